@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "by_hand_small.h"
 #include "chain6.h"
 #include "double_pendulum.h"
 #include "hopf.h"
@@ -27,42 +28,6 @@ static double seconds(void)
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* RATTLE over Stormer-Verlet for H = |p|^2/2 + y, g = x^2 + y^2 - 1. */
-static void pendulum_by_hand(double z[4], double h, long steps)
-{
-  double x = z[0];
-  double y = z[1];
-  double px = z[2];
-  double py = z[3];
-  double lambda = 0;
-  for (long n = 0; n < steps; n++) {
-    double free_x = x + h * px;
-    double free_y = y + h * (py - 0.5 * h);
-    double x1 = free_x;
-    double y1 = free_y;
-    for (int i = 0; i < 20; i++) {
-      x1 = free_x - 2 * h * h * lambda * x;
-      y1 = free_y - 2 * h * h * lambda * y;
-      double g = x1 * x1 + y1 * y1 - 1;
-      if (fabs(g) <= 8.9e-16) {
-        break;
-      }
-      lambda += g / (4 * h * h * (x * x1 + y * y1));
-    }
-    px -= 2 * h * lambda * x;
-    py -= 2 * h * lambda * y + h;
-    double mu = (x1 * px + y1 * py) / (x1 * x1 + y1 * y1);
-    px -= mu * x1;
-    py -= mu * y1;
-    x = x1;
-    y = y1;
-  }
-  z[0] = x;
-  z[1] = y;
-  z[2] = px;
-  z[3] = py;
 }
 
 static sw_sim *start(const sw_model *model, const char *base, const sw_stepper *stepper)
@@ -96,7 +61,7 @@ static double time_pendulum(int way, double h, long steps, double z[4])
   }
   const double before = seconds();
   if (way == 0) {
-    pendulum_by_hand(z, h, steps);
+    by_hand_pendulum_1(z, h, steps);
   } else {
     run(sim, h, steps);
   }

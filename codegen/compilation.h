@@ -29,7 +29,8 @@ typedef struct compilation {
   const char *sibling; /* looped: the sizes, such as "N = 3", at which program and found are what
                               * they are; these are NULL where the model could not be unrolled */
   const char *digest;  /* of the model's text and sizes */
-  const char *step_source; /* emit: NAME_step.c; NULL where there is none */
+  const char *step_source; /* emit: NAME_step.c; NULL where there is none, */
+  const char *unfused;     /*       and why, a phrase about the model */
   const char *source;      /*       NAME.c */
   const char *header;      /*       NAME.h */
   const char *main_source; /*       a main for a program of its own */

@@ -20,8 +20,9 @@ static const char doc[] =
     "                                         the theory does not apply\n"
     "  sidewinder generate MODEL -o DIR       write NAME.c and NAME.h\n"
     "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
-    "  sidewinder run      MODEL [options]    build (cached) and run; also verify,\n"
-    "                                         converge, advise, lyapunov, info\n"
+    "  sidewinder run      MODEL [options]    build (cached) and run; so do\n"
+    "                                         ensemble, merge, verify, converge,\n"
+    "                                         advise, lyapunov, info\n"
     "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG\n"
     "  sidewinder help     [COMMAND]          this, or more about a command\n"
     "\n"
@@ -68,6 +69,18 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
   case KEY_WITH:
     wrong = request_with(r, parse->arena, value);
+    if (wrong) {
+      argp_error(state, "%s", wrong);
+      return EINVAL;
+    }
+    return 0;
+  case KEY_NO_LANES:
+    r->no_lanes = 1;
+    return 0;
+  case KEY_METHOD:
+  case KEY_BASE:
+    wrong = key == KEY_METHOD ? request_method(r, parse->arena, value)
+                              : request_base(r, parse->arena, value);
     if (wrong) {
       argp_error(state, "%s", wrong);
       return EINVAL;
@@ -126,9 +139,21 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
   {                                                                                                \
     "with", KEY_WITH, "WHAT", 0,                                                                   \
         "discrete: the discrete gradients of --method energy-momentum, too; variational: the "     \
-        "accelerations of --method variational; a model has them by itself where its run line "    \
-        "names that method",                                                                       \
+        "derivatives that --method variational takes; a model has them by itself where its "       \
+        "run line names that method",                                                              \
         0                                                                                          \
+  }
+
+/* The method that a step is written out for. */
+#define STEP_OPTIONS                                                                               \
+  {"method",                                                                                       \
+   KEY_METHOD,                                                                                     \
+   "NAME",                                                                                         \
+   0,                                                                                              \
+   "Write out the step of this method, in the place of the run line's",                            \
+   0},                                                                                             \
+  {                                                                                                \
+    "base", KEY_BASE, "NAME", 0, "Over this base method; see docs/performance.md", 0               \
   }
 
 static const struct argp_option check_options[] = {
@@ -143,6 +168,7 @@ static const struct argp_option generate_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
     WITH_OPTION,
+    STEP_OPTIONS,
     {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; made where it is missing", 0},
     {"witness", KEY_WITNESS, NULL, 0,
      "Also NAME.witness.c: values of every function to 30 digits, which `verify` compares", 0},
@@ -151,10 +177,22 @@ static const struct argp_option build_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
     WITH_OPTION,
+    STEP_OPTIONS,
     {"output", 'o', "PROGRAM", 0, "The program to make", 0},
+    {"no-lanes", KEY_NO_LANES, NULL, 0,
+     "Without the step of 4 and of 8 trajectories at once, which takes longest to compile", 0},
     {0}};
 
 /* ---- the commands ---- */
+
+/* A step that was asked for by name, and that there is none of. */
+static void tell_unfused(const request *r, const compilation *c)
+{
+  if ((r->method || r->base) && c->unfused) {
+    fprintf(stderr, "sidewinder: warning: '%s' gets no straight-line step: %s\n", r->model,
+            c->unfused);
+  }
+}
 
 static outcome check(arena *a, const request *r)
 {
@@ -183,6 +221,9 @@ static outcome generate(arena *a, const request *r)
 {
   compilation c;
   outcome result = request_compile(a, r, &c);
+  if (result == OUTCOME_GOOD) {
+    tell_unfused(r, &c);
+  }
   if (result == OUTCOME_GOOD && r->witness) {
     compile_witness(a, &c);
   }
@@ -219,8 +260,9 @@ static outcome build(arena *a, const request *r)
   }
   outcome result = request_compile(a, r, &c);
   if (result == OUTCOME_GOOD) {
+    tell_unfused(r, &c);
     compile_witness(a, &c);
-    result = toolchain_build(a, &c, r->output);
+    result = toolchain_build(a, &c, !r->no_lanes, r->output);
   }
   compilation_free(&c);
   return result;
@@ -240,20 +282,25 @@ static const command commands[] = {
      "\vExit code 1 where the theory does not cover the model.",
      0},
     {generate, generate_options,
-     "Write the C of MODEL: NAME.c and NAME.h, and NAME_step.c, the step of a small model with the "
-     "method and base method of its run line."
+     "Write the C of MODEL: NAME.c and NAME.h, and NAME_step.c, the step of a small model with one "
+     "method over one base method: those of its run line, or --method and --base."
      "\vThe C needs nothing but <math.h> and the runtime's header sidewinder/model.h.",
      1},
     {build, build_options,
-     "Compile MODEL into a program with the commands run, verify, converge, advise, lyapunov and "
-     "info."
-     "\vUses $CC, else cc.",
+     "Compile MODEL into a program with the commands run, ensemble, merge, verify, converge, "
+     "advise, "
+     "lyapunov and info."
+     "\vUses $CC, else cc.  The step of a small model is straight-line code for the method and "
+     "base "
+     "method of its run line, or for --method and --base; the program runs all others, too, but "
+     "slower.",
      1},
 };
 
 /* In this order, then plot, then what is forwarded to the model's program. */
-static const char *const names[] = {"check",  "generate", "build",  "plot",     "run",
-                                    "verify", "converge", "advise", "lyapunov", "info"};
+static const char *const names[] = {"check",    "generate", "build",    "plot",
+                                    "run",      "ensemble", "merge",    "verify",
+                                    "converge", "advise",   "lyapunov", "info"};
 
 static int run_command(void *memory, size_t number, int argc, char **argv)
 {

@@ -47,10 +47,21 @@ static int wants_discrete(const compilation *c)
   return c->discrete || (method && !strcmp(method, "energy-momentum"));
 }
 
+/* Velocities that are solved for together, where discrete gradients differentiate the elimination: the C of 8 takes half a minute
+ * to compile. */
+#define MOST_SOLVED_DISCRETE 8
+
 static int add_discrete(arena *a, diagnostics *d, compilation *c)
 {
   if (!wants_discrete(c)) {
     return 1;
+  }
+  if (c->program->structure.solved > MOST_SOLVED_DISCRETE) {
+    diagnostics_error(d, c->model->terms[0]->where,
+                      "the mass matrix couples %d velocities, for which discrete gradients are too "
+                      "long: the method energy-momentum takes at most %d",
+                      c->program->structure.solved, MOST_SOLVED_DISCRETE);
+    return 0;
   }
   ir_program *program = ARENA_NEW(a, ir_program);
   *program = *c->program;
@@ -252,10 +263,39 @@ static int check_base(diagnostics *d, const compilation *c)
   return 0;
 }
 
+/* Of which method over which base method NAME_step.c is to be the step. */
+static void choose_step(const model_run *run, const compile_settings *settings, emit_input *in)
+{
+  const sw_method *of_run = sw_method_find(run->method ? run->method : "rattle");
+  in->step_method = settings->method ? sw_method_find(settings->method) : of_run;
+  in->step_base = settings->base ? settings->base : "none";
+  if (!settings->base && in->step_method) {
+    in->step_base = sw_method_base(in->step_method, of_run, run->base);
+  }
+}
+
 /* These functions are large, so that only who asks for them has them. */
 static int wants_acceleration(const model *m, const compile_settings *settings)
 {
   return settings->variational || (m->run.method && strcmp(m->run.method, "variational") == 0);
+}
+
+static int add_acceleration(diagnostics *d, compilation *c)
+{
+  const ir_program *program = ir_with_acceleration(c->context, c->program);
+  if (!program) {
+    diagnostics_error(d, c->model->terms[0]->where,
+                      "the method variational takes second derivatives of accelerations, which "
+                      "have more than %d operations here, with %d degrees of freedom: no C "
+                      "compiler would take them in reasonable time.  Leave '--with variational' "
+                      "out for the other methods, or take coordinates with a simpler mass matrix, "
+                      "such as Cartesian ones with constraints",
+                      ACCELERATION_MOST, c->program->nq);
+    diagnostics_print(d, stderr);
+    return 0;
+  }
+  c->program = program;
+  return 1;
 }
 
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
@@ -304,8 +344,11 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
   }
 
   /* expressions -> those of accelerations, too */
-  if (c->program && !c->loops && wants_acceleration(c->model, settings)) {
-    c->program = ir_with_acceleration(c->context, c->program);
+  if (c->loops && wants_acceleration(c->model, settings)) {
+    c->loops = ir_with_directions(c->context, c->loops);
+  } else if (c->program && wants_acceleration(c->model, settings) && !add_acceleration(d, c)) {
+    c->summary = NULL; /* as above */
+    return OUTCOME_WRONG;
   }
 
   /* expressions and verdicts -> C */
@@ -330,7 +373,9 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
     c->summary = NULL; /* it would say that the methods apply */
     return OUTCOME_WRONG;
   }
+  choose_step(&c->model->run, settings, &input);
   c->step_source = emit_step_source(a, c->context, &input, &input.unfused);
+  c->unfused = input.unfused;
   c->header = emit_header(a, &input);
   c->main_source = emit_main(a, c->model, 0, c->step_source != NULL);
   return OUTCOME_GOOD;
@@ -338,8 +383,8 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
 
 void compile_witness(arena *a, compilation *c)
 {
-  const sw_witness *table = witness_create(a, c->model, c->loops != NULL,
-                                           c->program && c->program->n_weights > 0, c->digest);
+  int with_rates = c->loops ? c->loops->has_directions : c->program && c->program->n_weights > 0;
+  const sw_witness *table = witness_create(a, c->model, c->loops != NULL, with_rates, c->digest);
   c->witness_source = emit_witness_table(a, c->model, table);
   c->main_source = emit_main(a, c->model, 1, c->step_source != NULL);
 }

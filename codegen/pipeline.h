@@ -35,6 +35,9 @@ typedef struct compile_settings {
   int discrete; /* 1: with discrete gradients, also where the model's run line does not ask for them */
   /* 1: with what the method variational needs of an unrolled model, as for one that names it in its `run` line. */
   int variational;
+  /* What NAME_step.c is made for; NULL: as the run line says. */
+  const char *method;
+  const char *base;
 } compile_settings;
 
 /* Runs all stages on the file `path`.  Errors in the model are printed on stderr.  OUTCOME_GOOD: every

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_chain6;
-extern const sw_stepper sw_stepper_chain6; /* chain6_step.c */
+/* chain6_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_chain6;
+extern const sw_stepper sw_stepper_chain6_4;
+extern const sw_stepper sw_stepper_chain6_8;
 
 #ifdef __cplusplus
 }

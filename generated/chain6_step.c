@@ -9,331 +9,248 @@
 
 #include "chain6.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double kappa;
-  double h; /* size of the step */
-  double part_of_h; /* -0.5 h */
+  number kappa;
+  number h; /* size of the step */
+  number part_of_h; /* -0.5 h */
 } setup;
 
 typedef struct work {
-  double q_1_x;
-  double q_1_y;
-  double q_2_x;
-  double q_2_y;
-  double q_3_x;
-  double q_3_y;
-  double q_4_x;
-  double q_4_y;
-  double q_5_x;
-  double q_5_y;
-  double q_6_x;
-  double q_6_y;
-  double p_1_x;
-  double p_1_y;
-  double p_2_x;
-  double p_2_y;
-  double p_3_x;
-  double p_3_y;
-  double p_4_x;
-  double p_4_y;
-  double p_5_x;
-  double p_5_y;
-  double p_6_x;
-  double p_6_y;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_length_1;
-  double scale_g_length_1;
-  double scale_g_by_length_2;
-  double scale_g_length_2;
-  double scale_g_by_length_3;
-  double scale_g_length_3;
-  double scale_g_by_length_4;
-  double scale_g_length_4;
-  double scale_g_by_length_5;
-  double scale_g_length_5;
-  double scale_rho_length_1;
-  double scale_rho_length_2;
-  double scale_rho_length_3;
-  double scale_rho_length_4;
-  double scale_rho_length_5;
-  double N_1_1;
-  double N_1_2;
-  double N_2_2;
-  double N_2_3;
-  double N_3_3;
-  double N_3_4;
-  double N_4_4;
-  double N_4_5;
-  double N_5_5;
-  double over_N_1;
-  double N_2_1;
-  double N_2_2_;
-  double over_N_2;
-  double N_3_2;
-  double N_3_3_;
-  double over_N_3;
-  double N_4_3;
-  double N_4_4_;
-  double over_N_4;
-  double N_5_4;
-  double N_5_5_;
-  double over_N_5;
-  double along_length_1; /* h lambda */
-  double along_length_2; /* h lambda */
-  double along_length_3; /* h lambda */
-  double along_length_4; /* h lambda */
-  double along_length_5; /* h lambda */
-  double d_p_1_x_slid_1;
-  double d_p_1_y_slid_1;
-  double d_p_2_x_slid_1;
-  double d_p_2_x_slid_2;
-  double d_p_2_y_slid_1;
-  double d_p_2_y_slid_2;
-  double d_p_3_x_slid_2;
-  double d_p_3_x_slid_3;
-  double d_p_3_y_slid_2;
-  double d_p_3_y_slid_3;
-  double d_p_4_x_slid_3;
-  double d_p_4_x_slid_4;
-  double d_p_4_y_slid_3;
-  double d_p_4_y_slid_4;
-  double d_p_5_x_slid_4;
-  double d_p_5_x_slid_5;
-  double d_p_5_y_slid_4;
-  double d_p_5_y_slid_5;
-  double d_p_6_x_slid_5;
-  double d_p_6_y_slid_5;
-  double H_q_1_x;
-  double H_q_1_y;
-  double H_q_2_x;
-  double H_q_2_y;
-  double H_q_3_x;
-  double H_q_3_y;
-  double H_q_4_x;
-  double H_q_4_y;
-  double H_q_5_x;
-  double H_q_5_y;
-  double H_q_6_x;
-  double H_q_6_y;
-  double q_1_x_after_free;
-  double d_q_1_x_after_1;
-  double q_1_x_after;
-  double q_1_y_after_free;
-  double d_q_1_y_after_1;
-  double q_1_y_after;
-  double q_2_x_after_free;
-  double d_q_2_x_after_1;
-  double d_q_2_x_after_2;
-  double q_2_x_after;
-  double q_2_y_after_free;
-  double d_q_2_y_after_1;
-  double d_q_2_y_after_2;
-  double q_2_y_after;
-  double q_3_x_after_free;
-  double d_q_3_x_after_2;
-  double d_q_3_x_after_3;
-  double q_3_x_after;
-  double q_3_y_after_free;
-  double d_q_3_y_after_2;
-  double d_q_3_y_after_3;
-  double q_3_y_after;
-  double q_4_x_after_free;
-  double d_q_4_x_after_3;
-  double d_q_4_x_after_4;
-  double q_4_x_after;
-  double q_4_y_after_free;
-  double d_q_4_y_after_3;
-  double d_q_4_y_after_4;
-  double q_4_y_after;
-  double q_5_x_after_free;
-  double d_q_5_x_after_4;
-  double d_q_5_x_after_5;
-  double q_5_x_after;
-  double q_5_y_after_free;
-  double d_q_5_y_after_4;
-  double d_q_5_y_after_5;
-  double q_5_y_after;
-  double q_6_x_after_free;
-  double d_q_6_x_after_5;
-  double q_6_x_after;
-  double q_6_y_after_free;
-  double d_q_6_y_after_5;
-  double q_6_y_after;
-  double p_1_x_after_free;
-  double d_p_1_x_after_1;
-  double d_p_1_x_after_2;
-  double d_p_1_x_after_3;
-  double p_1_x_after;
-  double p_1_y_after_free;
-  double d_p_1_y_after_1;
-  double d_p_1_y_after_2;
-  double d_p_1_y_after_3;
-  double p_1_y_after;
-  double p_2_x_after_free;
-  double d_p_2_x_after_1;
-  double d_p_2_x_after_2;
-  double d_p_2_x_after_3;
-  double d_p_2_x_after_4;
-  double p_2_x_after;
-  double p_2_y_after_free;
-  double d_p_2_y_after_1;
-  double d_p_2_y_after_2;
-  double d_p_2_y_after_3;
-  double d_p_2_y_after_4;
-  double p_2_y_after;
-  double p_3_x_after_free;
-  double d_p_3_x_after_1;
-  double d_p_3_x_after_2;
-  double d_p_3_x_after_3;
-  double d_p_3_x_after_4;
-  double d_p_3_x_after_5;
-  double p_3_x_after;
-  double p_3_y_after_free;
-  double d_p_3_y_after_1;
-  double d_p_3_y_after_2;
-  double d_p_3_y_after_3;
-  double d_p_3_y_after_4;
-  double d_p_3_y_after_5;
-  double p_3_y_after;
-  double p_4_x_after_free;
-  double d_p_4_x_after_1;
-  double d_p_4_x_after_2;
-  double d_p_4_x_after_3;
-  double d_p_4_x_after_4;
-  double d_p_4_x_after_5;
-  double p_4_x_after;
-  double p_4_y_after_free;
-  double d_p_4_y_after_1;
-  double d_p_4_y_after_2;
-  double d_p_4_y_after_3;
-  double d_p_4_y_after_4;
-  double d_p_4_y_after_5;
-  double p_4_y_after;
-  double p_5_x_after_free;
-  double d_p_5_x_after_4;
-  double d_p_5_x_after_5;
-  double p_5_x_after;
-  double p_5_y_after_free;
-  double d_p_5_y_after_4;
-  double d_p_5_y_after_5;
-  double p_5_y_after;
-  double p_6_x_after_free;
-  double d_p_6_x_after_5;
-  double p_6_x_after;
-  double p_6_y_after_free;
-  double d_p_6_y_after_5;
-  double p_6_y_after;
-  double g_length_1;
-  double over_scale_g_length_1;
-  double g_length_2;
-  double over_scale_g_length_2;
-  double g_length_3;
-  double over_scale_g_length_3;
-  double g_length_4;
-  double over_scale_g_length_4;
-  double g_length_5;
-  double over_scale_g_length_5;
-  double d_g_length_1_1_free;
-  double d_d_g_length_1_1_1;
-  double d_d_g_length_1_1_2;
-  double d_g_length_1_2_free;
-  double d_d_g_length_1_2_1;
-  double d_d_g_length_1_2_2;
-  double d_g_length_2_1_free;
-  double d_d_g_length_2_1_1;
-  double d_d_g_length_2_1_2;
-  double d_d_g_length_2_1_3;
-  double d_g_length_2_2_free;
-  double d_d_g_length_2_2_1;
-  double d_d_g_length_2_2_2;
-  double d_d_g_length_2_2_3;
-  double d_g_length_2_3_free;
-  double d_d_g_length_2_3_2;
-  double d_d_g_length_2_3_3;
-  double d_g_length_3_2_free;
-  double d_d_g_length_3_2_2;
-  double d_d_g_length_3_2_3;
-  double d_d_g_length_3_2_4;
-  double d_g_length_3_3_free;
-  double d_d_g_length_3_3_2;
-  double d_d_g_length_3_3_3;
-  double d_d_g_length_3_3_4;
-  double d_g_length_3_4_free;
-  double d_d_g_length_3_4_3;
-  double d_d_g_length_3_4_4;
-  double d_g_length_4_3_free;
-  double d_d_g_length_4_3_3;
-  double d_d_g_length_4_3_4;
-  double d_d_g_length_4_3_5;
-  double d_g_length_4_4_free;
-  double d_d_g_length_4_4_3;
-  double d_d_g_length_4_4_4;
-  double d_d_g_length_4_4_5;
-  double d_g_length_4_5_free;
-  double d_d_g_length_4_5_4;
-  double d_d_g_length_4_5_5;
-  double d_g_length_5_4_free;
-  double d_d_g_length_5_4_4;
-  double d_d_g_length_5_4_5;
-  double d_g_length_5_5_free;
-  double d_d_g_length_5_5_4;
-  double d_d_g_length_5_5_5;
-  double along_length_1_; /* h lambda */
-  double along_length_2_; /* h lambda */
-  double along_length_3_; /* h lambda */
-  double along_length_4_; /* h lambda */
-  double along_length_5_; /* h lambda */
-  double p_1_x_slid_;
-  double p_1_y_slid_;
-  double p_2_x_slid_;
-  double p_2_y_slid_;
-  double p_3_x_slid_;
-  double p_3_y_slid_;
-  double p_4_x_slid_;
-  double p_4_y_slid_;
-  double p_5_x_slid_;
-  double p_5_y_slid_;
-  double p_6_x_slid_;
-  double p_6_y_slid_;
-  double rho_length_1_free;
-  double rho_length_1;
-  double over_scale_rho_length_1;
-  double rho_length_2_free;
-  double rho_length_2;
-  double over_scale_rho_length_2;
-  double rho_length_3_free;
-  double rho_length_3;
-  double over_scale_rho_length_3;
-  double rho_length_4_free;
-  double rho_length_4;
-  double over_scale_rho_length_4;
-  double rho_length_5_free;
-  double rho_length_5;
-  double over_scale_rho_length_5;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double sum_1;
-  double sum_2;
-  double sum_3;
-  double sum_4;
-  double first_1_1;
-  double first_1_2;
-  double first_1_3;
-  double first_1_4;
-  double first_1_5;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number q_1_x;
+  number q_1_y;
+  number q_2_x;
+  number q_2_y;
+  number q_3_x;
+  number q_3_y;
+  number q_4_x;
+  number q_4_y;
+  number q_5_x;
+  number q_5_y;
+  number q_6_x;
+  number q_6_y;
+  number p_1_x;
+  number p_1_y;
+  number p_2_x;
+  number p_2_y;
+  number p_3_x;
+  number p_3_y;
+  number p_4_x;
+  number p_4_y;
+  number p_5_x;
+  number p_5_y;
+  number p_6_x;
+  number p_6_y;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_length_1;
+  number scale_g_length_1;
+  number scale_g_by_length_2;
+  number scale_g_length_2;
+  number scale_g_by_length_3;
+  number scale_g_length_3;
+  number scale_g_by_length_4;
+  number scale_g_length_4;
+  number scale_g_by_length_5;
+  number scale_g_length_5;
+  number scale_rho_length_1;
+  number scale_rho_length_2;
+  number scale_rho_length_3;
+  number scale_rho_length_4;
+  number scale_rho_length_5;
+  number N_1_1;
+  number N_1_2;
+  number N_2_2;
+  number N_2_3;
+  number N_3_3;
+  number N_3_4;
+  number N_4_4;
+  number N_4_5;
+  number N_5_5;
+  number over_N_1;
+  number N_2_1;
+  number N_2_2_;
+  number over_N_2;
+  number N_3_2;
+  number N_3_3_;
+  number over_N_3;
+  number N_4_3;
+  number N_4_4_;
+  number over_N_4;
+  number N_5_4;
+  number N_5_5_;
+  number over_N_5;
+  number along_length_1; /* h lambda */
+  number along_length_2; /* h lambda */
+  number along_length_3; /* h lambda */
+  number along_length_4; /* h lambda */
+  number along_length_5; /* h lambda */
+  number d_p_1_x_slid_1;
+  number d_p_1_y_slid_1;
+  number d_p_2_x_slid_2;
+  number d_p_2_y_slid_2;
+  number d_p_3_x_slid_3;
+  number d_p_3_y_slid_3;
+  number d_p_4_x_slid_4;
+  number d_p_4_y_slid_4;
+  number d_p_5_x_slid_5;
+  number d_p_5_y_slid_5;
+  number H_q_1_x;
+  number H_q_1_y;
+  number H_q_2_x;
+  number H_q_2_y;
+  number H_q_3_x;
+  number H_q_3_y;
+  number H_q_4_x;
+  number H_q_4_y;
+  number H_q_5_x;
+  number H_q_5_y;
+  number H_q_6_x;
+  number H_q_6_y;
+  number p_1_x_stage_1_free;
+  number p_1_x_stage_1;
+  number p_1_y_stage_1_free;
+  number p_1_y_stage_1;
+  number p_2_x_stage_1_free;
+  number p_2_x_stage_1;
+  number p_2_y_stage_1_free;
+  number p_2_y_stage_1;
+  number p_3_x_stage_1_free;
+  number p_3_x_stage_1;
+  number p_3_y_stage_1_free;
+  number p_3_y_stage_1;
+  number p_4_x_stage_1_free;
+  number p_4_x_stage_1;
+  number p_4_y_stage_1_free;
+  number p_4_y_stage_1;
+  number p_5_x_stage_1_free;
+  number p_5_x_stage_1;
+  number p_5_y_stage_1_free;
+  number p_5_y_stage_1;
+  number p_6_x_stage_1_free;
+  number p_6_x_stage_1;
+  number p_6_y_stage_1_free;
+  number p_6_y_stage_1;
+  number q_1_x_after_free;
+  number d_q_1_x_after_1;
+  number q_1_x_after;
+  number q_1_y_after_free;
+  number d_q_1_y_after_1;
+  number q_1_y_after;
+  number q_2_x_after_free;
+  number d_q_2_x_after_2;
+  number q_2_x_after;
+  number q_2_y_after_free;
+  number d_q_2_y_after_2;
+  number q_2_y_after;
+  number q_3_x_after_free;
+  number d_q_3_x_after_3;
+  number q_3_x_after;
+  number q_3_y_after_free;
+  number d_q_3_y_after_3;
+  number q_3_y_after;
+  number q_4_x_after_free;
+  number d_q_4_x_after_4;
+  number q_4_x_after;
+  number q_4_y_after_free;
+  number d_q_4_y_after_4;
+  number q_4_y_after;
+  number q_5_x_after_free;
+  number d_q_5_x_after_5;
+  number q_5_x_after;
+  number q_5_y_after_free;
+  number d_q_5_y_after_5;
+  number q_5_y_after;
+  number q_6_x_after_free;
+  number q_6_x_after;
+  number q_6_y_after_free;
+  number q_6_y_after;
+  number p_1_x_after;
+  number p_1_y_after;
+  number p_2_x_after;
+  number p_2_y_after;
+  number p_3_x_after;
+  number p_3_y_after;
+  number p_4_x_after;
+  number p_4_y_after;
+  number p_5_x_after;
+  number p_5_y_after;
+  number p_6_x_after;
+  number p_6_y_after;
+  number g_length_1;
+  number over_scale_g_length_1;
+  number g_length_2;
+  number over_scale_g_length_2;
+  number g_length_3;
+  number over_scale_g_length_3;
+  number g_length_4;
+  number over_scale_g_length_4;
+  number g_length_5;
+  number over_scale_g_length_5;
+  number along_length_1_; /* h lambda */
+  number along_length_2_; /* h lambda */
+  number along_length_3_; /* h lambda */
+  number along_length_4_; /* h lambda */
+  number along_length_5_; /* h lambda */
+  number p_1_x_slid_;
+  number p_1_y_slid_;
+  number p_2_x_slid_;
+  number p_2_y_slid_;
+  number p_3_x_slid_;
+  number p_3_y_slid_;
+  number p_4_x_slid_;
+  number p_4_y_slid_;
+  number p_5_x_slid_;
+  number p_5_y_slid_;
+  number p_6_x_slid_;
+  number p_6_y_slid_;
+  number rho_length_1_free;
+  number rho_length_1;
+  number over_scale_rho_length_1;
+  number rho_length_2_free;
+  number rho_length_2;
+  number over_scale_rho_length_2;
+  number rho_length_3_free;
+  number rho_length_3;
+  number over_scale_rho_length_3;
+  number rho_length_4_free;
+  number rho_length_4;
+  number over_scale_rho_length_4;
+  number rho_length_5_free;
+  number rho_length_5;
+  number over_scale_rho_length_5;
+  number part______________________;
+  number part_______________________;
+  number part________________________;
+  number part_________________________;
+  number part__________________________;
+  number part___________________________;
+  number part____________________________;
+  number part_____________________________;
+  number part______________________________;
+  number part_______________________________;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number sum_1, last_1;
+  number sum_2, last_2;
+  number sum_3, last_3;
+  number sum_4, last_4;
+  number first_1_1;
+  number first_1_2;
+  number first_1_3;
+  number first_1_4;
+  number first_1_5;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
-  const double kappa = k[0];
-  const double part_of_h = -0.5 * h; /* -0.5 h */
+  const number kappa = SW_LOAD(k, 0);
+  const number part_of_h = -0.5 * h; /* -0.5 h */
   s->part_of_h = part_of_h;
   s->kappa = kappa;
   s->h = h;
@@ -341,58 +258,58 @@ static inline void set_up(const double k[], double h, setup *s)
 
 static inline void load(const double z[], work *w)
 {
-  w->q_1_x = z[0];
-  w->q_1_y = z[1];
-  w->q_2_x = z[2];
-  w->q_2_y = z[3];
-  w->q_3_x = z[4];
-  w->q_3_y = z[5];
-  w->q_4_x = z[6];
-  w->q_4_y = z[7];
-  w->q_5_x = z[8];
-  w->q_5_y = z[9];
-  w->q_6_x = z[10];
-  w->q_6_y = z[11];
-  w->p_1_x = z[12];
-  w->p_1_y = z[13];
-  w->p_2_x = z[14];
-  w->p_2_y = z[15];
-  w->p_3_x = z[16];
-  w->p_3_y = z[17];
-  w->p_4_x = z[18];
-  w->p_4_y = z[19];
-  w->p_5_x = z[20];
-  w->p_5_y = z[21];
-  w->p_6_x = z[22];
-  w->p_6_y = z[23];
+  w->q_1_x = SW_LOAD(z, 0);
+  w->q_1_y = SW_LOAD(z, 1);
+  w->q_2_x = SW_LOAD(z, 2);
+  w->q_2_y = SW_LOAD(z, 3);
+  w->q_3_x = SW_LOAD(z, 4);
+  w->q_3_y = SW_LOAD(z, 5);
+  w->q_4_x = SW_LOAD(z, 6);
+  w->q_4_y = SW_LOAD(z, 7);
+  w->q_5_x = SW_LOAD(z, 8);
+  w->q_5_y = SW_LOAD(z, 9);
+  w->q_6_x = SW_LOAD(z, 10);
+  w->q_6_y = SW_LOAD(z, 11);
+  w->p_1_x = SW_LOAD(z, 12);
+  w->p_1_y = SW_LOAD(z, 13);
+  w->p_2_x = SW_LOAD(z, 14);
+  w->p_2_y = SW_LOAD(z, 15);
+  w->p_3_x = SW_LOAD(z, 16);
+  w->p_3_y = SW_LOAD(z, 17);
+  w->p_4_x = SW_LOAD(z, 18);
+  w->p_4_y = SW_LOAD(z, 19);
+  w->p_5_x = SW_LOAD(z, 20);
+  w->p_5_y = SW_LOAD(z, 21);
+  w->p_6_x = SW_LOAD(z, 22);
+  w->p_6_y = SW_LOAD(z, 23);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->q_1_x;
-  z[1] = w->q_1_y;
-  z[2] = w->q_2_x;
-  z[3] = w->q_2_y;
-  z[4] = w->q_3_x;
-  z[5] = w->q_3_y;
-  z[6] = w->q_4_x;
-  z[7] = w->q_4_y;
-  z[8] = w->q_5_x;
-  z[9] = w->q_5_y;
-  z[10] = w->q_6_x;
-  z[11] = w->q_6_y;
-  z[12] = w->p_1_x;
-  z[13] = w->p_1_y;
-  z[14] = w->p_2_x;
-  z[15] = w->p_2_y;
-  z[16] = w->p_3_x;
-  z[17] = w->p_3_y;
-  z[18] = w->p_4_x;
-  z[19] = w->p_4_y;
-  z[20] = w->p_5_x;
-  z[21] = w->p_5_y;
-  z[22] = w->p_6_x;
-  z[23] = w->p_6_y;
+  SW_STORE(z, 0, w->q_1_x);
+  SW_STORE(z, 1, w->q_1_y);
+  SW_STORE(z, 2, w->q_2_x);
+  SW_STORE(z, 3, w->q_2_y);
+  SW_STORE(z, 4, w->q_3_x);
+  SW_STORE(z, 5, w->q_3_y);
+  SW_STORE(z, 6, w->q_4_x);
+  SW_STORE(z, 7, w->q_4_y);
+  SW_STORE(z, 8, w->q_5_x);
+  SW_STORE(z, 9, w->q_5_y);
+  SW_STORE(z, 10, w->q_6_x);
+  SW_STORE(z, 11, w->q_6_y);
+  SW_STORE(z, 12, w->p_1_x);
+  SW_STORE(z, 13, w->p_1_y);
+  SW_STORE(z, 14, w->p_2_x);
+  SW_STORE(z, 15, w->p_2_y);
+  SW_STORE(z, 16, w->p_3_x);
+  SW_STORE(z, 17, w->p_3_y);
+  SW_STORE(z, 18, w->p_4_x);
+  SW_STORE(z, 19, w->p_4_y);
+  SW_STORE(z, 20, w->p_5_x);
+  SW_STORE(z, 21, w->p_5_y);
+  SW_STORE(z, 22, w->p_6_x);
+  SW_STORE(z, 23, w->p_6_y);
 }
 
 /* The sizes of the state. */
@@ -401,109 +318,99 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q_1_x);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_1_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_2_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_2_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_3_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_3_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_4_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_4_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_5_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_5_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_6_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_6_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_1_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_2_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_2_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_3_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_3_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_4_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_4_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_5_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_5_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_6_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_6_y), w->size_q);
   w->size_p = fabs(w->p_1_x);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_1_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_2_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_2_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_3_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_3_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_4_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_4_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_5_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_5_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_6_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_6_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_1_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_2_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_2_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_3_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_3_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_4_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_4_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_5_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_5_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_6_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_6_y), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  44 additions, 102 products,
+/* What belongs to the state, as far as it needs what is final early.  44 additions, 92 products,
     5 divisions, 10 functions. */
 static inline void look_early(const setup *s, work *w)
 {
-  const double kappa = s->kappa;
-  const double q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
+  const number kappa = s->kappa;
+  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
       q_3_x = w->q_3_x, q_3_y = w->q_3_y, q_4_x = w->q_4_x, q_4_y = w->q_4_y, q_5_x = w->q_5_x,
       q_5_y = w->q_5_y, q_6_x = w->q_6_x, q_6_y = w->q_6_y;
 
-  const double t0 = q_1_x - q_2_x;
-  const double t1 = q_1_y - q_2_y;
-  const double t2 = q_2_x - q_3_x;
-  const double t3 = q_2_y - q_3_y;
-  const double t4 = q_3_x - q_4_x;
-  const double t5 = q_3_y - q_4_y;
-  const double t6 = q_4_x - q_5_x;
-  const double t7 = q_4_y - q_5_y;
-  const double t8 = q_5_x - q_6_x;
-  const double t9 = q_5_y - q_6_y;
-  const double scale_g_by_length_1 = 4.0 * fabs(t0) + 4.0 * fabs(t1);
-  const double scale_g_by_length_2 = 4.0 * fabs(t2) + 4.0 * fabs(t3);
-  const double scale_g_by_length_3 = 4.0 * fabs(t4) + 4.0 * fabs(t5);
-  const double scale_g_by_length_4 = 4.0 * fabs(t6) + 4.0 * fabs(t7);
-  const double scale_g_by_length_5 = 4.0 * fabs(t8) + 4.0 * fabs(t9);
-  const double N_1_1 = -8.0 * t0 * t0 - 8.0 * t1 * t1;
-  const double N_1_2 = 4.0 * t0 * t2 + 4.0 * t1 * t3;
-  const double N_2_2 = -8.0 * t2 * t2 - 8.0 * t3 * t3;
-  const double N_2_3 = 4.0 * t2 * t4 + 4.0 * t3 * t5;
-  const double N_3_3 = -8.0 * t4 * t4 - 8.0 * t5 * t5;
-  const double N_3_4 = 4.0 * t4 * t6 + 4.0 * t5 * t7;
-  const double N_4_4 = -8.0 * t6 * t6 - 8.0 * t7 * t7;
-  const double N_4_5 = 4.0 * t6 * t8 + 4.0 * t7 * t9;
-  const double N_5_5 = -8.0 * t8 * t8 - 8.0 * t9 * t9;
-  const double d_p_1_x_slid_1 = -2.0 * t0;
-  const double d_p_1_y_slid_1 = -2.0 * t1;
-  const double d_p_2_x_slid_1 = 2.0 * t0;
-  const double d_p_2_x_slid_2 = -2.0 * t2;
-  const double d_p_2_y_slid_1 = 2.0 * t1;
-  const double d_p_2_y_slid_2 = -2.0 * t3;
-  const double d_p_3_x_slid_2 = 2.0 * t2;
-  const double d_p_3_x_slid_3 = -2.0 * t4;
-  const double d_p_3_y_slid_2 = 2.0 * t3;
-  const double d_p_3_y_slid_3 = -2.0 * t5;
-  const double d_p_4_x_slid_3 = 2.0 * t4;
-  const double d_p_4_x_slid_4 = -2.0 * t6;
-  const double d_p_4_y_slid_3 = 2.0 * t5;
-  const double d_p_4_y_slid_4 = -2.0 * t7;
-  const double d_p_5_x_slid_4 = 2.0 * t6;
-  const double d_p_5_x_slid_5 = -2.0 * t8;
-  const double d_p_5_y_slid_4 = 2.0 * t7;
-  const double d_p_5_y_slid_5 = -2.0 * t9;
-  const double d_p_6_x_slid_5 = 2.0 * t8;
-  const double d_p_6_y_slid_5 = 2.0 * t9;
-  const double H_q_1_x = 5.0 * kappa * (q_1_x - q_3_x);
-  const double H_q_1_y = 5.0 * kappa * (q_1_y - q_3_y);
-  const double H_q_2_x = 5.0 * kappa * (q_2_x - q_4_x);
-  const double H_q_2_y = 5.0 * kappa * (q_2_y - q_4_y);
-  const double H_q_3_x = -5.0 * kappa * (q_1_x - 2.0 * q_3_x + q_5_x);
-  const double H_q_3_y = -5.0 * kappa * (q_1_y - 2.0 * q_3_y + q_5_y);
-  const double H_q_4_x = -5.0 * kappa * (q_2_x - 2.0 * q_4_x + q_6_x);
-  const double H_q_4_y = -5.0 * kappa * (q_2_y - 2.0 * q_4_y + q_6_y);
-  const double H_q_5_x = -5.0 * kappa * (q_3_x - q_5_x);
-  const double H_q_5_y = -5.0 * kappa * (q_3_y - q_5_y);
-  const double H_q_6_x = -5.0 * kappa * (q_4_x - q_6_x);
-  const double H_q_6_y = -5.0 * kappa * (q_4_y - q_6_y);
-  const double over_N_1 = 1.0 / N_1_1;
-  const double N_2_1 = N_1_2 * over_N_1;
-  const double N_2_2_ = N_2_2 - N_1_2 * N_2_1;
-  const double over_N_2 = 1.0 / N_2_2_;
-  const double N_3_2 = N_2_3 * over_N_2;
-  const double N_3_3_ = N_3_3 - N_2_3 * N_3_2;
-  const double over_N_3 = 1.0 / N_3_3_;
-  const double N_4_3 = N_3_4 * over_N_3;
-  const double N_4_4_ = N_4_4 - N_3_4 * N_4_3;
-  const double over_N_4 = 1.0 / N_4_4_;
-  const double N_5_4 = N_4_5 * over_N_4;
-  const double N_5_5_ = N_5_5 - N_4_5 * N_5_4;
-  const double over_N_5 = 1.0 / N_5_5_;
+  const number t0 = q_1_x - q_2_x;
+  const number t1 = q_1_y - q_2_y;
+  const number t2 = q_2_x - q_3_x;
+  const number t3 = q_2_y - q_3_y;
+  const number t4 = q_3_x - q_4_x;
+  const number t5 = q_3_y - q_4_y;
+  const number t6 = q_4_x - q_5_x;
+  const number t7 = q_4_y - q_5_y;
+  const number t8 = q_5_x - q_6_x;
+  const number t9 = q_5_y - q_6_y;
+  const number scale_g_by_length_1 = 4.0 * fabs(t0) + 4.0 * fabs(t1);
+  const number scale_g_by_length_2 = 4.0 * fabs(t2) + 4.0 * fabs(t3);
+  const number scale_g_by_length_3 = 4.0 * fabs(t4) + 4.0 * fabs(t5);
+  const number scale_g_by_length_4 = 4.0 * fabs(t6) + 4.0 * fabs(t7);
+  const number scale_g_by_length_5 = 4.0 * fabs(t8) + 4.0 * fabs(t9);
+  const number N_1_1 = -8.0 * t0 * t0 - 8.0 * t1 * t1;
+  const number N_1_2 = 4.0 * t0 * t2 + 4.0 * t1 * t3;
+  const number N_2_2 = -8.0 * t2 * t2 - 8.0 * t3 * t3;
+  const number N_2_3 = 4.0 * t2 * t4 + 4.0 * t3 * t5;
+  const number N_3_3 = -8.0 * t4 * t4 - 8.0 * t5 * t5;
+  const number N_3_4 = 4.0 * t4 * t6 + 4.0 * t5 * t7;
+  const number N_4_4 = -8.0 * t6 * t6 - 8.0 * t7 * t7;
+  const number N_4_5 = 4.0 * t6 * t8 + 4.0 * t7 * t9;
+  const number N_5_5 = -8.0 * t8 * t8 - 8.0 * t9 * t9;
+  const number d_p_1_x_slid_1 = -2.0 * t0;
+  const number d_p_1_y_slid_1 = -2.0 * t1;
+  const number d_p_2_x_slid_2 = -2.0 * t2;
+  const number d_p_2_y_slid_2 = -2.0 * t3;
+  const number d_p_3_x_slid_3 = -2.0 * t4;
+  const number d_p_3_y_slid_3 = -2.0 * t5;
+  const number d_p_4_x_slid_4 = -2.0 * t6;
+  const number d_p_4_y_slid_4 = -2.0 * t7;
+  const number d_p_5_x_slid_5 = -2.0 * t8;
+  const number d_p_5_y_slid_5 = -2.0 * t9;
+  const number H_q_1_x = 5.0 * kappa * (q_1_x - q_3_x);
+  const number H_q_1_y = 5.0 * kappa * (q_1_y - q_3_y);
+  const number H_q_2_x = 5.0 * kappa * (q_2_x - q_4_x);
+  const number H_q_2_y = 5.0 * kappa * (q_2_y - q_4_y);
+  const number H_q_3_x = -5.0 * kappa * (q_1_x - 2.0 * q_3_x + q_5_x);
+  const number H_q_3_y = -5.0 * kappa * (q_1_y - 2.0 * q_3_y + q_5_y);
+  const number H_q_4_x = -5.0 * kappa * (q_2_x - 2.0 * q_4_x + q_6_x);
+  const number H_q_4_y = -5.0 * kappa * (q_2_y - 2.0 * q_4_y + q_6_y);
+  const number H_q_5_x = -5.0 * kappa * (q_3_x - q_5_x);
+  const number H_q_5_y = -5.0 * kappa * (q_3_y - q_5_y);
+  const number H_q_6_x = -5.0 * kappa * (q_4_x - q_6_x);
+  const number H_q_6_y = -5.0 * kappa * (q_4_y - q_6_y);
+  const number over_N_1 = 1.0 / N_1_1;
+  const number N_2_1 = N_1_2 * over_N_1;
+  const number N_2_2_ = N_2_2 - N_1_2 * N_2_1;
+  const number over_N_2 = 1.0 / N_2_2_;
+  const number N_3_2 = N_2_3 * over_N_2;
+  const number N_3_3_ = N_3_3 - N_2_3 * N_3_2;
+  const number over_N_3 = 1.0 / N_3_3_;
+  const number N_4_3 = N_3_4 * over_N_3;
+  const number N_4_4_ = N_4_4 - N_3_4 * N_4_3;
+  const number over_N_4 = 1.0 / N_4_4_;
+  const number N_5_4 = N_4_5 * over_N_4;
+  const number N_5_5_ = N_5_5 - N_4_5 * N_5_4;
+  const number over_N_5 = 1.0 / N_5_5_;
   w->scale_g_by_length_1 = scale_g_by_length_1;
   w->scale_g_by_length_2 = scale_g_by_length_2;
   w->scale_g_by_length_3 = scale_g_by_length_3;
@@ -533,24 +440,14 @@ static inline void look_early(const setup *s, work *w)
   w->over_N_5 = over_N_5;
   w->d_p_1_x_slid_1 = d_p_1_x_slid_1;
   w->d_p_1_y_slid_1 = d_p_1_y_slid_1;
-  w->d_p_2_x_slid_1 = d_p_2_x_slid_1;
   w->d_p_2_x_slid_2 = d_p_2_x_slid_2;
-  w->d_p_2_y_slid_1 = d_p_2_y_slid_1;
   w->d_p_2_y_slid_2 = d_p_2_y_slid_2;
-  w->d_p_3_x_slid_2 = d_p_3_x_slid_2;
   w->d_p_3_x_slid_3 = d_p_3_x_slid_3;
-  w->d_p_3_y_slid_2 = d_p_3_y_slid_2;
   w->d_p_3_y_slid_3 = d_p_3_y_slid_3;
-  w->d_p_4_x_slid_3 = d_p_4_x_slid_3;
   w->d_p_4_x_slid_4 = d_p_4_x_slid_4;
-  w->d_p_4_y_slid_3 = d_p_4_y_slid_3;
   w->d_p_4_y_slid_4 = d_p_4_y_slid_4;
-  w->d_p_5_x_slid_4 = d_p_5_x_slid_4;
   w->d_p_5_x_slid_5 = d_p_5_x_slid_5;
-  w->d_p_5_y_slid_4 = d_p_5_y_slid_4;
   w->d_p_5_y_slid_5 = d_p_5_y_slid_5;
-  w->d_p_6_x_slid_5 = d_p_6_x_slid_5;
-  w->d_p_6_y_slid_5 = d_p_6_y_slid_5;
   w->H_q_1_x = H_q_1_x;
   w->H_q_1_y = H_q_1_y;
   w->H_q_2_x = H_q_2_x;
@@ -568,7 +465,7 @@ static inline void look_early(const setup *s, work *w)
 /* The rest of it.  20 additions, 25 products, 10 divisions, 10 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
+  const number p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
       p_3_x = w->p_3_x, p_3_y = w->p_3_y, p_4_x = w->p_4_x, p_4_y = w->p_4_y, p_5_x = w->p_5_x,
       p_5_y = w->p_5_y, p_6_x = w->p_6_x, p_6_y = w->p_6_y, size_q = w->size_q, size_p = w->size_p,
       scale_g_by_length_1 = w->scale_g_by_length_1, scale_g_by_length_2 = w->scale_g_by_length_2,
@@ -576,31 +473,31 @@ static inline void look(const setup *s, work *w)
       scale_g_by_length_5 = w->scale_g_by_length_5;
   (void)s;
 
-  const double scale_g_length_1 = size_q * scale_g_by_length_1;
-  const double scale_g_length_2 = size_q * scale_g_by_length_2;
-  const double scale_g_length_3 = size_q * scale_g_by_length_3;
-  const double scale_g_length_4 = size_q * scale_g_by_length_4;
-  const double scale_g_length_5 = size_q * scale_g_by_length_5;
-  const double scale_rho_by_length_1 = 4.0 * fabs(p_1_x - p_2_x) + 4.0 * fabs(p_1_y - p_2_y);
-  const double scale_rho_by_length_2 = 4.0 * fabs(p_2_x - p_3_x) + 4.0 * fabs(p_2_y - p_3_y);
-  const double scale_rho_by_length_3 = 4.0 * fabs(p_3_x - p_4_x) + 4.0 * fabs(p_3_y - p_4_y);
-  const double scale_rho_by_length_4 = 4.0 * fabs(p_4_x - p_5_x) + 4.0 * fabs(p_4_y - p_5_y);
-  const double scale_rho_by_length_5 = 4.0 * fabs(p_5_x - p_6_x) + 4.0 * fabs(p_5_y - p_6_y);
-  const double scale_rho_length_1 = size_q * scale_rho_by_length_1 + size_p * scale_g_by_length_1;
-  const double scale_rho_length_2 = size_q * scale_rho_by_length_2 + size_p * scale_g_by_length_2;
-  const double scale_rho_length_3 = size_q * scale_rho_by_length_3 + size_p * scale_g_by_length_3;
-  const double scale_rho_length_4 = size_q * scale_rho_by_length_4 + size_p * scale_g_by_length_4;
-  const double scale_rho_length_5 = size_q * scale_rho_by_length_5 + size_p * scale_g_by_length_5;
-  const double over_scale_g_length_1 = 1.0 / scale_g_length_1;
-  const double over_scale_g_length_2 = 1.0 / scale_g_length_2;
-  const double over_scale_g_length_3 = 1.0 / scale_g_length_3;
-  const double over_scale_g_length_4 = 1.0 / scale_g_length_4;
-  const double over_scale_g_length_5 = 1.0 / scale_g_length_5;
-  const double over_scale_rho_length_1 = 1.0 / scale_rho_length_1;
-  const double over_scale_rho_length_2 = 1.0 / scale_rho_length_2;
-  const double over_scale_rho_length_3 = 1.0 / scale_rho_length_3;
-  const double over_scale_rho_length_4 = 1.0 / scale_rho_length_4;
-  const double over_scale_rho_length_5 = 1.0 / scale_rho_length_5;
+  const number scale_g_length_1 = size_q * scale_g_by_length_1;
+  const number scale_g_length_2 = size_q * scale_g_by_length_2;
+  const number scale_g_length_3 = size_q * scale_g_by_length_3;
+  const number scale_g_length_4 = size_q * scale_g_by_length_4;
+  const number scale_g_length_5 = size_q * scale_g_by_length_5;
+  const number scale_rho_by_length_1 = 4.0 * fabs(p_1_x - p_2_x) + 4.0 * fabs(p_1_y - p_2_y);
+  const number scale_rho_by_length_2 = 4.0 * fabs(p_2_x - p_3_x) + 4.0 * fabs(p_2_y - p_3_y);
+  const number scale_rho_by_length_3 = 4.0 * fabs(p_3_x - p_4_x) + 4.0 * fabs(p_3_y - p_4_y);
+  const number scale_rho_by_length_4 = 4.0 * fabs(p_4_x - p_5_x) + 4.0 * fabs(p_4_y - p_5_y);
+  const number scale_rho_by_length_5 = 4.0 * fabs(p_5_x - p_6_x) + 4.0 * fabs(p_5_y - p_6_y);
+  const number scale_rho_length_1 = size_q * scale_rho_by_length_1 + size_p * scale_g_by_length_1;
+  const number scale_rho_length_2 = size_q * scale_rho_by_length_2 + size_p * scale_g_by_length_2;
+  const number scale_rho_length_3 = size_q * scale_rho_by_length_3 + size_p * scale_g_by_length_3;
+  const number scale_rho_length_4 = size_q * scale_rho_by_length_4 + size_p * scale_g_by_length_4;
+  const number scale_rho_length_5 = size_q * scale_rho_by_length_5 + size_p * scale_g_by_length_5;
+  const number over_scale_g_length_1 = 1.0 / scale_g_length_1;
+  const number over_scale_g_length_2 = 1.0 / scale_g_length_2;
+  const number over_scale_g_length_3 = 1.0 / scale_g_length_3;
+  const number over_scale_g_length_4 = 1.0 / scale_g_length_4;
+  const number over_scale_g_length_5 = 1.0 / scale_g_length_5;
+  const number over_scale_rho_length_1 = 1.0 / scale_rho_length_1;
+  const number over_scale_rho_length_2 = 1.0 / scale_rho_length_2;
+  const number over_scale_rho_length_3 = 1.0 / scale_rho_length_3;
+  const number over_scale_rho_length_4 = 1.0 / scale_rho_length_4;
+  const number over_scale_rho_length_5 = 1.0 / scale_rho_length_5;
   w->scale_g_length_1 = scale_g_length_1;
   w->scale_g_length_2 = scale_g_length_2;
   w->scale_g_length_3 = scale_g_length_3;
@@ -623,461 +520,128 @@ static inline void look(const setup *s, work *w)
   w->over_scale_rho_length_5 = over_scale_rho_length_5;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_3);
-  bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
+  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
+  odd ^= w->N_2_2_ < 0.0;
   clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_2_3);
   clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_3_3);
   clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_3_4);
-  bits |= (unsigned)(w->N_3_3_ < 0.0) << 2;
+  negative |= SW_BIT(w->N_3_3_ < 0.0, 2);
+  odd ^= w->N_3_3_ < 0.0;
   clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_3_4);
   clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_4_4);
   clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_4_5);
-  bits |= (unsigned)(w->N_4_4_ < 0.0) << 3;
+  negative |= SW_BIT(w->N_4_4_ < 0.0, 3);
+  odd ^= w->N_4_4_ < 0.0;
   clear &= fabs(w->N_5_5_) > SW_FUSED_PIVOT * fabs(w->N_4_5);
   clear &= fabs(w->N_5_5_) > SW_FUSED_PIVOT * fabs(w->N_5_5);
-  bits |= (unsigned)(w->N_5_5_ < 0.0) << 4;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_5_5_ < 0.0, 4);
+  odd ^= w->N_5_5_ < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  185 additions, 440 products. */
+/* Solve 1: what does not depend on its unknowns.  24 additions, 34 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const double kappa = s->kappa, h = s->h, part_of_h = s->part_of_h;
-  const double q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
+  const number h = s->h, part_of_h = s->part_of_h;
+  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
       q_3_x = w->q_3_x, q_3_y = w->q_3_y, q_4_x = w->q_4_x, q_4_y = w->q_4_y, q_5_x = w->q_5_x,
       q_5_y = w->q_5_y, q_6_x = w->q_6_x, q_6_y = w->q_6_y, p_1_x = w->p_1_x, p_1_y = w->p_1_y,
       p_2_x = w->p_2_x, p_2_y = w->p_2_y, p_3_x = w->p_3_x, p_3_y = w->p_3_y, p_4_x = w->p_4_x,
       p_4_y = w->p_4_y, p_5_x = w->p_5_x, p_5_y = w->p_5_y, p_6_x = w->p_6_x, p_6_y = w->p_6_y,
       d_p_1_x_slid_1 = w->d_p_1_x_slid_1, d_p_1_y_slid_1 = w->d_p_1_y_slid_1,
-      d_p_2_x_slid_1 = w->d_p_2_x_slid_1, d_p_2_x_slid_2 = w->d_p_2_x_slid_2,
-      d_p_2_y_slid_1 = w->d_p_2_y_slid_1, d_p_2_y_slid_2 = w->d_p_2_y_slid_2,
-      d_p_3_x_slid_2 = w->d_p_3_x_slid_2, d_p_3_x_slid_3 = w->d_p_3_x_slid_3,
-      d_p_3_y_slid_2 = w->d_p_3_y_slid_2, d_p_3_y_slid_3 = w->d_p_3_y_slid_3,
-      d_p_4_x_slid_3 = w->d_p_4_x_slid_3, d_p_4_x_slid_4 = w->d_p_4_x_slid_4,
-      d_p_4_y_slid_3 = w->d_p_4_y_slid_3, d_p_4_y_slid_4 = w->d_p_4_y_slid_4,
-      d_p_5_x_slid_4 = w->d_p_5_x_slid_4, d_p_5_x_slid_5 = w->d_p_5_x_slid_5,
-      d_p_5_y_slid_4 = w->d_p_5_y_slid_4, d_p_5_y_slid_5 = w->d_p_5_y_slid_5,
-      d_p_6_x_slid_5 = w->d_p_6_x_slid_5, d_p_6_y_slid_5 = w->d_p_6_y_slid_5, H_q_1_x = w->H_q_1_x,
+      d_p_2_x_slid_2 = w->d_p_2_x_slid_2, d_p_2_y_slid_2 = w->d_p_2_y_slid_2,
+      d_p_3_x_slid_3 = w->d_p_3_x_slid_3, d_p_3_y_slid_3 = w->d_p_3_y_slid_3,
+      d_p_4_x_slid_4 = w->d_p_4_x_slid_4, d_p_4_y_slid_4 = w->d_p_4_y_slid_4,
+      d_p_5_x_slid_5 = w->d_p_5_x_slid_5, d_p_5_y_slid_5 = w->d_p_5_y_slid_5, H_q_1_x = w->H_q_1_x,
       H_q_1_y = w->H_q_1_y, H_q_2_x = w->H_q_2_x, H_q_2_y = w->H_q_2_y, H_q_3_x = w->H_q_3_x,
       H_q_3_y = w->H_q_3_y, H_q_4_x = w->H_q_4_x, H_q_4_y = w->H_q_4_y, H_q_5_x = w->H_q_5_x,
       H_q_5_y = w->H_q_5_y, H_q_6_x = w->H_q_6_x, H_q_6_y = w->H_q_6_y;
 
-  const double p_1_x_stage_1_free = p_1_x + H_q_1_x * part_of_h;
-  const double p_1_y_stage_1_free = p_1_y + part_of_h * H_q_1_y;
-  const double p_2_x_stage_1_free = p_2_x + part_of_h * H_q_2_x;
-  const double p_2_y_stage_1_free = p_2_y + part_of_h * H_q_2_y;
-  const double p_3_x_stage_1_free = p_3_x + part_of_h * H_q_3_x;
-  const double p_3_y_stage_1_free = p_3_y + part_of_h * H_q_3_y;
-  const double p_4_x_stage_1_free = p_4_x + part_of_h * H_q_4_x;
-  const double p_4_y_stage_1_free = p_4_y + part_of_h * H_q_4_y;
-  const double p_5_x_stage_1_free = p_5_x + part_of_h * H_q_5_x;
-  const double p_5_y_stage_1_free = p_5_y + part_of_h * H_q_5_y;
-  const double p_6_x_stage_1_free = p_6_x + part_of_h * H_q_6_x;
-  const double p_6_y_stage_1_free = p_6_y + part_of_h * H_q_6_y;
-  const double d_q_1_x_after_1 = h * d_p_1_x_slid_1;
-  const double d_q_1_y_after_1 = h * d_p_1_y_slid_1;
-  const double d_q_2_x_after_1 = h * d_p_2_x_slid_1;
-  const double d_q_2_x_after_2 = h * d_p_2_x_slid_2;
-  const double d_q_2_y_after_1 = h * d_p_2_y_slid_1;
-  const double d_q_2_y_after_2 = h * d_p_2_y_slid_2;
-  const double d_q_3_x_after_2 = h * d_p_3_x_slid_2;
-  const double d_q_3_x_after_3 = h * d_p_3_x_slid_3;
-  const double d_q_3_y_after_2 = h * d_p_3_y_slid_2;
-  const double d_q_3_y_after_3 = h * d_p_3_y_slid_3;
-  const double d_q_4_x_after_3 = h * d_p_4_x_slid_3;
-  const double d_q_4_x_after_4 = h * d_p_4_x_slid_4;
-  const double d_q_4_y_after_3 = h * d_p_4_y_slid_3;
-  const double d_q_4_y_after_4 = h * d_p_4_y_slid_4;
-  const double d_q_5_x_after_4 = h * d_p_5_x_slid_4;
-  const double d_q_5_x_after_5 = h * d_p_5_x_slid_5;
-  const double d_q_5_y_after_4 = h * d_p_5_y_slid_4;
-  const double d_q_5_y_after_5 = h * d_p_5_y_slid_5;
-  const double d_q_6_x_after_5 = h * d_p_6_x_slid_5;
-  const double d_q_6_y_after_5 = h * d_p_6_y_slid_5;
-  const double t0 = kappa * d_q_1_x_after_1;
-  const double t1 = kappa * d_q_3_x_after_2;
-  const double t2 = kappa * d_q_3_x_after_3;
-  const double t3 = kappa * d_q_1_y_after_1;
-  const double t4 = kappa * d_q_3_y_after_2;
-  const double t5 = kappa * d_q_3_y_after_3;
-  const double t6 = kappa * d_q_2_x_after_1;
-  const double t7 = kappa * d_q_2_x_after_2;
-  const double t8 = kappa * d_q_4_x_after_3;
-  const double t9 = kappa * d_q_4_x_after_4;
-  const double t10 = kappa * d_q_2_y_after_1;
-  const double t11 = kappa * d_q_2_y_after_2;
-  const double t12 = kappa * d_q_4_y_after_3;
-  const double t13 = kappa * d_q_4_y_after_4;
-  const double t14 = kappa * d_q_5_x_after_4;
-  const double t15 = kappa * d_q_5_x_after_5;
-  const double t16 = kappa * d_q_5_y_after_4;
-  const double t17 = kappa * d_q_5_y_after_5;
-  const double t18 = kappa * d_q_6_x_after_5;
-  const double t19 = kappa * d_q_6_y_after_5;
-  const double t20 = d_q_1_x_after_1 - d_q_2_x_after_1;
-  const double t21 = d_q_1_y_after_1 - d_q_2_y_after_1;
-  const double t22 = d_q_2_x_after_1 * d_q_2_x_after_2;
-  const double t23 = d_q_2_y_after_1 * d_q_2_y_after_2;
-  const double t24 = d_q_2_x_after_2 - d_q_3_x_after_2;
-  const double t25 = d_q_2_y_after_2 - d_q_3_y_after_2;
-  const double t26 = d_q_3_x_after_2 * d_q_3_x_after_3;
-  const double t27 = d_q_3_y_after_2 * d_q_3_y_after_3;
-  const double t28 = d_q_3_x_after_3 - d_q_4_x_after_3;
-  const double t29 = d_q_3_y_after_3 - d_q_4_y_after_3;
-  const double t30 = d_q_4_x_after_3 * d_q_4_x_after_4;
-  const double t31 = d_q_4_y_after_3 * d_q_4_y_after_4;
-  const double t32 = d_q_4_x_after_4 - d_q_5_x_after_4;
-  const double t33 = d_q_4_y_after_4 - d_q_5_y_after_4;
-  const double t34 = d_q_5_x_after_4 * d_q_5_x_after_5;
-  const double t35 = d_q_5_y_after_4 * d_q_5_y_after_5;
-  const double t36 = d_q_5_x_after_5 - d_q_6_x_after_5;
-  const double t37 = d_q_5_y_after_5 - d_q_6_y_after_5;
-  const double q_1_x_after_free = h * p_1_x_stage_1_free + q_1_x;
-  const double q_1_y_after_free = h * p_1_y_stage_1_free + q_1_y;
-  const double q_2_x_after_free = h * p_2_x_stage_1_free + q_2_x;
-  const double q_2_y_after_free = h * p_2_y_stage_1_free + q_2_y;
-  const double q_3_x_after_free = h * p_3_x_stage_1_free + q_3_x;
-  const double q_3_y_after_free = h * p_3_y_stage_1_free + q_3_y;
-  const double q_4_x_after_free = h * p_4_x_stage_1_free + q_4_x;
-  const double q_4_y_after_free = h * p_4_y_stage_1_free + q_4_y;
-  const double q_5_x_after_free = h * p_5_x_stage_1_free + q_5_x;
-  const double q_5_y_after_free = h * p_5_y_stage_1_free + q_5_y;
-  const double q_6_x_after_free = h * p_6_x_stage_1_free + q_6_x;
-  const double q_6_y_after_free = h * p_6_y_stage_1_free + q_6_y;
-  const double d_H_q_1_x_1 = 5.0 * t0;
-  const double d_H_q_1_x_2 = -5.0 * t1;
-  const double d_H_q_1_x_3 = -5.0 * t2;
-  const double d_H_q_1_y_1 = 5.0 * t3;
-  const double d_H_q_1_y_2 = -5.0 * t4;
-  const double d_H_q_1_y_3 = -5.0 * t5;
-  const double d_H_q_2_x_1 = 5.0 * t6;
-  const double d_H_q_2_x_2 = 5.0 * t7;
-  const double d_H_q_2_x_3 = -5.0 * t8;
-  const double d_H_q_2_x_4 = -5.0 * t9;
-  const double d_H_q_2_y_1 = 5.0 * t10;
-  const double d_H_q_2_y_2 = 5.0 * t11;
-  const double d_H_q_2_y_3 = -5.0 * t12;
-  const double d_H_q_2_y_4 = -5.0 * t13;
-  const double d_H_q_3_x_1 = -5.0 * t0;
-  const double d_H_q_3_x_2 = 10.0 * t1;
-  const double d_H_q_3_x_3 = 10.0 * t2;
-  const double d_H_q_3_x_4 = -5.0 * t14;
-  const double d_H_q_3_x_5 = -5.0 * t15;
-  const double d_H_q_3_y_1 = -5.0 * t3;
-  const double d_H_q_3_y_2 = 10.0 * t4;
-  const double d_H_q_3_y_3 = 10.0 * t5;
-  const double d_H_q_3_y_4 = -5.0 * t16;
-  const double d_H_q_3_y_5 = -5.0 * t17;
-  const double d_H_q_4_x_1 = -5.0 * t6;
-  const double d_H_q_4_x_2 = -5.0 * t7;
-  const double d_H_q_4_x_3 = 10.0 * t8;
-  const double d_H_q_4_x_4 = 10.0 * t9;
-  const double d_H_q_4_x_5 = -5.0 * t18;
-  const double d_H_q_4_y_1 = -5.0 * t10;
-  const double d_H_q_4_y_2 = -5.0 * t11;
-  const double d_H_q_4_y_3 = 10.0 * t12;
-  const double d_H_q_4_y_4 = 10.0 * t13;
-  const double d_H_q_4_y_5 = -5.0 * t19;
-  const double d_H_q_5_x_4 = 5.0 * t14;
-  const double d_H_q_5_x_5 = 5.0 * t15;
-  const double d_H_q_5_y_4 = 5.0 * t16;
-  const double d_H_q_5_y_5 = 5.0 * t17;
-  const double d_H_q_6_x_5 = 5.0 * t18;
-  const double d_H_q_6_y_5 = 5.0 * t19;
-  const double d_d_g_length_1_1_1 = 2.0 * d_q_1_x_after_1 * t20 + 2.0 * d_q_1_y_after_1 * t21 - 2.0
-      * d_q_2_x_after_1 * t20 - 2.0 * d_q_2_y_after_1 * t21;
-  const double d_d_g_length_1_1_2 = -2.0 * d_q_2_x_after_2 * t20 - 2.0 * d_q_2_y_after_2 * t21;
-  const double d_d_g_length_1_2_1 = 2.0 * t22 - 2.0 * d_q_1_x_after_1 * d_q_2_x_after_2 - 2.0
-      * d_q_1_y_after_1 * d_q_2_y_after_2 + 2.0 * t23;
-  const double d_d_g_length_1_2_2 = 2.0 * d_q_2_x_after_2 * d_q_2_x_after_2 + 2.0 * d_q_2_y_after_2
-      * d_q_2_y_after_2;
-  const double d_d_g_length_2_1_1 = 2.0 * d_q_2_x_after_1 * d_q_2_x_after_1 + 2.0 * d_q_2_y_after_1
-      * d_q_2_y_after_1;
-  const double d_d_g_length_2_1_2 = 2.0 * t22 - 2.0 * d_q_2_x_after_1 * d_q_3_x_after_2 + 2.0 * t23
-      - 2.0 * d_q_2_y_after_1 * d_q_3_y_after_2;
-  const double d_d_g_length_2_1_3 = -2.0 * d_q_2_x_after_1 * d_q_3_x_after_3 - 2.0 * d_q_2_y_after_1
-      * d_q_3_y_after_3;
-  const double d_d_g_length_2_2_1 = 2.0 * d_q_2_x_after_1 * t24 + 2.0 * d_q_2_y_after_1 * t25;
-  const double d_d_g_length_2_2_2 = 2.0 * d_q_2_x_after_2 * t24 + 2.0 * d_q_2_y_after_2 * t25 - 2.0
-      * d_q_3_x_after_2 * t24 - 2.0 * d_q_3_y_after_2 * t25;
-  const double d_d_g_length_2_2_3 = -2.0 * d_q_3_x_after_3 * t24 - 2.0 * d_q_3_y_after_3 * t25;
-  const double d_d_g_length_2_3_2 = 2.0 * t26 - 2.0 * d_q_2_x_after_2 * d_q_3_x_after_3 - 2.0
-      * d_q_2_y_after_2 * d_q_3_y_after_3 + 2.0 * t27;
-  const double d_d_g_length_2_3_3 = 2.0 * d_q_3_x_after_3 * d_q_3_x_after_3 + 2.0 * d_q_3_y_after_3
-      * d_q_3_y_after_3;
-  const double d_d_g_length_3_2_2 = 2.0 * d_q_3_x_after_2 * d_q_3_x_after_2 + 2.0 * d_q_3_y_after_2
-      * d_q_3_y_after_2;
-  const double d_d_g_length_3_2_3 = 2.0 * t26 - 2.0 * d_q_3_x_after_2 * d_q_4_x_after_3 + 2.0 * t27
-      - 2.0 * d_q_3_y_after_2 * d_q_4_y_after_3;
-  const double d_d_g_length_3_2_4 = -2.0 * d_q_3_x_after_2 * d_q_4_x_after_4 - 2.0 * d_q_3_y_after_2
-      * d_q_4_y_after_4;
-  const double d_d_g_length_3_3_2 = 2.0 * d_q_3_x_after_2 * t28 + 2.0 * d_q_3_y_after_2 * t29;
-  const double d_d_g_length_3_3_3 = 2.0 * d_q_3_x_after_3 * t28 + 2.0 * d_q_3_y_after_3 * t29 - 2.0
-      * d_q_4_x_after_3 * t28 - 2.0 * d_q_4_y_after_3 * t29;
-  const double d_d_g_length_3_3_4 = -2.0 * d_q_4_x_after_4 * t28 - 2.0 * d_q_4_y_after_4 * t29;
-  const double d_d_g_length_3_4_3 = 2.0 * t30 - 2.0 * d_q_3_x_after_3 * d_q_4_x_after_4 - 2.0
-      * d_q_3_y_after_3 * d_q_4_y_after_4 + 2.0 * t31;
-  const double d_d_g_length_3_4_4 = 2.0 * d_q_4_x_after_4 * d_q_4_x_after_4 + 2.0 * d_q_4_y_after_4
-      * d_q_4_y_after_4;
-  const double d_d_g_length_4_3_3 = 2.0 * d_q_4_x_after_3 * d_q_4_x_after_3 + 2.0 * d_q_4_y_after_3
-      * d_q_4_y_after_3;
-  const double d_d_g_length_4_3_4 = 2.0 * t30 - 2.0 * d_q_4_x_after_3 * d_q_5_x_after_4 + 2.0 * t31
-      - 2.0 * d_q_4_y_after_3 * d_q_5_y_after_4;
-  const double d_d_g_length_4_3_5 = -2.0 * d_q_4_x_after_3 * d_q_5_x_after_5 - 2.0 * d_q_4_y_after_3
-      * d_q_5_y_after_5;
-  const double d_d_g_length_4_4_3 = 2.0 * d_q_4_x_after_3 * t32 + 2.0 * d_q_4_y_after_3 * t33;
-  const double d_d_g_length_4_4_4 = 2.0 * d_q_4_x_after_4 * t32 + 2.0 * d_q_4_y_after_4 * t33 - 2.0
-      * d_q_5_x_after_4 * t32 - 2.0 * d_q_5_y_after_4 * t33;
-  const double d_d_g_length_4_4_5 = -2.0 * d_q_5_x_after_5 * t32 - 2.0 * d_q_5_y_after_5 * t33;
-  const double d_d_g_length_4_5_4 = 2.0 * t34 - 2.0 * d_q_4_x_after_4 * d_q_5_x_after_5 - 2.0
-      * d_q_4_y_after_4 * d_q_5_y_after_5 + 2.0 * t35;
-  const double d_d_g_length_4_5_5 = 2.0 * d_q_5_x_after_5 * d_q_5_x_after_5 + 2.0 * d_q_5_y_after_5
-      * d_q_5_y_after_5;
-  const double d_d_g_length_5_4_4 = 2.0 * d_q_5_x_after_4 * d_q_5_x_after_4 + 2.0 * d_q_5_y_after_4
-      * d_q_5_y_after_4;
-  const double d_d_g_length_5_4_5 = 2.0 * t34 - 2.0 * d_q_5_x_after_4 * d_q_6_x_after_5 + 2.0 * t35
-      - 2.0 * d_q_5_y_after_4 * d_q_6_y_after_5;
-  const double d_d_g_length_5_5_4 = 2.0 * d_q_5_x_after_4 * t36 + 2.0 * d_q_5_y_after_4 * t37;
-  const double d_d_g_length_5_5_5 = 2.0 * d_q_5_x_after_5 * t36 + 2.0 * d_q_5_y_after_5 * t37 - 2.0
-      * d_q_6_x_after_5 * t36 - 2.0 * d_q_6_y_after_5 * t37;
-  const double t38 = q_1_x_after_free - q_2_x_after_free;
-  const double t39 = q_1_y_after_free - q_2_y_after_free;
-  const double t40 = q_2_x_after_free - q_3_x_after_free;
-  const double t41 = q_2_y_after_free - q_3_y_after_free;
-  const double t42 = q_3_x_after_free - q_4_x_after_free;
-  const double t43 = q_3_y_after_free - q_4_y_after_free;
-  const double t44 = q_4_x_after_free - q_5_x_after_free;
-  const double t45 = q_4_y_after_free - q_5_y_after_free;
-  const double t46 = q_5_x_after_free - q_6_x_after_free;
-  const double t47 = q_5_y_after_free - q_6_y_after_free;
-  const double H_q_1_x_free = 5.0 * kappa * (q_1_x_after_free - q_3_x_after_free);
-  const double d_p_1_x_after_1 = d_p_1_x_slid_1 + part_of_h * d_H_q_1_x_1;
-  const double d_p_1_x_after_2 = part_of_h * d_H_q_1_x_2;
-  const double d_p_1_x_after_3 = part_of_h * d_H_q_1_x_3;
-  const double H_q_1_y_free = 5.0 * kappa * (q_1_y_after_free - q_3_y_after_free);
-  const double d_p_1_y_after_1 = d_p_1_y_slid_1 + part_of_h * d_H_q_1_y_1;
-  const double d_p_1_y_after_2 = part_of_h * d_H_q_1_y_2;
-  const double d_p_1_y_after_3 = part_of_h * d_H_q_1_y_3;
-  const double H_q_2_x_free = 5.0 * kappa * (q_2_x_after_free - q_4_x_after_free);
-  const double d_p_2_x_after_1 = d_p_2_x_slid_1 + part_of_h * d_H_q_2_x_1;
-  const double d_p_2_x_after_2 = d_p_2_x_slid_2 + part_of_h * d_H_q_2_x_2;
-  const double d_p_2_x_after_3 = part_of_h * d_H_q_2_x_3;
-  const double d_p_2_x_after_4 = part_of_h * d_H_q_2_x_4;
-  const double H_q_2_y_free = 5.0 * kappa * (q_2_y_after_free - q_4_y_after_free);
-  const double d_p_2_y_after_1 = d_p_2_y_slid_1 + part_of_h * d_H_q_2_y_1;
-  const double d_p_2_y_after_2 = d_p_2_y_slid_2 + part_of_h * d_H_q_2_y_2;
-  const double d_p_2_y_after_3 = part_of_h * d_H_q_2_y_3;
-  const double d_p_2_y_after_4 = part_of_h * d_H_q_2_y_4;
-  const double H_q_3_x_free = -5.0 * kappa * (q_1_x_after_free - 2.0 * q_3_x_after_free
-      + q_5_x_after_free);
-  const double d_p_3_x_after_1 = part_of_h * d_H_q_3_x_1;
-  const double d_p_3_x_after_2 = d_p_3_x_slid_2 + part_of_h * d_H_q_3_x_2;
-  const double d_p_3_x_after_3 = d_p_3_x_slid_3 + part_of_h * d_H_q_3_x_3;
-  const double d_p_3_x_after_4 = part_of_h * d_H_q_3_x_4;
-  const double d_p_3_x_after_5 = part_of_h * d_H_q_3_x_5;
-  const double H_q_3_y_free = -5.0 * kappa * (q_1_y_after_free - 2.0 * q_3_y_after_free
-      + q_5_y_after_free);
-  const double d_p_3_y_after_1 = part_of_h * d_H_q_3_y_1;
-  const double d_p_3_y_after_2 = d_p_3_y_slid_2 + part_of_h * d_H_q_3_y_2;
-  const double d_p_3_y_after_3 = d_p_3_y_slid_3 + part_of_h * d_H_q_3_y_3;
-  const double d_p_3_y_after_4 = part_of_h * d_H_q_3_y_4;
-  const double d_p_3_y_after_5 = part_of_h * d_H_q_3_y_5;
-  const double H_q_4_x_free = -5.0 * kappa * (q_2_x_after_free - 2.0 * q_4_x_after_free
-      + q_6_x_after_free);
-  const double d_p_4_x_after_1 = part_of_h * d_H_q_4_x_1;
-  const double d_p_4_x_after_2 = part_of_h * d_H_q_4_x_2;
-  const double d_p_4_x_after_3 = d_p_4_x_slid_3 + part_of_h * d_H_q_4_x_3;
-  const double d_p_4_x_after_4 = d_p_4_x_slid_4 + part_of_h * d_H_q_4_x_4;
-  const double d_p_4_x_after_5 = part_of_h * d_H_q_4_x_5;
-  const double H_q_4_y_free = -5.0 * kappa * (q_2_y_after_free - 2.0 * q_4_y_after_free
-      + q_6_y_after_free);
-  const double d_p_4_y_after_1 = part_of_h * d_H_q_4_y_1;
-  const double d_p_4_y_after_2 = part_of_h * d_H_q_4_y_2;
-  const double d_p_4_y_after_3 = d_p_4_y_slid_3 + part_of_h * d_H_q_4_y_3;
-  const double d_p_4_y_after_4 = d_p_4_y_slid_4 + part_of_h * d_H_q_4_y_4;
-  const double d_p_4_y_after_5 = part_of_h * d_H_q_4_y_5;
-  const double H_q_5_x_free = -5.0 * kappa * (q_3_x_after_free - q_5_x_after_free);
-  const double d_p_5_x_after_4 = d_p_5_x_slid_4 + part_of_h * d_H_q_5_x_4;
-  const double d_p_5_x_after_5 = d_p_5_x_slid_5 + part_of_h * d_H_q_5_x_5;
-  const double H_q_5_y_free = -5.0 * kappa * (q_3_y_after_free - q_5_y_after_free);
-  const double d_p_5_y_after_4 = d_p_5_y_slid_4 + part_of_h * d_H_q_5_y_4;
-  const double d_p_5_y_after_5 = d_p_5_y_slid_5 + part_of_h * d_H_q_5_y_5;
-  const double H_q_6_x_free = -5.0 * kappa * (q_4_x_after_free - q_6_x_after_free);
-  const double d_p_6_x_after_5 = d_p_6_x_slid_5 + part_of_h * d_H_q_6_x_5;
-  const double H_q_6_y_free = -5.0 * kappa * (q_4_y_after_free - q_6_y_after_free);
-  const double d_p_6_y_after_5 = d_p_6_y_slid_5 + part_of_h * d_H_q_6_y_5;
-  const double d_g_length_1_1_free = 2.0 * d_q_1_x_after_1 * t38 + 2.0 * d_q_1_y_after_1 * t39 - 2.0
-      * d_q_2_x_after_1 * t38 - 2.0 * d_q_2_y_after_1 * t39;
-  const double d_g_length_1_2_free = -2.0 * d_q_2_x_after_2 * t38 - 2.0 * d_q_2_y_after_2 * t39;
-  const double d_g_length_2_1_free = 2.0 * d_q_2_x_after_1 * t40 + 2.0 * d_q_2_y_after_1 * t41;
-  const double d_g_length_2_2_free = 2.0 * d_q_2_x_after_2 * t40 + 2.0 * d_q_2_y_after_2 * t41 - 2.0
-      * d_q_3_x_after_2 * t40 - 2.0 * d_q_3_y_after_2 * t41;
-  const double d_g_length_2_3_free = -2.0 * d_q_3_x_after_3 * t40 - 2.0 * d_q_3_y_after_3 * t41;
-  const double d_g_length_3_2_free = 2.0 * d_q_3_x_after_2 * t42 + 2.0 * d_q_3_y_after_2 * t43;
-  const double d_g_length_3_3_free = 2.0 * d_q_3_x_after_3 * t42 + 2.0 * d_q_3_y_after_3 * t43 - 2.0
-      * d_q_4_x_after_3 * t42 - 2.0 * d_q_4_y_after_3 * t43;
-  const double d_g_length_3_4_free = -2.0 * d_q_4_x_after_4 * t42 - 2.0 * d_q_4_y_after_4 * t43;
-  const double d_g_length_4_3_free = 2.0 * d_q_4_x_after_3 * t44 + 2.0 * d_q_4_y_after_3 * t45;
-  const double d_g_length_4_4_free = 2.0 * d_q_4_x_after_4 * t44 + 2.0 * d_q_4_y_after_4 * t45 - 2.0
-      * d_q_5_x_after_4 * t44 - 2.0 * d_q_5_y_after_4 * t45;
-  const double d_g_length_4_5_free = -2.0 * d_q_5_x_after_5 * t44 - 2.0 * d_q_5_y_after_5 * t45;
-  const double d_g_length_5_4_free = 2.0 * d_q_5_x_after_4 * t46 + 2.0 * d_q_5_y_after_4 * t47;
-  const double d_g_length_5_5_free = 2.0 * d_q_5_x_after_5 * t46 + 2.0 * d_q_5_y_after_5 * t47 - 2.0
-      * d_q_6_x_after_5 * t46 - 2.0 * d_q_6_y_after_5 * t47;
-  const double p_1_x_after_free = p_1_x + H_q_1_x * part_of_h + part_of_h * H_q_1_x_free;
-  const double p_1_y_after_free = p_1_y + part_of_h * H_q_1_y + part_of_h * H_q_1_y_free;
-  const double p_2_x_after_free = p_2_x + part_of_h * H_q_2_x + part_of_h * H_q_2_x_free;
-  const double p_2_y_after_free = p_2_y + part_of_h * H_q_2_y + part_of_h * H_q_2_y_free;
-  const double p_3_x_after_free = p_3_x + part_of_h * H_q_3_x + part_of_h * H_q_3_x_free;
-  const double p_3_y_after_free = p_3_y + part_of_h * H_q_3_y + part_of_h * H_q_3_y_free;
-  const double p_4_x_after_free = p_4_x + part_of_h * H_q_4_x + part_of_h * H_q_4_x_free;
-  const double p_4_y_after_free = p_4_y + part_of_h * H_q_4_y + part_of_h * H_q_4_y_free;
-  const double p_5_x_after_free = p_5_x + part_of_h * H_q_5_x + part_of_h * H_q_5_x_free;
-  const double p_5_y_after_free = p_5_y + part_of_h * H_q_5_y + part_of_h * H_q_5_y_free;
-  const double p_6_x_after_free = p_6_x + part_of_h * H_q_6_x + part_of_h * H_q_6_x_free;
-  const double p_6_y_after_free = p_6_y + part_of_h * H_q_6_y + part_of_h * H_q_6_y_free;
+  const number p_1_x_stage_1_free = p_1_x + H_q_1_x * part_of_h;
+  const number p_1_y_stage_1_free = p_1_y + part_of_h * H_q_1_y;
+  const number p_2_x_stage_1_free = p_2_x + part_of_h * H_q_2_x;
+  const number p_2_y_stage_1_free = p_2_y + part_of_h * H_q_2_y;
+  const number p_3_x_stage_1_free = p_3_x + part_of_h * H_q_3_x;
+  const number p_3_y_stage_1_free = p_3_y + part_of_h * H_q_3_y;
+  const number p_4_x_stage_1_free = p_4_x + part_of_h * H_q_4_x;
+  const number p_4_y_stage_1_free = p_4_y + part_of_h * H_q_4_y;
+  const number p_5_x_stage_1_free = p_5_x + part_of_h * H_q_5_x;
+  const number p_5_y_stage_1_free = p_5_y + part_of_h * H_q_5_y;
+  const number p_6_x_stage_1_free = p_6_x + part_of_h * H_q_6_x;
+  const number p_6_y_stage_1_free = p_6_y + part_of_h * H_q_6_y;
+  const number d_q_1_x_after_1 = h * d_p_1_x_slid_1;
+  const number d_q_1_y_after_1 = h * d_p_1_y_slid_1;
+  const number d_q_2_x_after_2 = h * d_p_2_x_slid_2;
+  const number d_q_2_y_after_2 = h * d_p_2_y_slid_2;
+  const number d_q_3_x_after_3 = h * d_p_3_x_slid_3;
+  const number d_q_3_y_after_3 = h * d_p_3_y_slid_3;
+  const number d_q_4_x_after_4 = h * d_p_4_x_slid_4;
+  const number d_q_4_y_after_4 = h * d_p_4_y_slid_4;
+  const number d_q_5_x_after_5 = h * d_p_5_x_slid_5;
+  const number d_q_5_y_after_5 = h * d_p_5_y_slid_5;
+  const number q_1_x_after_free = h * p_1_x_stage_1_free + q_1_x;
+  const number q_1_y_after_free = h * p_1_y_stage_1_free + q_1_y;
+  const number q_2_x_after_free = h * p_2_x_stage_1_free + q_2_x;
+  const number q_2_y_after_free = h * p_2_y_stage_1_free + q_2_y;
+  const number q_3_x_after_free = h * p_3_x_stage_1_free + q_3_x;
+  const number q_3_y_after_free = h * p_3_y_stage_1_free + q_3_y;
+  const number q_4_x_after_free = h * p_4_x_stage_1_free + q_4_x;
+  const number q_4_y_after_free = h * p_4_y_stage_1_free + q_4_y;
+  const number q_5_x_after_free = h * p_5_x_stage_1_free + q_5_x;
+  const number q_5_y_after_free = h * p_5_y_stage_1_free + q_5_y;
+  const number q_6_x_after_free = h * p_6_x_stage_1_free + q_6_x;
+  const number q_6_y_after_free = h * p_6_y_stage_1_free + q_6_y;
+  w->p_1_x_stage_1_free = p_1_x_stage_1_free;
+  w->p_1_y_stage_1_free = p_1_y_stage_1_free;
+  w->p_2_x_stage_1_free = p_2_x_stage_1_free;
+  w->p_2_y_stage_1_free = p_2_y_stage_1_free;
+  w->p_3_x_stage_1_free = p_3_x_stage_1_free;
+  w->p_3_y_stage_1_free = p_3_y_stage_1_free;
+  w->p_4_x_stage_1_free = p_4_x_stage_1_free;
+  w->p_4_y_stage_1_free = p_4_y_stage_1_free;
+  w->p_5_x_stage_1_free = p_5_x_stage_1_free;
+  w->p_5_y_stage_1_free = p_5_y_stage_1_free;
+  w->p_6_x_stage_1_free = p_6_x_stage_1_free;
+  w->p_6_y_stage_1_free = p_6_y_stage_1_free;
   w->q_1_x_after_free = q_1_x_after_free;
   w->d_q_1_x_after_1 = d_q_1_x_after_1;
   w->q_1_y_after_free = q_1_y_after_free;
   w->d_q_1_y_after_1 = d_q_1_y_after_1;
   w->q_2_x_after_free = q_2_x_after_free;
-  w->d_q_2_x_after_1 = d_q_2_x_after_1;
   w->d_q_2_x_after_2 = d_q_2_x_after_2;
   w->q_2_y_after_free = q_2_y_after_free;
-  w->d_q_2_y_after_1 = d_q_2_y_after_1;
   w->d_q_2_y_after_2 = d_q_2_y_after_2;
   w->q_3_x_after_free = q_3_x_after_free;
-  w->d_q_3_x_after_2 = d_q_3_x_after_2;
   w->d_q_3_x_after_3 = d_q_3_x_after_3;
   w->q_3_y_after_free = q_3_y_after_free;
-  w->d_q_3_y_after_2 = d_q_3_y_after_2;
   w->d_q_3_y_after_3 = d_q_3_y_after_3;
   w->q_4_x_after_free = q_4_x_after_free;
-  w->d_q_4_x_after_3 = d_q_4_x_after_3;
   w->d_q_4_x_after_4 = d_q_4_x_after_4;
   w->q_4_y_after_free = q_4_y_after_free;
-  w->d_q_4_y_after_3 = d_q_4_y_after_3;
   w->d_q_4_y_after_4 = d_q_4_y_after_4;
   w->q_5_x_after_free = q_5_x_after_free;
-  w->d_q_5_x_after_4 = d_q_5_x_after_4;
   w->d_q_5_x_after_5 = d_q_5_x_after_5;
   w->q_5_y_after_free = q_5_y_after_free;
-  w->d_q_5_y_after_4 = d_q_5_y_after_4;
   w->d_q_5_y_after_5 = d_q_5_y_after_5;
   w->q_6_x_after_free = q_6_x_after_free;
-  w->d_q_6_x_after_5 = d_q_6_x_after_5;
   w->q_6_y_after_free = q_6_y_after_free;
-  w->d_q_6_y_after_5 = d_q_6_y_after_5;
-  w->p_1_x_after_free = p_1_x_after_free;
-  w->d_p_1_x_after_1 = d_p_1_x_after_1;
-  w->d_p_1_x_after_2 = d_p_1_x_after_2;
-  w->d_p_1_x_after_3 = d_p_1_x_after_3;
-  w->p_1_y_after_free = p_1_y_after_free;
-  w->d_p_1_y_after_1 = d_p_1_y_after_1;
-  w->d_p_1_y_after_2 = d_p_1_y_after_2;
-  w->d_p_1_y_after_3 = d_p_1_y_after_3;
-  w->p_2_x_after_free = p_2_x_after_free;
-  w->d_p_2_x_after_1 = d_p_2_x_after_1;
-  w->d_p_2_x_after_2 = d_p_2_x_after_2;
-  w->d_p_2_x_after_3 = d_p_2_x_after_3;
-  w->d_p_2_x_after_4 = d_p_2_x_after_4;
-  w->p_2_y_after_free = p_2_y_after_free;
-  w->d_p_2_y_after_1 = d_p_2_y_after_1;
-  w->d_p_2_y_after_2 = d_p_2_y_after_2;
-  w->d_p_2_y_after_3 = d_p_2_y_after_3;
-  w->d_p_2_y_after_4 = d_p_2_y_after_4;
-  w->p_3_x_after_free = p_3_x_after_free;
-  w->d_p_3_x_after_1 = d_p_3_x_after_1;
-  w->d_p_3_x_after_2 = d_p_3_x_after_2;
-  w->d_p_3_x_after_3 = d_p_3_x_after_3;
-  w->d_p_3_x_after_4 = d_p_3_x_after_4;
-  w->d_p_3_x_after_5 = d_p_3_x_after_5;
-  w->p_3_y_after_free = p_3_y_after_free;
-  w->d_p_3_y_after_1 = d_p_3_y_after_1;
-  w->d_p_3_y_after_2 = d_p_3_y_after_2;
-  w->d_p_3_y_after_3 = d_p_3_y_after_3;
-  w->d_p_3_y_after_4 = d_p_3_y_after_4;
-  w->d_p_3_y_after_5 = d_p_3_y_after_5;
-  w->p_4_x_after_free = p_4_x_after_free;
-  w->d_p_4_x_after_1 = d_p_4_x_after_1;
-  w->d_p_4_x_after_2 = d_p_4_x_after_2;
-  w->d_p_4_x_after_3 = d_p_4_x_after_3;
-  w->d_p_4_x_after_4 = d_p_4_x_after_4;
-  w->d_p_4_x_after_5 = d_p_4_x_after_5;
-  w->p_4_y_after_free = p_4_y_after_free;
-  w->d_p_4_y_after_1 = d_p_4_y_after_1;
-  w->d_p_4_y_after_2 = d_p_4_y_after_2;
-  w->d_p_4_y_after_3 = d_p_4_y_after_3;
-  w->d_p_4_y_after_4 = d_p_4_y_after_4;
-  w->d_p_4_y_after_5 = d_p_4_y_after_5;
-  w->p_5_x_after_free = p_5_x_after_free;
-  w->d_p_5_x_after_4 = d_p_5_x_after_4;
-  w->d_p_5_x_after_5 = d_p_5_x_after_5;
-  w->p_5_y_after_free = p_5_y_after_free;
-  w->d_p_5_y_after_4 = d_p_5_y_after_4;
-  w->d_p_5_y_after_5 = d_p_5_y_after_5;
-  w->p_6_x_after_free = p_6_x_after_free;
-  w->d_p_6_x_after_5 = d_p_6_x_after_5;
-  w->p_6_y_after_free = p_6_y_after_free;
-  w->d_p_6_y_after_5 = d_p_6_y_after_5;
-  w->d_g_length_1_1_free = d_g_length_1_1_free;
-  w->d_d_g_length_1_1_1 = d_d_g_length_1_1_1;
-  w->d_d_g_length_1_1_2 = d_d_g_length_1_1_2;
-  w->d_g_length_1_2_free = d_g_length_1_2_free;
-  w->d_d_g_length_1_2_1 = d_d_g_length_1_2_1;
-  w->d_d_g_length_1_2_2 = d_d_g_length_1_2_2;
-  w->d_g_length_2_1_free = d_g_length_2_1_free;
-  w->d_d_g_length_2_1_1 = d_d_g_length_2_1_1;
-  w->d_d_g_length_2_1_2 = d_d_g_length_2_1_2;
-  w->d_d_g_length_2_1_3 = d_d_g_length_2_1_3;
-  w->d_g_length_2_2_free = d_g_length_2_2_free;
-  w->d_d_g_length_2_2_1 = d_d_g_length_2_2_1;
-  w->d_d_g_length_2_2_2 = d_d_g_length_2_2_2;
-  w->d_d_g_length_2_2_3 = d_d_g_length_2_2_3;
-  w->d_g_length_2_3_free = d_g_length_2_3_free;
-  w->d_d_g_length_2_3_2 = d_d_g_length_2_3_2;
-  w->d_d_g_length_2_3_3 = d_d_g_length_2_3_3;
-  w->d_g_length_3_2_free = d_g_length_3_2_free;
-  w->d_d_g_length_3_2_2 = d_d_g_length_3_2_2;
-  w->d_d_g_length_3_2_3 = d_d_g_length_3_2_3;
-  w->d_d_g_length_3_2_4 = d_d_g_length_3_2_4;
-  w->d_g_length_3_3_free = d_g_length_3_3_free;
-  w->d_d_g_length_3_3_2 = d_d_g_length_3_3_2;
-  w->d_d_g_length_3_3_3 = d_d_g_length_3_3_3;
-  w->d_d_g_length_3_3_4 = d_d_g_length_3_3_4;
-  w->d_g_length_3_4_free = d_g_length_3_4_free;
-  w->d_d_g_length_3_4_3 = d_d_g_length_3_4_3;
-  w->d_d_g_length_3_4_4 = d_d_g_length_3_4_4;
-  w->d_g_length_4_3_free = d_g_length_4_3_free;
-  w->d_d_g_length_4_3_3 = d_d_g_length_4_3_3;
-  w->d_d_g_length_4_3_4 = d_d_g_length_4_3_4;
-  w->d_d_g_length_4_3_5 = d_d_g_length_4_3_5;
-  w->d_g_length_4_4_free = d_g_length_4_4_free;
-  w->d_d_g_length_4_4_3 = d_d_g_length_4_4_3;
-  w->d_d_g_length_4_4_4 = d_d_g_length_4_4_4;
-  w->d_d_g_length_4_4_5 = d_d_g_length_4_4_5;
-  w->d_g_length_4_5_free = d_g_length_4_5_free;
-  w->d_d_g_length_4_5_4 = d_d_g_length_4_5_4;
-  w->d_d_g_length_4_5_5 = d_d_g_length_4_5_5;
-  w->d_g_length_5_4_free = d_g_length_5_4_free;
-  w->d_d_g_length_5_4_4 = d_d_g_length_5_4_4;
-  w->d_d_g_length_5_4_5 = d_d_g_length_5_4_5;
-  w->d_g_length_5_5_free = d_g_length_5_5_free;
-  w->d_d_g_length_5_5_4 = d_d_g_length_5_5_4;
-  w->d_d_g_length_5_5_5 = d_d_g_length_5_5_5;
 }
 
 /* Where Newton's method begins. */
@@ -1085,76 +649,73 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_length_1 = 0.0;
-  w->along_length_2 = 0.0;
-  w->along_length_3 = 0.0;
-  w->along_length_4 = 0.0;
-  w->along_length_5 = 0.0;
+  w->along_length_1 = SW_SPREAD(0.0);
+  w->along_length_2 = SW_SPREAD(0.0);
+  w->along_length_3 = SW_SPREAD(0.0);
+  w->along_length_4 = SW_SPREAD(0.0);
+  w->along_length_5 = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  40 additions, 30 products. */
-static inline double residual_1(const setup *s, work *w)
+/* The largest of g, in the scales of the state.  40 additions, 20 products. */
+static inline number residual_1(const setup *s, work *w)
 {
-  const double along_length_1 = w->along_length_1, along_length_2 = w->along_length_2,
+  const number along_length_1 = w->along_length_1, along_length_2 = w->along_length_2,
       along_length_3 = w->along_length_3, along_length_4 = w->along_length_4,
       along_length_5 = w->along_length_5, q_1_x_after_free = w->q_1_x_after_free,
       d_q_1_x_after_1 = w->d_q_1_x_after_1, q_1_y_after_free = w->q_1_y_after_free,
       d_q_1_y_after_1 = w->d_q_1_y_after_1, q_2_x_after_free = w->q_2_x_after_free,
-      d_q_2_x_after_1 = w->d_q_2_x_after_1, d_q_2_x_after_2 = w->d_q_2_x_after_2,
-      q_2_y_after_free = w->q_2_y_after_free, d_q_2_y_after_1 = w->d_q_2_y_after_1,
+      d_q_2_x_after_2 = w->d_q_2_x_after_2, q_2_y_after_free = w->q_2_y_after_free,
       d_q_2_y_after_2 = w->d_q_2_y_after_2, q_3_x_after_free = w->q_3_x_after_free,
-      d_q_3_x_after_2 = w->d_q_3_x_after_2, d_q_3_x_after_3 = w->d_q_3_x_after_3,
-      q_3_y_after_free = w->q_3_y_after_free, d_q_3_y_after_2 = w->d_q_3_y_after_2,
+      d_q_3_x_after_3 = w->d_q_3_x_after_3, q_3_y_after_free = w->q_3_y_after_free,
       d_q_3_y_after_3 = w->d_q_3_y_after_3, q_4_x_after_free = w->q_4_x_after_free,
-      d_q_4_x_after_3 = w->d_q_4_x_after_3, d_q_4_x_after_4 = w->d_q_4_x_after_4,
-      q_4_y_after_free = w->q_4_y_after_free, d_q_4_y_after_3 = w->d_q_4_y_after_3,
+      d_q_4_x_after_4 = w->d_q_4_x_after_4, q_4_y_after_free = w->q_4_y_after_free,
       d_q_4_y_after_4 = w->d_q_4_y_after_4, q_5_x_after_free = w->q_5_x_after_free,
-      d_q_5_x_after_4 = w->d_q_5_x_after_4, d_q_5_x_after_5 = w->d_q_5_x_after_5,
-      q_5_y_after_free = w->q_5_y_after_free, d_q_5_y_after_4 = w->d_q_5_y_after_4,
+      d_q_5_x_after_5 = w->d_q_5_x_after_5, q_5_y_after_free = w->q_5_y_after_free,
       d_q_5_y_after_5 = w->d_q_5_y_after_5, q_6_x_after_free = w->q_6_x_after_free,
-      d_q_6_x_after_5 = w->d_q_6_x_after_5, q_6_y_after_free = w->q_6_y_after_free,
-      d_q_6_y_after_5 = w->d_q_6_y_after_5, over_scale_g_length_1 = w->over_scale_g_length_1,
+      q_6_y_after_free = w->q_6_y_after_free, over_scale_g_length_1 = w->over_scale_g_length_1,
       over_scale_g_length_2 = w->over_scale_g_length_2,
       over_scale_g_length_3 = w->over_scale_g_length_3,
       over_scale_g_length_4 = w->over_scale_g_length_4,
       over_scale_g_length_5 = w->over_scale_g_length_5;
   (void)s;
 
-  const double q_1_x_after = along_length_1 * d_q_1_x_after_1 + q_1_x_after_free;
-  const double q_1_y_after = along_length_1 * d_q_1_y_after_1 + q_1_y_after_free;
-  const double q_2_x_after = along_length_1 * d_q_2_x_after_1 + along_length_2 * d_q_2_x_after_2
-      + q_2_x_after_free;
-  const double q_2_y_after = along_length_1 * d_q_2_y_after_1 + along_length_2 * d_q_2_y_after_2
-      + q_2_y_after_free;
-  const double q_3_x_after = along_length_2 * d_q_3_x_after_2 + along_length_3 * d_q_3_x_after_3
-      + q_3_x_after_free;
-  const double q_3_y_after = along_length_2 * d_q_3_y_after_2 + along_length_3 * d_q_3_y_after_3
-      + q_3_y_after_free;
-  const double q_4_x_after = along_length_3 * d_q_4_x_after_3 + along_length_4 * d_q_4_x_after_4
-      + q_4_x_after_free;
-  const double q_4_y_after = along_length_3 * d_q_4_y_after_3 + along_length_4 * d_q_4_y_after_4
-      + q_4_y_after_free;
-  const double q_5_x_after = along_length_4 * d_q_5_x_after_4 + along_length_5 * d_q_5_x_after_5
-      + q_5_x_after_free;
-  const double q_5_y_after = along_length_4 * d_q_5_y_after_4 + along_length_5 * d_q_5_y_after_5
-      + q_5_y_after_free;
-  const double q_6_x_after = along_length_5 * d_q_6_x_after_5 + q_6_x_after_free;
-  const double q_6_y_after = along_length_5 * d_q_6_y_after_5 + q_6_y_after_free;
-  const double t0 = q_1_x_after - q_2_x_after;
-  const double t1 = q_1_y_after - q_2_y_after;
-  const double t2 = q_2_x_after - q_3_x_after;
-  const double t3 = q_2_y_after - q_3_y_after;
-  const double t4 = q_3_x_after - q_4_x_after;
-  const double t5 = q_3_y_after - q_4_y_after;
-  const double t6 = q_4_x_after - q_5_x_after;
-  const double t7 = q_4_y_after - q_5_y_after;
-  const double t8 = q_5_x_after - q_6_x_after;
-  const double t9 = q_5_y_after - q_6_y_after;
-  const double g_length_1 = t0 * t0 + t1 * t1 - 1.0;
-  const double g_length_2 = t2 * t2 + t3 * t3 - 1.0;
-  const double g_length_3 = t4 * t4 + t5 * t5 - 1.0;
-  const double g_length_4 = t6 * t6 + t7 * t7 - 1.0;
-  const double g_length_5 = t8 * t8 + t9 * t9 - 1.0;
+  const number t0 = along_length_1 * d_q_1_x_after_1;
+  const number t1 = along_length_1 * d_q_1_y_after_1;
+  const number t2 = along_length_2 * d_q_2_x_after_2;
+  const number t3 = along_length_2 * d_q_2_y_after_2;
+  const number t4 = along_length_3 * d_q_3_x_after_3;
+  const number t5 = along_length_3 * d_q_3_y_after_3;
+  const number t6 = along_length_4 * d_q_4_x_after_4;
+  const number t7 = along_length_4 * d_q_4_y_after_4;
+  const number t8 = along_length_5 * d_q_5_x_after_5;
+  const number t9 = along_length_5 * d_q_5_y_after_5;
+  const number q_1_x_after = t0 + q_1_x_after_free;
+  const number q_1_y_after = t1 + q_1_y_after_free;
+  const number q_2_x_after = t2 - t0 + q_2_x_after_free;
+  const number q_2_y_after = t3 - t1 + q_2_y_after_free;
+  const number q_3_x_after = t4 - t2 + q_3_x_after_free;
+  const number q_3_y_after = t5 - t3 + q_3_y_after_free;
+  const number q_4_x_after = t6 - t4 + q_4_x_after_free;
+  const number q_4_y_after = t7 - t5 + q_4_y_after_free;
+  const number q_5_x_after = t8 - t6 + q_5_x_after_free;
+  const number q_5_y_after = t9 - t7 + q_5_y_after_free;
+  const number q_6_x_after = q_6_x_after_free - t8;
+  const number q_6_y_after = q_6_y_after_free - t9;
+  const number t10 = q_1_x_after - q_2_x_after;
+  const number t11 = q_1_y_after - q_2_y_after;
+  const number t12 = q_2_x_after - q_3_x_after;
+  const number t13 = q_2_y_after - q_3_y_after;
+  const number t14 = q_3_x_after - q_4_x_after;
+  const number t15 = q_3_y_after - q_4_y_after;
+  const number t16 = q_4_x_after - q_5_x_after;
+  const number t17 = q_4_y_after - q_5_y_after;
+  const number t18 = q_5_x_after - q_6_x_after;
+  const number t19 = q_5_y_after - q_6_y_after;
+  const number g_length_1 = t10 * t10 + t11 * t11 - 1.0;
+  const number g_length_2 = t12 * t12 + t13 * t13 - 1.0;
+  const number g_length_3 = t14 * t14 + t15 * t15 - 1.0;
+  const number g_length_4 = t16 * t16 + t17 * t17 - 1.0;
+  const number g_length_5 = t18 * t18 + t19 * t19 - 1.0;
   w->q_1_x_after = q_1_x_after;
   w->q_1_y_after = q_1_y_after;
   w->q_2_x_after = q_2_x_after;
@@ -1172,104 +733,87 @@ static inline double residual_1(const setup *s, work *w)
   w->g_length_3 = g_length_3;
   w->g_length_4 = g_length_4;
   w->g_length_5 = g_length_5;
-  double largest = fabs(g_length_1) * over_scale_g_length_1;
-  largest = SW_FUSED_LARGER(largest, fabs(g_length_2) * over_scale_g_length_2);
-  largest = SW_FUSED_LARGER(largest, fabs(g_length_3) * over_scale_g_length_3);
-  largest = SW_FUSED_LARGER(largest, fabs(g_length_4) * over_scale_g_length_4);
-  largest = SW_FUSED_LARGER(largest, fabs(g_length_5) * over_scale_g_length_5);
+  number largest = fabs(g_length_1) * over_scale_g_length_1;
+  largest = SW_LARGER(largest, fabs(g_length_2) * over_scale_g_length_2);
+  largest = SW_LARGER(largest, fabs(g_length_3) * over_scale_g_length_3);
+  largest = SW_LARGER(largest, fabs(g_length_4) * over_scale_g_length_4);
+  largest = SW_LARGER(largest, fabs(g_length_5) * over_scale_g_length_5);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  47 additions,
-    56 products, 5 divisions. */
-static inline int correct_1(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  35 additions,
+    73 products, 5 divisions. */
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double along_length_1 = w->along_length_1, along_length_2 = w->along_length_2,
-      along_length_3 = w->along_length_3, along_length_4 = w->along_length_4,
-      along_length_5 = w->along_length_5, g_length_1 = w->g_length_1, g_length_2 = w->g_length_2,
-      g_length_3 = w->g_length_3, g_length_4 = w->g_length_4, g_length_5 = w->g_length_5,
-      d_g_length_1_1_free = w->d_g_length_1_1_free, d_d_g_length_1_1_1 = w->d_d_g_length_1_1_1,
-      d_d_g_length_1_1_2 = w->d_d_g_length_1_1_2, d_g_length_1_2_free = w->d_g_length_1_2_free,
-      d_d_g_length_1_2_1 = w->d_d_g_length_1_2_1, d_d_g_length_1_2_2 = w->d_d_g_length_1_2_2,
-      d_g_length_2_1_free = w->d_g_length_2_1_free, d_d_g_length_2_1_1 = w->d_d_g_length_2_1_1,
-      d_d_g_length_2_1_2 = w->d_d_g_length_2_1_2, d_d_g_length_2_1_3 = w->d_d_g_length_2_1_3,
-      d_g_length_2_2_free = w->d_g_length_2_2_free, d_d_g_length_2_2_1 = w->d_d_g_length_2_2_1,
-      d_d_g_length_2_2_2 = w->d_d_g_length_2_2_2, d_d_g_length_2_2_3 = w->d_d_g_length_2_2_3,
-      d_g_length_2_3_free = w->d_g_length_2_3_free, d_d_g_length_2_3_2 = w->d_d_g_length_2_3_2,
-      d_d_g_length_2_3_3 = w->d_d_g_length_2_3_3, d_g_length_3_2_free = w->d_g_length_3_2_free,
-      d_d_g_length_3_2_2 = w->d_d_g_length_3_2_2, d_d_g_length_3_2_3 = w->d_d_g_length_3_2_3,
-      d_d_g_length_3_2_4 = w->d_d_g_length_3_2_4, d_g_length_3_3_free = w->d_g_length_3_3_free,
-      d_d_g_length_3_3_2 = w->d_d_g_length_3_3_2, d_d_g_length_3_3_3 = w->d_d_g_length_3_3_3,
-      d_d_g_length_3_3_4 = w->d_d_g_length_3_3_4, d_g_length_3_4_free = w->d_g_length_3_4_free,
-      d_d_g_length_3_4_3 = w->d_d_g_length_3_4_3, d_d_g_length_3_4_4 = w->d_d_g_length_3_4_4,
-      d_g_length_4_3_free = w->d_g_length_4_3_free, d_d_g_length_4_3_3 = w->d_d_g_length_4_3_3,
-      d_d_g_length_4_3_4 = w->d_d_g_length_4_3_4, d_d_g_length_4_3_5 = w->d_d_g_length_4_3_5,
-      d_g_length_4_4_free = w->d_g_length_4_4_free, d_d_g_length_4_4_3 = w->d_d_g_length_4_4_3,
-      d_d_g_length_4_4_4 = w->d_d_g_length_4_4_4, d_d_g_length_4_4_5 = w->d_d_g_length_4_4_5,
-      d_g_length_4_5_free = w->d_g_length_4_5_free, d_d_g_length_4_5_4 = w->d_d_g_length_4_5_4,
-      d_d_g_length_4_5_5 = w->d_d_g_length_4_5_5, d_g_length_5_4_free = w->d_g_length_5_4_free,
-      d_d_g_length_5_4_4 = w->d_d_g_length_5_4_4, d_d_g_length_5_4_5 = w->d_d_g_length_5_4_5,
-      d_g_length_5_5_free = w->d_g_length_5_5_free, d_d_g_length_5_5_4 = w->d_d_g_length_5_5_4,
-      d_d_g_length_5_5_5 = w->d_d_g_length_5_5_5;
+  const number d_q_1_x_after_1 = w->d_q_1_x_after_1, q_1_x_after = w->q_1_x_after,
+      d_q_1_y_after_1 = w->d_q_1_y_after_1, q_1_y_after = w->q_1_y_after,
+      d_q_2_x_after_2 = w->d_q_2_x_after_2, q_2_x_after = w->q_2_x_after,
+      d_q_2_y_after_2 = w->d_q_2_y_after_2, q_2_y_after = w->q_2_y_after,
+      d_q_3_x_after_3 = w->d_q_3_x_after_3, q_3_x_after = w->q_3_x_after,
+      d_q_3_y_after_3 = w->d_q_3_y_after_3, q_3_y_after = w->q_3_y_after,
+      d_q_4_x_after_4 = w->d_q_4_x_after_4, q_4_x_after = w->q_4_x_after,
+      d_q_4_y_after_4 = w->d_q_4_y_after_4, q_4_y_after = w->q_4_y_after,
+      d_q_5_x_after_5 = w->d_q_5_x_after_5, q_5_x_after = w->q_5_x_after,
+      d_q_5_y_after_5 = w->d_q_5_y_after_5, q_5_y_after = w->q_5_y_after,
+      q_6_x_after = w->q_6_x_after, q_6_y_after = w->q_6_y_after, g_length_1 = w->g_length_1,
+      g_length_2 = w->g_length_2, g_length_3 = w->g_length_3, g_length_4 = w->g_length_4,
+      g_length_5 = w->g_length_5;
   (void)s;
 
-  const double d_g_length_1_1 = along_length_1 * d_d_g_length_1_1_1 + along_length_2
-      * d_d_g_length_1_1_2 + d_g_length_1_1_free;
-  const double d_g_length_1_2 = along_length_1 * d_d_g_length_1_2_1 + along_length_2
-      * d_d_g_length_1_2_2 + d_g_length_1_2_free;
-  const double d_g_length_2_1 = along_length_1 * d_d_g_length_2_1_1 + along_length_2
-      * d_d_g_length_2_1_2 + along_length_3 * d_d_g_length_2_1_3 + d_g_length_2_1_free;
-  const double d_g_length_2_2 = along_length_1 * d_d_g_length_2_2_1 + along_length_2
-      * d_d_g_length_2_2_2 + along_length_3 * d_d_g_length_2_2_3 + d_g_length_2_2_free;
-  const double d_g_length_2_3 = along_length_1 * d_d_g_length_2_1_3 + along_length_2
-      * d_d_g_length_2_3_2 + along_length_3 * d_d_g_length_2_3_3 + d_g_length_2_3_free;
-  const double d_g_length_3_2 = along_length_2 * d_d_g_length_3_2_2 + along_length_3
-      * d_d_g_length_3_2_3 + along_length_4 * d_d_g_length_3_2_4 + d_g_length_3_2_free;
-  const double d_g_length_3_3 = along_length_2 * d_d_g_length_3_3_2 + along_length_3
-      * d_d_g_length_3_3_3 + along_length_4 * d_d_g_length_3_3_4 + d_g_length_3_3_free;
-  const double d_g_length_3_4 = along_length_2 * d_d_g_length_3_2_4 + along_length_3
-      * d_d_g_length_3_4_3 + along_length_4 * d_d_g_length_3_4_4 + d_g_length_3_4_free;
-  const double d_g_length_4_3 = along_length_3 * d_d_g_length_4_3_3 + along_length_4
-      * d_d_g_length_4_3_4 + along_length_5 * d_d_g_length_4_3_5 + d_g_length_4_3_free;
-  const double d_g_length_4_4 = along_length_3 * d_d_g_length_4_4_3 + along_length_4
-      * d_d_g_length_4_4_4 + along_length_5 * d_d_g_length_4_4_5 + d_g_length_4_4_free;
-  const double d_g_length_4_5 = along_length_3 * d_d_g_length_4_3_5 + along_length_4
-      * d_d_g_length_4_5_4 + along_length_5 * d_d_g_length_4_5_5 + d_g_length_4_5_free;
-  const double d_g_length_5_4 = along_length_4 * d_d_g_length_5_4_4 + along_length_5
-      * d_d_g_length_5_4_5 + d_g_length_5_4_free;
-  const double d_g_length_5_5 = along_length_4 * d_d_g_length_5_5_4 + along_length_5
-      * d_d_g_length_5_5_5 + d_g_length_5_5_free;
-  const double over_J_1 = 1.0 / d_g_length_1_1;
-  const double J_2_1 = d_g_length_2_1 * over_J_1;
-  const double J_2_2 = d_g_length_2_2 - d_g_length_1_2 * J_2_1;
-  const double change_2 = g_length_1 * J_2_1 - g_length_2;
-  const double over_J_2 = 1.0 / J_2_2;
-  const double J_3_2 = d_g_length_3_2 * over_J_2;
-  const double J_3_3 = d_g_length_3_3 - d_g_length_2_3 * J_3_2;
-  const double change_3 = -g_length_3 - J_3_2 * change_2;
-  const double over_J_3 = 1.0 / J_3_3;
-  const double J_4_3 = d_g_length_4_3 * over_J_3;
-  const double J_4_4 = d_g_length_4_4 - d_g_length_3_4 * J_4_3;
-  const double change_4 = -g_length_4 - J_4_3 * change_3;
-  const double over_J_4 = 1.0 / J_4_4;
-  const double J_5_4 = d_g_length_5_4 * over_J_4;
-  const double J_5_5 = d_g_length_5_5 - d_g_length_4_5 * J_5_4;
-  const double change_5 = -g_length_5 - J_5_4 * change_4;
-  const double over_J_5 = 1.0 / J_5_5;
-  const double change_5_ = over_J_5 * change_5;
-  const double change_4_ = change_4 - d_g_length_4_5 * change_5_;
-  const double change_4__ = over_J_4 * change_4_;
-  const double change_3_ = change_3 - d_g_length_3_4 * change_4__;
-  const double change_3__ = over_J_3 * change_3_;
-  const double change_2_ = change_2 - d_g_length_2_3 * change_3__;
-  const double change_2__ = over_J_2 * change_2_;
-  const double change_1 = -g_length_1 - d_g_length_1_2 * change_2__;
-  const double change_1_ = over_J_1 * change_1;
-  w->along_length_1 += change_1_;
-  w->along_length_2 += change_2__;
-  w->along_length_3 += change_3__;
-  w->along_length_4 += change_4__;
-  w->along_length_5 += change_5_;
+  const number t0 = q_1_x_after - q_2_x_after;
+  const number t1 = q_1_y_after - q_2_y_after;
+  const number t2 = q_2_x_after - q_3_x_after;
+  const number t3 = q_2_y_after - q_3_y_after;
+  const number t4 = q_3_x_after - q_4_x_after;
+  const number t5 = q_3_y_after - q_4_y_after;
+  const number t6 = q_4_x_after - q_5_x_after;
+  const number t7 = q_4_y_after - q_5_y_after;
+  const number t8 = q_5_x_after - q_6_x_after;
+  const number t9 = q_5_y_after - q_6_y_after;
+  const number d_g_length_1_1 = 4.0 * d_q_1_x_after_1 * t0 + 4.0 * d_q_1_y_after_1 * t1;
+  const number d_g_length_1_2 = -2.0 * d_q_2_x_after_2 * t0 - 2.0 * d_q_2_y_after_2 * t1;
+  const number d_g_length_2_1 = -2.0 * d_q_1_x_after_1 * t2 - 2.0 * d_q_1_y_after_1 * t3;
+  const number d_g_length_2_2 = 4.0 * d_q_2_x_after_2 * t2 + 4.0 * d_q_2_y_after_2 * t3;
+  const number d_g_length_2_3 = -2.0 * d_q_3_x_after_3 * t2 - 2.0 * d_q_3_y_after_3 * t3;
+  const number d_g_length_3_2 = -2.0 * d_q_2_x_after_2 * t4 - 2.0 * d_q_2_y_after_2 * t5;
+  const number d_g_length_3_3 = 4.0 * d_q_3_x_after_3 * t4 + 4.0 * d_q_3_y_after_3 * t5;
+  const number d_g_length_3_4 = -2.0 * d_q_4_x_after_4 * t4 - 2.0 * d_q_4_y_after_4 * t5;
+  const number d_g_length_4_3 = -2.0 * d_q_3_x_after_3 * t6 - 2.0 * d_q_3_y_after_3 * t7;
+  const number d_g_length_4_4 = 4.0 * d_q_4_x_after_4 * t6 + 4.0 * d_q_4_y_after_4 * t7;
+  const number d_g_length_4_5 = -2.0 * d_q_5_x_after_5 * t6 - 2.0 * d_q_5_y_after_5 * t7;
+  const number d_g_length_5_4 = -2.0 * d_q_4_x_after_4 * t8 - 2.0 * d_q_4_y_after_4 * t9;
+  const number d_g_length_5_5 = 4.0 * d_q_5_x_after_5 * t8 + 4.0 * d_q_5_y_after_5 * t9;
+  const number over_J_1 = 1.0 / d_g_length_1_1;
+  const number J_2_1 = d_g_length_2_1 * over_J_1;
+  const number J_2_2 = d_g_length_2_2 - d_g_length_1_2 * J_2_1;
+  const number change_2 = g_length_1 * J_2_1 - g_length_2;
+  const number over_J_2 = 1.0 / J_2_2;
+  const number J_3_2 = d_g_length_3_2 * over_J_2;
+  const number J_3_3 = d_g_length_3_3 - d_g_length_2_3 * J_3_2;
+  const number change_3 = -g_length_3 - J_3_2 * change_2;
+  const number over_J_3 = 1.0 / J_3_3;
+  const number J_4_3 = d_g_length_4_3 * over_J_3;
+  const number J_4_4 = d_g_length_4_4 - d_g_length_3_4 * J_4_3;
+  const number change_4 = -g_length_4 - J_4_3 * change_3;
+  const number over_J_4 = 1.0 / J_4_4;
+  const number J_5_4 = d_g_length_5_4 * over_J_4;
+  const number J_5_5 = d_g_length_5_5 - d_g_length_4_5 * J_5_4;
+  const number change_5 = -g_length_5 - J_5_4 * change_4;
+  const number over_J_5 = 1.0 / J_5_5;
+  const number change_5_ = over_J_5 * change_5;
+  const number change_4_ = change_4 - d_g_length_4_5 * change_5_;
+  const number change_4__ = over_J_4 * change_4_;
+  const number change_3_ = change_3 - d_g_length_3_4 * change_4__;
+  const number change_3__ = over_J_3 * change_3_;
+  const number change_2_ = change_2 - d_g_length_2_3 * change_3__;
+  const number change_2__ = over_J_2 * change_2_;
+  const number change_1 = -g_length_1 - d_g_length_1_2 * change_2__;
+  const number change_1_ = over_J_1 * change_1;
+  w->along_length_1 = SW_SELECT(busy, w->along_length_1 + change_1_, w->along_length_1);
+  w->along_length_2 = SW_SELECT(busy, w->along_length_2 + change_2__, w->along_length_2);
+  w->along_length_3 = SW_SELECT(busy, w->along_length_3 + change_3__, w->along_length_3);
+  w->along_length_4 = SW_SELECT(busy, w->along_length_4 + change_4__, w->along_length_4);
+  w->along_length_5 = SW_SELECT(busy, w->along_length_5 + change_5_, w->along_length_5);
   return (d_g_length_1_1 < 0.0) ^ (J_2_2 < 0.0) ^ (J_3_3 < 0.0) ^ (J_4_4 < 0.0) ^ (J_5_5 < 0.0);
 }
 
@@ -1286,122 +830,190 @@ static inline void keep_1(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_length_1 - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_length_1 - w->first_1_1) * w->scale_g_by_length_1 <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_length_2 - w->first_1_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_2 * w->N_2_2), size);
-  small &= fabs(w->along_length_2 - w->first_1_2) * w->scale_g_by_length_2 <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_length_3 - w->first_1_3) * w->N_3_3), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_3 * w->N_3_3), size);
-  small &= fabs(w->along_length_3 - w->first_1_3) * w->scale_g_by_length_3 <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_length_4 - w->first_1_4) * w->N_4_4), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_4 * w->N_4_4), size);
-  small &= fabs(w->along_length_4 - w->first_1_4) * w->scale_g_by_length_4 <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_length_5 - w->first_1_5) * w->N_5_5), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_5 * w->N_5_5), size);
-  small &= fabs(w->along_length_5 - w->first_1_5) * w->scale_g_by_length_5 <= SW_FUSED_SMALL * w->size_p;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->along_length_1 - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * w->scale_g_by_length_1 <= SW_FUSED_SMALL * w->size_p;
+  const number first_2 = w->first_1_2;
+  const number moved_2 = fabs(w->along_length_2 - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  small &= moved_2 * w->scale_g_by_length_2 <= SW_FUSED_SMALL * w->size_p;
+  const number first_3 = w->first_1_3;
+  const number moved_3 = fabs(w->along_length_3 - first_3);
+  far = SW_LARGER(moved_3 * fabs(w->N_3_3), far);
+  size = SW_LARGER(fabs(first_3 * w->N_3_3), size);
+  small &= moved_3 * w->scale_g_by_length_3 <= SW_FUSED_SMALL * w->size_p;
+  const number first_4 = w->first_1_4;
+  const number moved_4 = fabs(w->along_length_4 - first_4);
+  far = SW_LARGER(moved_4 * fabs(w->N_4_4), far);
+  size = SW_LARGER(fabs(first_4 * w->N_4_4), size);
+  small &= moved_4 * w->scale_g_by_length_4 <= SW_FUSED_SMALL * w->size_p;
+  const number first_5 = w->first_1_5;
+  const number moved_5 = fabs(w->along_length_5 - first_5);
+  far = SW_LARGER(moved_5 * fabs(w->N_5_5), far);
+  size = SW_LARGER(fabs(first_5 * w->N_5_5), size);
+  small &= moved_5 * w->scale_g_by_length_5 <= SW_FUSED_SMALL * w->size_p;
+  return (small | (far <= SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  73 additions, 80 products. */
+/* What follows from them.  30 additions, 10 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const double along_length_1 = w->along_length_1, along_length_2 = w->along_length_2,
+  const number along_length_1 = w->along_length_1, along_length_2 = w->along_length_2,
       along_length_3 = w->along_length_3, along_length_4 = w->along_length_4,
-      along_length_5 = w->along_length_5, q_1_x_after = w->q_1_x_after,
+      along_length_5 = w->along_length_5, d_p_1_x_slid_1 = w->d_p_1_x_slid_1,
+      d_p_1_y_slid_1 = w->d_p_1_y_slid_1, d_p_2_x_slid_2 = w->d_p_2_x_slid_2,
+      d_p_2_y_slid_2 = w->d_p_2_y_slid_2, d_p_3_x_slid_3 = w->d_p_3_x_slid_3,
+      d_p_3_y_slid_3 = w->d_p_3_y_slid_3, d_p_4_x_slid_4 = w->d_p_4_x_slid_4,
+      d_p_4_y_slid_4 = w->d_p_4_y_slid_4, d_p_5_x_slid_5 = w->d_p_5_x_slid_5,
+      d_p_5_y_slid_5 = w->d_p_5_y_slid_5, p_1_x_stage_1_free = w->p_1_x_stage_1_free,
+      p_1_y_stage_1_free = w->p_1_y_stage_1_free, p_2_x_stage_1_free = w->p_2_x_stage_1_free,
+      p_2_y_stage_1_free = w->p_2_y_stage_1_free, p_3_x_stage_1_free = w->p_3_x_stage_1_free,
+      p_3_y_stage_1_free = w->p_3_y_stage_1_free, p_4_x_stage_1_free = w->p_4_x_stage_1_free,
+      p_4_y_stage_1_free = w->p_4_y_stage_1_free, p_5_x_stage_1_free = w->p_5_x_stage_1_free,
+      p_5_y_stage_1_free = w->p_5_y_stage_1_free, p_6_x_stage_1_free = w->p_6_x_stage_1_free,
+      p_6_y_stage_1_free = w->p_6_y_stage_1_free, q_1_x_after = w->q_1_x_after,
       q_1_y_after = w->q_1_y_after, q_2_x_after = w->q_2_x_after, q_2_y_after = w->q_2_y_after,
       q_3_x_after = w->q_3_x_after, q_3_y_after = w->q_3_y_after, q_4_x_after = w->q_4_x_after,
       q_4_y_after = w->q_4_y_after, q_5_x_after = w->q_5_x_after, q_5_y_after = w->q_5_y_after,
-      q_6_x_after = w->q_6_x_after, q_6_y_after = w->q_6_y_after,
-      p_1_x_after_free = w->p_1_x_after_free, d_p_1_x_after_1 = w->d_p_1_x_after_1,
-      d_p_1_x_after_2 = w->d_p_1_x_after_2, d_p_1_x_after_3 = w->d_p_1_x_after_3,
-      p_1_y_after_free = w->p_1_y_after_free, d_p_1_y_after_1 = w->d_p_1_y_after_1,
-      d_p_1_y_after_2 = w->d_p_1_y_after_2, d_p_1_y_after_3 = w->d_p_1_y_after_3,
-      p_2_x_after_free = w->p_2_x_after_free, d_p_2_x_after_1 = w->d_p_2_x_after_1,
-      d_p_2_x_after_2 = w->d_p_2_x_after_2, d_p_2_x_after_3 = w->d_p_2_x_after_3,
-      d_p_2_x_after_4 = w->d_p_2_x_after_4, p_2_y_after_free = w->p_2_y_after_free,
-      d_p_2_y_after_1 = w->d_p_2_y_after_1, d_p_2_y_after_2 = w->d_p_2_y_after_2,
-      d_p_2_y_after_3 = w->d_p_2_y_after_3, d_p_2_y_after_4 = w->d_p_2_y_after_4,
-      p_3_x_after_free = w->p_3_x_after_free, d_p_3_x_after_1 = w->d_p_3_x_after_1,
-      d_p_3_x_after_2 = w->d_p_3_x_after_2, d_p_3_x_after_3 = w->d_p_3_x_after_3,
-      d_p_3_x_after_4 = w->d_p_3_x_after_4, d_p_3_x_after_5 = w->d_p_3_x_after_5,
-      p_3_y_after_free = w->p_3_y_after_free, d_p_3_y_after_1 = w->d_p_3_y_after_1,
-      d_p_3_y_after_2 = w->d_p_3_y_after_2, d_p_3_y_after_3 = w->d_p_3_y_after_3,
-      d_p_3_y_after_4 = w->d_p_3_y_after_4, d_p_3_y_after_5 = w->d_p_3_y_after_5,
-      p_4_x_after_free = w->p_4_x_after_free, d_p_4_x_after_1 = w->d_p_4_x_after_1,
-      d_p_4_x_after_2 = w->d_p_4_x_after_2, d_p_4_x_after_3 = w->d_p_4_x_after_3,
-      d_p_4_x_after_4 = w->d_p_4_x_after_4, d_p_4_x_after_5 = w->d_p_4_x_after_5,
-      p_4_y_after_free = w->p_4_y_after_free, d_p_4_y_after_1 = w->d_p_4_y_after_1,
-      d_p_4_y_after_2 = w->d_p_4_y_after_2, d_p_4_y_after_3 = w->d_p_4_y_after_3,
-      d_p_4_y_after_4 = w->d_p_4_y_after_4, d_p_4_y_after_5 = w->d_p_4_y_after_5,
-      p_5_x_after_free = w->p_5_x_after_free, d_p_5_x_after_4 = w->d_p_5_x_after_4,
-      d_p_5_x_after_5 = w->d_p_5_x_after_5, p_5_y_after_free = w->p_5_y_after_free,
-      d_p_5_y_after_4 = w->d_p_5_y_after_4, d_p_5_y_after_5 = w->d_p_5_y_after_5,
-      p_6_x_after_free = w->p_6_x_after_free, d_p_6_x_after_5 = w->d_p_6_x_after_5,
-      p_6_y_after_free = w->p_6_y_after_free, d_p_6_y_after_5 = w->d_p_6_y_after_5;
+      q_6_x_after = w->q_6_x_after, q_6_y_after = w->q_6_y_after;
   (void)s;
 
-  const double t0 = along_length_2 * d_p_1_x_after_2;
-  const double t1 = along_length_3 * d_p_1_x_after_3;
-  const double t2 = along_length_2 * d_p_1_y_after_2;
-  const double t3 = along_length_3 * d_p_1_y_after_3;
-  const double t4 = along_length_3 * d_p_2_x_after_3;
-  const double t5 = along_length_4 * d_p_2_x_after_4;
-  const double t6 = along_length_3 * d_p_2_y_after_3;
-  const double t7 = along_length_4 * d_p_2_y_after_4;
-  const double p_1_x_after = along_length_1 * d_p_1_x_after_1 + t0 + t1 + p_1_x_after_free;
-  const double p_1_y_after = along_length_1 * d_p_1_y_after_1 + t2 + t3 + p_1_y_after_free;
-  const double p_2_x_after = along_length_1 * d_p_2_x_after_1 + along_length_2 * d_p_2_x_after_2
-      + t4 + t5 + p_2_x_after_free;
-  const double p_2_y_after = along_length_1 * d_p_2_y_after_1 + along_length_2 * d_p_2_y_after_2
-      + t6 + t7 + p_2_y_after_free;
-  const double p_3_x_after = along_length_1 * d_p_3_x_after_1 + along_length_2 * d_p_3_x_after_2
-      + along_length_3 * d_p_3_x_after_3 + along_length_4 * d_p_3_x_after_4 + along_length_5
-      * d_p_3_x_after_5 + p_3_x_after_free;
-  const double p_3_y_after = along_length_1 * d_p_3_y_after_1 + along_length_2 * d_p_3_y_after_2
-      + along_length_3 * d_p_3_y_after_3 + along_length_4 * d_p_3_y_after_4 + along_length_5
-      * d_p_3_y_after_5 + p_3_y_after_free;
-  const double p_4_x_after = along_length_1 * d_p_4_x_after_1 + along_length_2 * d_p_4_x_after_2
-      + along_length_3 * d_p_4_x_after_3 + along_length_4 * d_p_4_x_after_4 + along_length_5
-      * d_p_4_x_after_5 + p_4_x_after_free;
-  const double p_4_y_after = along_length_1 * d_p_4_y_after_1 + along_length_2 * d_p_4_y_after_2
-      + along_length_3 * d_p_4_y_after_3 + along_length_4 * d_p_4_y_after_4 + along_length_5
-      * d_p_4_y_after_5 + p_4_y_after_free;
-  const double p_5_x_after = t0 + t1 + along_length_4 * d_p_5_x_after_4 + along_length_5
-      * d_p_5_x_after_5 + p_5_x_after_free;
-  const double p_5_y_after = t2 + t3 + along_length_4 * d_p_5_y_after_4 + along_length_5
-      * d_p_5_y_after_5 + p_5_y_after_free;
-  const double p_6_x_after = t4 + t5 + along_length_5 * d_p_6_x_after_5 + p_6_x_after_free;
-  const double p_6_y_after = t6 + t7 + along_length_5 * d_p_6_y_after_5 + p_6_y_after_free;
-  const double t8 = q_1_x_after - q_2_x_after;
-  const double t9 = q_1_y_after - q_2_y_after;
-  const double t10 = q_2_x_after - q_3_x_after;
-  const double t11 = q_2_y_after - q_3_y_after;
-  const double t12 = q_3_x_after - q_4_x_after;
-  const double t13 = q_3_y_after - q_4_y_after;
-  const double t14 = q_4_x_after - q_5_x_after;
-  const double t15 = q_4_y_after - q_5_y_after;
-  const double t16 = q_5_x_after - q_6_x_after;
-  const double t17 = q_5_y_after - q_6_y_after;
-  const double rho_length_1_free = 2.0 * p_1_x_after * t8 + 2.0 * p_1_y_after * t9 - 2.0
-      * p_2_x_after * t8 - 2.0 * p_2_y_after * t9;
-  const double rho_length_2_free = 2.0 * p_2_x_after * t10 + 2.0 * p_2_y_after * t11 - 2.0
-      * p_3_x_after * t10 - 2.0 * p_3_y_after * t11;
-  const double rho_length_3_free = 2.0 * p_3_x_after * t12 + 2.0 * p_3_y_after * t13 - 2.0
-      * p_4_x_after * t12 - 2.0 * p_4_y_after * t13;
-  const double rho_length_4_free = 2.0 * p_4_x_after * t14 + 2.0 * p_4_y_after * t15 - 2.0
-      * p_5_x_after * t14 - 2.0 * p_5_y_after * t15;
-  const double rho_length_5_free = 2.0 * p_5_x_after * t16 + 2.0 * p_5_y_after * t17 - 2.0
-      * p_6_x_after * t16 - 2.0 * p_6_y_after * t17;
+  const number t0 = along_length_1 * d_p_1_x_slid_1;
+  const number t1 = along_length_1 * d_p_1_y_slid_1;
+  const number t2 = along_length_2 * d_p_2_x_slid_2;
+  const number t3 = along_length_2 * d_p_2_y_slid_2;
+  const number t4 = along_length_3 * d_p_3_x_slid_3;
+  const number t5 = along_length_3 * d_p_3_y_slid_3;
+  const number t6 = along_length_4 * d_p_4_x_slid_4;
+  const number t7 = along_length_4 * d_p_4_y_slid_4;
+  const number t8 = along_length_5 * d_p_5_x_slid_5;
+  const number t9 = along_length_5 * d_p_5_y_slid_5;
+  const number p_1_x_stage_1 = t0 + p_1_x_stage_1_free;
+  const number p_1_y_stage_1 = t1 + p_1_y_stage_1_free;
+  const number p_2_x_stage_1 = t2 - t0 + p_2_x_stage_1_free;
+  const number p_2_y_stage_1 = t3 - t1 + p_2_y_stage_1_free;
+  const number p_3_x_stage_1 = t4 - t2 + p_3_x_stage_1_free;
+  const number p_3_y_stage_1 = t5 - t3 + p_3_y_stage_1_free;
+  const number p_4_x_stage_1 = t6 - t4 + p_4_x_stage_1_free;
+  const number p_4_y_stage_1 = t7 - t5 + p_4_y_stage_1_free;
+  const number p_5_x_stage_1 = t8 - t6 + p_5_x_stage_1_free;
+  const number p_5_y_stage_1 = t9 - t7 + p_5_y_stage_1_free;
+  const number p_6_x_stage_1 = p_6_x_stage_1_free - t8;
+  const number p_6_y_stage_1 = p_6_y_stage_1_free - t9;
+  const number part______________________ = q_1_x_after - q_2_x_after;
+  const number part_______________________ = q_1_y_after - q_2_y_after;
+  const number part________________________ = q_2_x_after - q_3_x_after;
+  const number part_________________________ = q_2_y_after - q_3_y_after;
+  const number part__________________________ = q_3_x_after - q_4_x_after;
+  const number part___________________________ = q_3_y_after - q_4_y_after;
+  const number part____________________________ = q_4_x_after - q_5_x_after;
+  const number part_____________________________ = q_4_y_after - q_5_y_after;
+  const number part______________________________ = q_5_x_after - q_6_x_after;
+  const number part_______________________________ = q_5_y_after - q_6_y_after;
+  w->p_1_x_stage_1 = p_1_x_stage_1;
+  w->p_1_y_stage_1 = p_1_y_stage_1;
+  w->p_2_x_stage_1 = p_2_x_stage_1;
+  w->p_2_y_stage_1 = p_2_y_stage_1;
+  w->p_3_x_stage_1 = p_3_x_stage_1;
+  w->p_3_y_stage_1 = p_3_y_stage_1;
+  w->p_4_x_stage_1 = p_4_x_stage_1;
+  w->p_4_y_stage_1 = p_4_y_stage_1;
+  w->p_5_x_stage_1 = p_5_x_stage_1;
+  w->p_5_y_stage_1 = p_5_y_stage_1;
+  w->p_6_x_stage_1 = p_6_x_stage_1;
+  w->p_6_y_stage_1 = p_6_y_stage_1;
+  w->part______________________ = part______________________;
+  w->part_______________________ = part_______________________;
+  w->part________________________ = part________________________;
+  w->part_________________________ = part_________________________;
+  w->part__________________________ = part__________________________;
+  w->part___________________________ = part___________________________;
+  w->part____________________________ = part____________________________;
+  w->part_____________________________ = part_____________________________;
+  w->part______________________________ = part______________________________;
+  w->part_______________________________ = part_______________________________;
+}
+
+#define SW_FUSED_PHASE 1
+#define SW_FUSED_KIND  SW_FUSED_NEWTON
+#define SW_FUSED_GAIN  0.5
+#define SW_FUSED_TURNS (s->h < 0.0)
+#include "sidewinder/fused_solve.h"
+
+/* Solve 2: what does not depend on its unknowns.  27 additions, 52 products. */
+static inline void begin_2(const setup *s, work *w)
+{
+  const number part_of_h = s->part_of_h;
+  const number p_1_x_stage_1 = w->p_1_x_stage_1, p_1_y_stage_1 = w->p_1_y_stage_1,
+      p_2_x_stage_1 = w->p_2_x_stage_1, p_2_y_stage_1 = w->p_2_y_stage_1,
+      p_3_x_stage_1 = w->p_3_x_stage_1, p_3_y_stage_1 = w->p_3_y_stage_1,
+      p_4_x_stage_1 = w->p_4_x_stage_1, p_4_y_stage_1 = w->p_4_y_stage_1,
+      p_5_x_stage_1 = w->p_5_x_stage_1, p_5_y_stage_1 = w->p_5_y_stage_1,
+      p_6_x_stage_1 = w->p_6_x_stage_1, p_6_y_stage_1 = w->p_6_y_stage_1, H_q_1_x = w->H_q_1_x,
+      H_q_1_y = w->H_q_1_y, H_q_2_x = w->H_q_2_x, H_q_2_y = w->H_q_2_y, H_q_3_x = w->H_q_3_x,
+      H_q_3_y = w->H_q_3_y, H_q_4_x = w->H_q_4_x, H_q_4_y = w->H_q_4_y, H_q_5_x = w->H_q_5_x,
+      H_q_5_y = w->H_q_5_y, H_q_6_x = w->H_q_6_x, H_q_6_y = w->H_q_6_y,
+      part______________________ = w->part______________________,
+      part_______________________ = w->part_______________________,
+      part________________________ = w->part________________________,
+      part_________________________ = w->part_________________________,
+      part__________________________ = w->part__________________________,
+      part___________________________ = w->part___________________________,
+      part____________________________ = w->part____________________________,
+      part_____________________________ = w->part_____________________________,
+      part______________________________ = w->part______________________________,
+      part_______________________________ = w->part_______________________________;
+
+  const number H_q_1_x_ = H_q_1_x;
+  const number H_q_1_y_ = H_q_1_y;
+  const number H_q_2_x_ = H_q_2_x;
+  const number H_q_2_y_ = H_q_2_y;
+  const number H_q_3_x_ = H_q_3_x;
+  const number H_q_3_y_ = H_q_3_y;
+  const number H_q_4_x_ = H_q_4_x;
+  const number H_q_4_y_ = H_q_4_y;
+  const number H_q_5_x_ = H_q_5_x;
+  const number H_q_5_y_ = H_q_5_y;
+  const number H_q_6_x_ = H_q_6_x;
+  const number H_q_6_y_ = H_q_6_y;
+  const number p_1_x_after = part_of_h * H_q_1_x_ + p_1_x_stage_1;
+  const number p_1_y_after = part_of_h * H_q_1_y_ + p_1_y_stage_1;
+  const number p_2_x_after = part_of_h * H_q_2_x_ + p_2_x_stage_1;
+  const number p_2_y_after = part_of_h * H_q_2_y_ + p_2_y_stage_1;
+  const number p_3_x_after = part_of_h * H_q_3_x_ + p_3_x_stage_1;
+  const number p_3_y_after = part_of_h * H_q_3_y_ + p_3_y_stage_1;
+  const number p_4_x_after = part_of_h * H_q_4_x_ + p_4_x_stage_1;
+  const number p_4_y_after = part_of_h * H_q_4_y_ + p_4_y_stage_1;
+  const number p_5_x_after = part_of_h * H_q_5_x_ + p_5_x_stage_1;
+  const number p_5_y_after = part_of_h * H_q_5_y_ + p_5_y_stage_1;
+  const number p_6_x_after = part_of_h * H_q_6_x_ + p_6_x_stage_1;
+  const number p_6_y_after = part_of_h * H_q_6_y_ + p_6_y_stage_1;
+  const number rho_length_1_free = 2.0 * p_1_x_after * part______________________ + 2.0
+      * p_1_y_after * part_______________________ - 2.0 * p_2_x_after * part______________________
+      - 2.0 * p_2_y_after * part_______________________;
+  const number rho_length_2_free = 2.0 * p_2_x_after * part________________________ + 2.0
+      * p_2_y_after * part_________________________ - 2.0 * p_3_x_after
+      * part________________________ - 2.0 * p_3_y_after * part_________________________;
+  const number rho_length_3_free = 2.0 * p_3_x_after * part__________________________ + 2.0
+      * p_3_y_after * part___________________________ - 2.0 * p_4_x_after
+      * part__________________________ - 2.0 * p_4_y_after * part___________________________;
+  const number rho_length_4_free = 2.0 * p_4_x_after * part____________________________ + 2.0
+      * p_4_y_after * part_____________________________ - 2.0 * p_5_x_after
+      * part____________________________ - 2.0 * p_5_y_after * part_____________________________;
+  const number rho_length_5_free = 2.0 * p_5_x_after * part______________________________ + 2.0
+      * p_5_y_after * part_______________________________ - 2.0 * p_6_x_after
+      * part______________________________ - 2.0 * p_6_y_after
+      * part_______________________________;
   w->p_1_x_after = p_1_x_after;
   w->p_1_y_after = p_1_y_after;
   w->p_2_x_after = p_2_x_after;
@@ -1421,35 +1033,22 @@ static inline void after_1(const setup *s, work *w)
   w->rho_length_5_free = rho_length_5_free;
 }
 
-#define SW_FUSED_PHASE 1
-#define SW_FUSED_KIND  SW_FUSED_NEWTON
-#define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS (s->h < 0.0)
-#include "sidewinder/fused_solve.h"
-
-/* Solve 2: what does not depend on its unknowns. */
-static inline void begin_2(const setup *s, work *w)
-{
-  (void)s;
-  (void)w;
-}
-
 /* Where Newton's method begins. */
 static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_length_1_ = 0.0;
-  w->along_length_2_ = 0.0;
-  w->along_length_3_ = 0.0;
-  w->along_length_4_ = 0.0;
-  w->along_length_5_ = 0.0;
+  w->along_length_1_ = SW_SPREAD(0.0);
+  w->along_length_2_ = SW_SPREAD(0.0);
+  w->along_length_3_ = SW_SPREAD(0.0);
+  w->along_length_4_ = SW_SPREAD(0.0);
+  w->along_length_5_ = SW_SPREAD(0.0);
 }
 
 /* The largest of rho, in the scales of the state.  13 additions, 13 products. */
-static inline double residual_2(const setup *s, work *w)
+static inline number residual_2(const setup *s, work *w)
 {
-  const double N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_2 = w->N_2_2, N_2_3 = w->N_2_3,
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_2 = w->N_2_2, N_2_3 = w->N_2_3,
       N_3_3 = w->N_3_3, N_3_4 = w->N_3_4, N_4_4 = w->N_4_4, N_4_5 = w->N_4_5, N_5_5 = w->N_5_5,
       along_length_1_ = w->along_length_1_, along_length_2_ = w->along_length_2_,
       along_length_3_ = w->along_length_3_, along_length_4_ = w->along_length_4_,
@@ -1465,32 +1064,32 @@ static inline double residual_2(const setup *s, work *w)
       over_scale_rho_length_5 = w->over_scale_rho_length_5;
   (void)s;
 
-  const double rho_length_1 = N_1_1 * along_length_1_ + N_1_2 * along_length_2_ + rho_length_1_free;
-  const double rho_length_2 = N_1_2 * along_length_1_ + N_2_2 * along_length_2_ + N_2_3
+  const number rho_length_1 = N_1_1 * along_length_1_ + N_1_2 * along_length_2_ + rho_length_1_free;
+  const number rho_length_2 = N_1_2 * along_length_1_ + N_2_2 * along_length_2_ + N_2_3
       * along_length_3_ + rho_length_2_free;
-  const double rho_length_3 = N_2_3 * along_length_2_ + N_3_3 * along_length_3_ + N_3_4
+  const number rho_length_3 = N_2_3 * along_length_2_ + N_3_3 * along_length_3_ + N_3_4
       * along_length_4_ + rho_length_3_free;
-  const double rho_length_4 = N_3_4 * along_length_3_ + N_4_4 * along_length_4_ + N_4_5
+  const number rho_length_4 = N_3_4 * along_length_3_ + N_4_4 * along_length_4_ + N_4_5
       * along_length_5_ + rho_length_4_free;
-  const double rho_length_5 = N_4_5 * along_length_4_ + N_5_5 * along_length_5_ + rho_length_5_free;
+  const number rho_length_5 = N_4_5 * along_length_4_ + N_5_5 * along_length_5_ + rho_length_5_free;
   w->rho_length_1 = rho_length_1;
   w->rho_length_2 = rho_length_2;
   w->rho_length_3 = rho_length_3;
   w->rho_length_4 = rho_length_4;
   w->rho_length_5 = rho_length_5;
-  double largest = fabs(rho_length_1) * over_scale_rho_length_1;
-  largest = SW_FUSED_LARGER(largest, fabs(rho_length_2) * over_scale_rho_length_2);
-  largest = SW_FUSED_LARGER(largest, fabs(rho_length_3) * over_scale_rho_length_3);
-  largest = SW_FUSED_LARGER(largest, fabs(rho_length_4) * over_scale_rho_length_4);
-  largest = SW_FUSED_LARGER(largest, fabs(rho_length_5) * over_scale_rho_length_5);
+  number largest = fabs(rho_length_1) * over_scale_rho_length_1;
+  largest = SW_LARGER(largest, fabs(rho_length_2) * over_scale_rho_length_2);
+  largest = SW_LARGER(largest, fabs(rho_length_3) * over_scale_rho_length_3);
+  largest = SW_LARGER(largest, fabs(rho_length_4) * over_scale_rho_length_4);
+  largest = SW_LARGER(largest, fabs(rho_length_5) * over_scale_rho_length_5);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  8 additions,
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  8 additions,
     13 products. */
-static inline int correct_2(const setup *s, work *w)
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_3 = w->N_2_3, N_3_4 = w->N_3_4,
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_3 = w->N_2_3, N_3_4 = w->N_3_4,
       N_4_5 = w->N_4_5, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1, N_2_2_ = w->N_2_2_,
       over_N_2 = w->over_N_2, N_3_2 = w->N_3_2, N_3_3_ = w->N_3_3_, over_N_3 = w->over_N_3,
       N_4_3 = w->N_4_3, N_4_4_ = w->N_4_4_, over_N_4 = w->over_N_4, N_5_4 = w->N_5_4,
@@ -1499,69 +1098,66 @@ static inline int correct_2(const setup *s, work *w)
       rho_length_4 = w->rho_length_4, rho_length_5 = w->rho_length_5;
   (void)s;
 
-  const double change_2___ = N_2_1 * rho_length_1 - rho_length_2;
-  const double change_3___ = -N_3_2 * change_2___ - rho_length_3;
-  const double change_4___ = -N_4_3 * change_3___ - rho_length_4;
-  const double change_5__ = -N_5_4 * change_4___ - rho_length_5;
-  const double change_5___ = over_N_5 * change_5__;
-  const double change_4____ = change_4___ - N_4_5 * change_5___;
-  const double change_4_____ = over_N_4 * change_4____;
-  const double change_3____ = change_3___ - N_3_4 * change_4_____;
-  const double change_3_____ = over_N_3 * change_3____;
-  const double change_2____ = change_2___ - N_2_3 * change_3_____;
-  const double change_2_____ = over_N_2 * change_2____;
-  const double change_1__ = -N_1_2 * change_2_____ - rho_length_1;
-  const double change_1___ = over_N_1 * change_1__;
-  w->along_length_1_ += change_1___;
-  w->along_length_2_ += change_2_____;
-  w->along_length_3_ += change_3_____;
-  w->along_length_4_ += change_4_____;
-  w->along_length_5_ += change_5___;
+  const number change_2___ = N_2_1 * rho_length_1 - rho_length_2;
+  const number change_3___ = -N_3_2 * change_2___ - rho_length_3;
+  const number change_4___ = -N_4_3 * change_3___ - rho_length_4;
+  const number change_5__ = -N_5_4 * change_4___ - rho_length_5;
+  const number change_5___ = over_N_5 * change_5__;
+  const number change_4____ = change_4___ - N_4_5 * change_5___;
+  const number change_4_____ = over_N_4 * change_4____;
+  const number change_3____ = change_3___ - N_3_4 * change_4_____;
+  const number change_3_____ = over_N_3 * change_3____;
+  const number change_2____ = change_2___ - N_2_3 * change_3_____;
+  const number change_2_____ = over_N_2 * change_2____;
+  const number change_1__ = -N_1_2 * change_2_____ - rho_length_1;
+  const number change_1___ = over_N_1 * change_1__;
+  w->along_length_1_ = SW_SELECT(busy, w->along_length_1_ + change_1___, w->along_length_1_);
+  w->along_length_2_ = SW_SELECT(busy, w->along_length_2_ + change_2_____, w->along_length_2_);
+  w->along_length_3_ = SW_SELECT(busy, w->along_length_3_ + change_3_____, w->along_length_3_);
+  w->along_length_4_ = SW_SELECT(busy, w->along_length_4_ + change_4_____, w->along_length_4_);
+  w->along_length_5_ = SW_SELECT(busy, w->along_length_5_ + change_5___, w->along_length_5_);
   return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0) ^ (N_3_3_ < 0.0) ^ (N_4_4_ < 0.0) ^ (N_5_5_ < 0.0);
 }
 
-/* What follows from them.  20 additions, 20 products. */
+/* What follows from them.  20 additions, 10 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double p_1_x_after = w->p_1_x_after, p_1_y_after = w->p_1_y_after,
+  const number p_1_x_after = w->p_1_x_after, p_1_y_after = w->p_1_y_after,
       p_2_x_after = w->p_2_x_after, p_2_y_after = w->p_2_y_after, p_3_x_after = w->p_3_x_after,
       p_3_y_after = w->p_3_y_after, p_4_x_after = w->p_4_x_after, p_4_y_after = w->p_4_y_after,
       p_5_x_after = w->p_5_x_after, p_5_y_after = w->p_5_y_after, p_6_x_after = w->p_6_x_after,
       p_6_y_after = w->p_6_y_after, d_p_1_x_slid_1 = w->d_p_1_x_slid_1,
-      d_p_1_y_slid_1 = w->d_p_1_y_slid_1, d_p_2_x_slid_1 = w->d_p_2_x_slid_1,
-      d_p_2_x_slid_2 = w->d_p_2_x_slid_2, d_p_2_y_slid_1 = w->d_p_2_y_slid_1,
-      d_p_2_y_slid_2 = w->d_p_2_y_slid_2, d_p_3_x_slid_2 = w->d_p_3_x_slid_2,
-      d_p_3_x_slid_3 = w->d_p_3_x_slid_3, d_p_3_y_slid_2 = w->d_p_3_y_slid_2,
-      d_p_3_y_slid_3 = w->d_p_3_y_slid_3, d_p_4_x_slid_3 = w->d_p_4_x_slid_3,
-      d_p_4_x_slid_4 = w->d_p_4_x_slid_4, d_p_4_y_slid_3 = w->d_p_4_y_slid_3,
-      d_p_4_y_slid_4 = w->d_p_4_y_slid_4, d_p_5_x_slid_4 = w->d_p_5_x_slid_4,
-      d_p_5_x_slid_5 = w->d_p_5_x_slid_5, d_p_5_y_slid_4 = w->d_p_5_y_slid_4,
-      d_p_5_y_slid_5 = w->d_p_5_y_slid_5, d_p_6_x_slid_5 = w->d_p_6_x_slid_5,
-      d_p_6_y_slid_5 = w->d_p_6_y_slid_5, along_length_1_ = w->along_length_1_,
+      d_p_1_y_slid_1 = w->d_p_1_y_slid_1, d_p_2_x_slid_2 = w->d_p_2_x_slid_2,
+      d_p_2_y_slid_2 = w->d_p_2_y_slid_2, d_p_3_x_slid_3 = w->d_p_3_x_slid_3,
+      d_p_3_y_slid_3 = w->d_p_3_y_slid_3, d_p_4_x_slid_4 = w->d_p_4_x_slid_4,
+      d_p_4_y_slid_4 = w->d_p_4_y_slid_4, d_p_5_x_slid_5 = w->d_p_5_x_slid_5,
+      d_p_5_y_slid_5 = w->d_p_5_y_slid_5, along_length_1_ = w->along_length_1_,
       along_length_2_ = w->along_length_2_, along_length_3_ = w->along_length_3_,
       along_length_4_ = w->along_length_4_, along_length_5_ = w->along_length_5_;
   (void)s;
 
-  const double p_1_x_slid_ = p_1_x_after + d_p_1_x_slid_1 * along_length_1_;
-  const double p_1_y_slid_ = p_1_y_after + d_p_1_y_slid_1 * along_length_1_;
-  const double p_2_x_slid_ = p_2_x_after + d_p_2_x_slid_1 * along_length_1_ + d_p_2_x_slid_2
-      * along_length_2_;
-  const double p_2_y_slid_ = p_2_y_after + d_p_2_y_slid_1 * along_length_1_ + d_p_2_y_slid_2
-      * along_length_2_;
-  const double p_3_x_slid_ = p_3_x_after + d_p_3_x_slid_2 * along_length_2_ + d_p_3_x_slid_3
-      * along_length_3_;
-  const double p_3_y_slid_ = p_3_y_after + d_p_3_y_slid_2 * along_length_2_ + d_p_3_y_slid_3
-      * along_length_3_;
-  const double p_4_x_slid_ = p_4_x_after + d_p_4_x_slid_3 * along_length_3_ + d_p_4_x_slid_4
-      * along_length_4_;
-  const double p_4_y_slid_ = p_4_y_after + d_p_4_y_slid_3 * along_length_3_ + d_p_4_y_slid_4
-      * along_length_4_;
-  const double p_5_x_slid_ = p_5_x_after + d_p_5_x_slid_4 * along_length_4_ + d_p_5_x_slid_5
-      * along_length_5_;
-  const double p_5_y_slid_ = p_5_y_after + d_p_5_y_slid_4 * along_length_4_ + d_p_5_y_slid_5
-      * along_length_5_;
-  const double p_6_x_slid_ = p_6_x_after + d_p_6_x_slid_5 * along_length_5_;
-  const double p_6_y_slid_ = p_6_y_after + d_p_6_y_slid_5 * along_length_5_;
+  const number t0 = d_p_1_x_slid_1 * along_length_1_;
+  const number t1 = d_p_1_y_slid_1 * along_length_1_;
+  const number t2 = d_p_2_x_slid_2 * along_length_2_;
+  const number t3 = d_p_2_y_slid_2 * along_length_2_;
+  const number t4 = d_p_3_x_slid_3 * along_length_3_;
+  const number t5 = d_p_3_y_slid_3 * along_length_3_;
+  const number t6 = d_p_4_x_slid_4 * along_length_4_;
+  const number t7 = d_p_4_y_slid_4 * along_length_4_;
+  const number t8 = d_p_5_x_slid_5 * along_length_5_;
+  const number t9 = d_p_5_y_slid_5 * along_length_5_;
+  const number p_1_x_slid_ = p_1_x_after + t0;
+  const number p_1_y_slid_ = p_1_y_after + t1;
+  const number p_2_x_slid_ = p_2_x_after - t0 + t2;
+  const number p_2_y_slid_ = p_2_y_after - t1 + t3;
+  const number p_3_x_slid_ = p_3_x_after - t2 + t4;
+  const number p_3_y_slid_ = p_3_y_after - t3 + t5;
+  const number p_4_x_slid_ = p_4_x_after - t4 + t6;
+  const number p_4_y_slid_ = p_4_y_after - t5 + t7;
+  const number p_5_x_slid_ = p_5_x_after - t6 + t8;
+  const number p_5_y_slid_ = p_5_y_after - t7 + t9;
+  const number p_6_x_slid_ = p_6_x_after - t8;
+  const number p_6_y_slid_ = p_6_y_after - t9;
   w->p_1_x_slid_ = p_1_x_slid_;
   w->p_1_y_slid_ = p_1_y_slid_;
   w->p_2_x_slid_ = p_2_x_slid_;
@@ -1579,7 +1175,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -1621,87 +1217,114 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->q_3_x + w->q_3_y + w->q_4_x + w->q_4_y + w->q_5_x + w->q_5_y + w->q_6_x + w->q_6_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y + w->p_3_x + w->p_3_y + w->p_4_x + w->p_4_y + w->p_5_x + w->p_5_y + w->p_6_x + w->p_6_y;
-  int good = sum - sum == 0.0;
+  const number sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->q_3_x + w->q_3_y + w->q_4_x + w->q_4_y + w->q_5_x + w->q_5_y + w->q_6_x + w->q_6_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y + w->p_3_x + w->p_3_y + w->p_4_x + w->p_4_y + w->p_5_x + w->p_5_y + w->p_6_x + w->p_6_y;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_length_1) <= f->floor * w->scale_g_length_1;
   good &= fabs(w->g_length_2) <= f->floor * w->scale_g_length_2;
   good &= fabs(w->g_length_3) <= f->floor * w->scale_g_length_3;
   good &= fabs(w->g_length_4) <= f->floor * w->scale_g_length_4;
   good &= fabs(w->g_length_5) <= f->floor * w->scale_g_length_5;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_length_1), w->largest_g);
-  const double largest_g_1 = SW_FUSED_LARGER(fabs(w->g_length_2), largest_g_0);
-  const double largest_g_2 = SW_FUSED_LARGER(fabs(w->g_length_3), largest_g_1);
-  const double largest_g_3 = SW_FUSED_LARGER(fabs(w->g_length_4), largest_g_2);
-  const double largest_g_4 = SW_FUSED_LARGER(fabs(w->g_length_5), largest_g_3);
-  w->largest_g = largest_g_4;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_length_1), w->tally.residual_g);
+  const number residual_g_1 = SW_LARGER(fabs(w->g_length_2), residual_g_0);
+  const number residual_g_2 = SW_LARGER(fabs(w->g_length_3), residual_g_1);
+  const number residual_g_3 = SW_LARGER(fabs(w->g_length_4), residual_g_2);
+  const number residual_g_4 = SW_LARGER(fabs(w->g_length_5), residual_g_3);
+  w->tally.residual_g = residual_g_4;
   good &= fabs(w->rho_length_1) <= f->floor * w->scale_rho_length_1;
   good &= fabs(w->rho_length_2) <= f->floor * w->scale_rho_length_2;
   good &= fabs(w->rho_length_3) <= f->floor * w->scale_rho_length_3;
   good &= fabs(w->rho_length_4) <= f->floor * w->scale_rho_length_4;
   good &= fabs(w->rho_length_5) <= f->floor * w->scale_rho_length_5;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_length_1), w->largest_rho);
-  const double largest_rho_1 = SW_FUSED_LARGER(fabs(w->rho_length_2), largest_rho_0);
-  const double largest_rho_2 = SW_FUSED_LARGER(fabs(w->rho_length_3), largest_rho_1);
-  const double largest_rho_3 = SW_FUSED_LARGER(fabs(w->rho_length_4), largest_rho_2);
-  const double largest_rho_4 = SW_FUSED_LARGER(fabs(w->rho_length_5), largest_rho_3);
-  w->largest_rho = largest_rho_4;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_length_1), w->tally.residual_rho);
+  const number residual_rho_1 = SW_LARGER(fabs(w->rho_length_2), residual_rho_0);
+  const number residual_rho_2 = SW_LARGER(fabs(w->rho_length_3), residual_rho_1);
+  const number residual_rho_3 = SW_LARGER(fabs(w->rho_length_4), residual_rho_2);
+  const number residual_rho_4 = SW_LARGER(fabs(w->rho_length_5), residual_rho_3);
+  w->tally.residual_rho = residual_rho_4;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   advance(s, w);
   look_early(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_length_1 + w->along_length_1_;
-  w->sum_1 += w->along_length_2 + w->along_length_2_;
-  w->sum_2 += w->along_length_3 + w->along_length_3_;
-  w->sum_3 += w->along_length_4 + w->along_length_4_;
-  w->sum_4 += w->along_length_5 + w->along_length_5_;
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
-  w->sum_1 = 0.0;
-  w->sum_2 = 0.0;
-  w->sum_3 = 0.0;
-  w->sum_4 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
+  w->sum_1 = (number){0};
+  w->sum_2 = (number){0};
+  w->sum_3 = (number){0};
+  w->sum_4 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
-  sum[1] = w->sum_1;
-  sum[2] = w->sum_2;
-  sum[3] = w->sum_3;
-  sum[4] = w->sum_4;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + w->along_length_1 + w->along_length_1_;
+  w->sum_1 = w->sum_1 + w->along_length_2 + w->along_length_2_;
+  w->sum_2 = w->sum_2 + w->along_length_3 + w->along_length_3_;
+  w->sum_3 = w->sum_3 + w->along_length_4 + w->along_length_4_;
+  w->sum_4 = w->sum_4 + w->along_length_5 + w->along_length_5_;
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->last_0 = w->sum_0 + w->along_length_1 + w->along_length_1_;
+  w->last_1 = w->sum_1 + w->along_length_2 + w->along_length_2_;
+  w->last_2 = w->sum_2 + w->along_length_3 + w->along_length_3_;
+  w->last_3 = w->sum_3 + w->along_length_4 + w->along_length_4_;
+  w->last_4 = w->sum_4 + w->along_length_5 + w->along_length_5_;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0);
+  SW_STORE(sum, 1, w->last_1);
+  SW_STORE(sum, 2, w->last_2);
+  SW_STORE(sum, 3, w->last_3);
+  SW_STORE(sum, 4, w->last_4);
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_chain6 = {
+const sw_stepper SW_STEPPER(chain6) = {
     .digest = "26c0f78cbb49fe6816a84f7aa64a7594351c045ebbc458916184db3714c0bf94",
     .method = "rattle",
     .base = "verlet",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

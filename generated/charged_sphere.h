@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_charged_sphere;
-/* No charged_sphere_step.c: its run line has no base method that is a tableau. */
+/* No charged_sphere_step.c: rattle over splitting has no stages of a tableau. */
 
 #ifdef __cplusplus
 }

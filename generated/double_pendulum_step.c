@@ -9,132 +9,126 @@
 
 #include "double_pendulum.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double m_1;
-  double m_2;
-  double l_1;
-  double l_2;
-  double gravity;
-  double h; /* size of the step */
-  double part_of_h; /* -0.5 h */
-  double H_q_1_y;
-  double H_q_2_y;
+  number m_1;
+  number m_2;
+  number l_1;
+  number l_2;
+  number gravity;
+  number h; /* size of the step */
+  number part_of_h; /* -0.5 h */
+  number H_q_1_y;
+  number H_q_2_y;
+  number part____;
+  number part_____;
 } setup;
 
 typedef struct work {
-  double q_1_x;
-  double q_1_y;
-  double q_2_x;
-  double q_2_y;
-  double p_1_x;
-  double p_1_y;
-  double p_2_x;
-  double p_2_y;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_upper;
-  double scale_g_upper;
-  double scale_g_by_lower;
-  double scale_g_lower;
-  double scale_rho_by_upper_;
-  double scale_rho_upper;
-  double scale_rho_by_lower_;
-  double scale_rho_lower;
-  double N_1_1;
-  double N_1_2;
-  double N_2_2;
-  double over_N_1;
-  double N_2_1;
-  double N_2_2_;
-  double over_N_2;
-  double along_upper; /* h lambda */
-  double along_lower; /* h lambda */
-  double d_p_1_x_slid_1;
-  double d_p_1_x_slid_2;
-  double p_1_x_slid;
-  double d_p_1_y_slid_1;
-  double d_p_1_y_slid_2;
-  double d_p_2_x_slid_2;
-  double p_2_x_slid;
-  double d_p_2_y_slid_2;
-  double p_1_y_after_free;
-  double p_1_y_after;
-  double p_2_y_after_free;
-  double p_2_y_after;
-  double H_p_1_x_free;
-  double d_H_p_1_x_1;
-  double d_H_p_1_x_2;
-  double q_1_x_after_free;
-  double d_q_1_x_after_1;
-  double d_q_1_x_after_2;
-  double q_1_x_after;
-  double d_H_p_1_y_1;
-  double d_H_p_1_y_2;
-  double q_1_y_after_free;
-  double d_q_1_y_after_1;
-  double d_q_1_y_after_2;
-  double q_1_y_after;
-  double H_p_2_x_free;
-  double d_H_p_2_x_2;
-  double q_2_x_after_free;
-  double d_q_2_x_after_2;
-  double q_2_x_after;
-  double d_H_p_2_y_2;
-  double q_2_y_after_free;
-  double d_q_2_y_after_2;
-  double q_2_y_after;
-  double g_upper;
-  double over_scale_g_upper;
-  double g_lower;
-  double over_scale_g_lower;
-  double d_g_upper_1_free;
-  double d_d_g_upper_1_1;
-  double d_d_g_upper_1_2;
-  double d_g_upper_2_free;
-  double d_d_g_upper_2_2;
-  double d_g_lower_1_free;
-  double d_d_g_lower_1_2;
-  double d_g_lower_2_free;
-  double d_d_g_lower_2_1;
-  double d_d_g_lower_2_2;
-  double along_upper_; /* h lambda */
-  double along_lower_; /* h lambda */
-  double p_1_x_slid_;
-  double p_1_y_slid_;
-  double p_2_x_slid_;
-  double p_2_y_slid_;
-  double rho_upper_free;
-  double rho_upper;
-  double over_scale_rho_upper;
-  double rho_lower_free;
-  double rho_lower;
-  double over_scale_rho_lower;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double sum_1;
-  double first_1_1;
-  double first_1_2;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number q_1_x;
+  number q_1_y;
+  number q_2_x;
+  number q_2_y;
+  number p_1_x;
+  number p_1_y;
+  number p_2_x;
+  number p_2_y;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_upper;
+  number scale_g_upper;
+  number scale_g_by_lower;
+  number scale_g_lower;
+  number scale_rho_by_upper_;
+  number scale_rho_upper;
+  number scale_rho_by_lower_;
+  number scale_rho_lower;
+  number N_1_1;
+  number N_1_2;
+  number N_2_2;
+  number over_N_1;
+  number N_2_1;
+  number N_2_2_;
+  number over_N_2;
+  number along_upper; /* h lambda */
+  number along_lower; /* h lambda */
+  number d_p_1_x_slid_1;
+  number d_p_1_x_slid_2;
+  number p_1_x_slid;
+  number d_p_1_y_slid_1;
+  number d_p_1_y_slid_2;
+  number p_2_x_slid;
+  number p_1_y_after;
+  number p_2_y_after;
+  number H_p_1_x_free;
+  number d_H_p_1_x_1;
+  number d_H_p_1_x_2;
+  number q_1_x_after_free;
+  number d_q_1_x_after_1;
+  number d_q_1_x_after_2;
+  number q_1_x_after;
+  number d_H_p_1_y_1;
+  number d_H_p_1_y_2;
+  number q_1_y_after_free;
+  number d_q_1_y_after_1;
+  number d_q_1_y_after_2;
+  number q_1_y_after;
+  number H_p_2_x_free;
+  number d_H_p_2_x_2;
+  number q_2_x_after_free;
+  number d_q_2_x_after_2;
+  number q_2_x_after;
+  number d_H_p_2_y_2;
+  number q_2_y_after_free;
+  number d_q_2_y_after_2;
+  number q_2_y_after;
+  number g_upper;
+  number over_scale_g_upper;
+  number g_lower;
+  number over_scale_g_lower;
+  number along_upper_; /* h lambda */
+  number along_lower_; /* h lambda */
+  number p_1_x_slid_;
+  number p_1_y_slid_;
+  number p_2_x_slid_;
+  number p_2_y_slid_;
+  number rho_upper_free;
+  number rho_upper;
+  number over_scale_rho_upper;
+  number rho_lower_free;
+  number rho_lower;
+  number over_scale_rho_lower;
+  number part__________;
+  number part___________;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number sum_1, last_1;
+  number first_1_1;
+  number first_1_2;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
-  const double m_1 = k[0];
-  const double m_2 = k[1];
-  const double l_1 = k[2];
-  const double l_2 = k[3];
-  const double gravity = k[4];
-  const double part_of_h = -0.5 * h; /* -0.5 h */
-  const double H_q_1_y = m_1 * gravity;
-  const double H_q_2_y = m_2 * gravity;
+  const number m_1 = SW_LOAD(k, 0);
+  const number m_2 = SW_LOAD(k, 1);
+  const number l_1 = SW_LOAD(k, 2);
+  const number l_2 = SW_LOAD(k, 3);
+  const number gravity = SW_LOAD(k, 4);
+  const number part_of_h = -0.5 * h; /* -0.5 h */
+  const number H_q_1_y = m_1 * gravity;
+  const number H_q_2_y = m_2 * gravity;
+  const number part____ = 2.0 * part_of_h * H_q_1_y;
+  const number part_____ = 2.0 * part_of_h * H_q_2_y;
   s->part_of_h = part_of_h;
   s->H_q_1_y = H_q_1_y;
   s->H_q_2_y = H_q_2_y;
+  s->part____ = part____;
+  s->part_____ = part_____;
   s->m_1 = m_1;
   s->m_2 = m_2;
   s->l_1 = l_1;
@@ -145,26 +139,26 @@ static inline void set_up(const double k[], double h, setup *s)
 
 static inline void load(const double z[], work *w)
 {
-  w->q_1_x = z[0];
-  w->q_1_y = z[1];
-  w->q_2_x = z[2];
-  w->q_2_y = z[3];
-  w->p_1_x = z[4];
-  w->p_1_y = z[5];
-  w->p_2_x = z[6];
-  w->p_2_y = z[7];
+  w->q_1_x = SW_LOAD(z, 0);
+  w->q_1_y = SW_LOAD(z, 1);
+  w->q_2_x = SW_LOAD(z, 2);
+  w->q_2_y = SW_LOAD(z, 3);
+  w->p_1_x = SW_LOAD(z, 4);
+  w->p_1_y = SW_LOAD(z, 5);
+  w->p_2_x = SW_LOAD(z, 6);
+  w->p_2_y = SW_LOAD(z, 7);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->q_1_x;
-  z[1] = w->q_1_y;
-  z[2] = w->q_2_x;
-  z[3] = w->q_2_y;
-  z[4] = w->p_1_x;
-  z[5] = w->p_1_y;
-  z[6] = w->p_2_x;
-  z[7] = w->p_2_y;
+  SW_STORE(z, 0, w->q_1_x);
+  SW_STORE(z, 1, w->q_1_y);
+  SW_STORE(z, 2, w->q_2_x);
+  SW_STORE(z, 3, w->q_2_y);
+  SW_STORE(z, 4, w->p_1_x);
+  SW_STORE(z, 5, w->p_1_y);
+  SW_STORE(z, 6, w->p_2_x);
+  SW_STORE(z, 7, w->p_2_y);
 }
 
 /* The sizes of the state. */
@@ -173,54 +167,52 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q_1_x);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_1_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_2_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_2_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_1_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_2_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_2_y), w->size_q);
   w->size_p = fabs(w->p_1_x);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_1_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_2_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_2_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_1_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_2_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_2_y), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  14 additions, 34 products,
+/* What belongs to the state, as far as it needs what is final early.  14 additions, 32 products,
     22 divisions, 6 functions. */
 static inline void look_early(const setup *s, work *w)
 {
-  const double m_1 = s->m_1, m_2 = s->m_2;
-  const double q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y;
+  const number m_1 = s->m_1, m_2 = s->m_2;
+  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y;
 
-  const double t0 = fabs(q_1_x);
-  const double t1 = fabs(q_1_y);
-  const double t2 = q_1_x - q_2_x;
-  const double t3 = fabs(t2);
-  const double t4 = q_1_y - q_2_y;
-  const double t5 = fabs(t4);
-  const double t6 = fabs(m_1);
-  const double t7 = fabs(m_2);
-  const double scale_g_by_upper = 2.0 * t0 + 2.0 * t1;
-  const double scale_g_by_lower = 4.0 * t3 + 4.0 * t5;
-  const double scale_rho_by_upper_ = 2.0 * t0 / t6 + 2.0 * t1 / t6;
-  const double scale_rho_by_lower_ = 2.0 * t3 / t6 + 2.0 * t5 / t6 + 2.0 * t3 / t7 + 2.0 * t5 / t7;
-  const double N_1_1 = -4.0 * q_1_x * q_1_x / m_1 - 4.0 * q_1_y * q_1_y / m_1;
-  const double N_1_2 = -4.0 * q_1_x * t2 / m_1 - 4.0 * q_1_y * t4 / m_1;
-  const double N_2_2 = -4.0 * t2 * t2 / m_1 - 4.0 * t4 * t4 / m_1 - 4.0 * t2 * t2 / m_2 - 4.0 * t4
+  const number t0 = fabs(q_1_x);
+  const number t1 = fabs(q_1_y);
+  const number t2 = q_1_x - q_2_x;
+  const number t3 = fabs(t2);
+  const number t4 = q_1_y - q_2_y;
+  const number t5 = fabs(t4);
+  const number t6 = fabs(m_1);
+  const number t7 = fabs(m_2);
+  const number scale_g_by_upper = 2.0 * t0 + 2.0 * t1;
+  const number scale_g_by_lower = 4.0 * t3 + 4.0 * t5;
+  const number scale_rho_by_upper_ = 2.0 * t0 / t6 + 2.0 * t1 / t6;
+  const number scale_rho_by_lower_ = 2.0 * t3 / t6 + 2.0 * t5 / t6 + 2.0 * t3 / t7 + 2.0 * t5 / t7;
+  const number N_1_1 = -4.0 * q_1_x * q_1_x / m_1 - 4.0 * q_1_y * q_1_y / m_1;
+  const number N_1_2 = -4.0 * q_1_x * t2 / m_1 - 4.0 * q_1_y * t4 / m_1;
+  const number N_2_2 = -4.0 * t2 * t2 / m_1 - 4.0 * t4 * t4 / m_1 - 4.0 * t2 * t2 / m_2 - 4.0 * t4
       * t4 / m_2;
-  const double d_p_1_x_slid_1 = -2.0 * q_1_x;
-  const double d_p_1_x_slid_2 = -2.0 * t2;
-  const double d_p_1_y_slid_1 = -2.0 * q_1_y;
-  const double d_p_1_y_slid_2 = -2.0 * t4;
-  const double d_p_2_x_slid_2 = 2.0 * t2;
-  const double d_p_2_y_slid_2 = 2.0 * t4;
-  const double over_N_1 = 1.0 / N_1_1;
-  const double d_H_p_1_x_1 = d_p_1_x_slid_1 / m_1;
-  const double d_H_p_1_x_2 = d_p_1_x_slid_2 / m_1;
-  const double d_H_p_1_y_1 = d_p_1_y_slid_1 / m_1;
-  const double d_H_p_1_y_2 = d_p_1_y_slid_2 / m_1;
-  const double d_H_p_2_x_2 = d_p_2_x_slid_2 / m_2;
-  const double d_H_p_2_y_2 = d_p_2_y_slid_2 / m_2;
-  const double N_2_1 = N_1_2 * over_N_1;
-  const double N_2_2_ = N_2_2 - N_1_2 * N_2_1;
-  const double over_N_2 = 1.0 / N_2_2_;
+  const number d_p_1_x_slid_1 = -2.0 * q_1_x;
+  const number d_p_1_x_slid_2 = -2.0 * t2;
+  const number d_p_1_y_slid_1 = -2.0 * q_1_y;
+  const number d_p_1_y_slid_2 = -2.0 * t4;
+  const number over_N_1 = 1.0 / N_1_1;
+  const number d_H_p_1_x_1 = d_p_1_x_slid_1 / m_1;
+  const number d_H_p_1_x_2 = d_p_1_x_slid_2 / m_1;
+  const number d_H_p_1_y_1 = d_p_1_y_slid_1 / m_1;
+  const number d_H_p_1_y_2 = d_p_1_y_slid_2 / m_1;
+  const number d_H_p_2_x_2 = -d_p_1_x_slid_2 / m_2;
+  const number d_H_p_2_y_2 = -d_p_1_y_slid_2 / m_2;
+  const number N_2_1 = N_1_2 * over_N_1;
+  const number N_2_2_ = N_2_2 - N_1_2 * N_2_1;
+  const number over_N_2 = 1.0 / N_2_2_;
   w->scale_g_by_upper = scale_g_by_upper;
   w->scale_g_by_lower = scale_g_by_lower;
   w->scale_rho_by_upper_ = scale_rho_by_upper_;
@@ -236,8 +228,6 @@ static inline void look_early(const setup *s, work *w)
   w->d_p_1_x_slid_2 = d_p_1_x_slid_2;
   w->d_p_1_y_slid_1 = d_p_1_y_slid_1;
   w->d_p_1_y_slid_2 = d_p_1_y_slid_2;
-  w->d_p_2_x_slid_2 = d_p_2_x_slid_2;
-  w->d_p_2_y_slid_2 = d_p_2_y_slid_2;
   w->d_H_p_1_x_1 = d_H_p_1_x_1;
   w->d_H_p_1_x_2 = d_H_p_1_x_2;
   w->d_H_p_1_y_1 = d_H_p_1_y_1;
@@ -249,27 +239,27 @@ static inline void look_early(const setup *s, work *w)
 /* The rest of it.  6 additions, 10 products, 10 divisions, 5 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double m_1 = s->m_1, m_2 = s->m_2;
-  const double p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
+  const number m_1 = s->m_1, m_2 = s->m_2;
+  const number p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
       size_q = w->size_q, size_p = w->size_p, scale_g_by_upper = w->scale_g_by_upper,
       scale_g_by_lower = w->scale_g_by_lower, scale_rho_by_upper_ = w->scale_rho_by_upper_,
       scale_rho_by_lower_ = w->scale_rho_by_lower_;
 
-  const double t0 = fabs(m_1);
-  const double t1 = p_1_x / m_1;
-  const double t2 = p_2_x / m_2;
-  const double scale_g_upper = size_q * scale_g_by_upper;
-  const double scale_g_lower = size_q * scale_g_by_lower;
-  const double scale_rho_by_upper = 2.0 * fabs(p_1_x) / t0 + 2.0 * fabs(p_1_y) / t0;
-  const double scale_rho_by_lower = 4.0 * fabs(t1 - t2) + 4.0 * fabs(p_1_y / m_1 - p_2_y / m_2);
-  const double H_p_1_x_free = t1;
-  const double H_p_2_x_free = t2;
-  const double scale_rho_upper = size_q * scale_rho_by_upper + size_p * scale_rho_by_upper_;
-  const double scale_rho_lower = size_q * scale_rho_by_lower + size_p * scale_rho_by_lower_;
-  const double over_scale_g_upper = 1.0 / scale_g_upper;
-  const double over_scale_g_lower = 1.0 / scale_g_lower;
-  const double over_scale_rho_upper = 1.0 / scale_rho_upper;
-  const double over_scale_rho_lower = 1.0 / scale_rho_lower;
+  const number t0 = fabs(m_1);
+  const number t1 = p_1_x / m_1;
+  const number t2 = p_2_x / m_2;
+  const number scale_g_upper = size_q * scale_g_by_upper;
+  const number scale_g_lower = size_q * scale_g_by_lower;
+  const number scale_rho_by_upper = 2.0 * fabs(p_1_x) / t0 + 2.0 * fabs(p_1_y) / t0;
+  const number scale_rho_by_lower = 4.0 * fabs(t1 - t2) + 4.0 * fabs(p_1_y / m_1 - p_2_y / m_2);
+  const number H_p_1_x_free = t1;
+  const number H_p_2_x_free = t2;
+  const number scale_rho_upper = size_q * scale_rho_by_upper + size_p * scale_rho_by_upper_;
+  const number scale_rho_lower = size_q * scale_rho_by_lower + size_p * scale_rho_by_lower_;
+  const number over_scale_g_upper = 1.0 / scale_g_upper;
+  const number over_scale_g_lower = 1.0 / scale_g_lower;
+  const number over_scale_rho_upper = 1.0 / scale_rho_upper;
+  const number over_scale_rho_lower = 1.0 / scale_rho_lower;
   w->scale_g_upper = scale_g_upper;
   w->scale_g_lower = scale_g_lower;
   w->scale_rho_upper = scale_rho_upper;
@@ -282,77 +272,54 @@ static inline void look(const setup *s, work *w)
   w->over_scale_rho_lower = over_scale_rho_lower;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
+  odd ^= w->N_2_2_ < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  28 additions, 64 products, 2 divisions. */
+/* Solve 1: what does not depend on its unknowns.  8 additions, 12 products, 2 divisions. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const double m_1 = s->m_1, m_2 = s->m_2, h = s->h, part_of_h = s->part_of_h, H_q_1_y = s->H_q_1_y,
+  const number m_1 = s->m_1, m_2 = s->m_2, h = s->h, part_of_h = s->part_of_h, H_q_1_y = s->H_q_1_y,
       H_q_2_y = s->H_q_2_y;
-  const double q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
+  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
       p_1_y = w->p_1_y, p_2_y = w->p_2_y, H_p_1_x_free = w->H_p_1_x_free,
       d_H_p_1_x_1 = w->d_H_p_1_x_1, d_H_p_1_x_2 = w->d_H_p_1_x_2, d_H_p_1_y_1 = w->d_H_p_1_y_1,
       d_H_p_1_y_2 = w->d_H_p_1_y_2, H_p_2_x_free = w->H_p_2_x_free, d_H_p_2_x_2 = w->d_H_p_2_x_2,
       d_H_p_2_y_2 = w->d_H_p_2_y_2;
 
-  const double t0 = part_of_h * H_q_1_y;
-  const double t1 = part_of_h * H_q_2_y;
-  const double p_1_y_after_free = p_1_y + 2.0 * t0;
-  const double p_2_y_after_free = p_2_y + 2.0 * t1;
-  const double p_1_y_stage_1_free = p_1_y + t0;
-  const double p_2_y_stage_1_free = p_2_y + t1;
-  const double q_1_x_after_free = h * H_p_1_x_free + q_1_x;
-  const double d_q_1_x_after_1 = h * d_H_p_1_x_1;
-  const double d_q_1_x_after_2 = h * d_H_p_1_x_2;
-  const double d_q_1_y_after_1 = h * d_H_p_1_y_1;
-  const double d_q_1_y_after_2 = h * d_H_p_1_y_2;
-  const double q_2_x_after_free = h * H_p_2_x_free + q_2_x;
-  const double d_q_2_x_after_2 = h * d_H_p_2_x_2;
-  const double d_q_2_y_after_2 = h * d_H_p_2_y_2;
-  const double t2 = d_q_1_x_after_1 * d_q_1_x_after_2;
-  const double t3 = d_q_1_y_after_1 * d_q_1_y_after_2;
-  const double t4 = d_q_1_x_after_2 - d_q_2_x_after_2;
-  const double t5 = d_q_1_y_after_2 - d_q_2_y_after_2;
-  const double H_p_1_y_free = p_1_y_stage_1_free / m_1;
-  const double H_p_2_y_free = p_2_y_stage_1_free / m_2;
-  const double d_d_g_upper_1_1 = 2.0 * d_q_1_x_after_1 * d_q_1_x_after_1 + 2.0 * d_q_1_y_after_1
-      * d_q_1_y_after_1;
-  const double d_d_g_upper_1_2 = 2.0 * t2 + 2.0 * t3;
-  const double d_d_g_upper_2_2 = 2.0 * d_q_1_x_after_2 * d_q_1_x_after_2 + 2.0 * d_q_1_y_after_2
-      * d_q_1_y_after_2;
-  const double d_d_g_lower_1_2 = 2.0 * t2 - 2.0 * d_q_1_x_after_1 * d_q_2_x_after_2 + 2.0 * t3 - 2.0
-      * d_q_1_y_after_1 * d_q_2_y_after_2;
-  const double d_d_g_lower_2_1 = 2.0 * d_q_1_x_after_1 * t4 + 2.0 * d_q_1_y_after_1 * t5;
-  const double d_d_g_lower_2_2 = 2.0 * d_q_1_x_after_2 * t4 + 2.0 * d_q_1_y_after_2 * t5 - 2.0
-      * d_q_2_x_after_2 * t4 - 2.0 * d_q_2_y_after_2 * t5;
-  const double q_1_y_after_free = h * H_p_1_y_free + q_1_y;
-  const double q_2_y_after_free = h * H_p_2_y_free + q_2_y;
-  const double t6 = q_1_x_after_free - q_2_x_after_free;
-  const double t7 = q_1_y_after_free - q_2_y_after_free;
-  const double d_g_upper_1_free = 2.0 * q_1_x_after_free * d_q_1_x_after_1 + 2.0 * q_1_y_after_free
-      * d_q_1_y_after_1;
-  const double d_g_upper_2_free = 2.0 * q_1_x_after_free * d_q_1_x_after_2 + 2.0 * q_1_y_after_free
-      * d_q_1_y_after_2;
-  const double d_g_lower_1_free = 2.0 * d_q_1_x_after_1 * t6 + 2.0 * d_q_1_y_after_1 * t7;
-  const double d_g_lower_2_free = 2.0 * d_q_1_x_after_2 * t6 + 2.0 * d_q_1_y_after_2 * t7 - 2.0
-      * d_q_2_x_after_2 * t6 - 2.0 * d_q_2_y_after_2 * t7;
-  w->p_1_y_after_free = p_1_y_after_free;
-  w->p_2_y_after_free = p_2_y_after_free;
+  const number p_1_y_stage_1_free = p_1_y + part_of_h * H_q_1_y;
+  const number p_2_y_stage_1_free = p_2_y + part_of_h * H_q_2_y;
+  const number q_1_x_after_free = h * H_p_1_x_free + q_1_x;
+  const number d_q_1_x_after_1 = h * d_H_p_1_x_1;
+  const number d_q_1_x_after_2 = h * d_H_p_1_x_2;
+  const number d_q_1_y_after_1 = h * d_H_p_1_y_1;
+  const number d_q_1_y_after_2 = h * d_H_p_1_y_2;
+  const number q_2_x_after_free = h * H_p_2_x_free + q_2_x;
+  const number d_q_2_x_after_2 = h * d_H_p_2_x_2;
+  const number d_q_2_y_after_2 = h * d_H_p_2_y_2;
+  const number H_p_1_y_free = p_1_y_stage_1_free / m_1;
+  const number H_p_2_y_free = p_2_y_stage_1_free / m_2;
+  const number part__________ = d_q_1_x_after_2 - d_q_2_x_after_2;
+  const number part___________ = d_q_1_y_after_2 - d_q_2_y_after_2;
+  const number q_1_y_after_free = h * H_p_1_y_free + q_1_y;
+  const number q_2_y_after_free = h * H_p_2_y_free + q_2_y;
   w->q_1_x_after_free = q_1_x_after_free;
   w->d_q_1_x_after_1 = d_q_1_x_after_1;
   w->d_q_1_x_after_2 = d_q_1_x_after_2;
@@ -363,16 +330,8 @@ static inline void begin_1(const setup *s, work *w)
   w->d_q_2_x_after_2 = d_q_2_x_after_2;
   w->q_2_y_after_free = q_2_y_after_free;
   w->d_q_2_y_after_2 = d_q_2_y_after_2;
-  w->d_g_upper_1_free = d_g_upper_1_free;
-  w->d_d_g_upper_1_1 = d_d_g_upper_1_1;
-  w->d_d_g_upper_1_2 = d_d_g_upper_1_2;
-  w->d_g_upper_2_free = d_g_upper_2_free;
-  w->d_d_g_upper_2_2 = d_d_g_upper_2_2;
-  w->d_g_lower_1_free = d_g_lower_1_free;
-  w->d_d_g_lower_1_2 = d_d_g_lower_1_2;
-  w->d_g_lower_2_free = d_g_lower_2_free;
-  w->d_d_g_lower_2_1 = d_d_g_lower_2_1;
-  w->d_d_g_lower_2_2 = d_d_g_lower_2_2;
+  w->part__________ = part__________;
+  w->part___________ = part___________;
 }
 
 /* Where Newton's method begins. */
@@ -380,15 +339,15 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_upper = 0.0;
-  w->along_lower = 0.0;
+  w->along_upper = SW_SPREAD(0.0);
+  w->along_lower = SW_SPREAD(0.0);
 }
 
 /* The largest of g, in the scales of the state.  12 additions, 12 products. */
-static inline double residual_1(const setup *s, work *w)
+static inline number residual_1(const setup *s, work *w)
 {
-  const double l_1 = s->l_1, l_2 = s->l_2;
-  const double along_upper = w->along_upper, along_lower = w->along_lower,
+  const number l_1 = s->l_1, l_2 = s->l_2;
+  const number along_upper = w->along_upper, along_lower = w->along_lower,
       q_1_x_after_free = w->q_1_x_after_free, d_q_1_x_after_1 = w->d_q_1_x_after_1,
       d_q_1_x_after_2 = w->d_q_1_x_after_2, q_1_y_after_free = w->q_1_y_after_free,
       d_q_1_y_after_1 = w->d_q_1_y_after_1, d_q_1_y_after_2 = w->d_q_1_y_after_2,
@@ -396,57 +355,57 @@ static inline double residual_1(const setup *s, work *w)
       q_2_y_after_free = w->q_2_y_after_free, d_q_2_y_after_2 = w->d_q_2_y_after_2,
       over_scale_g_upper = w->over_scale_g_upper, over_scale_g_lower = w->over_scale_g_lower;
 
-  const double q_1_x_after = along_upper * d_q_1_x_after_1 + along_lower * d_q_1_x_after_2
+  const number q_1_x_after = along_upper * d_q_1_x_after_1 + along_lower * d_q_1_x_after_2
       + q_1_x_after_free;
-  const double q_1_y_after = along_upper * d_q_1_y_after_1 + along_lower * d_q_1_y_after_2
+  const number q_1_y_after = along_upper * d_q_1_y_after_1 + along_lower * d_q_1_y_after_2
       + q_1_y_after_free;
-  const double q_2_x_after = along_lower * d_q_2_x_after_2 + q_2_x_after_free;
-  const double q_2_y_after = along_lower * d_q_2_y_after_2 + q_2_y_after_free;
-  const double t0 = q_1_x_after - q_2_x_after;
-  const double t1 = q_1_y_after - q_2_y_after;
-  const double g_upper = q_1_x_after * q_1_x_after - l_1 * l_1 + q_1_y_after * q_1_y_after;
-  const double g_lower = t0 * t0 - l_2 * l_2 + t1 * t1;
+  const number q_2_x_after = along_lower * d_q_2_x_after_2 + q_2_x_after_free;
+  const number q_2_y_after = along_lower * d_q_2_y_after_2 + q_2_y_after_free;
+  const number t0 = q_1_x_after - q_2_x_after;
+  const number t1 = q_1_y_after - q_2_y_after;
+  const number g_upper = q_1_x_after * q_1_x_after - l_1 * l_1 + q_1_y_after * q_1_y_after;
+  const number g_lower = t0 * t0 - l_2 * l_2 + t1 * t1;
   w->q_1_x_after = q_1_x_after;
   w->q_1_y_after = q_1_y_after;
   w->q_2_x_after = q_2_x_after;
   w->q_2_y_after = q_2_y_after;
   w->g_upper = g_upper;
   w->g_lower = g_lower;
-  double largest = fabs(g_upper) * over_scale_g_upper;
-  largest = SW_FUSED_LARGER(largest, fabs(g_lower) * over_scale_g_lower);
+  number largest = fabs(g_upper) * over_scale_g_upper;
+  largest = SW_LARGER(largest, fabs(g_lower) * over_scale_g_lower);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  11 additions,
-    13 products, 2 divisions. */
-static inline int correct_1(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  9 additions,
+    22 products, 2 divisions. */
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double along_upper = w->along_upper, along_lower = w->along_lower, g_upper = w->g_upper,
-      g_lower = w->g_lower, d_g_upper_1_free = w->d_g_upper_1_free,
-      d_d_g_upper_1_1 = w->d_d_g_upper_1_1, d_d_g_upper_1_2 = w->d_d_g_upper_1_2,
-      d_g_upper_2_free = w->d_g_upper_2_free, d_d_g_upper_2_2 = w->d_d_g_upper_2_2,
-      d_g_lower_1_free = w->d_g_lower_1_free, d_d_g_lower_1_2 = w->d_d_g_lower_1_2,
-      d_g_lower_2_free = w->d_g_lower_2_free, d_d_g_lower_2_1 = w->d_d_g_lower_2_1,
-      d_d_g_lower_2_2 = w->d_d_g_lower_2_2;
+  const number d_q_1_x_after_1 = w->d_q_1_x_after_1, d_q_1_x_after_2 = w->d_q_1_x_after_2,
+      q_1_x_after = w->q_1_x_after, d_q_1_y_after_1 = w->d_q_1_y_after_1,
+      d_q_1_y_after_2 = w->d_q_1_y_after_2, q_1_y_after = w->q_1_y_after,
+      q_2_x_after = w->q_2_x_after, q_2_y_after = w->q_2_y_after, g_upper = w->g_upper,
+      g_lower = w->g_lower, part__________ = w->part__________,
+      part___________ = w->part___________;
   (void)s;
 
-  const double t0 = along_upper * d_d_g_upper_1_1;
-  const double d_g_upper_1 = t0 + along_lower * d_d_g_upper_1_2 + d_g_upper_1_free;
-  const double d_g_upper_2 = along_upper * d_d_g_upper_1_2 + along_lower * d_d_g_upper_2_2
-      + d_g_upper_2_free;
-  const double d_g_lower_1 = t0 + along_lower * d_d_g_lower_1_2 + d_g_lower_1_free;
-  const double d_g_lower_2 = along_upper * d_d_g_lower_2_1 + along_lower * d_d_g_lower_2_2
-      + d_g_lower_2_free;
-  const double over_J_1 = 1.0 / d_g_upper_1;
-  const double J_2_1 = d_g_lower_1 * over_J_1;
-  const double J_2_2 = d_g_lower_2 - d_g_upper_2 * J_2_1;
-  const double change_2 = g_upper * J_2_1 - g_lower;
-  const double over_J_2 = 1.0 / J_2_2;
-  const double change_2_ = over_J_2 * change_2;
-  const double change_1 = -g_upper - d_g_upper_2 * change_2_;
-  const double change_1_ = over_J_1 * change_1;
-  w->along_upper += change_1_;
-  w->along_lower += change_2_;
+  const number t0 = q_1_x_after - q_2_x_after;
+  const number t1 = q_1_y_after - q_2_y_after;
+  const number d_g_upper_1 = 2.0 * d_q_1_x_after_1 * q_1_x_after + 2.0 * d_q_1_y_after_1
+      * q_1_y_after;
+  const number d_g_upper_2 = 2.0 * d_q_1_x_after_2 * q_1_x_after + 2.0 * d_q_1_y_after_2
+      * q_1_y_after;
+  const number d_g_lower_1 = 2.0 * d_q_1_x_after_1 * t0 + 2.0 * d_q_1_y_after_1 * t1;
+  const number d_g_lower_2 = 2.0 * part__________ * t0 + 2.0 * part___________ * t1;
+  const number over_J_1 = 1.0 / d_g_upper_1;
+  const number J_2_1 = d_g_lower_1 * over_J_1;
+  const number J_2_2 = d_g_lower_2 - d_g_upper_2 * J_2_1;
+  const number change_2 = g_upper * J_2_1 - g_lower;
+  const number over_J_2 = 1.0 / J_2_2;
+  const number change_2_ = over_J_2 * change_2;
+  const number change_1 = -g_upper - d_g_upper_2 * change_2_;
+  const number change_1_ = over_J_1 * change_1;
+  w->along_upper = SW_SELECT(busy, w->along_upper + change_1_, w->along_upper);
+  w->along_lower = SW_SELECT(busy, w->along_lower + change_2_, w->along_lower);
   return (d_g_upper_1 < 0.0) ^ (J_2_2 < 0.0);
 }
 
@@ -460,46 +419,51 @@ static inline void keep_1(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_upper - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_upper - w->first_1_1) * w->scale_g_by_upper <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_lower - w->first_1_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_2 * w->N_2_2), size);
-  small &= fabs(w->along_lower - w->first_1_2) * w->scale_g_by_lower <= SW_FUSED_SMALL * w->size_p;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->along_upper - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * w->scale_g_by_upper <= SW_FUSED_SMALL * w->size_p;
+  const number first_2 = w->first_1_2;
+  const number moved_2 = fabs(w->along_lower - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  small &= moved_2 * w->scale_g_by_lower <= SW_FUSED_SMALL * w->size_p;
+  return (small | (far <= SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  12 additions, 18 products, 6 divisions. */
+/* What follows from them.  14 additions, 16 products, 6 divisions. */
 static inline void after_1(const setup *s, work *w)
 {
-  const double m_1 = s->m_1, m_2 = s->m_2;
-  const double p_1_x = w->p_1_x, p_2_x = w->p_2_x, along_upper = w->along_upper,
-      along_lower = w->along_lower, d_p_1_x_slid_1 = w->d_p_1_x_slid_1,
-      d_p_1_x_slid_2 = w->d_p_1_x_slid_2, d_p_1_y_slid_1 = w->d_p_1_y_slid_1,
-      d_p_1_y_slid_2 = w->d_p_1_y_slid_2, d_p_2_x_slid_2 = w->d_p_2_x_slid_2,
-      d_p_2_y_slid_2 = w->d_p_2_y_slid_2, p_1_y_after_free = w->p_1_y_after_free,
-      p_2_y_after_free = w->p_2_y_after_free, q_1_x_after = w->q_1_x_after,
-      q_1_y_after = w->q_1_y_after, q_2_x_after = w->q_2_x_after, q_2_y_after = w->q_2_y_after;
+  const number m_1 = s->m_1, m_2 = s->m_2, part____ = s->part____, part_____ = s->part_____;
+  const number p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
+      along_upper = w->along_upper, along_lower = w->along_lower,
+      d_p_1_x_slid_1 = w->d_p_1_x_slid_1, d_p_1_x_slid_2 = w->d_p_1_x_slid_2,
+      d_p_1_y_slid_1 = w->d_p_1_y_slid_1, d_p_1_y_slid_2 = w->d_p_1_y_slid_2,
+      q_1_x_after = w->q_1_x_after, q_1_y_after = w->q_1_y_after, q_2_x_after = w->q_2_x_after,
+      q_2_y_after = w->q_2_y_after;
 
-  const double p_1_x_slid = p_1_x + along_upper * d_p_1_x_slid_1 + along_lower * d_p_1_x_slid_2;
-  const double p_2_x_slid = p_2_x + along_lower * d_p_2_x_slid_2;
-  const double p_1_y_after = along_upper * d_p_1_y_slid_1 + along_lower * d_p_1_y_slid_2
-      + p_1_y_after_free;
-  const double p_2_y_after = along_lower * d_p_2_y_slid_2 + p_2_y_after_free;
-  const double t0 = q_1_x_after - q_2_x_after;
-  const double t1 = q_1_y_after - q_2_y_after;
-  const double rho_upper_free = 2.0 * p_1_x_slid * q_1_x_after / m_1 + 2.0 * p_1_y_after
+  const number t0 = along_lower * d_p_1_x_slid_2;
+  const number t1 = along_lower * d_p_1_y_slid_2;
+  const number p_1_x_slid = p_1_x + along_upper * d_p_1_x_slid_1 + t0;
+  const number p_1_y_slid = p_1_y + along_upper * d_p_1_y_slid_1 + t1;
+  const number p_2_x_slid = p_2_x - t0;
+  const number p_2_y_slid = p_2_y - t1;
+  const number p_1_y_after = p_1_y_slid + part____;
+  const number p_2_y_after = p_2_y_slid + part_____;
+  const number t2 = q_1_x_after - q_2_x_after;
+  const number t3 = q_1_y_after - q_2_y_after;
+  const number rho_upper_free = 2.0 * p_1_x_slid * q_1_x_after / m_1 + 2.0 * p_1_y_after
       * q_1_y_after / m_1;
-  const double rho_lower_free = 2.0 * p_1_x_slid * t0 / m_1 + 2.0 * p_1_y_after * t1 / m_1 - 2.0
-      * p_2_x_slid * t0 / m_2 - 2.0 * p_2_y_after * t1 / m_2;
+  const number rho_lower_free = 2.0 * p_1_x_slid * t2 / m_1 + 2.0 * p_1_y_after * t3 / m_1 - 2.0
+      * p_2_x_slid * t2 / m_2 - 2.0 * p_2_y_after * t3 / m_2;
   w->p_1_x_slid = p_1_x_slid;
   w->p_2_x_slid = p_2_x_slid;
   w->p_1_y_after = p_1_y_after;
@@ -511,7 +475,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -526,63 +490,62 @@ static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_upper_ = 0.0;
-  w->along_lower_ = 0.0;
+  w->along_upper_ = SW_SPREAD(0.0);
+  w->along_lower_ = SW_SPREAD(0.0);
 }
 
 /* The largest of rho, in the scales of the state.  4 additions, 4 products. */
-static inline double residual_2(const setup *s, work *w)
+static inline number residual_2(const setup *s, work *w)
 {
-  const double N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_2 = w->N_2_2, along_upper_ = w->along_upper_,
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_2 = w->N_2_2, along_upper_ = w->along_upper_,
       along_lower_ = w->along_lower_, rho_upper_free = w->rho_upper_free,
       over_scale_rho_upper = w->over_scale_rho_upper, rho_lower_free = w->rho_lower_free,
       over_scale_rho_lower = w->over_scale_rho_lower;
   (void)s;
 
-  const double rho_upper = N_1_1 * along_upper_ + N_1_2 * along_lower_ + rho_upper_free;
-  const double rho_lower = N_1_2 * along_upper_ + N_2_2 * along_lower_ + rho_lower_free;
+  const number rho_upper = N_1_1 * along_upper_ + N_1_2 * along_lower_ + rho_upper_free;
+  const number rho_lower = N_1_2 * along_upper_ + N_2_2 * along_lower_ + rho_lower_free;
   w->rho_upper = rho_upper;
   w->rho_lower = rho_lower;
-  double largest = fabs(rho_upper) * over_scale_rho_upper;
-  largest = SW_FUSED_LARGER(largest, fabs(rho_lower) * over_scale_rho_lower);
+  number largest = fabs(rho_upper) * over_scale_rho_upper;
+  largest = SW_LARGER(largest, fabs(rho_lower) * over_scale_rho_lower);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  2 additions,
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  2 additions,
     4 products. */
-static inline int correct_2(const setup *s, work *w)
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
       N_2_2_ = w->N_2_2_, over_N_2 = w->over_N_2, rho_upper = w->rho_upper,
       rho_lower = w->rho_lower;
   (void)s;
 
-  const double change_2__ = N_2_1 * rho_upper - rho_lower;
-  const double change_2___ = over_N_2 * change_2__;
-  const double change_1__ = -N_1_2 * change_2___ - rho_upper;
-  const double change_1___ = over_N_1 * change_1__;
-  w->along_upper_ += change_1___;
-  w->along_lower_ += change_2___;
+  const number change_2__ = N_2_1 * rho_upper - rho_lower;
+  const number change_2___ = over_N_2 * change_2__;
+  const number change_1__ = -N_1_2 * change_2___ - rho_upper;
+  const number change_1___ = over_N_1 * change_1__;
+  w->along_upper_ = SW_SELECT(busy, w->along_upper_ + change_1___, w->along_upper_);
+  w->along_lower_ = SW_SELECT(busy, w->along_lower_ + change_2___, w->along_lower_);
   return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0);
 }
 
-/* What follows from them.  6 additions, 6 products. */
+/* What follows from them.  6 additions, 4 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double p_1_x_slid = w->p_1_x_slid, p_2_x_slid = w->p_2_x_slid, p_1_y_after = w->p_1_y_after,
+  const number p_1_x_slid = w->p_1_x_slid, p_2_x_slid = w->p_2_x_slid, p_1_y_after = w->p_1_y_after,
       p_2_y_after = w->p_2_y_after, d_p_1_x_slid_1 = w->d_p_1_x_slid_1,
       d_p_1_x_slid_2 = w->d_p_1_x_slid_2, d_p_1_y_slid_1 = w->d_p_1_y_slid_1,
-      d_p_1_y_slid_2 = w->d_p_1_y_slid_2, d_p_2_x_slid_2 = w->d_p_2_x_slid_2,
-      d_p_2_y_slid_2 = w->d_p_2_y_slid_2, along_upper_ = w->along_upper_,
+      d_p_1_y_slid_2 = w->d_p_1_y_slid_2, along_upper_ = w->along_upper_,
       along_lower_ = w->along_lower_;
   (void)s;
 
-  const double p_1_x_slid_ = p_1_x_slid + d_p_1_x_slid_1 * along_upper_ + d_p_1_x_slid_2
-      * along_lower_;
-  const double p_1_y_slid_ = p_1_y_after + d_p_1_y_slid_1 * along_upper_ + d_p_1_y_slid_2
-      * along_lower_;
-  const double p_2_x_slid_ = p_2_x_slid + d_p_2_x_slid_2 * along_lower_;
-  const double p_2_y_slid_ = p_2_y_after + d_p_2_y_slid_2 * along_lower_;
+  const number t0 = d_p_1_x_slid_2 * along_lower_;
+  const number t1 = d_p_1_y_slid_2 * along_lower_;
+  const number p_1_x_slid_ = p_1_x_slid + d_p_1_x_slid_1 * along_upper_ + t0;
+  const number p_1_y_slid_ = p_1_y_after + d_p_1_y_slid_1 * along_upper_ + t1;
+  const number p_2_x_slid_ = p_2_x_slid - t0;
+  const number p_2_y_slid_ = p_2_y_after - t1;
   w->p_1_x_slid_ = p_1_x_slid_;
   w->p_1_y_slid_ = p_1_y_slid_;
   w->p_2_x_slid_ = p_2_x_slid_;
@@ -592,7 +555,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -618,66 +581,90 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y;
-  int good = sum - sum == 0.0;
+  const number sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_upper) <= f->floor * w->scale_g_upper;
   good &= fabs(w->g_lower) <= f->floor * w->scale_g_lower;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_upper), w->largest_g);
-  const double largest_g_1 = SW_FUSED_LARGER(fabs(w->g_lower), largest_g_0);
-  w->largest_g = largest_g_1;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_upper), w->tally.residual_g);
+  const number residual_g_1 = SW_LARGER(fabs(w->g_lower), residual_g_0);
+  w->tally.residual_g = residual_g_1;
   good &= fabs(w->rho_upper) <= f->floor * w->scale_rho_upper;
   good &= fabs(w->rho_lower) <= f->floor * w->scale_rho_lower;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_upper), w->largest_rho);
-  const double largest_rho_1 = SW_FUSED_LARGER(fabs(w->rho_lower), largest_rho_0);
-  w->largest_rho = largest_rho_1;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_upper), w->tally.residual_rho);
+  const number residual_rho_1 = SW_LARGER(fabs(w->rho_lower), residual_rho_0);
+  w->tally.residual_rho = residual_rho_1;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   advance(s, w);
   look_early(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_upper + w->along_upper_;
-  w->sum_1 += w->along_lower + w->along_lower_;
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
-  w->sum_1 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
+  w->sum_1 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
-  sum[1] = w->sum_1;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + w->along_upper + w->along_upper_;
+  w->sum_1 = w->sum_1 + w->along_lower + w->along_lower_;
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->last_0 = w->sum_0 + w->along_upper + w->along_upper_;
+  w->last_1 = w->sum_1 + w->along_lower + w->along_lower_;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0);
+  SW_STORE(sum, 1, w->last_1);
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_double_pendulum = {
+const sw_stepper SW_STEPPER(double_pendulum) = {
     .digest = "2af41184496615d15937d8cbec01712974578eb53cb56f60fb26051f0429d2e4",
     .method = "rattle",
     .base = "verlet",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_driven;
-extern const sw_stepper sw_stepper_driven; /* driven_step.c */
+/* driven_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_driven;
+extern const sw_stepper sw_stepper_driven_4;
+extern const sw_stepper sw_stepper_driven_8;
 
 #ifdef __cplusplus
 }

@@ -9,75 +9,77 @@
 
 #include "driven.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double length;
-  double gravity;
-  double shake;
-  double omega;
-  double h; /* size of the step */
-  double part_of_h; /* -0.5 h */
+  number length;
+  number gravity;
+  number shake;
+  number omega;
+  number h; /* size of the step */
+  number part_of_h; /* -0.5 h */
+  number part___;
 } setup;
 
 typedef struct work {
-  double q_x;
-  double q_y;
-  double clock;
-  double p_x;
-  double p_y;
-  double work_;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_rod;
-  double scale_g_rod;
-  double scale_rho_by_rod_;
-  double scale_rho_rod;
-  double N_1_1;
-  double over_N_1;
-  double along_rod; /* h lambda */
-  double d_p_x_slid_1;
-  double p_x_slid;
-  double d_p_y_slid_1;
-  double d_work_slid_1;
-  double work_slid;
-  double clock_after;
-  double p_y_after_free;
-  double p_y_after;
-  double q_x_after_free;
-  double d_q_x_after_1;
-  double q_x_after;
-  double q_y_after_free;
-  double d_q_y_after_1;
-  double q_y_after;
-  double g_rod;
-  double over_scale_g_rod;
-  double d_g_rod_1_free;
-  double d_d_g_rod_1_1;
-  double along_rod_; /* h lambda */
-  double p_x_slid_;
-  double p_y_slid_;
-  double work_slid_;
-  double rho_rod_free;
-  double rho_rod;
-  double over_scale_rho_rod;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double first_1_1;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number q_x;
+  number q_y;
+  number clock;
+  number p_x;
+  number p_y;
+  number work_;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_rod;
+  number scale_g_rod;
+  number scale_rho_by_rod_;
+  number scale_rho_rod;
+  number N_1_1;
+  number over_N_1;
+  number along_rod; /* h lambda */
+  number d_p_x_slid_1;
+  number p_x_slid;
+  number d_p_y_slid_1;
+  number d_work_slid_1;
+  number work_slid;
+  number clock_after;
+  number p_y_after;
+  number q_x_after_free;
+  number d_q_x_after_1;
+  number q_x_after;
+  number q_y_after_free;
+  number d_q_y_after_1;
+  number q_y_after;
+  number g_rod;
+  number over_scale_g_rod;
+  number d_g_rod_1_free;
+  number d_d_g_rod_1_1;
+  number along_rod_; /* h lambda */
+  number p_x_slid_;
+  number p_y_slid_;
+  number work_slid_;
+  number rho_rod_free;
+  number rho_rod;
+  number over_scale_rho_rod;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number first_1_1;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
-  const double length = k[0];
-  const double gravity = k[1];
-  const double shake = k[2];
-  const double omega = k[3];
-  const double part_of_h = -0.5 * h; /* -0.5 h */
+  const number length = SW_LOAD(k, 0);
+  const number gravity = SW_LOAD(k, 1);
+  const number shake = SW_LOAD(k, 2);
+  const number omega = SW_LOAD(k, 3);
+  const number part_of_h = -0.5 * h; /* -0.5 h */
+  const number part___ = 2.0 * gravity * part_of_h;
   s->part_of_h = part_of_h;
+  s->part___ = part___;
   s->length = length;
   s->gravity = gravity;
   s->shake = shake;
@@ -87,22 +89,22 @@ static inline void set_up(const double k[], double h, setup *s)
 
 static inline void load(const double z[], work *w)
 {
-  w->q_x = z[0];
-  w->q_y = z[1];
-  w->clock = z[2];
-  w->p_x = z[3];
-  w->p_y = z[4];
-  w->work_ = z[5];
+  w->q_x = SW_LOAD(z, 0);
+  w->q_y = SW_LOAD(z, 1);
+  w->clock = SW_LOAD(z, 2);
+  w->p_x = SW_LOAD(z, 3);
+  w->p_y = SW_LOAD(z, 4);
+  w->work_ = SW_LOAD(z, 5);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->q_x;
-  z[1] = w->q_y;
-  z[2] = w->clock;
-  z[3] = w->p_x;
-  z[4] = w->p_y;
-  z[5] = w->work_;
+  SW_STORE(z, 0, w->q_x);
+  SW_STORE(z, 1, w->q_y);
+  SW_STORE(z, 2, w->clock);
+  SW_STORE(z, 3, w->p_x);
+  SW_STORE(z, 4, w->p_y);
+  SW_STORE(z, 5, w->work_);
 }
 
 /* The sizes of the state. */
@@ -111,33 +113,33 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q_x);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->clock), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->clock), w->size_q);
   w->size_p = fabs(w->p_x);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->work_), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->work_), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early.  5 additions, 20 products,
     1 division, 7 functions. */
 static inline void look_early(const setup *s, work *w)
 {
-  const double shake = s->shake, omega = s->omega;
-  const double q_x = w->q_x, q_y = w->q_y, clock = w->clock;
+  const number shake = s->shake, omega = s->omega;
+  const number q_x = w->q_x, q_y = w->q_y, clock = w->clock;
 
-  const double t0 = omega * clock;
-  const double t1 = sin(t0);
-  const double t2 = shake * cos(t0) - q_y;
-  const double t3 = fabs(t2);
-  const double t4 = fabs(q_x);
-  const double scale_g_by_rod = 2.0 * fabs(shake) * fabs(omega) * fabs(t1) * t3 + 2.0 * t4 + 2.0
+  const number t0 = omega * clock;
+  const number t1 = sin(t0);
+  const number t2 = shake * cos(t0) - q_y;
+  const number t3 = fabs(t2);
+  const number t4 = fabs(q_x);
+  const number scale_g_by_rod = 2.0 * fabs(shake) * fabs(omega) * fabs(t1) * t3 + 2.0 * t4 + 2.0
       * t3;
-  const double scale_rho_by_rod_ = 2.0 * t4 + 2.0 * t3;
-  const double N_1_1 = -4.0 * q_x * q_x - 4.0 * t2 * t2;
-  const double d_p_x_slid_1 = -2.0 * q_x;
-  const double d_p_y_slid_1 = 2.0 * t2;
-  const double d_work_slid_1 = 2.0 * shake * omega * t1 * t2;
-  const double over_N_1 = 1.0 / N_1_1;
+  const number scale_rho_by_rod_ = 2.0 * t4 + 2.0 * t3;
+  const number N_1_1 = -4.0 * q_x * q_x - 4.0 * t2 * t2;
+  const number d_p_x_slid_1 = -2.0 * q_x;
+  const number d_p_y_slid_1 = 2.0 * t2;
+  const number d_work_slid_1 = 2.0 * shake * omega * t1 * t2;
+  const number over_N_1 = 1.0 / N_1_1;
   w->scale_g_by_rod = scale_g_by_rod;
   w->scale_rho_by_rod_ = scale_rho_by_rod_;
   w->N_1_1 = N_1_1;
@@ -150,62 +152,62 @@ static inline void look_early(const setup *s, work *w)
 /* The rest of it.  7 additions, 22 products, 2 divisions, 5 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double shake = s->shake, omega = s->omega;
-  const double q_y = w->q_y, clock = w->clock, p_x = w->p_x, p_y = w->p_y, size_q = w->size_q,
+  const number shake = s->shake, omega = s->omega;
+  const number q_y = w->q_y, clock = w->clock, p_x = w->p_x, p_y = w->p_y, size_q = w->size_q,
       size_p = w->size_p, scale_g_by_rod = w->scale_g_by_rod,
       scale_rho_by_rod_ = w->scale_rho_by_rod_;
 
-  const double t0 = omega * clock;
-  const double t1 = sin(t0);
-  const double t2 = cos(t0);
-  const double scale_g_rod = size_q * scale_g_by_rod;
-  const double scale_rho_by_rod = 2.0 * fabs(p_x) + 2.0 * fabs(shake * shake * omega * omega * t1
+  const number t0 = omega * clock;
+  const number t1 = sin(t0);
+  const number t2 = cos(t0);
+  const number scale_g_rod = size_q * scale_g_by_rod;
+  const number scale_rho_by_rod = 2.0 * fabs(p_x) + 2.0 * fabs(shake * shake * omega * omega * t1
       * t1 - shake * omega * omega * t2 * (shake * t2 - q_y) + shake * omega * p_y * t1) + 2.0
       * fabs(shake * omega * t1 + p_y);
-  const double scale_rho_rod = size_q * scale_rho_by_rod + size_p * scale_rho_by_rod_;
-  const double over_scale_g_rod = 1.0 / scale_g_rod;
-  const double over_scale_rho_rod = 1.0 / scale_rho_rod;
+  const number scale_rho_rod = size_q * scale_rho_by_rod + size_p * scale_rho_by_rod_;
+  const number over_scale_g_rod = 1.0 / scale_g_rod;
+  const number over_scale_rho_rod = 1.0 / scale_rho_rod;
   w->scale_g_rod = scale_g_rod;
   w->scale_rho_rod = scale_rho_rod;
   w->over_scale_g_rod = over_scale_g_rod;
   w->over_scale_rho_rod = over_scale_rho_rod;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  8 additions, 16 products, 1 function. */
+/* Solve 1: what does not depend on its unknowns.  7 additions, 15 products, 1 function. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const double gravity = s->gravity, shake = s->shake, omega = s->omega, h = s->h,
+  const number gravity = s->gravity, shake = s->shake, omega = s->omega, h = s->h,
       part_of_h = s->part_of_h;
-  const double q_x = w->q_x, q_y = w->q_y, clock = w->clock, p_x = w->p_x, p_y = w->p_y,
+  const number q_x = w->q_x, q_y = w->q_y, clock = w->clock, p_x = w->p_x, p_y = w->p_y,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1;
 
-  const double t0 = gravity * part_of_h;
-  const double clock_after = h + clock;
-  const double p_y_after_free = 2.0 * t0 + p_y;
-  const double p_y_stage_1_free = t0 + p_y;
-  const double q_x_after_free = h * p_x + q_x;
-  const double d_q_x_after_1 = h * d_p_x_slid_1;
-  const double d_q_y_after_1 = h * d_p_y_slid_1;
-  const double q_y_after_free = h * p_y_stage_1_free + q_y;
-  const double d_d_g_rod_1_1 = 2.0 * d_q_x_after_1 * d_q_x_after_1 + 2.0 * d_q_y_after_1
+  const number clock_after = h + clock;
+  const number p_y_stage_1_free = gravity * part_of_h + p_y;
+  const number q_x_after_free = h * p_x + q_x;
+  const number d_q_x_after_1 = h * d_p_x_slid_1;
+  const number d_q_y_after_1 = h * d_p_y_slid_1;
+  const number q_y_after_free = h * p_y_stage_1_free + q_y;
+  const number d_d_g_rod_1_1 = 2.0 * d_q_x_after_1 * d_q_x_after_1 + 2.0 * d_q_y_after_1
       * d_q_y_after_1;
-  const double d_g_rod_1_free = 2.0 * q_x_after_free * d_q_x_after_1 - 2.0 * d_q_y_after_1 * (shake
+  const number d_g_rod_1_free = 2.0 * q_x_after_free * d_q_x_after_1 - 2.0 * d_q_y_after_1 * (shake
       * cos(omega * clock_after) - q_y_after_free);
   w->clock_after = clock_after;
-  w->p_y_after_free = p_y_after_free;
   w->q_x_after_free = q_x_after_free;
   w->d_q_x_after_1 = d_q_x_after_1;
   w->q_y_after_free = q_y_after_free;
@@ -219,40 +221,40 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_rod = 0.0;
+  w->along_rod = SW_SPREAD(0.0);
 }
 
 /* The largest of g, in the scales of the state.  5 additions, 7 products, 1 function. */
-static inline double residual_1(const setup *s, work *w)
+static inline number residual_1(const setup *s, work *w)
 {
-  const double length = s->length, shake = s->shake, omega = s->omega;
-  const double along_rod = w->along_rod, clock_after = w->clock_after,
+  const number length = s->length, shake = s->shake, omega = s->omega;
+  const number along_rod = w->along_rod, clock_after = w->clock_after,
       q_x_after_free = w->q_x_after_free, d_q_x_after_1 = w->d_q_x_after_1,
       q_y_after_free = w->q_y_after_free, d_q_y_after_1 = w->d_q_y_after_1,
       over_scale_g_rod = w->over_scale_g_rod;
 
-  const double q_x_after = along_rod * d_q_x_after_1 + q_x_after_free;
-  const double q_y_after = along_rod * d_q_y_after_1 + q_y_after_free;
-  const double t0 = shake * cos(omega * clock_after) - q_y_after;
-  const double g_rod = q_x_after * q_x_after - length * length + t0 * t0;
+  const number q_x_after = along_rod * d_q_x_after_1 + q_x_after_free;
+  const number q_y_after = along_rod * d_q_y_after_1 + q_y_after_free;
+  const number t0 = shake * cos(omega * clock_after) - q_y_after;
+  const number g_rod = q_x_after * q_x_after - length * length + t0 * t0;
   w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
   w->g_rod = g_rod;
   return fabs(g_rod) * over_scale_g_rod;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  1 addition,
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 addition,
     2 products, 1 division. */
-static inline int correct_1(const setup *s, work *w)
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double along_rod = w->along_rod, g_rod = w->g_rod, d_g_rod_1_free = w->d_g_rod_1_free,
+  const number along_rod = w->along_rod, g_rod = w->g_rod, d_g_rod_1_free = w->d_g_rod_1_free,
       d_d_g_rod_1_1 = w->d_d_g_rod_1_1;
   (void)s;
 
-  const double d_g_rod_1 = along_rod * d_d_g_rod_1_1 + d_g_rod_1_free;
-  const double over_J_1 = 1.0 / d_g_rod_1;
-  const double change_1 = -g_rod * over_J_1;
-  w->along_rod += change_1;
+  const number d_g_rod_1 = along_rod * d_d_g_rod_1_1 + d_g_rod_1_free;
+  const number over_J_1 = 1.0 / d_g_rod_1;
+  const number change_1 = -g_rod * over_J_1;
+  w->along_rod = SW_SELECT(busy, w->along_rod + change_1, w->along_rod);
   return (d_g_rod_1 < 0.0);
 }
 
@@ -265,35 +267,37 @@ static inline void keep_1(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_rod - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_rod - w->first_1_1) * w->scale_g_by_rod <= SW_FUSED_SMALL * w->size_p;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->along_rod - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * w->scale_g_by_rod <= SW_FUSED_SMALL * w->size_p;
+  return (small | (far <= SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  6 additions, 13 products, 2 functions. */
+/* What follows from them.  7 additions, 13 products, 2 functions. */
 static inline void after_1(const setup *s, work *w)
 {
-  const double shake = s->shake, omega = s->omega;
-  const double p_x = w->p_x, work_ = w->work_, along_rod = w->along_rod,
+  const number shake = s->shake, omega = s->omega, part___ = s->part___;
+  const number p_x = w->p_x, p_y = w->p_y, work_ = w->work_, along_rod = w->along_rod,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1,
-      d_work_slid_1 = w->d_work_slid_1, clock_after = w->clock_after,
-      p_y_after_free = w->p_y_after_free, q_x_after = w->q_x_after, q_y_after = w->q_y_after;
+      d_work_slid_1 = w->d_work_slid_1, clock_after = w->clock_after, q_x_after = w->q_x_after,
+      q_y_after = w->q_y_after;
 
-  const double p_x_slid = p_x + along_rod * d_p_x_slid_1;
-  const double work_slid = work_ + along_rod * d_work_slid_1;
-  const double p_y_after = along_rod * d_p_y_slid_1 + p_y_after_free;
-  const double t0 = omega * clock_after;
-  const double t1 = shake * cos(t0) - q_y_after;
-  const double rho_rod_free = 2.0 * p_x_slid * q_x_after - 2.0 * shake * omega * sin(t0) * t1 - 2.0
+  const number p_x_slid = p_x + along_rod * d_p_x_slid_1;
+  const number p_y_slid = p_y + along_rod * d_p_y_slid_1;
+  const number work_slid = work_ + along_rod * d_work_slid_1;
+  const number p_y_after = p_y_slid + part___;
+  const number t0 = omega * clock_after;
+  const number t1 = shake * cos(t0) - q_y_after;
+  const number rho_rod_free = 2.0 * p_x_slid * q_x_after - 2.0 * shake * omega * sin(t0) * t1 - 2.0
       * p_y_after * t1;
   w->p_x_slid = p_x_slid;
   w->work_slid = work_slid;
@@ -319,43 +323,43 @@ static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_rod_ = 0.0;
+  w->along_rod_ = SW_SPREAD(0.0);
 }
 
 /* The largest of rho, in the scales of the state.  1 addition, 1 product. */
-static inline double residual_2(const setup *s, work *w)
+static inline number residual_2(const setup *s, work *w)
 {
-  const double N_1_1 = w->N_1_1, along_rod_ = w->along_rod_, rho_rod_free = w->rho_rod_free,
+  const number N_1_1 = w->N_1_1, along_rod_ = w->along_rod_, rho_rod_free = w->rho_rod_free,
       over_scale_rho_rod = w->over_scale_rho_rod;
   (void)s;
 
-  const double rho_rod = N_1_1 * along_rod_ + rho_rod_free;
+  const number rho_rod = N_1_1 * along_rod_ + rho_rod_free;
   w->rho_rod = rho_rod;
   return fabs(rho_rod) * over_scale_rho_rod;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  1 product. */
-static inline int correct_2(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 product. */
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double N_1_1 = w->N_1_1, over_N_1 = w->over_N_1, rho_rod = w->rho_rod;
+  const number N_1_1 = w->N_1_1, over_N_1 = w->over_N_1, rho_rod = w->rho_rod;
   (void)s;
 
-  const double change_1_ = -over_N_1 * rho_rod;
-  w->along_rod_ += change_1_;
+  const number change_1_ = -over_N_1 * rho_rod;
+  w->along_rod_ = SW_SELECT(busy, w->along_rod_ + change_1_, w->along_rod_);
   return (N_1_1 < 0.0);
 }
 
 /* What follows from them.  3 additions, 3 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double p_x_slid = w->p_x_slid, work_slid = w->work_slid, p_y_after = w->p_y_after,
+  const number p_x_slid = w->p_x_slid, work_slid = w->work_slid, p_y_after = w->p_y_after,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1,
       d_work_slid_1 = w->d_work_slid_1, along_rod_ = w->along_rod_;
   (void)s;
 
-  const double p_x_slid_ = p_x_slid + d_p_x_slid_1 * along_rod_;
-  const double p_y_slid_ = p_y_after + d_p_y_slid_1 * along_rod_;
-  const double work_slid_ = work_slid + d_work_slid_1 * along_rod_;
+  const number p_x_slid_ = p_x_slid + d_p_x_slid_1 * along_rod_;
+  const number p_y_slid_ = p_y_after + d_p_y_slid_1 * along_rod_;
+  const number work_slid_ = work_slid + d_work_slid_1 * along_rod_;
   w->p_x_slid_ = p_x_slid_;
   w->p_y_slid_ = p_y_slid_;
   w->work_slid_ = work_slid_;
@@ -364,7 +368,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -388,59 +392,82 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->q_x + w->q_y + w->clock + w->p_x + w->p_y + w->work_;
-  int good = sum - sum == 0.0;
+  const number sum = w->q_x + w->q_y + w->clock + w->p_x + w->p_y + w->work_;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_rod) <= f->floor * w->scale_g_rod;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_rod), w->largest_g);
-  w->largest_g = largest_g_0;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_rod), w->tally.residual_g);
+  w->tally.residual_g = residual_g_0;
   good &= fabs(w->rho_rod) <= f->floor * w->scale_rho_rod;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_rod), w->largest_rho);
-  w->largest_rho = largest_rho_0;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_rod), w->tally.residual_rho);
+  w->tally.residual_rho = residual_rho_0;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   advance(s, w);
   look_early(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_rod + w->along_rod_;
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + w->along_rod + w->along_rod_;
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->last_0 = w->sum_0 + w->along_rod + w->along_rod_;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0);
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_driven = {
+const sw_stepper SW_STEPPER(driven) = {
     .digest = "b0ae2e893e50af3482d3d0a5623ca59aa505309c5b09bdafd7247d7eb50163da",
     .method = "rattle",
     .base = "verlet",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

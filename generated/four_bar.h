@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_four_bar;
-extern const sw_stepper sw_stepper_four_bar; /* four_bar_step.c */
+/* four_bar_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_four_bar;
+extern const sw_stepper sw_stepper_four_bar_4;
+extern const sw_stepper sw_stepper_four_bar_8;
 
 #ifdef __cplusplus
 }

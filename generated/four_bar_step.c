@@ -9,155 +9,128 @@
 
 #include "four_bar.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double m;
-  double gravity;
-  double h; /* size of the step */
-  double part_of_h; /* -0.5 h */
-  double H_q_1_y;
+  number m;
+  number gravity;
+  number h; /* size of the step */
+  number part_of_h; /* -0.5 h */
+  number H_q_1_y;
+  number part______;
 } setup;
 
 typedef struct work {
-  double q_1_x;
-  double q_1_y;
-  double q_2_x;
-  double q_2_y;
-  double p_1_x;
-  double p_1_y;
-  double p_2_x;
-  double p_2_y;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_left;
-  double scale_g_left;
-  double scale_g_by_right;
-  double scale_g_right;
-  double scale_g_by_coupler;
-  double scale_g_coupler;
-  double scale_rho_by_left_;
-  double scale_rho_left;
-  double scale_rho_by_right_;
-  double scale_rho_right;
-  double scale_rho_by_coupler_;
-  double scale_rho_coupler;
-  double N_1_1;
-  double N_1_3;
-  double N_2_2;
-  double N_2_3;
-  double N_3_3;
-  double over_N_1;
-  double N_3_1;
-  double over_N_2;
-  double N_3_2;
-  double N_3_3__;
-  double over_N_3;
-  double along_left; /* h lambda */
-  double along_right; /* h lambda */
-  double along_coupler; /* h lambda */
-  double d_p_1_x_slid_1;
-  double d_p_1_x_slid_3;
-  double p_1_x_slid;
-  double d_p_1_y_slid_1;
-  double d_p_1_y_slid_3;
-  double d_p_2_x_slid_2;
-  double d_p_2_x_slid_3;
-  double p_2_x_slid;
-  double d_p_2_y_slid_2;
-  double d_p_2_y_slid_3;
-  double p_1_y_after_free;
-  double p_1_y_after;
-  double p_2_y_after_free;
-  double p_2_y_after;
-  double H_p_1_x_free;
-  double d_H_p_1_x_1;
-  double d_H_p_1_x_3;
-  double q_1_x_after_free;
-  double d_q_1_x_after_1;
-  double d_q_1_x_after_3;
-  double q_1_x_after;
-  double d_H_p_1_y_1;
-  double d_H_p_1_y_3;
-  double q_1_y_after_free;
-  double d_q_1_y_after_1;
-  double d_q_1_y_after_3;
-  double q_1_y_after;
-  double H_p_2_x_free;
-  double d_H_p_2_x_2;
-  double d_H_p_2_x_3;
-  double q_2_x_after_free;
-  double d_q_2_x_after_2;
-  double d_q_2_x_after_3;
-  double q_2_x_after;
-  double d_H_p_2_y_2;
-  double d_H_p_2_y_3;
-  double q_2_y_after_free;
-  double d_q_2_y_after_2;
-  double d_q_2_y_after_3;
-  double q_2_y_after;
-  double g_left;
-  double over_scale_g_left;
-  double g_right;
-  double over_scale_g_right;
-  double g_coupler;
-  double over_scale_g_coupler;
-  double d_g_left_1_free;
-  double d_d_g_left_1_1;
-  double d_d_g_left_1_3;
-  double d_g_left_3_free;
-  double d_d_g_left_3_3;
-  double d_g_right_2_free;
-  double d_d_g_right_2_2;
-  double d_d_g_right_2_3;
-  double d_g_right_3_free;
-  double d_d_g_right_3_3;
-  double d_g_coupler_1_free;
-  double d_d_g_coupler_1_2;
-  double d_d_g_coupler_1_3;
-  double d_g_coupler_2_free;
-  double d_d_g_coupler_2_3;
-  double d_g_coupler_3_free;
-  double d_d_g_coupler_3_1;
-  double d_d_g_coupler_3_2;
-  double d_d_g_coupler_3_3;
-  double along_left_; /* h lambda */
-  double along_right_; /* h lambda */
-  double along_coupler_; /* h lambda */
-  double p_1_x_slid_;
-  double p_1_y_slid_;
-  double p_2_x_slid_;
-  double p_2_y_slid_;
-  double rho_left_free;
-  double rho_left;
-  double over_scale_rho_left;
-  double rho_right_free;
-  double rho_right;
-  double over_scale_rho_right;
-  double rho_coupler_free;
-  double rho_coupler;
-  double over_scale_rho_coupler;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double sum_1;
-  double sum_2;
-  double first_1_1;
-  double first_1_2;
-  double first_1_3;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number q_1_x;
+  number q_1_y;
+  number q_2_x;
+  number q_2_y;
+  number p_1_x;
+  number p_1_y;
+  number p_2_x;
+  number p_2_y;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_left;
+  number scale_g_left;
+  number scale_g_by_right;
+  number scale_g_right;
+  number scale_g_by_coupler;
+  number scale_g_coupler;
+  number scale_rho_by_left_;
+  number scale_rho_left;
+  number scale_rho_by_right_;
+  number scale_rho_right;
+  number scale_rho_by_coupler_;
+  number scale_rho_coupler;
+  number N_1_1;
+  number N_1_3;
+  number N_2_2;
+  number N_2_3;
+  number N_3_3;
+  number over_N_1;
+  number N_3_1;
+  number over_N_2;
+  number N_3_2;
+  number N_3_3__;
+  number over_N_3;
+  number along_left; /* h lambda */
+  number along_right; /* h lambda */
+  number along_coupler; /* h lambda */
+  number d_p_1_x_slid_3;
+  number p_1_x_slid;
+  number d_p_1_y_slid_3;
+  number d_p_2_x_slid_2;
+  number p_2_x_slid;
+  number p_1_y_after;
+  number p_2_y_after;
+  number H_p_1_x_free;
+  number d_H_p_1_x_1;
+  number d_H_p_1_x_3;
+  number q_1_x_after_free;
+  number d_q_1_x_after_1;
+  number d_q_1_x_after_3;
+  number q_1_x_after;
+  number d_H_p_1_y_1;
+  number d_H_p_1_y_3;
+  number q_1_y_after_free;
+  number d_q_1_y_after_1;
+  number d_q_1_y_after_3;
+  number q_1_y_after;
+  number H_p_2_x_free;
+  number d_H_p_2_x_2;
+  number q_2_x_after_free;
+  number d_q_2_x_after_2;
+  number q_2_x_after;
+  number d_H_p_2_y_2;
+  number q_2_y_after_free;
+  number d_q_2_y_after_2;
+  number q_2_y_after;
+  number g_left;
+  number over_scale_g_left;
+  number g_right;
+  number over_scale_g_right;
+  number g_coupler;
+  number over_scale_g_coupler;
+  number along_left_; /* h lambda */
+  number along_right_; /* h lambda */
+  number along_coupler_; /* h lambda */
+  number p_1_x_slid_;
+  number p_1_y_slid_;
+  number p_2_x_slid_;
+  number p_2_y_slid_;
+  number rho_left_free;
+  number rho_left;
+  number over_scale_rho_left;
+  number rho_right_free;
+  number rho_right;
+  number over_scale_rho_right;
+  number rho_coupler_free;
+  number rho_coupler;
+  number over_scale_rho_coupler;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number sum_1, last_1;
+  number sum_2, last_2;
+  number first_1_1;
+  number first_1_2;
+  number first_1_3;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
-  const double m = k[0];
-  const double gravity = k[1];
-  const double part_of_h = -0.5 * h; /* -0.5 h */
-  const double H_q_1_y = m * gravity;
+  const number m = SW_LOAD(k, 0);
+  const number gravity = SW_LOAD(k, 1);
+  const number part_of_h = -0.5 * h; /* -0.5 h */
+  const number H_q_1_y = m * gravity;
+  const number part______ = 2.0 * part_of_h * H_q_1_y;
   s->part_of_h = part_of_h;
   s->H_q_1_y = H_q_1_y;
+  s->part______ = part______;
   s->m = m;
   s->gravity = gravity;
   s->h = h;
@@ -165,26 +138,26 @@ static inline void set_up(const double k[], double h, setup *s)
 
 static inline void load(const double z[], work *w)
 {
-  w->q_1_x = z[0];
-  w->q_1_y = z[1];
-  w->q_2_x = z[2];
-  w->q_2_y = z[3];
-  w->p_1_x = z[4];
-  w->p_1_y = z[5];
-  w->p_2_x = z[6];
-  w->p_2_y = z[7];
+  w->q_1_x = SW_LOAD(z, 0);
+  w->q_1_y = SW_LOAD(z, 1);
+  w->q_2_x = SW_LOAD(z, 2);
+  w->q_2_y = SW_LOAD(z, 3);
+  w->p_1_x = SW_LOAD(z, 4);
+  w->p_1_y = SW_LOAD(z, 5);
+  w->p_2_x = SW_LOAD(z, 6);
+  w->p_2_y = SW_LOAD(z, 7);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->q_1_x;
-  z[1] = w->q_1_y;
-  z[2] = w->q_2_x;
-  z[3] = w->q_2_y;
-  z[4] = w->p_1_x;
-  z[5] = w->p_1_y;
-  z[6] = w->p_2_x;
-  z[7] = w->p_2_y;
+  SW_STORE(z, 0, w->q_1_x);
+  SW_STORE(z, 1, w->q_1_y);
+  SW_STORE(z, 2, w->q_2_x);
+  SW_STORE(z, 3, w->q_2_y);
+  SW_STORE(z, 4, w->p_1_x);
+  SW_STORE(z, 5, w->p_1_y);
+  SW_STORE(z, 6, w->p_2_x);
+  SW_STORE(z, 7, w->p_2_y);
 }
 
 /* The sizes of the state. */
@@ -193,66 +166,59 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q_1_x);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_1_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_2_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_2_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_1_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_2_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_2_y), w->size_q);
   w->size_p = fabs(w->p_1_x);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_1_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_2_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_2_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_1_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_2_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_2_y), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early.  16 additions, 20 products,
-    27 divisions, 7 functions. */
+    25 divisions, 7 functions. */
 static inline void look_early(const setup *s, work *w)
 {
-  const double m = s->m;
-  const double q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y;
+  const number m = s->m;
+  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y;
 
-  const double t0 = fabs(q_1_x);
-  const double t1 = fabs(q_1_y);
-  const double t2 = fabs(q_2_y);
-  const double t3 = q_2_x - 2.0;
-  const double t4 = fabs(t3);
-  const double t5 = q_1_x - q_2_x;
-  const double t6 = fabs(t5);
-  const double t7 = q_1_y - q_2_y;
-  const double t8 = fabs(t7);
-  const double t9 = fabs(m);
-  const double scale_g_by_left = t0 + t1;
-  const double scale_g_by_right = t2 + t4;
-  const double scale_g_by_coupler = 2.0 * t6 + 2.0 * t8;
-  const double scale_rho_by_left_ = t0 / t9 + t1 / t9;
-  const double scale_rho_by_right_ = t2 / t9 + t4 / t9;
-  const double scale_rho_by_coupler_ = 2.0 * t6 / t9 + 2.0 * t8 / t9;
-  const double N_1_1 = -q_1_x * q_1_x / m - q_1_y * q_1_y / m;
-  const double N_1_3 = -q_1_x * t5 / m - q_1_y * t7 / m;
-  const double N_2_2 = -q_2_y * q_2_y / m - t3 * t3 / m;
-  const double N_2_3 = q_2_y * t7 / m + t5 * t3 / m;
-  const double N_3_3 = -2.0 * t5 * t5 / m - 2.0 * t7 * t7 / m;
-  const double d_p_1_x_slid_1 = -q_1_x;
-  const double d_p_1_x_slid_3 = -t5;
-  const double d_p_1_y_slid_1 = -q_1_y;
-  const double d_p_1_y_slid_3 = -t7;
-  const double d_p_2_x_slid_2 = -t3;
-  const double d_p_2_x_slid_3 = t5;
-  const double d_p_2_y_slid_2 = -q_2_y;
-  const double d_p_2_y_slid_3 = t7;
-  const double over_N_1 = 1.0 / N_1_1;
-  const double over_N_2 = 1.0 / N_2_2;
-  const double d_H_p_1_x_1 = d_p_1_x_slid_1 / m;
-  const double d_H_p_1_x_3 = d_p_1_x_slid_3 / m;
-  const double d_H_p_1_y_1 = d_p_1_y_slid_1 / m;
-  const double d_H_p_1_y_3 = d_p_1_y_slid_3 / m;
-  const double d_H_p_2_x_2 = d_p_2_x_slid_2 / m;
-  const double d_H_p_2_x_3 = d_p_2_x_slid_3 / m;
-  const double d_H_p_2_y_2 = d_p_2_y_slid_2 / m;
-  const double d_H_p_2_y_3 = d_p_2_y_slid_3 / m;
-  const double N_3_1 = N_1_3 * over_N_1;
-  const double N_3_2 = N_2_3 * over_N_2;
-  const double N_3_3_ = N_3_3 - N_1_3 * N_3_1;
-  const double N_3_3__ = N_3_3_ - N_2_3 * N_3_2;
-  const double over_N_3 = 1.0 / N_3_3__;
+  const number t0 = fabs(q_1_x);
+  const number t1 = fabs(q_1_y);
+  const number t2 = fabs(q_2_y);
+  const number t3 = q_2_x - 2.0;
+  const number t4 = fabs(t3);
+  const number t5 = q_1_x - q_2_x;
+  const number t6 = fabs(t5);
+  const number t7 = q_1_y - q_2_y;
+  const number t8 = fabs(t7);
+  const number t9 = fabs(m);
+  const number scale_g_by_left = t0 + t1;
+  const number scale_g_by_right = t2 + t4;
+  const number scale_g_by_coupler = 2.0 * t6 + 2.0 * t8;
+  const number scale_rho_by_left_ = t0 / t9 + t1 / t9;
+  const number scale_rho_by_right_ = t2 / t9 + t4 / t9;
+  const number scale_rho_by_coupler_ = 2.0 * t6 / t9 + 2.0 * t8 / t9;
+  const number N_1_1 = -q_1_x * q_1_x / m - q_1_y * q_1_y / m;
+  const number N_1_3 = -q_1_x * t5 / m - q_1_y * t7 / m;
+  const number N_2_2 = -q_2_y * q_2_y / m - t3 * t3 / m;
+  const number N_2_3 = q_2_y * t7 / m + t5 * t3 / m;
+  const number N_3_3 = -2.0 * t5 * t5 / m - 2.0 * t7 * t7 / m;
+  const number d_p_1_x_slid_3 = -t5;
+  const number d_p_1_y_slid_3 = -t7;
+  const number d_p_2_x_slid_2 = -t3;
+  const number d_H_p_1_x_1 = -q_1_x / m;
+  const number d_H_p_1_y_1 = -q_1_y / m;
+  const number d_H_p_2_y_2 = -q_2_y / m;
+  const number over_N_1 = 1.0 / N_1_1;
+  const number over_N_2 = 1.0 / N_2_2;
+  const number d_H_p_1_x_3 = d_p_1_x_slid_3 / m;
+  const number d_H_p_1_y_3 = d_p_1_y_slid_3 / m;
+  const number d_H_p_2_x_2 = d_p_2_x_slid_2 / m;
+  const number N_3_1 = N_1_3 * over_N_1;
+  const number N_3_2 = N_2_3 * over_N_2;
+  const number N_3_3_ = N_3_3 - N_1_3 * N_3_1;
+  const number N_3_3__ = N_3_3_ - N_2_3 * N_3_2;
+  const number over_N_3 = 1.0 / N_3_3__;
   w->scale_g_by_left = scale_g_by_left;
   w->scale_g_by_right = scale_g_by_right;
   w->scale_g_by_coupler = scale_g_by_coupler;
@@ -270,54 +236,47 @@ static inline void look_early(const setup *s, work *w)
   w->N_3_2 = N_3_2;
   w->N_3_3__ = N_3_3__;
   w->over_N_3 = over_N_3;
-  w->d_p_1_x_slid_1 = d_p_1_x_slid_1;
   w->d_p_1_x_slid_3 = d_p_1_x_slid_3;
-  w->d_p_1_y_slid_1 = d_p_1_y_slid_1;
   w->d_p_1_y_slid_3 = d_p_1_y_slid_3;
   w->d_p_2_x_slid_2 = d_p_2_x_slid_2;
-  w->d_p_2_x_slid_3 = d_p_2_x_slid_3;
-  w->d_p_2_y_slid_2 = d_p_2_y_slid_2;
-  w->d_p_2_y_slid_3 = d_p_2_y_slid_3;
   w->d_H_p_1_x_1 = d_H_p_1_x_1;
   w->d_H_p_1_x_3 = d_H_p_1_x_3;
   w->d_H_p_1_y_1 = d_H_p_1_y_1;
   w->d_H_p_1_y_3 = d_H_p_1_y_3;
   w->d_H_p_2_x_2 = d_H_p_2_x_2;
-  w->d_H_p_2_x_3 = d_H_p_2_x_3;
   w->d_H_p_2_y_2 = d_H_p_2_y_2;
-  w->d_H_p_2_y_3 = d_H_p_2_y_3;
 }
 
 /* The rest of it.  8 additions, 11 products, 14 divisions, 7 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double m = s->m;
-  const double p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
+  const number m = s->m;
+  const number p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
       size_q = w->size_q, size_p = w->size_p, scale_g_by_left = w->scale_g_by_left,
       scale_g_by_right = w->scale_g_by_right, scale_g_by_coupler = w->scale_g_by_coupler,
       scale_rho_by_left_ = w->scale_rho_by_left_, scale_rho_by_right_ = w->scale_rho_by_right_,
       scale_rho_by_coupler_ = w->scale_rho_by_coupler_;
 
-  const double t0 = fabs(m);
-  const double t1 = p_1_x / m;
-  const double t2 = p_2_x / m;
-  const double scale_g_left = size_q * scale_g_by_left;
-  const double scale_g_right = size_q * scale_g_by_right;
-  const double scale_g_coupler = size_q * scale_g_by_coupler;
-  const double scale_rho_by_left = fabs(p_1_x) / t0 + fabs(p_1_y) / t0;
-  const double scale_rho_by_right = fabs(p_2_x) / t0 + fabs(p_2_y) / t0;
-  const double scale_rho_by_coupler = 2.0 * fabs(t1 - t2) + 2.0 * fabs(p_1_y / m - p_2_y / m);
-  const double H_p_1_x_free = t1;
-  const double H_p_2_x_free = t2;
-  const double scale_rho_left = size_q * scale_rho_by_left + size_p * scale_rho_by_left_;
-  const double scale_rho_right = size_q * scale_rho_by_right + size_p * scale_rho_by_right_;
-  const double scale_rho_coupler = size_q * scale_rho_by_coupler + size_p * scale_rho_by_coupler_;
-  const double over_scale_g_left = 1.0 / scale_g_left;
-  const double over_scale_g_right = 1.0 / scale_g_right;
-  const double over_scale_g_coupler = 1.0 / scale_g_coupler;
-  const double over_scale_rho_left = 1.0 / scale_rho_left;
-  const double over_scale_rho_right = 1.0 / scale_rho_right;
-  const double over_scale_rho_coupler = 1.0 / scale_rho_coupler;
+  const number t0 = fabs(m);
+  const number t1 = p_1_x / m;
+  const number t2 = p_2_x / m;
+  const number scale_g_left = size_q * scale_g_by_left;
+  const number scale_g_right = size_q * scale_g_by_right;
+  const number scale_g_coupler = size_q * scale_g_by_coupler;
+  const number scale_rho_by_left = fabs(p_1_x) / t0 + fabs(p_1_y) / t0;
+  const number scale_rho_by_right = fabs(p_2_x) / t0 + fabs(p_2_y) / t0;
+  const number scale_rho_by_coupler = 2.0 * fabs(t1 - t2) + 2.0 * fabs(p_1_y / m - p_2_y / m);
+  const number H_p_1_x_free = t1;
+  const number H_p_2_x_free = t2;
+  const number scale_rho_left = size_q * scale_rho_by_left + size_p * scale_rho_by_left_;
+  const number scale_rho_right = size_q * scale_rho_by_right + size_p * scale_rho_by_right_;
+  const number scale_rho_coupler = size_q * scale_rho_by_coupler + size_p * scale_rho_by_coupler_;
+  const number over_scale_g_left = 1.0 / scale_g_left;
+  const number over_scale_g_right = 1.0 / scale_g_right;
+  const number over_scale_g_coupler = 1.0 / scale_g_coupler;
+  const number over_scale_rho_left = 1.0 / scale_rho_left;
+  const number over_scale_rho_right = 1.0 / scale_rho_right;
+  const number over_scale_rho_coupler = 1.0 / scale_rho_coupler;
   w->scale_g_left = scale_g_left;
   w->scale_g_right = scale_g_right;
   w->scale_g_coupler = scale_g_coupler;
@@ -334,97 +293,57 @@ static inline void look(const setup *s, work *w)
   w->over_scale_rho_coupler = over_scale_rho_coupler;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_3);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
   clear &= fabs(w->N_2_2) > SW_FUSED_PIVOT * fabs(w->N_2_2);
   clear &= fabs(w->N_2_2) > SW_FUSED_PIVOT * fabs(w->N_2_3);
-  bits |= (unsigned)(w->N_2_2 < 0.0) << 1;
+  negative |= SW_BIT(w->N_2_2 < 0.0, 1);
+  odd ^= w->N_2_2 < 0.0;
   clear &= fabs(w->N_3_3__) > SW_FUSED_PIVOT * fabs(w->N_1_3);
   clear &= fabs(w->N_3_3__) > SW_FUSED_PIVOT * fabs(w->N_2_3);
   clear &= fabs(w->N_3_3__) > SW_FUSED_PIVOT * fabs(w->N_3_3);
-  bits |= (unsigned)(w->N_3_3__ < 0.0) << 2;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_3_3__ < 0.0, 2);
+  odd ^= w->N_3_3__ < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  40 additions, 57 products, 2 divisions. */
+/* Solve 1: what does not depend on its unknowns.  6 additions, 11 products, 2 divisions. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const double m = s->m, h = s->h, part_of_h = s->part_of_h, H_q_1_y = s->H_q_1_y;
-  const double q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
+  const number m = s->m, h = s->h, part_of_h = s->part_of_h, H_q_1_y = s->H_q_1_y;
+  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
       p_1_y = w->p_1_y, p_2_y = w->p_2_y, H_p_1_x_free = w->H_p_1_x_free,
       d_H_p_1_x_1 = w->d_H_p_1_x_1, d_H_p_1_x_3 = w->d_H_p_1_x_3, d_H_p_1_y_1 = w->d_H_p_1_y_1,
       d_H_p_1_y_3 = w->d_H_p_1_y_3, H_p_2_x_free = w->H_p_2_x_free, d_H_p_2_x_2 = w->d_H_p_2_x_2,
-      d_H_p_2_x_3 = w->d_H_p_2_x_3, d_H_p_2_y_2 = w->d_H_p_2_y_2, d_H_p_2_y_3 = w->d_H_p_2_y_3;
+      d_H_p_2_y_2 = w->d_H_p_2_y_2;
 
-  const double t0 = part_of_h * H_q_1_y;
-  const double p_1_y_after_free = p_1_y + 2.0 * t0;
-  const double p_2_y_after_free = p_2_y + 2.0 * t0;
-  const double p_1_y_stage_1_free = p_1_y + t0;
-  const double p_2_y_stage_1_free = p_2_y + t0;
-  const double q_1_x_after_free = h * H_p_1_x_free + q_1_x;
-  const double d_q_1_x_after_1 = h * d_H_p_1_x_1;
-  const double d_q_1_x_after_3 = h * d_H_p_1_x_3;
-  const double d_q_1_y_after_1 = h * d_H_p_1_y_1;
-  const double d_q_1_y_after_3 = h * d_H_p_1_y_3;
-  const double q_2_x_after_free = h * H_p_2_x_free + q_2_x;
-  const double d_q_2_x_after_2 = h * d_H_p_2_x_2;
-  const double d_q_2_x_after_3 = h * d_H_p_2_x_3;
-  const double d_q_2_y_after_2 = h * d_H_p_2_y_2;
-  const double d_q_2_y_after_3 = h * d_H_p_2_y_3;
-  const double t1 = d_q_1_x_after_1 * d_q_1_x_after_3;
-  const double t2 = d_q_1_y_after_1 * d_q_1_y_after_3;
-  const double t3 = d_q_2_x_after_2 * d_q_2_x_after_3;
-  const double t4 = d_q_2_y_after_2 * d_q_2_y_after_3;
-  const double t5 = d_q_1_x_after_3 - d_q_2_x_after_3;
-  const double t6 = d_q_1_y_after_3 - d_q_2_y_after_3;
-  const double H_p_1_y_free = p_1_y_stage_1_free / m;
-  const double H_p_2_y_free = p_2_y_stage_1_free / m;
-  const double d_d_g_left_1_1 = d_q_1_x_after_1 * d_q_1_x_after_1 + d_q_1_y_after_1
-      * d_q_1_y_after_1;
-  const double d_d_g_left_1_3 = t1 + t2;
-  const double d_d_g_left_3_3 = d_q_1_x_after_3 * d_q_1_x_after_3 + d_q_1_y_after_3
-      * d_q_1_y_after_3;
-  const double d_d_g_right_2_2 = d_q_2_x_after_2 * d_q_2_x_after_2 + d_q_2_y_after_2
-      * d_q_2_y_after_2;
-  const double d_d_g_right_2_3 = t3 + t4;
-  const double d_d_g_right_3_3 = d_q_2_x_after_3 * d_q_2_x_after_3 + d_q_2_y_after_3
-      * d_q_2_y_after_3;
-  const double d_d_g_coupler_1_2 = -d_q_1_x_after_1 * d_q_2_x_after_2 - d_q_1_y_after_1
-      * d_q_2_y_after_2;
-  const double d_d_g_coupler_1_3 = t1 - d_q_1_x_after_1 * d_q_2_x_after_3 + t2 - d_q_1_y_after_1
-      * d_q_2_y_after_3;
-  const double d_d_g_coupler_2_3 = t3 - d_q_1_x_after_3 * d_q_2_x_after_2 - d_q_1_y_after_3
-      * d_q_2_y_after_2 + t4;
-  const double d_d_g_coupler_3_1 = d_q_1_x_after_1 * t5 + d_q_1_y_after_1 * t6;
-  const double d_d_g_coupler_3_2 = -d_q_2_x_after_2 * t5 - d_q_2_y_after_2 * t6;
-  const double d_d_g_coupler_3_3 = d_q_1_x_after_3 * t5 + d_q_1_y_after_3 * t6 - d_q_2_x_after_3
-      * t5 - d_q_2_y_after_3 * t6;
-  const double q_1_y_after_free = h * H_p_1_y_free + q_1_y;
-  const double q_2_y_after_free = h * H_p_2_y_free + q_2_y;
-  const double t7 = q_2_x_after_free - 2.0;
-  const double t8 = q_1_x_after_free - q_2_x_after_free;
-  const double t9 = q_1_y_after_free - q_2_y_after_free;
-  const double d_g_left_1_free = q_1_x_after_free * d_q_1_x_after_1 + q_1_y_after_free
-      * d_q_1_y_after_1;
-  const double d_g_left_3_free = q_1_x_after_free * d_q_1_x_after_3 + q_1_y_after_free
-      * d_q_1_y_after_3;
-  const double d_g_right_2_free = d_q_2_x_after_2 * t7 + q_2_y_after_free * d_q_2_y_after_2;
-  const double d_g_right_3_free = d_q_2_x_after_3 * t7 + q_2_y_after_free * d_q_2_y_after_3;
-  const double d_g_coupler_1_free = d_q_1_x_after_1 * t8 + d_q_1_y_after_1 * t9;
-  const double d_g_coupler_2_free = -d_q_2_x_after_2 * t8 - d_q_2_y_after_2 * t9;
-  const double d_g_coupler_3_free = d_q_1_x_after_3 * t8 + d_q_1_y_after_3 * t9 - d_q_2_x_after_3
-      * t8 - d_q_2_y_after_3 * t9;
-  w->p_1_y_after_free = p_1_y_after_free;
-  w->p_2_y_after_free = p_2_y_after_free;
+  const number t0 = part_of_h * H_q_1_y;
+  const number p_1_y_stage_1_free = p_1_y + t0;
+  const number p_2_y_stage_1_free = p_2_y + t0;
+  const number q_1_x_after_free = h * H_p_1_x_free + q_1_x;
+  const number d_q_1_x_after_1 = h * d_H_p_1_x_1;
+  const number d_q_1_x_after_3 = h * d_H_p_1_x_3;
+  const number d_q_1_y_after_1 = h * d_H_p_1_y_1;
+  const number d_q_1_y_after_3 = h * d_H_p_1_y_3;
+  const number q_2_x_after_free = h * H_p_2_x_free + q_2_x;
+  const number d_q_2_x_after_2 = h * d_H_p_2_x_2;
+  const number d_q_2_y_after_2 = h * d_H_p_2_y_2;
+  const number H_p_1_y_free = p_1_y_stage_1_free / m;
+  const number H_p_2_y_free = p_2_y_stage_1_free / m;
+  const number q_1_y_after_free = h * H_p_1_y_free + q_1_y;
+  const number q_2_y_after_free = h * H_p_2_y_free + q_2_y;
   w->q_1_x_after_free = q_1_x_after_free;
   w->d_q_1_x_after_1 = d_q_1_x_after_1;
   w->d_q_1_x_after_3 = d_q_1_x_after_3;
@@ -433,29 +352,8 @@ static inline void begin_1(const setup *s, work *w)
   w->d_q_1_y_after_3 = d_q_1_y_after_3;
   w->q_2_x_after_free = q_2_x_after_free;
   w->d_q_2_x_after_2 = d_q_2_x_after_2;
-  w->d_q_2_x_after_3 = d_q_2_x_after_3;
   w->q_2_y_after_free = q_2_y_after_free;
   w->d_q_2_y_after_2 = d_q_2_y_after_2;
-  w->d_q_2_y_after_3 = d_q_2_y_after_3;
-  w->d_g_left_1_free = d_g_left_1_free;
-  w->d_d_g_left_1_1 = d_d_g_left_1_1;
-  w->d_d_g_left_1_3 = d_d_g_left_1_3;
-  w->d_g_left_3_free = d_g_left_3_free;
-  w->d_d_g_left_3_3 = d_d_g_left_3_3;
-  w->d_g_right_2_free = d_g_right_2_free;
-  w->d_d_g_right_2_2 = d_d_g_right_2_2;
-  w->d_d_g_right_2_3 = d_d_g_right_2_3;
-  w->d_g_right_3_free = d_g_right_3_free;
-  w->d_d_g_right_3_3 = d_d_g_right_3_3;
-  w->d_g_coupler_1_free = d_g_coupler_1_free;
-  w->d_d_g_coupler_1_2 = d_d_g_coupler_1_2;
-  w->d_d_g_coupler_1_3 = d_d_g_coupler_1_3;
-  w->d_g_coupler_2_free = d_g_coupler_2_free;
-  w->d_d_g_coupler_2_3 = d_d_g_coupler_2_3;
-  w->d_g_coupler_3_free = d_g_coupler_3_free;
-  w->d_d_g_coupler_3_1 = d_d_g_coupler_3_1;
-  w->d_d_g_coupler_3_2 = d_d_g_coupler_3_2;
-  w->d_d_g_coupler_3_3 = d_d_g_coupler_3_3;
 }
 
 /* Where Newton's method begins. */
@@ -463,39 +361,36 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_left = 0.0;
-  w->along_right = 0.0;
-  w->along_coupler = 0.0;
+  w->along_left = SW_SPREAD(0.0);
+  w->along_right = SW_SPREAD(0.0);
+  w->along_coupler = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  17 additions, 20 products. */
-static inline double residual_1(const setup *s, work *w)
+/* The largest of g, in the scales of the state.  17 additions, 18 products. */
+static inline number residual_1(const setup *s, work *w)
 {
-  const double along_left = w->along_left, along_right = w->along_right,
+  const number along_left = w->along_left, along_right = w->along_right,
       along_coupler = w->along_coupler, q_1_x_after_free = w->q_1_x_after_free,
       d_q_1_x_after_1 = w->d_q_1_x_after_1, d_q_1_x_after_3 = w->d_q_1_x_after_3,
       q_1_y_after_free = w->q_1_y_after_free, d_q_1_y_after_1 = w->d_q_1_y_after_1,
       d_q_1_y_after_3 = w->d_q_1_y_after_3, q_2_x_after_free = w->q_2_x_after_free,
-      d_q_2_x_after_2 = w->d_q_2_x_after_2, d_q_2_x_after_3 = w->d_q_2_x_after_3,
-      q_2_y_after_free = w->q_2_y_after_free, d_q_2_y_after_2 = w->d_q_2_y_after_2,
-      d_q_2_y_after_3 = w->d_q_2_y_after_3, over_scale_g_left = w->over_scale_g_left,
+      d_q_2_x_after_2 = w->d_q_2_x_after_2, q_2_y_after_free = w->q_2_y_after_free,
+      d_q_2_y_after_2 = w->d_q_2_y_after_2, over_scale_g_left = w->over_scale_g_left,
       over_scale_g_right = w->over_scale_g_right, over_scale_g_coupler = w->over_scale_g_coupler;
   (void)s;
 
-  const double q_1_x_after = along_left * d_q_1_x_after_1 + along_coupler * d_q_1_x_after_3
-      + q_1_x_after_free;
-  const double q_1_y_after = along_left * d_q_1_y_after_1 + along_coupler * d_q_1_y_after_3
-      + q_1_y_after_free;
-  const double q_2_x_after = along_right * d_q_2_x_after_2 + along_coupler * d_q_2_x_after_3
-      + q_2_x_after_free;
-  const double q_2_y_after = along_right * d_q_2_y_after_2 + along_coupler * d_q_2_y_after_3
-      + q_2_y_after_free;
-  const double t0 = q_2_x_after - 2.0;
-  const double t1 = q_1_x_after - q_2_x_after;
-  const double t2 = q_1_y_after - q_2_y_after;
-  const double g_left = 0.5 * q_1_x_after * q_1_x_after + 0.5 * q_1_y_after * q_1_y_after - 0.5;
-  const double g_right = 0.5 * q_2_y_after * q_2_y_after + 0.5 * t0 * t0 - 0.5;
-  const double g_coupler = 0.5 * t1 * t1 + 0.5 * t2 * t2 - 2.0;
+  const number t0 = along_coupler * d_q_1_x_after_3;
+  const number t1 = along_coupler * d_q_1_y_after_3;
+  const number q_1_x_after = along_left * d_q_1_x_after_1 + t0 + q_1_x_after_free;
+  const number q_1_y_after = along_left * d_q_1_y_after_1 + t1 + q_1_y_after_free;
+  const number q_2_x_after = along_right * d_q_2_x_after_2 - t0 + q_2_x_after_free;
+  const number q_2_y_after = along_right * d_q_2_y_after_2 - t1 + q_2_y_after_free;
+  const number t2 = q_2_x_after - 2.0;
+  const number t3 = q_1_x_after - q_2_x_after;
+  const number t4 = q_1_y_after - q_2_y_after;
+  const number g_left = 0.5 * q_1_x_after * q_1_x_after + 0.5 * q_1_y_after * q_1_y_after - 0.5;
+  const number g_right = 0.5 * q_2_y_after * q_2_y_after + 0.5 * t2 * t2 - 0.5;
+  const number g_coupler = 0.5 * t3 * t3 + 0.5 * t4 * t4 - 2.0;
   w->q_1_x_after = q_1_x_after;
   w->q_1_y_after = q_1_y_after;
   w->q_2_x_after = q_2_x_after;
@@ -503,61 +398,51 @@ static inline double residual_1(const setup *s, work *w)
   w->g_left = g_left;
   w->g_right = g_right;
   w->g_coupler = g_coupler;
-  double largest = fabs(g_left) * over_scale_g_left;
-  largest = SW_FUSED_LARGER(largest, fabs(g_right) * over_scale_g_right);
-  largest = SW_FUSED_LARGER(largest, fabs(g_coupler) * over_scale_g_coupler);
+  number largest = fabs(g_left) * over_scale_g_left;
+  largest = SW_LARGER(largest, fabs(g_right) * over_scale_g_right);
+  largest = SW_LARGER(largest, fabs(g_coupler) * over_scale_g_coupler);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  23 additions,
-    26 products, 3 divisions. */
-static inline int correct_1(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  16 additions,
+    27 products, 3 divisions. */
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double along_left = w->along_left, along_right = w->along_right,
-      along_coupler = w->along_coupler, g_left = w->g_left, g_right = w->g_right,
-      g_coupler = w->g_coupler, d_g_left_1_free = w->d_g_left_1_free,
-      d_d_g_left_1_1 = w->d_d_g_left_1_1, d_d_g_left_1_3 = w->d_d_g_left_1_3,
-      d_g_left_3_free = w->d_g_left_3_free, d_d_g_left_3_3 = w->d_d_g_left_3_3,
-      d_g_right_2_free = w->d_g_right_2_free, d_d_g_right_2_2 = w->d_d_g_right_2_2,
-      d_d_g_right_2_3 = w->d_d_g_right_2_3, d_g_right_3_free = w->d_g_right_3_free,
-      d_d_g_right_3_3 = w->d_d_g_right_3_3, d_g_coupler_1_free = w->d_g_coupler_1_free,
-      d_d_g_coupler_1_2 = w->d_d_g_coupler_1_2, d_d_g_coupler_1_3 = w->d_d_g_coupler_1_3,
-      d_g_coupler_2_free = w->d_g_coupler_2_free, d_d_g_coupler_2_3 = w->d_d_g_coupler_2_3,
-      d_g_coupler_3_free = w->d_g_coupler_3_free, d_d_g_coupler_3_1 = w->d_d_g_coupler_3_1,
-      d_d_g_coupler_3_2 = w->d_d_g_coupler_3_2, d_d_g_coupler_3_3 = w->d_d_g_coupler_3_3;
+  const number d_q_1_x_after_1 = w->d_q_1_x_after_1, d_q_1_x_after_3 = w->d_q_1_x_after_3,
+      q_1_x_after = w->q_1_x_after, d_q_1_y_after_1 = w->d_q_1_y_after_1,
+      d_q_1_y_after_3 = w->d_q_1_y_after_3, q_1_y_after = w->q_1_y_after,
+      d_q_2_x_after_2 = w->d_q_2_x_after_2, q_2_x_after = w->q_2_x_after,
+      d_q_2_y_after_2 = w->d_q_2_y_after_2, q_2_y_after = w->q_2_y_after, g_left = w->g_left,
+      g_right = w->g_right, g_coupler = w->g_coupler;
   (void)s;
 
-  const double t0 = along_left * d_d_g_left_1_1;
-  const double t1 = along_right * d_d_g_right_2_2;
-  const double d_g_left_1 = t0 + along_coupler * d_d_g_left_1_3 + d_g_left_1_free;
-  const double d_g_left_3 = along_left * d_d_g_left_1_3 + along_coupler * d_d_g_left_3_3
-      + d_g_left_3_free;
-  const double d_g_right_2 = t1 + along_coupler * d_d_g_right_2_3 + d_g_right_2_free;
-  const double d_g_right_3 = along_right * d_d_g_right_2_3 + along_coupler * d_d_g_right_3_3
-      + d_g_right_3_free;
-  const double d_g_coupler_1 = t0 + along_right * d_d_g_coupler_1_2 + along_coupler
-      * d_d_g_coupler_1_3 + d_g_coupler_1_free;
-  const double d_g_coupler_2 = along_left * d_d_g_coupler_1_2 + t1 + along_coupler
-      * d_d_g_coupler_2_3 + d_g_coupler_2_free;
-  const double d_g_coupler_3 = along_left * d_d_g_coupler_3_1 + along_right * d_d_g_coupler_3_2
-      + along_coupler * d_d_g_coupler_3_3 + d_g_coupler_3_free;
-  const double over_J_1 = 1.0 / d_g_left_1;
-  const double over_J_2 = 1.0 / d_g_right_2;
-  const double J_3_1 = d_g_coupler_1 * over_J_1;
-  const double J_3_2 = d_g_coupler_2 * over_J_2;
-  const double J_3_3 = d_g_coupler_3 - d_g_left_3 * J_3_1;
-  const double change_3 = g_left * J_3_1 - g_coupler;
-  const double J_3_3_ = J_3_3 - d_g_right_3 * J_3_2;
-  const double change_3_ = g_right * J_3_2 + change_3;
-  const double over_J_3 = 1.0 / J_3_3_;
-  const double change_3__ = over_J_3 * change_3_;
-  const double change_2 = -g_right - d_g_right_3 * change_3__;
-  const double change_1 = -g_left - d_g_left_3 * change_3__;
-  const double change_2_ = over_J_2 * change_2;
-  const double change_1_ = over_J_1 * change_1;
-  w->along_left += change_1_;
-  w->along_right += change_2_;
-  w->along_coupler += change_3__;
+  const number t0 = q_2_x_after - 2.0;
+  const number t1 = q_1_x_after - q_2_x_after;
+  const number t2 = q_1_y_after - q_2_y_after;
+  const number d_g_left_1 = d_q_1_x_after_1 * q_1_x_after + d_q_1_y_after_1 * q_1_y_after;
+  const number d_g_left_3 = d_q_1_x_after_3 * q_1_x_after + d_q_1_y_after_3 * q_1_y_after;
+  const number d_g_right_2 = d_q_2_x_after_2 * t0 + d_q_2_y_after_2 * q_2_y_after;
+  const number d_g_right_3 = -d_q_1_x_after_3 * t0 - d_q_1_y_after_3 * q_2_y_after;
+  const number d_g_coupler_1 = d_q_1_x_after_1 * t1 + d_q_1_y_after_1 * t2;
+  const number d_g_coupler_2 = -d_q_2_x_after_2 * t1 - d_q_2_y_after_2 * t2;
+  const number d_g_coupler_3 = 2.0 * d_q_1_x_after_3 * t1 + 2.0 * d_q_1_y_after_3 * t2;
+  const number over_J_1 = 1.0 / d_g_left_1;
+  const number over_J_2 = 1.0 / d_g_right_2;
+  const number J_3_1 = d_g_coupler_1 * over_J_1;
+  const number J_3_2 = d_g_coupler_2 * over_J_2;
+  const number J_3_3 = d_g_coupler_3 - d_g_left_3 * J_3_1;
+  const number change_3 = g_left * J_3_1 - g_coupler;
+  const number J_3_3_ = J_3_3 - d_g_right_3 * J_3_2;
+  const number change_3_ = g_right * J_3_2 + change_3;
+  const number over_J_3 = 1.0 / J_3_3_;
+  const number change_3__ = over_J_3 * change_3_;
+  const number change_2 = -g_right - d_g_right_3 * change_3__;
+  const number change_1 = -g_left - d_g_left_3 * change_3__;
+  const number change_2_ = over_J_2 * change_2;
+  const number change_1_ = over_J_1 * change_1;
+  w->along_left = SW_SELECT(busy, w->along_left + change_1_, w->along_left);
+  w->along_right = SW_SELECT(busy, w->along_right + change_2_, w->along_right);
+  w->along_coupler = SW_SELECT(busy, w->along_coupler + change_3__, w->along_coupler);
   return (d_g_left_1 < 0.0) ^ (d_g_right_2 < 0.0) ^ (J_3_3_ < 0.0);
 }
 
@@ -572,53 +457,57 @@ static inline void keep_1(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_left - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_left - w->first_1_1) * w->scale_g_by_left <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_right - w->first_1_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_2 * w->N_2_2), size);
-  small &= fabs(w->along_right - w->first_1_2) * w->scale_g_by_right <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_coupler - w->first_1_3) * w->N_3_3), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_3 * w->N_3_3), size);
-  small &= fabs(w->along_coupler - w->first_1_3) * w->scale_g_by_coupler <= SW_FUSED_SMALL * w->size_p;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->along_left - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * w->scale_g_by_left <= SW_FUSED_SMALL * w->size_p;
+  const number first_2 = w->first_1_2;
+  const number moved_2 = fabs(w->along_right - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  small &= moved_2 * w->scale_g_by_right <= SW_FUSED_SMALL * w->size_p;
+  const number first_3 = w->first_1_3;
+  const number moved_3 = fabs(w->along_coupler - first_3);
+  far = SW_LARGER(moved_3 * fabs(w->N_3_3), far);
+  size = SW_LARGER(fabs(first_3 * w->N_3_3), size);
+  small &= moved_3 * w->scale_g_by_coupler <= SW_FUSED_SMALL * w->size_p;
+  return (small | (far <= SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  16 additions, 16 products, 8 divisions. */
+/* What follows from them.  18 additions, 14 products, 8 divisions. */
 static inline void after_1(const setup *s, work *w)
 {
-  const double m = s->m;
-  const double p_1_x = w->p_1_x, p_2_x = w->p_2_x, along_left = w->along_left,
+  const number m = s->m, part______ = s->part______;
+  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_y = w->q_2_y, p_1_x = w->p_1_x,
+      p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y, along_left = w->along_left,
       along_right = w->along_right, along_coupler = w->along_coupler,
-      d_p_1_x_slid_1 = w->d_p_1_x_slid_1, d_p_1_x_slid_3 = w->d_p_1_x_slid_3,
-      d_p_1_y_slid_1 = w->d_p_1_y_slid_1, d_p_1_y_slid_3 = w->d_p_1_y_slid_3,
-      d_p_2_x_slid_2 = w->d_p_2_x_slid_2, d_p_2_x_slid_3 = w->d_p_2_x_slid_3,
-      d_p_2_y_slid_2 = w->d_p_2_y_slid_2, d_p_2_y_slid_3 = w->d_p_2_y_slid_3,
-      p_1_y_after_free = w->p_1_y_after_free, p_2_y_after_free = w->p_2_y_after_free,
-      q_1_x_after = w->q_1_x_after, q_1_y_after = w->q_1_y_after, q_2_x_after = w->q_2_x_after,
-      q_2_y_after = w->q_2_y_after;
+      d_p_1_x_slid_3 = w->d_p_1_x_slid_3, d_p_1_y_slid_3 = w->d_p_1_y_slid_3,
+      d_p_2_x_slid_2 = w->d_p_2_x_slid_2, q_1_x_after = w->q_1_x_after,
+      q_1_y_after = w->q_1_y_after, q_2_x_after = w->q_2_x_after, q_2_y_after = w->q_2_y_after;
 
-  const double p_1_x_slid = p_1_x + along_left * d_p_1_x_slid_1 + along_coupler * d_p_1_x_slid_3;
-  const double p_2_x_slid = p_2_x + along_right * d_p_2_x_slid_2 + along_coupler * d_p_2_x_slid_3;
-  const double p_1_y_after = along_left * d_p_1_y_slid_1 + along_coupler * d_p_1_y_slid_3
-      + p_1_y_after_free;
-  const double p_2_y_after = along_right * d_p_2_y_slid_2 + along_coupler * d_p_2_y_slid_3
-      + p_2_y_after_free;
-  const double t0 = q_1_x_after - q_2_x_after;
-  const double t1 = q_1_y_after - q_2_y_after;
-  const double rho_left_free = p_1_x_slid * q_1_x_after / m + p_1_y_after * q_1_y_after / m;
-  const double rho_right_free = p_2_x_slid * (q_2_x_after - 2.0) / m + p_2_y_after * q_2_y_after
+  const number t0 = along_coupler * d_p_1_x_slid_3;
+  const number t1 = along_coupler * d_p_1_y_slid_3;
+  const number p_1_x_slid = p_1_x - q_1_x * along_left + t0;
+  const number p_1_y_slid = p_1_y - q_1_y * along_left + t1;
+  const number p_2_x_slid = p_2_x + along_right * d_p_2_x_slid_2 - t0;
+  const number p_2_y_slid = p_2_y - q_2_y * along_right - t1;
+  const number p_1_y_after = p_1_y_slid + part______;
+  const number p_2_y_after = p_2_y_slid + part______;
+  const number t2 = q_1_x_after - q_2_x_after;
+  const number t3 = q_1_y_after - q_2_y_after;
+  const number rho_left_free = p_1_x_slid * q_1_x_after / m + p_1_y_after * q_1_y_after / m;
+  const number rho_right_free = p_2_x_slid * (q_2_x_after - 2.0) / m + p_2_y_after * q_2_y_after
       / m;
-  const double rho_coupler_free = p_1_x_slid * t0 / m - p_2_x_slid * t0 / m + p_1_y_after * t1 / m
-      - p_2_y_after * t1 / m;
+  const number rho_coupler_free = p_1_x_slid * t2 / m - p_2_x_slid * t2 / m + p_1_y_after * t3 / m
+      - p_2_y_after * t3 / m;
   w->p_1_x_slid = p_1_x_slid;
   w->p_2_x_slid = p_2_x_slid;
   w->p_1_y_after = p_1_y_after;
@@ -646,15 +535,15 @@ static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_left_ = 0.0;
-  w->along_right_ = 0.0;
-  w->along_coupler_ = 0.0;
+  w->along_left_ = SW_SPREAD(0.0);
+  w->along_right_ = SW_SPREAD(0.0);
+  w->along_coupler_ = SW_SPREAD(0.0);
 }
 
 /* The largest of rho, in the scales of the state.  7 additions, 7 products. */
-static inline double residual_2(const setup *s, work *w)
+static inline number residual_2(const setup *s, work *w)
 {
-  const double N_1_1 = w->N_1_1, N_1_3 = w->N_1_3, N_2_2 = w->N_2_2, N_2_3 = w->N_2_3,
+  const number N_1_1 = w->N_1_1, N_1_3 = w->N_1_3, N_2_2 = w->N_2_2, N_2_3 = w->N_2_3,
       N_3_3 = w->N_3_3, along_left_ = w->along_left_, along_right_ = w->along_right_,
       along_coupler_ = w->along_coupler_, rho_left_free = w->rho_left_free,
       over_scale_rho_left = w->over_scale_rho_left, rho_right_free = w->rho_right_free,
@@ -662,62 +551,59 @@ static inline double residual_2(const setup *s, work *w)
       over_scale_rho_coupler = w->over_scale_rho_coupler;
   (void)s;
 
-  const double rho_left = N_1_1 * along_left_ + N_1_3 * along_coupler_ + rho_left_free;
-  const double rho_right = N_2_2 * along_right_ + N_2_3 * along_coupler_ + rho_right_free;
-  const double rho_coupler = N_1_3 * along_left_ + N_2_3 * along_right_ + N_3_3 * along_coupler_
+  const number rho_left = N_1_1 * along_left_ + N_1_3 * along_coupler_ + rho_left_free;
+  const number rho_right = N_2_2 * along_right_ + N_2_3 * along_coupler_ + rho_right_free;
+  const number rho_coupler = N_1_3 * along_left_ + N_2_3 * along_right_ + N_3_3 * along_coupler_
       + rho_coupler_free;
   w->rho_left = rho_left;
   w->rho_right = rho_right;
   w->rho_coupler = rho_coupler;
-  double largest = fabs(rho_left) * over_scale_rho_left;
-  largest = SW_FUSED_LARGER(largest, fabs(rho_right) * over_scale_rho_right);
-  largest = SW_FUSED_LARGER(largest, fabs(rho_coupler) * over_scale_rho_coupler);
+  number largest = fabs(rho_left) * over_scale_rho_left;
+  largest = SW_LARGER(largest, fabs(rho_right) * over_scale_rho_right);
+  largest = SW_LARGER(largest, fabs(rho_coupler) * over_scale_rho_coupler);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  4 additions,
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  4 additions,
     7 products. */
-static inline int correct_2(const setup *s, work *w)
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double N_1_1 = w->N_1_1, N_1_3 = w->N_1_3, N_2_2 = w->N_2_2, N_2_3 = w->N_2_3,
+  const number N_1_1 = w->N_1_1, N_1_3 = w->N_1_3, N_2_2 = w->N_2_2, N_2_3 = w->N_2_3,
       over_N_1 = w->over_N_1, N_3_1 = w->N_3_1, over_N_2 = w->over_N_2, N_3_2 = w->N_3_2,
       N_3_3__ = w->N_3_3__, over_N_3 = w->over_N_3, rho_left = w->rho_left,
       rho_right = w->rho_right, rho_coupler = w->rho_coupler;
   (void)s;
 
-  const double change_3___ = N_3_1 * rho_left - rho_coupler;
-  const double change_3____ = N_3_2 * rho_right + change_3___;
-  const double change_3_____ = over_N_3 * change_3____;
-  const double change_2__ = -N_2_3 * change_3_____ - rho_right;
-  const double change_1__ = -N_1_3 * change_3_____ - rho_left;
-  const double change_2___ = over_N_2 * change_2__;
-  const double change_1___ = over_N_1 * change_1__;
-  w->along_left_ += change_1___;
-  w->along_right_ += change_2___;
-  w->along_coupler_ += change_3_____;
+  const number change_3___ = N_3_1 * rho_left - rho_coupler;
+  const number change_3____ = N_3_2 * rho_right + change_3___;
+  const number change_3_____ = over_N_3 * change_3____;
+  const number change_2__ = -N_2_3 * change_3_____ - rho_right;
+  const number change_1__ = -N_1_3 * change_3_____ - rho_left;
+  const number change_2___ = over_N_2 * change_2__;
+  const number change_1___ = over_N_1 * change_1__;
+  w->along_left_ = SW_SELECT(busy, w->along_left_ + change_1___, w->along_left_);
+  w->along_right_ = SW_SELECT(busy, w->along_right_ + change_2___, w->along_right_);
+  w->along_coupler_ = SW_SELECT(busy, w->along_coupler_ + change_3_____, w->along_coupler_);
   return (N_1_1 < 0.0) ^ (N_2_2 < 0.0) ^ (N_3_3__ < 0.0);
 }
 
-/* What follows from them.  8 additions, 8 products. */
+/* What follows from them.  8 additions, 6 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double p_1_x_slid = w->p_1_x_slid, p_2_x_slid = w->p_2_x_slid, p_1_y_after = w->p_1_y_after,
-      p_2_y_after = w->p_2_y_after, d_p_1_x_slid_1 = w->d_p_1_x_slid_1,
-      d_p_1_x_slid_3 = w->d_p_1_x_slid_3, d_p_1_y_slid_1 = w->d_p_1_y_slid_1,
+  const number p_1_x_slid = w->p_1_x_slid, p_2_x_slid = w->p_2_x_slid, p_1_y_after = w->p_1_y_after,
+      p_2_y_after = w->p_2_y_after, q_1_x_after = w->q_1_x_after, q_1_y_after = w->q_1_y_after,
+      q_2_y_after = w->q_2_y_after, d_p_1_x_slid_3 = w->d_p_1_x_slid_3,
       d_p_1_y_slid_3 = w->d_p_1_y_slid_3, d_p_2_x_slid_2 = w->d_p_2_x_slid_2,
-      d_p_2_x_slid_3 = w->d_p_2_x_slid_3, d_p_2_y_slid_2 = w->d_p_2_y_slid_2,
-      d_p_2_y_slid_3 = w->d_p_2_y_slid_3, along_left_ = w->along_left_,
-      along_right_ = w->along_right_, along_coupler_ = w->along_coupler_;
+      along_left_ = w->along_left_, along_right_ = w->along_right_,
+      along_coupler_ = w->along_coupler_;
   (void)s;
 
-  const double p_1_x_slid_ = p_1_x_slid + d_p_1_x_slid_1 * along_left_ + d_p_1_x_slid_3
-      * along_coupler_;
-  const double p_1_y_slid_ = p_1_y_after + d_p_1_y_slid_1 * along_left_ + d_p_1_y_slid_3
-      * along_coupler_;
-  const double p_2_x_slid_ = p_2_x_slid + d_p_2_x_slid_2 * along_right_ + d_p_2_x_slid_3
-      * along_coupler_;
-  const double p_2_y_slid_ = p_2_y_after + d_p_2_y_slid_2 * along_right_ + d_p_2_y_slid_3
-      * along_coupler_;
+  const number t0 = d_p_1_x_slid_3 * along_coupler_;
+  const number t1 = d_p_1_y_slid_3 * along_coupler_;
+  const number p_1_x_slid_ = p_1_x_slid - q_1_x_after * along_left_ + t0;
+  const number p_1_y_slid_ = p_1_y_after - q_1_y_after * along_left_ + t1;
+  const number p_2_x_slid_ = p_2_x_slid - t0 + d_p_2_x_slid_2 * along_right_;
+  const number p_2_y_slid_ = p_2_y_after - q_2_y_after * along_right_ - t1;
   w->p_1_x_slid_ = p_1_x_slid_;
   w->p_1_y_slid_ = p_1_y_slid_;
   w->p_2_x_slid_ = p_2_x_slid_;
@@ -727,7 +613,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -753,73 +639,98 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y;
-  int good = sum - sum == 0.0;
+  const number sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_left) <= f->floor * w->scale_g_left;
   good &= fabs(w->g_right) <= f->floor * w->scale_g_right;
   good &= fabs(w->g_coupler) <= f->floor * w->scale_g_coupler;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_left), w->largest_g);
-  const double largest_g_1 = SW_FUSED_LARGER(fabs(w->g_right), largest_g_0);
-  const double largest_g_2 = SW_FUSED_LARGER(fabs(w->g_coupler), largest_g_1);
-  w->largest_g = largest_g_2;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_left), w->tally.residual_g);
+  const number residual_g_1 = SW_LARGER(fabs(w->g_right), residual_g_0);
+  const number residual_g_2 = SW_LARGER(fabs(w->g_coupler), residual_g_1);
+  w->tally.residual_g = residual_g_2;
   good &= fabs(w->rho_left) <= f->floor * w->scale_rho_left;
   good &= fabs(w->rho_right) <= f->floor * w->scale_rho_right;
   good &= fabs(w->rho_coupler) <= f->floor * w->scale_rho_coupler;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_left), w->largest_rho);
-  const double largest_rho_1 = SW_FUSED_LARGER(fabs(w->rho_right), largest_rho_0);
-  const double largest_rho_2 = SW_FUSED_LARGER(fabs(w->rho_coupler), largest_rho_1);
-  w->largest_rho = largest_rho_2;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_left), w->tally.residual_rho);
+  const number residual_rho_1 = SW_LARGER(fabs(w->rho_right), residual_rho_0);
+  const number residual_rho_2 = SW_LARGER(fabs(w->rho_coupler), residual_rho_1);
+  w->tally.residual_rho = residual_rho_2;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   advance(s, w);
   look_early(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_left + w->along_left_;
-  w->sum_1 += w->along_right + w->along_right_;
-  w->sum_2 += w->along_coupler + w->along_coupler_;
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
-  w->sum_1 = 0.0;
-  w->sum_2 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
+  w->sum_1 = (number){0};
+  w->sum_2 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
-  sum[1] = w->sum_1;
-  sum[2] = w->sum_2;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + w->along_left + w->along_left_;
+  w->sum_1 = w->sum_1 + w->along_right + w->along_right_;
+  w->sum_2 = w->sum_2 + w->along_coupler + w->along_coupler_;
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->last_0 = w->sum_0 + w->along_left + w->along_left_;
+  w->last_1 = w->sum_1 + w->along_right + w->along_right_;
+  w->last_2 = w->sum_2 + w->along_coupler + w->along_coupler_;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0);
+  SW_STORE(sum, 1, w->last_1);
+  SW_STORE(sum, 2, w->last_2);
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_four_bar = {
+const sw_stepper SW_STEPPER(four_bar) = {
     .digest = "95f0d0eef98ba8a5a5990b79d86e0567bea3db357201110597b01f75bc266c31",
     .method = "rattle",
     .base = "verlet",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

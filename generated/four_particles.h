@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_four_particles;
-/* No four_particles_step.c: its run line has no base method that is a tableau. */
+/* No four_particles_step.c: energy-momentum over none has no stages of a tableau. */
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_hopf;
-extern const sw_stepper sw_stepper_hopf; /* hopf_step.c */
+/* hopf_step.c, rattle over midpoint, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_hopf;
+extern const sw_stepper sw_stepper_hopf_4;
+extern const sw_stepper sw_stepper_hopf_8;
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_hopf_free;
-extern const sw_stepper sw_stepper_hopf_free; /* hopf_free_step.c */
+/* hopf_free_step.c, rattle over midpoint, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_hopf_free;
+extern const sw_stepper sw_stepper_hopf_free_4;
+extern const sw_stepper sw_stepper_hopf_free_8;
 
 #ifdef __cplusplus
 }

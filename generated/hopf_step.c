@@ -9,63 +9,77 @@
 
 #include "hopf.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double g_1;
-  double g_2;
-  double h; /* size of the step */
-  double H_q_1;
-  double part_of_h; /* -1 h */
-  double H_q_2;
-  double part_of_h_; /* -0.5 h */
+  number g_1;
+  number g_2;
+  number h; /* size of the step */
+  number H_q_1;
+  number part_of_h; /* -1 h */
+  number H_q_2;
+  number part_of_h_; /* -0.5 h */
 } setup;
 
 typedef struct work {
-  double q_1;
-  double q_2;
-  double p_1;
-  double p_2;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_sphere;
-  double scale_g_by_sphere_;
-  double scale_g_sphere;
-  double scale_rho_sphere;
-  double N_1_1;
-  double along_sphere; /* h lambda */
-  double p_1_after;
-  double p_2_after;
-  double q_1_after;
-  double q_2_after;
-  double g_sphere;
-  double over_scale_g_sphere;
-  double along_sphere_; /* h lambda */
-  double q_1_slid_;
-  double q_2_slid_;
-  double p_1_slid_;
-  double p_2_slid_;
-  double rho_sphere;
-  double over_scale_rho_sphere;
-  double g_sphere_;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double first_1_1;
-  double first_2_1;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number q_1;
+  number q_2;
+  number p_1;
+  number p_2;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_sphere;
+  number scale_g_by_sphere_;
+  number scale_g_sphere;
+  number scale_rho_sphere;
+  number N_1_1;
+  number half_along_sphere; /* tan of half the angle */
+  number more_along_sphere;
+  number sin_along_sphere;
+  number versine_along_sphere; /* 1 - cos */
+  number p_1_after_free;
+  number p_1_after;
+  number p_2_after_free;
+  number p_2_after;
+  number q_1_after_free;
+  number d_q_1_after_1;
+  number d_q_1_after_2;
+  number q_1_after;
+  number q_2_after_free;
+  number d_q_2_after_1;
+  number d_q_2_after_2;
+  number q_2_after;
+  number g_sphere;
+  number over_scale_g_sphere;
+  number half_along_sphere_; /* tan of half the angle */
+  number more_along_sphere_;
+  number q_1_slid_;
+  number q_2_slid_;
+  number p_1_slid_;
+  number p_2_slid_;
+  number rho_sphere;
+  number over_scale_rho_sphere;
+  number g_sphere_;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number first_1_1;
+  number turn_1_1;
+  number first_2_1;
+  number turn_2_1;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
-  const double g_1 = k[0];
-  const double g_2 = k[1];
-  const double H_q_1 = -g_1;
-  const double part_of_h = -h; /* -1 h */
-  const double H_q_2 = -g_2;
-  const double part_of_h_ = -0.5 * h; /* -0.5 h */
+  const number g_1 = SW_LOAD(k, 0);
+  const number g_2 = SW_LOAD(k, 1);
+  const number H_q_1 = -g_1;
+  const number part_of_h = -h; /* -1 h */
+  const number H_q_2 = -g_2;
+  const number part_of_h_ = -0.5 * h; /* -0.5 h */
   s->H_q_1 = H_q_1;
   s->part_of_h = part_of_h;
   s->H_q_2 = H_q_2;
@@ -77,18 +91,18 @@ static inline void set_up(const double k[], double h, setup *s)
 
 static inline void load(const double z[], work *w)
 {
-  w->q_1 = z[0];
-  w->q_2 = z[1];
-  w->p_1 = z[2];
-  w->p_2 = z[3];
+  w->q_1 = SW_LOAD(z, 0);
+  w->q_2 = SW_LOAD(z, 1);
+  w->p_1 = SW_LOAD(z, 2);
+  w->p_2 = SW_LOAD(z, 3);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->q_1;
-  z[1] = w->q_2;
-  z[2] = w->p_1;
-  z[3] = w->p_2;
+  SW_STORE(z, 0, w->q_1);
+  SW_STORE(z, 1, w->q_2);
+  SW_STORE(z, 2, w->p_1);
+  SW_STORE(z, 3, w->p_2);
 }
 
 /* The sizes of the state. */
@@ -97,9 +111,9 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q_1);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_2), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_2), w->size_q);
   w->size_p = fabs(w->p_1);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_2), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_2), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early. */
@@ -112,20 +126,20 @@ static inline void look_early(const setup *s, work *w)
 /* The rest of it.  10 additions, 18 products, 2 divisions, 6 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double g_1 = s->g_1, g_2 = s->g_2;
-  const double q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2, size_q = w->size_q,
+  const number g_1 = s->g_1, g_2 = s->g_2;
+  const number q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2, size_q = w->size_q,
       size_p = w->size_p;
 
-  const double t0 = g_1 + q_1;
-  const double t1 = g_2 + q_2;
-  const double scale_g_by_sphere = 2.0 * fabs(q_1) + 2.0 * fabs(q_2);
-  const double scale_g_by_sphere_ = 2.0 * fabs(p_1) + 2.0 * fabs(p_2);
-  const double scale_rho_by_sphere = 2.0 * fabs(t0) + 2.0 * fabs(t1);
-  const double N_1_1 = 4.0 * p_1 * p_1 - 4.0 * q_1 * t0 - 4.0 * q_2 * t1 + 4.0 * p_2 * p_2;
-  const double scale_g_sphere = size_q * scale_g_by_sphere + size_p * scale_g_by_sphere_;
-  const double scale_rho_sphere = size_q * scale_g_by_sphere_ + size_p * scale_rho_by_sphere;
-  const double over_scale_g_sphere = 1.0 / scale_g_sphere;
-  const double over_scale_rho_sphere = 1.0 / scale_rho_sphere;
+  const number t0 = g_1 + q_1;
+  const number t1 = g_2 + q_2;
+  const number scale_g_by_sphere = 2.0 * fabs(q_1) + 2.0 * fabs(q_2);
+  const number scale_g_by_sphere_ = 2.0 * fabs(p_1) + 2.0 * fabs(p_2);
+  const number scale_rho_by_sphere = 2.0 * fabs(t0) + 2.0 * fabs(t1);
+  const number N_1_1 = 4.0 * p_1 * p_1 - 4.0 * q_1 * t0 - 4.0 * q_2 * t1 + 4.0 * p_2 * p_2;
+  const number scale_g_sphere = size_q * scale_g_by_sphere + size_p * scale_g_by_sphere_;
+  const number scale_rho_sphere = size_q * scale_g_by_sphere_ + size_p * scale_rho_by_sphere;
+  const number over_scale_g_sphere = 1.0 / scale_g_sphere;
+  const number over_scale_rho_sphere = 1.0 / scale_rho_sphere;
   w->scale_g_by_sphere = scale_g_by_sphere;
   w->scale_g_by_sphere_ = scale_g_by_sphere_;
   w->scale_g_sphere = scale_g_sphere;
@@ -135,24 +149,47 @@ static inline void look(const setup *s, work *w)
   w->over_scale_rho_sphere = over_scale_rho_sphere;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns. */
+/* Solve 1: what does not depend on its unknowns.  10 additions, 10 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  (void)s;
-  (void)w;
+  const number h = s->h, H_q_1 = s->H_q_1, part_of_h = s->part_of_h, H_q_2 = s->H_q_2,
+      part_of_h_ = s->part_of_h_;
+  const number q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2;
+
+  const number p_1_after_free = p_1 + H_q_1 * part_of_h;
+  const number p_2_after_free = p_2 + part_of_h * H_q_2;
+  const number p_1_stage_2_free = p_1 + H_q_1 * part_of_h_;
+  const number p_2_stage_2_free = p_2 + H_q_2 * part_of_h_;
+  const number d_q_1_after_1 = p_1 - h * q_1;
+  const number d_q_1_after_2 = -h * p_1 - q_1;
+  const number d_q_2_after_1 = p_2 - h * q_2;
+  const number d_q_2_after_2 = -h * p_2 - q_2;
+  const number q_1_after_free = h * p_1_stage_2_free + q_1;
+  const number q_2_after_free = h * p_2_stage_2_free + q_2;
+  w->p_1_after_free = p_1_after_free;
+  w->p_2_after_free = p_2_after_free;
+  w->q_1_after_free = q_1_after_free;
+  w->d_q_1_after_1 = d_q_1_after_1;
+  w->d_q_1_after_2 = d_q_1_after_2;
+  w->q_2_after_free = q_2_after_free;
+  w->d_q_2_after_1 = d_q_2_after_1;
+  w->d_q_2_after_2 = d_q_2_after_2;
 }
 
 /* Where Newton's method begins. */
@@ -160,31 +197,34 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_sphere = 0.0;
+  w->half_along_sphere = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  18 additions, 34 products, 2 functions. */
-static inline double residual_1(const setup *s, work *w)
+/* The largest of g, in the scales of the state.  13 additions, 15 products, 1 division. */
+static inline number residual_1(const setup *s, work *w)
 {
-  const double h = s->h, H_q_1 = s->H_q_1, part_of_h = s->part_of_h, H_q_2 = s->H_q_2,
-      part_of_h_ = s->part_of_h_;
-  const double q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2,
-      along_sphere = w->along_sphere, over_scale_g_sphere = w->over_scale_g_sphere;
+  const number q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2,
+      half_along_sphere = w->half_along_sphere, p_1_after_free = w->p_1_after_free,
+      p_2_after_free = w->p_2_after_free, q_1_after_free = w->q_1_after_free,
+      d_q_1_after_1 = w->d_q_1_after_1, d_q_1_after_2 = w->d_q_1_after_2,
+      q_2_after_free = w->q_2_after_free, d_q_2_after_1 = w->d_q_2_after_1,
+      d_q_2_after_2 = w->d_q_2_after_2, over_scale_g_sphere = w->over_scale_g_sphere;
+  (void)s;
 
-  const double t0 = sin(along_sphere);
-  const double t1 = cos(along_sphere);
-  const double q_1_slid = q_1 - 2.0 * q_1 * t0 * t0 + 2.0 * p_1 * t0 * t1;
-  const double q_2_slid = q_2 - 2.0 * q_2 * t0 * t0 + 2.0 * p_2 * t0 * t1;
-  const double p_1_slid = p_1 - 2.0 * q_1 * t0 * t1 - 2.0 * p_1 * t0 * t0;
-  const double p_2_slid = p_2 - 2.0 * q_2 * t0 * t1 - 2.0 * p_2 * t0 * t0;
-  const double p_1_after = p_1_slid + H_q_1 * part_of_h;
-  const double p_2_after = p_2_slid + part_of_h * H_q_2;
-  const double p_1_stage_2 = p_1_slid + H_q_1 * part_of_h_;
-  const double p_2_stage_2 = p_2_slid + H_q_2 * part_of_h_;
-  const double q_1_after = h * p_1_stage_2 + q_1_slid;
-  const double q_2_after = h * p_2_stage_2 + q_2_slid;
-  const double g_sphere = p_1_after * p_1_after + p_2_after * p_2_after + q_1_after * q_1_after
+  const number more_along_sphere = half_along_sphere * half_along_sphere + 1.0;
+  const number sin_along_sphere = 2.0 * half_along_sphere / more_along_sphere;
+  const number versine_along_sphere = half_along_sphere * sin_along_sphere; /* 1 - cos */
+  const number p_1_after = p_1_after_free - q_1 * sin_along_sphere - p_1 * versine_along_sphere;
+  const number p_2_after = p_2_after_free - q_2 * sin_along_sphere - p_2 * versine_along_sphere;
+  const number q_1_after = sin_along_sphere * d_q_1_after_1 + versine_along_sphere * d_q_1_after_2
+      + q_1_after_free;
+  const number q_2_after = sin_along_sphere * d_q_2_after_1 + versine_along_sphere * d_q_2_after_2
+      + q_2_after_free;
+  const number g_sphere = p_1_after * p_1_after + p_2_after * p_2_after + q_1_after * q_1_after
       + q_2_after * q_2_after - 1.0;
+  w->more_along_sphere = more_along_sphere;
+  w->sin_along_sphere = sin_along_sphere;
+  w->versine_along_sphere = versine_along_sphere;
   w->p_1_after = p_1_after;
   w->p_2_after = p_2_after;
   w->q_1_after = q_1_after;
@@ -193,29 +233,29 @@ static inline double residual_1(const setup *s, work *w)
   return fabs(g_sphere) * over_scale_g_sphere;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  13 additions,
-    47 products, 1 division, 2 functions. */
-static inline int correct_1(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  8 additions,
+    21 products, 1 division. */
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double h = s->h;
-  const double q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2,
-      along_sphere = w->along_sphere, p_1_after = w->p_1_after, p_2_after = w->p_2_after,
-      q_1_after = w->q_1_after, q_2_after = w->q_2_after, g_sphere = w->g_sphere;
+  const number q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2,
+      more_along_sphere = w->more_along_sphere, sin_along_sphere = w->sin_along_sphere,
+      versine_along_sphere = w->versine_along_sphere, p_1_after = w->p_1_after,
+      p_2_after = w->p_2_after, d_q_1_after_1 = w->d_q_1_after_1, d_q_1_after_2 = w->d_q_1_after_2,
+      q_1_after = w->q_1_after, d_q_2_after_1 = w->d_q_2_after_1, d_q_2_after_2 = w->d_q_2_after_2,
+      q_2_after = w->q_2_after, g_sphere = w->g_sphere;
+  (void)s;
 
-  const double t0 = sin(along_sphere);
-  const double t1 = cos(along_sphere);
-  const double d_p_1_slid_1 = 2.0 * q_1 * t0 * t0 - 2.0 * q_1 * t1 * t1 - 4.0 * p_1 * t0 * t1;
-  const double d_p_2_slid_1 = 2.0 * q_2 * t0 * t0 - 2.0 * q_2 * t1 * t1 - 4.0 * p_2 * t0 * t1;
-  const double d_q_1_slid_1 = 2.0 * p_1 * t1 * t1 - 4.0 * q_1 * t0 * t1 - 2.0 * p_1 * t0 * t0;
-  const double d_q_2_slid_1 = 2.0 * p_2 * t1 * t1 - 4.0 * q_2 * t0 * t1 - 2.0 * p_2 * t0 * t0;
-  const double d_q_1_after_1 = h * d_p_1_slid_1 + d_q_1_slid_1;
-  const double d_q_2_after_1 = h * d_p_2_slid_1 + d_q_2_slid_1;
-  const double d_g_sphere_1 = 2.0 * p_1_after * d_p_1_slid_1 + 2.0 * p_2_after * d_p_2_slid_1 + 2.0
-      * q_1_after * d_q_1_after_1 + 2.0 * q_2_after * d_q_2_after_1;
-  const double over_J_1 = 1.0 / d_g_sphere_1;
-  const double change_1 = -g_sphere * over_J_1;
-  w->along_sphere += change_1;
-  return (d_g_sphere_1 < 0.0);
+  const number cos_along_sphere = 1.0 - versine_along_sphere;
+  const number d_g_sphere_1 = 2.0 * d_q_1_after_1 * q_1_after - 2.0 * q_1 * p_1_after - 2.0 * q_2
+      * p_2_after + 2.0 * d_q_2_after_1 * q_2_after;
+  const number d_g_sphere_2 = 2.0 * d_q_1_after_2 * q_1_after - 2.0 * p_1 * p_1_after - 2.0 * p_2
+      * p_2_after + 2.0 * d_q_2_after_2 * q_2_after;
+  const number J_1_1 = sin_along_sphere * d_g_sphere_2 + cos_along_sphere * d_g_sphere_1;
+  const number over_J_1 = 1.0 / J_1_1;
+  const number change_1 = -g_sphere * over_J_1;
+  const number change = 0.5 * more_along_sphere * change_1;
+  w->half_along_sphere = SW_SELECT(busy, w->half_along_sphere + change, w->half_along_sphere);
+  return (J_1_1 < 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -223,23 +263,29 @@ static inline void keep_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->first_1_1 = w->along_sphere;
+  w->first_1_1 = w->half_along_sphere;
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_sphere - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_sphere - w->first_1_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_sphere - w->first_1_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL * w->size_q;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  number turn = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->half_along_sphere - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  const number turn_1 = fabs(w->half_along_sphere);
+  turn = SW_LARGER(turn_1, turn);
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL
+      * w->size_p;
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL
+      * w->size_q;
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -267,25 +313,31 @@ static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_sphere_ = 0.0;
+  w->half_along_sphere_ = SW_SPREAD(0.0);
 }
 
-/* The largest of rho, in the scales of the state.  11 additions, 32 products, 2 functions. */
-static inline double residual_2(const setup *s, work *w)
+/* The largest of rho, in the scales of the state.  12 additions, 19 products, 1 division. */
+static inline number residual_2(const setup *s, work *w)
 {
-  const double g_1 = s->g_1, g_2 = s->g_2;
-  const double p_1_after = w->p_1_after, p_2_after = w->p_2_after, q_1_after = w->q_1_after,
-      q_2_after = w->q_2_after, along_sphere_ = w->along_sphere_,
+  const number g_1 = s->g_1, g_2 = s->g_2;
+  const number p_1_after = w->p_1_after, p_2_after = w->p_2_after, q_1_after = w->q_1_after,
+      q_2_after = w->q_2_after, half_along_sphere_ = w->half_along_sphere_,
       over_scale_rho_sphere = w->over_scale_rho_sphere;
 
-  const double t0 = sin(along_sphere_);
-  const double t1 = cos(along_sphere_);
-  const double q_1_slid_ = 2.0 * p_1_after * t0 * t1 + q_1_after - 2.0 * q_1_after * t0 * t0;
-  const double q_2_slid_ = 2.0 * p_2_after * t0 * t1 + q_2_after - 2.0 * q_2_after * t0 * t0;
-  const double p_1_slid_ = p_1_after - 2.0 * p_1_after * t0 * t0 - 2.0 * q_1_after * t0 * t1;
-  const double p_2_slid_ = p_2_after - 2.0 * p_2_after * t0 * t0 - 2.0 * q_2_after * t0 * t1;
-  const double rho_sphere = 2.0 * g_1 * p_1_slid_ + 2.0 * g_2 * p_2_slid_ + 2.0 * q_1_slid_
+  const number more_along_sphere_ = half_along_sphere_ * half_along_sphere_ + 1.0;
+  const number sin_along_sphere_ = 2.0 * half_along_sphere_ / more_along_sphere_;
+  const number versine_along_sphere_ = half_along_sphere_ * sin_along_sphere_; /* 1 - cos */
+  const number q_1_slid_ = p_1_after * sin_along_sphere_ + q_1_after - q_1_after
+      * versine_along_sphere_;
+  const number q_2_slid_ = p_2_after * sin_along_sphere_ + q_2_after - q_2_after
+      * versine_along_sphere_;
+  const number p_1_slid_ = p_1_after - p_1_after * versine_along_sphere_ - q_1_after
+      * sin_along_sphere_;
+  const number p_2_slid_ = p_2_after - p_2_after * versine_along_sphere_ - q_2_after
+      * sin_along_sphere_;
+  const number rho_sphere = 2.0 * g_1 * p_1_slid_ + 2.0 * g_2 * p_2_slid_ + 2.0 * q_1_slid_
       * p_1_slid_ + 2.0 * q_2_slid_ * p_2_slid_;
+  w->more_along_sphere_ = more_along_sphere_;
   w->q_1_slid_ = q_1_slid_;
   w->q_2_slid_ = q_2_slid_;
   w->p_1_slid_ = p_1_slid_;
@@ -294,20 +346,22 @@ static inline double residual_2(const setup *s, work *w)
   return fabs(rho_sphere) * over_scale_rho_sphere;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  5 additions,
-    9 products, 1 division. */
-static inline int correct_2(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  5 additions,
+    11 products, 1 division. */
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double g_1 = s->g_1, g_2 = s->g_2;
-  const double q_1_slid_ = w->q_1_slid_, q_2_slid_ = w->q_2_slid_, p_1_slid_ = w->p_1_slid_,
-      p_2_slid_ = w->p_2_slid_, rho_sphere = w->rho_sphere;
+  const number g_1 = s->g_1, g_2 = s->g_2;
+  const number more_along_sphere_ = w->more_along_sphere_, q_1_slid_ = w->q_1_slid_,
+      q_2_slid_ = w->q_2_slid_, p_1_slid_ = w->p_1_slid_, p_2_slid_ = w->p_2_slid_,
+      rho_sphere = w->rho_sphere;
 
-  const double N_1_1_ = 4.0 * p_1_slid_ * p_1_slid_ - 4.0 * q_1_slid_ * (g_1 + q_1_slid_) - 4.0
-      * q_2_slid_ * (g_2 + q_2_slid_) + 4.0 * p_2_slid_ * p_2_slid_;
-  const double over_J_1_ = 1.0 / N_1_1_;
-  const double change_1_ = -rho_sphere * over_J_1_;
-  w->along_sphere_ += change_1_;
-  return (N_1_1_ < 0.0);
+  const number J_1_1_ = 2.0 * p_1_slid_ * p_1_slid_ - 2.0 * q_1_slid_ * (g_1 + q_1_slid_) - 2.0
+      * q_2_slid_ * (g_2 + q_2_slid_) + 2.0 * p_2_slid_ * p_2_slid_;
+  const number over_J_1_ = 1.0 / J_1_1_;
+  const number change_1_ = -rho_sphere * over_J_1_;
+  const number change_ = 0.5 * more_along_sphere_ * change_1_;
+  w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change_, w->half_along_sphere_);
+  return (J_1_1_ < 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -315,33 +369,39 @@ static inline void keep_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->first_2_1 = w->along_sphere_;
+  w->first_2_1 = w->half_along_sphere_;
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_2(const setup *s, work *w)
+static inline truth is_near_2(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_sphere_ - w->first_2_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_2_1 * w->N_1_1), size);
-  small &= fabs(w->along_sphere_ - w->first_2_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_sphere_ - w->first_2_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL * w->size_q;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  number turn = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_2_1;
+  const number moved_1 = fabs(w->half_along_sphere_ - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  const number turn_1 = fabs(w->half_along_sphere_);
+  turn = SW_LARGER(turn_1, turn);
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL
+      * w->size_p;
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL
+      * w->size_q;
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  4 additions, 4 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double q_1_slid_ = w->q_1_slid_, q_2_slid_ = w->q_2_slid_, p_1_slid_ = w->p_1_slid_,
+  const number q_1_slid_ = w->q_1_slid_, q_2_slid_ = w->q_2_slid_, p_1_slid_ = w->p_1_slid_,
       p_2_slid_ = w->p_2_slid_;
   (void)s;
 
-  const double g_sphere_ = q_1_slid_ * q_1_slid_ + q_2_slid_ * q_2_slid_ + p_1_slid_ * p_1_slid_
+  const number g_sphere_ = q_1_slid_ * q_1_slid_ + q_2_slid_ * q_2_slid_ + p_1_slid_ * p_1_slid_
       + p_2_slid_ * p_2_slid_ - 1.0;
   w->g_sphere_ = g_sphere_;
 }
@@ -349,7 +409,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The others. */
@@ -364,58 +424,83 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->q_1 + w->q_2 + w->p_1 + w->p_2;
-  int good = sum - sum == 0.0;
+  const number sum = w->q_1 + w->q_2 + w->p_1 + w->p_2;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_sphere_) <= f->floor * w->scale_g_sphere;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_sphere_), w->largest_g);
-  w->largest_g = largest_g_0;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_sphere_), w->tally.residual_g);
+  w->tally.residual_g = residual_g_0;
   good &= fabs(w->rho_sphere) <= f->floor * w->scale_rho_sphere;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_sphere), w->largest_rho);
-  w->largest_rho = largest_rho_0;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
+  w->tally.residual_rho = residual_rho_0;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_sphere + w->along_sphere_;
   arrive(s, w);
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + atan(w->half_along_sphere) + atan(w->half_along_sphere_);
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->turn_1_1 = w->half_along_sphere;
+  w->turn_2_1 = w->half_along_sphere_;
+  w->last_0 = w->sum_0;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0 + atan(w->turn_1_1) + atan(w->turn_2_1));
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_hopf = {
+const sw_stepper SW_STEPPER(hopf) = {
     .digest = "8c7797c4fe016c937ca5ff29bcbd72c991832396d25f38d594e8655b5cb25d84",
     .method = "rattle",
     .base = "midpoint",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_index1;
-extern const sw_stepper sw_stepper_index1; /* index1_step.c */
+/* index1_step.c, rattle over midpoint, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_index1;
+extern const sw_stepper sw_stepper_index1_4;
+extern const sw_stepper sw_stepper_index1_8;
 
 #ifdef __cplusplus
 }

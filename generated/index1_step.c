@@ -9,94 +9,93 @@
 
 #include "index1.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double h; /* size of the step */
-  double part_of_h; /* 0.5 h */
-  double part_of_h_; /* -0.5 h */
-  double part_of_h__; /* -1 h */
-  double d_miss_q_stage_1_3;
-  double d_miss_p_stage_2_2;
-  double d_d_alpha_after_2_3;
+  number h; /* size of the step */
+  number part_of_h; /* 0.5 h */
+  number part_of_h_; /* -0.5 h */
+  number part_of_h__; /* -1 h */
+  number d_miss_q_stage_1_3;
+  number d_miss_p_stage_2_2;
 } setup;
 
 typedef struct work {
-  double q;
-  double beta;
-  double p;
-  double alpha;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_rho_by_algebraic_beta_;
-  double scale_rho_algebraic_beta;
-  double N_1_1;
-  double along_algebraic_beta; /* h lambda */
-  double beta_slid;
-  double H_p;
-  double q_stage_1_guess;
-  double q_stage_1;
-  double H_q;
-  double p_stage_2_guess;
-  double p_stage_2;
-  double H_p_;
-  double q_after;
-  double H_q_;
-  double p_after;
-  double alpha_after;
-  double miss_q_stage_1;
-  double over_size_q;
-  double miss_p_stage_2;
-  double over_size_p;
-  double d_H_p_2_free;
-  double d_miss_q_stage_1_2_free;
-  double d_miss_p_stage_2_3_free;
-  double along_algebraic_beta_; /* h lambda */
-  double beta_slid_;
-  double rho_algebraic_beta;
-  double over_scale_rho_algebraic_beta;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double first_1_1;
-  double first_2_1;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number q;
+  number beta;
+  number p;
+  number alpha;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_rho_by_algebraic_beta_;
+  number scale_rho_algebraic_beta;
+  number N_1_1;
+  number along_algebraic_beta; /* h lambda */
+  number beta_slid;
+  number H_p;
+  number q_stage_1_guess;
+  number move_q_stage_1;
+  number q_stage_1;
+  number H_q;
+  number p_stage_2_guess;
+  number move_p_stage_2;
+  number p_stage_2;
+  number H_p_;
+  number q_after;
+  number H_q_;
+  number p_after;
+  number alpha_after;
+  number miss_q_stage_1;
+  number over_size_q;
+  number miss_p_stage_2;
+  number over_size_p;
+  number d_H_p_2_free;
+  number d_miss_q_stage_1_2_free;
+  number d_miss_p_stage_2_3_free;
+  number along_algebraic_beta_; /* h lambda */
+  number beta_slid_;
+  number rho_algebraic_beta;
+  number over_scale_rho_algebraic_beta;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number first_1_1;
+  number first_2_1;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
   (void)k;
-  const double part_of_h = 0.5 * h; /* 0.5 h */
-  const double part_of_h_ = -0.5 * h; /* -0.5 h */
-  const double part_of_h__ = -h; /* -1 h */
-  const double d_miss_q_stage_1_3 = -part_of_h;
-  const double d_miss_p_stage_2_2 = -part_of_h_;
-  const double d_d_alpha_after_2_3 = -part_of_h__;
+  const number part_of_h = 0.5 * h; /* 0.5 h */
+  const number part_of_h_ = -0.5 * h; /* -0.5 h */
+  const number part_of_h__ = -h; /* -1 h */
+  const number d_miss_q_stage_1_3 = -part_of_h;
+  const number d_miss_p_stage_2_2 = -part_of_h_;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
   s->part_of_h__ = part_of_h__;
   s->d_miss_q_stage_1_3 = d_miss_q_stage_1_3;
   s->d_miss_p_stage_2_2 = d_miss_p_stage_2_2;
-  s->d_d_alpha_after_2_3 = d_d_alpha_after_2_3;
   s->h = h;
 }
 
 static inline void load(const double z[], work *w)
 {
-  w->q = z[0];
-  w->beta = z[1];
-  w->p = z[2];
-  w->alpha = z[3];
+  w->q = SW_LOAD(z, 0);
+  w->beta = SW_LOAD(z, 1);
+  w->p = SW_LOAD(z, 2);
+  w->alpha = SW_LOAD(z, 3);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->q;
-  z[1] = w->beta;
-  z[2] = w->p;
-  z[3] = w->alpha;
+  SW_STORE(z, 0, w->q);
+  SW_STORE(z, 1, w->beta);
+  SW_STORE(z, 2, w->p);
+  SW_STORE(z, 3, w->alpha);
 }
 
 /* The sizes of the state. */
@@ -105,39 +104,39 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->beta), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->beta), w->size_q);
   w->size_p = fabs(w->p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->alpha), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->alpha), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early.  1 function. */
 static inline void look_early(const setup *s, work *w)
 {
-  const double q = w->q;
+  const number q = w->q;
   (void)s;
 
-  const double scale_rho_by_algebraic_beta_ = fabs(q);
+  const number scale_rho_by_algebraic_beta_ = fabs(q);
   w->scale_rho_by_algebraic_beta_ = scale_rho_by_algebraic_beta_;
 }
 
 /* The rest of it.  5 additions, 6 products, 3 divisions, 2 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double q = w->q, beta = w->beta, p = w->p, size_q = w->size_q, size_p = w->size_p,
+  const number q = w->q, beta = w->beta, p = w->p, size_q = w->size_q, size_p = w->size_p,
       scale_rho_by_algebraic_beta_ = w->scale_rho_by_algebraic_beta_;
   (void)s;
 
-  const double t0 = 3.0 * beta * beta + 1.0;
-  const double scale_rho_by_algebraic_beta = fabs(p) + fabs(t0);
-  const double N_1_1 = -t0;
-  const double H_p = p - q * beta;
-  const double H_q = q - beta * p;
-  const double over_size_q = 1.0 / size_q;
-  const double over_size_p = 1.0 / size_p;
-  const double d_H_p_2_free = -beta;
-  const double scale_rho_algebraic_beta = size_q * scale_rho_by_algebraic_beta + size_p
+  const number t0 = 3.0 * beta * beta + 1.0;
+  const number scale_rho_by_algebraic_beta = fabs(p) + fabs(t0);
+  const number N_1_1 = -t0;
+  const number H_p = p - q * beta;
+  const number H_q = q - beta * p;
+  const number over_size_q = 1.0 / size_q;
+  const number over_size_p = 1.0 / size_p;
+  const number d_H_p_2_free = -beta;
+  const number scale_rho_algebraic_beta = size_q * scale_rho_by_algebraic_beta + size_p
       * scale_rho_by_algebraic_beta_;
-  const double over_scale_rho_algebraic_beta = 1.0 / scale_rho_algebraic_beta;
+  const number over_scale_rho_algebraic_beta = 1.0 / scale_rho_algebraic_beta;
   w->scale_rho_algebraic_beta = scale_rho_algebraic_beta;
   w->N_1_1 = N_1_1;
   w->H_p = H_p;
@@ -148,29 +147,32 @@ static inline void look(const setup *s, work *w)
   w->over_scale_rho_algebraic_beta = over_scale_rho_algebraic_beta;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  4 additions, 4 products. */
+/* Solve 1: what does not depend on its unknowns.  2 additions, 4 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const double part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_;
-  const double q = w->q, p = w->p, H_p = w->H_p, H_q = w->H_q, d_H_p_2_free = w->d_H_p_2_free;
+  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_;
+  const number H_p = w->H_p, H_q = w->H_q, d_H_p_2_free = w->d_H_p_2_free;
 
-  const double q_stage_1_guess = q + part_of_h * H_p;
-  const double p_stage_2_guess = p + H_q * part_of_h_;
-  const double d_miss_q_stage_1_2_free = 1.0 - part_of_h * d_H_p_2_free;
-  const double d_miss_p_stage_2_3_free = 1.0 - part_of_h_ * d_H_p_2_free;
+  const number q_stage_1_guess = part_of_h * H_p;
+  const number p_stage_2_guess = H_q * part_of_h_;
+  const number d_miss_q_stage_1_2_free = 1.0 - part_of_h * d_H_p_2_free;
+  const number d_miss_p_stage_2_3_free = 1.0 - part_of_h_ * d_H_p_2_free;
   w->q_stage_1_guess = q_stage_1_guess;
   w->p_stage_2_guess = p_stage_2_guess;
   w->d_miss_q_stage_1_2_free = d_miss_q_stage_1_2_free;
@@ -182,82 +184,88 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_algebraic_beta = 0.0;
-  w->q_stage_1 = w->q_stage_1_guess;
-  w->p_stage_2 = w->p_stage_2_guess;
+  w->along_algebraic_beta = SW_SPREAD(0.0);
+  w->move_q_stage_1 = w->q_stage_1_guess;
+  w->move_p_stage_2 = w->p_stage_2_guess;
 }
 
 /* The largest of g, in the scales of the state.  10 additions, 8 products. */
-static inline double residual_1(const setup *s, work *w)
+static inline number residual_1(const setup *s, work *w)
 {
-  const double part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__;
-  const double q = w->q, beta = w->beta, p = w->p, alpha = w->alpha,
-      along_algebraic_beta = w->along_algebraic_beta, q_stage_1 = w->q_stage_1,
-      p_stage_2 = w->p_stage_2, over_size_q = w->over_size_q, over_size_p = w->over_size_p;
+  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__;
+  const number q = w->q, beta = w->beta, p = w->p, alpha = w->alpha,
+      along_algebraic_beta = w->along_algebraic_beta, move_q_stage_1 = w->move_q_stage_1,
+      move_p_stage_2 = w->move_p_stage_2, over_size_q = w->over_size_q,
+      over_size_p = w->over_size_p;
 
-  const double beta_slid = beta + along_algebraic_beta;
-  const double H_p_ = p_stage_2 - beta_slid * q_stage_1;
-  const double H_q_ = q_stage_1 - beta_slid * p_stage_2;
-  const double H_beta = beta_slid * beta_slid * beta_slid + beta_slid - q_stage_1 * p_stage_2;
-  const double alpha_after = alpha + part_of_h__ * H_beta;
-  const double miss_q_stage_1 = q_stage_1 - q - part_of_h * H_p_;
-  const double miss_p_stage_2 = p_stage_2 - p - part_of_h_ * H_q_;
+  const number beta_slid = beta + along_algebraic_beta;
+  const number q_stage_1 = q + move_q_stage_1;
+  const number p_stage_2 = p + move_p_stage_2;
+  const number H_p_ = p_stage_2 - beta_slid * q_stage_1;
+  const number H_q_ = q_stage_1 - beta_slid * p_stage_2;
+  const number H_beta = beta_slid * beta_slid * beta_slid + beta_slid - q_stage_1 * p_stage_2;
+  const number alpha_after = alpha + part_of_h__ * H_beta;
+  const number miss_q_stage_1 = move_q_stage_1 - part_of_h * H_p_;
+  const number miss_p_stage_2 = move_p_stage_2 - part_of_h_ * H_q_;
   w->beta_slid = beta_slid;
+  w->q_stage_1 = q_stage_1;
+  w->p_stage_2 = p_stage_2;
   w->H_p_ = H_p_;
   w->H_q_ = H_q_;
   w->alpha_after = alpha_after;
   w->miss_q_stage_1 = miss_q_stage_1;
   w->miss_p_stage_2 = miss_p_stage_2;
-  double largest = fabs(alpha_after) * over_size_p;
-  largest = SW_FUSED_LARGER(largest, fabs(miss_q_stage_1) * over_size_q);
-  largest = SW_FUSED_LARGER(largest, fabs(miss_p_stage_2) * over_size_p);
+  number largest = fabs(alpha_after) * over_size_p;
+  largest = SW_LARGER(largest, fabs(miss_q_stage_1) * over_size_q);
+  largest = SW_LARGER(largest, fabs(miss_p_stage_2) * over_size_p);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  14 additions,
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  14 additions,
     26 products, 3 divisions. */
-static inline int correct_1(const setup *s, work *w)
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__,
-      d_miss_q_stage_1_3 = s->d_miss_q_stage_1_3, d_miss_p_stage_2_2 = s->d_miss_p_stage_2_2,
-      d_d_alpha_after_2_3 = s->d_d_alpha_after_2_3;
-  const double along_algebraic_beta = w->along_algebraic_beta, beta_slid = w->beta_slid,
+  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__,
+      d_miss_q_stage_1_3 = s->d_miss_q_stage_1_3, d_miss_p_stage_2_2 = s->d_miss_p_stage_2_2;
+  const number along_algebraic_beta = w->along_algebraic_beta, beta_slid = w->beta_slid,
       q_stage_1 = w->q_stage_1, p_stage_2 = w->p_stage_2, alpha_after = w->alpha_after,
       miss_q_stage_1 = w->miss_q_stage_1, miss_p_stage_2 = w->miss_p_stage_2,
       d_miss_q_stage_1_2_free = w->d_miss_q_stage_1_2_free,
       d_miss_p_stage_2_3_free = w->d_miss_p_stage_2_3_free;
 
-  const double d_miss_q_stage_1_2 = along_algebraic_beta * part_of_h + d_miss_q_stage_1_2_free;
-  const double d_miss_q_stage_1_1 = part_of_h * q_stage_1;
-  const double d_miss_p_stage_2_3 = along_algebraic_beta * part_of_h_ + d_miss_p_stage_2_3_free;
-  const double d_miss_p_stage_2_1 = part_of_h_ * p_stage_2;
-  const double d_alpha_after_2 = p_stage_2 * d_d_alpha_after_2_3;
-  const double d_alpha_after_3 = q_stage_1 * d_d_alpha_after_2_3;
-  const double d_H_beta_1 = 3.0 * beta_slid * beta_slid + 1.0;
-  const double d_alpha_after_1 = part_of_h__ * d_H_beta_1;
-  const double over_J_1 = 1.0 / d_miss_q_stage_1_2;
-  const double J_2_1 = d_miss_p_stage_2_2 * over_J_1;
-  const double J_3_1 = d_alpha_after_2 * over_J_1;
-  const double J_2_2 = d_miss_p_stage_2_3 - d_miss_q_stage_1_3 * J_2_1;
-  const double J_2_3 = d_miss_p_stage_2_1 - d_miss_q_stage_1_1 * J_2_1;
-  const double J_3_2 = d_alpha_after_3 - d_miss_q_stage_1_3 * J_3_1;
-  const double J_3_3 = d_alpha_after_1 - d_miss_q_stage_1_1 * J_3_1;
-  const double change_2 = miss_q_stage_1 * J_2_1 - miss_p_stage_2;
-  const double change_3 = miss_q_stage_1 * J_3_1 - alpha_after;
-  const double over_J_2 = 1.0 / J_2_2;
-  const double J_3_2_ = J_3_2 * over_J_2;
-  const double J_3_3_ = J_3_3 - J_2_3 * J_3_2_;
-  const double change_3_ = change_3 - J_3_2_ * change_2;
-  const double over_J_3 = 1.0 / J_3_3_;
-  const double change_3__ = over_J_3 * change_3_;
-  const double change_2_ = change_2 - J_2_3 * change_3__;
-  const double change_2__ = over_J_2 * change_2_;
-  const double change_1 = -miss_q_stage_1 - d_miss_q_stage_1_3 * change_2__;
-  const double change_1_ = change_1 - d_miss_q_stage_1_1 * change_3__;
-  const double change_1__ = over_J_1 * change_1_;
-  w->along_algebraic_beta += change_3__;
-  w->q_stage_1 += change_1__;
-  w->p_stage_2 += change_2__;
+  const number d_miss_q_stage_1_2 = along_algebraic_beta * part_of_h + d_miss_q_stage_1_2_free;
+  const number d_H_p_1 = -q_stage_1;
+  const number d_miss_p_stage_2_3 = along_algebraic_beta * part_of_h_ + d_miss_p_stage_2_3_free;
+  const number d_H_q_1 = -p_stage_2;
+  const number d_H_beta_1 = 3.0 * beta_slid * beta_slid + 1.0;
+  const number d_miss_q_stage_1_1 = -part_of_h * d_H_p_1;
+  const number d_miss_p_stage_2_1 = -part_of_h_ * d_H_q_1;
+  const number d_alpha_after_2 = part_of_h__ * d_H_q_1;
+  const number d_alpha_after_3 = part_of_h__ * d_H_p_1;
+  const number d_alpha_after_1 = part_of_h__ * d_H_beta_1;
+  const number over_J_1 = 1.0 / d_miss_q_stage_1_2;
+  const number J_2_1 = d_miss_p_stage_2_2 * over_J_1;
+  const number J_3_1 = d_alpha_after_2 * over_J_1;
+  const number J_2_2 = d_miss_p_stage_2_3 - d_miss_q_stage_1_3 * J_2_1;
+  const number J_2_3 = d_miss_p_stage_2_1 - d_miss_q_stage_1_1 * J_2_1;
+  const number J_3_2 = d_alpha_after_3 - d_miss_q_stage_1_3 * J_3_1;
+  const number J_3_3 = d_alpha_after_1 - d_miss_q_stage_1_1 * J_3_1;
+  const number change_2 = miss_q_stage_1 * J_2_1 - miss_p_stage_2;
+  const number change_3 = miss_q_stage_1 * J_3_1 - alpha_after;
+  const number over_J_2 = 1.0 / J_2_2;
+  const number J_3_2_ = J_3_2 * over_J_2;
+  const number J_3_3_ = J_3_3 - J_2_3 * J_3_2_;
+  const number change_3_ = change_3 - J_3_2_ * change_2;
+  const number over_J_3 = 1.0 / J_3_3_;
+  const number change_3__ = over_J_3 * change_3_;
+  const number change_2_ = change_2 - J_2_3 * change_3__;
+  const number change_2__ = over_J_2 * change_2_;
+  const number change_1 = -miss_q_stage_1 - d_miss_q_stage_1_3 * change_2__;
+  const number change_1_ = change_1 - d_miss_q_stage_1_1 * change_3__;
+  const number change_1__ = over_J_1 * change_1_;
+  w->along_algebraic_beta = SW_SELECT(busy, w->along_algebraic_beta + change_3__, w->along_algebraic_beta);
+  w->move_q_stage_1 = SW_SELECT(busy, w->move_q_stage_1 + change_1__, w->move_q_stage_1);
+  w->move_p_stage_2 = SW_SELECT(busy, w->move_p_stage_2 + change_2__, w->move_p_stage_2);
   return (d_miss_q_stage_1_2 < 0.0) ^ (J_2_2 < 0.0) ^ (J_3_3_ < 0.0);
 }
 
@@ -270,30 +278,32 @@ static inline void keep_1(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_algebraic_beta - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_algebraic_beta - w->first_1_1) * 1.0 <= SW_FUSED_SMALL * w->size_q;
-  near &= fabs(w->q_stage_1 - w->q_stage_1_guess) * w->over_size_q <= SW_FUSED_REACH;
-  near &= fabs(w->p_stage_2 - w->p_stage_2_guess) * w->over_size_p <= SW_FUSED_REACH;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  number reach = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->along_algebraic_beta - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * SW_SPREAD(1.0) <= SW_FUSED_SMALL * w->size_q;
+  reach = SW_LARGER(fabs(w->move_q_stage_1 - w->q_stage_1_guess) * w->over_size_q, reach);
+  reach = SW_LARGER(fabs(w->move_p_stage_2 - w->p_stage_2_guess) * w->over_size_p, reach);
+  return SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  2 additions, 2 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const double h = s->h, part_of_h__ = s->part_of_h__;
-  const double q = w->q, p = w->p, H_p_ = w->H_p_, H_q_ = w->H_q_;
+  const number h = s->h, part_of_h__ = s->part_of_h__;
+  const number q = w->q, p = w->p, H_p_ = w->H_p_, H_q_ = w->H_q_;
 
-  const double q_after = h * H_p_ + q;
-  const double p_after = p + H_q_ * part_of_h__;
+  const number q_after = h * H_p_ + q;
+  const number p_after = p + H_q_ * part_of_h__;
   w->q_after = q_after;
   w->p_after = p_after;
 }
@@ -316,36 +326,36 @@ static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_algebraic_beta_ = 0.0;
+  w->along_algebraic_beta_ = SW_SPREAD(0.0);
 }
 
 /* The largest of rho, in the scales of the state.  3 additions, 3 products. */
-static inline double residual_2(const setup *s, work *w)
+static inline number residual_2(const setup *s, work *w)
 {
-  const double beta_slid = w->beta_slid, q_after = w->q_after, p_after = w->p_after,
+  const number beta_slid = w->beta_slid, q_after = w->q_after, p_after = w->p_after,
       along_algebraic_beta_ = w->along_algebraic_beta_,
       over_scale_rho_algebraic_beta = w->over_scale_rho_algebraic_beta;
   (void)s;
 
-  const double beta_slid_ = beta_slid + along_algebraic_beta_;
-  const double rho_algebraic_beta = q_after * p_after - beta_slid_ * beta_slid_ * beta_slid_
+  const number beta_slid_ = beta_slid + along_algebraic_beta_;
+  const number rho_algebraic_beta = q_after * p_after - beta_slid_ * beta_slid_ * beta_slid_
       - beta_slid_;
   w->beta_slid_ = beta_slid_;
   w->rho_algebraic_beta = rho_algebraic_beta;
   return fabs(rho_algebraic_beta) * over_scale_rho_algebraic_beta;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  1 addition,
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 addition,
     3 products, 1 division. */
-static inline int correct_2(const setup *s, work *w)
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double beta_slid_ = w->beta_slid_, rho_algebraic_beta = w->rho_algebraic_beta;
+  const number beta_slid_ = w->beta_slid_, rho_algebraic_beta = w->rho_algebraic_beta;
   (void)s;
 
-  const double N_1_1_ = -3.0 * beta_slid_ * beta_slid_ - 1.0;
-  const double over_J_1_ = 1.0 / N_1_1_;
-  const double change_1___ = -rho_algebraic_beta * over_J_1_;
-  w->along_algebraic_beta_ += change_1___;
+  const number N_1_1_ = -3.0 * beta_slid_ * beta_slid_ - 1.0;
+  const number over_J_1_ = 1.0 / N_1_1_;
+  const number change_1___ = -rho_algebraic_beta * over_J_1_;
+  w->along_algebraic_beta_ = SW_SELECT(busy, w->along_algebraic_beta_ + change_1___, w->along_algebraic_beta_);
   return (N_1_1_ < 0.0);
 }
 
@@ -358,18 +368,19 @@ static inline void keep_2(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_2(const setup *s, work *w)
+static inline truth is_near_2(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_algebraic_beta_ - w->first_2_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_2_1 * w->N_1_1), size);
-  small &= fabs(w->along_algebraic_beta_ - w->first_2_1) * 1.0 <= SW_FUSED_SMALL * w->size_q;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_2_1;
+  const number moved_1 = fabs(w->along_algebraic_beta_ - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * SW_SPREAD(1.0) <= SW_FUSED_SMALL * w->size_q;
+  return (small | (far <= SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -382,7 +393,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -404,59 +415,82 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->q + w->beta + w->p + w->alpha;
-  int good = sum - sum == 0.0;
+  const number sum = w->q + w->beta + w->p + w->alpha;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->alpha_after) <= f->floor * w->size_p;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->alpha_after), w->largest_g);
-  w->largest_g = largest_g_0;
+  const number residual_g_0 = SW_LARGER(fabs(w->alpha_after), w->tally.residual_g);
+  w->tally.residual_g = residual_g_0;
   good &= fabs(w->rho_algebraic_beta) <= f->floor * w->scale_rho_algebraic_beta;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_algebraic_beta), w->largest_rho);
-  w->largest_rho = largest_rho_0;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_algebraic_beta), w->tally.residual_rho);
+  w->tally.residual_rho = residual_rho_0;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   advance(s, w);
   look_early(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_algebraic_beta + w->along_algebraic_beta_;
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + w->along_algebraic_beta + w->along_algebraic_beta_;
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->last_0 = w->sum_0 + w->along_algebraic_beta + w->along_algebraic_beta_;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0);
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_index1 = {
+const sw_stepper SW_STEPPER(index1) = {
     .digest = "015bb18792062ba6d42356fa502c54c91b5bbe73420905eaa5140f9b74b0093d",
     .method = "rattle",
     .base = "midpoint",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

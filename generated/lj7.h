@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_lj7;
-extern const sw_stepper sw_stepper_lj7; /* lj7_step.c */
+/* lj7_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_lj7;
+extern const sw_stepper sw_stepper_lj7_4;
+extern const sw_stepper sw_stepper_lj7_8;
 
 #ifdef __cplusplus
 }

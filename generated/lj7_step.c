@@ -9,329 +9,289 @@
 
 #include "lj7.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double depth;
-  double h; /* size of the step */
-  double part_of_h; /* -0.5 h */
+  number depth;
+  number h; /* size of the step */
+  number part_of_h; /* -0.5 h */
 } setup;
 
 typedef struct work {
-  double q_1_x;
-  double q_1_y;
-  double q_2_x;
-  double q_2_y;
-  double q_3_x;
-  double q_3_y;
-  double q_4_x;
-  double q_4_y;
-  double q_5_x;
-  double q_5_y;
-  double q_6_x;
-  double q_6_y;
-  double q_7_x;
-  double q_7_y;
-  double p_1_x;
-  double p_1_y;
-  double p_2_x;
-  double p_2_y;
-  double p_3_x;
-  double p_3_y;
-  double p_4_x;
-  double p_4_y;
-  double p_5_x;
-  double p_5_y;
-  double p_6_x;
-  double p_6_y;
-  double p_7_x;
-  double p_7_y;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_length_1;
-  double scale_g_length_1;
-  double scale_g_by_length_2;
-  double scale_g_length_2;
-  double scale_g_by_length_3;
-  double scale_g_length_3;
-  double scale_g_by_length_4;
-  double scale_g_length_4;
-  double scale_g_by_length_5;
-  double scale_g_length_5;
-  double scale_g_by_length_6;
-  double scale_g_length_6;
-  double scale_rho_length_1;
-  double scale_rho_length_2;
-  double scale_rho_length_3;
-  double scale_rho_length_4;
-  double scale_rho_length_5;
-  double scale_rho_length_6;
-  double N_1_1;
-  double N_1_2;
-  double N_2_2;
-  double N_2_3;
-  double N_3_3;
-  double N_3_4;
-  double N_4_4;
-  double N_4_5;
-  double N_5_5;
-  double N_5_6;
-  double N_6_6;
-  double over_N_1;
-  double N_2_1;
-  double N_2_2_;
-  double over_N_2;
-  double N_3_2;
-  double N_3_3_;
-  double over_N_3;
-  double N_4_3;
-  double N_4_4_;
-  double over_N_4;
-  double N_5_4;
-  double N_5_5_;
-  double over_N_5;
-  double N_6_5;
-  double N_6_6_;
-  double over_N_6;
-  double along_length_1; /* h lambda */
-  double along_length_2; /* h lambda */
-  double along_length_3; /* h lambda */
-  double along_length_4; /* h lambda */
-  double along_length_5; /* h lambda */
-  double along_length_6; /* h lambda */
-  double d_p_1_x_slid_1;
-  double d_p_1_y_slid_1;
-  double d_p_2_x_slid_1;
-  double d_p_2_x_slid_2;
-  double d_p_2_y_slid_1;
-  double d_p_2_y_slid_2;
-  double d_p_3_x_slid_2;
-  double d_p_3_x_slid_3;
-  double d_p_3_y_slid_2;
-  double d_p_3_y_slid_3;
-  double d_p_4_x_slid_3;
-  double d_p_4_x_slid_4;
-  double d_p_4_y_slid_3;
-  double d_p_4_y_slid_4;
-  double d_p_5_x_slid_4;
-  double d_p_5_x_slid_5;
-  double d_p_5_y_slid_4;
-  double d_p_5_y_slid_5;
-  double d_p_6_x_slid_5;
-  double d_p_6_x_slid_6;
-  double d_p_6_y_slid_5;
-  double d_p_6_y_slid_6;
-  double d_p_7_x_slid_6;
-  double d_p_7_y_slid_6;
-  double H_q_1_x;
-  double H_q_1_y;
-  double H_q_2_x;
-  double H_q_2_y;
-  double H_q_3_x;
-  double H_q_3_y;
-  double H_q_4_x;
-  double H_q_4_y;
-  double H_q_5_x;
-  double H_q_5_y;
-  double H_q_6_x;
-  double H_q_6_y;
-  double H_q_7_x;
-  double H_q_7_y;
-  double q_1_x_after_free;
-  double d_q_1_x_after_1;
-  double q_1_x_after;
-  double q_1_y_after_free;
-  double d_q_1_y_after_1;
-  double q_1_y_after;
-  double q_2_x_after_free;
-  double d_q_2_x_after_1;
-  double d_q_2_x_after_2;
-  double q_2_x_after;
-  double q_2_y_after_free;
-  double d_q_2_y_after_1;
-  double d_q_2_y_after_2;
-  double q_2_y_after;
-  double q_3_x_after_free;
-  double d_q_3_x_after_2;
-  double d_q_3_x_after_3;
-  double q_3_x_after;
-  double q_3_y_after_free;
-  double d_q_3_y_after_2;
-  double d_q_3_y_after_3;
-  double q_3_y_after;
-  double q_4_x_after_free;
-  double d_q_4_x_after_3;
-  double d_q_4_x_after_4;
-  double q_4_x_after;
-  double q_4_y_after_free;
-  double d_q_4_y_after_3;
-  double d_q_4_y_after_4;
-  double q_4_y_after;
-  double q_5_x_after_free;
-  double d_q_5_x_after_4;
-  double d_q_5_x_after_5;
-  double q_5_x_after;
-  double q_5_y_after_free;
-  double d_q_5_y_after_4;
-  double d_q_5_y_after_5;
-  double q_5_y_after;
-  double q_6_x_after_free;
-  double d_q_6_x_after_5;
-  double d_q_6_x_after_6;
-  double q_6_x_after;
-  double q_6_y_after_free;
-  double d_q_6_y_after_5;
-  double d_q_6_y_after_6;
-  double q_6_y_after;
-  double q_7_x_after_free;
-  double d_q_7_x_after_6;
-  double q_7_x_after;
-  double q_7_y_after_free;
-  double d_q_7_y_after_6;
-  double q_7_y_after;
-  double p_1_x_after;
-  double p_1_y_after;
-  double p_2_x_after;
-  double p_2_y_after;
-  double p_3_x_after;
-  double p_3_y_after;
-  double p_4_x_after;
-  double p_4_y_after;
-  double p_5_x_after;
-  double p_5_y_after;
-  double p_6_x_after;
-  double p_6_y_after;
-  double p_7_x_after;
-  double p_7_y_after;
-  double g_length_1;
-  double over_scale_g_length_1;
-  double g_length_2;
-  double over_scale_g_length_2;
-  double g_length_3;
-  double over_scale_g_length_3;
-  double g_length_4;
-  double over_scale_g_length_4;
-  double g_length_5;
-  double over_scale_g_length_5;
-  double g_length_6;
-  double over_scale_g_length_6;
-  double d_g_length_1_1_free;
-  double d_d_g_length_1_1_1;
-  double d_d_g_length_1_1_2;
-  double d_g_length_1_2_free;
-  double d_d_g_length_1_2_1;
-  double d_d_g_length_1_2_2;
-  double d_g_length_2_1_free;
-  double d_d_g_length_2_1_1;
-  double d_d_g_length_2_1_2;
-  double d_d_g_length_2_1_3;
-  double d_g_length_2_2_free;
-  double d_d_g_length_2_2_1;
-  double d_d_g_length_2_2_2;
-  double d_d_g_length_2_2_3;
-  double d_g_length_2_3_free;
-  double d_d_g_length_2_3_2;
-  double d_d_g_length_2_3_3;
-  double d_g_length_3_2_free;
-  double d_d_g_length_3_2_2;
-  double d_d_g_length_3_2_3;
-  double d_d_g_length_3_2_4;
-  double d_g_length_3_3_free;
-  double d_d_g_length_3_3_2;
-  double d_d_g_length_3_3_3;
-  double d_d_g_length_3_3_4;
-  double d_g_length_3_4_free;
-  double d_d_g_length_3_4_3;
-  double d_d_g_length_3_4_4;
-  double d_g_length_4_3_free;
-  double d_d_g_length_4_3_3;
-  double d_d_g_length_4_3_4;
-  double d_d_g_length_4_3_5;
-  double d_g_length_4_4_free;
-  double d_d_g_length_4_4_3;
-  double d_d_g_length_4_4_4;
-  double d_d_g_length_4_4_5;
-  double d_g_length_4_5_free;
-  double d_d_g_length_4_5_4;
-  double d_d_g_length_4_5_5;
-  double d_g_length_5_4_free;
-  double d_d_g_length_5_4_4;
-  double d_d_g_length_5_4_5;
-  double d_d_g_length_5_4_6;
-  double d_g_length_5_5_free;
-  double d_d_g_length_5_5_4;
-  double d_d_g_length_5_5_5;
-  double d_d_g_length_5_5_6;
-  double d_g_length_5_6_free;
-  double d_d_g_length_5_6_5;
-  double d_d_g_length_5_6_6;
-  double d_g_length_6_5_free;
-  double d_d_g_length_6_5_5;
-  double d_d_g_length_6_5_6;
-  double d_g_length_6_6_free;
-  double d_d_g_length_6_6_5;
-  double d_d_g_length_6_6_6;
-  double along_length_1_; /* h lambda */
-  double along_length_2_; /* h lambda */
-  double along_length_3_; /* h lambda */
-  double along_length_4_; /* h lambda */
-  double along_length_5_; /* h lambda */
-  double along_length_6_; /* h lambda */
-  double p_1_x_slid_;
-  double p_1_y_slid_;
-  double p_2_x_slid_;
-  double p_2_y_slid_;
-  double p_3_x_slid_;
-  double p_3_y_slid_;
-  double p_4_x_slid_;
-  double p_4_y_slid_;
-  double p_5_x_slid_;
-  double p_5_y_slid_;
-  double p_6_x_slid_;
-  double p_6_y_slid_;
-  double p_7_x_slid_;
-  double p_7_y_slid_;
-  double rho_length_1_free;
-  double rho_length_1;
-  double over_scale_rho_length_1;
-  double rho_length_2_free;
-  double rho_length_2;
-  double over_scale_rho_length_2;
-  double rho_length_3_free;
-  double rho_length_3;
-  double over_scale_rho_length_3;
-  double rho_length_4_free;
-  double rho_length_4;
-  double over_scale_rho_length_4;
-  double rho_length_5_free;
-  double rho_length_5;
-  double over_scale_rho_length_5;
-  double rho_length_6_free;
-  double rho_length_6;
-  double over_scale_rho_length_6;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double sum_1;
-  double sum_2;
-  double sum_3;
-  double sum_4;
-  double sum_5;
-  double first_1_1;
-  double first_1_2;
-  double first_1_3;
-  double first_1_4;
-  double first_1_5;
-  double first_1_6;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number q_1_x;
+  number q_1_y;
+  number q_2_x;
+  number q_2_y;
+  number q_3_x;
+  number q_3_y;
+  number q_4_x;
+  number q_4_y;
+  number q_5_x;
+  number q_5_y;
+  number q_6_x;
+  number q_6_y;
+  number q_7_x;
+  number q_7_y;
+  number p_1_x;
+  number p_1_y;
+  number p_2_x;
+  number p_2_y;
+  number p_3_x;
+  number p_3_y;
+  number p_4_x;
+  number p_4_y;
+  number p_5_x;
+  number p_5_y;
+  number p_6_x;
+  number p_6_y;
+  number p_7_x;
+  number p_7_y;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_length_1;
+  number scale_g_length_1;
+  number scale_g_by_length_2;
+  number scale_g_length_2;
+  number scale_g_by_length_3;
+  number scale_g_length_3;
+  number scale_g_by_length_4;
+  number scale_g_length_4;
+  number scale_g_by_length_5;
+  number scale_g_length_5;
+  number scale_g_by_length_6;
+  number scale_g_length_6;
+  number scale_rho_length_1;
+  number scale_rho_length_2;
+  number scale_rho_length_3;
+  number scale_rho_length_4;
+  number scale_rho_length_5;
+  number scale_rho_length_6;
+  number N_1_1;
+  number N_1_2;
+  number N_2_2;
+  number N_2_3;
+  number N_3_3;
+  number N_3_4;
+  number N_4_4;
+  number N_4_5;
+  number N_5_5;
+  number N_5_6;
+  number N_6_6;
+  number over_N_1;
+  number N_2_1;
+  number N_2_2_;
+  number over_N_2;
+  number N_3_2;
+  number N_3_3_;
+  number over_N_3;
+  number N_4_3;
+  number N_4_4_;
+  number over_N_4;
+  number N_5_4;
+  number N_5_5_;
+  number over_N_5;
+  number N_6_5;
+  number N_6_6_;
+  number over_N_6;
+  number along_length_1; /* h lambda */
+  number along_length_2; /* h lambda */
+  number along_length_3; /* h lambda */
+  number along_length_4; /* h lambda */
+  number along_length_5; /* h lambda */
+  number along_length_6; /* h lambda */
+  number d_p_1_x_slid_1;
+  number d_p_1_y_slid_1;
+  number d_p_2_x_slid_2;
+  number d_p_2_y_slid_2;
+  number d_p_3_x_slid_3;
+  number d_p_3_y_slid_3;
+  number d_p_4_x_slid_4;
+  number d_p_4_y_slid_4;
+  number d_p_5_x_slid_5;
+  number d_p_5_y_slid_5;
+  number d_p_6_x_slid_6;
+  number d_p_6_y_slid_6;
+  number H_q_1_x;
+  number H_q_1_y;
+  number H_q_2_x;
+  number H_q_2_y;
+  number H_q_3_x;
+  number H_q_3_y;
+  number H_q_4_x;
+  number H_q_4_y;
+  number H_q_5_x;
+  number H_q_5_y;
+  number H_q_6_x;
+  number H_q_6_y;
+  number H_q_7_x;
+  number H_q_7_y;
+  number p_1_x_stage_1_free;
+  number p_1_x_stage_1;
+  number p_1_y_stage_1_free;
+  number p_1_y_stage_1;
+  number p_2_x_stage_1_free;
+  number p_2_x_stage_1;
+  number p_2_y_stage_1_free;
+  number p_2_y_stage_1;
+  number p_3_x_stage_1_free;
+  number p_3_x_stage_1;
+  number p_3_y_stage_1_free;
+  number p_3_y_stage_1;
+  number p_4_x_stage_1_free;
+  number p_4_x_stage_1;
+  number p_4_y_stage_1_free;
+  number p_4_y_stage_1;
+  number p_5_x_stage_1_free;
+  number p_5_x_stage_1;
+  number p_5_y_stage_1_free;
+  number p_5_y_stage_1;
+  number p_6_x_stage_1_free;
+  number p_6_x_stage_1;
+  number p_6_y_stage_1_free;
+  number p_6_y_stage_1;
+  number p_7_x_stage_1_free;
+  number p_7_x_stage_1;
+  number p_7_y_stage_1_free;
+  number p_7_y_stage_1;
+  number q_1_x_after_free;
+  number d_q_1_x_after_1;
+  number q_1_x_after;
+  number q_1_y_after_free;
+  number d_q_1_y_after_1;
+  number q_1_y_after;
+  number q_2_x_after_free;
+  number d_q_2_x_after_2;
+  number q_2_x_after;
+  number q_2_y_after_free;
+  number d_q_2_y_after_2;
+  number q_2_y_after;
+  number q_3_x_after_free;
+  number d_q_3_x_after_3;
+  number q_3_x_after;
+  number q_3_y_after_free;
+  number d_q_3_y_after_3;
+  number q_3_y_after;
+  number q_4_x_after_free;
+  number d_q_4_x_after_4;
+  number q_4_x_after;
+  number q_4_y_after_free;
+  number d_q_4_y_after_4;
+  number q_4_y_after;
+  number q_5_x_after_free;
+  number d_q_5_x_after_5;
+  number q_5_x_after;
+  number q_5_y_after_free;
+  number d_q_5_y_after_5;
+  number q_5_y_after;
+  number q_6_x_after_free;
+  number d_q_6_x_after_6;
+  number q_6_x_after;
+  number q_6_y_after_free;
+  number d_q_6_y_after_6;
+  number q_6_y_after;
+  number q_7_x_after_free;
+  number q_7_x_after;
+  number q_7_y_after_free;
+  number q_7_y_after;
+  number p_1_x_after;
+  number p_1_y_after;
+  number p_2_x_after;
+  number p_2_y_after;
+  number p_3_x_after;
+  number p_3_y_after;
+  number p_4_x_after;
+  number p_4_y_after;
+  number p_5_x_after;
+  number p_5_y_after;
+  number p_6_x_after;
+  number p_6_y_after;
+  number p_7_x_after;
+  number p_7_y_after;
+  number g_length_1;
+  number over_scale_g_length_1;
+  number g_length_2;
+  number over_scale_g_length_2;
+  number g_length_3;
+  number over_scale_g_length_3;
+  number g_length_4;
+  number over_scale_g_length_4;
+  number g_length_5;
+  number over_scale_g_length_5;
+  number g_length_6;
+  number over_scale_g_length_6;
+  number along_length_1_; /* h lambda */
+  number along_length_2_; /* h lambda */
+  number along_length_3_; /* h lambda */
+  number along_length_4_; /* h lambda */
+  number along_length_5_; /* h lambda */
+  number along_length_6_; /* h lambda */
+  number p_1_x_slid_;
+  number p_1_y_slid_;
+  number p_2_x_slid_;
+  number p_2_y_slid_;
+  number p_3_x_slid_;
+  number p_3_y_slid_;
+  number p_4_x_slid_;
+  number p_4_y_slid_;
+  number p_5_x_slid_;
+  number p_5_y_slid_;
+  number p_6_x_slid_;
+  number p_6_y_slid_;
+  number p_7_x_slid_;
+  number p_7_y_slid_;
+  number rho_length_1_free;
+  number rho_length_1;
+  number over_scale_rho_length_1;
+  number rho_length_2_free;
+  number rho_length_2;
+  number over_scale_rho_length_2;
+  number rho_length_3_free;
+  number rho_length_3;
+  number over_scale_rho_length_3;
+  number rho_length_4_free;
+  number rho_length_4;
+  number over_scale_rho_length_4;
+  number rho_length_5_free;
+  number rho_length_5;
+  number over_scale_rho_length_5;
+  number rho_length_6_free;
+  number rho_length_6;
+  number over_scale_rho_length_6;
+  number part__________________________;
+  number part___________________________;
+  number part____________________________;
+  number part_____________________________;
+  number part______________________________;
+  number part_______________________________;
+  number part________________________________;
+  number part_________________________________;
+  number part__________________________________;
+  number part___________________________________;
+  number part____________________________________;
+  number part_____________________________________;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number sum_1, last_1;
+  number sum_2, last_2;
+  number sum_3, last_3;
+  number sum_4, last_4;
+  number sum_5, last_5;
+  number first_1_1;
+  number first_1_2;
+  number first_1_3;
+  number first_1_4;
+  number first_1_5;
+  number first_1_6;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
-  const double depth = k[0];
-  const double part_of_h = -0.5 * h; /* -0.5 h */
+  const number depth = SW_LOAD(k, 0);
+  const number part_of_h = -0.5 * h; /* -0.5 h */
   s->part_of_h = part_of_h;
   s->depth = depth;
   s->h = h;
@@ -339,66 +299,66 @@ static inline void set_up(const double k[], double h, setup *s)
 
 static inline void load(const double z[], work *w)
 {
-  w->q_1_x = z[0];
-  w->q_1_y = z[1];
-  w->q_2_x = z[2];
-  w->q_2_y = z[3];
-  w->q_3_x = z[4];
-  w->q_3_y = z[5];
-  w->q_4_x = z[6];
-  w->q_4_y = z[7];
-  w->q_5_x = z[8];
-  w->q_5_y = z[9];
-  w->q_6_x = z[10];
-  w->q_6_y = z[11];
-  w->q_7_x = z[12];
-  w->q_7_y = z[13];
-  w->p_1_x = z[14];
-  w->p_1_y = z[15];
-  w->p_2_x = z[16];
-  w->p_2_y = z[17];
-  w->p_3_x = z[18];
-  w->p_3_y = z[19];
-  w->p_4_x = z[20];
-  w->p_4_y = z[21];
-  w->p_5_x = z[22];
-  w->p_5_y = z[23];
-  w->p_6_x = z[24];
-  w->p_6_y = z[25];
-  w->p_7_x = z[26];
-  w->p_7_y = z[27];
+  w->q_1_x = SW_LOAD(z, 0);
+  w->q_1_y = SW_LOAD(z, 1);
+  w->q_2_x = SW_LOAD(z, 2);
+  w->q_2_y = SW_LOAD(z, 3);
+  w->q_3_x = SW_LOAD(z, 4);
+  w->q_3_y = SW_LOAD(z, 5);
+  w->q_4_x = SW_LOAD(z, 6);
+  w->q_4_y = SW_LOAD(z, 7);
+  w->q_5_x = SW_LOAD(z, 8);
+  w->q_5_y = SW_LOAD(z, 9);
+  w->q_6_x = SW_LOAD(z, 10);
+  w->q_6_y = SW_LOAD(z, 11);
+  w->q_7_x = SW_LOAD(z, 12);
+  w->q_7_y = SW_LOAD(z, 13);
+  w->p_1_x = SW_LOAD(z, 14);
+  w->p_1_y = SW_LOAD(z, 15);
+  w->p_2_x = SW_LOAD(z, 16);
+  w->p_2_y = SW_LOAD(z, 17);
+  w->p_3_x = SW_LOAD(z, 18);
+  w->p_3_y = SW_LOAD(z, 19);
+  w->p_4_x = SW_LOAD(z, 20);
+  w->p_4_y = SW_LOAD(z, 21);
+  w->p_5_x = SW_LOAD(z, 22);
+  w->p_5_y = SW_LOAD(z, 23);
+  w->p_6_x = SW_LOAD(z, 24);
+  w->p_6_y = SW_LOAD(z, 25);
+  w->p_7_x = SW_LOAD(z, 26);
+  w->p_7_y = SW_LOAD(z, 27);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->q_1_x;
-  z[1] = w->q_1_y;
-  z[2] = w->q_2_x;
-  z[3] = w->q_2_y;
-  z[4] = w->q_3_x;
-  z[5] = w->q_3_y;
-  z[6] = w->q_4_x;
-  z[7] = w->q_4_y;
-  z[8] = w->q_5_x;
-  z[9] = w->q_5_y;
-  z[10] = w->q_6_x;
-  z[11] = w->q_6_y;
-  z[12] = w->q_7_x;
-  z[13] = w->q_7_y;
-  z[14] = w->p_1_x;
-  z[15] = w->p_1_y;
-  z[16] = w->p_2_x;
-  z[17] = w->p_2_y;
-  z[18] = w->p_3_x;
-  z[19] = w->p_3_y;
-  z[20] = w->p_4_x;
-  z[21] = w->p_4_y;
-  z[22] = w->p_5_x;
-  z[23] = w->p_5_y;
-  z[24] = w->p_6_x;
-  z[25] = w->p_6_y;
-  z[26] = w->p_7_x;
-  z[27] = w->p_7_y;
+  SW_STORE(z, 0, w->q_1_x);
+  SW_STORE(z, 1, w->q_1_y);
+  SW_STORE(z, 2, w->q_2_x);
+  SW_STORE(z, 3, w->q_2_y);
+  SW_STORE(z, 4, w->q_3_x);
+  SW_STORE(z, 5, w->q_3_y);
+  SW_STORE(z, 6, w->q_4_x);
+  SW_STORE(z, 7, w->q_4_y);
+  SW_STORE(z, 8, w->q_5_x);
+  SW_STORE(z, 9, w->q_5_y);
+  SW_STORE(z, 10, w->q_6_x);
+  SW_STORE(z, 11, w->q_6_y);
+  SW_STORE(z, 12, w->q_7_x);
+  SW_STORE(z, 13, w->q_7_y);
+  SW_STORE(z, 14, w->p_1_x);
+  SW_STORE(z, 15, w->p_1_y);
+  SW_STORE(z, 16, w->p_2_x);
+  SW_STORE(z, 17, w->p_2_y);
+  SW_STORE(z, 18, w->p_3_x);
+  SW_STORE(z, 19, w->p_3_y);
+  SW_STORE(z, 20, w->p_4_x);
+  SW_STORE(z, 21, w->p_4_y);
+  SW_STORE(z, 22, w->p_5_x);
+  SW_STORE(z, 23, w->p_5_y);
+  SW_STORE(z, 24, w->p_6_x);
+  SW_STORE(z, 25, w->p_6_y);
+  SW_STORE(z, 26, w->p_7_x);
+  SW_STORE(z, 27, w->p_7_y);
 }
 
 /* The sizes of the state. */
@@ -407,318 +367,306 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q_1_x);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_1_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_2_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_2_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_3_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_3_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_4_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_4_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_5_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_5_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_6_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_6_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_7_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_7_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_1_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_2_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_2_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_3_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_3_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_4_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_4_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_5_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_5_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_6_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_6_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_7_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_7_y), w->size_q);
   w->size_p = fabs(w->p_1_x);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_1_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_2_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_2_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_3_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_3_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_4_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_4_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_5_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_5_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_6_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_6_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_7_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_7_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_1_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_2_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_2_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_3_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_3_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_4_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_4_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_5_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_5_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_6_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_6_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_7_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_7_y), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  191 additions, 366 products,
+/* What belongs to the state, as far as it needs what is final early.  191 additions, 354 products,
     90 divisions, 12 functions. */
 static inline void look_early(const setup *s, work *w)
 {
-  const double depth = s->depth;
-  const double q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
+  const number depth = s->depth;
+  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
       q_3_x = w->q_3_x, q_3_y = w->q_3_y, q_4_x = w->q_4_x, q_4_y = w->q_4_y, q_5_x = w->q_5_x,
       q_5_y = w->q_5_y, q_6_x = w->q_6_x, q_6_y = w->q_6_y, q_7_x = w->q_7_x, q_7_y = w->q_7_y;
 
-  const double t0 = q_1_x - q_2_x;
-  const double t1 = q_1_y - q_2_y;
-  const double t2 = q_2_x - q_3_x;
-  const double t3 = q_2_y - q_3_y;
-  const double t4 = q_3_x - q_4_x;
-  const double t5 = q_3_y - q_4_y;
-  const double t6 = q_4_x - q_5_x;
-  const double t7 = q_4_y - q_5_y;
-  const double t8 = q_5_x - q_6_x;
-  const double t9 = q_5_y - q_6_y;
-  const double t10 = q_6_x - q_7_x;
-  const double t11 = q_6_y - q_7_y;
-  const double t12 = t0 * t0 + t1 * t1;
-  const double t13 = t2 * t2 + t3 * t3;
-  const double t14 = t4 * t4 + t5 * t5;
-  const double t15 = t6 * t6 + t7 * t7;
-  const double t16 = t8 * t8 + t9 * t9;
-  const double t17 = t10 * t10 + t11 * t11;
-  const double t18 = t12 * t12;
-  const double t19 = t18 * t18;
-  const double t20 = t12 * t12 * t12;
-  const double t21 = t20 * t20 * t12;
-  const double t22 = depth * (t0 / t19 - t0 / t21);
-  const double t23 = q_1_x - q_3_x;
-  const double t24 = q_1_y - q_3_y;
-  const double t25 = t23 * t23 + t24 * t24;
-  const double t26 = t25 * t25;
-  const double t27 = t26 * t26;
-  const double t28 = t25 * t25 * t25;
-  const double t29 = t28 * t28 * t25;
-  const double t30 = depth * (t23 / t27 - t23 / t29);
-  const double t31 = q_1_x - q_4_x;
-  const double t32 = q_1_y - q_4_y;
-  const double t33 = t31 * t31 + t32 * t32;
-  const double t34 = t33 * t33;
-  const double t35 = t34 * t34;
-  const double t36 = t33 * t33 * t33;
-  const double t37 = t36 * t36 * t33;
-  const double t38 = depth * (t31 / t35 - t31 / t37);
-  const double t39 = q_1_x - q_5_x;
-  const double t40 = q_1_y - q_5_y;
-  const double t41 = t39 * t39 + t40 * t40;
-  const double t42 = t41 * t41;
-  const double t43 = t42 * t42;
-  const double t44 = t41 * t41 * t41;
-  const double t45 = t44 * t44 * t41;
-  const double t46 = depth * (t39 / t43 - t39 / t45);
-  const double t47 = q_1_x - q_6_x;
-  const double t48 = q_1_y - q_6_y;
-  const double t49 = t47 * t47 + t48 * t48;
-  const double t50 = t49 * t49;
-  const double t51 = t50 * t50;
-  const double t52 = t49 * t49 * t49;
-  const double t53 = t52 * t52 * t49;
-  const double t54 = depth * (t47 / t51 - t47 / t53);
-  const double t55 = q_1_x - q_7_x;
-  const double t56 = q_1_y - q_7_y;
-  const double t57 = t55 * t55 + t56 * t56;
-  const double t58 = t57 * t57;
-  const double t59 = t58 * t58;
-  const double t60 = t57 * t57 * t57;
-  const double t61 = t60 * t60 * t57;
-  const double t62 = depth * (t55 / t59 - t55 / t61);
-  const double t63 = depth * (t1 / t19 - t1 / t21);
-  const double t64 = depth * (t24 / t27 - t24 / t29);
-  const double t65 = depth * (t32 / t35 - t32 / t37);
-  const double t66 = depth * (t40 / t43 - t40 / t45);
-  const double t67 = depth * (t48 / t51 - t48 / t53);
-  const double t68 = depth * (t56 / t59 - t56 / t61);
-  const double t69 = t13 * t13;
-  const double t70 = t69 * t69;
-  const double t71 = t13 * t13 * t13;
-  const double t72 = t71 * t71 * t13;
-  const double t73 = depth * (t2 / t70 - t2 / t72);
-  const double t74 = q_2_x - q_4_x;
-  const double t75 = q_2_y - q_4_y;
-  const double t76 = t74 * t74 + t75 * t75;
-  const double t77 = t76 * t76;
-  const double t78 = t77 * t77;
-  const double t79 = t76 * t76 * t76;
-  const double t80 = t79 * t79 * t76;
-  const double t81 = depth * (t74 / t78 - t74 / t80);
-  const double t82 = q_2_x - q_5_x;
-  const double t83 = q_2_y - q_5_y;
-  const double t84 = t82 * t82 + t83 * t83;
-  const double t85 = t84 * t84;
-  const double t86 = t85 * t85;
-  const double t87 = t84 * t84 * t84;
-  const double t88 = t87 * t87 * t84;
-  const double t89 = depth * (t82 / t86 - t82 / t88);
-  const double t90 = q_2_x - q_6_x;
-  const double t91 = q_2_y - q_6_y;
-  const double t92 = t90 * t90 + t91 * t91;
-  const double t93 = t92 * t92;
-  const double t94 = t93 * t93;
-  const double t95 = t92 * t92 * t92;
-  const double t96 = t95 * t95 * t92;
-  const double t97 = depth * (t90 / t94 - t90 / t96);
-  const double t98 = q_2_x - q_7_x;
-  const double t99 = q_2_y - q_7_y;
-  const double t100 = t98 * t98 + t99 * t99;
-  const double t101 = t100 * t100;
-  const double t102 = t101 * t101;
-  const double t103 = t100 * t100 * t100;
-  const double t104 = t103 * t103 * t100;
-  const double t105 = depth * (t98 / t102 - t98 / t104);
-  const double t106 = depth * (t3 / t70 - t3 / t72);
-  const double t107 = depth * (t75 / t78 - t75 / t80);
-  const double t108 = depth * (t83 / t86 - t83 / t88);
-  const double t109 = depth * (t91 / t94 - t91 / t96);
-  const double t110 = depth * (t99 / t102 - t99 / t104);
-  const double t111 = t14 * t14;
-  const double t112 = t111 * t111;
-  const double t113 = t14 * t14 * t14;
-  const double t114 = t113 * t113 * t14;
-  const double t115 = depth * (t4 / t112 - t4 / t114);
-  const double t116 = q_3_x - q_5_x;
-  const double t117 = q_3_y - q_5_y;
-  const double t118 = t116 * t116 + t117 * t117;
-  const double t119 = t118 * t118;
-  const double t120 = t119 * t119;
-  const double t121 = t118 * t118 * t118;
-  const double t122 = t121 * t121 * t118;
-  const double t123 = depth * (t116 / t120 - t116 / t122);
-  const double t124 = q_3_x - q_6_x;
-  const double t125 = q_3_y - q_6_y;
-  const double t126 = t124 * t124 + t125 * t125;
-  const double t127 = t126 * t126;
-  const double t128 = t127 * t127;
-  const double t129 = t126 * t126 * t126;
-  const double t130 = t129 * t129 * t126;
-  const double t131 = depth * (t124 / t128 - t124 / t130);
-  const double t132 = q_3_x - q_7_x;
-  const double t133 = q_3_y - q_7_y;
-  const double t134 = t132 * t132 + t133 * t133;
-  const double t135 = t134 * t134;
-  const double t136 = t135 * t135;
-  const double t137 = t134 * t134 * t134;
-  const double t138 = t137 * t137 * t134;
-  const double t139 = depth * (t132 / t136 - t132 / t138);
-  const double t140 = depth * (t5 / t112 - t5 / t114);
-  const double t141 = depth * (t117 / t120 - t117 / t122);
-  const double t142 = depth * (t125 / t128 - t125 / t130);
-  const double t143 = depth * (t133 / t136 - t133 / t138);
-  const double t144 = t15 * t15;
-  const double t145 = t144 * t144;
-  const double t146 = t15 * t15 * t15;
-  const double t147 = t146 * t146 * t15;
-  const double t148 = depth * (t6 / t145 - t6 / t147);
-  const double t149 = q_4_x - q_6_x;
-  const double t150 = q_4_y - q_6_y;
-  const double t151 = t149 * t149 + t150 * t150;
-  const double t152 = t151 * t151;
-  const double t153 = t152 * t152;
-  const double t154 = t151 * t151 * t151;
-  const double t155 = t154 * t154 * t151;
-  const double t156 = depth * (t149 / t153 - t149 / t155);
-  const double t157 = q_4_x - q_7_x;
-  const double t158 = q_4_y - q_7_y;
-  const double t159 = t157 * t157 + t158 * t158;
-  const double t160 = t159 * t159;
-  const double t161 = t160 * t160;
-  const double t162 = t159 * t159 * t159;
-  const double t163 = t162 * t162 * t159;
-  const double t164 = depth * (t157 / t161 - t157 / t163);
-  const double t165 = depth * (t7 / t145 - t7 / t147);
-  const double t166 = depth * (t150 / t153 - t150 / t155);
-  const double t167 = depth * (t158 / t161 - t158 / t163);
-  const double t168 = t16 * t16;
-  const double t169 = t168 * t168;
-  const double t170 = t16 * t16 * t16;
-  const double t171 = t170 * t170 * t16;
-  const double t172 = depth * (t8 / t169 - t8 / t171);
-  const double t173 = q_5_x - q_7_x;
-  const double t174 = q_5_y - q_7_y;
-  const double t175 = t173 * t173 + t174 * t174;
-  const double t176 = t175 * t175;
-  const double t177 = t176 * t176;
-  const double t178 = t175 * t175 * t175;
-  const double t179 = t178 * t178 * t175;
-  const double t180 = depth * (t173 / t177 - t173 / t179);
-  const double t181 = depth * (t9 / t169 - t9 / t171);
-  const double t182 = depth * (t174 / t177 - t174 / t179);
-  const double t183 = t17 * t17;
-  const double t184 = t183 * t183;
-  const double t185 = t17 * t17 * t17;
-  const double t186 = t185 * t185 * t17;
-  const double t187 = depth * (t10 / t184 - t10 / t186);
-  const double t188 = depth * (t11 / t184 - t11 / t186);
-  const double scale_g_by_length_1 = 4.0 * fabs(t0) + 4.0 * fabs(t1);
-  const double scale_g_by_length_2 = 4.0 * fabs(t2) + 4.0 * fabs(t3);
-  const double scale_g_by_length_3 = 4.0 * fabs(t4) + 4.0 * fabs(t5);
-  const double scale_g_by_length_4 = 4.0 * fabs(t6) + 4.0 * fabs(t7);
-  const double scale_g_by_length_5 = 4.0 * fabs(t8) + 4.0 * fabs(t9);
-  const double scale_g_by_length_6 = 4.0 * fabs(t10) + 4.0 * fabs(t11);
-  const double N_1_1 = -8.0 * t12;
-  const double N_1_2 = 4.0 * t0 * t2 + 4.0 * t1 * t3;
-  const double N_2_2 = -8.0 * t13;
-  const double N_2_3 = 4.0 * t2 * t4 + 4.0 * t3 * t5;
-  const double N_3_3 = -8.0 * t14;
-  const double N_3_4 = 4.0 * t4 * t6 + 4.0 * t5 * t7;
-  const double N_4_4 = -8.0 * t15;
-  const double N_4_5 = 4.0 * t6 * t8 + 4.0 * t7 * t9;
-  const double N_5_5 = -8.0 * t16;
-  const double N_5_6 = 4.0 * t8 * t10 + 4.0 * t9 * t11;
-  const double N_6_6 = -8.0 * t17;
-  const double d_p_1_x_slid_1 = -2.0 * t0;
-  const double d_p_1_y_slid_1 = -2.0 * t1;
-  const double d_p_2_x_slid_1 = 2.0 * t0;
-  const double d_p_2_x_slid_2 = -2.0 * t2;
-  const double d_p_2_y_slid_1 = 2.0 * t1;
-  const double d_p_2_y_slid_2 = -2.0 * t3;
-  const double d_p_3_x_slid_2 = 2.0 * t2;
-  const double d_p_3_x_slid_3 = -2.0 * t4;
-  const double d_p_3_y_slid_2 = 2.0 * t3;
-  const double d_p_3_y_slid_3 = -2.0 * t5;
-  const double d_p_4_x_slid_3 = 2.0 * t4;
-  const double d_p_4_x_slid_4 = -2.0 * t6;
-  const double d_p_4_y_slid_3 = 2.0 * t5;
-  const double d_p_4_y_slid_4 = -2.0 * t7;
-  const double d_p_5_x_slid_4 = 2.0 * t6;
-  const double d_p_5_x_slid_5 = -2.0 * t8;
-  const double d_p_5_y_slid_4 = 2.0 * t7;
-  const double d_p_5_y_slid_5 = -2.0 * t9;
-  const double d_p_6_x_slid_5 = 2.0 * t8;
-  const double d_p_6_x_slid_6 = -2.0 * t10;
-  const double d_p_6_y_slid_5 = 2.0 * t9;
-  const double d_p_6_y_slid_6 = -2.0 * t11;
-  const double d_p_7_x_slid_6 = 2.0 * t10;
-  const double d_p_7_y_slid_6 = 2.0 * t11;
-  const double H_q_1_x = 12.0 * t22 + 12.0 * t30 + 12.0 * t38 + 12.0 * t46 + 12.0 * t54 + 12.0
+  const number t0 = q_1_x - q_2_x;
+  const number t1 = q_1_y - q_2_y;
+  const number t2 = q_2_x - q_3_x;
+  const number t3 = q_2_y - q_3_y;
+  const number t4 = q_3_x - q_4_x;
+  const number t5 = q_3_y - q_4_y;
+  const number t6 = q_4_x - q_5_x;
+  const number t7 = q_4_y - q_5_y;
+  const number t8 = q_5_x - q_6_x;
+  const number t9 = q_5_y - q_6_y;
+  const number t10 = q_6_x - q_7_x;
+  const number t11 = q_6_y - q_7_y;
+  const number t12 = t0 * t0 + t1 * t1;
+  const number t13 = t2 * t2 + t3 * t3;
+  const number t14 = t4 * t4 + t5 * t5;
+  const number t15 = t6 * t6 + t7 * t7;
+  const number t16 = t8 * t8 + t9 * t9;
+  const number t17 = t10 * t10 + t11 * t11;
+  const number t18 = t12 * t12;
+  const number t19 = t18 * t18;
+  const number t20 = t12 * t12 * t12;
+  const number t21 = t20 * t20 * t12;
+  const number t22 = depth * (t0 / t19 - t0 / t21);
+  const number t23 = q_1_x - q_3_x;
+  const number t24 = q_1_y - q_3_y;
+  const number t25 = t23 * t23 + t24 * t24;
+  const number t26 = t25 * t25;
+  const number t27 = t26 * t26;
+  const number t28 = t25 * t25 * t25;
+  const number t29 = t28 * t28 * t25;
+  const number t30 = depth * (t23 / t27 - t23 / t29);
+  const number t31 = q_1_x - q_4_x;
+  const number t32 = q_1_y - q_4_y;
+  const number t33 = t31 * t31 + t32 * t32;
+  const number t34 = t33 * t33;
+  const number t35 = t34 * t34;
+  const number t36 = t33 * t33 * t33;
+  const number t37 = t36 * t36 * t33;
+  const number t38 = depth * (t31 / t35 - t31 / t37);
+  const number t39 = q_1_x - q_5_x;
+  const number t40 = q_1_y - q_5_y;
+  const number t41 = t39 * t39 + t40 * t40;
+  const number t42 = t41 * t41;
+  const number t43 = t42 * t42;
+  const number t44 = t41 * t41 * t41;
+  const number t45 = t44 * t44 * t41;
+  const number t46 = depth * (t39 / t43 - t39 / t45);
+  const number t47 = q_1_x - q_6_x;
+  const number t48 = q_1_y - q_6_y;
+  const number t49 = t47 * t47 + t48 * t48;
+  const number t50 = t49 * t49;
+  const number t51 = t50 * t50;
+  const number t52 = t49 * t49 * t49;
+  const number t53 = t52 * t52 * t49;
+  const number t54 = depth * (t47 / t51 - t47 / t53);
+  const number t55 = q_1_x - q_7_x;
+  const number t56 = q_1_y - q_7_y;
+  const number t57 = t55 * t55 + t56 * t56;
+  const number t58 = t57 * t57;
+  const number t59 = t58 * t58;
+  const number t60 = t57 * t57 * t57;
+  const number t61 = t60 * t60 * t57;
+  const number t62 = depth * (t55 / t59 - t55 / t61);
+  const number t63 = depth * (t1 / t19 - t1 / t21);
+  const number t64 = depth * (t24 / t27 - t24 / t29);
+  const number t65 = depth * (t32 / t35 - t32 / t37);
+  const number t66 = depth * (t40 / t43 - t40 / t45);
+  const number t67 = depth * (t48 / t51 - t48 / t53);
+  const number t68 = depth * (t56 / t59 - t56 / t61);
+  const number t69 = t13 * t13;
+  const number t70 = t69 * t69;
+  const number t71 = t13 * t13 * t13;
+  const number t72 = t71 * t71 * t13;
+  const number t73 = depth * (t2 / t70 - t2 / t72);
+  const number t74 = q_2_x - q_4_x;
+  const number t75 = q_2_y - q_4_y;
+  const number t76 = t74 * t74 + t75 * t75;
+  const number t77 = t76 * t76;
+  const number t78 = t77 * t77;
+  const number t79 = t76 * t76 * t76;
+  const number t80 = t79 * t79 * t76;
+  const number t81 = depth * (t74 / t78 - t74 / t80);
+  const number t82 = q_2_x - q_5_x;
+  const number t83 = q_2_y - q_5_y;
+  const number t84 = t82 * t82 + t83 * t83;
+  const number t85 = t84 * t84;
+  const number t86 = t85 * t85;
+  const number t87 = t84 * t84 * t84;
+  const number t88 = t87 * t87 * t84;
+  const number t89 = depth * (t82 / t86 - t82 / t88);
+  const number t90 = q_2_x - q_6_x;
+  const number t91 = q_2_y - q_6_y;
+  const number t92 = t90 * t90 + t91 * t91;
+  const number t93 = t92 * t92;
+  const number t94 = t93 * t93;
+  const number t95 = t92 * t92 * t92;
+  const number t96 = t95 * t95 * t92;
+  const number t97 = depth * (t90 / t94 - t90 / t96);
+  const number t98 = q_2_x - q_7_x;
+  const number t99 = q_2_y - q_7_y;
+  const number t100 = t98 * t98 + t99 * t99;
+  const number t101 = t100 * t100;
+  const number t102 = t101 * t101;
+  const number t103 = t100 * t100 * t100;
+  const number t104 = t103 * t103 * t100;
+  const number t105 = depth * (t98 / t102 - t98 / t104);
+  const number t106 = depth * (t3 / t70 - t3 / t72);
+  const number t107 = depth * (t75 / t78 - t75 / t80);
+  const number t108 = depth * (t83 / t86 - t83 / t88);
+  const number t109 = depth * (t91 / t94 - t91 / t96);
+  const number t110 = depth * (t99 / t102 - t99 / t104);
+  const number t111 = t14 * t14;
+  const number t112 = t111 * t111;
+  const number t113 = t14 * t14 * t14;
+  const number t114 = t113 * t113 * t14;
+  const number t115 = depth * (t4 / t112 - t4 / t114);
+  const number t116 = q_3_x - q_5_x;
+  const number t117 = q_3_y - q_5_y;
+  const number t118 = t116 * t116 + t117 * t117;
+  const number t119 = t118 * t118;
+  const number t120 = t119 * t119;
+  const number t121 = t118 * t118 * t118;
+  const number t122 = t121 * t121 * t118;
+  const number t123 = depth * (t116 / t120 - t116 / t122);
+  const number t124 = q_3_x - q_6_x;
+  const number t125 = q_3_y - q_6_y;
+  const number t126 = t124 * t124 + t125 * t125;
+  const number t127 = t126 * t126;
+  const number t128 = t127 * t127;
+  const number t129 = t126 * t126 * t126;
+  const number t130 = t129 * t129 * t126;
+  const number t131 = depth * (t124 / t128 - t124 / t130);
+  const number t132 = q_3_x - q_7_x;
+  const number t133 = q_3_y - q_7_y;
+  const number t134 = t132 * t132 + t133 * t133;
+  const number t135 = t134 * t134;
+  const number t136 = t135 * t135;
+  const number t137 = t134 * t134 * t134;
+  const number t138 = t137 * t137 * t134;
+  const number t139 = depth * (t132 / t136 - t132 / t138);
+  const number t140 = depth * (t5 / t112 - t5 / t114);
+  const number t141 = depth * (t117 / t120 - t117 / t122);
+  const number t142 = depth * (t125 / t128 - t125 / t130);
+  const number t143 = depth * (t133 / t136 - t133 / t138);
+  const number t144 = t15 * t15;
+  const number t145 = t144 * t144;
+  const number t146 = t15 * t15 * t15;
+  const number t147 = t146 * t146 * t15;
+  const number t148 = depth * (t6 / t145 - t6 / t147);
+  const number t149 = q_4_x - q_6_x;
+  const number t150 = q_4_y - q_6_y;
+  const number t151 = t149 * t149 + t150 * t150;
+  const number t152 = t151 * t151;
+  const number t153 = t152 * t152;
+  const number t154 = t151 * t151 * t151;
+  const number t155 = t154 * t154 * t151;
+  const number t156 = depth * (t149 / t153 - t149 / t155);
+  const number t157 = q_4_x - q_7_x;
+  const number t158 = q_4_y - q_7_y;
+  const number t159 = t157 * t157 + t158 * t158;
+  const number t160 = t159 * t159;
+  const number t161 = t160 * t160;
+  const number t162 = t159 * t159 * t159;
+  const number t163 = t162 * t162 * t159;
+  const number t164 = depth * (t157 / t161 - t157 / t163);
+  const number t165 = depth * (t7 / t145 - t7 / t147);
+  const number t166 = depth * (t150 / t153 - t150 / t155);
+  const number t167 = depth * (t158 / t161 - t158 / t163);
+  const number t168 = t16 * t16;
+  const number t169 = t168 * t168;
+  const number t170 = t16 * t16 * t16;
+  const number t171 = t170 * t170 * t16;
+  const number t172 = depth * (t8 / t169 - t8 / t171);
+  const number t173 = q_5_x - q_7_x;
+  const number t174 = q_5_y - q_7_y;
+  const number t175 = t173 * t173 + t174 * t174;
+  const number t176 = t175 * t175;
+  const number t177 = t176 * t176;
+  const number t178 = t175 * t175 * t175;
+  const number t179 = t178 * t178 * t175;
+  const number t180 = depth * (t173 / t177 - t173 / t179);
+  const number t181 = depth * (t9 / t169 - t9 / t171);
+  const number t182 = depth * (t174 / t177 - t174 / t179);
+  const number t183 = t17 * t17;
+  const number t184 = t183 * t183;
+  const number t185 = t17 * t17 * t17;
+  const number t186 = t185 * t185 * t17;
+  const number t187 = depth * (t10 / t184 - t10 / t186);
+  const number t188 = depth * (t11 / t184 - t11 / t186);
+  const number scale_g_by_length_1 = 4.0 * fabs(t0) + 4.0 * fabs(t1);
+  const number scale_g_by_length_2 = 4.0 * fabs(t2) + 4.0 * fabs(t3);
+  const number scale_g_by_length_3 = 4.0 * fabs(t4) + 4.0 * fabs(t5);
+  const number scale_g_by_length_4 = 4.0 * fabs(t6) + 4.0 * fabs(t7);
+  const number scale_g_by_length_5 = 4.0 * fabs(t8) + 4.0 * fabs(t9);
+  const number scale_g_by_length_6 = 4.0 * fabs(t10) + 4.0 * fabs(t11);
+  const number N_1_1 = -8.0 * t12;
+  const number N_1_2 = 4.0 * t0 * t2 + 4.0 * t1 * t3;
+  const number N_2_2 = -8.0 * t13;
+  const number N_2_3 = 4.0 * t2 * t4 + 4.0 * t3 * t5;
+  const number N_3_3 = -8.0 * t14;
+  const number N_3_4 = 4.0 * t4 * t6 + 4.0 * t5 * t7;
+  const number N_4_4 = -8.0 * t15;
+  const number N_4_5 = 4.0 * t6 * t8 + 4.0 * t7 * t9;
+  const number N_5_5 = -8.0 * t16;
+  const number N_5_6 = 4.0 * t8 * t10 + 4.0 * t9 * t11;
+  const number N_6_6 = -8.0 * t17;
+  const number d_p_1_x_slid_1 = -2.0 * t0;
+  const number d_p_1_y_slid_1 = -2.0 * t1;
+  const number d_p_2_x_slid_2 = -2.0 * t2;
+  const number d_p_2_y_slid_2 = -2.0 * t3;
+  const number d_p_3_x_slid_3 = -2.0 * t4;
+  const number d_p_3_y_slid_3 = -2.0 * t5;
+  const number d_p_4_x_slid_4 = -2.0 * t6;
+  const number d_p_4_y_slid_4 = -2.0 * t7;
+  const number d_p_5_x_slid_5 = -2.0 * t8;
+  const number d_p_5_y_slid_5 = -2.0 * t9;
+  const number d_p_6_x_slid_6 = -2.0 * t10;
+  const number d_p_6_y_slid_6 = -2.0 * t11;
+  const number H_q_1_x = 12.0 * t22 + 12.0 * t30 + 12.0 * t38 + 12.0 * t46 + 12.0 * t54 + 12.0
       * t62;
-  const double H_q_1_y = 12.0 * t63 + 12.0 * t64 + 12.0 * t65 + 12.0 * t66 + 12.0 * t67 + 12.0
+  const number H_q_1_y = 12.0 * t63 + 12.0 * t64 + 12.0 * t65 + 12.0 * t66 + 12.0 * t67 + 12.0
       * t68;
-  const double H_q_2_x = 12.0 * t73 - 12.0 * t22 + 12.0 * t81 + 12.0 * t89 + 12.0 * t97 + 12.0
+  const number H_q_2_x = 12.0 * t73 - 12.0 * t22 + 12.0 * t81 + 12.0 * t89 + 12.0 * t97 + 12.0
       * t105;
-  const double H_q_2_y = 12.0 * t106 - 12.0 * t63 + 12.0 * t107 + 12.0 * t108 + 12.0 * t109 + 12.0
+  const number H_q_2_y = 12.0 * t106 - 12.0 * t63 + 12.0 * t107 + 12.0 * t108 + 12.0 * t109 + 12.0
       * t110;
-  const double H_q_3_x = 12.0 * t115 - 12.0 * t30 - 12.0 * t73 + 12.0 * t123 + 12.0 * t131 + 12.0
+  const number H_q_3_x = 12.0 * t115 - 12.0 * t30 - 12.0 * t73 + 12.0 * t123 + 12.0 * t131 + 12.0
       * t139;
-  const double H_q_3_y = 12.0 * t140 - 12.0 * t64 - 12.0 * t106 + 12.0 * t141 + 12.0 * t142 + 12.0
+  const number H_q_3_y = 12.0 * t140 - 12.0 * t64 - 12.0 * t106 + 12.0 * t141 + 12.0 * t142 + 12.0
       * t143;
-  const double H_q_4_x = 12.0 * t148 - 12.0 * t38 - 12.0 * t81 - 12.0 * t115 + 12.0 * t156 + 12.0
+  const number H_q_4_x = 12.0 * t148 - 12.0 * t38 - 12.0 * t81 - 12.0 * t115 + 12.0 * t156 + 12.0
       * t164;
-  const double H_q_4_y = 12.0 * t165 - 12.0 * t65 - 12.0 * t107 - 12.0 * t140 + 12.0 * t166 + 12.0
+  const number H_q_4_y = 12.0 * t165 - 12.0 * t65 - 12.0 * t107 - 12.0 * t140 + 12.0 * t166 + 12.0
       * t167;
-  const double H_q_5_x = 12.0 * t172 - 12.0 * t46 - 12.0 * t89 - 12.0 * t123 - 12.0 * t148 + 12.0
+  const number H_q_5_x = 12.0 * t172 - 12.0 * t46 - 12.0 * t89 - 12.0 * t123 - 12.0 * t148 + 12.0
       * t180;
-  const double H_q_5_y = 12.0 * t181 - 12.0 * t66 - 12.0 * t108 - 12.0 * t141 - 12.0 * t165 + 12.0
+  const number H_q_5_y = 12.0 * t181 - 12.0 * t66 - 12.0 * t108 - 12.0 * t141 - 12.0 * t165 + 12.0
       * t182;
-  const double H_q_6_x = 12.0 * t187 - 12.0 * t54 - 12.0 * t97 - 12.0 * t131 - 12.0 * t156 - 12.0
+  const number H_q_6_x = 12.0 * t187 - 12.0 * t54 - 12.0 * t97 - 12.0 * t131 - 12.0 * t156 - 12.0
       * t172;
-  const double H_q_6_y = 12.0 * t188 - 12.0 * t67 - 12.0 * t109 - 12.0 * t142 - 12.0 * t166 - 12.0
+  const number H_q_6_y = 12.0 * t188 - 12.0 * t67 - 12.0 * t109 - 12.0 * t142 - 12.0 * t166 - 12.0
       * t181;
-  const double H_q_7_x = -12.0 * t62 - 12.0 * t105 - 12.0 * t139 - 12.0 * t164 - 12.0 * t180 - 12.0
+  const number H_q_7_x = -12.0 * t62 - 12.0 * t105 - 12.0 * t139 - 12.0 * t164 - 12.0 * t180 - 12.0
       * t187;
-  const double H_q_7_y = -12.0 * t68 - 12.0 * t110 - 12.0 * t143 - 12.0 * t167 - 12.0 * t182 - 12.0
+  const number H_q_7_y = -12.0 * t68 - 12.0 * t110 - 12.0 * t143 - 12.0 * t167 - 12.0 * t182 - 12.0
       * t188;
-  const double over_N_1 = 1.0 / N_1_1;
-  const double N_2_1 = N_1_2 * over_N_1;
-  const double N_2_2_ = N_2_2 - N_1_2 * N_2_1;
-  const double over_N_2 = 1.0 / N_2_2_;
-  const double N_3_2 = N_2_3 * over_N_2;
-  const double N_3_3_ = N_3_3 - N_2_3 * N_3_2;
-  const double over_N_3 = 1.0 / N_3_3_;
-  const double N_4_3 = N_3_4 * over_N_3;
-  const double N_4_4_ = N_4_4 - N_3_4 * N_4_3;
-  const double over_N_4 = 1.0 / N_4_4_;
-  const double N_5_4 = N_4_5 * over_N_4;
-  const double N_5_5_ = N_5_5 - N_4_5 * N_5_4;
-  const double over_N_5 = 1.0 / N_5_5_;
-  const double N_6_5 = N_5_6 * over_N_5;
-  const double N_6_6_ = N_6_6 - N_5_6 * N_6_5;
-  const double over_N_6 = 1.0 / N_6_6_;
+  const number over_N_1 = 1.0 / N_1_1;
+  const number N_2_1 = N_1_2 * over_N_1;
+  const number N_2_2_ = N_2_2 - N_1_2 * N_2_1;
+  const number over_N_2 = 1.0 / N_2_2_;
+  const number N_3_2 = N_2_3 * over_N_2;
+  const number N_3_3_ = N_3_3 - N_2_3 * N_3_2;
+  const number over_N_3 = 1.0 / N_3_3_;
+  const number N_4_3 = N_3_4 * over_N_3;
+  const number N_4_4_ = N_4_4 - N_3_4 * N_4_3;
+  const number over_N_4 = 1.0 / N_4_4_;
+  const number N_5_4 = N_4_5 * over_N_4;
+  const number N_5_5_ = N_5_5 - N_4_5 * N_5_4;
+  const number over_N_5 = 1.0 / N_5_5_;
+  const number N_6_5 = N_5_6 * over_N_5;
+  const number N_6_6_ = N_6_6 - N_5_6 * N_6_5;
+  const number over_N_6 = 1.0 / N_6_6_;
   w->scale_g_by_length_1 = scale_g_by_length_1;
   w->scale_g_by_length_2 = scale_g_by_length_2;
   w->scale_g_by_length_3 = scale_g_by_length_3;
@@ -754,28 +702,16 @@ static inline void look_early(const setup *s, work *w)
   w->over_N_6 = over_N_6;
   w->d_p_1_x_slid_1 = d_p_1_x_slid_1;
   w->d_p_1_y_slid_1 = d_p_1_y_slid_1;
-  w->d_p_2_x_slid_1 = d_p_2_x_slid_1;
   w->d_p_2_x_slid_2 = d_p_2_x_slid_2;
-  w->d_p_2_y_slid_1 = d_p_2_y_slid_1;
   w->d_p_2_y_slid_2 = d_p_2_y_slid_2;
-  w->d_p_3_x_slid_2 = d_p_3_x_slid_2;
   w->d_p_3_x_slid_3 = d_p_3_x_slid_3;
-  w->d_p_3_y_slid_2 = d_p_3_y_slid_2;
   w->d_p_3_y_slid_3 = d_p_3_y_slid_3;
-  w->d_p_4_x_slid_3 = d_p_4_x_slid_3;
   w->d_p_4_x_slid_4 = d_p_4_x_slid_4;
-  w->d_p_4_y_slid_3 = d_p_4_y_slid_3;
   w->d_p_4_y_slid_4 = d_p_4_y_slid_4;
-  w->d_p_5_x_slid_4 = d_p_5_x_slid_4;
   w->d_p_5_x_slid_5 = d_p_5_x_slid_5;
-  w->d_p_5_y_slid_4 = d_p_5_y_slid_4;
   w->d_p_5_y_slid_5 = d_p_5_y_slid_5;
-  w->d_p_6_x_slid_5 = d_p_6_x_slid_5;
   w->d_p_6_x_slid_6 = d_p_6_x_slid_6;
-  w->d_p_6_y_slid_5 = d_p_6_y_slid_5;
   w->d_p_6_y_slid_6 = d_p_6_y_slid_6;
-  w->d_p_7_x_slid_6 = d_p_7_x_slid_6;
-  w->d_p_7_y_slid_6 = d_p_7_y_slid_6;
   w->H_q_1_x = H_q_1_x;
   w->H_q_1_y = H_q_1_y;
   w->H_q_2_x = H_q_2_x;
@@ -795,7 +731,7 @@ static inline void look_early(const setup *s, work *w)
 /* The rest of it.  24 additions, 30 products, 12 divisions, 12 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
+  const number p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
       p_3_x = w->p_3_x, p_3_y = w->p_3_y, p_4_x = w->p_4_x, p_4_y = w->p_4_y, p_5_x = w->p_5_x,
       p_5_y = w->p_5_y, p_6_x = w->p_6_x, p_6_y = w->p_6_y, p_7_x = w->p_7_x, p_7_y = w->p_7_y,
       size_q = w->size_q, size_p = w->size_p, scale_g_by_length_1 = w->scale_g_by_length_1,
@@ -804,36 +740,36 @@ static inline void look(const setup *s, work *w)
       scale_g_by_length_6 = w->scale_g_by_length_6;
   (void)s;
 
-  const double scale_g_length_1 = size_q * scale_g_by_length_1;
-  const double scale_g_length_2 = size_q * scale_g_by_length_2;
-  const double scale_g_length_3 = size_q * scale_g_by_length_3;
-  const double scale_g_length_4 = size_q * scale_g_by_length_4;
-  const double scale_g_length_5 = size_q * scale_g_by_length_5;
-  const double scale_g_length_6 = size_q * scale_g_by_length_6;
-  const double scale_rho_by_length_1 = 4.0 * fabs(p_1_x - p_2_x) + 4.0 * fabs(p_1_y - p_2_y);
-  const double scale_rho_by_length_2 = 4.0 * fabs(p_2_x - p_3_x) + 4.0 * fabs(p_2_y - p_3_y);
-  const double scale_rho_by_length_3 = 4.0 * fabs(p_3_x - p_4_x) + 4.0 * fabs(p_3_y - p_4_y);
-  const double scale_rho_by_length_4 = 4.0 * fabs(p_4_x - p_5_x) + 4.0 * fabs(p_4_y - p_5_y);
-  const double scale_rho_by_length_5 = 4.0 * fabs(p_5_x - p_6_x) + 4.0 * fabs(p_5_y - p_6_y);
-  const double scale_rho_by_length_6 = 4.0 * fabs(p_6_x - p_7_x) + 4.0 * fabs(p_6_y - p_7_y);
-  const double scale_rho_length_1 = size_q * scale_rho_by_length_1 + size_p * scale_g_by_length_1;
-  const double scale_rho_length_2 = size_q * scale_rho_by_length_2 + size_p * scale_g_by_length_2;
-  const double scale_rho_length_3 = size_q * scale_rho_by_length_3 + size_p * scale_g_by_length_3;
-  const double scale_rho_length_4 = size_q * scale_rho_by_length_4 + size_p * scale_g_by_length_4;
-  const double scale_rho_length_5 = size_q * scale_rho_by_length_5 + size_p * scale_g_by_length_5;
-  const double scale_rho_length_6 = size_q * scale_rho_by_length_6 + size_p * scale_g_by_length_6;
-  const double over_scale_g_length_1 = 1.0 / scale_g_length_1;
-  const double over_scale_g_length_2 = 1.0 / scale_g_length_2;
-  const double over_scale_g_length_3 = 1.0 / scale_g_length_3;
-  const double over_scale_g_length_4 = 1.0 / scale_g_length_4;
-  const double over_scale_g_length_5 = 1.0 / scale_g_length_5;
-  const double over_scale_g_length_6 = 1.0 / scale_g_length_6;
-  const double over_scale_rho_length_1 = 1.0 / scale_rho_length_1;
-  const double over_scale_rho_length_2 = 1.0 / scale_rho_length_2;
-  const double over_scale_rho_length_3 = 1.0 / scale_rho_length_3;
-  const double over_scale_rho_length_4 = 1.0 / scale_rho_length_4;
-  const double over_scale_rho_length_5 = 1.0 / scale_rho_length_5;
-  const double over_scale_rho_length_6 = 1.0 / scale_rho_length_6;
+  const number scale_g_length_1 = size_q * scale_g_by_length_1;
+  const number scale_g_length_2 = size_q * scale_g_by_length_2;
+  const number scale_g_length_3 = size_q * scale_g_by_length_3;
+  const number scale_g_length_4 = size_q * scale_g_by_length_4;
+  const number scale_g_length_5 = size_q * scale_g_by_length_5;
+  const number scale_g_length_6 = size_q * scale_g_by_length_6;
+  const number scale_rho_by_length_1 = 4.0 * fabs(p_1_x - p_2_x) + 4.0 * fabs(p_1_y - p_2_y);
+  const number scale_rho_by_length_2 = 4.0 * fabs(p_2_x - p_3_x) + 4.0 * fabs(p_2_y - p_3_y);
+  const number scale_rho_by_length_3 = 4.0 * fabs(p_3_x - p_4_x) + 4.0 * fabs(p_3_y - p_4_y);
+  const number scale_rho_by_length_4 = 4.0 * fabs(p_4_x - p_5_x) + 4.0 * fabs(p_4_y - p_5_y);
+  const number scale_rho_by_length_5 = 4.0 * fabs(p_5_x - p_6_x) + 4.0 * fabs(p_5_y - p_6_y);
+  const number scale_rho_by_length_6 = 4.0 * fabs(p_6_x - p_7_x) + 4.0 * fabs(p_6_y - p_7_y);
+  const number scale_rho_length_1 = size_q * scale_rho_by_length_1 + size_p * scale_g_by_length_1;
+  const number scale_rho_length_2 = size_q * scale_rho_by_length_2 + size_p * scale_g_by_length_2;
+  const number scale_rho_length_3 = size_q * scale_rho_by_length_3 + size_p * scale_g_by_length_3;
+  const number scale_rho_length_4 = size_q * scale_rho_by_length_4 + size_p * scale_g_by_length_4;
+  const number scale_rho_length_5 = size_q * scale_rho_by_length_5 + size_p * scale_g_by_length_5;
+  const number scale_rho_length_6 = size_q * scale_rho_by_length_6 + size_p * scale_g_by_length_6;
+  const number over_scale_g_length_1 = 1.0 / scale_g_length_1;
+  const number over_scale_g_length_2 = 1.0 / scale_g_length_2;
+  const number over_scale_g_length_3 = 1.0 / scale_g_length_3;
+  const number over_scale_g_length_4 = 1.0 / scale_g_length_4;
+  const number over_scale_g_length_5 = 1.0 / scale_g_length_5;
+  const number over_scale_g_length_6 = 1.0 / scale_g_length_6;
+  const number over_scale_rho_length_1 = 1.0 / scale_rho_length_1;
+  const number over_scale_rho_length_2 = 1.0 / scale_rho_length_2;
+  const number over_scale_rho_length_3 = 1.0 / scale_rho_length_3;
+  const number over_scale_rho_length_4 = 1.0 / scale_rho_length_4;
+  const number over_scale_rho_length_5 = 1.0 / scale_rho_length_5;
+  const number over_scale_rho_length_6 = 1.0 / scale_rho_length_6;
   w->scale_g_length_1 = scale_g_length_1;
   w->scale_g_length_2 = scale_g_length_2;
   w->scale_g_length_3 = scale_g_length_3;
@@ -860,338 +796,148 @@ static inline void look(const setup *s, work *w)
   w->over_scale_rho_length_6 = over_scale_rho_length_6;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_3);
-  bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
+  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
+  odd ^= w->N_2_2_ < 0.0;
   clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_2_3);
   clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_3_3);
   clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_3_4);
-  bits |= (unsigned)(w->N_3_3_ < 0.0) << 2;
+  negative |= SW_BIT(w->N_3_3_ < 0.0, 2);
+  odd ^= w->N_3_3_ < 0.0;
   clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_3_4);
   clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_4_4);
   clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_4_5);
-  bits |= (unsigned)(w->N_4_4_ < 0.0) << 3;
+  negative |= SW_BIT(w->N_4_4_ < 0.0, 3);
+  odd ^= w->N_4_4_ < 0.0;
   clear &= fabs(w->N_5_5_) > SW_FUSED_PIVOT * fabs(w->N_4_5);
   clear &= fabs(w->N_5_5_) > SW_FUSED_PIVOT * fabs(w->N_5_5);
   clear &= fabs(w->N_5_5_) > SW_FUSED_PIVOT * fabs(w->N_5_6);
-  bits |= (unsigned)(w->N_5_5_ < 0.0) << 4;
+  negative |= SW_BIT(w->N_5_5_ < 0.0, 4);
+  odd ^= w->N_5_5_ < 0.0;
   clear &= fabs(w->N_6_6_) > SW_FUSED_PIVOT * fabs(w->N_5_6);
   clear &= fabs(w->N_6_6_) > SW_FUSED_PIVOT * fabs(w->N_6_6);
-  bits |= (unsigned)(w->N_6_6_ < 0.0) << 5;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_6_6_ < 0.0, 5);
+  odd ^= w->N_6_6_ < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  152 additions, 354 products. */
+/* Solve 1: what does not depend on its unknowns.  28 additions, 40 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const double h = s->h, part_of_h = s->part_of_h;
-  const double q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
+  const number h = s->h, part_of_h = s->part_of_h;
+  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y,
       q_3_x = w->q_3_x, q_3_y = w->q_3_y, q_4_x = w->q_4_x, q_4_y = w->q_4_y, q_5_x = w->q_5_x,
       q_5_y = w->q_5_y, q_6_x = w->q_6_x, q_6_y = w->q_6_y, q_7_x = w->q_7_x, q_7_y = w->q_7_y,
       p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y, p_3_x = w->p_3_x,
       p_3_y = w->p_3_y, p_4_x = w->p_4_x, p_4_y = w->p_4_y, p_5_x = w->p_5_x, p_5_y = w->p_5_y,
       p_6_x = w->p_6_x, p_6_y = w->p_6_y, p_7_x = w->p_7_x, p_7_y = w->p_7_y,
       d_p_1_x_slid_1 = w->d_p_1_x_slid_1, d_p_1_y_slid_1 = w->d_p_1_y_slid_1,
-      d_p_2_x_slid_1 = w->d_p_2_x_slid_1, d_p_2_x_slid_2 = w->d_p_2_x_slid_2,
-      d_p_2_y_slid_1 = w->d_p_2_y_slid_1, d_p_2_y_slid_2 = w->d_p_2_y_slid_2,
-      d_p_3_x_slid_2 = w->d_p_3_x_slid_2, d_p_3_x_slid_3 = w->d_p_3_x_slid_3,
-      d_p_3_y_slid_2 = w->d_p_3_y_slid_2, d_p_3_y_slid_3 = w->d_p_3_y_slid_3,
-      d_p_4_x_slid_3 = w->d_p_4_x_slid_3, d_p_4_x_slid_4 = w->d_p_4_x_slid_4,
-      d_p_4_y_slid_3 = w->d_p_4_y_slid_3, d_p_4_y_slid_4 = w->d_p_4_y_slid_4,
-      d_p_5_x_slid_4 = w->d_p_5_x_slid_4, d_p_5_x_slid_5 = w->d_p_5_x_slid_5,
-      d_p_5_y_slid_4 = w->d_p_5_y_slid_4, d_p_5_y_slid_5 = w->d_p_5_y_slid_5,
-      d_p_6_x_slid_5 = w->d_p_6_x_slid_5, d_p_6_x_slid_6 = w->d_p_6_x_slid_6,
-      d_p_6_y_slid_5 = w->d_p_6_y_slid_5, d_p_6_y_slid_6 = w->d_p_6_y_slid_6,
-      d_p_7_x_slid_6 = w->d_p_7_x_slid_6, d_p_7_y_slid_6 = w->d_p_7_y_slid_6, H_q_1_x = w->H_q_1_x,
+      d_p_2_x_slid_2 = w->d_p_2_x_slid_2, d_p_2_y_slid_2 = w->d_p_2_y_slid_2,
+      d_p_3_x_slid_3 = w->d_p_3_x_slid_3, d_p_3_y_slid_3 = w->d_p_3_y_slid_3,
+      d_p_4_x_slid_4 = w->d_p_4_x_slid_4, d_p_4_y_slid_4 = w->d_p_4_y_slid_4,
+      d_p_5_x_slid_5 = w->d_p_5_x_slid_5, d_p_5_y_slid_5 = w->d_p_5_y_slid_5,
+      d_p_6_x_slid_6 = w->d_p_6_x_slid_6, d_p_6_y_slid_6 = w->d_p_6_y_slid_6, H_q_1_x = w->H_q_1_x,
       H_q_1_y = w->H_q_1_y, H_q_2_x = w->H_q_2_x, H_q_2_y = w->H_q_2_y, H_q_3_x = w->H_q_3_x,
       H_q_3_y = w->H_q_3_y, H_q_4_x = w->H_q_4_x, H_q_4_y = w->H_q_4_y, H_q_5_x = w->H_q_5_x,
       H_q_5_y = w->H_q_5_y, H_q_6_x = w->H_q_6_x, H_q_6_y = w->H_q_6_y, H_q_7_x = w->H_q_7_x,
       H_q_7_y = w->H_q_7_y;
 
-  const double p_1_x_stage_1_free = p_1_x + H_q_1_x * part_of_h;
-  const double p_1_y_stage_1_free = p_1_y + part_of_h * H_q_1_y;
-  const double p_2_x_stage_1_free = p_2_x + part_of_h * H_q_2_x;
-  const double p_2_y_stage_1_free = p_2_y + part_of_h * H_q_2_y;
-  const double p_3_x_stage_1_free = p_3_x + part_of_h * H_q_3_x;
-  const double p_3_y_stage_1_free = p_3_y + part_of_h * H_q_3_y;
-  const double p_4_x_stage_1_free = p_4_x + part_of_h * H_q_4_x;
-  const double p_4_y_stage_1_free = p_4_y + part_of_h * H_q_4_y;
-  const double p_5_x_stage_1_free = p_5_x + part_of_h * H_q_5_x;
-  const double p_5_y_stage_1_free = p_5_y + part_of_h * H_q_5_y;
-  const double p_6_x_stage_1_free = p_6_x + part_of_h * H_q_6_x;
-  const double p_6_y_stage_1_free = p_6_y + part_of_h * H_q_6_y;
-  const double p_7_x_stage_1_free = p_7_x + part_of_h * H_q_7_x;
-  const double p_7_y_stage_1_free = p_7_y + part_of_h * H_q_7_y;
-  const double d_q_1_x_after_1 = h * d_p_1_x_slid_1;
-  const double d_q_1_y_after_1 = h * d_p_1_y_slid_1;
-  const double d_q_2_x_after_1 = h * d_p_2_x_slid_1;
-  const double d_q_2_x_after_2 = h * d_p_2_x_slid_2;
-  const double d_q_2_y_after_1 = h * d_p_2_y_slid_1;
-  const double d_q_2_y_after_2 = h * d_p_2_y_slid_2;
-  const double d_q_3_x_after_2 = h * d_p_3_x_slid_2;
-  const double d_q_3_x_after_3 = h * d_p_3_x_slid_3;
-  const double d_q_3_y_after_2 = h * d_p_3_y_slid_2;
-  const double d_q_3_y_after_3 = h * d_p_3_y_slid_3;
-  const double d_q_4_x_after_3 = h * d_p_4_x_slid_3;
-  const double d_q_4_x_after_4 = h * d_p_4_x_slid_4;
-  const double d_q_4_y_after_3 = h * d_p_4_y_slid_3;
-  const double d_q_4_y_after_4 = h * d_p_4_y_slid_4;
-  const double d_q_5_x_after_4 = h * d_p_5_x_slid_4;
-  const double d_q_5_x_after_5 = h * d_p_5_x_slid_5;
-  const double d_q_5_y_after_4 = h * d_p_5_y_slid_4;
-  const double d_q_5_y_after_5 = h * d_p_5_y_slid_5;
-  const double d_q_6_x_after_5 = h * d_p_6_x_slid_5;
-  const double d_q_6_x_after_6 = h * d_p_6_x_slid_6;
-  const double d_q_6_y_after_5 = h * d_p_6_y_slid_5;
-  const double d_q_6_y_after_6 = h * d_p_6_y_slid_6;
-  const double d_q_7_x_after_6 = h * d_p_7_x_slid_6;
-  const double d_q_7_y_after_6 = h * d_p_7_y_slid_6;
-  const double t0 = d_q_1_x_after_1 - d_q_2_x_after_1;
-  const double t1 = d_q_1_y_after_1 - d_q_2_y_after_1;
-  const double t2 = d_q_2_x_after_1 * d_q_2_x_after_2;
-  const double t3 = d_q_2_y_after_1 * d_q_2_y_after_2;
-  const double t4 = d_q_2_x_after_2 - d_q_3_x_after_2;
-  const double t5 = d_q_2_y_after_2 - d_q_3_y_after_2;
-  const double t6 = d_q_3_x_after_2 * d_q_3_x_after_3;
-  const double t7 = d_q_3_y_after_2 * d_q_3_y_after_3;
-  const double t8 = d_q_3_x_after_3 - d_q_4_x_after_3;
-  const double t9 = d_q_3_y_after_3 - d_q_4_y_after_3;
-  const double t10 = d_q_4_x_after_3 * d_q_4_x_after_4;
-  const double t11 = d_q_4_y_after_3 * d_q_4_y_after_4;
-  const double t12 = d_q_4_x_after_4 - d_q_5_x_after_4;
-  const double t13 = d_q_4_y_after_4 - d_q_5_y_after_4;
-  const double t14 = d_q_5_x_after_4 * d_q_5_x_after_5;
-  const double t15 = d_q_5_y_after_4 * d_q_5_y_after_5;
-  const double t16 = d_q_5_x_after_5 - d_q_6_x_after_5;
-  const double t17 = d_q_5_y_after_5 - d_q_6_y_after_5;
-  const double t18 = d_q_6_x_after_5 * d_q_6_x_after_6;
-  const double t19 = d_q_6_y_after_5 * d_q_6_y_after_6;
-  const double t20 = d_q_6_x_after_6 - d_q_7_x_after_6;
-  const double t21 = d_q_6_y_after_6 - d_q_7_y_after_6;
-  const double q_1_x_after_free = h * p_1_x_stage_1_free + q_1_x;
-  const double q_1_y_after_free = h * p_1_y_stage_1_free + q_1_y;
-  const double q_2_x_after_free = h * p_2_x_stage_1_free + q_2_x;
-  const double q_2_y_after_free = h * p_2_y_stage_1_free + q_2_y;
-  const double q_3_x_after_free = h * p_3_x_stage_1_free + q_3_x;
-  const double q_3_y_after_free = h * p_3_y_stage_1_free + q_3_y;
-  const double q_4_x_after_free = h * p_4_x_stage_1_free + q_4_x;
-  const double q_4_y_after_free = h * p_4_y_stage_1_free + q_4_y;
-  const double q_5_x_after_free = h * p_5_x_stage_1_free + q_5_x;
-  const double q_5_y_after_free = h * p_5_y_stage_1_free + q_5_y;
-  const double q_6_x_after_free = h * p_6_x_stage_1_free + q_6_x;
-  const double q_6_y_after_free = h * p_6_y_stage_1_free + q_6_y;
-  const double q_7_x_after_free = h * p_7_x_stage_1_free + q_7_x;
-  const double q_7_y_after_free = h * p_7_y_stage_1_free + q_7_y;
-  const double d_d_g_length_1_1_1 = 2.0 * d_q_1_x_after_1 * t0 + 2.0 * d_q_1_y_after_1 * t1 - 2.0
-      * d_q_2_x_after_1 * t0 - 2.0 * d_q_2_y_after_1 * t1;
-  const double d_d_g_length_1_1_2 = -2.0 * d_q_2_x_after_2 * t0 - 2.0 * d_q_2_y_after_2 * t1;
-  const double d_d_g_length_1_2_1 = 2.0 * t2 - 2.0 * d_q_1_x_after_1 * d_q_2_x_after_2 - 2.0
-      * d_q_1_y_after_1 * d_q_2_y_after_2 + 2.0 * t3;
-  const double d_d_g_length_1_2_2 = 2.0 * d_q_2_x_after_2 * d_q_2_x_after_2 + 2.0 * d_q_2_y_after_2
-      * d_q_2_y_after_2;
-  const double d_d_g_length_2_1_1 = 2.0 * d_q_2_x_after_1 * d_q_2_x_after_1 + 2.0 * d_q_2_y_after_1
-      * d_q_2_y_after_1;
-  const double d_d_g_length_2_1_2 = 2.0 * t2 - 2.0 * d_q_2_x_after_1 * d_q_3_x_after_2 + 2.0 * t3
-      - 2.0 * d_q_2_y_after_1 * d_q_3_y_after_2;
-  const double d_d_g_length_2_1_3 = -2.0 * d_q_2_x_after_1 * d_q_3_x_after_3 - 2.0 * d_q_2_y_after_1
-      * d_q_3_y_after_3;
-  const double d_d_g_length_2_2_1 = 2.0 * d_q_2_x_after_1 * t4 + 2.0 * d_q_2_y_after_1 * t5;
-  const double d_d_g_length_2_2_2 = 2.0 * d_q_2_x_after_2 * t4 + 2.0 * d_q_2_y_after_2 * t5 - 2.0
-      * d_q_3_x_after_2 * t4 - 2.0 * d_q_3_y_after_2 * t5;
-  const double d_d_g_length_2_2_3 = -2.0 * d_q_3_x_after_3 * t4 - 2.0 * d_q_3_y_after_3 * t5;
-  const double d_d_g_length_2_3_2 = 2.0 * t6 - 2.0 * d_q_2_x_after_2 * d_q_3_x_after_3 - 2.0
-      * d_q_2_y_after_2 * d_q_3_y_after_3 + 2.0 * t7;
-  const double d_d_g_length_2_3_3 = 2.0 * d_q_3_x_after_3 * d_q_3_x_after_3 + 2.0 * d_q_3_y_after_3
-      * d_q_3_y_after_3;
-  const double d_d_g_length_3_2_2 = 2.0 * d_q_3_x_after_2 * d_q_3_x_after_2 + 2.0 * d_q_3_y_after_2
-      * d_q_3_y_after_2;
-  const double d_d_g_length_3_2_3 = 2.0 * t6 - 2.0 * d_q_3_x_after_2 * d_q_4_x_after_3 + 2.0 * t7
-      - 2.0 * d_q_3_y_after_2 * d_q_4_y_after_3;
-  const double d_d_g_length_3_2_4 = -2.0 * d_q_3_x_after_2 * d_q_4_x_after_4 - 2.0 * d_q_3_y_after_2
-      * d_q_4_y_after_4;
-  const double d_d_g_length_3_3_2 = 2.0 * d_q_3_x_after_2 * t8 + 2.0 * d_q_3_y_after_2 * t9;
-  const double d_d_g_length_3_3_3 = 2.0 * d_q_3_x_after_3 * t8 + 2.0 * d_q_3_y_after_3 * t9 - 2.0
-      * d_q_4_x_after_3 * t8 - 2.0 * d_q_4_y_after_3 * t9;
-  const double d_d_g_length_3_3_4 = -2.0 * d_q_4_x_after_4 * t8 - 2.0 * d_q_4_y_after_4 * t9;
-  const double d_d_g_length_3_4_3 = 2.0 * t10 - 2.0 * d_q_3_x_after_3 * d_q_4_x_after_4 - 2.0
-      * d_q_3_y_after_3 * d_q_4_y_after_4 + 2.0 * t11;
-  const double d_d_g_length_3_4_4 = 2.0 * d_q_4_x_after_4 * d_q_4_x_after_4 + 2.0 * d_q_4_y_after_4
-      * d_q_4_y_after_4;
-  const double d_d_g_length_4_3_3 = 2.0 * d_q_4_x_after_3 * d_q_4_x_after_3 + 2.0 * d_q_4_y_after_3
-      * d_q_4_y_after_3;
-  const double d_d_g_length_4_3_4 = 2.0 * t10 - 2.0 * d_q_4_x_after_3 * d_q_5_x_after_4 + 2.0 * t11
-      - 2.0 * d_q_4_y_after_3 * d_q_5_y_after_4;
-  const double d_d_g_length_4_3_5 = -2.0 * d_q_4_x_after_3 * d_q_5_x_after_5 - 2.0 * d_q_4_y_after_3
-      * d_q_5_y_after_5;
-  const double d_d_g_length_4_4_3 = 2.0 * d_q_4_x_after_3 * t12 + 2.0 * d_q_4_y_after_3 * t13;
-  const double d_d_g_length_4_4_4 = 2.0 * d_q_4_x_after_4 * t12 + 2.0 * d_q_4_y_after_4 * t13 - 2.0
-      * d_q_5_x_after_4 * t12 - 2.0 * d_q_5_y_after_4 * t13;
-  const double d_d_g_length_4_4_5 = -2.0 * d_q_5_x_after_5 * t12 - 2.0 * d_q_5_y_after_5 * t13;
-  const double d_d_g_length_4_5_4 = 2.0 * t14 - 2.0 * d_q_4_x_after_4 * d_q_5_x_after_5 - 2.0
-      * d_q_4_y_after_4 * d_q_5_y_after_5 + 2.0 * t15;
-  const double d_d_g_length_4_5_5 = 2.0 * d_q_5_x_after_5 * d_q_5_x_after_5 + 2.0 * d_q_5_y_after_5
-      * d_q_5_y_after_5;
-  const double d_d_g_length_5_4_4 = 2.0 * d_q_5_x_after_4 * d_q_5_x_after_4 + 2.0 * d_q_5_y_after_4
-      * d_q_5_y_after_4;
-  const double d_d_g_length_5_4_5 = 2.0 * t14 - 2.0 * d_q_5_x_after_4 * d_q_6_x_after_5 + 2.0 * t15
-      - 2.0 * d_q_5_y_after_4 * d_q_6_y_after_5;
-  const double d_d_g_length_5_4_6 = -2.0 * d_q_5_x_after_4 * d_q_6_x_after_6 - 2.0 * d_q_5_y_after_4
-      * d_q_6_y_after_6;
-  const double d_d_g_length_5_5_4 = 2.0 * d_q_5_x_after_4 * t16 + 2.0 * d_q_5_y_after_4 * t17;
-  const double d_d_g_length_5_5_5 = 2.0 * d_q_5_x_after_5 * t16 + 2.0 * d_q_5_y_after_5 * t17 - 2.0
-      * d_q_6_x_after_5 * t16 - 2.0 * d_q_6_y_after_5 * t17;
-  const double d_d_g_length_5_5_6 = -2.0 * d_q_6_x_after_6 * t16 - 2.0 * d_q_6_y_after_6 * t17;
-  const double d_d_g_length_5_6_5 = 2.0 * t18 - 2.0 * d_q_5_x_after_5 * d_q_6_x_after_6 - 2.0
-      * d_q_5_y_after_5 * d_q_6_y_after_6 + 2.0 * t19;
-  const double d_d_g_length_5_6_6 = 2.0 * d_q_6_x_after_6 * d_q_6_x_after_6 + 2.0 * d_q_6_y_after_6
-      * d_q_6_y_after_6;
-  const double d_d_g_length_6_5_5 = 2.0 * d_q_6_x_after_5 * d_q_6_x_after_5 + 2.0 * d_q_6_y_after_5
-      * d_q_6_y_after_5;
-  const double d_d_g_length_6_5_6 = 2.0 * t18 - 2.0 * d_q_6_x_after_5 * d_q_7_x_after_6 + 2.0 * t19
-      - 2.0 * d_q_6_y_after_5 * d_q_7_y_after_6;
-  const double d_d_g_length_6_6_5 = 2.0 * d_q_6_x_after_5 * t20 + 2.0 * d_q_6_y_after_5 * t21;
-  const double d_d_g_length_6_6_6 = 2.0 * d_q_6_x_after_6 * t20 + 2.0 * d_q_6_y_after_6 * t21 - 2.0
-      * d_q_7_x_after_6 * t20 - 2.0 * d_q_7_y_after_6 * t21;
-  const double t22 = q_1_x_after_free - q_2_x_after_free;
-  const double t23 = q_1_y_after_free - q_2_y_after_free;
-  const double t24 = q_2_x_after_free - q_3_x_after_free;
-  const double t25 = q_2_y_after_free - q_3_y_after_free;
-  const double t26 = q_3_x_after_free - q_4_x_after_free;
-  const double t27 = q_3_y_after_free - q_4_y_after_free;
-  const double t28 = q_4_x_after_free - q_5_x_after_free;
-  const double t29 = q_4_y_after_free - q_5_y_after_free;
-  const double t30 = q_5_x_after_free - q_6_x_after_free;
-  const double t31 = q_5_y_after_free - q_6_y_after_free;
-  const double t32 = q_6_x_after_free - q_7_x_after_free;
-  const double t33 = q_6_y_after_free - q_7_y_after_free;
-  const double d_g_length_1_1_free = 2.0 * d_q_1_x_after_1 * t22 + 2.0 * d_q_1_y_after_1 * t23 - 2.0
-      * d_q_2_x_after_1 * t22 - 2.0 * d_q_2_y_after_1 * t23;
-  const double d_g_length_1_2_free = -2.0 * d_q_2_x_after_2 * t22 - 2.0 * d_q_2_y_after_2 * t23;
-  const double d_g_length_2_1_free = 2.0 * d_q_2_x_after_1 * t24 + 2.0 * d_q_2_y_after_1 * t25;
-  const double d_g_length_2_2_free = 2.0 * d_q_2_x_after_2 * t24 + 2.0 * d_q_2_y_after_2 * t25 - 2.0
-      * d_q_3_x_after_2 * t24 - 2.0 * d_q_3_y_after_2 * t25;
-  const double d_g_length_2_3_free = -2.0 * d_q_3_x_after_3 * t24 - 2.0 * d_q_3_y_after_3 * t25;
-  const double d_g_length_3_2_free = 2.0 * d_q_3_x_after_2 * t26 + 2.0 * d_q_3_y_after_2 * t27;
-  const double d_g_length_3_3_free = 2.0 * d_q_3_x_after_3 * t26 + 2.0 * d_q_3_y_after_3 * t27 - 2.0
-      * d_q_4_x_after_3 * t26 - 2.0 * d_q_4_y_after_3 * t27;
-  const double d_g_length_3_4_free = -2.0 * d_q_4_x_after_4 * t26 - 2.0 * d_q_4_y_after_4 * t27;
-  const double d_g_length_4_3_free = 2.0 * d_q_4_x_after_3 * t28 + 2.0 * d_q_4_y_after_3 * t29;
-  const double d_g_length_4_4_free = 2.0 * d_q_4_x_after_4 * t28 + 2.0 * d_q_4_y_after_4 * t29 - 2.0
-      * d_q_5_x_after_4 * t28 - 2.0 * d_q_5_y_after_4 * t29;
-  const double d_g_length_4_5_free = -2.0 * d_q_5_x_after_5 * t28 - 2.0 * d_q_5_y_after_5 * t29;
-  const double d_g_length_5_4_free = 2.0 * d_q_5_x_after_4 * t30 + 2.0 * d_q_5_y_after_4 * t31;
-  const double d_g_length_5_5_free = 2.0 * d_q_5_x_after_5 * t30 + 2.0 * d_q_5_y_after_5 * t31 - 2.0
-      * d_q_6_x_after_5 * t30 - 2.0 * d_q_6_y_after_5 * t31;
-  const double d_g_length_5_6_free = -2.0 * d_q_6_x_after_6 * t30 - 2.0 * d_q_6_y_after_6 * t31;
-  const double d_g_length_6_5_free = 2.0 * d_q_6_x_after_5 * t32 + 2.0 * d_q_6_y_after_5 * t33;
-  const double d_g_length_6_6_free = 2.0 * d_q_6_x_after_6 * t32 + 2.0 * d_q_6_y_after_6 * t33 - 2.0
-      * d_q_7_x_after_6 * t32 - 2.0 * d_q_7_y_after_6 * t33;
+  const number p_1_x_stage_1_free = p_1_x + H_q_1_x * part_of_h;
+  const number p_1_y_stage_1_free = p_1_y + part_of_h * H_q_1_y;
+  const number p_2_x_stage_1_free = p_2_x + part_of_h * H_q_2_x;
+  const number p_2_y_stage_1_free = p_2_y + part_of_h * H_q_2_y;
+  const number p_3_x_stage_1_free = p_3_x + part_of_h * H_q_3_x;
+  const number p_3_y_stage_1_free = p_3_y + part_of_h * H_q_3_y;
+  const number p_4_x_stage_1_free = p_4_x + part_of_h * H_q_4_x;
+  const number p_4_y_stage_1_free = p_4_y + part_of_h * H_q_4_y;
+  const number p_5_x_stage_1_free = p_5_x + part_of_h * H_q_5_x;
+  const number p_5_y_stage_1_free = p_5_y + part_of_h * H_q_5_y;
+  const number p_6_x_stage_1_free = p_6_x + part_of_h * H_q_6_x;
+  const number p_6_y_stage_1_free = p_6_y + part_of_h * H_q_6_y;
+  const number p_7_x_stage_1_free = p_7_x + part_of_h * H_q_7_x;
+  const number p_7_y_stage_1_free = p_7_y + part_of_h * H_q_7_y;
+  const number d_q_1_x_after_1 = h * d_p_1_x_slid_1;
+  const number d_q_1_y_after_1 = h * d_p_1_y_slid_1;
+  const number d_q_2_x_after_2 = h * d_p_2_x_slid_2;
+  const number d_q_2_y_after_2 = h * d_p_2_y_slid_2;
+  const number d_q_3_x_after_3 = h * d_p_3_x_slid_3;
+  const number d_q_3_y_after_3 = h * d_p_3_y_slid_3;
+  const number d_q_4_x_after_4 = h * d_p_4_x_slid_4;
+  const number d_q_4_y_after_4 = h * d_p_4_y_slid_4;
+  const number d_q_5_x_after_5 = h * d_p_5_x_slid_5;
+  const number d_q_5_y_after_5 = h * d_p_5_y_slid_5;
+  const number d_q_6_x_after_6 = h * d_p_6_x_slid_6;
+  const number d_q_6_y_after_6 = h * d_p_6_y_slid_6;
+  const number q_1_x_after_free = h * p_1_x_stage_1_free + q_1_x;
+  const number q_1_y_after_free = h * p_1_y_stage_1_free + q_1_y;
+  const number q_2_x_after_free = h * p_2_x_stage_1_free + q_2_x;
+  const number q_2_y_after_free = h * p_2_y_stage_1_free + q_2_y;
+  const number q_3_x_after_free = h * p_3_x_stage_1_free + q_3_x;
+  const number q_3_y_after_free = h * p_3_y_stage_1_free + q_3_y;
+  const number q_4_x_after_free = h * p_4_x_stage_1_free + q_4_x;
+  const number q_4_y_after_free = h * p_4_y_stage_1_free + q_4_y;
+  const number q_5_x_after_free = h * p_5_x_stage_1_free + q_5_x;
+  const number q_5_y_after_free = h * p_5_y_stage_1_free + q_5_y;
+  const number q_6_x_after_free = h * p_6_x_stage_1_free + q_6_x;
+  const number q_6_y_after_free = h * p_6_y_stage_1_free + q_6_y;
+  const number q_7_x_after_free = h * p_7_x_stage_1_free + q_7_x;
+  const number q_7_y_after_free = h * p_7_y_stage_1_free + q_7_y;
+  w->p_1_x_stage_1_free = p_1_x_stage_1_free;
+  w->p_1_y_stage_1_free = p_1_y_stage_1_free;
+  w->p_2_x_stage_1_free = p_2_x_stage_1_free;
+  w->p_2_y_stage_1_free = p_2_y_stage_1_free;
+  w->p_3_x_stage_1_free = p_3_x_stage_1_free;
+  w->p_3_y_stage_1_free = p_3_y_stage_1_free;
+  w->p_4_x_stage_1_free = p_4_x_stage_1_free;
+  w->p_4_y_stage_1_free = p_4_y_stage_1_free;
+  w->p_5_x_stage_1_free = p_5_x_stage_1_free;
+  w->p_5_y_stage_1_free = p_5_y_stage_1_free;
+  w->p_6_x_stage_1_free = p_6_x_stage_1_free;
+  w->p_6_y_stage_1_free = p_6_y_stage_1_free;
+  w->p_7_x_stage_1_free = p_7_x_stage_1_free;
+  w->p_7_y_stage_1_free = p_7_y_stage_1_free;
   w->q_1_x_after_free = q_1_x_after_free;
   w->d_q_1_x_after_1 = d_q_1_x_after_1;
   w->q_1_y_after_free = q_1_y_after_free;
   w->d_q_1_y_after_1 = d_q_1_y_after_1;
   w->q_2_x_after_free = q_2_x_after_free;
-  w->d_q_2_x_after_1 = d_q_2_x_after_1;
   w->d_q_2_x_after_2 = d_q_2_x_after_2;
   w->q_2_y_after_free = q_2_y_after_free;
-  w->d_q_2_y_after_1 = d_q_2_y_after_1;
   w->d_q_2_y_after_2 = d_q_2_y_after_2;
   w->q_3_x_after_free = q_3_x_after_free;
-  w->d_q_3_x_after_2 = d_q_3_x_after_2;
   w->d_q_3_x_after_3 = d_q_3_x_after_3;
   w->q_3_y_after_free = q_3_y_after_free;
-  w->d_q_3_y_after_2 = d_q_3_y_after_2;
   w->d_q_3_y_after_3 = d_q_3_y_after_3;
   w->q_4_x_after_free = q_4_x_after_free;
-  w->d_q_4_x_after_3 = d_q_4_x_after_3;
   w->d_q_4_x_after_4 = d_q_4_x_after_4;
   w->q_4_y_after_free = q_4_y_after_free;
-  w->d_q_4_y_after_3 = d_q_4_y_after_3;
   w->d_q_4_y_after_4 = d_q_4_y_after_4;
   w->q_5_x_after_free = q_5_x_after_free;
-  w->d_q_5_x_after_4 = d_q_5_x_after_4;
   w->d_q_5_x_after_5 = d_q_5_x_after_5;
   w->q_5_y_after_free = q_5_y_after_free;
-  w->d_q_5_y_after_4 = d_q_5_y_after_4;
   w->d_q_5_y_after_5 = d_q_5_y_after_5;
   w->q_6_x_after_free = q_6_x_after_free;
-  w->d_q_6_x_after_5 = d_q_6_x_after_5;
   w->d_q_6_x_after_6 = d_q_6_x_after_6;
   w->q_6_y_after_free = q_6_y_after_free;
-  w->d_q_6_y_after_5 = d_q_6_y_after_5;
   w->d_q_6_y_after_6 = d_q_6_y_after_6;
   w->q_7_x_after_free = q_7_x_after_free;
-  w->d_q_7_x_after_6 = d_q_7_x_after_6;
   w->q_7_y_after_free = q_7_y_after_free;
-  w->d_q_7_y_after_6 = d_q_7_y_after_6;
-  w->d_g_length_1_1_free = d_g_length_1_1_free;
-  w->d_d_g_length_1_1_1 = d_d_g_length_1_1_1;
-  w->d_d_g_length_1_1_2 = d_d_g_length_1_1_2;
-  w->d_g_length_1_2_free = d_g_length_1_2_free;
-  w->d_d_g_length_1_2_1 = d_d_g_length_1_2_1;
-  w->d_d_g_length_1_2_2 = d_d_g_length_1_2_2;
-  w->d_g_length_2_1_free = d_g_length_2_1_free;
-  w->d_d_g_length_2_1_1 = d_d_g_length_2_1_1;
-  w->d_d_g_length_2_1_2 = d_d_g_length_2_1_2;
-  w->d_d_g_length_2_1_3 = d_d_g_length_2_1_3;
-  w->d_g_length_2_2_free = d_g_length_2_2_free;
-  w->d_d_g_length_2_2_1 = d_d_g_length_2_2_1;
-  w->d_d_g_length_2_2_2 = d_d_g_length_2_2_2;
-  w->d_d_g_length_2_2_3 = d_d_g_length_2_2_3;
-  w->d_g_length_2_3_free = d_g_length_2_3_free;
-  w->d_d_g_length_2_3_2 = d_d_g_length_2_3_2;
-  w->d_d_g_length_2_3_3 = d_d_g_length_2_3_3;
-  w->d_g_length_3_2_free = d_g_length_3_2_free;
-  w->d_d_g_length_3_2_2 = d_d_g_length_3_2_2;
-  w->d_d_g_length_3_2_3 = d_d_g_length_3_2_3;
-  w->d_d_g_length_3_2_4 = d_d_g_length_3_2_4;
-  w->d_g_length_3_3_free = d_g_length_3_3_free;
-  w->d_d_g_length_3_3_2 = d_d_g_length_3_3_2;
-  w->d_d_g_length_3_3_3 = d_d_g_length_3_3_3;
-  w->d_d_g_length_3_3_4 = d_d_g_length_3_3_4;
-  w->d_g_length_3_4_free = d_g_length_3_4_free;
-  w->d_d_g_length_3_4_3 = d_d_g_length_3_4_3;
-  w->d_d_g_length_3_4_4 = d_d_g_length_3_4_4;
-  w->d_g_length_4_3_free = d_g_length_4_3_free;
-  w->d_d_g_length_4_3_3 = d_d_g_length_4_3_3;
-  w->d_d_g_length_4_3_4 = d_d_g_length_4_3_4;
-  w->d_d_g_length_4_3_5 = d_d_g_length_4_3_5;
-  w->d_g_length_4_4_free = d_g_length_4_4_free;
-  w->d_d_g_length_4_4_3 = d_d_g_length_4_4_3;
-  w->d_d_g_length_4_4_4 = d_d_g_length_4_4_4;
-  w->d_d_g_length_4_4_5 = d_d_g_length_4_4_5;
-  w->d_g_length_4_5_free = d_g_length_4_5_free;
-  w->d_d_g_length_4_5_4 = d_d_g_length_4_5_4;
-  w->d_d_g_length_4_5_5 = d_d_g_length_4_5_5;
-  w->d_g_length_5_4_free = d_g_length_5_4_free;
-  w->d_d_g_length_5_4_4 = d_d_g_length_5_4_4;
-  w->d_d_g_length_5_4_5 = d_d_g_length_5_4_5;
-  w->d_d_g_length_5_4_6 = d_d_g_length_5_4_6;
-  w->d_g_length_5_5_free = d_g_length_5_5_free;
-  w->d_d_g_length_5_5_4 = d_d_g_length_5_5_4;
-  w->d_d_g_length_5_5_5 = d_d_g_length_5_5_5;
-  w->d_d_g_length_5_5_6 = d_d_g_length_5_5_6;
-  w->d_g_length_5_6_free = d_g_length_5_6_free;
-  w->d_d_g_length_5_6_5 = d_d_g_length_5_6_5;
-  w->d_d_g_length_5_6_6 = d_d_g_length_5_6_6;
-  w->d_g_length_6_5_free = d_g_length_6_5_free;
-  w->d_d_g_length_6_5_5 = d_d_g_length_6_5_5;
-  w->d_d_g_length_6_5_6 = d_d_g_length_6_5_6;
-  w->d_g_length_6_6_free = d_g_length_6_6_free;
-  w->d_d_g_length_6_6_5 = d_d_g_length_6_6_5;
-  w->d_d_g_length_6_6_6 = d_d_g_length_6_6_6;
 }
 
 /* Where Newton's method begins. */
@@ -1199,39 +945,33 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_length_1 = 0.0;
-  w->along_length_2 = 0.0;
-  w->along_length_3 = 0.0;
-  w->along_length_4 = 0.0;
-  w->along_length_5 = 0.0;
-  w->along_length_6 = 0.0;
+  w->along_length_1 = SW_SPREAD(0.0);
+  w->along_length_2 = SW_SPREAD(0.0);
+  w->along_length_3 = SW_SPREAD(0.0);
+  w->along_length_4 = SW_SPREAD(0.0);
+  w->along_length_5 = SW_SPREAD(0.0);
+  w->along_length_6 = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  48 additions, 36 products. */
-static inline double residual_1(const setup *s, work *w)
+/* The largest of g, in the scales of the state.  48 additions, 24 products. */
+static inline number residual_1(const setup *s, work *w)
 {
-  const double along_length_1 = w->along_length_1, along_length_2 = w->along_length_2,
+  const number along_length_1 = w->along_length_1, along_length_2 = w->along_length_2,
       along_length_3 = w->along_length_3, along_length_4 = w->along_length_4,
       along_length_5 = w->along_length_5, along_length_6 = w->along_length_6,
       q_1_x_after_free = w->q_1_x_after_free, d_q_1_x_after_1 = w->d_q_1_x_after_1,
       q_1_y_after_free = w->q_1_y_after_free, d_q_1_y_after_1 = w->d_q_1_y_after_1,
-      q_2_x_after_free = w->q_2_x_after_free, d_q_2_x_after_1 = w->d_q_2_x_after_1,
-      d_q_2_x_after_2 = w->d_q_2_x_after_2, q_2_y_after_free = w->q_2_y_after_free,
-      d_q_2_y_after_1 = w->d_q_2_y_after_1, d_q_2_y_after_2 = w->d_q_2_y_after_2,
-      q_3_x_after_free = w->q_3_x_after_free, d_q_3_x_after_2 = w->d_q_3_x_after_2,
-      d_q_3_x_after_3 = w->d_q_3_x_after_3, q_3_y_after_free = w->q_3_y_after_free,
-      d_q_3_y_after_2 = w->d_q_3_y_after_2, d_q_3_y_after_3 = w->d_q_3_y_after_3,
-      q_4_x_after_free = w->q_4_x_after_free, d_q_4_x_after_3 = w->d_q_4_x_after_3,
-      d_q_4_x_after_4 = w->d_q_4_x_after_4, q_4_y_after_free = w->q_4_y_after_free,
-      d_q_4_y_after_3 = w->d_q_4_y_after_3, d_q_4_y_after_4 = w->d_q_4_y_after_4,
-      q_5_x_after_free = w->q_5_x_after_free, d_q_5_x_after_4 = w->d_q_5_x_after_4,
-      d_q_5_x_after_5 = w->d_q_5_x_after_5, q_5_y_after_free = w->q_5_y_after_free,
-      d_q_5_y_after_4 = w->d_q_5_y_after_4, d_q_5_y_after_5 = w->d_q_5_y_after_5,
-      q_6_x_after_free = w->q_6_x_after_free, d_q_6_x_after_5 = w->d_q_6_x_after_5,
-      d_q_6_x_after_6 = w->d_q_6_x_after_6, q_6_y_after_free = w->q_6_y_after_free,
-      d_q_6_y_after_5 = w->d_q_6_y_after_5, d_q_6_y_after_6 = w->d_q_6_y_after_6,
-      q_7_x_after_free = w->q_7_x_after_free, d_q_7_x_after_6 = w->d_q_7_x_after_6,
-      q_7_y_after_free = w->q_7_y_after_free, d_q_7_y_after_6 = w->d_q_7_y_after_6,
+      q_2_x_after_free = w->q_2_x_after_free, d_q_2_x_after_2 = w->d_q_2_x_after_2,
+      q_2_y_after_free = w->q_2_y_after_free, d_q_2_y_after_2 = w->d_q_2_y_after_2,
+      q_3_x_after_free = w->q_3_x_after_free, d_q_3_x_after_3 = w->d_q_3_x_after_3,
+      q_3_y_after_free = w->q_3_y_after_free, d_q_3_y_after_3 = w->d_q_3_y_after_3,
+      q_4_x_after_free = w->q_4_x_after_free, d_q_4_x_after_4 = w->d_q_4_x_after_4,
+      q_4_y_after_free = w->q_4_y_after_free, d_q_4_y_after_4 = w->d_q_4_y_after_4,
+      q_5_x_after_free = w->q_5_x_after_free, d_q_5_x_after_5 = w->d_q_5_x_after_5,
+      q_5_y_after_free = w->q_5_y_after_free, d_q_5_y_after_5 = w->d_q_5_y_after_5,
+      q_6_x_after_free = w->q_6_x_after_free, d_q_6_x_after_6 = w->d_q_6_x_after_6,
+      q_6_y_after_free = w->q_6_y_after_free, d_q_6_y_after_6 = w->d_q_6_y_after_6,
+      q_7_x_after_free = w->q_7_x_after_free, q_7_y_after_free = w->q_7_y_after_free,
       over_scale_g_length_1 = w->over_scale_g_length_1,
       over_scale_g_length_2 = w->over_scale_g_length_2,
       over_scale_g_length_3 = w->over_scale_g_length_3,
@@ -1240,48 +980,50 @@ static inline double residual_1(const setup *s, work *w)
       over_scale_g_length_6 = w->over_scale_g_length_6;
   (void)s;
 
-  const double q_1_x_after = along_length_1 * d_q_1_x_after_1 + q_1_x_after_free;
-  const double q_1_y_after = along_length_1 * d_q_1_y_after_1 + q_1_y_after_free;
-  const double q_2_x_after = along_length_1 * d_q_2_x_after_1 + along_length_2 * d_q_2_x_after_2
-      + q_2_x_after_free;
-  const double q_2_y_after = along_length_1 * d_q_2_y_after_1 + along_length_2 * d_q_2_y_after_2
-      + q_2_y_after_free;
-  const double q_3_x_after = along_length_2 * d_q_3_x_after_2 + along_length_3 * d_q_3_x_after_3
-      + q_3_x_after_free;
-  const double q_3_y_after = along_length_2 * d_q_3_y_after_2 + along_length_3 * d_q_3_y_after_3
-      + q_3_y_after_free;
-  const double q_4_x_after = along_length_3 * d_q_4_x_after_3 + along_length_4 * d_q_4_x_after_4
-      + q_4_x_after_free;
-  const double q_4_y_after = along_length_3 * d_q_4_y_after_3 + along_length_4 * d_q_4_y_after_4
-      + q_4_y_after_free;
-  const double q_5_x_after = along_length_4 * d_q_5_x_after_4 + along_length_5 * d_q_5_x_after_5
-      + q_5_x_after_free;
-  const double q_5_y_after = along_length_4 * d_q_5_y_after_4 + along_length_5 * d_q_5_y_after_5
-      + q_5_y_after_free;
-  const double q_6_x_after = along_length_5 * d_q_6_x_after_5 + along_length_6 * d_q_6_x_after_6
-      + q_6_x_after_free;
-  const double q_6_y_after = along_length_5 * d_q_6_y_after_5 + along_length_6 * d_q_6_y_after_6
-      + q_6_y_after_free;
-  const double q_7_x_after = along_length_6 * d_q_7_x_after_6 + q_7_x_after_free;
-  const double q_7_y_after = along_length_6 * d_q_7_y_after_6 + q_7_y_after_free;
-  const double t0 = q_1_x_after - q_2_x_after;
-  const double t1 = q_1_y_after - q_2_y_after;
-  const double t2 = q_2_x_after - q_3_x_after;
-  const double t3 = q_2_y_after - q_3_y_after;
-  const double t4 = q_3_x_after - q_4_x_after;
-  const double t5 = q_3_y_after - q_4_y_after;
-  const double t6 = q_4_x_after - q_5_x_after;
-  const double t7 = q_4_y_after - q_5_y_after;
-  const double t8 = q_5_x_after - q_6_x_after;
-  const double t9 = q_5_y_after - q_6_y_after;
-  const double t10 = q_6_x_after - q_7_x_after;
-  const double t11 = q_6_y_after - q_7_y_after;
-  const double g_length_1 = t0 * t0 + t1 * t1 - 1.0;
-  const double g_length_2 = t2 * t2 + t3 * t3 - 1.0;
-  const double g_length_3 = t4 * t4 + t5 * t5 - 1.0;
-  const double g_length_4 = t6 * t6 + t7 * t7 - 1.0;
-  const double g_length_5 = t8 * t8 + t9 * t9 - 1.0;
-  const double g_length_6 = t10 * t10 + t11 * t11 - 1.0;
+  const number t0 = along_length_1 * d_q_1_x_after_1;
+  const number t1 = along_length_1 * d_q_1_y_after_1;
+  const number t2 = along_length_2 * d_q_2_x_after_2;
+  const number t3 = along_length_2 * d_q_2_y_after_2;
+  const number t4 = along_length_3 * d_q_3_x_after_3;
+  const number t5 = along_length_3 * d_q_3_y_after_3;
+  const number t6 = along_length_4 * d_q_4_x_after_4;
+  const number t7 = along_length_4 * d_q_4_y_after_4;
+  const number t8 = along_length_5 * d_q_5_x_after_5;
+  const number t9 = along_length_5 * d_q_5_y_after_5;
+  const number t10 = along_length_6 * d_q_6_x_after_6;
+  const number t11 = along_length_6 * d_q_6_y_after_6;
+  const number q_1_x_after = t0 + q_1_x_after_free;
+  const number q_1_y_after = t1 + q_1_y_after_free;
+  const number q_2_x_after = t2 - t0 + q_2_x_after_free;
+  const number q_2_y_after = t3 - t1 + q_2_y_after_free;
+  const number q_3_x_after = t4 - t2 + q_3_x_after_free;
+  const number q_3_y_after = t5 - t3 + q_3_y_after_free;
+  const number q_4_x_after = t6 - t4 + q_4_x_after_free;
+  const number q_4_y_after = t7 - t5 + q_4_y_after_free;
+  const number q_5_x_after = t8 - t6 + q_5_x_after_free;
+  const number q_5_y_after = t9 - t7 + q_5_y_after_free;
+  const number q_6_x_after = t10 - t8 + q_6_x_after_free;
+  const number q_6_y_after = t11 - t9 + q_6_y_after_free;
+  const number q_7_x_after = q_7_x_after_free - t10;
+  const number q_7_y_after = q_7_y_after_free - t11;
+  const number t12 = q_1_x_after - q_2_x_after;
+  const number t13 = q_1_y_after - q_2_y_after;
+  const number t14 = q_2_x_after - q_3_x_after;
+  const number t15 = q_2_y_after - q_3_y_after;
+  const number t16 = q_3_x_after - q_4_x_after;
+  const number t17 = q_3_y_after - q_4_y_after;
+  const number t18 = q_4_x_after - q_5_x_after;
+  const number t19 = q_4_y_after - q_5_y_after;
+  const number t20 = q_5_x_after - q_6_x_after;
+  const number t21 = q_5_y_after - q_6_y_after;
+  const number t22 = q_6_x_after - q_7_x_after;
+  const number t23 = q_6_y_after - q_7_y_after;
+  const number g_length_1 = t12 * t12 + t13 * t13 - 1.0;
+  const number g_length_2 = t14 * t14 + t15 * t15 - 1.0;
+  const number g_length_3 = t16 * t16 + t17 * t17 - 1.0;
+  const number g_length_4 = t18 * t18 + t19 * t19 - 1.0;
+  const number g_length_5 = t20 * t20 + t21 * t21 - 1.0;
+  const number g_length_6 = t22 * t22 + t23 * t23 - 1.0;
   w->q_1_x_after = q_1_x_after;
   w->q_1_y_after = q_1_y_after;
   w->q_2_x_after = q_2_x_after;
@@ -1302,124 +1044,102 @@ static inline double residual_1(const setup *s, work *w)
   w->g_length_4 = g_length_4;
   w->g_length_5 = g_length_5;
   w->g_length_6 = g_length_6;
-  double largest = fabs(g_length_1) * over_scale_g_length_1;
-  largest = SW_FUSED_LARGER(largest, fabs(g_length_2) * over_scale_g_length_2);
-  largest = SW_FUSED_LARGER(largest, fabs(g_length_3) * over_scale_g_length_3);
-  largest = SW_FUSED_LARGER(largest, fabs(g_length_4) * over_scale_g_length_4);
-  largest = SW_FUSED_LARGER(largest, fabs(g_length_5) * over_scale_g_length_5);
-  largest = SW_FUSED_LARGER(largest, fabs(g_length_6) * over_scale_g_length_6);
+  number largest = fabs(g_length_1) * over_scale_g_length_1;
+  largest = SW_LARGER(largest, fabs(g_length_2) * over_scale_g_length_2);
+  largest = SW_LARGER(largest, fabs(g_length_3) * over_scale_g_length_3);
+  largest = SW_LARGER(largest, fabs(g_length_4) * over_scale_g_length_4);
+  largest = SW_LARGER(largest, fabs(g_length_5) * over_scale_g_length_5);
+  largest = SW_LARGER(largest, fabs(g_length_6) * over_scale_g_length_6);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  59 additions,
-    70 products, 6 divisions. */
-static inline int correct_1(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  43 additions,
+    90 products, 6 divisions. */
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double along_length_1 = w->along_length_1, along_length_2 = w->along_length_2,
-      along_length_3 = w->along_length_3, along_length_4 = w->along_length_4,
-      along_length_5 = w->along_length_5, along_length_6 = w->along_length_6,
-      g_length_1 = w->g_length_1, g_length_2 = w->g_length_2, g_length_3 = w->g_length_3,
-      g_length_4 = w->g_length_4, g_length_5 = w->g_length_5, g_length_6 = w->g_length_6,
-      d_g_length_1_1_free = w->d_g_length_1_1_free, d_d_g_length_1_1_1 = w->d_d_g_length_1_1_1,
-      d_d_g_length_1_1_2 = w->d_d_g_length_1_1_2, d_g_length_1_2_free = w->d_g_length_1_2_free,
-      d_d_g_length_1_2_1 = w->d_d_g_length_1_2_1, d_d_g_length_1_2_2 = w->d_d_g_length_1_2_2,
-      d_g_length_2_1_free = w->d_g_length_2_1_free, d_d_g_length_2_1_1 = w->d_d_g_length_2_1_1,
-      d_d_g_length_2_1_2 = w->d_d_g_length_2_1_2, d_d_g_length_2_1_3 = w->d_d_g_length_2_1_3,
-      d_g_length_2_2_free = w->d_g_length_2_2_free, d_d_g_length_2_2_1 = w->d_d_g_length_2_2_1,
-      d_d_g_length_2_2_2 = w->d_d_g_length_2_2_2, d_d_g_length_2_2_3 = w->d_d_g_length_2_2_3,
-      d_g_length_2_3_free = w->d_g_length_2_3_free, d_d_g_length_2_3_2 = w->d_d_g_length_2_3_2,
-      d_d_g_length_2_3_3 = w->d_d_g_length_2_3_3, d_g_length_3_2_free = w->d_g_length_3_2_free,
-      d_d_g_length_3_2_2 = w->d_d_g_length_3_2_2, d_d_g_length_3_2_3 = w->d_d_g_length_3_2_3,
-      d_d_g_length_3_2_4 = w->d_d_g_length_3_2_4, d_g_length_3_3_free = w->d_g_length_3_3_free,
-      d_d_g_length_3_3_2 = w->d_d_g_length_3_3_2, d_d_g_length_3_3_3 = w->d_d_g_length_3_3_3,
-      d_d_g_length_3_3_4 = w->d_d_g_length_3_3_4, d_g_length_3_4_free = w->d_g_length_3_4_free,
-      d_d_g_length_3_4_3 = w->d_d_g_length_3_4_3, d_d_g_length_3_4_4 = w->d_d_g_length_3_4_4,
-      d_g_length_4_3_free = w->d_g_length_4_3_free, d_d_g_length_4_3_3 = w->d_d_g_length_4_3_3,
-      d_d_g_length_4_3_4 = w->d_d_g_length_4_3_4, d_d_g_length_4_3_5 = w->d_d_g_length_4_3_5,
-      d_g_length_4_4_free = w->d_g_length_4_4_free, d_d_g_length_4_4_3 = w->d_d_g_length_4_4_3,
-      d_d_g_length_4_4_4 = w->d_d_g_length_4_4_4, d_d_g_length_4_4_5 = w->d_d_g_length_4_4_5,
-      d_g_length_4_5_free = w->d_g_length_4_5_free, d_d_g_length_4_5_4 = w->d_d_g_length_4_5_4,
-      d_d_g_length_4_5_5 = w->d_d_g_length_4_5_5, d_g_length_5_4_free = w->d_g_length_5_4_free,
-      d_d_g_length_5_4_4 = w->d_d_g_length_5_4_4, d_d_g_length_5_4_5 = w->d_d_g_length_5_4_5,
-      d_d_g_length_5_4_6 = w->d_d_g_length_5_4_6, d_g_length_5_5_free = w->d_g_length_5_5_free,
-      d_d_g_length_5_5_4 = w->d_d_g_length_5_5_4, d_d_g_length_5_5_5 = w->d_d_g_length_5_5_5,
-      d_d_g_length_5_5_6 = w->d_d_g_length_5_5_6, d_g_length_5_6_free = w->d_g_length_5_6_free,
-      d_d_g_length_5_6_5 = w->d_d_g_length_5_6_5, d_d_g_length_5_6_6 = w->d_d_g_length_5_6_6,
-      d_g_length_6_5_free = w->d_g_length_6_5_free, d_d_g_length_6_5_5 = w->d_d_g_length_6_5_5,
-      d_d_g_length_6_5_6 = w->d_d_g_length_6_5_6, d_g_length_6_6_free = w->d_g_length_6_6_free,
-      d_d_g_length_6_6_5 = w->d_d_g_length_6_6_5, d_d_g_length_6_6_6 = w->d_d_g_length_6_6_6;
+  const number d_q_1_x_after_1 = w->d_q_1_x_after_1, q_1_x_after = w->q_1_x_after,
+      d_q_1_y_after_1 = w->d_q_1_y_after_1, q_1_y_after = w->q_1_y_after,
+      d_q_2_x_after_2 = w->d_q_2_x_after_2, q_2_x_after = w->q_2_x_after,
+      d_q_2_y_after_2 = w->d_q_2_y_after_2, q_2_y_after = w->q_2_y_after,
+      d_q_3_x_after_3 = w->d_q_3_x_after_3, q_3_x_after = w->q_3_x_after,
+      d_q_3_y_after_3 = w->d_q_3_y_after_3, q_3_y_after = w->q_3_y_after,
+      d_q_4_x_after_4 = w->d_q_4_x_after_4, q_4_x_after = w->q_4_x_after,
+      d_q_4_y_after_4 = w->d_q_4_y_after_4, q_4_y_after = w->q_4_y_after,
+      d_q_5_x_after_5 = w->d_q_5_x_after_5, q_5_x_after = w->q_5_x_after,
+      d_q_5_y_after_5 = w->d_q_5_y_after_5, q_5_y_after = w->q_5_y_after,
+      d_q_6_x_after_6 = w->d_q_6_x_after_6, q_6_x_after = w->q_6_x_after,
+      d_q_6_y_after_6 = w->d_q_6_y_after_6, q_6_y_after = w->q_6_y_after,
+      q_7_x_after = w->q_7_x_after, q_7_y_after = w->q_7_y_after, g_length_1 = w->g_length_1,
+      g_length_2 = w->g_length_2, g_length_3 = w->g_length_3, g_length_4 = w->g_length_4,
+      g_length_5 = w->g_length_5, g_length_6 = w->g_length_6;
   (void)s;
 
-  const double d_g_length_1_1 = along_length_1 * d_d_g_length_1_1_1 + along_length_2
-      * d_d_g_length_1_1_2 + d_g_length_1_1_free;
-  const double d_g_length_1_2 = along_length_1 * d_d_g_length_1_2_1 + along_length_2
-      * d_d_g_length_1_2_2 + d_g_length_1_2_free;
-  const double d_g_length_2_1 = along_length_1 * d_d_g_length_2_1_1 + along_length_2
-      * d_d_g_length_2_1_2 + along_length_3 * d_d_g_length_2_1_3 + d_g_length_2_1_free;
-  const double d_g_length_2_2 = along_length_1 * d_d_g_length_2_2_1 + along_length_2
-      * d_d_g_length_2_2_2 + along_length_3 * d_d_g_length_2_2_3 + d_g_length_2_2_free;
-  const double d_g_length_2_3 = along_length_1 * d_d_g_length_2_1_3 + along_length_2
-      * d_d_g_length_2_3_2 + along_length_3 * d_d_g_length_2_3_3 + d_g_length_2_3_free;
-  const double d_g_length_3_2 = along_length_2 * d_d_g_length_3_2_2 + along_length_3
-      * d_d_g_length_3_2_3 + along_length_4 * d_d_g_length_3_2_4 + d_g_length_3_2_free;
-  const double d_g_length_3_3 = along_length_2 * d_d_g_length_3_3_2 + along_length_3
-      * d_d_g_length_3_3_3 + along_length_4 * d_d_g_length_3_3_4 + d_g_length_3_3_free;
-  const double d_g_length_3_4 = along_length_2 * d_d_g_length_3_2_4 + along_length_3
-      * d_d_g_length_3_4_3 + along_length_4 * d_d_g_length_3_4_4 + d_g_length_3_4_free;
-  const double d_g_length_4_3 = along_length_3 * d_d_g_length_4_3_3 + along_length_4
-      * d_d_g_length_4_3_4 + along_length_5 * d_d_g_length_4_3_5 + d_g_length_4_3_free;
-  const double d_g_length_4_4 = along_length_3 * d_d_g_length_4_4_3 + along_length_4
-      * d_d_g_length_4_4_4 + along_length_5 * d_d_g_length_4_4_5 + d_g_length_4_4_free;
-  const double d_g_length_4_5 = along_length_3 * d_d_g_length_4_3_5 + along_length_4
-      * d_d_g_length_4_5_4 + along_length_5 * d_d_g_length_4_5_5 + d_g_length_4_5_free;
-  const double d_g_length_5_4 = along_length_4 * d_d_g_length_5_4_4 + along_length_5
-      * d_d_g_length_5_4_5 + along_length_6 * d_d_g_length_5_4_6 + d_g_length_5_4_free;
-  const double d_g_length_5_5 = along_length_4 * d_d_g_length_5_5_4 + along_length_5
-      * d_d_g_length_5_5_5 + along_length_6 * d_d_g_length_5_5_6 + d_g_length_5_5_free;
-  const double d_g_length_5_6 = along_length_4 * d_d_g_length_5_4_6 + along_length_5
-      * d_d_g_length_5_6_5 + along_length_6 * d_d_g_length_5_6_6 + d_g_length_5_6_free;
-  const double d_g_length_6_5 = along_length_5 * d_d_g_length_6_5_5 + along_length_6
-      * d_d_g_length_6_5_6 + d_g_length_6_5_free;
-  const double d_g_length_6_6 = along_length_5 * d_d_g_length_6_6_5 + along_length_6
-      * d_d_g_length_6_6_6 + d_g_length_6_6_free;
-  const double over_J_1 = 1.0 / d_g_length_1_1;
-  const double J_2_1 = d_g_length_2_1 * over_J_1;
-  const double J_2_2 = d_g_length_2_2 - d_g_length_1_2 * J_2_1;
-  const double change_2 = g_length_1 * J_2_1 - g_length_2;
-  const double over_J_2 = 1.0 / J_2_2;
-  const double J_3_2 = d_g_length_3_2 * over_J_2;
-  const double J_3_3 = d_g_length_3_3 - d_g_length_2_3 * J_3_2;
-  const double change_3 = -g_length_3 - J_3_2 * change_2;
-  const double over_J_3 = 1.0 / J_3_3;
-  const double J_4_3 = d_g_length_4_3 * over_J_3;
-  const double J_4_4 = d_g_length_4_4 - d_g_length_3_4 * J_4_3;
-  const double change_4 = -g_length_4 - J_4_3 * change_3;
-  const double over_J_4 = 1.0 / J_4_4;
-  const double J_5_4 = d_g_length_5_4 * over_J_4;
-  const double J_5_5 = d_g_length_5_5 - d_g_length_4_5 * J_5_4;
-  const double change_5 = -g_length_5 - J_5_4 * change_4;
-  const double over_J_5 = 1.0 / J_5_5;
-  const double J_6_5 = d_g_length_6_5 * over_J_5;
-  const double J_6_6 = d_g_length_6_6 - d_g_length_5_6 * J_6_5;
-  const double change_6 = -g_length_6 - J_6_5 * change_5;
-  const double over_J_6 = 1.0 / J_6_6;
-  const double change_6_ = over_J_6 * change_6;
-  const double change_5_ = change_5 - d_g_length_5_6 * change_6_;
-  const double change_5__ = over_J_5 * change_5_;
-  const double change_4_ = change_4 - d_g_length_4_5 * change_5__;
-  const double change_4__ = over_J_4 * change_4_;
-  const double change_3_ = change_3 - d_g_length_3_4 * change_4__;
-  const double change_3__ = over_J_3 * change_3_;
-  const double change_2_ = change_2 - d_g_length_2_3 * change_3__;
-  const double change_2__ = over_J_2 * change_2_;
-  const double change_1 = -g_length_1 - d_g_length_1_2 * change_2__;
-  const double change_1_ = over_J_1 * change_1;
-  w->along_length_1 += change_1_;
-  w->along_length_2 += change_2__;
-  w->along_length_3 += change_3__;
-  w->along_length_4 += change_4__;
-  w->along_length_5 += change_5__;
-  w->along_length_6 += change_6_;
+  const number t0 = q_1_x_after - q_2_x_after;
+  const number t1 = q_1_y_after - q_2_y_after;
+  const number t2 = q_2_x_after - q_3_x_after;
+  const number t3 = q_2_y_after - q_3_y_after;
+  const number t4 = q_3_x_after - q_4_x_after;
+  const number t5 = q_3_y_after - q_4_y_after;
+  const number t6 = q_4_x_after - q_5_x_after;
+  const number t7 = q_4_y_after - q_5_y_after;
+  const number t8 = q_5_x_after - q_6_x_after;
+  const number t9 = q_5_y_after - q_6_y_after;
+  const number t10 = q_6_x_after - q_7_x_after;
+  const number t11 = q_6_y_after - q_7_y_after;
+  const number d_g_length_1_1 = 4.0 * d_q_1_x_after_1 * t0 + 4.0 * d_q_1_y_after_1 * t1;
+  const number d_g_length_1_2 = -2.0 * d_q_2_x_after_2 * t0 - 2.0 * d_q_2_y_after_2 * t1;
+  const number d_g_length_2_1 = -2.0 * d_q_1_x_after_1 * t2 - 2.0 * d_q_1_y_after_1 * t3;
+  const number d_g_length_2_2 = 4.0 * d_q_2_x_after_2 * t2 + 4.0 * d_q_2_y_after_2 * t3;
+  const number d_g_length_2_3 = -2.0 * d_q_3_x_after_3 * t2 - 2.0 * d_q_3_y_after_3 * t3;
+  const number d_g_length_3_2 = -2.0 * d_q_2_x_after_2 * t4 - 2.0 * d_q_2_y_after_2 * t5;
+  const number d_g_length_3_3 = 4.0 * d_q_3_x_after_3 * t4 + 4.0 * d_q_3_y_after_3 * t5;
+  const number d_g_length_3_4 = -2.0 * d_q_4_x_after_4 * t4 - 2.0 * d_q_4_y_after_4 * t5;
+  const number d_g_length_4_3 = -2.0 * d_q_3_x_after_3 * t6 - 2.0 * d_q_3_y_after_3 * t7;
+  const number d_g_length_4_4 = 4.0 * d_q_4_x_after_4 * t6 + 4.0 * d_q_4_y_after_4 * t7;
+  const number d_g_length_4_5 = -2.0 * d_q_5_x_after_5 * t6 - 2.0 * d_q_5_y_after_5 * t7;
+  const number d_g_length_5_4 = -2.0 * d_q_4_x_after_4 * t8 - 2.0 * d_q_4_y_after_4 * t9;
+  const number d_g_length_5_5 = 4.0 * d_q_5_x_after_5 * t8 + 4.0 * d_q_5_y_after_5 * t9;
+  const number d_g_length_5_6 = -2.0 * d_q_6_x_after_6 * t8 - 2.0 * d_q_6_y_after_6 * t9;
+  const number d_g_length_6_5 = -2.0 * d_q_5_x_after_5 * t10 - 2.0 * d_q_5_y_after_5 * t11;
+  const number d_g_length_6_6 = 4.0 * d_q_6_x_after_6 * t10 + 4.0 * d_q_6_y_after_6 * t11;
+  const number over_J_1 = 1.0 / d_g_length_1_1;
+  const number J_2_1 = d_g_length_2_1 * over_J_1;
+  const number J_2_2 = d_g_length_2_2 - d_g_length_1_2 * J_2_1;
+  const number change_2 = g_length_1 * J_2_1 - g_length_2;
+  const number over_J_2 = 1.0 / J_2_2;
+  const number J_3_2 = d_g_length_3_2 * over_J_2;
+  const number J_3_3 = d_g_length_3_3 - d_g_length_2_3 * J_3_2;
+  const number change_3 = -g_length_3 - J_3_2 * change_2;
+  const number over_J_3 = 1.0 / J_3_3;
+  const number J_4_3 = d_g_length_4_3 * over_J_3;
+  const number J_4_4 = d_g_length_4_4 - d_g_length_3_4 * J_4_3;
+  const number change_4 = -g_length_4 - J_4_3 * change_3;
+  const number over_J_4 = 1.0 / J_4_4;
+  const number J_5_4 = d_g_length_5_4 * over_J_4;
+  const number J_5_5 = d_g_length_5_5 - d_g_length_4_5 * J_5_4;
+  const number change_5 = -g_length_5 - J_5_4 * change_4;
+  const number over_J_5 = 1.0 / J_5_5;
+  const number J_6_5 = d_g_length_6_5 * over_J_5;
+  const number J_6_6 = d_g_length_6_6 - d_g_length_5_6 * J_6_5;
+  const number change_6 = -g_length_6 - J_6_5 * change_5;
+  const number over_J_6 = 1.0 / J_6_6;
+  const number change_6_ = over_J_6 * change_6;
+  const number change_5_ = change_5 - d_g_length_5_6 * change_6_;
+  const number change_5__ = over_J_5 * change_5_;
+  const number change_4_ = change_4 - d_g_length_4_5 * change_5__;
+  const number change_4__ = over_J_4 * change_4_;
+  const number change_3_ = change_3 - d_g_length_3_4 * change_4__;
+  const number change_3__ = over_J_3 * change_3_;
+  const number change_2_ = change_2 - d_g_length_2_3 * change_3__;
+  const number change_2__ = over_J_2 * change_2_;
+  const number change_1 = -g_length_1 - d_g_length_1_2 * change_2__;
+  const number change_1_ = over_J_1 * change_1;
+  w->along_length_1 = SW_SELECT(busy, w->along_length_1 + change_1_, w->along_length_1);
+  w->along_length_2 = SW_SELECT(busy, w->along_length_2 + change_2__, w->along_length_2);
+  w->along_length_3 = SW_SELECT(busy, w->along_length_3 + change_3__, w->along_length_3);
+  w->along_length_4 = SW_SELECT(busy, w->along_length_4 + change_4__, w->along_length_4);
+  w->along_length_5 = SW_SELECT(busy, w->along_length_5 + change_5__, w->along_length_5);
+  w->along_length_6 = SW_SELECT(busy, w->along_length_6 + change_6_, w->along_length_6);
   return (d_g_length_1_1 < 0.0) ^ (J_2_2 < 0.0) ^ (J_3_3 < 0.0) ^ (J_4_4 < 0.0) ^ (J_5_5 < 0.0) ^ (J_6_6 < 0.0);
 }
 
@@ -1437,345 +1157,221 @@ static inline void keep_1(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_length_1 - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_length_1 - w->first_1_1) * w->scale_g_by_length_1 <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_length_2 - w->first_1_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_2 * w->N_2_2), size);
-  small &= fabs(w->along_length_2 - w->first_1_2) * w->scale_g_by_length_2 <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_length_3 - w->first_1_3) * w->N_3_3), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_3 * w->N_3_3), size);
-  small &= fabs(w->along_length_3 - w->first_1_3) * w->scale_g_by_length_3 <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_length_4 - w->first_1_4) * w->N_4_4), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_4 * w->N_4_4), size);
-  small &= fabs(w->along_length_4 - w->first_1_4) * w->scale_g_by_length_4 <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_length_5 - w->first_1_5) * w->N_5_5), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_5 * w->N_5_5), size);
-  small &= fabs(w->along_length_5 - w->first_1_5) * w->scale_g_by_length_5 <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_length_6 - w->first_1_6) * w->N_6_6), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_6 * w->N_6_6), size);
-  small &= fabs(w->along_length_6 - w->first_1_6) * w->scale_g_by_length_6 <= SW_FUSED_SMALL * w->size_p;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->along_length_1 - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * w->scale_g_by_length_1 <= SW_FUSED_SMALL * w->size_p;
+  const number first_2 = w->first_1_2;
+  const number moved_2 = fabs(w->along_length_2 - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  small &= moved_2 * w->scale_g_by_length_2 <= SW_FUSED_SMALL * w->size_p;
+  const number first_3 = w->first_1_3;
+  const number moved_3 = fabs(w->along_length_3 - first_3);
+  far = SW_LARGER(moved_3 * fabs(w->N_3_3), far);
+  size = SW_LARGER(fabs(first_3 * w->N_3_3), size);
+  small &= moved_3 * w->scale_g_by_length_3 <= SW_FUSED_SMALL * w->size_p;
+  const number first_4 = w->first_1_4;
+  const number moved_4 = fabs(w->along_length_4 - first_4);
+  far = SW_LARGER(moved_4 * fabs(w->N_4_4), far);
+  size = SW_LARGER(fabs(first_4 * w->N_4_4), size);
+  small &= moved_4 * w->scale_g_by_length_4 <= SW_FUSED_SMALL * w->size_p;
+  const number first_5 = w->first_1_5;
+  const number moved_5 = fabs(w->along_length_5 - first_5);
+  far = SW_LARGER(moved_5 * fabs(w->N_5_5), far);
+  size = SW_LARGER(fabs(first_5 * w->N_5_5), size);
+  small &= moved_5 * w->scale_g_by_length_5 <= SW_FUSED_SMALL * w->size_p;
+  const number first_6 = w->first_1_6;
+  const number moved_6 = fabs(w->along_length_6 - first_6);
+  far = SW_LARGER(moved_6 * fabs(w->N_6_6), far);
+  size = SW_LARGER(fabs(first_6 * w->N_6_6), size);
+  small &= moved_6 * w->scale_g_by_length_6 <= SW_FUSED_SMALL * w->size_p;
+  return (small | (far <= SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  257 additions, 394 products, 84 divisions. */
+/* What follows from them.  36 additions, 12 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const double depth = s->depth, part_of_h = s->part_of_h;
-  const double p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
-      p_3_x = w->p_3_x, p_3_y = w->p_3_y, p_4_x = w->p_4_x, p_4_y = w->p_4_y, p_5_x = w->p_5_x,
-      p_5_y = w->p_5_y, p_6_x = w->p_6_x, p_6_y = w->p_6_y, p_7_x = w->p_7_x, p_7_y = w->p_7_y,
-      along_length_1 = w->along_length_1, along_length_2 = w->along_length_2,
+  const number along_length_1 = w->along_length_1, along_length_2 = w->along_length_2,
       along_length_3 = w->along_length_3, along_length_4 = w->along_length_4,
       along_length_5 = w->along_length_5, along_length_6 = w->along_length_6,
       d_p_1_x_slid_1 = w->d_p_1_x_slid_1, d_p_1_y_slid_1 = w->d_p_1_y_slid_1,
-      d_p_2_x_slid_1 = w->d_p_2_x_slid_1, d_p_2_x_slid_2 = w->d_p_2_x_slid_2,
-      d_p_2_y_slid_1 = w->d_p_2_y_slid_1, d_p_2_y_slid_2 = w->d_p_2_y_slid_2,
-      d_p_3_x_slid_2 = w->d_p_3_x_slid_2, d_p_3_x_slid_3 = w->d_p_3_x_slid_3,
-      d_p_3_y_slid_2 = w->d_p_3_y_slid_2, d_p_3_y_slid_3 = w->d_p_3_y_slid_3,
-      d_p_4_x_slid_3 = w->d_p_4_x_slid_3, d_p_4_x_slid_4 = w->d_p_4_x_slid_4,
-      d_p_4_y_slid_3 = w->d_p_4_y_slid_3, d_p_4_y_slid_4 = w->d_p_4_y_slid_4,
-      d_p_5_x_slid_4 = w->d_p_5_x_slid_4, d_p_5_x_slid_5 = w->d_p_5_x_slid_5,
-      d_p_5_y_slid_4 = w->d_p_5_y_slid_4, d_p_5_y_slid_5 = w->d_p_5_y_slid_5,
-      d_p_6_x_slid_5 = w->d_p_6_x_slid_5, d_p_6_x_slid_6 = w->d_p_6_x_slid_6,
-      d_p_6_y_slid_5 = w->d_p_6_y_slid_5, d_p_6_y_slid_6 = w->d_p_6_y_slid_6,
-      d_p_7_x_slid_6 = w->d_p_7_x_slid_6, d_p_7_y_slid_6 = w->d_p_7_y_slid_6, H_q_1_x = w->H_q_1_x,
+      d_p_2_x_slid_2 = w->d_p_2_x_slid_2, d_p_2_y_slid_2 = w->d_p_2_y_slid_2,
+      d_p_3_x_slid_3 = w->d_p_3_x_slid_3, d_p_3_y_slid_3 = w->d_p_3_y_slid_3,
+      d_p_4_x_slid_4 = w->d_p_4_x_slid_4, d_p_4_y_slid_4 = w->d_p_4_y_slid_4,
+      d_p_5_x_slid_5 = w->d_p_5_x_slid_5, d_p_5_y_slid_5 = w->d_p_5_y_slid_5,
+      d_p_6_x_slid_6 = w->d_p_6_x_slid_6, d_p_6_y_slid_6 = w->d_p_6_y_slid_6,
+      p_1_x_stage_1_free = w->p_1_x_stage_1_free, p_1_y_stage_1_free = w->p_1_y_stage_1_free,
+      p_2_x_stage_1_free = w->p_2_x_stage_1_free, p_2_y_stage_1_free = w->p_2_y_stage_1_free,
+      p_3_x_stage_1_free = w->p_3_x_stage_1_free, p_3_y_stage_1_free = w->p_3_y_stage_1_free,
+      p_4_x_stage_1_free = w->p_4_x_stage_1_free, p_4_y_stage_1_free = w->p_4_y_stage_1_free,
+      p_5_x_stage_1_free = w->p_5_x_stage_1_free, p_5_y_stage_1_free = w->p_5_y_stage_1_free,
+      p_6_x_stage_1_free = w->p_6_x_stage_1_free, p_6_y_stage_1_free = w->p_6_y_stage_1_free,
+      p_7_x_stage_1_free = w->p_7_x_stage_1_free, p_7_y_stage_1_free = w->p_7_y_stage_1_free,
+      q_1_x_after = w->q_1_x_after, q_1_y_after = w->q_1_y_after, q_2_x_after = w->q_2_x_after,
+      q_2_y_after = w->q_2_y_after, q_3_x_after = w->q_3_x_after, q_3_y_after = w->q_3_y_after,
+      q_4_x_after = w->q_4_x_after, q_4_y_after = w->q_4_y_after, q_5_x_after = w->q_5_x_after,
+      q_5_y_after = w->q_5_y_after, q_6_x_after = w->q_6_x_after, q_6_y_after = w->q_6_y_after,
+      q_7_x_after = w->q_7_x_after, q_7_y_after = w->q_7_y_after;
+  (void)s;
+
+  const number t0 = along_length_1 * d_p_1_x_slid_1;
+  const number t1 = along_length_1 * d_p_1_y_slid_1;
+  const number t2 = along_length_2 * d_p_2_x_slid_2;
+  const number t3 = along_length_2 * d_p_2_y_slid_2;
+  const number t4 = along_length_3 * d_p_3_x_slid_3;
+  const number t5 = along_length_3 * d_p_3_y_slid_3;
+  const number t6 = along_length_4 * d_p_4_x_slid_4;
+  const number t7 = along_length_4 * d_p_4_y_slid_4;
+  const number t8 = along_length_5 * d_p_5_x_slid_5;
+  const number t9 = along_length_5 * d_p_5_y_slid_5;
+  const number t10 = along_length_6 * d_p_6_x_slid_6;
+  const number t11 = along_length_6 * d_p_6_y_slid_6;
+  const number p_1_x_stage_1 = t0 + p_1_x_stage_1_free;
+  const number p_1_y_stage_1 = t1 + p_1_y_stage_1_free;
+  const number p_2_x_stage_1 = t2 - t0 + p_2_x_stage_1_free;
+  const number p_2_y_stage_1 = t3 - t1 + p_2_y_stage_1_free;
+  const number p_3_x_stage_1 = t4 - t2 + p_3_x_stage_1_free;
+  const number p_3_y_stage_1 = t5 - t3 + p_3_y_stage_1_free;
+  const number p_4_x_stage_1 = t6 - t4 + p_4_x_stage_1_free;
+  const number p_4_y_stage_1 = t7 - t5 + p_4_y_stage_1_free;
+  const number p_5_x_stage_1 = t8 - t6 + p_5_x_stage_1_free;
+  const number p_5_y_stage_1 = t9 - t7 + p_5_y_stage_1_free;
+  const number p_6_x_stage_1 = t10 - t8 + p_6_x_stage_1_free;
+  const number p_6_y_stage_1 = t11 - t9 + p_6_y_stage_1_free;
+  const number p_7_x_stage_1 = p_7_x_stage_1_free - t10;
+  const number p_7_y_stage_1 = p_7_y_stage_1_free - t11;
+  const number part__________________________ = q_1_x_after - q_2_x_after;
+  const number part___________________________ = q_1_y_after - q_2_y_after;
+  const number part____________________________ = q_2_x_after - q_3_x_after;
+  const number part_____________________________ = q_2_y_after - q_3_y_after;
+  const number part______________________________ = q_3_x_after - q_4_x_after;
+  const number part_______________________________ = q_3_y_after - q_4_y_after;
+  const number part________________________________ = q_4_x_after - q_5_x_after;
+  const number part_________________________________ = q_4_y_after - q_5_y_after;
+  const number part__________________________________ = q_5_x_after - q_6_x_after;
+  const number part___________________________________ = q_5_y_after - q_6_y_after;
+  const number part____________________________________ = q_6_x_after - q_7_x_after;
+  const number part_____________________________________ = q_6_y_after - q_7_y_after;
+  w->p_1_x_stage_1 = p_1_x_stage_1;
+  w->p_1_y_stage_1 = p_1_y_stage_1;
+  w->p_2_x_stage_1 = p_2_x_stage_1;
+  w->p_2_y_stage_1 = p_2_y_stage_1;
+  w->p_3_x_stage_1 = p_3_x_stage_1;
+  w->p_3_y_stage_1 = p_3_y_stage_1;
+  w->p_4_x_stage_1 = p_4_x_stage_1;
+  w->p_4_y_stage_1 = p_4_y_stage_1;
+  w->p_5_x_stage_1 = p_5_x_stage_1;
+  w->p_5_y_stage_1 = p_5_y_stage_1;
+  w->p_6_x_stage_1 = p_6_x_stage_1;
+  w->p_6_y_stage_1 = p_6_y_stage_1;
+  w->p_7_x_stage_1 = p_7_x_stage_1;
+  w->p_7_y_stage_1 = p_7_y_stage_1;
+  w->part__________________________ = part__________________________;
+  w->part___________________________ = part___________________________;
+  w->part____________________________ = part____________________________;
+  w->part_____________________________ = part_____________________________;
+  w->part______________________________ = part______________________________;
+  w->part_______________________________ = part_______________________________;
+  w->part________________________________ = part________________________________;
+  w->part_________________________________ = part_________________________________;
+  w->part__________________________________ = part__________________________________;
+  w->part___________________________________ = part___________________________________;
+  w->part____________________________________ = part____________________________________;
+  w->part_____________________________________ = part_____________________________________;
+}
+
+#define SW_FUSED_PHASE 1
+#define SW_FUSED_KIND  SW_FUSED_NEWTON
+#define SW_FUSED_GAIN  0.5
+#define SW_FUSED_TURNS SW_NO
+#include "sidewinder/fused_solve.h"
+
+/* Solve 2: what does not depend on its unknowns.  32 additions, 62 products. */
+static inline void begin_2(const setup *s, work *w)
+{
+  const number part_of_h = s->part_of_h;
+  const number p_1_x_stage_1 = w->p_1_x_stage_1, p_1_y_stage_1 = w->p_1_y_stage_1,
+      p_2_x_stage_1 = w->p_2_x_stage_1, p_2_y_stage_1 = w->p_2_y_stage_1,
+      p_3_x_stage_1 = w->p_3_x_stage_1, p_3_y_stage_1 = w->p_3_y_stage_1,
+      p_4_x_stage_1 = w->p_4_x_stage_1, p_4_y_stage_1 = w->p_4_y_stage_1,
+      p_5_x_stage_1 = w->p_5_x_stage_1, p_5_y_stage_1 = w->p_5_y_stage_1,
+      p_6_x_stage_1 = w->p_6_x_stage_1, p_6_y_stage_1 = w->p_6_y_stage_1,
+      p_7_x_stage_1 = w->p_7_x_stage_1, p_7_y_stage_1 = w->p_7_y_stage_1, H_q_1_x = w->H_q_1_x,
       H_q_1_y = w->H_q_1_y, H_q_2_x = w->H_q_2_x, H_q_2_y = w->H_q_2_y, H_q_3_x = w->H_q_3_x,
       H_q_3_y = w->H_q_3_y, H_q_4_x = w->H_q_4_x, H_q_4_y = w->H_q_4_y, H_q_5_x = w->H_q_5_x,
       H_q_5_y = w->H_q_5_y, H_q_6_x = w->H_q_6_x, H_q_6_y = w->H_q_6_y, H_q_7_x = w->H_q_7_x,
-      H_q_7_y = w->H_q_7_y, q_1_x_after = w->q_1_x_after, q_1_y_after = w->q_1_y_after,
-      q_2_x_after = w->q_2_x_after, q_2_y_after = w->q_2_y_after, q_3_x_after = w->q_3_x_after,
-      q_3_y_after = w->q_3_y_after, q_4_x_after = w->q_4_x_after, q_4_y_after = w->q_4_y_after,
-      q_5_x_after = w->q_5_x_after, q_5_y_after = w->q_5_y_after, q_6_x_after = w->q_6_x_after,
-      q_6_y_after = w->q_6_y_after, q_7_x_after = w->q_7_x_after, q_7_y_after = w->q_7_y_after;
+      H_q_7_y = w->H_q_7_y, part__________________________ = w->part__________________________,
+      part___________________________ = w->part___________________________,
+      part____________________________ = w->part____________________________,
+      part_____________________________ = w->part_____________________________,
+      part______________________________ = w->part______________________________,
+      part_______________________________ = w->part_______________________________,
+      part________________________________ = w->part________________________________,
+      part_________________________________ = w->part_________________________________,
+      part__________________________________ = w->part__________________________________,
+      part___________________________________ = w->part___________________________________,
+      part____________________________________ = w->part____________________________________,
+      part_____________________________________ = w->part_____________________________________;
 
-  const double t0 = q_1_x_after - q_2_x_after;
-  const double t1 = q_1_y_after - q_2_y_after;
-  const double t2 = t0 * t0 + t1 * t1;
-  const double t3 = t2 * t2;
-  const double t4 = t3 * t3;
-  const double t5 = t2 * t2 * t2;
-  const double t6 = t5 * t5 * t2;
-  const double t7 = depth * (t0 / t4 - t0 / t6);
-  const double t8 = q_1_x_after - q_3_x_after;
-  const double t9 = q_1_y_after - q_3_y_after;
-  const double t10 = t8 * t8 + t9 * t9;
-  const double t11 = t10 * t10;
-  const double t12 = t11 * t11;
-  const double t13 = t10 * t10 * t10;
-  const double t14 = t13 * t13 * t10;
-  const double t15 = depth * (t8 / t12 - t8 / t14);
-  const double t16 = q_1_x_after - q_4_x_after;
-  const double t17 = q_1_y_after - q_4_y_after;
-  const double t18 = t16 * t16 + t17 * t17;
-  const double t19 = t18 * t18;
-  const double t20 = t19 * t19;
-  const double t21 = t18 * t18 * t18;
-  const double t22 = t21 * t21 * t18;
-  const double t23 = depth * (t16 / t20 - t16 / t22);
-  const double t24 = q_1_x_after - q_5_x_after;
-  const double t25 = q_1_y_after - q_5_y_after;
-  const double t26 = t24 * t24 + t25 * t25;
-  const double t27 = t26 * t26;
-  const double t28 = t27 * t27;
-  const double t29 = t26 * t26 * t26;
-  const double t30 = t29 * t29 * t26;
-  const double t31 = depth * (t24 / t28 - t24 / t30);
-  const double t32 = q_1_x_after - q_6_x_after;
-  const double t33 = q_1_y_after - q_6_y_after;
-  const double t34 = t32 * t32 + t33 * t33;
-  const double t35 = t34 * t34;
-  const double t36 = t35 * t35;
-  const double t37 = t34 * t34 * t34;
-  const double t38 = t37 * t37 * t34;
-  const double t39 = depth * (t32 / t36 - t32 / t38);
-  const double t40 = q_1_x_after - q_7_x_after;
-  const double t41 = q_1_y_after - q_7_y_after;
-  const double t42 = t40 * t40 + t41 * t41;
-  const double t43 = t42 * t42;
-  const double t44 = t43 * t43;
-  const double t45 = t42 * t42 * t42;
-  const double t46 = t45 * t45 * t42;
-  const double t47 = depth * (t40 / t44 - t40 / t46);
-  const double t48 = depth * (t1 / t4 - t1 / t6);
-  const double t49 = depth * (t9 / t12 - t9 / t14);
-  const double t50 = depth * (t17 / t20 - t17 / t22);
-  const double t51 = depth * (t25 / t28 - t25 / t30);
-  const double t52 = depth * (t33 / t36 - t33 / t38);
-  const double t53 = depth * (t41 / t44 - t41 / t46);
-  const double t54 = q_2_x_after - q_3_x_after;
-  const double t55 = q_2_y_after - q_3_y_after;
-  const double t56 = t54 * t54 + t55 * t55;
-  const double t57 = t56 * t56;
-  const double t58 = t57 * t57;
-  const double t59 = t56 * t56 * t56;
-  const double t60 = t59 * t59 * t56;
-  const double t61 = depth * (t54 / t58 - t54 / t60);
-  const double t62 = q_2_x_after - q_4_x_after;
-  const double t63 = q_2_y_after - q_4_y_after;
-  const double t64 = t62 * t62 + t63 * t63;
-  const double t65 = t64 * t64;
-  const double t66 = t65 * t65;
-  const double t67 = t64 * t64 * t64;
-  const double t68 = t67 * t67 * t64;
-  const double t69 = depth * (t62 / t66 - t62 / t68);
-  const double t70 = q_2_x_after - q_5_x_after;
-  const double t71 = q_2_y_after - q_5_y_after;
-  const double t72 = t70 * t70 + t71 * t71;
-  const double t73 = t72 * t72;
-  const double t74 = t73 * t73;
-  const double t75 = t72 * t72 * t72;
-  const double t76 = t75 * t75 * t72;
-  const double t77 = depth * (t70 / t74 - t70 / t76);
-  const double t78 = q_2_x_after - q_6_x_after;
-  const double t79 = q_2_y_after - q_6_y_after;
-  const double t80 = t78 * t78 + t79 * t79;
-  const double t81 = t80 * t80;
-  const double t82 = t81 * t81;
-  const double t83 = t80 * t80 * t80;
-  const double t84 = t83 * t83 * t80;
-  const double t85 = depth * (t78 / t82 - t78 / t84);
-  const double t86 = q_2_x_after - q_7_x_after;
-  const double t87 = q_2_y_after - q_7_y_after;
-  const double t88 = t86 * t86 + t87 * t87;
-  const double t89 = t88 * t88;
-  const double t90 = t89 * t89;
-  const double t91 = t88 * t88 * t88;
-  const double t92 = t91 * t91 * t88;
-  const double t93 = depth * (t86 / t90 - t86 / t92);
-  const double t94 = depth * (t55 / t58 - t55 / t60);
-  const double t95 = depth * (t63 / t66 - t63 / t68);
-  const double t96 = depth * (t71 / t74 - t71 / t76);
-  const double t97 = depth * (t79 / t82 - t79 / t84);
-  const double t98 = depth * (t87 / t90 - t87 / t92);
-  const double t99 = q_3_x_after - q_4_x_after;
-  const double t100 = q_3_y_after - q_4_y_after;
-  const double t101 = t99 * t99 + t100 * t100;
-  const double t102 = t101 * t101;
-  const double t103 = t102 * t102;
-  const double t104 = t101 * t101 * t101;
-  const double t105 = t104 * t104 * t101;
-  const double t106 = depth * (t99 / t103 - t99 / t105);
-  const double t107 = q_3_x_after - q_5_x_after;
-  const double t108 = q_3_y_after - q_5_y_after;
-  const double t109 = t107 * t107 + t108 * t108;
-  const double t110 = t109 * t109;
-  const double t111 = t110 * t110;
-  const double t112 = t109 * t109 * t109;
-  const double t113 = t112 * t112 * t109;
-  const double t114 = depth * (t107 / t111 - t107 / t113);
-  const double t115 = q_3_x_after - q_6_x_after;
-  const double t116 = q_3_y_after - q_6_y_after;
-  const double t117 = t115 * t115 + t116 * t116;
-  const double t118 = t117 * t117;
-  const double t119 = t118 * t118;
-  const double t120 = t117 * t117 * t117;
-  const double t121 = t120 * t120 * t117;
-  const double t122 = depth * (t115 / t119 - t115 / t121);
-  const double t123 = q_3_x_after - q_7_x_after;
-  const double t124 = q_3_y_after - q_7_y_after;
-  const double t125 = t123 * t123 + t124 * t124;
-  const double t126 = t125 * t125;
-  const double t127 = t126 * t126;
-  const double t128 = t125 * t125 * t125;
-  const double t129 = t128 * t128 * t125;
-  const double t130 = depth * (t123 / t127 - t123 / t129);
-  const double t131 = depth * (t100 / t103 - t100 / t105);
-  const double t132 = depth * (t108 / t111 - t108 / t113);
-  const double t133 = depth * (t116 / t119 - t116 / t121);
-  const double t134 = depth * (t124 / t127 - t124 / t129);
-  const double t135 = q_4_x_after - q_5_x_after;
-  const double t136 = q_4_y_after - q_5_y_after;
-  const double t137 = t135 * t135 + t136 * t136;
-  const double t138 = t137 * t137;
-  const double t139 = t138 * t138;
-  const double t140 = t137 * t137 * t137;
-  const double t141 = t140 * t140 * t137;
-  const double t142 = depth * (t135 / t139 - t135 / t141);
-  const double t143 = q_4_x_after - q_6_x_after;
-  const double t144 = q_4_y_after - q_6_y_after;
-  const double t145 = t143 * t143 + t144 * t144;
-  const double t146 = t145 * t145;
-  const double t147 = t146 * t146;
-  const double t148 = t145 * t145 * t145;
-  const double t149 = t148 * t148 * t145;
-  const double t150 = depth * (t143 / t147 - t143 / t149);
-  const double t151 = q_4_x_after - q_7_x_after;
-  const double t152 = q_4_y_after - q_7_y_after;
-  const double t153 = t151 * t151 + t152 * t152;
-  const double t154 = t153 * t153;
-  const double t155 = t154 * t154;
-  const double t156 = t153 * t153 * t153;
-  const double t157 = t156 * t156 * t153;
-  const double t158 = depth * (t151 / t155 - t151 / t157);
-  const double t159 = depth * (t136 / t139 - t136 / t141);
-  const double t160 = depth * (t144 / t147 - t144 / t149);
-  const double t161 = depth * (t152 / t155 - t152 / t157);
-  const double t162 = q_5_x_after - q_6_x_after;
-  const double t163 = q_5_y_after - q_6_y_after;
-  const double t164 = t162 * t162 + t163 * t163;
-  const double t165 = t164 * t164;
-  const double t166 = t165 * t165;
-  const double t167 = t164 * t164 * t164;
-  const double t168 = t167 * t167 * t164;
-  const double t169 = depth * (t162 / t166 - t162 / t168);
-  const double t170 = q_5_x_after - q_7_x_after;
-  const double t171 = q_5_y_after - q_7_y_after;
-  const double t172 = t170 * t170 + t171 * t171;
-  const double t173 = t172 * t172;
-  const double t174 = t173 * t173;
-  const double t175 = t172 * t172 * t172;
-  const double t176 = t175 * t175 * t172;
-  const double t177 = depth * (t170 / t174 - t170 / t176);
-  const double t178 = depth * (t163 / t166 - t163 / t168);
-  const double t179 = depth * (t171 / t174 - t171 / t176);
-  const double t180 = q_6_x_after - q_7_x_after;
-  const double t181 = q_6_y_after - q_7_y_after;
-  const double t182 = t180 * t180 + t181 * t181;
-  const double t183 = t182 * t182;
-  const double t184 = t183 * t183;
-  const double t185 = t182 * t182 * t182;
-  const double t186 = t185 * t185 * t182;
-  const double t187 = depth * (t180 / t184 - t180 / t186);
-  const double t188 = depth * (t181 / t184 - t181 / t186);
-  const double p_1_x_slid = p_1_x + along_length_1 * d_p_1_x_slid_1;
-  const double p_1_y_slid = p_1_y + along_length_1 * d_p_1_y_slid_1;
-  const double p_2_x_slid = p_2_x + along_length_1 * d_p_2_x_slid_1 + along_length_2
-      * d_p_2_x_slid_2;
-  const double p_2_y_slid = p_2_y + along_length_1 * d_p_2_y_slid_1 + along_length_2
-      * d_p_2_y_slid_2;
-  const double p_3_x_slid = p_3_x + along_length_2 * d_p_3_x_slid_2 + along_length_3
-      * d_p_3_x_slid_3;
-  const double p_3_y_slid = p_3_y + along_length_2 * d_p_3_y_slid_2 + along_length_3
-      * d_p_3_y_slid_3;
-  const double p_4_x_slid = p_4_x + along_length_3 * d_p_4_x_slid_3 + along_length_4
-      * d_p_4_x_slid_4;
-  const double p_4_y_slid = p_4_y + along_length_3 * d_p_4_y_slid_3 + along_length_4
-      * d_p_4_y_slid_4;
-  const double p_5_x_slid = p_5_x + along_length_4 * d_p_5_x_slid_4 + along_length_5
-      * d_p_5_x_slid_5;
-  const double p_5_y_slid = p_5_y + along_length_4 * d_p_5_y_slid_4 + along_length_5
-      * d_p_5_y_slid_5;
-  const double p_6_x_slid = p_6_x + along_length_5 * d_p_6_x_slid_5 + along_length_6
-      * d_p_6_x_slid_6;
-  const double p_6_y_slid = p_6_y + along_length_5 * d_p_6_y_slid_5 + along_length_6
-      * d_p_6_y_slid_6;
-  const double p_7_x_slid = p_7_x + along_length_6 * d_p_7_x_slid_6;
-  const double p_7_y_slid = p_7_y + along_length_6 * d_p_7_y_slid_6;
-  const double H_q_1_x_ = 12.0 * t7 + 12.0 * t15 + 12.0 * t23 + 12.0 * t31 + 12.0 * t39 + 12.0
-      * t47;
-  const double H_q_1_y_ = 12.0 * t48 + 12.0 * t49 + 12.0 * t50 + 12.0 * t51 + 12.0 * t52 + 12.0
-      * t53;
-  const double H_q_2_x_ = 12.0 * t61 - 12.0 * t7 + 12.0 * t69 + 12.0 * t77 + 12.0 * t85 + 12.0
-      * t93;
-  const double H_q_2_y_ = 12.0 * t94 - 12.0 * t48 + 12.0 * t95 + 12.0 * t96 + 12.0 * t97 + 12.0
-      * t98;
-  const double H_q_3_x_ = 12.0 * t106 - 12.0 * t15 - 12.0 * t61 + 12.0 * t114 + 12.0 * t122 + 12.0
-      * t130;
-  const double H_q_3_y_ = 12.0 * t131 - 12.0 * t49 - 12.0 * t94 + 12.0 * t132 + 12.0 * t133 + 12.0
-      * t134;
-  const double H_q_4_x_ = 12.0 * t142 - 12.0 * t23 - 12.0 * t69 - 12.0 * t106 + 12.0 * t150 + 12.0
-      * t158;
-  const double H_q_4_y_ = 12.0 * t159 - 12.0 * t50 - 12.0 * t95 - 12.0 * t131 + 12.0 * t160 + 12.0
-      * t161;
-  const double H_q_5_x_ = 12.0 * t169 - 12.0 * t31 - 12.0 * t77 - 12.0 * t114 - 12.0 * t142 + 12.0
-      * t177;
-  const double H_q_5_y_ = 12.0 * t178 - 12.0 * t51 - 12.0 * t96 - 12.0 * t132 - 12.0 * t159 + 12.0
-      * t179;
-  const double H_q_6_x_ = 12.0 * t187 - 12.0 * t39 - 12.0 * t85 - 12.0 * t122 - 12.0 * t150 - 12.0
-      * t169;
-  const double H_q_6_y_ = 12.0 * t188 - 12.0 * t52 - 12.0 * t97 - 12.0 * t133 - 12.0 * t160 - 12.0
-      * t178;
-  const double H_q_7_x_ = -12.0 * t47 - 12.0 * t93 - 12.0 * t130 - 12.0 * t158 - 12.0 * t177 - 12.0
-      * t187;
-  const double H_q_7_y_ = -12.0 * t53 - 12.0 * t98 - 12.0 * t134 - 12.0 * t161 - 12.0 * t179 - 12.0
-      * t188;
-  const double p_1_x_after = p_1_x_slid + H_q_1_x * part_of_h + part_of_h * H_q_1_x_;
-  const double p_1_y_after = p_1_y_slid + part_of_h * H_q_1_y + part_of_h * H_q_1_y_;
-  const double p_2_x_after = p_2_x_slid + part_of_h * H_q_2_x + part_of_h * H_q_2_x_;
-  const double p_2_y_after = p_2_y_slid + part_of_h * H_q_2_y + part_of_h * H_q_2_y_;
-  const double p_3_x_after = p_3_x_slid + part_of_h * H_q_3_x + part_of_h * H_q_3_x_;
-  const double p_3_y_after = p_3_y_slid + part_of_h * H_q_3_y + part_of_h * H_q_3_y_;
-  const double p_4_x_after = p_4_x_slid + part_of_h * H_q_4_x + part_of_h * H_q_4_x_;
-  const double p_4_y_after = p_4_y_slid + part_of_h * H_q_4_y + part_of_h * H_q_4_y_;
-  const double p_5_x_after = p_5_x_slid + part_of_h * H_q_5_x + part_of_h * H_q_5_x_;
-  const double p_5_y_after = p_5_y_slid + part_of_h * H_q_5_y + part_of_h * H_q_5_y_;
-  const double p_6_x_after = p_6_x_slid + part_of_h * H_q_6_x + part_of_h * H_q_6_x_;
-  const double p_6_y_after = p_6_y_slid + part_of_h * H_q_6_y + part_of_h * H_q_6_y_;
-  const double p_7_x_after = p_7_x_slid + part_of_h * H_q_7_x + part_of_h * H_q_7_x_;
-  const double p_7_y_after = p_7_y_slid + part_of_h * H_q_7_y + part_of_h * H_q_7_y_;
-  const double t189 = q_1_x_after - q_2_x_after;
-  const double t190 = q_1_y_after - q_2_y_after;
-  const double t191 = q_2_x_after - q_3_x_after;
-  const double t192 = q_2_y_after - q_3_y_after;
-  const double t193 = q_3_x_after - q_4_x_after;
-  const double t194 = q_3_y_after - q_4_y_after;
-  const double t195 = q_4_x_after - q_5_x_after;
-  const double t196 = q_4_y_after - q_5_y_after;
-  const double t197 = q_5_x_after - q_6_x_after;
-  const double t198 = q_5_y_after - q_6_y_after;
-  const double t199 = q_6_x_after - q_7_x_after;
-  const double t200 = q_6_y_after - q_7_y_after;
-  const double rho_length_1_free = 2.0 * p_1_x_after * t189 + 2.0 * p_1_y_after * t190 - 2.0
-      * p_2_x_after * t189 - 2.0 * p_2_y_after * t190;
-  const double rho_length_2_free = 2.0 * p_2_x_after * t191 + 2.0 * p_2_y_after * t192 - 2.0
-      * p_3_x_after * t191 - 2.0 * p_3_y_after * t192;
-  const double rho_length_3_free = 2.0 * p_3_x_after * t193 + 2.0 * p_3_y_after * t194 - 2.0
-      * p_4_x_after * t193 - 2.0 * p_4_y_after * t194;
-  const double rho_length_4_free = 2.0 * p_4_x_after * t195 + 2.0 * p_4_y_after * t196 - 2.0
-      * p_5_x_after * t195 - 2.0 * p_5_y_after * t196;
-  const double rho_length_5_free = 2.0 * p_5_x_after * t197 + 2.0 * p_5_y_after * t198 - 2.0
-      * p_6_x_after * t197 - 2.0 * p_6_y_after * t198;
-  const double rho_length_6_free = 2.0 * p_6_x_after * t199 + 2.0 * p_6_y_after * t200 - 2.0
-      * p_7_x_after * t199 - 2.0 * p_7_y_after * t200;
+  const number H_q_1_x_ = H_q_1_x;
+  const number H_q_1_y_ = H_q_1_y;
+  const number H_q_2_x_ = H_q_2_x;
+  const number H_q_2_y_ = H_q_2_y;
+  const number H_q_3_x_ = H_q_3_x;
+  const number H_q_3_y_ = H_q_3_y;
+  const number H_q_4_x_ = H_q_4_x;
+  const number H_q_4_y_ = H_q_4_y;
+  const number H_q_5_x_ = H_q_5_x;
+  const number H_q_5_y_ = H_q_5_y;
+  const number H_q_6_x_ = H_q_6_x;
+  const number H_q_6_y_ = H_q_6_y;
+  const number H_q_7_x_ = H_q_7_x;
+  const number H_q_7_y_ = H_q_7_y;
+  const number p_1_x_after = part_of_h * H_q_1_x_ + p_1_x_stage_1;
+  const number p_1_y_after = part_of_h * H_q_1_y_ + p_1_y_stage_1;
+  const number p_2_x_after = part_of_h * H_q_2_x_ + p_2_x_stage_1;
+  const number p_2_y_after = part_of_h * H_q_2_y_ + p_2_y_stage_1;
+  const number p_3_x_after = part_of_h * H_q_3_x_ + p_3_x_stage_1;
+  const number p_3_y_after = part_of_h * H_q_3_y_ + p_3_y_stage_1;
+  const number p_4_x_after = part_of_h * H_q_4_x_ + p_4_x_stage_1;
+  const number p_4_y_after = part_of_h * H_q_4_y_ + p_4_y_stage_1;
+  const number p_5_x_after = part_of_h * H_q_5_x_ + p_5_x_stage_1;
+  const number p_5_y_after = part_of_h * H_q_5_y_ + p_5_y_stage_1;
+  const number p_6_x_after = part_of_h * H_q_6_x_ + p_6_x_stage_1;
+  const number p_6_y_after = part_of_h * H_q_6_y_ + p_6_y_stage_1;
+  const number p_7_x_after = part_of_h * H_q_7_x_ + p_7_x_stage_1;
+  const number p_7_y_after = part_of_h * H_q_7_y_ + p_7_y_stage_1;
+  const number rho_length_1_free = 2.0 * p_1_x_after * part__________________________ + 2.0
+      * p_1_y_after * part___________________________ - 2.0 * p_2_x_after
+      * part__________________________ - 2.0 * p_2_y_after * part___________________________;
+  const number rho_length_2_free = 2.0 * p_2_x_after * part____________________________ + 2.0
+      * p_2_y_after * part_____________________________ - 2.0 * p_3_x_after
+      * part____________________________ - 2.0 * p_3_y_after * part_____________________________;
+  const number rho_length_3_free = 2.0 * p_3_x_after * part______________________________ + 2.0
+      * p_3_y_after * part_______________________________ - 2.0 * p_4_x_after
+      * part______________________________ - 2.0 * p_4_y_after
+      * part_______________________________;
+  const number rho_length_4_free = 2.0 * p_4_x_after * part________________________________ + 2.0
+      * p_4_y_after * part_________________________________ - 2.0 * p_5_x_after
+      * part________________________________ - 2.0 * p_5_y_after
+      * part_________________________________;
+  const number rho_length_5_free = 2.0 * p_5_x_after * part__________________________________ + 2.0
+      * p_5_y_after * part___________________________________ - 2.0 * p_6_x_after
+      * part__________________________________ - 2.0 * p_6_y_after
+      * part___________________________________;
+  const number rho_length_6_free = 2.0 * p_6_x_after * part____________________________________
+      + 2.0 * p_6_y_after * part_____________________________________ - 2.0 * p_7_x_after
+      * part____________________________________ - 2.0 * p_7_y_after
+      * part_____________________________________;
   w->p_1_x_after = p_1_x_after;
   w->p_1_y_after = p_1_y_after;
   w->p_2_x_after = p_2_x_after;
@@ -1798,36 +1394,23 @@ static inline void after_1(const setup *s, work *w)
   w->rho_length_6_free = rho_length_6_free;
 }
 
-#define SW_FUSED_PHASE 1
-#define SW_FUSED_KIND  SW_FUSED_NEWTON
-#define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
-#include "sidewinder/fused_solve.h"
-
-/* Solve 2: what does not depend on its unknowns. */
-static inline void begin_2(const setup *s, work *w)
-{
-  (void)s;
-  (void)w;
-}
-
 /* Where Newton's method begins. */
 static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_length_1_ = 0.0;
-  w->along_length_2_ = 0.0;
-  w->along_length_3_ = 0.0;
-  w->along_length_4_ = 0.0;
-  w->along_length_5_ = 0.0;
-  w->along_length_6_ = 0.0;
+  w->along_length_1_ = SW_SPREAD(0.0);
+  w->along_length_2_ = SW_SPREAD(0.0);
+  w->along_length_3_ = SW_SPREAD(0.0);
+  w->along_length_4_ = SW_SPREAD(0.0);
+  w->along_length_5_ = SW_SPREAD(0.0);
+  w->along_length_6_ = SW_SPREAD(0.0);
 }
 
 /* The largest of rho, in the scales of the state.  16 additions, 16 products. */
-static inline double residual_2(const setup *s, work *w)
+static inline number residual_2(const setup *s, work *w)
 {
-  const double N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_2 = w->N_2_2, N_2_3 = w->N_2_3,
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_2 = w->N_2_2, N_2_3 = w->N_2_3,
       N_3_3 = w->N_3_3, N_3_4 = w->N_3_4, N_4_4 = w->N_4_4, N_4_5 = w->N_4_5, N_5_5 = w->N_5_5,
       N_5_6 = w->N_5_6, N_6_6 = w->N_6_6, along_length_1_ = w->along_length_1_,
       along_length_2_ = w->along_length_2_, along_length_3_ = w->along_length_3_,
@@ -1846,36 +1429,36 @@ static inline double residual_2(const setup *s, work *w)
       over_scale_rho_length_6 = w->over_scale_rho_length_6;
   (void)s;
 
-  const double rho_length_1 = N_1_1 * along_length_1_ + N_1_2 * along_length_2_ + rho_length_1_free;
-  const double rho_length_2 = N_1_2 * along_length_1_ + N_2_2 * along_length_2_ + N_2_3
+  const number rho_length_1 = N_1_1 * along_length_1_ + N_1_2 * along_length_2_ + rho_length_1_free;
+  const number rho_length_2 = N_1_2 * along_length_1_ + N_2_2 * along_length_2_ + N_2_3
       * along_length_3_ + rho_length_2_free;
-  const double rho_length_3 = N_2_3 * along_length_2_ + N_3_3 * along_length_3_ + N_3_4
+  const number rho_length_3 = N_2_3 * along_length_2_ + N_3_3 * along_length_3_ + N_3_4
       * along_length_4_ + rho_length_3_free;
-  const double rho_length_4 = N_3_4 * along_length_3_ + N_4_4 * along_length_4_ + N_4_5
+  const number rho_length_4 = N_3_4 * along_length_3_ + N_4_4 * along_length_4_ + N_4_5
       * along_length_5_ + rho_length_4_free;
-  const double rho_length_5 = N_4_5 * along_length_4_ + N_5_5 * along_length_5_ + N_5_6
+  const number rho_length_5 = N_4_5 * along_length_4_ + N_5_5 * along_length_5_ + N_5_6
       * along_length_6_ + rho_length_5_free;
-  const double rho_length_6 = N_5_6 * along_length_5_ + N_6_6 * along_length_6_ + rho_length_6_free;
+  const number rho_length_6 = N_5_6 * along_length_5_ + N_6_6 * along_length_6_ + rho_length_6_free;
   w->rho_length_1 = rho_length_1;
   w->rho_length_2 = rho_length_2;
   w->rho_length_3 = rho_length_3;
   w->rho_length_4 = rho_length_4;
   w->rho_length_5 = rho_length_5;
   w->rho_length_6 = rho_length_6;
-  double largest = fabs(rho_length_1) * over_scale_rho_length_1;
-  largest = SW_FUSED_LARGER(largest, fabs(rho_length_2) * over_scale_rho_length_2);
-  largest = SW_FUSED_LARGER(largest, fabs(rho_length_3) * over_scale_rho_length_3);
-  largest = SW_FUSED_LARGER(largest, fabs(rho_length_4) * over_scale_rho_length_4);
-  largest = SW_FUSED_LARGER(largest, fabs(rho_length_5) * over_scale_rho_length_5);
-  largest = SW_FUSED_LARGER(largest, fabs(rho_length_6) * over_scale_rho_length_6);
+  number largest = fabs(rho_length_1) * over_scale_rho_length_1;
+  largest = SW_LARGER(largest, fabs(rho_length_2) * over_scale_rho_length_2);
+  largest = SW_LARGER(largest, fabs(rho_length_3) * over_scale_rho_length_3);
+  largest = SW_LARGER(largest, fabs(rho_length_4) * over_scale_rho_length_4);
+  largest = SW_LARGER(largest, fabs(rho_length_5) * over_scale_rho_length_5);
+  largest = SW_LARGER(largest, fabs(rho_length_6) * over_scale_rho_length_6);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  10 additions,
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  10 additions,
     16 products. */
-static inline int correct_2(const setup *s, work *w)
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_3 = w->N_2_3, N_3_4 = w->N_3_4,
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_3 = w->N_2_3, N_3_4 = w->N_3_4,
       N_4_5 = w->N_4_5, N_5_6 = w->N_5_6, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
       N_2_2_ = w->N_2_2_, over_N_2 = w->over_N_2, N_3_2 = w->N_3_2, N_3_3_ = w->N_3_3_,
       over_N_3 = w->over_N_3, N_4_3 = w->N_4_3, N_4_4_ = w->N_4_4_, over_N_4 = w->over_N_4,
@@ -1886,80 +1469,76 @@ static inline int correct_2(const setup *s, work *w)
       rho_length_6 = w->rho_length_6;
   (void)s;
 
-  const double change_2___ = N_2_1 * rho_length_1 - rho_length_2;
-  const double change_3___ = -N_3_2 * change_2___ - rho_length_3;
-  const double change_4___ = -N_4_3 * change_3___ - rho_length_4;
-  const double change_5___ = -N_5_4 * change_4___ - rho_length_5;
-  const double change_6__ = -N_6_5 * change_5___ - rho_length_6;
-  const double change_6___ = over_N_6 * change_6__;
-  const double change_5____ = change_5___ - N_5_6 * change_6___;
-  const double change_5_____ = over_N_5 * change_5____;
-  const double change_4____ = change_4___ - N_4_5 * change_5_____;
-  const double change_4_____ = over_N_4 * change_4____;
-  const double change_3____ = change_3___ - N_3_4 * change_4_____;
-  const double change_3_____ = over_N_3 * change_3____;
-  const double change_2____ = change_2___ - N_2_3 * change_3_____;
-  const double change_2_____ = over_N_2 * change_2____;
-  const double change_1__ = -N_1_2 * change_2_____ - rho_length_1;
-  const double change_1___ = over_N_1 * change_1__;
-  w->along_length_1_ += change_1___;
-  w->along_length_2_ += change_2_____;
-  w->along_length_3_ += change_3_____;
-  w->along_length_4_ += change_4_____;
-  w->along_length_5_ += change_5_____;
-  w->along_length_6_ += change_6___;
+  const number change_2___ = N_2_1 * rho_length_1 - rho_length_2;
+  const number change_3___ = -N_3_2 * change_2___ - rho_length_3;
+  const number change_4___ = -N_4_3 * change_3___ - rho_length_4;
+  const number change_5___ = -N_5_4 * change_4___ - rho_length_5;
+  const number change_6__ = -N_6_5 * change_5___ - rho_length_6;
+  const number change_6___ = over_N_6 * change_6__;
+  const number change_5____ = change_5___ - N_5_6 * change_6___;
+  const number change_5_____ = over_N_5 * change_5____;
+  const number change_4____ = change_4___ - N_4_5 * change_5_____;
+  const number change_4_____ = over_N_4 * change_4____;
+  const number change_3____ = change_3___ - N_3_4 * change_4_____;
+  const number change_3_____ = over_N_3 * change_3____;
+  const number change_2____ = change_2___ - N_2_3 * change_3_____;
+  const number change_2_____ = over_N_2 * change_2____;
+  const number change_1__ = -N_1_2 * change_2_____ - rho_length_1;
+  const number change_1___ = over_N_1 * change_1__;
+  w->along_length_1_ = SW_SELECT(busy, w->along_length_1_ + change_1___, w->along_length_1_);
+  w->along_length_2_ = SW_SELECT(busy, w->along_length_2_ + change_2_____, w->along_length_2_);
+  w->along_length_3_ = SW_SELECT(busy, w->along_length_3_ + change_3_____, w->along_length_3_);
+  w->along_length_4_ = SW_SELECT(busy, w->along_length_4_ + change_4_____, w->along_length_4_);
+  w->along_length_5_ = SW_SELECT(busy, w->along_length_5_ + change_5_____, w->along_length_5_);
+  w->along_length_6_ = SW_SELECT(busy, w->along_length_6_ + change_6___, w->along_length_6_);
   return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0) ^ (N_3_3_ < 0.0) ^ (N_4_4_ < 0.0) ^ (N_5_5_ < 0.0) ^ (N_6_6_ < 0.0);
 }
 
-/* What follows from them.  24 additions, 24 products. */
+/* What follows from them.  24 additions, 12 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double p_1_x_after = w->p_1_x_after, p_1_y_after = w->p_1_y_after,
+  const number p_1_x_after = w->p_1_x_after, p_1_y_after = w->p_1_y_after,
       p_2_x_after = w->p_2_x_after, p_2_y_after = w->p_2_y_after, p_3_x_after = w->p_3_x_after,
       p_3_y_after = w->p_3_y_after, p_4_x_after = w->p_4_x_after, p_4_y_after = w->p_4_y_after,
       p_5_x_after = w->p_5_x_after, p_5_y_after = w->p_5_y_after, p_6_x_after = w->p_6_x_after,
       p_6_y_after = w->p_6_y_after, p_7_x_after = w->p_7_x_after, p_7_y_after = w->p_7_y_after,
       d_p_1_x_slid_1 = w->d_p_1_x_slid_1, d_p_1_y_slid_1 = w->d_p_1_y_slid_1,
-      d_p_2_x_slid_1 = w->d_p_2_x_slid_1, d_p_2_x_slid_2 = w->d_p_2_x_slid_2,
-      d_p_2_y_slid_1 = w->d_p_2_y_slid_1, d_p_2_y_slid_2 = w->d_p_2_y_slid_2,
-      d_p_3_x_slid_2 = w->d_p_3_x_slid_2, d_p_3_x_slid_3 = w->d_p_3_x_slid_3,
-      d_p_3_y_slid_2 = w->d_p_3_y_slid_2, d_p_3_y_slid_3 = w->d_p_3_y_slid_3,
-      d_p_4_x_slid_3 = w->d_p_4_x_slid_3, d_p_4_x_slid_4 = w->d_p_4_x_slid_4,
-      d_p_4_y_slid_3 = w->d_p_4_y_slid_3, d_p_4_y_slid_4 = w->d_p_4_y_slid_4,
-      d_p_5_x_slid_4 = w->d_p_5_x_slid_4, d_p_5_x_slid_5 = w->d_p_5_x_slid_5,
-      d_p_5_y_slid_4 = w->d_p_5_y_slid_4, d_p_5_y_slid_5 = w->d_p_5_y_slid_5,
-      d_p_6_x_slid_5 = w->d_p_6_x_slid_5, d_p_6_x_slid_6 = w->d_p_6_x_slid_6,
-      d_p_6_y_slid_5 = w->d_p_6_y_slid_5, d_p_6_y_slid_6 = w->d_p_6_y_slid_6,
-      d_p_7_x_slid_6 = w->d_p_7_x_slid_6, d_p_7_y_slid_6 = w->d_p_7_y_slid_6,
+      d_p_2_x_slid_2 = w->d_p_2_x_slid_2, d_p_2_y_slid_2 = w->d_p_2_y_slid_2,
+      d_p_3_x_slid_3 = w->d_p_3_x_slid_3, d_p_3_y_slid_3 = w->d_p_3_y_slid_3,
+      d_p_4_x_slid_4 = w->d_p_4_x_slid_4, d_p_4_y_slid_4 = w->d_p_4_y_slid_4,
+      d_p_5_x_slid_5 = w->d_p_5_x_slid_5, d_p_5_y_slid_5 = w->d_p_5_y_slid_5,
+      d_p_6_x_slid_6 = w->d_p_6_x_slid_6, d_p_6_y_slid_6 = w->d_p_6_y_slid_6,
       along_length_1_ = w->along_length_1_, along_length_2_ = w->along_length_2_,
       along_length_3_ = w->along_length_3_, along_length_4_ = w->along_length_4_,
       along_length_5_ = w->along_length_5_, along_length_6_ = w->along_length_6_;
   (void)s;
 
-  const double p_1_x_slid_ = p_1_x_after + d_p_1_x_slid_1 * along_length_1_;
-  const double p_1_y_slid_ = p_1_y_after + d_p_1_y_slid_1 * along_length_1_;
-  const double p_2_x_slid_ = p_2_x_after + d_p_2_x_slid_1 * along_length_1_ + d_p_2_x_slid_2
-      * along_length_2_;
-  const double p_2_y_slid_ = p_2_y_after + d_p_2_y_slid_1 * along_length_1_ + d_p_2_y_slid_2
-      * along_length_2_;
-  const double p_3_x_slid_ = p_3_x_after + d_p_3_x_slid_2 * along_length_2_ + d_p_3_x_slid_3
-      * along_length_3_;
-  const double p_3_y_slid_ = p_3_y_after + d_p_3_y_slid_2 * along_length_2_ + d_p_3_y_slid_3
-      * along_length_3_;
-  const double p_4_x_slid_ = p_4_x_after + d_p_4_x_slid_3 * along_length_3_ + d_p_4_x_slid_4
-      * along_length_4_;
-  const double p_4_y_slid_ = p_4_y_after + d_p_4_y_slid_3 * along_length_3_ + d_p_4_y_slid_4
-      * along_length_4_;
-  const double p_5_x_slid_ = p_5_x_after + d_p_5_x_slid_4 * along_length_4_ + d_p_5_x_slid_5
-      * along_length_5_;
-  const double p_5_y_slid_ = p_5_y_after + d_p_5_y_slid_4 * along_length_4_ + d_p_5_y_slid_5
-      * along_length_5_;
-  const double p_6_x_slid_ = p_6_x_after + d_p_6_x_slid_5 * along_length_5_ + d_p_6_x_slid_6
-      * along_length_6_;
-  const double p_6_y_slid_ = p_6_y_after + d_p_6_y_slid_5 * along_length_5_ + d_p_6_y_slid_6
-      * along_length_6_;
-  const double p_7_x_slid_ = p_7_x_after + d_p_7_x_slid_6 * along_length_6_;
-  const double p_7_y_slid_ = p_7_y_after + d_p_7_y_slid_6 * along_length_6_;
+  const number t0 = d_p_1_x_slid_1 * along_length_1_;
+  const number t1 = d_p_1_y_slid_1 * along_length_1_;
+  const number t2 = d_p_2_x_slid_2 * along_length_2_;
+  const number t3 = d_p_2_y_slid_2 * along_length_2_;
+  const number t4 = d_p_3_x_slid_3 * along_length_3_;
+  const number t5 = d_p_3_y_slid_3 * along_length_3_;
+  const number t6 = d_p_4_x_slid_4 * along_length_4_;
+  const number t7 = d_p_4_y_slid_4 * along_length_4_;
+  const number t8 = d_p_5_x_slid_5 * along_length_5_;
+  const number t9 = d_p_5_y_slid_5 * along_length_5_;
+  const number t10 = d_p_6_x_slid_6 * along_length_6_;
+  const number t11 = d_p_6_y_slid_6 * along_length_6_;
+  const number p_1_x_slid_ = p_1_x_after + t0;
+  const number p_1_y_slid_ = p_1_y_after + t1;
+  const number p_2_x_slid_ = p_2_x_after - t0 + t2;
+  const number p_2_y_slid_ = p_2_y_after - t1 + t3;
+  const number p_3_x_slid_ = p_3_x_after - t2 + t4;
+  const number p_3_y_slid_ = p_3_y_after - t3 + t5;
+  const number p_4_x_slid_ = p_4_x_after - t4 + t6;
+  const number p_4_y_slid_ = p_4_y_after - t5 + t7;
+  const number p_5_x_slid_ = p_5_x_after - t6 + t8;
+  const number p_5_y_slid_ = p_5_y_after - t7 + t9;
+  const number p_6_x_slid_ = p_6_x_after - t8 + t10;
+  const number p_6_y_slid_ = p_6_y_after - t9 + t11;
+  const number p_7_x_slid_ = p_7_x_after - t10;
+  const number p_7_y_slid_ = p_7_y_after - t11;
   w->p_1_x_slid_ = p_1_x_slid_;
   w->p_1_y_slid_ = p_1_y_slid_;
   w->p_2_x_slid_ = p_2_x_slid_;
@@ -1979,7 +1558,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -2025,10 +1604,10 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->q_3_x + w->q_3_y + w->q_4_x + w->q_4_y + w->q_5_x + w->q_5_y + w->q_6_x + w->q_6_y + w->q_7_x + w->q_7_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y + w->p_3_x + w->p_3_y + w->p_4_x + w->p_4_y + w->p_5_x + w->p_5_y + w->p_6_x + w->p_6_y + w->p_7_x + w->p_7_y;
-  int good = sum - sum == 0.0;
+  const number sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->q_3_x + w->q_3_y + w->q_4_x + w->q_4_y + w->q_5_x + w->q_5_y + w->q_6_x + w->q_6_y + w->q_7_x + w->q_7_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y + w->p_3_x + w->p_3_y + w->p_4_x + w->p_4_y + w->p_5_x + w->p_5_y + w->p_6_x + w->p_6_y + w->p_7_x + w->p_7_y;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_length_1) <= f->floor * w->scale_g_length_1;
   good &= fabs(w->g_length_2) <= f->floor * w->scale_g_length_2;
@@ -2036,83 +1615,111 @@ static inline int is_good(const setup *s, work *w, const sw_fused *f)
   good &= fabs(w->g_length_4) <= f->floor * w->scale_g_length_4;
   good &= fabs(w->g_length_5) <= f->floor * w->scale_g_length_5;
   good &= fabs(w->g_length_6) <= f->floor * w->scale_g_length_6;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_length_1), w->largest_g);
-  const double largest_g_1 = SW_FUSED_LARGER(fabs(w->g_length_2), largest_g_0);
-  const double largest_g_2 = SW_FUSED_LARGER(fabs(w->g_length_3), largest_g_1);
-  const double largest_g_3 = SW_FUSED_LARGER(fabs(w->g_length_4), largest_g_2);
-  const double largest_g_4 = SW_FUSED_LARGER(fabs(w->g_length_5), largest_g_3);
-  const double largest_g_5 = SW_FUSED_LARGER(fabs(w->g_length_6), largest_g_4);
-  w->largest_g = largest_g_5;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_length_1), w->tally.residual_g);
+  const number residual_g_1 = SW_LARGER(fabs(w->g_length_2), residual_g_0);
+  const number residual_g_2 = SW_LARGER(fabs(w->g_length_3), residual_g_1);
+  const number residual_g_3 = SW_LARGER(fabs(w->g_length_4), residual_g_2);
+  const number residual_g_4 = SW_LARGER(fabs(w->g_length_5), residual_g_3);
+  const number residual_g_5 = SW_LARGER(fabs(w->g_length_6), residual_g_4);
+  w->tally.residual_g = residual_g_5;
   good &= fabs(w->rho_length_1) <= f->floor * w->scale_rho_length_1;
   good &= fabs(w->rho_length_2) <= f->floor * w->scale_rho_length_2;
   good &= fabs(w->rho_length_3) <= f->floor * w->scale_rho_length_3;
   good &= fabs(w->rho_length_4) <= f->floor * w->scale_rho_length_4;
   good &= fabs(w->rho_length_5) <= f->floor * w->scale_rho_length_5;
   good &= fabs(w->rho_length_6) <= f->floor * w->scale_rho_length_6;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_length_1), w->largest_rho);
-  const double largest_rho_1 = SW_FUSED_LARGER(fabs(w->rho_length_2), largest_rho_0);
-  const double largest_rho_2 = SW_FUSED_LARGER(fabs(w->rho_length_3), largest_rho_1);
-  const double largest_rho_3 = SW_FUSED_LARGER(fabs(w->rho_length_4), largest_rho_2);
-  const double largest_rho_4 = SW_FUSED_LARGER(fabs(w->rho_length_5), largest_rho_3);
-  const double largest_rho_5 = SW_FUSED_LARGER(fabs(w->rho_length_6), largest_rho_4);
-  w->largest_rho = largest_rho_5;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_length_1), w->tally.residual_rho);
+  const number residual_rho_1 = SW_LARGER(fabs(w->rho_length_2), residual_rho_0);
+  const number residual_rho_2 = SW_LARGER(fabs(w->rho_length_3), residual_rho_1);
+  const number residual_rho_3 = SW_LARGER(fabs(w->rho_length_4), residual_rho_2);
+  const number residual_rho_4 = SW_LARGER(fabs(w->rho_length_5), residual_rho_3);
+  const number residual_rho_5 = SW_LARGER(fabs(w->rho_length_6), residual_rho_4);
+  w->tally.residual_rho = residual_rho_5;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   advance(s, w);
   look_early(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_length_1 + w->along_length_1_;
-  w->sum_1 += w->along_length_2 + w->along_length_2_;
-  w->sum_2 += w->along_length_3 + w->along_length_3_;
-  w->sum_3 += w->along_length_4 + w->along_length_4_;
-  w->sum_4 += w->along_length_5 + w->along_length_5_;
-  w->sum_5 += w->along_length_6 + w->along_length_6_;
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
-  w->sum_1 = 0.0;
-  w->sum_2 = 0.0;
-  w->sum_3 = 0.0;
-  w->sum_4 = 0.0;
-  w->sum_5 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
+  w->sum_1 = (number){0};
+  w->sum_2 = (number){0};
+  w->sum_3 = (number){0};
+  w->sum_4 = (number){0};
+  w->sum_5 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
-  sum[1] = w->sum_1;
-  sum[2] = w->sum_2;
-  sum[3] = w->sum_3;
-  sum[4] = w->sum_4;
-  sum[5] = w->sum_5;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + w->along_length_1 + w->along_length_1_;
+  w->sum_1 = w->sum_1 + w->along_length_2 + w->along_length_2_;
+  w->sum_2 = w->sum_2 + w->along_length_3 + w->along_length_3_;
+  w->sum_3 = w->sum_3 + w->along_length_4 + w->along_length_4_;
+  w->sum_4 = w->sum_4 + w->along_length_5 + w->along_length_5_;
+  w->sum_5 = w->sum_5 + w->along_length_6 + w->along_length_6_;
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->last_0 = w->sum_0 + w->along_length_1 + w->along_length_1_;
+  w->last_1 = w->sum_1 + w->along_length_2 + w->along_length_2_;
+  w->last_2 = w->sum_2 + w->along_length_3 + w->along_length_3_;
+  w->last_3 = w->sum_3 + w->along_length_4 + w->along_length_4_;
+  w->last_4 = w->sum_4 + w->along_length_5 + w->along_length_5_;
+  w->last_5 = w->sum_5 + w->along_length_6 + w->along_length_6_;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0);
+  SW_STORE(sum, 1, w->last_1);
+  SW_STORE(sum, 2, w->last_2);
+  SW_STORE(sum, 3, w->last_3);
+  SW_STORE(sum, 4, w->last_4);
+  SW_STORE(sum, 5, w->last_5);
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_lj7 = {
+const sw_stepper SW_STEPPER(lj7) = {
     .digest = "66a5557b9cf1ced523af2b4cea896feb5cd23169ed8db7cbb41dafe72b2a33ca",
     .method = "rattle",
     .base = "verlet",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_pendulum;
-extern const sw_stepper sw_stepper_pendulum; /* pendulum_step.c */
+/* pendulum_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_pendulum;
+extern const sw_stepper sw_stepper_pendulum_4;
+extern const sw_stepper sw_stepper_pendulum_8;
 
 #ifdef __cplusplus
 }

@@ -7,19 +7,17 @@
  *
  *   L(q, v) = (m1 + m2)*l1^2*w1^2/2 + m2*l2^2*w2^2/2 + m2*l1*l2*cos(upper - lower)*w1*w2 + (m1
  *       + m2)*gravity*l1*cos(upper) + m2*gravity*l2*cos(lower)
- *   H(q, p) = p_upper^2/(2*l1^2*(m1 + m2)) - m2*l2*gravity*cos(lower) - l1*gravity*cos(upper)*(m1
- *       + m2) - (m2*l2*p_upper*cos(upper - lower)/(l1*(m1 + m2))
- *       - p_lower)^2/(2*(m2^2*l2^2*cos(upper - lower)^2/(m1 + m2) - m2*l2^2))
+ *   H(q, p) = p.v - L with the velocities of L_v = p
  *
  *   positions   q = (upper, lower)
  *   momenta     p = (p_upper, p_lower)
  *   parameters  k = (m1, m2, l1, l2, gravity)
  *
  * Found by analysis:
- *   L             quadratic in the velocities; its mass matrix couples up to 2 of them
+ *   L             quadratic in the velocities; its mass matrix couples up to 2 of them and is factorised at each state
  *   H             not separable; no polynomial in (q, p)
  *   mass matrix   H_pp depends on the state
- *   splitting     none: (a long formula), in the term at pendulum_angles.sw:21:40, has no exact flow
+ *   splitting     none: (a long formula), in the term at pendulum_angles.sw:21:16, has no exact flow
  *   constraints   none
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
@@ -71,7 +69,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  7 additions, 23 products, 4 divisions, 3 functions. */
+/* H: 1 value.  7 additions, 22 products, 3 divisions, 3 functions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double upper = z[0], lower = z[1];
@@ -81,13 +79,14 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 
   const double t0 = m1 + m2;
   const double t1 = cos(upper - lower);
-  const double t2 = m2 * l2 * p_upper * t1 / (l1 * t0) - p_lower;
+  const double t2 = m2 * l2 * t1 / (l1 * t0);
+  const double t3 = p_lower - p_upper * t2;
 
-  out[0] = 0.5 * p_upper * p_upper / (l1 * l1 * t0) - m2 * l2 * gravity * cos(lower) - l1 * gravity
-      * cos(upper) * t0 - 0.5 * t2 * t2 / (m2 * m2 * l2 * l2 * t1 * t1 / t0 - m2 * l2 * l2);
+  out[0] = 0.5 * p_upper * p_upper / (l1 * l1 * t0) + 0.5 * t3 * t3 / (m2 * l2 * l2 - m2 * l1 * l2
+      * t1 * t2) - m2 * l2 * gravity * cos(lower) - l1 * gravity * cos(upper) * t0;
 }
 
-/* grad H = (H_q, H_p): 4 values.  9 additions, 39 products, 7 divisions, 4 functions. */
+/* grad H = (H_q, H_p): 4 values.  7 additions, 27 products, 3 divisions, 4 functions. */
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double upper = z[0], lower = z[1];
@@ -95,25 +94,24 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   const double m1 = k[0], m2 = k[1], l1 = k[2], l2 = k[3], gravity = k[4];
   (void)sizes;
 
-  const double t0 = upper - lower;
-  const double t1 = sin(t0);
-  const double t2 = cos(t0);
-  const double t3 = m1 + m2;
-  const double t4 = m2 * l2 * p_upper * t2 / (l1 * t3) - p_lower;
-  const double t5 = m2 * m2 * l2 * l2 * t2 * t2 / t3 - m2 * l2 * l2;
-  const double t6 = m2 * l2 * p_upper * t1 * t4 / (l1 * t3 * t5);
-  const double t7 = m2 * m2 * l2 * l2 * t1 * t2 * t4 * t4 / (t3 * t5 * t5);
+  const double t0 = m1 + m2;
+  const double t1 = upper - lower;
+  const double t2 = cos(t1);
+  const double t3 = m2 * l2 * t2 / (l1 * t0);
+  const double t4 = (p_lower - p_upper * t3) / (m2 * l2 * l2 - m2 * l1 * l2 * t2 * t3);
+  const double t5 = -(m2 * l1 * l2 * t2 * t4 - p_upper) / (l1 * l1 * t0);
+  const double t6 = m2 * l1 * l2 * sin(t1) * t4 * t5;
 
-  out[0] = t6 - t7 + l1 * gravity * sin(upper) * t3; /* upper */
-  out[1] = t7 - t6 + m2 * l2 * gravity * sin(lower); /* lower */
-  out[2] = p_upper / (l1 * l1 * t3) - m2 * l2 * t2 * t4 / (l1 * t3 * t5); /* p_upper */
-  out[3] = t4 / t5; /* p_lower */
+  out[0] = l1 * gravity * sin(upper) * t0 + t6; /* upper */
+  out[1] = m2 * l2 * gravity * sin(lower) - t6; /* lower */
+  out[2] = t5; /* p_upper */
+  out[3] = t4; /* p_lower */
 }
 
 static const int hamiltonian_hess_row[] = {0, 1, 1, 2, 2, 2, 3, 3, 3, 3};
 static const int hamiltonian_hess_col[] = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3};
 
-/* Hess H, lower triangle: 4 by 4, 10 entries.  25 additions, 145 products, 17 divisions,
+/* Hess H, lower triangle: 4 by 4, 10 entries.  16 additions, 67 products, 6 divisions,
     4 functions. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
@@ -126,39 +124,32 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   const double t1 = sin(t0);
   const double t2 = cos(t0);
   const double t3 = m1 + m2;
-  const double t4 = m2 * l2 * p_upper * t2 / (l1 * t3) - p_lower;
-  const double t5 = m2 * m2 * l2 * l2 * t2 * t2 / t3 - m2 * l2 * l2;
-  const double t6 = m2 * m2 * m2 * l2 * l2 * l2 * p_upper * t1 * t1 * t2 * t4 / (l1 * t3 * t3 * t5
-      * t5);
-  const double t7 = m2 * m2;
-  const double t8 = l2 * l2;
-  const double t9 = t7 * t7 * t8 * t8 * t1 * t1 * t2 * t2 * t4 * t4 / (t3 * t3 * t5 * t5 * t5);
-  const double t10 = m2 * m2 * l2 * l2 * p_upper * p_upper * t1 * t1 / (l1 * l1 * t3 * t3 * t5);
-  const double t11 = m2 * m2 * l2 * l2 * t1 * t1 * t4 * t4 / (t3 * t5 * t5);
-  const double t12 = m2 * m2 * l2 * l2 * t2 * t2 * t4 * t4 / (t3 * t5 * t5);
-  const double t13 = m2 * l2 * p_upper * t2 * t4 / (l1 * t3 * t5);
-  const double t14 = 2.0 * m2 * m2 * m2 * l2 * l2 * l2 * t1 * t2 * t2 * t4 / (l1 * t3 * t3 * t5
-      * t5) - m2 * m2 * l2 * l2 * p_upper * t1 * t2 / (l1 * l1 * t3 * t3 * t5) - m2 * l2 * t1 * t4
-      / (l1 * t3 * t5);
-  const double t15 = 2.0 * m2 * m2 * l2 * l2 * t1 * t2 * t4 / (t3 * t5 * t5) - m2 * l2 * p_upper
-      * t1 / (l1 * t3 * t5);
+  const double t4 = m2 * l2 * t2 / (l1 * t3);
+  const double t5 = m2 * l2 * l2 - m2 * l1 * l2 * t2 * t4;
+  const double t6 = (p_lower - p_upper * t4) / t5;
+  const double t7 = 1.0 / t5;
+  const double t8 = -m2 * l2 * t2 * t7 / (l1 * t3);
+  const double t9 = -(m2 * l1 * l2 * t2 * t8 - 1.0) / (l1 * l1 * t3);
+  const double t10 = -(m2 * l1 * l2 * t2 * t6 - p_upper) / (l1 * l1 * t3);
+  const double t11 = m2 * l1 * l2 * t1 * t6 * t9 + m2 * l1 * l2 * t1 * t8 * t10;
+  const double t12 = m2 * l1 * l2 * t1 * t6 * t11;
+  const double t13 = m2 * l1 * l2 * t1 * t7 * t10 + m2 * l1 * l2 * t1 * t6 * t8;
+  const double t14 = m2 * l1 * l2 * t1 * t10 * t13;
+  const double t15 = m2 * l1 * l2 * t2 * t6 * t10;
 
-  /* upper, upper */
-  out[0] = 4.0 * t6 - 4.0 * t9 - t10 + t11 - t12 + t13 + l1 * gravity * cos(upper) * t3;
-  out[1] = 4.0 * t9 - 4.0 * t6 + t10 - t11 + t12 - t13; /* lower, upper */
-  /* lower, lower */
-  out[2] = 4.0 * t6 - 4.0 * t9 - t10 + t11 - t12 + t13 + m2 * l2 * gravity * cos(lower);
-  out[3] = -t14; /* p_upper, upper */
-  out[4] = t14; /* p_upper, lower */
-  /* p_upper, p_upper */
-  out[5] = 1.0 / (l1 * l1 * t3) - m2 * m2 * l2 * l2 * t2 * t2 / (l1 * l1 * t3 * t3 * t5);
-  out[6] = t15; /* p_lower, upper */
-  out[7] = -t15; /* p_lower, lower */
-  out[8] = m2 * l2 * t2 / (l1 * t3 * t5); /* p_lower, p_upper */
-  out[9] = -1.0 / t5; /* p_lower, p_lower */
+  out[0] = t12 + t14 + t15 + l1 * gravity * cos(upper) * t3; /* upper, upper */
+  out[1] = -t12 - t14 - t15; /* lower, upper */
+  out[2] = t12 + t14 + t15 + m2 * l2 * gravity * cos(lower); /* lower, lower */
+  out[3] = t11; /* p_upper, upper */
+  out[4] = -t11; /* p_upper, lower */
+  out[5] = t9; /* p_upper, p_upper */
+  out[6] = t13; /* p_lower, upper */
+  out[7] = -t13; /* p_lower, lower */
+  out[8] = t8; /* p_lower, p_upper */
+  out[9] = t7; /* p_lower, p_lower */
 }
 
-/* Observables: 1 value.  7 additions, 29 products, 6 divisions, 2 functions. */
+/* Observables: 1 value.  7 additions, 27 products, 3 divisions, 2 functions. */
 static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
     double out[])
 {
@@ -169,16 +160,14 @@ static void observe(const long sizes[], const double z[], const double k[], cons
 
   const double t0 = cos(upper - lower);
   const double t1 = m1 + m2;
-  const double t2 = m2 * l2 * p_upper * t0 / (l1 * t1) - p_lower;
-  const double t3 = m2 * m2 * l2 * l2 * t0 * t0 / t1 - m2 * l2 * l2;
-  const double t4 = m2 * l1 * l2 * t0 * t2 / t3 - p_upper;
+  const double t2 = m2 * l2 * t0 / (l1 * t1);
+  const double t3 = (p_lower - p_upper * t2) / (m2 * l2 * l2 - m2 * l1 * l2 * t0 * t2);
+  const double t4 = -(m2 * l1 * l2 * t0 * t3 - p_upper) / (l1 * l1 * t1);
 
-  /* speed */
-  out[0] = sqrt(t4 * t4 / (l1 * l1 * t1 * t1) - 2.0 * l2 * t0 * t4 * t2 / (l1 * t1 * t3) + l2 * l2
-      * t2 * t2 / (t3 * t3));
+  out[0] = sqrt(l1 * l1 * t4 * t4 + 2.0 * l1 * l2 * t0 * t3 * t4 + l2 * l2 * t3 * t3); /* speed */
 }
 
-/* Invariants: 1 value.  7 additions, 23 products, 4 divisions, 3 functions. */
+/* Invariants: 1 value.  7 additions, 22 products, 3 divisions, 3 functions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double upper = z[0], lower = z[1];
@@ -188,15 +177,16 @@ static void invariant(const long sizes[], const double z[], const double k[], do
 
   const double t0 = m1 + m2;
   const double t1 = cos(upper - lower);
-  const double t2 = m2 * l2 * p_upper * t1 / (l1 * t0) - p_lower;
+  const double t2 = m2 * l2 * t1 / (l1 * t0);
+  const double t3 = p_lower - p_upper * t2;
 
   /* energy */
-  out[0] = 0.5 * p_upper * p_upper / (l1 * l1 * t0) - m2 * l2 * gravity * cos(lower) - l1 * gravity
-      * cos(upper) * t0 - 0.5 * t2 * t2 / (m2 * m2 * l2 * l2 * t1 * t1 / t0 - m2 * l2 * l2);
+  out[0] = 0.5 * p_upper * p_upper / (l1 * l1 * t0) + 0.5 * t3 * t3 / (m2 * l2 * l2 - m2 * l1 * l2
+      * t1 * t2) - m2 * l2 * gravity * cos(lower) - l1 * gravity * cos(upper) * t0;
 }
 
-/* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 2 values.  19 additions, 108 products,
-    18 divisions, 4 functions. */
+/* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 2 values.  14 additions, 52 products,
+    6 divisions, 4 functions. */
 static void acceleration(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -206,32 +196,29 @@ static void acceleration(const long sizes[], const double z[], const double k[],
   (void)sizes, (void)lambda;
 
   const double t0 = upper - lower;
-  const double t1 = sin(t0);
-  const double t2 = cos(t0);
-  const double t3 = m1 + m2;
-  const double t4 = m2 * l2 * p_upper * t2 / (l1 * t3) - p_lower;
-  const double t5 = m2 * m2 * l2 * l2 * t2 * t2 / t3 - m2 * l2 * l2;
-  const double t6 = 2.0 * m2 * m2 * m2 * l2 * l2 * l2 * t1 * t2 * t2 * t4 / (l1 * t3 * t3 * t5 * t5)
-      - m2 * m2 * l2 * l2 * p_upper * t1 * t2 / (l1 * l1 * t3 * t3 * t5) - m2 * l2 * t1 * t4 / (l1
-      * t3 * t5);
-  const double t7 = m2 * m2 * l2 * l2 * t1 * t2 * t4 * t4 / (t3 * t5 * t5);
-  const double t8 = m2 * l2 * p_upper * t1 * t4 / (l1 * t3 * t5);
-  const double t9 = t7 - t8 + m2 * l2 * gravity * sin(lower);
-  const double t10 = m2 * l2 * t2 * t4 / (l1 * t3 * t5) - p_upper / (l1 * l1 * t3);
-  const double t11 = t7 - t8 - l1 * gravity * sin(upper) * t3;
-  const double t12 = 2.0 * m2 * m2 * l2 * l2 * t1 * t2 * t4 / (t3 * t5 * t5) - m2 * l2 * p_upper
-      * t1 / (l1 * t3 * t5);
+  const double t1 = cos(t0);
+  const double t2 = m1 + m2;
+  const double t3 = m2 * l2 * t1 / (l1 * t2);
+  const double t4 = m2 * l2 * l2 - m2 * l1 * l2 * t1 * t3;
+  const double t5 = 1.0 / t4;
+  const double t6 = -m2 * l2 * t1 * t5 / (l1 * t2);
+  const double t7 = sin(t0);
+  const double t8 = m2 * l1 * l2 * t7;
+  const double t9 = (p_lower - p_upper * t3) / t4;
+  const double t10 = -(m2 * l1 * l2 * t1 * t9 - p_upper) / (l1 * l1 * t2);
+  const double t11 = -t8;
+  const double t12 = m2 * l1 * l2 * t7 * t9 * t10;
+  const double t13 = m2 * l2 * gravity * sin(lower) + t8 * t9 * t10 + t11 * t10 * t10 - t12;
+  const double t14 = l1 * gravity * sin(upper) * t2 + t8 * t9 * t9 + t12 + t9 * t11 * t10;
 
-  /* upper */
-  out[0] = t6 * t4 / t5 - m2 * l2 * t2 * t9 / (l1 * t3 * t5) + t6 * t10 - (m2 * m2 * l2 * l2 * t2
-      * t2 / (l1 * l1 * t3 * t3 * t5) - 1.0 / (l1 * l1 * t3)) * t11;
-  out[1] = m2 * l2 * t2 * t11 / (l1 * t3 * t5) + t9 / t5 - t12 * t4 / t5 - t12 * t10; /* lower */
+  out[0] = -t6 * t13 - (-(m2 * l1 * l2 * t1 * t6 - 1.0) / (l1 * l1 * t2)) * t14; /* upper */
+  out[1] = -t5 * t13 - t6 * t14; /* lower */
 }
 
 static const int acceleration_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1};
 static const int acceleration_jac_col[] = {0, 1, 2, 3, 0, 1, 2, 3};
 
-/* Their derivatives by (z, lambda): 2 by 4, 8 entries.  90 additions, 480 products, 57 divisions,
+/* Their derivatives by (z, lambda): 2 by 4, 8 entries.  66 additions, 158 products, 6 divisions,
     6 functions. */
 static void acceleration_jac(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -245,96 +232,64 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   const double t1 = sin(t0);
   const double t2 = cos(t0);
   const double t3 = m1 + m2;
-  const double t4 = m2 * l2 * p_upper * t2 / (l1 * t3) - p_lower;
-  const double t5 = m2 * m2 * l2 * l2 * t2 * t2 / t3 - m2 * l2 * l2;
-  const double t6 = 2.0 * m2 * m2 * m2 * l2 * l2 * l2 * t1 * t2 * t2 * t4 / (l1 * t3 * t3 * t5 * t5)
-      - m2 * m2 * l2 * l2 * p_upper * t1 * t2 / (l1 * l1 * t3 * t3 * t5) - m2 * l2 * t1 * t4 / (l1
-      * t3 * t5);
-  const double t7 = m2 * m2 * l2 * l2 * t1 * t2 * t6 * t4 / (t3 * t5 * t5);
-  const double t8 = m2 * m2 * l2 * l2 * t1 * t2 * t4 * t4 / (t3 * t5 * t5);
-  const double t9 = m2 * l2 * p_upper * t1 * t4 / (l1 * t3 * t5);
-  const double t10 = t8 - t9 + m2 * l2 * gravity * sin(lower);
-  const double t11 = m2 * m2 * m2 * l2 * l2 * l2 * t1 * t2 * t2 * t10 / (l1 * t3 * t3 * t5 * t5);
-  const double t12 = m2 * l2 * p_upper * t1 * t6 / (l1 * t3 * t5);
-  const double t13 = m2 * l2 * t1 * t10 / (l1 * t3 * t5);
-  const double t14 = m2 * m2;
-  const double t15 = t14 * t14;
-  const double t16 = l2 * l2;
-  const double t17 = t16 * t16;
-  const double t18 = t15 * t17 * t1 * t1 * t2 * t2 * t4 * t4 / (t3 * t3 * t5 * t5 * t5);
-  const double t19 = m2 * m2 * m2 * l2 * l2 * l2 * p_upper * t1 * t1 * t2 * t4 / (l1 * t3 * t3 * t5
-      * t5);
-  const double t20 = m2 * m2 * l2 * l2 * p_upper * p_upper * t1 * t1 / (l1 * l1 * t3 * t3 * t5);
-  const double t21 = m2 * m2 * l2 * l2 * t1 * t1 * t4 * t4 / (t3 * t5 * t5);
-  const double t22 = m2 * m2 * l2 * l2 * t2 * t2 * t4 * t4 / (t3 * t5 * t5);
-  const double t23 = m2 * l2 * p_upper * t2 * t4 / (l1 * t3 * t5);
-  const double t24 = 4.0 * t18 - 4.0 * t19 + t20 - t21 + t22 - t23;
-  const double t25 = m2 * l2 * t2 * t24 / (l1 * t3 * t5);
-  const double t26 = m2 * l2 * t2 * t4 / (l1 * t3 * t5);
-  const double t27 = 8.0 * t14 * t14 * m2 * t16 * t16 * l2 * t1 * t1 * t2 * t2 * t2 * t4 / (l1 * t3
-      * t3 * t3 * t5 * t5 * t5) - 4.0 * t15 * t17 * p_upper * t1 * t1 * t2 * t2 / (l1 * l1 * t3 * t3
-      * t3 * t5 * t5) - 6.0 * m2 * m2 * m2 * l2 * l2 * l2 * t1 * t1 * t2 * t4 / (l1 * t3 * t3 * t5
-      * t5) + 2.0 * m2 * m2 * m2 * l2 * l2 * l2 * t2 * t2 * t2 * t4 / (l1 * t3 * t3 * t5 * t5) + 2.0
-      * m2 * m2 * l2 * l2 * p_upper * t1 * t1 / (l1 * l1 * t3 * t3 * t5) - m2 * m2 * l2 * l2
-      * p_upper * t2 * t2 / (l1 * l1 * t3 * t3 * t5) - t26;
-  const double t28 = t27 * t4 / t5;
-  const double t29 = t26 - p_upper / (l1 * l1 * t3);
-  const double t30 = t27 * t29;
-  const double t31 = t15 * t17 * t1 * t2 * t2 * t2 / (l1 * l1 * t3 * t3 * t3 * t5 * t5) - m2 * m2
-      * l2 * l2 * t1 * t2 / (l1 * l1 * t3 * t3 * t5);
-  const double t32 = t8 - t9 - l1 * gravity * sin(upper) * t3;
-  const double t33 = t31 * t32;
-  const double t34 = 4.0 * t18 - 4.0 * t19 + t20 - t21 + t22 - t23 - l1 * gravity * cos(upper) * t3;
-  const double t35 = m2 * m2 * l2 * l2 * t2 * t2 / (l1 * l1 * t3 * t3 * t5) - 1.0 / (l1 * l1 * t3);
-  const double t36 = t6 * t6;
-  const double t37 = 4.0 * t18 - 4.0 * t19 + t20 - t21 + t22 - t23 - m2 * l2 * gravity * cos(lower);
-  const double t38 = 2.0 * m2 * m2 * l2 * l2 * t1 * t2 * t4 / (t3 * t5 * t5) - m2 * l2 * p_upper
-      * t1 / (l1 * t3 * t5);
-  const double t39 = m2 * l2 * t2 * t38 / (l1 * t3 * t5);
-  const double t40 = m2 * l2 * t2 * t6 / (l1 * t3 * t5);
-  const double t41 = 2.0 * m2 * m2 * m2 * l2 * l2 * l2 * t1 * t2 * t2 / (l1 * t3 * t3 * t5 * t5)
-      - m2 * l2 * t1 / (l1 * t3 * t5);
-  const double t42 = t41 * t4 / t5;
-  const double t43 = t41 * t29;
-  const double t44 = t6 / t5;
-  const double t45 = t35 * t38;
-  const double t46 = m2 * m2 * m2 * l2 * l2 * l2 * t1 * t2 * t2 * t32 / (l1 * t3 * t3 * t5 * t5);
-  const double t47 = m2 * m2 * l2 * l2 * t1 * t2 * t10 / (t3 * t5 * t5);
-  const double t48 = m2 * m2 * l2 * l2 * t1 * t2 * t38 * t4 / (t3 * t5 * t5);
-  const double t49 = m2 * l2 * p_upper * t1 * t38 / (l1 * t3 * t5);
-  const double t50 = m2 * l2 * t1 * t32 / (l1 * t3 * t5);
-  const double t51 = 8.0 * t15 * t17 * t1 * t1 * t2 * t2 * t4 / (t3 * t3 * t5 * t5 * t5) - 4.0 * m2
-      * m2 * m2 * l2 * l2 * l2 * p_upper * t1 * t1 * t2 / (l1 * t3 * t3 * t5 * t5) - 2.0 * m2 * m2
-      * l2 * l2 * t1 * t1 * t4 / (t3 * t5 * t5) + 2.0 * m2 * m2 * l2 * l2 * t2 * t2 * t4 / (t3 * t5
-      * t5) - m2 * l2 * p_upper * t2 / (l1 * t3 * t5);
-  const double t52 = t51 * t4 / t5;
-  const double t53 = t51 * t29;
-  const double t54 = t6 * t38;
+  const double t4 = m2 * l2 * t2 / (l1 * t3);
+  const double t5 = m2 * l2 * l2 - m2 * l1 * l2 * t2 * t4;
+  const double t6 = (p_lower - p_upper * t4) / t5;
+  const double t7 = 1.0 / t5;
+  const double t8 = -m2 * l2 * t2 * t7 / (l1 * t3);
+  const double t9 = -(m2 * l1 * l2 * t2 * t8 - 1.0) / (l1 * l1 * t3);
+  const double t10 = m2 * l1 * l2 * t1 * t6 * t9;
+  const double t11 = -(m2 * l1 * l2 * t2 * t6 - p_upper) / (l1 * l1 * t3);
+  const double t12 = m2 * l1 * l2 * t1 * t8 * t11;
+  const double t13 = t10 + t12;
+  const double t14 = m2 * l1 * l2 * t1 * t6 * t13;
+  const double t15 = m2 * l1 * l2 * t1 * t7 * t11;
+  const double t16 = m2 * l1 * l2 * t1 * t6 * t8;
+  const double t17 = t15 + t16;
+  const double t18 = m2 * l1 * l2 * t1 * t11 * t17;
+  const double t19 = m2 * l1 * l2 * t2 * t11 * t11;
+  const double t20 = m2 * l1 * l2 * t1;
+  const double t21 = t20 * t6 * t13;
+  const double t22 = t20 * t11 * t17;
+  const double t23 = -t20;
+  const double t24 = t23 * t11 * t13;
+  const double t25 = m2 * l1 * l2 * t1 * t6 * t11;
+  const double t26 = m2 * l2 * gravity * sin(lower) + t20 * t6 * t11 + t23 * t11 * t11 - t25;
+  const double t27 = l1 * gravity * sin(upper) * t3 + t20 * t6 * t6 + t25 + t6 * t23 * t11;
+  const double t28 = -t8 * t26 - t9 * t27;
+  const double t29 = t14 + t18 + t19 - t21 - t22 - 2.0 * t24 - t23 * t28;
+  const double t30 = m2 * l1 * l2 * t2 * t6 * t6;
+  const double t31 = t20 * t6 * t17;
+  const double t32 = t6 * t23 * t13;
+  const double t33 = t23 * t11 * t17;
+  const double t34 = -t7 * t26 - t8 * t27;
+  const double t35 = -t14 - t18 - t30 - l1 * gravity * cos(upper) * t3 - 2.0 * t31 - t32 - t33 - t23
+      * t34;
+  const double t36 = t14 + t18 + t30 + 2.0 * t31 - t20 * t34 + t32 + t33;
+  const double t37 = t21 - t14 - t18 - t19 - m2 * l2 * gravity * cos(lower) + t22 - t20 * t28 + 2.0
+      * t24;
+  const double t38 = t10 + t12 - t20 * t6 * t9 - t20 * t8 * t11 - 2.0 * t23 * t11 * t9;
+  const double t39 = t20 * t6 * t8;
+  const double t40 = t23 * t8 * t11;
+  const double t41 = -t10 - t12 - 2.0 * t39 - t6 * t23 * t9 - t40;
+  const double t42 = t15 + t16 - t20 * t7 * t11 - t39 - 2.0 * t40;
+  const double t43 = -t15 - t16 - 2.0 * t20 * t7 * t6 - t7 * t23 * t11 - t6 * t23 * t8;
 
-  /* upper, upper */
-  out[0] = 2.0 * t7 - 2.0 * t11 - t12 + t13 - t25 + t28 + t30 - 2.0 * t33 - t34 * t35 + t36;
-  /* upper, lower */
-  out[1] = 2.0 * t11 - 2.0 * t7 + t12 - t13 + m2 * l2 * t2 * t37 / (l1 * t3 * t5) - t28 - t30 + 2.0
-      * t33 + t24 * t35 - t36;
-  out[2] = 2.0 * t31 * t4 / t5 + 2.0 * t31 * t29; /* upper, p_upper */
-  out[3] = t39 - t40 - t42 - t43 - t44 + t45; /* upper, p_lower */
-  /* lower, upper */
-  out[4] = 2.0 * t46 + 2.0 * t47 - 2.0 * t48 + t49 - t50 + m2 * l2 * t2 * t34 / (l1 * t3 * t5) + t24
-      / t5 - t52 - t53 - t54;
-  /* lower, lower */
-  out[5] = 2.0 * t48 - 2.0 * t46 - 2.0 * t47 - t49 + t50 - t25 - t37 / t5 + t52 + t53 + t54;
-  out[6] = t40 - t39 - t42 - t43 + t44 - t45; /* lower, p_upper */
-  /* lower, p_lower */
-  out[7] = 2.0 * m2 * m2 * l2 * l2 * t1 * t2 * t29 / (t3 * t5 * t5) + 2.0 * m2 * m2 * l2 * l2 * t1
-      * t2 * t4 / (t3 * t5 * t5 * t5);
+  out[0] = t29 * t8 + t9 * t35; /* upper, upper */
+  out[1] = t36 * t9 + t8 * t37; /* upper, lower */
+  out[2] = t38 * t8 + t9 * t41; /* upper, p_upper */
+  out[3] = t42 * t8 + t9 * t43; /* upper, p_lower */
+  out[4] = t7 * t29 + t8 * t35; /* lower, upper */
+  out[5] = t7 * t37 + t36 * t8; /* lower, lower */
+  out[6] = t7 * t38 + t8 * t41; /* lower, p_upper */
+  out[7] = t7 * t42 + t8 * t43; /* lower, p_lower */
 }
 
 static const int acceleration_hess_row[] = {0, 1, 1, 2, 2, 2, 3, 3, 3, 3};
 static const int acceleration_hess_col[] = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3};
 
 /* Second derivatives by (z, lambda) of their sum and of H_p with the weights that follow lambda,
-    lower triangle: 4 by 4, 10 entries.  304 additions, 1504 products, 141 divisions,
-    6 functions. */
+    lower triangle: 4 by 4, 10 entries.  293 additions, 641 products, 6 divisions, 6 functions. */
 static void acceleration_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -343,233 +298,183 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   const double m1 = k[0], m2 = k[1], l1 = k[2], l2 = k[3], gravity = k[4];
   (void)sizes;
 
-  const double t0 = m2 * m2;
-  const double t1 = t0 * t0;
-  const double t2 = l2 * l2;
-  const double t3 = t2 * t2;
-  const double t4 = upper - lower;
-  const double t5 = sin(t4);
-  const double t6 = cos(t4);
-  const double t7 = m1 + m2;
-  const double t8 = m2 * l2 * p_upper * t6 / (l1 * t7) - p_lower;
-  const double t9 = m2 * m2 * l2 * l2 * t6 * t6 / t7 - m2 * l2 * l2;
-  const double t10 = t1 * t3 * lambda[3] * t5 * t5 * t6 * t6 * t8 / (t7 * t7 * t9 * t9 * t9);
-  const double t11 = m2 * m2 * m2 * l2 * l2 * l2 * lambda[3] * p_upper * t5 * t5 * t6 / (l1 * t7
-      * t7 * t9 * t9);
-  const double t12 = m2 * m2 * l2 * l2 * lambda[3] * t5 * t5 * t8 / (t7 * t9 * t9);
-  const double t13 = m2 * m2 * l2 * l2 * lambda[3] * t6 * t6 * t8 / (t7 * t9 * t9);
-  const double t14 = m2 * l2 * lambda[3] * p_upper * t6 / (l1 * t7 * t9);
-  const double t15 = t0 * t0 * m2;
-  const double t16 = t2 * t2 * l2;
-  const double t17 = m2 * m2 * l2 * l2 * t5 * t6 * t8 * t8 / (t7 * t9 * t9);
-  const double t18 = m2 * l2 * p_upper * t5 * t8 / (l1 * t7 * t9);
-  const double t19 = m2 * l2 * gravity * sin(lower);
-  const double t20 = t17 - t18 + t19;
-  const double t21 = t15 * t16 * t5 * t5 * t6 * t6 * t6 * t20 / (l1 * t7 * t7 * t7 * t9 * t9 * t9);
-  const double t22 = m2 * m2 * m2 * l2 * l2 * l2 * t5 * t6 * t6 * t8 / (l1 * t7 * t7 * t9 * t9);
-  const double t23 = m2 * m2 * l2 * l2 * p_upper * t5 * t6 / (l1 * l1 * t7 * t7 * t9);
-  const double t24 = m2 * l2 * t5 * t8 / (l1 * t7 * t9);
-  const double t25 = 2.0 * t22 - t23 - t24;
-  const double t26 = t1 * t3 * t5 * t5 * t6 * t6 * t25 * t8 / (t7 * t7 * t9 * t9 * t9);
-  const double t27 = m2 * m2 * m2 * l2 * l2 * l2 * p_upper * t5 * t5 * t6 * t25 / (l1 * t7 * t7 * t9
-      * t9);
-  const double t28 = m2 * m2 * m2 * l2 * l2 * l2 * t5 * t5 * t6 * t20 / (l1 * t7 * t7 * t9 * t9);
-  const double t29 = t1 * t3 * t5 * t5 * t6 * t6 * t8 * t8 / (t7 * t7 * t9 * t9 * t9);
-  const double t30 = m2 * m2 * m2 * l2 * l2 * l2 * p_upper * t5 * t5 * t6 * t8 / (l1 * t7 * t7 * t9
-      * t9);
-  const double t31 = m2 * m2 * l2 * l2 * p_upper * p_upper * t5 * t5 / (l1 * l1 * t7 * t7 * t9);
-  const double t32 = m2 * m2 * l2 * l2 * t5 * t5 * t8 * t8 / (t7 * t9 * t9);
-  const double t33 = m2 * m2 * l2 * l2 * t6 * t6 * t8 * t8 / (t7 * t9 * t9);
-  const double t34 = m2 * l2 * p_upper * t6 * t8 / (l1 * t7 * t9);
-  const double t35 = 4.0 * t29 - 4.0 * t30 + t31 - t32 + t33 - t34;
-  const double t36 = m2 * m2 * m2 * l2 * l2 * l2 * t5 * t6 * t6 * t35 / (l1 * t7 * t7 * t9 * t9);
-  const double t37 = m2 * m2 * m2 * l2 * l2 * l2 * t6 * t6 * t6 * t20 / (l1 * t7 * t7 * t9 * t9);
-  const double t38 = m2 * m2 * l2 * l2 * t5 * t5 * t25 * t8 / (t7 * t9 * t9);
-  const double t39 = m2 * l2 * t6 * t8 / (l1 * t7 * t9);
-  const double t40 = 8.0 * t15 * t16 * t5 * t5 * t6 * t6 * t6 * t8 / (l1 * t7 * t7 * t7 * t9 * t9
-      * t9) - 4.0 * t1 * t3 * p_upper * t5 * t5 * t6 * t6 / (l1 * l1 * t7 * t7 * t7 * t9 * t9) - 6.0
-      * m2 * m2 * m2 * l2 * l2 * l2 * t5 * t5 * t6 * t8 / (l1 * t7 * t7 * t9 * t9) + 2.0 * m2 * m2
-      * m2 * l2 * l2 * l2 * t6 * t6 * t6 * t8 / (l1 * t7 * t7 * t9 * t9) + 2.0 * m2 * m2 * l2 * l2
-      * p_upper * t5 * t5 / (l1 * l1 * t7 * t7 * t9) - m2 * m2 * l2 * l2 * p_upper * t6 * t6 / (l1
-      * l1 * t7 * t7 * t9) - t39;
-  const double t41 = m2 * m2 * l2 * l2 * t5 * t6 * t40 * t8 / (t7 * t9 * t9);
-  const double t42 = m2 * m2 * l2 * l2 * t6 * t6 * t25 * t8 / (t7 * t9 * t9);
-  const double t43 = m2 * l2 * p_upper * t5 * t40 / (l1 * t7 * t9);
-  const double t44 = m2 * l2 * p_upper * t6 * t25 / (l1 * t7 * t9);
-  const double t45 = m2 * l2 * t5 * t35 / (l1 * t7 * t9);
-  const double t46 = m2 * m2 * m2;
-  const double t47 = t46 * t46;
-  const double t48 = l2 * l2 * l2;
-  const double t49 = t48 * t48;
-  const double t50 = t9 * t9;
-  const double t51 = t50 * t50;
-  const double t52 = t47 * t49 * t5 * t5 * t5 * t6 * t6 * t6 * t8 * t8 / (t7 * t7 * t7 * t51);
-  const double t53 = t15 * t16 * p_upper * t5 * t5 * t5 * t6 * t6 * t8 / (l1 * t7 * t7 * t7 * t9
-      * t9 * t9);
-  const double t54 = t1 * t3 * p_upper * p_upper * t5 * t5 * t5 * t6 / (l1 * l1 * t7 * t7 * t7 * t9
-      * t9);
-  const double t55 = t1 * t3 * t5 * t5 * t5 * t6 * t8 * t8 / (t7 * t7 * t9 * t9 * t9);
-  const double t56 = t1 * t3 * t5 * t6 * t6 * t6 * t8 * t8 / (t7 * t7 * t9 * t9 * t9);
-  const double t57 = m2 * m2 * m2 * l2 * l2 * l2 * p_upper * t5 * t5 * t5 * t8 / (l1 * t7 * t7 * t9
-      * t9);
-  const double t58 = m2 * m2 * m2 * l2 * l2 * l2 * p_upper * t5 * t6 * t6 * t8 / (l1 * t7 * t7 * t9
-      * t9);
-  const double t59 = m2 * m2 * l2 * l2 * p_upper * p_upper * t5 * t6 / (l1 * l1 * t7 * t7 * t9);
-  const double t60 = 24.0 * t52 - 24.0 * t53 + 6.0 * t54 - 12.0 * t55 + 12.0 * t56 + 6.0 * t57
-      - 12.0 * t58 + 3.0 * t59 - 4.0 * t17 + t18;
-  const double t61 = m2 * l2 * t6 * t60 / (l1 * t7 * t9);
-  const double t62 = m2 * l2 * t6 * t20 / (l1 * t7 * t9);
-  const double t63 = t6 * t6;
-  const double t64 = t63 * t63;
-  const double t65 = t7 * t7;
-  const double t66 = t65 * t65;
-  const double t67 = 48.0 * t46 * t46 * m2 * t48 * t48 * l2 * t5 * t5 * t5 * t64 * t8 / (l1 * t66
-      * t51) - 24.0 * t47 * t49 * p_upper * t5 * t5 * t5 * t6 * t6 * t6 / (l1 * l1 * t66 * t9 * t9
-      * t9) - 48.0 * t15 * t16 * t5 * t5 * t5 * t6 * t6 * t8 / (l1 * t7 * t7 * t7 * t9 * t9 * t9)
-      + 24.0 * t15 * t16 * t5 * t64 * t8 / (l1 * t7 * t7 * t7 * t9 * t9 * t9) + 18.0 * t1 * t3
-      * p_upper * t5 * t5 * t5 * t6 / (l1 * l1 * t7 * t7 * t7 * t9 * t9) - 12.0 * t1 * t3 * p_upper
-      * t5 * t6 * t6 * t6 / (l1 * l1 * t7 * t7 * t7 * t9 * t9) + 6.0 * m2 * m2 * m2 * l2 * l2 * l2
-      * t5 * t5 * t5 * t8 / (l1 * t7 * t7 * t9 * t9) - 20.0 * t22 + 7.0 * t23 + t24;
-  const double t68 = t67 * t8 / t9;
-  const double t69 = t39 - p_upper / (l1 * l1 * t7);
-  const double t70 = t67 * t69;
-  const double t71 = m2 * m2 * l2 * l2 * t6 * t6 / (l1 * l1 * t7 * t7 * t9);
-  const double t72 = 4.0 * t47 * t49 * t5 * t5 * t64 / (l1 * l1 * t66 * t9 * t9 * t9) - 5.0 * t1
-      * t3 * t5 * t5 * t6 * t6 / (l1 * l1 * t7 * t7 * t7 * t9 * t9) + t1 * t3 * t64 / (l1 * l1 * t7
-      * t7 * t7 * t9 * t9) + m2 * m2 * l2 * l2 * t5 * t5 / (l1 * l1 * t7 * t7 * t9) - t71;
-  const double t73 = l1 * gravity * sin(upper) * t7;
-  const double t74 = t17 - t18 - t73;
-  const double t75 = t72 * t74;
-  const double t76 = 24.0 * t52 - 24.0 * t53 + 6.0 * t54 - 12.0 * t55 + 12.0 * t56 + 6.0 * t57
-      - 12.0 * t58 + 3.0 * t59 - 4.0 * t17 + t18 + t73;
-  const double t77 = t71 - 1.0 / (l1 * l1 * t7);
-  const double t78 = t40 * t25;
-  const double t79 = t1 * t3 * t5 * t6 * t6 * t6 / (l1 * l1 * t7 * t7 * t7 * t9 * t9) - m2 * m2 * l2
-      * l2 * t5 * t6 / (l1 * l1 * t7 * t7 * t9);
-  const double t80 = 4.0 * t29 - 4.0 * t30 + t31 - t32 + t33 - t34 - l1 * gravity * cos(upper) * t7;
-  const double t81 = t79 * t80;
-  const double t82 = t15 * t16 * t5 * t5 * t6 * t6 * t6 * t74 / (l1 * t7 * t7 * t7 * t9 * t9 * t9);
-  const double t83 = t1 * t3 * t5 * t5 * t6 * t6 * t20 / (t7 * t7 * t9 * t9 * t9);
-  const double t84 = m2 * m2 * l2 * l2 * t5 * t6 * t8 / (t7 * t9 * t9);
-  const double t85 = m2 * l2 * p_upper * t5 / (l1 * t7 * t9);
-  const double t86 = 2.0 * t84 - t85;
-  const double t87 = t1 * t3 * t5 * t5 * t6 * t6 * t86 * t8 / (t7 * t7 * t9 * t9 * t9);
-  const double t88 = m2 * m2 * m2 * l2 * l2 * l2 * p_upper * t5 * t5 * t6 * t86 / (l1 * t7 * t7 * t9
-      * t9);
-  const double t89 = m2 * m2 * m2 * l2 * l2 * l2 * t5 * t5 * t6 * t74 / (l1 * t7 * t7 * t9 * t9);
-  const double t90 = m2 * m2 * m2 * l2 * l2 * l2 * t5 * t6 * t6 * t80 / (l1 * t7 * t7 * t9 * t9);
-  const double t91 = m2 * m2 * m2 * l2 * l2 * l2 * t6 * t6 * t6 * t74 / (l1 * t7 * t7 * t9 * t9);
-  const double t92 = m2 * m2 * l2 * l2 * t5 * t5 * t20 / (t7 * t9 * t9);
-  const double t93 = m2 * m2 * l2 * l2 * t5 * t5 * t86 * t8 / (t7 * t9 * t9);
-  const double t94 = m2 * m2 * l2 * l2 * t5 * t6 * t35 / (t7 * t9 * t9);
-  const double t95 = 8.0 * t1 * t3 * t5 * t5 * t6 * t6 * t8 / (t7 * t7 * t9 * t9 * t9) - 4.0 * m2
-      * m2 * m2 * l2 * l2 * l2 * p_upper * t5 * t5 * t6 / (l1 * t7 * t7 * t9 * t9) - 2.0 * m2 * m2
-      * l2 * l2 * t5 * t5 * t8 / (t7 * t9 * t9) + 2.0 * m2 * m2 * l2 * l2 * t6 * t6 * t8 / (t7 * t9
-      * t9) - m2 * l2 * p_upper * t6 / (l1 * t7 * t9);
-  const double t96 = m2 * m2 * l2 * l2 * t5 * t6 * t95 * t8 / (t7 * t9 * t9);
-  const double t97 = m2 * m2 * l2 * l2 * t6 * t6 * t20 / (t7 * t9 * t9);
-  const double t98 = m2 * m2 * l2 * l2 * t6 * t6 * t86 * t8 / (t7 * t9 * t9);
-  const double t99 = m2 * l2 * p_upper * t5 * t95 / (l1 * t7 * t9);
-  const double t100 = m2 * l2 * p_upper * t6 * t86 / (l1 * t7 * t9);
-  const double t101 = m2 * l2 * t5 * t80 / (l1 * t7 * t9);
-  const double t102 = m2 * l2 * t6 * t74 / (l1 * t7 * t9);
-  const double t103 = t60 / t9;
-  const double t104 = 48.0 * t47 * t49 * t5 * t5 * t5 * t6 * t6 * t6 * t8 / (t7 * t7 * t7 * t51)
-      - 24.0 * t15 * t16 * p_upper * t5 * t5 * t5 * t6 * t6 / (l1 * t7 * t7 * t7 * t9 * t9 * t9)
-      - 24.0 * t1 * t3 * t5 * t5 * t5 * t6 * t8 / (t7 * t7 * t9 * t9 * t9) + 24.0 * t1 * t3 * t5
-      * t6 * t6 * t6 * t8 / (t7 * t7 * t9 * t9 * t9) + 6.0 * m2 * m2 * m2 * l2 * l2 * l2 * p_upper
-      * t5 * t5 * t5 / (l1 * t7 * t7 * t9 * t9) - 12.0 * m2 * m2 * m2 * l2 * l2 * l2 * p_upper * t5
-      * t6 * t6 / (l1 * t7 * t7 * t9 * t9) - 8.0 * t84 + t85;
-  const double t105 = t104 * t8 / t9;
-  const double t106 = t104 * t69;
-  const double t107 = t40 * t86;
-  const double t108 = t95 * t25;
-  const double t109 = lambda[2] * t40;
-  const double t110 = 4.0 * t29 - 4.0 * t30 + t31 - t32 + t33 - t34 - m2 * l2 * gravity
-      * cos(lower);
-  const double t111 = m2 * m2 * m2 * l2 * l2 * l2 * t5 * t6 * t6 * t110 / (l1 * t7 * t7 * t9 * t9);
-  const double t112 = m2 * l2 * t5 * t110 / (l1 * t7 * t9);
-  const double t113 = t60 * t77;
-  const double t114 = t79 * t35;
-  const double t115 = m2 * m2 * l2 * l2 * t5 * t6 * t110 / (t7 * t9 * t9);
-  const double t116 = 24.0 * t52 - 24.0 * t53 + 6.0 * t54 - 12.0 * t55 + 12.0 * t56 + 6.0 * t57
-      - 12.0 * t58 + 3.0 * t59 - 4.0 * t17 + t18 - t19;
-  const double t117 = m2 * m2 * m2 * l2 * l2 * l2 * t5 * t6 * t6 * t25 / (l1 * t7 * t7 * t9 * t9);
-  const double t118 = m2 * m2 * m2 * l2 * l2 * l2 * t5 * t6 * t6 * t86 / (l1 * t7 * t7 * t9 * t9);
-  const double t119 = 2.0 * m2 * m2 * m2 * l2 * l2 * l2 * t5 * t6 * t6 / (l1 * t7 * t7 * t9 * t9)
-      - m2 * l2 * t5 / (l1 * t7 * t9);
-  const double t120 = m2 * m2 * l2 * l2 * t5 * t6 * t119 * t8 / (t7 * t9 * t9);
-  const double t121 = m2 * m2 * l2 * l2 * t5 * t6 * t25 / (t7 * t9 * t9);
-  const double t122 = m2 * l2 * p_upper * t5 * t119 / (l1 * t7 * t9);
-  const double t123 = m2 * l2 * t5 * t25 / (l1 * t7 * t9);
-  const double t124 = m2 * l2 * t5 * t86 / (l1 * t7 * t9);
-  const double t125 = m2 * l2 * t6 * t40 / (l1 * t7 * t9);
-  const double t126 = m2 * l2 * t6 * t95 / (l1 * t7 * t9);
-  const double t127 = 8.0 * t15 * t16 * t5 * t5 * t6 * t6 * t6 / (l1 * t7 * t7 * t7 * t9 * t9 * t9)
-      - 6.0 * m2 * m2 * m2 * l2 * l2 * l2 * t5 * t5 * t6 / (l1 * t7 * t7 * t9 * t9) + 2.0 * m2 * m2
-      * m2 * l2 * l2 * l2 * t6 * t6 * t6 / (l1 * t7 * t7 * t9 * t9) - m2 * l2 * t6 / (l1 * t7 * t9);
-  const double t128 = t127 * t8 / t9;
-  const double t129 = t127 * t69;
-  const double t130 = t40 / t9;
-  const double t131 = t79 * t86;
-  const double t132 = t95 * t77;
-  const double t133 = t119 * t25;
-  const double t134 = 2.0 * m2 * m2 * m2 * l2 * l2 * l2 * lambda[3] * t5 * t6 * t6 / (l1 * t7 * t7
-      * t9 * t9) - m2 * l2 * lambda[3] * t5 / (l1 * t7 * t9) + 2.0 * lambda[0] * (2.0 * m2 * m2 * l2
-      * l2 * t5 * t6 * t79 * t8 / (t7 * t9 * t9) - m2 * l2 * p_upper * t5 * t79 / (l1 * t7 * t9)
-      + t72 * t8 / t9 + t72 * t69 + t79 * t25) + lambda[1] * (2.0 * t117 - 2.0 * t118 - 2.0 * t120
-      + 2.0 * t121 + t122 - t123 + t124 + t125 - t126 - t128 - t129 + t130 - 2.0 * t131 - t132
-      - t133) - 2.0 * lambda[2] * t79;
-  const double t135 = m2 * l2 * t6 * t79 / (l1 * t7 * t9);
-  const double t136 = m2 * l2 * t6 * t119 / (l1 * t7 * t9);
-  const double t137 = t79 / t9;
-  const double t138 = 2.0 * m2 * m2 * m2 * l2 * l2 * l2 * lambda[2] * t5 * t6 * t6 / (l1 * t7 * t7
-      * t9 * t9) - 2.0 * m2 * m2 * l2 * l2 * lambda[3] * t5 * t6 / (t7 * t9 * t9) - m2 * l2
-      * lambda[2] * t5 / (l1 * t7 * t9) - lambda[0] * (2.0 * t117 - 2.0 * t118 + 2.0 * t120 + 2.0
-      * t121 - t122 - t123 + t124 + t125 - t126 + t128 + t129 + t130 - 2.0 * t131 - t132 + t133)
-      + 2.0 * lambda[1] * (4.0 * t1 * t3 * t5 * t5 * t6 * t6 * t69 / (t7 * t7 * t9 * t9 * t9) + 6.0
-      * t1 * t3 * t5 * t5 * t6 * t6 * t8 / (t7 * t7 * t51) - m2 * m2 * m2 * l2 * l2 * l2 * p_upper
-      * t5 * t5 * t6 / (l1 * t7 * t7 * t9 * t9 * t9) - m2 * m2 * l2 * l2 * t5 * t5 * t69 / (t7 * t9
-      * t9) - m2 * m2 * l2 * l2 * t5 * t5 * t8 / (t7 * t9 * t9 * t9) + t121 + m2 * m2 * l2 * l2 * t6
-      * t6 * t69 / (t7 * t9 * t9) + m2 * m2 * l2 * l2 * t6 * t6 * t8 / (t7 * t9 * t9 * t9));
-  const double t139 = m2 * m2 * m2 * l2 * l2 * l2 * t5 * t6 * t6 / (l1 * t7 * t7 * t9 * t9 * t9);
-  const double t140 = m2 * m2 * l2 * l2 * t5 * t6 * t77 / (t7 * t9 * t9);
+  const double t0 = upper - lower;
+  const double t1 = cos(t0);
+  const double t2 = m1 + m2;
+  const double t3 = m2 * l2 * t1 / (l1 * t2);
+  const double t4 = m2 * l2 * l2 - m2 * l1 * l2 * t1 * t3;
+  const double t5 = 1.0 / t4;
+  const double t6 = -m2 * l2 * t1 * t5 / (l1 * t2);
+  const double t7 = -(m2 * l1 * l2 * t1 * t6 - 1.0) / (l1 * l1 * t2);
+  const double t8 = lambda[0] * t7 + lambda[1] * t6;
+  const double t9 = sin(t0);
+  const double t10 = (p_lower - p_upper * t3) / t4;
+  const double t11 = m2 * l1 * l2 * t9 * t10 * t10;
+  const double t12 = m2 * l1 * l2 * t9;
+  const double t13 = -t12;
+  const double t14 = m2 * l1 * l2 * t9 * t10 * t13 * t6 * t7;
+  const double t15 = m2 * l1 * l2 * t9 * t10 * t7;
+  const double t16 = -(m2 * l1 * l2 * t1 * t10 - p_upper) / (l1 * l1 * t2);
+  const double t17 = m2 * l1 * l2 * t9 * t6 * t16;
+  const double t18 = t15 + t17;
+  const double t19 = m2 * l1 * l2 * t9 * t6 * t18;
+  const double t20 = t5 * t13 * t7;
+  const double t21 = t13 * t6 * t6;
+  const double t22 = t20 + t21;
+  const double t23 = m2 * l1 * l2 * t9 * t16 * t22;
+  const double t24 = m2 * l1 * l2 * t9 * t5 * t16;
+  const double t25 = m2 * l1 * l2 * t9 * t10 * t6;
+  const double t26 = t24 + t25;
+  const double t27 = m2 * l1 * l2 * t9 * t7 * t26;
+  const double t28 = m2 * l1 * l2 * t1 * t10 * t7;
+  const double t29 = m2 * l1 * l2 * t1 * t6 * t16;
+  const double t30 = 2.0 * t14 - t19 + t23 - t27 - t28 - t29;
+  const double t31 = m2 * l1 * l2 * t9 * t10 * t30;
+  const double t32 = m2 * l1 * l2 * t9 * t5 * t13 * t6 * t16;
+  const double t33 = m2 * l1 * l2 * t9 * t5 * t18;
+  const double t34 = m2 * l1 * l2 * t9 * t10 * t22;
+  const double t35 = m2 * l1 * l2 * t9 * t6 * t26;
+  const double t36 = m2 * l1 * l2 * t1 * t5 * t16;
+  const double t37 = m2 * l1 * l2 * t1 * t10 * t6;
+  const double t38 = 2.0 * t32 - t33 + t34 - t35 - t36 - t37;
+  const double t39 = m2 * l1 * l2 * t9 * t16 * t38;
+  const double t40 = m2 * l1 * l2 * t9 * t26 * t18;
+  const double t41 = m2 * l1 * l2 * t1 * t10 * t26;
+  const double t42 = l1 * gravity * sin(upper) * t2;
+  const double t43 = t12 * t10 * t38;
+  const double t44 = t12 * t26 * t26;
+  const double t45 = t10 * t13 * t30;
+  const double t46 = t13 * t16 * t38;
+  const double t47 = t13 * t26 * t18;
+  const double t48 = lambda[2] * t30;
+  const double t49 = lambda[3] * t38;
+  const double t50 = lambda[0] * t6 + lambda[1] * t5;
+  const double t51 = m2 * l1 * l2 * t9 * t16 * t16;
+  const double t52 = m2 * l1 * l2 * t1 * t16 * t18;
+  const double t53 = t12 * t26 * t18;
+  const double t54 = t13 * t18 * t18;
+  const double t55 = t50 * (t31 + t51 + t39 - 2.0 * t40 - 4.0 * t52 - t12 * t10 * t30 - t12 * t16
+      * t38 + 2.0 * t53 - 2.0 * t13 * t16 * t30 + 2.0 * t54);
+  const double t56 = -t13 * t8;
+  const double t57 = -t13 * t50;
+  const double t58 = t5 * t56 + t6 * t57;
+  const double t59 = m2 * l1 * l2 * t9 * t10 * t18;
+  const double t60 = m2 * l1 * l2 * t9 * t16 * t26;
+  const double t61 = m2 * l1 * l2 * t1 * t16 * t16;
+  const double t62 = t12 * t10 * t18;
+  const double t63 = t12 * t16 * t26;
+  const double t64 = t13 * t16 * t18;
+  const double t65 = t59 + t60 + t61 - t62 - t63 - 2.0 * t64;
+  const double t66 = t6 * t56 + t7 * t57;
+  const double t67 = m2 * l1 * l2 * t1 * t10 * t10;
+  const double t68 = t12 * t10 * t26;
+  const double t69 = t10 * t13 * t18;
+  const double t70 = t13 * t16 * t26;
+  const double t71 = t59 + t60 + t67 + l1 * gravity * cos(upper) * t2 + 2.0 * t68 + t69 + t70;
+  const double t72 = m2 * l2 * gravity * sin(lower);
+  const double t73 = m2 * l1 * l2 * t9 * t10 * t16;
+  const double t74 = t72 + t12 * t10 * t16 + t13 * t16 * t16 - t73;
+  const double t75 = m2 * l1 * l2 * t1 * t8;
+  const double t76 = t75 - t13 * t66;
+  const double t77 = m2 * l1 * l2 * t1 * t50;
+  const double t78 = t77 - t13 * t58;
+  const double t79 = t42 + t12 * t10 * t10 + t73 + t10 * t13 * t16;
+  const double t80 = -t12 * t8;
+  const double t81 = -t12 * t50;
+  const double t82 = t5 * t80 + t6 * t81;
+  const double t83 = t59 + t60 + t61 + m2 * l2 * gravity * cos(lower) - t62 - t63 - 2.0 * t64;
+  const double t84 = t6 * t80 + t7 * t81;
+  const double t85 = t59 + t60 + t67 + 2.0 * t68 + t69 + t70;
+  const double t86 = t75 + t12 * t66;
+  const double t87 = t77 + t12 * t58;
+  const double t88 = m2 * l1 * l2 * t9 * t12 * t10 * t6 * t7;
+  const double t89 = t12 * t5 * t7;
+  const double t90 = t12 * t6 * t6;
+  const double t91 = t89 + t90;
+  const double t92 = m2 * l1 * l2 * t9 * t16 * t91;
+  const double t93 = 2.0 * t88 + t19 + t92 + t27 + t28 + t29;
+  const double t94 = m2 * l1 * l2 * t9 * t12 * t5 * t6 * t16;
+  const double t95 = m2 * l1 * l2 * t9 * t10 * t91;
+  const double t96 = 2.0 * t94 + t33 + t95 + t35 + t36 + t37;
+  const double t97 = m2 * l1 * l2 * t9 * t10 * t93;
+  const double t98 = m2 * l1 * l2 * t9 * t16 * t96;
+  const double t99 = t75 - t12 * t84;
+  const double t100 = t77 - t12 * t82;
+  const double t101 = t12 * t10 * t22;
+  const double t102 = t12 * t6 * t26;
+  const double t103 = t13 * t6 * t18;
+  const double t104 = t13 * t16 * t22;
+  const double t105 = t13 * t7 * t26;
+  const double t106 = m2 * l1 * l2 * t1 * t16 * t7;
+  const double t107 = t12 * t10 * t13 * t6 * t7;
+  const double t108 = t12 * t6 * t18;
+  const double t109 = t12 * t7 * t26;
+  const double t110 = t13 * t7 * t18;
+  const double t111 = t15 + t17 - t12 * t10 * t7 - t12 * t6 * t16 - 2.0 * t13 * t16 * t7;
+  const double t112 = t12 * t10 * t6;
+  const double t113 = t13 * t6 * t16;
+  const double t114 = t15 + t17 + 2.0 * t112 + t10 * t13 * t7 + t113;
+  const double t115 = t12 * t10 * t91;
+  const double t116 = t13 * t16 * t91;
+  const double t117 = m2 * l1 * l2 * t9 * t6 * t7;
+  const double t118 = t13 * t6 * t7;
+  const double t119 = m2 * l1 * l2 * t1 * t5 * t10;
+  const double t120 = t12 * t5 * t26;
+  const double t121 = t5 * t13 * t18;
+  const double t122 = t13 * t6 * t26;
+  const double t123 = t12 * t5 * t13 * t6 * t16;
+  const double t124 = t12 * t5 * t18;
+  const double t125 = t24 + t25 - t12 * t5 * t16 - t112 - 2.0 * t113;
+  const double t126 = t24 + t25 + 2.0 * t12 * t5 * t10 + t5 * t13 * t16 + t10 * t13 * t6;
+  const double t127 = m2 * l1 * l2 * t9 * t5 * t7;
+  const double t128 = m2 * l1 * l2 * t9 * t6 * t6;
+  const double t129 = t12 * t5 * t6;
+  const double t130 = m2 * l1 * l2 * t9 * t5 * t6;
 
   /* upper, upper */
-  out[0] = 8.0 * t10 - 4.0 * t11 - 2.0 * t12 + 2.0 * t13 - t14 - lambda[0] * (8.0 * t21 - 8.0 * t26
-      + 4.0 * t27 - 6.0 * t28 + 4.0 * t36 + 2.0 * t37 + 2.0 * t38 - 4.0 * t41 - 2.0 * t42 + 2.0
-      * t43 + t44 - 2.0 * t45 + t61 - t62 - t68 - t70 + 2.0 * t75 + t76 * t77 - 3.0 * t78 + 4.0
-      * t81) + lambda[1] * (8.0 * t82 + 8.0 * t83 - 8.0 * t87 + 4.0 * t88 - 6.0 * t89 + 4.0 * t90
-      + 2.0 * t91 - 2.0 * t92 + 2.0 * t93 + 4.0 * t94 - 4.0 * t96 + 2.0 * t97 - 2.0 * t98 + 2.0
-      * t99 + t100 - 2.0 * t101 + m2 * l2 * t6 * t76 / (l1 * t7 * t9) - t102 + t103 - t105 - t106
-      - t107 - 2.0 * t108) - t109;
+  out[0] = t8 * (t11 + t31 + t39 - 2.0 * t40 - 4.0 * t41 + t42 + 2.0 * t43 - 2.0 * t44 + t45 + t46
+      - 2.0 * t47) - t48 - t49 - t55 + 2.0 * t58 * t65 - 2.0 * t66 * t71 + t74 * (2.0 * t5 * t13
+      * t6 * t56 - t5 * t76 - t6 * t78 + t57 * t22) + t79 * (2.0 * t13 * t6 * t7 * t57 - t6 * t76
+      - t7 * t78 + t56 * t22);
   /* lower, upper */
-  out[1] = 4.0 * t11 - 8.0 * t10 + 2.0 * t12 - 2.0 * t13 + t14 + lambda[0] * (8.0 * t21 - 8.0 * t26
-      + 4.0 * t27 - 6.0 * t28 + 2.0 * t36 + 2.0 * t111 + 2.0 * t37 + 2.0 * t38 - 4.0 * t41 - 2.0
-      * t42 + 2.0 * t43 + t44 - t45 - t112 + t61 - t62 - t68 - t70 + 2.0 * t75 + t113 - 3.0 * t78
-      + 2.0 * t114 + 2.0 * t81) - lambda[1] * (8.0 * t82 + 8.0 * t83 - 8.0 * t87 + 4.0 * t88 - 6.0
-      * t89 + 2.0 * t36 + 2.0 * t90 + 2.0 * t91 - 2.0 * t92 + 2.0 * t93 + 2.0 * t94 + 2.0 * t115
-      - 4.0 * t96 + 2.0 * t97 - 2.0 * t98 + 2.0 * t99 + t100 - t45 - t101 + t61 - t102 + t103 - t105
-      - t106 - t107 - 2.0 * t108) + t109;
+  out[1] = t48 + t49 + t55 - t8 * (t11 + t31 + t39 - 2.0 * t40 - 4.0 * t41 + 2.0 * t43 - 2.0 * t44
+      + t45 + t46 - 2.0 * t47) + t82 * t65 - t58 * t83 - t84 * t71 + t66 * t85 + t74 * (2.0 * t5
+      * t13 * t6 * t80 + t5 * t86 + t6 * t87 + t81 * t22) + t79 * (2.0 * t13 * t6 * t7 * t81 + t6
+      * t86 + t7 * t87 + t80 * t22);
   /* lower, lower */
-  out[2] = 8.0 * t10 - 4.0 * t11 - 2.0 * t12 + 2.0 * t13 - t14 - lambda[0] * (8.0 * t21 - 8.0 * t26
-      + 4.0 * t27 - 6.0 * t28 + 4.0 * t111 + 2.0 * t37 + 2.0 * t38 - 4.0 * t41 - 2.0 * t42 + 2.0
-      * t43 + t44 - 2.0 * t112 + m2 * l2 * t6 * t116 / (l1 * t7 * t9) - t62 - t68 - t70 + 2.0 * t75
-      + t113 - 3.0 * t78 + 4.0 * t114) + lambda[1] * (8.0 * t82 + 8.0 * t83 - 8.0 * t87 + 4.0 * t88
-      - 6.0 * t89 + 4.0 * t36 + 2.0 * t91 - 2.0 * t92 + 2.0 * t93 + 4.0 * t115 - 4.0 * t96 + 2.0
-      * t97 - 2.0 * t98 + 2.0 * t99 + t100 - 2.0 * t45 + t61 - t102 + t116 / t9 - t105 - t106 - t107
-      - 2.0 * t108) - t109;
-  out[3] = t134; /* p_upper, upper */
-  out[4] = -t134; /* p_upper, lower */
+  out[2] = lambda[2] * t93 + lambda[3] * t96 + t50 * (t97 - t51 + t98 + 2.0 * t40 + 4.0 * t52 + t72
+      - t12 * t10 * t93 - t12 * t16 * t96 - 2.0 * t53 - 2.0 * t13 * t16 * t93 - 2.0 * t54) + t8
+      * (t11 - t97 - t98 - 2.0 * t40 - 4.0 * t41 - 2.0 * t12 * t10 * t96 - 2.0 * t44 - t10 * t13
+      * t93 - t13 * t16 * t96 - 2.0 * t47) - 2.0 * t82 * t83 + 2.0 * t84 * t85 + t74 * (2.0 * t12
+      * t5 * t6 * t80 - t5 * t99 - t6 * t100 + t81 * t91) + t79 * (2.0 * t12 * t6 * t7 * t81 - t6
+      * t99 - t7 * t100 + t80 * t91);
+  /* p_upper, upper */
+  out[3] = t8 * (2.0 * t14 - t19 + t23 - t27 - 2.0 * t37 + 2.0 * t101 - 2.0 * t102 + 2.0 * t10 * t13
+      * t13 * t6 * t7 - t103 + t104 - t105) - 2.0 * lambda[2] * t13 * t6 * t7 - lambda[3] * t22
+      - t50 * (2.0 * t14 - t19 + t23 - t27 - 2.0 * t106 - 2.0 * t107 + t108 - t12 * t16 * t22 + t109
+      - 4.0 * t13 * t13 * t6 * t16 * t7 + 2.0 * t110) + t58 * t111 - t66 * t114;
+  /* p_upper, lower */
+  out[4] = t8 * (2.0 * t88 + t19 + t92 + t27 + 2.0 * t37 + 2.0 * t107 + 2.0 * t115 + 2.0 * t102
+      + t103 + t116 + t105) - 2.0 * lambda[2] * t12 * t6 * t7 - lambda[3] * t91 - t50 * (2.0 * t88
+      + t19 + t92 + t27 + 2.0 * t106 - 2.0 * t12 * t12 * t10 * t6 * t7 - 4.0 * t12 * t13 * t6 * t16
+      * t7 - t108 - t12 * t16 * t91 - t109 - 2.0 * t110) + t82 * t111 - t84 * t114;
   /* p_upper, p_upper */
-  out[5] = 2.0 * lambda[0] * (t135 + t79 * t77) + 2.0 * lambda[1] * (t135 - t136 + t137 - t119
-      * t77);
-  out[6] = t138; /* p_lower, upper */
-  out[7] = -t138; /* p_lower, lower */
-  out[8] = 2.0 * lambda[1] * (t139 + t140) - 2.0 * lambda[0] * (t135 + t137); /* p_lower, p_upper */
+  out[5] = 2.0 * t50 * (t117 - t12 * t6 * t7 - t13 * t7 * t7) - 2.0 * t8 * (t117 + t90 + t118);
+  /* p_lower, upper */
+  out[6] = t8 * (2.0 * t32 - t33 + t34 - t35 - 2.0 * t119 + 4.0 * t12 * t5 * t10 * t13 * t6 - 2.0
+      * t120 + 2.0 * t5 * t13 * t13 * t6 * t16 - t121 + t10 * t13 * t22 - t122) - lambda[2] * t22
+      - 2.0 * lambda[3] * t5 * t13 * t6 - t50 * (2.0 * t32 - t33 + t34 - t35 - 2.0 * t29 - 2.0
+      * t123 + t124 - t101 + t102 + 2.0 * t103 - 2.0 * t104) + t58 * t125 - t66 * t126;
+  /* p_lower, lower */
+  out[7] = t8 * (2.0 * t94 + t33 + t95 + t35 + 2.0 * t119 + 4.0 * t12 * t12 * t5 * t10 * t6 + 2.0
+      * t123 + 2.0 * t120 + t121 + t10 * t13 * t91 + t122) - lambda[2] * t91 - 2.0 * lambda[3] * t12
+      * t5 * t6 - t50 * (2.0 * t94 + t33 + t95 + t35 + 2.0 * t29 - 2.0 * t12 * t12 * t5 * t6 * t16
+      - t124 - t115 - t102 - 2.0 * t103 - 2.0 * t116) + t82 * t125 - t84 * t126;
+  /* p_lower, p_upper */
+  out[8] = t50 * (t127 + t128 - t89 - t90 - 2.0 * t118) - t8 * (t127 + t128 + 2.0 * t129 + t20
+      + t21);
   /* p_lower, p_lower */
-  out[9] = -2.0 * lambda[0] * (t139 + t140 - t136 - t119 / t9) - 2.0 * lambda[1] * (t139 + m2 * m2
-      * l2 * l2 * t5 * t6 / (t7 * t9 * t9 * t9));
+  out[9] = 2.0 * t50 * (t130 - t129 - t21) - 2.0 * t8 * (t130 + t12 * t5 * t5 + t5 * t13 * t6);
 }
 
 /* Initial state 'horizontal'. */
@@ -632,10 +537,10 @@ static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_
 static const sw_initial_state init[] = {{"horizontal", init_0}, {"pushed", init_1}};
 
 static const char analysis[] =
-    "L             quadratic in the velocities; its mass matrix couples up to 2 of them\n"
+    "L             quadratic in the velocities; its mass matrix couples up to 2 of them and is factorised at each state\n"
     "H             not separable; no polynomial in (q, p)\n"
     "mass matrix   H_pp depends on the state\n"
-    "splitting     none: (a long formula), in the term at pendulum_angles.sw:21:40, has no exact flow\n"
+    "splitting     none: (a long formula), in the term at pendulum_angles.sw:21:16, has no exact flow\n"
     "constraints   none\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
@@ -674,7 +579,7 @@ const sw_model sw_model_pendulum_angles = {
                   .nondegenerate = SW_PROVED,
                   .commuting = 1,
                   .fibre = "none is needed"},
-    .undivided = "pendulum_angles.sw:21:40: the part -m2^2*l2^2*p_upper^2*cos(upper - lower)^2/(2*l1^2*(m1 + m2)^2*(m2^2*l2^2*cos(upper - lower)^2/(m1 + m2) - m2*l2^2)) of H has no exact flow: it reads both upper and p_upper; write H with terms that read at most one half of each pair, or are of degree 2 with constant coefficients, or take a base method that needs no parts, such as midpoint",
+    .undivided = "pendulum_angles.sw:21:16: the part (p_upper^2/(2*l1^2*(m1 + m2)) + (p_lower - p_upper*(m2*l2*cos(upper - lower)/(l1*(m1 + m2))))^2/(2*(m2*l2^2 - m2*l1*l2*cos(upper - lower)*(m2*l2*cos(upper - lower)/(l1*(m1 + m2)))))) of H has no exact flow: it reads both upper and p_upper; write H with terms that read at most one half of each pair, or are of degree 2 with constant coefficients, or take a base method that needs no parts, such as midpoint",
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_pendulum_angles;
-/* No pendulum_angles_step.c: it has no constraints. */
+/* No pendulum_angles_step.c: the method variational is more than slides and a base method. */
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_spherical;
-extern const sw_stepper sw_stepper_spherical; /* spherical_step.c */
+/* spherical_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_spherical;
+extern const sw_stepper sw_stepper_spherical_4;
+extern const sw_stepper sw_stepper_spherical_8;
 
 #ifdef __cplusplus
 }

@@ -9,108 +9,116 @@
 
 #include "spherical.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double h; /* size of the step */
-  double part_of_h; /* -0.5 h */
-  double part_of_h_; /* 0.5 h */
+  number h; /* size of the step */
+  number part_of_h; /* -0.5 h */
+  number part_of_h_; /* 0.5 h */
+  number part___;
 } setup;
 
 typedef struct work {
-  double q_x;
-  double q_y;
-  double q_z;
-  double p_x;
-  double p_y;
-  double p_z;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_sphere;
-  double scale_g_sphere;
-  double scale_rho_by_sphere_;
-  double scale_rho_sphere;
-  double N_1_1;
-  double over_N_1;
-  double along_sphere; /* h lambda */
-  double d_p_x_slid_1;
-  double p_x_slid;
-  double d_p_y_slid_1;
-  double p_y_slid;
-  double d_p_z_slid_1;
-  double p_z_after_free;
-  double p_z_after;
-  double p_z_stage_1_free;
-  double p_z_stage_1;
-  double H_p_y_free;
-  double d_H_p_y_1;
-  double H_p_z_free;
-  double d_H_p_z_1;
-  double H_p_x;
-  double q_x_after_guess;
-  double q_x_after;
-  double q_y_after;
-  double q_z_after;
-  double H_q_x;
-  double p_x_stage_1_guess;
-  double p_x_stage_1;
-  double H_q_x_;
-  double p_x_after;
-  double d_H_p_x_3;
-  double miss_q_x_after;
-  double over_size_q;
-  double miss_p_x_stage_1;
-  double over_size_p;
-  double g_sphere;
-  double over_scale_g_sphere;
-  double d_d_miss_p_x_stage_1_3_3;
-  double d_d_H_q_x_1_1;
-  double d_miss_p_x_stage_1_1_free;
-  double d_d_miss_p_x_stage_1_1_1;
-  double along_sphere_; /* h lambda */
-  double p_x_slid_;
-  double p_y_slid_;
-  double p_z_slid_;
-  double rho_sphere_free;
-  double rho_sphere;
-  double over_scale_rho_sphere;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double first_1_1;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number q_x;
+  number q_y;
+  number q_z;
+  number p_x;
+  number p_y;
+  number p_z;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_sphere;
+  number scale_g_sphere;
+  number scale_rho_by_sphere_;
+  number scale_rho_sphere;
+  number N_1_1;
+  number over_N_1;
+  number along_sphere; /* h lambda */
+  number d_p_x_slid_1;
+  number p_x_slid;
+  number d_p_y_slid_1;
+  number p_y_slid;
+  number d_p_z_slid_1;
+  number p_z_after;
+  number p_z_stage_1_free;
+  number p_z_stage_1;
+  number d_H_p_y_1;
+  number d_H_p_z_1;
+  number H_p_x;
+  number q_x_after_guess;
+  number move_q_x_after;
+  number q_x_after;
+  number q_y_after;
+  number q_z_after;
+  number H_q_x;
+  number p_x_stage_1_guess;
+  number move_p_x_stage_1;
+  number p_x_stage_1;
+  number H_q_x_;
+  number p_x_after;
+  number d_H_p_x_1;
+  number d_H_p_x_3;
+  number miss_q_x_after;
+  number over_size_q;
+  number miss_p_x_stage_1;
+  number over_size_p;
+  number g_sphere;
+  number over_scale_g_sphere;
+  number d_H_q_x_3_free;
+  number d_d_H_q_x_3_1;
+  number d_miss_p_x_stage_1_3_free;
+  number d_d_miss_p_x_stage_1_3_1;
+  number d_d_miss_p_x_stage_1_3_3;
+  number d_d_H_q_x_1_1;
+  number d_miss_p_x_stage_1_1_free;
+  number d_d_miss_p_x_stage_1_1_1;
+  number along_sphere_; /* h lambda */
+  number p_x_slid_;
+  number p_y_slid_;
+  number p_z_slid_;
+  number rho_sphere_free;
+  number rho_sphere;
+  number over_scale_rho_sphere;
+  number part____;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number first_1_1;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
   (void)k;
-  const double part_of_h = -0.5 * h; /* -0.5 h */
-  const double part_of_h_ = 0.5 * h; /* 0.5 h */
+  const number part_of_h = -0.5 * h; /* -0.5 h */
+  const number part_of_h_ = 0.5 * h; /* 0.5 h */
+  const number part___ = 2.0 * part_of_h;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
+  s->part___ = part___;
   s->h = h;
 }
 
 static inline void load(const double z[], work *w)
 {
-  w->q_x = z[0];
-  w->q_y = z[1];
-  w->q_z = z[2];
-  w->p_x = z[3];
-  w->p_y = z[4];
-  w->p_z = z[5];
+  w->q_x = SW_LOAD(z, 0);
+  w->q_y = SW_LOAD(z, 1);
+  w->q_z = SW_LOAD(z, 2);
+  w->p_x = SW_LOAD(z, 3);
+  w->p_y = SW_LOAD(z, 4);
+  w->p_z = SW_LOAD(z, 5);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->q_x;
-  z[1] = w->q_y;
-  z[2] = w->q_z;
-  z[3] = w->p_x;
-  z[4] = w->p_y;
-  z[5] = w->p_z;
+  SW_STORE(z, 0, w->q_x);
+  SW_STORE(z, 1, w->q_y);
+  SW_STORE(z, 2, w->q_z);
+  SW_STORE(z, 3, w->p_x);
+  SW_STORE(z, 4, w->p_y);
+  SW_STORE(z, 5, w->p_z);
 }
 
 /* The sizes of the state. */
@@ -119,38 +127,41 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q_x);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_z), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_z), w->size_q);
   w->size_p = fabs(w->p_x);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_z), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_z), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  9 additions, 29 products,
+/* What belongs to the state, as far as it needs what is final early.  10 additions, 32 products,
     1 division, 4 functions. */
 static inline void look_early(const setup *s, work *w)
 {
-  const double q_x = w->q_x, q_y = w->q_y, q_z = w->q_z;
+  const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z;
   (void)s;
 
-  const double t0 = fabs(q_x);
-  const double t1 = fabs(q_y);
-  const double t2 = fabs(q_z);
-  const double t3 = q_x * q_x + 2.0;
-  const double t4 = fabs(t3);
-  const double scale_g_by_sphere = 2.0 * t0 + 2.0 * t1 + 2.0 * t2;
-  const double scale_rho_by_sphere_ = t0 * t4 + t1 * t4 + t2 * t4;
-  const double N_1_1 = -2.0 * q_x * q_x * t3 - 2.0 * q_y * q_y * t3 - 2.0 * q_z * q_z * t3;
-  const double d_p_x_slid_1 = -2.0 * q_x;
-  const double d_p_y_slid_1 = -2.0 * q_y;
-  const double d_p_z_slid_1 = -2.0 * q_z;
-  const double d_H_p_x_3 = 0.5 * t3;
-  const double t5 = q_x * q_x + 2.0;
-  const double over_N_1 = 1.0 / N_1_1;
-  const double d_H_p_y_1 = 0.5 * d_p_y_slid_1 * t5;
-  const double d_H_p_z_1 = 0.5 * d_p_z_slid_1 * t5;
-  const double d_d_H_q_x_1_1 = q_x * d_p_y_slid_1 * d_p_y_slid_1 + q_x * d_p_z_slid_1
-      * d_p_z_slid_1;
+  const number t0 = fabs(q_x);
+  const number t1 = fabs(q_y);
+  const number t2 = fabs(q_z);
+  const number t3 = q_x * q_x + 2.0;
+  const number t4 = fabs(t3);
+  const number scale_g_by_sphere = 2.0 * t0 + 2.0 * t1 + 2.0 * t2;
+  const number scale_rho_by_sphere_ = t0 * t4 + t1 * t4 + t2 * t4;
+  const number N_1_1 = -2.0 * q_x * q_x * t3 - 2.0 * q_y * q_y * t3 - 2.0 * q_z * q_z * t3;
+  const number d_p_x_slid_1 = -2.0 * q_x;
+  const number d_p_y_slid_1 = -2.0 * q_y;
+  const number d_p_z_slid_1 = -2.0 * q_z;
+  const number d_H_p_x_3 = 0.5 * t3;
+  const number part____ = t3;
+  const number t5 = q_x * q_x + 2.0;
+  const number over_N_1 = 1.0 / N_1_1;
+  const number d_H_p_y_1 = 0.5 * d_p_y_slid_1 * t5;
+  const number d_H_p_z_1 = 0.5 * d_p_z_slid_1 * t5;
+  const number d_H_p_x_1 = 0.5 * d_p_x_slid_1 * t5;
+  const number d_d_H_q_x_3_1 = q_x * d_p_x_slid_1;
+  const number d_d_H_q_x_1_1 = q_x * (d_p_x_slid_1 * d_p_x_slid_1 + d_p_y_slid_1 * d_p_y_slid_1
+      + d_p_z_slid_1 * d_p_z_slid_1);
   w->scale_g_by_sphere = scale_g_by_sphere;
   w->scale_rho_by_sphere_ = scale_rho_by_sphere_;
   w->N_1_1 = N_1_1;
@@ -160,79 +171,87 @@ static inline void look_early(const setup *s, work *w)
   w->d_p_z_slid_1 = d_p_z_slid_1;
   w->d_H_p_y_1 = d_H_p_y_1;
   w->d_H_p_z_1 = d_H_p_z_1;
+  w->d_H_p_x_1 = d_H_p_x_1;
   w->d_H_p_x_3 = d_H_p_x_3;
+  w->d_d_H_q_x_3_1 = d_d_H_q_x_3_1;
   w->d_d_H_q_x_1_1 = d_d_H_q_x_1_1;
+  w->part____ = part____;
 }
 
-/* The rest of it.  10 additions, 24 products, 4 divisions, 4 functions. */
+/* The rest of it.  10 additions, 23 products, 4 divisions, 4 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
+  const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
       size_q = w->size_q, size_p = w->size_p, scale_g_by_sphere = w->scale_g_by_sphere,
       scale_rho_by_sphere_ = w->scale_rho_by_sphere_;
   (void)s;
 
-  const double t0 = q_x * q_x + 2.0;
-  const double t1 = fabs(t0);
-  const double t2 = p_x * t0;
-  const double scale_g_sphere = size_q * scale_g_by_sphere;
-  const double scale_rho_by_sphere = fabs(p_y) * t1 + fabs(p_z) * t1 + fabs(2.0 * q_x * q_x * p_x
+  const number t0 = q_x * q_x + 2.0;
+  const number t1 = fabs(t0);
+  const number t2 = p_x * t0;
+  const number scale_g_sphere = size_q * scale_g_by_sphere;
+  const number scale_rho_by_sphere = fabs(p_y) * t1 + fabs(p_z) * t1 + fabs(2.0 * q_x * q_x * p_x
       + 2.0 * q_x * q_y * p_y + 2.0 * q_x * q_z * p_z + t2);
-  const double H_p_y_free = 0.5 * p_y * t0;
-  const double H_p_x = 0.5 * t2;
-  const double H_q_x = q_x + 0.5 * q_x * (p_x * p_x + p_y * p_y + p_z * p_z);
-  const double over_size_q = 1.0 / size_q;
-  const double over_size_p = 1.0 / size_p;
-  const double scale_rho_sphere = size_q * scale_rho_by_sphere + size_p * scale_rho_by_sphere_;
-  const double over_scale_g_sphere = 1.0 / scale_g_sphere;
-  const double over_scale_rho_sphere = 1.0 / scale_rho_sphere;
+  const number H_p_x = 0.5 * t2;
+  const number H_q_x = q_x + 0.5 * q_x * (p_x * p_x + p_y * p_y + p_z * p_z);
+  const number over_size_q = 1.0 / size_q;
+  const number over_size_p = 1.0 / size_p;
+  const number d_H_q_x_3_free = q_x * p_x;
+  const number scale_rho_sphere = size_q * scale_rho_by_sphere + size_p * scale_rho_by_sphere_;
+  const number over_scale_g_sphere = 1.0 / scale_g_sphere;
+  const number over_scale_rho_sphere = 1.0 / scale_rho_sphere;
   w->scale_g_sphere = scale_g_sphere;
   w->scale_rho_sphere = scale_rho_sphere;
-  w->H_p_y_free = H_p_y_free;
   w->H_p_x = H_p_x;
   w->H_q_x = H_q_x;
   w->over_size_q = over_size_q;
   w->over_size_p = over_size_p;
   w->over_scale_g_sphere = over_scale_g_sphere;
+  w->d_H_q_x_3_free = d_H_q_x_3_free;
   w->over_scale_rho_sphere = over_scale_rho_sphere;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  7 additions, 13 products. */
+/* Solve 1: what does not depend on its unknowns.  4 additions, 11 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const double h = s->h, part_of_h = s->part_of_h;
-  const double q_x = w->q_x, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
+  const number h = s->h, part_of_h = s->part_of_h;
+  const number q_x = w->q_x, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1,
       d_p_z_slid_1 = w->d_p_z_slid_1, H_p_x = w->H_p_x, H_q_x = w->H_q_x,
+      d_H_q_x_3_free = w->d_H_q_x_3_free, d_d_H_q_x_3_1 = w->d_d_H_q_x_3_1,
       d_d_H_q_x_1_1 = w->d_d_H_q_x_1_1;
 
-  const double p_z_after_free = p_z + 2.0 * part_of_h;
-  const double p_z_stage_1_free = p_z + part_of_h;
-  const double q_x_after_guess = h * H_p_x + q_x;
-  const double p_x_stage_1_guess = p_x + part_of_h * H_q_x;
-  const double d_d_miss_p_x_stage_1_3_3 = -q_x * part_of_h;
-  const double d_d_miss_p_x_stage_1_1_1 = -part_of_h * d_d_H_q_x_1_1;
-  const double H_p_z_free = 0.5 * p_z_stage_1_free * (q_x * q_x + 2.0);
-  const double d_H_q_x_1_free = q_x * p_y * d_p_y_slid_1 + q_x * d_p_z_slid_1 * p_z_stage_1_free;
-  const double d_miss_p_x_stage_1_1_free = -d_p_x_slid_1 - part_of_h * d_H_q_x_1_free;
-  w->p_z_after_free = p_z_after_free;
+  const number p_z_stage_1_free = p_z + part_of_h;
+  const number q_x_after_guess = h * H_p_x;
+  const number p_x_stage_1_guess = part_of_h * H_q_x;
+  const number d_miss_p_x_stage_1_3_free = 1.0 - part_of_h * d_H_q_x_3_free;
+  const number d_d_miss_p_x_stage_1_3_1 = -part_of_h * d_d_H_q_x_3_1;
+  const number d_d_miss_p_x_stage_1_3_3 = -q_x * part_of_h;
+  const number d_d_miss_p_x_stage_1_1_1 = -part_of_h * d_d_H_q_x_1_1;
+  const number d_H_q_x_1_free = q_x * (p_x * d_p_x_slid_1 + p_y * d_p_y_slid_1 + d_p_z_slid_1
+      * p_z_stage_1_free);
+  const number d_miss_p_x_stage_1_1_free = -part_of_h * d_H_q_x_1_free;
   w->p_z_stage_1_free = p_z_stage_1_free;
-  w->H_p_z_free = H_p_z_free;
   w->q_x_after_guess = q_x_after_guess;
   w->p_x_stage_1_guess = p_x_stage_1_guess;
+  w->d_miss_p_x_stage_1_3_free = d_miss_p_x_stage_1_3_free;
+  w->d_d_miss_p_x_stage_1_3_1 = d_d_miss_p_x_stage_1_3_1;
   w->d_d_miss_p_x_stage_1_3_3 = d_d_miss_p_x_stage_1_3_3;
   w->d_miss_p_x_stage_1_1_free = d_miss_p_x_stage_1_1_free;
   w->d_d_miss_p_x_stage_1_1_1 = d_d_miss_p_x_stage_1_1_1;
@@ -243,108 +262,120 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_sphere = 0.0;
-  w->q_x_after = w->q_x_after_guess;
-  w->p_x_stage_1 = w->p_x_stage_1_guess;
+  w->along_sphere = SW_SPREAD(0.0);
+  w->move_q_x_after = w->q_x_after_guess;
+  w->move_p_x_stage_1 = w->p_x_stage_1_guess;
 }
 
-/* The largest of g, in the scales of the state.  22 additions, 29 products. */
-static inline double residual_1(const setup *s, work *w)
+/* The largest of g, in the scales of the state.  20 additions, 32 products. */
+static inline number residual_1(const setup *s, work *w)
 {
-  const double part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_;
-  const double q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y,
+  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_;
+  const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y,
       along_sphere = w->along_sphere, d_p_x_slid_1 = w->d_p_x_slid_1,
       d_p_y_slid_1 = w->d_p_y_slid_1, d_p_z_slid_1 = w->d_p_z_slid_1,
-      p_z_stage_1_free = w->p_z_stage_1_free, H_p_y_free = w->H_p_y_free, d_H_p_y_1 = w->d_H_p_y_1,
-      H_p_z_free = w->H_p_z_free, d_H_p_z_1 = w->d_H_p_z_1, q_x_after = w->q_x_after,
-      p_x_stage_1 = w->p_x_stage_1, d_H_p_x_3 = w->d_H_p_x_3, over_size_q = w->over_size_q,
-      over_size_p = w->over_size_p, over_scale_g_sphere = w->over_scale_g_sphere;
+      p_z_stage_1_free = w->p_z_stage_1_free, move_q_x_after = w->move_q_x_after,
+      move_p_x_stage_1 = w->move_p_x_stage_1, over_size_q = w->over_size_q,
+      over_size_p = w->over_size_p, over_scale_g_sphere = w->over_scale_g_sphere,
+      part____ = w->part____;
 
-  const double p_x_slid = p_x + along_sphere * d_p_x_slid_1;
-  const double p_y_slid = p_y + along_sphere * d_p_y_slid_1;
-  const double p_z_stage_1 = along_sphere * d_p_z_slid_1 + p_z_stage_1_free;
-  const double H_p_y = along_sphere * d_H_p_y_1 + H_p_y_free;
-  const double H_p_z = along_sphere * d_H_p_z_1 + H_p_z_free;
-  const double H_p_x_ = p_x_stage_1 * d_H_p_x_3;
-  const double H_p_x__ = 0.5 * p_x_stage_1 * (q_x_after * q_x_after + 2.0);
-  const double t0 = q_x_after * q_x_after + 2.0;
-  const double H_p_y_ = 0.5 * p_y_slid * t0;
-  const double H_p_z_ = 0.5 * p_z_stage_1 * t0;
-  const double H_q_x_ = q_x + 0.5 * q_x * (p_y_slid * p_y_slid + p_z_stage_1 * p_z_stage_1
+  const number p_x_slid = p_x + along_sphere * d_p_x_slid_1;
+  const number p_y_slid = p_y + along_sphere * d_p_y_slid_1;
+  const number p_z_stage_1 = along_sphere * d_p_z_slid_1 + p_z_stage_1_free;
+  const number q_x_after = q_x + move_q_x_after;
+  const number t0 = q_x_after * q_x_after + 2.0;
+  const number H_p_y = 0.5 * p_y_slid * part____;
+  const number H_p_z = 0.5 * p_z_stage_1 * part____;
+  const number H_p_y_ = 0.5 * p_y_slid * t0;
+  const number H_p_z_ = 0.5 * p_z_stage_1 * t0;
+  const number p_x_stage_1 = p_x_slid + move_p_x_stage_1;
+  const number q_y_after = q_y + H_p_y * part_of_h_ + part_of_h_ * H_p_y_;
+  const number q_z_after = q_z + part_of_h_ * H_p_z + part_of_h_ * H_p_z_;
+  const number H_q_x_ = q_x + 0.5 * q_x * (p_y_slid * p_y_slid + p_z_stage_1 * p_z_stage_1
       + p_x_stage_1 * p_x_stage_1);
-  const double miss_q_x_after = q_x_after - q_x - part_of_h_ * H_p_x_ - part_of_h_ * H_p_x__;
-  const double q_y_after = q_y + H_p_y * part_of_h_ + part_of_h_ * H_p_y_;
-  const double q_z_after = q_z + part_of_h_ * H_p_z + part_of_h_ * H_p_z_;
-  const double miss_p_x_stage_1 = p_x_stage_1 - p_x_slid - part_of_h * H_q_x_;
-  const double g_sphere = q_x_after * q_x_after + q_y_after * q_y_after + q_z_after * q_z_after
+  const number H_p_x_ = 0.5 * p_x_stage_1 * part____;
+  const number H_p_x__ = 0.5 * p_x_stage_1 * (q_x_after * q_x_after + 2.0);
+  const number miss_q_x_after = move_q_x_after - part_of_h_ * H_p_x_ - part_of_h_ * H_p_x__;
+  const number miss_p_x_stage_1 = move_p_x_stage_1 - part_of_h * H_q_x_;
+  const number g_sphere = q_x_after * q_x_after + q_y_after * q_y_after + q_z_after * q_z_after
       - 1.0;
   w->p_x_slid = p_x_slid;
   w->p_y_slid = p_y_slid;
   w->p_z_stage_1 = p_z_stage_1;
+  w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
   w->q_z_after = q_z_after;
+  w->p_x_stage_1 = p_x_stage_1;
   w->H_q_x_ = H_q_x_;
   w->miss_q_x_after = miss_q_x_after;
   w->miss_p_x_stage_1 = miss_p_x_stage_1;
   w->g_sphere = g_sphere;
-  double largest = fabs(g_sphere) * over_scale_g_sphere;
-  largest = SW_FUSED_LARGER(largest, fabs(miss_q_x_after) * over_size_q);
-  largest = SW_FUSED_LARGER(largest, fabs(miss_p_x_stage_1) * over_size_p);
+  number largest = fabs(g_sphere) * over_scale_g_sphere;
+  largest = SW_LARGER(largest, fabs(miss_q_x_after) * over_size_q);
+  largest = SW_LARGER(largest, fabs(miss_p_x_stage_1) * over_size_p);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  15 additions,
-    40 products, 3 divisions. */
-static inline int correct_1(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  20 additions,
+    48 products, 3 divisions. */
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double part_of_h_ = s->part_of_h_;
-  const double along_sphere = w->along_sphere, d_p_y_slid_1 = w->d_p_y_slid_1,
-      p_y_slid = w->p_y_slid, d_p_z_slid_1 = w->d_p_z_slid_1, p_z_stage_1 = w->p_z_stage_1,
-      d_H_p_y_1 = w->d_H_p_y_1, d_H_p_z_1 = w->d_H_p_z_1, q_x_after = w->q_x_after,
-      q_y_after = w->q_y_after, q_z_after = w->q_z_after, p_x_stage_1 = w->p_x_stage_1,
-      d_H_p_x_3 = w->d_H_p_x_3, miss_q_x_after = w->miss_q_x_after,
+  const number part_of_h_ = s->part_of_h_;
+  const number along_sphere = w->along_sphere, d_p_x_slid_1 = w->d_p_x_slid_1,
+      d_p_y_slid_1 = w->d_p_y_slid_1, p_y_slid = w->p_y_slid, d_p_z_slid_1 = w->d_p_z_slid_1,
+      p_z_stage_1 = w->p_z_stage_1, d_H_p_y_1 = w->d_H_p_y_1, d_H_p_z_1 = w->d_H_p_z_1,
+      q_x_after = w->q_x_after, q_y_after = w->q_y_after, q_z_after = w->q_z_after,
+      move_p_x_stage_1 = w->move_p_x_stage_1, p_x_stage_1 = w->p_x_stage_1,
+      d_H_p_x_1 = w->d_H_p_x_1, d_H_p_x_3 = w->d_H_p_x_3, miss_q_x_after = w->miss_q_x_after,
       miss_p_x_stage_1 = w->miss_p_x_stage_1, g_sphere = w->g_sphere,
+      d_miss_p_x_stage_1_3_free = w->d_miss_p_x_stage_1_3_free,
+      d_d_miss_p_x_stage_1_3_1 = w->d_d_miss_p_x_stage_1_3_1,
       d_d_miss_p_x_stage_1_3_3 = w->d_d_miss_p_x_stage_1_3_3,
       d_miss_p_x_stage_1_1_free = w->d_miss_p_x_stage_1_1_free,
       d_d_miss_p_x_stage_1_1_1 = w->d_d_miss_p_x_stage_1_1_1;
 
-  const double t0 = q_x_after * q_x_after + 2.0;
-  const double d_H_p_x_2 = q_x_after * p_x_stage_1;
-  const double d_H_p_x_3_ = 0.5 * t0;
-  const double d_miss_p_x_stage_1_3 = p_x_stage_1 * d_d_miss_p_x_stage_1_3_3 + 1.0;
-  const double d_miss_p_x_stage_1_1 = along_sphere * d_d_miss_p_x_stage_1_1_1
-      + d_miss_p_x_stage_1_1_free;
-  const double d_H_p_y_2 = p_y_slid * q_x_after;
-  const double d_H_p_z_2 = p_z_stage_1 * q_x_after;
-  const double d_H_p_y_1_ = 0.5 * d_p_y_slid_1 * t0;
-  const double d_H_p_z_1_ = 0.5 * d_p_z_slid_1 * t0;
-  const double d_miss_q_x_after_2 = 1.0 - part_of_h_ * d_H_p_x_2;
-  const double d_miss_q_x_after_3 = -part_of_h_ * d_H_p_x_3 - part_of_h_ * d_H_p_x_3_;
-  const double d_q_y_after_2 = part_of_h_ * d_H_p_y_2;
-  const double d_q_z_after_2 = part_of_h_ * d_H_p_z_2;
-  const double d_q_y_after_1 = d_H_p_y_1 * part_of_h_ + part_of_h_ * d_H_p_y_1_;
-  const double d_q_z_after_1 = part_of_h_ * d_H_p_z_1 + part_of_h_ * d_H_p_z_1_;
-  const double over_J_2 = 1.0 / d_miss_p_x_stage_1_3;
-  const double d_g_sphere_2 = 2.0 * q_x_after + 2.0 * q_y_after * d_q_y_after_2 + 2.0 * q_z_after
+  const number t0 = q_x_after * q_x_after + 2.0;
+  const number d_H_p_x_2 = q_x_after * p_x_stage_1;
+  const number d_H_p_x_3_ = 0.5 * t0;
+  const number d_H_p_x_1_ = 0.5 * d_p_x_slid_1 * t0;
+  const number d_miss_p_x_stage_1_3 = along_sphere * d_d_miss_p_x_stage_1_3_1 + move_p_x_stage_1
+      * d_d_miss_p_x_stage_1_3_3 + d_miss_p_x_stage_1_3_free;
+  const number d_miss_p_x_stage_1_1 = along_sphere * d_d_miss_p_x_stage_1_1_1 + move_p_x_stage_1
+      * d_d_miss_p_x_stage_1_3_1 + d_miss_p_x_stage_1_1_free;
+  const number d_H_p_y_2 = p_y_slid * q_x_after;
+  const number d_H_p_z_2 = p_z_stage_1 * q_x_after;
+  const number d_H_p_y_1_ = 0.5 * d_p_y_slid_1 * t0;
+  const number d_H_p_z_1_ = 0.5 * d_p_z_slid_1 * t0;
+  const number d_miss_q_x_after_2 = 1.0 - part_of_h_ * d_H_p_x_2;
+  const number d_miss_q_x_after_3 = -part_of_h_ * d_H_p_x_3 - part_of_h_ * d_H_p_x_3_;
+  const number d_miss_q_x_after_1 = -part_of_h_ * d_H_p_x_1 - part_of_h_ * d_H_p_x_1_;
+  const number d_q_y_after_2 = part_of_h_ * d_H_p_y_2;
+  const number d_q_z_after_2 = part_of_h_ * d_H_p_z_2;
+  const number d_q_y_after_1 = d_H_p_y_1 * part_of_h_ + part_of_h_ * d_H_p_y_1_;
+  const number d_q_z_after_1 = part_of_h_ * d_H_p_z_1 + part_of_h_ * d_H_p_z_1_;
+  const number over_J_2 = 1.0 / d_miss_p_x_stage_1_3;
+  const number d_g_sphere_2 = 2.0 * q_x_after + 2.0 * q_y_after * d_q_y_after_2 + 2.0 * q_z_after
       * d_q_z_after_2;
-  const double d_g_sphere_1 = 2.0 * q_y_after * d_q_y_after_1 + 2.0 * q_z_after * d_q_z_after_1;
-  const double over_J_1 = 1.0 / d_miss_q_x_after_2;
-  const double J_3_1 = d_g_sphere_2 * over_J_1;
-  const double J_3_2 = -d_miss_q_x_after_3 * J_3_1;
-  const double change_3 = miss_q_x_after * J_3_1 - g_sphere;
-  const double J_3_2_ = J_3_2 * over_J_2;
-  const double J_3_3 = d_g_sphere_1 - d_miss_p_x_stage_1_1 * J_3_2_;
-  const double change_3_ = miss_p_x_stage_1 * J_3_2_ + change_3;
-  const double over_J_3 = 1.0 / J_3_3;
-  const double change_3__ = over_J_3 * change_3_;
-  const double change_2 = -miss_p_x_stage_1 - d_miss_p_x_stage_1_1 * change_3__;
-  const double change_2_ = over_J_2 * change_2;
-  const double change_1 = -miss_q_x_after - d_miss_q_x_after_3 * change_2_;
-  const double change_1_ = over_J_1 * change_1;
-  w->along_sphere += change_3__;
-  w->q_x_after += change_1_;
-  w->p_x_stage_1 += change_2_;
-  return (d_miss_q_x_after_2 < 0.0) ^ (d_miss_p_x_stage_1_3 < 0.0) ^ (J_3_3 < 0.0);
+  const number d_g_sphere_1 = 2.0 * q_y_after * d_q_y_after_1 + 2.0 * q_z_after * d_q_z_after_1;
+  const number over_J_1 = 1.0 / d_miss_q_x_after_2;
+  const number J_3_1 = d_g_sphere_2 * over_J_1;
+  const number J_3_2 = -d_miss_q_x_after_3 * J_3_1;
+  const number J_3_3 = d_g_sphere_1 - d_miss_q_x_after_1 * J_3_1;
+  const number change_3 = miss_q_x_after * J_3_1 - g_sphere;
+  const number J_3_2_ = J_3_2 * over_J_2;
+  const number J_3_3_ = J_3_3 - d_miss_p_x_stage_1_1 * J_3_2_;
+  const number change_3_ = miss_p_x_stage_1 * J_3_2_ + change_3;
+  const number over_J_3 = 1.0 / J_3_3_;
+  const number change_3__ = over_J_3 * change_3_;
+  const number change_2 = -miss_p_x_stage_1 - d_miss_p_x_stage_1_1 * change_3__;
+  const number change_2_ = over_J_2 * change_2;
+  const number change_1 = -miss_q_x_after - d_miss_q_x_after_3 * change_2_;
+  const number change_1_ = change_1 - d_miss_q_x_after_1 * change_3__;
+  const number change_1__ = over_J_1 * change_1_;
+  w->along_sphere = SW_SELECT(busy, w->along_sphere + change_3__, w->along_sphere);
+  w->move_q_x_after = SW_SELECT(busy, w->move_q_x_after + change_1__, w->move_q_x_after);
+  w->move_p_x_stage_1 = SW_SELECT(busy, w->move_p_x_stage_1 + change_2_, w->move_p_x_stage_1);
+  return (d_miss_q_x_after_2 < 0.0) ^ (d_miss_p_x_stage_1_3 < 0.0) ^ (J_3_3_ < 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -356,37 +387,40 @@ static inline void keep_1(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_sphere - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_sphere - w->first_1_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
-  near &= fabs(w->q_x_after - w->q_x_after_guess) * w->over_size_q <= SW_FUSED_REACH;
-  near &= fabs(w->p_x_stage_1 - w->p_x_stage_1_guess) * w->over_size_p <= SW_FUSED_REACH;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  number reach = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->along_sphere - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
+  reach = SW_LARGER(fabs(w->move_q_x_after - w->q_x_after_guess) * w->over_size_q, reach);
+  reach = SW_LARGER(fabs(w->move_p_x_stage_1 - w->p_x_stage_1_guess) * w->over_size_p, reach);
+  return SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  9 additions, 15 products. */
+/* What follows from them.  10 additions, 15 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const double part_of_h = s->part_of_h;
-  const double along_sphere = w->along_sphere, p_x_slid = w->p_x_slid, p_y_slid = w->p_y_slid,
-      d_p_z_slid_1 = w->d_p_z_slid_1, p_z_after_free = w->p_z_after_free,
-      p_z_stage_1 = w->p_z_stage_1, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
-      q_z_after = w->q_z_after, p_x_stage_1 = w->p_x_stage_1, H_q_x_ = w->H_q_x_;
+  const number part_of_h = s->part_of_h, part___ = s->part___;
+  const number p_z = w->p_z, along_sphere = w->along_sphere, p_x_slid = w->p_x_slid,
+      p_y_slid = w->p_y_slid, d_p_z_slid_1 = w->d_p_z_slid_1, p_z_stage_1 = w->p_z_stage_1,
+      q_x_after = w->q_x_after, q_y_after = w->q_y_after, q_z_after = w->q_z_after,
+      p_x_stage_1 = w->p_x_stage_1, H_q_x_ = w->H_q_x_;
 
-  const double p_z_after = along_sphere * d_p_z_slid_1 + p_z_after_free;
-  const double H_q_x__ = q_x_after + 0.5 * q_x_after * (p_y_slid * p_y_slid + p_z_stage_1
+  const number p_z_slid = p_z + along_sphere * d_p_z_slid_1;
+  const number H_q_x__ = q_x_after + 0.5 * q_x_after * (p_y_slid * p_y_slid + p_z_stage_1
       * p_z_stage_1 + p_x_stage_1 * p_x_stage_1);
-  const double p_x_after = p_x_slid + part_of_h * H_q_x_ + part_of_h * H_q_x__;
-  const double t0 = q_x_after * q_x_after + 2.0;
-  const double rho_sphere_free = p_y_slid * q_y_after * t0 + p_z_after * q_z_after * t0 + q_x_after
+  const number p_z_after = p_z_slid + part___;
+  const number p_x_after = p_x_slid + part_of_h * H_q_x_ + part_of_h * H_q_x__;
+  const number t0 = q_x_after * q_x_after + 2.0;
+  const number rho_sphere_free = p_y_slid * q_y_after * t0 + p_z_after * q_z_after * t0 + q_x_after
       * p_x_after * t0;
   w->p_z_after = p_z_after;
   w->p_x_after = p_x_after;
@@ -411,43 +445,43 @@ static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_sphere_ = 0.0;
+  w->along_sphere_ = SW_SPREAD(0.0);
 }
 
 /* The largest of rho, in the scales of the state.  1 addition, 1 product. */
-static inline double residual_2(const setup *s, work *w)
+static inline number residual_2(const setup *s, work *w)
 {
-  const double N_1_1 = w->N_1_1, along_sphere_ = w->along_sphere_,
+  const number N_1_1 = w->N_1_1, along_sphere_ = w->along_sphere_,
       rho_sphere_free = w->rho_sphere_free, over_scale_rho_sphere = w->over_scale_rho_sphere;
   (void)s;
 
-  const double rho_sphere = N_1_1 * along_sphere_ + rho_sphere_free;
+  const number rho_sphere = N_1_1 * along_sphere_ + rho_sphere_free;
   w->rho_sphere = rho_sphere;
   return fabs(rho_sphere) * over_scale_rho_sphere;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  1 product. */
-static inline int correct_2(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 product. */
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double N_1_1 = w->N_1_1, over_N_1 = w->over_N_1, rho_sphere = w->rho_sphere;
+  const number N_1_1 = w->N_1_1, over_N_1 = w->over_N_1, rho_sphere = w->rho_sphere;
   (void)s;
 
-  const double change_1__ = -over_N_1 * rho_sphere;
-  w->along_sphere_ += change_1__;
+  const number change_1___ = -over_N_1 * rho_sphere;
+  w->along_sphere_ = SW_SELECT(busy, w->along_sphere_ + change_1___, w->along_sphere_);
   return (N_1_1 < 0.0);
 }
 
 /* What follows from them.  3 additions, 3 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double p_y_slid = w->p_y_slid, p_z_after = w->p_z_after, p_x_after = w->p_x_after,
+  const number p_y_slid = w->p_y_slid, p_z_after = w->p_z_after, p_x_after = w->p_x_after,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1,
       d_p_z_slid_1 = w->d_p_z_slid_1, along_sphere_ = w->along_sphere_;
   (void)s;
 
-  const double p_x_slid_ = p_x_after + d_p_x_slid_1 * along_sphere_;
-  const double p_y_slid_ = p_y_slid + d_p_y_slid_1 * along_sphere_;
-  const double p_z_slid_ = p_z_after + d_p_z_slid_1 * along_sphere_;
+  const number p_x_slid_ = p_x_after + d_p_x_slid_1 * along_sphere_;
+  const number p_y_slid_ = p_y_slid + d_p_y_slid_1 * along_sphere_;
+  const number p_z_slid_ = p_z_after + d_p_z_slid_1 * along_sphere_;
   w->p_x_slid_ = p_x_slid_;
   w->p_y_slid_ = p_y_slid_;
   w->p_z_slid_ = p_z_slid_;
@@ -456,7 +490,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -480,59 +514,82 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
-  int good = sum - sum == 0.0;
+  const number sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_sphere) <= f->floor * w->scale_g_sphere;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_sphere), w->largest_g);
-  w->largest_g = largest_g_0;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_sphere), w->tally.residual_g);
+  w->tally.residual_g = residual_g_0;
   good &= fabs(w->rho_sphere) <= f->floor * w->scale_rho_sphere;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_sphere), w->largest_rho);
-  w->largest_rho = largest_rho_0;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
+  w->tally.residual_rho = residual_rho_0;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   advance(s, w);
   look_early(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_sphere + w->along_sphere_;
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + w->along_sphere + w->along_sphere_;
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->last_0 = w->sum_0 + w->along_sphere + w->along_sphere_;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0);
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_spherical = {
+const sw_stepper SW_STEPPER(spherical) = {
     .digest = "7dc9800711b24c07e9596ebf55bc9e890e239f22f3cd0f038f17c4c964967719",
     .method = "rattle",
     .base = "verlet",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

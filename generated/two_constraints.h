@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_two_constraints;
-extern const sw_stepper sw_stepper_two_constraints; /* two_constraints_step.c */
+/* two_constraints_step.c, rattle over midpoint, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_two_constraints;
+extern const sw_stepper sw_stepper_two_constraints_4;
+extern const sw_stepper sw_stepper_two_constraints_8;
 
 #ifdef __cplusplus
 }

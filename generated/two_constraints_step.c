@@ -9,106 +9,168 @@
 
 #include "two_constraints.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double l;
-  double kx;
-  double b;
-  double h; /* size of the step */
-  double part_of_h; /* -1 h */
-  double part_of_h_; /* -0.5 h */
-  double part_of_h__; /* 0.5 h */
-  double d_miss_q_1_stage_1_3;
-  double d_p_1_after_3;
-  double d_q_1_after_3;
-  double over_J_1;
+  number l;
+  number kx;
+  number b;
+  number h; /* size of the step */
+  number part_of_h; /* -1 h */
+  number part_of_h_; /* -0.5 h */
+  number part_of_h__; /* 0.5 h */
+  number d_miss_q_1_stage_1_5;
+  number d_p_1_after_5;
+  number d_q_1_after_5;
+  number over_J_1;
 } setup;
 
 typedef struct work {
-  double q_1;
-  double q_2;
-  double q_3;
-  double p_1;
-  double p_2;
-  double p_3;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_sphere;
-  double scale_g_by_sphere_;
-  double scale_g_sphere;
-  double scale_g_by_spin;
-  double scale_g_by_spin_;
-  double scale_g_spin;
-  double scale_rho_sphere;
-  double scale_rho_spin;
-  double N_1_1;
-  double N_1_2;
-  double N_2_1;
-  double N_2_2;
-  double N_2_2_;
-  double along_sphere; /* h lambda */
-  double along_spin; /* h lambda */
-  double p_2_after;
-  double p_3_after;
-  double q_2_after;
-  double q_3_after;
-  double q_1_stage_1_guess;
-  double q_1_stage_1;
-  double p_1_after;
-  double q_1_after;
-  double miss_q_1_stage_1;
-  double over_size_q;
-  double g_sphere;
-  double over_scale_g_sphere;
-  double g_spin;
-  double over_scale_g_spin;
-  double along_sphere_; /* h lambda */
-  double along_spin_; /* h lambda */
-  double q_1_slid_;
-  double q_2_slid_;
-  double q_3_slid_;
-  double p_1_slid_;
-  double p_2_slid_;
-  double p_3_slid_;
-  double rho_sphere;
-  double over_scale_rho_sphere;
-  double rho_spin;
-  double over_scale_rho_spin;
-  double g_sphere_;
-  double g_spin_;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double sum_1;
-  double first_1_1;
-  double first_1_2;
-  double first_2_1;
-  double first_2_2;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number q_1;
+  number q_2;
+  number q_3;
+  number p_1;
+  number p_2;
+  number p_3;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_sphere;
+  number scale_g_by_sphere_;
+  number scale_g_sphere;
+  number scale_g_by_spin;
+  number scale_g_by_spin_;
+  number scale_g_spin;
+  number scale_rho_sphere;
+  number scale_rho_spin;
+  number N_1_1;
+  number N_1_2;
+  number N_2_1;
+  number N_2_2;
+  number N_2_2_;
+  number half_along_sphere; /* tan of half the angle */
+  number more_along_sphere;
+  number sin_along_sphere;
+  number versine_along_sphere; /* 1 - cos */
+  number half_along_spin; /* tan of half the angle */
+  number more_along_spin;
+  number sin_along_spin;
+  number versine_along_spin; /* 1 - cos */
+  number p_2_after;
+  number p_3_after_free;
+  number p_3_after;
+  number q_2_after;
+  number q_3_after_free;
+  number d_q_3_after_1;
+  number d_q_3_after_2;
+  number q_3_after;
+  number q_1_stage_1_guess;
+  number move_q_1_stage_1;
+  number p_1_after;
+  number q_1_after;
+  number miss_q_1_stage_1;
+  number over_size_q;
+  number g_sphere;
+  number over_scale_g_sphere;
+  number g_spin;
+  number over_scale_g_spin;
+  number d_p_1_slid_1_free;
+  number d_H_q_1_1_free;
+  number d_d_H_q_1_1_3;
+  number d_miss_q_1_stage_1_1_free;
+  number d_d_miss_q_1_stage_1_1_3;
+  number d_d_miss_q_1_stage_1_1_4;
+  number d_p_1_slid_2_free;
+  number d_H_q_1_2_free;
+  number d_d_H_q_1_2_3;
+  number d_d_H_q_1_2_4;
+  number d_miss_q_1_stage_1_2_free;
+  number d_d_miss_q_1_stage_1_2_3;
+  number d_d_miss_q_1_stage_1_2_4;
+  number d_p_1_slid_3_free;
+  number d_q_1_slid_3_free;
+  number d_H_q_1_3_free;
+  number d_d_H_q_1_3_1;
+  number d_miss_q_1_stage_1_3_free;
+  number d_d_miss_q_1_stage_1_3_1;
+  number d_d_H_q_1_4_1;
+  number d_d_miss_q_1_stage_1_4_1;
+  number d_q_2_after_1_free;
+  number d_d_q_2_after_1_3;
+  number d_d_q_2_after_1_4;
+  number d_p_1_after_1_free;
+  number d_d_p_1_after_1_3;
+  number d_d_p_1_after_1_4;
+  number d_q_1_after_1_free;
+  number d_d_q_1_after_1_3;
+  number d_d_q_1_after_1_4;
+  number d_q_2_after_2_free;
+  number d_d_q_2_after_2_3;
+  number d_d_q_2_after_2_4;
+  number d_p_1_after_2_free;
+  number d_d_p_1_after_2_3;
+  number d_d_p_1_after_2_4;
+  number d_q_1_after_2_free;
+  number d_d_q_1_after_2_3;
+  number d_d_q_1_after_2_4;
+  number d_q_2_after_3_free;
+  number d_p_1_after_3_free;
+  number d_d_p_1_after_3_1;
+  number d_q_1_after_3_free;
+  number d_d_q_1_after_3_1;
+  number d_d_p_1_after_4_1;
+  number d_d_q_1_after_4_1;
+  number half_along_sphere_; /* tan of half the angle */
+  number more_along_sphere_;
+  number half_along_spin_; /* tan of half the angle */
+  number more_along_spin_;
+  number q_1_slid_;
+  number q_2_slid_;
+  number q_3_slid_;
+  number p_1_slid_;
+  number p_2_slid_;
+  number p_3_slid_;
+  number rho_sphere;
+  number over_scale_rho_sphere;
+  number rho_spin;
+  number over_scale_rho_spin;
+  number g_sphere_;
+  number g_spin_;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number sum_1, last_1;
+  number first_1_1;
+  number first_1_2;
+  number turn_1_1;
+  number turn_1_2;
+  number first_2_1;
+  number first_2_2;
+  number turn_2_1;
+  number turn_2_2;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
-  const double l = k[0];
-  const double kx = k[1];
-  const double b = k[2];
-  const double part_of_h = -h; /* -1 h */
-  const double part_of_h_ = -0.5 * h; /* -0.5 h */
-  const double part_of_h__ = 0.5 * h; /* 0.5 h */
-  const double d_p_1_stage_2_3 = kx * part_of_h_;
-  const double d_p_1_after_3 = kx * part_of_h;
-  const double d_miss_q_1_stage_1_3 = 1.0 - part_of_h__ * d_p_1_stage_2_3;
-  const double d_q_1_after_3 = h * d_p_1_stage_2_3;
-  const double over_J_1 = 1.0 / d_miss_q_1_stage_1_3;
+  const number l = SW_LOAD(k, 0);
+  const number kx = SW_LOAD(k, 1);
+  const number b = SW_LOAD(k, 2);
+  const number part_of_h = -h; /* -1 h */
+  const number part_of_h_ = -0.5 * h; /* -0.5 h */
+  const number part_of_h__ = 0.5 * h; /* 0.5 h */
+  const number d_p_1_stage_2_5 = kx * part_of_h_;
+  const number d_p_1_after_5 = kx * part_of_h;
+  const number d_miss_q_1_stage_1_5 = 1.0 - part_of_h__ * d_p_1_stage_2_5;
+  const number d_q_1_after_5 = h * d_p_1_stage_2_5;
+  const number over_J_1 = 1.0 / d_miss_q_1_stage_1_5;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
   s->part_of_h__ = part_of_h__;
-  s->d_miss_q_1_stage_1_3 = d_miss_q_1_stage_1_3;
-  s->d_p_1_after_3 = d_p_1_after_3;
-  s->d_q_1_after_3 = d_q_1_after_3;
+  s->d_miss_q_1_stage_1_5 = d_miss_q_1_stage_1_5;
+  s->d_p_1_after_5 = d_p_1_after_5;
+  s->d_q_1_after_5 = d_q_1_after_5;
   s->over_J_1 = over_J_1;
   s->l = l;
   s->kx = kx;
@@ -118,22 +180,22 @@ static inline void set_up(const double k[], double h, setup *s)
 
 static inline void load(const double z[], work *w)
 {
-  w->q_1 = z[0];
-  w->q_2 = z[1];
-  w->q_3 = z[2];
-  w->p_1 = z[3];
-  w->p_2 = z[4];
-  w->p_3 = z[5];
+  w->q_1 = SW_LOAD(z, 0);
+  w->q_2 = SW_LOAD(z, 1);
+  w->q_3 = SW_LOAD(z, 2);
+  w->p_1 = SW_LOAD(z, 3);
+  w->p_2 = SW_LOAD(z, 4);
+  w->p_3 = SW_LOAD(z, 5);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->q_1;
-  z[1] = w->q_2;
-  z[2] = w->q_3;
-  z[3] = w->p_1;
-  z[4] = w->p_2;
-  z[5] = w->p_3;
+  SW_STORE(z, 0, w->q_1);
+  SW_STORE(z, 1, w->q_2);
+  SW_STORE(z, 2, w->q_3);
+  SW_STORE(z, 3, w->p_1);
+  SW_STORE(z, 4, w->p_2);
+  SW_STORE(z, 5, w->p_3);
 }
 
 /* The sizes of the state. */
@@ -142,11 +204,11 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q_1);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_2), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_3), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_2), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_3), w->size_q);
   w->size_p = fabs(w->p_1);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_2), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_3), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_2), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_3), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early. */
@@ -156,49 +218,63 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  32 additions, 50 products, 6 divisions, 12 functions. */
+/* The rest of it.  32 additions, 55 products, 6 divisions, 12 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double kx = s->kx, b = s->b;
-  const double q_1 = w->q_1, q_2 = w->q_2, q_3 = w->q_3, p_1 = w->p_1, p_2 = w->p_2, p_3 = w->p_3,
+  const number kx = s->kx, b = s->b;
+  const number q_1 = w->q_1, q_2 = w->q_2, q_3 = w->q_3, p_1 = w->p_1, p_2 = w->p_2, p_3 = w->p_3,
       size_q = w->size_q, size_p = w->size_p;
 
-  const double t0 = fabs(q_1);
-  const double t1 = fabs(q_2);
-  const double t2 = fabs(p_1);
-  const double t3 = fabs(p_2);
-  const double t4 = fabs(p_3);
-  const double t5 = kx * p_1 - p_1;
-  const double t6 = kx * q_1;
-  const double t7 = t6 + b - q_1;
-  const double t8 = b - q_2;
-  const double t9 = q_3 - 1.0;
-  const double t10 = t6 + b;
-  const double t11 = kx * q_2 - b;
-  const double scale_g_by_sphere = 2.0 * t0 + 2.0 * t1 + 2.0 * fabs(q_3);
-  const double scale_g_by_sphere_ = 2.0 * t2 + 2.0 * t3 + 2.0 * t4;
-  const double scale_g_by_spin = t2 + t3;
-  const double scale_g_by_spin_ = t0 + t1;
-  const double scale_rho_by_sphere = 2.0 * t3 + 2.0 * t4 + 2.0 * fabs(t5);
-  const double scale_rho_by_sphere_ = 2.0 * fabs(t7) + 2.0 * fabs(t8) + 2.0 * fabs(t9);
-  const double scale_rho_by_spin = fabs(t10) + fabs(t11);
-  const double N_1_1 = 4.0 * q_1 * t7 + 4.0 * q_2 * t8 - 4.0 * q_3 * t9 - 4.0 * p_1 * t5 + 4.0 * p_2
-      * p_2 + 4.0 * p_3 * p_3;
-  const double N_1_2 = 2.0 * q_1 * p_2 + 2.0 * q_2 * t5 - 2.0 * p_1 * t8 + 2.0 * p_2 * t7;
-  const double N_2_1 = 2.0 * p_1 * t11 + 2.0 * p_2 * t10;
-  const double N_2_2 = q_1 * t10 - q_2 * t11;
-  const double over_size_q = 1.0 / size_q;
-  const double scale_g_sphere = size_q * scale_g_by_sphere + size_p * scale_g_by_sphere_;
-  const double scale_g_spin = size_q * scale_g_by_spin + size_p * scale_g_by_spin_;
-  const double scale_rho_sphere = size_q * scale_rho_by_sphere + size_p * scale_rho_by_sphere_;
-  const double scale_rho_spin = size_q * scale_rho_by_spin;
-  const double over_N_1 = 1.0 / N_1_1;
-  const double N_2_1_ = N_2_1 * over_N_1;
-  const double over_scale_g_sphere = 1.0 / scale_g_sphere;
-  const double over_scale_g_spin = 1.0 / scale_g_spin;
-  const double over_scale_rho_sphere = 1.0 / scale_rho_sphere;
-  const double over_scale_rho_spin = 1.0 / scale_rho_spin;
-  const double N_2_2_ = N_2_2 - N_1_2 * N_2_1_;
+  const number t0 = fabs(q_1);
+  const number t1 = fabs(q_2);
+  const number t2 = fabs(p_1);
+  const number t3 = fabs(p_2);
+  const number t4 = fabs(p_3);
+  const number t5 = kx * p_1;
+  const number t6 = t5 - p_1;
+  const number t7 = kx * q_1;
+  const number t8 = t7 + b - q_1;
+  const number t9 = b - q_2;
+  const number t10 = q_3 - 1.0;
+  const number t11 = t7 + b;
+  const number t12 = kx * q_2;
+  const number t13 = t12 - b;
+  const number scale_g_by_sphere = 2.0 * t0 + 2.0 * t1 + 2.0 * fabs(q_3);
+  const number scale_g_by_sphere_ = 2.0 * t2 + 2.0 * t3 + 2.0 * t4;
+  const number scale_g_by_spin = t2 + t3;
+  const number scale_g_by_spin_ = t0 + t1;
+  const number scale_rho_by_sphere = 2.0 * t3 + 2.0 * t4 + 2.0 * fabs(t6);
+  const number scale_rho_by_sphere_ = 2.0 * fabs(t8) + 2.0 * fabs(t9) + 2.0 * fabs(t10);
+  const number scale_rho_by_spin = fabs(t11) + fabs(t13);
+  const number N_1_1 = 4.0 * q_1 * t8 + 4.0 * q_2 * t9 - 4.0 * q_3 * t10 - 4.0 * p_1 * t6 + 4.0
+      * p_2 * p_2 + 4.0 * p_3 * p_3;
+  const number N_1_2 = 2.0 * q_1 * p_2 + 2.0 * q_2 * t6 - 2.0 * p_1 * t9 + 2.0 * p_2 * t8;
+  const number N_2_1 = 2.0 * p_1 * t13 + 2.0 * p_2 * t11;
+  const number N_2_2 = q_1 * t11 - q_2 * t13;
+  const number over_size_q = 1.0 / size_q;
+  const number d_p_1_slid_1_free = -q_1;
+  const number d_H_q_1_1_free = t5;
+  const number d_d_H_q_1_1_3 = -kx * p_2;
+  const number d_p_1_slid_2_free = -p_1;
+  const number d_d_H_q_1_2_3 = t12;
+  const number d_d_H_q_1_2_4 = t7;
+  const number d_p_1_slid_3_free = -p_2;
+  const number d_q_1_slid_3_free = -q_2;
+  const number scale_g_sphere = size_q * scale_g_by_sphere + size_p * scale_g_by_sphere_;
+  const number scale_g_spin = size_q * scale_g_by_spin + size_p * scale_g_by_spin_;
+  const number scale_rho_sphere = size_q * scale_rho_by_sphere + size_p * scale_rho_by_sphere_;
+  const number scale_rho_spin = size_q * scale_rho_by_spin;
+  const number over_N_1 = 1.0 / N_1_1;
+  const number d_H_q_1_2_free = kx * d_p_1_slid_1_free;
+  const number d_H_q_1_3_free = kx * d_q_1_slid_3_free;
+  const number d_d_H_q_1_3_1 = kx * d_p_1_slid_3_free;
+  const number d_d_H_q_1_4_1 = kx * d_p_1_slid_2_free;
+  const number N_2_1_ = N_2_1 * over_N_1;
+  const number over_scale_g_sphere = 1.0 / scale_g_sphere;
+  const number over_scale_g_spin = 1.0 / scale_g_spin;
+  const number over_scale_rho_sphere = 1.0 / scale_rho_sphere;
+  const number over_scale_rho_spin = 1.0 / scale_rho_spin;
+  const number N_2_2_ = N_2_2 - N_1_2 * N_2_1_;
   w->scale_g_by_sphere = scale_g_by_sphere;
   w->scale_g_by_sphere_ = scale_g_by_sphere_;
   w->scale_g_sphere = scale_g_sphere;
@@ -215,35 +291,146 @@ static inline void look(const setup *s, work *w)
   w->over_size_q = over_size_q;
   w->over_scale_g_sphere = over_scale_g_sphere;
   w->over_scale_g_spin = over_scale_g_spin;
+  w->d_p_1_slid_1_free = d_p_1_slid_1_free;
+  w->d_H_q_1_1_free = d_H_q_1_1_free;
+  w->d_d_H_q_1_1_3 = d_d_H_q_1_1_3;
+  w->d_p_1_slid_2_free = d_p_1_slid_2_free;
+  w->d_H_q_1_2_free = d_H_q_1_2_free;
+  w->d_d_H_q_1_2_3 = d_d_H_q_1_2_3;
+  w->d_d_H_q_1_2_4 = d_d_H_q_1_2_4;
+  w->d_p_1_slid_3_free = d_p_1_slid_3_free;
+  w->d_q_1_slid_3_free = d_q_1_slid_3_free;
+  w->d_H_q_1_3_free = d_H_q_1_3_free;
+  w->d_d_H_q_1_3_1 = d_d_H_q_1_3_1;
+  w->d_d_H_q_1_4_1 = d_d_H_q_1_4_1;
   w->over_scale_rho_sphere = over_scale_rho_sphere;
   w->over_scale_rho_spin = over_scale_rho_spin;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_2_1);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
+  odd ^= w->N_2_2_ < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  1 addition, 1 product. */
+/* Solve 1: what does not depend on its unknowns.  39 additions, 45 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const double part_of_h__ = s->part_of_h__;
-  const double q_1 = w->q_1, p_1 = w->p_1;
+  const number h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_,
+      part_of_h__ = s->part_of_h__;
+  const number q_1 = w->q_1, q_2 = w->q_2, q_3 = w->q_3, p_1 = w->p_1, p_2 = w->p_2, p_3 = w->p_3,
+      d_p_1_slid_1_free = w->d_p_1_slid_1_free, d_H_q_1_1_free = w->d_H_q_1_1_free,
+      d_d_H_q_1_1_3 = w->d_d_H_q_1_1_3, d_p_1_slid_2_free = w->d_p_1_slid_2_free,
+      d_H_q_1_2_free = w->d_H_q_1_2_free, d_d_H_q_1_2_3 = w->d_d_H_q_1_2_3,
+      d_d_H_q_1_2_4 = w->d_d_H_q_1_2_4, d_p_1_slid_3_free = w->d_p_1_slid_3_free,
+      d_q_1_slid_3_free = w->d_q_1_slid_3_free, d_H_q_1_3_free = w->d_H_q_1_3_free,
+      d_d_H_q_1_3_1 = w->d_d_H_q_1_3_1, d_d_H_q_1_4_1 = w->d_d_H_q_1_4_1;
 
-  const double q_1_stage_1_guess = q_1 + p_1 * part_of_h__;
+  const number t0 = part_of_h_ * d_H_q_1_1_free;
+  const number t1 = part_of_h * d_H_q_1_1_free;
+  const number p_3_after_free = p_3 + part_of_h;
+  const number p_3_stage_2_free = p_3 + part_of_h_;
+  const number d_q_3_after_1 = p_3 - h * q_3;
+  const number d_q_3_after_2 = -h * p_3 - q_3;
+  const number q_1_stage_1_guess = p_1 * part_of_h__;
+  const number d_p_1_stage_2_1_free = t0 + d_p_1_slid_1_free;
+  const number d_d_p_1_stage_2_1_3 = q_2 + part_of_h_ * d_d_H_q_1_1_3;
+  const number d_d_p_1_stage_2_1_4 = q_1 - t0;
+  const number d_p_1_stage_2_2_free = part_of_h_ * d_H_q_1_2_free + d_p_1_slid_2_free;
+  const number d_d_p_1_stage_2_2_3 = p_2 + part_of_h_ * d_d_H_q_1_2_3;
+  const number d_d_p_1_stage_2_2_4 = p_1 + part_of_h_ * d_d_H_q_1_2_4;
+  const number d_p_1_stage_2_3_free = part_of_h_ * d_H_q_1_3_free + d_p_1_slid_3_free;
+  const number d_d_p_1_stage_2_3_1 = q_2 + part_of_h_ * d_d_H_q_1_3_1;
+  const number d_d_p_1_stage_2_4_1 = q_1 + part_of_h_ * d_d_H_q_1_4_1;
+  const number d_q_2_after_1_free = h * d_q_1_slid_3_free + p_2;
+  const number d_d_q_2_after_1_3 = h * d_p_1_slid_1_free + p_1;
+  const number d_d_q_2_after_1_4 = h * q_2 + d_p_1_slid_3_free;
+  const number d_p_1_after_1_free = t1 + d_p_1_slid_1_free;
+  const number d_d_p_1_after_1_3 = q_2 + part_of_h * d_d_H_q_1_1_3;
+  const number d_d_p_1_after_1_4 = q_1 - t1;
+  const number d_q_2_after_2_free = h * d_p_1_slid_3_free + d_q_1_slid_3_free;
+  const number d_d_q_2_after_2_3 = h * d_p_1_slid_2_free + d_p_1_slid_1_free;
+  const number d_d_q_2_after_2_4 = h * p_2 + q_2;
+  const number d_p_1_after_2_free = part_of_h * d_H_q_1_2_free + d_p_1_slid_2_free;
+  const number d_d_p_1_after_2_3 = p_2 + part_of_h * d_d_H_q_1_2_3;
+  const number d_d_p_1_after_2_4 = p_1 + part_of_h * d_d_H_q_1_2_4;
+  const number d_q_2_after_3_free = h * p_1 + q_1;
+  const number d_p_1_after_3_free = part_of_h * d_H_q_1_3_free + d_p_1_slid_3_free;
+  const number d_d_p_1_after_3_1 = q_2 + part_of_h * d_d_H_q_1_3_1;
+  const number d_d_p_1_after_4_1 = q_1 + part_of_h * d_d_H_q_1_4_1;
+  const number q_3_after_free = h * p_3_stage_2_free + q_3;
+  const number d_miss_q_1_stage_1_1_free = -part_of_h__ * d_p_1_stage_2_1_free;
+  const number d_d_miss_q_1_stage_1_1_3 = -part_of_h__ * d_d_p_1_stage_2_1_3;
+  const number d_d_miss_q_1_stage_1_1_4 = -part_of_h__ * d_d_p_1_stage_2_1_4;
+  const number d_miss_q_1_stage_1_2_free = -part_of_h__ * d_p_1_stage_2_2_free;
+  const number d_d_miss_q_1_stage_1_2_3 = -part_of_h__ * d_d_p_1_stage_2_2_3;
+  const number d_d_miss_q_1_stage_1_2_4 = -part_of_h__ * d_d_p_1_stage_2_2_4;
+  const number d_miss_q_1_stage_1_3_free = -part_of_h__ * d_p_1_stage_2_3_free;
+  const number d_d_miss_q_1_stage_1_3_1 = -part_of_h__ * d_d_p_1_stage_2_3_1;
+  const number d_d_miss_q_1_stage_1_4_1 = -part_of_h__ * d_d_p_1_stage_2_4_1;
+  const number d_q_1_after_1_free = h * d_p_1_stage_2_1_free + p_1;
+  const number d_d_q_1_after_1_3 = h * d_d_p_1_stage_2_1_3 - p_2;
+  const number d_d_q_1_after_1_4 = h * d_d_p_1_stage_2_1_4 - p_1;
+  const number d_q_1_after_2_free = h * d_p_1_stage_2_2_free + d_p_1_slid_1_free;
+  const number d_d_q_1_after_2_3 = h * d_d_p_1_stage_2_2_3 + q_2;
+  const number d_d_q_1_after_2_4 = h * d_d_p_1_stage_2_2_4 + q_1;
+  const number d_q_1_after_3_free = h * d_p_1_stage_2_3_free + d_q_1_slid_3_free;
+  const number d_d_q_1_after_3_1 = h * d_d_p_1_stage_2_3_1 + d_p_1_slid_3_free;
+  const number d_d_q_1_after_4_1 = h * d_d_p_1_stage_2_4_1 + d_p_1_slid_2_free;
+  w->p_3_after_free = p_3_after_free;
+  w->q_3_after_free = q_3_after_free;
+  w->d_q_3_after_1 = d_q_3_after_1;
+  w->d_q_3_after_2 = d_q_3_after_2;
   w->q_1_stage_1_guess = q_1_stage_1_guess;
+  w->d_miss_q_1_stage_1_1_free = d_miss_q_1_stage_1_1_free;
+  w->d_d_miss_q_1_stage_1_1_3 = d_d_miss_q_1_stage_1_1_3;
+  w->d_d_miss_q_1_stage_1_1_4 = d_d_miss_q_1_stage_1_1_4;
+  w->d_miss_q_1_stage_1_2_free = d_miss_q_1_stage_1_2_free;
+  w->d_d_miss_q_1_stage_1_2_3 = d_d_miss_q_1_stage_1_2_3;
+  w->d_d_miss_q_1_stage_1_2_4 = d_d_miss_q_1_stage_1_2_4;
+  w->d_miss_q_1_stage_1_3_free = d_miss_q_1_stage_1_3_free;
+  w->d_d_miss_q_1_stage_1_3_1 = d_d_miss_q_1_stage_1_3_1;
+  w->d_d_miss_q_1_stage_1_4_1 = d_d_miss_q_1_stage_1_4_1;
+  w->d_q_2_after_1_free = d_q_2_after_1_free;
+  w->d_d_q_2_after_1_3 = d_d_q_2_after_1_3;
+  w->d_d_q_2_after_1_4 = d_d_q_2_after_1_4;
+  w->d_p_1_after_1_free = d_p_1_after_1_free;
+  w->d_d_p_1_after_1_3 = d_d_p_1_after_1_3;
+  w->d_d_p_1_after_1_4 = d_d_p_1_after_1_4;
+  w->d_q_1_after_1_free = d_q_1_after_1_free;
+  w->d_d_q_1_after_1_3 = d_d_q_1_after_1_3;
+  w->d_d_q_1_after_1_4 = d_d_q_1_after_1_4;
+  w->d_q_2_after_2_free = d_q_2_after_2_free;
+  w->d_d_q_2_after_2_3 = d_d_q_2_after_2_3;
+  w->d_d_q_2_after_2_4 = d_d_q_2_after_2_4;
+  w->d_p_1_after_2_free = d_p_1_after_2_free;
+  w->d_d_p_1_after_2_3 = d_d_p_1_after_2_3;
+  w->d_d_p_1_after_2_4 = d_d_p_1_after_2_4;
+  w->d_q_1_after_2_free = d_q_1_after_2_free;
+  w->d_d_q_1_after_2_3 = d_d_q_1_after_2_3;
+  w->d_d_q_1_after_2_4 = d_d_q_1_after_2_4;
+  w->d_q_2_after_3_free = d_q_2_after_3_free;
+  w->d_p_1_after_3_free = d_p_1_after_3_free;
+  w->d_d_p_1_after_3_1 = d_d_p_1_after_3_1;
+  w->d_q_1_after_3_free = d_q_1_after_3_free;
+  w->d_d_q_1_after_3_1 = d_d_q_1_after_3_1;
+  w->d_d_p_1_after_4_1 = d_d_p_1_after_4_1;
+  w->d_d_q_1_after_4_1 = d_d_q_1_after_4_1;
 }
 
 /* Where Newton's method begins. */
@@ -251,58 +438,66 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_sphere = 0.0;
-  w->along_spin = 0.0;
-  w->q_1_stage_1 = w->q_1_stage_1_guess;
+  w->half_along_sphere = SW_SPREAD(0.0);
+  w->half_along_spin = SW_SPREAD(0.0);
+  w->move_q_1_stage_1 = w->q_1_stage_1_guess;
 }
 
-/* The largest of g, in the scales of the state.  48 additions, 86 products, 4 functions. */
-static inline double residual_1(const setup *s, work *w)
+/* The largest of g, in the scales of the state.  47 additions, 42 products, 2 divisions. */
+static inline number residual_1(const setup *s, work *w)
 {
-  const double l = s->l, kx = s->kx, b = s->b, h = s->h, part_of_h = s->part_of_h,
+  const number l = s->l, kx = s->kx, b = s->b, h = s->h, part_of_h = s->part_of_h,
       part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__;
-  const double q_1 = w->q_1, q_2 = w->q_2, q_3 = w->q_3, p_1 = w->p_1, p_2 = w->p_2, p_3 = w->p_3,
-      along_sphere = w->along_sphere, along_spin = w->along_spin, q_1_stage_1 = w->q_1_stage_1,
-      over_size_q = w->over_size_q, over_scale_g_sphere = w->over_scale_g_sphere,
-      over_scale_g_spin = w->over_scale_g_spin;
+  const number q_1 = w->q_1, q_2 = w->q_2, q_3 = w->q_3, p_1 = w->p_1, p_2 = w->p_2, p_3 = w->p_3,
+      half_along_sphere = w->half_along_sphere, half_along_spin = w->half_along_spin,
+      p_3_after_free = w->p_3_after_free, q_3_after_free = w->q_3_after_free,
+      d_q_3_after_1 = w->d_q_3_after_1, d_q_3_after_2 = w->d_q_3_after_2,
+      move_q_1_stage_1 = w->move_q_1_stage_1, over_size_q = w->over_size_q,
+      over_scale_g_sphere = w->over_scale_g_sphere, over_scale_g_spin = w->over_scale_g_spin;
 
-  const double t0 = sin(along_sphere);
-  const double t1 = q_1 * t0 * t0;
-  const double t2 = cos(along_sphere);
-  const double t3 = p_1 * t0 * t2;
-  const double t4 = 0.5 * along_spin;
-  const double t5 = sin(t4);
-  const double t6 = q_1 - 2.0 * t1 + 2.0 * t3;
-  const double t7 = cos(t4);
-  const double t8 = q_2 * t0 * t0;
-  const double t9 = p_2 * t0 * t2;
-  const double t10 = q_2 - 2.0 * t8 + 2.0 * t9;
-  const double t11 = q_1 * t0 * t2;
-  const double t12 = p_1 * t0 * t0;
-  const double t13 = 2.0 * t11 - p_1 + 2.0 * t12;
-  const double t14 = q_2 * t0 * t2;
-  const double t15 = p_2 * t0 * t0;
-  const double t16 = 2.0 * t14 - p_2 + 2.0 * t15;
-  const double q_1_slid = q_1 - 2.0 * t1 + 2.0 * t3 - 2.0 * t5 * t5 * t6 - 2.0 * t5 * t7 * t10;
-  const double q_2_slid = q_2 - 2.0 * t8 + 2.0 * t9 - 2.0 * t5 * t5 * t10 + 2.0 * t5 * t7 * t6;
-  const double q_3_slid = q_3 - 2.0 * q_3 * t0 * t0 + 2.0 * p_3 * t0 * t2;
-  const double p_1_slid = p_1 - 2.0 * t11 - 2.0 * t12 + 2.0 * t5 * t5 * t13 + 2.0 * t5 * t7 * t16;
-  const double p_2_slid = p_2 - 2.0 * t14 - 2.0 * t15 + 2.0 * t5 * t5 * t16 - 2.0 * t5 * t7 * t13;
-  const double p_3_slid = p_3 - 2.0 * q_3 * t0 * t2 - 2.0 * p_3 * t0 * t0;
-  const double H_q_1 = kx * q_1_stage_1 + b;
-  const double p_2_after = b * part_of_h + p_2_slid;
-  const double p_3_after = p_3_slid + part_of_h;
-  const double p_2_stage_2 = b * part_of_h_ + p_2_slid;
-  const double p_3_stage_2 = p_3_slid + part_of_h_;
-  const double p_1_after = p_1_slid + part_of_h * H_q_1;
-  const double p_1_stage_2 = p_1_slid + part_of_h_ * H_q_1;
-  const double q_2_after = h * p_2_stage_2 + q_2_slid;
-  const double q_3_after = h * p_3_stage_2 + q_3_slid;
-  const double q_1_after = h * p_1_stage_2 + q_1_slid;
-  const double miss_q_1_stage_1 = q_1_stage_1 - q_1_slid - part_of_h__ * p_1_stage_2;
-  const double g_sphere = p_2_after * p_2_after + p_3_after * p_3_after + q_2_after * q_2_after
+  const number more_along_sphere = half_along_sphere * half_along_sphere + 1.0;
+  const number more_along_spin = half_along_spin * half_along_spin + 1.0;
+  const number sin_along_sphere = 2.0 * half_along_sphere / more_along_sphere;
+  const number sin_along_spin = 2.0 * half_along_spin / more_along_spin;
+  const number versine_along_sphere = half_along_sphere * sin_along_sphere; /* 1 - cos */
+  const number versine_along_spin = half_along_spin * sin_along_spin; /* 1 - cos */
+  const number t0 = q_1 * versine_along_sphere;
+  const number t1 = p_1 * sin_along_sphere;
+  const number t2 = q_2 * versine_along_sphere;
+  const number t3 = p_2 * sin_along_sphere;
+  const number t4 = q_2 - t2 + t3;
+  const number t5 = q_1 - t0 + t1;
+  const number t6 = q_1 * sin_along_sphere;
+  const number t7 = p_1 * versine_along_sphere;
+  const number t8 = q_2 * sin_along_sphere;
+  const number t9 = p_2 * versine_along_sphere;
+  const number t10 = t8 - p_2 + t9;
+  const number t11 = t6 - p_1 + t7;
+  const number q_1_slid = q_1 - t0 + t1 - sin_along_spin * t4 - versine_along_spin * t5;
+  const number q_2_slid = q_2 - t2 + t3 + sin_along_spin * t5 - versine_along_spin * t4;
+  const number p_1_slid = p_1 - t6 - t7 + sin_along_spin * t10 + versine_along_spin * t11;
+  const number p_2_slid = p_2 - t8 - t9 - sin_along_spin * t11 + versine_along_spin * t10;
+  const number p_3_after = p_3_after_free - q_3 * sin_along_sphere - p_3 * versine_along_sphere;
+  const number q_3_after = sin_along_sphere * d_q_3_after_1 + versine_along_sphere * d_q_3_after_2
+      + q_3_after_free;
+  const number p_2_after = b * part_of_h + p_2_slid;
+  const number p_2_stage_2 = b * part_of_h_ + p_2_slid;
+  const number q_1_stage_1 = q_1_slid + move_q_1_stage_1;
+  const number q_2_after = h * p_2_stage_2 + q_2_slid;
+  const number H_q_1 = kx * q_1_stage_1 + b;
+  const number p_1_after = p_1_slid + part_of_h * H_q_1;
+  const number p_1_stage_2 = p_1_slid + part_of_h_ * H_q_1;
+  const number q_1_after = h * p_1_stage_2 + q_1_slid;
+  const number miss_q_1_stage_1 = move_q_1_stage_1 - part_of_h__ * p_1_stage_2;
+  const number g_sphere = p_2_after * p_2_after + p_3_after * p_3_after + q_2_after * q_2_after
       + q_3_after * q_3_after + p_1_after * p_1_after + q_1_after * q_1_after - 1.0;
-  const double g_spin = p_2_after * q_1_after - l - q_2_after * p_1_after;
+  const number g_spin = p_2_after * q_1_after - l - q_2_after * p_1_after;
+  w->more_along_sphere = more_along_sphere;
+  w->sin_along_sphere = sin_along_sphere;
+  w->versine_along_sphere = versine_along_sphere;
+  w->more_along_spin = more_along_spin;
+  w->sin_along_spin = sin_along_spin;
+  w->versine_along_spin = versine_along_spin;
   w->p_2_after = p_2_after;
   w->p_3_after = p_3_after;
   w->q_2_after = q_2_after;
@@ -312,105 +507,143 @@ static inline double residual_1(const setup *s, work *w)
   w->miss_q_1_stage_1 = miss_q_1_stage_1;
   w->g_sphere = g_sphere;
   w->g_spin = g_spin;
-  double largest = fabs(g_sphere) * over_scale_g_sphere;
-  largest = SW_FUSED_LARGER(largest, fabs(g_spin) * over_scale_g_spin);
-  largest = SW_FUSED_LARGER(largest, fabs(miss_q_1_stage_1) * over_size_q);
+  number largest = fabs(g_sphere) * over_scale_g_sphere;
+  largest = SW_LARGER(largest, fabs(g_spin) * over_scale_g_spin);
+  largest = SW_LARGER(largest, fabs(miss_q_1_stage_1) * over_size_q);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  78 additions,
-    177 products, 2 divisions, 4 functions. */
-static inline int correct_1(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  88 additions,
+    134 products, 2 divisions. */
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double h = s->h, part_of_h__ = s->part_of_h__,
-      d_miss_q_1_stage_1_3 = s->d_miss_q_1_stage_1_3, d_p_1_after_3 = s->d_p_1_after_3,
-      d_q_1_after_3 = s->d_q_1_after_3, over_J_1 = s->over_J_1;
-  const double q_1 = w->q_1, q_2 = w->q_2, q_3 = w->q_3, p_1 = w->p_1, p_2 = w->p_2, p_3 = w->p_3,
-      along_sphere = w->along_sphere, along_spin = w->along_spin, p_2_after = w->p_2_after,
-      p_3_after = w->p_3_after, q_2_after = w->q_2_after, q_3_after = w->q_3_after,
+  const number h = s->h, d_miss_q_1_stage_1_5 = s->d_miss_q_1_stage_1_5,
+      d_p_1_after_5 = s->d_p_1_after_5, d_q_1_after_5 = s->d_q_1_after_5, over_J_1 = s->over_J_1;
+  const number q_1 = w->q_1, q_2 = w->q_2, q_3 = w->q_3, p_1 = w->p_1, p_2 = w->p_2, p_3 = w->p_3,
+      more_along_sphere = w->more_along_sphere, sin_along_sphere = w->sin_along_sphere,
+      versine_along_sphere = w->versine_along_sphere, more_along_spin = w->more_along_spin,
+      sin_along_spin = w->sin_along_spin, versine_along_spin = w->versine_along_spin,
+      p_2_after = w->p_2_after, p_3_after = w->p_3_after, q_2_after = w->q_2_after,
+      d_q_3_after_1 = w->d_q_3_after_1, d_q_3_after_2 = w->d_q_3_after_2, q_3_after = w->q_3_after,
       p_1_after = w->p_1_after, q_1_after = w->q_1_after, miss_q_1_stage_1 = w->miss_q_1_stage_1,
-      g_sphere = w->g_sphere, g_spin = w->g_spin;
+      g_sphere = w->g_sphere, g_spin = w->g_spin, d_p_1_slid_1_free = w->d_p_1_slid_1_free,
+      d_miss_q_1_stage_1_1_free = w->d_miss_q_1_stage_1_1_free,
+      d_d_miss_q_1_stage_1_1_3 = w->d_d_miss_q_1_stage_1_1_3,
+      d_d_miss_q_1_stage_1_1_4 = w->d_d_miss_q_1_stage_1_1_4,
+      d_p_1_slid_2_free = w->d_p_1_slid_2_free,
+      d_miss_q_1_stage_1_2_free = w->d_miss_q_1_stage_1_2_free,
+      d_d_miss_q_1_stage_1_2_3 = w->d_d_miss_q_1_stage_1_2_3,
+      d_d_miss_q_1_stage_1_2_4 = w->d_d_miss_q_1_stage_1_2_4,
+      d_p_1_slid_3_free = w->d_p_1_slid_3_free,
+      d_miss_q_1_stage_1_3_free = w->d_miss_q_1_stage_1_3_free,
+      d_d_miss_q_1_stage_1_3_1 = w->d_d_miss_q_1_stage_1_3_1,
+      d_d_miss_q_1_stage_1_4_1 = w->d_d_miss_q_1_stage_1_4_1,
+      d_q_2_after_1_free = w->d_q_2_after_1_free, d_d_q_2_after_1_3 = w->d_d_q_2_after_1_3,
+      d_d_q_2_after_1_4 = w->d_d_q_2_after_1_4, d_p_1_after_1_free = w->d_p_1_after_1_free,
+      d_d_p_1_after_1_3 = w->d_d_p_1_after_1_3, d_d_p_1_after_1_4 = w->d_d_p_1_after_1_4,
+      d_q_1_after_1_free = w->d_q_1_after_1_free, d_d_q_1_after_1_3 = w->d_d_q_1_after_1_3,
+      d_d_q_1_after_1_4 = w->d_d_q_1_after_1_4, d_q_2_after_2_free = w->d_q_2_after_2_free,
+      d_d_q_2_after_2_3 = w->d_d_q_2_after_2_3, d_d_q_2_after_2_4 = w->d_d_q_2_after_2_4,
+      d_p_1_after_2_free = w->d_p_1_after_2_free, d_d_p_1_after_2_3 = w->d_d_p_1_after_2_3,
+      d_d_p_1_after_2_4 = w->d_d_p_1_after_2_4, d_q_1_after_2_free = w->d_q_1_after_2_free,
+      d_d_q_1_after_2_3 = w->d_d_q_1_after_2_3, d_d_q_1_after_2_4 = w->d_d_q_1_after_2_4,
+      d_q_2_after_3_free = w->d_q_2_after_3_free, d_p_1_after_3_free = w->d_p_1_after_3_free,
+      d_d_p_1_after_3_1 = w->d_d_p_1_after_3_1, d_q_1_after_3_free = w->d_q_1_after_3_free,
+      d_d_q_1_after_3_1 = w->d_d_q_1_after_3_1, d_d_p_1_after_4_1 = w->d_d_p_1_after_4_1,
+      d_d_q_1_after_4_1 = w->d_d_q_1_after_4_1;
 
-  const double t0 = cos(along_sphere);
-  const double t1 = p_1 * t0 * t0;
-  const double t2 = sin(along_sphere);
-  const double t3 = q_1 * t2 * t0;
-  const double t4 = p_1 * t2 * t2;
-  const double t5 = 0.5 * along_spin;
-  const double t6 = sin(t5);
-  const double t7 = 2.0 * t3 + t4 - t1;
-  const double t8 = cos(t5);
-  const double t9 = q_2 * t2 * t0;
-  const double t10 = p_2 * t2 * t2;
-  const double t11 = p_2 * t0 * t0;
-  const double t12 = 2.0 * t9 + t10 - t11;
-  const double t13 = q_1 * t2 * t2;
-  const double t14 = q_1 * t0 * t0;
-  const double t15 = p_1 * t2 * t0;
-  const double t16 = t13 - t14 - 2.0 * t15;
-  const double t17 = q_2 * t2 * t2;
-  const double t18 = q_2 * t0 * t0;
-  const double t19 = p_2 * t2 * t0;
-  const double t20 = t17 - t18 - 2.0 * t19;
-  const double t21 = q_2 - 2.0 * t17 + 2.0 * t19;
-  const double t22 = q_1 - 2.0 * t13 + 2.0 * t15;
-  const double t23 = 2.0 * t3 - p_1 + 2.0 * t4;
-  const double t24 = 2.0 * t9 - p_2 + 2.0 * t10;
-  const double d_q_1_slid_1 = 2.0 * t1 - 4.0 * t3 - 2.0 * t4 + 4.0 * t6 * t6 * t7 + 4.0 * t6 * t8
-      * t12;
-  const double d_p_1_slid_1 = 2.0 * t13 - 2.0 * t14 - 4.0 * t15 - 4.0 * t6 * t6 * t16 - 4.0 * t6
-      * t8 * t20;
-  const double d_q_1_slid_2 = t6 * t6 * t21 - 2.0 * t6 * t8 * t22 - t8 * t8 * t21;
-  const double d_p_1_slid_2 = 2.0 * t6 * t8 * t23 - t6 * t6 * t24 + t8 * t8 * t24;
-  const double d_g_sphere_3 = 2.0 * p_1_after * d_p_1_after_3 + 2.0 * q_1_after * d_q_1_after_3;
-  const double d_p_2_slid_1 = 2.0 * t17 - 2.0 * t18 - 4.0 * t19 - 4.0 * t6 * t6 * t20 + 4.0 * t6
-      * t8 * t16;
-  const double d_p_3_slid_1 = 2.0 * q_3 * t2 * t2 - 2.0 * q_3 * t0 * t0 - 4.0 * p_3 * t2 * t0;
-  const double d_q_2_slid_1 = 2.0 * t11 - 4.0 * t9 - 2.0 * t10 + 4.0 * t6 * t6 * t12 - 4.0 * t6 * t8
-      * t7;
-  const double d_q_3_slid_1 = 2.0 * p_3 * t0 * t0 - 4.0 * q_3 * t2 * t0 - 2.0 * p_3 * t2 * t2;
-  const double d_p_2_slid_2 = t6 * t6 * t23 + 2.0 * t6 * t8 * t24 - t8 * t8 * t23;
-  const double d_q_2_slid_2 = t8 * t8 * t22 - t6 * t6 * t22 - 2.0 * t6 * t8 * t21;
-  const double d_g_spin_3 = p_2_after * d_q_1_after_3 - q_2_after * d_p_1_after_3;
-  const double d_miss_q_1_stage_1_1 = -part_of_h__ * d_p_1_slid_1 - d_q_1_slid_1;
-  const double d_miss_q_1_stage_1_2 = -part_of_h__ * d_p_1_slid_2 - d_q_1_slid_2;
-  const double d_q_2_after_1 = h * d_p_2_slid_1 + d_q_2_slid_1;
-  const double d_q_3_after_1 = h * d_p_3_slid_1 + d_q_3_slid_1;
-  const double d_q_1_after_1 = h * d_p_1_slid_1 + d_q_1_slid_1;
-  const double d_q_2_after_2 = h * d_p_2_slid_2 + d_q_2_slid_2;
-  const double d_q_1_after_2 = h * d_p_1_slid_2 + d_q_1_slid_2;
-  const double J_2_1 = d_g_sphere_3 * over_J_1;
-  const double J_3_1 = d_g_spin_3 * over_J_1;
-  const double d_g_sphere_1 = 2.0 * p_2_after * d_p_2_slid_1 + 2.0 * p_3_after * d_p_3_slid_1 + 2.0
-      * q_2_after * d_q_2_after_1 + 2.0 * q_3_after * d_q_3_after_1 + 2.0 * p_1_after * d_p_1_slid_1
-      + 2.0 * q_1_after * d_q_1_after_1;
-  const double d_g_sphere_2 = 2.0 * p_2_after * d_p_2_slid_2 + 2.0 * q_2_after * d_q_2_after_2 + 2.0
-      * p_1_after * d_p_1_slid_2 + 2.0 * q_1_after * d_q_1_after_2;
-  const double d_g_spin_1 = p_2_after * d_q_1_after_1 - q_2_after * d_p_1_slid_1 - p_1_after
+  const number cos_along_sphere = 1.0 - versine_along_sphere;
+  const number cos_along_spin = 1.0 - versine_along_spin;
+  const number d_miss_q_1_stage_1_1 = sin_along_spin * d_d_miss_q_1_stage_1_1_3 + versine_along_spin
+      * d_d_miss_q_1_stage_1_1_4 + d_miss_q_1_stage_1_1_free;
+  const number d_miss_q_1_stage_1_2 = sin_along_spin * d_d_miss_q_1_stage_1_2_3 + versine_along_spin
+      * d_d_miss_q_1_stage_1_2_4 + d_miss_q_1_stage_1_2_free;
+  const number d_p_1_slid_3 = q_2 * sin_along_sphere + p_2 * versine_along_sphere
+      + d_p_1_slid_3_free;
+  const number d_miss_q_1_stage_1_3 = sin_along_sphere * d_d_miss_q_1_stage_1_3_1
+      + versine_along_sphere * d_d_miss_q_1_stage_1_2_3 + d_miss_q_1_stage_1_3_free;
+  const number d_miss_q_1_stage_1_4 = sin_along_sphere * d_d_miss_q_1_stage_1_4_1
+      + versine_along_sphere * d_d_miss_q_1_stage_1_2_4 + d_miss_q_1_stage_1_2_free;
+  const number d_g_sphere_5 = 2.0 * p_1_after * d_p_1_after_5 + 2.0 * q_1_after * d_q_1_after_5;
+  const number d_p_2_slid_1 = q_2 * versine_along_spin - q_1 * sin_along_spin - q_2;
+  const number d_q_2_after_1 = sin_along_spin * d_d_q_2_after_1_3 + versine_along_spin
+      * d_d_q_2_after_1_4 + d_q_2_after_1_free;
+  const number d_p_1_after_1 = sin_along_spin * d_d_p_1_after_1_3 + versine_along_spin
+      * d_d_p_1_after_1_4 + d_p_1_after_1_free;
+  const number d_q_1_after_1 = sin_along_spin * d_d_q_1_after_1_3 + versine_along_spin
+      * d_d_q_1_after_1_4 + d_q_1_after_1_free;
+  const number d_p_2_slid_2 = p_2 * versine_along_spin - p_1 * sin_along_spin - p_2;
+  const number d_p_1_after_2 = sin_along_spin * d_d_p_1_after_2_3 + versine_along_spin
+      * d_d_p_1_after_2_4 + d_p_1_after_2_free;
+  const number d_q_1_after_2 = sin_along_spin * d_d_q_1_after_2_3 + versine_along_spin
+      * d_d_q_1_after_2_4 + d_q_1_after_2_free;
+  const number d_p_2_slid_3 = p_1 + sin_along_sphere * d_p_1_slid_1_free + versine_along_sphere
+      * d_p_1_slid_2_free;
+  const number d_q_2_after_3 = sin_along_sphere * d_d_q_2_after_1_3 + versine_along_sphere
+      * d_d_q_2_after_2_3 + d_q_2_after_3_free;
+  const number d_p_1_after_3 = sin_along_sphere * d_d_p_1_after_3_1 + versine_along_sphere
+      * d_d_p_1_after_2_3 + d_p_1_after_3_free;
+  const number d_q_1_after_3 = sin_along_sphere * d_d_q_1_after_3_1 + versine_along_sphere
+      * d_d_q_1_after_2_3 + d_q_1_after_3_free;
+  const number d_q_2_after_4 = sin_along_sphere * d_d_q_2_after_1_4 + versine_along_sphere
+      * d_d_q_2_after_2_4 + d_q_2_after_2_free;
+  const number d_p_1_after_4 = sin_along_sphere * d_d_p_1_after_4_1 + versine_along_sphere
+      * d_d_p_1_after_2_4 + d_p_1_after_2_free;
+  const number d_q_1_after_4 = sin_along_sphere * d_d_q_1_after_4_1 + versine_along_sphere
+      * d_d_q_1_after_2_4 + d_q_1_after_2_free;
+  const number d_g_spin_5 = p_2_after * d_q_1_after_5 - q_2_after * d_p_1_after_5;
+  const number J_1_2 = sin_along_sphere * d_miss_q_1_stage_1_2 + cos_along_sphere
+      * d_miss_q_1_stage_1_1;
+  const number J_1_3 = sin_along_spin * d_miss_q_1_stage_1_4 + cos_along_spin
+      * d_miss_q_1_stage_1_3;
+  const number d_g_sphere_1 = 2.0 * p_2_after * d_p_2_slid_1 - 2.0 * q_3 * p_3_after + 2.0
+      * q_2_after * d_q_2_after_1 + 2.0 * d_q_3_after_1 * q_3_after + 2.0 * p_1_after
+      * d_p_1_after_1 + 2.0 * q_1_after * d_q_1_after_1;
+  const number d_q_2_after_2 = h * d_p_2_slid_2 + d_p_2_slid_1;
+  const number d_g_sphere_3 = 2.0 * p_2_after * d_p_2_slid_3 + 2.0 * q_2_after * d_q_2_after_3 + 2.0
+      * p_1_after * d_p_1_after_3 + 2.0 * q_1_after * d_q_1_after_3;
+  const number d_g_sphere_4 = 2.0 * p_2_after * d_p_1_slid_3 + 2.0 * q_2_after * d_q_2_after_4 + 2.0
+      * p_1_after * d_p_1_after_4 + 2.0 * q_1_after * d_q_1_after_4;
+  const number d_g_spin_1 = p_2_after * d_q_1_after_1 - q_2_after * d_p_1_after_1 - p_1_after
       * d_q_2_after_1 + q_1_after * d_p_2_slid_1;
-  const double d_g_spin_2 = p_2_after * d_q_1_after_2 - q_2_after * d_p_1_slid_2 - p_1_after
+  const number d_g_spin_3 = p_2_after * d_q_1_after_3 - q_2_after * d_p_1_after_3 - p_1_after
+      * d_q_2_after_3 + q_1_after * d_p_2_slid_3;
+  const number d_g_spin_4 = p_2_after * d_q_1_after_4 - q_2_after * d_p_1_after_4 - p_1_after
+      * d_q_2_after_4 + q_1_after * d_p_1_slid_3;
+  const number J_2_1 = d_g_sphere_5 * over_J_1;
+  const number J_3_1 = d_g_spin_5 * over_J_1;
+  const number d_g_sphere_2 = 2.0 * p_2_after * d_p_2_slid_2 - 2.0 * p_3 * p_3_after + 2.0
+      * q_2_after * d_q_2_after_2 + 2.0 * d_q_3_after_2 * q_3_after + 2.0 * p_1_after
+      * d_p_1_after_2 + 2.0 * q_1_after * d_q_1_after_2;
+  const number J_2_3 = sin_along_spin * d_g_sphere_4 + cos_along_spin * d_g_sphere_3;
+  const number d_g_spin_2 = p_2_after * d_q_1_after_2 - q_2_after * d_p_1_after_2 - p_1_after
       * d_q_2_after_2 + q_1_after * d_p_2_slid_2;
-  const double change_2 = miss_q_1_stage_1 * J_2_1 - g_sphere;
-  const double change_3 = miss_q_1_stage_1 * J_3_1 - g_spin;
-  const double J_2_2 = d_g_sphere_1 - d_miss_q_1_stage_1_1 * J_2_1;
-  const double J_2_3 = d_g_sphere_2 - d_miss_q_1_stage_1_2 * J_2_1;
-  const double J_3_2 = d_g_spin_1 - d_miss_q_1_stage_1_1 * J_3_1;
-  const double J_3_3 = d_g_spin_2 - d_miss_q_1_stage_1_2 * J_3_1;
-  const double over_J_2 = 1.0 / J_2_2;
-  const double J_3_2_ = J_3_2 * over_J_2;
-  const double J_3_3_ = J_3_3 - J_2_3 * J_3_2_;
-  const double change_3_ = change_3 - J_3_2_ * change_2;
-  const double over_J_3 = 1.0 / J_3_3_;
-  const double change_3__ = over_J_3 * change_3_;
-  const double change_2_ = change_2 - J_2_3 * change_3__;
-  const double change_2__ = over_J_2 * change_2_;
-  const double change_1 = -miss_q_1_stage_1 - d_miss_q_1_stage_1_1 * change_2__;
-  const double change_1_ = change_1 - d_miss_q_1_stage_1_2 * change_3__;
-  const double change_1__ = over_J_1 * change_1_;
-  w->along_sphere += change_2__;
-  w->along_spin += change_3__;
-  w->q_1_stage_1 += change_1__;
-  return (d_miss_q_1_stage_1_3 < 0.0) ^ (J_2_2 < 0.0) ^ (J_3_3_ < 0.0);
+  const number J_3_3 = sin_along_spin * d_g_spin_4 + cos_along_spin * d_g_spin_3;
+  const number change_2 = miss_q_1_stage_1 * J_2_1 - g_sphere;
+  const number change_3 = miss_q_1_stage_1 * J_3_1 - g_spin;
+  const number J_2_2 = sin_along_sphere * d_g_sphere_2 + cos_along_sphere * d_g_sphere_1;
+  const number J_3_2 = sin_along_sphere * d_g_spin_2 + cos_along_sphere * d_g_spin_1;
+  const number J_2_3_ = J_2_3 - J_1_3 * J_2_1;
+  const number J_3_3_ = J_3_3 - J_1_3 * J_3_1;
+  const number J_2_2_ = J_2_2 - J_1_2 * J_2_1;
+  const number J_3_2_ = J_3_2 - J_1_2 * J_3_1;
+  const number over_J_2 = 1.0 / J_2_2_;
+  const number J_3_2__ = J_3_2_ * over_J_2;
+  const number J_3_3__ = J_3_3_ - J_2_3_ * J_3_2__;
+  const number change_3_ = change_3 - J_3_2__ * change_2;
+  const number over_J_3 = 1.0 / J_3_3__;
+  const number change_3__ = over_J_3 * change_3_;
+  const number change_2_ = change_2 - J_2_3_ * change_3__;
+  const number change_ = 0.5 * more_along_spin * change_3__;
+  const number change_2__ = over_J_2 * change_2_;
+  const number change_1 = -miss_q_1_stage_1 - J_1_2 * change_2__;
+  const number change = 0.5 * more_along_sphere * change_2__;
+  const number change_1_ = change_1 - J_1_3 * change_3__;
+  const number change_1__ = over_J_1 * change_1_;
+  w->half_along_sphere = SW_SELECT(busy, w->half_along_sphere + change, w->half_along_sphere);
+  w->half_along_spin = SW_SELECT(busy, w->half_along_spin + change_, w->half_along_spin);
+  w->move_q_1_stage_1 = SW_SELECT(busy, w->move_q_1_stage_1 + change_1__, w->move_q_1_stage_1);
+  return (d_miss_q_1_stage_1_5 < 0.0) ^ (J_2_2_ < 0.0) ^ (J_3_3__ < 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -418,29 +651,42 @@ static inline void keep_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->first_1_1 = w->along_sphere;
-  w->first_1_2 = w->along_spin;
+  w->first_1_1 = w->half_along_sphere;
+  w->first_1_2 = w->half_along_spin;
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_sphere - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_sphere - w->first_1_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_sphere - w->first_1_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL * w->size_q;
-  far = SW_FUSED_LARGER(fabs((w->along_spin - w->first_1_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_2 * w->N_2_2), size);
-  small &= fabs(w->along_spin - w->first_1_2) * w->scale_g_by_spin <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_spin - w->first_1_2) * w->scale_g_by_spin_ <= SW_FUSED_SMALL * w->size_q;
-  near &= fabs(w->q_1_stage_1 - w->q_1_stage_1_guess) * w->over_size_q <= SW_FUSED_REACH;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  number reach = {0};
+  number turn = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->half_along_sphere - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  const number turn_1 = fabs(w->half_along_sphere);
+  turn = SW_LARGER(turn_1, turn);
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL
+      * w->size_p;
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL
+      * w->size_q;
+  const number first_2 = w->first_1_2;
+  const number moved_2 = fabs(w->half_along_spin - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
+  const number turn_2 = fabs(w->half_along_spin);
+  turn = SW_LARGER(turn_2, turn);
+  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
+      * w->scale_g_by_spin <= SW_FUSED_SMALL * w->size_p;
+  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
+      * w->scale_g_by_spin_ <= SW_FUSED_SMALL * w->size_q;
+  reach = SW_LARGER(fabs(w->move_q_1_stage_1 - w->q_1_stage_1_guess) * w->over_size_q, reach);
+  return SW_FUSED_IN_TURN(turn, far, size) & SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -453,7 +699,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.2
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -468,51 +714,52 @@ static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_sphere_ = 0.0;
-  w->along_spin_ = 0.0;
+  w->half_along_sphere_ = SW_SPREAD(0.0);
+  w->half_along_spin_ = SW_SPREAD(0.0);
 }
 
-/* The largest of rho, in the scales of the state.  35 additions, 83 products, 4 functions. */
-static inline double residual_2(const setup *s, work *w)
+/* The largest of rho, in the scales of the state.  37 additions, 40 products, 2 divisions. */
+static inline number residual_2(const setup *s, work *w)
 {
-  const double kx = s->kx, b = s->b;
-  const double p_2_after = w->p_2_after, p_3_after = w->p_3_after, q_2_after = w->q_2_after,
+  const number kx = s->kx, b = s->b;
+  const number p_2_after = w->p_2_after, p_3_after = w->p_3_after, q_2_after = w->q_2_after,
       q_3_after = w->q_3_after, p_1_after = w->p_1_after, q_1_after = w->q_1_after,
-      along_sphere_ = w->along_sphere_, along_spin_ = w->along_spin_,
+      half_along_sphere_ = w->half_along_sphere_, half_along_spin_ = w->half_along_spin_,
       over_scale_rho_sphere = w->over_scale_rho_sphere,
       over_scale_rho_spin = w->over_scale_rho_spin;
 
-  const double t0 = sin(along_sphere_);
-  const double t1 = cos(along_sphere_);
-  const double t2 = p_1_after * t0 * t1;
-  const double t3 = q_1_after * t0 * t0;
-  const double t4 = 0.5 * along_spin_;
-  const double t5 = sin(t4);
-  const double t6 = 2.0 * t2 + q_1_after - 2.0 * t3;
-  const double t7 = cos(t4);
-  const double t8 = p_2_after * t0 * t1;
-  const double t9 = q_2_after * t0 * t0;
-  const double t10 = 2.0 * t8 + q_2_after - 2.0 * t9;
-  const double t11 = p_1_after * t0 * t0;
-  const double t12 = q_1_after * t0 * t1;
-  const double t13 = p_1_after - 2.0 * t11 - 2.0 * t12;
-  const double t14 = p_2_after * t0 * t0;
-  const double t15 = q_2_after * t0 * t1;
-  const double t16 = p_2_after - 2.0 * t14 - 2.0 * t15;
-  const double q_1_slid_ = 2.0 * t2 + q_1_after - 2.0 * t3 - 2.0 * t5 * t5 * t6 - 2.0 * t5 * t7
-      * t10;
-  const double q_2_slid_ = 2.0 * t8 + q_2_after - 2.0 * t9 - 2.0 * t5 * t5 * t10 + 2.0 * t5 * t7
-      * t6;
-  const double q_3_slid_ = 2.0 * p_3_after * t0 * t1 + q_3_after - 2.0 * q_3_after * t0 * t0;
-  const double p_1_slid_ = p_1_after - 2.0 * t11 - 2.0 * t12 - 2.0 * t5 * t5 * t13 - 2.0 * t5 * t7
-      * t16;
-  const double p_2_slid_ = p_2_after - 2.0 * t14 - 2.0 * t15 - 2.0 * t5 * t5 * t16 + 2.0 * t5 * t7
-      * t13;
-  const double p_3_slid_ = p_3_after - 2.0 * p_3_after * t0 * t0 - 2.0 * q_3_after * t0 * t1;
-  const double t17 = kx * q_1_slid_ + b;
-  const double rho_sphere = 2.0 * q_1_slid_ * p_1_slid_ - 2.0 * b * p_2_slid_ + 2.0 * q_2_slid_
-      * p_2_slid_ + 2.0 * q_3_slid_ * p_3_slid_ - 2.0 * p_1_slid_ * t17 - 2.0 * p_3_slid_;
-  const double rho_spin = q_2_slid_ * t17 - b * q_1_slid_;
+  const number more_along_sphere_ = half_along_sphere_ * half_along_sphere_ + 1.0;
+  const number more_along_spin_ = half_along_spin_ * half_along_spin_ + 1.0;
+  const number sin_along_sphere_ = 2.0 * half_along_sphere_ / more_along_sphere_;
+  const number sin_along_spin_ = 2.0 * half_along_spin_ / more_along_spin_;
+  const number versine_along_sphere_ = half_along_sphere_ * sin_along_sphere_; /* 1 - cos */
+  const number versine_along_spin_ = half_along_spin_ * sin_along_spin_; /* 1 - cos */
+  const number t0 = p_1_after * sin_along_sphere_;
+  const number t1 = q_1_after * versine_along_sphere_;
+  const number t2 = p_2_after * sin_along_sphere_;
+  const number t3 = q_2_after * versine_along_sphere_;
+  const number t4 = t2 + q_2_after - t3;
+  const number t5 = t0 + q_1_after - t1;
+  const number t6 = p_1_after * versine_along_sphere_;
+  const number t7 = q_1_after * sin_along_sphere_;
+  const number t8 = p_2_after * versine_along_sphere_;
+  const number t9 = q_2_after * sin_along_sphere_;
+  const number t10 = p_2_after - t8 - t9;
+  const number t11 = p_1_after - t6 - t7;
+  const number q_1_slid_ = t0 + q_1_after - t1 - sin_along_spin_ * t4 - versine_along_spin_ * t5;
+  const number q_2_slid_ = t2 + q_2_after - t3 + sin_along_spin_ * t5 - versine_along_spin_ * t4;
+  const number q_3_slid_ = p_3_after * sin_along_sphere_ + q_3_after - q_3_after
+      * versine_along_sphere_;
+  const number p_1_slid_ = p_1_after - t6 - t7 - sin_along_spin_ * t10 - versine_along_spin_ * t11;
+  const number p_2_slid_ = p_2_after - t8 - t9 + sin_along_spin_ * t11 - versine_along_spin_ * t10;
+  const number p_3_slid_ = p_3_after - p_3_after * versine_along_sphere_ - q_3_after
+      * sin_along_sphere_;
+  const number t12 = kx * q_1_slid_ + b;
+  const number rho_sphere = 2.0 * q_1_slid_ * p_1_slid_ - 2.0 * b * p_2_slid_ + 2.0 * q_2_slid_
+      * p_2_slid_ + 2.0 * q_3_slid_ * p_3_slid_ - 2.0 * p_1_slid_ * t12 - 2.0 * p_3_slid_;
+  const number rho_spin = q_2_slid_ * t12 - b * q_1_slid_;
+  w->more_along_sphere_ = more_along_sphere_;
+  w->more_along_spin_ = more_along_spin_;
   w->q_1_slid_ = q_1_slid_;
   w->q_2_slid_ = q_2_slid_;
   w->q_3_slid_ = q_3_slid_;
@@ -521,43 +768,46 @@ static inline double residual_2(const setup *s, work *w)
   w->p_3_slid_ = p_3_slid_;
   w->rho_sphere = rho_sphere;
   w->rho_spin = rho_spin;
-  double largest = fabs(rho_sphere) * over_scale_rho_sphere;
-  largest = SW_FUSED_LARGER(largest, fabs(rho_spin) * over_scale_rho_spin);
+  number largest = fabs(rho_sphere) * over_scale_rho_sphere;
+  largest = SW_LARGER(largest, fabs(rho_spin) * over_scale_rho_spin);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  20 additions,
-    35 products, 2 divisions. */
-static inline int correct_2(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  20 additions,
+    37 products, 2 divisions. */
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double kx = s->kx, b = s->b;
-  const double q_1_slid_ = w->q_1_slid_, q_2_slid_ = w->q_2_slid_, q_3_slid_ = w->q_3_slid_,
+  const number kx = s->kx, b = s->b;
+  const number more_along_sphere_ = w->more_along_sphere_, more_along_spin_ = w->more_along_spin_,
+      q_1_slid_ = w->q_1_slid_, q_2_slid_ = w->q_2_slid_, q_3_slid_ = w->q_3_slid_,
       p_1_slid_ = w->p_1_slid_, p_2_slid_ = w->p_2_slid_, p_3_slid_ = w->p_3_slid_,
       rho_sphere = w->rho_sphere, rho_spin = w->rho_spin;
 
-  const double t0 = kx * q_1_slid_;
-  const double t1 = t0 + b - q_1_slid_;
-  const double t2 = b - q_2_slid_;
-  const double t3 = kx * p_1_slid_ - p_1_slid_;
-  const double t4 = kx * q_2_slid_ - b;
-  const double t5 = t0 + b;
-  const double N_1_1_ = 4.0 * q_1_slid_ * t1 + 4.0 * q_2_slid_ * t2 - 4.0 * q_3_slid_ * (q_3_slid_
-      - 1.0) - 4.0 * p_1_slid_ * t3 + 4.0 * p_2_slid_ * p_2_slid_ + 4.0 * p_3_slid_ * p_3_slid_;
-  const double N_1_2_ = 2.0 * q_1_slid_ * p_2_slid_ + 2.0 * q_2_slid_ * t3 - 2.0 * p_1_slid_ * t2
+  const number t0 = kx * q_1_slid_;
+  const number t1 = t0 + b - q_1_slid_;
+  const number t2 = b - q_2_slid_;
+  const number t3 = kx * p_1_slid_ - p_1_slid_;
+  const number t4 = kx * q_2_slid_ - b;
+  const number t5 = t0 + b;
+  const number J_1_1 = 2.0 * q_1_slid_ * t1 + 2.0 * q_2_slid_ * t2 - 2.0 * q_3_slid_ * (q_3_slid_
+      - 1.0) - 2.0 * p_1_slid_ * t3 + 2.0 * p_2_slid_ * p_2_slid_ + 2.0 * p_3_slid_ * p_3_slid_;
+  const number J_1_2_ = 2.0 * q_1_slid_ * p_2_slid_ + 2.0 * q_2_slid_ * t3 - 2.0 * p_1_slid_ * t2
       + 2.0 * p_2_slid_ * t1;
-  const double N_2_1__ = 2.0 * p_1_slid_ * t4 + 2.0 * p_2_slid_ * t5;
-  const double N_2_2__ = q_1_slid_ * t5 - q_2_slid_ * t4;
-  const double over_J_1_ = 1.0 / N_1_1_;
-  const double J_2_1_ = N_2_1__ * over_J_1_;
-  const double J_2_2_ = N_2_2__ - N_1_2_ * J_2_1_;
-  const double change_2___ = rho_sphere * J_2_1_ - rho_spin;
-  const double over_J_2_ = 1.0 / J_2_2_;
-  const double change_2____ = over_J_2_ * change_2___;
-  const double change_1___ = -N_1_2_ * change_2____ - rho_sphere;
-  const double change_1____ = over_J_1_ * change_1___;
-  w->along_sphere_ += change_1____;
-  w->along_spin_ += change_2____;
-  return (N_1_1_ < 0.0) ^ (J_2_2_ < 0.0);
+  const number J_2_1_ = p_1_slid_ * t4 + p_2_slid_ * t5;
+  const number J_2_2__ = q_1_slid_ * t5 - q_2_slid_ * t4;
+  const number over_J_1_ = 1.0 / J_1_1;
+  const number J_2_1__ = J_2_1_ * over_J_1_;
+  const number J_2_2___ = J_2_2__ - J_1_2_ * J_2_1__;
+  const number change_2___ = rho_sphere * J_2_1__ - rho_spin;
+  const number over_J_2_ = 1.0 / J_2_2___;
+  const number change_2____ = over_J_2_ * change_2___;
+  const number change_1___ = -rho_sphere - J_1_2_ * change_2____;
+  const number change___ = 0.5 * more_along_spin_ * change_2____;
+  const number change_1____ = over_J_1_ * change_1___;
+  const number change__ = 0.5 * more_along_sphere_ * change_1____;
+  w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change__, w->half_along_sphere_);
+  w->half_along_spin_ = SW_SELECT(busy, w->half_along_spin_ + change___, w->half_along_spin_);
+  return (J_1_1 < 0.0) ^ (J_2_2___ < 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -565,40 +815,52 @@ static inline void keep_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->first_2_1 = w->along_sphere_;
-  w->first_2_2 = w->along_spin_;
+  w->first_2_1 = w->half_along_sphere_;
+  w->first_2_2 = w->half_along_spin_;
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_2(const setup *s, work *w)
+static inline truth is_near_2(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_sphere_ - w->first_2_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_2_1 * w->N_1_1), size);
-  small &= fabs(w->along_sphere_ - w->first_2_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_sphere_ - w->first_2_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL * w->size_q;
-  far = SW_FUSED_LARGER(fabs((w->along_spin_ - w->first_2_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_2_2 * w->N_2_2), size);
-  small &= fabs(w->along_spin_ - w->first_2_2) * w->scale_g_by_spin <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_spin_ - w->first_2_2) * w->scale_g_by_spin_ <= SW_FUSED_SMALL * w->size_q;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  number turn = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_2_1;
+  const number moved_1 = fabs(w->half_along_sphere_ - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  const number turn_1 = fabs(w->half_along_sphere_);
+  turn = SW_LARGER(turn_1, turn);
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL
+      * w->size_p;
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL
+      * w->size_q;
+  const number first_2 = w->first_2_2;
+  const number moved_2 = fabs(w->half_along_spin_ - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
+  const number turn_2 = fabs(w->half_along_spin_);
+  turn = SW_LARGER(turn_2, turn);
+  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
+      * w->scale_g_by_spin <= SW_FUSED_SMALL * w->size_p;
+  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
+      * w->scale_g_by_spin_ <= SW_FUSED_SMALL * w->size_q;
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  8 additions, 8 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double l = s->l;
-  const double q_1_slid_ = w->q_1_slid_, q_2_slid_ = w->q_2_slid_, q_3_slid_ = w->q_3_slid_,
+  const number l = s->l;
+  const number q_1_slid_ = w->q_1_slid_, q_2_slid_ = w->q_2_slid_, q_3_slid_ = w->q_3_slid_,
       p_1_slid_ = w->p_1_slid_, p_2_slid_ = w->p_2_slid_, p_3_slid_ = w->p_3_slid_;
 
-  const double g_sphere_ = q_1_slid_ * q_1_slid_ + q_2_slid_ * q_2_slid_ + q_3_slid_ * q_3_slid_
+  const number g_sphere_ = q_1_slid_ * q_1_slid_ + q_2_slid_ * q_2_slid_ + q_3_slid_ * q_3_slid_
       + p_1_slid_ * p_1_slid_ + p_2_slid_ * p_2_slid_ + p_3_slid_ * p_3_slid_ - 1.0;
-  const double g_spin_ = q_1_slid_ * p_2_slid_ - l - q_2_slid_ * p_1_slid_;
+  const number g_spin_ = q_1_slid_ * p_2_slid_ - l - q_2_slid_ * p_1_slid_;
   w->g_sphere_ = g_sphere_;
   w->g_spin_ = g_spin_;
 }
@@ -606,7 +868,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The others. */
@@ -623,65 +885,95 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->q_1 + w->q_2 + w->q_3 + w->p_1 + w->p_2 + w->p_3;
-  int good = sum - sum == 0.0;
+  const number sum = w->q_1 + w->q_2 + w->q_3 + w->p_1 + w->p_2 + w->p_3;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_sphere_) <= f->floor * w->scale_g_sphere;
   good &= fabs(w->g_spin_) <= f->floor * w->scale_g_spin;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_sphere_), w->largest_g);
-  const double largest_g_1 = SW_FUSED_LARGER(fabs(w->g_spin_), largest_g_0);
-  w->largest_g = largest_g_1;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_sphere_), w->tally.residual_g);
+  const number residual_g_1 = SW_LARGER(fabs(w->g_spin_), residual_g_0);
+  w->tally.residual_g = residual_g_1;
   good &= fabs(w->rho_sphere) <= f->floor * w->scale_rho_sphere;
   good &= fabs(w->rho_spin) <= f->floor * w->scale_rho_spin;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_sphere), w->largest_rho);
-  const double largest_rho_1 = SW_FUSED_LARGER(fabs(w->rho_spin), largest_rho_0);
-  w->largest_rho = largest_rho_1;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
+  const number residual_rho_1 = SW_LARGER(fabs(w->rho_spin), residual_rho_0);
+  w->tally.residual_rho = residual_rho_1;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_sphere + w->along_sphere_;
-  w->sum_1 += w->along_spin + w->along_spin_;
   arrive(s, w);
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
-  w->sum_1 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
+  w->sum_1 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
-  sum[1] = w->sum_1;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + atan(w->half_along_sphere) + atan(w->half_along_sphere_);
+  w->sum_1 = w->sum_1 + atan(w->half_along_spin) * SW_SPREAD(2.0) + atan(w->half_along_spin_)
+      * SW_SPREAD(2.0);
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->turn_1_1 = w->half_along_sphere;
+  w->turn_2_1 = w->half_along_sphere_;
+  w->last_0 = w->sum_0;
+  w->turn_1_2 = w->half_along_spin;
+  w->turn_2_2 = w->half_along_spin_;
+  w->last_1 = w->sum_1;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0 + atan(w->turn_1_1) + atan(w->turn_2_1));
+  SW_STORE(sum, 1, w->last_1 + atan(w->turn_1_2) * SW_SPREAD(2.0) + atan(w->turn_2_2)
+      * SW_SPREAD(2.0));
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_two_constraints = {
+const sw_stepper SW_STEPPER(two_constraints) = {
     .digest = "5990b850af8cb565b6266b7a1a5d95d86258401c878793c8274c2e93de5139cf",
     .method = "rattle",
     .base = "midpoint",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

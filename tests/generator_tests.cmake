@@ -23,6 +23,7 @@ if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
 endif()
 
 script_test(commands program $<TARGET_FILE:sidewinder>)
+script_test(steppers program $<TARGET_FILE:sidewinder>)
 script_test(cache program $<TARGET_FILE:sidewinder>)
 script_test(plot program $<TARGET_FILE:sidewinder>)
 script_test(awkward_names program $<TARGET_FILE:sidewinder>)
@@ -61,3 +62,44 @@ add_subdirectory(geometry)
 
 # The same models in other units.
 add_subdirectory(units)
+
+# Steppers for more methods and base methods than the shipped models have: test_fused_pairs.c.  (The generator's libraries leak, which sanitizers stop at.)
+if(NOT SIDEWINDER_SANITIZE)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/steppers)
+  set(sources)
+  set(includes)
+  set(declarations)
+  set(table "#define SW_FUSED_TABLE(X)")
+  foreach(pair
+          pendulum,shake,midpoint,0.05 pendulum,rattle,gauss-6,0.05 pendulum,rattle,rk4,0.05
+          double_pendulum,rattle,midpoint,0.02 double_pendulum,shake,verlet,0.02
+          chain6,rattle,euler-a,0.01 lj7,shake,euler-b,0.005
+          spherical,rattle,gauss-4,0.05 spherical,shake,lobatto-4,0.05
+          hopf,rattle,gauss-4,0.05 hopf,shake,rk4,0.05 hopf,rattle,euler-b,0.02 hopf_free,rattle,lobatto-4,0.05
+          two_constraints,rattle,gauss-4,0.02 two_constraints,shake,verlet,0.02
+          index1,rattle,gauss-4,0.02 index1,shake,rk4,0.02 four_bar,rattle,gauss-4,0.01
+          charged_sphere,rattle,midpoint,0.05 four_particles,rattle,verlet,0.002 spherical_pendulum,shake,verlet,0.05
+          charge_lagrangian,rattle,midpoint,0.05 charge_lagrangian,rattle,rk4,0.05
+          pendulum_angles,rattle,gauss-4,0.02 pendulum_angles,rattle,verlet,0.02)
+    string(REPLACE "," ";" words ${pair})
+    list(GET words 0 model)
+    list(GET words 1 method)
+    list(GET words 2 base)
+    list(GET words 3 step)
+    string(MAKE_C_IDENTIFIER ${model}_${method}_${base} name)
+    set(source ${PROJECT_SOURCE_DIR}/models/${model}.sw)
+    set(made ${folder}/${name}/${model}_step.c)
+    add_custom_command(OUTPUT ${made}
+      COMMAND sidewinder generate ${source} --method ${method} --base ${base} -o ${folder}/${name}
+      DEPENDS sidewinder ${source} COMMENT "Generating ${method} over ${base} for ${model}" VERBATIM)
+    set_source_files_properties(${made} PROPERTIES COMPILE_DEFINITIONS sw_stepper_${model}=sw_stepper_${name})
+    list(APPEND sources ${made})
+    string(APPEND includes "#include \"${model}.h\"\n")
+    string(APPEND declarations "extern const sw_stepper sw_stepper_${name};\n")
+    string(APPEND table " \\\n  X(sw_model_${model}, sw_stepper_${name}, ${step})")
+  endforeach()
+  file(CONFIGURE OUTPUT ${folder}/fused_pairs.h CONTENT
+       "${includes}#include \"sidewinder/stepper.h\"\n\n${declarations}\n${table}\n" @ONLY)
+  unit_test(test_fused_pairs SOURCES ${sources} LIBRARIES sidewinder-models sidewinder-runtime)
+  target_include_directories(test_fused_pairs PRIVATE ${folder})
+endif()

@@ -11,7 +11,7 @@ target_include_directories(test-matrices PUBLIC fixtures PRIVATE ${PROJECT_SOURC
 target_compile_options(test-matrices PRIVATE ${SIDEWINDER_WARNINGS})
 target_link_libraries(test-matrices PRIVATE sidewinder-runtime PkgConfig::CMOCKA)
 
-foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy test_phi_matrix)
+foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy test_phi_matrix test_row_product)
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 
@@ -32,20 +32,21 @@ endif()
 
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
-foreach(name test_verify_parts test_newton test_holonomic_agrees test_large test_threads test_compose test_fibre_start)
+foreach(name test_verify_parts test_newton test_holonomic_agrees test_lean test_large test_threads test_compose
+        test_fibre_start test_ensemble test_ensemble_alloc)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
 add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/either.c models/spun_mixed.c
             models/squeeze.c models/slanted.c models/penning.c models/charge.c models/spherical_discrete.c
             models/discrete_forms.c models/curved.c models/cyclotron.c models/chain3.c models/angles_by_hand.c
-            models/chain_lagrangian.c models/curved_lagrangian.c)
+            models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
 foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy test_index1
         test_redundant test_holonomic_methods test_energy_momentum test_variational test_variational_pairs
-        test_fixed_point test_one_step test_lagrangian)
+        test_fixed_point test_variational_loops test_one_step test_lagrangian)
   unit_test(${name} SOURCES unit/reference.c LABELS papers
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
@@ -59,6 +60,7 @@ set_tests_properties(test_watch_sizes PROPERTIES LABELS long)
 unit_test(test_fibre LIBRARIES sidewinder-models test-models sidewinder-runtime)
 unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 unit_test(test_fused LIBRARIES sidewinder-models sidewinder-runtime)
+unit_test(test_batch LIBRARIES sidewinder-models sidewinder-runtime)
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)
 
 # Every shipped model as a program of its own, verified.
@@ -108,12 +110,28 @@ add_test(NAME example_falling_pendulum COMMAND falling_pendulum)
 # The height of the pendulum at t = 10 is -0.787695.
 set_tests_properties(example_falling_pendulum PROPERTIES LABELS program
                      PASS_REGULAR_EXPRESSION "step 0.0125 *height -0.7877[0-9]*  energy -0.549999[0-9]*  momentum kept  order 2.00")
+# Many pendulums on two threads.
+add_executable(example_ensemble ${PROJECT_SOURCE_DIR}/examples/ensemble.c)
+set_target_properties(example_ensemble PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+target_compile_options(example_ensemble PRIVATE ${SIDEWINDER_WARNINGS})
+target_link_libraries(example_ensemble PRIVATE sidewinder-models sidewinder-runtime m)
+add_test(NAME example_ensemble COMMAND example_ensemble)
+set_tests_properties(example_ensemble PROPERTIES LABELS program
+                     PASS_REGULAR_EXPRESSION "step  200  mean .*0 of 1000 have failed")
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(base_file program ${CMAKE_BINARY_DIR}/programs)
 script_test(advise program ${CMAKE_BINARY_DIR}/programs)
 script_test(methods program ${CMAKE_BINARY_DIR}/programs)
 script_test(compose program ${CMAKE_BINARY_DIR}/programs)
+# Ensembles are written as HDF5 alone.
+if(TARGET hdf5-linked)
+  # Open MPI leaves memory behind, which sanitizers take for leaks.
+  if(SIDEWINDER_SANITIZE)
+    set(SIDEWINDER_WITH_MPI)
+  endif()
+  script_test(ensemble program ${CMAKE_BINARY_DIR}/programs ${SIDEWINDER_WITH_MPI})
+endif()
 script_test(kills program ${CMAKE_BINARY_DIR}/programs 40)
 add_test(NAME kills_10000 COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/kills.sh ${CMAKE_BINARY_DIR}/programs 10000
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
@@ -137,13 +155,16 @@ if(NOT SIDEWINDER_SANITIZE)
   add_executable(test_threads_watched unit/test_threads.c)
   target_include_directories(test_threads_watched PRIVATE fixtures)
   target_link_libraries(test_threads_watched PRIVATE watched-runtime PkgConfig::CMOCKA)
+  add_executable(test_ensemble_watched unit/test_ensemble.c)
+  target_link_libraries(test_ensemble_watched PRIVATE watched-runtime PkgConfig::CMOCKA)
   add_executable(data_race sanitizers/data_race.c)
   target_link_libraries(data_race PRIVATE watched-runtime)
-  set_target_properties(test_threads_watched data_race PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  set_target_properties(test_threads_watched test_ensemble_watched data_race PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME test_threads_watched COMMAND test_threads_watched)
+  add_test(NAME test_ensemble_watched COMMAND test_ensemble_watched)
   add_test(NAME caught_data_race COMMAND data_race)
   set_tests_properties(caught_data_race PROPERTIES PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
-  set_tests_properties(test_threads_watched caught_data_race PROPERTIES LABELS unit)
+  set_tests_properties(test_threads_watched test_ensemble_watched caught_data_race PROPERTIES LABELS unit)
 endif()
 
 # The instruments of this build are on: each program makes one mistake and has to be caught.

@@ -87,6 +87,12 @@ static int pair_read(division *v, const ir_expr *e, char half[], int *entries)
   return pair;
 }
 
+/* Whether it is another formula's name and nothing more: what has a rule is no polynomial, and too long to be multiplied out. */
+static int is_open(const division *v, const ir_expr *e)
+{
+  return e->kind == IR_CALL && e->call == IR_HOLD && !ir_rule_of(v->s->c, e);
+}
+
 /* Whether it is a polynomial in z by its form; 0 also where that takes too long to find out. */
 static int is_polynomial(division *v, const ir_expr *e)
 {
@@ -97,7 +103,7 @@ static int is_polynomial(division *v, const ir_expr *e)
     return 1;
   }
   if (e->kind == IR_CALL) {
-    return e->call == IR_HOLD && is_polynomial(v, e->arguments[0]);
+    return is_open(v, e) && is_polynomial(v, e->arguments[0]);
   }
   int is = e->kind == IR_INPUT || e->kind == IR_SUM || e->kind == IR_PRODUCT;
   for (int i = 0; i < e->n && is; i++) {
@@ -142,8 +148,7 @@ static int sum_among(const division *v, const ir_expr *product)
 {
   for (int i = 0; i < product->n; i++) {
     const ir_factor *f = &product->factors[i];
-    int is_held = f->base->kind == IR_CALL && f->base->call == IR_HOLD;
-    if ((f->base->kind == IR_SUM || is_held) && ir_reads_state(v->s->c, f->base) &&
+    if ((f->base->kind == IR_SUM || is_open(v, f->base)) && ir_reads_state(v->s->c, f->base) &&
         mpq_sgn(f->exponent) > 0 && mpz_cmp_ui(mpq_denref(f->exponent), 1) == 0) {
       return i;
     }
@@ -186,7 +191,7 @@ static int multiply_out(division *v, mpq_srcptr factor, const ir_expr *e, int te
     take_product(v, factor, e, chosen, term);
     return 1;
   }
-  if (e->kind == IR_CALL && e->call == IR_HOLD) {
+  if (is_open(v, e)) {
     take(v, ir_scale(c, factor, e->arguments[0]), term);
     return 1;
   }

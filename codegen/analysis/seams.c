@@ -70,7 +70,7 @@ static void collect(seams *k, const ir_expr *e, int inside)
     add(k, SEAM_TAN, ir_apply(k->s->c, IR_COS, e->arguments[0], NULL), NULL);
   }
   for (int i = 0; i < e->n; i++) {
-    collect(k, e->arguments[i], inside || e->call != IR_ABS);
+    collect(k, e->arguments[i], inside || (e->call != IR_ABS && e->call != IR_HOLD));
   }
 }
 

@@ -72,6 +72,22 @@ static int asks_for(const words_split *to, const char *method)
   return found;
 }
 
+/* What the program's words say for an option that takes a value, the last time; NULL where they do not. */
+static const char *value_of(const words_split *to, const char *option)
+{
+  const char *value = NULL;
+  const size_t length = strlen(option);
+  for (int i = 2; i < to->n && strcmp(to->rest[i], "--") != 0; i++) {
+    const char *word = to->rest[i];
+    if (!strncmp(word, option, length) && word[length] == '=') {
+      value = word + length + 1;
+    } else if (!strcmp(word, option) && i + 1 < to->n) {
+      value = to->rest[i + 1];
+    }
+  }
+  return value;
+}
+
 /* Splits the words behind the command: --size, --lowering and the model are ours, and the model is the first
  * word that is no option, or follows "--"; all else is the program's. */
 static outcome split_words(arena *a, const char *command, int argc, char **argv, words_split *to)
@@ -115,10 +131,10 @@ static void tell_sizes(arena *a, const request *r, const compilation *c, char **
   }
 }
 
-/* `run` writes files, which must not be the model's. */
+/* Commands that write files, which must not be the model's. */
 static void tell_model(arena *a, const request *r, char **rest, int *n)
 {
-  if (!strcmp(rest[1], "run")) {
+  if (!strcmp(rest[1], "run") || !strcmp(rest[1], "ensemble")) {
     insert_option(rest, n, arena_printf(a, "--model-file=%s", r->model));
   }
 }
@@ -135,6 +151,8 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
   rest[1] = arena_strdup(a, command);
   r.discrete = asks_for(&split, "energy-momentum");
   r.variational = asks_for(&split, "variational");
+  r.method = value_of(&split, "--method");
+  r.base = value_of(&split, "--base");
   compilation c;
   const char *program = NULL;
   result = request_compile(a, &r, &c);
@@ -144,7 +162,7 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
     if (!strcmp(command, "verify")) {
       compile_witness(a, &c);
     }
-    result = toolchain_cached(a, &c, &program);
+    result = toolchain_cached(a, &c, !strcmp(command, "ensemble"), &program);
   }
   compilation_free(&c);
   if (result == OUTCOME_GOOD) {

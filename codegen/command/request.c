@@ -8,6 +8,8 @@
 #include "command/waiting.h"
 #include "common/user_text.h"
 #include "report/page.h"
+#include "sidewinder/sim.h"
+#include "sidewinder/tableau.h"
 
 const char *request_size(request *r, arena *a, const char *text)
 {
@@ -50,6 +52,31 @@ const char *request_with(request *r, arena *a, const char *text)
   return NULL;
 }
 
+/* NULL where the name is one of a list that ends with NULL, else what is wrong. */
+static const char *choose(arena *a, const char *what, const char *const names[], const char *text)
+{
+  const char *list = "";
+  for (int i = 0; names[i]; i++) {
+    if (!strcmp(names[i], text)) {
+      return NULL;
+    }
+    list = arena_printf(a, "%s%s%s", list, i ? ", " : "", names[i]);
+  }
+  return arena_printf(a, "--%s wants one of %s, not '%s'", what, list, text);
+}
+
+const char *request_method(request *r, arena *a, const char *text)
+{
+  r->method = text;
+  return choose(a, "method", sw_method_names(), text);
+}
+
+const char *request_base(request *r, arena *a, const char *text)
+{
+  r->base = text;
+  return choose(a, "base", sw_base_choices(), text);
+}
+
 const char *request_format(request *r, int key)
 {
   report_format format = key == KEY_ASCII      ? REPORT_ASCII
@@ -66,8 +93,14 @@ const char *request_format(request *r, int key)
 
 compile_settings request_settings(const request *r)
 {
-  return (compile_settings){r->n_sizes,      r->sizes,    r->how,
-                            r->at_own_sizes, r->discrete, r->variational};
+  return (compile_settings){.n_sizes = r->n_sizes,
+                            .sizes = r->sizes,
+                            .how = r->how,
+                            .at_own_sizes = r->at_own_sizes,
+                            .discrete = r->discrete,
+                            .variational = r->variational,
+                            .method = r->method,
+                            .base = r->base};
 }
 
 outcome request_compile(arena *a, const request *r, compilation *c)

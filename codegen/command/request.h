@@ -15,23 +15,38 @@ typedef struct request {
   const char *output;
   int needs_output;
   lowering how;
-  int at_own_sizes; /* as in compile_settings */
-  int discrete;     /* likewise */
-  int variational;  /* likewise */
-  int witness;      /* 1: generate the table of witnesses, too */
-  int has_format;   /* 0: REPORT_TEXT */
+  int at_own_sizes;   /* as in compile_settings */
+  int discrete;       /* likewise */
+  int variational;    /* likewise */
+  const char *method; /* likewise, of NAME_step.c; NULL: the run line's */
+  const char *base;   /* likewise */
+  int witness;        /* 1: generate the table of witnesses, too */
+  int no_lanes;       /* 1: build without the step of several trajectories */
+  int has_format;     /* 0: REPORT_TEXT */
   report_format format;
   int n_sizes;
   model_size_setting sizes[REQUEST_SIZES];
 } request;
 
 /* Keys of the options without a letter. */
-enum { KEY_ASCII = 256, KEY_JSON, KEY_LATEX, KEY_DOCUMENT, KEY_WITNESS, KEY_WITH };
+enum {
+  KEY_ASCII = 256,
+  KEY_JSON,
+  KEY_LATEX,
+  KEY_DOCUMENT,
+  KEY_WITNESS,
+  KEY_WITH,
+  KEY_METHOD,
+  KEY_BASE,
+  KEY_NO_LANES
+};
 
 /* Each takes the value of an option into the request, and returns NULL, or what is wrong with it. */
 const char *request_size(request *r, arena *a, const char *text);     /* NAME=VALUE */
 const char *request_lowering(request *r, arena *a, const char *text); /* a name */
 const char *request_with(request *r, arena *a, const char *text);     /* a name */
+const char *request_method(request *r, arena *a, const char *text);   /* a name */
+const char *request_base(request *r, arena *a, const char *text);     /* a name */
 const char *request_format(request *r, int key);                      /* one of the keys above */
 
 /* What the request says of compilation. */

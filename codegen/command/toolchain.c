@@ -120,6 +120,17 @@ static outcome run_compiler(const words *command, const sigset_t *mask, char *co
   return OUTCOME_GOOD;
 }
 
+/* The step of several trajectories at once, for processors that have what these flags ask for; programs look which they run on. */
+static const struct {
+  int lanes;
+  const char *flags;
+} widths[] = {
+#if defined(__x86_64__)
+    {4, "-mavx2"},
+    {8, "-mavx512f -mavx512dq -mavx512vl"},
+#endif
+    {0, ""}};
+
 /* What one compilation reads and writes, all of it in one folder. */
 typedef struct job {
   const char *prefix;
@@ -128,17 +139,47 @@ typedef struct job {
   char *header;
   char *start;
   char *step;    /* NULL where there is none, */
+  int has_lanes; /* 1: it is compiled for several lanes, too */
   char *witness; /* likewise */
   char *linked;
 } job;
 
 /* No -I names the folder: a quoted include finds its neighbour without one, and a header of the model
  * can hide none of C's. */
-static words job_command(arena *a, const job *j)
+static words flags_of(arena *a, const job *j)
 {
   words command = compiler_command(a);
   add_words(a, &command, SW_BUILD_FLAGS);
   add_word(a, &command, arena_printf(a, "-I%s/include", j->prefix));
+  return command;
+}
+
+static char *object_of(arena *a, const job *j, int lanes)
+{
+  return arena_printf(a, "%s/step_%d.o", j->shop.folder, lanes);
+}
+
+static words lanes_command(arena *a, const job *j, int width)
+{
+  words command = flags_of(a, j);
+  add_words(a, &command, widths[width].flags);
+  add_word(a, &command, arena_printf(a, "-DSW_LANES=%d", widths[width].lanes));
+  add_word(a, &command, "-c");
+  add_word(a, &command, j->step);
+  add_word(a, &command, "-o");
+  add_word(a, &command, object_of(a, j, widths[width].lanes));
+  return command;
+}
+
+static words job_command(arena *a, const job *j)
+{
+  words command = flags_of(a, j);
+  if (j->has_lanes) {
+    add_word(a, &command, "-DSW_WITH_LANES");
+    for (int i = 0; widths[i].lanes; i++) {
+      add_word(a, &command, object_of(a, j, widths[i].lanes));
+    }
+  }
   add_word(a, &command, j->source);
   add_word(a, &command, j->start);
   if (j->step) {
@@ -162,9 +203,17 @@ static outcome compile_in(arena *a, const compilation *c, const job *j, const si
       (j->witness && file_write(a, j->witness, c->witness_source))) {
     return (outcome)failed("write below", j->shop.folder);
   }
-  words command = job_command(a, j);
+  outcome result = OUTCOME_GOOD;
+  words command;
   waiting_for("compiling", arena_printf(a, "%s.c", c->model->name));
-  outcome result = run_compiler(&command, mask, environment(a, j->shop.folder));
+  for (int i = 0; j->has_lanes && widths[i].lanes && result == OUTCOME_GOOD; i++) {
+    command = lanes_command(a, j, i);
+    result = run_compiler(&command, mask, environment(a, j->shop.folder));
+  }
+  command = job_command(a, j);
+  if (result == OUTCOME_GOOD) {
+    result = run_compiler(&command, mask, environment(a, j->shop.folder));
+  }
   waiting_over();
   if (result == OUTCOME_GOOD && access(j->linked, X_OK) != 0) {
     fprintf(stderr, "sidewinder: the C compiler '%s' made no program\n", command.at[0]);
@@ -191,12 +240,12 @@ static outcome put_in_place(arena *a, const job *j, destination *to)
 
 /* Compiles in a folder of its own, which is removed with all that was written there but the program.  Meanwhile a
  * user's interruption waits: it reaches the compiler, and this process once nothing is left behind. */
-static outcome compile_and_clean(arena *a, const compilation *c, const char *prefix,
+static outcome compile_and_clean(arena *a, const compilation *c, const char *prefix, int lanes,
                                  destination *to)
 {
   sigset_t blocked;
   sigset_t mask;
-  job j = {.prefix = prefix};
+  job j = {.prefix = prefix, .has_lanes = lanes && c->step_source && widths[0].lanes};
   interruptions(&blocked);
   if (sigprocmask(SIG_BLOCK, &blocked, &mask) != 0) {
     return (outcome)failed("hold back signals for", c->model->name);
@@ -263,7 +312,7 @@ static outcome check_compiler(arena *a, const char *prefix)
   return prefix ? check_runtime(a, prefix) : (outcome)failed("find", "/proc/self/exe");
 }
 
-outcome toolchain_build(arena *a, const compilation *c, const char *program)
+outcome toolchain_build(arena *a, const compilation *c, int lanes, const char *program)
 {
   const char *prefix = prefix_of(a);
   cache kept;
@@ -276,14 +325,14 @@ outcome toolchain_build(arena *a, const compilation *c, const char *program)
     return OUTCOME_FAILED;
   }
   if (result == OUTCOME_GOOD) {
-    result = compile_and_clean(a, c, prefix, &to);
+    result = compile_and_clean(a, c, prefix, lanes, &to);
     cache_close(&kept);
   }
   return result;
 }
 
 /* The library's own bytes stand for its version: a rebuilt runtime makes new programs. */
-static const char *cache_key(arena *a, const compilation *c, const char *prefix)
+static const char *cache_key(arena *a, const compilation *c, int lanes, const char *prefix)
 {
   size_t length = 0;
   const char *library = "";
@@ -299,12 +348,13 @@ static const char *cache_key(arena *a, const compilation *c, const char *prefix)
   }
   const char *witness = c->witness_source ? c->witness_source : "";
   const char *step = c->step_source ? c->step_source : "";
-  const char *parts[] = {c->source, c->header, c->main_source, witness,      step,
-                         said,      library,   SW_BUILD_FLAGS, SW_LINK_FLAGS};
+  const char *parts[] = {
+      c->source, c->header, c->main_source, witness,       step,
+      said,      library,   SW_BUILD_FLAGS, SW_LINK_FLAGS, lanes && c->step_source ? "lanes" : ""};
   return text_digest(a, parts, (int)(sizeof parts / sizeof *parts));
 }
 
-outcome toolchain_cached(arena *a, const compilation *c, const char **program)
+outcome toolchain_cached(arena *a, const compilation *c, int lanes, const char **program)
 {
   const char *prefix = prefix_of(a);
   cache kept;
@@ -313,11 +363,11 @@ outcome toolchain_cached(arena *a, const compilation *c, const char **program)
     return OUTCOME_FAILED;
   }
   destination to = {.kept = &kept};
-  to.stem = arena_printf(a, "%.100s-%.32s", c->model->name, cache_key(a, c, prefix));
+  to.stem = arena_printf(a, "%.100s-%.32s", c->model->name, cache_key(a, c, lanes, prefix));
   *program = cache_find(a, &kept, to.stem);
   if (!*program) {
     result = check_compiler(a, prefix);
-    result = result == OUTCOME_GOOD ? compile_and_clean(a, c, prefix, &to) : result;
+    result = result == OUTCOME_GOOD ? compile_and_clean(a, c, prefix, lanes, &to) : result;
     *program = to.path;
   }
   cache_close(&kept);

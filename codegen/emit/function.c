@@ -78,7 +78,7 @@ void emit_declare(emit_declaration *d, const char *name, const char *value)
   const char *item = arena_printf(a, "%s = %s", name, value);
   size_t indent = (size_t)d->indent + (d->is_continued ? 4 : 0);
   if (!d->line) {
-    d->line = arena_printf(a, "const double %s", item);
+    d->line = arena_printf(a, "const %s %s", d->type, item);
   } else if (indent + strlen(d->line) + strlen(item) + 3 > WRITER_COLUMNS) {
     write_line(d, ",");
     d->line = item;

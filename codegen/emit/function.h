@@ -28,6 +28,7 @@ const char *emit_cost(arena *a, const ir_code *code);
 
 /* "const double a = x, b = y;" while it is written: the lines are broken between variables. */
 typedef struct emit_declaration {
+  const char *type; /* of what is declared */
   writer *w;
   int indent;
   const char *line; /* what is not written yet; NULL: nothing */

@@ -8,18 +8,21 @@
 #include "analysis/analysis.h"
 #include "emit/writer.h"
 #include "expr/loops.h"
+#include "methods/methods.h"
 
 /* What a generated file is made from. */
 typedef struct emit_input {
   const model *model;
   const ir_program *program;
   const record *found;
-  const ir_loops *loops;    /* NULL for a model whose sizes are fixed */
-  const char *hamiltonian;  /* the right side of H(q, p) */
-  const char *summary;      /* what the analysis says, in lines */
-  const char *undivided;    /* why H has no parts with exact flows; NULL where it has */
-  const char *const *parts; /* those that found->splitting lists, each as a formula */
-  const char *digest;       /* of the model's text and sizes, hexadecimal */
+  const ir_loops *loops;        /* NULL for a model whose sizes are fixed */
+  const char *hamiltonian;      /* the right side of H(q, p) */
+  const char *summary;          /* what the analysis says, in lines */
+  const char *undivided;        /* why H has no parts with exact flows; NULL where it has */
+  const char *const *parts;     /* those that found->splitting lists, each as a formula */
+  const char *digest;           /* of the model's text and sizes, hexadecimal */
+  const sw_method *step_method; /* what NAME_step.c is for; NULL: no method has the name */
+  const char *step_base;
   const char
       *unfused; /* why there is no NAME_step.c, a phrase about the model; NULL where there is one */
 } emit_input;

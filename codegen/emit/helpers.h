@@ -10,4 +10,7 @@
 /* The definitions of those that `text`, the functions of a file, calls. */
 void emit_helpers(writer *w, const char *text);
 
+/* The same of vectors, in a file that is compiled for several lanes (sidewinder/lanes.h). */
+void emit_helpers_in_lanes(writer *w, const char *text);
+
 #endif

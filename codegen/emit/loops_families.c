@@ -3,6 +3,7 @@
  * loops_families.c -- the loops of a list of families around what one function does with their kernels.
  */
 #include "emit/loops_functions.h"
+#include "expr/derivative.h"
 
 /* ---- outputs ---- */
 
@@ -45,6 +46,20 @@ static const ir_expr *row_times_v(loops_emission *e, const ir_function *hessian,
     }
   }
   return ir_add(e->context, n, terms);
+}
+
+/* The Hessian's derivative along u, and along w, with FACTOR_DIRECTIONS. */
+static void set_directions(loops_emission *e, loops_kernel *k, int order)
+{
+  int n = 2 * k->kernel->n_sites;
+  ir_function along = k->kernel->hessian;
+  for (int i = 2; i < order; i++) {
+    along = ir_along(e->context, &along, n, (i - 2) * n);
+  }
+  set_entries(e, k, &along, 0, n);
+  for (int i = 0; i < k->n && k->family->family; i++) {
+    k->values[i] = product(e, k->values[i], 2 * n);
+  }
 }
 
 /* Without the unknowns that stay what they are. */
@@ -91,6 +106,10 @@ void loops_set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k)
     for (int i = 0; i < k->n; i++) {
       k->values[i] = row_times_v(e, hessian, k->entries[i].row);
     }
+    break;
+  case OUTPUTS_THIRD:
+  case OUTPUTS_FOURTH:
+    set_directions(e, k, which == OUTPUTS_THIRD ? 3 : 4);
     break;
   case OUTPUTS_FLOW:
   case OUTPUTS_INCREMENT:

@@ -5,7 +5,7 @@
 #include "emit/loops_functions.h"
 
 /* The models that have a function. */
-typedef enum loops_when { ALWAYS, SEPARABLE, NOT_SEPARABLE, WITH_FLOW } loops_when;
+typedef enum loops_when { ALWAYS, SEPARABLE, NOT_SEPARABLE, WITH_FLOW, WITH_DIRECTIONS } loops_when;
 
 typedef struct loops_function {
   const char *name;
@@ -25,6 +25,9 @@ typedef struct loops_function {
 #define GRADIENT .name = "hamiltonian_grad", .quantity = "grad H = (H_q, H_p): 2d values"
 #define ROWS     .statements = loops_set_row, .begin = loops_begin_row, .counts_rows = 1
 #define MATRIX   .counts_values = 1
+#define TRIANGLE_ALONG(outputs, ...)                                                               \
+  .values = {outputs, FACTOR_DIRECTIONS, loops_set_triangle, MATRIX, __VA_ARGS__},                 \
+  .places = loops_triangle_places, .when = WITH_DIRECTIONS
 
 static const loops_function functions[] = {
     {.name = "hamiltonian",
@@ -122,6 +125,20 @@ static const loops_function functions[] = {
      .values = {OUTPUTS_HESSIAN_TIMES, FACTOR_ROW, loops_set_values, .counts_rows = 1, MATRIX},
      .places = loops_square_places,
      .is_of_two = 1},
+    {.name = "hamiltonian_third",
+     .quantity = "Hess(grad H . u) for lambda = u, lower triangle",
+     TRIANGLE_ALONG(OUTPUTS_THIRD, .counts_rows = 0)},
+    {.name = "hamiltonian_fourth",
+     .quantity = "Hess(u . Hess H w) for lambda = (u, w), lower triangle",
+     TRIANGLE_ALONG(OUTPUTS_FOURTH, .counts_rows = 0)},
+    {.name = "constraint_third",
+     .quantity = "Hess(tau . Dg u) for lambda = (tau, u), lower triangle",
+     .kind = LOOPS_CONSTRAINTS,
+     TRIANGLE_ALONG(OUTPUTS_THIRD, .counts_rows = 1)},
+    {.name = "constraint_fourth",
+     .quantity = "Hess(u . Hess(tau . g) w) for lambda = (tau, u, w), lower triangle",
+     .kind = LOOPS_CONSTRAINTS,
+     TRIANGLE_ALONG(OUTPUTS_FOURTH, .counts_rows = 1)},
 };
 
 /* A flow of all families together is only as good as each of them. */
@@ -140,10 +157,22 @@ static int has_flow(const ir_loops *loops)
 static int is_wanted(const loops_emission *e, const loops_function *function)
 {
   int separable = e->loops->structure.separable;
-  return e->lists[function->kind].n > 0 && (function->when == SEPARABLE       ? separable
-                                            : function->when == NOT_SEPARABLE ? !separable
-                                            : function->when == WITH_FLOW     ? has_flow(e->loops)
-                                                                              : 1);
+  return e->lists[function->kind].n > 0 &&
+         (function->when == SEPARABLE         ? separable
+          : function->when == NOT_SEPARABLE   ? !separable
+          : function->when == WITH_FLOW       ? has_flow(e->loops)
+          : function->when == WITH_DIRECTIONS ? e->loops->has_directions
+                                              : 1);
+}
+
+/* How many constraints there are, for what stands behind their multipliers. */
+static void count_constraints(loops_frame *f)
+{
+  const char *sum = "0";
+  for (int i = 0; i < f->emission->lists[LOOPS_CONSTRAINTS].n; i++) {
+    sum = loops_plus(f->memory, sum, loops_family_count(f, LOOPS_CONSTRAINTS, i));
+  }
+  loops_line(f, "const long count = %s;", sum);
 }
 
 /* Where the contributions to a matrix stand, in the same order as the values. */
@@ -186,6 +215,9 @@ static void emit_values(loops_emission *e, const loops_function *function)
     loops_line(f, "%s", function->first);
   }
   const loops_plan plan = loops_plan_of(f, q, function->kind);
+  if (q->factor == FACTOR_DIRECTIONS && function->kind == LOOPS_CONSTRAINTS && plan.parts > 0) {
+    count_constraints(f);
+  }
   if (q->begin || plan.parts > 0) {
     loops_families(f, &plan);
   }

@@ -18,6 +18,8 @@ typedef enum loops_outputs {
   OUTPUTS_HESSIAN,
   OUTPUTS_HESSIAN_TIMES, /* lambda[row] times it */
   OUTPUTS_ALONG,         /* the gradient's derivative along v */
+  OUTPUTS_THIRD,         /* the Hessian's along u, of constraints times lambda[row], */
+  OUTPUTS_FOURTH,        /*   and that one's along w */
   OUTPUTS_FLOW,          /* the entries of the flow that move, */
   OUTPUTS_INCREMENT,     /*   what is added to them, */
   OUTPUTS_FLOW_Z         /*   and of its derivative */

@@ -11,6 +11,7 @@ static void count_inputs(const loops_kernel *k, loops_factor factor, int size[IR
   size[IR_LAMBDA] = factor == FACTOR_ROW           ? 1
                     : factor == FACTOR_MULTIPLIERS ? k->kernel->n_multipliers
                     : factor == FACTOR_V           ? size[IR_Z]
+                    : factor == FACTOR_DIRECTIONS  ? 2 * size[IR_Z] + 1
                                                    : 0;
 }
 
@@ -48,6 +49,25 @@ static const char *gather(loops_frame *f, loops_kernel *k, emit_declaration *lin
   return name;
 }
 
+/* Of the two directions, and of the multiplier behind them. */
+static const char *direction_name(loops_frame *f, loops_kernel *k, emit_declaration *line, int i)
+{
+  const int dim = 2 * k->kernel->n_sites;
+  const int is_second = i >= dim;
+  const int of_constraint = k->family->family != NULL;
+  if (i == 2 * dim) {
+    return arena_printf(f->memory, "lambda[%s]", f->row);
+  }
+  const char *start = !of_constraint ? (is_second ? "2 * d" : "0")
+                      : is_second    ? "count + d"
+                                     : "count";
+  return gather(
+      f, k, line,
+      arena_printf(f->memory, "%s_%s", is_second ? "w" : "u", loops_kernel_label(f, k, i % dim)),
+      arena_printf(f->memory, "lambda[%s]",
+                   loops_plus(f->memory, start, loops_kernel_unknown(f, k, i % dim))));
+}
+
 /* What input i of a space is called, after it has been bound where it has no name. */
 static const char *input_name(loops_frame *f, loops_kernel *k, emit_declaration *line,
                               ir_space space, loops_factor factor, int i)
@@ -60,6 +80,9 @@ static const char *input_name(loops_frame *f, loops_kernel *k, emit_declaration 
   if (space == IR_NEXT) {
     return gather(f, k, line, arena_printf(f->memory, "%s.next", loops_kernel_label(f, k, i)),
                   arena_printf(f->memory, "z1[%s]", loops_kernel_unknown(f, k, i)));
+  }
+  if (space == IR_LAMBDA && factor == FACTOR_DIRECTIONS) {
+    return direction_name(f, k, line, i);
   }
   if (space == IR_LAMBDA) {
     return factor == FACTOR_V
@@ -91,7 +114,7 @@ void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
   static const ir_space spaces[] = {IR_Z, IR_NEXT, IR_K, IR_LAMBDA};
   int size[IR_SPACES];
   gather_sums(f, k);
-  emit_declaration line = {f->body, f->indent, NULL, 0};
+  emit_declaration line = {"double", f->body, f->indent, NULL, 0};
   count_inputs(k, factor, size);
   for (size_t s = 0; s < sizeof spaces / sizeof *spaces; s++) {
     const ir_space space = spaces[s];

@@ -31,7 +31,10 @@ typedef enum loops_factor {
   FACTOR_NONE,
   FACTOR_ROW,         /* input 0 is the multiplier of the constraint, lambda[row] */
   FACTOR_MULTIPLIERS, /* the kernel's own multipliers */
-  FACTOR_V            /* entry i is v at local unknown i */
+  FACTOR_V,           /* entry i is v at local unknown i */
+  /* u at local unknowns, then w there, then the multiplier of the constraint: what follow each other in the place of lambda, of H
+   * as u and w, of constraints as multipliers, u and w, which are then of positions alone */
+  FACTOR_DIRECTIONS
 } loops_factor;
 
 void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor);

@@ -71,9 +71,15 @@ const char *emit_header(arena *a, const emit_input *in)
       "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nextern const sw_model sw_model_%s;\n%s\n"
       "#ifdef __cplusplus\n}\n#endif\n\n#endif\n",
       name,
-      in->unfused ? arena_printf(a, "/* No %s_step.c: %s. */\n", name, in->unfused)
-                  : arena_printf(a, "extern const sw_stepper sw_stepper_%s; /* %s_step.c */\n",
-                                 name, name));
+      in->unfused
+          ? arena_printf(a, "/* No %s_step.c: %s. */\n", name, in->unfused)
+          : arena_printf(
+                a,
+                "/* %s_step.c, %s over %s, and the same compiled with -DSW_LANES=4 and 8. */\n"
+                "extern const sw_stepper sw_stepper_%s;\n"
+                "extern const sw_stepper sw_stepper_%s_4;\n"
+                "extern const sw_stepper sw_stepper_%s_8;\n",
+                name, in->step_method->name, in->step_base, name, name, name));
   return writer_text(w);
 }
 
@@ -83,15 +89,24 @@ const char *emit_main(arena *a, const model *m, int witnessed, int has_step)
   const char *table =
       witnessed ? arena_printf(a, "extern const sw_witness sw_witness_%s;\n\n", name) : "";
   const char *witness = witnessed ? arena_printf(a, "&sw_witness_%s", name) : "NULL";
-  const char *step = has_step ? arena_printf(a, "&sw_stepper_%s", name) : "NULL";
+  const char *steppers = has_step ? arena_printf(a,
+                                                 "static const sw_stepper *const steppers[] = {\n"
+                                                 "    &sw_stepper_%s,\n"
+                                                 "#ifdef SW_WITH_LANES\n"
+                                                 "    &sw_stepper_%s_4,\n"
+                                                 "    &sw_stepper_%s_8,\n"
+                                                 "#endif\n"
+                                                 "    NULL};\n\n",
+                                                 name, name, name)
+                                  : "";
   const char *call = arena_printf(a, "sw_program_main_with(&sw_model_%s, %s, %s, argc, argv)", name,
-                                  witness, step);
+                                  witness, has_step ? "steppers" : "NULL");
   return arena_printf(a,
                       "/* SPDX-License-Identifier: BSD-3-Clause */\n"
                       "#include \"%s.h\"\n"
                       "#include \"sidewinder/program.h\"\n\n"
                       "#include <stddef.h>\n\n"
-                      "%sint main(int argc, char **argv)\n{\n"
+                      "%s%sint main(int argc, char **argv)\n{\n"
                       "  return %s;\n}\n",
-                      name, table, call);
+                      name, table, steppers, call);
 }

@@ -27,10 +27,12 @@ static const char *const reserved[] = {
     "sinh", "sqrt", "tan", "tanh", "larger", "max_of", "min_of", "modulo", "modulo_of", "sign_of",
     "smaller",
     /* functions of a generated file */
-    "constraint_hess_places", "constraint_jac_along", "constraint_jac_places", "family_flow",
-    "family_flow_z", "family_increment", "family_flow_z_places", "hamiltonian_grad_p",
-    "hamiltonian_grad_q", "hamiltonian_hess_places", "discrete_grad_next_places",
-    "discrete_jac_next_places", "discrete_jac_places", "parameter_values", "ranges", "references",
+    "constraint_fourth_places", "constraint_hess_places", "constraint_jac_along",
+    "constraint_jac_places", "constraint_third_places", "family_flow", "family_flow_z",
+    "family_increment", "family_flow_z_places", "hamiltonian_grad_p", "hamiltonian_grad_q",
+    "hamiltonian_hess_places", "discrete_grad_next_places", "discrete_jac_next_places",
+    "discrete_jac_places", "constraint_fourth", "hamiltonian_fourth", "hamiltonian_fourth_places",
+    "hamiltonian_third", "hamiltonian_third_places", "parameter_values", "ranges", "references",
     /* tables */
     "MOST", "analysis", "bounds", "constraints", "init", "invariants", "momenta", "observables",
     "parameters", "parts", "positions", "reference_texts", "sets", "size_default", "size_names",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/step_block.h"
 
+#include <string.h>
+
 /* ---- values ---- */
 
 static const char *name_at(const step_source *s, int i)
@@ -19,7 +21,8 @@ const char *step_member(const step_source *s, const ir_expr *node)
   if (!v) {
     const int none[IR_SPACES] = {0};
     const ir_code *code = ir_code_create(s->context, 1, &node, none);
-    return emit_expression(s->memory, &s->names, code->outputs[0], 0);
+    return arena_printf(s->memory, "SW_SPREAD(%s)",
+                        emit_expression(s->memory, &s->names, code->outputs[0], 0));
   }
   return arena_printf(s->memory, "%s->%s", is_setup(v) ? "s" : "w", name_at(s, node->index));
 }
@@ -29,9 +32,15 @@ const char *step_name(const step_source *s, const ir_expr *node)
   return fused_of(s->step->values, node) ? name_at(s, node->index) : step_member(s, node);
 }
 
-/* ---- a function ---- */
+const char *step_times_per_arctan(const step_source *s, const fused_phase *p, int j)
+{
+  const ir_expr *per = p->per_arctan[j];
+  return per && per != ir_integer(s->context, 1)
+             ? arena_printf(s->memory, " * %s", step_member(s, per))
+             : "";
+}
 
-#define ARGUMENTS "const setup *s, work *w"
+/* ---- a function ---- */
 
 /* (void)s; for arguments that the texts do not mention. */
 static const char *unused(const step_source *s, const char *head, const char *body)
@@ -50,9 +59,10 @@ void step_function(step_source *s, const char *comment, const char *result, cons
                    const char *head, const char *body)
 {
   const char *rest = unused(s, head, body);
+  const char *busy = writer_mentions(body, "busy") ? ", truth busy" : "";
   writer_statement(s->w, 0, arena_printf(s->memory, "/* %s */", comment));
-  writer_printf(s->w, "static inline %s %s(" ARGUMENTS ")\n{\n%s%s%s%s}\n\n", result, name, head,
-                rest, (*head || *rest) && *body ? "\n" : "", body);
+  writer_printf(s->w, "static inline %s %s(const setup *s, work *w%s)\n{\n%s%s%s%s}\n\n", result,
+                name, busy, head, rest, (*head || *rest) && *body ? "\n" : "", body);
 }
 
 /* How many values of the block each value comes after. */
@@ -73,6 +83,17 @@ static int *depths(const step_source *s, const char *in, int *deepest)
     *deepest = depth[i] > *deepest ? depth[i] : *deepest;
   }
   return depth;
+}
+
+/* The text of a value's formula; a number that is the same in all lanes is said to be that. */
+static const char *formula_text(const step_source *s, const ir_expr *formula, const ir_op *op)
+{
+  char *reads = ARENA_ARRAY(s->memory, s->step->values->n + 1, char);
+  const char *text = emit_expression(s->memory, &s->names, op, 0);
+  fused_reads(s->step->values, formula, reads);
+  return memchr(reads, 1, (size_t)s->step->values->n)
+             ? text
+             : arena_printf(s->memory, "SW_SPREAD(%s)", text);
 }
 
 static void add_cost(ir_code *all, const ir_code *code)
@@ -104,15 +125,15 @@ static void write_layer(step_source *s, writer *body, const char *in, const int 
   }
   for (int i = 0; i < code->n_temporaries; i++) {
     writer_statement(body, 2,
-                     arena_printf(s->memory, "const double t%d = %s;", *temporaries + i,
+                     arena_printf(s->memory, "const number t%d = %s;", *temporaries + i,
                                   emit_expression(s->memory, &s->names, code->temporaries[i], 1)));
   }
   *temporaries += code->n_temporaries;
   n = 0;
   for (int i = 0; i < f->n; i++) {
     if (in[i] && depth[i] == layer) {
-      const char *formula = emit_expression(s->memory, &s->names, code->outputs[n++], 0);
-      emit_noted(body, 2, arena_printf(s->memory, "const double %s = %s;", name_at(s, i), formula),
+      const char *formula = formula_text(s, f->at[i].formula, code->outputs[n++]);
+      emit_noted(body, 2, arena_printf(s->memory, "const number %s = %s;", name_at(s, i), formula),
                  f->at[i].note);
     }
   }
@@ -122,7 +143,7 @@ static void write_layer(step_source *s, writer *body, const char *in, const int 
 static void write_head(const step_source *s, int block, writer *head)
 {
   const fused_values *f = s->step->values;
-  emit_declaration list = {head, 2, NULL, 0};
+  emit_declaration list = {"number", head, 2, NULL, 0};
   for (int setup = 1; setup >= 0; setup--) {
     for (int i = 0; i < f->n; i++) {
       if (s->blocks->is_read[block][i] && is_setup(&f->at[i]) == setup) {
@@ -176,21 +197,29 @@ void step_members(step_source *s, writer *w, int setup)
   for (int i = 0; i < f->n; i++) {
     const fused_value *v = &f->at[i];
     if (s->blocks->is_kept[i] && is_setup(v) == setup) {
-      emit_noted(w, 2, arena_printf(s->memory, "double %s;", name_at(s, i)), v->note);
+      emit_noted(w, 2, arena_printf(s->memory, "number %s;", name_at(s, i)), v->note);
     }
   }
   if (!setup) {
     for (int i = 0; i < s->step->m; i++) {
-      emit_noted(w, 2, arena_printf(s->memory, "double sum_%d;", i),
-                 i ? "" : "of what multipliers times h have been in the parts of a step");
+      emit_noted(
+          w, 2, arena_printf(s->memory, "number sum_%d, last_%d;", i, i),
+          i ? ""
+            : "of what multipliers times h have been, in the parts of a step and in the last one");
     }
     for (int i = 0; i < s->step->n_phases; i++) {
       for (int j = 0; j < s->step->phase[i].m && !s->step->phase[i].is_linear; j++) {
-        writer_printf(w, "  double first_%d_%d;\n", i + 1, j + 1);
+        writer_printf(w, "  number first_%d_%d;\n", i + 1, j + 1);
+      }
+      for (int j = 0; j < s->step->phase[i].m; j++) {
+        if (s->step->phase[i].per_arctan[j] && s->method->multiplier[i] != 0.0) {
+          writer_printf(w, "  number turn_%d_%d;\n", i + 1, j + 1);
+        }
       }
     }
-    emit_noted(w, 2, "unsigned negative;", "bits: pivots of N that are negative");
-    emit_noted(w, 2, "double largest_g, largest_rho;", "after any step");
+    emit_noted(w, 2, "whole negative;", "bits: pivots of N that are negative,");
+    emit_noted(w, 2, "truth odd;", "whether their number is odd");
+    emit_noted(w, 2, "tally tally;", "");
   }
   writer_printf(w, "} %s;\n\n", setup ? "setup" : "work");
 }
@@ -205,7 +234,7 @@ void step_setup(step_source *s)
   for (int i = 0; i < s->step->nk; i++) {
     const int k = s->step->k[i]->index;
     if (b->is_kept[k] || b->is_read[FUSED_BLOCK_SETUP][k]) {
-      writer_printf(text, "  const double %s = k[%d];\n", name_at(s, k), i);
+      writer_printf(text, "  const number %s = SW_LOAD(k, %d);\n", name_at(s, k), i);
     }
   }
   (void)write_values(s, FUSED_BLOCK_SETUP, text);
@@ -217,6 +246,6 @@ void step_setup(step_source *s)
   const char *body = writer_text(text);
   writer_printf(s->w,
                 "/* What depends on the size of a step and the parameters alone. */\n"
-                "static inline void set_up(const double k[], double h, setup *s)\n{\n%s%s}\n\n",
+                "static inline void set_up(const double k[], number h, setup *s)\n{\n%s%s}\n\n",
                 writer_mentions(body, "k") ? "" : "  (void)k;\n", body);
 }

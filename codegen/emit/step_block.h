@@ -25,6 +25,9 @@ typedef struct step_source {
 const char *step_member(const step_source *s, const ir_expr *node);
 const char *step_name(const step_source *s, const ir_expr *node);
 
+/* " * s->...": what makes a multiplier of a half angle; "" for 1, and where the unknown is the multiplier. */
+const char *step_times_per_arctan(const step_source *s, const fused_phase *p, int j);
+
 /* A function of `const setup *s, work *w`. */
 void step_function(step_source *s, const char *comment, const char *result, const char *name,
                    const char *head, const char *body);

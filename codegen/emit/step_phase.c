@@ -11,8 +11,8 @@ static const char *residual_end(const step_source *s, const fused_phase *p)
     if (p->n == 1) {
       writer_printf(w, "  return %s;\n", size);
     } else {
-      writer_printf(
-          w, i ? "  largest = SW_FUSED_LARGER(largest, %s);\n" : "  double largest = %s;\n", size);
+      writer_printf(w, i ? "  largest = SW_LARGER(largest, %s);\n" : "  number largest = %s;\n",
+                    size);
     }
   }
   if (p->n > 1) {
@@ -21,40 +21,71 @@ static const char *residual_end(const step_source *s, const fused_phase *p)
   return writer_text(w);
 }
 
-/* Whether multipliers are near their first ones, each by what it changes. */
-static void write_nearness(step_source *s, int i)
+/* Compares multiplier j with its first one, by what it changes.  The tangent of half an angle is larger than half the angle, by less than
+ * its cube. */
+static void compare_multiplier(step_source *s, int i, int j, writer *w)
 {
+  arena *a = s->memory;
   const fused_step *step = s->step;
   const fused_phase *p = &step->phase[i];
-  writer *keep = writer_create(s->memory);
-  writer *compare = writer_create(s->memory);
-  writer_printf(compare,
-                "  double far = 0.0;\n  double size = 0.0;\n  int small = 1;\n  int near = 1;\n");
-  for (int j = 0; j < p->m; j++) {
-    const char *u = step_member(s, p->unknown[j]);
-    const char *first = arena_printf(s->memory, "w->first_%d_%d", i + 1, j + 1);
-    const char *weight = step_member(s, step->N.at[j][j]);
-    writer_printf(keep, "  %s = %s;\n", first, u);
-    writer_printf(compare, "  far = SW_FUSED_LARGER(fabs((%s - %s) * %s), far);\n", u, first,
-                  weight);
-    writer_printf(compare, "  size = SW_FUSED_LARGER(fabs(%s * %s), size);\n", first, weight);
-    for (int half = 0; half < 2; half++) {
-      const ir_expr *slopes = step->slopes_of_g[half][j];
-      if (!ir_is_zero(slopes)) {
-        writer_printf(compare, "  small &= fabs(%s - %s) * %s <= SW_FUSED_SMALL * %s;\n", u, first,
-                      step_member(s, slopes), step_member(s, half ? step->size_q : step->size_p));
-      }
+  const int number = j + 1;
+  const char *u = step_member(s, p->unknown[j]);
+  const char *per = step_times_per_arctan(s, p, j);
+  const char *weight = step_member(s, step->N.at[j][j]);
+  const char *moved = arena_printf(a, "moved_%d", number);
+  writer_printf(w, "  const number first_%d = w->first_%d_%d;\n", number, i + 1, number);
+  writer_statement(w, 2,
+                   arena_printf(a, "const number %s = fabs(%s - first_%d);", moved, u, number));
+  writer_statement(w, 2,
+                   arena_printf(a, "far = SW_LARGER(%s * fabs(%s)%s, far);", moved, weight, per));
+  writer_statement(
+      w, 2, arena_printf(a, "size = SW_LARGER(fabs(first_%d * %s)%s, size);", number, weight, per));
+  if (p->per_arctan[j]) {
+    writer_statement(w, 2, arena_printf(a, "const number turn_%d = fabs(%s);", number, u));
+    writer_printf(w, "  turn = SW_LARGER(turn_%d, turn);\n", number);
+    moved =
+        arena_printf(a, "(%s + turn_%d * turn_%d * turn_%d)%s", moved, number, number, number, per);
+  }
+  for (int half = 0; half < 2; half++) {
+    const ir_expr *slopes = step->slopes_of_g[half][j];
+    if (!ir_is_zero(slopes)) {
+      writer_statement(w, 2,
+                       arena_printf(a, "small &= %s * %s <= SW_FUSED_SMALL * %s;", moved,
+                                    step_member(s, slopes),
+                                    step_member(s, half ? step->size_q : step->size_p)));
     }
   }
-  for (int j = p->m; j < p->n; j++) {
-    writer_printf(compare, "  near &= fabs(%s - %s) * %s <= SW_FUSED_REACH;\n",
-                  step_member(s, p->unknown[j]), step_member(s, p->guess[j]),
-                  step_member(s, p->over_scale[j]));
+}
+
+/* Whether multipliers are near their first ones, and stage values near their guesses. */
+static void write_nearness(step_source *s, int i)
+{
+  const fused_phase *p = &s->step->phase[i];
+  writer *keep = writer_create(s->memory);
+  writer *compare = writer_create(s->memory);
+  int turns = 0;
+  for (int j = 0; j < p->m; j++) {
+    turns |= p->per_arctan[j] != NULL;
+    writer_printf(keep, "  w->first_%d_%d = %s;\n", i + 1, j + 1, step_member(s, p->unknown[j]));
   }
-  writer_printf(compare, "  return near && (small || far <= SW_FUSED_FAR * size);\n");
+  writer_printf(compare, "  number far = {0};\n  number size = {0};\n%s%s  truth small = SW_YES;\n",
+                p->n > p->m ? "  number reach = {0};\n" : "",
+                turns ? "  number turn = {0};\n" : "");
+  for (int j = 0; j < p->m; j++) {
+    compare_multiplier(s, i, j, compare);
+  }
+  for (int j = p->m; j < p->n; j++) {
+    writer_statement(compare, 2,
+                     arena_printf(s->memory, "reach = SW_LARGER(fabs(%s - %s) * %s, reach);",
+                                  step_member(s, p->unknown[j]), step_member(s, p->guess[j]),
+                                  step_member(s, p->over_scale[j])));
+  }
+  writer_printf(compare, "  return %s%s(small | (far <= SW_FUSED_FAR * size));\n",
+                turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "",
+                p->n > p->m ? "SW_FUSED_IN_REACH(reach, far, size) & " : "");
   step_function(s, "Keeps the first multipliers.", "void",
                 arena_printf(s->memory, "keep_%d", i + 1), "", writer_text(keep));
-  step_function(s, "Whether the multipliers are near these.", "int",
+  step_function(s, "Whether the multipliers are near these.", "truth",
                 arena_printf(s->memory, "is_near_%d", i + 1), "", writer_text(compare));
 }
 
@@ -65,20 +96,26 @@ void step_phase(step_source *s, int i)
   const int shift = i * FUSED_BLOCKS_OF_PHASE;
   const char *what = p->hidden ? "rho" : "g";
   writer *text = writer_create(a);
-  step_block(s, FUSED_BLOCK_BEGIN + shift,
-             arena_printf(a, "Solve %d: what does not depend on its unknowns.", i + 1), "void",
-             arena_printf(a, "begin_%d", i + 1), "");
+  step_block(
+      s, FUSED_BLOCK_BEGIN + shift,
+      arena_printf(a, p->n ? "Solve %d: what does not depend on its unknowns." : "Part %d.", i + 1),
+      "void", arena_printf(a, "begin_%d", i + 1), "");
+  if (p->n == 0) {
+    return;
+  }
   for (int j = 0; j < p->n; j++) {
     writer_printf(text, "  %s = %s;\n", step_member(s, p->unknown[j]), step_member(s, p->guess[j]));
   }
   step_function(s, "Where Newton's method begins.", "void", arena_printf(a, "guess_%d", i + 1), "",
                 writer_text(text));
   step_block(s, FUSED_BLOCK_RESIDUAL + shift,
-             arena_printf(a, "The largest of %s, in the scales of the state.", what), "double",
+             arena_printf(a, "The largest of %s, in the scales of the state.", what), "number",
              arena_printf(a, "residual_%d", i + 1), residual_end(s, p));
   text = writer_create(a);
   for (int j = 0; j < p->n; j++) {
-    writer_printf(text, "  %s += %s;\n", step_member(s, p->unknown[j]), step_name(s, p->change[j]));
+    writer_printf(text, "  %s = SW_SELECT(busy, %s + %s, %s);\n", step_member(s, p->unknown[j]),
+                  step_member(s, p->unknown[j]), step_name(s, p->change[j]),
+                  step_member(s, p->unknown[j]));
   }
   writer_printf(text, "  return ");
   for (int j = 0; j < p->n; j++) {
@@ -86,8 +123,8 @@ void step_phase(step_source *s, int i)
   }
   writer_printf(text, ";\n");
   step_block(s, FUSED_BLOCK_CORRECT + shift,
-             "Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.",
-             "int", arena_printf(a, "correct_%d", i + 1), writer_text(text));
+             "Newton's change of the unknowns; whether the Jacobian has a negative determinant.",
+             "truth", arena_printf(a, "correct_%d", i + 1), writer_text(text));
   if (!p->is_linear) {
     write_nearness(s, i);
   }
@@ -99,5 +136,5 @@ void step_phase(step_source *s, int i)
                 "#define SW_FUSED_TURNS %s\n"
                 "#include \"sidewinder/fused_solve.h\"\n\n",
                 i + 1, p->is_linear ? "SW_FUSED_LINEAR" : "SW_FUSED_NEWTON",
-                p->n > p->m ? "0.2" : "0.5", odd && !p->hidden ? "(s->h < 0.0)" : "0");
+                p->n > p->m ? "0.2" : "0.5", odd && !p->hidden ? "(s->h < 0.0)" : "SW_NO");
 }

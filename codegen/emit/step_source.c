@@ -4,6 +4,7 @@
 #include "emit/helpers.h"
 #include "emit/step_phase.h"
 #include "fused/compose.h"
+#include "fused/forms.h"
 #include "sidewinder/version.h"
 
 /* ---- the state ---- */
@@ -14,8 +15,8 @@ static void write_state(step_source *s)
   writer *load = writer_create(s->memory);
   writer *store = writer_create(s->memory);
   for (int i = 0; i < 2 * step->d; i++) {
-    writer_printf(load, "  %s = z[%d];\n", step_member(s, step->z[i]), i);
-    writer_printf(store, "  z[%d] = %s;\n", i, step_member(s, step->z[i]));
+    writer_printf(load, "  %s = SW_LOAD(z, %d);\n", step_member(s, step->z[i]), i);
+    writer_printf(store, "  SW_STORE(z, %d, %s);\n", i, step_member(s, step->z[i]));
   }
   writer_printf(s->w, "static inline void load(const double z[], work *w)\n{\n%s}\n\n",
                 writer_text(load));
@@ -29,11 +30,12 @@ static void write_measure(step_source *s)
   const fused_step *step = s->step;
   writer *body = writer_create(s->memory);
   for (int half = 0; half < 2; half++) {
-    const char *size = step_member(s, half ? step->size_p : step->size_q);
-    for (int i = 0; i < step->d; i++) {
+    const ir_expr *value = half ? step->size_p : step->size_q;
+    const char *size = step_member(s, value);
+    for (int i = 0; i < step->d && s->blocks->is_kept[value->index]; i++) {
       const char *entry = step_member(s, step->z[half * step->d + i]);
-      writer_printf(body, i ? "  %s = SW_FUSED_LARGER(fabs(%s), %s);\n" : "  %s = fabs(%s);\n",
-                    size, entry, size);
+      writer_printf(body, i ? "  %s = SW_LARGER(fabs(%s), %s);\n" : "  %s = fabs(%s);\n", size,
+                    entry, size);
     }
   }
   step_function(s, "The sizes of the state.", "void", "measure", "", writer_text(body));
@@ -58,7 +60,9 @@ static void write_negative(step_source *s)
 {
   const fused_step *step = s->step;
   writer *body = writer_create(s->memory);
-  writer_printf(body, "  unsigned bits = 0;\n  int clear = 1;\n");
+  writer_printf(body,
+                step->m ? "  whole negative = {0};\n  truth odd = SW_NO;\n  truth clear = SW_YES;\n"
+                        : "  return SW_YES;\n");
   for (int i = 0; i < step->m; i++) {
     for (int j = 0; j < step->m; j++) {
       if (step->N.at[j][i]) {
@@ -66,12 +70,15 @@ static void write_negative(step_source *s)
                       step_member(s, step->N_pivot[i]), step_member(s, step->N.at[j][i]));
       }
     }
-    writer_printf(body, "  bits |= (unsigned)(%s < 0.0) << %d;\n", step_member(s, step->N_pivot[i]),
-                  i);
+    const char *pivot = step_member(s, step->N_pivot[i]);
+    writer_printf(body, "  negative |= SW_BIT(%s < 0.0, %d);\n  odd ^= %s < 0.0;\n", pivot, i,
+                  pivot);
   }
-  writer_printf(body, "  w->negative = bits;\n  return clear;\n");
-  step_function(s, "Which pivots of N are negative; 0 where one nearly vanishes.", "int", "judge_N",
-                "", writer_text(body));
+  if (step->m) {
+    writer_printf(body, "  w->negative = negative;\n  w->odd = odd;\n  return clear;\n");
+  }
+  step_function(s, "Which pivots of N are negative; not true where one nearly vanishes.", "truth",
+                "judge_N", "", writer_text(body));
 }
 
 /* ---- the step ---- */
@@ -81,10 +88,10 @@ static const char *judgement(const step_source *s)
 {
   const fused_step *step = s->step;
   writer *w = writer_create(s->memory);
-  for (int hidden = 0; hidden < 2; hidden++) {
+  for (int hidden = 0; hidden < 2 && step->m; hidden++) {
     const ir_expr *const *f = hidden ? step->rho : step->g;
     const ir_expr *const *scale = hidden ? step->scale_rho : step->scale_g;
-    const char *largest = hidden ? "largest_rho" : "largest_g";
+    const char *largest = hidden ? "residual_rho" : "residual_g";
     for (int i = 0; i < step->m; i++) {
       if (!hidden || s->method->on_hidden) {
         writer_printf(w, "  good &= fabs(%s) <= f->floor * %s;\n", step_member(s, f[i]),
@@ -92,12 +99,12 @@ static const char *judgement(const step_source *s)
       }
     }
     for (int i = 0; i < step->m; i++) {
-      writer_printf(w, "  const double %s_%d = SW_FUSED_LARGER(fabs(%s), %s);\n", largest, i,
+      writer_printf(w, "  const number %s_%d = SW_LARGER(fabs(%s), %s);\n", largest, i,
                     step_member(s, f[i]),
                     i ? arena_printf(s->memory, "%s_%d", largest, i - 1)
-                      : arena_printf(s->memory, "w->%s", largest));
+                      : arena_printf(s->memory, "w->tally.%s", largest));
     }
-    writer_printf(w, "  w->%s = %s_%d;\n", largest, largest, step->m - 1);
+    writer_printf(w, "  w->tally.%s = %s_%d;\n", largest, largest, step->m - 1);
   }
   return writer_text(w);
 }
@@ -107,70 +114,108 @@ static void write_arrival(step_source *s)
   const fused_step *step = s->step;
   writer *w = s->w;
   writer_printf(w,
-                "/* Whether the state that has been reached is one to go on from: finite, on M%s, "
-                "and N as it was. */\n"
-                "static inline int is_good(const setup *s, work *w, const sw_fused *f)\n{\n"
-                "  const double sum = ",
-                s->method->on_hidden ? " and M^H" : "");
+                "/* Whether the state that has been reached is one to go on from: finite%s. */\n"
+                "static inline truth is_good(const setup *s, work *w, const sw_fused *f)\n{\n"
+                "  const number sum = ",
+                !step->m               ? ""
+                : s->method->on_hidden ? ", on M and M^H, and N as it was"
+                                       : ", on M, and N as it was");
   for (int i = 0; i < 2 * step->d; i++) {
     writer_printf(w, "%s%s", i ? " + " : "", step_member(s, step->z[i]));
   }
   const char *text = judgement(s);
-  writer_printf(w, ";\n  int good = sum - sum == 0.0;\n%s%s  return good;\n}\n\n",
-                writer_mentions(text, "s") ? "" : "  (void)s;\n", text);
+  writer_printf(w, ";\n  truth good = sum - sum == 0.0;\n%s%s%s  return good;\n}\n\n",
+                writer_mentions(text, "s") ? "" : "  (void)s;\n",
+                writer_mentions(text, "f") ? "" : "  (void)f;\n", text);
 }
 
 static void write_step(step_source *s)
 {
   const fused_step *step = s->step;
   writer *w = s->w;
-  writer_printf(w, "/* One part of a step, from the state in *w to the next; 0 where it is left to "
-                   "the general way. */\n"
-                   "static inline int step(const setup *s, work *w, sw_fused *f)\n{\n"
-                   "  const unsigned negative = w->negative;\n\n");
+  writer_printf(w,
+                "/* One part of a step, from the state in *w to the next; 0 where it is left to "
+                "the general way. */\n"
+                "static inline int step(const setup *s, work *w, sw_fused *f, truth live)\n{\n%s",
+                step->m ? "  const whole negative = w->negative;\n\n" : "");
   for (int i = 0; i < step->n_phases; i++) {
-    writer_printf(
-        w,
-        "  begin_%d(s, w);\n  if (!solve_%d(s, w, f)) {\n    return 0;\n  }\n  after_%d(s, w);\n",
-        i + 1, i + 1, i + 1);
+    writer_printf(w, "  begin_%d(s, w);\n", i + 1);
+    if (step->phase[i].n) {
+      writer_printf(w, "  if (!solve_%d(s, w, f, live)) {\n    return 0;\n  }\n  after_%d(s, w);\n",
+                    i + 1, i + 1);
+    }
     if (step->advances == i) {
       writer_printf(w, "  advance(s, w);\n  look_early(s, w);\n");
     }
   }
-  for (int i = 0; i < step->m; i++) {
-    writer_printf(w, "  w->sum_%d += ", i);
-    int first = 1;
-    for (int j = 0; j < step->n_phases; j++) {
-      const fused_phase *p = &step->phase[j];
-      if (i < p->m && s->method->multiplier[j] != 0.0) {
-        const double weight = s->method->multiplier[j];
-        writer_printf(
-            w, "%s%s%s", first ? "" : " + ",
-            weight == 1.0 ? "" : arena_printf(s->memory, "%s * ", writer_double(s->memory, weight)),
-            step_member(s, p->unknown[i]));
-        first = 0;
-      }
-    }
-    writer_printf(w, ";\n");
-  }
   writer_printf(w,
                 "  arrive(s, w);\n  measure(s, w);\n%s  look(s, w);\n"
-                "  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);\n}\n\n",
-                step->advances < 0 ? "  look_early(s, w);\n" : "");
+                "  const truth good = %sis_good(s, w, f);\n"
+                "  return !sw_gives_up(f, live & SW_NOT(good));\n}\n\n",
+                step->advances < 0 ? "  look_early(s, w);\n" : "",
+                step->m ? "judge_N(s, w) & (w->negative == negative) & " : "");
 }
 
+/* ---- the multipliers of a step ---- */
+
+static const char *added(const step_source *s, const char *sum, int phase, const char *part)
+{
+  const double weight = s->method->multiplier[phase];
+  const char *times = writer_double(s->memory, weight);
+  return arena_printf(s->memory, "%s + %s%s%s", sum, weight == 1.0 ? "" : times,
+                      weight == 1.0 ? "" : " * ", part);
+}
+
+static const char *of_turn(const step_source *s, int phase, int i, const char *turn)
+{
+  return arena_printf(s->memory, "atan(%s)%s", turn,
+                      step_times_per_arctan(s, &s->step->phase[phase], i));
+}
+
+/* Their sum over the parts so far, over the step that was taken last, and what the caller wants of it: angles are kept by their tangents. */
 static void write_sums(step_source *s)
 {
-  writer *w = s->w;
-  writer_printf(w, "static inline void clear_sums(work *w)\n{\n");
+  arena *a = s->memory;
+  writer *clear = writer_create(a);
+  writer *add = writer_create(a);
+  writer *keep = writer_create(a);
+  writer *store = writer_create(a);
   for (int i = 0; i < s->step->m; i++) {
-    writer_printf(w, "  w->sum_%d = 0.0;\n", i);
+    const char *sum = arena_printf(a, "w->sum_%d", i);
+    const char *last = sum;
+    const char *whole_sum = arena_printf(a, "w->last_%d", i);
+    writer_printf(clear, "  %s = (number){0};\n", sum);
+    for (int j = 0; j < s->step->n_phases; j++) {
+      const fused_phase *p = &s->step->phase[j];
+      if (i >= p->m || s->method->multiplier[j] == 0.0) {
+        continue;
+      }
+      const char *u = step_member(s, p->unknown[i]);
+      const char *kept = arena_printf(a, "w->turn_%d_%d", j + 1, i + 1);
+      if (!p->per_arctan[i]) {
+        sum = added(s, sum, j, u);
+        last = added(s, last, j, u);
+      } else {
+        sum = added(s, sum, j, of_turn(s, j, i, u));
+        whole_sum = added(s, whole_sum, j, of_turn(s, j, i, kept));
+        writer_printf(keep, "  %s = %s;\n", kept, u);
+      }
+    }
+    writer_statement(add, 2, arena_printf(a, "w->sum_%d = %s;", i, sum));
+    writer_statement(keep, 2, arena_printf(a, "w->last_%d = %s;", i, last));
+    writer_statement(store, 2, arena_printf(a, "SW_STORE(sum, %d, %s);", i, whole_sum));
   }
-  writer_printf(w, "}\n\nstatic inline void store_sums(const work *w, double sum[])\n{\n");
-  for (int i = 0; i < s->step->m; i++) {
-    writer_printf(w, "  sum[%d] = w->sum_%d;\n", i, i);
-  }
-  writer_printf(w, "}\n\n");
+  const char *stored = writer_text(store);
+  step_function(s, "No multipliers yet.", "void", "clear_sums", "", writer_text(clear));
+  step_function(s, "Adds the multipliers of a part to those of earlier ones.", "void", "add_sums",
+                "", writer_text(add));
+  step_function(s, "Keeps those of the whole step.", "void", "keep_sums", "", writer_text(keep));
+  writer_printf(
+      s->w,
+      "/* Those of the last step, times h. */\n"
+      "static inline void store_sums(const setup *s, const work *w, double sum[])\n{\n%s%s%s}\n\n",
+      writer_mentions(stored, "s") ? "" : "  (void)s;\n", *stored ? "" : "  (void)w, (void)sum;\n",
+      stored);
 }
 
 static void write_functions(step_source *s)
@@ -199,15 +244,20 @@ static void write_functions(step_source *s)
 
 /* Names that the file has of its own. */
 static const char *const own_names[] = {
-    "s",          "w",          "f",          "setup",    "work",    "step",    "steps",   "load",
-    "store",      "look",       "look_early", "advance",  "arrive",  "judge_N", "is_good", "set_up",
-    "clear_sums", "store_sums", "good",       "negative", "largest", "measure"};
+    "s",        "w",       "f",          "setup",      "work",      "step",       "steps",
+    "load",     "store",   "look",       "look_early", "advance",   "arrive",     "judge_N",
+    "is_good",  "set_up",  "clear_sums", "add_sums",   "keep_sums", "store_sums", "good",
+    "negative", "largest", "measure",    "number",     "truth",     "whole",      "tally",
+    "busy",     "live",    "odd",        "show_tally"};
 
 static int compose(step_source *s, const ir_program *p, const sw_tableau *base,
                    const char **refusal)
 {
   for (int may_advance = 1; may_advance >= 0; may_advance--) {
     s->step = fused_step_compose(s->context, p, s->method, base, may_advance, refusal);
+    if (s->step) {
+      fused_choose_forms(s->step);
+    }
     s->blocks = s->step ? fused_schedule_create(s->memory, s->step) : NULL;
     if (!s->step || s->blocks) {
       return s->step != NULL;
@@ -232,8 +282,9 @@ static emit_names names_of(const step_source *s)
   return (emit_names){{[IR_VALUE] = names}};
 }
 
-static const char *whole(step_source *s, const emit_input *in, const char *base)
+static const char *whole(step_source *s, const emit_input *in)
 {
+  const char *base = in->step_base;
   const char *name = in->model->name;
   const char *functions = writer_text(s->w);
   writer *w = writer_create(s->memory);
@@ -245,15 +296,16 @@ static const char *whole(step_source *s, const emit_input *in, const char *base)
                 " * Solve i: begin_i, guess_i, then residual_i and correct_i in turn "
                 "(sidewinder/fused_solve.h), after_i.\n */\n\n",
                 name, SW_VERSION, emit_base_name(in->model->file), s->method->name, base);
-  writer_printf(
-      w, "#include \"%s.h\"\n\n#include <math.h>\n\n#include \"sidewinder/stepper.h\"\n\n", name);
+  writer_printf(w, "#include \"%s.h\"\n\n#include \"sidewinder/fused_step.h\"\n\n", name);
   step_members(s, w, 1);
   step_members(s, w, 0);
   emit_helpers(w, functions);
+  emit_helpers_in_lanes(w, functions);
   writer_printf(w, "%s#include \"sidewinder/fused_run.h\"\n\n", functions);
   writer_printf(w,
-                "const sw_stepper sw_stepper_%s = {\n    .digest = %s,\n    .method = %s,\n    "
-                ".base = %s,\n    .steps = steps,\n};\n",
+                "const sw_stepper SW_STEPPER(%s) = {\n    .digest = %s,\n    .method = %s,\n    "
+                ".base = %s,\n    .steps = steps,\n    .lanes = SW_LANES,\n    .processor = "
+                "SW_PROCESSOR,\n};\n",
                 name, writer_literal(s->memory, in->digest),
                 writer_literal(s->memory, s->method->name), writer_literal(s->memory, base));
   return writer_text(w);
@@ -261,15 +313,14 @@ static const char *whole(step_source *s, const emit_input *in, const char *base)
 
 const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, const char **refusal)
 {
-  const model_run *run = &in->model->run;
-  step_source s = {.memory = a, .context = c, .w = writer_create(a)};
-  s.method = sw_method_find(run->method ? run->method : "rattle");
-  const char *base = run->base ? run->base : s.method && s.method->base ? s.method->base : "none";
-  const sw_tableau *tableau = sw_base_tableau(base);
+  step_source s = {.memory = a, .context = c, .w = writer_create(a), .method = in->step_method};
+  const sw_tableau *tableau = sw_base_tableau(in->step_base);
   *refusal = in->loops                           ? "it has loops"
              : in->found->independence.redundant ? "its constraints follow from others"
-             : !s.method || !tableau ? "its run line has no base method that is a tableau"
-                                     : NULL;
+             : !s.method                         ? "no method has that name"
+             : !tableau ? arena_printf(a, "%s over %s has no stages of a tableau", s.method->name,
+                                       in->step_base)
+                        : NULL;
   if (*refusal || !compose(&s, in->program, tableau, refusal)) {
     return NULL;
   }
@@ -279,5 +330,5 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
     *refusal = "a number in its step is too large or too small for a double";
     return NULL;
   }
-  return whole(&s, in, base);
+  return whole(&s, in);
 }

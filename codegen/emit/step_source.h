@@ -7,7 +7,7 @@
 
 #include "emit/head.h"
 
-/* NAME_step.c for the method and the base method of the model's run line, which exports sw_stepper_NAME.  NULL where there is none,
+/* NAME_step.c for in->step_method over in->step_base, which exports sw_stepper_NAME.  NULL where there is none,
  * and why, a phrase about the model, in *refusal. */
 const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, const char **refusal);
 

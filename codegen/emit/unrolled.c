@@ -24,7 +24,7 @@ typedef struct unrolling {
 static void bind(unrolling *u, writer *w, const ir_code *code, ir_space space, int from, int to)
 {
   static const char *const array[IR_SPACES] = {[IR_K] = "k", [IR_Z] = "z", [IR_NEXT] = "z1"};
-  emit_declaration list = {w, 2, NULL, 0};
+  emit_declaration list = {"double", w, 2, NULL, 0};
   for (int i = from; i < to; i++) {
     if (code->used[space][i]) {
       emit_declare(&list, u->names.of[space][i],

@@ -22,6 +22,8 @@ static const char *const names_of[SW_WITNESSED] = {
     "SW_WITNESS_OBSERVE",           "SW_WITNESS_INVARIANT",
     "SW_WITNESS_ACCELERATION",      "SW_WITNESS_ACCELERATION_JAC",
     "SW_WITNESS_ACCELERATION_HESS", "SW_WITNESS_CONSTRAINT_THIRD",
+    "SW_WITNESS_HAMILTONIAN_THIRD", "SW_WITNESS_HAMILTONIAN_FOURTH",
+    "SW_WITNESS_CONSTRAINT_FOURTH",
 };
 
 /* static const double NAME[] = {...}; nothing where n = 0, as C has no empty arrays. */

@@ -105,6 +105,21 @@ static size_t word_length(const char *text)
   return n;
 }
 
+/* The last character of the comment or the string that begins there; NULL where neither does. */
+static const char *end_of_aside(const char *text)
+{
+  if (text[0] == '/' && text[1] == '*') {
+    return strstr(text, "*/");
+  }
+  if (*text != '"') {
+    return NULL;
+  }
+  for (text++; *text && *text != '"'; text++) {
+    text += *text == '\\' && text[1];
+  }
+  return text;
+}
+
 int writer_mentions(const char *text, const char *word)
 {
   size_t length = strlen(word);
@@ -113,9 +128,9 @@ int writer_mentions(const char *text, const char *word)
     if (n == length && !strncmp(text, word, n)) {
       return 1;
     }
-    int is_comment = text[0] == '/' && text[1] == '*';
-    text = is_comment ? strstr(text, "*/") : text;
-    text += n ? n : 1;
+    const char *aside = end_of_aside(text);
+    text = aside ? aside : text;
+    text += n ? n : *text != '\0';
   }
   return 0;
 }

@@ -21,7 +21,7 @@ void writer_comment_lines(writer *w, const char *prefix, const char *text);
 /* One line of text inside a block comment, made harmless likewise and broken as a statement is. */
 void writer_comment_formula(writer *w, const char *prefix, const char *text);
 
-/* 1 where the word stands in C text, comments left out. */
+/* 1 where the word stands in C text, comments and strings left out. */
 int writer_mentions(const char *text, const char *word);
 
 /* A C string literal, bytes outside printable ASCII as octal escapes. */

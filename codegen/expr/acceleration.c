@@ -7,11 +7,19 @@
  *
  * Second derivatives are those of a sum with weights, a.A + b.B + c.H_p, which stand behind the multipliers: the inputs
  * lambda of that function are (lambda, a, b, c).
+ *
+ * Where v solves M v = y, A solves M A = F with F = y_q v - M_q v v - H_q - sum_j lambda_j g_q.  With a weight w for each A_i,
+ * those of B among them, w.A = alpha.F, where M alpha = w: so no second derivative of M^-1 is ever written down.
  */
 #include "expr/acceleration.h"
 
+#include <stdlib.h>
+
 #include "expr/builders.h"
 #include "expr/derivative.h"
+
+/* Where first derivatives are long, second ones are several times as long as these, and are not tried. */
+#define FEWEST_TIMES 4
 
 typedef struct acceleration {
   ir_context *context;
@@ -20,6 +28,7 @@ typedef struct acceleration {
   ir_program *to;
   const ir_expr *const **g_z; /* nc gradients */
   const ir_expr *const *H_z;
+  const ir_expr **F; /* d, where velocities solve equations, else NULL */
 } acceleration;
 
 static const ir_expr *const *gradient_of(acceleration *s, const ir_expr *e)
@@ -34,21 +43,20 @@ static const ir_expr *weight(const acceleration *s, int i)
   return ir_input(s->context, IR_LAMBDA, i);
 }
 
-/* Whether no constraint reads a momentum, and no entry of H_pp does. */
-static int applies(acceleration *s)
+/* Whether no entry of the block of momenta of a lower triangle, 2d x 2d, reads one. */
+static int is_quadratic(ir_context *c, int d, const ir_function *hess)
 {
-  const ir_function *hess = &s->from->functions[IR_HAMILTONIAN_HESS];
-  const int d = s->from->nq;
+  const ir_expr **slope = ARENA_ARRAY(ir_context_arena(c), 2 * d + 1, const ir_expr *);
   int quadratic = 1;
   for (int e = 0; e < hess->n && quadratic; e++) {
     if (hess->entries[e].col >= d) {
-      const ir_expr *const *slope = gradient_of(s, hess->entries[e].value);
+      ir_gradient(c, 2 * d, hess->entries[e].value, slope);
       for (int i = d; i < 2 * d; i++) {
         quadratic = quadratic && ir_is_zero(slope[i]);
       }
     }
   }
-  return quadratic && s->from->structure.holonomic;
+  return quadratic;
 }
 
 /* f' along the constrained field. */
@@ -65,15 +73,112 @@ static const ir_expr *rate(acceleration *s, const ir_expr *f)
   return ir_add(s->context, m + 1, parts);
 }
 
+/* The equations that velocity i solves, or NULL; its row in them. */
+static const ir_equations *equations_of(const acceleration *s, int i, int *row)
+{
+  return ir_solved_by(s->context, s->H_z[s->from->nq + i], row);
+}
+
+/* F_i. */
+static const ir_expr *force(acceleration *s, int i)
+{
+  ir_context *c = s->context;
+  const int d = s->from->nq;
+  const int m = s->from->nc;
+  int row = 0;
+  const ir_equations *of = equations_of(s, i, &row);
+  const ir_expr *minus = ir_integer(c, -1);
+  const ir_expr **parts = ARENA_ARRAY(s->memory, d + m + 1, const ir_expr *);
+  const ir_expr **slopes = ARENA_ARRAY(s->memory, d + of->n, const ir_expr *);
+  const ir_expr *const *y_z = gradient_of(s, of->y[row]);
+  const ir_expr *const **M_z = ARENA_ARRAY(s->memory, of->n, const ir_expr *const *);
+  for (int j = 0; j < of->n; j++) {
+    const ir_expr *entry = of->M[row * of->n + j];
+    M_z[j] = entry ? gradient_of(s, entry) : NULL;
+  }
+  for (int k = 0; k < d; k++) {
+    int n = 0;
+    slopes[n++] = y_z[k];
+    for (int j = 0; j < of->n; j++) {
+      if (M_z[j]) {
+        slopes[n++] = ir_times(c, minus, ir_times(c, ir_held(c, M_z[j][k]), of->v[j]));
+      }
+    }
+    parts[k] = ir_times(c, ir_add(c, n, slopes), s->H_z[d + k]);
+  }
+  for (int j = 0; j < m; j++) {
+    parts[d + j] = ir_times(c, minus, ir_times(c, weight(s, j), s->g_z[j][i]));
+  }
+  parts[d + m] = ir_times(c, minus, s->H_z[i]);
+  return ir_add(c, d + m + 1, parts);
+}
+
+/* The unknowns x of the equations of all velocities for right-hand sides b; x_i = b_i for one that has none. */
+static const ir_expr **solved(acceleration *s, const ir_expr *const b[])
+{
+  const int d = s->from->nq;
+  const ir_expr **x = ARENA_ARRAY(s->memory, d, const ir_expr *);
+  const ir_expr **y = ARENA_ARRAY(s->memory, d, const ir_expr *);
+  for (int i = 0; i < d; i++) {
+    int row = 0;
+    const ir_equations *of = equations_of(s, i, &row);
+    if (!of || x[i]) {
+      x[i] = x[i] ? x[i] : b[i];
+      continue;
+    }
+    for (int j = i; j < d; j++) {
+      if (equations_of(s, j, &row) == of) {
+        y[row] = b[j];
+      }
+    }
+    const ir_equations *other = ir_solve(s->context, of, y);
+    for (int j = i; j < d; j++) {
+      if (equations_of(s, j, &row) == of) {
+        x[j] = other->v[row];
+      }
+    }
+  }
+  return x;
+}
+
+/* sum_i g_i A_i + v.g_qq v, for a constraint. */
+static const ir_expr *second_rate(acceleration *s, int j, const ir_expr *const A[])
+{
+  ir_context *c = s->context;
+  const int d = s->from->nq;
+  const ir_expr **parts = ARENA_ARRAY(s->memory, d + d * d, const ir_expr *);
+  int n = 0;
+  for (int i = 0; i < d; i++) {
+    const ir_expr *const *slope = gradient_of(s, s->g_z[j][i]);
+    parts[n++] = A ? ir_times(c, s->g_z[j][i], A[i]) : ir_integer(c, 0);
+    for (int k = 0; k < d; k++) {
+      const ir_expr *both = ir_times(c, s->H_z[d + i], s->H_z[d + k]);
+      parts[n++] = ir_times(c, slope[k], both);
+    }
+  }
+  return ir_add(c, n, parts);
+}
+
 static void make_rates(acceleration *s)
 {
   const int d = s->from->nq;
   const int m = s->from->nc;
   ir_function *f = &s->to->functions[IR_ACCELERATION];
   *f = (ir_function){d + m, 0, d + m, ARENA_ARRAY(s->memory, d + m, ir_entry)};
+  int row = 0;
+  for (int i = 0; i < d; i++) {
+    s->F = !s->F && equations_of(s, i, &row) ? ARENA_ARRAY(s->memory, d, const ir_expr *) : s->F;
+  }
+  for (int i = 0; s->F && i < d; i++) {
+    s->F[i] = equations_of(s, i, &row) ? force(s, i) : rate(s, s->H_z[d + i]);
+  }
+  const ir_expr **A = s->F ? solved(s, s->F) : NULL;
   for (int i = 0; i < d + m; i++) {
-    const ir_expr *of = i < d ? s->H_z[d + i] : s->from->functions[IR_HIDDEN].entries[i - d].value;
-    f->entries[i] = (ir_entry){i, 0, rate(s, of)};
+    const ir_expr *value = A && i < d ? A[i]
+                           : A        ? second_rate(s, i - d, A)
+                           : i < d    ? rate(s, s->H_z[d + i])
+                                      : rate(s, s->from->functions[IR_HIDDEN].entries[i - d].value);
+    f->entries[i] = (ir_entry){i, 0, value};
   }
 }
 
@@ -128,9 +233,38 @@ static ir_function second_derivatives(acceleration *s, const ir_expr *sum, int r
   return lower;
 }
 
+/* The same as alpha.F + b.(v g_qq v) + c.H_p. */
+static const ir_expr *weighted_forces(acceleration *s)
+{
+  ir_context *c = s->context;
+  const int d = s->from->nq;
+  const int m = s->from->nc;
+  const ir_expr **weights = ARENA_ARRAY(s->memory, d, const ir_expr *);
+  const ir_expr **parts = ARENA_ARRAY(s->memory, 2 * d + m, const ir_expr *);
+  for (int i = 0; i < d; i++) {
+    weights[i] = weight(s, m + i);
+    for (int j = 0; j < m; j++) {
+      const ir_expr *by_B = ir_times(c, weight(s, m + d + j), s->g_z[j][i]);
+      weights[i] = ir_plus(c, weights[i], by_B);
+    }
+  }
+  const ir_expr **alpha = solved(s, weights);
+  for (int i = 0; i < d; i++) {
+    parts[i] = ir_times(c, alpha[i], s->F[i]);
+    parts[d + i] = ir_times(c, weight(s, 2 * m + d + i), s->H_z[d + i]);
+  }
+  for (int j = 0; j < m; j++) {
+    parts[2 * d + j] = ir_times(c, weight(s, m + d + j), second_rate(s, j, NULL));
+  }
+  return ir_add(c, 2 * d + m, parts);
+}
+
 /* a.A + b.B + c.H_p. */
 static const ir_expr *weighted_rates(acceleration *s)
 {
+  if (s->F) {
+    return weighted_forces(s);
+  }
   const int d = s->from->nq;
   const int m = s->from->nc;
   const ir_function *f = &s->to->functions[IR_ACCELERATION];
@@ -157,13 +291,38 @@ static const ir_expr *weighted_slopes(acceleration *s)
   return ir_add(s->context, m * d, parts);
 }
 
+static long count(const ir_expr *e, char *visited)
+{
+  if (visited[e->id]) {
+    return 0;
+  }
+  visited[e->id] = 1;
+  long n = 1;
+  for (int i = 0; i < e->n; i++) {
+    n += count(ir_operand(e, i), visited);
+  }
+  return n;
+}
+
+/* The nodes of a function. */
+static long nodes_of(const acceleration *s, const ir_function *f)
+{
+  char *visited = ir_zeros(ir_context_size(s->context), 1);
+  long n = 0;
+  for (int i = 0; i < f->n; i++) {
+    n += count(f->entries[i].value, visited);
+  }
+  free(visited);
+  return n;
+}
+
 const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p)
 {
   arena *a = ir_context_arena(c);
   ir_program *to = ARENA_NEW(a, ir_program);
   const ir_expr *const **g_z = ARENA_ARRAY(a, p->nc + 1, const ir_expr *const *);
-  acceleration s = {c, a, p, to, g_z, NULL};
-  if (!applies(&s)) {
+  acceleration s = {c, a, p, to, g_z, NULL, NULL};
+  if (!p->structure.holonomic || !is_quadratic(c, p->nq, &p->functions[IR_HAMILTONIAN_HESS])) {
     return p;
   }
   *to = *p;
@@ -174,10 +333,28 @@ const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p)
   s.H_z = gradient_of(&s, p->functions[IR_HAMILTONIAN].entries[0].value);
   make_rates(&s);
   to->functions[IR_ACCELERATION_JAC] = jacobian_of(&s, &to->functions[IR_ACCELERATION]);
+  if (FEWEST_TIMES * nodes_of(&s, &to->functions[IR_ACCELERATION_JAC]) > ACCELERATION_MOST) {
+    return NULL;
+  }
   to->functions[IR_ACCELERATION_HESS] =
       second_derivatives(&s, weighted_rates(&s), 2 * p->nq + p->nc, 1);
+  if (nodes_of(&s, &to->functions[IR_ACCELERATION_HESS]) > ACCELERATION_MOST) {
+    return NULL;
+  }
   if (p->nc > 0) {
     to->functions[IR_CONSTRAINT_THIRD] = second_derivatives(&s, weighted_slopes(&s), p->nq, 0);
+  }
+  return to;
+}
+
+const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops)
+{
+  ir_loops *to = ARENA_NEW(ir_context_arena(c), ir_loops);
+  *to = *loops;
+  to->has_directions = loops->structure.holonomic;
+  for (int i = 0; i < loops->hamiltonian.n_parts && to->has_directions; i++) {
+    const ir_kernel *kernel = &loops->hamiltonian.parts[i].kernel;
+    to->has_directions = is_quadratic(c, kernel->n_sites, &kernel->hessian);
   }
   return to;
 }

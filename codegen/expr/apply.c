@@ -86,6 +86,11 @@ static const ir_expr *extreme(ir_context *c, ir_call call, const ir_expr *a, con
   return ir_compare(a, b) < 0 ? plain_call(c, call, a, b) : plain_call(c, call, b, a);
 }
 
+const ir_expr *ir_held(ir_context *c, const ir_expr *e)
+{
+  return e->kind == IR_NUMBER || e->kind == IR_INPUT ? e : plain_call(c, IR_HOLD, e, NULL);
+}
+
 const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
 {
   if (ir_universal_order(call) >= 0) {

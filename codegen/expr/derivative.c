@@ -95,9 +95,73 @@ static const ir_expr *universal_by_c(ir_context *c, int k, const ir_expr *a, con
   }
 }
 
+/* Row i of W M', times column j of W. */
+static const ir_expr *inverse_slope(ir_slopes *m, const ir_equations *of, int i, int j)
+{
+  const int n = of->n;
+  arena *a = ir_context_arena(m->c);
+  const ir_expr **outer = ARENA_ARRAY(a, n, const ir_expr *);
+  const ir_expr **inner = ARENA_ARRAY(a, n, const ir_expr *);
+  int terms = 0;
+  for (int l = 0; l < n; l++) {
+    int n_inner = 0;
+    for (int k = 0; k < n; k++) {
+      const ir_expr *entry = of->M[k * n + l];
+      const ir_expr *slope = entry ? ir_slope_of(m, entry) : NULL;
+      if (slope && !ir_is_zero(slope)) {
+        inner[n_inner++] = ir_times(m->c, of->W[i * n + k], ir_held(m->c, slope));
+      }
+    }
+    if (n_inner) {
+      outer[terms++] = ir_times(m->c, ir_add(m->c, n_inner, inner), of->W[l * n + j]);
+    }
+  }
+  return ir_times(m->c, ir_integer(m->c, -1), ir_add(m->c, terms, outer));
+}
+
+/* Row i of W, times y' - M' v. */
+static const ir_expr *solution_slope(ir_slopes *m, const ir_equations *of, int i)
+{
+  const int n = of->n;
+  arena *a = ir_context_arena(m->c);
+  const ir_expr **outer = ARENA_ARRAY(a, n, const ir_expr *);
+  const ir_expr **inner = ARENA_ARRAY(a, n + 1, const ir_expr *);
+  const ir_expr *minus = ir_integer(m->c, -1);
+  for (int k = 0; k < n; k++) {
+    int terms = 0;
+    inner[terms++] = ir_slope_of(m, of->y[k]);
+    for (int l = 0; l < n; l++) {
+      const ir_expr *entry = of->M[k * n + l];
+      const ir_expr *slope = entry ? ir_slope_of(m, entry) : NULL;
+      if (slope && !ir_is_zero(slope)) {
+        inner[terms++] = ir_times(m->c, minus, ir_times(m->c, ir_held(m->c, slope), of->v[l]));
+      }
+    }
+    outer[k] = ir_times(m->c, of->W[i * n + k], ir_held(m->c, ir_add(m->c, terms, inner)));
+  }
+  return ir_held(m->c, ir_add(m->c, n, outer));
+}
+
+/* By what is known of the node; NULL: by its formula. */
+static const ir_expr *known_slope(ir_slopes *m, const ir_rule *rule)
+{
+  if (rule->slopes && m->space == IR_Z) {
+    const ir_expr *slope = m->index < rule->n ? rule->slopes[m->index] : NULL;
+    return slope ? slope : ir_integer(m->c, 0);
+  }
+  return !rule->equations    ? NULL
+         : rule->column >= 0 ? inverse_slope(m, rule->equations, rule->row, rule->column)
+                             : solution_slope(m, rule->equations, rule->row);
+}
+
 static const ir_expr *call_slope(ir_slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
+  const ir_rule *rule = ir_rule_of(c, e);
+  const ir_expr *known = rule ? known_slope(m, rule) : NULL;
+  if (known) {
+    return known;
+  }
   const ir_expr *x = e->arguments[0];
   const ir_expr *x_slope = ir_slope_of(m, x);
   if (e->n == 1) {
@@ -218,6 +282,36 @@ ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int
     }
   }
   ir_slopes_release(&m);
+  return result;
+}
+
+const ir_expr *ir_slope_along(ir_context *c, ir_space space, const ir_expr *const seed[],
+                              const ir_expr *e)
+{
+  ir_slopes m = derivatives(c, space);
+  m.index = -1;
+  m.seed = seed;
+  ir_slopes_begin(&m);
+  const ir_expr *slope = ir_slope_of(&m, e);
+  ir_slopes_release(&m);
+  return slope;
+}
+
+ir_function ir_along(ir_context *c, const ir_function *f, int n, int first)
+{
+  arena *a = ir_context_arena(c);
+  ir_function result = {f->rows, f->cols, 0, ARENA_ARRAY(a, f->n + 1, ir_entry)};
+  const ir_expr **seed = ARENA_ARRAY(a, n + 1, const ir_expr *);
+  for (int j = 0; j < n; j++) {
+    seed[j] = ir_input(c, IR_LAMBDA, first + j);
+  }
+  for (int i = 0; i < f->n; i++) {
+    const ir_entry *entry = &f->entries[i];
+    const ir_expr *slope = ir_slope_along(c, IR_Z, seed, entry->value);
+    if (!ir_is_zero(slope)) {
+      result.entries[result.n++] = (ir_entry){entry->row, entry->col, slope};
+    }
+  }
   return result;
 }
 

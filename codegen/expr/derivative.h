@@ -18,6 +18,14 @@ void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[]);
 /* The Jacobian of a vector function by the n inputs of a space: the entries that are not 0, by rows. */
 ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int n);
 
+/* sum_i de/dx_i seed_i for the inputs x of a space, part by part, so that the slope of (x_1 - x_2)^2 is 2 (x_1 - x_2)(seed_1 - seed_2).  There
+ * is a seed for each input that e reads. */
+const ir_expr *ir_slope_along(ir_context *c, ir_space space, const ir_expr *const seed[],
+                              const ir_expr *e);
+
+/* The entries' slopes along the multipliers that follow number `first`, one for each of the n entries of z: those that are not 0. */
+ir_function ir_along(ir_context *c, const ir_function *f, int n, int first);
+
 /* What a map of the state adds to it, f(z) - z: sums are added term by term, so that z is not in what is left of one that has
  * it as a term. */
 ir_function ir_increment(ir_context *c, const ir_function *map);

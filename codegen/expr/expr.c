@@ -17,6 +17,8 @@ struct ir_context {
   size_t capacity;
   unsigned count;
   const char *refusal;
+  const ir_rule **rules; /* by id */
+  unsigned n_rules;      /* ids in that table */
 };
 
 static const struct {
@@ -92,8 +94,31 @@ void ir_context_free(ir_context *c)
 {
   if (c) {
     free(c->table);
+    free(c->rules);
     c->table = NULL;
+    c->rules = NULL;
+    c->n_rules = 0;
   }
+}
+
+void ir_give_rule(ir_context *c, const ir_expr *held, const ir_rule *rule)
+{
+  if (held->id >= c->n_rules) {
+    unsigned room = c->count + c->count / 2 + 1;
+    const ir_rule **rules = ir_zeros(room, sizeof(const ir_rule *));
+    if (c->n_rules) {
+      memcpy(rules, c->rules, c->n_rules * sizeof(const ir_rule *));
+    }
+    free(c->rules);
+    c->rules = rules;
+    c->n_rules = room;
+  }
+  c->rules[held->id] = rule;
+}
+
+const ir_rule *ir_rule_of(const ir_context *c, const ir_expr *e)
+{
+  return e->id < c->n_rules ? c->rules[e->id] : NULL;
 }
 
 unsigned ir_context_size(const ir_context *c)

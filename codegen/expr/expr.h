@@ -48,8 +48,8 @@ typedef enum ir_call {
   IR_SIGN, /* -1, 0 or 1 */
   IR_MIN,  /* (x, y), the smaller one */
   IR_MAX,
-  IR_HOLD, /* (x) = x, computed once: a sum that others continue is no part of theirs */
-  IR_POW,  /* (base, exponent), the exponent no rational number */
+  IR_HOLD, /* (x) = x, computed once: a sum that others continue is no part of theirs; see ir_held, too */
+  IR_POW, /* (base, exponent), the exponent no rational number */
   IR_G0, /* (c, t): G_k(c, t) = sum over j >= 0 of c^j t^(2j+k)/(2j+k)!, the universal functions of */
   IR_G1, /* sidewinder/functions.h: G_0 = cosh(sqrt(c) t), G_1 = sinh(sqrt(c) t)/sqrt(c), entire in c */
   IR_G2,
@@ -115,6 +115,38 @@ const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent);
 const ir_expr *ir_scale(ir_context *c, mpq_srcptr coefficient, const ir_expr *node);
 
 int ir_is_zero(const ir_expr *e);
+
+/* M v = y with W = M^-1, both symmetric and n x n; NULL: 0. */
+typedef struct ir_equations {
+  int n;
+  const ir_expr **M;
+  const ir_expr **W;
+  const ir_expr **v;
+  const ir_expr **y;
+} ir_equations;
+
+/* What is known of a node beside its formula, such as the elimination that solves equations. */
+typedef struct ir_rule {
+  int n;
+  const ir_expr *const
+      *slopes; /* by the first n inputs IR_Z; NULL: 0, as by all others; or NULL altogether */
+  const ir_equations *
+      equations; /* it is v in this row, v' = W (y' - M' v), or W in this row and column, W' = -W M' W; or NULL */
+  int row;
+  int column; /* -1: v */
+} ir_rule;
+
+/* A node that stands for e and is no part of other sums and products; e itself where it is a number or an input.  A rule that was
+ * given to it before is the same one. */
+const ir_expr *ir_held(ir_context *c, const ir_expr *e);
+void ir_give_rule(ir_context *c, const ir_expr *held, const ir_rule *rule);
+const ir_rule *ir_rule_of(const ir_context *c, const ir_expr *e); /* or NULL */
+
+/* The equations that e is an unknown v of, with its row; NULL: it is none. */
+const ir_equations *ir_solved_by(const ir_context *c, const ir_expr *e, int *row);
+
+/* The same equations for other right-hand sides; formulas of their unknowns are sums W y. */
+const ir_equations *ir_solve(ir_context *c, const ir_equations *of, const ir_expr *const y[]);
 
 /* Part i < e->n of a node: the node of a term, the base of a factor, or an argument. */
 static inline const ir_expr *ir_operand(const ir_expr *e, int i)

@@ -90,6 +90,7 @@ typedef struct ir_discrete_terms {
 
 typedef struct ir_structure {
   int coupled; /* velocities in the largest block of M; 0 where H is given */
+  int solved;  /* and in the largest of those that the C solves for with numbers */
   int separable;
   int holonomic;
   ir_mass mass;

@@ -116,6 +116,7 @@ typedef struct ir_loops {
    * IR_Z and IR_NEXT, and its derivative by IR_NEXT, all of it (expr/discrete_gradient.h).  NULL where nobody asked for them. */
   const ir_looped_family *discrete_H;
   const ir_looped_family *discrete_g;
+  int has_directions; /* 1 where third and fourth derivatives along directions were asked for, and H is quadratic in the momenta */
   int n_observe;
   const ir_looped_family *observe;
   int n_invariants;

@@ -38,6 +38,19 @@ static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
   return ir_times(c, size, ir_times(c, ir_pow(c, absolute(c, f->base), less), base));
 }
 
+/* Of a product without a factor; 1 for what is none. */
+static const ir_expr *magnitude_of_factors(memory *m, const ir_expr *e, const ir_expr *but)
+{
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(m->c), e->n + 1, const ir_expr *);
+  int n = 0;
+  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
+    if (e->factors[i].base != but) {
+      parts[n++] = factor_magnitude(m, &e->factors[i]);
+    }
+  }
+  return ir_mul(m->c, n, parts);
+}
+
 /* |dG_k/dt| mag(t) + t^2 G_k(|c|, |t|)/(2 k + 2) mag(c), where the second factor bounds |dG_k/dc|. */
 static const ir_expr *universal_slope(memory *m, const ir_expr *e)
 {
@@ -119,6 +132,89 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   return size; /* |f'| <= 1 */
 }
 
+/* ---- solutions of equations ---- */
+
+/* Whether e = c v, where v solves equations; c is found. */
+static const ir_rule *solution_in(ir_context *c, const ir_expr *e, const ir_expr **rest)
+{
+  const ir_expr *v = e->kind == IR_CALL ? e : NULL;
+  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
+    const ir_factor *f = &e->factors[i];
+    const ir_rule *rule = mpq_cmp_ui(f->exponent, 1, 1) == 0 ? ir_rule_of(c, f->base) : NULL;
+    v = !v && rule && rule->equations && rule->column < 0 ? f->base : v;
+  }
+  const ir_rule *rule = v ? ir_rule_of(c, v) : NULL;
+  if (!rule || !rule->equations || rule->column >= 0) {
+    return NULL;
+  }
+  *rest = v == e ? ir_integer(c, 1) : ir_times(c, e, ir_power(c, v, -1, 1));
+  return rule;
+}
+
+/* sum_j |sum_i c_i W_ij| mag(y_j), of the terms c_i v_i of the sum that belong to these equations. */
+static const ir_expr *solutions_magnitude(memory *m, const ir_expr *sum, const ir_equations *of)
+{
+  ir_context *c = m->c;
+  const ir_expr **columns = ARENA_ARRAY(ir_context_arena(c), of->n, const ir_expr *);
+  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), sum->n + 1, const ir_expr *);
+  for (int j = 0; j < of->n; j++) {
+    int n = 0;
+    for (int i = 0; i < sum->n; i++) {
+      const ir_expr *rest = NULL;
+      const ir_rule *rule = solution_in(c, sum->terms[i].node, &rest);
+      if (rule && rule->equations == of) {
+        const ir_expr *entry = of->W[rule->row * of->n + j];
+        parts[n++] = ir_scale(c, sum->terms[i].coefficient, ir_times(c, rest, entry));
+      }
+    }
+    columns[j] = ir_times(c, absolute(c, ir_add(c, n, parts)), magnitude(m, of->y[j]));
+  }
+  return ir_add(c, of->n, columns);
+}
+
+/* Of a term c v of the sum: mag(c) |v|, and for the first of its equations what these terms have together. */
+static const ir_expr *term_magnitude(memory *m, const ir_expr *sum, int i)
+{
+  ir_context *c = m->c;
+  const ir_expr *node = sum->terms[i].node;
+  const ir_expr *rest = NULL;
+  const ir_rule *rule = solution_in(c, node, &rest);
+  if (!rule) {
+    return magnitude(m, node);
+  }
+  const ir_expr *v = rule->equations->v[rule->row];
+  const ir_expr *size = ir_times(c, magnitude_of_factors(m, node, v), absolute(c, v));
+  int is_first = 1;
+  for (int before = 0; before < i && is_first; before++) {
+    const ir_rule *other = solution_in(c, sum->terms[before].node, &rest);
+    is_first = !other || other->equations != rule->equations;
+  }
+  if (is_first) {
+    mpq_t over;
+    mpq_init(over);
+    mpq_inv(over, sum->terms[i].coefficient);
+    mpq_abs(over, over);
+    size = ir_plus(c, size, ir_scale(c, over, solutions_magnitude(m, sum, rule->equations)));
+    mpq_clear(over);
+  }
+  return size;
+}
+
+/* An entry of W is taken for what it is; v alone is a sum of one term. */
+static const ir_expr *held_magnitude(memory *m, const ir_expr *e)
+{
+  const ir_rule *rule = ir_rule_of(m->c, e);
+  if (!rule || !rule->equations) {
+    return magnitude(m, e->arguments[0]);
+  }
+  if (rule->column >= 0) {
+    return absolute(m->c, e);
+  }
+  const ir_term alone = {ir_integer(m->c, 1)->value, e};
+  const ir_expr sum = {.kind = IR_SUM, .n = 1, .terms = &alone};
+  return ir_plus(m->c, absolute(m->c, e), solutions_magnitude(m, &sum, rule->equations));
+}
+
 /* Terms and factors are joined at once: one by one, a sum of n terms would leave n sums behind. */
 static const ir_expr *compute(memory *m, const ir_expr *e)
 {
@@ -134,17 +230,16 @@ static const ir_expr *compute(memory *m, const ir_expr *e)
     parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
     for (int i = 0; i < e->n; i++) {
       const ir_expr *size = absolute(c, ir_number(c, e->terms[i].coefficient));
-      parts[i] = ir_times(c, size, magnitude(m, e->terms[i].node));
+      parts[i] = ir_times(c, size, term_magnitude(m, e, i));
     }
     return ir_add(c, e->n, parts);
   case IR_PRODUCT:
-    parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
-    for (int i = 0; i < e->n; i++) {
-      parts[i] = factor_magnitude(m, &e->factors[i]);
-    }
-    return ir_mul(c, e->n, parts);
+    return magnitude_of_factors(m, e, NULL);
   case IR_CALL:
-    if (e->call == IR_ABS || e->call == IR_HOLD) {
+    if (e->call == IR_HOLD) {
+      return held_magnitude(m, e);
+    }
+    if (e->call == IR_ABS) {
       return magnitude(m, e->arguments[0]);
     }
     if (e->call == IR_INSIDE) {

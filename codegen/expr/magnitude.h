@@ -18,6 +18,8 @@ extern "C" {
  *   product  product mag(x_i^a_i)
  *   power    |a| |x|^(a-1) mag(x) for a that is no positive integer (at least |x|^(a-1) mag(x))
  *   f(x)     |f(x)| + (bound of |f'(x)|) mag(x)
+ *   v of M v = y, M^-1 = W, in a sum of c_i v_i: what a stable solution has,
+ *            sum_j |sum_i c_i W_ij| mag(y_j) + sum_i mag(c_i) |v_i|
  * as in a running error analysis (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
  * section 3.3). */
 void ir_magnitudes(ir_context *c, int n, const ir_expr *const e[], const ir_expr *out[]);

@@ -39,7 +39,8 @@ const ir_expr *ir_slope_of(ir_slopes *s, const ir_expr *e)
   const ir_expr *r = NULL;
   switch (e->kind) {
   case IR_INPUT:
-    r = ir_integer(s->c, ir_is_input(e, s->space, s->index));
+    r = s->seed && e->space == s->space ? s->seed[e->index]
+                                        : ir_integer(s->c, ir_is_input(e, s->space, s->index));
     break;
   case IR_CALL:
     r = s->of_call(s, e);

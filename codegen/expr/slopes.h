@@ -21,6 +21,8 @@ struct ir_slopes {
   ir_slope_rule *of_product;
   ir_space space; /* the input */
   int index;
+  const ir_expr *const
+      *seed; /* or, for a direction, the slopes of all inputs of the space; else NULL */
   unsigned pass;
   unsigned size;
   unsigned *seen; /* the pass in which the slope was found */

@@ -16,7 +16,8 @@ typedef struct stages {
   const ir_expr **gradient;              /* 2d: grad H */
   const ir_expr **value[SW_VALUES_MOST]; /* d entries each; NULL: not known yet */
   const ir_expr **slope[SW_SLOPES_MOST]; /* 2d entries each, H_q and H_p, likewise */
-  char *is_unknown[SW_VALUES_MOST];      /* 1: guessed, and to be equated with what follows */
+  /* d entries each: the unknowns that say how far from the start a value is, to be equated with what follows from it; else NULL. */
+  const ir_expr **move[SW_VALUES_MOST];
 } stages;
 
 /* Whether H_q reads positions alone and H_p momenta alone, as they are written. */
@@ -47,7 +48,7 @@ static void prepare(stages *s, composer *c, const sw_tableau *base)
   sw_stage_plan_make(base, halves_are_apart(s), &s->plan);
   for (int v = 0; v < s->plan.values; v++) {
     s->value[v] = ARENA_ARRAY(c->memory, s->d, const ir_expr *);
-    s->is_unknown[v] = ARENA_ARRAY(c->memory, s->d, char);
+    s->move[v] = ARENA_ARRAY(c->memory, s->d, const ir_expr *);
     for (int j = 0; j < s->d && v < SW_VALUE_Q1; j++) {
       s->value[v][j] = c->z[v * s->d + j];
     }
@@ -91,12 +92,12 @@ static const ir_expr *weighted_step(stages *s, double weight)
                       product);
 }
 
-/* What entry j of a value is by its slopes; NULL where one is not known. */
-static const ir_expr *by_slopes(stages *s, int v, int j)
+/* How far from the start entry j of a value is by its slopes; NULL where one is not known. */
+static const ir_expr *move_by_slopes(stages *s, int v, int j)
 {
   const int half = s->plan.value[v].half;
   const int i = half ? j : s->d + j; /* H_q for momenta, H_p for positions */
-  const ir_expr *sum = s->c->z[half * s->d + j];
+  const ir_expr *sum = ir_integer(s->c->context, 0);
   for (int k = 0; k < s->plan.slopes; k++) {
     for (int n = s->plan.slope[k].first; n < s->plan.slope[k].last; n++) {
       if (s->plan.push[n].value != v) {
@@ -113,11 +114,22 @@ static const ir_expr *by_slopes(stages *s, int v, int j)
   return sum;
 }
 
+static const ir_expr *start_of(const stages *s, int v, int j)
+{
+  return s->c->z[s->plan.value[v].half * s->d + j];
+}
+
 static const char *name_of(const stages *s, int v, int j)
 {
   const char *name = composer_name(s->c, s->plan.value[v].half * s->d + j);
   return v < SW_VALUES_OF_ENDS ? arena_printf(s->c->memory, "%s_after", name)
                                : arena_printf(s->c->memory, "%s_stage_%d", name, v - 3);
+}
+
+static const ir_expr *moved(stages *s, int v, int j, const ir_expr *move)
+{
+  return fused_define(s->c->values, name_of(s, v, j), "",
+                      ir_plus(s->c->context, start_of(s, v, j), move));
 }
 
 /* Computes what can be; how much is left. */
@@ -129,9 +141,9 @@ static int go_on(stages *s)
     pending = 0;
     for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
       for (int j = 0; j < s->d; j++) {
-        const ir_expr *formula = s->value[v][j] ? NULL : by_slopes(s, v, j);
-        if (formula) {
-          s->value[v][j] = fused_define(s->c->values, name_of(s, v, j), "", formula);
+        const ir_expr *move = s->value[v][j] ? NULL : move_by_slopes(s, v, j);
+        if (move) {
+          s->value[v][j] = moved(s, v, j, move);
         }
         pending += !s->value[v][j];
       }
@@ -156,7 +168,7 @@ static int is_wanted(const stages *s, int v, int j)
   return 0;
 }
 
-/* Where Newton's method begins for entry j of a value: start + h sum w (H_p or -H_q) at the start, as runtime/step/stages.h has it. */
+/* Where Newton's method begins for entry j of a value: h sum w (H_p or -H_q) at the start, as runtime/step/stages.h has it. */
 static const ir_expr *first_guess(stages *s, int v, int j)
 {
   const int half = s->plan.value[v].half;
@@ -165,9 +177,9 @@ static const ir_expr *first_guess(stages *s, int v, int j)
   const ir_expr *slope =
       fused_define(c->values, arena_printf(c->memory, "H_%s", composer_name(c, i)), "",
                    composer_at(c, s->gradient[i], c->start, NULL));
-  const ir_expr *moved = ir_times(c->context, weighted_step(s, s->plan.sum[v]), slope);
+  const ir_expr *first_move = ir_times(c->context, weighted_step(s, s->plan.sum[v]), slope);
   return fused_define(c->values, arena_printf(c->memory, "%s_guess", name_of(s, v, j)), "",
-                      ir_plus(c->context, c->start[half * s->d + j], moved));
+                      first_move);
 }
 
 /* Guesses the first entry that is wanted, positions before momenta. */
@@ -177,8 +189,9 @@ static void guess(stages *s)
     for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
       for (int j = 0; j < s->d && s->plan.value[v].half == half; j++) {
         if (!s->value[v][j] && is_wanted(s, v, j)) {
-          s->value[v][j] = composer_unknown(s->c, name_of(s, v, j), "", first_guess(s, v, j));
-          s->is_unknown[v][j] = 1;
+          const char *name = arena_printf(s->c->memory, "move_%s", name_of(s, v, j));
+          s->move[v][j] = composer_unknown(s->c, name, "", first_guess(s, v, j));
+          s->value[v][j] = moved(s, v, j, s->move[v][j]);
           return;
         }
       }
@@ -187,19 +200,19 @@ static void guess(stages *s)
   s->c->refusal = "its stages cannot be put in order";
 }
 
-/* X - start - h sum w slope = 0 for what was guessed, in the order of the unknowns. */
+/* X - h sum w slope = 0 for what was guessed, in the order of the unknowns. */
 static void equate(stages *s)
 {
   fused_phase *phase = s->c->phase;
   for (int i = phase->m; i < phase->n; i++) {
     for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
       for (int j = 0; j < s->d; j++) {
-        if (s->is_unknown[v][j] && s->value[v][j] == phase->unknown[i]) {
+        if (s->move[v][j] == phase->unknown[i]) {
           const int half = s->plan.value[v].half;
           const ir_expr *size = half ? s->c->step->size_p : s->c->step->size_q;
           phase->F[i] =
               fused_define(s->c->values, arena_printf(s->c->memory, "miss_%s", name_of(s, v, j)),
-                           "", ir_minus(s->c->context, phase->unknown[i], by_slopes(s, v, j)));
+                           "", ir_minus(s->c->context, phase->unknown[i], move_by_slopes(s, v, j)));
           phase->over_scale[i] = fused_define(s->c->values, half ? "over_size_p" : "over_size_q",
                                               "", ir_power(s->c->context, size, -1, 1));
         }

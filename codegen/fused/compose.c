@@ -7,6 +7,9 @@
 #include "expr/substitute.h"
 #include "fused/composer.h"
 
+/* Velocities of a mass matrix that is factorised in the step as well, where its derivatives are those of the factorisation. */
+enum { MOST_VELOCITIES = 3 };
+
 static const ir_expr *define(composer *c, const char *what, const char *of, const ir_expr *formula)
 {
   return fused_define(c->values, arena_printf(c->memory, "%s_%s", what, of), "", formula);
@@ -64,20 +67,40 @@ static void factorise_N(composer *c)
 
 /* ---- a phase ---- */
 
+/* The unknown of multiplier j, and what the fibre flow reads of it. */
+static void add_multiplier(composer *c, int j, const ir_expr *lambda[])
+{
+  const ir_program *p = c->program;
+  fused_phase *phase = c->phase;
+  const ir_expr *rate = c->flow.rate[j];
+  const char *name = arena_printf(c->memory, "along_%s", p->c_names[j]);
+  if (!rate) {
+    lambda[j] = composer_unknown(c, name, "h lambda", ir_integer(c->context, 0));
+    return;
+  }
+  if (!composer_has_room(c)) {
+    return;
+  }
+  phase->guess[phase->n] = ir_integer(c->context, 0);
+  phase->unknown[phase->n++] = fused_angle(c->values, name, &lambda[p->nc + 2 * j],
+                                           &lambda[p->nc + 2 * j + 1], &phase->per_angle[j]);
+  const ir_expr *per_arctan =
+      ir_times(c->context, ir_integer(c->context, 2),
+               ir_power(c->context, composer_at(c, rate, NULL, NULL), -1, 1));
+  phase->per_arctan[j] = define(c, "per_arctan", p->c_names[j], per_arctan);
+}
+
 static void slide(composer *c)
 {
   const ir_program *p = c->program;
-  const ir_function *flow = &p->functions[IR_FIBRE_FLOW];
-  const ir_expr **lambda = ARENA_ARRAY(c->memory, p->nc + 1, const ir_expr *);
+  const ir_expr **lambda = ARENA_ARRAY(c->memory, 3 * p->nc, const ir_expr *);
   const ir_expr **slid = ARENA_ARRAY(c->memory, 2 * p->nq, const ir_expr *);
-  for (int i = 0; i < p->nc && !c->refusal; i++) {
-    lambda[i] = composer_unknown(c, arena_printf(c->memory, "along_%s", p->c_names[i]), "h lambda",
-                                 ir_integer(c->context, 0));
+  for (int j = 0; j < p->nc && !c->refusal; j++) {
+    add_multiplier(c, j, lambda);
   }
   c->phase->m = p->nc;
   for (int i = 0; i < 2 * p->nq && !c->refusal; i++) {
-    slid[i] = define(c, composer_name(c, i), "slid",
-                     composer_at(c, flow->entries[i].value, c->z, lambda));
+    slid[i] = define(c, composer_name(c, i), "slid", composer_at(c, c->flow.z[i], c->z, lambda));
   }
   c->z = slid;
 }
@@ -99,7 +122,7 @@ static int fields_commute(const composer *c)
 /* rho_i after a slide, of which the slope by a multiplier is an entry of N. */
 static const ir_expr *hidden_value(composer *c, int i, const ir_expr *formula)
 {
-  for (int j = 0; j < c->phase->m && fields_commute(c); j++) {
+  for (int j = 0; j < c->phase->m && fields_commute(c) && !c->flow.rate[j]; j++) {
     const char *name = arena_printf(c->memory, "%d_%d", i + 1, j + 1);
     const ir_expr *slope = define(c, "N", name, jacobian_entry(c, i, j));
     if (fused_level(fused_depends(c->values, slope)) < FUSED_TRY(c->values->phase)) {
@@ -109,7 +132,7 @@ static const ir_expr *hidden_value(composer *c, int i, const ir_expr *formula)
   return define(c, "rho", c->program->c_names[i], formula);
 }
 
-/* dF_i/du_j: of rho along the fibre it is {rho_i,g_j} = N_ij where the slide ends, where the fields X_{g_j} commute (paper 000,
+/* dF_i/du_j, or by the angle: of rho along the fibre it is {rho_i,g_j} = N_ij where the slide ends, where the fields X_{g_j} commute (paper 000,
  * Lemma 3.11). */
 static const ir_expr *jacobian_entry(composer *c, int i, int j)
 {
@@ -117,12 +140,16 @@ static const ir_expr *jacobian_entry(composer *c, int i, int j)
   if (!c->phase->hidden || !fields_commute(c)) {
     return fused_slope(c->values, c->phase->F[i], j);
   }
+  const ir_expr *entry = ir_integer(c->context, 0);
   for (int e = 0; e < N->n; e++) {
     if (N->entries[e].row == i && N->entries[e].col == j) {
-      return composer_at(c, N->entries[e].value, c->z, NULL);
+      entry = composer_at(c, N->entries[e].value, c->z, NULL);
     }
   }
-  return ir_integer(c->context, 0);
+  const ir_expr *rate = c->flow.rate[j];
+  return rate ? ir_times(c->context, entry,
+                         ir_power(c->context, composer_at(c, rate, NULL, NULL), -1, 1))
+              : entry;
 }
 
 /* Newton's change, by the exact Jacobian. */
@@ -151,7 +178,12 @@ static void make_change(composer *c)
   }
   fused_solve(f, "change", &J, x);
   for (int i = 0; i < J.n; i++) {
-    phase->change[place_in_order(phase, i)] = x[i];
+    const int place = place_in_order(phase, i);
+    phase->change[place] = x[i];
+    if (phase->per_angle[place]) {
+      phase->change[place] =
+          fused_compute(f, "change", "", ir_times(c->context, x[i], phase->per_angle[place]));
+    }
     phase->pivot[i] = J.at[i][i];
   }
 }
@@ -166,7 +198,7 @@ static void mark_early(composer *c, const sw_operation *rest)
       return;
     }
   }
-  if (rest->kind == SW_END || s->advances >= 0 || !c->may_advance) {
+  if (rest->kind == SW_END || s->advances >= 0 || !c->may_advance || s->m == 0) {
     return;
   }
   for (int i = 0; i < 2 * s->d; i++) {
@@ -180,9 +212,14 @@ static void mark_early(composer *c, const sw_operation *rest)
 static void renew_place(composer *c)
 {
   fused_values *f = c->values;
+  const ir_expr *solved[2 * FUSED_UNKNOWNS_MOST]; /* what the unknowns follow from */
   const int n = f->n;
   const ir_expr **now = ir_zeros((size_t)n + 1, sizeof *now);
   char *reads = ir_zeros(2 * (size_t)n + 1, 1); /* each value may get a new one */
+  for (int i = 0; i < c->phase->n; i++) {
+    solved[2 * i] = c->phase->F[i];
+    solved[2 * i + 1] = c->phase->change[i];
+  }
   for (int i = 0; i < n; i++) {
     const fused_value v = f->at[i];
     const ir_expr *node = ir_input(c->context, IR_VALUE, i);
@@ -203,6 +240,7 @@ static void renew_place(composer *c)
     if (is_early) {
       const ir_expr *formula = ir_substitute(c->context, IR_VALUE, now, v.formula);
       now[i] = fused_renewed(f, node);
+      fused_take_over(f, formula, now[i], 2 * c->phase->n, solved);
       fused_equate(f, formula, now[i]);
     }
   }
@@ -217,6 +255,9 @@ static void close_phase(composer *c, const sw_operation *o)
   fused_phase *phase = c->phase;
   const int hidden = o->kind == SW_REQUIRE_RHO;
   const ir_function *f = &p->functions[hidden ? IR_HIDDEN : IR_CONSTRAINT];
+  if (phase->n == 0 && s->n_phases > 0) {
+    return; /* nothing has happened since the last one */
+  }
   phase->hidden = hidden;
   for (int i = 0; i < phase->m; i++) {
     const ir_expr *formula = composer_at(c, f->entries[i].value, c->z, NULL);
@@ -243,6 +284,7 @@ static void begin(composer *c)
   const ir_program *p = c->program;
   fused_step *s = c->step;
   fused_values *f = fused_values_create(c->context);
+  c->flow = p->nc ? fused_flow_of(c->context, p) : (fused_flow){NULL, NULL};
   *s = (fused_step){.values = f, .d = p->nq, .m = p->nc, .nk = p->nk, .advances = -1};
   c->values = f;
   c->phase = s->phase;
@@ -283,7 +325,9 @@ static void compose(composer *c, const sw_method *method, const sw_tableau *base
   }
   for (const sw_operation *o = method->operation; o->kind != SW_END && !c->refusal; o++) {
     if (o->kind == SW_FIBRE) {
-      slide(c);
+      if (c->program->nc) {
+        slide(c);
+      }
     } else if (o->kind == SW_BASE && o->force == 0.0) {
       composer_stages(c, base);
     } else if (o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
@@ -298,11 +342,12 @@ static void compose(composer *c, const sw_method *method, const sw_tableau *base
 /* What has no step of this kind. */
 static const char *refusal_of(arena *a, const ir_program *p)
 {
-  if (p->nc == 0) {
-    return "it has no constraints";
-  }
-  if (!p->functions[IR_FIBRE_FLOW].rows) {
+  if (p->nc && !p->functions[IR_FIBRE_FLOW].rows) {
     return "its fibre flow has no closed form";
+  }
+  if (p->structure.solved > MOST_VELOCITIES) {
+    return arena_printf(a, "its mass matrix, of %d velocities, is factorised at each state",
+                        p->structure.solved);
   }
   return p->nc > FUSED_UNKNOWNS_MOST
              ? arena_printf(a, "it has more than %d constraints", FUSED_UNKNOWNS_MOST)

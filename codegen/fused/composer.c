@@ -21,12 +21,19 @@ const char *composer_name(const composer *c, int i)
   return i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
 }
 
+int composer_has_room(composer *c)
+{
+  if (c->phase->n == FUSED_UNKNOWNS_MOST) {
+    c->refusal = arena_printf(c->memory, "it has more than %d unknowns", FUSED_UNKNOWNS_MOST);
+  }
+  return c->phase->n < FUSED_UNKNOWNS_MOST;
+}
+
 const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
                                 const ir_expr *guess)
 {
   fused_phase *phase = c->phase;
-  if (phase->n == FUSED_UNKNOWNS_MOST) {
-    c->refusal = arena_printf(c->memory, "it has more than %d unknowns", FUSED_UNKNOWNS_MOST);
+  if (!composer_has_room(c)) {
     return guess;
   }
   phase->guess[phase->n] = guess;

@@ -5,12 +5,14 @@
 #ifndef SIDEWINDER_FUSED_COMPOSER_H
 #define SIDEWINDER_FUSED_COMPOSER_H
 
+#include "fused/rotation.h"
 #include "fused/step.h"
 
 typedef struct composer {
   ir_context *context;
   arena *memory;
   const ir_program *program;
+  fused_flow flow; /* along fibres */
   fused_values *values;
   fused_step *step;
   fused_phase *phase;    /* the one in the making */
@@ -27,7 +29,10 @@ const ir_expr *composer_at(composer *c, const ir_expr *formula, const ir_expr *c
 /* The dotted name of entry i of z. */
 const char *composer_name(const composer *c, int i);
 
-/* An unknown of the phase, with the value where Newton's method begins; NULL where there are too many. */
+/* 0, and a refusal, where the phase can have no more unknowns. */
+int composer_has_room(composer *c);
+
+/* An unknown of the phase, with the value where Newton's method begins, which it is where there are too many. */
 const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
                                 const ir_expr *guess);
 

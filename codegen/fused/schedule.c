@@ -138,6 +138,7 @@ static void divide(const division *d)
     need_all(d, p->n, p->over_scale, needed);
     need_all(d, p->n, p->change, needed);
     need_all(d, p->n, p->guess, needed);
+    need_all(d, p->m, p->per_arctan, needed);
   }
   /* What a value is where another stands for it later is computed with that one. */
   for (int i = 0; i < f->n; i++) {
@@ -257,11 +258,12 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     keep(b, s->m, s->N.at[i]);
   }
   keep(b, 1, &s->h);
-  keep(b, 1, &s->size_q);
-  keep(b, 1, &s->size_p);
+  keep(b, s->m > 0, &s->size_q);
+  keep(b, s->m > 0, &s->size_p);
   for (int i = 0; i < s->n_phases; i++) {
     keep(b, s->phase[i].n, s->phase[i].unknown);
     keep(b, s->phase[i].n, s->phase[i].guess);
+    keep(b, s->phase[i].m, s->phase[i].per_arctan);
     keep(b, s->phase[i].n, s->phase[i].over_scale);
   }
   return reads_what_is_gone(&d) ? NULL : b;

@@ -2,7 +2,7 @@
 /*
  * fused/step.h -- a step of a small model as formulas, composed from the table of its method.
  *
- * Unknowns of a phase are the arguments of the fibre flow, h times the multipliers, and those entries of stage values that cannot be
+ * Unknowns of a phase are the arguments of the fibre flow, h times the multipliers or the tangents of half the angles by which they turn, and those entries of stage values that cannot be
  * computed one after the other.
  */
 #ifndef SIDEWINDER_FUSED_STEP_H
@@ -14,7 +14,11 @@
 typedef struct fused_phase {
   int n; /* unknowns, of which the first m are arguments of the fibre flow */
   int m;
+  /* Of the first m: h times the multiplier is this times arctan of the unknown (rotation.h); NULL: it is the unknown. */
+  const ir_expr *per_arctan[FUSED_UNKNOWNS_MOST];
   const ir_expr *unknown[FUSED_UNKNOWNS_MOST];
+  const ir_expr *per_angle
+      [FUSED_UNKNOWNS_MOST]; /* by how much an unknown changes with its angle; NULL: it has none */
   const ir_expr *guess[FUSED_UNKNOWNS_MOST];      /* where Newton's method begins */
   const ir_expr *F[FUSED_UNKNOWNS_MOST];          /* what has to vanish, */
   const ir_expr *over_scale[FUSED_UNKNOWNS_MOST]; /* times this */

@@ -90,23 +90,34 @@ static const ir_expr *add(fused_values *f, fused_value value)
 
 const ir_expr *fused_given(fused_values *f, unsigned reads, const char *name, const char *note)
 {
-  return add(f, (fused_value){name, note, NULL, f->n, reads, -1, NULL, NULL});
+  return add(f,
+             (fused_value){.name = name, .note = note, .home = f->n, .reads = reads, .basis = -1});
+}
+
+static void add_to_basis(fused_values *f, const ir_expr *value, int unknown, const ir_expr *rate)
+{
+  f->basis[f->n_basis] = value->index;
+  f->unknown[f->n_basis] = unknown;
+  f->rate[f->n_basis] = rate;
+  f->at[value->index].basis = f->n_basis++;
+  f->at[value->index].free = ir_integer(f->context, 0);
 }
 
 const ir_expr *fused_unknown(fused_values *f, const char *name, const char *note)
 {
   const ir_expr *u = fused_given(f, FUSED_U(f->phase), name, note);
-  f->unknown[f->n_unknowns] = u->index;
-  f->at[u->index].unknown = f->n_unknowns++;
-  f->at[u->index].free = ir_integer(f->context, 0);
+  add_to_basis(f, u, f->n_unknowns++, NULL);
   return u;
 }
 
 const ir_expr *fused_renewed(fused_values *f, const ir_expr *value)
 {
   const fused_value *old = fused_of(f, value);
-  return old ? add(f, (fused_value){old->name, old->note, NULL, old->home, FUSED_NEW(f->phase), -1,
-                                    NULL, NULL})
+  return old ? add(f, (fused_value){.name = old->name,
+                                    .note = old->note,
+                                    .home = old->home,
+                                    .reads = FUSED_NEW(f->phase),
+                                    .basis = -1})
              : value;
 }
 
@@ -114,14 +125,45 @@ static const ir_expr *register_value(fused_values *f, const char *name, const ch
                                      const ir_expr *formula, const ir_expr *free)
 {
   const unsigned reads = fused_depends(f, formula);
-  const ir_expr *value = add(f, (fused_value){name, note, formula, f->n, reads, -1, NULL, free});
+  const ir_expr *value = add(f, (fused_value){.name = name,
+                                              .note = note,
+                                              .formula = formula,
+                                              .home = f->n,
+                                              .reads = reads,
+                                              .basis = -1,
+                                              .free = free});
   fused_equate(f, formula, value);
   return value;
 }
 
+const ir_expr *fused_angle(fused_values *f, const char *name, const ir_expr **sine,
+                           const ir_expr **versine, const ir_expr **per_angle)
+{
+  ir_context *c = f->context;
+  arena *a = ir_context_arena(c);
+  const ir_expr *one = ir_integer(c, 1);
+  const ir_expr *two = ir_integer(c, 2);
+  const ir_expr *half = ir_power(c, two, -1, 1);
+  const ir_expr *u =
+      fused_given(f, FUSED_U(f->phase), arena_printf(a, "half_%s", name), "tan of half the angle");
+  const ir_expr *more =
+      fused_compute(f, arena_printf(a, "more_%s", name), "", ir_plus(c, one, ir_times(c, u, u)));
+  const ir_expr *twice = ir_times(c, two, ir_times(c, u, ir_power(c, more, -1, 1)));
+  *sine = fused_compute(f, arena_printf(a, "sin_%s", name), "", twice);
+  *versine =
+      fused_compute(f, arena_printf(a, "versine_%s", name), "1 - cos", ir_times(c, u, *sine));
+  *per_angle = ir_times(c, half, more);
+  add_to_basis(f, *sine, f->n_unknowns,
+               fused_compute(f, arena_printf(a, "cos_%s", name), "", ir_minus(c, one, *versine)));
+  add_to_basis(f, *versine, f->n_unknowns++, *sine);
+  return u;
+}
+
 /* ---- derivatives ---- */
 
-/* The derivative of a value by unknown j. */
+static const ir_expr *slope_along(fused_values *f, const ir_expr *formula, int j);
+
+/* The derivative of a value by entry j of the basis. */
 static const ir_expr *slope_of_value(fused_values *f, int i, int j)
 {
   ir_context *c = f->context;
@@ -129,31 +171,43 @@ static const ir_expr *slope_of_value(fused_values *f, int i, int j)
   if (!is_tried(f, v->reads)) {
     return ir_integer(c, 0);
   }
-  if (v->unknown >= 0) {
-    return ir_integer(c, v->unknown == j);
+  if (v->basis >= 0) {
+    return ir_integer(c, v->basis == j);
   }
   if (!v->slope) {
-    v->slope = ARENA_ARRAY(ir_context_arena(c), FUSED_UNKNOWNS_MOST, const ir_expr *);
+    v->slope = ARENA_ARRAY(ir_context_arena(c), FUSED_BASIS_MOST, const ir_expr *);
   }
   if (!f->at[i].slope[j]) {
     const char *name = arena_printf(ir_context_arena(c), "d_%s_%d", v->name, j + 1);
-    const ir_expr *slope = fused_define(f, name, "", fused_slope(f, v->formula, j));
+    const ir_expr *slope = fused_define(f, name, "", slope_along(f, v->formula, j));
     f->at[i].slope[j] = slope;
   }
   return f->at[i].slope[j];
 }
 
+static const ir_expr *slope_along(fused_values *f, const ir_expr *formula, int j)
+{
+  const int n = f->n; /* slopes of values are new values, which this formula does not read */
+  char *reads = ir_zeros((size_t)n + 1, 1);
+  const ir_expr **seed = ir_zeros((size_t)n + 1, sizeof *seed);
+  fused_reads(f, formula, reads);
+  for (int i = 0; i < n; i++) {
+    seed[i] = reads[i] ? slope_of_value(f, i, j) : NULL;
+  }
+  const ir_expr *slope = ir_slope_along(f->context, IR_VALUE, seed, formula);
+  free(seed);
+  free(reads);
+  return slope;
+}
+
 const ir_expr *fused_slope(fused_values *f, const ir_expr *formula, int j)
 {
   ir_context *c = f->context;
-  ir_entry entry = {0, 0, formula};
-  const ir_function alone = {.rows = 1, .n = 1, .entries = &entry};
-  const ir_function by_values = ir_jacobian(c, &alone, IR_VALUE, f->n);
   const ir_expr *sum = ir_integer(c, 0);
-  for (int e = 0; e < by_values.n; e++) {
-    const ir_expr *inner = slope_of_value(f, by_values.entries[e].col, j);
-    if (!ir_is_zero(inner)) {
-      sum = ir_plus(c, sum, ir_times(c, by_values.entries[e].value, inner));
+  for (int b = 0; b < f->n_basis; b++) {
+    if (f->unknown[b] == j) {
+      const ir_expr *slope = slope_along(f, formula, b);
+      sum = ir_plus(c, sum, f->rate[b] ? ir_times(c, slope, f->rate[b]) : slope);
     }
   }
   return sum;
@@ -161,7 +215,7 @@ const ir_expr *fused_slope(fused_values *f, const ir_expr *formula, int j)
 
 /* ---- affine values ---- */
 
-/* The formula where all unknowns are zero; NULL where a part of it is not affine in them. */
+/* The formula where the basis is zero; NULL where a part of it is not affine in them. */
 static const ir_expr *where_unknowns_are_zero(fused_values *f, const ir_expr *formula)
 {
   ir_context *c = f->context;
@@ -182,7 +236,26 @@ static const ir_expr *where_unknowns_are_zero(fused_values *f, const ir_expr *fo
   return result;
 }
 
-/* free + sum_j slope_j u_j with *free, or NULL where the formula is not affine in the unknowns. */
+/* The value that a formula is already; NULL for a new one. */
+static const ir_expr *known(fused_values *f, const ir_expr *formula)
+{
+  if (formula->kind == IR_NUMBER || formula->kind == IR_PI || fused_of(f, formula)) {
+    return formula;
+  }
+  make_room_for(f, formula->id);
+  return f->value_of[formula->id];
+}
+
+/* The value of a slope, or the negative of one that is there already: what pulls at both ends of a link. */
+static const ir_expr *define_slope(fused_values *f, const char *name, const ir_expr *slope)
+{
+  ir_context *c = f->context;
+  const ir_expr *minus_one = ir_integer(c, -1);
+  const ir_expr *before = known(f, slope) ? NULL : known(f, ir_times(c, minus_one, slope));
+  return before ? ir_times(c, minus_one, before) : fused_define(f, name, "", slope);
+}
+
+/* free + sum_j slope_j b_j with *free, or NULL where the formula is not affine in the basis. */
 static const ir_expr *affine(fused_values *f, const char *name, const ir_expr *formula,
                              const ir_expr **free_part, const ir_expr *slope[])
 {
@@ -192,30 +265,19 @@ static const ir_expr *affine(fused_values *f, const char *name, const ir_expr *f
   if (!*free_part) {
     return NULL;
   }
-  for (int j = 0; j < f->n_unknowns; j++) {
-    slope[j] = fused_slope(f, formula, j);
+  for (int j = 0; j < f->n_basis; j++) {
+    slope[j] = slope_along(f, formula, j);
     if (is_tried(f, fused_depends(f, slope[j]))) {
       return NULL;
     }
   }
   *free_part = fused_define(f, arena_printf(a, "%s_free", name), "", *free_part);
   const ir_expr *sum = *free_part;
-  for (int j = 0; j < f->n_unknowns; j++) {
-    slope[j] = fused_define(f, arena_printf(a, "d_%s_%d", name, j + 1), "", slope[j]);
-    const ir_expr *u = ir_input(c, IR_VALUE, f->unknown[j]);
-    sum = ir_plus(c, sum, ir_times(c, slope[j], u));
+  for (int j = 0; j < f->n_basis; j++) {
+    slope[j] = define_slope(f, arena_printf(a, "d_%s_%d", name, j + 1), slope[j]);
+    sum = ir_plus(c, sum, ir_times(c, slope[j], ir_input(c, IR_VALUE, f->basis[j])));
   }
   return sum;
-}
-
-/* The value that a formula is already; NULL for a new one. */
-static const ir_expr *known(fused_values *f, const ir_expr *formula)
-{
-  if (formula->kind == IR_NUMBER || formula->kind == IR_PI || fused_of(f, formula)) {
-    return formula;
-  }
-  make_room_for(f, formula->id);
-  return f->value_of[formula->id];
 }
 
 const ir_expr *fused_compute(fused_values *f, const char *name, const char *note,
@@ -235,7 +297,7 @@ const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
   if (!is_tried(f, fused_depends(f, formula))) {
     return register_value(f, name, note, formula, NULL);
   }
-  const ir_expr *slope[FUSED_UNKNOWNS_MOST];
+  const ir_expr *slope[FUSED_BASIS_MOST];
   const ir_expr *free_part = NULL;
   const ir_expr *sum = affine(f, name, formula, &free_part, slope);
   if (!sum) {
@@ -243,12 +305,71 @@ const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
   }
   const ir_expr *value = fused_of(f, sum) ? sum : register_value(f, name, note, sum, free_part);
   fused_value *v = fused_of(f, value);
-  if (v->unknown < 0 && !v->slope) {
-    v->slope = ARENA_ARRAY(ir_context_arena(f->context), FUSED_UNKNOWNS_MOST, const ir_expr *);
-    memcpy(v->slope, slope, (size_t)f->n_unknowns * sizeof *slope);
+  if (v->basis < 0 && !v->slope) {
+    v->slope = ARENA_ARRAY(ir_context_arena(f->context), FUSED_BASIS_MOST, const ir_expr *);
+    memcpy(v->slope, slope, (size_t)f->n_basis * sizeof *slope);
   }
+  v->direct = v->basis < 0 && !v->direct ? formula : v->direct;
   fused_equate(f, formula, value);
   return value;
+}
+
+/* ---- one value in the place of another ---- */
+
+/* What a value is computed from, by either of its forms. */
+static void reads_of(const fused_values *f, int i, char reads[])
+{
+  const ir_expr *const forms[] = {f->at[i].formula, f->at[i].direct};
+  memset(reads, 0, (size_t)f->n);
+  for (int k = 0; k < 2; k++) {
+    char *of_form = ir_zeros((size_t)f->n + 1, 1);
+    if (forms[k]) {
+      fused_reads(f, forms[k], of_form);
+    }
+    for (int j = 0; j < f->n; j++) {
+      reads[j] = (char)(reads[j] || of_form[j]);
+    }
+    free(of_form);
+  }
+}
+
+/* Whether one of the nodes needs value i; values come after what they read. */
+static int is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[])
+{
+  char *needs = ir_zeros((size_t)f->n + 1, 1);
+  char *reads = ir_zeros((size_t)f->n + 1, 1);
+  int result = 0;
+  needs[i] = 1;
+  for (int j = i + 1; j < f->n; j++) {
+    reads_of(f, j, reads);
+    for (int k = i; k < j; k++) {
+      needs[j] = (char)(needs[j] || (needs[k] && reads[k]));
+    }
+  }
+  for (int k = 0; k < n; k++) {
+    result |= fused_of(f, nodes[k]) && needs[nodes[k]->index];
+  }
+  free(reads);
+  free(needs);
+  return result;
+}
+
+void fused_take_over(fused_values *f, const ir_expr *formula, const ir_expr *value, int n,
+                     const ir_expr *const needed[])
+{
+  const ir_expr *before = known(f, formula);
+  const fused_value *old = before ? fused_of(f, before) : NULL;
+  if (!old || !old->formula || is_needed(f, before->index, n, needed)) {
+    return;
+  }
+  f->at[before->index].formula = value;
+  f->at[before->index].direct = NULL;
+  f->at[before->index].reads = fused_depends(f, value);
+  for (int j = before->index + 1; j < f->n; j++) {
+    fused_value *v = &f->at[j];
+    v->reads |= v->formula ? fused_depends(f, v->formula) : 0;
+    v->reads |= v->direct ? fused_depends(f, v->direct) : 0;
+  }
 }
 
 void fused_close_phase(fused_values *f)
@@ -256,8 +377,9 @@ void fused_close_phase(fused_values *f)
   for (int i = 0; i < f->n; i++) {
     f->at[i].slope = NULL;
     f->at[i].free = NULL;
-    f->at[i].unknown = -1;
+    f->at[i].basis = -1;
   }
   f->phase++;
   f->n_unknowns = 0;
+  f->n_basis = 0;
 }

@@ -27,18 +27,20 @@ enum {
 #define FUSED_NEW(phase) (8u << (2 * (phase)))
 
 /* The code of an elimination grows with the cube of the unknowns, so these are the most that a solve may have. */
-enum { FUSED_UNKNOWNS_MOST = 16 };
+enum { FUSED_UNKNOWNS_MOST = 16, FUSED_BASIS_MOST = 2 * FUSED_UNKNOWNS_MOST };
 
 typedef struct fused_value {
   const char *name;       /* what it may be called, such as "q.x": not unique */
   const char *note;       /* what it is; "" where the name says it */
   const ir_expr *formula; /* NULL: it is given, or stands where another value did, at a new state */
+  const ir_expr
+      *direct;    /* what it comes from where the formula is free + sum_j slope_j u_j; else NULL */
   int home;       /* the value in whose place it is kept: itself, or the one that it renews */
   unsigned reads; /* bits of all that it depends on */
-  int unknown;    /* its number among the unknowns of its phase, or -1 */
+  int basis;      /* its number in the basis of its phase, or -1 */
   const ir_expr **
-      slope; /* derivatives by the unknowns of the phase in the making; NULL before they are asked for */
-  const ir_expr *free; /* its value where these are zero, where it is affine in them; else NULL */
+      slope; /* derivatives by the basis of the phase in the making; NULL before they are asked for */
+  const ir_expr *free; /* its value where that is zero, where it is affine in it; else NULL */
 } fused_value;
 
 typedef struct fused_values {
@@ -46,11 +48,15 @@ typedef struct fused_values {
   fused_value *at; /* by the index of their inputs */
   int n;
   size_t room;
-  int phase;                        /* the one in the making, */
-  int n_unknowns;                   /* and its unknowns, */
-  int unknown[FUSED_UNKNOWNS_MOST]; /* which are these values */
-  const ir_expr **value_of;         /* by the ids of formulas: the value that has it, or NULL */
-  unsigned formulas;                /* the length of that array */
+  int phase; /* the one in the making, */
+  int n_unknowns;
+  /* and what values are affine in, or not: unknowns, or the sine and 1 - the cosine of an angle in the place of one. */
+  int n_basis;
+  int basis[FUSED_BASIS_MOST];           /* these values, */
+  int unknown[FUSED_BASIS_MOST];         /* of these unknowns; */
+  const ir_expr *rate[FUSED_BASIS_MOST]; /* their derivatives by it, or by that angle; NULL: 1 */
+  const ir_expr **value_of; /* by the ids of formulas: the value that has it, or NULL */
+  unsigned formulas;        /* the length of that array */
 } fused_values;
 
 fused_values *fused_values_create(ir_context *c);
@@ -59,11 +65,15 @@ fused_values *fused_values_create(ir_context *c);
 const ir_expr *fused_given(fused_values *f, unsigned reads, const char *name, const char *note);
 const ir_expr *fused_unknown(fused_values *f, const char *name, const char *note);
 
+/* A new unknown u = tan(phi/2), with *sine = sin phi, *versine = 1 - cos phi and *per_angle = du/dphi.  Derivatives are by phi. */
+const ir_expr *fused_angle(fused_values *f, const char *name, const ir_expr **sine,
+                           const ir_expr **versine, const ir_expr **per_angle);
+
 /* A value that stands in the same place as another, later: what it is where the present phase has ended. */
 const ir_expr *fused_renewed(fused_values *f, const ir_expr *value);
 
 /* The value of a formula of values: the formula itself where it is a number or a value, one that has this formula, or a new one.  What
- * is affine in the unknowns becomes free + sum_j slope_j u_j, so that all but the u_j is computed before them. */
+ * is affine in the basis b becomes free + sum_j slope_j b_j, so that all but the b_j is computed before the unknowns. */
 const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
                             const ir_expr *formula);
 
@@ -77,6 +87,11 @@ void fused_equate(fused_values *f, const ir_expr *formula, const ir_expr *value)
 /* The value with that input; NULL for a number. */
 fused_value *fused_of(const fused_values *f, const ir_expr *value);
 
+/* The value that has this formula, before it is equated with another one, is that other one where none of these n nodes needs it: what depends
+ * on it can be computed as soon as the other one is there. */
+void fused_take_over(fused_values *f, const ir_expr *formula, const ir_expr *value, int n,
+                     const ir_expr *const needed[]);
+
 /* What a formula of values depends on, and when it can be computed. */
 unsigned fused_depends(const fused_values *f, const ir_expr *formula);
 int fused_level(unsigned reads);
@@ -84,7 +99,7 @@ int fused_level(unsigned reads);
 /* reads[i] = 1 for all values i < f->n that the formula reads itself, else 0. */
 void fused_reads(const fused_values *f, const ir_expr *formula, char reads[]);
 
-/* The derivative of a formula of values by unknown j of the present phase. */
+/* The derivative of a formula of values by unknown j of the present phase, or by its angle. */
 const ir_expr *fused_slope(fused_values *f, const ir_expr *formula, int j);
 
 /* The present phase has its equations: its unknowns are known to what comes. */

@@ -172,10 +172,11 @@ static json_t *the_model(const notes *w)
   const model *m = c->model;
   json_t *hamiltonian =
       json_made(w, "name:w text:w", m->hamiltonian_name, page_hamiltonian_text(c));
-  json_t *lagrangian = m->lagrangian_name
-                           ? json_made(w, "name:w text:w coupled:l", m->lagrangian_name,
-                                       m->lagrangian_text, (long)w->structure->coupled)
-                           : json_null();
+  json_t *lagrangian =
+      m->lagrangian_name
+          ? json_made(w, "name:w text:w coupled:l factorised:l", m->lagrangian_name,
+                      m->lagrangian_text, (long)w->structure->coupled, (long)w->structure->solved)
+          : json_null();
   return json_made(w,
                    "file:w name:w title:w digest:w lowering:w d:l m:l parameter_count:l sizes:o "
                    "coordinates:o parameters:o lagrangian:o hamiltonian:o constraints:o",

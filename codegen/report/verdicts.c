@@ -17,6 +17,18 @@ static const char *degree_words(arena *a, int degree)
   return degree < 0 ? "no polynomial" : arena_printf(a, "polynomial of degree %d", degree);
 }
 
+static const char *coupling(const notes *n)
+{
+  const ir_structure *s = n->structure;
+  if (s->coupled == 1) {
+    return "its mass matrix is diagonal";
+  }
+  return arena_printf(n->memory, "its mass matrix couples up to %d of them%s", s->coupled,
+                      !s->solved                ? ""
+                      : s->solved == s->coupled ? " and is factorised at each state"
+                                                : " and is in part factorised at each state");
+}
+
 static void hamiltonian(const notes *n)
 {
   static const char *const mass[] = {[IR_MASS_GENERAL] = "depends on the state",
@@ -25,9 +37,7 @@ static void hamiltonian(const notes *n)
   const ir_structure *s = n->structure;
   if (s->coupled) {
     sheet_item(n->sheet, n->c->model->lagrangian_name, "quadratic in the velocities; %s",
-               s->coupled == 1 ? "its mass matrix is diagonal"
-                               : arena_printf(n->memory, "its mass matrix couples up to %d of them",
-                                              s->coupled));
+               coupling(n));
   }
   sheet_item(n->sheet, "H", "%s; %s in $(q, p)$",
              s->separable ? "separable, $T(p) + V(q)$" : "not separable",

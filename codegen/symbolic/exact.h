@@ -9,6 +9,7 @@
 
 #include <map>
 
+#include "symbolic/quantity.h"
 #include "symbolic/symbols.h"
 #include "symbolic/term_place.h"
 
@@ -41,10 +42,13 @@ public:
 private:
   ir_context *c;
   const Symbols &symbols;
-  std::map<ex, const ir_expr *, GiNaC::ex_is_less> done; /* looked up, never walked */
+  std::map<ex, const ir_expr *, GiNaC::ex_is_less> done;      /* looked up, never walked */
+  std::map<const Solution *, const ir_equations *> solutions; /* likewise */
 
   const ir_expr *convert(const ex &e);
   const ir_expr *number(const GiNaC::numeric &n);
+  const ir_equations *lowered(const Solution &of);
+  const ir_expr *held(const ex &e, const Quantity &known);
   const ir_expr *power(const ex &base, const ex &exponent);
   const ir_expr *function(const ex &e);
 };

@@ -153,6 +153,10 @@ static std::optional<Single> single_flow(const Derivatives &of, size_t i, std::s
       return shift(of, i, t, positions);
     }
   }
+  if (has_quantities(of.g[i])) {
+    reason = "it reads velocities that are solved for at each state";
+    return std::nullopt;
+  }
   std::optional<Single> result = quadratic_flow(of, i, t, reason);
   for (const bool positions : {true, false}) {
     result = result ? result : translation(of, i, t, positions);

@@ -7,6 +7,7 @@
 
 #include "symbolic/derivatives.h"
 #include "symbolic/growth.h"
+#include "symbolic/pivots.h"
 
 namespace sidewinder
 {
@@ -25,22 +26,15 @@ const char *const partly_defined =
 namespace
 {
 
-// A pivot: the velocities that it eliminates, one, or two where both have no mass of their own, and those that are left
-// with what couples them to it.
-struct Pivot {
-  int i;
-  int j; // i for one
-  ex D;  // M_ii, or M_ij
-  ex y_i;
-  ex y_j;
-  std::map<int, std::pair<ex, ex>> rest; // M_ri, M_rj
-};
+// Velocities in a block of an M that depends on the state, with loops, and unrolled.
+constexpr size_t most_in_loops = 2;
+constexpr size_t most_solved = 20;
 
 class Transform
 {
 public:
   explicit Transform(const Lagrangian &of)
-      : L(of), d(of.symbols.d), y(static_cast<size_t>(d)), heavy(static_cast<size_t>(d), span{0, 0})
+      : L(of), d(of.symbols.d), heavy(static_cast<size_t>(d), span{0, 0})
   {
     result.velocity.assign(static_cast<size_t>(d), 0);
     result.momentum.assign(static_cast<size_t>(d), 0);
@@ -58,13 +52,12 @@ private:
   GiNaC::exmap at_rest;
   std::map<ex, int, GiNaC::ex_is_less> number; // of a velocity; looked up, never walked
   Matrix M;                                    // both triangles
-  std::vector<ex> y;
+  std::map<int, ex> y;
   std::vector<span> heavy; // the first term of L that gives a velocity its mass
   Legendre result;
   double work = 0; // for the derivatives of the kinetic energy
 
   const ex &velocity(int i) const { return L.symbols.p(i); }
-  ex &y_of(int i) { return y[static_cast<size_t>(i)]; }
   std::vector<int> velocities(const ex &e) const;
   ex still(const ex &e) const { return e.subs(at_rest, GiNaC::subs_options::no_pattern); }
   ex entry(int i, int j) const;
@@ -74,11 +67,15 @@ private:
   void read_mass(const PlacedTerm &term, int i, const ex &slope);
   void drop_zeros();
   std::vector<std::vector<int>> blocks() const;
-  void eliminate(const std::vector<int> &block);
-  Pivot choose(const std::vector<int> &left, const std::vector<int> &block) const;
-  void reduce(Pivot &pivot, const std::vector<int> &left);
-  void check_growth(const ex &term, size_t made, const std::vector<int> &block);
-  void go_back(const Pivot &pivot);
+  LinearSystem linear_system(const std::vector<int> &block) const;
+  ex moving_part(const std::vector<int> &block) const;
+  bool is_short(const ex &term, double &sum) const;
+  bool is_for_formulas(const std::vector<int> &block) const;
+  bool eliminate(const std::vector<int> &block);
+  void check_size(const std::vector<int> &block) const;
+  void solve(const std::vector<int> &block);
+  span place_of(const std::vector<int> &block) const;
+  std::string size_of(const std::vector<int> &block) const;
   [[noreturn]] void refuse_degree(const PlacedTerm &term, int i) const;
   [[noreturn]] void refuse_singular(const std::vector<int> &block) const;
 };
@@ -141,7 +138,7 @@ void Transform::read(const PlacedTerm &term)
     at_place(term.where, [&] {
       read_mass(term, i, slope);
       result.momentum[static_cast<size_t>(i)] += slope;
-      y_of(i) -= still(slope);
+      y[i] -= still(slope);
       return 0;
     });
   }
@@ -195,8 +192,7 @@ void Transform::refuse_singular(const std::vector<int> &block) const
   for (size_t i = 1; i < block.size() && i < 4; i++) {
     names += ", " + L.name(block[i]);
   }
-  throw ModelError(heavy[static_cast<size_t>(block[0])].end ? heavy[static_cast<size_t>(block[0])]
-                                                            : L.place(block[0]),
+  throw ModelError(place_of(block),
                    "the mass matrix of the Lagrangian is singular: the kinetic energy of the "
                    "velocities " +
                        names + (block.size() > 4 ? ", ..." : "") +
@@ -204,127 +200,148 @@ void Transform::refuse_singular(const std::vector<int> &block) const
                        "degrees of freedom");
 }
 
-// A velocity with a mass of its own: one that reads no state rather than another, one that few are coupled to, the first.
-// Where none has one, two that are coupled.
-Pivot Transform::choose(const std::vector<int> &left, const std::vector<int> &block) const
+span Transform::place_of(const std::vector<int> &block) const
 {
-  std::pair<int, int> best_cost;
-  int best = -1;
-  for (const int i : left) {
-    const ex D = entry(i, i);
-    if (D.is_zero() || vanishes(D)) {
-      continue;
-    }
-    const auto couples = [&](int j) { return !entry(i, j).is_zero(); };
-    const int couplings = static_cast<int>(std::count_if(left.begin(), left.end(), couples));
-    const std::pair<int, int> cost{!L.symbols.states(L.plain(D)).empty(), couplings};
-    if (best < 0 || cost < best_cost) {
-      best = i;
-      best_cost = cost;
-    }
-  }
-  if (best >= 0) {
-    return {
-        best, best, entry(best, best), y[static_cast<size_t>(best)], y[static_cast<size_t>(best)],
-        {}};
-  }
-  for (const int i : left) {
-    for (const int j : left) {
-      if (i < j && !vanishes(entry(i, j))) {
-        return {i, j, entry(i, j), y[static_cast<size_t>(i)], y[static_cast<size_t>(j)], {}};
-      }
-    }
-  }
-  refuse_singular(block);
+  const span first = heavy[static_cast<size_t>(block[0])];
+  return first.end ? first : L.place(block[0]);
 }
 
-// Takes the pivot out of what is left.
-void Transform::reduce(Pivot &pivot, const std::vector<int> &left)
+std::string Transform::size_of(const std::vector<int> &block) const
 {
-  for (const int r : left) {
-    const ex to_i = entry(r, pivot.i);
-    const ex to_j = entry(r, pivot.j);
-    if (!to_i.is_zero() || !to_j.is_zero()) {
-      pivot.rest[r] = {to_i, to_j};
-    }
-  }
-  for (const auto &[r, to] : pivot.rest) {
-    if (pivot.i == pivot.j) {
-      y_of(r) -= to.first / pivot.D * pivot.y_i;
-    } else {
-      y_of(r) -= (to.second * pivot.y_i + to.first * pivot.y_j) / pivot.D;
-    }
-    for (const auto &[k, other] : pivot.rest) {
-      if (k >= r) {
-        add(r, k,
-            pivot.i == pivot.j ? -to.first * other.first / pivot.D
-                               : -(to.second * other.first + to.first * other.second) / pivot.D);
-      }
-    }
-  }
+  return "the mass matrix couples " + std::to_string(block.size()) + " velocities, from '" +
+         L.name(block.front()) + "' to '" + L.name(block.back()) + "', ";
 }
 
 // GiNaC differentiates trees, in which what pivots share is not shared.
-void Transform::check_growth(const ex &term, size_t made, const std::vector<int> &block)
+bool Transform::is_short(const ex &term, double &sum) const
 {
   Growth growth(L.symbols);
-  work += growth.work(L.plain(term));
-  if (work < max_work) {
-    return;
-  }
-  throw ModelError(heavy[static_cast<size_t>(block[0])].end ? heavy[static_cast<size_t>(block[0])]
-                                                            : L.place(block[0]),
-                   "the mass matrix couples " + std::to_string(block.size()) +
-                       " velocities, from '" + L.name(block.front()) + "' to '" +
-                       L.name(block.back()) + "', and is eliminated in formulas: after " +
-                       std::to_string(made) +
-                       " of them these are too large to differentiate.  Take coordinates that "
-                       "couple fewer, such "
-                       "as Cartesian ones with constraints");
+  sum += growth.work(L.plain(term));
+  return sum < max_work;
 }
 
-// v_j = (y_j - sum_r M_jr v_r)/D, with the velocities that were eliminated later.
-void Transform::go_back(const Pivot &pivot)
+LinearSystem Transform::linear_system(const std::vector<int> &block) const
 {
-  const auto velocity_of = [&](int i) -> ex & { return result.velocity[static_cast<size_t>(i)]; };
-  ex by_i = pivot.y_i;
-  ex by_j = pivot.y_j;
-  for (const auto &[r, to] : pivot.rest) {
-    by_i -= to.first * velocity_of(r);
-    by_j -= to.second * velocity_of(r);
+  LinearSystem own{block, {}, {}};
+  for (const int i : block) {
+    own.y[i] = y.at(i);
+    for (auto at = M.lower_bound({i, 0}); at != M.end() && at->first.first == i; ++at) {
+      own.M.insert(*at);
+    }
   }
-  velocity_of(pivot.i) = (pivot.i == pivot.j ? by_i : by_j) / pivot.D;
-  if (pivot.i != pivot.j) {
-    velocity_of(pivot.j) = by_i / pivot.D;
-  }
+  return own;
 }
 
-void Transform::eliminate(const std::vector<int> &block)
+// What cancels in pivots that depend on the state is all in the sizes of formulas (expr/magnitude.h), which multiply with each
+// other: behind three of them the size of rho can be 1e30 times what it is, and anything is small beside it.
+bool Transform::is_for_formulas(const std::vector<int> &block) const
 {
-  std::vector<int> left = block;
-  std::vector<Pivot> pivots;
-  while (!left.empty()) {
-    Pivot pivot = choose(left, block);
-    left.erase(std::remove_if(left.begin(), left.end(),
-                              [&](int i) { return i == pivot.i || i == pivot.j; }),
-               left.end());
-    const ex term = pivot.i == pivot.j ? GiNaC::pow(pivot.y_i, 2) / (2 * pivot.D)
-                                       : pivot.y_i * pivot.y_j / pivot.D;
-    check_growth(term, block.size() - left.size(), block);
+  const LinearSystem system = linear_system(block);
+  return block.size() <= (L.is_unrolled ? 1 : most_in_loops) ||
+         std::all_of(system.M.begin(), system.M.end(), [&](const auto &entry) {
+           return L.symbols.states(L.plain(entry.second)).empty();
+         });
+}
+
+// By formulas; false where these become too long.
+bool Transform::eliminate(const std::vector<int> &block)
+{
+  Kept as_they_are;
+  const auto varies = [&](const ex &e) { return !L.symbols.states(L.plain(e)).empty(); };
+  Elimination by_formulas(linear_system(block), varies, as_they_are);
+  double sum = work;
+  std::vector<PlacedTerm> terms;
+  while (!by_formulas.is_done()) {
+    if (!by_formulas.next()) {
+      refuse_singular(block);
+    }
+    const Pivot &pivot = by_formulas.pivots.back();
+    if (!is_short(pivot.term(), sum)) {
+      return false;
+    }
     const span own = heavy[static_cast<size_t>(pivot.i)];
-    result.kinetic.push_back({term, own.end ? own : L.terms[0].where});
-    reduce(pivot, left);
-    pivots.push_back(pivot);
+    terms.push_back({pivot.term(), own.end ? own : L.terms[0].where});
+    by_formulas.reduce();
   }
-  for (auto pivot = pivots.rbegin(); pivot != pivots.rend(); ++pivot) {
-    go_back(*pivot);
+  work = sum;
+  result.kinetic.insert(result.kinetic.end(), terms.begin(), terms.end());
+  const auto velocity_of = [&](int i) -> ex & { return result.velocity[static_cast<size_t>(i)]; };
+  for (auto pivot = by_formulas.pivots.rbegin(); pivot != by_formulas.pivots.rend(); ++pivot) {
+    const auto [v_i, v_j] = pivot->solved(pivot->y_i, pivot->y_j, velocity_of);
+    velocity_of(pivot->i) = v_i;
+    velocity_of(pivot->j) = v_j;
+  }
+  return true;
+}
+
+void Transform::check_size(const std::vector<int> &block) const
+{
+  const char *const otherwise = "; take coordinates that couple fewer, such as Cartesian ones with "
+                                "constraints";
+  if (!L.is_unrolled) {
+    throw ModelError(place_of(block),
+                     size_of(block) + "which a model with loops takes for at most " +
+                         std::to_string(most_in_loops) +
+                         " if it depends on positions; generate with --lowering unrolled");
+  }
+  if (block.size() > most_solved) {
+    throw ModelError(place_of(block), size_of(block) +
+                                          "and is factorised in straight-line C, for "
+                                          "at most " +
+                                          std::to_string(most_solved) + " of them" + otherwise);
+  }
+}
+
+// v.M v/2 + a.v, as it is written where no term has velocities of other blocks, too.
+ex Transform::moving_part(const std::vector<int> &block) const
+{
+  const auto is_in = [&](int i) { return std::binary_search(block.begin(), block.end(), i); };
+  GiNaC::exvector written;
+  GiNaC::exvector made;
+  bool is_alone = true;
+  for (const PlacedTerm &term : L.terms) {
+    const std::vector<int> read = velocities(term.value);
+    if (std::any_of(read.begin(), read.end(), is_in)) {
+      is_alone = is_alone && std::all_of(read.begin(), read.end(), is_in);
+      written.push_back(term.value - still(term.value));
+    }
+  }
+  for (const int i : block) {
+    made.push_back((velocity(i) - y.at(i)) * velocity(i));
+    for (auto at = M.lower_bound({i, 0}); at != M.end() && at->first.first == i; ++at) {
+      made.push_back(at->second * velocity(i) * velocity(at->first.second) / 2);
+    }
+  }
+  return GiNaC::add(is_alone ? written : made);
+}
+
+// By numbers, at each state.
+void Transform::solve(const std::vector<int> &block)
+{
+  check_size(block);
+  LinearSystem plain = linear_system(block);
+  for (auto &[place, e] : plain.M) {
+    e = L.plain(e);
+  }
+  for (auto &[i, e] : plain.y) {
+    e = L.plain(e);
+  }
+  const auto made = std::make_shared<MassBlock>(L.symbols, plain, L.plain(moving_part(block)));
+  if (!made->solve()) {
+    refuse_singular(block);
+  }
+  result.blocks.push_back(made);
+  result.solved = std::max(result.solved, static_cast<int>(block.size()));
+  result.kinetic.push_back({made->kinetic(), place_of(block)});
+  for (const int i : block) {
+    result.velocity[static_cast<size_t>(i)] = made->velocity(i);
   }
 }
 
 Legendre Transform::made()
 {
   for (const int i : L.moving) {
-    y_of(i) = velocity(i); // which is a momentum from here on
+    y[i] = velocity(i); // which is a momentum from here on
   }
   for (const PlacedTerm &term : L.terms) {
     read(term);
@@ -332,7 +349,9 @@ Legendre Transform::made()
   drop_zeros();
   for (const std::vector<int> &block : blocks()) {
     result.coupled = std::max(result.coupled, static_cast<int>(block.size()));
-    eliminate(block);
+    if (!is_for_formulas(block) || !eliminate(block)) {
+      solve(block);
+    }
   }
   return std::move(result);
 }

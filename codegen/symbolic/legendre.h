@@ -3,18 +3,19 @@
  * legendre.h -- from L(q,v) to H(q,p), where L = v.M(q)v/2 + a(q).v - V(q).
  *
  * With y = p - a it is v = M^-1 y and H = y.M^-1 y/2 + V.  M falls into blocks of velocities that it couples, and each block
- * is eliminated as L D L^T: pivot j with D_j = M_jj gives the term y_j^2/(2 D_j), then y_i -= M_ij/D_j y_j and M_ik -=
- * M_ij M_jk/D_j.  No inverse is written out and nothing is expanded, so that what pivots have in common is shared in the C.
- * Formulas grow with each pivot all the same, and their derivatives more: a block that is too large is refused.
+ * is eliminated (pivots.h).  Nothing is expanded, so that what pivots have in common is shared in the C.  Formulas grow with
+ * each pivot all the same, and their derivatives more: a larger block gets its velocities by numbers (mass_block.h), in a
+ * model that is unrolled.
  */
 #ifndef SIDEWINDER_LEGENDRE_H
 #define SIDEWINDER_LEGENDRE_H
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "symbolic/symbols.h"
+#include "symbolic/mass_block.h"
 #include "symbolic/term_place.h"
 
 namespace sidewinder
@@ -35,6 +36,7 @@ struct Lagrangian {
   std::function<span(int)> place;       /* where it is to be seen */
   const char *massless;                 /* what to do about one that has no mass */
   std::function<ex(const ex &)> plain;  /* an expression with what names in it stand for */
+  bool is_unrolled;
 };
 
 struct Legendre {
@@ -42,7 +44,9 @@ struct Legendre {
   std::vector<PlacedTerm> potential; /* and V, term by term */
   std::vector<ex> velocity;          /* d: v(q,p) */
   std::vector<ex> momentum;          /* d: L_v(q,v) = M v + a */
-  int coupled = 0;                   /* velocities in the largest block of M */
+  int coupled = 0;                   /* velocities in the largest block of M, */
+  int solved = 0;                    /* and in that of those that are solved for at each state */
+  std::vector<std::shared_ptr<MassBlock>> blocks; /* what quantities in these formulas stand for */
 };
 
 /* What to do about a velocity without a mass. */

@@ -65,7 +65,8 @@ Legendre of_kernel(const Atoms &atoms, const Part &part, const Named *named, spa
                nullptr,
                " in the sums over the sets of this one; in a model with loops others are not added "
                "to it: write both over one set, or generate with --lowering unrolled",
-               plain};
+               plain,
+               false};
   const std::vector<int> moving = velocities_in(atoms, part.kernel, named);
   for (size_t i = 0; i < kernel.sites.size(); i++) {
     if (std::find(moving.begin(), moving.end(), kernel.sites[i]) != moving.end()) {

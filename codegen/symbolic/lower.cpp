@@ -86,10 +86,59 @@ const ir_expr *Lowering::function(const ex &e)
   throw std::domain_error("the function '" + name + "' has no counterpart in C");
 }
 
+const ir_equations *Lowering::lowered(const Solution &of)
+{
+  const auto found = solutions.find(&of);
+  if (found != solutions.end()) {
+    return found->second;
+  }
+  ir_equations *equations = ARENA_NEW(ir_context_arena(c), ir_equations);
+  solutions[&of] = equations;
+  const auto all = [&](const std::vector<ex> &values) {
+    const ir_expr **nodes = ARENA_ARRAY(ir_context_arena(c), values.size(), const ir_expr *);
+    for (size_t i = 0; i < values.size(); i++) {
+      nodes[i] = values[i].is_zero() ? nullptr : (*this)(values[i]);
+    }
+    return nodes;
+  };
+  *equations = {of.n, all(of.M), all(of.W), all(of.v), all(of.y)};
+  return equations;
+}
+
+// What is known of a quantity may read it, and may have come across it before.
+const ir_expr *Lowering::held(const ex &e, const Quantity &known)
+{
+  const ir_expr *node = ir_held(c, (*this)(known.formula()));
+  if (done.count(e) > 0 || node->kind != IR_CALL || known.kind() == Meaning::NAME) {
+    return node;
+  }
+  done[e] = node;
+  ir_rule *rule = ARENA_NEW(ir_context_arena(c), ir_rule);
+  rule->column = -1;
+  if (known.kind() == Meaning::INVERSE || known.kind() == Meaning::UNKNOWN) {
+    rule->equations = lowered(known.solution());
+    rule->row = known.place().first;
+    rule->column = known.place().second;
+  }
+  if (known.kind() != Meaning::INVERSE) {
+    rule->n = 2 * symbols.d;
+    const ir_expr **slopes = ARENA_ARRAY(ir_context_arena(c), rule->n + 1, const ir_expr *);
+    for (const int i : known.reads()) {
+      slopes[i] = (*this)(known.slope(i));
+    }
+    rule->slopes = slopes;
+  }
+  ir_give_rule(c, node, rule);
+  return node;
+}
+
 const ir_expr *Lowering::convert(const ex &e)
 {
   if (is_exactly_a<numeric>(e)) {
     return number(ex_to<numeric>(e));
+  }
+  if (const Quantity *known = quantity(e)) {
+    return held(e, *known);
   }
   if (is_a<GiNaC::symbol>(e)) {
     const Symbols::Input which = symbols.input(e);

@@ -19,7 +19,7 @@ int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions
       variables.append(symbols.at(i));
       states.insert(symbols.at(i));
     }
-    if (variables.nops() > 0 && !e.is_polynomial(variables)) {
+    if (has_quantities(e) || (variables.nops() > 0 && !e.is_polynomial(variables))) {
       return -1;
     }
     degree = std::max(degree, degree_bound(expanded(e), &states));

@@ -364,6 +364,7 @@ void Builder::structure(const Derivatives &of)
   s.holonomic = is_holonomic(of);
   s.mass = mass_matrix(of);
   s.coupled = unroll.coupled();
+  s.solved = unroll.solved();
   s.degree_H = polynomial_degree(symbols, of.H_terms, source.terms[0]->where);
   s.degree_g = polynomial_degree(symbols, of.g, constraint_place(0));
   ir_pair *pairs = ARENA_ARRAY(memory, of.C.size() + 1, ir_pair);

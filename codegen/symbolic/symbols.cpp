@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "symbolic/quantity.h"
+
 namespace sidewinder
 {
 
@@ -135,6 +137,12 @@ Symbols::Input Symbols::input(const ex &symbol) const
   return found->second;
 }
 
+int Symbols::entry(const GiNaC::symbol &symbol) const
+{
+  const auto found = inputs.find(symbol);
+  return found != inputs.end() && found->second.space == IR_Z ? found->second.index : -1;
+}
+
 // Expressions are trees that share nodes: each node is visited once.
 static void collect_symbols(const ex &e, std::set<ex, GiNaC::ex_is_less> &seen,
                             std::vector<ex> &symbols)
@@ -158,16 +166,42 @@ std::vector<ex> symbols_in(const ex &e)
   return symbols;
 }
 
+bool has_quantities(const ex &e)
+{
+  const std::vector<ex> all = symbols_in(e);
+  return std::any_of(all.begin(), all.end(), [](const ex &symbol) {
+    const Quantity *q = quantity(symbol);
+    return q && !q->reads().empty();
+  });
+}
+
+ex unfolded(const ex &e)
+{
+  GiNaC::exmap formulas;
+  for (const ex &symbol : symbols_in(e)) {
+    const Quantity *q = quantity(symbol);
+    if (q && q->kind() == Meaning::SHORT) {
+      formulas[symbol] = q->formula();
+    }
+  }
+  return formulas.empty() ? e : e.subs(formulas, GiNaC::subs_options::no_pattern);
+}
+
 std::vector<int> Symbols::states(const ex &e) const
 {
   std::vector<int> result;
   for (const ex &s : symbols_in(e)) {
+    if (const Quantity *known = quantity(s)) {
+      result.insert(result.end(), known->reads().begin(), known->reads().end());
+      continue;
+    }
     const Input which = input(s);
     if (which.space == IR_Z) {
       result.push_back(which.index);
     }
   }
   std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 
@@ -301,11 +335,12 @@ double effort(const ex &e)
   return expanding / 10 + (is_normalised(e) ? fraction(e).numerator : 0);
 }
 
-bool vanishes(const ex &e)
+bool vanishes(const ex &folded)
 {
-  if (e.is_zero()) {
+  if (folded.is_zero()) {
     return true;
   }
+  const ex e = unfolded(folded);
   if (GiNaC::is_a<GiNaC::numeric>(e)) {
     return false;
   }

@@ -63,7 +63,10 @@ struct Symbols {
   };
   Input input(const ex &symbol) const;
 
-  /* Indices into z of the state's entries that e contains, ascending. */
+  /* Index into z, or -1 for any other symbol. */
+  int entry(const GiNaC::symbol &symbol) const;
+
+  /* Indices into z of the state's entries that e depends on, ascending. */
   std::vector<int> states(const ex &e) const;
 
 private:
@@ -74,6 +77,12 @@ private:
 /* All symbols that e contains, in no order that means anything. */
 std::vector<ex> symbols_in(const ex &e);
 
+/* Whether e contains a quantity that depends on the state (quantity.h). */
+bool has_quantities(const ex &e);
+
+/* e, with the formulas of those quantities that are short. */
+ex unfolded(const ex &e);
+
 /* e.expand(), or e itself where that would make very many terms. */
 ex expanded(const ex &e);
 
@@ -81,8 +90,8 @@ ex expanded(const ex &e);
  * it, poles counted like powers.  At least the degree, and the degree itself where nothing cancels. */
 double degree_bound(const ex &e, const std::set<ex, GiNaC::ex_is_less> *in);
 
-/* Yes or no: is e zero as an identity?  Tries what is cheap first; "no" may mean "not proved". */
-bool vanishes(const ex &e);
+/* Yes or no: is the formula zero as an identity?  Tries what is cheap first; "no" may mean "not proved". */
+bool vanishes(const ex &folded);
 
 /* How much work vanishes(e) is: terms of the fraction that it makes, ten terms of an expansion counting as
  * one. */

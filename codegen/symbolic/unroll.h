@@ -50,8 +50,9 @@ public:
   /* The instances of the terms of L; symbols of momenta stand for velocities. */
   const std::vector<PlacedTerm> &lagrangian_terms() const { return terms_of_L; }
 
-  /* Velocities in the largest block of M. */
+  /* Velocities in the largest block of M, and in that of those that are solved for at each state. */
   int coupled() const { return transformed.coupled; }
+  int solved() const { return transformed.solved; }
 
   /* One expression per entry of an array of this shape; they and those of a state may have symbols of
    * running sums in them. */

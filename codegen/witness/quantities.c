@@ -131,7 +131,7 @@ static void initial_state(session *s, const model_init *init, digits *e)
 
 /* ---- all of them ---- */
 
-enum { NEEDS_H = 1, NEEDS_G = 2, NEEDS_RHO = 4, IS_TERMS = 8, IS_RATE = 16 };
+enum { NEEDS_H = 1, NEEDS_G = 2, NEEDS_RHO = 4, IS_TERMS = 8, IS_RATE = 16, IS_ALONG = 32 };
 
 static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_HAMILTONIAN] = NEEDS_H | IS_TERMS,
@@ -151,7 +151,10 @@ static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_ACCELERATION] = NEEDS_H | IS_RATE,
     [SW_WITNESS_ACCELERATION_JAC] = NEEDS_H | IS_RATE,
     [SW_WITNESS_ACCELERATION_HESS] = NEEDS_H | IS_RATE,
-    [SW_WITNESS_CONSTRAINT_THIRD] = NEEDS_G | IS_RATE,
+    [SW_WITNESS_CONSTRAINT_THIRD] = NEEDS_G | IS_RATE | IS_ALONG,
+    [SW_WITNESS_HAMILTONIAN_THIRD] = NEEDS_H | IS_ALONG,
+    [SW_WITNESS_HAMILTONIAN_FOURTH] = NEEDS_H | IS_ALONG,
+    [SW_WITNESS_CONSTRAINT_FOURTH] = NEEDS_G | IS_ALONG,
 };
 
 /* The entries of one function; init: the initial state that is meant. */
@@ -193,6 +196,9 @@ static void make(session *s, sw_witnessed what, const model_init *init, digits *
   case SW_WITNESS_ACCELERATION_JAC:
   case SW_WITNESS_ACCELERATION_HESS:
   case SW_WITNESS_CONSTRAINT_THIRD:
+  case SW_WITNESS_HAMILTONIAN_THIRD:
+  case SW_WITNESS_HAMILTONIAN_FOURTH:
+  case SW_WITNESS_CONSTRAINT_FOURTH:
     rates_make(s, what, e);
     break;
   case SW_WITNESS_OBSERVE:
@@ -227,12 +233,13 @@ static const char *trouble_of(const session *s, unsigned needs)
 static void prepare(session *s, arena *a, quantities_wanted wanted)
 {
   int rates = wanted == QUANTITIES_RATES;
-  int all = wanted == QUANTITIES_ALL || rates;
+  int high = rates || wanted == QUANTITIES_ALONG;
+  int all = wanted == QUANTITIES_ALL || high;
   if (!all && wanted != QUANTITIES_TERMS) {
     return;
   }
-  session_make_H(s, rates ? 4 : all ? 2 : 1);
-  session_make_g(s, rates ? 4 : all ? 2 : 1);
+  session_make_H(s, high ? 4 : all ? 2 : 1);
+  session_make_g(s, high ? 4 : all ? 2 : 1);
   session_make_rho(s, rates ? 3 : all ? 1 : 0);
   if (all && s->nc > 0 && !s->g_trouble) {
     /* It has a budget of its own, so that the rest is not lost with it. */
@@ -267,8 +274,9 @@ static int settle(session *s, arena *a, sw_witness_values *value)
 
 static int is_wanted(quantities_wanted wanted, int what, unsigned needs)
 {
-  if (wanted == QUANTITIES_ALL || wanted == QUANTITIES_RATES) {
-    return what != SW_WITNESS_K_DEFAULT && (wanted == QUANTITIES_RATES || !(needs & IS_RATE));
+  unsigned more = wanted == QUANTITIES_RATES ? IS_RATE : wanted == QUANTITIES_ALONG ? IS_ALONG : 0;
+  if (more || wanted == QUANTITIES_ALL) {
+    return what != SW_WITNESS_K_DEFAULT && (!(needs & (IS_RATE | IS_ALONG)) || (needs & more));
   }
   return (wanted == QUANTITIES_TERMS && (needs & IS_TERMS)) ||
          (wanted == QUANTITIES_DEFAULTS && what == SW_WITNESS_K_DEFAULT);

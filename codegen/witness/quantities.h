@@ -12,7 +12,8 @@
 /* What is wanted at a point. */
 typedef enum quantities_wanted {
   QUANTITIES_ALL,      /* but the defaults of the parameters, and accelerations */
-  QUANTITIES_RATES,    /* with accelerations */
+  QUANTITIES_RATES,    /* with accelerations, */
+  QUANTITIES_ALONG,    /*   or with what models with loops have in their place */
   QUANTITIES_TERMS,    /* H, g and rho alone, whose sizes are looked at */
   QUANTITIES_DEFAULTS, /* of the parameters, alone */
   QUANTITIES_INITS     /* the initial states alone */

@@ -90,19 +90,35 @@ static void second_derivatives(session *s, digits *e)
   }
 }
 
-/* The lower triangle of the second derivatives of tau . g_q u with the weights tau = lambda and u = v_q. */
-static void third_derivatives(session *s, digits *e)
+/* The derivative of f by its first n variables along entries of v: the first n, or, turned, those of the other half and then
+ * the first. */
+static const jet *along(session *s, const jet *f, int n, int turned, int order)
+{
+  jets *a = &s->arithmetic;
+  const jet *sum = jet_zero(a);
+  a->order = order;
+  for (int i = 0; i < n; i++) {
+    const jet *slope = i < s->d ? jet_bracket(a, f, variable(s, s->d + i), s->d)
+                                : jet_bracket(a, variable(s, i - s->d), f, s->d);
+    int entry = turned ? (i + s->d) % (2 * s->d) : i;
+    sum = jet_sum(a, sum, jet_product(a, vector_entry(s, entry), slope));
+  }
+  return sum;
+}
+
+/* The lower triangles of the second derivatives of f along the first direction, or of that along the second. */
+static const jet *derived(session *s, const jet *f, int n, int twice)
+{
+  return twice ? along(s, along(s, f, n, 0, 3), n, 1, 2) : along(s, f, n, 0, 2);
+}
+
+/* Of all constraints, by positions, with the weights lambda. */
+static void derived_constraints(session *s, digits *e, int twice)
 {
   jets *a = &s->arithmetic;
   const jet *sum = jet_zero(a);
   for (int i = 0; i < s->nc; i++) {
-    const jet *slope = jet_zero(a);
-    a->order = 2;
-    for (int k = 0; k < s->d; k++) {
-      const jet *g_q = jet_bracket(a, s->g[i], variable(s, s->d + k), s->d);
-      slope = jet_sum(a, slope, jet_product(a, vector_entry(s, k), g_q));
-    }
-    sum = jet_sum(a, sum, jet_product(a, multiplier(s, i), slope));
+    sum = jet_sum(a, sum, jet_product(a, multiplier(s, i), derived(s, s->g[i], s->d, twice)));
   }
   terms_hessian(s, e, sum);
 }
@@ -115,7 +131,12 @@ void rates_make(session *s, sw_witnessed what, digits *e)
     second_derivatives(s, e);
     break;
   case SW_WITNESS_CONSTRAINT_THIRD:
-    third_derivatives(s, e);
+  case SW_WITNESS_CONSTRAINT_FOURTH:
+    derived_constraints(s, e, what == SW_WITNESS_CONSTRAINT_FOURTH);
+    break;
+  case SW_WITNESS_HAMILTONIAN_THIRD:
+  case SW_WITNESS_HAMILTONIAN_FOURTH:
+    terms_hessian(s, e, derived(s, s->H, 2 * s->d, what == SW_WITNESS_HAMILTONIAN_FOURTH));
     break;
   default:
     accelerations(s, e, what == SW_WITNESS_ACCELERATION_JAC);

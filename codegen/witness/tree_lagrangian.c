@@ -353,12 +353,18 @@ jet *tree_energy(tree *t)
   return H;
 }
 
-/* All velocities, to be freed; NULL where they are not known. */
+/* All velocities, to be freed; NULL where they are not known.  L may have the let that asks for them, with index variables of its
+ * own. */
 static jet **velocities(tree *t)
 {
+  size_t size = ((size_t)t->model->n_slots + 1) * sizeof *t->environment;
+  long *environment = flint_malloc(size);
+  memcpy(environment, t->environment, size);
   equations e = equations_of(t);
   jet **v = t->arithmetic->trouble || !e.M ? NULL : solved(t, &e);
   forget(&e);
+  memcpy(t->environment, environment, size);
+  flint_free(environment);
   return v;
 }
 

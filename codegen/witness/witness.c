@@ -261,7 +261,8 @@ static void add_point(points *p, points_kind kind, int number, quantities_wanted
 }
 
 /* The points of a case, in this order as long as there is room. */
-static void add_points(arena *a, const model *m, int with_rates, sw_witness_case *c, int few)
+static void add_points(arena *a, const model *m, quantities_wanted wanted, sw_witness_case *c,
+                       int few)
 {
   static const points_kind kinds[] = {POINTS_NEAR, POINTS_WIDE, POINTS_DEFAULT, POINTS_NEAR};
   int spread = few ? 18 : 36;
@@ -271,8 +272,7 @@ static void add_points(arena *a, const model *m, int with_rates, sw_witness_case
   points_open(&p, a, m, point_budget);
   spent s = {0, 0};
   for (int i = 0; i < full && (i == 0 || has_room(&s)); i++) {
-    add_point(&p, kinds[i], i, with_rates ? QUANTITIES_RATES : QUANTITIES_ALL, &s, list,
-              &c->n_points);
+    add_point(&p, kinds[i], i, wanted, &s, list, &c->n_points);
   }
   for (int i = 0; i < spread && m->n_constraints > 0 && has_room(&s); i++) {
     add_point(&p, POINTS_SPREAD, i, QUANTITIES_TERMS, &s, list, &c->n_points);
@@ -327,7 +327,11 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, int wi
   sw_witness_case *cases = ARENA_ARRAY(a, CASES, sw_witness_case);
   for (int i = 0; i < w->n_cases; i++) {
     describe(a, models[i], &cases[i]);
-    add_points(a, models[i], with_rates, &cases[i], is_looped);
+    add_points(a, models[i],
+               !with_rates ? QUANTITIES_ALL
+               : is_looped ? QUANTITIES_ALONG
+                           : QUANTITIES_RATES,
+               &cases[i], is_looped);
   }
   w->cases = cases;
   if (is_looped && m->n_sizes > 0) {

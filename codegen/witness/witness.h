@@ -23,7 +23,8 @@
 #include "sidewinder/witness.h"
 
 /* At the model's own sizes, or, where the sizes are run-time values, at two choices of small ones at which every
- * family has some instances.  with_rates: with accelerations, which the C then has, too.  The work is bounded: large models have fewer points, and what would take too
+ * family has some instances.  with_rates: with accelerations, or what a model with loops has in their place, which the C then has, too.
+ * The work is bounded: large models have fewer points, and what would take too
  * long is left out with that reason. */
 const sw_witness *witness_create(arena *a, const model *m, int is_looped, int with_rates,
                                  const char *digest);

@@ -113,6 +113,9 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[])
 int sw_component_dependence(sw_component *c, const double z[], sw_dependence *found)
 {
   *found = (sw_dependence){0};
+  if (c->complete && !c->complete(c->owner)) {
+    return 0;
+  }
   return sw_component_values(c, z) &&
          sw_dependence_find(&c->dependence, c->system, c->values, c->g->jac, c->of_g, found);
 }
@@ -137,13 +140,13 @@ sw_status sw_component_brackets(sw_component *c, int at_end, const double z[], s
 {
   const sw_system *system = c->system;
   const sw_pattern *pattern = &system->coisotropy_pattern;
-  const sw_sizes size = sw_sizes_of(system, z);
   double largest = SW_BRACKET_TOLERANCE;
   int worst = -1;
 
   if (sw_component_commutes(c)) {
     return SW_OK;
   }
+  const sw_sizes size = sw_sizes_of(system, z);
   system->coisotropy(system, z, c->k, c->brackets);
   sw_requirement_jac_at(c->g, z);
   sw_gradients_of(&system->constraint_jac_pattern, c->g->jac, system->nq, c->of_g);

@@ -31,6 +31,10 @@ typedef struct sw_component {
   sw_requirement *rho;
   sw_holonomic *holonomic; /* where it takes the place of the phases, else NULL */
   sw_deficient *linear;    /* of N, or of sw_holonomic_matrix; NULL where neither is watched */
+  /* Makes what is not there yet of a simulation of a lean system, of which the members below are; returns 0 where memory is
+   * short.  NULL where all is there. */
+  int (*complete)(void *owner);
+  void *owner;
   sw_dependence_search dependence;
 
   double *values;   /* of N, as checks/bracket_terms.h leaves them */
@@ -63,7 +67,7 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
 sw_side sw_component_side_of_slide(const sw_component *c, sw_status status);
 
 /* Which constraints depend on others at z (dependence.h).  Overwrites the scratch of the methods.  Returns 0 where N or
- * Dg are not finite. */
+ * Dg are not finite, or memory is short for a simulation that has to be completed for it. */
 int sw_component_dependence(sw_component *c, const double z[], sw_dependence *found);
 
 /* 1 where what is proved as far as that holds for these parameters. */

@@ -43,6 +43,12 @@ sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int
   return (sw_problem){watched_residual, watched_jacobian, watch};
 }
 
+/* As fmax, which is a call: the larger of them, without NaN. */
+static inline double larger(double most, double x)
+{
+  return x > most ? x : most;
+}
+
 sw_jump sw_find_jump(const sw_watch *watch, const sw_solver *solver, const double u[],
                      double *distance)
 {
@@ -55,8 +61,8 @@ sw_jump sw_find_jump(const sw_watch *watch, const sw_solver *solver, const doubl
     return SW_JUMP_SIGN;
   }
   for (int i = 0; i < watch->m && watch->known; i++) {
-    apart = fmax(apart, fabs(u[i] - watch->first[i]) * weight[i]);
-    predicted = fmax(predicted, fabs(watch->first[i]) * weight[i]);
+    apart = larger(apart, fabs(u[i] - watch->first[i]) * weight[i]);
+    predicted = larger(predicted, fabs(watch->first[i]) * weight[i]);
   }
   if (apart > 0.0) {
     *distance = apart / predicted;

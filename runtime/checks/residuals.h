@@ -8,7 +8,7 @@
 #include "step/requirement.h"
 
 /* Scratch memory: m values each, and one value per entry of the larger of the patterns of Dg and
- * Drho. */
+ * Drho, for which there is sw_residual_carve_jac. */
 typedef struct sw_residual_scratch {
   double *value;
   double *scale;
@@ -17,6 +17,7 @@ typedef struct sw_residual_scratch {
 } sw_residual_scratch;
 
 void sw_residual_carve(sw_carver *c, const sw_system *system, sw_residual_scratch *scratch);
+void sw_residual_carve_jac(sw_carver *c, const sw_system *system, sw_residual_scratch *scratch);
 
 typedef struct sw_residual {
   double largest; /* max |f_i|; NaN or infinite where an f_i or its scale is not finite */
@@ -28,5 +29,8 @@ typedef struct sw_residual {
 /* The residual at z of g or rho, as f requires; what the requirement holds stays. */
 sw_residual sw_residual_at(const sw_requirement *f, const double z[], sw_sizes size,
                            const sw_residual_scratch *scratch);
+
+/* The same for m values and scales that stand in the scratch memory; finite: 0 where a scale is not. */
+sw_residual sw_residual_of(int m, int finite, const sw_residual_scratch *scratch);
 
 #endif

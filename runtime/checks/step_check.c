@@ -12,13 +12,18 @@ void sw_step_check_carve(sw_carver *c, sw_step_check *s)
   const size_t d = (size_t)s->system->nq;
   const size_t m = (size_t)s->system->nc;
 
-  sw_component_carve(c, &s->component);
   sw_residual_carve(c, s->system, &s->residual);
   s->watch.first = sw_carve(c, m, 1);
   s->a = sw_carve(c, m, 1);
   s->b = sw_carve(c, m, 1);
   s->x = sw_carve(c, 2, d);
   s->y = sw_carve(c, 2, d);
+}
+
+void sw_step_check_carve_rest(sw_carver *c, sw_step_check *s)
+{
+  sw_component_carve(c, &s->component);
+  sw_residual_carve_jac(c, s->system, &s->residual);
 }
 
 double sw_floor_at_end(const sw_step_check *s)
@@ -43,6 +48,14 @@ static sw_sizes sizes_at_start(const sw_step_check *s)
 
 static sw_residual residual_at(const sw_step_check *s, int hidden, const double z[], sw_sizes size)
 {
+  sw_holonomic *fast = s->component.holonomic;
+  const sw_residual_scratch *scratch = &s->residual;
+
+  if (fast && !fast->hidden_jac) {
+    const int finite =
+        sw_holonomic_judge(fast, hidden, z, size, scratch->value, scratch->scale, scratch->sums);
+    return sw_residual_of(s->system->nc, finite, scratch);
+  }
   return sw_residual_at(hidden ? s->component.rho : s->component.g, z, size, &s->residual);
 }
 
@@ -228,11 +241,13 @@ sw_status sw_check_finite(sw_step_check *s, sw_failure *found)
   if (!isfinite(H)) {
     return sw_fail(found, SW_ERR_NOT_FINITE, (sw_failure){.cause = SW_CAUSE_ENERGY, .value = H});
   }
-  system->hamiltonian_grad(system, s->step->z0, s->k, s->x);
+  /* Where the step has not written to yet. */
+  double *slope = s->component.holonomic ? s->component.holonomic->z1 : s->x;
+  system->hamiltonian_grad(system, s->step->z0, s->k, slope);
   for (int i = 0; i < 2 * system->nq; i++) {
-    if (!isfinite(s->x[i])) {
+    if (!isfinite(slope[i])) {
       return sw_fail(found, SW_ERR_NOT_FINITE,
-                     (sw_failure){.cause = SW_CAUSE_SLOPE, .index = i, .value = s->x[i]});
+                     (sw_failure){.cause = SW_CAUSE_SLOPE, .index = i, .value = slope[i]});
     }
   }
   return SW_OK;

@@ -50,8 +50,9 @@ typedef struct sw_made_step {
   double largest_rho;
 } sw_made_step;
 
-/* Points the check at its arrays. */
+/* Points the check at its arrays: those that every step needs, and those that steps of holonomic.h do without. */
 void sw_step_check_carve(sw_carver *c, sw_step_check *s);
+void sw_step_check_carve_rest(sw_carver *c, sw_step_check *s);
 
 /* Whether N is looked at where steps start and end: for methods on M^H, which it is about, and for others where
  * constraints on the positions alone have an N that does not change along their fibres, unless it

@@ -160,6 +160,19 @@ void sw_text_unknown(const char *kind, const char *given, const char *const name
 
 /* ---- texts as files ---- */
 
+void sw_text_with_dots(char *name)
+{
+  char *to = name;
+  for (const char *from = name; *from != '\0'; from++) {
+    if (*from == '[' || *from == ',') {
+      *to++ = '.';
+    } else if (*from != ']' && *from != ' ') {
+      *to++ = *from;
+    }
+  }
+  *to = '\0';
+}
+
 char *sw_text_written(FILE *stream, char **text)
 {
   int good = !ferror(stream);

@@ -40,6 +40,9 @@ const char *sw_text_nearest(const char *given, const char *const names[], size_t
 void sw_text_unknown(const char *kind, const char *given, const char *const names[], size_t count,
                      char message[SW_TEXT_MESSAGE]);
 
+/* Rewrites the name of an entry as the model language writes it, "J[1, 2]", as "J.1.2". */
+void sw_text_with_dots(char *name);
+
 /* Closes a stream of open_memstream.  Returns *text, to be freed, or, where not all of it could be written, NULL. */
 char *sw_text_written(FILE *stream, char **text);
 

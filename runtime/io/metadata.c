@@ -61,11 +61,37 @@ void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *or
   }
 }
 
+static const char *const endings[] = {"complete", "interrupted", "step failed"};
+
+/* How trajectories are made. */
+static void put_origin(sw_json *json, const sw_sim *sim, const sw_origin *origin)
+{
+  sw_json_text(json, "method", origin->method);
+  sw_json_text(json, "base", origin->base);
+  sw_metadata_put_curve(json, sim, origin);
+  sw_json_text(json, "compose", origin->compose);
+  if (sim->options.compensated) {
+    sw_json_flag(json, "compensated", 1);
+  }
+  sw_json_number(json, "step", origin->step);
+  sw_json_text(json, "init", origin->init);
+  sw_json_flag(json, "projected", origin->projected);
+}
+
+static void put_columns(sw_json *json, const sw_columns *columns)
+{
+  char name[SW_NAME_BYTES];
+  sw_json_open(json, "columns", '[');
+  for (size_t i = 0; i < sw_columns_count(columns); i++) {
+    sw_json_text(json, NULL, sw_columns_name(columns, i, name));
+  }
+  sw_json_close(json, ']');
+}
+
 char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_origin *origin,
                                 const sw_columns *columns, long rows, long step, sw_ending ending,
                                 size_t *size)
 {
-  static const char *const endings[] = {"complete", "interrupted", "step failed"};
   char *text = NULL;
   sw_json json = {.file = open_memstream(&text, size)};
   char name[SW_NAME_BYTES];
@@ -73,16 +99,7 @@ char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_
     return NULL;
   }
   put_head(&json, "trajectory", format, sim);
-  sw_json_text(&json, "method", origin->method);
-  sw_json_text(&json, "base", origin->base);
-  sw_metadata_put_curve(&json, sim, origin);
-  sw_json_text(&json, "compose", origin->compose);
-  if (sim->options.compensated) {
-    sw_json_flag(&json, "compensated", 1);
-  }
-  sw_json_number(&json, "step", origin->step);
-  sw_json_text(&json, "init", origin->init);
-  sw_json_flag(&json, "projected", origin->projected);
+  put_origin(&json, sim, origin);
   sw_json_flag(&json, "projected_rows", origin->projected_rows);
   sw_json_integer(&json, "every", origin->every);
   sw_json_text(&json, "end", endings[ending]);
@@ -94,11 +111,60 @@ char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_
   }
   sw_json_close(&json, ']');
   sw_json_integer(&json, "rows", rows);
-  sw_json_open(&json, "columns", '[');
-  for (size_t i = 0; i < sw_columns_count(columns); i++) {
-    sw_json_text(&json, NULL, sw_columns_name(columns, i, name));
+  put_columns(&json, columns);
+  sw_json_close(&json, '}');
+  return sw_text_written(json.file, &text);
+}
+
+/* The distributions by name of coordinate and momentum. */
+static void put_sample(sw_json *json, const sw_system *system, const sw_many *many)
+{
+  const int d = system->nq;
+  char name[SW_NAME_BYTES];
+  sw_json_open(json, "sample", '{');
+  for (int i = 0; i < 2 * d; i++) {
+    const sw_sample_entry *of = &many->sample[i];
+    if (of->kind != SW_FIXED) {
+      sw_json_open(json, sw_system_name(system, i < d ? SW_Q : SW_P, i < d ? i : i - d, name), '[');
+      sw_json_text(json, NULL, of->kind == SW_NORMAL ? "normal" : "uniform");
+      sw_json_number(json, NULL, of->a);
+      sw_json_number(json, NULL, of->b);
+      sw_json_close(json, ']');
+    }
+  }
+  sw_json_close(json, '}');
+  sw_json_integer(json, "seed", many->seed);
+}
+
+char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const sw_many *many,
+                              const sw_columns *columns, long rows, long step, sw_ending ending,
+                              size_t *size)
+{
+  char *text = NULL;
+  sw_json json = {.file = open_memstream(&text, size)};
+  if (json.file == NULL) {
+    return NULL;
+  }
+  put_head(&json, "ensemble", "hdf5", sim);
+  put_origin(&json, sim, origin);
+  sw_json_integer(&json, "count", many->count);
+  if (many->sample != NULL) {
+    put_sample(&json, sim->system, many);
+  }
+  if (many->parameters != NULL) {
+    sw_json_text(&json, "parameters_from", many->parameters);
+  }
+  sw_json_integer(&json, "every", origin->every);
+  sw_json_text(&json, "end", endings[ending]);
+  sw_json_integer(&json, "steps", step);
+  sw_json_integer(&json, "rows", rows);
+  put_columns(&json, columns);
+  sw_json_open(&json, "quantiles", '[');
+  for (int l = 0; l < many->n_levels; l++) {
+    sw_json_number(&json, NULL, many->levels[l]);
   }
   sw_json_close(&json, ']');
+  sw_json_flag(&json, "trajectories", many->stored);
   sw_json_close(&json, '}');
   return sw_text_written(json.file, &text);
 }

@@ -7,6 +7,7 @@
 #ifndef SW_IO_METADATA_H
 #define SW_IO_METADATA_H
 
+#include "ensemble/random_states.h"
 #include "io/columns.h"
 #include "io/json_writer.h"
 
@@ -36,6 +37,22 @@ void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *or
 char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_origin *origin,
                                 const sw_columns *columns, long rows, long step, sw_ending ending,
                                 size_t *size);
+
+/* What an ensemble is, beside how its trajectories are made. */
+typedef struct sw_many {
+  long count;
+  const sw_sample_entry *sample; /* 2d; NULL where the states are from a file */
+  long seed;
+  const char *parameters; /* the file that they are from; NULL: they are the same for all */
+  int n_levels;
+  const double *levels; /* of the quantiles */
+  int stored;           /* 1 where all rows of all trajectories are there */
+} sw_many;
+
+/* The text about an ensemble, likewise. */
+char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const sw_many *many,
+                              const sw_columns *columns, long rows, long step, sw_ending ending,
+                              size_t *size);
 
 /* The text about the current state of *sim, likewise. */
 char *sw_metadata_of_state(const char *format, const sw_sim *sim, size_t *size);

@@ -3,12 +3,13 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
   PREFIX = 8,            /* magic and version */
   LONGEST_HEADER = 4096, /* NumPy's own is 118 bytes for almost every array */
-  LONGEST_WORD = 32,
+  LONGEST_WORD = 64,
   MOST_DIMENSIONS = 64, /* of NumPy itself */
   BLOCK = 512           /* values in one call of fread */
 };
@@ -31,8 +32,7 @@ typedef struct header {
   char descr[LONGEST_WORD];
   size_t shape[MOST_DIMENSIONS];
   int dimensions;
-  const char *shape_text; /* as it stands in the file */
-  int shape_length;
+  char shape_text[LONGEST_WORD]; /* the beginning of it as it stands in the file */
 } header;
 
 /* Bytes that must be there.  `part` says where the file ends if they are not. */
@@ -100,7 +100,7 @@ static int take_shape(const char **at, header *of)
   if (!take(at, "(")) {
     return 0;
   }
-  of->shape_text = *at - 1;
+  const char *start = *at - 1;
   while (!take(at, ")")) {
     if (!comma || of->dimensions == MOST_DIMENSIONS ||
         !take_count(at, &of->shape[of->dimensions])) {
@@ -109,7 +109,7 @@ static int take_shape(const char **at, header *of)
     of->dimensions++;
     comma = take(at, ",");
   }
-  of->shape_length = (int)(*at - of->shape_text);
+  snprintf(of->shape_text, sizeof of->shape_text, "%.*s", (int)(*at - start), start);
   return comma || of->dimensions > 1;
 }
 
@@ -203,12 +203,11 @@ static sw_status check_shape(const sw_source *source, const header *of)
       (of->dimensions == 2 && (of->shape[0] == 2 || of->shape[1] == 1))) {
     return SW_OK;
   }
-  return sw_source_refuse(
-      source,
-      " has shape %.*s; model '%.63s' needs (%zu,), (2, %zu) or (%zu, 1), q then "
-      "p: reshape it",
-      of->shape_length > 60 ? 60 : of->shape_length, of->shape_text, sw_entries_owner(wanted),
-      wanted->count, half, wanted->count);
+  return sw_source_refuse(source,
+                          " has shape %s; model '%.63s' needs (%zu,), (2, %zu) or (%zu, 1), q then "
+                          "p: reshape it",
+                          of->shape_text, sw_entries_owner(wanted), wanted->count, half,
+                          wanted->count);
 }
 
 /* Reads a type such as '<f8', '>f4', '<i4' or '|u1'; returns 0 where it is another. */
@@ -227,10 +226,9 @@ static int read_type(const char *descr, number *type)
   return 0;
 }
 
-static sw_status read_header(const sw_source *source, number *type)
+static sw_status read_header(const sw_source *source, number *type, header *of)
 {
   unsigned char text[LONGEST_HEADER + 1];
-  header of = {.has_descr = 0};
   size_t length = 0;
   sw_status status = read_prefix(source, &length);
   if (status == SW_OK && length > LONGEST_HEADER) {
@@ -246,23 +244,23 @@ static sw_status read_header(const sw_source *source, number *type)
     return status;
   }
   text[length] = '\0';
-  if (!parse_header((const char *)text, length, &of)) {
+  if (!parse_header((const char *)text, length, of)) {
     return sw_source_refuse(source,
                             ": the header is '%.100s', but wanted is {'descr': '<f8', "
                             "'fortran_order': False, 'shape': (%zu,), }",
                             (const char *)text, source->wanted->count);
   }
-  if (!read_type(of.descr, type)) {
+  if (!read_type(of->descr, type)) {
     return sw_source_refuse(source,
                             " has values of type '%s'; wanted are real numbers of 4 or 8 bytes, or "
                             "integers: numpy.save(file, a.astype('<f8'))",
-                            of.descr);
+                            of->descr);
   }
-  if (of.fortran_order) {
+  if (of->fortran_order) {
     return sw_source_refuse(source, " has fortran_order True; wanted is False: numpy.save(file, "
                                     "numpy.ascontiguousarray(a))");
   }
-  return check_shape(source, &of);
+  return SW_OK;
 }
 
 /* The value of one number; *exact is 0 where no double is that number. */
@@ -306,11 +304,10 @@ static size_t block_size(size_t left)
   return left < BLOCK ? left : BLOCK;
 }
 
-/* Reads the next values, at most BLOCK, into bytes; `done` have been read of all that are wanted. */
-static sw_status take_block(const sw_source *source, number type, size_t done,
+/* Reads the next values, at most BLOCK, into bytes; `done` of `count` have been read. */
+static sw_status take_block(const sw_source *source, number type, size_t done, size_t count,
                             unsigned char bytes[8 * BLOCK])
 {
-  const size_t count = source->wanted->count;
   const size_t value = (size_t)type.size;
   const size_t size = value * block_size(count - done);
   const size_t got = fread(bytes, 1, size, source->stream);
@@ -323,36 +320,75 @@ static sw_status take_block(const sw_source *source, number type, size_t done,
                                 value * done + got, value * count);
 }
 
-sw_status sw_npy_read(const sw_source *source, double values[])
+/* Refuses value i, the entries of one row being those that are wanted. */
+static sw_status refuse_value(const sw_source *source, size_t i, size_t count, double value)
 {
-  size_t count = source->wanted->count;
-  unsigned char bytes[8 * BLOCK];
+  const size_t width = source->wanted->count;
   char name[SW_NAME_BYTES];
-  number type = {'f', 8, 0};
-  sw_status status = read_header(source, &type);
-  for (size_t i = 0; i < count && status == SW_OK; i++) {
+  char row[40] = "";
+  sw_entries_name(source->wanted, i % width, name);
+  if (count > width) {
+    snprintf(row, sizeof row, "row %zu: ", i / width);
+  }
+  return isfinite(value)
+             ? sw_source_refuse(source,
+                                ": %s%.100s is an integer that no double is; the nearest is %.17g",
+                                row, name, value)
+             : sw_source_refuse(source, ": %s%.100s is %s; wanted are finite numbers", row, name,
+                                isnan(value) ? "nan" : "infinite");
+}
+
+/* Reads `count` values, behind which the file ends. */
+static sw_status read_all(const sw_source *source, number type, size_t count, double values[])
+{
+  unsigned char bytes[8 * BLOCK];
+  for (size_t i = 0; i < count; i++) {
     int exact = 1;
-    if (i % BLOCK == 0) {
-      status = take_block(source, type, i, bytes);
-    }
+    sw_status status = i % BLOCK == 0 ? take_block(source, type, i, count, bytes) : SW_OK;
     if (status != SW_OK) {
       return status;
     }
     values[i] = decode(type, bytes + (size_t)type.size * (i % BLOCK), &exact);
-    if (!isfinite(values[i])) {
-      return sw_source_refuse(source, ": %.100s is %s; wanted are finite numbers",
-                              sw_entries_name(source->wanted, i, name),
-                              isnan(values[i]) ? "nan" : "infinite");
-    }
-    if (!exact) {
-      return sw_source_refuse(source,
-                              ": %.100s is an integer that no double is; the nearest is %.17g",
-                              sw_entries_name(source->wanted, i, name), values[i]);
+    if (!isfinite(values[i]) || !exact) {
+      return refuse_value(source, i, count, values[i]);
     }
   }
-  if (status == SW_OK && getc(source->stream) != EOF) {
+  if (getc(source->stream) != EOF) {
     return sw_source_refuse(source, " goes on behind its %zu values; wanted is one array alone",
                             count);
   }
-  return status != SW_OK ? status : ferror(source->stream) ? sw_source_broken(source) : SW_OK;
+  return ferror(source->stream) ? sw_source_broken(source) : SW_OK;
+}
+
+sw_status sw_npy_read(const sw_source *source, double values[])
+{
+  number type = {'f', 8, 0};
+  header of = {.has_descr = 0};
+  sw_status status = read_header(source, &type, &of);
+  status = status == SW_OK ? check_shape(source, &of) : status;
+  return status == SW_OK ? read_all(source, type, source->wanted->count, values) : status;
+}
+
+sw_status sw_npy_read_rows(const sw_source *source, double **values, size_t *rows)
+{
+  const size_t width = source->wanted->count;
+  number type = {'f', 8, 0};
+  header of = {.has_descr = 0};
+  *values = NULL;
+  sw_status status = read_header(source, &type, &of);
+  if (status == SW_OK && (of.dimensions != 2 || of.shape[1] != width || of.shape[0] == 0)) {
+    return sw_source_refuse(source,
+                            " has shape %s; wanted is a row of %zu values for each trajectory",
+                            of.shape_text, width);
+  }
+  if (status == SW_OK) {
+    *rows = of.shape[0];
+    *values = *rows <= SIZE_MAX / 8 / width ? malloc(*rows * width * sizeof **values) : NULL;
+    status = *values == NULL ? SW_ERR_MEMORY : read_all(source, type, *rows * width, *values);
+  }
+  if (status != SW_OK) {
+    free(*values);
+    *values = NULL;
+  }
+  return status;
 }

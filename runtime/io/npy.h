@@ -19,6 +19,10 @@
  * message: SW_ERR_ARGUMENT where the file is another one, SW_ERR_IO. */
 sw_status sw_npy_read(const sw_source *source, double values[]);
 
+/* Reads an array of the shape (rows, wanted values), with at least one row, all finite; *values is to be freed.  On failure it is
+ * NULL.  Errors: the same, SW_ERR_MEMORY with no message. */
+sw_status sw_npy_read_rows(const sw_source *source, double **values, size_t *rows);
+
 /* Bytes of the header that is written. */
 #define SW_NPY_HEADER 128
 

@@ -23,9 +23,10 @@ struct sw_linear {
   int entries;
   linear_kind kind; /* what the pattern is made for */
   linear_kind
-      used;   /* by the last good factorisation: an envelope with a bad pivot leaves it to KLU */
-  int *start; /* n + 1: where the rows of the pattern start */
-  int *col;   /* entries */
+      used; /* by the last good factorisation: an envelope with a bad pivot leaves it to KLU */
+  sw_pattern pattern; /* with the arrays of the caller */
+  int *start; /* n + 1: where the rows of the pattern start, for KLU; NULL until that is needed */
+  int *col;   /* entries, likewise */
 
   double *full;  /* n x n by columns, dense only; then its factors */
   int *place;    /* entries, dense only: where each of them is in it */
@@ -65,6 +66,9 @@ static int copy_pattern(sw_linear *linear, const sw_pattern *A)
   linear->start = calloc((size_t)A->rows + 1, sizeof *linear->start);
   linear->col = calloc((size_t)A->entries + 1, sizeof *linear->col);
   if (!linear->start || !linear->col) {
+    free(linear->start);
+    free(linear->col);
+    linear->start = linear->col = NULL;
     return 0;
   }
   for (int e = 0; e < A->entries; e++) {
@@ -77,13 +81,20 @@ static int copy_pattern(sw_linear *linear, const sw_pattern *A)
   return 1;
 }
 
+static int make_sparse(sw_linear *linear)
+{
+  if (!linear->start && !copy_pattern(linear, &linear->pattern)) {
+    return 0;
+  }
+  linear->sparse = sw_sparse_lu_create(linear->n, linear->start, linear->col);
+  return linear->sparse != NULL;
+}
+
 static int make(sw_linear *linear, const sw_pattern *A)
 {
   linear->n = A->rows;
   linear->entries = A->entries;
-  if (!copy_pattern(linear, A)) {
-    return 0;
-  }
+  linear->pattern = *A;
   if (is_dense(A)) {
     return make_dense(linear, A);
   }
@@ -95,8 +106,7 @@ static int make(sw_linear *linear, const sw_pattern *A)
     return 1;
   }
   linear->kind = KIND_SPARSE;
-  linear->sparse = sw_sparse_lu_create(linear->n, linear->start, linear->col);
-  return linear->sparse != NULL;
+  return make_sparse(linear);
 }
 
 sw_status sw_linear_create(const sw_pattern *A, sw_linear **linear)
@@ -154,11 +164,9 @@ static sw_status factor_dense(sw_linear *linear, const double values[])
 
 static sw_status factor_sparse(sw_linear *linear, const double values[])
 {
-  if (!linear->sparse) {
-    linear->sparse = sw_sparse_lu_create(linear->n, linear->start, linear->col);
-  }
   linear->used = KIND_SPARSE;
-  return linear->sparse ? sw_sparse_lu_factor(linear->sparse, values) : SW_ERR_MEMORY;
+  return linear->sparse || make_sparse(linear) ? sw_sparse_lu_factor(linear->sparse, values)
+                                               : SW_ERR_MEMORY;
 }
 
 sw_status sw_linear_factor(sw_linear *linear, const double values[])

@@ -19,7 +19,7 @@
 
 typedef struct sw_linear sw_linear;
 
-/* A: n x n, n >= 1, sorted by row and column; only read here.  On failure *linear is NULL.
+/* A: n x n, n >= 1, sorted by row and column; only read, and its arrays must outlive *linear.  On failure *linear is NULL.
  * Errors: SW_ERR_MEMORY. */
 sw_status sw_linear_create(const sw_pattern *A, sw_linear **linear);
 void sw_linear_free(sw_linear **linear);

@@ -50,6 +50,18 @@ static inline void sw_symmetric_multiply(const sw_pattern *pattern, const double
   }
 }
 
+/* y += f A x for one of these; x, y: rows values. */
+static inline void sw_symmetric_add(const sw_pattern *pattern, double f, const double a[],
+                                    const double x[], double y[])
+{
+  for (int e = 0; e < pattern->entries; e++) {
+    const int i = pattern->row[e];
+    const int j = pattern->col[e];
+    y[i] += f * a[e] * x[j];
+    y[j] += i != j ? f * a[e] * x[i] : 0.0;
+  }
+}
+
 /* sums[i] = sum_j |A_ij|, a bound of the length of row i; sums: rows values. */
 static inline void sw_row_sums(const sw_pattern *pattern, const double a[], double sums[])
 {

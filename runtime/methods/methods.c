@@ -2,6 +2,7 @@
 #include "methods/methods.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "common/user_text.h"
 #include "sidewinder/sim.h"
@@ -17,6 +18,19 @@ const sw_method *sw_method_find(const char *name)
   const int place = sw_text_place(name, names, sizeof methods / sizeof methods[0]);
 
   return place < 0 ? NULL : methods[place];
+}
+
+static int same_base(const sw_method *a, const sw_method *b)
+{
+  return a == b || (a->base && b->base && strcmp(a->base, b->base) == 0);
+}
+
+const char *sw_method_base(const sw_method *method, const sw_method *of_run,
+                           const char *base_of_run)
+{
+  return base_of_run && of_run && same_base(method, of_run) ? base_of_run
+         : method->base                                     ? method->base
+                                                            : "none";
 }
 
 const char *const *sw_method_names(void)

@@ -25,7 +25,22 @@ static sw_status open_scratch(sw_system *system)
   return system->scratch ? SW_OK : SW_ERR_MEMORY;
 }
 
-static sw_status open_system(sw_system *system, const sw_model *model, int n_sizes,
+/* Whether step/holonomic.h can take the steps of a model with what a lean system has. */
+static int may_be_lean(const sw_system *system)
+{
+  const sw_model *model = system->model;
+  const sw_structure *s = &model->structure;
+  int shifts = 1;
+
+  for (int f = 0; f < model->n_constraints; f++) {
+    shifts &= model->constraints[f].fibre == SW_FIBRE_SHIFT_P;
+  }
+  return shifts && system->nc >= SW_LEAN_CONSTRAINTS && s->holonomic && s->separable &&
+         s->commuting && s->mass != SW_MASS_GENERAL && !model->fibre_flow &&
+         model->constraint_jac_along && model->hamiltonian_grad_q && model->hamiltonian_grad_p;
+}
+
+static sw_status open_system(sw_system *system, const sw_model *model, int lean, int n_sizes,
                              const sw_size sizes[], char message[])
 {
   sw_status status = SW_ERR_MEMORY;
@@ -39,7 +54,8 @@ static sw_status open_system(sw_system *system, const sw_model *model, int n_siz
     status = sw_plan_size(system, n_sizes, sizes, message);
   }
   if (status == SW_OK) {
-    status = sw_plan_make(system, message);
+    system->is_lean = lean && may_be_lean(system);
+    status = system->is_lean ? sw_plan_make_lean(system, message) : sw_plan_make(system, message);
   }
   if (status == SW_OK) {
     sw_plan_functions(system);
@@ -48,8 +64,8 @@ static sw_status open_system(sw_system *system, const sw_model *model, int n_siz
   return status == SW_OK ? open_scratch(system) : status;
 }
 
-sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
-                           sw_system **system, char message[])
+static sw_status create(const sw_model *model, int lean, int n_sizes, const sw_size sizes[],
+                        sw_system **system, char message[])
 {
   char unread[SW_SYSTEM_MESSAGE];
 
@@ -64,7 +80,7 @@ sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size siz
     return status;
   }
   sw_system *made = calloc(1, sizeof *made);
-  status = made ? open_system(made, model, n_sizes, sizes, message) : SW_ERR_MEMORY;
+  status = made ? open_system(made, model, lean, n_sizes, sizes, message) : SW_ERR_MEMORY;
   if (status == SW_ERR_MEMORY) {
     (void)snprintf(message, SW_SYSTEM_MESSAGE, "out of memory; try smaller sizes");
   }
@@ -73,6 +89,48 @@ sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size siz
     return status;
   }
   *system = made;
+  return SW_OK;
+}
+
+sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
+                           sw_system **system, char message[])
+{
+  return create(model, 0, n_sizes, sizes, system, message);
+}
+
+sw_status sw_system_create_lean(const sw_model *model, int n_sizes, const sw_size sizes[],
+                                sw_system **system, char message[])
+{
+  return create(model, 1, n_sizes, sizes, system, message);
+}
+
+sw_status sw_system_complete(sw_system *system)
+{
+  const sw_model *model = system->model;
+  sw_system *whole = NULL;
+  sw_size *sizes;
+
+  if (!system->is_lean) {
+    return SW_OK;
+  }
+  sizes = calloc((size_t)model->n_sizes + 1, sizeof *sizes);
+  if (!sizes) {
+    return SW_ERR_MEMORY;
+  }
+  for (int i = 0; i < model->n_sizes; i++) {
+    sizes[i] = (sw_size){model->size_names[i], system->plan->n[i]};
+  }
+  const sw_status status = sw_system_create(model, model->n_sizes, sizes, &whole, NULL);
+  free(sizes);
+  if (status != SW_OK) {
+    return SW_ERR_MEMORY;
+  }
+  const sw_system lean = *system;
+  whole->first_init = lean.first_init;
+  whole->n_init = lean.n_init;
+  *system = *whole;
+  *whole = lean;
+  sw_system_free(&whole);
   return SW_OK;
 }
 

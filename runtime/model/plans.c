@@ -104,7 +104,7 @@ static sw_status place_list(const sw_listed *list, sw_pattern *pattern, sw_place
   if (status == SW_OK) {
     drop_identity(placed, pattern->entries);
   }
-  return status;
+  return status == SW_OK && placed->place ? sw_placed_find(placed, pattern->entries) : status;
 }
 
 /* *pattern has the size of the matrix. */
@@ -150,9 +150,7 @@ static sw_status plan_field(sw_system *system, sw_plan *plan)
   sw_status status = SW_ERR_MEMORY;
 
   plan->field_source = sw_plan_ints(n);
-  plan->jac_start = sw_plan_ints((size_t)system->nc);
-  if (row && place && plan->field_source && plan->jac_start) {
-    sw_pattern_rows(jac, plan->jac_start);
+  if (row && place && plan->field_source) {
     for (int e = 0; e < jac->entries; e++) {
       row[e] = jac->col[e] < d ? jac->col[e] + d : jac->col[e] - d;
     }
@@ -215,12 +213,27 @@ static int needs_field(const sw_model *model)
          !model->nondegeneracy.values || !model->coisotropy.values || !model->fibre_flow;
 }
 
+static sw_status plan_jac(sw_system *system, sw_plan *plan, char message[])
+{
+  const sw_status status =
+      plan_matrix(plan, &plan->model->constraint_jac.places, "the Jacobian of the constraints",
+                  &system->constraint_jac_pattern, &plan->constraint_jac, message);
+
+  if (status != SW_OK) {
+    return status;
+  }
+  plan->jac_start = sw_plan_ints((size_t)system->nc);
+  if (!plan->jac_start) {
+    return SW_ERR_MEMORY;
+  }
+  sw_pattern_rows(&system->constraint_jac_pattern, plan->jac_start);
+  return SW_OK;
+}
+
 static sw_status plan_constraints(sw_system *system, sw_plan *plan, char message[])
 {
   const sw_model *model = plan->model;
-  sw_status status =
-      plan_matrix(plan, &model->constraint_jac.places, "the Jacobian of the constraints",
-                  &system->constraint_jac_pattern, &plan->constraint_jac, message);
+  sw_status status = plan_jac(system, plan, message);
 
   if (status == SW_OK) {
     status = plan_triangle(plan, &model->constraint_hess.places, "the Hessian of the constraints",
@@ -255,6 +268,34 @@ static sw_status plan_discrete(sw_system *system, sw_plan *plan, char message[])
   return status;
 }
 
+/* Third and fourth derivatives, as far as the model has them. */
+static sw_status plan_directions(sw_system *system, sw_plan *plan, char message[])
+{
+  const sw_model *model = plan->model;
+  const struct {
+    const sw_lambda_matrix *matrix;
+    const char *what;
+    sw_pattern *pattern;
+    sw_placed *placed;
+  } all[] = {{&model->hamiltonian_third, "the third derivatives of H",
+              &system->hamiltonian_third_pattern, &plan->hamiltonian_third},
+             {&model->hamiltonian_fourth, "the fourth derivatives of H",
+              &system->hamiltonian_fourth_pattern, &plan->hamiltonian_fourth},
+             {&model->constraint_third, "the third derivatives of the constraints",
+              &system->constraint_third_pattern, &plan->constraint_third},
+             {&model->constraint_fourth, "the fourth derivatives of the constraints",
+              &system->constraint_fourth_pattern, &plan->constraint_fourth}};
+  sw_status status = SW_OK;
+
+  for (size_t i = 0; i < sizeof all / sizeof *all && status == SW_OK; i++) {
+    if (all[i].matrix->values) {
+      status = plan_triangle(plan, &all[i].matrix->places, all[i].what, all[i].pattern,
+                             all[i].placed, message);
+    }
+  }
+  return status;
+}
+
 /* ---- all of them ---- */
 
 static void set_empty_patterns(sw_system *system)
@@ -264,7 +305,10 @@ static void set_empty_patterns(sw_system *system)
 
   system->hamiltonian_hess_pattern = system->constraint_hess_pattern =
       system->fibre_flow_z_pattern = system->discrete_grad_next_pattern =
-          system->discrete_jac_next_pattern = (sw_pattern){dim, dim, 0, NULL, NULL};
+          system->discrete_jac_next_pattern = system->hamiltonian_third_pattern =
+              system->hamiltonian_fourth_pattern = (sw_pattern){dim, dim, 0, NULL, NULL};
+  system->constraint_third_pattern = system->constraint_fourth_pattern =
+      (sw_pattern){system->nq, system->nq, 0, NULL, NULL};
   system->constraint_jac_pattern = system->hidden_jac_pattern = system->discrete_jac_pattern =
       (sw_pattern){m, dim, 0, NULL, NULL};
   system->coisotropy_pattern = system->nondegeneracy_pattern = (sw_pattern){m, m, 0, NULL, NULL};
@@ -282,17 +326,33 @@ sw_status sw_plan_make(sw_system *system, char message[])
   if (status == SW_OK && system->nc > 0) {
     status = plan_constraints(system, plan, message);
   }
-  return status == SW_OK && plan->model->discrete_grad ? plan_discrete(system, plan, message)
-                                                       : status;
+  if (status == SW_OK && plan->model->discrete_grad) {
+    status = plan_discrete(system, plan, message);
+  }
+  return status == SW_OK ? plan_directions(system, plan, message) : status;
+}
+
+sw_status sw_plan_make_lean(sw_system *system, char message[])
+{
+  set_empty_patterns(system);
+  /* All families are shifts. */
+  system->plan->has_shift = system->plan->is_composed = 1;
+  const sw_status status = plan_jac(system, system->plan, message);
+  if (system->plan->constraint_jac.repeats > 0) {
+    free(system->plan->constraint_jac.place);
+    system->plan->constraint_jac.place = NULL;
+  }
+  return status;
 }
 
 const sw_placed *sw_plan_placed(const sw_plan *plan, int i)
 {
   const sw_placed *const all[] = {
-      &plan->hamiltonian_hess,   &plan->constraint_jac,    &plan->constraint_hess,
-      &plan->closed_hidden_jac,  &plan->closed_coisotropy, &plan->closed_nondegeneracy,
-      &plan->closed_flow_lambda, &plan->closed_flow_z,     &plan->discrete_grad_next,
-      &plan->discrete_jac,       &plan->discrete_jac_next,
+      &plan->hamiltonian_hess,   &plan->constraint_jac,     &plan->constraint_hess,
+      &plan->closed_hidden_jac,  &plan->closed_coisotropy,  &plan->closed_nondegeneracy,
+      &plan->closed_flow_lambda, &plan->closed_flow_z,      &plan->discrete_grad_next,
+      &plan->discrete_jac,       &plan->discrete_jac_next,  &plan->constraint_third,
+      &plan->hamiltonian_third,  &plan->hamiltonian_fourth, &plan->constraint_fourth,
   };
 
   return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
@@ -309,10 +369,12 @@ void sw_plan_free(sw_system *system)
       &system->coisotropy_pattern,         &system->nondegeneracy_pattern,
       &system->fibre_flow_lambda_pattern,  &system->fibre_flow_z_pattern,
       &system->discrete_grad_next_pattern, &system->discrete_jac_pattern,
-      &system->discrete_jac_next_pattern,  &plan->field_pattern};
+      &system->discrete_jac_next_pattern,  &system->constraint_third_pattern,
+      &system->hamiltonian_third_pattern,  &system->hamiltonian_fourth_pattern,
+      &system->constraint_fourth_pattern,  &plan->field_pattern};
 
   for (int i = 0; sw_plan_placed(plan, i); i++) {
-    free(sw_plan_placed(plan, i)->place);
+    sw_placed_free((sw_placed *)sw_plan_placed(plan, i));
   }
   for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++) {
     free(ints[i]);

@@ -14,7 +14,7 @@ static int most_given(const sw_plan *plan)
 
   for (int i = 0; sw_plan_placed(plan, i); i++) {
     const sw_placed *placed = sw_plan_placed(plan, i);
-    most = placed->place && placed->n > most ? placed->n : most;
+    most = sw_placed_moves(placed) && placed->n > most ? placed->n : most;
   }
   return plan->flow_places > most ? plan->flow_places : most;
 }

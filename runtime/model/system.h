@@ -50,6 +50,10 @@ typedef void sw_system_pair_lambda_function(const sw_system *system, const doubl
 struct sw_system {
   const sw_model *model; /* name, title, analysis, run, structure */
 
+  /* 1 while it has no more than what steps of step/holonomic.h need: of its patterns that of Dg alone, and no function that
+   * fills another one, or is made of such (sw_system_complete). */
+  int is_lean;
+
   int nq;
   int nc;
   int nk;
@@ -98,6 +102,9 @@ struct sw_system {
   sw_system_lambda_function *acceleration_jac;
   sw_system_lambda_function *acceleration_hess;
   sw_system_lambda_function *constraint_third;
+  sw_system_lambda_function *hamiltonian_third;
+  sw_system_lambda_function *hamiltonian_fourth;
+  sw_system_lambda_function *constraint_fourth;
 
   sw_pattern hamiltonian_hess_pattern;
   sw_pattern constraint_jac_pattern;
@@ -110,9 +117,12 @@ struct sw_system {
   sw_pattern discrete_grad_next_pattern;
   sw_pattern discrete_jac_pattern;
   sw_pattern discrete_jac_next_pattern;
-  sw_pattern acceleration_jac_pattern; /* these three are tables of the model */
-  sw_pattern acceleration_hess_pattern;
   sw_pattern constraint_third_pattern;
+  sw_pattern hamiltonian_third_pattern;
+  sw_pattern hamiltonian_fourth_pattern;
+  sw_pattern constraint_fourth_pattern;
+  sw_pattern acceleration_jac_pattern; /* these two are tables of the model */
+  sw_pattern acceleration_hess_pattern;
 
   /* Shared, as the arrays of the patterns are. */
   struct sw_plan *plan;
@@ -131,6 +141,16 @@ struct sw_system {
  * SW_ERR_MEMORY. */
 sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
                            sw_system **system, char message[]);
+
+/* The same, but lean where the model is one that step/holonomic.h can take the steps of and has at least
+ * SW_LEAN_CONSTRAINTS constraints: what fewer take is not worth the exception. */
+sw_status sw_system_create_lean(const sw_model *model, int n_sizes, const sw_size sizes[],
+                                sw_system **system, char message[]);
+#define SW_LEAN_CONSTRAINTS 1000
+
+/* Makes the rest of a lean system, in its place; what it shared with others it has for its own then.  On failure nothing has
+ * changed.  Errors: SW_ERR_MEMORY. */
+sw_status sw_system_complete(sw_system *system);
 
 /* Makes *system another one of what *like is made of, with scratch memory of its own.  It may be done while *like is used
  * in another thread, and they may be freed in any order.  On failure *system is NULL.  Errors: SW_ERR_MEMORY. */

@@ -38,15 +38,14 @@ OWN(invariant)
 /* Where the model writes its values, and what becomes of them there. */
 static double *target(const sw_system *system, const sw_placed *placed, double out[])
 {
-  return placed->place ? system->scratch->given : out;
+  return sw_placed_moves(placed) ? system->scratch->given : out;
 }
 
 static void settle(const sw_system *system, const sw_placed *placed, const sw_pattern *pattern,
                    double out[])
 {
-  if (placed->place) {
-    sw_zero(out, (size_t)pattern->entries);
-    sw_add_at(placed->n, placed->place, system->scratch->given, out);
+  if (sw_placed_moves(placed)) {
+    sw_placed_settle(placed, system->scratch->given, pattern->entries, out);
   }
 }
 
@@ -74,6 +73,10 @@ OWN_MATRIX(coisotropy, closed_coisotropy)
 OWN_MATRIX(nondegeneracy, closed_nondegeneracy)
 OWN_LAMBDA_MATRIX(fibre_flow_lambda, closed_flow_lambda)
 OWN_LAMBDA_MATRIX(fibre_flow_z, closed_flow_z)
+OWN_LAMBDA_MATRIX(constraint_third, constraint_third)
+OWN_LAMBDA_MATRIX(hamiltonian_third, hamiltonian_third)
+OWN_LAMBDA_MATRIX(hamiltonian_fourth, hamiltonian_fourth)
+OWN_LAMBDA_MATRIX(constraint_fourth, constraint_fourth)
 
 /* ---- accelerations, whose places are tables ---- */
 
@@ -87,7 +90,6 @@ OWN_LAMBDA_MATRIX(fibre_flow_z, closed_flow_z)
 OWN_LAMBDA(acceleration)
 OWN_TABLE(acceleration_jac)
 OWN_TABLE(acceleration_hess)
-OWN_TABLE(constraint_third)
 
 static sw_pattern table_of(int rows, int cols, const sw_places *places)
 {
@@ -103,11 +105,9 @@ static void add_accelerations(sw_system *system)
   system->acceleration = acceleration;
   system->acceleration_jac = acceleration_jac;
   system->acceleration_hess = acceleration_hess;
-  system->constraint_third = m > 0 ? constraint_third : NULL;
   system->acceleration_jac_pattern = table_of(d + m, 2 * d + m, &model->acceleration_jac.places);
   system->acceleration_hess_pattern =
       table_of(2 * d + m, 2 * d + m, &model->acceleration_hess.places);
-  system->constraint_third_pattern = table_of(d, d, &model->constraint_third.places);
 }
 
 /* ---- of two states ---- */
@@ -194,6 +194,10 @@ void sw_plan_functions(sw_system *system)
   if (model->acceleration) {
     add_accelerations(system);
   }
+  system->constraint_third = model->constraint_third.values ? constraint_third : NULL;
+  system->hamiltonian_third = model->hamiltonian_third.values ? hamiltonian_third : NULL;
+  system->hamiltonian_fourth = model->hamiltonian_fourth.values ? hamiltonian_fourth : NULL;
+  system->constraint_fourth = model->constraint_fourth.values ? constraint_fourth : NULL;
   if (model->discrete_grad) {
     system->discrete_grad = discrete_grad;
     system->discrete_grad_next = discrete_grad_next;

@@ -6,6 +6,7 @@
  *   model_sizes.c       sizes, index sets, arrays, families, defaults of parameters
  *   entries.c           names, bounds and initial states of entries
  *   plans.c             patterns of the model's own matrices
+ *   placed.c            where their values go
  *   scratch.c           what the functions of one system write to
  *   fibre_patterns.c      patterns of the fibre flow's derivatives
  *   system_brackets.c   patterns of the brackets, and which entries of their factors meet where
@@ -17,7 +18,7 @@
  *
  * Memory, measured for a chain in three dimensions of 10^6 nodes: 1200 bytes for a constraint, and 1400 while
  * they are made, of which the patterns and values of the Jacobians and Hessians are most; nothing grows faster than the
- * entries.
+ * entries.  A lean system (system.h) has the pattern of Dg alone, some 60 bytes.
  */
 #ifndef SIDEWINDER_MODEL_SYSTEM_PLAN_H
 #define SIDEWINDER_MODEL_SYSTEM_PLAN_H
@@ -44,10 +45,23 @@ typedef struct sw_family_table {
   long **index; /* n; the indices of the instances that a filter selects, NULL without one */
 } sw_family_table;
 
+/* Values that change places among themselves, again and again in the same way: value first + i width + t is entry
+ * first + i width + order[t], for i < times and t < width. */
+typedef struct sw_repeat {
+  int first;
+  int times;
+  int width;
+  const int *order;
+} sw_repeat;
+
 /* Where the values of one of the model's matrices go. */
 typedef struct sw_placed {
-  int n;      /* values that the model gives */
-  int *place; /* the entry that each of them is added to; NULL where value e is entry e */
+  int n; /* values that the model gives */
+  int *
+      place; /* the entry that each of them is added to; NULL where value e is entry e, or where what follows says it all */
+  int repeats; /* 0 where an entry has several values, or there are too many of these */
+  sw_repeat *repeat;
+  int *order; /* of all of them */
 } sw_placed;
 
 struct sw_plan {
@@ -73,6 +87,10 @@ struct sw_plan {
   sw_placed discrete_grad_next;
   sw_placed discrete_jac;
   sw_placed discrete_jac_next;
+  sw_placed constraint_third;
+  sw_placed hamiltonian_third;
+  sw_placed hamiltonian_fourth;
+  sw_placed constraint_fourth;
 
   /* The field J Dg^T, where something is made of it: entry e is entry field_source[e] of Dg, times -1 from
    * field_split on. */
@@ -132,11 +150,27 @@ void sw_plan_size_free(sw_plan *plan);
 #define SW_SIZES_TEXT 200
 void sw_plan_sizes_text(const sw_plan *plan, char text[SW_SIZES_TEXT]);
 
+/* ---- placed.c ---- */
+
+/* Finds out how *placed, with its places, is repeated, where each of so many entries has one value.  Errors: SW_ERR_MEMORY. */
+sw_status sw_placed_find(sw_placed *placed, int entries);
+void sw_placed_free(sw_placed *placed);
+
+/* Whether values have to be brought to their places, and out, `entries` values, where they are there. */
+static inline int sw_placed_moves(const sw_placed *placed)
+{
+  return placed->place || placed->repeats > 0;
+}
+void sw_placed_settle(const sw_placed *placed, const double given[], int entries, double out[]);
+
 /* ---- plans.c ---- */
 
 /* Patterns of *system and plans.  Errors: SW_ERR_SIZE, where more values are given than an
  * int can count, SW_ERR_ARGUMENT, where one is outside of its matrix, SW_ERR_MEMORY. */
 sw_status sw_plan_make(sw_system *system, char message[]);
+
+/* Only the pattern of Dg, and of the fibre flow what has no pattern. */
+sw_status sw_plan_make_lean(sw_system *system, char message[]);
 void sw_plan_free(sw_system *system);
 
 /* Where the values of the model's own matrix number i go; NULL behind the last. */

@@ -80,11 +80,18 @@ static int accelerations_fit(const sw_model *model)
 {
   const int has = model->acceleration != NULL;
 
+  const int along = model->hamiltonian_third.values != NULL;
+
   return has == !!model->acceleration_jac.values && has == !!model->acceleration_hess.values &&
-         (has && model->n_constraints > 0) == !!model->constraint_third.values &&
+         along == !!model->hamiltonian_fourth.values &&
+         ((has || along) && model->n_constraints > 0) == !!model->constraint_third.values &&
+         (along && model->n_constraints > 0) == !!model->constraint_fourth.values &&
          lambda_matrix_fits(&model->acceleration_jac) &&
          lambda_matrix_fits(&model->acceleration_hess) &&
-         lambda_matrix_fits(&model->constraint_third);
+         lambda_matrix_fits(&model->constraint_third) &&
+         lambda_matrix_fits(&model->hamiltonian_third) &&
+         lambda_matrix_fits(&model->hamiltonian_fourth) &&
+         lambda_matrix_fits(&model->constraint_fourth);
 }
 
 static int functions_fit(const sw_model *model)

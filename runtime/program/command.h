@@ -24,16 +24,19 @@ enum {
 /* One call of a sub-command: argv[0] is "PROGRAM COMMAND", its own arguments follow. */
 typedef struct sw_invocation {
   const sw_model *model;
-  const sw_witness *witness; /* NULL where the program has none */
-  const sw_stepper *stepper; /* likewise */
-  sw_system *system;         /* the model at the sizes asked for; NULL outside of a sub-command */
-  const char *name;          /* argv[0] */
+  const sw_witness *witness;      /* NULL where the program has none */
+  const sw_stepper *stepper;      /* likewise */
+  const sw_stepper *const *lanes; /* likewise, as in sw_options */
+  sw_system *system; /* the model at the sizes asked for; NULL outside of a sub-command */
+  const char *name;  /* argv[0] */
   int argc;
   char **argv;
 } sw_invocation;
 
 /* The sub-commands.  Each returns an exit code. */
 int sw_command_run(const sw_invocation *call);
+int sw_command_ensemble(const sw_invocation *call);
+int sw_command_merge(const sw_invocation *call);
 int sw_command_verify(const sw_invocation *call);
 int sw_command_converge(const sw_invocation *call);
 int sw_command_advise(const sw_invocation *call);

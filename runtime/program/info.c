@@ -203,6 +203,17 @@ static void print_run(const sw_run_defaults *run)
   }
 }
 
+/* What there is straight-line code for. */
+static void print_stepper(const sw_stepper *stepper)
+{
+  printf("\nstraight-line steps\n");
+  if (stepper != NULL) {
+    printf("  method = %s\n  base = %s\n", stepper->method, stepper->base);
+  } else {
+    puts("  none");
+  }
+}
+
 int sw_command_info(const sw_invocation *call)
 {
   const sw_system *system = call->system;
@@ -219,6 +230,7 @@ int sw_command_info(const sw_invocation *call)
   print_parameters(system);
   code = print_initial_states(call);
   print_run(&system->model->run);
+  print_stepper(call->stepper);
   if (system->model->analysis[0] != '\0') {
     printf("\nanalysis\n%s", system->model->analysis);
   }

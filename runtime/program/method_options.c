@@ -132,11 +132,6 @@ int sw_method_options_check(const sw_invocation *call, const sw_options *options
              : sw_complain(call, SW_EXIT_USAGE, "--method %s: %s", options->method, objection);
 }
 
-static int same_base(const sw_method *a, const sw_method *b)
-{
-  return a->base != NULL && b->base != NULL && strcmp(a->base, b->base) == 0;
-}
-
 /* What the run line says of curves is for its method, which this is not. */
 static void forget_curves(sw_options *options, const sw_run_defaults *defaults, int bias_named)
 {
@@ -158,8 +153,8 @@ void sw_method_options_finish(sw_options *options, const sw_run_defaults *defaul
   if (method == NULL) {
     return; /* which sw_method_options_check says */
   }
-  if (!base_named && method != run && (run == NULL || !same_base(method, run))) {
-    options->base = NULL;
+  if (!base_named) {
+    options->base = sw_method_base(method, run, defaults->base);
   }
   if (!method->has_bias) {
     forget_curves(options, defaults, bias_named);

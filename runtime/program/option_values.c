@@ -67,3 +67,13 @@ error_t sw_option_tolerance(struct argp_state *state, const char *option, const 
   }
   return error;
 }
+
+error_t sw_option_seconds(struct argp_state *state, const char *option, const char *arg,
+                          double *seconds)
+{
+  if (sw_text_real(arg, seconds) && *seconds >= 0.0) {
+    return 0;
+  }
+  argp_error(state, "--%s: '%.100s' is not a number of at least 0", option, arg);
+  return EINVAL;
+}

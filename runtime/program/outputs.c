@@ -53,6 +53,9 @@ sw_output sw_output_of(const sw_system *s, int what)
       [SW_WITNESS_ACCELERATION_JAC] = LAMBDA_MATRIX(acceleration_jac, acceleration_jac),
       [SW_WITNESS_ACCELERATION_HESS] = LAMBDA_MATRIX(acceleration_hess, acceleration_hess),
       [SW_WITNESS_CONSTRAINT_THIRD] = LAMBDA_MATRIX(constraint_third, constraint_third),
+      [SW_WITNESS_HAMILTONIAN_THIRD] = LAMBDA_MATRIX(hamiltonian_third, hamiltonian_third),
+      [SW_WITNESS_HAMILTONIAN_FOURTH] = LAMBDA_MATRIX(hamiltonian_fourth, hamiltonian_fourth),
+      [SW_WITNESS_CONSTRAINT_FOURTH] = LAMBDA_MATRIX(constraint_fourth, constraint_fourth),
       [SW_OUTPUT_CONSTRAINT_SCALE] = VECTOR(constraint_scale, s->nc),
       [SW_OUTPUT_HIDDEN_SCALE] = VECTOR(hidden_scale, s->nc),
       [SW_OUTPUT_GRAD_Q] = VECTOR(hamiltonian_grad_q, s->nq),
@@ -75,19 +78,29 @@ const double *sw_output_argument(const sw_system *system, int what, const double
   const size_t d = (size_t)system->nq;
   const size_t m = (size_t)system->nc;
 
-  if (what == SW_WITNESS_CONSTRAINT_JAC_ALONG) {
+  switch (what) {
+  case SW_WITNESS_CONSTRAINT_JAC_ALONG:
+  case SW_WITNESS_HAMILTONIAN_THIRD:
     return v;
-  }
-  if (what != SW_WITNESS_ACCELERATION_HESS && what != SW_WITNESS_CONSTRAINT_THIRD) {
-    return lambda;
-  }
-  sw_copy(weights, lambda, m);
-  sw_copy(weights + m, v, d);
-  if (what == SW_WITNESS_ACCELERATION_HESS) {
+  case SW_WITNESS_HAMILTONIAN_FOURTH:
+    sw_copy(weights, v, 2 * d);
+    sw_copy(weights + 2 * d, v + d, d);
+    sw_copy(weights + 3 * d, v, d);
+    return weights;
+  case SW_WITNESS_CONSTRAINT_THIRD:
+  case SW_WITNESS_CONSTRAINT_FOURTH:
+    sw_copy(weights, lambda, m);
+    sw_copy(weights + m, v, 2 * d);
+    return weights;
+  case SW_WITNESS_ACCELERATION_HESS:
+    sw_copy(weights, lambda, m);
+    sw_copy(weights + m, v, d);
     sw_copy(weights + m + d, lambda, m);
     sw_copy(weights + 2 * m + d, v + d, d);
+    return weights;
+  default:
+    return lambda;
   }
-  return weights;
 }
 
 int sw_output_exists(const sw_output *output)

@@ -41,8 +41,10 @@ sw_output sw_output_init(const sw_system *system, int i);
 int sw_output_exists(const sw_output *output);
 
 /* What function `what` takes in the place of lambda, of the lambda and the v of a point: one of these, or, left in `weights`
- * (2m + 2d values), what sw_model says of accelerations: for their second derivatives (lambda, v_q, lambda, v_p), the weights
- * of A, rho' and H_p behind the multipliers, and for the third derivatives of g (lambda, v_q). */
+ * (SW_OUTPUT_WEIGHTS values), what sw_model says of accelerations: for their second derivatives (lambda, v_q, lambda, v_p), the
+ * weights of A, rho' and H_p behind the multipliers, for the third and fourth derivatives of g (lambda, v), and for the fourth ones
+ * of H (v, v_p, v_q). */
+#define SW_OUTPUT_WEIGHTS(system) (2 * ((size_t)(system)->nc + 2 * (size_t)(system)->nq))
 const double *sw_output_argument(const sw_system *system, int what, const double lambda[],
                                  const double v[], double weights[]);
 

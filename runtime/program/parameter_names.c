@@ -15,7 +15,7 @@ static int matches(const char *parameter, const char *name, size_t length)
          (parameter[length] == '\0' || parameter[length] == '.');
 }
 
-static int within(const sw_system *system, int i, double value)
+int sw_parameters_within(const sw_system *system, int i, double value)
 {
   const sw_bounds of = sw_system_bounds(system, i);
   return (value > of.lower || ((of.closed & 1u) && value == of.lower)) &&
@@ -71,20 +71,6 @@ static int find(const sw_system *system, const char *name, int *first)
   return count;
 }
 
-/* Rewrites "J[1, 2]" as "J.1.2". */
-static void write_with_dots(char *name)
-{
-  char *to = name;
-  for (const char *from = name; *from != '\0'; from++) {
-    if (*from == '[' || *from == ',') {
-      *to++ = '.';
-    } else if (*from != ']' && *from != ' ') {
-      *to++ = *from;
-    }
-  }
-  *to = '\0';
-}
-
 /* Refuses a name that is neither an entry's nor a whole array's but says which array is meant: "J.1",
  * where J has two indices, and the model language's own "J[1,2]". */
 static sw_status refuse_index(const sw_system *system, const char *name,
@@ -93,7 +79,7 @@ static sw_status refuse_index(const sw_system *system, const char *name,
   char dotted[SW_TEXT_MESSAGE];
   int first = 0;
   snprintf(dotted, sizeof dotted, "%s", name);
-  write_with_dots(dotted);
+  sw_text_with_dots(dotted);
   if (find(system, dotted, &first) == 0) {
     return SW_OK;
   }
@@ -139,7 +125,7 @@ static sw_status assign(const sw_system *system, int first, int count, const dou
                         const char *from, double k[], char message[SW_TEXT_MESSAGE])
 {
   for (int i = 0; i < count; i++) {
-    if (!within(system, first + i, values[i])) {
+    if (!sw_parameters_within(system, first + i, values[i])) {
       char bounds[64];
       char entry[SW_NAME_BYTES];
       sw_parameters_bounds(system, first + i, bounds);

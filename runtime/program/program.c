@@ -76,11 +76,12 @@ int sw_program_refuse_file(const sw_invocation *call, const char *option, const 
                      message[0] != '\0' ? message : sw_status_text(status));
 }
 
-static const char *const names[] = {"run", "verify", "converge", "advise", "lyapunov", "info"};
+static const char *const names[] = {"run",      "ensemble", "merge",    "verify",
+                                    "converge", "advise",   "lyapunov", "info"};
 
-static int (*const commands[])(const sw_invocation *call) = {sw_command_run,      sw_command_verify,
-                                                             sw_command_converge, sw_command_advise,
-                                                             sw_command_lyapunov, sw_command_info};
+static int (*const commands[])(const sw_invocation *call) = {
+    sw_command_run,      sw_command_ensemble, sw_command_merge,    sw_command_verify,
+    sw_command_converge, sw_command_advise,   sw_command_lyapunov, sw_command_info};
 
 /* Runs a command with the model at the sizes that its words ask for. */
 static int run_command(void *context, size_t number, int argc, char **argv)
@@ -89,7 +90,7 @@ static int run_command(void *context, size_t number, int argc, char **argv)
   call.name = argv[0];
   call.argc = argc;
   call.argv = argv;
-  int code = sw_sizes_open(&call);
+  int code = sw_sizes_open(&call, commands[number] == sw_command_run);
   if (code == SW_EXIT_GOOD) {
     code = commands[number](&call);
   }
@@ -102,6 +103,8 @@ static const char doc[] =
     "g(q,p) = 0 that are coisotropic.\v"
     "Commands:\n"
     "  run       integrate, write a trajectory, print a summary\n"
+    "  ensemble  integrate many trajectories, write their statistics\n"
+    "  merge     put parts of an ensemble together\n"
     "  verify    check every generated function, identities and orders\n"
     "  converge  halve the step and print errors and observed orders\n"
     "  advise    propose method and step for an error\n"
@@ -122,7 +125,7 @@ int sw_program_main(const sw_model *model, int argc, char **argv)
 }
 
 int sw_program_main_with(const sw_model *model, const sw_witness *witness,
-                         const sw_stepper *stepper, int argc, char **argv)
+                         const sw_stepper *const steppers[], int argc, char **argv)
 {
   char fallback[] = "program";
   char *replacement[] = {fallback, NULL};
@@ -133,7 +136,8 @@ int sw_program_main_with(const sw_model *model, const sw_witness *witness,
   const char *slash = strrchr(argv[0], '/');
   sw_invocation call = {.model = model,
                         .witness = witness,
-                        .stepper = stepper,
+                        .stepper = steppers ? steppers[0] : NULL,
+                        .lanes = steppers && steppers[0] ? steppers + 1 : NULL,
                         .name = slash == NULL ? argv[0] : slash + 1,
                         .argc = argc,
                         .argv = argv};

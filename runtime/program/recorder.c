@@ -36,14 +36,15 @@ static sw_status observe(sw_record *record)
 /* Writes a checkpoint of where the run is.  Errors: SW_ERR_IO, SW_ERR_MEMORY, with record->message. */
 static sw_status write_checkpoint(sw_record *record)
 {
-  sw_checkpoint at = {.step = record->step, .seconds = sw_progress_seconds(&record->progress)};
+  sw_reached at = {.step = record->step};
   sw_status status = SW_OK;
   if (record->trajectory != NULL) {
     status = sw_trajectory_reach(record->trajectory, &at.mark);
   }
   if (status == SW_OK) {
-    status = sw_checkpoint_write(record->checkpoint, record->run, &at, record->sim,
-                                 &record->summary, record->message);
+    status =
+        sw_checkpoint_write(record->checkpoint, record->run, &at, record->sim, &record->summary,
+                            sw_progress_seconds(&record->progress), record->message);
     if (status != SW_OK) {
       write_failed(record);
     }
@@ -65,6 +66,26 @@ static sw_status keep(sw_record *record, double *last)
   return write_checkpoint(record);
 }
 
+/* How many steps nobody looks at come next, with the one behind them; a signal waits for that many at most. */
+static long steps_at_once(const sw_record *record)
+{
+  const long left = record->steps - record->step;
+  long n = record->observed ? 1 : 1000;
+  if (record->trajectory != NULL && record->every - record->step % record->every < n) {
+    n = record->every - record->step % record->every;
+  }
+  return n < left ? n : left;
+}
+
+/* Takes them, or as many as do not fail. */
+static sw_status take_steps(sw_record *record)
+{
+  const long before = sw_sim_stats(record->sim).steps;
+  const sw_status status = sw_sim_run(record->sim, record->h, steps_at_once(record), NULL, NULL);
+  record->step += sw_sim_stats(record->sim).steps - before;
+  return status;
+}
+
 sw_status sw_record_run(sw_record *record)
 {
   double last = sw_progress_seconds(&record->progress);
@@ -81,9 +102,8 @@ sw_status sw_record_run(sw_record *record)
       return record->checkpoint != NULL && write_checkpoint(record) != SW_OK ? SW_ERR_IO
                                                                              : SW_ERR_STOPPED;
     }
-    status = sw_sim_step(record->sim, record->h);
+    status = take_steps(record);
     if (status == SW_OK) {
-      record->step++;
       status = observe(record);
     }
     sw_progress_update(&record->progress, record->step);

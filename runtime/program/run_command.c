@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/user_text.h"
 #include "methods/methods.h"
 #include "program/interrupt.h"
 #include "program/option_values.h"
@@ -72,15 +71,6 @@ static const char doc[] =
     "The summary goes to standard output, or to standard error where the trajectory goes to "
     "standard output.  SIGINT and SIGTERM end a run behind the step that is under way.";
 
-static error_t read_seconds(struct argp_state *state, const char *arg, double *seconds)
-{
-  if (sw_text_real(arg, seconds) && *seconds >= 0.0) {
-    return 0;
-  }
-  argp_error(state, "--every-seconds: '%.100s' is not a number of at least 0", arg);
-  return EINVAL;
-}
-
 /* Options that are names of files or of columns. */
 static int take_name(sw_run_options *run, int key, const char *arg)
 {
@@ -112,7 +102,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_EVERY:
     return sw_option_integer(state, "every", arg, 1, LONG_MAX, &run->every);
   case KEY_EVERY_SECONDS:
-    return read_seconds(state, arg, &run->every_seconds);
+    return sw_option_seconds(state, "every-seconds", arg, &run->every_seconds);
   case KEY_PROJECT_OUTPUT:
     run->project_output = 1;
     return 0;

@@ -7,7 +7,7 @@
 #include "common/place.h"
 #include "common/user_text.h"
 #include "io/values_file.h"
-#include "sidewinder/version.h"
+#include "program/identity.h"
 #include "sim/sim_internal.h"
 
 FILE *sw_run_output(const sw_run_options *run)
@@ -36,61 +36,6 @@ sw_trajectory_plan sw_run_plan(const sw_run_options *run)
 
 /* ---- which run it is ---- */
 
-/* A value stands on one line. */
-static void put_line(FILE *file, const char *key, const char *value)
-{
-  fprintf(file, "%s: ", key);
-  for (; *value != '\0'; value++) {
-    fputc((unsigned char)*value < ' ' ? ' ' : *value, file);
-  }
-  fputc('\n', file);
-}
-
-/* The name of the base method, or all that a tableau of the user's says. */
-static void put_base(FILE *file, const sw_options *options)
-{
-  const sw_tableau *t = options->tableau;
-  put_line(file, "base", options->base);
-  for (int half = 0; half < 2 && t != NULL; half++) {
-    for (int i = 0; i < t->stages * (t->stages + 1); i++) {
-      const int of_b = i / t->stages == t->stages;
-      fprintf(file, "coefficient: %.17g\n",
-              of_b ? sw_tableau_b(t, half)[i % t->stages] : sw_tableau_A(t, half)[i]);
-    }
-  }
-}
-
-static void put_identity(FILE *file, const sw_run_options *run)
-{
-  const sw_settings *settings = &run->settings;
-  const sw_options *options = &settings->options;
-  const sw_model *model = settings->system->model;
-  put_line(file, "sidewinder", SW_VERSION);
-  put_line(file, "model", model->name);
-  put_line(file, "digest", model->digest);
-  for (int i = 0; i < model->n_sizes; i++) {
-    fprintf(file, "size %s: %ld\n", model->size_names[i], sw_system_sizes(settings->system)[i]);
-  }
-  put_line(file, "method", options->method);
-  put_base(file, options);
-  fprintf(file, "bias: %.17g, %.17g\n", options->bias[0], options->bias[1]);
-  put_line(file, "base-minus", options->base_minus != NULL ? options->base_minus : "");
-  put_line(file, "adjoint", options->adjoint);
-  put_line(file, "iteration", options->iteration != NULL ? options->iteration : "");
-  put_line(file, "compose", options->compose);
-  put_line(file, "compensated", options->compensated ? "yes" : "no");
-  fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);
-  put_line(file, "redundant", options->redundant);
-  put_line(file, "solver", options->solver);
-  fprintf(file, "check-reversible: %.17g\n",
-          options->check_reversible ? options->reversible_tolerance : 0.0);
-  put_line(file, "init", sw_settings_start(settings));
-  fprintf(file, "project: %s\n", settings->project ? "yes" : "no");
-  fprintf(file, "project-output: %s\nevery: %ld\n", run->project_output ? "yes" : "no", run->every);
-  put_line(file, "out", run->out == NULL ? "" : sw_place_name(run->out));
-  put_line(file, "columns", run->columns == NULL ? "" : run->columns);
-}
-
 char *sw_run_identity(const sw_run_options *run)
 {
   char *text = NULL;
@@ -99,7 +44,10 @@ char *sw_run_identity(const sw_run_options *run)
   if (file == NULL) {
     return NULL;
   }
-  put_identity(file, run);
+  sw_identity_put(file, &run->settings);
+  fprintf(file, "project-output: %s\nevery: %ld\n", run->project_output ? "yes" : "no", run->every);
+  sw_identity_line(file, "out", run->out == NULL ? "" : sw_place_name(run->out));
+  sw_identity_line(file, "columns", run->columns == NULL ? "" : run->columns);
   return sw_text_written(file, &text);
 }
 
@@ -163,7 +111,7 @@ static int check_unfinished(const sw_invocation *call, const sw_run_options *run
 
 int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_record *record)
 {
-  sw_checkpoint at;
+  sw_reached at;
   char message[SW_TEXT_MESSAGE];
   sw_trajectory_plan plan = sw_run_plan(run);
   sw_status status =
@@ -205,7 +153,7 @@ int sw_run_open(const sw_invocation *call, const sw_run_options *run, sw_record 
     }
   }
   if (run->checkpoint != NULL) {
-    status = sw_checkpoint_try(run->checkpoint, message);
+    status = sw_kept_try(run->checkpoint, message);
     if (status != SW_OK) {
       return sw_program_refuse_file(call, "checkpoint", message, status);
     }

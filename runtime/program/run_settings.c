@@ -358,13 +358,18 @@ static int finish(const sw_invocation *call, sw_settings *settings)
   if (settings->init_named && settings->init_file != NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--init and --init-file exclude each other");
   }
-  if (settings->init < 0 && settings->init_file == NULL) {
+  if (settings->init_from != NULL && (settings->init_named || settings->init_file != NULL)) {
+    return sw_complain(call, SW_EXIT_USAGE, "--init-from and --%s exclude each other",
+                       settings->init_named ? "init" : "init-file");
+  }
+  if (settings->init < 0 && settings->init_file == NULL && settings->init_from == NULL) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "model '%s' has no initial state; give one by --init-file FILE, or an "
                        "'init' in the model",
                        settings->system->model->name);
   }
   settings->options.stepper = call->stepper;
+  settings->options.lanes = call->lanes;
   sw_method_options_finish(&settings->options, run, settings->base_named, settings->bias_named);
   int code = sw_method_options_check(call, &settings->options);
   if (code != SW_EXIT_GOOD) {
@@ -425,6 +430,7 @@ void sw_settings_print_base(const sw_settings *settings, FILE *stream)
 
 const char *sw_settings_start(const sw_settings *settings)
 {
-  return settings->init_file != NULL ? settings->init_file
-                                     : sw_system_init_name(settings->system, settings->init);
+  return settings->init_from != NULL   ? settings->init_from
+         : settings->init_file != NULL ? settings->init_file
+                                       : sw_system_init_name(settings->system, settings->init);
 }

@@ -19,6 +19,7 @@ typedef struct sw_settings {
   int init;       /* index of the initial state, -1 where the model has none */
   int init_named; /* 1 where --init gave it */
   const char *init_file; /* the file to read it from instead, NULL without --init-file */
+  const char *init_from; /* a file of the states of an ensemble instead, NULL elsewhere */
   double step;           /* NaN where nobody gave one */
   double t_end;          /* as given by --t-end, NaN without */
   long steps;            /* as given by --steps, -1 without; the number of steps once finished */

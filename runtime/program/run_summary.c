@@ -179,6 +179,30 @@ static double per(long count, long of)
   return of > 0 ? (double)count / (double)of : 0.0;
 }
 
+void sw_summary_print_stats(const sw_stats *stats, FILE *stream)
+{
+  if (stats->steps > 0) {
+    fprintf(stream, "Newton         %.3g iterations per step, %.3g per solve\n",
+            per(stats->newton_iterations, stats->steps),
+            per(stats->newton_iterations, stats->solves));
+    fprintf(stream,
+            "residuals      |g| <= %.3g, |{g,H}| <= %.3g, scaled residual of a solve <= %.3g\n",
+            stats->residual_g, stats->residual_hidden, stats->residual_solve);
+  }
+  if (stats->fused_steps > 0) {
+    fprintf(stream,
+            "straight line  %.4g %% of the steps by the model's own code, the rest by KINSOL\n",
+            100.0 * per(stats->fused_steps, stats->steps));
+  }
+  if (stats->fibre_flows > 0) {
+    fprintf(stream,
+            "fibre flow     numerical: %.3g flows per step, %.3g evaluations of Dg or Hess g per "
+            "flow, estimated error <= %.2g\n",
+            per(stats->fibre_flows, stats->steps),
+            per(stats->fibre_evaluations, stats->fibre_flows), stats->fibre_error);
+  }
+}
+
 void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream)
 {
   sw_system *system = summary->system;
@@ -186,25 +210,7 @@ void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double secon
   char name[SW_NAME_BYTES];
   fprintf(stream, "steps          %ld, to t = %.15g, in %.3g s\n", stats.steps, sw_sim_time(sim),
           summary->seconds + seconds);
-  if (stats.steps > 0) {
-    fprintf(stream, "Newton         %.3g iterations per step, %.3g per solve\n",
-            per(stats.newton_iterations, stats.steps), per(stats.newton_iterations, stats.solves));
-    fprintf(stream,
-            "residuals      |g| <= %.3g, |{g,H}| <= %.3g, scaled residual of a solve <= %.3g\n",
-            stats.residual_g, stats.residual_hidden, stats.residual_solve);
-  }
-  if (stats.fused_steps > 0) {
-    fprintf(stream,
-            "straight line  %.4g %% of the steps by the model's own code, the rest by KINSOL\n",
-            100.0 * per(stats.fused_steps, stats.steps));
-  }
-  if (stats.fibre_flows > 0) {
-    fprintf(stream,
-            "fibre flow     numerical: %.3g flows per step, %.3g evaluations of Dg or Hess g per "
-            "flow, estimated error <= %.2g\n",
-            per(stats.fibre_flows, stats.steps), per(stats.fibre_evaluations, stats.fibre_flows),
-            stats.fibre_error);
-  }
+  sw_summary_print_stats(&stats, stream);
   print_course(stream, "energy       ", &summary->energy, stats.steps);
   for (int i = 0; i < system->n_invariant && i < LONGEST_LIST; i++) {
     fprintf(stream, "invariant      %s\n", sw_system_name(system, SW_INVARIANT, i, name));

@@ -51,6 +51,9 @@ void sw_summary_restore(sw_summary *summary, const double numbers[]);
  * begun or resumed. */
 void sw_summary_print(const sw_summary *summary, const sw_sim *sim, double seconds, FILE *stream);
 
+/* Prints what steps have cost and how well they did. */
+void sw_summary_print_stats(const sw_stats *stats, FILE *stream);
+
 /* What the summary does not know about a run. */
 typedef struct sw_run_outcome {
   const sw_origin *origin;

@@ -62,10 +62,12 @@ static int take_sizes(sw_invocation *call, sw_size sizes[], char *texts[], int *
   return SW_EXIT_GOOD;
 }
 
-static int open_system(sw_invocation *call, int count, const sw_size sizes[])
+static int open_system(sw_invocation *call, int may_be_lean, int count, const sw_size sizes[])
 {
   char message[SW_SYSTEM_MESSAGE];
-  const sw_status status = sw_system_create(call->model, count, sizes, &call->system, message);
+  const sw_status status =
+      may_be_lean ? sw_system_create_lean(call->model, count, sizes, &call->system, message)
+                  : sw_system_create(call->model, count, sizes, &call->system, message);
   if (status == SW_OK) {
     return SW_EXIT_GOOD;
   }
@@ -73,7 +75,7 @@ static int open_system(sw_invocation *call, int count, const sw_size sizes[])
                      message[0] != '\0' ? message : sw_status_text(status));
 }
 
-int sw_sizes_open(sw_invocation *call)
+int sw_sizes_open(sw_invocation *call, int may_be_lean)
 {
   sw_size *sizes = calloc((size_t)call->argc + 1, sizeof *sizes);
   char **texts = calloc((size_t)call->argc + 1, sizeof *texts);
@@ -83,7 +85,7 @@ int sw_sizes_open(sw_invocation *call)
     sw_complain(call, code, "out of memory");
   } else {
     code = take_sizes(call, sizes, texts, &count);
-    code = code == SW_EXIT_GOOD ? open_system(call, count, sizes) : code;
+    code = code == SW_EXIT_GOOD ? open_system(call, may_be_lean, count, sizes) : code;
   }
   for (int i = 0; i < count; i++) {
     free(texts[i]);

@@ -12,7 +12,7 @@
 
 /* Takes every "--size NAME=VALUE" and "--size=NAME=VALUE" out of the call's arguments, and makes
  * call->system with these sizes.  Returns SW_EXIT_GOOD, or complains and returns another exit code; then
- * call->system is NULL. */
-int sw_sizes_open(sw_invocation *call);
+ * call->system is NULL.  may_be_lean: it may be one that does without what steps seldom need (sw_system_create_lean). */
+int sw_sizes_open(sw_invocation *call, int may_be_lean);
 
 #endif

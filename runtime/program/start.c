@@ -40,8 +40,7 @@ void sw_moved_print(const sw_settings *settings, const sw_moved *moved, FILE *st
   }
 }
 
-/* Writes the initial state into z (2d values). */
-static int read_start(const sw_invocation *call, const sw_settings *settings, double z[])
+int sw_start_state(const sw_invocation *call, const sw_settings *settings, double z[])
 {
   char message[SW_TEXT_MESSAGE];
   if (settings->init_file != NULL) {
@@ -135,7 +134,7 @@ int sw_start(const sw_invocation *call, const sw_settings *settings, sw_sim **si
   if (z == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
-  int code = read_start(call, settings, z);
+  int code = sw_start_state(call, settings, z);
   if (code == SW_EXIT_GOOD) {
     code = sw_start_create(call, settings, sim);
   }

@@ -27,6 +27,9 @@ void sw_moved_text(const sw_settings *settings, const sw_moved *moved, char text
 /* Prints "projection" and that text as a line, if there is one. */
 void sw_moved_print(const sw_settings *settings, const sw_moved *moved, FILE *stream);
 
+/* Writes the initial state into z (2d values).  Returns SW_EXIT_GOOD, or complains and returns another exit code. */
+int sw_start_state(const sw_invocation *call, const sw_settings *settings, double z[]);
+
 /* Makes a simulation with these parameters at t = 0, with no state of its own yet. */
 int sw_start_create(const sw_invocation *call, const sw_settings *settings, sw_sim **sim);
 

@@ -22,7 +22,9 @@ enum {
   FLOWS = 512, /* which make the base method "splitting" */
   DISCRETE = 1024,
   INCREMENTS = 2048, /* of the fibre flow */
-  RATES = 4096       /* accelerations */
+  RATES = 4096,      /* accelerations */
+  ALONG = 8192,      /* what models with loops have in their place */
+  THIRD = 16384      /* either */
 };
 
 /* Called once, or for each point of those that it needs; or, where it is a comparison with witnesses, for each case of
@@ -89,7 +91,10 @@ static const check checks[] = {
     FUNCTION("acceleration", RATES, ACCELERATION),
     FUNCTION("acceleration_jac", RATES, ACCELERATION_JAC),
     FUNCTION("acceleration_hess", RATES, ACCELERATION_HESS),
-    FUNCTION("constraint_third", RATES | CONSTRAINTS, CONSTRAINT_THIRD),
+    FUNCTION("constraint_third", THIRD | CONSTRAINTS, CONSTRAINT_THIRD),
+    FUNCTION("hamiltonian_third", ALONG, HAMILTONIAN_THIRD),
+    FUNCTION("hamiltonian_fourth", ALONG, HAMILTONIAN_FOURTH),
+    FUNCTION("constraint_fourth", ALONG | CONSTRAINTS, CONSTRAINT_FOURTH),
     NEAR("separable, constant mass matrix", ROUNDING, 0, sw_check_energy_structure),
     NEAR("holonomic, commuting", ROUNDING, CONSTRAINTS, sw_check_constraint_structure),
     DERIVATIVE("grad H / differences of H", 0, HAMILTONIAN_GRAD),
@@ -201,6 +206,10 @@ static const char *why_not(const check *of, const sw_verifier *v)
              ? "it has no discrete gradients: see `sidewinder generate --with`"
          : (of->needs & RATES) && system->acceleration == NULL
              ? "it has no accelerations: see `sidewinder generate --with`"
+         : (of->needs & ALONG) && system->hamiltonian_third == NULL
+             ? "it has no third derivatives of H, of which models with loops make accelerations"
+         : (of->needs & THIRD) && system->constraint_third == NULL
+             ? "it has no third derivatives: see `sidewinder generate --with`"
          : (of->needs & FLOWS) ? why_no_flows(system)
                                : NULL;
 }

@@ -54,8 +54,7 @@ static void check_output(const sw_system *system, const sw_output *of, const sw_
 
 void sw_check_outputs(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  const size_t dim = 2 * (size_t)(v->system->nq + v->system->nc);
-  double *weights = malloc((dim + 1) * sizeof *weights);
+  double *weights = malloc((SW_OUTPUT_WEIGHTS(v->system) + 1) * sizeof *weights);
   for (int what = 0; weights != NULL && what < SW_OUTPUTS; what++) {
     if (sw_output_exists(&v->output[what])) {
       /* Any vector of the length of z will do. */

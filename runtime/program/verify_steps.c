@@ -185,6 +185,17 @@ static int keeps_form(const sw_verifier *v, const sw_tableau_report *report)
   return report->symplectic || sw_method_find(v->method)->has_bias;
 }
 
+/* Why the form that the steps keep is not looked at; NULL where it is. */
+static const char *why_no_form(const sw_verifier *v, const sw_sim *sim)
+{
+  enum { MOST_DENSE = 200 }; /* unknowns: beyond it takes minutes */
+  const int unknowns = 2 * (v->system->nq + v->system->nc);
+  return !sw_sim_has_tangent(sim) ? "its tangent takes C that was generated with --with variational"
+         : sw_sim_has_legendre(sim) && unknowns > MOST_DENSE
+             ? "the matrices of its tangent are dense, and too large: take smaller sizes"
+             : NULL;
+}
+
 /* The method over every base method that it takes and that makes it symplectic. */
 void sw_check_symplectic(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
@@ -211,11 +222,11 @@ void sw_check_symplectic(sw_verifier *v, const sw_point *at, sw_finding *finding
       continue;
     }
     if (sw_stepping_init(v, v->method, tableau, v->method, tableau, &stepping, finding)) {
-      if (sw_sim_has_tangent(stepping.first)) {
+      const char *why_not = why_no_form(v, stepping.first);
+      if (why_not == NULL) {
         sw_stepping_try(v, &stepping, keep_form, *base, finding);
       } else {
-        sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
-                       "steps that are solved for by fixed-point iteration have no tangent");
+        sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE, "%s", why_not);
       }
     }
     sw_stepping_clear(&stepping);

@@ -89,8 +89,7 @@ static const sw_witness_values *known(const sw_verifier *v, const sw_witness_ope
 static void compare_output(const sw_verifier *v, const sw_witness_opened *c, const sw_output *of,
                            sw_finding *finding)
 {
-  const size_t dim = 2 * (size_t)(c->system->nq + c->system->nc);
-  double *out = malloc(((size_t)of->count + 1 + dim) * sizeof *out);
+  double *out = malloc(((size_t)of->count + 1 + SW_OUTPUT_WEIGHTS(c->system)) * sizeof *out);
   for (int i = 0; out != NULL && i < c->at->n_points; i++) {
     const sw_witness_point *p = &c->at->points[i];
     const sw_witness_values *exact = known(v, c, i, of->init > 0 ? of->init - 1 : 0);

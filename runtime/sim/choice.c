@@ -4,8 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/processor.h"
 #include "common/user_text.h"
 #include "model/system.h"
+#include "step/acceleration_rates.h"
 #include "step/constrained_field.h"
 #include "step/flows.h"
 #include "step/splitting.h"
@@ -261,9 +263,9 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
     return SW_OBJECTION_DISCRETE;
   }
   if ((needs & SW_NEEDS_ACCELERATION) && !model->acceleration) {
-    return !sw_field_is_there(model) ? SW_OBJECTION_ACCELERATION
-           : !choice->fixed_point    ? SW_OBJECTION_NO_NEWTON
-                                     : SW_OBJECTION_NONE;
+    return !sw_field_is_there(model)                            ? SW_OBJECTION_ACCELERATION
+           : !choice->fixed_point && !sw_rates_are_there(model) ? SW_OBJECTION_NO_NEWTON
+                                                                : SW_OBJECTION_NONE;
   }
   return (needs & SW_NEEDS_LOBATTO) && !(choice->tableau && sw_tableau_is_lobatto(choice->tableau))
              ? SW_OBJECTION_LOBATTO
@@ -350,6 +352,22 @@ const char *const *sw_solver_names(void)
   return solver_names;
 }
 
+/* The stepper for most lanes of the same that this processor has the instructions of. */
+static const sw_stepper *widest(const sw_stepper *stepper, const sw_stepper *const lanes[])
+{
+  const sw_stepper *found = stepper;
+
+  for (int i = 0; stepper && lanes && lanes[i]; i++) {
+    const sw_stepper *s = lanes[i];
+    if (s->lanes > found->lanes && s->lanes <= SW_LANES_MOST && sw_processor_has(s->processor) &&
+        strcmp(s->digest, stepper->digest) == 0 && strcmp(s->method, stepper->method) == 0 &&
+        strcmp(s->base, stepper->base) == 0) {
+      found = s;
+    }
+  }
+  return found;
+}
+
 /* The model's straight-line code, where it is for what was chosen. */
 static sw_objection choose_solver(const sw_model *model, const sw_options *options,
                                   sw_choice *choice)
@@ -367,6 +385,7 @@ static sw_objection choose_solver(const sw_model *model, const sw_options *optio
       choice->tableau == sw_base_tableau(has->base) && choice->redundant == SW_REDUNDANT_ERROR &&
       !options->numerical_fibre && !options->check_reversible && !options->compensated) {
     choice->stepper = has;
+    choice->widest = widest(has, options->lanes);
   }
   return solver == SOLVER_FUSED && !choice->stepper ? SW_OBJECTION_UNFUSED : SW_OBJECTION_NONE;
 }

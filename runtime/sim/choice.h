@@ -45,11 +45,11 @@
                  "one way to solve for steps; variational has others")                             \
   X(NO_SECOND, "its method has no second derivatives, which Newton's method takes: solve by "      \
                "fixed-point")                                                                      \
-  X(ACCELERATION, "it needs H = T(p) + V(q) with a constant mass matrix and constraints that are " \
-                  "at most quadratic; or H quadratic in the momenta, and C that was generated "    \
-                  "with --with variational from a model that is unrolled")                         \
-  X(NO_NEWTON, "Newton's method takes C that was generated with --with variational from a model "  \
-               "that is unrolled: solve by fixed-point")                                           \
+  X(ACCELERATION, "it needs H quadratic in the momenta, and C that was generated with --with "     \
+                  "variational; without that it takes H = T(p) + V(q) with a constant mass "       \
+                  "matrix and constraints that are at most quadratic")                             \
+  X(NO_NEWTON, "Newton's method takes C that was generated with --with variational: solve by "     \
+               "fixed-point")                                                                      \
   X(NOT_COMPOSED, "its steps of different sizes keep different two-forms, so that a composition "  \
                   "of them would keep none; take a base method of higher order")                   \
   X(REDUNDANT_ERROR, "it does not take redundant constraints")                                     \
@@ -61,8 +61,8 @@
                    "such as rattle over verlet")                                                   \
   X(SOLVER, "the solvers are auto, fused and kinsol")                                              \
   X(STEPPER, "the stepper is that of another model")                                               \
-  X(UNFUSED, "there is no straight-line code for these options: `sidewinder generate` makes some " \
-             "for the method and the base method of the run line, where it can")                   \
+  X(UNFUSED, "there is no straight-line code for these options: `sidewinder generate --method M "  \
+             "--base B` makes some, where it can, and says why where it cannot")                   \
   X(NO_INCREMENT,                                                                                  \
     "compensated summation adds increments, of which its steps are not made; rattle's are")        \
   X(FLOW_NO_INCREMENT,                                                                             \
@@ -92,6 +92,7 @@ typedef struct sw_choice {
   sw_layer_method layer[2];  /* with the methods before and after a state, */
   int fixed_point;           /* and 1 where steps are solved for in that way */
   const sw_stepper *stepper; /* straight-line code of the model for it, or NULL */
+  const sw_stepper *widest;  /* for most lanes, or that one */
   int symmetric;             /* whether the step of -h undoes that of h */
 } sw_choice;
 

@@ -8,9 +8,13 @@
 
 #include "sim/sim_internal.h"
 
-/* Whether the state is one to start from: on M and M^H, and so on, which the general way looks at. */
-static int may_start(sw_sim *sim, double h)
+int sw_fused_may_start(sw_sim *sim, double h, long n)
 {
+  if (!sim->stepper || !isfinite(h) || h == 0.0 ||
+      !isfinite(sw_clock_time(&sim->clock) + (double)n * h) ||
+      !sw_component_commutes(&sim->check.component)) {
+    return 0;
+  }
   if (sim->check.checked && sim->is_fused) {
     return 1;
   }
@@ -20,10 +24,35 @@ static int may_start(sw_sim *sim, double h)
   return status == SW_OK;
 }
 
-/* What the end of the last step has been found to be. */
-static void take_over(sw_sim *sim, const sw_fused *f, double h, long taken)
+sw_fused sw_fused_begin(const sw_sim *sim, double h)
 {
-  const double over_h = 1.0 / h;
+  return (sw_fused){.k = sim->k,
+                    .h = h,
+                    .parts = sim->composition->n,
+                    .factor = sim->composition->factor,
+                    .tolerance = sim->options.tolerance,
+                    .most_iterations = sim->options.max_iterations,
+                    .floor = sw_floor_at_end(&sim->check),
+                    .live = 1,
+                    .z = sim->z,
+                    .sum = sim->check.a};
+}
+
+void sw_fused_count(const sw_fused *f, int lane, long taken, sw_stats *stats)
+{
+  stats->steps += taken;
+  stats->fused_steps += taken;
+  stats->solves += f->solves[lane];
+  stats->newton_iterations += f->iterations[lane];
+  stats->residual_g = fmax(stats->residual_g, f->residual_g[lane]);
+  stats->residual_hidden = fmax(stats->residual_hidden, f->residual_rho[lane]);
+  stats->residual_solve = fmax(stats->residual_solve, f->residual_solve[lane]);
+}
+
+/* What the end of the last step has been found to be. */
+static void take_over(sw_sim *sim, const sw_fused *f, long taken)
+{
+  const double over_h = 1.0 / f->h;
 
   for (int i = 0; i < sim->system->nc; i++) {
     sim->lambda[i] = over_h * f->sum[i];
@@ -31,43 +60,26 @@ static void take_over(sw_sim *sim, const sw_fused *f, double h, long taken)
   sim->extent = sw_sizes_of(sim->system, sim->z);
   sim->check.judged = sim->extent;
   sim->check.checked = 1;
-  sim->stats.steps += taken;
-  sim->stats.fused_steps += taken;
-  sim->stats.solves += f->solves;
-  sim->stats.newton_iterations += f->iterations;
-  sim->stats.residual_g = fmax(sim->stats.residual_g, f->residual_g);
-  sim->stats.residual_hidden = fmax(sim->stats.residual_hidden, f->residual_rho);
-  sim->stats.residual_solve = fmax(sim->stats.residual_solve, f->residual_solve);
-  sim->clock = sw_clock_next(&sim->clock, h);
+  sw_fused_count(f, 0, taken, &sim->stats);
+  sim->clock = sw_clock_next(&sim->clock, f->h);
   sim->clock.n += taken - 1;
   sim->t = sw_clock_time(&sim->clock);
 }
 
 long sw_fused_steps(sw_sim *sim, double h, long n)
 {
-  if (!sim->stepper || !isfinite(h) || h == 0.0 || !sw_component_commutes(&sim->check.component)) {
-    return 0;
-  }
-  if (!isfinite(sw_clock_time(&sim->clock) + (double)n * h) || !may_start(sim, h)) {
+  if (!sw_fused_may_start(sim, h, n)) {
     sim->is_fused = 0;
     return 0;
   }
-  sw_fused f = {.k = sim->k,
-                .h = h,
-                .parts = sim->composition->n,
-                .factor = sim->composition->factor,
-                .tolerance = sim->options.tolerance,
-                .most_iterations = sim->options.max_iterations,
-                .floor = sw_floor_at_end(&sim->check),
-                .z = sim->z,
-                .sum = sim->check.a};
+  sw_fused f = sw_fused_begin(sim, h);
   const long taken = sim->stepper->steps(&f, n);
 
   sim->is_fused = taken > 0;
   if (taken > 0) {
     sw_say_nothing(sim);
     sw_step_forget(sim);
-    take_over(sim, &f, h, taken);
+    take_over(sim, &f, taken);
   }
   return taken;
 }

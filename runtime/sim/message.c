@@ -86,9 +86,8 @@ static void put_parameters(text *to, const sw_sim *sim)
 }
 
 const char sw_no_tangent[] =
-    "steps that are solved for by fixed-point iteration have none; solve by newton, which takes "
-    "the "
-    "model's accelerations (--with variational) and second derivatives of the methods";
+    "it takes C that was generated with --with variational, and second derivatives of the one-step "
+    "methods";
 
 static const char smaller[] = "try a smaller step";
 static const char redundant[] = "remove those that follow from others, or set options.redundant to "

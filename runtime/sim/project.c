@@ -95,7 +95,11 @@ sw_status sw_sim_project(sw_sim *sim)
   if (sim->system->nc == 0) {
     return SW_OK;
   }
-  sw_status status = sw_projection_create(sim->system, sim->k, sim->redundant, &projection);
+  sw_status status = sw_sim_complete(sim);
+  if (status != SW_OK) {
+    return sw_say(sim, "projection", status);
+  }
+  status = sw_projection_create(sim->system, sim->k, sim->redundant, &projection);
   if (status == SW_OK) {
     status = project(sim, &projection);
   }
@@ -114,7 +118,8 @@ sw_status sw_sim_hidden_point(sw_sim *sim, double z[])
     sw_copy(z, sim->z, dim);
     return SW_OK;
   }
-  status = onto_mh(sim, sim->z);
+  status = sw_sim_complete(sim);
+  status = status == SW_OK ? onto_mh(sim, sim->z) : status;
   if (status == SW_OK) {
     sw_copy(z, sim->phase[sim->slide].end, dim);
   }

@@ -3,6 +3,7 @@
  * queries.c -- what a simulation has: sizes, names, the current values.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "sim/sim_internal.h"
 
@@ -72,31 +73,20 @@ static sw_status refuse_end(sw_sim *sim, double h)
                    h);
 }
 
-/* By fixed-point iteration, which has no derivative. */
-static sw_status iterate_legendre(sw_sim *sim, double h, double x[], const double D[])
+/* By fixed-point iteration, without the derivative. */
+static sw_status iterate_legendre(sw_sim *sim, double h, double x[])
 {
-  if (D) {
-    return sw_refuse(sim, SW_ERR_OPTION, "derivative of the discrete momentum refused: %s",
-                     sw_no_tangent);
-  }
   const sw_status status = sw_stage_four_legendre(sim->stage_four, h, sim->extent, sim->z, x);
   return status == SW_OK ? SW_OK : refuse_end(sim, h);
 }
 
-sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[])
+/* By the linear equations of *plus. */
+static sw_status solve_legendre(sw_sim *sim, sw_legendre *plus, double h, double x[], double D[])
 {
+  const double *bias = sim->plan[0].bias;
   const size_t d = (size_t)sim->system->nq;
 
-  sw_say_nothing(sim);
-  if (!sw_sim_has_legendre(sim)) {
-    return sw_refuse(sim, SW_ERR_OPTION, "discrete momentum refused: the method %s has none",
-                     sim->method->name);
-  }
-  if (sim->plan[0].fixed_point) {
-    return iterate_legendre(sim, h, x, D);
-  }
-  sw_legendre *plus = &sim->phase[0].variational.plus;
-  sw_legendre_values(plus, h * sim->plan[0].bias[1], h * sim->plan[0].bias[0], sim->z);
+  sw_legendre_values(plus, h * bias[1], h * bias[0], sim->z);
   sw_copy(x, plus->near_foot.x, d);
   sw_copy(x + d, plus->mu, d);
   if (D) {
@@ -107,6 +97,42 @@ sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[])
   }
   sw_legendre_tangent(plus, x + d);
   return isfinite(sw_max_abs(2 * d, x)) ? SW_OK : refuse_end(sim, h);
+}
+
+/* The same where steps need no such equations, with memory for them. */
+static sw_status derive_legendre(sw_sim *sim, double h, double x[], double D[])
+{
+  const sw_layer_method *layer = sim->plan[0].layer;
+  sw_carver walk = {NULL, 0, 0};
+  sw_legendre plus = {0};
+
+  if (!sw_sim_has_tangent(sim)) {
+    return sw_refuse(sim, SW_ERR_OPTION, "derivative of the discrete momentum refused: %s",
+                     sw_no_tangent);
+  }
+  sw_legendre_carve(&walk, sim->system, sim->k, &layer[1], &layer[0], &plus);
+  void *block = walk.overflow ? NULL : calloc(1, walk.used + 1);
+  if (!block) {
+    return sw_refuse(sim, SW_ERR_MEMORY, "derivative of the discrete momentum: out of memory");
+  }
+  walk = (sw_carver){block, 0, 0};
+  sw_legendre_carve(&walk, sim->system, sim->k, &layer[1], &layer[0], &plus);
+  const sw_status status = solve_legendre(sim, &plus, h, x, D);
+  free(block);
+  return status;
+}
+
+sw_status sw_sim_legendre(sw_sim *sim, double h, double x[], double D[])
+{
+  sw_say_nothing(sim);
+  if (!sw_sim_has_legendre(sim)) {
+    return sw_refuse(sim, SW_ERR_OPTION, "discrete momentum refused: the method %s has none",
+                     sim->method->name);
+  }
+  if (sim->plan[0].fixed_point) {
+    return D ? derive_legendre(sim, h, x, D) : iterate_legendre(sim, h, x);
+  }
+  return solve_legendre(sim, &sim->phase[0].variational.plus, h, x, D);
 }
 
 double sw_sim_time(const sw_sim *sim)
@@ -142,6 +168,21 @@ int sw_sim_order(const sw_sim *sim)
 const sw_model *sw_sim_model(const sw_sim *sim)
 {
   return sim->system->model;
+}
+
+void sw_stats_add(sw_stats *to, const sw_stats *of)
+{
+  to->steps += of->steps;
+  to->fused_steps += of->fused_steps;
+  to->solves += of->solves;
+  to->newton_iterations += of->newton_iterations;
+  to->residual_g = fmax(to->residual_g, of->residual_g);
+  to->residual_hidden = fmax(to->residual_hidden, of->residual_hidden);
+  to->residual_solve = fmax(to->residual_solve, of->residual_solve);
+  to->fibre_flows += of->fibre_flows;
+  to->fibre_steps += of->fibre_steps;
+  to->fibre_evaluations += of->fibre_evaluations;
+  to->fibre_error = fmax(to->fibre_error, of->fibre_error);
 }
 
 sw_stats sw_sim_stats(const sw_sim *sim)

@@ -54,15 +54,14 @@ static sw_status make_solvers(sw_sim *sim)
       status = sw_make_solver(sim, &plan->jacobian, 0, plan->m + plan->forces, &sim->solver[i]);
     }
   }
-  if (status == SW_OK && sim->system->nc > 0) {
-    status = sw_redundancy_create(&sim->system->nondegeneracy_pattern, 0, sim->system->nc,
-                                  sim->check.component.dependence.limit,
-                                  &sim->check.component.dependence.redundancy);
+  if (status == SW_OK && sim->is_complete) {
+    status = sw_make_redundancy(sim);
   }
-  if (status == SW_OK && sim->system->nc > 0 && watches) {
-    status = sw_deficient_create(sim->is_fast ? &sim->plan[0].jacobian
-                                              : &sim->system->nondegeneracy_pattern,
-                                 all, &sim->check.component.linear);
+  if (status == SW_OK && sim->is_fast) {
+    sim->check.component.linear = sw_solver_linear(sim->solver[0]);
+  } else if (status == SW_OK && sim->system->nc > 0 && watches) {
+    status =
+        sw_deficient_create(&sim->system->nondegeneracy_pattern, all, &sim->check.component.linear);
   }
   return status;
 }
@@ -149,7 +148,13 @@ static sw_status make_phases(sw_sim *sim, const sw_stage_plan *of_start)
   }
   sim->slide = sim->phases - 1;
   const int fast = may_be_holonomic(sim) && !sim->options.compensated;
-  sw_status status = sw_phase_plan_make(sim->system, fast, &sim->plan[0]);
+  sw_status status = SW_OK;
+  if (!fast || !sw_is_holonomic(sim->system, sim->plan[0].stages)) {
+    status = sw_system_complete(sim->system);
+  }
+  if (status == SW_OK) {
+    status = sw_phase_plan_make(sim->system, fast, &sim->plan[0]);
+  }
   sim->is_fast = sim->plan[0].holonomic;
   for (int i = 1; i < sim->step_phases && status == SW_OK && !sim->is_fast; i++) {
     status = sw_make_plan(sim, i);
@@ -231,6 +236,7 @@ static sw_options kept_options(const sw_options *options, const sw_choice *choic
   kept.base = NULL;
   kept.tableau = NULL;
   kept.stepper = NULL;
+  kept.lanes = NULL;
   kept.flows = NULL;
   kept.base_minus = NULL;
   kept.tableau_minus = NULL;
@@ -276,6 +282,7 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   made->order = choice.order[system->nc > 0];
   made->redundant = choice.redundant;
   made->stepper = choice.stepper;
+  made->widest = choice.widest;
   if (choice.is_divided) {
     status = sw_splitting_make(system, &shared->splitting);
     made->flows = &shared->splitting.flows;
@@ -385,10 +392,11 @@ sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim
     return SW_ERR_ARGUMENT;
   }
   *sim = NULL;
-  sw_status status = sw_system_create(model, options ? options->n_sizes : 0,
-                                      options ? options->sizes : NULL, &system, NULL);
+  sw_status status = sw_system_create_lean(model, options ? options->n_sizes : 0,
+                                           options ? options->sizes : NULL, &system, NULL);
   if (status == SW_OK && options && options->numerical_fibre) {
-    status = sw_system_integrate_fibre(system);
+    status = sw_system_complete(system);
+    status = status == SW_OK ? sw_system_integrate_fibre(system) : status;
   }
   if (status == SW_OK) {
     status = sw_sim_create_on(system, options, sim);
@@ -421,12 +429,15 @@ void sw_sim_free(sw_sim **sim)
     }
   }
   sw_stage_four_free(&(*sim)->stage_four);
-  sw_deficient_free(&(*sim)->check.component.linear);
+  if (!(*sim)->is_fast) {
+    sw_deficient_free(&(*sim)->check.component.linear);
+  }
   sw_redundancy_free(&(*sim)->check.component.dependence.redundancy);
   if ((*sim)->owns_system) {
     sw_system_free(&(*sim)->system);
   }
   leave((*sim)->shared);
+  free((*sim)->rest);
   free(*sim);
   *sim = NULL;
 }

@@ -7,6 +7,7 @@
  *   queries.c   what it has                  project.c     onto M and M^H
  *   step.c      one step                     tangent.c     the derivative of a step
  *   fused.c     steps by straight-line code   solve_step.c  the solves of a step
+ *   batch.c     trajectories side by side
  *   reversible.c  the step back              singular_ahead.c  a surface where det N = 0
  *   compensated.c  the sum of steps without what rounding leaves out
  */
@@ -24,6 +25,9 @@
 #include "step/phase.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
+
+/* Where the parts of a saved state are (sidewinder/sim.h). */
+enum { SW_SAVED_T0, SW_SAVED_N, SW_SAVED_H, SW_SAVED_Z };
 
 /* When a state is: n steps of size h after t0. */
 typedef struct sw_clock {
@@ -78,7 +82,8 @@ struct sw_sim {
   const sw_composition *composition;
   const sw_stepper
       *stepper; /* takes the steps where it can; NULL where there is none for these options */
-  int is_fused; /* 1 where it has taken the last one */
+  const sw_stepper *widest; /* the same for most lanes, or that one */
+  int is_fused;             /* 1 where the stepper has taken the last step */
   sw_redundant redundant;
   sw_options options;
   sw_clock clock;
@@ -105,7 +110,9 @@ struct sw_sim {
       [SW_PHASES_MOST]; /* with the arrays of those in `shared`, but for a slide that is made later */
   sw_solver *solver[SW_PHASES_MOST]; /* NULL where there is nothing to solve for */
   sw_stage_four *stage_four;         /* what solves where a plan says fixed_point; else NULL */
-  int is_fast;                       /* 1 where holonomic.h takes the place of the phases */
+  int is_fast;                       /* 1 where holonomic.h takes the place of the phases; */
+  int is_complete; /* 0 while only it can: where the system is lean (model/system.h) */
+  void *rest;      /* memory that is there from then on */
   sw_holonomic holonomic;
   sw_step_check check;
   sw_ahead ahead;
@@ -142,8 +149,21 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
  * other; *sim is NULL without memory.  Released with free(). */
 sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim);
 
+/* Makes the search of dependent constraints, once the system is complete.  Errors: SW_ERR_MEMORY. */
+sw_status sw_make_redundancy(sw_sim *sim);
+
+/* Makes whatever a simulation of a lean system has left out: for what is seldom asked of a large one, as its tangent, a projection, or
+ * which constraints have made a step fail.  Nothing happens where all is there.  Errors: SW_ERR_MEMORY. */
+sw_status sw_sim_complete(sw_sim *sim);
+
 /* Puts *shown, of the same model and sizes, into the state z with all else that is read of a simulation between steps as *sim has it. */
 void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
+
+/* The last part of what sw_sim_save writes: an earlier state and a carry, where there are such. */
+void sw_sim_save_more(const sw_sim *sim, double more[]);
+
+/* Adds what steps have cost; of residuals and errors the larger ones stay. */
+void sw_stats_add(sw_stats *to, const sw_stats *of);
 
 /* t0 + n h, not a running sum. */
 double sw_clock_time(const sw_clock *clock);
@@ -160,6 +180,13 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
 
 /* Takes at most n steps of size h by sim->stepper, and returns how many; the next one is up to the general way. */
 long sw_fused_steps(sw_sim *sim, double h, long n);
+
+/* Whether sim->stepper may take n steps from the present state: on M and M^H, and so on, which the general way looks at. */
+int sw_fused_may_start(sw_sim *sim, double h, long n);
+
+/* What its steps are made from, and what those of one lane add to the statistics. */
+sw_fused sw_fused_begin(const sw_sim *sim, double h);
+void sw_fused_count(const sw_fused *f, int lane, long taken, sw_stats *stats);
 
 /* The solves of the step that has begun (solve_step.c): where it ends, and what they have found.  Errors: those of sw_sim_step. */
 sw_status sw_step_solve(sw_sim *sim, sw_made_step *made);
@@ -230,7 +257,7 @@ sw_status sw_refuse(sw_sim *sim, sw_status status, const char *format, ...)
 #endif
     ;
 
-/* Why a step has no tangent where it is solved for by fixed-point iteration. */
+/* What the tangent of a variational integrator takes. */
 extern const char sw_no_tangent[];
 
 /* What can be done about a failure by other means than steps and states. */

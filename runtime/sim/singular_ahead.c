@@ -28,7 +28,7 @@ static const sw_pattern *matrix_at(sw_sim *sim, const double z[], double values[
     return &sim->system->nondegeneracy_pattern;
   }
   sw_frame_at(s, &s->end, z);
-  sw_product_values(&sim->plan[0].product, s->end.jac, s->end.slope, values);
+  sw_holonomic_product(s, &s->end, values);
   return &sim->plan[0].jacobian;
 }
 
@@ -169,7 +169,8 @@ double sw_singular_ahead(sw_sim *sim, double h, sw_status status)
   const sw_stats stats = sim->stats;
 
   if (!may_be_singular(status) || !sw_watches_n(&sim->check) ||
-      sw_covered(sim->system, sim->k, sim->system->model->structure.nondegenerate)) {
+      sw_covered(sim->system, sim->k, sim->system->model->structure.nondegenerate) ||
+      sw_sim_complete(sim) != SW_OK) {
     return 0.0;
   }
   const double ahead = time_to_singular(sim, h);

@@ -8,8 +8,6 @@
 
 #include "sim/sim_internal.h"
 
-enum { SAVED_T0, SAVED_N, SAVED_H, SAVED_Z };
-
 /* The largest number of steps that a double holds exactly. */
 static const double most_steps = 9007199254740992.0;
 
@@ -66,29 +64,33 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
 
 size_t sw_sim_saved_count(const sw_sim *sim)
 {
-  return SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sim->system->nc + of_earlier(sim) +
+  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sim->system->nc + of_earlier(sim) +
          sw_carry_size(sim);
+}
+
+void sw_sim_save_more(const sw_sim *sim, double more[])
+{
+  sw_copy(more, sim->earlier, of_earlier(sim));
+  sw_copy(more + of_earlier(sim), sim->carry.now, sw_carry_size(sim));
 }
 
 void sw_sim_save(const sw_sim *sim, double saved[])
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
 
-  saved[SAVED_T0] = sim->clock.t0;
-  saved[SAVED_N] = (double)sim->clock.n;
-  saved[SAVED_H] = sim->clock.h;
-  sw_copy(saved + SAVED_Z, sim->z, dim);
-  sw_copy(saved + SAVED_Z + dim, sim->lambda, (size_t)sim->system->nc);
-  saved += SAVED_Z + dim + (size_t)sim->system->nc;
-  sw_copy(saved, sim->earlier, of_earlier(sim));
-  sw_copy(saved + of_earlier(sim), sim->carry.now, sw_carry_size(sim));
+  saved[SW_SAVED_T0] = sim->clock.t0;
+  saved[SW_SAVED_N] = (double)sim->clock.n;
+  saved[SW_SAVED_H] = sim->clock.h;
+  sw_copy(saved + SW_SAVED_Z, sim->z, dim);
+  sw_copy(saved + SW_SAVED_Z + dim, sim->lambda, (size_t)sim->system->nc);
+  sw_sim_save_more(sim, saved + SW_SAVED_Z + dim + (size_t)sim->system->nc);
 }
 
 sw_status sw_sim_restore(sw_sim *sim, const double saved[])
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
   const size_t count = sw_sim_saved_count(sim);
-  const double n = saved[SAVED_N];
+  const double n = saved[SW_SAVED_N];
 
   sw_say_nothing(sim);
   for (size_t i = 0; i < count; i++) {
@@ -96,20 +98,20 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
       return sw_refuse(sim, SW_ERR_ARGUMENT, "entry %zu of the saved state is not finite", i);
     }
   }
-  if (!(n >= 0.0 && n <= most_steps && n == floor(n)) || (n > 0.0 && saved[SAVED_H] == 0.0)) {
+  if (!(n >= 0.0 && n <= most_steps && n == floor(n)) || (n > 0.0 && saved[SW_SAVED_H] == 0.0)) {
     return sw_refuse(
         sim, SW_ERR_ARGUMENT,
         "the saved state has %.17g steps of size %g behind it; their number must be one "
         "of 0, 1, 2, ..., and the size not zero",
-        n, saved[SAVED_H]);
+        n, saved[SW_SAVED_H]);
   }
-  const sw_clock clock = {saved[SAVED_T0], (long)n, n > 0.0 ? saved[SAVED_H] : 0.0};
+  const sw_clock clock = {saved[SW_SAVED_T0], (long)n, n > 0.0 ? saved[SW_SAVED_H] : 0.0};
   if (!isfinite(sw_clock_time(&clock))) {
     return sw_refuse(sim, SW_ERR_ARGUMENT, "the time of the saved state is not finite");
   }
-  take_state(sim, clock, saved + SAVED_Z);
-  sw_copy(sim->lambda, saved + SAVED_Z + dim, (size_t)sim->system->nc);
-  saved += SAVED_Z + dim + (size_t)sim->system->nc;
+  take_state(sim, clock, saved + SW_SAVED_Z);
+  sw_copy(sim->lambda, saved + SW_SAVED_Z + dim, (size_t)sim->system->nc);
+  saved += SW_SAVED_Z + dim + (size_t)sim->system->nc;
   sw_copy(sim->earlier, saved, of_earlier(sim));
   sw_copy(sim->carry.now, saved + of_earlier(sim), sw_carry_size(sim));
   return SW_OK;

@@ -91,7 +91,7 @@ void sw_step_forget(sw_sim *sim)
 {
   sim->g.jac_known = 0;
   sim->rho.jac_known = 0;
-  for (int i = 0; i < sim->phases; i++) {
+  for (int i = 0; i < sim->phases && sim->is_complete; i++) {
     sw_phase_forget(&sim->phase[i]);
   }
   sw_holonomic_forget(&sim->holonomic);

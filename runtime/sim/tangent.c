@@ -10,6 +10,9 @@
  * where F_u is the Newton matrix at the solution, and the end by e_z V + e_u DU, from where the next phase goes on.  Of a method
  * with an earlier state the step is the map (z, z_before) -> (z1, z), and a direction has both halves.
  *
+ * What has been solved for by a fixed-point iteration (stage_four.h) satisfies the equations of Newton's method, too: its tangent goes
+ * through a phase with these, of which the end is known and the multipliers follow by one step.
+ *
  * The two terms of DF = F_z V + F_u DU are computed apart, and what is left of their sum is solved for once
  * more, so that the linear systems are solved to the round-off of their data.
  */
@@ -29,6 +32,8 @@ typedef struct sw_tangent {
   int tall;  /* the most unknowns of a phase */
   int most;  /* the most entries of a Newton matrix */
 
+  const sw_phase_plan *plan[SW_PHASES_MOST];
+  sw_phase_plan newton_plan;      /* in the place of one for a fixed-point iteration */
   sw_phase phase[SW_PHASES_MOST]; /* as those of sim, with arrays of that width */
   sw_deficient *linear[SW_PHASES_MOST];
   double *newton;  /* values of a Newton matrix */
@@ -47,6 +52,7 @@ static void carve(sw_carver *c, sw_tangent *s)
 
   for (int i = 0; i < sim->step_phases; i++) {
     s->phase[i] = sim->phase[i];
+    s->phase[i].plan = s->plan[i];
     s->phase[i].stages = (sw_stages){.k = sim->k};
     s->phase[i].flow_step = (sw_flow_step){.k = sim->k};
     sw_phase_carve(c, &s->phase[i], w, 1);
@@ -65,7 +71,7 @@ static sw_status allocate(sw_tangent *s)
   sw_carver handing = {NULL, 0, 0};
 
   for (int i = 0; i < s->sim->step_phases; i++) {
-    const sw_phase_plan *plan = &s->sim->plan[i];
+    const sw_phase_plan *plan = s->plan[i];
     s->tall = plan->n > s->tall ? plan->n : s->tall;
     s->most = plan->jacobian.entries > s->most ? plan->jacobian.entries : s->most;
   }
@@ -87,14 +93,32 @@ static void tangent_free(sw_tangent *s)
   for (int i = 0; i < SW_PHASES_MOST; i++) {
     sw_deficient_free(&s->linear[i]);
   }
+  sw_phase_plan_free(&s->newton_plan);
   free(s->block);
+}
+
+/* The plans of all phases. */
+static sw_status find_plans(sw_tangent *s)
+{
+  sw_sim *sim = s->sim;
+  sw_status status = SW_OK;
+
+  for (int i = 0; i < sim->step_phases && status == SW_OK; i++) {
+    s->plan[i] = &sim->plan[i];
+    status = sw_make_plan(sim, i);
+    if (status == SW_OK && sim->plan[i].fixed_point) {
+      status = sw_phase_plan_newton(sim->system, &sim->plan[i], &s->newton_plan);
+      s->plan[i] = &s->newton_plan;
+    }
+  }
+  return status;
 }
 
 /* The Newton matrix s->newton of a phase, factorised. */
 static sw_status factor(sw_tangent *s, int phase)
 {
   sw_sim *sim = s->sim;
-  const sw_phase_plan *plan = &sim->plan[phase];
+  const sw_phase_plan *plan = s->plan[phase];
   const sw_pattern *pattern = &plan->jacobian;
   const sw_multipliers multipliers = {sim->redundant, 0, plan->m + plan->forces};
 
@@ -113,11 +137,31 @@ static sw_status factor(sw_tangent *s, int phase)
   return SW_OK;
 }
 
+/* The end of a phase that was solved for by a fixed-point iteration in the unknowns of Newton's method, without multipliers. */
+static sw_status take_end(sw_tangent *s, int phase)
+{
+  const size_t dim = 2 * (size_t)s->sim->system->nq;
+  sw_phase *mine = &s->phase[phase];
+
+  if (!sw_phase_begin(mine, mine->start)) {
+    return sw_fail_not_finite(&s->sim->failure);
+  }
+  sw_zero(mine->u, (size_t)mine->plan->n);
+  sw_copy(mine->u, s->sim->phase[phase].end, dim);
+  sw_phase_values(mine, mine->u, s->column);
+  sw_phase_jacobian(mine, s->newton);
+  return SW_OK;
+}
+
 /* The Newton matrix of a phase at its solution, left in s->newton. */
 static sw_status find_newton(sw_tangent *s, int phase)
 {
   sw_sim *sim = s->sim;
   sw_phase *own = &sim->phase[phase];
+
+  if (own->plan->fixed_point) {
+    return take_end(s, phase);
+  }
 
   if (sim->is_fast && phase == 0) {
     sw_holonomic_jacobian(&sim->holonomic, s->newton);
@@ -140,7 +184,8 @@ static sw_status find_newton(sw_tangent *s, int phase)
  * there. */
 static sw_status prepare(sw_tangent *s, int phase, const double z[])
 {
-  const int n = s->sim->plan[phase].n;
+  const int n = s->plan[phase]->n;
+  const int iterated = s->sim->plan[phase].fixed_point;
   sw_phase *mine = &s->phase[phase];
 
   mine->start = z;
@@ -156,9 +201,14 @@ static sw_status prepare(sw_tangent *s, int phase, const double z[])
       return status;
     }
   }
+  const sw_status status = n > 0 ? factor(s, phase) : SW_OK;
+  if (iterated && status == SW_OK) {
+    sw_deficient_solve(s->linear[phase], s->column);
+    sw_add_scaled(n, -1.0, s->column, mine->u);
+  }
   mine->is_free = 0;
-  sw_phase_move(mine, s->sim->phase[phase].u);
-  return n > 0 ? factor(s, phase) : SW_OK;
+  sw_phase_move(mine, iterated ? mine->u : s->sim->phase[phase].u);
+  return status;
 }
 
 /* DU <- DU - F_u^{-1} DF. */
@@ -249,11 +299,11 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
 {
   sw_sim *sim = s->sim;
   const sw_composition *composition = sim->composition;
-  sw_status status = SW_OK;
-
-  for (int i = 0; i < sim->step_phases && status == SW_OK; i++) {
-    status = sw_make_plan(sim, i);
+  sw_status status = sw_sim_complete(sim);
+  if (status == SW_OK) {
+    status = find_plans(s);
   }
+
   if (status == SW_OK) {
     status = allocate(s);
   }
@@ -271,7 +321,13 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
 
 int sw_sim_has_tangent(const sw_sim *sim)
 {
-  return !sim->plan[0].fixed_point;
+  const sw_layer_method *layer = sim->plan[0].layer;
+  int has = !sim->plan[0].fixed_point || sw_rates_are_there(sim->system->model);
+
+  for (int i = 0; i < 2 && layer; i++) {
+    has = has && (!layer[i].map || layer[i].map->second);
+  }
+  return has;
 }
 
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[])

@@ -34,7 +34,21 @@ static size_t most_unknowns(const sw_sim *sim)
   return (size_t)most;
 }
 
-static void carve(sw_carver *c, sw_sim *sim)
+static void open_phase(sw_sim *sim, int i)
+{
+  sw_phase *phase = &sim->phase[i];
+
+  phase->system = sim->system;
+  phase->k = sim->k;
+  phase->plan = &sim->plan[i];
+  phase->required = sim->plan[i].hidden ? &sim->rho : &sim->g;
+  phase->step = &sim->step;
+  phase->variational.g = &sim->g;
+  phase->variational.rho = &sim->rho;
+}
+
+/* What every step needs. */
+static void carve_step(sw_carver *c, sw_sim *sim)
 {
   const sw_system *system = sim->system;
   const size_t dim = 2 * (size_t)system->nq;
@@ -60,17 +74,13 @@ static void carve(sw_carver *c, sw_sim *sim)
   sw_requirement_carve(c, &sim->g);
   sw_requirement_carve(c, &sim->rho);
   for (int i = 0; i < sim->phases; i++) {
-    sw_phase *phase = &sim->phase[i];
-    phase->system = system;
-    phase->k = sim->k;
-    phase->plan = &sim->plan[i];
-    phase->required = sim->plan[i].hidden ? &sim->rho : &sim->g;
-    phase->step = &sim->step;
-    phase->variational.g = &sim->g;
-    phase->variational.rho = &sim->rho;
-    sw_phase_carve(c, phase, (size_t)sim->plan[i].colours, 0);
+    open_phase(sim, i);
   }
   if (sim->is_fast) {
+    for (int i = 0; i < sim->own_phases; i++) {
+      sim->phase[i].u = sw_carve(c, m, 1);
+    }
+    sim->phase[0].end = sw_carve(c, dim, 1);
     sim->holonomic.system = system;
     sim->holonomic.k = sim->k;
     sim->holonomic.plan = &sim->plan[0];
@@ -81,6 +91,32 @@ static void carve(sw_carver *c, sw_sim *sim)
   }
   open_check(sim);
   sw_step_check_carve(c, &sim->check);
+}
+
+static void carve_phase(sw_carver *c, sw_sim *sim, int i)
+{
+  sw_phase *phase = &sim->phase[i];
+  double *u = phase->u;
+  double *end = phase->end;
+
+  sw_phase_carve(c, phase, (size_t)sim->plan[i].colours, 0);
+  /* Those of the short way serve the general one. */
+  phase->u = u ? u : phase->u;
+  phase->end = end ? end : phase->end;
+}
+
+/* What steps of holonomic.h do without. */
+static void carve_rest(sw_carver *c, sw_sim *sim)
+{
+  const sw_system *system = sim->system;
+  const size_t m = (size_t)system->nc;
+
+  sw_requirement_carve_jac(c, &sim->g);
+  sw_requirement_carve_jac(c, &sim->rho);
+  for (int i = 0; i < sim->phases; i++) {
+    carve_phase(c, sim, i);
+  }
+  sw_step_check_carve_rest(c, &sim->check);
   const int entries = system->nondegeneracy_pattern.entries;
   const int fast_entries = sim->is_fast ? sim->plan[0].jacobian.entries : 0;
   sim->ahead.later = sw_carve(c, (size_t)(entries > fast_entries ? entries : fast_entries), 1);
@@ -88,15 +124,72 @@ static void carve(sw_carver *c, sw_sim *sim)
   sim->ahead.w = sw_carve(c, m, 1);
 }
 
+static void open_phases(sw_sim *sim)
+{
+  for (int i = 0; i < sim->phases; i++) {
+    sw_phase_open(&sim->phase[i]);
+  }
+  sim->is_complete = 1;
+}
+
+static sw_status complete_workspace(sw_sim *sim)
+{
+  sw_sim trial = *sim;
+  sw_carver counting = {NULL, 0, 0};
+  sw_carver handing = {NULL, 0, 0};
+
+  carve_rest(&counting, &trial);
+  sim->rest = counting.overflow ? NULL : calloc(1, counting.used);
+  if (!sim->rest) {
+    return SW_ERR_MEMORY;
+  }
+  handing.block = sim->rest;
+  carve_rest(&handing, sim);
+  open_phases(sim);
+  return SW_OK;
+}
+
+sw_status sw_make_redundancy(sw_sim *sim)
+{
+  return sim->system->nc > 0
+             ? sw_redundancy_create(&sim->system->nondegeneracy_pattern, 0, sim->system->nc,
+                                    sim->check.component.dependence.limit,
+                                    &sim->check.component.dependence.redundancy)
+             : SW_OK;
+}
+
+sw_status sw_sim_complete(sw_sim *sim)
+{
+  sw_status status = SW_OK;
+
+  if (!sim->is_complete) {
+    status = sw_system_complete(sim->system);
+    if (status == SW_OK && !sim->check.component.dependence.redundancy) {
+      status = sw_make_redundancy(sim);
+    }
+    status = status == SW_OK ? complete_workspace(sim) : status;
+  }
+  return status;
+}
+
+static int complete_for_check(void *owner)
+{
+  return sw_sim_complete(owner) == SW_OK;
+}
+
 sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim)
 {
+  const int all = !members->system->is_lean;
   sw_sim trial = *members;
   sw_carver counting = {NULL, 0, 0};
   sw_carver handing = {NULL, 0, 0};
 
   *sim = NULL;
   (void)sw_carve_bytes(&counting, sizeof **sim);
-  carve(&counting, &trial);
+  carve_step(&counting, &trial);
+  if (all) {
+    carve_rest(&counting, &trial);
+  }
   if (counting.overflow) {
     return SW_ERR_MEMORY;
   }
@@ -106,9 +199,13 @@ sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim)
   }
   *sim = sw_carve_bytes(&handing, sizeof **sim);
   **sim = *members;
-  carve(&handing, *sim);
-  for (int i = 0; i < (*sim)->phases; i++) {
-    sw_phase_open(&(*sim)->phase[i]);
+  carve_step(&handing, *sim);
+  if (all) {
+    carve_rest(&handing, *sim);
+    open_phases(*sim);
+  } else {
+    (*sim)->check.component.complete = complete_for_check;
+    (*sim)->check.component.owner = *sim;
   }
   return SW_OK;
 }

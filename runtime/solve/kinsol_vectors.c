@@ -105,12 +105,21 @@ static sunrealtype smallest(N_Vector x)
 {
   const sunindextype n = length(x);
   const double *a = sw_vector_data(x);
-  double least = a[0];
+  double least[lanes] = {a[0], a[0], a[0], a[0]};
+  sunindextype i = 0;
 
-  for (sunindextype i = 1; i < n; i++) {
-    least = a[i] < least ? a[i] : least;
+  for (; i + lanes <= n; i += lanes) {
+    for (int k = 0; k < lanes; k++) {
+      least[k] = a[i + k] < least[k] ? a[i + k] : least[k];
+    }
   }
-  return least;
+  for (; i < n; i++) {
+    least[0] = a[i] < least[0] ? a[i] : least[0];
+  }
+  for (int k = 1; k < lanes; k++) {
+    least[0] = least[k] < least[0] ? least[k] : least[0];
+  }
+  return least[0];
 }
 
 /* The results may be one of the arguments; component by component that does no harm. */

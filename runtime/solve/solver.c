@@ -228,6 +228,11 @@ int sw_solver_first_sign(const sw_solver *solver)
   return solver->first_sign;
 }
 
+sw_deficient *sw_solver_linear(const sw_solver *solver)
+{
+  return solver->system;
+}
+
 const double *sw_solver_weights(const sw_solver *solver)
 {
   return sw_newton_weights(solver->newton);

@@ -77,6 +77,9 @@ int sw_solver_first_sign(const sw_solver *solver);
 /* How many multipliers were dropped from that Jacobian; the sign is that of the rest. */
 int sw_solver_dropped(const sw_solver *solver);
 
+/* What the Jacobian is factorised with; between two solves it may serve for another matrix of the same pattern. */
+sw_deficient *sw_solver_linear(const sw_solver *solver);
+
 /* By how much a change of each unknown by 1 changes an equation near the first guess of the last solve, in powers
  * of two: the largest entry of its column of the Jacobian there.  Only where that solve factored one. */
 const double *sw_solver_weights(const sw_solver *solver);

@@ -8,7 +8,7 @@
 #include "linear/sparse.h"
 #include "step/phase_plan.h"
 
-/* What the formulas of constrained_field.h hold for. */
+/* Where no third derivative counts. */
 static int is_simple(const sw_model *model)
 {
   const sw_structure *s = &model->structure;
@@ -19,7 +19,8 @@ static int is_simple(const sw_model *model)
 
 int sw_field_is_there(const sw_model *model)
 {
-  return model->acceleration || (model->structure.holonomic && is_simple(model));
+  return model->acceleration || model->hamiltonian_third.values ||
+         (model->structure.holonomic && is_simple(model));
 }
 
 sw_status sw_field_open(sw_field *s)
@@ -56,17 +57,22 @@ void sw_field_carve(sw_carver *c, sw_field *s)
   const size_t d = (size_t)system->nq;
   const size_t m = (size_t)system->nc;
   const int most = sw_larger_int(s->H_pp.entries, system->nondegeneracy_pattern.entries);
+  const int third = sw_larger_int(system->hamiltonian_third_pattern.entries,
+                                  system->constraint_third_pattern.entries);
 
   s->hess_H = sw_carve(c, (size_t)system->hamiltonian_hess_pattern.entries, 1);
   s->jac = sw_carve(c, (size_t)system->constraint_jac_pattern.entries, 1);
   s->jac_rho = sw_carve(c, (size_t)system->hidden_jac_pattern.entries, 1);
   s->second = sw_carve(c, (size_t)system->constraint_hess_pattern.entries, 1);
+  s->third = sw_carve(c, (size_t)third, 1);
   s->rates = sw_carve(c, (size_t)system->model->acceleration_jac.places.n, 1);
   s->values = sw_carve(c, (size_t)most, 1);
   s->grad = sw_carve(c, 2 * d, 1);
   s->along = sw_carve(c, 2 * d, 1);
   s->x = sw_carve(c, 2 * d, 1);
-  s->y = sw_carve(c, 2 * d + m, 1);
+  s->y = sw_carve(c, 2 * d, 1);
+  s->u = sw_carve(c, 2 * d, 1);
+  s->weights = sw_carve(c, d + m, 1);
   s->rate = sw_carve(c, m, 1);
   s->of_rho = sw_carve(c, m, 1);
 }
@@ -115,8 +121,8 @@ static int find_momenta(sw_field *s, sw_field_point *point)
   return 1;
 }
 
-/* A and rho', of which s->jac, s->jac_rho and s->hess_H are there. */
-static void find_rates(sw_field *s, sw_field_point *point)
+/* s->along = X, of which s->jac is there. */
+static void find_along(sw_field *s, const sw_field_point *point)
 {
   const sw_system *system = s->system;
   const int d = system->nq;
@@ -132,6 +138,15 @@ static void find_rates(sw_field *s, sw_field_point *point)
   for (int i = 0; i < d; i++) {
     s->along[d + i] = -s->along[d + i];
   }
+}
+
+/* A and rho', of which s->jac, s->jac_rho and s->hess_H are there. */
+static void find_rates(sw_field *s, sw_field_point *point)
+{
+  const sw_system *system = s->system;
+  const int d = system->nq;
+
+  find_along(s, point);
   sw_symmetric_multiply(&system->hamiltonian_hess_pattern, s->hess_H, 1, s->along, s->x);
   sw_copy(point->A, s->x + d, (size_t)d);
   if (system->nc > 0) {
@@ -190,19 +205,12 @@ static void times_mass(sw_field *s, const double a[], double x[])
   sw_symmetric_multiply(&s->system->hamiltonian_hess_pattern, s->hess_H, 1, s->y, x);
 }
 
-/* y, 2d, += f D^2(a.g) u; u: d. */
+/* y, d, += f D^2(a.g) u; u: d. */
 static void add_curvature(sw_field *s, const sw_field_point *point, double f, const double a[],
                           const double u[], double y[])
 {
-  const sw_pattern *lower = &s->system->constraint_hess_pattern;
-
   s->system->constraint_hess(s->system, point->z, s->k, a, s->second);
-  for (int e = 0; e < lower->entries; e++) {
-    const int i = lower->row[e];
-    const int j = lower->col[e];
-    y[i] += f * s->second[e] * u[j];
-    y[j] += i != j ? f * s->second[e] * u[i] : 0.0;
-  }
+  sw_symmetric_add(&s->system->constraint_hess_pattern, f, s->second, u, y);
 }
 
 /* s->grad = the derivatives by q and p of a.A + s->of_rho.rho' with fixed multipliers, where they are generated. */
@@ -222,33 +230,57 @@ static void go_back_generated(sw_field *s, const sw_field_point *point, const do
   }
 }
 
-/* The same by the formulas of constrained_field.h. */
-static void go_back_simple(sw_field *s, const sw_field_point *point, const double a[])
+/* y, d, += D^3(a.g)[u, u]; u: d. */
+static void add_third_of_g(sw_field *s, const sw_field_point *point, const double a[],
+                           const double u[], double y[])
+{
+  const sw_pattern *lower = &s->system->constraint_third_pattern;
+  const size_t d = (size_t)s->system->nq;
+  const size_t m = (size_t)s->system->nc;
+
+  if (lower->entries == 0) {
+    return;
+  }
+  sw_copy(s->weights, a, m);
+  sw_copy(s->weights + m, u, d);
+  s->system->constraint_third(s->system, point->z, s->k, s->weights, s->third);
+  sw_symmetric_add(lower, 1.0, s->third, u, y);
+}
+
+/* The same by the formula of constrained_field.h. */
+static void go_back_along(sw_field *s, const sw_field_point *point, const double a[])
 {
   const sw_system *system = s->system;
+  const sw_pattern *hess = &system->hamiltonian_hess_pattern;
+  const sw_pattern *third = &system->hamiltonian_third_pattern;
   const int d = system->nq;
-  double *moved = s->along; /* W (a + Dg^T of_rho), in its first half */
+  double *Y = s->x;
 
-  sw_copy(s->x, a, (size_t)d);
-  sw_zero(s->x + d, (size_t)d);
+  sw_zero(s->u, (size_t)d);
+  sw_copy(s->u + d, a, (size_t)d);
   if (system->nc > 0) {
-    sw_add_transposed(&system->constraint_jac_pattern, s->jac, s->of_rho, s->x);
+    sw_add_transposed(&system->constraint_jac_pattern, s->jac, s->of_rho, s->u + d);
   }
-  times_mass(s, s->x, s->grad);
-  sw_copy(moved, s->grad + d, (size_t)d);
-  sw_zero(moved + d, (size_t)d);
-  sw_symmetric_multiply(&system->hamiltonian_hess_pattern, s->hess_H, 1, moved, s->grad);
+  sw_symmetric_multiply(hess, s->hess_H, 1, s->u, Y);
+  if (third->entries > 0) {
+    system->hamiltonian_third(system, point->z, s->k, s->u, s->third);
+  }
   for (int i = 0; i < d; i++) {
-    s->grad[i] = -s->grad[i];
-    s->grad[d + i] = 0.0;
+    s->u[i] = -Y[d + i];
+    s->u[d + i] = Y[i];
   }
   if (system->nc > 0) {
-    add_curvature(s, point, -1.0, point->lambda, moved, s->grad);
+    add_curvature(s, point, 2.0, s->of_rho, point->v, s->u + d);
+  }
+  if (third->entries > 0) {
+    find_along(s, point);
+  }
+  sw_symmetric_multiply(hess, s->hess_H, 1, s->u, s->grad);
+  sw_symmetric_add(third, 1.0, s->third, s->along, s->grad);
+  if (system->nc > 0) {
+    add_curvature(s, point, -1.0, point->lambda, Y + d, s->grad);
     add_curvature(s, point, 1.0, s->of_rho, point->A, s->grad);
-    sw_zero(s->along, 2 * (size_t)d);
-    add_curvature(s, point, 2.0, s->of_rho, point->v, s->along);
-    times_mass(s, s->along, s->x);
-    sw_copy(s->grad + d, s->x + d, (size_t)d);
+    add_third_of_g(s, point, s->of_rho, point->v, s->grad);
   }
 }
 
@@ -272,7 +304,7 @@ static void add_field(sw_field *s, const sw_field_point *point, const double a[]
   if (system->model->acceleration) {
     go_back_generated(s, point, a);
   } else {
-    go_back_simple(s, point, a);
+    go_back_along(s, point, a);
   }
   for (int i = 0; i < d; i++) {
     by_q[i] += s->grad[i];

@@ -5,10 +5,12 @@
  *
  *   A = (H_p)_z . (H_p, -H_q - Dg^T lambda),   rho' = rho_z . (H_p, -H_q - Dg^T lambda) = 0,   L = p.v - H
  *
- * are made of first and second derivatives.  Derivatives of A and rho' are generated (sw_model.acceleration), or, where
- * H = T(p) + V(q) with a constant H_pp = W and the constraints are at most quadratic, made of second derivatives, too,
+ * are made of first and second derivatives.  Derivatives of A and rho' are generated (sw_model.acceleration), or made of those of H
+ * and g along directions: with X = (H_p, -H_q - Dg^T lambda), U = (0, a + Dg^T b) and Y = Hess H U, those of a.A + b.rho' by z are
  *
- *   A_q^T a = -(V_qq + D^2(lambda.g)) W a,   (b.rho')_q = D^2(b.g) A + A_q^T Dg^T b,   (b.rho')_p = 2 W D^2(b.g) v.
+ *   D^3 H[U, X] + Hess H (-Y_p, Y_q + 2 D^2(b.g) v) + (D^2(b.g) A - D^2(lambda.g) Y_p + D^3(b.g)[v, v], 0).
+ *
+ * Where H = T(p) + V(q) with a constant H_pp and the constraints are at most quadratic, the third derivatives in this are 0.
  */
 #ifndef SIDEWINDER_STEP_CONSTRAINED_FIELD_H
 #define SIDEWINDER_STEP_CONSTRAINED_FIELD_H
@@ -27,15 +29,18 @@ typedef struct sw_field {
   double *hess_H; /* values of sparse matrices: */
   double *jac;    /* Dg, */
   double *jac_rho;
-  double *second; /* D^2(a.g), */
-  double *rates;  /* sw_model.acceleration_jac, */
-  double *values; /* and of H_pp, N */
-  double *grad;   /* 2d: of H */
-  double *along;  /* 2d: z' */
-  double *x;      /* 2d */
-  double *y;      /* 2d + m */
-  double *rate;   /* m: rho' */
-  double *of_rho; /* m */
+  double *second;  /* D^2(a.g), */
+  double *third;   /* derivatives of Hess H and D^2(a.g) along a direction, */
+  double *rates;   /* sw_model.acceleration_jac, */
+  double *values;  /* and of H_pp, N */
+  double *grad;    /* 2d: of H */
+  double *along;   /* 2d: z' */
+  double *x;       /* 2d */
+  double *y;       /* 2d */
+  double *u;       /* 2d: a direction */
+  double *weights; /* d + m: and one with multipliers */
+  double *rate;    /* m: rho' */
+  double *of_rho;  /* m */
 } sw_field;
 
 typedef struct sw_field_point {

@@ -14,7 +14,7 @@ void sw_surface_carve(sw_carver *c, sw_surface *s)
   const sw_system *system = s->system;
   const size_t d = (size_t)system->nq;
   const int second = sw_larger_int(system->constraint_hess_pattern.entries,
-                                   system->model->constraint_third.places.n);
+                                   system->constraint_third_pattern.entries);
 
   s->z = sw_carve(c, 2 * d, 1);
   s->values = sw_carve(c, (size_t)sw_larger_int(second, system->constraint_jac_pattern.entries), 1);
@@ -82,17 +82,17 @@ void sw_surface_along(sw_surface *s, const double x[], const double u[], double 
 void sw_surface_add_third(sw_surface *s, const double x[], const double a[], const double u[],
                           double b, double H[])
 {
-  const sw_lambda_matrix *third = &s->system->model->constraint_third;
+  const sw_pattern *third = &s->system->constraint_third_pattern;
   const int d = s->system->nq;
   const int m = s->system->nc;
 
-  if (third->places.n == 0) {
+  if (third->entries == 0) {
     return;
   }
   sw_copy(s->weights, a, (size_t)m);
   sw_copy(s->weights + m, u, (size_t)d);
-  third->values(NULL, at(s, x), s->k, s->weights, s->values);
-  sw_dense_symmetric(third->places.n, third->places.row, third->places.col, s->values, d, s->hess);
+  s->system->constraint_third(s->system, at(s, x), s->k, s->weights, s->values);
+  sw_dense_symmetric(third->entries, third->row, third->col, s->values, d, s->hess);
   sw_add_scaled(d * d, b, s->hess, H);
 }
 

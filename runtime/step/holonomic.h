@@ -23,15 +23,13 @@
 #include "step/requirement.h"
 #include "step/stages.h"
 
-/* H_q, Dg and S = H_pp Dg^T at the positions where a step starts or ends. */
+/* Dg and the slope S^T = Dg H_pp, by rows (holonomic_plan.h), at the positions where a step starts or ends. */
 typedef struct sw_frame {
-  double *force;      /* d: H_q */
-  double *jac;        /* values of Dg */
-  double *slope;      /* values of S */
+  double *jac;
+  double *slope;
   double *sums;       /* m: sum_j |Dg_ij| */
   double *slope_sums; /* m: sum_j |S_ji| */
-  int has_force;      /* 1 while force is that of the present start or end, */
-  int known;          /* and the rest */
+  int known;          /* 1 while they are those of the present start or end */
 } sw_frame;
 
 typedef struct sw_holonomic {
@@ -40,24 +38,30 @@ typedef struct sw_holonomic {
   const sw_phase_plan *plan;
   sw_requirement *g;
   sw_step *step;
-  sw_frame start;   /* at q0 */
-  sw_frame end;     /* at q1; Dg is also that of the iterate */
-  double *point;    /* 2d: where derivatives of H are taken */
-  double *gradient; /* 2d */
-  double *x;        /* d: p_half without the part of the constraints */
-  double *z1;       /* 2d: q1 and, at the end, p1 */
-  double *velocity; /* d: H_p where it was last asked for */
-  int at_start;     /* 1 while that is at the momenta of the present start, */
-  int at_end;       /* or of the end of the step that stands in the workspace */
-  double *hessian;  /* of which H_pp is constant */
-  int has_hessian;  /* 1 while it is that of the present parameters */
-  double *free;     /* d: q_free */
-  double *rho;      /* m */
-  double *terms;    /* m: sum_j |Dg_ij H_p,j|, the terms of rho */
-  double *scale;    /* m: of rho */
-  double *F;        /* m: rho/scale at sigma = 0 */
-  double *matrix;   /* of sw_holonomic_matrix, values in the plan's pattern */
-  double *along;    /* values of Dg or of Drho: for the scale of rho */
+  sw_frame start; /* at q0 */
+  sw_frame end;   /* at q1; Dg is also that of the iterate */
+  double *
+      frames; /* the memory of both, and, while neither is known, of what the model gives of Hess H */
+  double *force;      /* d: H_q, */
+  int force_at_start; /* 1 while it is that of the present start, */
+  int force_at_end;   /* or of the end of the step that stands in the workspace */
+  double *gradient;   /* 2d, where the model has no halves of it; else NULL */
+  double *z1;         /* 2d: q1, and p_half without the part of the constraints, which becomes p1 */
+  double *velocity;   /* d: H_p where it was last asked for */
+  int velocity_at_start; /* likewise */
+  int velocity_at_end;
+  double *mass;   /* H_pp, which is constant */
+  int has_mass;   /* 1 while it is that of the present parameters, from where a step begins; */
+  int mass_alone; /* 1 where it is diagonal and H_p is H_pp p */
+  double *free;   /* d: q_free */
+  double *rho;    /* m */
+  double *terms;  /* m: sum_j |Dg_ij H_p,j|, the terms of rho */
+  double *scale;  /* m: of rho */
+  double *F;      /* m: rho/scale at sigma = 0 */
+  double *factor; /* m: of the rows of a product */
+  double *matrix; /* of sw_holonomic_matrix, values in the plan's pattern */
+  double *
+      hidden_jac; /* values of Drho, where there is no derivative of Dg along a vector; else NULL */
 } sw_holonomic;
 
 /* Makes the frame that of a state z, unless it is. */
@@ -84,6 +88,9 @@ double sw_holonomic_measure(const sw_frame *frame, int i);
 
 void sw_holonomic_matrix(sw_holonomic *s, const sw_frame *frame);
 
+/* The same without these divisions. */
+void sw_holonomic_product(sw_holonomic *s, const sw_frame *frame, double values[]);
+
 /* Starts the slide from the end of SHAKE: F(0) and the matrix of F(sigma).  Returns 0 where a scale is not
  * finite. */
 int sw_slide_begin(sw_holonomic *s);
@@ -96,6 +103,11 @@ void sw_slide_wanted(const sw_holonomic *s, const double F[], double b[]);
 
 /* Ends the slide: p1, and rho of the end point itself. */
 void sw_slide_end(sw_holonomic *s, const double sigma[]);
+
+/* g, or rho where `hidden`, at a state in the place of the start or of the end, and its scales (scale.h) for these sizes; m values
+ * each.  Only where s->hidden_jac is NULL.  Returns 0 where a scale is not finite. */
+int sw_holonomic_judge(sw_holonomic *s, int hidden, const double z[], sw_sizes size, double value[],
+                       double scale[], double sums[]);
 
 /* The end of this step is the start of the next. */
 void sw_holonomic_commit(sw_holonomic *s);

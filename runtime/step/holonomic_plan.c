@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * holonomic_plan.c -- when the short way of holonomic.h applies, and the products that it consists of.
- */
+#include "step/holonomic_plan.h"
+
 #include <limits.h>
 #include <stdlib.h>
 
 #include "linear/pattern.h"
-#include "step/phase_plan.h"
 
 int sw_positions_alone(const sw_system *system)
 {
@@ -64,41 +62,32 @@ sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **sou
   return status;
 }
 
-/* S and the Newton matrix as products; the lists of terms then refer to the values of Hess H and of Dg
- * themselves. */
-sw_status sw_holonomic_plan(const sw_system *system, sw_phase_plan *plan)
+sw_status sw_holonomic_plan_make(const sw_system *system, sw_holonomic_plan *plan,
+                                 sw_pattern *jacobian)
 {
   sw_pattern Dg = system->constraint_jac_pattern;
-  sw_pattern H_pp = {0};
-  sw_pattern transposed = {0};
-  int *hess_entry = NULL;
-  int *place = malloc(((size_t)Dg.entries + 1) * sizeof *place);
-  int *jac_entry = malloc(((size_t)Dg.entries + 1) * sizeof *jac_entry);
+  sw_status status = sw_mass_create(system, &plan->mass);
 
   /* No constraint depends on p. */
   Dg.cols = system->nq;
-  sw_status status =
-      place && jac_entry ? sw_momentum_block(system, &H_pp, &hess_entry) : SW_ERR_MEMORY;
   if (status == SW_OK) {
-    status = sw_pattern_transpose(&Dg, &transposed, place);
+    status = sw_runs_create(&Dg, &plan->jac_runs);
   }
-  if (status == SW_OK) {
-    status = sw_product_create(&H_pp, &transposed, &plan->drift, &plan->slope);
+  if (status == SW_OK && !sw_mass_is_diagonal(&plan->mass)) {
+    status = sw_product_create(&Dg, &plan->mass.pattern, &plan->drift, &plan->slope);
+    status = status == SW_OK ? sw_runs_create(&plan->slope, &plan->slope_runs) : status;
   }
-  if (status == SW_OK) {
-    for (int e = 0; e < Dg.entries; e++) {
-      jac_entry[place[e]] = e;
-    }
-    for (int t = 0; t < plan->drift.start[plan->drift.entries]; t++) {
-      plan->drift.left[t] = hess_entry[plan->drift.left[t]];
-      plan->drift.right[t] = jac_entry[plan->drift.right[t]];
-    }
-    status = sw_product_create(&Dg, &plan->slope, &plan->product, &plan->jacobian);
-  }
-  sw_pattern_free(&H_pp);
-  sw_pattern_free(&transposed);
-  free(hess_entry);
-  free(place);
-  free(jac_entry);
-  return status;
+  return status == SW_OK ? sw_row_product_create(&Dg, plan->slope.row ? &plan->slope : &Dg,
+                                                 &plan->product, jacobian)
+                         : status;
+}
+
+void sw_holonomic_plan_free(sw_holonomic_plan *plan)
+{
+  sw_mass_free(&plan->mass);
+  sw_runs_free(&plan->jac_runs);
+  sw_runs_free(&plan->slope_runs);
+  sw_pattern_free(&plan->slope);
+  sw_product_free(&plan->drift);
+  sw_row_product_free(&plan->product);
 }

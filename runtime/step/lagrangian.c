@@ -7,14 +7,14 @@
 
 void sw_lagrangian_carve(sw_carver *c, sw_lagrangian *s)
 {
-  const sw_model *model = s->system->model;
   const size_t d = (size_t)s->system->nq;
   const size_t m = (size_t)s->system->nc;
-  int most =
+  const int most =
       sw_larger_int(s->system->hamiltonian_hess_pattern.entries, s->system->nc * s->system->nc);
 
-  most = sw_larger_int(
-      most, sw_larger_int(model->acceleration_jac.places.n, model->acceleration_hess.places.n));
+  s->rates.system = s->system;
+  s->rates.k = s->k;
+  sw_rates_carve(c, &s->rates);
   s->gradient = sw_carve(c, 2 * d, 1);
   s->hess_H = sw_carve(c, 2 * d, 2 * d);
   s->values = sw_carve(c, (size_t)most, 1);
@@ -78,13 +78,6 @@ static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
   return 1;
 }
 
-static void evaluate_rates(sw_lagrangian *s, sw_lagrangian_point *point)
-{
-  const int d = s->system->nq;
-
-  s->system->model->acceleration(NULL, point->y, s->k, point->y + 2 * d, point->rate);
-}
-
 /* The multipliers that make rho' zero, and the accelerations with them.  Returns 0 where N is singular. */
 static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
 {
@@ -94,7 +87,7 @@ static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
   double *lambda = point->y + 2 * d;
 
   sw_zero(lambda, (size_t)m);
-  evaluate_rates(s, point);
+  sw_rates_values(&s->rates, point->y, point->rate);
   if (m == 0) {
     return 1;
   }
@@ -110,7 +103,7 @@ static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
     sw_copy(s->weights, point->rate + d, (size_t)m);
     sw_dense_solve(m, point->N, point->of_N, point->by_N, s->weights);
     sw_add_scaled(m, -1.0, s->weights, lambda);
-    evaluate_rates(s, point);
+    sw_rates_values(&s->rates, point->y, point->rate);
   }
   return 1;
 }
@@ -144,18 +137,13 @@ static void solve_columns(int rows, const double factors[], const double scale[]
 /* y_w: of p from H_pq + H_pp p_w = v_w, of lambda from the rate of rho, which stays zero. */
 static void find_derivatives(sw_lagrangian *s, sw_lagrangian_point *point)
 {
-  const sw_lambda_matrix *jac = &s->system->model->acceleration_jac;
   const int d = s->system->nq;
   const int m = s->system->nc;
   const int rows = 2 * d + m;
   double *p_w = sw_row(point->y_w, 2 * d, d);
   double *lambda_w = sw_row(point->y_w, 2 * d, 2 * d);
 
-  jac->values(NULL, point->y, s->k, point->y + 2 * d, s->values);
-  sw_zero(point->rate_y, (size_t)(d + m) * (size_t)rows);
-  for (int e = 0; e < jac->places.n; e++) {
-    sw_row(point->rate_y, rows, jac->places.row[e])[jac->places.col[e]] = s->values[e];
-  }
+  sw_rates_jacobian(&s->rates, point->y, point->rate_y);
   sw_lagrangian_hessian(s, point->y);
   sw_zero(point->y_w, (size_t)rows * 2 * (size_t)d);
   for (int i = 0; i < d; i++) {
@@ -223,15 +211,12 @@ static void find_weights(sw_lagrangian *s, const sw_lagrangian_point *point, con
 void sw_lagrangian_second(sw_lagrangian *s, const sw_lagrangian_point *point, const double a[],
                           double b, double K[])
 {
-  const sw_lambda_matrix *hess = &s->system->model->acceleration_hess;
   const int d = s->system->nq;
   const int rows = 2 * d + s->system->nc;
 
   if (!sw_is_zero(d, a)) {
     find_weights(s, point, a);
-    hess->values(NULL, point->y, s->k, s->weights, s->values);
-    sw_dense_symmetric(hess->places.n, hess->places.row, hess->places.col, s->values, rows,
-                       s->hess);
+    sw_rates_second(&s->rates, point->y, s->weights, s->hess);
     sw_zero(s->product, (size_t)rows * 2 * (size_t)d);
     sw_dense_add_product(rows, rows, 2 * d, 1.0, s->hess, point->y_w, s->product);
     sw_dense_add_transposed(rows, 2 * d, 2 * d, 1.0, point->y_w, s->product, K);

@@ -10,13 +10,13 @@
 #ifndef SIDEWINDER_STEP_LAGRANGIAN_H
 #define SIDEWINDER_STEP_LAGRANGIAN_H
 
-#include "common/carver.h"
-#include "model/system.h"
+#include "step/acceleration_rates.h"
 
 /* What points have in common: where their derivatives are evaluated. */
 typedef struct sw_lagrangian {
   const sw_system *system;
   const double *k;
+  sw_rates rates;
   double *gradient; /* 2d: of H */
   double *hess_H;   /* 2d x 2d */
   double *values;   /* of the largest pattern */

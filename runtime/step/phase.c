@@ -92,7 +92,7 @@ static int begin_variational(sw_phase *s, const double z[])
 
 static void move_variational(sw_phase *s, const double u[])
 {
-  sw_copy(s->variational.at, u, (size_t)s->plan->n);
+  sw_variational_move(&s->variational, u);
 }
 
 static void variational_values(sw_phase *s, const double u[], double F[])

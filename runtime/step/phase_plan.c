@@ -128,7 +128,7 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
     status = status == SW_OK ? plan_colours(plan) : status;
   } else if (plan->holonomic) {
     plan->kick = sw_stage_plan_kick(plan->stages);
-    status = sw_holonomic_plan(system, plan);
+    status = sw_holonomic_plan_make(system, &plan->short_way, &plan->jacobian);
   } else if (plan->combination || plan->fixed_point) {
     status = SW_OK; /* nothing is solved for, or by iterations without a matrix */
   } else if (plan->layer) {
@@ -147,11 +147,19 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
   return SW_OK;
 }
 
+sw_status sw_phase_plan_newton(const sw_system *system, const sw_phase_plan *plan,
+                               sw_phase_plan *newton)
+{
+  *newton = (sw_phase_plan){.layer = plan->layer,
+                            .bias = {plan->bias[0], plan->bias[1]},
+                            .n = 2 * (system->nq + system->nc)};
+  return sw_phase_plan_make(system, 0, newton);
+}
+
 void sw_phase_plan_free(sw_phase_plan *plan)
 {
   sw_pattern_free(&plan->jacobian);
-  sw_pattern_free(&plan->slope);
-  sw_product_free(&plan->drift);
+  sw_holonomic_plan_free(&plan->short_way);
   sw_product_free(&plan->product);
   free(plan->colour);
   *plan = (sw_phase_plan){0};

@@ -9,7 +9,7 @@
  *                single direction (A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse
  *                Jacobian matrices, J. Inst. Maths Applics 13, 1974).
  *   product      Without stages it is Df dGamma/dlambda.
- *   holonomic    Products of Dg, H_pp and Dg^T where holonomic.h applies.
+ *   holonomic    Products of Dg, H_pp and Dg^T where holonomic.h applies (holonomic_plan.h).
  */
 #ifndef SIDEWINDER_STEP_PHASE_PLAN_H
 #define SIDEWINDER_STEP_PHASE_PLAN_H
@@ -19,6 +19,7 @@
 #include "model/system.h"
 #include "sidewinder/flows.h"
 #include "sidewinder/tableau.h"
+#include "step/holonomic_plan.h"
 #include "step/part_flow.h"
 #include "step/stage_plan.h"
 
@@ -51,10 +52,8 @@ typedef struct sw_phase_plan {
   int colours; /* directions that are taken together; 0 where products fill the matrix */
   int *colour; /* n: of the columns, or NULL */
 
-  sw_product
-      product;      /* Df dGamma/dlambda; or Dg (H_pp Dg^T), from the values of Dg and the slope */
-  sw_pattern slope; /* d x m: of H_pp Dg^T */
-  sw_product drift; /* H_pp Dg^T, from the values of Hess H and Dg */
+  sw_product product; /* Df dGamma/dlambda */
+  sw_holonomic_plan short_way;
 } sw_phase_plan;
 
 /* Fills in the rest of a plan of which the members down to n are set.  may_be_holonomic: whether the method is one of those
@@ -62,20 +61,8 @@ typedef struct sw_phase_plan {
 sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_phase_plan *plan);
 void sw_phase_plan_free(sw_phase_plan *plan);
 
-/* ---- holonomic_plan.c ---- */
-
-/* Whether holonomic.h applies to a phase with a fibre, these stages and g as its requirement. */
-int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages);
-
-/* Whether Dg has entries for positions only, so that the model's word that it is holonomic can be taken: products of Dg as a d x m
- * matrix have no room for others. */
-int sw_positions_alone(const sw_system *system);
-
-/* H_pp, both triangles, d x d; (*source)[e], to be freed, is the entry of Hess H that entry e repeats.  Errors: SW_ERR_MEMORY, also
- * where the entries are too many; then *source, which may be NULL, has still to be freed. */
-sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **source);
-
-/* The part of sw_phase_plan_make that is for it. */
-sw_status sw_holonomic_plan(const sw_system *system, sw_phase_plan *plan);
+/* Makes *newton the plan of the same phase as *plan, which is for a fixed-point iteration, by Newton's method.  Errors: SW_ERR_MEMORY. */
+sw_status sw_phase_plan_newton(const sw_system *system, const sw_phase_plan *plan,
+                               sw_phase_plan *newton);
 
 #endif

@@ -64,9 +64,14 @@ static inline void sw_requirement_carve(sw_carver *c, sw_requirement *r)
 
   r->value = sw_carve(c, m, 1);
   r->scale = sw_carve(c, m, 1);
+  r->sums = sw_carve(c, m, 1);
+}
+
+/* What steps of holonomic.h do without. */
+static inline void sw_requirement_carve_jac(sw_carver *c, sw_requirement *r)
+{
   r->jac = sw_carve(c, (size_t)r->pattern->entries, 1);
   r->jac_at = sw_carve(c, 2 * (size_t)r->system->nq, 1);
-  r->sums = sw_carve(c, m, 1);
 }
 
 /* Makes r->jac the Jacobian at z, unless it is: the end of a step is the start of the next. */

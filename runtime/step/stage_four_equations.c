@@ -133,17 +133,9 @@ void sw_curve_surface(sw_curve_equations *s, const double x[], double g[], doubl
 void sw_curve_add_bent(sw_curve_equations *s, const double x[], double f, const double a[],
                        const double u[], double y[])
 {
-  const sw_pattern *lower = &s->system->constraint_hess_pattern;
-
-  if (s->system->nc == 0) {
-    return;
-  }
-  s->system->constraint_hess(s->system, with_no_momenta(s, x), s->k, a, s->second);
-  for (int e = 0; e < lower->entries; e++) {
-    const int i = lower->row[e];
-    const int j = lower->col[e];
-    y[i] += f * s->second[e] * u[j];
-    y[j] += i != j ? f * s->second[e] * u[i] : 0.0;
+  if (s->system->nc > 0) {
+    s->system->constraint_hess(s->system, with_no_momenta(s, x), s->k, a, s->second);
+    sw_symmetric_add(&s->system->constraint_hess_pattern, f, s->second, u, y);
   }
 }
 

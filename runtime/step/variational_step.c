@@ -34,6 +34,7 @@ int sw_variational_begin(sw_variational *s, const double z[], double u[])
   sw_explicit *guess = &s->minus.near.of;
   double *w = s->minus.near.a;
 
+  s->derived = 0;
   sw_legendre_values(&s->plus, h * s->bias[1], h * s->bias[0], z);
   sw_copy(w, z, (size_t)d);
   sw_copy(w + d, s->plus.v, (size_t)d);
@@ -65,7 +66,7 @@ void sw_variational_values(sw_variational *s, const double u[], double F[])
   const int d = s->system->nq;
   const int m = s->system->nc;
 
-  sw_copy(s->at, u, 2 * (size_t)(d + m));
+  sw_variational_move(s, u);
   sw_legendre_values(&s->minus, h * s->bias[0], h * s->bias[1], u);
   for (int i = 0; i < d; i++) {
     F[i] = s->minus.near_foot.x[i] - s->plus.near_foot.x[i];
@@ -115,14 +116,23 @@ void sw_variational_jacobian(sw_variational *s, double J[])
 
 /* ---- directions ---- */
 
+void sw_variational_move(sw_variational *s, const double u[])
+{
+  s->derived = 0;
+  sw_copy(s->at, u, (size_t)sw_variational_unknowns(s->system));
+}
+
 void sw_variational_along(sw_variational *s, const double z[])
 {
   const double h = s->step->h;
 
-  sw_legendre_values(&s->plus, h * s->bias[1], h * s->bias[0], z);
-  sw_legendre_values(&s->minus, h * s->bias[0], h * s->bias[1], s->at);
-  sw_legendre_derivative(&s->plus);
-  sw_legendre_derivative(&s->minus);
+  if (!s->derived) {
+    sw_legendre_values(&s->plus, h * s->bias[1], h * s->bias[0], z);
+    sw_legendre_values(&s->minus, h * s->bias[0], h * s->bias[1], s->at);
+    sw_legendre_derivative(&s->plus);
+    sw_legendre_derivative(&s->minus);
+    s->derived = 1;
+  }
 }
 
 /* Rows += the change of Dg(x)^T a as x moves. */

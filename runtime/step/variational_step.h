@@ -25,6 +25,7 @@ typedef struct sw_variational {
   sw_requirement *rho;
   sw_legendre plus;
   sw_legendre minus;
+  int derived;     /* 1 where the derivatives of both are those for directions at present */
   double *at;      /* 2d + 2m: u of the last values, in which the state z1 comes first */
   double *lambda;  /* m: multipliers at the last end that sw_variational_lambda was asked for */
   double *hess;    /* d x d */
@@ -48,7 +49,10 @@ int sw_variational_begin(sw_variational *s, const double z[], double u[]);
 void sw_variational_values(sw_variational *s, const double u[], double F[]);
 void sw_variational_jacobian(sw_variational *s, double J[]);
 
-/* Makes ready for directions of z and of s->at; and the equations along n directions V of z and DU of u. */
+/* s->at = u. */
+void sw_variational_move(sw_variational *s, const double u[]);
+
+/* Makes ready for directions of z, where the step starts, and of s->at, once for all that follow until that moves; and the equations along n directions V of z and DU of u. */
 void sw_variational_along(sw_variational *s, const double z[]);
 void sw_variational_directions(sw_variational *s, int n, const double V[], const double DU[],
                                double DF[]);

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_angles_by_hand;
-/* No angles_by_hand_step.c: it has no constraints. */
+/* No angles_by_hand_step.c: the method variational is more than slides and a base method. */
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_cyclotron;
-/* No cyclotron_step.c: it has no constraints. */
+/* No cyclotron_step.c: the method variational is more than slides and a base method. */
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_either;
-extern const sw_stepper sw_stepper_either; /* either_step.c */
+/* either_step.c, rattle over midpoint, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_either;
+extern const sw_stepper sw_stepper_either_4;
+extern const sw_stepper sw_stepper_either_8;
 
 #ifdef __cplusplus
 }

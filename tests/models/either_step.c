@@ -9,117 +9,117 @@
 
 #include "either.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double a;
-  double b;
-  double centre;
-  double e;
-  double f_;
-  double r;
-  double s_;
-  double h; /* size of the step */
-  double part_of_h; /* 0.5 h */
-  double part_of_h_; /* -1 h */
-  double part_of_h__; /* -0.5 h */
-  double d_miss_u_stage_1_3;
-  double d_u_after_3;
-  double over_J_1;
+  number a;
+  number b;
+  number centre;
+  number e;
+  number f_;
+  number r;
+  number s_;
+  number h; /* size of the step */
+  number part_of_h; /* 0.5 h */
+  number part_of_h_; /* -1 h */
+  number part_of_h__; /* -0.5 h */
+  number d_miss_u_stage_1_3;
+  number d_u_after_3;
+  number over_J_1;
 } setup;
 
 typedef struct work {
-  double u;
-  double q_x;
-  double q_y;
-  double q_z;
-  double w_;
-  double p_x;
-  double p_y;
-  double p_z;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_bowl;
-  double scale_g_by_bowl_;
-  double scale_g_bowl;
-  double scale_g_by_lift;
-  double scale_g_by_lift_;
-  double scale_g_lift;
-  double scale_rho_bowl;
-  double scale_rho_lift;
-  double N_1_1;
-  double N_2_2;
-  double along_bowl; /* h lambda */
-  double along_lift; /* h lambda */
-  double u_stage_1_guess;
-  double u_stage_1;
-  double w_after;
-  double u_after;
-  double q_x_stage_1_guess;
-  double q_x_stage_1;
-  double p_x_after;
-  double q_x_after;
-  double q_y_stage_1_guess;
-  double q_y_stage_1;
-  double p_y_after;
-  double q_y_after;
-  double q_z_stage_1_guess;
-  double q_z_stage_1;
-  double p_z_after;
-  double q_z_after;
-  double miss_u_stage_1;
-  double over_size_q;
-  double miss_q_x_stage_1;
-  double miss_q_y_stage_1;
-  double miss_q_z_stage_1;
-  double g_bowl;
-  double over_scale_g_bowl;
-  double g_lift;
-  double over_scale_g_lift;
-  double along_bowl_; /* h lambda */
-  double along_lift_; /* h lambda */
-  double u_slid_;
-  double q_x_slid_;
-  double q_y_slid_;
-  double q_z_slid_;
-  double w_slid_;
-  double p_x_slid_;
-  double p_y_slid_;
-  double p_z_slid_;
-  double rho_bowl;
-  double over_scale_rho_bowl;
-  double rho_lift;
-  double over_scale_rho_lift;
-  double g_bowl_;
-  double g_lift_;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double sum_1;
-  double first_1_1;
-  double first_1_2;
-  double first_2_1;
-  double first_2_2;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number u;
+  number q_x;
+  number q_y;
+  number q_z;
+  number w_;
+  number p_x;
+  number p_y;
+  number p_z;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_bowl;
+  number scale_g_by_bowl_;
+  number scale_g_bowl;
+  number scale_g_by_lift;
+  number scale_g_by_lift_;
+  number scale_g_lift;
+  number scale_rho_bowl;
+  number scale_rho_lift;
+  number N_1_1;
+  number N_2_2;
+  number along_bowl; /* h lambda */
+  number along_lift; /* h lambda */
+  number u_stage_1_guess;
+  number move_u_stage_1;
+  number w_after;
+  number u_after;
+  number q_x_stage_1_guess;
+  number move_q_x_stage_1;
+  number p_x_after;
+  number q_x_after;
+  number q_y_stage_1_guess;
+  number move_q_y_stage_1;
+  number p_y_after;
+  number q_y_after;
+  number q_z_stage_1_guess;
+  number move_q_z_stage_1;
+  number p_z_after;
+  number q_z_after;
+  number miss_u_stage_1;
+  number over_size_q;
+  number miss_q_x_stage_1;
+  number miss_q_y_stage_1;
+  number miss_q_z_stage_1;
+  number g_bowl;
+  number over_scale_g_bowl;
+  number g_lift;
+  number over_scale_g_lift;
+  number along_bowl_; /* h lambda */
+  number along_lift_; /* h lambda */
+  number u_slid_;
+  number q_x_slid_;
+  number q_y_slid_;
+  number q_z_slid_;
+  number w_slid_;
+  number p_x_slid_;
+  number p_y_slid_;
+  number p_z_slid_;
+  number rho_bowl;
+  number over_scale_rho_bowl;
+  number rho_lift;
+  number over_scale_rho_lift;
+  number g_bowl_;
+  number g_lift_;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number sum_1, last_1;
+  number first_1_1;
+  number first_1_2;
+  number first_2_1;
+  number first_2_2;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
-  const double a = k[0];
-  const double b = k[1];
-  const double centre = k[2];
-  const double e = k[3];
-  const double f_ = k[4];
-  const double r = k[5];
-  const double s_ = k[6];
-  const double part_of_h = 0.5 * h; /* 0.5 h */
-  const double part_of_h_ = -h; /* -1 h */
-  const double part_of_h__ = -0.5 * h; /* -0.5 h */
-  const double d_miss_u_stage_1_3 = 1.0 - part_of_h * part_of_h__;
-  const double d_u_after_3 = h * part_of_h__;
-  const double over_J_1 = 1.0 / d_miss_u_stage_1_3;
+  const number a = SW_LOAD(k, 0);
+  const number b = SW_LOAD(k, 1);
+  const number centre = SW_LOAD(k, 2);
+  const number e = SW_LOAD(k, 3);
+  const number f_ = SW_LOAD(k, 4);
+  const number r = SW_LOAD(k, 5);
+  const number s_ = SW_LOAD(k, 6);
+  const number part_of_h = 0.5 * h; /* 0.5 h */
+  const number part_of_h_ = -h; /* -1 h */
+  const number part_of_h__ = -0.5 * h; /* -0.5 h */
+  const number d_miss_u_stage_1_3 = 1.0 - part_of_h * part_of_h__;
+  const number d_u_after_3 = h * part_of_h__;
+  const number over_J_1 = 1.0 / d_miss_u_stage_1_3;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
   s->part_of_h__ = part_of_h__;
@@ -138,26 +138,26 @@ static inline void set_up(const double k[], double h, setup *s)
 
 static inline void load(const double z[], work *w)
 {
-  w->u = z[0];
-  w->q_x = z[1];
-  w->q_y = z[2];
-  w->q_z = z[3];
-  w->w_ = z[4];
-  w->p_x = z[5];
-  w->p_y = z[6];
-  w->p_z = z[7];
+  w->u = SW_LOAD(z, 0);
+  w->q_x = SW_LOAD(z, 1);
+  w->q_y = SW_LOAD(z, 2);
+  w->q_z = SW_LOAD(z, 3);
+  w->w_ = SW_LOAD(z, 4);
+  w->p_x = SW_LOAD(z, 5);
+  w->p_y = SW_LOAD(z, 6);
+  w->p_z = SW_LOAD(z, 7);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->u;
-  z[1] = w->q_x;
-  z[2] = w->q_y;
-  z[3] = w->q_z;
-  z[4] = w->w_;
-  z[5] = w->p_x;
-  z[6] = w->p_y;
-  z[7] = w->p_z;
+  SW_STORE(z, 0, w->u);
+  SW_STORE(z, 1, w->q_x);
+  SW_STORE(z, 2, w->q_y);
+  SW_STORE(z, 3, w->q_z);
+  SW_STORE(z, 4, w->w_);
+  SW_STORE(z, 5, w->p_x);
+  SW_STORE(z, 6, w->p_y);
+  SW_STORE(z, 7, w->p_z);
 }
 
 /* The sizes of the state. */
@@ -166,13 +166,13 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->u);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_x), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_z), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_x), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_z), w->size_q);
   w->size_p = fabs(w->w_);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_x), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_z), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_x), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_z), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early. */
@@ -185,50 +185,50 @@ static inline void look_early(const setup *s, work *w)
 /* The rest of it.  39 additions, 51 products, 8 divisions, 19 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
-  const double u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
+  const number u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
       p_y = w->p_y, p_z = w->p_z, size_q = w->size_q, size_p = w->size_p;
 
-  const double t0 = b * (centre - u);
-  const double t1 = 3.0 * t0 - 1.0;
-  const double t2 = e * p_x;
-  const double t3 = s_ * p_z;
-  const double t4 = t2 + t3;
-  const double t5 = r * p_y;
-  const double t6 = t5 - 1.0;
-  const double t7 = e * q_y;
-  const double t8 = 2.0 * t7 + 1.0;
-  const double t9 = f_ * q_x;
-  const double t10 = r * q_z;
-  const double t11 = t9 + t10;
-  const double t12 = a * w_ - b * w_;
-  const double t13 = 3.0 * a * u + 3.0 * t0 - 1.0;
-  const double t14 = e * q_x + t9 + t10 + s_ * q_z;
-  const double t15 = 2.0 * t7 + 2.0 * f_ * q_y + 1.0;
-  const double t16 = r * q_y + s_ * q_y;
-  const double t17 = t2 + f_ * p_x + r * p_z + t3;
-  const double t18 = e * p_y + f_ * p_y;
-  const double t19 = t5 + s_ * p_y - 1.0;
-  const double scale_g_by_bowl = fabs(t1) / 3.0;
-  const double scale_g_by_bowl_ = fabs(a) * fabs(w_);
-  const double scale_g_by_lift = fabs(f_) * fabs(p_y) + fabs(t4) + fabs(t6);
-  const double scale_g_by_lift_ = fabs(s_) * fabs(q_y) + 0.5 * fabs(t8) + fabs(t11);
-  const double scale_rho_by_bowl = fabs(t12);
-  const double scale_rho_by_bowl_ = fabs(t13) / 3.0;
-  const double scale_rho_by_lift = fabs(t14) + 0.5 * fabs(t15) + fabs(t16);
-  const double scale_rho_by_lift_ = fabs(t17) + fabs(t18) + fabs(t19);
-  const double N_1_1 = -a * w_ * t12 - t13 * t1 / 9.0;
-  const double N_2_2 = -f_ * p_y * t18 - s_ * q_y * t16 - t14 * t11 - 0.25 * t15 * t8 - t17 * t4
+  const number t0 = b * (centre - u);
+  const number t1 = 3.0 * t0 - 1.0;
+  const number t2 = e * p_x;
+  const number t3 = s_ * p_z;
+  const number t4 = t2 + t3;
+  const number t5 = r * p_y;
+  const number t6 = t5 - 1.0;
+  const number t7 = e * q_y;
+  const number t8 = 2.0 * t7 + 1.0;
+  const number t9 = f_ * q_x;
+  const number t10 = r * q_z;
+  const number t11 = t9 + t10;
+  const number t12 = a * w_ - b * w_;
+  const number t13 = 3.0 * a * u + 3.0 * t0 - 1.0;
+  const number t14 = e * q_x + t9 + t10 + s_ * q_z;
+  const number t15 = 2.0 * t7 + 2.0 * f_ * q_y + 1.0;
+  const number t16 = r * q_y + s_ * q_y;
+  const number t17 = t2 + f_ * p_x + r * p_z + t3;
+  const number t18 = e * p_y + f_ * p_y;
+  const number t19 = t5 + s_ * p_y - 1.0;
+  const number scale_g_by_bowl = fabs(t1) / 3.0;
+  const number scale_g_by_bowl_ = fabs(a) * fabs(w_);
+  const number scale_g_by_lift = fabs(f_) * fabs(p_y) + fabs(t4) + fabs(t6);
+  const number scale_g_by_lift_ = fabs(s_) * fabs(q_y) + 0.5 * fabs(t8) + fabs(t11);
+  const number scale_rho_by_bowl = fabs(t12);
+  const number scale_rho_by_bowl_ = fabs(t13) / 3.0;
+  const number scale_rho_by_lift = fabs(t14) + 0.5 * fabs(t15) + fabs(t16);
+  const number scale_rho_by_lift_ = fabs(t17) + fabs(t18) + fabs(t19);
+  const number N_1_1 = -a * w_ * t12 - t13 * t1 / 9.0;
+  const number N_2_2 = -f_ * p_y * t18 - s_ * q_y * t16 - t14 * t11 - 0.25 * t15 * t8 - t17 * t4
       - t19 * t6;
-  const double over_size_q = 1.0 / size_q;
-  const double scale_g_bowl = size_q * scale_g_by_bowl + size_p * scale_g_by_bowl_;
-  const double scale_g_lift = size_q * scale_g_by_lift + size_p * scale_g_by_lift_;
-  const double scale_rho_bowl = size_q * scale_rho_by_bowl + size_p * scale_rho_by_bowl_;
-  const double scale_rho_lift = size_q * scale_rho_by_lift + size_p * scale_rho_by_lift_;
-  const double over_scale_g_bowl = 1.0 / scale_g_bowl;
-  const double over_scale_g_lift = 1.0 / scale_g_lift;
-  const double over_scale_rho_bowl = 1.0 / scale_rho_bowl;
-  const double over_scale_rho_lift = 1.0 / scale_rho_lift;
+  const number over_size_q = 1.0 / size_q;
+  const number scale_g_bowl = size_q * scale_g_by_bowl + size_p * scale_g_by_bowl_;
+  const number scale_g_lift = size_q * scale_g_by_lift + size_p * scale_g_by_lift_;
+  const number scale_rho_bowl = size_q * scale_rho_by_bowl + size_p * scale_rho_by_bowl_;
+  const number scale_rho_lift = size_q * scale_rho_by_lift + size_p * scale_rho_by_lift_;
+  const number over_scale_g_bowl = 1.0 / scale_g_bowl;
+  const number over_scale_g_lift = 1.0 / scale_g_lift;
+  const number over_scale_rho_bowl = 1.0 / scale_rho_bowl;
+  const number over_scale_rho_lift = 1.0 / scale_rho_lift;
   w->scale_g_by_bowl = scale_g_by_bowl;
   w->scale_g_by_bowl_ = scale_g_by_bowl_;
   w->scale_g_bowl = scale_g_bowl;
@@ -246,32 +246,35 @@ static inline void look(const setup *s, work *w)
   w->over_scale_rho_lift = over_scale_rho_lift;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
   clear &= fabs(w->N_2_2) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  bits |= (unsigned)(w->N_2_2 < 0.0) << 1;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_2_2 < 0.0, 1);
+  odd ^= w->N_2_2 < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  4 additions, 4 products. */
+/* Solve 1: what does not depend on its unknowns.  4 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const double part_of_h = s->part_of_h;
-  const double u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
-      p_y = w->p_y, p_z = w->p_z;
+  const number part_of_h = s->part_of_h;
+  const number w_ = w->w_, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z;
 
-  const double u_stage_1_guess = u + w_ * part_of_h;
-  const double q_x_stage_1_guess = q_x + p_x * part_of_h;
-  const double q_y_stage_1_guess = q_y + p_y * part_of_h;
-  const double q_z_stage_1_guess = q_z + p_z * part_of_h;
+  const number u_stage_1_guess = w_ * part_of_h;
+  const number q_x_stage_1_guess = p_x * part_of_h;
+  const number q_y_stage_1_guess = p_y * part_of_h;
+  const number q_z_stage_1_guess = p_z * part_of_h;
   w->u_stage_1_guess = u_stage_1_guess;
   w->q_x_stage_1_guess = q_x_stage_1_guess;
   w->q_y_stage_1_guess = q_y_stage_1_guess;
@@ -283,71 +286,76 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_bowl = 0.0;
-  w->along_lift = 0.0;
-  w->u_stage_1 = w->u_stage_1_guess;
-  w->q_x_stage_1 = w->q_x_stage_1_guess;
-  w->q_y_stage_1 = w->q_y_stage_1_guess;
-  w->q_z_stage_1 = w->q_z_stage_1_guess;
+  w->along_bowl = SW_SPREAD(0.0);
+  w->along_lift = SW_SPREAD(0.0);
+  w->move_u_stage_1 = w->u_stage_1_guess;
+  w->move_q_x_stage_1 = w->q_x_stage_1_guess;
+  w->move_q_y_stage_1 = w->q_y_stage_1_guess;
+  w->move_q_z_stage_1 = w->q_z_stage_1_guess;
 }
 
 /* The largest of g, in the scales of the state.  65 additions, 137 products, 3 divisions,
     4 functions. */
-static inline double residual_1(const setup *s, work *w)
+static inline number residual_1(const setup *s, work *w)
 {
-  const double a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
       h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__;
-  const double u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
+  const number u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
       p_y = w->p_y, p_z = w->p_z, along_bowl = w->along_bowl, along_lift = w->along_lift,
-      u_stage_1 = w->u_stage_1, q_x_stage_1 = w->q_x_stage_1, q_y_stage_1 = w->q_y_stage_1,
-      q_z_stage_1 = w->q_z_stage_1, over_size_q = w->over_size_q,
-      over_scale_g_bowl = w->over_scale_g_bowl, over_scale_g_lift = w->over_scale_g_lift;
+      move_u_stage_1 = w->move_u_stage_1, move_q_x_stage_1 = w->move_q_x_stage_1,
+      move_q_y_stage_1 = w->move_q_y_stage_1, move_q_z_stage_1 = w->move_q_z_stage_1,
+      over_size_q = w->over_size_q, over_scale_g_bowl = w->over_scale_g_bowl,
+      over_scale_g_lift = w->over_scale_g_lift;
 
-  const double t0 = -a * b;
-  const double t1 = 0.5 * along_bowl;
-  const double t2 = sw_g0(t0, t1);
-  const double t3 = sw_g1(t0, t1);
-  const double t4 = 3.0 * b * (centre - u) - 1.0;
-  const double t5 = e * f_ + r * s_;
-  const double t6 = sw_g3(t5, along_lift);
-  const double t7 = 2.0 * e * q_y + 1.0;
-  const double t8 = sw_g1(t5, 0.5 * along_lift);
-  const double t9 = f_ * q_x + r * q_z;
-  const double t10 = e * p_x + s_ * p_z;
-  const double t11 = r * p_y - 1.0;
-  const double u_slid = 2.0 * a * w_ * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0 + u;
-  const double q_x_slid = 0.5 * e * f_ * t6 * t7 + e * r * s_ * q_y * t6 + 2.0 * e * t8 * t8 * t9
+  const number t0 = -a * b;
+  const number t1 = 0.5 * along_bowl;
+  const number t2 = sw_g0(t0, t1);
+  const number t3 = sw_g1(t0, t1);
+  const number t4 = 3.0 * b * (centre - u) - 1.0;
+  const number t5 = e * f_ + r * s_;
+  const number t6 = sw_g3(t5, along_lift);
+  const number t7 = 2.0 * e * q_y + 1.0;
+  const number t8 = sw_g1(t5, 0.5 * along_lift);
+  const number t9 = f_ * q_x + r * q_z;
+  const number t10 = e * p_x + s_ * p_z;
+  const number t11 = r * p_y - 1.0;
+  const number u_slid = 2.0 * a * w_ * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0 + u;
+  const number q_x_slid = 0.5 * e * f_ * t6 * t7 + e * r * s_ * q_y * t6 + 2.0 * e * t8 * t8 * t9
       + q_x + 0.5 * along_lift * t7;
-  const double q_y_slid = f_ * t8 * t8 * t7 + 2.0 * r * s_ * q_y * t8 * t8 + q_y + along_lift * t9
+  const number q_y_slid = f_ * t8 * t8 * t7 + 2.0 * r * s_ * q_y * t8 * t8 + q_y + along_lift * t9
       + t6 * t5 * t9;
-  const double q_z_slid = 0.5 * f_ * s_ * t6 * t7 + r * s_ * s_ * q_y * t6 + s_ * q_y * along_lift
+  const number q_z_slid = 0.5 * f_ * s_ * t6 * t7 + r * s_ * s_ * q_y * t6 + s_ * q_y * along_lift
       + 2.0 * s_ * t8 * t8 * t9 + q_z;
-  const double w_slid = w_ - 2.0 * a * b * w_ * t3 * t3 + 2.0 * t2 * t3 * t4 / 3.0;
-  const double p_x_slid = 2.0 * f_ * t8 * t8 * t10 - e * f_ * f_ * p_y * t6 - f_ * s_ * t6 * t11
+  const number w_slid = w_ - 2.0 * a * b * w_ * t3 * t3 + 2.0 * t2 * t3 * t4 / 3.0;
+  const number p_x_slid = 2.0 * f_ * t8 * t8 * t10 - e * f_ * f_ * p_y * t6 - f_ * s_ * t6 * t11
       - f_ * p_y * along_lift + p_x;
-  const double p_y_slid = 2.0 * e * f_ * p_y * t8 * t8 + 2.0 * s_ * t8 * t8 * t11 + p_y - along_lift
+  const number p_y_slid = 2.0 * e * f_ * p_y * t8 * t8 + 2.0 * s_ * t8 * t8 * t11 + p_y - along_lift
       * t10 - t6 * t5 * t10;
-  const double p_z_slid = 2.0 * r * t8 * t8 * t10 - e * f_ * r * p_y * t6 - r * s_ * t6 * t11 + p_z
+  const number p_z_slid = 2.0 * r * t8 * t8 * t10 - e * f_ * r * p_y * t6 - r * s_ * t6 * t11 + p_z
       - along_lift * t11;
-  const double w_after = w_slid + u_stage_1 * part_of_h_;
-  const double w_stage_2 = w_slid + u_stage_1 * part_of_h__;
-  const double p_x_after = p_x_slid + part_of_h_ * q_x_stage_1;
-  const double p_x_stage_2 = p_x_slid + part_of_h__ * q_x_stage_1;
-  const double p_y_after = p_y_slid + part_of_h_ * q_y_stage_1;
-  const double p_y_stage_2 = p_y_slid + part_of_h__ * q_y_stage_1;
-  const double p_z_after = p_z_slid + part_of_h_ * q_z_stage_1;
-  const double p_z_stage_2 = p_z_slid + part_of_h__ * q_z_stage_1;
-  const double u_after = h * w_stage_2 + u_slid;
-  const double q_x_after = h * p_x_stage_2 + q_x_slid;
-  const double q_y_after = h * p_y_stage_2 + q_y_slid;
-  const double q_z_after = h * p_z_stage_2 + q_z_slid;
-  const double miss_u_stage_1 = u_stage_1 - u_slid - part_of_h * w_stage_2;
-  const double miss_q_x_stage_1 = q_x_stage_1 - q_x_slid - part_of_h * p_x_stage_2;
-  const double miss_q_y_stage_1 = q_y_stage_1 - q_y_slid - part_of_h * p_y_stage_2;
-  const double miss_q_z_stage_1 = q_z_stage_1 - q_z_slid - part_of_h * p_z_stage_2;
-  const double t12 = centre - u_after;
-  const double g_bowl = 0.5 * a * w_after * w_after + 0.5 * b * t12 * t12 + u_after / 3.0 - 0.5;
-  const double g_lift = e * p_x_after * q_y_after + f_ * q_x_after * p_y_after + r * p_y_after
+  const number u_stage_1 = u_slid + move_u_stage_1;
+  const number q_x_stage_1 = q_x_slid + move_q_x_stage_1;
+  const number q_y_stage_1 = q_y_slid + move_q_y_stage_1;
+  const number q_z_stage_1 = q_z_slid + move_q_z_stage_1;
+  const number w_after = w_slid + u_stage_1 * part_of_h_;
+  const number w_stage_2 = w_slid + u_stage_1 * part_of_h__;
+  const number p_x_after = p_x_slid + part_of_h_ * q_x_stage_1;
+  const number p_x_stage_2 = p_x_slid + part_of_h__ * q_x_stage_1;
+  const number p_y_after = p_y_slid + part_of_h_ * q_y_stage_1;
+  const number p_y_stage_2 = p_y_slid + part_of_h__ * q_y_stage_1;
+  const number p_z_after = p_z_slid + part_of_h_ * q_z_stage_1;
+  const number p_z_stage_2 = p_z_slid + part_of_h__ * q_z_stage_1;
+  const number u_after = h * w_stage_2 + u_slid;
+  const number q_x_after = h * p_x_stage_2 + q_x_slid;
+  const number q_y_after = h * p_y_stage_2 + q_y_slid;
+  const number q_z_after = h * p_z_stage_2 + q_z_slid;
+  const number miss_u_stage_1 = move_u_stage_1 - part_of_h * w_stage_2;
+  const number miss_q_x_stage_1 = move_q_x_stage_1 - part_of_h * p_x_stage_2;
+  const number miss_q_y_stage_1 = move_q_y_stage_1 - part_of_h * p_y_stage_2;
+  const number miss_q_z_stage_1 = move_q_z_stage_1 - part_of_h * p_z_stage_2;
+  const number t12 = centre - u_after;
+  const number g_bowl = 0.5 * a * w_after * w_after + 0.5 * b * t12 * t12 + u_after / 3.0 - 0.5;
+  const number g_lift = e * p_x_after * q_y_after + f_ * q_x_after * p_y_after + r * p_y_after
       * q_z_after + s_ * q_y_after * p_z_after + 0.5 * p_x_after - q_z_after - 0.2;
   w->w_after = w_after;
   w->u_after = u_after;
@@ -363,24 +371,24 @@ static inline double residual_1(const setup *s, work *w)
   w->miss_q_z_stage_1 = miss_q_z_stage_1;
   w->g_bowl = g_bowl;
   w->g_lift = g_lift;
-  double largest = fabs(g_bowl) * over_scale_g_bowl;
-  largest = SW_FUSED_LARGER(largest, fabs(g_lift) * over_scale_g_lift);
-  largest = SW_FUSED_LARGER(largest, fabs(miss_u_stage_1) * over_size_q);
-  largest = SW_FUSED_LARGER(largest, fabs(miss_q_x_stage_1) * over_size_q);
-  largest = SW_FUSED_LARGER(largest, fabs(miss_q_y_stage_1) * over_size_q);
-  largest = SW_FUSED_LARGER(largest, fabs(miss_q_z_stage_1) * over_size_q);
+  number largest = fabs(g_bowl) * over_scale_g_bowl;
+  largest = SW_LARGER(largest, fabs(g_lift) * over_scale_g_lift);
+  largest = SW_LARGER(largest, fabs(miss_u_stage_1) * over_size_q);
+  largest = SW_LARGER(largest, fabs(miss_q_x_stage_1) * over_size_q);
+  largest = SW_LARGER(largest, fabs(miss_q_y_stage_1) * over_size_q);
+  largest = SW_LARGER(largest, fabs(miss_q_z_stage_1) * over_size_q);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  75 additions,
-    178 products, 7 divisions, 5 functions. */
-static inline int correct_1(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  79 additions,
+    186 products, 7 divisions, 5 functions. */
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
-      h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_,
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
+      h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__,
       d_miss_u_stage_1_3 = s->d_miss_u_stage_1_3, d_u_after_3 = s->d_u_after_3,
       over_J_1 = s->over_J_1;
-  const double u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
+  const number u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
       p_y = w->p_y, p_z = w->p_z, along_bowl = w->along_bowl, along_lift = w->along_lift,
       w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
       q_x_after = w->q_x_after, p_y_after = w->p_y_after, q_y_after = w->q_y_after,
@@ -388,92 +396,101 @@ static inline int correct_1(const setup *s, work *w)
       miss_q_x_stage_1 = w->miss_q_x_stage_1, miss_q_y_stage_1 = w->miss_q_y_stage_1,
       miss_q_z_stage_1 = w->miss_q_z_stage_1, g_bowl = w->g_bowl, g_lift = w->g_lift;
 
-  const double t0 = -a * b;
-  const double t1 = 0.5 * along_bowl;
-  const double t2 = sw_g0(t0, t1);
-  const double t3 = sw_g1(t0, t1);
-  const double t4 = 3.0 * b * (centre - u) - 1.0;
-  const double t5 = e * f_ + r * s_;
-  const double t6 = sw_g2(t5, along_lift);
-  const double t7 = e * q_y;
-  const double t8 = 2.0 * t7 + 1.0;
-  const double t9 = 0.5 * along_lift;
-  const double t10 = sw_g0(t5, t9);
-  const double t11 = sw_g1(t5, t9);
-  const double t12 = f_ * q_x;
-  const double t13 = r * q_z;
-  const double t14 = t12 + t13;
-  const double t15 = e * p_x;
-  const double t16 = s_ * p_z;
-  const double t17 = t15 + t16;
-  const double t18 = r * p_y;
-  const double t19 = t18 - 1.0;
-  const double d_u_slid_1 = a * w_ * t2 * t2 - a * a * b * w_ * t3 * t3 + 2.0 * a * t2 * t3 * t4
+  const number t0 = -a * b;
+  const number t1 = 0.5 * along_bowl;
+  const number t2 = sw_g0(t0, t1);
+  const number t3 = 3.0 * b * (centre - u) - 1.0;
+  const number t4 = sw_g1(t0, t1);
+  const number t5 = e * f_ + r * s_;
+  const number t6 = 0.5 * along_lift;
+  const number t7 = sw_g0(t5, t6);
+  const number t8 = sw_g1(t5, t6);
+  const number t9 = e * p_x;
+  const number t10 = s_ * p_z;
+  const number t11 = t9 + t10;
+  const number t12 = sw_g2(t5, along_lift);
+  const number t13 = r * p_y;
+  const number t14 = t13 - 1.0;
+  const number t15 = e * q_y;
+  const number t16 = 2.0 * t15 + 1.0;
+  const number t17 = f_ * q_x;
+  const number t18 = r * q_z;
+  const number t19 = t17 + t18;
+  const number d_w_slid_1 = t2 * t2 * t3 / 3.0 - 2.0 * a * b * w_ * t2 * t4 - a * b * t4 * t4 * t3
       / 3.0;
-  const double d_w_slid_1 = t2 * t2 * t4 / 3.0 - 2.0 * a * b * w_ * t2 * t3 - a * b * t3 * t3 * t4
+  const number d_u_slid_1 = a * w_ * t2 * t2 - a * a * b * w_ * t4 * t4 + 2.0 * a * t2 * t4 * t3
       / 3.0;
-  const double d_q_x_slid_2 = 0.5 * e * f_ * t6 * t8 + e * r * s_ * q_y * t6 + t7 + 2.0 * e * t10
-      * t11 * t14 + 0.5;
-  const double d_p_x_slid_2 = 2.0 * f_ * t10 * t11 * t17 - e * f_ * f_ * p_y * t6 - f_ * s_ * t6
-      * t19 - f_ * p_y;
-  const double d_q_y_slid_2 = t12 + f_ * t10 * t11 * t8 + 2.0 * r * s_ * q_y * t10 * t11 + t13 + t6
-      * t5 * t14;
-  const double d_p_y_slid_2 = 2.0 * e * f_ * p_y * t10 * t11 - t15 - t16 + 2.0 * s_ * t10 * t11
-      * t19 - t6 * t5 * t17;
-  const double d_q_z_slid_2 = 0.5 * f_ * s_ * t6 * t8 + r * s_ * s_ * q_y * t6 + s_ * q_y + 2.0 * s_
-      * t10 * t11 * t14;
-  const double d_p_z_slid_2 = 2.0 * r * t10 * t11 * t17 - e * f_ * r * p_y * t6 - r * s_ * t6 * t19
-      - t18 + 1.0;
-  const double d_g_bowl_3 = a * part_of_h_ * w_after - d_u_after_3 * (3.0 * b * (centre - u_after)
-      - 1.0) / 3.0;
-  const double d_g_lift_4 = f_ * p_y_after * d_u_after_3 + 0.5 * part_of_h_ * (2.0 * e * q_y_after
-      + 1.0);
-  const double d_g_lift_5 = part_of_h_ * (f_ * q_x_after + r * q_z_after) + d_u_after_3 * (e
-      * p_x_after + s_ * p_z_after);
-  const double d_g_lift_6 = s_ * part_of_h_ * q_y_after + d_u_after_3 * (r * p_y_after - 1.0);
-  const double d_miss_u_stage_1_1 = -part_of_h * d_w_slid_1 - d_u_slid_1;
-  const double d_miss_q_x_stage_1_2 = -part_of_h * d_p_x_slid_2 - d_q_x_slid_2;
-  const double d_miss_q_y_stage_1_2 = -part_of_h * d_p_y_slid_2 - d_q_y_slid_2;
-  const double d_miss_q_z_stage_1_2 = -part_of_h * d_p_z_slid_2 - d_q_z_slid_2;
-  const double d_u_after_1 = h * d_w_slid_1 + d_u_slid_1;
-  const double d_q_x_after_2 = h * d_p_x_slid_2 + d_q_x_slid_2;
-  const double d_q_y_after_2 = h * d_p_y_slid_2 + d_q_y_slid_2;
-  const double d_q_z_after_2 = h * d_p_z_slid_2 + d_q_z_slid_2;
-  const double J_5_1 = d_g_bowl_3 * over_J_1;
-  const double J_6_2 = d_g_lift_4 * over_J_1;
-  const double J_6_3 = d_g_lift_5 * over_J_1;
-  const double J_6_4 = d_g_lift_6 * over_J_1;
-  const double d_g_bowl_1 = a * w_after * d_w_slid_1 - d_u_after_1 * (3.0 * b * (centre - u_after)
-      - 1.0) / 3.0;
-  const double d_g_lift_2 = f_ * p_y_after * d_q_x_after_2 + s_ * q_y_after * d_p_z_slid_2 + 0.5
-      * d_p_x_slid_2 * (2.0 * e * q_y_after + 1.0) + d_p_y_slid_2 * (f_ * q_x_after + r * q_z_after)
-      + d_q_y_after_2 * (e * p_x_after + s_ * p_z_after) + d_q_z_after_2 * (r * p_y_after - 1.0);
-  const double change_5 = miss_u_stage_1 * J_5_1 - g_bowl;
-  const double change_6 = miss_q_x_stage_1 * J_6_2 - g_lift;
-  const double J_5_5 = d_g_bowl_1 - d_miss_u_stage_1_1 * J_5_1;
-  const double J_6_6 = d_g_lift_2 - d_miss_q_x_stage_1_2 * J_6_2;
-  const double change_6_ = miss_q_y_stage_1 * J_6_3 + change_6;
-  const double J_6_6_ = J_6_6 - d_miss_q_y_stage_1_2 * J_6_3;
-  const double over_J_5 = 1.0 / J_5_5;
-  const double change_6__ = miss_q_z_stage_1 * J_6_4 + change_6_;
-  const double J_6_6__ = J_6_6_ - d_miss_q_z_stage_1_2 * J_6_4;
-  const double change_5_ = over_J_5 * change_5;
-  const double over_J_6 = 1.0 / J_6_6__;
-  const double change_1 = -miss_u_stage_1 - d_miss_u_stage_1_1 * change_5_;
-  const double change_6___ = over_J_6 * change_6__;
-  const double change_1_ = over_J_1 * change_1;
-  const double change_4 = -miss_q_z_stage_1 - d_miss_q_z_stage_1_2 * change_6___;
-  const double change_3 = -miss_q_y_stage_1 - d_miss_q_y_stage_1_2 * change_6___;
-  const double change_2 = -miss_q_x_stage_1 - d_miss_q_x_stage_1_2 * change_6___;
-  const double change_4_ = over_J_1 * change_4;
-  const double change_3_ = over_J_1 * change_3;
-  const double change_2_ = over_J_1 * change_2;
-  w->along_bowl += change_5_;
-  w->along_lift += change_6___;
-  w->u_stage_1 += change_1_;
-  w->q_x_stage_1 += change_2_;
-  w->q_y_stage_1 += change_3_;
-  w->q_z_stage_1 += change_4_;
+  const number d_p_x_slid_2 = 2.0 * f_ * t7 * t8 * t11 - e * f_ * f_ * p_y * t12 - f_ * s_ * t12
+      * t14 - f_ * p_y;
+  const number d_q_x_slid_2 = 0.5 * e * f_ * t12 * t16 + e * r * s_ * q_y * t12 + t15 + 2.0 * e * t7
+      * t8 * t19 + 0.5;
+  const number d_p_y_slid_2 = 2.0 * e * f_ * p_y * t7 * t8 - t9 - t10 + 2.0 * s_ * t7 * t8 * t14
+      - t12 * t5 * t11;
+  const number d_q_y_slid_2 = t17 + f_ * t7 * t8 * t16 + 2.0 * r * s_ * q_y * t7 * t8 + t18 + t12
+      * t5 * t19;
+  const number d_p_z_slid_2 = 2.0 * r * t7 * t8 * t11 - e * f_ * r * p_y * t12 - r * s_ * t12 * t14
+      - t13 + 1.0;
+  const number d_q_z_slid_2 = 0.5 * f_ * s_ * t12 * t16 + r * s_ * s_ * q_y * t12 + s_ * q_y + 2.0
+      * s_ * t7 * t8 * t19;
+  const number d_g_bowl_3 = a * part_of_h_ * w_after - b * d_u_after_3 * (centre - u_after)
+      + d_u_after_3 / 3.0;
+  const number d_g_lift_4 = e * part_of_h_ * q_y_after + f_ * p_y_after * d_u_after_3 + 0.5
+      * part_of_h_;
+  const number d_g_lift_5 = e * p_x_after * d_u_after_3 + f_ * part_of_h_ * q_x_after + r
+      * part_of_h_ * q_z_after + s_ * p_z_after * d_u_after_3;
+  const number d_g_lift_6 = r * p_y_after * d_u_after_3 + s_ * part_of_h_ * q_y_after - d_u_after_3;
+  const number d_w_stage_2_1 = part_of_h__ * d_u_slid_1 + d_w_slid_1;
+  const number d_p_x_stage_2_2 = part_of_h__ * d_q_x_slid_2 + d_p_x_slid_2;
+  const number d_p_y_stage_2_2 = part_of_h__ * d_q_y_slid_2 + d_p_y_slid_2;
+  const number d_p_z_stage_2_2 = part_of_h__ * d_q_z_slid_2 + d_p_z_slid_2;
+  const number d_w_after_1 = part_of_h_ * d_u_slid_1 + d_w_slid_1;
+  const number d_p_x_after_2 = part_of_h_ * d_q_x_slid_2 + d_p_x_slid_2;
+  const number d_p_y_after_2 = part_of_h_ * d_q_y_slid_2 + d_p_y_slid_2;
+  const number d_p_z_after_2 = part_of_h_ * d_q_z_slid_2 + d_p_z_slid_2;
+  const number J_5_1 = d_g_bowl_3 * over_J_1;
+  const number J_6_2 = d_g_lift_4 * over_J_1;
+  const number J_6_3 = d_g_lift_5 * over_J_1;
+  const number J_6_4 = d_g_lift_6 * over_J_1;
+  const number d_miss_u_stage_1_1 = -part_of_h * d_w_stage_2_1;
+  const number d_miss_q_x_stage_1_2 = -part_of_h * d_p_x_stage_2_2;
+  const number d_miss_q_y_stage_1_2 = -part_of_h * d_p_y_stage_2_2;
+  const number d_miss_q_z_stage_1_2 = -part_of_h * d_p_z_stage_2_2;
+  const number d_u_after_1 = h * d_w_stage_2_1 + d_u_slid_1;
+  const number d_q_x_after_2 = h * d_p_x_stage_2_2 + d_q_x_slid_2;
+  const number d_q_y_after_2 = h * d_p_y_stage_2_2 + d_q_y_slid_2;
+  const number d_q_z_after_2 = h * d_p_z_stage_2_2 + d_q_z_slid_2;
+  const number change_5 = miss_u_stage_1 * J_5_1 - g_bowl;
+  const number change_6 = miss_q_x_stage_1 * J_6_2 - g_lift;
+  const number d_g_bowl_1 = a * w_after * d_w_after_1 - b * d_u_after_1 * (centre - u_after)
+      + d_u_after_1 / 3.0;
+  const number d_g_lift_2 = e * p_x_after * d_q_y_after_2 + e * q_y_after * d_p_x_after_2 + f_
+      * q_x_after * d_p_y_after_2 + f_ * p_y_after * d_q_x_after_2 + r * p_y_after * d_q_z_after_2
+      + r * q_z_after * d_p_y_after_2 + s_ * q_y_after * d_p_z_after_2 + s_ * p_z_after
+      * d_q_y_after_2 + 0.5 * d_p_x_after_2 - d_q_z_after_2;
+  const number change_6_ = miss_q_y_stage_1 * J_6_3 + change_6;
+  const number J_5_5 = d_g_bowl_1 - d_miss_u_stage_1_1 * J_5_1;
+  const number J_6_6 = d_g_lift_2 - d_miss_q_x_stage_1_2 * J_6_2;
+  const number change_6__ = miss_q_z_stage_1 * J_6_4 + change_6_;
+  const number J_6_6_ = J_6_6 - d_miss_q_y_stage_1_2 * J_6_3;
+  const number over_J_5 = 1.0 / J_5_5;
+  const number J_6_6__ = J_6_6_ - d_miss_q_z_stage_1_2 * J_6_4;
+  const number change_5_ = over_J_5 * change_5;
+  const number over_J_6 = 1.0 / J_6_6__;
+  const number change_1 = -miss_u_stage_1 - d_miss_u_stage_1_1 * change_5_;
+  const number change_6___ = over_J_6 * change_6__;
+  const number change_1_ = over_J_1 * change_1;
+  const number change_4 = -miss_q_z_stage_1 - d_miss_q_z_stage_1_2 * change_6___;
+  const number change_3 = -miss_q_y_stage_1 - d_miss_q_y_stage_1_2 * change_6___;
+  const number change_2 = -miss_q_x_stage_1 - d_miss_q_x_stage_1_2 * change_6___;
+  const number change_4_ = over_J_1 * change_4;
+  const number change_3_ = over_J_1 * change_3;
+  const number change_2_ = over_J_1 * change_2;
+  w->along_bowl = SW_SELECT(busy, w->along_bowl + change_5_, w->along_bowl);
+  w->along_lift = SW_SELECT(busy, w->along_lift + change_6___, w->along_lift);
+  w->move_u_stage_1 = SW_SELECT(busy, w->move_u_stage_1 + change_1_, w->move_u_stage_1);
+  w->move_q_x_stage_1 = SW_SELECT(busy, w->move_q_x_stage_1 + change_2_, w->move_q_x_stage_1);
+  w->move_q_y_stage_1 = SW_SELECT(busy, w->move_q_y_stage_1 + change_3_, w->move_q_y_stage_1);
+  w->move_q_z_stage_1 = SW_SELECT(busy, w->move_q_z_stage_1 + change_4_, w->move_q_z_stage_1);
   return (d_miss_u_stage_1_3 < 0.0) ^ (d_miss_u_stage_1_3 < 0.0) ^ (d_miss_u_stage_1_3 < 0.0) ^ (d_miss_u_stage_1_3 < 0.0) ^ (J_5_5 < 0.0) ^ (J_6_6__ < 0.0);
 }
 
@@ -487,27 +504,31 @@ static inline void keep_1(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_bowl - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_bowl - w->first_1_1) * w->scale_g_by_bowl <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_bowl - w->first_1_1) * w->scale_g_by_bowl_ <= SW_FUSED_SMALL * w->size_q;
-  far = SW_FUSED_LARGER(fabs((w->along_lift - w->first_1_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_2 * w->N_2_2), size);
-  small &= fabs(w->along_lift - w->first_1_2) * w->scale_g_by_lift <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_lift - w->first_1_2) * w->scale_g_by_lift_ <= SW_FUSED_SMALL * w->size_q;
-  near &= fabs(w->u_stage_1 - w->u_stage_1_guess) * w->over_size_q <= SW_FUSED_REACH;
-  near &= fabs(w->q_x_stage_1 - w->q_x_stage_1_guess) * w->over_size_q <= SW_FUSED_REACH;
-  near &= fabs(w->q_y_stage_1 - w->q_y_stage_1_guess) * w->over_size_q <= SW_FUSED_REACH;
-  near &= fabs(w->q_z_stage_1 - w->q_z_stage_1_guess) * w->over_size_q <= SW_FUSED_REACH;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  number reach = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->along_bowl - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * w->scale_g_by_bowl <= SW_FUSED_SMALL * w->size_p;
+  small &= moved_1 * w->scale_g_by_bowl_ <= SW_FUSED_SMALL * w->size_q;
+  const number first_2 = w->first_1_2;
+  const number moved_2 = fabs(w->along_lift - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  small &= moved_2 * w->scale_g_by_lift <= SW_FUSED_SMALL * w->size_p;
+  small &= moved_2 * w->scale_g_by_lift_ <= SW_FUSED_SMALL * w->size_q;
+  reach = SW_LARGER(fabs(w->move_u_stage_1 - w->u_stage_1_guess) * w->over_size_q, reach);
+  reach = SW_LARGER(fabs(w->move_q_x_stage_1 - w->q_x_stage_1_guess) * w->over_size_q, reach);
+  reach = SW_LARGER(fabs(w->move_q_y_stage_1 - w->q_y_stage_1_guess) * w->over_size_q, reach);
+  reach = SW_LARGER(fabs(w->move_q_z_stage_1 - w->q_z_stage_1_guess) * w->over_size_q, reach);
+  return SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -520,7 +541,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.2
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -535,50 +556,50 @@ static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_bowl_ = 0.0;
-  w->along_lift_ = 0.0;
+  w->along_bowl_ = SW_SPREAD(0.0);
+  w->along_lift_ = SW_SPREAD(0.0);
 }
 
 /* The largest of rho, in the scales of the state.  47 additions, 127 products, 3 divisions,
     4 functions. */
-static inline double residual_2(const setup *s, work *w)
+static inline number residual_2(const setup *s, work *w)
 {
-  const double a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
-  const double w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
+  const number w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
       q_x_after = w->q_x_after, p_y_after = w->p_y_after, q_y_after = w->q_y_after,
       p_z_after = w->p_z_after, q_z_after = w->q_z_after, along_bowl_ = w->along_bowl_,
       along_lift_ = w->along_lift_, over_scale_rho_bowl = w->over_scale_rho_bowl,
       over_scale_rho_lift = w->over_scale_rho_lift;
 
-  const double t0 = -a * b;
-  const double t1 = 0.5 * along_bowl_;
-  const double t2 = sw_g0(t0, t1);
-  const double t3 = sw_g1(t0, t1);
-  const double t4 = 3.0 * b * (centre - u_after) - 1.0;
-  const double t5 = e * f_ + r * s_;
-  const double t6 = sw_g3(t5, along_lift_);
-  const double t7 = 2.0 * e * q_y_after + 1.0;
-  const double t8 = sw_g1(t5, 0.5 * along_lift_);
-  const double t9 = f_ * q_x_after + r * q_z_after;
-  const double t10 = e * p_x_after + s_ * p_z_after;
-  const double t11 = r * p_y_after - 1.0;
-  const double u_slid_ = 2.0 * a * w_after * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0 + u_after;
-  const double q_x_slid_ = 0.5 * e * f_ * t6 * t7 + e * r * s_ * q_y_after * t6 + 2.0 * e * t8 * t8
+  const number t0 = -a * b;
+  const number t1 = 0.5 * along_bowl_;
+  const number t2 = sw_g0(t0, t1);
+  const number t3 = sw_g1(t0, t1);
+  const number t4 = 3.0 * b * (centre - u_after) - 1.0;
+  const number t5 = e * f_ + r * s_;
+  const number t6 = sw_g3(t5, along_lift_);
+  const number t7 = 2.0 * e * q_y_after + 1.0;
+  const number t8 = sw_g1(t5, 0.5 * along_lift_);
+  const number t9 = f_ * q_x_after + r * q_z_after;
+  const number t10 = e * p_x_after + s_ * p_z_after;
+  const number t11 = r * p_y_after - 1.0;
+  const number u_slid_ = 2.0 * a * w_after * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0 + u_after;
+  const number q_x_slid_ = 0.5 * e * f_ * t6 * t7 + e * r * s_ * q_y_after * t6 + 2.0 * e * t8 * t8
       * t9 + q_x_after + 0.5 * along_lift_ * t7;
-  const double q_y_slid_ = f_ * t8 * t8 * t7 + 2.0 * r * s_ * q_y_after * t8 * t8 + q_y_after
+  const number q_y_slid_ = f_ * t8 * t8 * t7 + 2.0 * r * s_ * q_y_after * t8 * t8 + q_y_after
       + along_lift_ * t9 + t6 * t5 * t9;
-  const double q_z_slid_ = 0.5 * f_ * s_ * t6 * t7 + r * s_ * s_ * q_y_after * t6 + s_ * q_y_after
+  const number q_z_slid_ = 0.5 * f_ * s_ * t6 * t7 + r * s_ * s_ * q_y_after * t6 + s_ * q_y_after
       * along_lift_ + 2.0 * s_ * t8 * t8 * t9 + q_z_after;
-  const double w_slid_ = w_after - 2.0 * a * b * w_after * t3 * t3 + 2.0 * t2 * t3 * t4 / 3.0;
-  const double p_x_slid_ = 2.0 * f_ * t8 * t8 * t10 - e * f_ * f_ * p_y_after * t6 - f_ * s_ * t6
+  const number w_slid_ = w_after - 2.0 * a * b * w_after * t3 * t3 + 2.0 * t2 * t3 * t4 / 3.0;
+  const number p_x_slid_ = 2.0 * f_ * t8 * t8 * t10 - e * f_ * f_ * p_y_after * t6 - f_ * s_ * t6
       * t11 - f_ * p_y_after * along_lift_ + p_x_after;
-  const double p_y_slid_ = 2.0 * e * f_ * p_y_after * t8 * t8 + 2.0 * s_ * t8 * t8 * t11 + p_y_after
+  const number p_y_slid_ = 2.0 * e * f_ * p_y_after * t8 * t8 + 2.0 * s_ * t8 * t8 * t11 + p_y_after
       - along_lift_ * t10 - t6 * t5 * t10;
-  const double p_z_slid_ = 2.0 * r * t8 * t8 * t10 - e * f_ * r * p_y_after * t6 - r * s_ * t6 * t11
+  const number p_z_slid_ = 2.0 * r * t8 * t8 * t10 - e * f_ * r * p_y_after * t6 - r * s_ * t6 * t11
       + p_z_after - along_lift_ * t11;
-  const double rho_bowl = -a * u_slid_ * w_slid_ - w_slid_ * (3.0 * b * (centre - u_slid_) - 1.0)
+  const number rho_bowl = -a * u_slid_ * w_slid_ - w_slid_ * (3.0 * b * (centre - u_slid_) - 1.0)
       / 3.0;
-  const double rho_lift = f_ * p_x_slid_ * p_y_slid_ - s_ * q_y_slid_ * q_z_slid_ - 0.5 * q_x_slid_
+  const number rho_lift = f_ * p_x_slid_ * p_y_slid_ - s_ * q_y_slid_ * q_z_slid_ - 0.5 * q_x_slid_
       * (2.0 * e * q_y_slid_ + 1.0) - q_y_slid_ * (f_ * q_x_slid_ + r * q_z_slid_) + p_y_slid_ * (e
       * p_x_slid_ + s_ * p_z_slid_) + p_z_slid_ * (r * p_y_slid_ - 1.0);
   w->u_slid_ = u_slid_;
@@ -591,40 +612,40 @@ static inline double residual_2(const setup *s, work *w)
   w->p_z_slid_ = p_z_slid_;
   w->rho_bowl = rho_bowl;
   w->rho_lift = rho_lift;
-  double largest = fabs(rho_bowl) * over_scale_rho_bowl;
-  largest = SW_FUSED_LARGER(largest, fabs(rho_lift) * over_scale_rho_lift);
+  number largest = fabs(rho_bowl) * over_scale_rho_bowl;
+  largest = SW_LARGER(largest, fabs(rho_lift) * over_scale_rho_lift);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  27 additions,
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  27 additions,
     40 products, 3 divisions. */
-static inline int correct_2(const setup *s, work *w)
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
-  const double u_slid_ = w->u_slid_, q_x_slid_ = w->q_x_slid_, q_y_slid_ = w->q_y_slid_,
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
+  const number u_slid_ = w->u_slid_, q_x_slid_ = w->q_x_slid_, q_y_slid_ = w->q_y_slid_,
       q_z_slid_ = w->q_z_slid_, w_slid_ = w->w_slid_, p_x_slid_ = w->p_x_slid_,
       p_y_slid_ = w->p_y_slid_, p_z_slid_ = w->p_z_slid_, rho_bowl = w->rho_bowl,
       rho_lift = w->rho_lift;
 
-  const double t0 = b * (centre - u_slid_);
-  const double t1 = f_ * q_x_slid_;
-  const double t2 = r * q_z_slid_;
-  const double t3 = e * q_y_slid_;
-  const double t4 = e * p_x_slid_;
-  const double t5 = s_ * p_z_slid_;
-  const double t6 = r * p_y_slid_;
-  const double N_1_1_ = -a * w_slid_ * (a * w_slid_ - b * w_slid_) - (3.0 * a * u_slid_ + 3.0 * t0
+  const number t0 = b * (centre - u_slid_);
+  const number t1 = f_ * q_x_slid_;
+  const number t2 = r * q_z_slid_;
+  const number t3 = e * q_y_slid_;
+  const number t4 = e * p_x_slid_;
+  const number t5 = s_ * p_z_slid_;
+  const number t6 = r * p_y_slid_;
+  const number N_1_1_ = -a * w_slid_ * (a * w_slid_ - b * w_slid_) - (3.0 * a * u_slid_ + 3.0 * t0
       - 1.0) * (3.0 * t0 - 1.0) / 9.0;
-  const double N_2_2_ = -f_ * p_y_slid_ * (e * p_y_slid_ + f_ * p_y_slid_) - s_ * q_y_slid_ * (r
+  const number N_2_2_ = -f_ * p_y_slid_ * (e * p_y_slid_ + f_ * p_y_slid_) - s_ * q_y_slid_ * (r
       * q_y_slid_ + s_ * q_y_slid_) - (e * q_x_slid_ + t1 + t2 + s_ * q_z_slid_) * (t1 + t2) - 0.25
       * (2.0 * t3 + 2.0 * f_ * q_y_slid_ + 1.0) * (2.0 * t3 + 1.0) - (t4 + f_ * p_x_slid_ + r
       * p_z_slid_ + t5) * (t4 + t5) - (t6 + s_ * p_y_slid_ - 1.0) * (t6 - 1.0);
-  const double over_J_1_ = 1.0 / N_1_1_;
-  const double over_J_2 = 1.0 / N_2_2_;
-  const double change_2__ = -rho_lift * over_J_2;
-  const double change_1__ = -rho_bowl * over_J_1_;
-  w->along_bowl_ += change_1__;
-  w->along_lift_ += change_2__;
+  const number over_J_1_ = 1.0 / N_1_1_;
+  const number over_J_2 = 1.0 / N_2_2_;
+  const number change_2__ = -rho_lift * over_J_2;
+  const number change_1__ = -rho_bowl * over_J_1_;
+  w->along_bowl_ = SW_SELECT(busy, w->along_bowl_ + change_1__, w->along_bowl_);
+  w->along_lift_ = SW_SELECT(busy, w->along_lift_ + change_2__, w->along_lift_);
   return (N_1_1_ < 0.0) ^ (N_2_2_ < 0.0);
 }
 
@@ -638,36 +659,39 @@ static inline void keep_2(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_2(const setup *s, work *w)
+static inline truth is_near_2(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_bowl_ - w->first_2_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_2_1 * w->N_1_1), size);
-  small &= fabs(w->along_bowl_ - w->first_2_1) * w->scale_g_by_bowl <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_bowl_ - w->first_2_1) * w->scale_g_by_bowl_ <= SW_FUSED_SMALL * w->size_q;
-  far = SW_FUSED_LARGER(fabs((w->along_lift_ - w->first_2_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_2_2 * w->N_2_2), size);
-  small &= fabs(w->along_lift_ - w->first_2_2) * w->scale_g_by_lift <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_lift_ - w->first_2_2) * w->scale_g_by_lift_ <= SW_FUSED_SMALL * w->size_q;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_2_1;
+  const number moved_1 = fabs(w->along_bowl_ - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * w->scale_g_by_bowl <= SW_FUSED_SMALL * w->size_p;
+  small &= moved_1 * w->scale_g_by_bowl_ <= SW_FUSED_SMALL * w->size_q;
+  const number first_2 = w->first_2_2;
+  const number moved_2 = fabs(w->along_lift_ - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  small &= moved_2 * w->scale_g_by_lift <= SW_FUSED_SMALL * w->size_p;
+  small &= moved_2 * w->scale_g_by_lift_ <= SW_FUSED_SMALL * w->size_q;
+  return (small | (far <= SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  10 additions, 15 products, 1 division. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
-  const double u_slid_ = w->u_slid_, q_x_slid_ = w->q_x_slid_, q_y_slid_ = w->q_y_slid_,
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
+  const number u_slid_ = w->u_slid_, q_x_slid_ = w->q_x_slid_, q_y_slid_ = w->q_y_slid_,
       q_z_slid_ = w->q_z_slid_, w_slid_ = w->w_slid_, p_x_slid_ = w->p_x_slid_,
       p_y_slid_ = w->p_y_slid_, p_z_slid_ = w->p_z_slid_;
 
-  const double t0 = centre - u_slid_;
-  const double g_bowl_ = 0.5 * a * w_slid_ * w_slid_ + 0.5 * b * t0 * t0 + u_slid_ / 3.0 - 0.5;
-  const double g_lift_ = e * q_y_slid_ * p_x_slid_ + f_ * q_x_slid_ * p_y_slid_ + r * q_z_slid_
+  const number t0 = centre - u_slid_;
+  const number g_bowl_ = 0.5 * a * w_slid_ * w_slid_ + 0.5 * b * t0 * t0 + u_slid_ / 3.0 - 0.5;
+  const number g_lift_ = e * q_y_slid_ * p_x_slid_ + f_ * q_x_slid_ * p_y_slid_ + r * q_z_slid_
       * p_y_slid_ + s_ * q_y_slid_ * p_z_slid_ - q_z_slid_ + 0.5 * p_x_slid_ - 0.2;
   w->g_bowl_ = g_bowl_;
   w->g_lift_ = g_lift_;
@@ -676,7 +700,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The others. */
@@ -695,65 +719,89 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->u + w->q_x + w->q_y + w->q_z + w->w_ + w->p_x + w->p_y + w->p_z;
-  int good = sum - sum == 0.0;
+  const number sum = w->u + w->q_x + w->q_y + w->q_z + w->w_ + w->p_x + w->p_y + w->p_z;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_bowl_) <= f->floor * w->scale_g_bowl;
   good &= fabs(w->g_lift_) <= f->floor * w->scale_g_lift;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_bowl_), w->largest_g);
-  const double largest_g_1 = SW_FUSED_LARGER(fabs(w->g_lift_), largest_g_0);
-  w->largest_g = largest_g_1;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_bowl_), w->tally.residual_g);
+  const number residual_g_1 = SW_LARGER(fabs(w->g_lift_), residual_g_0);
+  w->tally.residual_g = residual_g_1;
   good &= fabs(w->rho_bowl) <= f->floor * w->scale_rho_bowl;
   good &= fabs(w->rho_lift) <= f->floor * w->scale_rho_lift;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_bowl), w->largest_rho);
-  const double largest_rho_1 = SW_FUSED_LARGER(fabs(w->rho_lift), largest_rho_0);
-  w->largest_rho = largest_rho_1;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_bowl), w->tally.residual_rho);
+  const number residual_rho_1 = SW_LARGER(fabs(w->rho_lift), residual_rho_0);
+  w->tally.residual_rho = residual_rho_1;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_bowl + w->along_bowl_;
-  w->sum_1 += w->along_lift + w->along_lift_;
   arrive(s, w);
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
-  w->sum_1 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
+  w->sum_1 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
-  sum[1] = w->sum_1;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + w->along_bowl + w->along_bowl_;
+  w->sum_1 = w->sum_1 + w->along_lift + w->along_lift_;
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->last_0 = w->sum_0 + w->along_bowl + w->along_bowl_;
+  w->last_1 = w->sum_1 + w->along_lift + w->along_lift_;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0);
+  SW_STORE(sum, 1, w->last_1);
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_either = {
+const sw_stepper SW_STEPPER(either) = {
     .digest = "bf34fe3e1d441fd38f7d7316f2807052348920b9f581a8441b6e905a6f00ddad",
     .method = "rattle",
     .base = "midpoint",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_pendulum_norm;
-extern const sw_stepper sw_stepper_pendulum_norm; /* pendulum_norm_step.c */
+/* pendulum_norm_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_pendulum_norm;
+extern const sw_stepper sw_stepper_pendulum_norm_4;
+extern const sw_stepper sw_stepper_pendulum_norm_8;
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_slanted;
-extern const sw_stepper sw_stepper_slanted; /* slanted_step.c */
+/* slanted_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_slanted;
+extern const sw_stepper sw_stepper_slanted_4;
+extern const sw_stepper sw_stepper_slanted_8;
 
 #ifdef __cplusplus
 }

@@ -9,115 +9,120 @@
 
 #include "slanted.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double e;
-  double h; /* size of the step */
-  double part_of_h; /* -0.5 h */
+  number e;
+  number h; /* size of the step */
+  number part_of_h; /* -0.5 h */
 } setup;
 
 typedef struct work {
-  double x;
-  double y;
-  double z_;
-  double w_;
-  double px;
-  double py;
-  double pz;
-  double pw;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_sphere;
-  double scale_g_sphere;
-  double scale_g_by_other;
-  double scale_g_other;
-  double scale_rho_by_sphere_;
-  double scale_rho_sphere;
-  double scale_rho_by_other_;
-  double scale_rho_other;
-  double N_1_1;
-  double N_1_2;
-  double N_2_2;
-  double over_N_1;
-  double N_2_1;
-  double N_2_2_;
-  double over_N_2;
-  double along_sphere; /* h lambda */
-  double along_other; /* h lambda */
-  double d_px_slid_1;
-  double d_px_slid_2;
-  double d_py_slid_1;
-  double d_pz_slid_1;
-  double d_pz_slid_2;
-  double d_pw_slid_1;
-  double d_pw_slid_2;
-  double H_x;
-  double H_y;
-  double H_z;
-  double H_w;
-  double x_after_free;
-  double d_x_after_1;
-  double d_x_after_2;
-  double x_after;
-  double d_H_py_1;
-  double y_after_free;
-  double d_y_after_1;
-  double y_after;
-  double z_after_free;
-  double d_z_after_1;
-  double d_z_after_2;
-  double z_after;
-  double w_after_free;
-  double d_w_after_1;
-  double d_w_after_2;
-  double w_after;
-  double px_after;
-  double py_after;
-  double pz_after;
-  double pw_after;
-  double g_sphere;
-  double over_scale_g_sphere;
-  double g_other;
-  double over_scale_g_other;
-  double d_g_sphere_1_free;
-  double d_d_g_sphere_1_1;
-  double d_d_g_sphere_1_2;
-  double d_g_sphere_2_free;
-  double d_d_g_sphere_2_2;
-  double d_g_other_1_free;
-  double d_d_g_other_1_1;
-  double d_d_g_other_1_2;
-  double d_g_other_2_free;
-  double d_d_g_other_2_1;
-  double d_d_g_other_2_2;
-  double along_sphere_; /* h lambda */
-  double along_other_; /* h lambda */
-  double px_slid_;
-  double py_slid_;
-  double pz_slid_;
-  double pw_slid_;
-  double rho_sphere_free;
-  double rho_sphere;
-  double over_scale_rho_sphere;
-  double rho_other_free;
-  double rho_other;
-  double over_scale_rho_other;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double sum_1;
-  double first_1_1;
-  double first_1_2;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number x;
+  number y;
+  number z_;
+  number w_;
+  number px;
+  number py;
+  number pz;
+  number pw;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_sphere;
+  number scale_g_sphere;
+  number scale_g_by_other;
+  number scale_g_other;
+  number scale_rho_by_sphere_;
+  number scale_rho_sphere;
+  number scale_rho_by_other_;
+  number scale_rho_other;
+  number N_1_1;
+  number N_1_2;
+  number N_2_2;
+  number over_N_1;
+  number N_2_1;
+  number N_2_2_;
+  number over_N_2;
+  number along_sphere; /* h lambda */
+  number along_other; /* h lambda */
+  number d_px_slid_1;
+  number d_px_slid_2;
+  number d_py_slid_1;
+  number d_pz_slid_1;
+  number d_pz_slid_2;
+  number d_pw_slid_1;
+  number d_pw_slid_2;
+  number H_x;
+  number H_y;
+  number H_z;
+  number H_w;
+  number px_stage_1_free;
+  number px_stage_1;
+  number py_stage_1_free;
+  number py_stage_1;
+  number pz_stage_1_free;
+  number pz_stage_1;
+  number pw_stage_1_free;
+  number pw_stage_1;
+  number x_after_free;
+  number d_x_after_1;
+  number d_x_after_2;
+  number x_after;
+  number d_H_py_1;
+  number y_after_free;
+  number d_y_after_1;
+  number y_after;
+  number z_after_free;
+  number d_z_after_1;
+  number d_z_after_2;
+  number z_after;
+  number w_after_free;
+  number d_w_after_1;
+  number d_w_after_2;
+  number w_after;
+  number px_after;
+  number py_after;
+  number pz_after;
+  number pw_after;
+  number g_sphere;
+  number over_scale_g_sphere;
+  number g_other;
+  number over_scale_g_other;
+  number d_g_other_1_free;
+  number d_d_g_other_1_1;
+  number d_d_g_other_1_2;
+  number d_g_other_2_free;
+  number d_d_g_other_2_2;
+  number along_sphere_; /* h lambda */
+  number along_other_; /* h lambda */
+  number px_slid_;
+  number py_slid_;
+  number pz_slid_;
+  number pw_slid_;
+  number rho_sphere_free;
+  number rho_sphere;
+  number over_scale_rho_sphere;
+  number rho_other_free;
+  number rho_other;
+  number over_scale_rho_other;
+  number part_______________;
+  number part__________________;
+  number part____________________;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number sum_1, last_1;
+  number first_1_1;
+  number first_1_2;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
-  const double e = k[0];
-  const double part_of_h = -0.5 * h; /* -0.5 h */
+  const number e = SW_LOAD(k, 0);
+  const number part_of_h = -0.5 * h; /* -0.5 h */
   s->part_of_h = part_of_h;
   s->e = e;
   s->h = h;
@@ -125,26 +130,26 @@ static inline void set_up(const double k[], double h, setup *s)
 
 static inline void load(const double z[], work *w)
 {
-  w->x = z[0];
-  w->y = z[1];
-  w->z_ = z[2];
-  w->w_ = z[3];
-  w->px = z[4];
-  w->py = z[5];
-  w->pz = z[6];
-  w->pw = z[7];
+  w->x = SW_LOAD(z, 0);
+  w->y = SW_LOAD(z, 1);
+  w->z_ = SW_LOAD(z, 2);
+  w->w_ = SW_LOAD(z, 3);
+  w->px = SW_LOAD(z, 4);
+  w->py = SW_LOAD(z, 5);
+  w->pz = SW_LOAD(z, 6);
+  w->pw = SW_LOAD(z, 7);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->x;
-  z[1] = w->y;
-  z[2] = w->z_;
-  z[3] = w->w_;
-  z[4] = w->px;
-  z[5] = w->py;
-  z[6] = w->pz;
-  z[7] = w->pw;
+  SW_STORE(z, 0, w->x);
+  SW_STORE(z, 1, w->y);
+  SW_STORE(z, 2, w->z_);
+  SW_STORE(z, 3, w->w_);
+  SW_STORE(z, 4, w->px);
+  SW_STORE(z, 5, w->py);
+  SW_STORE(z, 6, w->pz);
+  SW_STORE(z, 7, w->pw);
 }
 
 /* The sizes of the state. */
@@ -153,55 +158,55 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->x);
-  w->size_q = SW_FUSED_LARGER(fabs(w->y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->z_), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->w_), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->z_), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->w_), w->size_q);
   w->size_p = fabs(w->px);
-  w->size_p = SW_FUSED_LARGER(fabs(w->py), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->pz), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->pw), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->py), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->pz), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->pw), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early.  24 additions, 53 products,
     2 divisions, 7 functions. */
 static inline void look_early(const setup *s, work *w)
 {
-  const double e = s->e;
-  const double x = w->x, y = w->y, z_ = w->z_, w_ = w->w_;
+  const number e = s->e;
+  const number x = w->x, y = w->y, z_ = w->z_, w_ = w->w_;
 
-  const double t0 = fabs(x);
-  const double t1 = fabs(y);
-  const double t2 = fabs(z_);
-  const double t3 = fabs(w_);
-  const double t4 = fabs(e) * t0;
-  const double t5 = e - z_;
-  const double t6 = fabs(t5);
-  const double t7 = e * w_ + 2.0 * x;
-  const double t8 = fabs(t7);
-  const double t9 = y * y;
-  const double scale_g_by_sphere = 2.0 * t0 + 2.0 * t1 + 2.0 * t2 + 2.0 * t3;
-  const double scale_g_by_other = t4 + 2.0 * t1 + 2.0 * t6 + t8;
-  const double scale_rho_by_sphere_ = 2.0 * t0 + 2000000.0 * t1 + 2.0 * t2 + 2.0 * t3;
-  const double scale_rho_by_other_ = t4 + 2000000.0 * t1 + 2.0 * t6 + t8;
-  const double N_1_1 = -4.0 * x * x - 4000000.0 * t9 - 4.0 * z_ * z_ - 4.0 * w_ * w_;
-  const double N_1_2 = 4.0 * z_ * t5 - 2.0 * e * x * w_ - 2.0 * x * t7 - 4000000.0 * t9;
-  const double N_2_2 = -e * e * x * x - 4000000.0 * t9 - 4.0 * t5 * t5 - t7 * t7;
-  const double d_px_slid_1 = -2.0 * x;
-  const double d_px_slid_2 = -t7;
-  const double d_py_slid_1 = -2.0 * y;
-  const double d_pz_slid_1 = -2.0 * z_;
-  const double d_pz_slid_2 = 2.0 * t5;
-  const double d_pw_slid_1 = -2.0 * w_;
-  const double d_pw_slid_2 = -e * x;
-  const double H_x = y * z_;
-  const double H_y = x * z_;
-  const double H_z = x * y;
-  const double H_w = 4.0 * w_ * w_ * w_;
-  const double over_N_1 = 1.0 / N_1_1;
-  const double d_H_py_1 = 1000000.0 * d_py_slid_1;
-  const double N_2_1 = N_1_2 * over_N_1;
-  const double N_2_2_ = N_2_2 - N_1_2 * N_2_1;
-  const double over_N_2 = 1.0 / N_2_2_;
+  const number t0 = fabs(x);
+  const number t1 = fabs(y);
+  const number t2 = fabs(z_);
+  const number t3 = fabs(w_);
+  const number t4 = fabs(e) * t0;
+  const number t5 = e - z_;
+  const number t6 = fabs(t5);
+  const number t7 = e * w_ + 2.0 * x;
+  const number t8 = fabs(t7);
+  const number t9 = y * y;
+  const number scale_g_by_sphere = 2.0 * t0 + 2.0 * t1 + 2.0 * t2 + 2.0 * t3;
+  const number scale_g_by_other = t4 + 2.0 * t1 + 2.0 * t6 + t8;
+  const number scale_rho_by_sphere_ = 2.0 * t0 + 2000000.0 * t1 + 2.0 * t2 + 2.0 * t3;
+  const number scale_rho_by_other_ = t4 + 2000000.0 * t1 + 2.0 * t6 + t8;
+  const number N_1_1 = -4.0 * x * x - 4000000.0 * t9 - 4.0 * z_ * z_ - 4.0 * w_ * w_;
+  const number N_1_2 = 4.0 * z_ * t5 - 2.0 * e * x * w_ - 2.0 * x * t7 - 4000000.0 * t9;
+  const number N_2_2 = -e * e * x * x - 4000000.0 * t9 - 4.0 * t5 * t5 - t7 * t7;
+  const number d_px_slid_1 = -2.0 * x;
+  const number d_px_slid_2 = -t7;
+  const number d_py_slid_1 = -2.0 * y;
+  const number d_pz_slid_1 = -2.0 * z_;
+  const number d_pz_slid_2 = 2.0 * t5;
+  const number d_pw_slid_1 = -2.0 * w_;
+  const number d_pw_slid_2 = -e * x;
+  const number H_x = y * z_;
+  const number H_y = x * z_;
+  const number H_z = x * y;
+  const number H_w = 4.0 * w_ * w_ * w_;
+  const number over_N_1 = 1.0 / N_1_1;
+  const number d_H_py_1 = 1000000.0 * d_py_slid_1;
+  const number N_2_1 = N_1_2 * over_N_1;
+  const number N_2_2_ = N_2_2 - N_1_2 * N_2_1;
+  const number over_N_2 = 1.0 / N_2_2_;
   w->scale_g_by_sphere = scale_g_by_sphere;
   w->scale_g_by_other = scale_g_by_other;
   w->scale_rho_by_sphere_ = scale_rho_by_sphere_;
@@ -230,26 +235,26 @@ static inline void look_early(const setup *s, work *w)
 /* The rest of it.  9 additions, 15 products, 4 divisions, 6 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double e = s->e;
-  const double px = w->px, py = w->py, pz = w->pz, pw = w->pw, size_q = w->size_q,
+  const number e = s->e;
+  const number px = w->px, py = w->py, pz = w->pz, pw = w->pw, size_q = w->size_q,
       size_p = w->size_p, scale_g_by_sphere = w->scale_g_by_sphere,
       scale_g_by_other = w->scale_g_by_other, scale_rho_by_sphere_ = w->scale_rho_by_sphere_,
       scale_rho_by_other_ = w->scale_rho_by_other_;
 
-  const double t0 = fabs(px);
-  const double t1 = fabs(py);
-  const double t2 = fabs(pz);
-  const double scale_g_sphere = size_q * scale_g_by_sphere;
-  const double scale_g_other = size_q * scale_g_by_other;
-  const double scale_rho_by_sphere = 2.0 * t0 + 2000000.0 * t1 + 2.0 * t2 + 2.0 * fabs(pw);
-  const double scale_rho_by_other = fabs(e) * t0 + 2000000.0 * t1 + 2.0 * t2 + fabs(e * pw + 2.0
+  const number t0 = fabs(px);
+  const number t1 = fabs(py);
+  const number t2 = fabs(pz);
+  const number scale_g_sphere = size_q * scale_g_by_sphere;
+  const number scale_g_other = size_q * scale_g_by_other;
+  const number scale_rho_by_sphere = 2.0 * t0 + 2000000.0 * t1 + 2.0 * t2 + 2.0 * fabs(pw);
+  const number scale_rho_by_other = fabs(e) * t0 + 2000000.0 * t1 + 2.0 * t2 + fabs(e * pw + 2.0
       * px);
-  const double scale_rho_sphere = size_q * scale_rho_by_sphere + size_p * scale_rho_by_sphere_;
-  const double scale_rho_other = size_q * scale_rho_by_other + size_p * scale_rho_by_other_;
-  const double over_scale_g_sphere = 1.0 / scale_g_sphere;
-  const double over_scale_g_other = 1.0 / scale_g_other;
-  const double over_scale_rho_sphere = 1.0 / scale_rho_sphere;
-  const double over_scale_rho_other = 1.0 / scale_rho_other;
+  const number scale_rho_sphere = size_q * scale_rho_by_sphere + size_p * scale_rho_by_sphere_;
+  const number scale_rho_other = size_q * scale_rho_by_other + size_p * scale_rho_by_other_;
+  const number over_scale_g_sphere = 1.0 / scale_g_sphere;
+  const number over_scale_g_other = 1.0 / scale_g_other;
+  const number over_scale_rho_sphere = 1.0 / scale_rho_sphere;
+  const number over_scale_rho_other = 1.0 / scale_rho_other;
   w->scale_g_sphere = scale_g_sphere;
   w->scale_g_other = scale_g_other;
   w->scale_rho_sphere = scale_rho_sphere;
@@ -260,80 +265,70 @@ static inline void look(const setup *s, work *w)
   w->over_scale_rho_other = over_scale_rho_other;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
+  odd ^= w->N_2_2_ < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  45 additions, 91 products. */
+/* Solve 1: what does not depend on its unknowns.  27 additions, 61 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const double e = s->e, h = s->h, part_of_h = s->part_of_h;
-  const double x = w->x, y = w->y, z_ = w->z_, w_ = w->w_, px = w->px, py = w->py, pz = w->pz,
+  const number e = s->e, h = s->h, part_of_h = s->part_of_h;
+  const number x = w->x, y = w->y, z_ = w->z_, w_ = w->w_, px = w->px, py = w->py, pz = w->pz,
       pw = w->pw, d_px_slid_1 = w->d_px_slid_1, d_px_slid_2 = w->d_px_slid_2,
       d_pz_slid_1 = w->d_pz_slid_1, d_pz_slid_2 = w->d_pz_slid_2, d_pw_slid_1 = w->d_pw_slid_1,
       d_pw_slid_2 = w->d_pw_slid_2, H_x = w->H_x, H_y = w->H_y, H_z = w->H_z, H_w = w->H_w,
       d_H_py_1 = w->d_H_py_1;
 
-  const double px_stage_1_free = px + H_x * part_of_h;
-  const double py_stage_1_free = py + part_of_h * H_y;
-  const double pz_stage_1_free = pz + part_of_h * H_z;
-  const double pw_stage_1_free = pw + part_of_h * H_w;
-  const double d_x_after_1 = h * d_px_slid_1;
-  const double d_x_after_2 = h * d_px_slid_2;
-  const double d_y_after_1 = h * d_H_py_1;
-  const double d_z_after_1 = h * d_pz_slid_1;
-  const double d_z_after_2 = h * d_pz_slid_2;
-  const double d_w_after_1 = h * d_pw_slid_1;
-  const double d_w_after_2 = h * d_pw_slid_2;
-  const double t0 = d_y_after_1 * d_y_after_1;
-  const double t1 = d_z_after_1 * d_z_after_1;
-  const double t2 = d_z_after_1 * d_z_after_2;
-  const double t3 = d_z_after_2 * d_z_after_2;
-  const double t4 = e * d_w_after_1 + 2.0 * d_x_after_1;
-  const double t5 = e * d_w_after_2 + 2.0 * d_x_after_2;
-  const double x_after_free = h * px_stage_1_free + x;
-  const double H_py_free = 1000000.0 * py_stage_1_free;
-  const double z_after_free = h * pz_stage_1_free + z_;
-  const double w_after_free = h * pw_stage_1_free + w_;
-  const double d_d_g_sphere_1_1 = 2.0 * d_x_after_1 * d_x_after_1 + 2.0 * t0 + 2.0 * t1 + 2.0
-      * d_w_after_1 * d_w_after_1;
-  const double d_d_g_sphere_1_2 = 2.0 * d_x_after_1 * d_x_after_2 + 2.0 * t0 + 2.0 * t2 + 2.0
-      * d_w_after_1 * d_w_after_2;
-  const double d_d_g_sphere_2_2 = 2.0 * d_x_after_2 * d_x_after_2 + 2.0 * t0 + 2.0 * t3 + 2.0
-      * d_w_after_2 * d_w_after_2;
-  const double d_d_g_other_1_1 = e * d_x_after_1 * d_w_after_1 + d_x_after_1 * t4 + 2.0 * t0 + 2.0
-      * t1;
-  const double d_d_g_other_1_2 = e * d_x_after_1 * d_w_after_2 + d_x_after_2 * t4 + 2.0 * t0 + 2.0
-      * t2;
-  const double d_d_g_other_2_1 = e * d_x_after_2 * d_w_after_1 + d_x_after_1 * t5 + 2.0 * t0 + 2.0
-      * t2;
-  const double d_d_g_other_2_2 = e * d_x_after_2 * d_w_after_2 + d_x_after_2 * t5 + 2.0 * t0 + 2.0
-      * t3;
-  const double y_after_free = h * H_py_free + y;
-  const double t6 = y_after_free * d_y_after_1;
-  const double t7 = e * w_after_free + 2.0 * x_after_free;
-  const double t8 = e - z_after_free;
-  const double d_g_sphere_1_free = 2.0 * x_after_free * d_x_after_1 + 2.0 * t6 + 2.0 * z_after_free
-      * d_z_after_1 + 2.0 * w_after_free * d_w_after_1;
-  const double d_g_sphere_2_free = 2.0 * x_after_free * d_x_after_2 + 2.0 * t6 + 2.0 * z_after_free
-      * d_z_after_2 + 2.0 * w_after_free * d_w_after_2;
-  const double d_g_other_1_free = e * x_after_free * d_w_after_1 + d_x_after_1 * t7 + 2.0 * t6 - 2.0
-      * d_z_after_1 * t8;
-  const double d_g_other_2_free = e * x_after_free * d_w_after_2 + d_x_after_2 * t7 + 2.0 * t6 - 2.0
-      * d_z_after_2 * t8;
+  const number px_stage_1_free = px + H_x * part_of_h;
+  const number py_stage_1_free = py + part_of_h * H_y;
+  const number pz_stage_1_free = pz + part_of_h * H_z;
+  const number pw_stage_1_free = pw + part_of_h * H_w;
+  const number d_x_after_1 = h * d_px_slid_1;
+  const number d_x_after_2 = h * d_px_slid_2;
+  const number d_y_after_1 = h * d_H_py_1;
+  const number d_z_after_1 = h * d_pz_slid_1;
+  const number d_z_after_2 = h * d_pz_slid_2;
+  const number d_w_after_1 = h * d_pw_slid_1;
+  const number d_w_after_2 = h * d_pw_slid_2;
+  const number t0 = d_y_after_1 * d_y_after_1;
+  const number x_after_free = h * px_stage_1_free + x;
+  const number H_py_free = 1000000.0 * py_stage_1_free;
+  const number z_after_free = h * pz_stage_1_free + z_;
+  const number w_after_free = h * pw_stage_1_free + w_;
+  const number d_d_g_other_1_1 = 2.0 * e * d_x_after_1 * d_w_after_1 + 2.0 * d_x_after_1
+      * d_x_after_1 + 2.0 * t0 + 2.0 * d_z_after_1 * d_z_after_1;
+  const number d_d_g_other_1_2 = e * d_x_after_1 * d_w_after_2 + e * d_x_after_2 * d_w_after_1 + 2.0
+      * d_x_after_1 * d_x_after_2 + 2.0 * t0 + 2.0 * d_z_after_1 * d_z_after_2;
+  const number d_d_g_other_2_2 = 2.0 * e * d_x_after_2 * d_w_after_2 + 2.0 * d_x_after_2
+      * d_x_after_2 + 2.0 * t0 + 2.0 * d_z_after_2 * d_z_after_2;
+  const number y_after_free = h * H_py_free + y;
+  const number t1 = y_after_free * d_y_after_1;
+  const number t2 = e - z_after_free;
+  const number d_g_other_1_free = e * x_after_free * d_w_after_1 + e * d_x_after_1 * w_after_free
+      + 2.0 * x_after_free * d_x_after_1 + 2.0 * t1 - 2.0 * d_z_after_1 * t2;
+  const number d_g_other_2_free = e * x_after_free * d_w_after_2 + e * d_x_after_2 * w_after_free
+      + 2.0 * x_after_free * d_x_after_2 + 2.0 * t1 - 2.0 * d_z_after_2 * t2;
+  w->px_stage_1_free = px_stage_1_free;
+  w->py_stage_1_free = py_stage_1_free;
+  w->pz_stage_1_free = pz_stage_1_free;
+  w->pw_stage_1_free = pw_stage_1_free;
   w->x_after_free = x_after_free;
   w->d_x_after_1 = d_x_after_1;
   w->d_x_after_2 = d_x_after_2;
@@ -345,16 +340,10 @@ static inline void begin_1(const setup *s, work *w)
   w->w_after_free = w_after_free;
   w->d_w_after_1 = d_w_after_1;
   w->d_w_after_2 = d_w_after_2;
-  w->d_g_sphere_1_free = d_g_sphere_1_free;
-  w->d_d_g_sphere_1_1 = d_d_g_sphere_1_1;
-  w->d_d_g_sphere_1_2 = d_d_g_sphere_1_2;
-  w->d_g_sphere_2_free = d_g_sphere_2_free;
-  w->d_d_g_sphere_2_2 = d_d_g_sphere_2_2;
   w->d_g_other_1_free = d_g_other_1_free;
   w->d_d_g_other_1_1 = d_d_g_other_1_1;
   w->d_d_g_other_1_2 = d_d_g_other_1_2;
   w->d_g_other_2_free = d_g_other_2_free;
-  w->d_d_g_other_2_1 = d_d_g_other_2_1;
   w->d_d_g_other_2_2 = d_d_g_other_2_2;
 }
 
@@ -363,72 +352,74 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_sphere = 0.0;
-  w->along_other = 0.0;
+  w->along_sphere = SW_SPREAD(0.0);
+  w->along_other = SW_SPREAD(0.0);
 }
 
 /* The largest of g, in the scales of the state.  17 additions, 15 products. */
-static inline double residual_1(const setup *s, work *w)
+static inline number residual_1(const setup *s, work *w)
 {
-  const double e = s->e;
-  const double along_sphere = w->along_sphere, along_other = w->along_other,
+  const number e = s->e;
+  const number along_sphere = w->along_sphere, along_other = w->along_other,
       x_after_free = w->x_after_free, d_x_after_1 = w->d_x_after_1, d_x_after_2 = w->d_x_after_2,
       y_after_free = w->y_after_free, d_y_after_1 = w->d_y_after_1, z_after_free = w->z_after_free,
       d_z_after_1 = w->d_z_after_1, d_z_after_2 = w->d_z_after_2, w_after_free = w->w_after_free,
       d_w_after_1 = w->d_w_after_1, d_w_after_2 = w->d_w_after_2,
       over_scale_g_sphere = w->over_scale_g_sphere, over_scale_g_other = w->over_scale_g_other;
 
-  const double x_after = along_sphere * d_x_after_1 + along_other * d_x_after_2 + x_after_free;
-  const double y_after = along_sphere * d_y_after_1 + along_other * d_y_after_1 + y_after_free;
-  const double z_after = along_sphere * d_z_after_1 + along_other * d_z_after_2 + z_after_free;
-  const double w_after = along_sphere * d_w_after_1 + along_other * d_w_after_2 + w_after_free;
-  const double t0 = x_after * x_after;
-  const double t1 = y_after * y_after;
-  const double t2 = e - z_after;
-  const double g_sphere = t0 + t1 + z_after * z_after + w_after * w_after - 1.0;
-  const double g_other = e * x_after * w_after + t0 + t1 + t2 * t2 - 1.0;
+  const number x_after = along_sphere * d_x_after_1 + along_other * d_x_after_2 + x_after_free;
+  const number y_after = along_sphere * d_y_after_1 + along_other * d_y_after_1 + y_after_free;
+  const number z_after = along_sphere * d_z_after_1 + along_other * d_z_after_2 + z_after_free;
+  const number w_after = along_sphere * d_w_after_1 + along_other * d_w_after_2 + w_after_free;
+  const number t0 = x_after * x_after;
+  const number t1 = y_after * y_after;
+  const number t2 = e - z_after;
+  const number g_sphere = t0 + t1 + z_after * z_after + w_after * w_after - 1.0;
+  const number g_other = e * x_after * w_after + t0 + t1 + t2 * t2 - 1.0;
   w->x_after = x_after;
   w->y_after = y_after;
   w->z_after = z_after;
   w->w_after = w_after;
   w->g_sphere = g_sphere;
   w->g_other = g_other;
-  double largest = fabs(g_sphere) * over_scale_g_sphere;
-  largest = SW_FUSED_LARGER(largest, fabs(g_other) * over_scale_g_other);
+  number largest = fabs(g_sphere) * over_scale_g_sphere;
+  largest = SW_LARGER(largest, fabs(g_other) * over_scale_g_other);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  11 additions,
-    14 products, 2 divisions. */
-static inline int correct_1(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  13 additions,
+    25 products, 2 divisions. */
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double along_sphere = w->along_sphere, along_other = w->along_other, g_sphere = w->g_sphere,
-      g_other = w->g_other, d_g_sphere_1_free = w->d_g_sphere_1_free,
-      d_d_g_sphere_1_1 = w->d_d_g_sphere_1_1, d_d_g_sphere_1_2 = w->d_d_g_sphere_1_2,
-      d_g_sphere_2_free = w->d_g_sphere_2_free, d_d_g_sphere_2_2 = w->d_d_g_sphere_2_2,
-      d_g_other_1_free = w->d_g_other_1_free, d_d_g_other_1_1 = w->d_d_g_other_1_1,
-      d_d_g_other_1_2 = w->d_d_g_other_1_2, d_g_other_2_free = w->d_g_other_2_free,
-      d_d_g_other_2_1 = w->d_d_g_other_2_1, d_d_g_other_2_2 = w->d_d_g_other_2_2;
+  const number along_sphere = w->along_sphere, along_other = w->along_other,
+      d_x_after_1 = w->d_x_after_1, d_x_after_2 = w->d_x_after_2, x_after = w->x_after,
+      d_y_after_1 = w->d_y_after_1, y_after = w->y_after, d_z_after_1 = w->d_z_after_1,
+      d_z_after_2 = w->d_z_after_2, z_after = w->z_after, d_w_after_1 = w->d_w_after_1,
+      d_w_after_2 = w->d_w_after_2, w_after = w->w_after, g_sphere = w->g_sphere,
+      g_other = w->g_other, d_g_other_1_free = w->d_g_other_1_free,
+      d_d_g_other_1_1 = w->d_d_g_other_1_1, d_d_g_other_1_2 = w->d_d_g_other_1_2,
+      d_g_other_2_free = w->d_g_other_2_free, d_d_g_other_2_2 = w->d_d_g_other_2_2;
   (void)s;
 
-  const double d_g_sphere_1 = along_sphere * d_d_g_sphere_1_1 + along_other * d_d_g_sphere_1_2
-      + d_g_sphere_1_free;
-  const double d_g_sphere_2 = along_sphere * d_d_g_sphere_1_2 + along_other * d_d_g_sphere_2_2
-      + d_g_sphere_2_free;
-  const double d_g_other_1 = along_sphere * d_d_g_other_1_1 + along_other * d_d_g_other_1_2
+  const number t0 = d_y_after_1 * y_after;
+  const number d_g_sphere_1 = 2.0 * d_x_after_1 * x_after + 2.0 * t0 + 2.0 * d_z_after_1 * z_after
+      + 2.0 * d_w_after_1 * w_after;
+  const number d_g_sphere_2 = 2.0 * d_x_after_2 * x_after + 2.0 * t0 + 2.0 * d_z_after_2 * z_after
+      + 2.0 * d_w_after_2 * w_after;
+  const number d_g_other_1 = along_sphere * d_d_g_other_1_1 + along_other * d_d_g_other_1_2
       + d_g_other_1_free;
-  const double d_g_other_2 = along_sphere * d_d_g_other_2_1 + along_other * d_d_g_other_2_2
+  const number d_g_other_2 = along_sphere * d_d_g_other_1_2 + along_other * d_d_g_other_2_2
       + d_g_other_2_free;
-  const double over_J_1 = 1.0 / d_g_sphere_1;
-  const double J_2_1 = d_g_other_1 * over_J_1;
-  const double J_2_2 = d_g_other_2 - d_g_sphere_2 * J_2_1;
-  const double change_2 = g_sphere * J_2_1 - g_other;
-  const double over_J_2 = 1.0 / J_2_2;
-  const double change_2_ = over_J_2 * change_2;
-  const double change_1 = -g_sphere - d_g_sphere_2 * change_2_;
-  const double change_1_ = over_J_1 * change_1;
-  w->along_sphere += change_1_;
-  w->along_other += change_2_;
+  const number over_J_1 = 1.0 / d_g_sphere_1;
+  const number J_2_1 = d_g_other_1 * over_J_1;
+  const number J_2_2 = d_g_other_2 - d_g_sphere_2 * J_2_1;
+  const number change_2 = g_sphere * J_2_1 - g_other;
+  const number over_J_2 = 1.0 / J_2_2;
+  const number change_2_ = over_J_2 * change_2;
+  const number change_1 = -g_sphere - d_g_sphere_2 * change_2_;
+  const number change_1_ = over_J_1 * change_1;
+  w->along_sphere = SW_SELECT(busy, w->along_sphere + change_1_, w->along_sphere);
+  w->along_other = SW_SELECT(busy, w->along_other + change_2_, w->along_other);
   return (d_g_sphere_1 < 0.0) ^ (J_2_2 < 0.0);
 }
 
@@ -442,51 +433,88 @@ static inline void keep_1(const setup *s, work *w)
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_sphere - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_sphere - w->first_1_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
-  far = SW_FUSED_LARGER(fabs((w->along_other - w->first_1_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_2 * w->N_2_2), size);
-  small &= fabs(w->along_other - w->first_1_2) * w->scale_g_by_other <= SW_FUSED_SMALL * w->size_p;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->along_sphere - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  small &= moved_1 * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
+  const number first_2 = w->first_1_2;
+  const number moved_2 = fabs(w->along_other - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  small &= moved_2 * w->scale_g_by_other <= SW_FUSED_SMALL * w->size_p;
+  return (small | (far <= SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  24 additions, 38 products. */
+/* What follows from them.  10 additions, 11 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const double e = s->e, part_of_h = s->part_of_h;
-  const double px = w->px, py = w->py, pz = w->pz, pw = w->pw, along_sphere = w->along_sphere,
-      along_other = w->along_other, d_px_slid_1 = w->d_px_slid_1, d_px_slid_2 = w->d_px_slid_2,
-      d_py_slid_1 = w->d_py_slid_1, d_pz_slid_1 = w->d_pz_slid_1, d_pz_slid_2 = w->d_pz_slid_2,
-      d_pw_slid_1 = w->d_pw_slid_1, d_pw_slid_2 = w->d_pw_slid_2, H_x = w->H_x, H_y = w->H_y,
-      H_z = w->H_z, H_w = w->H_w, x_after = w->x_after, y_after = w->y_after, z_after = w->z_after,
+  const number e = s->e;
+  const number along_sphere = w->along_sphere, along_other = w->along_other,
+      d_px_slid_1 = w->d_px_slid_1, d_px_slid_2 = w->d_px_slid_2, d_py_slid_1 = w->d_py_slid_1,
+      d_pz_slid_1 = w->d_pz_slid_1, d_pz_slid_2 = w->d_pz_slid_2, d_pw_slid_1 = w->d_pw_slid_1,
+      d_pw_slid_2 = w->d_pw_slid_2, px_stage_1_free = w->px_stage_1_free,
+      py_stage_1_free = w->py_stage_1_free, pz_stage_1_free = w->pz_stage_1_free,
+      pw_stage_1_free = w->pw_stage_1_free, x_after = w->x_after, z_after = w->z_after,
       w_after = w->w_after;
 
-  const double px_slid = px + along_sphere * d_px_slid_1 + along_other * d_px_slid_2;
-  const double py_slid = py + along_sphere * d_py_slid_1 + along_other * d_py_slid_1;
-  const double pz_slid = pz + along_sphere * d_pz_slid_1 + along_other * d_pz_slid_2;
-  const double pw_slid = pw + along_sphere * d_pw_slid_1 + along_other * d_pw_slid_2;
-  const double H_x_ = y_after * z_after;
-  const double H_y_ = x_after * z_after;
-  const double H_z_ = x_after * y_after;
-  const double H_w_ = 4.0 * w_after * w_after * w_after;
-  const double px_after = px_slid + H_x * part_of_h + part_of_h * H_x_;
-  const double py_after = py_slid + part_of_h * H_y + part_of_h * H_y_;
-  const double pz_after = pz_slid + part_of_h * H_z + part_of_h * H_z_;
-  const double pw_after = pw_slid + part_of_h * H_w + part_of_h * H_w_;
-  const double t0 = y_after * py_after;
-  const double rho_sphere_free = 2.0 * x_after * px_after + 2000000.0 * t0 + 2.0 * z_after
+  const number px_stage_1 = along_sphere * d_px_slid_1 + along_other * d_px_slid_2
+      + px_stage_1_free;
+  const number py_stage_1 = along_sphere * d_py_slid_1 + along_other * d_py_slid_1
+      + py_stage_1_free;
+  const number pz_stage_1 = along_sphere * d_pz_slid_1 + along_other * d_pz_slid_2
+      + pz_stage_1_free;
+  const number pw_stage_1 = along_sphere * d_pw_slid_1 + along_other * d_pw_slid_2
+      + pw_stage_1_free;
+  const number part_______________ = e * w_after + 2.0 * x_after;
+  const number part__________________ = e - z_after;
+  const number part____________________ = e * x_after;
+  w->px_stage_1 = px_stage_1;
+  w->py_stage_1 = py_stage_1;
+  w->pz_stage_1 = pz_stage_1;
+  w->pw_stage_1 = pw_stage_1;
+  w->part_______________ = part_______________;
+  w->part__________________ = part__________________;
+  w->part____________________ = part____________________;
+}
+
+#define SW_FUSED_PHASE 1
+#define SW_FUSED_KIND  SW_FUSED_NEWTON
+#define SW_FUSED_GAIN  0.5
+#define SW_FUSED_TURNS SW_NO
+#include "sidewinder/fused_solve.h"
+
+/* Solve 2: what does not depend on its unknowns.  10 additions, 17 products. */
+static inline void begin_2(const setup *s, work *w)
+{
+  const number part_of_h = s->part_of_h;
+  const number px_stage_1 = w->px_stage_1, py_stage_1 = w->py_stage_1, pz_stage_1 = w->pz_stage_1,
+      pw_stage_1 = w->pw_stage_1, x_after = w->x_after, y_after = w->y_after, z_after = w->z_after,
+      w_after = w->w_after, H_x = w->H_x, H_y = w->H_y, H_z = w->H_z, H_w = w->H_w,
+      part_______________ = w->part_______________,
+      part__________________ = w->part__________________,
+      part____________________ = w->part____________________;
+
+  const number H_x_ = H_x;
+  const number H_y_ = H_y;
+  const number H_z_ = H_z;
+  const number H_w_ = H_w;
+  const number px_after = part_of_h * H_x_ + px_stage_1;
+  const number py_after = part_of_h * H_y_ + py_stage_1;
+  const number pz_after = part_of_h * H_z_ + pz_stage_1;
+  const number pw_after = part_of_h * H_w_ + pw_stage_1;
+  const number t0 = y_after * py_after;
+  const number rho_sphere_free = 2.0 * x_after * px_after + 2000000.0 * t0 + 2.0 * z_after
       * pz_after + 2.0 * w_after * pw_after;
-  const double rho_other_free = e * x_after * pw_after + 2000000.0 * t0 + px_after * (e * w_after
-      + 2.0 * x_after) - 2.0 * pz_after * (e - z_after);
+  const number rho_other_free = 2000000.0 * t0 + px_after * part_______________ - 2.0 * pz_after
+      * part__________________ + pw_after * part____________________;
   w->px_after = px_after;
   w->py_after = py_after;
   w->pz_after = pz_after;
@@ -495,78 +523,65 @@ static inline void after_1(const setup *s, work *w)
   w->rho_other_free = rho_other_free;
 }
 
-#define SW_FUSED_PHASE 1
-#define SW_FUSED_KIND  SW_FUSED_NEWTON
-#define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
-#include "sidewinder/fused_solve.h"
-
-/* Solve 2: what does not depend on its unknowns. */
-static inline void begin_2(const setup *s, work *w)
-{
-  (void)s;
-  (void)w;
-}
-
 /* Where Newton's method begins. */
 static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_sphere_ = 0.0;
-  w->along_other_ = 0.0;
+  w->along_sphere_ = SW_SPREAD(0.0);
+  w->along_other_ = SW_SPREAD(0.0);
 }
 
 /* The largest of rho, in the scales of the state.  4 additions, 4 products. */
-static inline double residual_2(const setup *s, work *w)
+static inline number residual_2(const setup *s, work *w)
 {
-  const double N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_2 = w->N_2_2,
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_2 = w->N_2_2,
       along_sphere_ = w->along_sphere_, along_other_ = w->along_other_,
       rho_sphere_free = w->rho_sphere_free, over_scale_rho_sphere = w->over_scale_rho_sphere,
       rho_other_free = w->rho_other_free, over_scale_rho_other = w->over_scale_rho_other;
   (void)s;
 
-  const double rho_sphere = N_1_1 * along_sphere_ + N_1_2 * along_other_ + rho_sphere_free;
-  const double rho_other = N_1_2 * along_sphere_ + N_2_2 * along_other_ + rho_other_free;
+  const number rho_sphere = N_1_1 * along_sphere_ + N_1_2 * along_other_ + rho_sphere_free;
+  const number rho_other = N_1_2 * along_sphere_ + N_2_2 * along_other_ + rho_other_free;
   w->rho_sphere = rho_sphere;
   w->rho_other = rho_other;
-  double largest = fabs(rho_sphere) * over_scale_rho_sphere;
-  largest = SW_FUSED_LARGER(largest, fabs(rho_other) * over_scale_rho_other);
+  number largest = fabs(rho_sphere) * over_scale_rho_sphere;
+  largest = SW_LARGER(largest, fabs(rho_other) * over_scale_rho_other);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  2 additions,
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  2 additions,
     4 products. */
-static inline int correct_2(const setup *s, work *w)
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
       N_2_2_ = w->N_2_2_, over_N_2 = w->over_N_2, rho_sphere = w->rho_sphere,
       rho_other = w->rho_other;
   (void)s;
 
-  const double change_2__ = N_2_1 * rho_sphere - rho_other;
-  const double change_2___ = over_N_2 * change_2__;
-  const double change_1__ = -N_1_2 * change_2___ - rho_sphere;
-  const double change_1___ = over_N_1 * change_1__;
-  w->along_sphere_ += change_1___;
-  w->along_other_ += change_2___;
+  const number change_2__ = N_2_1 * rho_sphere - rho_other;
+  const number change_2___ = over_N_2 * change_2__;
+  const number change_1__ = -N_1_2 * change_2___ - rho_sphere;
+  const number change_1___ = over_N_1 * change_1__;
+  w->along_sphere_ = SW_SELECT(busy, w->along_sphere_ + change_1___, w->along_sphere_);
+  w->along_other_ = SW_SELECT(busy, w->along_other_ + change_2___, w->along_other_);
   return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0);
 }
 
 /* What follows from them.  8 additions, 8 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double px_after = w->px_after, py_after = w->py_after, pz_after = w->pz_after,
+  const number px_after = w->px_after, py_after = w->py_after, pz_after = w->pz_after,
       pw_after = w->pw_after, d_px_slid_1 = w->d_px_slid_1, d_px_slid_2 = w->d_px_slid_2,
       d_py_slid_1 = w->d_py_slid_1, d_pz_slid_1 = w->d_pz_slid_1, d_pz_slid_2 = w->d_pz_slid_2,
       d_pw_slid_1 = w->d_pw_slid_1, d_pw_slid_2 = w->d_pw_slid_2, along_sphere_ = w->along_sphere_,
       along_other_ = w->along_other_;
   (void)s;
 
-  const double px_slid_ = px_after + d_px_slid_1 * along_sphere_ + d_px_slid_2 * along_other_;
-  const double py_slid_ = py_after + d_py_slid_1 * along_sphere_ + d_py_slid_1 * along_other_;
-  const double pz_slid_ = pz_after + d_pz_slid_1 * along_sphere_ + d_pz_slid_2 * along_other_;
-  const double pw_slid_ = pw_after + d_pw_slid_1 * along_sphere_ + d_pw_slid_2 * along_other_;
+  const number px_slid_ = px_after + d_px_slid_1 * along_sphere_ + d_px_slid_2 * along_other_;
+  const number py_slid_ = py_after + d_py_slid_1 * along_sphere_ + d_py_slid_1 * along_other_;
+  const number pz_slid_ = pz_after + d_pz_slid_1 * along_sphere_ + d_pz_slid_2 * along_other_;
+  const number pw_slid_ = pw_after + d_pw_slid_1 * along_sphere_ + d_pw_slid_2 * along_other_;
   w->px_slid_ = px_slid_;
   w->py_slid_ = py_slid_;
   w->pz_slid_ = pz_slid_;
@@ -576,7 +591,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -602,66 +617,90 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->x + w->y + w->z_ + w->w_ + w->px + w->py + w->pz + w->pw;
-  int good = sum - sum == 0.0;
+  const number sum = w->x + w->y + w->z_ + w->w_ + w->px + w->py + w->pz + w->pw;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_sphere) <= f->floor * w->scale_g_sphere;
   good &= fabs(w->g_other) <= f->floor * w->scale_g_other;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_sphere), w->largest_g);
-  const double largest_g_1 = SW_FUSED_LARGER(fabs(w->g_other), largest_g_0);
-  w->largest_g = largest_g_1;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_sphere), w->tally.residual_g);
+  const number residual_g_1 = SW_LARGER(fabs(w->g_other), residual_g_0);
+  w->tally.residual_g = residual_g_1;
   good &= fabs(w->rho_sphere) <= f->floor * w->scale_rho_sphere;
   good &= fabs(w->rho_other) <= f->floor * w->scale_rho_other;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_sphere), w->largest_rho);
-  const double largest_rho_1 = SW_FUSED_LARGER(fabs(w->rho_other), largest_rho_0);
-  w->largest_rho = largest_rho_1;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
+  const number residual_rho_1 = SW_LARGER(fabs(w->rho_other), residual_rho_0);
+  w->tally.residual_rho = residual_rho_1;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   advance(s, w);
   look_early(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_sphere + w->along_sphere_;
-  w->sum_1 += w->along_other + w->along_other_;
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
-  w->sum_1 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
+  w->sum_1 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
-  sum[1] = w->sum_1;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + w->along_sphere + w->along_sphere_;
+  w->sum_1 = w->sum_1 + w->along_other + w->along_other_;
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->last_0 = w->sum_0 + w->along_sphere + w->along_sphere_;
+  w->last_1 = w->sum_1 + w->along_other + w->along_other_;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0);
+  SW_STORE(sum, 1, w->last_1);
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_slanted = {
+const sw_stepper SW_STEPPER(slanted) = {
     .digest = "9f91a15c851c726abf3df105bc50dfc703f573782fab2805ee97f000b3bea4dc",
     .method = "rattle",
     .base = "verlet",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_spherical_discrete;
-/* No spherical_discrete_step.c: its run line has no base method that is a tableau. */
+/* No spherical_discrete_step.c: energy-momentum over none has no stages of a tableau. */
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,10 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_spun;
-extern const sw_stepper sw_stepper_spun; /* spun_step.c */
+/* spun_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_spun;
+extern const sw_stepper sw_stepper_spun_4;
+extern const sw_stepper sw_stepper_spun_8;
 
 #ifdef __cplusplus
 }

@@ -9,78 +9,143 @@
 
 #include "spun.h"
 
-#include <math.h>
-
-#include "sidewinder/stepper.h"
+#include "sidewinder/fused_step.h"
 
 typedef struct setup {
-  double spin;
-  double h; /* size of the step */
-  double part_of_h; /* -0.5 h */
+  number spin;
+  number h; /* size of the step */
+  number part_of_h; /* -0.5 h */
 } setup;
 
 typedef struct work {
-  double q_x;
-  double q_y;
-  double q_z;
-  double p_x;
-  double p_y;
-  double p_z;
-  double size_q; /* max |q| */
-  double size_p; /* max |p| */
-  double scale_g_by_shell;
-  double scale_g_by_shell_;
-  double scale_g_shell;
-  double scale_g_by_axis;
-  double scale_g_by_axis_;
-  double scale_g_axis;
-  double scale_rho_shell;
-  double scale_rho_axis;
-  double N_1_1;
-  double N_1_2;
-  double N_2_2;
-  double N_2_2_;
-  double along_shell; /* h lambda */
-  double along_axis; /* h lambda */
-  double p_z_after;
-  double q_x_after;
-  double q_y_after;
-  double q_z_after;
-  double p_x_after;
-  double p_y_after;
-  double g_shell;
-  double over_scale_g_shell;
-  double g_axis;
-  double over_scale_g_axis;
-  double along_shell_; /* h lambda */
-  double along_axis_; /* h lambda */
-  double q_x_slid_;
-  double q_y_slid_;
-  double q_z_slid_;
-  double p_x_slid_;
-  double p_y_slid_;
-  double p_z_slid_;
-  double rho_shell;
-  double over_scale_rho_shell;
-  double rho_axis;
-  double over_scale_rho_axis;
-  double g_shell_;
-  double g_axis_;
-  double sum_0; /* of what multipliers times h have been in the parts of a step */
-  double sum_1;
-  double first_1_1;
-  double first_1_2;
-  double first_2_1;
-  double first_2_2;
-  unsigned negative; /* bits: pivots of N that are negative */
-  double largest_g, largest_rho; /* after any step */
+  number q_x;
+  number q_y;
+  number q_z;
+  number p_x;
+  number p_y;
+  number p_z;
+  number size_q; /* max |q| */
+  number size_p; /* max |p| */
+  number scale_g_by_shell;
+  number scale_g_by_shell_;
+  number scale_g_shell;
+  number scale_g_by_axis;
+  number scale_g_by_axis_;
+  number scale_g_axis;
+  number scale_rho_shell;
+  number scale_rho_axis;
+  number N_1_1;
+  number N_1_2;
+  number N_2_2;
+  number N_2_2_;
+  number half_along_shell; /* tan of half the angle */
+  number more_along_shell;
+  number sin_along_shell;
+  number versine_along_shell; /* 1 - cos */
+  number half_along_axis; /* tan of half the angle */
+  number more_along_axis;
+  number sin_along_axis;
+  number versine_along_axis; /* 1 - cos */
+  number p_z_after_free;
+  number p_z_after;
+  number q_x_after;
+  number q_y_after;
+  number q_z_after_free;
+  number d_q_z_after_1;
+  number d_q_z_after_2;
+  number q_z_after;
+  number p_x_after;
+  number p_y_after;
+  number g_shell;
+  number over_scale_g_shell;
+  number g_axis;
+  number over_scale_g_axis;
+  number d_p_x_slid_1_free;
+  number d_q_x_after_1_free;
+  number d_d_q_x_after_1_3;
+  number d_d_q_x_after_1_4;
+  number d_p_y_slid_1_free;
+  number d_H_q_y_1_free;
+  number d_d_H_q_y_1_3;
+  number d_q_y_after_1_free;
+  number d_d_q_y_after_1_3;
+  number d_d_q_y_after_1_4;
+  number d_p_x_after_1_free;
+  number d_d_p_x_after_1_3;
+  number d_d_p_x_after_1_4;
+  number d_p_y_after_1_free;
+  number d_d_p_y_after_1_3;
+  number d_d_p_y_after_1_4;
+  number d_p_x_slid_2_free;
+  number d_q_x_after_2_free;
+  number d_d_q_x_after_2_3;
+  number d_d_q_x_after_2_4;
+  number d_p_y_slid_2_free;
+  number d_H_q_y_2_free;
+  number d_d_H_q_y_2_3;
+  number d_d_H_q_y_2_4;
+  number d_q_y_after_2_free;
+  number d_d_q_y_after_2_3;
+  number d_d_q_y_after_2_4;
+  number d_p_x_after_2_free;
+  number d_d_p_x_after_2_3;
+  number d_d_p_x_after_2_4;
+  number d_p_y_after_2_free;
+  number d_d_p_y_after_2_3;
+  number d_d_p_y_after_2_4;
+  number d_q_x_after_3_free;
+  number d_d_q_x_after_3_1;
+  number d_H_q_y_3_free;
+  number d_q_y_after_3_free;
+  number d_p_x_after_3_free;
+  number d_d_p_x_after_3_1;
+  number d_p_y_after_3_free;
+  number d_d_q_x_after_4_1;
+  number d_d_H_q_y_4_1;
+  number d_d_q_y_after_4_1;
+  number d_d_p_x_after_4_1;
+  number d_d_p_y_after_4_1;
+  number half_along_shell_; /* tan of half the angle */
+  number more_along_shell_;
+  number sin_along_shell_;
+  number versine_along_shell_; /* 1 - cos */
+  number half_along_axis_; /* tan of half the angle */
+  number more_along_axis_;
+  number sin_along_axis_;
+  number versine_along_axis_; /* 1 - cos */
+  number q_x_slid_;
+  number q_y_slid_;
+  number q_z_slid_;
+  number p_x_slid_;
+  number p_y_slid_;
+  number p_z_slid_;
+  number rho_shell;
+  number over_scale_rho_shell;
+  number rho_axis;
+  number over_scale_rho_axis;
+  number g_shell_;
+  number g_axis_;
+  /* of what multipliers times h have been, in the parts of a step and in the last one */
+  number sum_0, last_0;
+  number sum_1, last_1;
+  number first_1_1;
+  number first_1_2;
+  number turn_1_1;
+  number turn_1_2;
+  number first_2_1;
+  number first_2_2;
+  number turn_2_1;
+  number turn_2_2;
+  whole negative; /* bits: pivots of N that are negative, */
+  truth odd; /* whether their number is odd */
+  tally tally;
 } work;
 
 /* What depends on the size of a step and the parameters alone. */
-static inline void set_up(const double k[], double h, setup *s)
+static inline void set_up(const double k[], number h, setup *s)
 {
-  const double spin = k[0];
-  const double part_of_h = -0.5 * h; /* -0.5 h */
+  const number spin = SW_LOAD(k, 0);
+  const number part_of_h = -0.5 * h; /* -0.5 h */
   s->part_of_h = part_of_h;
   s->spin = spin;
   s->h = h;
@@ -88,22 +153,22 @@ static inline void set_up(const double k[], double h, setup *s)
 
 static inline void load(const double z[], work *w)
 {
-  w->q_x = z[0];
-  w->q_y = z[1];
-  w->q_z = z[2];
-  w->p_x = z[3];
-  w->p_y = z[4];
-  w->p_z = z[5];
+  w->q_x = SW_LOAD(z, 0);
+  w->q_y = SW_LOAD(z, 1);
+  w->q_z = SW_LOAD(z, 2);
+  w->p_x = SW_LOAD(z, 3);
+  w->p_y = SW_LOAD(z, 4);
+  w->p_z = SW_LOAD(z, 5);
 }
 
 static inline void store(const work *w, double z[])
 {
-  z[0] = w->q_x;
-  z[1] = w->q_y;
-  z[2] = w->q_z;
-  z[3] = w->p_x;
-  z[4] = w->p_y;
-  z[5] = w->p_z;
+  SW_STORE(z, 0, w->q_x);
+  SW_STORE(z, 1, w->q_y);
+  SW_STORE(z, 2, w->q_z);
+  SW_STORE(z, 3, w->p_x);
+  SW_STORE(z, 4, w->p_y);
+  SW_STORE(z, 5, w->p_z);
 }
 
 /* The sizes of the state. */
@@ -112,11 +177,11 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q_x);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_y), w->size_q);
-  w->size_q = SW_FUSED_LARGER(fabs(w->q_z), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_y), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->q_z), w->size_q);
   w->size_p = fabs(w->p_x);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_y), w->size_p);
-  w->size_p = SW_FUSED_LARGER(fabs(w->p_z), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_y), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_z), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early. */
@@ -126,42 +191,53 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  18 additions, 35 products, 5 divisions, 7 functions. */
+/* The rest of it.  18 additions, 42 products, 5 divisions, 7 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const double q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
+  const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
       size_q = w->size_q, size_p = w->size_p;
   (void)s;
 
-  const double t0 = fabs(q_x);
-  const double t1 = fabs(q_y);
-  const double t2 = fabs(p_x);
-  const double t3 = fabs(p_y);
-  const double t4 = fabs(p_z);
-  const double t5 = t0 + t1;
-  const double t6 = q_z - 1.0;
-  const double t7 = q_y * q_y;
-  const double scale_g_by_shell = 2.0 * t0 + 2.0 * t1 + 2.0 * fabs(q_z);
-  const double scale_g_by_shell_ = 2.0 * t2 + 2.0 * t3 + 2.0 * t4;
-  const double scale_g_by_axis = t2 + t3;
-  const double scale_g_by_axis_ = t5;
-  const double scale_rho_by_shell = 6.0 * t3 + 2.0 * t4;
-  const double scale_rho_by_shell_ = 6.0 * t1 + 2.0 * fabs(t6);
-  const double scale_rho_by_axis = 3.0 * t5;
-  const double N_1_1 = 12.0 * t7 - 4.0 * q_z * t6 - 12.0 * p_y * p_y + 4.0 * p_z * p_z;
-  const double N_1_2 = -6.0 * q_x * p_y - 6.0 * q_y * p_x;
-  const double N_2_2 = 3.0 * t7 - 3.0 * q_x * q_x;
-  const double scale_g_shell = size_q * scale_g_by_shell + size_p * scale_g_by_shell_;
-  const double scale_g_axis = size_q * scale_g_by_axis + size_p * scale_g_by_axis_;
-  const double scale_rho_shell = size_q * scale_rho_by_shell + size_p * scale_rho_by_shell_;
-  const double scale_rho_axis = size_q * scale_rho_by_axis;
-  const double over_N_1 = 1.0 / N_1_1;
-  const double N_2_1 = N_1_2 * over_N_1;
-  const double over_scale_g_shell = 1.0 / scale_g_shell;
-  const double over_scale_g_axis = 1.0 / scale_g_axis;
-  const double over_scale_rho_shell = 1.0 / scale_rho_shell;
-  const double over_scale_rho_axis = 1.0 / scale_rho_axis;
-  const double N_2_2_ = N_2_2 - N_1_2 * N_2_1;
+  const number t0 = fabs(q_x);
+  const number t1 = fabs(q_y);
+  const number t2 = fabs(p_x);
+  const number t3 = fabs(p_y);
+  const number t4 = fabs(p_z);
+  const number t5 = t0 + t1;
+  const number t6 = q_z - 1.0;
+  const number t7 = q_y * q_y;
+  const number scale_g_by_shell = 2.0 * t0 + 2.0 * t1 + 2.0 * fabs(q_z);
+  const number scale_g_by_shell_ = 2.0 * t2 + 2.0 * t3 + 2.0 * t4;
+  const number scale_g_by_axis = t2 + t3;
+  const number scale_g_by_axis_ = t5;
+  const number scale_rho_by_shell = 6.0 * t3 + 2.0 * t4;
+  const number scale_rho_by_shell_ = 6.0 * t1 + 2.0 * fabs(t6);
+  const number scale_rho_by_axis = 3.0 * t5;
+  const number N_1_1 = 12.0 * t7 - 4.0 * q_z * t6 - 12.0 * p_y * p_y + 4.0 * p_z * p_z;
+  const number N_1_2 = -6.0 * q_x * p_y - 6.0 * q_y * p_x;
+  const number N_2_2 = 3.0 * t7 - 3.0 * q_x * q_x;
+  const number d_p_x_slid_1_free = -q_x;
+  const number d_p_y_slid_1_free = -q_y;
+  const number d_H_q_y_1_free = 4.0 * p_y;
+  const number d_d_H_q_y_1_3 = 4.0 * p_x;
+  const number d_p_x_slid_2_free = -p_x;
+  const number d_p_y_slid_2_free = -p_y;
+  const number d_d_H_q_y_2_4 = 4.0 * q_y;
+  const number d_H_q_y_3_free = 4.0 * q_x;
+  const number scale_g_shell = size_q * scale_g_by_shell + size_p * scale_g_by_shell_;
+  const number scale_g_axis = size_q * scale_g_by_axis + size_p * scale_g_by_axis_;
+  const number scale_rho_shell = size_q * scale_rho_by_shell + size_p * scale_rho_by_shell_;
+  const number scale_rho_axis = size_q * scale_rho_by_axis;
+  const number over_N_1 = 1.0 / N_1_1;
+  const number d_H_q_y_2_free = 4.0 * d_p_y_slid_1_free;
+  const number d_d_H_q_y_2_3 = 4.0 * d_p_x_slid_1_free;
+  const number d_d_H_q_y_4_1 = 4.0 * d_p_y_slid_2_free;
+  const number N_2_1 = N_1_2 * over_N_1;
+  const number over_scale_g_shell = 1.0 / scale_g_shell;
+  const number over_scale_g_axis = 1.0 / scale_g_axis;
+  const number over_scale_rho_shell = 1.0 / scale_rho_shell;
+  const number over_scale_rho_axis = 1.0 / scale_rho_axis;
+  const number N_2_2_ = N_2_2 - N_1_2 * N_2_1;
   w->scale_g_by_shell = scale_g_by_shell;
   w->scale_g_by_shell_ = scale_g_by_shell_;
   w->scale_g_shell = scale_g_shell;
@@ -176,32 +252,167 @@ static inline void look(const setup *s, work *w)
   w->N_2_2_ = N_2_2_;
   w->over_scale_g_shell = over_scale_g_shell;
   w->over_scale_g_axis = over_scale_g_axis;
+  w->d_p_x_slid_1_free = d_p_x_slid_1_free;
+  w->d_p_y_slid_1_free = d_p_y_slid_1_free;
+  w->d_H_q_y_1_free = d_H_q_y_1_free;
+  w->d_d_H_q_y_1_3 = d_d_H_q_y_1_3;
+  w->d_p_x_slid_2_free = d_p_x_slid_2_free;
+  w->d_p_y_slid_2_free = d_p_y_slid_2_free;
+  w->d_H_q_y_2_free = d_H_q_y_2_free;
+  w->d_d_H_q_y_2_3 = d_d_H_q_y_2_3;
+  w->d_d_H_q_y_2_4 = d_d_H_q_y_2_4;
+  w->d_H_q_y_3_free = d_H_q_y_3_free;
+  w->d_d_H_q_y_4_1 = d_d_H_q_y_4_1;
   w->over_scale_rho_shell = over_scale_rho_shell;
   w->over_scale_rho_axis = over_scale_rho_axis;
 }
 
-/* Which pivots of N are negative; 0 where one nearly vanishes. */
-static inline int judge_N(const setup *s, work *w)
+/* Which pivots of N are negative; not true where one nearly vanishes. */
+static inline truth judge_N(const setup *s, work *w)
 {
   (void)s;
 
-  unsigned bits = 0;
-  int clear = 1;
+  whole negative = {0};
+  truth odd = SW_NO;
+  truth clear = SW_YES;
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
   clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  bits |= (unsigned)(w->N_1_1 < 0.0) << 0;
+  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
+  odd ^= w->N_1_1 < 0.0;
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
   clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  bits |= (unsigned)(w->N_2_2_ < 0.0) << 1;
-  w->negative = bits;
+  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
+  odd ^= w->N_2_2_ < 0.0;
+  w->negative = negative;
+  w->odd = odd;
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns. */
+/* Solve 1: what does not depend on its unknowns.  73 additions, 76 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  (void)s;
-  (void)w;
+  const number h = s->h, part_of_h = s->part_of_h;
+  const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
+      d_p_x_slid_1_free = w->d_p_x_slid_1_free, d_p_y_slid_1_free = w->d_p_y_slid_1_free,
+      d_H_q_y_1_free = w->d_H_q_y_1_free, d_d_H_q_y_1_3 = w->d_d_H_q_y_1_3,
+      d_p_x_slid_2_free = w->d_p_x_slid_2_free, d_p_y_slid_2_free = w->d_p_y_slid_2_free,
+      d_H_q_y_2_free = w->d_H_q_y_2_free, d_d_H_q_y_2_3 = w->d_d_H_q_y_2_3,
+      d_d_H_q_y_2_4 = w->d_d_H_q_y_2_4, d_H_q_y_3_free = w->d_H_q_y_3_free,
+      d_d_H_q_y_4_1 = w->d_d_H_q_y_4_1;
+
+  const number t0 = p_x * part_of_h;
+  const number t1 = part_of_h * d_H_q_y_1_free;
+  const number p_z_after_free = p_z + 2.0 * part_of_h;
+  const number p_z_stage_1_free = p_z + part_of_h;
+  const number d_q_z_after_1 = p_z - h * q_z;
+  const number d_q_z_after_2 = -h * p_z - q_z;
+  const number d_p_x_stage_1_1_free = t0 + d_p_x_slid_1_free;
+  const number d_d_p_x_stage_1_1_3 = q_y - p_y * part_of_h;
+  const number d_d_p_x_stage_1_1_4 = q_x - t0;
+  const number d_p_y_stage_1_1_free = t1 + d_p_y_slid_1_free;
+  const number d_d_p_y_stage_1_1_3 = part_of_h * d_d_H_q_y_1_3 + d_p_x_slid_1_free;
+  const number d_d_p_y_stage_1_1_4 = q_y - t1;
+  const number d_p_x_stage_1_2_free = part_of_h * d_p_x_slid_1_free + d_p_x_slid_2_free;
+  const number d_d_p_x_stage_1_2_3 = q_y * part_of_h + p_y;
+  const number d_d_p_x_stage_1_2_4 = q_x * part_of_h + p_x;
+  const number d_p_y_stage_1_2_free = part_of_h * d_H_q_y_2_free + d_p_y_slid_2_free;
+  const number d_d_p_y_stage_1_2_3 = part_of_h * d_d_H_q_y_2_3 + d_p_x_slid_2_free;
+  const number d_d_p_y_stage_1_2_4 = p_y + part_of_h * d_d_H_q_y_2_4;
+  const number d_p_x_stage_1_3_free = part_of_h * d_p_y_slid_1_free + d_p_y_slid_2_free;
+  const number d_d_p_x_stage_1_3_1 = q_y + part_of_h * d_p_y_slid_2_free;
+  const number d_p_y_stage_1_3_free = p_x + part_of_h * d_H_q_y_3_free;
+  const number d_d_p_x_stage_1_4_1 = q_x + part_of_h * d_p_x_slid_2_free;
+  const number d_d_p_y_stage_1_4_1 = q_y + part_of_h * d_d_H_q_y_4_1;
+  const number q_z_after_free = h * p_z_stage_1_free + q_z;
+  const number d_q_x_after_1_free = h * d_p_x_stage_1_1_free + p_x;
+  const number d_d_q_x_after_1_3 = h * d_d_p_x_stage_1_1_3 - p_y;
+  const number d_d_q_x_after_1_4 = h * d_d_p_x_stage_1_1_4 - p_x;
+  const number d_q_y_after_1_free = h * d_p_y_stage_1_1_free + p_y;
+  const number d_d_q_y_after_1_3 = h * d_d_p_y_stage_1_1_3 + p_x;
+  const number d_d_q_y_after_1_4 = h * d_d_p_y_stage_1_1_4 - p_y;
+  const number d_q_x_after_2_free = h * d_p_x_stage_1_2_free + d_p_x_slid_1_free;
+  const number d_d_q_x_after_2_3 = h * d_d_p_x_stage_1_2_3 + q_y;
+  const number d_d_q_x_after_2_4 = h * d_d_p_x_stage_1_2_4 + q_x;
+  const number d_q_y_after_2_free = h * d_p_y_stage_1_2_free + d_p_y_slid_1_free;
+  const number d_d_q_y_after_2_3 = h * d_d_p_y_stage_1_2_3 + d_p_x_slid_1_free;
+  const number d_d_q_y_after_2_4 = h * d_d_p_y_stage_1_2_4 + q_y;
+  const number d_q_x_after_3_free = h * d_p_x_stage_1_3_free + d_p_y_slid_1_free;
+  const number d_d_q_x_after_3_1 = h * d_d_p_x_stage_1_3_1 + d_p_y_slid_2_free;
+  const number d_q_y_after_3_free = h * d_p_y_stage_1_3_free + q_x;
+  const number d_d_q_x_after_4_1 = h * d_d_p_x_stage_1_4_1 + d_p_x_slid_2_free;
+  const number d_d_q_y_after_4_1 = h * d_d_p_y_stage_1_4_1 + d_p_y_slid_2_free;
+  const number t2 = p_x * part_of_h;
+  const number d_p_x_after_1_free = t2 + part_of_h * d_q_x_after_1_free + d_p_x_slid_1_free;
+  const number d_d_p_x_after_1_3 = q_y - p_y * part_of_h + part_of_h * d_d_q_x_after_1_3;
+  const number d_d_p_x_after_1_4 = q_x - t2 + part_of_h * d_d_q_x_after_1_4;
+  const number d_H_q_y_1_free_ = 4.0 * d_q_y_after_1_free;
+  const number d_d_H_q_y_1_3_ = 4.0 * d_d_q_y_after_1_3;
+  const number d_d_H_q_y_1_4 = 4.0 * d_d_q_y_after_1_4;
+  const number d_p_x_after_2_free = part_of_h * d_p_x_slid_1_free + part_of_h * d_q_x_after_2_free
+      + d_p_x_slid_2_free;
+  const number d_d_p_x_after_2_3 = q_y * part_of_h + p_y + part_of_h * d_d_q_x_after_2_3;
+  const number d_d_p_x_after_2_4 = q_x * part_of_h + p_x + part_of_h * d_d_q_x_after_2_4;
+  const number d_H_q_y_2_free_ = 4.0 * d_q_y_after_2_free;
+  const number d_d_H_q_y_2_3_ = 4.0 * d_d_q_y_after_2_3;
+  const number d_d_H_q_y_2_4_ = 4.0 * d_d_q_y_after_2_4;
+  const number d_p_x_after_3_free = part_of_h * d_p_y_slid_1_free + part_of_h * d_q_x_after_3_free
+      + d_p_y_slid_2_free;
+  const number d_d_p_x_after_3_1 = q_y + part_of_h * d_p_y_slid_2_free + part_of_h
+      * d_d_q_x_after_3_1;
+  const number d_H_q_y_3_free_ = 4.0 * d_q_y_after_3_free;
+  const number d_d_p_x_after_4_1 = q_x + part_of_h * d_p_x_slid_2_free + part_of_h
+      * d_d_q_x_after_4_1;
+  const number d_d_H_q_y_4_1_ = 4.0 * d_d_q_y_after_4_1;
+  const number t3 = part_of_h * d_H_q_y_1_free;
+  const number d_p_y_after_1_free = t3 + part_of_h * d_H_q_y_1_free_ + d_p_y_slid_1_free;
+  const number d_d_p_y_after_1_3 = part_of_h * d_d_H_q_y_1_3 + part_of_h * d_d_H_q_y_1_3_
+      + d_p_x_slid_1_free;
+  const number d_d_p_y_after_1_4 = q_y - t3 + part_of_h * d_d_H_q_y_1_4;
+  const number d_p_y_after_2_free = part_of_h * d_H_q_y_2_free + part_of_h * d_H_q_y_2_free_
+      + d_p_y_slid_2_free;
+  const number d_d_p_y_after_2_3 = part_of_h * d_d_H_q_y_2_3 + part_of_h * d_d_H_q_y_2_3_
+      + d_p_x_slid_2_free;
+  const number d_d_p_y_after_2_4 = p_y + part_of_h * d_d_H_q_y_2_4 + part_of_h * d_d_H_q_y_2_4_;
+  const number d_p_y_after_3_free = p_x + part_of_h * d_H_q_y_3_free + part_of_h * d_H_q_y_3_free_;
+  const number d_d_p_y_after_4_1 = q_y + part_of_h * d_d_H_q_y_4_1 + part_of_h * d_d_H_q_y_4_1_;
+  w->p_z_after_free = p_z_after_free;
+  w->q_z_after_free = q_z_after_free;
+  w->d_q_z_after_1 = d_q_z_after_1;
+  w->d_q_z_after_2 = d_q_z_after_2;
+  w->d_q_x_after_1_free = d_q_x_after_1_free;
+  w->d_d_q_x_after_1_3 = d_d_q_x_after_1_3;
+  w->d_d_q_x_after_1_4 = d_d_q_x_after_1_4;
+  w->d_q_y_after_1_free = d_q_y_after_1_free;
+  w->d_d_q_y_after_1_3 = d_d_q_y_after_1_3;
+  w->d_d_q_y_after_1_4 = d_d_q_y_after_1_4;
+  w->d_p_x_after_1_free = d_p_x_after_1_free;
+  w->d_d_p_x_after_1_3 = d_d_p_x_after_1_3;
+  w->d_d_p_x_after_1_4 = d_d_p_x_after_1_4;
+  w->d_p_y_after_1_free = d_p_y_after_1_free;
+  w->d_d_p_y_after_1_3 = d_d_p_y_after_1_3;
+  w->d_d_p_y_after_1_4 = d_d_p_y_after_1_4;
+  w->d_q_x_after_2_free = d_q_x_after_2_free;
+  w->d_d_q_x_after_2_3 = d_d_q_x_after_2_3;
+  w->d_d_q_x_after_2_4 = d_d_q_x_after_2_4;
+  w->d_q_y_after_2_free = d_q_y_after_2_free;
+  w->d_d_q_y_after_2_3 = d_d_q_y_after_2_3;
+  w->d_d_q_y_after_2_4 = d_d_q_y_after_2_4;
+  w->d_p_x_after_2_free = d_p_x_after_2_free;
+  w->d_d_p_x_after_2_3 = d_d_p_x_after_2_3;
+  w->d_d_p_x_after_2_4 = d_d_p_x_after_2_4;
+  w->d_p_y_after_2_free = d_p_y_after_2_free;
+  w->d_d_p_y_after_2_3 = d_d_p_y_after_2_3;
+  w->d_d_p_y_after_2_4 = d_d_p_y_after_2_4;
+  w->d_q_x_after_3_free = d_q_x_after_3_free;
+  w->d_d_q_x_after_3_1 = d_d_q_x_after_3_1;
+  w->d_q_y_after_3_free = d_q_y_after_3_free;
+  w->d_p_x_after_3_free = d_p_x_after_3_free;
+  w->d_d_p_x_after_3_1 = d_d_p_x_after_3_1;
+  w->d_p_y_after_3_free = d_p_y_after_3_free;
+  w->d_d_q_x_after_4_1 = d_d_q_x_after_4_1;
+  w->d_d_q_y_after_4_1 = d_d_q_y_after_4_1;
+  w->d_d_p_x_after_4_1 = d_d_p_x_after_4_1;
+  w->d_d_p_y_after_4_1 = d_d_p_y_after_4_1;
 }
 
 /* Where Newton's method begins. */
@@ -209,55 +420,62 @@ static inline void guess_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_shell = 0.0;
-  w->along_axis = 0.0;
+  w->half_along_shell = SW_SPREAD(0.0);
+  w->half_along_axis = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  47 additions, 89 products, 4 functions. */
-static inline double residual_1(const setup *s, work *w)
+/* The largest of g, in the scales of the state.  46 additions, 44 products, 2 divisions. */
+static inline number residual_1(const setup *s, work *w)
 {
-  const double spin = s->spin, h = s->h, part_of_h = s->part_of_h;
-  const double q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
-      along_shell = w->along_shell, along_axis = w->along_axis,
+  const number spin = s->spin, h = s->h, part_of_h = s->part_of_h;
+  const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
+      half_along_shell = w->half_along_shell, half_along_axis = w->half_along_axis,
+      p_z_after_free = w->p_z_after_free, q_z_after_free = w->q_z_after_free,
+      d_q_z_after_1 = w->d_q_z_after_1, d_q_z_after_2 = w->d_q_z_after_2,
       over_scale_g_shell = w->over_scale_g_shell, over_scale_g_axis = w->over_scale_g_axis;
 
-  const double t0 = sin(along_shell);
-  const double t1 = q_x * t0 * t0;
-  const double t2 = cos(along_shell);
-  const double t3 = p_x * t0 * t2;
-  const double t4 = 0.5 * along_axis;
-  const double t5 = sin(t4);
-  const double t6 = q_x - 2.0 * t1 + 2.0 * t3;
-  const double t7 = cos(t4);
-  const double t8 = q_y * t0 * t0;
-  const double t9 = p_y * t0 * t2;
-  const double t10 = q_y - 2.0 * t8 + 2.0 * t9;
-  const double t11 = q_x * t0 * t2;
-  const double t12 = p_x * t0 * t0;
-  const double t13 = 2.0 * t11 - p_x + 2.0 * t12;
-  const double t14 = q_y * t0 * t2;
-  const double t15 = p_y * t0 * t0;
-  const double t16 = 2.0 * t14 - p_y + 2.0 * t15;
-  const double q_x_slid = q_x - 2.0 * t1 + 2.0 * t3 - 2.0 * t5 * t5 * t6 - 2.0 * t5 * t7 * t10;
-  const double q_y_slid = q_y - 2.0 * t8 + 2.0 * t9 - 2.0 * t5 * t5 * t10 + 2.0 * t5 * t7 * t6;
-  const double q_z_slid = q_z - 2.0 * q_z * t0 * t0 + 2.0 * p_z * t0 * t2;
-  const double p_x_slid = p_x - 2.0 * t11 - 2.0 * t12 + 2.0 * t5 * t5 * t13 + 2.0 * t5 * t7 * t16;
-  const double p_y_slid = p_y - 2.0 * t14 - 2.0 * t15 + 2.0 * t5 * t5 * t16 - 2.0 * t5 * t7 * t13;
-  const double p_z_slid = p_z - 2.0 * q_z * t0 * t2 - 2.0 * p_z * t0 * t0;
-  const double H_q_y = 4.0 * q_y_slid;
-  const double p_z_after = p_z_slid + 2.0 * part_of_h;
-  const double p_x_stage_1 = q_x_slid * part_of_h + p_x_slid;
-  const double p_z_stage_1 = p_z_slid + part_of_h;
-  const double p_y_stage_1 = p_y_slid + part_of_h * H_q_y;
-  const double q_x_after = h * p_x_stage_1 + q_x_slid;
-  const double q_z_after = h * p_z_stage_1 + q_z_slid;
-  const double q_y_after = h * p_y_stage_1 + q_y_slid;
-  const double p_x_after = q_x_slid * part_of_h + p_x_slid + part_of_h * q_x_after;
-  const double H_q_y_ = 4.0 * q_y_after;
-  const double p_y_after = p_y_slid + part_of_h * H_q_y + part_of_h * H_q_y_;
-  const double g_shell = p_z_after * p_z_after + q_x_after * q_x_after + q_y_after * q_y_after
+  const number more_along_shell = half_along_shell * half_along_shell + 1.0;
+  const number more_along_axis = half_along_axis * half_along_axis + 1.0;
+  const number sin_along_shell = 2.0 * half_along_shell / more_along_shell;
+  const number sin_along_axis = 2.0 * half_along_axis / more_along_axis;
+  const number versine_along_shell = half_along_shell * sin_along_shell; /* 1 - cos */
+  const number versine_along_axis = half_along_axis * sin_along_axis; /* 1 - cos */
+  const number t0 = q_x * versine_along_shell;
+  const number t1 = p_x * sin_along_shell;
+  const number t2 = q_y * versine_along_shell;
+  const number t3 = p_y * sin_along_shell;
+  const number t4 = q_y - t2 + t3;
+  const number t5 = q_x - t0 + t1;
+  const number t6 = q_x * sin_along_shell;
+  const number t7 = p_x * versine_along_shell;
+  const number t8 = q_y * sin_along_shell;
+  const number t9 = p_y * versine_along_shell;
+  const number t10 = t8 - p_y + t9;
+  const number t11 = t6 - p_x + t7;
+  const number q_x_slid = q_x - t0 + t1 - sin_along_axis * t4 - versine_along_axis * t5;
+  const number q_y_slid = q_y - t2 + t3 + sin_along_axis * t5 - versine_along_axis * t4;
+  const number p_x_slid = p_x - t6 - t7 + sin_along_axis * t10 + versine_along_axis * t11;
+  const number p_y_slid = p_y - t8 - t9 - sin_along_axis * t11 + versine_along_axis * t10;
+  const number p_z_after = p_z_after_free - q_z * sin_along_shell - p_z * versine_along_shell;
+  const number q_z_after = sin_along_shell * d_q_z_after_1 + versine_along_shell * d_q_z_after_2
+      + q_z_after_free;
+  const number H_q_y = 4.0 * q_y_slid;
+  const number p_x_stage_1 = q_x_slid * part_of_h + p_x_slid;
+  const number p_y_stage_1 = p_y_slid + part_of_h * H_q_y;
+  const number q_x_after = h * p_x_stage_1 + q_x_slid;
+  const number q_y_after = h * p_y_stage_1 + q_y_slid;
+  const number p_x_after = q_x_slid * part_of_h + p_x_slid + part_of_h * q_x_after;
+  const number H_q_y_ = 4.0 * q_y_after;
+  const number p_y_after = p_y_slid + part_of_h * H_q_y + part_of_h * H_q_y_;
+  const number g_shell = p_z_after * p_z_after + q_x_after * q_x_after + q_y_after * q_y_after
       + q_z_after * q_z_after + p_x_after * p_x_after + p_y_after * p_y_after - 1.0;
-  const double g_axis = q_x_after * p_y_after - spin - q_y_after * p_x_after;
+  const number g_axis = q_x_after * p_y_after - spin - q_y_after * p_x_after;
+  w->more_along_shell = more_along_shell;
+  w->sin_along_shell = sin_along_shell;
+  w->versine_along_shell = versine_along_shell;
+  w->more_along_axis = more_along_axis;
+  w->sin_along_axis = sin_along_axis;
+  w->versine_along_axis = versine_along_axis;
   w->p_z_after = p_z_after;
   w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
@@ -266,97 +484,110 @@ static inline double residual_1(const setup *s, work *w)
   w->p_y_after = p_y_after;
   w->g_shell = g_shell;
   w->g_axis = g_axis;
-  double largest = fabs(g_shell) * over_scale_g_shell;
-  largest = SW_FUSED_LARGER(largest, fabs(g_axis) * over_scale_g_axis);
+  number largest = fabs(g_shell) * over_scale_g_shell;
+  largest = SW_LARGER(largest, fabs(g_axis) * over_scale_g_axis);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  78 additions,
-    174 products, 2 divisions, 4 functions. */
-static inline int correct_1(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  69 additions,
+    106 products, 2 divisions. */
+static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const double h = s->h, part_of_h = s->part_of_h;
-  const double q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
-      along_shell = w->along_shell, along_axis = w->along_axis, p_z_after = w->p_z_after,
-      q_x_after = w->q_x_after, q_y_after = w->q_y_after, q_z_after = w->q_z_after,
-      p_x_after = w->p_x_after, p_y_after = w->p_y_after, g_shell = w->g_shell, g_axis = w->g_axis;
+  const number q_z = w->q_z, p_z = w->p_z, more_along_shell = w->more_along_shell,
+      sin_along_shell = w->sin_along_shell, versine_along_shell = w->versine_along_shell,
+      more_along_axis = w->more_along_axis, sin_along_axis = w->sin_along_axis,
+      versine_along_axis = w->versine_along_axis, p_z_after = w->p_z_after,
+      q_x_after = w->q_x_after, q_y_after = w->q_y_after, d_q_z_after_1 = w->d_q_z_after_1,
+      d_q_z_after_2 = w->d_q_z_after_2, q_z_after = w->q_z_after, p_x_after = w->p_x_after,
+      p_y_after = w->p_y_after, g_shell = w->g_shell, g_axis = w->g_axis,
+      d_q_x_after_1_free = w->d_q_x_after_1_free, d_d_q_x_after_1_3 = w->d_d_q_x_after_1_3,
+      d_d_q_x_after_1_4 = w->d_d_q_x_after_1_4, d_q_y_after_1_free = w->d_q_y_after_1_free,
+      d_d_q_y_after_1_3 = w->d_d_q_y_after_1_3, d_d_q_y_after_1_4 = w->d_d_q_y_after_1_4,
+      d_p_x_after_1_free = w->d_p_x_after_1_free, d_d_p_x_after_1_3 = w->d_d_p_x_after_1_3,
+      d_d_p_x_after_1_4 = w->d_d_p_x_after_1_4, d_p_y_after_1_free = w->d_p_y_after_1_free,
+      d_d_p_y_after_1_3 = w->d_d_p_y_after_1_3, d_d_p_y_after_1_4 = w->d_d_p_y_after_1_4,
+      d_q_x_after_2_free = w->d_q_x_after_2_free, d_d_q_x_after_2_3 = w->d_d_q_x_after_2_3,
+      d_d_q_x_after_2_4 = w->d_d_q_x_after_2_4, d_q_y_after_2_free = w->d_q_y_after_2_free,
+      d_d_q_y_after_2_3 = w->d_d_q_y_after_2_3, d_d_q_y_after_2_4 = w->d_d_q_y_after_2_4,
+      d_p_x_after_2_free = w->d_p_x_after_2_free, d_d_p_x_after_2_3 = w->d_d_p_x_after_2_3,
+      d_d_p_x_after_2_4 = w->d_d_p_x_after_2_4, d_p_y_after_2_free = w->d_p_y_after_2_free,
+      d_d_p_y_after_2_3 = w->d_d_p_y_after_2_3, d_d_p_y_after_2_4 = w->d_d_p_y_after_2_4,
+      d_q_x_after_3_free = w->d_q_x_after_3_free, d_d_q_x_after_3_1 = w->d_d_q_x_after_3_1,
+      d_q_y_after_3_free = w->d_q_y_after_3_free, d_p_x_after_3_free = w->d_p_x_after_3_free,
+      d_d_p_x_after_3_1 = w->d_d_p_x_after_3_1, d_p_y_after_3_free = w->d_p_y_after_3_free,
+      d_d_q_x_after_4_1 = w->d_d_q_x_after_4_1, d_d_q_y_after_4_1 = w->d_d_q_y_after_4_1,
+      d_d_p_x_after_4_1 = w->d_d_p_x_after_4_1, d_d_p_y_after_4_1 = w->d_d_p_y_after_4_1;
+  (void)s;
 
-  const double t0 = sin(along_shell);
-  const double t1 = cos(along_shell);
-  const double t2 = p_x * t1 * t1;
-  const double t3 = q_x * t0 * t1;
-  const double t4 = p_x * t0 * t0;
-  const double t5 = 0.5 * along_axis;
-  const double t6 = sin(t5);
-  const double t7 = 2.0 * t3 + t4 - t2;
-  const double t8 = cos(t5);
-  const double t9 = q_y * t0 * t1;
-  const double t10 = p_y * t0 * t0;
-  const double t11 = p_y * t1 * t1;
-  const double t12 = 2.0 * t9 + t10 - t11;
-  const double t13 = q_x * t0 * t0;
-  const double t14 = q_x * t1 * t1;
-  const double t15 = p_x * t0 * t1;
-  const double t16 = t13 - t14 - 2.0 * t15;
-  const double t17 = q_y * t0 * t0;
-  const double t18 = q_y * t1 * t1;
-  const double t19 = p_y * t0 * t1;
-  const double t20 = t17 - t18 - 2.0 * t19;
-  const double t21 = q_y - 2.0 * t17 + 2.0 * t19;
-  const double t22 = q_x - 2.0 * t13 + 2.0 * t15;
-  const double t23 = 2.0 * t3 - p_x + 2.0 * t4;
-  const double t24 = 2.0 * t9 - p_y + 2.0 * t10;
-  const double d_p_z_slid_1 = 2.0 * q_z * t0 * t0 - 2.0 * q_z * t1 * t1 - 4.0 * p_z * t0 * t1;
-  const double d_q_x_slid_1 = 2.0 * t2 - 4.0 * t3 - 2.0 * t4 + 4.0 * t6 * t6 * t7 + 4.0 * t6 * t8
-      * t12;
-  const double d_p_x_slid_1 = 2.0 * t13 - 2.0 * t14 - 4.0 * t15 - 4.0 * t6 * t6 * t16 - 4.0 * t6
-      * t8 * t20;
-  const double d_q_y_slid_1 = 2.0 * t11 - 4.0 * t9 - 2.0 * t10 + 4.0 * t6 * t6 * t12 - 4.0 * t6 * t8
-      * t7;
-  const double d_p_y_slid_1 = 2.0 * t17 - 2.0 * t18 - 4.0 * t19 - 4.0 * t6 * t6 * t20 + 4.0 * t6
-      * t8 * t16;
-  const double d_q_z_slid_1 = 2.0 * p_z * t1 * t1 - 4.0 * q_z * t0 * t1 - 2.0 * p_z * t0 * t0;
-  const double d_q_x_slid_2 = t6 * t6 * t21 - 2.0 * t6 * t8 * t22 - t8 * t8 * t21;
-  const double d_p_x_slid_2 = 2.0 * t6 * t8 * t23 - t6 * t6 * t24 + t8 * t8 * t24;
-  const double d_q_y_slid_2 = t8 * t8 * t22 - t6 * t6 * t22 - 2.0 * t6 * t8 * t21;
-  const double d_p_y_slid_2 = t6 * t6 * t23 + 2.0 * t6 * t8 * t24 - t8 * t8 * t23;
-  const double d_p_x_stage_1_1 = part_of_h * d_q_x_slid_1 + d_p_x_slid_1;
-  const double d_H_q_y_1 = 4.0 * d_q_y_slid_1;
-  const double d_q_z_after_1 = h * d_p_z_slid_1 + d_q_z_slid_1;
-  const double d_p_x_stage_1_2 = part_of_h * d_q_x_slid_2 + d_p_x_slid_2;
-  const double d_H_q_y_2 = 4.0 * d_q_y_slid_2;
-  const double d_q_x_after_1 = h * d_p_x_stage_1_1 + d_q_x_slid_1;
-  const double d_p_y_stage_1_1 = part_of_h * d_H_q_y_1 + d_p_y_slid_1;
-  const double d_q_x_after_2 = h * d_p_x_stage_1_2 + d_q_x_slid_2;
-  const double d_p_y_stage_1_2 = part_of_h * d_H_q_y_2 + d_p_y_slid_2;
-  const double d_q_y_after_1 = h * d_p_y_stage_1_1 + d_q_y_slid_1;
-  const double d_p_x_after_1 = part_of_h * d_q_x_slid_1 + part_of_h * d_q_x_after_1 + d_p_x_slid_1;
-  const double d_q_y_after_2 = h * d_p_y_stage_1_2 + d_q_y_slid_2;
-  const double d_p_x_after_2 = part_of_h * d_q_x_slid_2 + part_of_h * d_q_x_after_2 + d_p_x_slid_2;
-  const double d_H_q_y_1_ = 4.0 * d_q_y_after_1;
-  const double d_H_q_y_2_ = 4.0 * d_q_y_after_2;
-  const double d_p_y_after_1 = part_of_h * d_H_q_y_1 + part_of_h * d_H_q_y_1_ + d_p_y_slid_1;
-  const double d_p_y_after_2 = part_of_h * d_H_q_y_2 + part_of_h * d_H_q_y_2_ + d_p_y_slid_2;
-  const double d_g_shell_1 = 2.0 * p_z_after * d_p_z_slid_1 + 2.0 * q_x_after * d_q_x_after_1 + 2.0
-      * q_y_after * d_q_y_after_1 + 2.0 * q_z_after * d_q_z_after_1 + 2.0 * p_x_after
+  const number cos_along_shell = 1.0 - versine_along_shell;
+  const number cos_along_axis = 1.0 - versine_along_axis;
+  const number d_q_x_after_1 = sin_along_axis * d_d_q_x_after_1_3 + versine_along_axis
+      * d_d_q_x_after_1_4 + d_q_x_after_1_free;
+  const number d_q_y_after_1 = sin_along_axis * d_d_q_y_after_1_3 + versine_along_axis
+      * d_d_q_y_after_1_4 + d_q_y_after_1_free;
+  const number d_p_x_after_1 = sin_along_axis * d_d_p_x_after_1_3 + versine_along_axis
+      * d_d_p_x_after_1_4 + d_p_x_after_1_free;
+  const number d_p_y_after_1 = sin_along_axis * d_d_p_y_after_1_3 + versine_along_axis
+      * d_d_p_y_after_1_4 + d_p_y_after_1_free;
+  const number d_q_x_after_2 = sin_along_axis * d_d_q_x_after_2_3 + versine_along_axis
+      * d_d_q_x_after_2_4 + d_q_x_after_2_free;
+  const number d_q_y_after_2 = sin_along_axis * d_d_q_y_after_2_3 + versine_along_axis
+      * d_d_q_y_after_2_4 + d_q_y_after_2_free;
+  const number d_p_x_after_2 = sin_along_axis * d_d_p_x_after_2_3 + versine_along_axis
+      * d_d_p_x_after_2_4 + d_p_x_after_2_free;
+  const number d_p_y_after_2 = sin_along_axis * d_d_p_y_after_2_3 + versine_along_axis
+      * d_d_p_y_after_2_4 + d_p_y_after_2_free;
+  const number d_q_x_after_3 = sin_along_shell * d_d_q_x_after_3_1 + versine_along_shell
+      * d_d_q_x_after_2_3 + d_q_x_after_3_free;
+  const number d_q_y_after_3 = sin_along_shell * d_d_q_y_after_1_3 + versine_along_shell
+      * d_d_q_y_after_2_3 + d_q_y_after_3_free;
+  const number d_p_x_after_3 = sin_along_shell * d_d_p_x_after_3_1 + versine_along_shell
+      * d_d_p_x_after_2_3 + d_p_x_after_3_free;
+  const number d_p_y_after_3 = sin_along_shell * d_d_p_y_after_1_3 + versine_along_shell
+      * d_d_p_y_after_2_3 + d_p_y_after_3_free;
+  const number d_q_x_after_4 = sin_along_shell * d_d_q_x_after_4_1 + versine_along_shell
+      * d_d_q_x_after_2_4 + d_q_x_after_2_free;
+  const number d_q_y_after_4 = sin_along_shell * d_d_q_y_after_4_1 + versine_along_shell
+      * d_d_q_y_after_2_4 + d_q_y_after_2_free;
+  const number d_p_x_after_4 = sin_along_shell * d_d_p_x_after_4_1 + versine_along_shell
+      * d_d_p_x_after_2_4 + d_p_x_after_2_free;
+  const number d_p_y_after_4 = sin_along_shell * d_d_p_y_after_4_1 + versine_along_shell
+      * d_d_p_y_after_2_4 + d_p_y_after_2_free;
+  const number d_g_shell_1 = 2.0 * q_x_after * d_q_x_after_1 - 2.0 * q_z * p_z_after + 2.0
+      * q_y_after * d_q_y_after_1 + 2.0 * d_q_z_after_1 * q_z_after + 2.0 * p_x_after
       * d_p_x_after_1 + 2.0 * p_y_after * d_p_y_after_1;
-  const double d_g_shell_2 = 2.0 * q_x_after * d_q_x_after_2 + 2.0 * q_y_after * d_q_y_after_2 + 2.0
-      * p_x_after * d_p_x_after_2 + 2.0 * p_y_after * d_p_y_after_2;
-  const double d_g_axis_1 = q_x_after * d_p_y_after_1 - q_y_after * d_p_x_after_1 - p_x_after
+  const number d_g_shell_2 = 2.0 * q_x_after * d_q_x_after_2 - 2.0 * p_z * p_z_after + 2.0
+      * q_y_after * d_q_y_after_2 + 2.0 * d_q_z_after_2 * q_z_after + 2.0 * p_x_after
+      * d_p_x_after_2 + 2.0 * p_y_after * d_p_y_after_2;
+  const number d_g_shell_3 = 2.0 * q_x_after * d_q_x_after_3 + 2.0 * q_y_after * d_q_y_after_3 + 2.0
+      * p_x_after * d_p_x_after_3 + 2.0 * p_y_after * d_p_y_after_3;
+  const number d_g_shell_4 = 2.0 * q_x_after * d_q_x_after_4 + 2.0 * q_y_after * d_q_y_after_4 + 2.0
+      * p_x_after * d_p_x_after_4 + 2.0 * p_y_after * d_p_y_after_4;
+  const number d_g_axis_1 = q_x_after * d_p_y_after_1 - q_y_after * d_p_x_after_1 - p_x_after
       * d_q_y_after_1 + p_y_after * d_q_x_after_1;
-  const double d_g_axis_2 = q_x_after * d_p_y_after_2 - q_y_after * d_p_x_after_2 - p_x_after
+  const number d_g_axis_2 = q_x_after * d_p_y_after_2 - q_y_after * d_p_x_after_2 - p_x_after
       * d_q_y_after_2 + p_y_after * d_q_x_after_2;
-  const double over_J_1 = 1.0 / d_g_shell_1;
-  const double J_2_1 = d_g_axis_1 * over_J_1;
-  const double J_2_2 = d_g_axis_2 - d_g_shell_2 * J_2_1;
-  const double change_2 = g_shell * J_2_1 - g_axis;
-  const double over_J_2 = 1.0 / J_2_2;
-  const double change_2_ = over_J_2 * change_2;
-  const double change_1 = -g_shell - d_g_shell_2 * change_2_;
-  const double change_1_ = over_J_1 * change_1;
-  w->along_shell += change_1_;
-  w->along_axis += change_2_;
-  return (d_g_shell_1 < 0.0) ^ (J_2_2 < 0.0);
+  const number d_g_axis_3 = q_x_after * d_p_y_after_3 - q_y_after * d_p_x_after_3 - p_x_after
+      * d_q_y_after_3 + p_y_after * d_q_x_after_3;
+  const number d_g_axis_4 = q_x_after * d_p_y_after_4 - q_y_after * d_p_x_after_4 - p_x_after
+      * d_q_y_after_4 + p_y_after * d_q_x_after_4;
+  const number J_1_1 = sin_along_shell * d_g_shell_2 + cos_along_shell * d_g_shell_1;
+  const number J_1_2 = sin_along_axis * d_g_shell_4 + cos_along_axis * d_g_shell_3;
+  const number J_2_1 = sin_along_shell * d_g_axis_2 + cos_along_shell * d_g_axis_1;
+  const number J_2_2 = sin_along_axis * d_g_axis_4 + cos_along_axis * d_g_axis_3;
+  const number over_J_1 = 1.0 / J_1_1;
+  const number J_2_1_ = J_2_1 * over_J_1;
+  const number J_2_2_ = J_2_2 - J_1_2 * J_2_1_;
+  const number change_2 = g_shell * J_2_1_ - g_axis;
+  const number over_J_2 = 1.0 / J_2_2_;
+  const number change_2_ = over_J_2 * change_2;
+  const number change_1 = -g_shell - J_1_2 * change_2_;
+  const number change_ = 0.5 * more_along_axis * change_2_;
+  const number change_1_ = over_J_1 * change_1;
+  const number change = 0.5 * more_along_shell * change_1_;
+  w->half_along_shell = SW_SELECT(busy, w->half_along_shell + change, w->half_along_shell);
+  w->half_along_axis = SW_SELECT(busy, w->half_along_axis + change_, w->half_along_axis);
+  return (J_1_1 < 0.0) ^ (J_2_2_ < 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -364,28 +595,39 @@ static inline void keep_1(const setup *s, work *w)
 {
   (void)s;
 
-  w->first_1_1 = w->along_shell;
-  w->first_1_2 = w->along_axis;
+  w->first_1_1 = w->half_along_shell;
+  w->first_1_2 = w->half_along_axis;
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_1(const setup *s, work *w)
+static inline truth is_near_1(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_shell - w->first_1_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_1 * w->N_1_1), size);
-  small &= fabs(w->along_shell - w->first_1_1) * w->scale_g_by_shell <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_shell - w->first_1_1) * w->scale_g_by_shell_ <= SW_FUSED_SMALL * w->size_q;
-  far = SW_FUSED_LARGER(fabs((w->along_axis - w->first_1_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_1_2 * w->N_2_2), size);
-  small &= fabs(w->along_axis - w->first_1_2) * w->scale_g_by_axis <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_axis - w->first_1_2) * w->scale_g_by_axis_ <= SW_FUSED_SMALL * w->size_q;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  number turn = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_1_1;
+  const number moved_1 = fabs(w->half_along_shell - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  const number turn_1 = fabs(w->half_along_shell);
+  turn = SW_LARGER(turn_1, turn);
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell <= SW_FUSED_SMALL * w->size_p;
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell_ <= SW_FUSED_SMALL
+      * w->size_q;
+  const number first_2 = w->first_1_2;
+  const number moved_2 = fabs(w->half_along_axis - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
+  const number turn_2 = fabs(w->half_along_axis);
+  turn = SW_LARGER(turn_2, turn);
+  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
+      * w->scale_g_by_axis <= SW_FUSED_SMALL * w->size_p;
+  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
+      * w->scale_g_by_axis_ <= SW_FUSED_SMALL * w->size_q;
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -398,7 +640,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -413,44 +655,50 @@ static inline void guess_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->along_shell_ = 0.0;
-  w->along_axis_ = 0.0;
+  w->half_along_shell_ = SW_SPREAD(0.0);
+  w->half_along_axis_ = SW_SPREAD(0.0);
 }
 
-/* The largest of rho, in the scales of the state.  26 additions, 68 products, 4 functions. */
-static inline double residual_2(const setup *s, work *w)
+/* The largest of rho, in the scales of the state.  28 additions, 31 products, 2 divisions. */
+static inline number residual_2(const setup *s, work *w)
 {
-  const double p_z_after = w->p_z_after, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
+  const number p_z_after = w->p_z_after, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
       q_z_after = w->q_z_after, p_x_after = w->p_x_after, p_y_after = w->p_y_after,
-      along_shell_ = w->along_shell_, along_axis_ = w->along_axis_,
+      half_along_shell_ = w->half_along_shell_, half_along_axis_ = w->half_along_axis_,
       over_scale_rho_shell = w->over_scale_rho_shell, over_scale_rho_axis = w->over_scale_rho_axis;
   (void)s;
 
-  const double t0 = sin(along_shell_);
-  const double t1 = q_x_after * t0 * t0;
-  const double t2 = cos(along_shell_);
-  const double t3 = p_x_after * t0 * t2;
-  const double t4 = 0.5 * along_axis_;
-  const double t5 = sin(t4);
-  const double t6 = q_x_after - 2.0 * t1 + 2.0 * t3;
-  const double t7 = cos(t4);
-  const double t8 = q_y_after * t0 * t0;
-  const double t9 = p_y_after * t0 * t2;
-  const double t10 = q_y_after - 2.0 * t8 + 2.0 * t9;
-  const double t11 = q_y_after * t0 * t2;
-  const double t12 = p_y_after * t0 * t0;
-  const double q_x_slid_ = q_x_after - 2.0 * t1 + 2.0 * t3 - 2.0 * t5 * t5 * t6 - 2.0 * t5 * t7
-      * t10;
-  const double q_y_slid_ = q_y_after - 2.0 * t8 + 2.0 * t9 - 2.0 * t5 * t5 * t10 + 2.0 * t5 * t7
-      * t6;
-  const double q_z_slid_ = 2.0 * p_z_after * t0 * t2 + q_z_after - 2.0 * q_z_after * t0 * t0;
-  const double p_y_slid_ = p_y_after - 2.0 * t11 - 2.0 * t12 + 2.0 * t5 * t5 * (2.0 * t11
-      - p_y_after + 2.0 * t12) - 2.0 * t5 * t7 * (2.0 * q_x_after * t0 * t2 - p_x_after + 2.0
-      * p_x_after * t0 * t0);
-  const double p_z_slid_ = p_z_after - 2.0 * p_z_after * t0 * t0 - 2.0 * q_z_after * t0 * t2;
-  const double rho_shell = 2.0 * q_z_slid_ * p_z_slid_ - 6.0 * q_y_slid_ * p_y_slid_ - 2.0
+  const number more_along_shell_ = half_along_shell_ * half_along_shell_ + 1.0;
+  const number more_along_axis_ = half_along_axis_ * half_along_axis_ + 1.0;
+  const number sin_along_shell_ = 2.0 * half_along_shell_ / more_along_shell_;
+  const number sin_along_axis_ = 2.0 * half_along_axis_ / more_along_axis_;
+  const number versine_along_shell_ = half_along_shell_ * sin_along_shell_; /* 1 - cos */
+  const number versine_along_axis_ = half_along_axis_ * sin_along_axis_; /* 1 - cos */
+  const number t0 = q_x_after * versine_along_shell_;
+  const number t1 = p_x_after * sin_along_shell_;
+  const number t2 = q_y_after * versine_along_shell_;
+  const number t3 = p_y_after * sin_along_shell_;
+  const number t4 = q_y_after - t2 + t3;
+  const number t5 = q_x_after - t0 + t1;
+  const number t6 = q_y_after * sin_along_shell_;
+  const number t7 = p_y_after * versine_along_shell_;
+  const number q_x_slid_ = q_x_after - t0 + t1 - sin_along_axis_ * t4 - versine_along_axis_ * t5;
+  const number q_y_slid_ = q_y_after - t2 + t3 + sin_along_axis_ * t5 - versine_along_axis_ * t4;
+  const number q_z_slid_ = p_z_after * sin_along_shell_ + q_z_after - q_z_after
+      * versine_along_shell_;
+  const number p_y_slid_ = p_y_after - t6 - t7 - sin_along_axis_ * (q_x_after * sin_along_shell_
+      - p_x_after + p_x_after * versine_along_shell_) + versine_along_axis_ * (t6 - p_y_after + t7);
+  const number p_z_slid_ = p_z_after - p_z_after * versine_along_shell_ - q_z_after
+      * sin_along_shell_;
+  const number rho_shell = 2.0 * q_z_slid_ * p_z_slid_ - 6.0 * q_y_slid_ * p_y_slid_ - 2.0
       * p_z_slid_;
-  const double rho_axis = -3.0 * q_x_slid_ * q_y_slid_;
+  const number rho_axis = -3.0 * q_x_slid_ * q_y_slid_;
+  w->more_along_shell_ = more_along_shell_;
+  w->sin_along_shell_ = sin_along_shell_;
+  w->versine_along_shell_ = versine_along_shell_;
+  w->more_along_axis_ = more_along_axis_;
+  w->sin_along_axis_ = sin_along_axis_;
+  w->versine_along_axis_ = versine_along_axis_;
   w->q_x_slid_ = q_x_slid_;
   w->q_y_slid_ = q_y_slid_;
   w->q_z_slid_ = q_z_slid_;
@@ -458,48 +706,49 @@ static inline double residual_2(const setup *s, work *w)
   w->p_z_slid_ = p_z_slid_;
   w->rho_shell = rho_shell;
   w->rho_axis = rho_axis;
-  double largest = fabs(rho_shell) * over_scale_rho_shell;
-  largest = SW_FUSED_LARGER(largest, fabs(rho_axis) * over_scale_rho_axis);
+  number largest = fabs(rho_shell) * over_scale_rho_shell;
+  largest = SW_LARGER(largest, fabs(rho_axis) * over_scale_rho_axis);
   return largest;
 }
 
-/* Newton's change of the unknowns; 1 where the Jacobian has a negative determinant.  17 additions,
-    42 products, 2 divisions, 4 functions. */
-static inline int correct_2(const setup *s, work *w)
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  17 additions,
+    31 products, 2 divisions. */
+static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const double q_x_after = w->q_x_after, q_y_after = w->q_y_after, p_x_after = w->p_x_after,
-      p_y_after = w->p_y_after, along_shell_ = w->along_shell_, along_axis_ = w->along_axis_,
-      q_x_slid_ = w->q_x_slid_, q_y_slid_ = w->q_y_slid_, q_z_slid_ = w->q_z_slid_,
-      p_y_slid_ = w->p_y_slid_, p_z_slid_ = w->p_z_slid_, rho_shell = w->rho_shell,
-      rho_axis = w->rho_axis;
+  const number q_x_after = w->q_x_after, q_y_after = w->q_y_after, p_x_after = w->p_x_after,
+      p_y_after = w->p_y_after, more_along_shell_ = w->more_along_shell_,
+      sin_along_shell_ = w->sin_along_shell_, versine_along_shell_ = w->versine_along_shell_,
+      more_along_axis_ = w->more_along_axis_, sin_along_axis_ = w->sin_along_axis_,
+      versine_along_axis_ = w->versine_along_axis_, q_x_slid_ = w->q_x_slid_,
+      q_y_slid_ = w->q_y_slid_, q_z_slid_ = w->q_z_slid_, p_y_slid_ = w->p_y_slid_,
+      p_z_slid_ = w->p_z_slid_, rho_shell = w->rho_shell, rho_axis = w->rho_axis;
   (void)s;
 
-  const double t0 = sin(along_shell_);
-  const double t1 = cos(along_shell_);
-  const double t2 = q_x_after * t0 * t1;
-  const double t3 = p_x_after * t0 * t0;
-  const double t4 = 0.5 * along_axis_;
-  const double t5 = sin(t4);
-  const double t6 = q_y_slid_ * q_y_slid_;
-  const double p_x_slid_ = p_x_after - 2.0 * t2 - 2.0 * t3 + 2.0 * t5 * t5 * (2.0 * t2 - p_x_after
-      + 2.0 * t3) + 2.0 * t5 * cos(t4) * (2.0 * q_y_after * t0 * t1 - p_y_after + 2.0 * p_y_after
-      * t0 * t0);
-  const double N_1_1_ = 12.0 * t6 - 4.0 * q_z_slid_ * (q_z_slid_ - 1.0) - 12.0 * p_y_slid_
-      * p_y_slid_ + 4.0 * p_z_slid_ * p_z_slid_;
-  const double N_2_2__ = 3.0 * t6 - 3.0 * q_x_slid_ * q_x_slid_;
-  const double N_1_2_ = -6.0 * q_x_slid_ * p_y_slid_ - 6.0 * q_y_slid_ * p_x_slid_;
-  const double over_J_1_ = 1.0 / N_1_1_;
-  const double J_2_1_ = N_1_2_ * over_J_1_;
-  const double J_2_2_ = N_2_2__ - N_1_2_ * J_2_1_;
-  const double change_2__ = rho_shell * J_2_1_ - rho_axis;
-  const double over_J_2_ = 1.0 / J_2_2_;
-  const double change_2___ = over_J_2_ * change_2__;
-  const double change_1__ = -N_1_2_ * change_2___ - rho_shell;
-  const double change_1___ = over_J_1_ * change_1__;
+  const number t0 = q_x_after * sin_along_shell_;
+  const number t1 = p_x_after * versine_along_shell_;
+  const number t2 = q_y_slid_ * q_y_slid_;
+  const number p_x_slid_ = p_x_after - t0 - t1 + sin_along_axis_ * (q_y_after * sin_along_shell_
+      - p_y_after + p_y_after * versine_along_shell_) + versine_along_axis_ * (t0 - p_x_after + t1);
+  const number J_1_1_ = 6.0 * t2 - 2.0 * q_z_slid_ * (q_z_slid_ - 1.0) - 6.0 * p_y_slid_ * p_y_slid_
+      + 2.0 * p_z_slid_ * p_z_slid_;
+  const number J_2_2__ = 3.0 * t2 - 3.0 * q_x_slid_ * q_x_slid_;
+  const number t3 = q_x_slid_ * p_y_slid_ + q_y_slid_ * p_x_slid_;
+  const number J_1_2_ = -6.0 * t3;
+  const number J_2_1__ = -3.0 * t3;
+  const number over_J_1_ = 1.0 / J_1_1_;
+  const number J_2_1___ = J_2_1__ * over_J_1_;
+  const number J_2_2___ = J_2_2__ - J_1_2_ * J_2_1___;
+  const number change_2__ = rho_shell * J_2_1___ - rho_axis;
+  const number over_J_2_ = 1.0 / J_2_2___;
+  const number change_2___ = over_J_2_ * change_2__;
+  const number change_1__ = -rho_shell - J_1_2_ * change_2___;
+  const number change___ = 0.5 * more_along_axis_ * change_2___;
+  const number change_1___ = over_J_1_ * change_1__;
+  const number change__ = 0.5 * more_along_shell_ * change_1___;
   w->p_x_slid_ = p_x_slid_;
-  w->along_shell_ += change_1___;
-  w->along_axis_ += change_2___;
-  return (N_1_1_ < 0.0) ^ (J_2_2_ < 0.0);
+  w->half_along_shell_ = SW_SELECT(busy, w->half_along_shell_ + change__, w->half_along_shell_);
+  w->half_along_axis_ = SW_SELECT(busy, w->half_along_axis_ + change___, w->half_along_axis_);
+  return (J_1_1_ < 0.0) ^ (J_2_2___ < 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -507,51 +756,59 @@ static inline void keep_2(const setup *s, work *w)
 {
   (void)s;
 
-  w->first_2_1 = w->along_shell_;
-  w->first_2_2 = w->along_axis_;
+  w->first_2_1 = w->half_along_shell_;
+  w->first_2_2 = w->half_along_axis_;
 }
 
 /* Whether the multipliers are near these. */
-static inline int is_near_2(const setup *s, work *w)
+static inline truth is_near_2(const setup *s, work *w)
 {
   (void)s;
 
-  double far = 0.0;
-  double size = 0.0;
-  int small = 1;
-  int near = 1;
-  far = SW_FUSED_LARGER(fabs((w->along_shell_ - w->first_2_1) * w->N_1_1), far);
-  size = SW_FUSED_LARGER(fabs(w->first_2_1 * w->N_1_1), size);
-  small &= fabs(w->along_shell_ - w->first_2_1) * w->scale_g_by_shell <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_shell_ - w->first_2_1) * w->scale_g_by_shell_ <= SW_FUSED_SMALL * w->size_q;
-  far = SW_FUSED_LARGER(fabs((w->along_axis_ - w->first_2_2) * w->N_2_2), far);
-  size = SW_FUSED_LARGER(fabs(w->first_2_2 * w->N_2_2), size);
-  small &= fabs(w->along_axis_ - w->first_2_2) * w->scale_g_by_axis <= SW_FUSED_SMALL * w->size_p;
-  small &= fabs(w->along_axis_ - w->first_2_2) * w->scale_g_by_axis_ <= SW_FUSED_SMALL * w->size_q;
-  return near && (small || far <= SW_FUSED_FAR * size);
+  number far = {0};
+  number size = {0};
+  number turn = {0};
+  truth small = SW_YES;
+  const number first_1 = w->first_2_1;
+  const number moved_1 = fabs(w->half_along_shell_ - first_1);
+  far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
+  size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
+  const number turn_1 = fabs(w->half_along_shell_);
+  turn = SW_LARGER(turn_1, turn);
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell <= SW_FUSED_SMALL * w->size_p;
+  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell_ <= SW_FUSED_SMALL
+      * w->size_q;
+  const number first_2 = w->first_2_2;
+  const number moved_2 = fabs(w->half_along_axis_ - first_2);
+  far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
+  size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
+  const number turn_2 = fabs(w->half_along_axis_);
+  turn = SW_LARGER(turn_2, turn);
+  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
+      * w->scale_g_by_axis <= SW_FUSED_SMALL * w->size_p;
+  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
+      * w->scale_g_by_axis_ <= SW_FUSED_SMALL * w->size_q;
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  16 additions, 29 products, 4 functions. */
+/* What follows from them.  16 additions, 14 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const double spin = s->spin;
-  const double q_x_after = w->q_x_after, q_y_after = w->q_y_after, p_x_after = w->p_x_after,
-      p_y_after = w->p_y_after, along_shell_ = w->along_shell_, along_axis_ = w->along_axis_,
-      q_x_slid_ = w->q_x_slid_, q_y_slid_ = w->q_y_slid_, q_z_slid_ = w->q_z_slid_,
-      p_y_slid_ = w->p_y_slid_, p_z_slid_ = w->p_z_slid_;
+  const number spin = s->spin;
+  const number q_x_after = w->q_x_after, q_y_after = w->q_y_after, p_x_after = w->p_x_after,
+      p_y_after = w->p_y_after, sin_along_shell_ = w->sin_along_shell_,
+      versine_along_shell_ = w->versine_along_shell_, sin_along_axis_ = w->sin_along_axis_,
+      versine_along_axis_ = w->versine_along_axis_, q_x_slid_ = w->q_x_slid_,
+      q_y_slid_ = w->q_y_slid_, q_z_slid_ = w->q_z_slid_, p_y_slid_ = w->p_y_slid_,
+      p_z_slid_ = w->p_z_slid_;
 
-  const double t0 = sin(along_shell_);
-  const double t1 = cos(along_shell_);
-  const double t2 = q_x_after * t0 * t1;
-  const double t3 = p_x_after * t0 * t0;
-  const double t4 = 0.5 * along_axis_;
-  const double t5 = sin(t4);
-  const double p_x_slid_ = p_x_after - 2.0 * t2 - 2.0 * t3 + 2.0 * t5 * t5 * (2.0 * t2 - p_x_after
-      + 2.0 * t3) + 2.0 * t5 * cos(t4) * (2.0 * q_y_after * t0 * t1 - p_y_after + 2.0 * p_y_after
-      * t0 * t0);
-  const double g_shell_ = q_x_slid_ * q_x_slid_ + q_y_slid_ * q_y_slid_ + q_z_slid_ * q_z_slid_
+  const number t0 = q_x_after * sin_along_shell_;
+  const number t1 = p_x_after * versine_along_shell_;
+  const number p_x_slid_ = p_x_after - t0 - t1 + sin_along_axis_ * (q_y_after * sin_along_shell_
+      - p_y_after + p_y_after * versine_along_shell_) + versine_along_axis_ * (t0 - p_x_after + t1);
+  const number g_shell_ = q_x_slid_ * q_x_slid_ + q_y_slid_ * q_y_slid_ + q_z_slid_ * q_z_slid_
       + p_x_slid_ * p_x_slid_ + p_y_slid_ * p_y_slid_ + p_z_slid_ * p_z_slid_ - 1.0;
-  const double g_axis_ = q_x_slid_ * p_y_slid_ - spin - q_y_slid_ * p_x_slid_;
+  const number g_axis_ = q_x_slid_ * p_y_slid_ - spin - q_y_slid_ * p_x_slid_;
   w->p_x_slid_ = p_x_slid_;
   w->g_shell_ = g_shell_;
   w->g_axis_ = g_axis_;
@@ -560,7 +817,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_PHASE 2
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS 0
+#define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
 /* The others. */
@@ -577,65 +834,95 @@ static inline void arrive(const setup *s, work *w)
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
-static inline int is_good(const setup *s, work *w, const sw_fused *f)
+static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const double sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
-  int good = sum - sum == 0.0;
+  const number sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
+  truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_shell_) <= f->floor * w->scale_g_shell;
   good &= fabs(w->g_axis_) <= f->floor * w->scale_g_axis;
-  const double largest_g_0 = SW_FUSED_LARGER(fabs(w->g_shell_), w->largest_g);
-  const double largest_g_1 = SW_FUSED_LARGER(fabs(w->g_axis_), largest_g_0);
-  w->largest_g = largest_g_1;
+  const number residual_g_0 = SW_LARGER(fabs(w->g_shell_), w->tally.residual_g);
+  const number residual_g_1 = SW_LARGER(fabs(w->g_axis_), residual_g_0);
+  w->tally.residual_g = residual_g_1;
   good &= fabs(w->rho_shell) <= f->floor * w->scale_rho_shell;
   good &= fabs(w->rho_axis) <= f->floor * w->scale_rho_axis;
-  const double largest_rho_0 = SW_FUSED_LARGER(fabs(w->rho_shell), w->largest_rho);
-  const double largest_rho_1 = SW_FUSED_LARGER(fabs(w->rho_axis), largest_rho_0);
-  w->largest_rho = largest_rho_1;
+  const number residual_rho_0 = SW_LARGER(fabs(w->rho_shell), w->tally.residual_rho);
+  const number residual_rho_1 = SW_LARGER(fabs(w->rho_axis), residual_rho_0);
+  w->tally.residual_rho = residual_rho_1;
   return good;
 }
 
 /* One part of a step, from the state in *w to the next; 0 where it is left to the general way. */
-static inline int step(const setup *s, work *w, sw_fused *f)
+static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
-  const unsigned negative = w->negative;
+  const whole negative = w->negative;
 
   begin_1(s, w);
-  if (!solve_1(s, w, f)) {
+  if (!solve_1(s, w, f, live)) {
     return 0;
   }
   after_1(s, w);
   begin_2(s, w);
-  if (!solve_2(s, w, f)) {
+  if (!solve_2(s, w, f, live)) {
     return 0;
   }
   after_2(s, w);
-  w->sum_0 += w->along_shell + w->along_shell_;
-  w->sum_1 += w->along_axis + w->along_axis_;
   arrive(s, w);
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  return judge_N(s, w) && w->negative == negative && is_good(s, w, f);
+  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  return !sw_gives_up(f, live & SW_NOT(good));
 }
 
-static inline void clear_sums(work *w)
+/* No multipliers yet. */
+static inline void clear_sums(const setup *s, work *w)
 {
-  w->sum_0 = 0.0;
-  w->sum_1 = 0.0;
+  (void)s;
+
+  w->sum_0 = (number){0};
+  w->sum_1 = (number){0};
 }
 
-static inline void store_sums(const work *w, double sum[])
+/* Adds the multipliers of a part to those of earlier ones. */
+static inline void add_sums(const setup *s, work *w)
 {
-  sum[0] = w->sum_0;
-  sum[1] = w->sum_1;
+  (void)s;
+
+  w->sum_0 = w->sum_0 + atan(w->half_along_shell) + atan(w->half_along_shell_);
+  w->sum_1 = w->sum_1 + atan(w->half_along_axis) * SW_SPREAD(2.0) + atan(w->half_along_axis_)
+      * SW_SPREAD(2.0);
+}
+
+/* Keeps those of the whole step. */
+static inline void keep_sums(const setup *s, work *w)
+{
+  (void)s;
+
+  w->turn_1_1 = w->half_along_shell;
+  w->turn_2_1 = w->half_along_shell_;
+  w->last_0 = w->sum_0;
+  w->turn_1_2 = w->half_along_axis;
+  w->turn_2_2 = w->half_along_axis_;
+  w->last_1 = w->sum_1;
+}
+
+/* Those of the last step, times h. */
+static inline void store_sums(const setup *s, const work *w, double sum[])
+{
+  (void)s;
+  SW_STORE(sum, 0, w->last_0 + atan(w->turn_1_1) + atan(w->turn_2_1));
+  SW_STORE(sum, 1, w->last_1 + atan(w->turn_1_2) * SW_SPREAD(2.0) + atan(w->turn_2_2)
+      * SW_SPREAD(2.0));
 }
 
 #include "sidewinder/fused_run.h"
 
-const sw_stepper sw_stepper_spun = {
+const sw_stepper SW_STEPPER(spun) = {
     .digest = "17900edce3c9b7abda1acbf4523bf5be9291354dfffc9cf6021f8a31c9f697d4",
     .method = "rattle",
     .base = "verlet",
     .steps = steps,
+    .lanes = SW_LANES,
+    .processor = SW_PROCESSOR,
 };

@@ -24,7 +24,7 @@ for command in check generate build plot; do
     true_that "help $command is $command $asked" cmp "$work/output" "$work/help"
   done
 done
-for command in run verify converge lyapunov info; do
+for command in run ensemble merge verify converge lyapunov info; do
   expect 0 'The model comes first' "$sw" help $command
   expect 0 'The model comes first' "$sw" $command -h
   expect 0 "^Usage: pendulum $command " "$sw" $command models/pendulum.sw -h

@@ -65,9 +65,10 @@ def all_names(generator, include, folder, pool):
     found |= identifiers(output("gcc", "-E", "-P", "-D_GNU_SOURCE", "-xc", "-", text=headers))
     for line in output("gcc", "-E", "-dM", "-D_GNU_SOURCE", "-xc", "-", text=headers).splitlines():
         found.add(line.split()[1].split("(")[0])
+    not_made = {"unrolled": ("water_box.sw", "net.sw", "spin_chain.sw"), "looped": ("rods.sw",)}
     tasks = [(generator, model, lowering, os.path.join(folder, lowering))
-             for model in sorted(glob.glob("models/*.sw")) for lowering in ("unrolled", "looped")
-             if lowering == "looped" or os.path.basename(model) not in ("water_box.sw", "net.sw", "spin_chain.sw")]
+             for model in sorted(glob.glob("models/*.sw")) for lowering in not_made
+             if os.path.basename(model) not in not_made[lowering]]
     found = found.union(*pool.map(identifiers_of_model, tasks))
     with open(os.path.join(include, "sidewinder/model.h")) as file:
         found |= identifiers(file.read())

@@ -115,6 +115,27 @@ hamiltonian H = sum(i in s: p[i]^2/2)
 constraint c[i in s]: q[i]^2 == -1
 END
 
+# ---- variational integrators, of which models with loops have derivatives along directions ----
+
+expect 0 '' "$sw" build tests/models/beads.sw -o "$work/beads"
+expect 0 'witness hamiltonian_fourth .*PASS' "$work/beads" verify --size N=2 --only 'witness hamiltonian_fourth'
+expect 0 'witness constraint_fourth .*PASS' "$work/beads" verify --size N=2 --only 'witness constraint_fourth'
+expect 0 'VARIATIONAL keeps its form .*PASS' "$work/beads" verify --size N=2 --only 'VARIATIONAL keeps'
+expect 0 'too large: take smaller sizes' "$work/beads" verify --only 'VARIATIONAL keeps'
+expect 0 'symplectic volume: .*PASS' "$work/beads" lyapunov --size N=2 --project=9 --steps 20
+expect 0 '' "$work/beads" run --size N=5 --project=9 --iteration newton --steps 5
+# What verify compares is seen: a kernel whose fourth derivatives are wrong.
+cat >"$work/cc" <<'END'
+#!/usr/bin/env bash
+for file; do
+  case $file in */beads.c) sed -i '/^static void hamiltonian_fourth(/,/^}/s/= heavy \* u_q_i_x \* w_q_i_x/= 2.0 * heavy * u_q_i_x * w_q_i_x/' "$file" ;; esac
+done
+exec cc "$@"
+END
+chmod +x "$work/cc"
+CC="$work/cc" expect 0 '' "$sw" build tests/models/beads.sw -o "$work/wrong"
+expect 1 'witness hamiltonian_fourth .*FAIL' "$work/wrong" verify --size N=2 --only 'witness hamiltonian_fourth'
+
 # ---- the bytes ----
 
 "$sw" generate "$work/chain.sw" --size N=100 -o "$work/a" >/dev/null

@@ -30,6 +30,7 @@ SHOWN = 5           # models that failed; random_model.py prints the others
 REFUSED = 0.3
 SURVIVING = 0.05
 MUTANTS = 25        # of each model
+LAST_MUTANT = 6     # the last model that these are made of in every build
 # Functions with mistakes that change nothing: bounds with room, and what says nothing where all is well.
 UNCOMPARED = r"\w*scale|references|\w+: `t > MOST`"
 # What is wrong with a model at some sizes only.
@@ -58,11 +59,12 @@ class Driver:
 
     # ---- one run of a program ----
 
-    def generate(self, model, folder, lowering, sizes):
+    def generate(self, model, folder, lowering, sizes, more=()):
         """'' where C was written, else why not."""
         command = [self.generator, "generate", model, "-o", folder, "--lowering", lowering]
         for size in sizes:
             command += ["--size", size]
+        command += more
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         except subprocess.TimeoutExpired:
@@ -106,7 +108,9 @@ class Driver:
         with open(path, "w") as file:
             file.write(text)
         looped, symbol = os.path.join(folder, f"{seed}_looped"), f"sw_model_random{seed}"
-        why = self.generate(path, looped, "looped", [])
+        # With derivatives along directions, too, which are compared with differences; mutants are of the others.
+        more = ["--with", "variational"] if seed > LAST_MUTANT else []
+        why = self.generate(path, looped, "looped", [], more)
         if why:
             return [], [], why
         sources, pairs = [self.rename(seed, folder, "looped")], []

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "linear/dense.h"
 #include "pieces.h"
 
 static const double spacing = 1e-5;
@@ -84,8 +85,92 @@ static void check_column(const sw_system *system, const relation *r, const point
   }
 }
 
+/* A symmetric matrix that may be a derivative of another one along a direction. */
+typedef struct along {
+  const char *name;
+  sw_system_lambda_function *values; /* NULL: Hess H */
+  const sw_pattern *pattern;
+  int dim;
+  const double *weights;
+} along;
+
+static void evaluate_along(const sw_system *system, const along *of, const double z[],
+                           const double k[], double out[])
+{
+  double *values = allocate((size_t)of->pattern->entries, sizeof(double));
+  if (of->values) {
+    of->values(system, z, k, of->weights, values);
+  } else {
+    system->hamiltonian_hess(system, z, k, values);
+  }
+  sw_dense_symmetric(of->pattern->entries, of->pattern->row, of->pattern->col, values, of->dim,
+                     out);
+  free(values);
+}
+
+/* Whether *of is the derivative of *parent along the direction u, `dim` entries of it. */
+static void check_along(const sw_system *system, const along *of, const along *parent,
+                        const double u[], const point *x, findings *f)
+{
+  size_t n = (size_t)of->dim * (size_t)of->dim;
+  double *value = allocate(n, sizeof(double));
+  double *right = allocate(n, sizeof(double));
+  double *left = allocate(n, sizeof(double));
+  double *z = allocate(2 * (size_t)system->nq, sizeof(double));
+  double size = 1.0;
+  evaluate_along(system, of, x->z, x->k, value);
+  sw_copy(z, x->z, 2 * (size_t)system->nq);
+  sw_add_scaled(of->dim, spacing, u, z);
+  evaluate_along(system, parent, z, x->k, right);
+  sw_add_scaled(of->dim, -2.0 * spacing, u, z);
+  evaluate_along(system, parent, z, x->k, left);
+  size += sw_max_abs(n, value) + sw_max_abs(n, right);
+  for (size_t i = 0; i < n; i++) {
+    double difference = (right[i] - left[i]) / (2.0 * spacing);
+    if (!(fabs(difference - value[i]) <= tolerance * size)) {
+      finding(f, "%s, value %zu: %.9g, by differences %.9g", of->name, i, value[i], difference);
+      break;
+    }
+  }
+  free(value);
+  free(right);
+  free(left);
+  free(z);
+}
+
+/* Third and fourth derivatives, where there are some: with weights (lambda, u, w) of constraints and (u, w) of H. */
+static void true_directions(const sw_system *system, const point *x, findings *f)
+{
+  int d = system->nq;
+  int m = system->nc;
+  double *of_g = allocate((size_t)m + 4 * (size_t)d, sizeof(double));
+  double *u = of_g + m;
+  along H[] = {{"Hess H", NULL, &system->hamiltonian_hess_pattern, 2 * d, u},
+               {"hamiltonian_third", system->hamiltonian_third, &system->hamiltonian_third_pattern,
+                2 * d, u},
+               {"hamiltonian_fourth", system->hamiltonian_fourth,
+                &system->hamiltonian_fourth_pattern, 2 * d, u}};
+  along g[] = {
+      {"Hess(lambda.g)", system->constraint_hess, &system->constraint_hess_pattern, d, of_g},
+      {"constraint_third", system->constraint_third, &system->constraint_third_pattern, d, of_g},
+      {"constraint_fourth", system->constraint_fourth, &system->constraint_fourth_pattern, d,
+       of_g}};
+  sw_copy(of_g, x->lambda, (size_t)m);
+  for (int i = 0; i < 4 * d; i++) {
+    u[i] = cos(1.0 + 2.3 * i);
+  }
+  for (int order = 1; order < 3 && system->hamiltonian_third; order++) {
+    check_along(system, &H[order], &H[order - 1], u + (order - 1) * 2 * d, x, f);
+    if (m > 0) {
+      check_along(system, &g[order], &g[order - 1], u + (order - 1) * d, x, f);
+    }
+  }
+  free(of_g);
+}
+
 void true_derivatives(const sw_system *system, const point *x, findings *f)
 {
+  true_directions(system, x, f);
   size_t n = 2 * (size_t)system->nq;
   pieces at;
   pieces_create(system, &at);

@@ -313,7 +313,7 @@ static void dump_point(const sw_system *s, const point *p, blocks *b)
 {
   static const int others[] = {SW_OUTPUT_GRAD_Q, SW_OUTPUT_CONSTRAINT_SCALE, SW_OUTPUT_GRAD_P,
                                SW_OUTPUT_HIDDEN_SCALE, SW_OUTPUT_FIBRE_INCREMENT};
-  double *weights = allocate(2 * (size_t)(s->nq + s->nc));
+  double *weights = allocate(SW_OUTPUT_WEIGHTS(s));
   for (int what = SW_WITNESS_HAMILTONIAN; what < SW_WITNESSED; what++) {
     const sw_output of = sw_output_of(s, what);
     dump(s, &of, p, sw_output_argument(s, what, p->lambda, p->v, weights), 0, b);

@@ -3,6 +3,9 @@
  * test_fused.c -- steps by straight-line code and steps by the general way are the same, up to round-off, and so are the
  * verdicts on steps that should not be taken.
  *
+ * SW_FUSED_MODELS is a header with SW_FUSED_TABLE(X), X(model, stepper, step) for each stepper: those of the shipped models
+ * (fused_shipped.h), or of several methods and base methods.
+ *
  * Usage: test_fused [TRIALS]: so many steps of random sizes from random states, for each model.
  */
 #include <math.h>
@@ -16,33 +19,24 @@
 
 #include <cmocka.h>
 
-#include "chain6.h"
+#ifndef SW_FUSED_MODELS
+#define SW_FUSED_MODELS "fused_shipped.h"
+#endif
+#include SW_FUSED_MODELS
 #include "common/random.h"
-#include "double_pendulum.h"
-#include "driven.h"
-#include "four_bar.h"
 #include "hopf.h"
-#include "hopf_free.h"
-#include "index1.h"
-#include "lj7.h"
 #include "pendulum.h"
 #include "sidewinder/sim.h"
-#include "spherical.h"
-#include "two_constraints.h"
-
-#define MODEL(name, h)                                                                             \
-  {                                                                                                \
-    &sw_model_##name, &sw_stepper_##name, h                                                        \
-  }
 
 static const struct {
   const sw_model *model;
   const sw_stepper *stepper;
   double h;
-} models[] = {MODEL(pendulum, 0.05), MODEL(double_pendulum, 0.02), MODEL(chain6, 0.01),
-              MODEL(lj7, 0.005),     MODEL(spherical, 0.05),       MODEL(driven, 0.005),
-              MODEL(hopf, 0.05),     MODEL(two_constraints, 0.02), MODEL(index1, 0.02),
-              MODEL(four_bar, 0.01), MODEL(hopf_free, 0.05)};
+} models[] = {
+#define SW_FUSED_MODEL(model, stepper, h) {&(model), &(stepper), (h)},
+    SW_FUSED_TABLE(SW_FUSED_MODEL)
+#undef SW_FUSED_MODEL
+};
 enum { n_models = (int)(sizeof models / sizeof models[0]), most = 256 };
 
 static long trials = 400;
@@ -87,13 +81,23 @@ static double apart(const sw_sim *a, const sw_sim *b)
   return largest;
 }
 
+/* Whether its steps can be composed. */
 static int symmetric(int i)
 {
   int order = 0;
   int is_symmetric = 0;
 
+  if (strcmp(models[i].stepper->method, "shake") == 0) {
+    return 0;
+  }
   assert_int_equal(sw_base_info(models[i].stepper->base, &order, &is_symmetric), SW_OK);
   return is_symmetric;
+}
+
+/* SHAKE finds multipliers by what they do to positions, h times what they do to momenta, and nothing corrects that. */
+static double reach(int i)
+{
+  return strcmp(models[i].stepper->method, "shake") == 0 ? models[i].h : 1.0;
 }
 
 /* ---- the same steps ---- */
@@ -124,12 +128,15 @@ static void both_ways_make_the_same_steps(void **state)
               fmax(worst_lambda, fabs(sw_sim_lambda(fused)[j] - sw_sim_lambda(general)[j]) / size);
         }
       }
-      if (worst > 1e-14 || worst_lambda > 1e-13) {
-        print_error("%s, h = %g: states %g apart, multipliers %g\n", models[i].model->name, h,
+      const double bound = 1e-14 / reach(i);
+      const double bound_lambda = fmax(1e-13, bound / reach(i));
+      if (worst > bound || worst_lambda > bound_lambda) {
+        print_error("%s, %s over %s, h = %g: states %g apart, multipliers %g\n",
+                    models[i].model->name, models[i].stepper->method, models[i].stepper->base, h,
                     worst, worst_lambda);
       }
-      assert_true(worst <= 1e-14);
-      assert_true(worst_lambda <= 1e-13);
+      assert_true(worst <= bound);
+      assert_true(worst_lambda <= bound_lambda);
       sw_sim_free(&fused);
       sw_sim_free(&general);
     }
@@ -244,7 +251,8 @@ static void no_step_is_taken_that_should_not_be(void **state)
       const sw_status wanted = sw_sim_step(general, h);
       const double difference = apart(fused, general);
       if (found != wanted || (wanted == SW_OK && difference > 1e-10)) {
-        print_error("%s, trial %ld, h = %.17g: %s and %s, %g apart\n", models[i].model->name, n, h,
+        print_error("%s, %s over %s, trial %ld, h = %.17g: %s and %s, %g apart\n",
+                    models[i].model->name, models[i].stepper->method, models[i].stepper->base, n, h,
                     sw_status_name(found), sw_status_name(wanted), difference);
       }
       wrong += found != wanted || (wanted == SW_OK && difference > 1e-10);
@@ -277,7 +285,8 @@ static void a_wrong_step_is_seen(void **state)
   (void)state;
   for (int i = 0; i < n_models; i++) {
     real = models[i].stepper;
-    const sw_stepper wrong = {real->digest, real->method, real->base, wrong_steps};
+    const sw_stepper wrong = {
+        .digest = real->digest, .method = real->method, .base = real->base, .steps = wrong_steps};
     sw_sim *fused = create_with(i, &wrong, "fused", "none");
     sw_sim *general = create(i, "kinsol");
     assert_int_equal(run(fused, models[i].h, 5), SW_OK);   /* the first may be from rest, */

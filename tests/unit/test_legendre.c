@@ -119,6 +119,13 @@ static void H_is_the_transform_of_L(void **state)
       /* Three that are coupled, none of which has a mass. */
       {ARRAY(3) "lagrangian L = v[1]*v[2] + m[1]*v[1]*v[3] + exp(q[1])*v[2]*v[3] + q[3]*v[1]" SEEN,
        3},
+      /* Solved for at each state, some by other ones than the first. */
+      {ARRAY(10) "lagrangian L = sum(i in s, j in s: min(m[i], m[j])*cos(q[i] - q[j])*v[i]*v[j])/2"
+                 " + q[1]*q[2]*v[7] + sum(i in s: 3*v[i]^2 + cos(q[i]))" SEEN,
+       10},
+      {ARRAY(5) "lagrangian L = q[4]*v[1]*v[2] + exp(q[1])*v[2]*v[3] + sin(q[2])*v[3]^2 + v[3]*v[4]"
+                " + m[1]*v[4]*v[5] + q[2]*v[5] - q[3]^2" SEEN,
+       5},
       {ARRAY(8) "lagrangian L = sum(i in s: m[i]*v[i]^2) + sum(i in s, j in s where i < j: "
                 "v[i]*v[j]/9) - sum(i in s: q[i]^2)" SEEN,
        8},

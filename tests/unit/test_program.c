@@ -155,6 +155,8 @@ static void test_help(void **state)
                                       "prog converge -h",
                                       "prog lyapunov -h",
                                       "prog info -h",
+                                      "prog ensemble -h",
+                                      "prog merge -h",
                                       "prog help",
                                       "prog help run",
                                       "prog help lyapunov"};

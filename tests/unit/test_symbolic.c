@@ -104,6 +104,9 @@ static const ir_expr *made_again(ir_context *c, const ir_expr *e)
   case IR_PRODUCT:
     return ir_mul(c, e->n, parts);
   case IR_CALL:
+    if (e->call == IR_HOLD) {
+      return ir_held(c, parts[0]);
+    }
     return ir_apply(c, e->call, parts[0], e->n > 1 ? parts[1] : NULL);
   case IR_INPUT:
     return ir_input(c, e->space, e->index);

@@ -194,6 +194,7 @@ static void derivative_with_discrete_gradients(void **state)
 extern const sw_model sw_model_curved;
 extern const sw_model sw_model_cyclotron;
 extern const sw_model sw_model_rigid_body;
+extern const sw_model sw_model_beads;
 
 /* Of variational integrators, over each base method that they take, at some biases. */
 static void derivative_of_variational_steps(void **state)
@@ -217,6 +218,33 @@ static void derivative_of_variational_steps(void **state)
         }
         sw_sim_free(&sim);
       }
+    }
+  }
+}
+
+/* Of the same where steps are solved for by fixed-point iteration, also of a model with loops. */
+static void derivative_of_iterated_steps(void **state)
+{
+  static const sw_model *const models[] = {&sw_model_curved, &sw_model_beads};
+  static const char *const adjoints[] = {"none", "minus"};
+  const sw_size size = {"N", 2};
+
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    for (size_t a = 0; a < 2; a++) {
+      sw_options options;
+      sw_sim *sim = NULL;
+      sw_options_init(&options);
+      options.method = "variational";
+      options.base = "kutta-3";
+      options.adjoint = adjoints[a];
+      options.iteration = "fixed-point";
+      options.n_sizes = models[i]->n_sizes;
+      options.sizes = &size;
+      assert_int_equal(sw_sim_create(models[i], &options, &sim), SW_OK);
+      assert_int_equal(sw_sim_has_tangent(sim), 1);
+      compare(sim, 0.02, 0.002, 1e-9);
+      sw_sim_free(&sim);
     }
   }
 }
@@ -303,6 +331,7 @@ int main(void)
       cmocka_unit_test(derivative_of_looped_models),
       cmocka_unit_test(derivative_with_discrete_gradients),
       cmocka_unit_test(derivative_of_variational_steps),
+      cmocka_unit_test(derivative_of_iterated_steps),
       cmocka_unit_test(directions),
       cmocka_unit_test(no_step_no_tangent),
       cmocka_unit_test(tangents_leave_no_trace),

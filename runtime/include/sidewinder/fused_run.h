@@ -3,39 +3,58 @@
  * sidewinder/fused_run.h -- steps, one after the other, from the functions of a generated file, which includes it at its end.
  */
 
+static void show_tally(const tally *t, sw_fused *f)
+{
+  SW_STORE(f->residual_g, 0, t->residual_g);
+  SW_STORE(f->residual_rho, 0, t->residual_rho);
+  SW_STORE(f->residual_solve, 0, t->residual_solve);
+  SW_STORE_WHOLE(f->solves, t->solves);
+  SW_STORE_WHOLE(f->iterations, t->iterations);
+}
+
 static long steps(sw_fused *f, long n)
 {
+  const truth live = SW_TRUTHS(f->live);
   setup s[SW_FUSED_PARTS_MOST];
   work w = {0};
   long taken = 0;
 
+  f->failed = 0;
   if (f->parts > SW_FUSED_PARTS_MOST) {
+    f->failed = f->live;
     return 0;
   }
   for (int i = 0; i < f->parts; i++) {
-    set_up(f->k, f->factor[i] * f->h, &s[i]);
+    set_up(f->k, SW_SPREAD(f->factor[i] * f->h), &s[i]);
   }
   load(f->z, &w);
   measure(&s[0], &w);
   look_early(&s[0], &w);
   look(&s[0], &w);
-  if (!judge_N(&s[0], &w)) {
+  if (sw_gives_up(f, live & SW_NOT(judge_N(&s[0], &w)))) {
     return 0;
   }
   while (taken < n) {
+    const tally before = w.tally;
     int i = 0;
-    clear_sums(&w);
-    while (i < f->parts && step(&s[i], &w, f)) {
+    clear_sums(&s[0], &w);
+    while (i < f->parts && step(&s[i], &w, f, live)) {
       i++;
+      if (i < f->parts) {
+        add_sums(&s[0], &w);
+      }
     }
     if (i < f->parts) {
+      w.tally = before;
       break;
     }
     taken++;
     store(&w, f->z);
-    store_sums(&w, f->sum);
-    f->residual_g = w.largest_g;
-    f->residual_rho = w.largest_rho;
+    keep_sums(&s[0], &w);
   }
+  if (taken > 0) {
+    store_sums(&s[0], &w, f->sum);
+  }
+  show_tally(&w.tally, f);
   return taken;
 }

@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 9
+#define SW_MODEL_ABI 10
 
 /* out = f(z, k) at the sizes n[], which a model without sizes does not read.  Cannot fail: where the formula
  * is not defined some entries of out are NaN or infinite, and the caller checks.  Writes every entry.  out
@@ -292,9 +292,10 @@ typedef struct sw_model {
   sw_pair_matrix discrete_jac;
   sw_pair_lambda_matrix discrete_jac_next;
 
-  /* For variational integrators, of a model without sizes, with H quadratic in p and constraints on the positions alone; all or
-   * none.  Without them that method takes H = T(p) + V(q) with a constant H_pp and constraints that are at most quadratic, by
-   * fixed-point iteration.
+  /* For variational integrators, with H quadratic in p and constraints on the positions alone: of a model without sizes the four
+   * members that follow, of one with sizes those behind them and constraint_third, all or none.  Without them that method takes
+   * H = T(p) + V(q) with a constant H_pp and constraints that are at most quadratic, by fixed-point iteration, and its steps have
+   * no tangent.
    *
    * acceleration: {H_p,H} + sum_j lambda_j {H_p,g_j}, d values, and {rho,H} + sum_j lambda_j {rho,g_j}, m values: the rates of
    * the velocities and of rho along the constrained field.  Their derivatives by (z, lambda), d + m x 2d + m.  Second
@@ -306,6 +307,12 @@ typedef struct sw_model {
   sw_lambda_matrix acceleration_jac;
   sw_lambda_matrix acceleration_hess;
   sw_lambda_matrix constraint_third;
+  /* Along directions, of which the runtime makes accelerations and their derivatives.  Second derivatives by z, 2d x 2d, lower
+   * triangle, of grad H . u for u (2d values) in the place of lambda, and of u . Hess H w for (u, w).  Second derivatives by q,
+   * d x d, lower triangle, of u . (tau . g)_qq w for (tau, u, w), where u and w have d values. */
+  sw_lambda_matrix hamiltonian_third;
+  sw_lambda_matrix hamiltonian_fourth;
+  sw_lambda_matrix constraint_fourth;
 
   /* One value for each instance; lambda is the multiplier of the last step.  NULL where there are none. */
   sw_lambda_function *observe;

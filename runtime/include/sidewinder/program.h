@@ -24,10 +24,10 @@ extern "C" {
  * `run` catches SIGINT and SIGTERM while it takes steps. */
 int sw_program_main(const sw_model *model, int argc, char **argv);
 
-/* The same, with the model's table of witnesses, which `verify` compares it with, and with its step as straight-line code; NULL:
- * without. */
+/* The same, with the model's table of witnesses, which `verify` compares it with, and with its step as straight-line code: first the one of a
+ * single trajectory, then those of several ones, NULL after the last.  NULL: without. */
 int sw_program_main_with(const sw_model *model, const sw_witness *witness,
-                         const sw_stepper *stepper, int argc, char **argv);
+                         const sw_stepper *const steppers[], int argc, char **argv);
 
 #ifdef __cplusplus
 }

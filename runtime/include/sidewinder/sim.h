@@ -82,8 +82,9 @@ typedef struct sw_options {
   /* For "variational": how a step is solved for.
    *   "newton"       with the exact Jacobian, dense
    *   "fixed-point"  by the iteration of paper 004, section 4.2, with Anderson acceleration; memory linear in d and the entries of
-   *                  sparse matrices, but no tangent
-   * NULL, the default: "newton" where the model and the methods have the derivatives that it takes, else "fixed-point". */
+   *                  sparse matrices
+   * NULL, the default: "newton" where the methods have the derivatives that it takes and the model has them in closed form, which
+   * models with sizes have not, else "fixed-point".  Tangents take the same derivatives as "newton". */
   const char *iteration;
   /* A solve is accepted when every scaled residual is at most this, although it is always iterated
    * down to round-off or until it no longer falls.  Dimensionless; 1e-12. */
@@ -116,6 +117,8 @@ typedef struct sw_options {
   const char *redundant;
   /* The step of this model as straight-line code, &sw_stepper_NAME of NAME_step.c; NULL.  It must outlive the simulation. */
   const sw_stepper *stepper;
+  /* For batches (sidewinder/batch.h): the same for several lanes, &sw_stepper_NAME_4 and so on, NULL after the last one; NULL. */
+  const sw_stepper *const *lanes;
   /* Who solves the equations of a step:
    *   "auto"    the stepper, where there is one for the method and the base method, and for a step that it leaves alone the general way,
    *             from the same state (default)
@@ -264,12 +267,13 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
  * (z_n, z_{n-1}) -> (z_{n+1}, z_n).  D: N x N, N = sw_sim_n_state(sim),
  * column by column, D[j N + i] = dz1_i/dz0_j.  sw_sim_tangent_times: its product with n directions, V and
  * DV: n times N values, one direction after the other; they may be the same array.  Memory is linear in d
- * and in the entries of the solve's matrix.  The step is made, but not taken: state, time, lambda and
+ * and in the entries of the solve's matrix, which is full for "variational", however its steps are solved for.  The step is made, but not taken: state, time, lambda and
  * statistics stay as they are.  Both allocate and free their own scratch memory.
  * Errors: SW_ERR_ARGUMENT (n < 0), SW_ERR_MEMORY, and those of sw_sim_step; DV is then unspecified. */
 sw_status sw_sim_tangent_times(sw_sim *sim, double h, int n, const double V[], double DV[]);
 sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
-/* 0 where both are refused with SW_ERR_OPTION: steps of "variational" that are solved for by fixed-point iteration have no tangent. */
+/* 0 where both are refused with SW_ERR_OPTION: steps of "variational" that are solved for by fixed-point iteration, of a model or
+ * methods without the derivatives that "newton" takes. */
 int sw_sim_has_tangent(const sw_sim *sim);
 
 /* For "variational": x = (qbar, mu), 2d values, where the curve of a step of size h that belongs to the present state ends, and the

@@ -43,6 +43,10 @@ typedef enum sw_witnessed {
   SW_WITNESS_ACCELERATION_JAC,
   SW_WITNESS_ACCELERATION_HESS, /* lower triangle */
   SW_WITNESS_CONSTRAINT_THIRD,  /* likewise */
+  /* Of models with loops that have those, for v, for (v, v_p, v_q), and for (lambda, v). */
+  SW_WITNESS_HAMILTONIAN_THIRD, /* likewise */
+  SW_WITNESS_HAMILTONIAN_FOURTH,
+  SW_WITNESS_CONSTRAINT_FOURTH,
   SW_WITNESSED
 } sw_witnessed;
 

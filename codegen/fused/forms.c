@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * forms.c -- a value that is affine in the unknowns u has two forms: free + sum_j slope_j u_j, whose parts are computed once before Newton's
+ * method begins, and the formula that it came from, of which the parts without u can be computed once, too.  A position of a pendulum is
+ * better off with the first, an entry of the Jacobian of a long chain, with its many slopes, with the second, and so is all that is
+ * needed only once, after the last iteration.
+ *
+ * The cost of a step is counted in operations.  Beginning with affine forms, each value in turn takes its other form where that makes the
+ * step cheaper.
+ */
+#include "fused/forms.h"
+
+#include <string.h>
+
+#include "expr/builders.h"
+#include "expr/code.h"
+
+/* How often what depends on unknowns is computed: most solves take two or three iterations. */
+static const double evaluations = 3.0;
+
+/* Of operations, in additions.  Reading a value costs, too: there are more values than registers. */
+static const double cost_of_quotient = 4.0;
+static const double cost_of_call = 20.0;
+static const double cost_of_reading = 0.5;
+
+typedef struct form {
+  const ir_expr *formula;
+  double cost;
+  int n; /* values that it reads */
+  const int *reads;
+} form;
+
+typedef struct forms {
+  const fused_step *step;
+  fused_values *f;
+  arena *memory;
+  form *now;      /* of each value; formula NULL where it is given */
+  form *other;    /* likewise, where it has another one */
+  char *needed;   /* scratch of a count: bit 0 where it is, */
+  char *is_tried; /* and where a residual or a change needs it */
+} forms;
+
+/* ---- what is computed before ---- */
+
+static int level_of(const fused_values *f, const ir_expr *e)
+{
+  return fused_level(fused_depends(f, e));
+}
+
+/* A number or a value costs nothing wherever it stands. */
+static int is_leaf(const ir_expr *e)
+{
+  return e->kind == IR_NUMBER || e->kind == IR_PI || e->kind == IR_INPUT;
+}
+
+static const ir_expr *hoisted(fused_values *f, const ir_expr *e, int level);
+
+/* The parts of a sum or product that can be computed before that level, as one value. */
+static const ir_expr *without_early(fused_values *f, const ir_expr *e, int level)
+{
+  ir_context *c = f->context;
+  const int is_sum = e->kind == IR_SUM;
+  const ir_expr *early = ir_integer(c, !is_sum);
+  const ir_expr *rest = early;
+  for (int i = 0; i < e->n; i++) {
+    const ir_expr *part = is_sum ? ir_scale(c, e->terms[i].coefficient, e->terms[i].node)
+                                 : ir_pow(c, e->factors[i].base, e->factors[i].exponent);
+    const int is_early = level_of(f, part) < level;
+    const ir_expr *to = is_early ? early : rest;
+    if (!is_early && is_sum) {
+      part = ir_scale(c, e->terms[i].coefficient, hoisted(f, e->terms[i].node, level));
+    } else if (!is_early) {
+      part = ir_pow(c, hoisted(f, e->factors[i].base, level), e->factors[i].exponent);
+    }
+    to = is_sum ? ir_plus(c, to, part) : ir_times(c, to, part);
+    early = is_early ? to : early;
+    rest = is_early ? rest : to;
+  }
+  early = is_leaf(early) ? early : fused_compute(f, "part", "", early);
+  return is_sum ? ir_plus(c, rest, early) : ir_times(c, rest, early);
+}
+
+/* e, where what can be computed before that level is a value. */
+static const ir_expr *hoisted(fused_values *f, const ir_expr *e, int level)
+{
+  if (is_leaf(e)) {
+    return e;
+  }
+  if (level_of(f, e) < level) {
+    return fused_compute(f, "part", "", e);
+  }
+  if (e->kind != IR_CALL) {
+    return without_early(f, e, level);
+  }
+  const ir_expr *x = hoisted(f, e->arguments[0], level);
+  const ir_expr *y = e->n > 1 ? hoisted(f, e->arguments[1], level) : NULL;
+  return ir_apply(f->context, e->call, x, y);
+}
+
+/* Whether it is the level of what precedes the unknowns of a later solve: what belongs to the state at the start may be gone by then. */
+static int is_between_solves(int level)
+{
+  return level >= FUSED_BEGIN(1) && level % 2 == FUSED_BEGIN(0) % 2;
+}
+
+/* ---- what it costs ---- */
+
+static form make_form(const forms *s, const ir_expr *formula)
+{
+  const fused_values *f = s->f;
+  const int size[IR_SPACES] = {[IR_VALUE] = f->n};
+  char *reads = ARENA_ARRAY(s->memory, f->n + 1, char);
+  int *list = ARENA_ARRAY(s->memory, f->n + 1, int);
+  form result = {.formula = formula, .reads = list};
+  const ir_code *code = ir_code_create(f->context, 1, &formula, size);
+  fused_reads(f, formula, reads);
+  for (int i = 0; i < f->n; i++) {
+    if (reads[i]) {
+      list[result.n++] = i;
+    }
+  }
+  result.cost = code->additions + code->products + cost_of_quotient * code->quotients +
+                cost_of_call * code->calls + cost_of_reading * result.n;
+  return result;
+}
+
+static void need(const forms *s, const ir_expr *node, char marks[])
+{
+  if (node && node->kind == IR_INPUT && !marks[node->index]) {
+    const form *now = &s->now[node->index];
+    marks[node->index] = 1;
+    for (int i = 0; i < now->n; i++) {
+      need(s, ir_input(s->f->context, IR_VALUE, now->reads[i]), marks);
+    }
+  }
+}
+
+static void need_all(const forms *s, int n, const ir_expr *const nodes[], char marks[])
+{
+  for (int i = 0; i < n; i++) {
+    need(s, nodes[i], marks);
+  }
+}
+
+/* Of the whole step. */
+static double cost(const forms *s)
+{
+  const fused_step *step = s->step;
+  const size_t n = (size_t)s->f->n;
+  double sum = 0.0;
+  memset(s->needed, 0, n);
+  need_all(s, 2 * step->d, step->end, s->needed);
+  need_all(s, step->m, step->g, s->needed);
+  need_all(s, step->m, step->rho, s->needed);
+  for (int i = 0; i < step->n_phases; i++) {
+    const fused_phase *p = &step->phase[i];
+    memset(s->is_tried, 0, n);
+    need_all(s, p->n, p->F, s->is_tried);
+    need_all(s, p->n, p->change, s->is_tried);
+    for (size_t j = 0; j < n; j++) {
+      const int again = s->is_tried[j] && fused_level(s->f->at[j].reads) == FUSED_TRY(i);
+      sum += again ? (evaluations - 1.0) * s->now[j].cost : 0.0;
+      s->needed[j] = (char)(s->needed[j] || s->is_tried[j]);
+    }
+  }
+  for (size_t j = 0; j < n; j++) {
+    const int is_setup = fused_level(s->f->at[j].reads) == FUSED_SETUP;
+    sum += s->needed[j] && !is_setup ? s->now[j].cost : 0.0;
+  }
+  return sum;
+}
+
+/* ---- the choice ---- */
+
+static void exchange(forms *s, int i)
+{
+  const form other = s->other[i];
+  s->other[i] = s->now[i];
+  s->now[i] = other;
+  s->f->at[i].formula = other.formula;
+}
+
+void fused_choose_forms(const fused_step *step)
+{
+  fused_values *f = step->values;
+  arena *a = ir_context_arena(f->context);
+  const int n = f->n;
+  const ir_expr **direct = ARENA_ARRAY(a, n + 1, const ir_expr *);
+  for (int i = 0; i < n; i++) {
+    const ir_expr *formula = f->at[i].direct;
+    const int level = fused_level(f->at[i].reads);
+    direct[i] = formula && level_of(f, formula) == level ? hoisted(f, formula, level) : formula;
+    formula = f->at[i].formula;
+    if (formula && is_between_solves(level) && level_of(f, formula) == level) {
+      f->at[i].formula = hoisted(f, formula, level);
+    }
+  }
+  forms s = {.step = step, .f = f, .memory = a};
+  s.now = ARENA_ARRAY(a, f->n + 1, form);
+  s.other = ARENA_ARRAY(a, f->n + 1, form);
+  s.needed = ARENA_ARRAY(a, f->n + 1, char);
+  s.is_tried = ARENA_ARRAY(a, f->n + 1, char);
+  for (int i = 0; i < f->n; i++) {
+    s.now[i] = f->at[i].formula ? make_form(&s, f->at[i].formula) : (form){0};
+    s.other[i] = i < n && direct[i] ? make_form(&s, direct[i]) : (form){0};
+  }
+  double least = cost(&s);
+  for (int is_better = 1; is_better;) {
+    is_better = 0;
+    for (int i = n - 1; i >= 0; i--) {
+      if (s.other[i].formula) {
+        exchange(&s, i);
+        const double found = cost(&s);
+        if (found < least) {
+          least = found;
+          is_better = 1;
+        } else {
+          exchange(&s, i);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fused/rotation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/builders.h"
+#include "expr/derivative.h"
+
+typedef struct turning {
+  ir_context *context;
+  int m;
+  int j;                /* the multiplier that is looked at, */
+  const ir_expr *angle; /* the argument of its sines and cosines; NULL: not seen yet */
+  int turns;            /* 0 where it occurs elsewhere, too */
+  int is_even; /* 1: in products of an even number of these, so that phi = 2 angle, else phi = angle */
+  char *seen;           /* by ids */
+  const ir_expr **made; /* likewise */
+} turning;
+
+static int is_of_angle(const turning *t, const ir_expr *e)
+{
+  return e->kind == IR_CALL && (e->call == IR_SIN || e->call == IR_COS) &&
+         e->arguments[0] == t->angle;
+}
+
+/* ---- what there is ---- */
+
+/* How often a factor is a sine or cosine of the angle; -1 where that is no number of times. */
+static long times(const turning *t, const ir_factor *f)
+{
+  return !is_of_angle(t, f->base) ? 0
+         : mpz_cmp_ui(mpq_denref(f->exponent), 1) == 0 && mpq_sgn(f->exponent) > 0 &&
+                 mpz_fits_slong_p(mpq_numref(f->exponent))
+             ? mpz_get_si(mpq_numref(f->exponent))
+             : -1;
+}
+
+static void look(turning *t, const ir_expr *e, int in_product)
+{
+  if (t->seen[e->id] && !is_of_angle(t, e)) {
+    return;
+  }
+  t->seen[e->id] = 1;
+  if (e->kind == IR_CALL && (e->call == IR_SIN || e->call == IR_COS) &&
+      ir_reads(t->context, e, ir_input(t->context, IR_LAMBDA, t->j))) {
+    t->angle = t->angle ? t->angle : e->arguments[0];
+    t->turns &= e->arguments[0] == t->angle;
+    t->is_even &= in_product;
+    return;
+  }
+  t->turns &= !ir_is_input(e, IR_LAMBDA, t->j);
+  long odd = 0;
+  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
+    look(t, e->factors[i].base, 1); /* so that the angle is known */
+    const long n = times(t, &e->factors[i]);
+    t->turns &= n >= 0;
+    odd ^= n & 1;
+  }
+  t->is_even &= !odd;
+  for (int i = 0; e->kind != IR_PRODUCT && i < e->n; i++) {
+    look(t, ir_operand(e, i), 0);
+  }
+}
+
+static int is_positive(const ir_expr *e)
+{
+  if (e->kind == IR_SUM && e->n == 1) {
+    return mpq_sgn(e->terms[0].coefficient) > 0 && is_positive(e->terms[0].node);
+  }
+  int positive = e->kind == IR_PRODUCT;
+  for (int i = 0; i < e->n && positive; i++) {
+    positive = mpz_even_p(mpq_denref(e->factors[i].exponent)) ||
+               mpz_even_p(mpq_numref(e->factors[i].exponent)) || is_positive(e->factors[i].base);
+  }
+  return positive || e->kind == IR_PI || (e->kind == IR_NUMBER && mpq_sgn(e->value) > 0);
+}
+
+/* angle = rate lambda_j with a rate of parameters that is positive; else NULL. */
+static const ir_expr *rate_of(turning *t)
+{
+  ir_context *c = t->context;
+  const ir_expr *lambda = ir_input(c, IR_LAMBDA, t->j);
+  const ir_expr *rate = ir_times(c, t->angle, ir_power(c, lambda, -1, 1));
+  int of_parameters = !ir_reads_state(c, rate) && is_positive(rate);
+  for (int i = 0; i < t->m; i++) {
+    of_parameters &= !ir_reads(c, rate, ir_input(c, IR_LAMBDA, i));
+  }
+  return of_parameters ? rate : NULL;
+}
+
+/* ---- what it becomes ---- */
+
+/* sin^a cos^b of the angle. */
+static const ir_expr *powers(const turning *t, long a, long b)
+{
+  ir_context *c = t->context;
+  const ir_expr *sine = ir_input(c, IR_LAMBDA, t->m + 2 * t->j);
+  const ir_expr *versine = ir_input(c, IR_LAMBDA, t->m + 2 * t->j + 1);
+  const ir_expr *one = ir_integer(c, 1);
+  if (!t->is_even) {
+    return ir_times(c, ir_power(c, sine, a, 1), ir_power(c, ir_minus(c, one, versine), b, 1));
+  }
+  const ir_expr *half = ir_power(c, ir_integer(c, 2), -1, 1);
+  const ir_expr *squared = ir_times(c, half, versine); /* of the sine of phi/2 */
+  const ir_expr *rest = a & 1 ? ir_times(c, half, sine) : one;
+  return ir_times(c, rest,
+                  ir_times(c, ir_power(c, squared, a / 2, 1),
+                           ir_power(c, ir_minus(c, one, squared), b / 2, 1)));
+}
+
+static const ir_expr *rewritten(turning *t, const ir_expr *e);
+
+static const ir_expr *rewritten_product(turning *t, const ir_expr *e)
+{
+  ir_context *c = t->context;
+  const ir_expr *product = ir_integer(c, 1);
+  long a = 0;
+  long b = 0;
+  for (int i = 0; i < e->n; i++) {
+    const ir_factor *f = &e->factors[i];
+    if (is_of_angle(t, f->base)) {
+      *(f->base->call == IR_SIN ? &a : &b) += times(t, f);
+    } else {
+      product = ir_times(c, product, ir_pow(c, rewritten(t, f->base), f->exponent));
+    }
+  }
+  return ir_times(c, product, powers(t, a, b));
+}
+
+static const ir_expr *rewritten_sum(turning *t, const ir_expr *e)
+{
+  ir_context *c = t->context;
+  const ir_expr *sum = ir_integer(c, 0);
+  for (int i = 0; i < e->n; i++) {
+    sum = ir_plus(c, sum, ir_scale(c, e->terms[i].coefficient, rewritten(t, e->terms[i].node)));
+  }
+  return sum;
+}
+
+static const ir_expr *rewritten(turning *t, const ir_expr *e)
+{
+  if (is_of_angle(t, e)) {
+    return powers(t, e->call == IR_SIN, e->call == IR_COS);
+  }
+  if (e->n == 0) {
+    return e;
+  }
+  if (!t->made[e->id]) {
+    t->made[e->id] = e->kind == IR_PRODUCT ? rewritten_product(t, e)
+                     : e->kind == IR_SUM
+                         ? rewritten_sum(t, e)
+                         : ir_apply(t->context, e->call, rewritten(t, e->arguments[0]),
+                                    e->n > 1 ? rewritten(t, e->arguments[1]) : NULL);
+  }
+  return t->made[e->id];
+}
+
+/* ---- the flow ---- */
+
+/* Replaces multiplier j in the 2d formulas where it turns; its rate, or NULL. */
+static const ir_expr *turn(ir_context *c, const ir_program *p, int j, const ir_expr *z[])
+{
+  const unsigned size = ir_context_size(c);
+  turning t = {.context = c, .m = p->nc, .j = j, .turns = 1, .is_even = 1};
+  t.seen = ir_zeros(size + 1, 1);
+  t.made = ir_zeros(size + 1, sizeof *t.made);
+  for (int i = 0; i < 2 * p->nq; i++) {
+    look(&t, z[i], 0);
+  }
+  const ir_expr *rate = t.turns && t.angle ? rate_of(&t) : NULL;
+  for (int i = 0; i < 2 * p->nq && rate; i++) {
+    z[i] = rewritten(&t, z[i]);
+  }
+  free(t.seen);
+  free(t.made);
+  return rate && t.is_even ? ir_times(c, ir_integer(c, 2), rate) : rate;
+}
+
+fused_flow fused_flow_of(ir_context *c, const ir_program *p)
+{
+  arena *a = ir_context_arena(c);
+  const ir_function *flow = &p->functions[IR_FIBRE_FLOW];
+  fused_flow f = {ARENA_ARRAY(a, 2 * p->nq, const ir_expr *),
+                  ARENA_ARRAY(a, p->nc + 1, const ir_expr *)};
+  for (int i = 0; i < 2 * p->nq; i++) {
+    f.z[i] = flow->entries[i].value;
+  }
+  for (int j = 0; j < p->nc; j++) {
+    f.rate[j] = turn(c, p, j, f.z);
+  }
+  return f;
+}

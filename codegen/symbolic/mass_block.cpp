@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "symbolic/mass_block.h"
+
+#include <algorithm>
+
+namespace sidewinder
+{
+
+using GiNaC::exvector;
+
+// Where it is tried whether an entry is zero: digits, and the quotient of a zero by its terms.  The entries are analytic
+// functions, so that one that is not zero everywhere is not zero there, but for points that have to be looked for.
+static const long digits = 80;
+
+static ex smallest()
+{
+  return GiNaC::pow(ex(10), -50);
+}
+
+// Any numbers that have no simple relation.
+static ex number_there(size_t i)
+{
+  const int any = static_cast<int>((i * 7919 + 1409) % 9973);
+  return GiNaC::numeric(1, 3) + GiNaC::numeric(any, 9973);
+}
+
+namespace
+{
+
+// GiNaC's digits are the program's, so they are put back.
+class Precision
+{
+public:
+  Precision() : before(GiNaC::Digits) { GiNaC::Digits = digits; }
+  ~Precision() { GiNaC::Digits = before; }
+  Precision(const Precision &) = delete;
+  Precision &operator=(const Precision &) = delete;
+
+private:
+  long before;
+};
+
+} // namespace
+
+MassBlock::MassBlock(const Symbols &s, LinearSystem of, ex lagrangian)
+    : symbols(s), given(std::move(of)), L(std::move(lagrangian))
+{
+  size_t i = 0;
+  for (const std::vector<ex> *all : {&s.z, &s.k}) {
+    for (const ex &symbol : *all) {
+      point[symbol] = number_there(i++);
+    }
+  }
+}
+
+int MassBlock::make(Role role, int i, int j, const ex &formula)
+{
+  const int number = static_cast<int>(items.size());
+  items.push_back({role, i, j, Quantity(*this, number), formula, symbols.states(formula)});
+  return number;
+}
+
+// ---- the elimination, by names ----
+
+MassBlock::Number MassBlock::number(const ex &e)
+{
+  const auto found = numbers.find(e);
+  if (found != numbers.end()) {
+    return found->second;
+  }
+  try {
+    GiNaC::exmap values = point;
+    for (const ex &symbol : symbols_in(e)) {
+      if (quantity(symbol)) {
+        values[symbol] = numbers.at(symbol).value;
+      }
+    }
+    const ex value = e.subs(values, GiNaC::subs_options::no_pattern).evalf();
+    return {value, GiNaC::is_a<GiNaC::numeric>(value) ? ex(GiNaC::abs(value)) : value};
+  } catch (const std::exception &) { // no value there
+    return {e, e};
+  }
+}
+
+ex MassBlock::factor(const ex &e)
+{
+  if (GiNaC::is_a<GiNaC::numeric>(e)) {
+    return e;
+  }
+  const Precision more;
+  const Number there = number(e);
+  ex symbol = at(make(INNER, 0, 0, e)).symbol;
+  numbers[symbol] = there;
+  return symbol;
+}
+
+ex MassBlock::sum(const ex &before, const ex &change)
+{
+  ex e = before + change;
+  if (GiNaC::is_a<GiNaC::numeric>(e)) {
+    return e;
+  }
+  const Precision more;
+  const Number of_before = number(before);
+  const Number of_change = number(change);
+  const Number there{of_before.value + of_change.value, of_before.size + of_change.size};
+  const ex excess = GiNaC::is_a<GiNaC::numeric>(there.value)
+                        ? ex(GiNaC::abs(there.value) - smallest() * there.size)
+                        : ex(1);
+  if (excess.info(GiNaC::info_flags::negative) || excess.is_zero()) {
+    return 0;
+  }
+  ex symbol = at(make(INNER, 0, 0, e)).symbol;
+  numbers[symbol] = there;
+  return symbol;
+}
+
+// Entries of the pivot's columns, from those of later ones.
+void MassBlock::make_inverse(const Pivot &pivot, const std::vector<int> &later)
+{
+  std::vector<int> columns = later;
+  columns.push_back(pivot.i);
+  if (!pivot.is_single()) {
+    columns.push_back(pivot.j);
+  }
+  for (const int c : columns) {
+    const auto of_later = [&](int r) { return entry(r, c); };
+    const auto [x_i, x_j] = pivot.solved(c == pivot.i, c == pivot.j, of_later);
+    set_inverse(pivot.i, c, x_i);
+    set_inverse(pivot.j, c, x_j);
+  }
+}
+
+void MassBlock::set_inverse(int i, int j, const ex &formula)
+{
+  const std::pair<int, int> place{std::min(i, j), std::max(i, j)};
+  if (W.count(place) == 0) {
+    W[place] = make(ENTRY, place.first, place.second, formula);
+  }
+}
+
+bool MassBlock::solve()
+{
+  const auto varies = [&](const ex &e) { return !symbols.states(e).empty(); };
+  Elimination by_names(given, varies, *this);
+  while (!by_names.is_done()) {
+    if (!by_names.next()) {
+      return false;
+    }
+    by_names.reduce();
+  }
+  exvector terms;
+  std::vector<int> later;
+  for (auto pivot = by_names.pivots.rbegin(); pivot != by_names.pivots.rend(); ++pivot) {
+    const auto [v_i, v_j] =
+        pivot->solved(pivot->y_i, pivot->y_j, [&](int r) { return velocity(r); });
+    make_inverse(*pivot, later);
+    v[pivot->i] = make(VELOCITY, pivot->i, 0, v_i);
+    later.push_back(pivot->i);
+    if (!pivot->is_single()) {
+      v[pivot->j] = make(VELOCITY, pivot->j, 0, v_j);
+      later.push_back(pivot->j);
+    }
+    terms.push_back(pivot->term());
+  }
+  T = make(KINETIC, 0, 0, GiNaC::add(terms));
+  numbers.clear();
+  make_forces();
+  return true;
+}
+
+// ---- derivatives ----
+
+// -L_q.
+void MassBlock::make_forces()
+{
+  for (const int i : given.unknowns) {
+    to_velocities[symbols.p(i)] = velocity(i);
+  }
+  const std::vector<int> all = reads(T);
+  for (const int k : all) {
+    if (k < symbols.d) {
+      forces[k] = make(FORCE, k, 0, -at_velocities(by_state(L, k)));
+    }
+  }
+}
+
+ex MassBlock::at_velocities(const ex &e) const
+{
+  return e.subs(to_velocities, GiNaC::subs_options::no_pattern);
+}
+
+ex MassBlock::by_state(const ex &e, int i) const
+{
+  return e.diff(GiNaC::ex_to<GiNaC::symbol>(symbols.at(i)));
+}
+
+// L_vq, row i and column k.
+const ex &MassBlock::momentum_slope(int i, int k)
+{
+  const auto found = coupled.find({i, k});
+  if (found != coupled.end()) {
+    return found->second;
+  }
+  const ex slope = by_state(by_state(L, symbols.d + i), k);
+  return coupled[{i, k}] = at_velocities(slope);
+}
+
+ex MassBlock::velocity_slope(int i, int k)
+{
+  exvector parts;
+  for (const int j : given.unknowns) {
+    parts.push_back(-entry(i, j) * momentum_slope(j, k));
+  }
+  return GiNaC::add(parts);
+}
+
+// W M_q, by its columns.
+const std::map<int, ex> &MassBlock::entry_times_slope(int i, int k)
+{
+  const auto found = rows.find({i, k});
+  if (found != rows.end()) {
+    return found->second;
+  }
+  std::map<int, exvector> parts;
+  for (const auto &[place, slope] : mass_slope(k)) {
+    parts[place.second].push_back(entry(i, place.first) * slope);
+  }
+  std::map<int, ex> &row = rows[{i, k}];
+  for (const auto &[j, sum] : parts) {
+    row[j] = GiNaC::add(sum);
+  }
+  return row;
+}
+
+const Matrix &MassBlock::mass_slope(int k)
+{
+  const auto found = mass_slopes.find(k);
+  if (found != mass_slopes.end()) {
+    return found->second;
+  }
+  Matrix &of = mass_slopes[k];
+  for (const auto &[place, e] : given.M) {
+    const ex slope = by_state(e, k);
+    if (!slope.is_zero()) {
+      of[place] = slope;
+    }
+  }
+  return of;
+}
+
+ex MassBlock::entry_slope(const Item &of, int k)
+{
+  exvector parts;
+  for (const auto &[b, sum] : entry_times_slope(of.i, k)) {
+    parts.push_back(-sum * entry(b, of.j));
+  }
+  return GiNaC::add(parts);
+}
+
+ex MassBlock::computed_slope(const Item &of, int k)
+{
+  const int d = symbols.d;
+  switch (of.role) {
+  case KINETIC:
+    return k < d ? at(forces.at(k)).symbol : velocity(k - d);
+  case VELOCITY:
+    return k < d ? velocity_slope(of.i, k) : entry(of.i, k - d);
+  case ENTRY:
+    return entry_slope(of, k);
+  case FORCE: {
+    if (k >= d) {
+      return slope(v.at(k - d), of.i);
+    }
+    exvector parts{-at_velocities(by_state(by_state(L, of.i), k))};
+    for (const int i : given.unknowns) {
+      parts.push_back(-momentum_slope(i, of.i) * slope(v.at(i), k));
+    }
+    return GiNaC::add(parts);
+  }
+  case INNER:
+    break;
+  }
+  throw std::logic_error("a name within an elimination has no derivative");
+}
+
+ex MassBlock::slope(int number, int i)
+{
+  const auto found = slopes.find({number, i});
+  if (found != slopes.end()) {
+    return found->second;
+  }
+  const Item of = at(number);
+  return slopes[{number, i}] = computed_slope(of, i);
+}
+
+Meaning::Kind MassBlock::kind(int number) const
+{
+  switch (at(number).role) {
+  case INNER:
+    return NAME;
+  case FORCE:
+    return SHORT;
+  case ENTRY:
+    return INVERSE;
+  case VELOCITY:
+    return UNKNOWN;
+  case KINETIC:
+    break;
+  }
+  return LONG;
+}
+
+const Solution &MassBlock::solution()
+{
+  if (solved.n > 0) {
+    return solved;
+  }
+  solved.n = static_cast<int>(given.unknowns.size());
+  for (const int i : given.unknowns) {
+    for (const int j : given.unknowns) {
+      const auto found = given.M.find({i, j});
+      solved.M.push_back(found == given.M.end() ? ex(0) : found->second);
+      solved.W.push_back(entry(i, j));
+    }
+    solved.v.push_back(velocity(i));
+    solved.y.push_back(given.y.at(i));
+  }
+  return solved;
+}
+
+std::pair<int, int> MassBlock::place(int number) const
+{
+  const auto row_of = [&](int i) {
+    const std::vector<int> &all = given.unknowns;
+    return static_cast<int>(std::find(all.begin(), all.end(), i) - all.begin());
+  };
+  const Item &of = at(number);
+  return {row_of(of.i), of.role == ENTRY ? row_of(of.j) : -1};
+}
+
+} // namespace sidewinder

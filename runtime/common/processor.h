@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * common/processor.h -- what the processor has that machine code may need.
+ */
+#ifndef SIDEWINDER_COMMON_PROCESSOR_H
+#define SIDEWINDER_COMMON_PROCESSOR_H
+
+#include "sidewinder/stepper.h"
+
+/* Whether it has all of these SW_NEEDS_... */
+static inline int sw_processor_has(unsigned needs)
+{
+#if defined(__x86_64__) || defined(__i386__)
+  const int avx2 = __builtin_cpu_supports("avx2");
+  const int avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                     __builtin_cpu_supports("avx512vl");
+
+  return (!(needs & SW_NEEDS_AVX2) || avx2) && (!(needs & SW_NEEDS_AVX512) || avx512);
+#else
+  return needs == 0;
+#endif
+}
+
+#endif

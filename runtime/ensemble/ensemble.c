@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sidewinder/ensemble.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/vectors.h"
+#include "ensemble/block.h"
+#include "ensemble/ensemble_internal.h"
+#include "sim/sim_internal.h"
+
+void sw_ensemble_options_init(sw_ensemble_options *options)
+{
+  *options = (sw_ensemble_options){.count = 1, .threads = 1};
+}
+
+/* ---- memory ---- */
+
+static int allocate(sw_ensemble *e)
+{
+  const size_t n = (size_t)e->count;
+  e->workers = calloc((size_t)e->threads, sizeof *e->workers);
+  e->saved = calloc(n, e->stride * sizeof *e->saved);
+  e->status = calloc(n, sizeof *e->status);
+  e->steps = calloc(n, sizeof *e->steps);
+  e->message = calloc(n, sizeof *e->message);
+  if (e->n_values > 0) {
+    e->values = calloc(n, (size_t)e->n_values * sizeof *e->values);
+  }
+  return e->workers != NULL && e->saved != NULL && e->status != NULL && e->steps != NULL &&
+         e->message != NULL && (e->n_values == 0 || e->values != NULL);
+}
+
+/* A simulation, and room for what is measured, for each thread. */
+static sw_status make_workers(sw_ensemble *e, const sw_sim *like)
+{
+  sw_status status = SW_OK;
+  for (int t = 0; t < e->threads && status == SW_OK; t++) {
+    sw_ensemble_worker *w = &e->workers[t];
+    w->row = calloc((size_t)e->n_values + 1, sizeof *w->row);
+    status = w->row != NULL ? sw_stepping_tools_create(like, &w->tools) : SW_ERR_MEMORY;
+    w->sim = status == SW_OK ? w->tools.worker->sim : NULL;
+  }
+  return status;
+}
+
+static sw_status make(sw_ensemble *e, const sw_sim *like)
+{
+  if (!allocate(e)) {
+    return SW_ERR_MEMORY;
+  }
+  sw_status status = make_workers(e, like);
+  for (long i = 0; i < e->count; i++) {
+    sw_sim_save(like, e->saved + (size_t)i * e->stride);
+  }
+  return status == SW_OK ? sw_team_create(e->threads, &e->team) : status;
+}
+
+sw_status sw_ensemble_create(const sw_sim *like, const sw_ensemble_options *options,
+                             sw_ensemble **ensemble)
+{
+  *ensemble = NULL;
+  if (options->count < 1 || options->threads < 1 || options->threads > SW_THREADS_MOST ||
+      options->n_values < 0 || (options->n_values > 0) != (options->measure != NULL)) {
+    return SW_ERR_ARGUMENT;
+  }
+  sw_ensemble *e = calloc(1, sizeof *e);
+  if (e == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  *e = (sw_ensemble){.count = options->count,
+                     .threads = options->threads,
+                     .n_values = options->n_values,
+                     .measure = options->measure,
+                     .user = options->user,
+                     .stride = sw_sim_saved_count(like)};
+  *ensemble = e;
+  sw_status status = make(e, like);
+  if (status != SW_OK) {
+    sw_ensemble_free(ensemble);
+  }
+  return status;
+}
+
+void sw_ensemble_free(sw_ensemble **ensemble)
+{
+  sw_ensemble *e = ensemble != NULL ? *ensemble : NULL;
+  if (e == NULL) {
+    return;
+  }
+  sw_team_free(&e->team);
+  for (int t = 0; e->workers != NULL && t < e->threads; t++) {
+    sw_stepping_tools_free(&e->workers[t].tools);
+    free(e->workers[t].row);
+  }
+  for (long i = 0; e->message != NULL && i < e->count; i++) {
+    free(e->message[i]);
+  }
+  free(e->workers);
+  free(e->saved);
+  free(e->k);
+  free(e->status);
+  free(e->steps);
+  free(e->message);
+  free(e->values);
+  free(e);
+  *ensemble = NULL;
+}
+
+/* ---- trajectories ---- */
+
+static sw_block block_at(const sw_ensemble *e, long first)
+{
+  const size_t at = (size_t)first;
+  const long left = e->count - first;
+  return (sw_block){.count = left < SW_BLOCK ? left : SW_BLOCK,
+                    .saved = e->saved + at * e->stride,
+                    .k = e->k == NULL ? NULL : e->k + at * (size_t)sw_ensemble_nk(e),
+                    .status = e->status + first,
+                    .steps = e->steps + first,
+                    .message = e->message + first,
+                    .words = e->words};
+}
+
+sw_status sw_ensemble_set_state(sw_ensemble *e, long i, double t, const double z[])
+{
+  sw_sim *sim = e->workers[0].sim;
+  sw_status status = sw_sim_set_state(sim, t, z);
+  if (status == SW_OK) {
+    sw_sim_save(sim, e->saved + (size_t)i * e->stride);
+    e->status[i] = SW_OK;
+    e->steps[i] = 0;
+    free(e->message[i]);
+    e->message[i] = NULL;
+  }
+  return status;
+}
+
+sw_status sw_ensemble_set_parameters(sw_ensemble *e, long i, const double k[])
+{
+  sw_sim *sim = e->workers[0].sim;
+  const size_t nk = (size_t)sw_ensemble_nk(e);
+  if (e->k == NULL) {
+    e->k = calloc((size_t)e->count, (nk + 1) * sizeof *e->k);
+    for (long j = 0; e->k != NULL && j < e->count; j++) {
+      sw_copy(e->k + (size_t)j * nk, sw_sim_parameters(sim), nk);
+    }
+  }
+  sw_status status = e->k == NULL ? SW_ERR_MEMORY : sw_sim_set_parameters(sim, k);
+  if (status == SW_OK) {
+    sw_copy(e->k + (size_t)i * nk, k, nk);
+  }
+  return status;
+}
+
+/* ---- work ---- */
+
+/* What all workers are to do with each block. */
+typedef struct task {
+  sw_ensemble *ensemble;
+  double h;
+  long steps;
+  int measures;
+  double most; /* that a projection may move a state */
+} task;
+
+static double part(double moved, double size)
+{
+  return moved > 0.0 ? moved / size : 0.0;
+}
+
+static sw_status project(sw_sim *sim, double most, char message[SW_MESSAGE_BYTES])
+{
+  const size_t d = (size_t)sw_sim_nq(sim);
+  double *before = malloc(2 * d * sizeof *before);
+  if (before == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  const double *z = sw_sim_state(sim);
+  sw_copy(before, z, 2 * d);
+  sw_status status = sw_sim_project(sim);
+  snprintf(message, SW_MESSAGE_BYTES, "%s", sw_sim_message(sim));
+  const double moved = fmax(part(sw_distance(d, before, z), sw_max_abs(d, before)),
+                            part(sw_distance(d, before + d, z + d), sw_max_abs(d, before + d)));
+  if (status == SW_OK && !(moved <= most)) {
+    snprintf(message, SW_MESSAGE_BYTES,
+             "the projection moves positions or momenta by %.3g of their size, more than %.3g",
+             moved, most);
+    status = SW_ERR_OFF_M;
+  }
+  free(before);
+  return status;
+}
+
+/* Projects one block. */
+static void project_block(void *context, long piece, int worker)
+{
+  const task *of = context;
+  sw_ensemble *e = of->ensemble;
+  sw_sim *sim = e->workers[worker].sim;
+  const sw_block block = block_at(e, piece * SW_BLOCK);
+  for (long j = 0; j < block.count; j++) {
+    char message[SW_MESSAGE_BYTES] = "";
+    if (block.status[j] != SW_OK) {
+      continue;
+    }
+    sw_status status = sw_block_enter(sim, &block, j);
+    status = status == SW_OK ? project(sim, of->most, message) : status;
+    if (status == SW_OK) {
+      sw_sim_save(sim, block.saved + (size_t)j * e->stride);
+    } else {
+      sw_block_fail(&block, j, status, message);
+      block.steps[j] = -1;
+    }
+  }
+}
+
+static void measure_block(sw_ensemble *e, const sw_block *block, long first, int worker)
+{
+  const sw_ensemble_worker *w = &e->workers[worker];
+  for (long j = 0; j < block->count; j++) {
+    const int known = block->status[j] == SW_OK && sw_block_enter(w->sim, block, j) == SW_OK;
+    if (known) {
+      e->measure(w->sim, e->step, worker, w->row, e->user);
+    }
+    for (long v = 0; v < e->n_values; v++) {
+      e->values[v * e->count + first + j] = known ? w->row[v] : NAN;
+    }
+  }
+}
+
+/* Steps and measures one block. */
+static void advance_block(void *context, long piece, int worker)
+{
+  const task *of = context;
+  sw_ensemble *e = of->ensemble;
+  const long first = piece * SW_BLOCK;
+  const sw_block block = block_at(e, first);
+  if (of->steps > 0) {
+    sw_block_advance(&e->workers[worker].tools, &block, of->h, of->steps, &e->workers[worker].cost);
+  }
+  if (of->measures && e->measure != NULL) {
+    measure_block(e, &block, first, worker);
+  }
+}
+
+static void share_out(sw_ensemble *e, sw_team_job *job, task *of)
+{
+  of->ensemble = e;
+  sw_team_run(e->team, job, of, (e->count + SW_BLOCK - 1) / SW_BLOCK);
+}
+
+sw_status sw_ensemble_project(sw_ensemble *e, double most)
+{
+  task of = {.most = most};
+  share_out(e, project_block, &of);
+  for (long i = 0; i < e->count; i++) {
+    if (e->status[i] == SW_ERR_MEMORY) {
+      return SW_ERR_MEMORY;
+    }
+  }
+  return SW_OK;
+}
+
+sw_status sw_ensemble_move(sw_ensemble *e, double h, long steps, int measures)
+{
+  task of = {.h = h, .steps = steps, .measures = measures};
+  if (steps < 0 || !isfinite(h) || h == 0.0) {
+    return SW_ERR_ARGUMENT;
+  }
+  e->step += steps;
+  share_out(e, advance_block, &of);
+  return SW_OK;
+}
+
+sw_status sw_ensemble_advance(sw_ensemble *e, double h, long steps)
+{
+  return sw_ensemble_move(e, h, steps, 1);
+}
+
+sw_status sw_ensemble_run(sw_ensemble *e, double h, long steps, long every,
+                          sw_ensemble_observer *observe, void *user)
+{
+  if (steps < 0 || every < 1) {
+    return SW_ERR_ARGUMENT;
+  }
+  sw_status status = sw_ensemble_advance(e, h, 0);
+  for (long n = 0; status == SW_OK; n += every) {
+    if (observe != NULL && observe(e, e->step, user) != 0) {
+      return SW_ERR_STOPPED;
+    }
+    if (n >= steps) {
+      break;
+    }
+    status = sw_ensemble_advance(e, h, steps - n < every ? steps - n : every);
+  }
+  return status;
+}
+
+/* ---- results ---- */
+
+long sw_ensemble_count(const sw_ensemble *e)
+{
+  return e->count;
+}
+
+long sw_ensemble_step(const sw_ensemble *e)
+{
+  return e->step;
+}
+
+long sw_ensemble_failed(const sw_ensemble *e)
+{
+  long failed = 0;
+  for (long i = 0; i < e->count; i++) {
+    failed += e->status[i] != SW_OK;
+  }
+  return failed;
+}
+
+sw_status sw_ensemble_status(const sw_ensemble *e, long i)
+{
+  return e->status[i];
+}
+
+const char *sw_ensemble_message(const sw_ensemble *e, long i)
+{
+  const char *text = e->message[i];
+  return e->status[i] == SW_OK             ? ""
+         : text == NULL || text[0] == '\0' ? sw_status_text(e->status[i])
+                                           : text;
+}
+
+long sw_ensemble_steps(const sw_ensemble *e, long i)
+{
+  return e->steps[i];
+}
+
+const double *sw_ensemble_state(const sw_ensemble *e, long i)
+{
+  return e->saved + (size_t)i * e->stride + SW_SAVED_Z;
+}
+
+const double *sw_ensemble_parameters(const sw_ensemble *e, long i)
+{
+  return e->k != NULL ? e->k + (size_t)i * (size_t)sw_ensemble_nk(e)
+                      : sw_sim_parameters(e->workers[0].sim);
+}
+
+const double *sw_ensemble_values(const sw_ensemble *e)
+{
+  return e->values;
+}
+
+sw_stats sw_ensemble_stats(const sw_ensemble *e)
+{
+  sw_stats all = e->earlier;
+  for (int t = 0; t < e->threads; t++) {
+    sw_stats_add(&all, &e->workers[t].cost);
+  }
+  return all;
+}

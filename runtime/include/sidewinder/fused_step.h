@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sidewinder/fused_step.h -- what a generated step, NAME_step.c, is written with.
+ */
+#ifndef SIDEWINDER_FUSED_STEP_H
+#define SIDEWINDER_FUSED_STEP_H
+
+#include "sidewinder/lanes.h"
+#include "sidewinder/stepper.h"
+
+/* An N with smaller pivots, relative to the entries of their columns, is left to the general way. */
+#define SW_FUSED_PIVOT 1e-6
+
+/* How far multipliers may be from those after Newton's first change, relative to these, unless the slides end closer together than
+ * SW_FUSED_SMALL of the state; the general way takes up to 2 (runtime/checks/jump.h). */
+#define SW_FUSED_FAR   1.0
+#define SW_FUSED_SMALL 1e-3
+
+/* How far stage values that are unknowns may be from their first guesses, relative to the size of the state, where multipliers have
+ * moved much after Newton's first change, and where they have not: the equations of stages have other roots for large steps.  (Of
+ * charged_sphere over midpoint, with 0.1 for both, 13 of 300,000 random steps were taken that the general way refuses, with
+ * values beyond 0.048 and multipliers that had moved by 0.15 and more.) */
+#define SW_FUSED_REACH       0.04
+#define SW_FUSED_REACH_STILL 0.1
+#define SW_FUSED_IN_REACH(reach, far, size)                                                        \
+  (((reach) <= SW_FUSED_REACH) | (((reach) <= SW_FUSED_REACH_STILL) & ((far) <= 0.1 * (size))))
+
+/* The largest tangent of half an angle of a slide that turns (codegen/fused/rotation.h).  Newton's method finds roots by it that it does not find
+ * by the multiplier, as the general way does: so angles are small, or multipliers have hardly moved after Newton's first change.  (Without these bounds,
+ * 0.1 % of random steps of two_constraints over verlet, and of hopf over euler-b.) */
+#define SW_FUSED_TURN       0.16
+#define SW_FUSED_TURN_STILL 0.35
+#define SW_FUSED_IN_TURN(turn, far, size)                                                          \
+  (((turn) <= SW_FUSED_TURN) | (((turn) <= SW_FUSED_TURN_STILL) & ((far) <= 0.1 * (size))))
+
+/* Residuals: those below are round-off, and half a unit of it, as in runtime/solve/solver.h. */
+#define SW_FUSED_ROUND_OFF 1e-14
+#define SW_FUSED_TARGET    (0.5 * 2.2204460492503131e-16)
+
+/* Whether the Jacobian of a solve depends on its unknowns: SW_FUSED_KIND. */
+#define SW_FUSED_LINEAR 0
+#define SW_FUSED_NEWTON 1
+
+/* What the steps of a lane have cost, and the largest residuals at their ends. */
+typedef struct tally {
+  whole solves;
+  whole iterations;
+  number residual_solve;
+  number residual_g;
+  number residual_rho;
+} tally;
+
+/* Whether a lane gives its step up, for the general way: those that do. */
+static inline int sw_gives_up(sw_fused *f, truth which)
+{
+  if (!SW_ANY(which)) {
+    return 0;
+  }
+  f->failed = SW_LANES_OF(which);
+  return 1;
+}
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sidewinder/lanes.h -- the numbers of a generated step: one double, or SW_LANES of them side by side.
+ *
+ * NAME_step.c is one text for any number of lanes.  Compiled as it is, it is plain C99 and a `number` is a double.
+ * Compiled with -DSW_LANES=4 or 8, a `number` is a vector of so many doubles (an extension of gcc and clang), each of
+ * another trajectory, and a `truth` says yes or no for each of them.  Every operation is that of one lane, rounded as there, and
+ * functions of <math.h> are called lane by lane, so that a lane has the bits of the scalar code.
+ *
+ * Entry i of a state in lanes is at z[i * SW_LANES + lane]; parameters and multipliers likewise.
+ */
+#ifndef SIDEWINDER_LANES_H
+#define SIDEWINDER_LANES_H
+
+#include <math.h>
+
+#include "sidewinder/functions.h"
+
+#ifndef SW_LANES
+#define SW_LANES 1
+#endif
+
+/* What the machine code of this file needs of a processor (sidewinder/stepper.h). */
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define SW_PROCESSOR SW_NEEDS_AVX512
+#elif defined(__AVX2__)
+#define SW_PROCESSOR SW_NEEDS_AVX2
+#else
+#define SW_PROCESSOR 0
+#endif
+
+#if SW_LANES == 1
+
+typedef double number;
+typedef int truth;  /* 0 or 1 */
+typedef long whole; /* a count, or bits */
+
+#define SW_STEPPER(model)        sw_stepper_##model
+#define SW_YES                   1
+#define SW_NO                    0
+#define SW_SPREAD(x)             (x)
+#define SW_LOAD(a, i)            ((a)[i])
+#define SW_STORE(a, i, x)        ((void)((a)[i] = (x)))
+#define SW_STORE_WHOLE(a, x)     ((void)((a)[0] = (x)))
+#define SW_LARGER(a, b)          ((a) > (b) ? (a) : (b))
+#define SW_SELECT(c, a, b)       ((c) ? (a) : (b))
+#define SW_SELECT_TRUTH(c, a, b) ((c) ? (a) : (b))
+#define SW_NOT(c)                (!(c))
+#define SW_ANY(c)                (c)
+#define SW_ONE(c)                ((long)(c))
+#define SW_BIT(c, i)             ((long)(c) << (i))
+#define SW_TRUTHS(lanes)         1 /* whoever calls has one lane */
+#define SW_LANES_OF(c)           ((unsigned)(c))
+
+#else
+
+/* What is said of vectors as arguments concerns functions of other files; these are inline. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef double number __attribute__((vector_size(8 * SW_LANES)));
+typedef long long whole __attribute__((vector_size(8 * SW_LANES)));
+typedef whole truth; /* 0 or -1 in each lane */
+typedef double sw_unaligned __attribute__((vector_size(8 * SW_LANES), aligned(8), may_alias));
+
+#define SW_STEPPER(model)        SW_STEPPER_(model, SW_LANES)
+#define SW_STEPPER_(model, n)    SW_STEPPER__(model, n)
+#define SW_STEPPER__(model, n)   sw_stepper_##model##_##n
+#define SW_YES                   (~(truth){0})
+#define SW_NO                    ((truth){0})
+/* The same in each lane: x - 0 is x, whatever the sign of a zero. */
+#define SW_SPREAD(x)             ((x) - (number){0})
+#define SW_LOAD(a, i)            ((number) * (const sw_unaligned *)((a) + (i)*SW_LANES))
+#define SW_STORE(a, i, x)        ((void)(*(sw_unaligned *)((a) + (i)*SW_LANES) = (x)))
+#define SW_STORE_WHOLE(a, x)     sw_lanes_store(a, x)
+#define SW_LARGER(a, b)          sw_lanes_larger(a, b)
+#define SW_SELECT(c, a, b)       ((number)(((c) & (whole)(a)) | (~(c) & (whole)(b))))
+#define SW_SELECT_TRUTH(c, a, b) (((c) & (a)) | (~(c) & (b)))
+#define SW_NOT(c)                (~(c))
+#define SW_ANY(c)                (sw_lanes_set(c) != 0)
+#define SW_ONE(c)                (-(c))
+#define SW_BIT(c, i)             ((c) & (1LL << (i)))
+#define SW_TRUTHS(lanes)         sw_lanes_truths(lanes)
+#define SW_LANES_OF(c)           sw_lanes_set(c)
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+/* The lanes where c is true, as bits. */
+static inline unsigned sw_lanes_set(truth c)
+{
+#if SW_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
+  return _mm512_movepi64_mask((__m512i)c);
+#elif SW_LANES == 4 && defined(__AVX2__)
+  return (unsigned)_mm256_movemask_pd((__m256d)c);
+#else
+  unsigned set = 0;
+  for (int i = 0; i < SW_LANES; i++) {
+    set |= (unsigned)(c[i] & 1) << i;
+  }
+  return set;
+#endif
+}
+
+static inline truth sw_lanes_truths(unsigned set)
+{
+  truth c = {0};
+  for (int i = 0; i < SW_LANES; i++) {
+    c[i] = -(long long)(set >> i & 1u);
+  }
+  return c;
+}
+
+static inline void sw_lanes_store(long to[], whole x)
+{
+  for (int i = 0; i < SW_LANES; i++) {
+    to[i] = (long)x[i];
+  }
+}
+
+/* a > b ? a : b in each lane. */
+static inline number sw_lanes_larger(number a, number b)
+{
+#if SW_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (number)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif SW_LANES == 4 && defined(__AVX2__)
+  return (number)_mm256_max_pd((__m256d)a, (__m256d)b);
+#else
+  const truth c = a > b;
+  return SW_SELECT(c, a, b);
+#endif
+}
+
+static inline number sw_lanes_fabs(number x)
+{
+  return (number)((whole)x & 0x7fffffffffffffffLL);
+}
+
+/* Functions lane by lane: SW_LANE_BY_LANE(sin) defines sin_in_lanes. */
+#define SW_LANE_BY_LANE(name)                                                                      \
+  static inline number name##_in_lanes(number x)                                                   \
+  {                                                                                                \
+    for (int i = 0; i < SW_LANES; i++) {                                                           \
+      x[i] = name(x[i]);                                                                           \
+    }                                                                                              \
+    return x;                                                                                      \
+  }
+#define SW_LANE_BY_LANE_2(name)                                                                    \
+  static inline number name##_in_lanes(number x, number y)                                         \
+  {                                                                                                \
+    for (int i = 0; i < SW_LANES; i++) {                                                           \
+      x[i] = name(x[i], y[i]);                                                                     \
+    }                                                                                              \
+    return x;                                                                                      \
+  }
+
+SW_LANE_BY_LANE(sqrt)
+SW_LANE_BY_LANE(sin)
+SW_LANE_BY_LANE(cos)
+SW_LANE_BY_LANE(tan)
+SW_LANE_BY_LANE(asin)
+SW_LANE_BY_LANE(acos)
+SW_LANE_BY_LANE(atan)
+SW_LANE_BY_LANE(sinh)
+SW_LANE_BY_LANE(cosh)
+SW_LANE_BY_LANE(tanh)
+SW_LANE_BY_LANE(exp)
+SW_LANE_BY_LANE(log)
+SW_LANE_BY_LANE(cbrt)
+SW_LANE_BY_LANE(sw_inside)
+SW_LANE_BY_LANE_2(atan2)
+SW_LANE_BY_LANE_2(pow)
+SW_LANE_BY_LANE_2(sw_g0)
+SW_LANE_BY_LANE_2(sw_g1)
+SW_LANE_BY_LANE_2(sw_g2)
+SW_LANE_BY_LANE_2(sw_g3)
+
+#define fabs(x)      sw_lanes_fabs(SW_SPREAD(x))
+#define sqrt(x)      sqrt_in_lanes(SW_SPREAD(x))
+#define sin(x)       sin_in_lanes(SW_SPREAD(x))
+#define cos(x)       cos_in_lanes(SW_SPREAD(x))
+#define tan(x)       tan_in_lanes(SW_SPREAD(x))
+#define asin(x)      asin_in_lanes(SW_SPREAD(x))
+#define acos(x)      acos_in_lanes(SW_SPREAD(x))
+#define atan(x)      atan_in_lanes(SW_SPREAD(x))
+#define sinh(x)      sinh_in_lanes(SW_SPREAD(x))
+#define cosh(x)      cosh_in_lanes(SW_SPREAD(x))
+#define tanh(x)      tanh_in_lanes(SW_SPREAD(x))
+#define exp(x)       exp_in_lanes(SW_SPREAD(x))
+#define log(x)       log_in_lanes(SW_SPREAD(x))
+#define cbrt(x)      cbrt_in_lanes(SW_SPREAD(x))
+#define sw_inside(x) sw_inside_in_lanes(SW_SPREAD(x))
+#define atan2(x, y)  atan2_in_lanes(SW_SPREAD(x), SW_SPREAD(y))
+#define pow(x, y)    pow_in_lanes(SW_SPREAD(x), SW_SPREAD(y))
+#define sw_g0(x, y)  sw_g0_in_lanes(SW_SPREAD(x), SW_SPREAD(y))
+#define sw_g1(x, y)  sw_g1_in_lanes(SW_SPREAD(x), SW_SPREAD(y))
+#define sw_g2(x, y)  sw_g2_in_lanes(SW_SPREAD(x), SW_SPREAD(y))
+#define sw_g3(x, y)  sw_g3_in_lanes(SW_SPREAD(x), SW_SPREAD(y))
+
+#endif
+
+#endif

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/hdf5_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#ifdef SW_HDF5_LIBRARY
+
+#include <dlfcn.h>
+#include <hdf5.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Constants of hdf5.h call the library before they give their value, which no linked function is there for. */
+#undef H5OPEN
+#undef H5CHECK
+#define H5OPEN
+#define H5CHECK
+
+enum { BLOCK = 65536 /* values that are handed on at once, or those of one row */ };
+
+#define FUNCTIONS(X)                                                                               \
+  X(H5open)                                                                                        \
+  X(H5Eset_auto2)                                                                                  \
+  X(H5Fcreate)                                                                                     \
+  X(H5Fopen)                                                                                       \
+  X(H5Fclose)                                                                                      \
+  X(H5Screate)                                                                                     \
+  X(H5Screate_simple)                                                                              \
+  X(H5Sselect_hyperslab)                                                                           \
+  X(H5Sget_simple_extent_ndims)                                                                    \
+  X(H5Sget_simple_extent_dims)                                                                     \
+  X(H5Sclose)                                                                                      \
+  X(H5Pcreate)                                                                                     \
+  X(H5Pset_obj_track_times)                                                                        \
+  X(H5Pclose)                                                                                      \
+  X(H5Tcopy)                                                                                       \
+  X(H5Tset_size)                                                                                   \
+  X(H5Tset_cset)                                                                                   \
+  X(H5Tget_class)                                                                                  \
+  X(H5Tget_size)                                                                                   \
+  X(H5Tis_variable_str)                                                                            \
+  X(H5Tclose)                                                                                      \
+  X(H5Dcreate2)                                                                                    \
+  X(H5Dopen2)                                                                                      \
+  X(H5Dget_space)                                                                                  \
+  X(H5Dget_type)                                                                                   \
+  X(H5Dread)                                                                                       \
+  X(H5Dwrite)                                                                                      \
+  X(H5Dclose)
+
+/* The functions of the library, and its types, which are variables there. */
+typedef struct library {
+#define MEMBER(name) __typeof__(&(name)) name; /* NOLINT(bugprone-macro-parentheses) */
+  FUNCTIONS(MEMBER)
+#undef MEMBER
+  hid_t real;
+  hid_t integer;
+  hid_t text;
+  hid_t creation;
+} library;
+
+static int take_variable(void *handle, const char *name, hid_t *value)
+{
+  const hid_t *variable = dlsym(handle, name);
+  *value = variable == NULL ? -1 : *variable;
+  return variable != NULL;
+}
+
+/* Fills in the library.  It stays loaded, as it has work to do when the process ends. */
+static int load(library *hdf5)
+{
+  void *handle = dlopen(SW_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  int found = handle != NULL;
+#define LOOK_UP(name)                                                                              \
+  if (found) {                                                                                     \
+    *(void **)(void *)&hdf5->name = dlsym(handle, #name);                                          \
+    found = hdf5->name != NULL;                                                                    \
+  }
+  FUNCTIONS(LOOK_UP)
+#undef LOOK_UP
+  return found && hdf5->H5open() >= 0 && hdf5->H5Eset_auto2(H5E_DEFAULT, NULL, NULL) >= 0 &&
+         take_variable(handle, "H5T_IEEE_F64LE_g", &hdf5->real) &&
+         take_variable(handle, "H5T_STD_I64LE_g", &hdf5->integer) &&
+         take_variable(handle, "H5T_C_S1_g", &hdf5->text) &&
+         take_variable(handle, "H5P_CLS_DATASET_CREATE_ID_g", &hdf5->creation);
+}
+
+sw_status sw_hdf5_find(char message[SW_TEXT_MESSAGE])
+{
+  library hdf5;
+  message[0] = '\0';
+  if (load(&hdf5)) {
+    return SW_OK;
+  }
+  snprintf(message, SW_TEXT_MESSAGE,
+           "HDF5 is not there: %s cannot be loaded (Debian: libhdf5-dev); write .npy or .csv",
+           SW_HDF5_LIBRARY);
+  return SW_ERR_OPTION;
+}
+
+struct sw_h5 {
+  library hdf5;
+  hid_t file;
+};
+
+/* Begins or opens the file: `create` says which. */
+static sw_status start(const char *path, int create, sw_h5 **file)
+{
+  sw_h5 *made = calloc(1, sizeof *made);
+  sw_status status = made == NULL ? SW_ERR_MEMORY : load(&made->hdf5) ? SW_OK : SW_ERR_OPTION;
+  *file = NULL;
+  if (status == SW_OK) {
+    errno = 0;
+    made->file = create ? made->hdf5.H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)
+                        : made->hdf5.H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (made->file >= 0) {
+      *file = made;
+      return SW_OK;
+    }
+    errno = errno != 0 ? errno : EIO;
+    status = SW_ERR_IO;
+  }
+  free(made);
+  return status;
+}
+
+sw_status sw_h5_create(const char *path, sw_h5 **file)
+{
+  return start(path, 1, file);
+}
+
+sw_status sw_h5_open(const char *path, sw_h5 **file)
+{
+  return start(path, 0, file);
+}
+
+int sw_h5_close(sw_h5 **file)
+{
+  sw_h5 *closed = file == NULL ? NULL : *file;
+  int good = 1;
+  if (closed != NULL) {
+    const int error = errno;
+    good = closed->hdf5.H5Fclose(closed->file) >= 0;
+    errno = good ? error : errno != 0 ? errno : EIO;
+    free(closed);
+    *file = NULL;
+  }
+  return good;
+}
+
+static hid_t make_space(const sw_h5 *file, const sw_h5_shape *shape)
+{
+  hsize_t size[3] = {0, 0, 0};
+  for (int i = 0; i < shape->rank; i++) {
+    size[i] = shape->size[i];
+  }
+  return shape->rank == 0 ? file->hdf5.H5Screate(H5S_SCALAR)
+                          : file->hdf5.H5Screate_simple(shape->rank, size, NULL);
+}
+
+/* A new data set of that type and space; negative where it cannot be made. */
+static hid_t make_set(const sw_h5 *to, const char *name, hid_t type, hid_t space)
+{
+  const library *hdf5 = &to->hdf5;
+  hid_t set = -1;
+  hid_t creation = hdf5->H5Pcreate(hdf5->creation);
+  if (creation >= 0 && hdf5->H5Pset_obj_track_times(creation, 0) >= 0) {
+    set = hdf5->H5Dcreate2(to->file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  }
+  if (creation >= 0) {
+    hdf5->H5Pclose(creation);
+  }
+  return set;
+}
+
+/* Writes a whole data set. */
+static int put(sw_h5 *to, const char *name, hid_t type, const sw_h5_shape *shape,
+               const void *values)
+{
+  const library *hdf5 = &to->hdf5;
+  hid_t space = make_space(to, shape);
+  hid_t set = type >= 0 && space >= 0 ? make_set(to, name, type, space) : -1;
+  int good = set >= 0 && hdf5->H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+  good = set >= 0 && hdf5->H5Dclose(set) >= 0 && good;
+  if (space >= 0) {
+    hdf5->H5Sclose(space);
+  }
+  return good;
+}
+
+int sw_h5_put_reals(sw_h5 *to, const char *name, const sw_h5_shape *shape, const double values[])
+{
+  return put(to, name, to->hdf5.real, shape, values);
+}
+
+int sw_h5_put_integers(sw_h5 *to, const char *name, size_t count, const long values[])
+{
+  const sw_h5_shape shape = {1, {count}};
+  return sizeof(long) == 8 && put(to, name, to->hdf5.integer, &shape, values);
+}
+
+int sw_h5_put_texts(sw_h5 *to, const char *name, const char *texts, size_t length, size_t count)
+{
+  const library *hdf5 = &to->hdf5;
+  const sw_h5_shape shape = {count > 0, {count}};
+  hid_t type = hdf5->H5Tcopy(hdf5->text);
+  int good = type >= 0 && hdf5->H5Tset_size(type, length) >= 0 &&
+             hdf5->H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && put(to, name, type, &shape, texts);
+  if (type >= 0) {
+    hdf5->H5Tclose(type);
+  }
+  return good;
+}
+
+static size_t row_size(const sw_h5_shape *shape)
+{
+  size_t size = 1;
+  for (int i = 1; i < shape->rank; i++) {
+    size *= shape->size[i];
+  }
+  return size;
+}
+
+/* Moves rows between memory and a data set: writes them, or reads them. */
+static int move_rows(sw_h5 *file, hid_t set, const sw_h5_shape *shape, size_t first, size_t count,
+                     int writes, double values[])
+{
+  const library *hdf5 = &file->hdf5;
+  sw_h5_shape part = *shape;
+  hsize_t start[3] = {first, 0, 0};
+  hsize_t size[3];
+  part.size[0] = count;
+  for (int i = 0; i < 3; i++) {
+    size[i] = part.size[i];
+  }
+  hid_t space = make_space(file, shape);
+  hid_t memory = make_space(file, &part);
+  int good = space >= 0 && memory >= 0 &&
+             hdf5->H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL) >= 0;
+  if (good) {
+    good = (writes ? hdf5->H5Dwrite(set, hdf5->real, memory, space, H5P_DEFAULT, values)
+                   : hdf5->H5Dread(set, hdf5->real, memory, space, H5P_DEFAULT, values)) >= 0;
+  }
+  if (memory >= 0) {
+    hdf5->H5Sclose(memory);
+  }
+  if (space >= 0) {
+    hdf5->H5Sclose(space);
+  }
+  return good;
+}
+
+int sw_h5_put_rows(sw_h5 *to, const char *name, const sw_h5_shape *shape, sw_h5_source *source,
+                   void *context)
+{
+  const size_t width = row_size(shape);
+  const size_t most = width < BLOCK ? BLOCK / (width > 0 ? width : 1) : 1;
+  double *values = calloc(most, (width + 1) * sizeof *values);
+  hid_t space = values != NULL ? make_space(to, shape) : -1;
+  hid_t set = space >= 0 ? make_set(to, name, to->hdf5.real, space) : -1;
+  int good = set >= 0;
+  for (size_t row = 0; good && row < shape->size[0]; row += most) {
+    const size_t rows = shape->size[0] - row < most ? shape->size[0] - row : most;
+    good = source(context, row, rows, values) &&
+           (width == 0 || move_rows(to, set, shape, row, rows, 1, values));
+  }
+  good = set >= 0 && to->hdf5.H5Dclose(set) >= 0 && good;
+  if (space >= 0) {
+    to->hdf5.H5Sclose(space);
+  }
+  free(values);
+  return good;
+}
+
+/* ---- reading ---- */
+
+static int shape_of(const sw_h5 *file, hid_t set, sw_h5_shape *shape)
+{
+  const library *hdf5 = &file->hdf5;
+  hsize_t size[3] = {0, 0, 0};
+  hid_t space = hdf5->H5Dget_space(set);
+  const int rank = space >= 0 ? hdf5->H5Sget_simple_extent_ndims(space) : -1;
+  const int good =
+      rank >= 0 && rank <= 3 && hdf5->H5Sget_simple_extent_dims(space, size, NULL) == rank;
+  if (space >= 0) {
+    hdf5->H5Sclose(space);
+  }
+  *shape = (sw_h5_shape){rank, {size[0], size[1], size[2]}};
+  return good;
+}
+
+int sw_h5_get_shape(sw_h5 *file, const char *name, sw_h5_shape *shape)
+{
+  hid_t set = file->hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
+  const int good = set >= 0 && shape_of(file, set, shape);
+  if (set >= 0) {
+    file->hdf5.H5Dclose(set);
+  }
+  return good;
+}
+
+/* What kind of values the set has, and how many bytes each. */
+static H5T_class_t class_of(const sw_h5 *file, hid_t set, size_t *size)
+{
+  const library *hdf5 = &file->hdf5;
+  hid_t type = hdf5->H5Dget_type(set);
+  H5T_class_t kind = H5T_NO_CLASS;
+  if (type >= 0) {
+    kind = hdf5->H5Tget_class(type);
+    *size = hdf5->H5Tget_size(type);
+    if (kind == H5T_STRING && hdf5->H5Tis_variable_str(type) != 0) {
+      kind = H5T_NO_CLASS;
+    }
+    hdf5->H5Tclose(type);
+  }
+  return kind;
+}
+
+int sw_h5_get_rows(sw_h5 *file, const char *name, size_t first, size_t count, double values[])
+{
+  sw_h5_shape shape;
+  size_t size = 0;
+  hid_t set = file->hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
+  const H5T_class_t kind = set >= 0 ? class_of(file, set, &size) : H5T_NO_CLASS;
+  int good = (kind == H5T_FLOAT || kind == H5T_INTEGER) && shape_of(file, set, &shape) &&
+             shape.rank > 0 && first + count <= shape.size[0];
+  good = good && (count == 0 || row_size(&shape) == 0 ||
+                  move_rows(file, set, &shape, first, count, 0, values));
+  if (set >= 0) {
+    file->hdf5.H5Dclose(set);
+  }
+  return good;
+}
+
+/* The texts of an open set, without ends. */
+static char *read_texts(sw_h5 *file, hid_t set, size_t size, size_t count)
+{
+  const library *hdf5 = &file->hdf5;
+  char *texts = size > 0 && count < SIZE_MAX / (size + 1) ? calloc(count + 1, size + 1) : NULL;
+  hid_t type = texts != NULL ? hdf5->H5Tcopy(hdf5->text) : -1;
+  const int good = type >= 0 && hdf5->H5Tset_size(type, size + 1) >= 0 &&
+                   hdf5->H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+                   hdf5->H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
+  if (type >= 0) {
+    hdf5->H5Tclose(type);
+  }
+  if (!good) {
+    free(texts);
+  }
+  return good ? texts : NULL;
+}
+
+char *sw_h5_get_texts(sw_h5 *file, const char *name, size_t *length, size_t *count)
+{
+  sw_h5_shape shape;
+  size_t size = 0;
+  char *texts = NULL;
+  hid_t set = file->hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
+  if (set >= 0 && class_of(file, set, &size) == H5T_STRING && shape_of(file, set, &shape) &&
+      shape.rank < 2) {
+    *count = shape.rank == 0 ? 1 : shape.size[0];
+    *length = size + 1;
+    texts = read_texts(file, set, size, *count);
+  }
+  if (set >= 0) {
+    file->hdf5.H5Dclose(set);
+  }
+  return texts;
+}
+
+#else
+
+sw_status sw_hdf5_find(char message[SW_TEXT_MESSAGE])
+{
+  snprintf(message, SW_TEXT_MESSAGE,
+           "HDF5 was not there when the runtime was built (Debian: libhdf5-dev); write .npy or "
+           ".csv");
+  return SW_ERR_OPTION;
+}
+
+sw_status sw_h5_create(const char *path, sw_h5 **file)
+{
+  (void)path;
+  *file = NULL;
+  return SW_ERR_OPTION;
+}
+
+sw_status sw_h5_open(const char *path, sw_h5 **file)
+{
+  return sw_h5_create(path, file);
+}
+
+/* Of the rest nothing can be called, as there is no file. */
+
+int sw_h5_close(sw_h5 **file)
+{
+  (void)file;
+  return 1;
+}
+
+int sw_h5_put_rows(sw_h5 *to, const char *name, const sw_h5_shape *shape, sw_h5_source *source,
+                   void *context)
+{
+  (void)to, (void)name, (void)shape, (void)source, (void)context;
+  return 0;
+}
+
+int sw_h5_put_reals(sw_h5 *to, const char *name, const sw_h5_shape *shape, const double values[])
+{
+  (void)to, (void)name, (void)shape, (void)values;
+  return 0;
+}
+
+int sw_h5_put_integers(sw_h5 *to, const char *name, size_t count, const long values[])
+{
+  (void)to, (void)name, (void)count, (void)values;
+  return 0;
+}
+
+int sw_h5_put_texts(sw_h5 *to, const char *name, const char *texts, size_t length, size_t count)
+{
+  (void)to, (void)name, (void)texts, (void)length, (void)count;
+  return 0;
+}
+
+int sw_h5_get_shape(sw_h5 *file, const char *name, sw_h5_shape *shape)
+{
+  (void)file, (void)name, (void)shape;
+  return 0;
+}
+
+int sw_h5_get_rows(sw_h5 *file, const char *name, size_t first, size_t count, double values[])
+{
+  (void)file, (void)name, (void)first, (void)count, (void)values;
+  return 0;
+}
+
+char *sw_h5_get_texts(sw_h5 *file, const char *name, size_t *length, size_t *count)
+{
+  (void)file, (void)name, (void)length, (void)count;
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/row_product.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "linear/sparse_product.h"
+
+/* Whether term t of a product goes on where the one before it has ended. */
+static int goes_on(const sw_product *terms, int t)
+{
+  return terms->left[t] == terms->left[t - 1] + 1 && terms->right[t] == terms->right[t - 1] + 1;
+}
+
+/* The pieces of row i of C, of which the first entry is e: appended to piece[n..]; returns how many there are then. */
+static int join(const sw_product *terms, const sw_pattern *C, int e, int n, sw_piece piece[])
+{
+  const int first = e;
+
+  for (const int i = C->row[e]; e < C->entries && C->row[e] == i; e++) {
+    for (int t = terms->start[e]; t < terms->start[e + 1]; t++) {
+      if (t == terms->start[e] || !goes_on(terms, t)) {
+        piece[n++] = (sw_piece){e - first, terms->left[t], terms->right[t], 0};
+      }
+      piece[n - 1].length++;
+    }
+  }
+  return n;
+}
+
+/* Whether a row with these pieces is the next one of a strip, of which they then are the last.  The second row of a strip
+ * says what its steps are. */
+static int fits(sw_strip *strip, const sw_piece first[], int row, int width, int pieces,
+                const sw_piece next[])
+{
+  const int rows = row - strip->first;
+  const int left = next[0].left - first[0].left;
+  const int right = next[0].right - first[0].right;
+
+  if (row != strip->first + strip->rows || width != strip->width || pieces != strip->pieces) {
+    return 0;
+  }
+  if (rows > 1 && (left != rows * strip->left_step || right != rows * strip->right_step)) {
+    return 0;
+  }
+  for (int p = 0; p < pieces; p++) {
+    if (next[p].entry != first[p].entry || next[p].length != first[p].length ||
+        next[p].left - first[p].left != left || next[p].right - first[p].right != right) {
+      return 0;
+    }
+  }
+  if (rows == 1) {
+    strip->left_step = left;
+    strip->right_step = right;
+  }
+  return 1;
+}
+
+/* Strips with their pieces, which take no more room than there are terms. */
+static sw_status collect(const sw_product *terms, const sw_pattern *C, sw_row_product *product)
+{
+  int kept = 0; /* pieces */
+
+  product->strips = 0;
+  for (int e = 0; e < C->entries;) {
+    const int row = C->row[e];
+    const int end = join(terms, C, e, kept, product->piece);
+    int width = 0;
+    while (e + width < C->entries && C->row[e + width] == row) {
+      width++;
+    }
+    sw_strip *last = product->strips > 0 ? &product->strip[product->strips - 1] : NULL;
+    if (last &&
+        fits(last, product->piece + last->from, row, width, end - kept, product->piece + kept)) {
+      last->rows++;
+    } else {
+      product->strip[product->strips++] = (sw_strip){row, 1, e, width, end - kept, kept, 0, 0};
+      kept = end;
+    }
+    e += width;
+  }
+  /* Gives back what is left. */
+  sw_strip *strip = realloc(product->strip, ((size_t)product->strips + 1) * sizeof *strip);
+  if (strip) {
+    product->strip = strip;
+  }
+  sw_piece *piece = realloc(product->piece, ((size_t)kept + 1) * sizeof *piece);
+  if (piece) {
+    product->piece = piece;
+  }
+  return strip && piece ? SW_OK : SW_ERR_MEMORY;
+}
+
+/* The terms refer to the entries of B. */
+static sw_status list_terms(const sw_pattern *A, const sw_pattern *B, sw_product *terms,
+                            sw_pattern *C)
+{
+  sw_pattern transposed = {0};
+  int *place = calloc((size_t)B->entries + 1, sizeof *place);
+  int *source = calloc((size_t)B->entries + 1, sizeof *source);
+  sw_status status = place && source ? sw_pattern_transpose(B, &transposed, place) : SW_ERR_MEMORY;
+
+  for (int e = 0; e < B->entries && status == SW_OK; e++) {
+    source[place[e]] = e;
+  }
+  free(place);
+  if (status == SW_OK) {
+    status = sw_product_create(A, &transposed, terms, C);
+  }
+  sw_pattern_free(&transposed);
+  for (int t = 0; status == SW_OK && t < terms->start[terms->entries]; t++) {
+    terms->right[t] = source[terms->right[t]];
+  }
+  free(source);
+  return status;
+}
+
+sw_status sw_row_product_create(const sw_pattern *A, const sw_pattern *B, sw_row_product *product,
+                                sw_pattern *C)
+{
+  sw_product terms = {0};
+  sw_status status = list_terms(A, B, &terms, C);
+
+  *product = (sw_row_product){0};
+  if (status != SW_OK) {
+    return status;
+  }
+  product->strip = calloc((size_t)C->rows + 1, sizeof *product->strip);
+  product->piece = calloc((size_t)terms.start[terms.entries] + 1, sizeof *product->piece);
+  status = product->strip && product->piece ? collect(&terms, C, product) : SW_ERR_MEMORY;
+  if (status != SW_OK) {
+    sw_row_product_free(product);
+    sw_pattern_free(C);
+  }
+  sw_product_free(&terms);
+  return status;
+}
+
+void sw_row_product_free(sw_row_product *product)
+{
+  free(product->strip);
+  free(product->piece);
+  *product = (sw_row_product){0};
+}
+
+/* ---- values ---- */
+
+/* How many rows are taken together, so that what their pieces read stays in the first cache. */
+enum { CHUNK = 64 };
+
+/* What piece number p of some rows adds to c, of which nothing has been set where it is the first of its entry. */
+static inline void add_piece(int length, int is_first, int rows, const sw_strip *strip,
+                             const double a[], const double b[], const double factor[], double c[])
+{
+  const int left = strip->left_step;
+  const int right = strip->right_step;
+  const int width = strip->width;
+
+  for (int r = 0; r < rows; r++, a += left, b += right, c += width) {
+    double sum = a[0] * b[0];
+    for (int t = 1; t < length; t++) {
+      sum += a[t] * b[t];
+    }
+    *c = is_first ? factor[r] * sum : *c + factor[r] * sum;
+  }
+}
+
+static void add_rows(const sw_strip *strip, const sw_piece piece[], int first, int rows,
+                     const double a[], const double b[], const double factor[], double c[])
+{
+  for (int p = 0; p < strip->pieces; p++) {
+    const int is_first = p == 0 || piece[p].entry != piece[p - 1].entry;
+    const double *x = a + piece[p].left + (ptrdiff_t)first * strip->left_step;
+    const double *y = b + piece[p].right + (ptrdiff_t)first * strip->right_step;
+    const double *by = factor + strip->first + first;
+    double *to = c + strip->entry + (ptrdiff_t)first * strip->width + piece[p].entry;
+    if (is_first && piece[p].length == 3) {
+      add_piece(3, 1, rows, strip, x, y, by, to);
+    } else if (is_first && piece[p].length == 6) {
+      add_piece(6, 1, rows, strip, x, y, by, to);
+    } else {
+      add_piece(piece[p].length, is_first, rows, strip, x, y, by, to);
+    }
+  }
+}
+
+void sw_row_product_values(const sw_row_product *product, const double a[], const double b[],
+                           const double factor[], double c[])
+{
+  for (int s = 0; s < product->strips; s++) {
+    const sw_strip *strip = &product->strip[s];
+    for (int first = 0; first < strip->rows; first += CHUNK) {
+      const int rows = strip->rows - first < CHUNK ? strip->rows - first : CHUNK;
+      add_rows(strip, product->piece + strip->from, first, rows, a, b, factor, c);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/mass.h"
+
+#include <stdlib.h>
+
+#include "model/system_plan.h"
+
+/* The entries of H_pp in a list of places, in the lower triangle. */
+typedef struct places {
+  int n;
+  int off_diagonal;
+  int *row;
+  int *col;
+  int *from;
+} places;
+
+static int room_for(size_t n, places *p)
+{
+  p->row = sw_plan_ints(2 * n);
+  p->col = sw_plan_ints(2 * n);
+  p->from = sw_plan_ints(2 * n);
+  return p->row && p->col && p->from;
+}
+
+static void add(places *p, int row, int col, int from)
+{
+  p->row[p->n] = row;
+  p->col[p->n] = col;
+  p->from[p->n++] = from;
+}
+
+static void collect(int n, const int row[], const int col[], int d, places *p)
+{
+  for (int t = 0; t < n; t++) {
+    const int i = row[t] - d;
+    const int j = col[t] - d;
+    if (i < 0 || j < 0) {
+      continue;
+    }
+    add(p, i, j, t);
+    if (i != j) {
+      add(p, j, i, t);
+      p->off_diagonal = 1;
+    }
+  }
+}
+
+/* Takes over the arrays of p. */
+static sw_status arrange(places *p, int d, sw_mass *mass)
+{
+  sw_status status = SW_OK;
+
+  mass->terms = p->n;
+  mass->entries = d;
+  mass->from = p->from;
+  mass->to = p->row;
+  p->from = p->row = NULL;
+  if (p->off_diagonal) {
+    int *place = sw_plan_ints((size_t)p->n);
+    status = place ? sw_pattern_create(d, d, p->n, mass->to, p->col, &mass->pattern, place)
+                   : SW_ERR_MEMORY;
+    free(mass->to);
+    mass->to = place;
+    mass->entries = mass->pattern.entries;
+  }
+  return status;
+}
+
+/* Gives back what the lists have too much of. */
+static sw_status trim(sw_mass *mass)
+{
+  int *const from = realloc(mass->from, ((size_t)mass->terms + 1) * sizeof *from);
+  if (from) {
+    mass->from = from;
+  }
+  int *const to = realloc(mass->to, ((size_t)mass->terms + 1) * sizeof *to);
+  if (to) {
+    mass->to = to;
+  }
+  return from && to ? SW_OK : SW_ERR_MEMORY;
+}
+
+static sw_status make(const sw_system *system, int n, const int row[], const int col[],
+                      sw_mass *mass)
+{
+  const int d = system->nq;
+  places p = {0};
+  sw_status status = SW_ERR_MEMORY;
+
+  mass->is_raw = system->is_lean;
+  mass->given = n;
+  if (n <= INT_MAX / 2 && room_for((size_t)n, &p)) {
+    collect(n, row, col, d, &p);
+    status = arrange(&p, d, mass);
+  }
+  free(p.row);
+  free(p.col);
+  free(p.from);
+  return status;
+}
+
+sw_status sw_mass_create(const sw_system *system, sw_mass *mass)
+{
+  const sw_pattern *lower = &system->hamiltonian_hess_pattern;
+  const int dim = 2 * system->nq;
+  sw_listed list = {0, NULL, NULL};
+  sw_status status;
+
+  *mass = (sw_mass){0};
+  if (system->is_lean) {
+    status = sw_plan_list(system->plan, &system->model->hamiltonian_hess.places, "the Hessian of H",
+                          dim, dim, 0, &list, NULL);
+    status = status == SW_OK ? make(system, list.n, list.row, list.col, mass) : SW_ERR_MEMORY;
+  } else {
+    status = make(system, lower->entries, lower->row, lower->col, mass);
+  }
+  sw_listed_free(&list);
+  status = status == SW_OK ? trim(mass) : status;
+  if (status != SW_OK) {
+    sw_mass_free(mass);
+  }
+  return status;
+}
+
+void sw_mass_free(sw_mass *mass)
+{
+  sw_pattern_free(&mass->pattern);
+  free(mass->from);
+  free(mass->to);
+  *mass = (sw_mass){0};
+}
+
+void sw_mass_values(const sw_mass *mass, const sw_system *system, const double z[],
+                    const double k[], double given[], double values[])
+{
+  if (mass->is_raw) {
+    system->model->hamiltonian_hess.values(system->plan->n, z, k, given);
+  } else {
+    system->hamiltonian_hess(system, z, k, given);
+  }
+  for (int i = 0; i < mass->entries; i++) {
+    values[i] = 0.0;
+  }
+  for (int t = 0; t < mass->terms; t++) {
+    values[mass->to[t]] += given[mass->from[t]];
+  }
+}

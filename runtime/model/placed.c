@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * placed.c -- the values of a matrix are brought from the order in which the model gives them to that of the pattern.
+ *
+ * A model with loops gives the values of every instance of a family in one order, which differs from that of the columns in
+ * the same way for all of them.
+ */
+#include "common/vectors.h"
+#include "model/system_plan.h"
+
+/* Longer ones are no longer rows of a family. */
+enum { WIDEST = 64 };
+
+/* The end of the values from `first` on that change places among themselves; first where these are too many. */
+static int end_of_cycle(const sw_placed *placed, int first)
+{
+  int last = first;
+
+  for (int t = first; t < placed->n && t < first + WIDEST; t++) {
+    if (placed->place[t] < first) {
+      return first;
+    }
+    last = placed->place[t] > last ? placed->place[t] : last;
+    if (last == t) {
+      return t + 1;
+    }
+  }
+  return first;
+}
+
+/* Whether the next `width` values go the way of those before them. */
+static int goes_on(const sw_placed *placed, int next, int width)
+{
+  int same = next + width <= placed->n;
+
+  for (int t = next; t < next + width && same; t++) {
+    same = placed->place[t] == placed->place[t - width] + width;
+  }
+  return same;
+}
+
+/* Fills repeat and order unless they are NULL; returns how many repeats there are, and in *orders what they take, or 0 where
+ * there is one without an end. */
+static int find(const sw_placed *placed, sw_repeat repeat[], int order[], int *orders)
+{
+  int n = 0;
+
+  *orders = 0;
+  for (int first = 0; first < placed->n; n++) {
+    const int end = end_of_cycle(placed, first);
+    const int width = end - first;
+    int times = 1;
+    if (width == 0) {
+      return 0;
+    }
+    while (goes_on(placed, first + times * width, width)) {
+      times++;
+    }
+    if (repeat) {
+      repeat[n] = (sw_repeat){first, times, width, order + *orders};
+      for (int t = 0; t < width; t++) {
+        order[*orders + t] = placed->place[first + t] - first;
+      }
+    }
+    *orders += width;
+    first += times * width;
+  }
+  return n;
+}
+
+sw_status sw_placed_find(sw_placed *placed, int entries)
+{
+  int orders = 0;
+  const int n = placed->n == entries ? find(placed, NULL, NULL, &orders) : 0;
+
+  if (n == 0 || n > entries / 16) {
+    return SW_OK;
+  }
+  placed->repeat = calloc((size_t)n, sizeof *placed->repeat);
+  placed->order = sw_plan_ints((size_t)orders);
+  if (!placed->repeat || !placed->order) {
+    return SW_ERR_MEMORY;
+  }
+  placed->repeats = find(placed, placed->repeat, placed->order, &orders);
+  return SW_OK;
+}
+
+void sw_placed_free(sw_placed *placed)
+{
+  free(placed->place);
+  free(placed->repeat);
+  free(placed->order);
+  *placed = (sw_placed){0};
+}
+
+static inline void settle_rows(int width, const sw_repeat *repeat, const double given[],
+                               double out[])
+{
+  const int *order = repeat->order;
+
+  given += repeat->first;
+  out += repeat->first;
+  for (int i = 0; i < repeat->times; i++, given += width, out += width) {
+    for (int t = 0; t < width; t++) {
+      out[order[t]] = given[t];
+    }
+  }
+}
+
+void sw_placed_settle(const sw_placed *placed, const double given[], int entries, double out[])
+{
+  for (int r = 0; r < placed->repeats; r++) {
+    const sw_repeat *repeat = &placed->repeat[r];
+    if (repeat->width == 1) {
+      sw_copy(out + repeat->first, given + repeat->first, (size_t)repeat->times);
+    } else if (repeat->width == 6) {
+      settle_rows(6, repeat, given, out);
+    } else {
+      settle_rows(repeat->width, repeat, given, out);
+    }
+  }
+  if (placed->repeats == 0) {
+    sw_zero(out, (size_t)entries);
+    sw_add_at(placed->n, placed->place, given, out);
+  }
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "program/ensemble.h"
+#include "program/interrupt.h"
+#include "program/option_values.h"
+
+enum {
+  KEY_STEPS = 0x300,
+  KEY_COUNT,
+  KEY_INIT_FROM,
+  KEY_SAMPLE,
+  KEY_SEED,
+  KEY_SET_FROM,
+  KEY_EVERY,
+  KEY_THREADS,
+  KEY_INDEX,
+  KEY_OF,
+  KEY_COLUMNS,
+  KEY_QUANTILES,
+  KEY_TRAJECTORIES,
+  KEY_OUT,
+  KEY_CHECKPOINT,
+  KEY_EVERY_SECONDS,
+  KEY_RESUME,
+  KEY_MODEL_FILE,
+  KEY_QUIET
+};
+
+static const double default_levels[] = {0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0};
+
+static const struct argp_option options[] = {
+    {"count", KEY_COUNT, "N", 0, "Number of trajectories (as many as --init-from has)", 0},
+    {"init-from", KEY_INIT_FROM, "FILE", 0,
+     "Initial states, a row for each trajectory: .csv with the names of columns, .npy, or .h5", 0},
+    {"sample", KEY_SAMPLE, "LIST", 0,
+     "Initial states drawn around --init, such as 'q[x] ~ normal(0, 0.1), p ~ uniform(-1, 1)', and "
+     "projected; repeatable",
+     0},
+    {"seed", KEY_SEED, "S", 0, "Of the random numbers of --sample", 0},
+    {"set-from", KEY_SET_FROM, "FILE", 0,
+     "Parameters, a row for each trajectory; columns of .csv may be some parameters only", 0},
+    {"steps", KEY_STEPS, "K", 0, "Number of steps, instead of --t-end", 0},
+    {"every", KEY_EVERY, "E", 0, "Rows for the start, each E-th step and the last one", 0},
+    {"columns", KEY_COLUMNS, "NAMES", 0,
+     "What statistics are of: columns of trajectories (all but step and t)", 0},
+    {"quantiles", KEY_QUANTILES, "LEVELS", 0, "From 0 to 1 (0,0.05,0.25,0.5,0.75,0.95,1)", 0},
+    {"trajectories", KEY_TRAJECTORIES, NULL, 0, "Store the columns of every trajectory, too", 0},
+    {"threads", KEY_THREADS, "T", 0, "Threads of this process (1)", 0},
+    {"index", KEY_INDEX, "I", 0, "Compute part I, from 1, of --of N alone, for 'merge'", 0},
+    {"of", KEY_OF, "N", 0, "Into how many parts the trajectories are divided", 0},
+    {"out", KEY_OUT, "FILE.h5", 0, "Where all of it goes", 0},
+    {"checkpoint", KEY_CHECKPOINT, "FILE", 0,
+     "Write what is needed to go on to FILE, again and again", 0},
+    {"every-seconds", KEY_EVERY_SECONDS, "S", 0, "How often: S seconds after the last time (60)",
+     0},
+    {"resume", KEY_RESUME, "FILE", 0,
+     "Go on with the ensemble that FILE is a checkpoint of; all else is to be given as it was, but "
+     "for --threads",
+     0},
+    {"model-file", KEY_MODEL_FILE, "FILE", OPTION_HIDDEN, NULL, 0},
+    {"quiet", KEY_QUIET, NULL, 0, "No progress, no summary", 0},
+    {0}};
+
+static const char doc[] =
+    "Integrate many trajectories, and write their statistics over time.\v"
+    "Mean, variance and quantiles of the columns at each row, and of each trajectory its status, "
+    "initial and final state go to an HDF5 file, which is the same, byte for byte, for any number "
+    "of threads and of processes under mpirun. A trajectory that fails disturbs no other.\n"
+    "\n"
+    "Examples:\n"
+    "  ensemble --count 1000 --sample 'q ~ normal(0, 0.01)' --seed 1 --step 0.01 --steps 1000 "
+    "--threads 8 --out all.h5\n"
+    "  ensemble --init-from starts.csv --set-from masses.csv --columns energy --out all.h5\n"
+    "  mpirun -n 4 PROGRAM ensemble --count 1000 --sample 'p ~ normal(0, 1)' --seed 1 --out "
+    "all.h5\n"
+    "  ensemble --count 1000 --sample 'p ~ normal(0, 1)' --seed 1 --index 2 --of 10 --out 2.h5\n"
+    "\n"
+    "docs/ensembles.md describes the file.\n"
+    "\n"
+    "Exit codes: 3 where a trajectory has failed; else as for run.";
+
+/* ---- options ---- */
+
+static error_t read_sample(struct argp_state *state, const char *arg, sw_ensemble_request *request)
+{
+  const sw_system *system = request->settings.system;
+  char message[SW_TEXT_MESSAGE];
+  if (request->sample == NULL) {
+    request->sample = calloc(2 * (size_t)system->nq + 1, sizeof *request->sample);
+  }
+  const sw_status status = request->sample == NULL
+                               ? SW_ERR_MEMORY
+                               : sw_sample_read(system, arg, request->sample, message);
+  if (status == SW_ERR_ARGUMENT) {
+    argp_error(state, "--sample: %s", message);
+    return EINVAL;
+  }
+  return status == SW_OK ? 0 : ENOMEM;
+}
+
+static error_t read_quantiles(struct argp_state *state, const char *arg,
+                              sw_ensemble_request *request)
+{
+  char *list = strdup(arg);
+  char *rest = list;
+  if (list == NULL) {
+    return ENOMEM;
+  }
+  request->n_levels = 0;
+  while (rest != NULL) {
+    const char *level = strsep(&rest, ",");
+    double *to = &request->levels[request->n_levels];
+    if (request->n_levels == SW_LEVELS_MOST || !sw_text_real(level, to) || *to < 0.0 || *to > 1.0) {
+      argp_error(state, "--quantiles: '%.60s' is not one of at most %d numbers from 0 to 1", level,
+                 SW_LEVELS_MOST);
+      free(list);
+      return EINVAL;
+    }
+    request->n_levels++;
+  }
+  free(list);
+  return 0;
+}
+
+static int take_name(sw_ensemble_request *request, int key, const char *arg)
+{
+  const char **member = key == KEY_INIT_FROM    ? &request->settings.init_from
+                        : key == KEY_SET_FROM   ? &request->set_from
+                        : key == KEY_COLUMNS    ? &request->columns
+                        : key == KEY_OUT        ? &request->out
+                        : key == KEY_CHECKPOINT ? &request->checkpoint
+                        : key == KEY_RESUME     ? &request->resume
+                        : key == KEY_MODEL_FILE ? &request->model_file
+                                                : NULL;
+  if (member != NULL) {
+    *member = arg;
+  }
+  return member != NULL;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  sw_ensemble_request *request = state->input;
+  if (take_name(request, key, arg)) {
+    return 0;
+  }
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &request->settings;
+    return 0;
+  case KEY_STEPS:
+    return sw_option_integer(state, "steps", arg, 1, LONG_MAX, &request->settings.steps);
+  case KEY_COUNT:
+    return sw_option_integer(state, "count", arg, 1, INT_MAX, &request->count);
+  case KEY_SAMPLE:
+    return read_sample(state, arg, request);
+  case KEY_SEED:
+    return sw_option_integer(state, "seed", arg, 0, LONG_MAX, &request->seed);
+  case KEY_EVERY:
+    return sw_option_integer(state, "every", arg, 1, LONG_MAX, &request->every);
+  case KEY_QUANTILES:
+    return read_quantiles(state, arg, request);
+  case KEY_TRAJECTORIES:
+    request->stored = 1;
+    return 0;
+  case KEY_THREADS:
+    return sw_option_integer(state, "threads", arg, 1, SW_THREADS_MOST, &request->threads);
+  case KEY_INDEX:
+    return sw_option_integer(state, "index", arg, 1, INT_MAX, &request->index);
+  case KEY_OF:
+    return sw_option_integer(state, "of", arg, 1, INT_MAX, &request->of);
+  case KEY_EVERY_SECONDS:
+    return sw_option_seconds(state, "every-seconds", arg, &request->every_seconds);
+  case KEY_QUIET:
+    request->quiet = 1;
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static int check_states(const sw_invocation *call, const sw_ensemble_request *request)
+{
+  const int from_file = request->settings.init_from != NULL;
+  if (from_file == (request->sample != NULL)) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       from_file ? "--init-from and --sample exclude each other"
+                                 : "no initial states: give --init-from FILE, or --sample and "
+                                   "--seed");
+  }
+  if (request->sample != NULL && request->seed < 0) {
+    return sw_complain(call, SW_EXIT_USAGE, "--sample needs --seed S, so that it can be repeated");
+  }
+  if (request->sample == NULL && request->seed >= 0) {
+    return sw_complain(call, SW_EXIT_USAGE, "--seed: of what? give --sample");
+  }
+  if (request->sample != NULL && request->count == 0) {
+    return sw_complain(call, SW_EXIT_USAGE, "--sample needs --count N, the number of trajectories");
+  }
+  return SW_EXIT_GOOD;
+}
+
+static int check_options(const sw_invocation *call, const sw_ensemble_request *request)
+{
+  const char *dot = request->out != NULL ? strrchr(request->out, '.') : NULL;
+  if (dot == NULL || (strcmp(dot, ".h5") != 0 && strcmp(dot, ".hdf5") != 0)) {
+    return sw_complain(call, SW_EXIT_USAGE, "--out: give a file whose name ends in .h5");
+  }
+  if ((request->index > 0) != (request->of > 0) || request->index > request->of) {
+    return sw_complain(call, SW_EXIT_USAGE, "--index I and --of N go together, with I <= N");
+  }
+  if (request->every_seconds >= 0.0 && request->checkpoint == NULL) {
+    return sw_complain(call, SW_EXIT_USAGE, "--every-seconds: of what? give --checkpoint FILE");
+  }
+  return check_states(call, request);
+}
+
+static int check_files(const sw_invocation *call, const sw_ensemble_request *request)
+{
+  const sw_files *given = &request->settings.files;
+  sw_files files = {NULL, 0};
+  int added = 1;
+  for (size_t i = 0; i < given->count && added; i++) {
+    added = sw_files_add(&files, given->file[i].option, given->file[i].path, SW_FILE_READ);
+  }
+  added = added && sw_files_add(&files, "the model", request->model_file, SW_FILE_READ) &&
+          sw_files_add(&files, "--init-file", request->settings.init_file, SW_FILE_READ) &&
+          sw_files_add(&files, "--init-from", request->settings.init_from, SW_FILE_READ) &&
+          sw_files_add(&files, "--set-from", request->set_from, SW_FILE_READ) &&
+          sw_files_add(&files, "--resume", request->resume, SW_FILE_READ) &&
+          sw_files_add(&files, "--out", request->out, SW_FILE_WRITTEN) &&
+          sw_files_add(&files, "--checkpoint", request->checkpoint, SW_FILE_WRITTEN);
+  int code =
+      added ? sw_files_check(call, &files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  sw_files_clear(&files);
+  return code;
+}
+
+/* ---- before the first step ---- */
+
+static int resume(const sw_invocation *call, sw_ensemble_job *job, sw_reached *at)
+{
+  char message[SW_TEXT_MESSAGE];
+  sw_status status = sw_ensemble_resume(job, at, message);
+  if (status != SW_OK) {
+    return sw_program_refuse_file(call, "resume", message, status);
+  }
+  if (at->step > job->request->settings.steps) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "--resume: %.160s is a checkpoint after %ld steps, and the run has %ld",
+                       job->request->resume, at->step, job->request->settings.steps);
+  }
+  return SW_EXIT_GOOD;
+}
+
+/* Rank 0 opens the files; all know whether it could. */
+static int open_files(const sw_invocation *call, sw_ensemble_job *job, const sw_reached *at)
+{
+  const sw_ensemble_request *request = job->request;
+  char message[SW_TEXT_MESSAGE] = "";
+  int code = SW_EXIT_GOOD;
+  const sw_trajectory_plan plan = {.path = request->out};
+  job->is_whole = job->resumed && at->step == request->settings.steps &&
+                  sw_trajectory_is_whole(&plan, &at->mark);
+  sw_ranks_share(&job->ranks, &job->is_whole, sizeof job->is_whole);
+  if (job->ranks.rank == 0) {
+    job->rows.columns = (size_t)job->ensemble->n_values;
+    job->rows.levels = request->n_levels;
+    job->rows.stored = request->stored || request->index > 0 ? (size_t)job->part : 0;
+    sw_status status =
+        request->checkpoint != NULL ? sw_kept_try(request->checkpoint, message) : SW_OK;
+    job->rows.count = at->mark.rows;
+    if (status != SW_OK) {
+      code = sw_program_refuse_file(call, "checkpoint", message, status);
+    } else if (!job->is_whole) {
+      status = sw_rows_open(request->out, job->resumed ? &at->mark : NULL, &job->rows, message);
+      code = status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse_file(call, "out", message, status);
+    }
+  }
+  return sw_ranks_largest(&job->ranks, code);
+}
+
+/* ---- all of it ---- */
+
+static int integrate(const sw_invocation *call, sw_ensemble_job *job)
+{
+  const int shown = !job->request->quiet && job->ranks.rank == 0 && isatty(STDERR_FILENO);
+  sw_interrupts kept;
+  sw_ensemble_finals finals;
+  sw_interrupts_catch(&kept);
+  sw_progress_start(&job->progress, shown ? stderr : NULL, job->ensemble->step,
+                    job->request->settings.steps);
+  const sw_status status = job->is_whole ? SW_OK : sw_ensemble_integrate(job);
+  const double seconds = job->earlier + sw_progress_finish(&job->progress);
+  const sw_stats cost = sw_ensemble_cost(job);
+  int code = SW_EXIT_GOOD;
+  if (!sw_ensemble_collect(job, &finals)) {
+    code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  } else if (job->ranks.rank == 0) {
+    code = sw_ensemble_conclude(call, job, status, &finals, &cost, seconds);
+  }
+  sw_ensemble_finals_clear(&finals);
+  sw_interrupts_release(&kept);
+  return sw_ranks_largest(&job->ranks, code);
+}
+
+static int run_job(const sw_invocation *call, sw_ensemble_job *job)
+{
+  sw_reached at = {.step = 0};
+  job->identity = sw_ensemble_identity(job->request);
+  job->resumed = job->request->resume != NULL;
+  int code = job->identity == NULL ? sw_complain(call, SW_EXIT_FAILED, "out of memory")
+                                   : sw_ensemble_begin(call, job);
+  if (code == SW_EXIT_GOOD && job->resumed) {
+    code = resume(call, job, &at);
+  }
+  code = sw_ranks_largest(&job->ranks, code);
+  if (code == SW_EXIT_GOOD) {
+    code = open_files(call, job, &at);
+  }
+  if (code == SW_EXIT_GOOD) {
+    code = integrate(call, job);
+  }
+  sw_target_clear(&job->rows.target);
+  for (long t = 0; job->columns != NULL && t < job->request->threads; t++) {
+    sw_columns_free(&job->columns[t]);
+  }
+  sw_ensemble_free(&job->ensemble);
+  sw_sim_free(&job->like);
+  free(job->columns);
+  free(job->initial);
+  free(job->identity);
+  return code;
+}
+
+static int ensemble_with(const sw_invocation *call, void *options_given)
+{
+  const sw_ensemble_request *request = options_given;
+  sw_ensemble_job job = {.request = request};
+  char message[SW_TEXT_MESSAGE];
+  int code = check_options(call, request);
+  if (code == SW_EXIT_GOOD) {
+    code = check_files(call, request);
+  }
+  if (code == SW_EXIT_GOOD) {
+    const sw_status status = sw_ranks_open(&job.ranks, message);
+    code = status == SW_OK ? run_job(call, &job) : sw_complain(call, SW_EXIT_FAILED, "%s", message);
+    sw_ranks_close(&job.ranks);
+  }
+  return code;
+}
+
+int sw_command_ensemble(const sw_invocation *call)
+{
+  sw_ensemble_request request = {.seed = -1, .threads = 1, .every_seconds = -1.0};
+  request.every = call->model->run.every > 0 ? call->model->run.every : 1;
+  request.n_levels = sizeof default_levels / sizeof default_levels[0];
+  memcpy(request.levels, default_levels, sizeof default_levels);
+  const int code = sw_settings_command(call, options, parse, doc, &request, ensemble_with);
+  free(request.sample);
+  return code;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/vectors.h"
+#include "program/ensemble.h"
+
+/* A part of each row, or of each trajectory's numbers. */
+typedef struct section {
+  const sw_ensemble_rows *rows;
+  const sw_ensemble_finals *finals;
+  size_t first;
+  size_t width;
+} section;
+
+static int take_of_rows(void *context, size_t first, size_t count, double values[])
+{
+  const section *of = context;
+  FILE *file = of->rows->target.file;
+  const size_t all = sw_rows_width(of->rows);
+  for (size_t i = 0; i < count; i++) {
+    const size_t at = ((first + i) * all + of->first) * sizeof *values;
+    if (fseek(file, (long)at, SEEK_SET) != 0 ||
+        fread(values + i * of->width, sizeof *values, of->width, file) != of->width) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static int take_of_finals(void *context, size_t first, size_t count, double values[])
+{
+  const section *of = context;
+  for (size_t i = 0; i < count; i++) {
+    sw_copy(values + i * of->width,
+            of->finals->numbers + (first + i) * of->finals->width + of->first, of->width);
+  }
+  return 1;
+}
+
+static int put_integers(sw_h5 *to, const char *name, size_t count, sw_h5_source *source,
+                        section *of)
+{
+  long *numbers = calloc(count + 1, sizeof *numbers);
+  double value = 0.0;
+  int good = numbers != NULL;
+  for (size_t i = 0; good && i < count; i++) {
+    good = source(of, i, 1, &value);
+    numbers[i] = (long)value;
+  }
+  good = good && sw_h5_put_integers(to, name, count, numbers);
+  free(numbers);
+  return good;
+}
+
+/* ---- what there is of each row ---- */
+
+static int put_rows(sw_h5 *to, const sw_ensemble_rows *rows, const sw_ensemble_about *about)
+{
+  const size_t n = (size_t)rows->count;
+  const size_t levels = (size_t)rows->levels;
+  const size_t columns = rows->columns;
+  section step = {.rows = rows, .first = SW_ROW_STEP, .width = 1};
+  section time = {.rows = rows, .first = SW_ROW_TIME, .width = 1};
+  section living = {.rows = rows, .first = SW_ROW_LIVING, .width = 1};
+  section means = {.rows = rows, .first = SW_ROW_MEANS, .width = columns};
+  section variances = {.rows = rows, .first = SW_ROW_MEANS + columns, .width = columns};
+  section quantiles = {
+      .rows = rows, .first = SW_ROW_MEANS + 2 * columns, .width = columns * levels};
+  section values = {
+      .rows = rows, .first = quantiles.first + quantiles.width, .width = columns * rows->stored};
+  return put_integers(to, "step", n, take_of_rows, &step) &&
+         sw_h5_put_rows(to, "t", &(sw_h5_shape){1, {n}}, take_of_rows, &time) &&
+         put_integers(to, "living", n, take_of_rows, &living) &&
+         sw_h5_put_texts(to, "columns", about->columns, about->column_bytes, columns) &&
+         sw_h5_put_rows(to, "mean", &(sw_h5_shape){2, {n, columns}}, take_of_rows, &means) &&
+         sw_h5_put_rows(to, "variance", &(sw_h5_shape){2, {n, columns}}, take_of_rows,
+                        &variances) &&
+         sw_h5_put_reals(to, "levels", &(sw_h5_shape){1, {levels}}, about->levels) &&
+         sw_h5_put_rows(to, "quantiles", &(sw_h5_shape){3, {n, columns, levels}}, take_of_rows,
+                        &quantiles) &&
+         (rows->stored == 0 ||
+          sw_h5_put_rows(to, "values", &(sw_h5_shape){3, {n, columns, rows->stored}}, take_of_rows,
+                         &values));
+}
+
+/* ---- what there is of each trajectory ---- */
+
+static const char *name_status(const void *context, size_t i, char buffer[SW_NAME_BYTES])
+{
+  const sw_ensemble_finals *finals = context;
+  snprintf(buffer, SW_NAME_BYTES, "%s",
+           sw_status_name((sw_status)finals->numbers[i * finals->width]));
+  return buffer;
+}
+
+static int put_statuses(sw_h5 *to, const sw_ensemble_finals *finals)
+{
+  const size_t n = (size_t)finals->count;
+  size_t bytes = 0;
+  char *names = sw_hdf5_texts(name_status, finals, n, &bytes);
+  const int good = names != NULL && sw_h5_put_texts(to, "status", names, bytes, n);
+  free(names);
+  return good;
+}
+
+static int put_messages(sw_h5 *to, const sw_ensemble_finals *finals)
+{
+  const size_t n = (size_t)finals->count;
+  const char *next = finals->messages;
+  size_t bytes = 1;
+  for (size_t at = 0; at < finals->bytes; at += strlen(finals->messages + at) + 1) {
+    const size_t length = strlen(finals->messages + at) + 1;
+    bytes = length > bytes ? length : bytes;
+  }
+  char *texts = calloc(n, bytes);
+  for (size_t i = 0; texts != NULL && i < n; i++) {
+    if (finals->numbers[i * finals->width] != (double)SW_OK) {
+      snprintf(texts + i * bytes, bytes, "%s", next);
+      next += strlen(next) + 1;
+    }
+  }
+  const int good = texts != NULL && sw_h5_put_texts(to, "message", texts, bytes, n);
+  free(texts);
+  return good;
+}
+
+static int put_finals(sw_h5 *to, const sw_ensemble_finals *finals, const sw_ensemble_about *about)
+{
+  const size_t n = (size_t)finals->count;
+  const size_t dim = about->dim;
+  section steps = {.finals = finals, .first = 1, .width = 1};
+  section final = {.finals = finals, .first = 2 + SW_SAVED_Z, .width = dim};
+  section initial = {.finals = finals, .first = 2 + finals->stride, .width = dim};
+  section own = {.finals = finals, .first = initial.first + dim, .width = about->nk};
+  const sw_h5_shape states = {2, {n, dim}};
+  const int good =
+      put_statuses(to, finals) && put_messages(to, finals) &&
+      put_integers(to, "steps", n, take_of_finals, &steps) &&
+      sw_h5_put_texts(to, "coordinates", about->coordinates, about->coordinate_bytes, dim) &&
+      sw_h5_put_rows(to, "initial", &states, take_of_finals, &initial) &&
+      sw_h5_put_rows(to, "final", &states, take_of_finals, &final);
+  return good && (about->parameters == NULL ||
+                  (sw_h5_put_texts(to, "parameter_names", about->parameters, about->parameter_bytes,
+                                   about->nk) &&
+                   sw_h5_put_rows(to, "parameters", &(sw_h5_shape){2, {n, about->nk}},
+                                  take_of_finals, &own)));
+}
+
+static sw_status put_all(const char *path, const sw_ensemble_rows *rows,
+                         const sw_ensemble_finals *finals, const sw_ensemble_about *about)
+{
+  sw_h5 *to = NULL;
+  sw_status status = sw_h5_create(path, &to);
+  if (status != SW_OK) {
+    return status;
+  }
+  errno = 0;
+  int good = put_rows(to, rows, about) && put_finals(to, finals, about) &&
+             (about->part == NULL || sw_h5_put_integers(to, "part", 4, about->part)) &&
+             sw_h5_put_texts(to, "metadata", about->metadata, strlen(about->metadata) + 1, 0);
+  const int error = errno;
+  good = sw_h5_close(&to) && good;
+  errno = error != 0 ? error : errno != 0 ? errno : EIO;
+  return good ? SW_OK : SW_ERR_IO;
+}
+
+sw_status sw_ensemble_write(sw_ensemble_rows *rows, const sw_ensemble_finals *finals,
+                            const sw_ensemble_about *about, char message[SW_TEXT_MESSAGE])
+{
+  const sw_source source = {.path = rows->target.path, .message = message};
+  sw_target made = {.file = NULL};
+  message[0] = '\0';
+  sw_status status = sw_target_sync(&rows->target);
+  if (status == SW_OK) {
+    status = sw_target_open_second(&rows->target, &made);
+  }
+  if (status == SW_OK) {
+    status = put_all(made.temporary, rows, finals, about);
+  }
+  int cause = rows->target.cause != 0 ? rows->target.cause : errno;
+  if (status == SW_OK) {
+    status = sw_target_commit(&made);
+    cause = made.cause;
+  }
+  if (status == SW_OK) {
+    sw_target_discard(&rows->target);
+  } else {
+    sw_source_refuse(&source, " cannot be written: %s; the rows are in %.200s", strerror(cause),
+                     rows->target.temporary);
+    sw_target_discard(&made);
+  }
+  sw_target_clear(&made);
+  return status;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/place.h"
+#include "program/ensemble.h"
+#include "program/run_summary.h"
+
+enum { MOST_NAMED = 5 /* failed trajectories in the summary */ };
+
+static const char *name_coordinate(const void *context, size_t i, char buffer[SW_NAME_BYTES])
+{
+  return sw_entries_name(context, i, buffer);
+}
+
+static const char *name_parameter(const void *context, size_t i, char buffer[SW_NAME_BYTES])
+{
+  return sw_system_name(context, SW_K, (int)i, buffer);
+}
+
+static char *make_metadata(const sw_ensemble_job *job, sw_ending ending)
+{
+  const sw_ensemble_request *request = job->request;
+  const sw_settings *settings = &request->settings;
+  const sw_options *options_used = &settings->options;
+  const sw_origin origin = {.method = options_used->method,
+                            .base = options_used->base,
+                            .bias = {options_used->bias[0], options_used->bias[1]},
+                            .base_minus = options_used->base_minus,
+                            .adjoint = options_used->adjoint,
+                            .compose = options_used->compose,
+                            .init = sw_place_name(sw_settings_start(settings)),
+                            .step = settings->step,
+                            .every = request->every,
+                            .projected = settings->project || request->sample != NULL};
+  const sw_many many = {.count = job->count,
+                        .sample = request->sample,
+                        .seed = request->seed,
+                        .parameters =
+                            request->set_from != NULL ? sw_place_name(request->set_from) : NULL,
+                        .n_levels = request->n_levels,
+                        .levels = request->levels,
+                        .stored = request->stored};
+  size_t size = 0;
+  return sw_metadata_of_ensemble(job->like, &origin, &many, job->columns[0], job->rows.count,
+                                 job->ensemble->step, ending, &size);
+}
+
+/* Rank 0 writes the file. */
+static sw_status write_file(sw_ensemble_job *job, const sw_ensemble_finals *finals,
+                            sw_ending ending)
+{
+  const sw_system *system = job->request->settings.system;
+  const sw_entries entries = sw_entries_of_state(system);
+  const long part[4] = {job->request->index, job->request->of, job->part_first, job->count};
+  const int own = job->ensemble->k != NULL;
+  sw_ensemble_about about = {.dim = entries.count,
+                             .nk = own ? (size_t)system->nk : 0,
+                             .levels = job->request->levels,
+                             .part = job->request->index > 0 ? part : NULL};
+  char *metadata = make_metadata(job, ending);
+  char *columns = sw_hdf5_column_texts(job->columns[0], &about.column_bytes);
+  char *coordinates =
+      sw_hdf5_texts(name_coordinate, &entries, entries.count, &about.coordinate_bytes);
+  char *parameters = sw_hdf5_texts(name_parameter, system, about.nk, &about.parameter_bytes);
+  sw_status status = SW_ERR_MEMORY;
+  if (metadata != NULL && columns != NULL && coordinates != NULL && parameters != NULL) {
+    about.metadata = metadata;
+    about.columns = columns;
+    about.coordinates = coordinates;
+    about.parameters = own ? parameters : NULL;
+    status = sw_ensemble_write(&job->rows, finals, &about, job->message);
+  }
+  free(metadata);
+  free(columns);
+  free(coordinates);
+  free(parameters);
+  return status;
+}
+
+/* Names the first trajectories that have failed. */
+static void print_failed(const sw_ensemble_job *job, const sw_ensemble_finals *finals, long failed)
+{
+  const char *message = finals->messages;
+  long named = 0;
+  for (long i = 0; i < finals->count && named < MOST_NAMED; i++) {
+    const double *of = finals->numbers + (size_t)i * finals->width;
+    if (of[0] != (double)SW_OK) {
+      printf("%-14s %ld after %ld steps: %s: %s\n", named == 0 ? "failed" : "", job->part_first + i,
+             (long)of[1] < 0 ? 0 : (long)of[1], sw_status_name((sw_status)of[0]), message);
+      message += strlen(message) + 1;
+      named++;
+    }
+  }
+  if (failed > named) {
+    printf("%-14s and %ld more\n", "", failed - named);
+  }
+}
+
+static long print_summary(const sw_ensemble_job *job, const sw_ensemble_finals *finals,
+                          const sw_stats *cost, double seconds)
+{
+  long failed = 0;
+  for (long i = 0; i < finals->count; i++) {
+    failed += finals->numbers[(size_t)i * finals->width] != (double)SW_OK;
+  }
+  if (!job->request->quiet) {
+    printf("trajectories   %ld, of which %ld failed; %ld rows of %zu columns\n", finals->count,
+           failed, job->rows.count, job->rows.columns);
+    print_failed(job, finals, failed);
+    printf("steps          %ld, in %.3g s\n", cost->steps, seconds);
+    sw_summary_print_stats(cost, stdout);
+    fflush(stdout);
+  }
+  return failed;
+}
+
+int sw_ensemble_conclude(const sw_invocation *call, sw_ensemble_job *job, sw_status status,
+                         const sw_ensemble_finals *finals, const sw_stats *cost, double seconds)
+{
+  const sw_ensemble_request *request = job->request;
+  const int goes_on = request->checkpoint != NULL && status != SW_OK;
+  const long failed = print_summary(job, finals, cost, seconds);
+  if (!job->is_whole && !goes_on && (status == SW_OK || status == SW_ERR_STOPPED)) {
+    const sw_status written =
+        write_file(job, finals, status == SW_OK ? SW_COMPLETE : SW_INTERRUPTED);
+    if (written != SW_OK) {
+      return sw_program_refuse_file(call, "out", job->message, written);
+    }
+  }
+  if (status == SW_ERR_STOPPED) {
+    return sw_complain(call, 128 + job->signal, "interrupted after %ld of %ld steps; %s%.200s%s",
+                       job->ensemble->step, request->settings.steps,
+                       goes_on ? "go on with --resume " : "",
+                       goes_on ? request->checkpoint : request->out, goes_on ? "" : " ends there");
+  }
+  if (status != SW_OK) {
+    return sw_complain(call, SW_EXIT_FAILED, "%s",
+                       job->message[0] != '\0' ? job->message : sw_status_text(status));
+  }
+  return failed == 0 ? SW_EXIT_GOOD
+                     : sw_complain(call, SW_EXIT_FAILED, "%ld of %ld trajectories have failed",
+                                   failed, finals->count);
+}

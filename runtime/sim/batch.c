@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * batch.c -- trajectories side by side (sidewinder/batch.h), in blocks of as many as the stepper has lanes.
+ *
+ * The lanes of a block take the same steps.  Where one of them gives a step up, none of them has taken it: the simulation takes it for
+ * that one, the stepper once more for the others.  So each trajectory goes the way that it would go alone.
+ */
+#include "sim/batch_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/carver.h"
+
+typedef struct sw_trajectory {
+  sw_clock clock;
+  sw_status status;
+  int is_fit; /* its last step was by the stepper, which can go on from there */
+  sw_stats stats;
+} sw_trajectory;
+
+struct sw_batch {
+  sw_batch_worker *own;
+  const sw_stepper *stepper; /* NULL: each trajectory by the simulation */
+  int count;
+  int lanes;
+  size_t dim; /* 2d */
+  size_t nk;
+  size_t m;
+  size_t more; /* of a saved state, what is neither clock nor state nor multipliers */
+  double last_h;
+
+  sw_trajectory *trajectory; /* count */
+  double *z;                 /* blocks of dim x lanes, */
+  double *k;                 /* nk x lanes, */
+  double *lambda;            /* m x lanes; */
+  double *earlier;           /* count x more */
+};
+
+/* ---- create and free ---- */
+
+static void carve_worker(sw_carver *c, const sw_batch *b, sw_batch_worker *w)
+{
+  w->sum = sw_carve(c, (size_t)b->lanes, b->m);
+  w->kept = sw_carve(c, (size_t)b->lanes, b->dim);
+  w->saved = sw_carve(c, SW_SAVED_Z + b->dim + b->m + b->more, 1);
+  w->k = sw_carve(c, b->nk, 1);
+}
+
+/* The worker's arrays follow it in memory. */
+static sw_status create_worker(const sw_batch *b, const sw_sim *like, sw_batch_worker **worker)
+{
+  sw_batch_worker unused = {0};
+  sw_carver c = {NULL, 0, 0};
+
+  *worker = NULL;
+  (void)sw_carve_bytes(&c, sizeof unused);
+  carve_worker(&c, b, &unused);
+  sw_batch_worker *w = c.overflow ? NULL : calloc(1, c.used);
+  if (!w) {
+    return SW_ERR_MEMORY;
+  }
+  c = (sw_carver){(char *)w, 0, 0};
+  (void)sw_carve_bytes(&c, sizeof unused);
+  carve_worker(&c, b, w);
+  const sw_status status = sw_sim_create_like(like, &w->sim);
+  if (status != SW_OK) {
+    free(w);
+    return status;
+  }
+  *worker = w;
+  return SW_OK;
+}
+
+sw_status sw_batch_worker_create(const sw_batch *batch, sw_batch_worker **worker)
+{
+  return create_worker(batch, batch->own->sim, worker);
+}
+
+void sw_batch_worker_free(sw_batch_worker **worker)
+{
+  if (*worker) {
+    sw_sim_free(&(*worker)->sim);
+    free(*worker);
+    *worker = NULL;
+  }
+}
+
+static void carve(sw_carver *c, sw_batch *b)
+{
+  const size_t lanes = (size_t)b->lanes;
+  const size_t blocks = ((size_t)b->count + lanes - 1) / lanes;
+
+  b->trajectory = sw_carve_bytes(c, (size_t)b->count * sizeof *b->trajectory);
+  b->z = sw_carve(c, blocks * lanes, b->dim);
+  b->k = sw_carve(c, blocks * lanes, b->nk);
+  b->lambda = sw_carve(c, blocks * lanes, b->m);
+  b->earlier = sw_carve(c, (size_t)b->count, b->more);
+}
+
+sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
+{
+  sw_carver c = {NULL, 0, 0};
+
+  *batch = NULL;
+  if (count < 1) {
+    return SW_ERR_ARGUMENT;
+  }
+  sw_batch *b = calloc(1, sizeof *b);
+  if (!b) {
+    return SW_ERR_MEMORY;
+  }
+  b->stepper = like->widest;
+  b->count = count;
+  b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;
+  b->dim = 2 * (size_t)like->system->nq;
+  b->nk = (size_t)like->system->nk;
+  b->m = (size_t)like->system->nc;
+  b->more = sw_sim_saved_count(like) - SW_SAVED_Z - b->dim - b->m;
+  carve(&c, b);
+  c.block = c.overflow ? NULL : calloc(1, c.used);
+  if (!c.block) {
+    free(b);
+    return SW_ERR_MEMORY;
+  }
+  c.used = 0;
+  carve(&c, b);
+  const sw_status status = create_worker(b, like, &b->own);
+  if (status != SW_OK) {
+    sw_batch_free(&b);
+    return status;
+  }
+  for (int i = 0; i < count; i++) {
+    sw_batch_put(b, i, like);
+  }
+  *batch = b;
+  return SW_OK;
+}
+
+void sw_batch_free(sw_batch **batch)
+{
+  if (batch && *batch) {
+    sw_batch_worker_free(&(*batch)->own);
+    free((*batch)->trajectory); /* the first of the block */
+    free(*batch);
+    *batch = NULL;
+  }
+}
+
+/* ---- in and out ---- */
+
+/* Where entry e of trajectory i is in an array of n entries for each. */
+static double *entry(const sw_batch *b, double all[], size_t n, int i, size_t e)
+{
+  const size_t lanes = (size_t)b->lanes;
+
+  return &all[((size_t)i / lanes * n + e) * lanes + (size_t)i % lanes];
+}
+
+static void scatter(const sw_batch *b, const double from[], size_t n, int i, double all[])
+{
+  for (size_t e = 0; e < n; e++) {
+    *entry(b, all, n, i, e) = from[e];
+  }
+}
+
+static void gather(const sw_batch *b, double all[], size_t n, int i, double to[])
+{
+  for (size_t e = 0; e < n; e++) {
+    to[e] = *entry(b, all, n, i, e);
+  }
+}
+
+static void put_state(sw_batch *b, int i, const sw_sim *sim)
+{
+  b->trajectory[i].clock = sim->clock;
+  scatter(b, sim->z, b->dim, i, b->z);
+  scatter(b, sim->lambda, b->m, i, b->lambda);
+  sw_sim_save_more(sim, b->earlier + (size_t)i * b->more);
+}
+
+void sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
+{
+  sw_trajectory *t = &batch->trajectory[i];
+
+  put_state(batch, i, sim);
+  scatter(batch, sim->k, batch->nk, i, batch->k);
+  t->status = SW_OK;
+  t->is_fit = 0;
+  t->stats = (sw_stats){0};
+}
+
+/* The simulation of a worker becomes what trajectory i is. */
+static void get(const sw_batch *b, int i, sw_batch_worker *w)
+{
+  const sw_clock *clock = &b->trajectory[i].clock;
+  double *z = w->saved + SW_SAVED_Z;
+
+  gather(b, b->k, b->nk, i, w->k);
+  if (b->nk > 0 && memcmp(w->k, w->sim->k, b->nk * sizeof(double)) != 0) {
+    (void)sw_sim_set_parameters(w->sim, w->k); /* they were those of a simulation, */
+  }
+  w->saved[SW_SAVED_T0] = clock->t0;
+  w->saved[SW_SAVED_N] = (double)clock->n;
+  w->saved[SW_SAVED_H] = clock->h;
+  gather(b, b->z, b->dim, i, z);
+  gather(b, b->lambda, b->m, i, z + b->dim);
+  sw_copy(z + b->dim + b->m, b->earlier + (size_t)i * b->more, b->more);
+  (void)sw_sim_restore(w->sim, w->saved); /* and so was this */
+}
+
+sw_sim *sw_batch_get(sw_batch *batch, int i)
+{
+  get(batch, i, batch->own);
+  return batch->own->sim;
+}
+
+/* ---- steps by the simulation ---- */
+
+/* Takes over what steps of a simulation have made of trajectory i. */
+static void take_over(sw_batch *b, int i, const sw_sim *sim, sw_status status)
+{
+  put_state(b, i, sim);
+  sw_stats_add(&b->trajectory[i].stats, &sim->stats);
+  b->trajectory[i].status = status;
+}
+
+/* All steps of a model without a stepper. */
+static void run_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long steps)
+{
+  if (b->trajectory[i].status == SW_OK) {
+    get(b, i, w);
+    take_over(b, i, w->sim, sw_sim_run(w->sim, h, steps, NULL, NULL));
+  }
+}
+
+/* The step that the stepper has left alone; whether it can take the n steps that follow. */
+static void step_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long n)
+{
+  get(b, i, w);
+  const sw_status status = sw_step_to(w->sim, sw_clock_next(&w->sim->clock, h));
+  take_over(b, i, w->sim, status);
+  w->sim->is_fused = 0;
+  b->trajectory[i].is_fit = status == SW_OK && sw_fused_may_start(w->sim, h, n);
+}
+
+/* ---- steps in lanes ---- */
+
+/* The state of lanes that do not move is kept. */
+static void put_back(const sw_batch *b, const sw_batch_worker *w, const sw_fused *f)
+{
+  const size_t lanes = (size_t)b->lanes;
+
+  for (size_t lane = 0; lane < lanes; lane++) {
+    for (size_t e = 0; e < b->dim && !(f->live >> lane & 1u); e++) {
+      f->z[e * lanes + lane] = w->kept[e * lanes + lane];
+    }
+  }
+}
+
+/* What `taken` steps have made of the trajectory of a lane. */
+static void take_over_lane(sw_batch *b, int i, const sw_fused *f, int lane, long taken)
+{
+  const double over_h = 1.0 / f->h;
+  sw_trajectory *t = &b->trajectory[i];
+
+  for (size_t j = 0; j < b->m; j++) {
+    *entry(b, b->lambda, b->m, i, j) = over_h * f->sum[j * (size_t)b->lanes + (size_t)lane];
+  }
+  sw_fused_count(f, lane, taken, &t->stats);
+  t->clock = sw_clock_next(&t->clock, f->h);
+  t->clock.n += taken - 1;
+}
+
+/* At most n steps of the lanes in `live`; returns how many, and in *failed the lanes that need a simulation for the next one. */
+static long step_lanes(sw_batch *b, int block, unsigned live, const sw_batch_worker *w, double h,
+                       long n, unsigned *failed)
+{
+  const size_t at = (size_t)block * (size_t)b->lanes;
+  sw_fused f = sw_fused_begin(w->sim, h);
+
+  f.k = b->k + at * b->nk;
+  f.z = b->z + at * b->dim;
+  f.sum = w->sum;
+  f.live = live;
+  sw_copy(w->kept, f.z, b->dim * (size_t)b->lanes);
+  const long taken = b->stepper->steps(&f, n);
+  put_back(b, w, &f);
+  *failed = f.failed;
+  for (int lane = 0; lane < b->lanes && taken > 0; lane++) {
+    if (live >> lane & 1u) {
+      take_over_lane(b, block * b->lanes + lane, &f, lane, taken);
+    }
+  }
+  return taken;
+}
+
+/* The lanes of a block that run, and those of them that the stepper can move. */
+static unsigned running(const sw_batch *b, int block, unsigned *fit)
+{
+  unsigned live = 0;
+
+  *fit = 0;
+  for (int lane = 0; lane < b->lanes && block * b->lanes + lane < b->count; lane++) {
+    const sw_trajectory *t = &b->trajectory[block * b->lanes + lane];
+    live |= (unsigned)(t->status == SW_OK) << lane;
+    *fit |= (unsigned)(t->status == SW_OK && t->is_fit) << lane;
+  }
+  return live;
+}
+
+/* Looks at trajectories that the stepper has not moved yet, and whether the end of n steps is a time. */
+static void look_at_starts(sw_batch *b, int block, sw_batch_worker *w, double h, long n)
+{
+  for (int i = block * b->lanes; i < (block + 1) * b->lanes && i < b->count; i++) {
+    sw_trajectory *t = &b->trajectory[i];
+    if (t->status == SW_OK && !(t->is_fit && isfinite(sw_clock_time(&t->clock) + (double)n * h))) {
+      get(b, i, w);
+      t->is_fit = sw_fused_may_start(w->sim, h, n);
+    }
+  }
+}
+
+static void run_lanes(sw_batch *b, int block, sw_batch_worker *w, double h, long steps)
+{
+  unsigned fit = 0;
+  unsigned live = 0;
+
+  look_at_starts(b, block, w, h, steps);
+  while (steps > 0 && (live = running(b, block, &fit)) != 0) {
+    unsigned failed = 0;
+    const long n = fit == live ? steps : 1;
+    const long taken = fit ? step_lanes(b, block, fit, w, h, n, &failed) : 1;
+    for (int lane = 0; lane < b->lanes; lane++) {
+      if (failed >> lane & 1u) {
+        b->trajectory[block * b->lanes + lane].is_fit = 0;
+      }
+      if (taken > 0 && (live & ~fit) >> lane & 1u) {
+        step_alone(b, block * b->lanes + lane, w, h, steps - 1);
+      }
+    }
+    steps -= taken;
+  }
+}
+
+void sw_batch_run_block(sw_batch *batch, int block, sw_batch_worker *worker, double h, long steps)
+{
+  if (batch->stepper) {
+    run_lanes(batch, block, worker, h, steps);
+  } else {
+    run_alone(batch, block, worker, h, steps);
+  }
+}
+
+sw_status sw_batch_run(sw_batch *batch, double h, long steps)
+{
+  sw_status first = SW_OK;
+
+  if (steps < 0) {
+    return SW_ERR_ARGUMENT;
+  }
+  batch->last_h = h;
+  for (int block = 0; block < sw_batch_blocks(batch); block++) {
+    sw_batch_run_block(batch, block, batch->own, h, steps);
+  }
+  for (int i = 0; i < batch->count && first == SW_OK; i++) {
+    first = batch->trajectory[i].status;
+  }
+  return first;
+}
+
+/* ---- what it has ---- */
+
+int sw_batch_count(const sw_batch *batch)
+{
+  return batch->count;
+}
+
+int sw_batch_lanes(const sw_batch *batch)
+{
+  return batch->lanes;
+}
+
+int sw_batch_blocks(const sw_batch *batch)
+{
+  return (batch->count - 1) / batch->lanes + 1;
+}
+
+sw_status sw_batch_status(const sw_batch *batch, int i)
+{
+  return batch->trajectory[i].status;
+}
+
+const char *sw_batch_message(sw_batch *batch, int i)
+{
+  sw_sim *sim = sw_batch_get(batch, i);
+
+  if (batch->trajectory[i].status != SW_OK) {
+    (void)sw_sim_step(sim, batch->last_h); /* it fails again: a step is a map of the state */
+  }
+  return sw_sim_message(sim);
+}
+
+double sw_batch_time(const sw_batch *batch, int i)
+{
+  return sw_clock_time(&batch->trajectory[i].clock);
+}
+
+sw_stats sw_batch_stats(const sw_batch *batch, int i)
+{
+  return batch->trajectory[i].stats;
+}
+
+const double *sw_batch_states(const sw_batch *batch)
+{
+  return batch->z;
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Straight-line steps for the method and the base method that the command line names.
+# Usage: steppers.sh GENERATOR
+set -uo pipefail
+sw=$1
+source tests/program/lib.sh
+out=$work/out
+
+# generate says what a step is for, or why there is none; the rest is generated all the same.
+expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method shake --base midpoint -o "$out"
+expect 0 'pendulum_step.c, shake over midpoint, ' cat "$out/pendulum.h"
+expect 0 'A step of the method shake over the base method midpoint' cat "$out/pendulum_step.c"
+expect 0 "'models/pendulum.sw' gets no straight-line step: bdf2 over none has no stages" \
+  "$sw" generate models/pendulum.sw --method bdf2 -o "$work/none"
+true_that 'there is none' test ! -e "$work/none/pendulum_step.c"
+expect 0 'No pendulum_step.c: bdf2 over none has no stages of a tableau' cat "$work/none/pendulum.h"
+expect 2 "--method wants one of shake, .*, not 'shakes'" "$sw" generate models/pendulum.sw --method shakes -o "$out"
+expect 2 "--base wants one of euler-a, .*, not 'mid'" "$sw" build models/pendulum.sw --base mid -o "$work/pendulum"
+
+# A program runs everything, and the step that it was built for is straight-line code.
+expect 0 '' "$sw" build models/pendulum.sw --no-lanes --base midpoint -o "$work/pendulum"
+expect 0 'base = midpoint' sh -c "'$work/pendulum' info | sed -n '/straight-line/,\$p'"
+expect 0 'straight line' "$work/pendulum" run --base midpoint --steps 100 --solver fused
+expect 0 '' "$work/pendulum" run --steps 100
+true_that 'other steps are those of KINSOL' test -z "$(grep straight "$work/output")"
+expect 2 'no straight-line code for these options' "$work/pendulum" run --steps 100 --solver fused
+
+# run makes what it is asked for, wherever the options stand.
+for words in '--base midpoint' '--base=verlet --base=midpoint' '--method shake --base gauss-4' '--method rattle'; do
+  # shellcheck disable=SC2086
+  expect 0 'straight line' "$sw" run models/pendulum.sw $words --steps 100 --solver fused
+done
+expect 0 'steps +10,' "$sw" run models/pendulum.sw --method bdf2 --steps 10
+expect 0 'straight line +100 %' "$sw" run models/pendulum_angles.sw --method rattle --base gauss-4 --steps 100 --solver fused
+
+finish

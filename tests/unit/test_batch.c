@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_batch.c -- each trajectory of a batch is what a simulation of its own makes of it, bit for bit, in any number of lanes.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chain6.h"
+#include "common/processor.h"
+#include "common/random.h"
+#include "double_pendulum.h"
+#include "driven.h"
+#include "four_bar.h"
+#include "hopf.h"
+#include "hopf_free.h"
+#include "index1.h"
+#include "lj7.h"
+#include "pendulum.h"
+#include "sidewinder/batch.h"
+#include "spherical.h"
+#include "two_constraints.h"
+
+#define MODEL(name, h)                                                                             \
+  {                                                                                                \
+    &sw_model_##name, &sw_stepper_##name,                                                          \
+        {{&sw_stepper_##name##_4, NULL}, {&sw_stepper_##name##_8, NULL}}, h                        \
+  }
+
+static const struct {
+  const sw_model *model;
+  const sw_stepper *stepper;
+  const sw_stepper *lanes[2][2]; /* 4 and 8 */
+  double h;
+} models[] = {MODEL(pendulum, 0.05), MODEL(double_pendulum, 0.02), MODEL(chain6, 0.01),
+              MODEL(lj7, 0.005),     MODEL(spherical, 0.05),       MODEL(driven, 0.005),
+              MODEL(hopf, 0.05),     MODEL(two_constraints, 0.02), MODEL(index1, 0.02),
+              MODEL(four_bar, 0.01), MODEL(hopf_free, 0.05)};
+enum { n_models = (int)(sizeof models / sizeof models[0]), most = 256, count = 11 };
+
+/* Options for model i with lanes of that width, or none. */
+static sw_options options_of(int i, int width)
+{
+  sw_options options;
+
+  sw_options_init(&options);
+  options.method = models[i].stepper->method;
+  options.base = models[i].stepper->base;
+  options.stepper = models[i].stepper;
+  options.lanes = width > 1 ? models[i].lanes[width / 4 - 1] : NULL;
+  return options;
+}
+
+static int has(int i, int width)
+{
+  return width == 1 || sw_processor_has(models[i].lanes[width / 4 - 1][0]->processor);
+}
+
+static sw_batch *create(int i, const sw_options *options)
+{
+  sw_sim *like = NULL;
+  sw_batch *batch = NULL;
+
+  assert_int_equal(sw_sim_create(models[i].model, options, &like), SW_OK);
+  assert_int_equal(sw_batch_create(like, count, &batch), SW_OK);
+  assert_int_equal(sw_batch_count(batch), count);
+  sw_sim_free(&like);
+  return batch;
+}
+
+/* A random state on M and M^H near the simulation's, and parameters of its own. */
+static void scatter(sw_sim *sim, double far, uint64_t *random)
+{
+  double z[most];
+  double k[most];
+  double start[most];
+  const int dim = 2 * sw_sim_nq(sim);
+
+  memcpy(start, sw_sim_state(sim), (size_t)dim * sizeof *z);
+  for (int attempt = 0; attempt < 50; attempt++) {
+    for (int j = 0; j < sw_sim_nk(sim); j++) {
+      k[j] = sw_sim_parameters(sim)[j] * (1.0 + 0.01 * sw_random(random));
+    }
+    for (int j = 0; j < dim; j++) {
+      z[j] = start[j] + far * sw_random(random) * (1.0 + fabs(start[j]));
+    }
+    if (sw_sim_set_parameters(sim, k) == SW_OK && sw_sim_set_state(sim, 0.25, z) == SW_OK &&
+        sw_sim_project(sim) == SW_OK) {
+      memcpy(z, sw_sim_state(sim), (size_t)dim * sizeof *z);
+      assert_int_equal(sw_sim_set_state(sim, 0.25, z), SW_OK); /* without the statistics of that */
+      return;
+    }
+  }
+  fail_msg("no state of %s", sw_sim_model(sim)->name);
+}
+
+static int same(const sw_sim *a, const sw_sim *b)
+{
+  return memcmp(sw_sim_state(a), sw_sim_state(b), 2 * (size_t)sw_sim_nq(a) * sizeof(double)) == 0 &&
+         memcmp(sw_sim_lambda(a), sw_sim_lambda(b), (size_t)sw_sim_nc(a) * sizeof(double)) == 0 &&
+         sw_sim_time(a) == sw_sim_time(b);
+}
+
+static int same_stats(sw_stats a, sw_stats b)
+{
+  return a.steps == b.steps && a.fused_steps == b.fused_steps && a.solves == b.solves &&
+         a.newton_iterations == b.newton_iterations && a.residual_g == b.residual_g &&
+         a.residual_hidden == b.residual_hidden && a.residual_solve == b.residual_solve;
+}
+
+/* Runs a batch of random states and one simulation for each; how many trajectories stop.  Statistics of trajectories that stop also count
+ * what was tried, so that they are not compared. */
+static int compare(const sw_model *model, const sw_options *options, double h, long steps,
+                   double far, uint64_t *random, sw_batch *batch)
+{
+  sw_sim *alone[count];
+  int stopped = 0;
+
+  for (int i = 0; i < count; i++) {
+    assert_int_equal(sw_sim_create(model, options, &alone[i]), SW_OK);
+    scatter(alone[i], far, random);
+    sw_batch_put(batch, i, alone[i]);
+  }
+  (void)sw_batch_run(batch, h, steps / 3); /* in two parts, the second of which goes on */
+  (void)sw_batch_run(batch, h, steps - steps / 3);
+  for (int i = 0; i < count; i++) {
+    sw_status status = sw_sim_run(alone[i], h, steps / 3, NULL, NULL);
+    status = status == SW_OK ? sw_sim_run(alone[i], h, steps - steps / 3, NULL, NULL) : status;
+    assert_int_equal(sw_batch_status(batch, i), status);
+    if (status != SW_OK) {
+      assert_string_equal(sw_batch_message(batch, i), sw_sim_message(alone[i]));
+    }
+    if (!same(sw_batch_get(batch, i), alone[i]) ||
+        (status == SW_OK && !same_stats(sw_batch_stats(batch, i), sw_sim_stats(alone[i])))) {
+      fail_msg("%s, h = %g, %d lanes: trajectory %d differs", model->name, h, sw_batch_lanes(batch),
+               i);
+    }
+    assert_true(sw_batch_time(batch, i) == sw_sim_time(alone[i]));
+    for (int e = 0; e < 2 * sw_sim_nq(alone[i]); e++) {
+      const int lanes = sw_batch_lanes(batch);
+      assert_true(
+          sw_batch_states(batch)[(i / lanes * 2 * sw_sim_nq(alone[i]) + e) * lanes + i % lanes] ==
+          sw_sim_state(alone[i])[e]);
+    }
+    stopped += status != SW_OK;
+  }
+  for (int i = 0; i < count; i++) {
+    sw_sim_free(&alone[i]);
+  }
+  return stopped;
+}
+
+static void lanes_are_simulations_bit_for_bit(void **state)
+{
+  uint64_t random = 20261122;
+
+  (void)state;
+  for (int i = 0; i < n_models; i++) {
+    for (int width = 1; width <= 8; width += width == 1 ? 3 : 4) {
+      const sw_options options = options_of(i, width);
+      sw_batch *batch = create(i, &options);
+      assert_int_equal(sw_batch_lanes(batch), has(i, width) ? width : 1);
+      assert_int_equal(compare(models[i].model, &options, models[i].h, 40, 1e-3, &random, batch),
+                       0);
+      assert_true(sw_batch_stats(batch, 0).fused_steps >= 30);
+      sw_batch_free(&batch);
+    }
+  }
+}
+
+/* Steps that are too large for many of the states: lanes leave the straight-line code for a step, and come back, or stop. */
+static void lanes_that_fail_disturb_no_others(void **state)
+{
+  uint64_t random = 7;
+  int stopped = 0;
+  int ran = 0;
+
+  (void)state;
+  for (int i = 0; i < n_models; i++) {
+    const sw_options options = options_of(i, 8);
+    sw_batch *batch = create(i, &options);
+    for (int trial = 0; trial < 12; trial++) {
+      const double h =
+          models[i].h * pow(10.0, 0.75 + 0.75 * sw_random(&random)) * (trial % 2 ? -1.0 : 1.0);
+      const int n = compare(models[i].model, &options, h, 12, 0.1, &random, batch);
+      stopped += n;
+      ran += count - n;
+    }
+    sw_batch_free(&batch);
+  }
+  print_message("%d trajectories ran, %d stopped\n", ran, stopped);
+  assert_true(stopped > 100 && ran > 100);
+}
+
+static void other_ways_of_stepping_are_simulations_too(void **state)
+{
+  static const struct {
+    const char *method, *base, *compose;
+    int compensated;
+  } ways[] = {{"bdf2", NULL, "none", 0},
+              {"rattle", "verlet", "none", 1},
+              {"rattle", "midpoint", "none", 0},
+              {"rattle", "verlet", "kahan-li-6", 0}};
+  uint64_t random = 3;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    sw_options options = options_of(1, 8);
+    options.method = ways[i].method;
+    options.base = ways[i].base;
+    options.compose = ways[i].compose;
+    options.compensated = ways[i].compensated;
+    sw_batch *batch = create(1, &options);
+    assert_int_equal(sw_batch_lanes(batch), i == 3 && has(1, 8) ? 8 : 1);
+    assert_int_equal(compare(models[1].model, &options, 0.02, 20, 1e-3, &random, batch), 0);
+    sw_batch_free(&batch);
+  }
+}
+
+static const sw_stepper *real;
+
+/* Steps that are a little too long in lane 2. */
+static long wrong_steps(sw_fused *f, long n)
+{
+  const long taken = real->steps(f, n);
+
+  f->z[2] *= taken > 0 ? 1.0 + 1e-15 : 1.0;
+  return taken;
+}
+
+static void a_wrong_lane_is_seen(void **state)
+{
+  sw_options options = options_of(6, 8);
+  uint64_t random = 5;
+  sw_sim *alone = NULL;
+
+  (void)state;
+  if (!has(6, 8)) {
+    skip();
+  }
+  real = models[6].lanes[1][0];
+  sw_stepper wrong = *real;
+  wrong.steps = wrong_steps;
+  const sw_stepper *const lanes[] = {&wrong, NULL};
+  options.lanes = lanes;
+  sw_batch *batch = create(6, &options);
+  assert_int_equal(sw_sim_create(models[6].model, &options, &alone), SW_OK);
+  scatter(alone, 1e-3, &random);
+  for (int i = 0; i < count; i++) {
+    sw_batch_put(batch, i, alone);
+  }
+  assert_int_equal(sw_batch_run(batch, 0.05, 5), SW_OK);
+  assert_int_equal(sw_sim_run(alone, 0.05, 5, NULL, NULL), SW_OK);
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(same(sw_batch_get(batch, i), alone), i != 2);
+  }
+  sw_batch_free(&batch);
+  sw_sim_free(&alone);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+  sw_options options = options_of(0, 8);
+  sw_sim *like = NULL;
+  sw_batch *batch = NULL;
+
+  (void)state;
+  options.lanes = models[1].lanes[1]; /* of another model */
+  assert_int_equal(sw_sim_create(models[0].model, &options, &like), SW_OK);
+  assert_int_equal(sw_batch_create(like, 0, &batch), SW_ERR_ARGUMENT);
+  assert_null(batch);
+  assert_int_equal(sw_batch_create(like, 3, &batch), SW_OK);
+  assert_int_equal(sw_batch_lanes(batch), 1);
+  assert_int_equal(sw_batch_run(batch, 0.1, -1), SW_ERR_ARGUMENT);
+  assert_int_equal(sw_batch_run(batch, 0.0, 1), SW_ERR_ARGUMENT);
+  sw_sim_free(&like);
+  sw_batch_free(&batch);
+  sw_batch_free(&batch);
+  sw_batch_free(NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_are_simulations_bit_for_bit),
+      cmocka_unit_test(lanes_that_fail_disturb_no_others),
+      cmocka_unit_test(other_ways_of_stepping_are_simulations_too),
+      cmocka_unit_test(a_wrong_lane_is_seen),
+      cmocka_unit_test(what_makes_no_sense_is_refused),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

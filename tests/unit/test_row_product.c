@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_row_product.c -- products along rows (linear/row_product.h) are those of lists of terms, for rows that repeat and for rows
+ * that do not, and runs lead along all rows.
+ */
+#include <stdlib.h>
+
+#include "common/random.h"
+#include "linear/row_product.h"
+#include "linear/row_runs.h"
+#include "linear/sparse_product.h"
+#include "near.h"
+
+enum { most_rows = 300, most_cols = 400, most_entries = 6 * most_rows };
+
+typedef struct made {
+  sw_pattern pattern;
+  double *values;
+} made;
+
+static double uniform(uint64_t *seed)
+{
+  return 0.5 * (sw_random(seed) + 1.0);
+}
+
+/* The rows of a chain, of which each entry is kept with that probability. */
+static made make(int rows, double kept, uint64_t *seed)
+{
+  int row[most_entries];
+  int col[most_entries];
+  int n = 0;
+  made a;
+
+  for (int i = 0; i < rows; i++) {
+    for (int t = 0; t < 6; t++) {
+      if (uniform(seed) < kept) {
+        row[n] = i;
+        col[n++] = i + t;
+      }
+    }
+  }
+  assert_int_equal(sw_pattern_create(rows, most_cols, n, row, col, &a.pattern, NULL), SW_OK);
+  a.values = calloc((size_t)n + 1, sizeof *a.values);
+  assert_non_null(a.values);
+  for (int e = 0; e < a.pattern.entries; e++) {
+    a.values[e] = uniform(seed) - 0.5;
+  }
+  return a;
+}
+
+static void drop(made *a)
+{
+  sw_pattern_free(&a->pattern);
+  free(a->values);
+}
+
+/* C = A B^T by rows, against terms of A and the transposed B. */
+static void compare(const made *a, const made *b, uint64_t *seed)
+{
+  sw_pattern C = {0};
+  sw_pattern expected = {0};
+  sw_pattern transposed = {0};
+  sw_product terms = {0};
+  sw_row_product product = {0};
+  int *place = calloc((size_t)b->pattern.entries + 1, sizeof *place);
+  double *moved = calloc((size_t)b->pattern.entries + 1, sizeof *moved);
+  double factor[most_rows];
+
+  assert_true(place && moved);
+  assert_int_equal(sw_row_product_create(&a->pattern, &b->pattern, &product, &C), SW_OK);
+  assert_int_equal(sw_pattern_transpose(&b->pattern, &transposed, place), SW_OK);
+  assert_int_equal(sw_product_create(&a->pattern, &transposed, &terms, &expected), SW_OK);
+  for (int e = 0; e < b->pattern.entries; e++) {
+    moved[place[e]] = b->values[e];
+  }
+  for (int i = 0; i < most_rows; i++) {
+    factor[i] = 0.5 + uniform(seed);
+  }
+  double *c = calloc(2 * (size_t)expected.entries + 1, sizeof *c);
+  double *by_terms = c + expected.entries;
+  assert_non_null(c);
+  assert_int_equal(C.entries, expected.entries);
+  sw_row_product_values(&product, a->values, b->values, factor, c);
+  sw_product_values(&terms, a->values, moved, by_terms);
+  for (int e = 0; e < C.entries; e++) {
+    assert_int_equal(C.row[e], expected.row[e]);
+    assert_int_equal(C.col[e], expected.col[e]);
+    assert_near(c[e], by_terms[e] * factor[C.row[e]], 4e-16);
+  }
+  sw_row_product_free(&product);
+  sw_product_free(&terms);
+  sw_pattern_free(&C);
+  sw_pattern_free(&expected);
+  sw_pattern_free(&transposed);
+  free(place);
+  free(moved);
+  free(c);
+}
+
+static void products_are_those_of_terms(void **state)
+{
+  static const double kept[] = {1.0, 0.98, 0.5, 0.05};
+  uint64_t seed = 7;
+
+  (void)state;
+  for (size_t i = 0; i < 4; i++) {
+    for (size_t j = 0; j < 4; j++) {
+      made a = make(most_rows, kept[i], &seed);
+      made b = make(most_rows - 20, kept[j], &seed);
+      compare(&a, &b, &seed);
+      drop(&a);
+      drop(&b);
+    }
+  }
+}
+
+/* A chain is hardly more than one strip. */
+static void rows_that_repeat_are_one_strip(void **state)
+{
+  uint64_t seed = 7;
+  made a = make(most_rows, 1.0, &seed);
+  sw_row_product product;
+  sw_pattern C;
+
+  (void)state;
+  assert_int_equal(sw_row_product_create(&a.pattern, &a.pattern, &product, &C), SW_OK);
+  /* The first and the last five rows have fewer neighbours. */
+  assert_int_equal(product.strips, 11);
+  sw_row_product_free(&product);
+  sw_pattern_free(&C);
+  drop(&a);
+}
+
+static inline void count(const sw_run *run, int width, int is_dense, const int col[], int seen[])
+{
+  for (int i = run->first; i < run->end; i++) {
+    for (int t = 0; t < width; t++) {
+      const int e = run->entry + (i - run->first) * width + t;
+      const int dense = run->col + (i - run->first) * run->step;
+      assert_int_equal(sw_run_column(is_dense, dense, col + e - t, t), col[e]);
+      seen[e]++;
+    }
+  }
+}
+
+static void runs_lead_along_all_rows(void **state)
+{
+  static const double kept[] = {1.0, 0.999, 0.5};
+  uint64_t seed = 7;
+
+  (void)state;
+  for (size_t i = 0; i < 3; i++) {
+    made a = make(most_rows, kept[i], &seed);
+    int *seen = calloc((size_t)a.pattern.entries + 1, sizeof *seen);
+    sw_runs runs;
+    assert_non_null(seen);
+    assert_int_equal(sw_runs_create(&a.pattern, &runs), SW_OK);
+    SW_ALONG_ROWS(&runs, count, a.pattern.col, seen)
+    for (int e = 0; e < a.pattern.entries; e++) {
+      assert_int_equal(seen[e], 1);
+    }
+    assert_true(i > 0 || runs.n == 1);
+    sw_runs_free(&runs);
+    free(seen);
+    drop(&a);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(products_are_those_of_terms),
+      cmocka_unit_test(rows_that_repeat_are_one_strip),
+      cmocka_unit_test(runs_lead_along_all_rows),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
