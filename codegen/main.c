@@ -12,6 +12,7 @@
 #include "command/toolchain.h"
 #include "common/files.h"
 #include "common/subcommands.h"
+#include "emit/step_source.h"
 #include "pipeline.h"
 
 static const char doc[] =
@@ -76,6 +77,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
   case KEY_NO_LANES:
     r->no_lanes = 1;
+    return 0;
+  case KEY_ALWAYS_STEP:
+    r->always_step = 1;
     return 0;
   case KEY_METHOD:
   case KEY_BASE:
@@ -170,6 +174,10 @@ static const struct argp_option generate_options[] = {
     WITH_OPTION,
     STEP_OPTIONS,
     {"output", 'o', "DIR", 0, "Folder for NAME.c and NAME.h; made where it is missing", 0},
+    {"always-step", KEY_ALWAYS_STEP, NULL, 0,
+     "Write NAME_step.c also where the model has no such step: it then says why, for build systems "
+     "that must know all files",
+     0},
     {"witness", KEY_WITNESS, NULL, 0,
      "Also NAME.witness.c: values of every function to 30 digits, which `verify` compares", 0},
     {0}};
@@ -226,6 +234,9 @@ static outcome generate(arena *a, const request *r)
   }
   if (result == OUTCOME_GOOD && r->witness) {
     compile_witness(a, &c);
+  }
+  if (result == OUTCOME_GOOD && r->always_step && !c.step_source) {
+    c.step_source = emit_no_step(a, c.model->name, c.unfused);
   }
   if (result == OUTCOME_GOOD) {
     const char *stem = arena_printf(a, "%s/%s", r->output, c.model->name);

@@ -38,6 +38,12 @@ script_test(algebraic program $<TARGET_FILE:sidewinder>)
 script_test(splitting program $<TARGET_FILE:sidewinder>)
 script_test(lagrangian program $<TARGET_FILE:sidewinder> ${CMAKE_BINARY_DIR}/programs)
 script_test(newcomer program $<TARGET_FILE:sidewinder>)
+script_test(editors program $<TARGET_FILE:sidewinder> ${CMAKE_BINARY_DIR}/programs/pendulum ${CMAKE_BINARY_DIR}/packaging/sidewinder.bash)
+# What is linked with instruments is not for others.
+if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
+  script_test(install program ${CMAKE_BINARY_DIR})
+  script_test(debian program ${CMAKE_BINARY_DIR})
+endif()
 # The page of the papers' experiments, docs/experiments.md.
 add_test(NAME experiments_page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/experiments.sh $<TARGET_FILE:experiments> $<TARGET_FILE:sidewinder>
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

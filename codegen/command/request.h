@@ -21,6 +21,7 @@ typedef struct request {
   const char *method; /* likewise, of NAME_step.c; NULL: the run line's */
   const char *base;   /* likewise */
   int witness;        /* 1: generate the table of witnesses, too */
+  int always_step;    /* 1: write NAME_step.c also where the model has no such step */
   int no_lanes;       /* 1: build without the step of several trajectories */
   int has_format;     /* 0: REPORT_TEXT */
   report_format format;
@@ -38,7 +39,8 @@ enum {
   KEY_WITH,
   KEY_METHOD,
   KEY_BASE,
-  KEY_NO_LANES
+  KEY_NO_LANES,
+  KEY_ALWAYS_STEP
 };
 
 /* Each takes the value of an option into the request, and returns NULL, or what is wrong with it. */

@@ -11,4 +11,8 @@
  * and why, a phrase about the model, in *refusal. */
 const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, const char **refusal);
 
+/* The same file for a model without such a step, for build systems that have to know beforehand which files there will be: it
+ * declares nothing that can be used, and says why. */
+const char *emit_no_step(arena *a, const char *name, const char *why);
+
 #endif

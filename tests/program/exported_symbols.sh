@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # A generated file exports one symbol, sw_model_<name> or sw_stepper_<name>, and nothing that can be written to; the runtime exports
-# sw_ names only and has no data that changes.  (memset is how gcc writes a loop that sets zeros.)
+# sw_ names only and has no data that changes, and as a shared library those that its headers declare.  (memset is how gcc writes a loop that sets zeros.)
 # Usage: exported_symbols.sh BUILD
 set -euo pipefail
 build=$1
@@ -39,6 +39,17 @@ strange=$(nm --extern-only --defined-only "$library" 2>/dev/null |
   awk 'NF == 3 && $3 !~ /^(sw_|__asan|__ubsan|__odr_asan|_sub_I|__gcov)/ {print $3}')
 if [ -n "$strange" ]; then
   echo "the runtime exports names without sw_: $strange"
+  status=1
+fi
+
+nm --extern-only --defined-only "$library" 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u >"$work/defined"
+sed -E '/^( \*|\/\*)/d' runtime/include/sidewinder/*.h | grep -oE '\bsw_[a-z0-9_]+' | sort -u >"$work/named"
+comm -12 "$work/defined" "$work/named" >"$work/public"
+nm -D --defined-only "$(find "$build" -maxdepth 3 -name libsidewinder.so | head -1)" |
+  sed -n 's/.* \(sw_.*\)@@SIDEWINDER_0.1$/\1/p' | sort -u >"$work/shared"
+if ! diff "$work/public" "$work/shared" >"$work/differ"; then
+  echo "the headers (<) and runtime/sidewinder.map (>) differ:"
+  cat "$work/differ"
   status=1
 fi
 # Only asked of a build without instruments, which add tables of their own.
