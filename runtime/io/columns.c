@@ -7,6 +7,9 @@
 
 #include "common/vectors.h"
 #include "model/system.h"
+#include "sim/sim_internal.h"
+
+_Static_assert(SW_COLUMNS_MESSAGE == SW_TEXT_MESSAGE, "one room for messages");
 
 /* The columns come in groups, which are evaluated as a whole. */
 typedef enum group { TIME, STATE, OBSERVE, INVARIANT, DISCRETE, RESIDUAL, GROUPS } group;
@@ -266,6 +269,13 @@ sw_status sw_columns_create(const sw_system *system, double h, const char *wante
     sw_columns_free(columns);
   }
   return status;
+}
+
+sw_status sw_columns_of(const sw_sim *sim, double h, const char *wanted, sw_columns **columns,
+                        char message[SW_COLUMNS_MESSAGE])
+{
+  return sw_columns_create(sim->system, sw_sim_has_legendre(sim) ? h : 0.0, wanted, columns,
+                           message);
 }
 
 void sw_columns_free(sw_columns **columns)

@@ -132,6 +132,38 @@ int sw_method_options_check(const sw_invocation *call, const sw_options *options
              : sw_complain(call, SW_EXIT_USAGE, "--method %s: %s", options->method, objection);
 }
 
+void sw_method_options_begin(sw_options *options, const sw_run_defaults *run)
+{
+  sw_options_init(options);
+  if (run->method != NULL) {
+    options->method = run->method;
+  }
+  if (run->base != NULL) {
+    options->base = run->base;
+  }
+  if (run->compose != NULL) {
+    options->compose = run->compose;
+  }
+  if (run->bias != NULL) {
+    (void)sw_bias_read(run->bias, options->bias);
+  }
+  options->compensated = run->compensated;
+  if (run->adjoint != NULL) {
+    options->adjoint = run->adjoint;
+  }
+  options->base_minus = run->base_minus;
+  options->iteration = run->iteration;
+}
+
+void sw_options_of_run(const sw_model *model, const char *method, sw_options *options)
+{
+  sw_method_options_begin(options, &model->run);
+  if (method != NULL) {
+    options->method = method;
+  }
+  sw_method_options_finish(options, &model->run, 0, 0);
+}
+
 /* What the run line says of curves is for its method, which this is not. */
 static void forget_curves(sw_options *options, const sw_run_defaults *defaults, int bias_named)
 {

@@ -11,6 +11,9 @@
 /* The lists of names behind the help of a command, to be freed; NULL without memory. */
 char *sw_method_options_help(void);
 
+/* Fills *options with the defaults and what the run line says. */
+void sw_method_options_begin(sw_options *options, const sw_run_defaults *run);
+
 /* Names the base method: what --base says where base_named is 1, else that of the model's run line where the method is the one
  * that is named there, or one with the same choice; else the method's own. */
 void sw_method_options_finish(sw_options *options, const sw_run_defaults *defaults, int base_named,

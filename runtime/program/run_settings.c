@@ -291,25 +291,7 @@ static int begin(sw_system *system, sw_settings *settings)
                             .t_end = NAN,
                             .steps = -1,
                             .most_moved = 0.1};
-  sw_options_init(&settings->options);
-  if (run->method != NULL) {
-    settings->options.method = run->method;
-  }
-  if (run->base != NULL) {
-    settings->options.base = run->base;
-  }
-  if (run->compose != NULL) {
-    settings->options.compose = run->compose;
-  }
-  if (run->bias != NULL) {
-    (void)sw_bias_read(run->bias, settings->options.bias);
-  }
-  settings->options.compensated = run->compensated;
-  if (run->adjoint != NULL) {
-    settings->options.adjoint = run->adjoint;
-  }
-  settings->options.base_minus = run->base_minus;
-  settings->options.iteration = run->iteration;
+  sw_method_options_begin(&settings->options, run);
   for (int i = 0; run->init != NULL && i < system->n_init; i++) {
     if (strcmp(sw_system_init_name(system, i), run->init) == 0) {
       settings->init = i;

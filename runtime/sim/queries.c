@@ -42,6 +42,21 @@ const char *sw_sim_name(const sw_sim *sim, sw_name_kind kind, int i, char buffer
   return sw_system_name(sim->system, kind, i, buffer);
 }
 
+int sw_sim_n_init(const sw_sim *sim)
+{
+  return sim->system->n_init;
+}
+
+const char *sw_sim_init_name(const sw_sim *sim, int i)
+{
+  return sw_system_init_name(sim->system, i);
+}
+
+void sw_sim_init_state(const sw_sim *sim, int i, double z[])
+{
+  sw_system_init(sim->system, i, sim->k, z);
+}
+
 void sw_sim_hamiltonian(sw_sim *sim, double out[])
 {
   sim->system->hamiltonian(sim->system, sim->z, sim->k, out);

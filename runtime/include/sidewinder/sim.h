@@ -178,6 +178,11 @@ typedef int sw_observer(const sw_sim *sim, long step, void *user);
 /* Fills *options with the defaults above. */
 void sw_options_init(sw_options *options);
 
+/* Fills *options with the defaults above and then with what the model's run line says of the method, or of `method` where that is not NULL, as
+ * the model's program does: the base method of the run line is that of another method only where both have the same choice, and what
+ * else goes with the run line's method alone is left out for others. */
+void sw_options_of_run(const sw_model *model, const char *method, sw_options *options);
+
 /* Why sw_sim_create refuses options for a model with SW_ERR_OPTION: a sentence about the method, or another option, in static
  * storage; "" where it does not. */
 const char *sw_options_objection(const sw_model *model, const sw_options *options);
@@ -297,6 +302,11 @@ int sw_sim_n_invariant(const sw_sim *sim);
 /* Writes the name of an entry, such as "q.6.y", to buffer, and returns buffer.  i is from 0 to below the
  * number of entries of that kind. */
 const char *sw_sim_name(const sw_sim *sim, sw_name_kind kind, int i, char buffer[SW_NAME_BYTES]);
+
+/* The named initial states: how many there are, the name of number i, owned by the model, and z = that state at the current parameters, 2d values. */
+int sw_sim_n_init(const sw_sim *sim);
+const char *sw_sim_init_name(const sw_sim *sim, int i);
+void sw_sim_init_state(const sw_sim *sim, int i, double z[]);
 
 /* Current values; the pointers stay valid for the life of sim, the values until its next call. */
 double sw_sim_time(const sw_sim *sim);

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""sidewinder: structure-preserving integrators for Hamiltonian systems with constraints g(q, p) = 0.
+
+    import sidewinder
+    m = sidewinder.Model("hopf.sw")
+    sim = m.sim(base="midpoint", step=0.1)
+    rows = sim.run(1000, every=10)        # rows["t"], rows["q.1"], rows["energy"]
+
+docs/python.md has the whole of it on one page.
+"""
+from .ensemble import Ensemble
+from .errors import Error, InstallationError, ModelError, OptionError, StepError
+from .model import Model, check
+from .rows import Rows
+from .sim import Sim
+
+__version__ = "0.1.0"
+__all__ = ["Model", "check", "Sim", "Ensemble", "Rows", "Error", "InstallationError", "ModelError", "OptionError", "StepError"]

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Many trajectories of one model, on the lanes of a processor and on several threads."""
+import ctypes
+import os
+import threading
+import weakref
+
+import numpy as np
+
+from .errors import OptionError
+from .names import fill
+from .rows import Rows
+from .running import counts, in_chunks, row_count
+
+
+def _matrix(what, values, n, count=None):
+    try:
+        found = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"{what}: {error}") from error
+    if found.ndim != 2 or found.shape[1] != n or found.shape[0] != (count or found.shape[0]) or found.shape[0] == 0:
+        raise OptionError(f"{what} has the shape ({count or 'W'}, {n}), not {found.shape}")
+    return np.ascontiguousarray(found)
+
+
+class Ensemble:
+    """Made by Model.ensemble: W trajectories, each of which is what a Sim of its state and parameters would make of them, bit for bit,
+    for any number of threads.  One that fails stays at its last good state and disturbs no other.
+    """
+
+    def __init__(self, like, z0, k=None, threads=None, columns=None):
+        self.model, self.h, self.d = like.model, like.h, like.d
+        self._like, self._lib, self._lock = like, like._lib, threading.RLock()
+        self._handle, said = ctypes.c_void_p(), self._lib.buffer()
+        z0 = _matrix("z0", z0, 2 * self.d)
+        self.count = len(z0)
+        self.threads = int(threads or min(len(os.sched_getaffinity(0)), self.count))
+        wanted = columns if columns is None or isinstance(columns, str) else ",".join(columns)
+        status = self._lib.swpy_ensemble_create(
+            like._handle, self.count, self.threads, self.h, None if wanted is None else wanted.encode(), self._handle, said
+        )
+        if status:
+            self._lib.refuse(status, said.value.decode())
+        self._finalizer = weakref.finalize(self, self._lib.swpy_ensemble_free, ctypes.c_void_p(self._handle.value))
+        self._core = self._lib.swpy_ensemble_of(self._handle)
+        self._names = like._column_names(self._lib.swpy_ensemble_columns(self._handle))
+        if k is not None:
+            self.set_parameters(k)
+        self.set(z0)
+
+    def __repr__(self):
+        return f"<sidewinder.Ensemble of {self.count} {self.model.name}: {self.step} steps of {self.h:g}, {self.failed} failed>"
+
+    def close(self):
+        """Ends the threads and frees the memory; so does the end of the object."""
+        with self._lock:
+            self._finalizer()
+            self._handle = self._core = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _open(self):
+        if self._core is None:
+            raise ValueError("this ensemble has been closed")
+        return self._handle
+
+    def _put(self, parameters, t, values):
+        at = ctypes.c_long()
+        with self._lock:
+            status = self._lib.swpy_ensemble_set(self._open(), parameters, t, values.shape[1], values, at)
+        if status:
+            self._lib.refuse(status, f"trajectory {at.value}: {self._lib.status_text(status)}")
+
+    def set(self, z, t=0.0):
+        """States, (W, 2d), from which all trajectories begin anew, also those that have failed."""
+        self._put(0, t, _matrix("z", z, 2 * self.d, self.count))
+
+    def set_parameters(self, k):
+        """(W, nk) values, or by name {"g.1": W values}."""
+        names = self._like._k_names
+        if isinstance(k, dict):
+            now = self.k
+            for name, values in k.items():
+                column = np.broadcast_to(np.asarray(values, dtype=np.float64), (self.count,))
+                for i in range(self.count):
+                    now[i] = fill("parameter", names, now[i], {name: column[i]})
+            k = now
+        self._put(1, 0.0, _matrix("k", k, len(names), self.count))
+
+    def _get(self, parameters, n):
+        out = np.empty((self.count, n))
+        with self._lock:
+            self._lib.swpy_ensemble_get(self._open(), parameters, n, out)
+        return out
+
+    @property
+    def z(self):
+        """The last good state of each trajectory: (W, 2d)."""
+        return self._get(0, 2 * self.d)
+
+    @property
+    def k(self):
+        """(W, nk)."""
+        return self._get(1, len(self._like._k_names))
+
+    def _progress(self):
+        status, steps = np.empty(self.count, np.intc), np.empty(self.count, np.dtype("l"))
+        with self._lock:
+            self._lib.swpy_ensemble_progress(self._open(), status, steps)
+        return status, steps
+
+    @property
+    def status(self):
+        """W names of statuses, "SW_OK" where a trajectory has not failed."""
+        return [self._lib.status_name(int(status)) for status in self._progress()[0]]
+
+    @property
+    def steps(self):
+        """Steps that each trajectory has taken: W integers, -1 where it could not begin."""
+        return self._progress()[1]
+
+    @property
+    def messages(self):
+        """Why trajectories have failed, by their numbers."""
+        with self._lock:
+            which = np.flatnonzero(self._progress()[0])
+            return {int(i): self._lib.sw_ensemble_message(self._core, int(i)).decode("utf-8", "replace") for i in which}
+
+    @property
+    def failed(self):
+        """How many have failed."""
+        with self._lock:
+            self._open()
+            return self._lib.sw_ensemble_failed(self._core)
+
+    @property
+    def step(self):
+        """Steps since the ensemble was made."""
+        with self._lock:
+            self._open()
+            return self._lib.sw_ensemble_step(self._core)
+
+    @property
+    def stats(self):
+        with self._lock:
+            return self._lib.stats(self._lib.swpy_ensemble_stat, self._open())
+
+    def project(self, most=np.inf):
+        """Moves all states to the constraint manifold; one that moves by more than the part `most` of its size fails."""
+        with self._lock:
+            self._open()
+            status = self._lib.sw_ensemble_project(self._core, most)
+        if status:
+            self._lib.refuse(status)
+
+    def _advance(self, n):
+        status = self._lib.sw_ensemble_advance(self._core, self.h, n)
+        if status:
+            self._lib.refuse(status)
+
+    def _measured(self, step):
+        """(W, C), of failed trajectories NaN but for the step."""
+        n = len(self._names)
+        values = np.ctypeslib.as_array(self._lib.sw_ensemble_values(self._core), (n, self.count)).T.copy()
+        for i, name in enumerate(self._names):
+            if name == "step":
+                values[:, i] = step
+        return values
+
+    def run(self, steps, every=None, progress=None):
+        """`steps` steps of all trajectories; Rows of the shape (R, W) for the start, each every-th step (all of them by default: the end
+        alone) and the last one, NaN from where a trajectory has failed.
+
+        Ctrl-C ends it between steps: the states are where they have come to, and `rows` of KeyboardInterrupt has what was recorded.
+        """
+        steps, every = counts(steps, every or max(steps, 1))
+        with self._lock:
+            self._open()
+            values = np.empty((row_count(steps, every), self.count, len(self._names)))
+            first, rows = self.step, 1
+            self._advance(0)
+            values[0] = self._measured(first)
+
+            def advance(done, n):
+                nonlocal rows
+                end = done + n
+                while done < end:
+                    due = min(done + every - done % every, steps)
+                    self._advance(min(due, end) - done)
+                    done = min(due, end)
+                    if done == due:
+                        values[rows] = self._measured(first + done)
+                        rows += 1
+
+            try:
+                in_chunks(steps, advance, progress)
+            except KeyboardInterrupt as error:
+                error.rows = Rows.of(values[:rows].copy(), self._names)
+                raise
+            return Rows.of(values, self._names)

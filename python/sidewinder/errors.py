@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What can go wrong, in words of the generator and of the library."""
+
+
+class Error(Exception):
+    """Of all that follow.  `status` is the library's code, such as "SW_ERR_OFF_M", or None."""
+
+    def __init__(self, message, status=None):
+        super().__init__(message)
+        self.status = status
+
+
+class InstallationError(Error):
+    """The generator, the library or a C compiler is missing, or does not go with this package."""
+
+
+class ModelError(Error):
+    """The model file is wrong (`code` 2), or the theory does not cover it (`code` 1); the message is the generator's."""
+
+    def __init__(self, message, code):
+        super().__init__(message)
+        self.code = code
+
+
+class OptionError(Error, ValueError):
+    """There is no such method, option, parameter, size, column or initial state, or its value is refused."""
+
+
+class StepError(Error):
+    """A step, a projection or a tangent has failed; the state is what it was before.
+
+    `t` is the time of that state, `rows` what a run had recorded until then (None elsewhere).
+    """
+
+    def __init__(self, message, status, t=None, rows=None):
+        super().__init__(message, status)
+        self.t = t
+        self.rows = rows

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A model's shared object: its functions and their arguments.  ctypes releases the GIL while one of them runs."""
+import ctypes as c
+
+import numpy as np
+
+from .errors import OptionError
+
+_reals = np.ctypeslib.ndpointer(np.float64, flags="C_CONTIGUOUS")
+_ints = np.ctypeslib.ndpointer(np.intc, flags="C_CONTIGUOUS")
+_longs = np.ctypeslib.ndpointer(np.dtype("l"), flags="C_CONTIGUOUS")
+_p, _text, _long_to, _real_to = c.c_void_p, c.c_char_p, c.POINTER(c.c_long), c.POINTER(c.c_double)
+
+# name: (result, arguments); "status" is an int whose names the library knows.
+_functions = {
+    "swpy_model_text": (_text, [_text]),
+    "swpy_model_step": (c.c_double, []),
+    "swpy_model_sizes": (c.c_int, []),
+    "swpy_model_size": (_text, [c.c_int, _long_to]),
+    "swpy_stepper": (_text, [c.c_int]),
+    "swpy_room": (c.c_int, []),
+    "swpy_option": (_text, [c.c_int, c.c_char_p]),
+    "swpy_options_new": (_p, [_text]),
+    "swpy_options_free": (None, [_p]),
+    "swpy_options_set_text": (None, [_p, c.c_int, _text]),
+    "swpy_options_text": (_text, [_p, c.c_int]),
+    "swpy_options_set_numbers": (None, [_p, c.c_int, _reals]),
+    "swpy_options_add_size": (c.c_int, [_p, _text, c.c_long]),
+    "swpy_options_objection": (_text, [_p]),
+    "swpy_sim_create": (c.c_int, [_p, c.POINTER(_p)]),
+    "swpy_sim_name": (_text, [_p, c.c_char, c.c_int, c.c_char_p]),
+    "swpy_sim_stat": (_text, [_p, c.c_int, _real_to]),
+    "swpy_sim_run": (c.c_int, [_p, _p, c.c_double] + 5 * [c.c_long] + [_reals, _long_to]),
+    "swpy_ensemble_create": (c.c_int, [_p, c.c_long, c.c_int, c.c_double, _text, c.POINTER(_p), c.c_char_p]),
+    "swpy_ensemble_free": (None, [_p]),
+    "swpy_ensemble_of": (_p, [_p]),
+    "swpy_ensemble_columns": (_p, [_p]),
+    "swpy_ensemble_set": (c.c_int, [_p, c.c_int, c.c_double, c.c_long, _reals, _long_to]),
+    "swpy_ensemble_get": (None, [_p, c.c_int, c.c_long, _reals]),
+    "swpy_ensemble_progress": (None, [_p, _ints, _longs]),
+    "swpy_ensemble_stat": (_text, [_p, c.c_int, _real_to]),
+    "sw_status_name": (_text, [c.c_int]),
+    "sw_status_text": (_text, [c.c_int]),
+    "sw_method_names": (c.POINTER(_text), []),
+    "sw_base_choices": (c.POINTER(_text), []),
+    "sw_sim_free": (None, [c.POINTER(_p)]),
+    "sw_sim_message": (_text, [_p]),
+    "sw_sim_set_parameters": (c.c_int, [_p, _reals]),
+    "sw_sim_set_state": (c.c_int, [_p, c.c_double, _reals]),
+    "sw_sim_project": (c.c_int, [_p]),
+    "sw_sim_step": (c.c_int, [_p, c.c_double]),
+    "sw_sim_tangent": (c.c_int, [_p, c.c_double, _reals]),
+    "sw_sim_saved_count": (c.c_size_t, [_p]),
+    "sw_sim_save": (None, [_p, _reals]),
+    "sw_sim_restore": (c.c_int, [_p, _reals]),
+    "sw_sim_nq": (c.c_int, [_p]),
+    "sw_sim_nc": (c.c_int, [_p]),
+    "sw_sim_nk": (c.c_int, [_p]),
+    "sw_sim_n_state": (c.c_int, [_p]),
+    "sw_sim_n_observe": (c.c_int, [_p]),
+    "sw_sim_n_invariant": (c.c_int, [_p]),
+    "sw_sim_n_init": (c.c_int, [_p]),
+    "sw_sim_init_name": (_text, [_p, c.c_int]),
+    "sw_sim_init_state": (None, [_p, c.c_int, _reals]),
+    "sw_sim_time": (c.c_double, [_p]),
+    "sw_sim_order": (c.c_int, [_p]),
+    "sw_sim_state": (_real_to, [_p]),
+    "sw_sim_parameters": (_real_to, [_p]),
+    "sw_sim_lambda": (_real_to, [_p]),
+    "sw_sim_hamiltonian": (None, [_p, _reals]),
+    "sw_sim_observe": (None, [_p, _reals]),
+    "sw_sim_invariant": (None, [_p, _reals]),
+    "sw_columns_of": (c.c_int, [_p, c.c_double, _text, c.POINTER(_p), c.c_char_p]),
+    "sw_columns_free": (None, [c.POINTER(_p)]),
+    "sw_columns_count": (c.c_size_t, [_p]),
+    "sw_columns_name": (_text, [_p, c.c_size_t, c.c_char_p]),
+    "sw_columns_values": (_real_to, [_p, _p, c.c_long]),
+    "sw_ensemble_project": (c.c_int, [_p, c.c_double]),
+    "sw_ensemble_advance": (c.c_int, [_p, c.c_double, c.c_long]),
+    "sw_ensemble_step": (c.c_long, [_p]),
+    "sw_ensemble_failed": (c.c_long, [_p]),
+    "sw_ensemble_message": (_text, [_p, c.c_long]),
+    "sw_ensemble_values": (_real_to, [_p]),
+}
+
+
+class Library:
+    """The functions of one shared object, as attributes."""
+
+    def __init__(self, path):
+        self.path = path
+        self.handle = c.CDLL(path)
+        for name, (result, arguments) in _functions.items():
+            function = getattr(self.handle, name)
+            function.restype = result
+            function.argtypes = arguments
+            setattr(self, name, function)
+        self.options = self._list_options()
+
+    def _list_options(self):
+        kind = c.create_string_buffer(1)
+        found = {}
+        while True:
+            name = self.swpy_option(len(found), kind)
+            if name is None:
+                return found
+            found[name.decode()] = (len(found), kind.raw.decode())
+
+    def status_name(self, status):
+        return self.sw_status_name(status).decode()
+
+    def status_text(self, status):
+        return self.sw_status_text(status).decode()
+
+    def refuse(self, status, text=""):
+        """OptionError with these words, else those of the status, and its name; MemoryError."""
+        if self.status_name(status) == "SW_ERR_MEMORY":
+            raise MemoryError(text or self.status_text(status))
+        raise OptionError(text or self.status_text(status), self.status_name(status))
+
+    def names(self, of):
+        """The texts of a NULL-terminated list, such as sw_method_names."""
+        found, listed = [], getattr(self, of)()
+        while listed[len(found)] is not None:
+            found.append(listed[len(found)])
+        return [name.decode() for name in found]
+
+    def text(self, what):
+        said = self.swpy_model_text(what.encode())
+        return None if said is None else said.decode()
+
+    def buffer(self):
+        """Room for a name or a message."""
+        return c.create_string_buffer(self.swpy_room())
+
+    def sizes(self):
+        value = c.c_long()
+        return {self.swpy_model_size(i, value).decode(): value.value for i in range(self.swpy_model_sizes())}
+
+    def stats(self, function, handle):
+        found, value, i = {}, c.c_double(), 0
+        while True:
+            name = function(handle, i, value)
+            if name is None:
+                return found
+            whole = name.decode() in ("residual_g", "residual_hidden", "residual_solve", "fibre_error")
+            found[name.decode()] = value.value if whole else int(value.value)
+            i += 1
+
+
+def copied(pointer, n):
+    """n doubles as an array of its own."""
+    return np.ctypeslib.as_array(pointer, (n,)).copy() if n > 0 else np.empty(0)

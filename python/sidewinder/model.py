@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A model file: analysed, generated, compiled and loaded."""
+import json
+import math
+import os
+import re
+import tempfile
+
+import numpy as np
+
+from . import notebook
+from .compiled import shared_object
+from .ensemble import Ensemble
+from .errors import ModelError, OptionError
+from .generator import Installation
+from .library import Library
+from .names import numbers, unknown
+from .sim import Sim
+
+
+class Options:
+    """Options of the library for one model; what is set has to live as long as the simulation."""
+
+    def __init__(self, library, method=None):
+        self._lib = library
+        self._kept = [None if method is None else method.encode()]
+        self.handle = library.swpy_options_new(self._kept[0])
+        if not self.handle:
+            raise MemoryError("options")
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            self._lib.swpy_options_free(self.handle)
+
+    def text(self, name):
+        said = self._lib.swpy_options_text(self.handle, self._lib.options[name][0])
+        return None if said is None else said.decode()
+
+    def set(self, name, value):
+        if name not in self._lib.options:
+            raise unknown("option", name, list(self._lib.options))
+        i, kind = self._lib.options[name]
+        if kind == "t":
+            if not isinstance(value, str):
+                raise OptionError(f"the option '{name}' is a name, not {value!r}")
+            self._kept.append(value.encode())
+            self._lib.swpy_options_set_text(self.handle, i, self._kept[-1])
+        else:
+            given = numbers(f"the option '{name}'", value, 2 if kind == "2" else 1)
+            if kind == "i" and not (abs(given[0]) < 2**31 and given[0] == int(given[0])):
+                raise OptionError(f"the option '{name}' is an integer, not {value!r}")
+            self._lib.swpy_options_set_numbers(self.handle, i, given)
+
+    def add_sizes(self, sizes):
+        for name, value in sizes.items():
+            self._kept.append(name.encode())
+            if not self._lib.swpy_options_add_size(self.handle, self._kept[-1], value):
+                raise OptionError("too many sizes")
+
+
+class Model:
+    """Model("hopf.sw"), or Model(text="model hopf ...").
+
+    ModelError with the generator's own message where the file is wrong or the theory does not cover the model.
+    lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`; sizes: {"N": 100}, for which it is decided.
+    """
+
+    def __init__(self, path=None, text=None, sizes=None, lowering=None):
+        if (path is None) == (text is None):
+            raise TypeError("Model takes the path of a model file, or text=")
+        self._installation = Installation()
+        self._sizes = _checked_sizes(sizes)
+        self._how = [] if lowering is None else [f"--lowering={lowering}"]
+        self._libraries = {}
+        self._folder = tempfile.TemporaryDirectory(prefix="sidewinder-")
+        if text is None:
+            text = _read(path)
+            name = os.path.basename(os.fspath(path))
+        else:
+            found = re.search(r"^\s*model\s+(\w+)", text, re.MULTILINE)
+            name = (found.group(1) if found else "model") + ".sw"
+        # What is compiled later for another method is the same text, whatever becomes of the file.
+        self._file = name
+        with open(os.path.join(self._folder.name, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        library = self._library(file=path)
+        self.name, self.title, self.digest = (library.text(what) for what in ("name", "title", "digest"))
+
+    def __repr__(self):
+        return f"<sidewinder.Model {self.name}: {self.title}>"
+
+    def _library(self, method=None, base=None, sizes=None, file=None):
+        """With the step of this method over this base method, where there is such code."""
+        words = list(self._how)
+        for name, value in dict(self._sizes, **(sizes or {})).items():
+            words.append(f"--size={name}={value}")
+        words += [f"--method={method}"] if method else []
+        words += [f"--base={base}"] if base else []
+        extra = {"variational": "variational", "energy-momentum": "discrete"}.get(method)
+        words += [f"--with={extra}"] if extra else []
+        key = tuple(words)
+        if key not in self._libraries:
+            where = (self._file, self._folder.name) if file is None else (os.fspath(file),)
+            self._libraries[key] = Library(shared_object(self._installation, words, *where))
+        return self._libraries[key]
+
+    # ---- what the analysis says ----
+
+    def _ask(self, *words):
+        return self._installation.ask(
+            "check", *words, *_size_words(self._sizes), "--", self._file, answers=(0, 1), folder=self._folder.name
+        )
+
+    def check(self):
+        """The record of facts, as `sidewinder check --json` prints it and docs/check.md describes it: a dict."""
+        return json.loads(self._ask("--json"))
+
+    def page(self):
+        """What `sidewinder check` prints."""
+        return self._ask()
+
+    def _repr_latex_(self):
+        return notebook.latex(self._ask("--latex"))
+
+    def _repr_html_(self):
+        return notebook.html(self.name, self.title, self._ask("--latex"), self.page())
+
+    # ---- simulations ----
+
+    def _choose(self, library, method, options):
+        if method is not None and method not in library.names("sw_method_names"):
+            raise unknown("method", method, library.names("sw_method_names"))
+        base = options.get("base")
+        if base not in (None, "none") and base not in library.names("sw_base_choices"):
+            raise unknown("base method", base, library.names("sw_base_choices"))
+        made = Options(library, method)
+        for name, value in options.items():
+            made.set(name, value)
+        return made
+
+    def _options(self, method, sizes, options):
+        """A library with the straight-line step of the method, if there is one, and options for it."""
+        library = self._library(sizes=sizes)
+        made = self._choose(library, method, options)
+        pair = made.text("method"), made.text("base")
+        mine = tuple(text and text.decode() for text in (library.swpy_stepper(0), library.swpy_stepper(1)))
+        if pair != mine and (pair[0] in ("variational", "energy-momentum") or made.text("solver") != "kinsol"):
+            named = pair[1] in library.names("sw_base_choices")
+            library = self._library(pair[0], pair[1] if named else None, sizes)
+            made = self._choose(library, method, options)
+        known = library.sizes()
+        made.add_sizes({name: value for name, value in dict(self._sizes, **sizes).items() if name in known})
+        return library, made
+
+    def sim(self, method=None, base=None, step=None, k=None, sizes=None, init=None, z=None, q=None, p=None, project=False, **options):
+        """A simulation.  What is not given is what the model's run line says, as for its program.
+
+        method, base: names of docs/methods.md.  step: its size h.  k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values.
+        sizes: {"N": 1000}.  init: the name of an initial state; z (2d values), or q and p (d values each, of any shape), replace
+        what it says.  project: move the state to the constraint manifold first.  options: compose, tolerance, redundant, solver,
+        check_reversible, compensated, ... (sw_options in sidewinder/sim.h).
+        """
+        given = {name: value for name, value in options.items() if value is not None}
+        if base is not None:
+            given["base"] = base
+        library, made = self._options(method, _checked_sizes(sizes), given)
+        h = library.swpy_model_step() if step is None else float(step)
+        if not math.isfinite(h) or h == 0.0:
+            raise OptionError("step is a number that is not 0, which this model's run line does not give" if step is None
+                              else f"step is a number that is not 0, not {step}")
+        made_sim = Sim(self, library, made, h)
+        if k is not None:
+            made_sim.set_parameters(k)
+        name = init or library.text("init")
+        if name is not None or made_sim.inits:
+            made_sim.set_init(name or made_sim.inits[0])
+        if z is not None or q is not None or p is not None:
+            made_sim.set(z, q, p)
+        if project:
+            made_sim.project()
+        return made_sim
+
+    def ensemble(self, z0, k=None, threads=None, columns=None, project=False, **settings):
+        """An Ensemble of W trajectories from z0, (W, 2d).  k: (W, nk) values, or by name {"g.1": W values}.  threads: as many as the
+        processors that this process may use.  columns: those that a run records (all).  settings: those of `sim`.
+        """
+        made = Ensemble(self.sim(**settings), z0, k, threads, columns)
+        if project:
+            made.project()
+        return made
+
+
+def check(path, sizes=None):
+    """The record of facts of a model file, also where the model is refused: a dict ("answer", "refusal", ...), as docs/check.md
+    describes it.  ModelError where the file is wrong."""
+    words = _size_words(_checked_sizes(sizes))
+    return json.loads(Installation().ask("check", "--json", *words, "--", os.fspath(path), answers=(0, 1)))
+
+
+def _read(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelError(f"cannot read '{os.fspath(path)}': {getattr(error, 'strerror', None) or error}", 2) from error
+
+
+def _checked_sizes(sizes):
+    for name, value in (sizes or {}).items():
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
+            raise OptionError(f"the size '{name}' is a count, not {value!r}")
+    return {name: int(value) for name, value in (sizes or {}).items()}
+
+
+def _size_words(sizes):
+    return [f"--size={name}={value}" for name, value in sizes.items()]

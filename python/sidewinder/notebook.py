@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How a model shows in a notebook: H and g as LaTeX, and the verdicts; all of it as `sidewinder check` has it."""
+import html as html_text
+import re
+
+LONGEST = 6000  # of the formulas of one kind; longer ones are left to `page`
+
+
+def _formulas(latex, heading):
+    """The lines of the align* blocks below a heading of `check --latex`."""
+    found = re.search(r"\\subsection\*\{" + heading + r"\}(.*?)(?=\\subsection\*|\Z)", latex, re.DOTALL)
+    blocks = re.findall(r"\\begin\{align\*\}\n(.*?)\n?\\end\{align\*\}", found.group(1) if found else "", re.DOTALL)
+    lines = " \\\\\n".join(blocks)
+    return "" if len(lines) > LONGEST else lines
+
+
+def latex(page):
+    """Of what `sidewinder check --latex` prints: H and g, as one formula; None where they are too long."""
+    lines = [text for text in (_formulas(page, "Hamiltonian"), _formulas(page, r"Constraints?")) if text]
+    return "$$\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}$$" if lines else None
+
+
+def _section(page, heading):
+    """The indented lines below a heading of the page."""
+    lines = page.splitlines()
+    if heading not in lines:
+        return []
+    found = []
+    for line in lines[lines.index(heading) + 1 :]:
+        if not line.startswith("  "):
+            break
+        found.append(line[2:])
+    return found
+
+
+def verdicts(page):
+    """(what, finding) for each line that the analysis has found, continued lines joined."""
+    found = []
+    for line in _section(page, "Found by analysis"):
+        if line.startswith(" ") and found:
+            found[-1] = (found[-1][0], found[-1][1] + " " + line.strip())
+        else:
+            what, _, finding = line.partition("  ") if "  " in line else line.partition(" ")
+            found.append((what.strip(), finding.strip()))
+    return found
+
+
+def html(name, title, latex_page, page):
+    """A heading, H and g, and a table of verdicts."""
+    shown = latex(latex_page)
+    # Text in a cell is the page's own; MathJax is to leave it alone.
+    rows = "".join(
+        f'<tr><th style="text-align:left">{html_text.escape(what)}</th><td style="text-align:left">{html_text.escape(finding)}</td></tr>'
+        for what, finding in verdicts(page)
+    )
+    conclusion = " ".join(_section(page, "Conclusion"))
+    return (
+        f"<p><b>{html_text.escape(name)}</b> {html_text.escape(title)}</p>"
+        + (html_text.escape(shown, quote=False) if shown else "")
+        + f'<table class="tex2jax_ignore">{rows}</table><p>{html_text.escape(conclusion)}</p>'
+    )

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run records: a NumPy array with named columns."""
+import numpy as np
+
+
+class Rows(np.ndarray):
+    """A structured array: rows["t"], rows["q.1"]; of shape (R,), and (R, W) for an ensemble of W trajectories.
+
+    "step" is an integer and counts from the state that was set; the others are doubles.
+    """
+
+    @classmethod
+    def of(cls, values, names):
+        """values: (..., C) doubles, contiguous, which become the array's own memory; names: C of them."""
+        kinds = [(name, np.int64 if name == "step" else np.float64) for name in names]
+        for i, name in enumerate(names):
+            if name == "step":
+                values[..., i].view(np.int64)[...] = values[..., i].astype(np.int64)
+        return values.view(np.dtype(kinds))[..., 0].view(cls)
+
+    def block(self, name):
+        """All columns of the array `name` of the model, such as "q": doubles of shape self.shape + (n,)."""
+        found = [column for column in self.dtype.names if column == name or column.startswith(f"{name}.")]
+        if not found:
+            raise KeyError(name)
+        return np.stack([np.asarray(self[column], dtype=np.float64) for column in found], axis=-1)
+
+    def to_xarray(self):
+        """An xarray.Dataset over the dimension "row" (and "trajectory"), with t as a coordinate."""
+        import xarray
+
+        dimensions = ("row", "trajectory")[: self.ndim]
+        data = {name: (dimensions, np.asarray(self[name])) for name in self.dtype.names}
+        return xarray.Dataset(data).set_coords([name for name in ("t", "step") if name in data])

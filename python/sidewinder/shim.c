@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * shim.c -- what Python calls of one model: functions of numbers, texts and opaque pointers.  It is compiled together with the model's C
+ * against the headers of the library that it will run with, so that Python knows the layout of no struct and the value of no enum.
+ *
+ * -DSWPY_MODEL=sw_model_NAME, and where the model has its step as straight-line code -DSWPY_STEPPER=sw_stepper_NAME, and for lanes
+ * -DSWPY_LANES_4=sw_stepper_NAME_4 -DSWPY_LANES_8=sw_stepper_NAME_8.
+ *
+ * Functions that can fail return a status of the library, 0 being the only success.
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sidewinder/columns.h"
+#include "sidewinder/ensemble.h"
+
+extern const sw_model SWPY_MODEL;
+#ifdef SWPY_STEPPER
+extern const sw_stepper SWPY_STEPPER;
+#endif
+#ifdef SWPY_LANES_4
+extern const sw_stepper SWPY_LANES_4, SWPY_LANES_8;
+static const sw_stepper *const lanes[] = {&SWPY_LANES_4, &SWPY_LANES_8, NULL};
+#endif
+
+/* ---- the model ---- */
+
+const char *swpy_model_text(const char *what)
+{
+  const sw_model *m = &SWPY_MODEL;
+  return strcmp(what, "name") == 0     ? m->name
+         : strcmp(what, "title") == 0  ? m->title
+         : strcmp(what, "digest") == 0 ? m->digest
+         : strcmp(what, "init") == 0   ? m->run.init
+                                       : NULL;
+}
+
+/* NaN where the run line does not say. */
+double swpy_model_step(void)
+{
+  return SWPY_MODEL.run.step;
+}
+
+int swpy_model_sizes(void)
+{
+  return SWPY_MODEL.n_sizes;
+}
+
+const char *swpy_model_size(int i, long *value)
+{
+  *value = SWPY_MODEL.size_default[i];
+  return SWPY_MODEL.size_names[i];
+}
+
+/* The method (0) or the base method (1) that straight-line code is for; NULL where there is none. */
+const char *swpy_stepper(int of_base)
+{
+#ifdef SWPY_STEPPER
+  return of_base ? SWPY_STEPPER.base : SWPY_STEPPER.method;
+#else
+  (void)of_base;
+  return NULL;
+#endif
+}
+
+int swpy_room(void)
+{
+  return SW_NAME_BYTES > SW_COLUMNS_MESSAGE ? SW_NAME_BYTES : SW_COLUMNS_MESSAGE;
+}
+
+/* ---- options, by their names ---- */
+
+enum { SIZES_MOST = 64 };
+
+typedef struct swpy_options {
+  sw_options o;
+  sw_size sizes[SIZES_MOST];
+} swpy_options;
+
+static const struct {
+  const char *name;
+  char kind; /* t: text, r: a number, i: an integer, 2: two numbers */
+  size_t place;
+} table[] = {{"method", 't', offsetof(sw_options, method)},
+             {"base", 't', offsetof(sw_options, base)},
+             {"compose", 't', offsetof(sw_options, compose)},
+             {"bias", '2', offsetof(sw_options, bias)},
+             {"base_minus", 't', offsetof(sw_options, base_minus)},
+             {"adjoint", 't', offsetof(sw_options, adjoint)},
+             {"iteration", 't', offsetof(sw_options, iteration)},
+             {"tolerance", 'r', offsetof(sw_options, tolerance)},
+             {"max_iterations", 'i', offsetof(sw_options, max_iterations)},
+             {"numerical_fibre", 'i', offsetof(sw_options, numerical_fibre)},
+             {"check_reversible", 'i', offsetof(sw_options, check_reversible)},
+             {"reversible_tolerance", 'r', offsetof(sw_options, reversible_tolerance)},
+             {"compensated", 'i', offsetof(sw_options, compensated)},
+             {"redundant", 't', offsetof(sw_options, redundant)},
+             {"solver", 't', offsetof(sw_options, solver)}};
+
+/* The name of option i and its kind; NULL behind the last one. */
+const char *swpy_option(int i, char *kind)
+{
+  if (i < 0 || (size_t)i >= sizeof table / sizeof *table) {
+    return NULL;
+  }
+  *kind = table[i].kind;
+  return table[i].name;
+}
+
+/* What the run line says, for `method` where that is not NULL; to be freed by swpy_options_free; NULL without memory.  Texts that are set are
+ * not copied: they have to outlive the options and the simulations made with them. */
+swpy_options *swpy_options_new(const char *method)
+{
+  swpy_options *made = calloc(1, sizeof *made);
+  if (made != NULL) {
+    sw_options_of_run(&SWPY_MODEL, method, &made->o);
+#ifdef SWPY_STEPPER
+    made->o.stepper = &SWPY_STEPPER;
+#endif
+#ifdef SWPY_LANES_4
+    made->o.lanes = lanes;
+#endif
+  }
+  return made;
+}
+
+void swpy_options_free(swpy_options *options)
+{
+  free(options);
+}
+
+void swpy_options_set_text(swpy_options *options, int i, const char *value)
+{
+  memcpy((char *)&options->o + table[i].place, &value, sizeof value);
+}
+
+const char *swpy_options_text(const swpy_options *options, int i)
+{
+  const char *value;
+  memcpy(&value, (const char *)&options->o + table[i].place, sizeof value);
+  return value;
+}
+
+/* Two numbers for an option that has two; an integer is rounded. */
+void swpy_options_set_numbers(swpy_options *options, int i, const double values[])
+{
+  char *to = (char *)&options->o + table[i].place;
+  const int integer = (int)values[0];
+  if (table[i].kind == 'i') {
+    memcpy(to, &integer, sizeof integer);
+  } else {
+    memcpy(to, values, (table[i].kind == '2' ? 2 : 1) * sizeof *values);
+  }
+}
+
+/* 0 where there are too many. */
+int swpy_options_add_size(swpy_options *options, const char *name, long value)
+{
+  sw_options *o = &options->o;
+  if (o->n_sizes == SIZES_MOST) {
+    return 0;
+  }
+  options->sizes[o->n_sizes] = (sw_size){name, value};
+  o->n_sizes++;
+  o->sizes = options->sizes;
+  return 1;
+}
+
+const char *swpy_options_objection(const swpy_options *options)
+{
+  return sw_options_objection(&SWPY_MODEL, &options->o);
+}
+
+int swpy_sim_create(const swpy_options *options, sw_sim **sim)
+{
+  return sw_sim_create(&SWPY_MODEL, &options->o, sim);
+}
+
+/* ---- a simulation ---- */
+
+/* kind: q, p, k, c, o or i, as in sw_name_kind. */
+const char *swpy_sim_name(const sw_sim *sim, char kind, int i, char buffer[])
+{
+  const sw_name_kind of = kind == 'q'   ? SW_Q
+                          : kind == 'p' ? SW_P
+                          : kind == 'k' ? SW_K
+                          : kind == 'c' ? SW_C
+                          : kind == 'o' ? SW_OBSERVE
+                                        : SW_INVARIANT;
+  return sw_sim_name(sim, of, i, buffer);
+}
+
+enum { STATS = 10 };
+
+/* Statistic i; NULL behind the last one. */
+static const char *take_stat(const sw_stats *s, int i, double *value)
+{
+  static const char *const names[STATS] = {
+      "steps",           "fused_steps",    "solves",      "newton_iterations", "residual_g",
+      "residual_hidden", "residual_solve", "fibre_flows", "fibre_steps",       "fibre_error"};
+  const double values[STATS] = {(double)s->steps,       (double)s->fused_steps,
+                                (double)s->solves,      (double)s->newton_iterations,
+                                s->residual_g,          s->residual_hidden,
+                                s->residual_solve,      (double)s->fibre_flows,
+                                (double)s->fibre_steps, s->fibre_error};
+  if (i < 0 || i >= STATS) {
+    return NULL;
+  }
+  *value = values[i];
+  return names[i];
+}
+
+const char *swpy_sim_stat(const sw_sim *sim, int i, double *value)
+{
+  const sw_stats stats = sw_sim_stats(sim);
+  return take_stat(&stats, i, value);
+}
+
+/* Steps from+1 .. from+steps of a run of `last` steps that begins at step `first` of the simulation; writes a row of all columns after each
+ * every-th one and after the last one, and to *written how many. */
+int swpy_sim_run(sw_sim *sim, sw_columns *columns, double h, long first, long from, long steps,
+                 long every, long last, double rows[], long *written)
+{
+  const size_t n = sw_columns_count(columns);
+  const long end = from + steps;
+  *written = 0;
+  while (from < end) {
+    const long due = every - from % every < last - from ? from + every - from % every : last;
+    const long next = due < end ? due : end;
+    const sw_status status = sw_sim_run(sim, h, next - from, NULL, NULL);
+    if (status != SW_OK) {
+      return status;
+    }
+    from = next;
+    if (from == due) {
+      memcpy(rows + (size_t)*written * n, sw_columns_values(columns, sim, first + from),
+             n * sizeof *rows);
+      (*written)++;
+    }
+  }
+  return SW_OK;
+}
+
+/* ---- an ensemble, all columns of whose trajectories are measured ---- */
+
+typedef struct swpy_ensemble {
+  sw_ensemble *ensemble;
+  int threads;
+  sw_sim **sim; /* one for each thread, whose memory its columns use */
+  sw_columns **columns;
+} swpy_ensemble;
+
+static void measure(sw_sim *sim, long step, int worker, double values[], void *user)
+{
+  const swpy_ensemble *e = user;
+  sw_columns *columns = e->columns[worker];
+  memcpy(values, sw_columns_values(columns, sim, step), sw_columns_count(columns) * sizeof *values);
+}
+
+void swpy_ensemble_free(swpy_ensemble *e)
+{
+  if (e == NULL) {
+    return;
+  }
+  sw_ensemble_free(&e->ensemble);
+  for (int i = 0; i < e->threads; i++) {
+    if (e->columns != NULL) {
+      sw_columns_free(&e->columns[i]);
+    }
+    if (e->sim != NULL) {
+      sw_sim_free(&e->sim[i]);
+    }
+  }
+  free(e->columns);
+  free(e->sim);
+  free(e);
+}
+
+static int open_ensemble(swpy_ensemble *e, const sw_sim *like, long count, double h,
+                         const char *wanted, char message[])
+{
+  sw_ensemble_options options;
+  sw_status status = e->sim == NULL || e->columns == NULL ? SW_ERR_MEMORY : SW_OK;
+  for (int i = 0; status == SW_OK && i < e->threads; i++) {
+    status = sw_sim_create_like(like, &e->sim[i]);
+    if (status == SW_OK) {
+      status = sw_columns_of(e->sim[i], h, wanted, &e->columns[i], message);
+    }
+  }
+  if (status != SW_OK) {
+    return status;
+  }
+  sw_ensemble_options_init(&options);
+  options.count = count;
+  options.threads = e->threads;
+  options.n_values = (long)sw_columns_count(e->columns[0]);
+  options.measure = measure;
+  options.user = e;
+  return sw_ensemble_create(like, &options, &e->ensemble);
+}
+
+int swpy_ensemble_create(const sw_sim *like, long count, int threads, double h, const char *wanted,
+                         swpy_ensemble **made, char message[])
+{
+  swpy_ensemble *e = NULL;
+  message[0] = '\0';
+  *made = NULL;
+  if (threads < 1 || threads > SW_THREADS_MOST || count < 1) {
+    return SW_ERR_ARGUMENT;
+  }
+  e = calloc(1, sizeof *e);
+  if (e == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  e->threads = threads;
+  e->sim = calloc((size_t)threads, sizeof(sw_sim *));
+  e->columns = calloc((size_t)threads, sizeof(sw_columns *));
+  const int status = open_ensemble(e, like, count, h, wanted, message);
+  if (status != SW_OK) {
+    swpy_ensemble_free(e);
+    return status;
+  }
+  *made = e;
+  return SW_OK;
+}
+
+sw_ensemble *swpy_ensemble_of(const swpy_ensemble *e)
+{
+  return e->ensemble;
+}
+
+const sw_columns *swpy_ensemble_columns(const swpy_ensemble *e)
+{
+  return e->columns[0];
+}
+
+/* States (n values each) of all trajectories, or where they are set parameters; *at: of which one that was refused. */
+int swpy_ensemble_set(swpy_ensemble *e, int parameters, double t, long n, const double values[],
+                      long *at)
+{
+  const long count = sw_ensemble_count(e->ensemble);
+  for (*at = 0; *at < count; (*at)++) {
+    const double *of = values + *at * n;
+    const sw_status status = parameters ? sw_ensemble_set_parameters(e->ensemble, *at, of)
+                                        : sw_ensemble_set_state(e->ensemble, *at, t, of);
+    if (status != SW_OK) {
+      return status;
+    }
+  }
+  return SW_OK;
+}
+
+void swpy_ensemble_get(const swpy_ensemble *e, int parameters, long n, double values[])
+{
+  const long count = sw_ensemble_count(e->ensemble);
+  for (long i = 0; i < count; i++) {
+    const double *of =
+        parameters ? sw_ensemble_parameters(e->ensemble, i) : sw_ensemble_state(e->ensemble, i);
+    memcpy(values + i * n, of, (size_t)n * sizeof *values);
+  }
+}
+
+/* Of each trajectory its status and its steps. */
+void swpy_ensemble_progress(const swpy_ensemble *e, int status[], long steps[])
+{
+  const long count = sw_ensemble_count(e->ensemble);
+  for (long i = 0; i < count; i++) {
+    status[i] = sw_ensemble_status(e->ensemble, i);
+    steps[i] = sw_ensemble_steps(e->ensemble, i);
+  }
+}
+
+const char *swpy_ensemble_stat(const swpy_ensemble *e, int i, double *value)
+{
+  const sw_stats stats = sw_ensemble_stats(e->ensemble);
+  return take_stat(&stats, i, value);
+}

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A simulation: one model, one method, one state."""
+import ctypes
+import threading
+import weakref
+
+import numpy as np
+
+from .errors import OptionError, StepError
+from .library import copied
+from .names import fill, numbers, unknown
+from .rows import Rows
+from .running import counts, in_chunks, row_count
+
+
+def _release(library, sim, columns):
+    for made in columns.values():
+        library.sw_columns_free(ctypes.byref(made))
+    library.sw_sim_free(ctypes.byref(sim))
+
+
+class Sim:
+    """Made by Model.sim.  d degrees of freedom, m constraints, nk parameters.
+
+    Arrays that it gives are copies.  Calls from several threads wait for each other; they hold no GIL.
+    """
+
+    def __init__(self, model, library, options, h):
+        self.model = model
+        self.h = h
+        self._lib = library
+        self._options = options
+        self._lock = threading.RLock()
+        self._handle = ctypes.c_void_p()
+        self._columns = {}
+        self._before = 0  # steps that were taken before the last restore
+        status = library.swpy_sim_create(options.handle, self._handle)
+        if status:
+            library.refuse(status, library.swpy_options_objection(options.handle).decode())
+        self._finalizer = weakref.finalize(self, _release, library, self._handle, self._columns)
+        self.d = library.sw_sim_nq(self._handle)
+        self.m = library.sw_sim_nc(self._handle)
+        self._names = {}
+        self._k_names = self._names_of("k", library.sw_sim_nk(self._handle))
+
+    def __repr__(self):
+        return f"<sidewinder.Sim of {self.model.name}: {self.method} over {self.base}, h = {self.h:g}, at t = {self.t:g}>"
+
+    # ---- names ----
+
+    def _names_of(self, kind, n):
+        if kind not in self._names:
+            room = self._lib.buffer()
+            name = self._lib.swpy_sim_name
+            self._names[kind] = [name(self._handle, kind.encode(), i, room).decode() for i in range(n)]
+        return list(self._names[kind])
+
+    @property
+    def coordinates(self):
+        """Names of the 2d entries of z."""
+        return self._names_of("q", self.d) + self._names_of("p", self.d)
+
+    @property
+    def constraints(self):
+        """Names of the m constraints."""
+        return self._names_of("c", self.m)
+
+    @property
+    def inits(self):
+        """Names of the model's initial states."""
+        n = self._lib.sw_sim_n_init(self._handle)
+        return [self._lib.sw_sim_init_name(self._handle, i).decode() for i in range(n)]
+
+    @property
+    def method(self):
+        return self._options.text("method")
+
+    @property
+    def base(self):
+        return self._options.text("base")
+
+    @property
+    def order(self):
+        """Of the method over its base method."""
+        return self._lib.sw_sim_order(self._handle)
+
+    # ---- the state ----
+
+    @property
+    def z(self):
+        """(q, p): 2d values."""
+        with self._lock:
+            return copied(self._lib.sw_sim_state(self._handle), 2 * self.d)
+
+    @property
+    def q(self):
+        return self.z[: self.d]
+
+    @property
+    def p(self):
+        return self.z[self.d :]
+
+    @property
+    def t(self):
+        with self._lock:
+            return self._lib.sw_sim_time(self._handle)
+
+    @property
+    def k(self):
+        """The parameters by name."""
+        with self._lock:
+            return dict(zip(self._k_names, copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names)).tolist()))
+
+    @property
+    def multipliers(self):
+        """m values, which acted in the last step; 0 before the first."""
+        with self._lock:
+            return copied(self._lib.sw_sim_lambda(self._handle), self.m)
+
+    def set(self, z=None, q=None, p=None, t=0.0):
+        """Another state: all of z (2d values), or q or p (d values each); what is not given stays.  The first step checks it."""
+        with self._lock:
+            new = self.z if z is None else numbers("z", z, 2 * self.d)
+            if q is not None:
+                new[: self.d] = numbers("q", q, self.d)
+            if p is not None:
+                new[self.d :] = numbers("p", p, self.d)
+            status = self._lib.sw_sim_set_state(self._handle, t, new)
+            if status:
+                raise OptionError(self._message(), self._lib.status_name(status))
+            self._before = 0
+
+    def set_init(self, name):
+        """One of the model's initial states, at the present parameters and t = 0."""
+        names = self.inits
+        if name not in names:
+            raise unknown("initial state", name, names)
+        with self._lock:
+            z = np.empty(2 * self.d)
+            self._lib.sw_sim_init_state(self._handle, names.index(name), z)
+            self.set(z)
+
+    def set_parameters(self, k):
+        """By name, {"g.1": 0.5} or {"m": [1, 2, 3]}, or all nk values.  The state stays, and the next step checks it."""
+        with self._lock:
+            now = copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names))
+            status = self._lib.sw_sim_set_parameters(self._handle, fill("parameter", self._k_names, now, k))
+            if status:
+                raise OptionError(self._message() or self._lib.status_text(status), self._lib.status_name(status))
+
+    def save(self):
+        """All that further steps depend on, as one array, for `restore`: they go on bit for bit."""
+        with self._lock:
+            saved = np.empty(self._lib.sw_sim_saved_count(self._handle))
+            self._lib.sw_sim_save(self._handle, saved)
+            return saved
+
+    def restore(self, saved):
+        with self._lock:
+            status = self._lib.sw_sim_restore(
+                self._handle, numbers("a saved state", saved, self._lib.sw_sim_saved_count(self._handle))
+            )
+            if status:
+                raise OptionError("this is no saved state of such a simulation", self._lib.status_name(status))
+            self._before = int(saved[1])
+
+    # ---- what is measured ----
+
+    def _values(self, function, n):
+        with self._lock:
+            out = np.empty(max(n, 1))
+            getattr(self._lib, function)(self._handle, out)
+            return out[:n]
+
+    @property
+    def energy(self):
+        """H."""
+        return float(self._values("sw_sim_hamiltonian", 1)[0])
+
+    @property
+    def observables(self):
+        """By name."""
+        n = self._lib.sw_sim_n_observe(self._handle)
+        return dict(zip(self._names_of("o", n), self._values("sw_sim_observe", n).tolist()))
+
+    @property
+    def invariants(self):
+        """By name."""
+        n = self._lib.sw_sim_n_invariant(self._handle)
+        return dict(zip(self._names_of("i", n), self._values("sw_sim_invariant", n).tolist()))
+
+    @property
+    def stats(self):
+        """What steps have cost, and the largest residuals, since the state was set."""
+        with self._lock:
+            return self._lib.stats(self._lib.swpy_sim_stat, self._handle)
+
+    # ---- steps ----
+
+    def _message(self):
+        return self._lib.sw_sim_message(self._handle).decode("utf-8", "replace")
+
+    def _check(self, status, rows=None):
+        if status:
+            if self._lib.status_name(status) == "SW_ERR_MEMORY":
+                raise MemoryError(self._message())
+            text = self._message() or self._lib.status_text(status)
+            raise StepError(text, self._lib.status_name(status), self.t, rows)
+
+    def step(self, h=None):
+        """One step.  StepError leaves the state as it was, bit for bit."""
+        with self._lock:
+            self._check(self._lib.sw_sim_step(self._handle, self.h if h is None else h))
+
+    def project(self):
+        """Moves the state to the constraint manifold: onto M, and along its fibre onto M^H."""
+        with self._lock:
+            self._check(self._lib.sw_sim_project(self._handle))
+
+    def tangent(self, h=None):
+        """D[i, j] = dz1_i/dz0_j, the exact derivative of the step that would be taken: (2d, 2d); (4d, 4d) for "bdf2"."""
+        with self._lock:
+            n = self._lib.sw_sim_n_state(self._handle)
+            out = np.empty(n * n)
+            self._check(self._lib.sw_sim_tangent(self._handle, self.h if h is None else h, out))
+            return np.ascontiguousarray(out.reshape(n, n).T)
+
+    def _open_columns(self, wanted):
+        key = wanted if wanted is None or isinstance(wanted, str) else ",".join(wanted)
+        if key not in self._columns:
+            made, said = ctypes.c_void_p(), self._lib.buffer()
+            status = self._lib.sw_columns_of(self._handle, self.h, None if key is None else key.encode(), made, said)
+            if status:
+                self._lib.refuse(status, said.value.decode())
+            self._columns[key] = made
+        return self._columns[key]
+
+    def _column_names(self, columns):
+        room = self._lib.buffer()
+        return [self._lib.sw_columns_name(columns, i, room).decode() for i in range(self._lib.sw_columns_count(columns))]
+
+    def run(self, steps, every=1, columns=None, progress=None):
+        """`steps` steps; Rows for the start, each every-th step and the last one.
+
+        columns: names, of entries or of arrays of the model; None: all that the model's program writes.
+        progress(done, steps) is called some 20 times a second.  Ctrl-C ends a run between steps: the state is where it has come to.
+        StepError and KeyboardInterrupt have what was recorded until then as `rows`.
+        """
+        steps, every = counts(steps, every)
+        with self._lock:
+            made = self._open_columns(columns)
+            names = self._column_names(made)
+            values = np.empty((row_count(steps, every), len(names)))
+            first = self._before + self.stats["steps"]
+            values[0] = copied(self._lib.sw_columns_values(made, self._handle, first), len(names))
+            written, rows = ctypes.c_long(), 1
+
+            def advance(done, n):
+                nonlocal rows
+                room = values[rows:] if rows < len(values) else values[-1:]
+                status = self._lib.swpy_sim_run(self._handle, made, self.h, first, done, n, every, steps, room, written)
+                rows += written.value
+                self._check(status)
+
+            try:
+                in_chunks(steps, advance, progress)
+            except (StepError, KeyboardInterrupt) as error:
+                error.rows = Rows.of(values[:rows].copy(), names)
+                raise
+            return Rows.of(values, names)
