@@ -119,6 +119,11 @@ class Ensemble:
         return [self._lib.status_name(int(status)) for status in self._progress()[0]]
 
     @property
+    def ok(self):
+        """W times whether a trajectory has not failed."""
+        return self._progress()[0] == 0
+
+    @property
     def steps(self):
         """Steps that each trajectory has taken: W integers, -1 where it could not begin."""
         return self._progress()[1]

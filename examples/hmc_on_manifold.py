@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Uniform samples on a torus by Hamiltonian Monte Carlo with RATTLE, many chains at once, and what they are known to be like.
+
+    PYTHONPATH=python SIDEWINDER=build/bin/sidewinder python3 examples/hmc_on_manifold.py [SECONDS]
+
+Beside it the same sampler with RATTLE in plain NumPy, vectorised over the chains, too.  Exit code 1 where a mean is more than four
+standard errors from the exact one.  The method: Brubaker, Salzmann and Urtasun, "A family of MCMC methods on implicitly defined
+manifolds" (2012); that steps are refused which cannot be taken back: Zappa, Holmes-Cerfon and Goodman (2018).
+"""
+import sys
+import time
+
+import numpy as np
+
+import sidewinder
+
+R, r, H, LENGTH, CHAINS = 1.0, 0.5, 0.3, 10, 256
+MODEL = """
+model torus "A particle on a torus"
+param R = 1 in (0, inf)
+param r = 0.5 in (0, inf)
+set xyz = {x, y, z}
+coord q[xyz] momentum p
+hamiltonian H = sum(k in xyz: p[k]^2)/2
+constraint torus: (sqrt(q[x]^2 + q[y]^2) - R)^2 + q[z]^2 == r^2
+init q[x] = R + r
+init q[y] = 0
+init q[z] = 0
+init p[k in xyz] = 0
+run method = rattle, base = verlet, step = 0.3
+"""
+
+
+def sample(move, start, seconds, seed):
+    """HMC with trajectories z -> move(z), for which NaN is a refusal.  Draws of cos(angle of the tube) and z^2: (n, CHAINS, 2)."""
+    random, z, draws, accepted = np.random.default_rng(seed), start.copy(), [], 0
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < seconds:
+        q = z[:, :3]
+        normal = gradient(q)
+        normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+        p = random.standard_normal(q.shape)
+        p -= np.sum(p * normal, axis=1, keepdims=True) * normal  # on M^H
+        z[:, 3:] = p
+        new = move(z)
+        change = np.sum(new[:, 3:] ** 2 - p**2, axis=1) / 2
+        with np.errstate(invalid="ignore"):
+            take = np.log(random.random(CHAINS)) < -change  # False for NaN
+        z = np.where(take[:, None], new, z)
+        accepted += np.mean(take)
+        rho = np.hypot(z[:, 0], z[:, 1])
+        draws.append(np.stack([(rho - R) / r, z[:, 2] ** 2], axis=1))
+    return np.array(draws), accepted / len(draws), time.perf_counter() - begun
+
+
+def gradient(q):
+    rho = np.hypot(q[:, 0], q[:, 1])
+    return np.column_stack([(2 * (1 - R / rho))[:, None] * q[:, :2], 2 * q[:, 2]])
+
+
+def with_sidewinder(model, start):
+    """Trajectories of LENGTH steps; those that are refused, or that the same steps do not lead back, are NaN."""
+    chains = model.ensemble(start, step=H, check_reversible=True, columns="t")
+
+    def move(z):
+        chains.set(z)
+        chains.run(LENGTH)
+        return np.where(chains.ok[:, None], chains.z, np.nan)
+
+    return move
+
+
+def with_numpy(start):
+    """The same by Newton's method for one multiplier, on all chains at once."""
+
+    def slide(q, p, h):
+        normal, multiplier = gradient(q), np.zeros(len(q))
+        for _ in range(30):
+            new = q + h * (p - multiplier[:, None] * normal)
+            rho = np.hypot(new[:, 0], new[:, 1])
+            g = (rho - R) ** 2 + new[:, 2] ** 2 - r**2
+            if np.nanmax(np.abs(g)) < 1e-13:
+                break
+            multiplier += g / (h * np.sum(gradient(new) * normal, axis=1))
+        new[~(np.abs(g) < 1e-13)] = np.nan
+        normal_new = gradient(new)
+        p = p - multiplier[:, None] * normal
+        return new, p - (np.sum(p * normal_new, axis=1) / np.sum(normal_new**2, axis=1))[:, None] * normal_new
+
+    def move(z):
+        q, p = z[:, :3], z[:, 3:]
+        for _ in range(LENGTH):
+            before = q
+            q, p = slide(q, p, H)
+            back, _ = slide(q, p, -H)
+            q = np.where((np.abs(back - before) < 2e-8).all(axis=1)[:, None], q, np.nan)
+        return np.concatenate([q, p], axis=1)
+
+    return move
+
+
+def effective(draws):
+    """Independent samples of as much worth, from the means of the chains, which are independent of each other: (2,)."""
+    return draws.shape[1] * draws.var(axis=(0, 1)) / draws.mean(axis=0).var(axis=0, ddof=1)
+
+
+def main():
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
+    angle = np.random.default_rng(0).uniform(0, 2 * np.pi, (2, CHAINS))
+    rho = R + r * np.cos(angle[0])
+    start = np.column_stack([rho * np.cos(angle[1]), rho * np.sin(angle[1]), r * np.sin(angle[0])] + 3 * [np.zeros(CHAINS)])
+    exact = np.array([r / (2 * R), r**2 / 2])  # area is proportional to R + r cos(angle)
+    model = sidewinder.Model(text=MODEL)
+    movers = {"sidewinder": with_sidewinder(model, start), "NumPy": with_numpy(start)}
+    wrong = False
+    for i, (name, move) in enumerate(movers.items()):
+        draws, accepted, took = sample(move, start, seconds, seed=i + 1)
+        draws = draws[len(draws) // 5 :]
+        chains = draws.mean(axis=0)
+        mean, error = chains.mean(axis=0), chains.std(axis=0, ddof=1) / np.sqrt(CHAINS)
+        off = np.abs(mean - exact) / error
+        wrong |= bool(np.max(off) > 4)
+        rate = effective(draws) / (0.8 * took)
+        print(f"{name:10}  accepted {accepted:5.1%}; E cos = {mean[0]:.5f} +- {error[0]:.5f} (exact {exact[0]:.5f}), "
+              f"E z^2 = {mean[1]:.5f} +- {error[1]:.5f} ({exact[1]:.5f}); {rate.min():9.0f} effective samples per second")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
