@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ensembles: what each trajectory would be alone, on any number of threads; failures; threads that end; Ctrl-C."""
+import gc
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import sidewinder
+
+
+def states(n, seed=1):
+    """n pendulums at rest, (n, 4)."""
+    angle = np.random.default_rng(seed).uniform(0, 2 * np.pi, n)
+    return np.column_stack([np.sin(angle), np.cos(angle), 0 * angle, 0 * angle])
+
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+
+@pytest.mark.parametrize("count, workers", [(1, 1), (21, 1), (21, 2), (40, 3)])
+@pytest.mark.parametrize("solver", ["auto", "kinsol"])
+def test_each_trajectory_is_a_simulation(models, same, count, workers, solver):
+    model, z0 = models("pendulum"), states(count)
+    gravity = np.linspace(0.5, 2, count)
+    with model.ensemble(z0, k={"gravity": gravity}, threads=workers, solver=solver) as all_:
+        rows = all_.run(55, every=10)
+        assert rows.shape == (7, count) and all_.failed == 0 and all_.step == 55 and (all_.steps == 55).all()
+        assert all_.k.tolist() == [[g, 1.0] for g in gravity]
+        for i in range(count):
+            sim = model.sim(z=z0[i], k={"gravity": gravity[i]}, solver=solver)
+            alone = sim.run(55, every=10)
+            assert same(all_.z[i], sim.z)
+            for name in rows.dtype.names:
+                assert same(rows[name][:, i], alone[name]), (i, name)
+
+
+def test_one_that_fails_disturbs_no_other(models, same):
+    model, z0 = models("pendulum"), states(20)
+    z0[7, 0] += 0.1
+    made = model.ensemble(z0, threads=2, columns="q,energy")
+    rows = made.run(40, every=20)
+    assert made.failed == 1 and not made.ok[7] and made.ok.sum() == 19 and made.steps[7] == 0 and made.status[7] == "SW_ERR_OFF_M"
+    assert list(made.messages) == [7] and "rod" in made.messages[7]
+    assert np.isnan(rows["energy"][-1, 7]) and np.isfinite(np.delete(rows["energy"], 7, axis=1)).all()
+    assert same(made.z[7], z0[7]) and same(made.z[8], final(model, z0[8], 40))
+    made.project()
+    assert made.failed == 1
+    made.set(z0)
+    made.project()
+    made.run(40)
+    assert made.failed == 0
+
+
+def final(model, z, steps):
+    sim = model.sim(z=z)
+    sim.run(steps)
+    return sim.z
+
+
+def test_parts_of_a_run(models, same):
+    whole, parts = models("hopf").ensemble(np.tile(models("hopf").sim().z, (9, 1))), None
+    whole.run(100)
+    parts = models("hopf").ensemble(np.tile(models("hopf").sim().z, (9, 1)), threads=2)
+    told = []
+    for steps in (1, 0, 37, 62):
+        parts.run(steps, every=5, progress=lambda done, steps: told.append((done, steps)))
+    assert same(whole.z, parts.z) and told[0] == (0, 1) and told[-1] == (62, 62)
+
+
+def test_threads_end(models):
+    gc.collect()
+    before = threads()
+    made = models("pendulum").ensemble(states(64), threads=4)
+    made.run(10)
+    assert threads() == before + 3  # the calling one works, too
+    made.close()
+    assert threads() == before
+    with pytest.raises(ValueError, match="closed"):
+        made.run(1)
+    for _ in range(50):
+        models("pendulum").ensemble(states(64), threads=4).run(1)
+    gc.collect()
+    assert threads() == before
+
+
+def test_wrong_shapes(models):
+    model = models("pendulum")
+    for z0 in (states(1)[0], states(4)[:, :3], np.empty((0, 4)), [["a"] * 4]):
+        with pytest.raises(sidewinder.OptionError):
+            model.ensemble(z0)
+    made = model.ensemble(states(4))
+    with pytest.raises(sidewinder.OptionError, match=r"z has the shape \(4, 4\), not \(3, 4\)"):
+        made.set(states(3))
+    with pytest.raises(sidewinder.OptionError, match="trajectory 2: .*finite"):
+        made.set(np.where(np.arange(4)[:, None] == 2, np.nan, states(4)))
+    with pytest.raises(sidewinder.OptionError, match="trajectory 1"):
+        made.set_parameters({"length": [1, -1, 1, 1]})
+    with pytest.raises(sidewinder.OptionError, match="unknown column 'zz'"):
+        model.ensemble(states(4), columns="zz")
+    with pytest.raises(sidewinder.OptionError):
+        model.ensemble(states(4), threads=5000)
+
+
+def test_an_interrupted_run_has_come_somewhere():
+    code = """
+import os, signal, sys, threading
+import numpy as np
+import sidewinder
+model = sidewinder.Model("models/hopf.sw")
+z0 = np.tile(model.sim().z, (24, 1))
+made = model.ensemble(z0, threads=2)
+begun = threading.Event()
+def interrupt():
+    begun.wait()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt).start()
+def progress(done, steps):
+    if done > 0:
+        begun.set()
+try:
+    made.run(10**12, every=10**10, progress=progress)
+except KeyboardInterrupt as error:
+    again = model.ensemble(z0)
+    again.run(made.step)
+    good = 0 < made.step < 10**12 and error.rows.shape[1] == 24 and again.z.tobytes() == made.z.tobytes()
+    sys.exit(7 if good else 8)
+"""
+    done = subprocess.run([sys.executable, "-c", code], timeout=300, check=False)
+    assert done.returncode == 7

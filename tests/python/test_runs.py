@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Simulations: the program's own numbers, the exact tangent, what is kept after a failure, Ctrl-C."""
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import sidewinder
+
+
+@pytest.mark.parametrize(
+    "name, words, settings",
+    [
+        ("pendulum", [], {}),
+        ("hopf", ["--init", "zb"], {"init": "zb"}),
+        ("hopf", ["--base", "gauss-4", "--compose", "triple-jump-4", "--step", "0.05"],
+         {"base": "gauss-4", "compose": "triple-jump-4", "step": 0.05}),
+        ("hopf", ["--set", "g=0", "--project=inf"], {"k": {"g": 0}, "project": True}),
+        ("pendulum", ["--method", "lobatto"], {"method": "lobatto"}),
+        ("pendulum", ["--method", "bdf2"], {"method": "bdf2"}),
+        ("pendulum", ["--method", "variational", "--base", "rk4", "--bias", "forward"],
+         {"method": "variational", "base": "rk4", "bias": (0, 1)}),
+        ("pendulum", ["--method", "energy-momentum"], {"method": "energy-momentum"}),
+        ("pendulum", ["--solver", "kinsol", "--compensated"], {"solver": "kinsol", "compensated": True}),
+        ("chain", ["--size", "N=12", "--step", "0.002"], {"sizes": {"N": 12}, "step": 0.002}),
+        ("rigid_body", [], {}),
+    ],
+)
+def test_rows_are_those_of_the_program(models, program, same, name, words, settings):
+    wanted = program(name, "--steps", "205", "--every", "10", *words)
+    rows = models(name).sim(**settings).run(205, every=10)
+    assert list(rows.dtype.names) == list(wanted)
+    assert len(rows) == 22 and rows["step"].dtype == np.int64
+    for column, values in wanted.items():
+        assert same(rows[column], values), column
+
+
+def test_columns_and_blocks(models, same):
+    sim = models("chain").sim(sizes={"N": 5})
+    rows = sim.run(20, every=20, columns=["t", "q", "energy"])
+    assert rows.dtype.names[:2] == ("t", "q.1.x") and rows.dtype.names[-1] == "energy" and len(rows.dtype.names) == 17
+    assert rows.block("q").shape == (2, 15) and same(rows.block("q")[-1], sim.q)
+    assert same(rows["energy"][-1], sim.energy)
+    with pytest.raises(KeyError):
+        rows.block("zz")
+
+
+def test_a_run_in_parts_is_the_whole_one(models, same):
+    whole, parts = models("hopf").sim(), models("hopf").sim()
+    rows = whole.run(100, every=10)
+    first, saved = parts.run(37, every=10), parts.save()
+    for _ in range(3):
+        parts.step()
+    parts.restore(saved)
+    last = parts.run(63, every=3)
+    assert list(first["step"]) == [0, 10, 20, 30, 37] and last["step"][0] == 37 and last["step"][-1] == 100
+    assert same(last["q.1"][last["step"] == 40], rows["q.1"][rows["step"] == 40])
+    assert same(parts.z, whole.z) and same(parts.multipliers, whole.multipliers) and parts.t == whole.t == 10.0
+
+
+def test_the_fused_step_is_used(models):
+    for base in ("midpoint", "gauss-4"):
+        sim = models("hopf").sim(base=base)
+        sim.run(50)
+        assert sim.stats["fused_steps"] == 50
+    sim = models("hopf").sim(solver="kinsol")
+    sim.run(50)
+    assert sim.stats["fused_steps"] == 0 and sim.stats["steps"] == 50
+
+
+def test_tangent_is_the_derivative(models):
+    sim = models("hopf").sim()
+    base = sim.z
+    sim.set(base)
+    D = sim.tangent()
+    assert D.shape == (4, 4)
+    for direction in np.eye(4):
+        ends = []
+        for e in (1e-4, -1e-4):
+            sim.set(base + e * direction)
+            sim.project()  # steps begin on M^H: what is compared is the difference of the projected states
+            begin = sim.z
+            sim.step()
+            ends.append((begin, sim.z))
+        from_, to = ends[0][0] - ends[1][0], ends[0][1] - ends[1][1]
+        assert np.linalg.norm(D @ from_ - to) < 3e-7 * np.linalg.norm(from_)
+        assert np.linalg.norm(D.T @ from_ - to) > 0.1 * np.linalg.norm(from_)
+
+
+def test_values_by_name(models):
+    sim = models("pendulum").sim(k={"gravity": 2.0})
+    assert sim.k == {"gravity": 2.0, "length": 1.0}
+    assert sim.coordinates == ["q.x", "q.y", "p.x", "p.y"] and sim.constraints == ["rod"]
+    assert sim.energy == sim.invariants["energy"] == (0.4**2 + 0.3**2) / 2 - 2 * 0.8
+    assert sim.observables == {"angle": np.arctan2(0.6, 0.8)}
+    assert (sim.multipliers == 0).all()
+    sim.step()
+    assert sim.multipliers.shape == (1,) and sim.multipliers[0] != 0
+
+
+def test_given_states(models, same):
+    sim = models("pendulum").sim(q=[0, -1], p=[[0.5], [0]])
+    assert same(sim.z, [0, -1, 0.5, 0])
+    sim.q[0] = 7  # a copy
+    assert same(sim.q, [0, -1])
+    sim.set(p=[1, 1], t=2.0)
+    assert same(sim.z, [0, -1, 1, 1]) and sim.t == 2.0
+    sim.project()
+    assert np.abs(sim.q @ sim.p) < 1e-15 and np.abs(sim.p[0] - 1) < 1e-15
+
+
+def test_a_failed_step_leaves_all_as_it_was(models, same):
+    sim = models("pendulum").sim()
+    sim.run(10)
+    before = sim.save()
+    with pytest.raises(sidewinder.StepError, match="try a smaller step") as caught:
+        sim.step(5.0)
+    assert caught.value.status == "SW_ERR_NOT_CONVERGED" and caught.value.t == sim.t == 1.0
+    assert same(sim.save(), before)
+    sim.set(q=[2, 2])
+    with pytest.raises(sidewinder.StepError, match="rod") as caught:
+        sim.run(10)
+    assert caught.value.status == "SW_ERR_OFF_M" and len(caught.value.rows) == 1
+
+
+def test_rows_until_a_failure(models):
+    model = sidewinder.Model(text="""
+model well "falls off"
+coord x momentum px
+hamiltonian H = px^2/2 + log(1 - x)
+init x = 0
+init px = 1
+run step = 0.05
+""")
+    with pytest.raises(sidewinder.StepError) as caught:
+        model.sim().run(1000)
+    rows = caught.value.rows
+    assert 2 < len(rows) < 1000 and list(rows["step"]) == list(range(len(rows))) and np.isfinite(rows["x"]).all()
+
+
+def test_progress(models):
+    told = []
+    models("hopf").sim().run(1000, every=100, progress=lambda done, steps: told.append((done, steps)))
+    assert told[0] == (0, 1000) and told[-1] == (1000, 1000) and told == sorted(told) and len(told) > 2
+
+
+def test_an_interrupted_run_has_come_somewhere(same):
+    code = """
+import os, signal, sys, threading
+import numpy as np
+import sidewinder
+sim = sidewinder.Model("models/hopf.sw").sim()
+begun = threading.Event()
+def interrupt():
+    begun.wait()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt).start()
+def progress(done, steps):
+    if done > 0:
+        begun.set()
+try:
+    sim.run(10**12, every=10**9, progress=progress)
+except KeyboardInterrupt as error:
+    steps = sim.stats["steps"]
+    again = sidewinder.Model("models/hopf.sw").sim()
+    again.run(steps, every=max(steps, 1))
+    ended = len(error.rows) >= 1 and 0 < steps < 10**12 and again.z.tobytes() == sim.z.tobytes()
+    sys.exit(7 if ended else 8)
+"""
+    done = subprocess.run([sys.executable, "-c", code], timeout=300, check=False)
+    assert done.returncode == 7
+
+
+def test_threads_wait_for_each_other(models, same):
+    sim, alone = models("hopf").sim(), models("hopf").sim()
+    workers = [threading.Thread(target=lambda: sim.run(500)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    alone.run(2000, every=2000)
+    assert same(sim.z, alone.z)
+
+
+def test_xarray(models):
+    pytest.importorskip("xarray")
+    data = models("hopf").sim().run(10).to_xarray()
+    assert data["q.1"].dims == ("row",) and float(data["t"][-1]) == 1.0
+
+
+def test_the_example_samples_what_it_should():
+    done = subprocess.run([sys.executable, "examples/hmc_on_manifold.py", "1"], capture_output=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
