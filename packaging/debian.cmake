@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Three Debian packages: the shared library, what programs are compiled with, and the generator.
+# Four Debian packages: the shared library, what programs are compiled with, the generator, and the package for Python.
 set(CPACK_PACKAGE_VENDOR "the sidewinder authors")
 set(SIDEWINDER_CONTACT "the sidewinder authors <sidewinder@localhost>" CACHE STRING "Who maintains the Debian packages")
 set(CPACK_PACKAGE_CONTACT ${SIDEWINDER_CONTACT})
@@ -56,5 +56,16 @@ C that keeps the structure.")
   set(CPACK_DEBIAN_GENERATOR_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_GENERATOR_PACKAGE_DEPENDS "libsidewinder-dev ${exactly}, gcc | c-compiler")
   set(CPACK_DEBIAN_GENERATOR_PACKAGE_RECOMMENDS "gnuplot-nox, libhdf5-dev")
+
+  # Where Debian's Python looks; others take `pip install`, so that `cmake --install` leaves it out.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/sidewinder DESTINATION lib/python3/dist-packages COMPONENT python EXCLUDE_FROM_ALL
+          FILES_MATCHING PATTERN "*.py" PATTERN "shim.c" PATTERN "__pycache__" EXCLUDE)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  debian_package(python python3-sidewinder python "verified integrators from Hamiltonian and constraints, Python
+Models of the package sidewinder as Python objects: analysed, compiled and
+run, one trajectory or many, with results as NumPy arrays.")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.9), python3-numpy, sidewinder (>= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-xarray")
 endif()
 include(CPack)

@@ -9,7 +9,7 @@ build=$1
 root=$work/root
 
 expect 0 'libsidewinder-dev_' cpack -G DEB --config "$build/CPackConfig.cmake" -B "$work/packages"
-true_that "three packages" test "$(ls "$work"/packages/*.deb | wc -l)" = 3
+true_that "four packages" test "$(ls "$work"/packages/*.deb | wc -l)" = 4
 
 # Left aside: who maintains the packages is for those to say who publish them, and which report of Debian they close; one copy is
 # for one architecture, below /usr/lib; CPack adds a call of ldconfig to the trigger.
@@ -39,6 +39,13 @@ dpkg-deb -x "$work"/packages/libsidewinder0.1_*.deb "$work/alone"
 expect 0 'status 0' env LD_LIBRARY_PATH="$work/alone/usr/lib" "$work/build/orbit"
 
 XDG_CACHE_HOME=$work/cache expect 0 'steps +10' "$root/usr/bin/sidewinder" run "$project/hopf.sw" --steps 10
+# Debian's Python, if it has NumPy.
+expect 0 '^python3 \(>= 3.9\), python3-numpy, sidewinder' dpkg-deb -f "$work"/packages/python3-sidewinder_*.deb Depends
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+  script='import sidewinder; sim = sidewinder.Model("models/hopf.sw").sim(); sim.run(10); print(sim.t, sidewinder.__file__)'
+  expect 0 "^1.0 $root/usr/lib/python3/dist-packages/sidewinder" env PYTHONPATH="$root/usr/lib/python3/dist-packages" \
+    SIDEWINDER="$root/usr/bin/sidewinder" XDG_CACHE_HOME="$work/cache" /usr/bin/python3 -c "$script"
+fi
 for page in sidewinder sidewinder-generate; do
   if [ -e "$root/usr/share/man/man1/$page.1.gz" ] || command -v help2man >/dev/null; then
     true_that "a manual page" grep -q 'SH DESCRIPTION' <(zcat "$root/usr/share/man/man1/$page.1.gz")

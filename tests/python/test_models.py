@@ -95,7 +95,7 @@ def test_wrong_runs(models):
 
 def test_a_model_without_run_line_or_initial_state(same):
     model = sidewinder.Model(text="model free\ncoord x momentum px\nhamiltonian H = px^2/2\n")
-    with pytest.raises(sidewinder.OptionError, match="run line does not give one"):
+    with pytest.raises(sidewinder.OptionError, match="which this model.s run line does not give"):
         model.sim()
     sim = model.sim(step=0.5, p=[2.0])
     sim.run(2)
