@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """From a model's C to a shared object, which is kept in the user's cache."""
+import glob
 import hashlib
 import os
 import platform
@@ -8,6 +9,7 @@ import shutil
 import stat
 import subprocess
 import tempfile
+import time
 
 from .errors import InstallationError
 
@@ -43,6 +45,9 @@ def cache_folder():
     about = os.stat(folder)
     if about.st_uid != os.getuid() or about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise InstallationError(f"others can write to the cache {folder}; set XDG_CACHE_HOME, or chmod go-w")
+    for left in glob.glob(os.path.join(glob.escape(folder), "build-*")):  # by processes that were killed
+        if time.time() - os.stat(left).st_mtime > 86400:
+            shutil.rmtree(left, ignore_errors=True)
     return folder
 
 

@@ -111,10 +111,10 @@ def test_the_cache(tmp_path, monkeypatch):
     said("run", "models/pendulum.sw", "--steps", "1")  # which clears up in the same folder
     assert kept[0].exists()
     # What is there is not compiled anew, and nothing else is taken for it.
-    monkeypatch.setenv("CC", "false -std=c99")
-    with pytest.raises(sidewinder.InstallationError, match="the C compiler 'false' has failed"):
-        sidewinder.Model("models/pendulum.sw")
-    monkeypatch.delenv("CC")
+    with monkeypatch.context() as other:
+        other.setenv("CC", "false -std=c99")
+        with pytest.raises(sidewinder.InstallationError, match="the C compiler 'false' has failed"):
+            sidewinder.Model("models/pendulum.sw")
     before = kept[0].stat().st_mtime_ns
     sidewinder.Model("models/pendulum.sw")
     assert kept[0].stat().st_mtime_ns == before
