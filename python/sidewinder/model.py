@@ -140,15 +140,20 @@ class Model:
 
     def _options(self, method, sizes, options):
         """A library with the straight-line step of the method, if there is one, and options for it."""
-        library = self._library(sizes=sizes)
+        # One library serves all sizes of a looped model; otherwise it depends on them whether formulas or loops are written.
+        fixed = {} if "--lowering=looped" in self._how else sizes
+        library = self._library(sizes=fixed)
         made = self._choose(library, method, options)
         pair = made.text("method"), made.text("base")
         mine = tuple(text and text.decode() for text in (library.swpy_stepper(0), library.swpy_stepper(1)))
         if pair != mine and (pair[0] in ("variational", "energy-momentum") or made.text("solver") != "kinsol"):
             named = pair[1] in library.names("sw_base_choices")
-            library = self._library(pair[0], pair[1] if named else None, sizes)
+            library = self._library(pair[0], pair[1] if named else None, fixed)
             made = self._choose(library, method, options)
         known = library.sizes()
+        for name in sizes:
+            if name not in known and not fixed:
+                raise unknown("size", name, list(known))
         made.add_sizes({name: value for name, value in dict(self._sizes, **sizes).items() if name in known})
         return library, made
 

@@ -154,6 +154,18 @@ def test_sizes(models):
         model.sim(sizes={"M": 3})
 
 
+def test_one_library_for_all_sizes(models, program, same, tmp_path):
+    model = models("chain", lowering="looped")
+    before = len(os.listdir(os.path.join(os.environ["XDG_CACHE_HOME"], "sidewinder", "python")))
+    for n in (3, 30):
+        wanted = program("chain", "--lowering", "looped", "--size", f"N={n}", "--steps", "50", "--every", "25")
+        rows = model.sim(sizes={"N": n}).run(50, every=25)
+        assert list(rows.dtype.names) == list(wanted) and all(same(rows[name], wanted[name]) for name in wanted)
+    assert len(os.listdir(os.path.join(os.environ["XDG_CACHE_HOME"], "sidewinder", "python"))) == before
+    with pytest.raises(sidewinder.OptionError, match="there is no size 'M'"):
+        model.sim(sizes={"M": 3})
+
+
 def test_notebooks(models):
     formulas = models("hopf")._repr_latex_()
     assert formulas.startswith("$$\\begin{aligned}") and r"\frac{p_{1}^{2}}{2}" in formulas and r"\mathit{sphere}" in formulas
