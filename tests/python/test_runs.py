@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -182,6 +183,27 @@ def test_threads_wait_for_each_other(models, same):
         worker.join()
     alone.run(2000, every=2000)
     assert same(sim.z, alone.z)
+
+
+def test_others_work_while_steps_are_taken(models, monkeypatch):
+    monkeypatch.setattr(sidewinder.running, "CHUNK_SECONDS", 10.0)  # so that nothing but a call of C takes long
+    sim, calls, ticks = models("hopf").sim(solver="kinsol"), [], []
+    inner = sim._lib.swpy_sim_run
+
+    def timed(*arguments):
+        begun = time.perf_counter()
+        status = inner(*arguments)
+        calls.append((begun, time.perf_counter()))
+        return status
+
+    monkeypatch.setattr(sim._lib, "swpy_sim_run", timed)
+    worker = threading.Thread(target=lambda: sim.run(2**17, every=2**17))
+    worker.start()
+    while worker.is_alive():
+        ticks.append(time.perf_counter())
+    begun, ended = max(calls, key=lambda call: call[1] - call[0])
+    quarter = (ended - begun) / 4
+    assert any(begun + quarter < tick < ended - quarter for tick in ticks)
 
 
 def test_xarray(models):
