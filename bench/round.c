@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * round.c -- one round of the table of bench/rivals/: every way of ours to take a RATTLE step, next to the step by hand and to SUNDIALS IDA.
+ *
+ *   bench_round              prints a line "subject <tab> way <tab> ns <tab> residual" for each
+ *   bench_round FOLDER       writes where chains and water start, and where `check_steps` steps lead, as FOLDER/NAME.start (bench/rivals/start.py)
+ *
+ * ns: processor time of a step of one trajectory, without forces for chains and water.  residual: max |g_i| at the end, for chains and
+ * water in units of the square of the shortest bond.  IDA chooses its steps itself: of the tolerances 1e-3, 1e-4, ... it is given the largest
+ * with which its positions at the end are no worse than those of RATTLE, and its time is divided by the number of RATTLE's steps.
+ * A round is short; the program that calls it takes medians of many.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "by_hand_parameters.h"
+#include "by_hand_small.h"
+#include "chain.h"
+#include "chain6.h"
+#include "common/processor.h"
+#include "hopf.h"
+#include "measure.h"
+#include "pendulum.h"
+#include "rivals.h"
+#include "sidewinder/batch.h"
+#include "sim/sim_internal.h"
+#include "water_box.h"
+
+enum { most_z = 24, most_lanes = 8, check_steps = 100, least_tolerance = 12 };
+
+/* ---- both kinds ---- */
+
+static void must(int good, const char *subject, const char *what)
+{
+  if (!good) {
+    fprintf(stderr, "bench_round: %s: %s\n", subject, what);
+    exit(3);
+  }
+}
+
+static void print(const char *subject, const char *way, double ns, double residual)
+{
+  printf("%s\t%s\t%.6g\t%.3g\n", subject, way, ns, residual);
+}
+
+/* max |g_i| in this unit. */
+static double residual(const sw_sim *sim, const double z[], double unit)
+{
+  const size_t m = (size_t)sw_sim_nc(sim);
+  double *g = malloc((m + 1) * sizeof *g);
+  double most = 0.0;
+
+  must(g != NULL, sw_sim_model(sim)->name, "no memory");
+  sim->system->constraint(sim->system, z, sim->k, g);
+  for (size_t i = 0; i < m; i++) {
+    most = isfinite(g[i]) ? fmax(most, fabs(g[i]) / unit) : INFINITY;
+  }
+  free(g);
+  return most;
+}
+
+/* ---- small models ---- */
+
+typedef struct small {
+  const char *name;
+  const sw_model *model;
+  const sw_stepper *stepper;
+  const sw_stepper *lanes[3]; /* 4, 8 and NULL */
+  by_hand_steps *one[2];      /* the second may be NULL */
+  by_hand_steps *eight[2];
+  const char *note[2]; /* to "by hand" */
+  double h;
+  long steps;
+  long t_steps; /* IDA's end is that of so many steps */
+} small;
+
+static const small smalls[] = {
+    {"pendulum",
+     &sw_model_pendulum,
+     &sw_stepper_pendulum,
+     {&sw_stepper_pendulum_4, &sw_stepper_pendulum_8, NULL},
+     {by_hand_pendulum_1, NULL},
+     {by_hand_pendulum_8, NULL},
+     {"", ""},
+     0.1,
+     40000,
+     100},
+    {"hopf",
+     &sw_model_hopf,
+     &sw_stepper_hopf,
+     {&sw_stepper_hopf_4, &sw_stepper_hopf_8, NULL},
+     {by_hand_hopf_cayley_1, by_hand_hopf_1},
+     {by_hand_hopf_cayley_8, by_hand_hopf_8},
+     {"", ", sin and cos"},
+     0.1,
+     20000,
+     100},
+    {"chain6",
+     &sw_model_chain6,
+     &sw_stepper_chain6,
+     {&sw_stepper_chain6_4, &sw_stepper_chain6_8, NULL},
+     {by_hand_chain6_1, NULL},
+     {by_hand_chain6_8, NULL},
+     {"", ""},
+     0.01,
+     10000,
+     200},
+};
+
+static sw_sim *start_small(const small *s, const char *solver, const sw_stepper *const lanes[])
+{
+  sw_sim *sim = NULL;
+  sw_options options;
+
+  sw_options_init(&options);
+  options.base = s->stepper->base;
+  options.solver = solver;
+  options.stepper = s->stepper;
+  options.lanes = lanes;
+  must(sw_sim_create(s->model, &options, &sim) == SW_OK, s->name, "no simulation");
+  must(sw_sim_run(sim, s->h, 7, NULL, NULL) == SW_OK, s->name, sw_sim_message(sim));
+  return sim;
+}
+
+static void time_one(const small *s, const char *way, const char *solver, long steps)
+{
+  sw_sim *sim = start_small(s, solver, NULL);
+  const double t = seconds();
+  must(sw_sim_run(sim, s->h, steps, NULL, NULL) == SW_OK, s->name, sw_sim_message(sim));
+  const double ns = 1e9 * (seconds() - t) / (double)steps;
+  print(s->name, way, ns, residual(sim, sw_sim_state(sim), 1.0));
+  sw_sim_free(&sim);
+}
+
+/* Copies of one state in lanes take as many iterations as one of them: the trajectories start a few steps apart. */
+static void time_lanes(const small *s, const sw_stepper *stepper)
+{
+  const sw_stepper *const only[] = {stepper, NULL};
+  sw_sim *sim = start_small(s, "auto", only);
+  sw_batch *batch = NULL;
+  const long steps = s->steps / stepper->lanes;
+  char way[32];
+
+  must(sw_batch_create(sim, stepper->lanes, &batch) == SW_OK, s->name, "no batch");
+  for (int i = 0; i < stepper->lanes; i++) {
+    sw_batch_put(batch, i, sim);
+    must(sw_sim_step(sim, s->h) == SW_OK, s->name, sw_sim_message(sim));
+  }
+  must(sw_batch_run(batch, s->h, 1) == SW_OK, s->name, "a lane has stopped");
+  const double t = seconds();
+  must(sw_batch_run(batch, s->h, steps) == SW_OK, s->name, "a lane has stopped");
+  const double ns = 1e9 * (seconds() - t) / (double)(steps * stepper->lanes);
+  snprintf(way, sizeof way, "straight line, W = %d", stepper->lanes);
+  const sw_sim *first = sw_batch_get(batch, 0);
+  print(s->name, way, ns, residual(first, sw_sim_state(first), 1.0));
+  sw_batch_free(&batch);
+  sw_sim_free(&sim);
+}
+
+/* All lanes begin a few steps apart, too; the residual is that of the first. */
+static void time_hand(const small *s, int variant, int lanes)
+{
+  sw_sim *sim = start_small(s, "auto", NULL);
+  const int d2 = 2 * sw_sim_nq(sim);
+  const long steps = s->steps / lanes;
+  double z[most_z * most_lanes];
+  double first[most_z];
+  char way[64];
+
+  for (int lane = 0; lane < lanes; lane++) {
+    for (int i = 0; i < d2; i++) {
+      z[i * lanes + lane] = sw_sim_state(sim)[i];
+    }
+    must(sw_sim_step(sim, s->h) == SW_OK, s->name, sw_sim_message(sim));
+  }
+  const double t = seconds();
+  (lanes == 1 ? s->one : s->eight)[variant](z, s->h, steps);
+  const double ns = 1e9 * (seconds() - t) / (double)(steps * lanes);
+  for (int i = 0; i < d2; i++) {
+    first[i] = z[i * lanes];
+  }
+  snprintf(way, sizeof way, "by hand%s%s", lanes == 1 ? "" : ", 8 lanes", s->note[variant]);
+  print(s->name, way, ns, residual(sim, first, 1.0));
+  sw_sim_free(&sim);
+}
+
+/* ---- IDA ---- */
+
+/* Largest difference of positions. */
+static double apart(int d, const double a[], const double b[])
+{
+  double most = 0.0;
+  for (int i = 0; i < d; i++) {
+    most = fmax(most, fabs(a[i] - b[i]));
+  }
+  return most;
+}
+
+/* From the model's own start, by so many steps to t; z becomes the end. */
+static void go(const small *s, const char *compose, double t, long steps, double z[])
+{
+  sw_sim *sim = NULL;
+  sw_options options;
+
+  sw_options_init(&options);
+  options.base = s->stepper->base;
+  options.compose = compose;
+  must(sw_sim_create(s->model, &options, &sim) == SW_OK, s->name, "no simulation");
+  must(sw_sim_run(sim, t / (double)steps, steps, NULL, NULL) == SW_OK, s->name,
+       sw_sim_message(sim));
+  memcpy(z, sw_sim_state(sim), 2 * (size_t)sw_sim_nq(sim) * sizeof *z);
+  sw_sim_free(&sim);
+}
+
+static void time_ida(const small *s)
+{
+  const double t_end = s->h * (double)s->t_steps;
+  sw_sim *sim = NULL;
+  double reference[most_z];
+  double end[most_z];
+  double z[most_z];
+  char way[64];
+
+  go(s, "kahan-li-8", t_end, 2 * s->t_steps, reference);
+  go(s, "none", t_end, s->t_steps, end);
+  must(sw_sim_create(s->model, NULL, &sim) == SW_OK, s->name, "no simulation");
+  const int d = sw_sim_nq(sim);
+  const double allowed = apart(d, end, reference);
+  for (int digits = 3; digits <= least_tolerance; digits++) {
+    memcpy(z, sw_sim_state(sim), 2 * (size_t)d * sizeof *z);
+    const double t = seconds();
+    const int flag = rival_ida(sim->system, sim->k, t_end, pow(10.0, -digits), z, NULL, NULL);
+    const double ns = 1e9 * (seconds() - t) / (double)s->t_steps;
+    if (flag == 0 && apart(d, z, reference) <= allowed) {
+      snprintf(way, sizeof way, "SUNDIALS IDA, %.0e", pow(10.0, -digits));
+      print(s->name, way, ns, residual(sim, z, 1.0));
+      sw_sim_free(&sim);
+      return;
+    }
+  }
+  must(0, s->name, "IDA did not reach the error of RATTLE");
+}
+
+static void time_small(const small *s)
+{
+  for (int variant = 0; variant < 2 && s->one[variant] != NULL; variant++) {
+    time_hand(s, variant, 1);
+    if (sw_processor_has(s->lanes[1]->processor)) {
+      time_hand(s, variant, most_lanes);
+    }
+  }
+  time_one(s, "straight line", "fused", s->steps);
+  for (int i = 0; s->lanes[i] != NULL; i++) {
+    if (sw_processor_has(s->lanes[i]->processor)) {
+      time_lanes(s, s->lanes[i]);
+    }
+  }
+  time_one(s, "KINSOL", "kinsol", s->steps / 10);
+  time_ida(s);
+}
+
+/* ---- chains and water ---- */
+
+typedef struct large {
+  const char *name;
+  const sw_model *model;
+  const char *size_name;
+  long size;
+  const char *zero;       /* a size that is 0, or NULL */
+  const char *zero_force; /* a parameter that is 0: what other programs have no force for */
+  double h;
+  long steps;
+} large;
+
+static const large larges[] = {
+    {"chain 100", &sw_model_chain, "N", 100, NULL, "gravity", 0.064 / 100, 2000},
+    {"chain 1000", &sw_model_chain, "N", 1000, NULL, "gravity", 0.064 / 1000, 200},
+    {"water 1000", &sw_model_water_box, "W", 1000, "forces", "well", 1e-3, 100},
+};
+
+static sw_sim *start_large(const large *l)
+{
+  const sw_size sizes[] = {{l->size_name, l->size}, {l->zero, 0}};
+  sw_sim *sim = NULL;
+  sw_options options;
+
+  sw_options_init(&options);
+  options.base = "verlet";
+  options.n_sizes = l->zero != NULL ? 2 : 1;
+  options.sizes = sizes;
+  must(sw_sim_create(l->model, &options, &sim) == SW_OK, l->name, "no simulation");
+  const size_t nk = (size_t)sw_sim_nk(sim);
+  const int zero = parameter_index(sim, l->zero_force);
+  double *k = malloc(nk * sizeof *k);
+  must(k != NULL && zero >= 0, l->name, "no memory, or a parameter is missing");
+  memcpy(k, sw_sim_parameters(sim), nk * sizeof *k);
+  k[zero] = 0.0;
+  must(sw_sim_set_parameters(sim, k) == SW_OK, l->name, "a parameter is refused");
+  free(k);
+  return sim;
+}
+
+/* Bonds b leads from node from to node to: nodes one after the other, or O-H1, O-H2, H1-H2.  Returns their number. */
+static long bonds(const large *l, int (*bond)[2])
+{
+  static const int triangle[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  const long n = l->model == &sw_model_chain ? l->size - 1 : 3 * l->size;
+
+  for (long b = 0; b < n && bond != NULL; b++) {
+    for (int end = 0; end < 2; end++) {
+      bond[b][end] =
+          l->model == &sw_model_chain ? (int)b + end : 3 * (int)(b / 3) + triangle[b % 3][end];
+    }
+  }
+  return n;
+}
+
+static double mass(const large *l, const sw_sim *sim, int node)
+{
+  return l->model == &sw_model_chain
+             ? sw_sim_parameters(sim)[node]
+             : sw_sim_parameters(sim)[parameter_index(sim, "m.O") + node % 3];
+}
+
+static double shortest2(const large *l)
+{
+  return l->model == &sw_model_chain ? 1.0 / ((double)(l->size - 1) * (double)(l->size - 1)) : 0.01;
+}
+
+static void time_large(const large *l)
+{
+  sw_sim *sim = start_large(l);
+  const size_t n = 2 * (size_t)sw_sim_nq(sim);
+  const int chain = l->model == &sw_model_chain;
+  by_hand_chain *hand_chain = chain ? by_hand_chain_of(sim) : NULL;
+  by_hand_water *hand_water = chain ? NULL : by_hand_water_of(sim, 0);
+  by_hand_cost cost = {0};
+  double *z = malloc(n * sizeof *z);
+
+  must(z != NULL && (hand_chain != NULL || hand_water != NULL), l->name, "no memory");
+  must(sw_sim_run(sim, l->h, 1, NULL, NULL) == SW_OK, l->name, sw_sim_message(sim));
+  memcpy(z, sw_sim_state(sim), n * sizeof *z);
+  double t = seconds();
+  const int bad = chain ? by_hand_chain_run(hand_chain, l->h, l->steps, z, &cost)
+                        : by_hand_water_run(hand_water, l->h, l->steps, z, &cost);
+  double ns = 1e9 * (seconds() - t) / (double)l->steps;
+  must(!bad, l->name, "by hand: not converged");
+  print(l->name, "by hand", ns, residual(sim, z, shortest2(l)));
+  t = seconds();
+  must(sw_sim_run(sim, l->h, l->steps, NULL, NULL) == SW_OK, l->name, sw_sim_message(sim));
+  ns = 1e9 * (seconds() - t) / (double)l->steps;
+  print(l->name, "sidewinder", ns, residual(sim, sw_sim_state(sim), shortest2(l)));
+  by_hand_chain_free(hand_chain);
+  by_hand_water_free(hand_water);
+  free(z);
+  sw_sim_free(&sim);
+}
+
+/* ---- where other programs start ---- */
+
+static void write_nodes(FILE *file, const large *l, const sw_sim *sim)
+{
+  const double *q = sw_sim_state(sim);
+  const double *p = q + sw_sim_nq(sim);
+
+  for (int i = 0; i < sw_sim_nq(sim) / 3; i++) {
+    const double m = mass(l, sim, i);
+    fprintf(file, "%.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", m, q[3 * i], q[3 * i + 1],
+            q[3 * i + 2], p[3 * i] / m, p[3 * i + 1] / m, p[3 * i + 2] / m);
+  }
+}
+
+/* "nodes bonds h steps", the nodes (mass, position, velocity) at the start and after so many steps, the bonds. */
+static void write_start(const char *folder, const large *l)
+{
+  sw_sim *sim = start_large(l);
+  const long n = bonds(l, NULL);
+  int(*bond)[2] = malloc((size_t)n * sizeof *bond);
+  char path[4096];
+
+  snprintf(path, sizeof path, "%s/%s.start", folder, l->name);
+  for (char *c = strrchr(path, '/'); *c != '\0'; c++) {
+    *c = *c == ' ' ? '_' : *c;
+  }
+  FILE *file = fopen(path, "w");
+  must(file != NULL && bond != NULL, l->name, "cannot write where it starts");
+  (void)bonds(l, bond);
+  fprintf(file, "%d %ld %.17g %d\n", sw_sim_nq(sim) / 3, n, l->h, (int)check_steps);
+  write_nodes(file, l, sim);
+  must(sw_sim_run(sim, l->h, check_steps, NULL, NULL) == SW_OK, l->name, sw_sim_message(sim));
+  write_nodes(file, l, sim);
+  for (long b = 0; b < n; b++) {
+    fprintf(file, "%d %d\n", bond[b][0], bond[b][1]);
+  }
+  must(!ferror(file) && fclose(file) == 0, l->name, "cannot write where it starts");
+  free(bond);
+  sw_sim_free(&sim);
+}
+
+int main(int argc, char **argv)
+{
+  if (argc > 2) {
+    fprintf(stderr, "usage: %s [FOLDER]\n", argv[0]);
+    return 2;
+  }
+  for (size_t i = 0; i < sizeof larges / sizeof *larges; i++) {
+    if (argc == 2) {
+      write_start(argv[1], &larges[i]);
+    } else {
+      time_large(&larges[i]);
+    }
+  }
+  for (size_t i = 0; i < sizeof smalls / sizeof *smalls && argc == 1; i++) {
+    time_small(&smalls[i]);
+  }
+  return 0;
+}
