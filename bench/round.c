@@ -3,7 +3,7 @@
  * round.c -- one round of the table of bench/rivals/: every way of ours to take a RATTLE step, next to the step by hand and to SUNDIALS IDA.
  *
  *   bench_round              prints a line "subject <tab> way <tab> ns <tab> residual" for each
- *   bench_round FOLDER       writes where chains and water start, and where `check_steps` steps lead, as FOLDER/NAME.start (bench/rivals/start.py)
+ *   bench_round FOLDER       writes where chains and water start, and where some steps lead, as FOLDER/NAME.start (starts.h)
  *
  * ns: processor time of a step of one trajectory, without forces for chains and water.  residual: max |g_i| at the end, for chains and
  * water in units of the square of the shortest bond.  IDA chooses its steps itself: of the tolerances 1e-3, 1e-4, ... it is given the largest
@@ -17,7 +17,6 @@
 
 #include "by_hand_parameters.h"
 #include "by_hand_small.h"
-#include "chain.h"
 #include "chain6.h"
 #include "common/processor.h"
 #include "hopf.h"
@@ -26,19 +25,11 @@
 #include "rivals.h"
 #include "sidewinder/batch.h"
 #include "sim/sim_internal.h"
-#include "water_box.h"
+#include "starts.h"
 
-enum { most_z = 24, most_lanes = 8, check_steps = 100, least_tolerance = 12 };
+enum { most_z = 24, most_lanes = 8, least_tolerance = 12 };
 
 /* ---- both kinds ---- */
-
-static void must(int good, const char *subject, const char *what)
-{
-  if (!good) {
-    fprintf(stderr, "bench_round: %s: %s\n", subject, what);
-    exit(3);
-  }
-}
 
 static void print(const char *subject, const char *way, double ns, double residual)
 {
@@ -263,77 +254,11 @@ static void time_small(const small *s)
 
 /* ---- chains and water ---- */
 
-typedef struct large {
-  const char *name;
-  const sw_model *model;
-  const char *size_name;
-  long size;
-  const char *zero;       /* a size that is 0, or NULL */
-  const char *zero_force; /* a parameter that is 0: what other programs have no force for */
-  double h;
-  long steps;
-} large;
-
-static const large larges[] = {
-    {"chain 100", &sw_model_chain, "N", 100, NULL, "gravity", 0.064 / 100, 2000},
-    {"chain 1000", &sw_model_chain, "N", 1000, NULL, "gravity", 0.064 / 1000, 200},
-    {"water 1000", &sw_model_water_box, "W", 1000, "forces", "well", 1e-3, 100},
-};
-
-static sw_sim *start_large(const large *l)
-{
-  const sw_size sizes[] = {{l->size_name, l->size}, {l->zero, 0}};
-  sw_sim *sim = NULL;
-  sw_options options;
-
-  sw_options_init(&options);
-  options.base = "verlet";
-  options.n_sizes = l->zero != NULL ? 2 : 1;
-  options.sizes = sizes;
-  must(sw_sim_create(l->model, &options, &sim) == SW_OK, l->name, "no simulation");
-  const size_t nk = (size_t)sw_sim_nk(sim);
-  const int zero = parameter_index(sim, l->zero_force);
-  double *k = malloc(nk * sizeof *k);
-  must(k != NULL && zero >= 0, l->name, "no memory, or a parameter is missing");
-  memcpy(k, sw_sim_parameters(sim), nk * sizeof *k);
-  k[zero] = 0.0;
-  must(sw_sim_set_parameters(sim, k) == SW_OK, l->name, "a parameter is refused");
-  free(k);
-  return sim;
-}
-
-/* Bonds b leads from node from to node to: nodes one after the other, or O-H1, O-H2, H1-H2.  Returns their number. */
-static long bonds(const large *l, int (*bond)[2])
-{
-  static const int triangle[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-  const long n = l->model == &sw_model_chain ? l->size - 1 : 3 * l->size;
-
-  for (long b = 0; b < n && bond != NULL; b++) {
-    for (int end = 0; end < 2; end++) {
-      bond[b][end] =
-          l->model == &sw_model_chain ? (int)b + end : 3 * (int)(b / 3) + triangle[b % 3][end];
-    }
-  }
-  return n;
-}
-
-static double mass(const large *l, const sw_sim *sim, int node)
-{
-  return l->model == &sw_model_chain
-             ? sw_sim_parameters(sim)[node]
-             : sw_sim_parameters(sim)[parameter_index(sim, "m.O") + node % 3];
-}
-
-static double shortest2(const large *l)
-{
-  return l->model == &sw_model_chain ? 1.0 / ((double)(l->size - 1) * (double)(l->size - 1)) : 0.01;
-}
-
 static void time_large(const large *l)
 {
   sw_sim *sim = start_large(l);
   const size_t n = 2 * (size_t)sw_sim_nq(sim);
-  const int chain = l->model == &sw_model_chain;
+  const int chain = strcmp(l->size_name, "N") == 0;
   by_hand_chain *hand_chain = chain ? by_hand_chain_of(sim) : NULL;
   by_hand_water *hand_water = chain ? NULL : by_hand_water_of(sim, 0);
   by_hand_cost cost = {0};
@@ -347,55 +272,14 @@ static void time_large(const large *l)
                         : by_hand_water_run(hand_water, l->h, l->steps, z, &cost);
   double ns = 1e9 * (seconds() - t) / (double)l->steps;
   must(!bad, l->name, "by hand: not converged");
-  print(l->name, "by hand", ns, residual(sim, z, shortest2(l)));
+  print(l->name, "by hand", ns, residual(sim, z, shortest_bond2(l)));
   t = seconds();
   must(sw_sim_run(sim, l->h, l->steps, NULL, NULL) == SW_OK, l->name, sw_sim_message(sim));
   ns = 1e9 * (seconds() - t) / (double)l->steps;
-  print(l->name, "sidewinder", ns, residual(sim, sw_sim_state(sim), shortest2(l)));
+  print(l->name, "sidewinder", ns, residual(sim, sw_sim_state(sim), shortest_bond2(l)));
   by_hand_chain_free(hand_chain);
   by_hand_water_free(hand_water);
   free(z);
-  sw_sim_free(&sim);
-}
-
-/* ---- where other programs start ---- */
-
-static void write_nodes(FILE *file, const large *l, const sw_sim *sim)
-{
-  const double *q = sw_sim_state(sim);
-  const double *p = q + sw_sim_nq(sim);
-
-  for (int i = 0; i < sw_sim_nq(sim) / 3; i++) {
-    const double m = mass(l, sim, i);
-    fprintf(file, "%.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", m, q[3 * i], q[3 * i + 1],
-            q[3 * i + 2], p[3 * i] / m, p[3 * i + 1] / m, p[3 * i + 2] / m);
-  }
-}
-
-/* "nodes bonds h steps", the nodes (mass, position, velocity) at the start and after so many steps, the bonds. */
-static void write_start(const char *folder, const large *l)
-{
-  sw_sim *sim = start_large(l);
-  const long n = bonds(l, NULL);
-  int(*bond)[2] = malloc((size_t)n * sizeof *bond);
-  char path[4096];
-
-  snprintf(path, sizeof path, "%s/%s.start", folder, l->name);
-  for (char *c = strrchr(path, '/'); *c != '\0'; c++) {
-    *c = *c == ' ' ? '_' : *c;
-  }
-  FILE *file = fopen(path, "w");
-  must(file != NULL && bond != NULL, l->name, "cannot write where it starts");
-  (void)bonds(l, bond);
-  fprintf(file, "%d %ld %.17g %d\n", sw_sim_nq(sim) / 3, n, l->h, (int)check_steps);
-  write_nodes(file, l, sim);
-  must(sw_sim_run(sim, l->h, check_steps, NULL, NULL) == SW_OK, l->name, sw_sim_message(sim));
-  write_nodes(file, l, sim);
-  for (long b = 0; b < n; b++) {
-    fprintf(file, "%d %d\n", bond[b][0], bond[b][1]);
-  }
-  must(!ferror(file) && fclose(file) == 0, l->name, "cannot write where it starts");
-  free(bond);
   sw_sim_free(&sim);
 }
 
@@ -405,11 +289,11 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: %s [FOLDER]\n", argv[0]);
     return 2;
   }
-  for (size_t i = 0; i < sizeof larges / sizeof *larges; i++) {
+  for (const large *l = larges; l->name != NULL; l++) {
     if (argc == 2) {
-      write_start(argv[1], &larges[i]);
+      write_start(argv[1], l);
     } else {
-      time_large(&larges[i]);
+      time_large(l);
     }
   }
   for (size_t i = 0; i < sizeof smalls / sizeof *smalls && argc == 1; i++) {
