@@ -64,17 +64,13 @@ typedef struct by_hand_water by_hand_water;
  * no memory. */
 by_hand_water *by_hand_water_create(const by_hand_water_model *model);
 void by_hand_water_free(by_hand_water *water);
+const by_hand_water_model *by_hand_water_model_of(const by_hand_water *water);
 
 /* As by_hand_chain_run; z: 18 W values. */
 int by_hand_water_run(by_hand_water *water, double h, long steps, double z[], by_hand_cost *cost);
 
-/* Eight molecules at once, on a processor with AVX-512: their number is a multiple of eight, and there are no forces between them.
- * z: entry i of the 9 positions and 9 momenta of molecule 8 b + l
- * is at [(18 b + i) 8 + l]. */
-int by_hand_water_run_8(by_hand_water *water, double h, long steps, double z[], by_hand_cost *cost);
-
-/* From the layout of by_hand_water_run to that of by_hand_water_run_8, and back; 18 values for each molecule. */
-void by_hand_water_to_lanes(int molecules, const double z[], double lanes[]);
-void by_hand_water_from_lanes(int molecules, const double lanes[], double z[]);
+/* The same of molecules without forces between them, eight at once, for a processor with AVX-512.  Returns 1 also where there is no
+ * memory. */
+int by_hand_water_run_8(const by_hand_water_model *model, double h, long steps, double z[]);
 
 #endif

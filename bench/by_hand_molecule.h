@@ -14,8 +14,6 @@
 #ifndef BENCH_BY_HAND_MOLECULE_H
 #define BENCH_BY_HAND_MOLECULE_H
 
-#include <float.h>
-
 #include "by_hand.h"
 #include "sidewinder/lanes.h"
 
@@ -39,14 +37,9 @@ struct by_hand_water {
   double *gradient;  /* 9 molecules: H_q; NULL without forces */
 };
 
-/* What round-off is, for positions and velocities of these sizes. */
-static inline void set_targets(by_hand_water *water, double size, double speed)
-{
-  const double length = water->length;
-
-  water->target_g = 0.5 * DBL_EPSILON * 4.0 * length * (size > length ? size : length);
-  water->target_rho = 0.5 * DBL_EPSILON * 4.0 * length * speed;
-}
+/* Of by_hand_water.c: all but what a run sets; and that, from the state where it starts, of 18 values for each molecule. */
+void by_hand_water_describe(by_hand_water *water, const by_hand_water_model *model);
+void by_hand_water_set_targets(by_hand_water *water, const double z[]);
 
 static inline number dot(const number a[3], const number b[3])
 {

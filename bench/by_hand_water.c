@@ -2,26 +2,15 @@
 /*
  * by_hand_water.c -- water: forces, and one molecule after the other (by_hand_molecule.h).
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "by_hand_molecule.h"
 
-by_hand_water *by_hand_water_create(const by_hand_water_model *model)
+void by_hand_water_describe(by_hand_water *water, const by_hand_water_model *model)
 {
-  by_hand_water *water = calloc(1, sizeof *water);
-
-  if (water == NULL) {
-    return NULL;
-  }
   water->model = *model;
-  if (model->forces) {
-    water->gradient = calloc((size_t)model->molecules * 9, sizeof(double));
-    if (water->gradient == NULL) {
-      free(water);
-      return NULL;
-    }
-  }
   for (int s = 0; s < SITES; s++) {
     water->w[s] = 1.0 / model->m[s];
   }
@@ -36,7 +25,39 @@ by_hand_water *by_hand_water_create(const by_hand_water_model *model)
                        (to[b] == from[c] ? water->w[to[b]] : 0.0);
     }
   }
-  water->length = sqrt(water->length2[0]);
+}
+
+/* What round-off is, from the sizes of the state that a run starts with. */
+void by_hand_water_set_targets(by_hand_water *water, const double z[])
+{
+  const size_t n = 9 * (size_t)water->model.molecules;
+  const double length = sqrt(water->length2[0]);
+  double size = 0.0;
+  double speed = 0.0;
+
+  for (size_t i = 0; i < n; i++) {
+    size = fmax(size, fabs(z[i]));
+    speed = fmax(speed, fabs(z[n + i]) * water->w[i % 9 / 3]);
+  }
+  water->target_g = 0.5 * DBL_EPSILON * 4.0 * length * fmax(size, length);
+  water->target_rho = 0.5 * DBL_EPSILON * 4.0 * length * speed;
+}
+
+by_hand_water *by_hand_water_create(const by_hand_water_model *model)
+{
+  by_hand_water *water = calloc(1, sizeof *water);
+
+  if (water == NULL) {
+    return NULL;
+  }
+  by_hand_water_describe(water, model);
+  if (model->forces) {
+    water->gradient = calloc((size_t)model->molecules * 9, sizeof(double));
+    if (water->gradient == NULL) {
+      free(water);
+      return NULL;
+    }
+  }
   return water;
 }
 
@@ -46,6 +67,11 @@ void by_hand_water_free(by_hand_water *water)
     free(water->gradient);
     free(water);
   }
+}
+
+const by_hand_water_model *by_hand_water_model_of(const by_hand_water *water)
+{
+  return &water->model;
 }
 
 /* ---- forces ---- */
@@ -106,20 +132,6 @@ static void kick(const by_hand_water *water, size_t i, double h, const double q[
 
 /* ---- all of them ---- */
 
-/* Targets from the sizes of the state that a run starts with. */
-static void measure(by_hand_water *water, const double z[])
-{
-  const size_t n = 9 * (size_t)water->model.molecules;
-  double size = 0.0;
-  double speed = 0.0;
-
-  for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fabs(z[i]));
-    speed = fmax(speed, fabs(z[n + i]) * water->w[i % 9 / 3]);
-  }
-  set_targets(water, size, speed);
-}
-
 /* One step.  Without forces between them the molecules go one by one, so that each stays in the cache. */
 static int advance(by_hand_water *water, double h, double q[], double p[])
 {
@@ -150,7 +162,7 @@ int by_hand_water_run(by_hand_water *water, double h, long steps, double z[], by
   int bad = 0;
 
   water->iterations = 0;
-  measure(water, z);
+  by_hand_water_set_targets(water, z);
   if (water->gradient != NULL) {
     forces(water, z);
   }
@@ -160,33 +172,4 @@ int by_hand_water_run(by_hand_water *water, double h, long steps, double z[], by
   }
   cost->iterations += (water->iterations + (long)n / 2) / (long)n;
   return bad != 0;
-}
-
-/* ---- eight side by side ---- */
-
-/* Where value i of z is in lanes. */
-static size_t in_lanes(size_t molecules, size_t i)
-{
-  const size_t molecule = i % (9 * molecules) / 9;
-  const size_t entry = i % 9 + (i < 9 * molecules ? 0 : 9);
-
-  return (molecule / 8 * 18 + entry) * 8 + molecule % 8;
-}
-
-void by_hand_water_to_lanes(int molecules, const double z[], double lanes[])
-{
-  const size_t n = (size_t)molecules;
-
-  for (size_t i = 0; i < 18 * n; i++) {
-    lanes[in_lanes(n, i)] = z[i];
-  }
-}
-
-void by_hand_water_from_lanes(int molecules, const double lanes[], double z[])
-{
-  const size_t n = (size_t)molecules;
-
-  for (size_t i = 0; i < 18 * n; i++) {
-    z[i] = lanes[in_lanes(n, i)];
-  }
 }

@@ -3,7 +3,8 @@
  * round.c -- one round of the table of bench/rivals/: every way of ours to take a RATTLE step, next to the step by hand and to SUNDIALS IDA.
  *
  *   bench_round              prints a line "subject <tab> way <tab> ns <tab> residual" for each
- *   bench_round FOLDER       writes where chains and water start, and where some steps lead, as FOLDER/NAME.start (starts.h)
+ *   bench_round FOLDER       writes where chains and water start, and where some steps lead, as FOLDER/NAME.start (starts.h), and
+ *                            compares what the hand makes of small models with what we make of them
  *
  * ns: processor time of a step of one trajectory, without forces for chains and water.  residual: max |g_i| at the end, for chains and
  * water in units of the square of the shortest bond.  IDA chooses its steps itself: of the tolerances 1e-3, 1e-4, ... it is given the largest
@@ -64,7 +65,8 @@ typedef struct small {
   const char *note[2]; /* to "by hand" */
   double h;
   long steps;
-  long t_steps; /* IDA's end is that of so many steps */
+  long t_steps; /* IDA's end is that of so many steps, ... */
+  double same;  /* ... after which we are so near the hand */
 } small;
 
 static const small smalls[] = {
@@ -77,7 +79,8 @@ static const small smalls[] = {
      {"", ""},
      0.1,
      40000,
-     100},
+     100,
+     1e-15},
     {"hopf",
      &sw_model_hopf,
      &sw_stepper_hopf,
@@ -87,7 +90,8 @@ static const small smalls[] = {
      {"", ", sin and cos"},
      0.1,
      20000,
-     100},
+     100,
+     2e-13},
     {"chain6",
      &sw_model_chain6,
      &sw_stepper_chain6,
@@ -97,7 +101,8 @@ static const small smalls[] = {
      {"", ""},
      0.01,
      10000,
-     200},
+     200,
+     8e-14},
 };
 
 static sw_sim *start_small(const small *s, const char *solver, const sw_stepper *const lanes[])
@@ -150,15 +155,10 @@ static void time_lanes(const small *s, const sw_stepper *stepper)
   sw_sim_free(&sim);
 }
 
-/* All lanes begin a few steps apart, too; the residual is that of the first. */
-static void time_hand(const small *s, int variant, int lanes)
+/* States a few steps apart, one for each lane; sim is left behind the last one. */
+static void spread(const small *s, sw_sim *sim, int lanes, double z[])
 {
-  sw_sim *sim = start_small(s, "auto", NULL);
   const int d2 = 2 * sw_sim_nq(sim);
-  const long steps = s->steps / lanes;
-  double z[most_z * most_lanes];
-  double first[most_z];
-  char way[64];
 
   for (int lane = 0; lane < lanes; lane++) {
     for (int i = 0; i < d2; i++) {
@@ -166,28 +166,68 @@ static void time_hand(const small *s, int variant, int lanes)
     }
     must(sw_sim_step(sim, s->h) == SW_OK, s->name, sw_sim_message(sim));
   }
+}
+
+static void pick(int d2, int lanes, int lane, const double z[], double one[])
+{
+  for (int i = 0; i < d2; i++) {
+    one[i] = z[i * lanes + lane];
+  }
+}
+
+/* The residual is that of the first lane. */
+static void time_hand(const small *s, int variant, int lanes)
+{
+  sw_sim *sim = start_small(s, "auto", NULL);
+  const long steps = s->steps / lanes;
+  double z[most_z * most_lanes];
+  double first[most_z];
+  char way[64];
+
+  spread(s, sim, lanes, z);
   const double t = seconds();
   (lanes == 1 ? s->one : s->eight)[variant](z, s->h, steps);
   const double ns = 1e9 * (seconds() - t) / (double)(steps * lanes);
-  for (int i = 0; i < d2; i++) {
-    first[i] = z[i * lanes];
-  }
+  pick(2 * sw_sim_nq(sim), lanes, 0, z, first);
   snprintf(way, sizeof way, "by hand%s%s", lanes == 1 ? "" : ", 8 lanes", s->note[variant]);
   print(s->name, way, ns, residual(sim, first, 1.0));
   sw_sim_free(&sim);
 }
 
-/* ---- IDA ---- */
-
-/* Largest difference of positions. */
-static double apart(int d, const double a[], const double b[])
+/* Largest difference of so many entries. */
+static double apart(int n, const double a[], const double b[])
 {
   double most = 0.0;
-  for (int i = 0; i < d; i++) {
+  for (int i = 0; i < n; i++) {
     most = fmax(most, fabs(a[i] - b[i]));
   }
   return most;
 }
+
+/* Ends the program where the hand makes other steps than we do. */
+static void check_hand(const small *s, int variant, int lanes)
+{
+  sw_sim *sim = start_small(s, "auto", NULL);
+  const int d2 = 2 * sw_sim_nq(sim);
+  double begin[most_z * most_lanes];
+  double end[most_z * most_lanes];
+  double one[most_z];
+
+  spread(s, sim, lanes, begin);
+  memcpy(end, begin, sizeof end);
+  (lanes == 1 ? s->one : s->eight)[variant](end, s->h, s->t_steps);
+  for (int lane = 0; lane < lanes; lane++) {
+    pick(d2, lanes, lane, begin, one);
+    must(sw_sim_set_state(sim, 0.0, one) == SW_OK &&
+             sw_sim_run(sim, s->h, s->t_steps, NULL, NULL) == SW_OK,
+         s->name, sw_sim_message(sim));
+    pick(d2, lanes, lane, end, one);
+    must(apart(d2, one, sw_sim_state(sim)) <= s->same, s->name, "the hand makes other steps");
+  }
+  sw_sim_free(&sim);
+}
+
+/* ---- IDA ---- */
 
 /* From the model's own start, by so many steps to t; z becomes the end. */
 static void go(const small *s, const char *compose, double t, long steps, double z[])
@@ -234,14 +274,20 @@ static void time_ida(const small *s)
   must(0, s->name, "IDA did not reach the error of RATTLE");
 }
 
-static void time_small(const small *s)
+/* With each variant, one and eight at once. */
+static void by_hand(const small *s, void (*what)(const small *s, int variant, int lanes))
 {
   for (int variant = 0; variant < 2 && s->one[variant] != NULL; variant++) {
-    time_hand(s, variant, 1);
+    what(s, variant, 1);
     if (sw_processor_has(s->lanes[1]->processor)) {
-      time_hand(s, variant, most_lanes);
+      what(s, variant, most_lanes);
     }
   }
+}
+
+static void time_small(const small *s)
+{
+  by_hand(s, time_hand);
   time_one(s, "straight line", "fused", s->steps);
   for (int i = 0; s->lanes[i] != NULL; i++) {
     if (sw_processor_has(s->lanes[i]->processor)) {
@@ -255,21 +301,13 @@ static void time_small(const small *s)
 /* ---- chains and water ---- */
 
 /* Eight molecules at once; z is where they start, and becomes where they end. */
-static void time_water_lanes(const large *l, const sw_sim *sim, by_hand_water *water, double z[])
+static void time_water_8(const large *l, const sw_sim *sim, const by_hand_water *water, double z[])
 {
-  const int molecules = sw_sim_nq(sim) / 9;
-  double *lanes = malloc(18 * (size_t)molecules * sizeof *lanes);
-  by_hand_cost cost = {0};
-
-  must(lanes != NULL, l->name, "no memory");
-  by_hand_water_to_lanes(molecules, z, lanes);
   const double t = seconds();
-  const int bad = by_hand_water_run_8(water, l->h, l->steps, lanes, &cost);
+  const int bad = by_hand_water_run_8(by_hand_water_model_of(water), l->h, l->steps, z);
   const double ns = 1e9 * (seconds() - t) / (double)l->steps;
   must(!bad, l->name, "by hand, 8 lanes: not converged");
-  by_hand_water_from_lanes(molecules, lanes, z);
   print(l->name, "by hand, 8 lanes", ns, residual(sim, z, shortest_bond2(l)));
-  free(lanes);
 }
 
 static void time_large(const large *l)
@@ -293,7 +331,7 @@ static void time_large(const large *l)
   print(l->name, "by hand", ns, residual(sim, z, shortest_bond2(l)));
   if (!chain && sw_processor_has(SW_NEEDS_AVX512)) {
     memcpy(z, sw_sim_state(sim), n * sizeof *z);
-    time_water_lanes(l, sim, hand_water, z);
+    time_water_8(l, sim, hand_water, z);
   }
   t = seconds();
   must(sw_sim_run(sim, l->h, l->steps, NULL, NULL) == SW_OK, l->name, sw_sim_message(sim));
@@ -318,8 +356,12 @@ int main(int argc, char **argv)
       time_large(l);
     }
   }
-  for (size_t i = 0; i < sizeof smalls / sizeof *smalls && argc == 1; i++) {
-    time_small(&smalls[i]);
+  for (size_t i = 0; i < sizeof smalls / sizeof *smalls; i++) {
+    if (argc == 2) {
+      by_hand(&smalls[i], check_hand);
+    } else {
+      time_small(&smalls[i]);
+    }
   }
   return 0;
 }

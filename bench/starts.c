@@ -20,7 +20,7 @@ const large larges[] = {
     {"chain 100", &sw_model_chain, "N", 100, NULL, "gravity", 0, 0.064 / 100, 2000},
     {"chain 1000", &sw_model_chain, "N", 1000, NULL, "gravity", 0, 0.064 / 1000, 200},
     {"coil 1000", &sw_model_chain, "N", 1000, NULL, "gravity", 1, 0.064 / 1000, 200},
-    {"water 1000", &sw_model_water_box, "W", 1000, "forces", "well", 0, 1e-3, 100},
+    {"water 1000", &sw_model_water_box, "W", 1000, "forces", "well", 0, 1e-3, 200},
     {.name = NULL},
 };
 
