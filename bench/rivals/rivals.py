@@ -28,9 +28,9 @@ SUBJECTS = {"pendulum": (None, 1, "step", 1), "hopf": (None, 1, "step", 1), "cha
             "coil 1000": ("coil_1000", 99.9, "node", 1000), "water 1000": ("water_1000", 1.0, "molecule", 1000)}
 
 GROMACS_CURVES = [f"GROMACS {algorithm}, {precision}" for algorithm in ("SHAKE", "LINCS") for precision in ("double", "mixed")]
-CURVES = {"water 1000": ["by hand", "by hand, 8 lanes", "sidewinder", *GROMACS_CURVES, "GROMACS SETTLE, double", "GROMACS SETTLE, mixed",
+CURVES = {"water 1000": ["by hand", "by hand, 8 lanes", "KINSOL", *GROMACS_CURVES, "GROMACS SETTLE, double", "GROMACS SETTLE, mixed",
                          "LAMMPS fix rattle", "LAMMPS fix shake"],
-          "coil 1000": ["by hand", "sidewinder", *GROMACS_CURVES]}
+          "coil 1000": ["by hand", "KINSOL", *GROMACS_CURVES]}
 
 Result = collections.namedtuple("Result", "ns residual slip")
 
@@ -199,7 +199,8 @@ def write_tolerances(folder, found, ways):
             for curve in curves:
                 names = [curve] + [way.name for way in ways if way.subject == subject and way.curve == curve]
                 points = [found[subject, name] for name in names if (subject, name) in found]
-                file.write(f'"{curve}"\n' if points else f'"{curve}: not installed"\nnan nan nan nan\n')
+                whose = "" if curve.startswith((BY_HAND, *OTHERS)) else "sidewinder, "
+                file.write(f'"{whose}{curve}"\n' if points else f'"{curve}: not here"\nnan nan nan nan\n')
                 for results in points:
                     middle, low, high, _ = (ns / count for ns in figures(results))
                     # Without an error there would be no point.
