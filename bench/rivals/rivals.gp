@@ -32,12 +32,15 @@ set key bottom left Left reverse samplen 2 font ",10"
 water = folder."/tolerance_water.dat"
 coil = folder."/tolerance_coil.dat"
 set multiplot layout 1,2
+# In the order of CURVES of rivals.py; dashed: mixed precision.
+colour(i) = word(colours, i + 1)
+dash(i) = int(word(dashes, i + 1))
 set title "a step of a rigid water molecule, ns"
 colours = "#000000 #888888 #1f77b4 #d62728 #d62728 #ff7f0e #ff7f0e #9467bd #9467bd #2ca02c #98df8a"
-plot for [i=0:10] water index i using 1:2:3:4 with yerrorlines lc rgb word(colours, i + 1) dt 1 + (i > 2 && i % 2 == 0) \
-     pt 7 - (i > 2 && i % 2 == 0) ps 0.6 title columnheader(1)
+dashes = "1 1 1 1 2 1 2 1 2 1 1"
+plot for [i=0:words(dashes)-1] water index i using 1:2:3:4 with yerrorlines lc rgb colour(i) dt dash(i) pt 8 - dash(i) ps 0.6 title columnheader(1)
 set title "a step of a node of a coil of 1000, ns"
 colours = "#000000 #1f77b4 #d62728 #d62728 #ff7f0e #ff7f0e"
-plot for [i=0:5] coil index i using 1:2:3:4 with yerrorlines lc rgb word(colours, i + 1) dt 1 + (i > 1 && i % 2 == 1) \
-     pt 7 - (i > 1 && i % 2 == 1) ps 0.6 title columnheader(1)
+dashes = "1 1 1 2 1 2"
+plot for [i=0:words(dashes)-1] coil index i using 1:2:3:4 with yerrorlines lc rgb colour(i) dt dash(i) pt 8 - dash(i) ps 0.6 title columnheader(1)
 unset multiplot
