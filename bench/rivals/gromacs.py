@@ -7,8 +7,8 @@ import os
 import re
 import shutil
 import struct
-import subprocess
 
+from process import call
 from start import Nodes
 
 PROGRAMS = {"mixed": "gmx", "double": "gmx_d"}
@@ -111,23 +111,16 @@ def write_parameters(folder, start, way, steps):
           "\n".join(str(i + 1) for i in range(len(start.mass))) + "\n")
 
 
-def call(folder, program, *words):
-    done = subprocess.run([program, "-quiet", "-nobackup", *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False, env={**os.environ, "OMP_NUM_THREADS": "1"})
-    if done.returncode != 0:
-        raise RuntimeError(f"{program} {' '.join(words)} in {folder}:\n{done.stdout[-2000:]}")
-
-
 def run(folder, start, way, steps):
-    """Returns seconds a step, and Nodes at the end."""
+    """Returns seconds of a processor a step, and Nodes at the end."""
     os.makedirs(folder, exist_ok=True)
     write_nodes(folder, start)
     write_topology(folder, start, way.algorithm == "SETTLE")
     write_parameters(folder, start, way, steps)
     program = PROGRAMS[way.precision]
-    call(folder, program, "grompp", "-f", "start.mdp", "-c", "start.gro", "-p", "start.top", "-n", "start.ndx", "-o", "run.tpr",
+    call(folder, program, "-quiet", "-nobackup", "grompp", "-f", "start.mdp", "-c", "start.gro", "-p", "start.top", "-n", "start.ndx", "-o", "run.tpr",
          "-maxwarn", "9")
-    call(folder, program, "mdrun", "-s", "run.tpr", "-deffnm", "run", "-ntmpi", "1", "-ntomp", "1", "-nb", "cpu")
+    _, share = call(folder, program, "-quiet", "-nobackup", "mdrun", "-s", "run.tpr", "-deffnm", "run", "-ntmpi", "1", "-ntomp", "1", "-nb", "cpu")
     with open(os.path.join(folder, "run.log"), encoding="utf-8") as file:
         log = file.read()
     rows = [re.search(rf"^ {row}\s+1\s+1\s+\d+\s+([0-9.]+)", log, re.M) for row in ("Update", "Constraints")]
@@ -136,7 +129,7 @@ def run(folder, start, way, steps):
     _, by = shift(start)
     end = read_trajectory(os.path.join(folder, "run.trr"))
     end.x = [[c - d for c, d in zip(x, by)] for x in end.x]
-    return sum(float(row.group(1)) for row in rows) / steps, end
+    return share * sum(float(row.group(1)) for row in rows) / steps, end
 
 
 def read_trajectory(path):

@@ -3,11 +3,12 @@
 
 Its constraints join clusters of at most four atoms, so that it has no chains.  A step without forces is its row "Modify" of the timing
 breakdown: both fixes, with the positions and velocities that fix nve moves."""
+import math
 import os
 import re
 import shutil
-import subprocess
 
+from process import call
 from start import Nodes
 
 PROGRAM = "lmp"
@@ -63,26 +64,23 @@ def write_data(folder, start):
 
 def angle(start):
     """Of H1-O-H2, in degrees."""
-    import math
     return math.degrees(2 * math.asin(start.length[2] / (2 * start.length[0])))
 
 
 def run(folder, start, fix, tolerance, steps):
-    """Returns seconds a step, and Nodes at the end."""
+    """Returns seconds of a processor a step, and Nodes at the end."""
     os.makedirs(folder, exist_ok=True)
     write_data(folder, start)
     with open(os.path.join(folder, "in.water"), "w", encoding="ascii") as file:
         file.write(SCRIPT.format(bond=start.length[0], angle=angle(start), h=start.h, fix=fix, tolerance=tolerance,
                                  steps=steps))
-    done = subprocess.run([PROGRAM, "-in", "in.water", "-log", "log.lammps", "-screen", "none"], cwd=folder,
-                          env={**os.environ, "OMP_NUM_THREADS": "1"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
+    _, share = call(folder, PROGRAM, "-in", "in.water", "-log", "log.lammps", "-screen", "none")
     with open(os.path.join(folder, "log.lammps"), encoding="utf-8") as file:
         log = file.read()
     modify = re.search(r"^Modify\s*\|\s*([0-9.e+-]+)", log, re.M)
-    if done.returncode != 0 or modify is None:
-        raise RuntimeError(f"LAMMPS, {fix} {tolerance}: see {folder}/log.lammps\n{done.stdout}")
-    return float(modify.group(1)) / steps, read_dump(os.path.join(folder, "end.dump"))
+    if modify is None:
+        raise RuntimeError(f"{folder}/log.lammps has no timing breakdown")
+    return share * float(modify.group(1)) / steps, read_dump(os.path.join(folder, "end.dump"))
 
 
 def read_dump(path):

@@ -5,15 +5,15 @@ set terminal svg size 980,1000 font "sans-serif,12" background "white"
 set output folder."/rivals.svg"
 file = folder."/ratios.dat"
 stats file using 1 nooutput
-set xlabel "time of a step, in units of that by hand of one trajectory: median and quartiles"
+set xlabel "in units of the step by hand: median, quartiles"
 set logscale x
 set format x "%g"
 set grid xtics lc rgb "#dddddd"
 set yrange [STATS_max + 0.7:0.3]
 set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb "#888888"
-set key at screen 0.6,0.985 horizontal center Left reverse samplen 1
+set key at screen 0.6,0.98 horizontal center Left reverse samplen 1
 set lmargin 45
-set tmargin 2.5
+set tmargin 4
 plot file using ($5 == 0 ? $2 : NaN):1:3:4:ytic(6) with xerrorbars pt 7 ps 0.6 lc rgb "#000000" title "by hand", \
      file using ($5 == 1 ? $2 : NaN):1:3:4:ytic(6) with xerrorbars pt 7 ps 0.6 lc rgb "#1f77b4" title "sidewinder", \
      file using ($5 == 2 ? $2 : NaN):1:3:4:ytic(6) with xerrorbars pt 7 ps 0.6 lc rgb "#d62728" title "other programs"

@@ -20,7 +20,7 @@ from start import Start
 
 BY_HAND = "by hand"
 OTHERS = ("SUNDIALS", "LAMMPS", "GROMACS")
-SECONDS_OF_A_RUN = 0.15
+SECONDS_OF_A_RUN = 0.3
 
 # subject, the file of its start without .start, what lengths are multiplied by, what the table counts by and how many there are
 SUBJECTS = {"pendulum": (None, 1, "step", 1), "hopf": (None, 1, "step", 1), "chain6": (None, 1, "step", 1),
@@ -39,7 +39,7 @@ class Rival:
     """A way of another program to take steps of one subject.
 
     name: in the table.  curve: in the plot of cost against tolerance, or "".  program: a module, `lammps` or `gromacs`.
-    run(folder, start, steps): seconds a step, and Nodes."""
+    run(folder, start, steps): seconds of a processor a step, and Nodes."""
 
     def __init__(self, subject, name, curve, in_table, installed, package, run):
         self.subject = subject
@@ -197,7 +197,7 @@ def write_tolerances(folder, found, ways):
         count = SUBJECTS[subject][3]
         with open(os.path.join(folder, f"tolerance_{subject.split()[0]}.dat"), "w", encoding="ascii") as file:
             for curve in curves:
-                names = [curve] + [way.name for way in ways if way.subject == subject and way.curve == curve]
+                names = [way.name for way in ways if way.subject == subject and way.curve == curve] or [curve]
                 points = [found[subject, name] for name in names if (subject, name) in found]
                 whose = "" if curve.startswith((BY_HAND, *OTHERS)) else "sidewinder, "
                 file.write(f'"{whose}{curve}"\n' if points else f'"{curve}: not here"\nnan nan nan nan\n')
