@@ -69,6 +69,11 @@ add_subdirectory(structure)
 add_subdirectory(random)
 script_test(lowerings_agree program $<TARGET_FILE:sidewinder> $<TARGET_FILE:compare>)
 
+# What `./dev bench rivals` says where a rival is missing or wrong.
+if(TARGET bench_round)
+  script_test(rivals program $<TARGET_FILE:bench_round>)
+endif()
+
 # What `check` prints.
 unit_test(test_page LIBRARIES sidewinder-codegen)
 script_test(check_page program $<TARGET_FILE:sidewinder>)

@@ -62,7 +62,7 @@ unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-run
 unit_test(test_fused LIBRARIES sidewinder-models sidewinder-runtime)
 unit_test(test_batch LIBRARIES sidewinder-models sidewinder-runtime)
 unit_test(test_columns LIBRARIES sidewinder-models sidewinder-runtime)
-unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)
+unit_test(test_by_hand LIBRARIES bench-by-hand bench-by-hand-8 sidewinder-models test-fixtures sidewinder-runtime)
 
 # Every shipped model as a program of its own, verified.
 file(GLOB models RELATIVE ${PROJECT_SOURCE_DIR}/generated ${PROJECT_SOURCE_DIR}/generated/*.c)

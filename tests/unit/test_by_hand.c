@@ -8,8 +8,10 @@
 
 #include "by_hand_parameters.h"
 #include "chain.h"
+#include "common/processor.h"
 #include "near.h"
 #include "sidewinder/sim.h"
+#include "sidewinder/stepper.h"
 #include "water_box.h"
 
 enum { STEPS = 100 };
@@ -118,6 +120,35 @@ static void water_agrees(void **state)
   assert_true(water_distance(1, -1e-3, 0.0) < 1e-12);
 }
 
+/* Of eight molecules at once from one after the other. */
+static double lanes_distance(double error)
+{
+  const sw_size sizes[] = {{"W", 17}, {"forces", 0}};
+  sw_sim *sim = simulation(&sw_model_water_box, 2, sizes);
+  double z[306];
+
+  by_hand_water *water = by_hand_water_of(sim, 0);
+  assert_non_null(water);
+  memcpy(z, sw_sim_state(sim), sizeof z);
+  z[153] += error;
+  assert_int_equal(by_hand_water_run_8(by_hand_water_model_of(water), 1e-3, STEPS, z), 0);
+  assert_int_equal(sw_sim_run(sim, 1e-3, STEPS, NULL, NULL), SW_OK);
+  const double far = fmax(distance(sim, 0, z), distance(sim, 1, z));
+  by_hand_water_free(water);
+  sw_sim_free(&sim);
+  return far;
+}
+
+static void lanes_agree(void **state)
+{
+  (void)state;
+  if (!sw_processor_has(SW_NEEDS_AVX512)) {
+    skip();
+  }
+  assert_true(lanes_distance(0.0) < 1e-14);
+  assert_true(lanes_distance(1e-9) > 1e-12);
+}
+
 /* The comparison can fail. */
 static void another_start_is_seen(void **state)
 {
@@ -131,6 +162,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chain_agrees),
       cmocka_unit_test(water_agrees),
+      cmocka_unit_test(lanes_agree),
       cmocka_unit_test(another_start_is_seen),
   };
 

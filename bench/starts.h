@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * starts.h -- chains and water without forces, for round.c and for the programs that it is compared with.
+ */
+#ifndef BENCH_STARTS_H
+#define BENCH_STARTS_H
+
+#include "sidewinder/sim.h"
+
+/* A system of bonds between points in space. */
+typedef struct large {
+  const char *name;
+  const sw_model *model;
+  const char *size_name;
+  long size;
+  const char *zero;       /* a size that is 0, or NULL */
+  const char *zero_force; /* a parameter that is 0: what other programs have no force for */
+  int coil; /* 1: links at the tetrahedral angle in random directions, and nodes with random momenta */
+  double h;
+  long steps;
+} large;
+
+/* chain 100, chain 1000, coil 1000, water 1000; ends with a name that is NULL. */
+extern const large larges[];
+
+/* Where it starts, on M^H; ends the program where that cannot be made. */
+sw_sim *start_large(const large *l);
+
+/* The square of the shortest bond. */
+double shortest_bond2(const large *l);
+
+/* Writes FOLDER/NAME.start, with _ for each space of the name: "nodes bonds h steps", then the nodes at the start and after so many steps of RATTLE,
+ * each as "mass x y z vx vy vz", then the bonds, each as two nodes, the first of which is 0. */
+void write_start(const char *folder, const large *l);
+
+/* Ends the program with a message about a subject where it is not good. */
+void must(int good, const char *subject, const char *what);
+
+#endif
