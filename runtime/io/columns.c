@@ -41,7 +41,7 @@ static int is_own_name(const char *name)
 static const char *name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
   static const char *const prefix[GROUPS] = {
-      [OBSERVE] = "observe.", [INVARIANT] = "invariant.", [DISCRETE] = "discrete."};
+      [STATE] = "state.", [OBSERVE] = "observe.", [INVARIANT] = "invariant.", [DISCRETE] = "discrete."};
   const sw_columns *columns = context;
   const sw_system *system = columns->system;
   size_t d = (size_t)system->nq;
@@ -55,9 +55,10 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     return buffer;
   }
   if (of == STATE) {
-    return sw_system_name(system, k < d ? SW_Q : SW_P, (int)(k < d ? k : k - d), buffer);
+    sw_system_name(system, k < d ? SW_Q : SW_P, (int)(k < d ? k : k - d), buffer);
+  } else {
+    sw_system_name(system, of == OBSERVE ? SW_OBSERVE : SW_INVARIANT, (int)k, buffer);
   }
-  sw_system_name(system, of == OBSERVE ? SW_OBSERVE : SW_INVARIANT, (int)k, buffer);
   if (is_own_name(buffer) || of == DISCRETE) {
     size_t length = strlen(prefix[of]);
     memmove(buffer + length, buffer, strlen(buffer) + 1);
