@@ -128,6 +128,7 @@ script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(base_file program ${CMAKE_BINARY_DIR}/programs)
 script_test(advise program ${CMAKE_BINARY_DIR}/programs)
 script_test(methods program ${CMAKE_BINARY_DIR}/programs)
+script_test(xyz program ${CMAKE_BINARY_DIR}/programs)
 script_test(compose program ${CMAKE_BINARY_DIR}/programs)
 # Ensembles are written as HDF5 alone.
 if(TARGET hdf5-linked)

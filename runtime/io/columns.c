@@ -40,8 +40,10 @@ static int is_own_name(const char *name)
 /* The name of column i of all. */
 static const char *name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
-  static const char *const prefix[GROUPS] = {
-      [STATE] = "state.", [OBSERVE] = "observe.", [INVARIANT] = "invariant.", [DISCRETE] = "discrete."};
+  static const char *const prefix[GROUPS] = {[STATE] = "state.",
+                                             [OBSERVE] = "observe.",
+                                             [INVARIANT] = "invariant.",
+                                             [DISCRETE] = "discrete."};
   const sw_columns *columns = context;
   const sw_system *system = columns->system;
   size_t d = (size_t)system->nq;
@@ -70,6 +72,12 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
 const char *sw_columns_name(const sw_columns *columns, size_t i, char buffer[SW_NAME_BYTES])
 {
   return name_column(columns, columns->chosen != NULL ? columns->chosen[i] : i, buffer);
+}
+
+int sw_columns_is_state(const sw_columns *columns, size_t i)
+{
+  const size_t of_all = columns->chosen != NULL ? columns->chosen[i] : i;
+  return of_all >= columns->first[STATE] && of_all < columns->first[STATE + 1];
 }
 
 size_t sw_columns_count(const sw_columns *columns)

@@ -29,6 +29,9 @@ size_t sw_columns_count(const sw_columns *columns);
 /* Writes the name of column i to buffer, and returns buffer. */
 const char *sw_columns_name(const sw_columns *columns, size_t i, char buffer[SW_NAME_BYTES]);
 
+/* 1 where column i is an entry of z. */
+int sw_columns_is_state(const sw_columns *columns, size_t i);
+
 /* The values at the current state of *sim; the result belongs to *columns and lasts until the next call.  The
  * multiplier is the one of the last step; at step 0 there is none, and it is NaN, so that exactly the
  * observables that use a multiplier are NaN. */
