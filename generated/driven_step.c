@@ -24,10 +24,10 @@ typedef struct setup {
 typedef struct work {
   number q_x;
   number q_y;
-  number clock;
+  number t_;
   number p_x;
   number p_y;
-  number work_;
+  number p_t;
   number size_q; /* max |q| */
   number size_p; /* max |p| */
   number scale_g_by_rod;
@@ -40,9 +40,9 @@ typedef struct work {
   number d_p_x_slid_1;
   number p_x_slid;
   number d_p_y_slid_1;
-  number d_work_slid_1;
-  number work_slid;
-  number clock_after;
+  number d_p_t_slid_1;
+  number p_t_slid;
+  number t_after;
   number p_y_after;
   number q_x_after_free;
   number d_q_x_after_1;
@@ -57,7 +57,7 @@ typedef struct work {
   number along_rod_; /* h lambda */
   number p_x_slid_;
   number p_y_slid_;
-  number work_slid_;
+  number p_t_slid_;
   number rho_rod_free;
   number rho_rod;
   number over_scale_rho_rod;
@@ -91,20 +91,20 @@ static inline void load(const double z[], work *w)
 {
   w->q_x = SW_LOAD(z, 0);
   w->q_y = SW_LOAD(z, 1);
-  w->clock = SW_LOAD(z, 2);
+  w->t_ = SW_LOAD(z, 2);
   w->p_x = SW_LOAD(z, 3);
   w->p_y = SW_LOAD(z, 4);
-  w->work_ = SW_LOAD(z, 5);
+  w->p_t = SW_LOAD(z, 5);
 }
 
 static inline void store(const work *w, double z[])
 {
   SW_STORE(z, 0, w->q_x);
   SW_STORE(z, 1, w->q_y);
-  SW_STORE(z, 2, w->clock);
+  SW_STORE(z, 2, w->t_);
   SW_STORE(z, 3, w->p_x);
   SW_STORE(z, 4, w->p_y);
-  SW_STORE(z, 5, w->work_);
+  SW_STORE(z, 5, w->p_t);
 }
 
 /* The sizes of the state. */
@@ -114,10 +114,10 @@ static inline void measure(const setup *s, work *w)
 
   w->size_q = fabs(w->q_x);
   w->size_q = SW_LARGER(fabs(w->q_y), w->size_q);
-  w->size_q = SW_LARGER(fabs(w->clock), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->t_), w->size_q);
   w->size_p = fabs(w->p_x);
   w->size_p = SW_LARGER(fabs(w->p_y), w->size_p);
-  w->size_p = SW_LARGER(fabs(w->work_), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->p_t), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early.  5 additions, 20 products,
@@ -125,9 +125,9 @@ static inline void measure(const setup *s, work *w)
 static inline void look_early(const setup *s, work *w)
 {
   const number shake = s->shake, omega = s->omega;
-  const number q_x = w->q_x, q_y = w->q_y, clock = w->clock;
+  const number q_x = w->q_x, q_y = w->q_y, t_ = w->t_;
 
-  const number t0 = omega * clock;
+  const number t0 = omega * t_;
   const number t1 = sin(t0);
   const number t2 = shake * cos(t0) - q_y;
   const number t3 = fabs(t2);
@@ -138,7 +138,7 @@ static inline void look_early(const setup *s, work *w)
   const number N_1_1 = -4.0 * q_x * q_x - 4.0 * t2 * t2;
   const number d_p_x_slid_1 = -2.0 * q_x;
   const number d_p_y_slid_1 = 2.0 * t2;
-  const number d_work_slid_1 = 2.0 * shake * omega * t1 * t2;
+  const number d_p_t_slid_1 = 2.0 * shake * omega * t1 * t2;
   const number over_N_1 = 1.0 / N_1_1;
   w->scale_g_by_rod = scale_g_by_rod;
   w->scale_rho_by_rod_ = scale_rho_by_rod_;
@@ -146,18 +146,18 @@ static inline void look_early(const setup *s, work *w)
   w->over_N_1 = over_N_1;
   w->d_p_x_slid_1 = d_p_x_slid_1;
   w->d_p_y_slid_1 = d_p_y_slid_1;
-  w->d_work_slid_1 = d_work_slid_1;
+  w->d_p_t_slid_1 = d_p_t_slid_1;
 }
 
 /* The rest of it.  7 additions, 22 products, 2 divisions, 5 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number shake = s->shake, omega = s->omega;
-  const number q_y = w->q_y, clock = w->clock, p_x = w->p_x, p_y = w->p_y, size_q = w->size_q,
+  const number q_y = w->q_y, t_ = w->t_, p_x = w->p_x, p_y = w->p_y, size_q = w->size_q,
       size_p = w->size_p, scale_g_by_rod = w->scale_g_by_rod,
       scale_rho_by_rod_ = w->scale_rho_by_rod_;
 
-  const number t0 = omega * clock;
+  const number t0 = omega * t_;
   const number t1 = sin(t0);
   const number t2 = cos(t0);
   const number scale_g_rod = size_q * scale_g_by_rod;
@@ -194,10 +194,10 @@ static inline void begin_1(const setup *s, work *w)
 {
   const number gravity = s->gravity, shake = s->shake, omega = s->omega, h = s->h,
       part_of_h = s->part_of_h;
-  const number q_x = w->q_x, q_y = w->q_y, clock = w->clock, p_x = w->p_x, p_y = w->p_y,
+  const number q_x = w->q_x, q_y = w->q_y, t_ = w->t_, p_x = w->p_x, p_y = w->p_y,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1;
 
-  const number clock_after = h + clock;
+  const number t_after = h + t_;
   const number p_y_stage_1_free = gravity * part_of_h + p_y;
   const number q_x_after_free = h * p_x + q_x;
   const number d_q_x_after_1 = h * d_p_x_slid_1;
@@ -206,8 +206,8 @@ static inline void begin_1(const setup *s, work *w)
   const number d_d_g_rod_1_1 = 2.0 * d_q_x_after_1 * d_q_x_after_1 + 2.0 * d_q_y_after_1
       * d_q_y_after_1;
   const number d_g_rod_1_free = 2.0 * q_x_after_free * d_q_x_after_1 - 2.0 * d_q_y_after_1 * (shake
-      * cos(omega * clock_after) - q_y_after_free);
-  w->clock_after = clock_after;
+      * cos(omega * t_after) - q_y_after_free);
+  w->t_after = t_after;
   w->q_x_after_free = q_x_after_free;
   w->d_q_x_after_1 = d_q_x_after_1;
   w->q_y_after_free = q_y_after_free;
@@ -228,14 +228,13 @@ static inline void guess_1(const setup *s, work *w)
 static inline number residual_1(const setup *s, work *w)
 {
   const number length = s->length, shake = s->shake, omega = s->omega;
-  const number along_rod = w->along_rod, clock_after = w->clock_after,
-      q_x_after_free = w->q_x_after_free, d_q_x_after_1 = w->d_q_x_after_1,
-      q_y_after_free = w->q_y_after_free, d_q_y_after_1 = w->d_q_y_after_1,
-      over_scale_g_rod = w->over_scale_g_rod;
+  const number along_rod = w->along_rod, t_after = w->t_after, q_x_after_free = w->q_x_after_free,
+      d_q_x_after_1 = w->d_q_x_after_1, q_y_after_free = w->q_y_after_free,
+      d_q_y_after_1 = w->d_q_y_after_1, over_scale_g_rod = w->over_scale_g_rod;
 
   const number q_x_after = along_rod * d_q_x_after_1 + q_x_after_free;
   const number q_y_after = along_rod * d_q_y_after_1 + q_y_after_free;
-  const number t0 = shake * cos(omega * clock_after) - q_y_after;
+  const number t0 = shake * cos(omega * t_after) - q_y_after;
   const number g_rod = q_x_after * q_x_after - length * length + t0 * t0;
   w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
@@ -286,21 +285,21 @@ static inline truth is_near_1(const setup *s, work *w)
 static inline void after_1(const setup *s, work *w)
 {
   const number shake = s->shake, omega = s->omega, part___ = s->part___;
-  const number p_x = w->p_x, p_y = w->p_y, work_ = w->work_, along_rod = w->along_rod,
+  const number p_x = w->p_x, p_y = w->p_y, p_t = w->p_t, along_rod = w->along_rod,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1,
-      d_work_slid_1 = w->d_work_slid_1, clock_after = w->clock_after, q_x_after = w->q_x_after,
+      d_p_t_slid_1 = w->d_p_t_slid_1, t_after = w->t_after, q_x_after = w->q_x_after,
       q_y_after = w->q_y_after;
 
   const number p_x_slid = p_x + along_rod * d_p_x_slid_1;
   const number p_y_slid = p_y + along_rod * d_p_y_slid_1;
-  const number work_slid = work_ + along_rod * d_work_slid_1;
+  const number p_t_slid = p_t + along_rod * d_p_t_slid_1;
   const number p_y_after = p_y_slid + part___;
-  const number t0 = omega * clock_after;
+  const number t0 = omega * t_after;
   const number t1 = shake * cos(t0) - q_y_after;
   const number rho_rod_free = 2.0 * p_x_slid * q_x_after - 2.0 * shake * omega * sin(t0) * t1 - 2.0
       * p_y_after * t1;
   w->p_x_slid = p_x_slid;
-  w->work_slid = work_slid;
+  w->p_t_slid = p_t_slid;
   w->p_y_after = p_y_after;
   w->rho_rod_free = rho_rod_free;
 }
@@ -352,17 +351,17 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 /* What follows from them.  3 additions, 3 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const number p_x_slid = w->p_x_slid, work_slid = w->work_slid, p_y_after = w->p_y_after,
+  const number p_x_slid = w->p_x_slid, p_t_slid = w->p_t_slid, p_y_after = w->p_y_after,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1,
-      d_work_slid_1 = w->d_work_slid_1, along_rod_ = w->along_rod_;
+      d_p_t_slid_1 = w->d_p_t_slid_1, along_rod_ = w->along_rod_;
   (void)s;
 
   const number p_x_slid_ = p_x_slid + d_p_x_slid_1 * along_rod_;
   const number p_y_slid_ = p_y_after + d_p_y_slid_1 * along_rod_;
-  const number work_slid_ = work_slid + d_work_slid_1 * along_rod_;
+  const number p_t_slid_ = p_t_slid + d_p_t_slid_1 * along_rod_;
   w->p_x_slid_ = p_x_slid_;
   w->p_y_slid_ = p_y_slid_;
-  w->work_slid_ = work_slid_;
+  w->p_t_slid_ = p_t_slid_;
 }
 
 #define SW_FUSED_PHASE 2
@@ -378,7 +377,7 @@ static inline void advance(const setup *s, work *w)
 
   w->q_x = w->q_x_after;
   w->q_y = w->q_y_after;
-  w->clock = w->clock_after;
+  w->t_ = w->t_after;
 }
 
 /* The others. */
@@ -388,13 +387,13 @@ static inline void arrive(const setup *s, work *w)
 
   w->p_x = w->p_x_slid_;
   w->p_y = w->p_y_slid_;
-  w->work_ = w->work_slid_;
+  w->p_t = w->p_t_slid_;
 }
 
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_x + w->q_y + w->clock + w->p_x + w->p_y + w->work_;
+  const number sum = w->q_x + w->q_y + w->t_ + w->p_x + w->p_y + w->p_t;
   truth good = sum - sum == 0.0;
   (void)s;
   good &= fabs(w->g_rod) <= f->floor * w->scale_g_rod;
@@ -464,7 +463,7 @@ static inline void store_sums(const setup *s, const work *w, double sum[])
 #include "sidewinder/fused_run.h"
 
 const sw_stepper SW_STEPPER(driven) = {
-    .digest = "b0ae2e893e50af3482d3d0a5623ca59aa505309c5b09bdafd7247d7eb50163da",
+    .digest = "b0f5fac507016353ab4b428859f3f6b4111556e02e03dd27a159c3c287cbdf19",
     .method = "rattle",
     .base = "verlet",
     .steps = steps,

@@ -69,13 +69,18 @@ file(GLOB models RELATIVE ${PROJECT_SOURCE_DIR}/generated ${PROJECT_SOURCE_DIR}/
 list(FILTER models EXCLUDE REGEX "_step\\.c$")
 foreach(source ${models})
   get_filename_component(name ${source} NAME_WE)
+  set(steppers NULL)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/generated/${name}_step.c)
+    set(steppers "(const sw_stepper *const[]){&sw_stepper_${name}, &sw_stepper_${name}_4, &sw_stepper_${name}_8, NULL}")
+  endif()
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/main_${name}.c CONTENT
 "#include \"@name@.h\"
 #include \"sidewinder/program.h\"
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {
-  return sw_program_main(&sw_model_@name@, argc, argv);
+  return sw_program_main_with(&sw_model_@name@, NULL, @steppers@, argc, argv);
 }
 " @ONLY)
   add_executable(program_${name} ${CMAKE_CURRENT_BINARY_DIR}/main_${name}.c)
@@ -124,6 +129,7 @@ script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(base_file program ${CMAKE_BINARY_DIR}/programs)
 script_test(advise program ${CMAKE_BINARY_DIR}/programs)
 script_test(methods program ${CMAKE_BINARY_DIR}/programs)
+script_test(xyz program ${CMAKE_BINARY_DIR}/programs)
 script_test(compose program ${CMAKE_BINARY_DIR}/programs)
 # Ensembles are written as HDF5 alone.
 if(TARGET hdf5-linked)

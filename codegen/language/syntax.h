@@ -156,6 +156,7 @@ typedef struct syntax_statement {
   span where; /* of the leading keyword */
   syntax_name name;
   syntax_name second;
+  int has_time;         /* 1: it is the coordinate t, or H or L with its momentum (time.h) */
   syntax_name velocity; /* of a coordinate of a Lagrangian; text NULL: it has a momentum alone */
   const char *title;
   span title_where;

@@ -2,6 +2,7 @@
 /*
  * check_model.c -- from the text to the checked model: the order of the work.
  */
+#include "language/time.h"
 #include "model/checker.h"
 
 typedef void statement_check(checker *c, const syntax_statement *s, declared *own);
@@ -124,7 +125,7 @@ static void required(checker *c)
   span place = tree->n ? tree->statements[0]->where : (span){0, 0};
   for (int i = 0; i < tree->n; i++) {
     const syntax_statement *s = tree->statements[i];
-    coordinates += s->kind == STATEMENT_COORD;
+    coordinates += s->kind == STATEMENT_COORD && !s->has_time;
     if (s->kind != STATEMENT_HAMILTONIAN && s->kind != STATEMENT_LAGRANGIAN) {
       continue;
     }
@@ -178,6 +179,20 @@ static void provide_lists(checker *c)
   m->invariants = c->invariants = ARENA_ARRAY(c->memory, n, const model_family *);
 }
 
+const char *model_time_text(const model *m)
+{
+  for (int i = 0; i < m->n_coordinates; i++) {
+    if (m->coordinates[i]->is_time) {
+      return "t is a position with t' = 1. Its momentum p_t has been added to H, which is "
+             "conserved "
+             "therefore: -p_t is the energy that the dependence on t has brought in. Formulas of "
+             "the "
+             "model that name H mean it without p_t";
+    }
+  }
+  return "";
+}
+
 const model *model_check(arena *a, diagnostics *d, const char *file, const char *text,
                          size_t length, int n_settings, const model_size_setting settings[])
 {
@@ -190,6 +205,9 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
                .rounds_left = MODEL_MAX_ALL_ROUNDS,
                .expansion_left = MODEL_MAX_ALL_EXPANSION};
   c.tree = syntax_parse(a, d, text, length);
+  if (diagnostics_count(d) == before) {
+    c.tree = time_extend(a, d, c.tree);
+  }
   if (diagnostics_count(d) > before) {
     return NULL;
   }

@@ -2,6 +2,7 @@
 /*
  * formulas.c -- lets, the Hamiltonian, constraints, observables and invariants.
  */
+#include "language/time.h"
 #include "model/checker.h"
 
 /* Begins a formula: what it is called in messages, and what it may not use. */
@@ -125,7 +126,8 @@ static void add_term(checker *c, terms *list, const model_expr *e, int negative)
     is_family = is_family && !e->binders[j]->set->is_dependent;
   }
   const model_expr *body = is_family ? e->a : e;
-  const char *text = text_folded(c, e->where);
+  const char *text = e->kind == EXPR_MOMENTUM && e->coordinate->is_time ? e->coordinate->momentum
+                                                                        : text_folded(c, e->where);
   if (negative) {
     model_expr *minus = expressions_new(c, EXPR_NEG, e->where);
     minus->a = body;
@@ -185,6 +187,10 @@ void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
   terms_of(c, s, own);
   c->m->hamiltonian_name = s->name.text;
   c->m->hamiltonian_text = text_folded(c, s->text_where);
+  if (s->has_time) {
+    c->m->hamiltonian_text =
+        arena_printf(c->memory, "%s + %s", c->m->hamiltonian_text, TIME_MOMENTUM_NAME);
+  }
 }
 
 void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own)

@@ -34,7 +34,7 @@ void lagrangian_check_coordinates(checker *c)
   int is_lagrangian = given && given->kind == STATEMENT_LAGRANGIAN;
   for (int i = 0; i < c->tree->n; i++) {
     const syntax_statement *s = c->tree->statements[i];
-    if (s->kind != STATEMENT_COORD || is_lagrangian == (s->velocity.text != NULL)) {
+    if (s->kind != STATEMENT_COORD || s->has_time || is_lagrangian == (s->velocity.text != NULL)) {
       continue;
     }
     if (is_lagrangian) {
@@ -61,7 +61,7 @@ int lagrangian_start_good(checker *c, const model_init *init)
     const model_assignment *a = &init->assignments[i];
     if (a->is_velocity) {
       velocity = velocity ? velocity : a;
-    } else if (a->is_momentum) {
+    } else if (a->is_momentum && !a->coordinate->is_time) {
       momentum = momentum ? momentum : a;
     }
   }

@@ -220,6 +220,7 @@ struct model_coordinate {
       *velocity; /* such as v; NULL where a Hamiltonian is given, and of algebraic variables */
   model_shape shape;
   long offset;      /* of its first entry in q, and in p */
+  int is_time;      /* 1: the time, which H contains by its momentum alone (language/time.h) */
   int is_algebraic; /* 1: has no time derivative; its momentum is kept at 0 by a constraint */
   span where;
 };
@@ -342,6 +343,9 @@ typedef struct model_size_setting {
  * a value out of range, is an error too (its span is the first `size` line, or the model line). */
 const model *model_check(arena *a, diagnostics *d, const char *file, const char *text,
                          size_t length, int n_settings, const model_size_setting settings[]);
+
+/* What has been made of the time, where formulas contain it; else "".  (model/check_model.c) */
+const char *model_time_text(const model *m);
 
 /* ---- variables without a time derivative, in words (model/algebraic.c) ---- */
 

@@ -160,6 +160,9 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
   if (d->coordinate && d->coordinate->is_algebraic) {
     uses |= d->kind == NAME_POSITION ? USES_ALGEBRAIC : USES_ALGEBRAIC_MOMENTUM;
   }
+  if (d->coordinate && d->coordinate->is_time) {
+    uses = USES_STATE; /* of an L, too: nobody but time_extend puts it there */
+  }
   if (!expressions_allowed(c, expressions_name_place(e), uses, d->name)) {
     return failed;
   }

@@ -206,6 +206,7 @@ void sets_coordinate(checker *c, const syntax_statement *s, declared *own, decla
   q->momentum = lagrangian_momentum(c, s).text;
   q->velocity = s->velocity.text;
   q->where = s->name.where;
+  q->is_time = s->has_time;
   if (!sets_shape(c, &s->binders, &q->shape)) {
     return;
   }

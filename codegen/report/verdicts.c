@@ -334,6 +334,10 @@ void page_verdicts(const notes *n)
     invariants(n);
     sheet_before(n->sheet, "");
   }
+  const char *time = model_time_text(n->c->model);
+  if (*time) {
+    sheet_item(n->sheet, "time", "%s", time);
+  }
   const char *algebraic = model_algebraic_text(n->memory, n->c->model);
   if (*algebraic) {
     sheet_item(n->sheet, "algebraic", "%s", algebraic);

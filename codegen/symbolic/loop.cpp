@@ -394,7 +394,7 @@ void LoopBuilder::defaults()
       const int variable_of = world.variables.of(p.values.binders[i]);
       index[i] = index_tree(memory, {variable(variable_of)}, world.variables, p.where);
     }
-    const model_coordinate entry{p.name, p.name, nullptr, p.shape, 0, 0, p.where};
+    const model_coordinate entry{p.name, p.name, nullptr, p.shape, 0, 0, 0, p.where};
     const size_t before = all.size();
     assign({&entry, 0, 0, index, p.values, p.where}, p.shape, all);
     for (size_t i = before; i < all.size(); i++) {

@@ -43,8 +43,10 @@ static int is_own_name(const char *name)
 /* The name of column i of all. */
 static const char *name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
-  static const char *const prefix[GROUPS] = {
-      [OBSERVE] = "observe.", [INVARIANT] = "invariant.", [DISCRETE] = "discrete."};
+  static const char *const prefix[GROUPS] = {[STATE] = "state.",
+                                             [OBSERVE] = "observe.",
+                                             [INVARIANT] = "invariant.",
+                                             [DISCRETE] = "discrete."};
   const sw_columns *columns = context;
   const sw_system *system = columns->system;
   size_t d = (size_t)system->nq;
@@ -58,9 +60,10 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
     return buffer;
   }
   if (of == STATE) {
-    return sw_system_name(system, k < d ? SW_Q : SW_P, (int)(k < d ? k : k - d), buffer);
+    sw_system_name(system, k < d ? SW_Q : SW_P, (int)(k < d ? k : k - d), buffer);
+  } else {
+    sw_system_name(system, of == OBSERVE ? SW_OBSERVE : SW_INVARIANT, (int)k, buffer);
   }
-  sw_system_name(system, of == OBSERVE ? SW_OBSERVE : SW_INVARIANT, (int)k, buffer);
   if (is_own_name(buffer) || of == DISCRETE) {
     size_t length = strlen(prefix[of]);
     memmove(buffer + length, buffer, strlen(buffer) + 1);
@@ -72,6 +75,12 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
 const char *sw_columns_name(const sw_columns *columns, size_t i, char buffer[SW_NAME_BYTES])
 {
   return name_column(columns, columns->chosen != NULL ? columns->chosen[i] : i, buffer);
+}
+
+int sw_columns_is_state(const sw_columns *columns, size_t i)
+{
+  const size_t of_all = columns->chosen != NULL ? columns->chosen[i] : i;
+  return of_all >= columns->first[STATE] && of_all < columns->first[STATE + 1];
 }
 
 size_t sw_columns_count(const sw_columns *columns)

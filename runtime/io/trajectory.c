@@ -2,7 +2,6 @@
 #include "io/trajectory.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,28 +13,43 @@
 #include "common/user_text.h"
 #include "io/hdf5.h"
 #include "io/npy.h"
+#include "io/number.h"
+#include "io/xyz.h"
 #include "sim/sim_internal.h"
 
-typedef enum format { FORMAT_CSV, FORMAT_NPY, FORMAT_HDF5 } format;
+typedef enum format { FORMAT_CSV, FORMAT_NPY, FORMAT_HDF5, FORMAT_XYZ } format;
 
-static const char *const format_names[] = {"csv", "npy", "hdf5"};
+static const char *const format_names[] = {"csv", "npy", "hdf5", "xyz"};
 
 struct sw_trajectory {
   sw_trajectory_plan plan;
   format kind;
   sw_target target;
   sw_columns *columns;
+  sw_xyz *xyz; /* where that is the format */
   long rows;
 };
 
 static format find_format(const char *path)
 {
+  static const struct {
+    const char *ending;
+    format kind;
+  } endings[] = {
+      {".npy", FORMAT_NPY}, {".h5", FORMAT_HDF5}, {".hdf5", FORMAT_HDF5}, {".xyz", FORMAT_XYZ}};
   const char *dot = strrchr(sw_place_name(path), '.');
-  if (dot != NULL && strcmp(dot, ".npy") == 0) {
-    return FORMAT_NPY;
+  for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++) {
+    if (strcmp(dot, endings[i].ending) == 0) {
+      return endings[i].kind;
+    }
   }
-  return dot != NULL && (strcmp(dot, ".h5") == 0 || strcmp(dot, ".hdf5") == 0) ? FORMAT_HDF5
-                                                                               : FORMAT_CSV;
+  return FORMAT_CSV;
+}
+
+/* Whether the file is of lines, of which the last may be cut short; else it is an .npy file as long as rows are added. */
+static int is_text(const sw_trajectory *trajectory)
+{
+  return trajectory->kind == FORMAT_CSV || trajectory->kind == FORMAT_XYZ;
 }
 
 /* Why a file that was begun earlier cannot be continued. */
@@ -64,7 +78,7 @@ static sw_status refuse(const sw_trajectory *trajectory, int cause, char message
   } else {
     sw_source_refuse(&source, " cannot be written: %s; what there is, is in %.200s%s",
                      strerror(cause), unfinished,
-                     trajectory->kind == FORMAT_CSV ? ", where the last row may be cut short" : "");
+                     is_text(trajectory) ? ", where the last row may be cut short" : "");
   }
   return SW_ERR_IO;
 }
@@ -80,6 +94,8 @@ static sw_status prepare(sw_trajectory *made, const sw_sim *sim, char message[SW
   }
   if (made->kind == FORMAT_HDF5) {
     status = sw_hdf5_find(message);
+  } else if (made->kind == FORMAT_XYZ) {
+    status = sw_xyz_create(sim->system, &made->xyz, message);
   }
   if (status == SW_OK && !sw_metadata_may_write(plan->path, message)) {
     status = message[0] == '\0' ? SW_ERR_MEMORY : SW_ERR_ARGUMENT;
@@ -92,6 +108,7 @@ static void release(sw_trajectory **trajectory)
   sw_trajectory *released = *trajectory;
   sw_target_clear(&released->target);
   sw_columns_free(&released->columns);
+  sw_xyz_free(&released->xyz);
   free(released);
   *trajectory = NULL;
 }
@@ -101,14 +118,14 @@ static void put_head(sw_trajectory *trajectory)
   FILE *file = trajectory->target.file;
   const size_t count = sw_columns_count(trajectory->columns);
   char name[SW_NAME_BYTES];
-  if (trajectory->kind != FORMAT_CSV) {
+  if (!is_text(trajectory)) {
     sw_npy_write_header(file, (size_t)trajectory->rows, count);
     return;
   }
-  for (size_t i = 0; i < count; i++) {
-    fprintf(file, "%s%s", i == 0 ? "" : ",", sw_columns_name(trajectory->columns, i, name));
+  for (size_t i = 0; trajectory->kind == FORMAT_CSV && i < count; i++) {
+    fprintf(file, "%s%s%s", i == 0 ? "" : ",", sw_columns_name(trajectory->columns, i, name),
+            i + 1 < count ? "" : "\n");
   }
-  fputc('\n', file);
 }
 
 /* Opens the file, and writes what comes before the rows. */
@@ -166,29 +183,20 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
   return status;
 }
 
-static void put_number(FILE *file, double x)
-{
-  if (isnan(x)) { /* printf would tell the sign of a NaN */
-    fputs("NaN", file);
-  } else if (isinf(x)) {
-    fputs(x > 0.0 ? "Inf" : "-Inf", file);
-  } else {
-    fprintf(file, "%.17g", x);
-  }
-}
-
 sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
 {
   FILE *file = trajectory->target.file;
   const size_t count = sw_columns_count(trajectory->columns);
   const double *row = sw_columns_values(trajectory->columns, sim, step);
   errno = 0;
-  if (trajectory->kind == FORMAT_CSV) {
+  if (trajectory->kind == FORMAT_XYZ) {
+    sw_xyz_write(file, trajectory->xyz, trajectory->columns, row, sw_sim_state(sim));
+  } else if (trajectory->kind == FORMAT_CSV) {
     for (size_t i = 0; i < count; i++) {
       if (i > 0) {
         fputc(',', file);
       }
-      put_number(file, row[i]);
+      sw_number_write(file, row[i]);
     }
     fputc('\n', file);
   } else {
@@ -202,7 +210,7 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
 static sw_status count_rows(sw_trajectory *trajectory)
 {
   FILE *file = trajectory->target.file;
-  if (trajectory->kind == FORMAT_CSV) {
+  if (is_text(trajectory)) {
     return SW_OK;
   }
   errno = 0;
@@ -340,6 +348,7 @@ sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *s
   }
   free(metadata);
   sw_columns_free(&of.columns);
+  sw_xyz_free(&of.xyz);
   return status;
 }
 

@@ -28,9 +28,10 @@ typedef struct sw_finding {
 } sw_finding;
 
 typedef struct sw_verify_options {
-  uint64_t seed;             /* of the random points; the same seed gives the same report */
-  int points;                /* number of random points, at least 1 */
-  const sw_witness *witness; /* of the model; NULL: its checks do not apply */
+  uint64_t seed;                    /* of the random points; the same seed gives the same report */
+  int points;                       /* number of random points, at least 1 */
+  const sw_witness *witness;        /* of the model; NULL: its checks do not apply */
+  const struct sw_stepper *stepper; /* its straight-line steps; NULL: likewise */
   const char *only; /* carry out the checks alone whose names begin with it; NULL: all of them */
 } sw_verify_options;
 

@@ -5,6 +5,7 @@
 
 #include "common/vectors.h"
 #include "sidewinder/methods.h"
+#include "sidewinder/stepper.h"
 #include "sim/sim_internal.h"
 
 enum { MOST_UNKNOWNS = 3000, HALVINGS = 12 /* of a step that fails */ };
@@ -72,6 +73,19 @@ static int is_possible(const sw_verifier *verifier, const char *method, const sw
   return 1;
 }
 
+static int create(const sw_verifier *verifier, const sw_options *first, const sw_options *second,
+                  sw_stepping *stepping, sw_finding *finding)
+{
+  sw_status status = sw_sim_create_on(verifier->system, first, &stepping->first);
+  if (status == SW_OK) {
+    status = sw_sim_create_on(verifier->system, second, &stepping->second);
+  }
+  if (status != SW_OK) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "%s", sw_status_text(status));
+  }
+  return status == SW_OK;
+}
+
 int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_tableau *base,
                      const char *second_method, const sw_tableau *second_base,
                      sw_stepping *stepping, sw_finding *finding)
@@ -83,14 +97,23 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_t
       !is_possible(verifier, second_method, second_base, finding)) {
     return 0;
   }
-  sw_status status = sw_sim_create_on(verifier->system, &first, &stepping->first);
-  if (status == SW_OK) {
-    status = sw_sim_create_on(verifier->system, &second, &stepping->second);
-  }
-  if (status != SW_OK) {
-    sw_finding_say(finding, SW_CHECK_FAIL, "%s", sw_status_text(status));
-  }
-  return status == SW_OK;
+  return create(verifier, &first, &second, stepping, finding);
+}
+
+int sw_stepping_init_straight(const sw_verifier *verifier, sw_stepping *stepping,
+                              sw_finding *finding)
+{
+  const sw_stepper *stepper = verifier->options.stepper;
+  sw_options first;
+  sw_options_init(&first);
+  first.method = stepper->method;
+  first.base = stepper->base;
+  first.redundant = verifier->redundant;
+  sw_options second = first;
+  first.stepper = stepper;
+  second.solver = "kinsol";
+  *stepping = (sw_stepping){NULL, NULL};
+  return create(verifier, &first, &second, stepping, finding);
 }
 
 void sw_stepping_clear(sw_stepping *stepping)

@@ -28,6 +28,9 @@ const char *sw_stepping_objection(const sw_verifier *verifier, const char *metho
 int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_tableau *base,
                      const char *second_method, const sw_tableau *second_base,
                      sw_stepping *stepping, sw_finding *finding);
+/* Likewise one that takes the model's straight-line steps, and one with the same method that does not. */
+int sw_stepping_init_straight(const sw_verifier *verifier, sw_stepping *stepping,
+                              sw_finding *finding);
 void sw_stepping_clear(sw_stepping *stepping);
 
 /* The step to begin with: the model's own, else 0.01. */

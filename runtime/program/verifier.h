@@ -151,6 +151,7 @@ sw_check_function sw_check_invariants;
 /* verify_steps.c and verify_order.c: the methods, from points of M^H. */
 sw_check_function sw_check_round_trip;
 sw_check_function sw_check_energy_kept;
+sw_check_function sw_check_straight_line;
 sw_check_function sw_check_same_fibres;
 sw_check_function sw_check_same_positions;
 sw_check_function sw_check_symplectic;

@@ -24,7 +24,8 @@ enum {
   INCREMENTS = 2048, /* of the fibre flow */
   RATES = 4096,      /* accelerations */
   ALONG = 8192,      /* what models with loops have in their place */
-  THIRD = 16384      /* either */
+  THIRD = 16384,     /* either */
+  STRAIGHT = 32768   /* a step as straight-line code */
 };
 
 /* Called once, or for each point of those that it needs; or, where it is a comparison with witnesses, for each case of
@@ -135,6 +136,7 @@ static const check checks[] = {
     STEPS("ENERGY-MOMENTUM(-h) o (h) = id", 1e-10, DISCRETE, sw_check_round_trip, "energy-momentum", NULL),
     STEPS("ENERGY-MOMENTUM keeps H", 1e-12, DISCRETE, sw_check_energy_kept, "energy-momentum", NULL),
     STEPS("VARIATIONAL(-h) o VARIATIONAL(h) = id", 1e-10, 0, sw_check_round_trip, "variational", "rk4"),
+    STEPS("straight-line steps / general ones", 1e-10, STRAIGHT, sw_check_straight_line, NULL, NULL),
     STEPS("SHAKE and RATTLE on the same fibres", 1e-9, CONSTRAINTS, sw_check_same_fibres, "shake", "verlet"),
     STEPS("LEAPFROG and RATTLE at the same q", 1e-9, CONSTRAINTS, sw_check_same_positions, "leapfrog", NULL),
     STEPS("VS and RATTLE at the same q", 1e-9, CONSTRAINTS, sw_check_same_positions, "vs", NULL),
@@ -210,6 +212,8 @@ static const char *why_not(const check *of, const sw_verifier *v)
              ? "it has no third derivatives of H, of which models with loops make accelerations"
          : (of->needs & THIRD) && system->constraint_third == NULL
              ? "it has no third derivatives: see `sidewinder generate --with`"
+         : (of->needs & STRAIGHT) && v->options.stepper == NULL
+             ? "it has no step as straight-line code"
          : (of->needs & FLOWS) ? why_no_flows(system)
                                : NULL;
 }

@@ -10,6 +10,7 @@
 #include "common/vectors.h"
 #include "methods/methods.h"
 #include "program/stepping.h"
+#include "sidewinder/stepper.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
 
@@ -53,6 +54,31 @@ void sw_check_round_trip(sw_verifier *v, const sw_point *at, sw_finding *finding
   if (sw_stepping_init(v, v->method, base, v->method, base != NULL ? &adjoint.tableau : NULL, &pair,
                        finding)) {
     sw_stepping_try(v, &pair, round_trip, v->base != NULL ? v->base : v->method, finding);
+  }
+  sw_stepping_clear(&pair);
+}
+
+/* The same steps by the generated straight-line code, where it takes them, and by the general way. */
+static sw_status same_ends(sw_verifier *v, const sw_stepping *pair, const sw_point *at, double h,
+                           sw_finding *finding)
+{
+  const long steps = 5;
+  double *end = v->work[0];
+  double *expected = v->work[1];
+  sw_status status = sw_stepping_run(pair->first, at->z, h, steps, end);
+  if (status == SW_OK) {
+    status = sw_stepping_run(pair->second, at->z, h, steps, expected);
+  }
+  return compare(v, status, end, expected, h, at->number, finding);
+}
+
+/* What is composed from the table of a method, and printed as C, is that method. */
+void sw_check_straight_line(sw_verifier *v, const sw_point *at, sw_finding *finding)
+{
+  sw_stepping pair;
+  (void)at;
+  if (sw_stepping_init_straight(v, &pair, finding)) {
+    sw_stepping_try(v, &pair, same_ends, v->options.stepper->method, finding);
   }
   sw_stepping_clear(&pair);
 }

@@ -6,8 +6,8 @@
  *   step, t, the 2d entries of z under the model's names, the observables, the invariants, for a variational
  *   integrator the invariants where the curve of the state ends, with the momentum there, as "discrete.NAME" (sw_sim_legendre),
  *   residual_g = max |g_i| and residual_hidden = max |rho_i|
- * No name stands twice: an observable or an invariant that is called like one of the four columns that every
- * trajectory has is "observe.NAME" or "invariant.NAME".
+ * No name stands twice: what is called like one of the four columns that every trajectory has is "state.NAME" (so the position t
+ * of models whose formulas contain the time), "observe.NAME" or "invariant.NAME".
  *
  * Programs write their trajectories with these functions.
  */

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "language/time.h"
+
+#include <string.h>
+
+/* Statements whose formulas may contain the time. */
+enum {
+  WITH_FORMULAS = 1 << STATEMENT_LET | 1 << STATEMENT_HAMILTONIAN | 1 << STATEMENT_LAGRANGIAN |
+                  1 << STATEMENT_CONSTRAINT | 1 << STATEMENT_OBSERVE | 1 << STATEMENT_INVARIANT
+};
+
+static int is(const char *text, const char *name)
+{
+  return text && strcmp(text, name) == 0;
+}
+
+/* ---- who is called so ---- */
+
+static int is_declared(const syntax_tree *tree, const char *name)
+{
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    int declares = s->kind != STATEMENT_MODEL && s->kind != STATEMENT_INIT;
+    if (declares &&
+        (is(s->name.text, name) || is(s->second.text, name) || is(s->velocity.text, name))) {
+      return 1;
+    }
+    for (int j = 0; s->kind == STATEMENT_LABELS && j < s->n_labels; j++) {
+      if (is(s->labels[j].text, name)) {
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
+/* The binders around a formula, the innermost first. */
+typedef struct scope {
+  const syntax_binders *binders;
+  const syntax_statement *let; /* or its arguments */
+  const struct scope *outer;
+} scope;
+
+static int is_bound(const scope *inner, const char *name)
+{
+  for (const scope *s = inner; s; s = s->outer) {
+    for (int j = 0; s->binders && j < s->binders->n; j++) {
+      if (is(s->binders->at[j].name.text, name)) {
+        return 1;
+      }
+    }
+    for (int j = 0; s->let && j < s->let->n_labels; j++) {
+      if (is(s->let->labels[j].text, name)) {
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
+/* The first place where the name stands for a value in a formula, or NULL; indices and conditions have integers only. */
+static const syntax_expr *find(const syntax_expr *e, const char *name, const scope *outer)
+{
+  if (!e) {
+    return NULL;
+  }
+  if (e->kind == SYNTAX_NAME) {
+    return is(e->text, name) && !is_bound(outer, name) ? e : NULL;
+  }
+  const scope inner = {&e->binders, NULL, outer};
+  const syntax_expr *found = find(e->a, name, &inner);
+  found = found ? found : find(e->b, name, &inner);
+  for (int j = 0; e->kind == SYNTAX_CALL && j < e->n_args && !found; j++) {
+    found = find(e->args[j], name, &inner);
+  }
+  return found;
+}
+
+static const syntax_expr *find_in(const syntax_statement *s, const char *name)
+{
+  const scope arguments = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
+  const syntax_expr *found = 1u << s->kind & WITH_FORMULAS ? find(s->a, name, &arguments) : NULL;
+  return found || s->kind != STATEMENT_CONSTRAINT ? found : find(s->b, name, &arguments);
+}
+
+/* ---- H with p_t ---- */
+
+/* A name, or a +- b, at the place of what it belongs to. */
+static syntax_expr *node(arena *a, syntax_kind kind, span where)
+{
+  syntax_expr *e = ARENA_NEW(a, syntax_expr);
+  e->kind = kind;
+  e->where = where;
+  e->name_where = where;
+  return e;
+}
+
+static const syntax_expr *with_momentum(arena *a, syntax_kind kind, const syntax_expr *e)
+{
+  syntax_expr *momentum = node(a, SYNTAX_NAME, e->where);
+  syntax_expr *result = node(a, kind, e->where);
+  momentum->text = TIME_MOMENTUM_NAME;
+  result->a = e;
+  result->b = momentum;
+  return result;
+}
+
+/* What stands for H, or for L, in other statements. */
+typedef struct given {
+  const char *name;
+  syntax_kind undo; /* the operation with p_t that makes it what the file says */
+} given;
+
+/* The formula with all that is called H replaced; the same where there is none. */
+static const syntax_expr *replace(arena *a, const syntax_expr *e, const given *H,
+                                  const scope *outer)
+{
+  if (!e) {
+    return NULL;
+  }
+  if (e->kind == SYNTAX_NAME) {
+    return is(e->text, H->name) && !is_bound(outer, H->name) ? with_momentum(a, H->undo, e) : e;
+  }
+  const scope inner = {&e->binders, NULL, outer};
+  const syntax_expr *left = replace(a, e->a, H, &inner);
+  const syntax_expr *right = replace(a, e->b, H, &inner);
+  const syntax_expr **args = ARENA_ARRAY(a, e->n_args + 1, const syntax_expr *);
+  int is_same = left == e->a && right == e->b;
+  for (int j = 0; j < e->n_args; j++) {
+    args[j] = e->kind == SYNTAX_CALL ? replace(a, e->args[j], H, &inner) : e->args[j];
+    is_same = is_same && args[j] == e->args[j];
+  }
+  if (is_same) {
+    return e;
+  }
+  syntax_expr *copy = ARENA_NEW(a, syntax_expr);
+  *copy = *e;
+  copy->a = left;
+  copy->b = right;
+  copy->args = args;
+  return copy;
+}
+
+static const syntax_statement *extend(arena *a, const syntax_statement *s, const given both[2])
+{
+  syntax_statement *copy = ARENA_NEW(a, syntax_statement);
+  *copy = *s;
+  if (s->kind == STATEMENT_HAMILTONIAN || s->kind == STATEMENT_LAGRANGIAN) {
+    int is_lagrangian = s->kind == STATEMENT_LAGRANGIAN;
+    copy->a = with_momentum(a, is_lagrangian ? SYNTAX_SUB : SYNTAX_ADD, s->a);
+    copy->has_time = 1;
+    return copy;
+  }
+  const scope arguments = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
+  for (int i = 0; i < 2 && both[i].name && 1u << s->kind & WITH_FORMULAS; i++) {
+    copy->a = replace(a, copy->a, &both[i], &arguments);
+    copy->b = replace(a, copy->b, &both[i], &arguments);
+  }
+  return copy;
+}
+
+/* ---- what is added behind the file ---- */
+
+static syntax_statement *added(arena *a, syntax_statement_kind kind, const char *name, span where)
+{
+  syntax_statement *s = ARENA_NEW(a, syntax_statement);
+  s->kind = kind;
+  s->where = where;
+  s->name = (syntax_name){name, where};
+  return s;
+}
+
+/* init NAME = 0, in the state of another statement. */
+static const syntax_statement *start(arena *a, const syntax_statement *other, const char *name)
+{
+  syntax_statement *s = added(a, STATEMENT_INIT, name, other->where);
+  syntax_value *value = ARENA_NEW(a, syntax_value);
+  syntax_expr *zero = node(a, SYNTAX_NUMBER, other->where);
+  zero->text = "0";
+  value->expr = zero;
+  value->where = other->where;
+  s->second = other->second;
+  s->value = value;
+  return s;
+}
+
+/* Whether statement i is the first of its initial state, and whether that gives a value to the name. */
+static int begins_state(const syntax_tree *tree, int i)
+{
+  const char *state = tree->statements[i]->second.text;
+  for (int j = 0; j < i; j++) {
+    const syntax_statement *s = tree->statements[j];
+    if (s->kind == STATEMENT_INIT && (state ? is(s->second.text, state) : !s->second.text)) {
+      return 0;
+    }
+  }
+  return tree->statements[i]->kind == STATEMENT_INIT;
+}
+
+static int sets(const syntax_tree *tree, const char *state, const char *name)
+{
+  for (int j = 0; j < tree->n; j++) {
+    const syntax_statement *s = tree->statements[j];
+    if (s->kind == STATEMENT_INIT && is(s->name.text, name) &&
+        (state ? is(s->second.text, state) : !s->second.text)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* ---- all of it ---- */
+
+/* The first place where the time stands in a formula; NULL where the name is the model's own. */
+static const syntax_expr *first_use(const syntax_tree *tree)
+{
+  const syntax_expr *use = NULL;
+  for (int i = 0; i < tree->n && !use; i++) {
+    use = find_in(tree->statements[i], TIME_NAME);
+  }
+  return use && !is_declared(tree, TIME_NAME) ? use : NULL;
+}
+
+static void check_momentum(diagnostics *d, const syntax_tree *tree, const syntax_expr *use)
+{
+  if (is_declared(tree, TIME_MOMENTUM_NAME)) {
+    diagnostics_error(d, use->where,
+                      "'%s' is the time here, whose momentum is called '%s', and the model "
+                      "declares that name for something else; call that otherwise, or declare "
+                      "'coord %s momentum NAME' and add NAME to H yourself",
+                      TIME_NAME, TIME_MOMENTUM_NAME, TIME_NAME);
+  }
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    const syntax_expr *own = s->kind == STATEMENT_HAMILTONIAN || s->kind == STATEMENT_LAGRANGIAN
+                                 ? find_in(s, TIME_MOMENTUM_NAME)
+                                 : NULL;
+    if (own) {
+      diagnostics_error(d, own->where,
+                        "'%s', the momentum of the time '%s', is added to H by itself; leave it "
+                        "out here",
+                        TIME_MOMENTUM_NAME, TIME_NAME);
+    }
+  }
+}
+
+const syntax_tree *time_extend(arena *a, diagnostics *d, const syntax_tree *tree)
+{
+  const syntax_expr *use = first_use(tree);
+  if (!use) {
+    return tree;
+  }
+  check_momentum(d, tree, use);
+  given both[2] = {{NULL, SYNTAX_SUB}, {NULL, SYNTAX_ADD}};
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    if (s->kind == STATEMENT_HAMILTONIAN) {
+      both[0].name = s->name.text;
+    } else if (s->kind == STATEMENT_LAGRANGIAN) {
+      both[0].name = s->second.text ? s->second.text : "H";
+      both[1].name = s->name.text;
+    }
+  }
+  syntax_tree *extended = ARENA_NEW(a, syntax_tree);
+  const syntax_statement **list = ARENA_ARRAY(a, 3 * tree->n + 1, const syntax_statement *);
+  syntax_statement *coordinate = added(a, STATEMENT_COORD, TIME_NAME, use->where);
+  coordinate->second = (syntax_name){TIME_MOMENTUM_NAME, use->where};
+  coordinate->has_time = 1;
+  for (int i = 0; i < tree->n; i++) {
+    list[i] = extend(a, tree->statements[i], both);
+  }
+  int n = tree->n;
+  list[n++] = coordinate;
+  static const char *const names[] = {TIME_NAME, TIME_MOMENTUM_NAME};
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    for (int j = 0; j < 2 && begins_state(tree, i); j++) {
+      if (!sets(tree, s->second.text, names[j])) {
+        list[n++] = start(a, s, names[j]);
+      }
+    }
+  }
+  extended->n = n;
+  extended->statements = list;
+  return extended;
+}
