@@ -31,7 +31,7 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   const int number = j + 1;
   const char *u = step_member(s, p->unknown[j]);
   const char *per = step_times_per_arctan(s, p, j);
-  const char *weight = step_member(s, step->N.at[j][j]);
+  const char *weight = step_member(s, step->N.at[j % step->m][j % step->m]);
   const char *moved = arena_printf(a, "moved_%d", number);
   writer_printf(w, "  const number first_%d = w->first_%d_%d;\n", number, i + 1, number);
   writer_statement(w, 2,
@@ -47,7 +47,7 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
         arena_printf(a, "(%s + turn_%d * turn_%d * turn_%d)%s", moved, number, number, number, per);
   }
   for (int half = 0; half < 2; half++) {
-    const ir_expr *slopes = step->slopes_of_g[half][j];
+    const ir_expr *slopes = step->slopes_of_g[half][j % step->m];
     if (!ir_is_zero(slopes)) {
       writer_statement(w, 2,
                        arena_printf(a, "small &= %s * %s <= SW_FUSED_SMALL * %s;", moved,
@@ -64,17 +64,18 @@ static void write_nearness(step_source *s, int i)
   writer *keep = writer_create(s->memory);
   writer *compare = writer_create(s->memory);
   int turns = 0;
-  for (int j = 0; j < p->m; j++) {
+  const int multipliers = p->m + p->forces;
+  for (int j = 0; j < multipliers; j++) {
     turns |= p->per_arctan[j] != NULL;
     writer_printf(keep, "  w->first_%d_%d = %s;\n", i + 1, j + 1, step_member(s, p->unknown[j]));
   }
   writer_printf(compare, "  number far = {0};\n  number size = {0};\n%s%s  truth small = SW_YES;\n",
-                p->n > p->m ? "  number reach = {0};\n" : "",
+                p->n > multipliers ? "  number reach = {0};\n" : "",
                 turns ? "  number turn = {0};\n" : "");
-  for (int j = 0; j < p->m; j++) {
+  for (int j = 0; j < multipliers; j++) {
     compare_multiplier(s, i, j, compare);
   }
-  for (int j = p->m; j < p->n; j++) {
+  for (int j = multipliers; j < p->n; j++) {
     writer_statement(compare, 2,
                      arena_printf(s->memory, "reach = SW_LARGER(fabs(%s - %s) * %s, reach);",
                                   step_member(s, p->unknown[j]), step_member(s, p->guess[j]),
@@ -82,7 +83,7 @@ static void write_nearness(step_source *s, int i)
   }
   writer_printf(compare, "  return %s%s(small | (far <= SW_FUSED_FAR * size));\n",
                 turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "",
-                p->n > p->m ? "SW_FUSED_IN_REACH(reach, far, size) & " : "");
+                p->n > multipliers ? "SW_FUSED_IN_REACH(reach, far, size) & " : "");
   step_function(s, "Keeps the first multipliers.", "void",
                 arena_printf(s->memory, "keep_%d", i + 1), "", writer_text(keep));
   step_function(s, "Whether the multipliers are near these.", "truth",
@@ -130,11 +131,13 @@ void step_phase(step_source *s, int i)
   }
   step_block(s, FUSED_BLOCK_AFTER + shift, "What follows from them.", "void",
              arena_printf(a, "after_%d", i + 1), "");
-  const int odd = p->m % 2;
+  const char *turns = p->forces                  ? "(turned ^ w->odd)"
+                      : p->m % 2 && !p->hidden ? "(s->h < 0.0)"
+                                               : "SW_NO";
   writer_printf(s->w,
                 "#define SW_FUSED_PHASE %d\n#define SW_FUSED_KIND  %s\n#define SW_FUSED_GAIN  %s\n"
                 "#define SW_FUSED_TURNS %s\n"
                 "#include \"sidewinder/fused_solve.h\"\n\n",
                 i + 1, p->is_linear ? "SW_FUSED_LINEAR" : "SW_FUSED_NEWTON",
-                p->n > p->m ? "0.2" : "0.5", odd && !p->hidden ? "(s->h < 0.0)" : "SW_NO");
+                p->n > p->m ? "0.2" : "0.5", turns);
 }

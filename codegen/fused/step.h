@@ -12,8 +12,10 @@
 #include "methods/methods.h"
 
 typedef struct fused_phase {
-  int n; /* unknowns, of which the first m are arguments of the fibre flow */
+  int n; /* unknowns, of which the first m are arguments of the fibre flow, */
   int m;
+  int forces; /* and so many after these h times multipliers in stages, m for each stage where constraints act, */
+  double force_weight[FUSED_UNKNOWNS_MOST]; /* of which the momenta of the end have so much */
   /* Of the first m: h times the multiplier is this times arctan of the unknown (rotation.h); NULL: it is the unknown. */
   const ir_expr *per_arctan[FUSED_UNKNOWNS_MOST];
   const ir_expr *unknown[FUSED_UNKNOWNS_MOST];

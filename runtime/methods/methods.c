@@ -33,6 +33,13 @@ const char *sw_method_base(const sw_method *method, const sw_method *of_run,
                                                             : "none";
 }
 
+const sw_tableau *sw_method_tableau(const sw_method *method, const char *base)
+{
+  const sw_tableau *own = method->tableau;
+
+  return !own ? sw_base_tableau(base) : strcmp(base, "none") == 0 ? own : NULL;
+}
+
 const char *const *sw_method_names(void)
 {
   return names;
