@@ -30,11 +30,13 @@ static double seconds(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static sw_sim *start(const sw_model *model, const char *base, const sw_stepper *stepper)
+static sw_sim *start(const sw_model *model, const char *method, const char *base,
+                     const sw_stepper *stepper)
 {
   sw_sim *sim = NULL;
   sw_options options;
   sw_options_init(&options);
+  options.method = method;
   options.base = base;
   options.stepper = stepper;
   if (sw_sim_create(model, &options, &sim) != SW_OK) {
@@ -55,7 +57,7 @@ static void run(sw_sim *sim, double h, long steps)
 /* Of the pendulum, one of three: by hand (0), by its own straight-line code (1), by the general way (2); z is the state at the end. */
 static double time_pendulum(int way, double h, long steps, double z[4])
 {
-  sw_sim *sim = start(&sw_model_pendulum, "verlet", way == 1 ? &sw_stepper_pendulum : NULL);
+  sw_sim *sim = start(&sw_model_pendulum, "rattle", "verlet", way == 1 ? &sw_stepper_pendulum : NULL);
   for (int i = 0; i < 4; i++) {
     z[i] = sw_sim_state(sim)[i];
   }
@@ -103,7 +105,7 @@ static void compare_ways(const sw_model *model, const sw_stepper *stepper, doubl
   long fused = 0;
   for (int round = 0; round < ROUNDS; round++) {
     for (int way = 0; way < 2; way++) {
-      sw_sim *sim = start(model, stepper->base, way == 0 ? stepper : NULL);
+      sw_sim *sim = start(model, stepper->method, stepper->base, way == 0 ? stepper : NULL);
       const double before = seconds();
       run(sim, h, steps);
       best[way] = fmin(best[way], seconds() - before);
@@ -111,17 +113,37 @@ static void compare_ways(const sw_model *model, const sw_stepper *stepper, doubl
       sw_sim_free(&sim);
     }
   }
-  printf("  %-16s %-9s %9.1f %9.1f ns a step, ratio %5.1f; %5.1f %% of the steps\n", model->name,
-         stepper->base, 1e9 * best[0] / (double)steps, 1e9 * best[1] / (double)steps,
+  printf("  %-16s %-8s %-9s %9.1f %9.1f ns a step, ratio %5.1f; %5.1f %% of the steps\n",
+         model->name, stepper->method, stepper->base, 1e9 * best[0] / (double)steps, 1e9 * best[1] / (double)steps,
          best[1] / best[0], 100.0 * (double)fused / (double)steps);
 }
+
+#ifdef BENCH_OTHER_METHODS
+extern const sw_stepper sw_stepper_pendulum_leapfrog_none;
+extern const sw_stepper sw_stepper_pendulum_vs_none;
+extern const sw_stepper sw_stepper_pendulum_lobatto_lobatto_4;
+extern const sw_stepper sw_stepper_pendulum_lobatto_lobatto_6;
+extern const sw_stepper sw_stepper_double_pendulum_lobatto_lobatto_4;
+extern const sw_stepper sw_stepper_chain6_leapfrog_none;
+
+static void compare_other_methods(void)
+{
+  compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_leapfrog_none, 0.1, 100000);
+  compare_ways(&sw_model_chain6, &sw_stepper_chain6_leapfrog_none, 0.01, 10000);
+  compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_vs_none, 0.1, 50000);
+  compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_lobatto_lobatto_4, 0.1, 20000);
+  compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_lobatto_lobatto_6, 0.1, 10000);
+  compare_ways(&sw_model_double_pendulum, &sw_stepper_double_pendulum_lobatto_lobatto_4, 0.01,
+               10000);
+}
+#endif
 
 static void time_model(const sw_model *model, const char *base, double h, long steps)
 {
   double best = INFINITY;
   sw_stats stats = {0};
   for (int round = 0; round < ROUNDS; round++) {
-    sw_sim *sim = start(model, base, NULL);
+    sw_sim *sim = start(model, "rattle", base, NULL);
     double t0 = seconds();
     run(sim, h, steps);
     best = fmin(best, seconds() - t0);
@@ -186,6 +208,9 @@ int main(void)
   compare_ways(&sw_model_two_constraints, &sw_stepper_two_constraints, 0.02, 10000);
   compare_ways(&sw_model_chain6, &sw_stepper_chain6, 0.01, 10000);
   compare_ways(&sw_model_lj7, &sw_stepper_lj7, 0.005, 5000);
+#ifdef BENCH_OTHER_METHODS
+  compare_other_methods();
+#endif
   printf("\n");
   printf("Steps where {g_i,g_j} = 0 and N are proved, and where they are watched\n");
   compare_watched(&sw_model_pendulum, "shake", "verlet", 0.01, 1000);

@@ -57,6 +57,12 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   }
 }
 
+/* Where constraints act in stages a determinant has several changes of sign that may cancel: so each pivot has to keep its own. */
+static int compares_pivots(const fused_phase *p)
+{
+  return p->forces > 0 && !p->is_linear;
+}
+
 /* Whether multipliers are near their first ones, and stage values near their guesses. */
 static void write_nearness(step_source *s, int i)
 {
@@ -81,13 +87,31 @@ static void write_nearness(step_source *s, int i)
                                   step_member(s, p->unknown[j]), step_member(s, p->guess[j]),
                                   step_member(s, p->over_scale[j])));
   }
-  writer_printf(compare, "  return %s%s(small | (far <= SW_FUSED_FAR * size));\n",
+  if (compares_pivots(p)) {
+    writer_printf(keep, "  w->first_signs_%d = w->signs_%d;\n", i + 1, i + 1);
+  }
+  const char *as_before =
+      compares_pivots(p)
+          ? arena_printf(s->memory, "(w->signs_%d == w->first_signs_%d) & ", i + 1, i + 1)
+          : "";
+  writer_printf(compare, "  return %s%s%s(small | (far <= SW_FUSED_FAR * size));\n", as_before,
                 turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "",
                 p->n > multipliers ? "SW_FUSED_IN_REACH(reach, far, size) & " : "");
   step_function(s, "Keeps the first multipliers.", "void",
                 arena_printf(s->memory, "keep_%d", i + 1), "", writer_text(keep));
   step_function(s, "Whether the multipliers are near these.", "truth",
                 arena_printf(s->memory, "is_near_%d", i + 1), "", writer_text(compare));
+}
+
+/* Keeps which pivots of phase i are negative. */
+static void keep_signs(const step_source *s, int i, writer *w)
+{
+  const fused_phase *p = &s->step->phase[i];
+  writer_printf(w, "  whole signs = {0};\n");
+  for (int j = 0; j < p->n; j++) {
+    writer_printf(w, "  signs |= SW_BIT(%s < 0.0, %d);\n", step_name(s, p->pivot[j]), j);
+  }
+  writer_printf(w, "  w->signs_%d = SW_SELECT_TRUTH(busy, signs, w->signs_%d);\n", i + 1, i + 1);
 }
 
 void step_phase(step_source *s, int i)
@@ -117,6 +141,9 @@ void step_phase(step_source *s, int i)
     writer_printf(text, "  %s = SW_SELECT(busy, %s + %s, %s);\n", step_member(s, p->unknown[j]),
                   step_member(s, p->unknown[j]), step_name(s, p->change[j]),
                   step_member(s, p->unknown[j]));
+  }
+  if (compares_pivots(p)) {
+    keep_signs(s, i, text);
   }
   writer_printf(text, "  return ");
   for (int j = 0; j < p->n; j++) {

@@ -253,7 +253,7 @@ static const char *const own_names[] = {
     "load",     "store",   "look",       "look_early", "advance",   "arrive",     "judge_N",
     "is_good",  "set_up",  "clear_sums", "add_sums",   "keep_sums", "store_sums", "good",
     "negative", "largest", "measure",    "number",     "truth",     "whole",      "tally",
-    "busy",     "live",    "odd",        "show_tally"};
+    "busy",     "live",    "odd",        "show_tally", "signs"};
 
 static int compose(step_source *s, const ir_program *p, const sw_tableau *base,
                    const char **refusal)

@@ -274,9 +274,10 @@ static void no_step_is_taken_that_should_not_be(void **state)
       const sw_status wanted = sw_sim_step(general, h);
       const double difference = apart(fused, general);
       if (found != wanted || (wanted == SW_OK && difference > 1e-10)) {
-        print_error("%s, %s over %s, trial %ld, h = %.17g: %s and %s, %g apart\n",
+        print_error("%s, %s over %s, trial %ld, h = %.17g: %s and %s, %g apart\n%s\n%s\n",
                     models[i].model->name, models[i].stepper->method, models[i].stepper->base, n, h,
-                    sw_status_name(found), sw_status_name(wanted), difference);
+                    sw_status_name(found), sw_status_name(wanted), difference,
+                    sw_sim_message(fused), sw_sim_message(general));
       }
       wrong += found != wanted || (wanted == SW_OK && difference > 1e-10);
       taken += sw_sim_stats(fused).fused_steps;
