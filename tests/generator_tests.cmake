@@ -80,7 +80,7 @@ if(NOT SIDEWINDER_SANITIZE)
   set(table "#define SW_FUSED_TABLE(X)")
   set(table_in_lanes "#define SW_LANES_TABLE(X)")
   set(in_lanes pendulum_leapfrog_none chain6_leapfrog_none pendulum_lobatto_lobatto_4 spherical_lobatto_lobatto_4
-               double_pendulum_vs_none)
+               double_pendulum_vs_none ellipse_rattle_midpoint)
   foreach(pair
           pendulum,shake,midpoint,0.05 pendulum,rattle,gauss-6,0.05 pendulum,rattle,rk4,0.05
           double_pendulum,rattle,midpoint,0.02 double_pendulum,shake,verlet,0.02
@@ -92,6 +92,7 @@ if(NOT SIDEWINDER_SANITIZE)
           charged_sphere,rattle,midpoint,0.05 four_particles,rattle,verlet,0.002 spherical_pendulum,shake,verlet,0.05
           charge_lagrangian,rattle,midpoint,0.05 charge_lagrangian,rattle,rk4,0.05
           pendulum_angles,rattle,gauss-4,0.02 pendulum_angles,rattle,verlet,0.02
+          ellipse,rattle,midpoint,0.05 ellipse,rattle,euler-b,0.02 ellipse,shake,verlet,0.02
           pendulum,leapfrog,none,0.05 chain6,leapfrog,none,0.01 four_bar,leapfrog,none,0.01
           pendulum,lobatto,lobatto-4,0.05 pendulum,lobatto,lobatto-6,0.05 double_pendulum,lobatto,lobatto-4,0.02
           spherical,lobatto,lobatto-4,0.05 four_bar,lobatto,lobatto-4,0.01 charged_sphere,lobatto,lobatto-4,0.05
@@ -114,7 +115,8 @@ if(NOT SIDEWINDER_SANITIZE)
       string(APPEND table_in_lanes "${row}")
       foreach(lanes 4 8)
         add_library(${name}-${lanes} OBJECT ${made})
-        target_include_directories(${name}-${lanes} PRIVATE ${PROJECT_SOURCE_DIR}/generated ${PROJECT_SOURCE_DIR}/runtime/include)
+        target_include_directories(${name}-${lanes} PRIVATE ${PROJECT_SOURCE_DIR}/generated ${PROJECT_SOURCE_DIR}/tests/models
+                                   ${PROJECT_SOURCE_DIR}/runtime/include)
         target_compile_definitions(${name}-${lanes} PRIVATE sw_stepper_${model}_${lanes}=sw_stepper_${name}_${lanes})
         target_compile_options(${name}-${lanes} PRIVATE -Wno-psabi)
         sidewinder_compile_in_lanes(${name}-${lanes} ${lanes})
@@ -126,8 +128,9 @@ if(NOT SIDEWINDER_SANITIZE)
   endforeach()
   file(CONFIGURE OUTPUT ${folder}/fused_pairs.h CONTENT
        "${includes}#include \"sidewinder/stepper.h\"\n\n${declarations}\n${table}\n\n${table_in_lanes}\n" @ONLY)
-  unit_test(test_fused_pairs SOURCES ${sources} LIBRARIES sidewinder-models sidewinder-runtime)
+  unit_test(test_fused_pairs SOURCES ${sources} LIBRARIES sidewinder-models test-models sidewinder-runtime)
   target_include_directories(test_fused_pairs PRIVATE ${folder})
-  unit_test(test_batch_pairs SOURCES ${lane_sources} ${lane_objects} LIBRARIES sidewinder-models sidewinder-runtime)
+  unit_test(test_batch_pairs SOURCES ${lane_sources} ${lane_objects} LIBRARIES sidewinder-models test-models
+            sidewinder-runtime)
   target_include_directories(test_batch_pairs PRIVATE ${folder})
 endif()

@@ -29,13 +29,14 @@ def potential(rng, d):
 
 def constraint(rng, d):
     """What a model is held by; sometimes by nothing."""
-    kind = rng.choice(["sphere", "turn", "weighted", "spin", "none", "plane"])
+    kind = rng.choice(["sphere", "turn", "weighted", "ellipse", "spin", "none", "plane"])
     holonomic = kind in ("sphere", "none", "plane")
     squares = " + ".join(f"q[{i}]^2" for i in range(1, d + 1))
     return holonomic, {
         "sphere": f"constraint g: {squares} == 1.5",
         "turn": "constraint g: q[1]^2 + p[1]^2 + q[2]^2 + p[2]^2 == 1.2",
         "weighted": "constraint g: w*q[1]^2 + p[1]^2/w + q[2]^2 + p[2]^2 == 1.3",
+        "ellipse": "constraint g: w*q[1]^2 + p[1]^2 + q[2]^2 + w*p[2]^2 == 1.1",
         "spin": "constraint g: q[1]*p[2] - q[2]*p[1] == 0.7",
         "plane": "constraint g: q[1] + 0.5*q[2]^2 == 0.8",
         "none": "",
