@@ -21,6 +21,12 @@ static const char *residual_end(const step_source *s, const fused_phase *p)
   return writer_text(w);
 }
 
+/* The name of what is said of all multipliers of the fibre (group 0), or of a stage where constraints act. */
+static const char *of_group(arena *a, const char *name, int group)
+{
+  return group ? arena_printf(a, "%s_%d", name, group) : name;
+}
+
 /* Compares multiplier j with its first one, by what it changes.  The tangent of half an angle is larger than half the angle, by less than
  * its cube. */
 static void compare_multiplier(step_source *s, int i, int j, writer *w)
@@ -33,13 +39,17 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   const char *per = step_times_per_arctan(s, p, j);
   const char *weight = step_member(s, step->N.at[j % step->m][j % step->m]);
   const char *moved = arena_printf(a, "moved_%d", number);
+  const char *far = of_group(a, "far", j / step->m);
+  const char *size = of_group(a, "size", j / step->m);
   writer_printf(w, "  const number first_%d = w->first_%d_%d;\n", number, i + 1, number);
   writer_statement(w, 2,
                    arena_printf(a, "const number %s = fabs(%s - first_%d);", moved, u, number));
   writer_statement(w, 2,
-                   arena_printf(a, "far = SW_LARGER(%s * fabs(%s)%s, far);", moved, weight, per));
-  writer_statement(
-      w, 2, arena_printf(a, "size = SW_LARGER(fabs(first_%d * %s)%s, size);", number, weight, per));
+                   arena_printf(a, "%s = SW_LARGER(%s * fabs(%s)%s, %s);", far, moved, weight, per,
+                                far));
+  writer_statement(w, 2,
+                   arena_printf(a, "%s = SW_LARGER(fabs(first_%d * %s)%s, %s);", size, number,
+                                weight, per, size));
   if (p->per_arctan[j]) {
     writer_statement(w, 2, arena_printf(a, "const number turn_%d = fabs(%s);", number, u));
     writer_printf(w, "  turn = SW_LARGER(turn_%d, turn);\n", number);
@@ -63,6 +73,29 @@ static int compares_pivots(const fused_phase *p)
   return p->forces > 0 && !p->is_linear;
 }
 
+/* What is returned in the end. */
+static const char *acceptance(const step_source *s, int i, int groups, int turns)
+{
+  const fused_phase *p = &s->step->phase[i];
+  arena *a = s->memory;
+  const char *near = "";
+  const char *in_reach = "";
+  for (int g = 0; g < groups; g++) {
+    const char *far = of_group(a, "far", g);
+    const char *size = of_group(a, "size", g);
+    near = arena_printf(a, "%s%s(%s <= SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
+    in_reach =
+        arena_printf(a, "%sSW_FUSED_IN_REACH(reach, %s, %s) & ", in_reach, far, size);
+  }
+  return arena_printf(
+      a, "return %s%s%s(small | %s%s%s);",
+      compares_pivots(p) ? arena_printf(a, "(w->signs_%d == w->first_signs_%d) & ", i + 1, i + 1)
+                         : "",
+      turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "",
+      p->n > p->m + p->forces ? in_reach : "", groups > 1 ? "(" : "", near,
+      groups > 1 ? ")" : "");
+}
+
 /* Whether multipliers are near their first ones, and stage values near their guesses. */
 static void write_nearness(step_source *s, int i)
 {
@@ -75,7 +108,12 @@ static void write_nearness(step_source *s, int i)
     turns |= p->per_arctan[j] != NULL;
     writer_printf(keep, "  w->first_%d_%d = %s;\n", i + 1, j + 1, step_member(s, p->unknown[j]));
   }
-  writer_printf(compare, "  number far = {0};\n  number size = {0};\n%s%s  truth small = SW_YES;\n",
+  const int groups = multipliers ? multipliers / s->step->m : 1;
+  for (int g = 0; g < groups; g++) {
+    writer_printf(compare, "  number %s = {0};\n  number %s = {0};\n",
+                  of_group(s->memory, "far", g), of_group(s->memory, "size", g));
+  }
+  writer_printf(compare, "%s%s  truth small = SW_YES;\n",
                 p->n > multipliers ? "  number reach = {0};\n" : "",
                 turns ? "  number turn = {0};\n" : "");
   for (int j = 0; j < multipliers; j++) {
@@ -90,13 +128,7 @@ static void write_nearness(step_source *s, int i)
   if (compares_pivots(p)) {
     writer_printf(keep, "  w->first_signs_%d = w->signs_%d;\n", i + 1, i + 1);
   }
-  const char *as_before =
-      compares_pivots(p)
-          ? arena_printf(s->memory, "(w->signs_%d == w->first_signs_%d) & ", i + 1, i + 1)
-          : "";
-  writer_printf(compare, "  return %s%s%s(small | (far <= SW_FUSED_FAR * size));\n", as_before,
-                turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "",
-                p->n > multipliers ? "SW_FUSED_IN_REACH(reach, far, size) & " : "");
+  writer_printf(compare, "  %s\n", acceptance(s, i, groups, turns));
   step_function(s, "Keeps the first multipliers.", "void",
                 arena_printf(s->memory, "keep_%d", i + 1), "", writer_text(keep));
   step_function(s, "Whether the multipliers are near these.", "truth",
