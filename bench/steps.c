@@ -57,7 +57,8 @@ static void run(sw_sim *sim, double h, long steps)
 /* Of the pendulum, one of three: by hand (0), by its own straight-line code (1), by the general way (2); z is the state at the end. */
 static double time_pendulum(int way, double h, long steps, double z[4])
 {
-  sw_sim *sim = start(&sw_model_pendulum, "rattle", "verlet", way == 1 ? &sw_stepper_pendulum : NULL);
+  sw_sim *sim =
+      start(&sw_model_pendulum, "rattle", "verlet", way == 1 ? &sw_stepper_pendulum : NULL);
   for (int i = 0; i < 4; i++) {
     z[i] = sw_sim_state(sim)[i];
   }

@@ -44,9 +44,8 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   writer_printf(w, "  const number first_%d = w->first_%d_%d;\n", number, i + 1, number);
   writer_statement(w, 2,
                    arena_printf(a, "const number %s = fabs(%s - first_%d);", moved, u, number));
-  writer_statement(w, 2,
-                   arena_printf(a, "%s = SW_LARGER(%s * fabs(%s)%s, %s);", far, moved, weight, per,
-                                far));
+  writer_statement(
+      w, 2, arena_printf(a, "%s = SW_LARGER(%s * fabs(%s)%s, %s);", far, moved, weight, per, far));
   writer_statement(w, 2,
                    arena_printf(a, "%s = SW_LARGER(fabs(first_%d * %s)%s, %s);", size, number,
                                 weight, per, size));
@@ -84,16 +83,14 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
     const char *far = of_group(a, "far", g);
     const char *size = of_group(a, "size", g);
     near = arena_printf(a, "%s%s(%s <= SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
-    in_reach =
-        arena_printf(a, "%sSW_FUSED_IN_REACH(reach, %s, %s) & ", in_reach, far, size);
+    in_reach = arena_printf(a, "%sSW_FUSED_IN_REACH(reach, %s, %s) & ", in_reach, far, size);
   }
   return arena_printf(
       a, "return %s%s%s(small | %s%s%s);",
       compares_pivots(p) ? arena_printf(a, "(w->signs_%d == w->first_signs_%d) & ", i + 1, i + 1)
                          : "",
-      turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "",
-      p->n > p->m + p->forces ? in_reach : "", groups > 1 ? "(" : "", near,
-      groups > 1 ? ")" : "");
+      turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "", p->n > p->m + p->forces ? in_reach : "",
+      groups > 1 ? "(" : "", near, groups > 1 ? ")" : "");
 }
 
 /* Whether multipliers are near their first ones, and stage values near their guesses. */
@@ -190,7 +187,7 @@ void step_phase(step_source *s, int i)
   }
   step_block(s, FUSED_BLOCK_AFTER + shift, "What follows from them.", "void",
              arena_printf(a, "after_%d", i + 1), "");
-  const char *turns = p->forces                  ? "(turned ^ w->odd)"
+  const char *turns = p->forces                ? "(turned ^ w->odd)"
                       : p->m % 2 && !p->hidden ? "(s->h < 0.0)"
                                                : "SW_NO";
   writer_printf(s->w,

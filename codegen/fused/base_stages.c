@@ -23,7 +23,8 @@ typedef struct stages {
   const ir_expr **value[SW_VALUES_MOST]; /* d entries each; NULL: not known yet */
   const ir_expr **slope[SW_SLOPES_MOST]; /* 2d entries each, H_q and H_p, likewise */
   const ir_expr **pull[SW_SLOPES_MOST];  /* d entries each, h Dg^T lambda, likewise */
-  const ir_expr **lambda[SW_SLOPES_MOST]; /* of force number i, h times its multipliers as the fibre flow reads them */
+  const ir_expr **lambda
+      [SW_SLOPES_MOST]; /* of force number i, h times its multipliers as the fibre flow reads them */
   /* d entries each: the unknowns that say how far from the start a value is, to be equated with what follows from it; else NULL. */
   const ir_expr **move[SW_VALUES_MOST];
 } stages;

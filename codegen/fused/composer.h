@@ -15,8 +15,8 @@ typedef struct composer {
   fused_flow flow; /* along fibres */
   fused_values *values;
   fused_step *step;
-  fused_phase *phase;    /* the one in the making */
-  const ir_expr **z;     /* 2d: the state that has been reached, */
+  fused_phase *phase;     /* the one in the making */
+  const ir_expr **z;      /* 2d: the state that has been reached, */
   const ir_expr **start;  /* the one where the phase starts, */
   const ir_expr **before; /* and the one where the last phase has started */
   int may_advance;
@@ -46,5 +46,11 @@ void composer_hold(composer *c, int row, int i, const ir_expr *const z[]);
 /* c->z <- phi_h(c->z), for SW_BASE and SW_FORCED; entries of stage values that cannot be computed become unknowns, and so do the multipliers of
  * stages where constraints act, with equations in the phase. */
 void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o);
+
+/* Marks the entries of the state that nothing will change any more: those that the fibre flow leaves alone, where only slides follow. */
+void composer_mark_early(composer *c, const sw_operation *rest);
+
+/* Where these take their place in the state, values that belong to the state and read these alone are those of the end from then on. */
+void composer_renew_place(composer *c);
 
 #endif

@@ -250,7 +250,8 @@ static const ir_expr *define_slope(fused_values *f, const char *name, const ir_e
 {
   ir_context *c = f->context;
   const ir_expr *minus_one = ir_integer(c, -1);
-  const ir_expr *before = fused_known(f, slope) ? NULL : fused_known(f, ir_times(c, minus_one, slope));
+  const ir_expr *before =
+      fused_known(f, slope) ? NULL : fused_known(f, ir_times(c, minus_one, slope));
   return before ? ir_times(c, minus_one, before) : fused_define(f, name, "", slope);
 }
 

@@ -140,9 +140,8 @@ static int compare(const sw_model *model, const sw_options *options, double h, d
   for (int i = 0; i < count; i++) {
     sw_status status = sw_sim_run(alone[i], h, steps / 3, NULL, NULL);
     status = status == SW_OK ? sw_sim_run(alone[i], h, steps / 3, NULL, NULL) : status;
-    status = status == SW_OK
-                 ? sw_sim_run(alone[i], last_h, steps - 2 * (steps / 3), NULL, NULL)
-                 : status;
+    status = status == SW_OK ? sw_sim_run(alone[i], last_h, steps - 2 * (steps / 3), NULL, NULL)
+                             : status;
     assert_int_equal(sw_batch_status(batch, i), status);
     if (status != SW_OK) {
       assert_string_equal(sw_batch_message(batch, i), sw_sim_message(alone[i]));
@@ -178,8 +177,8 @@ static void lanes_are_simulations_bit_for_bit(void **state)
       sw_batch *batch = create(i, &options);
       assert_int_equal(sw_batch_lanes(batch), has(i, width) ? width : 1);
       const double h = models[i].h;
-      assert_int_equal(
-          compare(models[i].model, &options, h, 0.75 * h, 40, 1e-3, &random, batch), 0);
+      assert_int_equal(compare(models[i].model, &options, h, 0.75 * h, 40, 1e-3, &random, batch),
+                       0);
       assert_true(sw_batch_stats(batch, 0).fused_steps >= 30);
       sw_batch_free(&batch);
     }

@@ -79,8 +79,7 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
   (void)turned;
   return 1;
 #else
-  return !sw_gives_up(f, begun & SW_NOT(SW_FUSED_OF_PHASE(is_near_)(s, w) &
-                                        SW_NOT(turned ^ sign)));
+  return !sw_gives_up(f, begun & SW_NOT(SW_FUSED_OF_PHASE(is_near_)(s, w) & SW_NOT(turned ^ sign)));
 #endif
 }
 
