@@ -14,6 +14,7 @@
 #include "by_hand_small.h"
 #include "chain6.h"
 #include "double_pendulum.h"
+#include "four_particles.h"
 #include "hopf.h"
 #include "lj7.h"
 #include "pendulum.h"
@@ -211,6 +212,7 @@ int main(void)
   compare_ways(&sw_model_two_constraints, &sw_stepper_two_constraints, 0.02);
   compare_ways(&sw_model_chain6, &sw_stepper_chain6, 0.01);
   compare_ways(&sw_model_lj7, &sw_stepper_lj7, 0.005);
+  compare_ways(&sw_model_four_particles, &sw_stepper_four_particles, 0.01);
 #ifdef BENCH_OTHER_METHODS
   compare_other_methods();
 #endif

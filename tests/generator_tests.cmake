@@ -80,7 +80,7 @@ if(NOT SIDEWINDER_SANITIZE)
   set(table "#define SW_FUSED_TABLE(X)")
   set(table_in_lanes "#define SW_LANES_TABLE(X)")
   set(in_lanes pendulum_leapfrog_none chain6_leapfrog_none pendulum_lobatto_lobatto_4 spherical_lobatto_lobatto_4
-               double_pendulum_vs_none ellipse_rattle_midpoint)
+               double_pendulum_vs_none ellipse_rattle_midpoint spherical_discrete_energy_momentum_none)
   foreach(pair
           pendulum,shake,midpoint,0.05 pendulum,rattle,gauss-6,0.05 pendulum,rattle,rk4,0.05
           double_pendulum,rattle,midpoint,0.02 double_pendulum,shake,verlet,0.02
@@ -97,6 +97,7 @@ if(NOT SIDEWINDER_SANITIZE)
           pendulum,lobatto,lobatto-4,0.05 pendulum,lobatto,lobatto-6,0.05 double_pendulum,lobatto,lobatto-4,0.02
           spherical,lobatto,lobatto-4,0.05 four_bar,lobatto,lobatto-4,0.01 charged_sphere,lobatto,lobatto-4,0.05
           charge_lagrangian,lobatto,lobatto-4,0.05 pendulum_angles,lobatto,lobatto-4,0.02
+          spherical_discrete,energy-momentum,none,0.05
           pendulum,vs,none,0.05 chain6,vs,none,0.01 double_pendulum,vs,none,0.02)
     string(REPLACE "," ";" words ${pair})
     list(GET words 0 model)

@@ -212,7 +212,7 @@ void step_members(step_source *s, writer *w, int setup)
       for (int j = 0; j < multipliers && !s->step->phase[i].is_linear; j++) {
         writer_printf(w, "  number first_%d_%d;\n", i + 1, j + 1);
       }
-      if (s->step->phase[i].forces > 0 && !s->step->phase[i].is_linear) {
+      if (s->step->phase[i].keeps_pivots && !s->step->phase[i].is_linear) {
         writer_printf(w, "  whole signs_%d, first_signs_%d;\n", i + 1, i + 1);
       }
       for (int j = 0; j < s->step->phase[i].m; j++) {

@@ -66,10 +66,9 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   }
 }
 
-/* Where constraints act in stages a determinant has several changes of sign that may cancel: so each pivot has to keep its own. */
 static int compares_pivots(const fused_phase *p)
 {
-  return p->forces > 0 && !p->is_linear;
+  return p->keeps_pivots && !p->is_linear;
 }
 
 /* What is returned in the end. */

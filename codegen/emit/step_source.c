@@ -321,12 +321,13 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
 {
   step_source s = {.memory = a, .context = c, .w = writer_create(a), .method = in->step_method};
   const sw_tableau *tableau = s.method ? sw_method_tableau(s.method, in->step_base) : NULL;
-  *refusal = in->loops                           ? "it has loops"
-             : in->found->independence.redundant ? "its constraints follow from others"
-             : !s.method                         ? "no method has that name"
-             : !tableau ? arena_printf(a, "%s over %s has no stages of a tableau", s.method->name,
-                                       in->step_base)
-                        : NULL;
+  *refusal =
+      in->loops                           ? "it has loops"
+      : in->found->independence.redundant ? "its constraints follow from others"
+      : !s.method                         ? "no method has that name"
+      : !tableau && sw_method_takes_base(s.method)
+          ? arena_printf(a, "%s over %s has no stages of a tableau", s.method->name, in->step_base)
+          : NULL;
   if (*refusal || !compose(&s, in->program, tableau, refusal)) {
     return NULL;
   }

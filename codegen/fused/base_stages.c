@@ -63,6 +63,7 @@ static void add_multipliers(stages *s)
       }
       phase->force_weight[phase->n - 1] = sw_stage_plan_force_weight(&s->plan, i);
       phase->forces++;
+      phase->keeps_pivots = 1;
     }
   }
 }
@@ -285,13 +286,8 @@ static void equate(stages *s)
     for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
       for (int j = 0; j < s->d; j++) {
         if (s->move[v][j] == phase->unknown[i]) {
-          const int half = s->plan.value[v].half;
-          const ir_expr *size = half ? s->c->step->size_p : s->c->step->size_q;
-          phase->F[i] =
-              fused_define(s->c->values, arena_printf(s->c->memory, "miss_%s", name_of(s, v, j)),
-                           "", ir_minus(s->c->context, phase->unknown[i], move_by_slopes(s, v, j)));
-          phase->over_scale[i] = fused_define(s->c->values, half ? "over_size_p" : "over_size_q",
-                                              "", ir_power(s->c->context, size, -1, 1));
+          composer_miss(s->c, i, s->plan.value[v].half, name_of(s, v, j),
+                        ir_minus(s->c->context, phase->unknown[i], move_by_slopes(s, v, j)));
         }
       }
     }

@@ -289,13 +289,15 @@ static void compose(composer *c, const sw_method *method, const sw_tableau *base
       }
     } else if (o->kind == SW_BASE || o->kind == SW_FORCED) {
       composer_stages(c, base, o);
+    } else if (o->kind == SW_DISCRETE) {
+      composer_discrete(c);
     } else if (o->kind == SW_COMBINE) {
       combine(c, &o->combination);
     } else if (o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
       close_phase(c, o);
     } else {
-      c->refusal = arena_printf(c->memory, "the method %s is not made of slides and stages alone",
-                                method->name);
+      c->refusal =
+          arena_printf(c->memory, "the method %s has discrete Legendre transforms", method->name);
     }
   }
 }

@@ -62,3 +62,11 @@ void composer_hold(composer *c, int row, int i, const ir_expr *const z[])
       fused_define(c->values, arena_printf(c->memory, "over_scale_g_%s", name), "",
                    ir_power(c->context, c->step->scale_g[i], -1, 1));
 }
+
+void composer_miss(composer *c, int row, int half, const char *name, const ir_expr *formula)
+{
+  const ir_expr *size = half ? c->step->size_p : c->step->size_q;
+  c->phase->F[row] = fused_define(c->values, arena_printf(c->memory, "miss_%s", name), "", formula);
+  c->phase->over_scale[row] = fused_define(c->values, half ? "over_size_p" : "over_size_q", "",
+                                           ir_power(c->context, size, -1, 1));
+}

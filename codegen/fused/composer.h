@@ -43,9 +43,15 @@ const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
 /* Equation number `row` of the phase: g_i = 0 at z. */
 void composer_hold(composer *c, int row, int i, const ir_expr *const z[]);
 
+/* Equation number `row`: that formula = 0, in positions (half 0) or momenta (half 1); name: of the entry that is missed. */
+void composer_miss(composer *c, int row, int half, const char *name, const ir_expr *formula);
+
 /* c->z <- phi_h(c->z), for SW_BASE and SW_FORCED; entries of stage values that cannot be computed become unknowns, and so do the multipliers of
  * stages where constraints act, with equations in the phase. */
 void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o);
+
+/* c->z <- the end of a step with discrete gradients, likewise. */
+void composer_discrete(composer *c);
 
 /* Marks the entries of the state that nothing will change any more: those that the fibre flow leaves alone, where only slides follow. */
 void composer_mark_early(composer *c, const sw_operation *rest);

@@ -25,6 +25,9 @@ typedef struct fused_phase {
   const ir_expr *F[FUSED_UNKNOWNS_MOST];          /* what has to vanish, */
   const ir_expr *over_scale[FUSED_UNKNOWNS_MOST]; /* times this */
   int hidden;                                     /* 1: the first m are rho, else g */
+  /* 1 where each pivot has to keep its sign in a solve, and not the determinant alone: several changes may cancel where multipliers act
+   * at places that are unknown themselves. */
+  int keeps_pivots;
   int is_linear; /* 1 where the Jacobian does not depend on the unknowns */
   const ir_expr *change[FUSED_UNKNOWNS_MOST];
   const ir_expr *pivot[FUSED_UNKNOWNS_MOST]; /* of the exact Jacobian */

@@ -24,8 +24,9 @@ expect 0 'the method vs is for H = T.p. . V.q. with a constant mass matrix' \
   "$sw" generate models/charged_sphere.sw --method vs -o "$work/none"
 expect 0 'the method lobatto is for base methods with a stage at either end' \
   "$sw" generate models/pendulum.sw --method lobatto --base midpoint -o "$work/none"
-expect 0 'energy-momentum over none has no stages of a tableau' \
+expect 0 'it has no discrete gradients, which .--with discrete. makes' \
   "$sw" generate models/pendulum.sw --method energy-momentum -o "$work/none"
+expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method energy-momentum --with discrete -o "$work/discrete"
 expect 2 "--method wants one of shake, .*, not 'shakes'" "$sw" generate models/pendulum.sw --method shakes -o "$out"
 expect 2 "--base wants one of euler-a, .*, not 'mid'" "$sw" build models/pendulum.sw --base mid -o "$work/pendulum"
 
@@ -42,6 +43,7 @@ for words in '--method leapfrog' '--method lobatto' '--method lobatto --base lob
   # shellcheck disable=SC2086
   expect 0 'straight line' "$sw" run models/pendulum.sw $words --steps 100 --solver fused
 done
+expect 0 'straight line' "$sw" run models/four_particles.sw --steps 100 --solver fused
 expect 0 'steps +10,' "$sw" run models/pendulum.sw --method bdf2 --steps 10
 expect 0 'straight line +100 %' "$sw" run models/pendulum_angles.sw --method rattle --base gauss-4 --steps 100 --solver fused
 

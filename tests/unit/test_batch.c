@@ -20,6 +20,7 @@
 #include "double_pendulum.h"
 #include "driven.h"
 #include "four_bar.h"
+#include "four_particles.h"
 #include "hopf.h"
 #include "hopf_free.h"
 #include "index1.h"
@@ -47,7 +48,7 @@ static const struct {
 } models[] = {MODEL(pendulum, 0.05) MODEL(double_pendulum, 0.02) MODEL(chain6, 0.01)
                   MODEL(lj7, 0.005) MODEL(spherical, 0.05) MODEL(driven, 0.005) MODEL(hopf, 0.05)
                       MODEL(two_constraints, 0.02) MODEL(index1, 0.02) MODEL(four_bar, 0.01)
-                          MODEL(hopf_free, 0.05) SW_LANES_TABLE(ROW)};
+                          MODEL(hopf_free, 0.05) MODEL(four_particles, 0.01) SW_LANES_TABLE(ROW)};
 enum { n_models = (int)(sizeof models / sizeof models[0]), most = 256, count = 11 };
 
 /* Options for model i with lanes of that width, or none. */
