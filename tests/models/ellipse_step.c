@@ -23,8 +23,13 @@ typedef struct setup {
   number d_q_x_after_3;
   number d_miss_q_x_stage_1_3;
   number over_J_1;
-  number part______;
-  number part_______;
+  number part;
+  number part___;
+  number part__________;
+  number part___________;
+  number part________________________;
+  number part_________________________;
+  number part__________________________;
 } setup;
 
 typedef struct work {
@@ -86,14 +91,14 @@ typedef struct work {
   number rho_shell;
   number over_scale_rho_shell;
   number g_shell_;
-  number part________;
-  number part_________;
-  number part__________;
-  number part___________;
   number part____________;
   number part_____________;
   number part______________;
   number part_______________;
+  number part________________;
+  number part_________________;
+  number part__________________;
+  number part___________________;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number first_1_1;
@@ -110,17 +115,25 @@ static inline void set_up(const double k[], number h, setup *s)
 {
   const number a = SW_LOAD(k, 0);
   const number b = SW_LOAD(k, 1);
-  const number per_arctan_shell = 2.0 * sqrt(a * b) / (a * b);
+  const number t0 = a * b;
+  const number t1 = sqrt(t0);
+  const number t2 = t1 / (a * b);
+  const number per_arctan_shell = 2.0 * t2;
   const number part_of_h = -h; /* -1 h */
   const number part_of_h_ = -0.5 * h; /* -0.5 h */
   const number part_of_h__ = 0.5 * h; /* 0.5 h */
+  const number part = t1 / a;
+  const number part___ = t1 / b;
+  const number part________________________ = t0;
+  const number part_________________________ = -3.0 * b;
+  const number part__________________________ = t2;
   const number d_p_x_after_3 = 0.4 * part_of_h;
   const number d_p_x_stage_2_3 = 0.4 * part_of_h_;
   const number d_q_x_after_3 = h * d_p_x_stage_2_3;
   const number d_miss_q_x_stage_1_3 = 1.0 - part_of_h__ * d_p_x_stage_2_3;
-  const number part_______ = b * d_p_x_after_3;
+  const number part___________ = b * d_p_x_after_3;
   const number over_J_1 = 1.0 / d_miss_q_x_stage_1_3;
-  const number part______ = a * d_q_x_after_3;
+  const number part__________ = a * d_q_x_after_3;
   s->per_arctan_shell = per_arctan_shell;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
@@ -129,8 +142,13 @@ static inline void set_up(const double k[], number h, setup *s)
   s->d_q_x_after_3 = d_q_x_after_3;
   s->d_miss_q_x_stage_1_3 = d_miss_q_x_stage_1_3;
   s->over_J_1 = over_J_1;
-  s->part______ = part______;
-  s->part_______ = part_______;
+  s->part = part;
+  s->part___ = part___;
+  s->part__________ = part__________;
+  s->part___________ = part___________;
+  s->part________________________ = part________________________;
+  s->part_________________________ = part_________________________;
+  s->part__________________________ = part__________________________;
   s->a = a;
   s->b = b;
   s->h = h;
@@ -170,10 +188,10 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  13 additions, 45 products, 7 divisions, 10 functions. */
+/* The rest of it.  13 additions, 44 products, 3 divisions, 9 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number a = s->a, b = s->b;
+  const number a = s->a, b = s->b, part = s->part, part___ = s->part___;
   const number q_x = w->q_x, q_y = w->q_y, p_x = w->p_x, p_y = w->p_y, size_q = w->size_q,
       size_p = w->size_p;
 
@@ -184,25 +202,24 @@ static inline void look(const setup *s, work *w)
   const number t4 = 4.0 * q_x + 3.0;
   const number t5 = 10.0 * a * q_x - b * t4;
   const number t6 = 10.0 * a * q_y - 3.0 * b;
-  const number t7 = sqrt(a * b);
   const number scale_g_by_shell = t0 * fabs(q_x) + t0 * fabs(q_y);
   const number scale_g_by_shell_ = t1 * fabs(p_x) + t1 * t2;
   const number scale_rho_by_shell = t0 * t2 + 0.2 * fabs(t3);
   const number scale_rho_by_shell_ = 0.1 * fabs(t5) + 0.1 * fabs(t6);
   const number N_1_1 = a * b * p_y * p_y - 0.1 * a * q_x * t5 - 0.1 * a * q_y * t6 + 0.2 * b * p_x
       * t3;
-  const number d_q_x_slid_1 = t7 * p_x / a;
-  const number d_q_y_slid_1 = t7 * p_y / a;
-  const number d_p_x_slid_1 = -t7 * q_x / b;
-  const number d_p_y_slid_1 = -t7 * q_y / b;
+  const number d_q_x_slid_1 = p_x * part;
+  const number d_q_y_slid_1 = p_y * part;
+  const number d_p_x_slid_1 = -q_x * part___;
+  const number d_p_y_slid_1 = -q_y * part___;
   const number H_q_x_free = 0.1 * t4;
   const number d_H_q_x_2 = -0.4 * q_x;
   const number over_size_q = 1.0 / size_q;
-  const number part______________ = b * p_y;
+  const number part__________________ = b * p_y;
   const number scale_g_shell = size_q * scale_g_by_shell + size_p * scale_g_by_shell_;
   const number scale_rho_shell = size_q * scale_rho_by_shell + size_p * scale_rho_by_shell_;
   const number d_H_q_x_1 = 0.4 * d_q_x_slid_1;
-  const number part__________ = b * d_p_y_slid_1;
+  const number part______________ = b * d_p_y_slid_1;
   const number over_scale_g_shell = 1.0 / scale_g_shell;
   const number over_scale_rho_shell = 1.0 / scale_rho_shell;
   w->scale_g_by_shell = scale_g_by_shell;
@@ -220,8 +237,8 @@ static inline void look(const setup *s, work *w)
   w->over_size_q = over_size_q;
   w->over_scale_g_shell = over_scale_g_shell;
   w->over_scale_rho_shell = over_scale_rho_shell;
-  w->part__________ = part__________;
   w->part______________ = part______________;
+  w->part__________________ = part__________________;
 }
 
 /* Which pivots of N are negative; not true where one nearly vanishes. */
@@ -268,12 +285,12 @@ static inline void begin_1(const setup *s, work *w)
   const number miss_q_x_stage_1_free = -part_of_h__ * p_x_stage_2_free;
   const number d_miss_q_x_stage_1_1 = -part_of_h__ * d_p_x_stage_2_1;
   const number d_miss_q_x_stage_1_2 = -part_of_h__ * d_p_x_stage_2_2;
-  const number part________ = a * d_q_y_after_1;
-  const number part___________ = b * d_p_x_after_1;
-  const number part____________ = a * d_q_y_after_2;
-  const number part_______________ = b * d_p_x_after_2;
-  const number part_________ = a * d_q_x_after_1;
-  const number part_____________ = a * d_q_x_after_2;
+  const number part____________ = a * d_q_y_after_1;
+  const number part_______________ = b * d_p_x_after_1;
+  const number part________________ = a * d_q_y_after_2;
+  const number part___________________ = b * d_p_x_after_2;
+  const number part_____________ = a * d_q_x_after_1;
+  const number part_________________ = a * d_q_x_after_2;
   w->p_y_after_free = p_y_after_free;
   w->q_y_after_free = q_y_after_free;
   w->d_q_y_after_1 = d_q_y_after_1;
@@ -288,12 +305,12 @@ static inline void begin_1(const setup *s, work *w)
   w->miss_q_x_stage_1_free = miss_q_x_stage_1_free;
   w->d_miss_q_x_stage_1_1 = d_miss_q_x_stage_1_1;
   w->d_miss_q_x_stage_1_2 = d_miss_q_x_stage_1_2;
-  w->part________ = part________;
-  w->part_________ = part_________;
-  w->part___________ = part___________;
   w->part____________ = part____________;
   w->part_____________ = part_____________;
   w->part_______________ = part_______________;
+  w->part________________ = part________________;
+  w->part_________________ = part_________________;
+  w->part___________________ = part___________________;
 }
 
 /* Where Newton's method begins. */
@@ -355,23 +372,25 @@ static inline number residual_1(const setup *s, work *w)
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_miss_q_x_stage_1_3 = s->d_miss_q_x_stage_1_3, over_J_1 = s->over_J_1,
-      part______ = s->part______, part_______ = s->part_______;
+      part__________ = s->part__________, part___________ = s->part___________;
   const number more_along_shell = w->more_along_shell, sin_along_shell = w->sin_along_shell,
       versine_along_shell = w->versine_along_shell, p_y_after = w->p_y_after,
       q_y_after = w->q_y_after, p_x_after = w->p_x_after, q_x_after = w->q_x_after,
       d_miss_q_x_stage_1_1 = w->d_miss_q_x_stage_1_1,
       d_miss_q_x_stage_1_2 = w->d_miss_q_x_stage_1_2, miss_q_x_stage_1 = w->miss_q_x_stage_1,
-      g_shell = w->g_shell, part________ = w->part________, part_________ = w->part_________,
-      part__________ = w->part__________, part___________ = w->part___________,
-      part____________ = w->part____________, part_____________ = w->part_____________,
-      part______________ = w->part______________, part_______________ = w->part_______________;
+      g_shell = w->g_shell, part____________ = w->part____________,
+      part_____________ = w->part_____________, part______________ = w->part______________,
+      part_______________ = w->part_______________, part________________ = w->part________________,
+      part_________________ = w->part_________________,
+      part__________________ = w->part__________________,
+      part___________________ = w->part___________________;
 
   const number cos_along_shell = 1.0 - versine_along_shell;
-  const number d_g_shell_3 = p_x_after * part_______ + q_x_after * part______;
-  const number d_g_shell_1 = p_y_after * part__________ + q_y_after * part________ + p_x_after
-      * part___________ + q_x_after * part_________;
-  const number d_g_shell_2 = q_y_after * part____________ - p_y_after * part______________
+  const number d_g_shell_3 = p_x_after * part___________ + q_x_after * part__________;
+  const number d_g_shell_1 = p_y_after * part______________ + q_y_after * part____________
       + p_x_after * part_______________ + q_x_after * part_____________;
+  const number d_g_shell_2 = q_y_after * part________________ - p_y_after * part__________________
+      + p_x_after * part___________________ + q_x_after * part_________________;
   const number J_1_2 = sin_along_shell * d_miss_q_x_stage_1_2 + cos_along_shell
       * d_miss_q_x_stage_1_1;
   const number J_2_2 = sin_along_shell * d_g_shell_2 + cos_along_shell * d_g_shell_1;
@@ -418,18 +437,17 @@ static inline truth is_near_1(const setup *s, work *w)
   return SW_FUSED_IN_TURN(turn, far, size) & SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  5 products, 4 divisions, 1 function. */
+/* What follows from them.  4 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number a = s->a, b = s->b;
+  const number part = s->part, part___ = s->part___;
   const number p_y_after = w->p_y_after, q_y_after = w->q_y_after, p_x_after = w->p_x_after,
       q_x_after = w->q_x_after;
 
-  const number t0 = sqrt(a * b);
-  const number d_q_x_slid_1_ = t0 * p_x_after / a;
-  const number d_q_y_slid_1_ = t0 * p_y_after / a;
-  const number d_p_x_slid_1_ = -t0 * q_x_after / b;
-  const number d_p_y_slid_1_ = -t0 * q_y_after / b;
+  const number d_q_x_slid_1_ = p_x_after * part;
+  const number d_q_y_slid_1_ = p_y_after * part;
+  const number d_p_x_slid_1_ = -q_x_after * part___;
+  const number d_p_y_slid_1_ = -q_y_after * part___;
   w->d_q_x_slid_1_ = d_q_x_slid_1_;
   w->d_q_y_slid_1_ = d_q_y_slid_1_;
   w->d_p_x_slid_1_ = d_p_x_slid_1_;
@@ -490,17 +508,20 @@ static inline number residual_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  7 additions,
-    29 products, 2 divisions, 1 function. */
+    25 products, 1 division. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const number a = s->a, b = s->b;
+  const number a = s->a, b = s->b, part________________________ = s->part________________________,
+      part_________________________ = s->part_________________________,
+      part__________________________ = s->part__________________________;
   const number more_along_shell_ = w->more_along_shell_, q_x_slid_ = w->q_x_slid_,
       q_y_slid_ = w->q_y_slid_, p_x_slid_ = w->p_x_slid_, p_y_slid_ = w->p_y_slid_,
       rho_shell = w->rho_shell;
 
-  const number J_1_1 = 0.1 * sqrt(a * b) * (10.0 * a * b * p_y_slid_ * p_y_slid_ - a * q_x_slid_
-      * (10.0 * a * q_x_slid_ - b * (4.0 * q_x_slid_ + 3.0)) - a * q_y_slid_ * (10.0 * a * q_y_slid_
-      - 3.0 * b) + 2.0 * b * p_x_slid_ * (5.0 * a * p_x_slid_ - 2.0 * b * p_x_slid_)) / (a * b);
+  const number J_1_1 = -0.1 * part__________________________ * (a * q_x_slid_ * (10.0 * a
+      * q_x_slid_ - b * (4.0 * q_x_slid_ + 3.0)) + a * q_y_slid_ * (10.0 * a * q_y_slid_
+      + part_________________________) - 2.0 * b * p_x_slid_ * (5.0 * a * p_x_slid_ - 2.0 * b
+      * p_x_slid_) - 10.0 * p_y_slid_ * p_y_slid_ * part________________________);
   const number over_J_1_ = 1.0 / J_1_1;
   const number change_1__ = -rho_shell * over_J_1_;
   const number change_ = 0.5 * more_along_shell_ * change_1__;
