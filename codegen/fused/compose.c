@@ -193,8 +193,12 @@ static void close_phase(composer *c, const sw_operation *o)
   fused_step *s = c->step;
   fused_phase *phase = c->phase;
   const int hidden = o->kind == SW_REQUIRE_RHO;
+  if (c->z != c->start) {
+    c->before = c->start;
+  }
   if (phase->n == 0 && s->n_phases > 0) {
-    return; /* nothing has happened since the last one */
+    c->start = c->z;
+    return; /* nothing to solve for since the last one */
   }
   phase->hidden = hidden;
   for (int i = 0; i < phase->m; i++) {
@@ -212,7 +216,6 @@ static void close_phase(composer *c, const sw_operation *o)
   if (s->advances == c->values->phase) {
     composer_renew_place(c);
   }
-  c->before = c->start;
   c->start = c->z;
   fused_close_phase(c->values);
   s->n_phases++;
