@@ -35,9 +35,10 @@ const char *sw_method_base(const sw_method *method, const sw_method *of_run,
 
 const sw_tableau *sw_method_tableau(const sw_method *method, const char *base)
 {
-  const sw_tableau *own = method->tableau;
-
-  return !own ? sw_base_tableau(base) : strcmp(base, "none") == 0 ? own : NULL;
+  if (!method->base) {
+    return strcmp(base, "none") == 0 ? method->tableau : NULL;
+  }
+  return sw_base_tableau(base);
 }
 
 const char *const *sw_method_names(void)
