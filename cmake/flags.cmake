@@ -25,3 +25,13 @@ add_link_options(${instrumentation})
 set(SIDEWINDER_WARNINGS
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
+
+# Steps for so many trajectories at once (sidewinder/lanes.h).
+set(SIDEWINDER_FLAGS_4 -mavx2)
+set(SIDEWINDER_FLAGS_8 -mavx512f -mavx512dq -mavx512vl)
+function(sidewinder_compile_in_lanes target lanes)
+  target_compile_definitions(${target} PRIVATE SW_LANES=${lanes})
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_compile_options(${target} PRIVATE ${SIDEWINDER_FLAGS_${lanes}})
+  endif()
+endfunction()

@@ -8,13 +8,17 @@
 #define SW_MODEL_FOUR_PARTICLES_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_four_particles;
-/* No four_particles_step.c: energy-momentum over none has no stages of a tableau. */
+/* four_particles_step.c, energy-momentum, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_four_particles;
+extern const sw_stepper sw_stepper_four_particles_4;
+extern const sw_stepper sw_stepper_four_particles_8;
 
 #ifdef __cplusplus
 }

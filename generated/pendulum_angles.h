@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_pendulum_angles;
-/* No pendulum_angles_step.c: the method variational is more than slides and a base method. */
+/* No pendulum_angles_step.c: the method variational has discrete Legendre transforms. */
 
 #ifdef __cplusplus
 }

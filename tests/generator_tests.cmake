@@ -89,9 +89,14 @@ add_subdirectory(units)
 if(NOT SIDEWINDER_SANITIZE)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/steppers)
   set(sources)
+  set(lane_sources)
+  set(lane_objects)
   set(includes)
   set(declarations)
   set(table "#define SW_FUSED_TABLE(X)")
+  set(table_in_lanes "#define SW_LANES_TABLE(X)")
+  set(in_lanes pendulum_leapfrog_none chain6_leapfrog_none pendulum_lobatto_lobatto_4 spherical_lobatto_lobatto_4
+               double_pendulum_vs_none ellipse_rattle_midpoint spherical_discrete_energy_momentum_none)
   foreach(pair
           pendulum,shake,midpoint,0.05 pendulum,rattle,gauss-6,0.05 pendulum,rattle,rk4,0.05
           double_pendulum,rattle,midpoint,0.02 double_pendulum,shake,verlet,0.02
@@ -102,26 +107,47 @@ if(NOT SIDEWINDER_SANITIZE)
           index1,rattle,gauss-4,0.02 index1,shake,rk4,0.02 four_bar,rattle,gauss-4,0.01
           charged_sphere,rattle,midpoint,0.05 four_particles,rattle,verlet,0.002 spherical_pendulum,shake,verlet,0.05
           charge_lagrangian,rattle,midpoint,0.05 charge_lagrangian,rattle,rk4,0.05
-          pendulum_angles,rattle,gauss-4,0.02 pendulum_angles,rattle,verlet,0.02)
+          pendulum_angles,rattle,gauss-4,0.02 pendulum_angles,rattle,verlet,0.02
+          ellipse,rattle,midpoint,0.05 ellipse,rattle,euler-b,0.02 ellipse,shake,verlet,0.02
+          pendulum,leapfrog,none,0.05 chain6,leapfrog,none,0.01 four_bar,leapfrog,none,0.01
+          pendulum,lobatto,lobatto-4,0.05 pendulum,lobatto,lobatto-6,0.05 double_pendulum,lobatto,lobatto-4,0.02
+          spherical,lobatto,lobatto-4,0.05 four_bar,lobatto,lobatto-4,0.01 charged_sphere,lobatto,lobatto-4,0.05
+          charge_lagrangian,lobatto,lobatto-4,0.05 pendulum_angles,lobatto,lobatto-4,0.02
+          spherical_discrete,energy-momentum,none,0.05
+          pendulum,vs,none,0.05 chain6,vs,none,0.01 double_pendulum,vs,none,0.02)
     string(REPLACE "," ";" words ${pair})
     list(GET words 0 model)
     list(GET words 1 method)
     list(GET words 2 base)
     list(GET words 3 step)
-    string(MAKE_C_IDENTIFIER ${model}_${method}_${base} name)
-    set(source ${PROJECT_SOURCE_DIR}/models/${model}.sw)
-    set(made ${folder}/${name}/${model}_step.c)
-    add_custom_command(OUTPUT ${made}
-      COMMAND sidewinder generate ${source} --method ${method} --base ${base} -o ${folder}/${name}
-      DEPENDS sidewinder ${source} COMMENT "Generating ${method} over ${base} for ${model}" VERBATIM)
-    set_source_files_properties(${made} PROPERTIES COMPILE_DEFINITIONS sw_stepper_${model}=sw_stepper_${name})
+    sidewinder_stepper(${model} ${method} ${base} ${folder})
+    set(name ${stepper_name})
+    set(made ${stepper_source})
     list(APPEND sources ${made})
     string(APPEND includes "#include \"${model}.h\"\n")
     string(APPEND declarations "extern const sw_stepper sw_stepper_${name};\n")
-    string(APPEND table " \\\n  X(sw_model_${model}, sw_stepper_${name}, ${step})")
+    set(row " \\\n  X(sw_model_${model}, sw_stepper_${name}, ${step})")
+    string(APPEND table "${row}")
+    if(name IN_LIST in_lanes)
+      string(APPEND table_in_lanes "${row}")
+      foreach(lanes 4 8)
+        add_library(${name}-${lanes} OBJECT ${made})
+        target_include_directories(${name}-${lanes} PRIVATE ${PROJECT_SOURCE_DIR}/generated ${PROJECT_SOURCE_DIR}/tests/models
+                                   ${PROJECT_SOURCE_DIR}/runtime/include)
+        target_compile_definitions(${name}-${lanes} PRIVATE sw_stepper_${model}_${lanes}=sw_stepper_${name}_${lanes})
+        target_compile_options(${name}-${lanes} PRIVATE -Wno-psabi)
+        sidewinder_compile_in_lanes(${name}-${lanes} ${lanes})
+        list(APPEND lane_objects $<TARGET_OBJECTS:${name}-${lanes}>)
+        string(APPEND declarations "extern const sw_stepper sw_stepper_${name}_${lanes};\n")
+      endforeach()
+      list(APPEND lane_sources ${made})
+    endif()
   endforeach()
   file(CONFIGURE OUTPUT ${folder}/fused_pairs.h CONTENT
-       "${includes}#include \"sidewinder/stepper.h\"\n\n${declarations}\n${table}\n" @ONLY)
-  unit_test(test_fused_pairs SOURCES ${sources} LIBRARIES sidewinder-models sidewinder-runtime)
+       "${includes}#include \"sidewinder/stepper.h\"\n\n${declarations}\n${table}\n\n${table_in_lanes}\n" @ONLY)
+  unit_test(test_fused_pairs SOURCES ${sources} LIBRARIES sidewinder-models test-models sidewinder-runtime)
   target_include_directories(test_fused_pairs PRIVATE ${folder})
+  unit_test(test_batch_pairs SOURCES ${lane_sources} ${lane_objects} LIBRARIES sidewinder-models test-models
+            sidewinder-runtime)
+  target_include_directories(test_batch_pairs PRIVATE ${folder})
 endif()

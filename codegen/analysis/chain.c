@@ -179,7 +179,7 @@ static int add_condition(chain *w, int level, const ir_expr *e, chain_end *end)
   if (!add_link(w, level, e)) {
     return 0;
   }
-  if (!study_may_vanish(w->s, w->links[w->n_links - 1].value) ||
+  if (!ir_may_vanish(w->s->p, w->links[w->n_links - 1].value) ||
       certify(w->k, ir_integer(w->c, 1), w->n_links, w->generators, 0)) {
     *end = CHAIN_CONTRADICTORY;
     return 0;

@@ -108,7 +108,7 @@ static int inverses(study *s, const ir_expr *const of[], int n, certify_generato
     const ir_expr *k = ir_input(s->c, IR_K, j);
     int reads = 0;
     for (int i = 0; i < n; i++) {
-      reads |= !study_may_vanish(s, k) && ir_reads(s->c, of[i], k);
+      reads |= !ir_may_vanish(s->p, k) && ir_reads(s->c, of[i], k);
     }
     if (reads) {
       const ir_expr *product = ir_times(s->c, k, ir_input(s->c, IR_LAMBDA, j));

@@ -51,7 +51,7 @@ static int by_sign(study *s, const ir_expr *det, record_nondegeneracy *n)
       return 0;
     }
     const ir_expr *rest = reduced_modulo(s->c, det, used ? known : 0, all);
-    if (study_sign(s, rest) != 0 || definite_bound(s->c, rest) != 0) {
+    if (ir_sign(s->p, rest) != 0 || definite_bound(s->c, rest) != 0) {
       n->regular = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_ALL, NULL};
       n->reduced = rest;
       n->modulo_hidden = used == 2;
@@ -80,7 +80,7 @@ static int by_certificate(study *s, const ir_expr *det, record_nondegeneracy *n)
   /* A ball decides of the default parameters. */
   study_begin_defaults(s);
   ball_answer here = ball_decide(s->balls, n->reduced);
-  if (n->certificate_range == RANGE_ALL && !study_may_vanish(s, n->reduced)) {
+  if (n->certificate_range == RANGE_ALL && !ir_may_vanish(s->p, n->reduced)) {
     n->regular = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_ALL, NULL};
   } else if (here == BALL_NOT_ZERO) {
     n->regular = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_DEFAULTS, NULL};
@@ -107,7 +107,7 @@ static void by_masses(study *s, record_nondegeneracy *n)
       continue;
     }
     const ir_expr *value = h->entries[e].value;
-    int own = study_sign(s, value);
+    int own = ir_sign(s->p, value);
     if (own == 0 && !ir_reads_state(s->c, value)) {
       arb_srcptr number = ball_value(s->balls, value);
       own = arb_is_positive(number) ? 1 : arb_is_negative(number) ? -1 : 0;

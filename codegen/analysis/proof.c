@@ -87,7 +87,7 @@ int proof_generators(study *s, int hidden, certify_generator out[])
 /* Whether the base does not vanish on M, as far as can be shown. */
 static int is_off_M(study *s, const ir_expr *base)
 {
-  if (!ir_reads_state(s->c, base) || !study_may_vanish(s, base)) {
+  if (!ir_reads_state(s->c, base) || !ir_may_vanish(s->p, base)) {
     return 1;
   }
   int m = s->p->nc;

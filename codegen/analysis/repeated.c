@@ -13,7 +13,7 @@ enum { MOST_TERMS = 600, MOST_VARIABLES = 24 };
 /* One more factor f^n of g. */
 static void take(study *s, const ir_expr *f, int is_repeated, repeated *r, int *any)
 {
-  if (!ir_reads_state(s->c, f) || !study_may_vanish(s, f)) {
+  if (!ir_reads_state(s->c, f) || !ir_may_vanish(s->p, f)) {
     return; /* it does not vanish */
   }
   r->base = r->base ? ir_times(s->c, r->base, f) : f;

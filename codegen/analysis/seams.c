@@ -37,7 +37,7 @@ static void add(seams *k, seam_kind kind, const ir_expr *what, const ir_expr *si
       return;
     }
   }
-  if (k->n < MOST_SEAMS && ir_reads_state(k->s->c, what) && study_may_vanish(k->s, what)) {
+  if (k->n < MOST_SEAMS && ir_reads_state(k->s->c, what) && ir_may_vanish(k->s->p, what)) {
     k->list[k->n++] = (seam){kind, what, side};
   }
 }

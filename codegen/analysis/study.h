@@ -10,6 +10,7 @@
 #include "analysis/certify.h"
 #include "expr/evaluate.h"
 #include "expr/ir_program.h"
+#include "expr/sign.h"
 
 /* Values for all parameters.  Setting 0 has the defaults as they are written; every other one has values within
  * the bounds: each entry of one declared array differs, or those of all arrays. */
@@ -66,13 +67,6 @@ double study_default(study *s, const ir_expr *e);
 
 /* e itself, or, with `by_default`, e with the defaults in the place of all parameters. */
 const ir_expr *study_with(study *s, int by_default, const ir_expr *e);
-
-/* The sign of an expression: 1 or -1 where its form proves it for all z and for all parameters within their
- * bounds, wherever it is defined; 0 where it does not. */
-int study_sign(const study *s, const ir_expr *e);
-
-/* 0 where the form of the expression proves, likewise, that it is never zero. */
-int study_may_vanish(const study *s, const ir_expr *e);
 
 /* "m.2 = 0.73" or "a = 0.3, b = 1.2, ...": what of a setting differs from the defaults. */
 const char *study_setting_text(const study *s, const setting *at);

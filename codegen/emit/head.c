@@ -7,6 +7,11 @@
 
 /* ---- the comment ---- */
 
+const char *emit_over_base(arena *a, const char *words, const char *base)
+{
+  return strcmp(base, "none") == 0 ? "" : arena_printf(a, "%s%s", words, base);
+}
+
 const char *emit_base_name(const char *path)
 {
   const char *slash = strrchr(path, '/');

@@ -31,6 +31,9 @@ typedef struct emit_input {
  * the model's text.  Then the includes. */
 void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns);
 
+/* The words and the name of a base method; nothing where the method takes none. */
+const char *emit_over_base(arena *a, const char *words, const char *base);
+
 /* What is behind the last '/'. */
 const char *emit_base_name(const char *path);
 

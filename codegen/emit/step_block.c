@@ -208,8 +208,12 @@ void step_members(step_source *s, writer *w, int setup)
             : "of what multipliers times h have been, in the parts of a step and in the last one");
     }
     for (int i = 0; i < s->step->n_phases; i++) {
-      for (int j = 0; j < s->step->phase[i].m && !s->step->phase[i].is_linear; j++) {
+      const int multipliers = s->step->phase[i].m + s->step->phase[i].forces;
+      for (int j = 0; j < multipliers && !s->step->phase[i].is_linear; j++) {
         writer_printf(w, "  number first_%d_%d;\n", i + 1, j + 1);
+      }
+      if (s->step->phase[i].keeps_pivots && !s->step->phase[i].is_linear) {
+        writer_printf(w, "  whole signs_%d, first_signs_%d;\n", i + 1, i + 1);
       }
       for (int j = 0; j < s->step->phase[i].m; j++) {
         if (s->step->phase[i].per_arctan[j] && s->method->multiplier[i] != 0.0) {

@@ -21,6 +21,12 @@ static const char *residual_end(const step_source *s, const fused_phase *p)
   return writer_text(w);
 }
 
+/* The name of what is said of all multipliers of the fibre (group 0), or of a stage where constraints act. */
+static const char *of_group(arena *a, const char *name, int group)
+{
+  return group ? arena_printf(a, "%s_%d", name, group) : name;
+}
+
 /* Compares multiplier j with its first one, by what it changes.  The tangent of half an angle is larger than half the angle, by less than
  * its cube. */
 static void compare_multiplier(step_source *s, int i, int j, writer *w)
@@ -31,15 +37,18 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   const int number = j + 1;
   const char *u = step_member(s, p->unknown[j]);
   const char *per = step_times_per_arctan(s, p, j);
-  const char *weight = step_member(s, step->N.at[j][j]);
+  const char *weight = step_member(s, step->N.at[j % step->m][j % step->m]);
   const char *moved = arena_printf(a, "moved_%d", number);
+  const char *far = of_group(a, "far", j / step->m);
+  const char *size = of_group(a, "size", j / step->m);
   writer_printf(w, "  const number first_%d = w->first_%d_%d;\n", number, i + 1, number);
   writer_statement(w, 2,
                    arena_printf(a, "const number %s = fabs(%s - first_%d);", moved, u, number));
-  writer_statement(w, 2,
-                   arena_printf(a, "far = SW_LARGER(%s * fabs(%s)%s, far);", moved, weight, per));
   writer_statement(
-      w, 2, arena_printf(a, "size = SW_LARGER(fabs(first_%d * %s)%s, size);", number, weight, per));
+      w, 2, arena_printf(a, "%s = SW_LARGER(%s * fabs(%s)%s, %s);", far, moved, weight, per, far));
+  writer_statement(w, 2,
+                   arena_printf(a, "%s = SW_LARGER(fabs(first_%d * %s)%s, %s);", size, number,
+                                weight, per, size));
   if (p->per_arctan[j]) {
     writer_statement(w, 2, arena_printf(a, "const number turn_%d = fabs(%s);", number, u));
     writer_printf(w, "  turn = SW_LARGER(turn_%d, turn);\n", number);
@@ -47,7 +56,7 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
         arena_printf(a, "(%s + turn_%d * turn_%d * turn_%d)%s", moved, number, number, number, per);
   }
   for (int half = 0; half < 2; half++) {
-    const ir_expr *slopes = step->slopes_of_g[half][j];
+    const ir_expr *slopes = step->slopes_of_g[half][j % step->m];
     if (!ir_is_zero(slopes)) {
       writer_statement(w, 2,
                        arena_printf(a, "small &= %s * %s <= SW_FUSED_SMALL * %s;", moved,
@@ -57,6 +66,32 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   }
 }
 
+static int compares_pivots(const fused_phase *p)
+{
+  return p->keeps_pivots && !p->is_linear;
+}
+
+/* What is returned in the end. */
+static const char *acceptance(const step_source *s, int i, int groups, int turns)
+{
+  const fused_phase *p = &s->step->phase[i];
+  arena *a = s->memory;
+  const char *near = "";
+  const char *in_reach = "";
+  for (int g = 0; g < groups; g++) {
+    const char *far = of_group(a, "far", g);
+    const char *size = of_group(a, "size", g);
+    near = arena_printf(a, "%s%s(%s <= SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
+    in_reach = arena_printf(a, "%sSW_FUSED_IN_REACH(reach, %s, %s) & ", in_reach, far, size);
+  }
+  return arena_printf(
+      a, "return %s%s%s(small | %s%s%s);",
+      compares_pivots(p) ? arena_printf(a, "(w->signs_%d == w->first_signs_%d) & ", i + 1, i + 1)
+                         : "",
+      turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "", p->n > p->m + p->forces ? in_reach : "",
+      groups > 1 ? "(" : "", near, groups > 1 ? ")" : "");
+}
+
 /* Whether multipliers are near their first ones, and stage values near their guesses. */
 static void write_nearness(step_source *s, int i)
 {
@@ -64,29 +99,47 @@ static void write_nearness(step_source *s, int i)
   writer *keep = writer_create(s->memory);
   writer *compare = writer_create(s->memory);
   int turns = 0;
-  for (int j = 0; j < p->m; j++) {
+  const int multipliers = p->m + p->forces;
+  for (int j = 0; j < multipliers; j++) {
     turns |= p->per_arctan[j] != NULL;
     writer_printf(keep, "  w->first_%d_%d = %s;\n", i + 1, j + 1, step_member(s, p->unknown[j]));
   }
-  writer_printf(compare, "  number far = {0};\n  number size = {0};\n%s%s  truth small = SW_YES;\n",
-                p->n > p->m ? "  number reach = {0};\n" : "",
+  const int groups = multipliers ? multipliers / s->step->m : 1;
+  for (int g = 0; g < groups; g++) {
+    writer_printf(compare, "  number %s = {0};\n  number %s = {0};\n",
+                  of_group(s->memory, "far", g), of_group(s->memory, "size", g));
+  }
+  writer_printf(compare, "%s%s  truth small = SW_YES;\n",
+                p->n > multipliers ? "  number reach = {0};\n" : "",
                 turns ? "  number turn = {0};\n" : "");
-  for (int j = 0; j < p->m; j++) {
+  for (int j = 0; j < multipliers; j++) {
     compare_multiplier(s, i, j, compare);
   }
-  for (int j = p->m; j < p->n; j++) {
+  for (int j = multipliers; j < p->n; j++) {
     writer_statement(compare, 2,
                      arena_printf(s->memory, "reach = SW_LARGER(fabs(%s - %s) * %s, reach);",
                                   step_member(s, p->unknown[j]), step_member(s, p->guess[j]),
                                   step_member(s, p->over_scale[j])));
   }
-  writer_printf(compare, "  return %s%s(small | (far <= SW_FUSED_FAR * size));\n",
-                turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "",
-                p->n > p->m ? "SW_FUSED_IN_REACH(reach, far, size) & " : "");
+  if (compares_pivots(p)) {
+    writer_printf(keep, "  w->first_signs_%d = w->signs_%d;\n", i + 1, i + 1);
+  }
+  writer_printf(compare, "  %s\n", acceptance(s, i, groups, turns));
   step_function(s, "Keeps the first multipliers.", "void",
                 arena_printf(s->memory, "keep_%d", i + 1), "", writer_text(keep));
   step_function(s, "Whether the multipliers are near these.", "truth",
                 arena_printf(s->memory, "is_near_%d", i + 1), "", writer_text(compare));
+}
+
+/* Keeps which pivots of phase i are negative. */
+static void keep_signs(const step_source *s, int i, writer *w)
+{
+  const fused_phase *p = &s->step->phase[i];
+  writer_printf(w, "  whole signs = {0};\n");
+  for (int j = 0; j < p->n; j++) {
+    writer_printf(w, "  signs |= SW_BIT(%s < 0.0, %d);\n", step_name(s, p->pivot[j]), j);
+  }
+  writer_printf(w, "  w->signs_%d = SW_SELECT_TRUTH(busy, signs, w->signs_%d);\n", i + 1, i + 1);
 }
 
 void step_phase(step_source *s, int i)
@@ -117,6 +170,9 @@ void step_phase(step_source *s, int i)
                   step_member(s, p->unknown[j]), step_name(s, p->change[j]),
                   step_member(s, p->unknown[j]));
   }
+  if (compares_pivots(p)) {
+    keep_signs(s, i, text);
+  }
   writer_printf(text, "  return ");
   for (int j = 0; j < p->n; j++) {
     writer_printf(text, "%s(%s < 0.0)", j ? " ^ " : "", step_name(s, p->pivot[j]));
@@ -130,11 +186,13 @@ void step_phase(step_source *s, int i)
   }
   step_block(s, FUSED_BLOCK_AFTER + shift, "What follows from them.", "void",
              arena_printf(a, "after_%d", i + 1), "");
-  const int odd = p->m % 2;
+  const char *turns = p->forces                ? "(turned ^ w->odd)"
+                      : p->m % 2 && !p->hidden ? "(s->h < 0.0)"
+                                               : "SW_NO";
   writer_printf(s->w,
                 "#define SW_FUSED_PHASE %d\n#define SW_FUSED_KIND  %s\n#define SW_FUSED_GAIN  %s\n"
                 "#define SW_FUSED_TURNS %s\n"
                 "#include \"sidewinder/fused_solve.h\"\n\n",
                 i + 1, p->is_linear ? "SW_FUSED_LINEAR" : "SW_FUSED_NEWTON",
-                p->n > p->m ? "0.2" : "0.5", odd && !p->hidden ? "(s->h < 0.0)" : "SW_NO");
+                p->n > p->m ? "0.2" : "0.5", turns);
 }

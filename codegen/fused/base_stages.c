@@ -2,6 +2,9 @@
 /*
  * base_stages.c -- the stages of a base method, entry by entry: each is computed as soon as what it depends on is there, so that the midpoint
  * rule of a linear force is explicit.  Where that goes in circles, one more entry becomes an unknown.
+ *
+ * Forces of constraints on the positions are what a slide adds to momenta, as in runtime/step/stages.c: -Dg(Q)^T lambda is the momentum of
+ * Gamma_lambda(Q,0).
  */
 #include "expr/builders.h"
 #include "expr/derivative.h"
@@ -12,10 +15,16 @@ typedef struct stages {
   composer *c;
   sw_stage_plan plan;
   int d;
-  char *reads;                           /* 2d x 2d: which entries of z entry i of grad H reads */
+  int is_forced;
+  double of_force;                       /* the force of H is its gradient times this */
+  char *reads;                           /* 2d x 2d: which entries of z entry i of grad H reads, */
+  char *pull_reads;                      /* d x 2d: and which ones entry d + i of the fibre flow */
   const ir_expr **gradient;              /* 2d: grad H */
   const ir_expr **value[SW_VALUES_MOST]; /* d entries each; NULL: not known yet */
   const ir_expr **slope[SW_SLOPES_MOST]; /* 2d entries each, H_q and H_p, likewise */
+  const ir_expr **pull[SW_SLOPES_MOST];  /* d entries each, h Dg^T lambda, likewise */
+  const ir_expr **lambda
+      [SW_SLOPES_MOST]; /* of force number i, h times its multipliers as the fibre flow reads them */
   /* d entries each: the unknowns that say how far from the start a value is, to be equated with what follows from it; else NULL. */
   const ir_expr **move[SW_VALUES_MOST];
 } stages;
@@ -33,12 +42,39 @@ static int halves_are_apart(const stages *s)
   return apart;
 }
 
-static void prepare(stages *s, composer *c, const sw_tableau *base)
+/* An unknown for each multiplier of each stage where constraints act. */
+static void add_multipliers(stages *s)
+{
+  composer *c = s->c;
+  const ir_program *p = c->program;
+  fused_phase *phase = c->phase;
+  const int many = s->is_forced ? s->plan.forces : 0;
+  s->pull_reads = ARENA_ARRAY(c->memory, 2 * s->d * s->d, char);
+  for (int i = 0; i < s->d && many; i++) {
+    ir_inputs_read(c->context, IR_Z, 2 * s->d, c->flow.z[s->d + i], s->pull_reads + 2 * i * s->d);
+  }
+  for (int i = 0; i < many; i++) {
+    s->lambda[i] = ARENA_ARRAY(c->memory, 3 * p->nc, const ir_expr *);
+    for (int j = 0; j < p->nc; j++) {
+      const char *name = arena_printf(c->memory, "pull_%s_%d", p->c_names[j], i + 1);
+      s->lambda[i][j] = composer_unknown(c, name, "h lambda", ir_integer(c->context, 0));
+      if (c->refusal) {
+        return;
+      }
+      phase->force_weight[phase->n - 1] = sw_stage_plan_force_weight(&s->plan, i);
+      phase->forces++;
+      phase->keeps_pivots = 1;
+    }
+  }
+}
+
+static void prepare(stages *s, composer *c, const sw_tableau *base, const sw_operation *o)
 {
   const ir_program *p = c->program;
   const ir_function *grad = &p->functions[IR_HAMILTONIAN_GRAD];
   const int dim = 2 * p->nq;
-  *s = (stages){.c = c, .d = p->nq};
+  *s = (stages){.c = c, .d = p->nq, .is_forced = o->kind == SW_FORCED && p->nc > 0};
+  s->of_force = o->force > 0.0 ? o->force : 1.0;
   s->reads = ARENA_ARRAY(c->memory, dim * dim, char);
   s->gradient = ARENA_ARRAY(c->memory, dim, const ir_expr *);
   for (int i = 0; i < dim; i++) {
@@ -55,7 +91,9 @@ static void prepare(stages *s, composer *c, const sw_tableau *base)
   }
   for (int k = 0; k < s->plan.slopes; k++) {
     s->slope[k] = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+    s->pull[k] = ARENA_ARRAY(c->memory, p->nq, const ir_expr *);
   }
+  add_multipliers(s);
 }
 
 /* Entry i of grad H in slope k, where what it reads is known; else NULL. */
@@ -80,35 +118,70 @@ static const ir_expr *slope_entry(stages *s, int k, int i)
   return s->slope[k][i];
 }
 
+/* Whether constraints act in that slope. */
+static int pulls(const stages *s, int k)
+{
+  return s->is_forced && s->plan.slope[k].force >= 0;
+}
+
+/* Entry i of h Dg(Q)^T lambda in slope k, where the positions that it reads are known; else NULL. */
+static const ir_expr *pull_entry(stages *s, int k, int i)
+{
+  composer *c = s->c;
+  const sw_stage_slope *at = &s->plan.slope[k];
+  const ir_expr *zero = ir_integer(c->context, 0);
+  const ir_expr **z = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+  if (s->pull[k][i]) {
+    return s->pull[k][i];
+  }
+  for (int j = 0; j < 2 * s->d; j++) {
+    const ir_expr *position = j < s->d ? s->value[at->q][j] : zero;
+    if (s->pull_reads[2 * i * s->d + j] && !position) {
+      return NULL;
+    }
+    z[j] = position ? position : zero;
+  }
+  const ir_expr *slid = composer_at(c, c->flow.z[s->d + i], z, s->lambda[at->force]);
+  const char *name = arena_printf(c->memory, "pull_%s", composer_name(c, s->d + i));
+  s->pull[k][i] = fused_define(c->values, name, "", ir_minus(c->context, zero, slid));
+  return s->pull[k][i];
+}
+
 /* weight h, a value of the setup. */
 static const ir_expr *weighted_step(stages *s, double weight)
 {
-  mpq_t exact;
-  mpq_init(exact);
-  mpq_set_d(exact, weight);
-  const ir_expr *product = ir_scale(s->c->context, exact, s->c->step->h);
-  mpq_clear(exact);
   return fused_define(s->c->values, "part_of_h", arena_printf(s->c->memory, "%.6g h", weight),
-                      product);
+                      composer_scaled(s->c, weight, s->c->step->h));
+}
+
+/* What slope k, with that weight, adds to entry j of a value; NULL where it is not known. */
+static const ir_expr *pushed(stages *s, int k, double weight, int half, int j)
+{
+  ir_context *c = s->c->context;
+  const int i = half ? j : s->d + j; /* H_q for momenta, H_p for positions */
+  const ir_expr *slope = slope_entry(s, k, i);
+  const ir_expr *pull = slope && half && pulls(s, k) ? pull_entry(s, k, j) : ir_integer(c, 0);
+  if (!slope || !pull) {
+    return NULL;
+  }
+  const ir_expr *step = weighted_step(s, half ? s->of_force * weight : weight);
+  return ir_plus(c, ir_times(c, step, slope), composer_scaled(s->c, weight, pull));
 }
 
 /* How far from the start entry j of a value is by its slopes; NULL where one is not known. */
 static const ir_expr *move_by_slopes(stages *s, int v, int j)
 {
-  const int half = s->plan.value[v].half;
-  const int i = half ? j : s->d + j; /* H_q for momenta, H_p for positions */
   const ir_expr *sum = ir_integer(s->c->context, 0);
   for (int k = 0; k < s->plan.slopes; k++) {
     for (int n = s->plan.slope[k].first; n < s->plan.slope[k].last; n++) {
       if (s->plan.push[n].value != v) {
         continue;
       }
-      const ir_expr *slope = slope_entry(s, k, i);
-      if (!slope) {
+      const ir_expr *push = pushed(s, k, s->plan.push[n].weight, s->plan.value[v].half, j);
+      if (!push) {
         return NULL;
       }
-      sum = ir_plus(s->c->context, sum,
-                    ir_times(s->c->context, weighted_step(s, s->plan.push[n].weight), slope));
+      sum = ir_plus(s->c->context, sum, push);
     }
   }
   return sum;
@@ -164,6 +237,11 @@ static int is_wanted(const stages *s, int v, int j)
         return 1;
       }
     }
+    for (int i = 0; i < s->d && at == v && pulls(s, k); i++) {
+      if (!s->pull[k][i] && s->pull_reads[i * dim + half * s->d + j]) {
+        return 1;
+      }
+    }
   }
   return 0;
 }
@@ -204,27 +282,37 @@ static void guess(stages *s)
 static void equate(stages *s)
 {
   fused_phase *phase = s->c->phase;
-  for (int i = phase->m; i < phase->n; i++) {
+  for (int i = phase->m + phase->forces; i < phase->n; i++) {
     for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
       for (int j = 0; j < s->d; j++) {
         if (s->move[v][j] == phase->unknown[i]) {
-          const int half = s->plan.value[v].half;
-          const ir_expr *size = half ? s->c->step->size_p : s->c->step->size_q;
-          phase->F[i] =
-              fused_define(s->c->values, arena_printf(s->c->memory, "miss_%s", name_of(s, v, j)),
-                           "", ir_minus(s->c->context, phase->unknown[i], move_by_slopes(s, v, j)));
-          phase->over_scale[i] = fused_define(s->c->values, half ? "over_size_p" : "over_size_q",
-                                              "", ir_power(s->c->context, size, -1, 1));
+          composer_miss(s->c, i, s->plan.value[v].half, name_of(s, v, j),
+                        ir_minus(s->c->context, phase->unknown[i], move_by_slopes(s, v, j)));
         }
       }
     }
   }
 }
 
-void composer_stages(composer *c, const sw_tableau *base)
+/* g(Q_i) = 0 where constraints act. */
+static void hold(stages *s)
+{
+  composer *c = s->c;
+  const ir_program *p = c->program;
+  for (int i = 0; i < c->phase->forces; i++) {
+    const int at = s->plan.slope[sw_stage_plan_force_slope(&s->plan, i / p->nc)].q;
+    const ir_expr **z = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+    for (int j = 0; j < 2 * s->d; j++) {
+      z[j] = j < s->d ? s->value[at][j] : ir_integer(c->context, 0);
+    }
+    composer_hold(c, c->phase->m + i, i % p->nc, z);
+  }
+}
+
+void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o)
 {
   stages s;
-  prepare(&s, c, base);
+  prepare(&s, c, base, o);
   while (go_on(&s) && !c->refusal) {
     guess(&s);
   }
@@ -232,6 +320,7 @@ void composer_stages(composer *c, const sw_tableau *base)
     return;
   }
   equate(&s);
+  hold(&s);
   const ir_expr **after = ARENA_ARRAY(c->memory, 2 * s.d, const ir_expr *);
   for (int i = 0; i < 2 * s.d; i++) {
     after[i] = s.value[SW_VALUE_Q1 + i / s.d][i % s.d];

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fused/compose.h"
 
-#include <stdlib.h>
-
 #include "expr/builders.h"
-#include "expr/substitute.h"
 #include "fused/composer.h"
+#include "step/tableau.h"
 
 /* Velocities of a mass matrix that is factorised in the step as well, where its derivatives are those of the factorisation. */
 enum { MOST_VELOCITIES = 3 };
@@ -108,7 +106,8 @@ static void slide(composer *c)
 /* Multipliers last: stage values have pivots near 1. */
 static int place_in_order(const fused_phase *phase, int i)
 {
-  return i < phase->n - phase->m ? i + phase->m : i - (phase->n - phase->m);
+  const int multipliers = phase->m + phase->forces;
+  return i < phase->n - multipliers ? i + multipliers : i - (phase->n - multipliers);
 }
 
 static const ir_expr *jacobian_entry(composer *c, int i, int j);
@@ -188,88 +187,34 @@ static void make_change(composer *c)
   }
 }
 
-/* Which entries of the state nothing will change any more: those that the fibre flow leaves alone, where only slides follow. */
-static void mark_early(composer *c, const sw_operation *rest)
-{
-  fused_step *s = c->step;
-  const ir_function *flow = &c->program->functions[IR_FIBRE_FLOW];
-  for (const sw_operation *o = rest; o->kind != SW_END; o++) {
-    if (o->kind == SW_BASE) {
-      return;
-    }
-  }
-  if (rest->kind == SW_END || s->advances >= 0 || !c->may_advance || s->m == 0) {
-    return;
-  }
-  for (int i = 0; i < 2 * s->d; i++) {
-    s->is_early[i] = (char)ir_is_input(flow->entries[i].value, IR_Z, i);
-    s->advances = s->is_early[i] ? c->values->phase : s->advances;
-  }
-}
-
-/* Where the entries that are final take their place in the state, values that belong to the state and read these alone are those of
- * the end from then on. */
-static void renew_place(composer *c)
-{
-  fused_values *f = c->values;
-  const ir_expr *solved[2 * FUSED_UNKNOWNS_MOST]; /* what the unknowns follow from */
-  const int n = f->n;
-  const ir_expr **now = ir_zeros((size_t)n + 1, sizeof *now);
-  char *reads = ir_zeros(2 * (size_t)n + 1, 1); /* each value may get a new one */
-  for (int i = 0; i < c->phase->n; i++) {
-    solved[2 * i] = c->phase->F[i];
-    solved[2 * i + 1] = c->phase->change[i];
-  }
-  for (int i = 0; i < n; i++) {
-    const fused_value v = f->at[i];
-    const ir_expr *node = ir_input(c->context, IR_VALUE, i);
-    const int level = fused_level(v.reads);
-    int is_early = level == FUSED_PLACE && v.formula;
-    now[i] = level == FUSED_SETUP ? node : NULL;
-    if (is_early) {
-      fused_reads(f, v.formula, reads);
-      for (int j = 0; j < n; j++) {
-        is_early &= !reads[j] || now[j] != NULL;
-      }
-    }
-    for (int j = 0; j < 2 * c->step->d; j++) {
-      if (c->step->z[j] == node && c->step->is_early[j]) {
-        now[i] = c->z[j];
-      }
-    }
-    if (is_early) {
-      const ir_expr *formula = ir_substitute(c->context, IR_VALUE, now, v.formula);
-      now[i] = fused_renewed(f, node);
-      fused_take_over(f, formula, now[i], 2 * c->phase->n, solved);
-      fused_equate(f, formula, now[i]);
-    }
-  }
-  free(reads);
-  free(now);
-}
-
 static void close_phase(composer *c, const sw_operation *o)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
   fused_phase *phase = c->phase;
   const int hidden = o->kind == SW_REQUIRE_RHO;
-  const ir_function *f = &p->functions[hidden ? IR_HIDDEN : IR_CONSTRAINT];
+  if (c->z != c->start) {
+    c->before = c->start;
+  }
   if (phase->n == 0 && s->n_phases > 0) {
-    return; /* nothing has happened since the last one */
+    c->start = c->z;
+    return; /* nothing to solve for since the last one */
   }
   phase->hidden = hidden;
   for (int i = 0; i < phase->m; i++) {
-    const ir_expr *formula = composer_at(c, f->entries[i].value, c->z, NULL);
-    phase->F[i] = hidden ? hidden_value(c, i, formula) : define(c, "g", p->c_names[i], formula);
-    phase->over_scale[i] =
-        define(c, hidden ? "over_scale_rho" : "over_scale_g", p->c_names[i],
-               ir_power(c->context, hidden ? s->scale_rho[i] : s->scale_g[i], -1, 1));
+    if (hidden) {
+      phase->F[i] =
+          hidden_value(c, i, composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
+      phase->over_scale[i] =
+          define(c, "over_scale_rho", p->c_names[i], ir_power(c->context, s->scale_rho[i], -1, 1));
+    } else {
+      composer_hold(c, i, i, c->z);
+    }
   }
   make_change(c);
-  mark_early(c, o + 1);
+  composer_mark_early(c, o + 1);
   if (s->advances == c->values->phase) {
-    renew_place(c);
+    composer_renew_place(c);
   }
   c->start = c->z;
   fused_close_phase(c->values);
@@ -278,6 +223,23 @@ static void close_phase(composer *c, const sw_operation *o)
 }
 
 /* ---- the step ---- */
+
+/* A weighted sum of where the last solve began and where it has led to. */
+static void combine(composer *c, const sw_combination *by)
+{
+  const ir_expr **sum = ARENA_ARRAY(c->memory, 2 * c->step->d, const ir_expr *);
+  if (by->earlier[0] != 0.0 || by->earlier[1] != 0.0) {
+    c->refusal = "the method needs the state before the present one";
+    return;
+  }
+  for (int i = 0; i < 2 * c->step->d; i++) {
+    const int half = i >= c->step->d;
+    sum[i] = define(c, composer_name(c, i), "combined",
+                    ir_plus(c->context, composer_scaled(c, by->now[half], c->z[i]),
+                            composer_scaled(c, by->before[half], c->before[i])));
+  }
+  c->z = c->start = sum;
+}
 
 static void begin(composer *c)
 {
@@ -300,7 +262,7 @@ static void begin(composer *c)
   }
   s->size_q = fused_given(f, FUSED_Z, "size_q", "max |q|");
   s->size_p = fused_given(f, FUSED_Z, "size_p", "max |p|");
-  c->z = c->start = s->z;
+  c->z = c->start = c->before = s->z;
 }
 
 static void finish(composer *c)
@@ -328,15 +290,35 @@ static void compose(composer *c, const sw_method *method, const sw_tableau *base
       if (c->program->nc) {
         slide(c);
       }
-    } else if (o->kind == SW_BASE && o->force == 0.0) {
-      composer_stages(c, base);
+    } else if (o->kind == SW_BASE || o->kind == SW_FORCED) {
+      composer_stages(c, base, o);
+    } else if (o->kind == SW_DISCRETE) {
+      composer_discrete(c);
+    } else if (o->kind == SW_COMBINE) {
+      combine(c, &o->combination);
     } else if (o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
       close_phase(c, o);
     } else {
-      c->refusal = arena_printf(c->memory, "the method %s is more than slides and a base method",
-                                method->name);
+      c->refusal =
+          arena_printf(c->memory, "the method %s has discrete Legendre transforms", method->name);
     }
   }
+}
+
+/* What the method does not take: the runtime refuses it, too (runtime/sim/choice.c). */
+static const char *objection_to(arena *a, const ir_program *p, const sw_method *method,
+                                const sw_tableau *base)
+{
+  const ir_structure *has = &p->structure;
+  const unsigned needs = method->needs;
+  const char *what =
+      (needs & SW_NEEDS_HOLONOMIC) && !has->holonomic ? "constraints on the positions alone"
+      : (needs & SW_NEEDS_CONSTANT_MASS) && !(has->separable && has->mass != IR_MASS_GENERAL)
+          ? "H = T(p) + V(q) with a constant mass matrix"
+      : (needs & SW_NEEDS_LOBATTO) && !sw_tableau_is_lobatto(base)
+          ? "base methods with a stage at either end, such as lobatto-4"
+          : NULL;
+  return what ? arena_printf(a, "the method %s is for %s", method->name, what) : NULL;
 }
 
 /* What has no step of this kind. */
@@ -360,6 +342,7 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
 {
   composer c = {.context = context, .memory = ir_context_arena(context), .program = p};
   *refusal = refusal_of(c.memory, p);
+  *refusal = *refusal ? *refusal : objection_to(c.memory, p, method, base);
   if (*refusal) {
     return NULL;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fused/composer.h"
 
+#include "expr/builders.h"
 #include "expr/substitute.h"
 
 const ir_expr *composer_at(composer *c, const ir_expr *formula, const ir_expr *const z[],
@@ -21,6 +22,16 @@ const char *composer_name(const composer *c, int i)
   return i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
 }
 
+const ir_expr *composer_scaled(const composer *c, double factor, const ir_expr *formula)
+{
+  mpq_t exact;
+  mpq_init(exact);
+  mpq_set_d(exact, factor);
+  const ir_expr *product = ir_scale(c->context, exact, formula);
+  mpq_clear(exact);
+  return product;
+}
+
 int composer_has_room(composer *c)
 {
   if (c->phase->n == FUSED_UNKNOWNS_MOST) {
@@ -39,4 +50,23 @@ const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
   phase->guess[phase->n] = guess;
   phase->unknown[phase->n] = fused_unknown(c->values, name, note);
   return phase->unknown[phase->n++];
+}
+
+void composer_hold(composer *c, int row, int i, const ir_expr *const z[])
+{
+  const ir_program *p = c->program;
+  const char *name = p->c_names[i];
+  const ir_expr *formula = composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, z, NULL);
+  c->phase->F[row] = fused_define(c->values, arena_printf(c->memory, "g_%s", name), "", formula);
+  c->phase->over_scale[row] =
+      fused_define(c->values, arena_printf(c->memory, "over_scale_g_%s", name), "",
+                   ir_power(c->context, c->step->scale_g[i], -1, 1));
+}
+
+void composer_miss(composer *c, int row, int half, const char *name, const ir_expr *formula)
+{
+  const ir_expr *size = half ? c->step->size_p : c->step->size_q;
+  c->phase->F[row] = fused_define(c->values, arena_printf(c->memory, "miss_%s", name), "", formula);
+  c->phase->over_scale[row] = fused_define(c->values, half ? "over_size_p" : "over_size_q", "",
+                                           ir_power(c->context, size, -1, 1));
 }

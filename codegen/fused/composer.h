@@ -15,9 +15,10 @@ typedef struct composer {
   fused_flow flow; /* along fibres */
   fused_values *values;
   fused_step *step;
-  fused_phase *phase;    /* the one in the making */
-  const ir_expr **z;     /* 2d: the state that has been reached, */
-  const ir_expr **start; /* and the one where the phase starts */
+  fused_phase *phase;     /* the one in the making */
+  const ir_expr **z;      /* 2d: the state that has been reached, */
+  const ir_expr **start;  /* the one where the phase starts, */
+  const ir_expr **before; /* and the one where the last phase has started */
   int may_advance;
   const char *refusal; /* why there is no step, or NULL */
 } composer;
@@ -29,6 +30,9 @@ const ir_expr *composer_at(composer *c, const ir_expr *formula, const ir_expr *c
 /* The dotted name of entry i of z. */
 const char *composer_name(const composer *c, int i);
 
+/* The formula times a number. */
+const ir_expr *composer_scaled(const composer *c, double factor, const ir_expr *formula);
+
 /* 0, and a refusal, where the phase can have no more unknowns. */
 int composer_has_room(composer *c);
 
@@ -36,7 +40,23 @@ int composer_has_room(composer *c);
 const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
                                 const ir_expr *guess);
 
-/* c->z <- phi_h(c->z); entries of stage values that cannot be computed become unknowns, with equations in the phase. */
-void composer_stages(composer *c, const sw_tableau *base);
+/* Equation number `row` of the phase: g_i = 0 at z. */
+void composer_hold(composer *c, int row, int i, const ir_expr *const z[]);
+
+/* Equation number `row`: that formula = 0, in positions (half 0) or momenta (half 1); name: of the entry that is missed. */
+void composer_miss(composer *c, int row, int half, const char *name, const ir_expr *formula);
+
+/* c->z <- phi_h(c->z), for SW_BASE and SW_FORCED; entries of stage values that cannot be computed become unknowns, and so do the multipliers of
+ * stages where constraints act, with equations in the phase. */
+void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o);
+
+/* c->z <- the end of a step with discrete gradients, likewise. */
+void composer_discrete(composer *c);
+
+/* Marks the entries of the state that nothing will change any more: those that the fibre flow leaves alone, where only slides follow. */
+void composer_mark_early(composer *c, const sw_operation *rest);
+
+/* Where these take their place in the state, values that belong to the state and read these alone are those of the end from then on. */
+void composer_renew_place(composer *c);
 
 #endif

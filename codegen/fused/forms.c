@@ -103,6 +103,29 @@ static int is_between_solves(int level)
   return level >= FUSED_BEGIN(1) && level % 2 == FUSED_BEGIN(0) % 2;
 }
 
+/* Whether a part that belongs to the setup has a root or a function. */
+static int has_costly_setup(const fused_values *f, const ir_expr *e)
+{
+  if (is_leaf(e)) {
+    return 0;
+  }
+  const int is_setup = level_of(f, e) == FUSED_SETUP;
+  int found = is_setup && e->kind == IR_CALL && e->call != IR_ABS;
+  for (int i = 0; i < e->n && !found; i++) {
+    const int is_root =
+        e->kind == IR_PRODUCT && mpz_cmp_ui(mpq_denref(e->factors[i].exponent), 1) != 0;
+    found = (is_root && level_of(f, e->factors[i].base) == FUSED_SETUP) ||
+            has_costly_setup(f, ir_operand(e, i));
+  }
+  return found;
+}
+
+/* A formula of that level without what is better computed before. */
+static const ir_expr *without_setup(fused_values *f, const ir_expr *e, int level)
+{
+  return e && level != FUSED_SETUP && has_costly_setup(f, e) ? hoisted(f, e, FUSED_PLACE) : e;
+}
+
 /* ---- what it costs ---- */
 
 static form make_form(const forms *s, const ir_expr *formula)
@@ -187,10 +210,11 @@ void fused_choose_forms(const fused_step *step)
   const int n = f->n;
   const ir_expr **direct = ARENA_ARRAY(a, n + 1, const ir_expr *);
   for (int i = 0; i < n; i++) {
-    const ir_expr *formula = f->at[i].direct;
     const int level = fused_level(f->at[i].reads);
+    const ir_expr *formula = without_setup(f, f->at[i].direct, level);
     direct[i] = formula && level_of(f, formula) == level ? hoisted(f, formula, level) : formula;
-    formula = f->at[i].formula;
+    formula = without_setup(f, f->at[i].formula, level);
+    f->at[i].formula = formula;
     if (formula && is_between_solves(level) && level_of(f, formula) == level) {
       f->at[i].formula = hoisted(f, formula, level);
     }

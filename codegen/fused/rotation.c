@@ -6,9 +6,11 @@
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
+#include "expr/sign.h"
 
 typedef struct turning {
   ir_context *context;
+  const ir_program *program;
   int m;
   int j;                /* the multiplier that is looked at, */
   const ir_expr *angle; /* the argument of its sines and cosines; NULL: not seen yet */
@@ -63,30 +65,63 @@ static void look(turning *t, const ir_expr *e, int in_product)
   }
 }
 
-static int is_positive(const ir_expr *e)
-{
-  if (e->kind == IR_SUM && e->n == 1) {
-    return mpq_sgn(e->terms[0].coefficient) > 0 && is_positive(e->terms[0].node);
-  }
-  int positive = e->kind == IR_PRODUCT;
-  for (int i = 0; i < e->n && positive; i++) {
-    positive = mpz_even_p(mpq_denref(e->factors[i].exponent)) ||
-               mpz_even_p(mpq_numref(e->factors[i].exponent)) || is_positive(e->factors[i].base);
-  }
-  return positive || e->kind == IR_PI || (e->kind == IR_NUMBER && mpq_sgn(e->value) > 0);
-}
-
 /* angle = rate lambda_j with a rate of parameters that is positive; else NULL. */
 static const ir_expr *rate_of(turning *t)
 {
   ir_context *c = t->context;
   const ir_expr *lambda = ir_input(c, IR_LAMBDA, t->j);
   const ir_expr *rate = ir_times(c, t->angle, ir_power(c, lambda, -1, 1));
-  int of_parameters = !ir_reads_state(c, rate) && is_positive(rate);
+  int of_parameters = !ir_reads_state(c, rate) && ir_sign(t->program, rate) > 0;
   for (int i = 0; i < t->m; i++) {
     of_parameters &= !ir_reads(c, rate, ir_input(c, IR_LAMBDA, i));
   }
   return of_parameters ? rate : NULL;
+}
+
+/* ---- sines and cosines in the place of universal functions ---- */
+
+/* G_0(c,t) or G_1(c,t) by the angle sqrt(-c) t, where c is of parameters and negative; else NULL. */
+static const ir_expr *by_angle(const turning *t, const ir_expr *e)
+{
+  ir_context *c = t->context;
+  if (e->kind != IR_CALL || (e->call != IR_G0 && e->call != IR_G1) ||
+      !ir_reads(c, e->arguments[1], ir_input(c, IR_LAMBDA, t->j)) ||
+      ir_reads_state(c, e->arguments[0]) || ir_sign(t->program, e->arguments[0]) >= 0) {
+    return NULL;
+  }
+  const ir_expr *w = ir_power(c, ir_times(c, ir_integer(c, -1), e->arguments[0]), 1, 2);
+  const ir_expr *angle = ir_times(c, w, e->arguments[1]);
+  return e->call == IR_G0 ? ir_apply(c, IR_COS, angle, NULL)
+                          : ir_times(c, ir_apply(c, IR_SIN, angle, NULL), ir_power(c, w, -1, 1));
+}
+
+/* A formula with all of them replaced. */
+static const ir_expr *without_universal(turning *t, const ir_expr *e)
+{
+  ir_context *c = t->context;
+  const ir_expr *made = by_angle(t, e);
+  if (made || e->n == 0) {
+    return made ? made : e;
+  }
+  if (t->made[e->id]) {
+    return t->made[e->id];
+  }
+  if (e->kind == IR_CALL) {
+    const ir_expr *y = e->n > 1 ? without_universal(t, e->arguments[1]) : NULL;
+    made = ir_apply(c, e->call, without_universal(t, e->arguments[0]), y);
+  } else {
+    made = ir_integer(c, e->kind == IR_PRODUCT);
+  }
+  for (int i = 0; i < e->n && e->kind == IR_SUM; i++) {
+    const ir_expr *part = without_universal(t, e->terms[i].node);
+    made = ir_plus(c, made, ir_scale(c, e->terms[i].coefficient, part));
+  }
+  for (int i = 0; i < e->n && e->kind == IR_PRODUCT; i++) {
+    const ir_expr *base = without_universal(t, e->factors[i].base);
+    made = ir_times(c, made, ir_pow(c, base, e->factors[i].exponent));
+  }
+  t->made[e->id] = made;
+  return made;
 }
 
 /* ---- what it becomes ---- */
@@ -161,19 +196,26 @@ static const ir_expr *rewritten(turning *t, const ir_expr *e)
 /* Replaces multiplier j in the 2d formulas where it turns; its rate, or NULL. */
 static const ir_expr *turn(ir_context *c, const ir_program *p, int j, const ir_expr *z[])
 {
+  turning t = {.context = c, .program = p, .m = p->nc, .j = j, .turns = 1, .is_even = 1};
+  const ir_expr **turned = ir_zeros(2 * (size_t)p->nq, sizeof *turned);
+  t.made = ir_zeros(ir_context_size(c) + 1, sizeof *t.made);
+  for (int i = 0; i < 2 * p->nq; i++) {
+    turned[i] = without_universal(&t, z[i]);
+  }
+  free(t.made);
   const unsigned size = ir_context_size(c);
-  turning t = {.context = c, .m = p->nc, .j = j, .turns = 1, .is_even = 1};
   t.seen = ir_zeros(size + 1, 1);
   t.made = ir_zeros(size + 1, sizeof *t.made);
   for (int i = 0; i < 2 * p->nq; i++) {
-    look(&t, z[i], 0);
+    look(&t, turned[i], 0);
   }
   const ir_expr *rate = t.turns && t.angle ? rate_of(&t) : NULL;
   for (int i = 0; i < 2 * p->nq && rate; i++) {
-    z[i] = rewritten(&t, z[i]);
+    z[i] = rewritten(&t, turned[i]);
   }
   free(t.seen);
   free(t.made);
+  free(turned);
   return rate && t.is_even ? ir_times(c, ir_integer(c, 2), rate) : rate;
 }
 

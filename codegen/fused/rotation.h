@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/rotation.h -- fibre flows that turn: those that read a multiplier by the sine and the cosine of one angle alone.
+ * fused/rotation.h -- fibre flows that turn: those that read a multiplier by the sine and the cosine of one angle alone, or by G_0(c,t) = cos(w t) and
+ * G_1(c,t) = sin(w t)/w (expr/expr.h) with c = -w^2 negative for all parameters within their bounds.
  *
  * With u = tan(phi/2) these are rational, sin phi = 2u/(1 + u^2) and 1 - cos phi = u sin phi (Cayley), so that a step with u for its unknown
  * needs neither.

@@ -203,10 +203,16 @@ static void read_results(const division *d, int block, int n, const ir_expr *con
   }
 }
 
-/* Whether a block that runs after the state has been moved on reads what it was before. */
+/* Whether a block that runs after the state has been moved on reads what it was before, or computes what it is moved to. */
 static int reads_what_is_gone(const division *d)
 {
   const fused_step *s = d->step;
+  for (int i = 0; i < 2 * s->d && s->advances >= 0; i++) {
+    const unsigned reads = fused_depends(s->values, s->end[i]);
+    if (s->is_early[i] && fused_level(reads) > FUSED_TRY(s->advances)) {
+      return 1;
+    }
+  }
   const int from = block_of_phase(s->advances + 1, FUSED_BLOCK_BEGIN);
   for (int block = from; block < FUSED_BLOCKS_MOST && s->advances >= 0; block++) {
     for (int i = 0; i < s->values->n; i++) {

@@ -12,8 +12,10 @@
 #include "methods/methods.h"
 
 typedef struct fused_phase {
-  int n; /* unknowns, of which the first m are arguments of the fibre flow */
+  int n; /* unknowns, of which the first m are arguments of the fibre flow, */
   int m;
+  int forces; /* and so many after these h times multipliers in stages, m for each stage where constraints act, */
+  double force_weight[FUSED_UNKNOWNS_MOST]; /* of which the momenta of the end have so much */
   /* Of the first m: h times the multiplier is this times arctan of the unknown (rotation.h); NULL: it is the unknown. */
   const ir_expr *per_arctan[FUSED_UNKNOWNS_MOST];
   const ir_expr *unknown[FUSED_UNKNOWNS_MOST];
@@ -23,6 +25,9 @@ typedef struct fused_phase {
   const ir_expr *F[FUSED_UNKNOWNS_MOST];          /* what has to vanish, */
   const ir_expr *over_scale[FUSED_UNKNOWNS_MOST]; /* times this */
   int hidden;                                     /* 1: the first m are rho, else g */
+  /* 1 where each pivot has to keep its sign in a solve, and not the determinant alone: several changes may cancel where multipliers act
+   * at places that are unknown themselves. */
+  int keeps_pivots;
   int is_linear; /* 1 where the Jacobian does not depend on the unknowns */
   const ir_expr *change[FUSED_UNKNOWNS_MOST];
   const ir_expr *pivot[FUSED_UNKNOWNS_MOST]; /* of the exact Jacobian */

@@ -236,8 +236,7 @@ static const ir_expr *where_unknowns_are_zero(fused_values *f, const ir_expr *fo
   return result;
 }
 
-/* The value that a formula is already; NULL for a new one. */
-static const ir_expr *known(fused_values *f, const ir_expr *formula)
+const ir_expr *fused_known(fused_values *f, const ir_expr *formula)
 {
   if (formula->kind == IR_NUMBER || formula->kind == IR_PI || fused_of(f, formula)) {
     return formula;
@@ -251,7 +250,8 @@ static const ir_expr *define_slope(fused_values *f, const char *name, const ir_e
 {
   ir_context *c = f->context;
   const ir_expr *minus_one = ir_integer(c, -1);
-  const ir_expr *before = known(f, slope) ? NULL : known(f, ir_times(c, minus_one, slope));
+  const ir_expr *before =
+      fused_known(f, slope) ? NULL : fused_known(f, ir_times(c, minus_one, slope));
   return before ? ir_times(c, minus_one, before) : fused_define(f, name, "", slope);
 }
 
@@ -283,14 +283,14 @@ static const ir_expr *affine(fused_values *f, const char *name, const ir_expr *f
 const ir_expr *fused_compute(fused_values *f, const char *name, const char *note,
                              const ir_expr *formula)
 {
-  const ir_expr *value = known(f, formula);
+  const ir_expr *value = fused_known(f, formula);
   return value ? value : register_value(f, name, note, formula, NULL);
 }
 
 const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
                             const ir_expr *formula)
 {
-  const ir_expr *before = known(f, formula);
+  const ir_expr *before = fused_known(f, formula);
   if (before) {
     return before;
   }
@@ -333,8 +333,8 @@ static void reads_of(const fused_values *f, int i, char reads[])
   }
 }
 
-/* Whether one of the nodes needs value i; values come after what they read. */
-static int is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[])
+/* Values come after what they read. */
+int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[])
 {
   char *needs = ir_zeros((size_t)f->n + 1, 1);
   char *reads = ir_zeros((size_t)f->n + 1, 1);
@@ -357,9 +357,9 @@ static int is_needed(const fused_values *f, int i, int n, const ir_expr *const n
 void fused_take_over(fused_values *f, const ir_expr *formula, const ir_expr *value, int n,
                      const ir_expr *const needed[])
 {
-  const ir_expr *before = known(f, formula);
+  const ir_expr *before = fused_known(f, formula);
   const fused_value *old = before ? fused_of(f, before) : NULL;
-  if (!old || !old->formula || is_needed(f, before->index, n, needed)) {
+  if (!old || !old->formula || fused_is_needed(f, before->index, n, needed)) {
     return;
   }
   f->at[before->index].formula = value;

@@ -87,6 +87,12 @@ void fused_equate(fused_values *f, const ir_expr *formula, const ir_expr *value)
 /* The value with that input; NULL for a number. */
 fused_value *fused_of(const fused_values *f, const ir_expr *value);
 
+/* The value that a formula has by now; NULL: none. */
+const ir_expr *fused_known(fused_values *f, const ir_expr *formula);
+
+/* Whether one of the nodes needs value i to be computed, by either of its forms. */
+int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[]);
+
 /* The value that has this formula, before it is equated with another one, is that other one where none of these n nodes needs it: what depends
  * on it can be computed as soon as the other one is there. */
 void fused_take_over(fused_values *f, const ir_expr *formula, const ir_expr *value, int n,

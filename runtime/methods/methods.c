@@ -33,6 +33,14 @@ const char *sw_method_base(const sw_method *method, const sw_method *of_run,
                                                             : "none";
 }
 
+const sw_tableau *sw_method_tableau(const sw_method *method, const char *base)
+{
+  if (!method->base) {
+    return strcmp(base, "none") == 0 ? method->tableau : NULL;
+  }
+  return sw_base_tableau(base);
+}
+
 const char *const *sw_method_names(void)
 {
   return names;

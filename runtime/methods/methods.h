@@ -88,6 +88,9 @@ SW_METHODS(SW_METHOD_DECLARE)
 /* The method of that name, or NULL. */
 const sw_method *sw_method_find(const char *name);
 
+/* The tableau of the method over the base method of that name, its own one over "none"; NULL where it has none there. */
+const sw_tableau *sw_method_tableau(const sw_method *method, const char *base);
+
 /* The base method where none is named: that of the model's run line, where its method is this one or one with the same choice, else the
  * method's own; "none" where it takes none.  The last two may be NULL. */
 const char *sw_method_base(const sw_method *method, const sw_method *of_run,

@@ -315,7 +315,9 @@ static void look_at_starts(sw_batch *b, int block, sw_batch_worker *w, double h,
 {
   for (int i = block * b->lanes; i < (block + 1) * b->lanes && i < b->count; i++) {
     sw_trajectory *t = &b->trajectory[i];
-    if (t->status == SW_OK && !(t->is_fit && isfinite(sw_clock_time(&t->clock) + (double)n * h))) {
+    const int goes_on = t->is_fit && sw_fused_keeps_pace(w->sim, &t->clock, h) &&
+                        isfinite(sw_clock_time(&t->clock) + (double)n * h);
+    if (t->status == SW_OK && !goes_on) {
       get(b, i, w);
       t->is_fit = sw_fused_may_start(w->sim, h, n);
     }

@@ -431,8 +431,9 @@ static sw_objection choose_solver(const sw_model *model, const sw_options *optio
     return SW_OBJECTION_STEPPER;
   }
   if (has && solver != SOLVER_KINSOL && strcmp(has->method, choice->method->name) == 0 &&
-      choice->tableau == sw_base_tableau(has->base) && choice->redundant == SW_REDUNDANT_ERROR &&
-      !options->numerical_fibre && !options->check_reversible && !options->compensated) {
+      choice->tableau == sw_method_tableau(choice->method, has->base) &&
+      choice->redundant == SW_REDUNDANT_ERROR && !options->numerical_fibre &&
+      !options->check_reversible && !options->compensated) {
     choice->stepper = has;
     choice->widest = widest(has, options->lanes);
   }

@@ -181,6 +181,9 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
 /* Takes at most n steps of size h by sim->stepper, and returns how many; the next one is up to the general way. */
 long sw_fused_steps(sw_sim *sim, double h, long n);
 
+/* Whether a step of size h has all of its forces, as those of a stepper have: a step of a staggered method has that after one of the same size. */
+int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h);
+
 /* Whether sim->stepper may take n steps from the present state: on M and M^H, and so on, which the general way looks at. */
 int sw_fused_may_start(sw_sim *sim, double h, long n);
 

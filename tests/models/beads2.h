@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_beads2;
-/* No beads2_step.c: the method variational is more than slides and a base method. */
+/* No beads2_step.c: the method variational has discrete Legendre transforms. */
 
 #ifdef __cplusplus
 }

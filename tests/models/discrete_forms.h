@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_discrete_forms;
-/* No discrete_forms_step.c: energy-momentum over none has no stages of a tableau. */
+/* No discrete_forms_step.c: its fibre flow has no closed form. */
 
 #ifdef __cplusplus
 }

@@ -8,13 +8,17 @@
 #define SW_MODEL_SPHERICAL_DISCRETE_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_spherical_discrete;
-/* No spherical_discrete_step.c: energy-momentum over none has no stages of a tableau. */
+/* spherical_discrete_step.c, energy-momentum, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_spherical_discrete;
+extern const sw_stepper sw_stepper_spherical_discrete_4;
+extern const sw_stepper sw_stepper_spherical_discrete_8;
 
 #ifdef __cplusplus
 }

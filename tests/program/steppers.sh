@@ -11,10 +11,22 @@ out=$work/out
 expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method shake --base midpoint -o "$out"
 expect 0 'pendulum_step.c, shake over midpoint, ' cat "$out/pendulum.h"
 expect 0 'A step of the method shake over the base method midpoint' cat "$out/pendulum_step.c"
-expect 0 "'models/pendulum.sw' gets no straight-line step: bdf2 over none has no stages" \
+expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method leapfrog -o "$out"
+expect 0 'pendulum_step.c, leapfrog, ' cat "$out/pendulum.h"
+expect 0 'A step of the method leapfrog as straight-line code' cat "$out/pendulum_step.c"
+expect 0 "'models/pendulum.sw' gets no straight-line step: the method needs the state before the present one" \
   "$sw" generate models/pendulum.sw --method bdf2 -o "$work/none"
 true_that 'there is none' test ! -e "$work/none/pendulum_step.c"
-expect 0 'No pendulum_step.c: bdf2 over none has no stages of a tableau' cat "$work/none/pendulum.h"
+expect 0 'No pendulum_step.c: the method needs the state before the present one' cat "$work/none/pendulum.h"
+expect 0 'hopf.sw. gets no straight-line step: the method lobatto is for constraints on the positions alone' \
+  "$sw" generate models/hopf.sw --method lobatto -o "$work/none"
+expect 0 'the method vs is for H = T.p. . V.q. with a constant mass matrix' \
+  "$sw" generate models/charged_sphere.sw --method vs -o "$work/none"
+expect 0 'the method lobatto is for base methods with a stage at either end' \
+  "$sw" generate models/pendulum.sw --method lobatto --base midpoint -o "$work/none"
+expect 0 'it has no discrete gradients, which .--with discrete. makes' \
+  "$sw" generate models/pendulum.sw --method energy-momentum -o "$work/none"
+expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method energy-momentum --with discrete -o "$work/discrete"
 expect 2 "--method wants one of shake, .*, not 'shakes'" "$sw" generate models/pendulum.sw --method shakes -o "$out"
 expect 2 "--base wants one of euler-a, .*, not 'mid'" "$sw" build models/pendulum.sw --base mid -o "$work/pendulum"
 
@@ -27,10 +39,11 @@ true_that 'other steps are those of KINSOL' test -z "$(grep straight "$work/outp
 expect 2 'no straight-line code for these options' "$work/pendulum" run --steps 100 --solver fused
 
 # run makes what it is asked for, wherever the options stand.
-for words in '--base midpoint' '--base=verlet --base=midpoint' '--method shake --base gauss-4' '--method rattle'; do
+for words in '--method leapfrog' '--method lobatto' '--method lobatto --base lobatto-6' '--method vs' '--base midpoint' '--base=verlet --base=midpoint' '--method shake --base gauss-4' '--method rattle'; do
   # shellcheck disable=SC2086
   expect 0 'straight line' "$sw" run models/pendulum.sw $words --steps 100 --solver fused
 done
+expect 0 'straight line' "$sw" run models/four_particles.sw --steps 100 --solver fused
 expect 0 'steps +10,' "$sw" run models/pendulum.sw --method bdf2 --steps 10
 expect 0 'straight line +100 %' "$sw" run models/pendulum_angles.sw --method rattle --base gauss-4 --steps 100 --solver fused
 

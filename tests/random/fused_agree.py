@@ -14,6 +14,9 @@ import sys
 import tempfile
 
 BASES = ["verlet", "midpoint", "euler-a", "gauss-4", "lobatto-4", "rk4"]
+ANY = [("rattle", BASES), ("rattle", BASES), ("shake", BASES)]
+HOLONOMIC = [("lobatto", ["lobatto-4", "lobatto-6"])]
+CONSTANT_MASS = [("leapfrog", [None]), ("vs", [None])]
 STEPS = 20
 
 
@@ -26,12 +29,14 @@ def potential(rng, d):
 
 def constraint(rng, d):
     """What a model is held by; sometimes by nothing."""
-    kind = rng.choice(["sphere", "turn", "weighted", "spin", "none", "plane"])
+    kind = rng.choice(["sphere", "turn", "weighted", "ellipse", "spin", "none", "plane"])
+    holonomic = kind in ("sphere", "none", "plane")
     squares = " + ".join(f"q[{i}]^2" for i in range(1, d + 1))
-    return {
+    return holonomic, {
         "sphere": f"constraint g: {squares} == 1.5",
         "turn": "constraint g: q[1]^2 + p[1]^2 + q[2]^2 + p[2]^2 == 1.2",
         "weighted": "constraint g: w*q[1]^2 + p[1]^2/w + q[2]^2 + p[2]^2 == 1.3",
+        "ellipse": "constraint g: w*q[1]^2 + p[1]^2 + q[2]^2 + w*p[2]^2 == 1.1",
         "spin": "constraint g: q[1]*p[2] - q[2]*p[1] == 0.7",
         "plane": "constraint g: q[1] + 0.5*q[2]^2 == 0.8",
         "none": "",
@@ -39,12 +44,17 @@ def constraint(rng, d):
 
 
 def model(rng, name):
+    """Its text, and a method and a base method that suit it."""
     d = rng.randint(2, 4)
     kinetic = " + ".join(f"{rng.uniform(0.5, 1.5):.3f}*p[{i}]^2/2" for i in range(1, d + 1))
     coupled = rng.choice(["", " + 0.2*p[1]*p[2]", " + 0.3*q[1]*p[2]", " + 0.1*q[2]^2*p[1]^2"])
+    holonomic, held = constraint(rng, d)
+    constant_mass = holonomic and "q" not in coupled
+    method, bases = rng.choice(ANY + HOLONOMIC * 2 * holonomic + CONSTANT_MASS * constant_mass)
     inits = "".join(f"init {v}[{i}] = {rng.uniform(-0.6, 0.9):.3f}\n" for v in "qp" for i in range(1, d + 1))
-    return (f"model {name}\nset ax = 1 .. {d}\nparam w = 1.4 in (0, inf)\ncoord q[ax] momentum p\n"
-            f"hamiltonian H = {kinetic}{coupled} + {potential(rng, d)}\n{constraint(rng, d)}\n{inits}")
+    text = (f"model {name}\nset ax = 1 .. {d}\nparam w = 1.4 in (0, inf)\ncoord q[ax] momentum p\n"
+            f"hamiltonian H = {kinetic}{coupled} + {potential(rng, d)}\n{held}\n{inits}")
+    return text, method, rng.choice(bases)
 
 
 def end(command, folder, solver):
@@ -61,9 +71,10 @@ def end(command, folder, solver):
 def compare(generator, seed, folder):
     rng = random.Random(seed)
     path = os.path.join(folder, f"random{seed}.sw")
+    text, method, base = model(rng, f"random{seed}")
     with open(path, "w", encoding="ascii") as file:
-        file.write(model(rng, f"random{seed}"))
-    command = [generator, "run", path, "--method", rng.choice(["rattle", "rattle", "shake"]), "--base", rng.choice(BASES),
+        file.write(text)
+    command = [generator, "run", path, "--method", method, *(["--base", base] if base else []),
                "--step", "0.01", "--steps", str(STEPS), "--project=inf"]
     wanted, why = end(command, folder, "kinsol")
     if wanted is None:

@@ -6,6 +6,7 @@
 #include "double_pendulum.h"
 #include "driven.h"
 #include "four_bar.h"
+#include "four_particles.h"
 #include "hopf.h"
 #include "hopf_free.h"
 #include "index1.h"
@@ -25,4 +26,5 @@
   X(sw_model_two_constraints, sw_stepper_two_constraints, 0.02)                                    \
   X(sw_model_index1, sw_stepper_index1, 0.02)                                                      \
   X(sw_model_four_bar, sw_stepper_four_bar, 0.01)                                                  \
+  X(sw_model_four_particles, sw_stepper_four_particles, 0.01)                                      \
   X(sw_model_hopf_free, sw_stepper_hopf_free, 0.05)

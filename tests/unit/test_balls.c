@@ -239,8 +239,8 @@ static void signs_are_seen_from_the_form(void **state)
     snprintf(line, sizeof line, "observe o = %s\n", cases[i].line);
     examined r = observing(line);
     study *s = setup_study(r.memory, r.context, r.program);
-    assert_int_equal(study_sign(s, observed(&r, 0)), cases[i].sign);
-    assert_int_equal(study_may_vanish(s, observed(&r, 0)), cases[i].may_vanish);
+    assert_int_equal(ir_sign(s->p, observed(&r, 0)), cases[i].sign);
+    assert_int_equal(ir_may_vanish(s->p, observed(&r, 0)), cases[i].may_vanish);
     setup_free(s);
     release(&r);
   }

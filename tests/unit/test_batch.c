@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_batch.c -- each trajectory of a batch is what a simulation of its own makes of it, bit for bit, in any number of lanes.
+ *
+ * SW_BATCH_MODELS may be a header with SW_LANES_TABLE(X), X(model, stepper, step) for more steppers that come in lanes, too.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -18,6 +20,7 @@
 #include "double_pendulum.h"
 #include "driven.h"
 #include "four_bar.h"
+#include "four_particles.h"
 #include "hopf.h"
 #include "hopf_free.h"
 #include "index1.h"
@@ -27,21 +30,25 @@
 #include "spherical.h"
 #include "two_constraints.h"
 
-#define MODEL(name, h)                                                                             \
-  {                                                                                                \
-    &sw_model_##name, &sw_stepper_##name,                                                          \
-        {{&sw_stepper_##name##_4, NULL}, {&sw_stepper_##name##_8, NULL}}, h                        \
-  }
+#ifdef SW_BATCH_MODELS
+#include SW_BATCH_MODELS
+#else
+#define SW_LANES_TABLE(X)
+#endif
+
+#define ROW(model, stepper, h)                                                                     \
+  {&(model), &(stepper), {{&stepper##_4, NULL}, {&stepper##_8, NULL}}, (h)},
+#define MODEL(name, h) ROW(sw_model_##name, sw_stepper_##name, h)
 
 static const struct {
   const sw_model *model;
   const sw_stepper *stepper;
   const sw_stepper *lanes[2][2]; /* 4 and 8 */
   double h;
-} models[] = {MODEL(pendulum, 0.05), MODEL(double_pendulum, 0.02), MODEL(chain6, 0.01),
-              MODEL(lj7, 0.005),     MODEL(spherical, 0.05),       MODEL(driven, 0.005),
-              MODEL(hopf, 0.05),     MODEL(two_constraints, 0.02), MODEL(index1, 0.02),
-              MODEL(four_bar, 0.01), MODEL(hopf_free, 0.05)};
+} models[] = {MODEL(pendulum, 0.05) MODEL(double_pendulum, 0.02) MODEL(chain6, 0.01)
+                  MODEL(lj7, 0.005) MODEL(spherical, 0.05) MODEL(driven, 0.005) MODEL(hopf, 0.05)
+                      MODEL(two_constraints, 0.02) MODEL(index1, 0.02) MODEL(four_bar, 0.01)
+                          MODEL(hopf_free, 0.05) MODEL(four_particles, 0.01) SW_LANES_TABLE(ROW)};
 enum { n_models = (int)(sizeof models / sizeof models[0]), most = 256, count = 11 };
 
 /* Options for model i with lanes of that width, or none. */
@@ -116,8 +123,8 @@ static int same_stats(sw_stats a, sw_stats b)
 
 /* Runs a batch of random states and one simulation for each; how many trajectories stop.  Statistics of trajectories that stop also count
  * what was tried, so that they are not compared. */
-static int compare(const sw_model *model, const sw_options *options, double h, long steps,
-                   double far, uint64_t *random, sw_batch *batch)
+static int compare(const sw_model *model, const sw_options *options, double h, double last_h,
+                   long steps, double far, uint64_t *random, sw_batch *batch)
 {
   sw_sim *alone[count];
   int stopped = 0;
@@ -127,11 +134,15 @@ static int compare(const sw_model *model, const sw_options *options, double h, l
     scatter(alone[i], far, random);
     sw_batch_put(batch, i, alone[i]);
   }
-  (void)sw_batch_run(batch, h, steps / 3); /* in two parts, the second of which goes on */
-  (void)sw_batch_run(batch, h, steps - steps / 3);
+  /* In parts that go on, the last one perhaps with another step. */
+  (void)sw_batch_run(batch, h, steps / 3);
+  (void)sw_batch_run(batch, h, steps / 3);
+  (void)sw_batch_run(batch, last_h, steps - 2 * (steps / 3));
   for (int i = 0; i < count; i++) {
     sw_status status = sw_sim_run(alone[i], h, steps / 3, NULL, NULL);
-    status = status == SW_OK ? sw_sim_run(alone[i], h, steps - steps / 3, NULL, NULL) : status;
+    status = status == SW_OK ? sw_sim_run(alone[i], h, steps / 3, NULL, NULL) : status;
+    status = status == SW_OK ? sw_sim_run(alone[i], last_h, steps - 2 * (steps / 3), NULL, NULL)
+                             : status;
     assert_int_equal(sw_batch_status(batch, i), status);
     if (status != SW_OK) {
       assert_string_equal(sw_batch_message(batch, i), sw_sim_message(alone[i]));
@@ -166,7 +177,8 @@ static void lanes_are_simulations_bit_for_bit(void **state)
       const sw_options options = options_of(i, width);
       sw_batch *batch = create(i, &options);
       assert_int_equal(sw_batch_lanes(batch), has(i, width) ? width : 1);
-      assert_int_equal(compare(models[i].model, &options, models[i].h, 40, 1e-3, &random, batch),
+      const double h = models[i].h;
+      assert_int_equal(compare(models[i].model, &options, h, 0.75 * h, 40, 1e-3, &random, batch),
                        0);
       assert_true(sw_batch_stats(batch, 0).fused_steps >= 30);
       sw_batch_free(&batch);
@@ -188,7 +200,7 @@ static void lanes_that_fail_disturb_no_others(void **state)
     for (int trial = 0; trial < 12; trial++) {
       const double h =
           models[i].h * pow(10.0, 0.75 + 0.75 * sw_random(&random)) * (trial % 2 ? -1.0 : 1.0);
-      const int n = compare(models[i].model, &options, h, 12, 0.1, &random, batch);
+      const int n = compare(models[i].model, &options, h, h, 12, 0.1, &random, batch);
       stopped += n;
       ran += count - n;
     }
@@ -218,7 +230,7 @@ static void other_ways_of_stepping_are_simulations_too(void **state)
     options.compensated = ways[i].compensated;
     sw_batch *batch = create(1, &options);
     assert_int_equal(sw_batch_lanes(batch), i == 3 && has(1, 8) ? 8 : 1);
-    assert_int_equal(compare(models[1].model, &options, 0.02, 20, 1e-3, &random, batch), 0);
+    assert_int_equal(compare(models[1].model, &options, 0.02, 0.02, 20, 1e-3, &random, batch), 0);
     sw_batch_free(&batch);
   }
 }

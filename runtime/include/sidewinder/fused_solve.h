@@ -3,13 +3,14 @@
  * sidewinder/fused_solve.h -- Newton's method for one solve of a generated step; a generated file includes it for each.
  *
  * For phase P = SW_FUSED_PHASE the file has defined begin_P, guess_P, residual_P, correct_P and, where the Jacobian depends on the unknowns, keep_P and is_near_P;
- * this defines solve_P.  SW_FUSED_TURNS is true where the Jacobian has another sign than N.
+ * this defines solve_P.  SW_FUSED_TURNS is true where the Jacobian has another sign than N; where more than N decides that, the
+ * first Jacobian does, which is `turned`.
  *
  * The solve is accepted where its scaled residual is round-off, or what is left of it will be after the change that has just been made
  * (Newton's method squares: r_{k+1} = C r_k^2 with C from the two residuals before), or where it no longer falls and is at most
  * the tolerance.  It is given up, for the general way, where the first iterate leaves much of the residual or the root is not near it, since
  * that may then be another one than the state's (runtime/checks/jump.h), where later residuals do not fall, and where the determinant has another
- * sign than at the state.
+ * sign.
  *
  * A lane that has converged keeps its unknowns while others go on, so that all that follows from them stays what it is.  One that gives up ends
  * the step for all: the others take it again without that one.
@@ -36,8 +37,9 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
   whole iterations = SW_ONE(busy);
   int rounds = 1;
 #if SW_FUSED_KIND == SW_FUSED_NEWTON
+  const truth sign = w->odd ^ SW_FUSED_TURNS;
   SW_FUSED_OF_PHASE(keep_)(s, w);
-  if (sw_gives_up(f, busy & (turned ^ w->odd ^ SW_FUSED_TURNS))) {
+  if (sw_gives_up(f, busy & (turned ^ sign))) {
     return 0;
   }
 #endif
@@ -77,8 +79,7 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
   (void)turned;
   return 1;
 #else
-  return !sw_gives_up(f, begun & SW_NOT(SW_FUSED_OF_PHASE(is_near_)(s, w) &
-                                        SW_NOT(turned ^ w->odd ^ SW_FUSED_TURNS)));
+  return !sw_gives_up(f, begun & SW_NOT(SW_FUSED_OF_PHASE(is_near_)(s, w) & SW_NOT(turned ^ sign)));
 #endif
 }
 

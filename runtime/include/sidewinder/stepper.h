@@ -44,7 +44,7 @@ typedef struct sw_stepper {
   const char *method; /* as sw_options has it */
   const char *base;
   /* Takes at most n steps from states on M (on M^H) with a regular N, the same number in all lanes that are live, and returns how many
-   * it has taken. */
+   * it has taken.  With momenta of half a step before ("leapfrog"), after a step of the same size. */
   long (*steps)(sw_fused *f, long n);
   int lanes;          /* 0 is 1 */
   unsigned processor; /* what its machine code needs (SW_NEEDS_...) */

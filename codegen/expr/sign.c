@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * sign.c -- signs of expressions that are seen from their form and from the bounds of parameters.
- */
-#include "analysis/study.h"
+#include "expr/sign.h"
 
 /* Signs that a value may have. */
 enum { NEGATIVE = 1, ZERO = 2, POSITIVE = 4, ANY = 7 };
@@ -122,15 +119,15 @@ static int sign_of(signs *k, const ir_expr *e)
   return ANY;
 }
 
-int study_sign(const study *s, const ir_expr *e)
+int ir_sign(const ir_program *p, const ir_expr *e)
 {
-  signs k = {s->p, 0};
+  signs k = {p, 0};
   int sign = sign_of(&k, e);
   return sign == POSITIVE ? 1 : sign == NEGATIVE ? -1 : 0;
 }
 
-int study_may_vanish(const study *s, const ir_expr *e)
+int ir_may_vanish(const ir_program *p, const ir_expr *e)
 {
-  signs k = {s->p, 0};
+  signs k = {p, 0};
   return (sign_of(&k, e) & ZERO) != 0;
 }

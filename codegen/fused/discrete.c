@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * discrete.c -- a step with discrete gradients, z1 = z + J (h DH(z,z1) + sum_i h lambda_i Dg_i(z,z1)), entry by entry: each entry of z1 is computed as
+ * soon as those that it depends on are there; where that goes in circles, one more becomes an unknown.
+ */
+#include "expr/builders.h"
+#include "expr/derivative.h"
+#include "expr/substitute.h"
+#include "fused/composer.h"
+
+typedef struct discrete {
+  composer *c;
+  int d;
+  const ir_expr **lambda; /* m: h times the multipliers */
+  const ir_expr **slope;  /* 2d: h DH + sum_i h lambda_i Dg_i where z1 is the inputs of IR_NEXT */
+  char *reads;            /* 2d x 2d: which entries of z1 that reads */
+  const ir_expr **end;    /* 2d: z1; NULL: not known yet */
+  const ir_expr **move;   /* 2d: the unknown that says how far from z an entry is; else NULL */
+  int *row;               /* 2d: its number */
+} discrete;
+
+static const ir_expr *define(discrete *s, const char *what, int i, const ir_expr *formula)
+{
+  const char *name = arena_printf(s->c->memory, "%s_%s", what, composer_name(s->c, i));
+  return fused_define(s->c->values, name, "", formula);
+}
+
+/* The value of entry i of J slope where z1 is known as far as that reads it; else NULL. */
+static const ir_expr *change(discrete *s, int i)
+{
+  ir_context *c = s->c->context;
+  const int at = i < s->d ? i + s->d : i - s->d;
+  const ir_expr **next = ARENA_ARRAY(s->c->memory, 2 * s->d, const ir_expr *);
+  for (int j = 0; j < 2 * s->d; j++) {
+    if (s->reads[2 * at * s->d + j] && !s->end[j]) {
+      return NULL;
+    }
+    next[j] = s->end[j] ? s->end[j] : ir_integer(c, 0);
+  }
+  const ir_expr *slope = ir_substitute(c, IR_NEXT, next, s->slope[at]);
+  slope = define(s, "slope", at, composer_at(s->c, slope, s->c->z, NULL));
+  return i < s->d ? slope : ir_times(c, ir_integer(c, -1), slope);
+}
+
+static void prepare(discrete *s, composer *c)
+{
+  const ir_program *p = c->program;
+  const ir_function *DH = &p->functions[IR_DISCRETE_GRAD];
+  const ir_function *Dg = &p->functions[IR_DISCRETE_JAC];
+  const int dim = 2 * p->nq;
+  *s = (discrete){.c = c, .d = p->nq};
+  s->lambda = ARENA_ARRAY(c->memory, p->nc + 1, const ir_expr *);
+  s->slope = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  s->reads = ARENA_ARRAY(c->memory, dim * dim, char);
+  s->end = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  s->move = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  s->row = ARENA_ARRAY(c->memory, dim, int);
+  for (int i = 0; i < p->nc; i++) {
+    const char *name = arena_printf(c->memory, "along_%s", p->c_names[i]);
+    s->lambda[i] = composer_unknown(c, name, "h lambda", ir_integer(c->context, 0));
+  }
+  c->phase->m = p->nc;
+  for (int i = 0; i < dim; i++) {
+    s->slope[i] = ir_integer(c->context, 0);
+  }
+  for (int e = 0; e < DH->n; e++) {
+    s->slope[DH->entries[e].row] = ir_times(c->context, c->step->h, DH->entries[e].value);
+  }
+  for (int e = 0; e < Dg->n; e++) {
+    const ir_entry *entry = &Dg->entries[e];
+    s->slope[entry->col] = ir_plus(c->context, s->slope[entry->col],
+                                   ir_times(c->context, s->lambda[entry->row], entry->value));
+  }
+  for (int i = 0; i < dim; i++) {
+    ir_inputs_read(c->context, IR_NEXT, dim, s->slope[i], s->reads + i * dim);
+  }
+}
+
+static const ir_expr *moved(discrete *s, int i, const ir_expr *by)
+{
+  const char *name = arena_printf(s->c->memory, "%s_after", composer_name(s->c, i));
+  return fused_define(s->c->values, name, "", ir_plus(s->c->context, s->c->z[i], by));
+}
+
+/* Computes what can be; how much is left. */
+static int go_on(discrete *s)
+{
+  int pending = -1;
+  for (int before = 0; pending != before;) {
+    before = pending;
+    pending = 0;
+    for (int i = 0; i < 2 * s->d; i++) {
+      const ir_expr *by = s->end[i] ? NULL : change(s, i);
+      s->end[i] = by ? moved(s, i, by) : s->end[i];
+      pending += !s->end[i];
+    }
+  }
+  return pending;
+}
+
+/* Whether an entry that is not known yet waits for that one. */
+static int is_wanted(const discrete *s, int i)
+{
+  int wanted = 0;
+  for (int j = 0; j < 2 * s->d && !s->end[i]; j++) {
+    wanted |= s->reads[2 * j * s->d + i] && !s->end[j < s->d ? j + s->d : j - s->d];
+  }
+  return wanted;
+}
+
+/* Guesses the first entry that is wanted, momenta before positions, from z + h X_H(z), as runtime/step/discrete.h has it. */
+static void guess(discrete *s)
+{
+  composer *c = s->c;
+  int i = s->d;
+  while (!is_wanted(s, i)) {
+    i = (i + 1) % (2 * s->d);
+  }
+  const int at = i < s->d ? i + s->d : i - s->d;
+  const ir_expr *slope = c->program->functions[IR_HAMILTONIAN_GRAD].entries[at].value;
+  slope = define(s, "H", at, composer_at(c, slope, c->z, NULL));
+  slope = ir_times(c->context, ir_integer(c->context, i < s->d ? 1 : -1), slope);
+  s->row[i] = c->phase->n;
+  s->move[i] = composer_unknown(c, arena_printf(c->memory, "move_%s", composer_name(c, i)), "",
+                                define(s, "guess", i, ir_times(c->context, c->step->h, slope)));
+  s->end[i] = moved(s, i, s->move[i]);
+}
+
+void composer_discrete(composer *c)
+{
+  discrete s;
+  if (!c->program->functions[IR_DISCRETE_GRAD].rows) {
+    c->refusal = "it has no discrete gradients, which `--with discrete` makes";
+    return;
+  }
+  prepare(&s, c);
+  while (!c->refusal && go_on(&s)) {
+    guess(&s);
+  }
+  for (int i = 0; i < 2 * s.d && !c->refusal; i++) {
+    if (s.move[i]) {
+      composer_miss(c, s.row[i], i >= s.d, composer_name(c, i),
+                    ir_minus(c->context, s.move[i], change(&s, i)));
+    }
+  }
+  c->phase->keeps_pivots = 1;
+  c->z = s.end;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * early.c -- entries of the state that are final before the last solve: they take their place then, so that what belongs to the new state, such as a force, is computed once for this
+ * solve and for the next step.
+ */
+#include <stdlib.h>
+
+#include "expr/builders.h"
+#include "expr/substitute.h"
+#include "fused/composer.h"
+
+/* Whether only slides follow. */
+static int only_slides(const sw_operation *rest)
+{
+  while (rest->kind == SW_FIBRE || rest->kind == SW_REQUIRE_G || rest->kind == SW_REQUIRE_RHO) {
+    rest++;
+  }
+  return rest->kind == SW_END;
+}
+
+void composer_mark_early(composer *c, const sw_operation *rest)
+{
+  fused_step *s = c->step;
+  const ir_function *flow = &c->program->functions[IR_FIBRE_FLOW];
+  if (rest->kind == SW_END || !only_slides(rest) || s->advances >= 0 || !c->may_advance ||
+      s->m == 0) {
+    return;
+  }
+  for (int i = 0; i < 2 * s->d; i++) {
+    s->is_early[i] = (char)ir_is_input(flow->entries[i].value, IR_Z, i);
+    s->advances = s->is_early[i] ? c->values->phase : s->advances;
+  }
+}
+
+/* What the unknowns of the phase follow from. */
+typedef struct solved {
+  int n;
+  const ir_expr *from[2 * FUSED_UNKNOWNS_MOST];
+} solved;
+
+static solved what_is_solved(const fused_phase *phase)
+{
+  solved s = {.n = 2 * phase->n};
+  for (int i = 0; i < phase->n; i++) {
+    s.from[2 * i] = phase->F[i];
+    s.from[2 * i + 1] = phase->change[i];
+  }
+  return s;
+}
+
+/* Where the entries that are early have taken their place in the state: what value i is then, as far as that follows from now[] of
+ * earlier values; NULL where it does not.  *formula: of a value of the state, else NULL. */
+static const ir_expr *there(const composer *c, int i, const ir_expr *const now[],
+                            const ir_expr **formula)
+{
+  const fused_values *f = c->values;
+  const ir_expr *node = ir_input(c->context, IR_VALUE, i);
+  const int level = fused_level(f->at[i].reads);
+  *formula = NULL;
+  for (int j = 0; j < 2 * c->step->d; j++) {
+    if (c->step->z[j] == node) {
+      return c->step->is_early[j] ? c->z[j] : NULL;
+    }
+  }
+  if (level != FUSED_PLACE || !f->at[i].formula) {
+    return level == FUSED_SETUP ? node : NULL;
+  }
+  char *reads = ir_zeros((size_t)f->n + 1, 1);
+  int follows = 1;
+  fused_reads(f, f->at[i].formula, reads);
+  for (int j = 0; j < f->n; j++) {
+    follows &= !reads[j] || (j < i && now[j] != NULL);
+  }
+  free(reads);
+  *formula = follows ? ir_substitute(c->context, IR_VALUE, now, f->at[i].formula) : NULL;
+  return *formula;
+}
+
+/* Takes entries out of those that are early where their ends need what the state's values will be there, such as a force: that is computed behind
+ * the move.  Returns how many. */
+static int find_late(composer *c)
+{
+  fused_values *f = c->values;
+  const solved by = what_is_solved(c->phase);
+  const ir_expr **now = ir_zeros((size_t)f->n + 1, sizeof *now);
+  int late = 0;
+  for (int i = 0; i < f->n; i++) {
+    const ir_expr *formula = NULL;
+    now[i] = there(c, i, now, &formula);
+    const ir_expr *known = formula ? fused_known(f, formula) : NULL;
+    now[i] = known ? known : now[i];
+    if (!known || !fused_of(f, known) || !fused_of(f, known)->formula ||
+        fused_is_needed(f, known->index, by.n, by.from)) {
+      continue;
+    }
+    for (int j = 0; j < 2 * c->step->d; j++) {
+      if (c->step->is_early[j] && fused_is_needed(f, known->index, 1, &c->z[j])) {
+        c->step->is_early[j] = 0;
+        late++;
+      }
+    }
+  }
+  free(now);
+  return late;
+}
+
+void composer_renew_place(composer *c)
+{
+  fused_values *f = c->values;
+  const solved by = what_is_solved(c->phase);
+  const int n = f->n; /* each value may get a new one */
+  const ir_expr **now = ir_zeros((size_t)n + 1, sizeof *now);
+  while (find_late(c) > 0) {
+  }
+  for (int i = 0; i < n; i++) {
+    const ir_expr *formula = NULL;
+    now[i] = there(c, i, now, &formula);
+    if (formula) {
+      now[i] = fused_renewed(f, ir_input(c->context, IR_VALUE, i));
+      fused_take_over(f, formula, now[i], by.n, by.from);
+      fused_equate(f, formula, now[i]);
+    }
+  }
+  free(now);
+}
