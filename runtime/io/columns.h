@@ -12,4 +12,7 @@
 sw_status sw_columns_create(const sw_system *system, double h, const char *wanted,
                             sw_columns **columns, char message[SW_TEXT_MESSAGE]);
 
+/* 1 where column i is an entry of z. */
+int sw_columns_is_state(const sw_columns *columns, size_t i);
+
 #endif
