@@ -134,7 +134,8 @@ void step_phase(step_source *s, int i)
   writer_printf(s->w,
                 "#define SW_FUSED_PHASE %d\n#define SW_FUSED_KIND  %s\n#define SW_FUSED_GAIN  %s\n"
                 "#define SW_FUSED_TURNS %s\n"
-                "#include \"sidewinder/fused_solve.h\"\n\n",
+                "%s#include \"sidewinder/fused_solve.h\"\n\n",
                 i + 1, p->is_linear ? "SW_FUSED_LINEAR" : "SW_FUSED_NEWTON",
-                p->n > p->m ? "0.2" : "0.5", odd && !p->hidden ? "(s->h < 0.0)" : "SW_NO");
+                p->n > p->m ? "0.2" : "0.5", odd && !p->hidden ? "(s->h < 0.0)" : "SW_NO",
+                s->compensated && !p->hidden ? "#define SW_FUSED_ONCE_MORE\n" : "");
 }

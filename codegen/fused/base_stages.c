@@ -235,6 +235,9 @@ void composer_stages(composer *c, const sw_tableau *base)
   const ir_expr **after = ARENA_ARRAY(c->memory, 2 * s.d, const ir_expr *);
   for (int i = 0; i < 2 * s.d; i++) {
     after[i] = s.value[SW_VALUE_Q1 + i / s.d][i % s.d];
+    if (c->by) {
+      c->by[i] = ir_plus(c->context, c->by[i], move_by_slopes(&s, SW_VALUE_Q1 + i / s.d, i % s.d));
+    }
   }
   c->z = after;
 }

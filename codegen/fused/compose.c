@@ -5,7 +5,7 @@
 
 #include "expr/builders.h"
 #include "expr/substitute.h"
-#include "fused/composer.h"
+#include "fused/carry.h"
 
 /* Velocities of a mass matrix that is factorised in the step as well, where its derivatives are those of the factorisation. */
 enum { MOST_VELOCITIES = 3 };
@@ -101,6 +101,10 @@ static void slide(composer *c)
   c->phase->m = p->nc;
   for (int i = 0; i < 2 * p->nq && !c->refusal; i++) {
     slid[i] = define(c, composer_name(c, i), "slid", composer_at(c, c->flow.z[i], c->z, lambda));
+    if (c->by) {
+      const ir_expr *by = composer_at(c, carry_of_slide(c, i), c->z, lambda);
+      c->by[i] = ir_plus(c->context, c->by[i], by);
+    }
   }
   c->z = slid;
 }
@@ -137,6 +141,10 @@ static const ir_expr *hidden_value(composer *c, int i, const ir_expr *formula)
 static const ir_expr *jacobian_entry(composer *c, int i, int j)
 {
   const ir_function *N = &c->program->functions[IR_NONDEGENERACY];
+  if (c->by && !c->phase->hidden && i < c->phase->m) { /* a residual in increments has the slopes of g */
+    const ir_expr *g = c->program->functions[IR_CONSTRAINT].entries[i].value;
+    return fused_slope(c->values, composer_at(c, g, c->z, NULL), j);
+  }
   if (!c->phase->hidden || !fields_commute(c)) {
     return fused_slope(c->values, c->phase->F[i], j);
   }
@@ -188,21 +196,43 @@ static void make_change(composer *c)
   }
 }
 
-/* Which entries of the state nothing will change any more: those that the fibre flow leaves alone, where only slides follow. */
-static void mark_early(composer *c, const sw_operation *rest)
+/* Whether nothing will change entry i of the state any more: the fibre flow leaves it alone, and only slides follow. */
+static int is_final(const composer *c, const sw_operation *rest, int i)
 {
-  fused_step *s = c->step;
   const ir_function *flow = &c->program->functions[IR_FIBRE_FLOW];
   for (const sw_operation *o = rest; o->kind != SW_END; o++) {
     if (o->kind == SW_BASE) {
-      return;
+      return 0;
     }
   }
-  if (rest->kind == SW_END || s->advances >= 0 || !c->may_advance || s->m == 0) {
+  return rest->kind != SW_END && c->program->nc > 0 &&
+         ir_is_input(flow->entries[i].value, IR_Z, i);
+}
+
+/* Later slides begin where the step ends, in the entries that are final. */
+static void end_early(composer *c, const sw_operation *rest)
+{
+  const int dim = 2 * c->step->d;
+  const ir_expr **z = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  for (int i = 0; i < dim; i++) {
+    z[i] = c->z[i];
+    if (is_final(c, rest, i) && !c->step->end[i]) {
+      carry_end(c, i);
+      z[i] = c->step->end[i];
+    }
+  }
+  c->z = z;
+}
+
+/* Which entries are final, and take their place in the state before the end. */
+static void mark_early(composer *c, const sw_operation *rest)
+{
+  fused_step *s = c->step;
+  if (s->advances >= 0 || !c->may_advance) {
     return;
   }
-  for (int i = 0; i < 2 * s->d; i++) {
-    s->is_early[i] = (char)ir_is_input(flow->entries[i].value, IR_Z, i);
+  for (int i = 0; i < s->dim; i++) {
+    s->is_early[i] = (char)is_final(c, rest, i % (2 * s->d));
     s->advances = s->is_early[i] ? c->values->phase : s->advances;
   }
 }
@@ -232,9 +262,9 @@ static void renew_place(composer *c)
         is_early &= !reads[j] || now[j] != NULL;
       }
     }
-    for (int j = 0; j < 2 * c->step->d; j++) {
+    for (int j = 0; j < c->step->dim; j++) {
       if (c->step->z[j] == node && c->step->is_early[j]) {
-        now[i] = c->z[j];
+        now[i] = c->by ? c->step->end[j] : c->z[j];
       }
     }
     if (is_early) {
@@ -259,14 +289,21 @@ static void close_phase(composer *c, const sw_operation *o)
     return; /* nothing has happened since the last one */
   }
   phase->hidden = hidden;
+  if (c->by) {
+    carry_define(c);
+  }
   for (int i = 0; i < phase->m; i++) {
-    const ir_expr *formula = composer_at(c, f->entries[i].value, c->z, NULL);
+    const ir_expr *formula = c->by && !hidden ? carry_residual(c, i, f->entries[i].value)
+                                              : composer_at(c, f->entries[i].value, c->z, NULL);
     phase->F[i] = hidden ? hidden_value(c, i, formula) : define(c, "g", p->c_names[i], formula);
     phase->over_scale[i] =
         define(c, hidden ? "over_scale_rho" : "over_scale_g", p->c_names[i],
                ir_power(c->context, hidden ? s->scale_rho[i] : s->scale_g[i], -1, 1));
   }
   make_change(c);
+  if (c->by) {
+    end_early(c, o + 1);
+  }
   mark_early(c, o + 1);
   if (s->advances == c->values->phase) {
     renew_place(c);
@@ -279,18 +316,33 @@ static void close_phase(composer *c, const sw_operation *o)
 
 /* ---- the step ---- */
 
-static void begin(composer *c)
+/* What of a compensated step is not rounded away. */
+static void begin_carry(composer *c)
+{
+  fused_step *s = c->step;
+  const int dim = 2 * s->d;
+  s->end = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
+  c->by = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  for (int i = 0; i < dim; i++) {
+    const char *name = arena_printf(c->memory, "carry_%s", composer_name(c, i));
+    s->z[dim + i] = fused_given(c->values, FUSED_Z, name, "");
+    c->by[i] = ir_integer(c->context, 0);
+  }
+}
+
+static void begin(composer *c, int compensated)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
   fused_values *f = fused_values_create(c->context);
   c->flow = p->nc ? fused_flow_of(c->context, p) : (fused_flow){NULL, NULL};
   *s = (fused_step){.values = f, .d = p->nq, .m = p->nc, .nk = p->nk, .advances = -1};
+  s->dim = (compensated ? 4 : 2) * p->nq;
   c->values = f;
   c->phase = s->phase;
-  s->is_early = ARENA_ARRAY(c->memory, 2 * p->nq, char);
+  s->is_early = ARENA_ARRAY(c->memory, s->dim, char);
   s->k = ARENA_ARRAY(c->memory, p->nk + 1, const ir_expr *);
-  s->z = ARENA_ARRAY(c->memory, 2 * p->nq, const ir_expr *);
+  s->z = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
   for (int i = 0; i < p->nk; i++) {
     s->k[i] = fused_given(f, 0, p->k_names[i], "");
   }
@@ -301,13 +353,24 @@ static void begin(composer *c)
   s->size_q = fused_given(f, FUSED_Z, "size_q", "max |q|");
   s->size_p = fused_given(f, FUSED_Z, "size_p", "max |p|");
   c->z = c->start = s->z;
+  if (compensated) {
+    begin_carry(c);
+  }
 }
 
 static void finish(composer *c)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
-  s->end = c->z;
+  if (c->by) {
+    carry_define(c);
+  }
+  for (int i = 0; i < 2 * s->d && c->by; i++) {
+    if (!s->end[i]) {
+      carry_end(c, i);
+    }
+  }
+  s->end = c->z = c->by ? s->end : c->z;
   for (int i = 0; i < p->nc; i++) {
     s->g[i] = define(c, "g", p->c_names[i],
                      composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, c->z, NULL));
@@ -356,7 +419,7 @@ static const char *refusal_of(arena *a, const ir_program *p)
 
 const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
                                      const sw_method *method, const sw_tableau *base,
-                                     int may_advance, const char **refusal)
+                                     int compensated, int may_advance, const char **refusal)
 {
   composer c = {.context = context, .memory = ir_context_arena(context), .program = p};
   *refusal = refusal_of(c.memory, p);
@@ -365,7 +428,7 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
   }
   c.step = ARENA_NEW(c.memory, fused_step);
   c.may_advance = may_advance;
-  begin(&c);
+  begin(&c, compensated);
   compose(&c, method, base);
   if (!c.refusal) {
     finish(&c);

@@ -18,6 +18,7 @@ typedef struct composer {
   fused_phase *phase;    /* the one in the making */
   const ir_expr **z;     /* 2d: the state that has been reached, */
   const ir_expr **start; /* and the one where the phase starts */
+  const ir_expr **by;    /* 2d: c->z less the start of the step; NULL without a carry */
   int may_advance;
   const char *refusal; /* why there is no step, or NULL */
 } composer;

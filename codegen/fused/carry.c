@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fused/carry.h"
+
+#include "expr/builders.h"
+#include "expr/secant.h"
+#include "expr/substitute.h"
+
+/* ---- what is added ---- */
+
+/* Whether a part of a sum vanishes with all multipliers. */
+static int vanishes(const composer *c, const ir_expr *part)
+{
+  const int n = 3 * c->program->nc;
+  const ir_expr **none = ARENA_ARRAY(c->memory, n + 1, const ir_expr *);
+  for (int j = 0; j < n; j++) {
+    none[j] = ir_integer(c->context, 0);
+  }
+  return ir_is_zero(ir_substitute(c->context, IR_LAMBDA, none, part));
+}
+
+const ir_expr *carry_of_slide(composer *c, int i)
+{
+  const ir_expr *by = ir_minus(c->context, c->flow.z[i], ir_input(c->context, IR_Z, i));
+  int is_small = by->kind == IR_SUM || vanishes(c, by);
+  for (int j = 0; by->kind == IR_SUM && j < by->n; j++) {
+    is_small &= vanishes(c, by->terms[j].node);
+  }
+  if (!is_small) {
+    c->refusal = "what its fibre flow adds to a state is a difference";
+  }
+  return by;
+}
+
+void carry_define(composer *c)
+{
+  for (int i = 0; i < 2 * c->step->d; i++) {
+    const char *name = arena_printf(c->memory, "by_%s", composer_name(c, i));
+    c->by[i] = fused_define(c->values, name, "what is added", c->by[i]);
+  }
+}
+
+/* ---- residuals ---- */
+
+const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula)
+{
+  const ir_program *p = c->program;
+  const ir_function *jac = &p->functions[IR_CONSTRAINT_JAC];
+  const int dim = 2 * p->nq;
+  const ir_expr *const *carry = c->step->z + dim;
+  const ir_expr **slope = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const char *name = arena_printf(c->memory, "g_%s_start", p->c_names[i]);
+  const ir_expr *sum =
+      fused_define(c->values, name, "", composer_at(c, formula, c->step->z, NULL));
+  for (int e = 0; e < jac->n; e++) {
+    if (jac->entries[e].row == i) {
+      const ir_expr *at_start = composer_at(c, jac->entries[e].value, c->step->z, NULL);
+      sum = ir_plus(c->context, sum,
+                    ir_times(c->context, at_start, carry[jac->entries[e].col]));
+    }
+  }
+  sum = fused_define(c->values, name, "with the carry", sum);
+  ir_secants(c->context, dim, c->step->z, c->z, formula, slope);
+  for (int j = 0; j < dim; j++) {
+    if (!ir_is_zero(slope[j])) {
+      sum = ir_plus(c->context, sum,
+                    ir_times(c->context, composer_at(c, slope[j], NULL, NULL), c->by[j]));
+    }
+  }
+  return sum;
+}
+
+/* ---- the end ---- */
+
+/* A value of that name and number that is computed as this sum or difference of two others. */
+static const ir_expr *computed(composer *c, const char *name, int number, const ir_expr *formula)
+{
+  return fused_compute(c->values, arena_printf(c->memory, "%s_%d", name, number), "", formula);
+}
+
+/* a + b, with what rounding leaves out of it (D. E. Knuth, The Art of Computer Programming 2, section 4.2.2, Theorem B).  Every operation is
+ * a value, so that none is taken together with others. */
+static const ir_expr *sum_exactly(composer *c, const char *name, const ir_expr *a,
+                                  const ir_expr *b, const ir_expr **left)
+{
+  ir_context *context = c->context;
+  const ir_expr *sum = fused_compute(c->values, name, "", ir_plus(context, a, b));
+  const ir_expr *of_a = computed(c, name, 1, ir_minus(context, sum, b));
+  const ir_expr *of_b = computed(c, name, 2, ir_minus(context, sum, of_a));
+  const ir_expr *left_of_a = computed(c, name, 3, ir_minus(context, a, of_a));
+  const ir_expr *left_of_b = computed(c, name, 4, ir_minus(context, b, of_b));
+  *left = fused_compute(c->values, arena_printf(c->memory, "%s_left", name),
+                        "what rounding leaves out", ir_plus(context, left_of_a, left_of_b));
+  return sum;
+}
+
+void carry_end(composer *c, int i)
+{
+  ir_context *context = c->context;
+  fused_step *s = c->step;
+  const ir_expr *z = s->z[i];
+  const ir_expr *carry = s->z[2 * s->d + i];
+  const char *name = composer_name(c, i);
+  if (!ir_is_zero(c->by[i])) {
+    const ir_expr *left[2];
+    const char *all = arena_printf(c->memory, "all_by_%s", name);
+    const char *sum = arena_printf(c->memory, "%s_sum", name);
+    const ir_expr *by = sum_exactly(c, all, carry, c->by[i], &left[0]);
+    const ir_expr *end = sum_exactly(c, sum, z, by, &left[1]);
+    const ir_expr *both = computed(c, sum, 5, ir_plus(context, left[0], left[1]));
+    z = fused_compute(c->values, arena_printf(c->memory, "%s_end", name), "",
+                      ir_plus(context, end, both));
+    const ir_expr *taken = computed(c, sum, 6, ir_minus(context, z, end));
+    carry = fused_compute(c->values, arena_printf(c->memory, "carry_%s_end", name), "",
+                          ir_minus(context, both, taken));
+  }
+  s->end[i] = z;
+  s->end[2 * s->d + i] = carry;
+}
