@@ -86,17 +86,24 @@ if(NOT SIDEWINDER_SANITIZE)
           index1,rattle,gauss-4,0.02 index1,shake,rk4,0.02 four_bar,rattle,gauss-4,0.01
           charged_sphere,rattle,midpoint,0.05 four_particles,rattle,verlet,0.002 spherical_pendulum,shake,verlet,0.05
           charge_lagrangian,rattle,midpoint,0.05 charge_lagrangian,rattle,rk4,0.05
-          pendulum_angles,rattle,gauss-4,0.02 pendulum_angles,rattle,verlet,0.02)
+          pendulum_angles,rattle,gauss-4,0.02 pendulum_angles,rattle,verlet,0.02
+          pendulum,rattle,verlet,0.05,--compensated pendulum,shake,midpoint,0.05,--compensated double_pendulum,rattle,verlet,0.02,--compensated
+          chain6,rattle,verlet,0.01,--compensated spherical,rattle,gauss-4,0.05,--compensated hopf,rattle,midpoint,0.05,--compensated
+          hopf,shake,rk4,0.05,--compensated hopf_free,rattle,lobatto-4,0.05,--compensated two_constraints,rattle,midpoint,0.02,--compensated
+          index1,rattle,gauss-4,0.02,--compensated four_bar,rattle,verlet,0.01,--compensated driven,rattle,verlet,0.005,--compensated
+          lj7,rattle,verlet,0.005,--compensated charged_sphere,rattle,midpoint,0.05,--compensated)
     string(REPLACE "," ";" words ${pair})
     list(GET words 0 model)
     list(GET words 1 method)
     list(GET words 2 base)
     list(GET words 3 step)
-    string(MAKE_C_IDENTIFIER ${model}_${method}_${base} name)
+    list(REMOVE_AT words 0 1 2 3)
+    set(more ${words})
+    string(MAKE_C_IDENTIFIER ${model}_${method}_${base}${more} name)
     set(source ${PROJECT_SOURCE_DIR}/models/${model}.sw)
     set(made ${folder}/${name}/${model}_step.c)
     add_custom_command(OUTPUT ${made}
-      COMMAND sidewinder generate ${source} --method ${method} --base ${base} -o ${folder}/${name}
+      COMMAND sidewinder generate ${source} --method ${method} --base ${base} ${more} -o ${folder}/${name}
       DEPENDS sidewinder ${source} COMMENT "Generating ${method} over ${base} for ${model}" VERBATIM)
     set_source_files_properties(${made} PROPERTIES COMPILE_DEFINITIONS sw_stepper_${model}=sw_stepper_${name})
     list(APPEND sources ${made})

@@ -61,6 +61,10 @@ unit_test(test_fibre LIBRARIES sidewinder-models test-models sidewinder-runtime)
 unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 unit_test(test_fused LIBRARIES sidewinder-models sidewinder-runtime)
 unit_test(test_batch LIBRARIES sidewinder-models sidewinder-runtime)
+if(TARGET compensated-steppers)
+  target_compile_definitions(test_batch PRIVATE SW_WITH_COMPENSATED)
+  target_link_libraries(test_batch PRIVATE compensated-steppers)
+endif()
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)
 
 # Every shipped model as a program of its own, verified.

@@ -5,7 +5,7 @@
  */
 #include "expr/builders.h"
 #include "expr/derivative.h"
-#include "fused/composer.h"
+#include "fused/carry.h"
 #include "step/stage_plan.h"
 
 typedef struct stages {
@@ -128,6 +128,10 @@ static const char *name_of(const stages *s, int v, int j)
 
 static const ir_expr *moved(stages *s, int v, int j, const ir_expr *move)
 {
+  if (s->c->by) {
+    const int i = s->plan.value[v].half * s->d + j;
+    return carry_reached(s->c, i, name_of(s, v, j), carry_more(s->c, i, move));
+  }
   return fused_define(s->c->values, name_of(s, v, j), "",
                       ir_plus(s->c->context, start_of(s, v, j), move));
 }
@@ -236,7 +240,7 @@ void composer_stages(composer *c, const sw_tableau *base)
   for (int i = 0; i < 2 * s.d; i++) {
     after[i] = s.value[SW_VALUE_Q1 + i / s.d][i % s.d];
     if (c->by) {
-      c->by[i] = ir_plus(c->context, c->by[i], move_by_slopes(&s, SW_VALUE_Q1 + i / s.d, i % s.d));
+      c->by[i] = carry_more(c, i, move_by_slopes(&s, SW_VALUE_Q1 + i / s.d, i % s.d));
     }
   }
   c->z = after;

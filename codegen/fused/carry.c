@@ -31,12 +31,26 @@ const ir_expr *carry_of_slide(composer *c, int i)
   return by;
 }
 
-void carry_define(composer *c)
+const ir_expr *carry_more(composer *c, int i, const ir_expr *by)
 {
-  for (int i = 0; i < 2 * c->step->d; i++) {
-    const char *name = arena_printf(c->memory, "by_%s", composer_name(c, i));
-    c->by[i] = fused_define(c->values, name, "what is added", c->by[i]);
-  }
+  const char *name = arena_printf(c->memory, "by_%s", composer_name(c, i));
+  return fused_compute(c->values, name, "what is added", ir_plus(c->context, c->by[i], by));
+}
+
+/* The carry and what is added to entry i of the state. */
+static const ir_expr *with_carry(composer *c, int i, const ir_expr *by)
+{
+  const char *name = arena_printf(c->memory, "all_by_%s", composer_name(c, i));
+  const ir_expr *carry = c->step->z[2 * c->step->d + i];
+  return fused_compute(c->values, name, "", ir_plus(c->context, carry, by));
+}
+
+const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr *by)
+{
+  const ir_expr *z = c->step->z[i];
+  return ir_is_zero(by) ? z
+                        : fused_compute(c->values, name, "",
+                                        ir_plus(c->context, z, with_carry(c, i, by)));
 }
 
 /* ---- residuals ---- */

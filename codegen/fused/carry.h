@@ -19,8 +19,12 @@
 /* By how much a slide moves entry i of z, a formula as those of the fibre flow; with a refusal where that is a difference of larger terms. */
 const ir_expr *carry_of_slide(composer *c, int i);
 
-/* Values of what the phase adds to the state, c->by. */
-void carry_define(composer *c);
+/* The value of what is added to entry i of the state up to now, and by more. */
+const ir_expr *carry_more(composer *c, int i, const ir_expr *by);
+
+/* The value z + (c + by) of entry i, with one rounding error, which follows from its exact value alone: what is rounded more than once, such as
+ * (p + lambda dg) + constant, is rounded to one side for a long time. */
+const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr *by);
 
 /* The residual of g_i, which is that formula, where c->z has been reached. */
 const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula);

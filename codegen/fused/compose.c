@@ -100,10 +100,15 @@ static void slide(composer *c)
   }
   c->phase->m = p->nc;
   for (int i = 0; i < 2 * p->nq && !c->refusal; i++) {
-    slid[i] = define(c, composer_name(c, i), "slid", composer_at(c, c->flow.z[i], c->z, lambda));
-    if (c->by) {
-      const ir_expr *by = composer_at(c, carry_of_slide(c, i), c->z, lambda);
-      c->by[i] = ir_plus(c->context, c->by[i], by);
+    const char *name = composer_name(c, i);
+    const ir_expr *by = c->by ? composer_at(c, carry_of_slide(c, i), c->z, lambda) : NULL;
+    if (c->by && ir_is_zero(by)) {
+      slid[i] = c->z[i];
+    } else if (c->by) {
+      c->by[i] = carry_more(c, i, by);
+      slid[i] = carry_reached(c, i, arena_printf(c->memory, "%s_slid", name), c->by[i]);
+    } else {
+      slid[i] = define(c, name, "slid", composer_at(c, c->flow.z[i], c->z, lambda));
     }
   }
   c->z = slid;
@@ -289,9 +294,6 @@ static void close_phase(composer *c, const sw_operation *o)
     return; /* nothing has happened since the last one */
   }
   phase->hidden = hidden;
-  if (c->by) {
-    carry_define(c);
-  }
   for (int i = 0; i < phase->m; i++) {
     const ir_expr *formula = c->by && !hidden ? carry_residual(c, i, f->entries[i].value)
                                               : composer_at(c, f->entries[i].value, c->z, NULL);
@@ -362,9 +364,6 @@ static void finish(composer *c)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
-  if (c->by) {
-    carry_define(c);
-  }
   for (int i = 0; i < 2 * s->d && c->by; i++) {
     if (!s->end[i]) {
       carry_end(c, i);
