@@ -240,7 +240,9 @@ void composer_stages(composer *c, const sw_tableau *base)
   for (int i = 0; i < 2 * s.d; i++) {
     after[i] = s.value[SW_VALUE_Q1 + i / s.d][i % s.d];
     if (c->by) {
-      c->by[i] = carry_more(c, i, move_by_slopes(&s, SW_VALUE_Q1 + i / s.d, i % s.d));
+      const int v = SW_VALUE_Q1 + i / s.d;
+      const ir_expr *unknown = s.move[v][i % s.d];
+      c->by[i] = carry_more(c, i, unknown ? unknown : move_by_slopes(&s, v, i % s.d));
     }
   }
   c->z = after;

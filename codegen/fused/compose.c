@@ -90,7 +90,8 @@ static void add_multiplier(composer *c, int j, const ir_expr *lambda[])
   phase->per_arctan[j] = define(c, "per_arctan", p->c_names[j], per_arctan);
 }
 
-static void slide(composer *c)
+/* is_last: only the end of the step follows, which is made of what is added, so that rho may be affine in what solves for it. */
+static void slide(composer *c, int is_last)
 {
   const ir_program *p = c->program;
   const ir_expr **lambda = ARENA_ARRAY(c->memory, 3 * p->nc, const ir_expr *);
@@ -102,14 +103,13 @@ static void slide(composer *c)
   for (int i = 0; i < 2 * p->nq && !c->refusal; i++) {
     const char *name = composer_name(c, i);
     const ir_expr *by = c->by ? composer_at(c, carry_of_slide(c, i), c->z, lambda) : NULL;
-    if (c->by && ir_is_zero(by)) {
-      slid[i] = c->z[i];
-    } else if (c->by) {
+    if (by && !ir_is_zero(by)) {
       c->by[i] = carry_more(c, i, by);
-      slid[i] = carry_reached(c, i, arena_printf(c->memory, "%s_slid", name), c->by[i]);
-    } else {
-      slid[i] = define(c, name, "slid", composer_at(c, c->flow.z[i], c->z, lambda));
     }
+    slid[i] = by && ir_is_zero(by) ? c->z[i]
+              : by && !is_last
+                  ? carry_reached(c, i, arena_printf(c->memory, "%s_slid", name), c->by[i])
+                  : define(c, name, "slid", composer_at(c, c->flow.z[i], c->z, lambda));
   }
   c->z = slid;
 }
@@ -388,7 +388,7 @@ static void compose(composer *c, const sw_method *method, const sw_tableau *base
   for (const sw_operation *o = method->operation; o->kind != SW_END && !c->refusal; o++) {
     if (o->kind == SW_FIBRE) {
       if (c->program->nc) {
-        slide(c);
+        slide(c, o[1].kind == SW_REQUIRE_RHO);
       }
     } else if (o->kind == SW_BASE && o->force == 0.0) {
       composer_stages(c, base);
