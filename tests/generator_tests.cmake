@@ -90,7 +90,7 @@ if(NOT SIDEWINDER_SANITIZE)
           pendulum,rattle,verlet,0.05,--compensated pendulum,shake,midpoint,0.05,--compensated double_pendulum,rattle,verlet,0.02,--compensated
           chain6,rattle,verlet,0.01,--compensated spherical,rattle,gauss-4,0.05,--compensated hopf,rattle,midpoint,0.05,--compensated
           hopf,shake,rk4,0.05,--compensated hopf_free,rattle,lobatto-4,0.05,--compensated two_constraints,rattle,midpoint,0.02,--compensated
-          index1,rattle,gauss-4,0.02,--compensated four_bar,rattle,verlet,0.01,--compensated driven,rattle,verlet,0.005,--compensated
+          index1,rattle,gauss-4,0.02,--compensated four_bar,rattle,verlet,0.01,--compensated
           lj7,rattle,verlet,0.005,--compensated charged_sphere,rattle,midpoint,0.05,--compensated)
     string(REPLACE "," ";" words ${pair})
     list(GET words 0 model)

@@ -55,13 +55,15 @@ const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr
 
 /* ---- residuals ---- */
 
-const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula)
+/* Of g within 2^WITHIN of its scale, 16 times as much as a double tells apart, a step takes away one in 2^SLOWNESS. */
+enum { WITHIN = -49, SLOWNESS = 6 };
+
+/* g_i of z + c at the start. */
+static const ir_expr *residual_at_start(composer *c, int i, const ir_expr *formula)
 {
   const ir_program *p = c->program;
   const ir_function *jac = &p->functions[IR_CONSTRAINT_JAC];
-  const int dim = 2 * p->nq;
-  const ir_expr *const *carry = c->step->z + dim;
-  const ir_expr **slope = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const ir_expr *const *carry = c->step->z + 2 * p->nq;
   const char *name = arena_printf(c->memory, "g_%s_start", p->c_names[i]);
   const ir_expr *sum =
       fused_define(c->values, name, "", composer_at(c, formula, c->step->z, NULL));
@@ -72,7 +74,38 @@ const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula)
                     ir_times(c->context, at_start, carry[jac->entries[e].col]));
     }
   }
-  sum = fused_define(c->values, name, "with the carry", sum);
+  return fused_define(c->values, name, "with the carry", sum);
+}
+
+/* 2 to that power. */
+static const ir_expr *power_of_two(composer *c, int exponent)
+{
+  return ir_power(c->context, ir_integer(c->context, 2), exponent, 1);
+}
+
+/* How much of that a step takes away: g (1 - kept/(1 + x^2)), x = g over WITHIN of its scale. */
+static const ir_expr *taken_away(composer *c, int i, const ir_expr *g)
+{
+  ir_context *context = c->context;
+  const char *name = c->program->c_names[i];
+  const ir_expr *one = ir_integer(context, 1);
+  const ir_expr *over = ir_power(context, c->step->scale_g[i], -1, 1);
+  const ir_expr *x = fused_define(
+      c->values, arena_printf(c->memory, "x_%s", name), "g in units of round-off",
+      ir_times(context, power_of_two(c, -WITHIN), ir_times(context, g, over)));
+  const ir_expr *kept = ir_times(context, ir_minus(context, one, power_of_two(c, -SLOWNESS)),
+                                 ir_power(context, ir_plus(context, one, ir_times(context, x, x)),
+                                          -1, 1));
+  return fused_define(c->values, arena_printf(c->memory, "g_%s_taken", name),
+                      "what of it is taken away",
+                      ir_times(context, g, ir_minus(context, one, kept)));
+}
+
+const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula)
+{
+  const int dim = 2 * c->program->nq;
+  const ir_expr **slope = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const ir_expr *sum = taken_away(c, i, residual_at_start(c, i, formula));
   ir_secants(c->context, dim, c->step->z, c->z, formula, slope);
   for (int j = 0; j < dim; j++) {
     if (!ir_is_zero(slope[j])) {

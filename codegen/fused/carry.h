@@ -5,11 +5,12 @@
  * A step is made at z, and what it adds to the state, known to some units of its own last digit, goes into c and z, of which c keeps what
  * rounding leaves out (runtime/sim/compensated.c).  The residual of g is
  *
- *   g(z0 + c0) + sum_j S_j (z1 - z0)_j,   S the secant slopes between z0 and z1 (expr/secant.h),
+ *   a(g(z0 + c0)) + sum_j S_j (z1 - z0)_j,   S the secant slopes between z0 and z1 (expr/secant.h),
  *
- * of which only the first part has rounding errors of the size of those of z, and that is there before the unknowns are.  Newton's method makes g
- * at the end vanish as it is computed there wherever it is given that, and so ends at states where rounding errors of g have a sign.
- * They do the work -g . dlambda, and the energy drifts.
+ * of which only the first part has rounding errors of the size of those of z, and that is there before the unknowns are.  Given g at the
+ * end, Newton's method makes it vanish as it is computed there, and so ends at states where rounding errors of g have a sign.  They do the
+ * work -g . dlambda, and the energy drifts.  a(g) is g where that is more than round-off.  Of round-off it is a small part, so that g is
+ * averaged over many steps, and rounding errors that follow the motion cancel.
  */
 #ifndef SIDEWINDER_FUSED_CARRY_H
 #define SIDEWINDER_FUSED_CARRY_H
