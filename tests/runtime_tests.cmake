@@ -64,6 +64,7 @@ unit_test(test_batch LIBRARIES sidewinder-models sidewinder-runtime)
 if(TARGET compensated-steppers)
   target_compile_definitions(test_batch PRIVATE SW_WITH_COMPENSATED)
   target_link_libraries(test_batch PRIVATE compensated-steppers)
+  unit_test(test_long_runs LIBRARIES bench-growth)
 endif()
 unit_test(test_by_hand LIBRARIES bench-by-hand sidewinder-models test-fixtures sidewinder-runtime)
 

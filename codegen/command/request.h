@@ -46,13 +46,13 @@ enum {
 };
 
 /* Each takes the value of an option into the request, and returns NULL, or what is wrong with it. */
-const char *request_size(request *r, arena *a, const char *text);     /* NAME=VALUE */
-const char *request_lowering(request *r, arena *a, const char *text); /* a name */
-const char *request_with(request *r, arena *a, const char *text);     /* a name */
-const char *request_method(request *r, arena *a, const char *text);   /* a name */
-const char *request_base(request *r, arena *a, const char *text);     /* a name */
+const char *request_size(request *r, arena *a, const char *text);        /* NAME=VALUE */
+const char *request_lowering(request *r, arena *a, const char *text);    /* a name */
+const char *request_with(request *r, arena *a, const char *text);        /* a name */
+const char *request_method(request *r, arena *a, const char *text);      /* a name */
+const char *request_base(request *r, arena *a, const char *text);        /* a name */
 const char *request_compensated(request *r, arena *a, const char *text); /* yes, no or NULL */
-const char *request_format(request *r, int key);                      /* one of the keys above */
+const char *request_format(request *r, int key);                         /* one of the keys above */
 
 /* What the request says of compilation. */
 compile_settings request_settings(const request *r);

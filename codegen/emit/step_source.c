@@ -31,7 +31,8 @@ static void write_carry(step_source *s)
   writer *load = writer_create(s->memory);
   writer *store = writer_create(s->memory);
   for (int i = 2 * step->d; i < step->dim; i++) {
-    writer_printf(load, "  %s = SW_LOAD(carry, %d);\n", step_member(s, step->z[i]), i - 2 * step->d);
+    writer_printf(load, "  %s = SW_LOAD(carry, %d);\n", step_member(s, step->z[i]),
+                  i - 2 * step->d);
     writer_printf(store, "  SW_STORE(carry, %d, %s);\n", i - 2 * step->d,
                   step_member(s, step->z[i]));
   }
@@ -264,18 +265,18 @@ static void write_functions(step_source *s)
 
 /* Names that the file has of its own. */
 static const char *const own_names[] = {
-    "s",        "w",       "f",          "setup",      "work",      "step",       "steps",
-    "load",     "store",   "look",       "look_early", "advance",   "arrive",     "judge_N",
-    "is_good",  "set_up",  "clear_sums", "add_sums",   "keep_sums", "store_sums", "good",
-    "negative", "largest", "measure",    "number",     "truth",     "whole",      "tally",
+    "s",        "w",       "f",          "setup",      "work",       "step",       "steps",
+    "load",     "store",   "look",       "look_early", "advance",    "arrive",     "judge_N",
+    "is_good",  "set_up",  "clear_sums", "add_sums",   "keep_sums",  "store_sums", "good",
+    "negative", "largest", "measure",    "number",     "truth",      "whole",      "tally",
     "busy",     "live",    "odd",        "show_tally", "load_carry", "store_carry"};
 
 static int compose(step_source *s, const ir_program *p, const sw_tableau *base,
                    const char **refusal)
 {
   for (int may_advance = 1; may_advance >= 0; may_advance--) {
-    s->step = fused_step_compose(s->context, p, s->method, base, s->compensated, may_advance,
-                                 refusal);
+    s->step =
+        fused_step_compose(s->context, p, s->method, base, s->compensated, may_advance, refusal);
     if (s->step) {
       fused_choose_forms(s->step);
     }

@@ -48,9 +48,9 @@ static const ir_expr *with_carry(composer *c, int i, const ir_expr *by)
 const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr *by)
 {
   const ir_expr *z = c->step->z[i];
-  return ir_is_zero(by) ? z
-                        : fused_compute(c->values, name, "",
-                                        ir_plus(c->context, z, with_carry(c, i, by)));
+  return ir_is_zero(by)
+             ? z
+             : fused_compute(c->values, name, "", ir_plus(c->context, z, with_carry(c, i, by)));
 }
 
 /* ---- residuals ---- */
@@ -65,13 +65,11 @@ static const ir_expr *residual_at_start(composer *c, int i, const ir_expr *formu
   const ir_function *jac = &p->functions[IR_CONSTRAINT_JAC];
   const ir_expr *const *carry = c->step->z + 2 * p->nq;
   const char *name = arena_printf(c->memory, "g_%s_start", p->c_names[i]);
-  const ir_expr *sum =
-      fused_define(c->values, name, "", composer_at(c, formula, c->step->z, NULL));
+  const ir_expr *sum = fused_define(c->values, name, "", composer_at(c, formula, c->step->z, NULL));
   for (int e = 0; e < jac->n; e++) {
     if (jac->entries[e].row == i) {
       const ir_expr *at_start = composer_at(c, jac->entries[e].value, c->step->z, NULL);
-      sum = ir_plus(c->context, sum,
-                    ir_times(c->context, at_start, carry[jac->entries[e].col]));
+      sum = ir_plus(c->context, sum, ir_times(c->context, at_start, carry[jac->entries[e].col]));
     }
   }
   return fused_define(c->values, name, "with the carry", sum);
@@ -90,12 +88,12 @@ static const ir_expr *taken_away(composer *c, int i, const ir_expr *g)
   const char *name = c->program->c_names[i];
   const ir_expr *one = ir_integer(context, 1);
   const ir_expr *over = ir_power(context, c->step->scale_g[i], -1, 1);
-  const ir_expr *x = fused_define(
-      c->values, arena_printf(c->memory, "x_%s", name), "g in units of round-off",
-      ir_times(context, power_of_two(c, -WITHIN), ir_times(context, g, over)));
-  const ir_expr *kept = ir_times(context, ir_minus(context, one, power_of_two(c, -SLOWNESS)),
-                                 ir_power(context, ir_plus(context, one, ir_times(context, x, x)),
-                                          -1, 1));
+  const ir_expr *x =
+      fused_define(c->values, arena_printf(c->memory, "x_%s", name), "g in units of round-off",
+                   ir_times(context, power_of_two(c, -WITHIN), ir_times(context, g, over)));
+  const ir_expr *kept =
+      ir_times(context, ir_minus(context, one, power_of_two(c, -SLOWNESS)),
+               ir_power(context, ir_plus(context, one, ir_times(context, x, x)), -1, 1));
   return fused_define(c->values, arena_printf(c->memory, "g_%s_taken", name),
                       "what of it is taken away",
                       ir_times(context, g, ir_minus(context, one, kept)));
@@ -126,8 +124,8 @@ static const ir_expr *computed(composer *c, const char *name, int number, const 
 
 /* a + b, with what rounding leaves out of it (D. E. Knuth, The Art of Computer Programming 2, section 4.2.2, Theorem B).  Every operation is
  * a value, so that none is taken together with others. */
-static const ir_expr *sum_exactly(composer *c, const char *name, const ir_expr *a,
-                                  const ir_expr *b, const ir_expr **left)
+static const ir_expr *sum_exactly(composer *c, const char *name, const ir_expr *a, const ir_expr *b,
+                                  const ir_expr **left)
 {
   ir_context *context = c->context;
   const ir_expr *sum = fused_compute(c->values, name, "", ir_plus(context, a, b));

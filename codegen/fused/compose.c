@@ -146,7 +146,8 @@ static const ir_expr *hidden_value(composer *c, int i, const ir_expr *formula)
 static const ir_expr *jacobian_entry(composer *c, int i, int j)
 {
   const ir_function *N = &c->program->functions[IR_NONDEGENERACY];
-  if (c->by && !c->phase->hidden && i < c->phase->m) { /* a residual in increments has the slopes of g */
+  if (c->by && !c->phase->hidden && i < c->phase->m) {
+    /* A residual in increments has the slopes of g. */
     const ir_expr *g = c->program->functions[IR_CONSTRAINT].entries[i].value;
     return fused_slope(c->values, composer_at(c, g, c->z, NULL), j);
   }
@@ -210,8 +211,7 @@ static int is_final(const composer *c, const sw_operation *rest, int i)
       return 0;
     }
   }
-  return rest->kind != SW_END && c->program->nc > 0 &&
-         ir_is_input(flow->entries[i].value, IR_Z, i);
+  return rest->kind != SW_END && c->program->nc > 0 && ir_is_input(flow->entries[i].value, IR_Z, i);
 }
 
 /* Later slides begin where the step ends, in the entries that are final. */

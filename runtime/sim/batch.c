@@ -29,7 +29,7 @@ struct sw_batch {
   size_t nk;
   size_t m;
   size_t carried; /* 2d where steps are compensated */
-  size_t more; /* of a saved state, what is neither clock nor state nor multipliers */
+  size_t more;    /* of a saved state, what is neither clock nor state nor multipliers */
   double last_h;
 
   sw_trajectory *trajectory; /* count */

@@ -42,17 +42,25 @@ static const struct {
   const sw_stepper *stepper;
   const sw_stepper *lanes[2][2]; /* 4 and 8 */
   double h;
-} models[] = {MODEL(pendulum, 0.05), MODEL(double_pendulum, 0.02), MODEL(chain6, 0.01),
-              MODEL(lj7, 0.005),     MODEL(spherical, 0.05),       MODEL(driven, 0.005),
-              MODEL(hopf, 0.05),     MODEL(two_constraints, 0.02), MODEL(index1, 0.02),
-              MODEL(four_bar, 0.01), MODEL(hopf_free, 0.05),
+} models[] = {
+    MODEL(pendulum, 0.05),
+    MODEL(double_pendulum, 0.02),
+    MODEL(chain6, 0.01),
+    MODEL(lj7, 0.005),
+    MODEL(spherical, 0.05),
+    MODEL(driven, 0.005),
+    MODEL(hopf, 0.05),
+    MODEL(two_constraints, 0.02),
+    MODEL(index1, 0.02),
+    MODEL(four_bar, 0.01),
+    MODEL(hopf_free, 0.05),
 #ifdef SW_WITH_COMPENSATED
-              MODEL_BY(pendulum, pendulum_compensated, 0.05),
-              MODEL_BY(double_pendulum, double_pendulum_compensated, 0.02),
-              MODEL_BY(chain6, chain6_compensated, 0.01),
-              MODEL_BY(spherical, spherical_compensated, 0.05),
-              MODEL_BY(hopf, hopf_compensated, 0.05),
-              MODEL_BY(two_constraints, two_constraints_compensated, 0.02),
+    MODEL_BY(pendulum, pendulum_compensated, 0.05),
+    MODEL_BY(double_pendulum, double_pendulum_compensated, 0.02),
+    MODEL_BY(chain6, chain6_compensated, 0.01),
+    MODEL_BY(spherical, spherical_compensated, 0.05),
+    MODEL_BY(hopf, hopf_compensated, 0.05),
+    MODEL_BY(two_constraints, two_constraints_compensated, 0.02),
 #endif
 };
 enum { n_models = (int)(sizeof models / sizeof models[0]), most = 256, count = 11 };
