@@ -1,142 +1,113 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * compensated.c -- how the rounding errors of the energy grow, with compensated summation and without.
+ * compensated.c -- how the rounding errors of the energy grow over long runs, with compensated summation and without (growth.h).
  *
- * The energy oscillates by far more than its rounding errors, so it is averaged over blocks of steps, with weights exp(-1/(s(1-s))) for s
- * from 0 to 1 along a block, which leave nothing of oscillations; what is printed is by how much the average of a block differs
- * from that of the first one, root mean square over runs from several initial states.
- *
- * Usage: compensated [STEPS]
+ * Usage: compensated [STEPS [FOLDER]]: so many of the pendulum, and a tenth of hopf, whose steps take longer; into FOLDER/compensated.dat,
+ * too, for examples/long_runs.gp
  */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "compensated_steppers.h"
+#include "growth.h"
 #include "hopf.h"
-#include "measure.h"
 #include "pendulum.h"
-#include "sidewinder/sim.h"
 
-enum { BLOCK = 20000, RUNS = 6, MARKS = 3, MOST = 8 };
-
-static void fail(const sw_sim *sim, const char *what)
+static void fail(const char *what, const char *why)
 {
-  fprintf(stderr, "%s: %s\n", what, sim ? sw_sim_message(sim) : "no simulation");
+  fprintf(stderr, "compensated: %s: %s\n", what, why);
   exit(3);
 }
 
-/* From another initial state for each run: momenta of another size, moved onto M^H. */
-static sw_sim *start(const sw_model *model, const char *base, int compensated, int run)
+/* Of log error over log steps, by least squares. */
+static double slope(int n, const growth_mark marks[])
 {
-  sw_options options;
-  sw_sim *sim = NULL;
-  double z[MOST];
+  double x = 0.0;
+  double y = 0.0;
+  double xx = 0.0;
+  double xy = 0.0;
 
-  sw_options_init(&options);
-  options.base = base;
-  options.compensated = compensated;
-  if (sw_sim_create(model, &options, &sim) != SW_OK) {
-    fail(NULL, model->name);
+  for (int i = 0; i < n; i++) {
+    const double u = log((double)marks[i].steps);
+    const double v = log(marks[i].error);
+    x += u / n;
+    y += v / n;
+    xx += u * u / n;
+    xy += u * v / n;
   }
-  const int d = sw_sim_nq(sim);
-  memcpy(z, sw_sim_state(sim), 2 * (size_t)d * sizeof *z);
-  for (int i = d; i < 2 * d; i++) {
-    z[i] *= 1.0 - 0.05 * run;
-  }
-  if (sw_sim_set_state(sim, 0.0, z) != SW_OK || sw_sim_project(sim) != SW_OK) {
-    fail(sim, model->name);
-  }
-  return sim;
+  return (xy - x * y) / (xx - x * x);
 }
 
-/* Of the energy less that at the start, which keeps the sum's own rounding errors out. */
-typedef struct mean {
-  double start;
-  double sum;
-  double weights;
-} mean;
-
-static int add_energy(const sw_sim *sim, long step, void *user)
+static void compare(const growth_example *e, long steps, FILE *file)
 {
-  mean *m = user;
-  double H = 0.0;
-  const sw_model *model = sw_sim_model(sim);
-
-  if (step > 0) {
-    const double s = ((double)step - 0.5) / BLOCK;
-    const double weight = exp(-1.0 / (s * (1.0 - s)));
-    model->hamiltonian(NULL, sw_sim_state(sim), sw_sim_parameters(sim), &H);
-    m->sum += weight * (H - m->start);
-    m->weights += weight;
-  }
-  return 0;
-}
-
-static double block_average(sw_sim *sim, double h, double energy)
-{
-  mean m = {energy, 0.0, 0.0};
-
-  if (sw_sim_run(sim, h, BLOCK, add_energy, &m) != SW_OK) {
-    fail(sim, "a run");
-  }
-  return m.sum / m.weights;
-}
-
-/* Squares of the errors behind an eighth, a half, and all of the steps are added to error[]. */
-static void measure_run(const sw_model *model, const char *base, int compensated, int run, double h,
-                        long steps, double error[MARKS])
-{
-  static const double part[MARKS] = {0.125, 0.5, 1.0};
-  sw_sim *sim = start(model, base, compensated, run);
-  double energy = 0.0;
-
-  sw_sim_hamiltonian(sim, &energy);
-  const double first = block_average(sim, h, energy);
-  long made = BLOCK;
-  for (int i = 0; i < MARKS; i++) {
-    const long left = (long)(part[i] * (double)steps) - BLOCK - made;
-    if (left > 0 && sw_sim_run(sim, h, left, NULL, NULL) != SW_OK) {
-      fail(sim, model->name);
-    }
-    made += left > 0 ? left + BLOCK : BLOCK;
-    const double grown = block_average(sim, h, energy) - first;
-    error[i] += grown * grown / RUNS;
-  }
-  sw_sim_free(&sim);
-}
-
-static void compare(const sw_model *model, const char *base, double h, long steps)
-{
-  double taken[2] = {0.0, 0.0};
+  growth_mark marks[2][GROWTH_MARKS];
+  double taken[2];
+  int n = 0;
 
   for (int compensated = 0; compensated < 2; compensated++) {
-    double error[MARKS] = {0.0};
-    const double before = seconds();
-    for (int run = 0; run < RUNS; run++) {
-      measure_run(model, base, compensated, run, h, steps, error);
-    }
-    taken[compensated] = seconds() - before;
-    printf("  %-9s %-12s h = %-5g", model->name, compensated ? "compensated" : "without", h);
-    for (int i = 0; i < MARKS; i++) {
-      printf("  %8.1e", sqrt(error[i]));
-    }
-    printf("\n");
-    fflush(stdout);
+    n = growth_measure(e, compensated, steps, marks[compensated], &taken[compensated]);
   }
-  printf("  %-9s takes %.1f times the time with it\n", model->name, taken[1] / taken[0]);
+  printf("%s over %s, h = %g, error of the energy and largest |g|\n", e->model->name,
+         e->stepper[0]->base, e->h);
+  printf("  %10s  %8s %8s %8s    %8s %8s %8s\n", "steps", "plain", "mean", "|g|", "compens.",
+         "mean", "|g|");
+  for (int i = 0; i < n; i++) {
+    const growth_mark *a = &marks[0][i];
+    const growth_mark *b = &marks[1][i];
+    printf("  %10ld  %8.1e %8.0e %8.1e    %8.1e %8.0e %8.1e\n", a->steps, a->error, a->mean,
+           a->largest_g, b->error, b->mean, b->largest_g);
+    if (file) {
+      fprintf(file, "%ld %.3e %.3e %.3e %.3e\n", a->steps, a->error, a->largest_g, b->error,
+              b->largest_g);
+    }
+  }
+  printf("  slopes %.2f and %.2f; compensated steps take %.2f times the time\n", slope(n, marks[0]),
+         slope(n, marks[1]), taken[1] / taken[0]);
+  fflush(stdout);
+  if (file) {
+    fprintf(file, "\n\n");
+  }
+}
+
+static FILE *open_data(const char *folder)
+{
+  char path[4096];
+
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+    fail(folder, strerror(errno));
+  }
+  if (snprintf(path, sizeof path, "%s/compensated.dat", folder) >= (int)sizeof path) {
+    fail(folder, "the name is too long");
+  }
+  FILE *file = fopen(path, "w");
+  if (!file) {
+    fail(path, strerror(errno));
+  }
+  fprintf(file, "# steps, error of the energy, |g|, and both with compensated summation\n");
+  return file;
 }
 
 int main(int argc, char **argv)
 {
   const long steps = argc > 1 ? atol(argv[1]) : 1000000;
+  static const growth_example examples[] = {GROWTH_EXAMPLE(pendulum, 0.05),
+                                            GROWTH_EXAMPLE(hopf, 0.02)};
+  static const long parts[] = {1, 10};
 
-  if (steps < 10 * BLOCK) {
-    fprintf(stderr, "compensated: at least %d steps\n", 10 * BLOCK);
+  if (steps < 50 * GROWTH_BLOCK) {
+    fprintf(stderr, "compensated: at least %d steps\n", 50 * GROWTH_BLOCK);
     return 2;
   }
-  printf("error of the energy after %ld, %ld and %ld steps\n", steps / 8, steps / 2, steps);
-  compare(&sw_model_pendulum, "verlet", 0.05, steps);
-  compare(&sw_model_hopf, "verlet", 0.02, steps);
+  FILE *file = argc > 2 ? open_data(argv[2]) : NULL;
+  for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+    compare(&examples[i], steps / parts[i], file);
+  }
+  if (file && fclose(file) != 0) {
+    fail(argv[2], strerror(errno));
+  }
   return 0;
 }

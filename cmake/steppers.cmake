@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Steppers for other methods and base methods than the shipped models have, for tests and measurements.
 
-# sidewinder_stepper(MODEL METHOD BASE FOLDER): FOLDER/NAME/MODEL_step.c, which exports sw_stepper_NAME, with the name and the file in
-# stepper_name and stepper_source.  BASE is none for methods that have their own.
+# sidewinder_stepper(MODEL METHOD BASE FOLDER [OPTION...]): FOLDER/NAME/MODEL_step.c, which exports sw_stepper_NAME, with the name and the file in
+# stepper_name and stepper_source.  BASE is none for methods that have their own; options are those of `generate`.
 function(sidewinder_stepper model method base folder)
-  string(MAKE_C_IDENTIFIER ${model}_${method}_${base} name)
+  string(MAKE_C_IDENTIFIER ${model}_${method}_${base}${ARGN} name)
   set(source ${PROJECT_SOURCE_DIR}/models/${model}.sw)
   if(NOT EXISTS ${source})
     set(source ${PROJECT_SOURCE_DIR}/tests/models/${model}.sw)
@@ -15,7 +15,7 @@ function(sidewinder_stepper model method base folder)
     set(over)
   endif()
   add_custom_command(OUTPUT ${made}
-    COMMAND sidewinder generate ${source} --method ${method} ${over} -o ${folder}/${name}
+    COMMAND sidewinder generate ${source} --method ${method} ${over} ${ARGN} -o ${folder}/${name}
     DEPENDS sidewinder ${source} COMMENT "Generating ${method} over ${base} for ${model}" VERBATIM)
   set_source_files_properties(${made} PROPERTIES COMPILE_DEFINITIONS sw_stepper_${model}=sw_stepper_${name})
   set(stepper_name ${name} PARENT_SCOPE)

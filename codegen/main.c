@@ -90,6 +90,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
       return EINVAL;
     }
     return 0;
+  case KEY_COMPENSATED:
+    wrong = request_compensated(r, parse->arena, value);
+    if (wrong) {
+      argp_error(state, "%s", wrong);
+      return EINVAL;
+    }
+    return 0;
   case KEY_WITNESS:
     r->witness = 1;
     return 0;
@@ -156,8 +163,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
    0,                                                                                              \
    "Write out the step of this method, in the place of the run line's",                            \
    0},                                                                                             \
+      {"base", KEY_BASE, "NAME", 0, "Over this base method; see docs/performance.md", 0},          \
   {                                                                                                \
-    "base", KEY_BASE, "NAME", 0, "Over this base method; see docs/performance.md", 0               \
+    "compensated", KEY_COMPENSATED, "no|yes", OPTION_ARG_OPTIONAL,                                 \
+        "With compensated summation, or without", 0                                                \
   }
 
 static const struct argp_option check_options[] = {

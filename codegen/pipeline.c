@@ -272,6 +272,7 @@ static void choose_step(const model_run *run, const compile_settings *settings, 
   if (!settings->base && in->step_method) {
     in->step_base = sw_method_base(in->step_method, of_run, run->base);
   }
+  in->step_compensated = settings->compensated ? settings->compensated > 0 : run->compensated;
 }
 
 /* These functions are large, so that only who asks for them has them. */

@@ -38,6 +38,7 @@ typedef struct compile_settings {
   /* What NAME_step.c is made for; NULL: as the run line says. */
   const char *method;
   const char *base;
+  int compensated; /* 1: a compensated one, -1: not; 0: as the run line says */
 } compile_settings;
 
 /* Runs all stages on the file `path`.  Errors in the model are printed on stderr.  OUTCOME_GOOD: every

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #[=[
 sidewinder_add_model(TARGET FILE.sw [METHOD NAME] [BASE NAME] [LOWERING unrolled|looped|auto]
-                     [WITH discrete|variational] [SIZES NAME=VALUE ...] [NO_LANES])
+                     [WITH discrete|variational] [SIZES NAME=VALUE ...] [COMPENSATED] [NO_LANES])
 
 Adds the C of a model to an existing target: the constant sw_model_NAME, declared in NAME.h, and, of a small model, the
-straight-line step sw_stepper_NAME of METHOD over BASE (those of its run line unless they are given), with
-sw_stepper_NAME_4 and sw_stepper_NAME_8 for batches unless NO_LANES is given.  The C is written into the build tree when
+straight-line step sw_stepper_NAME of METHOD over BASE (those of its run line unless they are given), with compensated
+summation where COMPENSATED is given, with sw_stepper_NAME_4 and sw_stepper_NAME_8 for batches unless NO_LANES is given.  The C is written into the build tree when
 FILE.sw or the generator is newer than it.  TARGET also links sidewinder::runtime.  Call it in the folder that made TARGET.
 
 Compilers may not fuse a*b + c in the generated C: otherwise lanes and single steps would differ.
 ]=]
 function(sidewinder_add_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "NO_LANES" "METHOD;BASE;LOWERING;WITH" "SIZES")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "COMPENSATED;NO_LANES" "METHOD;BASE;LOWERING;WITH" "SIZES")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "sidewinder_add_model: what is '${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}'?")
   endif()
@@ -41,6 +41,9 @@ function(sidewinder_add_model target file)
       list(APPEND options --${word}=${arg_${option}})
     endif()
   endforeach()
+  if(arg_COMPENSATED)
+    list(APPEND options --compensated)
+  endif()
   foreach(size ${arg_SIZES})
     list(APPEND options --size=${size})
   endforeach()

@@ -114,13 +114,19 @@ if(NOT SIDEWINDER_SANITIZE)
           spherical,lobatto,lobatto-4,0.05 four_bar,lobatto,lobatto-4,0.01 charged_sphere,lobatto,lobatto-4,0.05
           charge_lagrangian,lobatto,lobatto-4,0.05 pendulum_angles,lobatto,lobatto-4,0.02
           spherical_discrete,energy-momentum,none,0.05
-          pendulum,vs,none,0.05 chain6,vs,none,0.01 double_pendulum,vs,none,0.02)
+          pendulum,vs,none,0.05 chain6,vs,none,0.01 double_pendulum,vs,none,0.02
+          pendulum,rattle,verlet,0.05,--compensated pendulum,shake,midpoint,0.05,--compensated double_pendulum,rattle,verlet,0.02,--compensated
+          chain6,rattle,verlet,0.01,--compensated spherical,rattle,gauss-4,0.05,--compensated hopf,rattle,midpoint,0.05,--compensated
+          hopf,shake,rk4,0.05,--compensated hopf_free,rattle,lobatto-4,0.05,--compensated two_constraints,rattle,midpoint,0.02,--compensated
+          index1,rattle,gauss-4,0.02,--compensated four_bar,rattle,verlet,0.01,--compensated
+          lj7,rattle,verlet,0.005,--compensated charged_sphere,rattle,midpoint,0.05,--compensated)
     string(REPLACE "," ";" words ${pair})
     list(GET words 0 model)
     list(GET words 1 method)
     list(GET words 2 base)
     list(GET words 3 step)
-    sidewinder_stepper(${model} ${method} ${base} ${folder})
+    list(REMOVE_AT words 0 1 2 3)
+    sidewinder_stepper(${model} ${method} ${base} ${folder} ${words})
     set(name ${stepper_name})
     set(made ${stepper_source})
     list(APPEND sources ${made})

@@ -62,6 +62,11 @@ unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-run
 unit_test(test_fused LIBRARIES sidewinder-models sidewinder-runtime)
 unit_test(test_batch LIBRARIES sidewinder-models sidewinder-runtime)
 unit_test(test_columns LIBRARIES sidewinder-models sidewinder-runtime)
+if(TARGET compensated-steppers)
+  target_compile_definitions(test_batch PRIVATE SW_WITH_COMPENSATED)
+  target_link_libraries(test_batch PRIVATE compensated-steppers)
+  unit_test(test_long_runs LIBRARIES bench-growth)
+endif()
 unit_test(test_by_hand LIBRARIES bench-by-hand bench-by-hand-8 sidewinder-models test-fixtures sidewinder-runtime)
 
 # Every shipped model as a program of its own, verified.

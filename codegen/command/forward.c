@@ -88,6 +88,21 @@ static const char *value_of(const words_split *to, const char *option)
   return value;
 }
 
+/* Whether the program's words ask for compensated steps: as compile_settings has it. */
+static int compensated_by(const words_split *to)
+{
+  static const char option[] = "--compensated";
+  const size_t length = sizeof option - 1;
+  int found = 0;
+  for (int i = 2; i < to->n && strcmp(to->rest[i], "--") != 0; i++) {
+    const char *word = to->rest[i];
+    if (!strncmp(word, option, length) && (word[length] == '\0' || word[length] == '=')) {
+      found = strcmp(word + length, "=no") != 0 ? 1 : -1;
+    }
+  }
+  return found;
+}
+
 /* Splits the words behind the command: --size, --lowering and the model are ours, and the model is the first
  * word that is no option, or follows "--"; all else is the program's. */
 static outcome split_words(arena *a, const char *command, int argc, char **argv, words_split *to)
@@ -153,6 +168,7 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
   r.variational = asks_for(&split, "variational");
   r.method = value_of(&split, "--method");
   r.base = value_of(&split, "--base");
+  r.compensated = compensated_by(&split);
   compilation c;
   const char *program = NULL;
   result = request_compile(a, &r, &c);

@@ -77,6 +77,13 @@ const char *request_base(request *r, arena *a, const char *text)
   return choose(a, "base", sw_base_choices(), text);
 }
 
+const char *request_compensated(request *r, arena *a, const char *text)
+{
+  static const char *const answers[] = {"yes", "no", NULL};
+  r->compensated = text && !strcmp(text, "no") ? -1 : 1;
+  return text ? choose(a, "compensated", answers, text) : NULL;
+}
+
 const char *request_format(request *r, int key)
 {
   report_format format = key == KEY_ASCII      ? REPORT_ASCII
@@ -100,7 +107,8 @@ compile_settings request_settings(const request *r)
                             .discrete = r->discrete,
                             .variational = r->variational,
                             .method = r->method,
-                            .base = r->base};
+                            .base = r->base,
+                            .compensated = r->compensated};
 }
 
 outcome request_compile(arena *a, const request *r, compilation *c)

@@ -20,6 +20,7 @@ typedef struct request {
   int variational;    /* likewise */
   const char *method; /* likewise, of NAME_step.c; NULL: the run line's */
   const char *base;   /* likewise */
+  int compensated;    /* likewise */
   int witness;        /* 1: generate the table of witnesses, too */
   int always_step;    /* 1: write NAME_step.c also where the model has no such step */
   int no_lanes;       /* 1: build without the step of several trajectories */
@@ -39,17 +40,19 @@ enum {
   KEY_WITH,
   KEY_METHOD,
   KEY_BASE,
+  KEY_COMPENSATED,
   KEY_NO_LANES,
   KEY_ALWAYS_STEP
 };
 
 /* Each takes the value of an option into the request, and returns NULL, or what is wrong with it. */
-const char *request_size(request *r, arena *a, const char *text);     /* NAME=VALUE */
-const char *request_lowering(request *r, arena *a, const char *text); /* a name */
-const char *request_with(request *r, arena *a, const char *text);     /* a name */
-const char *request_method(request *r, arena *a, const char *text);   /* a name */
-const char *request_base(request *r, arena *a, const char *text);     /* a name */
-const char *request_format(request *r, int key);                      /* one of the keys above */
+const char *request_size(request *r, arena *a, const char *text);        /* NAME=VALUE */
+const char *request_lowering(request *r, arena *a, const char *text);    /* a name */
+const char *request_with(request *r, arena *a, const char *text);        /* a name */
+const char *request_method(request *r, arena *a, const char *text);      /* a name */
+const char *request_base(request *r, arena *a, const char *text);        /* a name */
+const char *request_compensated(request *r, arena *a, const char *text); /* yes, no or NULL */
+const char *request_format(request *r, int key);                         /* one of the keys above */
 
 /* What the request says of compilation. */
 compile_settings request_settings(const request *r);

@@ -23,6 +23,7 @@ typedef struct emit_input {
   const char *digest;           /* of the model's text and sizes, hexadecimal */
   const sw_method *step_method; /* what NAME_step.c is for; NULL: no method has the name */
   const char *step_base;
+  int step_compensated;
   const char
       *unfused; /* why there is no NAME_step.c, a phrase about the model; NULL where there is one */
 } emit_input;

@@ -74,12 +74,12 @@ const char *emit_header(arena *a, const emit_input *in)
       in->unfused
           ? arena_printf(a, "/* No %s_step.c: %s. */\n", name, in->unfused)
           : arena_printf(a,
-                         "/* %s_step.c, %s%s, and the same compiled with -DSW_LANES=4 and 8. */\n"
+                         "/* %s_step.c, %s%s%s, and the same compiled with -DSW_LANES=4 and 8. */\n"
                          "extern const sw_stepper sw_stepper_%s;\n"
                          "extern const sw_stepper sw_stepper_%s_4;\n"
                          "extern const sw_stepper sw_stepper_%s_8;\n",
                          name, in->step_method->name, emit_over_base(a, " over ", in->step_base),
-                         name, name, name));
+                         in->step_compensated ? ", compensated" : "", name, name, name));
   return writer_text(w);
 }
 

@@ -16,6 +16,7 @@ typedef struct step_source {
   const fused_step *step;
   const fused_schedule *blocks;
   const sw_method *method;
+  int compensated;
   emit_names names;
   writer *w;     /* the functions */
   int is_beyond; /* 1 where a number is no double */

@@ -192,7 +192,8 @@ void step_phase(step_source *s, int i)
   writer_printf(s->w,
                 "#define SW_FUSED_PHASE %d\n#define SW_FUSED_KIND  %s\n#define SW_FUSED_GAIN  %s\n"
                 "#define SW_FUSED_TURNS %s\n"
-                "#include \"sidewinder/fused_solve.h\"\n\n",
+                "%s#include \"sidewinder/fused_solve.h\"\n\n",
                 i + 1, p->is_linear ? "SW_FUSED_LINEAR" : "SW_FUSED_NEWTON",
-                p->n > p->m ? "0.2" : "0.5", turns);
+                p->n > p->m ? "0.2" : "0.5", turns,
+                s->compensated && !p->hidden ? "#define SW_FUSED_ONCE_MORE\n" : "");
 }

@@ -8,7 +8,7 @@
  */
 #include "expr/builders.h"
 #include "expr/derivative.h"
-#include "fused/composer.h"
+#include "fused/carry.h"
 #include "step/stage_plan.h"
 
 typedef struct stages {
@@ -201,6 +201,10 @@ static const char *name_of(const stages *s, int v, int j)
 
 static const ir_expr *moved(stages *s, int v, int j, const ir_expr *move)
 {
+  if (s->c->by) {
+    const int i = s->plan.value[v].half * s->d + j;
+    return carry_reached(s->c, i, name_of(s, v, j), carry_more(s->c, i, move));
+  }
   return fused_define(s->c->values, name_of(s, v, j), "",
                       ir_plus(s->c->context, start_of(s, v, j), move));
 }
@@ -305,7 +309,8 @@ static void hold(stages *s)
     for (int j = 0; j < 2 * s->d; j++) {
       z[j] = j < s->d ? s->value[at][j] : ir_integer(c->context, 0);
     }
-    composer_hold(c, c->phase->m + i, i % p->nc, z);
+    const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i % p->nc].value;
+    composer_hold(c, c->phase->m + i, i % p->nc, composer_at(c, g, z, NULL));
   }
 }
 
@@ -324,6 +329,11 @@ void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o)
   const ir_expr **after = ARENA_ARRAY(c->memory, 2 * s.d, const ir_expr *);
   for (int i = 0; i < 2 * s.d; i++) {
     after[i] = s.value[SW_VALUE_Q1 + i / s.d][i % s.d];
+    if (c->by) {
+      const int v = SW_VALUE_Q1 + i / s.d;
+      const ir_expr *unknown = s.move[v][i % s.d];
+      c->by[i] = carry_more(c, i, unknown ? unknown : move_by_slopes(&s, v, i % s.d));
+    }
   }
   c->z = after;
 }

@@ -2,7 +2,7 @@
 #include "fused/compose.h"
 
 #include "expr/builders.h"
-#include "fused/composer.h"
+#include "fused/carry.h"
 #include "step/tableau.h"
 
 /* Velocities of a mass matrix that is factorised in the step as well, where its derivatives are those of the factorisation. */
@@ -88,7 +88,8 @@ static void add_multiplier(composer *c, int j, const ir_expr *lambda[])
   phase->per_arctan[j] = define(c, "per_arctan", p->c_names[j], per_arctan);
 }
 
-static void slide(composer *c)
+/* is_last: only the end of the step follows, which is made of what is added, so that rho may be affine in what solves for it. */
+static void slide(composer *c, int is_last)
 {
   const ir_program *p = c->program;
   const ir_expr **lambda = ARENA_ARRAY(c->memory, 3 * p->nc, const ir_expr *);
@@ -98,7 +99,15 @@ static void slide(composer *c)
   }
   c->phase->m = p->nc;
   for (int i = 0; i < 2 * p->nq && !c->refusal; i++) {
-    slid[i] = define(c, composer_name(c, i), "slid", composer_at(c, c->flow.z[i], c->z, lambda));
+    const char *name = composer_name(c, i);
+    const ir_expr *by = c->by ? composer_at(c, carry_of_slide(c, i), c->z, lambda) : NULL;
+    if (by && !ir_is_zero(by)) {
+      c->by[i] = carry_more(c, i, by);
+    }
+    slid[i] = by && ir_is_zero(by) ? c->z[i]
+              : by && !is_last
+                  ? carry_reached(c, i, arena_printf(c->memory, "%s_slid", name), c->by[i])
+                  : define(c, name, "slid", composer_at(c, c->flow.z[i], c->z, lambda));
   }
   c->z = slid;
 }
@@ -136,6 +145,11 @@ static const ir_expr *hidden_value(composer *c, int i, const ir_expr *formula)
 static const ir_expr *jacobian_entry(composer *c, int i, int j)
 {
   const ir_function *N = &c->program->functions[IR_NONDEGENERACY];
+  if (c->by && !c->phase->hidden && i < c->phase->m) {
+    /* A residual in increments has the slopes of g. */
+    const ir_expr *g = c->program->functions[IR_CONSTRAINT].entries[i].value;
+    return fused_slope(c->values, composer_at(c, g, c->z, NULL), j);
+  }
   if (!c->phase->hidden || !fields_commute(c)) {
     return fused_slope(c->values, c->phase->F[i], j);
   }
@@ -202,16 +216,20 @@ static void close_phase(composer *c, const sw_operation *o)
   }
   phase->hidden = hidden;
   for (int i = 0; i < phase->m; i++) {
+    const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i].value;
     if (hidden) {
       phase->F[i] =
           hidden_value(c, i, composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
       phase->over_scale[i] =
           define(c, "over_scale_rho", p->c_names[i], ir_power(c->context, s->scale_rho[i], -1, 1));
     } else {
-      composer_hold(c, i, i, c->z);
+      composer_hold(c, i, i, c->by ? carry_residual(c, i, g) : composer_at(c, g, c->z, NULL));
     }
   }
   make_change(c);
+  if (c->by) {
+    carry_end_early(c, o + 1);
+  }
   composer_mark_early(c, o + 1);
   if (s->advances == c->values->phase) {
     composer_renew_place(c);
@@ -241,18 +259,33 @@ static void combine(composer *c, const sw_combination *by)
   c->z = c->start = sum;
 }
 
-static void begin(composer *c)
+/* What of a compensated step is not rounded away. */
+static void begin_carry(composer *c)
+{
+  fused_step *s = c->step;
+  const int dim = 2 * s->d;
+  s->end = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
+  c->by = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  for (int i = 0; i < dim; i++) {
+    const char *name = arena_printf(c->memory, "carry_%s", composer_name(c, i));
+    s->z[dim + i] = fused_given(c->values, FUSED_Z, name, "");
+    c->by[i] = ir_integer(c->context, 0);
+  }
+}
+
+static void begin(composer *c, int compensated)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
   fused_values *f = fused_values_create(c->context);
   c->flow = p->nc ? fused_flow_of(c->context, p) : (fused_flow){NULL, NULL};
   *s = (fused_step){.values = f, .d = p->nq, .m = p->nc, .nk = p->nk, .advances = -1};
+  s->dim = (compensated ? 4 : 2) * p->nq;
   c->values = f;
   c->phase = s->phase;
-  s->is_early = ARENA_ARRAY(c->memory, 2 * p->nq, char);
+  s->is_early = ARENA_ARRAY(c->memory, s->dim, char);
   s->k = ARENA_ARRAY(c->memory, p->nk + 1, const ir_expr *);
-  s->z = ARENA_ARRAY(c->memory, 2 * p->nq, const ir_expr *);
+  s->z = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
   for (int i = 0; i < p->nk; i++) {
     s->k[i] = fused_given(f, 0, p->k_names[i], "");
   }
@@ -263,13 +296,21 @@ static void begin(composer *c)
   s->size_q = fused_given(f, FUSED_Z, "size_q", "max |q|");
   s->size_p = fused_given(f, FUSED_Z, "size_p", "max |p|");
   c->z = c->start = c->before = s->z;
+  if (compensated) {
+    begin_carry(c);
+  }
 }
 
 static void finish(composer *c)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
-  s->end = c->z;
+  for (int i = 0; i < 2 * s->d && c->by; i++) {
+    if (!s->end[i]) {
+      carry_end(c, i);
+    }
+  }
+  s->end = c->z = c->by ? s->end : c->z;
   for (int i = 0; i < p->nc; i++) {
     s->g[i] = define(c, "g", p->c_names[i],
                      composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, c->z, NULL));
@@ -288,8 +329,11 @@ static void compose(composer *c, const sw_method *method, const sw_tableau *base
   for (const sw_operation *o = method->operation; o->kind != SW_END && !c->refusal; o++) {
     if (o->kind == SW_FIBRE) {
       if (c->program->nc) {
-        slide(c);
+        slide(c, o[1].kind == SW_REQUIRE_RHO);
       }
+    } else if (c->by && o->kind != SW_BASE && o->kind != SW_REQUIRE_G &&
+               o->kind != SW_REQUIRE_RHO) {
+      c->refusal = "compensated steps are written out of fibres and stages without forces alone";
     } else if (o->kind == SW_BASE || o->kind == SW_FORCED) {
       composer_stages(c, base, o);
     } else if (o->kind == SW_DISCRETE) {
@@ -338,7 +382,7 @@ static const char *refusal_of(arena *a, const ir_program *p)
 
 const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
                                      const sw_method *method, const sw_tableau *base,
-                                     int may_advance, const char **refusal)
+                                     int compensated, int may_advance, const char **refusal)
 {
   composer c = {.context = context, .memory = ir_context_arena(context), .program = p};
   *refusal = refusal_of(c.memory, p);
@@ -348,7 +392,7 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
   }
   c.step = ARENA_NEW(c.memory, fused_step);
   c.may_advance = may_advance;
-  begin(&c);
+  begin(&c, compensated);
   compose(&c, method, base);
   if (!c.refusal) {
     finish(&c);

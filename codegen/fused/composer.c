@@ -52,11 +52,10 @@ const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
   return phase->unknown[phase->n++];
 }
 
-void composer_hold(composer *c, int row, int i, const ir_expr *const z[])
+void composer_hold(composer *c, int row, int i, const ir_expr *formula)
 {
   const ir_program *p = c->program;
   const char *name = p->c_names[i];
-  const ir_expr *formula = composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, z, NULL);
   c->phase->F[row] = fused_define(c->values, arena_printf(c->memory, "g_%s", name), "", formula);
   c->phase->over_scale[row] =
       fused_define(c->values, arena_printf(c->memory, "over_scale_g_%s", name), "",

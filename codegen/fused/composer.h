@@ -19,6 +19,7 @@ typedef struct composer {
   const ir_expr **z;      /* 2d: the state that has been reached, */
   const ir_expr **start;  /* the one where the phase starts, */
   const ir_expr **before; /* and the one where the last phase has started */
+  const ir_expr **by;     /* 2d: c->z less the start of the step; NULL without a carry */
   int may_advance;
   const char *refusal; /* why there is no step, or NULL */
 } composer;
@@ -40,8 +41,8 @@ int composer_has_room(composer *c);
 const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
                                 const ir_expr *guess);
 
-/* Equation number `row` of the phase: g_i = 0 at z. */
-void composer_hold(composer *c, int row, int i, const ir_expr *const z[]);
+/* Equation number `row` of the phase: that formula, the residual of g_i, is 0. */
+void composer_hold(composer *c, int row, int i, const ir_expr *formula);
 
 /* Equation number `row`: that formula = 0, in positions (half 0) or momenta (half 1); name: of the entry that is missed. */
 void composer_miss(composer *c, int row, int half, const char *name, const ir_expr *formula);
@@ -53,7 +54,10 @@ void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o)
 /* c->z <- the end of a step with discrete gradients, likewise. */
 void composer_discrete(composer *c);
 
-/* Marks the entries of the state that nothing will change any more: those that the fibre flow leaves alone, where only slides follow. */
+/* Whether nothing will change entry i of z any more: the fibre flow leaves it alone, and only slides follow. */
+int composer_is_final(const composer *c, const sw_operation *rest, int i);
+
+/* Marks the entries of the state that are final, with their carries. */
 void composer_mark_early(composer *c, const sw_operation *rest);
 
 /* Where these take their place in the state, values that belong to the state and read these alone are those of the end from then on. */

@@ -18,18 +18,29 @@ static int only_slides(const sw_operation *rest)
   return rest->kind == SW_END;
 }
 
+int composer_is_final(const composer *c, const sw_operation *rest, int i)
+{
+  const ir_function *flow = &c->program->functions[IR_FIBRE_FLOW];
+  return rest->kind != SW_END && only_slides(rest) && c->program->nc > 0 &&
+         ir_is_input(flow->entries[i].value, IR_Z, i);
+}
+
 void composer_mark_early(composer *c, const sw_operation *rest)
 {
   fused_step *s = c->step;
-  const ir_function *flow = &c->program->functions[IR_FIBRE_FLOW];
-  if (rest->kind == SW_END || !only_slides(rest) || s->advances >= 0 || !c->may_advance ||
-      s->m == 0) {
+  if (s->advances >= 0 || !c->may_advance) {
     return;
   }
-  for (int i = 0; i < 2 * s->d; i++) {
-    s->is_early[i] = (char)ir_is_input(flow->entries[i].value, IR_Z, i);
+  for (int i = 0; i < s->dim; i++) {
+    s->is_early[i] = (char)composer_is_final(c, rest, i % (2 * s->d));
     s->advances = s->is_early[i] ? c->values->phase : s->advances;
   }
+}
+
+/* What takes the place of an entry of the state. */
+static const ir_expr *end_of(const composer *c, int j)
+{
+  return c->by ? c->step->end[j] : c->z[j];
 }
 
 /* What the unknowns of the phase follow from. */
@@ -57,9 +68,9 @@ static const ir_expr *there(const composer *c, int i, const ir_expr *const now[]
   const ir_expr *node = ir_input(c->context, IR_VALUE, i);
   const int level = fused_level(f->at[i].reads);
   *formula = NULL;
-  for (int j = 0; j < 2 * c->step->d; j++) {
+  for (int j = 0; j < c->step->dim; j++) {
     if (c->step->z[j] == node) {
-      return c->step->is_early[j] ? c->z[j] : NULL;
+      return c->step->is_early[j] ? end_of(c, j) : NULL;
     }
   }
   if (level != FUSED_PLACE || !f->at[i].formula) {
@@ -93,9 +104,11 @@ static int find_late(composer *c)
         fused_is_needed(f, known->index, by.n, by.from)) {
       continue;
     }
-    for (int j = 0; j < 2 * c->step->d; j++) {
-      if (c->step->is_early[j] && fused_is_needed(f, known->index, 1, &c->z[j])) {
-        c->step->is_early[j] = 0;
+    for (int j = 0; j < c->step->dim; j++) {
+      const ir_expr *end = c->step->is_early[j] ? end_of(c, j) : NULL;
+      if (end && fused_is_needed(f, known->index, 1, &end)) {
+        /* An entry and its carry stay together. */
+        c->step->is_early[j] = c->step->is_early[(j + 2 * c->step->d) % c->step->dim] = 0;
         late++;
       }
     }

@@ -172,7 +172,7 @@ static double cost(const forms *s)
   const size_t n = (size_t)s->f->n;
   double sum = 0.0;
   memset(s->needed, 0, n);
-  need_all(s, 2 * step->d, step->end, s->needed);
+  need_all(s, step->dim, step->end, s->needed);
   need_all(s, step->m, step->g, s->needed);
   need_all(s, step->m, step->rho, s->needed);
   for (int i = 0; i < step->n_phases; i++) {

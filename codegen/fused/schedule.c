@@ -81,7 +81,7 @@ static void find_rest(const division *d, int i)
 {
   const fused_step *s = d->step;
   char *later = marks(d);
-  need_all(d, 2 * s->d, s->end, later);
+  need_all(d, s->dim, s->end, later);
   need_all(d, s->m, s->g, later);
   need_all(d, s->m, s->rho, later);
   for (int j = i + 1; j < s->n_phases; j++) {
@@ -104,7 +104,7 @@ static void find_early(const division *d)
     if (!f->at[i].formula) {
       early = 0;
     }
-    for (int j = 0; j < 2 * s->d; j++) {
+    for (int j = 0; j < s->dim; j++) {
       early |= s->z[j]->index == i && s->is_early[j];
     }
     for (int j = 0; j < f->n && early && f->at[i].formula; j++) {
@@ -119,7 +119,7 @@ static void divide(const division *d)
   const fused_step *s = d->step;
   const fused_values *f = s->values;
   char *needed = marks(d);
-  need_all(d, 2 * s->d, s->end, needed);
+  need_all(d, s->dim, s->end, needed);
   need_all(d, s->m, s->g, needed);
   need_all(d, s->m, s->rho, needed);
   need_all(d, s->m, s->scale_g, needed);
@@ -182,11 +182,11 @@ static void find_reads(const division *d)
 }
 
 /* The results that others than these blocks read. */
-static void keep(fused_schedule *b, int n, const ir_expr *const nodes[])
+static void keep(const division *d, int n, const ir_expr *const nodes[])
 {
   for (int i = 0; i < n; i++) {
     if (nodes[i] && nodes[i]->kind == IR_INPUT) {
-      b->is_kept[nodes[i]->index] = 1;
+      d->blocks->is_kept[d->step->values->at[nodes[i]->index].home] = 1;
     }
   }
 }
@@ -251,26 +251,26 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->change);
     read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->pivot);
   }
-  keep(b, 2 * s->d, s->end);
-  keep(b, 2 * s->d, s->z);
-  keep(b, s->m, s->g);
-  keep(b, s->m, s->rho);
-  keep(b, s->m, s->scale_g);
-  keep(b, s->m, s->slopes_of_g[0]);
-  keep(b, s->m, s->slopes_of_g[1]);
-  keep(b, s->m, s->scale_rho);
-  keep(b, s->m, s->N_pivot);
+  keep(&d, s->dim, s->end);
+  keep(&d, s->dim, s->z);
+  keep(&d, s->m, s->g);
+  keep(&d, s->m, s->rho);
+  keep(&d, s->m, s->scale_g);
+  keep(&d, s->m, s->slopes_of_g[0]);
+  keep(&d, s->m, s->slopes_of_g[1]);
+  keep(&d, s->m, s->scale_rho);
+  keep(&d, s->m, s->N_pivot);
   for (int i = 0; i < s->m; i++) {
-    keep(b, s->m, s->N.at[i]);
+    keep(&d, s->m, s->N.at[i]);
   }
-  keep(b, 1, &s->h);
-  keep(b, s->m > 0, &s->size_q);
-  keep(b, s->m > 0, &s->size_p);
+  keep(&d, 1, &s->h);
+  keep(&d, s->m > 0, &s->size_q);
+  keep(&d, s->m > 0, &s->size_p);
   for (int i = 0; i < s->n_phases; i++) {
-    keep(b, s->phase[i].n, s->phase[i].unknown);
-    keep(b, s->phase[i].n, s->phase[i].guess);
-    keep(b, s->phase[i].m, s->phase[i].per_arctan);
-    keep(b, s->phase[i].n, s->phase[i].over_scale);
+    keep(&d, s->phase[i].n, s->phase[i].unknown);
+    keep(&d, s->phase[i].n, s->phase[i].guess);
+    keep(&d, s->phase[i].m, s->phase[i].per_arctan);
+    keep(&d, s->phase[i].n, s->phase[i].over_scale);
   }
   return reads_what_is_gone(&d) ? NULL : b;
 }

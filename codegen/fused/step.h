@@ -36,18 +36,19 @@ typedef struct fused_phase {
 typedef struct fused_step {
   fused_values *values;
   int d;
+  int dim; /* 2d, or, where there is a carry, 4d */
   int m;
   int nk;
   int n_phases;
   fused_phase phase[SW_PHASES_MOST];
   const ir_expr *h;
   const ir_expr **k;     /* nk */
-  const ir_expr **z;     /* 2d: the start, */
+  const ir_expr **z;     /* dim: the start, with the carry behind the state, */
   const ir_expr **end;   /* and the end */
   const ir_expr *size_q; /* max |q|, max |p| at the start */
   const ir_expr *size_p;
   int advances; /* phase after which what does not change any more takes the place of the start; -1: at the end of all */
-  char *is_early; /* 2d: which entries of z these are */
+  char *is_early; /* dim: which entries of z these are */
 
   fused_matrix N;                              /* at the state, before elimination, */
   const ir_expr *N_pivot[FUSED_UNKNOWNS_MOST]; /* and the pivots of that */

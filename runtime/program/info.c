@@ -208,7 +208,8 @@ static void print_stepper(const sw_stepper *stepper)
 {
   printf("\nstraight-line steps\n");
   if (stepper != NULL) {
-    printf("  method = %s\n  base = %s\n", stepper->method, stepper->base);
+    printf("  method = %s\n  base = %s\n%s", stepper->method, stepper->base,
+           stepper->compensated ? "  compensated = yes\n" : "");
   } else {
     puts("  none");
   }

@@ -28,11 +28,13 @@ struct sw_batch {
   size_t dim; /* 2d */
   size_t nk;
   size_t m;
-  size_t more; /* of a saved state, what is neither clock nor state nor multipliers */
+  size_t carried; /* 2d where steps are compensated */
+  size_t more;    /* of a saved state, what is neither clock nor state nor multipliers */
   double last_h;
 
   sw_trajectory *trajectory; /* count */
   double *z;                 /* blocks of dim x lanes, */
+  double *carry;             /* carried x lanes, */
   double *k;                 /* nk x lanes, */
   double *lambda;            /* m x lanes; */
   double *earlier;           /* count x more */
@@ -44,6 +46,7 @@ static void carve_worker(sw_carver *c, const sw_batch *b, sw_batch_worker *w)
 {
   w->sum = sw_carve(c, (size_t)b->lanes, b->m);
   w->kept = sw_carve(c, (size_t)b->lanes, b->dim);
+  w->kept_carry = sw_carve(c, (size_t)b->lanes, b->carried);
   w->saved = sw_carve(c, SW_SAVED_Z + b->dim + b->m + b->more, 1);
   w->k = sw_carve(c, b->nk, 1);
 }
@@ -94,6 +97,7 @@ static void carve(sw_carver *c, sw_batch *b)
 
   b->trajectory = sw_carve_bytes(c, (size_t)b->count * sizeof *b->trajectory);
   b->z = sw_carve(c, blocks * lanes, b->dim);
+  b->carry = sw_carve(c, blocks * lanes, b->carried);
   b->k = sw_carve(c, blocks * lanes, b->nk);
   b->lambda = sw_carve(c, blocks * lanes, b->m);
   b->earlier = sw_carve(c, (size_t)b->count, b->more);
@@ -115,6 +119,7 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   b->count = count;
   b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;
   b->dim = 2 * (size_t)like->system->nq;
+  b->carried = sw_carry_size(like);
   b->nk = (size_t)like->system->nk;
   b->m = (size_t)like->system->nc;
   b->more = sw_sim_saved_count(like) - SW_SAVED_Z - b->dim - b->m;
@@ -176,6 +181,7 @@ static void put_state(sw_batch *b, int i, const sw_sim *sim)
 {
   b->trajectory[i].clock = sim->clock;
   scatter(b, sim->z, b->dim, i, b->z);
+  scatter(b, sim->carry.now, b->carried, i, b->carry);
   scatter(b, sim->lambda, b->m, i, b->lambda);
   sw_sim_save_more(sim, b->earlier + (size_t)i * b->more);
 }
@@ -207,6 +213,7 @@ static void get(const sw_batch *b, int i, sw_batch_worker *w)
   gather(b, b->z, b->dim, i, z);
   gather(b, b->lambda, b->m, i, z + b->dim);
   sw_copy(z + b->dim + b->m, b->earlier + (size_t)i * b->more, b->more);
+  gather(b, b->carry, b->carried, i, z + b->dim + b->m + b->more - b->carried);
   (void)sw_sim_restore(w->sim, w->saved); /* and so was this */
 }
 
@@ -247,14 +254,14 @@ static void step_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long n)
 
 /* ---- steps in lanes ---- */
 
-/* The state of lanes that do not move is kept. */
-static void put_back(const sw_batch *b, const sw_batch_worker *w, const sw_fused *f)
+/* Of n entries, those of lanes that do not move are as they were. */
+static void put_back(const sw_batch *b, unsigned live, size_t n, const double kept[], double all[])
 {
   const size_t lanes = (size_t)b->lanes;
 
   for (size_t lane = 0; lane < lanes; lane++) {
-    for (size_t e = 0; e < b->dim && !(f->live >> lane & 1u); e++) {
-      f->z[e * lanes + lane] = w->kept[e * lanes + lane];
+    for (size_t e = 0; e < n && !(live >> lane & 1u); e++) {
+      all[e * lanes + lane] = kept[e * lanes + lane];
     }
   }
 }
@@ -282,11 +289,14 @@ static long step_lanes(sw_batch *b, int block, unsigned live, const sw_batch_wor
 
   f.k = b->k + at * b->nk;
   f.z = b->z + at * b->dim;
+  f.carry = b->carry + at * b->carried;
   f.sum = w->sum;
   f.live = live;
   sw_copy(w->kept, f.z, b->dim * (size_t)b->lanes);
+  sw_copy(w->kept_carry, f.carry, b->carried * (size_t)b->lanes);
   const long taken = b->stepper->steps(&f, n);
-  put_back(b, w, &f);
+  put_back(b, live, b->dim, w->kept, f.z);
+  put_back(b, live, b->carried, w->kept_carry, f.carry);
   *failed = f.failed;
   for (int lane = 0; lane < b->lanes && taken > 0; lane++) {
     if (live >> lane & 1u) {

@@ -410,7 +410,7 @@ static const sw_stepper *widest(const sw_stepper *stepper, const sw_stepper *con
     const sw_stepper *s = lanes[i];
     if (s->lanes > found->lanes && s->lanes <= SW_LANES_MOST && sw_processor_has(s->processor) &&
         strcmp(s->digest, stepper->digest) == 0 && strcmp(s->method, stepper->method) == 0 &&
-        strcmp(s->base, stepper->base) == 0) {
+        strcmp(s->base, stepper->base) == 0 && s->compensated == stepper->compensated) {
       found = s;
     }
   }
@@ -433,7 +433,7 @@ static sw_objection choose_solver(const sw_model *model, const sw_options *optio
   if (has && solver != SOLVER_KINSOL && strcmp(has->method, choice->method->name) == 0 &&
       choice->tableau == sw_method_tableau(choice->method, has->base) &&
       choice->redundant == SW_REDUNDANT_ERROR && !options->numerical_fibre &&
-      !options->check_reversible && !options->compensated) {
+      !options->check_reversible && !options->compensated == !has->compensated) {
     choice->stepper = has;
     choice->widest = widest(has, options->lanes);
   }

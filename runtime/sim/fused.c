@@ -40,6 +40,7 @@ sw_fused sw_fused_begin(const sw_sim *sim, double h)
                     .floor = sw_floor_at_end(&sim->check),
                     .live = 1,
                     .z = sim->z,
+                    .carry = sim->carry.now,
                     .sum = sim->check.a};
 }
 

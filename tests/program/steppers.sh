@@ -30,6 +30,14 @@ expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method energy-mom
 expect 2 "--method wants one of shake, .*, not 'shakes'" "$sw" generate models/pendulum.sw --method shakes -o "$out"
 expect 2 "--base wants one of euler-a, .*, not 'mid'" "$sw" build models/pendulum.sw --base mid -o "$work/pendulum"
 
+# With compensated summation, where that is asked for.
+expect 0 '' "$sw" generate models/pendulum.sw --compensated -o "$out"
+expect 0 'pendulum_step.c, rattle over verlet, compensated, ' cat "$out/pendulum.h"
+expect 0 'over the base method verlet, compensated, as' cat "$out/pendulum_step.c"
+expect 0 '' "$sw" generate models/pendulum.sw --compensated=no -o "$out"
+expect 0 'over the base method verlet as' cat "$out/pendulum_step.c"
+expect 2 "--compensated wants one of yes, no, not 'nearly'" "$sw" generate models/pendulum.sw --compensated=nearly -o "$out"
+
 # A program runs everything, and the step that it was built for is straight-line code.
 expect 0 '' "$sw" build models/pendulum.sw --no-lanes --base midpoint -o "$work/pendulum"
 expect 0 'base = midpoint' sh -c "'$work/pendulum' info | sed -n '/straight-line/,\$p'"
@@ -44,6 +52,11 @@ for words in '--method leapfrog' '--method lobatto' '--method lobatto --base lob
   expect 0 'straight line' "$sw" run models/pendulum.sw $words --steps 100 --solver fused
 done
 expect 0 'straight line' "$sw" run models/four_particles.sw --steps 100 --solver fused
+for words in --compensated '--compensated=no --compensated=yes'; do
+  # shellcheck disable=SC2086
+  expect 0 'straight line' "$sw" run models/hopf.sw $words --steps 100 --solver fused
+done
+expect 0 'straight line' "$sw" run models/hopf.sw --compensated=no --steps 100 --solver fused
 expect 0 'steps +10,' "$sw" run models/pendulum.sw --method bdf2 --steps 10
 expect 0 'straight line +100 %' "$sw" run models/pendulum_angles.sw --method rattle --base gauss-4 --steps 100 --solver fused
 

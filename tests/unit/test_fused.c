@@ -52,6 +52,7 @@ static sw_sim *create_with(int i, const sw_stepper *stepper, const char *solver,
   options.method = models[i].stepper->method;
   options.base = models[i].stepper->base;
   options.compose = compose;
+  options.compensated = models[i].stepper->compensated;
   options.stepper = stepper;
   options.solver = solver;
   const char *objection = sw_options_objection(models[i].model, &options);
@@ -226,10 +227,46 @@ static void runs_are_taken_up_bit_for_bit(void **state)
                         2 * (size_t)sw_sim_nq(whole) * sizeof(double));
     assert_memory_equal(sw_sim_lambda(whole), sw_sim_lambda(second),
                         (size_t)sw_sim_nc(whole) * sizeof(double));
+    if (models[i].stepper->compensated) {
+      assert_memory_equal(sw_sim_carry(whole), sw_sim_carry(second),
+                          2 * (size_t)sw_sim_nq(whole) * sizeof(double));
+    }
     assert_true(sw_sim_time(whole) == sw_sim_time(second));
     sw_sim_free(&whole);
     sw_sim_free(&first);
     sw_sim_free(&second);
+  }
+}
+
+/* A run of so many steps that an int would not count them goes on as any other, in one part and in two. */
+static void steps_are_counted_beyond_32_bits(void **state)
+{
+  const double before = 5e9;
+  double saved[2 * most + 8];
+
+  (void)state;
+  for (int i = 0; i < n_models; i++) {
+    sw_sim *sims[3];
+    for (int j = 0; j < 3; j++) {
+      sims[j] = create(i, "auto");
+    }
+    assert_int_equal(sw_sim_run(sims[0], models[i].h, 9, NULL, NULL), SW_OK);
+    sw_sim_save(sims[0], saved);
+    assert_true(saved[1] == 9.0);
+    saved[1] = before;
+    assert_int_equal(sw_sim_restore(sims[1], saved), SW_OK);
+    assert_int_equal(sw_sim_run(sims[0], models[i].h, 25, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_run(sims[1], models[i].h, 11, NULL, NULL), SW_OK);
+    sw_sim_save(sims[1], saved);
+    assert_true(saved[1] == before + 11.0);
+    assert_int_equal(sw_sim_restore(sims[2], saved), SW_OK);
+    assert_int_equal(sw_sim_run(sims[2], models[i].h, 14, NULL, NULL), SW_OK);
+    assert_true(sw_sim_time(sims[2]) == (before + 25.0) * models[i].h);
+    assert_memory_equal(sw_sim_state(sims[0]), sw_sim_state(sims[2]),
+                        2 * (size_t)sw_sim_nq(sims[0]) * sizeof(double));
+    for (int j = 0; j < 3; j++) {
+      sw_sim_free(&sims[j]);
+    }
   }
 }
 
@@ -309,8 +346,8 @@ static void a_wrong_step_is_seen(void **state)
   (void)state;
   for (int i = 0; i < n_models; i++) {
     real = models[i].stepper;
-    const sw_stepper wrong = {
-        .digest = real->digest, .method = real->method, .base = real->base, .steps = wrong_steps};
+    sw_stepper wrong = *real;
+    wrong.steps = wrong_steps;
     sw_sim *fused = create_with(i, &wrong, "fused", "none");
     sw_sim *general = create(i, "kinsol");
     assert_int_equal(run(fused, models[i].h, 5), SW_OK);   /* the first may be from rest, */
@@ -343,6 +380,9 @@ static void what_does_not_fit_is_refused(void **state)
   sw_sim_free(&sim);
   options.solver = "fused";
   assert_int_equal(sw_sim_create(&sw_model_pendulum, &options, &sim), SW_ERR_OPTION);
+  options.base = "verlet";
+  options.compensated = 1; /* which that one is not */
+  assert_int_equal(sw_sim_create(&sw_model_pendulum, &options, &sim), SW_ERR_OPTION);
   options.solver = "other";
   assert_int_equal(sw_sim_create(&sw_model_pendulum, &options, &sim), SW_ERR_OPTION);
 }
@@ -353,6 +393,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(both_ways_make_the_same_steps),
       cmocka_unit_test(runs_are_fused_and_end_in_the_same_place),
       cmocka_unit_test(runs_are_taken_up_bit_for_bit),
+      cmocka_unit_test(steps_are_counted_beyond_32_bits),
       cmocka_unit_test(no_step_is_taken_that_should_not_be),
       cmocka_unit_test(a_wrong_step_is_seen),
       cmocka_unit_test(what_does_not_fit_is_refused),

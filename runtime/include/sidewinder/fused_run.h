@@ -28,6 +28,9 @@ static long steps(sw_fused *f, long n)
     set_up(f->k, SW_SPREAD(f->factor[i] * f->h), &s[i]);
   }
   load(f->z, &w);
+#ifdef SW_FUSED_CARRIES
+  load_carry(f->carry, &w);
+#endif
   measure(&s[0], &w);
   look_early(&s[0], &w);
   look(&s[0], &w);
@@ -50,6 +53,9 @@ static long steps(sw_fused *f, long n)
     }
     taken++;
     store(&w, f->z);
+#ifdef SW_FUSED_CARRIES
+    store_carry(&w, f->carry);
+#endif
     keep_sums(&s[0], &w);
   }
   if (taken > 0) {

@@ -12,6 +12,9 @@
  * that may then be another one than the state's (runtime/checks/jump.h), where later residuals do not fall, and where the determinant has another
  * sign.
  *
+ * SW_FUSED_ONCE_MORE is defined where one more change follows, which leaves nothing of a residual that was good enough, and with a sign
+ * (codegen/fused/carry.h).
+ *
  * A lane that has converged keeps its unknowns while others go on, so that all that follows from them stays what it is.  One that gives up ends
  * the step for all: the others take it again without that one.
  */
@@ -72,6 +75,11 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
     }
     busy &= SW_NOT(stalls);
   }
+#ifdef SW_FUSED_ONCE_MORE
+  (void)SW_FUSED_OF_PHASE(correct_)(s, w, begun);
+  iterations += SW_ONE(begun);
+  now = SW_FUSED_OF_PHASE(residual_)(s, w);
+#endif
   w->tally.iterations += iterations;
   w->tally.residual_solve =
       SW_SELECT(begun, SW_LARGER(now, w->tally.residual_solve), w->tally.residual_solve);
@@ -87,6 +95,7 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
 #undef SW_FUSED_KIND
 #undef SW_FUSED_GAIN
 #undef SW_FUSED_TURNS
+#undef SW_FUSED_ONCE_MORE
 #undef SW_FUSED_JOIN_
 #undef SW_FUSED_JOIN
 #undef SW_FUSED_OF_PHASE

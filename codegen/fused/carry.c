@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fused/carry.h"
+
+#include "expr/builders.h"
+#include "expr/secant.h"
+#include "expr/substitute.h"
+
+/* ---- what is added ---- */
+
+/* Whether a part of a sum vanishes with all multipliers. */
+static int vanishes(const composer *c, const ir_expr *part)
+{
+  const int n = 3 * c->program->nc;
+  const ir_expr **none = ARENA_ARRAY(c->memory, n + 1, const ir_expr *);
+  for (int j = 0; j < n; j++) {
+    none[j] = ir_integer(c->context, 0);
+  }
+  return ir_is_zero(ir_substitute(c->context, IR_LAMBDA, none, part));
+}
+
+const ir_expr *carry_of_slide(composer *c, int i)
+{
+  const ir_expr *by = ir_minus(c->context, c->flow.z[i], ir_input(c->context, IR_Z, i));
+  int is_small = by->kind == IR_SUM || vanishes(c, by);
+  for (int j = 0; by->kind == IR_SUM && j < by->n; j++) {
+    is_small &= vanishes(c, by->terms[j].node);
+  }
+  if (!is_small) {
+    c->refusal = "what its fibre flow adds to a state is a difference";
+  }
+  return by;
+}
+
+const ir_expr *carry_more(composer *c, int i, const ir_expr *by)
+{
+  const char *name = arena_printf(c->memory, "by_%s", composer_name(c, i));
+  return fused_compute(c->values, name, "what is added", ir_plus(c->context, c->by[i], by));
+}
+
+/* The carry and what is added to entry i of the state. */
+static const ir_expr *with_carry(composer *c, int i, const ir_expr *by)
+{
+  const char *name = arena_printf(c->memory, "all_by_%s", composer_name(c, i));
+  const ir_expr *carry = c->step->z[2 * c->step->d + i];
+  return fused_compute(c->values, name, "", ir_plus(c->context, carry, by));
+}
+
+const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr *by)
+{
+  const ir_expr *z = c->step->z[i];
+  return ir_is_zero(by)
+             ? z
+             : fused_compute(c->values, name, "", ir_plus(c->context, z, with_carry(c, i, by)));
+}
+
+/* ---- residuals ---- */
+
+/* Of g within 2^WITHIN of its scale, 16 times as much as a double tells apart, a step takes away one in 2^SLOWNESS. */
+enum { WITHIN = -49, SLOWNESS = 6 };
+
+/* g_i of z + c at the start. */
+static const ir_expr *residual_at_start(composer *c, int i, const ir_expr *formula)
+{
+  const ir_program *p = c->program;
+  const ir_function *jac = &p->functions[IR_CONSTRAINT_JAC];
+  const ir_expr *const *carry = c->step->z + 2 * p->nq;
+  const char *name = arena_printf(c->memory, "g_%s_start", p->c_names[i]);
+  const ir_expr *sum = fused_define(c->values, name, "", composer_at(c, formula, c->step->z, NULL));
+  for (int e = 0; e < jac->n; e++) {
+    if (jac->entries[e].row == i) {
+      const ir_expr *at_start = composer_at(c, jac->entries[e].value, c->step->z, NULL);
+      sum = ir_plus(c->context, sum, ir_times(c->context, at_start, carry[jac->entries[e].col]));
+    }
+  }
+  return fused_define(c->values, name, "with the carry", sum);
+}
+
+/* 2 to that power. */
+static const ir_expr *power_of_two(composer *c, int exponent)
+{
+  return ir_power(c->context, ir_integer(c->context, 2), exponent, 1);
+}
+
+/* How much of that a step takes away: g (1 - kept/(1 + x^2)), x = g over WITHIN of its scale. */
+static const ir_expr *taken_away(composer *c, int i, const ir_expr *g)
+{
+  ir_context *context = c->context;
+  const char *name = c->program->c_names[i];
+  const ir_expr *one = ir_integer(context, 1);
+  const ir_expr *over = ir_power(context, c->step->scale_g[i], -1, 1);
+  const ir_expr *x =
+      fused_define(c->values, arena_printf(c->memory, "x_%s", name), "g in units of round-off",
+                   ir_times(context, power_of_two(c, -WITHIN), ir_times(context, g, over)));
+  const ir_expr *kept =
+      ir_times(context, ir_minus(context, one, power_of_two(c, -SLOWNESS)),
+               ir_power(context, ir_plus(context, one, ir_times(context, x, x)), -1, 1));
+  return fused_define(c->values, arena_printf(c->memory, "g_%s_taken", name),
+                      "what of it is taken away",
+                      ir_times(context, g, ir_minus(context, one, kept)));
+}
+
+const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula)
+{
+  const int dim = 2 * c->program->nq;
+  const ir_expr **slope = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const ir_expr *sum = taken_away(c, i, residual_at_start(c, i, formula));
+  ir_secants(c->context, dim, c->step->z, c->z, formula, slope);
+  for (int j = 0; j < dim; j++) {
+    if (!ir_is_zero(slope[j])) {
+      sum = ir_plus(c->context, sum,
+                    ir_times(c->context, composer_at(c, slope[j], NULL, NULL), c->by[j]));
+    }
+  }
+  return sum;
+}
+
+/* ---- the end ---- */
+
+/* A value of that name and number that is computed as this sum or difference of two others. */
+static const ir_expr *computed(composer *c, const char *name, int number, const ir_expr *formula)
+{
+  return fused_compute(c->values, arena_printf(c->memory, "%s_%d", name, number), "", formula);
+}
+
+/* a + b, with what rounding leaves out of it (D. E. Knuth, The Art of Computer Programming 2, section 4.2.2, Theorem B).  Every operation is
+ * a value, so that none is taken together with others. */
+static const ir_expr *sum_exactly(composer *c, const char *name, const ir_expr *a, const ir_expr *b,
+                                  const ir_expr **left)
+{
+  ir_context *context = c->context;
+  const ir_expr *sum = fused_compute(c->values, name, "", ir_plus(context, a, b));
+  const ir_expr *of_a = computed(c, name, 1, ir_minus(context, sum, b));
+  const ir_expr *of_b = computed(c, name, 2, ir_minus(context, sum, of_a));
+  const ir_expr *left_of_a = computed(c, name, 3, ir_minus(context, a, of_a));
+  const ir_expr *left_of_b = computed(c, name, 4, ir_minus(context, b, of_b));
+  *left = fused_compute(c->values, arena_printf(c->memory, "%s_left", name),
+                        "what rounding leaves out", ir_plus(context, left_of_a, left_of_b));
+  return sum;
+}
+
+void carry_end(composer *c, int i)
+{
+  ir_context *context = c->context;
+  fused_step *s = c->step;
+  const ir_expr *z = s->z[i];
+  const ir_expr *carry = s->z[2 * s->d + i];
+  const char *name = composer_name(c, i);
+  if (!ir_is_zero(c->by[i])) {
+    const ir_expr *left[2];
+    const char *all = arena_printf(c->memory, "all_by_%s", name);
+    const char *sum = arena_printf(c->memory, "%s_sum", name);
+    const ir_expr *by = sum_exactly(c, all, carry, c->by[i], &left[0]);
+    const ir_expr *end = sum_exactly(c, sum, z, by, &left[1]);
+    const ir_expr *both = computed(c, sum, 5, ir_plus(context, left[0], left[1]));
+    z = fused_compute(c->values, arena_printf(c->memory, "%s_end", name), "",
+                      ir_plus(context, end, both));
+    const ir_expr *taken = computed(c, sum, 6, ir_minus(context, z, end));
+    carry = fused_compute(c->values, arena_printf(c->memory, "carry_%s_end", name), "",
+                          ir_minus(context, both, taken));
+  }
+  s->end[i] = z;
+  s->end[2 * s->d + i] = carry;
+}
+
+void carry_end_early(composer *c, const sw_operation *rest)
+{
+  const int dim = 2 * c->step->d;
+  const ir_expr **z = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  for (int i = 0; i < dim; i++) {
+    z[i] = c->z[i];
+    if (composer_is_final(c, rest, i) && !c->step->end[i]) {
+      carry_end(c, i);
+      z[i] = c->step->end[i];
+    }
+  }
+  c->z = z;
+}
