@@ -248,6 +248,18 @@ static void renew_place(composer *c)
   free(now);
 }
 
+/* Ends the first half of a step here: the state that has been reached is taken up again where the entries of the start were. */
+static void cut(composer *c)
+{
+  fused_step *s = c->step;
+  const ir_expr **again = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+  for (int i = 0; i < 2 * s->d; i++) {
+    again[i] = fused_renewed(c->values, s->z[i]);
+  }
+  s->reached = c->z;
+  c->z = again;
+}
+
 static void close_phase(composer *c, const sw_operation *o)
 {
   const ir_program *p = c->program;
@@ -267,6 +279,9 @@ static void close_phase(composer *c, const sw_operation *o)
                ir_power(c->context, hidden ? s->scale_rho[i] : s->scale_g[i], -1, 1));
   }
   make_change(c);
+  if (c->is_cut && s->n_phases == 0) {
+    cut(c);
+  }
   mark_early(c, o + 1);
   if (s->advances == c->values->phase) {
     renew_place(c);
@@ -356,7 +371,7 @@ static const char *refusal_of(arena *a, const ir_program *p)
 
 const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
                                      const sw_method *method, const sw_tableau *base,
-                                     int may_advance, const char **refusal)
+                                     fused_shape shape, const char **refusal)
 {
   composer c = {.context = context, .memory = ir_context_arena(context), .program = p};
   *refusal = refusal_of(c.memory, p);
@@ -364,9 +379,13 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
     return NULL;
   }
   c.step = ARENA_NEW(c.memory, fused_step);
-  c.may_advance = may_advance;
+  c.may_advance = shape != FUSED_AT_ONCE;
+  c.is_cut = shape == FUSED_CUT;
   begin(&c);
   compose(&c, method, base);
+  if (!c.refusal && c.is_cut && (c.step->n_phases != 2 || c.step->advances != 0)) {
+    c.refusal = "it has loops, and the step is not a slide onto M^H behind one with the base method";
+  }
   if (!c.refusal) {
     finish(&c);
   }

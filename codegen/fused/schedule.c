@@ -82,6 +82,7 @@ static void find_rest(const division *d, int i)
   const fused_step *s = d->step;
   char *later = marks(d);
   need_all(d, 2 * s->d, s->end, later);
+  need_all(d, s->reached ? 2 * s->d : 0, s->reached, later);
   need_all(d, s->m, s->g, later);
   need_all(d, s->m, s->rho, later);
   for (int j = i + 1; j < s->n_phases; j++) {
@@ -120,6 +121,7 @@ static void divide(const division *d)
   const fused_values *f = s->values;
   char *needed = marks(d);
   need_all(d, 2 * s->d, s->end, needed);
+  need_all(d, s->reached ? 2 * s->d : 0, s->reached, needed);
   need_all(d, s->m, s->g, needed);
   need_all(d, s->m, s->rho, needed);
   need_all(d, s->m, s->scale_g, needed);
@@ -246,6 +248,7 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->pivot);
   }
   keep(b, 2 * s->d, s->end);
+  keep(b, s->reached ? 2 * s->d : 0, s->reached);
   keep(b, 2 * s->d, s->z);
   keep(b, s->m, s->g);
   keep(b, s->m, s->rho);

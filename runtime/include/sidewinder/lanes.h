@@ -42,6 +42,7 @@ typedef long whole; /* a count, or bits */
 #define SW_LOAD(a, i)            ((a)[i])
 #define SW_STORE(a, i, x)        ((void)((a)[i] = (x)))
 #define SW_STORE_WHOLE(a, x)     ((void)((a)[0] = (x)))
+#define SW_LOAD_WHOLE(a)         ((a)[0])
 #define SW_LARGER(a, b)          ((a) > (b) ? (a) : (b))
 #define SW_SELECT(c, a, b)       ((c) ? (a) : (b))
 #define SW_SELECT_TRUTH(c, a, b) ((c) ? (a) : (b))
@@ -49,6 +50,7 @@ typedef long whole; /* a count, or bits */
 #define SW_ANY(c)                (c)
 #define SW_ONE(c)                ((long)(c))
 #define SW_BIT(c, i)             ((long)(c) << (i))
+#define SW_TRUTH(x)              ((truth)(x)) /* of 0 and 1 */
 #define SW_TRUTHS(lanes)         1 /* whoever calls has one lane */
 #define SW_LANES_OF(c)           ((unsigned)(c))
 
@@ -72,6 +74,7 @@ typedef double sw_unaligned __attribute__((vector_size(8 * SW_LANES), aligned(8)
 #define SW_LOAD(a, i)            ((number) * (const sw_unaligned *)((a) + (i)*SW_LANES))
 #define SW_STORE(a, i, x)        ((void)(*(sw_unaligned *)((a) + (i)*SW_LANES) = (x)))
 #define SW_STORE_WHOLE(a, x)     sw_lanes_store(a, x)
+#define SW_LOAD_WHOLE(a)         sw_lanes_load(a)
 #define SW_LARGER(a, b)          sw_lanes_larger(a, b)
 #define SW_SELECT(c, a, b)       ((number)(((c) & (whole)(a)) | (~(c) & (whole)(b))))
 #define SW_SELECT_TRUTH(c, a, b) (((c) & (a)) | (~(c) & (b)))
@@ -79,6 +82,7 @@ typedef double sw_unaligned __attribute__((vector_size(8 * SW_LANES), aligned(8)
 #define SW_ANY(c)                (sw_lanes_set(c) != 0)
 #define SW_ONE(c)                (-(c))
 #define SW_BIT(c, i)             ((c) & (1LL << (i)))
+#define SW_TRUTH(x)              (-(x))
 #define SW_TRUTHS(lanes)         sw_lanes_truths(lanes)
 #define SW_LANES_OF(c)           sw_lanes_set(c)
 
@@ -116,6 +120,15 @@ static inline void sw_lanes_store(long to[], whole x)
   for (int i = 0; i < SW_LANES; i++) {
     to[i] = (long)x[i];
   }
+}
+
+static inline whole sw_lanes_load(const long from[])
+{
+  whole x = {0};
+  for (int i = 0; i < SW_LANES; i++) {
+    x[i] = from[i];
+  }
+  return x;
 }
 
 /* a > b ? a : b in each lane. */

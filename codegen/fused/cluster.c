@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fused/cluster.h"
+
+#include <stdlib.h>
+
+#include "expr/builders.h"
+#include "expr/derivative.h"
+#include "expr/index_form.h"
+#include "expr/substitute.h"
+#include "fused/values.h"
+
+/* The positions of a cluster, and the indices of an array. */
+enum { MOST_POSITIONS = 64, MOST_INDICES = 8 };
+
+static const char shares[] = "its constraints are no small clusters that share no coordinate";
+
+/* An entry of a coordinate in the cluster of index i: at[] + factor i where it is `along`, at[] in other places. */
+typedef struct position {
+  int coordinate;
+  int along;
+  long factor;
+  int n;
+  long at[MOST_INDICES];
+} position;
+
+typedef struct cluster {
+  ir_context *context;
+  arena *memory;
+  const model *model;
+  const ir_loops *loops;
+  int d;
+  position place[MOST_POSITIONS];
+  fused_parameter *values;
+  const char **k_names;
+  int n_values;
+  ir_program *program;
+  const char *refusal;
+} cluster;
+
+/* ---- where the entries are ---- */
+
+static int coordinate_number(const model *m, const model_coordinate *coordinate)
+{
+  int i = 0;
+  while (m->coordinates[i] != coordinate) {
+    i++;
+  }
+  return i;
+}
+
+/* The position that a site stands for; 0 where it is none of a cluster. */
+static int position_of(const cluster *c, const ir_reference *site, const model_binder *binder,
+                       position *p)
+{
+  *p = (position){.coordinate = coordinate_number(c->model, site->coordinate),
+                  .along = -1,
+                  .n = site->n_index};
+  for (int i = 0; i < site->n_index && i < MOST_INDICES; i++) {
+    const index_form form = index_form_of(site->index[i]);
+    int other = 0;
+    const long factor = index_form_factor(&form, binder, &other);
+    const index_form rest = index_form_without(&form, binder);
+    if (other || !form.linear || !index_form_is_constant(&rest) || (factor && p->along >= 0)) {
+      return 0;
+    }
+    p->at[i] = rest.constant;
+    p->along = factor ? i : p->along;
+    p->factor += factor;
+  }
+  return p->along >= 0 && p->n <= MOST_INDICES;
+}
+
+/* By the place in the model's q; 0 for the same entry. */
+static int compare_positions(const void *left, const void *right)
+{
+  const position *a = left;
+  const position *b = right;
+  for (int i = 0; i < a->n && a->coordinate == b->coordinate; i++) {
+    if (a->at[i] != b->at[i]) {
+      return a->at[i] < b->at[i] ? -1 : 1;
+    }
+  }
+  return (a->coordinate > b->coordinate) - (a->coordinate < b->coordinate);
+}
+
+/* Whether two positions can be one entry of q in two clusters, or are not moved on alike from cluster to cluster. */
+static int can_meet(const position *a, const position *b)
+{
+  if (a->coordinate != b->coordinate) {
+    return 0;
+  }
+  if (a->along != b->along || a->factor != b->factor) {
+    return 1;
+  }
+  for (int i = 0; i < a->n; i++) {
+    if (i != a->along && a->at[i] != b->at[i]) {
+      return 0;
+    }
+  }
+  const long apart = a->at[a->along] - b->at[b->along];
+  return apart != 0 && apart % a->factor == 0;
+}
+
+static int number_of(const cluster *c, const position *p)
+{
+  for (int i = 0; i < c->d; i++) {
+    if (compare_positions(&c->place[i], p) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+/* Whether a family is one loop over the same range as the first one, without a condition. */
+static int is_like_first(const cluster *c, const ir_looped_family *family)
+{
+  const ir_nest *nest = &family->nest;
+  if (nest->n != 1 || nest->condition || family->fibre != IR_FIBRE_SHIFT_P) {
+    return 0;
+  }
+  const model_set *set = nest->binders[0]->set;
+  const ir_nest *other = &c->loops->constraints[0].nest;
+  const model_set *first = other->n ? other->binders[0]->set : set;
+  if (!set->is_range || !first->is_range) {
+    return set == first && set->is_range;
+  }
+  const index_form below = index_form_difference(set->lower, first->lower);
+  const index_form above = index_form_difference(set->upper, first->upper);
+  return index_form_is_constant(&below) && below.constant == 0 && index_form_is_constant(&above) &&
+         above.constant == 0;
+}
+
+static void add_position(cluster *c, const position *p)
+{
+  for (int i = 0; i < c->d; i++) {
+    if (can_meet(&c->place[i], p)) {
+      c->refusal = shares;
+    }
+  }
+  if (number_of(c, p) >= 0 || c->refusal) {
+    return;
+  }
+  if (c->d == MOST_POSITIONS) {
+    c->refusal = shares;
+    return;
+  }
+  c->place[c->d++] = *p;
+}
+
+/* The positions of a family. */
+static void collect(cluster *c, const ir_looped_family *family)
+{
+  if (!is_like_first(c, family)) {
+    c->refusal = shares;
+    return;
+  }
+  for (int i = 0; i < family->n_parts && !c->refusal; i++) {
+    const ir_part *part = &family->parts[i];
+    if (part->nest.n || part->nest.condition) {
+      c->refusal = shares;
+    }
+    for (int j = 0; j < part->kernel.n_sites && !c->refusal; j++) {
+      position p;
+      if (position_of(c, &part->kernel.sites[j], family->nest.binders[0], &p)) {
+        add_position(c, &p);
+      } else {
+        c->refusal = shares;
+      }
+    }
+  }
+}
+
+/* ---- names ---- */
+
+static const char *indexed_name(const cluster *c, const char *name, const model_shape *shape,
+                                const long at[], int along, long factor)
+{
+  for (int i = 0; i < shape->n; i++) {
+    if (i != along) {
+      name = arena_printf(c->memory, "%s.%s", name,
+                          model_element_text(c->memory, shape->sets[i], at[i]));
+    } else if (factor != 1 && factor != -1) {
+      name = arena_printf(c->memory, "%s.%ld", name, model_index_modulo(at[i], labs(factor)));
+    }
+  }
+  return name;
+}
+
+static const char *position_name(const cluster *c, int i, const char *name)
+{
+  const position *p = &c->place[i];
+  return indexed_name(c, name, &c->model->coordinates[p->coordinate]->shape, p->at, p->along,
+                      p->factor);
+}
+
+/* ---- parameters ---- */
+
+/* The number of an entry of an array, where that is constant for all sizes; else -1. */
+static long entry_of(const ir_reference *value, long at[])
+{
+  const model_shape *shape = &value->parameter->shape;
+  long entry = 0;
+  for (int i = 0; i < value->n_index; i++) {
+    const index_form form = index_form_of(value->index[i]);
+    const index_form first = index_form_first(shape->sets[i]);
+    const index_form last = index_form_last(shape->sets[i]);
+    /* The first index may have any number of elements behind it. */
+    if (i >= MOST_INDICES || !index_form_is_constant(&form) || !index_form_is_constant(&first) ||
+        (i > 0 && !index_form_is_constant(&last))) {
+      return -1;
+    }
+    at[i] = form.constant;
+    entry = entry * (i > 0 ? last.constant - first.constant + 1 : 1) + at[i] - first.constant;
+  }
+  return entry;
+}
+
+static int parameter_number(const model *m, const model_parameter *parameter)
+{
+  int i = 0;
+  while (m->parameters[i] != parameter) {
+    i++;
+  }
+  return i;
+}
+
+/* The input for a value of a kernel; NULL where clusters differ in it. */
+static const ir_expr *value_of(cluster *c, const ir_reference *value)
+{
+  long at[MOST_INDICES] = {0};
+  if (!value->parameter) {
+    const int is_number = !value->coordinate && !value->constraint && !value->sum;
+    const index_form form =
+        is_number ? index_form_of(value->index[0]) : (index_form){.linear = 0};
+    return index_form_is_constant(&form) ? ir_integer(c->context, form.constant) : NULL;
+  }
+  const fused_parameter p = {parameter_number(c->model, value->parameter), entry_of(value, at)};
+  if (p.entry < 0) {
+    return NULL;
+  }
+  for (int i = 0; i < c->n_values; i++) {
+    if (c->values[i].array == p.array && c->values[i].entry == p.entry) {
+      return ir_input(c->context, IR_K, i);
+    }
+  }
+  c->values[c->n_values] = p;
+  c->k_names[c->n_values] =
+      indexed_name(c, value->parameter->name, &value->parameter->shape, at, -1, 1);
+  return ir_input(c->context, IR_K, c->n_values++);
+}
+
+/* ---- the program ---- */
+
+/* A kernel's formula in the entries of the cluster. */
+static const ir_expr *in_cluster(cluster *c, const ir_looped_family *family, const ir_kernel *k)
+{
+  const ir_expr **z = ARENA_ARRAY(c->memory, 2 * k->n_sites + 1, const ir_expr *);
+  const ir_expr **values = ARENA_ARRAY(c->memory, k->n_values + 1, const ir_expr *);
+  for (int i = 0; i < k->n_sites; i++) {
+    position p;
+    (void)position_of(c, &k->sites[i], family->nest.binders[0], &p);
+    z[i] = ir_input(c->context, IR_Z, number_of(c, &p));
+    z[k->n_sites + i] = ir_input(c->context, IR_Z, c->d + number_of(c, &p));
+  }
+  for (int i = 0; i < k->n_values; i++) {
+    values[i] = value_of(c, &k->values[i]);
+    if (!values[i]) {
+      c->refusal = "its clusters of constraints differ in parameters or indices";
+      return NULL;
+    }
+  }
+  const ir_expr *formula = ir_substitute(c->context, IR_Z, z, k->value);
+  return ir_substitute(c->context, IR_K, values, formula);
+}
+
+static ir_function vector(const cluster *c, int n, const ir_expr *const values[])
+{
+  ir_function f = {.rows = n, .n = n, .entries = ARENA_ARRAY(c->memory, n + 1, ir_entry)};
+  for (int i = 0; i < n; i++) {
+    f.entries[i] = (ir_entry){i, 0, values[i]};
+  }
+  return f;
+}
+
+static const ir_expr *inverse_mass(const cluster *c, int j)
+{
+  return ir_input(c->context, IR_K, c->n_values + j);
+}
+
+/* Fields and brackets of g[] with H = sum_j w_j p_j^2/2. */
+static void make_functions(cluster *c, const ir_expr *const g[])
+{
+  ir_program *p = c->program;
+  ir_context *x = c->context;
+  const int m = p->nc;
+  const int d = p->nq;
+  const ir_expr **H_z = ARENA_ARRAY(c->memory, 2 * d, const ir_expr *);
+  const ir_expr **flow = ARENA_ARRAY(c->memory, 2 * d, const ir_expr *);
+  const ir_expr **rho = ARENA_ARRAY(c->memory, m, const ir_expr *);
+  const ir_expr ***g_z = ARENA_ARRAY(c->memory, m, const ir_expr **);
+  const ir_expr **rho_z = ARENA_ARRAY(c->memory, 2 * d, const ir_expr *);
+  ir_function *N = &p->functions[IR_NONDEGENERACY];
+  *N = (ir_function){m, m, 0, ARENA_ARRAY(c->memory, m * m, ir_entry)};
+  for (int i = 0; i < 2 * d; i++) {
+    const ir_expr *z = ir_input(x, IR_Z, i);
+    H_z[i] = i < d ? ir_integer(x, 0) : ir_times(x, inverse_mass(c, i - d), z);
+    flow[i] = z;
+  }
+  for (int i = 0; i < m; i++) {
+    g_z[i] = ARENA_ARRAY(c->memory, 2 * d, const ir_expr *);
+    ir_gradient(x, 2 * d, g[i], g_z[i]);
+    rho[i] = ir_bracket(x, d, g_z[i], H_z);
+    for (int j = 0; j < d; j++) {
+      flow[d + j] =
+          ir_minus(x, flow[d + j], ir_times(x, ir_input(x, IR_LAMBDA, i), g_z[i][j]));
+    }
+  }
+  for (int i = 0; i < m; i++) {
+    ir_gradient(x, 2 * d, rho[i], rho_z);
+    for (int j = 0; j < m; j++) {
+      const ir_expr *entry = ir_bracket(x, d, rho_z, g_z[j]);
+      if (!ir_is_zero(entry)) {
+        N->entries[N->n++] = (ir_entry){i, j, entry};
+      }
+    }
+  }
+  p->functions[IR_CONSTRAINT] = vector(c, m, g);
+  p->functions[IR_HIDDEN] = vector(c, m, rho);
+  p->functions[IR_HAMILTONIAN_GRAD] = vector(c, 2 * d, H_z);
+  p->functions[IR_FIBRE_FLOW] = vector(c, 2 * d, flow);
+  p->functions[IR_CONSTRAINT_JAC] = ir_jacobian(x, &p->functions[IR_CONSTRAINT], IR_Z, 2 * d);
+  p->functions[IR_HIDDEN_JAC] = ir_jacobian(x, &p->functions[IR_HIDDEN], IR_Z, 2 * d);
+}
+
+static void make_program(cluster *c)
+{
+  const int m = c->loops->n_constraints;
+  const ir_expr **g = ARENA_ARRAY(c->memory, m, const ir_expr *);
+  const char **q_names = ARENA_ARRAY(c->memory, c->d, const char *);
+  const char **p_names = ARENA_ARRAY(c->memory, c->d, const char *);
+  const char **c_names = ARENA_ARRAY(c->memory, m, const char *);
+  int most = 0;
+  for (int i = 0; i < m; i++) {
+    for (int j = 0; j < c->loops->constraints[i].n_parts; j++) {
+      most += c->loops->constraints[i].parts[j].kernel.n_values;
+    }
+  }
+  c->values = ARENA_ARRAY(c->memory, most + 1, fused_parameter);
+  c->k_names = ARENA_ARRAY(c->memory, most + c->d + 1, const char *);
+  for (int i = 0; i < m && !c->refusal; i++) {
+    const ir_looped_family *family = &c->loops->constraints[i];
+    g[i] = ir_integer(c->context, 0);
+    c_names[i] = family->family->name;
+    for (int j = 0; j < family->n_parts && !c->refusal; j++) {
+      const ir_expr *part = in_cluster(c, family, &family->parts[j].kernel);
+      g[i] = part ? ir_plus(c->context, g[i], part) : NULL;
+    }
+  }
+  if (c->refusal) {
+    return;
+  }
+  for (int i = 0; i < c->d; i++) {
+    const model_coordinate *of = c->model->coordinates[c->place[i].coordinate];
+    q_names[i] = position_name(c, i, of->name);
+    p_names[i] = position_name(c, i, of->momentum);
+    c->k_names[c->n_values + i] = arena_printf(c->memory, "w.%s", p_names[i]);
+  }
+  *c->program = (ir_program){.nq = c->d,
+                             .nc = m,
+                             .nk = c->n_values + c->d,
+                             .q_names = q_names,
+                             .p_names = p_names,
+                             .k_names = c->k_names,
+                             .c_names = c_names};
+  make_functions(c, g);
+}
+
+/* Which positions each constraint reads. */
+static void list_columns(const cluster *c, fused_cluster *out)
+{
+  const ir_function *jac = &c->program->functions[IR_CONSTRAINT_JAC];
+  const int m = c->program->nc;
+  int *n = ARENA_ARRAY(c->memory, m, int);
+  const int **columns = ARENA_ARRAY(c->memory, m, const int *);
+  for (int i = 0; i < m; i++) {
+    int *of_row = ARENA_ARRAY(c->memory, c->d, int);
+    for (int e = 0; e < jac->n; e++) {
+      if (jac->entries[e].row == i && jac->entries[e].col < c->d) {
+        of_row[n[i]++] = jac->entries[e].col;
+      }
+    }
+    columns[i] = of_row;
+  }
+  out->n_columns = n;
+  out->columns = columns;
+}
+
+const fused_cluster *fused_cluster_of(ir_context *context, const model *m, const ir_loops *loops,
+                                      const char **refusal)
+{
+  cluster c = {
+      .context = context, .memory = ir_context_arena(context), .model = m, .loops = loops};
+  *refusal = NULL;
+  if (!loops->structure.separable || !loops->structure.holonomic || loops->n_constraints == 0 ||
+      loops->structure.mass != IR_MASS_CONSTANT_DIAGONAL) {
+    *refusal = "it has loops, and not both constraints on the positions alone and H = T(p) + V(q) "
+               "with a constant diagonal mass matrix";
+  } else if (loops->n_constraints > FUSED_UNKNOWNS_MOST) {
+    *refusal = shares;
+  }
+  for (int i = 0; i < loops->n_constraints && !c.refusal && !*refusal; i++) {
+    collect(&c, &loops->constraints[i]);
+  }
+  *refusal = *refusal ? *refusal : c.refusal;
+  if (*refusal) {
+    return NULL;
+  }
+  qsort(c.place, (size_t)c.d, sizeof *c.place, compare_positions);
+  c.program = ARENA_NEW(c.memory, ir_program);
+  make_program(&c);
+  *refusal = c.refusal;
+  if (c.refusal) {
+    return NULL;
+  }
+  fused_cluster *made = ARENA_NEW(c.memory, fused_cluster);
+  *made = (fused_cluster){.program = c.program, .n_values = c.n_values, .values = c.values};
+  list_columns(&c, made);
+  return made;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sidewinder/fused_clusters.h -- the solves of a step in loops over clusters of constraints, SW_LANES of them at once, from the
+ * functions of a generated file, which includes it at its end (sidewinder/stepper.h).
+ *
+ * Where fewer clusters are left than there are lanes, the last one is computed several times.
+ */
+
+/* Clusters of the lanes of a block. */
+typedef struct block {
+  long of[SW_LANES];
+  int lanes; /* that are clusters of their own */
+} block;
+
+static inline block block_at(long at, long last)
+{
+  block b;
+  b.lanes = last - at < SW_LANES ? (int)(last - at) : SW_LANES;
+  for (int lane = 0; lane < SW_LANES; lane++) {
+    b.of[lane] = lane < b.lanes ? at + lane : last - 1;
+  }
+  return b;
+}
+
+/* Entries of the whole model that are at[i] + by[i] c in cluster c, n of them, to lanes and back. */
+static inline void gather(const block *b, int n, const long at[], const long by[],
+                          const double from[], double to[])
+{
+  for (int i = 0; i < n; i++) {
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      to[i * SW_LANES + lane] = from[at[i] + by[i] * b->of[lane]];
+    }
+  }
+}
+
+static inline void scatter(const block *b, int n, const long at[], const long by[],
+                           const double from[], double to[])
+{
+  for (int i = 0; i < n; i++) {
+    for (int lane = 0; lane < b->lanes; lane++) {
+      to[at[i] + by[i] * b->of[lane]] = from[i * SW_LANES + lane];
+    }
+  }
+}
+
+/* The state of a block, with the momenta behind a kick by the forces. */
+static inline void load_block(const sw_cluster_job *job, const block *b, const double from[],
+                              work *w)
+{
+  double z[2 * POSITIONS * SW_LANES];
+  double force[POSITIONS * SW_LANES];
+  double *p = z + POSITIONS * SW_LANES;
+
+  gather(b, POSITIONS, job->at, job->by, from, z);
+  gather(b, POSITIONS, job->at, job->by, from + job->d, p);
+  if (job->kick != 0.0) {
+    gather(b, POSITIONS, job->at, job->by, job->force, force);
+    for (int i = 0; i < POSITIONS * SW_LANES; i++) {
+      p[i] -= job->kick * force[i];
+    }
+  }
+  load(z, w);
+  take_sizes(job->size_q, job->size_p, w);
+  w->tally = (tally){0};
+}
+
+static inline void store_block(const sw_cluster_job *job, const block *b, int first,
+                               const double z[])
+{
+  for (int half = first; half < 2; half++) {
+    scatter(b, POSITIONS, job->at, job->by, z + half * POSITIONS * SW_LANES,
+            job->to + half * job->d);
+  }
+}
+
+/* Adds the multipliers of a solve to those of the step. */
+static inline void add_multipliers(const sw_cluster_job *job, const block *b, const double sum[])
+{
+  for (int i = 0; i < CONSTRAINTS; i++) {
+    for (int lane = 0; lane < b->lanes; lane++) {
+      double *to = &job->sum[job->row[i] + job->row_by[i] * b->of[lane]];
+      *to = job->adds ? *to + sum[i * SW_LANES + lane] : sum[i * SW_LANES + lane];
+    }
+  }
+}
+
+static inline void keep_negative(const sw_cluster_job *job, const block *b, whole negative)
+{
+  long bits[SW_LANES];
+
+  SW_STORE_WHOLE(bits, negative);
+  for (int lane = 0; lane < b->lanes; lane++) {
+    job->negative[b->of[lane]] = bits[lane];
+  }
+}
+
+static inline whole kept_negative(const sw_cluster_job *job, const block *b)
+{
+  long bits[SW_LANES];
+
+  for (int lane = 0; lane < SW_LANES; lane++) {
+    bits[lane] = job->negative[b->of[lane]];
+  }
+  return SW_LOAD_WHOLE(bits);
+}
+
+/* Whether an odd number of these bits is set. */
+static inline truth is_odd(whole bits)
+{
+  bits ^= bits >> 8;
+  bits ^= bits >> 4;
+  bits ^= bits >> 2;
+  bits ^= bits >> 1;
+  return SW_TRUTH(bits & 1);
+}
+
+/* The largest of what the blocks so far have taken, or found. */
+static inline void add_tally(tally *all, const tally *t)
+{
+  all->iterations =
+      SW_SELECT_TRUTH(t->iterations > all->iterations, t->iterations, all->iterations);
+  all->solves = SW_SELECT_TRUTH(t->solves > all->solves, t->solves, all->solves);
+  all->residual_solve = SW_LARGER(t->residual_solve, all->residual_solve);
+  all->residual_g = SW_LARGER(t->residual_g, all->residual_g);
+  all->residual_rho = SW_LARGER(t->residual_rho, all->residual_rho);
+}
+
+static void show_largest(const tally *t, sw_fused *f)
+{
+  SW_STORE(f->residual_g, 0, t->residual_g);
+  SW_STORE(f->residual_rho, 0, t->residual_rho);
+  SW_STORE(f->residual_solve, 0, t->residual_solve);
+  SW_STORE_WHOLE(f->solves, t->solves);
+  SW_STORE_WHOLE(f->iterations, t->iterations);
+}
+
+static int look_at(sw_cluster_job *job, long first, long last)
+{
+  setup s;
+  work w;
+
+  set_up(job->f.k, SW_SPREAD(job->f.h), &s);
+  for (long at = first; at < last; at += SW_LANES) {
+    const block b = block_at(at, last);
+    load_block(job, &b, job->from, &w);
+    look_early(&s, &w);
+    look(&s, &w);
+    if (sw_gives_up(&job->f, SW_NOT(judge_N(&s, &w)))) {
+      return 0;
+    }
+    keep_negative(job, &b, w.negative);
+  }
+  return 1;
+}
+
+static int shake(sw_cluster_job *job, long first, long last)
+{
+  setup s;
+  work w;
+  tally all = {0};
+
+  set_up(job->f.k, SW_SPREAD(job->f.h), &s);
+  for (long at = first; at < last; at += SW_LANES) {
+    const block b = block_at(at, last);
+    double z[2 * POSITIONS * SW_LANES];
+    double sum[CONSTRAINTS * SW_LANES];
+    load_block(job, &b, job->from, &w);
+    w.odd = is_odd(kept_negative(job, &b));
+    look_early(&s, &w);
+    look(&s, &w);
+    begin_1(&s, &w);
+    if (!solve_1(&s, &w, &job->f, SW_YES)) {
+      return 0;
+    }
+    after_1(&s, &w);
+    store_reached(&w, z);
+    store_block(job, &b, 0, z);
+    multipliers_1(&w, sum);
+    add_multipliers(job, &b, sum);
+    add_tally(&all, &w.tally);
+  }
+  show_largest(&all, &job->f);
+  return 1;
+}
+
+static int slide(sw_cluster_job *job, long first, long last)
+{
+  setup s;
+  work w;
+  tally all = {0};
+
+  set_up(job->f.k, SW_SPREAD(job->f.h), &s);
+  for (long at = first; at < last; at += SW_LANES) {
+    const block b = block_at(at, last);
+    double z[2 * POSITIONS * SW_LANES];
+    double sum[CONSTRAINTS * SW_LANES];
+    load_block(job, &b, job->to, &w);
+    look_early(&s, &w);
+    look(&s, &w);
+    const truth regular = judge_N(&s, &w) & (w.negative == kept_negative(job, &b));
+    begin_2(&s, &w);
+    if (sw_gives_up(&job->f, SW_NOT(regular)) || !solve_2(&s, &w, &job->f, SW_YES)) {
+      return 0;
+    }
+    after_2(&s, &w);
+    arrive(&s, &w);
+    if (sw_gives_up(&job->f, SW_NOT(is_good(&s, &w, &job->f)))) {
+      return 0;
+    }
+    store(&w, z);
+    store_block(job, &b, 1, z);
+    multipliers_2(&w, sum);
+    add_multipliers(job, &b, sum);
+    add_tally(&all, &w.tally);
+  }
+  show_largest(&all, &job->f);
+  return 1;
+}
