@@ -20,14 +20,8 @@ typedef struct setup {
   number along_H2;
   number across_H2;
   number w_p_O_x;
-  number w_p_O_y;
-  number w_p_O_z;
   number w_p_H1_x;
-  number w_p_H1_y;
-  number w_p_H1_z;
   number w_p_H2_x;
-  number w_p_H2_y;
-  number w_p_H2_z;
   number h; /* size of the step */
   number part_____________________________________________;
   number part______________________________________________;
@@ -223,14 +217,8 @@ static inline void set_up(const double k[], number h, setup *s)
   const number along_H2 = SW_LOAD(k, 4);
   const number across_H2 = SW_LOAD(k, 5);
   const number w_p_O_x = SW_LOAD(k, 6);
-  const number w_p_O_y = SW_LOAD(k, 7);
-  const number w_p_O_z = SW_LOAD(k, 8);
-  const number w_p_H1_x = SW_LOAD(k, 9);
-  const number w_p_H1_y = SW_LOAD(k, 10);
-  const number w_p_H1_z = SW_LOAD(k, 11);
-  const number w_p_H2_x = SW_LOAD(k, 12);
-  const number w_p_H2_y = SW_LOAD(k, 13);
-  const number w_p_H2_z = SW_LOAD(k, 14);
+  const number w_p_H1_x = SW_LOAD(k, 7);
+  const number w_p_H2_x = SW_LOAD(k, 8);
   const number t0 = along_O - along_H1;
   const number t1 = across_O - across_H1;
   const number t2 = along_O - along_H2;
@@ -250,14 +238,8 @@ static inline void set_up(const double k[], number h, setup *s)
   s->along_H2 = along_H2;
   s->across_H2 = across_H2;
   s->w_p_O_x = w_p_O_x;
-  s->w_p_O_y = w_p_O_y;
-  s->w_p_O_z = w_p_O_z;
   s->w_p_H1_x = w_p_H1_x;
-  s->w_p_H1_y = w_p_H1_y;
-  s->w_p_H1_z = w_p_H1_z;
   s->w_p_H2_x = w_p_H2_x;
-  s->w_p_H2_y = w_p_H2_y;
-  s->w_p_H2_z = w_p_H2_z;
   s->h = h;
 }
 
@@ -306,12 +288,10 @@ static inline void store(const work *w, double z[])
 }
 
 /* What belongs to the state, as far as it needs what is final early.  56 additions, 161 products,
-    3 divisions, 18 functions. */
+    3 divisions, 12 functions. */
 static inline void look_early(const setup *s, work *w)
 {
-  const number w_p_O_x = s->w_p_O_x, w_p_O_y = s->w_p_O_y, w_p_O_z = s->w_p_O_z,
-      w_p_H1_x = s->w_p_H1_x, w_p_H1_y = s->w_p_H1_y, w_p_H1_z = s->w_p_H1_z,
-      w_p_H2_x = s->w_p_H2_x, w_p_H2_y = s->w_p_H2_y, w_p_H2_z = s->w_p_H2_z;
+  const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
   const number q_O_x = w->q_O_x, q_O_y = w->q_O_y, q_O_z = w->q_O_z, q_H1_x = w->q_H1_x,
       q_H1_y = w->q_H1_y, q_H1_z = w->q_H1_z, q_H2_x = w->q_H2_x, q_H2_y = w->q_H2_y,
       q_H2_z = w->q_H2_z;
@@ -335,35 +315,29 @@ static inline void look_early(const setup *s, work *w)
   const number t16 = q_H1_z - q_H2_z;
   const number t17 = fabs(t16);
   const number t18 = fabs(w_p_O_x);
-  const number t19 = fabs(w_p_O_y);
-  const number t20 = fabs(w_p_O_z);
-  const number t21 = fabs(w_p_H1_x);
-  const number t22 = fabs(w_p_H1_y);
-  const number t23 = fabs(w_p_H1_z);
-  const number t24 = fabs(w_p_H2_x);
-  const number t25 = fabs(w_p_H2_y);
-  const number t26 = fabs(w_p_H2_z);
+  const number t19 = fabs(w_p_H1_x);
+  const number t20 = fabs(w_p_H2_x);
   const number scale_g_by_first = 4.0 * t1 + 4.0 * t3 + 4.0 * t5;
   const number scale_g_by_second = 4.0 * t7 + 4.0 * t9 + 4.0 * t11;
   const number scale_g_by_third = 4.0 * t13 + 4.0 * t15 + 4.0 * t17;
-  const number scale_rho_by_first_ = 2.0 * t18 * t1 + 2.0 * t19 * t3 + 2.0 * t20 * t5 + 2.0 * t21
-      * t1 + 2.0 * t22 * t3 + 2.0 * t23 * t5;
-  const number scale_rho_by_second_ = 2.0 * t18 * t7 + 2.0 * t19 * t9 + 2.0 * t20 * t11 + 2.0 * t24
-      * t7 + 2.0 * t25 * t9 + 2.0 * t26 * t11;
-  const number scale_rho_by_third_ = 2.0 * t21 * t13 + 2.0 * t22 * t15 + 2.0 * t23 * t17 + 2.0 * t24
-      * t13 + 2.0 * t25 * t15 + 2.0 * t26 * t17;
-  const number N_1_1 = -4.0 * w_p_O_x * t0 * t0 - 4.0 * w_p_O_y * t2 * t2 - 4.0 * w_p_O_z * t4 * t4
-      - 4.0 * w_p_H1_x * t0 * t0 - 4.0 * w_p_H1_y * t2 * t2 - 4.0 * w_p_H1_z * t4 * t4;
-  const number N_1_2 = -4.0 * w_p_O_x * t0 * t6 - 4.0 * w_p_O_y * t2 * t8 - 4.0 * w_p_O_z * t4
+  const number scale_rho_by_first_ = 2.0 * t18 * t1 + 2.0 * t18 * t3 + 2.0 * t18 * t5 + 2.0 * t19
+      * t1 + 2.0 * t19 * t3 + 2.0 * t19 * t5;
+  const number scale_rho_by_second_ = 2.0 * t18 * t7 + 2.0 * t18 * t9 + 2.0 * t18 * t11 + 2.0 * t20
+      * t7 + 2.0 * t20 * t9 + 2.0 * t20 * t11;
+  const number scale_rho_by_third_ = 2.0 * t19 * t13 + 2.0 * t19 * t15 + 2.0 * t19 * t17 + 2.0 * t20
+      * t13 + 2.0 * t20 * t15 + 2.0 * t20 * t17;
+  const number N_1_1 = -4.0 * w_p_O_x * t0 * t0 - 4.0 * w_p_O_x * t2 * t2 - 4.0 * w_p_O_x * t4 * t4
+      - 4.0 * w_p_H1_x * t0 * t0 - 4.0 * w_p_H1_x * t2 * t2 - 4.0 * w_p_H1_x * t4 * t4;
+  const number N_1_2 = -4.0 * w_p_O_x * t0 * t6 - 4.0 * w_p_O_x * t2 * t8 - 4.0 * w_p_O_x * t4
       * t10;
-  const number N_1_3 = 4.0 * w_p_H1_x * t0 * t12 + 4.0 * w_p_H1_y * t2 * t14 + 4.0 * w_p_H1_z * t4
+  const number N_1_3 = 4.0 * w_p_H1_x * t0 * t12 + 4.0 * w_p_H1_x * t2 * t14 + 4.0 * w_p_H1_x * t4
       * t16;
-  const number N_2_2 = -4.0 * w_p_O_x * t6 * t6 - 4.0 * w_p_O_y * t8 * t8 - 4.0 * w_p_O_z * t10
-      * t10 - 4.0 * w_p_H2_x * t6 * t6 - 4.0 * w_p_H2_y * t8 * t8 - 4.0 * w_p_H2_z * t10 * t10;
-  const number N_2_3 = -4.0 * w_p_H2_x * t6 * t12 - 4.0 * w_p_H2_y * t8 * t14 - 4.0 * w_p_H2_z * t10
+  const number N_2_2 = -4.0 * w_p_O_x * t6 * t6 - 4.0 * w_p_O_x * t8 * t8 - 4.0 * w_p_O_x * t10
+      * t10 - 4.0 * w_p_H2_x * t6 * t6 - 4.0 * w_p_H2_x * t8 * t8 - 4.0 * w_p_H2_x * t10 * t10;
+  const number N_2_3 = -4.0 * w_p_H2_x * t6 * t12 - 4.0 * w_p_H2_x * t8 * t14 - 4.0 * w_p_H2_x * t10
       * t16;
-  const number N_3_3 = -4.0 * w_p_H1_x * t12 * t12 - 4.0 * w_p_H1_y * t14 * t14 - 4.0 * w_p_H1_z
-      * t16 * t16 - 4.0 * w_p_H2_x * t12 * t12 - 4.0 * w_p_H2_y * t14 * t14 - 4.0 * w_p_H2_z * t16
+  const number N_3_3 = -4.0 * w_p_H1_x * t12 * t12 - 4.0 * w_p_H1_x * t14 * t14 - 4.0 * w_p_H1_x
+      * t16 * t16 - 4.0 * w_p_H2_x * t12 * t12 - 4.0 * w_p_H2_x * t14 * t14 - 4.0 * w_p_H2_x * t16
       * t16;
   const number d_p_O_x_slid_1 = -2.0 * t0;
   const number d_p_O_x_slid_2 = -2.0 * t6;
@@ -377,22 +351,22 @@ static inline void look_early(const setup *s, work *w)
   const number over_N_1 = 1.0 / N_1_1;
   const number d_H_p_O_x_1 = w_p_O_x * d_p_O_x_slid_1;
   const number d_H_p_O_x_2 = w_p_O_x * d_p_O_x_slid_2;
-  const number d_H_p_O_y_1 = w_p_O_y * d_p_O_y_slid_1;
-  const number d_H_p_O_y_2 = w_p_O_y * d_p_O_y_slid_2;
-  const number d_H_p_O_z_1 = w_p_O_z * d_p_O_z_slid_1;
-  const number d_H_p_O_z_2 = w_p_O_z * d_p_O_z_slid_2;
+  const number d_H_p_O_y_1 = w_p_O_x * d_p_O_y_slid_1;
+  const number d_H_p_O_y_2 = w_p_O_x * d_p_O_y_slid_2;
+  const number d_H_p_O_z_1 = w_p_O_x * d_p_O_z_slid_1;
+  const number d_H_p_O_z_2 = w_p_O_x * d_p_O_z_slid_2;
   const number d_H_p_H1_x_1 = -w_p_H1_x * d_p_O_x_slid_1;
   const number d_H_p_H1_x_3 = w_p_H1_x * d_p_H1_x_slid_3;
-  const number d_H_p_H1_y_1 = -w_p_H1_y * d_p_O_y_slid_1;
-  const number d_H_p_H1_y_3 = w_p_H1_y * d_p_H1_y_slid_3;
-  const number d_H_p_H1_z_1 = -w_p_H1_z * d_p_O_z_slid_1;
-  const number d_H_p_H1_z_3 = w_p_H1_z * d_p_H1_z_slid_3;
+  const number d_H_p_H1_y_1 = -w_p_H1_x * d_p_O_y_slid_1;
+  const number d_H_p_H1_y_3 = w_p_H1_x * d_p_H1_y_slid_3;
+  const number d_H_p_H1_z_1 = -w_p_H1_x * d_p_O_z_slid_1;
+  const number d_H_p_H1_z_3 = w_p_H1_x * d_p_H1_z_slid_3;
   const number d_H_p_H2_x_2 = -w_p_H2_x * d_p_O_x_slid_2;
   const number d_H_p_H2_x_3 = -w_p_H2_x * d_p_H1_x_slid_3;
-  const number d_H_p_H2_y_2 = -w_p_H2_y * d_p_O_y_slid_2;
-  const number d_H_p_H2_y_3 = -w_p_H2_y * d_p_H1_y_slid_3;
-  const number d_H_p_H2_z_2 = -w_p_H2_z * d_p_O_z_slid_2;
-  const number d_H_p_H2_z_3 = -w_p_H2_z * d_p_H1_z_slid_3;
+  const number d_H_p_H2_y_2 = -w_p_H2_x * d_p_O_y_slid_2;
+  const number d_H_p_H2_y_3 = -w_p_H2_x * d_p_H1_y_slid_3;
+  const number d_H_p_H2_z_2 = -w_p_H2_x * d_p_O_z_slid_2;
+  const number d_H_p_H2_z_3 = -w_p_H2_x * d_p_H1_z_slid_3;
   const number N_2_1 = N_1_2 * over_N_1;
   const number N_3_1 = N_1_3 * over_N_1;
   const number N_2_2_ = N_2_2 - N_1_2 * N_2_1;
@@ -456,9 +430,7 @@ static inline void look_early(const setup *s, work *w)
 /* The rest of it.  18 additions, 27 products, 6 divisions, 9 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number w_p_O_x = s->w_p_O_x, w_p_O_y = s->w_p_O_y, w_p_O_z = s->w_p_O_z,
-      w_p_H1_x = s->w_p_H1_x, w_p_H1_y = s->w_p_H1_y, w_p_H1_z = s->w_p_H1_z,
-      w_p_H2_x = s->w_p_H2_x, w_p_H2_y = s->w_p_H2_y, w_p_H2_z = s->w_p_H2_z;
+  const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
   const number p_O_x = w->p_O_x, p_O_y = w->p_O_y, p_O_z = w->p_O_z, p_H1_x = w->p_H1_x,
       p_H1_y = w->p_H1_y, p_H1_z = w->p_H1_z, p_H2_x = w->p_H2_x, p_H2_y = w->p_H2_y,
       p_H2_z = w->p_H2_z, size_q = w->size_q, size_p = w->size_p,
@@ -468,13 +440,13 @@ static inline void look(const setup *s, work *w)
 
   const number t0 = w_p_O_x * p_O_x;
   const number t1 = w_p_H1_x * p_H1_x;
-  const number t2 = w_p_O_y * p_O_y;
-  const number t3 = w_p_H1_y * p_H1_y;
-  const number t4 = w_p_O_z * p_O_z;
-  const number t5 = w_p_H1_z * p_H1_z;
+  const number t2 = w_p_O_x * p_O_y;
+  const number t3 = w_p_H1_x * p_H1_y;
+  const number t4 = w_p_O_x * p_O_z;
+  const number t5 = w_p_H1_x * p_H1_z;
   const number t6 = w_p_H2_x * p_H2_x;
-  const number t7 = w_p_H2_y * p_H2_y;
-  const number t8 = w_p_H2_z * p_H2_z;
+  const number t7 = w_p_H2_x * p_H2_y;
+  const number t8 = w_p_H2_x * p_H2_z;
   const number scale_g_first = size_q * scale_g_by_first;
   const number scale_g_second = size_q * scale_g_by_second;
   const number scale_g_third = size_q * scale_g_by_third;
@@ -897,9 +869,7 @@ static inline void after_1(const setup *s, work *w)
 /* Solve 2: what does not depend on its unknowns.  33 additions, 63 products. */
 static inline void begin_2(const setup *s, work *w)
 {
-  const number w_p_O_x = s->w_p_O_x, w_p_O_y = s->w_p_O_y, w_p_O_z = s->w_p_O_z,
-      w_p_H1_x = s->w_p_H1_x, w_p_H1_y = s->w_p_H1_y, w_p_H1_z = s->w_p_H1_z,
-      w_p_H2_x = s->w_p_H2_x, w_p_H2_y = s->w_p_H2_y, w_p_H2_z = s->w_p_H2_z,
+  const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x,
       part_____________________________________________ = s->part_____________________________________________,
       part______________________________________________ = s->part______________________________________________,
       part_______________________________________________ = s->part_______________________________________________;
@@ -918,15 +888,15 @@ static inline void begin_2(const setup *s, work *w)
   const number t6 = q_H1_x - q_H2_x;
   const number t7 = q_H1_y - q_H2_y;
   const number t8 = q_H1_z - q_H2_z;
-  const number rho_first_free = 2.0 * w_p_O_x * p_O_x * t0 + 2.0 * w_p_O_y * p_O_y * t1 + 2.0
-      * w_p_O_z * p_O_z * t2 - 2.0 * w_p_H1_x * p_H1_x * t0 - 2.0 * w_p_H1_y * p_H1_y * t1 - 2.0
-      * w_p_H1_z * p_H1_z * t2;
-  const number rho_second_free = 2.0 * w_p_O_x * p_O_x * t3 + 2.0 * w_p_O_y * p_O_y * t4 + 2.0
-      * w_p_O_z * p_O_z * t5 - 2.0 * w_p_H2_x * p_H2_x * t3 - 2.0 * w_p_H2_y * p_H2_y * t4 - 2.0
-      * w_p_H2_z * p_H2_z * t5;
-  const number rho_third_free = 2.0 * w_p_H1_x * p_H1_x * t6 + 2.0 * w_p_H1_y * p_H1_y * t7 + 2.0
-      * w_p_H1_z * p_H1_z * t8 - 2.0 * w_p_H2_x * p_H2_x * t6 - 2.0 * w_p_H2_y * p_H2_y * t7 - 2.0
-      * w_p_H2_z * p_H2_z * t8;
+  const number rho_first_free = 2.0 * w_p_O_x * p_O_x * t0 + 2.0 * w_p_O_x * p_O_y * t1 + 2.0
+      * w_p_O_x * p_O_z * t2 - 2.0 * w_p_H1_x * p_H1_x * t0 - 2.0 * w_p_H1_x * p_H1_y * t1 - 2.0
+      * w_p_H1_x * p_H1_z * t2;
+  const number rho_second_free = 2.0 * w_p_O_x * p_O_x * t3 + 2.0 * w_p_O_x * p_O_y * t4 + 2.0
+      * w_p_O_x * p_O_z * t5 - 2.0 * w_p_H2_x * p_H2_x * t3 - 2.0 * w_p_H2_x * p_H2_y * t4 - 2.0
+      * w_p_H2_x * p_H2_z * t5;
+  const number rho_third_free = 2.0 * w_p_H1_x * p_H1_x * t6 + 2.0 * w_p_H1_x * p_H1_y * t7 + 2.0
+      * w_p_H1_x * p_H1_z * t8 - 2.0 * w_p_H2_x * p_H2_x * t6 - 2.0 * w_p_H2_x * p_H2_y * t7 - 2.0
+      * w_p_H2_x * p_H2_z * t8;
   const number g_first_ = t0 * t0 - part_____________________________________________ + t1 * t1 + t2
       * t2;
   const number g_second_ = t3 * t3 - part______________________________________________ + t4 * t4
@@ -1135,7 +1105,7 @@ static inline void multipliers_2(const work *w, double sum[])
   SW_STORE(sum, 2, w->along_third_);
 }
 
-enum { POSITIONS = 9, CONSTRAINTS = 3, PARAMETERS = 15 };
+enum { POSITIONS = 9, CONSTRAINTS = 3 };
 
 #include "sidewinder/fused_clusters.h"
 
@@ -1144,6 +1114,7 @@ static const int columns_1[] = {0, 1, 2, 6, 7, 8};
 static const int columns_2[] = {3, 4, 5, 6, 7, 8};
 static const int *const columns[] = {columns_0, columns_1, columns_2};
 static const int n_columns[] = {6, 6, 6};
+static const int mass_of[] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
 /* Arrays of parameters, and entries in them. */
 static const sw_cluster_value values[] = {{1, 0}, {1, 1}, {2, 0}, {2, 1}, {1, 2}, {2, 2}};
 
@@ -1152,6 +1123,8 @@ static const sw_clusters clusters = {
     .constraints = CONSTRAINTS,
     .n_values = 6,
     .values = values,
+    .n_masses = 3,
+    .mass_of = mass_of,
     .n_columns = n_columns,
     .columns = columns,
     .look = look_at,

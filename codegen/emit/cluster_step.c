@@ -77,8 +77,8 @@ static void write_list(writer *w, const char *text, int n, const int values[])
 void cluster_step_tables(const step_source *s, writer *w)
 {
   const fused_cluster *c = s->cluster;
-  writer_printf(w, "enum { POSITIONS = %d, CONSTRAINTS = %d, PARAMETERS = %d };\n\n", s->step->d,
-                s->step->m, s->step->nk);
+  writer_printf(w, "enum { POSITIONS = %d, CONSTRAINTS = %d };\n\n", s->step->d,
+                s->step->m);
   writer_printf(w, "#include \"sidewinder/fused_clusters.h\"\n\n");
   for (int i = 0; i < s->step->m; i++) {
     write_list(w, arena_printf(s->memory, "static const int columns_%d[] = {", i), c->n_columns[i],
@@ -90,6 +90,7 @@ void cluster_step_tables(const step_source *s, writer *w)
     writer_printf(w, "%scolumns_%d", i ? ", " : "", i);
   }
   write_list(w, "};\nstatic const int n_columns[] = {", s->step->m, c->n_columns);
+  write_list(w, "};\nstatic const int mass_of[] = {", s->step->d, c->mass_of);
   writer_printf(w, "};\n/* Arrays of parameters, and entries in them. */\n"
                    "static const sw_cluster_value values[] = {");
   for (int i = 0; i < c->n_values; i++) {
@@ -98,7 +99,7 @@ void cluster_step_tables(const step_source *s, writer *w)
   writer_printf(w, "%s};\n\nstatic const sw_clusters clusters = {\n", c->n_values ? "" : "{0, 0}");
   writer_printf(w,
                 "    .positions = POSITIONS,\n    .constraints = CONSTRAINTS,\n    .n_values = %d,\n"
-                "    .values = values,\n    .n_columns = n_columns,\n    .columns = columns,\n"
+                "    .values = values,\n    .n_masses = %d,\n    .mass_of = mass_of,\n    .n_columns = n_columns,\n    .columns = columns,\n"
                 "    .look = look_at,\n    .shake = shake,\n    .slide = slide,\n};\n\n",
-                c->n_values);
+                c->n_values, c->n_masses);
 }

@@ -260,7 +260,7 @@ static const char *const own_names[] = {
 /* Those of sidewinder/fused_clusters.h beside them. */
 static const char *const names_of_clusters[] = {"clusters", "columns", "n_columns", "values",
                                                 "shake",    "slide",   "look_at",   "block",
-                                                "gather",   "scatter", "sum"};
+                                                "gather",   "scatter", "sum",       "mass_of"};
 
 static int compose(step_source *s, const ir_program *p, const sw_tableau *base,
                    const char **refusal)

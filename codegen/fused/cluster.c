@@ -2,6 +2,7 @@
 #include "fused/cluster.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
@@ -33,6 +34,8 @@ typedef struct cluster {
   fused_parameter *values;
   const char **k_names;
   int n_values;
+  int n_masses;
+  int mass_of[MOST_POSITIONS];
   ir_program *program;
   const char *refusal;
 } cluster;
@@ -249,6 +252,77 @@ static const ir_expr *value_of(cluster *c, const ir_reference *value)
   return ir_input(c->context, IR_K, c->n_values++);
 }
 
+/* ---- masses ---- */
+
+static int reads_p(const ir_kernel *k)
+{
+  for (int e = 0; e < k->hessian.n; e++) {
+    if (k->hessian.entries[e].col >= k->n_sites) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Whether an index without a variable, or one that a parameter has a variable in common with, stands at place x of the site. */
+static int tells_mass(const ir_part *part, const ir_reference *site, int x)
+{
+  int variables = 0;
+  for (int i = 0; i < part->nest.n; i++) {
+    const model_binder *binder = part->nest.binders[i];
+    if (!index_reads(site->index[x], binder)) {
+      continue;
+    }
+    variables++;
+    for (int v = 0; v < part->kernel.n_values; v++) {
+      for (int j = 0; j < part->kernel.values[v].n_index; j++) {
+        if (index_reads(part->kernel.values[v].index[j], binder)) {
+          return 1;
+        }
+      }
+    }
+  }
+  return variables == 0;
+}
+
+/* Whether the mass of an entry of a coordinate can depend on its index number x. */
+static int mass_depends(const cluster *c, int coordinate, int x)
+{
+  const ir_looped_family *H = &c->loops->hamiltonian;
+  int depends = 0;
+  for (int i = 0; i < H->n_parts; i++) {
+    const ir_kernel *k = &H->parts[i].kernel;
+    for (int j = 0; j < k->n_sites && reads_p(k); j++) {
+      if (k->sites[j].coordinate == c->model->coordinates[coordinate]) {
+        depends |= tells_mass(&H->parts[i], &k->sites[j], x);
+      }
+    }
+  }
+  return depends;
+}
+
+static int have_one_mass(const cluster *c, const position *a, const position *b)
+{
+  for (int x = 0; x < a->n && a->coordinate == b->coordinate; x++) {
+    if (a->at[x] != b->at[x] && mass_depends(c, a->coordinate, x)) {
+      return 0;
+    }
+  }
+  return a->coordinate == b->coordinate;
+}
+
+/* Numbers the masses of the positions; equal ones get one number, so that formulas have them as a factor. */
+static void number_masses(cluster *c)
+{
+  for (int i = 0; i < c->d; i++) {
+    int j = 0;
+    while (j < i && !have_one_mass(c, &c->place[i], &c->place[j])) {
+      j++;
+    }
+    c->mass_of[i] = j < i ? c->mass_of[j] : c->n_masses++;
+  }
+}
+
 /* ---- the program ---- */
 
 /* A kernel's formula in the entries of the cluster. */
@@ -284,7 +358,7 @@ static ir_function vector(const cluster *c, int n, const ir_expr *const values[]
 
 static const ir_expr *inverse_mass(const cluster *c, int j)
 {
-  return ir_input(c->context, IR_K, c->n_values + j);
+  return ir_input(c->context, IR_K, c->n_values + c->mass_of[j]);
 }
 
 /* Fields and brackets of g[] with H = sum_j w_j p_j^2/2. */
@@ -363,11 +437,12 @@ static void make_program(cluster *c)
     const model_coordinate *of = c->model->coordinates[c->place[i].coordinate];
     q_names[i] = position_name(c, i, of->name);
     p_names[i] = position_name(c, i, of->momentum);
-    c->k_names[c->n_values + i] = arena_printf(c->memory, "w.%s", p_names[i]);
+    const int w = c->n_values + c->mass_of[i];
+    c->k_names[w] = c->k_names[w] ? c->k_names[w] : arena_printf(c->memory, "w.%s", p_names[i]);
   }
   *c->program = (ir_program){.nq = c->d,
                              .nc = m,
-                             .nk = c->n_values + c->d,
+                             .nk = c->n_values + c->n_masses,
                              .q_names = q_names,
                              .p_names = p_names,
                              .k_names = c->k_names,
@@ -375,9 +450,10 @@ static void make_program(cluster *c)
   make_functions(c, g);
 }
 
-/* Which positions each constraint reads. */
-static void list_columns(const cluster *c, fused_cluster *out)
+/* Which positions each constraint reads, and which masses these have. */
+static void list_positions(const cluster *c, fused_cluster *out)
 {
+  int *mass_of = ARENA_ARRAY(c->memory, c->d, int);
   const ir_function *jac = &c->program->functions[IR_CONSTRAINT_JAC];
   const int m = c->program->nc;
   int *n = ARENA_ARRAY(c->memory, m, int);
@@ -391,6 +467,9 @@ static void list_columns(const cluster *c, fused_cluster *out)
     }
     columns[i] = of_row;
   }
+  memcpy(mass_of, c->mass_of, (size_t)c->d * sizeof *mass_of);
+  out->n_masses = c->n_masses;
+  out->mass_of = mass_of;
   out->n_columns = n;
   out->columns = columns;
 }
@@ -416,6 +495,7 @@ const fused_cluster *fused_cluster_of(ir_context *context, const model *m, const
     return NULL;
   }
   qsort(c.place, (size_t)c.d, sizeof *c.place, compare_positions);
+  number_masses(&c);
   c.program = ARENA_NEW(c.memory, ir_program);
   make_program(&c);
   *refusal = c.refusal;
@@ -424,6 +504,6 @@ const fused_cluster *fused_cluster_of(ir_context *context, const model *m, const
   }
   fused_cluster *made = ARENA_NEW(c.memory, fused_cluster);
   *made = (fused_cluster){.program = c.program, .n_values = c.n_values, .values = c.values};
-  list_columns(&c, made);
+  list_positions(&c, made);
   return made;
 }

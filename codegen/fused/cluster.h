@@ -4,7 +4,7 @@
  *
  * The constraints of a looped model fall into equal clusters, such as rigid molecules, where all families of constraints have the
  * same one index, and two values of it share no entry of q.  A cluster has one constraint of each family and the positions that
- * these read; its H is the kinetic energy sum_j w_j p_j^2/2, whose inverse masses w_j are parameters: forces act between the solves
+ * these read; its H is the kinetic energy sum_j w_j p_j^2/2, whose inverse masses w are parameters: forces act between the solves
  * of a step (step/holonomic.h), and a cluster knows nothing of them.
  */
 #ifndef SIDEWINDER_FUSED_CLUSTER_H
@@ -20,8 +20,10 @@ typedef struct fused_parameter {
 
 typedef struct fused_cluster {
   const ir_program *program; /* nc constraints, those of the families in their order; nq positions in the order of the model's */
-  int n_values;              /* of the program's nk parameters the first; the others are the inverse masses */
+  int n_values;              /* of the program's nk parameters the first; the others are inverse masses: */
   const fused_parameter *values;
+  int n_masses;
+  const int *mass_of;        /* nq: which of these is that of a position; for all sizes and parameters, as far as the model tells */
   const int *n_columns;      /* nc: how many positions constraint i reads, */
   const int *const *columns; /* and which, ascending */
 } fused_cluster;

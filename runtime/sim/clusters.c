@@ -120,7 +120,7 @@ static void carve(sw_carver *c, const sw_clusters *t, size_t n, size_t d, size_t
   s->row_by = sw_carve_bytes(c, (size_t)t->constraints * sizeof *s->row_by);
   s->negative = sw_carve_bytes(c, n * sizeof *s->negative);
   s->rest = sw_carve_bytes(c, d * sizeof *s->rest);
-  s->k = sw_carve(c, lanes, (size_t)(t->n_values + t->positions));
+  s->k = sw_carve(c, lanes, (size_t)(t->n_values + t->n_masses));
 }
 
 sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *stepper,
@@ -173,13 +173,14 @@ int sw_cluster_places_read(const sw_system *system, const double k[], const doub
   for (int i = 0; i < t->n_values; i++, to += lanes) {
     sw_fill(to, k[system->plan->k_start[t->values[i].array] + t->values[i].entry], (size_t)lanes);
   }
+  for (int j = 0; j < t->positions; j++) {
+    sw_fill(to + t->mass_of[j] * lanes, mass[s->at[j]], (size_t)lanes);
+  }
   s->equal = 1;
-  for (int j = 0; j < t->positions; j++, to += lanes) {
-    const double first = mass[s->at[j]];
-    for (long c = 1; c < s->n; c++) {
-      s->equal &= mass[s->at[j] + s->by[j] * c] == first;
+  for (int j = 0; j < t->positions; j++) {
+    for (long c = 0; c < s->n; c++) {
+      s->equal &= mass[s->at[j] + s->by[j] * c] == to[t->mass_of[j] * lanes];
     }
-    sw_fill(to, first, (size_t)lanes);
   }
   s->ready = 1;
   return s->equal;

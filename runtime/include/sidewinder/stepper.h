@@ -74,7 +74,9 @@ typedef struct sw_clusters {
   int positions;   /* of a cluster, in the order of the model's */
   int constraints; /* of a cluster: one of each family of the model */
   int n_values;
-  const sw_cluster_value *values; /* the first parameters of a cluster; the others are the diagonal of H_pp */
+  const sw_cluster_value *values; /* the first parameters of a cluster, */
+  int n_masses;
+  const int *mass_of; /* and the others are values of the diagonal of H_pp: the number of that of a position */
   const int *n_columns;           /* how many positions a constraint reads, */
   const int *const *columns;      /* and which, ascending */
   sw_cluster_work *look;          /* at `from`: finds `negative` */
