@@ -55,11 +55,8 @@ typedef struct work {
   number scale_g_second;
   number scale_g_by_third;
   number scale_g_third;
-  number scale_rho_by_first_;
   number scale_rho_first;
-  number scale_rho_by_second_;
   number scale_rho_second;
-  number scale_rho_by_third_;
   number scale_rho_third;
   number N_1_1;
   number N_1_2;
@@ -287,14 +284,135 @@ static inline void store(const work *w, double z[])
   SW_STORE(z, 17, w->p_H2_z);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  56 additions, 161 products,
-    3 divisions, 12 functions. */
-static inline void look_early(const setup *s, work *w)
+/* What solve 1 needs of the state.  30 additions, 102 products, 3 divisions, 9 functions. */
+static inline void look_1(const setup *s, work *w)
 {
   const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
   const number q_O_x = w->q_O_x, q_O_y = w->q_O_y, q_O_z = w->q_O_z, q_H1_x = w->q_H1_x,
       q_H1_y = w->q_H1_y, q_H1_z = w->q_H1_z, q_H2_x = w->q_H2_x, q_H2_y = w->q_H2_y,
-      q_H2_z = w->q_H2_z;
+      q_H2_z = w->q_H2_z, p_O_x = w->p_O_x, p_O_y = w->p_O_y, p_O_z = w->p_O_z, p_H1_x = w->p_H1_x,
+      p_H1_y = w->p_H1_y, p_H1_z = w->p_H1_z, p_H2_x = w->p_H2_x, p_H2_y = w->p_H2_y,
+      p_H2_z = w->p_H2_z, size_q = w->size_q;
+
+  const number t0 = q_O_x - q_H1_x;
+  const number t1 = q_O_y - q_H1_y;
+  const number t2 = q_O_z - q_H1_z;
+  const number t3 = q_O_x - q_H2_x;
+  const number t4 = q_O_y - q_H2_y;
+  const number t5 = q_O_z - q_H2_z;
+  const number t6 = q_H1_x - q_H2_x;
+  const number t7 = q_H1_y - q_H2_y;
+  const number t8 = q_H1_z - q_H2_z;
+  const number scale_g_by_first = 4.0 * fabs(t0) + 4.0 * fabs(t1) + 4.0 * fabs(t2);
+  const number scale_g_by_second = 4.0 * fabs(t3) + 4.0 * fabs(t4) + 4.0 * fabs(t5);
+  const number scale_g_by_third = 4.0 * fabs(t6) + 4.0 * fabs(t7) + 4.0 * fabs(t8);
+  const number N_1_1 = -4.0 * w_p_O_x * t0 * t0 - 4.0 * w_p_O_x * t1 * t1 - 4.0 * w_p_O_x * t2 * t2
+      - 4.0 * w_p_H1_x * t0 * t0 - 4.0 * w_p_H1_x * t1 * t1 - 4.0 * w_p_H1_x * t2 * t2;
+  const number N_2_2 = -4.0 * w_p_O_x * t3 * t3 - 4.0 * w_p_O_x * t4 * t4 - 4.0 * w_p_O_x * t5 * t5
+      - 4.0 * w_p_H2_x * t3 * t3 - 4.0 * w_p_H2_x * t4 * t4 - 4.0 * w_p_H2_x * t5 * t5;
+  const number N_3_3 = -4.0 * w_p_H1_x * t6 * t6 - 4.0 * w_p_H1_x * t7 * t7 - 4.0 * w_p_H1_x * t8
+      * t8 - 4.0 * w_p_H2_x * t6 * t6 - 4.0 * w_p_H2_x * t7 * t7 - 4.0 * w_p_H2_x * t8 * t8;
+  const number d_p_O_x_slid_1 = -2.0 * t0;
+  const number d_p_O_x_slid_2 = -2.0 * t3;
+  const number d_p_O_y_slid_1 = -2.0 * t1;
+  const number d_p_O_y_slid_2 = -2.0 * t4;
+  const number d_p_O_z_slid_1 = -2.0 * t2;
+  const number d_p_O_z_slid_2 = -2.0 * t5;
+  const number d_p_H1_x_slid_3 = -2.0 * t6;
+  const number d_p_H1_y_slid_3 = -2.0 * t7;
+  const number d_p_H1_z_slid_3 = -2.0 * t8;
+  const number H_p_O_x_free = w_p_O_x * p_O_x;
+  const number H_p_O_y_free = w_p_O_x * p_O_y;
+  const number H_p_O_z_free = w_p_O_x * p_O_z;
+  const number H_p_H1_x_free = w_p_H1_x * p_H1_x;
+  const number H_p_H1_y_free = w_p_H1_x * p_H1_y;
+  const number H_p_H1_z_free = w_p_H1_x * p_H1_z;
+  const number H_p_H2_x_free = w_p_H2_x * p_H2_x;
+  const number H_p_H2_y_free = w_p_H2_x * p_H2_y;
+  const number H_p_H2_z_free = w_p_H2_x * p_H2_z;
+  const number scale_g_first = size_q * scale_g_by_first;
+  const number scale_g_second = size_q * scale_g_by_second;
+  const number scale_g_third = size_q * scale_g_by_third;
+  const number d_H_p_O_x_1 = w_p_O_x * d_p_O_x_slid_1;
+  const number d_H_p_O_x_2 = w_p_O_x * d_p_O_x_slid_2;
+  const number d_H_p_O_y_1 = w_p_O_x * d_p_O_y_slid_1;
+  const number d_H_p_O_y_2 = w_p_O_x * d_p_O_y_slid_2;
+  const number d_H_p_O_z_1 = w_p_O_x * d_p_O_z_slid_1;
+  const number d_H_p_O_z_2 = w_p_O_x * d_p_O_z_slid_2;
+  const number d_H_p_H1_x_1 = -w_p_H1_x * d_p_O_x_slid_1;
+  const number d_H_p_H1_x_3 = w_p_H1_x * d_p_H1_x_slid_3;
+  const number d_H_p_H1_y_1 = -w_p_H1_x * d_p_O_y_slid_1;
+  const number d_H_p_H1_y_3 = w_p_H1_x * d_p_H1_y_slid_3;
+  const number d_H_p_H1_z_1 = -w_p_H1_x * d_p_O_z_slid_1;
+  const number d_H_p_H1_z_3 = w_p_H1_x * d_p_H1_z_slid_3;
+  const number d_H_p_H2_x_2 = -w_p_H2_x * d_p_O_x_slid_2;
+  const number d_H_p_H2_x_3 = -w_p_H2_x * d_p_H1_x_slid_3;
+  const number d_H_p_H2_y_2 = -w_p_H2_x * d_p_O_y_slid_2;
+  const number d_H_p_H2_y_3 = -w_p_H2_x * d_p_H1_y_slid_3;
+  const number d_H_p_H2_z_2 = -w_p_H2_x * d_p_O_z_slid_2;
+  const number d_H_p_H2_z_3 = -w_p_H2_x * d_p_H1_z_slid_3;
+  const number over_scale_g_first = 1.0 / scale_g_first;
+  const number over_scale_g_second = 1.0 / scale_g_second;
+  const number over_scale_g_third = 1.0 / scale_g_third;
+  w->scale_g_by_first = scale_g_by_first;
+  w->scale_g_first = scale_g_first;
+  w->scale_g_by_second = scale_g_by_second;
+  w->scale_g_second = scale_g_second;
+  w->scale_g_by_third = scale_g_by_third;
+  w->scale_g_third = scale_g_third;
+  w->N_1_1 = N_1_1;
+  w->N_2_2 = N_2_2;
+  w->N_3_3 = N_3_3;
+  w->d_p_O_x_slid_1 = d_p_O_x_slid_1;
+  w->d_p_O_x_slid_2 = d_p_O_x_slid_2;
+  w->d_p_O_y_slid_1 = d_p_O_y_slid_1;
+  w->d_p_O_y_slid_2 = d_p_O_y_slid_2;
+  w->d_p_O_z_slid_1 = d_p_O_z_slid_1;
+  w->d_p_O_z_slid_2 = d_p_O_z_slid_2;
+  w->d_p_H1_x_slid_3 = d_p_H1_x_slid_3;
+  w->d_p_H1_y_slid_3 = d_p_H1_y_slid_3;
+  w->d_p_H1_z_slid_3 = d_p_H1_z_slid_3;
+  w->H_p_O_x_free = H_p_O_x_free;
+  w->d_H_p_O_x_1 = d_H_p_O_x_1;
+  w->d_H_p_O_x_2 = d_H_p_O_x_2;
+  w->H_p_O_y_free = H_p_O_y_free;
+  w->d_H_p_O_y_1 = d_H_p_O_y_1;
+  w->d_H_p_O_y_2 = d_H_p_O_y_2;
+  w->H_p_O_z_free = H_p_O_z_free;
+  w->d_H_p_O_z_1 = d_H_p_O_z_1;
+  w->d_H_p_O_z_2 = d_H_p_O_z_2;
+  w->H_p_H1_x_free = H_p_H1_x_free;
+  w->d_H_p_H1_x_1 = d_H_p_H1_x_1;
+  w->d_H_p_H1_x_3 = d_H_p_H1_x_3;
+  w->H_p_H1_y_free = H_p_H1_y_free;
+  w->d_H_p_H1_y_1 = d_H_p_H1_y_1;
+  w->d_H_p_H1_y_3 = d_H_p_H1_y_3;
+  w->H_p_H1_z_free = H_p_H1_z_free;
+  w->d_H_p_H1_z_1 = d_H_p_H1_z_1;
+  w->d_H_p_H1_z_3 = d_H_p_H1_z_3;
+  w->H_p_H2_x_free = H_p_H2_x_free;
+  w->d_H_p_H2_x_2 = d_H_p_H2_x_2;
+  w->d_H_p_H2_x_3 = d_H_p_H2_x_3;
+  w->H_p_H2_y_free = H_p_H2_y_free;
+  w->d_H_p_H2_y_2 = d_H_p_H2_y_2;
+  w->d_H_p_H2_y_3 = d_H_p_H2_y_3;
+  w->H_p_H2_z_free = H_p_H2_z_free;
+  w->d_H_p_H2_z_2 = d_H_p_H2_z_2;
+  w->d_H_p_H2_z_3 = d_H_p_H2_z_3;
+  w->over_scale_g_first = over_scale_g_first;
+  w->over_scale_g_second = over_scale_g_second;
+  w->over_scale_g_third = over_scale_g_third;
+}
+
+/* What solve 2 and the end need of it.  74 additions, 170 products, 6 divisions, 21 functions. */
+static inline void look_2(const setup *s, work *w)
+{
+  const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
+  const number q_O_x = w->q_O_x, q_O_y = w->q_O_y, q_O_z = w->q_O_z, q_H1_x = w->q_H1_x,
+      q_H1_y = w->q_H1_y, q_H1_z = w->q_H1_z, q_H2_x = w->q_H2_x, q_H2_y = w->q_H2_y,
+      q_H2_z = w->q_H2_z, p_O_x = w->p_O_x, p_O_y = w->p_O_y, p_O_z = w->p_O_z, p_H1_x = w->p_H1_x,
+      p_H1_y = w->p_H1_y, p_H1_z = w->p_H1_z, p_H2_x = w->p_H2_x, p_H2_y = w->p_H2_y,
+      p_H2_z = w->p_H2_z, size_q = w->size_q, size_p = w->size_p;
 
   const number t0 = q_O_x - q_H1_x;
   const number t1 = fabs(t0);
@@ -314,18 +432,33 @@ static inline void look_early(const setup *s, work *w)
   const number t15 = fabs(t14);
   const number t16 = q_H1_z - q_H2_z;
   const number t17 = fabs(t16);
-  const number t18 = fabs(w_p_O_x);
-  const number t19 = fabs(w_p_H1_x);
-  const number t20 = fabs(w_p_H2_x);
+  const number t18 = w_p_O_x * p_O_x;
+  const number t19 = w_p_H1_x * p_H1_x;
+  const number t20 = w_p_O_x * p_O_y;
+  const number t21 = w_p_H1_x * p_H1_y;
+  const number t22 = w_p_O_x * p_O_z;
+  const number t23 = w_p_H1_x * p_H1_z;
+  const number t24 = fabs(w_p_O_x);
+  const number t25 = fabs(w_p_H1_x);
+  const number t26 = w_p_H2_x * p_H2_x;
+  const number t27 = w_p_H2_x * p_H2_y;
+  const number t28 = w_p_H2_x * p_H2_z;
+  const number t29 = fabs(w_p_H2_x);
   const number scale_g_by_first = 4.0 * t1 + 4.0 * t3 + 4.0 * t5;
   const number scale_g_by_second = 4.0 * t7 + 4.0 * t9 + 4.0 * t11;
   const number scale_g_by_third = 4.0 * t13 + 4.0 * t15 + 4.0 * t17;
-  const number scale_rho_by_first_ = 2.0 * t18 * t1 + 2.0 * t18 * t3 + 2.0 * t18 * t5 + 2.0 * t19
-      * t1 + 2.0 * t19 * t3 + 2.0 * t19 * t5;
-  const number scale_rho_by_second_ = 2.0 * t18 * t7 + 2.0 * t18 * t9 + 2.0 * t18 * t11 + 2.0 * t20
-      * t7 + 2.0 * t20 * t9 + 2.0 * t20 * t11;
-  const number scale_rho_by_third_ = 2.0 * t19 * t13 + 2.0 * t19 * t15 + 2.0 * t19 * t17 + 2.0 * t20
-      * t13 + 2.0 * t20 * t15 + 2.0 * t20 * t17;
+  const number scale_rho_by_first = 4.0 * fabs(t18 - t19) + 4.0 * fabs(t20 - t21) + 4.0 * fabs(t22
+      - t23);
+  const number scale_rho_by_first_ = 2.0 * t24 * t1 + 2.0 * t24 * t3 + 2.0 * t24 * t5 + 2.0 * t25
+      * t1 + 2.0 * t25 * t3 + 2.0 * t25 * t5;
+  const number scale_rho_by_second = 4.0 * fabs(t18 - t26) + 4.0 * fabs(t20 - t27) + 4.0 * fabs(t22
+      - t28);
+  const number scale_rho_by_second_ = 2.0 * t24 * t7 + 2.0 * t24 * t9 + 2.0 * t24 * t11 + 2.0 * t29
+      * t7 + 2.0 * t29 * t9 + 2.0 * t29 * t11;
+  const number scale_rho_by_third = 4.0 * fabs(t19 - t26) + 4.0 * fabs(t21 - t27) + 4.0 * fabs(t23
+      - t28);
+  const number scale_rho_by_third_ = 2.0 * t25 * t13 + 2.0 * t25 * t15 + 2.0 * t25 * t17 + 2.0 * t29
+      * t13 + 2.0 * t29 * t15 + 2.0 * t29 * t17;
   const number N_1_1 = -4.0 * w_p_O_x * t0 * t0 - 4.0 * w_p_O_x * t2 * t2 - 4.0 * w_p_O_x * t4 * t4
       - 4.0 * w_p_H1_x * t0 * t0 - 4.0 * w_p_H1_x * t2 * t2 - 4.0 * w_p_H1_x * t4 * t4;
   const number N_1_2 = -4.0 * w_p_O_x * t0 * t6 - 4.0 * w_p_O_x * t2 * t8 - 4.0 * w_p_O_x * t4
@@ -348,27 +481,18 @@ static inline void look_early(const setup *s, work *w)
   const number d_p_H1_x_slid_3 = -2.0 * t12;
   const number d_p_H1_y_slid_3 = -2.0 * t14;
   const number d_p_H1_z_slid_3 = -2.0 * t16;
+  const number scale_g_first = size_q * scale_g_by_first;
+  const number scale_g_second = size_q * scale_g_by_second;
+  const number scale_g_third = size_q * scale_g_by_third;
+  const number scale_rho_first = size_q * scale_rho_by_first + size_p * scale_rho_by_first_;
+  const number scale_rho_second = size_q * scale_rho_by_second + size_p * scale_rho_by_second_;
+  const number scale_rho_third = size_q * scale_rho_by_third + size_p * scale_rho_by_third_;
   const number over_N_1 = 1.0 / N_1_1;
-  const number d_H_p_O_x_1 = w_p_O_x * d_p_O_x_slid_1;
-  const number d_H_p_O_x_2 = w_p_O_x * d_p_O_x_slid_2;
-  const number d_H_p_O_y_1 = w_p_O_x * d_p_O_y_slid_1;
-  const number d_H_p_O_y_2 = w_p_O_x * d_p_O_y_slid_2;
-  const number d_H_p_O_z_1 = w_p_O_x * d_p_O_z_slid_1;
-  const number d_H_p_O_z_2 = w_p_O_x * d_p_O_z_slid_2;
-  const number d_H_p_H1_x_1 = -w_p_H1_x * d_p_O_x_slid_1;
-  const number d_H_p_H1_x_3 = w_p_H1_x * d_p_H1_x_slid_3;
-  const number d_H_p_H1_y_1 = -w_p_H1_x * d_p_O_y_slid_1;
-  const number d_H_p_H1_y_3 = w_p_H1_x * d_p_H1_y_slid_3;
-  const number d_H_p_H1_z_1 = -w_p_H1_x * d_p_O_z_slid_1;
-  const number d_H_p_H1_z_3 = w_p_H1_x * d_p_H1_z_slid_3;
-  const number d_H_p_H2_x_2 = -w_p_H2_x * d_p_O_x_slid_2;
-  const number d_H_p_H2_x_3 = -w_p_H2_x * d_p_H1_x_slid_3;
-  const number d_H_p_H2_y_2 = -w_p_H2_x * d_p_O_y_slid_2;
-  const number d_H_p_H2_y_3 = -w_p_H2_x * d_p_H1_y_slid_3;
-  const number d_H_p_H2_z_2 = -w_p_H2_x * d_p_O_z_slid_2;
-  const number d_H_p_H2_z_3 = -w_p_H2_x * d_p_H1_z_slid_3;
   const number N_2_1 = N_1_2 * over_N_1;
   const number N_3_1 = N_1_3 * over_N_1;
+  const number over_scale_rho_first = 1.0 / scale_rho_first;
+  const number over_scale_rho_second = 1.0 / scale_rho_second;
+  const number over_scale_rho_third = 1.0 / scale_rho_third;
   const number N_2_2_ = N_2_2 - N_1_2 * N_2_1;
   const number N_2_3_ = N_2_3 - N_1_3 * N_2_1;
   const number N_3_2 = N_2_3 - N_1_2 * N_3_1;
@@ -378,11 +502,14 @@ static inline void look_early(const setup *s, work *w)
   const number N_3_3__ = N_3_3_ - N_2_3_ * N_3_2_;
   const number over_N_3 = 1.0 / N_3_3__;
   w->scale_g_by_first = scale_g_by_first;
+  w->scale_g_first = scale_g_first;
   w->scale_g_by_second = scale_g_by_second;
+  w->scale_g_second = scale_g_second;
   w->scale_g_by_third = scale_g_by_third;
-  w->scale_rho_by_first_ = scale_rho_by_first_;
-  w->scale_rho_by_second_ = scale_rho_by_second_;
-  w->scale_rho_by_third_ = scale_rho_by_third_;
+  w->scale_g_third = scale_g_third;
+  w->scale_rho_first = scale_rho_first;
+  w->scale_rho_second = scale_rho_second;
+  w->scale_rho_third = scale_rho_third;
   w->N_1_1 = N_1_1;
   w->N_1_2 = N_1_2;
   w->N_1_3 = N_1_3;
@@ -407,89 +534,6 @@ static inline void look_early(const setup *s, work *w)
   w->d_p_H1_x_slid_3 = d_p_H1_x_slid_3;
   w->d_p_H1_y_slid_3 = d_p_H1_y_slid_3;
   w->d_p_H1_z_slid_3 = d_p_H1_z_slid_3;
-  w->d_H_p_O_x_1 = d_H_p_O_x_1;
-  w->d_H_p_O_x_2 = d_H_p_O_x_2;
-  w->d_H_p_O_y_1 = d_H_p_O_y_1;
-  w->d_H_p_O_y_2 = d_H_p_O_y_2;
-  w->d_H_p_O_z_1 = d_H_p_O_z_1;
-  w->d_H_p_O_z_2 = d_H_p_O_z_2;
-  w->d_H_p_H1_x_1 = d_H_p_H1_x_1;
-  w->d_H_p_H1_x_3 = d_H_p_H1_x_3;
-  w->d_H_p_H1_y_1 = d_H_p_H1_y_1;
-  w->d_H_p_H1_y_3 = d_H_p_H1_y_3;
-  w->d_H_p_H1_z_1 = d_H_p_H1_z_1;
-  w->d_H_p_H1_z_3 = d_H_p_H1_z_3;
-  w->d_H_p_H2_x_2 = d_H_p_H2_x_2;
-  w->d_H_p_H2_x_3 = d_H_p_H2_x_3;
-  w->d_H_p_H2_y_2 = d_H_p_H2_y_2;
-  w->d_H_p_H2_y_3 = d_H_p_H2_y_3;
-  w->d_H_p_H2_z_2 = d_H_p_H2_z_2;
-  w->d_H_p_H2_z_3 = d_H_p_H2_z_3;
-}
-
-/* The rest of it.  18 additions, 27 products, 6 divisions, 9 functions. */
-static inline void look(const setup *s, work *w)
-{
-  const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
-  const number p_O_x = w->p_O_x, p_O_y = w->p_O_y, p_O_z = w->p_O_z, p_H1_x = w->p_H1_x,
-      p_H1_y = w->p_H1_y, p_H1_z = w->p_H1_z, p_H2_x = w->p_H2_x, p_H2_y = w->p_H2_y,
-      p_H2_z = w->p_H2_z, size_q = w->size_q, size_p = w->size_p,
-      scale_g_by_first = w->scale_g_by_first, scale_g_by_second = w->scale_g_by_second,
-      scale_g_by_third = w->scale_g_by_third, scale_rho_by_first_ = w->scale_rho_by_first_,
-      scale_rho_by_second_ = w->scale_rho_by_second_, scale_rho_by_third_ = w->scale_rho_by_third_;
-
-  const number t0 = w_p_O_x * p_O_x;
-  const number t1 = w_p_H1_x * p_H1_x;
-  const number t2 = w_p_O_x * p_O_y;
-  const number t3 = w_p_H1_x * p_H1_y;
-  const number t4 = w_p_O_x * p_O_z;
-  const number t5 = w_p_H1_x * p_H1_z;
-  const number t6 = w_p_H2_x * p_H2_x;
-  const number t7 = w_p_H2_x * p_H2_y;
-  const number t8 = w_p_H2_x * p_H2_z;
-  const number scale_g_first = size_q * scale_g_by_first;
-  const number scale_g_second = size_q * scale_g_by_second;
-  const number scale_g_third = size_q * scale_g_by_third;
-  const number scale_rho_by_first = 4.0 * fabs(t0 - t1) + 4.0 * fabs(t2 - t3) + 4.0 * fabs(t4 - t5);
-  const number scale_rho_by_second = 4.0 * fabs(t0 - t6) + 4.0 * fabs(t2 - t7) + 4.0 * fabs(t4
-      - t8);
-  const number scale_rho_by_third = 4.0 * fabs(t1 - t6) + 4.0 * fabs(t3 - t7) + 4.0 * fabs(t5 - t8);
-  const number H_p_O_x_free = t0;
-  const number H_p_O_y_free = t2;
-  const number H_p_O_z_free = t4;
-  const number H_p_H1_x_free = t1;
-  const number H_p_H1_y_free = t3;
-  const number H_p_H1_z_free = t5;
-  const number H_p_H2_x_free = t6;
-  const number H_p_H2_y_free = t7;
-  const number H_p_H2_z_free = t8;
-  const number scale_rho_first = size_q * scale_rho_by_first + size_p * scale_rho_by_first_;
-  const number scale_rho_second = size_q * scale_rho_by_second + size_p * scale_rho_by_second_;
-  const number scale_rho_third = size_q * scale_rho_by_third + size_p * scale_rho_by_third_;
-  const number over_scale_g_first = 1.0 / scale_g_first;
-  const number over_scale_g_second = 1.0 / scale_g_second;
-  const number over_scale_g_third = 1.0 / scale_g_third;
-  const number over_scale_rho_first = 1.0 / scale_rho_first;
-  const number over_scale_rho_second = 1.0 / scale_rho_second;
-  const number over_scale_rho_third = 1.0 / scale_rho_third;
-  w->scale_g_first = scale_g_first;
-  w->scale_g_second = scale_g_second;
-  w->scale_g_third = scale_g_third;
-  w->scale_rho_first = scale_rho_first;
-  w->scale_rho_second = scale_rho_second;
-  w->scale_rho_third = scale_rho_third;
-  w->H_p_O_x_free = H_p_O_x_free;
-  w->H_p_O_y_free = H_p_O_y_free;
-  w->H_p_O_z_free = H_p_O_z_free;
-  w->H_p_H1_x_free = H_p_H1_x_free;
-  w->H_p_H1_y_free = H_p_H1_y_free;
-  w->H_p_H1_z_free = H_p_H1_z_free;
-  w->H_p_H2_x_free = H_p_H2_x_free;
-  w->H_p_H2_y_free = H_p_H2_y_free;
-  w->H_p_H2_z_free = H_p_H2_z_free;
-  w->over_scale_g_first = over_scale_g_first;
-  w->over_scale_g_second = over_scale_g_second;
-  w->over_scale_g_third = over_scale_g_third;
   w->over_scale_rho_first = over_scale_rho_first;
   w->over_scale_rho_second = over_scale_rho_second;
   w->over_scale_rho_third = over_scale_rho_third;

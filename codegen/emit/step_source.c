@@ -223,13 +223,16 @@ static void write_functions(step_source *s)
 {
   step_setup(s);
   write_state(s);
-  if (!s->cluster) {
+  if (s->cluster) {
+    step_block(s, FUSED_BLOCK_EARLY, "What solve 1 needs of the state.", "void", "look_1", "");
+    step_block(s, FUSED_BLOCK_LATE, "What solve 2 and the end need of it.", "void", "look_2", "");
+  } else {
     write_measure(s);
+    step_block(s, FUSED_BLOCK_EARLY,
+               "What belongs to the state, as far as it needs what is final early.", "void",
+               "look_early", "");
+    step_block(s, FUSED_BLOCK_LATE, "The rest of it.", "void", "look", "");
   }
-  step_block(s, FUSED_BLOCK_EARLY,
-             "What belongs to the state, as far as it needs what is final early.", "void",
-             "look_early", "");
-  step_block(s, FUSED_BLOCK_LATE, "The rest of it.", "void", "look", "");
   write_negative(s);
   for (int i = 0; i < s->step->n_phases; i++) {
     step_phase(s, i);

@@ -143,8 +143,7 @@ static int look_at(sw_cluster_job *job, long first, long last)
   for (long at = first; at < last; at += SW_LANES) {
     const block b = block_at(at, last);
     load_block(job, &b, job->from, &w);
-    look_early(&s, &w);
-    look(&s, &w);
+    look_2(&s, &w);
     if (sw_gives_up(&job->f, SW_NOT(judge_N(&s, &w)))) {
       return 0;
     }
@@ -166,8 +165,7 @@ static int shake(sw_cluster_job *job, long first, long last)
     double sum[CONSTRAINTS * SW_LANES];
     load_block(job, &b, job->from, &w);
     w.odd = is_odd(kept_negative(job, &b));
-    look_early(&s, &w);
-    look(&s, &w);
+    look_1(&s, &w);
     begin_1(&s, &w);
     if (!solve_1(&s, &w, &job->f, SW_YES)) {
       return 0;
@@ -195,8 +193,7 @@ static int slide(sw_cluster_job *job, long first, long last)
     double z[2 * POSITIONS * SW_LANES];
     double sum[CONSTRAINTS * SW_LANES];
     load_block(job, &b, job->to, &w);
-    look_early(&s, &w);
-    look(&s, &w);
+    look_2(&s, &w);
     const truth regular = judge_N(&s, &w) & (w.negative == kept_negative(job, &b));
     begin_2(&s, &w);
     if (sw_gives_up(&job->f, SW_NOT(regular)) || !solve_2(&s, &w, &job->f, SW_YES)) {
