@@ -284,7 +284,7 @@ static inline void store(const work *w, double z[])
   SW_STORE(z, 17, w->p_H2_z);
 }
 
-/* What solve 1 needs of the state.  30 additions, 102 products, 3 divisions, 9 functions. */
+/* What solve 1 needs of the state.  24 additions, 72 products, 3 divisions, 9 functions. */
 static inline void look_1(const setup *s, work *w)
 {
   const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
@@ -303,15 +303,15 @@ static inline void look_1(const setup *s, work *w)
   const number t6 = q_H1_x - q_H2_x;
   const number t7 = q_H1_y - q_H2_y;
   const number t8 = q_H1_z - q_H2_z;
+  const number t9 = 4.0 * t0 * t0 + 4.0 * t1 * t1 + 4.0 * t2 * t2;
+  const number t10 = 4.0 * t3 * t3 + 4.0 * t4 * t4 + 4.0 * t5 * t5;
+  const number t11 = 4.0 * t6 * t6 + 4.0 * t7 * t7 + 4.0 * t8 * t8;
   const number scale_g_by_first = 4.0 * fabs(t0) + 4.0 * fabs(t1) + 4.0 * fabs(t2);
   const number scale_g_by_second = 4.0 * fabs(t3) + 4.0 * fabs(t4) + 4.0 * fabs(t5);
   const number scale_g_by_third = 4.0 * fabs(t6) + 4.0 * fabs(t7) + 4.0 * fabs(t8);
-  const number N_1_1 = -4.0 * w_p_O_x * t0 * t0 - 4.0 * w_p_O_x * t1 * t1 - 4.0 * w_p_O_x * t2 * t2
-      - 4.0 * w_p_H1_x * t0 * t0 - 4.0 * w_p_H1_x * t1 * t1 - 4.0 * w_p_H1_x * t2 * t2;
-  const number N_2_2 = -4.0 * w_p_O_x * t3 * t3 - 4.0 * w_p_O_x * t4 * t4 - 4.0 * w_p_O_x * t5 * t5
-      - 4.0 * w_p_H2_x * t3 * t3 - 4.0 * w_p_H2_x * t4 * t4 - 4.0 * w_p_H2_x * t5 * t5;
-  const number N_3_3 = -4.0 * w_p_H1_x * t6 * t6 - 4.0 * w_p_H1_x * t7 * t7 - 4.0 * w_p_H1_x * t8
-      * t8 - 4.0 * w_p_H2_x * t6 * t6 - 4.0 * w_p_H2_x * t7 * t7 - 4.0 * w_p_H2_x * t8 * t8;
+  const number N_1_1 = -w_p_O_x * t9 - w_p_H1_x * t9;
+  const number N_2_2 = -w_p_O_x * t10 - w_p_H2_x * t10;
+  const number N_3_3 = -w_p_H1_x * t11 - w_p_H2_x * t11;
   const number d_p_O_x_slid_1 = -2.0 * t0;
   const number d_p_O_x_slid_2 = -2.0 * t3;
   const number d_p_O_y_slid_1 = -2.0 * t1;
@@ -404,7 +404,7 @@ static inline void look_1(const setup *s, work *w)
   w->over_scale_g_third = over_scale_g_third;
 }
 
-/* What solve 2 and the end need of it.  74 additions, 170 products, 6 divisions, 21 functions. */
+/* What solve 2 and the end need of it.  68 additions, 134 products, 6 divisions, 21 functions. */
 static inline void look_2(const setup *s, work *w)
 {
   const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
@@ -444,6 +444,9 @@ static inline void look_2(const setup *s, work *w)
   const number t27 = w_p_H2_x * p_H2_y;
   const number t28 = w_p_H2_x * p_H2_z;
   const number t29 = fabs(w_p_H2_x);
+  const number t30 = 4.0 * t0 * t0 + 4.0 * t2 * t2 + 4.0 * t4 * t4;
+  const number t31 = 4.0 * t6 * t6 + 4.0 * t8 * t8 + 4.0 * t10 * t10;
+  const number t32 = 4.0 * t12 * t12 + 4.0 * t14 * t14 + 4.0 * t16 * t16;
   const number scale_g_by_first = 4.0 * t1 + 4.0 * t3 + 4.0 * t5;
   const number scale_g_by_second = 4.0 * t7 + 4.0 * t9 + 4.0 * t11;
   const number scale_g_by_third = 4.0 * t13 + 4.0 * t15 + 4.0 * t17;
@@ -459,19 +462,12 @@ static inline void look_2(const setup *s, work *w)
       - t28);
   const number scale_rho_by_third_ = 2.0 * t25 * t13 + 2.0 * t25 * t15 + 2.0 * t25 * t17 + 2.0 * t29
       * t13 + 2.0 * t29 * t15 + 2.0 * t29 * t17;
-  const number N_1_1 = -4.0 * w_p_O_x * t0 * t0 - 4.0 * w_p_O_x * t2 * t2 - 4.0 * w_p_O_x * t4 * t4
-      - 4.0 * w_p_H1_x * t0 * t0 - 4.0 * w_p_H1_x * t2 * t2 - 4.0 * w_p_H1_x * t4 * t4;
-  const number N_1_2 = -4.0 * w_p_O_x * t0 * t6 - 4.0 * w_p_O_x * t2 * t8 - 4.0 * w_p_O_x * t4
-      * t10;
-  const number N_1_3 = 4.0 * w_p_H1_x * t0 * t12 + 4.0 * w_p_H1_x * t2 * t14 + 4.0 * w_p_H1_x * t4
-      * t16;
-  const number N_2_2 = -4.0 * w_p_O_x * t6 * t6 - 4.0 * w_p_O_x * t8 * t8 - 4.0 * w_p_O_x * t10
-      * t10 - 4.0 * w_p_H2_x * t6 * t6 - 4.0 * w_p_H2_x * t8 * t8 - 4.0 * w_p_H2_x * t10 * t10;
-  const number N_2_3 = -4.0 * w_p_H2_x * t6 * t12 - 4.0 * w_p_H2_x * t8 * t14 - 4.0 * w_p_H2_x * t10
-      * t16;
-  const number N_3_3 = -4.0 * w_p_H1_x * t12 * t12 - 4.0 * w_p_H1_x * t14 * t14 - 4.0 * w_p_H1_x
-      * t16 * t16 - 4.0 * w_p_H2_x * t12 * t12 - 4.0 * w_p_H2_x * t14 * t14 - 4.0 * w_p_H2_x * t16
-      * t16;
+  const number N_1_1 = -w_p_O_x * t30 - w_p_H1_x * t30;
+  const number N_1_2 = -w_p_O_x * (4.0 * t0 * t6 + 4.0 * t2 * t8 + 4.0 * t4 * t10);
+  const number N_1_3 = -w_p_H1_x * (-4.0 * t0 * t12 - 4.0 * t2 * t14 - 4.0 * t4 * t16);
+  const number N_2_2 = -w_p_O_x * t31 - w_p_H2_x * t31;
+  const number N_2_3 = -w_p_H2_x * (4.0 * t6 * t12 + 4.0 * t8 * t14 + 4.0 * t10 * t16);
+  const number N_3_3 = -w_p_H1_x * t32 - w_p_H2_x * t32;
   const number d_p_O_x_slid_1 = -2.0 * t0;
   const number d_p_O_x_slid_2 = -2.0 * t6;
   const number d_p_O_y_slid_1 = -2.0 * t2;

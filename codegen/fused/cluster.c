@@ -361,6 +361,26 @@ static const ir_expr *inverse_mass(const cluster *c, int j)
   return ir_input(c->context, IR_K, c->n_values + c->mass_of[j]);
 }
 
+/* N_ij = -sum over the masses of w (g_i,q . g_j,q of the positions that have it). */
+static const ir_expr *N_entry(const cluster *c, const ir_expr *const a_z[],
+                              const ir_expr *const b_z[])
+{
+  ir_context *x = c->context;
+  const ir_expr *entry = ir_integer(x, 0);
+  for (int w = 0; w < c->n_masses; w++) {
+    const ir_expr *sum = ir_integer(x, 0);
+    const ir_expr *mass = NULL;
+    for (int j = 0; j < c->d; j++) {
+      if (c->mass_of[j] == w) {
+        sum = ir_plus(x, sum, ir_times(x, a_z[j], b_z[j]));
+        mass = inverse_mass(c, j);
+      }
+    }
+    entry = ir_minus(x, entry, ir_times(x, mass, ir_held(x, sum)));
+  }
+  return entry;
+}
+
 /* Fields and brackets of g[] with H = sum_j w_j p_j^2/2. */
 static void make_functions(cluster *c, const ir_expr *const g[])
 {
@@ -372,12 +392,11 @@ static void make_functions(cluster *c, const ir_expr *const g[])
   const ir_expr **flow = ARENA_ARRAY(c->memory, 2 * d, const ir_expr *);
   const ir_expr **rho = ARENA_ARRAY(c->memory, m, const ir_expr *);
   const ir_expr ***g_z = ARENA_ARRAY(c->memory, m, const ir_expr **);
-  const ir_expr **rho_z = ARENA_ARRAY(c->memory, 2 * d, const ir_expr *);
   ir_function *N = &p->functions[IR_NONDEGENERACY];
   *N = (ir_function){m, m, 0, ARENA_ARRAY(c->memory, m * m, ir_entry)};
   for (int i = 0; i < 2 * d; i++) {
     const ir_expr *z = ir_input(x, IR_Z, i);
-    H_z[i] = i < d ? ir_integer(x, 0) : ir_times(x, inverse_mass(c, i - d), z);
+    H_z[i] = i < d ? ir_integer(x, 0) : ir_held(x, ir_times(x, inverse_mass(c, i - d), z));
     flow[i] = z;
   }
   for (int i = 0; i < m; i++) {
@@ -390,9 +409,8 @@ static void make_functions(cluster *c, const ir_expr *const g[])
     }
   }
   for (int i = 0; i < m; i++) {
-    ir_gradient(x, 2 * d, rho[i], rho_z);
     for (int j = 0; j < m; j++) {
-      const ir_expr *entry = ir_bracket(x, d, rho_z, g_z[j]);
+      const ir_expr *entry = N_entry(c, g_z[i], g_z[j]);
       if (!ir_is_zero(entry)) {
         N->entries[N->n++] = (ir_entry){i, j, entry};
       }
