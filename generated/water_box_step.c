@@ -64,15 +64,8 @@ typedef struct work {
   number N_2_2;
   number N_2_3;
   number N_3_3;
-  number over_N_1;
-  number N_2_1;
   number N_2_2_;
-  number N_2_3_;
-  number N_3_1;
-  number over_N_2;
-  number N_3_2_;
   number N_3_3__;
-  number over_N_3;
   number along_first; /* h lambda */
   number along_second; /* h lambda */
   number along_third; /* h lambda */
@@ -184,6 +177,14 @@ typedef struct work {
   number rho_third_free;
   number rho_third;
   number over_scale_rho_third;
+  number J_cofactor_1_1_;
+  number J_cofactor_1_2_;
+  number J_cofactor_1_3_;
+  number J_cofactor_2_2_;
+  number J_cofactor_2_3_;
+  number J_cofactor_3_3_;
+  number det_J_;
+  number over_det_J_;
   number g_first_;
   number g_second_;
   number g_third_;
@@ -404,7 +405,7 @@ static inline void look_1(const setup *s, work *w)
   w->over_scale_g_third = over_scale_g_third;
 }
 
-/* What solve 2 and the end need of it.  68 additions, 134 products, 6 divisions, 21 functions. */
+/* What solve 2 and the end need of it.  68 additions, 134 products, 5 divisions, 21 functions. */
 static inline void look_2(const setup *s, work *w)
 {
   const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
@@ -496,7 +497,6 @@ static inline void look_2(const setup *s, work *w)
   const number over_N_2 = 1.0 / N_2_2_;
   const number N_3_2_ = N_3_2 * over_N_2;
   const number N_3_3__ = N_3_3_ - N_2_3_ * N_3_2_;
-  const number over_N_3 = 1.0 / N_3_3__;
   w->scale_g_by_first = scale_g_by_first;
   w->scale_g_first = scale_g_first;
   w->scale_g_by_second = scale_g_by_second;
@@ -512,15 +512,8 @@ static inline void look_2(const setup *s, work *w)
   w->N_2_2 = N_2_2;
   w->N_2_3 = N_2_3;
   w->N_3_3 = N_3_3;
-  w->over_N_1 = over_N_1;
-  w->N_2_1 = N_2_1;
   w->N_2_2_ = N_2_2_;
-  w->N_2_3_ = N_2_3_;
-  w->N_3_1 = N_3_1;
-  w->over_N_2 = over_N_2;
-  w->N_3_2_ = N_3_2_;
   w->N_3_3__ = N_3_3__;
-  w->over_N_3 = over_N_3;
   w->d_p_O_x_slid_1 = d_p_O_x_slid_1;
   w->d_p_O_x_slid_2 = d_p_O_x_slid_2;
   w->d_p_O_y_slid_1 = d_p_O_y_slid_1;
@@ -744,8 +737,8 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
-/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  38 additions,
-    71 products, 3 divisions. */
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  44 additions,
+    87 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_q_O_x_after_1 = w->d_q_O_x_after_1, d_q_O_x_after_2 = w->d_q_O_x_after_2,
@@ -796,30 +789,31 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       * d_q_H2_z_after_2 * t8;
   const number d_g_third_3 = 2.0 * part_______________ * t6 + 2.0 * part________________ * t7 + 2.0
       * part_________________ * t8;
-  const number over_J_1 = 1.0 / d_g_first_1;
-  const number J_2_1 = d_g_second_1 * over_J_1;
-  const number J_3_1 = d_g_third_1 * over_J_1;
-  const number J_2_2 = d_g_second_2 - d_g_first_2 * J_2_1;
-  const number J_2_3 = d_g_second_3 - d_g_first_3 * J_2_1;
-  const number J_3_2 = d_g_third_2 - d_g_first_2 * J_3_1;
-  const number J_3_3 = d_g_third_3 - d_g_first_3 * J_3_1;
-  const number change_2 = g_first * J_2_1 - g_second;
-  const number change_3 = g_first * J_3_1 - g_third;
-  const number over_J_2 = 1.0 / J_2_2;
-  const number J_3_2_ = J_3_2 * over_J_2;
-  const number J_3_3_ = J_3_3 - J_2_3 * J_3_2_;
-  const number change_3_ = change_3 - J_3_2_ * change_2;
-  const number over_J_3 = 1.0 / J_3_3_;
-  const number change_3__ = over_J_3 * change_3_;
-  const number change_2_ = change_2 - J_2_3 * change_3__;
-  const number change_2__ = over_J_2 * change_2_;
-  const number change_1 = -g_first - d_g_first_2 * change_2__;
-  const number change_1_ = change_1 - d_g_first_3 * change_3__;
-  const number change_1__ = over_J_1 * change_1_;
-  w->along_first = SW_SELECT(busy, w->along_first + change_1__, w->along_first);
-  w->along_second = SW_SELECT(busy, w->along_second + change_2__, w->along_second);
-  w->along_third = SW_SELECT(busy, w->along_third + change_3__, w->along_third);
-  return (d_g_first_1 < 0.0) ^ (J_2_2 < 0.0) ^ (J_3_3_ < 0.0);
+  const number J_cofactor_1_1 = d_g_second_2 * d_g_third_3 - d_g_second_3 * d_g_third_2;
+  const number J_cofactor_1_2 = d_g_second_3 * d_g_third_1 - d_g_second_1 * d_g_third_3;
+  const number J_cofactor_1_3 = d_g_second_1 * d_g_third_2 - d_g_second_2 * d_g_third_1;
+  const number J_cofactor_2_1 = d_g_first_3 * d_g_third_2 - d_g_first_2 * d_g_third_3;
+  const number J_cofactor_2_2 = d_g_first_1 * d_g_third_3 - d_g_first_3 * d_g_third_1;
+  const number J_cofactor_2_3 = d_g_first_2 * d_g_third_1 - d_g_first_1 * d_g_third_2;
+  const number J_cofactor_3_1 = d_g_first_2 * d_g_second_3 - d_g_first_3 * d_g_second_2;
+  const number J_cofactor_3_2 = d_g_first_3 * d_g_second_1 - d_g_first_1 * d_g_second_3;
+  const number J_cofactor_3_3 = d_g_first_1 * d_g_second_2 - d_g_first_2 * d_g_second_1;
+  const number det_J = d_g_first_1 * J_cofactor_1_1 + d_g_first_2 * J_cofactor_1_2 + d_g_first_3
+      * J_cofactor_1_3;
+  const number J_turned_1 = -g_first * J_cofactor_1_1 - g_second * J_cofactor_2_1 - g_third
+      * J_cofactor_3_1;
+  const number J_turned_2 = -g_first * J_cofactor_1_2 - g_second * J_cofactor_2_2 - g_third
+      * J_cofactor_3_2;
+  const number J_turned_3 = -g_first * J_cofactor_1_3 - g_second * J_cofactor_2_3 - g_third
+      * J_cofactor_3_3;
+  const number over_det_J = 1.0 / det_J;
+  const number change_1 = over_det_J * J_turned_1;
+  const number change_2 = over_det_J * J_turned_2;
+  const number change_3 = over_det_J * J_turned_3;
+  w->along_first = SW_SELECT(busy, w->along_first + change_1, w->along_first);
+  w->along_second = SW_SELECT(busy, w->along_second + change_2, w->along_second);
+  w->along_third = SW_SELECT(busy, w->along_third + change_3, w->along_third);
+  return (det_J < 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -906,7 +900,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_TURNS (s->h < 0.0)
 #include "sidewinder/fused_solve.h"
 
-/* Solve 2: what does not depend on its unknowns.  33 additions, 63 products. */
+/* Solve 2: what does not depend on its unknowns.  41 additions, 78 products, 1 division. */
 static inline void begin_2(const setup *s, work *w)
 {
   const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x,
@@ -917,7 +911,8 @@ static inline void begin_2(const setup *s, work *w)
       q_H1_y = w->q_H1_y, q_H1_z = w->q_H1_z, q_H2_x = w->q_H2_x, q_H2_y = w->q_H2_y,
       q_H2_z = w->q_H2_z, p_O_x = w->p_O_x, p_O_y = w->p_O_y, p_O_z = w->p_O_z, p_H1_x = w->p_H1_x,
       p_H1_y = w->p_H1_y, p_H1_z = w->p_H1_z, p_H2_x = w->p_H2_x, p_H2_y = w->p_H2_y,
-      p_H2_z = w->p_H2_z;
+      p_H2_z = w->p_H2_z, N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_1_3 = w->N_1_3, N_2_2 = w->N_2_2,
+      N_2_3 = w->N_2_3, N_3_3 = w->N_3_3;
 
   const number t0 = q_O_x - q_H1_x;
   const number t1 = q_O_y - q_H1_y;
@@ -937,15 +932,31 @@ static inline void begin_2(const setup *s, work *w)
   const number rho_third_free = 2.0 * w_p_H1_x * p_H1_x * t6 + 2.0 * w_p_H1_x * p_H1_y * t7 + 2.0
       * w_p_H1_x * p_H1_z * t8 - 2.0 * w_p_H2_x * p_H2_x * t6 - 2.0 * w_p_H2_x * p_H2_y * t7 - 2.0
       * w_p_H2_x * p_H2_z * t8;
+  const number J_cofactor_1_1_ = N_2_2 * N_3_3 - N_2_3 * N_2_3;
+  const number J_cofactor_1_2_ = N_1_3 * N_2_3 - N_1_2 * N_3_3;
+  const number J_cofactor_1_3_ = N_1_2 * N_2_3 - N_1_3 * N_2_2;
+  const number J_cofactor_2_2_ = N_1_1 * N_3_3 - N_1_3 * N_1_3;
+  const number J_cofactor_2_3_ = N_1_2 * N_1_3 - N_1_1 * N_2_3;
+  const number J_cofactor_3_3_ = N_1_1 * N_2_2 - N_1_2 * N_1_2;
   const number g_first_ = t0 * t0 - part_____________________________________________ + t1 * t1 + t2
       * t2;
   const number g_second_ = t3 * t3 - part______________________________________________ + t4 * t4
       + t5 * t5;
   const number g_third_ = t6 * t6 - part_______________________________________________ + t7 * t7
       + t8 * t8;
+  const number det_J_ = N_1_1 * J_cofactor_1_1_ + N_1_2 * J_cofactor_1_2_ + N_1_3 * J_cofactor_1_3_;
+  const number over_det_J_ = 1.0 / det_J_;
   w->rho_first_free = rho_first_free;
   w->rho_second_free = rho_second_free;
   w->rho_third_free = rho_third_free;
+  w->J_cofactor_1_1_ = J_cofactor_1_1_;
+  w->J_cofactor_1_2_ = J_cofactor_1_2_;
+  w->J_cofactor_1_3_ = J_cofactor_1_3_;
+  w->J_cofactor_2_2_ = J_cofactor_2_2_;
+  w->J_cofactor_2_3_ = J_cofactor_2_3_;
+  w->J_cofactor_3_3_ = J_cofactor_3_3_;
+  w->det_J_ = det_J_;
+  w->over_det_J_ = over_det_J_;
   w->g_first_ = g_first_;
   w->g_second_ = g_second_;
   w->g_third_ = g_third_;
@@ -988,28 +999,29 @@ static inline number residual_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  6 additions,
-    9 products. */
+    12 products. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_1_3 = w->N_1_3, over_N_1 = w->over_N_1,
-      N_2_1 = w->N_2_1, N_2_2_ = w->N_2_2_, N_2_3_ = w->N_2_3_, N_3_1 = w->N_3_1,
-      over_N_2 = w->over_N_2, N_3_2_ = w->N_3_2_, N_3_3__ = w->N_3_3__, over_N_3 = w->over_N_3,
-      rho_first = w->rho_first, rho_second = w->rho_second, rho_third = w->rho_third;
+  const number rho_first = w->rho_first, rho_second = w->rho_second, rho_third = w->rho_third,
+      J_cofactor_1_1_ = w->J_cofactor_1_1_, J_cofactor_1_2_ = w->J_cofactor_1_2_,
+      J_cofactor_1_3_ = w->J_cofactor_1_3_, J_cofactor_2_2_ = w->J_cofactor_2_2_,
+      J_cofactor_2_3_ = w->J_cofactor_2_3_, J_cofactor_3_3_ = w->J_cofactor_3_3_,
+      det_J_ = w->det_J_, over_det_J_ = w->over_det_J_;
   (void)s;
 
-  const number change_2___ = N_2_1 * rho_first - rho_second;
-  const number change_3___ = N_3_1 * rho_first - rho_third;
-  const number change_3____ = change_3___ - N_3_2_ * change_2___;
-  const number change_3_____ = over_N_3 * change_3____;
-  const number change_2____ = change_2___ - N_2_3_ * change_3_____;
-  const number change_2_____ = over_N_2 * change_2____;
-  const number change_1___ = -N_1_2 * change_2_____ - rho_first;
-  const number change_1____ = change_1___ - N_1_3 * change_3_____;
-  const number change_1_____ = over_N_1 * change_1____;
-  w->along_first_ = SW_SELECT(busy, w->along_first_ + change_1_____, w->along_first_);
-  w->along_second_ = SW_SELECT(busy, w->along_second_ + change_2_____, w->along_second_);
-  w->along_third_ = SW_SELECT(busy, w->along_third_ + change_3_____, w->along_third_);
-  return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0) ^ (N_3_3__ < 0.0);
+  const number J_turned_1_ = -rho_first * J_cofactor_1_1_ - rho_second * J_cofactor_1_2_ - rho_third
+      * J_cofactor_1_3_;
+  const number J_turned_2_ = -rho_first * J_cofactor_1_2_ - rho_second * J_cofactor_2_2_ - rho_third
+      * J_cofactor_2_3_;
+  const number J_turned_3_ = -rho_first * J_cofactor_1_3_ - rho_second * J_cofactor_2_3_ - rho_third
+      * J_cofactor_3_3_;
+  const number change_1_ = over_det_J_ * J_turned_1_;
+  const number change_2_ = over_det_J_ * J_turned_2_;
+  const number change_3_ = over_det_J_ * J_turned_3_;
+  w->along_first_ = SW_SELECT(busy, w->along_first_ + change_1_, w->along_first_);
+  w->along_second_ = SW_SELECT(busy, w->along_second_ + change_2_, w->along_second_);
+  w->along_third_ = SW_SELECT(busy, w->along_third_ + change_3_, w->along_third_);
+  return (det_J_ < 0.0);
 }
 
 /* What follows from them.  18 additions, 9 products. */

@@ -152,6 +152,26 @@ static const ir_expr *jacobian_entry(composer *c, int i, int j)
               : entry;
 }
 
+/* x <- J^{-1} x, with what has the sign of the determinant.  0 where that is always zero. */
+static int solve_for(composer *c, fused_matrix *J, const ir_expr *x[])
+{
+  fused_phase *phase = c->phase;
+  if (c->is_cut && J->n <= FUSED_COFACTORS_MOST) {
+    phase->n_pivots = 1;
+    phase->pivot[0] = fused_solve_by_cofactors(c->values, "J", J, x);
+    return phase->pivot[0] != NULL;
+  }
+  if (!fused_factorise(c->values, "J", J)) {
+    return 0;
+  }
+  fused_solve(c->values, "change", J, x);
+  phase->n_pivots = J->n;
+  for (int i = 0; i < J->n; i++) {
+    phase->pivot[i] = J->at[i][i];
+  }
+  return 1;
+}
+
 /* Newton's change, by the exact Jacobian. */
 static void make_change(composer *c)
 {
@@ -172,11 +192,10 @@ static void make_change(composer *c)
           !J.at[i][j] || fused_level(fused_depends(f, J.at[i][j])) < FUSED_TRY(f->phase);
     }
   }
-  if (!fused_factorise(f, "J", &J)) {
+  if (!solve_for(c, &J, x)) {
     c->refusal = "the Jacobian of a solve has a pivot that is always zero";
     return;
   }
-  fused_solve(f, "change", &J, x);
   for (int i = 0; i < J.n; i++) {
     const int place = place_in_order(phase, i);
     phase->change[place] = x[i];
@@ -184,7 +203,6 @@ static void make_change(composer *c)
       phase->change[place] =
           fused_compute(f, "change", "", ir_times(c->context, x[i], phase->per_angle[place]));
     }
-    phase->pivot[i] = J.at[i][i];
   }
 }
 

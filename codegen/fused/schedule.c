@@ -286,7 +286,7 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     read_results(&d, block_of_phase(i, FUSED_BLOCK_RESIDUAL), p->n, p->F);
     read_results(&d, block_of_phase(i, FUSED_BLOCK_RESIDUAL), p->n, p->over_scale);
     read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->change);
-    read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->pivot);
+    read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n_pivots, p->pivot);
   }
   keep(b, 2 * s->d, s->end);
   keep(b, s->reached ? 2 * s->d : 0, s->reached);

@@ -25,7 +25,8 @@ typedef struct fused_phase {
   int hidden;                                     /* 1: the first m are rho, else g */
   int is_linear; /* 1 where the Jacobian does not depend on the unknowns */
   const ir_expr *change[FUSED_UNKNOWNS_MOST];
-  const ir_expr *pivot[FUSED_UNKNOWNS_MOST]; /* of the exact Jacobian */
+  int n_pivots;                              /* of the exact Jacobian; or 1, for its determinant */
+  const ir_expr *pivot[FUSED_UNKNOWNS_MOST]; /* these */
 } fused_phase;
 
 typedef struct fused_step {
