@@ -264,16 +264,15 @@ static int reads_p(const ir_kernel *k)
   return 0;
 }
 
-/* Whether an index without a variable, or one that a parameter has a variable in common with, stands at place x of the site. */
+/* Whether another index than a variable alone, or one that a parameter has, too, stands at place x of the site. */
 static int tells_mass(const ir_part *part, const ir_reference *site, int x)
 {
-  int variables = 0;
-  for (int i = 0; i < part->nest.n; i++) {
+  const int is_variable = site->index[x]->kind == INDEX_VARIABLE;
+  for (int i = 0; i < part->nest.n && is_variable; i++) {
     const model_binder *binder = part->nest.binders[i];
     if (!index_reads(site->index[x], binder)) {
       continue;
     }
-    variables++;
     for (int v = 0; v < part->kernel.n_values; v++) {
       for (int j = 0; j < part->kernel.values[v].n_index; j++) {
         if (index_reads(part->kernel.values[v].index[j], binder)) {
@@ -282,7 +281,7 @@ static int tells_mass(const ir_part *part, const ir_reference *site, int x)
       }
     }
   }
-  return variables == 0;
+  return !is_variable;
 }
 
 /* Whether the mass of an entry of a coordinate can depend on its index number x. */
