@@ -64,8 +64,13 @@ typedef struct by_hand_water by_hand_water;
  * no memory. */
 by_hand_water *by_hand_water_create(const by_hand_water_model *model);
 void by_hand_water_free(by_hand_water *water);
+const by_hand_water_model *by_hand_water_model_of(const by_hand_water *water);
 
 /* As by_hand_chain_run; z: 18 W values. */
 int by_hand_water_run(by_hand_water *water, double h, long steps, double z[], by_hand_cost *cost);
+
+/* The same of molecules without forces between them, eight at once, for a processor with AVX-512.  Returns 1 also where there is no
+ * memory. */
+int by_hand_water_run_8(const by_hand_water_model *model, double h, long steps, double z[]);
 
 #endif

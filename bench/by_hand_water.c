@@ -80,6 +80,11 @@ void by_hand_water_free(by_hand_water *water)
   }
 }
 
+const by_hand_water_model *by_hand_water_model_of(const by_hand_water *water)
+{
+  return &water->model;
+}
+
 /* ---- forces ---- */
 
 /* p <- p - h H_q of the container, for one oxygen. */
