@@ -30,7 +30,7 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
                         .at = s->at,
                         .by = s->by,
                         .row = s->row,
-                        .row_by = s->row_by,
+                        .is_row = s->is_row,
                         .from = sim->z,
                         .to = sim->holonomic.z1,
                         .force = sim->holonomic.force,

@@ -28,8 +28,8 @@ static int *row_starts(const sw_pattern *p, int rows)
 static int row_is_like(sw_cluster_places *s, const sw_pattern *p, const int start[], int a, long c)
 {
   const sw_clusters *t = s->table;
-  const int first = start[s->row[a] + s->row_by[a] * c];
-  const int end = start[s->row[a] + s->row_by[a] * c + 1];
+  const int first = start[s->row[a] + c];
+  const int end = start[s->row[a] + c + 1];
 
   if (end - first != t->n_columns[a]) {
     return 0;
@@ -58,10 +58,12 @@ static int rows_are_like(sw_cluster_places *s, const sw_pattern *p, const int st
       }
     }
   }
+  s->is_row = 1;
   for (int j = 0; j < s->table->positions; j++) {
     if (s->at[j] < 0 || s->by[j] < 0) {
       return 0;
     }
+    s->is_row &= s->at[j] == s->at[0] + j && s->by[j] == s->by[0];
   }
   return 1;
 }
@@ -98,7 +100,6 @@ static int find(const sw_system *system, sw_cluster_places *s)
   }
   for (int a = 0; a < s->table->constraints; a++) {
     s->row[a] = (long)a * s->n;
-    s->row_by[a] = 1;
   }
   for (int j = 0; j < s->table->positions; j++) {
     s->at[j] = -1;
@@ -117,7 +118,6 @@ static void carve(sw_carver *c, const sw_clusters *t, size_t n, size_t d, size_t
   s->at = sw_carve_bytes(c, (size_t)t->positions * sizeof *s->at);
   s->by = sw_carve_bytes(c, (size_t)t->positions * sizeof *s->by);
   s->row = sw_carve_bytes(c, (size_t)t->constraints * sizeof *s->row);
-  s->row_by = sw_carve_bytes(c, (size_t)t->constraints * sizeof *s->row_by);
   s->negative = sw_carve_bytes(c, n * sizeof *s->negative);
   s->rest = sw_carve_bytes(c, d * sizeof *s->rest);
   s->k = sw_carve(c, lanes, (size_t)(t->n_values + t->n_masses));

@@ -12,9 +12,9 @@ typedef struct sw_cluster_places {
   const sw_clusters *table;
   long n;       /* clusters */
   long *at;     /* positions of a cluster, as in sw_cluster_job, */
-  long *by;     /* likewise */
+  long *by;     /* likewise, */
+  int is_row;   /* likewise */
   long *row;    /* constraints */
-  long *row_by; /* constraints */
   int free;     /* positions of no cluster, */
   int *rest;    /* and which */
   int ready;    /* 1 where these are those of the present parameters: */

@@ -22,23 +22,70 @@ static inline block block_at(long at, long last)
   return b;
 }
 
-/* Entries of the whole model that are at[i] + by[i] c in cluster c, n of them, to lanes and back. */
-static inline void gather(const block *b, int n, const long at[], const long by[],
-                          const double from[], double to[])
+/* ---- entries of the model to lanes and back ---- */
+
+/* Positions of a cluster that follow each other in the model are a row of numbers. */
+static inline long row_at(const sw_cluster_job *job, const block *b, int lane)
 {
-  for (int i = 0; i < n; i++) {
-    for (int lane = 0; lane < SW_LANES; lane++) {
-      to[i * SW_LANES + lane] = from[at[i] + by[i] * b->of[lane]];
-    }
+  return job->at[0] + job->by[0] * b->of[lane];
+}
+
+/* to = from - kick force, for half of the state; force is not read where kick is 0. */
+static inline void gather_entry(const sw_cluster_job *job, const block *b, int i,
+                                const double from[], double kick, double to[])
+{
+  for (int lane = 0; lane < SW_LANES; lane++) {
+    const long at = job->at[i] + job->by[i] * b->of[lane];
+    to[i * SW_LANES + lane] = kick != 0.0 ? from[at] - kick * job->force[at] : from[at];
   }
 }
 
-static inline void scatter(const block *b, int n, const long at[], const long by[],
-                           const double from[], double to[])
+static inline void gather(const sw_cluster_job *job, const block *b, const double from[],
+                          double kick, double to[])
 {
-  for (int i = 0; i < n; i++) {
+  int i = 0;
+
+#ifdef SW_HAS_TRANSPOSE
+  for (; job->is_row && i + SW_LANES <= POSITIONS; i += SW_LANES) {
+    number r[SW_LANES];
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      const long at = row_at(job, b, lane) + i;
+      r[lane] = SW_LOAD(from + at, 0);
+      if (kick != 0.0) {
+        r[lane] -= kick * SW_LOAD(job->force + at, 0);
+      }
+    }
+    sw_lanes_transpose(r);
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      SW_STORE(to, i + lane, r[lane]);
+    }
+  }
+#endif
+  for (; i < POSITIONS; i++) {
+    gather_entry(job, b, i, from, kick, to);
+  }
+}
+
+static inline void scatter(const sw_cluster_job *job, const block *b, const double from[],
+                           double to[])
+{
+  int i = 0;
+
+#ifdef SW_HAS_TRANSPOSE
+  for (; job->is_row && i + SW_LANES <= POSITIONS; i += SW_LANES) {
+    number r[SW_LANES];
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      r[lane] = SW_LOAD(from, i + lane);
+    }
+    sw_lanes_transpose(r);
     for (int lane = 0; lane < b->lanes; lane++) {
-      to[at[i] + by[i] * b->of[lane]] = from[i * SW_LANES + lane];
+      SW_STORE(to + row_at(job, b, lane) + i, 0, r[lane]);
+    }
+  }
+#endif
+  for (; i < POSITIONS; i++) {
+    for (int lane = 0; lane < b->lanes; lane++) {
+      to[job->at[i] + job->by[i] * b->of[lane]] = from[i * SW_LANES + lane];
     }
   }
 }
@@ -48,17 +95,9 @@ static inline void load_block(const sw_cluster_job *job, const block *b, const d
                               work *w)
 {
   double z[2 * POSITIONS * SW_LANES];
-  double force[POSITIONS * SW_LANES];
-  double *p = z + POSITIONS * SW_LANES;
 
-  gather(b, POSITIONS, job->at, job->by, from, z);
-  gather(b, POSITIONS, job->at, job->by, from + job->d, p);
-  if (job->kick != 0.0) {
-    gather(b, POSITIONS, job->at, job->by, job->force, force);
-    for (int i = 0; i < POSITIONS * SW_LANES; i++) {
-      p[i] -= job->kick * force[i];
-    }
-  }
+  gather(job, b, from, 0.0, z);
+  gather(job, b, from + job->d, job->kick, z + POSITIONS * SW_LANES);
   load(z, w);
   take_sizes(job->size_q, job->size_p, w);
   w->tally = (tally){0};
@@ -68,8 +107,7 @@ static inline void store_block(const sw_cluster_job *job, const block *b, int fi
                                const double z[])
 {
   for (int half = first; half < 2; half++) {
-    scatter(b, POSITIONS, job->at, job->by, z + half * POSITIONS * SW_LANES,
-            job->to + half * job->d);
+    scatter(job, b, z + half * POSITIONS * SW_LANES, job->to + half * job->d);
   }
 }
 
@@ -77,9 +115,15 @@ static inline void store_block(const sw_cluster_job *job, const block *b, int fi
 static inline void add_multipliers(const sw_cluster_job *job, const block *b, const double sum[])
 {
   for (int i = 0; i < CONSTRAINTS; i++) {
+    double *to = job->sum + job->row[i] + b->of[0];
+    if (b->lanes == SW_LANES) {
+      const number part = SW_LOAD(sum, i);
+      SW_STORE(to, 0, job->adds ? SW_LOAD(to, 0) + part : part);
+      continue;
+    }
     for (int lane = 0; lane < b->lanes; lane++) {
-      double *to = &job->sum[job->row[i] + job->row_by[i] * b->of[lane]];
-      *to = job->adds ? *to + sum[i * SW_LANES + lane] : sum[i * SW_LANES + lane];
+      const double part = sum[i * SW_LANES + lane];
+      to[lane] = job->adds ? to[lane] + part : part;
     }
   }
 }
@@ -98,6 +142,9 @@ static inline whole kept_negative(const sw_cluster_job *job, const block *b)
 {
   long bits[SW_LANES];
 
+  if (b->lanes == SW_LANES) {
+    return SW_LOAD_WHOLE(job->negative + b->of[0]);
+  }
   for (int lane = 0; lane < SW_LANES; lane++) {
     bits[lane] = job->negative[b->of[lane]];
   }

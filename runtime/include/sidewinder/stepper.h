@@ -44,11 +44,11 @@ typedef struct sw_fused {
 typedef struct sw_cluster_job {
   sw_fused f; /* k: parameters of all clusters, each in as many lanes; z, sum, parts, factor and live are not used */
   long d;     /* positions of the whole model: momenta follow behind these */
-  /* Position i of cluster c is entry at[i] + by[i] c of the model, constraint i is number row[i] + row_by[i] c. */
+  /* Position i of cluster c is entry at[i] + by[i] c of the model, constraint i is number row[i] + c. */
   const long *at;
   const long *by;
   const long *row;
-  const long *row_by;
+  int is_row; /* 1 where at[i] = at[0] + i, and by[i] = by[0] */
   const double *from;  /* 2d: where the step starts, */
   double *to;          /* and where it leads; they may be one */
   const double *force; /* d: H_q, */
