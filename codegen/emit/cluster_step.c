@@ -6,14 +6,15 @@
 const fused_cluster *cluster_step_of(step_source *s, const emit_input *in, const sw_tableau *base,
                                      const char **refusal)
 {
+  const fused_cluster *cluster = fused_cluster_of(s->context, in->model, in->loops, refusal);
   sw_stage_plan plan;
   sw_stage_plan_make(base, 1, &plan);
   const int kicks = sw_stage_plan_kick(&plan) >= 0.0;
-  if (!s->method->on_hidden || s->method->operation[0].kind != SW_FIBRE || !kicks) {
+  if (cluster && (!s->method->on_hidden || s->method->operation[0].kind != SW_FIBRE || !kicks)) {
     *refusal = "it has loops, and the method is not rattle over a base method that kicks and drifts";
     return NULL;
   }
-  return fused_cluster_of(s->context, in->model, in->loops, refusal);
+  return cluster;
 }
 
 /* Where the first phase leads. */
