@@ -82,8 +82,8 @@ static inline truth still_busy(number worst, number before, double target)
   return (worst > target) & ((worst < before) | (worst > 1e4 * target));
 }
 
-static inline void matrix(const constants *c, double scale, number e1[BONDS][3],
-                          number e[BONDS][3], number A[3][3])
+static inline void matrix(const constants *c, double scale, number e1[BONDS][3], number e[BONDS][3],
+                          number A[3][3])
 {
   for (int b = 0; b < BONDS; b++) {
     for (int d = 0; d < BONDS; d++) {

@@ -304,9 +304,8 @@ static int set_up(const one_case *c, double h, pair *p, measured *result)
     return 1;
   }
   p->chain = c->subject->by_hand == CHAIN_BY_HAND ? by_hand_chain_of(sim) : NULL;
-  p->water = c->subject->by_hand == WATER_BY_HAND
-                 ? by_hand_water_of(sim, c->subject->zero == NULL)
-                 : NULL;
+  p->water =
+      c->subject->by_hand == WATER_BY_HAND ? by_hand_water_of(sim, c->subject->zero == NULL) : NULL;
   if (c->subject->by_hand != NOTHING_BY_HAND && !has_hand(p)) {
     fail(result, "by hand", "no memory, or a parameter is missing");
     return 1;
@@ -468,9 +467,11 @@ static int measure_steps(const char *folder, double largest)
     fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
     return 1;
   }
-  printf("| model | size | constraints | create, s | ns | by hand, ns | ratio | clusters, ns | ratio "
-         "| in lanes, ns | by hand, ns | ratio | iterations | by hand | peak, MB | bytes | distance "
-         "|\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+  printf(
+      "| model | size | constraints | create, s | ns | by hand, ns | ratio | clusters, ns | ratio "
+      "| in lanes, ns | by hand, ns | ratio | iterations | by hand | peak, MB | bytes | distance "
+      "|\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | "
+      "---: | ---: | ---: | ---: | ---: |\n");
   for (size_t i = 0; i < SUBJECTS; i++) {
     failures += measure_subject(&subjects[i], largest, data);
   }

@@ -11,7 +11,8 @@ const fused_cluster *cluster_step_of(step_source *s, const emit_input *in, const
   sw_stage_plan_make(base, 1, &plan);
   const int kicks = sw_stage_plan_kick(&plan) >= 0.0;
   if (cluster && (!s->method->on_hidden || s->method->operation[0].kind != SW_FIBRE || !kicks)) {
-    *refusal = "it has loops, and the method is not rattle over a base method that kicks and drifts";
+    *refusal =
+        "it has loops, and the method is not rattle over a base method that kicks and drifts";
     return NULL;
   }
   return cluster;
@@ -78,8 +79,7 @@ static void write_list(writer *w, const char *text, int n, const int values[])
 void cluster_step_tables(const step_source *s, writer *w)
 {
   const fused_cluster *c = s->cluster;
-  writer_printf(w, "enum { POSITIONS = %d, CONSTRAINTS = %d };\n\n", s->step->d,
-                s->step->m);
+  writer_printf(w, "enum { POSITIONS = %d, CONSTRAINTS = %d };\n\n", s->step->d, s->step->m);
   writer_printf(w, "#include \"sidewinder/fused_clusters.h\"\n\n");
   for (int i = 0; i < s->step->m; i++) {
     write_list(w, arena_printf(s->memory, "static const int columns_%d[] = {", i), c->n_columns[i],
@@ -98,9 +98,11 @@ void cluster_step_tables(const step_source *s, writer *w)
     writer_printf(w, "%s{%d, %ld}", i ? ", " : "", c->values[i].array, c->values[i].entry);
   }
   writer_printf(w, "%s};\n\nstatic const sw_clusters clusters = {\n", c->n_values ? "" : "{0, 0}");
-  writer_printf(w,
-                "    .positions = POSITIONS,\n    .constraints = CONSTRAINTS,\n    .n_values = %d,\n"
-                "    .values = values,\n    .n_masses = %d,\n    .mass_of = mass_of,\n    .n_columns = n_columns,\n    .columns = columns,\n"
-                "    .look = look_at,\n    .shake = shake,\n    .slide = slide,\n};\n\n",
-                c->n_values, c->n_masses);
+  writer_printf(
+      w,
+      "    .positions = POSITIONS,\n    .constraints = CONSTRAINTS,\n    .n_values = %d,\n"
+      "    .values = values,\n    .n_masses = %d,\n    .mass_of = mass_of,\n    .n_columns = "
+      "n_columns,\n    .columns = columns,\n"
+      "    .shake = shake,\n    .slide = slide,\n};\n\n",
+      c->n_values, c->n_masses);
 }

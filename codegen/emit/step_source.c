@@ -260,11 +260,6 @@ static const char *const own_names[] = {
     "negative", "largest", "measure",    "number",     "truth",     "whole",      "tally",
     "busy",     "live",    "odd",        "show_tally"};
 
-/* Those of sidewinder/fused_clusters.h beside them. */
-static const char *const names_of_clusters[] = {"clusters", "columns", "n_columns", "values",
-                                                "shake",    "slide",   "look_at",   "block",
-                                                "gather",   "scatter", "sum",       "mass_of"};
-
 static int compose(step_source *s, const ir_program *p, const sw_tableau *base,
                    const char **refusal)
 {
@@ -290,9 +285,6 @@ static emit_names names_of(const step_source *s)
   emit_words *words = emit_words_create(s->memory);
   for (size_t i = 0; i < sizeof own_names / sizeof *own_names; i++) {
     emit_words_reserve(words, own_names[i]);
-  }
-  for (size_t i = 0; s->cluster && i < sizeof names_of_clusters / sizeof *names_of_clusters; i++) {
-    emit_words_reserve(words, names_of_clusters[i]);
   }
   for (int i = 0; i < f->n; i++) {
     const int home = f->at[i].home;
@@ -344,11 +336,11 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
   step_source s = {.memory = a, .context = c, .w = writer_create(a), .method = in->step_method};
   const sw_tableau *tableau = sw_base_tableau(in->step_base);
   const int redundant = in->found && in->found->independence.redundant;
-  *refusal = redundant  ? "its constraints follow from others"
+  *refusal = redundant   ? "its constraints follow from others"
              : !s.method ? "no method has that name"
-             : !tableau ? arena_printf(a, "%s over %s has no stages of a tableau", s.method->name,
-                                       in->step_base)
-                        : NULL;
+             : !tableau  ? arena_printf(a, "%s over %s has no stages of a tableau", s.method->name,
+                                        in->step_base)
+                         : NULL;
   if (!*refusal && in->loops) {
     s.cluster = cluster_step_of(&s, in, tableau, refusal);
   }

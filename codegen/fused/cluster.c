@@ -8,21 +8,12 @@
 #include "expr/derivative.h"
 #include "expr/index_form.h"
 #include "expr/substitute.h"
+#include "fused/position.h"
 #include "fused/values.h"
 
-/* The positions of a cluster, and the indices of an array. */
-enum { MOST_POSITIONS = 64, MOST_INDICES = 8 };
+enum { MOST_POSITIONS = 64 };
 
 static const char shares[] = "its constraints are no small clusters that share no coordinate";
-
-/* An entry of a coordinate in the cluster of index i: at[] + factor i where it is `along`, at[] in other places. */
-typedef struct position {
-  int coordinate;
-  int along;
-  long factor;
-  int n;
-  long at[MOST_INDICES];
-} position;
 
 typedef struct cluster {
   ir_context *context;
@@ -40,74 +31,12 @@ typedef struct cluster {
   const char *refusal;
 } cluster;
 
-/* ---- where the entries are ---- */
-
-static int coordinate_number(const model *m, const model_coordinate *coordinate)
-{
-  int i = 0;
-  while (m->coordinates[i] != coordinate) {
-    i++;
-  }
-  return i;
-}
-
-/* The position that a site stands for; 0 where it is none of a cluster. */
-static int position_of(const cluster *c, const ir_reference *site, const model_binder *binder,
-                       position *p)
-{
-  *p = (position){.coordinate = coordinate_number(c->model, site->coordinate),
-                  .along = -1,
-                  .n = site->n_index};
-  for (int i = 0; i < site->n_index && i < MOST_INDICES; i++) {
-    const index_form form = index_form_of(site->index[i]);
-    int other = 0;
-    const long factor = index_form_factor(&form, binder, &other);
-    const index_form rest = index_form_without(&form, binder);
-    if (other || !form.linear || !index_form_is_constant(&rest) || (factor && p->along >= 0)) {
-      return 0;
-    }
-    p->at[i] = rest.constant;
-    p->along = factor ? i : p->along;
-    p->factor += factor;
-  }
-  return p->along >= 0 && p->n <= MOST_INDICES;
-}
-
-/* By the place in the model's q; 0 for the same entry. */
-static int compare_positions(const void *left, const void *right)
-{
-  const position *a = left;
-  const position *b = right;
-  for (int i = 0; i < a->n && a->coordinate == b->coordinate; i++) {
-    if (a->at[i] != b->at[i]) {
-      return a->at[i] < b->at[i] ? -1 : 1;
-    }
-  }
-  return (a->coordinate > b->coordinate) - (a->coordinate < b->coordinate);
-}
-
-/* Whether two positions can be one entry of q in two clusters, or are not moved on alike from cluster to cluster. */
-static int can_meet(const position *a, const position *b)
-{
-  if (a->coordinate != b->coordinate) {
-    return 0;
-  }
-  if (a->along != b->along || a->factor != b->factor) {
-    return 1;
-  }
-  for (int i = 0; i < a->n; i++) {
-    if (i != a->along && a->at[i] != b->at[i]) {
-      return 0;
-    }
-  }
-  const long apart = a->at[a->along] - b->at[b->along];
-  return apart != 0 && apart % a->factor == 0;
-}
+/* ---- positions ---- */
 
 static int number_of(const cluster *c, const position *p)
 {
   for (int i = 0; i < c->d; i++) {
-    if (compare_positions(&c->place[i], p) == 0) {
+    if (position_compare(&c->place[i], p) == 0) {
       return i;
     }
   }
@@ -136,7 +65,7 @@ static int is_like_first(const cluster *c, const ir_looped_family *family)
 static void add_position(cluster *c, const position *p)
 {
   for (int i = 0; i < c->d; i++) {
-    if (can_meet(&c->place[i], p)) {
+    if (positions_can_meet(&c->place[i], p)) {
       c->refusal = shares;
     }
   }
@@ -164,7 +93,7 @@ static void collect(cluster *c, const ir_looped_family *family)
     }
     for (int j = 0; j < part->kernel.n_sites && !c->refusal; j++) {
       position p;
-      if (position_of(c, &part->kernel.sites[j], family->nest.binders[0], &p)) {
+      if (position_of(c->model, &part->kernel.sites[j], family->nest.binders[0], &p)) {
         add_position(c, &p);
       } else {
         c->refusal = shares;
@@ -208,8 +137,8 @@ static long entry_of(const ir_reference *value, long at[])
     const index_form first = index_form_first(shape->sets[i]);
     const index_form last = index_form_last(shape->sets[i]);
     /* The first index may have any number of elements behind it. */
-    if (i >= MOST_INDICES || !index_form_is_constant(&form) || !index_form_is_constant(&first) ||
-        (i > 0 && !index_form_is_constant(&last))) {
+    if (i >= POSITION_INDICES || !index_form_is_constant(&form) ||
+        !index_form_is_constant(&first) || (i > 0 && !index_form_is_constant(&last))) {
       return -1;
     }
     at[i] = form.constant;
@@ -230,11 +159,10 @@ static int parameter_number(const model *m, const model_parameter *parameter)
 /* The input for a value of a kernel; NULL where clusters differ in it. */
 static const ir_expr *value_of(cluster *c, const ir_reference *value)
 {
-  long at[MOST_INDICES] = {0};
+  long at[POSITION_INDICES] = {0};
   if (!value->parameter) {
     const int is_number = !value->coordinate && !value->constraint && !value->sum;
-    const index_form form =
-        is_number ? index_form_of(value->index[0]) : (index_form){.linear = 0};
+    const index_form form = is_number ? index_form_of(value->index[0]) : (index_form){.linear = 0};
     return index_form_is_constant(&form) ? ir_integer(c->context, form.constant) : NULL;
   }
   const fused_parameter p = {parameter_number(c->model, value->parameter), entry_of(value, at)};
@@ -331,7 +259,7 @@ static const ir_expr *in_cluster(cluster *c, const ir_looped_family *family, con
   const ir_expr **values = ARENA_ARRAY(c->memory, k->n_values + 1, const ir_expr *);
   for (int i = 0; i < k->n_sites; i++) {
     position p;
-    (void)position_of(c, &k->sites[i], family->nest.binders[0], &p);
+    (void)position_of(c->model, &k->sites[i], family->nest.binders[0], &p);
     z[i] = ir_input(c->context, IR_Z, number_of(c, &p));
     z[k->n_sites + i] = ir_input(c->context, IR_Z, c->d + number_of(c, &p));
   }
@@ -403,8 +331,7 @@ static void make_functions(cluster *c, const ir_expr *const g[])
     ir_gradient(x, 2 * d, g[i], g_z[i]);
     rho[i] = ir_bracket(x, d, g_z[i], H_z);
     for (int j = 0; j < d; j++) {
-      flow[d + j] =
-          ir_minus(x, flow[d + j], ir_times(x, ir_input(x, IR_LAMBDA, i), g_z[i][j]));
+      flow[d + j] = ir_minus(x, flow[d + j], ir_times(x, ir_input(x, IR_LAMBDA, i), g_z[i][j]));
     }
   }
   for (int i = 0; i < m; i++) {
@@ -494,8 +421,7 @@ static void list_positions(const cluster *c, fused_cluster *out)
 const fused_cluster *fused_cluster_of(ir_context *context, const model *m, const ir_loops *loops,
                                       const char **refusal)
 {
-  cluster c = {
-      .context = context, .memory = ir_context_arena(context), .model = m, .loops = loops};
+  cluster c = {.context = context, .memory = ir_context_arena(context), .model = m, .loops = loops};
   *refusal = NULL;
   if (!loops->structure.separable || !loops->structure.holonomic || loops->n_constraints == 0 ||
       loops->structure.mass != IR_MASS_CONSTANT_DIAGONAL) {
@@ -511,7 +437,7 @@ const fused_cluster *fused_cluster_of(ir_context *context, const model *m, const
   if (*refusal) {
     return NULL;
   }
-  qsort(c.place, (size_t)c.d, sizeof *c.place, compare_positions);
+  qsort(c.place, (size_t)c.d, sizeof *c.place, position_compare);
   number_masses(&c);
   c.program = ARENA_NEW(c.memory, ir_program);
   make_program(&c);

@@ -19,11 +19,13 @@ typedef struct fused_parameter {
 } fused_parameter;
 
 typedef struct fused_cluster {
-  const ir_program *program; /* nc constraints, those of the families in their order; nq positions in the order of the model's */
-  int n_values;              /* of the program's nk parameters the first; the others are inverse masses: */
+  const ir_program *
+      program; /* nc constraints, those of the families in their order; nq positions in the order of the model's */
+  int n_values; /* of the program's nk parameters the first; the others are inverse masses: */
   const fused_parameter *values;
   int n_masses;
-  const int *mass_of;        /* nq: which of these is that of a position; for all sizes and parameters, as far as the model tells */
+  const int *
+      mass_of; /* nq: which of these is that of a position; for all sizes and parameters, as far as the model tells */
   const int *n_columns;      /* nc: how many positions constraint i reads, */
   const int *const *columns; /* and which, ascending */
 } fused_cluster;

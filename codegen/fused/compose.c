@@ -402,7 +402,8 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
   begin(&c);
   compose(&c, method, base);
   if (!c.refusal && c.is_cut && (c.step->n_phases != 2 || c.step->advances != 0)) {
-    c.refusal = "it has loops, and the step is not a slide onto M^H behind one with the base method";
+    c.refusal =
+        "it has loops, and the step is not a slide onto M^H behind one with the base method";
   }
   if (!c.refusal) {
     finish(&c);

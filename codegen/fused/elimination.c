@@ -101,8 +101,8 @@ const ir_expr *fused_solve_by_cofactors(fused_values *f, const char *name, const
     return NULL;
   }
   const ir_expr *determinant = fused_compute(f, arena_printf(a, "det_%s", name), "", sum);
-  const ir_expr *over = fused_compute(f, arena_printf(a, "over_det_%s", name), "",
-                                      ir_power(c, determinant, -1, 1));
+  const ir_expr *over =
+      fused_compute(f, arena_printf(a, "over_det_%s", name), "", ir_power(c, determinant, -1, 1));
   for (int i = 0; i < m->n; i++) {
     sum = ir_integer(c, 0);
     for (int j = 0; j < m->n; j++) {

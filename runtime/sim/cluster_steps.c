@@ -22,6 +22,7 @@ static int is_ready(sw_sim *sim)
                                            sim->stepper->lanes, s);
 }
 
+/* Without where it leads from and to. */
 static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
 {
   const sw_cluster_places *s = sim->clusters;
@@ -31,10 +32,7 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
                         .by = s->by,
                         .row = s->row,
                         .is_row = s->is_row,
-                        .from = sim->z,
-                        .to = sim->holonomic.z1,
                         .force = sim->holonomic.force,
-                        .sum = sim->check.b,
                         .negative = s->negative};
 
   job.f.k = s->k;
@@ -77,6 +75,19 @@ static void move_rest(const sw_sim *sim, const sw_cluster_job *job, const double
   }
 }
 
+/* The sizes of the end, of which the slides have found those of the clusters. */
+static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
+{
+  const sw_cluster_places *s = sim->clusters;
+  sw_sizes size = {job->end_q, job->end_p};
+
+  for (int i = 0; i < s->free; i++) {
+    size.q = sw_larger_or_nan(size.q, fabs(job->to[s->rest[i]]));
+    size.p = sw_larger_or_nan(size.p, fabs(job->to[job->d + s->rest[i]]));
+  }
+  return size;
+}
+
 /* One part of a step, from job->from to job->to, whose sizes it finds; 0 where it is left to the general way. */
 static int take_part(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *extent)
 {
@@ -106,14 +117,15 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *ex
   const int taken = work_on(sim, t->slide, job, f);
   job->adds = adds;
   move_rest(sim, job, job->to, 0.0);
-  *extent = sw_sizes_of(sim->system, job->to);
+  *extent = sizes_at_end(sim, job);
   s->force_at_start = taken && s->force_at_end;
   s->force_at_end = 0;
   return taken && isfinite(extent->q) && isfinite(extent->p);
 }
 
-/* A whole step, which is committed when all of it is good. */
-static int take_step(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *extent)
+/* A whole step from the state z into job->to and job->sum, which are of use when all of it is good. */
+static int take_step(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f,
+                     sw_sizes *extent)
 {
   const sw_fused before = *f;
   sw_sizes reached = *extent;
@@ -121,23 +133,34 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *ex
 
   for (int i = 0; i < f->parts && good; i++) {
     job->f.h = f->factor[i] * f->h;
-    job->from = i == 0 ? sim->z : job->to;
+    job->from = i == 0 ? z : job->to;
     job->adds = i > 0;
     good = take_part(sim, job, f, &reached);
   }
-  if (!good) {
+  if (good) {
+    *extent = reached;
+  } else {
     *f = before;
-    return 0;
   }
-  *extent = reached;
-  sw_copy(sim->z, job->to, 2 * (size_t)sim->system->nq);
-  sw_copy(f->sum, job->sum, (size_t)sim->system->nc);
-  return 1;
+  return good;
+}
+
+/* The signs of N where the steps start; 0 where it is singular, or nearly so. */
+static int look(const sw_sim *sim, sw_cluster_job *job)
+{
+  sw_cluster_job at_start = *job;
+
+  at_start.to = sim->z;
+  at_start.looks = 1;
+  at_start.size_q = sim->extent.q;
+  at_start.size_p = sim->extent.p;
+  return sim->clusters->table->slide(&at_start, 0, sim->clusters->n);
 }
 
 long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
 {
   sw_holonomic *s = &sim->holonomic;
+  double *const sum[2] = {sim->check.a, sim->check.b};
   sw_sizes extent = sim->extent;
   long taken = 0;
 
@@ -145,16 +168,20 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
   if (!is_ready(sim)) {
     return 0;
   }
+  double *const z[2] = {sim->z, s->z1};
   sw_cluster_job job = job_of(sim, f);
-  job.size_q = extent.q;
-  job.size_p = extent.p;
-  if (!sim->clusters->table->look(&job, 0, sim->clusters->n)) {
+  if (!look(sim, &job)) {
     return 0;
   }
-  while (taken < n && take_step(sim, &job, f, &extent)) {
-    taken++;
-  }
+  do { /* from one of two states, and multipliers, to the other */
+    job.to = z[(taken + 1) % 2];
+    job.sum = sum[(taken + 1) % 2];
+  } while (take_step(sim, &job, z[taken % 2], f, &extent) && ++taken < n);
   f->failed = taken < n;
+  f->sum = sum[taken % 2];
+  if (taken % 2) {
+    sw_copy(sim->z, s->z1, 2 * (size_t)sim->system->nq);
+  }
   if (taken < n) {
     s->force_at_start = s->force_at_end = 0;
   }

@@ -10,16 +10,16 @@
 
 typedef struct sw_cluster_places {
   const sw_clusters *table;
-  long n;       /* clusters */
-  long *at;     /* positions of a cluster, as in sw_cluster_job, */
-  long *by;     /* likewise, */
-  int is_row;   /* likewise */
-  long *row;    /* constraints */
-  int free;     /* positions of no cluster, */
-  int *rest;    /* and which */
-  int ready;    /* 1 where these are those of the present parameters: */
-  int equal;    /* whether all clusters have the same masses, */
-  double *k;    /* and parameters of a cluster, each in as many lanes */
+  long n;         /* clusters */
+  long *at;       /* positions of a cluster, as in sw_cluster_job, */
+  long *by;       /* likewise, */
+  int is_row;     /* likewise */
+  long *row;      /* constraints */
+  int free;       /* positions of no cluster, */
+  int *rest;      /* and which */
+  int ready;      /* 1 where these are those of the present parameters: */
+  int equal;      /* whether all clusters have the same masses, */
+  double *k;      /* and parameters of a cluster, each in as many lanes */
   long *negative; /* n */
 } sw_cluster_places;
 

@@ -327,8 +327,8 @@ static sw_status make_shared(sw_system *system, const sw_options *options, sw_sh
 static sw_status find_clusters(sw_sim *sim)
 {
   const int may = sim->stepper && sim->stepper->clusters && sim->is_fast;
-  const sw_status status = may ? sw_cluster_places_create(sim->system, sim->stepper, &sim->clusters)
-                               : SW_OK;
+  const sw_status status =
+      may ? sw_cluster_places_create(sim->system, sim->stepper, &sim->clusters) : SW_OK;
 
   if (sim->stepper && sim->stepper->clusters && !sim->clusters) {
     sim->stepper = NULL;

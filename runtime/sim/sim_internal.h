@@ -85,9 +85,9 @@ struct sw_sim {
   const sw_stepper
       *stepper; /* takes the steps where it can; NULL where there is none for these options */
   const sw_stepper *widest; /* the same for most lanes, or that one */
-  sw_cluster_places
-      *clusters; /* of a stepper for clusters of constraints; NULL where it has none, or does not fit */
-  int is_fused;             /* 1 where the stepper has taken the last step */
+  sw_cluster_places *
+      clusters; /* of a stepper for clusters of constraints; NULL where it has none, or does not fit */
+  int is_fused; /* 1 where the stepper has taken the last step */
   sw_redundant redundant;
   sw_options options;
   sw_clock clock;

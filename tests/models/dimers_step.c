@@ -643,7 +643,6 @@ static const sw_clusters clusters = {
     .mass_of = mass_of,
     .n_columns = n_columns,
     .columns = columns,
-    .look = look_at,
     .shake = shake,
     .slide = slide,
 };

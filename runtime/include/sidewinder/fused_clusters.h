@@ -161,6 +161,27 @@ static inline truth is_odd(whole bits)
   return SW_TRUTH(bits & 1);
 }
 
+/* The larger ones of these and the positions, or the momenta, of a block. */
+static inline number larger_size(number size, const double z[])
+{
+  for (int i = 0; i < POSITIONS; i++) {
+    size = SW_LARGER(fabs(SW_LOAD(z, i)), size);
+  }
+  return size;
+}
+
+static inline double largest_lane(number x)
+{
+  double lanes[SW_LANES];
+  double largest = 0.0;
+
+  SW_STORE(lanes, 0, x);
+  for (int i = 0; i < SW_LANES; i++) {
+    largest = lanes[i] > largest ? lanes[i] : largest;
+  }
+  return largest;
+}
+
 /* The largest of what the blocks so far have taken, or found. */
 static inline void add_tally(tally *all, const tally *t)
 {
@@ -179,24 +200,6 @@ static void show_largest(const tally *t, sw_fused *f)
   SW_STORE(f->residual_solve, 0, t->residual_solve);
   SW_STORE_WHOLE(f->solves, t->solves);
   SW_STORE_WHOLE(f->iterations, t->iterations);
-}
-
-static int look_at(sw_cluster_job *job, long first, long last)
-{
-  setup s;
-  work w;
-
-  set_up(job->f.k, SW_SPREAD(job->f.h), &s);
-  for (long at = first; at < last; at += SW_LANES) {
-    const block b = block_at(at, last);
-    load_block(job, &b, job->from, &w);
-    look_2(&s, &w);
-    if (sw_gives_up(&job->f, SW_NOT(judge_N(&s, &w)))) {
-      return 0;
-    }
-    keep_negative(job, &b, w.negative);
-  }
-  return 1;
 }
 
 static int shake(sw_cluster_job *job, long first, long last)
@@ -233,6 +236,8 @@ static int slide(sw_cluster_job *job, long first, long last)
   setup s;
   work w;
   tally all = {0};
+  number size_q = SW_SPREAD(0.0);
+  number size_p = SW_SPREAD(0.0);
 
   set_up(job->f.k, SW_SPREAD(job->f.h), &s);
   for (long at = first; at < last; at += SW_LANES) {
@@ -241,9 +246,20 @@ static int slide(sw_cluster_job *job, long first, long last)
     double sum[CONSTRAINTS * SW_LANES];
     load_block(job, &b, job->to, &w);
     look_2(&s, &w);
-    const truth regular = judge_N(&s, &w) & (w.negative == kept_negative(job, &b));
+    truth regular = judge_N(&s, &w);
+    if (job->looks) {
+      keep_negative(job, &b, w.negative);
+    } else {
+      regular &= w.negative == kept_negative(job, &b);
+    }
+    if (sw_gives_up(&job->f, SW_NOT(regular))) {
+      return 0;
+    }
+    if (job->looks) {
+      continue;
+    }
     begin_2(&s, &w);
-    if (sw_gives_up(&job->f, SW_NOT(regular)) || !solve_2(&s, &w, &job->f, SW_YES)) {
+    if (!solve_2(&s, &w, &job->f, SW_YES)) {
       return 0;
     }
     after_2(&s, &w);
@@ -253,10 +269,14 @@ static int slide(sw_cluster_job *job, long first, long last)
     }
     store(&w, z);
     store_block(job, &b, 1, z);
+    size_q = larger_size(size_q, z);
+    size_p = larger_size(size_p, z + POSITIONS * SW_LANES);
     multipliers_2(&w, sum);
     add_multipliers(job, &b, sum);
     add_tally(&all, &w.tally);
   }
+  job->end_q = largest_lane(size_q);
+  job->end_p = largest_lane(size_p);
   show_largest(&all, &job->f);
   return 1;
 }

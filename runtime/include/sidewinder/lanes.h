@@ -51,7 +51,7 @@ typedef long whole; /* a count, or bits */
 #define SW_ONE(c)                ((long)(c))
 #define SW_BIT(c, i)             ((long)(c) << (i))
 #define SW_TRUTH(x)              ((truth)(x)) /* of 0 and 1 */
-#define SW_TRUTHS(lanes)         1 /* whoever calls has one lane */
+#define SW_TRUTHS(lanes)         1            /* whoever calls has one lane */
 #define SW_LANES_OF(c)           ((unsigned)(c))
 
 #else

@@ -42,13 +42,14 @@ typedef struct sw_fused {
 /* A step of a model whose constraints are equal clusters that share no coordinate, such as rigid molecules, over a base method
  * that kicks, drifts and kicks: for each cluster two solves, between which the caller computes forces. */
 typedef struct sw_cluster_job {
-  sw_fused f; /* k: parameters of all clusters, each in as many lanes; z, sum, parts, factor and live are not used */
-  long d;     /* positions of the whole model: momenta follow behind these */
+  sw_fused
+      f; /* k: parameters of all clusters, each in as many lanes; z, sum, parts, factor and live are not used */
+  long d; /* positions of the whole model: momenta follow behind these */
   /* Position i of cluster c is entry at[i] + by[i] c of the model, constraint i is number row[i] + c. */
   const long *at;
   const long *by;
   const long *row;
-  int is_row; /* 1 where at[i] = at[0] + i, and by[i] = by[0] */
+  int is_row;          /* 1 where at[i] = at[0] + i, and by[i] = by[0] */
   const double *from;  /* 2d: where the step starts, */
   double *to;          /* and where it leads; they may be one */
   const double *force; /* d: H_q, */
@@ -57,7 +58,10 @@ typedef struct sw_cluster_job {
   double size_p;
   double *sum;    /* h times the multipliers, which a solve writes, */
   int adds;       /* or adds to what is there */
-  long *negative; /* for each cluster, bits: which pivots of N are negative */
+  long *negative; /* for each cluster, bits: which pivots of N are negative, */
+  int looks;      /* which a slide with 1 here finds at `to`, and does nothing else */
+  double end_q;   /* max |q| and max |p| where slides have ended */
+  double end_p;
 } sw_cluster_job;
 
 /* Works on clusters first .. last-1, and returns 1, or 0 where one of them is up to the general way.  Clusters do not depend on each
@@ -76,12 +80,12 @@ typedef struct sw_clusters {
   int n_values;
   const sw_cluster_value *values; /* the first parameters of a cluster, */
   int n_masses;
-  const int *mass_of; /* and the others are values of the diagonal of H_pp: the number of that of a position */
-  const int *n_columns;           /* how many positions a constraint reads, */
-  const int *const *columns;      /* and which, ascending */
-  sw_cluster_work *look;          /* at `from`: finds `negative` */
-  sw_cluster_work *shake;         /* from `from` onto M */
-  sw_cluster_work *slide;         /* `to` onto M^H, in its place */
+  const int *
+      mass_of; /* and the others are values of the diagonal of H_pp: the number of that of a position */
+  const int *n_columns;      /* how many positions a constraint reads, */
+  const int *const *columns; /* and which, ascending */
+  sw_cluster_work *shake;    /* from `from` onto M */
+  sw_cluster_work *slide;    /* `to` onto M^H, in its place */
 } sw_clusters;
 
 typedef struct sw_stepper {
@@ -91,8 +95,8 @@ typedef struct sw_stepper {
   /* Takes at most n steps from states on M (on M^H) with a regular N, the same number in all lanes that are live, and returns how many
    * it has taken.  NULL where there are clusters. */
   long (*steps)(sw_fused *f, long n);
-  int lanes;          /* 0 is 1 */
-  unsigned processor; /* what its machine code needs (SW_NEEDS_...) */
+  int lanes;                   /* 0 is 1 */
+  unsigned processor;          /* what its machine code needs (SW_NEEDS_...) */
   const sw_clusters *clusters; /* of a looped model, lanes being clusters; else NULL */
 } sw_stepper;
 
