@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random small models: a run by straight-line code ends where one through KINSOL ends.
+"""Random models, small or with clusters of constraints: a run by straight-line code ends where one through KINSOL ends.
 
-Usage: fused_agree.py GENERATOR FIRST LAST     models of these seeds, each with a method and a base method of its own
+Usage: fused_agree.py GENERATOR FIRST LAST     models of these seeds, each with a method and a base method of its own;
+                                               every fourth has loops over clusters
 
 Models whose run is refused either way are passed over; fewer than half of them may be.
 """
@@ -47,6 +48,37 @@ def model(rng, name):
             f"hamiltonian H = {kinetic}{coupled} + {potential(rng, d)}\n{constraint(rng, d)}\n{inits}")
 
 
+def clusters(rng, name):
+    """Equal clusters of constraints, with loops over them: rigid chains of a few sites, sometimes on a curve, held to their neighbours
+    by springs.  The order of the indices decides how far apart the entries of a cluster are."""
+    sites = "ABCD"[:rng.randint(2, 4)]
+    axes = "xyz"[:rng.randint(2, 3)]
+    order = rng.sample(["mol", "site", "axis"], 3)
+
+    def at(v, mol, site, axis):
+        return f"{v}[{','.join({'mol': mol, 'site': site, 'axis': axis}[o] for o in order)}]"
+
+    def square(mol, a, b):
+        return f"sum(k in axis: ({at('q', mol, a, 'k')} - {at('q', mol, b, 'k')})^2)"
+
+    held = [f"constraint l{a}[i in mol]: {square('i', a, b)} == l[{a}]^2" for a, b in zip(sites, sites[1:])]
+    if rng.random() < 0.5:
+        held.append(f"constraint curve[i in mol]: {at('q', 'i', 'A', 'y')} == 0.3*sin({at('q', 'i', 'A', 'x')})")
+    if len(sites) > 2 and rng.random() < 0.5:
+        held.append(f"constraint closed[i in mol]: {square('i', sites[0], sites[2])} == 1.1")
+    every = "i in mol, s in site, k in axis: "
+    inits = "".join(f"init {at('q', 'i in mol', s, k)} = {'i + ' * (k == 'x')}{rng.uniform(-0.2, 0.2) + 0.7 * j * (k == 'y'):.3f}\n"
+                    f"init {at('p', 'i in mol', s, k)} = {rng.uniform(-0.4, 0.4):.3f}*cos(i)\n"
+                    for j, s in enumerate(sites) for k in axes)
+    return (f"model {name}\nsize N = 13\nset mol = 1 .. N\nset gap = 1 .. N-1\nset site = {{{', '.join(sites)}}}\n"
+            f"set axis = {{{', '.join(axes)}}}\n"
+            f"param m[s in site] = {{{', '.join(f'{s}: {rng.uniform(0.5, 2):.3f}' for s in sites)}}} in (0, inf)\n"
+            f"param l[s in site] = 0.8 in (0, inf)\ncoord q[{', '.join(order)}] momentum p\n"
+            f"hamiltonian H = sum({every}{at('p', 'i', 's', 'k')}^2/(2*m[s])) + sum({every}cos({at('q', 'i', 's', 'k')}))"
+            f" + sum(i in gap, k in axis: ({at('q', 'i', 'A', 'k')} - {at('q', 'i+1', 'B', 'k')})^2/2)\n"
+            + "\n".join(held) + f"\n{inits}")
+
+
 def end(command, folder, solver):
     """The state at the end, or None and what was said."""
     path = os.path.join(folder, solver + ".csv")
@@ -62,8 +94,10 @@ def compare(generator, seed, folder):
     rng = random.Random(seed)
     path = os.path.join(folder, f"random{seed}.sw")
     with open(path, "w", encoding="ascii") as file:
-        file.write(model(rng, f"random{seed}"))
-    command = [generator, "run", path, "--method", rng.choice(["rattle", "rattle", "shake"]), "--base", rng.choice(BASES),
+        file.write((model if seed % 4 else clusters)(rng, f"random{seed}"))
+    method = rng.choice(["rattle", "rattle", "shake"]) if seed % 4 else "rattle"
+    base = rng.choice(BASES if seed % 4 else ["verlet", "euler-a", "euler-b"])
+    command = [generator, "run", path, "--method", method, "--base", base,
                "--step", "0.01", "--steps", str(STEPS), "--project=inf"]
     wanted, why = end(command, folder, "kinsol")
     if wanted is None:
