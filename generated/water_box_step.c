@@ -1157,7 +1157,7 @@ static inline void multipliers_2(const work *w, double sum[])
   SW_STORE(sum, 2, w->along_third_);
 }
 
-enum { POSITIONS = 9, CONSTRAINTS = 3 };
+enum { POSITIONS = 9, CONSTRAINTS = 3, PARAMETERS = 9 };
 
 #include "sidewinder/fused_clusters.h"
 
@@ -1167,8 +1167,8 @@ static const int columns_2[] = {3, 4, 5, 6, 7, 8};
 static const int *const columns[] = {columns_0, columns_1, columns_2};
 static const int n_columns[] = {6, 6, 6};
 static const int mass_of[] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
-/* Arrays of parameters, and entries in them. */
-static const sw_cluster_value values[] = {{1, 0}, {1, 1}, {2, 0}, {2, 1}, {1, 2}, {2, 2}};
+/* Arrays of parameters, entries in them, and by how much these move on from cluster to cluster. */
+static const sw_cluster_value values[] = {{1, 0, 0}, {1, 1, 0}, {2, 0, 0}, {2, 1, 0}, {1, 2, 0}, {2, 2, 0}};
 
 static const sw_clusters clusters = {
     .positions = POSITIONS,

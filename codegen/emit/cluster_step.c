@@ -79,7 +79,8 @@ static void write_list(writer *w, const char *text, int n, const int values[])
 void cluster_step_tables(const step_source *s, writer *w)
 {
   const fused_cluster *c = s->cluster;
-  writer_printf(w, "enum { POSITIONS = %d, CONSTRAINTS = %d };\n\n", s->step->d, s->step->m);
+  writer_printf(w, "enum { POSITIONS = %d, CONSTRAINTS = %d, PARAMETERS = %d };\n\n", s->step->d,
+                s->step->m, s->step->nk);
   writer_printf(w, "#include \"sidewinder/fused_clusters.h\"\n\n");
   for (int i = 0; i < s->step->m; i++) {
     write_list(w, arena_printf(s->memory, "static const int columns_%d[] = {", i), c->n_columns[i],
@@ -92,12 +93,15 @@ void cluster_step_tables(const step_source *s, writer *w)
   }
   write_list(w, "};\nstatic const int n_columns[] = {", s->step->m, c->n_columns);
   write_list(w, "};\nstatic const int mass_of[] = {", s->step->d, c->mass_of);
-  writer_printf(w, "};\n/* Arrays of parameters, and entries in them. */\n"
+  writer_printf(w, "};\n/* Arrays of parameters, entries in them, and by how much these move on "
+                   "from cluster to cluster. */\n"
                    "static const sw_cluster_value values[] = {");
   for (int i = 0; i < c->n_values; i++) {
-    writer_printf(w, "%s{%d, %ld}", i ? ", " : "", c->values[i].array, c->values[i].entry);
+    writer_printf(w, "%s{%d, %ld, %ld}", i ? ", " : "", c->values[i].array, c->values[i].entry,
+                  c->values[i].by);
   }
-  writer_printf(w, "%s};\n\nstatic const sw_clusters clusters = {\n", c->n_values ? "" : "{0, 0}");
+  writer_printf(w, "%s};\n\nstatic const sw_clusters clusters = {\n",
+                c->n_values ? "" : "{0, 0, 0}");
   writer_printf(
       w,
       "    .positions = POSITIONS,\n    .constraints = CONSTRAINTS,\n    .n_values = %d,\n"

@@ -127,24 +127,34 @@ static const char *position_name(const cluster *c, int i, const char *name)
 
 /* ---- parameters ---- */
 
-/* The number of an entry of an array, where that is constant for all sizes; else -1. */
-static long entry_of(const ir_reference *value, long at[])
+/* Which entry of its array a value is, and in at[] its indices without that of the cluster, which stands at *along, or at none, -1.  0 where
+ * that is not the same for all sizes. */
+static int entry_of(const ir_reference *value, const model_binder *binder, fused_parameter *p,
+                    long at[], int *along)
 {
   const model_shape *shape = &value->parameter->shape;
-  long entry = 0;
+  const index_form start = index_form_first(binder->set);
+  *along = -1;
   for (int i = 0; i < value->n_index; i++) {
     const index_form form = index_form_of(value->index[i]);
+    int other = 0;
+    const long factor = index_form_factor(&form, binder, &other);
+    const index_form rest = index_form_without(&form, binder);
     const index_form first = index_form_first(shape->sets[i]);
     const index_form last = index_form_last(shape->sets[i]);
     /* The first index may have any number of elements behind it. */
-    if (i >= POSITION_INDICES || !index_form_is_constant(&form) ||
-        !index_form_is_constant(&first) || (i > 0 && !index_form_is_constant(&last))) {
-      return -1;
+    if (i >= POSITION_INDICES || other || !index_form_is_constant(&rest) ||
+        !index_form_is_constant(&first) || (i > 0 && !index_form_is_constant(&last)) ||
+        (factor && !index_form_is_constant(&start))) {
+      return 0;
     }
-    at[i] = form.constant;
-    entry = entry * (i > 0 ? last.constant - first.constant + 1 : 1) + at[i] - first.constant;
+    const long count = i > 0 ? last.constant - first.constant + 1 : 1;
+    at[i] = rest.constant;
+    *along = factor ? i : *along;
+    p->entry = p->entry * count + at[i] + factor * start.constant - first.constant;
+    p->by = p->by * count + factor;
   }
-  return entry;
+  return 1;
 }
 
 static int parameter_number(const model *m, const model_parameter *parameter)
@@ -156,27 +166,29 @@ static int parameter_number(const model *m, const model_parameter *parameter)
   return i;
 }
 
-/* The input for a value of a kernel; NULL where clusters differ in it. */
-static const ir_expr *value_of(cluster *c, const ir_reference *value)
+/* The input for a value of a kernel in the loop over that binder; NULL where there is none. */
+static const ir_expr *value_of(cluster *c, const ir_reference *value, const model_binder *binder)
 {
   long at[POSITION_INDICES] = {0};
+  int along = -1;
   if (!value->parameter) {
     const int is_number = !value->coordinate && !value->constraint && !value->sum;
     const index_form form = is_number ? index_form_of(value->index[0]) : (index_form){.linear = 0};
     return index_form_is_constant(&form) ? ir_integer(c->context, form.constant) : NULL;
   }
-  const fused_parameter p = {parameter_number(c->model, value->parameter), entry_of(value, at)};
-  if (p.entry < 0) {
+  fused_parameter p = {parameter_number(c->model, value->parameter), 0, 0};
+  if (!entry_of(value, binder, &p, at, &along)) {
     return NULL;
   }
   for (int i = 0; i < c->n_values; i++) {
-    if (c->values[i].array == p.array && c->values[i].entry == p.entry) {
+    const fused_parameter *other = &c->values[i];
+    if (other->array == p.array && other->entry == p.entry && other->by == p.by) {
       return ir_input(c->context, IR_K, i);
     }
   }
   c->values[c->n_values] = p;
   c->k_names[c->n_values] =
-      indexed_name(c, value->parameter->name, &value->parameter->shape, at, -1, 1);
+      indexed_name(c, value->parameter->name, &value->parameter->shape, at, along, 1);
   return ir_input(c->context, IR_K, c->n_values++);
 }
 
@@ -264,9 +276,9 @@ static const ir_expr *in_cluster(cluster *c, const ir_looped_family *family, con
     z[k->n_sites + i] = ir_input(c->context, IR_Z, c->d + number_of(c, &p));
   }
   for (int i = 0; i < k->n_values; i++) {
-    values[i] = value_of(c, &k->values[i]);
+    values[i] = value_of(c, &k->values[i], family->nest.binders[0]);
     if (!values[i]) {
-      c->refusal = "its clusters of constraints differ in parameters or indices";
+      c->refusal = "its clusters of constraints differ by more than entries of parameters";
       return NULL;
     }
   }

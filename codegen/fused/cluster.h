@@ -12,10 +12,11 @@
 
 #include "expr/loops.h"
 
-/* Entry number `entry` of an array of parameters. */
+/* Entry number `entry` of an array of parameters in the first cluster, and `by` more from each to the next. */
 typedef struct fused_parameter {
   int array;
   long entry;
+  long by;
 } fused_parameter;
 
 typedef struct fused_cluster {

@@ -17,7 +17,7 @@ static int is_ready(sw_sim *sim)
   if (!sw_holonomic_find_mass(&sim->holonomic, sim->z)) {
     return 0;
   }
-  return s->ready ? s->equal
+  return s->ready ? s->fits
                   : sw_cluster_places_read(sim->system, sim->k, sim->holonomic.mass,
                                            sim->stepper->lanes, s);
 }
@@ -36,6 +36,8 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
                         .negative = s->negative};
 
   job.f.k = s->k;
+  job.each = s->varies ? s->each : NULL;
+  job.n = s->n;
   return job;
 }
 

@@ -121,6 +121,7 @@ static void carve(sw_carver *c, const sw_clusters *t, size_t n, size_t d, size_t
   s->negative = sw_carve_bytes(c, n * sizeof *s->negative);
   s->rest = sw_carve_bytes(c, d * sizeof *s->rest);
   s->k = sw_carve(c, lanes, (size_t)(t->n_values + t->n_masses));
+  s->each = sw_carve(c, n, (size_t)(t->n_values + t->n_masses));
 }
 
 sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *stepper,
@@ -164,24 +165,42 @@ void sw_cluster_places_free(sw_cluster_places **places)
 
 /* ---- parameters ---- */
 
+static void read_values(const sw_system *system, const double k[], const double mass[],
+                        sw_cluster_places *s)
+{
+  const sw_clusters *t = s->table;
+
+  for (int i = 0; i < t->n_values; i++) {
+    const sw_cluster_value *v = &t->values[i];
+    for (long c = 0; c < s->n; c++) {
+      s->each[i * s->n + c] = k[system->plan->k_start[v->array] + v->entry + v->by * c];
+    }
+  }
+  s->fits = 1;
+  for (int j = t->positions - 1; j >= 0; j--) { /* the first of those with one mass decides */
+    for (long c = 0; c < s->n; c++) {
+      s->each[(t->n_values + t->mass_of[j]) * s->n + c] = mass[s->at[j] + s->by[j] * c];
+    }
+  }
+  for (int j = 0; j < t->positions; j++) {
+    for (long c = 0; c < s->n; c++) {
+      s->fits &= s->each[(t->n_values + t->mass_of[j]) * s->n + c] == mass[s->at[j] + s->by[j] * c];
+    }
+  }
+}
+
 int sw_cluster_places_read(const sw_system *system, const double k[], const double mass[],
                            int lanes, sw_cluster_places *s)
 {
-  const sw_clusters *t = s->table;
-  double *to = s->k;
-
-  for (int i = 0; i < t->n_values; i++, to += lanes) {
-    sw_fill(to, k[system->plan->k_start[t->values[i].array] + t->values[i].entry], (size_t)lanes);
-  }
-  for (int j = 0; j < t->positions; j++) {
-    sw_fill(to + t->mass_of[j] * lanes, mass[s->at[j]], (size_t)lanes);
-  }
-  s->equal = 1;
-  for (int j = 0; j < t->positions; j++) {
-    for (long c = 0; c < s->n; c++) {
-      s->equal &= mass[s->at[j] + s->by[j] * c] == to[t->mass_of[j] * lanes];
+  read_values(system, k, mass, s);
+  s->varies = 0;
+  for (int i = 0; i < s->table->n_values + s->table->n_masses; i++) {
+    const double *each = s->each + i * s->n;
+    sw_fill(s->k + i * lanes, each[0], (size_t)lanes);
+    for (long c = 1; c < s->n; c++) {
+      s->varies |= each[c] != each[0];
     }
   }
   s->ready = 1;
-  return s->equal;
+  return s->fits;
 }

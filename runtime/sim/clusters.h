@@ -18,8 +18,10 @@ typedef struct sw_cluster_places {
   int free;       /* positions of no cluster, */
   int *rest;      /* and which */
   int ready;      /* 1 where these are those of the present parameters: */
-  int equal;      /* whether all clusters have the same masses, */
-  double *k;      /* and parameters of a cluster, each in as many lanes */
+  int fits;       /* whether positions that the code has one mass for have one, */
+  int varies;     /* whether clusters differ in their parameters, */
+  double *k;      /* those of a cluster, each in as many lanes, */
+  double *each;   /* and of all: parameter i of cluster c is each[i n + c] */
   long *negative; /* n */
 } sw_cluster_places;
 
@@ -29,7 +31,7 @@ sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *st
                                    sw_cluster_places **places);
 void sw_cluster_places_free(sw_cluster_places **places);
 
-/* Reads the parameters k of the model, and H_pp, the diagonal of which is mass.  Returns whether clusters are equal. */
+/* Reads the parameters k of the model, and H_pp, the diagonal of which is mass.  Returns whether that fits. */
 int sw_cluster_places_read(const sw_system *system, const double k[], const double mass[],
                            int lanes, sw_cluster_places *places);
 

@@ -5,16 +5,16 @@
  *
  * Rigid dimers on a curve, and free beads
  *
- *   H(q, p) = sum(i in dimer, k in xy: pa[2*i-1,k]^2/(2*heavy) + pa[2*i,k]^2/(2*light))
+ *   H(q, p) = sum(i in dimer, k in xy: pa[2*i-1,k]^2/(2*heavy[i]) + pa[2*i,k]^2/(2*light))
  *       + sum(i in bead, k in xy: pb[i,k]^2/(2*mass[i])) + sum(i in gap, k in xy: soft[k]*(a[2*i,k]
  *       - a[2*i+1,k])^2/2) + sum(i in atom: cos(a[i,x]) + a[i,y]) + sum(i in bead, k in xy: (b[i,k]
  *       - a[2*i,k])^2)
- *   rigid[i in dimer]: sum(k in xy: (a[2*i-1,k] - a[2*i,k])^2) == length^2
+ *   rigid[i in dimer]: sum(k in xy: (a[2*i-1,k] - a[2*i,k])^2) == length[i]^2
  *   track[i in dimer]: a[2*i-1,y] == wave*sin(a[2*i-1,x])
  *
  *   positions   q = (b[bead,xy], a[atom,xy])
  *   momenta     p = (pb[bead,xy], pa[atom,xy])
- *   parameters  k = (heavy, light, length, wave, soft[xy], mass[bead])
+ *   parameters  k = (heavy[dimer], light, length[dimer], wave, soft[xy], mass[bead])
  *   size        N = 11
  *
  * Found by analysis:
@@ -34,8 +34,8 @@
  *     # SPDX-License-Identifier: BSD-3-Clause
  *     #
  *     # Rigid pairs of a heavy and a light atom in a row, with springs between neighbours; the heavy atoms move on a wavy
- *     # curve.  Beads that no constraint holds hang on two of them.  Clusters of two constraints, which are not polynomials,
- *     # and coordinates that belong to none.
+ *     # curve.  Beads that no constraint holds hang on two of them.  Clusters of two constraints, which are not polynomials
+ *     # and differ in their parameters, and coordinates that belong to none.
  *     model dimers "Rigid dimers on a curve, and free beads"
  *
  *     size N = 11
@@ -46,9 +46,9 @@
  *     set bead  = 1 .. 3
  *     set xy    = {x, y}
  *
- *     param heavy = 3 in (0, inf)
+ *     param heavy[i in dimer] = 3 + i/10 in (0, inf)
  *     param light = 0.7 in (0, inf)
- *     param length = 0.8
+ *     param length[i in dimer] = 0.8 - i/50
  *     param wave = 0.3
  *     param soft[k in xy] = {x: 4, y: 1}
  *     param mass[b in bead] = 0.5*b in (0, inf)
@@ -56,13 +56,13 @@
  *     coord b[bead, xy] momentum pb
  *     coord a[atom, xy] momentum pa
  *
- *     hamiltonian H = sum(i in dimer, k in xy: pa[2*i-1,k]^2/(2*heavy) + pa[2*i,k]^2/(2*light))
+ *     hamiltonian H = sum(i in dimer, k in xy: pa[2*i-1,k]^2/(2*heavy[i]) + pa[2*i,k]^2/(2*light))
  *                   + sum(i in bead, k in xy: pb[i,k]^2/(2*mass[i]))
  *                   + sum(i in gap, k in xy: soft[k]*(a[2*i,k] - a[2*i+1,k])^2/2)
  *                   + sum(i in atom: cos(a[i,x]) + a[i,y])
  *                   + sum(i in bead, k in xy: (b[i,k] - a[2*i,k])^2)
  *
- *     constraint rigid[i in dimer]: sum(k in xy: (a[2*i-1,k] - a[2*i,k])^2) == length^2
+ *     constraint rigid[i in dimer]: sum(k in xy: (a[2*i-1,k] - a[2*i,k])^2) == length[i]^2
  *     constraint track[i in dimer]: a[2*i-1,y] == wave*sin(a[2*i-1,x])
  *
  *     invariant energy = H
@@ -70,8 +70,8 @@
  *     init b[i in bead, x] = 2*i
  *     init b[i in bead, y] = 1
  *     init pb[i in bead, k in xy] = 0.3
- *     init a[j in atom, x] = (j + mod(j, 2))/2 + length*(1 - mod(j, 2))*cos(j)
- *     init a[j in atom, y] = wave*sin((j + mod(j, 2))/2) + length*(1 - mod(j, 2))*sin(j)
+ *     init a[j in atom, x] = (j + mod(j, 2))/2 + (0.8 - j/100)*(1 - mod(j, 2))*cos(j)
+ *     init a[j in atom, y] = wave*sin((j + mod(j, 2))/2) + (0.8 - j/100)*(1 - mod(j, 2))*sin(j)
  *     init pa[j in atom, x] = -0.2*(1 - mod(j, 2))*sin(j)
  *     init pa[j in atom, y] = 0.2*(1 - mod(j, 2))*cos(j)
  *
@@ -169,16 +169,20 @@ static const char *const reference_texts[] = {
 /* The defaults of the parameters. */
 static void parameter_values(const long sizes[], double k[])
 {
-  (void)sizes;
+  const long N = sizes[0];
 
-  k[0] = 3.0; /* heavy */
-  k[1] = 0.7; /* light */
-  k[2] = 0.8; /* length */
-  k[3] = 0.3; /* wave */
-  k[4] = 4.0; /* soft[x] */
-  k[5] = 1.0; /* soft[y] */
+  for (long i = 1; i <= N; i++) {
+    k[i - 1] = 0.1 * (double)i + 3.0; /* heavy[i] */
+  }
+  k[N] = 0.7; /* light */
+  for (long i = 1; i <= N; i++) {
+    k[N + 1 + i - 1] = 0.8 - 0.02 * (double)i; /* length[i] */
+  }
+  k[N + 1 + N] = 0.3; /* wave */
+  k[N + 1 + N + 1] = 4.0; /* soft[x] */
+  k[N + 1 + N + 2] = 1.0; /* soft[y] */
   for (long b_ = 1; b_ <= 3; b_++) {
-    k[b_ + 5] = 0.5 * (double)b_; /* mass[b] */
+    k[N + 1 + N + 3 + b_ - 1] = 0.5 * (double)b_; /* mass[b] */
   }
 }
 
@@ -188,8 +192,7 @@ static void init_0(const long sizes[], const double k[], double z[])
   const long N = sizes[0];
   const long n_atom = 2 * N > 0 ? 2 * N : 0;
   const long d = 6 + 2 * n_atom;
-  const double length = k[2];
-  const double wave = k[3];
+  const double wave = k[N + 1 + N];
 
   for (long i = 1; i <= 3; i++) {
     z[2 * i - 2] = 2.0 * (double)i; /* b[i,x] */
@@ -204,13 +207,13 @@ static void init_0(const long sizes[], const double k[], double z[])
   }
   for (long j = 1; j <= 2 * N; j++) {
     /* a[j,x] */
-    z[2 * j + 4] = 0.5 * (double)j + 0.5 * (double)(modulo(j, 2)) - length * cos((double)j)
-        * ((double)(modulo(j, 2)) - 1.0);
+    z[2 * j + 4] = 0.5 * (double)j + 0.5 * (double)(modulo(j, 2)) + 0.01 * cos((double)j)
+        * ((double)j - 80.0) * ((double)(modulo(j, 2)) - 1.0);
   }
   for (long j = 1; j <= 2 * N; j++) {
     /* a[j,y] */
-    z[2 * j + 5] = wave * sin(0.5 * (double)j + 0.5 * (double)(modulo(j, 2))) - length
-        * sin((double)j) * ((double)(modulo(j, 2)) - 1.0);
+    z[2 * j + 5] = wave * sin(0.5 * (double)j + 0.5 * (double)(modulo(j, 2))) + 0.01
+        * sin((double)j) * ((double)j - 80.0) * ((double)(modulo(j, 2)) - 1.0);
   }
   for (long j = 1; j <= 2 * N; j++) {
     z[d + 2 * j + 4] = 0.2 * sin((double)j) * ((double)(modulo(j, 2)) - 1.0); /* pa[j,x] */
@@ -230,17 +233,18 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double *const a = z + 6;
   const double *const pb = z + d;
   const double *const pa = z + d + 6;
-  const double heavy = k[0];
-  const double light = k[1];
-  const double *const soft = k + 4;
-  const double *const mass = k + 6;
+  const double *const heavy = k;
+  const double light = k[N];
+  const double *const soft = k + N + 1 + N + 1;
+  const double *const mass = k + N + 1 + N + 3;
 
   double sum = 0.0;
   /* sum(i in dimer, k in xy): 1 addition, 4 products, 2 divisions per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 2; k_++) {
       const double pa_2xim1_k = pa[4 * i + k_ - 4], pa_2xi_k = pa[4 * i + k_ - 2];
-      sum += 0.5 * pa_2xim1_k * pa_2xim1_k / heavy + 0.5 * pa_2xi_k * pa_2xi_k / light;
+      const double heavy_i = heavy[i - 1];
+      sum += 0.5 * pa_2xim1_k * pa_2xim1_k / heavy_i + 0.5 * pa_2xi_k * pa_2xi_k / light;
     }
   }
   /* without a sum: 17 additions, 18 products, 6 divisions. */
@@ -287,7 +291,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
   const long d = 6 + 2 * n_atom;
   const double *const b = z;
   const double *const a = z + 6;
-  const double *const soft = k + 4;
+  const double *const soft = k + N + 1 + N + 1;
 
   for (long t = 0; t < d; t++) {
     out[t] = 0.0;
@@ -343,9 +347,9 @@ static void hamiltonian_grad_p(const long sizes[], const double z[], const doubl
   const long d = 6 + 2 * n_atom;
   const double *const pb = z + d;
   const double *const pa = z + d + 6;
-  const double heavy = k[0];
-  const double light = k[1];
-  const double *const mass = k + 6;
+  const double *const heavy = k;
+  const double light = k[N];
+  const double *const mass = k + N + 1 + N + 3;
 
   for (long t = 0; t < d; t++) {
     out[t] = 0.0;
@@ -354,7 +358,8 @@ static void hamiltonian_grad_p(const long sizes[], const double z[], const doubl
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 2; k_++) {
       const double pa_2xim1_k = pa[4 * i + k_ - 4], pa_2xi_k = pa[4 * i + k_ - 2];
-      out[4 * i + k_ + 2] += pa_2xim1_k / heavy; /* pa[2*i-1,k] */
+      const double heavy_i = heavy[i - 1];
+      out[4 * i + k_ + 2] += pa_2xim1_k / heavy_i; /* pa[2*i-1,k] */
       out[4 * i + k_ + 4] += pa_2xi_k / light; /* pa[2*i,k] */
     }
   }
@@ -388,17 +393,18 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const long N = sizes[0];
   const double *const a = z + 6;
-  const double length = k[2];
-  const double wave = k[3];
+  const double *const length = k + N + 1;
+  const double wave = k[N + 1 + N];
 
   /* rigid[i in dimer]: 4 additions, 3 products per iteration. */
   for (long i = 1; i <= N; i++) {
     const double a_2xim1_x = a[4 * i - 4], a_2xi_x = a[4 * i - 2], a_2xim1_y = a[4 * i - 3],
         a_2xi_y = a[4 * i - 1];
+    const double length_i = length[i - 1];
     const double t0 = a_2xim1_x - a_2xi_x;
     const double t1 = a_2xim1_y - a_2xi_y;
 
-    out[i - 1] = t0 * t0 - length * length + t1 * t1;
+    out[i - 1] = t0 * t0 - length_i * length_i + t1 * t1;
   }
   /* track[i in dimer]: 1 addition, 1 product, 1 function per iteration. */
   for (long i = 1; i <= N; i++) {
@@ -412,17 +418,18 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 {
   const long N = sizes[0];
   const double *const a = z + 6;
-  const double length = k[2];
-  const double wave = k[3];
+  const double *const length = k + N + 1;
+  const double wave = k[N + 1 + N];
 
   /* rigid[i in dimer]: 4 additions, 3 products, 4 functions per iteration. */
   for (long i = 1; i <= N; i++) {
     const double a_2xim1_x = a[4 * i - 4], a_2xi_x = a[4 * i - 2], a_2xim1_y = a[4 * i - 3],
         a_2xi_y = a[4 * i - 1];
+    const double length_i = length[i - 1];
     const double t0 = fabs(a_2xim1_x) + fabs(a_2xi_x);
     const double t1 = fabs(a_2xim1_y) + fabs(a_2xi_y);
 
-    out[i - 1] = length * length + t0 * t0 + t1 * t1;
+    out[i - 1] = length_i * length_i + t0 * t0 + t1 * t1;
   }
   /* track[i in dimer]: 2 additions, 1 product, 5 functions per iteration. */
   for (long i = 1; i <= N; i++) {
@@ -441,10 +448,10 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double *const a = z + 6;
   const double *const pb = z + d;
   const double *const pa = z + d + 6;
-  const double heavy = k[0];
-  const double light = k[1];
-  const double *const soft = k + 4;
-  const double *const mass = k + 6;
+  const double *const heavy = k;
+  const double light = k[N];
+  const double *const soft = k + N + 1 + N + 1;
+  const double *const mass = k + N + 1 + N + 3;
 
   /* energy. */
   out[0] = 0.0;
@@ -452,7 +459,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 2; k_++) {
       const double pa_2xim1_k = pa[4 * i + k_ - 4], pa_2xi_k = pa[4 * i + k_ - 2];
-      out[0] += 0.5 * pa_2xim1_k * pa_2xim1_k / heavy + 0.5 * pa_2xi_k * pa_2xi_k / light;
+      const double heavy_i = heavy[i - 1];
+      out[0] += 0.5 * pa_2xim1_k * pa_2xim1_k / heavy_i + 0.5 * pa_2xi_k * pa_2xi_k / light;
     }
   }
   /* without a sum: 17 additions, 18 products, 6 divisions. */
@@ -605,16 +613,17 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   const long N = sizes[0];
   const long n_gap = N > 1 ? N - 1 : 0;
   const double *const a = z + 6;
-  const double heavy = k[0];
-  const double light = k[1];
-  const double *const soft = k + 4;
-  const double *const mass = k + 6;
+  const double *const heavy = k;
+  const double light = k[N];
+  const double *const soft = k + N + 1 + N + 1;
+  const double *const mass = k + N + 1 + N + 3;
 
   /* sum(i in dimer, k in xy): 2 divisions per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 2; k_++) {
+      const double heavy_i = heavy[i - 1];
       const long t = 4 * i + 2 * k_ - 4;
-      out[t] = 1.0 / heavy;
+      out[t] = 1.0 / heavy_i;
       out[t + 1] = 1.0 / light;
     }
   }
@@ -703,7 +712,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 {
   const long N = sizes[0];
   const double *const a = z + 6;
-  const double wave = k[3];
+  const double wave = k[N + 1 + N];
 
   /* rigid[i in dimer]: 2 additions, 4 products per iteration. */
   for (long i = 1; i <= N; i++) {
@@ -769,7 +778,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 {
   const long N = sizes[0];
   const double *const a = z + 6;
-  const double wave = k[3];
+  const double wave = k[N + 1 + N];
 
   /* rigid[i in dimer]: 2 products per iteration. */
   for (long i = 1; i <= N; i++) {
@@ -797,7 +806,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
 {
   const long N = sizes[0];
   const double *const a = z + 6;
-  const double wave = k[3];
+  const double wave = k[N + 1 + N];
 
   /* rigid[i in dimer]: 2 additions, 4 products per iteration. */
   for (long i = 1; i <= N; i++) {
@@ -834,15 +843,15 @@ static const sw_set sets[] = {
 };
 static const int sets_3_4[] = {3, 4};
 static const int sets_2_4[] = {2, 4};
+static const int sets_0[] = {0};
 static const int sets_4[] = {4};
 static const int sets_3[] = {3};
-static const int sets_0[] = {0};
 static const sw_array positions[] = {{"b", 2, sets_3_4}, {"a", 2, sets_2_4}};
 static const sw_array momenta[] = {{"pb", 2, sets_3_4}, {"pa", 2, sets_2_4}};
 static const sw_array parameters[] = {
-    {"heavy", 0, NULL},
+    {"heavy", 1, sets_0},
     {"light", 0, NULL},
-    {"length", 0, NULL},
+    {"length", 1, sets_0},
     {"wave", 0, NULL},
     {"soft", 1, sets_4},
     {"mass", 1, sets_3},
@@ -878,7 +887,7 @@ const sw_model sw_model_dimers = {
     .abi = SW_MODEL_ABI,
     .name = "dimers",
     .title = "Rigid dimers on a curve, and free beads",
-    .digest = "a8fb78f4e6527543df166d98eab46fa80b7bab8bd1db0545523492a7f4ba8cc8",
+    .digest = "51f508f38115276bdee403cb700f69e770138eaaf39b0fd22de10ba935a31bc4",
     .analysis = analysis,
     .n_sizes = 1,
     .size_names = size_names,

@@ -622,7 +622,7 @@ static inline void multipliers_2(const work *w, double sum[])
   SW_STORE(sum, 1, w->along_track_);
 }
 
-enum { POSITIONS = 4, CONSTRAINTS = 2 };
+enum { POSITIONS = 4, CONSTRAINTS = 2, PARAMETERS = 6 };
 
 #include "sidewinder/fused_clusters.h"
 
@@ -631,8 +631,8 @@ static const int columns_1[] = {0, 1};
 static const int *const columns[] = {columns_0, columns_1};
 static const int n_columns[] = {4, 2};
 static const int mass_of[] = {0, 1, 2, 3};
-/* Arrays of parameters, and entries in them. */
-static const sw_cluster_value values[] = {{2, 0}, {3, 0}};
+/* Arrays of parameters, entries in them, and by how much these move on from cluster to cluster. */
+static const sw_cluster_value values[] = {{2, 0, 1}, {3, 0, 0}};
 
 static const sw_clusters clusters = {
     .positions = POSITIONS,
@@ -648,7 +648,7 @@ static const sw_clusters clusters = {
 };
 
 const sw_stepper SW_STEPPER(dimers) = {
-    .digest = "a8fb78f4e6527543df166d98eab46fa80b7bab8bd1db0545523492a7f4ba8cc8",
+    .digest = "51f508f38115276bdee403cb700f69e770138eaaf39b0fd22de10ba935a31bc4",
     .method = "rattle",
     .base = "verlet",
     .clusters = &clusters,

@@ -61,7 +61,9 @@ def clusters(rng, name):
     def square(mol, a, b):
         return f"sum(k in axis: ({at('q', mol, a, 'k')} - {at('q', mol, b, 'k')})^2)"
 
-    held = [f"constraint l{a}[i in mol]: {square('i', a, b)} == l[{a}]^2" for a, b in zip(sites, sites[1:])]
+    varied = rng.random() < 0.5
+    length, mass = ("l[i]", "m[i,s]") if varied else ("l[A]", "m[s]")
+    held = [f"constraint l{a}[i in mol]: {square('i', a, b)} == {length}^2" for a, b in zip(sites, sites[1:])]
     if rng.random() < 0.5:
         held.append(f"constraint curve[i in mol]: {at('q', 'i', 'A', 'y')} == 0.3*sin({at('q', 'i', 'A', 'x')})")
     if len(sites) > 2 and rng.random() < 0.5:
@@ -72,9 +74,10 @@ def clusters(rng, name):
                     for j, s in enumerate(sites) for k in axes)
     return (f"model {name}\nsize N = 13\nset mol = 1 .. N\nset gap = 1 .. N-1\nset site = {{{', '.join(sites)}}}\n"
             f"set axis = {{{', '.join(axes)}}}\n"
-            f"param m[s in site] = {{{', '.join(f'{s}: {rng.uniform(0.5, 2):.3f}' for s in sites)}}} in (0, inf)\n"
-            f"param l[s in site] = 0.8 in (0, inf)\ncoord q[{', '.join(order)}] momentum p\n"
-            f"hamiltonian H = sum({every}{at('p', 'i', 's', 'k')}^2/(2*m[s])) + sum({every}cos({at('q', 'i', 's', 'k')}))"
+            + ("param m[i in mol, s in site] = 1 + i/9 in (0, inf)\nparam l[i in mol] = 0.8 + i/50 in (0, inf)\n" if varied else
+               f"param m[s in site] = {{{', '.join(f'{s}: {rng.uniform(0.5, 2):.3f}' for s in sites)}}} in (0, inf)\n"
+               "param l[s in site] = 0.8 in (0, inf)\n") + f"coord q[{', '.join(order)}] momentum p\n"
+            f"hamiltonian H = sum({every}{at('p', 'i', 's', 'k')}^2/(2*{mass})) + sum({every}cos({at('q', 'i', 's', 'k')}))"
             f" + sum(i in gap, k in axis: ({at('q', 'i', 'A', 'k')} - {at('q', 'i+1', 'B', 'k')})^2/2)\n"
             + "\n".join(held) + f"\n{inits}")
 

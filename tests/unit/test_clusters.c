@@ -201,7 +201,7 @@ static void parameters_are_read_again(void **state)
     assert_int_equal(sw_sim_step(general, h), SW_OK);
     for (int j = 0; j < 2; j++) {
       sw_sim *sim = j ? fused : general;
-      set(sim, i == 0 ? "heavy" : i == 1 ? "mass.2" : "length", i == 2 ? 0.9 : 1.5);
+      set(sim, i == 0 ? "heavy.3" : i == 1 ? "mass.2" : "length.9", i == 2 ? 0.9 : 1.5);
       assert_int_equal(sw_sim_project(sim), SW_OK);
     }
   }

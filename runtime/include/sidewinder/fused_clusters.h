@@ -22,6 +22,19 @@ static inline block block_at(long at, long last)
   return b;
 }
 
+/* What depends on the parameters alone, for clusters that differ in them. */
+static inline void set_up_block(const sw_cluster_job *job, const block *b, setup *s)
+{
+  double k[PARAMETERS * SW_LANES];
+
+  for (int i = 0; i < PARAMETERS; i++) {
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      k[i * SW_LANES + lane] = job->each[i * job->n + b->of[lane]];
+    }
+  }
+  set_up(k, SW_SPREAD(job->f.h), s);
+}
+
 /* ---- entries of the model to lanes and back ---- */
 
 /* Positions of a cluster that follow each other in the model are a row of numbers. */
@@ -211,6 +224,9 @@ static int shake(sw_cluster_job *job, long first, long last)
   set_up(job->f.k, SW_SPREAD(job->f.h), &s);
   for (long at = first; at < last; at += SW_LANES) {
     const block b = block_at(at, last);
+    if (job->each) {
+      set_up_block(job, &b, &s);
+    }
     double z[2 * POSITIONS * SW_LANES];
     double sum[CONSTRAINTS * SW_LANES];
     load_block(job, &b, job->from, &w);
@@ -242,6 +258,9 @@ static int slide(sw_cluster_job *job, long first, long last)
   set_up(job->f.k, SW_SPREAD(job->f.h), &s);
   for (long at = first; at < last; at += SW_LANES) {
     const block b = block_at(at, last);
+    if (job->each) {
+      set_up_block(job, &b, &s);
+    }
     double z[2 * POSITIONS * SW_LANES];
     double sum[CONSTRAINTS * SW_LANES];
     load_block(job, &b, job->to, &w);

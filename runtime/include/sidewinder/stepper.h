@@ -42,9 +42,12 @@ typedef struct sw_fused {
 /* A step of a model whose constraints are equal clusters that share no coordinate, such as rigid molecules, over a base method
  * that kicks, drifts and kicks: for each cluster two solves, between which the caller computes forces. */
 typedef struct sw_cluster_job {
-  sw_fused
-      f; /* k: parameters of all clusters, each in as many lanes; z, sum, parts, factor and live are not used */
-  long d; /* positions of the whole model: momenta follow behind these */
+  /* k: parameters of a cluster, each in as many lanes; z, sum, parts, factor and live are not used. */
+  sw_fused f;
+  const double
+      *each; /* NULL, or where clusters differ: parameter i of cluster c is each[i n + c], */
+  long n;    /* of n clusters */
+  long d;    /* positions of the whole model: momenta follow behind these */
   /* Position i of cluster c is entry at[i] + by[i] c of the model, constraint i is number row[i] + c. */
   const long *at;
   const long *by;
@@ -68,10 +71,11 @@ typedef struct sw_cluster_job {
  * other, so that ranges can be worked on in any order, with a job for each; their results are the largest of any cluster. */
 typedef int sw_cluster_work(sw_cluster_job *job, long first, long last);
 
-/* Entry `entry` of array number `array` of the model's parameters. */
+/* Entry entry + by c of array number `array` of the model's parameters, in cluster c. */
 typedef struct sw_cluster_value {
   int array;
   long entry;
+  long by;
 } sw_cluster_value;
 
 typedef struct sw_clusters {
