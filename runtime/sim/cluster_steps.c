@@ -17,9 +17,7 @@ static int is_ready(sw_sim *sim)
   if (!sw_holonomic_find_mass(&sim->holonomic, sim->z)) {
     return 0;
   }
-  return s->ready ? s->fits
-                  : sw_cluster_places_read(sim->system, sim->k, sim->holonomic.mass,
-                                           sim->stepper->lanes, s);
+  return s->ready ? s->fits : sw_cluster_places_read(sim->system, sim->k, sim->holonomic.mass, s);
 }
 
 /* Without where it leads from and to. */
@@ -48,7 +46,7 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
   long solves = 0;
   long iterations = 0;
 
-  for (int lane = 0; lane < sim->stepper->lanes && taken; lane++) {
+  for (int lane = 0; lane < sim->clusters->lanes && taken; lane++) {
     const sw_fused *f = &job->f;
     solves = f->solves[lane] > solves ? f->solves[lane] : solves;
     iterations = f->iterations[lane] > iterations ? f->iterations[lane] : iterations;

@@ -148,6 +148,7 @@ sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *st
   carve(&c, t, n, (size_t)system->nq, lanes, s);
   s->table = t;
   s->n = (long)n;
+  s->lanes = (int)lanes;
   const int found = n * (size_t)t->constraints == (size_t)system->nc ? find(system, s) : 0;
   if (found <= 0) {
     free(s);
@@ -190,13 +191,13 @@ static void read_values(const sw_system *system, const double k[], const double 
 }
 
 int sw_cluster_places_read(const sw_system *system, const double k[], const double mass[],
-                           int lanes, sw_cluster_places *s)
+                           sw_cluster_places *s)
 {
   read_values(system, k, mass, s);
   s->varies = 0;
   for (int i = 0; i < s->table->n_values + s->table->n_masses; i++) {
     const double *each = s->each + i * s->n;
-    sw_fill(s->k + i * lanes, each[0], (size_t)lanes);
+    sw_fill(s->k + i * s->lanes, each[0], (size_t)s->lanes);
     for (long c = 1; c < s->n; c++) {
       s->varies |= each[c] != each[0];
     }

@@ -11,6 +11,7 @@
 typedef struct sw_cluster_places {
   const sw_clusters *table;
   long n;         /* clusters */
+  int lanes;      /* that the code has */
   long *at;       /* positions of a cluster, as in sw_cluster_job, */
   long *by;       /* likewise, */
   int is_row;     /* likewise */
@@ -33,6 +34,6 @@ void sw_cluster_places_free(sw_cluster_places **places);
 
 /* Reads the parameters k of the model, and H_pp, the diagonal of which is mass.  Returns whether that fits. */
 int sw_cluster_places_read(const sw_system *system, const double k[], const double mass[],
-                           int lanes, sw_cluster_places *places);
+                           sw_cluster_places *places);
 
 #endif
