@@ -115,13 +115,15 @@ static int find(const sw_system *system, sw_cluster_places *s)
 static void carve(sw_carver *c, const sw_clusters *t, size_t n, size_t d, size_t lanes,
                   sw_cluster_places *s)
 {
+  const size_t parameters = (size_t)t->n_values + (size_t)t->n_masses;
+
   s->at = sw_carve_bytes(c, (size_t)t->positions * sizeof *s->at);
   s->by = sw_carve_bytes(c, (size_t)t->positions * sizeof *s->by);
   s->row = sw_carve_bytes(c, (size_t)t->constraints * sizeof *s->row);
   s->negative = sw_carve_bytes(c, n * sizeof *s->negative);
   s->rest = sw_carve_bytes(c, d * sizeof *s->rest);
-  s->k = sw_carve(c, lanes, (size_t)(t->n_values + t->n_masses));
-  s->each = sw_carve(c, n, (size_t)(t->n_values + t->n_masses));
+  s->k = sw_carve(c, lanes, parameters);
+  s->each = sw_carve(c, n, parameters);
 }
 
 sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *stepper,
