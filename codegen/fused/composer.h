@@ -19,7 +19,7 @@ typedef struct composer {
   const ir_expr **z;     /* 2d: the state that has been reached, */
   const ir_expr **start; /* and the one where the phase starts */
   int may_advance;
-  int is_cut;
+  int is_cut; /* whether the step ends its first half where the first phase does (fused/step.h) */
   const char *refusal; /* why there is no step, or NULL */
 } composer;
 
