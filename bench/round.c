@@ -300,15 +300,18 @@ static void time_small(const small *s)
 
 /* ---- chains and water ---- */
 
-/* Of sim's own way.  Its first step checks where it starts and is not timed. */
-static void time_sim(const large *l, const char *way, sw_sim *sim, const double z0[])
+/* Its first step checks where it starts and is not timed. */
+static void time_ours(const large *l, const char *way, const sw_stepper *stepper)
 {
-  must(sw_sim_set_state(sim, 0.0, z0) == SW_OK && sw_sim_run(sim, l->h, 1, NULL, NULL) == SW_OK,
-       l->name, sw_sim_message(sim));
+  sw_sim *sim = start_large(l, stepper);
+  must(sw_sim_run(sim, l->h, 1, NULL, NULL) == SW_OK, l->name, sw_sim_message(sim));
   const double t = seconds();
   must(sw_sim_run(sim, l->h, l->steps, NULL, NULL) == SW_OK, l->name, sw_sim_message(sim));
   const double ns = 1e9 * (seconds() - t) / (double)l->steps;
+  must(stepper == NULL || sw_sim_stats(sim).fused_steps == l->steps + 1, l->name,
+       "steps went the general way");
   print(l->name, way, ns, residual(sim, sw_sim_state(sim), shortest_bond2(l)));
+  sw_sim_free(&sim);
 }
 
 static void time_chain(const large *l, const sw_sim *sim, double z[])
@@ -349,17 +352,24 @@ static void time_water(const large *l, const sw_sim *sim, double z[])
 
 static void time_large(const large *l)
 {
-  sw_sim *sim = start_large(l);
+  sw_sim *sim = start_large(l, NULL);
   const size_t n = 2 * (size_t)sw_sim_nq(sim);
   double *z = malloc(n * sizeof *z);
 
   must(z != NULL, l->name, "no memory");
   memcpy(z, sw_sim_state(sim), n * sizeof *z);
   (strcmp(l->size_name, "W") == 0 ? time_water : time_chain)(l, sim, z);
-  memcpy(z, sw_sim_state(sim), n * sizeof *z);
-  time_sim(l, "KINSOL", sim, z);
   free(z);
   sw_sim_free(&sim);
+  if (l->stepper != NULL) {
+    time_ours(l, "straight line", l->stepper);
+  }
+  for (int i = 0; i < 2 && l->stepper != NULL; i++) {
+    if (sw_processor_has(l->lanes[i]->processor)) {
+      time_ours(l, i == 0 ? "straight line, W = 4" : "straight line, W = 8", l->lanes[i]);
+    }
+  }
+  time_ours(l, "KINSOL", NULL);
 }
 
 int main(int argc, char **argv)

@@ -23,6 +23,7 @@
 
 #include "by_hand_parameters.h"
 #include "chain.h"
+#include "common/processor.h"
 #include "measure.h"
 #include "net.h"
 #include "sidewinder/sim.h"
@@ -30,6 +31,9 @@
 #include "water_box.h"
 
 enum { ROUNDS = 5, MAX_CASES = 5, MAX_OPTIONS = 16, PATH_BYTES = 4096 };
+
+/* The general way, and the solves of clusters. */
+enum { GENERAL, CLUSTERS, IN_LANES, WAYS };
 
 typedef enum by_hand_kind { NOTHING_BY_HAND, CHAIN_BY_HAND, WATER_BY_HAND } by_hand_kind;
 
@@ -41,6 +45,8 @@ typedef struct subject {
   const char *size_name;
   const char *zero; /* the size that is 0, "forces", or NULL */
   by_hand_kind by_hand;
+  const sw_stepper *stepper; /* for clusters, and in lanes */
+  const sw_stepper *lanes[3];
   double h;              /* the step, to be divided by the size where ... */
   int h_falls;           /* ... this is 1, as the fastest waves get faster */
   double work;           /* constraints times steps of one round, less where all pairs interact */
@@ -66,6 +72,8 @@ static const subject subjects[] = {
      .size_name = "W",
      .zero = "forces",
      .by_hand = WATER_BY_HAND,
+     .stepper = &sw_stepper_water_box,
+     .lanes = {&sw_stepper_water_box_4, &sw_stepper_water_box_8, NULL},
      .h = 1e-3,
      .work = 4e5,
      .constraints = 3,
@@ -75,6 +83,8 @@ static const subject subjects[] = {
      .base = "verlet",
      .size_name = "W",
      .by_hand = WATER_BY_HAND,
+     .stepper = &sw_stepper_water_box,
+     .lanes = {&sw_stepper_water_box_4, &sw_stepper_water_box_8, NULL},
      .h = 1e-3,
      .work = 2e4,
      .constraints = 3,
@@ -117,8 +127,9 @@ typedef struct one_case {
 typedef struct measured {
   int constraints;
   double create;     /* seconds */
-  double step;       /* seconds a step, of the runtime */
+  double step[WAYS]; /* seconds a step, of the runtime; NaN where there is none */
   double hand;       /* likewise, by hand; NaN where there is nothing by hand */
+  double hand_8;     /* and eight at once */
   double iterations; /* of Newton's method, a step */
   double hand_iterations;
   double memory;   /* bytes */
@@ -126,9 +137,9 @@ typedef struct measured {
   char failure[512];
 } measured;
 
-/* The two steppers of a case. */
+/* The steppers of a case. */
 typedef struct pair {
-  sw_sim *sim;
+  sw_sim *sim[WAYS];
   by_hand_chain *chain;
   by_hand_water *water;
   by_hand_cost cost;
@@ -154,9 +165,9 @@ static void fail(measured *result, const char *what, const char *why)
 }
 
 /* max |z - z of sim| over the positions in units of the largest, and likewise over the momenta. */
-static double distance(const pair *p)
+static double distance(const pair *p, const sw_sim *sim)
 {
-  const double *of_sim = sw_sim_state(p->sim);
+  const double *of_sim = sw_sim_state(sim);
   double far = 0.0;
 
   for (size_t half = 0; half < 2; half++) {
@@ -171,38 +182,92 @@ static double distance(const pair *p)
   return far;
 }
 
-/* One round.  The first step of each is not timed: the runtime checks the state then. */
-static int run_round(pair *p, double h, long steps, measured *result)
+/* The first step is not timed: the runtime checks the state then. */
+static int time_way(pair *p, int way, double h, long steps, measured *result)
 {
-  memcpy(p->z, p->z0, p->n * sizeof(double));
-  if (sw_sim_set_state(p->sim, 0.0, p->z0) != SW_OK ||
-      sw_sim_run(p->sim, h, 1, NULL, NULL) != SW_OK) {
-    fail(result, "first step", sw_sim_message(p->sim));
+  sw_sim *sim = p->sim[way];
+
+  if (sim == NULL) {
+    return 0;
+  }
+  if (sw_sim_set_state(sim, 0.0, p->z0) != SW_OK || sw_sim_run(sim, h, 1, NULL, NULL) != SW_OK) {
+    fail(result, "first step", sw_sim_message(sim));
     return 1;
   }
   const double t0 = seconds();
-  if (sw_sim_run(p->sim, h, steps, NULL, NULL) != SW_OK) {
-    fail(result, "run", sw_sim_message(p->sim));
+  if (sw_sim_run(sim, h, steps, NULL, NULL) != SW_OK) {
+    fail(result, "run", sw_sim_message(sim));
     return 1;
   }
-  result->step = fmin(result->step, (seconds() - t0) / (double)steps);
-  if (!has_hand(p)) {
-    return 0;
-  }
-  int bad = run_hand(p, h, 1);
-  const double t1 = seconds();
-  bad |= run_hand(p, h, steps);
-  if (bad) {
-    fail(result, "by hand", "Newton's method did not converge");
+  const double step = (seconds() - t0) / (double)steps;
+  if (way != GENERAL && sw_sim_stats(sim).fused_steps < steps) {
+    fail(result, "run", "steps went the general way");
     return 1;
   }
-  result->hand =
-      fmin(isnan(result->hand) ? INFINITY : result->hand, (seconds() - t1) / (double)steps);
-  result->distance = distance(p);
+  result->step[way] = fmin(isnan(result->step[way]) ? INFINITY : result->step[way], step);
   return 0;
 }
 
-/* Creates both; the runtime's memory is read once it has made a step. */
+static int time_hand_8(pair *p, double h, long steps, measured *result)
+{
+  const by_hand_water_model *model = p->water ? by_hand_water_model_of(p->water) : NULL;
+
+  if (model == NULL || model->forces || !sw_processor_has(sw_stepper_water_box_8.processor)) {
+    return 0;
+  }
+  memcpy(p->z, p->z0, p->n * sizeof(double));
+  int bad = by_hand_water_run_8(model, h, 1, p->z);
+  const double t0 = seconds();
+  bad |= by_hand_water_run_8(model, h, steps, p->z);
+  result->hand_8 =
+      fmin(isnan(result->hand_8) ? INFINITY : result->hand_8, (seconds() - t0) / (double)steps);
+  result->distance = fmax(result->distance, distance(p, p->sim[GENERAL]));
+  return bad;
+}
+
+/* One round. */
+static int run_round(pair *p, double h, long steps, measured *result)
+{
+  for (int way = 0; way < WAYS; way++) {
+    if (time_way(p, way, h, steps, result)) {
+      return 1;
+    }
+  }
+  if (!has_hand(p)) {
+    return 0;
+  }
+  memcpy(p->z, p->z0, p->n * sizeof(double));
+  int bad = run_hand(p, h, 1);
+  const double t1 = seconds();
+  bad |= run_hand(p, h, steps);
+  result->hand =
+      fmin(isnan(result->hand) ? INFINITY : result->hand, (seconds() - t1) / (double)steps);
+  for (int way = 0; way < WAYS && !bad; way++) {
+    const double far = p->sim[way] ? distance(p, p->sim[way]) : 0.0;
+    result->distance = fmax(isnan(result->distance) ? 0.0 : result->distance, far);
+  }
+  if (bad || time_hand_8(p, h, steps, result)) {
+    fail(result, "by hand", "Newton's method did not converge");
+    return 1;
+  }
+  return 0;
+}
+
+/* The simulations by generated code for clusters. */
+static int create_others(const subject *s, const sw_options *like, pair *p)
+{
+  sw_options options = *like;
+  sw_status status = SW_OK;
+
+  options.stepper = s->stepper;
+  for (int way = CLUSTERS; way < WAYS && s->stepper != NULL && status == SW_OK; way++) {
+    options.lanes = way == IN_LANES ? s->lanes : NULL;
+    status = sw_sim_create(s->model, &options, &p->sim[way]);
+  }
+  return status != SW_OK;
+}
+
+/* Creates all; the runtime's memory is read once it has made a step. */
 static int set_up(const one_case *c, double h, pair *p, measured *result)
 {
   const sw_size sizes[] = {{c->subject->size_name, c->size}, {c->subject->zero, 0}};
@@ -213,30 +278,34 @@ static int set_up(const one_case *c, double h, pair *p, measured *result)
   options.n_sizes = c->subject->zero != NULL ? 2 : 1;
   options.sizes = sizes;
   const double start = seconds();
-  const sw_status status = sw_sim_create(c->subject->model, &options, &p->sim);
+  const sw_status status = sw_sim_create(c->subject->model, &options, &p->sim[GENERAL]);
+  sw_sim *sim = p->sim[GENERAL];
   result->create = seconds() - start;
   if (status != SW_OK) {
     fail(result, "create", sw_status_name(status));
     return 1;
   }
-  result->constraints = sw_sim_nc(p->sim);
-  p->n = 2 * (size_t)sw_sim_nq(p->sim);
+  result->constraints = sw_sim_nc(sim);
+  p->n = 2 * (size_t)sw_sim_nq(sim);
   p->z0 = malloc(p->n * sizeof(double));
   p->z = malloc(p->n * sizeof(double));
   if (p->z0 == NULL || p->z == NULL) {
     fail(result, "set-up", "no memory");
     return 1;
   }
-  memcpy(p->z0, sw_sim_state(p->sim), p->n * sizeof(double));
-  if (sw_sim_run(p->sim, h, 1, NULL, NULL) != SW_OK) {
-    fail(result, "first step", sw_sim_message(p->sim));
+  memcpy(p->z0, sw_sim_state(sim), p->n * sizeof(double));
+  if (sw_sim_run(sim, h, 1, NULL, NULL) != SW_OK) {
+    fail(result, "first step", sw_sim_message(sim));
     return 1;
   }
   result->memory = peak_memory();
-  p->chain = c->subject->by_hand == CHAIN_BY_HAND ? by_hand_chain_of(p->sim) : NULL;
-  p->water = c->subject->by_hand == WATER_BY_HAND
-                 ? by_hand_water_of(p->sim, c->subject->zero == NULL)
-                 : NULL;
+  if (create_others(c->subject, &options, p)) {
+    fail(result, "create", "clusters");
+    return 1;
+  }
+  p->chain = c->subject->by_hand == CHAIN_BY_HAND ? by_hand_chain_of(sim) : NULL;
+  p->water =
+      c->subject->by_hand == WATER_BY_HAND ? by_hand_water_of(sim, c->subject->zero == NULL) : NULL;
   if (c->subject->by_hand != NOTHING_BY_HAND && !has_hand(p)) {
     fail(result, "by hand", "no memory, or a parameter is missing");
     return 1;
@@ -258,7 +327,7 @@ static void measure(const void *argument, void *answer)
     for (int round = 0; round < ROUNDS && !bad; round++) {
       bad = run_round(&p, h, steps, result);
     }
-    const sw_stats stats = sw_sim_stats(p.sim);
+    const sw_stats stats = sw_sim_stats(p.sim[GENERAL]);
     result->iterations = (double)stats.newton_iterations / (double)stats.steps;
     result->hand_iterations = (double)p.cost.iterations / (double)p.cost.steps;
   }
@@ -266,7 +335,9 @@ static void measure(const void *argument, void *answer)
   by_hand_water_free(p.water);
   free(p.z0);
   free(p.z);
-  sw_sim_free(&p.sim);
+  for (int way = 0; way < WAYS; way++) {
+    sw_sim_free(&p.sim[way]);
+  }
 }
 
 /* A figure, or a dash where there is none. */
@@ -285,9 +356,14 @@ static void print_row(const one_case *c, const measured *r, FILE *data)
 
   printf("| %s | %ld | %d |", c->subject->title, c->size, r->constraints);
   cell(" %.3g |", r->create);
-  cell(" %.0f |", r->step * per);
+  cell(" %.0f |", r->step[GENERAL] * per);
   cell(" %.0f |", r->hand * per);
-  cell(" %.1f |", r->step / r->hand);
+  cell(" %.1f |", r->step[GENERAL] / r->hand);
+  cell(" %.0f |", r->step[CLUSTERS] * per);
+  cell(" %.2f |", r->step[CLUSTERS] / r->hand);
+  cell(" %.0f |", r->step[IN_LANES] * per);
+  cell(" %.0f |", r->hand_8 * per);
+  cell(" %.2f |", r->step[IN_LANES] / r->hand_8);
   cell(" %.2f |", r->iterations);
   cell(" %.2f |", r->hand_iterations);
   cell(" %.3g |", r->memory / 1e6);
@@ -296,7 +372,7 @@ static void print_row(const one_case *c, const measured *r, FILE *data)
   printf("\n");
   fflush(stdout);
   fprintf(data, "%ld %d %.6g %.6g %.6g %.6g %.6g %.6g\n", c->size, r->constraints, r->create,
-          r->step * per, r->hand * per, r->iterations, r->memory, r->distance);
+          r->step[GENERAL] * per, r->hand * per, r->iterations, r->memory, r->distance);
 }
 
 /* Returns the number of cases that failed. */
@@ -310,7 +386,11 @@ static int measure_subject(const subject *s, double largest, FILE *data)
   for (int i = 0; i < MAX_CASES && s->sizes[i] > 0; i++) {
     const double n = (double)s->sizes[i];
     const one_case c = {s, s->sizes[i]};
-    measured result = {.step = INFINITY, .hand = NAN, .hand_iterations = NAN, .distance = NAN};
+    measured result = {.step = {NAN, NAN, NAN},
+                       .hand = NAN,
+                       .hand_8 = NAN,
+                       .hand_iterations = NAN,
+                       .distance = NAN};
     if ((s->square ? n * n : n) * s->constraints > largest) {
       continue;
     }
@@ -387,9 +467,11 @@ static int measure_steps(const char *folder, double largest)
     fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
     return 1;
   }
-  printf("| model | size | constraints | create, s | ns | by hand, ns | ratio | iterations "
-         "| by hand | peak, MB | bytes | distance |\n"
-         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+  printf(
+      "| model | size | constraints | create, s | ns | by hand, ns | ratio | clusters, ns | ratio "
+      "| in lanes, ns | by hand, ns | ratio | iterations | by hand | peak, MB | bytes | distance "
+      "|\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | "
+      "---: | ---: | ---: | ---: | ---: |\n");
   for (size_t i = 0; i < SUBJECTS; i++) {
     failures += measure_subject(&subjects[i], largest, data);
   }

@@ -17,10 +17,50 @@
 enum { check_steps = 100 };
 
 const large larges[] = {
-    {"chain 100", &sw_model_chain, "N", 100, NULL, "gravity", 0, 0.064 / 100, 2000},
-    {"chain 1000", &sw_model_chain, "N", 1000, NULL, "gravity", 0, 0.064 / 1000, 200},
-    {"coil 1000", &sw_model_chain, "N", 1000, NULL, "gravity", 1, 0.064 / 1000, 200},
-    {"water 1000", &sw_model_water_box, "W", 1000, "forces", "well", 0, 1e-3, 200},
+    {"chain 100",
+     &sw_model_chain,
+     "N",
+     100,
+     NULL,
+     "gravity",
+     0,
+     0.064 / 100,
+     2000,
+     NULL,
+     {NULL, NULL}},
+    {"chain 1000",
+     &sw_model_chain,
+     "N",
+     1000,
+     NULL,
+     "gravity",
+     0,
+     0.064 / 1000,
+     200,
+     NULL,
+     {NULL, NULL}},
+    {"coil 1000",
+     &sw_model_chain,
+     "N",
+     1000,
+     NULL,
+     "gravity",
+     1,
+     0.064 / 1000,
+     200,
+     NULL,
+     {NULL, NULL}},
+    {"water 1000",
+     &sw_model_water_box,
+     "W",
+     1000,
+     "forces",
+     "well",
+     0,
+     1e-3,
+     200,
+     &sw_stepper_water_box,
+     {&sw_stepper_water_box_4, &sw_stepper_water_box_8}},
     {.name = NULL},
 };
 
@@ -83,14 +123,17 @@ static void coil(sw_sim *sim, const large *l)
   free(z);
 }
 
-sw_sim *start_large(const large *l)
+sw_sim *start_large(const large *l, const sw_stepper *stepper)
 {
+  const sw_stepper *const lanes[] = {stepper, NULL};
   const sw_size sizes[] = {{l->size_name, l->size}, {l->zero, 0}};
   sw_sim *sim = NULL;
   sw_options options;
 
   sw_options_init(&options);
   options.base = "verlet";
+  options.stepper = stepper != NULL ? l->stepper : NULL;
+  options.lanes = stepper != l->stepper ? lanes : NULL;
   options.n_sizes = l->zero != NULL ? 2 : 1;
   options.sizes = sizes;
   must(sw_sim_create(l->model, &options, &sim) == SW_OK, l->name, "no simulation");
@@ -151,7 +194,7 @@ static void write_nodes(FILE *file, const large *l, const sw_sim *sim)
 
 void write_start(const char *folder, const large *l)
 {
-  sw_sim *sim = start_large(l);
+  sw_sim *sim = start_large(l, NULL);
   const long n = bonds(l, NULL);
   int(*bond)[2] = malloc((size_t)n * sizeof *bond);
   char path[4096];

@@ -6,6 +6,7 @@
 #define BENCH_STARTS_H
 
 #include "sidewinder/sim.h"
+#include "sidewinder/stepper.h"
 
 /* A system of bonds between points in space. */
 typedef struct large {
@@ -18,13 +19,16 @@ typedef struct large {
   int coil; /* 1: links at the tetrahedral angle in random directions, and nodes with random momenta */
   double h;
   long steps;
+  const sw_stepper *stepper;  /* for clusters of constraints, or NULL, */
+  const sw_stepper *lanes[2]; /* and 4 and 8 of them at once */
 } large;
 
 /* chain 100, chain 1000, coil 1000, water 1000; ends with a name that is NULL. */
 extern const large larges[];
 
-/* Where it starts, on M^H; ends the program where that cannot be made. */
-sw_sim *start_large(const large *l);
+/* Where it starts, on M^H, to be stepped by one of its steppers, or by the general way (NULL); ends the program where that cannot be
+ * made. */
+sw_sim *start_large(const large *l, const sw_stepper *stepper);
 
 /* The square of the shortest bond. */
 double shortest_bond2(const large *l);

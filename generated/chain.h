@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_chain;
-/* No chain_step.c: it has loops. */
+/* No chain_step.c: its constraints are no small clusters that share no coordinate. */
 
 #ifdef __cplusplus
 }

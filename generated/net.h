@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_net;
-/* No net_step.c: it has loops. */
+/* No net_step.c: its constraints are no small clusters that share no coordinate. */
 
 #ifdef __cplusplus
 }

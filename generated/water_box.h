@@ -8,13 +8,17 @@
 #define SW_MODEL_WATER_BOX_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_water_box;
-/* No water_box_step.c: it has loops. */
+/* water_box_step.c, rattle over verlet, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_water_box;
+extern const sw_stepper sw_stepper_water_box_4;
+extern const sw_stepper sw_stepper_water_box_8;
 
 #ifdef __cplusplus
 }

@@ -40,7 +40,8 @@ endforeach()
 add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/either.c models/spun_mixed.c
             models/squeeze.c models/slanted.c models/penning.c models/charge.c models/spherical_discrete.c
             models/discrete_forms.c models/curved.c models/cyclotron.c models/chain3.c models/angles_by_hand.c
-            models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/ellipse.c)
+            models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/ellipse.c models/dimers.c
+            models/dimers_step.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -60,6 +61,8 @@ set_tests_properties(test_watch_sizes PROPERTIES LABELS long)
 unit_test(test_fibre LIBRARIES sidewinder-models test-models sidewinder-runtime)
 unit_test(test_lyapunov LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 unit_test(test_fused LIBRARIES sidewinder-models sidewinder-runtime)
+unit_test(test_clusters LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
+unit_test(test_fused_clusters LIBRARIES sidewinder-models test-models sidewinder-runtime)
 unit_test(test_batch LIBRARIES sidewinder-models sidewinder-runtime)
 unit_test(test_columns LIBRARIES sidewinder-models sidewinder-runtime)
 if(TARGET compensated-steppers)

@@ -36,8 +36,8 @@ set multiplot layout 1,2
 colour(i) = word(colours, i + 1)
 dash(i) = int(word(dashes, i + 1))
 set title "a step of a rigid water molecule, ns"
-colours = "#000000 #888888 #1f77b4 #d62728 #d62728 #ff7f0e #ff7f0e #9467bd #9467bd #2ca02c #98df8a"
-dashes = "1 1 1 1 2 1 2 1 2 1 1"
+colours = "#000000 #888888 #1f77b4 #17becf #aec7e8 #d62728 #d62728 #ff7f0e #ff7f0e #9467bd #9467bd #2ca02c #98df8a"
+dashes = "1 1 1 1 1 1 2 1 2 1 2 1 1"
 plot for [i=0:words(dashes)-1] water index i using 1:2:3:4 with yerrorlines lc rgb colour(i) dt dash(i) pt 8 - dash(i) ps 0.6 title columnheader(1)
 set title "a step of a node of a coil of 1000, ns"
 colours = "#000000 #1f77b4 #d62728 #d62728 #ff7f0e #ff7f0e"

@@ -196,12 +196,12 @@ void step_members(step_source *s, writer *w, int setup)
   writer_printf(w, "typedef struct %s {\n", setup ? "setup" : "work");
   for (int i = 0; i < f->n; i++) {
     const fused_value *v = &f->at[i];
-    if (s->blocks->is_kept[i] && is_setup(v) == setup) {
+    if (s->blocks->is_kept[i] && v->home == i && is_setup(v) == setup) {
       emit_noted(w, 2, arena_printf(s->memory, "number %s;", name_at(s, i)), v->note);
     }
   }
   if (!setup) {
-    for (int i = 0; i < s->step->m; i++) {
+    for (int i = 0; i < s->step->m && !s->cluster; i++) {
       emit_noted(
           w, 2, arena_printf(s->memory, "number sum_%d, last_%d;", i, i),
           i ? ""

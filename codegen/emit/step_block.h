@@ -7,6 +7,7 @@
 #define SIDEWINDER_EMIT_STEP_BLOCK_H
 
 #include "emit/function.h"
+#include "fused/cluster.h"
 #include "fused/schedule.h"
 
 /* A file NAME_step.c in the making. */
@@ -17,6 +18,7 @@ typedef struct step_source {
   const fused_schedule *blocks;
   const sw_method *method;
   int compensated;
+  const fused_cluster *cluster; /* NULL where it is the step of a whole model */
   emit_names names;
   writer *w;     /* the functions */
   int is_beyond; /* 1 where a number is no double */

@@ -174,7 +174,7 @@ void step_phase(step_source *s, int i)
     keep_signs(s, i, text);
   }
   writer_printf(text, "  return ");
-  for (int j = 0; j < p->n; j++) {
+  for (int j = 0; j < p->n_pivots; j++) {
     writer_printf(text, "%s(%s < 0.0)", j ? " ^ " : "", step_name(s, p->pivot[j]));
   }
   writer_printf(text, ";\n");

@@ -165,6 +165,26 @@ static const ir_expr *jacobian_entry(composer *c, int i, int j)
               : entry;
 }
 
+/* x <- J^{-1} x, with what has the sign of the determinant.  0 where that is always zero. */
+static int solve_for(composer *c, fused_matrix *J, const ir_expr *x[])
+{
+  fused_phase *phase = c->phase;
+  if (c->is_cut && J->n <= FUSED_COFACTORS_MOST) {
+    phase->n_pivots = 1;
+    phase->pivot[0] = fused_solve_by_cofactors(c->values, "J", J, x);
+    return phase->pivot[0] != NULL;
+  }
+  if (!fused_factorise(c->values, "J", J)) {
+    return 0;
+  }
+  fused_solve(c->values, "change", J, x);
+  phase->n_pivots = J->n;
+  for (int i = 0; i < J->n; i++) {
+    phase->pivot[i] = J->at[i][i];
+  }
+  return 1;
+}
+
 /* Newton's change, by the exact Jacobian. */
 static void make_change(composer *c)
 {
@@ -185,11 +205,10 @@ static void make_change(composer *c)
           !J.at[i][j] || fused_level(fused_depends(f, J.at[i][j])) < FUSED_TRY(f->phase);
     }
   }
-  if (!fused_factorise(f, "J", &J)) {
+  if (!solve_for(c, &J, x)) {
     c->refusal = "the Jacobian of a solve has a pivot that is always zero";
     return;
   }
-  fused_solve(f, "change", &J, x);
   for (int i = 0; i < J.n; i++) {
     const int place = place_in_order(phase, i);
     phase->change[place] = x[i];
@@ -197,8 +216,19 @@ static void make_change(composer *c)
       phase->change[place] =
           fused_compute(f, "change", "", ir_times(c->context, x[i], phase->per_angle[place]));
     }
-    phase->pivot[i] = J.at[i][i];
   }
+}
+
+/* Ends the first half of a step here: the state that has been reached is taken up again where the entries of the start were. */
+static void cut(composer *c)
+{
+  fused_step *s = c->step;
+  const ir_expr **again = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+  for (int i = 0; i < 2 * s->d; i++) {
+    again[i] = fused_renewed(c->values, s->z[i]);
+  }
+  s->reached = c->z;
+  c->z = again;
 }
 
 static void close_phase(composer *c, const sw_operation *o)
@@ -229,6 +259,9 @@ static void close_phase(composer *c, const sw_operation *o)
   make_change(c);
   if (c->by) {
     carry_end_early(c, o + 1);
+  }
+  if (c->is_cut && s->n_phases == 0) {
+    cut(c);
   }
   composer_mark_early(c, o + 1);
   if (s->advances == c->values->phase) {
@@ -382,7 +415,7 @@ static const char *refusal_of(arena *a, const ir_program *p)
 
 const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
                                      const sw_method *method, const sw_tableau *base,
-                                     int compensated, int may_advance, const char **refusal)
+                                     int compensated, fused_shape shape, const char **refusal)
 {
   composer c = {.context = context, .memory = ir_context_arena(context), .program = p};
   *refusal = refusal_of(c.memory, p);
@@ -391,9 +424,14 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
     return NULL;
   }
   c.step = ARENA_NEW(c.memory, fused_step);
-  c.may_advance = may_advance;
+  c.may_advance = shape != FUSED_AT_ONCE;
+  c.is_cut = shape == FUSED_CUT;
   begin(&c, compensated);
   compose(&c, method, base);
+  if (!c.refusal && c.is_cut && (c.step->n_phases != 2 || c.step->advances != 0)) {
+    c.refusal =
+        "it has loops, and the step is not a slide onto M^H behind one with the base method";
+  }
   if (!c.refusal) {
     finish(&c);
   }

@@ -7,10 +7,14 @@
 
 #include "fused/step.h"
 
-/* The step of the method over that base method, with a carry where it is compensated.  may_advance: whether entries of the state may be moved on
- * before the end.  NULL where there is none, and why, a phrase about the model, in *refusal. */
+/* When entries of the state are moved on: at the end; as soon as nothing changes them any more; or all of them between the two
+ * phases that the step then has, where it is cut (fused/step.h). */
+typedef enum fused_shape { FUSED_AT_ONCE, FUSED_ADVANCING, FUSED_CUT } fused_shape;
+
+/* The step of the method over that base method, with a carry where it is compensated.  NULL where there is none, and why, a phrase
+ * about the model, in *refusal. */
 const fused_step *fused_step_compose(ir_context *c, const ir_program *p, const sw_method *method,
-                                     const sw_tableau *base, int compensated, int may_advance,
+                                     const sw_tableau *base, int compensated, fused_shape shape,
                                      const char **refusal);
 
 #endif

@@ -21,6 +21,7 @@ typedef struct composer {
   const ir_expr **before; /* and the one where the last phase has started */
   const ir_expr **by;     /* 2d: c->z less the start of the step; NULL without a carry */
   int may_advance;
+  int is_cut; /* whether the step ends its first half where the first phase does (fused/step.h) */
   const char *refusal; /* why there is no step, or NULL */
 } composer;
 

@@ -58,3 +58,60 @@ void fused_solve(fused_values *f, const char *name, const fused_matrix *m, const
                          ir_times(f->context, x[i], m->over_pivot[i]));
   }
 }
+
+static const ir_expr *entry(fused_values *f, const fused_matrix *m, int i, int j)
+{
+  const ir_expr *at = m->at[i % m->n][j % m->n];
+  return at ? at : ir_integer(f->context, 0);
+}
+
+/* The cofactor of entry (i, j): indices that follow each other in a circle have the sign of their place with them. */
+static const ir_expr *cofactor(fused_values *f, const fused_matrix *m, int i, int j)
+{
+  ir_context *c = f->context;
+  if (m->n == 1) {
+    return ir_integer(c, 1);
+  }
+  if (m->n == 2) {
+    const ir_expr *other = entry(f, m, i + 1, j + 1);
+    return i == j ? other : ir_times(c, ir_integer(c, -1), other);
+  }
+  return ir_minus(c, ir_times(c, entry(f, m, i + 1, j + 1), entry(f, m, i + 2, j + 2)),
+                  ir_times(c, entry(f, m, i + 1, j + 2), entry(f, m, i + 2, j + 1)));
+}
+
+const ir_expr *fused_solve_by_cofactors(fused_values *f, const char *name, const fused_matrix *m,
+                                        const ir_expr *x[])
+{
+  ir_context *c = f->context;
+  arena *a = ir_context_arena(c);
+  const ir_expr *of[FUSED_COFACTORS_MOST][FUSED_COFACTORS_MOST];
+  const ir_expr *made[FUSED_COFACTORS_MOST];
+  const ir_expr *sum = ir_integer(c, 0);
+  for (int i = 0; i < m->n; i++) {
+    for (int j = 0; j < m->n; j++) {
+      of[i][j] = fused_compute(f, arena_printf(a, "%s_cofactor_%d_%d", name, i + 1, j + 1), "",
+                               cofactor(f, m, i, j));
+    }
+  }
+  for (int j = 0; j < m->n; j++) {
+    sum = ir_plus(c, sum, ir_times(c, entry(f, m, 0, j), of[0][j]));
+  }
+  if (ir_is_zero(sum)) {
+    return NULL;
+  }
+  const ir_expr *determinant = fused_compute(f, arena_printf(a, "det_%s", name), "", sum);
+  const ir_expr *over =
+      fused_compute(f, arena_printf(a, "over_det_%s", name), "", ir_power(c, determinant, -1, 1));
+  for (int i = 0; i < m->n; i++) {
+    sum = ir_integer(c, 0);
+    for (int j = 0; j < m->n; j++) {
+      sum = ir_plus(c, sum, ir_times(c, of[j][i], x[j]));
+    }
+    made[i] = fused_compute(f, arena_printf(a, "%s_turned_%d", name, i + 1), "", sum);
+  }
+  for (int i = 0; i < m->n; i++) {
+    x[i] = fused_compute(f, arena_printf(a, "change_%d", i + 1), "", ir_times(c, made[i], over));
+  }
+  return determinant;
+}

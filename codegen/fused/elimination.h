@@ -22,4 +22,10 @@ int fused_factorise(fused_values *f, const char *name, fused_matrix *m);
 /* x <- A^{-1} x of a factorised matrix. */
 void fused_solve(fused_values *f, const char *name, const fused_matrix *m, const ir_expr *x[]);
 
+/* x <- A^{-1} x of a matrix of at most FUSED_COFACTORS_MOST rows, before it is factorised, by its cofactors and one division: less of that has to wait for
+ * other results than where pivots are divided by.  Returns the determinant; NULL where that is always zero. */
+enum { FUSED_COFACTORS_MOST = 3 };
+const ir_expr *fused_solve_by_cofactors(fused_values *f, const char *name, const fused_matrix *m,
+                                        const ir_expr *x[]);
+
 #endif

@@ -82,6 +82,7 @@ static void find_rest(const division *d, int i)
   const fused_step *s = d->step;
   char *later = marks(d);
   need_all(d, s->dim, s->end, later);
+  need_all(d, s->reached ? 2 * s->d : 0, s->reached, later);
   need_all(d, s->m, s->g, later);
   need_all(d, s->m, s->rho, later);
   for (int j = i + 1; j < s->n_phases; j++) {
@@ -114,12 +115,60 @@ static void find_early(const division *d)
   }
 }
 
+/* What a value is where another stands for it later is computed with that one. */
+static void need_homes(const division *d, char needed[])
+{
+  const fused_values *f = d->step->values;
+  for (int i = 0; i < f->n; i++) {
+    if (needed[i]) {
+      need(d, ir_input(f->context, IR_VALUE, f->at[i].home), needed);
+    }
+  }
+}
+
+static void need_phase(const division *d, int i, char needed[])
+{
+  const fused_phase *p = &d->step->phase[i];
+  need_all(d, p->n, p->F, needed);
+  need_all(d, p->n, p->over_scale, needed);
+  need_all(d, p->n, p->change, needed);
+  need_all(d, p->n, p->guess, needed);
+  need_all(d, p->m, p->per_arctan, needed);
+}
+
+/* What belongs to the state, of a step that is cut: for the first solve, and for the second one and the end. */
+static void divide_halves(const division *d)
+{
+  const fused_step *s = d->step;
+  char *first = marks(d);
+  char *second = marks(d);
+  need_phase(d, 0, first);
+  need_all(d, 2 * s->d, s->reached, first);
+  need_all(d, s->m, s->slopes_of_g[0], first);
+  need_all(d, s->m, s->slopes_of_g[1], first);
+  for (int i = 0; i < s->m; i++) {
+    need(d, s->N.at[i][i], first);
+    need_all(d, s->m, s->N.at[i], second);
+  }
+  need_phase(d, 1, second);
+  need_all(d, 2 * s->d, s->end, second);
+  need_all(d, s->m, s->g, second);
+  need_all(d, s->m, s->rho, second);
+  need_all(d, s->m, s->scale_g, second);
+  need_all(d, s->m, s->scale_rho, second);
+  need_all(d, s->m, s->N_pivot, second);
+  need_homes(d, second);
+  put(d, FUSED_BLOCK_EARLY, first, FUSED_PLACE, NULL);
+  put(d, FUSED_BLOCK_LATE, second, FUSED_PLACE, NULL);
+}
+
 static void divide(const division *d)
 {
   const fused_step *s = d->step;
   const fused_values *f = s->values;
   char *needed = marks(d);
   need_all(d, s->dim, s->end, needed);
+  need_all(d, s->reached ? 2 * s->d : 0, s->reached, needed);
   need_all(d, s->m, s->g, needed);
   need_all(d, s->m, s->rho, needed);
   need_all(d, s->m, s->scale_g, needed);
@@ -133,26 +182,20 @@ static void divide(const division *d)
   need(d, s->size_q, needed);
   need(d, s->size_p, needed);
   for (int i = 0; i < s->n_phases; i++) {
-    const fused_phase *p = &s->phase[i];
-    need_all(d, p->n, p->F, needed);
-    need_all(d, p->n, p->over_scale, needed);
-    need_all(d, p->n, p->change, needed);
-    need_all(d, p->n, p->guess, needed);
-    need_all(d, p->m, p->per_arctan, needed);
+    need_phase(d, i, needed);
   }
-  /* What a value is where another stands for it later is computed with that one. */
-  for (int i = 0; i < f->n; i++) {
-    if (needed[i]) {
-      need(d, ir_input(f->context, IR_VALUE, f->at[i].home), needed);
-    }
-  }
-  char *late = marks(d);
-  for (int i = 0; i < f->n; i++) {
-    late[i] = (char)(needed[i] && !d->is_early[i]);
-  }
+  need_homes(d, needed);
   put(d, FUSED_BLOCK_SETUP, needed, FUSED_SETUP, NULL);
-  put(d, FUSED_BLOCK_EARLY, needed, FUSED_PLACE, late);
-  put(d, FUSED_BLOCK_LATE, late, FUSED_PLACE, NULL);
+  if (s->reached) {
+    divide_halves(d);
+  } else {
+    char *late = marks(d);
+    for (int i = 0; i < f->n; i++) {
+      late[i] = (char)(needed[i] && !d->is_early[i]);
+    }
+    put(d, FUSED_BLOCK_EARLY, needed, FUSED_PLACE, late);
+    put(d, FUSED_BLOCK_LATE, late, FUSED_PLACE, NULL);
+  }
   for (int i = 0; i < s->n_phases; i++) {
     divide_phase(d, i, needed);
     find_rest(d, i);
@@ -249,9 +292,10 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     read_results(&d, block_of_phase(i, FUSED_BLOCK_RESIDUAL), p->n, p->F);
     read_results(&d, block_of_phase(i, FUSED_BLOCK_RESIDUAL), p->n, p->over_scale);
     read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->change);
-    read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->pivot);
+    read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n_pivots, p->pivot);
   }
   keep(&d, s->dim, s->end);
+  keep(&d, s->reached ? 2 * s->d : 0, s->reached);
   keep(&d, s->dim, s->z);
   keep(&d, s->m, s->g);
   keep(&d, s->m, s->rho);

@@ -10,8 +10,10 @@
 /* The functions of a step; the last four are those of phase 0, and FUSED_BLOCKS_OF_PHASE further on those of the next. */
 enum {
   FUSED_BLOCK_SETUP,
-  FUSED_BLOCK_EARLY, /* of the state: what reads entries that are final before the last phase, */
-  FUSED_BLOCK_LATE,  /* and the rest */
+  /* Of the state: what reads entries that are final before the last phase, and the rest; where the step is cut, what the first half
+   * needs, and what the second does, some of it in both. */
+  FUSED_BLOCK_EARLY,
+  FUSED_BLOCK_LATE,
   FUSED_BLOCK_BEGIN,
   FUSED_BLOCK_RESIDUAL,
   FUSED_BLOCK_CORRECT,

@@ -30,7 +30,8 @@ typedef struct fused_phase {
   int keeps_pivots;
   int is_linear; /* 1 where the Jacobian does not depend on the unknowns */
   const ir_expr *change[FUSED_UNKNOWNS_MOST];
-  const ir_expr *pivot[FUSED_UNKNOWNS_MOST]; /* of the exact Jacobian */
+  int n_pivots;                              /* of the exact Jacobian; or 1, for its determinant */
+  const ir_expr *pivot[FUSED_UNKNOWNS_MOST]; /* these */
 } fused_phase;
 
 typedef struct fused_step {
@@ -49,6 +50,9 @@ typedef struct fused_step {
   const ir_expr *size_p;
   int advances; /* phase after which what does not change any more takes the place of the start; -1: at the end of all */
   char *is_early; /* dim: which entries of z these are */
+  /* 2d: where the first phase leads, where the step is cut there: forces are added to that outside, and what follows reads all
+   * entries of the state anew, in the place of the start.  Else NULL. */
+  const ir_expr **reached;
 
   fused_matrix N;                              /* at the state, before elimination, */
   const ir_expr *N_pivot[FUSED_UNKNOWNS_MOST]; /* and the pivots of that */

@@ -434,8 +434,9 @@ static sw_objection choose_solver(const sw_model *model, const sw_options *optio
       choice->tableau == sw_method_tableau(choice->method, has->base) &&
       choice->redundant == SW_REDUNDANT_ERROR && !options->numerical_fibre &&
       !options->check_reversible && !options->compensated == !has->compensated) {
-    choice->stepper = has;
-    choice->widest = widest(has, options->lanes);
+    const sw_stepper *most = widest(has, options->lanes);
+    choice->stepper = has->clusters ? most : has;
+    choice->widest = has->clusters ? NULL : most; /* whose lanes are trajectories */
   }
   return solver == SOLVER_FUSED && !choice->stepper ? SW_OBJECTION_UNFUSED : SW_OBJECTION_NONE;
 }

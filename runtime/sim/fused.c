@@ -79,12 +79,16 @@ long sw_fused_steps(sw_sim *sim, double h, long n)
     return 0;
   }
   sw_fused f = sw_fused_begin(sim, h);
-  const long taken = sim->stepper->steps(&f, n);
+  const long taken = sim->clusters ? sw_cluster_steps(sim, &f, n) : sim->stepper->steps(&f, n);
 
   sim->is_fused = taken > 0;
   if (taken > 0) {
     sw_say_nothing(sim);
-    sw_step_forget(sim);
+    if (sim->clusters) {
+      sw_cluster_steps_end(sim);
+    } else {
+      sw_step_forget(sim);
+    }
     take_over(sim, &f, taken);
   }
   return taken;

@@ -323,6 +323,19 @@ static sw_status make_shared(sw_system *system, const sw_options *options, sw_sh
 
 /* ---- a simulation ---- */
 
+/* A stepper for clusters that are not those of the model at its sizes is none. */
+static sw_status find_clusters(sw_sim *sim)
+{
+  const int may = sim->stepper && sim->stepper->clusters && sim->is_fast;
+  const sw_status status =
+      may ? sw_cluster_places_create(sim->system, sim->stepper, &sim->clusters) : SW_OK;
+
+  if (sim->stepper && sim->stepper->clusters && !sim->clusters) {
+    sim->stepper = NULL;
+  }
+  return status;
+}
+
 static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
 {
   sw_sim members = shared->members;
@@ -338,7 +351,8 @@ static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
     sw_system_init(system, 0, (*sim)->k, (*sim)->z);
   }
   (*sim)->extent = sw_sizes_of(system, (*sim)->z);
-  return make_solvers(*sim);
+  const sw_status made = make_solvers(*sim);
+  return made == SW_OK ? find_clusters(*sim) : made;
 }
 
 /* With the simulation that takes its steps back. */
@@ -432,6 +446,7 @@ void sw_sim_free(sw_sim **sim)
   if (!(*sim)->is_fast) {
     sw_deficient_free(&(*sim)->check.component.linear);
   }
+  sw_cluster_places_free(&(*sim)->clusters);
   sw_redundancy_free(&(*sim)->check.component.dependence.redundancy);
   if ((*sim)->owns_system) {
     sw_system_free(&(*sim)->system);

@@ -7,6 +7,7 @@
  *   queries.c   what it has                  project.c     onto M and M^H
  *   step.c      one step                     tangent.c     the derivative of a step
  *   fused.c     steps by straight-line code   solve_step.c  the solves of a step
+ *   cluster_steps.c  the same of one cluster of a large model after the other, which clusters.c finds
  *   batch.c     trajectories side by side
  *   reversible.c  the step back              singular_ahead.c  a surface where det N = 0
  *   compensated.c  the sum of steps without what rounding leaves out
@@ -20,6 +21,7 @@
 #include "methods/methods.h"
 #include "sidewinder/sim.h"
 #include "sidewinder/stepper.h"
+#include "sim/clusters.h"
 #include "solve/solver.h"
 #include "step/holonomic.h"
 #include "step/phase.h"
@@ -83,7 +85,9 @@ struct sw_sim {
   const sw_stepper
       *stepper; /* takes the steps where it can; NULL where there is none for these options */
   const sw_stepper *widest; /* the same for most lanes, or that one */
-  int is_fused;             /* 1 where the stepper has taken the last step */
+  sw_cluster_places *
+      clusters; /* of a stepper for clusters of constraints; NULL where it has none, or does not fit */
+  int is_fused; /* 1 where the stepper has taken the last step */
   sw_redundant redundant;
   sw_options options;
   sw_clock clock;
@@ -186,6 +190,12 @@ int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h);
 
 /* Whether sim->stepper may take n steps from the present state: on M and M^H, and so on, which the general way looks at. */
 int sw_fused_may_start(sw_sim *sim, double h, long n);
+
+/* The same of a stepper for clusters, whose steps are made from *f, which tells what they have found: sim->z is moved on. */
+long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n);
+
+/* Forgets what is not known of the state that such steps have led to. */
+void sw_cluster_steps_end(sw_sim *sim);
 
 /* What its steps are made from, and what those of one lane add to the statistics. */
 sw_fused sw_fused_begin(const sw_sim *sim, double h);

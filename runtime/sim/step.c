@@ -95,6 +95,9 @@ void sw_step_forget(sw_sim *sim)
     sw_phase_forget(&sim->phase[i]);
   }
   sw_holonomic_forget(&sim->holonomic);
+  if (sim->clusters) {
+    sim->clusters->ready = 0;
+  }
 }
 
 /* What the end of a part has in common with the start of the next is not evaluated again. */

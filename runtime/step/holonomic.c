@@ -90,7 +90,7 @@ static void half_gradient(sw_holonomic *s, int half, const double z[], double ou
   }
 }
 
-static const double *force_of(sw_holonomic *s, int at_end, const double z[])
+const double *sw_holonomic_force(sw_holonomic *s, int at_end, const double z[])
 {
   if (!(at_end ? s->force_at_end : s->force_at_start)) {
     half_gradient(s, 0, z, s->force);
@@ -131,6 +131,14 @@ static void find_mass(sw_holonomic *s, const double z[])
   s->velocity_at_start = s->velocity_at_end = 0;
 }
 
+int sw_holonomic_find_mass(sw_holonomic *s, const double z[])
+{
+  if (!s->has_mass) {
+    find_mass(s, z);
+  }
+  return s->mass_alone;
+}
+
 void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double z[])
 {
   const sw_system *system = s->system;
@@ -155,6 +163,12 @@ void sw_holonomic_forget(sw_holonomic *s)
   s->start.known = s->end.known = 0;
   s->force_at_start = s->force_at_end = 0;
   s->velocity_at_start = s->velocity_at_end = s->has_mass = 0;
+}
+
+void sw_holonomic_recall(sw_holonomic *s, int knows_force)
+{
+  s->has_mass = 1;
+  s->force_at_start = knows_force;
 }
 
 void sw_holonomic_commit(sw_holonomic *s)
@@ -223,10 +237,8 @@ int sw_holonomic_begin(sw_holonomic *s)
   const sw_system *system = s->system;
   const double *z0 = s->step->z0;
 
-  if (!s->has_mass) {
-    find_mass(s, z0);
-  }
-  const double *force = force_of(s, 0, z0);
+  (void)sw_holonomic_find_mass(s, z0);
+  const double *force = sw_holonomic_force(s, 0, z0);
   if (!sw_step_measure(s->step, kick_and_drift(s, force, first_velocity(s, force)))) {
     return 0;
   }
@@ -285,7 +297,7 @@ void sw_holonomic_end(sw_holonomic *s, const double lambda[])
   SW_ALONG_ROWS(&s->plan->short_way.jac_runs, sw_add_rows, s->system->constraint_jac_pattern.col,
                 s->start.jac, -h, lambda, p1)
   if (s->plan->kick < 1.0) {
-    const double *force = force_of(s, 1, s->z1);
+    const double *force = sw_holonomic_force(s, 1, s->z1);
     for (size_t i = 0; i < d; i++) {
       p1[i] -= (1.0 - s->plan->kick) * h * force[i];
     }

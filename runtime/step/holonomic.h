@@ -70,6 +70,15 @@ void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double z[]);
 /* Another start, or other parameters. */
 void sw_holonomic_forget(sw_holonomic *s);
 
+/* After sw_holonomic_forget where the state alone is another one: H_pp is still known, and where knows_force is 1 s->force is H_q there. */
+void sw_holonomic_recall(sw_holonomic *s, int knows_force);
+
+/* Finds H_pp unless it is known, which overwrites the end and both frames.  Returns 1 where it is diagonal and H_p is H_pp p. */
+int sw_holonomic_find_mass(sw_holonomic *s, const double z[]);
+
+/* H_q at the start of a step, or at its end, d values; known until the next one is asked for. */
+const double *sw_holonomic_force(sw_holonomic *s, int at_end, const double z[]);
+
 /* Starts a step as sw_phase_begin does.  Returns 0 where a scale is not finite. */
 int sw_holonomic_begin(sw_holonomic *s);
 

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_beads;
-/* No beads_step.c: it has loops. */
+/* No beads_step.c: it has loops, and not both constraints on the positions alone and H = T(p) + V(q) with a constant diagonal mass matrix. */
 
 #ifdef __cplusplus
 }

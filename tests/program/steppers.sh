@@ -60,4 +60,14 @@ expect 0 'straight line' "$sw" run models/hopf.sw --compensated=no --steps 100 -
 expect 0 'steps +10,' "$sw" run models/pendulum.sw --method bdf2 --steps 10
 expect 0 'straight line +100 %' "$sw" run models/pendulum_angles.sw --method rattle --base gauss-4 --steps 100 --solver fused
 
+# Models with loops have the step of one cluster of constraints, for any number of them.
+expect 0 'straight line +100 %' "$sw" run models/water_box.sw --size W=30 --size forces=0 --steps 10 --solver fused
+expect 0 'straight line +100 %' "$sw" run models/water_box.sw --size W=3 --base euler-b --steps 10 --solver fused
+for words in 'water_box --base midpoint:kicks and drifts' 'water_box --method shake:the method is not rattle' \
+  'chain --base verlet:no small clusters that share no coordinate' 'spin_chain --base verlet:H = T\(p\) \+ V\(q\)'; do
+  # shellcheck disable=SC2086
+  set -- ${words%%:*}
+  expect 0 "gets no straight-line step: .*${words#*:}" "$sw" generate "models/$1.sw" "$2" "$3" -o "$work/none"
+done
+
 finish

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random small models: a run by straight-line code ends where one through KINSOL ends.
+"""Random models, small or with clusters of constraints: a run by straight-line code ends where one through KINSOL ends.
 
-Usage: fused_agree.py GENERATOR FIRST LAST     models of these seeds, each with a method and a base method of its own; every other
-                                               run is compensated
+Usage: fused_agree.py GENERATOR FIRST LAST     models of these seeds, each with a method and a base method of its own; every
+                                               fourth has loops over clusters, and half of the others are compensated
 
 Models whose run is refused either way are passed over; fewer than half of them may be.
 """
@@ -58,6 +58,41 @@ def model(rng, name):
     return text, method, rng.choice(bases)
 
 
+def clusters(rng, name):
+    """Equal clusters of constraints, with loops over them: rigid chains of a few sites, sometimes on a curve, held to their neighbours
+    by springs; and a method and a base method.  The order of the indices decides how far apart the entries of a cluster are."""
+    sites = "ABCD"[:rng.randint(2, 4)]
+    axes = "xyz"[:rng.randint(2, 3)]
+    order = rng.sample(["mol", "site", "axis"], 3)
+
+    def at(v, mol, site, axis):
+        return f"{v}[{','.join({'mol': mol, 'site': site, 'axis': axis}[o] for o in order)}]"
+
+    def square(mol, a, b):
+        return f"sum(k in axis: ({at('q', mol, a, 'k')} - {at('q', mol, b, 'k')})^2)"
+
+    varied = rng.random() < 0.5
+    length, mass = ("l[i]", "m[i,s]") if varied else ("l[A]", "m[s]")
+    held = [f"constraint l{a}[i in mol]: {square('i', a, b)} == {length}^2" for a, b in zip(sites, sites[1:])]
+    if rng.random() < 0.5:
+        held.append(f"constraint curve[i in mol]: {at('q', 'i', 'A', 'y')} == 0.3*sin({at('q', 'i', 'A', 'x')})")
+    if len(sites) > 2 and rng.random() < 0.5:
+        held.append(f"constraint closed[i in mol]: {square('i', sites[0], sites[2])} == 1.1")
+    every = "i in mol, s in site, k in axis: "
+    inits = "".join(f"init {at('q', 'i in mol', s, k)} = {'i + ' * (k == 'x')}{rng.uniform(-0.2, 0.2) + 0.7 * j * (k == 'y'):.3f}\n"
+                    f"init {at('p', 'i in mol', s, k)} = {rng.uniform(-0.4, 0.4):.3f}*cos(i)\n"
+                    for j, s in enumerate(sites) for k in axes)
+    text = (f"model {name}\nsize N = 13\nset mol = 1 .. N\nset gap = 1 .. N-1\nset site = {{{', '.join(sites)}}}\n"
+            f"set axis = {{{', '.join(axes)}}}\n"
+            + ("param m[i in mol, s in site] = 1 + i/9 in (0, inf)\nparam l[i in mol] = 0.8 + i/50 in (0, inf)\n" if varied else
+               f"param m[s in site] = {{{', '.join(f'{s}: {rng.uniform(0.5, 2):.3f}' for s in sites)}}} in (0, inf)\n"
+               "param l[s in site] = 0.8 in (0, inf)\n") + f"coord q[{', '.join(order)}] momentum p\n"
+            f"hamiltonian H = sum({every}{at('p', 'i', 's', 'k')}^2/(2*{mass})) + sum({every}cos({at('q', 'i', 's', 'k')}))"
+            f" + sum(i in gap, k in axis: ({at('q', 'i', 'A', 'k')} - {at('q', 'i+1', 'B', 'k')})^2/2)\n"
+            + "\n".join(held) + f"\n{inits}")
+    return text, "rattle", rng.choice(["verlet", "euler-a", "euler-b"])
+
+
 def end(command, folder, solver):
     """The state at the end, or None and what was said."""
     path = os.path.join(folder, solver + ".csv")
@@ -72,10 +107,10 @@ def end(command, folder, solver):
 def compare(generator, seed, folder):
     rng = random.Random(seed)
     path = os.path.join(folder, f"random{seed}.sw")
-    text, method, base = model(rng, f"random{seed}")
+    text, method, base = (model if seed % 4 else clusters)(rng, f"random{seed}")
     with open(path, "w", encoding="ascii") as file:
         file.write(text)
-    compensated = method in ("rattle", "shake") and seed % 2 == 0
+    compensated = method in ("rattle", "shake") and seed % 4 in (1, 2)
     command = [generator, "run", path, "--method", method, *(["--base", base] if base else []),
                "--step", "0.01", "--steps", str(STEPS), "--project=inf", *(["--compensated"] if compensated else [])]
     wanted, why = end(command, folder, "kinsol")

@@ -38,7 +38,7 @@ static const struct {
     SW_FUSED_TABLE(SW_FUSED_MODEL)
 #undef SW_FUSED_MODEL
 };
-enum { n_models = (int)(sizeof models / sizeof models[0]), most = 256 };
+enum { n_models = (int)(sizeof models / sizeof models[0]), most = 512 };
 
 static long trials = 400;
 
@@ -341,13 +341,31 @@ static long wrong_steps(sw_fused *f, long n)
   return real->steps(f, n);
 }
 
+/* The same of clusters. */
+static int wrong_shake(sw_cluster_job *job, long first, long last)
+{
+  const double h = job->f.h;
+
+  job->f.h *= 1.0 + 1e-6;
+  const int taken = real->clusters->shake(job, first, last);
+  job->f.h = h;
+  return taken;
+}
+
 static void a_wrong_step_is_seen(void **state)
 {
   (void)state;
   for (int i = 0; i < n_models; i++) {
     real = models[i].stepper;
     sw_stepper wrong = *real;
+    sw_clusters wrong_clusters = {0};
     wrong.steps = wrong_steps;
+    if (real->clusters) {
+      wrong_clusters = *real->clusters;
+      wrong_clusters.shake = wrong_shake;
+      wrong.steps = NULL;
+      wrong.clusters = &wrong_clusters;
+    }
     sw_sim *fused = create_with(i, &wrong, "fused", "none");
     sw_sim *general = create(i, "kinsol");
     assert_int_equal(run(fused, models[i].h, 5), SW_OK);   /* the first may be from rest, */

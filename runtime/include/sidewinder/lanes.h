@@ -42,6 +42,7 @@ typedef long whole; /* a count, or bits */
 #define SW_LOAD(a, i)            ((a)[i])
 #define SW_STORE(a, i, x)        ((void)((a)[i] = (x)))
 #define SW_STORE_WHOLE(a, x)     ((void)((a)[0] = (x)))
+#define SW_LOAD_WHOLE(a)         ((a)[0])
 #define SW_LARGER(a, b)          ((a) > (b) ? (a) : (b))
 #define SW_SELECT(c, a, b)       ((c) ? (a) : (b))
 #define SW_SELECT_TRUTH(c, a, b) ((c) ? (a) : (b))
@@ -49,7 +50,8 @@ typedef long whole; /* a count, or bits */
 #define SW_ANY(c)                (c)
 #define SW_ONE(c)                ((long)(c))
 #define SW_BIT(c, i)             ((long)(c) << (i))
-#define SW_TRUTHS(lanes)         1 /* whoever calls has one lane */
+#define SW_TRUTH(x)              ((truth)(x)) /* of 0 and 1 */
+#define SW_TRUTHS(lanes)         1            /* whoever calls has one lane */
 #define SW_LANES_OF(c)           ((unsigned)(c))
 
 #else
@@ -72,6 +74,7 @@ typedef double sw_unaligned __attribute__((vector_size(8 * SW_LANES), aligned(8)
 #define SW_LOAD(a, i)            ((number) * (const sw_unaligned *)((a) + (i)*SW_LANES))
 #define SW_STORE(a, i, x)        ((void)(*(sw_unaligned *)((a) + (i)*SW_LANES) = (x)))
 #define SW_STORE_WHOLE(a, x)     sw_lanes_store(a, x)
+#define SW_LOAD_WHOLE(a)         sw_lanes_load(a)
 #define SW_LARGER(a, b)          sw_lanes_larger(a, b)
 #define SW_SELECT(c, a, b)       ((number)(((c) & (whole)(a)) | (~(c) & (whole)(b))))
 #define SW_SELECT_TRUTH(c, a, b) (((c) & (a)) | (~(c) & (b)))
@@ -79,6 +82,7 @@ typedef double sw_unaligned __attribute__((vector_size(8 * SW_LANES), aligned(8)
 #define SW_ANY(c)                (sw_lanes_set(c) != 0)
 #define SW_ONE(c)                (-(c))
 #define SW_BIT(c, i)             ((c) & (1LL << (i)))
+#define SW_TRUTH(x)              (-(x))
 #define SW_TRUTHS(lanes)         sw_lanes_truths(lanes)
 #define SW_LANES_OF(c)           sw_lanes_set(c)
 
@@ -116,6 +120,50 @@ static inline void sw_lanes_store(long to[], whole x)
   for (int i = 0; i < SW_LANES; i++) {
     to[i] = (long)x[i];
   }
+}
+
+/* Rows become columns: rows that are 1, 2 and 4 apart exchange every other 1, 2 and 4 of their numbers. */
+#if SW_LANES == 8 && (defined(__clang__) || __GNUC__ >= 12)
+#define SW_HAS_TRANSPOSE 1
+static inline void sw_lanes_transpose(number r[])
+{
+  number t[8];
+  for (int i = 0; i < 8; i += 2) {
+    t[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    t[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (int i = 0; i < 8; i += i % 4 ? 3 : 1) {
+    r[i] = __builtin_shufflevector(t[i], t[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+    r[i + 2] = __builtin_shufflevector(t[i], t[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+  for (int i = 0; i < 4; i++) {
+    t[i] = __builtin_shufflevector(r[i], r[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    r[i + 4] = __builtin_shufflevector(r[i], r[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    r[i] = t[i];
+  }
+}
+#elif SW_LANES == 4 && (defined(__clang__) || __GNUC__ >= 12)
+#define SW_HAS_TRANSPOSE 1
+static inline void sw_lanes_transpose(number r[])
+{
+  const number a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6);
+  const number b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+  const number c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6);
+  const number d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+  r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+#endif
+
+static inline whole sw_lanes_load(const long from[])
+{
+  whole x = {0};
+  for (int i = 0; i < SW_LANES; i++) {
+    x[i] = from[i];
+  }
+  return x;
 }
 
 /* a > b ? a : b in each lane. */

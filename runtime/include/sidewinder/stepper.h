@@ -40,16 +40,70 @@ typedef struct sw_fused {
   long iterations[SW_LANES_MOST];
 } sw_fused;
 
+/* A step of a model whose constraints are equal clusters that share no coordinate, such as rigid molecules, over a base method
+ * that kicks, drifts and kicks: for each cluster two solves, between which the caller computes forces. */
+typedef struct sw_cluster_job {
+  /* k: parameters of a cluster, each in as many lanes; z, sum, parts, factor and live are not used. */
+  sw_fused f;
+  const double
+      *each; /* NULL, or where clusters differ: parameter i of cluster c is each[i n + c], */
+  long n;    /* of n clusters */
+  long d;    /* positions of the whole model: momenta follow behind these */
+  /* Position i of cluster c is entry at[i] + by[i] c of the model, constraint i is number row[i] + c. */
+  const long *at;
+  const long *by;
+  const long *row;
+  int is_row;          /* 1 where at[i] = at[0] + i, and by[i] = by[0] */
+  const double *from;  /* 2d: where the step starts, */
+  double *to;          /* and where it leads; they may be one */
+  const double *force; /* d: H_q, */
+  double kick;         /* by so much of which the momenta are moved before a solve */
+  double size_q;       /* max |q| and max |p| over the whole model where the step starts */
+  double size_p;
+  double *sum;    /* h times the multipliers, which a solve writes, */
+  int adds;       /* or adds to what is there */
+  long *negative; /* for each cluster, bits: which pivots of N are negative, */
+  int looks;      /* which a slide with 1 here finds at `to`, and does nothing else */
+  double end_q;   /* max |q| and max |p| where slides have ended */
+  double end_p;
+} sw_cluster_job;
+
+/* Works on clusters first .. last-1, and returns 1, or 0 where one of them is up to the general way.  Clusters do not depend on each
+ * other, so that ranges can be worked on in any order, with a job for each; their results are the largest of any cluster. */
+typedef int sw_cluster_work(sw_cluster_job *job, long first, long last);
+
+/* Entry entry + by c of array number `array` of the model's parameters, in cluster c. */
+typedef struct sw_cluster_value {
+  int array;
+  long entry;
+  long by;
+} sw_cluster_value;
+
+typedef struct sw_clusters {
+  int positions;   /* of a cluster, in the order of the model's */
+  int constraints; /* of a cluster: one of each family of the model */
+  int n_values;
+  const sw_cluster_value *values; /* the first parameters of a cluster, */
+  int n_masses;
+  const int *
+      mass_of; /* and the others are values of the diagonal of H_pp: the number of that of a position */
+  const int *n_columns;      /* how many positions a constraint reads, */
+  const int *const *columns; /* and which, ascending */
+  sw_cluster_work *shake;    /* from `from` onto M */
+  sw_cluster_work *slide;    /* `to` onto M^H, in its place */
+} sw_clusters;
+
 typedef struct sw_stepper {
   const char *digest; /* of the model's text and sizes, as in sw_model */
   const char *method; /* as sw_options has it */
   const char *base;
   int compensated; /* 1: the state is z + carry */
   /* Takes at most n steps from states on M (on M^H) with a regular N, the same number in all lanes that are live, and returns how many
-   * it has taken.  With momenta of half a step before ("leapfrog"), after a step of the same size. */
+   * it has taken.  With momenta of half a step before ("leapfrog"), after a step of the same size.  NULL where there are clusters. */
   long (*steps)(sw_fused *f, long n);
-  int lanes;          /* 0 is 1 */
-  unsigned processor; /* what its machine code needs (SW_NEEDS_...) */
+  int lanes;                   /* 0 is 1 */
+  unsigned processor;          /* what its machine code needs (SW_NEEDS_...) */
+  const sw_clusters *clusters; /* of a looped model, lanes being clusters; else NULL */
 } sw_stepper;
 
 enum { SW_NEEDS_AVX2 = 1, SW_NEEDS_AVX512 = 2 /* F, DQ and VL */ };

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/cluster_step.h"
+
+#include "step/stage_plan.h"
+
+const fused_cluster *cluster_step_of(step_source *s, const emit_input *in, const sw_tableau *base,
+                                     const char **refusal)
+{
+  const fused_cluster *cluster = fused_cluster_of(s->context, in->model, in->loops, refusal);
+  sw_stage_plan plan;
+  sw_stage_plan_make(base, 1, &plan);
+  const int kicks = sw_stage_plan_kick(&plan) >= 0.0;
+  if (cluster && (!s->method->on_hidden || s->method->operation[0].kind != SW_FIBRE || !kicks)) {
+    *refusal =
+        "it has loops, and the method is not rattle over a base method that kicks and drifts";
+    return NULL;
+  }
+  return cluster;
+}
+
+/* Where the first phase leads. */
+static void write_reached(step_source *s)
+{
+  const fused_step *step = s->step;
+  writer *body = writer_create(s->memory);
+  for (int i = 0; i < 2 * step->d; i++) {
+    writer_printf(body, "  SW_STORE(z, %d, %s);\n", i, step_member(s, step->reached[i]));
+  }
+  writer_printf(s->w,
+                "/* The state between the two solves. */\n"
+                "static inline void store_reached(const work *w, double z[])\n{\n%s}\n\n",
+                writer_text(body));
+}
+
+static void write_sizes(step_source *s)
+{
+  const fused_step *step = s->step;
+  writer_printf(s->w,
+                "/* The sizes of the whole state. */\n"
+                "static inline void take_sizes(double size_q, double size_p, work *w)\n{\n"
+                "  %s = SW_SPREAD(size_q);\n  %s = SW_SPREAD(size_p);\n}\n\n",
+                step_member(s, step->size_q), step_member(s, step->size_p));
+}
+
+/* Multipliers of a phase, times h and what they weigh in those of the step. */
+static void write_multipliers(step_source *s, int phase)
+{
+  const fused_phase *p = &s->step->phase[phase];
+  const double weight = s->method->multiplier[phase];
+  writer *body = writer_create(s->memory);
+  for (int i = 0; i < p->m; i++) {
+    const char *u = step_member(s, p->unknown[i]);
+    writer_printf(body, "  SW_STORE(sum, %d, %s%s%s);\n", i,
+                  weight == 1.0 ? "" : writer_double(s->memory, weight), weight == 1.0 ? "" : " * ",
+                  u);
+  }
+  writer_printf(s->w,
+                "/* The multipliers of solve %d, times h. */\n"
+                "static inline void multipliers_%d(const work *w, double sum[])\n{\n%s}\n\n",
+                phase + 1, phase + 1, writer_text(body));
+}
+
+void cluster_step_functions(step_source *s)
+{
+  write_reached(s);
+  write_sizes(s);
+  write_multipliers(s, 0);
+  write_multipliers(s, 1);
+}
+
+static void write_list(writer *w, const char *text, int n, const int values[])
+{
+  writer_printf(w, "%s", text);
+  for (int i = 0; i < n; i++) {
+    writer_printf(w, "%s%d", i ? ", " : "", values[i]);
+  }
+}
+
+void cluster_step_tables(const step_source *s, writer *w)
+{
+  const fused_cluster *c = s->cluster;
+  writer_printf(w, "enum { POSITIONS = %d, CONSTRAINTS = %d, PARAMETERS = %d };\n\n", s->step->d,
+                s->step->m, s->step->nk);
+  writer_printf(w, "#include \"sidewinder/fused_clusters.h\"\n\n");
+  for (int i = 0; i < s->step->m; i++) {
+    write_list(w, arena_printf(s->memory, "static const int columns_%d[] = {", i), c->n_columns[i],
+               c->columns[i]);
+    writer_printf(w, "};\n");
+  }
+  writer_printf(w, "static const int *const columns[] = {");
+  for (int i = 0; i < s->step->m; i++) {
+    writer_printf(w, "%scolumns_%d", i ? ", " : "", i);
+  }
+  write_list(w, "};\nstatic const int n_columns[] = {", s->step->m, c->n_columns);
+  write_list(w, "};\nstatic const int mass_of[] = {", s->step->d, c->mass_of);
+  writer_printf(w, "};\n/* Arrays of parameters, entries in them, and by how much these move on "
+                   "from cluster to cluster. */\n"
+                   "static const sw_cluster_value values[] = {");
+  for (int i = 0; i < c->n_values; i++) {
+    writer_printf(w, "%s{%d, %ld, %ld}", i ? ", " : "", c->values[i].array, c->values[i].entry,
+                  c->values[i].by);
+  }
+  writer_printf(w, "%s};\n\nstatic const sw_clusters clusters = {\n",
+                c->n_values ? "" : "{0, 0, 0}");
+  writer_printf(
+      w,
+      "    .positions = POSITIONS,\n    .constraints = CONSTRAINTS,\n    .n_values = %d,\n"
+      "    .values = values,\n    .n_masses = %d,\n    .mass_of = mass_of,\n    .n_columns = "
+      "n_columns,\n    .columns = columns,\n"
+      "    .shake = shake,\n    .slide = slide,\n};\n\n",
+      c->n_values, c->n_masses);
+}

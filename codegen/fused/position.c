@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fused/position.h"
+
+#include "expr/index_form.h"
+
+static int coordinate_number(const model *m, const model_coordinate *coordinate)
+{
+  int i = 0;
+  while (m->coordinates[i] != coordinate) {
+    i++;
+  }
+  return i;
+}
+
+int position_of(const model *m, const ir_reference *site, const model_binder *binder, position *p)
+{
+  *p = (position){
+      .coordinate = coordinate_number(m, site->coordinate), .along = -1, .n = site->n_index};
+  for (int i = 0; i < site->n_index && i < POSITION_INDICES; i++) {
+    const index_form form = index_form_of(site->index[i]);
+    int other = 0;
+    const long factor = index_form_factor(&form, binder, &other);
+    const index_form rest = index_form_without(&form, binder);
+    if (other || !form.linear || !index_form_is_constant(&rest) || (factor && p->along >= 0)) {
+      return 0;
+    }
+    p->at[i] = rest.constant;
+    p->along = factor ? i : p->along;
+    p->factor += factor;
+  }
+  return p->along >= 0 && p->n <= POSITION_INDICES;
+}
+
+int position_compare(const void *left, const void *right)
+{
+  const position *a = left;
+  const position *b = right;
+  for (int i = 0; i < a->n && a->coordinate == b->coordinate; i++) {
+    if (a->at[i] != b->at[i]) {
+      return a->at[i] < b->at[i] ? -1 : 1;
+    }
+  }
+  return (a->coordinate > b->coordinate) - (a->coordinate < b->coordinate);
+}
+
+int positions_can_meet(const position *a, const position *b)
+{
+  if (a->coordinate != b->coordinate) {
+    return 0;
+  }
+  if (a->along != b->along || a->factor != b->factor) {
+    return 1;
+  }
+  for (int i = 0; i < a->n; i++) {
+    if (i != a->along && a->at[i] != b->at[i]) {
+      return 0;
+    }
+  }
+  const long apart = a->at[a->along] - b->at[b->along];
+  return apart != 0 && apart % a->factor == 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fused/position.h -- where the positions of a cluster are in the arrays of a looped model.
+ */
+#ifndef SIDEWINDER_FUSED_POSITION_H
+#define SIDEWINDER_FUSED_POSITION_H
+
+#include "expr/loops.h"
+
+enum { POSITION_INDICES = 8 };
+
+/* An entry of a coordinate in the cluster of index i: at[] + factor i where it is `along`, at[] in other places. */
+typedef struct position {
+  int coordinate;
+  int along;
+  long factor;
+  int n;
+  long at[POSITION_INDICES];
+} position;
+
+/* The position that a site of a kernel within the loop over that binder stands for; 0 where it is none of a cluster. */
+int position_of(const model *m, const ir_reference *site, const model_binder *binder, position *p);
+
+/* By the place in the model's q, for qsort; 0 for the same entry. */
+int position_compare(const void *left, const void *right);
+
+/* Whether two positions can be one entry of q in two clusters, or are not moved on alike from cluster to cluster. */
+int positions_can_meet(const position *a, const position *b);
+
+#endif

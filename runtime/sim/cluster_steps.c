@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cluster_steps.c -- steps of a large model whose constraints are equal clusters: forces by the model's loops, and the solves of each
+ * cluster by generated code, several clusters at once.
+ *
+ * A step is taken where all clusters take it.  No number of it depends on how many are computed at once, or in which order.
+ */
+#include <math.h>
+
+#include "sim/sim_internal.h"
+
+/* Whether the clusters are those of the present parameters, and H_p is a diagonal H_pp times p. */
+static int is_ready(sw_sim *sim)
+{
+  sw_cluster_places *s = sim->clusters;
+
+  if (!sw_holonomic_find_mass(&sim->holonomic, sim->z)) {
+    return 0;
+  }
+  return s->ready ? s->fits : sw_cluster_places_read(sim->system, sim->k, sim->holonomic.mass, s);
+}
+
+/* Without where it leads from and to. */
+static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
+{
+  const sw_cluster_places *s = sim->clusters;
+  sw_cluster_job job = {.f = *f,
+                        .d = sim->system->nq,
+                        .at = s->at,
+                        .by = s->by,
+                        .row = s->row,
+                        .is_row = s->is_row,
+                        .force = sim->holonomic.force,
+                        .negative = s->negative};
+
+  job.f.k = s->k;
+  job.each = s->varies ? s->each : NULL;
+  job.n = s->n;
+  return job;
+}
+
+/* Works on all clusters.  What a solve has cost is what the slowest of them has. */
+static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job, sw_fused *found)
+{
+  const int taken = work(job, 0, sim->clusters->n);
+  long solves = 0;
+  long iterations = 0;
+
+  for (int lane = 0; lane < sim->clusters->lanes && taken; lane++) {
+    const sw_fused *f = &job->f;
+    solves = f->solves[lane] > solves ? f->solves[lane] : solves;
+    iterations = f->iterations[lane] > iterations ? f->iterations[lane] : iterations;
+    found->residual_g[0] = fmax(found->residual_g[0], f->residual_g[lane]);
+    found->residual_rho[0] = fmax(found->residual_rho[0], f->residual_rho[lane]);
+    found->residual_solve[0] = fmax(found->residual_solve[0], f->residual_solve[lane]);
+  }
+  found->solves[0] += solves;
+  found->iterations[0] += iterations;
+  return taken;
+}
+
+/* Kicks the positions that belong to no cluster, and where h is not 0 drifts by that much. */
+static void move_rest(const sw_sim *sim, const sw_cluster_job *job, const double from[], double h)
+{
+  const sw_cluster_places *s = sim->clusters;
+  const double *mass = sim->holonomic.mass;
+  double *to = job->to;
+
+  for (int i = 0; i < s->free; i++) {
+    const int q = s->rest[i];
+    const long p = job->d + q;
+    const double half = job->kick != 0.0 ? from[p] - job->kick * job->force[q] : from[p];
+    to[q] = h != 0.0 ? from[q] + h * (mass[q] * half) : from[q];
+    to[p] = half;
+  }
+}
+
+/* The sizes of the end, of which the slides have found those of the clusters. */
+static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
+{
+  const sw_cluster_places *s = sim->clusters;
+  sw_sizes size = {job->end_q, job->end_p};
+
+  for (int i = 0; i < s->free; i++) {
+    size.q = sw_larger_or_nan(size.q, fabs(job->to[s->rest[i]]));
+    size.p = sw_larger_or_nan(size.p, fabs(job->to[job->d + s->rest[i]]));
+  }
+  return size;
+}
+
+/* One part of a step, from job->from to job->to, whose sizes it finds; 0 where it is left to the general way. */
+static int take_part(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *extent)
+{
+  const sw_clusters *t = sim->clusters->table;
+  sw_holonomic *s = &sim->holonomic;
+  const double c = sim->plan[0].kick;
+  const double h = job->f.h;
+  const int adds = job->adds;
+
+  if (c != 0.0) {
+    (void)sw_holonomic_force(s, 0, job->from);
+  }
+  job->kick = c * h;
+  job->size_q = extent->q;
+  job->size_p = extent->p;
+  s->force_at_end = 0;
+  if (!work_on(sim, t->shake, job, f)) {
+    return 0;
+  }
+  move_rest(sim, job, job->from, h);
+  s->force_at_start = 0;
+  if (c < 1.0) {
+    (void)sw_holonomic_force(s, 1, job->to);
+  }
+  job->kick = (1.0 - c) * h;
+  job->adds = 1;
+  const int taken = work_on(sim, t->slide, job, f);
+  job->adds = adds;
+  move_rest(sim, job, job->to, 0.0);
+  *extent = sizes_at_end(sim, job);
+  s->force_at_start = taken && s->force_at_end;
+  s->force_at_end = 0;
+  return taken && isfinite(extent->q) && isfinite(extent->p);
+}
+
+/* A whole step from the state z into job->to and job->sum, which are of use when all of it is good. */
+static int take_step(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f,
+                     sw_sizes *extent)
+{
+  const sw_fused before = *f;
+  sw_sizes reached = *extent;
+  int good = 1;
+
+  for (int i = 0; i < f->parts && good; i++) {
+    job->f.h = f->factor[i] * f->h;
+    job->from = i == 0 ? z : job->to;
+    job->adds = i > 0;
+    good = take_part(sim, job, f, &reached);
+  }
+  if (good) {
+    *extent = reached;
+  } else {
+    *f = before;
+  }
+  return good;
+}
+
+/* The signs of N where the steps start; 0 where it is singular, or nearly so. */
+static int look(const sw_sim *sim, sw_cluster_job *job)
+{
+  sw_cluster_job at_start = *job;
+
+  at_start.to = sim->z;
+  at_start.looks = 1;
+  at_start.size_q = sim->extent.q;
+  at_start.size_p = sim->extent.p;
+  return sim->clusters->table->slide(&at_start, 0, sim->clusters->n);
+}
+
+long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
+{
+  sw_holonomic *s = &sim->holonomic;
+  double *const sum[2] = {sim->check.a, sim->check.b};
+  sw_sizes extent = sim->extent;
+  long taken = 0;
+
+  f->failed = 1;
+  if (!is_ready(sim)) {
+    return 0;
+  }
+  double *const z[2] = {sim->z, s->z1};
+  sw_cluster_job job = job_of(sim, f);
+  if (!look(sim, &job)) {
+    return 0;
+  }
+  do { /* from one of two states, and multipliers, to the other */
+    job.to = z[(taken + 1) % 2];
+    job.sum = sum[(taken + 1) % 2];
+  } while (take_step(sim, &job, z[taken % 2], f, &extent) && ++taken < n);
+  f->failed = taken < n;
+  f->sum = sum[taken % 2];
+  if (taken % 2) {
+    sw_copy(sim->z, s->z1, 2 * (size_t)sim->system->nq);
+  }
+  if (taken < n) {
+    s->force_at_start = s->force_at_end = 0;
+  }
+  return taken;
+}
+
+void sw_cluster_steps_end(sw_sim *sim)
+{
+  const int knows_force = sim->holonomic.force_at_start;
+
+  sw_step_forget(sim);
+  sw_holonomic_recall(&sim->holonomic, knows_force);
+  sim->clusters->ready = 1;
+}

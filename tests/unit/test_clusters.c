@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_clusters.c -- clusters of constraints in lanes: the bits do not depend on how many are computed at once, or in which ranges; and
+ * where clusters are not what the generated code is for, steps go the general way.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/processor.h"
+#include "dimers.h"
+#include "near.h"
+#include "sidewinder/sim.h"
+#include "sidewinder/stepper.h"
+#include "water_box.h"
+
+static const double h = 1e-3;
+
+static sw_sim *create(const sw_model *model, const sw_stepper *stepper, const char *size, long n,
+                      const char *base)
+{
+  const int is_water = strcmp(model->name, "water_box") == 0;
+  const sw_size sizes[] = {{size, n}, {"forces", n < 12}};
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  sw_options_init(&options);
+  options.base = base;
+  options.stepper = stepper;
+  options.n_sizes = is_water ? 2 : 1;
+  options.sizes = sizes;
+  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
+  return sim;
+}
+
+static sw_sim *water(const sw_stepper *stepper, long n)
+{
+  return create(&sw_model_water_box, stepper, "W", n, "verlet");
+}
+
+static void assert_same_bits(const sw_sim *a, const sw_sim *b)
+{
+  assert_memory_equal(sw_sim_state(a), sw_sim_state(b), 2 * (size_t)sw_sim_nq(a) * sizeof(double));
+  assert_memory_equal(sw_sim_lambda(a), sw_sim_lambda(b), (size_t)sw_sim_nc(a) * sizeof(double));
+}
+
+/* ---- lanes and ranges ---- */
+
+static void lanes_have_the_bits_of_one(void **state)
+{
+  static const sw_stepper *const steppers[] = {&sw_stepper_water_box_4, &sw_stepper_water_box_8};
+  const long sizes[] = {1, 2, 5, 8, 19};
+
+  (void)state;
+  for (size_t i = 0; i < 2; i++) {
+    for (size_t j = 0;
+         j < sizeof sizes / sizeof sizes[0] && sw_processor_has(steppers[i]->processor); j++) {
+      sw_sim *one = water(&sw_stepper_water_box, sizes[j]);
+      sw_sim *several = water(steppers[i], sizes[j]);
+      assert_int_equal(sw_sim_run(one, h, 20, NULL, NULL), SW_OK);
+      assert_int_equal(sw_sim_run(several, h, 20, NULL, NULL), SW_OK);
+      assert_same_bits(one, several);
+      const sw_stats a = sw_sim_stats(one);
+      const sw_stats b = sw_sim_stats(several);
+      assert_int_equal(a.fused_steps, 20);
+      assert_memory_equal(&a, &b, sizeof a);
+      sw_sim_free(&one);
+      sw_sim_free(&several);
+    }
+  }
+}
+
+/* Works on the ranges backwards, each with a job of its own, as threads could; what the solves have cost is left out. */
+static const sw_clusters *whole;
+
+static int in_ranges(sw_cluster_work *work, sw_cluster_job *job, long first, long last)
+{
+  int taken = 1;
+  double most_q = 0.0;
+  double most_p = 0.0;
+
+  for (long end = last; end > first; end -= 3) {
+    sw_cluster_job part = *job;
+    taken &= work(&part, end - 3 > first ? end - 3 : first, end);
+    most_q = fmax(most_q, part.end_q);
+    most_p = fmax(most_p, part.end_p);
+  }
+  job->end_q = most_q;
+  job->end_p = most_p;
+  return taken;
+}
+
+static int shake_in_ranges(sw_cluster_job *job, long first, long last)
+{
+  return in_ranges(whole->shake, job, first, last);
+}
+
+static int slide_in_ranges(sw_cluster_job *job, long first, long last)
+{
+  return in_ranges(whole->slide, job, first, last);
+}
+
+static void ranges_have_the_bits_of_all(void **state)
+{
+  const int has_8 = sw_processor_has(sw_stepper_water_box_8.processor);
+  const sw_stepper *real = has_8 ? &sw_stepper_water_box_8 : &sw_stepper_water_box;
+  sw_clusters clusters = *real->clusters;
+  sw_stepper cut = *real;
+
+  (void)state;
+  whole = real->clusters;
+  clusters.shake = shake_in_ranges;
+  clusters.slide = slide_in_ranges;
+  cut.clusters = &clusters;
+  sw_sim *all = water(real, 11);
+  sw_sim *parts = water(&cut, 11);
+  assert_int_equal(sw_sim_run(all, h, 20, NULL, NULL), SW_OK);
+  assert_int_equal(sw_sim_run(parts, h, 20, NULL, NULL), SW_OK);
+  assert_int_equal(sw_sim_stats(parts).fused_steps, 20);
+  assert_same_bits(all, parts);
+  sw_sim_free(&all);
+  sw_sim_free(&parts);
+}
+
+/* One step after the other, and all in one call. */
+static void calls_do_not_matter(void **state)
+{
+  sw_sim *once = create(&sw_model_dimers, &sw_stepper_dimers, "N", 13, "verlet");
+  sw_sim *often = create(&sw_model_dimers, &sw_stepper_dimers, "N", 13, "verlet");
+
+  (void)state;
+  assert_int_equal(sw_sim_run(once, h, 30, NULL, NULL), SW_OK);
+  for (int i = 0; i < 30; i++) {
+    assert_int_equal(sw_sim_step(often, h), SW_OK);
+  }
+  assert_int_equal(sw_sim_stats(often).fused_steps, 30);
+  assert_same_bits(once, often);
+  sw_sim_free(&once);
+  sw_sim_free(&often);
+}
+
+/* ---- base methods ---- */
+
+static double apart(const sw_sim *a, const sw_sim *b)
+{
+  double most = 0.0;
+
+  for (int i = 0; i < 2 * sw_sim_nq(a); i++) {
+    most = fmax(most, fabs(sw_sim_state(a)[i] - sw_sim_state(b)[i]));
+  }
+  return most;
+}
+
+/* The solves are the same for all base methods that kick and drift; kicks are those of the one that is asked for. */
+static void kicks_are_those_of_the_base_method(void **state)
+{
+  static const char *const bases[] = {"euler-a", "euler-b"};
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    sw_stepper stepper = sw_stepper_dimers;
+    stepper.base = bases[i];
+    sw_sim *fused = create(&sw_model_dimers, &stepper, "N", 9, bases[i]);
+    sw_sim *general = create(&sw_model_dimers, NULL, "N", 9, bases[i]);
+    assert_int_equal(sw_sim_run(fused, h, 10, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_run(general, h, 10, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_stats(fused).fused_steps, 10);
+    assert_true(apart(fused, general) < 8e-15);
+    sw_sim_free(&fused);
+    sw_sim_free(&general);
+  }
+}
+
+/* ---- parameters ---- */
+
+static void set(sw_sim *sim, const char *name, double value)
+{
+  double k[64];
+  char found[SW_NAME_BYTES];
+  int i = 0;
+
+  while (i < sw_sim_nk(sim) && strcmp(sw_sim_name(sim, SW_K, i, found), name) != 0) {
+    i++;
+  }
+  assert_in_range(i, 0, 63);
+  memcpy(k, sw_sim_parameters(sim), (size_t)sw_sim_nk(sim) * sizeof *k);
+  k[i] = value;
+  assert_int_equal(sw_sim_set_parameters(sim, k), SW_OK);
+}
+
+/* Masses and lengths between two steps are those of the next one. */
+static void parameters_are_read_again(void **state)
+{
+  sw_sim *fused = create(&sw_model_dimers, &sw_stepper_dimers, "N", 9, "verlet");
+  sw_sim *general = create(&sw_model_dimers, NULL, "N", 9, "verlet");
+
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(sw_sim_step(fused, h), SW_OK);
+    assert_int_equal(sw_sim_step(general, h), SW_OK);
+    for (int j = 0; j < 2; j++) {
+      sw_sim *sim = j ? fused : general;
+      set(sim, i == 0 ? "heavy.3" : i == 1 ? "mass.2" : "length.9", i == 2 ? 0.9 : 1.5);
+      assert_int_equal(sw_sim_project(sim), SW_OK);
+    }
+  }
+  assert_int_equal(sw_sim_step(fused, h), SW_OK);
+  assert_int_equal(sw_sim_step(general, h), SW_OK);
+  assert_int_equal(sw_sim_stats(fused).fused_steps, sw_sim_stats(fused).steps);
+  assert_true(apart(fused, general) < 1.3e-15);
+  sw_sim_free(&fused);
+  sw_sim_free(&general);
+}
+
+/* ---- what does not fit ---- */
+
+/* The whole step goes the general way where one cluster cannot be solved, and that finds what there is to say. */
+static int refused;
+
+static int shake_all_but_one(sw_cluster_job *job, long first, long last)
+{
+  const int taken = whole->shake(job, first, last);
+
+  return taken && !refused;
+}
+
+static void a_cluster_that_gives_up_leaves_the_step(void **state)
+{
+  sw_clusters clusters = *sw_stepper_water_box.clusters;
+  sw_stepper refusing = sw_stepper_water_box;
+
+  (void)state;
+  whole = sw_stepper_water_box.clusters;
+  clusters.shake = shake_all_but_one;
+  refusing.clusters = &clusters;
+  sw_sim *sim = water(&refusing, 9);
+  sw_sim *general = water(NULL, 9);
+  refused = 0;
+  assert_int_equal(sw_sim_run(sim, h, 5, NULL, NULL), SW_OK);
+  assert_int_equal(sw_sim_set_state(general, 0.0, sw_sim_state(sim)), SW_OK);
+  assert_int_equal(sw_sim_stats(sim).fused_steps, 5);
+  refused = 1;
+  assert_int_equal(sw_sim_run(sim, h, 5, NULL, NULL), SW_OK);
+  assert_int_equal(sw_sim_run(general, h, 5, NULL, NULL), SW_OK);
+  assert_int_equal(sw_sim_stats(sim).fused_steps, 5);
+  assert_int_equal(sw_sim_stats(sim).steps, 10);
+  assert_same_bits(sim, general);
+  refused = 0;
+  assert_int_equal(sw_sim_run(sim, h, 5, NULL, NULL), SW_OK);
+  assert_int_equal(sw_sim_stats(sim).fused_steps, 10);
+  sw_sim_free(&sim);
+  sw_sim_free(&general);
+}
+
+/* Tables of another cluster are seen by the pattern of Dg, and one mass for two by H_pp. */
+static void other_clusters_are_not_used(void **state)
+{
+  static const int other_columns[] = {0, 1, 2, 6, 7, 8};
+  static const int one_mass[] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+  const int *columns[3];
+  sw_clusters clusters = *sw_stepper_water_box.clusters;
+  sw_stepper stepper = sw_stepper_water_box;
+
+  (void)state;
+  assert_int_equal(clusters.constraints, 3);
+  assert_int_equal(clusters.positions, 9);
+  stepper.clusters = &clusters;
+  for (int i = 0; i < 2; i++) {
+    clusters = *sw_stepper_water_box.clusters;
+    memcpy(columns, clusters.columns, sizeof columns);
+    if (i == 0) {
+      columns[0] = other_columns;
+      clusters.columns = columns;
+    } else {
+      clusters.mass_of = one_mass;
+      clusters.n_masses = 1;
+    }
+    sw_sim *sim = water(&stepper, 5);
+    assert_int_equal(sw_sim_run(sim, h, 5, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_stats(sim).fused_steps, 0);
+    sw_sim_free(&sim);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_have_the_bits_of_one),
+      cmocka_unit_test(ranges_have_the_bits_of_all),
+      cmocka_unit_test(calls_do_not_matter),
+      cmocka_unit_test(kicks_are_those_of_the_base_method),
+      cmocka_unit_test(parameters_are_read_again),
+      cmocka_unit_test(a_cluster_that_gives_up_leaves_the_step),
+      cmocka_unit_test(other_clusters_are_not_used),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
