@@ -250,7 +250,7 @@ static void read_results(const division *d, int block, int n, const ir_expr *con
 static int reads_what_is_gone(const division *d)
 {
   const fused_step *s = d->step;
-  for (int i = 0; i < 2 * s->d && s->advances >= 0; i++) {
+  for (int i = 0; i < s->dim && s->advances >= 0 && !s->reached; i++) {
     const unsigned reads = fused_depends(s->values, s->end[i]);
     if (s->is_early[i] && fused_level(reads) > FUSED_TRY(s->advances)) {
       return 1;
