@@ -96,6 +96,12 @@
 #include <math.h>
 #include <stddef.h>
 
+/* The first of n iterations that belongs to a piece of several, which are about equally long. */
+static long cut(long n, long piece, long pieces)
+{
+  return n / pieces * piece + n % pieces * piece / pieces;
+}
+
 /* First and last element of every set. */
 static void ranges(const double sizes[], double first[], double last[])
 {
@@ -311,8 +317,9 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   hamiltonian_grad_p(sizes, z, k, out + d);
 }
 
-/* g: m values. */
-static void constraint(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values, of a piece of the instances. */
+static void constraint_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
@@ -321,15 +328,22 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   (void)k;
 
   /* sphere[i in site]: 4 additions, 4 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
     out[i - 1] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 - 1.0;
   }
 }
 
-/* Size of the terms of g: m values. */
-static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values. */
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_piece(sizes, 0, 1, z, k, out);
+}
+
+/* Size of the terms of g: m values, of a piece of the instances. */
+static void constraint_scale_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
@@ -338,11 +352,17 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   (void)k;
 
   /* sphere[i in site]: 4 additions, 4 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
     out[i - 1] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 + 1.0;
   }
+}
+
+/* Size of the terms of g: m values. */
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_scale_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Invariants. */
@@ -448,8 +468,9 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
   return 4 * N;
 }
 
-/* Dg. */
-static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+/* Dg, of a piece of the instances. */
+static void constraint_jac_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
@@ -458,7 +479,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   (void)k;
 
   /* sphere[i in site]: 4 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
     const long t = 4 * i - 4;
@@ -467,6 +488,12 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 2] = 2.0 * p_i_1;
     out[t + 3] = 2.0 * p_i_2;
   }
+}
+
+/* Dg. */
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_jac_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
@@ -513,16 +540,16 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   }
 }
 
-/* Row i: g_i,zz v, at the places of Dg. */
-static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], double out[])
+/* Row i: g_i,zz v, at the places of Dg, of a piece of the instances. */
+static void constraint_jac_along_piece(const long sizes[], long piece, long pieces,
+    const double z[], const double k[], const double v[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
   (void)z, (void)k;
 
   /* sphere[i in site]: 4 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double v_q_i_1 = v[2 * i - 2], v_q_i_2 = v[2 * i - 1], v_p_i_1 = v[d + 2 * i - 2],
         v_p_i_2 = v[d + 2 * i - 1];
     const long t = 4 * i - 4;
@@ -531,6 +558,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 2] = 2.0 * v_p_i_1;
     out[t + 3] = 2.0 * v_p_i_2;
   }
+}
+
+/* Row i: g_i,zz v, at the places of Dg. */
+static void constraint_jac_along(const long sizes[], const double z[], const double k[],
+    const double v[], double out[])
+{
+  constraint_jac_along_piece(sizes, 0, 1, z, k, v, out);
 }
 
 /* z <- Gamma_lambda(z), for the constraints that are neither in q alone nor in p alone. */
@@ -712,12 +746,16 @@ const sw_model sw_model_spin_chain = {
     .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_grad = hamiltonian_grad,
     .constraint = constraint,
+    .constraint_piece = constraint_piece,
     .constraint_scale = constraint_scale,
+    .constraint_scale_piece = constraint_scale_piece,
     .invariant = invariant,
     .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
     .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_jac_piece = constraint_jac_piece,
     .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
     .constraint_jac_along = constraint_jac_along,
+    .constraint_jac_along_piece = constraint_jac_along_piece,
     .family_flow = family_flow,
     .family_flow_z = {{.list = family_flow_z_places}, family_flow_z},
     .family_increment = family_increment,

@@ -57,6 +57,8 @@ typedef struct loops_frame {
   const char *row;  /* the number of the present instance, */
   const char *at;   /*   and of the first of the present values of a matrix */
   int is_counting;  /* 1: both are variables that count, 0: they follow from the loops' variables */
+  int is_divided;   /* 1: the loops of families go through one piece of their instances, */
+  int divides;      /*   and the loop that is opened next is the one that has pieces */
   int writes_state; /* z is written, so that no array of it is bound */
   int n_binders;
   const model_binder **binders; /* of the open loops, */

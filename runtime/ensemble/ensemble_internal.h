@@ -6,7 +6,7 @@
 #define SW_ENSEMBLE_ENSEMBLE_INTERNAL_H
 
 #include "ensemble/block.h"
-#include "ensemble/team.h"
+#include "common/team.h"
 #include "sidewinder/ensemble.h"
 
 typedef struct sw_ensemble_worker {

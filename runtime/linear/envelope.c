@@ -5,14 +5,18 @@
  * All numbers that belong to row and column i stand together: row i of L, column i of U, each of
  * length[i] = i - first[i] values, and the reciprocal of the pivot.  So a factorisation and a solve
  * walk through memory once, and inner products run over contiguous pieces of rows of L and columns of U.
+ *
+ * Rows of different parts have nothing in common but the border: one last row, which reaches into the ends of two parts, and stands
+ * behind them as two rows of L, two columns of U and a pivot.
  */
 #include "linear/envelope.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "common/shared_vectors.h"
 #include "linear/ordering.h"
 
 /* No multiplier may be larger: a pivot has to be at least a thousandth of what stands below it. */
@@ -37,6 +41,11 @@ struct sw_envelope {
   int *order;    /* n: row i of the envelope is row order[i] of A; NULL where they are the same */
   double *store; /* size */
   double *permuted; /* n, NULL where order is */
+  sw_team *team;    /* NULL for one thread */
+  int rows;         /* n, or n - 1 with a border */
+  int parts;
+  int *part;    /* parts + 1: where their rows start, rows at the end */
+  int reach[2]; /* of the border, into each of two parts */
 };
 
 /* 1 where every diagonal entry is in the pattern. */
@@ -55,12 +64,32 @@ static void lay_out(sw_envelope *envelope)
 {
   int at = 0;
 
-  for (int i = 0; i < envelope->n; i++) {
+  for (int i = 0; i < envelope->rows; i++) {
     envelope->length[i] = i - envelope->length[i];
     envelope->start[i] = at;
     at += 2 * envelope->length[i] + 1;
   }
+  if (envelope->rows < envelope->n) {
+    envelope->start[envelope->rows] = at;
+    at += 2 * (envelope->reach[0] + envelope->reach[1]) + 1;
+  }
   envelope->size = at;
+}
+
+/* Where row k reaches back to, and where the columns of U stand then: from the diagonal backwards, the entry of L, or of U, or the
+ * pivot. */
+static int place_of(const sw_envelope *envelope, int k, int other, int is_lower)
+{
+  if (k < envelope->rows) {
+    const int at = envelope->start[k] + envelope->length[k] - (k - other);
+    return is_lower ? at : at + envelope->length[k];
+  }
+  const int *reach = envelope->reach;
+  const int second = other >= envelope->part[1];
+  const int end = envelope->part[1 + second];
+  const int start = envelope->start[k] + (second ? 2 * reach[0] : 0);
+  return other == k ? envelope->start[k] + 2 * (reach[0] + reach[1])
+                    : start + reach[second] - (end - other) + (is_lower ? 0 : reach[second]);
 }
 
 static void place_entries(sw_envelope *envelope, const sw_pattern *A, const int place[])
@@ -68,13 +97,79 @@ static void place_entries(sw_envelope *envelope, const sw_pattern *A, const int 
   for (int e = 0; e < A->entries; e++) {
     const int i = place ? place[A->row[e]] : A->row[e];
     const int j = place ? place[A->col[e]] : A->col[e];
-    const int k = i > j ? i : j;
-    const int other = i > j ? j : i;
-    /* From the diagonal backwards: the entry of L, or of U, or the pivot. */
-    const int at = envelope->start[k] + envelope->length[k] - (k - other);
 
-    envelope->place[e] = i > j ? at : at + envelope->length[k];
+    envelope->place[e] = place_of(envelope, i > j ? i : j, i > j ? j : i, i > j);
   }
+}
+
+/* ---- parts ---- */
+
+/* A part that threads take is no shorter. */
+enum { SHORTEST = SW_TEAM_GRAIN };
+
+/* Lists where parts start, as long as each is long enough; first[i]: where row i begins.  Returns how many there are. */
+static int find_parts(int n, const int first[], int part[])
+{
+  int parts = 1;
+  int before = n; /* where the rows from i on begin */
+
+  /* From the last row backwards, then in the other order. */
+  part[0] = n;
+  for (int i = n - 1; i > 0; i--) {
+    before = first[i] < before ? first[i] : before;
+    if (before >= i && part[parts - 1] - i >= SHORTEST && i >= SHORTEST) {
+      part[parts++] = i;
+    }
+  }
+  part[parts] = 0;
+  for (int i = 0; i < parts - i; i++) {
+    const int kept = part[i];
+    part[i] = part[parts - i];
+    part[parts - i] = kept;
+  }
+  return parts;
+}
+
+/* The row nearest to the middle that no row behind it reaches over; -1 where there is none in the middle half. */
+static int find_waist(int n, const int first[])
+{
+  int waist = -1;
+  int before = n;
+
+  for (int i = n - 1; i > n / 4; i--) {
+    const int is_nearer = waist < 0 || abs(i - n / 2) < abs(waist - n / 2);
+    if (i < n - n / 4 && before >= i && is_nearer) {
+      waist = i;
+    }
+    before = first[i] < before ? first[i] : before;
+  }
+  return waist;
+}
+
+/* The waist becomes the border, and what is behind it a part that begins at its end. */
+static void divide_at(sw_envelope *envelope, const sw_graph *graph, int waist, int place[])
+{
+  const int n = envelope->n;
+  int lowest[2];
+
+  for (int v = 0; v < n; v++) {
+    const int at = place[v];
+    place[v] = at < waist ? at : at > waist ? waist + n - 1 - at : n - 1;
+    envelope->order[place[v]] = v;
+  }
+  envelope->rows = n - 1;
+  envelope->parts = 2;
+  envelope->part[0] = 0;
+  envelope->part[1] = lowest[0] = waist;
+  envelope->part[2] = lowest[1] = n - 1;
+  const int v = envelope->order[n - 1];
+  for (int e = graph->start[v]; e < graph->start[v + 1]; e++) {
+    const int at = place[graph->neighbour[e]];
+    int *low = &lowest[at >= waist];
+    *low = at < *low ? at : *low;
+  }
+  envelope->reach[0] = waist - lowest[0];
+  envelope->reach[1] = n - 1 - lowest[1];
 }
 
 /* Decides, and fills in everything but the numbers.  place: n values of scratch.  Returns 0 where the
@@ -87,23 +182,29 @@ static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *grap
   const size_t ordered = sw_graph_envelope(graph, place, NULL);
   const size_t best = natural <= ordered ? natural : ordered;
 
-  if (2 * best + n > 4 * entries + 8 * n || 2 * best + n > INT_MAX) {
+  if (2 * best + n > 4 * entries + 8 * n || 2 * best + n > INT_MAX / 2) {
     return 0;
   }
-  if (natural <= ordered) {
+  for (int v = 0; v < A->rows; v++) {
+    place[v] = natural <= ordered ? v : place[v];
+    envelope->order[place[v]] = v;
+  }
+  (void)sw_graph_envelope(graph, place, envelope->length);
+  envelope->parts = find_parts(A->rows, envelope->length, envelope->part);
+  const int waist = envelope->parts == 1 && A->rows >= 2 * SHORTEST
+                        ? find_waist(A->rows, envelope->length)
+                        : -1;
+  if (waist >= 0) {
+    divide_at(envelope, graph, waist, place);
+    (void)sw_graph_envelope(graph, place, envelope->length);
+  } else if (natural <= ordered) {
     free(envelope->order);
     free(envelope->permuted);
     envelope->order = NULL;
     envelope->permuted = NULL;
-  } else {
-    for (int v = 0; v < A->rows; v++) {
-      envelope->order[place[v]] = v;
-    }
   }
-  const int *used = envelope->order ? place : NULL;
-  (void)sw_graph_envelope(graph, used, envelope->length);
   lay_out(envelope);
-  place_entries(envelope, A, used);
+  place_entries(envelope, A, place);
   return 1;
 }
 
@@ -115,14 +216,15 @@ static sw_envelope *allocate(const sw_pattern *A)
   if (!envelope) {
     return NULL;
   }
-  envelope->n = A->rows;
+  envelope->n = envelope->rows = A->rows;
   envelope->entries = A->entries;
   envelope->length = calloc(n, sizeof *envelope->length);
   envelope->start = calloc(n, sizeof *envelope->start);
   envelope->place = calloc((size_t)A->entries, sizeof *envelope->place);
   envelope->order = calloc(n, sizeof *envelope->order);
   envelope->permuted = calloc(n, sizeof *envelope->permuted);
-  if (!envelope->length || !envelope->start || !envelope->place || !envelope->order ||
+  envelope->part = calloc(n / SHORTEST + 4, sizeof *envelope->part);
+  if (!envelope->part || !envelope->length || !envelope->start || !envelope->place || !envelope->order ||
       !envelope->permuted) {
     sw_envelope_free(envelope);
     return NULL;
@@ -169,21 +271,59 @@ void sw_envelope_free(sw_envelope *envelope)
   free(envelope->place);
   free(envelope->order);
   free(envelope->permuted);
+  free(envelope->part);
   free(envelope->store);
   free(envelope);
 }
 
-static void scatter(sw_envelope *envelope, const double values[])
+void sw_envelope_share(sw_envelope *envelope, sw_team *team)
 {
-  double *restrict store = envelope->store;
-  const int *restrict place = envelope->place;
+  envelope->team = team;
+}
+
+/* What the threads know that do the same with all parts. */
+typedef struct work {
+  sw_envelope *envelope;
+  const double *values;
+  double *x;
+  atomic_int is_bad;
+  atomic_int negative;
+} work;
+
+static void along_parts(work *w, sw_team_job *job)
+{
+  const sw_envelope *envelope = w->envelope;
+
+  if (envelope->team && envelope->parts > 1) {
+    sw_team_run(envelope->team, job, w, envelope->parts);
+  } else {
+    for (int p = 0; p < envelope->parts; p++) {
+      job(w, p, 0);
+    }
+  }
+}
+
+/* ---- factorisation ---- */
+
+static void place_values(void *context, size_t first, size_t end)
+{
+  const work *w = context;
+  double *restrict store = w->envelope->store;
+  const int *restrict place = w->envelope->place;
+
+  for (size_t e = first; e < end; e++) {
+    store[place[e]] = w->values[e];
+  }
+}
+
+static void scatter(work *w)
+{
+  const sw_envelope *envelope = w->envelope;
 
   if (envelope->size != envelope->entries) {
-    memset(store, 0, (size_t)envelope->size * sizeof *store);
+    sw_share_fill(envelope->team, envelope->store, 0.0, (size_t)envelope->size);
   }
-  for (int e = 0; e < envelope->entries; e++) {
-    store[place[e]] = values[e];
-  }
+  sw_team_share(envelope->team, (size_t)envelope->entries, place_values, w);
 }
 
 /* The larger of size and |x|. */
@@ -202,14 +342,12 @@ static inline double dot(int n, const double x[], const double y[])
   return sum;
 }
 
-/* Row i of L and column i of U, of n >= 2 entries, from the rows and columns before.  Writes the largest
- * multiplier and the largest entry of the column, and returns the pivot: NaN where the column grew. */
-static double eliminate(const sw_envelope *envelope, int i, double *multiplier, double *largest)
+/* A row of L and its column of U, n entries each from `lower` on, behind row i - 1, from the rows and columns before.  Writes the largest
+ * multiplier and the largest entry of the column, and returns what is left of the pivot: NaN where the column grew. */
+static double eliminate(const sw_envelope *envelope, int i, int n, double *lower, double pivot,
+                        double *multiplier, double *largest)
 {
-  const int n = envelope->length[i];
-  double *lower = envelope->store + envelope->start[i];
   double *upper = lower + n;
-  double pivot = upper[n];
   double before = fabs(pivot);
   double after = before;
   double steepest = 0.0;
@@ -242,15 +380,25 @@ static double eliminate(const sw_envelope *envelope, int i, double *multiplier, 
   return after <= largest_growth * before ? pivot : (double)NAN;
 }
 
-int sw_envelope_factor(sw_envelope *envelope, const double values[])
+/* What is not a number fails, too. */
+static int is_good(double pivot, double largest, double multiplier)
 {
-  double *next = envelope->store;
+  return fabs(pivot) > smallest_pivot * largest && multiplier <= largest_multiplier;
+}
+
+static void factor_part(void *context, long number, int worker)
+{
+  work *w = context;
+  sw_envelope *envelope = w->envelope;
+  const int first = envelope->part[number];
+  const int end = envelope->part[number + 1];
+  double *next = envelope->store + envelope->start[first];
   double inverse = 0.0; /* of the last pivot */
   double pivot = 0.0;
   int negative = 0;
 
-  scatter(envelope, values);
-  for (int i = 0; i < envelope->n; i++) {
+  (void)worker;
+  for (int i = first; i < end; i++) {
     const int n = envelope->length[i];
     double multiplier = 0.0;
     double largest;
@@ -269,29 +417,65 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[])
       largest = larger(fabs(d), u);
       pivot = d - l * u / pivot;
     } else {
-      pivot = eliminate(envelope, i, &multiplier, &largest);
+      pivot = eliminate(envelope, i, n, next, next[2 * n], &multiplier, &largest);
     }
-    /* What is not a number fails, too. */
-    if (!(fabs(pivot) > smallest_pivot * largest) || !(multiplier <= largest_multiplier)) {
-      return 1;
+    if (!is_good(pivot, largest, multiplier)) {
+      atomic_store(&w->is_bad, 1);
+      return;
     }
     inverse = 1.0 / pivot;
     negative ^= pivot < 0.0;
     next += 2 * n;
     *next++ = inverse;
   }
-  envelope->negative = negative;
+  atomic_fetch_xor(&w->negative, negative);
+}
+
+/* Returns 0 where its pivot is bad. */
+static int factor_border(work *w)
+{
+  const sw_envelope *envelope = w->envelope;
+  double *at = envelope->store + envelope->start[envelope->rows];
+  double *pivot = at + 2 * (envelope->reach[0] + envelope->reach[1]);
+  double multiplier[2];
+  double largest[2];
+
+  for (int side = 0; side < 2; side++) {
+    const int n = envelope->reach[side];
+    *pivot = eliminate(envelope, envelope->part[side + 1], n, at, *pivot, &multiplier[side],
+                       &largest[side]);
+    at += 2 * n;
+  }
+  const int good =
+      is_good(*pivot, larger(largest[0], largest[1]), larger(multiplier[0], multiplier[1]));
+  atomic_fetch_xor(&w->negative, *pivot < 0.0);
+  *pivot = 1.0 / *pivot;
+  return good;
+}
+
+int sw_envelope_factor(sw_envelope *envelope, const double values[])
+{
+  work w = {.envelope = envelope, .values = values};
+
+  scatter(&w);
+  along_parts(&w, factor_part);
+  if (atomic_load(&w.is_bad) || (envelope->rows < envelope->n && !factor_border(&w))) {
+    return 1;
+  }
+  envelope->negative = atomic_load(&w.negative);
   return 0;
 }
 
-/* x <- L^{-1} x, then D^{-1} x. */
-static void forward(const sw_envelope *envelope, double x[])
+/* ---- solution ---- */
+
+/* x <- L^{-1} x for the rows of a part. */
+static void forward(const sw_envelope *envelope, int first, int end, double x[])
 {
   const int *length = envelope->length;
-  const double *at = envelope->store;
+  const double *at = envelope->store + envelope->start[first];
   double last = 0.0; /* the component before, which need not come from memory again */
 
-  for (int i = 0; i < envelope->n; i++) {
+  for (int i = first; i < end; i++) {
     const int n = length[i];
     const double *row = at;
     if (n == 0) {
@@ -306,20 +490,27 @@ static void forward(const sw_envelope *envelope, double x[])
     x[i] = last;
     at += 2 * n + 1;
   }
-  at = envelope->store;
-  for (int i = 0; i < envelope->n; i++) {
-    at += 2 * length[i];
+}
+
+/* x <- D^{-1} x. */
+static void divide(const sw_envelope *envelope, int first, int end, double x[])
+{
+  const double *at = envelope->store + envelope->start[first];
+
+  for (int i = first; i < end; i++) {
+    at += 2 * envelope->length[i];
     x[i] *= *at++;
   }
 }
 
 /* x <- U^{-1} x. */
-static void backward(const sw_envelope *envelope, double x[])
+static void backward(const sw_envelope *envelope, int first, int end, double x[])
 {
-  const double *at = envelope->store + envelope->size;
-  double value = x[envelope->n - 1];
+  const double *at =
+      envelope->store + envelope->start[end - 1] + 2 * envelope->length[end - 1] + 1;
+  double value = x[end - 1];
 
-  for (int i = envelope->n - 1; i > 0; i--) {
+  for (int i = end - 1; i > first; i--) {
     const int n = envelope->length[i];
     at -= 2 * n + 1;
     const double *column = at + n;
@@ -336,23 +527,87 @@ static void backward(const sw_envelope *envelope, double x[])
   }
 }
 
+static double *ordered(const work *w)
+{
+  return w->envelope->order ? w->envelope->permuted : w->x;
+}
+
+/* Up to the border. */
+static void solve_forward(void *context, long number, int worker)
+{
+  const work *w = context;
+  const sw_envelope *envelope = w->envelope;
+  const int *order = envelope->order;
+  const int first = envelope->part[number];
+  const int end = envelope->part[number + 1];
+  double *x = ordered(w);
+
+  (void)worker;
+  for (int i = first; i < end && order; i++) {
+    x[i] = w->x[order[i]];
+  }
+  forward(envelope, first, end, x);
+}
+
+static void solve_backward(void *context, long number, int worker)
+{
+  const work *w = context;
+  const sw_envelope *envelope = w->envelope;
+  const int *order = envelope->order;
+  const int first = envelope->part[number];
+  const int end = envelope->part[number + 1];
+  double *x = ordered(w);
+
+  (void)worker;
+  divide(envelope, first, end, x);
+  if (envelope->rows < envelope->n) {
+    const int n = envelope->reach[number];
+    const double *column = envelope->store + envelope->start[envelope->rows] +
+                           (number == 1 ? 2 * envelope->reach[0] : 0) + n;
+    for (int s = 0; s < n; s++) {
+      x[end - n + s] -= column[s] * x[envelope->rows];
+    }
+  }
+  backward(envelope, first, end, x);
+  for (int i = first; i < end && order; i++) {
+    w->x[order[i]] = x[i];
+  }
+}
+
+/* All of it for a part that has nothing to do with others. */
+static void solve_part(void *context, long number, int worker)
+{
+  solve_forward(context, number, worker);
+  solve_backward(context, number, worker);
+}
+
+/* The component of the border, between both. */
+static void solve_border(const work *w)
+{
+  const sw_envelope *envelope = w->envelope;
+  const double *at = envelope->store + envelope->start[envelope->rows];
+  double *x = envelope->permuted;
+  double value = w->x[envelope->order[envelope->rows]];
+
+  for (int side = 0; side < 2; side++) {
+    const int n = envelope->reach[side];
+    value -= dot(n, at, x + envelope->part[side + 1] - n);
+    at += 2 * n;
+  }
+  x[envelope->rows] = value * *at;
+  w->x[envelope->order[envelope->rows]] = x[envelope->rows];
+}
+
 void sw_envelope_solve(sw_envelope *envelope, double x[])
 {
-  const int *order = envelope->order;
-  double *permuted = envelope->permuted;
+  work w = {.envelope = envelope, .x = x};
 
-  if (!order) {
-    forward(envelope, x);
-    backward(envelope, x);
-    return;
-  }
-  for (int i = 0; i < envelope->n; i++) {
-    permuted[i] = x[order[i]];
-  }
-  forward(envelope, permuted);
-  backward(envelope, permuted);
-  for (int i = 0; i < envelope->n; i++) {
-    x[order[i]] = permuted[i];
+  if (envelope->rows == envelope->n) {
+    along_parts(&w, solve_part);
+  } else {
+    along_parts(&w, solve_forward);
+    solve_border(&w);
+    along_parts(&w, solve_backward);
   }
 }
 

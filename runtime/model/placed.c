@@ -93,31 +93,46 @@ void sw_placed_free(sw_placed *placed)
   *placed = (sw_placed){0};
 }
 
-static inline void settle_rows(int width, const sw_repeat *repeat, const double given[],
-                               double out[])
-{
-  const int *order = repeat->order;
+/* What the threads know that bring the values of one repeat to their places. */
+typedef struct settling {
+  const sw_repeat *repeat;
+  const double *given;
+  double *out;
+} settling;
 
-  given += repeat->first;
-  out += repeat->first;
-  for (int i = 0; i < repeat->times; i++, given += width, out += width) {
+static inline void settle_rows(int width, const settling *s, size_t first, size_t end)
+{
+  const int *order = s->repeat->order;
+  const double *given = s->given + s->repeat->first + first * (size_t)width;
+  double *out = s->out + s->repeat->first + first * (size_t)width;
+
+  for (size_t i = first; i < end; i++, given += width, out += width) {
     for (int t = 0; t < width; t++) {
       out[order[t]] = given[t];
     }
   }
 }
 
-void sw_placed_settle(const sw_placed *placed, const double given[], int entries, double out[])
+static void settle(void *context, size_t first, size_t end)
+{
+  const settling *s = context;
+  const size_t from = (size_t)s->repeat->first + first;
+
+  if (s->repeat->width == 1) {
+    sw_copy(s->out + from, s->given + from, end - first);
+  } else if (s->repeat->width == 6) {
+    settle_rows(6, s, first, end);
+  } else {
+    settle_rows(s->repeat->width, s, first, end);
+  }
+}
+
+void sw_placed_settle(sw_team *team, const sw_placed *placed, const double given[], int entries,
+                      double out[])
 {
   for (int r = 0; r < placed->repeats; r++) {
-    const sw_repeat *repeat = &placed->repeat[r];
-    if (repeat->width == 1) {
-      sw_copy(out + repeat->first, given + repeat->first, (size_t)repeat->times);
-    } else if (repeat->width == 6) {
-      settle_rows(6, repeat, given, out);
-    } else {
-      settle_rows(repeat->width, repeat, given, out);
-    }
+    settling s = {&placed->repeat[r], given, out};
+    sw_team_share(team, (size_t)s.repeat->times, settle, &s);
   }
   if (placed->repeats == 0) {
     sw_zero(out, (size_t)entries);

@@ -37,7 +37,7 @@ static double row_unit(const sw_sim *sim, int i)
 {
   const sw_sizes size = sw_sizes_of(sim->system, sim->z);
 
-  return sim->is_fast ? sw_holonomic_measure(&sim->holonomic.start, i)
+  return sim->is_fast ? sw_frame_measure(&sim->holonomic.start, i)
                       : sw_power_below(sw_gradient_change(sim->check.component.of_g, i, size));
 }
 

@@ -213,7 +213,7 @@ static void values_find_their_places(void **state)
     }
     assert_int_equal(sw_placed_find(&placed, kind == 3 ? n - 1 : n), SW_OK);
     assert_int_equal(placed.repeats, kind == 0 ? 2 : kind == 1 ? 5 : 0);
-    sw_placed_settle(&placed, given, n, out);
+    sw_placed_settle(NULL, &placed, given, n, out);
     assert_memory_equal(out, expected, sizeof out);
     sw_placed_free(&placed);
   }
