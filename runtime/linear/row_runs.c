@@ -14,12 +14,22 @@ static sw_run run_of(const sw_pattern *A, int i, int from, int end)
   return run;
 }
 
+/* A run of more rows ends where the columns fall back, as they do where a family begins. */
+enum { LONG_RUN = 64 };
+
 /* Takes a row into the run before it; returns 0 where it does not fit. */
 static int extend(const sw_pattern *A, sw_run *run, const sw_run *row)
 {
   const int rows = run->end - run->first;
   const int step = row->col - run->col;
+  const int last = row->entry + row->width - 1;
+  const int rises = row->width == 0 || row->width != run->width ||
+                    (A->col[row->entry] >= A->col[row->entry - row->width] &&
+                     A->col[last] >= A->col[last - row->width]);
 
+  if (rows > LONG_RUN && run->is_rising && !rises) {
+    return 0;
+  }
   if (row->width != run->width || row->is_dense != run->is_dense ||
       (run->is_dense && rows > 1 && step != rows * run->step)) {
     return 0;
@@ -28,9 +38,7 @@ static int extend(const sw_pattern *A, sw_run *run, const sw_run *row)
     run->step = step;
   }
   run->end = row->end;
-  const int last = row->entry + row->width - 1;
-  run->is_rising &= row->width == 0 || (A->col[row->entry] >= A->col[row->entry - row->width] &&
-                                        A->col[last] >= A->col[last - row->width]);
+  run->is_rising &= rises;
   return 1;
 }
 
