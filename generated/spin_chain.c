@@ -96,6 +96,16 @@
 #include <math.h>
 #include <stddef.h>
 
+static long larger(long x, long y)
+{
+  return x > y ? x : y;
+}
+
+static long smaller(long x, long y)
+{
+  return x < y ? x : y;
+}
+
 /* The first of n iterations that belongs to a piece of several, which are about equally long. */
 static long cut(long n, long piece, long pieces)
 {
@@ -258,31 +268,68 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* H_q: d values. */
-static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values, of a piece of the rows. */
+static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
-  const long d = 2 * N;
   const double *const q = z;
   const double *const g = k;
   const double J = k[2];
 
-  for (long t = 0; t < d; t++) {
+  const long begin = 1 + cut(N, piece, pieces);
+  const long end = 1 + cut(N, piece + 1, pieces);
+
+  for (long t = 2 * cut(N, piece, pieces); t < 2 * cut(N, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
   /* sum(i in site, k in ax). */
-  for (long i = 1; i <= N; i++) {
+  for (long i = begin; i < end; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double g_k = g[k_ - 1];
       out[2 * i + k_ - 3] += -g_k; /* q[i,k] */
     }
   }
   /* sum(i in bond, k in ax): 2 products per iteration. */
-  for (long i = 1; i <= N - 1; i++) {
+  for (long i = larger(1, begin - 1); i <= smaller(N - 1, end - 1); i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3], q_i1_k = q[2 * i + k_ - 1];
-      out[2 * i + k_ - 3] += J * q_i1_k; /* q[i,k] */
-      out[2 * i + k_ - 1] += J * q_i_k; /* q[i+1,k] */
+      if (begin <= i && i < end) {
+        out[2 * i + k_ - 3] += J * q_i1_k; /* q[i,k] */
+      }
+      if (begin <= i + 1 && i + 1 < end) {
+        out[2 * i + k_ - 1] += J * q_i_k; /* q[i+1,k] */
+      }
+    }
+  }
+}
+
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+{
+  hamiltonian_grad_q_piece(sizes, 0, 1, z, k, out);
+}
+
+/* H_p: d values, of a piece of the rows. */
+static void hamiltonian_grad_p_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
+{
+  const long N = sizes[0];
+  const long d = 2 * N;
+  const double *const p = z + d;
+  (void)k;
+
+  const long begin = 1 + cut(N, piece, pieces);
+  const long end = 1 + cut(N, piece + 1, pieces);
+
+  for (long t = 2 * cut(N, piece, pieces); t < 2 * cut(N, piece + 1, pieces); t++) {
+    out[t] = 0.0;
+  }
+  /* sum(i in site, k in ax). */
+  for (long i = begin; i < end; i++) {
+    for (long k_ = 1; k_ <= 2; k_++) {
+      const double p_i_k = p[2 * i + k_ - 3];
+      out[2 * i + k_ - 3] += p_i_k; /* p[i,k] */
     }
   }
 }
@@ -290,21 +337,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
 /* H_p: d values. */
 static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
 {
-  const long N = sizes[0];
-  const long d = 2 * N;
-  const double *const p = z + d;
-  (void)k;
-
-  for (long t = 0; t < d; t++) {
-    out[t] = 0.0;
-  }
-  /* sum(i in site, k in ax). */
-  for (long i = 1; i <= N; i++) {
-    for (long k_ = 1; k_ <= 2; k_++) {
-      const double p_i_k = p[2 * i + k_ - 3];
-      out[2 * i + k_ - 3] += p_i_k; /* p[i,k] */
-    }
-  }
+  hamiltonian_grad_p_piece(sizes, 0, 1, z, k, out);
 }
 
 /* grad H = (H_q, H_p): 2d values. */
@@ -742,7 +775,9 @@ const sw_model sw_model_spin_chain = {
     .reference_texts = reference_texts,
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q_piece = hamiltonian_grad_q_piece,
     .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p_piece = hamiltonian_grad_p_piece,
     .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_grad = hamiltonian_grad,
     .constraint = constraint,

@@ -486,25 +486,23 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* H_q: d values. */
-static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values, of a piece of the rows. */
+static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long W = sizes[0];
-  const long forces = sizes[1];
-  const long d = 9 * W;
   const double *const q = z;
-  const double *const charge = k + 9;
-  const double coulomb = k[12];
-  const double sigma = k[13];
-  const double epsilon = k[14];
   const double well = k[15];
   const double radius = k[16];
 
-  for (long t = 0; t < d; t++) {
+  const long begin = 1 + cut(W, piece, pieces);
+  const long end = 1 + cut(W, piece + 1, pieces);
+
+  for (long t = 9 * cut(W, piece, pieces); t < 9 * cut(W, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
   /* sum(i in mol): 2 additions, 14 products, 3 divisions per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = begin; i < end; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
     const double t0 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
     const double t1 = radius * radius;
@@ -514,6 +512,20 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
     out[9 * i - 8] += 4.0 * well * q_i_O_y * t0 / t2; /* q[i,O,y] */
     out[9 * i - 7] += 4.0 * well * q_i_O_z * t0 / t2; /* q[i,O,z] */
   }
+}
+
+/* What is left of it, added. */
+static void hamiltonian_grad_q_rest(const long sizes[], const double z[], const double k[],
+    double out[])
+{
+  const long W = sizes[0];
+  const long forces = sizes[1];
+  const double *const q = z;
+  const double *const charge = k + 9;
+  const double coulomb = k[12];
+  const double sigma = k[13];
+  const double epsilon = k[14];
+
   /* sum(i in pair, j in pair where i < j): 8 additions, 31 products, 6 divisions per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
@@ -573,19 +585,30 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
   }
 }
 
-/* H_p: d values. */
-static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+{
+  hamiltonian_grad_q_piece(sizes, 0, 1, z, k, out);
+  hamiltonian_grad_q_rest(sizes, z, k, out);
+}
+
+/* H_p: d values, of a piece of the rows. */
+static void hamiltonian_grad_p_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long W = sizes[0];
   const long d = 9 * W;
   const double *const p = z + d;
   const double *const m = k;
 
-  for (long t = 0; t < d; t++) {
+  const long begin = 1 + cut(W, piece, pieces);
+  const long end = 1 + cut(W, piece + 1, pieces);
+
+  for (long t = 9 * cut(W, piece, pieces); t < 9 * cut(W, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
   /* sum(i in mol, s in site, k in xyz): 1 division per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = begin; i < end; i++) {
     for (long s = 0; s < 3; s++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double p_i_s_k = p[9 * i + 3 * s + k_ - 9];
@@ -594,6 +617,12 @@ static void hamiltonian_grad_p(const long sizes[], const double z[], const doubl
       }
     }
   }
+}
+
+/* H_p: d values. */
+static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
+{
+  hamiltonian_grad_p_piece(sizes, 0, 1, z, k, out);
 }
 
 /* grad H = (H_q, H_p): 2d values. */
@@ -1569,7 +1598,10 @@ const sw_model sw_model_water_box = {
     .reference_texts = reference_texts,
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q_piece = hamiltonian_grad_q_piece,
+    .hamiltonian_grad_q_rest = hamiltonian_grad_q_rest,
     .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p_piece = hamiltonian_grad_p_piece,
     .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_grad = hamiltonian_grad,
     .constraint = constraint,

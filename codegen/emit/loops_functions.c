@@ -4,6 +4,8 @@
  */
 #include "emit/loops_functions.h"
 
+#include "emit/loops_rows.h"
+
 /* The models that have a function. */
 typedef enum loops_when { ALWAYS, SEPARABLE, NOT_SEPARABLE, WITH_FLOW, WITH_DIRECTIONS } loops_when;
 
@@ -20,7 +22,8 @@ typedef struct loops_function {
   const char *last;                                /*   and behind them */
   const char *arguments;                           /* NULL: as all others */
   int is_of_two;                                   /* states, z and z1 */
-  int has_pieces; /* 1: threads can do different instances at the same time */
+  int has_rows;   /* 1: threads can do different rows of the arrays at the same time, */
+  int has_pieces; /*   or different instances */
 } loops_function;
 
 #define GRADIENT .name = "hamiltonian_grad", .quantity = "grad H = (H_q, H_p): 2d values"
@@ -40,12 +43,14 @@ static const loops_function functions[] = {
      .quantity = "H_q: d values",
      .when = SEPARABLE,
      .values = {OUTPUTS_GRADIENT_Q, .statements = loops_add_to_half},
-     .zeroed = "d"},
+     .zeroed = "d",
+     .has_rows = 1},
     {.name = "hamiltonian_grad_p",
      .quantity = "H_p: d values",
      .when = SEPARABLE,
      .values = {OUTPUTS_GRADIENT_P, .statements = loops_add_to_half},
-     .zeroed = "d"},
+     .zeroed = "d",
+     .has_rows = 1},
     {GRADIENT, .when = SEPARABLE, .first = "hamiltonian_grad_q(sizes, z, k, out);",
      .last = "hamiltonian_grad_p(sizes, z, k, out + d);"},
     {GRADIENT, .when = NOT_SEPARABLE,
@@ -281,6 +286,10 @@ void loops_emit_functions(loops_emission *e)
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     const loops_function *function = &functions[i];
     if (!is_wanted(e, function)) {
+      continue;
+    }
+    if (function->has_rows &&
+        loops_emit_rows(e, function->name, function->quantity, &function->values)) {
       continue;
     }
     if (function->places) {

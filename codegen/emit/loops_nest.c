@@ -78,6 +78,16 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n,
     loops_open(f, "for (long %s = %s; %s < %s; %s++) {", v, ends[0], v, ends[1], v);
     return;
   }
+  if (f->rows_low) {
+    if (f->all_rows) {
+      loops_open(f, "for (long %s = begin; %s < end; %s++) {", v, v, v);
+    } else {
+      loops_open(f, "for (long %s = larger(%s, begin%s); %s <= smaller(%s, end%s); %s++) {", v,
+                 from.text, f->rows_high, v, to.text, f->rows_low, v);
+    }
+    f->rows_low = NULL;
+    return;
+  }
   if (to.form.linear && index_form_is_constant(&to.form) && !binder->set->is_range) {
     loops_open(f, "for (long %s = %s; %s < %ld; %s++) {", v, from.text, v, to.form.constant + 1, v);
   } else {

@@ -30,7 +30,9 @@ static const char *const reserved[] = {
     "constraint_fourth_places", "constraint_hess_places", "constraint_jac_along",
     "constraint_jac_along_piece", "constraint_jac_piece", "constraint_jac_places",
     "constraint_piece", "constraint_scale_piece", "constraint_third_places", "family_flow", "family_flow_z",
-    "family_increment", "family_flow_z_places", "hamiltonian_grad_p", "hamiltonian_grad_q",
+    "family_increment", "family_flow_z_places", "hamiltonian_grad_p", "hamiltonian_grad_p_piece",
+    "hamiltonian_grad_p_rest", "hamiltonian_grad_q", "hamiltonian_grad_q_piece",
+    "hamiltonian_grad_q_rest",
     "hamiltonian_hess_places", "discrete_grad_next_places", "discrete_jac_next_places",
     "discrete_jac_places", "constraint_fourth", "hamiltonian_fourth", "hamiltonian_fourth_places",
     "hamiltonian_third", "hamiltonian_third_places", "parameter_values", "ranges", "references",
@@ -38,7 +40,7 @@ static const char *const reserved[] = {
     "MOST", "analysis", "bounds", "constraints", "init", "invariants", "momenta", "observables",
     "parameters", "parts", "positions", "reference_texts", "sets", "size_default", "size_names",
     /* arguments and local variables of the functions */
-    "cols", "count", "d", "first", "index", "k", "lambda", "last", "out", "piece", "pieces", "row", "rows", "sizes",
+    "begin", "cols", "count", "d", "end", "first", "index", "k", "lambda", "last", "out", "piece", "pieces", "row", "rows", "sizes",
     "sum", "t", "v", "z", "z1"};
 
 const char *const *emit_reserved_words(size_t *n)

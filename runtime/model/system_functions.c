@@ -22,11 +22,9 @@
 
 OWN(hamiltonian)
 OWN(hamiltonian_grad)
-OWN(hamiltonian_grad_q)
-OWN(hamiltonian_grad_p)
 /* ---- in pieces ---- */
 
-/* One of the model's functions of constraints that its threads share out. */
+/* One of the model's functions that the threads of a simulation share out. */
 typedef struct pieces {
   const sw_system *system;
   sw_piece_function *function;     /* or */
@@ -51,10 +49,10 @@ static void do_piece(void *context, long piece, int worker)
   }
 }
 
-/* Returns 0 where it is not worth it, or the model has no such function: then nothing has been done. */
-static int share_out(pieces p)
+/* values: about as many as it has.  Returns 0 where it is not worth it, or the model has no such function: then nothing has been done. */
+static int share_out(pieces p, int values)
 {
-  p.n = p.function || p.along ? sw_team_pieces(p.system->team, (size_t)p.system->nc) : 1;
+  p.n = p.function || p.along ? sw_team_pieces(p.system->team, (size_t)values) : 1;
   if (p.n > 1) {
     sw_team_run(p.system->team, do_piece, &p, p.n);
   }
@@ -66,11 +64,25 @@ static int share_out(pieces p)
   {                                                                                                \
     const pieces all = {                                                                           \
         .system = system, .function = system->model->name##_piece, .z = z, .k = k, .out = out};    \
-    if (!share_out(all)) {                                                                         \
+    if (!share_out(all, system->nc)) {                                                                         \
       system->model->name(system->plan->n, z, k, out);                                             \
     }                                                                                              \
   }
 
+#define OWN_ROWS(name)                                                                             \
+  static void name(const sw_system *system, const double z[], const double k[], double out[])      \
+  {                                                                                                \
+    const pieces all = {                                                                           \
+        .system = system, .function = system->model->name##_piece, .z = z, .k = k, .out = out};    \
+    if (!share_out(all, system->nq)) {                                                             \
+      system->model->name(system->plan->n, z, k, out);                                             \
+    } else if (system->model->name##_rest) {                                                       \
+      system->model->name##_rest(system->plan->n, z, k, out);                                      \
+    }                                                                                              \
+  }
+
+OWN_ROWS(hamiltonian_grad_q)
+OWN_ROWS(hamiltonian_grad_p)
 OWN_PIECES(constraint)
 OWN_PIECES(constraint_scale)
 
@@ -124,7 +136,7 @@ static void constraint_jac(const sw_system *system, const double z[], const doub
   const pieces all = {
       .system = system, .function = system->model->constraint_jac_piece, .z = z, .k = k, .out = to};
 
-  if (!share_out(all)) {
+  if (!share_out(all, system->nc)) {
     system->model->constraint_jac.values(plan->n, z, k, to);
   }
   settle(system, &plan->constraint_jac, &system->constraint_jac_pattern, out);
@@ -216,7 +228,7 @@ static void constraint_jac_along(const sw_system *system, const double z[], cons
                       .v = v,
                       .out = to};
 
-  if (!share_out(all)) {
+  if (!share_out(all, system->nc)) {
     system->model->constraint_jac_along(plan->n, z, k, v, to);
   }
   settle(system, &plan->constraint_jac, &system->constraint_jac_pattern, out);

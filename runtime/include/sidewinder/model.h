@@ -247,6 +247,13 @@ typedef struct sw_model {
   /* H_q and H_p alone, d values each, for H(q,p) = T(p) + V(q).  Optional, both or none. */
   sw_function *hamiltonian_grad_q;
   sw_function *hamiltonian_grad_p;
+  /* The same in pieces, for the threads of one simulation: a piece has the entries of arrays whose first index is in one of `pieces` ranges, and
+   * sets these alone; with what `rest`, which is NULL where nothing is left, adds to all of them when all pieces are there, they
+   * are what the whole is, bit for bit.  Optional, each of them. */
+  sw_piece_function *hamiltonian_grad_q_piece;
+  sw_function *hamiltonian_grad_q_rest;
+  sw_piece_function *hamiltonian_grad_p_piece;
+  sw_function *hamiltonian_grad_p_rest;
 
   /* The rest, but for observables and invariants, is NULL where there are no constraints.
    *
