@@ -76,8 +76,7 @@ static sw_sim *make(const subject *s, long size, int threads)
 }
 
 /* Takes the turns of all simulations; returns 0 where a step fails or the states differ. */
-static int take_turns(sw_sim *const sim[], int count, double h, int steps,
-                      double times[][ROUNDS])
+static int take_turns(sw_sim *const sim[], int count, double h, int steps, double times[][ROUNDS])
 {
   for (int round = -1; round < ROUNDS; round++) { /* the first one warms up */
     for (int i = 0; i < count; i++) {

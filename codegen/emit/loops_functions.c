@@ -4,8 +4,6 @@
  */
 #include "emit/loops_functions.h"
 
-#include "emit/loops_rows.h"
-
 /* The models that have a function. */
 typedef enum loops_when { ALWAYS, SEPARABLE, NOT_SEPARABLE, WITH_FLOW, WITH_DIRECTIONS } loops_when;
 
@@ -268,9 +266,9 @@ static void emit_values(loops_emission *e, const loops_function *function)
                                               : "const double lambda[], ";
   if (f->is_divided) {
     const char *piece = arena_printf(e->memory, "%s_piece", function->name);
-    loops_frame_finish(f, arena_printf(e->memory, "%s, of a piece of the instances.", function->quantity),
-                       "void", piece,
-                       arena_printf(e->memory, "%s, %sdouble out[]", EMIT_PIECE, more));
+    loops_frame_finish(
+        f, arena_printf(e->memory, "%s, of a piece of the instances.", function->quantity), "void",
+        piece, arena_printf(e->memory, "%s, %sdouble out[]", EMIT_PIECE, more));
     emit_whole(e, function, piece, more);
     return;
   }

@@ -19,7 +19,7 @@ typedef struct loops_kernel {
   long low;
   long high;
   int is_all_rows; /* 1: and these are all iterations */
-  int n; /* outputs: */
+  int n;           /* outputs: */
   const ir_expr **values;
   const ir_entry *entries; /* which local row and column each of them has */
   const char *base; /* of a matrix: values before the first iteration of the kernel, as text */

@@ -70,9 +70,9 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n,
     const char *count = loops_times(f, 1, 1, &binder->set);
     const char *ends[2];
     for (int i = 0; i < 2; i++) {
-      ends[i] = loops_plus(f->memory, from.text,
-                           arena_printf(f->memory, "cut(%s, piece%s, pieces)", count,
-                                        i ? " + 1" : ""));
+      ends[i] =
+          loops_plus(f->memory, from.text,
+                     arena_printf(f->memory, "cut(%s, piece%s, pieces)", count, i ? " + 1" : ""));
     }
     f->divides = 0;
     loops_open(f, "for (long %s = %s; %s < %s; %s++) {", v, ends[0], v, ends[1], v);

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "emit/loops_rows.h"
-
+/*
+ * loops_rows.c -- a half of the gradient of H in pieces, which threads compute side by side.
+ *
+ * A piece has the entries of some rows of the arrays: of those whose first index is from `begin` to `end` - 1.  A kernel whose entries all
+ * stand in rows i + c, i being the variable of its outermost loop, is gone through for those i that lead to such a row, and adds
+ * to these rows alone.  So each entry is a sum in the order of the loops, whatever the pieces.  Other kernels, such as those of
+ * pairs, come behind, in one piece.
+ */
 #include <string.h>
+
+#include "emit/loops_functions.h"
 
 /* ---- which kernels ---- */
 
@@ -108,8 +116,7 @@ static const char *emit_piece(loops_emission *e, const char *name, const char *q
   index_form first = index_form_first(set);
   const char *cuts[2];
   for (int side = 0; side < 2; side++) {
-    cuts[side] =
-        arena_printf(e->memory, "cut(%s, piece%s, pieces)", count, side ? " + 1" : "");
+    cuts[side] = arena_printf(e->memory, "cut(%s, piece%s, pieces)", count, side ? " + 1" : "");
     loops_line(f, "const long %s = %s;", side ? "end" : "begin",
                loops_plus(e->memory, loops_index(f, &first), cuts[side]));
   }

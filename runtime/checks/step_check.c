@@ -151,8 +151,7 @@ static int clearly_on_m(const sw_step_check *s, const double rho[], sw_sizes siz
 
   if (fast) {
     return all_within(s, g, fast->end.sums, size.q, fast->end.sums, size.q) &&
-           (!s->on_hidden ||
-            all_within(s, rho, fast->terms, 1.0, fast->end.slope_sums, size.p));
+           (!s->on_hidden || all_within(s, rho, fast->terms, 1.0, fast->end.slope_sums, size.p));
   }
   return all_within(s, g, c->of_g.q, size.q, c->of_g.p, size.p) &&
          (!s->on_hidden || all_within(s, rho, c->of_rho.q, size.q, c->of_rho.p, size.p));

@@ -261,8 +261,7 @@ static void divide(const sw_envelope *envelope, int first, int end, double x[])
 /* x <- U^{-1} x. */
 static void backward(const sw_envelope *envelope, int first, int end, double x[])
 {
-  const double *at =
-      envelope->store + envelope->start[end - 1] + 2 * envelope->length[end - 1] + 1;
+  const double *at = envelope->store + envelope->start[end - 1] + 2 * envelope->length[end - 1] + 1;
   double value = x[end - 1];
 
   for (int i = end - 1; i > first; i--) {

@@ -149,9 +149,8 @@ static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *grap
   }
   (void)sw_graph_envelope(graph, place, envelope->length);
   envelope->parts = find_parts(A->rows, envelope->length, envelope->part);
-  const int waist = envelope->parts == 1 && A->rows >= 2 * SHORTEST
-                        ? find_waist(A->rows, envelope->length)
-                        : -1;
+  const int waist =
+      envelope->parts == 1 && A->rows >= 2 * SHORTEST ? find_waist(A->rows, envelope->length) : -1;
   if (waist >= 0) {
     divide_at(envelope, graph, waist, place);
     (void)sw_graph_envelope(graph, place, envelope->length);
@@ -182,8 +181,8 @@ static sw_envelope *allocate(const sw_pattern *A)
   envelope->order = calloc(n, sizeof *envelope->order);
   envelope->permuted = calloc(n, sizeof *envelope->permuted);
   envelope->part = calloc(n / SHORTEST + 4, sizeof *envelope->part);
-  if (!envelope->part || !envelope->length || !envelope->start || !envelope->place || !envelope->order ||
-      !envelope->permuted) {
+  if (!envelope->part || !envelope->length || !envelope->start || !envelope->place ||
+      !envelope->order || !envelope->permuted) {
     sw_layout_free(envelope);
     return NULL;
   }

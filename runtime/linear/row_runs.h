@@ -82,8 +82,8 @@ static inline int sw_runs_find(const sw_runs *runs, int i)
 
 /* The same for rows from_ .. end_-1. */
 #define SW_ALONG_ROWS(runs, from_, end_, kernel, ...)                                              \
-  for (int run_ = sw_runs_find(runs, from_);                                                       \
-       run_ < (runs)->n && (runs)->run[run_].first < (end_); run_++) {                             \
+  for (int run_ = sw_runs_find(runs, from_); run_ < (runs)->n && (runs)->run[run_].first < (end_); \
+       run_++) {                                                                                   \
     const sw_run along_ = sw_run_within(&(runs)->run[run_], from_, end_);                          \
     SW_ALONG_RUN(&along_, kernel, __VA_ARGS__)                                                     \
   }

@@ -64,7 +64,7 @@ static int share_out(pieces p, int values)
   {                                                                                                \
     const pieces all = {                                                                           \
         .system = system, .function = system->model->name##_piece, .z = z, .k = k, .out = out};    \
-    if (!share_out(all, system->nc)) {                                                                         \
+    if (!share_out(all, system->nc)) {                                                             \
       system->model->name(system->plan->n, z, k, out);                                             \
     }                                                                                              \
   }

@@ -204,8 +204,8 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
   sw_deficient *linear = sim->check.component.linear;
 
   if (!sw_slide_begin(s) ||
-      !isfinite(sw_share_max_abs(sim->system->team, (size_t)sim->plan[0].jacobian.entries,
-                                 s->matrix))) {
+      !isfinite(
+          sw_share_max_abs(sim->system->team, (size_t)sim->plan[0].jacobian.entries, s->matrix))) {
     return sw_fail_not_finite(&sim->failure);
   }
   sw_deficient_begin(linear);

@@ -166,8 +166,7 @@ static double least_of(const void *context, size_t first, size_t end)
 static sunrealtype smallest(N_Vector x)
 {
   double part[SW_TEAM_RANGES];
-  const int n =
-      sw_share_parts(team_of(x), (size_t)length(x), least_of, sw_vector_data(x), part);
+  const int n = sw_share_parts(team_of(x), (size_t)length(x), least_of, sw_vector_data(x), part);
   double least = part[0];
 
   for (int i = 1; i < n; i++) {
@@ -202,9 +201,8 @@ typedef struct components {
   }
 
 #define DATA(v) sw_vector_data(v)
-BY_COMPONENTS(linear_sum,
-              (sunrealtype a, N_Vector x, sunrealtype b, N_Vector y, N_Vector z), x, DATA(x),
-              DATA(y), z, a, b, c.a *c.x[i] + c.b * c.y[i])
+BY_COMPONENTS(linear_sum, (sunrealtype a, N_Vector x, sunrealtype b, N_Vector y, N_Vector z), x,
+              DATA(x), DATA(y), z, a, b, c.a *c.x[i] + c.b * c.y[i])
 BY_COMPONENTS(constant, (sunrealtype a, N_Vector z), z, NULL, NULL, z, a, 0.0, c.a)
 BY_COMPONENTS(product, (N_Vector x, N_Vector y, N_Vector z), x, DATA(x), DATA(y), z, 0.0, 0.0,
               c.x[i] * c.y[i])

@@ -169,8 +169,7 @@ int sw_holonomic_begin(sw_holonomic *s)
   sw_frame_at(s, &s->start, z0);
   s->end.known = s->force_at_end = 0;
   system->constraint_scale(system, z0, s->k, s->g->scale);
-  const sw_scale_terms of = {
-      .own = s->g->scale, .a = s->start.sums, .by_a = s->step->size.q};
+  const sw_scale_terms of = {.own = s->g->scale, .a = s->start.sums, .by_a = s->step->size.q};
   return sw_loop_scales(s, of, s->g->sums, s->g->scale);
 }
 
@@ -197,7 +196,8 @@ void sw_holonomic_end(sw_holonomic *s, const double lambda[])
   const double h = s->step->h;
   const double kick = (1.0 - s->plan->kick) * h;
 
-  sw_loop_momenta(s, &s->start, -h, lambda, kick, s->plan->kick < 1.0 ? force_of(s, 1, s->z1) : NULL);
+  sw_loop_momenta(s, &s->start, -h, lambda, kick,
+                  s->plan->kick < 1.0 ? force_of(s, 1, s->z1) : NULL);
   sw_frame_at(s, &s->end, s->z1);
 }
 

@@ -181,11 +181,8 @@ static void kick_and_drift(void *context, size_t first, size_t end)
 sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const double v[])
 {
   const double h = fabs(s->step->h);
-  loop l = {.s = s,
-            .force = force,
-            .velocity = v,
-            .kick = kick_of(s),
-            .out = s->z1 + s->system->nq};
+  loop l = {
+      .s = s, .force = force, .velocity = v, .kick = kick_of(s), .out = s->z1 + s->system->nq};
 
   along_positions(&l, kick_and_drift);
   return (sw_sizes){h * sw_most_of(&l.most[0]), h * sw_most_of(&l.most[1])};

@@ -321,7 +321,8 @@ static double add_up(const void *context, size_t first, size_t end)
 
 static void ranges_are_all_of_a_loop(void **state)
 {
-  static const size_t lengths[] = {0, 1, SW_TEAM_GRAIN, 2 * SW_TEAM_GRAIN, 2 * SW_TEAM_GRAIN + 1, 2100000};
+  static const size_t lengths[] = {
+      0, 1, SW_TEAM_GRAIN, 2 * SW_TEAM_GRAIN, 2 * SW_TEAM_GRAIN + 1, 2100000};
   sw_team *team = NULL;
   int *seen = calloc(2100000, sizeof *seen);
   double *x = calloc(2100000, sizeof *x);
