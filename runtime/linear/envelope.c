@@ -9,6 +9,7 @@
 
 #include "common/shared_vectors.h"
 #include "linear/envelope_layout.h"
+#include "linear/envelope_substitution.h"
 
 /* No multiplier may be larger: a pivot has to be at least a thousandth of what stands below it. */
 static const double largest_multiplier = 1e3;
@@ -36,27 +37,13 @@ void sw_envelope_share(sw_envelope *envelope, sw_team *team)
   envelope->team = team;
 }
 
-/* What the threads know that do the same with all parts. */
+/* What the threads know that factorise parts. */
 typedef struct work {
   sw_envelope *envelope;
   const double *values;
-  double *x;
   atomic_int is_bad;
   atomic_int negative;
 } work;
-
-static void along_parts(work *w, sw_team_job *job)
-{
-  const sw_envelope *envelope = w->envelope;
-
-  if (envelope->team && envelope->parts > 1) {
-    sw_team_run(envelope->team, job, w, envelope->parts);
-  } else {
-    for (int p = 0; p < envelope->parts; p++) {
-      job(w, p, 0);
-    }
-  }
-}
 
 /* ---- factorisation ---- */
 
@@ -87,16 +74,6 @@ static inline double larger(double size, double x)
   return fabs(x) > size ? fabs(x) : size;
 }
 
-static inline double dot(int n, const double x[], const double y[])
-{
-  double sum = 0.0;
-
-  for (int i = 0; i < n; i++) {
-    sum += x[i] * y[i];
-  }
-  return sum;
-}
-
 /* A row of L and its column of U, n entries each from `lower` on, behind row i - 1, from the rows and columns before.  Writes the largest
  * multiplier and the largest entry of the column, and returns what is left of the pivot: NaN where the column grew. */
 static double eliminate(const sw_envelope *envelope, int i, int n, double *lower, double pivot,
@@ -115,8 +92,8 @@ static double eliminate(const sw_envelope *envelope, int i, int n, double *lower
     const double *row = envelope->store + envelope->start[j] + m - common;
     const double inverse = row[common + m];
     const double a = upper[s];
-    const double l = lower[s] - dot(common, lower + s - common, row + m);
-    const double u = a - dot(common, row, upper + s - common);
+    const double l = lower[s] - sw_inner(common, lower + s - common, row + m);
+    const double u = a - sw_inner(common, row, upper + s - common);
     lower[s] = l;
     upper[s] = u;
     pivot -= l * inverse * u;
@@ -141,49 +118,98 @@ static int is_good(double pivot, double largest, double multiplier)
   return fabs(pivot) > smallest_pivot * largest && multiplier <= largest_multiplier;
 }
 
+/* A part while it is factorised. */
+typedef struct elimination {
+  const sw_envelope *envelope;
+  int row; /* the next one */
+  int end;
+  double *next;   /* where its numbers stand */
+  double inverse; /* of the last pivot */
+  double pivot;
+  int negative;
+} elimination;
+
+static elimination begin_part(const sw_envelope *envelope, int number)
+{
+  const int first = envelope->part[number];
+
+  return (elimination){.envelope = envelope,
+                       .row = first,
+                       .end = envelope->part[number + 1],
+                       .next = envelope->store + envelope->start[first]};
+}
+
+/* Returns 0 where the pivot is bad. */
+static inline int eliminate_next(elimination *s)
+{
+  const int i = s->row++;
+  const int n = s->envelope->length[i];
+  double *next = s->next;
+  double multiplier = 0.0;
+  double largest;
+
+  if (n == 1) {
+    /* As eliminate does it, but the next pivot waits for one division only. */
+    const double l = next[0];
+    const double u = next[1];
+    const double d = next[2];
+    next[0] = l * s->inverse;
+    next[1] = u * s->inverse;
+    multiplier = fabs(next[0]);
+    largest = larger(fabs(d), u);
+    s->pivot = d - l * u / s->pivot;
+  } else if (n == 0) {
+    s->pivot = next[0];
+    largest = fabs(s->pivot);
+  } else {
+    s->pivot = eliminate(s->envelope, i, n, next, next[2 * n], &multiplier, &largest);
+  }
+  s->inverse = 1.0 / s->pivot;
+  s->negative ^= s->pivot < 0.0;
+  next[2 * n] = s->inverse;
+  s->next = next + 2 * n + 1;
+  return is_good(s->pivot, largest, multiplier);
+}
+
+static void end_part(work *w, const elimination *s, int good)
+{
+  if (!good) {
+    atomic_store(&w->is_bad, 1);
+  }
+  atomic_fetch_xor(&w->negative, s->negative);
+}
+
 static void factor_part(void *context, long number, int worker)
 {
   work *w = context;
-  sw_envelope *envelope = w->envelope;
-  const int first = envelope->part[number];
-  const int end = envelope->part[number + 1];
-  double *next = envelope->store + envelope->start[first];
-  double inverse = 0.0; /* of the last pivot */
-  double pivot = 0.0;
-  int negative = 0;
+  elimination s = begin_part(w->envelope, (int)number);
+  int good = 1;
 
   (void)worker;
-  for (int i = first; i < end; i++) {
-    const int n = envelope->length[i];
-    double multiplier = 0.0;
-    double largest;
-
-    if (n == 0) {
-      pivot = next[0];
-      largest = fabs(pivot);
-    } else if (n == 1) {
-      /* As eliminate does it, but the next pivot waits for one division only. */
-      const double l = next[0];
-      const double u = next[1];
-      const double d = next[2];
-      next[0] = l * inverse;
-      next[1] = u * inverse;
-      multiplier = fabs(next[0]);
-      largest = larger(fabs(d), u);
-      pivot = d - l * u / pivot;
-    } else {
-      pivot = eliminate(envelope, i, n, next, next[2 * n], &multiplier, &largest);
-    }
-    if (!is_good(pivot, largest, multiplier)) {
-      atomic_store(&w->is_bad, 1);
-      return;
-    }
-    inverse = 1.0 / pivot;
-    negative ^= pivot < 0.0;
-    next += 2 * n;
-    *next++ = inverse;
+  while (s.row < s.end && good) {
+    good = eliminate_next(&s);
   }
-  atomic_fetch_xor(&w->negative, negative);
+  end_part(w, &s, good);
+}
+
+/* The two parts of a border by one thread, which need not wait for the one's division while it does the other. */
+static void factor_both(work *w)
+{
+  elimination a = begin_part(w->envelope, 0);
+  elimination b = begin_part(w->envelope, 1);
+  int good = 1;
+
+  while (a.row < a.end && b.row < b.end && good) {
+    good = eliminate_next(&a) & eliminate_next(&b);
+  }
+  while (a.row < a.end && good) {
+    good = eliminate_next(&a);
+  }
+  while (b.row < b.end && good) {
+    good = eliminate_next(&b);
+  }
+  end_part(w, &a, good);
+  end_part(w, &b, good);
 }
 
 /* Returns 0 where its pivot is bad. */
@@ -213,7 +239,11 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[])
   work w = {.envelope = envelope, .values = values};
 
   scatter(&w);
-  along_parts(&w, factor_part);
+  if (envelope->rows < envelope->n && sw_parts_alone(envelope)) {
+    factor_both(&w);
+  } else {
+    sw_along_parts(envelope, factor_part, &w);
+  }
   if (atomic_load(&w.is_bad) || (envelope->rows < envelope->n && !factor_border(&w))) {
     return 1;
   }
@@ -221,148 +251,9 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[])
   return 0;
 }
 
-/* ---- solution ---- */
-
-/* x <- L^{-1} x for the rows of a part. */
-static void forward(const sw_envelope *envelope, int first, int end, double x[])
-{
-  const int *length = envelope->length;
-  const double *at = envelope->store + envelope->start[first];
-  double last = 0.0; /* the component before, which need not come from memory again */
-
-  for (int i = first; i < end; i++) {
-    const int n = length[i];
-    const double *row = at;
-    if (n == 0) {
-      last = x[i];
-    } else if (n == 1) {
-      last = x[i] - row[0] * last;
-    } else if (n == 2) {
-      last = (x[i] - row[0] * x[i - 2]) - row[1] * last;
-    } else {
-      last = x[i] - dot(n, row, x + i - n);
-    }
-    x[i] = last;
-    at += 2 * n + 1;
-  }
-}
-
-/* x <- D^{-1} x. */
-static void divide(const sw_envelope *envelope, int first, int end, double x[])
-{
-  const double *at = envelope->store + envelope->start[first];
-
-  for (int i = first; i < end; i++) {
-    at += 2 * envelope->length[i];
-    x[i] *= *at++;
-  }
-}
-
-/* x <- U^{-1} x. */
-static void backward(const sw_envelope *envelope, int first, int end, double x[])
-{
-  const double *at = envelope->store + envelope->start[end - 1] + 2 * envelope->length[end - 1] + 1;
-  double value = x[end - 1];
-
-  for (int i = end - 1; i > first; i--) {
-    const int n = envelope->length[i];
-    at -= 2 * n + 1;
-    const double *column = at + n;
-    /* The component before is the next to be complete, and need not come from memory again. */
-    double before = x[i - 1];
-    for (int s = 0; s < n - 1; s++) {
-      x[i - n + s] -= column[s] * value;
-    }
-    if (n > 0) {
-      before -= column[n - 1] * value;
-      x[i - 1] = before;
-    }
-    value = before;
-  }
-}
-
-static double *ordered(const work *w)
-{
-  return w->envelope->order ? w->envelope->permuted : w->x;
-}
-
-/* Up to the border. */
-static void solve_forward(void *context, long number, int worker)
-{
-  const work *w = context;
-  const sw_envelope *envelope = w->envelope;
-  const int *order = envelope->order;
-  const int first = envelope->part[number];
-  const int end = envelope->part[number + 1];
-  double *x = ordered(w);
-
-  (void)worker;
-  for (int i = first; i < end && order; i++) {
-    x[i] = w->x[order[i]];
-  }
-  forward(envelope, first, end, x);
-}
-
-static void solve_backward(void *context, long number, int worker)
-{
-  const work *w = context;
-  const sw_envelope *envelope = w->envelope;
-  const int *order = envelope->order;
-  const int first = envelope->part[number];
-  const int end = envelope->part[number + 1];
-  double *x = ordered(w);
-
-  (void)worker;
-  divide(envelope, first, end, x);
-  if (envelope->rows < envelope->n) {
-    const int n = envelope->reach[number];
-    const double *column = envelope->store + envelope->start[envelope->rows] +
-                           (number == 1 ? 2 * envelope->reach[0] : 0) + n;
-    for (int s = 0; s < n; s++) {
-      x[end - n + s] -= column[s] * x[envelope->rows];
-    }
-  }
-  backward(envelope, first, end, x);
-  for (int i = first; i < end && order; i++) {
-    w->x[order[i]] = x[i];
-  }
-}
-
-/* All of it for a part that has nothing to do with others. */
-static void solve_part(void *context, long number, int worker)
-{
-  solve_forward(context, number, worker);
-  solve_backward(context, number, worker);
-}
-
-/* The component of the border, between both. */
-static void solve_border(const work *w)
-{
-  const sw_envelope *envelope = w->envelope;
-  const double *at = envelope->store + envelope->start[envelope->rows];
-  double *x = envelope->permuted;
-  double value = w->x[envelope->order[envelope->rows]];
-
-  for (int side = 0; side < 2; side++) {
-    const int n = envelope->reach[side];
-    value -= dot(n, at, x + envelope->part[side + 1] - n);
-    at += 2 * n;
-  }
-  x[envelope->rows] = value * *at;
-  w->x[envelope->order[envelope->rows]] = x[envelope->rows];
-}
-
 void sw_envelope_solve(sw_envelope *envelope, double x[])
 {
-  work w = {.envelope = envelope, .x = x};
-
-  if (envelope->rows == envelope->n) {
-    along_parts(&w, solve_part);
-  } else {
-    along_parts(&w, solve_forward);
-    solve_border(&w);
-    along_parts(&w, solve_backward);
-  }
+  sw_substitute(envelope, x);
 }
 
 int sw_envelope_sign(const sw_envelope *envelope)

@@ -65,6 +65,9 @@ static void place_entries(sw_envelope *envelope, const sw_pattern *A, const int 
 /* A part that threads take is no shorter. */
 enum { SHORTEST = SW_TEAM_GRAIN };
 
+/* Smaller matrices are not worth two ends. */
+enum { TWO_ENDED = 128 };
+
 /* Lists where parts start, as long as each is long enough; first[i]: where row i begins.  Returns how many there are. */
 static int find_parts(int n, const int first[], int part[])
 {
@@ -150,7 +153,7 @@ static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *grap
   (void)sw_graph_envelope(graph, place, envelope->length);
   envelope->parts = find_parts(A->rows, envelope->length, envelope->part);
   const int waist =
-      envelope->parts == 1 && A->rows >= 2 * SHORTEST ? find_waist(A->rows, envelope->length) : -1;
+      envelope->parts == 1 && A->rows >= TWO_ENDED ? find_waist(A->rows, envelope->length) : -1;
   if (waist >= 0) {
     divide_at(envelope, graph, waist, place);
     (void)sw_graph_envelope(graph, place, envelope->length);
@@ -231,4 +234,20 @@ void sw_layout_free(sw_envelope *envelope)
   free(envelope->part);
   free(envelope->store);
   free(envelope);
+}
+
+int sw_parts_alone(const sw_envelope *envelope)
+{
+  return !envelope->team || envelope->parts == 1 || envelope->n < 2 * SW_TEAM_GRAIN;
+}
+
+void sw_along_parts(const sw_envelope *envelope, sw_team_job *job, void *context)
+{
+  if (!sw_parts_alone(envelope)) {
+    sw_team_run(envelope->team, job, context, envelope->parts);
+    return;
+  }
+  for (int p = 0; p < envelope->parts; p++) {
+    job(context, p, 0);
+  }
 }

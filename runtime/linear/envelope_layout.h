@@ -36,6 +36,23 @@ struct sw_envelope {
   int reach[2]; /* of the border, into each of two parts */
 };
 
+/* Whether one thread does all parts: also where they are short. */
+int sw_parts_alone(const sw_envelope *envelope);
+
+/* The job for all parts, by the threads, or by this one in their order. */
+void sw_along_parts(const sw_envelope *envelope, sw_team_job *job, void *context);
+
+/* sum_i x_i y_i, in their order. */
+static inline double sw_inner(int n, const double x[], const double y[])
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    sum += x[i] * y[i];
+  }
+  return sum;
+}
+
 /* As sw_envelope_create and sw_envelope_free (envelope.h). */
 sw_status sw_layout_create(const sw_pattern *A, sw_envelope **envelope);
 void sw_layout_free(sw_envelope *envelope);

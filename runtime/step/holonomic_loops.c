@@ -246,13 +246,13 @@ static void momenta(void *context, size_t first, size_t end)
 }
 
 void sw_loop_momenta(sw_holonomic *s, const sw_frame *frame, double factor, const double x[],
-                     double by, const double force[])
+                     double by_force, const double force[])
 {
   loop l = {.s = s,
             .of = frame,
             .x = x,
             .factor = factor,
-            .kick = by,
+            .kick = by_force,
             .force = force,
             .out = s->z1 + s->system->nq};
 

@@ -28,9 +28,9 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
 /* q1 = q_free - h^2 S0 lambda; lambda: NULL for zeros. */
 void sw_loop_positions(sw_holonomic *s, const double lambda[]);
 
-/* p1 += factor Dg^T x for the Dg of a frame, and p1 -= kick force; force: NULL for none. */
+/* p1 += factor Dg^T x for the Dg of a frame, and p1 -= by_force force; force: NULL for none. */
 void sw_loop_momenta(sw_holonomic *s, const sw_frame *frame, double factor, const double x[],
-                     double kick, const double force[]);
+                     double by_force, const double force[]);
 
 /* to_i = sum_j Dg_ij v_j, and the sum of the sizes of these terms. */
 void sw_loop_rates(sw_holonomic *s, const sw_frame *frame, const double v[], double to[],
