@@ -80,7 +80,7 @@
 #include <stddef.h>
 
 /* The first of n iterations that belongs to a piece of several, which are about equally long. */
-static long start_of_piece(long n, long piece, long pieces)
+static long cut(long n, long piece, long pieces)
 {
   return n / pieces * piece + n % pieces * piece / pieces;
 }
@@ -263,8 +263,7 @@ static void constraint_piece(const long sizes[], long piece, long pieces, const 
   const double a = k[4];
 
   /* surface[i in node]: 6 additions, 12 products per iteration. */
-  for (long i = 1 + start_of_piece(N, piece, pieces); i < 1 + start_of_piece(N, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_x = q[3 * i - 3], q_i_y = q[3 * i - 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i_x * q_i_x;
 
@@ -272,8 +271,7 @@ static void constraint_piece(const long sizes[], long piece, long pieces, const 
         + q_i_x * q_i_x + q_i_y * q_i_y + q_i_z * q_i_z - 1.0;
   }
   /* length[i in link]: 7 additions, 8 products per iteration. */
-  for (long i = 1 + start_of_piece(n_link, piece, pieces); i < 1 + start_of_piece(n_link, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i1_x - q_i_x;
@@ -301,8 +299,7 @@ static void constraint_scale_piece(const long sizes[], long piece, long pieces, 
   const double a = k[4];
 
   /* surface[i in node]: 6 additions, 12 products, 5 functions per iteration. */
-  for (long i = 1 + start_of_piece(N, piece, pieces); i < 1 + start_of_piece(N, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_x = q[3 * i - 3], q_i_y = q[3 * i - 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i_x * q_i_x;
     const double t1 = fabs(q_i_y);
@@ -311,8 +308,7 @@ static void constraint_scale_piece(const long sizes[], long piece, long pieces, 
         * fabs(q_i_x) * t1 * t1 * t1) + fabs((double)i) * fabs(a) + 1.0;
   }
   /* length[i in link]: 7 additions, 8 products, 7 functions per iteration. */
-  for (long i = 1 + start_of_piece(n_link, piece, pieces); i < 1 + start_of_piece(n_link, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = fabs(q_i1_x) + fabs(q_i_x);
@@ -613,8 +609,7 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
   const double bent = k[3];
 
   /* surface[i in node]: 3 additions, 13 products per iteration. */
-  for (long i = 1 + start_of_piece(N, piece, pieces); i < 1 + start_of_piece(N, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_x = q[3 * i - 3], q_i_y = q[3 * i - 2], q_i_z = q[3 * i - 1];
     const long t = 3 * i - 3;
     out[t] = bent * (2.0 * q_i_x * q_i_x * q_i_x + q_i_y * q_i_y * q_i_y) + 2.0 * q_i_x;
@@ -622,8 +617,7 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
     out[t + 2] = 2.0 * q_i_z;
   }
   /* length[i in link]: 5 additions, 9 products per iteration. */
-  for (long i = 1 + start_of_piece(n_link, piece, pieces); i < 1 + start_of_piece(n_link, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i1_x - q_i_x;
@@ -749,8 +743,7 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
   const double bent = k[3];
 
   /* surface[i in node]: 4 additions, 19 products per iteration. */
-  for (long i = 1 + start_of_piece(N, piece, pieces); i < 1 + start_of_piece(N, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_x = q[3 * i - 3], q_i_y = q[3 * i - 2];
     const double v_q_i_x = v[3 * i - 3], v_q_i_y = v[3 * i - 2], v_q_i_z = v[3 * i - 1];
     const long t = 3 * i - 3;
@@ -761,8 +754,7 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
     out[t + 2] = 2.0 * v_q_i_z;
   }
   /* length[i in link]: 5 additions, 10 products per iteration. */
-  for (long i = 1 + start_of_piece(n_link, piece, pieces); i < 1 + start_of_piece(n_link, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3];
     const double v_q_i1_x = v[3 * i], v_q_i_x = v[3 * i - 3], v_q_i1_y = v[3 * i + 1],
         v_q_i_y = v[3 * i - 2], v_q_i1_z = v[3 * i + 2], v_q_i_z = v[3 * i - 1];

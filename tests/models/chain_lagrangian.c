@@ -86,8 +86,18 @@
 #include <math.h>
 #include <stddef.h>
 
+static long larger(long x, long y)
+{
+  return x > y ? x : y;
+}
+
+static long smaller(long x, long y)
+{
+  return x < y ? x : y;
+}
+
 /* The first of n iterations that belongs to a piece of several, which are about equally long. */
-static long start_of_piece(long n, long piece, long pieces)
+static long cut(long n, long piece, long pieces)
 {
   return n / pieces * piece + n % pieces * piece / pieces;
 }
@@ -233,34 +243,74 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* H_q: d values. */
-static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values, of a piece of the rows. */
+static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
-  const long d = 3 * N;
   const double *const q = z;
   const double *const m = k;
   const double a = k[N];
   const double gravity = k[N + 1];
   const double kappa = k[N + 2];
 
-  for (long t = 0; t < d; t++) {
+  const long begin = 1 + cut(N, piece, pieces);
+  const long end = 1 + cut(N, piece + 1, pieces);
+
+  for (long t = 3 * cut(N, piece, pieces); t < 3 * cut(N, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
   /* sum(i in node): 1 product per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = begin; i < end; i++) {
     const double m_i = m[i - 1];
     out[3 * i - 1] += m_i * gravity; /* q[i,z] */
   }
   /* sum(i in inner, k in xyz): 2 additions, 5 products, 1 division per iteration. */
-  for (long i = 2; i <= N - 1; i++) {
+  for (long i = larger(2, begin - 1); i <= smaller(N - 1, end); i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
       const double t0 = kappa * (q_im1_k - 2.0 * q_i_k + q_i1_k) / (a * a * a);
 
-      out[3 * i + k_ - 6] += t0; /* q[i-1,k] */
-      out[3 * i + k_ - 3] += -2.0 * t0; /* q[i,k] */
-      out[3 * i + k_] += t0; /* q[i+1,k] */
+      if (begin <= i - 1 && i - 1 < end) {
+        out[3 * i + k_ - 6] += t0; /* q[i-1,k] */
+      }
+      if (begin <= i && i < end) {
+        out[3 * i + k_ - 3] += -2.0 * t0; /* q[i,k] */
+      }
+      if (begin <= i + 1 && i + 1 < end) {
+        out[3 * i + k_] += t0; /* q[i+1,k] */
+      }
+    }
+  }
+}
+
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+{
+  hamiltonian_grad_q_piece(sizes, 0, 1, z, k, out);
+}
+
+/* H_p: d values, of a piece of the rows. */
+static void hamiltonian_grad_p_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
+{
+  const long N = sizes[0];
+  const long d = 3 * N;
+  const double *const p = z + d;
+  const double *const m = k;
+
+  const long begin = 1 + cut(N, piece, pieces);
+  const long end = 1 + cut(N, piece + 1, pieces);
+
+  for (long t = 3 * cut(N, piece, pieces); t < 3 * cut(N, piece + 1, pieces); t++) {
+    out[t] = 0.0;
+  }
+  /* sum(i in node, k in xyz): 1 division per iteration. */
+  for (long i = begin; i < end; i++) {
+    for (long k_ = 0; k_ < 3; k_++) {
+      const double p_i_k = p[3 * i + k_ - 3];
+      const double m_i = m[i - 1];
+      out[3 * i + k_ - 3] += p_i_k / m_i; /* p[i,k] */
     }
   }
 }
@@ -268,22 +318,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
 /* H_p: d values. */
 static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
 {
-  const long N = sizes[0];
-  const long d = 3 * N;
-  const double *const p = z + d;
-  const double *const m = k;
-
-  for (long t = 0; t < d; t++) {
-    out[t] = 0.0;
-  }
-  /* sum(i in node, k in xyz): 1 division per iteration. */
-  for (long i = 1; i <= N; i++) {
-    for (long k_ = 0; k_ < 3; k_++) {
-      const double p_i_k = p[3 * i + k_ - 3];
-      const double m_i = m[i - 1];
-      out[3 * i + k_ - 3] += p_i_k / m_i; /* p[i,k] */
-    }
-  }
+  hamiltonian_grad_p_piece(sizes, 0, 1, z, k, out);
 }
 
 /* grad H = (H_q, H_p): 2d values. */
@@ -306,14 +341,12 @@ static void constraint_piece(const long sizes[], long piece, long pieces, const 
   const double a = k[N];
 
   /* pin[k in xyz]. */
-  for (long k_ = start_of_piece(3, piece, pieces); k_ < start_of_piece(3, piece + 1,
-      pieces); k_++) {
+  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
     const double q_1_k = q[k_];
     out[k_] = q_1_k;
   }
   /* length[i in link]: 6 additions, 4 products per iteration. */
-  for (long i = 1 + start_of_piece(n_link, piece, pieces); i < 1 + start_of_piece(n_link, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i1_x - q_i_x;
@@ -340,14 +373,12 @@ static void constraint_scale_piece(const long sizes[], long piece, long pieces, 
   const double a = k[N];
 
   /* pin[k in xyz]: 1 function per iteration. */
-  for (long k_ = start_of_piece(3, piece, pieces); k_ < start_of_piece(3, piece + 1,
-      pieces); k_++) {
+  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
     const double q_1_k = q[k_];
     out[k_] = fabs(q_1_k);
   }
   /* length[i in link]: 6 additions, 4 products, 6 functions per iteration. */
-  for (long i = 1 + start_of_piece(n_link, piece, pieces); i < 1 + start_of_piece(n_link, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = fabs(q_i1_x) + fabs(q_i_x);
@@ -551,13 +582,11 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
   (void)k;
 
   /* pin[k in xyz]. */
-  for (long k_ = start_of_piece(3, piece, pieces); k_ < start_of_piece(3, piece + 1,
-      pieces); k_++) {
+  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
     out[k_] = 1.0;
   }
   /* length[i in link]: 3 additions, 6 products per iteration. */
-  for (long i = 1 + start_of_piece(n_link, piece, pieces); i < 1 + start_of_piece(n_link, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i1_x - q_i_x;
@@ -653,13 +682,11 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
   (void)z, (void)k;
 
   /* pin[k in xyz]. */
-  for (long k_ = start_of_piece(3, piece, pieces); k_ < start_of_piece(3, piece + 1,
-      pieces); k_++) {
+  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
     out[k_] = 0.0;
   }
   /* length[i in link]: 3 additions, 6 products per iteration. */
-  for (long i = 1 + start_of_piece(n_link, piece, pieces); i < 1 + start_of_piece(n_link, piece + 1,
-      pieces); i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double v_q_i1_x = v[3 * i], v_q_i_x = v[3 * i - 3], v_q_i1_y = v[3 * i + 1],
         v_q_i_y = v[3 * i - 2], v_q_i1_z = v[3 * i + 2], v_q_i_z = v[3 * i - 1];
     const double t0 = v_q_i1_x - v_q_i_x;
@@ -780,7 +807,9 @@ const sw_model sw_model_chain_lagrangian = {
     .reference_texts = reference_texts,
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q_piece = hamiltonian_grad_q_piece,
     .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p_piece = hamiltonian_grad_p_piece,
     .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_grad = hamiltonian_grad,
     .constraint = constraint,
