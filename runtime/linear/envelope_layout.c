@@ -34,8 +34,8 @@ static void lay_out(sw_envelope *envelope)
   envelope->size = at;
 }
 
-/* Where row k reaches back to, and where the columns of U stand then: from the diagonal backwards, the entry of L, or of U, or the
- * pivot. */
+/* Where the entry of row k of L in column `other` stands, or that of column k of U in row `other`, or the pivot: counted from the
+ * diagonal backwards. */
 static int place_of(const sw_envelope *envelope, int k, int other, int is_lower)
 {
   if (k < envelope->rows) {
