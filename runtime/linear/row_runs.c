@@ -105,21 +105,46 @@ int sw_runs_rise(const sw_runs *runs)
   return rise;
 }
 
-/* The first row of a run of which column number t is not before `column`, or its end. */
+/* The first row of a run of which column number t is not before `column`, or its end.  It is sought near the place where it would be if all
+ * rows were equally far apart, as they are in most families, since looking far and wide costs more than the rows themselves. */
 static int row_from(const sw_run *run, const int col[], int t, int column)
 {
-  int low = run->first;
-  int high = run->end;
+  const int width = run->width;
+  const int *at = col + run->entry + t; /* of row `first` */
+  const int lowest = at[0];
+  const int highest = at[(run->end - 1 - run->first) * width];
+  int low = 0;
+  int high = run->end - run->first;
+  int step = 1;
 
+  if (column <= lowest || column > highest) {
+    return column <= lowest ? run->first : run->end;
+  }
+  const int guess = (int)((double)(high - 1) * (column - lowest) / (highest - lowest));
+  if (at[guess * width] < column) {
+    low = guess + 1;
+    while (low + step < high && at[(low + step) * width] < column) {
+      low += step + 1;
+      step *= 2;
+    }
+    high = low + step < high ? low + step : high;
+  } else {
+    high = guess;
+    while (high - step > low && at[(high - step) * width] >= column) {
+      high -= step;
+      step *= 2;
+    }
+    low = high - step > low ? high - step : low;
+  }
   while (low < high) {
     const int middle = low + (high - low) / 2;
-    if (col[run->entry + (middle - run->first) * run->width + t] < column) {
+    if (at[middle * width] < column) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return low;
+  return run->first + low;
 }
 
 /* Rows that also have columns outside of the range. */
