@@ -99,6 +99,12 @@
 #include <math.h>
 #include <stddef.h>
 
+/* The first of n iterations that belongs to a piece of several, which are about equally long. */
+static long cut(long n, long piece, long pieces)
+{
+  return n / pieces * piece + n % pieces * piece / pieces;
+}
+
 /* The largest number of contributions or instances that is of use. */
 enum { MOST = 2147483647 };
 
@@ -236,39 +242,52 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* H_q: d values. */
-static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values, of a piece of the rows. */
+static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
-  const long d = 3 * N * N;
   const double m = k[0];
   const double gravity = k[2];
   (void)z;
 
-  for (long t = 0; t < d; t++) {
+  const long begin = 1 + cut(N, piece, pieces);
+  const long end = 1 + cut(N, piece + 1, pieces);
+
+  for (long t = 3 * N * cut(N, piece, pieces); t < 3 * N * cut(N, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
   /* sum(i in row, j in column): 1 product per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = begin; i < end; i++) {
     for (long j = 1; j <= N; j++) {
       out[((i - 1) * N + j - 1) * 3 + 2] += m * gravity; /* q[i,j,z] */
     }
   }
 }
 
-/* H_p: d values. */
-static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+{
+  hamiltonian_grad_q_piece(sizes, 0, 1, z, k, out);
+}
+
+/* H_p: d values, of a piece of the rows. */
+static void hamiltonian_grad_p_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 3 * N * N;
   const double *const p = z + d;
   const double m = k[0];
 
-  for (long t = 0; t < d; t++) {
+  const long begin = 1 + cut(N, piece, pieces);
+  const long end = 1 + cut(N, piece + 1, pieces);
+
+  for (long t = 3 * N * cut(N, piece, pieces); t < 3 * N * cut(N, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
   /* sum(i in row, j in column, k in xyz): 1 division per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = begin; i < end; i++) {
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double p_i_j_k = p[((i - 1) * N + j - 1) * 3 + k_];
@@ -276,6 +295,12 @@ static void hamiltonian_grad_p(const long sizes[], const double z[], const doubl
       }
     }
   }
+}
+
+/* H_p: d values. */
+static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
+{
+  hamiltonian_grad_p_piece(sizes, 0, 1, z, k, out);
 }
 
 /* grad H = (H_q, H_p): 2d values. */
@@ -942,7 +967,9 @@ const sw_model sw_model_net = {
     .reference_texts = reference_texts,
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q_piece = hamiltonian_grad_q_piece,
     .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p_piece = hamiltonian_grad_p_piece,
     .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_grad = hamiltonian_grad,
     .constraint = constraint,

@@ -96,6 +96,22 @@
 #include <math.h>
 #include <stddef.h>
 
+static long larger(long x, long y)
+{
+  return x > y ? x : y;
+}
+
+static long smaller(long x, long y)
+{
+  return x < y ? x : y;
+}
+
+/* The first of n iterations that belongs to a piece of several, which are about equally long. */
+static long cut(long n, long piece, long pieces)
+{
+  return n / pieces * piece + n % pieces * piece / pieces;
+}
+
 /* First and last element of every set. */
 static void ranges(const double sizes[], double first[], double last[])
 {
@@ -252,31 +268,68 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* H_q: d values. */
-static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values, of a piece of the rows. */
+static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
-  const long d = 2 * N;
   const double *const q = z;
   const double *const g = k;
   const double J = k[2];
 
-  for (long t = 0; t < d; t++) {
+  const long begin = 1 + cut(N, piece, pieces);
+  const long end = 1 + cut(N, piece + 1, pieces);
+
+  for (long t = 2 * cut(N, piece, pieces); t < 2 * cut(N, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
   /* sum(i in site, k in ax). */
-  for (long i = 1; i <= N; i++) {
+  for (long i = begin; i < end; i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double g_k = g[k_ - 1];
       out[2 * i + k_ - 3] += -g_k; /* q[i,k] */
     }
   }
   /* sum(i in bond, k in ax): 2 products per iteration. */
-  for (long i = 1; i <= N - 1; i++) {
+  for (long i = larger(1, begin - 1); i <= smaller(N - 1, end - 1); i++) {
     for (long k_ = 1; k_ <= 2; k_++) {
       const double q_i_k = q[2 * i + k_ - 3], q_i1_k = q[2 * i + k_ - 1];
-      out[2 * i + k_ - 3] += J * q_i1_k; /* q[i,k] */
-      out[2 * i + k_ - 1] += J * q_i_k; /* q[i+1,k] */
+      if (begin <= i && i < end) {
+        out[2 * i + k_ - 3] += J * q_i1_k; /* q[i,k] */
+      }
+      if (begin <= i + 1 && i + 1 < end) {
+        out[2 * i + k_ - 1] += J * q_i_k; /* q[i+1,k] */
+      }
+    }
+  }
+}
+
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+{
+  hamiltonian_grad_q_piece(sizes, 0, 1, z, k, out);
+}
+
+/* H_p: d values, of a piece of the rows. */
+static void hamiltonian_grad_p_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
+{
+  const long N = sizes[0];
+  const long d = 2 * N;
+  const double *const p = z + d;
+  (void)k;
+
+  const long begin = 1 + cut(N, piece, pieces);
+  const long end = 1 + cut(N, piece + 1, pieces);
+
+  for (long t = 2 * cut(N, piece, pieces); t < 2 * cut(N, piece + 1, pieces); t++) {
+    out[t] = 0.0;
+  }
+  /* sum(i in site, k in ax). */
+  for (long i = begin; i < end; i++) {
+    for (long k_ = 1; k_ <= 2; k_++) {
+      const double p_i_k = p[2 * i + k_ - 3];
+      out[2 * i + k_ - 3] += p_i_k; /* p[i,k] */
     }
   }
 }
@@ -284,21 +337,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
 /* H_p: d values. */
 static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
 {
-  const long N = sizes[0];
-  const long d = 2 * N;
-  const double *const p = z + d;
-  (void)k;
-
-  for (long t = 0; t < d; t++) {
-    out[t] = 0.0;
-  }
-  /* sum(i in site, k in ax). */
-  for (long i = 1; i <= N; i++) {
-    for (long k_ = 1; k_ <= 2; k_++) {
-      const double p_i_k = p[2 * i + k_ - 3];
-      out[2 * i + k_ - 3] += p_i_k; /* p[i,k] */
-    }
-  }
+  hamiltonian_grad_p_piece(sizes, 0, 1, z, k, out);
 }
 
 /* grad H = (H_q, H_p): 2d values. */
@@ -311,8 +350,9 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   hamiltonian_grad_p(sizes, z, k, out + d);
 }
 
-/* g: m values. */
-static void constraint(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values, of a piece of the instances. */
+static void constraint_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
@@ -321,15 +361,22 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   (void)k;
 
   /* sphere[i in site]: 4 additions, 4 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
     out[i - 1] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 - 1.0;
   }
 }
 
-/* Size of the terms of g: m values. */
-static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values. */
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_piece(sizes, 0, 1, z, k, out);
+}
+
+/* Size of the terms of g: m values, of a piece of the instances. */
+static void constraint_scale_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
@@ -338,11 +385,17 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   (void)k;
 
   /* sphere[i in site]: 4 additions, 4 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
     out[i - 1] = q_i_1 * q_i_1 + q_i_2 * q_i_2 + p_i_1 * p_i_1 + p_i_2 * p_i_2 + 1.0;
   }
+}
+
+/* Size of the terms of g: m values. */
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_scale_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Invariants. */
@@ -448,8 +501,9 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
   return 4 * N;
 }
 
-/* Dg. */
-static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+/* Dg, of a piece of the instances. */
+static void constraint_jac_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
@@ -458,7 +512,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   (void)k;
 
   /* sphere[i in site]: 4 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
     const long t = 4 * i - 4;
@@ -467,6 +521,12 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 2] = 2.0 * p_i_1;
     out[t + 3] = 2.0 * p_i_2;
   }
+}
+
+/* Dg. */
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_jac_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
@@ -513,16 +573,16 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   }
 }
 
-/* Row i: g_i,zz v, at the places of Dg. */
-static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], double out[])
+/* Row i: g_i,zz v, at the places of Dg, of a piece of the instances. */
+static void constraint_jac_along_piece(const long sizes[], long piece, long pieces,
+    const double z[], const double k[], const double v[], double out[])
 {
   const long N = sizes[0];
   const long d = 2 * N;
   (void)z, (void)k;
 
   /* sphere[i in site]: 4 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double v_q_i_1 = v[2 * i - 2], v_q_i_2 = v[2 * i - 1], v_p_i_1 = v[d + 2 * i - 2],
         v_p_i_2 = v[d + 2 * i - 1];
     const long t = 4 * i - 4;
@@ -531,6 +591,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 2] = 2.0 * v_p_i_1;
     out[t + 3] = 2.0 * v_p_i_2;
   }
+}
+
+/* Row i: g_i,zz v, at the places of Dg. */
+static void constraint_jac_along(const long sizes[], const double z[], const double k[],
+    const double v[], double out[])
+{
+  constraint_jac_along_piece(sizes, 0, 1, z, k, v, out);
 }
 
 /* z <- Gamma_lambda(z), for the constraints that are neither in q alone nor in p alone. */
@@ -708,16 +775,22 @@ const sw_model sw_model_spin_chain = {
     .reference_texts = reference_texts,
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q_piece = hamiltonian_grad_q_piece,
     .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p_piece = hamiltonian_grad_p_piece,
     .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_grad = hamiltonian_grad,
     .constraint = constraint,
+    .constraint_piece = constraint_piece,
     .constraint_scale = constraint_scale,
+    .constraint_scale_piece = constraint_scale_piece,
     .invariant = invariant,
     .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
     .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_jac_piece = constraint_jac_piece,
     .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
     .constraint_jac_along = constraint_jac_along,
+    .constraint_jac_along_piece = constraint_jac_along_piece,
     .family_flow = family_flow,
     .family_flow_z = {{.list = family_flow_z_places}, family_flow_z},
     .family_increment = family_increment,

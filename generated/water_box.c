@@ -133,6 +133,12 @@
 #include <math.h>
 #include <stddef.h>
 
+/* The first of n iterations that belongs to a piece of several, which are about equally long. */
+static long cut(long n, long piece, long pieces)
+{
+  return n / pieces * piece + n % pieces * piece / pieces;
+}
+
 /* The largest number of contributions or instances that is of use. */
 enum { MOST = 2147483647 };
 
@@ -480,25 +486,23 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* H_q: d values. */
-static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values, of a piece of the rows. */
+static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long W = sizes[0];
-  const long forces = sizes[1];
-  const long d = 9 * W;
   const double *const q = z;
-  const double *const charge = k + 9;
-  const double coulomb = k[12];
-  const double sigma = k[13];
-  const double epsilon = k[14];
   const double well = k[15];
   const double radius = k[16];
 
-  for (long t = 0; t < d; t++) {
+  const long begin = 1 + cut(W, piece, pieces);
+  const long end = 1 + cut(W, piece + 1, pieces);
+
+  for (long t = 9 * cut(W, piece, pieces); t < 9 * cut(W, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
   /* sum(i in mol): 2 additions, 14 products, 3 divisions per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = begin; i < end; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
     const double t0 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
     const double t1 = radius * radius;
@@ -508,6 +512,20 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
     out[9 * i - 8] += 4.0 * well * q_i_O_y * t0 / t2; /* q[i,O,y] */
     out[9 * i - 7] += 4.0 * well * q_i_O_z * t0 / t2; /* q[i,O,z] */
   }
+}
+
+/* What is left of it, added. */
+static void hamiltonian_grad_q_rest(const long sizes[], const double z[], const double k[],
+    double out[])
+{
+  const long W = sizes[0];
+  const long forces = sizes[1];
+  const double *const q = z;
+  const double *const charge = k + 9;
+  const double coulomb = k[12];
+  const double sigma = k[13];
+  const double epsilon = k[14];
+
   /* sum(i in pair, j in pair where i < j): 8 additions, 31 products, 6 divisions per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
@@ -567,19 +585,30 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
   }
 }
 
-/* H_p: d values. */
-static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+{
+  hamiltonian_grad_q_piece(sizes, 0, 1, z, k, out);
+  hamiltonian_grad_q_rest(sizes, z, k, out);
+}
+
+/* H_p: d values, of a piece of the rows. */
+static void hamiltonian_grad_p_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long W = sizes[0];
   const long d = 9 * W;
   const double *const p = z + d;
   const double *const m = k;
 
-  for (long t = 0; t < d; t++) {
+  const long begin = 1 + cut(W, piece, pieces);
+  const long end = 1 + cut(W, piece + 1, pieces);
+
+  for (long t = 9 * cut(W, piece, pieces); t < 9 * cut(W, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
   /* sum(i in mol, s in site, k in xyz): 1 division per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = begin; i < end; i++) {
     for (long s = 0; s < 3; s++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double p_i_s_k = p[9 * i + 3 * s + k_ - 9];
@@ -588,6 +617,12 @@ static void hamiltonian_grad_p(const long sizes[], const double z[], const doubl
       }
     }
   }
+}
+
+/* H_p: d values. */
+static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
+{
+  hamiltonian_grad_p_piece(sizes, 0, 1, z, k, out);
 }
 
 /* grad H = (H_q, H_p): 2d values. */
@@ -600,8 +635,9 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   hamiltonian_grad_p(sizes, z, k, out + d);
 }
 
-/* g: m values. */
-static void constraint(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values, of a piece of the instances. */
+static void constraint_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long W = sizes[0];
   const double *const q = z;
@@ -609,7 +645,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double *const across = k + 6;
 
   /* first[i in mol]: 9 additions, 5 products per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
         q_i_H1_y = q[9 * i - 5], q_i_O_z = q[9 * i - 7], q_i_H1_z = q[9 * i - 4];
     const double along_O = along[0], along_H1 = along[1], across_O = across[0],
@@ -623,7 +659,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     out[i - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* second[i in mol]: 9 additions, 5 products per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H2_x = q[9 * i - 3], q_i_O_y = q[9 * i - 8],
         q_i_H2_y = q[9 * i - 2], q_i_O_z = q[9 * i - 7], q_i_H2_z = q[9 * i - 1];
     const double along_O = along[0], along_H2 = along[2], across_O = across[0],
@@ -637,7 +673,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     out[W + i - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* third[i in mol]: 9 additions, 5 products per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double q_i_H1_x = q[9 * i - 6], q_i_H2_x = q[9 * i - 3], q_i_H1_y = q[9 * i - 5],
         q_i_H2_y = q[9 * i - 2], q_i_H1_z = q[9 * i - 4], q_i_H2_z = q[9 * i - 1];
     const double along_H1 = along[1], along_H2 = along[2], across_H1 = across[1],
@@ -652,8 +688,15 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   }
 }
 
-/* Size of the terms of g: m values. */
-static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values. */
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_piece(sizes, 0, 1, z, k, out);
+}
+
+/* Size of the terms of g: m values, of a piece of the instances. */
+static void constraint_scale_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long W = sizes[0];
   const double *const q = z;
@@ -661,7 +704,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double *const across = k + 6;
 
   /* first[i in mol]: 9 additions, 5 products, 10 functions per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
         q_i_H1_y = q[9 * i - 5], q_i_O_z = q[9 * i - 7], q_i_H1_z = q[9 * i - 4];
     const double along_O = along[0], along_H1 = along[1], across_O = across[0],
@@ -675,7 +718,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     out[i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* second[i in mol]: 9 additions, 5 products, 10 functions per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H2_x = q[9 * i - 3], q_i_O_y = q[9 * i - 8],
         q_i_H2_y = q[9 * i - 2], q_i_O_z = q[9 * i - 7], q_i_H2_z = q[9 * i - 1];
     const double along_O = along[0], along_H2 = along[2], across_O = across[0],
@@ -689,7 +732,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     out[W + i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
   /* third[i in mol]: 9 additions, 5 products, 10 functions per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double q_i_H1_x = q[9 * i - 6], q_i_H2_x = q[9 * i - 3], q_i_H1_y = q[9 * i - 5],
         q_i_H2_y = q[9 * i - 2], q_i_H1_z = q[9 * i - 4], q_i_H2_z = q[9 * i - 1];
     const double along_H1 = along[1], along_H2 = along[2], across_H1 = across[1],
@@ -702,6 +745,12 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 
     out[W + W + i - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4;
   }
+}
+
+/* Size of the terms of g: m values. */
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_scale_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Invariants. */
@@ -1169,15 +1218,16 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
   return 6 * W + 6 * W + 6 * W;
 }
 
-/* Dg. */
-static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+/* Dg, of a piece of the instances. */
+static void constraint_jac_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long W = sizes[0];
   const double *const q = z;
   (void)k;
 
   /* first[i in mol]: 3 additions, 6 products per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H1_x = q[9 * i - 6], q_i_O_y = q[9 * i - 8],
         q_i_H1_y = q[9 * i - 5], q_i_O_z = q[9 * i - 7], q_i_H1_z = q[9 * i - 4];
     const double t0 = q_i_O_x - q_i_H1_x;
@@ -1193,7 +1243,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 5] = -2.0 * t2;
   }
   /* second[i in mol]: 3 additions, 6 products per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_H2_x = q[9 * i - 3], q_i_O_y = q[9 * i - 8],
         q_i_H2_y = q[9 * i - 2], q_i_O_z = q[9 * i - 7], q_i_H2_z = q[9 * i - 1];
     const double t0 = q_i_O_x - q_i_H2_x;
@@ -1209,7 +1259,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 5] = -2.0 * t2;
   }
   /* third[i in mol]: 3 additions, 6 products per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double q_i_H1_x = q[9 * i - 6], q_i_H2_x = q[9 * i - 3], q_i_H1_y = q[9 * i - 5],
         q_i_H2_y = q[9 * i - 2], q_i_H1_z = q[9 * i - 4], q_i_H2_z = q[9 * i - 1];
     const double t0 = q_i_H1_x - q_i_H2_x;
@@ -1224,6 +1274,12 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
   }
+}
+
+/* Dg. */
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_jac_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
@@ -1377,15 +1433,15 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   }
 }
 
-/* Row i: g_i,zz v, at the places of Dg. */
-static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], double out[])
+/* Row i: g_i,zz v, at the places of Dg, of a piece of the instances. */
+static void constraint_jac_along_piece(const long sizes[], long piece, long pieces,
+    const double z[], const double k[], const double v[], double out[])
 {
   const long W = sizes[0];
   (void)z, (void)k;
 
   /* first[i in mol]: 3 additions, 6 products per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double v_q_i_O_x = v[9 * i - 9], v_q_i_H1_x = v[9 * i - 6], v_q_i_O_y = v[9 * i - 8],
         v_q_i_H1_y = v[9 * i - 5], v_q_i_O_z = v[9 * i - 7], v_q_i_H1_z = v[9 * i - 4];
     const double t0 = v_q_i_O_x - v_q_i_H1_x;
@@ -1401,7 +1457,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 5] = -2.0 * t2;
   }
   /* second[i in mol]: 3 additions, 6 products per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double v_q_i_O_x = v[9 * i - 9], v_q_i_H2_x = v[9 * i - 3], v_q_i_O_y = v[9 * i - 8],
         v_q_i_H2_y = v[9 * i - 2], v_q_i_O_z = v[9 * i - 7], v_q_i_H2_z = v[9 * i - 1];
     const double t0 = v_q_i_O_x - v_q_i_H2_x;
@@ -1417,7 +1473,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 5] = -2.0 * t2;
   }
   /* third[i in mol]: 3 additions, 6 products per iteration. */
-  for (long i = 1; i <= W; i++) {
+  for (long i = 1 + cut(W, piece, pieces); i < 1 + cut(W, piece + 1, pieces); i++) {
     const double v_q_i_H1_x = v[9 * i - 6], v_q_i_H2_x = v[9 * i - 3], v_q_i_H1_y = v[9 * i - 5],
         v_q_i_H2_y = v[9 * i - 2], v_q_i_H1_z = v[9 * i - 4], v_q_i_H2_z = v[9 * i - 1];
     const double t0 = v_q_i_H1_x - v_q_i_H2_x;
@@ -1432,6 +1488,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
   }
+}
+
+/* Row i: g_i,zz v, at the places of Dg. */
+static void constraint_jac_along(const long sizes[], const double z[], const double k[],
+    const double v[], double out[])
+{
+  constraint_jac_along_piece(sizes, 0, 1, z, k, v, out);
 }
 
 static const char *const size_names[] = {"W", "forces"};
@@ -1535,14 +1598,21 @@ const sw_model sw_model_water_box = {
     .reference_texts = reference_texts,
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q_piece = hamiltonian_grad_q_piece,
+    .hamiltonian_grad_q_rest = hamiltonian_grad_q_rest,
     .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p_piece = hamiltonian_grad_p_piece,
     .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_grad = hamiltonian_grad,
     .constraint = constraint,
+    .constraint_piece = constraint_piece,
     .constraint_scale = constraint_scale,
+    .constraint_scale_piece = constraint_scale_piece,
     .invariant = invariant,
     .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
     .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_jac_piece = constraint_jac_piece,
     .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
     .constraint_jac_along = constraint_jac_along,
+    .constraint_jac_along_piece = constraint_jac_along_piece,
 };

@@ -11,6 +11,7 @@
 /* Arguments that many functions begin with. */
 #define EMIT_SIZES  "const long sizes[]"
 #define EMIT_STATE  EMIT_SIZES ", const double z[], const double k[]"
+#define EMIT_PIECE  EMIT_SIZES ", long piece, long pieces, const double z[], const double k[]"
 #define EMIT_STATES EMIT_SIZES ", const double z[], const double z1[], const double k[]"
 
 /* The function `result name(arguments)`, static: comment, head (declarations of what the body reads), body.  Arguments

@@ -9,6 +9,11 @@ static const struct {
 } helpers[] = {
     {"larger", 0, "static long larger(long x, long y)\n{\n  return x > y ? x : y;\n}\n\n"},
     {"smaller", 0, "static long smaller(long x, long y)\n{\n  return x < y ? x : y;\n}\n\n"},
+    {"cut", 0,
+     "/* The first of n iterations that belongs to a piece of several, which are about equally "
+     "long. */\n"
+     "static long cut(long n, long piece, long pieces)\n{\n"
+     "  return n / pieces * piece + n % pieces * piece / pieces;\n}\n\n"},
     {"modulo", 0,
      "/* The remainder of x by n, from 0 to n - 1; 0 where n < 1. */\n"
      "static long modulo(long x, long n)\n{\n"

@@ -2,6 +2,8 @@
 /*
  * loops_families.c -- the loops of a list of families around what one function does with their kernels.
  */
+#include <stdlib.h>
+
 #include "emit/loops_functions.h"
 #include "expr/derivative.h"
 
@@ -280,10 +282,21 @@ static const char *place_of(loops_frame *f, const loops_plan_family *family, con
                          k->inner->n ? k->n : family->stride);
 }
 
+/* " + 2", " - 1", or nothing. */
+static const char *shift_of(loops_frame *f, long shift)
+{
+  return shift == 0 ? "" : arena_printf(f->memory, " %c %ld", shift < 0 ? '-' : '+', labs(shift));
+}
+
 static void emit_part(loops_frame *f, const loops_plan *plan, const loops_plan_family *family,
                       loops_kernel *k, int alone)
 {
   const loops_quantity *q = plan->quantity;
+  if (k->is_in_rows) {
+    f->rows_low = shift_of(f, -k->low - 1);
+    f->rows_high = shift_of(f, -k->high);
+    f->all_rows = k->is_all_rows;
+  }
   int blocks = loops_nest_open(f, k->inner);
   int braces = blocks == 0 && !alone;
   if (braces) {
@@ -312,7 +325,12 @@ static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan
   if (!each && family->n) {
     comment_on(f, title, &family->kernels[0]);
   }
-  int blocks = loops_nest_open(f, nest);
+  int whole = f->is_divided && nest->n == 0; /* one instance, of the first piece */
+  if (whole) {
+    loops_open(f, "if (piece == 0) {");
+  }
+  f->divides = f->is_divided && nest->n > 0;
+  int blocks = loops_nest_open(f, nest) + whole;
   if (q->counts_rows) {
     f->row =
         plan->is_counting ? "row" : loops_iteration(f, family->rows, nest->n, nest->binders, 1);

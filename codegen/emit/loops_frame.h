@@ -54,10 +54,16 @@ typedef struct loops_frame {
   arena *memory;
   writer *body;
   int indent;
-  const char *row;  /* the number of the present instance, */
-  const char *at;   /*   and of the first of the present values of a matrix */
-  int is_counting;  /* 1: both are variables that count, 0: they follow from the loops' variables */
-  int writes_state; /* z is written, so that no array of it is bound */
+  const char *row; /* the number of the present instance, */
+  const char *at;  /*   and of the first of the present values of a matrix */
+  int is_counting; /* 1: both are variables that count, 0: they follow from the loops' variables */
+  int is_divided;  /* 1: the loops of families go through one piece of their instances, */
+  int divides;     /*   and the loop that is opened next is the one that has pieces */
+  const char *
+      rows_low; /* where the loop that is opened next only leads to the rows of a piece: what is added to `end`, */
+  const char *rows_high; /*   and to `begin`, such as " - 1"; else NULL; */
+  int all_rows;          /* 1: to all of them */
+  int writes_state;      /* z is written, so that no array of it is bound */
   int n_binders;
   const model_binder **binders; /* of the open loops, */
   const char **binder_names;    /*   and their names */

@@ -20,6 +20,8 @@ typedef struct loops_function {
   const char *last;                                /*   and behind them */
   const char *arguments;                           /* NULL: as all others */
   int is_of_two;                                   /* states, z and z1 */
+  int has_rows;   /* 1: threads can do different rows of the arrays at the same time, */
+  int has_pieces; /*   or different instances */
 } loops_function;
 
 #define GRADIENT .name = "hamiltonian_grad", .quantity = "grad H = (H_q, H_p): 2d values"
@@ -39,12 +41,14 @@ static const loops_function functions[] = {
      .quantity = "H_q: d values",
      .when = SEPARABLE,
      .values = {OUTPUTS_GRADIENT_Q, .statements = loops_add_to_half},
-     .zeroed = "d"},
+     .zeroed = "d",
+     .has_rows = 1},
     {.name = "hamiltonian_grad_p",
      .quantity = "H_p: d values",
      .when = SEPARABLE,
      .values = {OUTPUTS_GRADIENT_P, .statements = loops_add_to_half},
-     .zeroed = "d"},
+     .zeroed = "d",
+     .has_rows = 1},
     {GRADIENT, .when = SEPARABLE, .first = "hamiltonian_grad_q(sizes, z, k, out);",
      .last = "hamiltonian_grad_p(sizes, z, k, out + d);"},
     {GRADIENT, .when = NOT_SEPARABLE,
@@ -52,11 +56,13 @@ static const loops_function functions[] = {
     {.name = "constraint",
      .quantity = "g: m values",
      .kind = LOOPS_CONSTRAINTS,
-     .values = {OUTPUTS_VALUE, ROWS}},
+     .values = {OUTPUTS_VALUE, ROWS},
+     .has_pieces = 1},
     {.name = "constraint_scale",
      .quantity = "Size of the terms of g: m values",
      .kind = LOOPS_CONSTRAINTS,
-     .values = {OUTPUTS_MAGNITUDE, ROWS}},
+     .values = {OUTPUTS_MAGNITUDE, ROWS},
+     .has_pieces = 1},
     {.name = "observe",
      .quantity = "Observables",
      .kind = LOOPS_OBSERVE,
@@ -73,7 +79,8 @@ static const loops_function functions[] = {
      .quantity = "Dg",
      .kind = LOOPS_CONSTRAINTS,
      .values = {OUTPUTS_GRADIENT, .statements = loops_set_values, MATRIX},
-     .places = loops_row_places},
+     .places = loops_row_places,
+     .has_pieces = 1},
     {.name = "constraint_hess",
      .quantity = "Hess(lambda . g), lower triangle",
      .kind = LOOPS_CONSTRAINTS,
@@ -82,7 +89,8 @@ static const loops_function functions[] = {
     {.name = "constraint_jac_along",
      .quantity = "Row i: g_i,zz v, at the places of Dg",
      .kind = LOOPS_CONSTRAINTS,
-     .values = {OUTPUTS_ALONG, FACTOR_V, loops_set_values, MATRIX}},
+     .values = {OUTPUTS_ALONG, FACTOR_V, loops_set_values, MATRIX},
+     .has_pieces = 1},
     {.name = "family_flow",
      .quantity =
          "z <- Gamma_lambda(z), for the constraints that are neither in q alone nor in p alone",
@@ -201,6 +209,34 @@ static void emit_places(loops_emission *e, const loops_function *function)
       EMIT_SIZES ", int rows[], int cols[]");
 }
 
+/* Whether it is worth while to write the function in pieces: where families have as many instances as a size says, in an order that
+ * follows from the variables of their loops. */
+static int is_divided(const loops_function *function, const loops_plan *plan)
+{
+  int grows = 0;
+  for (int i = 0; i < plan->n; i++) {
+    const ir_nest *nest = &plan->families[i].of->nest;
+    index_form count = {0};
+    if (nest->n > 0) {
+      count = index_form_count(nest->binders[0]->set);
+    }
+    grows = grows || (nest->n > 0 && !index_form_is_constant(&count));
+  }
+  return function->has_pieces && !plan->is_counting && plan->parts > 0 && grows;
+}
+
+/* The whole function as its only piece. */
+static void emit_whole(loops_emission *e, const loops_function *function, const char *piece,
+                       const char *more)
+{
+  loops_frame *f = loops_frame_create(e);
+  const char *vector = function->values.factor == FACTOR_V ? "v, " : "";
+  loops_line(f, "%s(sizes, 0, 1, z, k, %sout);", piece, vector);
+  loops_frame_finish(f, arena_printf(e->memory, "%s.", function->quantity), "void", function->name,
+                     arena_printf(e->memory, "%s, %sdouble out[]", EMIT_STATE, more));
+  loops_member(e, piece);
+}
+
 static void emit_values(loops_emission *e, const loops_function *function)
 {
   const loops_quantity *q = &function->values;
@@ -215,6 +251,7 @@ static void emit_values(loops_emission *e, const loops_function *function)
     loops_line(f, "%s", function->first);
   }
   const loops_plan plan = loops_plan_of(f, q, function->kind);
+  f->is_divided = is_divided(function, &plan);
   if (q->factor == FACTOR_DIRECTIONS && function->kind == LOOPS_CONSTRAINTS && plan.parts > 0) {
     count_constraints(f);
   }
@@ -227,6 +264,14 @@ static void emit_values(loops_emission *e, const loops_function *function)
   const char *more = q->factor == FACTOR_NONE ? ""
                      : q->factor == FACTOR_V  ? "const double v[], "
                                               : "const double lambda[], ";
+  if (f->is_divided) {
+    const char *piece = arena_printf(e->memory, "%s_piece", function->name);
+    loops_frame_finish(
+        f, arena_printf(e->memory, "%s, of a piece of the instances.", function->quantity), "void",
+        piece, arena_printf(e->memory, "%s, %sdouble out[]", EMIT_PIECE, more));
+    emit_whole(e, function, piece, more);
+    return;
+  }
   loops_frame_finish(f, arena_printf(e->memory, "%s.", function->quantity), "void", function->name,
                      function->arguments
                          ? function->arguments
@@ -239,6 +284,10 @@ void loops_emit_functions(loops_emission *e)
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     const loops_function *function = &functions[i];
     if (!is_wanted(e, function)) {
+      continue;
+    }
+    if (function->has_rows &&
+        loops_emit_rows(e, function->name, function->quantity, &function->values)) {
       continue;
     }
     if (function->places) {

@@ -86,6 +86,11 @@ void loops_set_triangle(loops_frame *f, loops_kernel *k);
 
 /* ---- functions ---- */
 
+/* A half of the gradient of H (loops_rows.c): writes the functions NAME, NAME_piece and, where kernels are left, NAME_rest, and their
+ * members; returns 0 where pieces do not pay, and nothing has been written. */
+int loops_emit_rows(loops_emission *e, const char *name, const char *quantity,
+                    const loops_quantity *q);
+
 /* All that a state is put into. */
 void loops_emit_functions(loops_emission *e);
 /* What depends on sizes alone: ranges, instances, parameter_values, initial states. */

@@ -15,7 +15,11 @@ typedef struct loops_kernel {
   const ir_nest *outer;           /* the family's, */
   const ir_nest *inner;           /*   and the part's own */
   int adds;                       /* 1 where it is one of several that are added up */
-  int n;                          /* outputs: */
+  int is_in_rows; /* 1: goes through those iterations i that lead to the rows of a piece, which are i + low .. i + high */
+  long low;
+  long high;
+  int is_all_rows; /* 1: and these are all iterations */
+  int n;           /* outputs: */
   const ir_expr **values;
   const ir_entry *entries; /* which local row and column each of them has */
   const char *base; /* of a matrix: values before the first iteration of the kernel, as text */

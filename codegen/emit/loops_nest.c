@@ -66,6 +66,28 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n,
   loop_end to;
   ends_of(f, nest, level, n, list, &from, &to);
   const char *v = loops_nest_push(f, binder, binder->name);
+  if (f->divides) {
+    const char *count = loops_times(f, 1, 1, &binder->set);
+    const char *ends[2];
+    for (int i = 0; i < 2; i++) {
+      ends[i] =
+          loops_plus(f->memory, from.text,
+                     arena_printf(f->memory, "cut(%s, piece%s, pieces)", count, i ? " + 1" : ""));
+    }
+    f->divides = 0;
+    loops_open(f, "for (long %s = %s; %s < %s; %s++) {", v, ends[0], v, ends[1], v);
+    return;
+  }
+  if (f->rows_low) {
+    if (f->all_rows) {
+      loops_open(f, "for (long %s = begin; %s < end; %s++) {", v, v, v);
+    } else {
+      loops_open(f, "for (long %s = larger(%s, begin%s); %s <= smaller(%s, end%s); %s++) {", v,
+                 from.text, f->rows_high, v, to.text, f->rows_low, v);
+    }
+    f->rows_low = NULL;
+    return;
+  }
   if (to.form.linear && index_form_is_constant(&to.form) && !binder->set->is_range) {
     loops_open(f, "for (long %s = %s; %s < %ld; %s++) {", v, from.text, v, to.form.constant + 1, v);
   } else {

@@ -13,16 +13,33 @@ void loops_add_to_sum(loops_frame *f, loops_kernel *k)
   loops_line(f, "sum += %s;", loops_kernel_value(f, k, 0, 0));
 }
 
+/* The row of an unknown, where it need not be one of the piece; NULL where it is. */
+static const char *row_of(loops_frame *f, const loops_kernel *k, int unknown)
+{
+  if (!k->is_in_rows || k->low == k->high) {
+    return NULL;
+  }
+  index_form row = index_form_of(k->kernel->sites[unknown % k->kernel->n_sites].index[0]);
+  return loops_index(f, &row);
+}
+
 /* Unknown number i has the place of number i modulo `numbers`: in H_p, a momentum that of its position. */
 static void add_to(loops_frame *f, loops_kernel *k, int numbers)
 {
   for (int i = 0; i < k->n; i++) {
     int unknown = k->entries[i].row;
+    const char *row = row_of(f, k, unknown);
+    if (row && (i == 0 || strcmp(row, row_of(f, k, k->entries[i - 1].row)) != 0)) {
+      loops_open(f, "if (begin <= %s && %s < end) {", row, row);
+    }
     emit_noted(f->body, f->indent,
                arena_printf(f->memory, "out[%s] += %s;",
                             loops_kernel_unknown(f, k, unknown % numbers),
                             loops_kernel_value(f, k, i, 0)),
                loops_kernel_label(f, k, unknown));
+    if (row && (i == k->n - 1 || strcmp(row, row_of(f, k, k->entries[i + 1].row)) != 0)) {
+      loops_close(f, 1);
+    }
   }
 }
 

@@ -23,22 +23,25 @@ static const char *const reserved[] = {
     /* macros of compilers in their GNU modes, on one machine or another */
     "arm", "hpux", "i386", "linux", "m68k", "mips", "sparc", "sun", "unix", "vax",
     /* functions that generated code calls, and has of its own */
-    "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "fabs", "fmod", "log", "pow", "sin",
-    "sinh", "sqrt", "tan", "tanh", "larger", "max_of", "min_of", "modulo", "modulo_of", "sign_of",
-    "smaller",
+    "acos", "asin", "atan", "atan2", "cos", "cosh", "cut", "exp", "fabs", "fmod", "log", "pow",
+    "sin", "sinh", "sqrt", "tan", "tanh", "larger", "max_of", "min_of", "modulo", "modulo_of",
+    "sign_of", "smaller",
     /* functions of a generated file */
     "constraint_fourth_places", "constraint_hess_places", "constraint_jac_along",
-    "constraint_jac_places", "constraint_third_places", "family_flow", "family_flow_z",
-    "family_increment", "family_flow_z_places", "hamiltonian_grad_p", "hamiltonian_grad_q",
-    "hamiltonian_hess_places", "discrete_grad_next_places", "discrete_jac_next_places",
-    "discrete_jac_places", "constraint_fourth", "hamiltonian_fourth", "hamiltonian_fourth_places",
-    "hamiltonian_third", "hamiltonian_third_places", "parameter_values", "ranges", "references",
+    "constraint_jac_along_piece", "constraint_jac_piece", "constraint_jac_places",
+    "constraint_piece", "constraint_scale_piece", "constraint_third_places", "family_flow",
+    "family_flow_z", "family_increment", "family_flow_z_places", "hamiltonian_grad_p",
+    "hamiltonian_grad_p_piece", "hamiltonian_grad_p_rest", "hamiltonian_grad_q",
+    "hamiltonian_grad_q_piece", "hamiltonian_grad_q_rest", "hamiltonian_hess_places",
+    "discrete_grad_next_places", "discrete_jac_next_places", "discrete_jac_places",
+    "constraint_fourth", "hamiltonian_fourth", "hamiltonian_fourth_places", "hamiltonian_third",
+    "hamiltonian_third_places", "parameter_values", "ranges", "references",
     /* tables */
     "MOST", "analysis", "bounds", "constraints", "init", "invariants", "momenta", "observables",
     "parameters", "parts", "positions", "reference_texts", "sets", "size_default", "size_names",
     /* arguments and local variables of the functions */
-    "cols", "count", "d", "first", "index", "k", "lambda", "last", "out", "row", "rows", "sizes",
-    "sum", "t", "v", "z", "z1"};
+    "begin", "cols", "count", "d", "end", "first", "index", "k", "lambda", "last", "out", "piece",
+    "pieces", "row", "rows", "sizes", "sum", "t", "v", "z", "z1"};
 
 const char *const *emit_reserved_words(size_t *n)
 {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "common/shared_vectors.h"
 #include "linear/sparse.h"
 #include "model/scale.h"
 
@@ -13,15 +14,15 @@ static void watched_residual(void *context, const double u[], double F[])
   watch->problem.residual(watch->problem.context, u, F);
   if (!watch->begun) {
     watch->begun = 1;
-    watch->at_zero = sw_max_abs((size_t)watch->n, F);
+    watch->at_zero = sw_share_max_abs(watch->team, (size_t)watch->n, F);
   }
   /* What is first tried but zero is u_1, since a search begins with full steps. */
-  for (int i = 0; i < watch->m && !watch->known; i++) {
-    watch->known = u[i] != 0.0;
+  if (!watch->known) {
+    watch->known = !sw_share_is_zero(watch->team, (size_t)watch->m, u);
   }
   if (watch->known == 1) {
     watch->known = 2;
-    sw_copy(watch->first, u, (size_t)watch->m);
+    sw_share_copy(watch->team, watch->first, u, (size_t)watch->m);
   }
 }
 
@@ -43,29 +44,48 @@ sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int
   return (sw_problem){watched_residual, watched_jacobian, watch};
 }
 
+/* The largest change of an equation by what two iterates differ in, and by the first of them. */
+typedef struct changes {
+  const double *u;
+  const double *first;
+  const double *weight;
+  sw_most apart;
+  sw_most predicted;
+} changes;
+
 /* As fmax, which is a call: the larger of them, without NaN. */
 static inline double larger(double most, double x)
 {
   return x > most ? x : most;
 }
 
+static void compare(void *context, size_t from, size_t end)
+{
+  changes *c = context;
+  double apart = 0.0;
+  double predicted = 0.0;
+
+  for (size_t i = from; i < end; i++) {
+    apart = larger(apart, fabs(c->u[i] - c->first[i]) * c->weight[i]);
+    predicted = larger(predicted, fabs(c->first[i]) * c->weight[i]);
+  }
+  sw_most_meet(&c->apart, sw_size_bits(apart));
+  sw_most_meet(&c->predicted, sw_size_bits(predicted));
+}
+
 sw_jump sw_find_jump(const sw_watch *watch, const sw_solver *solver, const double u[],
                      double *distance)
 {
-  const double *weight = sw_solver_weights(solver);
-  double apart = 0.0;
-  double predicted = 0.0;
+  changes c = {.u = u, .first = watch->first, .weight = sw_solver_weights(solver)};
 
   *distance = 0.0;
   if (sw_solver_dropped(solver) == 0 && sw_solver_sign(solver) * sw_solver_first_sign(solver) < 0) {
     return SW_JUMP_SIGN;
   }
-  for (int i = 0; i < watch->m && watch->known; i++) {
-    apart = larger(apart, fabs(u[i] - watch->first[i]) * weight[i]);
-    predicted = larger(predicted, fabs(watch->first[i]) * weight[i]);
-  }
+  sw_team_share(watch->team, watch->known ? (size_t)watch->m : 0, compare, &c);
+  const double apart = sw_most_of(&c.apart);
   if (apart > 0.0) {
-    *distance = apart / predicted;
+    *distance = apart / sw_most_of(&c.predicted);
   }
   if (!(*distance <= SW_JUMP_FACTOR)) {
     return SW_JUMP_FAR;

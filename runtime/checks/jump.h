@@ -28,6 +28,7 @@
 #ifndef SIDEWINDER_CHECKS_JUMP_H
 #define SIDEWINDER_CHECKS_JUMP_H
 
+#include "common/team.h"
 #include "solve/solver.h"
 
 #define SW_JUMP_FACTOR    2.0
@@ -36,6 +37,7 @@
 
 /* A problem that remembers what Newton's method did first. */
 typedef struct sw_watch {
+  sw_team *team;      /* for long loops, NULL for one thread */
   sw_problem problem; /* what is watched */
   int n;              /* its unknowns */
   int m;              /* the first of them: the multipliers */

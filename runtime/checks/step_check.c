@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 
 /* What the round-off of a last slide, and of the evaluation of g and rho, can leave of them in their scales. */
 static const double round_off = 16.0 * DBL_EPSILON;
@@ -107,17 +108,38 @@ static sw_status check_on_m_at_start(const sw_step_check *s, int hidden, sw_fail
                         (sw_failure){.hidden = hidden}, to);
 }
 
-/* 1 where |f_i| <= floor a_i or floor b_i for all i: a_i and b_i are parts of its scale. */
-static int all_within(int m, const double f[], double floor, const double a[], double factor_a,
-                      const double b[], double factor_b)
+/* Whether |f_i| <= floor a_i or floor b_i for all i: a_i by_a and b_i by_b are parts of its scale. */
+typedef struct bounds {
+  const double *f;
+  double floor;
+  const double *a;
+  double by_a;
+  const double *b;
+  double by_b;
+  atomic_int is_beyond;
+} bounds;
+
+static void compare(void *context, size_t first, size_t end)
 {
+  bounds *c = context;
   int within = 1;
 
-  for (int i = 0; i < m; i++) {
-    const double size = fabs(f[i]);
-    within &= size <= floor * factor_a * a[i] || size <= floor * factor_b * b[i];
+  for (size_t i = first; i < end; i++) {
+    const double size = fabs(c->f[i]);
+    within &= size <= c->floor * c->by_a * c->a[i] || size <= c->floor * c->by_b * c->b[i];
   }
-  return within;
+  if (!within) {
+    atomic_store(&c->is_beyond, 1);
+  }
+}
+
+static int all_within(const sw_step_check *s, const double f[], const double a[], double by_a,
+                      const double b[], double by_b)
+{
+  bounds c = {f, sw_floor_at_end(s), a, by_a, b, by_b, 0};
+
+  sw_team_share(s->system->team, (size_t)s->system->nc, compare, &c);
+  return !atomic_load(&c.is_beyond);
 }
 
 /* Whether g and rho at the end are within the floor by what is known of their scales without evaluating more. */
@@ -125,17 +147,14 @@ static int clearly_on_m(const sw_step_check *s, const double rho[], sw_sizes siz
 {
   const sw_component *c = &s->component;
   const sw_holonomic *fast = c->holonomic;
-  const double floor = sw_floor_at_end(s);
   const double *g = c->g->value;
-  const int m = s->system->nc;
 
   if (fast) {
-    return all_within(m, g, floor, fast->end.sums, size.q, fast->end.sums, size.q) &&
-           (!s->on_hidden ||
-            all_within(m, rho, floor, fast->terms, 1.0, fast->end.slope_sums, size.p));
+    return all_within(s, g, fast->end.sums, size.q, fast->end.sums, size.q) &&
+           (!s->on_hidden || all_within(s, rho, fast->terms, 1.0, fast->end.slope_sums, size.p));
   }
-  return all_within(m, g, floor, c->of_g.q, size.q, c->of_g.p, size.p) &&
-         (!s->on_hidden || all_within(m, rho, floor, c->of_rho.q, size.q, c->of_rho.p, size.p));
+  return all_within(s, g, c->of_g.q, size.q, c->of_g.p, size.p) &&
+         (!s->on_hidden || all_within(s, rho, c->of_rho.q, size.q, c->of_rho.p, size.p));
 }
 
 /* 1 where the start is nothing, and off M itself by its own sizes. */

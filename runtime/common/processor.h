@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * common/processor.h -- what the processor has that machine code may need.
+ * common/processor.h -- what the processor has that machine code may need, and what it has for threads.
  */
 #ifndef SIDEWINDER_COMMON_PROCESSOR_H
 #define SIDEWINDER_COMMON_PROCESSOR_H
@@ -18,6 +18,14 @@ static inline int sw_processor_has(unsigned needs)
   return (!(needs & SW_NEEDS_AVX2) || avx2) && (!(needs & SW_NEEDS_AVX512) || avx512);
 #else
   return needs == 0;
+#endif
+}
+
+/* What a thread does that waits for another one to write something at any moment. */
+static inline void sw_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
 #endif
 }
 

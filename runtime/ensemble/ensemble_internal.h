@@ -5,8 +5,8 @@
 #ifndef SW_ENSEMBLE_ENSEMBLE_INTERNAL_H
 #define SW_ENSEMBLE_ENSEMBLE_INTERNAL_H
 
+#include "common/team.h"
 #include "ensemble/block.h"
-#include "ensemble/team.h"
 #include "sidewinder/ensemble.h"
 
 typedef struct sw_ensemble_worker {

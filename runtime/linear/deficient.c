@@ -138,6 +138,11 @@ void sw_deficient_free(sw_deficient **deficient)
   *deficient = NULL;
 }
 
+void sw_deficient_share(sw_deficient *d, sw_team *team)
+{
+  sw_linear_share(d->linear, team);
+}
+
 static void forget_dropped(sw_deficient *d)
 {
   d->dropped = 0;

@@ -30,6 +30,7 @@
 #ifndef SIDEWINDER_LINEAR_DEFICIENT_H
 #define SIDEWINDER_LINEAR_DEFICIENT_H
 
+#include "common/team.h"
 #include "linear/pattern.h"
 #include "sidewinder/status.h"
 
@@ -55,6 +56,9 @@ typedef struct sw_deficient sw_deficient;
 sw_status sw_deficient_create(const sw_pattern *A, sw_multipliers multipliers,
                               sw_deficient **deficient);
 void sw_deficient_free(sw_deficient **deficient);
+
+/* As sw_linear_share. */
+void sw_deficient_share(sw_deficient *deficient, sw_team *team);
 
 /* Forgets which unknowns are dropped. */
 void sw_deficient_begin(sw_deficient *deficient);

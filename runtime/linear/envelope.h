@@ -5,10 +5,15 @@
  * A = L D U with unit diagonals of L and U.  A row of L and the column of U with the same number reach
  * from their first entry to the diagonal; elimination fills them and nothing else.  The cost of a
  * tridiagonal matrix, or of many small blocks on the diagonal, is what it would be by hand.
+ *
+ * Large matrices are divided into parts that threads can factorise side by side: between blocks, or, where all unknowns hang together by a
+ * waist of one unknown, as those of a chain do, at one near the middle, which both ends are eliminated towards.  The division depends on the
+ * pattern alone, and so do the bits of the results.
  */
 #ifndef SIDEWINDER_LINEAR_ENVELOPE_H
 #define SIDEWINDER_LINEAR_ENVELOPE_H
 
+#include "common/team.h"
 #include "linear/pattern.h"
 #include "sidewinder/status.h"
 
@@ -19,6 +24,9 @@ typedef struct sw_envelope sw_envelope;
  * SW_OK is returned.  Errors: SW_ERR_MEMORY. */
 sw_status sw_envelope_create(const sw_pattern *A, sw_envelope **envelope);
 void sw_envelope_free(sw_envelope *envelope);
+
+/* Lets the threads of a team share the parts. */
+void sw_envelope_share(sw_envelope *envelope, sw_team *team);
 
 /* Factorises the matrix with these values, one per entry of the pattern.  Returns 0, or 1 where a pivot
  * is too small for a stable factorisation in this order, which does not mean that A is singular: at most

@@ -141,6 +141,13 @@ void sw_linear_free(sw_linear **linear)
   *linear = NULL;
 }
 
+void sw_linear_share(sw_linear *linear, sw_team *team)
+{
+  if (linear->envelope) {
+    sw_envelope_share(linear->envelope, team);
+  }
+}
+
 static sw_status factor_dense(sw_linear *linear, const double values[])
 {
   const int n = linear->n;

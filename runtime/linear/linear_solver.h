@@ -14,6 +14,7 @@
 #ifndef SIDEWINDER_LINEAR_LINEAR_SOLVER_H
 #define SIDEWINDER_LINEAR_LINEAR_SOLVER_H
 
+#include "common/team.h"
 #include "linear/pattern.h"
 #include "sidewinder/status.h"
 
@@ -23,6 +24,9 @@ typedef struct sw_linear sw_linear;
  * Errors: SW_ERR_MEMORY. */
 sw_status sw_linear_create(const sw_pattern *A, sw_linear **linear);
 void sw_linear_free(sw_linear **linear);
+
+/* Lets the threads of a team share the work where the pattern has independent parts; the results have the same bits. */
+void sw_linear_share(sw_linear *linear, sw_team *team);
 
 /* Factorises the matrix with these values, one per entry of the pattern.  Errors: SW_ERR_SINGULAR: structurally,
  * or a column has no pivot but what is at the round-off of its entries; also where a value is not finite.

@@ -38,4 +38,21 @@ sw_status sw_pattern_symmetric(const sw_pattern *lower, sw_pattern *whole, int s
 /* start[i] .. start[i+1]-1 are the entries of row i of a sorted pattern; start: rows + 1 values. */
 void sw_pattern_rows(const sw_pattern *pattern, int start[]);
 
+/* The first entry of a sorted pattern that is in row i or behind it. */
+static inline int sw_pattern_row_start(const sw_pattern *pattern, int i)
+{
+  int low = 0;
+  int high = pattern->entries;
+
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (pattern->row[middle] < i) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 #endif

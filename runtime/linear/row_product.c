@@ -184,14 +184,34 @@ static void add_rows(const sw_strip *strip, const sw_piece piece[], int first, i
   }
 }
 
-void sw_row_product_values(const sw_row_product *product, const double a[], const double b[],
-                           const double factor[], double c[])
+/* The first strip with a row behind row i - 1. */
+static int strip_of(const sw_row_product *product, int i)
 {
-  for (int s = 0; s < product->strips; s++) {
+  int low = 0;
+  int high = product->strips;
+
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    const sw_strip *strip = &product->strip[middle];
+    if (strip->first + strip->rows <= i) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+void sw_row_product_values(const sw_row_product *product, int first, int end, const double a[],
+                           const double b[], const double factor[], double c[])
+{
+  for (int s = strip_of(product, first); s < product->strips && product->strip[s].first < end;
+       s++) {
     const sw_strip *strip = &product->strip[s];
-    for (int first = 0; first < strip->rows; first += CHUNK) {
-      const int rows = strip->rows - first < CHUNK ? strip->rows - first : CHUNK;
-      add_rows(strip, product->piece + strip->from, first, rows, a, b, factor, c);
+    const int last = end - strip->first < strip->rows ? end - strip->first : strip->rows;
+    for (int at = first > strip->first ? first - strip->first : 0; at < last; at += CHUNK) {
+      const int rows = last - at < CHUNK ? last - at : CHUNK;
+      add_rows(strip, product->piece + strip->from, at, rows, a, b, factor, c);
     }
   }
 }

@@ -45,8 +45,8 @@ sw_status sw_row_product_create(const sw_pattern *A, const sw_pattern *B, sw_row
                                 sw_pattern *C);
 void sw_row_product_free(sw_row_product *product);
 
-/* c: the values of C, row i multiplied by factor[i]. */
-void sw_row_product_values(const sw_row_product *product, const double a[], const double b[],
-                           const double factor[], double c[]);
+/* c: the values of rows first .. end-1 of C, row i multiplied by factor[i]. */
+void sw_row_product_values(const sw_row_product *product, int first, int end, const double a[],
+                           const double b[], const double factor[], double c[]);
 
 #endif

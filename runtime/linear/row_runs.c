@@ -6,7 +6,7 @@
 /* The run of row i alone, of which the entries are from .. end-1. */
 static sw_run run_of(const sw_pattern *A, int i, int from, int end)
 {
-  sw_run run = {i, i + 1, end - from, from, 1, end > from ? A->col[from] : 0, 0};
+  sw_run run = {i, i + 1, end - from, from, 1, end > from ? A->col[from] : 0, 0, 1};
 
   for (int e = from + 1; e < end; e++) {
     run.is_dense &= A->col[e] == A->col[e - 1] + 1;
@@ -14,12 +14,22 @@ static sw_run run_of(const sw_pattern *A, int i, int from, int end)
   return run;
 }
 
+/* A run of more rows ends where the columns fall back, as they do where a family begins. */
+enum { LONG_RUN = 64 };
+
 /* Takes a row into the run before it; returns 0 where it does not fit. */
-static int extend(sw_run *run, const sw_run *row)
+static int extend(const sw_pattern *A, sw_run *run, const sw_run *row)
 {
   const int rows = run->end - run->first;
   const int step = row->col - run->col;
+  const int last = row->entry + row->width - 1;
+  const int rises = row->width == 0 || row->width != run->width ||
+                    (A->col[row->entry] >= A->col[row->entry - row->width] &&
+                     A->col[last] >= A->col[last - row->width]);
 
+  if (rows > LONG_RUN && run->is_rising && !rises) {
+    return 0;
+  }
   if (row->width != run->width || row->is_dense != run->is_dense ||
       (run->is_dense && rows > 1 && step != rows * run->step)) {
     return 0;
@@ -28,6 +38,7 @@ static int extend(sw_run *run, const sw_run *row)
     run->step = step;
   }
   run->end = row->end;
+  run->is_rising &= rises;
   return 1;
 }
 
@@ -45,7 +56,7 @@ static int find_runs(const sw_pattern *A, int dense, sw_run run[])
     }
     sw_run row = run_of(A, i, from, e);
     row.is_dense &= dense;
-    if (n == 0 || !extend(&last, &row)) {
+    if (n == 0 || !extend(A, &last, &row)) {
       last = row;
       n++;
     }
@@ -78,4 +89,100 @@ void sw_runs_free(sw_runs *runs)
 {
   free(runs->run);
   *runs = (sw_runs){0, NULL};
+}
+
+/* ---- columns ---- */
+
+enum { FEW = 64 };
+
+int sw_runs_rise(const sw_runs *runs)
+{
+  int rise = runs->n <= FEW;
+
+  for (int r = 0; r < runs->n && rise; r++) {
+    rise = runs->run[r].is_rising;
+  }
+  return rise;
+}
+
+/* The first row of a run of which column number t is not before `column`, or its end.  It is sought near the place where it would be if all
+ * rows were equally far apart, as they are in most families, since looking far and wide costs more than the rows themselves. */
+static int row_from(const sw_run *run, const int col[], int t, int column)
+{
+  const int width = run->width;
+  const int *at = col + run->entry + t; /* of row `first` */
+  const int lowest = at[0];
+  const int highest = at[(run->end - 1 - run->first) * width];
+  int low = 0;
+  int high = run->end - run->first;
+  int step = 1;
+
+  if (column <= lowest || column > highest) {
+    return column <= lowest ? run->first : run->end;
+  }
+  const int guess = (int)((double)(high - 1) * (column - lowest) / (highest - lowest));
+  if (at[guess * width] < column) {
+    low = guess + 1;
+    while (low + step < high && at[(low + step) * width] < column) {
+      low += step + 1;
+      step *= 2;
+    }
+    high = low + step < high ? low + step : high;
+  } else {
+    high = guess;
+    while (high - step > low && at[(high - step) * width] >= column) {
+      high -= step;
+      step *= 2;
+    }
+    low = high - step > low ? high - step : low;
+  }
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (at[middle * width] < column) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return run->first + low;
+}
+
+/* Rows that also have columns outside of the range. */
+static void add_within(const sw_run *run, const int col[], const double a[], double factor,
+                       const double x[], int first, int end, double to[])
+{
+  int e = run->entry;
+
+  for (int i = run->first; i < run->end; i++) {
+    for (int t = 0; t < run->width; t++, e++) {
+      if (col[e] >= first && col[e] < end) {
+        to[col[e]] += factor * a[e] * x[i];
+      }
+    }
+  }
+}
+
+void sw_add_columns(const sw_runs *runs, const int col[], const double a[], double factor,
+                    const double x[], int first, int end, double to[])
+{
+  for (int r = 0; r < runs->n; r++) {
+    const sw_run *run = &runs->run[r];
+    if (run->width == 0) {
+      continue;
+    }
+    const int last = run->width - 1;
+    const int begin = row_from(run, col, last, first);
+    const int behind = row_from(run, col, 0, end);
+    int inner = row_from(run, col, 0, first);
+    int outer = row_from(run, col, last, end);
+    if (inner > outer) {
+      inner = outer = behind; /* no row is inside */
+    }
+    const sw_run before = sw_run_within(run, begin, inner);
+    const sw_run inside = sw_run_within(run, inner, outer);
+    const sw_run after = sw_run_within(run, outer, behind);
+    add_within(&before, col, a, factor, x, first, end, to);
+    SW_ALONG_RUN(&inside, sw_add_rows, col, a, factor, x, to)
+    add_within(&after, col, a, factor, x, first, end, to);
+  }
 }

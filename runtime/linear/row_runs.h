@@ -20,6 +20,7 @@ typedef struct sw_run {
   int is_dense;
   int col;
   int step;
+  int is_rising; /* 1 where neither the first nor the last column of a row is before that of the row before */
 } sw_run;
 
 typedef struct sw_runs {
@@ -37,19 +38,63 @@ static inline int sw_run_column(int is_dense, int dense, const int place[], int 
   return is_dense ? dense + t : place[t];
 }
 
-/* Calls kernel(run, width, is_dense, ...) for each run, with these two as constants where they are common, so that the
- * compiler unrolls what the kernel does with a row. */
-#define SW_ALONG_ROWS(runs, kernel, ...)                                                           \
-  for (int run_ = 0; run_ < (runs)->n; run_++) {                                                   \
-    const sw_run *along_ = &(runs)->run[run_];                                                     \
-    if (along_->width == 6 && along_->is_dense) {                                                  \
-      kernel(along_, 6, 1, __VA_ARGS__);                                                           \
-    } else if (along_->width == 6) {                                                               \
-      kernel(along_, 6, 0, __VA_ARGS__);                                                           \
-    } else {                                                                                       \
-      kernel(along_, along_->width, 0, __VA_ARGS__);                                               \
-    }                                                                                              \
+/* The part of a run that is within rows first .. end-1; none where its end is not behind its first row. */
+static inline sw_run sw_run_within(const sw_run *run, int first, int end)
+{
+  sw_run part = *run;
+
+  if (first > run->first) {
+    part.first = first;
+    part.entry += (first - run->first) * run->width;
+    part.col += (first - run->first) * run->step;
   }
+  part.end = end < run->end ? end : run->end;
+  return part;
+}
+
+/* The number of the run that row i is in, which may be that of rows. */
+static inline int sw_runs_find(const sw_runs *runs, int i)
+{
+  int low = 0;
+  int high = runs->n;
+
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (runs->run[middle].end <= i) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/* Calls kernel(run, width, is_dense, ...) for a run, with these two as constants where they are common, so that the
+ * compiler unrolls what the kernel does with a row. */
+#define SW_ALONG_RUN(run_, kernel, ...)                                                            \
+  if ((run_)->width == 6 && (run_)->is_dense) {                                                    \
+    kernel(run_, 6, 1, __VA_ARGS__);                                                               \
+  } else if ((run_)->width == 6) {                                                                 \
+    kernel(run_, 6, 0, __VA_ARGS__);                                                               \
+  } else {                                                                                         \
+    kernel(run_, (run_)->width, 0, __VA_ARGS__);                                                   \
+  }
+
+/* The same for rows from_ .. end_-1. */
+#define SW_ALONG_ROWS(runs, from_, end_, kernel, ...)                                              \
+  for (int run_ = sw_runs_find(runs, from_); run_ < (runs)->n && (runs)->run[run_].first < (end_); \
+       run_++) {                                                                                   \
+    const sw_run along_ = sw_run_within(&(runs)->run[run_], from_, end_);                          \
+    SW_ALONG_RUN(&along_, kernel, __VA_ARGS__)                                                     \
+  }
+
+/* to[j] += factor sum_i A_ij x_i for the columns first .. end-1, each sum in the order of the rows: a range of columns, and another
+ * thread can do another one.  Only where sw_runs_rise. */
+void sw_add_columns(const sw_runs *runs, const int col[], const double a[], double factor,
+                    const double x[], int first, int end, double to[]);
+
+/* Whether there are few runs, and all of them rise. */
+int sw_runs_rise(const sw_runs *runs);
 
 /* ---- kernels ---- */
 

@@ -128,6 +128,7 @@ sw_status sw_system_complete(sw_system *system)
   const sw_system lean = *system;
   whole->first_init = lean.first_init;
   whole->n_init = lean.n_init;
+  whole->team = lean.team;
   *system = *whole;
   *whole = lean;
   sw_system_free(&whole);
@@ -144,6 +145,7 @@ sw_status sw_system_share(const sw_system *like, sw_system **system)
   }
   *made = *like;
   sw_users_join(&made->plan->users);
+  made->team = NULL;
   made->scratch = NULL;
   made->fibre_scratch = made->fibre ? sw_fibre_scratch_create(made) : NULL;
   if ((made->fibre && !made->fibre_scratch) || open_scratch(made) != SW_OK) {

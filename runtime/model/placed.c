@@ -8,25 +8,8 @@
 #include "common/vectors.h"
 #include "model/system_plan.h"
 
-/* Longer ones are no longer rows of a family. */
-enum { WIDEST = 64 };
-
-/* The end of the values from `first` on that change places among themselves; first where these are too many. */
-static int end_of_cycle(const sw_placed *placed, int first)
-{
-  int last = first;
-
-  for (int t = first; t < placed->n && t < first + WIDEST; t++) {
-    if (placed->place[t] < first) {
-      return first;
-    }
-    last = placed->place[t] > last ? placed->place[t] : last;
-    if (last == t) {
-      return t + 1;
-    }
-  }
-  return first;
-}
+/* Longer ones are no longer rows of a family, and fewer than MANY in turn no family worth the name. */
+enum { WIDEST = 64, MANY = 16 };
 
 /* Whether the next `width` values go the way of those before them. */
 static int goes_on(const sw_placed *placed, int next, int width)
@@ -39,6 +22,41 @@ static int goes_on(const sw_placed *placed, int next, int width)
   return same;
 }
 
+/* How often the `width` values from `first` on are repeated. */
+static int times_of(const sw_placed *placed, int first, int width)
+{
+  int times = 1;
+
+  while (goes_on(placed, first + times * width, width)) {
+    times++;
+  }
+  return times;
+}
+
+/* How many values from `first` on change places among themselves: the fewest that are repeated often, such as those of a row of which some
+ * stay where they are, else the fewest; 0 where these are too many.  *times: how often. */
+static int width_of_cycle(const sw_placed *placed, int first, int *times)
+{
+  int last = first;
+  int fewest = 0;
+  int fewest_times = 0;
+
+  for (int t = first; t < placed->n && t < first + WIDEST && placed->place[t] >= first; t++) {
+    last = placed->place[t] > last ? placed->place[t] : last;
+    if (last == t) {
+      const int width = t + 1 - first;
+      *times = times_of(placed, first, width);
+      if (*times >= MANY) {
+        return width;
+      }
+      fewest_times = fewest == 0 ? *times : fewest_times;
+      fewest = fewest == 0 ? width : fewest;
+    }
+  }
+  *times = fewest_times;
+  return fewest;
+}
+
 /* Fills repeat and order unless they are NULL; returns how many repeats there are, and in *orders what they take, or 0 where
  * there is one without an end. */
 static int find(const sw_placed *placed, sw_repeat repeat[], int order[], int *orders)
@@ -47,14 +65,10 @@ static int find(const sw_placed *placed, sw_repeat repeat[], int order[], int *o
 
   *orders = 0;
   for (int first = 0; first < placed->n; n++) {
-    const int end = end_of_cycle(placed, first);
-    const int width = end - first;
-    int times = 1;
+    int times = 0;
+    const int width = width_of_cycle(placed, first, &times);
     if (width == 0) {
       return 0;
-    }
-    while (goes_on(placed, first + times * width, width)) {
-      times++;
     }
     if (repeat) {
       repeat[n] = (sw_repeat){first, times, width, order + *orders};
@@ -93,31 +107,46 @@ void sw_placed_free(sw_placed *placed)
   *placed = (sw_placed){0};
 }
 
-static inline void settle_rows(int width, const sw_repeat *repeat, const double given[],
-                               double out[])
-{
-  const int *order = repeat->order;
+/* What the threads know that bring the values of one repeat to their places. */
+typedef struct settling {
+  const sw_repeat *repeat;
+  const double *given;
+  double *out;
+} settling;
 
-  given += repeat->first;
-  out += repeat->first;
-  for (int i = 0; i < repeat->times; i++, given += width, out += width) {
+static inline void settle_rows(int width, const settling *s, size_t first, size_t end)
+{
+  const int *order = s->repeat->order;
+  const double *given = s->given + s->repeat->first + first * (size_t)width;
+  double *out = s->out + s->repeat->first + first * (size_t)width;
+
+  for (size_t i = first; i < end; i++, given += width, out += width) {
     for (int t = 0; t < width; t++) {
       out[order[t]] = given[t];
     }
   }
 }
 
-void sw_placed_settle(const sw_placed *placed, const double given[], int entries, double out[])
+static void settle(void *context, size_t first, size_t end)
+{
+  const settling *s = context;
+  const size_t from = (size_t)s->repeat->first + first;
+
+  if (s->repeat->width == 1) {
+    sw_copy(s->out + from, s->given + from, end - first);
+  } else if (s->repeat->width == 6) {
+    settle_rows(6, s, first, end);
+  } else {
+    settle_rows(s->repeat->width, s, first, end);
+  }
+}
+
+void sw_placed_settle(sw_team *team, const sw_placed *placed, const double given[], int entries,
+                      double out[])
 {
   for (int r = 0; r < placed->repeats; r++) {
-    const sw_repeat *repeat = &placed->repeat[r];
-    if (repeat->width == 1) {
-      sw_copy(out + repeat->first, given + repeat->first, (size_t)repeat->times);
-    } else if (repeat->width == 6) {
-      settle_rows(6, repeat, given, out);
-    } else {
-      settle_rows(repeat->width, repeat, given, out);
-    }
+    settling s = {&placed->repeat[r], given, out};
+    sw_team_share(team, (size_t)s.repeat->times, settle, &s);
   }
   if (placed->repeats == 0) {
     sw_zero(out, (size_t)entries);

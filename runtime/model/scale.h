@@ -29,7 +29,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "common/vectors.h"
+#include "common/shared_vectors.h"
 #include "model/system.h"
 
 typedef struct sw_sizes {
@@ -42,7 +42,7 @@ static inline sw_sizes sw_sizes_of(const sw_system *system, const double z[])
 {
   const size_t d = (size_t)system->nq;
 
-  return (sw_sizes){sw_max_abs(d, z), sw_max_abs(d, z + d)};
+  return (sw_sizes){sw_share_max_abs(system->team, d, z), sw_share_max_abs(system->team, d, z + d)};
 }
 
 static inline sw_sizes sw_sizes_sum(sw_sizes extent, double share, sw_sizes moved)

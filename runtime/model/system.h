@@ -129,6 +129,7 @@ struct sw_system {
   struct sw_fibre *fibre; /* NULL where the fibre flow has a closed form, which is used */
 
   /* Its own. */
+  struct sw_team *team; /* that shares out long loops; the simulation's, NULL for one thread */
   struct sw_scratch *scratch;
   struct sw_fibre_scratch *fibre_scratch; /* NULL where fibre is */
 };

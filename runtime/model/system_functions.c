@@ -22,10 +22,72 @@
 
 OWN(hamiltonian)
 OWN(hamiltonian_grad)
-OWN(hamiltonian_grad_q)
-OWN(hamiltonian_grad_p)
-OWN(constraint)
-OWN(constraint_scale)
+/* ---- in pieces ---- */
+
+/* One of the model's functions that the threads of a simulation share out. */
+typedef struct pieces {
+  const sw_system *system;
+  sw_piece_function *function;     /* or */
+  sw_piece_lambda_function *along; /* a vector */
+  const double *z;
+  const double *k;
+  const double *v;
+  double *out;
+  long n;
+} pieces;
+
+static void do_piece(void *context, long piece, int worker)
+{
+  const pieces *p = context;
+  const long *sizes = p->system->plan->n;
+
+  (void)worker;
+  if (p->function) {
+    p->function(sizes, piece, p->n, p->z, p->k, p->out);
+  } else {
+    p->along(sizes, piece, p->n, p->z, p->k, p->v, p->out);
+  }
+}
+
+/* values: about as many as it has.  Returns 0 where it is not worth it, or the model has no such function: then nothing has been done. */
+static int share_out(pieces p, int values)
+{
+  p.n = p.function || p.along ? sw_team_pieces(p.system->team, (size_t)values) : 1;
+  if (p.n > 1) {
+    sw_team_run(p.system->team, do_piece, &p, p.n);
+  }
+  return p.n > 1;
+}
+
+#define OWN_PIECES(name)                                                                           \
+  static void name(const sw_system *system, const double z[], const double k[], double out[])      \
+  {                                                                                                \
+    const pieces all = {                                                                           \
+        .system = system, .function = system->model->name##_piece, .z = z, .k = k, .out = out};    \
+    if (!share_out(all, system->nc)) {                                                             \
+      system->model->name(system->plan->n, z, k, out);                                             \
+    }                                                                                              \
+  }
+
+#define OWN_ROWS(name)                                                                             \
+  static void name(const sw_system *system, const double z[], const double k[], double out[])      \
+  {                                                                                                \
+    const pieces all = {                                                                           \
+        .system = system, .function = system->model->name##_piece, .z = z, .k = k, .out = out};    \
+    if (!share_out(all, system->nq)) {                                                             \
+      system->model->name(system->plan->n, z, k, out);                                             \
+    } else if (system->model->name##_rest) {                                                       \
+      system->model->name##_rest(system->plan->n, z, k, out);                                      \
+    }                                                                                              \
+  }
+
+OWN_ROWS(hamiltonian_grad_q)
+OWN_ROWS(hamiltonian_grad_p)
+OWN_PIECES(constraint)
+OWN_PIECES(constraint_scale)
+
+/* ---- the others ---- */
+
 OWN(hidden)
 OWN(hidden_scale)
 OWN_LAMBDA(fibre_flow)
@@ -45,7 +107,7 @@ static void settle(const sw_system *system, const sw_placed *placed, const sw_pa
                    double out[])
 {
   if (sw_placed_moves(placed)) {
-    sw_placed_settle(placed, system->scratch->given, pattern->entries, out);
+    sw_placed_settle(system->team, placed, system->scratch->given, pattern->entries, out);
   }
 }
 
@@ -66,7 +128,20 @@ static void settle(const sw_system *system, const sw_placed *placed, const sw_pa
   }
 
 OWN_MATRIX(hamiltonian_hess, hamiltonian_hess)
-OWN_MATRIX(constraint_jac, constraint_jac)
+static void constraint_jac(const sw_system *system, const double z[], const double k[],
+                           double out[])
+{
+  const sw_plan *plan = system->plan;
+  double *to = target(system, &plan->constraint_jac, out);
+  const pieces all = {
+      .system = system, .function = system->model->constraint_jac_piece, .z = z, .k = k, .out = to};
+
+  if (!share_out(all, system->nc)) {
+    system->model->constraint_jac.values(plan->n, z, k, to);
+  }
+  settle(system, &plan->constraint_jac, &system->constraint_jac_pattern, out);
+}
+
 OWN_LAMBDA_MATRIX(constraint_hess, constraint_hess)
 OWN_MATRIX(hidden_jac, closed_hidden_jac)
 OWN_MATRIX(coisotropy, closed_coisotropy)
@@ -145,8 +220,17 @@ static void constraint_jac_along(const sw_system *system, const double z[], cons
                                  const double v[], double out[])
 {
   const sw_plan *plan = system->plan;
+  double *to = target(system, &plan->constraint_jac, out);
+  const pieces all = {.system = system,
+                      .along = system->model->constraint_jac_along_piece,
+                      .z = z,
+                      .k = k,
+                      .v = v,
+                      .out = to};
 
-  system->model->constraint_jac_along(plan->n, z, k, v, target(system, &plan->constraint_jac, out));
+  if (!share_out(all, system->nc)) {
+    system->model->constraint_jac_along(plan->n, z, k, v, to);
+  }
   settle(system, &plan->constraint_jac, &system->constraint_jac_pattern, out);
 }
 

@@ -26,6 +26,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "common/team.h"
 #include "common/users.h"
 #include "linear/sparse_product.h"
 #include "model/system.h"
@@ -161,7 +162,8 @@ static inline int sw_placed_moves(const sw_placed *placed)
 {
   return placed->place || placed->repeats > 0;
 }
-void sw_placed_settle(const sw_placed *placed, const double given[], int entries, double out[]);
+void sw_placed_settle(sw_team *team, const sw_placed *placed, const double given[], int entries,
+                      double out[]);
 
 /* ---- plans.c ---- */
 

@@ -19,6 +19,7 @@ enum {
   KEY_CHECKPOINT,
   KEY_EVERY_SECONDS,
   KEY_RESUME,
+  KEY_THREADS,
   KEY_MODEL_FILE,
   KEY_PROJECT_OUTPUT,
   KEY_JSON,
@@ -47,7 +48,13 @@ static const struct argp_option options[] = {
     {"every-seconds", KEY_EVERY_SECONDS, "S", 0, "How often: S seconds after the last time (60)",
      0},
     {"resume", KEY_RESUME, "FILE", 0,
-     "Go on with the run that FILE is a checkpoint of; all else is to be given as it was", 0},
+     "Go on with the run that FILE is a checkpoint of; all else is to be given as it was, but for "
+     "--threads",
+     0},
+    {"threads", KEY_THREADS, "T", 0,
+     "Threads that share the loops of each step (1); for systems with thousands of constraints. "
+     "The results are the same, bit for bit",
+     0},
     {"model-file", KEY_MODEL_FILE, "FILE", OPTION_HIDDEN, NULL, 0},
     {"json", KEY_JSON, NULL, 0, "The summary as a JSON object", 0},
     {"quiet", KEY_QUIET, NULL, 0, "No progress, no summary", 0},
@@ -87,6 +94,14 @@ static int take_name(sw_run_options *run, int key, const char *arg)
   return member != NULL;
 }
 
+static error_t read_threads(struct argp_state *state, const char *arg, sw_options *options_of)
+{
+  long threads = 1;
+  const error_t error = sw_option_integer(state, "threads", arg, 1, SW_THREADS_MOST, &threads);
+  options_of->threads = (int)threads;
+  return error;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   sw_run_options *run = state->input;
@@ -103,6 +118,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return sw_option_integer(state, "every", arg, 1, LONG_MAX, &run->every);
   case KEY_EVERY_SECONDS:
     return sw_option_seconds(state, "every-seconds", arg, &run->every_seconds);
+  case KEY_THREADS:
+    return read_threads(state, arg, &run->settings.options);
   case KEY_PROJECT_OUTPUT:
     run->project_output = 1;
     return 0;

@@ -46,6 +46,7 @@ void sw_options_init(sw_options *options)
                           .adjoint = adjoint_names[0],
                           .tolerance = 1e-12,
                           .max_iterations = 30,
+                          .threads = 1,
                           .reversible_tolerance = 2e-8,
                           .redundant = redundant_names[SW_REDUNDANT_ERROR],
                           .solver = "auto"};
@@ -447,7 +448,8 @@ sw_objection sw_choose(const sw_model *model, const sw_options *options, sw_choi
 
   *choice = (sw_choice){0};
   if (!(inside(options->tolerance, 0.0, 1.0) && inside(options->reversible_tolerance, 0.0, 1.0) &&
-        options->max_iterations >= 1 && options->max_iterations <= 200)) {
+        options->max_iterations >= 1 && options->max_iterations <= 200 && options->threads >= 1 &&
+        options->threads <= SW_THREADS_MOST)) {
     return SW_OBJECTION_RANGE;
   }
   sw_objection found = choose_names(options, choice);

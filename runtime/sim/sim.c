@@ -20,8 +20,10 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
   if (pattern->rows == 0) {
     return SW_OK;
   }
-  return sw_solver_create_redundant(pattern, multipliers, sim->options.tolerance,
-                                    sim->options.max_iterations, solver);
+  const sw_status status = sw_solver_create_redundant(pattern, multipliers, sim->options.tolerance,
+                                                      sim->options.max_iterations, solver);
+  return status == SW_OK && sim->system->team ? sw_solver_share(*solver, sim->system->team)
+                                              : status;
 }
 
 sw_status sw_make_plan(sw_sim *sim, int phase)
@@ -355,11 +357,21 @@ static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
   return made == SW_OK ? find_clusters(*sim) : made;
 }
 
-/* With the simulation that takes its steps back. */
+/* With its threads, and the simulation that takes its steps back. */
 static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
 {
-  sw_status status = open_one(shared, system, sim);
+  const int threads = shared->members.options.threads;
+  sw_team *team = NULL;
+  sw_status status = threads > 1 ? sw_team_create(threads, &team) : SW_OK;
 
+  system->team = team;
+  status = status == SW_OK ? open_one(shared, system, sim) : status;
+  if (*sim) {
+    (*sim)->team = team;
+  } else {
+    system->team = NULL;
+    sw_team_free(&team);
+  }
   if (status == SW_OK && shared->back) {
     status = open_one(shared->back, system, &(*sim)->back);
   }
@@ -450,7 +462,10 @@ void sw_sim_free(sw_sim **sim)
   sw_redundancy_free(&(*sim)->check.component.dependence.redundancy);
   if ((*sim)->owns_system) {
     sw_system_free(&(*sim)->system);
+  } else if ((*sim)->team) {
+    (*sim)->system->team = NULL;
   }
+  sw_team_free(&(*sim)->team);
   leave((*sim)->shared);
   free((*sim)->rest);
   free(*sim);

@@ -74,6 +74,7 @@ typedef struct sw_ahead {
 struct sw_sim {
   sw_system *system;
   int owns_system;
+  sw_team *team; /* its own, which the system knows, too; NULL for one thread */
   sw_shared *shared;
   const sw_stage_plan *base; /* the base method, where it is a tableau; else NULL, */
   const sw_flows *flows;     /* and these are its maps, */

@@ -35,10 +35,9 @@ static const sw_pattern *matrix_at(sw_sim *sim, const double z[], double values[
 /* By what row i of the matrix at the state was divided before it was factorised. */
 static double row_unit(const sw_sim *sim, int i)
 {
-  const sw_sizes size = sw_sizes_of(sim->system, sim->z);
-
-  return sim->is_fast ? sw_holonomic_measure(&sim->holonomic.start, i)
-                      : sw_power_below(sw_gradient_change(sim->check.component.of_g, i, size));
+  return sim->is_fast
+             ? sw_frame_measure(&sim->holonomic.start, i)
+             : sw_power_below(sw_gradient_change(sim->check.component.of_g, i, sim->extent));
 }
 
 /* N at the end of a step of size h in sim->ahead.later, with N at the start factorised.  Returns 0 where there

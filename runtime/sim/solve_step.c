@@ -27,6 +27,7 @@ static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_probl
 {
   const sw_phase_plan *plan = &sim->plan[phase];
   const int m = plan->m + plan->forces > 0 ? sim->system->nc : 0;
+  sim->check.watch.team = sim->system->team;
   const sw_problem watched = sw_watch_begin(&sim->check.watch, problem, plan->n, m);
   const sw_status status = sw_solver_solve(solver, &watched, sim->phase[phase].u, report);
 
@@ -134,7 +135,7 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
     return status;
   }
   sim->phase[0].start = sim->z;
-  sw_zero(sim->phase[0].u, (size_t)sim->system->nc);
+  sw_share_fill(sim->system->team, sim->phase[0].u, 0.0, (size_t)sim->system->nc);
   status = solve(sim, 0, sim->solver[0], &problem, report);
   status = check_solve(sim, 0, status, report);
   if (status == SW_OK) {
@@ -143,21 +144,39 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
   return status;
 }
 
+/* trial = sigma + change. */
+typedef struct correction {
+  const double *sigma;
+  const double *change;
+  double *trial;
+} correction;
+
+static void correct(void *context, size_t first, size_t end)
+{
+  const correction *c = context;
+
+  for (size_t i = first; i < end; i++) {
+    c->trial[i] = c->sigma[i] + c->change[i];
+  }
+}
+
 /* Solves for the slide of holonomic.h, which is linear in sigma; the corrections after the first one take away
  * its round-off. */
 static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
 {
   enum { most_rounds = 4 };
-  const sw_holonomic *s = &sim->holonomic;
-  const int m = sim->system->nc;
+  sw_holonomic *s = &sim->holonomic;
+  sw_team *team = sim->system->team;
+  const size_t m = (size_t)sim->system->nc;
   double *F = sim->check.a;
   double *change = sim->check.b;
   double *trial = sim->check.residual.value;
   double *sigma = sim->phase[1].u;
+  correction sum = {sigma, change, trial};
 
-  sw_zero(sigma, (size_t)m);
-  sw_copy(F, s->F, (size_t)m);
-  report->residual = sw_max_abs((size_t)m, F);
+  sw_share_fill(team, sigma, 0.0, m);
+  sw_share_copy(team, F, s->F, m);
+  report->residual = sw_share_max_abs(team, m, F);
   sim->stats.solves++;
   for (int falls = 1; report->iterations < most_rounds && falls; report->iterations++) {
     if (report->residual <= SW_SOLVE_TARGET) {
@@ -165,14 +184,12 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
     }
     sw_slide_wanted(s, F, change);
     sw_deficient_solve(sim->check.component.linear, change);
-    for (int i = 0; i < m; i++) {
-      trial[i] = sigma[i] + change[i];
-    }
+    sw_team_share(team, m, correct, &sum);
     sw_slide_residual(s, trial, F);
-    const double left = sw_max_abs((size_t)m, F);
+    const double left = sw_share_max_abs(team, m, F);
     falls = left < report->residual;
     if (falls) {
-      sw_copy(sigma, trial, (size_t)m);
+      sw_share_copy(team, sigma, trial, m);
       report->residual = left;
     }
   }
@@ -187,7 +204,8 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
   sw_deficient *linear = sim->check.component.linear;
 
   if (!sw_slide_begin(s) ||
-      !isfinite(sw_max_abs((size_t)sim->plan[0].jacobian.entries, s->matrix))) {
+      !isfinite(
+          sw_share_max_abs(sim->system->team, (size_t)sim->plan[0].jacobian.entries, s->matrix))) {
     return sw_fail_not_finite(&sim->failure);
   }
   sw_deficient_begin(linear);

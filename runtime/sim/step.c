@@ -31,8 +31,8 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
       system->hidden(system, made->end, sim->k, sim->rho.value);
       made->rho = sim->rho.value;
     }
-    made->largest_g = sw_max_abs(m, sim->g.value);
-    made->largest_rho = sw_max_abs(m, made->rho);
+    made->largest_g = sw_share_max_abs(system->team, m, sim->g.value);
+    made->largest_rho = sw_share_max_abs(system->team, m, made->rho);
   }
   const int finite = isfinite(made->extent.q) && isfinite(made->extent.p) &&
                      isfinite(made->largest_g) && isfinite(made->largest_rho);
@@ -134,7 +134,7 @@ static void add_multipliers(sw_sim *sim, double factor, int phase)
     sw_add_scaled(m, weight, sim->phase[phase].variational.lambda, sim->lambda);
     return;
   }
-  sw_add_scaled(plan->m, weight, sim->phase[phase].u, sim->lambda);
+  sw_share_add_scaled(sim->system->team, (size_t)plan->m, weight, sim->phase[phase].u, sim->lambda);
   for (int i = 0; i * m < plan->forces; i++) {
     const double b_hat = sw_stage_plan_force_weight(plan->stages, i);
     sw_add_scaled(m, weight * b_hat, sim->phase[phase].u + plan->m + (size_t)i * (size_t)m,
@@ -147,7 +147,7 @@ void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made)
   if (sim->method->earlier) {
     sw_copy(sim->earlier, sim->z, 2 * (size_t)sim->system->nq);
   }
-  sw_copy(sim->z, made->end, 2 * (size_t)sim->system->nq);
+  sw_share_copy(sim->system->team, sim->z, made->end, 2 * (size_t)sim->system->nq);
   sw_copy(sim->carry.now, sim->carry.next, sw_carry_size(sim));
   for (int phase = sim->from; phase < sim->to && sim->system->nc > 0; phase++) {
     add_multipliers(sim, factor, phase);
@@ -167,8 +167,8 @@ void sw_step_keep(sw_sim *sim)
   sw_kept *kept = &sim->kept;
 
   if (kept->z) {
-    sw_copy(kept->z, sim->z, 2 * (size_t)sim->system->nq);
-    sw_copy(kept->lambda, sim->lambda, (size_t)sim->system->nc);
+    sw_share_copy(sim->system->team, kept->z, sim->z, 2 * (size_t)sim->system->nq);
+    sw_share_copy(sim->system->team, kept->lambda, sim->lambda, (size_t)sim->system->nc);
     sw_copy(kept->carry, sim->carry.now, sw_carry_size(sim));
     kept->extent = sim->extent;
     kept->judged = sim->check.judged;
@@ -221,7 +221,7 @@ static sw_status take_parts(sw_sim *sim, double h, double t)
       status = sw_check_reversible(sim, part, &made);
     }
     if (status == SW_OK && i == 0) {
-      sw_zero(sim->lambda, (size_t)sim->system->nc);
+      sw_share_fill(sim->system->team, sim->lambda, 0.0, (size_t)sim->system->nc);
     }
     if (status == SW_OK) {
       sw_step_take(sim, composition->factor[i], &made);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "common/vectors.h"
+#include "common/shared_vectors.h"
 
 enum { lanes = 4 };
 
@@ -22,6 +22,7 @@ typedef struct {
 
 struct sw_vectors {
   sunindextype n;
+  sw_team *team; /* NULL for one thread */
   int count;
   double *data;      /* count x n */
   content *contents; /* count */
@@ -43,6 +44,16 @@ double *sw_vector_data(N_Vector v)
   return content_of(v)->data;
 }
 
+static sw_team *team_of(N_Vector v)
+{
+  return content_of(v)->stock->team;
+}
+
+void sw_vectors_share(sw_vectors *stock, sw_team *team)
+{
+  stock->team = team;
+}
+
 static N_Vector clone(N_Vector v)
 {
   return sw_vectors_take(content_of(v)->stock);
@@ -53,67 +64,97 @@ static void put_back(N_Vector v)
   content_of(v)->taken = 0;
 }
 
+/* ---- sums and maxima ---- */
+
 static sunrealtype max_norm(N_Vector x)
 {
-  const double norm = sw_max_abs((size_t)length(x), sw_vector_data(x));
+  const double norm = sw_share_max_abs(team_of(x), (size_t)length(x), sw_vector_data(x));
 
   /* KINSOL compares, and no comparison with NaN holds. */
   return isnan(norm) ? (double)INFINITY : norm;
 }
 
-static sunrealtype dot_product(N_Vector x, N_Vector y)
-{
-  const sunindextype n = length(x);
-  const double *a = sw_vector_data(x);
-  const double *b = sw_vector_data(y);
-  double sum[lanes] = {0.0};
-  sunindextype i = 0;
+/* Two arrays, the first of which may be multiplied by the second one's entries. */
+typedef struct arrays {
+  const double *a;
+  const double *b;
+} arrays;
 
-  for (; i + lanes <= n; i += lanes) {
-    for (int k = 0; k < lanes; k++) {
-      sum[k] += a[i + k] * b[i + k];
+static double products(const void *context, size_t first, size_t end)
+{
+  const arrays *x = context;
+  double sum[lanes] = {0.0};
+  size_t i = first;
+
+  for (; i + lanes <= end; i += lanes) {
+    for (size_t k = 0; k < lanes; k++) {
+      sum[k] += x->a[i + k] * x->b[i + k];
     }
   }
-  for (; i < n; i++) {
-    sum[0] += a[i] * b[i];
+  for (; i < end; i++) {
+    sum[0] += x->a[i] * x->b[i];
+  }
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* The parts, added up in their order. */
+static double sum_of(N_Vector x, sw_part_job *of, const arrays *both)
+{
+  double part[SW_TEAM_RANGES];
+  const int n = sw_share_parts(team_of(x), (size_t)length(x), of, both, part);
+  double sum = part[0];
+
+  for (int i = 1; i < n; i++) {
+    sum += part[i];
+  }
+  return sum;
+}
+
+static sunrealtype dot_product(N_Vector x, N_Vector y)
+{
+  const arrays both = {sw_vector_data(x), sw_vector_data(y)};
+
+  return sum_of(x, products, &both);
+}
+
+static double squares(const void *context, size_t first, size_t end)
+{
+  const arrays *x = context;
+  double sum[lanes] = {0.0};
+  size_t i = first;
+
+  for (; i + lanes <= end; i += lanes) {
+    for (size_t k = 0; k < lanes; k++) {
+      const double scaled = x->a[i + k] * x->b[i + k];
+      sum[k] += scaled * scaled;
+    }
+  }
+  for (; i < end; i++) {
+    const double scaled = x->a[i] * x->b[i];
+    sum[0] += scaled * scaled;
   }
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 static sunrealtype weighted_norm(N_Vector x, N_Vector w)
 {
-  const sunindextype n = length(x);
-  const double *a = sw_vector_data(x);
-  const double *weight = sw_vector_data(w);
-  double sum[lanes] = {0.0};
-  sunindextype i = 0;
+  const arrays both = {sw_vector_data(x), sw_vector_data(w)};
 
-  for (; i + lanes <= n; i += lanes) {
-    for (int k = 0; k < lanes; k++) {
-      const double scaled = a[i + k] * weight[i + k];
-      sum[k] += scaled * scaled;
-    }
-  }
-  for (; i < n; i++) {
-    const double scaled = a[i] * weight[i];
-    sum[0] += scaled * scaled;
-  }
-  return sqrt((sum[0] + sum[1]) + (sum[2] + sum[3]));
+  return sqrt(sum_of(x, squares, &both));
 }
 
-static sunrealtype smallest(N_Vector x)
+static double least_of(const void *context, size_t first, size_t end)
 {
-  const sunindextype n = length(x);
-  const double *a = sw_vector_data(x);
-  double least[lanes] = {a[0], a[0], a[0], a[0]};
-  sunindextype i = 0;
+  const double *a = context;
+  double least[lanes] = {a[first], a[first], a[first], a[first]};
+  size_t i = first;
 
-  for (; i + lanes <= n; i += lanes) {
-    for (int k = 0; k < lanes; k++) {
+  for (; i + lanes <= end; i += lanes) {
+    for (size_t k = 0; k < lanes; k++) {
       least[k] = a[i + k] < least[k] ? a[i + k] : least[k];
     }
   }
-  for (; i < n; i++) {
+  for (; i < end; i++) {
     least[0] = a[i] < least[0] ? a[i] : least[0];
   }
   for (int k = 1; k < lanes; k++) {
@@ -122,86 +163,55 @@ static sunrealtype smallest(N_Vector x)
   return least[0];
 }
 
-/* The results may be one of the arguments; component by component that does no harm. */
-
-static void linear_sum(sunrealtype a, N_Vector x, sunrealtype b, N_Vector y, N_Vector z)
+static sunrealtype smallest(N_Vector x)
 {
-  const sunindextype n = length(x);
-  const double *left = sw_vector_data(x);
-  const double *right = sw_vector_data(y);
-  double *sum = sw_vector_data(z);
+  double part[SW_TEAM_RANGES];
+  const int n = sw_share_parts(team_of(x), (size_t)length(x), least_of, sw_vector_data(x), part);
+  double least = part[0];
 
-  for (sunindextype i = 0; i < n; i++) {
-    sum[i] = a * left[i] + b * right[i];
+  for (int i = 1; i < n; i++) {
+    least = part[i] < least ? part[i] : least;
   }
+  return least;
 }
 
-static void constant(sunrealtype c, N_Vector z)
-{
-  const sunindextype n = length(z);
-  double *out = sw_vector_data(z);
+/* ---- component by component: the result may be one of the arguments ---- */
 
-  for (sunindextype i = 0; i < n; i++) {
-    out[i] = c;
+typedef struct components {
+  double a;
+  const double *x;
+  double b;
+  const double *y;
+  double *z;
+} components;
+
+/* Defines a function of that head, and what a thread does of it with component i: the result is z[i]. */
+#define BY_COMPONENTS(name, head, of, one, other, to, first_factor, second_factor, value)          \
+  static void name##_range(void *context, size_t first, size_t end)                                \
+  {                                                                                                \
+    const components c = *(const components *)context;                                             \
+    for (size_t i = first; i < end; i++) {                                                         \
+      c.z[i] = value;                                                                              \
+    }                                                                                              \
+  }                                                                                                \
+  static void name head                                                                            \
+  {                                                                                                \
+    components c = {first_factor, one, second_factor, other, sw_vector_data(to)};                  \
+    sw_team_share(team_of(of), (size_t)length(of), name##_range, &c);                              \
   }
-}
 
-static void product(N_Vector x, N_Vector y, N_Vector z)
-{
-  const sunindextype n = length(x);
-  const double *left = sw_vector_data(x);
-  const double *right = sw_vector_data(y);
-  double *out = sw_vector_data(z);
-
-  for (sunindextype i = 0; i < n; i++) {
-    out[i] = left[i] * right[i];
-  }
-}
-
-static void quotient(N_Vector x, N_Vector y, N_Vector z)
-{
-  const sunindextype n = length(x);
-  const double *left = sw_vector_data(x);
-  const double *right = sw_vector_data(y);
-  double *out = sw_vector_data(z);
-
-  for (sunindextype i = 0; i < n; i++) {
-    out[i] = left[i] / right[i];
-  }
-}
-
-static void scale(sunrealtype c, N_Vector x, N_Vector z)
-{
-  const sunindextype n = length(x);
-  const double *in = sw_vector_data(x);
-  double *out = sw_vector_data(z);
-
-  for (sunindextype i = 0; i < n; i++) {
-    out[i] = c * in[i];
-  }
-}
-
-static void absolute(N_Vector x, N_Vector z)
-{
-  const sunindextype n = length(x);
-  const double *in = sw_vector_data(x);
-  double *out = sw_vector_data(z);
-
-  for (sunindextype i = 0; i < n; i++) {
-    out[i] = fabs(in[i]);
-  }
-}
-
-static void inverse(N_Vector x, N_Vector z)
-{
-  const sunindextype n = length(x);
-  const double *in = sw_vector_data(x);
-  double *out = sw_vector_data(z);
-
-  for (sunindextype i = 0; i < n; i++) {
-    out[i] = 1.0 / in[i];
-  }
-}
+#define DATA(v) sw_vector_data(v)
+BY_COMPONENTS(linear_sum, (sunrealtype a, N_Vector x, sunrealtype b, N_Vector y, N_Vector z), x,
+              DATA(x), DATA(y), z, a, b, c.a *c.x[i] + c.b * c.y[i])
+BY_COMPONENTS(constant, (sunrealtype a, N_Vector z), z, NULL, NULL, z, a, 0.0, c.a)
+BY_COMPONENTS(product, (N_Vector x, N_Vector y, N_Vector z), x, DATA(x), DATA(y), z, 0.0, 0.0,
+              c.x[i] * c.y[i])
+BY_COMPONENTS(quotient, (N_Vector x, N_Vector y, N_Vector z), x, DATA(x), DATA(y), z, 0.0, 0.0,
+              c.x[i] / c.y[i])
+BY_COMPONENTS(scale, (sunrealtype a, N_Vector x, N_Vector z), x, DATA(x), NULL, z, a, 0.0,
+              c.a *c.x[i])
+BY_COMPONENTS(absolute, (N_Vector x, N_Vector z), x, DATA(x), NULL, z, 0.0, 0.0, fabs(c.x[i]))
+BY_COMPONENTS(inverse, (N_Vector x, N_Vector z), x, DATA(x), NULL, z, 0.0, 0.0, 1.0 / c.x[i])
 
 static void set_operations(N_Vector v)
 {

@@ -12,11 +12,16 @@
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_nvector.h>
 
+#include "common/team.h"
+
 typedef struct sw_vectors sw_vectors;
 
 /* `count` vectors of n components, and what they have in common.  Returns NULL where memory is short.  The context is only
  * handed on. */
 sw_vectors *sw_vectors_create(int n, int count, SUNContext context);
+
+/* Lets the threads of a team share what is done with them. */
+void sw_vectors_share(sw_vectors *stock, sw_team *team);
 
 /* Releases all of them, also those that have been taken. */
 void sw_vectors_free(sw_vectors *stock);

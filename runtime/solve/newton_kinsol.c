@@ -3,10 +3,10 @@
 
 #include <kinsol/kinsol.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
+#include "common/shared_vectors.h"
 #include "solve/kinsol_session.h"
 
 /* KINInit takes five vectors, and three are ours. */
@@ -14,6 +14,7 @@ enum { VECTORS = 8 };
 
 struct sw_newton {
   int n;
+  sw_team *team;
   sw_newton_calls calls;
   sw_session session;
   N_Vector u;
@@ -81,7 +82,7 @@ static int linear_solve(SUNLinearSolver linear, SUNMatrix J, N_Vector x, N_Vecto
   (void)J;
   (void)tolerance;
   if (x != b) {
-    memcpy(values, sw_vector_data(b), (size_t)s->n * sizeof *values);
+    sw_share_copy(s->team, values, sw_vector_data(b), (size_t)s->n);
   }
   sw_deficient_solve(s->calls.system, values);
   return 0;
@@ -160,6 +161,12 @@ void sw_newton_free(sw_newton *s)
   }
   sw_session_close(&s->session);
   free(s);
+}
+
+void sw_newton_share(sw_newton *s, sw_team *team)
+{
+  s->team = team;
+  sw_vectors_share(s->session.vectors, team);
 }
 
 double *sw_newton_start(sw_newton *s)

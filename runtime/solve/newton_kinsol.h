@@ -25,6 +25,9 @@ typedef struct sw_newton sw_newton;
 sw_newton *sw_newton_create(int n, int max_iterations, double target, sw_newton_calls calls);
 void sw_newton_free(sw_newton *s);
 
+/* Lets the threads of a team share the loops over vectors. */
+void sw_newton_share(sw_newton *s, sw_team *team);
+
 /* n values each: where the next search starts, which it overwrites, and by how much each unknown changes the equations,
  * for the norm of its steps. */
 double *sw_newton_start(sw_newton *s);

@@ -13,8 +13,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "common/shared_vectors.h"
 #include "linear/deficient.h"
 #include "linear/sparse.h"
 #include "solve/newton_kinsol.h"
@@ -37,6 +37,9 @@ struct sw_solver {
   double *values;       /* entries: the Jacobian */
   sw_deficient *system; /* and its factorisation */
   sw_newton *newton;
+  sw_team *team;     /* NULL for one thread, and then the next two are, too */
+  int *column_start; /* n + 2: where the entries of a column start */
+  int *in_column;    /* entries, by columns */
 
   /* The solve that is under way. */
   const sw_problem *problem;
@@ -66,14 +69,14 @@ static int evaluate(sw_solver *s, const double u[], double F[])
     return -1;
   }
   s->last_not_finite = 0;
-  if (!isfinite(sw_max_abs((size_t)s->n, u))) {
+  if (!isfinite(sw_share_max_abs(s->team, (size_t)s->n, u))) {
     s->last_not_finite = s->evaluations == 1;
     s->step_not_finite = s->evaluations > 1;
     return 1;
   }
   s->problem->residual(s->problem->context, u, F);
-  memcpy(s->last, u, (size_t)s->n * sizeof *u);
-  residual = sw_max_abs((size_t)s->n, F);
+  sw_share_copy(s->team, s->last, u, (size_t)s->n);
+  residual = sw_share_max_abs(s->team, (size_t)s->n, F);
   s->residual_before = s->last_residual;
   s->last_residual = residual;
   if (!isfinite(residual)) {
@@ -83,7 +86,7 @@ static int evaluate(sw_solver *s, const double u[], double F[])
   if (residual < s->best_residual) {
     s->best_residual = residual;
     s->since_best = 0;
-    memcpy(s->best, u, (size_t)s->n * sizeof *u);
+    sw_share_copy(s->team, s->best, u, (size_t)s->n);
   }
   if (residual > hopeless) {
     return 1;
@@ -100,7 +103,7 @@ static int on_residual(void *context, const double u[], double F[])
 
   if (!s->first_asked) {
     s->first_asked = 1;
-    memcpy(F, s->F, (size_t)s->n * sizeof *s->F);
+    sw_share_copy(s->team, F, s->F, (size_t)s->n);
     return 0;
   }
   return evaluate(s, u, F);
@@ -196,6 +199,29 @@ sw_status sw_solver_create_redundant(const sw_pattern *jacobian, sw_multipliers 
   return SW_OK;
 }
 
+sw_status sw_solver_share(sw_solver *s, sw_team *team)
+{
+  s->column_start = calloc((size_t)s->n + 2, sizeof *s->column_start);
+  s->in_column = calloc((size_t)s->entries + 1, sizeof *s->in_column);
+  if (!s->column_start || !s->in_column) {
+    return SW_ERR_MEMORY;
+  }
+  /* column_start[j + 1] is where the next entry of column j goes, and in the end where that column ends. */
+  for (int e = 0; e < s->entries; e++) {
+    s->column_start[s->column[e] + 2]++;
+  }
+  for (int j = 0; j < s->n; j++) {
+    s->column_start[j + 2] += s->column_start[j + 1];
+  }
+  for (int e = 0; e < s->entries; e++) {
+    s->in_column[s->column_start[s->column[e] + 1]++] = e;
+  }
+  s->team = team;
+  sw_deficient_share(s->system, team);
+  sw_newton_share(s->newton, team);
+  return SW_OK;
+}
+
 void sw_solver_free(sw_solver **solver)
 {
   sw_solver *s = solver ? *solver : NULL;
@@ -205,6 +231,8 @@ void sw_solver_free(sw_solver **solver)
   }
   sw_newton_free(s->newton);
   sw_deficient_free(&s->system);
+  free(s->column_start);
+  free(s->in_column);
   free(s->values);
   free(s->F);
   free(s->last);
@@ -259,6 +287,38 @@ static sw_status classify(const sw_solver *s, sw_newton_end end)
   return s->last_not_finite ? SW_ERR_NOT_FINITE : SW_ERR_NOT_CONVERGED;
 }
 
+/* As sw_column_weights, column by column where threads share them. */
+typedef struct columns {
+  const sw_solver *s;
+  double *weight;
+} columns;
+
+static void weigh_columns(void *context, size_t first, size_t end)
+{
+  const columns *c = context;
+  const sw_solver *s = c->s;
+
+  for (size_t j = first; j < end; j++) {
+    double largest = 0.0;
+    for (int t = s->column_start[j]; t < s->column_start[j + 1]; t++) {
+      const double size = fabs(s->values[s->in_column[t]]);
+      largest = size > largest ? size : largest;
+    }
+    c->weight[j] = sw_power_below(largest);
+  }
+}
+
+static void find_weights(const sw_solver *s, double weight[])
+{
+  columns c = {s, weight};
+
+  if (s->team) {
+    sw_team_share(s->team, (size_t)s->n, weigh_columns, &c);
+  } else {
+    sw_column_weights(s->n, s->entries, s->column, s->values, weight);
+  }
+}
+
 static void begin(sw_solver *s, int line_search)
 {
   s->best_residual = INFINITY;
@@ -288,8 +348,8 @@ static sw_status search(sw_solver *s, int line_search, const double u[], sw_solv
   if (evaluate(s, u, s->F) == 0 && s->best_residual > nothing) {
     end = SW_NEWTON_NO_MATRIX;
     if (factor(s, u) == SW_OK) {
-      sw_column_weights(s->n, s->entries, s->column, s->values, sw_newton_weights(s->newton));
-      memcpy(sw_newton_start(s->newton), u, (size_t)s->n * sizeof *u);
+      find_weights(s, sw_newton_weights(s->newton));
+      sw_share_copy(s->team, sw_newton_start(s->newton), u, (size_t)s->n);
       end = sw_newton_search(s->newton, line_search, &iterations);
     }
   }
@@ -304,7 +364,7 @@ static sw_status search(sw_solver *s, int line_search, const double u[], sw_solv
 sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u[],
                           sw_solve_report *report)
 {
-  const size_t bytes = (size_t)solver->n * sizeof *u;
+  const size_t n = (size_t)solver->n;
   double *again = sw_newton_start(solver->newton);
   sw_status status;
 
@@ -317,11 +377,11 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
   if (status != SW_OK) {
     return status;
   }
-  memcpy(u, solver->best, bytes);
-  if (memcmp(solver->last, u, bytes) != 0) {
+  sw_share_copy(solver->team, u, solver->best, n);
+  if (!sw_share_is_same(solver->team, n, solver->last, u)) {
     /* No better iterate was found; what is returned must still be what it was. */
     problem->residual(problem->context, u, again);
-    if (!isfinite(sw_max_abs((size_t)solver->n, again))) {
+    if (!isfinite(sw_share_max_abs(solver->team, n, again))) {
       return SW_ERR_NOT_FINITE;
     }
   }

@@ -13,6 +13,7 @@
 #include <float.h>
 #include <stddef.h>
 
+#include "common/team.h"
 #include "linear/deficient.h"
 #include "linear/pattern.h"
 #include "sidewinder/status.h"
@@ -53,6 +54,10 @@ sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max
  * contradict each other, the solve does not converge. */
 sw_status sw_solver_create_redundant(const sw_pattern *jacobian, sw_multipliers multipliers,
                                      double tolerance, int max_iterations, sw_solver **solver);
+
+/* Lets the threads of a team, which must outlive the solver, share what long loops it has; the results have the same bits.  Errors:
+ * SW_ERR_MEMORY. */
+sw_status sw_solver_share(sw_solver *solver, sw_team *team);
 
 /* Releases what *solver owns and sets it to NULL; NULL, or a pointer to NULL, is fine. */
 void sw_solver_free(sw_solver **solver);

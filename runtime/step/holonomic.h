@@ -19,50 +19,7 @@
 #ifndef SIDEWINDER_STEP_HOLONOMIC_H
 #define SIDEWINDER_STEP_HOLONOMIC_H
 
-#include "step/phase_plan.h"
-#include "step/requirement.h"
-#include "step/stages.h"
-
-/* Dg and the slope S^T = Dg H_pp, by rows (holonomic_plan.h), at the positions where a step starts or ends. */
-typedef struct sw_frame {
-  double *jac;
-  double *slope;
-  double *sums;       /* m: sum_j |Dg_ij| */
-  double *slope_sums; /* m: sum_j |S_ji| */
-  int known;          /* 1 while they are those of the present start or end */
-} sw_frame;
-
-typedef struct sw_holonomic {
-  const sw_system *system;
-  const double *k;
-  const sw_phase_plan *plan;
-  sw_requirement *g;
-  sw_step *step;
-  sw_frame start; /* at q0 */
-  sw_frame end;   /* at q1; Dg is also that of the iterate */
-  double *
-      frames; /* the memory of both, and, while neither is known, of what the model gives of Hess H */
-  double *force;      /* d: H_q, */
-  int force_at_start; /* 1 while it is that of the present start, */
-  int force_at_end;   /* or of the end of the step that stands in the workspace */
-  double *gradient;   /* 2d, where the model has no halves of it; else NULL */
-  double *z1;         /* 2d: q1, and p_half without the part of the constraints, which becomes p1 */
-  double *velocity;   /* d: H_p where it was last asked for */
-  int velocity_at_start; /* likewise */
-  int velocity_at_end;
-  double *mass;   /* H_pp, which is constant */
-  int has_mass;   /* 1 while it is that of the present parameters, from where a step begins; */
-  int mass_alone; /* 1 where it is diagonal and H_p is H_pp p */
-  double *free;   /* d: q_free */
-  double *rho;    /* m */
-  double *terms;  /* m: sum_j |Dg_ij H_p,j|, the terms of rho */
-  double *scale;  /* m: of rho */
-  double *F;      /* m: rho/scale at sigma = 0 */
-  double *factor; /* m: of the rows of a product */
-  double *matrix; /* of sw_holonomic_matrix, values in the plan's pattern */
-  double *
-      hidden_jac; /* values of Drho, where there is no derivative of Dg along a vector; else NULL */
-} sw_holonomic;
+#include "step/holonomic_state.h"
 
 /* Makes the frame that of a state z, unless it is. */
 void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double z[]);
@@ -91,10 +48,8 @@ void sw_holonomic_jacobian(sw_holonomic *s, double J[]);
 /* Ends SHAKE with the lambda of the last sw_holonomic_residual: p1. */
 void sw_holonomic_end(sw_holonomic *s, const double lambda[]);
 
-/* matrix = Dg S at a frame, each row divided by a measure of its gradient: -N but for these factors, and a
+/* matrix = Dg S at a frame, each row divided by a measure of its gradient (sw_frame_measure): -N but for these factors, and a
  * function of the positions alone, so that its sign and what it lacks are. */
-double sw_holonomic_measure(const sw_frame *frame, int i);
-
 void sw_holonomic_matrix(sw_holonomic *s, const sw_frame *frame);
 
 /* The same without these divisions. */
@@ -105,10 +60,10 @@ void sw_holonomic_product(sw_holonomic *s, const sw_frame *frame, double values[
 int sw_slide_begin(sw_holonomic *s);
 
 /* F(sigma) = (rho - h Dg S sigma)/scale, m values. */
-void sw_slide_residual(const sw_holonomic *s, const double sigma[], double F[]);
+void sw_slide_residual(sw_holonomic *s, const double sigma[], double F[]);
 
 /* What is to be solved for with the matrix, so that its solution is the change of sigma which makes F vanish. */
-void sw_slide_wanted(const sw_holonomic *s, const double F[], double b[]);
+void sw_slide_wanted(sw_holonomic *s, const double F[], double b[]);
 
 /* Ends the slide: p1, and rho of the end point itself. */
 void sw_slide_end(sw_holonomic *s, const double sigma[]);

@@ -79,6 +79,12 @@
 #include <math.h>
 #include <stddef.h>
 
+/* The first of n iterations that belongs to a piece of several, which are about equally long. */
+static long cut(long n, long piece, long pieces)
+{
+  return n / pieces * piece + n % pieces * piece / pieces;
+}
+
 /* The largest number of contributions or instances that is of use. */
 enum { MOST = 2147483647 };
 
@@ -246,16 +252,18 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   }
 }
 
-/* g: m values. */
-static void constraint(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values, of a piece of the instances. */
+static void constraint_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
   const double *const q = z;
   const double bent = k[3];
   const double a = k[4];
 
   /* surface[i in node]: 6 additions, 12 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_x = q[3 * i - 3], q_i_y = q[3 * i - 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i_x * q_i_x;
 
@@ -263,7 +271,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
         + q_i_x * q_i_x + q_i_y * q_i_y + q_i_z * q_i_z - 1.0;
   }
   /* length[i in link]: 7 additions, 8 products per iteration. */
-  for (long i = 1; i <= N - 1; i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i1_x - q_i_x;
@@ -274,16 +282,24 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   }
 }
 
-/* Size of the terms of g: m values. */
-static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values. */
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_piece(sizes, 0, 1, z, k, out);
+}
+
+/* Size of the terms of g: m values, of a piece of the instances. */
+static void constraint_scale_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
   const double *const q = z;
   const double bent = k[3];
   const double a = k[4];
 
   /* surface[i in node]: 6 additions, 12 products, 5 functions per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_x = q[3 * i - 3], q_i_y = q[3 * i - 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i_x * q_i_x;
     const double t1 = fabs(q_i_y);
@@ -292,7 +308,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
         * fabs(q_i_x) * t1 * t1 * t1) + fabs((double)i) * fabs(a) + 1.0;
   }
   /* length[i in link]: 7 additions, 8 products, 7 functions per iteration. */
-  for (long i = 1; i <= N - 1; i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = fabs(q_i1_x) + fabs(q_i_x);
@@ -301,6 +317,12 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 
     out[N + i - 1] = 4.0 * a * a + fabs(bent) * t0 * t0 * t0 + t0 * t0 + t1 * t1 + t2 * t2;
   }
+}
+
+/* Size of the terms of g: m values. */
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_scale_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Invariants. */
@@ -577,15 +599,17 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
   return 3 * N + 6 * n_link;
 }
 
-/* Dg. */
-static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+/* Dg, of a piece of the instances. */
+static void constraint_jac_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
   const double *const q = z;
   const double bent = k[3];
 
   /* surface[i in node]: 3 additions, 13 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_x = q[3 * i - 3], q_i_y = q[3 * i - 2], q_i_z = q[3 * i - 1];
     const long t = 3 * i - 3;
     out[t] = bent * (2.0 * q_i_x * q_i_x * q_i_x + q_i_y * q_i_y * q_i_y) + 2.0 * q_i_x;
@@ -593,7 +617,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 2] = 2.0 * q_i_z;
   }
   /* length[i in link]: 5 additions, 9 products per iteration. */
-  for (long i = 1; i <= N - 1; i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i1_x - q_i_x;
@@ -609,6 +633,12 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 4] = 2.0 * t3;
     out[t + 5] = -2.0 * t3;
   }
+}
+
+/* Dg. */
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_jac_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
@@ -703,16 +733,17 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   }
 }
 
-/* Row i: g_i,zz v, at the places of Dg. */
-static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], double out[])
+/* Row i: g_i,zz v, at the places of Dg, of a piece of the instances. */
+static void constraint_jac_along_piece(const long sizes[], long piece, long pieces,
+    const double z[], const double k[], const double v[], double out[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
   const double *const q = z;
   const double bent = k[3];
 
   /* surface[i in node]: 4 additions, 19 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double q_i_x = q[3 * i - 3], q_i_y = q[3 * i - 2];
     const double v_q_i_x = v[3 * i - 3], v_q_i_y = v[3 * i - 2], v_q_i_z = v[3 * i - 1];
     const long t = 3 * i - 3;
@@ -723,7 +754,7 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 2] = 2.0 * v_q_i_z;
   }
   /* length[i in link]: 5 additions, 10 products per iteration. */
-  for (long i = 1; i <= N - 1; i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3];
     const double v_q_i1_x = v[3 * i], v_q_i_x = v[3 * i - 3], v_q_i1_y = v[3 * i + 1],
         v_q_i_y = v[3 * i - 2], v_q_i1_z = v[3 * i + 2], v_q_i_z = v[3 * i - 1];
@@ -740,6 +771,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 4] = 2.0 * t3;
     out[t + 5] = -2.0 * t3;
   }
+}
+
+/* Row i: g_i,zz v, at the places of Dg. */
+static void constraint_jac_along(const long sizes[], const double z[], const double k[],
+    const double v[], double out[])
+{
+  constraint_jac_along_piece(sizes, 0, 1, z, k, v, out);
 }
 
 /* Hess(grad H . u) for lambda = u, lower triangle: rows and columns, and how many they are. */
@@ -1344,12 +1382,16 @@ const sw_model sw_model_beads = {
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .constraint = constraint,
+    .constraint_piece = constraint_piece,
     .constraint_scale = constraint_scale,
+    .constraint_scale_piece = constraint_scale_piece,
     .invariant = invariant,
     .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
     .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_jac_piece = constraint_jac_piece,
     .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
     .constraint_jac_along = constraint_jac_along,
+    .constraint_jac_along_piece = constraint_jac_along_piece,
     .hamiltonian_third = {{.list = hamiltonian_third_places}, hamiltonian_third},
     .hamiltonian_fourth = {{.list = hamiltonian_fourth_places}, hamiltonian_fourth},
     .constraint_third = {{.list = constraint_third_places}, constraint_third},

@@ -86,6 +86,22 @@
 #include <math.h>
 #include <stddef.h>
 
+static long larger(long x, long y)
+{
+  return x > y ? x : y;
+}
+
+static long smaller(long x, long y)
+{
+  return x < y ? x : y;
+}
+
+/* The first of n iterations that belongs to a piece of several, which are about equally long. */
+static long cut(long n, long piece, long pieces)
+{
+  return n / pieces * piece + n % pieces * piece / pieces;
+}
+
 /* First and last element of every set. */
 static void ranges(const double sizes[], double first[], double last[])
 {
@@ -227,34 +243,74 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   out[0] = sum;
 }
 
-/* H_q: d values. */
-static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+/* H_q: d values, of a piece of the rows. */
+static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
-  const long d = 3 * N;
   const double *const q = z;
   const double *const m = k;
   const double a = k[N];
   const double gravity = k[N + 1];
   const double kappa = k[N + 2];
 
-  for (long t = 0; t < d; t++) {
+  const long begin = 1 + cut(N, piece, pieces);
+  const long end = 1 + cut(N, piece + 1, pieces);
+
+  for (long t = 3 * cut(N, piece, pieces); t < 3 * cut(N, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
   /* sum(i in node): 1 product per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = begin; i < end; i++) {
     const double m_i = m[i - 1];
     out[3 * i - 1] += m_i * gravity; /* q[i,z] */
   }
   /* sum(i in inner, k in xyz): 2 additions, 5 products, 1 division per iteration. */
-  for (long i = 2; i <= N - 1; i++) {
+  for (long i = larger(2, begin - 1); i <= smaller(N - 1, end); i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
       const double t0 = kappa * (q_im1_k - 2.0 * q_i_k + q_i1_k) / (a * a * a);
 
-      out[3 * i + k_ - 6] += t0; /* q[i-1,k] */
-      out[3 * i + k_ - 3] += -2.0 * t0; /* q[i,k] */
-      out[3 * i + k_] += t0; /* q[i+1,k] */
+      if (begin <= i - 1 && i - 1 < end) {
+        out[3 * i + k_ - 6] += t0; /* q[i-1,k] */
+      }
+      if (begin <= i && i < end) {
+        out[3 * i + k_ - 3] += -2.0 * t0; /* q[i,k] */
+      }
+      if (begin <= i + 1 && i + 1 < end) {
+        out[3 * i + k_] += t0; /* q[i+1,k] */
+      }
+    }
+  }
+}
+
+/* H_q: d values. */
+static void hamiltonian_grad_q(const long sizes[], const double z[], const double k[], double out[])
+{
+  hamiltonian_grad_q_piece(sizes, 0, 1, z, k, out);
+}
+
+/* H_p: d values, of a piece of the rows. */
+static void hamiltonian_grad_p_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
+{
+  const long N = sizes[0];
+  const long d = 3 * N;
+  const double *const p = z + d;
+  const double *const m = k;
+
+  const long begin = 1 + cut(N, piece, pieces);
+  const long end = 1 + cut(N, piece + 1, pieces);
+
+  for (long t = 3 * cut(N, piece, pieces); t < 3 * cut(N, piece + 1, pieces); t++) {
+    out[t] = 0.0;
+  }
+  /* sum(i in node, k in xyz): 1 division per iteration. */
+  for (long i = begin; i < end; i++) {
+    for (long k_ = 0; k_ < 3; k_++) {
+      const double p_i_k = p[3 * i + k_ - 3];
+      const double m_i = m[i - 1];
+      out[3 * i + k_ - 3] += p_i_k / m_i; /* p[i,k] */
     }
   }
 }
@@ -262,22 +318,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
 /* H_p: d values. */
 static void hamiltonian_grad_p(const long sizes[], const double z[], const double k[], double out[])
 {
-  const long N = sizes[0];
-  const long d = 3 * N;
-  const double *const p = z + d;
-  const double *const m = k;
-
-  for (long t = 0; t < d; t++) {
-    out[t] = 0.0;
-  }
-  /* sum(i in node, k in xyz): 1 division per iteration. */
-  for (long i = 1; i <= N; i++) {
-    for (long k_ = 0; k_ < 3; k_++) {
-      const double p_i_k = p[3 * i + k_ - 3];
-      const double m_i = m[i - 1];
-      out[3 * i + k_ - 3] += p_i_k / m_i; /* p[i,k] */
-    }
-  }
+  hamiltonian_grad_p_piece(sizes, 0, 1, z, k, out);
 }
 
 /* grad H = (H_q, H_p): 2d values. */
@@ -290,20 +331,22 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   hamiltonian_grad_p(sizes, z, k, out + d);
 }
 
-/* g: m values. */
-static void constraint(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values, of a piece of the instances. */
+static void constraint_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
   const double *const q = z;
   const double a = k[N];
 
   /* pin[k in xyz]. */
-  for (long k_ = 0; k_ < 3; k_++) {
+  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
     const double q_1_k = q[k_];
     out[k_] = q_1_k;
   }
   /* length[i in link]: 6 additions, 4 products per iteration. */
-  for (long i = 1; i <= N - 1; i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i1_x - q_i_x;
@@ -314,20 +357,28 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   }
 }
 
-/* Size of the terms of g: m values. */
-static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values. */
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_piece(sizes, 0, 1, z, k, out);
+}
+
+/* Size of the terms of g: m values, of a piece of the instances. */
+static void constraint_scale_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
   const double *const q = z;
   const double a = k[N];
 
   /* pin[k in xyz]: 1 function per iteration. */
-  for (long k_ = 0; k_ < 3; k_++) {
+  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
     const double q_1_k = q[k_];
     out[k_] = fabs(q_1_k);
   }
   /* length[i in link]: 6 additions, 4 products, 6 functions per iteration. */
-  for (long i = 1; i <= N - 1; i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = fabs(q_i1_x) + fabs(q_i_x);
@@ -336,6 +387,12 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 
     out[i + 2] = a * a + t0 * t0 + t1 * t1 + t2 * t2;
   }
+}
+
+/* Size of the terms of g: m values. */
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_scale_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Observables. */
@@ -515,19 +572,21 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
   return 3 + 6 * n_link;
 }
 
-/* Dg. */
-static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+/* Dg, of a piece of the instances. */
+static void constraint_jac_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
   const double *const q = z;
   (void)k;
 
   /* pin[k in xyz]. */
-  for (long k_ = 0; k_ < 3; k_++) {
+  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
     out[k_] = 1.0;
   }
   /* length[i in link]: 3 additions, 6 products per iteration. */
-  for (long i = 1; i <= N - 1; i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
         q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i1_x - q_i_x;
@@ -542,6 +601,12 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
   }
+}
+
+/* Dg. */
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_jac_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
@@ -608,19 +673,20 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   }
 }
 
-/* Row i: g_i,zz v, at the places of Dg. */
-static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], double out[])
+/* Row i: g_i,zz v, at the places of Dg, of a piece of the instances. */
+static void constraint_jac_along_piece(const long sizes[], long piece, long pieces,
+    const double z[], const double k[], const double v[], double out[])
 {
   const long N = sizes[0];
+  const long n_link = N > 1 ? N - 1 : 0;
   (void)z, (void)k;
 
   /* pin[k in xyz]. */
-  for (long k_ = 0; k_ < 3; k_++) {
+  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
     out[k_] = 0.0;
   }
   /* length[i in link]: 3 additions, 6 products per iteration. */
-  for (long i = 1; i <= N - 1; i++) {
+  for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double v_q_i1_x = v[3 * i], v_q_i_x = v[3 * i - 3], v_q_i1_y = v[3 * i + 1],
         v_q_i_y = v[3 * i - 2], v_q_i1_z = v[3 * i + 2], v_q_i_z = v[3 * i - 1];
     const double t0 = v_q_i1_x - v_q_i_x;
@@ -635,6 +701,13 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 4] = 2.0 * t2;
     out[t + 5] = -2.0 * t2;
   }
+}
+
+/* Row i: g_i,zz v, at the places of Dg. */
+static void constraint_jac_along(const long sizes[], const double z[], const double k[],
+    const double v[], double out[])
+{
+  constraint_jac_along_piece(sizes, 0, 1, z, k, v, out);
 }
 
 static const char *const size_names[] = {"N"};
@@ -734,15 +807,21 @@ const sw_model sw_model_chain_lagrangian = {
     .reference_texts = reference_texts,
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
+    .hamiltonian_grad_q_piece = hamiltonian_grad_q_piece,
     .hamiltonian_grad_q = hamiltonian_grad_q,
+    .hamiltonian_grad_p_piece = hamiltonian_grad_p_piece,
     .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_grad = hamiltonian_grad,
     .constraint = constraint,
+    .constraint_piece = constraint_piece,
     .constraint_scale = constraint_scale,
+    .constraint_scale_piece = constraint_scale_piece,
     .observe = observe,
     .invariant = invariant,
     .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
     .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_jac_piece = constraint_jac_piece,
     .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
     .constraint_jac_along = constraint_jac_along,
+    .constraint_jac_along_piece = constraint_jac_along_piece,
 };

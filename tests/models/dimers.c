@@ -83,6 +83,12 @@
 #include <math.h>
 #include <stddef.h>
 
+/* The first of n iterations that belongs to a piece of several, which are about equally long. */
+static long cut(long n, long piece, long pieces)
+{
+  return n / pieces * piece + n % pieces * piece / pieces;
+}
+
 /* The remainder of x by n, from 0 to n - 1; 0 where n < 1. */
 static long modulo(long x, long n)
 {
@@ -388,8 +394,9 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   hamiltonian_grad_p(sizes, z, k, out + d);
 }
 
-/* g: m values. */
-static void constraint(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values, of a piece of the instances. */
+static void constraint_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const a = z + 6;
@@ -397,7 +404,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double wave = k[N + 1 + N];
 
   /* rigid[i in dimer]: 4 additions, 3 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_x = a[4 * i - 4], a_2xi_x = a[4 * i - 2], a_2xim1_y = a[4 * i - 3],
         a_2xi_y = a[4 * i - 1];
     const double length_i = length[i - 1];
@@ -407,14 +414,21 @@ static void constraint(const long sizes[], const double z[], const double k[], d
     out[i - 1] = t0 * t0 - length_i * length_i + t1 * t1;
   }
   /* track[i in dimer]: 1 addition, 1 product, 1 function per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_y = a[4 * i - 3], a_2xim1_x = a[4 * i - 4];
     out[N + i - 1] = a_2xim1_y - wave * sin(a_2xim1_x);
   }
 }
 
-/* Size of the terms of g: m values. */
-static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+/* g: m values. */
+static void constraint(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_piece(sizes, 0, 1, z, k, out);
+}
+
+/* Size of the terms of g: m values, of a piece of the instances. */
+static void constraint_scale_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const a = z + 6;
@@ -422,7 +436,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double wave = k[N + 1 + N];
 
   /* rigid[i in dimer]: 4 additions, 3 products, 4 functions per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_x = a[4 * i - 4], a_2xi_x = a[4 * i - 2], a_2xim1_y = a[4 * i - 3],
         a_2xi_y = a[4 * i - 1];
     const double length_i = length[i - 1];
@@ -432,10 +446,16 @@ static void constraint_scale(const long sizes[], const double z[], const double 
     out[i - 1] = length_i * length_i + t0 * t0 + t1 * t1;
   }
   /* track[i in dimer]: 2 additions, 1 product, 5 functions per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_y = a[4 * i - 3], a_2xim1_x = a[4 * i - 4];
     out[N + i - 1] = fabs(wave) * (fabs(a_2xim1_x) + fabs(sin(a_2xim1_x))) + fabs(a_2xim1_y);
   }
+}
+
+/* Size of the terms of g: m values. */
+static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_scale_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Invariants. */
@@ -707,15 +727,16 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
   return 4 * N + 2 * N;
 }
 
-/* Dg. */
-static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+/* Dg, of a piece of the instances. */
+static void constraint_jac_piece(const long sizes[], long piece, long pieces, const double z[],
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const a = z + 6;
   const double wave = k[N + 1 + N];
 
   /* rigid[i in dimer]: 2 additions, 4 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_x = a[4 * i - 4], a_2xi_x = a[4 * i - 2], a_2xim1_y = a[4 * i - 3],
         a_2xi_y = a[4 * i - 1];
     const double t0 = a_2xim1_x - a_2xi_x;
@@ -728,12 +749,18 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
     out[t + 3] = -2.0 * t1;
   }
   /* track[i in dimer]: 1 product, 1 function per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_x = a[4 * i - 4];
     const long t = 4 * N + 2 * i - 2;
     out[t] = 1.0;
     out[t + 1] = -wave * cos(a_2xim1_x);
   }
+}
+
+/* Dg. */
+static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
+{
+  constraint_jac_piece(sizes, 0, 1, z, k, out);
 }
 
 /* Hess(lambda . g), lower triangle: rows and columns, and how many they are. */
@@ -800,16 +827,16 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   }
 }
 
-/* Row i: g_i,zz v, at the places of Dg. */
-static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-    const double v[], double out[])
+/* Row i: g_i,zz v, at the places of Dg, of a piece of the instances. */
+static void constraint_jac_along_piece(const long sizes[], long piece, long pieces,
+    const double z[], const double k[], const double v[], double out[])
 {
   const long N = sizes[0];
   const double *const a = z + 6;
   const double wave = k[N + 1 + N];
 
   /* rigid[i in dimer]: 2 additions, 4 products per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double v_a_2xim1_x = v[4 * i + 2], v_a_2xi_x = v[4 * i + 4], v_a_2xim1_y = v[4 * i + 3],
         v_a_2xi_y = v[4 * i + 5];
     const double t0 = v_a_2xim1_x - v_a_2xi_x;
@@ -822,13 +849,20 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
     out[t + 3] = -2.0 * t1;
   }
   /* track[i in dimer]: 2 products, 1 function per iteration. */
-  for (long i = 1; i <= N; i++) {
+  for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_x = a[4 * i - 4];
     const double v_a_2xim1_x = v[4 * i + 2];
     const long t = 4 * N + 2 * i - 2;
     out[t] = 0.0;
     out[t + 1] = wave * v_a_2xim1_x * sin(a_2xim1_x);
   }
+}
+
+/* Row i: g_i,zz v, at the places of Dg. */
+static void constraint_jac_along(const long sizes[], const double z[], const double k[],
+    const double v[], double out[])
+{
+  constraint_jac_along_piece(sizes, 0, 1, z, k, v, out);
 }
 
 static const char *const size_names[] = {"N"};
@@ -932,10 +966,14 @@ const sw_model sw_model_dimers = {
     .hamiltonian_grad_p = hamiltonian_grad_p,
     .hamiltonian_grad = hamiltonian_grad,
     .constraint = constraint,
+    .constraint_piece = constraint_piece,
     .constraint_scale = constraint_scale,
+    .constraint_scale_piece = constraint_scale_piece,
     .invariant = invariant,
     .hamiltonian_hess = {{.list = hamiltonian_hess_places}, hamiltonian_hess},
     .constraint_jac = {{.list = constraint_jac_places}, constraint_jac},
+    .constraint_jac_piece = constraint_jac_piece,
     .constraint_hess = {{.list = constraint_hess_places}, constraint_hess},
     .constraint_jac_along = constraint_jac_along,
+    .constraint_jac_along_piece = constraint_jac_along_piece,
 };

@@ -181,13 +181,15 @@ static void judges_by_the_same_scales(void **state)
 static void values_find_their_places(void **state)
 {
   enum { rows = 40, width = 6, n = rows * width + 2 };
-  static const int order[width] = {3, 0, 4, 1, 5, 2};
+  static const int all_move[width] = {3, 0, 4, 1, 5, 2};
+  static const int two_stay[width] = {0, 3, 1, 4, 2, 5};
   double given[n];
   double out[n];
   double expected[n];
 
   (void)state;
-  for (int kind = 0; kind < 4; kind++) {
+  for (int kind = 0; kind < 5; kind++) {
+    const int *order = kind == 4 ? two_stay : all_move;
     sw_placed placed = {.n = n, .place = sw_plan_ints(n)};
     assert_non_null(placed.place);
     for (int t = 0; t < n; t++) {
@@ -212,8 +214,8 @@ static void values_find_their_places(void **state)
       expected[placed.place[t]] += given[t];
     }
     assert_int_equal(sw_placed_find(&placed, kind == 3 ? n - 1 : n), SW_OK);
-    assert_int_equal(placed.repeats, kind == 0 ? 2 : kind == 1 ? 5 : 0);
-    sw_placed_settle(&placed, given, n, out);
+    assert_int_equal(placed.repeats, kind == 0 ? 2 : kind == 1 ? 5 : kind == 4 ? 4 : 0);
+    sw_placed_settle(NULL, &placed, given, n, out);
     assert_memory_equal(out, expected, sizeof out);
     sw_placed_free(&placed);
   }

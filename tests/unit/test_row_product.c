@@ -80,7 +80,10 @@ static void compare(const made *a, const made *b, uint64_t *seed)
   double *by_terms = c + expected.entries;
   assert_non_null(c);
   assert_int_equal(C.entries, expected.entries);
-  sw_row_product_values(&product, a->values, b->values, factor, c);
+  /* All rows, in two ranges. */
+  const int middle = (int)(uniform(seed) * a->pattern.rows);
+  sw_row_product_values(&product, middle, a->pattern.rows, a->values, b->values, factor, c);
+  sw_row_product_values(&product, 0, middle, a->values, b->values, factor, c);
   sw_product_values(&terms, a->values, moved, by_terms);
   for (int e = 0; e < C.entries; e++) {
     assert_int_equal(C.row[e], expected.row[e]);
@@ -155,7 +158,9 @@ static void runs_lead_along_all_rows(void **state)
     sw_runs runs;
     assert_non_null(seen);
     assert_int_equal(sw_runs_create(&a.pattern, &runs), SW_OK);
-    SW_ALONG_ROWS(&runs, count, a.pattern.col, seen)
+    const int middle = (int)(uniform(&seed) * most_rows);
+    SW_ALONG_ROWS(&runs, middle, most_rows, count, a.pattern.col, seen)
+    SW_ALONG_ROWS(&runs, 0, middle, count, a.pattern.col, seen)
     for (int e = 0; e < a.pattern.entries; e++) {
       assert_int_equal(seen[e], 1);
     }

@@ -35,8 +35,6 @@ typedef struct sw_ensemble_options {
   void *user;          /* for `measure` */
 } sw_ensemble_options;
 
-enum { SW_THREADS_MOST = 1024 };
-
 /* Fills *options with the defaults above, and one trajectory. */
 void sw_ensemble_options_init(sw_ensemble_options *options);
 

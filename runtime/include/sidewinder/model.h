@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 10
+#define SW_MODEL_ABI 11
 
 /* out = f(z, k) at the sizes n[], which a model without sizes does not read.  Cannot fail: where the formula
  * is not defined some entries of out are NaN or infinite, and the caller checks.  Writes every entry.  out
@@ -41,6 +41,14 @@ typedef void sw_pair_function(const long n[], const double z[], const double z1[
                               double out[]);
 typedef void sw_pair_lambda_function(const long n[], const double z[], const double z1[],
                                      const double k[], const double lambda[], double out[]);
+
+/* Piece number `piece` of `pieces` that are numbered from 0: of each family so many of its instances, which follow each other.  Writes the
+ * entries of out that are those of its instances, of the very bits that the whole function writes, and no others, so that different
+ * threads can do different pieces. */
+typedef void sw_piece_function(const long n[], long piece, long pieces, const double z[],
+                               const double k[], double out[]);
+typedef void sw_piece_lambda_function(const long n[], long piece, long pieces, const double z[],
+                                      const double k[], const double lambda[], double out[]);
 
 /* Which entries of a sparse matrix are given, in which order: at (row[e], col[e]) for e = 0 .. n-1 by a table,
  * or, where the sizes decide it, by `list`, which writes rows and columns, unless row is NULL, and returns how
@@ -239,6 +247,13 @@ typedef struct sw_model {
   /* H_q and H_p alone, d values each, for H(q,p) = T(p) + V(q).  Optional, both or none. */
   sw_function *hamiltonian_grad_q;
   sw_function *hamiltonian_grad_p;
+  /* The same in pieces, for the threads of one simulation: a piece has the entries of arrays whose first index is in one of `pieces` ranges, and
+   * sets these alone; with what `rest`, which is NULL where nothing is left, adds to all of them when all pieces are there, they
+   * are what the whole is, bit for bit.  Optional, each of them. */
+  sw_piece_function *hamiltonian_grad_q_piece;
+  sw_function *hamiltonian_grad_q_rest;
+  sw_piece_function *hamiltonian_grad_p_piece;
+  sw_function *hamiltonian_grad_p_rest;
 
   /* The rest, but for observables and invariants, is NULL where there are no constraints.
    *
@@ -252,6 +267,13 @@ typedef struct sw_model {
   /* Row i is g_i,zz v, for v (2d values) in the place of lambda, at the places of constraint_jac.  Optional
    * where hidden_jac is there. */
   sw_lambda_function *constraint_jac_along;
+
+  /* constraint, constraint_scale, the values of constraint_jac, and constraint_jac_along in pieces, for the threads of one
+   * simulation.  Optional, each of them. */
+  sw_piece_function *constraint_piece;
+  sw_piece_function *constraint_scale_piece;
+  sw_piece_function *constraint_jac_piece;
+  sw_piece_lambda_function *constraint_jac_along_piece;
 
   /* rho = {g,H}: m values (paper 000, Remark 3.10), its scale, and its Jacobian, m x 2d.  Optional, and so
    * are the others that follow. */

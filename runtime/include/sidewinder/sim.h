@@ -34,6 +34,8 @@ typedef struct sw_size {
   long value;
 } sw_size;
 
+enum { SW_THREADS_MOST = 1024 };
+
 typedef struct sw_options {
   /* Constrained method (paper 000, Definitions 1.3 and 1.4):
    *   "shake"     z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0
@@ -126,6 +128,11 @@ typedef struct sw_options {
    *   "kinsol"  the general way
    * The states are the same up to round-off, and so are the verdicts. */
   const char *solver;
+  /* Threads for the long loops of one step, 1 to SW_THREADS_MOST; 1.  States, multipliers and messages have the same bits for any number.
+   * They pay for constraints on the positions alone by thousands, as docs/scaling.md says; in other steps they have little to do.  (The
+   * threads of an ensemble, sidewinder/ensemble.h, are others: those have a trajectory each.)  Made in sw_sim_create, which fails with
+   * SW_ERR_MEMORY where one cannot be started; between loops they sleep. */
+  int threads;
   /* Sizes that are to differ from the model's own; none.  Only needed during sw_sim_create. */
   int n_sizes;
   const sw_size *sizes; /* n_sizes */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "ensemble/team.h"
+#include "common/team.h"
 
 #include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+
+#include "common/processor.h"
 
 typedef struct member {
   sw_team *team;
@@ -19,15 +21,19 @@ struct sw_team {
   pthread_mutex_t mutex;
   pthread_cond_t begin; /* there is a new task, or the end */
   pthread_cond_t done;  /* a member has no more work */
-  long task;            /* how many there have been */
-  int busy;             /* members at work on the present one */
-  int ends;
+  atomic_long task;     /* how many there have been */
+  atomic_int ends;
+  int is_open;     /* 1 while a member may still begin to work on the present task, */
+  atomic_int busy; /* which so many of them have */
   sw_team_job *job;
   void *context;
   long pieces;
   atomic_long next;
   member *members;
 };
+
+/* So often a thread looks for news before it sleeps: some microseconds. */
+enum { PATIENCE = 1000 };
 
 static void work(sw_team *team, int worker)
 {
@@ -37,28 +43,38 @@ static void work(sw_team *team, int worker)
   }
 }
 
+/* Waits for another task than number *seen, and begins with it; returns 0 at the end. */
+static int begin_task(sw_team *team, long *seen)
+{
+  for (int i = 0; i < PATIENCE && atomic_load(&team->task) == *seen && !atomic_load(&team->ends);
+       i++) {
+    sw_pause();
+  }
+  pthread_mutex_lock(&team->mutex);
+  while ((atomic_load(&team->task) == *seen || !team->is_open) && !atomic_load(&team->ends)) {
+    *seen = atomic_load(&team->task); /* one that is over */
+    pthread_cond_wait(&team->begin, &team->mutex);
+  }
+  *seen = atomic_load(&team->task);
+  const int goes_on = !atomic_load(&team->ends);
+  atomic_fetch_add(&team->busy, goes_on);
+  pthread_mutex_unlock(&team->mutex);
+  return goes_on;
+}
+
 static void *serve(void *argument)
 {
   member *self = argument;
   sw_team *team = self->team;
   uselocale(team->locale);
-  pthread_mutex_lock(&team->mutex);
-  for (long seen = 0;;) {
-    while (team->task == seen && !team->ends) {
-      pthread_cond_wait(&team->begin, &team->mutex);
-    }
-    if (team->ends) {
-      break;
-    }
-    seen = team->task;
-    pthread_mutex_unlock(&team->mutex);
+  for (long seen = 0; begin_task(team, &seen);) {
     work(team, self->worker);
-    pthread_mutex_lock(&team->mutex);
-    if (--team->busy == 0) {
+    if (atomic_fetch_sub(&team->busy, 1) == 1) {
+      pthread_mutex_lock(&team->mutex);
       pthread_cond_signal(&team->done);
+      pthread_mutex_unlock(&team->mutex);
     }
   }
-  pthread_mutex_unlock(&team->mutex);
   return NULL;
 }
 
@@ -109,7 +125,7 @@ void sw_team_free(sw_team **team)
     return;
   }
   pthread_mutex_lock(&freed->mutex);
-  freed->ends = 1;
+  atomic_store(&freed->ends, 1);
   pthread_cond_broadcast(&freed->begin);
   pthread_mutex_unlock(&freed->mutex);
   for (int i = 0; i < freed->started; i++) {
@@ -129,14 +145,65 @@ void sw_team_run(sw_team *team, sw_team_job *job, void *context, long pieces)
   team->context = context;
   team->pieces = pieces;
   atomic_store(&team->next, 0);
-  team->busy = team->started;
-  team->task++;
+  team->is_open = 1;
+  atomic_fetch_add(&team->task, 1);
   pthread_cond_broadcast(&team->begin);
   pthread_mutex_unlock(&team->mutex);
   work(team, 0);
   pthread_mutex_lock(&team->mutex);
-  while (team->busy > 0) {
-    pthread_cond_wait(&team->done, &team->mutex);
-  }
+  team->is_open = 0;
   pthread_mutex_unlock(&team->mutex);
+  for (int i = 0; i < PATIENCE && atomic_load(&team->busy) > 0; i++) {
+    sw_pause();
+  }
+  if (atomic_load(&team->busy) > 0) {
+    pthread_mutex_lock(&team->mutex);
+    while (atomic_load(&team->busy) > 0) {
+      pthread_cond_wait(&team->done, &team->mutex);
+    }
+    pthread_mutex_unlock(&team->mutex);
+  }
+}
+
+/* ---- ranges of a loop ---- */
+
+typedef struct range {
+  sw_range_job *job;
+  void *context;
+  size_t n;
+  size_t length;
+} range;
+
+static void do_range(void *context, long piece, int worker)
+{
+  const range *r = context;
+  const size_t first = (size_t)piece * r->length;
+  const size_t end = r->n - first < r->length ? r->n : first + r->length;
+
+  (void)worker;
+  r->job(r->context, first, end);
+}
+
+size_t sw_team_range(size_t n)
+{
+  const size_t grains = n / ((size_t)SW_TEAM_RANGES * SW_TEAM_GRAIN) + 1;
+
+  return grains * SW_TEAM_GRAIN;
+}
+
+long sw_team_pieces(const sw_team *team, size_t n)
+{
+  return team == NULL || n < 2 * SW_TEAM_GRAIN ? 1 : (long)((n - 1) / sw_team_range(n) + 1);
+}
+
+void sw_team_share(sw_team *team, size_t n, sw_range_job *job, void *context)
+{
+  const long pieces = sw_team_pieces(team, n);
+  range r = {job, context, n, sw_team_range(n)};
+
+  if (pieces > 1) {
+    sw_team_run(team, do_range, &r, pieces);
+  } else if (n > 0) {
+    job(context, 0, n);
+  }
 }

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * threads.c -- the steps of one large system by several threads (sw_options.threads), against those by one.
+ *
+ * Usage: bench_threads [THREADS [SHARE]]
+ *
+ * RATTLE over Stormer-Verlet for the models of `bench_scaling` at SHARE times their largest sizes.  Each number of threads, 1, 2, 4 ... up to
+ * THREADS (2), has a simulation of its own; they take turns, ROUNDS times, and the times are the medians of these, by the clock on the
+ * wall: on a machine that does something else they say little.  After each turn all states must have the same bits.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "chain.h"
+#include "sidewinder/sim.h"
+#include "water_box.h"
+
+enum { ROUNDS = 9, MOST = 8 };
+
+typedef struct subject {
+  const char *title;
+  const sw_model *model;
+  const char *size_name;
+  long size;
+  int has_forces; /* a size of that name, which is 0 here */
+  double h;       /* at this size: */
+  int h_falls;    /* h over the size, if 1 */
+  int steps;
+} subject;
+
+static const subject subjects[] = {
+    {"water_box, no forces", &sw_model_water_box, "W", 100000, 1, 1e-3, 0, 4},
+    {"chain", &sw_model_chain, "N", 1000000, 0, 0.064, 1, 2}};
+
+static double now(void)
+{
+  struct timespec t;
+
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a;
+  const double y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+static double median(const double times[ROUNDS])
+{
+  double sorted[ROUNDS];
+
+  memcpy(sorted, times, sizeof sorted);
+  qsort(sorted, ROUNDS, sizeof *sorted, by_size);
+  return sorted[ROUNDS / 2];
+}
+
+static sw_sim *make(const subject *s, long size, int threads)
+{
+  const sw_size sizes[] = {{s->size_name, size}, {"forces", 0}};
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  sw_options_init(&options);
+  options.n_sizes = s->has_forces ? 2 : 1;
+  options.sizes = sizes;
+  options.threads = threads;
+  if (sw_sim_create(s->model, &options, &sim) != SW_OK) {
+    return NULL;
+  }
+  return sim;
+}
+
+/* Takes the turns of all simulations; returns 0 where a step fails or the states differ. */
+static int take_turns(sw_sim *const sim[], int count, double h, int steps, double times[][ROUNDS])
+{
+  for (int round = -1; round < ROUNDS; round++) { /* the first one warms up */
+    for (int i = 0; i < count; i++) {
+      const double before = now();
+      const sw_status status = sw_sim_run(sim[i], h, steps, NULL, NULL);
+      const double after = now();
+      const size_t bytes = (size_t)sw_sim_n_state(sim[i]) * sizeof(double);
+      if (status != SW_OK) {
+        fprintf(stderr, "%s\n", sw_sim_message(sim[i]));
+        return 0;
+      }
+      if (memcmp(sw_sim_state(sim[i]), sw_sim_state(sim[0]), bytes) != 0) {
+        fprintf(stderr, "the states differ\n");
+        return 0;
+      }
+      if (round >= 0) {
+        times[i][round] = (after - before) / steps;
+      }
+    }
+  }
+  return 1;
+}
+
+static int measure(const subject *s, int most, double share)
+{
+  const long size = (long)(share * (double)s->size);
+  const double h = s->h_falls ? s->h / (double)size : s->h;
+  sw_sim *sim[MOST] = {NULL};
+  double times[MOST][ROUNDS];
+  int count = 0;
+  int good = 1;
+
+  for (int threads = 1; threads <= most && count < MOST && good; threads *= 2) {
+    sim[count] = make(s, size, threads);
+    good = sim[count++] != NULL;
+  }
+  good = good && take_turns(sim, count, h, s->steps, times);
+  for (int i = 0; i < count && good; i++) {
+    const double per = median(times[i]) / sw_sim_nc(sim[i]);
+    printf("| %s | %ld | %d | %.0f | %.2f |\n", s->title, size, 1 << i, 1e9 * per,
+           median(times[0]) / median(times[i]));
+  }
+  fflush(stdout);
+  for (int i = 0; i < count; i++) {
+    sw_sim_free(&sim[i]);
+  }
+  return good;
+}
+
+int main(int argc, char **argv)
+{
+  const int most = argc > 1 ? atoi(argv[1]) : 2;
+  const double share = argc > 2 ? strtod(argv[2], NULL) : 1.0;
+  int good = most >= 1 && share > 0.0 && share <= 1.0;
+
+  printf("| model | size | threads | ns per constraint and step | ratio |\n"
+         "| --- | ---: | ---: | ---: | ---: |\n");
+  for (size_t i = 0; i < sizeof subjects / sizeof *subjects && good; i++) {
+    good = measure(&subjects[i], most, share);
+  }
+  return good ? 0 : 1;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/shared_vectors.h"
+
+typedef struct arrays {
+  double *to;
+  const double *from;
+  double factor;
+  sw_most most;
+} arrays;
+
+static void copy(void *context, size_t first, size_t end)
+{
+  const arrays *a = context;
+
+  memcpy(a->to + first, a->from + first, (end - first) * sizeof *a->to);
+}
+
+void sw_share_copy(sw_team *team, double to[], const double from[], size_t n)
+{
+  arrays a = {.to = to, .from = from};
+
+  sw_team_share(team, n, copy, &a);
+}
+
+static void fill(void *context, size_t first, size_t end)
+{
+  const arrays *a = context;
+
+  sw_fill(a->to + first, a->factor, end - first);
+}
+
+void sw_share_fill(sw_team *team, double values[], double with, size_t n)
+{
+  arrays a = {.to = values, .factor = with};
+
+  sw_team_share(team, n, fill, &a);
+}
+
+static void add_scaled(void *context, size_t first, size_t end)
+{
+  const arrays *a = context;
+
+  for (size_t i = first; i < end; i++) {
+    a->to[i] += a->factor * a->from[i];
+  }
+}
+
+void sw_share_add_scaled(sw_team *team, size_t n, double a, const double x[], double y[])
+{
+  arrays all = {.to = y, .from = x, .factor = a};
+
+  sw_team_share(team, n, add_scaled, &all);
+}
+
+static void find_largest(void *context, size_t first, size_t end)
+{
+  arrays *a = context;
+
+  sw_most_meet(&a->most, sw_size_bits(sw_max_abs(end - first, a->from + first)));
+}
+
+double sw_share_max_abs(sw_team *team, size_t n, const double x[])
+{
+  arrays a = {.from = x};
+
+  sw_team_share(team, n, find_largest, &a);
+  return sw_most_of(&a.most);
+}
+
+/* ---- parts ---- */
+
+typedef struct parts {
+  sw_part_job *of;
+  const void *context;
+  size_t n;
+  size_t length;
+  double *part;
+} parts;
+
+static void find_part(void *context, long piece, int worker)
+{
+  const parts *p = context;
+  const size_t first = (size_t)piece * p->length;
+  const size_t end = p->n - first < p->length ? p->n : first + p->length;
+
+  (void)worker;
+  p->part[piece] = p->of(p->context, first, end);
+}
+
+int sw_share_parts(sw_team *team, size_t n, sw_part_job *of, const void *context,
+                   double part[SW_TEAM_RANGES])
+{
+  parts p = {of, context, n, sw_team_range(n), part};
+  const long pieces = n > 0 ? (long)((n - 1) / p.length + 1) : 0;
+
+  if (team && pieces > 1) {
+    sw_team_run(team, find_part, &p, pieces);
+  } else {
+    for (long piece = 0; piece < pieces; piece++) {
+      find_part(&p, piece, 0);
+    }
+  }
+  return (int)pieces;
+}
+
+int sw_share_is_zero(sw_team *team, size_t n, const double x[])
+{
+  /* A value that is not zero mostly comes soon. */
+  return n == 0 || (x[0] == 0.0 && sw_share_max_abs(team, n, x) == 0.0);
+}
+
+typedef struct two {
+  const double *a;
+  const double *b;
+  atomic_int differ;
+} two;
+
+static void compare(void *context, size_t first, size_t end)
+{
+  two *t = context;
+
+  if (memcmp(t->a + first, t->b + first, (end - first) * sizeof *t->a) != 0) {
+    atomic_store(&t->differ, 1);
+  }
+}
+
+int sw_share_is_same(sw_team *team, size_t n, const double a[], const double b[])
+{
+  two t = {a, b, 0};
+
+  sw_team_share(team, n, compare, &t);
+  return !atomic_load(&t.differ);
+}

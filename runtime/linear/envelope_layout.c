@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/envelope_layout.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "linear/ordering.h"
+
+/* 1 where every diagonal entry is in the pattern. */
+static int has_diagonal(const sw_pattern *A)
+{
+  int count = 0;
+
+  for (int e = 0; e < A->entries; e++) {
+    count += A->row[e] == A->col[e];
+  }
+  return count == A->rows;
+}
+
+/* Lays out rows that begin at length[i], which becomes their length. */
+static void lay_out(sw_envelope *envelope)
+{
+  int at = 0;
+
+  for (int i = 0; i < envelope->rows; i++) {
+    envelope->length[i] = i - envelope->length[i];
+    envelope->start[i] = at;
+    at += 2 * envelope->length[i] + 1;
+  }
+  if (envelope->rows < envelope->n) {
+    envelope->start[envelope->rows] = at;
+    at += 2 * (envelope->reach[0] + envelope->reach[1]) + 1;
+  }
+  envelope->size = at;
+}
+
+/* Where the entry of row k of L in column `other` stands, or that of column k of U in row `other`, or the pivot: counted from the
+ * diagonal backwards. */
+static int place_of(const sw_envelope *envelope, int k, int other, int is_lower)
+{
+  if (k < envelope->rows) {
+    const int at = envelope->start[k] + envelope->length[k] - (k - other);
+    return is_lower ? at : at + envelope->length[k];
+  }
+  const int *reach = envelope->reach;
+  const int second = other >= envelope->part[1];
+  const int end = envelope->part[1 + second];
+  const int start = envelope->start[k] + (second ? 2 * reach[0] : 0);
+  return other == k ? envelope->start[k] + 2 * (reach[0] + reach[1])
+                    : start + reach[second] - (end - other) + (is_lower ? 0 : reach[second]);
+}
+
+static void place_entries(sw_envelope *envelope, const sw_pattern *A, const int place[])
+{
+  for (int e = 0; e < A->entries; e++) {
+    const int i = place ? place[A->row[e]] : A->row[e];
+    const int j = place ? place[A->col[e]] : A->col[e];
+
+    envelope->place[e] = place_of(envelope, i > j ? i : j, i > j ? j : i, i > j);
+  }
+}
+
+/* ---- parts ---- */
+
+/* A part that threads take is no shorter. */
+enum { SHORTEST = SW_TEAM_GRAIN };
+
+/* Smaller matrices are not worth two ends. */
+enum { TWO_ENDED = 128 };
+
+/* Lists where parts start, as long as each is long enough; first[i]: where row i begins.  Returns how many there are. */
+static int find_parts(int n, const int first[], int part[])
+{
+  int parts = 1;
+  int before = n; /* where the rows from i on begin */
+
+  /* From the last row backwards, then in the other order. */
+  part[0] = n;
+  for (int i = n - 1; i > 0; i--) {
+    before = first[i] < before ? first[i] : before;
+    if (before >= i && part[parts - 1] - i >= SHORTEST && i >= SHORTEST) {
+      part[parts++] = i;
+    }
+  }
+  part[parts] = 0;
+  for (int i = 0; i < parts - i; i++) {
+    const int kept = part[i];
+    part[i] = part[parts - i];
+    part[parts - i] = kept;
+  }
+  return parts;
+}
+
+/* The row nearest to the middle that no row behind it reaches over; -1 where there is none in the middle half. */
+static int find_waist(int n, const int first[])
+{
+  int waist = -1;
+  int before = n;
+
+  for (int i = n - 1; i > n / 4; i--) {
+    const int is_nearer = waist < 0 || abs(i - n / 2) < abs(waist - n / 2);
+    if (i < n - n / 4 && before >= i && is_nearer) {
+      waist = i;
+    }
+    before = first[i] < before ? first[i] : before;
+  }
+  return waist;
+}
+
+/* The waist becomes the border, and what is behind it a part that begins at its end. */
+static void divide_at(sw_envelope *envelope, const sw_graph *graph, int waist, int place[])
+{
+  const int n = envelope->n;
+  int lowest[2];
+
+  for (int v = 0; v < n; v++) {
+    const int at = place[v];
+    place[v] = at < waist ? at : at > waist ? waist + n - 1 - at : n - 1;
+    envelope->order[place[v]] = v;
+  }
+  envelope->rows = n - 1;
+  envelope->parts = 2;
+  envelope->part[0] = 0;
+  envelope->part[1] = lowest[0] = waist;
+  envelope->part[2] = lowest[1] = n - 1;
+  const int v = envelope->order[n - 1];
+  for (int e = graph->start[v]; e < graph->start[v + 1]; e++) {
+    const int at = place[graph->neighbour[e]];
+    int *low = &lowest[at >= waist];
+    *low = at < *low ? at : *low;
+  }
+  envelope->reach[0] = waist - lowest[0];
+  envelope->reach[1] = n - 1 - lowest[1];
+}
+
+/* Decides, and fills in everything but the numbers.  place: n values of scratch.  Returns 0 where the
+ * envelope is too large. */
+static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *graph, int place[])
+{
+  const size_t n = (size_t)A->rows;
+  const size_t entries = (size_t)graph->start[A->rows] + n;
+  const size_t natural = sw_graph_envelope(graph, NULL, NULL);
+  const size_t ordered = sw_graph_envelope(graph, place, NULL);
+  const size_t best = natural <= ordered ? natural : ordered;
+
+  if (2 * best + n > 4 * entries + 8 * n || 2 * best + n > INT_MAX / 2) {
+    return 0;
+  }
+  for (int v = 0; v < A->rows; v++) {
+    place[v] = natural <= ordered ? v : place[v];
+    envelope->order[place[v]] = v;
+  }
+  (void)sw_graph_envelope(graph, place, envelope->length);
+  envelope->parts = find_parts(A->rows, envelope->length, envelope->part);
+  const int waist =
+      envelope->parts == 1 && A->rows >= TWO_ENDED ? find_waist(A->rows, envelope->length) : -1;
+  if (waist >= 0) {
+    divide_at(envelope, graph, waist, place);
+    (void)sw_graph_envelope(graph, place, envelope->length);
+  } else if (natural <= ordered) {
+    free(envelope->order);
+    free(envelope->permuted);
+    envelope->order = NULL;
+    envelope->permuted = NULL;
+  }
+  lay_out(envelope);
+  place_entries(envelope, A, place);
+  return 1;
+}
+
+static sw_envelope *allocate(const sw_pattern *A)
+{
+  const size_t n = (size_t)A->rows;
+  sw_envelope *envelope = calloc(1, sizeof *envelope);
+
+  if (!envelope) {
+    return NULL;
+  }
+  envelope->n = envelope->rows = A->rows;
+  envelope->entries = A->entries;
+  envelope->length = calloc(n, sizeof *envelope->length);
+  envelope->start = calloc(n, sizeof *envelope->start);
+  envelope->place = calloc((size_t)A->entries, sizeof *envelope->place);
+  envelope->order = calloc(n, sizeof *envelope->order);
+  envelope->permuted = calloc(n, sizeof *envelope->permuted);
+  envelope->part = calloc(n / SHORTEST + 4, sizeof *envelope->part);
+  if (!envelope->part || !envelope->length || !envelope->start || !envelope->place ||
+      !envelope->order || !envelope->permuted) {
+    sw_layout_free(envelope);
+    return NULL;
+  }
+  return envelope;
+}
+
+sw_status sw_layout_create(const sw_pattern *A, sw_envelope **envelope)
+{
+  sw_graph graph = {0};
+  sw_envelope *made = NULL;
+  sw_status status = SW_ERR_MEMORY;
+
+  *envelope = NULL;
+  if (A->entries > INT_MAX / 2 || !has_diagonal(A)) {
+    return SW_OK;
+  }
+  int *place = calloc((size_t)A->rows, sizeof *place);
+  if (place && sw_graph_create(A, &graph) == SW_OK &&
+      sw_graph_cuthill_mckee(&graph, place) == SW_OK && (made = allocate(A)) != NULL) {
+    status = SW_OK;
+    if (!plan(made, A, &graph, place)) {
+      sw_layout_free(made);
+      made = NULL;
+    } else if (!(made->store = calloc((size_t)made->size + 1, sizeof *made->store))) {
+      sw_layout_free(made);
+      made = NULL;
+      status = SW_ERR_MEMORY;
+    }
+  }
+  sw_graph_free(&graph);
+  free(place);
+  *envelope = made;
+  return status;
+}
+
+void sw_layout_free(sw_envelope *envelope)
+{
+  if (!envelope) {
+    return;
+  }
+  free(envelope->length);
+  free(envelope->start);
+  free(envelope->place);
+  free(envelope->order);
+  free(envelope->permuted);
+  free(envelope->part);
+  free(envelope->store);
+  free(envelope);
+}
+
+int sw_parts_alone(const sw_envelope *envelope)
+{
+  return !envelope->team || envelope->parts == 1 || envelope->n < 2 * SW_TEAM_GRAIN;
+}
+
+void sw_along_parts(const sw_envelope *envelope, sw_team_job *job, void *context)
+{
+  if (!sw_parts_alone(envelope)) {
+    sw_team_run(envelope->team, job, context, envelope->parts);
+    return;
+  }
+  for (int p = 0; p < envelope->parts; p++) {
+    job(context, p, 0);
+  }
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "step/holonomic_loops.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "common/shared_vectors.h"
+
+/* What the threads of one loop know; each loop uses some of it. */
+typedef struct loop {
+  sw_holonomic *s;
+  sw_frame *frame;
+  const sw_frame *of;
+  const double *jac;
+  const double *x;
+  const double *y;
+  const double *force;
+  const double *velocity;
+  double *out;
+  double *sizes;
+  double factor;
+  double kick;
+  sw_scale_terms terms;
+  sw_most most[2];
+  atomic_int is_bad;
+} loop;
+
+static void along_rows(loop *l, sw_range_job *job)
+{
+  sw_team_share(l->s->system->team, (size_t)l->s->plan->m, job, l);
+}
+
+static void along_positions(loop *l, sw_range_job *job)
+{
+  sw_team_share(l->s->system->team, (size_t)l->s->system->nq, job, l);
+}
+
+static const sw_holonomic_plan *plan_of(const loop *l)
+{
+  return &l->s->plan->short_way;
+}
+
+static const int *columns(const loop *l)
+{
+  return l->s->system->constraint_jac_pattern.col;
+}
+
+/* ---- frames ---- */
+
+/* The slope of a diagonal H_pp, and the sums of a frame. */
+static inline void slope_rows(const sw_run *run, int width, int is_dense, const int col[],
+                              const double mass[], const sw_frame *frame)
+{
+  const double *jac = frame->jac + run->entry;
+  const int *place = col + run->entry;
+  double *slope = frame->slope + run->entry;
+  int dense = run->col;
+
+  for (int i = run->first; i < run->end;
+       i++, jac += width, place += width, slope += width, dense += run->step) {
+    double size = 0.0;
+    double slope_size = 0.0;
+    for (int t = 0; t < width; t++) {
+      const double value = mass[sw_run_column(is_dense, dense, place, t)] * jac[t];
+      size += fabs(jac[t]);
+      slope_size += fabs(value);
+      slope[t] = value;
+    }
+    frame->sums[i] = size;
+    frame->slope_sums[i] = slope_size;
+  }
+}
+
+static void diagonal_frame(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+
+  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, slope_rows, columns(l), l->s->mass,
+                l->frame)
+}
+
+static void frame_sizes(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+
+  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, sw_size_rows, l->frame->jac,
+                l->frame->sums)
+  SW_ALONG_ROWS(&plan_of(l)->slope_runs, (int)first, (int)end, sw_size_rows, l->frame->slope,
+                l->frame->slope_sums)
+}
+
+void sw_loop_frame(sw_holonomic *s, sw_frame *frame)
+{
+  const sw_holonomic_plan *plan = &s->plan->short_way;
+  loop l = {.s = s, .frame = frame};
+
+  if (sw_mass_is_diagonal(&plan->mass)) {
+    along_rows(&l, diagonal_frame);
+  } else {
+    sw_product_values(&plan->drift, frame->jac, s->mass, frame->slope);
+    along_rows(&l, frame_sizes);
+  }
+}
+
+static void sizes(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+
+  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, sw_size_rows, l->x, l->out)
+}
+
+void sw_loop_sizes(sw_holonomic *s, const double a[], double sums[])
+{
+  loop l = {.s = s, .x = a, .out = sums};
+
+  along_rows(&l, sizes);
+}
+
+/* ---- positions and momenta ---- */
+
+static void velocity(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+
+  for (size_t i = first; i < end; i++) {
+    l->out[i] = l->s->mass[i] * l->x[i];
+  }
+}
+
+void sw_loop_velocity(sw_holonomic *s, const double p[])
+{
+  loop l = {.s = s, .x = p, .out = s->velocity};
+
+  along_positions(&l, velocity);
+}
+
+static double kick_of(const sw_holonomic *s)
+{
+  return s->plan->kick * s->step->force * s->step->h;
+}
+
+static void kick(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+  const size_t d = (size_t)l->s->system->nq;
+
+  for (size_t i = first; i < end; i++) {
+    l->out[i] = l->s->step->z0[d + i] - l->kick * l->force[i];
+  }
+}
+
+void sw_loop_kick(sw_holonomic *s, const double force[])
+{
+  loop l = {.s = s, .force = force, .kick = kick_of(s), .out = s->z1 + s->system->nq};
+
+  along_positions(&l, kick);
+}
+
+static void kick_and_drift(void *context, size_t first, size_t end)
+{
+  loop *l = context;
+  const sw_holonomic *s = l->s;
+  const double *z0 = s->step->z0;
+  const double h = s->step->h;
+  const size_t d = (size_t)s->system->nq;
+  uint64_t most_force = 0;
+  uint64_t most_velocity = 0;
+
+  for (size_t i = first; i < end; i++) {
+    const double half = l->kick != 0.0 ? z0[d + i] - l->kick * l->force[i] : z0[d + i];
+    const double v = l->velocity ? l->velocity[i] : s->mass[i] * half;
+    l->out[i] = half;
+    s->free[i] = z0[i] + h * v;
+    most_force = sw_larger_bits(most_force, sw_size_bits(l->force[i]));
+    most_velocity = sw_larger_bits(most_velocity, sw_size_bits(v));
+  }
+  sw_most_meet(&l->most[0], most_velocity);
+  sw_most_meet(&l->most[1], most_force);
+}
+
+sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const double v[])
+{
+  const double h = fabs(s->step->h);
+  loop l = {
+      .s = s, .force = force, .velocity = v, .kick = kick_of(s), .out = s->z1 + s->system->nq};
+
+  along_positions(&l, kick_and_drift);
+  return (sw_sizes){h * sw_most_of(&l.most[0]), h * sw_most_of(&l.most[1])};
+}
+
+/* to[j] += factor A_ij x_i for positions first .. end-1: all of them where rows cannot be told from columns. */
+static void add_columns(const loop *l, const sw_runs *runs, const int col[], const double a[],
+                        size_t first, size_t end)
+{
+  if (end - first == (size_t)l->s->system->nq) {
+    SW_ALONG_ROWS(runs, 0, l->s->plan->m, sw_add_rows, col, a, l->factor, l->x, l->out)
+  } else {
+    sw_add_columns(runs, col, a, l->factor, l->x, (int)first, (int)end, l->out);
+  }
+}
+
+/* Each thread takes a range of positions where the rows that touch it are found easily. */
+static void along_columns(loop *l, const sw_runs *runs, sw_range_job *job)
+{
+  if (sw_runs_rise(runs)) {
+    along_positions(l, job);
+  } else {
+    job(l, 0, (size_t)l->s->system->nq);
+  }
+}
+
+static void positions(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+  const sw_holonomic *s = l->s;
+  const double by = -s->step->h * s->step->h;
+  double *q1 = l->out;
+
+  sw_zero(q1 + first, end - first);
+  add_columns(l, sw_slope_runs(plan_of(l)), sw_slope_pattern(plan_of(l), s->system)->col,
+              s->start.slope, first, end);
+  for (size_t i = first; i < end; i++) {
+    q1[i] = s->free[i] + by * q1[i];
+  }
+}
+
+void sw_loop_positions(sw_holonomic *s, const double lambda[])
+{
+  loop l = {.s = s, .x = lambda, .factor = 1.0, .out = s->z1};
+
+  if (lambda) {
+    along_columns(&l, sw_slope_runs(plan_of(&l)), positions);
+  } else {
+    sw_share_copy(s->system->team, s->z1, s->free, (size_t)s->system->nq);
+  }
+}
+
+static void momenta(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+
+  add_columns(l, &plan_of(l)->jac_runs, columns(l), l->of->jac, first, end);
+  for (size_t i = first; i < end && l->force; i++) {
+    l->out[i] -= l->kick * l->force[i];
+  }
+}
+
+void sw_loop_momenta(sw_holonomic *s, const sw_frame *frame, double factor, const double x[],
+                     double by_force, const double force[])
+{
+  loop l = {.s = s,
+            .of = frame,
+            .x = x,
+            .factor = factor,
+            .kick = by_force,
+            .force = force,
+            .out = s->z1 + s->system->nq};
+
+  along_columns(&l, &plan_of(&l)->jac_runs, momenta);
+}
+
+/* ---- rows ---- */
+
+static void rates(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+
+  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, sw_multiply_rows, columns(l),
+                l->of->jac, l->x, l->out, l->sizes)
+}
+
+void sw_loop_rates(sw_holonomic *s, const sw_frame *frame, const double v[], double to[],
+                   double term_sizes[])
+{
+  loop l = {.s = s, .of = frame, .x = v, .out = to, .sizes = term_sizes};
+
+  along_rows(&l, rates);
+}
+
+static void scales(void *context, size_t first, size_t end)
+{
+  loop *l = context;
+  const sw_scale_terms t = l->terms;
+  double *sums = l->sizes;
+
+  for (size_t i = first; i < end; i++) {
+    sums[i] = t.b ? t.a[i] * t.by_a + t.b[i] * t.by_b : t.a[i] * t.by_a;
+  }
+  if (t.own != l->out) {
+    sw_copy(l->out + first, t.own + first, end - first);
+  }
+  if (!sw_larger_scales((int)(end - first), sums + first, l->out + first)) {
+    atomic_store(&l->is_bad, 1);
+  }
+}
+
+int sw_loop_scales(sw_holonomic *s, sw_scale_terms of, double sums[], double scale[])
+{
+  loop l = {.s = s, .terms = of, .sizes = sums, .out = scale};
+
+  along_rows(&l, scales);
+  return !atomic_load(&l.is_bad);
+}
+
+static void scaled(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+
+  for (size_t i = first; i < end; i++) {
+    l->out[i] = l->x[i] / l->y[i];
+  }
+}
+
+void sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[], double F[])
+{
+  loop l = {.s = s, .x = value, .y = scale, .out = F};
+
+  along_rows(&l, scaled);
+}
+
+static void product(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+  double *factor = l->s->factor;
+
+  for (size_t i = first; i < end; i++) {
+    factor[i] = l->factor / (l->x ? l->x[i] : sw_frame_measure(l->of, (int)i));
+  }
+  sw_row_product_values(&plan_of(l)->product, (int)first, (int)end, l->jac, l->of->slope, factor,
+                        l->out);
+}
+
+void sw_loop_product(sw_holonomic *s, const double jac[], const sw_frame *frame,
+                     const double scale[], double by, double values[])
+{
+  loop l = {.s = s, .jac = jac, .of = frame, .x = scale, .factor = by, .out = values};
+
+  along_rows(&l, product);
+}
+
+/* ---- the slide ---- */
+
+static void slide_begin(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+  const sw_holonomic *s = l->s;
+
+  for (size_t i = first; i < end; i++) {
+    s->F[i] = s->rho[i] / s->scale[i];
+    s->factor[i] *=
+        s->scale[i]; /* of rho in units of the matrix: exact, since measures are powers of two */
+  }
+}
+
+void sw_loop_slide_begin(sw_holonomic *s)
+{
+  loop l = {.s = s};
+
+  along_rows(&l, slide_begin);
+}
+
+static void slide_residual(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+  const sw_holonomic *s = l->s;
+  const sw_pattern *pattern = &s->plan->jacobian;
+  const int *row = pattern->row;
+  const int *col = pattern->col;
+  const int entries = pattern->entries;
+
+  sw_copy(l->out + first, s->F + first, end - first);
+  for (int e = sw_pattern_row_start(pattern, (int)first); e < entries && row[e] < (int)end;) {
+    const int i = row[e];
+    double sum = 0.0;
+    do {
+      sum += s->matrix[e] * l->x[col[e]];
+    } while (++e < entries && row[e] == i);
+    l->out[i] -= s->step->h * sum * (1.0 / s->factor[i]);
+  }
+}
+
+void sw_loop_slide_residual(sw_holonomic *s, const double sigma[], double F[])
+{
+  loop l = {.s = s, .x = sigma, .out = F};
+
+  along_rows(&l, slide_residual);
+}
+
+static void slide_wanted(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+
+  for (size_t i = first; i < end; i++) {
+    l->out[i] = l->x[i] * l->s->factor[i] / l->s->step->h;
+  }
+}
+
+void sw_loop_slide_wanted(sw_holonomic *s, const double F[], double b[])
+{
+  loop l = {.s = s, .x = F, .out = b};
+
+  along_rows(&l, slide_wanted);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step/holonomic_loops.h -- the loops of holonomic.h over positions and over rows, which the system's team shares out.
+ *
+ * All have the same bits for any number of threads: a row or a position is computed by one thread, sums over the rows that touch a
+ * position are in the order of the rows, and the largest of many sizes does not depend on their order.
+ */
+#ifndef SIDEWINDER_STEP_HOLONOMIC_LOOPS_H
+#define SIDEWINDER_STEP_HOLONOMIC_LOOPS_H
+
+#include "step/holonomic_state.h"
+
+/* S^T = Dg H_pp of a frame of which Dg is there, and both of its sums. */
+void sw_loop_frame(sw_holonomic *s, sw_frame *frame);
+
+/* sums_i = sum_j |a_ij| for values in the pattern of Dg. */
+void sw_loop_sizes(sw_holonomic *s, const double a[], double sums[]);
+
+/* velocity = H_pp p for a diagonal H_pp. */
+void sw_loop_velocity(sw_holonomic *s, const double p[]);
+
+/* p_half without the part of the constraints. */
+void sw_loop_kick(sw_holonomic *s, const double force[]);
+
+/* The same, and q_free, at a velocity that is H_pp p_half (NULL) or given.  Returns how far these move. */
+sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const double velocity[]);
+
+/* q1 = q_free - h^2 S0 lambda; lambda: NULL for zeros. */
+void sw_loop_positions(sw_holonomic *s, const double lambda[]);
+
+/* p1 += factor Dg^T x for the Dg of a frame, and p1 -= by_force force; force: NULL for none. */
+void sw_loop_momenta(sw_holonomic *s, const sw_frame *frame, double factor, const double x[],
+                     double by_force, const double force[]);
+
+/* to_i = sum_j Dg_ij v_j, and the sum of the sizes of these terms. */
+void sw_loop_rates(sw_holonomic *s, const sw_frame *frame, const double v[], double to[],
+                   double sizes[]);
+
+/* sums_i = a_i by_a + b_i by_b, b: NULL for none, and scale_i = max(own_i, sums_i) as sw_larger_scales.  Returns 0 where one is
+ * not finite. */
+typedef struct sw_scale_terms {
+  const double *own;
+  const double *a;
+  double by_a;
+  const double *b;
+  double by_b;
+} sw_scale_terms;
+int sw_loop_scales(sw_holonomic *s, sw_scale_terms of, double sums[], double scale[]);
+
+/* F_i = value_i/scale_i. */
+void sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[], double F[]);
+
+/* The values of Dg S of these, row i multiplied by by/scale[i]; scale: NULL for the measures of a frame, then by = 1.  Leaves the
+ * factors in s->factor. */
+void sw_loop_product(sw_holonomic *s, const double jac[], const sw_frame *frame,
+                     const double scale[], double by, double values[]);
+
+/* Of the slide: F and the factors of rho in units of the matrix, and what solver and residual need. */
+void sw_loop_slide_begin(sw_holonomic *s);
+void sw_loop_slide_residual(sw_holonomic *s, const double sigma[], double F[]);
+void sw_loop_slide_wanted(sw_holonomic *s, const double F[], double b[]);
+
+#endif
