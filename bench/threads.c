@@ -28,11 +28,17 @@ typedef struct subject {
   double h;       /* at this size: */
   int h_falls;    /* h over the size, if 1 */
   int steps;
+  const sw_stepper
+      *stepper; /* for clusters, with those of 4 and 8 at once; NULL: the general way */
 } subject;
 
+static const sw_stepper *const lanes[] = {&sw_stepper_water_box_4, &sw_stepper_water_box_8, NULL};
+
 static const subject subjects[] = {
-    {"water_box, no forces", &sw_model_water_box, "W", 100000, 1, 1e-3, 0, 4},
-    {"chain", &sw_model_chain, "N", 1000000, 0, 0.064, 1, 2}};
+    {"water_box, no forces, clusters in lanes", &sw_model_water_box, "W", 100000, 1, 1e-3, 0, 4,
+     &sw_stepper_water_box},
+    {"water_box, no forces", &sw_model_water_box, "W", 100000, 1, 1e-3, 0, 4, NULL},
+    {"chain", &sw_model_chain, "N", 1000000, 0, 0.064, 1, 2, NULL}};
 
 static double now(void)
 {
@@ -69,6 +75,8 @@ static sw_sim *make(const subject *s, long size, int threads)
   options.n_sizes = s->has_forces ? 2 : 1;
   options.sizes = sizes;
   options.threads = threads;
+  options.stepper = s->stepper;
+  options.lanes = s->stepper ? lanes : NULL;
   if (sw_sim_create(s->model, &options, &sim) != SW_OK) {
     return NULL;
   }

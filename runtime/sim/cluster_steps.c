@@ -6,7 +6,9 @@
  * A step is taken where all clusters take it.  No number of it depends on how many are computed at once, or in which order.
  */
 #include <math.h>
+#include <pthread.h>
 
+#include "common/team.h"
 #include "sim/sim_internal.h"
 
 /* Whether the clusters are those of the present parameters, and H_p is a diagonal H_pp times p. */
@@ -39,24 +41,78 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
   return job;
 }
 
-/* Works on all clusters.  What a solve has cost is what the slowest of them has. */
+/* The largest of what is found, which does not depend on the order of clusters.  Iterations are those of the slowest cluster. */
+static void take_in(const sw_sim *sim, const sw_cluster_job *of, sw_cluster_job *all)
+{
+  all->end_q = sw_larger_or_nan(all->end_q, of->end_q);
+  all->end_p = sw_larger_or_nan(all->end_p, of->end_p);
+  for (int lane = 0; lane < sim->clusters->lanes; lane++) {
+    const sw_fused *f = &of->f;
+    sw_fused *to = &all->f;
+    to->solves[0] = f->solves[lane] > to->solves[0] ? f->solves[lane] : to->solves[0];
+    to->iterations[0] =
+        f->iterations[lane] > to->iterations[0] ? f->iterations[lane] : to->iterations[0];
+    to->residual_g[0] = fmax(to->residual_g[0], f->residual_g[lane]);
+    to->residual_rho[0] = fmax(to->residual_rho[0], f->residual_rho[lane]);
+    to->residual_solve[0] = fmax(to->residual_solve[0], f->residual_solve[lane]);
+  }
+}
+
+/* Clusters that the threads of a system's team share out. */
+typedef struct shared_work {
+  const sw_sim *sim;
+  sw_cluster_work *work;
+  const sw_cluster_job *job;
+  pthread_mutex_t mutex; /* of what follows */
+  sw_cluster_job all;
+  int taken;
+} shared_work;
+
+/* In one piece, a multiple of all lanes. */
+enum { CLUSTERS_A_PIECE = 512 };
+
+static void work_on_piece(void *context, long piece, int worker)
+{
+  shared_work *shared = context;
+  const int n = shared->sim->clusters->n;
+  const int first = (int)piece * CLUSTERS_A_PIECE;
+  const int last = n - first > CLUSTERS_A_PIECE ? first + CLUSTERS_A_PIECE : n;
+  sw_cluster_job own = *shared->job;
+  const int taken = shared->work(&own, first, last);
+
+  (void)worker;
+  pthread_mutex_lock(&shared->mutex);
+  shared->taken &= taken;
+  take_in(shared->sim, &own, &shared->all);
+  pthread_mutex_unlock(&shared->mutex);
+}
+
+/* Works on all clusters. */
 static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job, sw_fused *found)
 {
-  const int taken = work(job, 0, sim->clusters->n);
-  long solves = 0;
-  long iterations = 0;
+  const int n = sim->clusters->n;
+  shared_work shared = {.sim = sim, .work = work, .job = job, .taken = 1};
 
-  for (int lane = 0; lane < sim->clusters->lanes && taken; lane++) {
-    const sw_fused *f = &job->f;
-    solves = f->solves[lane] > solves ? f->solves[lane] : solves;
-    iterations = f->iterations[lane] > iterations ? f->iterations[lane] : iterations;
-    found->residual_g[0] = fmax(found->residual_g[0], f->residual_g[lane]);
-    found->residual_rho[0] = fmax(found->residual_rho[0], f->residual_rho[lane]);
-    found->residual_solve[0] = fmax(found->residual_solve[0], f->residual_solve[lane]);
+  if (sim->system->team && n > CLUSTERS_A_PIECE && pthread_mutex_init(&shared.mutex, NULL) == 0) {
+    sw_team_run(sim->system->team, work_on_piece, &shared,
+                (n + CLUSTERS_A_PIECE - 1) / CLUSTERS_A_PIECE);
+    pthread_mutex_destroy(&shared.mutex);
+  } else {
+    sw_cluster_job own = *job;
+    shared.taken = work(&own, 0, n);
+    take_in(sim, &own, &shared.all);
   }
-  found->solves[0] += solves;
-  found->iterations[0] += iterations;
-  return taken;
+  job->end_q = shared.all.end_q;
+  job->end_p = shared.all.end_p;
+  if (shared.taken) {
+    const sw_fused *f = &shared.all.f;
+    found->solves[0] += f->solves[0];
+    found->iterations[0] += f->iterations[0];
+    found->residual_g[0] = fmax(found->residual_g[0], f->residual_g[0]);
+    found->residual_rho[0] = fmax(found->residual_rho[0], f->residual_rho[0]);
+    found->residual_solve[0] = fmax(found->residual_solve[0], f->residual_solve[0]);
+  }
+  return shared.taken;
 }
 
 /* Kicks the positions that belong to no cluster, and where h is not 0 drifts by that much. */

@@ -17,8 +17,8 @@
 
 static const double h = 1e-3;
 
-static sw_sim *create(const sw_model *model, const sw_stepper *stepper, const char *size, long n,
-                      const char *base)
+static sw_sim *create_by(const sw_model *model, const sw_stepper *stepper, const char *size, long n,
+                         const char *base, int threads)
 {
   const int is_water = strcmp(model->name, "water_box") == 0;
   const sw_size sizes[] = {{size, n}, {"forces", n < 12}};
@@ -30,13 +30,25 @@ static sw_sim *create(const sw_model *model, const sw_stepper *stepper, const ch
   options.stepper = stepper;
   options.n_sizes = is_water ? 2 : 1;
   options.sizes = sizes;
+  options.threads = threads;
   assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
   return sim;
 }
 
+static sw_sim *create(const sw_model *model, const sw_stepper *stepper, const char *size, long n,
+                      const char *base)
+{
+  return create_by(model, stepper, size, n, base, 1);
+}
+
+static sw_sim *water_by(const sw_stepper *stepper, long n, int threads)
+{
+  return create_by(&sw_model_water_box, stepper, "W", n, "verlet", threads);
+}
+
 static sw_sim *water(const sw_stepper *stepper, long n)
 {
-  return create(&sw_model_water_box, stepper, "W", n, "verlet");
+  return water_by(stepper, n, 1);
 }
 
 static void assert_same_bits(const sw_sim *a, const sw_sim *b)
@@ -121,6 +133,28 @@ static void ranges_have_the_bits_of_all(void **state)
   assert_same_bits(all, parts);
   sw_sim_free(&all);
   sw_sim_free(&parts);
+}
+
+/* More clusters than one piece of work has, and a number of them that is no multiple of the lanes. */
+static void threads_have_the_bits_of_one(void **state)
+{
+  const int has_8 = sw_processor_has(sw_stepper_water_box_8.processor);
+  const sw_stepper *stepper = has_8 ? &sw_stepper_water_box_8 : &sw_stepper_water_box;
+  sw_sim *alone = water(stepper, 1501);
+
+  (void)state;
+  assert_int_equal(sw_sim_run(alone, h, 5, NULL, NULL), SW_OK);
+  const sw_stats wanted = sw_sim_stats(alone);
+  for (int threads = 2; threads <= 3; threads++) {
+    sw_sim *shared = water_by(stepper, 1501, threads);
+    assert_int_equal(sw_sim_run(shared, h, 5, NULL, NULL), SW_OK);
+    assert_same_bits(alone, shared);
+    const sw_stats found = sw_sim_stats(shared);
+    assert_int_equal(found.fused_steps, 5);
+    assert_memory_equal(&found, &wanted, sizeof found);
+    sw_sim_free(&shared);
+  }
+  sw_sim_free(&alone);
 }
 
 /* One step after the other, and all in one call. */
@@ -288,6 +322,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_have_the_bits_of_one),
       cmocka_unit_test(ranges_have_the_bits_of_all),
+      cmocka_unit_test(threads_have_the_bits_of_one),
       cmocka_unit_test(calls_do_not_matter),
       cmocka_unit_test(kicks_are_those_of_the_base_method),
       cmocka_unit_test(parameters_are_read_again),
