@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model/mass.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "model/system_plan.h"
@@ -144,4 +145,49 @@ void sw_mass_values(const sw_mass *mass, const sw_system *system, const double z
   for (int t = 0; t < mass->terms; t++) {
     values[mass->to[t]] += given[mass->from[t]];
   }
+}
+
+/* ---- momenta and velocities ---- */
+
+/* d of a model without sizes; 0 where it has some, or more sets than anybody writes. */
+static int fixed_positions(const sw_model *model)
+{
+  enum { SETS_MOST = 64 };
+  double first[SETS_MOST];
+  double last[SETS_MOST];
+  double total = 0.0;
+
+  if (model->n_sizes > 0 || model->n_sets > SETS_MOST) {
+    return 0;
+  }
+  if (model->n_sets > 0) {
+    model->ranges(NULL, first, last);
+  }
+  for (int i = 0; i < model->n_coordinates; i++) {
+    const sw_array *array = &model->positions[i];
+    double count = 1.0;
+    for (int j = 0; j < array->n_sets; j++) {
+      count *= last[array->set[j]] - first[array->set[j]] + 1.0;
+    }
+    total += count;
+  }
+  return total < INT_MAX ? (int)total : 0;
+}
+
+int sw_mass_has_velocities(const sw_model *model)
+{
+  const sw_places *places = &model->hamiltonian_hess.places;
+  const int d = fixed_positions(model);
+
+  for (int i = d; i < 2 * d; i++) {
+    int has = 0;
+    for (int e = 0; e < places->n && !has; e++) {
+      has = (places->row[e] == i && places->col[e] >= d) ||
+            (places->col[e] == i && places->row[e] >= d);
+    }
+    if (!has) {
+      return 0;
+    }
+  }
+  return 1;
 }

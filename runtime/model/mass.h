@@ -31,4 +31,8 @@ static inline int sw_mass_is_diagonal(const sw_mass *mass)
 void sw_mass_values(const sw_mass *mass, const sw_system *system, const double z[],
                     const double k[], double given[], double values[]);
 
+/* Whether each momentum has an entry in its row or column of H_pp, without which no velocity tells it.  1 for a model with sizes, of
+ * which that is not known here. */
+int sw_mass_has_velocities(const sw_model *model);
+
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/choice.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "common/processor.h"
 #include "common/user_text.h"
+#include "model/mass.h"
 #include "model/system.h"
 #include "step/acceleration_rates.h"
 #include "step/constrained_field.h"
@@ -249,51 +249,6 @@ static sw_objection choose_bias(const sw_model *model, const sw_options *options
   return choose_layers(model, options, choice, order);
 }
 
-/* d of a model without sizes; 0 where it has some, or more sets than anybody writes. */
-static int fixed_positions(const sw_model *model)
-{
-  enum { SETS_MOST = 64 };
-  double first[SETS_MOST];
-  double last[SETS_MOST];
-  double total = 0.0;
-
-  if (model->n_sizes > 0 || model->n_sets > SETS_MOST) {
-    return 0;
-  }
-  if (model->n_sets > 0) {
-    model->ranges(NULL, first, last);
-  }
-  for (int i = 0; i < model->n_coordinates; i++) {
-    const sw_array *array = &model->positions[i];
-    double count = 1.0;
-    for (int j = 0; j < array->n_sets; j++) {
-      count *= last[array->set[j]] - first[array->set[j]] + 1.0;
-    }
-    total += count;
-  }
-  return total < INT_MAX ? (int)total : 0;
-}
-
-/* Whether each momentum has an entry in its row or column of H_pp, without which no velocity tells it.  Of a model with sizes
- * that is not known here. */
-static int has_velocities(const sw_model *model)
-{
-  const sw_places *places = &model->hamiltonian_hess.places;
-  const int d = fixed_positions(model);
-
-  for (int i = d; i < 2 * d; i++) {
-    int has = 0;
-    for (int e = 0; e < places->n && !has; e++) {
-      has = (places->row[e] == i && places->col[e] >= d) ||
-            (places->col[e] == i && places->row[e] >= d);
-    }
-    if (!has) {
-      return 0;
-    }
-  }
-  return 1;
-}
-
 /* What the method needs of the model and of the base method. */
 static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
 {
@@ -309,7 +264,7 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
   if ((needs & SW_NEEDS_DISCRETE) && !model->discrete_grad) {
     return SW_OBJECTION_DISCRETE;
   }
-  if ((needs & SW_NEEDS_ACCELERATION) && !has_velocities(model)) {
+  if ((needs & SW_NEEDS_ACCELERATION) && !sw_mass_has_velocities(model)) {
     return SW_OBJECTION_NO_VELOCITY;
   }
   if ((needs & SW_NEEDS_ACCELERATION) && !model->acceleration) {

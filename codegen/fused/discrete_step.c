@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * discrete.c -- a step with discrete gradients, z1 = z + J (h DH(z,z1) + sum_i h lambda_i Dg_i(z,z1)), entry by entry: each entry of z1 is computed as
+ * discrete_step.c -- a step with discrete gradients, z1 = z + J (h DH(z,z1) + sum_i h lambda_i Dg_i(z,z1)), entry by entry: each entry of z1 is computed as
  * soon as those that it depends on are there; where that goes in circles, one more becomes an unknown.
  */
 #include "expr/builders.h"
