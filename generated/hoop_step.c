@@ -87,6 +87,7 @@ typedef struct work {
   number rho_plane;
   number over_scale_rho_plane;
   number part______;
+  number part_______;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number sum_1, last_1;
@@ -277,7 +278,8 @@ static inline void begin_1(const setup *s, work *w)
   const number q_z_after_free = h * p_z_stage_1_free + q_z;
   const number d_g_plane_1 = d_q_y_after_1 * t1 - d_q_x_after_1 * t2;
   const number d_g_plane_2 = d_q_y_after_2 * t1 - d_q_x_after_2 * t2;
-  const number part______ = t1;
+  const number part______ = t2;
+  const number part_______ = t1;
   w->t_after = t_after;
   w->q_x_after_free = q_x_after_free;
   w->d_q_x_after_1 = d_q_x_after_1;
@@ -290,6 +292,7 @@ static inline void begin_1(const setup *s, work *w)
   w->d_g_plane_1 = d_g_plane_1;
   w->d_g_plane_2 = d_g_plane_2;
   w->part______ = part______;
+  w->part_______ = part_______;
 }
 
 /* Where Newton's method begins. */
@@ -311,7 +314,7 @@ static inline number residual_1(const setup *s, work *w)
       d_q_y_after_1 = w->d_q_y_after_1, d_q_y_after_2 = w->d_q_y_after_2,
       q_z_after_free = w->q_z_after_free, d_q_z_after_1 = w->d_q_z_after_1,
       over_scale_g_ring = w->over_scale_g_ring, over_scale_g_plane = w->over_scale_g_plane,
-      d_p_x_slid_2 = w->d_p_x_slid_2, part______ = w->part______;
+      part______ = w->part______, part_______ = w->part_______;
 
   const number q_x_after = along_ring * d_q_x_after_1 + along_plane * d_q_x_after_2
       + q_x_after_free;
@@ -320,7 +323,7 @@ static inline number residual_1(const setup *s, work *w)
   const number q_z_after = along_ring * d_q_z_after_1 + q_z_after_free;
   const number g_ring = q_x_after * q_x_after - radius * radius + q_y_after * q_y_after + q_z_after
       * q_z_after;
-  const number g_plane = q_y_after * part______ - q_x_after * d_p_x_slid_2;
+  const number g_plane = q_y_after * part_______ - q_x_after * part______;
   w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
   w->q_z_after = q_z_after;
@@ -442,13 +445,13 @@ static inline number residual_2(const setup *s, work *w)
       d_p_y_slid_1 = w->d_p_y_slid_1, d_p_y_slid_2 = w->d_p_y_slid_2,
       d_p_t_slid_2 = w->d_p_t_slid_2, along_ring_ = w->along_ring_, along_plane_ = w->along_plane_,
       rho_ring_free = w->rho_ring_free, over_scale_rho_ring = w->over_scale_rho_ring,
-      over_scale_rho_plane = w->over_scale_rho_plane, part______ = w->part______;
+      over_scale_rho_plane = w->over_scale_rho_plane, part_______ = w->part_______;
   (void)s;
 
   const number p_x_slid_ = p_x_slid + d_p_x_slid_1 * along_ring_ + d_p_x_slid_2 * along_plane_;
   const number p_y_slid_ = p_y_slid + d_p_y_slid_1 * along_ring_ + d_p_y_slid_2 * along_plane_;
   const number rho_ring = N_1_1 * along_ring_ + N_1_2 * along_plane_ + rho_ring_free;
-  const number rho_plane = p_y_slid_ * part______ - d_p_x_slid_2 * p_x_slid_ - d_p_t_slid_2;
+  const number rho_plane = p_y_slid_ * part_______ - d_p_x_slid_2 * p_x_slid_ - d_p_t_slid_2;
   w->p_x_slid_ = p_x_slid_;
   w->p_y_slid_ = p_y_slid_;
   w->rho_ring = rho_ring;

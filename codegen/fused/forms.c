@@ -76,7 +76,7 @@ static const ir_expr *without_early(fused_values *f, const ir_expr *e, int level
     early = is_early ? to : early;
     rest = is_early ? rest : to;
   }
-  early = is_leaf(early) ? early : fused_compute(f, "part", "", early);
+  early = is_leaf(early) ? early : fused_compute_before(f, "part", early, level);
   return is_sum ? ir_plus(c, rest, early) : ir_times(c, rest, early);
 }
 
@@ -87,7 +87,7 @@ static const ir_expr *hoisted(fused_values *f, const ir_expr *e, int level)
     return e;
   }
   if (level_of(f, e) < level) {
-    return fused_compute(f, "part", "", e);
+    return fused_compute_before(f, "part", e, level);
   }
   if (e->kind != IR_CALL) {
     return without_early(f, e, level);

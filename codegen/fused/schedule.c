@@ -246,6 +246,23 @@ static void read_results(const division *d, int block, int n, const ir_expr *con
   }
 }
 
+/* Whether a block of a phase reads what is there only when the state has been moved on behind it. */
+static int reads_what_is_to_come(const division *d)
+{
+  const fused_step *s = d->step;
+  for (int phase = 0; phase < s->n_phases; phase++) {
+    const int begin = block_of_phase(phase, FUSED_BLOCK_BEGIN);
+    for (int i = 0; i < FUSED_BLOCKS_OF_PHASE * s->values->n; i++) {
+      const int value = i % s->values->n;
+      if (d->blocks->is_read[begin + i / s->values->n][value] &&
+          s->values->at[value].reads >= FUSED_NEW(phase)) {
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
 /* Whether a block that runs after the state has been moved on reads what it was before, or computes what it is moved to. */
 static int reads_what_is_gone(const division *d)
 {
@@ -316,5 +333,5 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     keep(&d, s->phase[i].m, s->phase[i].per_arctan);
     keep(&d, s->phase[i].n, s->phase[i].over_scale);
   }
-  return reads_what_is_gone(&d) ? NULL : b;
+  return reads_what_is_gone(&d) || reads_what_is_to_come(&d) ? NULL : b;
 }

@@ -287,6 +287,18 @@ const ir_expr *fused_compute(fused_values *f, const char *name, const char *note
   return value ? value : register_value(f, name, note, formula, NULL);
 }
 
+const ir_expr *fused_compute_before(fused_values *f, const char *name, const ir_expr *formula,
+                                    int level)
+{
+  const ir_expr *known = fused_known(f, formula);
+  if (!known || fused_level(fused_depends(f, known)) < level) {
+    return fused_compute(f, name, "", formula);
+  }
+  const ir_expr *value = register_value(f, name, "", formula, NULL);
+  fused_equate(f, formula, known);
+  return value;
+}
+
 const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
                             const ir_expr *formula)
 {

@@ -84,6 +84,11 @@ const ir_expr *fused_compute(fused_values *f, const char *name, const char *note
 /* From now on the formula has that value. */
 void fused_equate(fused_values *f, const ir_expr *formula, const ir_expr *value);
 
+/* The value of a formula that is of a lower level, for what is computed at that level: where the value that it has is of the state that
+ * a later move leads to, a value of its own. */
+const ir_expr *fused_compute_before(fused_values *f, const char *name, const ir_expr *formula,
+                                    int level);
+
 /* The value with that input; NULL for a number. */
 fused_value *fused_of(const fused_values *f, const ir_expr *value);
 

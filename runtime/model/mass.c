@@ -176,14 +176,14 @@ static int fixed_positions(const sw_model *model)
 
 int sw_mass_has_velocities(const sw_model *model)
 {
-  const sw_places *places = &model->hamiltonian_hess.places;
+  const sw_places *given = &model->hamiltonian_hess.places;
   const int d = fixed_positions(model);
 
   for (int i = d; i < 2 * d; i++) {
     int has = 0;
-    for (int e = 0; e < places->n && !has; e++) {
-      has = (places->row[e] == i && places->col[e] >= d) ||
-            (places->col[e] == i && places->row[e] >= d);
+    for (int e = 0; e < given->n && !has; e++) {
+      has =
+          (given->row[e] == i && given->col[e] >= d) || (given->col[e] == i && given->row[e] >= d);
     }
     if (!has) {
       return 0;

@@ -74,9 +74,9 @@ enum { CLUSTERS_A_PIECE = 512 };
 static void work_on_piece(void *context, long piece, int worker)
 {
   shared_work *shared = context;
-  const int n = shared->sim->clusters->n;
-  const int first = (int)piece * CLUSTERS_A_PIECE;
-  const int last = n - first > CLUSTERS_A_PIECE ? first + CLUSTERS_A_PIECE : n;
+  const long n = shared->sim->clusters->n;
+  const long first = piece * CLUSTERS_A_PIECE;
+  const long last = n - first > CLUSTERS_A_PIECE ? first + CLUSTERS_A_PIECE : n;
   sw_cluster_job own = *shared->job;
   const int taken = shared->work(&own, first, last);
 
@@ -90,7 +90,7 @@ static void work_on_piece(void *context, long piece, int worker)
 /* Works on all clusters. */
 static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job, sw_fused *found)
 {
-  const int n = sim->clusters->n;
+  const long n = sim->clusters->n;
   shared_work shared = {.sim = sim, .work = work, .job = job, .taken = 1};
 
   if (sim->system->team && n > CLUSTERS_A_PIECE && pthread_mutex_init(&shared.mutex, NULL) == 0) {
