@@ -85,7 +85,7 @@ same() { # NAME LINE...: functions that the README shows one after the other
 }
 same hopf '/* g: 1 value.  4 additions, 4 products. */' \
   '/* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  8 additions, 24 products,'
-same chain '/* g: m values. */'
+same chain '/* g: m values, of a piece of the instances. */'
 
 # The sizes of the chain are set when its program runs.
 expect 0 '' "$sw" build "$work/chain.sw" -o "$work/chain"

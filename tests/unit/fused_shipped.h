@@ -7,6 +7,7 @@
 #include "driven.h"
 #include "four_bar.h"
 #include "four_particles.h"
+#include "hoop.h"
 #include "hopf.h"
 #include "hopf_free.h"
 #include "index1.h"
@@ -22,6 +23,7 @@
   X(sw_model_lj7, sw_stepper_lj7, 0.005)                                                           \
   X(sw_model_spherical, sw_stepper_spherical, 0.05)                                                \
   X(sw_model_driven, sw_stepper_driven, 0.005)                                                     \
+  X(sw_model_hoop, sw_stepper_hoop, 0.02)                                                          \
   X(sw_model_hopf, sw_stepper_hopf, 0.05)                                                          \
   X(sw_model_two_constraints, sw_stepper_two_constraints, 0.02)                                    \
   X(sw_model_index1, sw_stepper_index1, 0.02)                                                      \

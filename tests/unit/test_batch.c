@@ -21,6 +21,7 @@
 #include "driven.h"
 #include "four_bar.h"
 #include "four_particles.h"
+#include "hoop.h"
 #include "hopf.h"
 #include "hopf_free.h"
 #include "index1.h"
@@ -50,9 +51,9 @@ static const struct {
   const sw_stepper *lanes[2][2]; /* 4 and 8 */
   double h;
 } models[] = {MODEL(pendulum, 0.05) MODEL(double_pendulum, 0.02) MODEL(chain6, 0.01)
-                  MODEL(lj7, 0.005) MODEL(spherical, 0.05) MODEL(driven, 0.005) MODEL(hopf, 0.05)
-                      MODEL(two_constraints, 0.02) MODEL(index1, 0.02) MODEL(four_bar, 0.01)
-                          MODEL(hopf_free, 0.05) MODEL(four_particles, 0.01)
+                  MODEL(lj7, 0.005) MODEL(spherical, 0.05) MODEL(driven, 0.005) MODEL(hoop, 0.02)
+                      MODEL(hopf, 0.05) MODEL(two_constraints, 0.02) MODEL(index1, 0.02)
+                          MODEL(four_bar, 0.01) MODEL(hopf_free, 0.05) MODEL(four_particles, 0.01)
 #ifdef SW_WITH_COMPENSATED
                               COMPENSATED(pendulum, 0.05) COMPENSATED(double_pendulum, 0.02)
                                   COMPENSATED(chain6, 0.01) COMPENSATED(spherical, 0.05)
