@@ -6,9 +6,10 @@ Usage: rescale.py MODEL.sw [--power-of-two] [--seed N] [--largest E] [--units JS
 
 The names stay, and what they stand for is multiplied by a unit: a position Q = uq q, a momentum P = up p, the
 Hamiltonian K = uH H(Q/uq, P/up), each constraint by a unit of its own, and each parameter.  The equations of motion are
-then those of the model with the time T = ut t, ut = uq up/uH: the same motion, measured otherwise.  In the text:
+then those of the model with the time T = ut t, ut = uq up/uH: the same motion, measured otherwise.  Where formulas contain
+the time t, it is a position, and uH = up.  In the text:
 
-* every use of a coordinate or parameter, with its indices, is divided by its unit, of the Hamiltonian's name, too;
+* every use of a coordinate or parameter, with its indices, is divided by its unit, of the Hamiltonian's name and the time, too;
 * initial states, defaults and bounds of parameters, step and t_end are multiplied by theirs;
 * both sides of a constraint are multiplied by its unit, so multiplier(g) is worth uH/ug as much: its uses and those of
   bracket(a, b), which is worth 1/(uq up), are corrected, so that observables and invariants keep their values.
@@ -129,6 +130,14 @@ def behind_binders(statement, at):
     return closing_of(statement, at) + 1 if at < len(statement) and statement[at][1] == "[" else at
 
 
+def uses_time(statement):
+    """Whether t stands in it, and is no argument and no index there."""
+    words = [token[1] for token in statement]
+    own = any(pair == ["t", "in"] for pair in map(list, zip(words, words[1:]))) or \
+        words[0] == "let" and words[2] == "(" and "t" in words[3:closing_of(statement, 2)]
+    return "t" in words and not own
+
+
 # ---- what a model declares ----
 
 class Declarations:
@@ -157,6 +166,10 @@ class Declarations:
                 self.hamiltonian = s[1][1]
         if self.hamiltonian is None:
             raise Unsupported("there is no 'hamiltonian'")
+        # The word t is the time where nothing is declared by that name; then it is a position, behind the others.
+        lets = [s[1][1] for s in statements if s[0][1] == "let"]
+        self.has_time = any(uses_time(s) for s in statements) and \
+            "t" not in self.positions + self.momenta + self.parameters + lets
 
 
 class Units:
@@ -179,6 +192,8 @@ class Units:
             return Fraction(f"{10.0 ** exponent:.{DIGITS - 1}e}")
 
         q, p, H = unit(), unit(), unit()
+        if names.has_time:
+            H = p  # so that the time, which is one of the positions, has their unit: sizes of positions are judged together
         return Units(q, p, H, {name: unit() for name in names.constraints},
                      {name: unit() for name in names.parameters})
 
@@ -220,6 +235,8 @@ class Rescaler:
         self.divide.update({name: units.p for name in self.names.momenta})
         self.divide.update({name: units.parameters.get(name, 1) for name in self.names.parameters})
         self.divide[self.names.hamiltonian] = units.H
+        if self.names.has_time:
+            self.divide.update({"t": units.q, "p_t": units.p})
         self.indices = ()  # of the statement: a parameter's index may have the name of a coordinate
 
     def uses(self, tokens, hidden=()):
@@ -318,7 +335,7 @@ class Rescaler:
         if s[2][1] == ":":
             at = 3
         name = s[at][1]
-        unit = self.units.q if name in self.names.positions else self.units.p
+        unit = self.units.q if name in [*self.names.positions, "t"] else self.units.p
         equals = behind_binders(s, at) + 1
         return s[:equals] + self.value(unit, s[equals:])
 
