@@ -19,6 +19,10 @@ void sw_share_copy(sw_team *team, double to[], const double from[], size_t n)
 {
   arrays a = {.to = to, .from = from};
 
+  if (team == NULL) {
+    sw_copy(to, from, n);
+    return;
+  }
   sw_team_share(team, n, copy, &a);
 }
 
@@ -33,6 +37,10 @@ void sw_share_fill(sw_team *team, double values[], double with, size_t n)
 {
   arrays a = {.to = values, .factor = with};
 
+  if (team == NULL) {
+    sw_fill(values, with, n);
+    return;
+  }
   sw_team_share(team, n, fill, &a);
 }
 
@@ -49,6 +57,10 @@ void sw_share_add_scaled(sw_team *team, size_t n, double a, const double x[], do
 {
   arrays all = {.to = y, .from = x, .factor = a};
 
+  if (team == NULL) {
+    add_scaled(&all, 0, n);
+    return;
+  }
   sw_team_share(team, n, add_scaled, &all);
 }
 
@@ -63,6 +75,9 @@ double sw_share_max_abs(sw_team *team, size_t n, const double x[])
 {
   arrays a = {.from = x};
 
+  if (team == NULL) {
+    return sw_max_abs(n, x);
+  }
   sw_team_share(team, n, find_largest, &a);
   return sw_most_of(&a.most);
 }
@@ -90,6 +105,10 @@ static void find_part(void *context, long piece, int worker)
 int sw_share_parts(sw_team *team, size_t n, sw_part_job *of, const void *context,
                    double part[SW_TEAM_RANGES])
 {
+  if (n <= SW_TEAM_GRAIN) {
+    part[0] = n > 0 ? of(context, 0, n) : 0.0;
+    return n > 0;
+  }
   parts p = {of, context, n, sw_team_range(n), part};
   const long pieces = n > 0 ? (long)((n - 1) / p.length + 1) : 0;
 
@@ -128,6 +147,9 @@ int sw_share_is_same(sw_team *team, size_t n, const double a[], const double b[]
 {
   two t = {a, b, 0};
 
+  if (team == NULL) {
+    return memcmp(a, b, n * sizeof *a) == 0;
+  }
   sw_team_share(team, n, compare, &t);
   return !atomic_load(&t.differ);
 }

@@ -198,11 +198,9 @@ long sw_team_pieces(const sw_team *team, size_t n)
 
 void sw_team_share(sw_team *team, size_t n, sw_range_job *job, void *context)
 {
-  const long pieces = sw_team_pieces(team, n);
-  range r = {job, context, n, sw_team_range(n)};
-
-  if (pieces > 1) {
-    sw_team_run(team, do_range, &r, pieces);
+  if (team && n >= 2 * SW_TEAM_GRAIN) {
+    range r = {job, context, n, sw_team_range(n)};
+    sw_team_run(team, do_range, &r, sw_team_pieces(team, n));
   } else if (n > 0) {
     job(context, 0, n);
   }

@@ -49,22 +49,36 @@ static void do_piece(void *context, long piece, int worker)
   }
 }
 
-/* values: about as many as it has.  Returns 0 where it is not worth it, or the model has no such function: then nothing has been done. */
-static int share_out(pieces p, int values)
+/* Whether a function with about as many values is worth it. */
+static inline int is_shared(const sw_system *system, int values)
 {
-  p.n = p.function || p.along ? sw_team_pieces(p.system->team, (size_t)values) : 1;
-  if (p.n > 1) {
-    sw_team_run(p.system->team, do_piece, &p, p.n);
+  return system->team && sw_team_pieces(system->team, (size_t)values) > 1;
+}
+
+/* Returns 0 where the model has no such function: then nothing has been done. */
+static int share_out(pieces *p, int values)
+{
+  if (!p->function && !p->along) {
+    return 0;
   }
-  return p.n > 1;
+  p->n = sw_team_pieces(p->system->team, (size_t)values);
+  sw_team_run(p->system->team, do_piece, p, p->n);
+  return 1;
+}
+
+static int share_values(const sw_system *system, sw_piece_function *function, int values,
+                        const double z[], const double k[], double out[])
+{
+  pieces all = {.system = system, .function = function, .z = z, .k = k, .out = out};
+
+  return share_out(&all, values);
 }
 
 #define OWN_PIECES(name)                                                                           \
   static void name(const sw_system *system, const double z[], const double k[], double out[])      \
   {                                                                                                \
-    const pieces all = {                                                                           \
-        .system = system, .function = system->model->name##_piece, .z = z, .k = k, .out = out};    \
-    if (!share_out(all, system->nc)) {                                                             \
+    if (!is_shared(system, system->nc) ||                                                          \
+        !share_values(system, system->model->name##_piece, system->nc, z, k, out)) {               \
       system->model->name(system->plan->n, z, k, out);                                             \
     }                                                                                              \
   }
@@ -72,9 +86,8 @@ static int share_out(pieces p, int values)
 #define OWN_ROWS(name)                                                                             \
   static void name(const sw_system *system, const double z[], const double k[], double out[])      \
   {                                                                                                \
-    const pieces all = {                                                                           \
-        .system = system, .function = system->model->name##_piece, .z = z, .k = k, .out = out};    \
-    if (!share_out(all, system->nq)) {                                                             \
+    if (!is_shared(system, system->nq) ||                                                          \
+        !share_values(system, system->model->name##_piece, system->nq, z, k, out)) {               \
       system->model->name(system->plan->n, z, k, out);                                             \
     } else if (system->model->name##_rest) {                                                       \
       system->model->name##_rest(system->plan->n, z, k, out);                                      \
@@ -133,10 +146,9 @@ static void constraint_jac(const sw_system *system, const double z[], const doub
 {
   const sw_plan *plan = system->plan;
   double *to = target(system, &plan->constraint_jac, out);
-  const pieces all = {
-      .system = system, .function = system->model->constraint_jac_piece, .z = z, .k = k, .out = to};
 
-  if (!share_out(all, system->nc)) {
+  if (!is_shared(system, system->nc) ||
+      !share_values(system, system->model->constraint_jac_piece, system->nc, z, k, to)) {
     system->model->constraint_jac.values(plan->n, z, k, to);
   }
   settle(system, &plan->constraint_jac, &system->constraint_jac_pattern, out);
@@ -221,14 +233,14 @@ static void constraint_jac_along(const sw_system *system, const double z[], cons
 {
   const sw_plan *plan = system->plan;
   double *to = target(system, &plan->constraint_jac, out);
-  const pieces all = {.system = system,
-                      .along = system->model->constraint_jac_along_piece,
-                      .z = z,
-                      .k = k,
-                      .v = v,
-                      .out = to};
+  pieces all = {.system = system,
+                .along = system->model->constraint_jac_along_piece,
+                .z = z,
+                .k = k,
+                .v = v,
+                .out = to};
 
-  if (!share_out(all, system->nc)) {
+  if (!is_shared(system, system->nc) || !share_out(&all, system->nc)) {
     system->model->constraint_jac_along(plan->n, z, k, v, to);
   }
   settle(system, &plan->constraint_jac, &system->constraint_jac_pattern, out);
