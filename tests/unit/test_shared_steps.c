@@ -334,7 +334,7 @@ static void ranges_are_all_of_a_loop(void **state)
     const size_t n = lengths[l];
     double alone[SW_TEAM_RANGES];
     double shared[SW_TEAM_RANGES];
-    memset(seen, 0, (n + 1) * sizeof *seen);
+    memset(seen, 0, n * sizeof *seen);
     sw_team_share(team, n, count_up, seen);
     for (size_t i = 0; i < n; i++) {
       assert_int_equal(seen[i], 1);
