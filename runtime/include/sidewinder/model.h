@@ -25,9 +25,10 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 11
+#define SW_MODEL_ABI 12
 
-/* out = f(z, k) at the sizes n[], which a model without sizes does not read.  Cannot fail: where the formula
+/* out = f(z, k) at n[]: the sizes and, after them, the values of sw_model.indices, array after array; a model without sizes does not
+ * read it.  Cannot fail: where the formula
  * is not defined some entries of out are NaN or infinite, and the caller checks.  Writes every entry.  out
  * must not overlap z or k. */
 typedef void sw_function(const long n[], const double z[], const double k[], double out[]);
@@ -132,6 +133,8 @@ typedef struct sw_structure {
 
 /* ---- names and numbers of entries ---- */
 
+#define SW_NO_DEFAULT (-1L)
+
 /* An index set: labels, or a range whose bounds sw_model.ranges computes. */
 typedef struct sw_set {
   const char *name;
@@ -151,8 +154,18 @@ typedef struct sw_array {
 typedef struct sw_bounds {
   double lower;
   double upper;
-  unsigned char closed; /* bit 0: the lower bound itself is allowed; bit 1: the upper */
+  /* Bit 0: the lower bound itself is allowed; bit 1: the upper; bit 2: the model has no default, so that data has to give
+   * every entry, and parameter_values writes NaN. */
+  unsigned char closed;
 } sw_bounds;
+
+/* Elements of a set for the elements of another, such as the first atom of every bond.  Data gives the values (docs/data.md): of a
+ * range the integers, of labels the positions. */
+typedef struct sw_index_array {
+  const char *name;
+  int set;    /* number of the set that has an entry for each of its elements */
+  int target; /* number of the set whose elements are the values */
+} sw_index_array;
 
 /* How a family of constraints slides along its fibres. */
 typedef enum sw_fibre_kind {
@@ -203,7 +216,7 @@ typedef struct sw_model {
   /* Numbers that a run can set, each with a default. */
   int n_sizes;
   const char *const *size_names; /* n_sizes */
-  const long *size_default;      /* n_sizes */
+  const long *size_default;      /* n_sizes; SW_NO_DEFAULT for the number of elements of a set that is data */
 
   int n_sets;
   const sw_set *sets;
@@ -211,6 +224,9 @@ typedef struct sw_model {
    * empty.  In floating point, so that nothing can overflow: a result beyond the range of an int
    * makes the sizes unusable, and none of the other functions is called then.  NULL without sets. */
   void (*ranges)(const double n[], double first[], double last[]);
+
+  int n_indices;
+  const sw_index_array *indices; /* n_indices */
 
   /* 0 where every reference to an array is inside of it and every divisor of an index is positive, else the
    * number, from 1, of one that is not.  Called before any other function is.  NULL: 0 at all sizes. */

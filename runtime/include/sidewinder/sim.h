@@ -28,10 +28,12 @@ extern "C" {
 
 typedef struct sw_sim sw_sim;
 
-/* A size of a model, such as the N of a chain of N nodes. */
+/* A size of a model, such as the N of a chain of N nodes; or an array of indices, such as the first atoms of bonds
+ * (sw_model.indices). */
 typedef struct sw_size {
   const char *name;
-  long value;
+  long value;          /* the size, or the number of entries */
+  const long *indices; /* `value` entries of an array of indices, which are checked and copied; NULL for a size */
 } sw_size;
 
 enum { SW_THREADS_MOST = 1024 };
@@ -133,7 +135,7 @@ typedef struct sw_options {
    * threads of an ensemble, sidewinder/ensemble.h, are others: those have a trajectory each.)  Made in sw_sim_create, which fails with
    * SW_ERR_MEMORY where one cannot be started; between loops they sleep. */
   int threads;
-  /* Sizes that are to differ from the model's own; none.  Only needed during sw_sim_create. */
+  /* Sizes that are to differ from the model's own, and all its arrays of indices; none.  Only needed during sw_sim_create. */
   int n_sizes;
   const sw_size *sizes; /* n_sizes */
 } sw_options;
