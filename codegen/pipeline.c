@@ -24,7 +24,8 @@ static const char *digest_of(arena *a, const model *m)
 {
   const char *sizes = "";
   for (int i = 0; i < m->n_sizes; i++) {
-    sizes = arena_printf(a, "%s %s=%ld", sizes, m->sizes[i]->name, m->sizes[i]->value);
+    const model_size *size = m->sizes[i];
+    sizes = size->is_data ? sizes : arena_printf(a, "%s %s=%ld", sizes, size->name, size->value);
   }
   const char *parts[] = {m->text, sizes};
   return text_digest(a, parts, 2);
@@ -117,6 +118,30 @@ static int has_all_instances(const model *m)
   return all;
 }
 
+/* The first declaration of what a run is given; NULL where there is none. */
+static const span *first_data(const model *m)
+{
+  for (int i = 0; i < m->n_sizes; i++) {
+    if (m->sizes[i]->is_data) {
+      return &m->sizes[i]->where;
+    }
+  }
+  return m->n_indices > 0 ? &m->indices[0]->where : NULL;
+}
+
+/* What all sizes are to be, but for sets that are data and have indices as elements: with more of them, a sample need not use one for
+ * everything. */
+static long size_at(const model *m, const model_size *size, long value)
+{
+  for (int i = 0; i < m->n_indices; i++) {
+    const model_set *target = m->indices[i]->target;
+    if (target->is_range && target->upper->kind == INDEX_SIZE && target->upper->size == size) {
+      return 2 * value + 1;
+    }
+  }
+  return value;
+}
+
 /* The model at other sizes: all of them `value`, or the model's own, from its text, where it is 0.  NULL where it is
  * no model at these. */
 static const model *model_at(arena *a, const compilation *c, long value)
@@ -124,7 +149,7 @@ static const model *model_at(arena *a, const compilation *c, long value)
   const model *m = c->model;
   model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
   for (int i = 0; i < m->n_sizes; i++) {
-    sizes[i] = (model_size_setting){m->sizes[i]->name, value};
+    sizes[i] = (model_size_setting){m->sizes[i]->name, size_at(m, m->sizes[i], value)};
   }
   diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
   return model_check(a, unseen, c->file, m->text, strlen(m->text), value ? m->n_sizes : 0, sizes);
@@ -171,6 +196,14 @@ static void find_sibling(arena *a, compilation *c)
   }
 }
 
+/* Whether a sample's graph may be the only reason why it is refused: other data may well be possible. */
+static int is_of_sample(const record *found)
+{
+  return found->refused == REFUSED_NO_POINT || found->refused == REFUSED_DEPENDENT ||
+         found->refused == REFUSED_NO_MOTION ||
+         (found->refused == REFUSED_FLAT && !found->independence.base);
+}
+
 /* What all instances have in common is read off a small model. */
 static void analyse_sibling(arena *a, compilation *c)
 {
@@ -179,13 +212,21 @@ static void analyse_sibling(arena *a, compilation *c)
   if (c->program) {
     c->found = analyse(a, c->context, c->program);
   }
+  if (c->found && first_data(c->model)) {
+    c->sibling = arena_printf(a, "sample data, %s", c->sibling);
+    if (is_of_sample(c->found)) {
+      c->found = NULL;
+      c->program = NULL;
+      c->sibling = "";
+    }
+  }
   describe(c);
 }
 
-/* Loops for a model, which becomes the compilation's. */
+/* Loops for a model, which becomes the compilation's.  How many constraints data has, a run finds out. */
 static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
 {
-  if (m->nc > m->nq) {
+  if (m->nc > m->nq && !first_data(m)) {
     diagnostics_error(d, m->constraints[0]->where,
                       "%ld constraints on %ld degrees of freedom: independent constraints that "
                       "commute are at most as many as these (paper 000, Remark 3.2)",
@@ -233,10 +274,25 @@ static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compila
   return looped;
 }
 
+/* A model whose graph is data has loops, as nobody knows how many instances it has. */
+static int lower_data(arena *a, diagnostics *d, lowering how, compilation *c)
+{
+  if (how == LOWERING_UNROLLED) {
+    diagnostics_error(d, *first_data(c->model),
+                      "this model takes data, and so cannot be unrolled: its sets are known when it "
+                      "runs; leave --lowering unrolled out");
+    return 0;
+  }
+  return loop(a, d, c);
+}
+
 /* One of the two lowerings, or the one that fits best and then the other; 0 after errors in *d. */
 static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
 {
   const model *m = c->model;
+  if (first_data(m)) {
+    return lower_data(a, d, how, c);
+  }
   int is_small = m->n_sizes == 0 || m->nq + m->nc <= LOWERING_SMALL;
   if (how != LOWERING_AUTO) {
     return how == LOWERING_LOOPED ? loop(a, d, c) : unroll(a, d, c);

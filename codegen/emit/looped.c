@@ -17,7 +17,8 @@ static const char *emit_sizes(writer *w, arena *a, const model *m)
   writer *members = writer_create(a);
   for (int i = 0; i < m->n_sizes; i++) {
     names[i] = m->sizes[i]->name;
-    writer_printf(values, "%s%ld", i ? ", " : "", m->sizes[i]->value);
+    writer_printf(values, i ? ", " : "");
+    writer_printf(values, m->sizes[i]->is_data ? "SW_NO_DEFAULT" : "%ld", m->sizes[i]->value);
   }
   emit_strings(w, a, "size_names", names, m->n_sizes);
   emit_list(w, "long", "size_default", writer_text(values));
@@ -30,6 +31,22 @@ static const char *emit_sizes(writer *w, arena *a, const model *m)
                   m->n_sets);
   }
   return writer_text(members);
+}
+
+/* The member of the constant. */
+static const char *emit_indices(emit_parts *parts, const model *m)
+{
+  arena *a = parts->memory;
+  emit_table table = {0};
+  for (int i = 0; i < m->n_indices; i++) {
+    const model_indices *own = m->indices[i];
+    emit_row(a, &table, "%s, %d, %d", writer_literal(a, own->name), loops_set_number(m, own->set),
+             loops_set_number(m, own->target));
+  }
+  emit_rows(parts->lists, "sw_index_array", "indices", &table);
+  return m->n_indices ? arena_printf(a, "    .n_indices = %d,\n    .indices = indices,\n",
+                                     m->n_indices)
+                      : "";
 }
 
 static void emit_sets(emit_parts *parts, const model *m)
@@ -142,6 +159,7 @@ emit_parts emit_looped(arena *a, ir_context *c, const emit_input *in)
                       .commuting = !in->loops->shares};
   parts.sizes = emit_sizes(parts.lists, a, m);
   emit_sets(&parts, m);
+  parts.sizes = arena_printf(a, "%s%s", parts.sizes, emit_indices(&parts, m));
   emit_variables(&parts, m);
   emit_families(&parts, m, TABLE_CONSTRAINTS, &e->lists[LOOPS_CONSTRAINTS]);
   emit_families(&parts, m, TABLE_OBSERVABLES, &e->lists[LOOPS_OBSERVE]);

@@ -248,6 +248,17 @@ const char *loops_parameter_base(loops_frame *f, int n)
   return sum;
 }
 
+const char *loops_indices_base(loops_frame *f, int n)
+{
+  const model *m = f->emission->model;
+  const char *sum = arena_printf(f->memory, "%d", m->n_sizes);
+  for (int i = 0; i < n; i++) {
+    const model_shape shape = {1, &m->indices[i]->set, m->indices[i]->set->count};
+    sum = plus_count(f, sum, &shape);
+  }
+  return sum;
+}
+
 /* Entry of lambda. */
 static const char *row_of_constraint(loops_frame *f, const ir_reference *r)
 {

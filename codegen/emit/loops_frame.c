@@ -37,6 +37,10 @@ static void name_variables(loops_emission *e, emit_words *words)
   for (int i = 0; i < m->n_parameters; i++) {
     e->parameters[i] = emit_words_take(a, words, m->parameters[i]->name);
   }
+  e->indices = ARENA_ARRAY(a, m->n_indices + 1, const char *);
+  for (int i = 0; i < m->n_indices; i++) {
+    e->indices[i] = emit_words_take(a, words, m->indices[i]->name);
+  }
   e->counts = ARENA_ARRAY(a, m->n_sets + 1, const char *);
   for (int i = 0; i < m->n_sets; i++) {
     e->counts[i] = emit_words_take(a, words, arena_printf(a, "n_%s", m->sets[i]->name));
@@ -157,6 +161,18 @@ static void declare_arrays(loops_head *h)
   }
 }
 
+static void declare_indices(loops_head *h)
+{
+  loops_frame *f = h->frame;
+  const loops_emission *e = f->emission;
+  for (int i = e->model->n_indices; i-- > 0;) {
+    if (mentions(h, e->indices[i])) {
+      declare(h, "long *const ", e->indices[i],
+              arena_printf(f->memory, "sizes + %s", loops_indices_base(f, i)));
+    }
+  }
+}
+
 static const char *head_of(loops_frame *f, const char *body)
 {
   const loops_emission *e = f->emission;
@@ -166,6 +182,7 @@ static const char *head_of(loops_frame *f, const char *body)
   if (mentions(&h, "d")) {
     declare(&h, "long ", "d", loops_coordinate_base(f, m->n_coordinates));
   }
+  declare_indices(&h);
   for (int i = m->n_sets; i-- > 0;) {
     if (mentions(&h, e->counts[i])) {
       declare(&h, "long ", e->counts[i], loops_count_value(f, m->sets[i]));

@@ -43,7 +43,8 @@ typedef struct loops_emission {
   const char **counts;     /* of the number of elements of each set, */
   const char **positions;  /* of each coordinate's arrays, */
   const char **momenta;    /*   */
-  const char **parameters; /* of each parameter */
+  const char **parameters; /* of each parameter, */
+  const char **indices;    /* of each array of indices */
   loops_list lists[LOOPS_KINDS];
   writer *functions; /* that have been written, */
   writer *members;   /*   and as members of sw_model */
@@ -119,6 +120,8 @@ const char *loops_family_count(loops_frame *f, loops_kind kind, int i);
 /* The entries of all coordinates, or parameters, before number n. */
 const char *loops_coordinate_base(loops_frame *f, int n);
 const char *loops_parameter_base(loops_frame *f, int n);
+/* Where array of indices number n begins, behind the sizes. */
+const char *loops_indices_base(loops_frame *f, int n);
 
 /* Sum of two texts, where "0" is nothing. */
 const char *loops_plus(arena *a, const char *x, const char *y);

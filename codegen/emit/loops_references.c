@@ -60,38 +60,60 @@ static void test_divisor(reference_list *list, const model_index *divisor, const
           arena_printf(f->memory, "the divisor %s of mod in %s is not positive", text, where));
 }
 
-/* Inner ones first. */
-static void test_divisors(reference_list *list, const model_index *index, const char *where)
+/* "i < 1 || i > N", as far as the index may leave the set, behind what is outside already. */
+static const char *outside_of(loops_frame *f, const char *text, const model_index *index,
+                              const model_set *set)
 {
-  if (index) {
-    test_divisors(list, index->a, where);
-    test_divisors(list, index->b, where);
+  index_form own = index_form_of(index);
+  index_form first = index_form_first(set);
+  index_form last = index_form_last(set);
+  index_form above = index_form_add(&own, &first, -1);
+  index_form below = index_form_add(&last, &own, -1);
+  if (!index_form_never_negative(&above)) {
+    text = arena_printf(f->memory, "%s%s%s", text, *text ? " || " : "",
+                        loops_compare(f, &own, FORMULA_LT, &first));
   }
-  if (index && index->kind == INDEX_MOD) {
-    test_divisor(list, index->b, where);
+  if (!index_form_never_negative(&below)) {
+    text = arena_printf(f->memory, "%s%s%s", text, *text ? " || " : "",
+                        loops_compare(f, &own, FORMULA_GT, &last));
   }
+  return text;
 }
 
-/* "i < 1 || i > N", as far as the indices may leave their sets; "" where none does. */
+/* "" where no index leaves its set. */
 static const char *outside(loops_frame *f, const ir_reference *r)
 {
   const char *text = "";
   for (int i = 0; i < r->n_index; i++) {
-    index_form own = index_form_of(r->index[i]);
-    index_form first = index_form_first(set_of(r, i));
-    index_form last = index_form_last(set_of(r, i));
-    index_form above = index_form_add(&own, &first, -1);
-    index_form below = index_form_add(&last, &own, -1);
-    if (!index_form_never_negative(&above)) {
-      text = arena_printf(f->memory, "%s%s%s", text, *text ? " || " : "",
-                          loops_compare(f, &own, FORMULA_LT, &first));
-    }
-    if (!index_form_never_negative(&below)) {
-      text = arena_printf(f->memory, "%s%s%s", text, *text ? " || " : "",
-                          loops_compare(f, &own, FORMULA_GT, &last));
-    }
+    text = outside_of(f, text, r->index[i], set_of(r, i));
   }
   return text;
+}
+
+static void test_entry(reference_list *list, const model_index *entry, const char *where)
+{
+  loops_frame *f = list->frame;
+  const char *text = text_index(f->memory, entry, 0);
+  const char *condition = outside_of(f, "", entry->a, entry->indices->set);
+  if (*condition) {
+    test_if(list, condition, text,
+            arena_printf(f->memory, "%s in %s is outside of its array", text, where));
+  }
+}
+
+/* What is inside of an index, inner ones first. */
+static void test_index(reference_list *list, const model_index *index, const char *where)
+{
+  if (index) {
+    test_index(list, index->a, where);
+    test_index(list, index->b, where);
+  }
+  if (index && index->kind == INDEX_MOD) {
+    test_divisor(list, index->b, where);
+  }
+  if (index && index->kind == INDEX_ENTRY) {
+    test_entry(list, index, where);
+  }
 }
 
 static void test_part(reference_list *list, const ir_part *part, const char *where);
@@ -103,7 +125,7 @@ static void test(reference_list *list, const ir_reference *r, const char *where)
     test_part(list, r->sum, where);
   }
   for (int i = 0; i < r->n_index; i++) {
-    test_divisors(list, r->index[i], where);
+    test_index(list, r->index[i], where);
   }
   int is_entry = r->coordinate || r->parameter || r->constraint;
   const char *condition = is_entry ? outside(f, r) : "";

@@ -77,6 +77,7 @@ static void emit_assignment(loops_frame *f, const ir_assignment *as, const char 
   k.values[0] = as->kernel.value;
   loops_kernel_code(f->emission, &k, FACTOR_NONE);
   int is_simple = k.code->n_temporaries == 0;
+  int is_data = as->target.parameter && as->target.parameter->is_data;
   for (int i = 0; i < as->kernel.n_values; i++) {
     const ir_reference *r = &as->kernel.values[i];
     int is_gathered = r->sum || (r->parameter && r->parameter->shape.n);
@@ -92,7 +93,7 @@ static void emit_assignment(loops_frame *f, const ir_assignment *as, const char 
   emit_noted(f->body, f->indent,
              arena_printf(f->memory, "%s[%s] = %s;", array,
                           loops_place(f, &as->target, as->is_momentum),
-                          loops_kernel_value(f, &k, 0, 0)),
+                          is_data ? "NAN" : loops_kernel_value(f, &k, 0, 0)),
              loops_text(f, &as->target, as->is_momentum));
   f->n_binders = before;
   loops_close(f, blocks);

@@ -62,12 +62,27 @@ static const formula *made_formula(loops_frame *f, const model_index *made)
                       form_formula(f, &right));
 }
 
+/* The entry of an array of indices: "a[e - 1]". */
+static const formula *entry_formula(loops_frame *f, const model_index *entry)
+{
+  const loops_emission *e = f->emission;
+  int i = 0;
+  while (e->model->indices[i] != entry->indices) {
+    i++;
+  }
+  index_form at = index_form_of(entry->a);
+  index_form first = index_form_first(entry->indices->set);
+  index_form place = index_form_add(&at, &first, -1);
+  return atom(f, arena_printf(f->memory, "%s[%s]", e->indices[i], loops_index(f, &place)));
+}
+
 /* In integers. */
 static const formula *as_long(void *frame, arena *a, const model_index *index)
 {
   loops_frame *f = frame;
   (void)a;
   return !index->a                           ? atom(f, name_of(f, index))
+         : index->kind == INDEX_ENTRY        ? entry_formula(f, index)
          : model_index_function(index->kind) ? made_formula(f, index)
                                              : NULL;
 }

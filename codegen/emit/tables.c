@@ -35,7 +35,7 @@ void emit_family_row(emit_parts *parts, emit_table_id table, const char *name, i
 void emit_bounds_row(emit_parts *parts, const model_parameter *p)
 {
   arena *a = parts->memory;
-  int closed = (p->lower_closed ? 1 : 0) | (p->upper_closed ? 2 : 0);
+  int closed = (p->lower_closed ? 1 : 0) | (p->upper_closed ? 2 : 0) | (p->is_data ? 4 : 0);
   emit_row(a, &parts->tables[TABLE_BOUNDS], "%s, %s, %d",
            writer_double(a, p->lower ? rational_double(p->lower) : -INFINITY),
            writer_double(a, p->upper ? rational_double(p->upper) : INFINITY), closed);

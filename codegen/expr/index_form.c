@@ -32,7 +32,7 @@ int index_form_is_constant(const index_form *a)
 
 static int is_variable(const model_index *index)
 {
-  return index->kind == INDEX_SIZE || index->kind == INDEX_VARIABLE;
+  return index->kind == INDEX_SIZE || index->kind == INDEX_VARIABLE || index->kind == INDEX_ENTRY;
 }
 
 /* mod, min or max. */
@@ -73,7 +73,7 @@ static int same_tree(const model_index *a, const model_index *b)
     return a == b;
   }
   return a->kind == b->kind && a->value == b->value && a->size == b->size &&
-         a->binder == b->binder && same_tree(a->a, b->a) && same_tree(a->b, b->b);
+         a->binder == b->binder && a->indices == b->indices && same_tree(a->a, b->a) && same_tree(a->b, b->b);
 }
 
 static void remove_term(index_form *a, int i)
@@ -194,6 +194,7 @@ index_form index_form_of(const model_index *index)
     break;
   case INDEX_SIZE:
   case INDEX_VARIABLE:
+  case INDEX_ENTRY:
     form = of_term(index);
     break;
   case INDEX_ADD:
@@ -306,14 +307,14 @@ int index_form_never_negative(const index_form *a)
 {
   for (int i = 0; i < a->n; i++) {
     const model_index *of = a->terms[i].of;
-    if (of->kind == INDEX_MUL && (of->a->binder || of->b->binder)) {
+    if (of->kind == INDEX_MUL && (of->a->kind != INDEX_SIZE || of->b->kind != INDEX_SIZE)) {
       return 0;
     }
     if (is_made(of)) {
       return made_never_negative(a, i);
     }
-    if (of->binder) {
-      const model_set *set = of->binder->set;
+    if (of->binder || of->indices) {
+      const model_set *set = of->binder ? of->binder->set : of->indices->target;
       index_form end = a->terms[i].factor > 0 ? index_form_first(set) : index_form_last(set);
       return holds_with(a, i, &end);
     }

@@ -13,7 +13,7 @@
 
 #define INDEX_TERMS 12
 
-/* A size or a variable; or the product of two of these; or mod, min or max of two linear forms. */
+/* A size, a variable or an entry of an array of indices; or the product of two of these; or mod, min or max of two linear forms. */
 typedef struct index_term {
   const model_index *of;
   long factor; /* not 0; 1 or -1 of a product, of which a form has at most one */

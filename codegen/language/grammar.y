@@ -120,9 +120,23 @@ statement:
 | SET name '=' '{' names '}'
     { ADD(LABELS, .where = @1, .name = $2, .n_labels = (int)$5.n, .labels = $5.at,
           .text_where = {@4.begin, @6.end}); }
+| SET name '=' expr
+    {
+      check_data(p, $4.at);
+      ADD(DATA, .where = @1, .name = $2, .text_where = @4);
+    }
+| SET name '=' expr IN expr
+    {
+      check_data(p, $4.at);
+      ADD(DATA, .where = @1, .name = $2, .a = $6.at, .text_where = {@4.begin, @6.end});
+    }
 | PARAM name binders '=' value bounds
     { ADD(PARAM, .where = @1, .name = $2, .binders = $3, .value = $5, .bounds = $6,
           .text_where = @5); }
+| PARAM name binders bounds
+    { ADD(PARAM, .where = @1, .name = $2, .binders = $3, .bounds = $4, .text_where = @$); }
+| PARAM name binders IN name
+    { ADD(INDICES, .where = @1, .name = $2, .binders = $3, .second = $5, .text_where = @5); }
 | COORD name binders MOMENTUM name
     { ADD(COORD, .where = @1, .name = $2, .binders = $3, .second = $5); }
 | COORD name binders VELOCITY name momentum
@@ -250,6 +264,8 @@ ranges:
 
 range:
   name IN set  { $$ = binder_over($1, $3, @$); }
+| '(' deeper name ',' names ')' IN set
+    { $$ = binder_over_parts(p, $3, $5, $8, @$); unnest(p); }
 ;
 
 set:

@@ -228,6 +228,33 @@ deep_binder binder_over(syntax_name name, deep_set set, span where)
   return (deep_binder){{.name = name, .set = set.at, .where = where}, set.depth};
 }
 
+deep_binder binder_over_parts(parse *p, syntax_name first, name_list rest, deep_set set, span where)
+{
+  syntax_name *parts = ARENA_ARRAY(p->memory, rest.n + 1, syntax_name);
+  const char *name = first.text;
+  parts[0] = first;
+  for (size_t i = 0; i < rest.n; i++) {
+    parts[i + 1] = rest.at[i];
+    name = strlen(name) < SYNTAX_MAX_NAME
+               ? arena_printf(p->memory, "%s_%s", name, rest.at[i].text)
+               : name;
+  }
+  return (deep_binder){{.name = {name, where},
+                        .n_parts = (int)rest.n + 1,
+                        .parts = parts,
+                        .set = set.at,
+                        .where = where},
+                       set.depth};
+}
+
+void check_data(parse *p, const syntax_expr *e)
+{
+  if (e->kind != SYNTAX_NAME || strcmp(e->text, "data") != 0) {
+    diagnostics_error(p->errors, e->where,
+                      "a set is a range '1 .. N', labels '{x, y}', or 'data', which a run is given");
+  }
+}
+
 static syntax_condition *condition_node(parse *p, syntax_condition_kind kind, span where)
 {
   count_node(p, where);

@@ -112,6 +112,8 @@ deep_set set_list(expr_list items, span where);
 /* A set that an expression names; reports any other expression. */
 deep_set set_named(parse *p, deep_expr e, span where);
 deep_binder binder_over(syntax_name name, deep_set set, span where);
+/* A variable over tuples, whose parts are called `first` and `rest`. */
+deep_binder binder_over_parts(parse *p, syntax_name first, name_list rest, deep_set set, span where);
 deep_condition condition_compare(parse *p, syntax_condition_kind kind, deep_expr left,
                                  deep_expr right, span where);
 deep_condition condition_join(parse *p, syntax_condition_kind kind, deep_condition a,
@@ -119,6 +121,9 @@ deep_condition condition_join(parse *p, syntax_condition_kind kind, deep_conditi
 syntax_binders binders_make(binder_list list, deep_condition condition, span where);
 const syntax_value *value_expr(parse *p, deep_expr e, span where);
 const syntax_value *value_table(parse *p, entry_list entries, span where);
+
+/* Reports what stands behind `set NAME =` where it is not the word data. */
+void check_data(parse *p, const syntax_expr *e);
 
 /* Whether a node of this depth is too deep; reports it where it is. */
 bool too_deep(parse *p, int depth, span where);

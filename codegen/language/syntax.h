@@ -50,9 +50,12 @@ typedef struct syntax_set {
 } syntax_set;
 
 /* `name in set`; or, within the brackets of a declaration, without a name: a set, unless `index` is an
- * expression (the name of a set, a label or an index). */
+ * expression (the name of a set, a label or an index).  `(i, j) in set` has the parts i and j, and a name that is made of
+ * theirs: i_j. */
 typedef struct syntax_binder {
   syntax_name name;
+  int n_parts;
+  const syntax_name *parts;
   syntax_set set;
   const syntax_expr *index;
   span where;
@@ -138,7 +141,9 @@ typedef enum syntax_statement_kind {
   STATEMENT_SIZE,   /* name = a */
   STATEMENT_RANGE,  /* set name = a .. b */
   STATEMENT_LABELS, /* set name = {labels} */
-  STATEMENT_PARAM,  /* name binders = value bounds */
+  STATEMENT_DATA,   /* set name = data, or with `a` set: in a, the names of sets with '*' between them */
+  STATEMENT_INDICES, /* param name binders in second, a set */
+  STATEMENT_PARAM,  /* name binders = value bounds; value NULL: data gives it */
   STATEMENT_COORD, /* name binders momentum second; with velocity.text set, second.text NULL: not given */
   STATEMENT_ALGEBRAIC,   /* name binders momentum second; second.text NULL: not given */
   STATEMENT_LET,         /* name(labels) = a; labels are the argument names */
@@ -157,6 +162,7 @@ typedef struct syntax_statement {
   syntax_name name;
   syntax_name second;
   int has_time;         /* 1: it is the coordinate t, or H or L with its momentum (time.h) */
+  int is_data; /* 1: it is the size that a set brings along which is data, or an array of its parts (data.h) */
   syntax_name velocity; /* of a coordinate of a Lagrangian; text NULL: it has a momentum alone */
   const char *title;
   span title_where;

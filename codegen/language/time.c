@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "language/rewrite.h"
+
 /* Statements whose formulas may contain the time. */
 enum {
   WITH_FORMULAS = 1 << STATEMENT_LET | 1 << STATEMENT_HAMILTONIAN | 1 << STATEMENT_LAGRANGIAN |
@@ -14,60 +16,18 @@ static int is(const char *text, const char *name)
   return text && strcmp(text, name) == 0;
 }
 
-/* ---- who is called so ---- */
-
-static int is_declared(const syntax_tree *tree, const char *name)
-{
-  for (int i = 0; i < tree->n; i++) {
-    const syntax_statement *s = tree->statements[i];
-    int declares = s->kind != STATEMENT_MODEL && s->kind != STATEMENT_INIT;
-    if (declares &&
-        (is(s->name.text, name) || is(s->second.text, name) || is(s->velocity.text, name))) {
-      return 1;
-    }
-    for (int j = 0; s->kind == STATEMENT_LABELS && j < s->n_labels; j++) {
-      if (is(s->labels[j].text, name)) {
-        return 1;
-      }
-    }
-  }
-  return 0;
-}
-
-/* The binders around a formula, the innermost first. */
-typedef struct scope {
-  const syntax_binders *binders;
-  const syntax_statement *let; /* or its arguments */
-  const struct scope *outer;
-} scope;
-
-static int is_bound(const scope *inner, const char *name)
-{
-  for (const scope *s = inner; s; s = s->outer) {
-    for (int j = 0; s->binders && j < s->binders->n; j++) {
-      if (is(s->binders->at[j].name.text, name)) {
-        return 1;
-      }
-    }
-    for (int j = 0; s->let && j < s->let->n_labels; j++) {
-      if (is(s->let->labels[j].text, name)) {
-        return 1;
-      }
-    }
-  }
-  return 0;
-}
+/* ---- where the name stands ---- */
 
 /* The first place where the name stands for a value in a formula, or NULL; indices and conditions have integers only. */
-static const syntax_expr *find(const syntax_expr *e, const char *name, const scope *outer)
+static const syntax_expr *find(const syntax_expr *e, const char *name, const rewrite_scope *outer)
 {
   if (!e) {
     return NULL;
   }
   if (e->kind == SYNTAX_NAME) {
-    return is(e->text, name) && !is_bound(outer, name) ? e : NULL;
+    return is(e->text, name) && !rewrite_is_bound(outer, name) ? e : NULL;
   }
-  const scope inner = {&e->binders, NULL, outer};
+  const rewrite_scope inner = {&e->binders, NULL, outer};
   const syntax_expr *found = find(e->a, name, &inner);
   found = found ? found : find(e->b, name, &inner);
   for (int j = 0; e->kind == SYNTAX_CALL && j < e->n_args && !found; j++) {
@@ -78,27 +38,18 @@ static const syntax_expr *find(const syntax_expr *e, const char *name, const sco
 
 static const syntax_expr *find_in(const syntax_statement *s, const char *name)
 {
-  const scope arguments = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
+  const rewrite_scope arguments = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
   const syntax_expr *found = 1u << s->kind & WITH_FORMULAS ? find(s->a, name, &arguments) : NULL;
   return found || s->kind != STATEMENT_CONSTRAINT ? found : find(s->b, name, &arguments);
 }
 
 /* ---- H with p_t ---- */
 
-/* A name, or a +- b, at the place of what it belongs to. */
-static syntax_expr *node(arena *a, syntax_kind kind, span where)
-{
-  syntax_expr *e = ARENA_NEW(a, syntax_expr);
-  e->kind = kind;
-  e->where = where;
-  e->name_where = where;
-  return e;
-}
-
+/* a +- p_t, at the place of a. */
 static const syntax_expr *with_momentum(arena *a, syntax_kind kind, const syntax_expr *e)
 {
-  syntax_expr *momentum = node(a, SYNTAX_NAME, e->where);
-  syntax_expr *result = node(a, kind, e->where);
+  syntax_expr *momentum = rewrite_node(a, SYNTAX_NAME, e->where);
+  syntax_expr *result = rewrite_node(a, kind, e->where);
   momentum->text = TIME_MOMENTUM_NAME;
   result->a = e;
   result->b = momentum;
@@ -111,52 +62,29 @@ typedef struct given {
   syntax_kind undo; /* the operation with p_t that makes it what the file says */
 } given;
 
-/* The formula with all that is called H replaced; the same where there is none. */
-static const syntax_expr *replace(arena *a, const syntax_expr *e, const given *H,
-                                  const scope *outer)
+static const syntax_expr *undone(void *context, arena *a, const syntax_expr *name,
+                                 const rewrite_scope *inner)
 {
-  if (!e) {
-    return NULL;
-  }
-  if (e->kind == SYNTAX_NAME) {
-    return is(e->text, H->name) && !is_bound(outer, H->name) ? with_momentum(a, H->undo, e) : e;
-  }
-  const scope inner = {&e->binders, NULL, outer};
-  const syntax_expr *left = replace(a, e->a, H, &inner);
-  const syntax_expr *right = replace(a, e->b, H, &inner);
-  const syntax_expr **args = ARENA_ARRAY(a, e->n_args + 1, const syntax_expr *);
-  int is_same = left == e->a && right == e->b;
-  for (int j = 0; j < e->n_args; j++) {
-    args[j] = e->kind == SYNTAX_CALL ? replace(a, e->args[j], H, &inner) : e->args[j];
-    is_same = is_same && args[j] == e->args[j];
-  }
-  if (is_same) {
-    return e;
-  }
-  syntax_expr *copy = ARENA_NEW(a, syntax_expr);
-  *copy = *e;
-  copy->a = left;
-  copy->b = right;
-  copy->args = args;
-  return copy;
+  const given *H = context;
+  return is(name->text, H->name) && !rewrite_is_bound(inner, H->name)
+             ? with_momentum(a, H->undo, name)
+             : name;
 }
 
-static const syntax_statement *extend(arena *a, const syntax_statement *s, const given both[2])
+static const syntax_statement *extend(arena *a, const syntax_statement *s, given both[2])
 {
-  syntax_statement *copy = ARENA_NEW(a, syntax_statement);
-  *copy = *s;
   if (s->kind == STATEMENT_HAMILTONIAN || s->kind == STATEMENT_LAGRANGIAN) {
     int is_lagrangian = s->kind == STATEMENT_LAGRANGIAN;
+    syntax_statement *copy = ARENA_NEW(a, syntax_statement);
+    *copy = *s;
     copy->a = with_momentum(a, is_lagrangian ? SYNTAX_SUB : SYNTAX_ADD, s->a);
     copy->has_time = 1;
     return copy;
   }
-  const scope arguments = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
   for (int i = 0; i < 2 && both[i].name && 1u << s->kind & WITH_FORMULAS; i++) {
-    copy->a = replace(a, copy->a, &both[i], &arguments);
-    copy->b = replace(a, copy->b, &both[i], &arguments);
+    s = rewrite_statement(a, s, undone, &both[i]);
   }
-  return copy;
+  return s;
 }
 
 /* ---- what is added behind the file ---- */
@@ -175,7 +103,7 @@ static const syntax_statement *start(arena *a, const syntax_statement *other, co
 {
   syntax_statement *s = added(a, STATEMENT_INIT, name, other->where);
   syntax_value *value = ARENA_NEW(a, syntax_value);
-  syntax_expr *zero = node(a, SYNTAX_NUMBER, other->where);
+  syntax_expr *zero = rewrite_node(a, SYNTAX_NUMBER, other->where);
   zero->text = "0";
   value->expr = zero;
   value->where = other->where;
@@ -218,12 +146,12 @@ static const syntax_expr *first_use(const syntax_tree *tree)
   for (int i = 0; i < tree->n && !use; i++) {
     use = find_in(tree->statements[i], TIME_NAME);
   }
-  return use && !is_declared(tree, TIME_NAME) ? use : NULL;
+  return use && !rewrite_is_declared(tree, TIME_NAME) ? use : NULL;
 }
 
 static void check_momentum(diagnostics *d, const syntax_tree *tree, const syntax_expr *use)
 {
-  if (is_declared(tree, TIME_MOMENTUM_NAME)) {
+  if (rewrite_is_declared(tree, TIME_MOMENTUM_NAME)) {
     diagnostics_error(d, use->where,
                       "'%s' is the time here, whose momentum is called '%s', and the model "
                       "declares that name for something else; call that otherwise, or declare "

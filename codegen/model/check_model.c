@@ -2,6 +2,7 @@
 /*
  * check_model.c -- from the text to the checked model: the order of the work.
  */
+#include "language/data.h"
 #include "language/time.h"
 #include "model/checker.h"
 
@@ -37,6 +38,14 @@ static void set(checker *c, const syntax_statement *s, declared *own)
   }
   if (own->set) {
     sets_enter(c, own->set);
+  }
+}
+
+static void indices(checker *c, const syntax_statement *s, declared *own)
+{
+  sets_indices(c, s, own);
+  if (own->indices) {
+    c->indices[c->m->n_indices++] = own->indices;
   }
 }
 
@@ -171,6 +180,7 @@ static void provide_lists(checker *c)
   int n = c->tree->n + 1;
   model *m = c->m;
   m->sizes = c->sizes = ARENA_ARRAY(c->memory, n, model_size *);
+  m->indices = c->indices = ARENA_ARRAY(c->memory, n, const model_indices *);
   m->parameters = c->parameters = ARENA_ARRAY(c->memory, n, const model_parameter *);
   m->coordinates = c->coordinates = ARENA_ARRAY(c->memory, n, const model_coordinate *);
   m->lets = c->lets = ARENA_ARRAY(c->memory, n, const model_let *);
@@ -206,6 +216,9 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
                .expansion_left = MODEL_MAX_ALL_EXPANSION};
   c.tree = syntax_parse(a, d, text, length);
   if (diagnostics_count(d) == before) {
+    c.tree = data_extend(a, d, c.tree);
+  }
+  if (diagnostics_count(d) == before) {
     c.tree = time_extend(a, d, c.tree);
   }
   if (diagnostics_count(d) > before) {
@@ -220,6 +233,7 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
   each(&c, 1u << STATEMENT_SIZE, size);
   sets_apply_settings(&c, n_settings, settings);
   each(&c, 1u << STATEMENT_RANGE | 1u << STATEMENT_LABELS, set);
+  each(&c, 1u << STATEMENT_INDICES, indices);
   each(&c, 1u << STATEMENT_PARAM, parameters_shape);
   each(&c, 1u << STATEMENT_COORD | 1u << STATEMENT_ALGEBRAIC, coordinate);
   /* Lets, H and constraints may use those above them. */

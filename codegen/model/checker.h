@@ -24,6 +24,7 @@ typedef enum name_kind {
   NAME_SIZE,
   NAME_SET,
   NAME_PARAMETER,
+  NAME_INDICES,
   NAME_POSITION,
   NAME_MOMENTUM,
   NAME_VELOCITY,
@@ -68,6 +69,7 @@ typedef struct declared {
   model_size *size;
   const model_set *set;
   model_parameter *parameter;
+  const model_indices *indices;
   model_coordinate *coordinate;
   const model_let *let;
   const model_family *family; /* a constraint or an invariant */
@@ -84,6 +86,7 @@ typedef struct bound {
   int argument;             /* number of a let's argument */
   argument_use *use;        /* NULL unless it is a let's argument */
   const model_index *fixed; /* what it stands for, where that is one element; else NULL */
+  const syntax_binder *parts; /* of a tuple, whose names are taken, too; else NULL */
   const struct bound *outer;
 } bound;
 
@@ -113,6 +116,7 @@ typedef struct checker {
   /* The lists of the model, with room for one entry of each statement. */
   model_size **sizes;
   const model_set **sets;
+  const model_indices **indices;
   const model_parameter **parameters;
   const model_coordinate **coordinates;
   const model_let **lets;
@@ -206,6 +210,7 @@ void sets_size(checker *c, const syntax_statement *s, declared *own);
 void sets_apply_settings(checker *c, int n, const model_size_setting settings[]);
 void sets_range(checker *c, const syntax_statement *s, declared *own);
 void sets_labels(checker *c, const syntax_statement *s, declared *own);
+void sets_indices(checker *c, const syntax_statement *s, declared *own);
 int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape);
 void sets_coordinate(checker *c, const syntax_statement *s, declared *own, declared *momentum);
 
@@ -248,8 +253,8 @@ const model_condition *inline_joined(checker *c, model_condition_kind kind,
 
 /* ---- indices.c: index expressions and conditions ---- */
 
-/* 1 where the expression consists of integers, sizes, and bound variables only, and so may be an
- * index; a let's own arguments count where `arguments` is 1. */
+/* 1 where the expression consists of integers, sizes, bound variables and entries of arrays of indices only, and so may be
+ * an index; a let's own arguments count where `arguments` is 1. */
 int indices_is_index(const checker *c, const syntax_expr *e, const bound *inner, int arguments);
 
 /* The expression as an index of a dimension over `set`; set = NULL: any integer. */
@@ -269,6 +274,12 @@ const model_index *indices_label(checker *c, const model_set *set, long position
 const model_index *indices_variable(checker *c, const model_binder *binder, span where);
 const model_index *indices_operation(checker *c, model_index_kind kind, const model_index *a,
                                      const model_index *b, span where);
+/* The same operation as that of another index. */
+const model_index *indices_again(checker *c, const model_index *index, const model_index *a,
+                                 const model_index *b);
+
+/* The array of indices of which an expression is an entry; NULL where it is none. */
+const model_indices *indices_array(const checker *c, const syntax_expr *e);
 
 const model_condition *indices_condition(checker *c, const syntax_condition *s, const bound *inner);
 

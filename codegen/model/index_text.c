@@ -62,6 +62,11 @@ const formula *text_index_formula(arena *a, const model_index *index, text_index
     return own;
   }
   const formula *x = text_index_formula(a, index->a, part, context);
+  if (index->kind == INDEX_ENTRY) {
+    return formula_atom(a, FORMULA_ATOM,
+                        arena_printf(a, "%s[%s]", index->indices->name,
+                                     formula_text(a, SPELL_INDEX, x)));
+  }
   if (index->kind == INDEX_NEG) {
     return formula_of(a, FORMULA_NEGATION, x, NULL);
   }

@@ -77,6 +77,18 @@ static reach_interval operation(const model_index *index, reach_interval a, reac
   }
 }
 
+/* Any element that an array of indices may have; that of the sample where the place is known. */
+static reach_interval entry(const model_indices *indices, reach_interval place)
+{
+  const model_set *target = indices->target;
+  if (place.good && place.lower == place.upper) {
+    long value = model_sample(indices, place.lower - indices->set->first, target->first,
+                              target->count);
+    return (reach_interval){value, value, 1};
+  }
+  return (reach_interval){target->first, target->first + target->count - 1, place.good};
+}
+
 /* Parts beyond the limit become 0 and bad, so that sums of two parts cannot overflow. */
 reach_interval reach_interval_of(const model_index *index, reach_variable *variable,
                                  const void *context)
@@ -91,6 +103,9 @@ reach_interval reach_interval_of(const model_index *index, reach_variable *varia
     break;
   case INDEX_VARIABLE:
     result = variable(context, index->binder);
+    break;
+  case INDEX_ENTRY:
+    result = entry(index->indices, reach_interval_of(index->a, variable, context));
     break;
   default: {
     reach_interval a = reach_interval_of(index->a, variable, context);
@@ -129,7 +144,7 @@ int reach_constant(const model_index *index, long *value)
     i = reach_hull(index);
   }
   *value = i.lower;
-  return i.good;
+  return i.good && i.lower == i.upper;
 }
 
 int reach_bounded(checker *c, const model_index *index, span where)
@@ -216,11 +231,25 @@ static int check_divisor(checker *c, const reach *r, const model_index *divisor,
   return !missed;
 }
 
+/* An entry of an array of indices is one of its set's. */
+static int check_entry(checker *c, const reach *r, const model_index *entry, span where)
+{
+  const reach_target target = {entry->indices->set, NULL, 1, &entry->a};
+  int missed = reach_miss(c, r, &target);
+  if (missed) {
+    diagnostics_error(c->d, where, "the index %s of '%s' %s outside %s",
+                      text_index(c->memory, entry->a, 0), entry->indices->name,
+                      missed > 0 ? "is" : "may be", text_range(c->memory, entry->indices->set));
+  }
+  return !missed;
+}
+
 int reach_divisors(checker *c, const reach *r, const model_index *index, span where)
 {
   return (!index->a || reach_divisors(c, r, index->a, where)) &&
          (!index->b || reach_divisors(c, r, index->b, where)) &&
-         (index->kind != INDEX_MOD || !index->b || check_divisor(c, r, index->b, where));
+         (index->kind != INDEX_MOD || !index->b || check_divisor(c, r, index->b, where)) &&
+         (index->kind != INDEX_ENTRY || check_entry(c, r, index, where));
 }
 
 int reach_divisors_condition(checker *c, const reach *r, const model_condition *condition,

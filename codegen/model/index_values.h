@@ -84,8 +84,8 @@ typedef struct reach_target {
  * c->environment holds them; -1: too many combinations to tell. */
 int reach_miss(checker *c, const reach *r, const reach_target *target);
 
-/* 1 where all divisors of `mod` within the index, or the condition, are positive; else reports it.  r may be
- * NULL. */
+/* 1 where all divisors of `mod` within the index, or the condition, are positive, and all entries of arrays of indices are such;
+ * else reports it.  r may be NULL. */
 int reach_divisors(checker *c, const reach *r, const model_index *index, span where);
 int reach_divisors_condition(checker *c, const reach *r, const model_condition *condition,
                              span where);

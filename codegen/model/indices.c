@@ -2,8 +2,8 @@
 /*
  * indices.c -- index expressions and conditions.
  *
- * An index is an integer expression of integers, sizes and index variables with + - * mod min max, or, over
- * a label set, a label or a variable of that set.  A let's argument is either of them, as its uses decide.
+ * An index is an integer expression of integers, sizes, index variables and entries of arrays of indices with + - * mod min
+ * max, or, over a label set, a label, a variable of that set or an entry in it.  A let's argument is either of them, as its uses decide.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,9 +66,17 @@ int indices_is_index(const checker *c, const syntax_expr *e, const bound *inner,
            indices_is_index(c, e->a, inner, arguments);
   case SYNTAX_CALL:
     return is_index_call(c, e, inner, arguments);
+  case SYNTAX_REFERENCE:
+    return indices_array(c, e) && !scope_find(inner, e->text);
   default:
     return 0;
   }
+}
+
+const model_indices *indices_array(const checker *c, const syntax_expr *e)
+{
+  const declared *d = e->kind == SYNTAX_REFERENCE ? names_find(c, e->text) : NULL;
+  return d && d->kind == NAME_INDICES ? d->indices : NULL;
 }
 
 static model_index *new_index(checker *c, model_index_kind kind, span where)
@@ -108,6 +116,16 @@ const model_index *indices_operation(checker *c, model_index_kind kind, const mo
   index->a = a;
   index->b = b;
   return index;
+}
+
+const model_index *indices_again(checker *c, const model_index *index, const model_index *a,
+                                 const model_index *b)
+{
+  model_index *copy = new_index(c, index->kind, index->where);
+  *copy = *index;
+  copy->a = a;
+  copy->b = b;
+  return copy;
 }
 
 static const model_index *variable(checker *c, const bound *b, span where)
@@ -186,6 +204,45 @@ static const model_index *integer_name(checker *c, const syntax_expr *e, const b
   return index;
 }
 
+/* An entry of an array of indices. */
+static const model_index *entry(checker *c, const syntax_expr *e, const model_indices *indices,
+                                const bound *inner)
+{
+  if (e->n_args != 1) {
+    diagnostics_error(c->d, e->where, "array of indices '%s' needs 1 index, and %d are given",
+                      indices->name, e->n_args);
+    return NULL;
+  }
+  const model_index *at = indices_for_set(c, e->args[0], indices->set, inner);
+  model_index *index = at ? new_index(c, INDEX_ENTRY, e->where) : NULL;
+  if (index) {
+    index->indices = indices;
+    index->a = at;
+  }
+  return index;
+}
+
+/* The same, where it is an integer. */
+static const model_index *integer_entry(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const model_indices *indices = indices_array(c, e);
+  if (indices && indices->target->is_range) {
+    return entry(c, e, indices, inner);
+  }
+  if (indices) {
+    diagnostics_error(c->d, e->where,
+                      "'%s' has labels of '%s' for values, which are no numbers and cannot be part "
+                      "of an integer index",
+                      indices->name, indices->target->name);
+    return NULL;
+  }
+  diagnostics_error(c->d, e->where,
+                    "this is a real expression and cannot be an index, which consists of integers, "
+                    "sizes, index variables and entries of arrays of indices, with + - * mod min "
+                    "max");
+  return NULL;
+}
+
 static const model_index *integer(checker *c, const syntax_expr *e, const bound *inner, int *parts);
 
 /* mod(a, b), min(a, b, ...), max(a, b, ...) */
@@ -241,6 +298,8 @@ static const model_index *integer(checker *c, const syntax_expr *e, const bound 
     break;
   case SYNTAX_CALL:
     return call(c, e, inner, parts);
+  case SYNTAX_REFERENCE:
+    return integer_entry(c, e, inner);
   default:
     diagnostics_error(c->d, e->where,
                       "this is a real expression and cannot be an index, which consists of "
@@ -278,6 +337,10 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
                                 const bound *inner)
 {
   const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
+  const model_indices *indices = indices_array(c, e);
+  if (indices && indices->target == set) {
+    return entry(c, e, indices, inner);
+  }
   if (e->kind != SYNTAX_NAME) {
     diagnostics_error(c->d, e->where,
                       "an index over the label set '%s' is one of its labels or a variable "
@@ -317,12 +380,21 @@ const model_index *indices_for_set(checker *c, const syntax_expr *e, const model
 const model_index *indices_any(checker *c, const syntax_expr *e, const bound *inner)
 {
   const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
+  const model_indices *indices = indices_array(c, e);
+  if (indices && !indices->target->is_range) {
+    return entry(c, e, indices, inner);
+  }
   return b && !b->use && labels_of(b) ? variable(c, b, e->where) : whole_integer(c, e, inner);
 }
 
-static const model_set *comparison_labels(const syntax_expr *e, const bound *inner)
+static const model_set *comparison_labels(const checker *c, const syntax_expr *e,
+                                          const bound *inner)
 {
   const bound *b = e->kind == SYNTAX_NAME ? scope_find(inner, e->text) : NULL;
+  const model_indices *indices = indices_array(c, e);
+  if (indices && !indices->target->is_range) {
+    return indices->target;
+  }
   return b ? labels_of(b) : NULL;
 }
 
@@ -348,6 +420,8 @@ static const syntax_expr *real_part(const checker *c, const syntax_expr *e)
       found = real_part(c, e->args[i]);
     }
     return found || indices_function(c, e, &kind) ? found : e;
+  case SYNTAX_REFERENCE:
+    return indices_array(c, e) ? NULL : e;
   default:
     return e;
   }
@@ -356,7 +430,7 @@ static const syntax_expr *real_part(const checker *c, const syntax_expr *e)
 static int compare(checker *c, const syntax_condition *s, const bound *inner,
                    model_condition *condition)
 {
-  const model_set *set = comparison_labels(s->left, inner);
+  const model_set *set = comparison_labels(c, s->left, inner);
   const syntax_expr *real = real_part(c, s->left);
   real = real ? real : real_part(c, s->right);
   if (real) {
@@ -367,7 +441,7 @@ static int compare(checker *c, const syntax_condition *s, const bound *inner,
     return 0;
   }
   if (!set) {
-    set = comparison_labels(s->right, inner);
+    set = comparison_labels(c, s->right, inner);
   }
   if (set && s->kind != SYNTAX_EQ && s->kind != SYNTAX_NE) {
     diagnostics_error(c->d, s->where,

@@ -280,6 +280,9 @@ static const model_index *end_of(checker *c, const model_index *index, int direc
       return direction < 0 ? set->lower : set->upper;
     }
     return indices_integer(c, direction < 0 ? 0 : set->count - 1, (span){0, 0});
+  case INDEX_ENTRY:
+    set = index->indices->target;
+    return !set->is_range ? NULL : direction < 0 ? set->lower : set->upper;
   case INDEX_MOD:
     return direction < 0 ? indices_integer(c, 0, (span){0, 0}) : end_of(c, index->b, 1);
   case INDEX_MUL:

@@ -26,6 +26,7 @@ extern "C" {
 typedef struct model_size {
   const char *name;
   long value; /* the default of the model file, or what --size gave */
+  int is_data; /* 1: the number of elements of a set that is data, of which nothing is known; value is a sample's */
   span where;
 } model_size;
 
@@ -53,6 +54,18 @@ typedef struct model_binder {
   int slot;
 } model_binder;
 
+/* An element of one set for each element of another, which a run is given.  Until then the elements are those of a sample. */
+typedef struct model_indices {
+  const char *name;
+  const model_set *set;
+  const model_set *target;
+  /* Where a sample begins, and how far it is ahead of the first array over the same sets: so `a` and `b` of bonds are neighbours, and
+   * other sets begin with other elements. */
+  long offset;
+  long shift;
+  span where;
+} model_indices;
+
 typedef enum model_index_kind {
   INDEX_INTEGER,  /* value */
   INDEX_SIZE,     /* size */
@@ -64,7 +77,8 @@ typedef enum model_index_kind {
   INDEX_NEG,      /* -a */
   INDEX_MOD,      /* the remainder of a by b > 0, from 0 to b - 1 */
   INDEX_MIN,      /* the smaller of a and b */
-  INDEX_MAX       /* the larger of a and b */
+  INDEX_MAX,      /* the larger of a and b */
+  INDEX_ENTRY     /* what `indices` has for the element a */
 } model_index_kind;
 
 struct model_index {
@@ -73,6 +87,7 @@ struct model_index {
   const model_size *size;
   const model_binder *binder;
   const model_set *set;
+  const model_indices *indices;
   const model_index *a;
   const model_index *b;
   span where;
@@ -206,6 +221,7 @@ struct model_parameter {
   model_shape shape;
   long offset;         /* of its first entry in k */
   model_values values; /* constant: numbers, sizes, indices and functions of them only */
+  int is_data;         /* 1: there is no default, a run is given the values; body is then a sample's */
   mpq_srcptr lower;    /* NULL: -infinity */
   mpq_srcptr upper;    /* NULL: +infinity */
   int lower_closed;    /* 1 where the bound itself is allowed */
@@ -306,6 +322,8 @@ typedef struct model {
   model_size *const *sizes;
   int n_sets;
   const model_set *const *sets;
+  int n_indices;
+  const model_indices *const *indices;
   int n_parameters;
   const model_parameter *const *parameters;
   long nk;
@@ -359,6 +377,10 @@ const char *model_algebraic_degenerate(arena *a, const model *m);
 
 /* The remainder of x by n, from 0 to n - 1; 0 where n <= 0. */
 long model_index_modulo(long x, long n);
+
+/* What a sample has at place `at` of an array of indices, counted from 0, whose values are `count` elements from `first` on.  With the
+ * array before it they are the edges of a path, which closes to a ring, and then has chords. */
+long model_sample(const model_indices *indices, long at, long first, long count);
 
 /* Value of an index expression; environment[slot] holds the bound variables. */
 long model_index_value(const model_index *index, const long environment[]);

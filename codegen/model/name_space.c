@@ -12,6 +12,7 @@ static const char *const kind_names[] = {
     [NAME_SIZE] = "a size",
     [NAME_SET] = "a set",
     [NAME_PARAMETER] = "a parameter",
+    [NAME_INDICES] = "an array of indices",
     [NAME_POSITION] = "a coordinate",
     [NAME_MOMENTUM] = "a momentum",
     [NAME_VELOCITY] = "a velocity",
@@ -137,6 +138,7 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
       {STATEMENT_RANGE, NAME_SET},
       {STATEMENT_LABELS, NAME_SET},
       {STATEMENT_PARAM, NAME_PARAMETER},
+      {STATEMENT_INDICES, NAME_INDICES},
       {STATEMENT_COORD, NAME_POSITION},
       {STATEMENT_LET, NAME_LET},
       {STATEMENT_HAMILTONIAN, NAME_HAMILTONIAN},
@@ -146,7 +148,9 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
       {STATEMENT_INVARIANT, NAME_INVARIANT},
   };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    if (kinds[i].statement == s->kind) {
+    if (kinds[i].statement == s->kind && s->is_data) {
+      enter_implied(c, kinds[i].kind, &s->name, order, text_folded(c, s->text_where), NULL);
+    } else if (kinds[i].statement == s->kind) {
       enter(c, kinds[i].kind, &s->name, order);
     }
   }

@@ -2,6 +2,8 @@
 /*
  * parameter_statements.c -- parameters with their defaults and bounds.
  */
+#include <math.h>
+
 #include "model/checker.h"
 
 static int bounds(checker *c, const syntax_bounds *s, model_parameter *p)
@@ -73,6 +75,55 @@ static int binders_of(checker *c, const syntax_statement *s, const model_shape *
   return 1;
 }
 
+/* Number `i` of a sequence of samples within the bounds that has no two equal ones nearby: multiples of the golden ratio, modulo 1. */
+static mpq_srcptr sample_value(checker *c, const model_parameter *p, long i)
+{
+  enum { PARTS = 128 };
+  double turns = (double)(i + 1) * 0.6180339887498949;
+  long part = (long)((turns - floor(turns)) * PARTS);
+  mpq_t value;
+  mpq_t width;
+  mpq_init(value);
+  mpq_init(width);
+  mpq_set_si(width, 1, 1);
+  if (p->lower && p->upper) {
+    mpq_sub(width, p->upper, p->lower);
+  }
+  mpq_set_si(value, PARTS + 2 * part, 4 * PARTS); /* 1/4 to 3/4 */
+  mpq_mul(value, value, width);
+  if (p->lower) {
+    mpq_add(value, value, p->lower);
+  } else if (p->upper) {
+    mpq_sub(value, p->upper, value);
+  }
+  mpq_canonicalize(value);
+  mpq_srcptr kept = rational_keep(c->memory, value);
+  mpq_clears(value, width, (mpq_ptr)NULL);
+  return kept;
+}
+
+/* Beyond these the entries of one array have one sample. */
+#define MOST_SAMPLES 4096
+
+/* Of a parameter whose values a run is given. */
+static void sample_values(checker *c, const syntax_statement *s, model_parameter *p)
+{
+  long n = p->shape.n > 0 && p->shape.count <= MOST_SAMPLES ? p->shape.count : 0;
+  p->is_data = 1;
+  if (!bounds(c, &s->bounds, p)) {
+    return;
+  }
+  const model_expr **table = ARENA_ARRAY(c->memory, n + 1, const model_expr *);
+  for (long i = 0; i < n; i++) {
+    table[i] = expressions_number(c, sample_value(c, p, p->offset + i), s->name.where).expr;
+  }
+  if (n > 0) {
+    p->values.table = table;
+  } else {
+    p->values.body = expressions_number(c, sample_value(c, p, p->offset), s->name.where).expr;
+  }
+}
+
 /* The shape comes first, since formulas need it, and the value last, since it needs the lets. */
 void parameters_shape(checker *c, const syntax_statement *s, declared *own)
 {
@@ -99,8 +150,16 @@ void parameters_value(checker *c, const syntax_statement *s, declared *own)
   c->what = arena_printf(c->memory, "parameter '%s'", p->name);
   c->forbidden = USES_PARAMETERS | USES_STATE | USES_MULTIPLIER;
   const model_binder **binders = ARENA_ARRAY(c->memory, p->shape.n + 1, const model_binder *);
-  if (!binders_of(c, s, &p->shape, binders, &inner) ||
-      !values_check(c, s->value, p->shape.n, binders, inner, &values)) {
+  if (!binders_of(c, s, &p->shape, binders, &inner)) {
+    return;
+  }
+  if (!s->value) {
+    p->values.n_binders = p->shape.n;
+    p->values.binders = binders;
+    sample_values(c, s, p);
+    return;
+  }
+  if (!values_check(c, s->value, p->shape.n, binders, inner, &values)) {
     return;
   }
   p->values = values.values;

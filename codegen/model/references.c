@@ -10,7 +10,7 @@ static const checked failed = {NULL, NULL, 0, 0};
 
 /* What a name in a formula can be, for suggestions. */
 enum {
-  VALUE_KINDS = 1 << NAME_SIZE | 1 << NAME_PARAMETER | 1 << NAME_POSITION | 1 << NAME_MOMENTUM |
+  VALUE_KINDS = 1 << NAME_SIZE | 1 << NAME_PARAMETER | 1 << NAME_INDICES | 1 << NAME_POSITION | 1 << NAME_MOMENTUM |
                 1 << NAME_VELOCITY | 1 << NAME_LET | 1 << NAME_HAMILTONIAN | 1 << NAME_LAGRANGIAN |
                 1 << NAME_CONSTRAINT | 1 << NAME_INVARIANT
 };
@@ -191,6 +191,8 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
   switch (d->kind) {
   case NAME_SIZE:
     return d->size ? size(c, e, d) : failed;
+  case NAME_INDICES:
+    return expressions_index(c, indices_for_set(c, e, NULL, inner));
   case NAME_PARAMETER:
   case NAME_POSITION:
   case NAME_MOMENTUM:

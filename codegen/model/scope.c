@@ -16,6 +16,19 @@ const bound *scope_find(const bound *inner, const char *name)
   return NULL;
 }
 
+/* The variable around, or one of the parts of a tuple, of this name; NULL where there is none. */
+static const bound *taken(const bound *inner, const char *name)
+{
+  for (; inner && strcmp(inner->binder->name, name) != 0; inner = inner->outer) {
+    for (int i = 0; inner->parts && i < inner->parts->n_parts; i++) {
+      if (strcmp(inner->parts->parts[i].text, name) == 0) {
+        return inner;
+      }
+    }
+  }
+  return inner;
+}
+
 const model_set *const *scope_sets(const checker *c, const model_family *family)
 {
   const model_set **sets = ARENA_ARRAY(c->memory, family->n_binders + 1, const model_set *);
@@ -53,12 +66,13 @@ const model_binder *scope_binder(checker *c, const char *name, const model_set *
   return b;
 }
 
-bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set)
+/* 1 where a variable can have this name; else reports why not. */
+static int is_free(checker *c, const bound *outer, const syntax_name *name)
 {
   const declared *global = names_find(c, name->text);
-  const bound *other = scope_find(outer, name->text);
+  const bound *other = taken(outer, name->text);
   if (!names_check_length(c, name)) {
-    return NULL;
+    return 0;
   }
   if (global && global->order > c->order) {
     global = NULL; /* what is declared further down cannot be meant here */
@@ -68,6 +82,14 @@ bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const 
                       name->text, global ? names_kind(global->kind) : "another variable");
     diagnostics_note(c->d, global ? global->where : other->where, "'%s' is declared here",
                      name->text);
+    return 0;
+  }
+  return 1;
+}
+
+bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set)
+{
+  if (!is_free(c, outer, name)) {
     return NULL;
   }
   bound *b = ARENA_NEW(c->memory, bound);
@@ -124,9 +146,15 @@ static int add_binder(checker *c, const syntax_binder *b, int is_family, scope_b
   if (set && set->is_dependent && is_family) {
     range = inline_hull(c, set);
   }
-  const bound *inner = range ? scope_add(c, result->inner, &b->name, range) : NULL;
+  bound *inner = range ? scope_add(c, result->inner, &b->name, range) : NULL;
   if (!inner) {
     return 0;
+  }
+  inner->parts = b;
+  for (int i = 0; i < b->n_parts; i++) {
+    if (!is_free(c, result->inner, &b->parts[i])) {
+      return 0;
+    }
   }
   if (range != set) {
     result->condition = inline_joined(c, CONDITION_AND, result->condition,

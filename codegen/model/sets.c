@@ -18,6 +18,7 @@ void sets_size(checker *c, const syntax_statement *s, declared *own)
   model_size *size = ARENA_NEW(c->memory, model_size);
   size->name = s->name.text;
   size->value = value;
+  size->is_data = s->is_data;
   size->where = s->name.where;
   own->size = size;
 }
@@ -72,6 +73,12 @@ void sets_apply_settings(checker *c, int n, const model_size_setting settings[])
 static int is_constant_end(checker *c, const model_index *end, span where)
 {
   span place = end->where.end > end->where.begin ? end->where : where;
+  if (model_index_has(end, INDEX_ENTRY)) {
+    diagnostics_error(c->d, place,
+                      "the ends of this set consist of integers and sizes: an array of indices can "
+                      "end a set only within the variable that it belongs to");
+    return 0;
+  }
   return reach_bounded(c, end, place) && reach_divisors(c, NULL, end, place);
 }
 
@@ -197,6 +204,51 @@ int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
   shape->sets = sets;
   shape->count = scope_count(c, binders->where, binders->n, sets);
   return shape->count >= 0;
+}
+
+static void place_sample(const checker *c, model_indices *indices)
+{
+  const model_set *last = NULL;
+  for (int i = 0; i < c->m->n_indices; i++) {
+    const model_indices *other = c->indices[i];
+    if (other->target != indices->target) {
+      continue;
+    }
+    if (other->set == indices->set) {
+      indices->offset = other->offset;
+      indices->shift = other->shift + 1;
+      return;
+    }
+    indices->offset += other->set == last ? 0 : other->set->count + 1;
+    last = other->set;
+  }
+}
+
+void sets_indices(checker *c, const syntax_statement *s, declared *own)
+{
+  model_indices *indices = ARENA_NEW(c->memory, model_indices);
+  model_shape shape = {0};
+  indices->name = s->name.text;
+  indices->where = s->name.where;
+  indices->target = scope_set(c, &s->second);
+  if (!indices->target || !sets_shape(c, &s->binders, &shape)) {
+    return;
+  }
+  if (shape.n != 1) {
+    diagnostics_error(c->d, s->name.where,
+                      "an array of indices has one dimension: 'param %s[SET] in %s'",
+                      s->name.text, s->second.text);
+    return;
+  }
+  indices->set = shape.sets[0];
+  sets_enter(c, indices->target);
+  place_sample(c, indices);
+  if (indices->set->count > 0 && indices->target->count == 0) {
+    diagnostics_error(c->d, s->name.where, "'%s' has %ld entries, and '%s' has no elements",
+                      s->name.text, indices->set->count, s->second.text);
+    return;
+  }
+  own->indices = indices;
 }
 
 void sets_coordinate(checker *c, const syntax_statement *s, declared *own, declared *momentum)

@@ -118,6 +118,7 @@ static int add_index(const solve *s, solve_affine *f, const model_index *written
   case INDEX_MOD:
   case INDEX_MIN:
   case INDEX_MAX:
+  case INDEX_ENTRY:
     break;
   }
   return 0;

@@ -22,6 +22,12 @@ int model_index_has(const model_index *index, model_index_kind kind)
                    model_index_has(index->b, kind));
 }
 
+long model_sample(const model_indices *indices, long at, long first, long count)
+{
+  long round = count > 0 && at > 0 ? at / count : 0;
+  return first + model_index_modulo(at + indices->offset + indices->shift * (1 + round), count);
+}
+
 long model_index_value(const model_index *index, const long environment[])
 {
   long a = index->a ? model_index_value(index->a, environment) : 0;
@@ -48,6 +54,9 @@ long model_index_value(const model_index *index, const long environment[])
     return a < b ? a : b;
   case INDEX_MAX:
     return a > b ? a : b;
+  case INDEX_ENTRY:
+    return model_sample(index->indices, a - index->indices->set->first,
+                        index->indices->target->first, index->indices->target->count);
   }
   assert(0);
   return 0;

@@ -154,6 +154,20 @@ Polynomial Variables::made(model_index_kind kind, const Polynomial &a, const Pol
   return variable(at->second);
 }
 
+Polynomial Variables::entry(const model_indices *indices, const Polynomial &at)
+{
+  const auto [found, is_new] =
+      known_entries.insert({{indices, at}, static_cast<int>(all.size())});
+  if (is_new) {
+    Variable v;
+    v.kind = INDEX_ENTRY;
+    v.indices = indices;
+    v.left = at;
+    all.push_back(v);
+  }
+  return variable(found->second);
+}
+
 Polynomial Variables::substitute(const Polynomial &p, const Substitution &by)
 {
   Polynomial result;
@@ -165,8 +179,10 @@ Polynomial Variables::substitute(const Polynomial &p, const Substitution &by)
         term = times(term, found->second);
       } else if (is_made(v)) {
         const Variable function = at(v);
-        term = times(term, made(function.kind, substitute(function.left, by),
-                                substitute(function.right, by)));
+        const Polynomial left = substitute(function.left, by);
+        term = times(term, function.indices
+                               ? entry(function.indices, left)
+                               : made(function.kind, left, substitute(function.right, by)));
       } else {
         term = times(term, variable(v));
       }
@@ -215,6 +231,8 @@ static Polynomial polynomial(const model_index &index, const Environment &enviro
   case INDEX_MIN:
   case INDEX_MAX:
     return variables.made(index.kind, part(index.a), part(index.b));
+  case INDEX_ENTRY:
+    return variables.entry(index.indices, part(index.a));
   }
   throw std::logic_error("unknown kind of index");
 }
@@ -270,6 +288,14 @@ static const model_index *pair(arena *a, model_index_kind kind, const model_inde
 
 static const model_index *variable_tree(arena *a, int v, const Variables &variables, span where)
 {
+  if (variables.indices(v)) {
+    model_index *entry = node(a, INDEX_ENTRY, where);
+    entry->indices = variables.indices(v);
+    entry->a = index_tree(
+        a, {variables.left(v), entry->indices->set->is_range ? nullptr : entry->indices->set},
+        variables, where);
+    return entry;
+  }
   if (variables.is_made(v)) {
     return pair(a, variables.kind(v), index_tree(a, {variables.left(v)}, variables, where),
                 index_tree(a, {variables.right(v)}, variables, where), where);

@@ -2,8 +2,8 @@
 /*
  * index_polynomial.h -- indices and conditions with variables in them, for the looped lowering.
  *
- * An index is a polynomial with integer coefficients in variables: those of loops, sizes, and what mod, min and
- * max make of two indices.  In this form two indices without these functions are the same expression exactly
+ * An index is a polynomial with integer coefficients in variables: those of loops, sizes, what mod, min and max make of two
+ * indices, and entries of arrays of indices.  In this form two indices without these functions are the same expression exactly
  * where they are equal, whatever lets they came through.
  */
 #ifndef SIDEWINDER_SYMBOLIC_INDEX_POLYNOMIAL_H
@@ -54,14 +54,18 @@ public:
   /* mod, min or max of two indices; `kind` says which. */
   Polynomial made(model_index_kind kind, const Polynomial &a, const Polynomial &b);
 
+  /* The entry of an array of indices. */
+  Polynomial entry(const model_indices *indices, const Polynomial &at);
+
   /* p with values put in. */
   Polynomial substitute(const Polynomial &p, const Substitution &by);
 
-  /* What it stands for: a binder, a size, or a function of two indices. */
+  /* What it stands for: a binder, a size, a function of two indices, or an entry, whose place is `left`. */
   const model_binder *binder(int number) const { return at(number).binder; }
   const model_size *size(int number) const { return at(number).size; }
   bool is_made(int number) const { return !binder(number) && !size(number); }
   model_index_kind kind(int number) const { return at(number).kind; }
+  const model_indices *indices(int number) const { return at(number).indices; }
   const Polynomial &left(int number) const { return at(number).left; }
   const Polynomial &right(int number) const { return at(number).right; }
 
@@ -73,12 +77,14 @@ private:
     const model_binder *binder = nullptr;
     const model_size *size = nullptr;
     model_index_kind kind = INDEX_INTEGER;
+    const model_indices *indices = nullptr;
     Polynomial left;
     Polynomial right;
   };
   std::vector<Variable> all;
   std::map<const void *, int> known; /* looked up, never walked, and so is the other one */
   std::map<std::tuple<int, Polynomial, Polynomial>, int> known_made;
+  std::map<std::pair<const model_indices *, Polynomial>, int> known_entries; /* looked up, never walked */
 
   const Variable &at(int number) const { return all[static_cast<size_t>(number)]; }
   int number(const void *key, const Variable &v);

@@ -396,7 +396,12 @@ void LoopBuilder::defaults()
     }
     const model_coordinate entry{p.name, p.name, nullptr, p.shape, 0, 0, 0, p.where};
     const size_t before = all.size();
-    assign({&entry, 0, 0, index, p.values, p.where}, p.shape, all);
+    model_values values = p.values;
+    if (p.is_data && values.table) { // what a run is given has no value here: any stands for it
+      values.body = values.table[0];
+      values.table = nullptr;
+    }
+    assign({&entry, 0, 0, index, values, p.where}, p.shape, all);
     for (size_t i = before; i < all.size(); i++) {
       all[i].target.coordinate = nullptr;
       all[i].target.parameter = &p;

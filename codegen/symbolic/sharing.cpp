@@ -30,6 +30,7 @@ private:
   bool solve_one();
   void same_remainder(Polynomial &p);
   std::optional<int> unknown(const Polynomial &p) const;
+  Polynomial end_of(const model_set &set, bool upper);
   std::optional<Polynomial> bound(int v, bool upper);
   std::optional<Polynomial> extreme(const Polynomial &p, bool upper);
   bool is_below(const Polynomial &p, const Polynomial &limit);
@@ -123,10 +124,19 @@ bool Equations::solve_one()
   return false;
 }
 
+Polynomial Equations::end_of(const model_set &set, bool upper)
+{
+  return set.is_range ? index_value(upper ? *set.upper : *set.lower, {}, world.variables).value
+                      : constant(upper ? set.count - 1 : 0);
+}
+
 // An end of what a variable can be, in sizes and other variables; nothing where it is not known.
 std::optional<Polynomial> Equations::bound(int v, bool upper)
 {
   const Variables &variables = world.variables;
+  if (variables.indices(v)) {
+    return end_of(*variables.indices(v)->target, upper);
+  }
   if (variables.is_made(v)) {
     const bool is_mod = variables.kind(v) == INDEX_MOD;
     return !is_mod
@@ -137,11 +147,8 @@ std::optional<Polynomial> Equations::bound(int v, bool upper)
     return std::nullopt;
   }
   const model_set &set = *variables.binder(v)->set;
-  if (!set.is_range) {
-    return constant(upper ? set.count - 1 : 0);
-  }
+  const Polynomial end = end_of(set, upper);
   // The ends of a set that depends on others are in variables that may stand for another instance's.
-  const Polynomial end = index_value(upper ? *set.upper : *set.lower, {}, world.variables).value;
   return set.is_dependent ? extreme(end, upper) : end;
 }
 

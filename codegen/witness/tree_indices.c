@@ -39,6 +39,14 @@ static long of_two(const tree *t, model_index_kind kind, long a, long b)
   }
 }
 
+/* What a sample has there, at the sizes of the tree. */
+static long entry(const tree *t, const model_indices *indices, long element)
+{
+  const model_set *target = indices->target;
+  return model_sample(indices, element - tree_first(t, indices->set), tree_first(t, target),
+                      tree_count(t, target));
+}
+
 long tree_index(const tree *t, const model_index *index)
 {
   switch (index->kind) {
@@ -51,6 +59,8 @@ long tree_index(const tree *t, const model_index *index)
     return t->environment[index->binder->slot];
   case INDEX_NEG:
     return -tree_index(t, index->a);
+  case INDEX_ENTRY:
+    return entry(t, index->indices, tree_index(t, index->a));
   default:
     return of_two(t, index->kind, tree_index(t, index->a), tree_index(t, index->b));
   }

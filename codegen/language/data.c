@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "language/data.h"
+
+#include <string.h>
+
+#include "language/rewrite.h"
+
+/* As many parts as a tuple can have. */
+#define MOST_PARTS 8
+
+/* A model is checked with this many elements of each set that is data: what it really has is not known then. */
+#define SAMPLE "4"
+
+typedef struct extension {
+  arena *memory;
+  diagnostics *errors;
+  const syntax_tree *tree;
+  const syntax_statement **list;
+  size_t n;
+  size_t room;
+} extension;
+
+static void append(extension *x, const syntax_statement *s)
+{
+  x->list = arena_grow(x->memory, x->list, x->n, &x->room, sizeof *x->list);
+  x->list[x->n++] = s;
+}
+
+static syntax_statement *added(extension *x, const syntax_statement *s, syntax_statement_kind kind,
+                               const char *name)
+{
+  syntax_statement *own = ARENA_NEW(x->memory, syntax_statement);
+  own->kind = kind;
+  own->where = s->where;
+  own->name = (syntax_name){name, s->name.where};
+  own->text_where = s->text_where;
+  own->is_data = 1;
+  append(x, own);
+  return own;
+}
+
+/* ---- sets ---- */
+
+/* The names of A * B * C; -1 where it is something else. */
+static int parts_of(const syntax_expr *e, const syntax_expr *parts[MOST_PARTS])
+{
+  if (e->kind == SYNTAX_NAME) {
+    parts[0] = e;
+    return 1;
+  }
+  int n = e->kind == SYNTAX_MUL && e->b->kind == SYNTAX_NAME ? parts_of(e->a, parts) : -1;
+  if (n < 0 || n == MOST_PARTS) {
+    return -1;
+  }
+  parts[n] = e->b;
+  return n + 1;
+}
+
+static const char *part_name(arena *a, const char *set, int part)
+{
+  return arena_printf(a, "%s.%d", set, part + 1);
+}
+
+static void add_parts(extension *x, const syntax_statement *s)
+{
+  const syntax_expr *parts[MOST_PARTS];
+  int n = parts_of(s->a, parts);
+  if (n < 0) {
+    diagnostics_error(x->errors, s->a->where,
+                      "tuples are made of sets: 'data in A * B', of at most %d", MOST_PARTS);
+  }
+  for (int i = 0; i < n; i++) {
+    syntax_statement *own =
+        added(x, s, STATEMENT_INDICES, part_name(x->memory, s->name.text, i));
+    syntax_binder *over = ARENA_NEW(x->memory, syntax_binder);
+    syntax_expr *set = rewrite_node(x->memory, SYNTAX_NAME, s->name.where);
+    set->text = s->name.text;
+    *over = (syntax_binder){.index = set, .where = s->name.where};
+    own->binders = (syntax_binders){.n = 1, .at = over, .where = s->name.where};
+    own->second = (syntax_name){parts[i]->text, parts[i]->where};
+  }
+}
+
+static void add_set(extension *x, const syntax_statement *s)
+{
+  const char *size = arena_printf(x->memory, "n_%s", s->name.text);
+  syntax_statement *count = added(x, s, STATEMENT_SIZE, size);
+  syntax_statement *set = added(x, s, STATEMENT_RANGE, s->name.text);
+  syntax_expr *sample = rewrite_node(x->memory, SYNTAX_NUMBER, s->name.where);
+  syntax_expr *one = rewrite_node(x->memory, SYNTAX_NUMBER, s->name.where);
+  syntax_expr *last = rewrite_node(x->memory, SYNTAX_NAME, s->name.where);
+  sample->text = SAMPLE;
+  one->text = "1";
+  last->text = size;
+  count->a = sample;
+  set->is_data = 0;
+  set->a = one;
+  set->b = last;
+  if (s->a) {
+    add_parts(x, s);
+  }
+}
+
+/* ---- tuples ---- */
+
+/* The statement `set NAME = data in ...`; NULL where there is none. */
+static const syntax_statement *tuples_of(const syntax_tree *tree, const char *set)
+{
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    if (s->kind == STATEMENT_DATA && s->a && strcmp(s->name.text, set) == 0) {
+      return s;
+    }
+  }
+  return NULL;
+}
+
+/* Part number `part` of a tuple, in the place of its name. */
+static const syntax_expr *entry(extension *x, const syntax_binder *b, int part,
+                                const syntax_expr *name)
+{
+  const syntax_statement *set = b->set.name.text ? tuples_of(x->tree, b->set.name.text) : NULL;
+  const syntax_expr *parts[MOST_PARTS];
+  int n = set ? parts_of(set->a, parts) : 0;
+  if (!set) {
+    diagnostics_error(x->errors, b->where,
+                      "only a set of tuples has parts: 'set NAME = data in A * B'");
+    return name;
+  }
+  if (n != b->n_parts) {
+    diagnostics_error(x->errors, b->where, "the elements of '%s' have %d %s, and %d %s named here",
+                      set->name.text, n, n == 1 ? "part" : "parts", b->n_parts,
+                      b->n_parts == 1 ? "is" : "are");
+    return name;
+  }
+  syntax_expr *e = rewrite_node(x->memory, SYNTAX_REFERENCE, name->where);
+  syntax_expr *element = rewrite_node(x->memory, SYNTAX_NAME, name->where);
+  const syntax_expr **index = ARENA_ARRAY(x->memory, 1, const syntax_expr *);
+  element->text = b->name.text;
+  index[0] = element;
+  e->text = part_name(x->memory, set->name.text, part);
+  e->n_args = 1;
+  e->args = index;
+  return e;
+}
+
+static const syntax_expr *part_for(void *context, arena *a, const syntax_expr *name,
+                                   const rewrite_scope *inner)
+{
+  extension *x = context;
+  (void)a;
+  for (const rewrite_scope *s = inner; s; s = s->outer) {
+    for (int j = 0; s->binders && j < s->binders->n; j++) {
+      const syntax_binder *b = &s->binders->at[j];
+      if (b->name.text && strcmp(b->name.text, name->text) == 0) {
+        return name;
+      }
+      for (int i = 0; i < b->n_parts; i++) {
+        if (strcmp(b->parts[i].text, name->text) == 0) {
+          return entry(x, b, i, name);
+        }
+      }
+    }
+  }
+  return name;
+}
+
+/* ---- all of it ---- */
+
+const syntax_tree *data_extend(arena *a, diagnostics *d, const syntax_tree *tree)
+{
+  extension x = {.memory = a, .errors = d, .tree = tree};
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    if (s->kind == STATEMENT_DATA) {
+      add_set(&x, s);
+    } else {
+      append(&x, rewrite_statement(a, s, part_for, &x));
+    }
+  }
+  syntax_tree *extended = ARENA_NEW(a, syntax_tree);
+  extended->n = (int)x.n;
+  extended->statements = x.list;
+  return extended;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "language/rewrite.h"
+
+#include <string.h>
+
+/* What is done to all formulas. */
+typedef struct rewriting {
+  arena *memory;
+  rewrite_name *name;
+  void *context;
+} rewriting;
+
+static int is(const char *text, const char *name)
+{
+  return text && strcmp(text, name) == 0;
+}
+
+syntax_expr *rewrite_node(arena *a, syntax_kind kind, span where)
+{
+  syntax_expr *e = ARENA_NEW(a, syntax_expr);
+  e->kind = kind;
+  e->where = where;
+  e->name_where = where;
+  return e;
+}
+
+/* ---- who is called so ---- */
+
+int rewrite_is_declared(const syntax_tree *tree, const char *name)
+{
+  for (int i = 0; i < tree->n; i++) {
+    const syntax_statement *s = tree->statements[i];
+    int declares = s->kind != STATEMENT_MODEL && s->kind != STATEMENT_INIT;
+    int is_of_set = s->kind == STATEMENT_INDICES; /* whose `second` is no name of its own */
+    if (declares && (is(s->name.text, name) || (!is_of_set && is(s->second.text, name)) ||
+                     is(s->velocity.text, name))) {
+      return 1;
+    }
+    for (int j = 0; s->kind == STATEMENT_LABELS && j < s->n_labels; j++) {
+      if (is(s->labels[j].text, name)) {
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
+static int binds(const syntax_binder *b, const char *name)
+{
+  int found = is(b->name.text, name);
+  for (int i = 0; i < b->n_parts; i++) {
+    found = found || is(b->parts[i].text, name);
+  }
+  return found;
+}
+
+int rewrite_is_bound(const rewrite_scope *inner, const char *name)
+{
+  for (const rewrite_scope *s = inner; s; s = s->outer) {
+    for (int j = 0; s->binders && j < s->binders->n; j++) {
+      if (binds(&s->binders->at[j], name)) {
+        return 1;
+      }
+    }
+    for (int j = 0; s->let && j < s->let->n_labels; j++) {
+      if (is(s->let->labels[j].text, name)) {
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+
+/* ---- copies of what changes ---- */
+
+static const syntax_expr *expression(const rewriting *r, const syntax_expr *e,
+                                     const rewrite_scope *outer);
+
+static const syntax_expr *const *expressions(const rewriting *r, int n,
+                                             const syntax_expr *const list[],
+                                             const rewrite_scope *outer)
+{
+  const syntax_expr **copy = ARENA_ARRAY(r->memory, n + 1, const syntax_expr *);
+  int is_same = 1;
+  for (int i = 0; i < n; i++) {
+    copy[i] = expression(r, list[i], outer);
+    is_same = is_same && copy[i] == list[i];
+  }
+  return is_same ? list : copy;
+}
+
+static const syntax_condition *condition(const rewriting *r, const syntax_condition *c,
+                                         const rewrite_scope *outer)
+{
+  if (!c) {
+    return NULL;
+  }
+  syntax_condition next = *c;
+  next.left = expression(r, c->left, outer);
+  next.right = expression(r, c->right, outer);
+  next.a = condition(r, c->a, outer);
+  next.b = condition(r, c->b, outer);
+  if (next.left == c->left && next.right == c->right && next.a == c->a && next.b == c->b) {
+    return c;
+  }
+  syntax_condition *copy = ARENA_NEW(r->memory, syntax_condition);
+  *copy = next;
+  return copy;
+}
+
+/* The sets of binders may read those before them, which `outer` has, too: a name stands for one variable. */
+static int binders(const rewriting *r, const syntax_binders *b, syntax_binders *copy,
+                   const rewrite_scope *outer)
+{
+  syntax_binder *at = ARENA_ARRAY(r->memory, b->n + 1, syntax_binder);
+  int is_same = 1;
+  *copy = *b;
+  for (int i = 0; i < b->n; i++) {
+    const syntax_set *set = &b->at[i].set;
+    at[i] = b->at[i];
+    at[i].index = expression(r, b->at[i].index, outer);
+    at[i].set.lower = expression(r, set->lower, outer);
+    at[i].set.upper = expression(r, set->upper, outer);
+    at[i].set.items = expressions(r, set->n_items, set->items, outer);
+    is_same = is_same && at[i].index == b->at[i].index && at[i].set.lower == set->lower &&
+              at[i].set.upper == set->upper && at[i].set.items == set->items;
+  }
+  copy->at = is_same ? b->at : at;
+  copy->condition = condition(r, b->condition, outer);
+  return is_same && copy->condition == b->condition;
+}
+
+static const syntax_expr *expression(const rewriting *r, const syntax_expr *e,
+                                     const rewrite_scope *outer)
+{
+  if (!e) {
+    return NULL;
+  }
+  if (e->kind == SYNTAX_NAME) {
+    return r->name(r->context, r->memory, e, outer);
+  }
+  const rewrite_scope inner = {&e->binders, NULL, outer};
+  syntax_expr next = *e;
+  int is_same = binders(r, &e->binders, &next.binders, &inner);
+  next.a = expression(r, e->a, &inner);
+  next.b = expression(r, e->b, &inner);
+  next.args = expressions(r, e->n_args, e->args, &inner);
+  if (is_same && next.a == e->a && next.b == e->b && next.args == e->args) {
+    return e;
+  }
+  syntax_expr *copy = ARENA_NEW(r->memory, syntax_expr);
+  *copy = next;
+  return copy;
+}
+
+static const syntax_value *values(const rewriting *r, const syntax_value *v,
+                                  const rewrite_scope *outer)
+{
+  if (!v) {
+    return NULL;
+  }
+  syntax_value next = *v;
+  syntax_table_entry *entries = ARENA_ARRAY(r->memory, v->n_entries + 1, syntax_table_entry);
+  int is_same = 1;
+  next.expr = expression(r, v->expr, outer);
+  for (int i = 0; i < v->n_entries; i++) {
+    entries[i] = v->entries[i];
+    entries[i].value = values(r, v->entries[i].value, outer);
+    is_same = is_same && entries[i].value == v->entries[i].value;
+  }
+  if (is_same && next.expr == v->expr) {
+    return v;
+  }
+  syntax_value *copy = ARENA_NEW(r->memory, syntax_value);
+  *copy = next;
+  copy->entries = entries;
+  return copy;
+}
+
+const syntax_expr *rewrite_expr(arena *a, const syntax_expr *e, const rewrite_scope *outer,
+                                rewrite_name *name, void *context)
+{
+  const rewriting r = {a, name, context};
+  return expression(&r, e, outer);
+}
+
+const syntax_statement *rewrite_statement(arena *a, const syntax_statement *s, rewrite_name *name,
+                                          void *context)
+{
+  const rewriting r = {a, name, context};
+  const rewrite_scope inner = {&s->binders, s->kind == STATEMENT_LET ? s : NULL, NULL};
+  syntax_statement next = *s;
+  int is_same = binders(&r, &s->binders, &next.binders, &inner);
+  next.a = expression(&r, s->a, &inner);
+  next.b = expression(&r, s->b, &inner);
+  next.value = values(&r, s->value, &inner);
+  if (is_same && next.a == s->a && next.b == s->b && next.value == s->value) {
+    return s;
+  }
+  syntax_statement *copy = ARENA_NEW(a, syntax_statement);
+  *copy = next;
+  return copy;
+}
