@@ -270,7 +270,8 @@ static int create_others(const subject *s, const sw_options *like, pair *p)
 /* Creates all; the runtime's memory is read once it has made a step. */
 static int set_up(const one_case *c, double h, pair *p, measured *result)
 {
-  const sw_size sizes[] = {{c->subject->size_name, c->size}, {c->subject->zero, 0}};
+  const sw_size sizes[] = {{.name = c->subject->size_name, .value = c->size},
+                           {.name = c->subject->zero, .value = 0}};
   sw_options options;
 
   sw_options_init(&options);

@@ -26,7 +26,7 @@ static void measure(const void *argument, void *answer)
 {
   const sharing *asked = argument;
   double *peak = answer;
-  const sw_size size = {"N", asked->nodes};
+  const sw_size size = {.name = "N", .value = asked->nodes};
   sw_sim *sim[MOST] = {NULL};
   sw_options options;
   sw_status status = SW_OK;

@@ -126,7 +126,7 @@ static void coil(sw_sim *sim, const large *l)
 sw_sim *start_large(const large *l, const sw_stepper *stepper)
 {
   const sw_stepper *const lanes[] = {stepper, NULL};
-  const sw_size sizes[] = {{l->size_name, l->size}, {l->zero, 0}};
+  const sw_size sizes[] = {{.name = l->size_name, .value = l->size}, {.name = l->zero, .value = 0}};
   sw_sim *sim = NULL;
   sw_options options;
 

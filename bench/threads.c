@@ -67,7 +67,7 @@ static double median(const double times[ROUNDS])
 
 static sw_sim *make(const subject *s, long size, int threads)
 {
-  const sw_size sizes[] = {{s->size_name, size}, {"forces", 0}};
+  const sw_size sizes[] = {{.name = s->size_name, .value = size}, {.name = "forces", .value = 0}};
   sw_options options;
   sw_sim *sim = NULL;
 

@@ -2,7 +2,8 @@
 # What can be tested without the generator: the runtime, and the shipped models as committed C.
 
 add_library(test-fixtures STATIC fixtures/pendulum.c fixtures/hopf.c fixtures/spherical.c fixtures/free.c
-            fixtures/two.c fixtures/wire.c fixtures/slanted.c fixtures/poisoned.c fixtures/loops_chain.c fixtures/loops_spins.c)
+            fixtures/two.c fixtures/wire.c fixtures/slanted.c fixtures/poisoned.c fixtures/loops_chain.c fixtures/loops_spins.c
+            fixtures/loops_bonds.c)
 target_include_directories(test-fixtures PUBLIC fixtures ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-fixtures PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -17,7 +18,7 @@ endforeach()
 
 foreach(name test_base test_flows test_tableau test_solver test_sim test_geometry test_atomic
         test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
-        test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_jump
+        test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_indices test_jump
         test_symplectic test_hostile test_no_false_success test_honest_program test_target test_files test_checkpoint)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()

@@ -161,7 +161,7 @@ int swpy_options_add_size(swpy_options *options, const char *name, long value)
   if (o->n_sizes == SIZES_MOST) {
     return 0;
   }
-  options->sizes[o->n_sizes] = (sw_size){name, value};
+  options->sizes[o->n_sizes] = (sw_size){.name = name, .value = value};
   o->n_sizes++;
   o->sizes = options->sizes;
   return 1;

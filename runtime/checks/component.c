@@ -9,7 +9,7 @@
 
 int sw_covered(const sw_system *system, const double k[], sw_proof proof)
 {
-  return proof == SW_PROVED || (proof == SW_PROVED_BY_DEFAULT &&
+  return proof == SW_PROVED || (proof == SW_PROVED_BY_DEFAULT && !system->is_given &&
                                 memcmp(k, system->k_default, (size_t)system->nk * sizeof *k) == 0);
 }
 

@@ -12,6 +12,7 @@ typedef enum sw_cause {
   SW_CAUSE_NONE,
   SW_CAUSE_MEMORY,
   SW_CAUSE_STEP_SIZE,  /* it is `value` */
+  SW_CAUSE_PARAMETER,  /* number `index` has no value */
   SW_CAUSE_NOT_FINITE, /* a function of the model, near the state */
   SW_CAUSE_ENERGY,     /* H is `value` */
   SW_CAUSE_SLOPE,      /* the derivative of H in entry `index` of the state is `value` */

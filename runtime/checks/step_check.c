@@ -254,8 +254,13 @@ int sw_watches_n(const sw_step_check *s)
 sw_status sw_check_finite(sw_step_check *s, sw_failure *found)
 {
   const sw_system *system = s->system;
+  const int unset = sw_system_unset(system, s->k);
   double H = 0.0;
 
+  if (unset < system->nk) {
+    return sw_fail(found, SW_ERR_PARAMETER,
+                   (sw_failure){.cause = SW_CAUSE_PARAMETER, .index = unset});
+  }
   system->hamiltonian(system, s->step->z0, s->k, &H);
   if (!isfinite(H)) {
     return sw_fail(found, SW_ERR_NOT_FINITE, (sw_failure){.cause = SW_CAUSE_ENERGY, .value = H});

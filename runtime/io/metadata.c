@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +24,11 @@ static void put_sizes(sw_json *json, const sw_system *system)
     sw_json_integer(json, model->size_names[i], sw_system_sizes(system)[i]);
   }
   sw_json_close(json, '}');
+  if (model->n_indices > 0) {
+    char digest[20];
+    snprintf(digest, sizeof digest, "%016" PRIx64, sw_system_indices_digest(system));
+    sw_json_text(json, "indices", digest);
+  }
 }
 
 static void put_parameters(sw_json *json, const sw_sim *sim)

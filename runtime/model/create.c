@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/given_sizes.h"
 #include "model/numerical_fibre.h"
 #include "model/system.h"
 #include "model/system_plan.h"
@@ -40,23 +41,14 @@ static int may_be_lean(const sw_system *system)
          model->constraint_jac_along && model->hamiltonian_grad_q && model->hamiltonian_grad_p;
 }
 
-static sw_status open_system(sw_system *system, const sw_model *model, int lean, int n_sizes,
-                             const sw_size sizes[], char message[])
-{
-  sw_status status = SW_ERR_MEMORY;
+typedef enum extent { NUMBERS, LEAN, WHOLE } extent;
 
-  system->model = model;
-  system->plan = calloc(1, sizeof *system->plan);
-  if (system->plan) {
-    system->plan->model = model;
-    system->plan->users = 1;
-    system->n_init = model->n_init;
-    status = sw_plan_size(system, n_sizes, sizes, message);
-  }
-  if (status == SW_OK) {
-    system->is_lean = lean && may_be_lean(system);
-    status = system->is_lean ? sw_plan_make_lean(system, message) : sw_plan_make(system, message);
-  }
+static sw_status open_system(sw_system *system, extent what, char message[])
+{
+  system->is_lean = what == LEAN && may_be_lean(system);
+  sw_status status =
+      system->is_lean ? sw_plan_make_lean(system, message) : sw_plan_make(system, message);
+
   if (status == SW_OK) {
     sw_plan_functions(system);
     status = complete(system);
@@ -64,23 +56,43 @@ static sw_status open_system(sw_system *system, const sw_model *model, int lean,
   return status == SW_OK ? open_scratch(system) : status;
 }
 
-static sw_status create(const sw_model *model, int lean, int n_sizes, const sw_size sizes[],
-                        sw_system **system, char message[])
+static sw_status measure(sw_system *system, const sw_given *given, sw_index_fault *fault,
+                         char message[])
+{
+  system->model = given->model;
+  system->plan = calloc(1, sizeof *system->plan);
+  if (!system->plan) {
+    return SW_ERR_MEMORY;
+  }
+  system->plan->model = given->model;
+  system->plan->users = 1;
+  system->n_init = given->model->n_init;
+  return sw_plan_size(system, given, fault, message);
+}
+
+static sw_status create(const sw_given *given, extent what, sw_system **system,
+                        sw_index_fault *fault, char message[])
 {
   char unread[SW_SYSTEM_MESSAGE];
 
   *system = NULL;
   message = message ? message : unread;
   message[0] = '\0';
-  if (!model || n_sizes < 0 || (n_sizes > 0 && !sizes)) {
+  if (fault) {
+    *fault = (sw_index_fault){-1, -1};
+  }
+  if (!given->model || given->n_sizes < 0 || (given->n_sizes > 0 && !given->sizes)) {
     return SW_ERR_ARGUMENT;
   }
-  sw_status status = sw_model_validate(model);
+  sw_status status = sw_model_validate(given->model);
   if (status != SW_OK) {
     return status;
   }
   sw_system *made = calloc(1, sizeof *made);
-  status = made ? open_system(made, model, lean, n_sizes, sizes, message) : SW_ERR_MEMORY;
+  status = made ? measure(made, given, fault, message) : SW_ERR_MEMORY;
+  if (status == SW_OK && what != NUMBERS) {
+    status = open_system(made, what, message);
+  }
   if (status == SW_ERR_MEMORY) {
     (void)snprintf(message, SW_SYSTEM_MESSAGE, "out of memory; try smaller sizes");
   }
@@ -95,13 +107,25 @@ static sw_status create(const sw_model *model, int lean, int n_sizes, const sw_s
 sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
                            sw_system **system, char message[])
 {
-  return create(model, 0, n_sizes, sizes, system, message);
+  const sw_given given = {model, n_sizes, sizes};
+
+  return create(&given, WHOLE, system, NULL, message);
 }
 
 sw_status sw_system_create_lean(const sw_model *model, int n_sizes, const sw_size sizes[],
                                 sw_system **system, char message[])
 {
-  return create(model, 1, n_sizes, sizes, system, message);
+  const sw_given given = {model, n_sizes, sizes};
+
+  return create(&given, LEAN, system, NULL, message);
+}
+
+sw_status sw_system_measure(const sw_model *model, int n_sizes, const sw_size sizes[],
+                            sw_system **system, sw_index_fault *fault, char message[])
+{
+  const sw_given given = {model, n_sizes, sizes};
+
+  return create(&given, NUMBERS, system, fault, message);
 }
 
 sw_status sw_system_complete(sw_system *system)
@@ -113,18 +137,17 @@ sw_status sw_system_complete(sw_system *system)
   if (!system->is_lean) {
     return SW_OK;
   }
-  sizes = calloc((size_t)model->n_sizes + 1, sizeof *sizes);
+  sizes = sw_sizes_given(model, system->plan->n);
   if (!sizes) {
     return SW_ERR_MEMORY;
   }
-  for (int i = 0; i < model->n_sizes; i++) {
-    sizes[i] = (sw_size){model->size_names[i], system->plan->n[i]};
-  }
-  const sw_status status = sw_system_create(model, model->n_sizes, sizes, &whole, NULL);
+  const sw_status status =
+      sw_system_create(model, model->n_sizes + model->n_indices, sizes, &whole, NULL);
   free(sizes);
   if (status != SW_OK) {
     return SW_ERR_MEMORY;
   }
+  sw_system_set_defaults(whole, system->k_default);
   const sw_system lean = *system;
   whole->first_init = lean.first_init;
   whole->n_init = lean.n_init;

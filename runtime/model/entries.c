@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * entries.c -- names and bounds of entries, and initial states.
+ * entries.c -- names and bounds of entries, defaults, and initial states.
  */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "model/given_sizes.h"
 #include "model/system_plan.h"
 
 /* The number f with start[f] <= i < start[f+1]; numbers without entries are passed over. */
@@ -121,6 +124,35 @@ sw_bounds sw_system_bounds(const sw_system *system, int i)
   return model->bounds[find(system->plan->k_start, model->n_parameters, i)];
 }
 
+int sw_system_allows(const sw_system *system, int i, double value)
+{
+  const sw_bounds of = sw_system_bounds(system, i);
+  const int above = value > of.lower || ((of.closed & 1u) != 0 && value == of.lower);
+  const int below = value < of.upper || ((of.closed & 2u) != 0 && value == of.upper);
+
+  return isfinite(value) && above && below;
+}
+
+void sw_system_set_defaults(sw_system *system, const double k[])
+{
+  const size_t size = (size_t)system->nk * sizeof *k;
+
+  if (size > 0 && memcmp(system->plan->k_default, k, size) != 0) {
+    memcpy(system->plan->k_default, k, size);
+    system->is_given = 1;
+  }
+}
+
+int sw_system_unset(const sw_system *system, const double k[])
+{
+  int i = 0;
+
+  while (i < system->nk && !isnan(k[i])) {
+    i++;
+  }
+  return i;
+}
+
 const long *sw_system_sizes(const sw_system *system)
 {
   return system->plan->n;
@@ -134,4 +166,19 @@ const char *sw_system_init_name(const sw_system *system, int i)
 void sw_system_init(const sw_system *system, int i, const double k[], double z[])
 {
   system->model->init[system->first_init + i].state(system->plan->n, k, z);
+}
+
+uint64_t sw_system_indices_digest(const sw_system *system)
+{
+  const sw_plan *plan = system->plan;
+  const long *values = plan->n + plan->model->n_sizes;
+  const size_t n = sw_given_count(plan->model, plan->count);
+  uint64_t digest = 14695981039346656037u;
+
+  for (size_t i = 0; i < n; i++) {
+    for (unsigned shift = 0; shift < 64; shift += 8) {
+      digest = (digest ^ ((uint64_t)values[i] >> shift & 255u)) * 1099511628211u;
+    }
+  }
+  return digest;
 }

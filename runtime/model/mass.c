@@ -149,7 +149,7 @@ void sw_mass_values(const sw_mass *mass, const sw_system *system, const double z
 
 /* ---- momenta and velocities ---- */
 
-/* d of a model without sizes; 0 where it has some, or more sets than anybody writes. */
+/* d of a model without sizes; 0 where it has some, or arrays of indices, or more sets than anybody writes. */
 static int fixed_positions(const sw_model *model)
 {
   enum { SETS_MOST = 64 };
@@ -157,7 +157,7 @@ static int fixed_positions(const sw_model *model)
   double last[SETS_MOST];
   double total = 0.0;
 
-  if (model->n_sizes > 0 || model->n_sets > SETS_MOST) {
+  if (model->n_sizes > 0 || model->n_indices > 0 || model->n_sets > SETS_MOST) {
     return 0;
   }
   if (model->n_sets > 0) {

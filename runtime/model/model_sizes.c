@@ -9,12 +9,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "common/user_text.h"
+#include "model/given_sizes.h"
 #include "model/system_plan.h"
-
-#define LARGEST_SIZE 1000000000L
 
 static sw_status fail(char message[], const char *format, ...)
 {
@@ -56,54 +53,6 @@ static sw_status fail_too_large(const sw_plan *plan, char message[], const char 
 
 /* ---- sizes and sets ---- */
 
-static sw_status set_size(const sw_plan *plan, const sw_size *size, char message[])
-{
-  const sw_model *model = plan->model;
-
-  for (int i = 0; i < model->n_sizes; i++) {
-    if (strcmp(model->size_names[i], size->name) == 0) {
-      plan->n[i] = size->value;
-      return SW_OK;
-    }
-  }
-  char text[SW_TEXT_MESSAGE];
-  sw_text_unknown("size", size->name, model->size_names, (size_t)model->n_sizes, text);
-  return fail(message, "%s", text);
-}
-
-/* Defaults, then settings in their order, the last of a name counting. */
-static sw_status set_sizes(const sw_plan *plan, int n_sizes, const sw_size sizes[], char message[])
-{
-  const sw_model *model = plan->model;
-
-  for (int i = 0; i < model->n_sizes; i++) {
-    plan->n[i] = model->size_default[i];
-  }
-  for (int i = 0; i < n_sizes; i++) {
-    if (!sizes || !sizes[i].name) {
-      (void)fail(message, "a size without a name");
-      return SW_ERR_ARGUMENT;
-    }
-    if (model->n_sizes == 0) {
-      return fail(
-          message,
-          "'%s' has no size '%.64s' that can be set; if its model file has it, generate it with "
-          "--lowering looped",
-          model->name, sizes[i].name);
-    }
-    if (set_size(plan, &sizes[i], message) != SW_OK) {
-      return SW_ERR_SIZE;
-    }
-  }
-  for (int i = 0; i < model->n_sizes; i++) {
-    if (plan->n[i] < 0 || plan->n[i] > LARGEST_SIZE) {
-      return fail(message, "size %.64s = %ld is %s; give one from 0 to %ld", model->size_names[i],
-                  plan->n[i], plan->n[i] < 0 ? "negative" : "too large", LARGEST_SIZE);
-    }
-  }
-  return SW_OK;
-}
-
 static sw_status set_ranges_from(sw_plan *plan, double *bounds, char message[])
 {
   const sw_model *model = plan->model;
@@ -144,6 +93,22 @@ static sw_status set_ranges(sw_plan *plan, char message[])
   const sw_status status = set_ranges_from(plan, bounds, message);
   free(bounds);
   return status;
+}
+
+/* The arrays of indices, behind the sizes. */
+static sw_status set_indices(sw_plan *plan, const sw_given *given, sw_index_fault *fault,
+                             char message[])
+{
+  const sw_model *model = plan->model;
+  const size_t sizes = (size_t)model->n_sizes;
+  const size_t n = sizes + sw_given_count(model, plan->count);
+  long *grown = realloc(plan->n, (n + 1) * sizeof *grown);
+
+  if (!grown) {
+    return SW_ERR_MEMORY;
+  }
+  plan->n = grown;
+  return sw_given_indices(given, plan->first, plan->count, plan->n + sizes, fault, message);
 }
 
 /* ---- arrays and families ---- */
@@ -285,7 +250,8 @@ static sw_status set_parameters(sw_system *system, sw_plan *plan, char message[]
     plan->model->parameter_values(plan->n, plan->k_default);
   }
   for (int i = 0; i < system->nk; i++) {
-    if (!isfinite(plan->k_default[i])) {
+    if (!isfinite(plan->k_default[i]) &&
+        !(isnan(plan->k_default[i]) && (sw_system_bounds(system, i).closed & SW_NO_VALUE) != 0)) {
       char text[SW_SIZES_TEXT];
       char name[SW_NAME_BYTES];
       sw_plan_sizes_text(plan, text);
@@ -310,16 +276,20 @@ static sw_status allocate(sw_plan *plan)
                                                                                  : SW_ERR_MEMORY;
 }
 
-sw_status sw_plan_size(sw_system *system, int n_sizes, const sw_size sizes[], char message[])
+sw_status sw_plan_size(sw_system *system, const sw_given *given, sw_index_fault *fault,
+                       char message[])
 {
   sw_plan *plan = system->plan;
   sw_status status = allocate(plan);
 
   if (status == SW_OK) {
-    status = set_sizes(plan, n_sizes, sizes, message);
+    status = sw_given_sizes(given, plan->n, message);
   }
   if (status == SW_OK) {
     status = set_ranges(plan, message);
+  }
+  if (status == SW_OK && plan->model->n_indices > 0) {
+    status = set_indices(plan, given, fault, message);
   }
   if (status == SW_OK) {
     status = place_coordinates(system, plan, message);

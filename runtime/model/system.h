@@ -19,6 +19,7 @@
 #define SIDEWINDER_MODEL_SYSTEM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "linear/pattern.h"
 #include "sidewinder/model.h"
@@ -62,6 +63,7 @@ struct sw_system {
   int n_init;
 
   const double *k_default; /* nk */
+  int is_given;            /* 1 where these are others than the model's own (sw_system_set_defaults) */
   int first_init;          /* the model's initial state that is number 0 here; 0 */
 
   /* As the members of the same names in sw_model; patterns are sorted by row and column. */
@@ -149,6 +151,18 @@ sw_status sw_system_create_lean(const sw_model *model, int n_sizes, const sw_siz
                                 sw_system **system, char message[]);
 #define SW_LEAN_CONSTRAINTS 1000
 
+/* An entry of an array of indices that is no element of the array's target: numbers of the array and, from 0, of the entry; -1 where what
+ * is wrong is not an entry, and where it is no array. */
+typedef struct sw_index_fault {
+  int array;
+  long entry;
+} sw_index_fault;
+
+/* The same, but of the system only numbers, names, bounds, defaults and initial states are there, and no function.  Where the sizes are refused
+ * for an entry of an array of indices, *fault, which may be NULL, says for which. */
+sw_status sw_system_measure(const sw_model *model, int n_sizes, const sw_size sizes[],
+                            sw_system **system, sw_index_fault *fault, char message[]);
+
 /* Makes the rest of a lean system, in its place; what it shared with others it has for its own then.  On failure nothing has
  * changed.  Errors: SW_ERR_MEMORY. */
 sw_status sw_system_complete(sw_system *system);
@@ -182,15 +196,36 @@ const char **sw_system_names(const sw_system *system, sw_name_kind kind);
 typedef const char *sw_namer(const void *context, size_t i, char buffer[SW_NAME_BYTES]);
 const char **sw_names_create(size_t n, sw_namer *name, const void *context);
 
-/* Bounds of entry i of k. */
+/* Bounds of entry i of k, and whether it may have that value: NaN is not allowed anywhere. */
 sw_bounds sw_system_bounds(const sw_system *system, int i);
+int sw_system_allows(const sw_system *system, int i, double value);
+/* The bit of sw_bounds.closed for an entry that data gives. */
+#define SW_NO_VALUE 4u
+/* What is said of one that has no value, with its name twice. */
+#define SW_UNSET_WORDS                                                                             \
+  "parameter %s comes from data and has no value: give it with --data FILE or --set %s=VALUE, or " \
+  "by sw_sim_set_parameters"
+
+/* k takes the place of the default parameters.  No simulation may have been made of the system yet. */
+void sw_system_set_defaults(sw_system *system, const double k[]);
+
+/* The number of the first parameter that has no value yet, which is NaN; nk where all have one. */
+int sw_system_unset(const sw_system *system, const double k[]);
 
 const char *sw_system_init_name(const sw_system *system, int i);
 
 /* z = initial state i, 2d values. */
 void sw_system_init(const sw_system *system, int i, const double k[], double z[]);
 
-/* The sizes that the system has, n_sizes of its model. */
+/* The sizes that the system has, n_sizes of its model, and behind them the values of the model's arrays of indices. */
 const long *sw_system_sizes(const sw_system *system);
+
+/* A digest of the values of the arrays of indices, FNV-1a of their 64 bits each; of none, for a model without such arrays, it is that of
+ * nothing. */
+uint64_t sw_system_indices_digest(const sw_system *system);
+
+/* What sw_system_create is to be given for such an array n: n_sizes + n_indices elements, whose arrays are those of n; to be
+ * given to free(), NULL without memory.  (given_sizes.c) */
+sw_size *sw_sizes_given(const sw_model *model, const long n[]);
 
 #endif

@@ -3,7 +3,8 @@
  * model/system_plan.h -- what a model is at its sizes, shared by the files that make a system of it.
  *
  *   create.c            create and free: the order in which the rest is made
- *   model_sizes.c       sizes, index sets, arrays, families, defaults of parameters
+ *   given_sizes.c       sizes and arrays of indices that a caller gives
+ *   model_sizes.c       index sets, arrays, families, defaults of parameters
  *   entries.c           names, bounds and initial states of entries
  *   plans.c             patterns of the model's own matrices
  *   placed.c            where their values go
@@ -29,6 +30,7 @@
 #include "common/team.h"
 #include "common/users.h"
 #include "linear/sparse_product.h"
+#include "model/given_sizes.h"
 #include "model/system.h"
 #include "sidewinder/model.h"
 #include "sidewinder/sim.h"
@@ -67,7 +69,7 @@ typedef struct sw_placed {
 
 struct sw_plan {
   const sw_model *model;
-  long *n;      /* n_sizes */
+  long *n;      /* the sizes, n_sizes, and the values of the arrays of indices */
   long *first;  /* n_sets: first element */
   int *count;   /* n_sets: number of elements */
   int *q_start; /* n_coordinates + 1 */
@@ -143,8 +145,9 @@ typedef struct sw_scratch {
 /* ---- model_sizes.c ---- */
 
 /* From the settings to the defaults of the parameters; fills in the members above them and those of
- * *system that are numbers.  Errors and message as of sw_system_create. */
-sw_status sw_plan_size(sw_system *system, int n_sizes, const sw_size sizes[], char message[]);
+ * *system that are numbers.  Errors, *fault and message as of sw_system_measure. */
+sw_status sw_plan_size(sw_system *system, const sw_given *given, sw_index_fault *fault,
+                       char message[]);
 void sw_plan_size_free(sw_plan *plan);
 
 /* Writes ", at N = 5, M = 7", up to 4 sizes, to text. */

@@ -7,9 +7,9 @@
 
 static int counts_fit(const sw_model *model)
 {
-  return model->n_sizes >= 0 && model->n_sets >= 0 && model->n_coordinates >= 1 &&
-         model->n_parameters >= 0 && model->n_constraints >= 0 && model->n_observe >= 0 &&
-         model->n_invariant >= 0 && model->n_init >= 0;
+  return model->n_sizes >= 0 && model->n_sets >= 0 && model->n_indices >= 0 &&
+         model->n_coordinates >= 1 && model->n_parameters >= 0 && model->n_constraints >= 0 &&
+         model->n_observe >= 0 && model->n_invariant >= 0 && model->n_init >= 0;
 }
 
 static int tables_present(const sw_model *model)
@@ -22,6 +22,19 @@ static int tables_present(const sw_model *model)
          (model->n_constraints == 0 || model->constraints) &&
          (model->n_observe == 0 || model->observables) &&
          (model->n_invariant == 0 || model->invariants) && (model->n_init == 0 || model->init);
+}
+
+/* Arrays of indices are of sets that are there. */
+static int indices_fit(const sw_model *model)
+{
+  int fits = model->n_indices == 0 || model->indices != NULL;
+
+  for (int i = 0; i < model->n_indices && fits; i++) {
+    const sw_index_array *array = &model->indices[i];
+    fits = array->name && array->set >= 0 && array->set < model->n_sets && array->target >= 0 &&
+           array->target < model->n_sets;
+  }
+  return fits;
 }
 
 /* A table with what it counts, or a list. */
@@ -128,7 +141,8 @@ sw_status sw_model_validate(const sw_model *model)
   if (model->abi != SW_MODEL_ABI) {
     return SW_ERR_ABI;
   }
-  return counts_fit(model) && tables_present(model) && functions_fit(model) && parts_fit(model)
+  return counts_fit(model) && tables_present(model) && indices_fit(model) && functions_fit(model) &&
+                 parts_fit(model)
              ? SW_OK
              : SW_ERR_ARGUMENT;
 }

@@ -63,6 +63,9 @@ void sw_program_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES]);
  * returns the exit code that belongs to the status. */
 int sw_program_refuse(const sw_invocation *call, const sw_sim *sim, sw_status status);
 
+/* Complains where a parameter that comes from data has no value in k, and returns the exit code. */
+int sw_program_check_parameters(const sw_invocation *call, const double k[]);
+
 /* Complains with the message about a file that was given to the option, or that memory is out where it
  * is "", and returns the exit code that belongs to the status. */
 int sw_program_refuse_file(const sw_invocation *call, const char *option, const char *message,

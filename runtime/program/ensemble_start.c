@@ -149,7 +149,7 @@ static int set_parameters(const sw_invocation *call, sw_ensemble_job *job, const
   for (size_t p = 0; p < nk; p++) {
     if (from->parameters.given[p]) {
       const double value = from->parameters.values[row * nk + p];
-      if (!sw_parameters_within(system, (int)p, value)) {
+      if (!sw_system_allows(system, (int)p, value)) {
         char name[SW_NAME_BYTES];
         char bounds[64];
         sw_parameters_bounds(system, (int)p, bounds);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/identity.h"
 
+#include <inttypes.h>
+
 #include "sidewinder/version.h"
 
 void sw_identity_line(FILE *file, const char *key, const char *value)
@@ -35,6 +37,9 @@ void sw_identity_put(FILE *file, const sw_settings *settings)
   sw_identity_line(file, "digest", model->digest);
   for (int i = 0; i < model->n_sizes; i++) {
     fprintf(file, "size %s: %ld\n", model->size_names[i], sw_system_sizes(settings->system)[i]);
+  }
+  if (model->n_indices > 0) {
+    fprintf(file, "indices: %016" PRIx64 "\n", sw_system_indices_digest(settings->system));
   }
   sw_identity_line(file, "method", options->method);
   put_base(file, options);

@@ -15,13 +15,6 @@ static int matches(const char *parameter, const char *name, size_t length)
          (parameter[length] == '\0' || parameter[length] == '.');
 }
 
-int sw_parameters_within(const sw_system *system, int i, double value)
-{
-  const sw_bounds of = sw_system_bounds(system, i);
-  return (value > of.lower || ((of.closed & 1u) && value == of.lower)) &&
-         (value < of.upper || ((of.closed & 2u) && value == of.upper));
-}
-
 void sw_parameters_bounds(const sw_system *system, int i, char text[64])
 {
   const sw_bounds of = sw_system_bounds(system, i);
@@ -125,7 +118,7 @@ static sw_status assign(const sw_system *system, int first, int count, const dou
                         const char *from, double k[], char message[SW_TEXT_MESSAGE])
 {
   for (int i = 0; i < count; i++) {
-    if (!sw_parameters_within(system, first + i, values[i])) {
+    if (!sw_system_allows(system, first + i, values[i])) {
       char bounds[64];
       char entry[SW_NAME_BYTES];
       sw_parameters_bounds(system, first + i, bounds);

@@ -19,9 +19,6 @@
 sw_status sw_parameters_set(const sw_system *system, const char *assignment, double k[],
                             char message[SW_TEXT_MESSAGE]);
 
-/* 1 where parameter i may have that value. */
-int sw_parameters_within(const sw_system *system, int i, double value);
-
 /* Writes parameter i's bounds as an interval, such as "(0, inf)", or "" where it is free. */
 void sw_parameters_bounds(const sw_system *system, int i, char text[64]);
 

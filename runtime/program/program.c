@@ -69,6 +69,20 @@ int sw_program_refuse(const sw_invocation *call, const sw_sim *sim, sw_status st
                      message[0] != '\0' ? message : sw_status_text(status));
 }
 
+int sw_program_check_parameters(const sw_invocation *call, const double k[])
+{
+  const int unset = sw_system_unset(call->system, k);
+  char name[SW_NAME_BYTES];
+  if (unset == call->system->nk) {
+    return SW_EXIT_GOOD;
+  }
+  sw_system_name(call->system, SW_K, unset, name);
+  return sw_complain(call, SW_EXIT_USAGE,
+                     "parameter %.100s comes from data and has no value: give it with --data FILE "
+                     "or --set %.100s=VALUE",
+                     name, name);
+}
+
 int sw_program_refuse_file(const sw_invocation *call, const char *option, const char *message,
                            sw_status status)
 {

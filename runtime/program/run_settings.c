@@ -354,6 +354,7 @@ static int finish(const sw_invocation *call, sw_settings *settings)
   settings->options.lanes = call->lanes;
   sw_method_options_finish(&settings->options, run, settings->base_named, settings->bias_named);
   int code = sw_method_options_check(call, &settings->options);
+  code = code == SW_EXIT_GOOD ? sw_program_check_parameters(call, settings->k) : code;
   if (code != SW_EXIT_GOOD) {
     return code;
   }

@@ -187,7 +187,8 @@ static int check_states(const sw_invocation *call, sw_system *system)
 static int verify_with(const sw_invocation *call, const verify_arguments *verify)
 {
   sw_system system = changed_system(verify);
-  int code = check_states(call, &system);
+  int code = sw_program_check_parameters(call, verify->k);
+  code = code == SW_EXIT_GOOD ? check_states(call, &system) : code;
   if (code != SW_EXIT_GOOD) {
     return code;
   }

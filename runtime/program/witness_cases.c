@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/witness_cases.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 sw_status sw_witness_open_at(const sw_verifier *v, const long sizes[], sw_system **system,
                              char message[])
 {
+  const sw_model *model = v->system->model;
   const sw_witness *witness = v->options.witness;
-  sw_size *with = calloc((size_t)witness->n_sizes + 1, sizeof *with);
   *system = NULL;
+  if (model->n_sizes != witness->n_sizes) {
+    snprintf(message, SW_SYSTEM_MESSAGE, "the model has another number of sizes");
+    return SW_ERR_SIZE;
+  }
+  sw_size *with = sw_sizes_given(model, sizes);
   if (with == NULL) {
     return SW_ERR_MEMORY;
   }
   for (int i = 0; i < witness->n_sizes; i++) {
-    with[i] = (sw_size){witness->size_names[i], sizes[i]};
+    with[i].name = witness->size_names[i];
   }
-  sw_status status = sw_system_create(v->system->model, witness->n_sizes, with, system, message);
+  sw_status status =
+      sw_system_create(model, model->n_sizes + model->n_indices, with, system, message);
   free(with);
   return status;
 }

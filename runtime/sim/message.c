@@ -208,6 +208,13 @@ static const char *put_slope(text *to, const sw_sim *sim, const sw_failure *f)
   return "check the state and the parameters";
 }
 
+static void put_unset(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  char name[SW_NAME_BYTES];
+
+  put(to, SW_UNSET_WORDS, sw_system_name(sim->system, SW_K, f->index, name), name);
+}
+
 /* The statement; returns the remedy, NULL where there is none. */
 static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *f)
 {
@@ -219,6 +226,9 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     break;
   case SW_CAUSE_STEP_SIZE:
     put(to, "h = %g; h must be finite and not zero", f->value);
+    break;
+  case SW_CAUSE_PARAMETER:
+    put_unset(to, sim, f);
     break;
   case SW_CAUSE_NOT_FINITE:
     put(to, "a function of the model is not finite near this state");
@@ -269,8 +279,9 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
 /* Whether it was not begun, or not taken for the state that it would have led to. */
 static int is_refused(const sw_failure *f)
 {
-  return f->cause == SW_CAUSE_STEP_SIZE || f->cause == SW_CAUSE_ENERGY ||
-         f->cause == SW_CAUSE_SLOPE || f->cause == SW_CAUSE_SINGULAR ||
+  return f->cause == SW_CAUSE_STEP_SIZE || f->cause == SW_CAUSE_PARAMETER ||
+         f->cause == SW_CAUSE_ENERGY || f->cause == SW_CAUSE_SLOPE ||
+         f->cause == SW_CAUSE_SINGULAR ||
          ((f->cause == SW_CAUSE_OFF || f->cause == SW_CAUSE_SECOND_CLASS) && !f->at_end);
 }
 

@@ -472,15 +472,6 @@ void sw_sim_free(sw_sim **sim)
   *sim = NULL;
 }
 
-/* 1 where the value is finite and inside the bounds that the model gives. */
-static int parameter_allowed(const sw_bounds *bounds, double value)
-{
-  const int above = value > bounds->lower || ((bounds->closed & 1u) != 0 && value == bounds->lower);
-  const int below = value < bounds->upper || ((bounds->closed & 2u) != 0 && value == bounds->upper);
-
-  return isfinite(value) && above && below;
-}
-
 sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
 {
   const sw_system *system = sim->system;
@@ -489,7 +480,11 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
   sw_say_nothing(sim);
   for (int i = 0; i < system->nk; i++) {
     const sw_bounds bounds = sw_system_bounds(system, i);
-    if (!parameter_allowed(&bounds, k[i])) {
+    if (isnan(k[i]) && (bounds.closed & SW_NO_VALUE) != 0) {
+      return sw_refuse(sim, SW_ERR_PARAMETER, SW_UNSET_WORDS, sw_system_name(system, SW_K, i, name),
+                       name);
+    }
+    if (!sw_system_allows(system, i, k[i])) {
       return sw_refuse(sim, SW_ERR_PARAMETER, "parameter %s = %g is outside its bounds, %s%g, %g%s",
                        sw_system_name(system, SW_K, i, name), k[i],
                        (bounds.closed & 1u) != 0 ? "[" : "(", bounds.lower, bounds.upper,

@@ -71,7 +71,7 @@ static int compare_line(void *library, char *line)
       exit(2);
     }
     *equals = '\0';
-    sizes[n_sizes++] = (sw_size){word, strtol(equals + 1, NULL, 10)};
+    sizes[n_sizes++] = (sw_size){.name = word, .value = strtol(equals + 1, NULL, 10)};
   }
   char message[SW_SYSTEM_MESSAGE];
   int is_refused = strcmp(first, "-") == 0;

@@ -302,7 +302,7 @@ static void dump_refusals(const library *l, blocks *b)
   for (long size = 0; n > 0 && n <= MAX_SIZES && size < 5; size++) {
     sw_system *system = NULL;
     for (int i = 0; i < n; i++) {
-      sizes[i] = (sw_size){l->model->size_names[i], size};
+      sizes[i] = (sw_size){.name = l->model->size_names[i], .value = size};
     }
     *append(b, 1, 0) = 1.0 + (sw_system_create(l->model, n, sizes, &system, NULL) == SW_OK);
     sw_system_free(&system);
@@ -522,7 +522,7 @@ int main(int argc, char **argv)
       return 2;
     }
     *equals = '\0';
-    s.sizes[s.n_sizes++] = (sw_size){argv[i], strtol(equals + 1, NULL, 10)};
+    s.sizes[s.n_sizes++] = (sw_size){.name = argv[i], .value = strtol(equals + 1, NULL, 10)};
   }
   const library original = library_open(argv[2], argv[1]);
   judge_all(&original, &s);

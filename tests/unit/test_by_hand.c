@@ -59,7 +59,7 @@ static double distance(const sw_sim *sim, int momenta, const double z[])
 /* How far apart both are after 100 steps, where one momentum of the hand's start is off by `error`. */
 static double chain_distance(double kappa, double h, double error)
 {
-  const sw_size size = {"N", 6};
+  const sw_size size = {.name = "N", .value = 6};
   sw_sim *sim = simulation(&sw_model_chain, 1, &size);
   by_hand_cost cost = {0, 0};
   double z[36];
@@ -91,7 +91,7 @@ static void chain_agrees(void **state)
 
 static double water_distance(long forces, double h, double error)
 {
-  const sw_size sizes[] = {{"W", 3}, {"forces", forces}};
+  const sw_size sizes[] = {{.name = "W", .value = 3}, {.name = "forces", .value = forces}};
   sw_sim *sim = simulation(&sw_model_water_box, 2, sizes);
   by_hand_cost cost = {0, 0};
   double z[54];
@@ -123,7 +123,7 @@ static void water_agrees(void **state)
 /* Of eight molecules at once from one after the other. */
 static double lanes_distance(double error)
 {
-  const sw_size sizes[] = {{"W", 17}, {"forces", 0}};
+  const sw_size sizes[] = {{.name = "W", .value = 17}, {.name = "forces", .value = 0}};
   sw_sim *sim = simulation(&sw_model_water_box, 2, sizes);
   double z[306];
 

@@ -21,7 +21,7 @@ static sw_sim *create_by(const sw_model *model, const sw_stepper *stepper, const
                          const char *base, int threads)
 {
   const int is_water = strcmp(model->name, "water_box") == 0;
-  const sw_size sizes[] = {{size, n}, {"forces", n < 12}};
+  const sw_size sizes[] = {{.name = size, .value = n}, {.name = "forces", .value = n < 12}};
   sw_options options;
   sw_sim *sim = NULL;
 

@@ -100,7 +100,7 @@ static void statistics_by_hand(void **state)
 
 static sw_sim *make_sim(void)
 {
-  const sw_size N = {"N", LINKS};
+  const sw_size N = {.name = "N", .value = LINKS};
   sw_sim *sim = NULL;
   sw_options options;
   sw_options_init(&options);
@@ -356,7 +356,7 @@ static void lanes_change_nothing(void **state)
 
 static void samples_are_read(void **state)
 {
-  const sw_size N = {"N", 3};
+  const sw_size N = {.name = "N", .value = 3};
   sw_system *system = NULL;
   sw_sample_entry entry[18] = {{SW_FIXED, 0.0, 0.0}};
   char message[SW_TEXT_MESSAGE];

@@ -128,7 +128,7 @@ static void steps_are_those_of_newton(void **state)
 
 static sw_sim *chain_of(long nodes, const char *base, const char *adjoint)
 {
-  const sw_size size = {"N", nodes};
+  const sw_size size = {.name = "N", .value = nodes};
   sw_options options = variational_options(base, NULL, adjoint);
 
   options.n_sizes = 1;
@@ -142,7 +142,7 @@ static void looped_steps_are_those_of_the_unrolled_model(void **state)
 
   (void)state;
   for (int c = 0; c < CHOICES; c++) {
-    const sw_size size = {"N", 3};
+    const sw_size size = {.name = "N", .value = 3};
     sw_options options = options_of(&choices[c], NULL);
     options.n_sizes = 1;
     options.sizes = &size;
@@ -169,7 +169,7 @@ static void orders_of_looped_models(void **state)
             {"kutta-3", {-0.5, 0.5}, 4},
             {"explicit-midpoint", {0.0, 1.0}, 2},
             {"euler", {-0.5, 0.5}, 2}};
-  const sw_size size = {"N", 3};
+  const sw_size size = {.name = "N", .value = 3};
   double exact[most];
   double z[2][most];
 
@@ -249,7 +249,7 @@ static void a_run_in_two_halves_is_the_whole(void **state)
 
 static void steps_of_looped_models_can_be_taken_back(void **state)
 {
-  const sw_size size = {"N", 6};
+  const sw_size size = {.name = "N", .value = 6};
   sw_options options = variational_options("kutta-3", "rk4", "plus");
 
   (void)state;

@@ -35,7 +35,7 @@ typedef struct {
 
 static cost run(const sw_model *model, long N, double h)
 {
-  const sw_size size = {"N", N};
+  const sw_size size = {.name = "N", .value = N};
   sw_options options;
   sw_sim *sim = NULL;
   cost result = {SW_OK, NAN, NAN, NAN};

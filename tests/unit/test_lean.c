@@ -13,7 +13,7 @@
 
 enum { nodes = 1200, directions = 2 };
 
-static const sw_size sizes[] = {{"N", nodes}};
+static const sw_size sizes[] = {{.name = "N", .value = nodes}};
 static const double h = 0.064 / nodes;
 
 /* Both start a step away from the model's initial state, where nothing is 0 any more. */

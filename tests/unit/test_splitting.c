@@ -401,7 +401,7 @@ static void newton_matrices_are_whole(void **state)
 
 static void what_cannot_be_divided_is_refused(void **state)
 {
-  const sw_size large = {"N", 200};
+  const sw_size large = {.name = "N", .value = 200};
   sw_options options;
   sw_sim *sim = NULL;
 

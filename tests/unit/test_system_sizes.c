@@ -42,7 +42,7 @@ static void refuse(const sw_model *model, int n_sizes, const sw_size sizes[], sw
 
 static void sizes_are_defaults_and_settings(void **state)
 {
-  static const sw_size sizes[] = {{"M", 7}, {"M", 2}};
+  static const sw_size sizes[] = {{.name = "M", .value = 7}, {.name = "M", .value = 2}};
   char message[SW_SYSTEM_MESSAGE];
   sw_system *system = NULL;
 
@@ -66,13 +66,13 @@ static void sizes_are_defaults_and_settings(void **state)
 
 static void sizes_that_are_no_sizes_are_refused(void **state)
 {
-  static const sw_size unknown[] = {{"N", 3}, {"n", 3}};
-  static const sw_size far[] = {{"temperature", 3}};
-  static const sw_size negative[] = {{"N", -1}};
-  static const sw_size huge[] = {{"N", 1000000001}};
-  static const sw_size largest[] = {{"N", LONG_MAX}};
-  static const sw_size smallest[] = {{"N", LONG_MIN}};
-  static const sw_size nameless[] = {{NULL, 3}};
+  static const sw_size unknown[] = {{.name = "N", .value = 3}, {.name = "n", .value = 3}};
+  static const sw_size far[] = {{.name = "temperature", .value = 3}};
+  static const sw_size negative[] = {{.name = "N", .value = -1}};
+  static const sw_size huge[] = {{.name = "N", .value = 1000000001}};
+  static const sw_size largest[] = {{.name = "N", .value = LONG_MAX}};
+  static const sw_size smallest[] = {{.name = "N", .value = LONG_MIN}};
+  static const sw_size nameless[] = {{.name = NULL, .value = 3}};
 
   (void)state;
   REFUSE(&sw_fixture_loops_spins, 2, unknown, "unknown size 'n'", "N, M");
@@ -87,11 +87,11 @@ static void sizes_that_are_no_sizes_are_refused(void **state)
 
 static void sizes_at_which_there_is_no_system_are_refused(void **state)
 {
-  static const sw_size zero[] = {{"N", 0}};
-  static const sw_size one[] = {{"N", 1}};
-  static const sw_size large[] = {{"N", 1000000000}};
-  static const sw_size no_site[] = {{"N", 0}, {"M", 3}};
-  static const sw_size nothing[] = {{"N", 0}, {"M", 0}};
+  static const sw_size zero[] = {{.name = "N", .value = 0}};
+  static const sw_size one[] = {{.name = "N", .value = 1}};
+  static const sw_size large[] = {{.name = "N", .value = 1000000000}};
+  static const sw_size no_site[] = {{.name = "N", .value = 0}, {.name = "M", .value = 3}};
+  static const sw_size nothing[] = {{.name = "N", .value = 0}, {.name = "M", .value = 0}};
 
   (void)state;
   REFUSE(&sw_fixture_loops_chain, 1, zero, "nothing to integrate", "N = 0");
@@ -162,7 +162,7 @@ static void changed_models_are_refused(void **state)
 {
   static const int cube[] = {1, 1, 1};
   static const sw_array wide[] = {{"w", 3, cube}, {"a", 0, NULL}, {"gravity", 0, NULL}};
-  static const sw_size large[] = {{"N", 1000001}};
+  static const sw_size large[] = {{.name = "N", .value = 1000001}};
   const sw_family pairs[] = {{"pair", 2, cube, NULL, SW_FIBRE_SHIFT_P}};
   const sw_family many[] = {{"pair", 2, cube, too_many_instances, SW_FIBRE_SHIFT_P}};
   sw_model model = sw_fixture_loops_chain;
@@ -340,7 +340,7 @@ static void entries_have_names(void **state)
 /* With no beads the first family is empty, and its name is passed over. */
 static void empty_families_have_no_names(void **state)
 {
-  static const sw_size sizes[] = {{"M", 0}};
+  static const sw_size sizes[] = {{.name = "M", .value = 0}};
   char message[SW_SYSTEM_MESSAGE];
   sw_system *system = NULL;
 

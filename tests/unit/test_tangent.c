@@ -227,7 +227,7 @@ static void derivative_of_iterated_steps(void **state)
 {
   static const sw_model *const models[] = {&sw_model_curved, &sw_model_beads};
   static const char *const adjoints[] = {"none", "minus"};
-  const sw_size size = {"N", 2};
+  const sw_size size = {.name = "N", .value = 2};
 
   (void)state;
   for (size_t i = 0; i < 2; i++) {

@@ -44,7 +44,7 @@ typedef struct {
 
 static sw_status create(const worker *w, sw_sim **sim)
 {
-  const sw_size N = {"N", size};
+  const sw_size N = {.name = "N", .value = size};
   sw_options options;
 
   if (w->like)

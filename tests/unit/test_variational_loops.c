@@ -33,7 +33,7 @@ enum { PARTS = sizeof parts / sizeof *parts, ALL = PARTS - 1 };
 static sw_sim *beads_of(const sw_model *model, long nodes, int part, const char *base,
                         const char *iteration)
 {
-  const sw_size size = {"N", nodes};
+  const sw_size size = {.name = "N", .value = nodes};
   sw_options options = variational_options(base, NULL, "none");
   double k[PARAMETERS];
 
@@ -80,7 +80,7 @@ static double farthest(size_t n, const double a[], const double b[])
 /* What is made of derivatives along directions is what the closed formulas are. */
 static void accelerations_are_those_of_the_unrolled_model(void **state)
 {
-  const sw_size size = {"N", 2};
+  const sw_size size = {.name = "N", .value = 2};
   sw_system *system[2];
   sw_rates rates[2];
   void *block[2];
@@ -314,7 +314,7 @@ static void tangents_of_no_consequence(void **state)
   sw_sim_free(&with);
   sw_sim_free(&without);
   sw_options options = variational_options("rk4", NULL, "none");
-  const sw_size size = {"N", 2};
+  const sw_size size = {.name = "N", .value = 2};
   options.n_sizes = 1;
   options.sizes = &size;
   sw_sim *sim = variational_sim(&sw_model_chain, &options);

@@ -100,7 +100,7 @@ int main(int argc, char **argv)
     if (!equals)
       return 2;
     *equals = '\0';
-    sizes[options.n_sizes++] = (sw_size){argv[i], strtol(equals + 1, NULL, 10)};
+    sizes[options.n_sizes++] = (sw_size){.name = argv[i], .value = strtol(equals + 1, NULL, 10)};
   }
   options.sizes = sizes;
   const sw_status created = sw_sim_create(model, &options, &sim);
