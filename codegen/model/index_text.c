@@ -54,6 +54,17 @@ static const formula *sum_of(arena *a, const formula *x, const formula *y)
   return formula_list(a, FORMULA_SUM, (int)n, part);
 }
 
+/* "b[e]", or the name of a tuple's part. */
+static const formula *entry_formula(arena *a, const model_index *entry, const char *at)
+{
+  const model_binder *tuple = entry->a->kind == INDEX_VARIABLE ? entry->a->binder : NULL;
+  int part = entry->indices->part;
+  return formula_atom(a, FORMULA_ATOM,
+                      tuple && tuple->parts && part > 0 && !strcmp(at, tuple->name)
+                          ? tuple->parts[part - 1]
+                          : arena_printf(a, "%s[%s]", entry->indices->name, at));
+}
+
 const formula *text_index_formula(arena *a, const model_index *index, text_index_part *part,
                                   void *context)
 {
@@ -63,9 +74,7 @@ const formula *text_index_formula(arena *a, const model_index *index, text_index
   }
   const formula *x = text_index_formula(a, index->a, part, context);
   if (index->kind == INDEX_ENTRY) {
-    return formula_atom(a, FORMULA_ATOM,
-                        arena_printf(a, "%s[%s]", index->indices->name,
-                                     formula_text(a, SPELL_INDEX, x)));
+    return entry_formula(a, index, formula_text(a, SPELL_INDEX, x));
   }
   if (index->kind == INDEX_NEG) {
     return formula_of(a, FORMULA_NEGATION, x, NULL);

@@ -52,6 +52,7 @@ typedef struct model_binder {
   const char *name;
   const model_set *set; /* NULL for a let's argument */
   int slot;
+  const char *const *parts; /* what the parts of a tuple are called: the i and j of (i, j) in pair; else NULL */
 } model_binder;
 
 /* An element of one set for each element of another, which a run is given.  Until then the elements are those of a sample. */
@@ -59,6 +60,7 @@ typedef struct model_indices {
   const char *name;
   const model_set *set;
   const model_set *target;
+  int part; /* of the tuples that `set` consists of, counted from 1; else 0 */
   /* Where a sample begins, and how far it is ahead of the first array over the same sets: so `a` and `b` of bonds are neighbours, and
    * other sets begin with other elements. */
   long offset;

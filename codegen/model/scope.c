@@ -136,6 +136,24 @@ long scope_count(checker *c, span where, int n, const model_set *const sets[])
   return count;
 }
 
+/* Gives a new variable over tuples their names; 0 where one is taken. */
+static int name_parts(checker *c, bound *inner, const syntax_binder *b)
+{
+  model_binder *binder = ARENA_NEW(c->memory, model_binder);
+  const char **parts = ARENA_ARRAY(c->memory, b->n_parts, const char *);
+  for (int i = 0; i < b->n_parts; i++) {
+    if (!is_free(c, inner->outer, &b->parts[i])) {
+      return 0;
+    }
+    parts[i] = b->parts[i].text;
+  }
+  *binder = *inner->binder;
+  binder->parts = parts;
+  inner->binder = binder;
+  inner->parts = b;
+  return 1;
+}
+
 /* The variable of one `i in set` in the scope so far, and what it has to satisfy; 0 after an error. */
 static int add_binder(checker *c, const syntax_binder *b, int is_family, scope_binders *result,
                       const model_set **over)
@@ -150,11 +168,8 @@ static int add_binder(checker *c, const syntax_binder *b, int is_family, scope_b
   if (!inner) {
     return 0;
   }
-  inner->parts = b;
-  for (int i = 0; i < b->n_parts; i++) {
-    if (!is_free(c, result->inner, &b->parts[i])) {
-      return 0;
-    }
+  if (b->n_parts > 0 && !name_parts(c, inner, b)) {
+    return 0;
   }
   if (range != set) {
     result->condition = inline_joined(c, CONDITION_AND, result->condition,

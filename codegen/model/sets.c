@@ -206,21 +206,23 @@ int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
   return shape->count >= 0;
 }
 
-static void place_sample(const checker *c, model_indices *indices)
+/* Its part of a tuple, and where it has its samples, by the arrays before it. */
+static void place(const checker *c, model_indices *indices)
 {
   const model_set *last = NULL;
   for (int i = 0; i < c->m->n_indices; i++) {
     const model_indices *other = c->indices[i];
+    indices->part += indices->part > 0 && other->part > 0 && other->set == indices->set;
     if (other->target != indices->target) {
       continue;
     }
     if (other->set == indices->set) {
       indices->offset = other->offset;
       indices->shift = other->shift + 1;
-      return;
+    } else if (indices->shift == 0) {
+      indices->offset += other->set == last ? 0 : other->set->count + 1;
+      last = other->set;
     }
-    indices->offset += other->set == last ? 0 : other->set->count + 1;
-    last = other->set;
   }
 }
 
@@ -242,7 +244,8 @@ void sets_indices(checker *c, const syntax_statement *s, declared *own)
   }
   indices->set = shape.sets[0];
   sets_enter(c, indices->target);
-  place_sample(c, indices);
+  indices->part = s->is_data;
+  place(c, indices);
   if (indices->set->count > 0 && indices->target->count == 0) {
     diagnostics_error(c->d, s->name.where, "'%s' has %ld entries, and '%s' has no elements",
                       s->name.text, indices->set->count, s->second.text);
