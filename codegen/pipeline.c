@@ -118,17 +118,6 @@ static int has_all_instances(const model *m)
   return all;
 }
 
-/* The first declaration of what a run is given; NULL where there is none. */
-static const span *first_data(const model *m)
-{
-  for (int i = 0; i < m->n_sizes; i++) {
-    if (m->sizes[i]->is_data) {
-      return &m->sizes[i]->where;
-    }
-  }
-  return m->n_indices > 0 ? &m->indices[0]->where : NULL;
-}
-
 /* What all sizes are to be, but for sets that are data and have indices as elements: with more of them, a sample need not use one for
  * everything. */
 static long size_at(const model *m, const model_size *size, long value)
@@ -212,7 +201,7 @@ static void analyse_sibling(arena *a, compilation *c)
   if (c->program) {
     c->found = analyse(a, c->context, c->program);
   }
-  if (c->found && first_data(c->model)) {
+  if (c->found && model_first_data(c->model)) {
     c->sibling = arena_printf(a, "sample data, %s", c->sibling);
     if (is_of_sample(c->found)) {
       c->found = NULL;
@@ -226,7 +215,7 @@ static void analyse_sibling(arena *a, compilation *c)
 /* Loops for a model, which becomes the compilation's.  How many constraints data has, a run finds out. */
 static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
 {
-  if (m->nc > m->nq && !first_data(m)) {
+  if (m->nc > m->nq && !model_first_data(m)) {
     diagnostics_error(d, m->constraints[0]->where,
                       "%ld constraints on %ld degrees of freedom: independent constraints that "
                       "commute are at most as many as these (paper 000, Remark 3.2)",
@@ -278,7 +267,7 @@ static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compila
 static int lower_data(arena *a, diagnostics *d, lowering how, compilation *c)
 {
   if (how == LOWERING_UNROLLED) {
-    diagnostics_error(d, *first_data(c->model),
+    diagnostics_error(d, *model_first_data(c->model),
                       "this model takes data, and so cannot be unrolled: its sets are known when it "
                       "runs; leave --lowering unrolled out");
     return 0;
@@ -290,7 +279,7 @@ static int lower_data(arena *a, diagnostics *d, lowering how, compilation *c)
 static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
 {
   const model *m = c->model;
-  if (first_data(m)) {
+  if (model_first_data(m)) {
     return lower_data(a, d, how, c);
   }
   int is_small = m->n_sizes == 0 || m->nq + m->nc <= LOWERING_SMALL;

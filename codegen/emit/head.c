@@ -49,8 +49,16 @@ void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns)
   writer_printf(w, " *\n");
   writer_comment_lines(w, " *   ", unknowns);
   for (int i = 0; i < m->n_sizes; i++) {
-    writer_comment_lines(
-        w, " *   ", arena_printf(a, "size        %s = %ld", m->sizes[i]->name, m->sizes[i]->value));
+    const model_size *s = m->sizes[i];
+    writer_comment_lines(w, " *   ",
+                         s->is_data ? arena_printf(a, "size        %s, of data", s->name)
+                                    : arena_printf(a, "size        %s = %ld", s->name, s->value));
+  }
+  for (int i = 0; i < m->n_indices; i++) {
+    const model_indices *own = m->indices[i];
+    writer_comment_lines(w, " *   ",
+                         arena_printf(a, "indices     %s[%s] in %s, of data", own->name,
+                                      own->set->name, own->target->name));
   }
   writer_printf(w, " *\n * Found by analysis:\n");
   writer_comment_lines(w, " *   ", in->summary);

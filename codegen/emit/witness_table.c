@@ -96,9 +96,10 @@ static void emit_sizes(writer *w, const char *name, const long sizes[], int n)
 }
 
 /* Its tables; it becomes a row of `cases`. */
-static void emit_case(writer *w, emit_table *cases, int number, int n_sizes,
+static void emit_case(writer *w, emit_table *cases, int number, int has_sizes,
                       const sw_witness_case *c)
 {
+  const int n_given = has_sizes ? c->n_given : 0;
   const int counts[] = {c->nq, c->nq, c->nk, c->nc, c->n_observe, c->n_invariant, c->n_init};
   arena *a = writer_memory(w);
   const char *stem = arena_printf(a, "case%d", number);
@@ -113,7 +114,7 @@ static void emit_case(writer *w, emit_table *cases, int number, int n_sizes,
     emit_point(w, &points, arena_printf(a, "%s_point%d", stem, i), c, &c->points[i]);
   }
   emit_rows(w, "sw_witness_point", point_rows, &points);
-  emit_sizes(w, size_list, c->sizes, n_sizes);
+  emit_sizes(w, size_list, c->sizes, n_given);
   for (int i = 0; i < c->nk; i++) {
     emit_row(a, &bounds, "%s, %s, %d", writer_double(a, c->bounds[i].lower),
              writer_double(a, c->bounds[i].upper), c->bounds[i].closed);
@@ -126,8 +127,8 @@ static void emit_case(writer *w, emit_table *cases, int number, int n_sizes,
     emit_strings(w, a, name, c->names[i], counts[i]);
     names = arena_printf(a, "%s%s%s", names, i ? ", " : "", named(a, name, counts[i]));
   }
-  emit_row(a, cases, "%s, %d, %d, %d, %d, %d, %d,\n     {%s},\n     %s, %s_default, %d, %s",
-           named(a, size_list, n_sizes), c->nq, c->nc, c->nk, c->n_observe, c->n_invariant,
+  emit_row(a, cases, "%d, %s, %d, %d, %d, %d, %d, %d,\n     {%s},\n     %s, %s_default, %d, %s",
+           n_given, named(a, size_list, n_given), c->nq, c->nc, c->nk, c->n_observe, c->n_invariant,
            c->n_init, names, named(a, bound_rows, c->nk), stem, c->n_points,
            named(a, point_rows, c->n_points));
 }
@@ -157,14 +158,15 @@ const char *emit_witness_table(arena *a, const model *m, const sw_witness *table
   emit_table trials = {0};
   emit_comment(w, m);
   for (int i = 0; i < table->n_cases; i++) {
-    emit_case(w, &cases, i, table->n_sizes, &table->cases[i]);
+    emit_case(w, &cases, i, table->n_sizes > 0, &table->cases[i]);
   }
   emit_rows(w, "sw_witness_case", "cases", &cases);
   emit_strings(w, a, "size_names", table->size_names, table->n_sizes);
   for (int i = 0; i < table->n_trials; i++) {
     const char *name = arena_printf(a, "trial%d_sizes", i);
-    emit_sizes(w, name, table->trials[i].sizes, table->n_sizes);
-    emit_row(a, &trials, "%s, %d", named(a, name, table->n_sizes), table->trials[i].fits);
+    const sw_witness_trial *trial = &table->trials[i];
+    emit_sizes(w, name, trial->sizes, trial->n_given);
+    emit_row(a, &trials, "%d, %s, %d", trial->n_given, named(a, name, trial->n_given), trial->fits);
   }
   emit_rows(w, "sw_witness_trial", "trials", &trials);
   emit_sizes(w, "size_default", table->size_default, table->n_sizes);

@@ -44,6 +44,7 @@ static void set(checker *c, const syntax_statement *s, declared *own)
 static void indices(checker *c, const syntax_statement *s, declared *own)
 {
   sets_indices(c, s, own);
+  own->failed = !own->indices;
   if (own->indices) {
     c->indices[c->m->n_indices++] = own->indices;
   }
@@ -187,6 +188,21 @@ static void provide_lists(checker *c)
   m->constraints = c->constraints = ARENA_ARRAY(c->memory, n, const model_family *);
   m->observe = c->observe = ARENA_ARRAY(c->memory, n, const model_family *);
   m->invariants = c->invariants = ARENA_ARRAY(c->memory, n, const model_family *);
+}
+
+const span *model_first_data(const model *m)
+{
+  for (int i = 0; i < m->n_sizes; i++) {
+    if (m->sizes[i]->is_data) {
+      return &m->sizes[i]->where;
+    }
+  }
+  for (int i = 0; i < m->n_parameters; i++) {
+    if (m->parameters[i]->is_data) {
+      return &m->parameters[i]->where;
+    }
+  }
+  return m->n_indices > 0 ? &m->indices[0]->where : NULL;
 }
 
 const char *model_time_text(const model *m)

@@ -226,8 +226,18 @@ static const model_index *entry(checker *c, const syntax_expr *e, const model_in
 static const model_index *integer_entry(checker *c, const syntax_expr *e, const bound *inner)
 {
   const model_indices *indices = indices_array(c, e);
+  const declared *d = names_find(c, e->text);
   if (indices && indices->target->is_range) {
     return entry(c, e, indices, inner);
+  }
+  if (!indices && d && d->kind == NAME_INDICES) {
+    if (!d->failed) {
+      diagnostics_error(c->d, e->where,
+                        "the ends of a set consist of integers and sizes, and '%s' is an array of "
+                        "indices",
+                        e->text);
+    }
+    return NULL;
   }
   if (indices) {
     diagnostics_error(c->d, e->where,

@@ -25,7 +25,14 @@ static json_t *set_names(const model_shape *s)
 static json_t *size(const notes *w, int i)
 {
   const model_size *s = w->c->model->sizes[i];
-  return json_made(w, "name:w value:l", s->name, s->value);
+  return json_made(w, "name:w value:o", s->name,
+                   s->is_data ? json_null() : json_integer((json_int_t)s->value));
+}
+
+static json_t *indices(const notes *w, int i)
+{
+  const model_indices *own = w->c->model->indices[i];
+  return json_made(w, "name:w set:w target:w", own->name, own->set->name, own->target->name);
 }
 
 static json_t *coordinate(const notes *w, int i)
@@ -45,8 +52,8 @@ static json_t *bound(const notes *w, mpq_srcptr value, int is_closed)
 static json_t *parameter(const notes *w, int i)
 {
   const model_parameter *k = w->c->model->parameters[i];
-  return json_made(w, "name:w sets:o count:l lower:o upper:o", k->name, set_names(&k->shape),
-                   k->shape.count, bound(w, k->lower, k->lower_closed),
+  return json_made(w, "name:w sets:o count:l data:b lower:o upper:o", k->name,
+                   set_names(&k->shape), k->shape.count, k->is_data, bound(w, k->lower, k->lower_closed),
                    bound(w, k->upper, k->upper_closed));
 }
 
@@ -179,9 +186,10 @@ static json_t *the_model(const notes *w)
           : json_null();
   return json_made(w,
                    "file:w name:w title:w digest:w lowering:w d:l m:l parameter_count:l sizes:o "
-                   "coordinates:o parameters:o lagrangian:o hamiltonian:o constraints:o",
+                   "indices:o coordinates:o parameters:o lagrangian:o hamiltonian:o constraints:o",
                    c->file, m->name, m->title, c->digest, c->loops ? "looped" : "unrolled", m->nq,
                    m->nc, m->nk, json_list(w, m->n_sizes, size),
+                   json_list(w, m->n_indices, indices),
                    json_list(w, m->n_coordinates, coordinate),
                    json_list(w, m->n_parameters, parameter), lagrangian, hamiltonian,
                    json_list(w, m->n_constraints, constraint));

@@ -25,7 +25,8 @@ notes notes_take(sheet *s, const compilation *c)
                           : c->program ? &c->program->structure
                                        : NULL,
              .at = "",
-             .behind = ""};
+             .behind = "",
+             .all = model_first_data(c->model) ? "all data" : "all sizes"};
   if (c->loops && *c->sibling) {
     n.at = arena_printf(a, "at %s: ", c->sibling);
     n.behind = arena_printf(a, ", at %s", c->sibling);

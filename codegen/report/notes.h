@@ -29,6 +29,7 @@ typedef struct notes {
    * ", at N = 3"; else "". */
   const char *at;
   const char *behind;
+  const char *all; /* what a looped model holds for: "all sizes", or "all data" */
   page_printer *printer;
   algebra *algebra;
 } notes;

@@ -71,7 +71,10 @@ static void write_defaults(const notes *n)
 static void write_sizes(const notes *n)
 {
   const model *m = n->c->model;
-  sheet_section(n->sheet, "Sizes of the system%s", n->c->loops && m->n_sizes ? ", by default" : "");
+  sheet_section(n->sheet, "Sizes of the system%s",
+                model_first_data(m)           ? ", with sample data"
+                : n->c->loops && m->n_sizes ? ", by default"
+                                            : "");
   sheet_words(n->sheet, 0, "d = %ld degree%s of freedom, m = %ld constraint%s, %ld parameter%s",
               m->nq, plural(m->nq), m->nc, plural(m->nc), m->nk, plural(m->nk));
   if (!n->c->loops) {

@@ -106,8 +106,8 @@ void page_refused(const notes *n)
 {
   switch (n->found ? n->found->refused : REFUSED_NOT) {
   case REFUSED_NOT:
-    headline(n, "%s, and no small sizes were found to examine that",
-             n->structure->numerical.reason);
+    headline(n, "%s, and no small %s were found to examine that", n->structure->numerical.reason,
+             n->all + sizeof "all");
     break;
   case REFUSED_NO_POINT:
     no_point(n);
@@ -153,7 +153,7 @@ const char *page_warning(const compilation *c)
   sheet *s = sheet_plain(ir_context_arena(c->context));
   const notes n = notes_take(s, c);
   const record *found = c->found;
-  if (found->independence.redundant) {
+  if (found->independence.redundant && !model_first_data(c->model)) { /* else a sample's alone */
     sheet_words(s, 0,
                 "redundant constraints: %s\n"
                 "  A run needs --redundant drop, which leaves out what follows from others, or "

@@ -160,7 +160,7 @@ static void looped_coisotropy(const notes *n)
       coisotropy(n);
       sheet_before(n->sheet, "");
     }
-    sheet_item(n->sheet, "", "each run checks it, at its own sizes");
+    sheet_item(n->sheet, "", "each run checks it, at its own %s", n->all + sizeof "all");
     return;
   }
   const char *why =
@@ -168,7 +168,7 @@ static void looped_coisotropy(const notes *n)
       : is_on_momenta(n)
           ? arena_printf(n->memory, all, "q")
           : "constraints that share a degree of freedom are all in q alone, or in p alone";
-  sheet_item(n->sheet, "coisotropic", "proved for all sizes: %s", why);
+  sheet_item(n->sheet, "coisotropic", "proved for %s: %s", n->all, why);
 }
 
 /* ---- nondegeneracy ---- */
@@ -298,16 +298,18 @@ static void nondegeneracy_at_sizes(const notes *n)
     nondegeneracy(n);
     sheet_before(n->sheet, "");
   } else {
-    sheet_item(n->sheet, "nondegenerate", "not examined: no small sizes were found for that");
+    sheet_item(n->sheet, "nondegenerate", "not examined: no small %s were found for that",
+               n->all + sizeof "all");
   }
-  sheet_item(n->sheet, "", "each step checks N at the sizes that it is taken with");
+  sheet_item(n->sheet, "", "each step checks N at the %s that it is taken with",
+             n->all + sizeof "all");
 }
 
 void page_verdicts(const notes *n)
 {
   const ir_loops *l = n->c->loops;
   if (l) {
-    sheet_item(n->sheet, "sizes",
+    sheet_item(n->sheet, n->all + sizeof "all",
                "run-time values; the form of H%s and the fibre flow hold for all of them",
                l->shares ? "" : ", coisotropy");
   }

@@ -261,7 +261,8 @@ static int defaults_are_finite(walk *w)
   for (int i = 0; i < w->t.model->n_parameters; i++) {
     const model_values *values = &w->t.model->parameters[i]->values;
     tree_instances each = tree_array(&w->t, values);
-    while (tree_next(&each)) {
+    /* A sample has values for the sizes of the model alone. */
+    while (!w->t.model->parameters[i]->is_data && tree_next(&each)) {
       tree_value(&w->t, tree_array_value(values, &each));
       if (w->t.arithmetic->trouble) {
         return 0;

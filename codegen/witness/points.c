@@ -24,7 +24,8 @@ static void find_bounds(points *p)
     const sw_bounds bounds = {
         .lower = parameter->lower ? rational_double(parameter->lower) : -INFINITY,
         .upper = parameter->upper ? rational_double(parameter->upper) : INFINITY,
-        .closed = (unsigned char)(parameter->lower_closed + 2 * parameter->upper_closed)};
+        .closed = (unsigned char)(parameter->lower_closed + 2 * parameter->upper_closed +
+                                  4 * parameter->is_data)};
     for (long e = tree_shape_count(&p->t, &parameter->shape); e > 0; e--) {
       p->bounds[at++] = bounds;
     }

@@ -204,6 +204,29 @@ static const char *const *init_names(arena *a, const model *m)
   return names;
 }
 
+/* Sizes, and what a sample has at them in the arrays of indices; *n_given numbers. */
+static const long *with_indices(arena *a, const model *m, const long sizes[], int *n_given)
+{
+  tree t = tree_create(a, m, NULL);
+  long count = m->n_sizes;
+  t.sizes = sizes;
+  for (int i = 0; i < m->n_indices; i++) {
+    count += tree_count(&t, m->indices[i]->set);
+  }
+  long *given = ARENA_ARRAY(a, count + 1, long);
+  long at = m->n_sizes;
+  memcpy(given, sizes, (size_t)m->n_sizes * sizeof *given);
+  for (int i = 0; i < m->n_indices; i++) {
+    const model_indices *own = m->indices[i];
+    const long first = tree_first(&t, own->target);
+    for (long j = 0; j < tree_count(&t, own->set); j++) {
+      given[at++] = model_sample(own, j, first, tree_count(&t, own->target));
+    }
+  }
+  *n_given = (int)count;
+  return given;
+}
+
 static void describe(arena *a, const model *m, sw_witness_case *c)
 {
   jets counting;
@@ -213,7 +236,7 @@ static void describe(arena *a, const model *m, sw_witness_case *c)
   for (int i = 0; i < m->n_sizes; i++) {
     sizes[i] = m->sizes[i]->value;
   }
-  c->sizes = sizes;
+  c->sizes = with_indices(a, m, sizes, &c->n_given);
   c->nq = (int)tree_coordinates_count(&t);
   c->nc = (int)tree_families_count(&t, m->n_constraints, m->constraints);
   c->nk = (int)tree_parameters_count(&t);
@@ -294,7 +317,9 @@ static void try_sizes(arena *a, const model *m, sw_witness *w)
     }
     int fits = fits_at_sizes(a, m, sizes);
     if (fits >= 0) {
-      trials[w->n_trials++] = (sw_witness_trial){sizes, fits};
+      sw_witness_trial *trial = &trials[w->n_trials++];
+      trial->sizes = with_indices(a, m, sizes, &trial->n_given);
+      trial->fits = fits;
     }
   }
   w->trials = trials;
@@ -320,7 +345,7 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, int wi
   w->n_sizes = is_looped ? m->n_sizes : 0;
   for (int i = 0; i < m->n_sizes; i++) {
     size_names[i] = m->sizes[i]->name;
-    size_default[i] = m->sizes[i]->value;
+    size_default[i] = m->sizes[i]->is_data ? SW_NO_DEFAULT : m->sizes[i]->value;
   }
   w->size_names = size_names;
   w->size_default = size_default;

@@ -128,12 +128,23 @@ void sw_witness_inits(const sw_verifier *v, const sw_witness_opened *c, sw_findi
   }
 }
 
+/* A parameter without a default, which data has to give, is not a number; the table has what it was examined with. */
 void sw_witness_defaults(const sw_verifier *v, const sw_witness_opened *c, sw_finding *finding)
 {
+  const sw_witness_values *exact = c->at->k_default;
   (void)v;
-  if (c->at->k_default->missing == NULL) {
-    compare(&(computed){"k", NULL, 0, c->system->nk, c->system->k_default}, c->at->k_default, 0,
-            finding);
+  int e = 0;
+  for (int i = 0; exact->missing == NULL && i < c->system->nk; i++) {
+    const sw_witness_entry *x = e < exact->n && exact->entries[e].row == i ? &exact->entries[e] : NULL;
+    const double k = c->system->k_default[i];
+    char name[SW_NAME_BYTES];
+    e += x != NULL;
+    if (c->at->bounds[i].closed & SW_NO_VALUE) {
+      sw_finding_take(finding, !isnan(k), "%s has the default %g, and no default is right",
+                      sw_system_name(c->system, SW_K, i, name), k);
+    } else {
+      take(&(computed){.name = "k"}, i, 0, k, x, 0, finding);
+    }
   }
 }
 

@@ -82,7 +82,8 @@ typedef struct sw_witness_point {
 
 /* The model at one choice of sizes. */
 typedef struct sw_witness_case {
-  const long *sizes; /* as many as the model has */
+  int n_given;       /* sizes of the model, and entries of its arrays of indices */
+  const long *sizes; /* n_given: first the sizes */
   int nq;
   int nc;
   int nk;
@@ -99,7 +100,8 @@ typedef struct sw_witness_case {
 
 /* Whether the model exists at some sizes. */
 typedef struct sw_witness_trial {
-  const long *sizes;
+  int n_given;
+  const long *sizes; /* as those of a case */
   int fits;
 } sw_witness_trial;
 
