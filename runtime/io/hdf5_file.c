@@ -47,7 +47,8 @@ enum { BLOCK = 65536 /* values that are handed on at once, or those of one row *
   X(H5Dget_type)                                                                                   \
   X(H5Dread)                                                                                       \
   X(H5Dwrite)                                                                                      \
-  X(H5Dclose)
+  X(H5Dclose)                                                                                      \
+  X(H5Lget_name_by_idx)
 
 /* The functions of the library, and its types, which are variables there. */
 typedef struct library {
@@ -333,11 +334,53 @@ int sw_h5_get_rows(sw_h5 *file, const char *name, size_t first, size_t count, do
   return good;
 }
 
+int sw_h5_has_numbers(sw_h5 *file, const char *name)
+{
+  size_t size = 0;
+  hid_t set = file->hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
+  const H5T_class_t kind = set >= 0 ? class_of(file, set, &size) : H5T_NO_CLASS;
+  if (set >= 0) {
+    file->hdf5.H5Dclose(set);
+  }
+  return kind == H5T_FLOAT || kind == H5T_INTEGER;
+}
+
+int sw_h5_get_reals(sw_h5 *file, const char *name, double values[])
+{
+  const library *hdf5 = &file->hdf5;
+  hid_t set = hdf5->H5Dopen2(file->file, name, H5P_DEFAULT);
+  const int good =
+      set >= 0 && hdf5->H5Dread(set, hdf5->real, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+  if (set >= 0) {
+    hdf5->H5Dclose(set);
+  }
+  return good;
+}
+
+char *sw_h5_get_name(sw_h5 *file, size_t i)
+{
+  enum { LONGEST = 1000 };
+  char *name = calloc(1, LONGEST + 1);
+  const ssize_t length =
+      name == NULL ? -1
+                   : file->hdf5.H5Lget_name_by_idx(file->file, ".", H5_INDEX_NAME, H5_ITER_INC, i,
+                                                   name, LONGEST, H5P_DEFAULT);
+  if (length < 0) {
+    free(name);
+    return NULL;
+  }
+  return name;
+}
+
+enum { MOST_TEXT = 1 << 30 };
+
 /* The texts of an open set, without ends. */
 static char *read_texts(sw_h5 *file, hid_t set, size_t size, size_t count)
 {
   const library *hdf5 = &file->hdf5;
-  char *texts = size > 0 && count < SIZE_MAX / (size + 1) ? calloc(count + 1, size + 1) : NULL;
+  char *texts = size > 0 && size < MOST_TEXT && count < MOST_TEXT / (size + 1)
+                    ? calloc(count + 1, size + 1)
+                    : NULL;
   hid_t type = texts != NULL ? hdf5->H5Tcopy(hdf5->text) : -1;
   const int good = type >= 0 && hdf5->H5Tset_size(type, size + 1) >= 0 &&
                    hdf5->H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
@@ -439,6 +482,24 @@ int sw_h5_get_rows(sw_h5 *file, const char *name, size_t first, size_t count, do
 char *sw_h5_get_texts(sw_h5 *file, const char *name, size_t *length, size_t *count)
 {
   (void)file, (void)name, (void)length, (void)count;
+  return NULL;
+}
+
+int sw_h5_has_numbers(sw_h5 *file, const char *name)
+{
+  (void)file, (void)name;
+  return 0;
+}
+
+int sw_h5_get_reals(sw_h5 *file, const char *name, double values[])
+{
+  (void)file, (void)name, (void)values;
+  return 0;
+}
+
+char *sw_h5_get_name(sw_h5 *file, size_t i)
+{
+  (void)file, (void)i;
   return NULL;
 }
 

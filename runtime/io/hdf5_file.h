@@ -55,6 +55,13 @@ int sw_h5_get_shape(sw_h5 *file, const char *name, sw_h5_shape *shape);
 /* Rows of a data set of numbers. */
 int sw_h5_get_rows(sw_h5 *file, const char *name, size_t first, size_t count, double values[]);
 
+/* Whether a data set is one of numbers, and all its values. */
+int sw_h5_has_numbers(sw_h5 *file, const char *name);
+int sw_h5_get_reals(sw_h5 *file, const char *name, double values[]);
+
+/* The name of thing number i at the root, in the order of names, to be freed; NULL behind the last one. */
+char *sw_h5_get_name(sw_h5 *file, size_t i);
+
 /* All texts of a data set of texts of fixed length, each with an end, to be freed; NULL where there are none. */
 char *sw_h5_get_texts(sw_h5 *file, const char *name, size_t *length, size_t *count);
 

@@ -133,6 +133,21 @@ int sw_system_allows(const sw_system *system, int i, double value)
   return isfinite(value) && above && below;
 }
 
+int sw_system_parameter(const sw_system *system, int number, int most, int count[])
+{
+  const sw_array *array = &system->model->parameters[number];
+
+  for (int s = 0; s < array->n_sets && s < most; s++) {
+    count[s] = system->plan->count[array->set[s]];
+  }
+  return system->plan->k_start[number];
+}
+
+long sw_system_first(const sw_system *system, int set)
+{
+  return system->plan->first[set];
+}
+
 void sw_system_set_defaults(sw_system *system, const double k[])
 {
   const size_t size = (size_t)system->nk * sizeof *k;

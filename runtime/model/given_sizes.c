@@ -199,8 +199,8 @@ static void put_set(const sw_set *set, long first, int count, char text[], size_
     return;
   }
   for (int i = 0; i < count && i < SHOWN && (size_t)used < room; i++) {
-    used += snprintf(text + used, room - (size_t)used, "%s%.20s", i > 0 ? ", " : "{",
-                     set->labels[i]);
+    used +=
+        snprintf(text + used, room - (size_t)used, "%s%.20s", i > 0 ? ", " : "{", set->labels[i]);
   }
   if ((size_t)used < room) {
     (void)snprintf(text + used, room - (size_t)used, "%s}, which are 0 .. %d",
@@ -210,8 +210,7 @@ static void put_set(const sw_set *set, long first, int count, char text[], size_
 
 /* Entry e, from 0, of the array is not in its target. */
 static sw_status fail_entry(const sw_model *model, const sw_index_array *array, long entry,
-                            const long value, const long first[], const int count[],
-                            char message[])
+                            const long value, const long first[], const int count[], char message[])
 {
   const sw_set *over = &model->sets[array->set];
   const int target = array->target;
@@ -310,8 +309,7 @@ sw_size *sw_sizes_given(const sw_model *model, const long n[])
     const int set = model->indices[i].set;
     const double count = last[set] - first[set] + 1.0;
     const int is_count = count > 0.0 && count <= (double)LARGEST_SIZE;
-    sizes[model->n_sizes + i] =
-        (sw_size){model->indices[i].name, is_count ? (long)count : 0, n};
+    sizes[model->n_sizes + i] = (sw_size){model->indices[i].name, is_count ? (long)count : 0, n};
     n += sizes[model->n_sizes + i].value;
   }
   free(bounds);

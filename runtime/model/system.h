@@ -63,8 +63,8 @@ struct sw_system {
   int n_init;
 
   const double *k_default; /* nk */
-  int is_given;            /* 1 where these are others than the model's own (sw_system_set_defaults) */
-  int first_init;          /* the model's initial state that is number 0 here; 0 */
+  int is_given;   /* 1 where these are others than the model's own (sw_system_set_defaults) */
+  int first_init; /* the model's initial state that is number 0 here; 0 */
 
   /* As the members of the same names in sw_model; patterns are sorted by row and column. */
   sw_system_function *hamiltonian;
@@ -205,6 +205,12 @@ int sw_system_allows(const sw_system *system, int i, double value);
 #define SW_UNSET_WORDS                                                                             \
   "parameter %s comes from data and has no value: give it with --data FILE or --set %s=VALUE, or " \
   "by sw_sim_set_parameters"
+
+/* The first entry of an array of parameters; how many elements each of its sets has goes to count[], with room for `most`. */
+int sw_system_parameter(const sw_system *system, int number, int most, int count[]);
+
+/* The first element of a set. */
+long sw_system_first(const sw_system *system, int set);
 
 /* k takes the place of the default parameters.  No simulation may have been made of the system yet. */
 void sw_system_set_defaults(sw_system *system, const double k[]);

@@ -7,6 +7,7 @@
 
 #include "common/subcommands.h"
 #include "model/system.h"
+#include "sidewinder/data.h"
 #include "sidewinder/model.h"
 #include "sidewinder/sim.h"
 #include "sidewinder/status.h"
@@ -27,8 +28,9 @@ typedef struct sw_invocation {
   const sw_witness *witness;      /* NULL where the program has none */
   const sw_stepper *stepper;      /* likewise */
   const sw_stepper *const *lanes; /* likewise, as in sw_options */
-  sw_system *system; /* the model at the sizes asked for; NULL outside of a sub-command */
-  const char *name;  /* argv[0] */
+  sw_system *system;   /* the model at the sizes asked for; NULL outside of a sub-command */
+  const sw_data *data; /* of --data; NULL without */
+  const char *name;    /* argv[0] */
   int argc;
   char **argv;
 } sw_invocation;

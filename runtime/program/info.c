@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "checks/model_check.h"
+#include "io/data_schema.h"
 #include "program/command.h"
 #include "program/parameter_names.h"
 #include "program/run_settings.h"
@@ -103,8 +105,12 @@ static void print_parameters(const sw_system *system)
     char bounds[64];
     char name[SW_NAME_BYTES];
     sw_parameters_bounds(system, i, bounds);
-    printf("  %-18s %.15g%s%s\n", sw_system_name(system, SW_K, i, name), system->k_default[i],
-           bounds[0] == '\0' ? "" : "  in ", bounds);
+    if (isnan(system->k_default[i])) {
+      printf("  %-18s comes from data", sw_system_name(system, SW_K, i, name));
+    } else {
+      printf("  %-18s %.15g", sw_system_name(system, SW_K, i, name), system->k_default[i]);
+    }
+    printf("%s%s\n", bounds[0] == '\0' ? "" : "  in ", bounds);
   }
   if (system->nk > LONGEST_LIST) {
     printf("  ... and %d more\n", system->nk - LONGEST_LIST);
@@ -215,15 +221,57 @@ static void print_stepper(const sw_stepper *stepper)
   }
 }
 
+enum { KEY_SCHEMA = 0x200, KEY_JSON };
+
+static const struct argp_option options[] = {
+    {"schema", KEY_SCHEMA, NULL, 0, "What a file for --data holds, and nothing else", 0},
+    {"json", KEY_JSON, NULL, 0, "With --schema: as a JSON Schema", 0},
+    {0}};
+
+typedef struct info_arguments {
+  int helped;
+  int schema;
+  int json;
+} info_arguments;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  info_arguments *info = state->input;
+  (void)arg;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &info->helped;
+    return 0;
+  case KEY_SCHEMA:
+    info->schema = 1;
+    return 0;
+  case KEY_JSON:
+    info->json = 1;
+    return 0;
+  case ARGP_KEY_END:
+    if (info->json && !info->schema && !info->helped) {
+      argp_error(state, "--json belongs to --schema");
+      return EINVAL;
+    }
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
 int sw_command_info(const sw_invocation *call)
 {
   const sw_system *system = call->system;
   const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
-  const struct argp argp = {.doc = doc, .children = children};
-  int helped = 0;
-  int code = sw_parse_arguments(call, &argp, &helped, &helped);
+  const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
+  info_arguments info = {0};
+  int code = sw_parse_arguments(call, &argp, &info, &info.helped);
   if (code >= 0) {
     return code;
+  }
+  if (info.schema) {
+    (info.json ? sw_data_schema_json : sw_data_schema_text)(system->model, stdout);
+    return SW_EXIT_GOOD;
   }
   printf("%-20s %s\n%-20s %s\n%-20s %s\n", "model", system->model->name, "title",
          system->model->title, "digest", system->model->digest);

@@ -104,11 +104,13 @@ static int run_command(void *context, size_t number, int argc, char **argv)
   call.name = argv[0];
   call.argc = argc;
   call.argv = argv;
-  int code = sw_sizes_open(&call, commands[number] == sw_command_run);
+  sw_data *data = NULL;
+  int code = sw_sizes_open(&call, commands[number] == sw_command_run, &data);
   if (code == SW_EXIT_GOOD) {
     code = commands[number](&call);
   }
   sw_system_free(&call.system);
+  sw_data_free(&data);
   return code;
 }
 
@@ -129,6 +131,8 @@ static const char doc[] =
     "run-time values, each "
     "command takes\n"
     "  --size NAME=VALUE  set a size, such as the number of nodes; repeatable\n"
+    "and where sets or arrays of the model are data\n"
+    "  --data FILE        read them from a .json or .h5 file, or a folder of .csv files\n"
     "\n"
     "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or an initial state off the constraint "
     "manifold, 3 failed numerically, or a file could not be read or written.";

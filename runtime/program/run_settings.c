@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/user_text.h"
+#include "io/data_list.h"
 #include "io/tableau_file.h"
 #include "methods/methods.h"
 #include "program/bias.h"
@@ -281,8 +282,9 @@ const struct argp sw_settings_argp = {.options = options,
 
 /* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0 when out of
  * memory. */
-static int begin(sw_system *system, sw_settings *settings)
+static int begin(const sw_invocation *call, sw_settings *settings)
 {
+  sw_system *system = call->system;
   const sw_run_defaults *run = &system->model->run;
   size_t count = (size_t)system->nk;
   *settings = (sw_settings){.system = system,
@@ -304,7 +306,11 @@ static int begin(sw_system *system, sw_settings *settings)
   if (count > 0) {
     memcpy(settings->k, system->k_default, count * sizeof *settings->k);
   }
-  return 1;
+  int added = 1;
+  for (size_t i = 0; call->data != NULL && i < sw_data_n_files(call->data) && added; i++) {
+    added = sw_files_add(&settings->files, "--data", sw_data_file(call->data, i), SW_FILE_READ);
+  }
+  return added;
 }
 
 /* Turns a time into a number of steps. */
@@ -389,10 +395,8 @@ int sw_settings_command(const sw_invocation *call, const struct argp_option own_
   const struct argp argp = {
       .options = own_options, .parser = parser, .doc = doc, .children = own_children};
   sw_settings *settings = input;
-  if (!begin(call->system, settings)) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  }
-  int code = sw_parse_arguments(call, &argp, input, &settings->helped);
+  int code = begin(call, settings) ? sw_parse_arguments(call, &argp, input, &settings->helped)
+                                   : sw_complain(call, SW_EXIT_FAILED, "out of memory");
   if (code < 0) {
     code = finish(call, settings);
     code = code == SW_EXIT_GOOD ? command(call, input) : code;

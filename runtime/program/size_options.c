@@ -5,8 +5,15 @@
 #include <string.h>
 
 #include "common/user_text.h"
+#include "io/data_list.h"
 
-static const char option[] = "--size";
+/* The words of --size and of --data. */
+typedef struct words {
+  sw_size *sizes;
+  char **texts; /* the names of the sizes are in them */
+  int count;
+  const char *data;
+} words;
 
 /* Splits "NAME=VALUE" in place. */
 static int read_size(const sw_invocation *call, char *text, sw_size *size)
@@ -25,41 +32,89 @@ static int read_size(const sw_invocation *call, char *text, sw_size *size)
   return SW_EXIT_GOOD;
 }
 
-/* The sizes go to sizes[] (room for argc), their texts to texts[], which the caller frees; what is left of
- * the arguments moves up. */
-static int take_sizes(sw_invocation *call, sw_size sizes[], char *texts[], int *count)
+static int take_size(const sw_invocation *call, const char *text, words *to)
+{
+  char *copy = strdup(text);
+  if (copy == NULL) {
+    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
+  to->texts[to->count] = copy;
+  return read_size(call, copy, &to->sizes[to->count++]);
+}
+
+static int take_data(const sw_invocation *call, const char *text, words *to)
+{
+  if (to->data != NULL) {
+    return sw_complain(call, SW_EXIT_USAGE, "--data is there twice; put all into one file");
+  }
+  to->data = text;
+  return SW_EXIT_GOOD;
+}
+
+typedef int taker(const sw_invocation *call, const char *text, words *to);
+
+static const struct {
+  const char *name;
+  const char *wants;
+  taker *take;
+} options[] = {{"--size", "NAME=VALUE", take_size}, {"--data", "FILE", take_data}};
+
+enum { OPTIONS = sizeof options / sizeof options[0] };
+
+/* The number of the option that the word is, OPTIONS where it is none. */
+static int find_option(const char *word)
+{
+  for (int i = 0; i < OPTIONS; i++) {
+    const size_t length = strlen(options[i].name);
+    if (strncmp(word, options[i].name, length) == 0 &&
+        (word[length] == '=' || word[length] == '\0')) {
+      return i;
+    }
+  }
+  return OPTIONS;
+}
+
+/* Takes both options, up to a "--"; what is left of the arguments moves up. */
+static int take_words(sw_invocation *call, words *to)
 {
   int kept = 1;
-  for (int i = 1; i < call->argc; i++) {
-    const char *argument = call->argv[i];
-    const size_t length = sizeof option - 1;
-    const int own = strcmp(argument, option) == 0;
-    if (strcmp(argument, "--") == 0) {
-      while (i < call->argc) {
-        call->argv[kept++] = call->argv[i++];
-      }
-      break;
-    }
-    if (!own && (strncmp(argument, option, length) != 0 || argument[length] != '=')) {
-      call->argv[kept++] = call->argv[i];
+  int i = 1;
+  while (i < call->argc && strcmp(call->argv[i], "--") != 0) {
+    char *word = call->argv[i++];
+    const int which = find_option(word);
+    if (which == OPTIONS) {
+      call->argv[kept++] = word;
       continue;
     }
-    if (own && i + 1 == call->argc) {
-      return sw_complain(call, SW_EXIT_USAGE, "--size needs NAME=VALUE behind it");
+    const char *equals = strchr(word, '=');
+    if (equals == NULL && i == call->argc) {
+      return sw_complain(call, SW_EXIT_USAGE, "%s needs %s behind it", options[which].name,
+                         options[which].wants);
     }
-    texts[*count] = strdup(own ? call->argv[++i] : argument + length + 1);
-    if (texts[*count] == NULL) {
-      return sw_complain(call, SW_EXIT_FAILED, "out of memory");
-    }
-    (*count)++;
-    const int code = read_size(call, texts[*count - 1], &sizes[*count - 1]);
+    const int code = options[which].take(call, equals != NULL ? equals + 1 : call->argv[i++], to);
     if (code != SW_EXIT_GOOD) {
       return code;
     }
   }
+  while (i < call->argc) {
+    call->argv[kept++] = call->argv[i++];
+  }
   call->argc = kept;
   call->argv[kept] = NULL;
   return SW_EXIT_GOOD;
+}
+
+/* Reads the data, if there are some, at the sizes that are given beside them. */
+static int read_data(sw_invocation *call, const words *given, sw_data **data)
+{
+  char message[SW_DATA_MESSAGE];
+  if (given->data == NULL) {
+    return SW_EXIT_GOOD;
+  }
+  const sw_status status =
+      sw_data_read(call->model, given->data, given->count, given->sizes, data, message);
+  call->data = *data;
+  return status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse_file(call, "data", message, status);
 }
 
 static int open_system(sw_invocation *call, int may_be_lean, int count, const sw_size sizes[])
@@ -71,26 +126,72 @@ static int open_system(sw_invocation *call, int may_be_lean, int count, const sw
   if (status == SW_OK) {
     return SW_EXIT_GOOD;
   }
-  return sw_complain(call, sw_exit_code(status), "%s",
-                     message[0] != '\0' ? message : sw_status_text(status));
+  return sw_complain(call, sw_exit_code(status), "%s%s",
+                     message[0] != '\0' ? message : sw_status_text(status),
+                     sw_data_is_wanted(call->model) && call->data == NULL
+                         ? "; 'info --schema' lists what the model's data are"
+                         : "");
 }
 
-int sw_sizes_open(sw_invocation *call, int may_be_lean)
+/* Whether it is a call that says something of the program or the model alone. */
+static int needs_no_system(const sw_invocation *call)
 {
-  sw_size *sizes = calloc((size_t)call->argc + 1, sizeof *sizes);
-  char **texts = calloc((size_t)call->argc + 1, sizeof *texts);
-  int count = 0;
+  static const char *const alone[] = {"--help", "-h", "-?", "--usage", "--schema"};
+  if (!sw_data_is_wanted(call->model)) {
+    return 0;
+  }
+  for (int i = 1; i < call->argc && strcmp(call->argv[i], "--") != 0; i++) {
+    if (sw_text_place(call->argv[i], alone, sizeof alone / sizeof alone[0]) >= 0) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int open_nothing(sw_invocation *call)
+{
+  call->system = calloc(1, sizeof *call->system);
+  if (call->system == NULL) {
+    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
+  call->system->model = call->model;
+  return SW_EXIT_GOOD;
+}
+
+static int open_with(sw_invocation *call, int may_be_lean, words *given, sw_data **data)
+{
+  int code = take_words(call, given);
+  if (code == SW_EXIT_GOOD && needs_no_system(call)) {
+    return open_nothing(call);
+  }
+  code = code == SW_EXIT_GOOD ? read_data(call, given, data) : code;
+  if (code != SW_EXIT_GOOD) {
+    return code;
+  }
+  code = *data == NULL
+             ? open_system(call, may_be_lean, given->count, given->sizes)
+             : open_system(call, may_be_lean, sw_data_n_sizes(*data), sw_data_sizes(*data));
+  if (code == SW_EXIT_GOOD && *data != NULL) {
+    sw_system_set_defaults(call->system, sw_data_parameters(*data));
+  }
+  return code;
+}
+
+int sw_sizes_open(sw_invocation *call, int may_be_lean, sw_data **data)
+{
+  words given = {.sizes = calloc((size_t)call->argc + 1, sizeof *given.sizes),
+                 .texts = calloc((size_t)call->argc + 1, sizeof *given.texts)};
   int code = SW_EXIT_FAILED;
-  if (sizes == NULL || texts == NULL) {
+  *data = NULL;
+  if (given.sizes == NULL || given.texts == NULL) {
     sw_complain(call, code, "out of memory");
   } else {
-    code = take_sizes(call, sizes, texts, &count);
-    code = code == SW_EXIT_GOOD ? open_system(call, may_be_lean, count, sizes) : code;
+    code = open_with(call, may_be_lean, &given, data);
   }
-  for (int i = 0; i < count; i++) {
-    free(texts[i]);
+  for (int i = 0; i < given.count; i++) {
+    free(given.texts[i]);
   }
-  free(texts);
-  free(sizes);
+  free(given.texts);
+  free(given.sizes);
   return code;
 }

@@ -23,13 +23,13 @@ typedef struct {
 } sample;
 
 static const sample samples[] = {
-    {&sw_fixture_loops_chain, {{"N", 2}}, 1},
-    {&sw_fixture_loops_chain, {{"N", 5}}, 1},
-    {&sw_fixture_loops_spins, {{"N", 2}, {"M", 2}}, 2},
-    {&sw_fixture_loops_spins, {{"N", 5}, {"M", 4}}, 2},
+    {&sw_fixture_loops_chain, {{.name = "N", .value = 2}}, 1},
+    {&sw_fixture_loops_chain, {{.name = "N", .value = 5}}, 1},
+    {&sw_fixture_loops_spins, {{.name = "N", .value = 2}, {.name = "M", .value = 2}}, 2},
+    {&sw_fixture_loops_spins, {{.name = "N", .value = 5}, {.name = "M", .value = 4}}, 2},
     /* Without beads the shifts are absent; with two, the filter of `spin` selects one. */
-    {&sw_fixture_loops_spins, {{"N", 2}, {"M", 0}}, 2},
-    {&sw_fixture_loops_spins, {{"N", 1}, {"M", 1}}, 2},
+    {&sw_fixture_loops_spins, {{.name = "N", .value = 2}, {.name = "M", .value = 0}}, 2},
+    {&sw_fixture_loops_spins, {{.name = "N", .value = 1}, {.name = "M", .value = 1}}, 2},
 };
 
 enum { sample_count = sizeof samples / sizeof samples[0] };
@@ -289,7 +289,7 @@ static long shared_contributions(const long n[], int row[], int col[])
 static void second_class_pairs_show(void **state)
 {
   sw_model model = sw_fixture_loops_spins;
-  const sample with = {&model, {{"N", 2}, {"M", 3}}, 2};
+  const sample with = {&model, {{.name = "N", .value = 2}, {.name = "M", .value = 3}}, 2};
   double Dg[max_dim][max_dim];
   double C[max_dim][max_dim];
   double largest = 0.0;
@@ -324,7 +324,7 @@ static void count_along(const long n[], const double z[], const double k[], cons
 static void what_N_does_not_need_is_not_evaluated(void **state)
 {
   sw_model model = sw_fixture_loops_chain;
-  const sample with = {&model, {{"N", 5}}, 1};
+  const sample with = {&model, {{.name = "N", .value = 5}}, 1};
   fixture f;
 
   (void)state;

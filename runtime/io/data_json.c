@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/data_list.h"
+
+/* Every number takes some 50 bytes while the file is read. */
+enum { MOST_BYTES = 1 << 28 };
+
+/* An array that is being read: its shape, and the labels that keys of objects may be. */
+typedef struct reader {
+  sw_data_list *list;
+  const char *name;
+  size_t bytes; /* of the file: no array has more entries */
+  const int *sets;
+  int n_sets;
+  int n_dims;
+  size_t size[SW_DATA_DIMS];
+  int n_labels[SW_DATA_DIMS]; /* of the dimension, where its elements have labels; else 0 */
+  size_t at[SW_DATA_DIMS];    /* the entry that is looked at */
+  sw_data_item *item;
+  size_t filled;
+} reader;
+
+/* "x[3,2]", of the first `depth` indices, from 1. */
+static const char *place(const reader *in, int depth, char text[200])
+{
+  int used = snprintf(text, 200, "%.60s", in->name);
+  for (int d = 0; d < depth && used < 160; d++) {
+    used += snprintf(text + used, 200 - (size_t)used, "%s%zu", d == 0 ? "[" : ",", in->at[d] + 1);
+  }
+  if (depth > 0) {
+    snprintf(text + used, 200 - (size_t)used, "]");
+  }
+  return text;
+}
+
+static const char *const *labels_at(const reader *in, int depth)
+{
+  const sw_set *sets = in->list->model->sets;
+  return depth < in->n_sets ? sets[in->sets[depth]].labels : NULL;
+}
+
+static size_t size_of(const json_t *node)
+{
+  return json_is_array(node) ? json_array_size(node) : json_object_size(node);
+}
+
+/* Child i of a list, or of an object in the order of its labels; NULL where the object has none. */
+static const json_t *child(const reader *in, int depth, const json_t *node, size_t i)
+{
+  return json_is_array(node) ? json_array_get(node, i)
+                             : json_object_get(node, labels_at(in, depth)[i]);
+}
+
+/* Checks the keys of an object against the labels of its dimension. */
+static sw_status check_object(reader *in, int depth, const json_t *node)
+{
+  const char *const *labels = labels_at(in, depth);
+  char text[200];
+  if (labels == NULL) {
+    return sw_data_wrong(in->list, "%s is an object, and there are no labels for its keys",
+                         place(in, depth, text));
+  }
+  if (in->n_labels[depth] == 0) {
+    in->n_labels[depth] = sw_data_label_count(in->list->model, in->sets[depth]);
+  }
+  if (in->n_labels[depth] < 0) {
+    return SW_ERR_MEMORY;
+  }
+  const size_t count = (size_t)in->n_labels[depth];
+  const char *key = NULL;
+  const json_t *value = NULL;
+  json_object_foreach((json_t *)(uintptr_t)node, key, value)
+  {
+    if (sw_text_place(key, labels, count) < 0) {
+      char unknown[SW_TEXT_MESSAGE];
+      sw_text_unknown("label", key, labels, count, unknown);
+      return sw_data_wrong(in->list, "%s: %s", place(in, depth, text), unknown);
+    }
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (json_object_get(node, labels[i]) == NULL) {
+      return sw_data_wrong(in->list, "%s has no '%.60s'", place(in, depth, text), labels[i]);
+    }
+  }
+  return SW_OK;
+}
+
+/* The shape, as the first entries have it. */
+static sw_status find_shape(reader *in, const json_t *node)
+{
+  size_t entries = 1;
+  while (json_is_array(node) || json_is_object(node)) {
+    char text[200];
+    const int depth = in->n_dims;
+    if (depth == SW_DATA_DIMS) {
+      return sw_data_wrong(in->list, "'%.100s' has more than %d indices", in->name, SW_DATA_DIMS);
+    }
+    sw_status status = json_is_object(node) ? check_object(in, depth, node) : SW_OK;
+    if (status != SW_OK) {
+      return status;
+    }
+    const size_t size = size_of(node);
+    if (size > 0 && entries > in->bytes / size) {
+      return sw_data_wrong(in->list, "%s has fewer entries than the first one of its kind",
+                           place(in, depth, text));
+    }
+    entries *= size;
+    in->size[in->n_dims++] = size;
+    if (size == 0) {
+      break;
+    }
+    node = child(in, depth, node, 0);
+  }
+  return SW_OK;
+}
+
+static sw_status fill_entry(reader *in, const json_t *node)
+{
+  char text[200];
+  if (json_is_real(node)) {
+    in->item->values[in->filled++] = json_real_value(node);
+    return SW_OK;
+  }
+  if (json_is_string(node)) {
+    const char *label = json_string_value(node);
+    in->item->labels[in->filled] = sw_data_copy(in->list, label, strlen(label));
+    return in->item->labels[in->filled++] != NULL ? SW_OK : SW_ERR_MEMORY;
+  }
+  return sw_data_wrong(in->list, "%s is %s, and neither a number nor a label",
+                       place(in, in->n_dims, text),
+                       json_is_array(node)    ? "a list"
+                       : json_is_object(node) ? "an object"
+                       : json_is_null(node)   ? "null"
+                                              : "true or false");
+}
+
+static sw_status fill(reader *in, int depth,
+                      const json_t *node) /* NOLINT(misc-no-recursion): SW_DATA_DIMS deep */
+{
+  sw_status status = SW_OK;
+  char text[200];
+  if (depth == in->n_dims) {
+    return fill_entry(in, node);
+  }
+  if (!json_is_array(node) && !json_is_object(node)) {
+    return sw_data_wrong(in->list, "%s is no list, as the first one of its kind is",
+                         place(in, depth, text));
+  }
+  if (json_is_object(node)) {
+    status = check_object(in, depth, node);
+  }
+  if (status == SW_OK && size_of(node) != in->size[depth]) {
+    return sw_data_wrong(in->list, "%s has %zu entries, and the first one of its kind %zu",
+                         place(in, depth, text), size_of(node), in->size[depth]);
+  }
+  for (size_t i = 0; i < in->size[depth] && status == SW_OK; i++) {
+    in->at[depth] = i;
+    status = fill(in, depth + 1, child(in, depth, node, i));
+  }
+  return status;
+}
+
+/* Whether there is a text in it, of which there are few where there are many numbers. */
+static int has_labels(const json_t *node,
+                      int depth) /* NOLINT(misc-no-recursion): SW_DATA_DIMS deep */
+{
+  const char *key = NULL;
+  const json_t *value = NULL;
+  size_t i = 0;
+  int found = json_is_string(node);
+  if (depth < SW_DATA_DIMS && json_is_array(node)) {
+    for (i = 0; i < json_array_size(node) && !found; i++) {
+      found = has_labels(json_array_get(node, i), depth + 1);
+    }
+  } else if (depth < SW_DATA_DIMS && json_is_object(node)) {
+    json_object_foreach((json_t *)(uintptr_t)node, key, value)
+    {
+      found |= has_labels(value, depth + 1);
+    }
+  }
+  return found;
+}
+
+static sw_status take_array(sw_data_list *list, const char *name, const json_t *node, size_t bytes)
+{
+  reader in = {.list = list, .bytes = bytes};
+  in.name = sw_data_copy(list, name, strlen(name));
+  if (in.name == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  in.sets = sw_data_sets(list->model, in.name, &in.n_sets);
+  sw_status status = find_shape(&in, node);
+  if (status != SW_OK) {
+    return status;
+  }
+  in.item = sw_data_add(list, in.name, in.n_dims, in.size, has_labels(node, 0));
+  if (in.item == NULL) {
+    return list->message[0] != '\0' ? SW_ERR_ARGUMENT : SW_ERR_MEMORY;
+  }
+  return fill(&in, 0, node);
+}
+
+static sw_status take_object(sw_data_list *list, json_t *root, size_t bytes)
+{
+  const char *name = NULL;
+  json_t *value = NULL;
+  sw_status status = SW_OK;
+  if (!json_is_object(root)) {
+    return sw_data_wrong(list, "it is no object, such as {\"atom\": 3, ...}");
+  }
+  json_object_foreach(root, name, value)
+  {
+    const sw_data_kind kind = sw_data_find(list->model, name).kind;
+    if (kind == SW_DATA_UNKNOWN) {
+      return sw_data_unknown(list, name);
+    }
+    if (kind != SW_DATA_COMMENT && status == SW_OK) {
+      status = take_array(list, name, value, bytes);
+    }
+  }
+  return status;
+}
+
+sw_status sw_data_read_json(sw_data_list *list)
+{
+  char *text = NULL;
+  size_t bytes = 0;
+  json_error_t error;
+  sw_status status = sw_data_slurp(list, list->path, MOST_BYTES, &text, &bytes);
+  if (status != SW_OK) {
+    return status;
+  }
+  json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+  if (root == NULL) {
+    return json_error_code(&error) == json_error_out_of_memory
+               ? SW_ERR_MEMORY
+               : sw_data_wrong(list, "line %d, column %d: %s", error.line, error.column,
+                               error.text);
+  }
+  status = take_object(list, root, bytes);
+  json_decref(root);
+  return status;
+}

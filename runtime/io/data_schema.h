@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * io/data_schema.h -- what the data of a model are: for people, and as a JSON Schema (draft 2020-12) of the .json files that sidewinder/data.h
+ * reads.  Both follow from the model alone.
+ */
+#ifndef SW_IO_DATA_SCHEMA_H
+#define SW_IO_DATA_SCHEMA_H
+
+#include <stdio.h>
+
+#include "sidewinder/model.h"
+
+void sw_data_schema_text(const sw_model *model, FILE *stream);
+void sw_data_schema_json(const sw_model *model, FILE *stream);
+
+#endif
