@@ -118,11 +118,11 @@ static int has_all_instances(const model *m)
   return all;
 }
 
-/* What all sizes are to be, but for sets that are data and have indices as elements: with more of them, a sample need not use one for
- * everything. */
-static long size_at(const model *m, const model_size *size, long value)
+/* What all sizes are to be; where it is sparse, a set of which indices are elements has more of them, so that a sample need not use one
+ * for everything. */
+static long size_at(const model *m, const model_size *size, long value, int is_sparse)
 {
-  for (int i = 0; i < m->n_indices; i++) {
+  for (int i = 0; i < m->n_indices && is_sparse; i++) {
     const model_set *target = m->indices[i]->target;
     if (target->is_range && target->upper->kind == INDEX_SIZE && target->upper->size == size) {
       return 2 * value + 1;
@@ -133,12 +133,12 @@ static long size_at(const model *m, const model_size *size, long value)
 
 /* The model at other sizes: all of them `value`, or the model's own, from its text, where it is 0.  NULL where it is
  * no model at these. */
-static const model *model_at(arena *a, const compilation *c, long value)
+static const model *model_at(arena *a, const compilation *c, long value, int is_sparse)
 {
   const model *m = c->model;
   model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
   for (int i = 0; i < m->n_sizes; i++) {
-    sizes[i] = (model_size_setting){m->sizes[i]->name, size_at(m, m->sizes[i], value)};
+    sizes[i] = (model_size_setting){m->sizes[i]->name, size_at(m, m->sizes[i], value, is_sparse)};
   }
   diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
   return model_check(a, unseen, c->file, m->text, strlen(m->text), value ? m->n_sizes : 0, sizes);
@@ -164,7 +164,7 @@ static void try_sibling(arena *a, compilation *c, const model *small, int *faile
 }
 
 /* The smallest sizes with an instance of everything, or else of anything, and at last the present ones. */
-static void find_sibling(arena *a, compilation *c)
+static void find_sibling(arena *a, compilation *c, int is_sparse)
 {
   enum { TRIED = 6 };
   static const long smallest[TRIED] = {2, 3, 4, 5, 6, 8};
@@ -175,7 +175,7 @@ static void find_sibling(arena *a, compilation *c)
   int n = c->model->n_sizes > 0 ? TRIED : 0;
   int failed = 0;
   for (int i = 0; i <= n && !c->program && failed < SIBLING_FAILURES; i++) {
-    const model *small = i < n ? model_at(a, c, sizes[i]) : c->model;
+    const model *small = i < n ? model_at(a, c, sizes[i], is_sparse) : c->model;
     int is_complete = small && has_all_instances(small);
     incomplete[i] = is_complete ? NULL : small;
     try_sibling(a, c, is_complete ? small : NULL, &failed);
@@ -193,21 +193,39 @@ static int is_of_sample(const record *found)
          (found->refused == REFUSED_FLAT && !found->independence.base);
 }
 
-/* What all instances have in common is read off a small model. */
-static void analyse_sibling(arena *a, compilation *c)
+static void analyse_at(arena *a, compilation *c, int is_sparse)
 {
   c->sibling = "";
-  find_sibling(a, c);
+  c->program = NULL;
+  c->found = NULL;
+  find_sibling(a, c, is_sparse);
   if (c->program) {
     c->found = analyse(a, c->context, c->program);
   }
-  if (c->found && model_first_data(c->model)) {
-    c->sibling = arena_printf(a, "sample data, %s", c->sibling);
-    if (is_of_sample(c->found)) {
-      c->found = NULL;
-      c->program = NULL;
-      c->sibling = "";
-    }
+}
+
+/* A graph with elements that nothing reads, and then one of which everything is read: what they do not agree on is of the sample. */
+static void analyse_sample(arena *a, compilation *c)
+{
+  analyse_at(a, c, 1);
+  if (c->found && c->found->refused) {
+    analyse_at(a, c, 0);
+  }
+  if (c->found && is_of_sample(c->found)) {
+    c->found = NULL;
+    c->program = NULL;
+    c->sibling = "";
+  }
+  c->sibling = c->program ? arena_printf(a, "sample data, %s", c->sibling) : "";
+}
+
+/* What all instances have in common is read off a small model. */
+static void analyse_sibling(arena *a, compilation *c)
+{
+  if (model_first_data(c->model)) {
+    analyse_sample(a, c);
+  } else {
+    analyse_at(a, c, 0);
   }
   describe(c);
 }
@@ -239,7 +257,7 @@ static int loop(arena *a, diagnostics *d, compilation *c)
   const model *m = c->model;
   if (c->at_own_sizes) {
     diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
-    const model *own = model_at(a, c, 0);
+    const model *own = model_at(a, c, 0, 0);
     if (own && loop_model(a, unseen, own, c)) {
       return 1;
     }

@@ -12,6 +12,7 @@
 typedef struct unrolling {
   arena *memory;
   ir_context *context;
+  const model *model;
   const ir_program *program;
   emit_names names;
   writer *functions;
@@ -196,9 +197,9 @@ static void emit_defaults(unrolling *u)
   const ir_program *p = u->program;
   writer *body = writer_create(u->memory);
   for (int i = 0; i < p->nk; i++) {
-    emit_noted(body, 2,
-               arena_printf(u->memory, "k[%d] = %s;", i, writer_double(u->memory, p->k_default[i])),
-               p->k_names[i]);
+    int is_data = u->model->parameters[p->k_array[i]]->is_data;
+    const char *value = is_data ? "NAN" : writer_double(u->memory, p->k_default[i]);
+    emit_noted(body, 2, arena_printf(u->memory, "k[%d] = %s;", i, value), p->k_names[i]);
   }
   emit_function(u->functions, "The defaults of the parameters.", "void", "parameter_values",
                 EMIT_SIZES ", double k[]", "", writer_text(body));
@@ -265,7 +266,7 @@ static void add_rows(emit_parts *parts, const model *m, const ir_program *p)
 emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *in)
 {
   const ir_program *p = in->program;
-  unrolling u = {a, c, p, emit_names_create(a, p), writer_create(a), writer_create(a)};
+  unrolling u = {a, c, in->model, p, emit_names_create(a, p), writer_create(a), writer_create(a)};
   if (p->nk) {
     writer_printf(u.members, "    .parameter_values = parameter_values,\n");
   }

@@ -197,12 +197,16 @@ const span *model_first_data(const model *m)
       return &m->sizes[i]->where;
     }
   }
-  for (int i = 0; i < m->n_parameters; i++) {
-    if (m->parameters[i]->is_data) {
-      return &m->parameters[i]->where;
-    }
-  }
   return m->n_indices > 0 ? &m->indices[0]->where : NULL;
+}
+
+int model_has_defaults(const model *m)
+{
+  int i = 0;
+  while (i < m->n_parameters && !m->parameters[i]->is_data) {
+    i++;
+  }
+  return i == m->n_parameters;
 }
 
 const char *model_time_text(const model *m)

@@ -248,8 +248,7 @@ static const model_index *integer_entry(checker *c, const syntax_expr *e, const 
   }
   diagnostics_error(c->d, e->where,
                     "this is a real expression and cannot be an index, which consists of integers, "
-                    "sizes, index variables and entries of arrays of indices, with + - * mod min "
-                    "max");
+                    "sizes and index variables with + - * mod min max");
   return NULL;
 }
 

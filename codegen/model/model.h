@@ -364,8 +364,11 @@ typedef struct model_size_setting {
 const model *model_check(arena *a, diagnostics *d, const char *file, const char *text,
                          size_t length, int n_settings, const model_size_setting settings[]);
 
-/* The first declaration of what a run is given; NULL where a model takes no data.  (model/check_model.c) */
+/* The first declaration of a set or of indices that a run is given; NULL where there is none, and the graph is known.  (model/check_model.c) */
 const span *model_first_data(const model *m);
+
+/* 1 where every parameter has a default. */
+int model_has_defaults(const model *m);
 
 /* What has been made of the time, where formulas contain it; else "".  (model/check_model.c) */
 const char *model_time_text(const model *m);

@@ -66,7 +66,7 @@ void page_bracket(const notes *n, int i)
   if (b->certificate) {
     write_certificate(n, left, b->certificate);
     sheet_words(n->sheet, 4, "for every $(q, p)$%s, which proves that it is 0 on M",
-                notes_range(b->zero.range));
+                notes_range(n, b->zero.range));
     return;
   }
   notes_value(n, left, "=", pair->bracket);
@@ -114,9 +114,9 @@ static void write_nondegeneracy(const notes *n)
   record_zeros zeros = record_zeros_of_N(n->found);
   if (zeros == ZEROS_NEVER_HERE && d->certificate && d->certificate_range == RANGE_ALL) {
     sheet_words(n->sheet, 0,
-                "N is invertible on all of $M^H$ where this is not 0; with the default parameters "
+                "N is invertible on all of $M^H$ where this is not 0; with the %s "
                 "it is %.6g",
-                d->reduced_value);
+                n->parameters, d->reduced_value);
   } else if (zeros == ZEROS_SOMEWHERE && d->witness) {
     sheet_words(n->sheet, 0, "N is singular at a point of $M^H$%s: %s",
                 d->witness_exists ? "" : ", to 30 digits", notes_point(n, d->witness));

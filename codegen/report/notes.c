@@ -26,7 +26,8 @@ notes notes_take(sheet *s, const compilation *c)
                                        : NULL,
              .at = "",
              .behind = "",
-             .all = model_first_data(c->model) ? "all data" : "all sizes"};
+             .all = model_first_data(c->model) ? "all data" : "all sizes",
+             .parameters = model_has_defaults(c->model) ? "default parameters" : "sample parameters"};
   if (c->loops && *c->sibling) {
     n.at = arena_printf(a, "at %s: ", c->sibling);
     n.behind = arena_printf(a, ", at %s", c->sibling);
@@ -148,7 +149,7 @@ const char *notes_change(const notes *n, int i)
   return arena_printf(n->memory, "changes at the rate %.3g at %s", f->rate, notes_point(n, f->at));
 }
 
-const char *notes_range(fact_range range)
+const char *notes_range(const notes *n, fact_range range)
 {
-  return range == RANGE_DEFAULTS ? " with the default parameters" : "";
+  return range == RANGE_DEFAULTS ? arena_printf(n->memory, " with the %s", n->parameters) : "";
 }

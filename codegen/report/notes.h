@@ -30,6 +30,7 @@ typedef struct notes {
   const char *at;
   const char *behind;
   const char *all; /* what a looped model holds for: "all sizes", or "all data" */
+  const char *parameters; /* "default parameters", or "sample parameters" where some have no default */
   page_printer *printer;
   algebra *algebra;
 } notes;
@@ -78,8 +79,8 @@ const char *notes_change(const notes *n, int i);
 /* How H is divided into parts with exact flows. */
 record_division notes_division(const notes *n);
 
-/* " with the default parameters" where a fact is known for these only; or "". */
-const char *notes_range(fact_range range);
+/* " with the default parameters", or those of a sample, where a fact is known for these only; or "". */
+const char *notes_range(const notes *n, fact_range range);
 
 /* ---- the parts of a page ---- */
 

@@ -61,7 +61,9 @@ static void write_defaults(const notes *n)
   writer *w = writer_create(n->memory);
   for (int i = 0; i < p->nk && i < SHOWN; i++) {
     const char *name = spelled_entry(n->memory, p->k_names[i]);
-    writer_printf(w, "%s%s = %.6g", i ? ", " : "", name, p->k_default[i]);
+    const model_parameter *own = n->c->model->parameters[p->k_array[i]];
+    writer_printf(w, "%s%s = ", i ? ", " : "", name);
+    writer_printf(w, own->is_data ? "data" : "%.6g", p->k_default[i]);
   }
   if (p->nk > 0) {
     sheet_words(n->sheet, 0, "by default %s%s", writer_text(w), p->nk > SHOWN ? ", ..." : "");
@@ -106,7 +108,7 @@ static void write_states(const notes *n)
   if (!p || p->n_states == 0 || p->nc == 0) {
     return;
   }
-  sheet_section(n->sheet, "Initial states, with the default parameters%s", n->behind);
+  sheet_section(n->sheet, "Initial states, with the %s%s", n->parameters, n->behind);
   for (int i = 0; i < p->n_states; i++) {
     write_state(n, p->states[i].name, &n->found->states[i]);
   }
@@ -142,7 +144,8 @@ static const char *exception(const compilation *c)
     return "SHAKE and RATTLE apply, but not where N is singular.";
   }
   int everywhere = c->found->N.regular.answer != FACT_NO;
-  return arena_printf(a, "SHAKE and RATTLE apply with the default parameters, but not with %s%s.",
+  return arena_printf(a, "SHAKE and RATTLE apply with the %s, but not with %s%s.",
+                      model_has_defaults(c->model) ? "default parameters" : "sample parameters",
                       parameters, everywhere ? "" : ", nor where N is singular");
 }
 

@@ -65,7 +65,7 @@ static void degenerate(const notes *n)
                       : d->modulo_hidden                        ? "on all of $M^H$"
                                                                 : "on all of M";
   where = fact_proved(&d->singular)
-              ? arena_printf(n->memory, "%s, proved%s", where, notes_range(d->singular.range))
+              ? arena_printf(n->memory, "%s, proved%s", where, notes_range(n, d->singular.range))
               : arena_printf(n->memory, "at all %d points of $M^H$", n->found->MH.points);
   headline(n, "N = $\\{\\{g,H\\},g\\}$ is singular %s: the constraints do not determine the motion",
            where);

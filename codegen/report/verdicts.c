@@ -139,7 +139,7 @@ static void coisotropy(const notes *n)
   } else if (s->n_pairs > 0) {
     sheet_item(n->sheet, label,
                "proved%s: every $\\{g_i,g_j\\}$ is a combination of constraints, exactly",
-               notes_range(f->range));
+               notes_range(n, f->range));
     certificates(n);
   } else {
     sheet_item(n->sheet, label, "proved: %severy $\\{g_i,g_j\\}$ is 0%s",
@@ -182,8 +182,8 @@ static void count_of_N(const notes *n, const char *label, const char *what)
   const char *undecided =
       d->undecided ? arena_printf(a, "; at %d it is not decided", d->undecided) : "";
   int fails = d->regular.answer == FACT_NO && d->invertible > 0;
-  sheet_item(n->sheet, label, "N %s at %d of %d points of $M^H$ with the default parameters%s%s%s",
-             what, d->invertible, n->found->MH.points, others, undecided,
+  sheet_item(n->sheet, label, "N %s at %d of %d points of $M^H$ with the %s%s%s%s",
+             what, d->invertible, n->found->MH.points, n->parameters, others, undecided,
              fails ? "; not at all points" : "");
 }
 
@@ -191,11 +191,11 @@ static void count_of_N(const notes *n, const char *label, const char *what)
 static void decided_of_N(const notes *n, const char *label)
 {
   const record_nondegeneracy *d = &n->found->N;
-  const char *here = notes_range(d->regular.range);
+  const char *here = notes_range(n, d->regular.range);
   const char *where = d->modulo_hidden ? "$M^H$" : "M";
   if (fact_proved(&d->singular)) {
     sheet_item(n->sheet, label, "fails, proved%s: N is singular on all of $M^H$",
-               notes_range(d->singular.range));
+               notes_range(n, d->singular.range));
   } else if (d->singular.answer == FACT_YES) {
     sheet_item(n->sheet, label, "fails: N is singular at all %d points of $M^H$, to 30 digits",
                n->found->MH.points);
@@ -268,7 +268,7 @@ static const char *invariant_words(const notes *n, int i)
                         "reported by every run",
                         f->points);
   }
-  return arena_printf(n->memory, "proved%s: %s", notes_range(c->range),
+  return arena_printf(n->memory, "proved%s: %s", notes_range(n, c->range),
                       f->commutes      ? "$\\{I,H\\} = 0$, and $\\{I,g\\}$ vanishes on $M^H$"
                       : n->program->nc ? "$\\{I,H\\}$ and the multipliers' part cancel on $M^H$"
                                        : "$\\{I,H\\} = 0$");
