@@ -12,16 +12,18 @@
 
 static void print_usage(const char *command, FILE *stream)
 {
-  fprintf(stream,
-          "Usage: sidewinder %s [--size NAME=VALUE] [--lowering HOW] MODEL [options]\n"
-          "The model comes first; `sidewinder %s MODEL --help` lists the options.\n",
-          command, command);
+  fprintf(
+      stream,
+      "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW] MODEL [options]\n"
+      "The model comes first; `sidewinder %s MODEL --help` lists the options.\n",
+      command, command);
 }
 
 /* What is ours and what goes to the program. */
 typedef struct words_split {
   request *r;
-  char **rest; /* the program, its command, and its words */
+  const char *data; /* of --data, which the program reads */
+  char **rest;      /* the program, its command, and its words */
   int n;
 } words_split;
 
@@ -40,8 +42,10 @@ static int take_word(words_split *to, char *word)
 /* Reads the words up to a "--".  Returns what is wrong with them, "" where that is the usage; NULL where nothing is. */
 static const char *take_options(arena *a, int argc, char **argv, words_split *to)
 {
-  static const struct option ours[] = {
-      {"size", required_argument, NULL, 's'}, {"lowering", required_argument, NULL, 'l'}, {0}};
+  static const struct option ours[] = {{"size", required_argument, NULL, 's'},
+                                       {"data", required_argument, NULL, 'd'},
+                                       {"lowering", required_argument, NULL, 'l'},
+                                       {0}};
   const char *wrong = NULL;
   opterr = 0;
   while (!wrong) {
@@ -50,6 +54,11 @@ static const char *take_options(arena *a, int argc, char **argv, words_split *to
     const int key = getopt_long(argc, argv, "-:s:l:", ours, NULL);
     if (key == 's' || (key == ':' && optopt == 's')) {
       wrong = request_size(to->r, a, key == 's' ? optarg : "");
+    } else if (key == 'd' || (key == ':' && optopt == 'd')) {
+      wrong = key == ':' ? "--data wants the name of a file"
+              : to->data ? "--data is there twice; put all into one file"
+                         : NULL;
+      to->data = optarg;
     } else if (key == 'l' || key == ':') {
       wrong = request_lowering(to->r, a, key == 'l' ? optarg : "");
     } else if (key == -1) {
@@ -103,7 +112,7 @@ static int compensated_by(const words_split *to)
   return found;
 }
 
-/* Splits the words behind the command: --size, --lowering and the model are ours, and the model is the first
+/* Splits the words behind the command: --size, --data, --lowering and the model are ours, and the model is the first
  * word that is no option, or follows "--"; all else is the program's. */
 static outcome split_words(arena *a, const char *command, int argc, char **argv, words_split *to)
 {
@@ -146,6 +155,13 @@ static void tell_sizes(arena *a, const request *r, const compilation *c, char **
   }
 }
 
+static void tell_data(arena *a, const words_split *split, char **rest, int *n)
+{
+  if (split->data) {
+    insert_option(rest, n, arena_printf(a, "--data=%s", split->data));
+  }
+}
+
 /* Commands that write files, which must not be the model's. */
 static void tell_model(arena *a, const request *r, char **rest, int *n)
 {
@@ -157,7 +173,7 @@ static void tell_model(arena *a, const request *r, char **rest, int *n)
 outcome forward(arena *a, const char *command, int argc, char **argv)
 {
   request r = {.at_own_sizes = 1};
-  words_split split = {&r, ARENA_ARRAY(a, argc + 4 + REQUEST_SIZES, char *), 2};
+  words_split split = {.r = &r, .rest = ARENA_ARRAY(a, argc + 5 + REQUEST_SIZES, char *), .n = 2};
   outcome result = split_words(a, command, argc, argv, &split);
   char **rest = split.rest;
   if (result != OUTCOME_GOOD || !r.model) {
@@ -174,6 +190,7 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
   result = request_compile(a, &r, &c);
   if (result == OUTCOME_GOOD) {
     tell_sizes(a, &r, &c, rest, &split.n);
+    tell_data(a, &split, rest, &split.n);
     tell_model(a, &r, rest, &split.n);
     if (!strcmp(command, "verify")) {
       compile_witness(a, &c);

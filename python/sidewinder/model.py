@@ -10,6 +10,7 @@ import numpy as np
 
 from . import notebook
 from .compiled import shared_object
+from .data import Data
 from .ensemble import Ensemble
 from .errors import ModelError, OptionError
 from .generator import Installation
@@ -50,6 +51,11 @@ class Options:
             if kind == "i" and not (abs(given[0]) < 2**31 and given[0] == int(given[0])):
                 raise OptionError(f"the option '{name}' is an integer, not {value!r}")
             self._lib.swpy_options_set_numbers(self.handle, i, given)
+
+    def set_data(self, given):
+        """The parameters of data, which stay with the options; sizes are to be added before."""
+        self._kept.append(Data(self._lib, self.handle, given))
+        return self._kept[-1].k
 
     def add_sizes(self, sizes):
         for name, value in sizes.items():
@@ -157,13 +163,15 @@ class Model:
         made.add_sizes({name: value for name, value in dict(self._sizes, **sizes).items() if name in known})
         return library, made
 
-    def sim(self, method=None, base=None, step=None, k=None, sizes=None, init=None, z=None, q=None, p=None, project=False, **options):
+    def sim(self, method=None, base=None, step=None, k=None, sizes=None, init=None, z=None, q=None, p=None, project=False, data=None,
+            **options):
         """A simulation.  What is not given is what the model's run line says, as for its program.
 
         method, base: names of docs/methods.md.  step: its size h.  k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values.
         sizes: {"N": 1000}.  init: the name of an initial state; z (2d values), or q and p (d values each, of any shape), replace
         what it says.  project: move the state to the constraint manifold first.  options: compose, tolerance, redundant, solver,
-        check_reversible, compensated, ... (sw_options in sidewinder/sim.h).
+        check_reversible, compensated, ... (sw_options in sidewinder/sim.h).  data: a file, a folder of CSV, or {"a": [1, 2, 3], ...},
+        as docs/data.md says; k counts more.
         """
         given = {name: value for name, value in options.items() if value is not None}
         if base is not None:
@@ -173,8 +181,13 @@ class Model:
         if not math.isfinite(h) or h == 0.0:
             raise OptionError("step is a number that is not 0, which this model's run line does not give" if step is None
                               else f"step is a number that is not 0, not {step}")
+        if data is None and library.swpy_model_takes_data():
+            data = {}  # which is not enough, and is told so
+        of_data = None if data is None else made.set_data(data)
         made_sim = Sim(self, library, made, h)
-        if k is not None:
+        if of_data is not None:
+            made_sim._set_parameters(of_data, {} if k is None else k)
+        elif k is not None:
             made_sim.set_parameters(k)
         name = init or library.text("init")
         if name is not None or made_sim.inits:

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sidewinder/columns.h"
+#include "sidewinder/data.h"
 #include "sidewinder/ensemble.h"
 
 extern const sw_model SWPY_MODEL;
@@ -40,6 +41,16 @@ const char *swpy_model_text(const char *what)
 double swpy_model_step(void)
 {
   return SWPY_MODEL.run.step;
+}
+
+/* Whether there is nothing to simulate without data. */
+int swpy_model_takes_data(void)
+{
+  int takes = SWPY_MODEL.n_indices > 0;
+  for (int i = 0; i < SWPY_MODEL.n_sizes; i++) {
+    takes |= SWPY_MODEL.size_default[i] == SW_NO_DEFAULT;
+  }
+  return takes;
 }
 
 int swpy_model_sizes(void)
@@ -165,6 +176,60 @@ int swpy_options_add_size(swpy_options *options, const char *name, long value)
   o->n_sizes++;
   o->sizes = options->sizes;
   return 1;
+}
+
+/* ---- data ---- */
+
+/* Arrays by name, which are only pointed to. */
+typedef struct swpy_arrays {
+  size_t n;
+  sw_data_array array[];
+} swpy_arrays;
+
+swpy_arrays *swpy_arrays_new(size_t n)
+{
+  swpy_arrays *made = calloc(1, sizeof *made + n * sizeof made->array[0]);
+  if (made != NULL) {
+    made->n = n;
+  }
+  return made;
+}
+
+void swpy_arrays_free(swpy_arrays *arrays)
+{
+  free(arrays);
+}
+
+/* labels: NULL, or a text for each entry, NULL where it is a number.  0 where it has too many dimensions. */
+int swpy_arrays_set(swpy_arrays *arrays, size_t i, const char *name, int n_dims, const long size[],
+                    const double values[], const char *const labels[])
+{
+  sw_data_array *to = &arrays->array[i];
+  if (n_dims > SW_DATA_DIMS) {
+    return 0;
+  }
+  *to = (sw_data_array){.name = name, .n_dims = n_dims, .values = values, .labels = labels};
+  for (int d = 0; d < n_dims; d++) {
+    to->size[d] = (size_t)size[d];
+  }
+  return 1;
+}
+
+/* Data from a file, or where path is NULL from the arrays, beside the sizes of the options, which have the sizes of all of it then, as
+ * long as the data live; to be freed by sw_data_free. */
+int swpy_options_set_data(swpy_options *options, const char *path, const swpy_arrays *arrays,
+                          sw_data **data, char message[])
+{
+  sw_options *o = &options->o;
+  const int status = path != NULL
+                         ? sw_data_read(&SWPY_MODEL, path, o->n_sizes, o->sizes, data, message)
+                         : sw_data_make(&SWPY_MODEL, arrays->n, arrays->array, o->n_sizes, o->sizes,
+                                        data, message);
+  if (status == SW_OK) {
+    o->n_sizes = sw_data_n_sizes(*data);
+    o->sizes = sw_data_sizes(*data);
+  }
+  return status;
 }
 
 const char *swpy_options_objection(const swpy_options *options)

@@ -143,7 +143,10 @@ class Sim:
     def set_parameters(self, k):
         """By name, {"g.1": 0.5} or {"m": [1, 2, 3]}, or all nk values.  The state stays, and the next step checks it."""
         with self._lock:
-            now = copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names))
+            self._set_parameters(copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names)), k)
+
+    def _set_parameters(self, now, k):
+        with self._lock:
             status = self._lib.sw_sim_set_parameters(self._handle, fill("parameter", self._k_names, now, k))
             if status:
                 raise OptionError(self._message() or self._lib.status_text(status), self._lib.status_name(status))

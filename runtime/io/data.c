@@ -247,23 +247,25 @@ static sw_status find_label(const reading *r, const sw_data_item *item, size_t e
   const char *const *key = &label;
   const char *const **found =
       of->n == 0 ? NULL : bsearch(&key, of->sorted, of->n, sizeof *of->sorted, by_label);
-  const char *name = r->model->sets[set].name;
   if (found != NULL) {
     *index = (long)(*found - of->labels) + (r->model->sets[set].labels != NULL ? 0 : 1);
     return SW_OK;
   }
-  const char *near = sw_text_nearest(label, of->labels, of->n);
-  return sw_data_wrong_at(r->list, item, entry,
-                          "entry %zu of '%.60s', '%.60s', is no label of '%.60s'%s%.60s%s",
-                          entry + 1, name_of(item), label, name,
-                          near != NULL ? "; did you mean '"
-                          : of->n == 0 ? ", for which the data give no labels"
-                                       : "",
-                          near != NULL ? near : "", near != NULL ? "'?" : "");
+  char text[SW_TEXT_MESSAGE];
+  if (of->n == 0) {
+    return sw_data_wrong_at(
+        r->list, item, entry,
+        "entry %zu of '%.60s' is the label '%.60s', and '%.60s' has no labels in "
+        "these data",
+        entry + 1, name_of(item), label, r->model->sets[set].name);
+  }
+  sw_text_unknown("label", label, of->labels, of->n, text);
+  return sw_data_wrong_at(r->list, item, entry, "entry %zu of '%.60s': %s", entry + 1,
+                          name_of(item), text);
 }
 
-static sw_status take_number(const reading *r, const sw_data_item *item, size_t entry, double value,
-                             long *index)
+static sw_status take_number(const reading *r, const sw_data_item *item, size_t entry, int set,
+                             double value, long *index)
 {
   if (value == floor(value) && fabs(value) < 1e15) {
     *index = (long)value;
@@ -271,7 +273,7 @@ static sw_status take_number(const reading *r, const sw_data_item *item, size_t 
   }
   return sw_data_wrong_at(r->list, item, entry,
                           "entry %zu of '%.60s', %.17g, is no element of '%.60s'", entry + 1,
-                          name_of(item), value, name_of(item));
+                          name_of(item), value, r->model->sets[set].name);
 }
 
 /* Entries first, first + step, ... of the item, which are elements of the target of array i. */
@@ -290,8 +292,9 @@ static sw_status fill_indices(const reading *r, int i, const sw_data_item *item,
       status = open_labels(r, target, &labels);
     }
     if (status == SW_OK) {
-      status = label != NULL ? find_label(r, item, e, target, &labels, label, &to[e])
-                             : take_number(r, item, e, array->values[first + e * step], &to[e]);
+      status = label != NULL
+                   ? find_label(r, item, e, target, &labels, label, &to[e])
+                   : take_number(r, item, e, target, array->values[first + e * step], &to[e]);
     }
   }
   free(labels.sorted);

@@ -266,7 +266,8 @@ static sw_status read_scalars(reader *in)
 /* ---- the folder ---- */
 
 /* The set that a file is of; NULL with a message where there is none. */
-static const char *find_set(const sw_data_list *list, const char *name, size_t length)
+static const char *find_set(const sw_data_list *list, const char *path, const char *name,
+                            size_t length)
 {
   const sw_model *model = list->model;
   char text[SW_TEXT_MESSAGE];
@@ -284,7 +285,8 @@ static const char *find_set(const sw_data_list *list, const char *name, size_t l
   const char *found = place < 0 ? NULL : known[place];
   if (place < 0) {
     sw_text_unknown("set", given, known, (size_t)model->n_sets + 1, text);
-    sw_data_wrong(list, "%s", text);
+    const sw_data_item here = {.path = path};
+    sw_data_wrong_at(list, &here, 0, "%s", text);
   }
   free(known);
   return found;
@@ -295,7 +297,7 @@ static sw_status read_file(sw_data_list *list, const char *path, const char *nam
   reader in = {.list = list};
   size_t bytes = 0;
   int more = 0;
-  const char *set = find_set(list, name, strlen(name) - (sizeof ending - 1));
+  const char *set = find_set(list, path, name, strlen(name) - (sizeof ending - 1));
   if (set == NULL) {
     return without_memory(list);
   }

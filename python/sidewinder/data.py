@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Data of a model, docs/data.md: sets, arrays of indices and parameters, from a file or by name."""
+import ctypes
+import os
+import weakref
+
+import numpy as np
+
+from .errors import OptionError
+from .library import copied
+
+
+def _entries(name, value):
+    """Arrays of numbers and labels by name; a dict has an element of the array's last set for each of its keys."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from _entries(f"{name}.{key}", part)
+    else:
+        yield name, *_array(name, value)
+
+
+def _array(name, value):
+    """The shape of a value, its numbers, and its labels: None where all entries are numbers."""
+    try:
+        found = np.asarray(value)
+        if found.dtype.kind in "iuf":
+            return found.shape, np.ascontiguousarray(found, dtype=np.float64).reshape(-1), None
+        found = np.array(value, dtype=object)
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"data: '{name}': {error}") from error
+    flat = found.reshape(-1).tolist()
+    labels = [entry.encode() if isinstance(entry, str) else None for entry in flat]
+    for entry in flat:
+        if isinstance(entry, (bool, np.bool_)) or not isinstance(entry, (str, int, float, np.integer, np.floating)):
+            raise OptionError(f"data: '{name}' has the entry {entry!r}, which is neither a number nor a label")
+    return found.shape, np.array([0.0 if isinstance(entry, str) else entry for entry in flat], dtype=np.float64), labels
+
+
+class Data:
+    """The data of a simulation: `given` is the path of a file or folder, or a dict of arrays by name."""
+
+    def __init__(self, library, options, given):
+        self._lib, self._handle, said = library, ctypes.c_void_p(), library.buffer()
+        path, arrays, kept = None, None, []
+        try:
+            if isinstance(given, dict):
+                arrays = self._arrays(given, kept)
+            else:
+                path = os.fsencode(given)
+            status = library.swpy_options_set_data(options, path, arrays, self._handle, said)
+        finally:
+            if arrays:
+                library.swpy_arrays_free(arrays)
+        if status:
+            library.refuse(status, said.value.decode("utf-8", "replace"))
+        self._finalizer = weakref.finalize(self, library.sw_data_free, ctypes.byref(self._handle))
+
+    def _arrays(self, given, kept):
+        items = [entry for name, value in given.items() for entry in _entries(str(name), value)]
+        arrays = self._lib.swpy_arrays_new(len(items))
+        if not arrays:
+            raise MemoryError("data")
+        for i, (name, shape, values, labels) in enumerate(items):
+            texts = None if labels is None else (ctypes.c_char_p * (len(labels) + 1))(*labels)
+            size = np.array(shape or (0,), dtype=np.dtype("l"))
+            kept += [name.encode(), values, texts]
+            if not self._lib.swpy_arrays_set(arrays, i, kept[-3], len(shape), size, values, texts):
+                self._lib.swpy_arrays_free(arrays)
+                raise OptionError(f"data: '{name}' has too many indices")
+        return arrays
+
+    @property
+    def k(self):
+        """nk values: the defaults where the data say nothing, NaN where there are none."""
+        return copied(self._lib.sw_data_parameters(self._handle), self._lib.sw_data_nk(self._handle))

@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_given_data.c -- data of a model from files in each format and from memory: what is read, and what is refused, in which words.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "data_folder.h"
+#include "io/hdf5_file.h"
+#include "loops.h"
+#include "program_call.h"
+#include "sidewinder/data.h"
+#include "sidewinder/ensemble.h"
+
+static const sw_model *const model = &sw_fixture_loops_bonds;
+
+/* ---- files ---- */
+
+static void write_file(const char *path, const char *text, size_t bytes)
+{
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(text, 1, bytes, file), bytes);
+  assert_int_equal(fclose(file), 0);
+}
+
+static void put_text(const char *path, const char *text)
+{
+  write_file(path, text, strlen(text));
+}
+
+/* The files of a folder of CSV; those with the text NULL are removed. */
+static void put_folder(const char *atom, const char *bond, const char *parameters)
+{
+  static const char *const names[] = {"csv/atom.csv", "csv/bond.csv", "csv/parameters.csv"};
+  const char *const texts[] = {atom, bond, parameters};
+  (void)mkdir("csv", 0700);
+  for (int i = 0; i < 3; i++) {
+    (void)remove(names[i]);
+    if (texts[i] != NULL) {
+      put_text(names[i], texts[i]);
+    }
+  }
+}
+
+static int leave(void **state)
+{
+  put_folder(NULL, NULL, NULL);
+  (void)rmdir("csv");
+  return leave_folder(state);
+}
+
+/* ---- the same data in each way ---- */
+
+/* n[], and k = m.C, m.H, length[3], gravity, x[3,xyz]. */
+static const long all_n[] = {3, 3, 1, 2, 3, 2, 3, 1, 1, 0, 1};
+static const double all_k[] = {12.5, 1.0, 1.5, 2.0, 2.5, 9.5, 0.0, 0.0,
+                               0.0,  1.5, 0.0, 0.0, 0.0, 2.0, -0.5};
+
+static void check(const sw_data *data)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+  double z[18];
+  sw_options_init(&options);
+  options.n_sizes = sw_data_n_sizes(data);
+  options.sizes = sw_data_sizes(data);
+  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
+  assert_int_equal(sw_sim_nk(sim), sizeof all_k / sizeof *all_k);
+  assert_int_equal(sw_data_nk(data), sw_sim_nk(sim));
+  assert_memory_equal(sw_data_parameters(data), all_k, sizeof all_k);
+  assert_int_equal(sw_sim_set_parameters(sim, sw_data_parameters(data)), SW_OK);
+  sw_sim_init_state(sim, 0, z);
+  assert_memory_equal(z, all_k + 6, 9 * sizeof *z);
+  sw_sim_free(&sim);
+  int arrays = 0;
+  const long *expected = all_n + 2;
+  for (int i = 0; i < sw_data_n_sizes(data); i++) {
+    const sw_size *size = &sw_data_sizes(data)[i];
+    if (size->indices != NULL) {
+      assert_string_equal(size->name, model->indices[arrays].name);
+      assert_int_equal(size->value, 3);
+      assert_memory_equal(size->indices, expected + 3 * (ptrdiff_t)arrays++, 3 * sizeof *expected);
+    }
+  }
+  assert_int_equal(arrays, 3);
+}
+
+static void check_file(const char *path)
+{
+  char message[SW_DATA_MESSAGE];
+  sw_data *data = NULL;
+  if (sw_data_read(model, path, 0, NULL, &data, message) != SW_OK) {
+    fail_msg("%s", message);
+  }
+  check(data);
+  sw_data_free(&data);
+  assert_null(data);
+}
+
+static void all_of_it_as_json(void **state)
+{
+  (void)state;
+  put_text("a.json",
+           "{\"atom\": 3, \"bond\": 3, \"a\": [1, 2, 3], \"b\": [2, 3, 1.0], \"kind\": [1, 0, 1],\n"
+           "\"m\": [12.5, 1], \"length\": [1.5, 2, 2.5], \"gravity\": 9.5,\n"
+           "\"x\": [[0, 0, 0], [1.5, 0, 0], [0, 2, -0.5]], \"comment\": \"three\"}");
+  check_file("a.json");
+  /* Labels, objects, part of an array, and sets that are told by others alone. */
+  put_text(
+      "a.json",
+      "{\"atom\": [\"P\", \"Q\", \"R\"], \"a\": [\"P\", 2, \"R\"], \"b\": [\"Q\", \"R\", \"P\"],\n"
+      "\"kind\": [\"H\", \"C\", 1], \"m.C\": 12.5, \"length\": [1.5, 2, 2.5], \"gravity\": 9.5,\n"
+      "\"x\": [[0, 0, 0], {\"y\": 0, \"x\": 1.5, \"z\": 0}, [0, 2, -0.5]]}");
+  check_file("a.json");
+  put_text(
+      "a.json",
+      "{\"a\": [1, 2, 3], \"b\": [2, 3, 1], \"kind\": [1, 0, 1], \"m\": {\"H\": 1, \"C\": 12.5},\n"
+      "\"length\": [1.5, 2, 2.5], \"gravity\": 9.5,\n"
+      "\"x.x\": [0, 1.5, 0], \"x.y\": [0, 0, 2], \"x.z\": [0, 0, -0.5]}");
+  check_file("a.json");
+}
+
+static void all_of_it_as_csv(void **state)
+{
+  (void)state;
+  put_folder("# three atoms\n\nkind,x.x,x.y,x.z\n1,0,0,0\nC, 1.5 ,0,0\n\"H\",0,2,-0.5\n",
+             "a,b,length\r\n1,2,1.5\r\n2,3,2\r\n3,1,2.5", "name,value\nm.C,12.5\ngravity,9.5\n\n");
+  check_file("csv");
+  put_folder("name,kind,x.x,x.y,x.z\nP,1,0,0,0\n\"a \"\"Q\"\"\",C,1.5,0,0\nR,\"H\",0,2,-0.5\n",
+             "a,b,length\nP,\"a \"\"Q\"\"\",1.5\n2,R,2\nR,P,2.5\n",
+             "name,value\nm.C,12.5\ngravity,9.5\n");
+  check_file("csv/");
+}
+
+static void put_hdf5(const char *path, const double a[3])
+{
+  static const char labels[] = "P\0Q\0R";
+  static const long b[] = {2, 3, 1};
+  static const long kind[] = {1, 0, 1};
+  const sw_h5_shape three = {1, {3}};
+  const sw_h5_shape two = {1, {2}};
+  const sw_h5_shape one = {0, {0}};
+  const sw_h5_shape table = {2, {3, 3}};
+  sw_h5 *file = NULL;
+  assert_int_equal(sw_h5_create(path, &file), SW_OK);
+  assert_true(sw_h5_put_texts(file, "atom", labels, 2, 3));
+  assert_true(sw_h5_put_texts(file, "comment", "three", 6, 0));
+  assert_true(sw_h5_put_reals(file, "a", &three, a));
+  assert_true(sw_h5_put_integers(file, "b", 3, b));
+  assert_true(sw_h5_put_integers(file, "kind", 3, kind));
+  assert_true(sw_h5_put_reals(file, "m", &two, all_k));
+  assert_true(sw_h5_put_reals(file, "length", &three, all_k + 2));
+  assert_true(sw_h5_put_reals(file, "gravity", &one, all_k + 5));
+  assert_true(sw_h5_put_reals(file, "x", &table, all_k + 6));
+  assert_true(sw_h5_close(&file));
+}
+
+static int has_hdf5(void)
+{
+  char message[SW_TEXT_MESSAGE];
+  return sw_hdf5_find(message) == SW_OK;
+}
+
+static void all_of_it_as_hdf5(void **state)
+{
+  const double a[] = {1.0, 2.0, 3.0};
+  (void)state;
+  if (!has_hdf5()) {
+    skip();
+  }
+  put_hdf5("a.h5", a);
+  check_file("a.h5");
+  put_hdf5("a.HDF5", a);
+  check_file("a.HDF5");
+}
+
+/* ---- what is wrong ---- */
+
+static void refuse(const char *path, const char *expected)
+{
+  char message[SW_DATA_MESSAGE];
+  sw_data *data = NULL;
+  assert_int_not_equal(sw_data_read(model, path, 0, NULL, &data, message), SW_OK);
+  assert_null(data);
+  assert_string_equal(message, expected);
+}
+
+#define REST ", \"length\": 1, \"x\": 0}"
+#define PATH "\"a\": [1, 2], \"b\": [2, 3], \"kind\": [0, 0, 1]"
+
+static void wrong_json_is_refused_with_its_place(void **state)
+{
+  static const char *const cases[][2] = {
+      {"{\"a\": [1, 2], \"b\": [2, 4], \"kind\": [0, 0, 1]" REST,
+       "a.json: b[2] = 4 is not in atom = 1 .. 3"},
+      {"{\"a\": [1, 0], \"b\": [2, 3], \"kind\": [0, 0, 1]" REST,
+       "a.json: a[2] = 0 is not in atom = 1 .. 3"},
+      {"{\"a\": [1, 2], \"b\": [2, 3], \"kind\": [0, 2, 1]" REST,
+       "a.json: kind[2] = 2 is not in species = {C, H}, which are 0 .. 1"},
+      {"{\"a\": [1, 2.5], \"b\": [2, 3], \"kind\": [0, 0, 1]" REST,
+       "a.json: entry 2 of 'a', 2.5, is no element of 'atom'"},
+      {"{\"a\": [1, 1e18], \"b\": [2, 3], \"kind\": [0, 0, 1]" REST,
+       "a.json: entry 2 of 'a', 1e+18, is no element of 'atom'"},
+      {"{\"a\": [1, 2], \"b\": [2, 3], \"kind\": [\"C\", \"h\", \"C\"]" REST,
+       "a.json: entry 2 of 'kind': unknown label 'h'; did you mean 'H'? known: C, H"},
+      {"{\"a\": [1, \"P\"], \"b\": [2, 3], \"kind\": [0, 0, 1]" REST,
+       "a.json: entry 2 of 'a' is the label 'P', and 'atom' has no labels in these data"},
+      {"{\"atom\": [\"P\", \"Q\", \"P\"], " PATH REST, "a.json: 'atom' has the label 'P' twice"},
+      {"{\"atom\": [\"P\", 2, \"R\"], " PATH REST,
+       "a.json: 'atom' is a number of elements or a list of labels, and entry 2 is no label"},
+      {"{\"atom\": [[1]], " PATH REST,
+       "a.json: 'atom' is a number of elements, or a list of labels"},
+      {"{\"atom\": 4, " PATH REST, "a.json: 'kind' says that n_atom is 3, and 'atom' that it is 4"},
+      {"{\"a\": [1, 2], \"b\": [2], \"kind\": [0, 0, 1]" REST,
+       "a.json: 'b' says that n_bond is 1, and 'a' that it is 2"},
+      {"{\"atom\": 1000000000000000000, " PATH REST,
+       "a.json: 'atom' = 1e+18 is no integer from 0 to 1000000000"},
+      {"{\"atom\": 2.5, " PATH REST, "a.json: 'atom' = 2.5 is no integer from 0 to 1000000000"},
+      {"{\"atom\": -1, " PATH REST, "a.json: 'atom' = -1 is no integer from 0 to 1000000000"},
+      {"{\"atom\": \"three\", " PATH REST, "a.json: 'atom' is a size, one integer"},
+      {"{\"atoms\": 3, " PATH REST, "a.json: unknown name 'atoms'; did you mean 'atom'? known: "
+                                    "atom, bond, a, b, kind, m, length, gravity, x"},
+      {"{\"m.C.1\": 3, " PATH REST,
+       "a.json: unknown name 'm.C.1'; known: atom, bond, a, b, kind, m, length, gravity, x"},
+      {"{\"m.D\": 3, " PATH REST, "a.json: 'm.D': 'D' is no element of 'species'"},
+      {"{\"m\": 1, \"m.C\": 3, " PATH REST, "a.json: 'm.C' gives m.C a second time"},
+      {"{\"xyz\": 2, " PATH REST, "a.json: the set 'xyz' is the model's, and not data"},
+      {"{" PATH ", \"length\": [1], \"x\": 0}",
+       "a.json: 'length' says that n_bond is 1, and 'b' that it is 2"},
+      {"{" PATH ", \"length\": [1, -1], \"x\": 0}",
+       "a.json: length.2 = -1 is outside its bounds (0, inf)"},
+      {"{" PATH ", \"length\": [1, \"two\"], \"x\": 0}",
+       "a.json: 'two' for length.2 is not a finite number"},
+      {"{" PATH ", \"length\": 1, \"x\": [[0, 0], [0, 0], [0, 0]]}",
+       "a.json: 'x' has 3 x 2 entries, and not 3 x 3 for atom, xyz"},
+      {"{" PATH ", \"length\": 1, \"x\": [[0, 0, 0], [0, 0], [0, 0, 0]]}",
+       "a.json: x[2] has 2 entries, and the first one of its kind 3"},
+      {"{" PATH ", \"length\": 1, \"x\": [[0, 0, 0], [0, 0, null], [0, 0, 0]]}",
+       "a.json: x[2,3] is null, and neither a number nor a label"},
+      {"{" PATH ", \"length\": 1, \"x\": [[0, 0, 0], 3, [0, 0, 0]]}",
+       "a.json: x[2] is no list, as the first one of its kind is"},
+      {"{" PATH ", \"length\": 1, \"x\": [[0, 0, 0], {\"x\": 0, \"y\": 1}, [0, 0, 0]]}",
+       "a.json: x[2] has no 'z'"},
+      {"{" PATH ", \"length\": 1, \"x\": [{\"x\": 0, \"y\": 1, \"w\": 1}, [0, 0, 0], [0, 0, 0]]}",
+       "a.json: x[1]: unknown label 'w'; known: x, y, z"},
+      {"{" PATH ", \"length\": {\"x\": 1}, \"x\": 0}",
+       "a.json: length is an object, and there are no labels for its keys"},
+      {"{" PATH ", \"length\": 1, \"x\": [[[[[[[[[1]]]]]]]]]}",
+       "a.json: 'x' has more than 8 indices"},
+      {"{" PATH ", \"length\": true, \"x\": 0}",
+       "a.json: length is true or false, and neither a number nor a label"},
+      {"{\"a\": 1, \"b\": [2, 3], \"kind\": [0, 0, 1]" REST,
+       "a.json: 'a' is a list, with an entry for each element of bond"},
+      {"{\"a\": [1, 2], \"kind\": [0, 0, 1]" REST,
+       "a.json: the array of indices 'b' comes from data: give its 2 values with --data FILE, or "
+       "in "
+       "sw_options.sizes"},
+      {"[1, 2]", "a.json: it is no object, such as {\"atom\": 3, ...}"},
+      {"{\"a\": [1, 2], \"a\": [1, 2]}",
+       "a.json: line 1, column 17: duplicate object key near '\"a\"'"},
+      {"{\"a\": [1,\n 2, 1e400]}", "a.json: line 2, column 9: real number overflow near '1e400'"},
+      {"{\"a\": [1, NaN]}", "a.json: line 1, column 13: invalid token near 'NaN'"},
+      {"", "a.json: line 1, column 0: '[' or '{' expected near end of file"},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    put_text("a.json", cases[i][0]);
+    refuse("a.json", cases[i][1]);
+  }
+}
+
+static void wrong_csv_is_refused_with_its_line(void **state)
+{
+  static const char good_atom[] = "kind\n0\n0\n1\n";
+  static const struct {
+    const char *atom;
+    const char *bond;
+    const char *parameters;
+    const char *expected;
+  } cases[] = {
+      {good_atom, "a,b\n1,2\n2,4\n", NULL, "csv/bond.csv:3: b[2] = 4 is not in atom = 1 .. 3"},
+      {"# atoms\n\nkind\n0\n0\n2\n", "a,b\n1,2\n2,3\n", NULL,
+       "csv/atom.csv:6: kind[3] = 2 is not in species = {C, H}, which are 0 .. 1"},
+      {"kind\nC\nN\nH\n", "a,b\n1,2\n2,3\n", NULL,
+       "csv/atom.csv:3: entry 2 of 'kind': unknown label 'N'; known: C, H"},
+      {good_atom, "a,b,length\n1,2,1\n2,3,0\n", NULL,
+       "csv/bond.csv:3: length.2 = 0 is outside its bounds (0, inf)"},
+      {good_atom, "a,b,length\n1,2,1\n2,3,nan\n", NULL,
+       "csv/bond.csv:3: 'nan' for length.2 is not a finite number"},
+      {good_atom, "a,b,length\n1,2,1\n2,3\n", NULL,
+       "csv/bond.csv:3: 2 fields, where the header has 3"},
+      {good_atom, "a,b,lenght\n1,2,1\n", NULL,
+       "csv/bond.csv: unknown name 'lenght'; did you mean 'length'? known: atom, bond, a, b, kind, "
+       "m, "
+       "length, gravity, x"},
+      {good_atom, "a,b,kind\n1,2,1\n", NULL,
+       "csv/bond.csv: 'kind' is no array over 'bond' alone: give it in another file"},
+      {"kind,x\n0,1\n", "a,b\n", NULL,
+       "csv/atom.csv: 'x' has 2 indices: give a column for each element of the other sets, such as "
+       "'x.x'"},
+      {"kind,x.w\n0,1\n", "a,b\n", NULL, "csv/atom.csv:2: 'x.w': 'w' is no element of 'xyz'"},
+      {"kind,kind\n0,1\n", "a,b\n", NULL, "csv/atom.csv:2: 'kind' is there twice"},
+      {"name,kind\nP,0\nQ,0\nP,1\n", "a,b\n1,2\n", NULL,
+       "csv/atom.csv:4: 'atom' has the label 'P' twice"},
+      {good_atom, "a,b\n1,2\n\n2,3\n", NULL,
+       "csv/bond.csv:4: an empty line stands before this one"},
+      {good_atom, "a,b\n1,\"2\n2,3\n", NULL,
+       "csv/bond.csv:2: a quoted field does not end where it should"},
+      {good_atom, "a,b\n1,\"2\"3\n2,3\n", NULL,
+       "csv/bond.csv:2: a quoted field does not end where it should"},
+      {good_atom, "a,b\n1,\xff\xfe\n", NULL, "csv/bond.csv:2: this is no text in UTF-8"},
+      {good_atom, "", NULL, "csv/bond.csv: it is empty, and has not even a header"},
+      {good_atom, NULL, "gravity,9.81\n",
+       "csv/parameters.csv:1: this is not the header name,value"},
+      {good_atom, NULL, "name,value\ngravity\n",
+       "csv/parameters.csv:2: 1 field, where the header has 2"},
+      {good_atom, NULL, "name,value\ngravitas,1\n",
+       "csv/parameters.csv: unknown name 'gravitas'; did you mean 'gravity'? known: atom, bond, a, "
+       "b, "
+       "kind, m, length, gravity, x"},
+      {good_atom, "a,b\n1,2\n", "name,value\ngravity,strong\n",
+       "csv/parameters.csv:2: 'strong' for gravity is not a finite number"},
+      {good_atom, "a,b\n1,2\n", "name,value\nm.C,1\nm.H,-3\n",
+       "csv/parameters.csv:3: m.H = -3 is outside its bounds (0, inf)"},
+      {NULL, NULL, NULL, "csv: there is no .csv file in this folder"},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    put_folder(cases[i].atom, cases[i].bond, cases[i].parameters);
+    refuse("csv", cases[i].expected);
+  }
+  put_text("csv/atoms.csv", "kind\n0\n");
+  refuse("csv", "csv/atoms.csv: unknown set 'atoms'; did you mean 'atom'? known: atom, bond, xyz, "
+                "species, parameters");
+  (void)remove("csv/atoms.csv");
+}
+
+static void wrong_hdf5_is_refused(void **state)
+{
+  const double a[] = {1.0, 5.0, 3.0};
+  const double odd[] = {1.0, NAN, 3.0};
+  const sw_h5_shape shape = {1, {3}};
+  sw_h5 *file = NULL;
+
+  (void)state;
+  if (!has_hdf5()) {
+    skip();
+  }
+  put_hdf5("a.h5", a);
+  refuse("a.h5", "a.h5: a[2] = 5 is not in atom = 1 .. 3");
+  put_hdf5("a.h5", odd);
+  refuse("a.h5", "a.h5: entry 2 of 'a', nan, is no element of 'atom'");
+  assert_int_equal(sw_h5_create("a.h5", &file), SW_OK);
+  assert_true(sw_h5_put_reals(file, "lengths", &shape, odd));
+  assert_true(sw_h5_close(&file));
+  refuse("a.h5",
+         "a.h5: unknown name 'lengths'; did you mean 'length'? known: atom, bond, a, b, kind, m, "
+         "length, gravity, x");
+  put_text("a.h5", "this is no HDF5");
+  refuse("a.h5", "a.h5: HDF5 cannot read it");
+}
+
+static void other_files_are_refused(void **state)
+{
+  (void)state;
+  refuse("a.yaml",
+         "a.yaml: data come from a file whose name ends in .json, .h5 or .hdf5, or from a "
+         "folder of .csv files");
+  refuse("missing.json", "missing.json cannot be read: No such file or directory");
+  assert_int_equal(mkfifo("pipe.json", 0600), 0);
+  refuse("pipe.json", "pipe.json is not a regular file; copy what it gives into one");
+  assert_int_equal(truncate("a.json", 0x20000000), 0);
+  refuse("a.json", "a.json has more than 256 MiB");
+}
+
+/* ---- from memory, and beside other sizes ---- */
+
+static void arrays_in_memory(void **state)
+{
+  static const double a[] = {1.0, 2.0, 3.0};
+  static const double b[] = {2.0, 3.0, 1.0};
+  static const char *const kind[] = {"H", "C", "H"};
+  char message[SW_DATA_MESSAGE];
+  sw_data *data = NULL;
+  sw_data_array arrays[] = {
+      {.name = "a", .n_dims = 1, .size = {3}, .values = a},
+      {.name = "kind", .n_dims = 1, .size = {3}, .labels = kind},
+      {.name = "b", .n_dims = 1, .size = {3}, .values = b},
+      {.name = "m.C", .values = all_k},
+      {.name = "length", .n_dims = 1, .size = {3}, .values = all_k + 2},
+      {.name = "gravity", .values = all_k + 5},
+      {.name = "x", .n_dims = 2, .size = {3, 3}, .values = all_k + 6},
+  };
+
+  (void)state;
+  assert_int_equal(sw_data_make(model, 7, arrays, 0, NULL, &data, message), SW_OK);
+  check(data);
+  sw_data_free(&data);
+  arrays[3].name = "m.X";
+  assert_int_equal(sw_data_make(model, 7, arrays, 0, NULL, &data, message), SW_ERR_ARGUMENT);
+  assert_null(data);
+  assert_string_equal(message, "data: 'm.X': 'X' is no element of 'species'");
+  arrays[3].name = "b";
+  assert_int_equal(sw_data_make(model, 7, arrays, 0, NULL, &data, message), SW_ERR_ARGUMENT);
+  assert_string_equal(message, "data: 'b' is there twice");
+}
+
+static void sizes_beside_it_count_more(void **state)
+{
+  const sw_size size = {.name = "n_atom", .value = 5};
+  const sw_size unknown = {.name = "N", .value = 5};
+  char message[SW_DATA_MESSAGE];
+  sw_data *data = NULL;
+
+  (void)state;
+  put_text("a.json", "{" PATH REST);
+  assert_int_equal(sw_data_read(model, "a.json", 1, &size, &data, message), SW_ERR_SIZE);
+  assert_string_equal(message, "'kind' has 3 entries, and not 5, one for each element of atom");
+  assert_int_equal(sw_data_read(model, "a.json", 1, &unknown, &data, message), SW_ERR_SIZE);
+  assert_non_null(strstr(message, "unknown size 'N'"));
+}
+
+/* What data leave out has no value. */
+static void what_is_left_out_is_not_a_number(void **state)
+{
+  char message[SW_DATA_MESSAGE];
+  sw_data *data = NULL;
+
+  (void)state;
+  put_text("a.json", "{" PATH ", \"x\": 0}");
+  assert_int_equal(sw_data_read(model, "a.json", 0, NULL, &data, message), SW_OK);
+  assert_true(isnan(sw_data_parameters(data)[2]) && isnan(sw_data_parameters(data)[3]));
+  assert_true(sw_data_parameters(data)[4] == 9.81);
+  sw_data_free(&data);
+}
+
+/* ---- the program ---- */
+
+static void expect_call(int code, const char *line, const char *text)
+{
+  if (call(model, line) != code) {
+    fail_msg("%s: %s", line, err);
+  }
+  if (strstr(code == 0 ? out : err, text) == NULL) {
+    fail_msg("'%s' is not in '%s'", text, code == 0 ? out : err);
+  }
+}
+
+static void the_program_reads_them(void **state)
+{
+  (void)state;
+  put_text("a.json", "{" PATH ", \"length\": [1, 1], \"x\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}");
+  expect_call(0, "prog run --data a.json --step 0.01 --steps 5 --save-state s.csv",
+              "steps          5, to t");
+  expect_call(0, "prog info --data=a.json", "sizes                n_atom = 3 n_bond = 2");
+  expect_call(0, "prog verify --data a.json --only grad", " 0 failed");
+  expect_call(0, "prog converge --data a.json --step 0.01 --t-end 0.04 --levels 3", "order");
+  expect_call(2, "prog run --data a.json --data a.json --step 0.01 --steps 5",
+              "--data is there twice");
+  expect_call(2, "prog run --step 0.01 --steps 5 --data", "--data needs FILE behind it");
+  expect_call(2, "prog run --step 0.01 --steps 5",
+              "the number of elements of 'atom' comes from data: give it with --data FILE, or "
+              "n_atom and its "
+              "arrays in sw_options.sizes; 'info --schema' lists what the model's data are");
+  expect_call(2, "prog run --data a.json --step 0.01 --steps 5 --out a.json", "--data");
+  expect_call(0, "prog run --help", "Usage: prog run");
+  expect_call(0, "prog help verify", "Usage: prog verify");
+  put_text("b.json", "{" PATH ", \"x\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}");
+  expect_call(
+      2, "prog run --data b.json --step 0.01 --steps 5",
+      "parameter length.1 comes from data and has no value: give it with --data FILE or --set "
+      "length.1=VALUE");
+  expect_call(2, "prog verify --data b.json",
+              "parameter length.1 comes from data and has no value");
+  expect_call(0, "prog info --data b.json", "length.1           comes from data  in (0, inf)");
+  expect_call(0, "prog run --data b.json --set length=1 --step 0.01 --steps 5",
+              "steps          5, to t");
+  /* What is set counts more than data. */
+  expect_call(0,
+              "prog run --data a.json --set length=1 --set gravity=0 --step 0.01 --steps 5 "
+              "--columns q.2.z --out o.csv",
+              "steps          5, to t");
+  FILE *rows = fopen("o.csv", "r");
+  char last[200] = "";
+  assert_non_null(rows);
+  while (fgets(last, sizeof last, rows) != NULL) {
+  }
+  fclose(rows);
+  assert_true(last[strspn(last, "-")] == '0' && strtod(last, NULL) == 0.0);
+}
+
+/* A run that was begun with other data is not gone on with. */
+static void a_run_goes_on_with_its_own_data(void **state)
+{
+  (void)state;
+  put_text("a.json", "{" PATH ", \"length\": 1, \"x\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}");
+  put_text("b.json", "{\"a\": [1, 2], \"b\": [2, 3], \"kind\": [0, 1, 1], \"length\": 1,"
+                     "\"x\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}");
+  expect_call(0, "prog run --data a.json --step 0.01 --steps 5 --checkpoint c.chk", "steps");
+  expect_call(2, "prog run --data b.json --step 0.01 --steps 9 --resume c.chk", "indices");
+  expect_call(0, "prog run --data a.json --step 0.01 --steps 9 --resume c.chk", "steps");
+}
+
+static void the_schema_is_printed(void **state)
+{
+  (void)state;
+  expect_call(0, "prog info --schema", "what data of loops_bonds are");
+  assert_non_null(strstr(
+      out, "  atom                   set        no       number of elements, or their labels\n"));
+  assert_non_null(strstr(
+      out, "  a[bond]                indices    yes      in atom: 1 .. n_atom, or labels\n"));
+  assert_non_null(strstr(out, "  kind[atom]             indices    yes      in species: C, H\n"));
+  assert_non_null(
+      strstr(out, "  length[bond]           parameter  yes      numbers in (0, inf)\n"));
+  assert_non_null(
+      strstr(out, "  x[atom, xyz]           parameter  yes      numbers; xyz = x, y, z\n"));
+  expect_call(
+      0, "prog info --schema --json",
+      "\"required\": [\n    \"a\",\n    \"b\",\n    \"kind\",\n    \"length\",\n    \"x\"\n  ]");
+  expect_call(2, "prog info --json --data a.json", "--json belongs to --schema");
+}
+
+/* ---- hostile files ---- */
+
+static void survive(const char *path)
+{
+  char message[SW_DATA_MESSAGE] = "";
+  sw_data *data = NULL;
+  const sw_status status = sw_data_read(model, path, 0, NULL, &data, message);
+  assert_int_equal(status == SW_OK, data != NULL);
+  assert_true(status == SW_OK || message[0] != '\0');
+  sw_data_free(&data);
+}
+
+/* Every beginning of the text, and the text with bytes that nobody meant. */
+static void survive_changes(const char *path, const char *read, const char *text)
+{
+  static const char meant[] = "{}[]\",:0189.eE-+\n# \\\xff";
+  const size_t length = strlen(text);
+  char *changed = strdup(text);
+  assert_non_null(changed);
+  for (size_t i = 0; i < length; i++) {
+    write_file(path, text, i);
+    survive(read);
+  }
+  for (uint64_t n = 0; n < 3000; n++) {
+    const size_t places = 1 + (size_t)(3.0 * sw_draw_uniform(1, n, 0));
+    memcpy(changed, text, length);
+    for (size_t c = 0; c < places; c++) {
+      const size_t at = (size_t)((double)length * sw_draw_uniform(2, n, (uint64_t)c));
+      changed[at] =
+          meant[(size_t)((double)(sizeof meant - 1) * sw_draw_uniform(3, n, (uint64_t)c))];
+    }
+    write_file(path, changed, length);
+    survive(read);
+  }
+  free(changed);
+}
+
+static void nothing_breaks_the_readers(void **state)
+{
+  static const char json[] =
+      "{\"atom\": [\"P\", \"Q\", \"R\"], \"a\": [1, 2, 3], \"b\": [\"Q\", 3, 1.0], \"kind\": [1, "
+      "0, \"C\"],\n"
+      "\"m\": {\"H\": 1, \"C\": 12.5}, \"length\": [1.5, 2, 2.5], \"gravity\": 9.5,\n"
+      "\"x\": [[0, 0, 0], [1.5, 0, 0], {\"x\": 1, \"y\": 2, \"z\": 3}]}";
+
+  (void)state;
+  survive_changes("a.json", "a.json", json);
+  put_folder("name,kind,x.x,x.y,x.z\nP,1,0,0,0\nQ,C,1.5,0,0\nR,\"H\",0,2,-0.5\n",
+             "a,b,length\nP,\"Q\",1.5\n2,R,2\nR,P,2.5\n", "name,value\nm.C,12.5\ngravity,9.5\n");
+  survive_changes("csv/bond.csv", "csv", "a,b,length\nP,\"Q\",1.5\n2,R,2\nR,P,2.5\n");
+  put_folder("name,kind,x.x,x.y,x.z\nP,1,0,0,0\nQ,C,1.5,0,0\nR,\"H\",0,2,-0.5\n",
+             "a,b,length\nP,\"Q\",1.5\n2,R,2\nR,P,2.5\n", "name,value\nm.C,12.5\ngravity,9.5\n");
+  survive_changes("csv/parameters.csv", "csv", "name,value\nm.C,12.5\ngravity,9.5\n");
+}
+
+/* Lists in lists, and one list that says that it is very large. */
+static void deep_and_large_texts_are_refused(void **state)
+{
+  enum { DEPTH = 100000 };
+  char *deep = malloc(DEPTH + 16);
+  assert_non_null(deep);
+  const size_t begin = (size_t)sprintf(deep, "{\"x\": ");
+  memset(deep + begin, '[', DEPTH);
+
+  (void)state;
+  write_file("a.json", deep, begin + DEPTH);
+  refuse("a.json", "a.json: line 1, column 2054: maximum parsing depth reached near '['");
+  free(deep);
+  /* Products of sizes that only the first lists have. */
+  char text[20000] = "{\"x\": ";
+  for (int d = 0; d < 7; d++) {
+    strcat(text, "[");
+  }
+  strcat(text, "0");
+  for (int d = 0; d < 7; d++) {
+    for (int i = 0; i < 400; i++) {
+      strcat(text, ",0");
+    }
+    strcat(text, "]");
+  }
+  strcat(text, "}");
+  put_text("a.json", text);
+  char message[SW_DATA_MESSAGE];
+  sw_data *data = NULL;
+  assert_int_equal(sw_data_read(model, "a.json", 0, NULL, &data, message), SW_ERR_ARGUMENT);
+  assert_non_null(strstr(message, "has fewer entries than the first one of its kind"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_of_it_as_json),
+      cmocka_unit_test(all_of_it_as_csv),
+      cmocka_unit_test(all_of_it_as_hdf5),
+      cmocka_unit_test(wrong_json_is_refused_with_its_place),
+      cmocka_unit_test(wrong_csv_is_refused_with_its_line),
+      cmocka_unit_test(wrong_hdf5_is_refused),
+      cmocka_unit_test(other_files_are_refused),
+      cmocka_unit_test(arrays_in_memory),
+      cmocka_unit_test(sizes_beside_it_count_more),
+      cmocka_unit_test(what_is_left_out_is_not_a_number),
+      cmocka_unit_test(the_program_reads_them),
+      cmocka_unit_test(a_run_goes_on_with_its_own_data),
+      cmocka_unit_test(the_schema_is_printed),
+      cmocka_unit_test(nothing_breaks_the_readers),
+      cmocka_unit_test(deep_and_large_texts_are_refused),
+  };
+  return cmocka_run_group_tests(tests, enter_folder, leave);
+}
