@@ -198,6 +198,9 @@ int reach_miss(checker *c, const reach *r, const reach_target *target)
     if (all.good && all.lower >= set->first && all.upper <= last) {
       return 0;
     }
+    if (model_index_has(target->indices[0], INDEX_ENTRY)) {
+      return -1; /* what a sample has says nothing of other data */
+    }
     solve *s = within_reach(c, r);
     solve_require_outside(s, target->indices[0], set->first, last);
     return solve_point(s);

@@ -182,6 +182,12 @@ static void check_index(walk *w, const model_index *index, const model_set *set,
   int missed = reach_miss(w->c, r, &target);
   if (missed > 0) {
     report_outside(w, index, set, f);
+  } else if (missed < 0 && model_index_has(index, INDEX_ENTRY)) {
+    diagnostics_error(w->c->d, place_of(f, index->where),
+                      "index %s can be outside %s with some data; an array of indices into '%s' is "
+                      "declared by 'in %s', and its entries stand alone",
+                      text_index(w->c->memory, index, 0), text_range(w->c->memory, set), set->name,
+                      set->name);
   } else if (missed < 0) {
     report_undecided(w, f, where);
   }

@@ -36,6 +36,9 @@ const char *text_folded(checker *c, span where)
 
 const char *text_range(arena *a, const model_set *set)
 {
+  if (set->is_range && set->upper->kind == INDEX_SIZE && set->upper->size->is_data) {
+    return arena_printf(a, "%s = %ld .. %s", set->name, set->first, set->upper->size->name);
+  }
   const char *ends = arena_printf(a, "%ld .. %ld", set->first, set->first + set->count - 1);
   const char *empty = set->count == 0 ? ", which is empty" : "";
   return strcmp(ends, set->name) ? arena_printf(a, "%s = %s%s", set->name, ends, empty)

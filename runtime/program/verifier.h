@@ -60,7 +60,7 @@ void sw_verifier_clear(sw_verifier *verifier);
 /* (verify_points.c) Chooses the points; their arrays have been allocated.  Returns 0 when out of memory. */
 int sw_verifier_choose_points(sw_verifier *verifier);
 
-/* 1 where the parameters of a point are the defaults. */
+/* 1 where the parameters of a point are the defaults, or what data gives in their place. */
 int sw_verifier_has_defaults(const sw_verifier *verifier, const sw_point *at);
 
 /* Uniform in [-1, 1). */

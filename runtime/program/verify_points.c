@@ -226,8 +226,7 @@ static const char *choose_redundant(sw_verifier *v)
 int sw_verifier_has_defaults(const sw_verifier *v, const sw_point *at)
 {
   const size_t nk = (size_t)v->system->nk;
-  return nk == 0 ||
-         (!v->system->is_given && memcmp(at->k, v->system->k_default, nk * sizeof *at->k) == 0);
+  return nk == 0 || memcmp(at->k, v->system->k_default, nk * sizeof *at->k) == 0;
 }
 
 int sw_verifier_choose_points(sw_verifier *v)
