@@ -112,6 +112,28 @@ expect 2 "'pair' is a list of tuples of 2 elements each" pairs "$work/p.json"
 echo "{\"pair\": [1, 2], $rest}" >"$work/p.json"
 expect 2 "'pair' is a list of tuples of 2 elements each" pairs "$work/p.json"
 
+# ---- the example of docs/data.md, as JSON and as CSV ----
+sed 's/{C, H}/{O, H}/' "$work/graph.sw" >"$work/water.sw"
+python3 - "$work" <<'END'
+import os, sys
+lines = open("docs/data.md", encoding="utf-8").read().split("\n")
+begin = lines.index("    {")
+end = lines.index("    }", begin)
+with open(f"{sys.argv[1]}/water.json", "w", encoding="utf-8") as file:
+    file.write("\n".join(lines[begin:end + 1]))
+header = next(i for i, line in enumerate(lines) if line.startswith("    bond.csv"))
+starts = [lines[header].index(name) for name in ("bond.csv", "atom.csv", "parameters.csv")] + [None]
+os.makedirs(f"{sys.argv[1]}/water")
+for name, a, b in zip(("bond", "atom", "parameters"), starts, starts[1:]):
+    cells = [line[a:b].strip() for line in lines[header + 1:header + 5]]
+    with open(f"{sys.argv[1]}/water/{name}.csv", "w", encoding="utf-8") as file:
+        file.writelines(cell + "\n" for cell in cells if cell)
+END
+for data in water.json water; do
+  expect 0 '^steps +100' "$sidewinder" run "$work/water.sw" --data "$work/$data" --project "${columns[@]}" --out "$work/$data.csv"
+done
+true_that 'both forms of the example' cmp -s "$work/water.json.csv" "$work/water.csv"
+
 # ---- what is wrong, and where ----
 expect 2 "^graph run: the number of elements of 'atom' comes from data: give it with --data FILE" graph run
 expect 0 'a\[bond\] +indices +yes +in atom: 1 .. n_atom, or labels' graph info --schema
