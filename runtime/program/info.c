@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "checks/model_check.h"
+#include "io/data_list.h"
 #include "io/data_schema.h"
 #include "program/command.h"
 #include "program/parameter_names.h"
@@ -70,7 +71,7 @@ static void print_sizes(const sw_system *system)
   for (int i = 0; i < model->n_sizes; i++) {
     printf(" %s = %ld", model->size_names[i], sw_system_sizes(system)[i]);
   }
-  puts(" (--size changes them)");
+  puts(sw_data_is_wanted(model) ? " (--data and --size change them)" : " (--size changes them)");
 }
 
 static void print_structure(const sw_system *system)

@@ -1,114 +1,162 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Models whose graph is data: the same motion as where the graph is written in the model, whatever the order of the bonds; what is
-# said of them without data; and their generated functions against the table of witnesses, for data that has everything.
+# Models whose sets and arrays of indices are data, as a user runs them: in each format the same states; those of a model that spells out
+# the same graph, and of chain.sw; the same bits with several threads; and what is wrong is told with its place.
 # Usage: data.sh SIDEWINDER
 set -uo pipefail
-. tests/program/lib.sh
 sidewinder=$1
+source tests/program/lib.sh
 
-# A chain of 40 nodes as bonds between atoms, in an order of its own and with atoms in another one.
-cat >"$work/atoms.sw" <<'END'
-model atoms
+cat >"$work/graph.sw" <<'END'
+model graph "Stiff bonds between atoms"
 set atom = data
-set bond = data in atom * atom
-set held = data
-set xyz  = {x, y, z}
-param m[atom] in (0, inf)
-param a in (0, inf)
-param gravity
-param pinned[held] in atom
-param at[atom, xyz]
-param moving[atom, xyz]
+set bond = data
+set xyz = {x, y, z}
+set species = {C, H}
+param a[bond] in atom
+param b[bond] in atom
+param kind[atom] in species
+param m[species] = 1 in (0, inf)
+param length[bond] in (0, inf)
+param gravity = 9.81
+param x[atom, xyz]
+param v[atom, xyz] = 0
 coord q[atom, xyz] momentum p
-hamiltonian H = sum(i in atom, k in xyz: p[i,k]^2/(2*m[i])) + sum(i in atom: m[i]*gravity*q[i,z])
-constraint pin[h in held, k in xyz]: q[pinned[h],k] == 0
-constraint length[(i,j) in bond]: sum(k in xyz: (q[j,k] - q[i,k])^2) == a^2
-observe tension[e in bond] = 2*a*multiplier(length[e])
+hamiltonian H = sum(i in atom, k in xyz: p[i,k]^2/(2*m[kind[i]])) + sum(i in atom: m[kind[i]]*gravity*q[i,z])
+constraint pin[k in xyz]: q[1,k] == x[1,k]
+constraint stiff[e in bond]: sum(k in xyz: (q[b[e],k] - q[a[e],k])^2) == length[e]^2
+observe tension[e in bond] = 2*length[e]*multiplier(stiff[e])
 invariant energy = H
-init q[i in atom, k in xyz] = at[i,k]
-init p[i in atom, k in xyz] = m[i]*moving[i,k]
-run method = rattle, base = verlet, step = 1e-3, t_end = 0.5, every = 50
+init given: q[i in atom, k in xyz] = x[i,k]
+init given: p[i in atom, k in xyz] = m[kind[i]]*v[i,k]
+run method = rattle, base = verlet, step = 1e-3, steps = 100
 END
+graph() { # COMMAND WORD...
+  local command=$1
+  shift
+  timeout 300 "$sidewinder" "$command" "$work/graph.sw" "$@"
+}
+columns=(--columns q,p --every 100)
+
+for seed in 1 2 3 4 5; do
+  python3 tests/program/random_graph.py make "$seed" "$work"
+  expect 0 '^steps +100' graph run --data "$work/graph.json" "${columns[@]}" --out "$work/json.csv"
+  expect 0 '^steps +100' graph run --data "$work/labels.json" "${columns[@]}" --out "$work/labels.csv"
+  expect 0 '^steps +100' graph run --data "$work/graph" "${columns[@]}" --out "$work/csv.csv"
+  expect 0 '^steps +100' "$sidewinder" run "$work/spelled.sw" "${columns[@]}" --out "$work/spelled.csv"
+  true_that "labels and numbers, seed $seed" cmp -s "$work/json.csv" "$work/labels.csv"
+  true_that "JSON and CSV, seed $seed" cmp -s "$work/json.csv" "$work/csv.csv"
+  expect 0 '' python3 tests/program/random_graph.py compare "$work/json.csv" "$work/spelled.csv" 1e-12
+done
+expect 0 ' 0 failed' graph verify --data "$work/graph.json"
+expect 0 'order' graph converge --data "$work/graph.json" --t-end 0.01 --levels 3
+expect 0 'n_atom = ' graph info --data "$work/graph.json"
+expect 0 '' graph ensemble --data "$work/graph.json" --init-from "$work/json.csv" --steps 5 --out "$work/ensemble.h5"
+# Another graph is another solution: the comparison can fail.
+python3 tests/program/random_graph.py make 6 "$work"
+expect 0 '' graph run --data "$work/graph.json" "${columns[@]}" --out "$work/json.csv"
+expect 1 'moved' python3 tests/program/random_graph.py compare "$work/json.csv" "$work/spelled.csv" 1e-12
+
+# The path of chain.sw, from its state and with its velocities; and of so many nodes that threads share the loops.
+path() { # N FILE
+  python3 - "$1" >"$2" <<'END'
+import json, sys
+n = int(sys.argv[1])
+a = 1.0 / (n - 1)
+print(json.dumps({"a": list(range(1, n)), "b": list(range(2, n + 1)), "kind": n * ["C"], "m": 1.0 / n, "length": a,
+                  "x": [[0, 0, -i * a] for i in range(n)], "v": [[(i * a) ** 2, 0.5 * i * a, 0] for i in range(n)]}))
+END
+}
+path 64 "$work/path.json"
+expect 0 '' graph run --data "$work/path.json" "${columns[@]}" --out "$work/path.csv"
+expect 0 '' "$sidewinder" run models/chain.sw --steps 100 "${columns[@]}" --out "$work/chain.csv"
+expect 0 '' python3 tests/program/random_graph.py compare "$work/path.csv" "$work/chain.csv" 1e-14
+path 5000 "$work/path.json"
+for threads in 1 2 3; do
+  expect 0 '' graph run --data "$work/path.json" --step 1e-5 --steps 20 --every 20 --threads $threads --columns q,p \
+    --out "$work/threads-$threads.csv"
+done
+true_that "1 and 2 threads" cmp -s "$work/threads-1.csv" "$work/threads-2.csv"
+true_that "1 and 3 threads" cmp -s "$work/threads-1.csv" "$work/threads-3.csv"
+
+# ---- tuples, labels of the model, a set that is no data ----
+cat >"$work/pairs.sw" <<'END'
+model pairs "Springs between pairs"
+set atom = data
+set pair = data in atom * atom
+set wall = 1 .. 2
+set xyz = {x, y, z}
+param kind[wall] in xyz
+param stiffness in [0, inf)
+param w[xyz] = 0
+param x[atom, xyz]
+coord q[atom, xyz] momentum p
+hamiltonian H = sum(i in atom, k in xyz: p[i,k]^2/2) + sum(s in wall: w[kind[s]]*q[1,z]^2/2)
+                + sum((i,j) in pair: stiffness/2*sum(k in xyz: (q[i,k] - q[j,k])^2))
+init given: q[i in atom, k in xyz] = x[i,k]
+init given: p[i in atom, k in xyz] = 0
+run method = rattle, base = verlet, step = 1e-3, steps = 100
+END
+pairs() { timeout 300 "$sidewinder" run "$work/pairs.sw" --data "$1" "${columns[@]}" --out "$work/out.csv"; }
+rest='"kind": ["x", 2], "stiffness": 3, "w.x": 1, "x": [[0, 0, 0], [1.5, 0, 0], [0, 1.5, 1]]'
+echo "{\"atom\": [\"CA\", \"CB\", \"N\"], \"pair\": [[\"CA\", \"CB\"], [\"CB\", 3], [3, 1]], $rest}" >"$work/p.json"
+expect 0 '^steps +100' pairs "$work/p.json"
+mv "$work/out.csv" "$work/labels.csv"
+echo "{\"pair.1\": [1, 2, 3], \"pair.2\": [2, 3, 1], $rest}" >"$work/p.json"
+expect 0 '^steps +100' pairs "$work/p.json"
+true_that "tuples and their parts" cmp -s "$work/labels.csv" "$work/out.csv"
+echo "{\"pair\": [[1, 2], [2, 4]], $rest}" >"$work/p.json"
+expect 2 'p.json: pair.2\[2\] = 4 is not in atom = 1 .. 3' pairs "$work/p.json"
+echo "{\"pair\": [[1, 2, 3]], $rest}" >"$work/p.json"
+expect 2 "'pair' is a list of tuples of 2 elements each" pairs "$work/p.json"
+echo "{\"pair\": [1, 2], $rest}" >"$work/p.json"
+expect 2 "'pair' is a list of tuples of 2 elements each" pairs "$work/p.json"
+
+# ---- the example of docs/data.md, as JSON and as CSV ----
+sed 's/{C, H}/{O, H}/' "$work/graph.sw" >"$work/water.sw"
 python3 - "$work" <<'END'
-import json, random, sys
-n, folder = 40, sys.argv[1]
-a = 1/(n - 1)
-for name, mix in (("straight", False), ("mixed", True)):
-    place = list(range(n))           # node i is atom place[i]
-    bonds = [(i, i + 1) for i in range(n - 1)]
-    if mix:
-        random.seed(7)
-        random.shuffle(place)
-        random.shuffle(bonds)
-        bonds = [b if random.random() < 0.5 else b[::-1] for b in bonds]
-    at, moving = [None]*n, [None]*n
-    for i in range(n):
-        at[place[i]] = [0, 0, -i*a]
-        moving[place[i]] = [(i*a)**2, 0.5*i*a, 0]
-    data = {"at": at, "moving": moving, "m": 1/n, "a": a, "gravity": 9.81, "pinned": [place[0] + 1],
-            "bond": [[place[i] + 1, place[j] + 1] for i, j in bonds]}
-    json.dump(data, open(f"{folder}/{name}.json", "w"))
-    json.dump(place, open(f"{folder}/{name}_place.json", "w"))
+import os, sys
+lines = open("docs/data.md", encoding="utf-8").read().split("\n")
+begin = lines.index("    {")
+end = lines.index("    }", begin)
+with open(f"{sys.argv[1]}/water.json", "w", encoding="utf-8") as file:
+    file.write("\n".join(lines[begin:end + 1]))
+header = next(i for i, line in enumerate(lines) if line.startswith("    bond.csv"))
+starts = [lines[header].index(name) for name in ("bond.csv", "atom.csv", "parameters.csv")] + [None]
+os.makedirs(f"{sys.argv[1]}/water")
+for name, a, b in zip(("bond", "atom", "parameters"), starts, starts[1:]):
+    cells = [line[a:b].strip() for line in lines[header + 1:header + 5]]
+    with open(f"{sys.argv[1]}/water/{name}.csv", "w", encoding="utf-8") as file:
+        file.writelines(cell + "\n" for cell in cells if cell)
 END
-run() { "$sidewinder" run "$@" --quiet >/dev/null; }
-run models/chain.sw --size N=40 --t-end 0.5 --out "$work/chain.csv"
-for order in straight mixed; do
-  run "$work/atoms.sw" --data "$work/$order.json" --out "$work/$order.csv"
+for data in water.json water; do
+  expect 0 '^steps +100' "$sidewinder" run "$work/water.sw" --data "$work/$data" --project "${columns[@]}" --out "$work/$data.csv"
 done
-cat >"$work/compare.py" <<'END'
-import csv, json, sys
-folder = sys.argv[1]
-def rows(name):
-    with open(f"{folder}/{name}.csv") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
-chain = rows("chain")
-worst = {}
-for name in ("straight", "mixed"):
-    place, own = json.load(open(f"{folder}/{name}_place.json")), rows(name)
-    assert len(own) == len(chain) > 5, (name, len(own))
-    moved, worst[name] = 0.0, 0.0
-    for a, b in zip(chain, own):
-        for i in range(40):
-            for letter in "qp":
-                for k in "xyz":
-                    x = [float(row[key]) for row in (a, b)
-                         for key in row if key.endswith(f"{letter}.{(i if row is a else place[i]) + 1}.{k}")]
-                    assert len(x) == 2, (letter, i, k, x)
-                    worst[name] = max(worst[name], abs(x[0] - x[1]))
-                    moved = max(moved, abs(x[0]))
-    assert moved > 0.5, moved
-# Sums in another order differ by round-off (1e-15 was found).
-assert max(worst.values()) < 1e-14, worst
-print("both orders", worst)
-END
-expect 0 'both orders' python3 "$work/compare.py" "$work"
+true_that 'both forms of the example' cmp -s "$work/water.json.csv" "$work/water.csv"
 
-# What is said without data, and what is not possible without.
-expect 0 'proved for all data: no constraint depends on p' "$sidewinder" check "$work/atoms.sw"
-expect 2 'comes from data' "$sidewinder" run "$work/atoms.sw"
-expect 2 'cannot be unrolled' "$sidewinder" generate "$work/atoms.sw" -o "$work" --lowering unrolled
+# ---- what is wrong, and where ----
+expect 2 "^graph run: the number of elements of 'atom' comes from data: give it with --data FILE" graph run
+expect 0 'a\[bond\] +indices +yes +in atom: 1 .. n_atom, or labels' graph info --schema
+expect 0 '"additionalProperties": false' graph info --schema --json
+graph info --schema --json >"$work/schema.json"
+expect 0 '' python3 -m json.tool "$work/schema.json"
+expect 0 '^Usage: graph run' graph run --help
+python3 tests/program/random_graph.py make 7 "$work"
+sed -i '3s/^[0-9]*/99/' "$work/graph/bond.csv"
+expect 2 'graph/bond.csv:3: a\[2\] = 99 is not in atom = 1 .. [0-9]' graph run --data "$work/graph"
+sed 's/"kind": \[[01]/"kind": [7/' "$work/graph.json" >"$work/wrong.json"
+expect 2 'wrong.json: kind\[1\] = 7 is not in species = \{C, H\}, which are 0 .. 1' graph run --data "$work/wrong.json"
+expect 3 'cannot be read: No such file' graph run --data "$work/none.json"
+expect 2 '^sidewinder: --data is there twice' "$sidewinder" run --data a.json --data b.json "$work/graph.sw"
+expect 2 '^sidewinder: --data wants the name of a file' "$sidewinder" run "$work/graph.sw" --data
+expect 0 '^steps +3' "$sidewinder" run --data "$work/graph.json" "$work/graph.sw" --steps 3
+# A model without sets of data takes sizes and parameters from a file, too.
+echo '{"N": 5, "gravity": 1.5}' >"$work/chain.json"
+expect 0 'N = 5' "$sidewinder" info --lowering looped models/chain.sw --data "$work/chain.json"
+expect 0 'gravity +1.5' "$sidewinder" info --lowering looped models/chain.sw --data "$work/chain.json"
+expect 0 'N = 7' "$sidewinder" info --lowering looped models/chain.sw --data "$work/chain.json" --size N=7
+# A file of data is not overwritten.
+expect 2 'csv.*--data|--data.*csv' graph run --data "$work/graph" --out "$work/graph/atom.csv"
+expect 2 'json.*--data|--data.*json' graph run --data "$work/graph.json" --out "$work/graph.json"
 
-# Everything at once: the C against differences and against witnesses.  A wrong entry of the data would be seen by nobody but the reader.
-expect 0 '' "$sidewinder" build tests/models/graph.sw -o "$work/graph"
-expect 0 ' 0 failed' "$work/graph" verify --data tests/data/graph.json
-sed 's/"low", "free"\], \["free/"low", "free"], ["fre/' tests/data/graph.json >"$work/wrong.json"
-expect 2 "did you mean 'free'" "$work/graph" run --data "$work/wrong.json"
-sed 's/\[1, 6\]/[1, 7]/' tests/data/graph.json >"$work/wrong.json"
-expect 2 'spring' "$work/graph" run --data "$work/wrong.json"
-
-# C that reads one array of indices in the place of another is seen.
-cat >"$work/cc" <<'END'
-#!/bin/sh
-for file; do
-  case $file in
-    *.witness.c) ;;
-    *.c) [ -w "$file" ] && sed -i 's/to\[e - 1\]/from[e - 1]/' "$file" ;;
-  esac
-done
-exec cc "$@"
-END
-chmod +x "$work/cc"
-expect 0 '' env CC="$work/cc" "$sidewinder" build tests/models/graph.sw -o "$work/wrong"
-expect 1 'witness.*FAIL' "$work/wrong" verify --data tests/data/graph.json
 finish
