@@ -18,7 +18,7 @@ endforeach()
 
 foreach(name test_base test_flows test_tableau test_solver test_sim test_geometry test_atomic
         test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
-        test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_indices test_given_data test_jump
+        test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_indices test_given_data test_given_data_program test_jump
         test_symplectic test_hostile test_no_false_success test_honest_program test_target test_files test_checkpoint)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()

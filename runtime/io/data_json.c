@@ -42,20 +42,20 @@ static const char *const *labels_at(const reader *in, int depth)
   return depth < in->n_sets ? sets[in->sets[depth]].labels : NULL;
 }
 
-static size_t size_of(const json_t *node)
+static size_t size_of(json_t *node)
 {
   return json_is_array(node) ? json_array_size(node) : json_object_size(node);
 }
 
 /* Child i of a list, or of an object in the order of its labels; NULL where the object has none. */
-static const json_t *child(const reader *in, int depth, const json_t *node, size_t i)
+static json_t *child(const reader *in, int depth, json_t *node, size_t i)
 {
   return json_is_array(node) ? json_array_get(node, i)
                              : json_object_get(node, labels_at(in, depth)[i]);
 }
 
 /* Checks the keys of an object against the labels of its dimension. */
-static sw_status check_object(reader *in, int depth, const json_t *node)
+static sw_status check_object(reader *in, int depth, json_t *node)
 {
   const char *const *labels = labels_at(in, depth);
   char text[200];
@@ -71,8 +71,8 @@ static sw_status check_object(reader *in, int depth, const json_t *node)
   }
   const size_t count = (size_t)in->n_labels[depth];
   const char *key = NULL;
-  const json_t *value = NULL;
-  json_object_foreach((json_t *)(uintptr_t)node, key, value)
+  json_t *value = NULL;
+  json_object_foreach(node, key, value)
   {
     if (sw_text_place(key, labels, count) < 0) {
       char unknown[SW_TEXT_MESSAGE];
@@ -89,7 +89,7 @@ static sw_status check_object(reader *in, int depth, const json_t *node)
 }
 
 /* The shape, as the first entries have it. */
-static sw_status find_shape(reader *in, const json_t *node)
+static sw_status find_shape(reader *in, json_t *node)
 {
   size_t entries = 1;
   while (json_is_array(node) || json_is_object(node)) {
@@ -117,7 +117,7 @@ static sw_status find_shape(reader *in, const json_t *node)
   return SW_OK;
 }
 
-static sw_status fill_entry(reader *in, const json_t *node)
+static sw_status fill_entry(reader *in, json_t *node)
 {
   char text[200];
   if (json_is_real(node)) {
@@ -137,8 +137,7 @@ static sw_status fill_entry(reader *in, const json_t *node)
                                               : "true or false");
 }
 
-static sw_status fill(reader *in, int depth,
-                      const json_t *node) /* NOLINT(misc-no-recursion): SW_DATA_DIMS deep */
+static sw_status fill(reader *in, int depth, json_t *node)
 {
   sw_status status = SW_OK;
   char text[200];
@@ -164,11 +163,10 @@ static sw_status fill(reader *in, int depth,
 }
 
 /* Whether there is a text in it, of which there are few where there are many numbers. */
-static int has_labels(const json_t *node,
-                      int depth) /* NOLINT(misc-no-recursion): SW_DATA_DIMS deep */
+static int has_labels(json_t *node, int depth)
 {
   const char *key = NULL;
-  const json_t *value = NULL;
+  json_t *value = NULL;
   size_t i = 0;
   int found = json_is_string(node);
   if (depth < SW_DATA_DIMS && json_is_array(node)) {
@@ -176,7 +174,7 @@ static int has_labels(const json_t *node,
       found = has_labels(json_array_get(node, i), depth + 1);
     }
   } else if (depth < SW_DATA_DIMS && json_is_object(node)) {
-    json_object_foreach((json_t *)(uintptr_t)node, key, value)
+    json_object_foreach(node, key, value)
     {
       found |= has_labels(value, depth + 1);
     }
@@ -184,7 +182,7 @@ static int has_labels(const json_t *node,
   return found;
 }
 
-static sw_status take_array(sw_data_list *list, const char *name, const json_t *node, size_t bytes)
+static sw_status take_array(sw_data_list *list, const char *name, json_t *node, size_t bytes)
 {
   reader in = {.list = list, .bytes = bytes};
   in.name = sw_data_copy(list, name, strlen(name));

@@ -4,7 +4,9 @@
  *
  *   data_json.c, data_csv.c, data_hdf5.c   make a list of a file
  *   data_names.c                           what a name stands for in the model
- *   data.c                                 makes sizes, arrays of indices and parameters of a list
+ *   data_sizes.c                           makes sizes and arrays of indices of a list
+ *   data_parameters.c                      makes parameters of it
+ *   data.c                                 all of it, for sidewinder/data.h
  */
 #ifndef SW_IO_DATA_LIST_H
 #define SW_IO_DATA_LIST_H

@@ -262,8 +262,7 @@ static void put_number(sw_json *json, const char *key, const sw_bounds *of)
 }
 
 /* The entries for sets s, s + 1, ... of an array. */
-static void put_entries(sw_json *json, const char *key, const sw_model *m, int i,
-                        int s) /* NOLINT(misc-no-recursion): as deep as an array has sets */
+static void put_entries(sw_json *json, const char *key, const sw_model *m, int i, int s)
 {
   const sw_array *array = &m->parameters[i];
   if (s == array->n_sets) {

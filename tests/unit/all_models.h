@@ -26,21 +26,21 @@ static const struct {
   shipped model;
   const char *redundant;
 } others[] = {
-    {{&sw_model_chain, 1, {{"N", 16}}, 0.005}, "error"},
-    {{&sw_model_net, 1, {{"N", 5}}, 0.005}, "error"},
-    {{&sw_model_spin_chain, 1, {{"N", 20}}, 0.05}, "error"},
-    {{&sw_model_four_bar, 0, {{NULL, 0}}, 0.02}, "error"},
-    {{&sw_model_hopf_free, 0, {{NULL, 0}}, 0.05}, "error"},
-    {{&sw_model_charged_sphere, 0, {{NULL, 0}}, 0.05}, "error"},
-    {{&sw_model_mirror, 0, {{NULL, 0}}, 0.05}, "error"},
-    {{&sw_model_index1, 0, {{NULL, 0}}, 0.1}, "error"},
-    {{&sw_model_square, 0, {{NULL, 0}}, 0.02}, "drop"},
-    {{&sw_model_square, 0, {{NULL, 0}}, 0.02}, "min-norm"},
-    {{&sw_model_chain6_tied, 0, {{NULL, 0}}, 0.02}, "drop"},
-    {{&sw_model_chain6_tied, 0, {{NULL, 0}}, 0.02}, "min-norm"},
-    {{&sw_model_spun, 0, {{NULL, 0}}, 0.02}, "error"},
-    {{&sw_model_spun_mixed, 0, {{NULL, 0}}, 0.02}, "error"},
-    {{&sw_model_squeeze, 0, {{NULL, 0}}, 0.02}, "error"},
+    {{&sw_model_chain, 1, {{.name = "N", .value = 16}}, 0.005}, "error"},
+    {{&sw_model_net, 1, {{.name = "N", .value = 5}}, 0.005}, "error"},
+    {{&sw_model_spin_chain, 1, {{.name = "N", .value = 20}}, 0.05}, "error"},
+    {{&sw_model_four_bar, 0, {{.name = NULL}}, 0.02}, "error"},
+    {{&sw_model_hopf_free, 0, {{.name = NULL}}, 0.05}, "error"},
+    {{&sw_model_charged_sphere, 0, {{.name = NULL}}, 0.05}, "error"},
+    {{&sw_model_mirror, 0, {{.name = NULL}}, 0.05}, "error"},
+    {{&sw_model_index1, 0, {{.name = NULL}}, 0.1}, "error"},
+    {{&sw_model_square, 0, {{.name = NULL}}, 0.02}, "drop"},
+    {{&sw_model_square, 0, {{.name = NULL}}, 0.02}, "min-norm"},
+    {{&sw_model_chain6_tied, 0, {{.name = NULL}}, 0.02}, "drop"},
+    {{&sw_model_chain6_tied, 0, {{.name = NULL}}, 0.02}, "min-norm"},
+    {{&sw_model_spun, 0, {{.name = NULL}}, 0.02}, "error"},
+    {{&sw_model_spun_mixed, 0, {{.name = NULL}}, 0.02}, "error"},
+    {{&sw_model_squeeze, 0, {{.name = NULL}}, 0.02}, "error"},
 };
 enum { n_others = (int)(sizeof others / sizeof others[0]) };
 

@@ -15,50 +15,8 @@
 
 #include <cmocka.h>
 
-#include "data_folder.h"
+#include "given_data.h"
 #include "io/hdf5_file.h"
-#include "loops.h"
-#include "program_call.h"
-#include "sidewinder/data.h"
-#include "sidewinder/ensemble.h"
-
-static const sw_model *const model = &sw_fixture_loops_bonds;
-
-/* ---- files ---- */
-
-static void write_file(const char *path, const char *text, size_t bytes)
-{
-  FILE *file = fopen(path, "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(text, 1, bytes, file), bytes);
-  assert_int_equal(fclose(file), 0);
-}
-
-static void put_text(const char *path, const char *text)
-{
-  write_file(path, text, strlen(text));
-}
-
-/* The files of a folder of CSV; those with the text NULL are removed. */
-static void put_folder(const char *atom, const char *bond, const char *parameters)
-{
-  static const char *const names[] = {"csv/atom.csv", "csv/bond.csv", "csv/parameters.csv"};
-  const char *const texts[] = {atom, bond, parameters};
-  (void)mkdir("csv", 0700);
-  for (int i = 0; i < 3; i++) {
-    (void)remove(names[i]);
-    if (texts[i] != NULL) {
-      put_text(names[i], texts[i]);
-    }
-  }
-}
-
-static int leave(void **state)
-{
-  put_folder(NULL, NULL, NULL);
-  (void)rmdir("csv");
-  return leave_folder(state);
-}
 
 /* ---- the same data in each way ---- */
 
@@ -75,7 +33,7 @@ static void check(const sw_data *data)
   sw_options_init(&options);
   options.n_sizes = sw_data_n_sizes(data);
   options.sizes = sw_data_sizes(data);
-  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
+  assert_int_equal(sw_sim_create(bonds, &options, &sim), SW_OK);
   assert_int_equal(sw_sim_nk(sim), sizeof all_k / sizeof *all_k);
   assert_int_equal(sw_data_nk(data), sw_sim_nk(sim));
   assert_memory_equal(sw_data_parameters(data), all_k, sizeof all_k);
@@ -88,7 +46,7 @@ static void check(const sw_data *data)
   for (int i = 0; i < sw_data_n_sizes(data); i++) {
     const sw_size *size = &sw_data_sizes(data)[i];
     if (size->indices != NULL) {
-      assert_string_equal(size->name, model->indices[arrays].name);
+      assert_string_equal(size->name, bonds->indices[arrays].name);
       assert_int_equal(size->value, 3);
       assert_memory_equal(size->indices, expected + 3 * (ptrdiff_t)arrays++, 3 * sizeof *expected);
     }
@@ -100,7 +58,7 @@ static void check_file(const char *path)
 {
   char message[SW_DATA_MESSAGE];
   sw_data *data = NULL;
-  if (sw_data_read(model, path, 0, NULL, &data, message) != SW_OK) {
+  if (sw_data_read(bonds, path, 0, NULL, &data, message) != SW_OK) {
     fail_msg("%s", message);
   }
   check(data);
@@ -186,18 +144,6 @@ static void all_of_it_as_hdf5(void **state)
 }
 
 /* ---- what is wrong ---- */
-
-static void refuse(const char *path, const char *expected)
-{
-  char message[SW_DATA_MESSAGE];
-  sw_data *data = NULL;
-  assert_int_not_equal(sw_data_read(model, path, 0, NULL, &data, message), SW_OK);
-  assert_null(data);
-  assert_string_equal(message, expected);
-}
-
-#define REST ", \"length\": 1, \"x\": 0}"
-#define PATH "\"a\": [1, 2], \"b\": [2, 3], \"kind\": [0, 0, 1]"
 
 static void wrong_json_is_refused_with_its_place(void **state)
 {
@@ -406,15 +352,15 @@ static void arrays_in_memory(void **state)
   };
 
   (void)state;
-  assert_int_equal(sw_data_make(model, 7, arrays, 0, NULL, &data, message), SW_OK);
+  assert_int_equal(sw_data_make(bonds, 7, arrays, 0, NULL, &data, message), SW_OK);
   check(data);
   sw_data_free(&data);
   arrays[3].name = "m.X";
-  assert_int_equal(sw_data_make(model, 7, arrays, 0, NULL, &data, message), SW_ERR_ARGUMENT);
+  assert_int_equal(sw_data_make(bonds, 7, arrays, 0, NULL, &data, message), SW_ERR_ARGUMENT);
   assert_null(data);
   assert_string_equal(message, "data: 'm.X': 'X' is no element of 'species'");
   arrays[3].name = "b";
-  assert_int_equal(sw_data_make(model, 7, arrays, 0, NULL, &data, message), SW_ERR_ARGUMENT);
+  assert_int_equal(sw_data_make(bonds, 7, arrays, 0, NULL, &data, message), SW_ERR_ARGUMENT);
   assert_string_equal(message, "data: 'b' is there twice");
 }
 
@@ -427,9 +373,9 @@ static void sizes_beside_it_count_more(void **state)
 
   (void)state;
   put_text("a.json", "{" PATH REST);
-  assert_int_equal(sw_data_read(model, "a.json", 1, &size, &data, message), SW_ERR_SIZE);
+  assert_int_equal(sw_data_read(bonds, "a.json", 1, &size, &data, message), SW_ERR_SIZE);
   assert_string_equal(message, "'kind' has 3 entries, and not 5, one for each element of atom");
-  assert_int_equal(sw_data_read(model, "a.json", 1, &unknown, &data, message), SW_ERR_SIZE);
+  assert_int_equal(sw_data_read(bonds, "a.json", 1, &unknown, &data, message), SW_ERR_SIZE);
   assert_non_null(strstr(message, "unknown size 'N'"));
 }
 
@@ -441,184 +387,10 @@ static void what_is_left_out_is_not_a_number(void **state)
 
   (void)state;
   put_text("a.json", "{" PATH ", \"x\": 0}");
-  assert_int_equal(sw_data_read(model, "a.json", 0, NULL, &data, message), SW_OK);
+  assert_int_equal(sw_data_read(bonds, "a.json", 0, NULL, &data, message), SW_OK);
   assert_true(isnan(sw_data_parameters(data)[2]) && isnan(sw_data_parameters(data)[3]));
   assert_true(sw_data_parameters(data)[4] == 9.81);
   sw_data_free(&data);
-}
-
-/* ---- the program ---- */
-
-static void expect_call(int code, const char *line, const char *text)
-{
-  if (call(model, line) != code) {
-    fail_msg("%s: %s", line, err);
-  }
-  if (strstr(code == 0 ? out : err, text) == NULL) {
-    fail_msg("'%s' is not in '%s'", text, code == 0 ? out : err);
-  }
-}
-
-static void the_program_reads_them(void **state)
-{
-  (void)state;
-  put_text("a.json", "{" PATH ", \"length\": [1, 1], \"x\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}");
-  expect_call(0, "prog run --data a.json --step 0.01 --steps 5 --save-state s.csv",
-              "steps          5, to t");
-  expect_call(0, "prog info --data=a.json", "sizes                n_atom = 3 n_bond = 2");
-  expect_call(0, "prog verify --data a.json --only grad", " 0 failed");
-  expect_call(0, "prog converge --data a.json --step 0.01 --t-end 0.04 --levels 3", "order");
-  expect_call(2, "prog run --data a.json --data a.json --step 0.01 --steps 5",
-              "--data is there twice");
-  expect_call(2, "prog run --step 0.01 --steps 5 --data", "--data needs FILE behind it");
-  expect_call(2, "prog run --step 0.01 --steps 5",
-              "the number of elements of 'atom' comes from data: give it with --data FILE, or "
-              "n_atom and its "
-              "arrays in sw_options.sizes; 'info --schema' lists what the model's data are");
-  expect_call(2, "prog run --data a.json --step 0.01 --steps 5 --out a.json", "--data");
-  expect_call(0, "prog run --help", "Usage: prog run");
-  expect_call(0, "prog help verify", "Usage: prog verify");
-  put_text("b.json", "{" PATH ", \"x\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}");
-  expect_call(
-      2, "prog run --data b.json --step 0.01 --steps 5",
-      "parameter length.1 comes from data and has no value: give it with --data FILE or --set "
-      "length.1=VALUE");
-  expect_call(2, "prog verify --data b.json",
-              "parameter length.1 comes from data and has no value");
-  expect_call(0, "prog info --data b.json", "length.1           comes from data  in (0, inf)");
-  expect_call(0, "prog run --data b.json --set length=1 --step 0.01 --steps 5",
-              "steps          5, to t");
-  /* What is set counts more than data. */
-  expect_call(0,
-              "prog run --data a.json --set length=1 --set gravity=0 --step 0.01 --steps 5 "
-              "--columns q.2.z --out o.csv",
-              "steps          5, to t");
-  FILE *rows = fopen("o.csv", "r");
-  char last[200] = "";
-  assert_non_null(rows);
-  while (fgets(last, sizeof last, rows) != NULL) {
-  }
-  fclose(rows);
-  assert_true(last[strspn(last, "-")] == '0' && strtod(last, NULL) == 0.0);
-}
-
-/* A run that was begun with other data is not gone on with. */
-static void a_run_goes_on_with_its_own_data(void **state)
-{
-  (void)state;
-  put_text("a.json", "{" PATH ", \"length\": 1, \"x\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}");
-  put_text("b.json", "{\"a\": [1, 2], \"b\": [2, 3], \"kind\": [0, 1, 1], \"length\": 1,"
-                     "\"x\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}");
-  expect_call(0, "prog run --data a.json --step 0.01 --steps 5 --checkpoint c.chk", "steps");
-  expect_call(2, "prog run --data b.json --step 0.01 --steps 9 --resume c.chk", "indices");
-  expect_call(0, "prog run --data a.json --step 0.01 --steps 9 --resume c.chk", "steps");
-}
-
-static void the_schema_is_printed(void **state)
-{
-  (void)state;
-  expect_call(0, "prog info --schema", "what data of loops_bonds are");
-  assert_non_null(strstr(
-      out, "  atom                   set        no       number of elements, or their labels\n"));
-  assert_non_null(strstr(
-      out, "  a[bond]                indices    yes      in atom: 1 .. n_atom, or labels\n"));
-  assert_non_null(strstr(out, "  kind[atom]             indices    yes      in species: C, H\n"));
-  assert_non_null(
-      strstr(out, "  length[bond]           parameter  yes      numbers in (0, inf)\n"));
-  assert_non_null(
-      strstr(out, "  x[atom, xyz]           parameter  yes      numbers; xyz = x, y, z\n"));
-  expect_call(
-      0, "prog info --schema --json",
-      "\"required\": [\n    \"a\",\n    \"b\",\n    \"kind\",\n    \"length\",\n    \"x\"\n  ]");
-  expect_call(2, "prog info --json --data a.json", "--json belongs to --schema");
-}
-
-/* ---- hostile files ---- */
-
-static void survive(const char *path)
-{
-  char message[SW_DATA_MESSAGE] = "";
-  sw_data *data = NULL;
-  const sw_status status = sw_data_read(model, path, 0, NULL, &data, message);
-  assert_int_equal(status == SW_OK, data != NULL);
-  assert_true(status == SW_OK || message[0] != '\0');
-  sw_data_free(&data);
-}
-
-/* Every beginning of the text, and the text with bytes that nobody meant. */
-static void survive_changes(const char *path, const char *read, const char *text)
-{
-  static const char meant[] = "{}[]\",:0189.eE-+\n# \\\xff";
-  const size_t length = strlen(text);
-  char *changed = strdup(text);
-  assert_non_null(changed);
-  for (size_t i = 0; i < length; i++) {
-    write_file(path, text, i);
-    survive(read);
-  }
-  for (uint64_t n = 0; n < 3000; n++) {
-    const size_t places = 1 + (size_t)(3.0 * sw_draw_uniform(1, n, 0));
-    memcpy(changed, text, length);
-    for (size_t c = 0; c < places; c++) {
-      const size_t at = (size_t)((double)length * sw_draw_uniform(2, n, (uint64_t)c));
-      changed[at] =
-          meant[(size_t)((double)(sizeof meant - 1) * sw_draw_uniform(3, n, (uint64_t)c))];
-    }
-    write_file(path, changed, length);
-    survive(read);
-  }
-  free(changed);
-}
-
-static void nothing_breaks_the_readers(void **state)
-{
-  static const char json[] =
-      "{\"atom\": [\"P\", \"Q\", \"R\"], \"a\": [1, 2, 3], \"b\": [\"Q\", 3, 1.0], \"kind\": [1, "
-      "0, \"C\"],\n"
-      "\"m\": {\"H\": 1, \"C\": 12.5}, \"length\": [1.5, 2, 2.5], \"gravity\": 9.5,\n"
-      "\"x\": [[0, 0, 0], [1.5, 0, 0], {\"x\": 1, \"y\": 2, \"z\": 3}]}";
-
-  (void)state;
-  survive_changes("a.json", "a.json", json);
-  put_folder("name,kind,x.x,x.y,x.z\nP,1,0,0,0\nQ,C,1.5,0,0\nR,\"H\",0,2,-0.5\n",
-             "a,b,length\nP,\"Q\",1.5\n2,R,2\nR,P,2.5\n", "name,value\nm.C,12.5\ngravity,9.5\n");
-  survive_changes("csv/bond.csv", "csv", "a,b,length\nP,\"Q\",1.5\n2,R,2\nR,P,2.5\n");
-  put_folder("name,kind,x.x,x.y,x.z\nP,1,0,0,0\nQ,C,1.5,0,0\nR,\"H\",0,2,-0.5\n",
-             "a,b,length\nP,\"Q\",1.5\n2,R,2\nR,P,2.5\n", "name,value\nm.C,12.5\ngravity,9.5\n");
-  survive_changes("csv/parameters.csv", "csv", "name,value\nm.C,12.5\ngravity,9.5\n");
-}
-
-/* Lists in lists, and one list that says that it is very large. */
-static void deep_and_large_texts_are_refused(void **state)
-{
-  enum { DEPTH = 100000 };
-  char *deep = malloc(DEPTH + 16);
-  assert_non_null(deep);
-  const size_t begin = (size_t)sprintf(deep, "{\"x\": ");
-  memset(deep + begin, '[', DEPTH);
-
-  (void)state;
-  write_file("a.json", deep, begin + DEPTH);
-  refuse("a.json", "a.json: line 1, column 2054: maximum parsing depth reached near '['");
-  free(deep);
-  /* Products of sizes that only the first lists have. */
-  char text[20000] = "{\"x\": ";
-  for (int d = 0; d < 7; d++) {
-    strcat(text, "[");
-  }
-  strcat(text, "0");
-  for (int d = 0; d < 7; d++) {
-    for (int i = 0; i < 400; i++) {
-      strcat(text, ",0");
-    }
-    strcat(text, "]");
-  }
-  strcat(text, "}");
-  put_text("a.json", text);
-  char message[SW_DATA_MESSAGE];
-  sw_data *data = NULL;
-  assert_int_equal(sw_data_read(model, "a.json", 0, NULL, &data, message), SW_ERR_ARGUMENT);
-  assert_non_null(strstr(message, "has fewer entries than the first one of its kind"));
 }
 
 int main(void)
@@ -634,11 +406,6 @@ int main(void)
       cmocka_unit_test(arrays_in_memory),
       cmocka_unit_test(sizes_beside_it_count_more),
       cmocka_unit_test(what_is_left_out_is_not_a_number),
-      cmocka_unit_test(the_program_reads_them),
-      cmocka_unit_test(a_run_goes_on_with_its_own_data),
-      cmocka_unit_test(the_schema_is_printed),
-      cmocka_unit_test(nothing_breaks_the_readers),
-      cmocka_unit_test(deep_and_large_texts_are_refused),
   };
   return cmocka_run_group_tests(tests, enter_folder, leave);
 }

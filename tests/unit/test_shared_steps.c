@@ -39,12 +39,24 @@ typedef struct setting {
 
 /* As many constraints as make several ranges. */
 static const setting settings[] = {
-    {&sw_model_chain, {{"N", 12000}}, 1, "verlet", "none", "error", 0.064 / 12000},
-    {&sw_model_chain, {{"N", 9001}}, 1, "euler-a", "none", "error", 0.01 / 9001},
-    {&sw_model_chain, {{"N", 9001}}, 1, "verlet", "triple-jump-4", "error", 0.02 / 9001},
-    {&sw_model_chain, {{"N", 9001}}, 1, "verlet", "none", "drop", 0.064 / 9001},
-    {&sw_model_water_box, {{"W", 4000}, {"forces", 0}}, 2, "verlet", "none", "error", 1e-3},
-    {&sw_model_spin_chain, {{"N", 10000}}, 1, "verlet", "none", "error", 0.05},
+    {&sw_model_chain, {{.name = "N", .value = 12000}}, 1, "verlet", "none", "error", 0.064 / 12000},
+    {&sw_model_chain, {{.name = "N", .value = 9001}}, 1, "euler-a", "none", "error", 0.01 / 9001},
+    {&sw_model_chain,
+     {{.name = "N", .value = 9001}},
+     1,
+     "verlet",
+     "triple-jump-4",
+     "error",
+     0.02 / 9001},
+    {&sw_model_chain, {{.name = "N", .value = 9001}}, 1, "verlet", "none", "drop", 0.064 / 9001},
+    {&sw_model_water_box,
+     {{.name = "W", .value = 4000}, {.name = "forces", .value = 0}},
+     2,
+     "verlet",
+     "none",
+     "error",
+     1e-3},
+    {&sw_model_spin_chain, {{.name = "N", .value = 10000}}, 1, "verlet", "none", "error", 0.05},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -252,9 +264,9 @@ static void pieces_make_the_whole(void **state)
   static piece_caller *const callers[] = {call_constraint, call_scale, call_jac,
                                           call_along,      call_force, call_velocity};
   static const setting small[] = {
-      {.model = &sw_model_chain, .sizes = {{"N", 23}}, .n_sizes = 1},
-      {.model = &sw_model_water_box, .sizes = {{"W", 17}}, .n_sizes = 1},
-      {.model = &sw_model_spin_chain, .sizes = {{"N", 11}}, .n_sizes = 1},
+      {.model = &sw_model_chain, .sizes = {{.name = "N", .value = 23}}, .n_sizes = 1},
+      {.model = &sw_model_water_box, .sizes = {{.name = "W", .value = 17}}, .n_sizes = 1},
+      {.model = &sw_model_spin_chain, .sizes = {{.name = "N", .value = 11}}, .n_sizes = 1},
   };
 
   (void)state;
