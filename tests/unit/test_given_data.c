@@ -20,10 +20,8 @@
 
 /* ---- the same data in each way ---- */
 
-/* n[], and k = m.C, m.H, length[3], gravity, x[3,xyz]. */
+/* n[]. */
 static const long all_n[] = {3, 3, 1, 2, 3, 2, 3, 1, 1, 0, 1};
-static const double all_k[] = {12.5, 1.0, 1.5, 2.0, 2.5, 9.5, 0.0, 0.0,
-                               0.0,  1.5, 0.0, 0.0, 0.0, 2.0, -0.5};
 
 static void check(const sw_data *data)
 {
@@ -99,35 +97,6 @@ static void all_of_it_as_csv(void **state)
              "a,b,length\nP,\"a \"\"Q\"\"\",1.5\n2,R,2\nR,P,2.5\n",
              "name,value\nm.C,12.5\ngravity,9.5\n");
   check_file("csv/");
-}
-
-static void put_hdf5(const char *path, const double a[3])
-{
-  static const char labels[] = "P\0Q\0R";
-  static const long b[] = {2, 3, 1};
-  static const long kind[] = {1, 0, 1};
-  const sw_h5_shape three = {1, {3}};
-  const sw_h5_shape two = {1, {2}};
-  const sw_h5_shape one = {0, {0}};
-  const sw_h5_shape table = {2, {3, 3}};
-  sw_h5 *file = NULL;
-  assert_int_equal(sw_h5_create(path, &file), SW_OK);
-  assert_true(sw_h5_put_texts(file, "atom", labels, 2, 3));
-  assert_true(sw_h5_put_texts(file, "comment", "three", 6, 0));
-  assert_true(sw_h5_put_reals(file, "a", &three, a));
-  assert_true(sw_h5_put_integers(file, "b", 3, b));
-  assert_true(sw_h5_put_integers(file, "kind", 3, kind));
-  assert_true(sw_h5_put_reals(file, "m", &two, all_k));
-  assert_true(sw_h5_put_reals(file, "length", &three, all_k + 2));
-  assert_true(sw_h5_put_reals(file, "gravity", &one, all_k + 5));
-  assert_true(sw_h5_put_reals(file, "x", &table, all_k + 6));
-  assert_true(sw_h5_close(&file));
-}
-
-static int has_hdf5(void)
-{
-  char message[SW_TEXT_MESSAGE];
-  return sw_hdf5_find(message) == SW_OK;
 }
 
 static void all_of_it_as_hdf5(void **state)

@@ -112,20 +112,21 @@ static void survive(const char *path)
   sw_data_free(&data);
 }
 
-/* Every beginning of the text, and the text with bytes that nobody meant. */
-static void survive_changes(const char *path, const char *read, const char *text)
+/* Beginnings of the file, and the file with bytes that nobody meant. */
+static void survive_changes(const char *path, const char *read, const char *bytes, size_t length,
+                            uint64_t rounds)
 {
-  static const char meant[] = "{}[]\",:0189.eE-+\n# \\\xff";
-  const size_t length = strlen(text);
-  char *changed = strdup(text);
+  static const char meant[] = "{}[]\",:0189.eE-+\n# \\\xff\0\1";
+  const size_t step = 1 + length / 300;
+  char *changed = malloc(length);
   assert_non_null(changed);
-  for (size_t i = 0; i < length; i++) {
-    write_file(path, text, i);
+  for (size_t i = 0; i < length; i += step) {
+    write_file(path, bytes, i);
     survive(read);
   }
-  for (uint64_t n = 0; n < 3000; n++) {
+  for (uint64_t n = 0; n < rounds; n++) {
     const size_t places = 1 + (size_t)(3.0 * sw_draw_uniform(1, n, 0));
-    memcpy(changed, text, length);
+    memcpy(changed, bytes, length);
     for (size_t c = 0; c < places; c++) {
       const size_t at = (size_t)((double)length * sw_draw_uniform(2, n, (uint64_t)c));
       changed[at] =
@@ -139,6 +140,9 @@ static void survive_changes(const char *path, const char *read, const char *text
 
 static void nothing_breaks_the_readers(void **state)
 {
+  static const char atoms[] = "name,kind,x.x,x.y,x.z\nP,1,0,0,0\nQ,C,1.5,0,0\nR,\"H\",0,2,-0.5\n";
+  static const char bonds_between[] = "a,b,length\nP,\"Q\",1.5\n2,R,2\nR,P,2.5\n";
+  static const char numbers[] = "name,value\nm.C,12.5\ngravity,9.5\n";
   static const char json[] =
       "{\"atom\": [\"P\", \"Q\", \"R\"], \"a\": [1, 2, 3], \"b\": [\"Q\", 3, 1.0], \"kind\": [1, "
       "0, \"C\"],\n"
@@ -146,13 +150,32 @@ static void nothing_breaks_the_readers(void **state)
       "\"x\": [[0, 0, 0], [1.5, 0, 0], {\"x\": 1, \"y\": 2, \"z\": 3}]}";
 
   (void)state;
-  survive_changes("a.json", "a.json", json);
-  put_folder("name,kind,x.x,x.y,x.z\nP,1,0,0,0\nQ,C,1.5,0,0\nR,\"H\",0,2,-0.5\n",
-             "a,b,length\nP,\"Q\",1.5\n2,R,2\nR,P,2.5\n", "name,value\nm.C,12.5\ngravity,9.5\n");
-  survive_changes("csv/bond.csv", "csv", "a,b,length\nP,\"Q\",1.5\n2,R,2\nR,P,2.5\n");
-  put_folder("name,kind,x.x,x.y,x.z\nP,1,0,0,0\nQ,C,1.5,0,0\nR,\"H\",0,2,-0.5\n",
-             "a,b,length\nP,\"Q\",1.5\n2,R,2\nR,P,2.5\n", "name,value\nm.C,12.5\ngravity,9.5\n");
-  survive_changes("csv/parameters.csv", "csv", "name,value\nm.C,12.5\ngravity,9.5\n");
+  survive_changes("a.json", "a.json", json, sizeof json - 1, 1000);
+  put_folder(atoms, bonds_between, numbers);
+  survive_changes("csv/atom.csv", "csv", atoms, sizeof atoms - 1, 1000);
+  put_folder(atoms, bonds_between, numbers);
+  survive_changes("csv/bond.csv", "csv", bonds_between, sizeof bonds_between - 1, 1000);
+  put_folder(atoms, bonds_between, numbers);
+  survive_changes("csv/parameters.csv", "csv", numbers, sizeof numbers - 1, 1000);
+}
+
+/* What the library makes of such files is not ours, but it must not be taken for data. */
+static void nothing_breaks_the_reader_of_hdf5(void **state)
+{
+  const double a[] = {1.0, 2.0, 3.0};
+  char bytes[40000];
+
+  (void)state;
+  if (!has_hdf5()) {
+    skip();
+  }
+  put_hdf5("a.h5", a);
+  FILE *file = fopen("a.h5", "rb");
+  assert_non_null(file);
+  const size_t length = fread(bytes, 1, sizeof bytes, file);
+  assert_true(length > 1000 && length < sizeof bytes);
+  fclose(file);
+  survive_changes("b.h5", "b.h5", bytes, length, 300);
 }
 
 /* Lists in lists, and one list that says that it is very large. */
@@ -195,6 +218,7 @@ int main(void)
       cmocka_unit_test(a_run_goes_on_with_its_own_data),
       cmocka_unit_test(the_schema_is_printed),
       cmocka_unit_test(nothing_breaks_the_readers),
+      cmocka_unit_test(nothing_breaks_the_reader_of_hdf5),
       cmocka_unit_test(deep_and_large_texts_are_refused),
   };
   return cmocka_run_group_tests(tests, enter_folder, leave);
