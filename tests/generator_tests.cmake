@@ -79,7 +79,7 @@ endif()
 unit_test(test_page LIBRARIES sidewinder-codegen)
 script_test(check_page program $<TARGET_FILE:sidewinder>)
 
-# The page of small models, docs/gallery.md.
+# The page of small models, docs/verdicts.md.
 add_subdirectory(geometry)
 
 # The same models in other units.
