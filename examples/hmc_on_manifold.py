@@ -8,6 +8,8 @@ Beside it the same sampler with RATTLE in plain NumPy, vectorised over the chain
 more than four standard errors from the exact one.  The method: Brubaker, Salzmann and Urtasun, "A family of MCMC methods on implicitly defined
 manifolds" (2012); that steps are refused which cannot be taken back: Zappa, Holmes-Cerfon and Goodman (2018).
 """
+import math
+import os
 import sys
 import time
 
@@ -16,29 +18,16 @@ import numpy as np
 import sidewinder
 
 R, r, H, LENGTH, CHAINS, ROUNDS = 1.0, 0.5, 0.2, 15, 256, 5
-MODEL = """
-model torus "A particle on a torus"
-param R = 1 in (0, inf)
-param r = 0.5 in (0, inf)
-set xyz = {x, y, z}
-coord q[xyz] momentum p
-hamiltonian H = sum(k in xyz: p[k]^2)/2
-constraint torus: (sqrt(q[x]^2 + q[y]^2) - R)^2 + q[z]^2 == r^2
-init q[x] = R + r
-init q[y] = 0
-init q[z] = 0
-init p[k in xyz] = 0
-run method = rattle, base = verlet, step = 0.2
-"""
+MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../gallery/torus.sw")
 
 
-def sample(move, z, random, seconds):
-    """HMC from z, (CHAINS, 6), by trajectories z -> move(z), for which NaN is a refusal, until the time is over.
+def sample(move, z, random, seconds=math.inf, rounds=math.inf):
+    """HMC from z, (CHAINS, 6), by trajectories z -> move(z), for which NaN is a refusal, until the time or the rounds are over.
 
     Returns the last z, draws of the cosine of the angle of the tube and of z^2, (n, CHAINS, 2), the part that was accepted, and the time.
     """
     draws, accepted, begun = [], 0, time.perf_counter()
-    while time.perf_counter() - begun < seconds:
+    while time.perf_counter() - begun < seconds and len(draws) < rounds:
         q = z[:, :3]
         normal = gradient(q)
         normal /= np.linalg.norm(normal, axis=1, keepdims=True)
@@ -61,9 +50,9 @@ def gradient(q):
     return np.column_stack([(2 * (1 - R / rho))[:, None] * q[:, :2], 2 * q[:, 2]])
 
 
-def with_sidewinder(model, start):
-    """Trajectories of LENGTH steps; those that are refused, or that the same steps do not lead back, are NaN."""
-    chains = model.ensemble(start, step=H, threads=1, max_iterations=10, columns="t")
+def with_sidewinder(model, start, k=None):
+    """Trajectories of LENGTH steps with the parameters k; those that are refused, or that the same steps do not lead back, are NaN."""
+    chains = model.ensemble(start, k=k, step=H, threads=1, max_iterations=10, columns="t")
     turned = np.array([1, 1, 1, -1, -1, -1])
 
     def move(z):
@@ -131,7 +120,7 @@ def main():
     angle = random.uniform(0, 2 * np.pi, (2, CHAINS))
     rho = R + r * np.cos(angle[0])
     start = np.column_stack([rho * np.cos(angle[1]), rho * np.sin(angle[1]), r * np.sin(angle[0])] + 3 * [np.zeros(CHAINS)])
-    model = sidewinder.Model(text=MODEL)
+    model = sidewinder.Model(MODEL)
     movers = {"sidewinder": with_sidewinder(model, start), "NumPy": with_numpy(start)}
     states = dict.fromkeys(movers, start)
     rounds = {name: [] for name in movers}

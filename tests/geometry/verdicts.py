@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes docs/gallery.md: small models, what the analysis says of them, and their first steps.
+"""Makes docs/verdicts.md: small models, what the analysis says of them, and their first steps.
 
-Usage: gallery.py GENERATOR [--write]
+Usage: verdicts.py GENERATOR [--write]
 
 Without --write the page is made anew and compared with the file: text must be equal, figures must agree to nine
 digits, and figures below 1e-10, which are round-off, must both be below that.  Run from the project's root.
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import textwrap
 
-PAGE = "docs/gallery.md"
+PAGE = "docs/verdicts.md"
 HERE = "tests/geometry/"
 STEPS = 3
 ROUND_OFF = 1e-10
@@ -30,7 +30,7 @@ RATTLE follow, with the base method and the step of the model, and the largest |
 that is off M or M^H is projected first (`--project=inf`: however far
 that is), so that the column of t = 0 is the projected one. What the words of the analysis mean, and what they rest on, is in [geometry.md](geometry.md).
 
-The page is made by `tests/geometry/gallery.py` from the models in `models/` and `tests/geometry/`, and a test
+The page is made by `tests/geometry/verdicts.py` from the models in `models/` and `tests/geometry/`, and a test
 makes it anew. Figures of the size of round-off, such as 1.1e-16, differ between machines.
 """
 
