@@ -16,6 +16,7 @@
 #include "language/syntax.h"
 #include "report/page.h"
 #include "sidewinder/methods.h"
+#include "small_model.h"
 #include "symbolic/symbolic.h"
 #include "witness/witness.h"
 
@@ -92,144 +93,6 @@ static int unroll(arena *a, diagnostics *d, compilation *c)
   return 1;
 }
 
-/* "N = 3, K = 2". */
-static const char *sizes_text(arena *a, const model *m)
-{
-  const char *text = "";
-  for (int i = 0; i < m->n_sizes; i++) {
-    text =
-        arena_printf(a, "%s%s%s = %ld", text, i ? ", " : "", m->sizes[i]->name, m->sizes[i]->value);
-  }
-  return text;
-}
-
-static int has_all_instances(const model *m)
-{
-  int all = 1;
-  for (int i = 0; i < m->n_terms; i++) {
-    all = all && m->terms[i]->count > 0;
-  }
-  for (int i = 0; i < m->n_constraints; i++) {
-    all = all && m->constraints[i]->count > 0;
-  }
-  for (int i = 0; i < m->n_invariants; i++) {
-    all = all && m->invariants[i]->count > 0;
-  }
-  return all;
-}
-
-/* What all sizes are to be; where it is sparse, a set of which indices are elements has more of them, so that a sample need not use one
- * for everything. */
-static long size_at(const model *m, const model_size *size, long value, int is_sparse)
-{
-  for (int i = 0; i < m->n_indices && is_sparse; i++) {
-    const model_set *target = m->indices[i]->target;
-    if (target->is_range && target->upper->kind == INDEX_SIZE && target->upper->size == size) {
-      return 2 * value + 1;
-    }
-  }
-  return value;
-}
-
-/* The model at other sizes: all of them `value`, or the model's own, from its text, where it is 0.  NULL where it is
- * no model at these. */
-static const model *model_at(arena *a, const compilation *c, long value, int is_sparse)
-{
-  const model *m = c->model;
-  model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
-  for (int i = 0; i < m->n_sizes; i++) {
-    sizes[i] = (model_size_setting){m->sizes[i]->name, size_at(m, m->sizes[i], value, is_sparse)};
-  }
-  diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
-  return model_check(a, unseen, c->file, m->text, strlen(m->text), value ? m->n_sizes : 0, sizes);
-}
-
-/* What cannot be unrolled at this many sizes is taken to be too large at all of them: each try costs as much
- * as the sums over fixed sets are long. */
-#define SIBLING_FAILURES 3
-
-/* Unrolls the model at other sizes, unless too many of these have failed. */
-static void try_sibling(arena *a, compilation *c, const model *small, int *failed)
-{
-  if (!small || c->program || *failed >= SIBLING_FAILURES) {
-    return;
-  }
-  diagnostics *unseen = diagnostics_create(a, c->file, small->text, strlen(small->text));
-  c->program = symbolic_lower(a, unseen, small, c->context);
-  if (c->program) {
-    c->sibling = sizes_text(a, small);
-  } else {
-    ++*failed;
-  }
-}
-
-/* The smallest sizes with an instance of everything, or else of anything, and at last the present ones. */
-static void find_sibling(arena *a, compilation *c, int is_sparse)
-{
-  enum { TRIED = 6 };
-  static const long smallest[TRIED] = {2, 3, 4, 5, 6, 8};
-  /* Where brackets are looked at, some instances should be neighbours and others not. */
-  static const long small_ones[TRIED] = {5, 6, 8, 4, 3, 2};
-  const long *sizes = c->loops->shares ? small_ones : smallest;
-  const model *incomplete[TRIED + 1] = {NULL};
-  int n = c->model->n_sizes > 0 ? TRIED : 0;
-  int failed = 0;
-  for (int i = 0; i <= n && !c->program && failed < SIBLING_FAILURES; i++) {
-    const model *small = i < n ? model_at(a, c, sizes[i], is_sparse) : c->model;
-    int is_complete = small && has_all_instances(small);
-    incomplete[i] = is_complete ? NULL : small;
-    try_sibling(a, c, is_complete ? small : NULL, &failed);
-  }
-  for (int i = 0; i <= n; i++) {
-    try_sibling(a, c, incomplete[i], &failed);
-  }
-}
-
-/* Whether a sample's graph may be the only reason why it is refused: other data may well be possible. */
-static int is_of_sample(const record *found)
-{
-  return found->refused == REFUSED_NO_POINT || found->refused == REFUSED_DEPENDENT ||
-         found->refused == REFUSED_NO_MOTION ||
-         (found->refused == REFUSED_FLAT && !found->independence.base);
-}
-
-static void analyse_at(arena *a, compilation *c, int is_sparse)
-{
-  c->sibling = "";
-  c->program = NULL;
-  c->found = NULL;
-  find_sibling(a, c, is_sparse);
-  if (c->program) {
-    c->found = analyse(a, c->context, c->program);
-  }
-}
-
-/* A graph with elements that nothing reads, and then one of which everything is read: what they do not agree on is of the sample. */
-static void analyse_sample(arena *a, compilation *c)
-{
-  analyse_at(a, c, 1);
-  if (c->found && c->found->refused) {
-    analyse_at(a, c, 0);
-  }
-  if (c->found && is_of_sample(c->found)) {
-    c->found = NULL;
-    c->program = NULL;
-    c->sibling = "";
-  }
-  c->sibling = c->program ? arena_printf(a, "sample data, %s", c->sibling) : "";
-}
-
-/* What all instances have in common is read off a small model. */
-static void analyse_sibling(arena *a, compilation *c)
-{
-  if (model_first_data(c->model)) {
-    analyse_sample(a, c);
-  } else {
-    analyse_at(a, c, 0);
-  }
-  describe(c);
-}
-
 /* Loops for a model, which becomes the compilation's.  How many constraints data has, a run finds out. */
 static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
 {
@@ -248,7 +111,8 @@ static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
   if (!add_discrete_loops(a, d, c)) {
     return 0;
   }
-  analyse_sibling(a, c);
+  small_model_analyse(a, c);
+  describe(c);
   return 1;
 }
 
@@ -257,7 +121,7 @@ static int loop(arena *a, diagnostics *d, compilation *c)
   const model *m = c->model;
   if (c->at_own_sizes) {
     diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
-    const model *own = model_at(a, c, 0, 0);
+    const model *own = small_model_at(a, c, 0, 0);
     if (own && loop_model(a, unseen, own, c)) {
       return 1;
     }
@@ -285,9 +149,10 @@ static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compila
 static int lower_data(arena *a, diagnostics *d, lowering how, compilation *c)
 {
   if (how == LOWERING_UNROLLED) {
-    diagnostics_error(d, *model_first_data(c->model),
-                      "this model takes data, and so cannot be unrolled: its sets are known when it "
-                      "runs; leave --lowering unrolled out");
+    diagnostics_error(
+        d, *model_first_data(c->model),
+        "this model takes data, and so cannot be unrolled: its sets are known when it "
+        "runs; leave --lowering unrolled out");
     return 0;
   }
   return loop(a, d, c);

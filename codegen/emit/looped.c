@@ -44,9 +44,9 @@ static const char *emit_indices(emit_parts *parts, const model *m)
              loops_set_number(m, own->target));
   }
   emit_rows(parts->lists, "sw_index_array", "indices", &table);
-  return m->n_indices ? arena_printf(a, "    .n_indices = %d,\n    .indices = indices,\n",
-                                     m->n_indices)
-                      : "";
+  return m->n_indices
+             ? arena_printf(a, "    .n_indices = %d,\n    .indices = indices,\n", m->n_indices)
+             : "";
 }
 
 static void emit_sets(emit_parts *parts, const model *m)

@@ -73,7 +73,8 @@ static int same_tree(const model_index *a, const model_index *b)
     return a == b;
   }
   return a->kind == b->kind && a->value == b->value && a->size == b->size &&
-         a->binder == b->binder && a->indices == b->indices && same_tree(a->a, b->a) && same_tree(a->b, b->b);
+         a->binder == b->binder && a->indices == b->indices && same_tree(a->a, b->a) &&
+         same_tree(a->b, b->b);
 }
 
 static void remove_term(index_form *a, int i)

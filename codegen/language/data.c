@@ -70,8 +70,7 @@ static void add_parts(extension *x, const syntax_statement *s)
                       "tuples are made of sets: 'data in A * B', of at most %d", MOST_PARTS);
   }
   for (int i = 0; i < n; i++) {
-    syntax_statement *own =
-        added(x, s, STATEMENT_INDICES, part_name(x->memory, s->name.text, i));
+    syntax_statement *own = added(x, s, STATEMENT_INDICES, part_name(x->memory, s->name.text, i));
     syntax_binder *over = ARENA_NEW(x->memory, syntax_binder);
     syntax_expr *set = rewrite_node(x->memory, SYNTAX_NAME, s->name.where);
     set->text = s->name.text;

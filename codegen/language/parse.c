@@ -235,9 +235,8 @@ deep_binder binder_over_parts(parse *p, syntax_name first, name_list rest, deep_
   parts[0] = first;
   for (size_t i = 0; i < rest.n; i++) {
     parts[i + 1] = rest.at[i];
-    name = strlen(name) < SYNTAX_MAX_NAME
-               ? arena_printf(p->memory, "%s_%s", name, rest.at[i].text)
-               : name;
+    name = strlen(name) < SYNTAX_MAX_NAME ? arena_printf(p->memory, "%s_%s", name, rest.at[i].text)
+                                          : name;
   }
   return (deep_binder){{.name = {name, where},
                         .n_parts = (int)rest.n + 1,
@@ -250,8 +249,9 @@ deep_binder binder_over_parts(parse *p, syntax_name first, name_list rest, deep_
 void check_data(parse *p, const syntax_expr *e)
 {
   if (e->kind != SYNTAX_NAME || strcmp(e->text, "data") != 0) {
-    diagnostics_error(p->errors, e->where,
-                      "a set is a range '1 .. N', labels '{x, y}', or 'data', which a run is given");
+    diagnostics_error(
+        p->errors, e->where,
+        "a set is a range '1 .. N', labels '{x, y}', or 'data', which a run is given");
   }
 }
 

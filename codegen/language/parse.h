@@ -113,7 +113,8 @@ deep_set set_list(expr_list items, span where);
 deep_set set_named(parse *p, deep_expr e, span where);
 deep_binder binder_over(syntax_name name, deep_set set, span where);
 /* A variable over tuples, whose parts are called `first` and `rest`. */
-deep_binder binder_over_parts(parse *p, syntax_name first, name_list rest, deep_set set, span where);
+deep_binder binder_over_parts(parse *p, syntax_name first, name_list rest, deep_set set,
+                              span where);
 deep_condition condition_compare(parse *p, syntax_condition_kind kind, deep_expr left,
                                  deep_expr right, span where);
 deep_condition condition_join(parse *p, syntax_condition_kind kind, deep_condition a,

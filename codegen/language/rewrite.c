@@ -76,9 +76,8 @@ int rewrite_is_bound(const rewrite_scope *inner, const char *name)
 static const syntax_expr *expression(const rewriting *r, const syntax_expr *e,
                                      const rewrite_scope *outer);
 
-static const syntax_expr *const *expressions(const rewriting *r, int n,
-                                             const syntax_expr *const list[],
-                                             const rewrite_scope *outer)
+static const syntax_expr *const *
+expressions(const rewriting *r, int n, const syntax_expr *const list[], const rewrite_scope *outer)
 {
   const syntax_expr **copy = ARENA_ARRAY(r->memory, n + 1, const syntax_expr *);
   int is_same = 1;

@@ -141,9 +141,9 @@ typedef enum syntax_statement_kind {
   STATEMENT_SIZE,   /* name = a */
   STATEMENT_RANGE,  /* set name = a .. b */
   STATEMENT_LABELS, /* set name = {labels} */
-  STATEMENT_DATA,   /* set name = data, or with `a` set: in a, the names of sets with '*' between them */
+  STATEMENT_DATA, /* set name = data, or with `a` set: in a, the names of sets with '*' between them */
   STATEMENT_INDICES, /* param name binders in second, a set */
-  STATEMENT_PARAM,  /* name binders = value bounds; value NULL: data gives it */
+  STATEMENT_PARAM,   /* name binders = value bounds; value NULL: data gives it */
   STATEMENT_COORD, /* name binders momentum second; with velocity.text set, second.text NULL: not given */
   STATEMENT_ALGEBRAIC,   /* name binders momentum second; second.text NULL: not given */
   STATEMENT_LET,         /* name(labels) = a; labels are the argument names */
@@ -161,7 +161,7 @@ typedef struct syntax_statement {
   span where; /* of the leading keyword */
   syntax_name name;
   syntax_name second;
-  int has_time;         /* 1: it is the coordinate t, or H or L with its momentum (time.h) */
+  int has_time; /* 1: it is the coordinate t, or H or L with its momentum (time.h) */
   int is_data; /* 1: it is the size that a set brings along which is data, or an array of its parts (data.h) */
   syntax_name velocity; /* of a coordinate of a Lagrangian; text NULL: it has a momentum alone */
   const char *title;

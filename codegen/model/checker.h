@@ -83,9 +83,9 @@ typedef struct declared {
 typedef struct bound {
   const model_binder *binder;
   span where;
-  int argument;             /* number of a let's argument */
-  argument_use *use;        /* NULL unless it is a let's argument */
-  const model_index *fixed; /* what it stands for, where that is one element; else NULL */
+  int argument;               /* number of a let's argument */
+  argument_use *use;          /* NULL unless it is a let's argument */
+  const model_index *fixed;   /* what it stands for, where that is one element; else NULL */
   const syntax_binder *parts; /* of a tuple, whose names are taken, too; else NULL */
   const struct bound *outer;
 } bound;
@@ -251,7 +251,7 @@ const model_condition *inline_is_between(checker *c, const model_binder *binder,
 const model_condition *inline_joined(checker *c, model_condition_kind kind,
                                      const model_condition *a, const model_condition *b);
 
-/* ---- indices.c: index expressions and conditions ---- */
+/* ---- indices.c: index expressions ---- */
 
 /* 1 where the expression consists of integers, sizes, bound variables and entries of arrays of indices only, and so may be
  * an index; a let's own arguments count where `arguments` is 1. */
@@ -280,6 +280,11 @@ const model_index *indices_again(checker *c, const model_index *index, const mod
 
 /* The array of indices of which an expression is an entry; NULL where it is none. */
 const model_indices *indices_array(const checker *c, const syntax_expr *e);
+
+/* The label set of a variable; NULL where it is an integer or not known yet. */
+const model_set *indices_labels_of(const bound *b);
+
+/* ---- conditions.c ---- */
 
 const model_condition *indices_condition(checker *c, const syntax_condition *s, const bound *inner);
 

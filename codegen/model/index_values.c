@@ -82,8 +82,8 @@ static reach_interval entry(const model_indices *indices, reach_interval place)
 {
   const model_set *target = indices->target;
   if (place.good && place.lower == place.upper) {
-    long value = model_sample(indices, place.lower - indices->set->first, target->first,
-                              target->count);
+    long value =
+        model_sample(indices, place.lower - indices->set->first, target->first, target->count);
     return (reach_interval){value, value, 1};
   }
   return (reach_interval){target->first, target->first + target->count - 1, place.good};

@@ -25,7 +25,7 @@ extern "C" {
 
 typedef struct model_size {
   const char *name;
-  long value; /* the default of the model file, or what --size gave */
+  long value;  /* the default of the model file, or what --size gave */
   int is_data; /* 1: the number of elements of a set that is data, of which nothing is known; value is a sample's */
   span where;
 } model_size;
@@ -52,7 +52,8 @@ typedef struct model_binder {
   const char *name;
   const model_set *set; /* NULL for a let's argument */
   int slot;
-  const char *const *parts; /* what the parts of a tuple are called: the i and j of (i, j) in pair; else NULL */
+  const char *const
+      *parts; /* what the parts of a tuple are called: the i and j of (i, j) in pair; else NULL */
 } model_binder;
 
 /* An element of one set for each element of another, which a run is given.  Until then the elements are those of a sample. */
@@ -223,10 +224,10 @@ struct model_parameter {
   model_shape shape;
   long offset;         /* of its first entry in k */
   model_values values; /* constant: numbers, sizes, indices and functions of them only */
-  int is_data;         /* 1: there is no default, a run is given the values; body is then a sample's */
-  mpq_srcptr lower;    /* NULL: -infinity */
-  mpq_srcptr upper;    /* NULL: +infinity */
-  int lower_closed;    /* 1 where the bound itself is allowed */
+  int is_data;      /* 1: there is no default, a run is given the values; body is then a sample's */
+  mpq_srcptr lower; /* NULL: -infinity */
+  mpq_srcptr upper; /* NULL: +infinity */
+  int lower_closed; /* 1 where the bound itself is allowed */
   int upper_closed;
   span where;
 };

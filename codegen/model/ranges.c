@@ -77,8 +77,7 @@ static const model_index *put(checker *c, const model_index *index, const argume
   }
   const model_index *a = index->a ? put(c, index->a, f, r) : NULL;
   const model_index *b = index->b ? put(c, index->b, f, r) : NULL;
-  return a == index->a && b == index->b ? index
-                                        : indices_again(c, index, a, b);
+  return a == index->a && b == index->b ? index : indices_again(c, index, a, b);
 }
 
 static long count_parts(const model_index *index)

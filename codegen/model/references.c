@@ -10,9 +10,9 @@ static const checked failed = {NULL, NULL, 0, 0};
 
 /* What a name in a formula can be, for suggestions. */
 enum {
-  VALUE_KINDS = 1 << NAME_SIZE | 1 << NAME_PARAMETER | 1 << NAME_INDICES | 1 << NAME_POSITION | 1 << NAME_MOMENTUM |
-                1 << NAME_VELOCITY | 1 << NAME_LET | 1 << NAME_HAMILTONIAN | 1 << NAME_LAGRANGIAN |
-                1 << NAME_CONSTRAINT | 1 << NAME_INVARIANT
+  VALUE_KINDS = 1 << NAME_SIZE | 1 << NAME_PARAMETER | 1 << NAME_INDICES | 1 << NAME_POSITION |
+                1 << NAME_MOMENTUM | 1 << NAME_VELOCITY | 1 << NAME_LET | 1 << NAME_HAMILTONIAN |
+                1 << NAME_LAGRANGIAN | 1 << NAME_CONSTRAINT | 1 << NAME_INVARIANT
 };
 
 /* The indices of a reference; NULL after an error.  `what` is "parameter 'm'", and it has all entries of its

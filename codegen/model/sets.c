@@ -238,8 +238,8 @@ void sets_indices(checker *c, const syntax_statement *s, declared *own)
   }
   if (shape.n != 1) {
     diagnostics_error(c->d, s->name.where,
-                      "an array of indices has one dimension: 'param %s[SET] in %s'",
-                      s->name.text, s->second.text);
+                      "an array of indices has one dimension: 'param %s[SET] in %s'", s->name.text,
+                      s->second.text);
     return;
   }
   indices->set = shape.sets[0];

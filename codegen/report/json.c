@@ -52,8 +52,8 @@ static json_t *bound(const notes *w, mpq_srcptr value, int is_closed)
 static json_t *parameter(const notes *w, int i)
 {
   const model_parameter *k = w->c->model->parameters[i];
-  return json_made(w, "name:w sets:o count:l data:b lower:o upper:o", k->name,
-                   set_names(&k->shape), k->shape.count, k->is_data, bound(w, k->lower, k->lower_closed),
+  return json_made(w, "name:w sets:o count:l data:b lower:o upper:o", k->name, set_names(&k->shape),
+                   k->shape.count, k->is_data, bound(w, k->lower, k->lower_closed),
                    bound(w, k->upper, k->upper_closed));
 }
 
@@ -189,8 +189,7 @@ static json_t *the_model(const notes *w)
                    "indices:o coordinates:o parameters:o lagrangian:o hamiltonian:o constraints:o",
                    c->file, m->name, m->title, c->digest, c->loops ? "looped" : "unrolled", m->nq,
                    m->nc, m->nk, json_list(w, m->n_sizes, size),
-                   json_list(w, m->n_indices, indices),
-                   json_list(w, m->n_coordinates, coordinate),
+                   json_list(w, m->n_indices, indices), json_list(w, m->n_coordinates, coordinate),
                    json_list(w, m->n_parameters, parameter), lagrangian, hamiltonian,
                    json_list(w, m->n_constraints, constraint));
 }

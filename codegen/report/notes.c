@@ -27,7 +27,8 @@ notes notes_take(sheet *s, const compilation *c)
              .at = "",
              .behind = "",
              .all = model_first_data(c->model) ? "all data" : "all sizes",
-             .parameters = model_has_defaults(c->model) ? "default parameters" : "sample parameters"};
+             .parameters =
+                 model_has_defaults(c->model) ? "default parameters" : "sample parameters"};
   if (c->loops && *c->sibling) {
     n.at = arena_printf(a, "at %s: ", c->sibling);
     n.behind = arena_printf(a, ", at %s", c->sibling);

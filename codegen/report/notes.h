@@ -30,7 +30,8 @@ typedef struct notes {
   const char *at;
   const char *behind;
   const char *all; /* what a looped model holds for: "all sizes", or "all data" */
-  const char *parameters; /* "default parameters", or "sample parameters" where some have no default */
+  const char
+      *parameters; /* "default parameters", or "sample parameters" where some have no default */
   page_printer *printer;
   algebra *algebra;
 } notes;

@@ -74,7 +74,7 @@ static void write_sizes(const notes *n)
 {
   const model *m = n->c->model;
   sheet_section(n->sheet, "Sizes of the system%s",
-                model_first_data(m)           ? ", with sample data"
+                model_first_data(m)         ? ", with sample data"
                 : n->c->loops && m->n_sizes ? ", by default"
                                             : "");
   sheet_words(n->sheet, 0, "d = %ld degree%s of freedom, m = %ld constraint%s, %ld parameter%s",

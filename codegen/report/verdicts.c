@@ -182,8 +182,8 @@ static void count_of_N(const notes *n, const char *label, const char *what)
   const char *undecided =
       d->undecided ? arena_printf(a, "; at %d it is not decided", d->undecided) : "";
   int fails = d->regular.answer == FACT_NO && d->invertible > 0;
-  sheet_item(n->sheet, label, "N %s at %d of %d points of $M^H$ with the %s%s%s%s",
-             what, d->invertible, n->found->MH.points, n->parameters, others, undecided,
+  sheet_item(n->sheet, label, "N %s at %d of %d points of $M^H$ with the %s%s%s%s", what,
+             d->invertible, n->found->MH.points, n->parameters, others, undecided,
              fails ? "; not at all points" : "");
 }
 

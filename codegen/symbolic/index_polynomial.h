@@ -84,7 +84,8 @@ private:
   std::vector<Variable> all;
   std::map<const void *, int> known; /* looked up, never walked, and so is the other one */
   std::map<std::tuple<int, Polynomial, Polynomial>, int> known_made;
-  std::map<std::pair<const model_indices *, Polynomial>, int> known_entries; /* looked up, never walked */
+  std::map<std::pair<const model_indices *, Polynomial>, int>
+      known_entries; /* looked up, never walked */
 
   const Variable &at(int number) const { return all[static_cast<size_t>(number)]; }
   int number(const void *key, const Variable &v);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "small_model.h"
+
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "symbolic/symbolic.h"
+
+/* "N = 3, K = 2". */
+static const char *sizes_text(arena *a, const model *m)
+{
+  const char *text = "";
+  for (int i = 0; i < m->n_sizes; i++) {
+    text =
+        arena_printf(a, "%s%s%s = %ld", text, i ? ", " : "", m->sizes[i]->name, m->sizes[i]->value);
+  }
+  return text;
+}
+
+static int has_all_instances(const model *m)
+{
+  int all = 1;
+  for (int i = 0; i < m->n_terms; i++) {
+    all = all && m->terms[i]->count > 0;
+  }
+  for (int i = 0; i < m->n_constraints; i++) {
+    all = all && m->constraints[i]->count > 0;
+  }
+  for (int i = 0; i < m->n_invariants; i++) {
+    all = all && m->invariants[i]->count > 0;
+  }
+  return all;
+}
+
+/* What all sizes are to be; where it is sparse, a set of which indices are elements has more of them, so that a sample need not use one
+ * for everything. */
+static long size_at(const model *m, const model_size *size, long value, int is_sparse)
+{
+  for (int i = 0; i < m->n_indices && is_sparse; i++) {
+    const model_set *target = m->indices[i]->target;
+    if (target->is_range && target->upper->kind == INDEX_SIZE && target->upper->size == size) {
+      return 2 * value + 1;
+    }
+  }
+  return value;
+}
+
+const model *small_model_at(arena *a, const compilation *c, long value, int is_sparse)
+{
+  const model *m = c->model;
+  model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
+  for (int i = 0; i < m->n_sizes; i++) {
+    sizes[i] = (model_size_setting){m->sizes[i]->name, size_at(m, m->sizes[i], value, is_sparse)};
+  }
+  diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
+  return model_check(a, unseen, c->file, m->text, strlen(m->text), value ? m->n_sizes : 0, sizes);
+}
+
+/* What cannot be unrolled at this many sizes is taken to be too large at all of them: each try costs as much
+ * as the sums over fixed sets are long. */
+#define SIBLING_FAILURES 3
+
+/* Unrolls the model at other sizes, unless too many of these have failed. */
+static void try_sibling(arena *a, compilation *c, const model *small, int *failed)
+{
+  if (!small || c->program || *failed >= SIBLING_FAILURES) {
+    return;
+  }
+  diagnostics *unseen = diagnostics_create(a, c->file, small->text, strlen(small->text));
+  c->program = symbolic_lower(a, unseen, small, c->context);
+  if (c->program) {
+    c->sibling = sizes_text(a, small);
+  } else {
+    ++*failed;
+  }
+}
+
+/* The smallest sizes with an instance of everything, or else of anything, and at last the present ones. */
+static void find_sibling(arena *a, compilation *c, int is_sparse)
+{
+  enum { TRIED = 6 };
+  static const long smallest[TRIED] = {2, 3, 4, 5, 6, 8};
+  /* Where brackets are looked at, some instances should be neighbours and others not. */
+  static const long small_ones[TRIED] = {5, 6, 8, 4, 3, 2};
+  const long *sizes = c->loops->shares ? small_ones : smallest;
+  const model *incomplete[TRIED + 1] = {NULL};
+  int n = c->model->n_sizes > 0 ? TRIED : 0;
+  int failed = 0;
+  for (int i = 0; i <= n && !c->program && failed < SIBLING_FAILURES; i++) {
+    const model *small = i < n ? small_model_at(a, c, sizes[i], is_sparse) : c->model;
+    int is_complete = small && has_all_instances(small);
+    incomplete[i] = is_complete ? NULL : small;
+    try_sibling(a, c, is_complete ? small : NULL, &failed);
+  }
+  for (int i = 0; i <= n; i++) {
+    try_sibling(a, c, incomplete[i], &failed);
+  }
+}
+
+/* Whether a sample's graph may be the only reason why it is refused: other data may well be possible. */
+static int is_of_sample(const record *found)
+{
+  return found->refused == REFUSED_NO_POINT || found->refused == REFUSED_DEPENDENT ||
+         found->refused == REFUSED_NO_MOTION ||
+         (found->refused == REFUSED_FLAT && !found->independence.base);
+}
+
+static void analyse_at(arena *a, compilation *c, int is_sparse)
+{
+  c->sibling = "";
+  c->program = NULL;
+  c->found = NULL;
+  find_sibling(a, c, is_sparse);
+  if (c->program) {
+    c->found = analyse(a, c->context, c->program);
+  }
+}
+
+/* A graph with elements that nothing reads, and then one of which everything is read: what they do not agree on is of the sample. */
+static void analyse_sample(arena *a, compilation *c)
+{
+  analyse_at(a, c, 1);
+  if (c->found && c->found->refused) {
+    analyse_at(a, c, 0);
+  }
+  if (c->found && is_of_sample(c->found)) {
+    c->found = NULL;
+    c->program = NULL;
+    c->sibling = "";
+  }
+  c->sibling = c->program ? arena_printf(a, "sample data, %s", c->sibling) : "";
+}
+
+void small_model_analyse(arena *a, compilation *c)
+{
+  if (model_first_data(c->model)) {
+    analyse_sample(a, c);
+  } else {
+    analyse_at(a, c, 0);
+  }
+}
