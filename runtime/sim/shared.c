@@ -70,7 +70,7 @@ static sw_options kept_options(const sw_options *options, const sw_choice *choic
 
   kept.method = choice->method->name;
   kept.compose = choice->composition->name;
-  kept.solver = choice->stepper ? "auto" : "kinsol";
+  kept.solver = choice->solver;
   kept.redundant = sw_redundant_names()[choice->redundant];
   kept.base = NULL;
   kept.tableau = NULL;

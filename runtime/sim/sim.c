@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "linear/pattern.h"
 #include "model/validate.h"
@@ -63,14 +64,16 @@ static sw_status make_solvers(sw_sim *sim)
 /* A stepper for clusters that are not those of the model at its sizes is none. */
 static sw_status find_clusters(sw_sim *sim)
 {
-  const int may = sim->stepper && sim->stepper->clusters && sim->is_fast;
-  const sw_status status =
-      may ? sw_cluster_places_create(sim->system, sim->stepper, &sim->clusters) : SW_OK;
-
-  if (sim->stepper && sim->stepper->clusters && !sim->clusters) {
-    sim->stepper = NULL;
+  if (!sim->stepper || !sim->stepper->clusters) {
+    return SW_OK;
   }
-  return status;
+  const sw_status status =
+      sim->is_fast ? sw_cluster_places_create(sim->system, sim->stepper, &sim->clusters) : SW_OK;
+  if (sim->clusters) {
+    return status;
+  }
+  sim->stepper = NULL;
+  return status == SW_OK && strcmp(sim->options.solver, "fused") == 0 ? SW_ERR_OPTION : status;
 }
 
 static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)

@@ -281,6 +281,9 @@ sw_status sw_refuse(sw_sim *sim, sw_status status, const char *format, ...)
 #endif
     ;
 
+/* Why sw_sim_create refuses the solver "fused" where sw_options_objection has nothing against it. */
+extern const char sw_no_clusters[];
+
 /* What the tangent of a variational integrator takes. */
 extern const char sw_no_tangent[];
 
