@@ -79,8 +79,7 @@ static inline void frame_sizes(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
-  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, sw_size_rows, l->of->jac,
-                l->of->sums)
+  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, sw_size_rows, l->of->jac, l->of->sums)
   SW_ALONG_ROWS(&plan_of(l)->slope_runs, (int)first, (int)end, sw_size_rows, l->of->slope,
                 l->of->slope_sums)
 }
@@ -199,8 +198,8 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
 }
 
 /* to[j] += factor A_ij x_i for positions first .. end-1: all of them where rows cannot be told from columns. */
-static inline void add_columns(const loop *l, const sw_runs *runs, const int col[], const double a[],
-                        size_t first, size_t end)
+static inline void add_columns(const loop *l, const sw_runs *runs, const int col[],
+                               const double a[], size_t first, size_t end)
 {
   if (end - first == (size_t)l->s->system->nq) {
     SW_ALONG_ROWS(runs, 0, l->s->plan->m, sw_add_rows, col, a, l->factor, l->x, l->out)
@@ -396,7 +395,7 @@ static inline void slide_residual(void *context, size_t first, size_t end)
   }
 }
 
-void sw_loop_slide_residual(sw_holonomic *s, const double sigma[], double F[])
+void sw_slide_residual(sw_holonomic *s, const double sigma[], double F[])
 {
   loop l = {.s = s, .x = sigma, .out = F};
 
@@ -412,7 +411,7 @@ static inline void slide_wanted(void *context, size_t first, size_t end)
   }
 }
 
-void sw_loop_slide_wanted(sw_holonomic *s, const double F[], double b[])
+void sw_slide_wanted(sw_holonomic *s, const double F[], double b[])
 {
   loop l = {.s = s, .x = F, .out = b};
 
