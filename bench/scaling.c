@@ -22,102 +22,17 @@
 #include <sys/stat.h>
 
 #include "by_hand_parameters.h"
-#include "chain.h"
 #include "common/processor.h"
+#include "generating.h"
 #include "measure.h"
-#include "net.h"
+#include "scaling_subjects.h"
 #include "sidewinder/sim.h"
-#include "spin_chain.h"
 #include "water_box.h"
 
-enum { ROUNDS = 5, MAX_CASES = 5, MAX_OPTIONS = 16, PATH_BYTES = 4096 };
+enum { ROUNDS = 5, PATH_BYTES = 4096 };
 
 /* The general way, and the solves of clusters. */
 enum { GENERAL, CLUSTERS, IN_LANES, WAYS };
-
-typedef enum by_hand_kind { NOTHING_BY_HAND, CHAIN_BY_HAND, WATER_BY_HAND } by_hand_kind;
-
-/* A model and what is done with it. */
-typedef struct subject {
-  const char *title;
-  const sw_model *model;
-  const char *base;
-  const char *size_name;
-  const char *zero; /* the size that is 0, "forces", or NULL */
-  by_hand_kind by_hand;
-  const sw_stepper *stepper; /* for clusters, and in lanes */
-  const sw_stepper *lanes[3];
-  double h;              /* the step, to be divided by the size where ... */
-  int h_falls;           /* ... this is 1, as the fastest waves get faster */
-  double work;           /* constraints times steps of one round, less where all pairs interact */
-  int constraints;       /* for each unit of the size, ... */
-  int square;            /* ... or of its square where this is 1; about */
-  long sizes[MAX_CASES]; /* ends with 0 */
-} subject;
-
-static const subject subjects[] = {
-    {.title = "chain",
-     .model = &sw_model_chain,
-     .base = "verlet",
-     .size_name = "N",
-     .by_hand = CHAIN_BY_HAND,
-     .h = 0.064,
-     .work = 4e5,
-     .h_falls = 1,
-     .constraints = 1,
-     .sizes = {1000, 10000, 100000, 1000000, 0}},
-    {.title = "water_box, no forces",
-     .model = &sw_model_water_box,
-     .base = "verlet",
-     .size_name = "W",
-     .zero = "forces",
-     .by_hand = WATER_BY_HAND,
-     .stepper = &sw_stepper_water_box,
-     .lanes = {&sw_stepper_water_box_4, &sw_stepper_water_box_8, NULL},
-     .h = 1e-3,
-     .work = 4e5,
-     .constraints = 3,
-     .sizes = {100, 1000, 10000, 100000, 0}},
-    {.title = "water_box",
-     .model = &sw_model_water_box,
-     .base = "verlet",
-     .size_name = "W",
-     .by_hand = WATER_BY_HAND,
-     .stepper = &sw_stepper_water_box,
-     .lanes = {&sw_stepper_water_box_4, &sw_stepper_water_box_8, NULL},
-     .h = 1e-3,
-     .work = 2e4,
-     .constraints = 3,
-     .sizes = {30, 100, 300, 0}},
-    {.title = "net",
-     .model = &sw_model_net,
-     .base = "verlet",
-     .size_name = "N",
-     .h = 0.024,
-     .work = 4e5,
-     .h_falls = 1,
-     .constraints = 2,
-     .square = 1,
-     .sizes = {10, 30, 100, 200, 0}},
-    {.title = "spin_chain",
-     .model = &sw_model_spin_chain,
-     .base = "verlet",
-     .size_name = "N",
-     .h = 0.05,
-     .work = 4e5,
-     .constraints = 1,
-     .sizes = {100, 1000, 10000, 100000, 0}},
-    {.title = "spin_chain, midpoint",
-     .model = &sw_model_spin_chain,
-     .base = "midpoint",
-     .size_name = "N",
-     .h = 0.05,
-     .work = 4e5,
-     .constraints = 1,
-     .sizes = {100, 1000, 10000, 100000, 0}},
-};
-
-enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
 typedef struct one_case {
   const subject *subject;
@@ -409,54 +324,6 @@ static int measure_subject(const subject *s, double largest, FILE *data)
   return failures;
 }
 
-/* Generates and compiles the C of a model; returns 1 where that fails. */
-static int measure_generator(const char *name, const char *folder, char *const generator[])
-{
-  char model[PATH_BYTES];
-  char source[PATH_BYTES];
-  char object[PATH_BYTES];
-  char out[PATH_BYTES];
-  char *generate[MAX_OPTIONS + 8] = {generator[0], "generate", model};
-  char *compile[] = {
-      "cc", "-std=c99", "-O2", "-ffp-contract=off", "-Iruntime/include", "-c", source,
-      "-o", object,     NULL};
-  struct stat text;
-  int n = 3;
-
-  snprintf(model, sizeof model, "models/%s.sw", name);
-  snprintf(out, sizeof out, "%s", folder);
-  snprintf(source, sizeof source, "%s/%s.c", folder, name);
-  snprintf(object, sizeof object, "%s/%s.o", folder, name);
-  for (int i = 1; generator[i] != NULL && i <= MAX_OPTIONS; i++) {
-    generate[n++] = generator[i];
-  }
-  generate[n++] = "-o";
-  generate[n++] = out;
-  generate[n] = NULL;
-  const double generating = time_program(generate);
-  const double compiling = generating >= 0.0 ? time_program(compile) : -1.0;
-  if (compiling < 0.0 || stat(source, &text) != 0) {
-    fprintf(stderr, "%s: generating or compiling failed\n", name);
-    return 1;
-  }
-  printf("| %s | %.3f | %ld | %.2f |\n", name, generating, (long)text.st_size, compiling);
-  fflush(stdout);
-  return 0;
-}
-
-static int measure_generators(const char *folder, char *const generator[])
-{
-  static const char *const names[] = {"chain", "water_box", "net", "spin_chain"};
-  int failures = 0;
-
-  printf("| model | generate, s | bytes of C | compile, s |\n| --- | ---: | ---: | ---: |\n");
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    failures += measure_generator(names[i], folder, generator);
-  }
-  printf("\n");
-  return failures;
-}
-
 static int measure_steps(const char *folder, double largest)
 {
   char path[PATH_BYTES];
@@ -473,8 +340,8 @@ static int measure_steps(const char *folder, double largest)
       "| in lanes, ns | by hand, ns | ratio | iterations | by hand | peak, MB | bytes | distance "
       "|\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | "
       "---: | ---: | ---: | ---: | ---: |\n");
-  for (size_t i = 0; i < SUBJECTS; i++) {
-    failures += measure_subject(&subjects[i], largest, data);
+  for (const subject *s = subjects; s->title != NULL; s++) {
+    failures += measure_subject(s, largest, data);
   }
   if (ferror(data) || fclose(data) != 0) {
     fprintf(stderr, "cannot write %s\n", path);
@@ -497,7 +364,7 @@ int main(int argc, char **argv)
     largest = strtod(argv[2], &end);
     next = *end == '\0' && largest > 0.0 ? 3 : argc;
   }
-  if (next >= argc || argv[next][0] == '-' || argc - next > MAX_OPTIONS) {
+  if (next >= argc || argv[next][0] == '-' || argc - next > MAX_GENERATOR_OPTIONS) {
     fprintf(stderr, "usage: bench_scaling [--largest M] FOLDER [GENERATOR [OPTION...]]\n");
     return 2;
   }

@@ -1,35 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * steps.c -- what a RATTLE step costs through the runtime, next to the same step written by hand.
+ * steps.c -- what a step costs as straight-line code, through KINSOL, and where nothing of its structure is proved.
  *
- * Both solve to round-off.  They are timed alternately in one process, round by round, and the smallest
- * figure of each counts, so that the ratio is a fair one on a noisy machine.  The states at the end are
- * compared: two programs that do not do the same work must not be compared.
+ * Ways are timed alternately in one process, in processor time, round by round, and the smallest figure of each counts, so that the ratio
+ * is a fair one on a noisy machine.  round.c compares with steps by hand.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "by_hand_small.h"
 #include "chain6.h"
 #include "double_pendulum.h"
 #include "four_particles.h"
 #include "hopf.h"
 #include "lj7.h"
+#include "measure.h"
 #include "pendulum.h"
 #include "sidewinder/sim.h"
 #include "spherical.h"
 #include "two_constraints.h"
 
 enum { ROUNDS = 9, SHORT_ROUNDS = 200 };
-
-static double seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static sw_sim *start(const sw_model *model, const char *method, const char *base,
                      const sw_stepper *stepper)
@@ -53,51 +44,6 @@ static void run(sw_sim *sim, double h, long steps)
     fprintf(stderr, "%s: %s\n", sw_sim_model(sim)->name, sw_sim_message(sim));
     exit(3);
   }
-}
-
-/* Of the pendulum, one of three: by hand (0), by its own straight-line code (1), by the general way (2); z is the state at the end. */
-static double time_pendulum(int way, double h, long steps, double z[4])
-{
-  sw_sim *sim =
-      start(&sw_model_pendulum, "rattle", "verlet", way == 1 ? &sw_stepper_pendulum : NULL);
-  for (int i = 0; i < 4; i++) {
-    z[i] = sw_sim_state(sim)[i];
-  }
-  const double before = seconds();
-  if (way == 0) {
-    by_hand_pendulum_1(z, h, steps);
-  } else {
-    run(sim, h, steps);
-  }
-  const double taken = seconds() - before;
-  for (int i = 0; i < 4 && way > 0; i++) {
-    z[i] = sw_sim_state(sim)[i];
-  }
-  sw_sim_free(&sim);
-  return taken;
-}
-
-static void compare_pendulum(double h)
-{
-  static const char *const ways[] = {"by hand", "straight-line code", "runtime, KINSOL"};
-  const long steps = 100000;
-  double best[3] = {INFINITY, INFINITY, INFINITY};
-  double z[3][4];
-  double distance = 0;
-  for (int round = 0; round < ROUNDS; round++) {
-    for (int way = 0; way < 3; way++) {
-      best[way] = fmin(best[way], time_pendulum(way, h, steps, z[way]));
-    }
-  }
-  printf("pendulum, RATTLE over verlet, %ld steps of %g\n", steps, h);
-  for (int way = 0; way < 3; way++) {
-    for (int i = 0; i < 4; i++) {
-      distance = fmax(distance, fabs(z[way][i] - z[0][i]));
-    }
-    printf("  %-20s %8.1f ns a step, %6.2f times by hand\n", ways[way],
-           1e9 * best[way] / (double)steps, best[way] / best[0]);
-  }
-  printf("  the states differ by %.1e at most at the end\n\n", distance);
 }
 
 /* Straight-line code and the general way, alternately, in rounds so short that some of them are not interrupted. */
@@ -202,8 +148,6 @@ static void compare_watched(const sw_model *model, const char *method, const cha
 
 int main(void)
 {
-  compare_pendulum(0.01);
-  compare_pendulum(0.1);
   printf("Straight-line code and the general way\n");
   compare_ways(&sw_model_pendulum, &sw_stepper_pendulum, 0.1);
   compare_ways(&sw_model_hopf, &sw_stepper_hopf, 0.1);

@@ -246,7 +246,7 @@ def torus(run):
             rho = hmc.R + r * np.cos(angle[0])
             start = np.column_stack([rho * np.cos(angle[1]), rho * np.sin(angle[1]), r * np.sin(angle[0])] + 3 * [0 * rho])
             move = hmc.with_sidewinder(sidewinder.Model(path("torus")), start, {"r": np.full(hmc.CHAINS, r)})
-            last, found, _, _ = hmc.sample(move, start, random, rounds=1000)
+            last, found, _, _ = hmc.sample(move, start, random, 1000)
             drawn.extend([found[100:], last])
         return drawn[0]
 
@@ -264,7 +264,7 @@ def torus(run):
         random = np.random.default_rng(2)
         move = hmc.with_sidewinder(sidewinder.Model(path("torus")), drawn[1], {"r": np.full(hmc.CHAINS, hmc.r)})
         for _ in range(5):
-            drawn[1], _, _, _ = hmc.sample(move, drawn[1], random, rounds=3)
+            drawn[1], _, _, _ = hmc.sample(move, drawn[1], random, 3)
             points.extend(zip(*seen(*drawn[1][:, :3].T, 40)))
         run.write("torus.dat", zip((edges[1:] + edges[:-1]) / 2, count), sorted(points, key=lambda point: point[2]))
 

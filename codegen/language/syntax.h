@@ -156,6 +156,9 @@ typedef enum syntax_statement_kind {
   STATEMENT_RUN          /* settings */
 } syntax_statement_kind;
 
+/* What the Hamiltonian of a Lagrangian is called where that is not given. */
+#define SYNTAX_ENERGY_NAME "H"
+
 typedef struct syntax_statement {
   syntax_statement_kind kind;
   span where; /* of the leading keyword */

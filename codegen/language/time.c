@@ -185,7 +185,7 @@ const syntax_tree *time_extend(arena *a, diagnostics *d, const syntax_tree *tree
     if (s->kind == STATEMENT_HAMILTONIAN) {
       both[0].name = s->name.text;
     } else if (s->kind == STATEMENT_LAGRANGIAN) {
-      both[0].name = s->second.text ? s->second.text : "H";
+      both[0].name = s->second.text ? s->second.text : SYNTAX_ENERGY_NAME;
       both[1].name = s->name.text;
     }
   }

@@ -9,7 +9,6 @@
 #include "model/checker.h"
 
 #define MOMENTUM_PREFIX "p_"
-#define ENERGY_NAME     "H"
 
 syntax_name lagrangian_momentum(const checker *c, const syntax_statement *s)
 {
@@ -21,7 +20,7 @@ syntax_name lagrangian_momentum(const checker *c, const syntax_statement *s)
 
 syntax_name lagrangian_energy(const syntax_statement *s)
 {
-  return s->second.text ? s->second : (syntax_name){ENERGY_NAME, s->name.where};
+  return s->second.text ? s->second : (syntax_name){SYNTAX_ENERGY_NAME, s->name.where};
 }
 
 void lagrangian_check_coordinates(checker *c)

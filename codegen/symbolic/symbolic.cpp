@@ -3,7 +3,6 @@
 // expressions in our own IR.
 #include "symbolic/symbolic.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -14,6 +13,7 @@
 #include "symbolic/exact.h"
 #include "symbolic/fibre.h"
 #include "symbolic/growth.h"
+#include "symbolic/name_entries.h"
 #include "symbolic/structure.h"
 #include "symbolic/unroll.h"
 
@@ -46,7 +46,6 @@ private:
   Unroller unroll;
   ir_program *program;
 
-  void names();
   void parameters();
   void states();
   void bound_work(const std::vector<ex> &g);
@@ -64,7 +63,6 @@ private:
   void matrix(ir_function_id id, int rows, int cols, const Matrix &entries, const Place &place);
   void scale(ir_function_id from, ir_function_id to);
   std::vector<ex> families(int n, const model_family *const list[]);
-  const char *const *family_names(int n, const model_family *const list[]);
   const char *keep(const std::string &text) { return arena_strdup(memory, text.c_str()); }
 };
 
@@ -130,46 +128,6 @@ std::vector<ex> Builder::families(int n, const model_family *const list[])
     }
   }
   return all;
-}
-
-const char *const *Builder::family_names(int n, const model_family *const list[])
-{
-  std::vector<const char *> all;
-  for (int i = 0; i < n; i++) {
-    const char *const *names = model_family_names(memory, &source, list[i]);
-    all.insert(all.end(), names, names + list[i]->count);
-  }
-  const char **result = ARENA_ARRAY(memory, all.size() + 1, const char *);
-  std::copy(all.begin(), all.end(), result);
-  return result;
-}
-
-void Builder::names()
-{
-  const char **q = ARENA_ARRAY(memory, source.nq + 1, const char *);
-  const char **p = ARENA_ARRAY(memory, source.nq + 1, const char *);
-  int *array = ARENA_ARRAY(memory, source.nq + 1, int);
-  for (int j = 0; j < source.n_coordinates; j++) {
-    const model_coordinate &c = *source.coordinates[j];
-    const char *const *positions = model_shape_names(memory, c.name, &c.shape);
-    const char *const *momenta = model_shape_names(memory, c.momentum, &c.shape);
-    std::copy(positions, positions + c.shape.count, q + c.offset);
-    std::copy(momenta, momenta + c.shape.count, p + c.offset);
-    std::fill(array + c.offset, array + c.offset + c.shape.count, j);
-  }
-  program->q_array = array;
-  const char **k = ARENA_ARRAY(memory, source.nk + 1, const char *);
-  for (int j = 0; j < source.n_parameters; j++) {
-    const model_parameter &parameter = *source.parameters[j];
-    const char *const *entries = model_shape_names(memory, parameter.name, &parameter.shape);
-    std::copy(entries, entries + parameter.shape.count, k + parameter.offset);
-  }
-  program->q_names = q;
-  program->p_names = p;
-  program->k_names = k;
-  program->c_names = family_names(source.n_constraints, source.constraints);
-  program->observe_names = family_names(source.n_observe, source.observe);
-  program->invariant_names = family_names(source.n_invariants, source.invariants);
 }
 
 void Builder::parameters()
@@ -381,7 +339,7 @@ const ir_program *Builder::build()
   program->nq = static_cast<int>(source.nq);
   program->nc = static_cast<int>(source.nc);
   program->nk = static_cast<int>(source.nk);
-  names();
+  name_entries(memory, source, program);
   parameters();
   states();
   const std::vector<ex> g = families(source.n_constraints, source.constraints);

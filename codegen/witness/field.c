@@ -58,8 +58,8 @@ void field_speed(solution *s, arb_poly_struct *z, slong length, arb_poly_struct 
     arb_poly_zero(&F[v]);
   }
   for (long i = 0; i < sum->n; i++) {
-    if (jet_degree(sum->terms[i].monomial) == 1) {
-      int v = jet_monomial_variable(sum->terms[i].monomial, 0);
+    if (monomial_degree(sum->terms[i].monomial) == 1) {
+      int v = monomial_variable(sum->terms[i].monomial, 0);
       series_times(&F[conjugate(s, v)], &sum->terms[i].value, sign_of(s, v),
                    s->t->arithmetic->precision);
     }
@@ -91,11 +91,11 @@ field field_along(solution *s, arb_poly_struct *z, slong length)
              flint_malloc((size_t)(n_X + 1) * sizeof *f.X), 0};
   for (long i = 0; i < sum->n; i++) {
     const jet_term *term = &sum->terms[i];
-    if (jet_degree(term->monomial) != 2) {
+    if (monomial_degree(term->monomial) != 2) {
       continue;
     }
-    int a = jet_monomial_variable(term->monomial, 0);
-    int b = jet_monomial_variable(term->monomial, 1);
+    int a = monomial_variable(term->monomial, 0);
+    int b = monomial_variable(term->monomial, 1);
     int factor = a == b ? 2 : 1;
     set_moving(s, &f.DF[f.n++], conjugate(s, a), b, term, factor * sign_of(s, a));
     if (a != b) {
@@ -105,8 +105,8 @@ field field_along(solution *s, arb_poly_struct *z, slong length)
   for (int i = 0; i < s->nc && !s->t->arithmetic->trouble; i++) {
     for (long e = 0; e < g[i]->n; e++) {
       const jet_term *term = &g[i]->terms[e];
-      if (jet_degree(term->monomial) == 1) {
-        int v = jet_monomial_variable(term->monomial, 0);
+      if (monomial_degree(term->monomial) == 1) {
+        int v = monomial_variable(term->monomial, 0);
         set_moving(s, &f.X[f.n_X++], conjugate(s, v), i, term, sign_of(s, v));
       }
     }

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BITS = 16, MASK = 0xffff };
-
 /* ---- the arithmetic ---- */
 
 void jets_open(jets *arithmetic, long budget)
@@ -74,55 +72,6 @@ void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slon
   arb_set_si(by, factor);
   arb_poly_scalar_mul(result, series, by, precision);
   arb_clear(by);
-}
-
-/* ---- monomials ---- */
-
-int jet_degree(uint64_t monomial)
-{
-  int degree = 0;
-  for (; monomial; monomial >>= BITS) {
-    degree++;
-  }
-  return degree;
-}
-
-int jet_monomial_variable(uint64_t monomial, int i)
-{
-  return (int)(monomial >> (BITS * i) & MASK) - 1;
-}
-
-static uint64_t times(uint64_t a, uint64_t b)
-{
-  uint64_t product = 0;
-  for (int shift = 0; a || b; shift += BITS) {
-    uint64_t *from = (a & MASK) > (b & MASK) ? &a : &b;
-    product |= (*from & MASK) << shift;
-    *from >>= BITS;
-  }
-  return product;
-}
-
-/* The monomial without one factor, which it has. */
-static uint64_t without(uint64_t monomial, int variable)
-{
-  uint64_t below = 0;
-  int shift = 0;
-  while (jet_monomial_variable(monomial, 0) != variable) {
-    below |= (monomial & MASK) << shift;
-    monomial >>= BITS;
-    shift += BITS;
-  }
-  return below | (monomial >> BITS) << shift;
-}
-
-static int exponent(uint64_t monomial, int variable)
-{
-  int n = 0;
-  for (; monomial; monomial >>= BITS) {
-    n += jet_monomial_variable(monomial, 0) == variable;
-  }
-  return n;
 }
 
 /* ---- terms ---- */
@@ -316,10 +265,10 @@ jet *jet_product(jets *arithmetic, const jet *a, const jet *b)
 {
   jet *product = jet_zero(arithmetic);
   for (long i = 0; i < a->n; i++) {
-    int left = arithmetic->order - jet_degree(a->terms[i].monomial);
+    int left = arithmetic->order - monomial_degree(a->terms[i].monomial);
     long j = 0;
-    for (; j < b->n && jet_degree(b->terms[j].monomial) <= left; j++) {
-      jet_term *term = append(product, times(a->terms[i].monomial, b->terms[j].monomial));
+    for (; j < b->n && monomial_degree(b->terms[j].monomial) <= left; j++) {
+      jet_term *term = append(product, monomial_times(a->terms[i].monomial, b->terms[j].monomial));
       arb_poly_mullow(&term->value, &a->terms[i].value, &b->terms[j].value, arithmetic->length,
                       arithmetic->precision);
       mag_mul(&term->size, &a->terms[i].size, &b->terms[j].size);
@@ -374,11 +323,11 @@ jet *jet_factor_of(jets *arithmetic, const jet *a, int first, int u, int v)
     const int wanted[] = {u, v};
     int same = 1;
     for (int j = 0; j < 2 && wanted[j] >= 0; j++) {
-      same = same && rest && jet_monomial_variable(rest, 0) == wanted[j];
-      rest >>= BITS;
+      same = same && rest && monomial_variable(rest, 0) == wanted[j];
+      rest = monomial_rest(rest);
     }
-    if (same && (!rest || jet_monomial_variable(rest, 0) < first) &&
-        jet_degree(rest) <= arithmetic->order) {
+    if (same && (!rest || monomial_variable(rest, 0) < first) &&
+        monomial_degree(rest) <= arithmetic->order) {
       append_copy(factor, &a->terms[i]);
       factor->terms[factor->n - 1].monomial = rest;
     }
@@ -397,11 +346,11 @@ static jet *derivative_by(jets *arithmetic, const jet *a, int variable)
     return derivative;
   }
   for (long i = 0; i < a->n; i++) {
-    int n = exponent(a->terms[i].monomial, variable);
+    int n = monomial_exponent(a->terms[i].monomial, variable);
     if (n > 0) {
       append_copy(derivative, &a->terms[i]);
       jet_term *term = &derivative->terms[derivative->n - 1];
-      term->monomial = without(term->monomial, variable);
+      term->monomial = monomial_without(term->monomial, variable);
       series_times(&term->value, &term->value, n, arithmetic->precision);
       mag_mul_ui(&term->size, &term->size, (ulong)n);
     }
@@ -421,7 +370,7 @@ long jet_count_variables(const jet *a)
 {
   long n = 0;
   for (long i = 0; i < a->n; i++) {
-    n += jet_degree(a->terms[i].monomial);
+    n += monomial_degree(a->terms[i].monomial);
   }
   return n;
 }
@@ -433,8 +382,8 @@ static long variables_of(const jet *a, int variables[])
   long n = 0;
   long kept = 0;
   for (long i = 0; i < a->n; i++) {
-    for (int j = 0; j < jet_degree(a->terms[i].monomial); j++) {
-      variables[n++] = jet_monomial_variable(a->terms[i].monomial, j);
+    for (int j = 0; j < monomial_degree(a->terms[i].monomial); j++) {
+      variables[n++] = monomial_variable(a->terms[i].monomial, j);
     }
   }
   if (n > 0) {

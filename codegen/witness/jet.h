@@ -26,16 +26,15 @@
 #include <stdint.h>
 
 #include "model/model.h"
+#include "witness/monomial.h"
 
-/* Variables of a monomial, with repetition, and so the highest degree. */
-enum { JET_MAX_ORDER = 4 };
+enum { JET_MAX_ORDER = MONOMIAL_MAX_DEGREE };
 
 /* Variables are numbered from 0 to this, less one. */
 #define JET_MAX_VARIABLES 65535
 
 typedef struct jet_term {
-  uint64_t
-      monomial; /* 16 bits for each variable, its number + 1, the largest number in the lowest bits */
+  uint64_t monomial;
   arb_poly_struct value;
   mag_struct size;
 } jet_term;
@@ -104,10 +103,6 @@ const jet_term *jet_constant(const jet *a);
 
 /* The sum of the degrees of its monomials. */
 long jet_count_variables(const jet *a);
-
-/* Degree of a monomial, and its variables, the largest first. */
-int jet_degree(uint64_t monomial);
-int jet_monomial_variable(uint64_t monomial, int i);
 
 /* A sum of many jets, built without going through all its terms for each of them. */
 typedef struct jet_total {

@@ -102,8 +102,8 @@ static void initial_momenta(session *s, const model_init *init, digits *e)
   s->t.z = z;
   for (long i = 0; i < L->n; i++) {
     uint64_t monomial = L->terms[i].monomial;
-    if (jet_degree(monomial) == 1 && jet_monomial_variable(monomial, 0) >= s->d) {
-      terms_add(s, e, jet_monomial_variable(monomial, 0), 0, &L->terms[i], 1);
+    if (monomial_degree(monomial) == 1 && monomial_variable(monomial, 0) >= s->d) {
+      terms_add(s, e, monomial_variable(monomial, 0), 0, &L->terms[i], 1);
     }
   }
   for (int i = 0; i < 2 * s->d; i++) {
@@ -334,8 +334,8 @@ int quantities_exist(arena *a, const model *m, const double z[], const double k[
     speed[i] = 0.0;
     for (long e = 0; e < s.g[i]->n; e++) {
       const jet_term *term = &s.g[i]->terms[e];
-      if (jet_degree(term->monomial) == 1) {
-        int u = jet_monomial_variable(term->monomial, 0);
+      if (monomial_degree(term->monomial) == 1) {
+        int u = monomial_variable(term->monomial, 0);
         speed[i] = fmax(speed[i], mag_get_d(&term->size) / length[u < s.d ? u + s.d : u - s.d]);
       }
     }

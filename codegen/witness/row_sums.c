@@ -55,9 +55,9 @@ void row_sums_jac_along(session *s, digits *e)
   for (int i = 0; i < s->nc; i++) {
     for (long j = 0; j < s->g[i]->n; j++) {
       const jet_term *term = &s->g[i]->terms[j];
-      if (jet_degree(term->monomial) == 2) {
-        int a = jet_monomial_variable(term->monomial, 0);
-        int b = jet_monomial_variable(term->monomial, 1);
+      if (monomial_degree(term->monomial) == 2) {
+        int a = monomial_variable(term->monomial, 0);
+        int b = monomial_variable(term->monomial, 1);
         arb_get_mag(size, v + b);
         row_add(s, &row, a, 1, term, v + b, size);
         arb_get_mag(size, v + a);
@@ -98,8 +98,8 @@ static column_entry *by_columns(session *s, int start[])
   for (int i = 0; i < s->nc; i++) {
     for (long e = 0; e < s->g[i]->n; e++) {
       const jet_term *term = &s->g[i]->terms[e];
-      if (jet_degree(term->monomial) == 1) {
-        all[kept++] = (column_entry){jet_monomial_variable(term->monomial, 0), i, term};
+      if (monomial_degree(term->monomial) == 1) {
+        all[kept++] = (column_entry){monomial_variable(term->monomial, 0), i, term};
       }
     }
   }
@@ -126,10 +126,10 @@ void row_sums_brackets(session *s, const jet *const a[], digits *e)
   for (int i = 0; i < s->nc; i++) {
     for (long at = 0; at < a[i]->n; at++) {
       const jet_term *term = &a[i]->terms[at];
-      if (jet_degree(term->monomial) != 1) {
+      if (monomial_degree(term->monomial) != 1) {
         continue;
       }
-      int u = jet_monomial_variable(term->monomial, 0);
+      int u = monomial_variable(term->monomial, 0);
       int other = u < s->d ? u + s->d : u - s->d;
       for (int c = start[other]; c < start[other + 1]; c++) {
         arb_poly_get_coeff_arb(value, &columns[c].term->value, 0);

@@ -25,8 +25,8 @@ void terms_constant(session *s, digits *e, long row, long col, const jet *a)
 void terms_gradient(session *s, digits *e, long row, const jet *a)
 {
   for (long i = 0; i < a->n; i++) {
-    if (jet_degree(a->terms[i].monomial) == 1) {
-      int v = jet_monomial_variable(a->terms[i].monomial, 0);
+    if (monomial_degree(a->terms[i].monomial) == 1) {
+      int v = monomial_variable(a->terms[i].monomial, 0);
       terms_add(s, e, row < 0 ? v : row, row < 0 ? 0 : v, &a->terms[i], 1);
     }
   }
@@ -36,9 +36,9 @@ void terms_hessian(session *s, digits *e, const jet *a)
 {
   for (long i = 0; i < a->n; i++) {
     uint64_t monomial = a->terms[i].monomial;
-    if (jet_degree(monomial) == 2) {
-      int u = jet_monomial_variable(monomial, 0);
-      int v = jet_monomial_variable(monomial, 1);
+    if (monomial_degree(monomial) == 2) {
+      int u = monomial_variable(monomial, 0);
+      int v = monomial_variable(monomial, 1);
       terms_add(s, e, u, v, &a->terms[i], u == v ? 2 : 1);
     }
   }

@@ -83,9 +83,9 @@ static equations equations_of(tree *t)
   }
   for (long i = 0; i < L->n; i++) {
     uint64_t monomial = L->terms[i].monomial;
-    int two = jet_degree(monomial) >= 2 && jet_monomial_variable(monomial, 1) >= d;
-    int u = two ? jet_monomial_variable(monomial, 0) - d : 0;
-    int v = two ? jet_monomial_variable(monomial, 1) - d : 0;
+    int two = monomial_degree(monomial) >= 2 && monomial_variable(monomial, 1) >= d;
+    int u = two ? monomial_variable(monomial, 0) - d : 0;
+    int v = two ? monomial_variable(monomial, 1) - d : 0;
     if (two && !e.M[u * d + v]) {
       set_mass(t, &e, L, u, v);
     }
@@ -225,7 +225,7 @@ static void size_degree(const equations *e, jet *v[], const mag_struct W[], int 
   for (int i = 0; i < d; i++) {
     for (long n = 0; n < v[i]->n; n++) {
       jet_term *term = &v[i]->terms[n];
-      for (int k = 0; jet_degree(term->monomial) == degree && k < d; k++) {
+      for (int k = 0; monomial_degree(term->monomial) == degree && k < d; k++) {
         const jet_term *of_y = term_at(e->y[k], term->monomial);
         const jet_term *of_Mv = term_at(products[k], term->monomial);
         if (of_y) {

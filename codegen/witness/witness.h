@@ -2,7 +2,7 @@
 /*
  * witness.h -- the table of values that a program's `verify` compares the generated C with.
  *
- *   jet.c, taylor.c, elementary.c   Taylor arithmetic in balls
+ *   jet.c, monomial.c, taylor.c, elementary.c   Taylor arithmetic in balls
  *   tree.c, tree_indices.c          formulas of the checked model, from its syntax tree
  *   session.c, row_sums.c           H, g and rho at a point, and sums of their derivatives
  *   quantities.c                    the functions of a model, by their definitions

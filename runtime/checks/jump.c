@@ -76,7 +76,11 @@ static void compare(void *context, size_t from, size_t end)
 sw_jump sw_find_jump(const sw_watch *watch, const sw_solver *solver, const double u[],
                      double *distance)
 {
-  changes c = {.u = u, .first = watch->first, .weight = sw_solver_weights(solver)};
+  changes c = {.u = u,
+               .first = watch->first,
+               .weight = sw_solver_weights(solver),
+               .apart = sw_most_by(watch->team),
+               .predicted = sw_most_by(watch->team)};
 
   *distance = 0.0;
   if (sw_solver_dropped(solver) == 0 && sw_solver_sign(solver) * sw_solver_first_sign(solver) < 0) {

@@ -15,14 +15,10 @@ static void copy(void *context, size_t first, size_t end)
   memcpy(a->to + first, a->from + first, (end - first) * sizeof *a->to);
 }
 
-void sw_share_copy(sw_team *team, double to[], const double from[], size_t n)
+void sw_share_out_copy(sw_team *team, double to[], const double from[], size_t n)
 {
   arrays a = {.to = to, .from = from};
 
-  if (team == NULL) {
-    sw_copy(to, from, n);
-    return;
-  }
   sw_team_share(team, n, copy, &a);
 }
 
@@ -33,14 +29,10 @@ static void fill(void *context, size_t first, size_t end)
   sw_fill(a->to + first, a->factor, end - first);
 }
 
-void sw_share_fill(sw_team *team, double values[], double with, size_t n)
+void sw_share_out_fill(sw_team *team, double values[], double with, size_t n)
 {
   arrays a = {.to = values, .factor = with};
 
-  if (team == NULL) {
-    sw_fill(values, with, n);
-    return;
-  }
   sw_team_share(team, n, fill, &a);
 }
 
@@ -57,10 +49,6 @@ void sw_share_add_scaled(sw_team *team, size_t n, double a, const double x[], do
 {
   arrays all = {.to = y, .from = x, .factor = a};
 
-  if (team == NULL) {
-    add_scaled(&all, 0, n);
-    return;
-  }
   sw_team_share(team, n, add_scaled, &all);
 }
 
@@ -71,13 +59,10 @@ static void find_largest(void *context, size_t first, size_t end)
   sw_most_meet(&a->most, sw_size_bits(sw_max_abs(end - first, a->from + first)));
 }
 
-double sw_share_max_abs(sw_team *team, size_t n, const double x[])
+double sw_share_out_max_abs(sw_team *team, size_t n, const double x[])
 {
-  arrays a = {.from = x};
+  arrays a = {.from = x, .most = sw_most_by(team)};
 
-  if (team == NULL) {
-    return sw_max_abs(n, x);
-  }
   sw_team_share(team, n, find_largest, &a);
   return sw_most_of(&a.most);
 }
@@ -102,15 +87,11 @@ static void find_part(void *context, long piece, int worker)
   p->part[piece] = p->of(p->context, first, end);
 }
 
-int sw_share_parts(sw_team *team, size_t n, sw_part_job *of, const void *context,
-                   double part[SW_TEAM_RANGES])
+int sw_share_out_parts(sw_team *team, size_t n, sw_part_job *of, const void *context,
+                       double part[SW_TEAM_RANGES])
 {
-  if (n <= SW_TEAM_GRAIN) {
-    part[0] = n > 0 ? of(context, 0, n) : 0.0;
-    return n > 0;
-  }
   parts p = {of, context, n, sw_team_range(n), part};
-  const long pieces = n > 0 ? (long)((n - 1) / p.length + 1) : 0;
+  const long pieces = (long)((n - 1) / p.length + 1);
 
   if (team && pieces > 1) {
     sw_team_run(team, find_part, &p, pieces);
@@ -120,12 +101,6 @@ int sw_share_parts(sw_team *team, size_t n, sw_part_job *of, const void *context
     }
   }
   return (int)pieces;
-}
-
-int sw_share_is_zero(sw_team *team, size_t n, const double x[])
-{
-  /* A value that is not zero mostly comes soon. */
-  return n == 0 || (x[0] == 0.0 && sw_share_max_abs(team, n, x) == 0.0);
 }
 
 typedef struct two {
@@ -147,9 +122,6 @@ int sw_share_is_same(sw_team *team, size_t n, const double a[], const double b[]
 {
   two t = {a, b, 0};
 
-  if (team == NULL) {
-    return memcmp(a, b, n * sizeof *a) == 0;
-  }
   sw_team_share(team, n, compare, &t);
   return !atomic_load(&t.differ);
 }

@@ -4,6 +4,8 @@
  *
  * The results have the same bits for any number of threads: each element is computed by itself, and the largest one of many does not
  * depend on their order.
+ *
+ * What one thread does is in this header: steps of small systems, which have no team, call these functions some dozens of times.
  */
 #ifndef SIDEWINDER_COMMON_SHARED_VECTORS_H
 #define SIDEWINDER_COMMON_SHARED_VECTORS_H
@@ -14,42 +16,91 @@
 #include "common/team.h"
 #include "common/vectors.h"
 
-/* The bits (sw_size_bits) of the largest size that any thread has met. */
-typedef _Atomic uint64_t sw_most;
+/* The largest size that any thread has met. */
+typedef struct sw_most {
+  _Atomic uint64_t bits; /* sw_size_bits */
+  int is_shared;         /* else there is one thread, which needs no exchange */
+} sw_most;
+
+static inline sw_most sw_most_by(const sw_team *team)
+{
+  return (sw_most){0, team != NULL};
+}
 
 static inline void sw_most_meet(sw_most *most, uint64_t bits)
 {
-  uint64_t known = atomic_load(most);
+  uint64_t known = atomic_load(&most->bits);
 
-  while (bits > known && !atomic_compare_exchange_weak(most, &known, bits)) {
+  if (!most->is_shared) {
+    atomic_store_explicit(&most->bits, sw_larger_bits(known, bits), memory_order_relaxed);
+    return;
+  }
+  while (bits > known && !atomic_compare_exchange_weak(&most->bits, &known, bits)) {
   }
 }
 
-static inline double sw_most_of(sw_most *most)
+static inline double sw_most_of(const sw_most *most)
 {
-  const uint64_t bits = atomic_load(most);
+  const uint64_t bits = atomic_load(&most->bits);
   double largest;
 
   memcpy(&largest, &bits, sizeof largest);
   return largest;
 }
 
-/* As sw_copy, sw_fill, sw_add_scaled and sw_max_abs; copied arrays do not overlap. */
-void sw_share_copy(sw_team *team, double to[], const double from[], size_t n);
-void sw_share_fill(sw_team *team, double values[], double with, size_t n);
+/* As sw_copy, sw_fill and sw_max_abs; copied arrays do not overlap. */
+void sw_share_out_copy(sw_team *team, double to[], const double from[], size_t n);
+static inline void sw_share_copy(sw_team *team, double to[], const double from[], size_t n)
+{
+  if (team) {
+    sw_share_out_copy(team, to, from, n);
+  } else if (n > 0) {
+    memcpy(to, from, n * sizeof *to);
+  }
+}
+
+void sw_share_out_fill(sw_team *team, double values[], double with, size_t n);
+static inline void sw_share_fill(sw_team *team, double values[], double with, size_t n)
+{
+  if (team) {
+    sw_share_out_fill(team, values, with, n);
+  } else {
+    sw_fill(values, with, n);
+  }
+}
+
+double sw_share_out_max_abs(sw_team *team, size_t n, const double x[]);
+static inline double sw_share_max_abs(sw_team *team, size_t n, const double x[])
+{
+  return team ? sw_share_out_max_abs(team, n, x) : sw_max_abs(n, x);
+}
+
+/* y += a x, n values. */
 void sw_share_add_scaled(sw_team *team, size_t n, double a, const double x[], double y[]);
-double sw_share_max_abs(sw_team *team, size_t n, const double x[]);
 
 /* What `of` finds of the elements from first to end - 1, such as their sum, for ranges of sw_team_range, also where there is one thread:
  * part[0] and so on.  Returns how many ranges there are. */
 typedef double sw_part_job(const void *context, size_t first, size_t end);
-int sw_share_parts(sw_team *team, size_t n, sw_part_job *of, const void *context,
-                   double part[SW_TEAM_RANGES]);
+int sw_share_out_parts(sw_team *team, size_t n, sw_part_job *of, const void *context,
+                       double part[SW_TEAM_RANGES]);
+static inline int sw_share_parts(sw_team *team, size_t n, sw_part_job *of, const void *context,
+                                 double part[SW_TEAM_RANGES])
+{
+  if (n > SW_TEAM_GRAIN) {
+    return sw_share_out_parts(team, n, of, context, part);
+  }
+  part[0] = n > 0 ? of(context, 0, n) : 0.0;
+  return n > 0;
+}
 
 /* 1 where n values have the same bits as others. */
 int sw_share_is_same(sw_team *team, size_t n, const double a[], const double b[]);
 
 /* 1 where all n values are zero. */
-int sw_share_is_zero(sw_team *team, size_t n, const double x[]);
+static inline int sw_share_is_zero(sw_team *team, size_t n, const double x[])
+{
+  /* A value that is not zero mostly comes soon. */
+  return n == 0 || (x[0] == 0.0 && sw_share_max_abs(team, n, x) == 0.0);
+}
 
 #endif

@@ -196,12 +196,9 @@ long sw_team_pieces(const sw_team *team, size_t n)
   return team == NULL || n < 2 * SW_TEAM_GRAIN ? 1 : (long)((n - 1) / sw_team_range(n) + 1);
 }
 
-void sw_team_share(sw_team *team, size_t n, sw_range_job *job, void *context)
+void sw_team_share_out(sw_team *team, size_t n, sw_range_job *job, void *context)
 {
-  if (team && n >= 2 * SW_TEAM_GRAIN) {
-    range r = {job, context, n, sw_team_range(n)};
-    sw_team_run(team, do_range, &r, sw_team_pieces(team, n));
-  } else if (n > 0) {
-    job(context, 0, n);
-  }
+  range r = {job, context, n, sw_team_range(n)};
+
+  sw_team_run(team, do_range, &r, sw_team_pieces(team, n));
 }

@@ -33,10 +33,22 @@ void sw_team_run(sw_team *team, sw_team_job *job, void *context, long pieces);
 /* Iterations from `first` to end - 1. */
 typedef void sw_range_job(void *context, size_t first, size_t end);
 
-/* Does iterations 0 to n - 1 of a loop, those of one range in their order, in ranges that are multiples of SW_TEAM_GRAIN long and do not
- * depend on the number of threads; all at once where team is NULL or the loop is short. */
-void sw_team_share(sw_team *team, size_t n, sw_range_job *job, void *context);
 #define SW_TEAM_GRAIN 4096
+
+/* Does iterations 0 to n - 1 of a loop by a team, in ranges that are multiples of SW_TEAM_GRAIN long and do not depend on the number of
+ * threads, those of one range in their order. */
+void sw_team_share_out(sw_team *team, size_t n, sw_range_job *job, void *context);
+
+/* The same, and all at once where team is NULL or the loop is short.  Here, so that the compiler sees which job it is: small systems,
+ * which have no team, take many such loops a microsecond. */
+static inline void sw_team_share(sw_team *team, size_t n, sw_range_job *job, void *context)
+{
+  if (team && n >= 2 * SW_TEAM_GRAIN) {
+    sw_team_share_out(team, n, job, context);
+  } else if (n > 0) {
+    job(context, 0, n);
+  }
+}
 
 /* The length of these ranges, of which there are at most SW_TEAM_RANGES. */
 size_t sw_team_range(size_t n);

@@ -42,6 +42,14 @@ static inline void sw_copy(double *to, const double *from, size_t count)
   }
 }
 
+/* x and as many zeros, such as positions without momenta; returns them. */
+static inline double *sw_copy_and_zero(double *to, const double *x, size_t count)
+{
+  sw_copy(to, x, count);
+  sw_zero(to + count, count);
+  return to;
+}
+
 static inline int sw_larger_int(int a, int b)
 {
   return a > b ? a : b;

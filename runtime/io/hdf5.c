@@ -62,8 +62,5 @@ sw_status sw_hdf5_write(const char *path, const sw_hdf5_content *content)
   int good = sw_h5_put_rows(to, "trajectory", &shape, take_rows, &rest) &&
              put_names(to, content->columns) &&
              sw_h5_put_texts(to, "metadata", content->metadata, strlen(content->metadata) + 1, 0);
-  const int error = errno;
-  good = sw_h5_close(&to) && good;
-  errno = error != 0 ? error : errno != 0 ? errno : EIO;
-  return good ? SW_OK : SW_ERR_IO;
+  return sw_h5_finish(&to, good);
 }

@@ -33,6 +33,9 @@ sw_status sw_h5_open(const char *path, sw_h5 **file);
 /* Returns 0 where not all could be written, with errno.  NULL, or a pointer to NULL, is fine. */
 int sw_h5_close(sw_h5 **file);
 
+/* The same at the end of what has been written since errno was 0, which was all `good`, or not.  Errors: SW_ERR_IO, with the first errno. */
+sw_status sw_h5_finish(sw_h5 **file, int good);
+
 /* The functions that follow return 0 after a failure. */
 
 /* Gives `count` rows from `first` on, a row being what belongs to one index of the first dimension. */

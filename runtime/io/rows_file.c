@@ -49,15 +49,10 @@ static int by_name(const void *a, const void *b)
   return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
-static const char *name_entry(const void *context, size_t i, char buffer[SW_NAME_BYTES])
-{
-  return sw_entries_name(context, i, buffer);
-}
-
 static int make_index(reader *in)
 {
   const size_t count = in->wanted->entries.count;
-  in->names = sw_names_create(count, name_entry, &in->wanted->entries);
+  in->names = sw_names_create(count, sw_name_entry, &in->wanted->entries);
   in->sorted = calloc(count + 1, sizeof *in->sorted);
   if (in->names == NULL || in->sorted == NULL) {
     return 0;

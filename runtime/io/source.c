@@ -26,6 +26,11 @@ const char *sw_entries_name(const sw_entries *entries, size_t i, char buffer[SW_
                         buffer);
 }
 
+const char *sw_name_entry(const void *entries, size_t i, char buffer[SW_NAME_BYTES])
+{
+  return sw_entries_name(entries, i, buffer);
+}
+
 const char *sw_entries_kind(const sw_entries *entries)
 {
   return entries->parameter != NULL ? "parameter" : "model";
@@ -60,6 +65,12 @@ sw_status sw_source_refuse(const sw_source *source, const char *format, ...)
   va_end(arguments);
   make_printable(source->message);
   return SW_ERR_ARGUMENT;
+}
+
+sw_status sw_source_refuse_target(const sw_source *target, int cause)
+{
+  sw_source_refuse(target, " cannot be written: %s", strerror(cause));
+  return SW_ERR_IO;
 }
 
 sw_status sw_source_refuse_count(const sw_source *source, size_t count, const char *detail)

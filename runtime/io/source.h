@@ -37,6 +37,9 @@ sw_entries sw_entries_of_state(const sw_system *system);
 /* Writes the name of entry i, such as "q.1.x" or "m.3", to buffer, and returns buffer. */
 const char *sw_entries_name(const sw_entries *entries, size_t i, char buffer[SW_NAME_BYTES]);
 
+/* The same of sw_entries, for sw_names_create and the like. */
+const char *sw_name_entry(const void *entries, size_t i, char buffer[SW_NAME_BYTES]);
+
 /* What owns the entries: "model" or "parameter". */
 const char *sw_entries_kind(const sw_entries *entries);
 
@@ -52,6 +55,9 @@ sw_status sw_source_open(sw_source *source);
  * end of PATH only where it is long.  Returns SW_ERR_ARGUMENT. */
 sw_status sw_source_refuse(const sw_source *source, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Refuses a file that cannot be written, for the reason of that errno.  Returns SW_ERR_IO. */
+sw_status sw_source_refuse_target(const sw_source *target, int cause);
 
 /* Refuses a file for having `count` values, another number than is wanted, and adds `detail`. */
 sw_status sw_source_refuse_count(const sw_source *source, size_t count, const char *detail);

@@ -32,16 +32,11 @@ static int by_name(const void *a, const void *b)
   return strcmp(left->name, right->name);
 }
 
-static const char *name_entry(const void *context, size_t i, char buffer[SW_NAME_BYTES])
-{
-  return sw_entries_name(context, i, buffer);
-}
-
 /* Makes in->names and in->slots; both are NULL or to be freed.  Returns 0 when out of memory. */
 static int make_slots(reader *in)
 {
   const sw_entries *wanted = in->source->wanted;
-  in->names = sw_names_create(wanted->count, name_entry, wanted);
+  in->names = sw_names_create(wanted->count, sw_name_entry, wanted);
   in->slots = calloc(wanted->count + 1, sizeof *in->slots);
   if (in->names == NULL || in->slots == NULL) {
     return 0;

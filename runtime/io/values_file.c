@@ -46,12 +46,6 @@ sw_status sw_values_read(const char *path, const sw_entries *wanted, double valu
   return status;
 }
 
-static sw_status refuse_target(const sw_source *target, int cause)
-{
-  sw_source_refuse(target, " cannot be written: %s", strerror(cause));
-  return SW_ERR_IO;
-}
-
 static sw_status put_state(sw_target *file, format kind, const sw_sim *sim)
 {
   const sw_entries entries = sw_entries_of_state(sim->system);
@@ -83,10 +77,10 @@ static sw_status write_both(const sw_source *target, format kind, const sw_sim *
     status = sw_target_commit(file);
   }
   if (status == SW_ERR_IO) {
-    status = refuse_target(target, file->cause);
+    status = sw_source_refuse_target(target, file->cause);
   } else if (status == SW_OK && !file->in_place) {
     status = sw_metadata_write(target->path, text, size);
-    status = status == SW_ERR_IO ? refuse_target(target, errno) : status;
+    status = status == SW_ERR_IO ? sw_source_refuse_target(target, errno) : status;
   }
   free(text);
   return status;
@@ -101,7 +95,7 @@ static sw_status open_state(const sw_source *target, sw_target *file)
     return target->message[0] == '\0' ? SW_ERR_MEMORY : SW_ERR_ARGUMENT;
   }
   sw_status status = sw_target_open(target->path, SW_HIDDEN, file);
-  return status == SW_ERR_IO ? refuse_target(target, errno) : status;
+  return status == SW_ERR_IO ? sw_source_refuse_target(target, errno) : status;
 }
 
 sw_status sw_values_write(const char *path, const sw_sim *sim, char message[SW_TEXT_MESSAGE])

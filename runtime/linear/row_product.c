@@ -188,7 +188,7 @@ static void add_rows(const sw_strip *strip, const sw_piece piece[], int first, i
 static int strip_of(const sw_row_product *product, int i)
 {
   int low = 0;
-  int high = product->strips;
+  int high = i > 0 ? product->strips : 0;
 
   while (low < high) {
     const int middle = low + (high - low) / 2;

@@ -56,7 +56,7 @@ static inline sw_run sw_run_within(const sw_run *run, int first, int end)
 static inline int sw_runs_find(const sw_runs *runs, int i)
 {
   int low = 0;
-  int high = runs->n;
+  int high = i > 0 ? runs->n : 0;
 
   while (low < high) {
     const int middle = low + (high - low) / 2;

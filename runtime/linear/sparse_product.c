@@ -24,25 +24,8 @@ static long long count_terms(const factors *f)
   return terms;
 }
 
-/* Number of entries of C. */
-static int count_entries(const factors *f)
-{
-  int entries = 0;
-
-  for (int a = 0; a < f->A->entries; a++) {
-    const int i = f->A->row[a];
-    for (int b = f->B_start[f->A->col[a]]; b < f->B_start[f->A->col[a] + 1]; b++) {
-      if (f->last_row[f->B->col[b]] != i + 1) {
-        f->last_row[f->B->col[b]] = i + 1;
-        entries++;
-      }
-    }
-  }
-  return entries;
-}
-
-/* The entries of C in the order in which they are met.  last_row is 0 at the start. */
-static void meet(const factors *f, int row[], int col[])
+/* The number of entries of C, and, unless row is NULL, these in the order in which they are met.  last_row is 0 at the start. */
+static int meet(const factors *f, int row[], int col[])
 {
   int n = 0;
 
@@ -51,11 +34,15 @@ static void meet(const factors *f, int row[], int col[])
     for (int b = f->B_start[f->A->col[a]]; b < f->B_start[f->A->col[a] + 1]; b++) {
       if (f->last_row[f->B->col[b]] != i + 1) {
         f->last_row[f->B->col[b]] = i + 1;
-        row[n] = i;
-        col[n++] = f->B->col[b];
+        if (row) {
+          row[n] = i;
+          col[n] = f->B->col[b];
+        }
+        n++;
       }
     }
   }
+  return n;
 }
 
 static sw_status pattern_of(const factors *f, int entries, sw_pattern *C)
@@ -68,7 +55,7 @@ static sw_status pattern_of(const factors *f, int entries, sw_pattern *C)
     for (int j = 0; j < f->B->cols; j++) {
       f->last_row[j] = 0;
     }
-    meet(f, row, col);
+    (void)meet(f, row, col);
     status = sw_pattern_create(f->A->rows, f->B->cols, entries, row, col, C, NULL);
   }
   free(row);
@@ -123,7 +110,7 @@ static sw_status multiply(const factors *f, sw_product *product, sw_pattern *C)
 {
   sw_pattern_rows(f->B, f->B_start);
   const long long terms = count_terms(f);
-  if (terms >= INT_MAX || pattern_of(f, count_entries(f), C) != SW_OK) {
+  if (terms >= INT_MAX || pattern_of(f, meet(f, NULL, NULL), C) != SW_OK) {
     return SW_ERR_MEMORY;
   }
   product->entries = C->entries;

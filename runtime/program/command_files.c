@@ -115,3 +115,11 @@ int sw_files_check(const sw_invocation *call, const sw_files *files)
   free(uses);
   return code;
 }
+
+int sw_files_finish(const sw_invocation *call, sw_files *files, int added)
+{
+  const int code =
+      added ? sw_files_check(call, files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  sw_files_clear(files);
+  return code;
+}

@@ -31,4 +31,7 @@ void sw_files_clear(sw_files *files);
  * code. */
 int sw_files_check(const sw_invocation *call, const sw_files *files);
 
+/* The same for files that have all been added, or not for want of memory; clears them. */
+int sw_files_finish(const sw_invocation *call, sw_files *files, int added);
+
 #endif

@@ -222,23 +222,15 @@ static int check_options(const sw_invocation *call, const sw_ensemble_request *r
 
 static int check_files(const sw_invocation *call, const sw_ensemble_request *request)
 {
-  const sw_files *given = &request->settings.files;
   sw_files files = {NULL, 0};
-  int added = 1;
-  for (size_t i = 0; i < given->count && added; i++) {
-    added = sw_files_add(&files, given->file[i].option, given->file[i].path, SW_FILE_READ);
-  }
-  added = added && sw_files_add(&files, "the model", request->model_file, SW_FILE_READ) &&
-          sw_files_add(&files, "--init-file", request->settings.init_file, SW_FILE_READ) &&
-          sw_files_add(&files, "--init-from", request->settings.init_from, SW_FILE_READ) &&
-          sw_files_add(&files, "--set-from", request->set_from, SW_FILE_READ) &&
-          sw_files_add(&files, "--resume", request->resume, SW_FILE_READ) &&
-          sw_files_add(&files, "--out", request->out, SW_FILE_WRITTEN) &&
-          sw_files_add(&files, "--checkpoint", request->checkpoint, SW_FILE_WRITTEN);
-  int code =
-      added ? sw_files_check(call, &files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  sw_files_clear(&files);
-  return code;
+  const int added =
+      sw_settings_add_files(&request->settings, request->model_file, &files) &&
+      sw_files_add(&files, "--init-from", request->settings.init_from, SW_FILE_READ) &&
+      sw_files_add(&files, "--set-from", request->set_from, SW_FILE_READ) &&
+      sw_files_add(&files, "--resume", request->resume, SW_FILE_READ) &&
+      sw_files_add(&files, "--out", request->out, SW_FILE_WRITTEN) &&
+      sw_files_add(&files, "--checkpoint", request->checkpoint, SW_FILE_WRITTEN);
+  return sw_files_finish(call, &files, added);
 }
 
 /* ---- before the first step ---- */

@@ -160,10 +160,7 @@ static sw_status put_all(const char *path, const sw_ensemble_rows *rows,
   int good = put_rows(to, rows, about) && put_finals(to, finals, about) &&
              (about->part == NULL || sw_h5_put_integers(to, "part", 4, about->part)) &&
              sw_h5_put_texts(to, "metadata", about->metadata, strlen(about->metadata) + 1, 0);
-  const int error = errno;
-  good = sw_h5_close(&to) && good;
-  errno = error != 0 ? error : errno != 0 ? errno : EIO;
-  return good ? SW_OK : SW_ERR_IO;
+  return sw_h5_finish(&to, good);
 }
 
 sw_status sw_ensemble_write(sw_ensemble_rows *rows, const sw_ensemble_finals *finals,

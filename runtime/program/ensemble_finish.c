@@ -8,11 +8,6 @@
 
 enum { MOST_NAMED = 5 /* failed trajectories in the summary */ };
 
-static const char *name_coordinate(const void *context, size_t i, char buffer[SW_NAME_BYTES])
-{
-  return sw_entries_name(context, i, buffer);
-}
-
 static const char *name_parameter(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
   return sw_system_name(context, SW_K, (int)i, buffer);
@@ -61,7 +56,7 @@ static sw_status write_file(sw_ensemble_job *job, const sw_ensemble_finals *fina
   char *metadata = make_metadata(job, ending);
   char *columns = sw_hdf5_column_texts(job->columns[0], &about.column_bytes);
   char *coordinates =
-      sw_hdf5_texts(name_coordinate, &entries, entries.count, &about.coordinate_bytes);
+      sw_hdf5_texts(sw_name_entry, &entries, entries.count, &about.coordinate_bytes);
   char *parameters = sw_hdf5_texts(name_parameter, system, about.nk, &about.parameter_bytes);
   sw_status status = SW_ERR_MEMORY;
   if (metadata != NULL && columns != NULL && coordinates != NULL && parameters != NULL) {

@@ -59,12 +59,6 @@ static char *make_content(const char *run, const sw_reached *at, const double nu
   return content;
 }
 
-static sw_status refuse_target(const sw_source *source, int cause)
-{
-  sw_source_refuse(source, " cannot be written: %s", strerror(cause));
-  return SW_ERR_IO;
-}
-
 sw_status sw_kept_write(const char *path, const char *run, const sw_reached *at,
                         const double numbers[], size_t count, char message[SW_TEXT_MESSAGE])
 {
@@ -80,7 +74,7 @@ sw_status sw_kept_write(const char *path, const char *run, const sw_reached *at,
     cause = errno;
   }
   free(content);
-  return status == SW_ERR_IO ? refuse_target(&source, cause) : status;
+  return status == SW_ERR_IO ? sw_source_refuse_target(&source, cause) : status;
 }
 
 sw_status sw_kept_try(const char *path, char message[SW_TEXT_MESSAGE])
@@ -96,7 +90,7 @@ sw_status sw_kept_try(const char *path, char message[SW_TEXT_MESSAGE])
   }
   sw_target_discard(&target);
   sw_target_clear(&target);
-  return status == SW_ERR_IO ? refuse_target(&source, cause) : status;
+  return status == SW_ERR_IO ? sw_source_refuse_target(&source, cause) : status;
 }
 
 /* ---- reading ---- */

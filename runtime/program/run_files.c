@@ -69,23 +69,14 @@ static int add_with_metadata(sw_files *files, const char *option, const char *me
 
 int sw_run_check_files(const sw_invocation *call, const sw_run_options *run)
 {
-  const sw_files *given = &run->settings.files;
   sw_files files = {NULL, 0};
-  int added = 1;
-  for (size_t i = 0; i < given->count && added; i++) {
-    added = sw_files_add(&files, given->file[i].option, given->file[i].path, SW_FILE_READ);
-  }
-  added =
-      added && sw_files_add(&files, "the model", run->model_file, SW_FILE_READ) &&
-      sw_files_add(&files, "--init-file", run->settings.init_file, SW_FILE_READ) &&
+  const int added =
+      sw_settings_add_files(&run->settings, run->model_file, &files) &&
       sw_files_add(&files, "--resume", run->resume, SW_FILE_READ) &&
       add_with_metadata(&files, "--out", "the metadata of --out", run->out) &&
       add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
       sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
-  int code =
-      added ? sw_files_check(call, &files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  sw_files_clear(&files);
-  return code;
+  return sw_files_finish(call, &files, added);
 }
 
 /* Refuses files that are the one where the rows are. */
@@ -101,9 +92,7 @@ static int check_unfinished(const sw_invocation *call, const sw_run_options *run
       added &&
       add_with_metadata(&files, "--save-state", "the metadata of --save-state", run->save_state) &&
       sw_files_add(&files, "--checkpoint", run->checkpoint, SW_FILE_WRITTEN);
-  int code =
-      added ? sw_files_check(call, &files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
-  sw_files_clear(&files);
+  int code = sw_files_finish(call, &files, added);
   sw_place_clear(&place);
   free(path);
   return code;

@@ -415,6 +415,17 @@ void sw_settings_print_base(const sw_settings *settings, FILE *stream)
   }
 }
 
+int sw_settings_add_files(const sw_settings *settings, const char *model_file, sw_files *files)
+{
+  const sw_files *given = &settings->files;
+  int added = 1;
+  for (size_t i = 0; i < given->count && added; i++) {
+    added = sw_files_add(files, given->file[i].option, given->file[i].path, SW_FILE_READ);
+  }
+  return added && sw_files_add(files, "the model", model_file, SW_FILE_READ) &&
+         sw_files_add(files, "--init-file", settings->init_file, SW_FILE_READ);
+}
+
 const char *sw_settings_start(const sw_settings *settings)
 {
   return settings->init_from != NULL   ? settings->init_from

@@ -50,6 +50,9 @@ int sw_settings_command(const sw_invocation *call, const struct argp_option opti
                         argp_parser_t parser, const char *doc, void *input,
                         int (*command)(const sw_invocation *call, void *input));
 
+/* Adds the files that a model's program with these settings reads.  Returns 0 without memory. */
+int sw_settings_add_files(const sw_settings *settings, const char *model_file, sw_files *files);
+
 /* What the initial state is called: its name in the system, or the file's.  *settings is finished. */
 const char *sw_settings_start(const sw_settings *settings);
 

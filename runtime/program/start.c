@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/vectors.h"
 #include "io/values_file.h"
@@ -107,7 +108,10 @@ int sw_start_create(const sw_invocation *call, const sw_settings *settings, sw_s
   if (status == SW_OK) {
     return SW_EXIT_GOOD;
   }
-  int code = sw_program_refuse(call, *sim, status);
+  /* Other options have been looked at before. */
+  const int is_unfused = status == SW_ERR_OPTION && strcmp(settings->options.solver, "fused") == 0;
+  int code = is_unfused ? sw_complain(call, SW_EXIT_USAGE, "--solver fused: %s", sw_no_clusters)
+                        : sw_program_refuse(call, *sim, status);
   sw_sim_free(sim);
   return code;
 }

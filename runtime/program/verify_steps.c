@@ -58,18 +58,20 @@ void sw_check_round_trip(sw_verifier *v, const sw_point *at, sw_finding *finding
   sw_stepping_clear(&pair);
 }
 
+/* Some steps of both from a point, to work[0] and work[1]. */
+static sw_status run_both(sw_verifier *v, const sw_stepping *pair, const sw_point *at, double h)
+{
+  const long steps = 5;
+  const sw_status status = sw_stepping_run(pair->first, at->z, h, steps, v->work[0]);
+  return status == SW_OK ? sw_stepping_run(pair->second, at->z, h, steps, v->work[1]) : status;
+}
+
 /* The same steps by the generated straight-line code, where it takes them, and by the general way. */
 static sw_status same_ends(sw_verifier *v, const sw_stepping *pair, const sw_point *at, double h,
                            sw_finding *finding)
 {
-  const long steps = 5;
-  double *end = v->work[0];
-  double *expected = v->work[1];
-  sw_status status = sw_stepping_run(pair->first, at->z, h, steps, end);
-  if (status == SW_OK) {
-    status = sw_stepping_run(pair->second, at->z, h, steps, expected);
-  }
-  return compare(v, status, end, expected, h, at->number, finding);
+  const sw_status status = run_both(v, pair, at, h);
+  return compare(v, status, v->work[0], v->work[1], h, at->number, finding);
 }
 
 /* What is composed from the table of a method, and printed as C, is that method. */
@@ -125,20 +127,14 @@ void sw_check_energy_kept(sw_verifier *v, const sw_point *at, sw_finding *findin
 static sw_status same_fibres(sw_verifier *v, const sw_stepping *pair, const sw_point *at, double h,
                              sw_finding *finding)
 {
-  const long steps = 5;
-  double *end = v->work[0];
-  double *expected = v->work[1];
-  sw_status status = sw_stepping_run(pair->first, at->z, h, steps, end);
+  sw_status status = run_both(v, pair, at, h);
   if (status == SW_OK) {
-    status = sw_stepping_run(pair->second, at->z, h, steps, expected);
-  }
-  if (status == SW_OK) {
-    status = sw_sim_set_state(pair->second, 0.0, end);
+    status = sw_sim_set_state(pair->second, 0.0, v->work[0]);
   }
   if (status == SW_OK) {
     status = sw_sim_project(pair->second);
   }
-  return compare(v, status, sw_sim_state(pair->second), expected, h, at->number, finding);
+  return compare(v, status, sw_sim_state(pair->second), v->work[1], h, at->number, finding);
 }
 
 /* SHAKE and RATTLE stay on the same fibres: Pi o S^k = Pi o R^k (paper 000, eq. 11). */
@@ -157,16 +153,10 @@ void sw_check_same_fibres(sw_verifier *v, const sw_point *at, sw_finding *findin
 static sw_status same_positions(sw_verifier *v, const sw_stepping *pair, const sw_point *at,
                                 double h, sw_finding *finding)
 {
-  const long steps = 5;
   const size_t d = (size_t)v->system->nq;
-  double *end = v->work[0];
-  double *expected = v->work[1];
-  sw_status status = sw_stepping_run(pair->first, at->z, h, steps, end);
-  if (status == SW_OK) {
-    status = sw_stepping_run(pair->second, at->z, h, steps, expected);
-  }
-  sw_copy(end + d, expected + d, d);
-  return compare(v, status, end, expected, h, at->number, finding);
+  const sw_status status = run_both(v, pair, at, h);
+  sw_copy(v->work[0] + d, v->work[1] + d, d);
+  return compare(v, status, v->work[0], v->work[1], h, at->number, finding);
 }
 
 /* SHAKE in its two forms of paper 002 has the positions of RATTLE over Verlet (section 4). */

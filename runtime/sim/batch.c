@@ -16,7 +16,8 @@
 typedef struct sw_trajectory {
   sw_clock clock;
   sw_status status;
-  int is_fit; /* its last step was by the stepper, which can go on from there */
+  double failed_h; /* where that is not SW_OK: of the step with which it has stopped */
+  int is_fit;      /* its last step was by the stepper, which can go on from there */
   sw_stats stats;
 } sw_trajectory;
 
@@ -30,7 +31,6 @@ struct sw_batch {
   size_t m;
   size_t carried; /* 2d where steps are compensated */
   size_t more;    /* of a saved state, what is neither clock nor state nor multipliers */
-  double last_h;
 
   sw_trajectory *trajectory; /* count */
   double *z;                 /* blocks of dim x lanes, */
@@ -225,12 +225,13 @@ sw_sim *sw_batch_get(sw_batch *batch, int i)
 
 /* ---- steps by the simulation ---- */
 
-/* Takes over what steps of a simulation have made of trajectory i. */
-static void take_over(sw_batch *b, int i, const sw_sim *sim, sw_status status)
+/* Takes over what steps of size h of a simulation have made of trajectory i. */
+static void take_over(sw_batch *b, int i, const sw_sim *sim, double h, sw_status status)
 {
   put_state(b, i, sim);
   sw_stats_add(&b->trajectory[i].stats, &sim->stats);
   b->trajectory[i].status = status;
+  b->trajectory[i].failed_h = h;
 }
 
 /* All steps of a model without a stepper. */
@@ -238,7 +239,7 @@ static void run_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long ste
 {
   if (b->trajectory[i].status == SW_OK) {
     get(b, i, w);
-    take_over(b, i, w->sim, sw_sim_run(w->sim, h, steps, NULL, NULL));
+    take_over(b, i, w->sim, h, sw_sim_run(w->sim, h, steps, NULL, NULL));
   }
 }
 
@@ -247,7 +248,7 @@ static void step_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long n)
 {
   get(b, i, w);
   const sw_status status = sw_step_to(w->sim, sw_clock_next(&w->sim->clock, h));
-  take_over(b, i, w->sim, status);
+  take_over(b, i, w->sim, h, status);
   w->sim->is_fused = 0;
   b->trajectory[i].is_fit = status == SW_OK && sw_fused_may_start(w->sim, h, n);
 }
@@ -372,7 +373,6 @@ sw_status sw_batch_run(sw_batch *batch, double h, long steps)
   if (steps < 0) {
     return SW_ERR_ARGUMENT;
   }
-  batch->last_h = h;
   for (int block = 0; block < sw_batch_blocks(batch); block++) {
     sw_batch_run_block(batch, block, batch->own, h, steps);
   }
@@ -409,7 +409,8 @@ const char *sw_batch_message(sw_batch *batch, int i)
   sw_sim *sim = sw_batch_get(batch, i);
 
   if (batch->trajectory[i].status != SW_OK) {
-    (void)sw_sim_step(sim, batch->last_h); /* it fails again: a step is a map of the state */
+    /* It fails again: a step is a map of the state. */
+    (void)sw_sim_step(sim, batch->trajectory[i].failed_h);
   }
   return sw_sim_message(sim);
 }

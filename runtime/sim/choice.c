@@ -394,6 +394,7 @@ static sw_objection choose_solver(const sw_model *model, const sw_options *optio
     choice->stepper = has->clusters ? most : has;
     choice->widest = has->clusters ? NULL : most; /* whose lanes are trajectories */
   }
+  choice->solver = solver_names[choice->stepper ? solver : SOLVER_KINSOL];
   return solver == SOLVER_FUSED && !choice->stepper ? SW_OBJECTION_UNFUSED : SW_OBJECTION_NONE;
 }
 

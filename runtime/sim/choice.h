@@ -95,6 +95,7 @@ typedef struct sw_choice {
   int fixed_point;           /* and 1 where steps are solved for in that way */
   const sw_stepper *stepper; /* straight-line code of the model for it, or NULL */
   const sw_stepper *widest;  /* for most lanes, or that one */
+  const char *solver;        /* asked for, in static storage; kinsol without a stepper */
   int symmetric;             /* whether the step of -h undoes that of h */
 } sw_choice;
 

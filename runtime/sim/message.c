@@ -85,6 +85,10 @@ static void put_parameters(text *to, const sw_sim *sim)
       system->model->n_sizes > 0 ? " at these sizes" : "");
 }
 
+const char sw_no_clusters[] =
+    "the straight-line code is for clusters of constraints that share no position, and at these "
+    "sizes the model has none of them";
+
 const char sw_no_tangent[] =
     "it takes C that was generated with --with variational, and second derivatives of the one-step "
     "methods";

@@ -3,6 +3,7 @@
  * sim_internal.h -- what a simulation is made of.
  *
  *   sim.c       create and free              workspace.c   one block of memory, cut into arrays
+ *   shared.c    what simulations share       phases.c      what solves a step is cut into
  *   state.c     set, save, restore, run      message.c     failures in words
  *   queries.c   what it has                  project.c     onto M and M^H
  *   step.c      one step                     tangent.c     the derivative of a step
@@ -150,6 +151,15 @@ struct sw_shared {
  * options->numerical_fibre asks for is up to the maker of the system. */
 sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim);
 
+/* What simulations of a system with these options share, for one user, and an end of use, the last of which frees it; NULL: none.
+ * Errors: SW_ERR_OPTION, SW_ERR_MEMORY; then *shared is NULL. */
+sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared **shared);
+void sw_shared_leave(sw_shared *shared);
+
+/* The phases of the method, then those of the one that starts it, and the slide of a projection onto M^H, which steps to M^H
+ * have anyway.  Errors: SW_ERR_MEMORY. */
+sw_status sw_make_phases(sw_sim *sim, const sw_stage_plan *of_start);
+
 /* Allocates the simulation, with these members, and all of its arrays as one block of zeros and points the parts at each
  * other; *sim is NULL without memory.  Released with free(). */
 sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim);
@@ -270,6 +280,9 @@ sw_status sw_refuse(sw_sim *sim, sw_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+
+/* Why sw_sim_create refuses the solver "fused" where sw_options_objection has nothing against it. */
+extern const char sw_no_clusters[];
 
 /* What the tangent of a variational integrator takes. */
 extern const char sw_no_tangent[];

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "sim/sim_internal.h"
+#include "step/holonomic_loops.h"
 
 /* The problem of holonomic.h in the form that solver.h asks for. */
 

@@ -60,7 +60,7 @@ struct sw_solver {
 
 /* F at u: keeps the best iterate.  Returns what KINSOL wants: 0 to go on, +1 where u is too far, -1
  * to stop because nothing is to be gained. */
-static int evaluate(sw_solver *s, const double u[], double F[])
+static inline int evaluate(sw_solver *s, const double u[], double F[])
 {
   const double previous = s->best_residual;
   double residual;

@@ -164,11 +164,9 @@ static void derive_g(sw_rates *s, const double y[], const double tau[], const do
 /* along = row i: g_i,qq u, at the places of Dg. */
 static void turn_Dg(sw_rates *s, const double y[], const double u[])
 {
-  const size_t d = (size_t)s->system->nq;
+  const double *v = sw_copy_and_zero(s->weights, u, (size_t)s->system->nq);
 
-  sw_copy(s->weights, u, d);
-  sw_zero(s->weights + d, d);
-  s->system->constraint_jac_along(s->system, y, s->k, s->weights, s->along);
+  s->system->constraint_jac_along(s->system, y, s->k, v, s->along);
 }
 
 /* ---- first derivatives ---- */

@@ -24,11 +24,7 @@ void sw_surface_carve(sw_carver *c, sw_surface *s)
 
 static const double *at(sw_surface *s, const double x[])
 {
-  const size_t d = (size_t)s->system->nq;
-
-  sw_copy(s->z, x, d);
-  sw_zero(s->z + d, d);
-  return s->z;
+  return sw_copy_and_zero(s->z, x, (size_t)s->system->nq);
 }
 
 void sw_surface_values(sw_surface *s, const double x[], double g[])

@@ -99,8 +99,7 @@ static void find_mass(sw_holonomic *s, const double z[])
   sw_mass_values(mass, s->system, z, s->k, s->frames, s->mass);
   s->start.known = s->end.known = 0;
   s->has_mass = 1;
-  sw_copy(s->z1, z, d);
-  sw_zero(s->z1 + d, d);
+  (void)sw_copy_and_zero(s->z1, z, d);
   half_gradient(s, 1, s->z1, s->velocity);
   s->mass_alone = sw_mass_is_diagonal(mass) && sw_is_zero(s->system->nq, s->velocity);
   s->velocity_at_start = s->velocity_at_end = 0;
@@ -275,16 +274,6 @@ int sw_slide_begin(sw_holonomic *s)
   sw_holonomic_matrix(s, &s->end);
   sw_loop_slide_begin(s);
   return 1;
-}
-
-void sw_slide_residual(sw_holonomic *s, const double sigma[], double F[])
-{
-  sw_loop_slide_residual(s, sigma, F);
-}
-
-void sw_slide_wanted(sw_holonomic *s, const double F[], double b[])
-{
-  sw_loop_slide_wanted(s, F, b);
 }
 
 void sw_slide_end(sw_holonomic *s, const double sigma[])

@@ -59,12 +59,6 @@ void sw_holonomic_product(sw_holonomic *s, const sw_frame *frame, double values[
  * finite. */
 int sw_slide_begin(sw_holonomic *s);
 
-/* F(sigma) = (rho - h Dg S sigma)/scale, m values. */
-void sw_slide_residual(sw_holonomic *s, const double sigma[], double F[]);
-
-/* What is to be solved for with the matrix, so that its solution is the change of sigma which makes F vanish. */
-void sw_slide_wanted(sw_holonomic *s, const double F[], double b[]);
-
 /* Ends the slide: p1, and rho of the end point itself. */
 void sw_slide_end(sw_holonomic *s, const double sigma[]);
 

@@ -6,43 +6,29 @@
 
 #include "common/shared_vectors.h"
 
-/* What the threads of one loop know; each loop uses some of it. */
+/* What the threads of one loop know; each loop uses some of it.  Small, since each loop of each step clears one: larger ones, which two
+ * loops need, are their own. */
 typedef struct loop {
   sw_holonomic *s;
-  sw_frame *frame;
   const sw_frame *of;
   const double *jac;
   const double *x;
   const double *y;
   const double *force;
-  const double *velocity;
   double *out;
   double *sizes;
   double factor;
   double kick;
-  sw_scale_terms terms;
-  sw_most most[2];
-  atomic_int is_bad;
 } loop;
-
-/* Small systems, which have no team, take many of these loops a microsecond: the compiler sees which job it is. */
-static inline void share(loop *l, size_t n, sw_range_job *job)
-{
-  if (l->s->system->team) {
-    sw_team_share(l->s->system->team, n, job, l);
-  } else if (n > 0) {
-    job(l, 0, n);
-  }
-}
 
 static inline void along_rows(loop *l, sw_range_job *job)
 {
-  share(l, (size_t)l->s->plan->m, job);
+  sw_team_share(l->s->system->team, (size_t)l->s->plan->m, job, l);
 }
 
 static inline void along_positions(loop *l, sw_range_job *job)
 {
-  share(l, (size_t)l->s->system->nq, job);
+  sw_team_share(l->s->system->team, (size_t)l->s->system->nq, job, l);
 }
 
 static const sw_holonomic_plan *plan_of(const loop *l)
@@ -81,28 +67,27 @@ static inline void slope_rows(const sw_run *run, int width, int is_dense, const 
   }
 }
 
-static void diagonal_frame(void *context, size_t first, size_t end)
+static inline void diagonal_frame(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
   SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, slope_rows, columns(l), l->s->mass,
-                l->frame)
+                l->of)
 }
 
-static void frame_sizes(void *context, size_t first, size_t end)
+static inline void frame_sizes(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
-  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, sw_size_rows, l->frame->jac,
-                l->frame->sums)
-  SW_ALONG_ROWS(&plan_of(l)->slope_runs, (int)first, (int)end, sw_size_rows, l->frame->slope,
-                l->frame->slope_sums)
+  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, sw_size_rows, l->of->jac, l->of->sums)
+  SW_ALONG_ROWS(&plan_of(l)->slope_runs, (int)first, (int)end, sw_size_rows, l->of->slope,
+                l->of->slope_sums)
 }
 
 void sw_loop_frame(sw_holonomic *s, sw_frame *frame)
 {
   const sw_holonomic_plan *plan = &s->plan->short_way;
-  loop l = {.s = s, .frame = frame};
+  loop l = {.s = s, .of = frame};
 
   if (sw_mass_is_diagonal(&plan->mass)) {
     along_rows(&l, diagonal_frame);
@@ -112,7 +97,7 @@ void sw_loop_frame(sw_holonomic *s, sw_frame *frame)
   }
 }
 
-static void sizes(void *context, size_t first, size_t end)
+static inline void sizes(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
@@ -128,7 +113,7 @@ void sw_loop_sizes(sw_holonomic *s, const double a[], double sums[])
 
 /* ---- positions and momenta ---- */
 
-static void velocity(void *context, size_t first, size_t end)
+static inline void velocity(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
@@ -149,7 +134,7 @@ static double kick_of(const sw_holonomic *s)
   return s->plan->kick * s->step->force * s->step->h;
 }
 
-static void kick(void *context, size_t first, size_t end)
+static inline void kick(void *context, size_t first, size_t end)
 {
   const loop *l = context;
   const size_t d = (size_t)l->s->system->nq;
@@ -166,41 +151,55 @@ void sw_loop_kick(sw_holonomic *s, const double force[])
   along_positions(&l, kick);
 }
 
-static void kick_and_drift(void *context, size_t first, size_t end)
+typedef struct drift {
+  sw_holonomic *s;
+  const double *force;
+  const double *velocity; /* NULL where it is H_pp p_half */
+  double kick;
+  sw_most most_velocity;
+  sw_most most_force;
+} drift;
+
+static inline void kick_and_drift(void *context, size_t first, size_t end)
 {
-  loop *l = context;
+  drift *l = context;
   const sw_holonomic *s = l->s;
   const double *z0 = s->step->z0;
   const double h = s->step->h;
   const size_t d = (size_t)s->system->nq;
+  double *half_kicked = s->z1 + d;
   uint64_t most_force = 0;
   uint64_t most_velocity = 0;
 
   for (size_t i = first; i < end; i++) {
     const double half = l->kick != 0.0 ? z0[d + i] - l->kick * l->force[i] : z0[d + i];
     const double v = l->velocity ? l->velocity[i] : s->mass[i] * half;
-    l->out[i] = half;
+    half_kicked[i] = half;
     s->free[i] = z0[i] + h * v;
     most_force = sw_larger_bits(most_force, sw_size_bits(l->force[i]));
     most_velocity = sw_larger_bits(most_velocity, sw_size_bits(v));
   }
-  sw_most_meet(&l->most[0], most_velocity);
-  sw_most_meet(&l->most[1], most_force);
+  sw_most_meet(&l->most_velocity, most_velocity);
+  sw_most_meet(&l->most_force, most_force);
 }
 
 sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const double v[])
 {
   const double h = fabs(s->step->h);
-  loop l = {
-      .s = s, .force = force, .velocity = v, .kick = kick_of(s), .out = s->z1 + s->system->nq};
+  drift l = {.s = s,
+             .force = force,
+             .velocity = v,
+             .kick = kick_of(s),
+             .most_velocity = sw_most_by(s->system->team),
+             .most_force = sw_most_by(s->system->team)};
 
-  along_positions(&l, kick_and_drift);
-  return (sw_sizes){h * sw_most_of(&l.most[0]), h * sw_most_of(&l.most[1])};
+  sw_team_share(s->system->team, (size_t)s->system->nq, kick_and_drift, &l);
+  return (sw_sizes){h * sw_most_of(&l.most_velocity), h * sw_most_of(&l.most_force)};
 }
 
 /* to[j] += factor A_ij x_i for positions first .. end-1: all of them where rows cannot be told from columns. */
-static void add_columns(const loop *l, const sw_runs *runs, const int col[], const double a[],
-                        size_t first, size_t end)
+static inline void add_columns(const loop *l, const sw_runs *runs, const int col[],
+                               const double a[], size_t first, size_t end)
 {
   if (end - first == (size_t)l->s->system->nq) {
     SW_ALONG_ROWS(runs, 0, l->s->plan->m, sw_add_rows, col, a, l->factor, l->x, l->out)
@@ -212,14 +211,14 @@ static void add_columns(const loop *l, const sw_runs *runs, const int col[], con
 /* Each thread takes a range of positions where the rows that touch it are found easily. */
 static void along_columns(loop *l, const sw_runs *runs, sw_range_job *job)
 {
-  if (sw_runs_rise(runs)) {
+  if (l->s->system->team == NULL || sw_runs_rise(runs)) {
     along_positions(l, job);
   } else {
     job(l, 0, (size_t)l->s->system->nq);
   }
 }
 
-static void positions(void *context, size_t first, size_t end)
+static inline void positions(void *context, size_t first, size_t end)
 {
   const loop *l = context;
   const sw_holonomic *s = l->s;
@@ -245,7 +244,7 @@ void sw_loop_positions(sw_holonomic *s, const double lambda[])
   }
 }
 
-static void momenta(void *context, size_t first, size_t end)
+static inline void momenta(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
@@ -271,7 +270,7 @@ void sw_loop_momenta(sw_holonomic *s, const sw_frame *frame, double factor, cons
 
 /* ---- rows ---- */
 
-static void rates(void *context, size_t first, size_t end)
+static inline void rates(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
@@ -287,32 +286,39 @@ void sw_loop_rates(sw_holonomic *s, const sw_frame *frame, const double v[], dou
   along_rows(&l, rates);
 }
 
-static void scales(void *context, size_t first, size_t end)
+typedef struct scales {
+  const sw_scale_terms *of;
+  double *sums;
+  double *scale;
+  atomic_int is_bad;
+} scales;
+
+static inline void larger_scales(void *context, size_t first, size_t end)
 {
-  loop *l = context;
-  const sw_scale_terms t = l->terms;
-  double *sums = l->sizes;
+  scales *l = context;
+  const sw_scale_terms *t = l->of;
+  double *sums = l->sums;
 
   for (size_t i = first; i < end; i++) {
-    sums[i] = t.b ? t.a[i] * t.by_a + t.b[i] * t.by_b : t.a[i] * t.by_a;
+    sums[i] = t->b ? t->a[i] * t->by_a + t->b[i] * t->by_b : t->a[i] * t->by_a;
   }
-  if (t.own != l->out) {
-    sw_copy(l->out + first, t.own + first, end - first);
+  if (t->own != l->scale) {
+    sw_copy(l->scale + first, t->own + first, end - first);
   }
-  if (!sw_larger_scales((int)(end - first), sums + first, l->out + first)) {
+  if (!sw_larger_scales((int)(end - first), sums + first, l->scale + first)) {
     atomic_store(&l->is_bad, 1);
   }
 }
 
 int sw_loop_scales(sw_holonomic *s, sw_scale_terms of, double sums[], double scale[])
 {
-  loop l = {.s = s, .terms = of, .sizes = sums, .out = scale};
+  scales l = {&of, sums, scale, 0};
 
-  along_rows(&l, scales);
+  sw_team_share(s->system->team, (size_t)s->plan->m, larger_scales, &l);
   return !atomic_load(&l.is_bad);
 }
 
-static void scaled(void *context, size_t first, size_t end)
+static inline void scaled(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
@@ -328,7 +334,7 @@ void sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[],
   along_rows(&l, scaled);
 }
 
-static void product(void *context, size_t first, size_t end)
+static inline void product(void *context, size_t first, size_t end)
 {
   const loop *l = context;
   double *factor = l->s->factor;
@@ -350,7 +356,7 @@ void sw_loop_product(sw_holonomic *s, const double jac[], const sw_frame *frame,
 
 /* ---- the slide ---- */
 
-static void slide_begin(void *context, size_t first, size_t end)
+static inline void slide_begin(void *context, size_t first, size_t end)
 {
   const loop *l = context;
   const sw_holonomic *s = l->s;
@@ -369,7 +375,7 @@ void sw_loop_slide_begin(sw_holonomic *s)
   along_rows(&l, slide_begin);
 }
 
-static void slide_residual(void *context, size_t first, size_t end)
+static inline void slide_residual(void *context, size_t first, size_t end)
 {
   const loop *l = context;
   const sw_holonomic *s = l->s;
@@ -389,14 +395,14 @@ static void slide_residual(void *context, size_t first, size_t end)
   }
 }
 
-void sw_loop_slide_residual(sw_holonomic *s, const double sigma[], double F[])
+void sw_slide_residual(sw_holonomic *s, const double sigma[], double F[])
 {
   loop l = {.s = s, .x = sigma, .out = F};
 
   along_rows(&l, slide_residual);
 }
 
-static void slide_wanted(void *context, size_t first, size_t end)
+static inline void slide_wanted(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
@@ -405,7 +411,7 @@ static void slide_wanted(void *context, size_t first, size_t end)
   }
 }
 
-void sw_loop_slide_wanted(sw_holonomic *s, const double F[], double b[])
+void sw_slide_wanted(sw_holonomic *s, const double F[], double b[])
 {
   loop l = {.s = s, .x = F, .out = b};
 

@@ -55,9 +55,13 @@ void sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[],
 void sw_loop_product(sw_holonomic *s, const double jac[], const sw_frame *frame,
                      const double scale[], double by, double values[]);
 
-/* Of the slide: F and the factors of rho in units of the matrix, and what solver and residual need. */
+/* Of the slide: F and the factors of rho in units of the matrix. */
 void sw_loop_slide_begin(sw_holonomic *s);
-void sw_loop_slide_residual(sw_holonomic *s, const double sigma[], double F[]);
-void sw_loop_slide_wanted(sw_holonomic *s, const double F[], double b[]);
+
+/* F(sigma) = (rho - h Dg S sigma)/scale, m values. */
+void sw_slide_residual(sw_holonomic *s, const double sigma[], double F[]);
+
+/* What is to be solved for with the matrix, so that its solution is the change of sigma which makes F vanish. */
+void sw_slide_wanted(sw_holonomic *s, const double F[], double b[]);
 
 #endif

@@ -203,8 +203,7 @@ void sw_layer_second(sw_layer *s, const double a[], double b, double K[])
   if (s->of.t == 0.0) {
     return;
   }
-  sw_copy(s->a, a, d);
-  sw_zero(s->a + d, d);
+  (void)sw_copy_and_zero(s->a, a, d);
   if (s->method->adjoint) {
     second_of_inverse(s, b, K);
   } else {

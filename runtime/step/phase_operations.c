@@ -154,11 +154,7 @@ static void move(sw_phase *s, const double u[])
 /* The positions where force number i acts, with momenta that constraints on the positions do not read. */
 static const double *stage_point(sw_phase *s, int i)
 {
-  const size_t d = (size_t)s->system->nq;
-
-  sw_copy(s->point, sw_stages_forced_at(&s->stages, i), d);
-  sw_zero(s->point + d, d);
-  return s->point;
+  return sw_copy_and_zero(s->point, sw_stages_forced_at(&s->stages, i), (size_t)s->system->nq);
 }
 
 /* g(Q_i)/scale where constraints act in stages. */

@@ -114,11 +114,7 @@ void sw_curve_carve(sw_carver *c, sw_curve_equations *s)
 
 static const double *with_no_momenta(sw_curve_equations *s, const double x[])
 {
-  const size_t d = (size_t)s->system->nq;
-
-  sw_copy(s->point, x, d);
-  sw_zero(s->point + d, d);
-  return s->point;
+  return sw_copy_and_zero(s->point, x, (size_t)s->system->nq);
 }
 
 void sw_curve_surface(sw_curve_equations *s, const double x[], double g[], double jac[])

@@ -141,10 +141,7 @@ static const double *multipliers_of(const sw_stages *s, int i)
 
 static void begin_slide(sw_stages *s, int i)
 {
-  const size_t d = (size_t)s->system->nq;
-
-  sw_copy(s->point, s->at[s->plan->slope[i].q], d);
-  sw_zero(s->point + d, d);
+  (void)sw_copy_and_zero(s->point, s->at[s->plan->slope[i].q], (size_t)s->system->nq);
 }
 
 /* H_q += Dg(Q)^T lambda. */

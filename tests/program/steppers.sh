@@ -63,6 +63,28 @@ expect 0 'straight line +100 %' "$sw" run models/pendulum_angles.sw --method rat
 # Models with loops have the step of one cluster of constraints, for any number of them.
 expect 0 'straight line +100 %' "$sw" run models/water_box.sw --size W=30 --size forces=0 --steps 10 --solver fused
 expect 0 'straight line +100 %' "$sw" run models/water_box.sw --size W=3 --base euler-b --steps 10 --solver fused
+# Where there are none, nothing else makes the steps unnoticed.
+cat >"$work/rods.sw" <<'END'
+model rods "Rods, and a bead"
+size N = 12
+set rod = 1 .. N
+set xy = {x, y}
+coord q[rod, xy] momentum p
+coord b[xy] momentum pb
+hamiltonian H = sum(i in rod, k in xy: p[i,k]^2/2) + sum(k in xy: pb[k]^2/2 + b[k]^2/2)
+constraint tie[i in rod]: sum(k in xy: q[i,k]^2) == 1
+init q[i in rod, x] = 0
+init q[i in rod, y] = 1
+init p[i in rod, x] = 1
+init p[i in rod, y] = 0
+init b[k in xy] = 1
+init pb[k in xy] = 0
+run method = rattle, base = verlet, step = 0.1
+END
+expect 0 'straight line +100 %' "$sw" run "$work/rods.sw" --lowering looped --size N=1 --steps 10 --solver fused
+expect 2 '--solver fused: the straight-line code is for clusters .*, and at these sizes the model has none' \
+  "$sw" run "$work/rods.sw" --lowering looped --size N=0 --steps 10 --solver fused
+expect 0 'steps +10,' "$sw" run "$work/rods.sw" --lowering looped --size N=0 --steps 10
 for words in 'water_box --base midpoint:kicks and drifts' 'water_box --method shake:the method is not rattle' \
   'chain --base verlet:no small clusters that share no coordinate' 'spin_chain --base verlet:H = T\(p\) \+ V\(q\)'; do
   # shellcheck disable=SC2086

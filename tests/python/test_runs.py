@@ -213,5 +213,5 @@ def test_xarray(models):
 
 
 def test_the_example_samples_what_it_should():
-    done = subprocess.run([sys.executable, "examples/hmc_on_manifold.py", "1"], capture_output=True, timeout=300, check=False)
+    done = subprocess.run([sys.executable, "examples/hmc_on_manifold.py", "400"], capture_output=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()

@@ -215,7 +215,7 @@ static void lanes_that_fail_disturb_no_others(void **state)
     for (int trial = 0; trial < 12; trial++) {
       const double h =
           models[i].h * pow(10.0, 0.75 + 0.75 * sw_random(&random)) * (trial % 2 ? -1.0 : 1.0);
-      const int n = compare(models[i].model, &options, h, h, 12, 0.1, &random, batch);
+      const int n = compare(models[i].model, &options, h, 0.5 * h, 12, 0.1, &random, batch);
       stopped += n;
       ran += count - n;
     }

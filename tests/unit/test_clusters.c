@@ -317,6 +317,38 @@ static void other_clusters_are_not_used(void **state)
   }
 }
 
+/* Where nothing else than the straight-line code may make the steps, clusters have to be there. */
+static void without_clusters_fused_is_refused(void **state)
+{
+  static const int other_columns[] = {0, 1, 2, 6, 7, 8};
+  const int *columns[3];
+  const sw_size sizes[] = {{"W", 5}, {"forces", 0}};
+  sw_clusters clusters = *sw_stepper_water_box.clusters;
+  sw_stepper stepper = sw_stepper_water_box;
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  (void)state;
+  sw_options_init(&options);
+  options.base = "verlet";
+  options.solver = "fused";
+  options.n_sizes = 2;
+  options.sizes = sizes;
+  options.stepper = &sw_stepper_water_box;
+  assert_int_equal(sw_sim_create(&sw_model_water_box, &options, &sim), SW_OK);
+  sw_sim_free(&sim);
+  memcpy(columns, clusters.columns, sizeof columns);
+  columns[0] = other_columns;
+  clusters.columns = columns;
+  stepper.clusters = &clusters;
+  options.stepper = &stepper;
+  assert_int_equal(sw_sim_create(&sw_model_water_box, &options, &sim), SW_ERR_OPTION);
+  assert_null(sim);
+  options.solver = "auto";
+  assert_int_equal(sw_sim_create(&sw_model_water_box, &options, &sim), SW_OK);
+  sw_sim_free(&sim);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -328,6 +360,7 @@ int main(void)
       cmocka_unit_test(parameters_are_read_again),
       cmocka_unit_test(a_cluster_that_gives_up_leaves_the_step),
       cmocka_unit_test(other_clusters_are_not_used),
+      cmocka_unit_test(without_clusters_fused_is_refused),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -206,15 +206,6 @@ static inline void add_tally(tally *all, const tally *t)
   all->residual_rho = SW_LARGER(t->residual_rho, all->residual_rho);
 }
 
-static void show_largest(const tally *t, sw_fused *f)
-{
-  SW_STORE(f->residual_g, 0, t->residual_g);
-  SW_STORE(f->residual_rho, 0, t->residual_rho);
-  SW_STORE(f->residual_solve, 0, t->residual_solve);
-  SW_STORE_WHOLE(f->solves, t->solves);
-  SW_STORE_WHOLE(f->iterations, t->iterations);
-}
-
 static int shake(sw_cluster_job *job, long first, long last)
 {
   setup s;
@@ -243,7 +234,7 @@ static int shake(sw_cluster_job *job, long first, long last)
     add_multipliers(job, &b, sum);
     add_tally(&all, &w.tally);
   }
-  show_largest(&all, &job->f);
+  sw_show_tally(&all, &job->f);
   return 1;
 }
 
@@ -296,6 +287,6 @@ static int slide(sw_cluster_job *job, long first, long last)
   }
   job->end_q = largest_lane(size_q);
   job->end_p = largest_lane(size_p);
-  show_largest(&all, &job->f);
+  sw_show_tally(&all, &job->f);
   return 1;
 }

@@ -3,15 +3,6 @@
  * sidewinder/fused_run.h -- steps, one after the other, from the functions of a generated file, which includes it at its end.
  */
 
-static void show_tally(const tally *t, sw_fused *f)
-{
-  SW_STORE(f->residual_g, 0, t->residual_g);
-  SW_STORE(f->residual_rho, 0, t->residual_rho);
-  SW_STORE(f->residual_solve, 0, t->residual_solve);
-  SW_STORE_WHOLE(f->solves, t->solves);
-  SW_STORE_WHOLE(f->iterations, t->iterations);
-}
-
 static long steps(sw_fused *f, long n)
 {
   const truth live = SW_TRUTHS(f->live);
@@ -61,6 +52,6 @@ static long steps(sw_fused *f, long n)
   if (taken > 0) {
     store_sums(&s[0], &w, f->sum);
   }
-  show_tally(&w.tally, f);
+  sw_show_tally(&w.tally, f);
   return taken;
 }

@@ -50,6 +50,15 @@ typedef struct tally {
   number residual_rho;
 } tally;
 
+static inline void sw_show_tally(const tally *t, sw_fused *f)
+{
+  SW_STORE(f->residual_g, 0, t->residual_g);
+  SW_STORE(f->residual_rho, 0, t->residual_rho);
+  SW_STORE(f->residual_solve, 0, t->residual_solve);
+  SW_STORE_WHOLE(f->solves, t->solves);
+  SW_STORE_WHOLE(f->iterations, t->iterations);
+}
+
 /* Whether a lane gives its step up, for the general way: those that do. */
 static inline int sw_gives_up(sw_fused *f, truth which)
 {

@@ -126,7 +126,7 @@ typedef struct sw_options {
   /* Who solves the equations of a step:
    *   "auto"    the stepper, where there is one for the method and the base method, and for a step that it leaves alone the general way,
    *             from the same state (default)
-   *   "fused"   the same; SW_ERR_OPTION where there is none
+   *   "fused"   the same; SW_ERR_OPTION where there is none, or none of the clusters of constraints that it is for
    *   "kinsol"  the general way
    * The states are the same up to round-off, and so are the verdicts. */
   const char *solver;
@@ -193,7 +193,7 @@ void sw_options_init(sw_options *options);
 void sw_options_of_run(const sw_model *model, const char *method, sw_options *options);
 
 /* Why sw_sim_create refuses options for a model with SW_ERR_OPTION: a sentence about the method, or another option, in static
- * storage; "" where it does not. */
+ * storage; "" where it does not, or where what is there at the model's sizes is not what the solver "fused" is for. */
 const char *sw_options_objection(const sw_model *model, const sw_options *options);
 
 /* Makes a simulation of *model, which must outlive it, with the model's default parameters and

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * name_entries.h -- what the entries of a model that is unrolled are called.
+ */
+#ifndef SIDEWINDER_NAME_ENTRIES_H
+#define SIDEWINDER_NAME_ENTRIES_H
+
+#include "expr/ir_program.h"
+#include "model/model.h"
+
+namespace sidewinder
+{
+
+/* Sets the names of q, p, k, constraints, observables and invariants, and which array each q is of. */
+void name_entries(arena *memory, const model &source, ir_program *program);
+
+} // namespace sidewinder
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "sim/choice.h"
+#include "sim/sim_internal.h"
+#include "step/tableau.h"
+
+void sw_shared_leave(sw_shared *shared)
+{
+  if (!shared || !sw_users_leave(&shared->users)) {
+    return;
+  }
+  if (shared->back != shared) {
+    sw_shared_leave(shared->back);
+  }
+  for (int i = 0; i < shared->members.phases; i++) {
+    sw_phase_plan_free(&shared->members.plan[i]);
+  }
+  sw_splitting_free(&shared->splitting);
+  free(shared);
+}
+
+/* Asks for the methods before a state and behind it in each other's place, and for the opposite bias. */
+static void exchange_layers(const sw_choice *choice, sw_options *options)
+{
+  const sw_layer_method *layer = choice->layer;
+
+  options->tableau = layer[0].tableau;
+  options->one_step = layer[0].map;
+  options->tableau_minus = layer[1].tableau;
+  options->one_step_minus = layer[1].map;
+  options->adjoint = sw_adjoint_names()[layer[0].adjoint << 1 | layer[1].adjoint];
+  options->bias[0] = -choice->bias[1];
+  options->bias[1] = -choice->bias[0];
+}
+
+/* What takes back the steps: this very method where it is symmetric, else the method over the adjoint of its base method,
+ * *tableau or, where that is NULL, shared->flows. */
+static sw_status make_back(sw_shared *shared, const sw_choice *choice)
+{
+  sw_options options = shared->members.options;
+  sw_flows reversed = shared->flows;
+  sw_own_tableau adjoint;
+
+  if (!options.check_reversible) {
+    return SW_OK;
+  }
+  if (choice->symmetric && !choice->flows) {
+    shared->back = shared;
+    return SW_OK;
+  }
+  options.check_reversible = 0;
+  options.compensated = 0; /* one step from a rounded state */
+  if (choice->method->has_bias) {
+    exchange_layers(choice, &options);
+  } else if (choice->tableau) {
+    sw_tableau_adjoint(choice->tableau, &adjoint);
+    options.tableau = &adjoint.tableau;
+  } else {
+    reversed.reversed = !reversed.reversed;
+    options.flows = &reversed;
+  }
+  return sw_shared_make(shared->members.system, &options, &shared->back);
+}
+
+/* The options as far as they are needed later, with names in static storage. */
+static sw_options kept_options(const sw_options *options, const sw_choice *choice)
+{
+  sw_options kept = *options;
+
+  kept.method = choice->method->name;
+  kept.compose = choice->composition->name;
+  kept.solver = choice->solver;
+  kept.redundant = sw_redundant_names()[choice->redundant];
+  kept.base = NULL;
+  kept.tableau = NULL;
+  kept.stepper = NULL;
+  kept.lanes = NULL;
+  kept.flows = NULL;
+  kept.base_minus = NULL;
+  kept.tableau_minus = NULL;
+  kept.one_step = NULL;
+  kept.one_step_minus = NULL;
+  kept.adjoint = sw_adjoint_names()[0];
+  kept.iteration = choice->method->has_bias ? sw_iteration_names()[choice->fixed_point] : NULL;
+  kept.n_sizes = 0;
+  kept.sizes = NULL;
+  return kept;
+}
+
+static void copy_layers(const sw_choice *choice, sw_shared *shared)
+{
+  for (int i = 0; i < 2; i++) {
+    shared->layer[i].adjoint = choice->layer[i].adjoint;
+    if (choice->layer[i].map) {
+      shared->layer_map[i] = *choice->layer[i].map;
+      shared->layer[i].map = &shared->layer_map[i];
+    } else {
+      sw_tableau_copy(choice->layer[i].tableau, &shared->layer_tableau[i]);
+      shared->layer[i].tableau = &shared->layer_tableau[i].tableau;
+    }
+  }
+}
+
+static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_options *options)
+{
+  const int separable = system->model->structure.separable;
+  sw_sim *made = &shared->members;
+  sw_status status = SW_OK;
+  sw_choice choice;
+
+  if (sw_choose(system->model, options, &choice) != SW_OBJECTION_NONE ||
+      (choice.fixed_point && !sw_positions_alone(system))) {
+    return SW_ERR_OPTION;
+  }
+  made->system = system;
+  made->shared = shared;
+  made->options = kept_options(options, &choice);
+  made->method = choice.method;
+  made->composition = choice.composition;
+  made->order = choice.order[system->nc > 0];
+  made->redundant = choice.redundant;
+  made->stepper = choice.stepper;
+  made->widest = choice.widest;
+  if (choice.is_divided) {
+    status = sw_splitting_make(system, &shared->splitting);
+    made->flows = &shared->splitting.flows;
+    made->parts = shared->splitting.part;
+  } else if (choice.tableau) {
+    sw_stage_plan_make(choice.tableau, separable, &shared->base);
+    made->base = &shared->base;
+  } else if (choice.flows) {
+    shared->flows = *choice.flows;
+    made->flows = &shared->flows;
+  }
+  if (choice.method->has_bias) {
+    copy_layers(&choice, shared);
+  }
+  if (choice.method->start) {
+    sw_stage_plan_make(sw_base_tableau(choice.method->start->base), separable, &shared->of_start);
+  }
+  if (status == SW_OK) {
+    status = sw_make_phases(made, &shared->of_start);
+  }
+  return status == SW_OK ? make_back(shared, &choice) : status;
+}
+
+sw_status sw_shared_make(sw_system *system, const sw_options *options, sw_shared **shared)
+{
+  *shared = calloc(1, sizeof **shared);
+  if (!*shared) {
+    return SW_ERR_MEMORY;
+  }
+  (*shared)->users = 1;
+  const sw_status status = fill_shared(*shared, system, options);
+  if (status != SW_OK) {
+    sw_shared_leave(*shared);
+    *shared = NULL;
+  }
+  return status;
+}
