@@ -36,7 +36,8 @@ static const char doc[] =
     "\n"
     "Every command but plot takes --size N=VALUE, which replaces a size of the model, and "
     "--lowering unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run "
-    "time. `sidewinder COMMAND --help` says more.\n"
+    "time. Those that start a model's program take --data FILE, sets and indices that the model "
+    "leaves open. `sidewinder COMMAND --help` says more.\n"
     "\n"
     "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or model, 3 failed, 128 + N after "
     "signal N.";

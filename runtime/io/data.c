@@ -10,6 +10,7 @@
 #include "io/data_list.h"
 #include "io/data_parameters.h"
 #include "io/data_sizes.h"
+#include "model/validate.h"
 
 /* The system at these sizes; where one of them, or an index, is wrong, it is told in which file. */
 static sw_status measure(const sw_data *data, int n_given, const sw_data_item *const origins[],
@@ -118,8 +119,9 @@ sw_status sw_data_read(const sw_model *model, const char *path, int n_sizes, con
   reader *read = NULL;
   *data = NULL;
   message[0] = '\0';
-  if (model->abi != SW_MODEL_ABI) {
-    return SW_ERR_ABI;
+  sw_status status = sw_model_validate(model);
+  if (status != SW_OK) {
+    return status;
   }
   /* Numbers have a decimal point whatever locale the caller has set. */
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -129,7 +131,7 @@ sw_status sw_data_read(const sw_model *model, const char *path, int n_sizes, con
     return SW_ERR_MEMORY;
   }
   locale_t before = uselocale(plain);
-  sw_status status = find_reader(&made->list, &read);
+  status = find_reader(&made->list, &read);
   if (status == SW_OK) {
     status = read(&made->list);
   }
@@ -148,15 +150,16 @@ sw_status sw_data_make(const sw_model *model, size_t n, const sw_data_array arra
 {
   *data = NULL;
   message[0] = '\0';
-  if (model->abi != SW_MODEL_ABI) {
-    return SW_ERR_ABI;
+  sw_status status = sw_model_validate(model);
+  if (status != SW_OK) {
+    return status;
   }
   sw_data *made = begin(model, "data", message);
   if (made == NULL) {
     return SW_ERR_MEMORY;
   }
   made->list.item = calloc(n + 1, sizeof *made->list.item);
-  sw_status status = made->list.item == NULL ? SW_ERR_MEMORY : SW_OK;
+  status = made->list.item == NULL ? SW_ERR_MEMORY : SW_OK;
   for (size_t i = 0; i < n && status == SW_OK; i++) {
     made->list.item[made->list.count++] = (sw_data_item){.array = arrays[i], .path = "data"};
   }

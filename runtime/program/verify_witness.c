@@ -135,7 +135,8 @@ void sw_witness_defaults(const sw_verifier *v, const sw_witness_opened *c, sw_fi
   (void)v;
   int e = 0;
   for (int i = 0; exact->missing == NULL && i < c->system->nk; i++) {
-    const sw_witness_entry *x = e < exact->n && exact->entries[e].row == i ? &exact->entries[e] : NULL;
+    const sw_witness_entry *x =
+        e < exact->n && exact->entries[e].row == i ? &exact->entries[e] : NULL;
     const double k = c->system->k_default[i];
     char name[SW_NAME_BYTES];
     e += x != NULL;

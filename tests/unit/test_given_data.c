@@ -348,6 +348,29 @@ static void sizes_beside_it_count_more(void **state)
   assert_non_null(strstr(message, "unknown size 'N'"));
 }
 
+/* A set may be empty, and a model of another version is none. */
+static void nothing_is_data_too(void **state)
+{
+  char message[SW_DATA_MESSAGE];
+  sw_data *data = NULL;
+  sw_model other = *bonds;
+
+  (void)state;
+  put_text("a.json", "{\"a\": [], \"b\": [], \"kind\": [0], \"length\": [], \"x\": [[1, 2, 3]]}");
+  assert_int_equal(sw_data_read(bonds, "a.json", 0, NULL, &data, message), SW_OK);
+  assert_int_equal(sw_data_nk(data), 6);
+  assert_true(sw_data_parameters(data)[5] == 3.0);
+  sw_data_free(&data);
+  put_text("a.json", "{\"a\": [], \"b\": [], \"kind\": [], \"length\": [], \"x\": []}");
+  refuse("a.json",
+         "a.json: there is nothing to integrate: no coordinates at n_atom = 0, n_bond = 0; try "
+         "larger sizes");
+  other.abi = SW_MODEL_ABI - 1;
+  assert_int_equal(sw_data_read(&other, "a.json", 0, NULL, &data, message), SW_ERR_ABI);
+  assert_null(data);
+  sw_data_free(&data);
+}
+
 /* What data leave out has no value. */
 static void what_is_left_out_is_not_a_number(void **state)
 {
@@ -374,6 +397,7 @@ int main(void)
       cmocka_unit_test(other_files_are_refused),
       cmocka_unit_test(arrays_in_memory),
       cmocka_unit_test(sizes_beside_it_count_more),
+      cmocka_unit_test(nothing_is_data_too),
       cmocka_unit_test(what_is_left_out_is_not_a_number),
   };
   return cmocka_run_group_tests(tests, enter_folder, leave);

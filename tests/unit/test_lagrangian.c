@@ -34,29 +34,23 @@ typedef struct pair {
   double k[5];
 } pair;
 
-static const pair angles = {&sw_model_pendulum_angles,
-                            &sw_model_angles_by_hand,
-                            "pushed",
-                            "default",
-                            0.02,
-                            0,
-                            {0},
-                            {0}};
+static const pair angles = {
+    &sw_model_pendulum_angles, &sw_model_angles_by_hand, "pushed", "default", 0.02, 0, {0}, {0}};
 static const pair other_angles = {
     &sw_model_pendulum_angles, &sw_model_angles_by_hand, "pushed", "default", 0.02, 0, {0},
     {1.3, 0.7, 0.8, 1.1, 2.0}};
-static const pair charge = {&sw_model_charge_lagrangian,
-                            &sw_model_charged_sphere,
-                            "default",
-                            "default",
-                            0.05,
-                            0,
-                            {0},
-                            {0}};
+static const pair charge = {
+    &sw_model_charge_lagrangian, &sw_model_charged_sphere, "default", "default", 0.05, 0, {0}, {0}};
 static const pair curved = {
     &sw_model_curved_lagrangian, &sw_model_curved, "default", "default", 0.05, 0, {0}, {0}};
-static const pair chain = {
-    &sw_model_chain_lagrangian, &sw_model_chain, "hanging", "hanging", 0.001, 1, {.name = "N", .value = NODES}, {0}};
+static const pair chain = {&sw_model_chain_lagrangian,
+                           &sw_model_chain,
+                           "hanging",
+                           "hanging",
+                           0.001,
+                           1,
+                           {.name = "N", .value = NODES},
+                           {0}};
 
 static sw_sim *start(const pair *of, const sw_model *model, const char *init, const char *method,
                      const char *base)

@@ -42,7 +42,7 @@ typedef struct sw_data_array {
 
 /* Reads the file, whose format the end of its name tells: .json, .h5 or .hdf5; or a folder of .csv files.  What it says is checked against the model, at
  * the sizes that follow from it, or are given by sizes[] (n_sizes, may be NULL), which count more.  On failure *data is NULL, and
- * the message names the file, what is wrong and where.  Errors: SW_ERR_ARGUMENT, SW_ERR_PARAMETER and SW_ERR_SIZE where the contents
+ * the message names the file, what is wrong and where.  What sizes[] points to must outlive *data.  Errors: SW_ERR_ARGUMENT, SW_ERR_PARAMETER and SW_ERR_SIZE where the contents
  * are wrong, SW_ERR_OPTION where there is no HDF5, SW_ERR_IO; SW_ERR_ABI and SW_ERR_MEMORY, with message "". */
 sw_status sw_data_read(const sw_model *model, const char *path, int n_sizes, const sw_size sizes[],
                        sw_data **data, char message[SW_DATA_MESSAGE]);

@@ -216,7 +216,8 @@ typedef struct sw_model {
   /* Numbers that a run can set, each with a default. */
   int n_sizes;
   const char *const *size_names; /* n_sizes */
-  const long *size_default;      /* n_sizes; SW_NO_DEFAULT for the number of elements of a set that is data */
+  const long
+      *size_default; /* n_sizes; SW_NO_DEFAULT for the number of elements of a set that is data */
 
   int n_sets;
   const sw_set *sets;

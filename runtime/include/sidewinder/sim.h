@@ -32,8 +32,9 @@ typedef struct sw_sim sw_sim;
  * (sw_model.indices). */
 typedef struct sw_size {
   const char *name;
-  long value;          /* the size, or the number of entries */
-  const long *indices; /* `value` entries of an array of indices, which are checked and copied; NULL for a size */
+  long value; /* the size, or the number of entries */
+  const long *
+      indices; /* `value` entries of an array of indices, which are checked and copied; NULL for a size */
 } sw_size;
 
 enum { SW_THREADS_MOST = 1024 };
