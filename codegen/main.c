@@ -10,6 +10,7 @@
 #include "command/plot.h"
 #include "command/request.h"
 #include "command/toolchain.h"
+#include "command/web_report.h"
 #include "common/files.h"
 #include "common/subcommands.h"
 #include "emit/step_source.h"
@@ -24,7 +25,10 @@ static const char doc[] =
     "  sidewinder run      MODEL [options]    build (cached) and run; so do\n"
     "                                         ensemble, merge, verify, converge,\n"
     "                                         advise, lyapunov, info\n"
-    "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG\n"
+    "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG,\n"
+    "                      or MODEL [options] of a run\n"
+    "  sidewinder report   MODEL -o FILE.html run, and write one page with verdicts,\n"
+    "                      [options]          figures and an animation\n"
     "  sidewinder help     [COMMAND]          this, or more about a command\n"
     "\n"
     "Examples:\n"
@@ -33,6 +37,7 @@ static const char doc[] =
     "  sidewinder verify models/hopf.sw\n"
     "  sidewinder run models/hopf.sw --help\n"
     "  sidewinder plot t.csv energy\n"
+    "  sidewinder report models/hopf.sw -o hopf.html\n"
     "\n"
     "Every command but plot takes --size N=VALUE, which replaces a size of the model, and "
     "--lowering unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run "
@@ -318,18 +323,19 @@ static const command commands[] = {
      1},
 };
 
-/* In this order, then plot, then what is forwarded to the model's program. */
-static const char *const names[] = {"check",    "generate", "build",    "plot",
-                                    "run",      "ensemble", "merge",    "verify",
-                                    "converge", "advise",   "lyapunov", "info"};
+/* In this order, then plot and report, then what is forwarded to the model's program. */
+static const char *const names[] = {"check",  "generate", "build", "plot",   "report",
+                                    "run",    "ensemble", "merge", "verify", "converge",
+                                    "advise", "lyapunov", "info"};
 
 static int run_command(void *memory, size_t number, int argc, char **argv)
 {
   const size_t n_commands = sizeof commands / sizeof *commands;
   arena *a = memory;
   if (number >= n_commands) {
-    return (int)(number == n_commands ? plot_command(a, argc, argv)
-                                      : forward(a, names[number], argc, argv));
+    return (int)(number == n_commands       ? plot_command(a, argc, argv)
+                 : number == n_commands + 1 ? web_report(a, argc, argv)
+                                            : forward(a, names[number], argc, argv));
   }
   const command *c = &commands[number];
   request r = {.needs_output = c->needs_output};

@@ -26,6 +26,12 @@ script_test(commands program $<TARGET_FILE:sidewinder>)
 script_test(steppers program $<TARGET_FILE:sidewinder>)
 script_test(cache program $<TARGET_FILE:sidewinder>)
 script_test(plot program $<TARGET_FILE:sidewinder>)
+script_test(report program $<TARGET_FILE:sidewinder>)
+# In a browser, where there is one; without it the test is reported as skipped.
+add_test(NAME report_in_browser COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/report/look.py $<TARGET_FILE:sidewinder>
+         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(report_in_browser PROPERTIES LABELS program SKIP_RETURN_CODE 77 PROCESSORS 2
+                     ENVIRONMENT "${leaks};CC=${CMAKE_C_COMPILER};XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache")
 script_test(awkward_names program $<TARGET_FILE:sidewinder>)
 script_test(refusals program $<TARGET_FILE:sidewinder>)
 script_test(numerical_fibre program $<TARGET_FILE:sidewinder>)

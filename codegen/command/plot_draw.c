@@ -3,17 +3,27 @@
 
 #include <errno.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "command/child.h"
 #include "command/compiler.h"
 #include "common/target.h"
+#include "common/text_writer.h"
 
-enum { MOST_POINTS = 20000 /* of a curve: more are not seen */, LONGEST_LABEL = 80 };
+enum { LONGEST_LABEL = 80 };
+
+/* Where a picture is shown: in a file of its own, or as a figure among others in a page, where points are fewer and colours
+ * are legible on light and on dark. */
+typedef enum place { IN_FILE, IN_PAGE } place;
+
+/* Points of a curve: more are not seen. */
+static size_t most_points(place where)
+{
+  return where == IN_FILE ? 20000 : 2000;
+}
 
 extern char **environ;
 
@@ -51,10 +61,10 @@ static void put_point(FILE *script, const panel *p, const curve *c, size_t i)
 
 /* Of an orbit, every so many points; of a curve over time the lowest and the highest of so many, so that no peak is
  * lost. */
-static void put_points(FILE *script, const panel *p, const curve *c, size_t rows)
+static void put_points(FILE *script, const panel *p, const curve *c, size_t rows, size_t points)
 {
-  const size_t most = p->is_orbit ? MOST_POINTS : MOST_POINTS / 2;
-  const size_t group = rows > MOST_POINTS ? (rows + most - 1) / most : 1;
+  const size_t most = p->is_orbit ? points : points / 2;
+  const size_t group = rows > points ? (rows + most - 1) / most : 1;
   for (size_t begin = 0; begin < rows; begin += group) {
     const size_t end = begin + group < rows ? begin + group : rows;
     size_t low = begin;
@@ -98,40 +108,61 @@ static range widened(range r, int is_logarithmic)
   return (range){r.low - fmax(margin, least), r.high + fmax(margin, least)};
 }
 
-static void put_panel(FILE *script, const panel *p, size_t rows, int number)
+static void put_panel(FILE *script, const panel *p, size_t rows, int number, place where)
 {
   const range x = widened(find_range(p, rows, 0), 0);
   const range y = widened(find_range(p, rows, 1), p->is_logarithmic);
   const double ratio = (y.high - y.low) / (x.high - x.low);
+  const double least = where == IN_FILE ? 0.1 : 0.3; /* so that there is room for numbers */
   fprintf(script, "%s\n%s\n%s\nset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\nset title ",
           p->is_logarithmic ? "set logscale y" : "unset logscale",
           p->is_logarithmic ? "set format y '%.0e'" : "set format y '%g'",
-          p->is_orbit && ratio > 0.1 && ratio < 10.0 ? "set size ratio -1" : "set size noratio",
+          p->is_orbit && ratio > least && ratio < 1.0 / least ? "set size ratio -1"
+                                                              : "set size noratio",
           x.low, x.high, y.low, y.high);
-  put_label(script, p->title);
+  put_label(script, where == IN_FILE ? p->title : ""); /* a page has it below the figure */
   fputs("\nset xlabel ", script);
   put_label(script, p->x_name);
   fputs("\nset ylabel ", script);
   put_label(script, p->y_name);
-  fputs(p->n > 1 ? "\nset key outside right top\nplot " : "\nunset key\nplot ", script);
+  static const char *const key[] = {
+      "\nset key outside right top\nplot ",
+      "\nset key outside top horizontal left samplen 1.5 font ',11'\nplot "};
+  fputs(p->n > 1 ? key[where] : "\nunset key\nplot ", script);
   for (int i = 0; i < p->n; i++) {
     fprintf(script, "%s$d%d_%d using 1:2 with %s title ", i > 0 ? ", " : "", number, i,
-            p->is_orbit ? "points pt 7 ps 0.2" : "lines lw 1.2");
+            p->is_orbit && where == IN_FILE ? "points pt 7 ps 0.2" : "lines lw 1.2");
     put_label(script, p->curves[i].name);
   }
   fputc('\n', script);
 }
 
-static void put_script(FILE *script, int n, const panel panels[], size_t rows)
+static void put_terminal(FILE *script, int n, place where)
 {
-  fprintf(script,
-          "set terminal svg size 800,%d font 'sans-serif,13' background 'white' noenhanced\n"
-          "set datafile missing NaN\nset grid lc rgb '#dddddd'\n",
-          n > 1 ? 340 * n : 440);
+  static const char *const colours[] = {"#3b82c4", "#d9812e", "#3a9d6e",
+                                        "#9a6fc2", "#cf5b5b", "#7f8a96"};
+  if (where == IN_FILE) {
+    fprintf(script,
+            "set terminal svg size 800,%d font 'sans-serif,13' background 'white' noenhanced\n",
+            n > 1 ? 340 * n : 440);
+  } else {
+    fputs("set terminal svg size 460,290 font 'sans-serif,12' noenhanced\nset border 3\n"
+          "set tics nomirror out scale 0.6\n",
+          script);
+  }
+  for (int i = 0; i < 6 && where == IN_PAGE; i++) {
+    fprintf(script, "set linetype %d lc rgb '%s'\n", i + 1, colours[i]);
+  }
+  fputs("set datafile missing NaN\nset grid lc rgb '#dddddd'\n", script);
+}
+
+static void put_script(FILE *script, int n, const panel panels[], size_t rows, place where)
+{
+  put_terminal(script, n, where);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < panels[i].n; j++) {
       fprintf(script, "$d%d_%d << END\n", i, j);
-      put_points(script, &panels[i], &panels[i].curves[j], rows);
+      put_points(script, &panels[i], &panels[i].curves[j], rows, most_points(where));
       fputs("END\n", script);
     }
   }
@@ -139,7 +170,7 @@ static void put_script(FILE *script, int n, const panel panels[], size_t rows)
     fprintf(script, "set multiplot layout %d,1\n", n);
   }
   for (int i = 0; i < n; i++) {
-    put_panel(script, &panels[i], rows, i);
+    put_panel(script, &panels[i], rows, i, where);
   }
   fputs(n > 1 ? "unset multiplot\n" : "", script);
 }
@@ -161,29 +192,19 @@ static char **environment(arena *a)
 static int run_gnuplot(arena *a, FILE *script, int picture)
 {
   words command = {.n = 0};
-  posix_spawn_file_actions_t actions;
-  pid_t child = 0;
-  int status = 0;
+  int code = 0;
   add_words(a, &command, "gnuplot -d -");
-  int error = posix_spawn_file_actions_init(&actions);
-  if (!error) {
-    error = posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
-    error = error ? error : posix_spawn_file_actions_adddup2(&actions, picture, STDOUT_FILENO);
-    error = error ? error
-                  : posix_spawnp(&child, command.at[0], &actions, NULL, command.at, environment(a));
-    posix_spawn_file_actions_destroy(&actions);
-  }
+  const child gnuplot = {.words = command.at,
+                         .environment = environment(a),
+                         .input = fileno(script),
+                         .output = picture};
+  const int error = child_run(&gnuplot, &code);
   if (error) {
     fprintf(stderr, "sidewinder: cannot start gnuplot: %s; install it (Debian: gnuplot-nox)\n",
             strerror(error));
     return 0;
   }
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) {
-      return 0;
-    }
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+  if (code != 0) {
     fprintf(stderr, "sidewinder: gnuplot failed\n");
     return 0;
   }
@@ -212,26 +233,73 @@ static int draw_script(arena *a, FILE *script, const char *path)
   return status == SW_OK && drawn;
 }
 
+/* A script, at its beginning; NULL after a message. */
+static FILE *write_script(int n, const panel panels[], size_t rows, place where)
+{
+  FILE *script = tmpfile();
+  if (script) {
+    put_script(script, n, panels, rows, where);
+  }
+  if (!script || fflush(script) != 0 || ferror(script)) {
+    fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
+    if (script) {
+      fclose(script);
+    }
+    return NULL;
+  }
+  rewind(script);
+  return script;
+}
+
+int plot_has_points(const panel *p, size_t rows)
+{
+  const range x = find_range(p, rows, 0);
+  return x.low <= x.high;
+}
+
 outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char *path)
 {
   for (int i = 0; i < n; i++) {
-    const range x = find_range(&panels[i], rows, 0);
-    if (!(x.low <= x.high)) {
+    if (!plot_has_points(&panels[i], rows)) {
       fprintf(stderr, "sidewinder: there is nothing to draw: '%.100s' has no finite value\n",
               panels[i].curves[0].name);
       return OUTCOME_WRONG;
     }
   }
-  FILE *script = tmpfile();
-  if (script) {
-    put_script(script, n, panels, rows);
-  }
-  if (!script || fflush(script) != 0 || ferror(script)) {
-    fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
+  FILE *script = write_script(n, panels, rows, IN_FILE);
+  if (!script) {
     return OUTCOME_FAILED;
   }
-  rewind(script);
   int good = draw_script(a, script, path);
   fclose(script);
   return good ? OUTCOME_GOOD : OUTCOME_FAILED;
+}
+
+/* All that was written to the file, from its beginning. */
+static const char *read_back(arena *a, FILE *file)
+{
+  writer *w = writer_create(a);
+  char part[4096];
+  rewind(file);
+  for (size_t n = fread(part, 1, sizeof part, file); n > 0; n = fread(part, 1, sizeof part, file)) {
+    writer_append(w, part, n);
+  }
+  return writer_text(w);
+}
+
+const char *plot_svg(arena *a, const panel *p, size_t rows)
+{
+  FILE *script = write_script(1, p, rows, IN_PAGE);
+  FILE *picture = script ? tmpfile() : NULL;
+  const char *text = NULL;
+  if (picture && run_gnuplot(a, script, fileno(picture))) {
+    text = strstr(read_back(a, picture), "<svg");
+  }
+  if (picture) {
+    fclose(picture);
+  }
+  if (script) {
+    fclose(script);
+  }
+  return text;
 }

@@ -30,4 +30,10 @@ typedef struct panel {
  * no point, OUTCOME_FAILED where gnuplot or a file has failed. */
 outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char *path);
 
+/* Whether a panel shows anything. */
+int plot_has_points(const panel *p, size_t rows);
+
+/* One panel as an SVG element for a page, without its title; NULL after a message where gnuplot has failed. */
+const char *plot_svg(arena *a, const panel *p, size_t rows);
+
 #endif

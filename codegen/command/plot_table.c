@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/hdf5_file.h"
+
 enum {
   LONGEST_NAME = 1000,
   LONGEST_NUMBER = 100,
@@ -255,6 +257,83 @@ static int read_npy(arena *a, FILE *file, plot_table *table, sink *s)
   return 1;
 }
 
+/* ---- HDF5, as `run` writes it ---- */
+
+static int refuse_hdf5(plot_table *table, sw_status status)
+{
+  char message[SW_TEXT_MESSAGE];
+  if (status == SW_ERR_OPTION && sw_hdf5_find(message) != SW_OK) {
+    fprintf(stderr, "sidewinder: %s\n", message);
+    table->is_unreadable = 1;
+    return 0;
+  }
+  return refuse(table, "is no HDF5 file of a trajectory");
+}
+
+/* Opens the file and looks at the shape of its rows. */
+static sw_h5 *open_hdf5(plot_table *table, sw_h5_shape *shape)
+{
+  sw_h5 *file = NULL;
+  const sw_status status = sw_h5_open(table->path, &file);
+  const int good = status == SW_OK && sw_h5_get_shape(file, "trajectory", shape) &&
+                   shape->rank == 2 && shape->size[1] > 0 && shape->size[1] < MOST_NAMES;
+  if (!good) {
+    refuse_hdf5(table, status);
+    sw_h5_close(&file);
+  }
+  return file;
+}
+
+static int name_hdf5(arena *a, plot_table *table)
+{
+  sw_h5_shape shape;
+  size_t length = 0;
+  size_t count = 0;
+  sw_h5 *file = open_hdf5(table, &shape);
+  if (!file) {
+    return 0;
+  }
+  char *texts = sw_h5_get_texts(file, "columns", &length, &count);
+  const int good = texts && count == shape.size[1];
+  table->rows = shape.size[0];
+  table->names = ARENA_ARRAY(a, count + 1, const char *);
+  for (size_t i = 0; good && i < count; i++) {
+    table->names[table->n_names++] = arena_strdup(a, texts + i * length);
+  }
+  free(texts);
+  sw_h5_close(&file);
+  return good ? 1 : refuse(table, "has no names of its columns");
+}
+
+static int read_hdf5(arena *a, plot_table *table, sink *s)
+{
+  enum { BLOCK = 65536 /* values that are read at once, or those of one row */ };
+  sw_h5_shape shape;
+  sw_h5 *file = open_hdf5(table, &shape);
+  if (!file) {
+    return 0;
+  }
+  const size_t columns = shape.size[1];
+  const size_t most = columns < BLOCK ? BLOCK / columns : 1;
+  double *values = ARENA_ARRAY(a, most * columns, double);
+  int good = columns == (size_t)table->n_names || refuse(table, "has changed");
+  for (size_t first = 0; good && first < shape.size[0]; first += most) {
+    const size_t n = shape.size[0] - first < most ? shape.size[0] - first : most;
+    good = sw_h5_get_rows(file, "trajectory", first, n, values) || refuse(table, "is cut short");
+    for (size_t i = 0; good && i < n; i++) {
+      good = grow(a, table, s);
+      for (size_t column = 0; good && column < columns; column++) {
+        if (s->to[column] >= 0) {
+          s->values[s->to[column]][s->rows] = values[i * columns + column];
+        }
+      }
+      s->rows++;
+    }
+  }
+  sw_h5_close(&file);
+  return good;
+}
+
 /* ---- FILE.json ---- */
 
 /* The texts of an array; NULL where it is none, or has something else in it. */
@@ -301,7 +380,9 @@ static int read_beside(arena *a, plot_table *table)
 int plot_table_open(arena *a, const char *path, plot_table *table)
 {
   const char *dot = strrchr(path, '.');
-  *table = (plot_table){.path = path, .is_npy = dot && !strcmp(dot, ".npy")};
+  *table = (plot_table){.path = path,
+                        .is_npy = dot && !strcmp(dot, ".npy"),
+                        .is_hdf5 = dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".hdf5"))};
   FILE *file = open_regular(table);
   if (!file) {
     return 0;
@@ -314,7 +395,7 @@ int plot_table_open(arena *a, const char *path, plot_table *table)
       good = refuse(table, "has another number of columns than its .json names");
     }
   } else if (good) {
-    good = read_names(a, file, table);
+    good = table->is_hdf5 ? name_hdf5(a, table) : read_names(a, file, table);
   }
   fclose(file);
   return good;
@@ -335,7 +416,9 @@ int plot_table_read(arena *a, plot_table *table, int n, const int columns[], dou
   if (!file) {
     return 0;
   }
-  int good = table->is_npy ? read_npy(a, file, table, &s) : read_csv(a, file, table, &s);
+  int good = table->is_npy    ? read_npy(a, file, table, &s)
+             : table->is_hdf5 ? read_hdf5(a, table, &s)
+                              : read_csv(a, file, table, &s);
   if (ferror(file)) {
     table->is_unreadable = 1;
     good = refuse(table, "cannot be read");

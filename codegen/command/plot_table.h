@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * plot_table.h -- columns of numbers from a file: a .csv whose first line has their names, or a two-dimensional .npy
- * of 64-bit floating-point numbers whose names are in FILE.json.
+ * of 64-bit floating-point numbers whose names are in FILE.json, or an .h5 (.hdf5) that `run` has written.
  */
 #ifndef SIDEWINDER_COMMAND_PLOT_TABLE_H
 #define SIDEWINDER_COMMAND_PLOT_TABLE_H
@@ -13,7 +13,8 @@
 typedef struct plot_table {
   const char *path;
   int is_npy;
-  size_t rows; /* of an .npy file; of a .csv they are known once it has been read */
+  int is_hdf5;
+  size_t rows; /* of an .npy or .h5 file; of a .csv they are known once it has been read */
   int n_names;
   const char **names;
   int n_invariants; /* that FILE.json names, if there is one */

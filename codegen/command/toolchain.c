@@ -4,15 +4,14 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "command/cache.h"
+#include "command/child.h"
 #include "command/compiler.h"
 #include "command/waiting.h"
 #include "common/files.h"
@@ -78,41 +77,18 @@ static char **environment(arena *a, const char *folder)
   return list.at;
 }
 
-/* Starts the command with a signal mask and an environment of its own; 0 or an error number. */
-static int start(pid_t *child, char *const command[], const sigset_t *mask, char *const variables[])
-{
-  posix_spawnattr_t attributes;
-  int error = posix_spawnattr_init(&attributes);
-  if (error) {
-    return error;
-  }
-  error = posix_spawnattr_setsigmask(&attributes, mask);
-  if (!error) {
-    error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  }
-  if (!error) {
-    error = posix_spawnp(child, command[0], NULL, &attributes, command, variables);
-  }
-  posix_spawnattr_destroy(&attributes);
-  return error;
-}
-
 static outcome run_compiler(const words *command, const sigset_t *mask, char *const variables[])
 {
-  pid_t child = 0;
-  int status = 0;
-  int error = start(&child, command->at, mask, variables);
+  const child compiler = {
+      .words = command->at, .environment = variables, .input = -1, .output = -1, .mask = mask};
+  int code = 0;
+  const int error = child_run(&compiler, &code);
   if (error) {
     fprintf(stderr, "sidewinder: cannot start the C compiler '%s': %s; set CC or install one\n",
             command->at[0], strerror(error));
     return OUTCOME_FAILED;
   }
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) {
-      return (outcome)failed("wait for", command->at[0]);
-    }
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+  if (code != 0) {
     fprintf(stderr, "sidewinder: the C compiler '%s' failed on the generated code\n",
             command->at[0]);
     return OUTCOME_FAILED;

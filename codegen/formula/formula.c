@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/text_writer.h"
+#include "formula/mathml.h"
 
 /* How tightly the outermost operator of a text binds.  A sum over a set takes all that follows, up to a sign. */
 typedef enum binding {
@@ -80,6 +81,49 @@ static const shape shapes[FORMULA_KINDS][SPELLINGS] = {
                      {"!%s", BIND_FACTOR, {BIND_BASE}}},
 };
 
+/* In MathML the parts of a fraction, a power or a root need no parentheses. */
+static const shape elements[FORMULA_KINDS] = {
+    [FORMULA_NEGATION] = {"<mrow><mo>−</mo>%s</mrow>", BIND_SUM, {BIND_BIG}},
+    [FORMULA_QUOTIENT] = {"<mfrac><mrow>%s</mrow><mrow>%s</mrow></mfrac>",
+                          BIND_FACTOR,
+                          {BIND_SUM, BIND_SUM}},
+    [FORMULA_POWER] = {"<msup><mrow>%s</mrow><mrow>%s</mrow></msup>",
+                       BIND_FACTOR,
+                       {BIND_BASE, BIND_SUM}},
+    [FORMULA_RAISED] = {"<msup><mrow>%s</mrow>%s</msup>", BIND_FACTOR, {BIND_BASE, BIND_SUM}},
+    [FORMULA_ROOT] = {"<msqrt>%s</msqrt>", BIND_FACTOR, {BIND_SUM}},
+    [FORMULA_ABS] = {"<mrow><mo>|</mo>%s<mo>|</mo></mrow>", BIND_BASE, {BIND_SUM}},
+    [FORMULA_GROUP] = {"<mrow><mo>(</mo>%s<mo>)</mo></mrow>", BIND_BASE, {BIND_SUM}},
+    [FORMULA_NOT_NEGATIVE] = {"<mrow><mo>[</mo>%s<mo>≥</mo><mn>0</mn><mo>]</mo></mrow>",
+                              BIND_BASE,
+                              {BIND_SUM}},
+    [FORMULA_BRACKET] =
+        {"<mrow><mo stretchy=\"false\">{</mo>%s<mo>,</mo>%s<mo stretchy=\"false\">}</mo></mrow>",
+         BIND_BASE,
+         {BIND_SUM, BIND_SUM}},
+    [FORMULA_WHERE] = {"<mrow><mo>[</mo>%s<mo>]</mo></mrow>%s",
+                       BIND_PRODUCT,
+                       {BIND_SUM, BIND_FACTOR}},
+    [FORMULA_SUM_OVER] = {"<mrow><munder><mo>∑</mo><mrow>%s</mrow></munder>%s</mrow>",
+                          BIND_BIG,
+                          {BIND_SUM, BIND_BIG}},
+    [FORMULA_PRODUCT_OVER] = {"<mrow><munder><mo>∏</mo><mrow>%s</mrow></munder>%s</mrow>",
+                              BIND_BIG,
+                              {BIND_SUM, BIND_BIG}},
+    [FORMULA_EQ] = {"%s<mo>=</mo>%s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}},
+    [FORMULA_NE] = {"%s<mo>≠</mo>%s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}},
+    [FORMULA_LT] = {"%s<mo>&lt;</mo>%s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}},
+    [FORMULA_LE] = {"%s<mo>≤</mo>%s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}},
+    [FORMULA_GT] = {"%s<mo>&gt;</mo>%s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}},
+    [FORMULA_GE] = {"%s<mo>≥</mo>%s", BIND_PRODUCT, {BIND_SUM, BIND_SUM}},
+    [FORMULA_AND] = {"%s<mtext> and </mtext>%s", BIND_BIG, {BIND_BIG, BIND_BIG}},
+    [FORMULA_OR] = {"%s<mtext> or </mtext>%s", BIND_SUM, {BIND_PRODUCT, BIND_PRODUCT}},
+    [FORMULA_NOT] = {"<mtext>not </mtext>%s", BIND_PRODUCT, {BIND_PRODUCT}},
+};
+
+/* With its blanks also where it begins an element of its own. */
+#define MATHML_SIGN "<mo form=\"infix\" lspace=\"0.22em\" rspace=\"0.22em\">"
+
 /* What stands between the parts of lists. */
 typedef struct marks {
   const char *plus;
@@ -88,15 +132,19 @@ typedef struct marks {
   const char *comma;
 } marks;
 
-static const marks all_marks[SPELLINGS] = {[SPELL_ASCII] = {" + ", " - ", "*", ", "},
-                                           [SPELL_UTF8] = {" + ", " − ", " ", ", "},
-                                           [SPELL_LATEX] = {" + ", " - ", " \\, ", ", "},
-                                           [SPELL_C] = {" + ", " - ", " * ", ", "},
-                                           [SPELL_INDEX] = {"+", "-", "*", ","}};
+static const marks all_marks[SPELLINGS] = {
+    [SPELL_ASCII] = {" + ", " - ", "*", ", "},
+    [SPELL_UTF8] = {" + ", " − ", " ", ", "},
+    [SPELL_LATEX] = {" + ", " - ", " \\, ", ", "},
+    [SPELL_C] = {" + ", " - ", " * ", ", "},
+    [SPELL_INDEX] = {"+", "-", "*", ","},
+    [SPELL_MATHML] = {MATHML_SIGN "+</mo>", MATHML_SIGN "−</mo>", "<mspace width=\"0.17em\"/>",
+                      "<mo>,</mo>"}};
 
 static const shape *shape_of(formula_kind kind, spelling s)
 {
-  return &shapes[kind][shapes[kind][s].form ? s : SPELL_ASCII];
+  return s == SPELL_MATHML ? &elements[kind]
+                           : &shapes[kind][shapes[kind][s].form ? s : SPELL_ASCII];
 }
 
 /* ---- the printer ---- */
@@ -133,6 +181,10 @@ static const char *function_name(arena *a, spelling s, const char *name)
     return s == SPELL_UTF8 ? arena_printf(a, "G%s", spelled_below(a, name + 1))
                            : arena_printf(a, "G_%s", name + 1);
   }
+  if (s == SPELL_MATHML) {
+    return is_universal ? arena_printf(a, "<msub><mi>G</mi><mn>%s</mn></msub>", name + 1)
+                        : arena_printf(a, "<mi>%s</mi><mo>&#x2061;</mo>", name);
+  }
   if (s != SPELL_LATEX) {
     return name;
   }
@@ -145,6 +197,15 @@ static const char *function_name(arena *a, spelling s, const char *name)
   return arena_printf(a, "\\operatorname{%s}", name);
 }
 
+/* In parentheses, which are as high as fractions and sums of MathML are. */
+static const char *grouped(arena *a, spelling s, const char *text)
+{
+  static const char low[] =
+      "<mrow><mo stretchy=\"false\">(</mo>%s<mo stretchy=\"false\">)</mo></mrow>";
+  const int is_low = s == SPELL_MATHML && !strstr(text, "<mfrac>") && !strstr(text, "<munder>");
+  return arena_printf(a, is_low ? low : shape_of(FORMULA_GROUP, s)->form, text);
+}
+
 static const char *write_call(arena *a, spelling s, const formula *f)
 {
   const char *list = write_part(a, s, f->part[0], BIND_SUM);
@@ -152,8 +213,7 @@ static const char *write_call(arena *a, spelling s, const formula *f)
     list =
         arena_printf(a, "%s%s%s", list, all_marks[s].comma, write_part(a, s, f->part[1], BIND_SUM));
   }
-  const char *group = arena_printf(a, shape_of(FORMULA_GROUP, s)->form, list);
-  return arena_printf(a, "%s%s", function_name(a, s, f->text), group);
+  return arena_printf(a, "%s%s", function_name(a, s, f->text), grouped(a, s, list));
 }
 
 static const char *write_shape(arena *a, spelling s, const formula *f)
@@ -171,18 +231,22 @@ static const char *write_part(arena *a, spelling s, const formula *f, binding le
   const char *text = f->text;
   switch (f->kind) {
   case FORMULA_ATOM:
+    text = s == SPELL_MATHML ? mathml_mixed(a, text) : text;
     break;
   case FORMULA_INDEX:
-    binds = strpbrk(text, "+-*") ? BIND_SUM : BIND_BASE;
+    binds = strpbrk(text, "+-*") || strstr(text, "−") ? BIND_SUM : BIND_BASE;
     break;
   case FORMULA_EXPONENT:
     binds = BIND_QUOTIENT;
+    text = s == SPELL_MATHML ? mathml_name(a, text) : text;
     break;
   case FORMULA_PI:
     text = spelled_letter(s, LETTER_PI);
     break;
   case FORMULA_SUPERSCRIPT:
-    text = s == SPELL_UTF8 ? spelled_above(a, text) : text;
+    text = s == SPELL_UTF8     ? spelled_above(a, text)
+           : s == SPELL_MATHML ? arena_printf(a, "<mn>%s</mn>", text)
+                               : text;
     break;
   case FORMULA_SUM:
     binds = BIND_SUM;
@@ -200,7 +264,7 @@ static const char *write_part(arena *a, spelling s, const formula *f, binding le
     text = write_shape(a, s, f);
     break;
   }
-  return binds < least ? arena_printf(a, shape_of(FORMULA_GROUP, s)->form, text) : text;
+  return binds < least ? grouped(a, s, text) : text;
 }
 
 const char *formula_text(arena *a, spelling s, const formula *f)

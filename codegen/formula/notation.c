@@ -5,43 +5,31 @@
 #include <string.h>
 
 #include "common/text_writer.h"
+#include "formula/greek.h"
+#include "formula/mathml.h"
 
 const char *spelled_letter(spelling s, formula_letter which)
 {
-  static const char *const letters[LETTER_COUNT][3] = {
-      [LETTER_LAMBDA] = {"lambda", "λ", "\\lambda"},
-      [LETTER_RHO] = {"rho", "ρ", "\\rho"},
-      [LETTER_MAPS_TO] = {"->", "→", "\\mapsto"},
-      [LETTER_DOTS] = {"...", "…", "\\cdots"},
-      [LETTER_IN] = {"in", "∈", "\\in"},
-      [LETTER_PI] = {"pi", "π", "\\pi"},
+  enum { MATHML = 3 };
+  static const char *const letters[LETTER_COUNT][4] = {
+      [LETTER_LAMBDA] = {"lambda", "λ", "\\lambda", "<mi>λ</mi>"},
+      [LETTER_RHO] = {"rho", "ρ", "\\rho", "<mi>ρ</mi>"},
+      [LETTER_MAPS_TO] = {"->", "→", "\\mapsto", "<mo>↦</mo>"},
+      [LETTER_DOTS] = {"...", "…", "\\cdots", "<mo>⋯</mo>"},
+      [LETTER_IN] = {"in", "∈", "\\in", "<mo>∈</mo>"},
+      [LETTER_PI] = {"pi", "π", "\\pi", "<mi>π</mi>"},
   };
-  return letters[which][s];
+  return letters[which][s == SPELL_MATHML ? MATHML : (int)s];
 }
 
 /* ---- names ---- */
-
-/* Not those that the theory has for itself: lambda, rho, Gamma. */
-static int is_greek(const char *name, size_t length)
-{
-  static const char *const greek[] = {
-      "alpha", "beta",  "gamma", "delta",  "epsilon", "zeta", "eta",     "theta", "iota", "kappa",
-      "mu",    "nu",    "xi",    "pi",     "sigma",   "tau",  "upsilon", "phi",   "chi",  "psi",
-      "omega", "Delta", "Theta", "Lambda", "Xi",      "Pi",   "Sigma",   "Phi",   "Psi",  "Omega"};
-  for (size_t i = 0; i < sizeof greek / sizeof *greek; i++) {
-    if (strlen(greek[i]) == length && !strncmp(greek[i], name, length)) {
-      return 1;
-    }
-  }
-  return 0;
-}
 
 /* One identifier for LaTeX: a letter, a Greek letter, or a word in the given face. */
 static void latex_identifier(writer *w, const char *name, size_t length, const char *face)
 {
   if (length == 1 && *name != '_') {
     writer_printf(w, "%c", *name);
-  } else if (is_greek(name, length)) {
+  } else if (greek_letter(name, length)) {
     writer_printf(w, "\\%.*s", (int)length, name);
   } else {
     writer_printf(w, "\\%s{", face);
@@ -127,6 +115,9 @@ const char *spelled_name(arena *a, spelling s, const char *name)
   if (s == SPELL_LATEX) {
     return latex_name(a, name);
   }
+  if (s == SPELL_MATHML) {
+    return mathml_name(a, name);
+  }
   size_t head = strcspn(name, "[");
   size_t digits = name[head] ? strspn(name + head + 1, "0123456789") : 0;
   if (s == SPELL_UTF8 && digits && !strcmp(name + head + 1 + digits, "]") &&
@@ -139,6 +130,9 @@ const char *spelled_name(arena *a, spelling s, const char *name)
 
 const char *spelled_index(arena *a, spelling s, const char *index)
 {
+  if (s == SPELL_MATHML) {
+    return mathml_name(a, index);
+  }
   if (s != SPELL_LATEX) {
     return index;
   }
@@ -163,7 +157,12 @@ const char *spelled_entry(arena *a, const char *name)
 
 const char *spelled_indexed(arena *a, spelling s, formula_letter which, int number)
 {
-  static const char *const forms[] = {"%s[%s]", "%s%s", "%s_{%s}"};
+  static const char *const forms[SPELLINGS] = {
+      [SPELL_ASCII] = "%s[%s]",
+      [SPELL_UTF8] = "%s%s",
+      [SPELL_LATEX] = "%s_{%s}",
+      [SPELL_MATHML] = "<msub>%s<mn>%s</mn></msub>",
+  };
   const char *digits = arena_printf(a, "%d", number);
   const char *index = s == SPELL_UTF8 ? spelled_below(a, digits) : digits;
   return arena_printf(a, number ? forms[s] : "%s", spelled_letter(s, which), index);

@@ -17,10 +17,11 @@ typedef enum spelling {
   SPELL_LATEX,
   SPELL_C,
   SPELL_INDEX, /* ASCII without blanks, as between the brackets of a name */
+  SPELL_MATHML, /* for a browser: elements of MathML, and short pieces of text (mathml_mixed) between them */
   SPELLINGS
 } spelling;
 
-/* The letters that the page adds to the model's own, in the first three spellings. */
+/* The letters that the page adds to the model's own, in the spellings of a page: the first three, and MathML. */
 typedef enum formula_letter {
   LETTER_LAMBDA,
   LETTER_RHO,

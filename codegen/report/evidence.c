@@ -98,7 +98,8 @@ static void write_brackets(const notes *n)
 
 static void write_nondegeneracy(const notes *n)
 {
-  static const char *const det[] = {"det N", "det N", "\\det N"};
+  static const char *const det[] = {"det N", "det N",
+                                    "\\det N", [SPELL_MATHML] = "\\det<mspace width=\"0.17em\"/>N"};
   const record_nondegeneracy *d = &n->found->N;
   if (d->determinant) {
     notes_value(n, det[n->style], "=", d->determinant);

@@ -59,8 +59,9 @@ static const ir_expr *product(ir_context *c, int sign, const ir_expr *x, const i
 /* (dH/dx), which is a factor of its own. */
 static const formula *slope(const notes *n, const formula *x)
 {
-  static const char *const forms[] = {"(d%s/d%s)", "(∂%s/∂%s)",
-                                      "\\frac{\\partial %s}{\\partial %s}"};
+  static const char *const forms[] = {
+      "(d%s/d%s)", "(∂%s/∂%s)", "\\frac{\\partial %s}{\\partial %s}",
+      [SPELL_MATHML] = "<mfrac><mrow><mo>∂</mo>%s</mrow><mrow><mo>∂</mo>%s</mrow></mfrac>"};
   const char *H = spelled_name(n->memory, n->style, n->c->model->hamiltonian_name);
   return formula_atom(n->memory, FORMULA_ATOM,
                       arena_printf(n->memory, forms[n->style], H, x->text));

@@ -78,7 +78,7 @@ page_sum page_terms(page_printer *f, const ir_names *names, const ir_expr *e, co
     }
     const formula *term = ir_term_formula(f->memory, names, &terms, sum.n);
     text[sum.n] = formula_term(f->memory, f->style, term, sum.n == 0);
-    used += page_columns(text[sum.n]);
+    used += page_columns(f->style, text[sum.n]);
     if (used > room) {
       break;
     }
@@ -95,7 +95,7 @@ page_sum page_formula(arena *a, spelling s, const formula *f, int room)
   const char **text = ARENA_ARRAY(a, sum.n_terms, const char *);
   for (int used = 0; sum.n < sum.n_terms && used <= room; sum.n++) {
     text[sum.n] = formula_term(a, s, is_sum ? f->part[sum.n] : f, sum.n == 0);
-    used += page_columns(text[sum.n]);
+    used += page_columns(s, text[sum.n]);
   }
   sum.text = text;
   return sum;

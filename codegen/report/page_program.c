@@ -35,7 +35,9 @@ static void list_values(const notes *n, ir_function_id id,
 /* With its number, for that is its row in C and N; a letter g could be the model's own. */
 static const char *numbered(const notes *n, int i)
 {
-  const char *form = n->style == SPELL_LATEX ? "(%d)\\quad %s" : "(%d) %s";
+  const char *form = n->style == SPELL_LATEX    ? "(%d)\\quad %s"
+                     : n->style == SPELL_MATHML ? "(%d)<mspace width=\"1em\"/>%s"
+                                                : "(%d) %s";
   const char *name = notes_constraint(n, i);
   return n->program->nc > 1 ? arena_printf(n->memory, form, i + 1, name) : name;
 }
@@ -136,7 +138,10 @@ void page_explain_universal(const notes *n)
       "G0(c,t) = cosh(sqrt(c) t), G1(c,t) = sinh(sqrt(c) t)/sqrt(c), G3(c,t) = (G1(c,t) - t)/c",
       "G₀(c,t) = cosh(√c t), G₁(c,t) = sinh(√c t)/√c, G₃(c,t) = (G₁(c,t) − t)/c",
       ("G_0(c,t) = \\cosh(\\sqrt{c}\\, t), \\quad G_1(c,t) = \\sinh(\\sqrt{c}\\, t)/\\sqrt{c}, "
-       "\\quad G_3(c,t) = (G_1(c,t) - t)/c")};
+       "\\quad G_3(c,t) = (G_1(c,t) - t)/c"),
+      [SPELL_MATHML] = ("G_0(c,t) = \\cosh(<msqrt><mi>c</mi></msqrt>t), "
+                        "G_1(c,t) = \\sinh(<msqrt><mi>c</mi></msqrt>t)/<msqrt><mi>c</mi></msqrt>, "
+                        "G_3(c,t) = (G_1(c,t) - t)/c")};
   if (page_met_universal(n->printer)) {
     sheet_words(n->sheet, 0,
                 "with the universal functions, which are entire in c: cos and sin for c < 0,");
@@ -150,9 +155,10 @@ static void fibre_flow(const notes *n)
   if (flow->rows == 0) {
     return;
   }
-  static const char *const what[] = {"Gamma_lambda = exp(sum_i lambda_i X_(g_i))",
-                                     "Γ_λ = exp(Σ λᵢ X_gᵢ)",
-                                     "\\Gamma_\\lambda = \\exp \\sum_i \\lambda_i X_{g_i}"};
+  static const char *const what[] = {
+      "Gamma_lambda = exp(sum_i lambda_i X_(g_i))", "Γ_λ = exp(Σ λᵢ X_gᵢ)",
+      "\\Gamma_\\lambda = \\exp \\sum_i \\lambda_i X_{g_i}",
+      [SPELL_MATHML] = "\\Gamma_\\lambda = \\exp \\sum_i \\lambda_i X_{g_i}"};
   const char *arrow = spelled_letter(n->style, LETTER_MAPS_TO);
   sheet_section_of(n->sheet, "Fibre flow", what[n->style], n->behind);
   int moved = 0;
@@ -180,11 +186,14 @@ static void fibre_flow(const notes *n)
 
 void page_program(const notes *n)
 {
-  static const char *const what_rho[] = {"rho = {g, H}", "ρ = {g, H}", "\\rho = \\{g, H\\}"};
-  static const char *const what_C[] = {"C[i,j] = {g[i], g[j]}", "C[i,j] = {gᵢ, gⱼ}",
-                                       "C_{i,j} = \\{g_i, g_j\\}"};
-  static const char *const what_N[] = {"N[i,j] = {{g[i], H}, g[j]}", "N[i,j] = {{gᵢ, H}, gⱼ}",
-                                       "N_{i,j} = \\{\\{g_i, H\\}, g_j\\}"};
+  static const char *const what_rho[] = {
+      "rho = {g, H}", "ρ = {g, H}", "\\rho = \\{g, H\\}", [SPELL_MATHML] = "\\rho = \\{g, H\\}"};
+  static const char *const what_C[] = {
+      "C[i,j] = {g[i], g[j]}", "C[i,j] = {gᵢ, gⱼ}",
+      "C_{i,j} = \\{g_i, g_j\\}", [SPELL_MATHML] = "C_{i,j} = \\{g_i, g_j\\}"};
+  static const char *const what_N[] = {
+      "N[i,j] = {{g[i], H}, g[j]}", "N[i,j] = {{gᵢ, H}, gⱼ}",
+      "N_{i,j} = \\{\\{g_i, H\\}, g_j\\}", [SPELL_MATHML] = "N_{i,j} = \\{\\{g_i, H\\}, g_j\\}"};
   const ir_program *p = n->program;
   if (!p || p->nc == 0) {
     return;

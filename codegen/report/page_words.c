@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/utf8.h"
+#include "formula/mathml.h"
 
 static const char *latex_escape(char c)
 {
@@ -53,6 +54,9 @@ static size_t write_character(writer *w, spelling style, const char *words)
 
 const char *page_words(arena *a, spelling style, const char *words)
 {
+  if (style == SPELL_MATHML) {
+    return markup_escaped(a, page_utf8(a, words));
+  }
   writer *w = writer_create(a);
   while (*words) {
     words += write_character(w, style, words);
@@ -60,8 +64,28 @@ const char *page_words(arena *a, spelling style, const char *words)
   return writer_text(w);
 }
 
+/* Pieces between dollars, every second one of which is a formula. */
+static const char *html_prose(arena *a, const char *words)
+{
+  writer *w = writer_create(a);
+  for (int is_formula = 0; *words; is_formula = !is_formula) {
+    const size_t n = strcspn(words, "$");
+    const char *piece = arena_strndup(a, words, n);
+    if (is_formula) {
+      writer_printf(w, "<math>%s</math>", mathml_mixed(a, piece));
+    } else {
+      writer_printf(w, "%s", page_words(a, SPELL_MATHML, piece));
+    }
+    words += n + (words[n] == '$');
+  }
+  return writer_text(w);
+}
+
 const char *page_prose(arena *a, spelling style, const char *words)
 {
+  if (style == SPELL_MATHML) {
+    return html_prose(a, words);
+  }
   writer *w = writer_create(a);
   for (int is_formula = 0; *words;) {
     if (*words == '$') {
@@ -94,9 +118,12 @@ const char *page_utf8(arena *a, const char *text)
   return copy;
 }
 
-int page_columns(const char *text)
+int page_columns(spelling s, const char *text)
 {
   int n = 0;
+  if (s == SPELL_MATHML) {
+    return markup_columns(text);
+  }
   for (; *text; text++) {
     n += ((unsigned char)*text & 0xC0) != 0x80;
   }

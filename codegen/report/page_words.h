@@ -19,8 +19,8 @@ const char *page_prose(arena *a, spelling s, const char *words);
 /* The text with what is no UTF-8 replaced by question marks. */
 const char *page_utf8(arena *a, const char *text);
 
-/* Columns that a text takes: its code points, each of which has one. */
-int page_columns(const char *text);
+/* Columns that a text takes: its code points, each of which has one; of MathML those outside of tags. */
+int page_columns(spelling s, const char *text);
 
 /* The lines of `text`, the first one after `first` blanks and all others, also those that come of breaking,
  * after `next`; a line of the text that begins with blanks keeps them on all that becomes of it.  A line is

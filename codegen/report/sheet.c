@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/text_writer.h"
+#include "report/sheet_html.h"
 
 /* Columns of a formula that one line of LaTeX holds; the source is longer than what it shows. */
 #define LATEX_LINE 130
@@ -20,6 +21,7 @@ struct sheet {
   int in_list;        /* LaTeX: inside of a description */
   int in_align;       /* LaTeX: inside of formulas that are aligned */
   writer *out;
+  html_sheet html; /* SPELL_MATHML */
 };
 
 sheet *sheet_create(arena *a, spelling style, int is_document)
@@ -32,6 +34,7 @@ sheet *sheet_create(arena *a, spelling style, int is_document)
   s->columns = SHEET_COLUMNS;
   s->before = "";
   s->out = writer_create(a);
+  s->html = (html_sheet){.out = s->out};
   if (is_document) {
     writer_printf(s->out, "\\documentclass{article}\n"
                           "\\usepackage[T1]{fontenc}\n"
@@ -79,6 +82,11 @@ static int is_latex(const sheet *s)
   return s->style == SPELL_LATEX;
 }
 
+static int is_html(const sheet *s)
+{
+  return s->style == SPELL_MATHML;
+}
+
 static const char *escaped(sheet *s, const char *words)
 {
   return page_words(s->memory, s->style, words);
@@ -110,6 +118,9 @@ static void end_list(sheet *s)
 void sheet_title(sheet *s, const char *name, const char *title)
 {
   const char *shown = escaped(s, title);
+  if (is_html(s)) {
+    return; /* the head of a document has it */
+  }
   if (is_latex(s)) {
     writer_printf(s->out, "\\section*{\\texttt{%s}%s%s}\n", escaped(s, name), *title ? ": " : "",
                   shown);
@@ -122,7 +133,9 @@ void sheet_section(sheet *s, const char *format, ...)
 {
   FORMATTED(s, heading, format);
   end_list(s);
-  if (is_latex(s)) {
+  if (is_html(s)) {
+    html_section(&s->html, escaped(s, heading));
+  } else if (is_latex(s)) {
     writer_printf(s->out, "\n\\subsection*{%s}\n", escaped(s, heading));
   } else {
     writer_printf(s->out, "\n");
@@ -132,6 +145,11 @@ void sheet_section(sheet *s, const char *format, ...)
 
 void sheet_section_of(sheet *s, const char *heading, const char *of, const char *behind)
 {
+  if (is_html(s)) {
+    const char *words = arena_printf(s->memory, "%s, $%s$%s", heading, of, behind);
+    html_section(&s->html, page_prose(s->memory, s->style, words));
+    return;
+  }
   end_list(s);
   const char *form = is_latex(s) ? "\n\\subsection*{%s, $%s$%s}\n" : "\n%s, %s%s\n";
   writer_printf(s->out, form, escaped(s, heading), of, escaped(s, behind));
@@ -141,7 +159,9 @@ void sheet_source(sheet *s, const char *format, ...)
 {
   FORMATTED(s, text, format);
   end_list(s);
-  if (is_latex(s)) {
+  if (is_html(s)) {
+    html_source(&s->html, escaped(s, text));
+  } else if (is_latex(s)) {
     writer_printf(s->out, "\\begin{flushleft}\\ttfamily\n%s\n\\end{flushleft}\n", escaped(s, text));
   } else {
     write_text(s, escaped(s, text), s->margin, s->margin + 4);
@@ -153,7 +173,9 @@ void sheet_words(sheet *s, int indent, const char *format, ...)
   FORMATTED(s, formatted, format);
   const char *words = page_prose(s->memory, s->style, formatted);
   end_formulas(s);
-  if (is_latex(s)) {
+  if (is_html(s)) {
+    html_words(&s->html, words);
+  } else if (is_latex(s)) {
     writer_printf(s->out, "%s%s\n", s->in_list ? "" : "\n\\noindent ", words);
   } else {
     write_text(s, words, s->margin + indent, s->margin + indent);
@@ -167,6 +189,10 @@ void sheet_item(sheet *s, const char *label, const char *format, ...)
   const char *words =
       page_prose(s->memory, s->style, arena_printf(s->memory, "%s%s", s->before, formatted));
   end_formulas(s);
+  if (is_html(s)) {
+    html_item(&s->html, escaped(s, label), words);
+    return;
+  }
   if (!is_latex(s)) {
     const char *line = *label ? arena_printf(s->memory, "%-13s %s", label, words) : words;
     write_text(s, line, s->margin + (*label ? 0 : LABEL), s->margin + LABEL);
@@ -209,7 +235,7 @@ static void latex_formula(sheet *s, const char *left, const char *relation, page
   int used = 0;
   for (int i = 0; i <= sum.n; i++) {
     const char *text = i < sum.n ? sum.text[i] : left_out(s, sum, behind);
-    int columns = page_columns(text);
+    int columns = page_columns(s->style, text);
     if (used > 0 && used + columns > LATEX_LINE && *text) {
       writer_printf(w, " \\\\\n&\\quad{}");
       used = 0;
@@ -222,6 +248,10 @@ static void latex_formula(sheet *s, const char *left, const char *relation, page
 void sheet_formula(sheet *s, const char *left, const char *relation, page_sum right,
                    const char *behind)
 {
+  if (is_html(s)) {
+    html_formula(&s->html, left, relation, right.n, right.text, left_out(s, right, behind));
+    return;
+  }
   if (is_latex(s)) {
     latex_formula(s, left, relation, right, behind);
     return;
@@ -230,7 +260,7 @@ void sheet_formula(sheet *s, const char *left, const char *relation, page_sum ri
   if (*left) {
     writer_printf(line, "%s %s ", left, relation);
   }
-  int under = s->margin + page_columns(writer_text(line));
+  int under = s->margin + page_columns(s->style, writer_text(line));
   for (int i = 0; i < right.n; i++) {
     writer_printf(line, "%s", right.text[i]);
   }
@@ -249,7 +279,8 @@ static int latex_matrix(sheet *s, const char *left, int rows, int cols, const ch
 {
   int columns = 0;
   for (int i = 0; i < rows * cols; i++) {
-    columns = page_columns(cells[i]) > columns ? page_columns(cells[i]) : columns;
+    columns =
+        page_columns(s->style, cells[i]) > columns ? page_columns(s->style, cells[i]) : columns;
   }
   if (cols > 8 || columns * cols > 2 * LATEX_LINE) {
     return 0;
@@ -278,14 +309,18 @@ static const char *bracket(spelling style, int i, int rows, int side)
 
 int sheet_matrix(sheet *s, const char *left, int rows, int cols, const char *const cells[])
 {
+  if (is_html(s)) {
+    html_matrix(&s->html, left, rows, cols, cells);
+    return 1;
+  }
   if (is_latex(s)) {
     return latex_matrix(s, left, rows, cols, cells);
   }
   int *width = ARENA_ARRAY(s->memory, cols, int);
-  int total = s->margin + page_columns(left) + 5 + 2 * (cols + 1);
+  int total = s->margin + page_columns(s->style, left) + 5 + 2 * (cols + 1);
   for (int j = 0; j < cols; j++) {
     for (int i = 0; i < rows; i++) {
-      int columns = page_columns(cells[i * cols + j]);
+      int columns = page_columns(s->style, cells[i * cols + j]);
       width[j] = columns > width[j] ? columns : width[j];
     }
     total += width[j];
@@ -295,12 +330,12 @@ int sheet_matrix(sheet *s, const char *left, int rows, int cols, const char *con
   }
   for (int i = 0; i < rows; i++) {
     const char *lead = i == (rows - 1) / 2 ? left : "";
-    int blanks = s->margin + page_columns(left) - page_columns(lead);
+    int blanks = s->margin + page_columns(s->style, left) - page_columns(s->style, lead);
     writer_printf(s->out, "%*s%s%s%s", blanks, "", lead, *lead ? " = " : "   ",
                   bracket(s->style, i, rows, 0));
     for (int j = 0; j < cols; j++) {
       const char *cell = cells[i * cols + j];
-      int around = width[j] - page_columns(cell);
+      int around = width[j] - page_columns(s->style, cell);
       writer_printf(s->out, "%s%*s%s%*s", j ? "  " : " ", around / 2, "", cell, around - around / 2,
                     "");
     }
@@ -312,6 +347,7 @@ int sheet_matrix(sheet *s, const char *left, int rows, int cols, const char *con
 const char *sheet_text(sheet *s)
 {
   end_list(s);
+  html_end(&s->html);
   if (s->is_document) {
     writer_printf(s->out, "\\end{document}\n");
   }

@@ -42,7 +42,8 @@ static void hamiltonian(const notes *n)
   sheet_item(n->sheet, "H", "%s; %s in $(q, p)$",
              s->separable ? "separable, $T(p) + V(q)$" : "not separable",
              degree_words(n->memory, s->degree_H));
-  sheet_item(n->sheet, "mass matrix", "%s %s", n->style == SPELL_LATEX ? "$H_{pp}$" : "H_pp",
+  sheet_item(n->sheet, "mass matrix", "%s %s",
+             n->style == SPELL_LATEX || n->style == SPELL_MATHML ? "$H_{pp}$" : "H_pp",
              mass[s->mass]);
 }
 
@@ -112,7 +113,7 @@ static void certificates(const notes *n)
     const ir_pair *pair = &n->program->structure.pairs[i];
     const record_certificate *c = n->found->brackets[i].certificate;
     const char *text = c ? formula_text(n->memory, n->style, page_certificate(n, c)) : NULL;
-    if (text && page_columns(text) <= COLUMNS) {
+    if (text && page_columns(n->style, text) <= COLUMNS) {
       const char *left =
           notes_bracket(n, notes_constraint(n, pair->i), notes_constraint(n, pair->j));
       sheet_item(n->sheet, "", "$%s = %s$", left, text);

@@ -35,23 +35,22 @@ class Installation:
             "package libsidewinder-dev"
         )
 
+    def run(self, *words, folder=None):
+        """Exit code, standard output and standard error of `sidewinder WORDS`, started in the folder."""
+        variables = dict(os.environ, LC_ALL="C.UTF-8")
+        done = subprocess.run(
+            [self.generator, *words], stdin=subprocess.DEVNULL, capture_output=True, env=variables, cwd=folder, check=False
+        )
+        return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace").strip()
+
     def ask(self, command, *words, answers=(0,), folder=None):
         """Standard output of `sidewinder COMMAND WORDS`; ModelError with what it said for other exit codes than `answers`.
 
         folder: where it is started.
         """
-        variables = dict(os.environ, LC_ALL="C.UTF-8")
-        done = subprocess.run(
-            [self.generator, command, *words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=variables,
-            cwd=folder,
-            check=False,
-        )
-        said = done.stderr.decode("utf-8", "replace").strip()
-        if done.returncode in answers:
-            return done.stdout.decode("utf-8", "replace")
-        if done.returncode in (1, 2):
-            raise ModelError(said or f"sidewinder {command}: exit code {done.returncode}", done.returncode)
-        raise InstallationError(f"sidewinder {command} has failed with exit code {done.returncode}: {said}")
+        code, out, said = self.run(command, *words, folder=folder)
+        if code in answers:
+            return out
+        if code in (1, 2):
+            raise ModelError(said or f"sidewinder {command}: exit code {code}", code)
+        raise InstallationError(f"sidewinder {command} has failed with exit code {code}: {said}")

@@ -8,7 +8,7 @@ import tempfile
 
 import numpy as np
 
-from . import notebook
+from . import notebook, pictures
 from .compiled import shared_object
 from .data import Data
 from .ensemble import Ensemble
@@ -130,6 +130,26 @@ class Model:
 
     def _repr_html_(self):
         return notebook.html(self.name, self.title, self._ask("--latex"), self.page())
+
+    # ---- pages and pictures ----
+
+    def report(self, path, **run):
+        """One HTML page with the model, the verdicts, figures of a run and an animation, as `sidewinder report` writes it; its path.
+
+        run: options of the run as `sidewinder run MODEL --help` lists them, with _ for -: step=0.1, t_end=50, base="midpoint",
+        check_reversible=True; k and sizes are dicts, as for `sim`.  StepError where a step fails: the page goes up to there.
+        """
+        return pictures.of_model("report", self, path, self._told(run))
+
+    def plot(self, path, columns=None, x=None, **run):
+        """An SVG picture of a run, as `sidewinder plot` draws it: these columns over x (t), or an overview; its path."""
+        words = [f"--columns={names}" for names in pictures.listed(columns)] + ([] if x is None else ["-x", x])
+        return pictures.of_model("plot", self, path, self._told(run), words)
+
+    def _told(self, run):
+        sizes = dict(self._sizes, **_checked_sizes(run.get("sizes")))
+        how = self._how[0].split("=")[1] if self._how else None
+        return dict(run, sizes=sizes, lowering=how)
 
     # ---- simulations ----
 

@@ -2,6 +2,8 @@
 """What a run records: a NumPy array with named columns."""
 import numpy as np
 
+from . import pictures
+
 
 class Rows(np.ndarray):
     """A structured array: rows["t"], rows["q.1"]; of shape (R,), and (R, W) for an ensemble of W trajectories.
@@ -24,6 +26,11 @@ class Rows(np.ndarray):
         if not found:
             raise KeyError(name)
         return np.stack([np.asarray(self[column], dtype=np.float64) for column in found], axis=-1)
+
+    def plot(self, path, columns=None, x=None):
+        """An SVG picture of the rows of one trajectory, as `sidewinder plot` draws it: columns, of entries or arrays, over x (t); without
+        them an overview.  Its path."""
+        return pictures.of_rows(self, path, columns, x)
 
     def to_xarray(self):
         """An xarray.Dataset over the dimension "row" (and "trajectory"), with t as a coordinate."""

@@ -11,8 +11,17 @@
 
 _Static_assert(SW_COLUMNS_MESSAGE == SW_TEXT_MESSAGE, "one room for messages");
 
-/* The columns come in groups, which are evaluated as a whole. */
-typedef enum group { TIME, STATE, OBSERVE, INVARIANT, DISCRETE, RESIDUAL, GROUPS } group;
+/* The columns come in groups, which are evaluated as a whole.  The last one is there for those that ask for it. */
+typedef enum group {
+  TIME,
+  STATE,
+  OBSERVE,
+  INVARIANT,
+  DISCRETE,
+  RESIDUAL,
+  MULTIPLIER,
+  GROUPS
+} group;
 
 struct sw_columns {
   const sw_system *system;
@@ -46,7 +55,8 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
   static const char *const prefix[GROUPS] = {[STATE] = "state.",
                                              [OBSERVE] = "observe.",
                                              [INVARIANT] = "invariant.",
-                                             [DISCRETE] = "discrete."};
+                                             [DISCRETE] = "discrete.",
+                                             [MULTIPLIER] = "multiplier."};
   const sw_columns *columns = context;
   const sw_system *system = columns->system;
   size_t d = (size_t)system->nq;
@@ -62,9 +72,10 @@ static const char *name_column(const void *context, size_t i, char buffer[SW_NAM
   if (of == STATE) {
     sw_system_name(system, k < d ? SW_Q : SW_P, (int)(k < d ? k : k - d), buffer);
   } else {
-    sw_system_name(system, of == OBSERVE ? SW_OBSERVE : SW_INVARIANT, (int)k, buffer);
+    const sw_name_kind kind = of == OBSERVE ? SW_OBSERVE : of == MULTIPLIER ? SW_C : SW_INVARIANT;
+    sw_system_name(system, kind, (int)k, buffer);
   }
-  if (is_own_name(buffer) || of == DISCRETE) {
+  if (is_own_name(buffer) || of == DISCRETE || of == MULTIPLIER) {
     size_t length = strlen(prefix[of]);
     memmove(buffer + length, buffer, strlen(buffer) + 1);
     memcpy(buffer, prefix[of], length);
@@ -256,7 +267,8 @@ sw_status sw_columns_create(const sw_system *system, double h, const char *wante
                                 [OBSERVE] = (size_t)system->n_observe,
                                 [INVARIANT] = (size_t)system->n_invariant,
                                 [DISCRETE] = h != 0.0 ? (size_t)system->n_invariant : 0,
-                                [RESIDUAL] = 2};
+                                [RESIDUAL] = 2,
+                                [MULTIPLIER] = (size_t)system->nc};
   sw_columns *made = calloc(1, sizeof *made);
   message[0] = '\0';
   *columns = made;
@@ -267,9 +279,9 @@ sw_status sw_columns_create(const sw_system *system, double h, const char *wante
   made->h = h;
   for (int of = TIME; of < GROUPS; of++) {
     made->first[of + 1] = made->first[of] + sizes[of];
-    made->used[of] = 1;
+    made->used[of] = of != MULTIPLIER;
   }
-  made->count = made->first[GROUPS];
+  made->count = made->first[MULTIPLIER];
   sw_status status = wanted != NULL ? choose_columns(made, wanted, message) : SW_OK;
   if (status == SW_OK && !allocate(made)) {
     status = SW_ERR_MEMORY;
@@ -354,6 +366,10 @@ const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)
   }
   if (columns->used[RESIDUAL]) {
     put_residuals(columns, z, k, all + columns->first[RESIDUAL]);
+  }
+  if (columns->used[MULTIPLIER]) {
+    sw_copy(all + columns->first[MULTIPLIER], step == 0 ? columns->unknown : sw_sim_lambda(sim),
+            (size_t)system->nc);
   }
   if (columns->chosen == NULL) {
     return all;

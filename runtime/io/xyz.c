@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/xyz.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/point_kind.h"
 #include "io/number.h"
 
 enum { SPECIES_BYTES = 16 };
@@ -37,22 +37,12 @@ static int has_axis(const sw_system *system, int i, const char *stem_of, size_t 
          own == stem && strncmp(name, stem_of, stem) == 0;
 }
 
-static void find_species(const char *name, size_t stem, char species[SPECIES_BYTES])
+static void find_species(const char *name, char species[SPECIES_BYTES])
 {
-  size_t begin = stem;
-  size_t end = stem;
-  while (begin > 0 && name[begin - 1] != '.') {
-    begin--;
-  }
-  if (begin == 0 || isdigit((unsigned char)name[begin]) || name[begin] == '-') {
-    begin = 0;
-    end = strcspn(name, ".");
-  }
-  while (end > begin + 1 && isdigit((unsigned char)name[end - 1])) {
-    end--;
-  }
-  const size_t length = end - begin < SPECIES_BYTES - 1 ? end - begin : SPECIES_BYTES - 1;
-  memcpy(species, name + begin, length);
+  size_t n = 0;
+  const char *kind = sw_point_kind(name, &n);
+  const size_t length = n < SPECIES_BYTES - 1 ? n : SPECIES_BYTES - 1;
+  memcpy(species, kind, length);
   species[length] = '\0';
 }
 
@@ -68,7 +58,7 @@ static void find_points(const sw_system *system, sw_xyz *xyz)
     }
     next->first = i;
     next->axes = has_axis(system, i + 2, name, stem, 'z') ? 3 : 2;
-    find_species(name, stem, next->species);
+    find_species(name, next->species);
     xyz->n++;
   }
 }

@@ -16,7 +16,7 @@ expect 0 'NAME\.c and NAME\.h' "$sw" generate --help
 for asked in --help -h help '-?'; do
   expect 0 '^  sidewinder plot     FILE' "$sw" "$asked"
 done
-for command in check generate build plot; do
+for command in check generate build plot report; do
   for asked in --help -h; do
     expect 0 "^Usage: sidewinder $command " "$sw" $command $asked
     cp "$work/output" "$work/help"

@@ -46,7 +46,7 @@ if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
   expect 0 "^1.0 $root/usr/lib/python3/dist-packages/sidewinder" env PYTHONPATH="$root/usr/lib/python3/dist-packages" \
     SIDEWINDER="$root/usr/bin/sidewinder" XDG_CACHE_HOME="$work/cache" /usr/bin/python3 -c "$script"
 fi
-for page in sidewinder sidewinder-generate; do
+for page in sidewinder sidewinder-generate sidewinder-report; do
   if [ -e "$root/usr/share/man/man1/$page.1.gz" ] || command -v help2man >/dev/null; then
     true_that "a manual page" grep -q 'SH DESCRIPTION' <(zcat "$root/usr/share/man/man1/$page.1.gz")
   fi

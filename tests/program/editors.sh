@@ -19,7 +19,7 @@ same() {
 }
 options_of() { "$@" --help | grep -oE '^ +(-[a-z], )?--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'; }
 
-for command in check generate build plot; do
+for command in check generate build plot report; do
   same "options of $command" "$(_sidewinder_options $command)" "$(options_of "$sidewinder" $command)"
 done
 for command in run ensemble merge verify converge advise lyapunov info; do

@@ -29,7 +29,11 @@ END
 
 expect 0 '' "$sw" run "$model/hopf.sw" --steps 300 --out h.csv --quiet
 expect 0 '' "$sw" run "$model/hopf.sw" --steps 300 --out h.npy --quiet
-for kind in csv npy; do
+kinds=(csv npy)
+if "$sw" run "$model/hopf.sw" --steps 300 --out h.h5 --quiet 2>/dev/null; then
+  kinds+=(h5) # where HDF5 is there
+fi
+for kind in "${kinds[@]}"; do
   expect 0 '^e\.svg$' "$sw" plot h.$kind energy -o e.svg
   expect 0 '' svg e.svg 1 t energy
   expect 0 '^p\.svg$' "$sw" plot h.$kind q,p.1 hopf_re -o p.svg
@@ -40,7 +44,7 @@ for kind in csv npy; do
   expect 0 '^h\.svg$' "$sw" plot h.$kind
   expect 0 '' svg h.svg 4 'change of energy' residuals residual_g residual_hidden orbit q.1 q.2
 done
-true_that 'nothing else is left' test "$(ls | grep -vcE '^(h\.(csv|npy)(\.json)?|[hepx]\.svg|output)$')" -eq 0
+true_that 'nothing else is left' test "$(ls | grep -vcE '^(h\.(csv|npy|h5)(\.json)?|[hepx]\.svg|output)$')" -eq 0
 
 # The line of the README for gnuplot.
 line=$(grep -oE "^    gnuplot -p -e .*" "$model/../README.md")
@@ -115,6 +119,12 @@ refused 2 "nothing to draw: 'y' has no finite value" nothing.csv y
 head -c 300 h.npy >cut.npy
 cp h.npy.json cut.npy.json
 refused 2 "'cut.npy' is cut short" cut.npy energy
+if [ -e h.h5 ]; then
+  head -c 300 h.h5 >cut.h5
+  refused 2 "'cut.h5' is no HDF5 file of a trajectory" cut.h5 energy
+  cp h.npy other.h5
+  refused 2 "'other.h5' is no HDF5 file of a trajectory" other.h5 energy
+fi
 cp h.npy nameless.npy
 refused 2 "the names of the columns of 'nameless.npy' are to be in 'nameless.npy.json'" nameless.npy energy
 echo '{"columns": ["t", "energy"]}' >nameless.npy.json

@@ -85,6 +85,15 @@ static void test_columns(void **state)
   sw_columns_free(&columns);
   assert_null(columns);
 
+  /* Multipliers are not among all of them, and are there for those that ask. */
+  assert_int_equal(sw_columns_of(sim, 0.1, "multiplier,t", &columns, message), SW_OK);
+  assert_int_equal(sw_columns_count(columns), 2);
+  assert_string_equal(sw_columns_name(columns, 0, room), "multiplier.rod");
+  assert_true(isnan(sw_columns_values(columns, sim, 0)[0]));
+  assert_true(sw_columns_values(columns, sim, 5)[0] == sw_sim_lambda(sim)[0]);
+  assert_true(sw_sim_lambda(sim)[0] != 0.0);
+  sw_columns_free(&columns);
+
   assert_int_equal(sw_columns_of(sim, 0.0, "energy,q,zz", &columns, message), SW_ERR_ARGUMENT);
   assert_null(columns);
   assert_non_null(strstr(message, "unknown column 'zz'"));

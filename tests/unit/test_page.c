@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "formula/mathml.h"
 #include "report/algebra.h"
 #include "report/page_formula.h"
 #include "report/page_words.h"
@@ -97,6 +98,63 @@ static void test_looks(void **state)
     ir_context_free(c);
     arena_free(a);
   }
+}
+
+#define SIGN(s) "<mo form=\"infix\" lspace=\"0.22em\" rspace=\"0.22em\">" s "</mo>"
+#define GAP     "<mspace width=\"0.17em\"/>"
+#define SUB(of) "<msub><mi>" of "</mi><mrow><mn>1</mn></mrow></msub>"
+
+static void test_mathml(void **state)
+{
+  (void)state;
+  static const char *const looks[][2] = {
+      {"p[1]^2/2 - 3*q[1]",
+       "<mfrac><mrow><msup><mrow>" SUB("p") "</mrow><mn>2</mn></msup></mrow><mrow>"
+                                            "<mn>2</mn></mrow></mfrac>" SIGN(
+                                                "−") "<mn>3</mn>" GAP SUB("q")},
+      {"sqrt(q[1])", "<msqrt>" SUB("q") "</msqrt>"},
+      {"q[1]^(3/2)",
+       "<msup><mrow>" SUB("q") "</mrow><mrow><mn>3</mn><mo>/</mo><mn>2</mn></mrow></msup>"},
+      {"sin(q[1])*pi",
+       "<mi>π</mi>" GAP "<mi>sin</mi><mo>&#x2061;</mo><mrow><mo stretchy=\"false\">(</mo>" SUB(
+           "q") "<mo stretchy=\"false\">)</mo></mrow>"},
+      {"abs(q[1])", "<mrow><mo>|</mo>" SUB("q") "<mo>|</mo></mrow>"},
+  };
+  for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+    arena *a = arena_create();
+    ir_context *c = ir_context_create(a);
+    lowered r = lower_formula(a, c, looks[i][0]);
+    assert_string_equal(printed(a, &r, SPELL_MATHML), looks[i][1]);
+    ir_context_free(c);
+    arena_free(a);
+  }
+}
+
+/* Names, and pieces of text between elements. */
+static void test_mathml_of_text(void **state)
+{
+  (void)state;
+  arena *a = arena_create();
+  assert_string_equal(mathml_name(a, "theta"), "<mi>θ</mi>");
+  assert_string_equal(mathml_name(a, "m_max"), "<mi>m_max</mi>");
+  assert_string_equal(mathml_name(a, "q[i-1,x]"),
+                      "<msub><mi>q</mi><mrow><mi>i</mi><mo>−</mo><mn>1</mn>"
+                      "<mo>,</mo><mi>x</mi></mrow></msub>");
+  assert_string_equal(mathml_name(a, "1 .. N"), "<mn>1</mn><mo>…</mo><mi>N</mi>");
+  assert_string_equal(mathml_mixed(a, "M^H"), "<msup><mi>M</mi><mrow><mi>H</mi></mrow></msup>");
+  assert_string_equal(mathml_mixed(a, "\\rho_i"), "<msub><mi>ρ</mi><mrow><mi>i</mi></mrow></msub>");
+  assert_string_equal(mathml_mixed(a, "\\{<mi>a</mi>, b\\} < 1e-05"),
+                      "<mo stretchy=\"false\">{</mo><mi>a</mi><mo>,</mo><mi>b</mi>"
+                      "<mo stretchy=\"false\">}</mo><mo>&#60;</mo><mn>1e-05</mn>");
+  /* What is not closed ends with the text. */
+  assert_string_equal(mathml_name(a, "q["), "<msub><mi>q</mi><mrow></mrow></msub>");
+  assert_string_equal(mathml_mixed(a, "a_{b\\"),
+                      "<msub><mi>a</mi><mrow><mi>b</mi><mo>\\</mo></mrow></msub>");
+  assert_string_equal(mathml_mixed(a, ""), "");
+  assert_string_equal(markup_escaped(a, "<a b='c'>&\"\001\n"),
+                      "&#60;a b=&#39;c&#39;&#62;&#38;&#34;\n");
+  assert_int_equal(markup_columns("<mi>θ</mi>ab"), 3);
+  arena_free(a);
 }
 
 /* The tree as text for a model, in parentheses throughout; lambda has no name there. */
@@ -277,6 +335,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_looks),
+      cmocka_unit_test(test_mathml),
+      cmocka_unit_test(test_mathml_of_text),
       cmocka_unit_test(test_read_back),
       cmocka_unit_test(test_algebra_reads_back),
       cmocka_unit_test(test_algebra_looks),

@@ -6,6 +6,7 @@
  *   step, t, the 2d entries of z under the model's names, the observables, the invariants, for a variational
  *   integrator the invariants where the curve of the state ends, with the momentum there, as "discrete.NAME" (sw_sim_legendre),
  *   residual_g = max |g_i| and residual_hidden = max |rho_i|
+ * and, for those who name them, the multipliers of the constraints, as "multiplier.NAME".
  * No name stands twice: what is called like one of the four columns that every trajectory has is "state.NAME" (so the position t
  * of models whose formulas contain the time), "observe.NAME" or "invariant.NAME".
  *
@@ -28,7 +29,7 @@ typedef struct sw_columns sw_columns;
 /* Columns of simulations of the model, the sizes and the method of *sim, which has to live as long.  Memory of *sim is used in
  * sw_columns_values: both are for the same thread at a time.
  * h: the step of a variational integrator; 0 for other methods, or where "discrete" columns are not wanted.
- * All columns, or those in the comma-separated list `wanted`, in its order; the name of an array stands for all of its entries; NULL: all.
+ * All columns but the multipliers, or those in the comma-separated list `wanted`, in its order; the name of an array stands for all of its entries; NULL: all.
  * On failure *columns is NULL.  Errors: SW_ERR_ARGUMENT with a message, for a name that is
  * not known, empty, or given twice; SW_ERR_MEMORY, with message "". */
 sw_status sw_columns_of(const sw_sim *sim, double h, const char *wanted, sw_columns **columns,

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * child.h -- a program that is started without a shell and waited for.
+ */
+#ifndef SIDEWINDER_COMMAND_CHILD_H
+#define SIDEWINDER_COMMAND_CHILD_H
+
+#include <signal.h>
+
+typedef struct child {
+  const char *path;         /* NULL: words[0], which is looked for in $PATH */
+  char *const *words;       /* with a NULL behind the last one */
+  char *const *environment; /* NULL: ours */
+  int input;                /* descriptors; -1: ours */
+  int output;
+  const sigset_t *mask; /* of signals that it blocks; NULL: ours */
+  /* Signals that this process blocks, and hands on to it while it runs; they are then pending here.  NULL: none. */
+  const sigset_t *handed_on;
+} child;
+
+/* Runs it to its end; *code is its exit code, 128 + N after signal N.  Returns 0, or the error number where it could not be
+ * started or waited for. */
+int child_run(const child *c, int *code);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/motion.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/point_kind.h"
+#include "common/text_writer.h"
+
+enum { MOST_FRAMES = 1500, MOST_NUMBERS = 300000 };
+
+/* Between two frames something moves by about this part of the whole. */
+#define SHORT_MOVE 0.03
+
+/* What is animated: n points in so many axes. */
+typedef struct film {
+  arena *memory;
+  const drawing *d;
+  const scene *scene; /* NULL: an orbit */
+  int n;
+  int axes;
+  const double **columns; /* n * axes of them; NULL: 0, of a point in the plane */
+  const double *t;
+  const char *names[3];
+  size_t stride;
+  size_t frames;
+} film;
+
+/* Where a column is used. */
+static int place_of(const drawing *d, int column)
+{
+  for (int i = 0; i < d->n; i++) {
+    if (d->columns[i] == column) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+/* Positions stand together, in the order of the model. */
+static int column_of(const drawing *d, const scene *s, int entry)
+{
+  const plot_table *t = &d->table;
+  const int first = s->points[0].at;
+  const int guess = column_find(t, s->names[first]) + entry - first;
+  return guess >= 0 && guess < t->n_names && !strcmp(t->names[guess], s->names[entry])
+             ? guess
+             : column_find(t, s->names[entry]);
+}
+
+void motion_use(drawing *d, const scene *s)
+{
+  for (int i = 0; i < s->n_points; i++) {
+    for (int axis = 0; axis < s->points[i].axes; axis++) {
+      const int column = column_of(d, s, s->points[i].at + axis);
+      if (column >= 0) {
+        drawing_use(d, column);
+      }
+    }
+  }
+}
+
+/* Takes the points of the scene; 0 where a column is missing. */
+static int take_scene(film *f)
+{
+  static const char *const names[] = {"x", "y", "z"};
+  const scene *s = f->scene;
+  f->n = s->n_points;
+  f->axes = s->axes;
+  f->columns = ARENA_ARRAY(f->memory, f->n * f->axes + 1, const double *);
+  memcpy(f->names, names, sizeof f->names);
+  for (int i = 0; i < f->n; i++) {
+    for (int axis = 0; axis < s->points[i].axes; axis++) {
+      const int column = column_of(f->d, s, s->points[i].at + axis);
+      const int at = column < 0 ? -1 : place_of(f->d, column);
+      if (at < 0) {
+        return 0;
+      }
+      f->columns[i * f->axes + axis] = f->d->values[at];
+    }
+  }
+  return 1;
+}
+
+static int take_orbit(film *f, const overview *o)
+{
+  int found[2];
+  if (!overview_orbit(f->d, o, found)) {
+    return 0;
+  }
+  f->n = 1;
+  f->axes = 2;
+  f->columns = ARENA_ARRAY(f->memory, 2, const double *);
+  for (int i = 0; i < 2; i++) {
+    f->columns[i] = f->d->values[found[i]];
+    f->names[i] = drawing_name(f->d, found[i]);
+  }
+  return 1;
+}
+
+static double value_at(const film *f, int i, size_t row)
+{
+  return f->columns[i] ? f->columns[i][row] : 0.0;
+}
+
+/* The largest extent of all points, over all rows. */
+static double extent(const film *f)
+{
+  double largest = 0.0;
+  for (int axis = 0; axis < f->axes; axis++) {
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (int i = axis; i < f->n * f->axes; i += f->axes) {
+      for (size_t row = 0; row < f->d->table.rows; row++) {
+        const double value = value_at(f, i, row);
+        low = isfinite(value) ? fmin(low, value) : low;
+        high = isfinite(value) ? fmax(high, value) : high;
+      }
+    }
+    largest = high > low ? fmax(largest, high - low) : largest;
+  }
+  return largest;
+}
+
+/* The largest change of an entry from one row to the next, in the mean over the rows. */
+static double pace(const film *f)
+{
+  const size_t rows = f->d->table.rows;
+  double sum = 0.0;
+  for (size_t row = 1; row < rows; row++) {
+    double largest = 0.0;
+    for (int i = 0; i < f->n * f->axes; i++) {
+      const double moved = fabs(value_at(f, i, row) - value_at(f, i, row - 1));
+      largest = isfinite(moved) ? fmax(largest, moved) : largest;
+    }
+    sum += largest;
+  }
+  return rows > 1 ? sum / (double)(rows - 1) : 0.0;
+}
+
+/* Which rows are frames. */
+static void choose_frames(film *f)
+{
+  const size_t rows = f->d->table.rows;
+  const size_t fits = MOST_NUMBERS / (size_t)(f->n * f->axes);
+  const size_t most = fits < 2 ? 2 : fits < MOST_FRAMES ? fits : MOST_FRAMES;
+  const double moved = pace(f);
+  const double wanted = moved > 0.0 ? SHORT_MOVE * extent(f) / moved : 1.0;
+  const size_t all = (rows + most - 1) / most;
+  f->stride = wanted < (double)all ? (size_t)fmax(1.0, wanted) : all;
+  f->frames = (rows + f->stride - 1) / f->stride;
+  f->frames = f->frames < most ? f->frames : most;
+}
+
+/* ---- as JSON ---- */
+
+static void put_value(writer *w, double value)
+{
+  if (isfinite(value)) {
+    writer_printf(w, "%.5g", value);
+  } else {
+    writer_printf(w, "null");
+  }
+}
+
+static const char *kind_of(const film *f, int point)
+{
+  size_t length = 0;
+  const char *kind = sw_point_kind(f->scene->names[f->scene->points[point].at], &length);
+  return arena_strndup(f->memory, kind, length);
+}
+
+static void put_kinds(writer *w, const film *f)
+{
+  enum { MOST = 32 };
+  const char *names[MOST];
+  int n = 0;
+  writer_printf(w, "\"kinds\":[");
+  for (int i = 0; i < f->n; i++) {
+    const char *name = f->scene ? kind_of(f, i) : "";
+    int at = 0;
+    while (at < n && strcmp(names[at], name) != 0) {
+      at++;
+    }
+    if (at == n && n < MOST) {
+      names[n++] = name;
+    }
+    writer_printf(w, "%s%d", i ? "," : "", at < n ? at : 0);
+  }
+  writer_printf(w, "],\"kind_names\":[");
+  for (int i = 0; i < n; i++) {
+    writer_printf(w, "%s\"%s\"", i ? "," : "", names[i]);
+  }
+  writer_printf(w, "],\n");
+}
+
+static void put_bonds(writer *w, const film *f)
+{
+  const int n = f->scene ? f->scene->n_bonds : 0;
+  const char *between = "";
+  writer_printf(w, "\"bonds\":[");
+  for (int i = 0; i < n; i++) {
+    const scene_bond *b = &f->scene->bonds[i];
+    if (b->to >= 0) {
+      writer_printf(w, "%s[%d,%d]", between, b->from, b->to);
+      between = ",";
+    }
+  }
+  writer_printf(w, "],\"anchors\":[");
+  between = "";
+  for (int i = 0; i < n; i++) {
+    const scene_bond *b = &f->scene->bonds[i];
+    if (b->to < 0) {
+      writer_printf(w, "%s[%d", between, b->from);
+      for (int axis = 0; axis < f->axes; axis++) {
+        writer_printf(w, ",");
+        put_value(w, b->place[axis]);
+      }
+      writer_printf(w, "]");
+      between = ",";
+    }
+  }
+  writer_printf(w, "],\n");
+}
+
+static const char *as_json(const film *f)
+{
+  writer *w = writer_create(f->memory);
+  writer_printf(w, "{\"axes\":%d,\"is_orbit\":%s,\"stride\":%zu,\"names\":[", f->axes,
+                f->scene ? "false" : "true", f->stride);
+  for (int axis = 0; axis < f->axes; axis++) {
+    writer_printf(w, "%s\"%s\"", axis ? "," : "", f->names[axis]);
+  }
+  writer_printf(w, "],\n");
+  put_kinds(w, f);
+  put_bonds(w, f);
+  writer_printf(w, "\"t\":[");
+  for (size_t i = 0; i < f->frames; i++) {
+    writer_printf(w, "%s%.10g", i ? "," : "", f->t[i * f->stride]);
+  }
+  writer_printf(w, "],\n\"frames\":[");
+  for (size_t i = 0; i < f->frames; i++) {
+    writer_printf(w, "%s\n[", i ? "," : "");
+    for (int j = 0; j < f->n * f->axes; j++) {
+      writer_printf(w, "%s", j ? "," : "");
+      put_value(w, value_at(f, j, i * f->stride));
+    }
+    writer_printf(w, "]");
+  }
+  writer_printf(w, "]}");
+  return writer_text(w);
+}
+
+/* "1001 rows", or which ones. */
+static const char *said_of_rows(const film *f)
+{
+  const size_t rows = f->d->table.rows;
+  const size_t last = (f->frames - 1) * f->stride;
+  const char *each =
+      f->stride == 1 ? "every row" : arena_printf(f->memory, "one row in %zu", f->stride);
+  return last + f->stride >= rows
+             ? arena_printf(f->memory, "%s of the %zu that the run wrote", each, rows)
+             : arena_printf(f->memory, "%s of the first %zu, to t = %.6g; the run wrote %zu", each,
+                            last + 1, f->t[last], rows);
+}
+
+static const char *said(const film *f)
+{
+  arena *a = f->memory;
+  const char *rows = said_of_rows(f);
+  if (!f->scene) {
+    return arena_printf(a, "%s over %s: %s.", f->names[1], f->names[0], rows);
+  }
+  const scene *s = f->scene;
+  const char *of =
+      s->all_points > s->n_points ? arena_printf(a, ", the first of %ld", s->all_points) : "";
+  const char *bonds = !s->n_bonds ? ""
+                      : s->is_shortened
+                          ? "; a line joins what a constraint couples (some are left out)"
+                          : "; a line joins what a constraint couples";
+  return arena_printf(a, "%d point%s%s: %s%s.%s", s->n_points, s->n_points == 1 ? "" : "s", of,
+                      rows, bonds, f->axes == 3 ? " Drag to turn." : "");
+}
+
+motion motion_make(arena *a, const drawing *d, const overview *o, const scene *s)
+{
+  film f = {.memory = a, .d = d, .scene = s->n_points > 0 ? s : NULL};
+  if (o->t < 0 || !(f.scene ? take_scene(&f) : take_orbit(&f, o))) {
+    return (motion){.json = NULL};
+  }
+  f.t = d->values[o->t];
+  choose_frames(&f);
+  return (motion){.json = as_json(&f), .note = said(&f), .is_turned = f.axes == 3};
+}

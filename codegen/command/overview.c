@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/overview.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- columns ---- */
+
+int column_find(const plot_table *t, const char *name)
+{
+  for (int i = 0; i < t->n_names; i++) {
+    if (!strcmp(t->names[i], name)) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+outcome drawing_open(arena *a, const char *path, drawing *d)
+{
+  *d = (drawing){.arena = a};
+  if (!plot_table_open(a, path, &d->table)) {
+    return d->table.is_unreadable ? OUTCOME_FAILED : OUTCOME_WRONG;
+  }
+  d->columns = ARENA_ARRAY(a, d->table.n_names, int);
+  d->values = ARENA_ARRAY(a, d->table.n_names, double *);
+  return OUTCOME_GOOD;
+}
+
+int drawing_use(drawing *d, int column)
+{
+  for (int i = 0; i < d->n; i++) {
+    if (d->columns[i] == column) {
+      return i;
+    }
+  }
+  d->columns[d->n] = column;
+  return d->n++;
+}
+
+outcome drawing_read(drawing *d)
+{
+  if (plot_table_read(d->arena, &d->table, d->n, d->columns, d->values)) {
+    return OUTCOME_GOOD;
+  }
+  return d->table.is_unreadable ? OUTCOME_FAILED : OUTCOME_WRONG;
+}
+
+const char *drawing_name(const drawing *d, int at)
+{
+  return d->table.names[d->columns[at]];
+}
+
+/* ---- which ones ---- */
+
+/* The column of the energy: the invariant that is called so, or the first one; -1 where there is none. */
+static int energy_column(const plot_table *t)
+{
+  static const char *const usual[] = {"energy", "H"};
+  for (int i = 0; i < 2; i++) {
+    if (column_find(t, usual[i]) >= 0) {
+      return column_find(t, usual[i]);
+    }
+  }
+  for (int i = 0; i < t->n_invariants; i++) {
+    if (column_find(t, t->invariants[i]) >= 0) {
+      return column_find(t, t->invariants[i]);
+    }
+  }
+  return -1;
+}
+
+static int is_invariant(const plot_table *t, const char *name)
+{
+  for (int i = 0; i < t->n_invariants; i++) {
+    if (!strcmp(t->invariants[i], name)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int is_multiplier(const char *name)
+{
+  return !strncmp(name, "multiplier.", strlen("multiplier."));
+}
+
+/* The first columns that may be positions: the state comes first. */
+static int candidates(const plot_table *t, int list[OVERVIEW_POSITIONS])
+{
+  static const char *const others[] = {"step", "t", "energy", "H", "residual_g", "residual_hidden"};
+  int n = 0;
+  for (int i = 0; i < t->n_names && n < OVERVIEW_POSITIONS; i++) {
+    int is_other = is_invariant(t, t->names[i]);
+    for (size_t j = 0; j < sizeof others / sizeof *others; j++) {
+      is_other = is_other || !strcmp(t->names[i], others[j]);
+    }
+    is_other = is_other || is_multiplier(t->names[i]);
+    if (!is_other) {
+      list[n++] = i;
+    }
+  }
+  return n;
+}
+
+/* Some of the multipliers, evenly. */
+static void look_at_multipliers(drawing *d, overview *o)
+{
+  const plot_table *t = &d->table;
+  int first = 0;
+  while (first < t->n_names && !is_multiplier(t->names[first])) {
+    first++;
+  }
+  while (first + o->all_multipliers < t->n_names &&
+         is_multiplier(t->names[first + o->all_multipliers])) {
+    o->all_multipliers++;
+  }
+  const int all = o->all_multipliers;
+  o->n_multipliers = all < OVERVIEW_CURVES ? all : OVERVIEW_CURVES;
+  for (int i = 0; i < o->n_multipliers; i++) {
+    const int number =
+        all <= OVERVIEW_CURVES ? i : (int)((long)i * (all - 1) / (OVERVIEW_CURVES - 1));
+    o->multipliers[i] = drawing_use(d, first + number);
+  }
+}
+
+static void look_at_invariants(drawing *d, overview *o, int energy)
+{
+  const plot_table *t = &d->table;
+  for (int i = 0; i < t->n_invariants && o->n_invariants < OVERVIEW_CURVES; i++) {
+    const int column = column_find(t, t->invariants[i]);
+    if (column >= 0 && column != energy) {
+      o->invariants[o->n_invariants++] = drawing_use(d, column);
+    }
+  }
+}
+
+overview overview_look(drawing *d)
+{
+  static const char *const residuals[] = {"residual_g", "residual_hidden"};
+  overview o = {.t = -1, .energy = -1, .residuals = {-1, -1}};
+  int list[OVERVIEW_POSITIONS];
+  int column = column_find(&d->table, "t");
+  o.t = column < 0 ? -1 : drawing_use(d, column);
+  column = energy_column(&d->table);
+  o.energy = column < 0 || o.t < 0 ? -1 : drawing_use(d, column);
+  if (o.t >= 0) {
+    look_at_invariants(d, &o, column);
+    look_at_multipliers(d, &o);
+  }
+  for (int i = 0; i < 2; i++) {
+    column = column_find(&d->table, residuals[i]);
+    o.residuals[i] = column < 0 || o.t < 0 ? -1 : drawing_use(d, column);
+  }
+  o.n_positions = candidates(&d->table, list);
+  for (int i = 0; i < o.n_positions; i++) {
+    o.positions[i] = drawing_use(d, list[i]);
+  }
+  return o;
+}
+
+/* ---- the panels ---- */
+
+/* Highest less lowest of the finite values. */
+static double spread(const double values[], size_t rows)
+{
+  double low = INFINITY;
+  double high = -INFINITY;
+  for (size_t i = 0; i < rows; i++) {
+    if (isfinite(values[i])) {
+      low = fmin(low, values[i]);
+      high = fmax(high, values[i]);
+    }
+  }
+  return high > low ? high - low : 0.0;
+}
+
+/* The change of the energy since the first row. */
+static const double *change(arena *a, const double values[], size_t rows)
+{
+  double *changes = ARENA_ARRAY(a, rows + 1, double);
+  for (size_t i = 0; i < rows; i++) {
+    changes[i] = values[i] - values[0];
+  }
+  return changes;
+}
+
+static int some_positive(const double values[], size_t rows)
+{
+  for (size_t i = 0; i < rows; i++) {
+    if (values[i] > 0.0) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Curves over t of the values at these places, or of their changes. */
+static curve *over_time(const drawing *d, const overview *o, int n, const int at[], int is_change,
+                        panel *p)
+{
+  curve *c = ARENA_ARRAY(d->arena, n, curve);
+  for (int i = 0; i < n; i++) {
+    const double *values = d->values[at[i]];
+    c[i] = (curve){drawing_name(d, at[i]), d->values[o->t],
+                   is_change ? change(d->arena, values, d->table.rows) : values};
+  }
+  *p = (panel){.x_name = "t", .y_name = "", .n = n, .curves = c};
+  return c;
+}
+
+static int energy_panel(const drawing *d, const overview *o, panel *p)
+{
+  if (o->energy < 0) {
+    return 0;
+  }
+  over_time(d, o, 1, &o->energy, 1, p);
+  p->title = arena_printf(d->arena, "change of %.60s", drawing_name(d, o->energy));
+  return 1;
+}
+
+static int invariants_panel(const drawing *d, const overview *o, panel *p)
+{
+  over_time(d, o, o->n_invariants, o->invariants, 1, p);
+  p->title = "change of other invariants";
+  return o->n_invariants > 0;
+}
+
+static int residual_panel(const drawing *d, const overview *o, panel *p)
+{
+  int at[2];
+  int n = 0;
+  for (int i = 0; i < 2; i++) {
+    if (o->residuals[i] >= 0) {
+      at[n++] = o->residuals[i];
+    }
+  }
+  over_time(d, o, n, at, 0, p);
+  p->title = "residuals";
+  for (int i = 0; i < n; i++) {
+    p->is_logarithmic |= some_positive(p->curves[i].y, d->table.rows);
+  }
+  return n > 0;
+}
+
+/* There are none before the first step. */
+static int multiplier_panel(const drawing *d, const overview *o, panel *p)
+{
+  curve *c = over_time(d, o, o->n_multipliers, o->multipliers, 0, p);
+  for (int i = 0; i < p->n; i++) {
+    c[i].name += strlen("multiplier."); /* the name of the constraint */
+  }
+  p->title =
+      o->all_multipliers == 1 ? arena_printf(d->arena, "multiplier of %.60s", c[0].name)
+      : o->n_multipliers < o->all_multipliers
+          ? arena_printf(d->arena, "multipliers, %d of %d", o->n_multipliers, o->all_multipliers)
+          : "multipliers";
+  return o->n_multipliers > 0 && d->table.rows > 1;
+}
+
+int overview_orbit(const drawing *d, const overview *o, int found[2])
+{
+  double spreads[OVERVIEW_POSITIONS];
+  double largest = 0.0;
+  int n = 0;
+  for (int i = 0; i < o->n_positions; i++) {
+    spreads[i] = spread(d->values[o->positions[i]], d->table.rows);
+    largest = fmax(largest, spreads[i]);
+  }
+  /* What is held fast moves by round-off. */
+  for (int i = 0; i < o->n_positions && n < 2; i++) {
+    if (spreads[i] > 1e-9 * largest) {
+      found[n++] = o->positions[i];
+    }
+  }
+  return n == 2;
+}
+
+static int orbit_panel(const drawing *d, const overview *o, panel *p)
+{
+  int found[2];
+  if (!overview_orbit(d, o, found)) {
+    return 0;
+  }
+  curve *c = ARENA_NEW(d->arena, curve);
+  *c = (curve){drawing_name(d, found[1]), d->values[found[0]], d->values[found[1]]};
+  *p = (panel){.title = "orbit",
+               .x_name = drawing_name(d, found[0]),
+               .y_name = drawing_name(d, found[1]),
+               .is_orbit = 1,
+               .n = 1,
+               .curves = c};
+  return 1;
+}
+
+int overview_panels(const drawing *d, const overview *o, panel panels[OVERVIEW_PANELS])
+{
+  int n = energy_panel(d, o, &panels[0]);
+  n += invariants_panel(d, o, &panels[n]);
+  n += residual_panel(d, o, &panels[n]);
+  n += multiplier_panel(d, o, &panels[n]);
+  n += orbit_panel(d, o, &panels[n]);
+  return n;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/program_call.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command/toolchain.h"
+
+enum { MORE_WORDS = 16 /* that program_call_add may bring */ };
+
+static void print_usage(const program_call *call, FILE *stream)
+{
+  fprintf(stream,
+          "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW] %sMODEL "
+          "[options]\n"
+          "The model comes first; `sidewinder %s MODEL --help` lists the options%s.\n",
+          call->own, call->takes_output ? "[-o FILE] " : "", call->command,
+          strcmp(call->own, call->command) != 0 ? " of the run" : "");
+}
+
+/* Takes a word that is no option of ours: the model, where there is none yet, else the program's.  Returns 0 where the
+ * model is missing. */
+static int take_word(program_call *to, char *word)
+{
+  if (to->request.model) {
+    to->words[to->n++] = word;
+  } else if (word[0] != '-') {
+    to->request.model = word;
+  }
+  return to->request.model != NULL;
+}
+
+/* Takes an option of ours; returns what is wrong with it. */
+static const char *take_option(arena *a, program_call *to, int key, const char *value)
+{
+  switch (key) {
+  case 's':
+    return request_size(&to->request, a, value);
+  case 'd':
+    if (to->data) {
+      return "--data is there twice; put all into one file";
+    }
+    to->data = value;
+    return *value ? NULL : "--data wants the name of a file";
+  case 'l':
+    return request_lowering(&to->request, a, value);
+  case 'o':
+    to->request.output = value;
+    return *value ? NULL : "-o wants the name of a file";
+  default:
+    to->x = value;
+    return *value ? NULL : "-x wants the name of a column";
+  }
+}
+
+/* Reads the words up to a "--".  Returns what is wrong with them, "" where that is the usage; NULL where nothing is. */
+static const char *take_options(arena *a, int argc, char **argv, program_call *to)
+{
+  static const struct option ours[] = {{"output", required_argument, NULL, 'o'},
+                                       {"x", required_argument, NULL, 'x'},
+                                       {"size", required_argument, NULL, 's'},
+                                       {"data", required_argument, NULL, 'd'},
+                                       {"lowering", required_argument, NULL, 'l'},
+                                       {0}};
+  const char *wrong = NULL;
+  opterr = 0;
+  while (!wrong) {
+    const int before = optind;
+    /* "-": all words in their order; ":": an option without its value is told. */
+    const int key = to->takes_output ? getopt_long(argc, argv, "-:s:l:o:x:", ours, NULL)
+                                     : getopt_long(argc, argv, "-:s:l:", ours + 2, NULL);
+    if (key == -1) {
+      break;
+    }
+    const int known = key == ':' ? optopt : key;
+    if (known && strchr("sdlox", known)) {
+      wrong = take_option(a, to, known, key == ':' ? "" : optarg);
+    } else if (optind > before && !take_word(to, argv[optind - 1])) {
+      wrong = "";
+    }
+  }
+  return wrong;
+}
+
+/* Whether the program is to run that method, which needs more of the model than others do. */
+static int asks_for(const program_call *call, const char *method)
+{
+  int found = 0;
+  for (int i = 2; i < call->n; i++) {
+    const char *equals = strchr(call->words[i], '=');
+    found |= !strcmp(equals ? equals + 1 : call->words[i], method);
+  }
+  return found;
+}
+
+const char *program_call_value(const program_call *call, const char *option)
+{
+  const char *value = NULL;
+  const size_t length = strlen(option);
+  for (int i = 2; i < call->n && strcmp(call->words[i], "--") != 0; i++) {
+    const char *word = call->words[i];
+    if (!strncmp(word, option, length) && word[length] == '=') {
+      value = word + length + 1;
+    } else if (!strcmp(word, option) && i + 1 < call->n) {
+      value = call->words[i + 1];
+    }
+  }
+  return value;
+}
+
+/* Whether the program's words ask for compensated steps: as compile_settings has it. */
+static int compensated_by(const program_call *call)
+{
+  static const char option[] = "--compensated";
+  const size_t length = sizeof option - 1;
+  int found = 0;
+  for (int i = 2; i < call->n && strcmp(call->words[i], "--") != 0; i++) {
+    const char *word = call->words[i];
+    if (!strncmp(word, option, length) && (word[length] == '\0' || word[length] == '=')) {
+      found = strcmp(word + length, "=no") != 0 ? 1 : -1;
+    }
+  }
+  return found;
+}
+
+outcome program_call_read(arena *a, int argc, char **argv, program_call *call)
+{
+  call->room = argc + REQUEST_SIZES + MORE_WORDS;
+  call->words = ARENA_ARRAY(a, call->room + 1, char *);
+  call->words[1] = arena_strdup(a, call->command);
+  call->n = 2;
+  const char *wrong = take_options(a, argc, argv, call);
+  int i = optind;
+  if (!wrong && !call->request.model && i < argc) {
+    call->request.model = argv[i++];
+  } else if (!wrong && i < argc) {
+    i--; /* the "--" is for the program, too */
+  }
+  while (!wrong && i < argc) {
+    call->words[call->n++] = argv[i++];
+  }
+  if (wrong && *wrong) {
+    fprintf(stderr, "sidewinder: %s\n", wrong);
+    return OUTCOME_WRONG;
+  }
+  if (call->request.model) {
+    return OUTCOME_GOOD;
+  }
+  const char *last = argv[optind - 1];
+  const int is_help = !strcmp(last, "--help") || !strcmp(last, "-h") || !strcmp(last, "-?");
+  print_usage(call, is_help ? stdout : stderr);
+  return is_help ? OUTCOME_GOOD : OUTCOME_WRONG;
+}
+
+/* Puts an option behind the program and its command, before a "--" that ends the options. */
+static void insert_option(program_call *call, char *option)
+{
+  memmove(call->words + 3, call->words + 2, (size_t)(call->n - 2) * sizeof *call->words);
+  call->words[2] = option;
+  call->n++;
+}
+
+/* One program serves all sizes of a looped model, and is told those that were asked for. */
+static void tell_sizes(arena *a, program_call *call)
+{
+  const request *r = &call->request;
+  for (int i = call->c.loops ? r->n_sizes - 1 : -1; i >= 0; i--) {
+    insert_option(call, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
+  }
+}
+
+static void tell_data(arena *a, program_call *call)
+{
+  if (call->data) {
+    insert_option(call, arena_printf(a, "--data=%s", call->data));
+  }
+}
+
+/* Commands that write files, which must not be the model's. */
+static void tell_model(arena *a, program_call *call)
+{
+  if (!strcmp(call->command, "run") || !strcmp(call->command, "ensemble")) {
+    insert_option(call, arena_printf(a, "--model-file=%s", call->request.model));
+  }
+}
+
+outcome program_call_compile(arena *a, program_call *call)
+{
+  request *r = &call->request;
+  r->discrete = asks_for(call, "energy-momentum");
+  r->variational = asks_for(call, "variational");
+  r->method = program_call_value(call, "--method");
+  r->base = program_call_value(call, "--base");
+  r->compensated = compensated_by(call);
+  return request_compile(a, r, &call->c);
+}
+
+outcome program_call_build(arena *a, program_call *call)
+{
+  tell_sizes(a, call);
+  tell_data(a, call);
+  tell_model(a, call);
+  if (!strcmp(call->command, "verify")) {
+    compile_witness(a, &call->c);
+  }
+  call->words[0] = arena_strdup(a, call->c.model->name);
+  return toolchain_cached(a, &call->c, !strcmp(call->command, "ensemble"), &call->program);
+}
+
+void program_call_add(arena *a, program_call *call, const char *word)
+{
+  if (call->n < call->room) {
+    call->words[call->n++] = arena_strdup(a, word);
+  }
+}

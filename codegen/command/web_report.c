@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/web_report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command/motion.h"
+#include "command/overview.h"
+#include "command/recorded_run.h"
+#include "common/files.h"
+#include "common/subcommands.h"
+#include "common/text_writer.h"
+#include "report/web_page.h"
+
+/* ---- the numbers of a run ---- */
+
+enum { MOST_ROWS = 40 };
+
+typedef struct table {
+  arena *memory;
+  web_row rows[MOST_ROWS];
+  int n;
+} table;
+
+static void put_row(table *t, const char *what, const char *value)
+{
+  if (t->n < MOST_ROWS) {
+    t->rows[t->n++] = (web_row){what, value};
+  }
+}
+
+/* A number, a text or nothing of the summary; real numbers in this form. */
+static void put_member(table *t, const char *what, const json_t *summary, const char *key,
+                       const char *form)
+{
+  const json_t *value = json_object_get(summary, key);
+  if (json_is_string(value)) {
+    put_row(t, what, arena_strdup(t->memory, json_string_value(value)));
+  } else if (json_is_integer(value)) {
+    put_row(t, what, arena_printf(t->memory, "%lld", (long long)json_integer_value(value)));
+  } else if (json_is_number(value)) {
+    put_row(t, what, arena_printf(t->memory, form, json_number_value(value)));
+  }
+}
+
+/* "2.1e-07, 3.1e-07 of its size": how far an invariant was from where it began, over all steps. */
+static void put_course(table *t, const char *name, const json_t *course)
+{
+  const double first = json_number_value(json_object_get(course, "first"));
+  const double low = json_number_value(json_object_get(course, "lowest"));
+  const double high = json_number_value(json_object_get(course, "highest"));
+  const double change = fmax(high - first, first - low);
+  put_row(t, arena_printf(t->memory, "largest change of %s", name),
+          arena_printf(t->memory, "%.2e", change));
+  if (first != 0.0) {
+    put_row(t, "in relation to its start", arena_printf(t->memory, "%.2e", change / fabs(first)));
+  }
+}
+
+/* Entries of one array of parameters. */
+typedef struct entries {
+  const char *name;
+  size_t length; /* of the name of the array in it */
+  int n;
+  double low;
+  double high;
+} entries;
+
+static void put_entries(table *t, const entries *e)
+{
+  const char *name = arena_strndup(t->memory, e->name, e->n == 1 ? strlen(e->name) : e->length);
+  const char *value = e->low == e->high
+                          ? arena_printf(t->memory, "%.6g", e->low)
+                          : arena_printf(t->memory, "%.6g \u2026 %.6g", e->low, e->high);
+  if (e->n > 0) {
+    put_row(t, e->n == 1 ? name : arena_printf(t->memory, "%s (%d values)", name, e->n), value);
+  }
+}
+
+/* The parameters, an array in one row. */
+static void put_parameters(table *t, const json_t *about)
+{
+  const char *name;
+  json_t *value;
+  entries now = {.n = 0};
+  json_t *parameters = json_object_get(about, "parameters");
+  json_object_foreach(parameters, name, value)
+  {
+    const size_t length = strcspn(name, ".");
+    const double x = json_number_value(value);
+    if (now.n == 0 || length != now.length || strncmp(name, now.name, length) != 0) {
+      put_entries(t, &now);
+      now = (entries){arena_strdup(t->memory, name), length, 0, x, x};
+    }
+    now.n++;
+    now.low = fmin(now.low, x);
+    now.high = fmax(now.high, x);
+  }
+  put_entries(t, &now);
+}
+
+static void put_sizes(table *t, const json_t *about)
+{
+  const char *name;
+  json_t *value;
+  json_t *sizes = json_object_get(about, "sizes");
+  json_object_foreach(sizes, name, value)
+  {
+    put_row(t, arena_strdup(t->memory, name),
+            arena_printf(t->memory, "%lld", (long long)json_integer_value(value)));
+  }
+}
+
+/* No times of this machine: equal runs have equal pages. */
+static void fill_table(table *t, const json_t *summary, const json_t *about)
+{
+  static const char *const members[][2] = {
+      {"method", "method"}, {"base method", "base"},   {"composition", "compose"},
+      {"step h", "step"},   {"initial state", "init"}, {"steps", "steps"},
+      {"end", "end"},       {"time at the end", "t"}};
+  static const char *const residuals[][2] = {{"largest |g|", "residual_g"},
+                                             {"largest |\u03c1|", "residual_hidden"},
+                                             {"largest residual of a solve", "residual_solve"},
+                                             {"solves", "solves"},
+                                             {"Newton iterations", "newton_iterations"}};
+  const char *name;
+  json_t *course;
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+    put_member(t, members[i][0], summary, members[i][1], "%.6g");
+  }
+  put_sizes(t, about);
+  put_parameters(t, about);
+  json_t *invariants = json_object_get(summary, "invariants");
+  if (json_object_size(invariants) == 0) {
+    put_course(t, "H", json_object_get(summary, "energy"));
+  }
+  json_object_foreach(invariants, name, course)
+  {
+    put_course(t, arena_strdup(t->memory, name), course);
+  }
+  for (size_t i = 0; i < sizeof residuals / sizeof *residuals; i++) {
+    put_member(t, residuals[i][0], summary, residuals[i][1], "%.2e");
+  }
+}
+
+/* The parameters of the run, in the order of an unrolled model; NULL where they are not what is expected. */
+static const double *parameters_of(arena *a, const compilation *c, const json_t *about)
+{
+  const json_t *all = json_object_get(about, "parameters");
+  const ir_program *p = c->loops ? NULL : c->program;
+  double *k = p ? ARENA_ARRAY(a, p->nk + 1, double) : NULL;
+  for (int i = 0; k && i < p->nk; i++) {
+    const json_t *value = json_object_get(all, p->k_names[i]);
+    if (!json_is_number(value)) {
+      return NULL;
+    }
+    k[i] = json_number_value(value);
+  }
+  return k;
+}
+
+/* ---- pictures ---- */
+
+/* Without gnuplot there are no figures; it was said why, and the page says so, too. */
+static void draw_figures(arena *a, const drawing *d, const overview *o, web_run *shown)
+{
+  panel panels[OVERVIEW_PANELS];
+  web_figure *figures = ARENA_ARRAY(a, OVERVIEW_PANELS, web_figure);
+  const int n = overview_panels(d, o, panels);
+  for (int i = 0; i < n; i++) {
+    const int has_points = plot_has_points(&panels[i], d->table.rows);
+    const char *svg = has_points ? plot_svg(a, &panels[i], d->table.rows) : NULL;
+    if (svg) {
+      figures[shown->n_figures++] = (web_figure){panels[i].title, svg};
+    } else if (has_points) {
+      shown->missing = "gnuplot is missing, or has failed: there are no more figures.";
+      break;
+    }
+  }
+  shown->figures = figures;
+}
+
+/* What the run shows; returns 0 after a message. */
+static int look_at_rows(arena *a, const program_call *call, const recorded_run *run,
+                        const json_t *about, web_run *shown)
+{
+  drawing d;
+  const scene s = scene_find(a, &call->c, parameters_of(a, &call->c, about));
+  if (drawing_open(a, run->trajectory, &d) != OUTCOME_GOOD) {
+    return 0;
+  }
+  const overview o = overview_look(&d);
+  motion_use(&d, &s);
+  if (drawing_read(&d) != OUTCOME_GOOD) {
+    return 0;
+  }
+  const motion film = motion_make(a, &d, &o, &s);
+  shown->motion = film.json;
+  shown->note = film.note;
+  shown->is_turned = film.is_turned;
+  draw_figures(a, &d, &o, shown);
+  return 1;
+}
+
+/* ---- the command ---- */
+
+static outcome write_page(arena *a, const program_call *call, const web_run *run)
+{
+  const char *path = call->request.output;
+  if (file_write(a, path, web_page(a, &call->c, run)) != 0) {
+    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(errno));
+    return OUTCOME_FAILED;
+  }
+  printf("%s\n", path);
+  return OUTCOME_GOOD;
+}
+
+/* "sidewinder run models/hopf.sw --step 0.1", of the words that the user gave. */
+static const char *command_of(arena *a, const program_call *call, int n, char *const words[])
+{
+  const request *r = &call->request;
+  writer *w = writer_create(a);
+  writer_printf(w, "sidewinder run %s", r->model);
+  for (int i = 0; i < r->n_sizes; i++) {
+    writer_printf(w, " --size %s=%ld", r->sizes[i].name, r->sizes[i].value);
+  }
+  for (int i = 2; i < n; i++) {
+    writer_printf(w, " %s", words[i]);
+  }
+  return writer_text(w);
+}
+
+/* Why the run has ended early, without the place of a file that will be gone. */
+static const char *message_of(arena *a, const recorded_run *run)
+{
+  const char *message = json_string_value(json_object_get(run->summary, "message"));
+  const char *place = message ? strstr(message, arena_printf(a, "; %s", run->trajectory)) : NULL;
+  return !message ? ""
+         : place  ? arena_strndup(a, message, (size_t)(place - message))
+                  : arena_strdup(a, message);
+}
+
+/* A page of what the run has written. */
+static outcome report_rows(arena *a, const program_call *call, const recorded_run *run,
+                           const char *command)
+{
+  json_t *about = json_load_file(arena_printf(a, "%s.json", run->trajectory), 0, NULL);
+  table facts = {.memory = a};
+  web_run shown = {.command = command, .message = message_of(a, run), .note = "", .missing = ""};
+  outcome result = OUTCOME_FAILED;
+  fill_table(&facts, run->summary, about);
+  shown.n_rows = facts.n;
+  shown.rows = facts.rows;
+  if (look_at_rows(a, call, run, about, &shown)) {
+    result = write_page(a, call, &shown);
+    result = *shown.missing && result == OUTCOME_GOOD ? OUTCOME_FAILED : result;
+  }
+  json_decref(about);
+  return result;
+}
+
+static outcome report_run(arena *a, program_call *call)
+{
+  recorded_run run;
+  const char *command = command_of(a, call, call->n, call->words);
+  outcome result = program_call_build(a, call);
+  if (result != OUTCOME_GOOD) {
+    return result;
+  }
+  result = recorded_run_open(a, call, recorded_run_columns(a, &call->c), &run);
+  const outcome code = (outcome)run.code;
+  if (result == OUTCOME_GOOD && run.trajectory) {
+    result = report_rows(a, call, &run, command);
+  }
+  recorded_run_close(&run);
+  return result == OUTCOME_GOOD ? code : result;
+}
+
+/* What is not for a report to be asked; returns 0 after a message. */
+static int is_sensible(const program_call *call)
+{
+  const char *path = call->request.output;
+  if (!path || call->x || program_call_value(call, "--columns")) {
+    fprintf(stderr, "sidewinder: %s\n",
+            !path ? "where to? give -o"
+                  : "a report chooses what it draws; `sidewinder plot` takes -x and --columns");
+    return 0;
+  }
+  if (file_same(call->request.model, path)) {
+    fprintf(stderr, "sidewinder: '%s' is the model '%s' itself; write to another file\n", path,
+            call->request.model);
+    return 0;
+  }
+  return 1;
+}
+
+static error_t pass(int key, char *value, struct argp_state *state)
+{
+  (void)value;
+  if (key == ARGP_KEY_INIT) {
+    state->child_inputs[0] = state->input;
+  }
+  return key == ARGP_KEY_INIT || key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE.html", 0, "The page", 0},
+    {"size", 's', "NAME=VALUE", 0, "Set a size of the model", 0},
+    {"lowering", 'l', "HOW", 0, "unrolled, looped or auto, as for `run`", 0},
+    {0}};
+
+static const char doc[] = "Analyse MODEL, run it, and write one page that needs nothing else: the "
+                          "model, its formulas, what "
+                          "was found, figures of the run (drawn by gnuplot), and an "
+                          "animation.\vOther options are those of "
+                          "`run` (`sidewinder run MODEL --help`).  A model that is refused gets a "
+                          "page that says why, exit code 1; "
+                          "where a step fails the page goes up to there, exit code 3.";
+
+/* Help, which is asked for where there is no model yet; -1 where it is not. */
+static int help(int argc, char **argv)
+{
+  static const char *const asked[] = {"--help", "-h", "-?", "--usage"};
+  const struct argp_child children[] = {{&sw_help_argp, 0, NULL, 0}, {0}};
+  const struct argp parser = {options, pass, "MODEL", doc, children, NULL, NULL};
+  int helped = 0;
+  for (size_t i = 0; i < sizeof asked / sizeof *asked && argc == 2; i++) {
+    if (!strcmp(argv[1], asked[i])) {
+      return sw_words_parse(&parser, argc, argv, &helped, &helped);
+    }
+  }
+  return -1;
+}
+
+outcome web_report(arena *a, int argc, char **argv)
+{
+  const int helped = help(argc, argv);
+  if (helped >= 0) {
+    return (outcome)helped;
+  }
+  program_call call = {.own = "report", .command = "run", .takes_output = 1};
+  outcome result = program_call_read(a, argc, argv, &call);
+  if (result != OUTCOME_GOOD || !call.request.model) {
+    return result;
+  }
+  if (!is_sensible(&call)) {
+    return OUTCOME_WRONG;
+  }
+  result = program_call_compile(a, &call);
+  if (result == OUTCOME_GOOD) {
+    result = report_run(a, &call);
+  } else if (result == OUTCOME_NO && call.c.summary) {
+    const outcome written = write_page(a, &call, NULL);
+    result = written == OUTCOME_GOOD ? OUTCOME_NO : written;
+  }
+  compilation_free(&call.c);
+  return result;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * web_report.h -- the command `report`: a model, its verdicts and a run of it as one HTML page.
+ */
+#ifndef SIDEWINDER_COMMAND_WEB_REPORT_H
+#define SIDEWINDER_COMMAND_WEB_REPORT_H
+
+#include "pipeline.h"
+
+/* Runs the command on its words.  A model that is refused has a page that says why, and a run whose step fails one up to there; exit
+ * codes are those of `check` and `run`. */
+outcome web_report(arena *a, int argc, char **argv);
+
+#endif

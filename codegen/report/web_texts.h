@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * web_texts.h -- report/web/page.css and page.js, which the build turns into texts.
+ */
+#ifndef SIDEWINDER_REPORT_WEB_TEXTS_H
+#define SIDEWINDER_REPORT_WEB_TEXTS_H
+
+extern const char web_style[];
+extern const char web_script[];
+
+#endif
