@@ -88,7 +88,8 @@ foreach(source ${models})
 
 int main(int argc, char **argv)
 {
-  return sw_program_main_with(&sw_model_@name@, NULL, @steppers@, argc, argv);
+  const sw_program program = {.model = &sw_model_@name@, .steppers = @steppers@};
+  return sw_program_main_of(&program, argc, argv);
 }
 " @ONLY)
   add_executable(program_${name} ${CMAKE_CURRENT_BINARY_DIR}/main_${name}.c)

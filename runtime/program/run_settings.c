@@ -391,6 +391,7 @@ int sw_settings_command(const sw_invocation *call, const struct argp_option own_
   if (!begin(call->system, settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
+  settings->program = call->program;
   int code = sw_parse_arguments(call, &argp, input, &settings->helped);
   if (code < 0) {
     code = finish(call, settings);
@@ -415,4 +416,21 @@ const char *sw_settings_start(const sw_settings *settings)
   return settings->init_from != NULL   ? settings->init_from
          : settings->init_file != NULL ? settings->init_file
                                        : sw_system_init_name(settings->system, settings->init);
+}
+
+sw_origin sw_settings_origin(const sw_settings *settings, long every)
+{
+  const sw_options *chosen = &settings->options;
+  return (sw_origin){.program = settings->program,
+                     .method = chosen->method,
+                     .base = chosen->base,
+                     .tableau = chosen->tableau,
+                     .bias = {chosen->bias[0], chosen->bias[1]},
+                     .base_minus = chosen->base_minus,
+                     .adjoint = chosen->adjoint,
+                     .compose = chosen->compose,
+                     .init = sw_settings_start(settings),
+                     .step = settings->step,
+                     .every = every,
+                     .projected = settings->project};
 }
