@@ -178,7 +178,8 @@ outcome forward(arena *a, const char *command, int argc, char **argv)
     if (!strcmp(command, "verify")) {
       compile_witness(a, &c);
     }
-    result = toolchain_cached(a, &c, !strcmp(command, "ensemble"), &program);
+    const toolchain_product what = {.lanes = !strcmp(command, "ensemble")};
+    result = toolchain_cached(a, &c, &what, &program);
   }
   compilation_free(&c);
   if (result == OUTCOME_GOOD) {

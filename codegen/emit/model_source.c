@@ -187,3 +187,20 @@ const char *emit_main(arena *a, const model *m, int witnessed, int has_step)
                 has_step ? "      .steppers = steppers,\n" : "");
   return writer_text(w);
 }
+
+const char *emit_shared(arena *a, const model *m, int has_step, const char *path, const char *text)
+{
+  const char *name = m->name;
+  writer *w = writer_create(a);
+  writer_printf(w, "#include \"%s.h\"\n#define SW_MODEL sw_model_%s\n", name, name);
+  if (has_step) {
+    writer_printf(w,
+                  "#define SW_STEPPER sw_stepper_%s\n"
+                  "#ifdef SW_WITH_LANES\n"
+                  "#define SW_STEPPER_LANES {&sw_stepper_%s_4, &sw_stepper_%s_8, NULL}\n"
+                  "#endif\n",
+                  name, name, name);
+  }
+  writer_printf(w, "#line 1 %s\n%s", writer_literal(a, path), text);
+  return writer_text(w);
+}

@@ -18,4 +18,9 @@ const char *emit_header(arena *a, const emit_input *input);
  * of witnesses and its step where it has them. */
 const char *emit_main(arena *a, const model *m, int witnessed, int has_step);
 
+/* The text of the user's C file `path`, behind what it is told of the model: SW_MODEL is the name of its sw_model; SW_STEPPER that of its
+ * step as straight-line code, where it has one; SW_STEPPER_LANES, where those of several trajectories are compiled, too, the list of
+ * pointers that sw_options.lanes takes. */
+const char *emit_shared(arena *a, const model *m, int has_step, const char *path, const char *text);
+
 #endif

@@ -26,6 +26,7 @@ _functions = {
     "swpy_options_text": (_text, [_p, c.c_int]),
     "swpy_options_set_numbers": (None, [_p, c.c_int, _reals]),
     "swpy_options_add_size": (c.c_int, [_p, _text, c.c_long]),
+    "swpy_options_set_tableau": (_text, [_p, _text, c.c_int] + 4 * [_p]),
     "swpy_options_objection": (_text, [_p]),
     "swpy_sim_create": (c.c_int, [_p, c.POINTER(_p)]),
     "swpy_sim_name": (_text, [_p, c.c_char, c.c_int, c.c_char_p]),
