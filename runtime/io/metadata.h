@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/metadata.h -- what a data file is about, in FILE.json beside it (docs/programs.md has the members).
+ * io/metadata.h -- what a data file is about, in FILE.json beside it (docs/output.md has the members).
  *
  * It has no dates and no durations: equal runs write equal files.
  */

@@ -73,7 +73,7 @@ static const char doc[] =
     "  run --steps 100000000 --every 1000 --out long.npy --checkpoint long.ckpt --resume "
     "long.ckpt\n"
     "\n"
-    "docs/programs.md describes the files.\n"
+    "docs/output.md describes the files.\n"
     "\n"
     "The summary goes to standard output, or to standard error where the trajectory goes to "
     "standard output.  SIGINT and SIGTERM end a run behind the step that is under way.";
