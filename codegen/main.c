@@ -13,7 +13,9 @@
 #include "command/web_report.h"
 #include "common/files.h"
 #include "common/subcommands.h"
+#include "emit/model_source.h"
 #include "emit/step_source.h"
+#include "language/syntax.h"
 #include "pipeline.h"
 
 static const char doc[] =
@@ -84,6 +86,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
   case KEY_NO_LANES:
     r->no_lanes = 1;
     return 0;
+  case KEY_SHARED:
+    r->shared = value;
+    return 0;
   case KEY_ALWAYS_STEP:
     r->always_step = 1;
     return 0;
@@ -131,7 +136,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
       argp_error(state, "which model?");
       return EINVAL;
     }
-    if (r->needs_output && !r->output) {
+    if (r->needs_output && !r->output && !r->shared) {
       argp_error(state, "where to? give -o");
       return EINVAL;
     }
@@ -204,6 +209,11 @@ static const struct argp_option build_options[] = {
     {"output", 'o', "PROGRAM", 0, "The program to make", 0},
     {"no-lanes", KEY_NO_LANES, NULL, 0,
      "Without the step of 4 and of 8 trajectories at once, which takes longest to compile", 0},
+    {"shared", KEY_SHARED, "FILE.c", 0,
+     "Make a shared object of the model and FILE.c, which docs/c.md describes, in the place of a "
+     "program; without -o it is kept in the "
+     "cache, and its path is printed",
+     0},
     {0}};
 
 /* ---- the commands ---- */
@@ -278,17 +288,52 @@ static outcome generate(arena *a, const request *r)
   return result;
 }
 
+/* A shared object has the user's file where a program has its main; NULL, after a message, where it cannot be read. */
+static const char *read_shared(arena *a, const request *r, const compilation *c)
+{
+  size_t length = 0;
+  const char *text = file_read(a, r->shared, SYNTAX_MAX_TEXT, &length);
+  if (!text) {
+    fprintf(stderr, "sidewinder: cannot read '%s': %s\n", r->shared, strerror(errno));
+    return NULL;
+  }
+  return emit_shared(a, c->model, c->step_source != NULL, r->shared, text);
+}
+
+static outcome build_shared(arena *a, const request *r, compilation *c)
+{
+  const toolchain_product what = {.lanes = !r->no_lanes, .shared = 1};
+  const char *path = NULL;
+  c->main_source = read_shared(a, r, c);
+  if (!c->main_source) {
+    return OUTCOME_FAILED;
+  }
+  if (r->output) {
+    return toolchain_build(a, c, &what, r->output);
+  }
+  outcome result = toolchain_cached(a, c, &what, &path);
+  if (result == OUTCOME_GOOD) {
+    puts(path);
+  }
+  return result;
+}
+
 static outcome build(arena *a, const request *r)
 {
+  const toolchain_product what = {.lanes = !r->no_lanes};
   compilation c;
-  if (is_model(r, r->output)) {
+  if (r->output && is_model(r, r->output)) {
     return OUTCOME_WRONG;
   }
   outcome result = request_compile(a, r, &c);
   if (result == OUTCOME_GOOD) {
     tell_unfused(r, &c);
+  }
+  if (result == OUTCOME_GOOD && r->shared) {
+    result = build_shared(a, r, &c);
+  } else if (result == OUTCOME_GOOD) {
     compile_witness(a, &c);
-    result = toolchain_build(a, &c, !r->no_lanes, r->output);
+    result = toolchain_build(a, &c, &what, r->output);
   }
   compilation_free(&c);
   return result;

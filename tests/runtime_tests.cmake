@@ -89,7 +89,8 @@ foreach(source ${models})
 
 int main(int argc, char **argv)
 {
-  return sw_program_main_with(&sw_model_@name@, NULL, @steppers@, argc, argv);
+  const sw_program program = {.model = &sw_model_@name@, .steppers = @steppers@};
+  return sw_program_main_of(&program, argc, argv);
 }
 " @ONLY)
   add_executable(program_${name} ${CMAKE_CURRENT_BINARY_DIR}/main_${name}.c)
@@ -107,32 +108,22 @@ endforeach()
 
 add_subdirectory(readers)
 
-# The example of a base method of one's own.
-add_executable(damped_pendulum ${PROJECT_SOURCE_DIR}/examples/damped_pendulum.c)
-set_target_properties(damped_pendulum PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-target_compile_options(damped_pendulum PRIVATE ${SIDEWINDER_WARNINGS})
-target_link_libraries(damped_pendulum PRIVATE sidewinder-models sidewinder-runtime m)
-add_test(NAME example_damped_pendulum COMMAND damped_pendulum)
+# example(SOURCE PATTERN): examples/SOURCE.c, and what it has to print.
+function(example source pattern)
+  add_executable(example_${source} ${PROJECT_SOURCE_DIR}/examples/${source}.c)
+  set_target_properties(example_${source} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_compile_options(example_${source} PRIVATE ${SIDEWINDER_WARNINGS})
+  target_link_libraries(example_${source} PRIVATE sidewinder-models sidewinder-runtime m)
+  add_test(NAME example_${source} COMMAND example_${source})
+  set_tests_properties(example_${source} PROPERTIES LABELS program PASS_REGULAR_EXPRESSION "${pattern}")
+endfunction()
 # The angle of theta'' = -sin(theta) - 0.2 theta' at t = 10 is -0.288005044.
-set_tests_properties(example_damped_pendulum PROPERTIES LABELS program
-                     PASS_REGULAR_EXPRESSION "step 0.0125 *angle -0.28801[0-9]*  energy [-0-9.]*  order 2.00")
-# And of a one-step method of one's own.
-add_executable(falling_pendulum ${PROJECT_SOURCE_DIR}/examples/falling_pendulum.c)
-set_target_properties(falling_pendulum PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-target_compile_options(falling_pendulum PRIVATE ${SIDEWINDER_WARNINGS})
-target_link_libraries(falling_pendulum PRIVATE sidewinder-models sidewinder-runtime m)
-add_test(NAME example_falling_pendulum COMMAND falling_pendulum)
+example(damped_pendulum "step 0.0125 *angle -0.28801[0-9]*  energy [-0-9.]*  order 2.00")
 # The height of the pendulum at t = 10 is -0.787695.
-set_tests_properties(example_falling_pendulum PROPERTIES LABELS program
-                     PASS_REGULAR_EXPRESSION "step 0.0125 *height -0.7877[0-9]*  energy -0.549999[0-9]*  momentum kept  order 2.00")
-# Many pendulums on two threads.
-add_executable(example_ensemble ${PROJECT_SOURCE_DIR}/examples/ensemble.c)
-set_target_properties(example_ensemble PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-target_compile_options(example_ensemble PRIVATE ${SIDEWINDER_WARNINGS})
-target_link_libraries(example_ensemble PRIVATE sidewinder-models sidewinder-runtime m)
-add_test(NAME example_ensemble COMMAND example_ensemble)
-set_tests_properties(example_ensemble PROPERTIES LABELS program
-                     PASS_REGULAR_EXPRESSION "step  200  mean .*0 of 1000 have failed")
+example(falling_pendulum "step 0.0125 *height -0.7877[0-9]*  energy -0.549999[0-9]*  momentum kept  order 2.00")
+example(ensemble "step  200  mean .*0 of 1000 have failed")
+# The row at t = 20 is that of `sidewinder run`, as the README has it.
+example(embedding "20.000000,0.955804,-0.293997,-0.293994\nagain the same bits: yes\n.*a step of 1\n100 of 100 left")
 script_test(looped_data program ${CMAKE_BINARY_DIR}/programs)
 script_test(model_sizes program ${CMAKE_BINARY_DIR}/programs)
 script_test(base_file program ${CMAKE_BINARY_DIR}/programs)

@@ -205,7 +205,8 @@ outcome program_call_build(arena *a, program_call *call)
     compile_witness(a, &call->c);
   }
   call->words[0] = arena_strdup(a, call->c.model->name);
-  return toolchain_cached(a, &call->c, !strcmp(call->command, "ensemble"), &call->program);
+  const toolchain_product what = {.lanes = !strcmp(call->command, "ensemble")};
+  return toolchain_cached(a, &call->c, &what, &call->program);
 }
 
 void program_call_add(arena *a, program_call *call, const char *word)

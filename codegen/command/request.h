@@ -24,6 +24,7 @@ typedef struct request {
   int witness;        /* 1: generate the table of witnesses, too */
   int always_step;    /* 1: write NAME_step.c also where the model has no such step */
   int no_lanes;       /* 1: build without the step of several trajectories */
+  const char *shared; /* build a shared object with this C file; NULL: a program */
   int has_format;     /* 0: REPORT_TEXT */
   report_format format;
   int n_sizes;
@@ -42,6 +43,7 @@ enum {
   KEY_BASE,
   KEY_COMPENSATED,
   KEY_NO_LANES,
+  KEY_SHARED,
   KEY_ALWAYS_STEP
 };
 

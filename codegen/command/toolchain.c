@@ -55,6 +55,13 @@ static char *prefix_of(arena *a)
   return arena_strdup(a, path);
 }
 
+/* Where this program is, and what it links. */
+typedef struct installation {
+  const char *prefix;
+  const char *library;   /* its path, */
+  const char *libraries; /* and its folder */
+} installation;
+
 /* The signals by which a user ends the compilation. */
 static void interruptions(sigset_t *set)
 {
@@ -110,6 +117,8 @@ static const struct {
 /* What one compilation reads and writes, all of it in one folder. */
 typedef struct job {
   const char *prefix;
+  const char *libraries; /* the folder of the library */
+  int shared;            /* 1: a shared object, with the shared library */
   workshop shop;
   char *source;
   char *header;
@@ -126,6 +135,9 @@ static words flags_of(arena *a, const job *j)
 {
   words command = compiler_command(a);
   add_words(a, &command, SW_BUILD_FLAGS);
+  if (j->shared) {
+    add_word(a, &command, "-fPIC");
+  }
   add_word(a, &command, arena_printf(a, "-I%s/include", j->prefix));
   return command;
 }
@@ -166,8 +178,12 @@ static words job_command(arena *a, const job *j)
   }
   add_word(a, &command, "-o");
   add_word(a, &command, j->linked);
-  add_word(a, &command, arena_printf(a, "-L%s/%s", j->prefix, SW_LIBDIR));
-  add_words(a, &command, SW_LINK_FLAGS);
+  add_word(a, &command, arena_printf(a, "-L%s", j->libraries));
+  if (j->shared) {
+    add_word(a, &command, "-shared");
+    add_word(a, &command, arena_printf(a, "-Wl,-rpath,%s", j->libraries));
+  }
+  add_words(a, &command, j->shared ? "-lsidewinder -lm" : SW_LINK_FLAGS);
   return command;
 }
 
@@ -192,7 +208,8 @@ static outcome compile_in(arena *a, const compilation *c, const job *j, const si
   }
   waiting_over();
   if (result == OUTCOME_GOOD && access(j->linked, X_OK) != 0) {
-    fprintf(stderr, "sidewinder: the C compiler '%s' made no program\n", command.at[0]);
+    fprintf(stderr, "sidewinder: the C compiler '%s' made no %s\n", command.at[0],
+            j->shared ? "shared object" : "program");
     result = OUTCOME_FAILED;
   }
   return result;
@@ -216,12 +233,15 @@ static outcome put_in_place(arena *a, const job *j, destination *to)
 
 /* Compiles in a folder of its own, which is removed with all that was written there but the program.  Meanwhile a
  * user's interruption waits: it reaches the compiler, and this process once nothing is left behind. */
-static outcome compile_and_clean(arena *a, const compilation *c, const char *prefix, int lanes,
-                                 destination *to)
+static outcome compile_and_clean(arena *a, const compilation *c, const installation *of,
+                                 const toolchain_product *what, destination *to)
 {
   sigset_t blocked;
   sigset_t mask;
-  job j = {.prefix = prefix, .has_lanes = lanes && c->step_source && widths[0].lanes};
+  job j = {.prefix = of->prefix,
+           .libraries = of->libraries,
+           .shared = what->shared,
+           .has_lanes = what->lanes && c->step_source && widths[0].lanes};
   interruptions(&blocked);
   if (sigprocmask(SIG_BLOCK, &blocked, &mask) != 0) {
     return (outcome)failed("hold back signals for", c->model->name);
@@ -244,16 +264,26 @@ static outcome compile_and_clean(arena *a, const compilation *c, const char *pre
   return result;
 }
 
-/* The runtime stands beside this program, or what is missing is said. */
-static outcome check_runtime(arena *a, const char *prefix)
+/* Finds the headers and the library beside this program, or says what is missing. */
+static outcome find_runtime(arena *a, const toolchain_product *what, installation *of)
 {
-  const char *needed[] = {"include/sidewinder/model.h", SW_LIBDIR "/libsidewinder.a"};
-  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-    const char *path = arena_printf(a, "%s/%s", prefix, needed[i]);
-    if (access(path, R_OK) != 0) {
-      fprintf(stderr, "sidewinder: the runtime is not beside this program: %s is missing\n", path);
-      return OUTCOME_FAILED;
-    }
+  /* The second is where a build tree has the shared one. */
+  static const char *const folders[] = {SW_LIBDIR, "shared"};
+  const char *header = arena_printf(a, "%s/include/sidewinder/model.h", of->prefix);
+  const char *name = what->shared ? "libsidewinder.so" : "libsidewinder.a";
+  const char *missing = access(header, R_OK) == 0 ? NULL : header;
+  for (int i = 0; !missing && !of->libraries && i < 1 + what->shared; i++) {
+    const char *folder = arena_printf(a, "%s/%s", of->prefix, folders[i]);
+    of->library = arena_printf(a, "%s/%s", folder, name);
+    of->libraries = access(of->library, R_OK) == 0 ? folder : NULL;
+  }
+  if (!missing && !of->libraries) {
+    missing = arena_printf(a, "%s/%s/%s", of->prefix, SW_LIBDIR, name);
+  }
+  if (missing) {
+    fprintf(stderr, "sidewinder: the runtime is not beside this program: %s is missing%s\n",
+            missing, what->shared ? " (Debian: libsidewinder-dev)" : "");
+    return OUTCOME_FAILED;
   }
   return OUTCOME_GOOD;
 }
@@ -278,73 +308,90 @@ static outcome check_target(arena *a, const char *program)
 }
 
 /* What has to be right before a compiler is started. */
-static outcome check_compiler(arena *a, const char *prefix)
+static outcome check_compiler(arena *a)
 {
   const char *refusal = compiler_refusal(a);
   if (refusal) {
     fprintf(stderr, "sidewinder: %s\n", refusal);
     return OUTCOME_WRONG;
   }
-  return prefix ? check_runtime(a, prefix) : (outcome)failed("find", "/proc/self/exe");
+  return OUTCOME_GOOD;
 }
 
-outcome toolchain_build(arena *a, const compilation *c, int lanes, const char *program)
+/* Finds this program's installation. */
+static outcome find_installation(arena *a, const toolchain_product *what, installation *of)
 {
-  const char *prefix = prefix_of(a);
+  *of = (installation){.prefix = prefix_of(a)};
+  return of->prefix ? find_runtime(a, what, of) : (outcome)failed("find", "/proc/self/exe");
+}
+
+outcome toolchain_build(arena *a, const compilation *c, const toolchain_product *what,
+                        const char *path)
+{
   cache kept;
-  destination to = {.kept = &kept, .path = program};
-  outcome result = check_target(a, program);
+  installation of;
+  destination to = {.kept = &kept, .path = path};
+  outcome result = check_target(a, path);
   if (result == OUTCOME_GOOD) {
-    result = check_compiler(a, prefix);
+    result = check_compiler(a);
+  }
+  if (result == OUTCOME_GOOD) {
+    result = find_installation(a, what, &of);
   }
   if (result == OUTCOME_GOOD && !cache_open_any(a, &kept)) {
     return OUTCOME_FAILED;
   }
   if (result == OUTCOME_GOOD) {
-    result = compile_and_clean(a, c, prefix, lanes, &to);
+    result = compile_and_clean(a, c, &of, what, &to);
     cache_close(&kept);
   }
   return result;
 }
 
 /* The library's own bytes stand for its version: a rebuilt runtime makes new programs. */
-static const char *cache_key(arena *a, const compilation *c, int lanes, const char *prefix)
+static const char *cache_key(arena *a, const compilation *c, const toolchain_product *what,
+                             const installation *of)
 {
   size_t length = 0;
-  const char *library = "";
-  if (prefix) {
-    const char *path = arena_printf(a, "%s/%s/libsidewinder.a", prefix, SW_LIBDIR);
-    const char *bytes = file_read(a, path, (size_t)1 << 28, &length);
-    library = bytes ? bytes_digest(a, bytes, length) : "";
-  }
+  const char *bytes = file_read(a, of->library, (size_t)1 << 28, &length);
+  const char *library = bytes ? bytes_digest(a, bytes, length) : "";
   words command = compiler_command(a);
-  const char *said = "";
+  const char *said = what->shared ? "shared" : "";
   for (int i = 0; i < command.n; i++) {
     said = arena_printf(a, "%s %s", said, command.at[i]);
   }
   const char *witness = c->witness_source ? c->witness_source : "";
   const char *step = c->step_source ? c->step_source : "";
-  const char *parts[] = {
-      c->source, c->header, c->main_source, witness,       step,
-      said,      library,   SW_BUILD_FLAGS, SW_LINK_FLAGS, lanes && c->step_source ? "lanes" : ""};
+  const char *parts[] = {c->source,
+                         c->header,
+                         c->main_source,
+                         witness,
+                         step,
+                         said,
+                         library,
+                         of->libraries,
+                         SW_BUILD_FLAGS,
+                         SW_LINK_FLAGS,
+                         what->lanes && c->step_source ? "lanes" : ""};
   return text_digest(a, parts, (int)(sizeof parts / sizeof *parts));
 }
 
-outcome toolchain_cached(arena *a, const compilation *c, int lanes, const char **program)
+outcome toolchain_cached(arena *a, const compilation *c, const toolchain_product *what,
+                         const char **path)
 {
-  const char *prefix = prefix_of(a);
+  installation of;
   cache kept;
-  outcome result = OUTCOME_GOOD;
-  if (!cache_open(a, &kept)) {
+  outcome result = find_installation(a, what, &of);
+  if (result != OUTCOME_GOOD || !cache_open(a, &kept)) {
     return OUTCOME_FAILED;
   }
   destination to = {.kept = &kept};
-  to.stem = arena_printf(a, "%.100s-%.32s", c->model->name, cache_key(a, c, lanes, prefix));
-  *program = cache_find(a, &kept, to.stem);
-  if (!*program) {
-    result = check_compiler(a, prefix);
-    result = result == OUTCOME_GOOD ? compile_and_clean(a, c, prefix, lanes, &to) : result;
-    *program = to.path;
+  to.stem = arena_printf(a, "%.100s-%.32s", c->model->name, cache_key(a, c, what, &of));
+  *path = cache_find(a, &kept, to.stem);
+  if (!*path) {
+    result = check_compiler(a);
+    result = result == OUTCOME_GOOD ? compile_and_clean(a, c, &of, what, &to) : result;
+    *path = to.path;
   }
   cache_close(&kept);
   return result;

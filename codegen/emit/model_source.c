@@ -2,6 +2,7 @@
 #include "emit/model_source.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "emit/helpers.h"
 #include "emit/tables.h"
@@ -83,30 +84,123 @@ const char *emit_header(arena *a, const emit_input *in)
   return writer_text(w);
 }
 
+/* ---- the program ---- */
+
+/* Bytes of the model's text in one string: compilers for C99 need not take longer ones than 4095. */
+#define PIECE 4000
+
+/* The model's text in pieces: its lines, and of a long one several. */
+static void emit_text(writer *w, arena *a, const char *text)
+{
+  writer_printf(w, "static const char *const text[] = {\n");
+  while (*text) {
+    size_t length = strcspn(text, "\n");
+    length += text[length] == '\n';
+    length = length < PIECE ? length : PIECE;
+    while ((text[length] & 0xc0) == 0x80) { /* in the middle of a character */
+      length--;
+    }
+    writer_printf(w, "    %s,\n", writer_literal(a, arena_strndup(a, text, length)));
+    text += length;
+  }
+  writer_printf(w, "    NULL};\n\n");
+}
+
+/* What stands behind a '#' on the line of a declaration; "" where there is nothing. */
+static const char *comment_at(arena *a, const char *text, span where)
+{
+  const char *line = text + where.begin;
+  const char *sign = memchr(line, '#', strcspn(line, "\n"));
+  if (!sign) {
+    return "";
+  }
+  sign += 1 + strspn(sign + 1, " \t");
+  size_t length = strcspn(sign, "\n");
+  while (length > 0 && isspace((unsigned char)sign[length - 1])) {
+    length--;
+  }
+  return arena_strndup(a, sign, length);
+}
+
+static void emit_comment(writer *w, arena *a, const model *m, const char *name, span where)
+{
+  const char *comment = comment_at(a, m->text, where);
+  if (*comment) {
+    writer_printf(w, "    {\"%s\", %s},\n", name, writer_literal(a, comment));
+  }
+}
+
+static void emit_comments(writer *w, arena *a, const model *m)
+{
+  writer_printf(w, "static const sw_comment comments[] = {\n");
+  for (int i = 0; i < m->n_coordinates; i++) {
+    emit_comment(w, a, m, m->coordinates[i]->name, m->coordinates[i]->where);
+    emit_comment(w, a, m, m->coordinates[i]->momentum, m->coordinates[i]->where);
+  }
+  for (int i = 0; i < m->n_parameters; i++) {
+    emit_comment(w, a, m, m->parameters[i]->name, m->parameters[i]->where);
+  }
+  for (int i = 0; i < m->n_observe; i++) {
+    emit_comment(w, a, m, m->observe[i]->name, m->observe[i]->where);
+  }
+  for (int i = 0; i < m->n_invariants; i++) {
+    emit_comment(w, a, m, m->invariants[i]->name, m->invariants[i]->where);
+  }
+  writer_printf(w, "    {NULL, NULL}};\n\n");
+}
+
 const char *emit_main(arena *a, const model *m, int witnessed, int has_step)
 {
+  writer *w = writer_create(a);
   const char *name = m->name;
-  const char *table =
-      witnessed ? arena_printf(a, "extern const sw_witness sw_witness_%s;\n\n", name) : "";
-  const char *witness = witnessed ? arena_printf(a, "&sw_witness_%s", name) : "NULL";
-  const char *steppers = has_step ? arena_printf(a,
-                                                 "static const sw_stepper *const steppers[] = {\n"
-                                                 "    &sw_stepper_%s,\n"
-                                                 "#ifdef SW_WITH_LANES\n"
-                                                 "    &sw_stepper_%s_4,\n"
-                                                 "    &sw_stepper_%s_8,\n"
-                                                 "#endif\n"
-                                                 "    NULL};\n\n",
-                                                 name, name, name)
-                                  : "";
-  const char *call = arena_printf(a, "sw_program_main_with(&sw_model_%s, %s, %s, argc, argv)", name,
-                                  witness, has_step ? "steppers" : "NULL");
-  return arena_printf(a,
-                      "/* SPDX-License-Identifier: BSD-3-Clause */\n"
-                      "#include \"%s.h\"\n"
-                      "#include \"sidewinder/program.h\"\n\n"
-                      "#include <stddef.h>\n\n"
-                      "%s%sint main(int argc, char **argv)\n{\n"
-                      "  return %s;\n}\n",
-                      name, table, steppers, call);
+  writer_printf(w,
+                "/* SPDX-License-Identifier: BSD-3-Clause */\n"
+                "#include \"%s.h\"\n"
+                "#include \"sidewinder/program.h\"\n\n"
+                "#include <stddef.h>\n\n",
+                name);
+  if (witnessed) {
+    writer_printf(w, "extern const sw_witness sw_witness_%s;\n\n", name);
+  }
+  if (has_step) {
+    writer_printf(w,
+                  "static const sw_stepper *const steppers[] = {\n"
+                  "    &sw_stepper_%s,\n"
+                  "#ifdef SW_WITH_LANES\n"
+                  "    &sw_stepper_%s_4,\n"
+                  "    &sw_stepper_%s_8,\n"
+                  "#endif\n"
+                  "    NULL};\n\n",
+                  name, name, name);
+  }
+  emit_text(w, a, m->text);
+  emit_comments(w, a, m);
+  writer_printf(w,
+                "int main(int argc, char **argv)\n{\n"
+                "  const sw_program program = {\n"
+                "      .model = &sw_model_%s, .text = text, .comments = comments,\n",
+                name);
+  if (witnessed) {
+    writer_printf(w, "      .witness = &sw_witness_%s,\n", name);
+  }
+  writer_printf(w, "%s  };\n  return sw_program_main_of(&program, argc, argv);\n}\n",
+                has_step ? "      .steppers = steppers,\n" : "");
+  return writer_text(w);
+}
+
+const char *emit_shared(arena *a, const model *m, int has_step, const char *path, const char *text)
+{
+  const char *name = m->name;
+  writer *w = writer_create(a);
+  writer_printf(w, "#include \"%s.h\"\n#define SW_MODEL sw_model_%s\n", name, name);
+  if (has_step) {
+    writer_printf(w,
+                  "#define SW_STEPPER sw_stepper_%s\n"
+                  "#ifdef SW_WITH_LANES\n"
+                  "#define SW_STEPPER_LANES {&sw_stepper_%s_4, &sw_stepper_%s_8, NULL}\n"
+                  "#endif\n",
+                  name, name, name);
+  }
+  writer_printf(w, "#line 1 %s\n%s", writer_literal(a, path), text);
+  return writer_text(w);
 }

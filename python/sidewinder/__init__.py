@@ -5,14 +5,16 @@
     m = sidewinder.Model("hopf.sw")
     sim = m.sim(base="midpoint", step=0.1)
     rows = sim.run(1000, every=10)        # rows["t"], rows["q.1"], rows["energy"]
+    rows = sidewinder.read("rows.csv")    # what `sidewinder run hopf.sw --out rows.csv` has written
 
 docs/python.md has the whole of it on one page.
 """
 from .ensemble import Ensemble
-from .errors import Error, InstallationError, ModelError, OptionError, StepError
+from .errors import Error, FileError, InstallationError, ModelError, OptionError, StepError
 from .model import Model, check
+from .reading import read
 from .rows import Rows
 from .sim import Sim
 
 __version__ = "0.1.0"
-__all__ = ["Model", "check", "Sim", "Ensemble", "Rows", "Error", "InstallationError", "ModelError", "OptionError", "StepError"]
+__all__ = ["Model", "check", "read", "Sim", "Ensemble", "Rows", "Error", "FileError", "InstallationError", "ModelError", "OptionError", "StepError"]

@@ -26,6 +26,10 @@ class OptionError(Error, ValueError):
     """There is no such method, option, parameter, size, column or initial state, or its value is refused."""
 
 
+class FileError(Error, ValueError):
+    """A file is not what a model's program has written, is cut short, or is not the one that its metadata are about."""
+
+
 class StepError(Error):
     """A step, a projection or a tangent has failed; the state is what it was before.
 

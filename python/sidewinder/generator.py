@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command `sidewinder`: where it is, and how it is asked."""
-import glob
 import os
 import shutil
 import subprocess
 
 from .errors import InstallationError, ModelError
 
+SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim.c")
+
 
 class Installation:
-    """A generator and the library beside it: PREFIX/bin/sidewinder, PREFIX/include, PREFIX/lib/libsidewinder.so."""
+    """A generator, which knows where its library is."""
 
     def __init__(self):
         name = os.environ.get("SIDEWINDER") or "sidewinder"
@@ -20,20 +21,10 @@ class Installation:
                 "SIDEWINDER to the path of the command"
             )
         self.generator = os.path.realpath(found)
-        self.prefix = os.path.dirname(os.path.dirname(self.generator))
-        self.include = os.path.join(self.prefix, "include")
-        self.library = self._find_library()
 
-    def _find_library(self):
-        # "shared" is where a build tree has it.
-        for folder in ("lib*", os.path.join("lib", "*"), "shared"):
-            for path in sorted(glob.glob(os.path.join(glob.escape(self.prefix), folder, "libsidewinder.so"))):
-                if os.path.exists(os.path.join(self.include, "sidewinder", "columns.h")):
-                    return path
-        raise InstallationError(
-            f"there are no libsidewinder.so and its headers below {self.prefix}, beside the generator; install the Debian "
-            "package libsidewinder-dev"
-        )
+    def shared_object(self, options, model_file, folder=None):
+        """The path of a model's shared object, which the generator keeps in the user's cache."""
+        return self.ask("build", f"--shared={SHIM}", *options, "--", model_file, folder=folder).rstrip("\n")
 
     def run(self, *words, folder=None):
         """Exit code, standard output and standard error of `sidewinder WORDS`, started in the folder."""
@@ -51,6 +42,6 @@ class Installation:
         code, out, said = self.run(command, *words, folder=folder)
         if code in answers:
             return out
-        if code in (1, 2):
+        if code in (1, 2) and not said.startswith("sidewinder: CC has "):
             raise ModelError(said or f"sidewinder {command}: exit code {code}", code)
-        raise InstallationError(f"sidewinder {command} has failed with exit code {code}: {said}")
+        raise InstallationError(said or f"sidewinder {command} has failed with exit code {code}")

@@ -34,6 +34,7 @@ _functions = {
     "sw_data_nk": (c.c_int, [_p]),
     "sw_data_parameters": (_real_to, [_p]),
     "sw_data_free": (None, [c.POINTER(_p)]),
+    "swpy_options_set_tableau": (_text, [_p, _text, c.c_int] + 4 * [_p]),
     "swpy_options_objection": (_text, [_p]),
     "swpy_sim_create": (c.c_int, [_p, c.POINTER(_p)]),
     "swpy_sim_name": (_text, [_p, c.c_char, c.c_int, c.c_char_p]),

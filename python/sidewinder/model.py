@@ -9,7 +9,6 @@ import tempfile
 import numpy as np
 
 from . import notebook, pictures
-from .compiled import shared_object
 from .data import Data
 from .ensemble import Ensemble
 from .errors import ModelError, OptionError
@@ -56,6 +55,28 @@ class Options:
         """The parameters of data, which stay with the options; sizes are to be added before."""
         self._kept.append(Data(self._lib, self.handle, given))
         return self._kept[-1].k
+
+    def set_tableau(self, given):
+        """A base method of the user's own: a dict of "A" and "b", perhaps "A_hat" and "b_hat" (sidewinder/tableau.h), and a "name"."""
+        arrays = {name: given.get(name) for name in ("A", "b", "A_hat", "b_hat")}
+        for name in given:
+            if name not in arrays and name != "name":
+                raise unknown("part of a tableau", name, [*arrays, "name"])
+        if arrays["A"] is None or arrays["b"] is None:
+            raise OptionError("a tableau has 'A' and 'b'")
+        stages = np.size(arrays["b"])
+        for name, values in arrays.items():
+            if values is not None:
+                wanted = (stages, stages) if name.startswith("A") else (stages,)
+                if np.shape(values) != wanted:
+                    raise OptionError(f"'{name}' of the tableau has the shape {np.shape(values)}, and with {stages} weights in 'b' it is {wanted}")
+                arrays[name] = numbers(f"'{name}' of the tableau", values, stages ** len(wanted))
+        name = str(given.get("name", "tableau")).encode()
+        self._kept += [name, arrays]
+        places = [None if values is None else values.ctypes.data for values in arrays.values()]
+        why = self._lib.swpy_options_set_tableau(self.handle, name, stages, *places)
+        if why:
+            raise OptionError(f"the tableau: {why.decode()}")
 
     def add_sizes(self, sizes):
         for name, value in sizes.items():
@@ -107,7 +128,7 @@ class Model:
         key = tuple(words)
         if key not in self._libraries:
             where = (self._file, self._folder.name) if file is None else (os.fspath(file),)
-            self._libraries[key] = Library(shared_object(self._installation, words, *where))
+            self._libraries[key] = Library(self._installation.shared_object(words, *where))
         return self._libraries[key]
 
     # ---- what the analysis says ----
@@ -157,11 +178,15 @@ class Model:
         if method is not None and method not in library.names("sw_method_names"):
             raise unknown("method", method, library.names("sw_method_names"))
         base = options.get("base")
-        if base not in (None, "none") and base not in library.names("sw_base_choices"):
+        own = isinstance(base, dict)
+        if not own and base not in (None, "none") and base not in library.names("sw_base_choices"):
             raise unknown("base method", base, library.names("sw_base_choices"))
         made = Options(library, method)
         for name, value in options.items():
-            made.set(name, value)
+            if name == "base" and own:
+                made.set_tableau(base)
+            else:
+                made.set(name, value)
         return made
 
     def _options(self, method, sizes, options):
@@ -173,7 +198,7 @@ class Model:
         pair = made.text("method"), made.text("base")
         mine = tuple(text and text.decode() for text in (library.swpy_stepper(0), library.swpy_stepper(1)))
         if pair != mine and (pair[0] in ("variational", "energy-momentum") or made.text("solver") != "kinsol"):
-            named = pair[1] in library.names("sw_base_choices")
+            named = pair[1] in library.names("sw_base_choices") and not isinstance(options.get("base"), dict)
             library = self._library(pair[0], pair[1] if named else None, fixed)
             made = self._choose(library, method, options)
         known = library.sizes()
@@ -187,7 +212,7 @@ class Model:
             **options):
         """A simulation.  What is not given is what the model's run line says, as for its program.
 
-        method, base: names of docs/methods.md.  step: its size h.  k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values.
+        method, base: names of docs/methods.md; or base is a tableau, {"A": s x s values, "b": s values}.  step: its size h.  k: {"g.1": 0.5}, {"m": [1, 2, 3]} or all nk values.
         sizes: {"N": 1000}.  init: the name of an initial state; z (2d values), or q and p (d values each, of any shape), replace
         what it says.  project: move the state to the constraint manifold first.  options: compose, tolerance, redundant, solver,
         check_reversible, compensated, ... (sw_options in sidewinder/sim.h).  data: a file, a folder of CSV, or {"a": [1, 2, 3], ...},

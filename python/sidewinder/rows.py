@@ -8,8 +8,14 @@ from . import pictures
 class Rows(np.ndarray):
     """A structured array: rows["t"], rows["q.1"]; of shape (R,), and (R, W) for an ensemble of W trajectories.
 
-    "step" is an integer and counts from the state that was set; the others are doubles.
+    "step" is an integer and counts from the state that was set; the others are doubles.  `metadata` is a dict of what a file says of its
+    rows (sidewinder.read), else {}.
     """
+
+    metadata = {}
+
+    def __array_finalize__(self, other):
+        self.metadata = getattr(other, "metadata", {})
 
     @classmethod
     def of(cls, values, names):
@@ -32,10 +38,19 @@ class Rows(np.ndarray):
         them an overview.  Its path."""
         return pictures.of_rows(self, path, columns, x)
 
+    def comment(self, name):
+        """What the model file says behind the declaration of a column, as of a unit: "positions [m]"; "" where it says nothing."""
+        comments = self.metadata.get("comments", {})
+        first, _, rest = name.partition(".")
+        return comments.get(first) or comments.get(rest.partition(".")[0], "")
+
     def to_xarray(self):
-        """An xarray.Dataset over the dimension "row" (and "trajectory"), with t as a coordinate."""
+        """An xarray.Dataset over the dimension "row" (and "trajectory"), with t as a coordinate, and comments as attributes."""
         import xarray
 
         dimensions = ("row", "trajectory")[: self.ndim]
-        data = {name: (dimensions, np.asarray(self[name])) for name in self.dtype.names}
+        data = {}
+        for name in self.dtype.names:
+            comment = self.comment(name)
+            data[name] = (dimensions, np.asarray(self[name]), {"comment": comment} if comment else {})
         return xarray.Dataset(data).set_coords([name for name in ("t", "step") if name in data])

@@ -3,8 +3,7 @@
  * shim.c -- what Python calls of one model: functions of numbers, texts and opaque pointers.  It is compiled together with the model's C
  * against the headers of the library that it will run with, so that Python knows the layout of no struct and the value of no enum.
  *
- * -DSWPY_MODEL=sw_model_NAME, and where the model has its step as straight-line code -DSWPY_STEPPER=sw_stepper_NAME, and for lanes
- * -DSWPY_LANES_4=sw_stepper_NAME_4 -DSWPY_LANES_8=sw_stepper_NAME_8.
+ * `sidewinder build --shared` puts SW_MODEL, SW_STEPPER and SW_STEPPER_LANES before it (docs/c.md).
  *
  * Functions that can fail return a status of the library, 0 being the only success.
  */
@@ -16,20 +15,15 @@
 #include "sidewinder/data.h"
 #include "sidewinder/ensemble.h"
 
-extern const sw_model SWPY_MODEL;
-#ifdef SWPY_STEPPER
-extern const sw_stepper SWPY_STEPPER;
-#endif
-#ifdef SWPY_LANES_4
-extern const sw_stepper SWPY_LANES_4, SWPY_LANES_8;
-static const sw_stepper *const lanes[] = {&SWPY_LANES_4, &SWPY_LANES_8, NULL};
+#ifdef SW_STEPPER_LANES
+static const sw_stepper *const lanes[] = SW_STEPPER_LANES;
 #endif
 
 /* ---- the model ---- */
 
 const char *swpy_model_text(const char *what)
 {
-  const sw_model *m = &SWPY_MODEL;
+  const sw_model *m = &SW_MODEL;
   return strcmp(what, "name") == 0     ? m->name
          : strcmp(what, "title") == 0  ? m->title
          : strcmp(what, "digest") == 0 ? m->digest
@@ -40,35 +34,35 @@ const char *swpy_model_text(const char *what)
 /* NaN where the run line does not say. */
 double swpy_model_step(void)
 {
-  return SWPY_MODEL.run.step;
+  return SW_MODEL.run.step;
 }
 
 /* Whether there is nothing to simulate without data. */
 int swpy_model_takes_data(void)
 {
-  int takes = SWPY_MODEL.n_indices > 0;
-  for (int i = 0; i < SWPY_MODEL.n_sizes; i++) {
-    takes |= SWPY_MODEL.size_default[i] == SW_NO_DEFAULT;
+  int takes = SW_MODEL.n_indices > 0;
+  for (int i = 0; i < SW_MODEL.n_sizes; i++) {
+    takes |= SW_MODEL.size_default[i] == SW_NO_DEFAULT;
   }
   return takes;
 }
 
 int swpy_model_sizes(void)
 {
-  return SWPY_MODEL.n_sizes;
+  return SW_MODEL.n_sizes;
 }
 
 const char *swpy_model_size(int i, long *value)
 {
-  *value = SWPY_MODEL.size_default[i];
-  return SWPY_MODEL.size_names[i];
+  *value = SW_MODEL.size_default[i];
+  return SW_MODEL.size_names[i];
 }
 
 /* The method (0) or the base method (1) that straight-line code is for; NULL where there is none. */
 const char *swpy_stepper(int of_base)
 {
-#ifdef SWPY_STEPPER
-  return of_base ? SWPY_STEPPER.base : SWPY_STEPPER.method;
+#ifdef SW_STEPPER
+  return of_base ? SW_STEPPER.base : SW_STEPPER.method;
 #else
   (void)of_base;
   return NULL;
@@ -87,6 +81,7 @@ enum { SIZES_MOST = 64 };
 typedef struct swpy_options {
   sw_options o;
   sw_size sizes[SIZES_MOST];
+  sw_tableau tableau;
 } swpy_options;
 
 static const struct {
@@ -125,11 +120,11 @@ swpy_options *swpy_options_new(const char *method)
 {
   swpy_options *made = calloc(1, sizeof *made);
   if (made != NULL) {
-    sw_options_of_run(&SWPY_MODEL, method, &made->o);
-#ifdef SWPY_STEPPER
-    made->o.stepper = &SWPY_STEPPER;
+    sw_options_of_run(&SW_MODEL, method, &made->o);
+#ifdef SW_STEPPER
+    made->o.stepper = &SW_STEPPER;
 #endif
-#ifdef SWPY_LANES_4
+#ifdef SW_STEPPER_LANES
     made->o.lanes = lanes;
 #endif
   }
@@ -222,8 +217,8 @@ int swpy_options_set_data(swpy_options *options, const char *path, const swpy_ar
 {
   sw_options *o = &options->o;
   const int status = path != NULL
-                         ? sw_data_read(&SWPY_MODEL, path, o->n_sizes, o->sizes, data, message)
-                         : sw_data_make(&SWPY_MODEL, arrays->n, arrays->array, o->n_sizes, o->sizes,
+                         ? sw_data_read(&SW_MODEL, path, o->n_sizes, o->sizes, data, message)
+                         : sw_data_make(&SW_MODEL, arrays->n, arrays->array, o->n_sizes, o->sizes,
                                         data, message);
   if (status == SW_OK) {
     o->n_sizes = sw_data_n_sizes(*data);
@@ -232,14 +227,29 @@ int swpy_options_set_data(swpy_options *options, const char *path, const swpy_ar
   return status;
 }
 
+/* A base method of the caller's own, of `stages` stages; A_hat and b_hat may be NULL.  Nothing is copied.  Returns why it cannot be used, ""
+ * where it can. */
+const char *swpy_options_set_tableau(swpy_options *options, const char *name, int stages,
+                                     const double A[], const double b[], const double A_hat[],
+                                     const double b_hat[])
+{
+  sw_tableau_report report;
+  const char *why = "";
+  options->tableau = (sw_tableau){name, stages, A, b, A_hat, b_hat};
+  options->o.tableau = &options->tableau;
+  options->o.base = name;
+  sw_tableau_examine(&options->tableau, &report, &why);
+  return why;
+}
+
 const char *swpy_options_objection(const swpy_options *options)
 {
-  return sw_options_objection(&SWPY_MODEL, &options->o);
+  return sw_options_objection(&SW_MODEL, &options->o);
 }
 
 int swpy_sim_create(const swpy_options *options, sw_sim **sim)
 {
-  return sw_sim_create(&SWPY_MODEL, &options->o, sim);
+  return sw_sim_create(&SW_MODEL, &options->o, sim);
 }
 
 /* ---- a simulation ---- */

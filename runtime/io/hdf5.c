@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/metadata.h"
+
 char *sw_hdf5_texts(sw_namer *name, const void *context, size_t n, size_t *bytes)
 {
   char buffer[SW_NAME_BYTES];
@@ -30,14 +32,28 @@ char *sw_hdf5_column_texts(const sw_columns *columns, size_t *bytes)
   return sw_hdf5_texts(name_column, columns, sw_columns_count(columns), bytes);
 }
 
-static int put_names(sw_h5 *to, const sw_columns *columns)
+/* What the model says about a column; texts are cut where names are. */
+static const char *comment_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
+  const sw_hdf5_content *content = context;
+  sw_columns_name(content->columns, i, buffer);
+  snprintf(buffer, SW_NAME_BYTES, "%s", sw_metadata_comment(content->program, buffer));
+  return buffer;
+}
+
+static int put_texts(sw_h5 *to, const char *name, sw_namer *namer, const sw_hdf5_content *content)
+{
+  const size_t count = sw_columns_count(content->columns);
   size_t bytes = 0;
-  char *texts = sw_hdf5_column_texts(columns, &bytes);
-  int good =
-      texts != NULL && sw_h5_put_texts(to, "columns", texts, bytes, sw_columns_count(columns));
+  char *texts = sw_hdf5_texts(namer, content, count, &bytes);
+  int good = texts != NULL && sw_h5_put_texts(to, name, texts, bytes, count);
   free(texts);
   return good;
+}
+
+static const char *name_content(const void *context, size_t i, char buffer[SW_NAME_BYTES])
+{
+  return sw_columns_name(((const sw_hdf5_content *)context)->columns, i, buffer);
 }
 
 /* The next rows of the stream. */
@@ -60,7 +76,8 @@ sw_status sw_hdf5_write(const char *path, const sw_hdf5_content *content)
   }
   errno = 0;
   int good = sw_h5_put_rows(to, "trajectory", &shape, take_rows, &rest) &&
-             put_names(to, content->columns) &&
+             put_texts(to, "columns", name_content, content) &&
+             put_texts(to, "comments", comment_column, content) &&
              sw_h5_put_texts(to, "metadata", content->metadata, strlen(content->metadata) + 1, 0);
   return sw_h5_finish(&to, good);
 }

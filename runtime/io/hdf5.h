@@ -2,20 +2,23 @@
 /*
  * io/hdf5.h -- a trajectory in the Hierarchical Data Format.
  *
- * A file has three data sets: `trajectory`, rows x columns, 64-bit floating point; `columns`, the names, of
- * fixed length; and `metadata`, the text of FILE.json (io/metadata.h).
+ * A file has four data sets: `trajectory`, rows x columns, 64-bit floating point; `columns`, the names, of
+ * fixed length; `comments`, what the model file says behind the declaration of each; and `metadata`, the text of FILE.json
+ * (io/metadata.h).
  */
 #ifndef SW_IO_HDF5_H
 #define SW_IO_HDF5_H
 
 #include "io/columns.h"
 #include "io/hdf5_file.h"
+#include "sidewinder/program.h"
 
 /* What a file is made of. */
 typedef struct sw_hdf5_content {
   FILE *values; /* rows x columns doubles as in an .npy file, from the current position on */
   size_t rows;
   const sw_columns *columns;
+  const sw_program *program; /* NULL: no comments are known */
   const char *metadata;
 } sw_hdf5_content;
 

@@ -15,6 +15,8 @@ static void put_string(FILE *file, const char *text)
     size_t length = utf8_decode(text, strnlen(text, 4), &code);
     if (code == '"' || code == '\\') {
       fprintf(file, "\\%c", (int)code);
+    } else if (code == '\n') {
+      fputs("\\n", file);
     } else if (length > 0 && (code < ' ' || code == 0x7f)) {
       fprintf(file, "\\u%04x", code);
     } else if (length == 0) {

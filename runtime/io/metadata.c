@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sundials/sundials_version.h>
 #include <unistd.h>
 
 #include "common/target.h"
@@ -41,6 +44,17 @@ static void put_parameters(sw_json *json, const sw_sim *sim)
   sw_json_close(json, '}');
 }
 
+/* What else the digits depend on. */
+static void put_versions(sw_json *json)
+{
+  char sundials[64] = "";
+  SUNDIALSGetVersion(sundials, sizeof sundials);
+  sw_json_open(json, "versions", '{');
+  sw_json_text(json, "sundials", sundials);
+  sw_json_text(json, "libc", gnu_get_libc_version());
+  sw_json_close(json, '}');
+}
+
 static void put_head(sw_json *json, const char *kind, const char *format, const sw_sim *sim)
 {
   const sw_system *system = sim->system;
@@ -53,7 +67,76 @@ static void put_head(sw_json *json, const char *kind, const char *format, const 
   sw_json_text(json, "digest", system->model->digest);
   put_sizes(json, system);
   put_parameters(json, sim);
+  put_versions(json);
 }
+
+/* ---- the model file ---- */
+
+static void put_text(sw_json *json, const char *const pieces[])
+{
+  sw_json_open(json, "text", '[');
+  for (int i = 0; pieces[i] != NULL; i++) {
+    sw_json_text(json, NULL, pieces[i]);
+  }
+  sw_json_close(json, ']');
+}
+
+/* What the analysis has found, line by line; the generator keeps it as short as one string of C99 may be. */
+static void put_verdicts(sw_json *json, const char *analysis)
+{
+  char line[4096];
+  sw_json_open(json, "verdicts", '[');
+  while (*analysis != '\0') {
+    const size_t length = strcspn(analysis, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, analysis);
+    sw_json_text(json, NULL, line);
+    analysis += length + (analysis[length] == '\n');
+  }
+  sw_json_close(json, ']');
+}
+
+static void put_file(sw_json *json, const sw_program *program)
+{
+  if (program == NULL) {
+    return;
+  }
+  if (program->text != NULL) {
+    put_text(json, program->text);
+  }
+  put_verdicts(json, program->model->analysis);
+  sw_json_open(json, "comments", '{');
+  for (const sw_comment *c = program->comments; c != NULL && c->name != NULL; c++) {
+    sw_json_text(json, c->name, c->text);
+  }
+  sw_json_close(json, '}');
+}
+
+/* That of the array which the first part of the name is, up to a dot; NULL where it has none. */
+static const char *find_comment(const sw_comment *comments, const char *name)
+{
+  const size_t length = strcspn(name, ".");
+  for (const sw_comment *c = comments; c->name != NULL; c++) {
+    if (strlen(c->name) == length && memcmp(c->name, name, length) == 0) {
+      return c->text;
+    }
+  }
+  return NULL;
+}
+
+const char *sw_metadata_comment(const sw_program *program, const char *column)
+{
+  if (program == NULL || program->comments == NULL) {
+    return "";
+  }
+  const char *dot = strchr(column, '.');
+  const char *found = find_comment(program->comments, column);
+  if (found == NULL && dot != NULL) {
+    found = find_comment(program->comments, dot + 1);
+  }
+  return found != NULL ? found : "";
+}
+
+/* ---- how trajectories are made ---- */
 
 void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *origin)
 {
@@ -67,6 +150,35 @@ void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *or
   }
 }
 
+static void put_numbers(sw_json *json, const char *key, const double values[], int n)
+{
+  sw_json_open(json, key, '[');
+  for (int i = 0; i < n; i++) {
+    sw_json_number(json, NULL, values[i]);
+  }
+  sw_json_close(json, ']');
+}
+
+/* A base method of the user's own, as it is in the file that it came from (io/tableau_file.h), its matrices row by row. */
+static void put_tableau(sw_json *json, const sw_tableau *t)
+{
+  static const char *const keys[2][2] = {{"A", "b"}, {"A_hat", "b_hat"}};
+  if (t == NULL) {
+    return;
+  }
+  sw_json_open(json, "tableau", '{');
+  for (int half = 0; half < (t->A_hat != NULL ? 2 : 1); half++) {
+    const double *A = half == 0 ? t->A : t->A_hat;
+    sw_json_open(json, keys[half][0], '[');
+    for (int i = 0; i < t->stages; i++) {
+      put_numbers(json, NULL, A + (ptrdiff_t)i * t->stages, t->stages);
+    }
+    sw_json_close(json, ']');
+    put_numbers(json, keys[half][1], half == 0 ? t->b : t->b_hat, t->stages);
+  }
+  sw_json_close(json, '}');
+}
+
 static const char *const endings[] = {"complete", "interrupted", "step failed"};
 
 /* How trajectories are made. */
@@ -74,29 +186,72 @@ static void put_origin(sw_json *json, const sw_sim *sim, const sw_origin *origin
 {
   sw_json_text(json, "method", origin->method);
   sw_json_text(json, "base", origin->base);
+  put_tableau(json, origin->tableau);
   sw_metadata_put_curve(json, sim, origin);
   sw_json_text(json, "compose", origin->compose);
   if (sim->options.compensated) {
     sw_json_flag(json, "compensated", 1);
+  }
+  sw_json_text(json, "solver", sim->options.solver);
+  sw_json_number(json, "tolerance", sim->options.tolerance);
+  sw_json_text(json, "redundant", sim->options.redundant);
+  if (sim->options.check_reversible) {
+    sw_json_number(json, "check_reversible", sim->options.reversible_tolerance);
   }
   sw_json_number(json, "step", origin->step);
   sw_json_text(json, "init", origin->init);
   sw_json_flag(json, "projected", origin->projected);
 }
 
-static void put_columns(sw_json *json, const sw_columns *columns)
+/* All, or those that are not of the state. */
+static void put_columns(sw_json *json, const sw_columns *columns, int others_alone)
 {
   char name[SW_NAME_BYTES];
   sw_json_open(json, "columns", '[');
   for (size_t i = 0; i < sw_columns_count(columns); i++) {
-    sw_json_text(json, NULL, sw_columns_name(columns, i, name));
+    if (!others_alone || !sw_columns_is_state(columns, i)) {
+      sw_json_text(json, NULL, sw_columns_name(columns, i, name));
+    }
   }
   sw_json_close(json, ']');
 }
 
-char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_origin *origin,
-                                const sw_columns *columns, long rows, long step, sw_ending ending,
-                                size_t *size)
+/* Of each point the names of its coordinates, two or three. */
+static void put_points(sw_json *json, const sw_system *system, const sw_points *points)
+{
+  char name[SW_NAME_BYTES];
+  sw_json_open(json, "points", '[');
+  for (int i = 0; i < points->n; i++) {
+    sw_json_open(json, NULL, '[');
+    for (int axis = 0; axis < points->at[i].axes; axis++) {
+      sw_json_text(json, NULL, sw_system_name(system, SW_Q, points->at[i].first + axis, name));
+    }
+    sw_json_close(json, ']');
+  }
+  sw_json_close(json, ']');
+}
+
+/* The names of what the rows of the file have. */
+static void put_shown(sw_json *json, const sw_system *system, const sw_shown *shown)
+{
+  if (shown->points == NULL) {
+    put_columns(json, shown->columns, 0);
+    return;
+  }
+  if (shown->velocities) {
+    sw_json_open(json, "columns", '[');
+    sw_json_text(json, NULL, "step");
+    sw_json_text(json, NULL, "t");
+    sw_json_close(json, ']');
+  } else {
+    put_columns(json, shown->columns, 1);
+  }
+  put_points(json, system, shown->points);
+  sw_json_flag(json, "velocities", shown->velocities);
+}
+
+char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, const sw_shown *shown,
+                                long step, sw_ending ending, size_t *size)
 {
   char *text = NULL;
   sw_json json = {.file = open_memstream(&text, size)};
@@ -104,7 +259,8 @@ char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_
   if (json.file == NULL) {
     return NULL;
   }
-  put_head(&json, "trajectory", format, sim);
+  put_head(&json, "trajectory", shown->format, sim);
+  put_file(&json, origin->program);
   put_origin(&json, sim, origin);
   sw_json_flag(&json, "projected_rows", origin->projected_rows);
   sw_json_integer(&json, "every", origin->every);
@@ -116,8 +272,8 @@ char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_
     sw_json_text(&json, NULL, sw_system_name(sim->system, SW_INVARIANT, i, name));
   }
   sw_json_close(&json, ']');
-  sw_json_integer(&json, "rows", rows);
-  put_columns(&json, columns);
+  sw_json_integer(&json, "rows", shown->rows);
+  put_shown(&json, sim->system, shown);
   sw_json_close(&json, '}');
   return sw_text_written(json.file, &text);
 }
@@ -152,6 +308,7 @@ char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const 
     return NULL;
   }
   put_head(&json, "ensemble", "hdf5", sim);
+  put_file(&json, origin->program);
   put_origin(&json, sim, origin);
   sw_json_integer(&json, "count", many->count);
   if (many->sample != NULL) {
@@ -164,7 +321,7 @@ char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const 
   sw_json_text(&json, "end", endings[ending]);
   sw_json_integer(&json, "steps", step);
   sw_json_integer(&json, "rows", rows);
-  put_columns(&json, columns);
+  put_columns(&json, columns, 0);
   sw_json_open(&json, "quantiles", '[');
   for (int l = 0; l < many->n_levels; l++) {
     sw_json_number(&json, NULL, many->levels[l]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/metadata.h -- what a data file is about, in FILE.json beside it (docs/programs.md has the members).
+ * io/metadata.h -- what a data file is about, in FILE.json beside it (docs/output.md has the members).
  *
  * It has no dates and no durations: equal runs write equal files.
  */
@@ -10,11 +10,15 @@
 #include "ensemble/random_states.h"
 #include "io/columns.h"
 #include "io/json_writer.h"
+#include "io/points.h"
+#include "sidewinder/program.h"
 
 /* How a trajectory is made. */
 typedef struct sw_origin {
+  const sw_program *program; /* whose model file is told; NULL: it is not known */
   const char *method;
   const char *base;
+  const sw_tableau *tableau; /* of a base method of the user's own; NULL */
   double bias[2];
   const char *base_minus; /* NULL: as base */
   const char *adjoint;
@@ -32,11 +36,22 @@ typedef enum sw_ending { SW_COMPLETE, SW_INTERRUPTED, SW_STEP_FAILED } sw_ending
 /* What makes a curve of a state, as members, where the method is one that does: "bias", "base_minus", "adjoint". */
 void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *origin);
 
-/* The text about a trajectory of that many rows that ends at the state of *sim after `step` steps, of *size bytes, to be
- * freed; NULL without memory. */
-char *sw_metadata_of_trajectory(const char *format, const sw_sim *sim, const sw_origin *origin,
-                                const sw_columns *columns, long rows, long step, sw_ending ending,
-                                size_t *size);
+/* What the model file says behind the declaration of a column, such as "q.1.x", "observe.t" or "discrete.momentum"; "" where it says nothing.
+ * program may be NULL. */
+const char *sw_metadata_comment(const sw_program *program, const char *column);
+
+/* What a file of a trajectory has. */
+typedef struct sw_shown {
+  const char *format;
+  const sw_columns *columns;
+  const sw_points *points; /* in the place of the columns that are of the state; NULL */
+  int velocities;          /* 1: with their velocities, and of the other columns step and t alone */
+  long rows;
+} sw_shown;
+
+/* The text about a trajectory that ends at the state of *sim after `step` steps, of *size bytes, to be freed; NULL without memory. */
+char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, const sw_shown *shown,
+                                long step, sw_ending ending, size_t *size);
 
 /* What an ensemble is, beside how its trajectories are made. */
 typedef struct sw_many {

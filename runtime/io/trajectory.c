@@ -14,19 +14,21 @@
 #include "io/hdf5.h"
 #include "io/npy.h"
 #include "io/number.h"
+#include "io/trr.h"
 #include "io/xyz.h"
 #include "sim/sim_internal.h"
 
-typedef enum format { FORMAT_CSV, FORMAT_NPY, FORMAT_HDF5, FORMAT_XYZ } format;
+typedef enum format { FORMAT_CSV, FORMAT_NPY, FORMAT_HDF5, FORMAT_XYZ, FORMAT_TRR } format;
 
-static const char *const format_names[] = {"csv", "npy", "hdf5", "xyz"};
+static const char *const format_names[] = {"csv", "npy", "hdf5", "xyz", "trr"};
 
 struct sw_trajectory {
   sw_trajectory_plan plan;
   format kind;
   sw_target target;
   sw_columns *columns;
-  sw_xyz *xyz; /* where that is the format */
+  sw_points points; /* where the format is one of points, */
+  double *gradient; /* 2d: where it has their velocities */
   long rows;
 };
 
@@ -35,8 +37,11 @@ static format find_format(const char *path)
   static const struct {
     const char *ending;
     format kind;
-  } endings[] = {
-      {".npy", FORMAT_NPY}, {".h5", FORMAT_HDF5}, {".hdf5", FORMAT_HDF5}, {".xyz", FORMAT_XYZ}};
+  } endings[] = {{".npy", FORMAT_NPY},
+                 {".h5", FORMAT_HDF5},
+                 {".hdf5", FORMAT_HDF5},
+                 {".xyz", FORMAT_XYZ},
+                 {".trr", FORMAT_TRR}};
   const char *dot = strrchr(sw_place_name(path), '.');
   for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++) {
     if (strcmp(dot, endings[i].ending) == 0) {
@@ -46,10 +51,15 @@ static format find_format(const char *path)
   return FORMAT_CSV;
 }
 
-/* Whether the file is of lines, of which the last may be cut short; else it is an .npy file as long as rows are added. */
-static int is_text(const sw_trajectory *trajectory)
+/* Whether the file is an .npy file as long as rows are added, whose header says how many there are. */
+static int is_counted(const sw_trajectory *trajectory)
 {
-  return trajectory->kind == FORMAT_CSV || trajectory->kind == FORMAT_XYZ;
+  return trajectory->kind == FORMAT_NPY || trajectory->kind == FORMAT_HDF5;
+}
+
+static int is_of_points(const sw_trajectory *trajectory)
+{
+  return trajectory->kind == FORMAT_XYZ || trajectory->kind == FORMAT_TRR;
 }
 
 /* Why a file that was begun earlier cannot be continued. */
@@ -78,9 +88,29 @@ static sw_status refuse(const sw_trajectory *trajectory, int cause, char message
   } else {
     sw_source_refuse(&source, " cannot be written: %s; what there is, is in %.200s%s",
                      strerror(cause), unfinished,
-                     is_text(trajectory) ? ", where the last row may be cut short" : "");
+                     is_counted(trajectory) ? "" : ", where the last row may be cut short");
   }
   return SW_ERR_IO;
+}
+
+static sw_status prepare_points(sw_trajectory *made, const sw_system *system,
+                                char message[SW_TEXT_MESSAGE])
+{
+  const int is_trr = made->kind == FORMAT_TRR;
+  sw_status status = sw_points_create(system, is_trr ? ".trr" : ".xyz", &made->points, message);
+  if (status != SW_OK || !is_trr) {
+    return status;
+  }
+  if (made->plan.columns != NULL || made->points.n > SW_TRR_MOST) {
+    snprintf(message, SW_TEXT_MESSAGE,
+             made->plan.columns != NULL
+                 ? "a .trr file has positions and velocities of points and no other columns; "
+                   "leave out --columns, or write .xyz"
+                 : "the model has more points than a frame of .trr can have; write .xyz");
+    return SW_ERR_ARGUMENT;
+  }
+  made->gradient = calloc(2 * (size_t)system->nq, sizeof *made->gradient);
+  return made->gradient == NULL ? SW_ERR_MEMORY : SW_OK;
 }
 
 /* Finds out whether such a file could be written, without opening it, and makes its columns. */
@@ -94,8 +124,8 @@ static sw_status prepare(sw_trajectory *made, const sw_sim *sim, char message[SW
   }
   if (made->kind == FORMAT_HDF5) {
     status = sw_hdf5_find(message);
-  } else if (made->kind == FORMAT_XYZ) {
-    status = sw_xyz_create(sim->system, &made->xyz, message);
+  } else if (is_of_points(made)) {
+    status = prepare_points(made, sim->system, message);
   }
   if (status == SW_OK && !sw_metadata_may_write(plan->path, message)) {
     status = message[0] == '\0' ? SW_ERR_MEMORY : SW_ERR_ARGUMENT;
@@ -103,12 +133,18 @@ static sw_status prepare(sw_trajectory *made, const sw_sim *sim, char message[SW
   return status;
 }
 
+static void release_parts(sw_trajectory *trajectory)
+{
+  sw_columns_free(&trajectory->columns);
+  sw_points_clear(&trajectory->points);
+  free(trajectory->gradient);
+}
+
 static void release(sw_trajectory **trajectory)
 {
   sw_trajectory *released = *trajectory;
   sw_target_clear(&released->target);
-  sw_columns_free(&released->columns);
-  sw_xyz_free(&released->xyz);
+  release_parts(released);
   free(released);
   *trajectory = NULL;
 }
@@ -118,7 +154,7 @@ static void put_head(sw_trajectory *trajectory)
   FILE *file = trajectory->target.file;
   const size_t count = sw_columns_count(trajectory->columns);
   char name[SW_NAME_BYTES];
-  if (!is_text(trajectory)) {
+  if (is_counted(trajectory)) {
     sw_npy_write_header(file, (size_t)trajectory->rows, count);
     return;
   }
@@ -183,14 +219,28 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
   return status;
 }
 
+/* Velocities are H_p. */
+static void write_frame(const sw_trajectory *trajectory, const sw_sim *sim, long step)
+{
+  const sw_system *system = sim->system;
+  system->hamiltonian_grad(system, sw_sim_state(sim), sw_sim_parameters(sim), trajectory->gradient);
+  sw_trr_write(trajectory->target.file, &trajectory->points, step, sw_sim_time(sim),
+               sw_sim_state(sim), trajectory->gradient + system->nq);
+}
+
 sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
 {
   FILE *file = trajectory->target.file;
   const size_t count = sw_columns_count(trajectory->columns);
-  const double *row = sw_columns_values(trajectory->columns, sim, step);
   errno = 0;
+  if (trajectory->kind == FORMAT_TRR) {
+    write_frame(trajectory, sim, step);
+    trajectory->rows++;
+    return sw_target_check(&trajectory->target);
+  }
+  const double *row = sw_columns_values(trajectory->columns, sim, step);
   if (trajectory->kind == FORMAT_XYZ) {
-    sw_xyz_write(file, trajectory->xyz, trajectory->columns, row, sw_sim_state(sim));
+    sw_xyz_write(file, &trajectory->points, trajectory->columns, row, sw_sim_state(sim));
   } else if (trajectory->kind == FORMAT_CSV) {
     for (size_t i = 0; i < count; i++) {
       if (i > 0) {
@@ -210,7 +260,7 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
 static sw_status count_rows(sw_trajectory *trajectory)
 {
   FILE *file = trajectory->target.file;
-  if (is_text(trajectory)) {
+  if (!is_counted(trajectory)) {
     return SW_OK;
   }
   errno = 0;
@@ -241,6 +291,7 @@ static sw_status convert(sw_trajectory *trajectory, const char *metadata)
   const sw_hdf5_content content = {.values = trajectory->target.file,
                                    .rows = (size_t)trajectory->rows,
                                    .columns = trajectory->columns,
+                                   .program = trajectory->plan.origin.program,
                                    .metadata = metadata};
   sw_status status = sw_target_open_second(&trajectory->target, &made);
   if (status == SW_OK && fseek(trajectory->target.file, SW_NPY_HEADER, SEEK_SET) != 0) {
@@ -267,8 +318,12 @@ static sw_status convert(sw_trajectory *trajectory, const char *metadata)
 static char *make_metadata(const sw_trajectory *of, const sw_sim *sim, long step, sw_ending ending,
                            size_t *size)
 {
-  return sw_metadata_of_trajectory(format_names[of->kind], sim, &of->plan.origin, of->columns,
-                                   of->rows, step, ending, size);
+  const sw_shown shown = {.format = format_names[of->kind],
+                          .columns = of->columns,
+                          .points = is_of_points(of) ? &of->points : NULL,
+                          .velocities = of->kind == FORMAT_TRR,
+                          .rows = of->rows};
+  return sw_metadata_of_trajectory(sim, &of->plan.origin, &shown, step, ending, size);
 }
 
 static sw_status write_metadata(const char *path, const char *text, size_t size,
@@ -347,8 +402,7 @@ sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *s
     status = metadata == NULL ? SW_ERR_MEMORY : write_metadata(plan->path, metadata, size, message);
   }
   free(metadata);
-  sw_columns_free(&of.columns);
-  sw_xyz_free(&of.xyz);
+  release_parts(&of);
   return status;
 }
 

@@ -3,7 +3,8 @@
  * io/trajectory.h -- a trajectory in a file: a row for each state, a column for each quantity (io/columns.h).
  *
  * The end of the file's name tells the format: ".npy" is a two-dimensional array (io/npy.h), ".h5" or ".hdf5"
- * HDF5 (io/hdf5.h), ".xyz" frames of points (io/xyz.h), all else comma-separated values: a header, then the rows (io/number.h).  What it is
+ * HDF5 (io/hdf5.h), ".xyz" and ".trr" frames of points (io/xyz.h, io/trr.h), all else comma-separated values: a header, then the rows
+ * (io/number.h).  What it is
  * about goes to FILE.json (io/metadata.h).
  *
  * The rows go to FILE.part-XXXXXX, which is renamed in the end (common/target.h); for HDF5 that file is an .npy file,

@@ -9,9 +9,9 @@
 #include "model/system.h"
 #include "sidewinder/data.h"
 #include "sidewinder/model.h"
+#include "sidewinder/program.h"
 #include "sidewinder/sim.h"
 #include "sidewinder/status.h"
-#include "sidewinder/witness.h"
 #include "sim/sim_internal.h"
 
 enum {
@@ -24,9 +24,9 @@ enum {
 
 /* One call of a sub-command: argv[0] is "PROGRAM COMMAND", its own arguments follow. */
 typedef struct sw_invocation {
+  const sw_program *program;
   const sw_model *model;
-  const sw_witness *witness;      /* NULL where the program has none */
-  const sw_stepper *stepper;      /* likewise */
+  const sw_stepper *stepper;      /* NULL where the program has none */
   const sw_stepper *const *lanes; /* likewise, as in sw_options */
   sw_system *system;   /* the model at the sizes asked for; NULL outside of a sub-command */
   const sw_data *data; /* of --data; NULL without */

@@ -16,18 +16,9 @@ static const char *name_parameter(const void *context, size_t i, char buffer[SW_
 static char *make_metadata(const sw_ensemble_job *job, sw_ending ending)
 {
   const sw_ensemble_request *request = job->request;
-  const sw_settings *settings = &request->settings;
-  const sw_options *options_used = &settings->options;
-  const sw_origin origin = {.method = options_used->method,
-                            .base = options_used->base,
-                            .bias = {options_used->bias[0], options_used->bias[1]},
-                            .base_minus = options_used->base_minus,
-                            .adjoint = options_used->adjoint,
-                            .compose = options_used->compose,
-                            .init = sw_place_name(sw_settings_start(settings)),
-                            .step = settings->step,
-                            .every = request->every,
-                            .projected = settings->project || request->sample != NULL};
+  sw_origin origin = sw_settings_origin(&request->settings, request->every);
+  origin.init = sw_place_name(origin.init);
+  origin.projected = origin.projected || request->sample != NULL;
   const sw_many many = {.count = job->count,
                         .sample = request->sample,
                         .seed = request->seed,

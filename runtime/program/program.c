@@ -139,12 +139,13 @@ static const char doc[] =
 
 int sw_program_main(const sw_model *model, int argc, char **argv)
 {
-  return sw_program_main_with(model, NULL, NULL, argc, argv);
+  const sw_program program = {.model = model};
+  return sw_program_main_of(&program, argc, argv);
 }
 
-int sw_program_main_with(const sw_model *model, const sw_witness *witness,
-                         const sw_stepper *const steppers[], int argc, char **argv)
+int sw_program_main_of(const sw_program *program, int argc, char **argv)
 {
+  const sw_stepper *const *steppers = program->steppers;
   char fallback[] = "program";
   char *replacement[] = {fallback, NULL};
   if (argc < 1 || argv[0] == NULL) {
@@ -152,8 +153,8 @@ int sw_program_main_with(const sw_model *model, const sw_witness *witness,
     argv = replacement;
   }
   const char *slash = strrchr(argv[0], '/');
-  sw_invocation call = {.model = model,
-                        .witness = witness,
+  sw_invocation call = {.program = program,
+                        .model = program->model,
                         .stepper = steppers ? steppers[0] : NULL,
                         .lanes = steppers && steppers[0] ? steppers + 1 : NULL,
                         .name = slash == NULL ? argv[0] : slash + 1,
@@ -166,7 +167,7 @@ int sw_program_main_with(const sw_model *model, const sw_witness *witness,
                               .run = run_command,
                               .context = &call};
 
-  if (model->abi != SW_MODEL_ABI) {
+  if (program->model->abi != SW_MODEL_ABI) {
     return sw_complain(&call, SW_EXIT_USAGE, "%s", sw_status_text(SW_ERR_ABI));
   }
 

@@ -30,7 +30,7 @@ static const struct argp_option options[] = {
     {"steps", KEY_STEPS, "N", 0, "Number of steps, instead of --t-end", 0},
     {"every", KEY_EVERY, "K", 0, "Write the start, each K-th step and the last one", 0},
     {"out", KEY_OUT, "FILE", 0,
-     "Write the trajectory, as .npy, .h5 or .xyz where the name ends so, else as CSV; '-' is "
+     "Write the trajectory, as .npy, .h5, .xyz or .trr where the name ends so, else as CSV; '-' is "
      "standard output. Without it none is written",
      0},
     {"columns", KEY_COLUMNS, "NAMES", 0,
@@ -73,7 +73,7 @@ static const char doc[] =
     "  run --steps 100000000 --every 1000 --out long.npy --checkpoint long.ckpt --resume "
     "long.ckpt\n"
     "\n"
-    "docs/programs.md describes the files.\n"
+    "docs/output.md describes the files.\n"
     "\n"
     "The summary goes to standard output, or to standard error where the trajectory goes to "
     "standard output.  SIGINT and SIGTERM end a run behind the step that is under way.";

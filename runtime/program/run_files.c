@@ -17,21 +17,11 @@ FILE *sw_run_output(const sw_run_options *run)
 
 sw_trajectory_plan sw_run_plan(const sw_run_options *run)
 {
-  const sw_settings *settings = &run->settings;
-  return (sw_trajectory_plan){
-      .path = run->out,
-      .columns = run->columns,
-      .origin = {.method = settings->options.method,
-                 .base = settings->options.base,
-                 .bias = {settings->options.bias[0], settings->options.bias[1]},
-                 .base_minus = settings->options.base_minus,
-                 .adjoint = settings->options.adjoint,
-                 .compose = settings->options.compose,
-                 .init = sw_settings_start(settings),
-                 .step = settings->step,
-                 .every = run->every,
-                 .projected = settings->project,
-                 .projected_rows = run->project_output}};
+  sw_trajectory_plan plan = {.path = run->out,
+                             .columns = run->columns,
+                             .origin = sw_settings_origin(&run->settings, run->every)};
+  plan.origin.projected_rows = run->project_output;
+  return plan;
 }
 
 /* ---- which run it is ---- */

@@ -395,8 +395,11 @@ int sw_settings_command(const sw_invocation *call, const struct argp_option own_
   const struct argp argp = {
       .options = own_options, .parser = parser, .doc = doc, .children = own_children};
   sw_settings *settings = input;
-  int code = begin(call, settings) ? sw_parse_arguments(call, &argp, input, &settings->helped)
-                                   : sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  if (!begin(call, settings)) {
+    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  }
+  settings->program = call->program;
+  int code = sw_parse_arguments(call, &argp, input, &settings->helped);
   if (code < 0) {
     code = finish(call, settings);
     code = code == SW_EXIT_GOOD ? command(call, input) : code;
@@ -431,4 +434,21 @@ const char *sw_settings_start(const sw_settings *settings)
   return settings->init_from != NULL   ? settings->init_from
          : settings->init_file != NULL ? settings->init_file
                                        : sw_system_init_name(settings->system, settings->init);
+}
+
+sw_origin sw_settings_origin(const sw_settings *settings, long every)
+{
+  const sw_options *chosen = &settings->options;
+  return (sw_origin){.program = settings->program,
+                     .method = chosen->method,
+                     .base = chosen->base,
+                     .tableau = chosen->tableau,
+                     .bias = {chosen->bias[0], chosen->bias[1]},
+                     .base_minus = chosen->base_minus,
+                     .adjoint = chosen->adjoint,
+                     .compose = chosen->compose,
+                     .init = sw_settings_start(settings),
+                     .step = settings->step,
+                     .every = every,
+                     .projected = settings->project};
 }

@@ -5,11 +5,13 @@
 #ifndef SIDEWINDER_PROGRAM_RUN_SETTINGS_H
 #define SIDEWINDER_PROGRAM_RUN_SETTINGS_H
 
+#include "io/metadata.h"
 #include "program/command.h"
 #include "program/command_files.h"
 #include "step/tableau.h"
 
 typedef struct sw_settings {
+  const sw_program *program;
   sw_system *system;
   sw_options options;     /* method, base, tolerance, redundant */
   sw_own_tableau tableau; /* of --base-file; options.tableau points here then */
@@ -55,6 +57,9 @@ int sw_settings_add_files(const sw_settings *settings, const char *model_file, s
 
 /* What the initial state is called: its name in the system, or the file's.  *settings is finished. */
 const char *sw_settings_start(const sw_settings *settings);
+
+/* How trajectories are made with them, `every` steps from one row to the next. */
+sw_origin sw_settings_origin(const sw_settings *settings, long every);
 
 /* Prints what the file of --base-file has been found to be; nothing without it. */
 void sw_settings_print_base(const sw_settings *settings, FILE *stream);

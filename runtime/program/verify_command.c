@@ -212,10 +212,12 @@ int sw_command_verify(const sw_invocation *call)
   const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
   const struct argp argp = {
       .options = argp_options, .parser = parse, .doc = doc, .children = children};
-  verify_arguments verify = {
-      .system = system,
-      .options = {.seed = 1, .points = 6, .witness = call->witness, .stepper = call->stepper},
-      .init = -1};
+  verify_arguments verify = {.system = system,
+                             .options = {.seed = 1,
+                                         .points = 6,
+                                         .witness = call->program->witness,
+                                         .stepper = call->stepper},
+                             .init = -1};
   verify.k = calloc((size_t)system->nk + 1, sizeof *verify.k);
   if (verify.k == NULL) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");

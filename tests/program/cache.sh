@@ -222,4 +222,35 @@ true_that 'nothing is compiled the second time' test -z "$(grep compiling "$work
 expect 0 'compiling hopf\.c \.\.\.' on_terminal "$sw build models/hopf.sw -o $work/hopf"
 expect 0 '' "$sw" build models/hopf.sw -o "$work/hopf"
 true_that 'no terminal, no word' test ! -s "$work/output"
+# A shared object of a model and a file of the user's: kept, too, and not for another file; or put where it is asked for.
+printf '%s\n' '#include "sidewinder/sim.h"' 'const char *name_of(void) { return SW_MODEL.name; }' \
+  'const char *base_of(void) { return SW_STEPPER.base; }' \
+  'int lanes_of(void) { const sw_stepper *const all[] = SW_STEPPER_LANES; return (int)(sizeof all / sizeof *all) - 1; }' \
+  'int can(sw_sim **sim) { return sw_sim_create(&SW_MODEL, 0, sim); }' >"$work/own.c"
+ask() { # FILE
+  python3 -c 'import ctypes, sys
+own = ctypes.CDLL(sys.argv[1])
+own.name_of.restype = own.base_of.restype = ctypes.c_char_p
+print(own.name_of(), own.base_of(), own.lanes_of(), own.can(ctypes.byref(ctypes.c_void_p())))' "$1"
+}
+if [[ ${SW_BUILD_FLAGS:-} == *sanitize* ]]; then
+  echo 'not tried with sanitizers, which Python does not load: shared objects'
+else
+  before=$(count)
+  expect 0 "^$cache/hopf-" "$sw" build models/hopf.sw --shared="$work/own.c" --base gauss-4
+  kept=$(<"$work/output")
+  expect 0 "^b'hopf' b'gauss-4' 2 0$" ask "$kept"
+  expect 0 "^$kept$" "$sw" build models/hopf.sw --shared "$work/own.c" --base gauss-4
+  true_that 'one file more' test "$(count)" -eq $((before + 1))
+  echo '/* another file */' >>"$work/own.c"
+  expect 0 '' "$sw" build models/hopf.sw --shared="$work/own.c" --base gauss-4 -o "$work/own.so"
+  true_that 'nothing is printed, and nothing kept' test ! -s "$work/output" -a "$(count)" -eq $((before + 1))
+  expect 0 "^b'hopf' b'gauss-4' 2 0$" ask "$work/own.so"
+  expect 0 "^$cache/hopf-" "$sw" build models/hopf.sw --shared="$work/own.c" --base gauss-4
+  true_that 'another file is another object' test "$(<"$work/output")" != "$kept"
+  echo 'int wrong(' >>"$work/own.c"
+  expect 3 "own.c:7.*error" "$sw" build models/hopf.sw --shared="$work/own.c"
+fi
+expect 3 "cannot read '$work/none.c'" "$sw" build models/hopf.sw --shared="$work/none.c"
+expect 2 'give -o' "$sw" build models/hopf.sw
 finish

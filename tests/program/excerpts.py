@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The C functions that the README shows are those that the generator writes for the models that it shows.
+"""The C functions that the README shows are those that the generator writes for the models that it shows; and the C of docs/c.md is that of
+examples/.
 
 Usage: excerpts.py GENERATOR
 
 Takes every indented block of README.md that begins with "model NAME" as a model and has the generator write its C.  Every
-indented C function must stand in one of these files, or in one of generated/, word for word.  Exit: 0 where all do, else 1.
+indented C function must stand in one of these files, or in one of generated/, word for word.  Every block of C in docs/c.md must stand in
+one of examples/, but for its indentation.  Exit: 0 where all do, else 1.
 """
 import pathlib
 import re
@@ -25,6 +27,11 @@ def blocks(text):
             lines = []
 
 
+def plain(text):
+    """Without indentation."""
+    return "\n".join(line.strip() for line in text.strip().splitlines())
+
+
 def main():
     generator = sys.argv[1]
     found = list(blocks(pathlib.Path("README.md").read_text()))
@@ -42,7 +49,13 @@ def main():
     for function in missing:
         print("README.md shows what is not generated:\n" + function)
     print(f"{len(functions)} functions, {len(missing)} not generated")
-    return 1 if missing or not functions else 0
+    shown = re.findall(r"^```c\n(.*?)^```", pathlib.Path("docs/c.md").read_text(), re.M | re.S)
+    examples = [plain(path.read_text()) for path in pathlib.Path("examples").glob("*.c")]
+    strange = [block for block in shown if not any(plain(block) in example for example in examples)]
+    for block in strange:
+        print("docs/c.md shows what no example has:\n" + block)
+    print(f"{len(shown)} blocks, {len(strange)} in no example")
+    return 1 if missing or strange or not functions or not shown else 0
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ slow=1
 runs=("pendulum --step 0.01 --steps $((60000 / slow)) --every 2 --out rows.csv"
   "hopf --step 0.01 --steps $((40000 / slow)) --every 3 --columns t,q,energy --out rows.npy"
   "pendulum --method bdf2 --step 0.01 --steps $((40000 / slow)) --every 5 --out rows.csv"
-  "chain --size N=40 --step 1e-4 --steps $((1200 / slow)) --every 1 --out rows.csv")
+  "chain --size N=40 --step 1e-4 --steps $((1200 / slow)) --every 1 --out rows.csv"
+  "chain --size N=10 --step 1e-4 --steps $((5000 / slow)) --every 2 --out rows.xyz"
+  "chain --size N=10 --step 1e-4 --steps $((5000 / slow)) --every 2 --out rows.trr")
 if "$programs/pendulum" run --steps 1 --quiet --out "$work/probe.h5" 2>"$work/output" ||
   ! grep -q 'HDF5 was not there when the runtime was built' "$work/output"; then
   runs+=("pendulum --step 0.01 --steps $((60000 / slow)) --every 2 --out rows.h5")
@@ -64,6 +66,37 @@ while [ $killed -lt "$kills" ] || [ $ended -lt ${#runs[@]} ]; do
   passed=$((passed + 1))
 done
 echo "$killed kills, $ended runs ended"
+
+# A file that goes on behind its checkpoint by pieces of records, as a killed process leaves it, is cut to the last whole row of that;
+# one that is shorter, which no killed process leaves, is refused and not touched.
+for i in "${!runs[@]}"; do
+  read -r model options <<<"${runs[$i]}"
+  rm -rf "$work/killed"
+  mkdir "$work/killed"
+  # shellcheck disable=SC2086
+  env -C "$work/killed" "$programs/$model" run $options --save-state end.npy --quiet --checkpoint c --every-seconds 0.005 \
+    2>"$work/output" &
+  job=$!
+  for _ in $(seq 1000); do [ -e "$work/killed/c" ] && break; sleep 0.002; done
+  kill -KILL $job 2>/dev/null
+  wait $job 2>/dev/null
+  unfinished=$(find "$work/killed" -name 'rows.*.part-*')
+  true_that "run of ${runs[$i]} was killed" test -n "$unfinished"
+  kept=$(sed -n 's/^bytes: //p' "$work/killed/c" | tr -d '\0')
+  truncate -s "$kept" "$unfinished"
+  printf '0.1,0.2,0.' >>"$unfinished"
+  truncate -s +8M "$unfinished" # more than is written from there on, so that nothing hides it
+  cp "$unfinished" "$work/torn"
+  truncate -s $((kept - 3)) "$unfinished"
+  # shellcheck disable=SC2086
+  expect 3 'is shorter than it was' env -C "$work/killed" "$programs/$model" run $options --save-state end.npy --quiet \
+    --checkpoint c --resume c
+  true_that 'what is refused stays as it was' test "$(stat -c %s "$unfinished")" -eq $((kept - 3))
+  cp "$work/torn" "$unfinished"
+  # shellcheck disable=SC2086
+  expect 0 '' env -C "$work/killed" "$programs/$model" run $options --save-state end.npy --quiet --checkpoint c --resume c
+  true_that "a torn end of ${runs[$i]} leaves nothing" diff -rq -x c -x '*.part-*' "$work/whole$i" "$work/killed"
+done
 
 # Signals end the step that is under way: whole rows, exit codes, and the run goes on from its checkpoint.
 long=('--step' 0.01 '--steps' 2000000000 '--every' 7)

@@ -42,6 +42,7 @@ static void test_read_back(void **state)
   double row[COLUMNS];
   hsize_t size[2] = {0, 0};
   char names[COLUMNS][7];
+  char comments[COLUMNS][1];
   char text[4096];
   char beside[4096] = "";
   (void)state;
@@ -62,6 +63,10 @@ static void test_read_back(void **state)
   assert_string_equal(names[0], "t");
   assert_string_equal(names[1], "energy");
   assert_string_equal(names[2], "p.x");
+  read_text(file, "comments", sizeof comments, comments[0]);
+  for (int i = 0; i < COLUMNS; i++) {
+    assert_string_equal(comments[i], ""); /* a program that is given a model alone knows none */
+  }
   read_text(file, "metadata", sizeof text, text);
   H5Fclose(file);
   FILE *json = fopen("t.h5.json", "r");

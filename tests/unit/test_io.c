@@ -3,6 +3,7 @@
  * test_io.c -- trajectories, and what they are about.
  */
 #include <errno.h>
+#include <gnu/libc-version.h>
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sundials/sundials_version.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -23,8 +25,19 @@
 
 enum { TEXT = 16384, COLUMNS = 10 };
 
+static const char *const pieces[] = {"model pendulum\n", "param length = 1 # [m]\n", NULL};
+static const sw_comment comments[] = {
+    {"length", "[m]"}, {"q", "where \"it\" is [m]"}, {NULL, NULL}};
+static const sw_program program = {
+    .model = &sw_fixture_pendulum, .text = pieces, .comments = comments};
+static const double stage[] = {0.5};
+static const double weight[] = {1.0};
+static const sw_tableau own = {.name = "verlet", .stages = 1, .A = stage, .b = weight};
+
 static const sw_trajectory_plan plan = {.path = "t.csv",
-                                        .origin = {.method = "rattle",
+                                        .origin = {.program = &program,
+                                                   .tableau = &own,
+                                                   .method = "rattle",
                                                    .base = "verlet",
                                                    .compose = "none",
                                                    .init = "start\n\"line\xff",
@@ -104,13 +117,23 @@ static void test_header_and_rows(void **state)
 /* What the trajectory is about; a name that is no text does not break it. */
 static void test_metadata(void **state)
 {
-  static const char expected[] =
+  static const char format[] =
       "{\n  \"sidewinder\": \"0.1.0\",\n  \"kind\": \"trajectory\",\n  \"format\": \"csv\",\n"
       "  \"model\": \"pendulum\",\n  \"title\": \"Planar pendulum in Cartesian coordinates\",\n"
       "  \"digest\": \"00000000\",\n  \"sizes\": {},\n  \"parameters\": {\n"
-      "    \"gravity\": 1,\n    \"length\": 1\n  },\n  \"method\": \"rattle\",\n"
-      "  \"base\": \"verlet\",\n  \"compose\": \"none\",\n  \"step\": 0.1,\n  \"init\": "
-      "\"start\\u000a\\\"line\\ufffd\",\n"
+      "    \"gravity\": 1,\n    \"length\": 1\n  },\n"
+      "  \"versions\": {\n    \"sundials\": \"%s\",\n    \"libc\": \"%s\"\n  },\n"
+      "  \"text\": [\n    \"model pendulum\\n\",\n    \"param length = 1 # [m]\\n\"\n  ],\n"
+      "  \"verdicts\": [\n    \"1 holonomic constraint, separable H\"\n  ],\n"
+      "  \"comments\": {\n    \"length\": \"[m]\",\n    \"q\": \"where \\\"it\\\" is [m]\"\n  },\n"
+      "  \"method\": \"rattle\",\n"
+      "  \"base\": \"verlet\",\n  \"tableau\": {\n    \"A\": [\n      [\n        0.5\n      ]\n    "
+      "],\n"
+      "    \"b\": [\n      1\n    ]\n  },\n  \"compose\": \"none\",\n"
+      "  \"solver\": \"kinsol\",\n  \"tolerance\": 1e-12,\n  \"redundant\": \"error\",\n  "
+      "\"step\": "
+      "0.1,\n  \"init\": "
+      "\"start\\n\\\"line\\ufffd\",\n"
       "  \"projected\": false,\n  \"projected_rows\": false,\n  \"every\": 1,\n  \"end\": "
       "\"complete\",\n  \"steps\": 2,\n"
       "  \"t\": 0.2,\n  \"invariants\": [\n    \"energy\"\n  ],\n  \"rows\": 3,\n  \"columns\": "
@@ -118,11 +141,30 @@ static void test_metadata(void **state)
       "    \"q.y\",\n    \"p.x\",\n    \"p.y\",\n    \"multiplier\",\n    \"tension\",\n"
       "    \"energy\",\n    \"residual_g\",\n    \"residual_hidden\"\n  ]\n}\n";
   char text[TEXT];
+  char expected[TEXT];
+  char sundials[64];
   (void)state;
+  SUNDIALSGetVersion(sundials, sizeof sundials);
+  snprintf(expected, sizeof expected, format, sundials, gnu_get_libc_version());
   sw_sim *sim = write_three(&plan);
   get_file("t.csv.json", text);
   assert_string_equal(text, expected);
   sw_sim_free(&sim);
+}
+
+/* Whose comment a column has. */
+static void test_comments(void **state)
+{
+  static const char *const of_q[] = {"q", "q.x", "q.1.2", "state.q", "discrete.q.1"};
+  static const char *const of_nothing[] = {"t", "qq", "p.q1", "length_q", "", "."};
+  (void)state;
+  for (size_t i = 0; i < sizeof of_q / sizeof *of_q; i++) {
+    assert_string_equal(sw_metadata_comment(&program, of_q[i]), "where \"it\" is [m]");
+  }
+  for (size_t i = 0; i < sizeof of_nothing / sizeof *of_nothing; i++) {
+    assert_string_equal(sw_metadata_comment(&program, of_nothing[i]), "");
+  }
+  assert_string_equal(sw_metadata_comment(NULL, "q"), "");
 }
 
 /* Every number is read back as the same bits. */
@@ -457,13 +499,20 @@ static void test_cut_short(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_header_and_rows),  cmocka_unit_test(test_metadata),
-      cmocka_unit_test(test_rows_round_trip),  cmocka_unit_test(test_start_has_no_multiplier),
-      cmocka_unit_test(test_infinite),         cmocka_unit_test(test_columns),
-      cmocka_unit_test(test_names_are_unique), cmocka_unit_test(test_npy),
-      cmocka_unit_test(test_name_comes_last),  cmocka_unit_test(test_go_on),
-      cmocka_unit_test(test_cannot_open),      cmocka_unit_test(test_metadata_in_the_way),
-      cmocka_unit_test(test_full_disk),        cmocka_unit_test(test_cut_short)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_header_and_rows),
+                                     cmocka_unit_test(test_metadata),
+                                     cmocka_unit_test(test_comments),
+                                     cmocka_unit_test(test_rows_round_trip),
+                                     cmocka_unit_test(test_start_has_no_multiplier),
+                                     cmocka_unit_test(test_infinite),
+                                     cmocka_unit_test(test_columns),
+                                     cmocka_unit_test(test_names_are_unique),
+                                     cmocka_unit_test(test_npy),
+                                     cmocka_unit_test(test_name_comes_last),
+                                     cmocka_unit_test(test_go_on),
+                                     cmocka_unit_test(test_cannot_open),
+                                     cmocka_unit_test(test_metadata_in_the_way),
+                                     cmocka_unit_test(test_full_disk),
+                                     cmocka_unit_test(test_cut_short)};
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -20,7 +20,7 @@ static void test_json_text(void **state)
 {
   static const char *const cases[][2] = {
       {"a\"b\\c/", "a\\\"b\\\\c/"},
-      {"\x01\t\n\x1f\x7f", "\\u0001\\u0009\\u000a\\u001f\\u007f"},
+      {"\x01\t\n\x1f\x7f", "\\u0001\\u0009\\n\\u001f\\u007f"},
       {"\xc2\x80\xdf\xbf", "\xc2\x80\xdf\xbf"},
       {"\xe0\xa0\x80\xed\x9f\xbf\xef\xbf\xbf", "\xe0\xa0\x80\xed\x9f\xbf\xef\xbf\xbf"},
       {"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"},

@@ -24,10 +24,26 @@ extern "C" {
  * `run` catches SIGINT and SIGTERM while it takes steps. */
 int sw_program_main(const sw_model *model, int argc, char **argv);
 
-/* The same, with the model's table of witnesses, which `verify` compares it with, and with its step as straight-line code: first the one of a
- * single trajectory, then those of several ones, NULL after the last.  NULL: without. */
-int sw_program_main_with(const sw_model *model, const sw_witness *witness,
-                         const sw_stepper *const steppers[], int argc, char **argv);
+/* What stands behind a declaration of the model file, on the line where it begins: "# nodal masses [kg]" without the sign. */
+typedef struct sw_comment {
+  const char *name; /* of a coordinate, a momentum, a parameter, an observable or an invariant */
+  const char *text;
+} sw_comment;
+
+/* A model, and what its program has beside it.  All but the model may be NULL: then it goes without. */
+typedef struct sw_program {
+  const sw_model *model;
+  const sw_witness *witness; /* the table that `verify` compares the model with */
+  /* The step as straight-line code: the one of a single trajectory, then those of several ones, NULL after the last. */
+  const sw_stepper *const *steppers;
+  /* The model file, for the files that the program writes: pieces of its text, one behind the other, NULL after the last; and
+   * its comments, one without a name after the last. */
+  const char *const *text;
+  const sw_comment *comments;
+} sw_program;
+
+/* The same with all that. */
+int sw_program_main_of(const sw_program *program, int argc, char **argv);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Files that `run --out` and `ensemble --out` of a model's program have written, as the arrays that Sim.run and Ensemble.run return."""
+import json
+import os
+
+import numpy as np
+
+from .errors import FileError
+from .rows import Rows
+
+TRR_WORD = b"GMX_trn_file"
+TRR_HEAD = np.dtype([("magic", ">i4"), ("lengths", ">i4", 2), ("word", "S12"), ("sizes", ">i4", 10), ("n", ">i4"), ("step", ">i4"),
+                     ("nre", ">i4"), ("t", ">f8"), ("coupling", ">f8")])  # fmt: skip
+
+
+def read(path):
+    """Rows of a file whose name ends in .csv, .npy, .h5, .hdf5, .xyz or .trr, bit for bit those that were written; of an ensemble that
+    was written with --trajectories, of the shape (R, W).
+
+    `metadata` of the rows is FILE.json, a dict that docs/output.md describes: {} for a .csv without one, and what other formats go without
+    is refused.  FileError where the file is another one than FILE.json is about, or is cut short.
+    """
+    path = os.fspath(path)
+    ending = os.path.splitext(path)[1]
+    if ending in (".h5", ".hdf5"):
+        about, names, values = _hdf5(path)
+    elif ending in READERS:
+        about = _about(path, needed=ending != ".csv")
+        names, values = READERS[ending](path, about)
+    else:
+        raise FileError(f"{path}: the name ends in none of {', '.join([*READERS, '.h5', '.hdf5'])}, so its format is not known")
+    if about and (values.shape[0], about["kind"]) not in ((about["rows"], "trajectory"), (about["rows"], "ensemble")):
+        raise FileError(f"{path} has {values.shape[0]} rows, and its metadata say {about['rows']}: they do not belong together")
+    rows = Rows.of(np.ascontiguousarray(values), names)
+    rows.metadata = about
+    return rows
+
+
+def _about(path, needed):
+    """FILE.json, that of a trajectory."""
+    try:
+        with open(path + ".json", encoding="utf-8") as file:
+            about = json.load(file)
+    except FileNotFoundError:
+        if needed:
+            raise FileError(f"{path}.json is not there, and {path} does not say which columns it has") from None
+        return {}
+    except ValueError as error:
+        raise FileError(f"{path}.json: {error}") from error
+    if about.get("kind") != "trajectory":
+        raise FileError(f"{path}.json is about a {about.get('kind')}, not about a trajectory")
+    return about
+
+
+def _csv(path, about):
+    with open(path, encoding="utf-8") as file:
+        names = file.readline().rstrip("\n").split(",")
+        if about and names != about["columns"]:
+            raise FileError(f"{path} has other columns than {path}.json says")
+        try:
+            values = np.loadtxt(file, delimiter=",", ndmin=2)
+        except ValueError as error:
+            raise FileError(f"{path}: {error}") from error
+    with open(path, "rb") as file:
+        file.seek(max(os.path.getsize(path) - 1, 0))
+        if file.read() != b"\n" or (len(values) and values.shape[1] != len(names)):
+            raise FileError(f"{path} is cut short, or is no trajectory")
+    return names, values.reshape(-1, len(names))
+
+
+def _npy(path, about):
+    try:
+        values = np.load(path, allow_pickle=False)
+    except ValueError as error:
+        raise FileError(f"{path}: {error}") from error
+    if values.ndim != 2 or values.shape[1] != len(about["columns"]):
+        raise FileError(f"{path} has other columns than {path}.json says")
+    return about["columns"], values
+
+
+def _hdf5(path):
+    try:
+        import h5py
+    except ImportError as error:
+        raise FileError(f"{path}: HDF5 is read with h5py, which is not there (Debian: python3-h5py); write .npy") from error
+    with h5py.File(path, "r") as file:
+        if "metadata" not in file or ("trajectory" not in file and "mean" not in file):
+            raise FileError(f"{path} has not been written by a model's program")
+        about = json.loads(file["metadata"][()].decode())
+        names = [name.decode() for name in file["columns"][()]]
+        if about["kind"] == "trajectory":
+            return about, names, file["trajectory"][()]
+        if "values" not in file:
+            raise FileError(
+                f"{path} has statistics of an ensemble and no trajectories: write it with --trajectories, or read "
+                f"'mean', 'variance' and 'quantiles' with h5py"
+            )
+        return about, names, file["values"][()].transpose(0, 2, 1)
+
+
+def _points(about):
+    """Names of all coordinates of points, None where a point has no third one, and where they are among 3 n values."""
+    names = [name for point in about["points"] for name in point + [None] * (3 - len(point))]
+    return [name for name in names if name], [i for i, name in enumerate(names) if name]
+
+
+def _xyz(path, about):
+    names, at = _points(about)
+    n, values = len(about["points"]), []
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    if len(lines) % (n + 2) != 1 or lines[-1]:
+        raise FileError(f"{path} is cut short, or its frames have not the {n} points of {path}.json")
+    try:
+        for first in range(0, len(lines) - 1, n + 2):
+            said = dict(word.split("=", 1) for word in lines[first + 1].split())
+            places = [float(word) for line in lines[first + 2 : first + 2 + n] for word in line.split()[1:]]
+            values.append([float(said[name]) for name in about["columns"]] + [places[i] for i in at])
+    except (KeyError, IndexError, ValueError) as error:
+        raise FileError(f"{path}: the frame at line {first + 1} is not as {path}.json says: {error}") from error
+    return about["columns"] + names, np.array(values).reshape(len(values), -1)
+
+
+def _trr(path, about):
+    names, at = _points(about)
+    n = len(about["points"])
+    frame = np.dtype([("head", TRR_HEAD), ("x", ">f8", 3 * n), ("v", ">f8", 3 * n)])
+    with open(path, "rb") as file:
+        data = file.read()
+    if len(data) % frame.itemsize:
+        raise FileError(f"{path} is cut short, or its frames have not the {n} points of {path}.json")
+    frames = np.frombuffer(data, frame)
+    head = frames["head"]
+    if not ((head["magic"] == 1993) & (head["word"] == TRR_WORD) & (head["n"] == n) & (head["sizes"][:, 7:9] == 24 * n).all(axis=1)).all():
+        raise FileError(f"{path} is no .trr file of {n} points with velocities in double precision")
+    columns = [head["step"], head["t"], *frames["x"].T[at], *frames["v"].T[at]]
+    return ["step", "t"] + names + [f"velocity.{name}" for name in names], np.stack(columns, axis=1).astype(np.float64)
+
+
+READERS = {".csv": _csv, ".npy": _npy, ".xyz": _xyz, ".trr": _trr}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "io/points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/point_kind.h"
+
+/* Whether a name is that of an axis: "q.3.O.x" for 'x'; then the part before it, "q.3.O", is as long as *stem. */
+static int is_axis(const char *name, char axis, size_t *stem)
+{
+  const size_t length = strlen(name);
+  *stem = length > 2 ? length - 2 : 0;
+  return length > 2 && name[length - 2] == '.' && name[length - 1] == axis;
+}
+
+/* Whether entry i of q is that axis of the point with this stem. */
+static int has_axis(const sw_system *system, int i, const char *stem_of, size_t stem, char axis)
+{
+  char name[SW_NAME_BYTES];
+  size_t own = 0;
+  return i < system->nq && is_axis(sw_system_name(system, SW_Q, i, name), axis, &own) &&
+         own == stem && strncmp(name, stem_of, stem) == 0;
+}
+
+static void find_species(const char *name, char species[SW_SPECIES_BYTES])
+{
+  size_t n = 0;
+  const char *kind = sw_point_kind(name, &n);
+  const size_t length = n < SW_SPECIES_BYTES - 1 ? n : SW_SPECIES_BYTES - 1;
+  memcpy(species, kind, length);
+  species[length] = '\0';
+}
+
+static void find_points(const sw_system *system, sw_points *points)
+{
+  for (int i = 0; i < system->nq; i++) {
+    char name[SW_NAME_BYTES];
+    size_t stem = 0;
+    sw_point *next = &points->at[points->n];
+    if (!is_axis(sw_system_name(system, SW_Q, i, name), 'x', &stem) ||
+        !has_axis(system, i + 1, name, stem, 'y')) {
+      continue;
+    }
+    next->first = i;
+    next->axes = has_axis(system, i + 2, name, stem, 'z') ? 3 : 2;
+    find_species(name, next->species);
+    points->n++;
+  }
+}
+
+sw_status sw_points_create(const sw_system *system, const char *ending, sw_points *points,
+                           char message[SW_TEXT_MESSAGE])
+{
+  message[0] = '\0';
+  *points = (sw_points){.at = calloc((size_t)system->nq / 2 + 1, sizeof *points->at)};
+  if (points->at == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  find_points(system, points);
+  if (points->n > 0) {
+    return SW_OK;
+  }
+  snprintf(message, SW_TEXT_MESSAGE,
+           "the model has no points to write as %s: positions such as q[x], q[y], q[z], with the "
+           "labels x, y (and z) as the last index; write .csv, .npy or .h5",
+           ending);
+  sw_points_clear(points);
+  return SW_ERR_ARGUMENT;
+}
+
+void sw_points_clear(sw_points *points)
+{
+  free(points->at);
+  *points = (sw_points){.n = 0};
+}
+
+double sw_point_entry(const sw_point *point, int axis, const double q[])
+{
+  return axis < point->axes ? q[point->first + axis] : 0.0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * io/points.h -- points in space: what files of molecules have.
+ *
+ * They are what the names of the positions say: q.3.O.x, q.3.O.y and q.3.O.z, one behind the other, are one, of the species O; without z
+ * it is 0.  A species is the last label before the axis without its digits (H of H1), or, where that is a number or missing, the array.
+ */
+#ifndef SW_IO_POINTS_H
+#define SW_IO_POINTS_H
+
+#include "common/user_text.h"
+#include "model/system.h"
+
+enum { SW_SPECIES_BYTES = 16 };
+
+typedef struct sw_point {
+  char species[SW_SPECIES_BYTES];
+  int first; /* of its entries in q, */
+  int axes;  /* 2 or 3 of them */
+} sw_point;
+
+typedef struct sw_points {
+  int n;
+  sw_point *at;
+} sw_points;
+
+/* Finds the points of a system; sw_points_clear is to be called where that succeeded.  Errors: SW_ERR_ARGUMENT with a message where it has none,
+ * which names the format, such as ".xyz"; SW_ERR_MEMORY with message "". */
+sw_status sw_points_create(const sw_system *system, const char *ending, sw_points *points,
+                           char message[SW_TEXT_MESSAGE]);
+void sw_points_clear(sw_points *points);
+
+/* What q, or another vector of d values, has for an axis (0, 1, 2) of the point. */
+double sw_point_entry(const sw_point *point, int axis, const double q[]);
+
+#endif

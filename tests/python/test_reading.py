@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a model's program writes, read back."""
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import sidewinder
+
+FORMATS = [".csv", ".npy", ".h5", ".xyz", ".trr"]
+MODEL = """model bead "A bead on a sphere"
+set xyz = {x, y, z}
+param mass = 2 in (0, inf)    # of the bead [kg]
+param gravity = 9.81
+coord q[xyz] momentum p  #positions [m], momenta [kg m/s] \t
+hamiltonian H = sum(k in xyz: p[k]^2/(2*mass)) + mass*gravity*q[z]
+constraint sphere: sum(k in xyz: q[k]^2) == 1
+observe height = q[z]   # above the "middle" [m]
+invariant energy = H    # [J], \u00b5-exact
+invariant turning = q[x]*p[y] - q[y]*p[x]
+init q[xyz] = {x: 1, y: 0, z: 0}
+init p[xyz] = {x: 0, y: 1, z: 0}
+run method = rattle, base = verlet, step = 0.01, steps = 20
+"""
+
+
+def write(folder, *words, name, command="run"):
+    words = [os.path.abspath(os.environ["SIDEWINDER"]), command, "bead.sw", *words, "--quiet", "--out", name]
+    return subprocess.run(words, check=False, capture_output=True, cwd=folder, text=True)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A folder with the same run in every format, as bead.csv and so on; without HDF5 in the build, without that one."""
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "bead.sw").write_text(MODEL, encoding="utf-8")
+    for ending in FORMATS:
+        done = write(folder, "--every", "3", "--set", "mass=3", name="bead" + ending)
+        assert done.returncode == 0 or (ending == ".h5" and "HDF5 was not there" in done.stderr), done.stderr
+    return folder
+
+
+def path_of(files, ending):
+    path = files / ("bead" + ending)
+    if ending == ".h5":
+        pytest.importorskip("h5py")
+        if not path.exists():
+            pytest.skip("the programs of this build write no HDF5")
+    return path
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_rows_are_those_of_a_simulation(files, ending, same):
+    sim = sidewinder.Model(files / "bead.sw").sim(k={"mass": 3})
+    wanted = sim.run(20, every=3)
+    rows = sidewinder.read(path_of(files, ending))
+    assert isinstance(rows, sidewinder.Rows) and len(rows) == len(wanted) == 8
+    assert rows["step"].dtype.kind == "i"
+    names = {
+        ".xyz": [name for name in wanted.dtype.names if not name.startswith("p.")],
+        ".trr": ["step", "t", "q.x", "q.y", "q.z"],
+    }.get(ending, list(wanted.dtype.names))
+    assert sorted(name for name in rows.dtype.names if not name.startswith("velocity.")) == sorted(names)
+    for name in names:
+        assert same(rows[name], wanted[name]), name
+    if ending == ".trr":
+        assert np.allclose(rows.block("velocity"), wanted.block("p") / 3, rtol=4e-16, atol=0)
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_metadata(files, ending):
+    rows = sidewinder.read(str(path_of(files, ending)))
+    about = rows.metadata
+    assert "".join(about["text"]) == MODEL
+    assert about["parameters"] == {"mass": 3, "gravity": 9.81}
+    assert about["digest"] == sidewinder.Model(files / "bead.sw").digest
+    assert about["method"] == "rattle" and about["tolerance"] == 1e-12 and about["step"] == 0.01
+    assert any("coisotropic" in line for line in about["verdicts"])
+    assert set(about["versions"]) == {"sundials", "libc"} and about["sidewinder"] == sidewinder.__version__
+    place = "positions [m], momenta [kg m/s]"
+    assert about["comments"] == {
+        "q": place,
+        "p": place,
+        "mass": "of the bead [kg]",
+        "height": 'above the "middle" [m]',
+        "energy": "[J], \u00b5-exact",
+    }
+    assert rows.comment("q.z") == place and rows.comment("energy") == "[J], \u00b5-exact"
+    assert rows.comment("turning") == rows.comment("t") == ""
+    assert rows[2:].metadata == about
+
+
+def test_comments_of_columns_in_hdf5(files):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(path_of(files, ".h5")) as file:
+        rows = sidewinder.read(file.filename)
+        for name, comment in zip(file["columns"][()], file["comments"][()], strict=True):
+            assert comment.decode() == rows.comment(name.decode())
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_a_file_that_is_cut_short(files, ending, tmp_path):
+    path = path_of(files, ending)
+    whole = path.read_bytes()
+    beside = (files / ("bead" + ending + ".json")).read_bytes()
+    cut = tmp_path / path.name
+    (tmp_path / (path.name + ".json")).write_bytes(beside)
+    for length in (len(whole) - 1, len(whole) - 200, len(whole) // 2):
+        cut.write_bytes(whole[:length])
+        with pytest.raises((sidewinder.FileError, OSError)):
+            sidewinder.read(cut)
+    if ending in (".csv", ".xyz"):  # whole rows, but fewer
+        frame = 1 if ending == ".csv" else 3
+        cut.write_bytes(b"".join(whole.splitlines(keepends=True)[:-frame]))
+        with pytest.raises(sidewinder.FileError, match="has 7 rows, and its metadata say 8"):
+            sidewinder.read(cut)
+
+
+def test_files_that_are_refused(files, tmp_path):
+    with pytest.raises(sidewinder.FileError, match="ends in none of"):
+        sidewinder.read("rows.txt")
+    for ending in (".npy", ".xyz", ".trr"):
+        alone = tmp_path / ("alone" + ending)
+        alone.write_bytes((files / ("bead" + ending)).read_bytes())
+        with pytest.raises(sidewinder.FileError, match="json is not there"):
+            sidewinder.read(alone)
+    alone = tmp_path / "alone.csv"
+    alone.write_bytes((files / "bead.csv").read_bytes())
+    assert sidewinder.read(alone).metadata == {}
+    about = json.loads((files / "bead.csv.json").read_text(encoding="utf-8"))
+    about["columns"][3] = "q.w"
+    (tmp_path / "alone.csv.json").write_text(json.dumps(about), encoding="utf-8")
+    with pytest.raises(sidewinder.FileError, match="other columns"):
+        sidewinder.read(alone)
+    alone.write_bytes(b"")
+    with pytest.raises(sidewinder.FileError):
+        sidewinder.read(alone)
+    state = write(files, "--save-state", "state.npy", "--every", "20", name="other.csv")
+    assert state.returncode == 0
+    with pytest.raises(sidewinder.FileError, match="about a state"):
+        sidewinder.read(files / "state.npy")
+
+
+def test_without_h5py(files, monkeypatch):
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(sidewinder.FileError, match="python3-h5py"):
+        sidewinder.read(files / "bead.h5")
+
+
+def test_an_ensemble(files, same):
+    h5py = pytest.importorskip("h5py")
+    words = ["--count", "5", "--seed", "4", "--sample", "p ~ normal(0, 0.1)", "--every", "10"]
+    if "HDF5 was not there" in write(files, *words, name="few.h5", command="ensemble").stderr:
+        pytest.skip("the programs of this build write no HDF5")
+    with pytest.raises(sidewinder.FileError, match="--trajectories"):
+        sidewinder.read(files / "few.h5")
+    done = write(files, *words, "--trajectories", name="all.h5", command="ensemble")
+    assert done.returncode == 0, done.stderr
+    rows = sidewinder.read(files / "all.h5")
+    with h5py.File(files / "all.h5") as file:
+        initial = file["initial"][()]
+    with sidewinder.Model(files / "bead.sw").ensemble(initial) as ensemble:
+        wanted = ensemble.run(20, every=10)
+    assert rows.shape == wanted.shape == (3, 5)
+    for name in rows.dtype.names:
+        assert same(rows[name], wanted[name]), name
+
+
+def test_xarray_has_comments(files):
+    pytest.importorskip("xarray")
+    data = sidewinder.read(files / "bead.csv").to_xarray()
+    assert data["energy"].attrs["comment"] == "[J], \u00b5-exact" and data["turning"].attrs == {}
