@@ -322,7 +322,7 @@ static void without_clusters_fused_is_refused(void **state)
 {
   static const int other_columns[] = {0, 1, 2, 6, 7, 8};
   const int *columns[3];
-  const sw_size sizes[] = {{.name = "W", .value = 5}, {"forces", 0}};
+  const sw_size sizes[] = {{.name = "W", .value = 5}, {.name = "forces", .value = 0}};
   sw_clusters clusters = *sw_stepper_water_box.clusters;
   sw_stepper stepper = sw_stepper_water_box;
   sw_options options;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks/component.h"
 #include "failing_malloc.h"
 #include "loops.h"
 #include "model/system.h"
@@ -155,6 +156,25 @@ static void memory_may_be_short(void **state)
   assert_true(at > 10);
   sw_system_free(&system);
   assert_int_equal(allocations - releases, before);
+}
+
+/* What is proved for the model's own defaults is not proved for others that take their place. */
+static void defaults_of_data_are_not_those_that_were_proved(void **state)
+{
+  sw_system *system = NULL;
+  double k[7];
+
+  (void)state;
+  assert_int_equal(sw_system_create(&sw_fixture_loops_chain, 0, NULL, &system, NULL), SW_OK);
+  memcpy(k, system->k_default, sizeof k);
+  sw_system_set_defaults(system, k);
+  assert_true(sw_covered(system, system->k_default, SW_PROVED_BY_DEFAULT));
+  k[2] *= 2.0;
+  sw_system_set_defaults(system, k);
+  assert_memory_equal(system->k_default, k, sizeof k);
+  assert_false(sw_covered(system, system->k_default, SW_PROVED_BY_DEFAULT));
+  assert_true(sw_covered(system, system->k_default, SW_PROVED));
+  sw_system_free(&system);
 }
 
 /* ---- steps ---- */
@@ -307,6 +327,7 @@ int main(void)
       cmocka_unit_test(a_wrong_model_is_refused),
       cmocka_unit_test(the_functions_get_sizes_and_arrays),
       cmocka_unit_test(memory_may_be_short),
+      cmocka_unit_test(defaults_of_data_are_not_those_that_were_proved),
       cmocka_unit_test(a_path_is_a_chain),
       cmocka_unit_test(no_step_is_made_with_parameters_that_have_no_value),
       cmocka_unit_test(a_million_entries_are_checked),
