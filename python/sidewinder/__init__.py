@@ -9,10 +9,10 @@
 docs/python.md has the whole of it on one page.
 """
 from .ensemble import Ensemble
-from .errors import Error, InstallationError, ModelError, OptionError, StepError
+from .errors import Error, FormatError, InstallationError, ModelError, OptionError, StepError
 from .model import Model, check
 from .rows import Rows
 from .sim import Sim
 
 __version__ = "0.1.0"
-__all__ = ["Model", "check", "Sim", "Ensemble", "Rows", "Error", "InstallationError", "ModelError", "OptionError", "StepError"]
+__all__ = ["Model", "check", "Sim", "Ensemble", "Rows", "Error", "FormatError", "InstallationError", "ModelError", "OptionError", "StepError"]

@@ -26,6 +26,13 @@ class OptionError(Error, ValueError):
     """There is no such method, option, parameter, size, column or initial state, or its value is refused."""
 
 
+class FormatError(Error):
+    """A file in a format of another program is wrong, or has what is not understood; the message begins with file:line:."""
+
+    def __init__(self, message, path=None, line=None):
+        super().__init__(message if path is None else f"{path}:{line}: {message}")
+
+
 class StepError(Error):
     """A step, a projection or a tangent has failed; the state is what it was before.
 
