@@ -58,6 +58,8 @@ if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
   # Debian's Python, which has Debian's modules; without them the test is reported as one that did not run.
   find_program(SYSTEM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
   script_test(python program ${CMAKE_BINARY_DIR} ${SYSTEM_PYTHON})
+  script_test(graphs_page program $<TARGET_FILE:sidewinder> ${SYSTEM_PYTHON})
+  script_test(polymer program $<TARGET_FILE:sidewinder> ${SYSTEM_PYTHON})
   # The problems of docs/gallery.md.
   foreach(name butane truss top spins bose_hubbard torus driven vortices)
     add_test(NAME gallery_${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/gallery.sh $<TARGET_FILE:sidewinder> ${SYSTEM_PYTHON} ${name}
@@ -71,7 +73,7 @@ if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
     execute_process(COMMAND ${SYSTEM_PYTHON} -c "import numpy, pytest" RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
   endif()
   if(NOT missing EQUAL 0)
-    set_tests_properties(python ${gallery} PROPERTIES DISABLED TRUE)
+    set_tests_properties(python graphs_page polymer ${gallery} PROPERTIES DISABLED TRUE)
   endif()
 endif()
 # The page of the papers' experiments, docs/experiments.md.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rigid water and pinned chains in GROMACS: SETTLE, SHAKE and LINCS, in mixed (gmx) and in double precision (gmx_d).
+"""Rigid water, pinned chains and polymers in GROMACS: SETTLE, SHAKE and LINCS, in mixed (gmx) and in double precision (gmx_d).
 
 Atoms do not interact.  A step without forces is its rows "Update" and "Constraints" of the cycle accounting: velocity Verlet (md-vv), which constrains positions and
 velocities, as RATTLE does; or leap-frog (md), which constrains positions alone."""
@@ -104,7 +104,7 @@ def write_parameters(folder, start, way, steps):
     text = PARAMETERS.format(integrator=way.integrator, h=start.h, steps=steps, nstlist=steps + 1,
                              algorithm="LINCS" if way.algorithm == "SETTLE" else way.algorithm, tolerance=way.tolerance,
                              order=way.order, iterations=way.iterations)
-    if start.per_molecule != 3:
+    if start.pinned:
         text += "freezegrps = pin\nfreezedim = Y Y Y\n"
     write(folder, "start.mdp", text)
     write(folder, "start.ndx", "[ pin ]\n1\n[ System ]\n" +
@@ -113,6 +113,12 @@ def write_parameters(folder, start, way, steps):
 
 def run(folder, start, way, steps):
     """Returns seconds of a processor a step, and Nodes at the end."""
+    seconds, end = run_in_parts(folder, start, way, steps)
+    return sum(seconds.values()), end
+
+
+def run_in_parts(folder, start, way, steps):
+    """Returns {row of the cycle accounting: seconds of a processor a step}, and Nodes at the end."""
     os.makedirs(folder, exist_ok=True)
     write_nodes(folder, start)
     write_topology(folder, start, way.algorithm == "SETTLE")
@@ -123,13 +129,13 @@ def run(folder, start, way, steps):
     _, share = call(folder, program, "-quiet", "-nobackup", "mdrun", "-s", "run.tpr", "-deffnm", "run", "-ntmpi", "1", "-ntomp", "1", "-nb", "cpu")
     with open(os.path.join(folder, "run.log"), encoding="utf-8") as file:
         log = file.read()
-    rows = [re.search(rf"^ {row}\s+1\s+1\s+\d+\s+([0-9.]+)", log, re.M) for row in ("Update", "Constraints")]
-    if None in rows:
+    rows = {row: re.search(rf"^ {row}\s+1\s+1\s+\d+\s+([0-9.]+)", log, re.M) for row in ("Update", "Constraints")}
+    if None in rows.values():
         raise RuntimeError(f"{folder}/run.log has no cycle accounting")
     _, by = shift(start)
     end = read_trajectory(os.path.join(folder, "run.trr"))
     end.x = [[c - d for c, d in zip(x, by)] for x in end.x]
-    return share * sum(float(row.group(1)) for row in rows) / steps, end
+    return {row: share * float(found.group(1)) / steps for row, found in rows.items()}, end
 
 
 def read_trajectory(path):

@@ -9,7 +9,7 @@ def call(folder, *words):
     path = os.path.join(folder, "output.txt")
     with open(path, "w+", encoding="utf-8", errors="replace") as output:
         child = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-                                 env={**os.environ, "OMP_NUM_THREADS": "1"})
+                                 env={**os.environ, "OMP_NUM_THREADS": "1", "GMX_SUPPRESS_DUMP": "1"})
         os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
         share = share_of(child.pid)
         code = child.wait()

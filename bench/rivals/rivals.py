@@ -9,14 +9,13 @@ does not is named and not timed.  Writes FOLDER/table.md, FOLDER/ratios.dat and 
 "<!-- rivals -->" and "<!-- end of rivals -->"."""
 import collections
 import os
-import platform
-import statistics
 import subprocess
 import sys
 
 import gromacs
 import lammps
 from start import Start
+from tables import digits, figures, parts, processor, put
 
 BY_HAND = "by hand"
 OTHERS = ("SUNDIALS", "LAMMPS", "GROMACS")
@@ -138,17 +137,8 @@ def measure(program, folder, ways, starts, rounds):
     return found
 
 
-def figures(results):
-    """Median, quartiles, least."""
-    ns = sorted(result.ns for result in results)
-    if len(ns) == 1:
-        return ns * 4
-    low, middle, high = statistics.quantiles(ns, n=4, method="inclusive")
-    return middle, low, high, ns[0]
-
-
-def digits(x):
-    return f"{x:.0f}" if x >= 100 else f"{x:.3g}"
+def times(results):
+    return [result.ns for result in results]
 
 
 def worst(results, what):
@@ -161,10 +151,10 @@ def table(found, ways):
              "| --- | --- | ---: | --- | ---: | ---: | ---: | ---: |"]
     for subject, (_, _, unit, count) in SUBJECTS.items():
         names = [name for of, name in found if of == subject and not hidden(ways, subject, name)]
-        hand = figures(found[subject, BY_HAND])[0]
+        hand = figures(times(found[subject, BY_HAND]))[0]
         for name in names:
             results = found[subject, name]
-            middle, low, high, least = (ns / count for ns in figures(results))
+            middle, low, high, least = (ns / count for ns in figures(times(results)))
             lines.append(f"| {subject}, a {unit} | {name} | {digits(middle)} | {digits(low)} to {digits(high)} | {digits(least)} | {digits(middle * count / hand)} | "
                          f"{worst(results, 'residual')} | {worst(results, 'slip')} |")
         for way in ways:
@@ -181,10 +171,10 @@ def write_ratios(path, found, ways):
     with open(path, "w", encoding="ascii") as file:
         row = 0
         for subject in SUBJECTS:
-            hand = figures(found[subject, BY_HAND])[0]
+            hand = figures(times(found[subject, BY_HAND]))[0]
             for of, name in found:
                 if of == subject and name != BY_HAND and not hidden(ways, subject, name):
-                    middle, low, high, _ = (ns / hand for ns in figures(found[of, name]))
+                    middle, low, high, _ = (ns / hand for ns in figures(times(found[of, name])))
                     row += 1
                     whose = 0 if name.startswith(BY_HAND) else 2 if name.startswith(OTHERS) else 1
                     file.write(f'{row} {middle:.6g} {low:.6g} {high:.6g} {whose} "{subject}: {name}"\n')
@@ -202,34 +192,10 @@ def write_tolerances(folder, found, ways):
                 whose = "" if curve.startswith((BY_HAND, *OTHERS)) else "sidewinder, "
                 file.write(f'"{whose}{curve}"\n' if points else f'"{curve}: not here"\nnan nan nan nan\n')
                 for results in points:
-                    middle, low, high, _ = (ns / count for ns in figures(results))
+                    middle, low, high, _ = (ns / count for ns in figures(times(results)))
                     # Without an error there would be no point.
                     file.write(f"{max(max(r.residual for r in results), 1e-16):.6g} {middle:.6g} {low:.6g} {high:.6g}\n")
                 file.write("\n\n")
-
-
-def parts(page):
-    """What is before and after the table, with the lines around it."""
-    begin, end = "<!-- rivals -->\n", "<!-- end of rivals -->\n"
-    with open(page, encoding="utf-8") as file:
-        text = file.read()
-    before, found_begin, rest = text.partition(begin)
-    _, found_end, after = rest.partition(end)
-    if not found_begin or not found_end:
-        sys.exit(f"{page} has no place for the table")
-    return before + begin, end + after
-
-
-def put(page, lines):
-    before, after = parts(page)
-    with open(page, "w", encoding="utf-8") as file:
-        file.write(before + "\n".join(lines) + "\n" + after)
-
-
-def processor():
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {len(names)} processors"
 
 
 def main():
@@ -238,9 +204,9 @@ def main():
     program, folder, page = sys.argv[1:4]
     rounds = int(sys.argv[4]) if len(sys.argv) == 5 else 7
     os.makedirs(folder, exist_ok=True)
-    parts(page)
+    parts(page, "rivals")
     subprocess.run([program, folder], check=True)
-    starts = {subject: Start(os.path.join(folder, file + ".start"), scale)
+    starts = {subject: Start.read(os.path.join(folder, file + ".start"), scale)
               for subject, (file, scale, _, _) in SUBJECTS.items() if file}
     ways = rivals()
     for way in ways:
@@ -252,7 +218,7 @@ def main():
         file.write("\n".join(lines) + "\n")
     write_ratios(os.path.join(folder, "ratios.dat"), found, ways)
     write_tolerances(folder, found, ways)
-    put(page, lines)
+    put(page, "rivals", lines)
     print("\n".join(lines))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where bench_round has written that a system of bonds starts, and what a program has made of it."""
+"""Where a system of bonds starts, and what a program has made of it."""
 import math
 
 
@@ -12,26 +12,32 @@ class Nodes:
 
 
 class Start:
-    """mass: of each node.  bonds: pairs of nodes.  h: the step.  begin, end: Nodes, `steps` steps apart.  molecules: lists of nodes that follow one another."""
+    """mass: of each node.  bonds: pairs of nodes.  h: the step.  begin, end: Nodes, `steps` steps of RATTLE apart.  pinned: whether the first node is."""
 
-    def __init__(self, path, scale):
-        """scale: what lengths and velocities are multiplied by; masses become 12 where they are all equal, since these programs have units.
-        Neither changes what a step does."""
+    def __init__(self, mass, bonds, h, steps, begin, end, pinned=False):
+        self.mass = mass
+        self.bonds = bonds
+        self.h = h
+        self.steps = steps
+        self.begin = begin
+        self.end = end
+        self.pinned = pinned
+        self.length = [math.dist(begin.x[a], begin.x[b]) for a, b in bonds]
+        self.per_molecule = 3 if len(bonds) == len(mass) else len(mass)
+
+    @classmethod
+    def read(cls, path, scale):
+        """What bench_round has written.  scale: what lengths and velocities are multiplied by; masses become 12 where they are all equal, since these
+        programs have units.  Neither changes what a step does."""
         with open(path, encoding="ascii") as file:
-            nodes, bonds, h, steps = file.readline().split()
-            rows = [[float(word) for word in file.readline().split()] for _ in range(2 * int(nodes))]
-            self.bonds = [tuple(int(word) for word in file.readline().split()) for _ in range(int(bonds))]
-        self.h = float(h)
-        self.steps = int(steps)
-        n = int(nodes)
-        self.mass = [row[0] for row in rows[:n]]
-        if max(self.mass) == min(self.mass):
-            self.mass = [12.0] * n
-        self.begin, self.end = (
-            Nodes([[scale * c for c in row[1:4]] for row in part], [[scale * c for c in row[4:7]] for row in part])
-            for part in (rows[:n], rows[n:]))
-        self.length = [math.dist(self.begin.x[a], self.begin.x[b]) for a, b in self.bonds]
-        self.per_molecule = 3 if 3 * len(self.bonds) == 3 * n else n
+            n, bonds, h, steps = (float(word) for word in file.readline().split())
+            rows = [[float(word) for word in file.readline().split()] for _ in range(2 * int(n))]
+            ends = [tuple(int(word) for word in file.readline().split()) for _ in range(int(bonds))]
+        mass = [row[0] for row in rows[:int(n)]]
+        begin, end = (Nodes([[scale * c for c in row[1:4]] for row in part], [[scale * c for c in row[4:7]] for row in part])
+                      for part in (rows[:int(n)], rows[int(n):]))
+        same = max(mass) == min(mass)
+        return cls([12.0] * int(n) if same else mass, ends, h, int(steps), begin, end, pinned=len(ends) < int(n))
 
     def residual(self, nodes):
         """max |d^2 - length^2| in units of the square of the shortest bond."""

@@ -27,7 +27,11 @@ class OptionError(Error, ValueError):
 
 
 class FileError(Error, ValueError):
-    """A file is not what a model's program has written, is cut short, or is not the one that its metadata are about."""
+    """A file is not what a model's program has written, is cut short, or is not the one that its metadata are about; or one in a format of
+    another program is wrong, or has what is not understood: then the message begins with file:line:."""
+
+    def __init__(self, message, path=None, line=None):
+        super().__init__(message if path is None else f"{path}:{line}: {message}")
 
 
 class StepError(Error):
