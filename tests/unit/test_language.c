@@ -72,7 +72,12 @@ static void dump_binders(FILE *out, const syntax_binders *b)
       dump_expr(out, b->at[i].index);
     } else {
       const char *name = b->at[i].name.text;
-      fprintf(out, "%s%s", name ? name : "", name ? " in " : "");
+      fprintf(out, "%s", name ? name : "");
+      for (int j = 0; j < b->at[i].n_parts; j++) {
+        fprintf(out, "%s%s%s", j ? ", " : "(", b->at[i].parts[j].text,
+                j == b->at[i].n_parts - 1 ? ")" : "");
+      }
+      fputs(name ? " in " : "", out);
       dump_set(out, &b->at[i].set);
     }
   }
@@ -187,10 +192,10 @@ static void dump_bounds(FILE *out, const syntax_bounds *b)
 
 static void dump_statement(FILE *out, const syntax_statement *s)
 {
-  static const char *const words[] = {"model",       "size",       "set",        "set",
-                                      "param",       "coord",      "algebraic",  "let",
-                                      "hamiltonian", "lagrangian", "constraint", "observe",
-                                      "invariant",   "init",       "run"};
+  static const char *const words[] = {
+      "model",      "size",    "set",       "set",  "set data",    "param in",
+      "param",      "coord",   "algebraic", "let",  "hamiltonian", "lagrangian",
+      "constraint", "observe", "invariant", "init", "run"};
   fputs(words[s->kind], out);
   if (s->kind == STATEMENT_INIT && s->second.text) {
     fprintf(out, " %s:", s->second.text);
@@ -212,6 +217,9 @@ static void dump_statement(FILE *out, const syntax_statement *s)
   }
   if ((s->kind == STATEMENT_COORD || s->kind == STATEMENT_ALGEBRAIC) && s->second.text) {
     fprintf(out, " momentum %s", s->second.text);
+  }
+  if (s->kind == STATEMENT_INDICES) {
+    fprintf(out, " in %s", s->second.text);
   }
   if (s->kind == STATEMENT_LAGRANGIAN && s->second.text) {
     fprintf(out, " hamiltonian %s", s->second.text);
@@ -341,6 +349,9 @@ static void statements(void **state)
        "coord q[s] velocity v\ncoord r velocity w momentum p\n"},
       {"lagrangian L = 1 lagrangian K hamiltonian E = v^2",
        "lagrangian L = 1\nlagrangian K hamiltonian E = (v ^ 2)\n"},
+      {"set a = data set b = data in a*c param i[b] in a param x[a] param y in (0, inf)",
+       "set data a\nset data b = (a * c)\nparam in i[b] in a\nparam x[a]\nparam y in (0, inf)\n"},
+      {"let a = sum((i, j) in b, k in c: i + j)", "let a = sum(i_j(i, j) in b, k in c: (i + j))\n"},
       {"coord q[1..3, {x, y}] momentum p", "coord q[1 .. 3, {x, y}] momentum p\n"},
       {"constraint c[i in 2 .. N]: q[i] == 0", "constraint c[i in 2 .. N] = q[i] == 0\n"},
       {"init za: q[t] = {x: 1}", "init za: q[t] = {x: 1}\n"},
