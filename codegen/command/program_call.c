@@ -57,12 +57,10 @@ static const char *take_option(arena *a, program_call *to, int key, const char *
 /* Reads the words up to a "--".  Returns what is wrong with them, "" where that is the usage; NULL where nothing is. */
 static const char *take_options(arena *a, int argc, char **argv, program_call *to)
 {
-  static const struct option ours[] = {{"output", required_argument, NULL, 'o'},
-                                       {"x", required_argument, NULL, 'x'},
-                                       {"size", required_argument, NULL, 's'},
-                                       {"data", required_argument, NULL, 'd'},
-                                       {"lowering", required_argument, NULL, 'l'},
-                                       {0}};
+  static const struct option ours[] = {
+      {"output", required_argument, NULL, 'o'},   {"x", required_argument, NULL, 'x'},
+      {"size", required_argument, NULL, 's'},     {"data", required_argument, NULL, 'd'},
+      {"lowering", required_argument, NULL, 'l'}, {0}};
   const char *wrong = NULL;
   opterr = 0;
   while (!wrong) {

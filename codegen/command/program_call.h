@@ -15,9 +15,9 @@ typedef struct program_call {
   const char *command; /* and of the program: "run" */
   int takes_output;    /* 1: -o (--output) and -x (--x) are ours, too */
   request request;
-  const char *data;    /* of --data, which the program reads; NULL where it is not there, and so is */
-  const char *x;       /* what -x says */
-  compilation c;       /* once it is made; for compilation_free */
+  const char *data; /* of --data, which the program reads; NULL where it is not there, and so is */
+  const char *x;    /* what -x says */
+  compilation c;    /* once it is made; for compilation_free */
   const char *program; /* its path */
   char **words;        /* the program, its command, and its words, with a NULL behind them */
   int n;

@@ -156,8 +156,7 @@ Polynomial Variables::made(model_index_kind kind, const Polynomial &a, const Pol
 
 Polynomial Variables::entry(const model_indices *indices, const Polynomial &at)
 {
-  const auto [found, is_new] =
-      known_entries.insert({{indices, at}, static_cast<int>(all.size())});
+  const auto [found, is_new] = known_entries.insert({{indices, at}, static_cast<int>(all.size())});
   if (is_new) {
     Variable v;
     v.kind = INDEX_ENTRY;
