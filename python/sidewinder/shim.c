@@ -216,10 +216,10 @@ int swpy_options_set_data(swpy_options *options, const char *path, const swpy_ar
                           sw_data **data, char message[])
 {
   sw_options *o = &options->o;
-  const int status = path != NULL
-                         ? sw_data_read(&SW_MODEL, path, o->n_sizes, o->sizes, data, message)
-                         : sw_data_make(&SW_MODEL, arrays->n, arrays->array, o->n_sizes, o->sizes,
-                                        data, message);
+  const int status =
+      path != NULL
+          ? sw_data_read(&SW_MODEL, path, o->n_sizes, o->sizes, data, message)
+          : sw_data_make(&SW_MODEL, arrays->n, arrays->array, o->n_sizes, o->sizes, data, message);
   if (status == SW_OK) {
     o->n_sizes = sw_data_n_sizes(*data);
     o->sizes = sw_data_sizes(*data);
