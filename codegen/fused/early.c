@@ -25,6 +25,12 @@ int composer_is_final(const composer *c, const sw_operation *rest, int i)
          ir_is_input(flow->entries[i].value, IR_Z, i);
 }
 
+/* What takes the place of an entry of the state. */
+static const ir_expr *end_of(const composer *c, int j)
+{
+  return c->by ? c->step->end[j] : c->z[j];
+}
+
 void composer_mark_early(composer *c, const sw_operation *rest)
 {
   fused_step *s = c->step;
@@ -32,15 +38,10 @@ void composer_mark_early(composer *c, const sw_operation *rest)
     return;
   }
   for (int i = 0; i < s->dim; i++) {
-    s->is_early[i] = (char)composer_is_final(c, rest, i % (2 * s->d));
+    /* One that stays where it is takes no other place, and what follows from it stays as it is. */
+    s->is_early[i] = (char)(composer_is_final(c, rest, i % (2 * s->d)) && end_of(c, i) != s->z[i]);
     s->advances = s->is_early[i] ? c->values->phase : s->advances;
   }
-}
-
-/* What takes the place of an entry of the state. */
-static const ir_expr *end_of(const composer *c, int j)
-{
-  return c->by ? c->step->end[j] : c->z[j];
 }
 
 /* What the unknowns of the phase follow from. */

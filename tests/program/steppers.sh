@@ -60,6 +60,26 @@ expect 0 'straight line' "$sw" run models/hopf.sw --compensated=no --steps 100 -
 expect 0 'steps +10,' "$sw" run models/pendulum.sw --method bdf2 --steps 10
 expect 0 'straight line +100 %' "$sw" run models/pendulum_angles.sw --method rattle --base gauss-4 --steps 100 --solver fused
 
+# A momentum that a step leaves where it is has no new place, and neither has what follows from it, such as the velocity p[2,y]*m: the
+# steps of both are the same.
+cat >"$work/resting.sw" <<'END'
+model resting
+set xy = {x, y}
+set atom = 1 .. 4
+coord q[atom, xy] momentum p
+param m = 1.5
+hamiltonian H = sum(i in atom, k in xy: p[i,k]^2*m/2) + cos(q[1,y])
+constraint rod: (q[3,x] - q[4,x])^2 + (q[3,y] - q[4,y])^2 == 2
+constraint pin: q[1,x] + q[1,y]*q[2,x] == 3
+init q[i in atom, k in xy] = i
+init p[i in atom, k in xy] = {{0, 0}, {0, 1}, {0, 0}, {0, 0}}
+run method = rattle, step = 1e-2, steps = 20
+END
+for solver in fused kinsol; do
+  expect 0 '^steps +20' "$sw" run "$work/resting.sw" --solver $solver --columns q,p --out "$work/$solver.csv"
+done
+expect 0 '' python3 tests/program/random_graph.py compare "$work/fused.csv" "$work/kinsol.csv" 1e-13
+
 # Models with loops have the step of one cluster of constraints, for any number of them.
 expect 0 'straight line +100 %' "$sw" run models/water_box.sw --size W=30 --size forces=0 --steps 10 --solver fused
 expect 0 'straight line +100 %' "$sw" run models/water_box.sw --size W=3 --base euler-b --steps 10 --solver fused
