@@ -160,7 +160,7 @@ const char *emit_main(arena *a, const model *m, int witnessed, int has_step)
                 "#include <stddef.h>\n\n",
                 name);
   if (witnessed) {
-    writer_printf(w, "extern const sw_witness sw_witness_%s;\n\n", name);
+    writer_printf(w, "extern const sw_witness sw_witness_of_%s;\n\n", name);
   }
   if (has_step) {
     writer_printf(w,
@@ -181,7 +181,7 @@ const char *emit_main(arena *a, const model *m, int witnessed, int has_step)
                 "      .model = &sw_model_%s, .text = text, .comments = comments,\n",
                 name);
   if (witnessed) {
-    writer_printf(w, "      .witness = &sw_witness_%s,\n", name);
+    writer_printf(w, "      .witness = &sw_witness_of_%s,\n", name);
   }
   writer_printf(w, "%s  };\n  return sw_program_main_of(&program, argc, argv);\n}\n",
                 has_step ? "      .steppers = steppers,\n" : "");

@@ -170,8 +170,8 @@ const char *emit_witness_table(arena *a, const model *m, const sw_witness *table
   }
   emit_rows(w, "sw_witness_trial", "trials", &trials);
   emit_sizes(w, "size_default", table->size_default, table->n_sizes);
-  writer_printf(w, "\nextern const sw_witness sw_witness_%s;\n", m->name);
-  writer_printf(w, "const sw_witness sw_witness_%s = {\n    .name = %s,\n    .title = %s,\n",
+  writer_printf(w, "\nextern const sw_witness sw_witness_of_%s;\n", m->name);
+  writer_printf(w, "const sw_witness sw_witness_of_%s = {\n    .name = %s,\n    .title = %s,\n",
                 m->name, writer_literal(a, table->name), writer_literal(a, table->title));
   writer_printf(w, "    .digest = %s,\n", writer_literal(a, table->digest));
   emit_run(w, a, &m->run);

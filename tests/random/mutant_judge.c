@@ -4,7 +4,7 @@
  *
  * Usage: mutant_judge NAME ORIGINAL [SIZE=VALUE ...] <MUTANTS
  *
- * ORIGINAL is a shared object with sw_model_NAME, sw_witness_NAME and the mutants of mutants.py.  A line of
+ * ORIGINAL is a shared object with sw_model_NAME, sw_witness_of_NAME and the mutants of mutants.py.  A line of
  * MUTANTS is the number of a mutant, or 0 and a shared object whose model is one.  For each line prints
  *
  *   NUMBER REACHED OUTPUTS VERDICT
@@ -75,7 +75,7 @@ static library library_open(const char *path, const char *name)
     exit(2);
   }
   l.model = symbol(l.handle, "sw_model_", name);
-  l.witness = symbol(l.handle, "sw_witness_", name);
+  l.witness = symbol(l.handle, "sw_witness_of_", name);
   l.mutant = dlsym(l.handle, "sw_mutant");
   l.reached = dlsym(l.handle, "sw_reached");
   void *apply = dlsym(l.handle, "sw_apply");

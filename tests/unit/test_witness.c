@@ -390,7 +390,7 @@ static void test_same_bytes(void **state)
   const char *again = emit_witness_table(two.text.memory, two.text.m, two.w);
   (void)state;
   assert_string_equal(text, again);
-  assert_non_null(strstr(text, "const sw_witness sw_witness_hopf = {"));
+  assert_non_null(strstr(text, "const sw_witness sw_witness_of_hopf = {"));
   release(&two);
   release(&one);
 }
