@@ -121,16 +121,8 @@ static const syntax_expr *entry(extension *x, const syntax_binder *b, int part,
   const syntax_statement *set = b->set.name.text ? tuples_of(x->tree, b->set.name.text) : NULL;
   const syntax_expr *parts[MOST_PARTS];
   int n = set ? parts_of(set->a, parts) : 0;
-  if (!set) {
-    diagnostics_error(x->errors, b->where,
-                      "only a set of tuples has parts: 'set NAME = data in A * B'");
-    return name;
-  }
   if (n != b->n_parts) {
-    diagnostics_error(x->errors, b->where, "the elements of '%s' have %d %s, and %d %s named here",
-                      set->name.text, n, n == 1 ? "part" : "parts", b->n_parts,
-                      b->n_parts == 1 ? "is" : "are");
-    return name;
+    return name; /* the checker says where it is bound what is wrong */
   }
   syntax_expr *e = rewrite_node(x->memory, SYNTAX_REFERENCE, name->where);
   syntax_expr *element = rewrite_node(x->memory, SYNTAX_NAME, name->where);

@@ -4,7 +4,7 @@
  *
  *   set bond = data               size n_bond,  set bond = 1 .. n_bond
  *   set pair = data in A * B      size n_pair,  set pair = 1 .. n_pair,  param pair.1[pair] in A,  param pair.2[pair] in B
- *   (i, j) in pair                i_j in pair, and pair.1[i_j] for i, pair.2[i_j] for j
+ *   (i, j) in pair                a variable called "(i,j)" in pair, and pair.1 of it for i, pair.2 of it for j
  *
  * So what is behind the parser knows sizes, ranges and arrays of indices alone.
  */
@@ -13,8 +13,7 @@
 
 #include "language/syntax.h"
 
-/* The tree with these in the place of what is written; reports sets of tuples that are not made of sets, and tuples that do not have as
- * many parts as those of their set. */
+/* The tree with these in the place of what is written; reports sets of tuples that are not made of sets. */
 const syntax_tree *data_extend(arena *a, diagnostics *d, const syntax_tree *tree);
 
 #endif

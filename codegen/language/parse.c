@@ -231,14 +231,14 @@ deep_binder binder_over(syntax_name name, deep_set set, span where)
 deep_binder binder_over_parts(parse *p, syntax_name first, name_list rest, deep_set set, span where)
 {
   syntax_name *parts = ARENA_ARRAY(p->memory, rest.n + 1, syntax_name);
-  const char *name = first.text;
+  const char *name = arena_printf(p->memory, "(%s", first.text);
   parts[0] = first;
   for (size_t i = 0; i < rest.n; i++) {
     parts[i + 1] = rest.at[i];
-    name = strlen(name) < SYNTAX_MAX_NAME ? arena_printf(p->memory, "%s_%s", name, rest.at[i].text)
-                                          : name;
+    /* A set has no tuples of so many parts, and the name need not grow with them. */
+    name = i < SYNTAX_MAX_NAME ? arena_printf(p->memory, "%s,%s", name, rest.at[i].text) : name;
   }
-  return (deep_binder){{.name = {name, where},
+  return (deep_binder){{.name = {arena_printf(p->memory, "%s)", name), where},
                         .n_parts = (int)rest.n + 1,
                         .parts = parts,
                         .set = set.at,

@@ -50,8 +50,8 @@ typedef struct syntax_set {
 } syntax_set;
 
 /* `name in set`; or, within the brackets of a declaration, without a name: a set, unless `index` is an
- * expression (the name of a set, a label or an index).  `(i, j) in set` has the parts i and j, and a name that is made of
- * theirs: i_j. */
+ * expression (the name of a set, a label or an index).  `(i, j) in set` has the parts i and j, and a name that nothing
+ * else has: "(i,j)". */
 typedef struct syntax_binder {
   syntax_name name;
   int n_parts;

@@ -176,6 +176,9 @@ const bound *scope_find(const bound *inner, const char *name);
  * innermost, NULL after an error. */
 bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set);
 
+/* The same for `i in set` and `(i, j) in set`. */
+bound *scope_bind(checker *c, const bound *outer, const syntax_binder *b, const model_set *set);
+
 /* The binders of a sum, or of a family, whose sets must not depend on variables.  *inner is the scope of the body.  0 after
  * an error. */
 typedef struct scope_binders {

@@ -96,6 +96,13 @@ static int find_place(checker *c, const syntax_binder *b, const model_set *dimen
     }
   }
   at->fixed = indices_for_set(c, b->index, dimension, NULL);
+  if (at->fixed && model_index_has(at->fixed, INDEX_ENTRY)) {
+    diagnostics_error(c->d, b->index->where,
+                      "which entry %s names depends on data, and every entry is set exactly once: set "
+                      "all of them, to parameters for instance",
+                      text_index(c->memory, at->fixed, 0));
+    return 0;
+  }
   return at->fixed && is_inside(c, at->fixed, dimension);
 }
 
@@ -105,7 +112,7 @@ static const model_index *variable(checker *c, const place *at, int number, cons
 {
   const syntax_binder *b = at->binder;
   if (b->name.text) {
-    *inner = scope_add(c, *inner, &b->name, at->set);
+    *inner = scope_bind(c, *inner, b, at->set);
     *binder = *inner ? (*inner)->binder : NULL;
   } else {
     *binder = scope_unnamed(c, NULL, at->set, number);
@@ -119,7 +126,7 @@ static const model_index *element(checker *c, const place *at, int number, const
   const syntax_binder *b = at->binder;
   const model_index *item = at->only.at[number];
   if (b->name.text) {
-    bound *added = scope_add(c, *inner, &b->name, at->set);
+    bound *added = scope_bind(c, *inner, b, at->set);
     if (!added) {
       return NULL;
     }

@@ -66,7 +66,7 @@ static int binders_of(checker *c, const syntax_statement *s, const model_shape *
       binders[j] = scope_unnamed(c, NULL, shape->sets[j], j);
       continue;
     }
-    *inner = scope_add(c, *inner, &b->name, shape->sets[j]);
+    *inner = scope_bind(c, *inner, b, shape->sets[j]);
     if (!*inner) {
       return 0;
     }

@@ -44,7 +44,7 @@ const char *scope_free_name(const checker *c, const bound *inner, int skipped)
   for (int n = 0;; n++) {
     const char *name = n < 4 ? arena_printf(c->memory, "%c", "ijkl"[n])
                              : arena_printf(c->memory, "%c%d", "ijkl"[n % 4], n / 4);
-    if (!names_find(c, name) && !scope_find(inner, name) && skipped-- == 0) {
+    if (!names_find(c, name) && !taken(inner, name) && skipped-- == 0) {
       return name;
     }
   }
@@ -69,11 +69,11 @@ const model_binder *scope_binder(checker *c, const char *name, const model_set *
 /* 1 where a variable can have this name; else reports why not. */
 static int is_free(checker *c, const bound *outer, const syntax_name *name)
 {
-  const declared *global = names_find(c, name->text);
-  const bound *other = taken(outer, name->text);
   if (!names_check_length(c, name)) {
     return 0;
   }
+  const declared *global = names_find(c, name->text);
+  const bound *other = taken(outer, name->text);
   if (global && global->order > c->order) {
     global = NULL; /* what is declared further down cannot be meant here */
   }
@@ -87,16 +87,18 @@ static int is_free(checker *c, const bound *outer, const syntax_name *name)
   return 1;
 }
 
-bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set)
+static bound *add(checker *c, const bound *outer, const syntax_name *name, const model_set *set)
 {
-  if (!is_free(c, outer, name)) {
-    return NULL;
-  }
   bound *b = ARENA_NEW(c->memory, bound);
   b->binder = scope_binder(c, name->text, set);
   b->where = name->where;
   b->outer = outer;
   return b;
+}
+
+bound *scope_add(checker *c, const bound *outer, const syntax_name *name, const model_set *set)
+{
+  return is_free(c, outer, name) ? add(c, outer, name, set) : NULL;
 }
 
 const model_set *scope_set(checker *c, const syntax_name *name)
@@ -136,14 +138,43 @@ long scope_count(checker *c, span where, int n, const model_set *const sets[])
   return count;
 }
 
-/* Gives a new variable over tuples their names; 0 where one is taken. */
-static int name_parts(checker *c, bound *inner, const syntax_binder *b)
+/* 1 where the elements of the set are tuples of so many parts; else reports it. */
+static int has_parts(checker *c, const syntax_binder *b, const model_set *set)
 {
+  int n = 0;
+  for (int i = 0; i < c->m->n_indices; i++) {
+    n += c->indices[i]->set == set && c->indices[i]->part > 0;
+  }
+  if (n == 0) {
+    diagnostics_error(c->d, b->where,
+                      "only a set of tuples has parts: 'set NAME = data in A * B'");
+  } else if (n != b->n_parts) {
+    diagnostics_error(c->d, b->where, "the elements of '%s' have %d %s, and %d are named here",
+                      set->name, n, n == 1 ? "part" : "parts", b->n_parts);
+  }
+  return n == b->n_parts;
+}
+
+/* A variable over tuples, whose name nothing else has, and the names of their parts; NULL after an error. */
+static bound *add_parts(checker *c, const bound *outer, const syntax_binder *b,
+                        const model_set *set)
+{
+  if (!has_parts(c, b, set)) {
+    return NULL;
+  }
+  bound *inner = add(c, outer, &b->name, set);
   model_binder *binder = ARENA_NEW(c->memory, model_binder);
   const char **parts = ARENA_ARRAY(c->memory, b->n_parts, const char *);
   for (int i = 0; i < b->n_parts; i++) {
-    if (!is_free(c, inner->outer, &b->parts[i])) {
-      return 0;
+    if (!is_free(c, outer, &b->parts[i])) {
+      return NULL;
+    }
+    for (int j = 0; j < i; j++) {
+      if (!strcmp(parts[j], b->parts[i].text)) {
+        diagnostics_error(c->d, b->parts[i].where, "two parts of a tuple are called '%s'",
+                          parts[j]);
+        return NULL;
+      }
     }
     parts[i] = b->parts[i].text;
   }
@@ -151,7 +182,12 @@ static int name_parts(checker *c, bound *inner, const syntax_binder *b)
   binder->parts = parts;
   inner->binder = binder;
   inner->parts = b;
-  return 1;
+  return inner;
+}
+
+bound *scope_bind(checker *c, const bound *outer, const syntax_binder *b, const model_set *set)
+{
+  return b->n_parts == 0 ? scope_add(c, outer, &b->name, set) : add_parts(c, outer, b, set);
 }
 
 /* The variable of one `i in set` in the scope so far, and what it has to satisfy; 0 after an error. */
@@ -164,11 +200,8 @@ static int add_binder(checker *c, const syntax_binder *b, int is_family, scope_b
   if (set && set->is_dependent && is_family) {
     range = inline_hull(c, set);
   }
-  bound *inner = range ? scope_add(c, result->inner, &b->name, range) : NULL;
+  const bound *inner = range ? scope_bind(c, result->inner, b, range) : NULL;
   if (!inner) {
-    return 0;
-  }
-  if (b->n_parts > 0 && !name_parts(c, inner, b)) {
     return 0;
   }
   if (range != set) {

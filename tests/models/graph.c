@@ -248,7 +248,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
     const double q_i_y = q[2 * i - 1];
     sum += gravity * q_i_y;
   }
-  /* sum(i_j in spring where i != j): 4 additions, 6 products per iteration. */
+  /* sum((i,j) in spring where i != j): 4 additions, 6 products per iteration. */
   for (long i_j = 1; i_j <= n_spring; i_j++) {
     if (spring_1[i_j - 1] == spring_2[i_j - 1]) {
       continue;
@@ -324,7 +324,7 @@ static void hamiltonian_grad_q_rest(const long sizes[], const double z[], const 
   const double *const stiffness = k + 2;
   const double rest = k[2 + n_spring];
 
-  /* sum(i_j in spring where i != j): 4 additions, 11 products per iteration. */
+  /* sum((i,j) in spring where i != j): 4 additions, 11 products per iteration. */
   for (long i_j = 1; i_j <= n_spring; i_j++) {
     if (spring_1[i_j - 1] == spring_2[i_j - 1]) {
       continue;
@@ -567,7 +567,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
     const double q_i_y = q[2 * i - 1];
     out[0] += gravity * q_i_y;
   }
-  /* sum(i_j in spring where i != j): 4 additions, 6 products per iteration. */
+  /* sum((i,j) in spring where i != j): 4 additions, 6 products per iteration. */
   for (long i_j = 1; i_j <= n_spring; i_j++) {
     if (spring_1[i_j - 1] == spring_2[i_j - 1]) {
       continue;
@@ -620,7 +620,7 @@ static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
       }
     }
   }
-  /* sum(i_j in spring where i != j). */
+  /* sum((i,j) in spring where i != j). */
   for (long i_j = 1; i_j <= n_spring; i_j++) {
     if (spring_1[i_j - 1] == spring_2[i_j - 1]) {
       continue;
@@ -700,7 +700,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
       t += 1;
     }
   }
-  /* sum(i_j in spring where i != j): 6 additions, 18 products per iteration. */
+  /* sum((i,j) in spring where i != j): 6 additions, 18 products per iteration. */
   for (long i_j = 1; i_j <= n_spring; i_j++) {
     if (spring_1[i_j - 1] == spring_2[i_j - 1]) {
       continue;
