@@ -180,6 +180,9 @@ const char *sw_system_init_name(const sw_system *system, int i)
 
 void sw_system_init(const sw_system *system, int i, const double k[], double z[])
 {
+  for (int j = 0; j < 2 * system->nq; j++) {
+    z[j] = NAN; /* what the model leaves out at these sizes is seen */
+  }
   system->model->init[system->first_init + i].state(system->plan->n, k, z);
 }
 

@@ -220,7 +220,7 @@ int sw_system_unset(const sw_system *system, const double k[]);
 
 const char *sw_system_init_name(const sw_system *system, int i);
 
-/* z = initial state i, 2d values. */
+/* z = initial state i, 2d values; NaN where the model sets none at these sizes. */
 void sw_system_init(const sw_system *system, int i, const double k[], double z[]);
 
 /* The sizes that the system has, n_sizes of its model, and behind them the values of the model's arrays of indices. */

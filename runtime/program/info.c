@@ -137,6 +137,14 @@ static void print_check(const sw_system *system, const sw_check *check)
   putchar('\n');
 }
 
+static int is_finite(const double z[], int n)
+{
+  while (n > 0 && isfinite(z[n - 1])) {
+    n--;
+  }
+  return n == 0;
+}
+
 static int print_initial_states(const sw_invocation *call)
 {
   const sw_system *system = call->system;
@@ -150,7 +158,8 @@ static int print_initial_states(const sw_invocation *call)
     sw_check check;
     sw_system_init(system, i, system->k_default, z);
     printf("  %-18s ", sw_system_init_name(system, i));
-    sw_status status = sw_system_check(system, NULL, z, &check);
+    sw_status status = is_finite(z, 2 * system->nq) ? sw_system_check(system, NULL, z, &check)
+                                                    : SW_ERR_NOT_FINITE;
     if (status == SW_OK) {
       print_check(system, &check);
     } else if (status == SW_ERR_NOT_FINITE) {

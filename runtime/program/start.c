@@ -41,6 +41,22 @@ void sw_moved_print(const sw_settings *settings, const sw_moved *moved, FILE *st
   }
 }
 
+int sw_start_check(const sw_invocation *call, const sw_system *system, int init, const double z[])
+{
+  const int d = system->nq;
+  char name[SW_NAME_BYTES];
+  for (int i = 0; i < 2 * d; i++) {
+    if (!isfinite(z[i])) {
+      return sw_complain(call, SW_EXIT_USAGE,
+                         "%s is not finite in the initial state '%.100s' with these parameters%s",
+                         sw_system_name(system, i < d ? SW_Q : SW_P, i < d ? i : i - d, name),
+                         sw_system_init_name(system, init),
+                         isnan(z[i]) ? ", or no line of it sets that at these sizes" : "");
+    }
+  }
+  return SW_EXIT_GOOD;
+}
+
 int sw_start_state(const sw_invocation *call, const sw_settings *settings, double z[])
 {
   char message[SW_TEXT_MESSAGE];
@@ -51,7 +67,7 @@ int sw_start_state(const sw_invocation *call, const sw_settings *settings, doubl
                            : sw_program_refuse_file(call, "init-file", message, status);
   }
   sw_system_init(settings->system, settings->init, settings->k, z);
-  return SW_EXIT_GOOD;
+  return sw_start_check(call, settings->system, settings->init, z);
 }
 
 /* Refuses a state where the energy is not a number: nothing that would be said about a run from there would

@@ -27,6 +27,10 @@ void sw_moved_text(const sw_settings *settings, const sw_moved *moved, char text
 /* Prints "projection" and that text as a line, if there is one. */
 void sw_moved_print(const sw_settings *settings, const sw_moved *moved, FILE *stream);
 
+/* Complains, with another exit code than SW_EXIT_GOOD, where initial state number `init` of the model, which is z, has an entry that is
+ * not finite: by its formula, or since no line of the model sets it at these sizes. */
+int sw_start_check(const sw_invocation *call, const sw_system *system, int init, const double z[]);
+
 /* Writes the initial state into z (2d values).  Returns SW_EXIT_GOOD, or complains and returns another exit code. */
 int sw_start_state(const sw_invocation *call, const sw_settings *settings, double z[]);
 

@@ -8,6 +8,7 @@
 #include "program/command.h"
 #include "program/option_values.h"
 #include "program/run_settings.h"
+#include "program/start.h"
 #include "program/verify.h"
 
 /* Those that were asked for; what has failed in any case. */
@@ -149,25 +150,17 @@ static sw_system changed_system(const verify_arguments *verify)
 static int check_state(const sw_invocation *call, sw_system *system, int init, double z[])
 {
   const char *start = sw_system_init_name(system, init);
-  char name[SW_NAME_BYTES];
   double energy = NAN;
-  const int d = system->nq;
   sw_system_init(system, init, system->k_default, z);
-  for (int i = 0; i < 2 * system->nq; i++) {
-    if (!isfinite(z[i])) {
-      return sw_complain(
-          call, SW_EXIT_USAGE, "%s is not finite in the initial state '%s' with these parameters",
-          sw_system_name(system, i < d ? SW_Q : SW_P, i < d ? i : i - d, name), start);
-    }
-  }
-  if (system->hamiltonian != NULL) {
+  const int code = sw_start_check(call, system, init, z);
+  if (code == SW_EXIT_GOOD && system->hamiltonian != NULL) {
     system->hamiltonian(system, z, system->k_default, &energy);
     if (!isfinite(energy)) {
       return sw_complain(call, SW_EXIT_USAGE,
                          "H is not finite in the initial state '%s' with these parameters", start);
     }
   }
-  return SW_EXIT_GOOD;
+  return code;
 }
 
 static int check_states(const sw_invocation *call, sw_system *system)
