@@ -98,9 +98,12 @@ static void find_sibling(arena *a, compilation *c, int is_sparse)
 }
 
 /* Whether a sample's graph may be the only reason why it is refused: other data may well be possible. */
-static int is_of_sample(const record *found)
+static int is_of_sample(const compilation *c, const record *found)
 {
-  return found->refused == REFUSED_NO_POINT || found->refused == REFUSED_DEPENDENT ||
+  /* Constraints may commute where indices do not make them share what those of a sample do. */
+  const int commute_elsewhere =
+      found->refused == REFUSED_SECOND_CLASS && c->model->n_indices > 0 && c->loops->shares;
+  return commute_elsewhere || found->refused == REFUSED_NO_POINT || found->refused == REFUSED_DEPENDENT ||
          found->refused == REFUSED_NO_MOTION ||
          (found->refused == REFUSED_FLAT && !found->independence.base);
 }
@@ -123,7 +126,7 @@ static void analyse_sample(arena *a, compilation *c)
   if (c->found && c->found->refused) {
     analyse_at(a, c, 0);
   }
-  if (c->found && is_of_sample(c->found)) {
+  if (c->found && is_of_sample(c, c->found)) {
     c->found = NULL;
     c->program = NULL;
     c->sibling = "";

@@ -133,7 +133,8 @@ void page_refused(const notes *n)
 
 const char *page_refusal(const compilation *c)
 {
-  int is_unknown = c->loops && c->loops->shares && !c->found;
+  /* What constraints share by their indices is in the data, and each run looks at that. */
+  int is_unknown = c->loops && c->loops->shares && !c->found && c->model->n_indices == 0;
   if (!is_unknown && (!c->found || !c->found->refused)) {
     return "";
   }

@@ -34,4 +34,63 @@ END
 chmod +x "$work/cc"
 expect 0 '' env CC="$work/cc" "$sidewinder" build tests/models/graph.sw -o "$work/wrong"
 expect 1 'witness.*FAIL' "$work/wrong" verify --data tests/data/graph.json
+
+# What data decides is not decided by a sample: constraints that mix q and p commute where they share no atom, and each run looks.
+cat >"$work/pairs.sw" <<'END'
+model pairs
+set atom = data
+set pair = data in atom * atom
+coord q[atom] momentum p
+hamiltonian H = sum(i in atom: p[i]^2/2 + q[i]^2/2)
+constraint c[(i,j) in pair]: q[i]^2 + p[j]^2 == 1
+init q[i in atom] = 0.6
+init p[i in atom] = 0.8
+run method = rattle, step = 1e-2, steps = 10
+END
+expect 0 'coisotropic +each run checks it, at its own data' "$sidewinder" check "$work/pairs.sw"
+echo '{"atom": 4, "pair": [[1, 2], [3, 4]]}' >"$work/apart.json"
+echo '{"atom": 4, "pair": [[1, 2], [2, 4]]}' >"$work/together.json"
+echo '{"atom": 4, "pair": [[1, 1], [2, 2]]}' >"$work/alone.json"
+expect 0 '^steps +10' "$sidewinder" run "$work/pairs.sw" --data "$work/apart.json" --project=inf
+expect 2 '\{c.1, c.2\} is not 0 on M' "$sidewinder" run "$work/pairs.sw" --data "$work/together.json"
+expect 3 'is singular at its start' "$sidewinder" run "$work/pairs.sw" --data "$work/alone.json"
+
+# An initial state that sets each of four elements says nothing of a fifth one.
+cat >"$work/four.sw" <<'END'
+model four
+set atom = data
+coord q[atom] momentum p
+hamiltonian H = sum(i in atom: p[i]^2/2 + q[i]^2/2)
+init q[1] = 1
+init q[2] = 1
+init q[3] = 1
+init q[4] = 1
+init p[i in atom] = 0
+run method = rattle, step = 1e-2, steps = 10
+END
+echo '{"atom": 4}' >"$work/four.json"
+echo '{"atom": 5}' >"$work/five.json"
+echo '{"atom": 3}' >"$work/three.json"
+expect 0 '^steps +10' "$sidewinder" run "$work/four.sw" --data "$work/four.json"
+expect 2 'q.5 is not finite in the initial state .default.*or no line of it sets that at these sizes' "$sidewinder" run "$work/four.sw" --data "$work/five.json"
+expect 2 'q.5 is not finite in the initial state' "$sidewinder" verify "$work/four.sw" --data "$work/five.json"
+expect 0 'default +.*not finite' "$sidewinder" info "$work/four.sw" --data "$work/five.json"
+expect 2 'q\[4\]|outside' "$sidewinder" run "$work/four.sw" --data "$work/three.json"
+
+# Names: that of a tuple is not one that a model could have, and that of a model is not part of the name of a function.
+cat >"$work/names.sw" <<'END'
+model names
+set atom = data
+set pair = data in atom * atom
+param i_j = 2
+param w[(i,j) in pair] = i + 10*j
+coord q[atom] momentum p
+hamiltonian H = sum(i in atom: p[i]^2/2) + sum((i,j) in pair: i_j*sin(q[i]*q[j]))
+observe weight[(i,j) in pair] = i_j + 100*i + j
+init q[i in atom] = i
+init p[i in atom] = 0
+run method = rattle, step = 1e-2, steps = 10
+END
+expect 0 '\(i,j\) ∈ pair' "$sidewinder" check "$work/names.sw"
+expect 0 ' 0 failed' "$sidewinder" verify "$work/names.sw" --data "$work/together.json"
 finish
