@@ -101,18 +101,23 @@ static void test_entry(reference_list *list, const model_index *entry, const cha
   }
 }
 
+static void test_partial(reference_list *list, const model_index *index, const char *where)
+{
+  if (index->kind == INDEX_MOD) {
+    test_divisor(list, index->b, where);
+  }
+  if (index->kind == INDEX_ENTRY) {
+    test_entry(list, index, where);
+  }
+}
+
 /* What is inside of an index, inner ones first. */
 static void test_index(reference_list *list, const model_index *index, const char *where)
 {
   if (index) {
     test_index(list, index->a, where);
     test_index(list, index->b, where);
-  }
-  if (index && index->kind == INDEX_MOD) {
-    test_divisor(list, index->b, where);
-  }
-  if (index && index->kind == INDEX_ENTRY) {
-    test_entry(list, index, where);
+    test_partial(list, index, where);
   }
 }
 
@@ -238,8 +243,8 @@ void loops_emit_references(loops_emission *e)
   static const char *const words[] = {"H", "constraint", "observable", "invariant"};
   const ir_loops *l = e->loops;
   reference_list list = {loops_frame_create(e), writer_create(e->memory), 0};
-  for (int i = 0; i < l->n_divisors; i++) {
-    test_divisor(&list, l->divisors[i], "a condition or the end of a sum");
+  for (int i = 0; i < l->n_partial; i++) {
+    test_partial(&list, l->partial[i], "a condition or the end of a sum");
   }
   for (int kind = 0; kind < LOOPS_OF_MODEL; kind++) {
     for (int i = 0; i < e->lists[kind].n; i++) {

@@ -327,3 +327,13 @@ int index_form_never_negative(const index_form *a)
   }
   return a->linear && a->constant >= 0;
 }
+
+int index_form_is_inside(const model_index *index, const model_set *set)
+{
+  index_form own = index_form_of(index);
+  index_form first = index_form_first(set);
+  index_form last = index_form_last(set);
+  index_form above = index_form_add(&own, &first, -1);
+  index_form below = index_form_add(&last, &own, -1);
+  return index_form_never_negative(&above) && index_form_never_negative(&below);
+}

@@ -11,6 +11,10 @@
 
 #include "model/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define INDEX_TERMS 12
 
 /* A size, a variable or an entry of an array of indices; or the product of two of these; or mod, min or max of two linear forms. */
@@ -57,7 +61,14 @@ index_form index_form_count(const model_set *set);
  * positive; 0: not known, as for what is not linear. */
 int index_form_never_negative(const index_form *a);
 
+/* 1 where the index is an element of the set, likewise. */
+int index_form_is_inside(const model_index *index, const model_set *set);
+
 /* 1 where an index, or NULL, reads a binder. */
 int index_reads(const model_index *index, const model_binder *binder);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -123,9 +123,10 @@ typedef struct ir_loops {
   const ir_looped_family *invariants;
   int n_defaults;
   const ir_assignment *defaults; /* of parameters */
-  /* Divisors of mod in conditions and ends of loops, in sizes: they have to be positive. */
-  int n_divisors;
-  const model_index *const *divisors;
+  /* Of conditions and ends of loops, inner ones first: each a mod whose divisor is in sizes, and has to be positive, or an entry of an array of
+   * indices whose place is, and has to be inside. */
+  int n_partial;
+  const model_index *const *partial;
   int n_states;
   const ir_looped_state *states;
   /* Only separable, holonomic, mass, degree_H, degree_g, fibre and numerical (of a family) are used. */

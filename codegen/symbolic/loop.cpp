@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "expr/index_form.h"
+#include "model/index_text.h"
 #include "symbolic/fibre.h"
 #include "symbolic/kernel.h"
 #include "symbolic/sharing.h"
@@ -35,7 +37,7 @@ private:
   double work = 0;
   std::vector<Reach> reaches;
   std::vector<std::string> kinds;
-  std::vector<const model_index *> divisors;
+  std::vector<const model_index *> partial;
   const model_init *init = nullptr; /* the initial state that is being written */
 
   ir_part differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms, span where,
@@ -58,8 +60,8 @@ private:
   ir_nest nest(const std::vector<const model_binder *> &binders, const ConditionPointer &condition,
                span where);
   ir_nest nest(const model_family &f, const ConditionPointer &condition);
-  void note_divisors(const Polynomial &p, span where);
-  void note_divisors(const ConditionPointer &c, span where);
+  void note_partial(const Polynomial &p, span where);
+  void note_partial(const ConditionPointer &c, span where);
   template <class T> const T *keep(const std::vector<T> &list);
 };
 
@@ -70,8 +72,9 @@ template <class T> const T *LoopBuilder::keep(const std::vector<T> &list)
   return copy;
 }
 
-// Notes the divisors of mod in what decides which iterations there are, where their sign depends on sizes.
-void LoopBuilder::note_divisors(const Polynomial &p, span where)
+// Notes what has no value everywhere in what decides which iterations there are: mod, where the sign of its divisor depends on
+// sizes, and entries of arrays of indices.
+void LoopBuilder::note_partial(const Polynomial &p, span where)
 {
   const Variables &v = world.variables;
   for (const auto &[m, unused] : p) {
@@ -79,42 +82,51 @@ void LoopBuilder::note_divisors(const Polynomial &p, span where)
       if (!v.is_made(factor)) {
         continue;
       }
-      note_divisors(v.left(factor), where);
-      note_divisors(v.right(factor), where);
-      if (v.kind(factor) != INDEX_MOD ||
-          (is_constant(v.right(factor)) && !v.right(factor).empty())) {
+      note_partial(v.left(factor), where);
+      note_partial(v.right(factor), where);
+      const bool is_mod = v.kind(factor) == INDEX_MOD;
+      const Polynomial &part = is_mod ? v.right(factor) : v.left(factor);
+      const model_index *tree = index_tree(memory, {variable(factor)}, v, where);
+      if (is_mod ? is_constant(part) && !part.empty()
+                 : !v.indices(factor) || index_form_is_inside(tree->a, tree->indices->set)) {
         continue;
       }
       std::set<int> binders;
-      v.collect(v.right(factor), binders);
-      if (!binders.empty()) {
+      v.collect(part, binders);
+      if (!binders.empty() && is_mod) {
         throw ModelError(where,
                          "the divisor of a mod that decides which iterations a loop has cannot "
                          "depend on an index variable; generate with --lowering unrolled");
       }
-      divisors.push_back(index_tree(memory, {v.right(factor)}, v, where));
+      if (!binders.empty()) {
+        throw ModelError(where, std::string("'") + text_index(memory, tree, 0) +
+                                    "' decides which iterations a loop has, and its index can leave '" +
+                                    tree->indices->set->name +
+                                    "' at other sizes; let a variable run over that set");
+      }
+      partial.push_back(tree);
     }
   }
 }
 
-void LoopBuilder::note_divisors(const ConditionPointer &c, span where)
+void LoopBuilder::note_partial(const ConditionPointer &c, span where)
 {
   if (c) {
-    note_divisors(c->left.value, where);
-    note_divisors(c->right.value, where);
-    note_divisors(c->a, where);
-    note_divisors(c->b, where);
+    note_partial(c->left.value, where);
+    note_partial(c->right.value, where);
+    note_partial(c->a, where);
+    note_partial(c->b, where);
   }
 }
 
 ir_nest LoopBuilder::nest(const std::vector<const model_binder *> &binders,
                           const ConditionPointer &condition, span where)
 {
-  note_divisors(condition, where);
+  note_partial(condition, where);
   for (const model_binder *binder : binders) {
     if (binder->set->is_dependent) {
-      note_divisors(index_value(*binder->set->lower, {}, world.variables).value, where);
-      note_divisors(index_value(*binder->set->upper, {}, world.variables).value, where);
+      note_partial(index_value(*binder->set->lower, {}, world.variables).value, where);
+      note_partial(index_value(*binder->set->upper, {}, world.variables).value, where);
     }
   }
   return {static_cast<int>(binders.size()), keep(binders),
@@ -124,7 +136,7 @@ ir_nest LoopBuilder::nest(const std::vector<const model_binder *> &binders,
 // The family's own, with its condition as it is written.
 ir_nest LoopBuilder::nest(const model_family &f, const ConditionPointer &condition)
 {
-  note_divisors(condition, f.where);
+  note_partial(condition, f.where);
   return {f.n_binders, f.binders, f.condition};
 }
 
@@ -438,8 +450,8 @@ const ir_loops *LoopBuilder::build()
   loops->n_invariants = source.n_invariants;
   loops->invariants = plain(source.n_invariants, source.invariants);
   loops->n_slots = world.n_slots;
-  loops->n_divisors = static_cast<int>(divisors.size());
-  loops->divisors = keep(divisors);
+  loops->n_partial = static_cast<int>(partial.size());
+  loops->partial = keep(partial);
   return loops;
 }
 

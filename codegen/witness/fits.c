@@ -23,7 +23,7 @@ typedef struct walk {
   seen H;
 } walk;
 
-/* ---- divisors in what has no instance ---- */
+/* ---- mod and entries of arrays of indices in what has no instance ---- */
 
 static int is_of_sizes(const model_index *index)
 {
@@ -31,47 +31,55 @@ static int is_of_sizes(const model_index *index)
          (index->kind != INDEX_VARIABLE && is_of_sizes(index->a) && is_of_sizes(index->b));
 }
 
-/* Whether sizes alone make a divisor of mod in it 0 or less. */
-static int index_has_bad_divisor(const tree *t, const model_index *index)
+static int is_outside(const tree *t, const model_set *set, long value)
+{
+  long from_first = value - tree_first(t, set);
+  return from_first < 0 || from_first >= tree_count(t, set);
+}
+
+/* Whether sizes alone make a divisor of mod in it 0 or less, or the place of an entry one that is none. */
+static int index_has_fault(const tree *t, const model_index *index)
 {
   return index &&
          ((index->kind == INDEX_MOD && is_of_sizes(index->b) && tree_index(t, index->b) <= 0) ||
-          index_has_bad_divisor(t, index->a) || index_has_bad_divisor(t, index->b));
+          (index->kind == INDEX_ENTRY && is_of_sizes(index->a) &&
+           is_outside(t, index->indices->set, tree_index(t, index->a))) ||
+          index_has_fault(t, index->a) || index_has_fault(t, index->b));
 }
 
-static int condition_has_bad_divisor(const tree *t, const model_condition *c)
+static int condition_has_fault(const tree *t, const model_condition *c)
 {
-  return c && (index_has_bad_divisor(t, c->left) || index_has_bad_divisor(t, c->right) ||
-               condition_has_bad_divisor(t, c->a) || condition_has_bad_divisor(t, c->b));
+  return c && (index_has_fault(t, c->left) || index_has_fault(t, c->right) ||
+               condition_has_fault(t, c->a) || condition_has_fault(t, c->b));
 }
 
-static int binders_have_bad_divisor(const tree *t, int n, const model_binder *const binders[],
+static int binders_have_fault(const tree *t, int n, const model_binder *const binders[],
                                     const model_condition *condition)
 {
-  int has_bad_divisor = condition_has_bad_divisor(t, condition);
+  int has_fault = condition_has_fault(t, condition);
   for (int i = 0; i < n; i++) {
     const model_set *set = binders[i]->set;
-    has_bad_divisor |= index_has_bad_divisor(t, set->lower) || index_has_bad_divisor(t, set->upper);
+    has_fault |= index_has_fault(t, set->lower) || index_has_fault(t, set->upper);
   }
-  return has_bad_divisor;
+  return has_fault;
 }
 
-static int has_bad_divisor(const tree *t, const model_expr *e)
+static int has_fault(const tree *t, const model_expr *e)
 {
   int found = 0;
   if (!e) {
     return 0;
   }
   for (int i = 0; i < e->n_index; i++) {
-    found |= index_has_bad_divisor(t, e->index[i]);
+    found |= index_has_fault(t, e->index[i]);
   }
   for (int i = 0; e->let && i < e->let->n_arguments; i++) {
-    found |= has_bad_divisor(t, e->arguments[i].value) ||
-             index_has_bad_divisor(t, e->arguments[i].index);
+    found |= has_fault(t, e->arguments[i].value) ||
+             index_has_fault(t, e->arguments[i].index);
   }
-  return found || binders_have_bad_divisor(t, e->n_binders, e->binders, e->condition) ||
-         (e->let && has_bad_divisor(t, e->let->body)) || has_bad_divisor(t, e->a) ||
-         has_bad_divisor(t, e->b);
+  return found || binders_have_fault(t, e->n_binders, e->binders, e->condition) ||
+         (e->let && has_fault(t, e->let->body)) || has_fault(t, e->a) ||
+         has_fault(t, e->b);
 }
 
 /* ---- references ---- */
@@ -99,7 +107,7 @@ static seen multiplied(seen a, seen b)
   return both;
 }
 
-/* Whether what was evaluated last has divided by what is not positive.  The walk goes on after it, as what is
+/* Whether what was evaluated last has divided by what is not positive, or read what is outside of an array of indices.  The walk goes on after it, as what is
  * elsewhere may be more certain. */
 static int has_divided(walk *w)
 {
@@ -111,17 +119,11 @@ static int has_divided(walk *w)
   return is_trouble;
 }
 
-static int is_outside(walk *w, const model_set *set, long value)
-{
-  long from_first = value - tree_first(&w->t, set);
-  return from_first < 0 || from_first >= tree_count(&w->t, set);
-}
-
 static seen visit_entry(walk *w, const model_shape *shape, const model_index *const index[])
 {
   int leaves = 0;
   for (int j = 0; j < shape->n; j++) {
-    leaves |= is_outside(w, shape->sets[j], tree_index(&w->t, index[j]));
+    leaves |= is_outside(&w->t, shape->sets[j], tree_index(&w->t, index[j]));
   }
   leaves |= has_divided(w);
   return (seen){leaves, 0, 0};
@@ -144,7 +146,7 @@ static seen visit_instance(walk *w, const model_expr *e)
   }
   leaves |= has_divided(w);
   for (int j = 0; j < e->n_index; j++) {
-    leaves |= is_outside(w, family->binders[j]->set, at[j]);
+    leaves |= is_outside(&w->t, family->binders[j]->set, at[j]);
     w->t.environment[family->binders[j]->slot] = at[j];
   }
   return leaves || e->kind == EXPR_MULTIPLIER ? (seen){leaves, 0, 0} : visit(w, family->body);
@@ -236,7 +238,7 @@ static seen visit_families(walk *w, int n, const model_family *const families[])
     while (tree_next(&each)) {
       all = added(all, visit(w, family->body));
     }
-    all.leaves |= has_divided(w) || binders_have_bad_divisor(&w->t, family->n_binders,
+    all.leaves |= has_divided(w) || binders_have_fault(&w->t, family->n_binders,
                                                              family->binders, family->condition);
   }
   return all;
@@ -290,15 +292,15 @@ static int families_have_bad_divisor(const tree *t, int n, const model_family *c
 {
   int found = 0;
   for (int f = 0; f < n; f++) {
-    found |= binders_have_bad_divisor(t, families[f]->n_binders, families[f]->binders,
+    found |= binders_have_fault(t, families[f]->n_binders, families[f]->binders,
                                       families[f]->condition) ||
-             has_bad_divisor(t, families[f]->body);
+             has_fault(t, families[f]->body);
   }
   return found;
 }
 
 /* Whether sizes alone make a divisor of mod 0 or less, be it evaluated or not. */
-static int model_has_bad_divisor(const tree *t)
+static int model_has_fault(const tree *t)
 {
   const model *m = t->model;
   int found = families_have_bad_divisor(t, m->n_terms, m->terms) ||
@@ -308,7 +310,7 @@ static int model_has_bad_divisor(const tree *t)
   for (int i = 0; i < m->n_inits; i++) {
     for (int j = 0; j < m->inits[i]->n; j++) {
       const model_values *values = &m->inits[i]->assignments[j].values;
-      found |= has_bad_divisor(t, values->body);
+      found |= has_fault(t, values->body);
     }
   }
   return found;
@@ -326,7 +328,7 @@ static int fits(walk *w)
       !defaults_are_finite(w)) {
     return 0;
   }
-  return all.may_leave || model_has_bad_divisor(&w->t) ? -1 : 1;
+  return all.may_leave || model_has_fault(&w->t) ? -1 : 1;
 }
 
 int fits_at_sizes(arena *a, const model *m, const long sizes[])

@@ -43,8 +43,12 @@ static long of_two(const tree *t, model_index_kind kind, long a, long b)
 static long entry(const tree *t, const model_indices *indices, long element)
 {
   const model_set *target = indices->target;
-  return model_sample(indices, element - tree_first(t, indices->set), tree_first(t, target),
-                      tree_count(t, target));
+  const long place = element - tree_first(t, indices->set);
+  if (place < 0 || place >= tree_count(t, indices->set)) {
+    jets_trouble(t->arithmetic, "an index is outside of its array");
+    return tree_first(t, target);
+  }
+  return model_sample(indices, place, tree_first(t, target), tree_count(t, target));
 }
 
 long tree_index(const tree *t, const model_index *index)

@@ -77,6 +77,23 @@ expect 2 'q.5 is not finite in the initial state' "$sidewinder" verify "$work/fo
 expect 0 'default +.*not finite' "$sidewinder" info "$work/four.sw" --data "$work/five.json"
 expect 2 'q\[4\]|outside' "$sidewinder" run "$work/four.sw" --data "$work/three.json"
 
+# What decides which iterations a loop has is read before anything else is.
+cat >"$work/where.sw" <<'END'
+model decides
+set atom = data
+set bond = data
+param b[bond] in atom
+coord q[atom] momentum p
+hamiltonian H = sum(i in atom: p[i]^2/2) + sum(i in atom where i == b[2]: q[i]^4) + sum(e in bond where b[e] > 1: q[b[e]]^2)
+init q[i in atom] = i
+init p[i in atom] = 0
+run method = rattle, step = 1e-2, steps = 10
+END
+echo '{"atom": 3, "b": [2, 3]}' >"$work/two.json"
+echo '{"atom": 3, "b": [2]}' >"$work/one.json"
+expect 0 ' 0 failed' "$sidewinder" verify "$work/where.sw" --data "$work/two.json"
+expect 2 'b\[2\] in a condition or the end of a sum is outside of its array at n_atom = 3, n_bond = 1' "$sidewinder" run "$work/where.sw" --data "$work/one.json"
+
 # Names: that of a tuple is not one that a model could have, and that of a model is not part of the name of a function.
 cat >"$work/names.sw" <<'END'
 model names
