@@ -142,8 +142,14 @@ long scope_count(checker *c, span where, int n, const model_set *const sets[])
 static int has_parts(checker *c, const syntax_binder *b, const model_set *set)
 {
   int n = 0;
-  for (int i = 0; i < c->m->n_indices; i++) {
-    n += c->indices[i]->set == set && c->indices[i]->part > 0;
+  int found = 1;
+  while (found) {
+    const declared *part = names_find(c, arena_printf(c->memory, "%s.%d", set->name, n + 1));
+    if (part && part->failed) {
+      return 0; /* which has been reported */
+    }
+    found = part != NULL;
+    n += found;
   }
   if (n == 0) {
     diagnostics_error(c->d, b->where,
