@@ -103,8 +103,8 @@ static int is_of_sample(const compilation *c, const record *found)
   /* Constraints may commute where indices do not make them share what those of a sample do. */
   const int commute_elsewhere =
       found->refused == REFUSED_SECOND_CLASS && c->model->n_indices > 0 && c->loops->shares;
-  return commute_elsewhere || found->refused == REFUSED_NO_POINT || found->refused == REFUSED_DEPENDENT ||
-         found->refused == REFUSED_NO_MOTION ||
+  return commute_elsewhere || found->refused == REFUSED_NO_POINT ||
+         found->refused == REFUSED_DEPENDENT || found->refused == REFUSED_NO_MOTION ||
          (found->refused == REFUSED_FLAT && !found->independence.base);
 }
 

@@ -97,10 +97,11 @@ static int find_place(checker *c, const syntax_binder *b, const model_set *dimen
   }
   at->fixed = indices_for_set(c, b->index, dimension, NULL);
   if (at->fixed && model_index_has(at->fixed, INDEX_ENTRY)) {
-    diagnostics_error(c->d, b->index->where,
-                      "which entry %s names depends on data, and every entry is set exactly once: set "
-                      "all of them, to parameters for instance",
-                      text_index(c->memory, at->fixed, 0));
+    diagnostics_error(
+        c->d, b->index->where,
+        "which entry %s names depends on data, and every entry is set exactly once: set "
+        "all of them, to parameters for instance",
+        text_index(c->memory, at->fixed, 0));
     return 0;
   }
   return at->fixed && is_inside(c, at->fixed, dimension);

@@ -152,8 +152,7 @@ static int has_parts(checker *c, const syntax_binder *b, const model_set *set)
     n += found;
   }
   if (n == 0) {
-    diagnostics_error(c->d, b->where,
-                      "only a set of tuples has parts: 'set NAME = data in A * B'");
+    diagnostics_error(c->d, b->where, "only a set of tuples has parts: 'set NAME = data in A * B'");
   } else if (n != b->n_parts) {
     diagnostics_error(c->d, b->where, "the elements of '%s' have %d %s, and %d are named here",
                       set->name, n, n == 1 ? "part" : "parts", b->n_parts);

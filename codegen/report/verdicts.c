@@ -161,7 +161,8 @@ static void looped_coisotropy(const notes *n)
       coisotropy(n);
       sheet_before(n->sheet, "");
     }
-    sheet_item(n->sheet, n->program ? "" : "coisotropic", "each run checks it, at its own %s", n->all + sizeof "all");
+    sheet_item(n->sheet, n->program ? "" : "coisotropic", "each run checks it, at its own %s",
+               n->all + sizeof "all");
     return;
   }
   const char *why =

@@ -99,10 +99,11 @@ void LoopBuilder::note_partial(const Polynomial &p, span where)
                          "depend on an index variable; generate with --lowering unrolled");
       }
       if (!binders.empty()) {
-        throw ModelError(where, std::string("'") + text_index(memory, tree, 0) +
-                                    "' decides which iterations a loop has, and its index can leave '" +
-                                    tree->indices->set->name +
-                                    "' at other sizes; let a variable run over that set");
+        throw ModelError(where,
+                         std::string("'") + text_index(memory, tree, 0) +
+                             "' decides which iterations a loop has, and its index can leave '" +
+                             tree->indices->set->name +
+                             "' at other sizes; let a variable run over that set");
       }
       partial.push_back(tree);
     }

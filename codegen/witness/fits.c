@@ -54,7 +54,7 @@ static int condition_has_fault(const tree *t, const model_condition *c)
 }
 
 static int binders_have_fault(const tree *t, int n, const model_binder *const binders[],
-                                    const model_condition *condition)
+                              const model_condition *condition)
 {
   int has_fault = condition_has_fault(t, condition);
   for (int i = 0; i < n; i++) {
@@ -74,12 +74,10 @@ static int has_fault(const tree *t, const model_expr *e)
     found |= index_has_fault(t, e->index[i]);
   }
   for (int i = 0; e->let && i < e->let->n_arguments; i++) {
-    found |= has_fault(t, e->arguments[i].value) ||
-             index_has_fault(t, e->arguments[i].index);
+    found |= has_fault(t, e->arguments[i].value) || index_has_fault(t, e->arguments[i].index);
   }
   return found || binders_have_fault(t, e->n_binders, e->binders, e->condition) ||
-         (e->let && has_fault(t, e->let->body)) || has_fault(t, e->a) ||
-         has_fault(t, e->b);
+         (e->let && has_fault(t, e->let->body)) || has_fault(t, e->a) || has_fault(t, e->b);
 }
 
 /* ---- references ---- */
@@ -238,8 +236,8 @@ static seen visit_families(walk *w, int n, const model_family *const families[])
     while (tree_next(&each)) {
       all = added(all, visit(w, family->body));
     }
-    all.leaves |= has_divided(w) || binders_have_fault(&w->t, family->n_binders,
-                                                             family->binders, family->condition);
+    all.leaves |= has_divided(w) ||
+                  binders_have_fault(&w->t, family->n_binders, family->binders, family->condition);
   }
   return all;
 }
@@ -293,7 +291,7 @@ static int families_have_bad_divisor(const tree *t, int n, const model_family *c
   int found = 0;
   for (int f = 0; f < n; f++) {
     found |= binders_have_fault(t, families[f]->n_binders, families[f]->binders,
-                                      families[f]->condition) ||
+                                families[f]->condition) ||
              has_fault(t, families[f]->body);
   }
   return found;

@@ -158,8 +158,8 @@ static int print_initial_states(const sw_invocation *call)
     sw_check check;
     sw_system_init(system, i, system->k_default, z);
     printf("  %-18s ", sw_system_init_name(system, i));
-    sw_status status = is_finite(z, 2 * system->nq) ? sw_system_check(system, NULL, z, &check)
-                                                    : SW_ERR_NOT_FINITE;
+    sw_status status =
+        is_finite(z, 2 * system->nq) ? sw_system_check(system, NULL, z, &check) : SW_ERR_NOT_FINITE;
     if (status == SW_OK) {
       print_check(system, &check);
     } else if (status == SW_ERR_NOT_FINITE) {
