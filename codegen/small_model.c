@@ -100,10 +100,11 @@ static void find_sibling(arena *a, compilation *c, int is_sparse)
 /* Whether a sample's graph may be the only reason why it is refused: other data may well be possible. */
 static int is_of_sample(const compilation *c, const record *found)
 {
-  /* Constraints may commute where indices do not make them share what those of a sample do. */
-  const int commute_elsewhere =
-      found->refused == REFUSED_SECOND_CLASS && c->model->n_indices > 0 && c->loops->shares;
-  return commute_elsewhere || found->refused == REFUSED_NO_POINT ||
+  /* Where indices do not make them share, or read, what those of a sample do, constraints may commute, and N be invertible. */
+  const int is_of_indices =
+      c->model->n_indices > 0 && ((found->refused == REFUSED_SECOND_CLASS && c->loops->shares) ||
+                                  found->refused == REFUSED_DEGENERATE);
+  return is_of_indices || found->refused == REFUSED_NO_POINT ||
          found->refused == REFUSED_DEPENDENT || found->refused == REFUSED_NO_MOTION ||
          (found->refused == REFUSED_FLAT && !found->independence.base);
 }

@@ -55,6 +55,26 @@ expect 0 '^steps +10' "$sidewinder" run "$work/pairs.sw" --data "$work/apart.jso
 expect 2 '\{c.1, c.2\} is not 0 on M' "$sidewinder" run "$work/pairs.sw" --data "$work/together.json"
 expect 3 'is singular at its start' "$sidewinder" run "$work/pairs.sw" --data "$work/alone.json"
 
+# Nor is whether N is invertible: only what moves is held here, which a sample does not know.
+cat >"$work/held.sw" <<'END'
+model held
+set kind = {wall, mobile}
+set atom = data
+set fix = data
+param of[atom] in kind
+param at[fix] in atom
+coord q[atom] momentum p
+hamiltonian H = sum(i in atom where of[i] == mobile: p[i]^2/2) + sum(i in atom: q[i]^4)
+constraint c[f in fix]: q[at[f]] == 1
+init q[i in atom] = 1
+init p[i in atom] = 0
+run method = rattle, step = 1e-2, steps = 10
+END
+echo '{"atom": 3, "of": ["wall", "mobile", "mobile"], "at": [2]}' >"$work/mobile.json"
+echo '{"atom": 3, "of": ["wall", "mobile", "mobile"], "at": [1]}' >"$work/wall.json"
+expect 0 '^steps +10' "$sidewinder" run "$work/held.sw" --data "$work/mobile.json"
+expect 3 'is singular at its start' "$sidewinder" run "$work/held.sw" --data "$work/wall.json"
+
 # An initial state that sets each of four elements says nothing of a fifth one.
 cat >"$work/four.sw" <<'END'
 model four
