@@ -38,7 +38,7 @@ def want(condition, what):
 
 walk(page, "")
 top = ["schema", "answer", "conclusion", "refusal", "file", "name", "title", "digest", "lowering", "d", "m",
-       "parameter_count", "sizes", "coordinates", "parameters", "lagrangian", "hamiltonian", "constraints", "structure", "families",
+       "parameter_count", "sizes", "indices", "coordinates", "parameters", "lagrangian", "hamiltonian", "constraints", "structure", "families",
        "formulas", "verdicts", "states"]
 want(list(page) == top, "the keys of the object, in their order")
 want(page["schema"] == "sidewinder-check-2", "the schema")

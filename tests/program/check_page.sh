@@ -129,4 +129,7 @@ for edit in 's/"answer": "not_everywhere"/"answer": "no"/' 's/"d": 2/"d": 3/' 's
     true_that "JSON changed by $edit is wrong" false
   fi
 done
+# Arrays of indices are in it, too.
+"$sw" check tests/models/graph.sw --json >"$work/page"
+true_that 'graph.sw --json: as described' python3 tests/program/check_json.py docs/check.md yes <"$work/page"
 finish
