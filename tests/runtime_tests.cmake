@@ -41,14 +41,14 @@ endforeach()
 add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c models/spun.c models/either.c models/spun_mixed.c
             models/squeeze.c models/slanted.c models/penning.c models/charge.c models/spherical_discrete.c
             models/discrete_forms.c models/curved.c models/cyclotron.c models/chain3.c models/angles_by_hand.c
-            models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/ellipse.c models/dimers.c
+            models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/moving.c models/ellipse.c models/dimers.c
             models/dimers_step.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
 foreach(name test_reference_rows test_reference_identities test_reference_orders test_reference_energy test_index1
         test_redundant test_holonomic_methods test_energy_momentum test_variational test_variational_pairs
-        test_fixed_point test_variational_loops test_one_step test_lagrangian)
+        test_variational_time test_fixed_point test_variational_loops test_one_step test_lagrangian)
   unit_test(${name} SOURCES unit/reference.c LABELS papers
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()

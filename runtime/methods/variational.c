@@ -11,6 +11,9 @@
  *
  *   d+(w1) = d-(w2),   D L_h(w1) = lambda- D d-(w1) + mu D d+(w1),   D L_h(w2) = lambda+ D d+(w2) - mu D d-(w2)   on T{g = 0}.
  *
+ * A time t in the formulas (K = H(q,p,t) + p_t) is explicit in A and L, fixed in the principle, and p_t the derivative of the action by it
+ * (step/legendre.h).
+ *
  * The state is z = (q, p) with p = L_v(q,v), so that v = H_p(z), on M^H.  The step preserves the two-form that (d+, mu) pulls back, not
  * dq ^ dp.  Its multipliers are those of the equation of motion where it ends.
  */

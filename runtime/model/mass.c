@@ -149,8 +149,8 @@ void sw_mass_values(const sw_mass *mass, const sw_system *system, const double z
 
 /* ---- momenta and velocities ---- */
 
-/* d of a model without sizes; 0 where it has some, or arrays of indices, or more sets than anybody writes. */
-static int fixed_positions(const sw_model *model)
+/* The entries of n arrays of a model without sizes; 0 where it has some, or arrays of indices, or more sets than anybody writes. */
+static int fixed_entries(const sw_model *model, int n, const sw_array arrays[])
 {
   enum { SETS_MOST = 64 };
   double first[SETS_MOST];
@@ -163,8 +163,8 @@ static int fixed_positions(const sw_model *model)
   if (model->n_sets > 0) {
     model->ranges(NULL, first, last);
   }
-  for (int i = 0; i < model->n_coordinates; i++) {
-    const sw_array *array = &model->positions[i];
+  for (int i = 0; i < n; i++) {
+    const sw_array *array = &arrays[i];
     double count = 1.0;
     for (int j = 0; j < array->n_sets; j++) {
       count *= last[array->set[j]] - first[array->set[j]] + 1.0;
@@ -174,20 +174,68 @@ static int fixed_positions(const sw_model *model)
   return total < INT_MAX ? (int)total : 0;
 }
 
+/* Whether one of n entries of a symmetric matrix couples i to `first` or what is behind it. */
+static int couples(int n, const int row[], const int col[], int i, int first)
+{
+  for (int e = 0; e < n; e++) {
+    if ((row[e] == i && col[e] >= first) || (col[e] == i && row[e] >= first)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Whether the derivative of H by z_i, which is constant, is 0 at the default parameters. */
+static int rests(const sw_model *model, int d, int i)
+{
+  const int nk = fixed_entries(model, model->n_parameters, model->parameters);
+  double *z = calloc((size_t)nk + 4 * (size_t)d, sizeof *z);
+  int found = 0;
+
+  if (z) {
+    double *const slope = z + 2 * (size_t)d;
+    double *const k = slope + 2 * (size_t)d;
+    if (nk > 0) {
+      model->parameter_values(NULL, k);
+    }
+    model->hamiltonian_grad(NULL, z, k, slope);
+    found = slope[i] == 0.0;
+    free(z);
+  }
+  return found;
+}
+
 int sw_mass_has_velocities(const sw_model *model)
 {
   const sw_places *given = &model->hamiltonian_hess.places;
-  const int d = fixed_positions(model);
+  const int d = fixed_entries(model, model->n_coordinates, model->positions);
+  int clocks = 0;
 
   for (int i = d; i < 2 * d; i++) {
-    int has = 0;
-    for (int e = 0; e < given->n && !has; e++) {
-      has =
-          (given->row[e] == i && given->col[e] >= d) || (given->col[e] == i && given->row[e] >= d);
+    if (couples(given->n, given->row, given->col, i, d)) {
+      continue;
     }
-    if (!has) {
+    if (clocks++ > 0 || couples(given->n, given->row, given->col, i, 0) || rests(model, d, i)) {
       return 0;
     }
   }
   return 1;
+}
+
+int sw_mass_clock(const sw_system *system)
+{
+  const sw_pattern *lower = &system->hamiltonian_hess_pattern;
+  const int d = system->nq;
+  int e = 0;
+
+  for (int i = d; i < 2 * d; i++) {
+    while (e < lower->entries && lower->row[e] < i) {
+      e++;
+    }
+    const int has_row = e < lower->entries && lower->row[e] == i;
+    if (!has_row && !couples(lower->entries, lower->row, lower->col, i, 0)) {
+      return i - d;
+    }
+  }
+  return -1;
 }

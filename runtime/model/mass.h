@@ -31,8 +31,12 @@ static inline int sw_mass_is_diagonal(const sw_mass *mass)
 void sw_mass_values(const sw_mass *mass, const sw_system *system, const double z[],
                     const double k[], double given[], double values[]);
 
-/* Whether each momentum has an entry in its row or column of H_pp, without which no velocity tells it.  1 for a model with sizes, of
- * which that is not known here. */
+/* Whether each momentum has an entry in its row or column of H_pp, without which no velocity tells it, but for that of one clock at
+ * most, which must not stand still.  1 for a model with sizes, of which that is not known here. */
 int sw_mass_has_velocities(const sw_model *model);
+
+/* The position whose velocity is constant, as that of the time t in K(q,t,p,p_t) = H(q,p,t) + p_t: row and column of its momentum
+ * in Hess H are empty.  -1 where there is none, and the first of several. */
+int sw_mass_clock(const sw_system *system);
 
 #endif

@@ -49,7 +49,7 @@
                   "variational; without that it takes H = T(p) + V(q) with a constant mass "       \
                   "matrix and constraints that are at most quadratic")                             \
   X(NO_VELOCITY, "its curves are those of a Lagrangian, and H is at most linear in the momentum "  \
-                 "of some position, as in that of the time t; rattle takes such H")                \
+                 "of some position that is not the time; rattle takes such H")                     \
   X(NO_NEWTON, "Newton's method takes C that was generated with --with variational: solve by "     \
                "fixed-point")                                                                      \
   X(NOT_COMPOSED, "its steps of different sizes keep different two-forms, so that a composition "  \

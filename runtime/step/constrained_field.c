@@ -95,7 +95,7 @@ static int factor_mass(sw_field *s, sw_field_point *point)
 {
   s->system->hamiltonian_hess(s->system, point->z, s->k, s->hess_H);
   for (int e = 0; e < s->H_pp.entries; e++) {
-    s->values[e] = s->hess_H[s->H_pp_source[e]];
+    s->values[e] = s->H_pp_source[e] < 0 ? 1.0 : s->hess_H[s->H_pp_source[e]];
   }
   return sw_scaled_factor(&point->mass, &s->H_pp, s->values);
 }

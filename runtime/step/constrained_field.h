@@ -23,8 +23,9 @@
 typedef struct sw_field {
   const sw_system *system;
   const double *k;
-  sw_pattern H_pp;  /* both triangles */
-  int *H_pp_source; /* where its entries are in Hess H */
+  sw_pattern H_pp; /* both triangles */
+  int *
+      H_pp_source; /* where its entries are in Hess H; -1: it is 1, of the momentum of the clock, which is 0 then (lagrangian.h) */
 
   double *hess_H; /* values of sparse matrices: */
   double *jac;    /* Dg, */

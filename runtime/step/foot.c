@@ -6,6 +6,7 @@
 
 #include "linear/dense.h"
 #include "linear/dense_lu.h"
+#include "model/mass.h"
 
 /* ---- g ---- */
 
@@ -16,6 +17,7 @@ void sw_surface_carve(sw_carver *c, sw_surface *s)
   const int second = sw_larger_int(system->constraint_hess_pattern.entries,
                                    system->constraint_third_pattern.entries);
 
+  s->clock = sw_mass_clock(system);
   s->z = sw_carve(c, 2 * d, 1);
   s->values = sw_carve(c, (size_t)sw_larger_int(second, system->constraint_jac_pattern.entries), 1);
   s->weights = sw_carve(c, (size_t)system->nc + d, 1);
@@ -124,6 +126,7 @@ static int factor(sw_foot *s)
   const int d = s->surface->system->nq;
   const int m = s->surface->system->nc;
   const int n = d + m;
+  const int clock = s->surface->clock;
   double least = 0.0;
 
   sw_surface_slopes(s->surface, s->x, s->Dg);
@@ -138,6 +141,9 @@ static int factor(sw_foot *s)
       sw_row(s->matrix, n, i)[d + j] = scaled;
       sw_row(s->matrix, n, d + j)[i] = scaled;
     }
+  }
+  for (int j = 0; j < n && clock >= 0; j++) { /* the matrix is symmetric but for this row */
+    sw_row(s->matrix, n, j)[clock] = j == clock ? 1.0 : 0.0;
   }
   return sw_lu_factor(n, s->matrix, s->exchange, &least) == 0;
 }
@@ -155,6 +161,9 @@ static double improve(sw_foot *s, const double above[])
     s->step[i] = above[i] - s->x[i];
   }
   sw_dense_add_transposed_times(m, d, -1.0, s->Dg, s->theta, s->step);
+  if (s->surface->clock >= 0) {
+    s->step[s->surface->clock] = 0.0;
+  }
   sw_surface_values(s->surface, s->x, s->step + d);
   for (int j = 0; j < m; j++) {
     s->step[d + j] /= -s->scale[j];

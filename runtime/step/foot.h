@@ -16,6 +16,7 @@
 typedef struct sw_surface {
   const sw_system *system;
   const double *k;
+  int clock;       /* the position that P leaves alone (legendre.h), or -1 */
   double *z;       /* 2d: (x, 0) */
   double *values;  /* of the largest pattern */
   double *weights; /* m + d */
@@ -39,14 +40,15 @@ void sw_surface_scale(const sw_surface *s, const double Dg[], double scale[]);
 
 typedef struct sw_foot {
   sw_surface *surface;
-  double *x;      /* d */
-  double *theta;  /* m */
-  double *Dg;     /* m x d: at x */
-  double *scale;  /* m: of its rows */
-  double *hess;   /* d x d: of theta.g at x */
-  double *matrix; /* (d + m)^2: factors of [1 + hess, Dg^T; Dg, 0], Dg in its scale */
-  int *exchange;  /* d + m */
-  double *step;   /* d + m */
+  double *x;     /* d */
+  double *theta; /* m */
+  double *Dg;    /* m x d: at x */
+  double *scale; /* m: of its rows */
+  double *hess;  /* d x d: of theta.g at x */
+  double *
+      matrix; /* (d + m)^2: factors of [1 + hess, Dg^T; Dg, 0], Dg in its scale, column by column */
+  int *exchange; /* d + m */
+  double *step;  /* d + m */
 } sw_foot;
 
 /* Points *s, of which `surface` is set, at its arrays. */

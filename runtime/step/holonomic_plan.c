@@ -37,6 +37,7 @@ sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **sou
   int *from = malloc(most * sizeof *from);
   int *place = malloc(most * sizeof *place);
   sw_status status = SW_ERR_MEMORY;
+  const int clock = sw_mass_clock(system);
   int n = 0;
 
   *source = malloc(most * sizeof **source);
@@ -49,6 +50,10 @@ sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **sou
         col[n] = side ? i : j;
         from[n++] = e;
       }
+    }
+    if (clock >= 0) {
+      row[n] = col[n] = clock;
+      from[n++] = -1;
     }
     status = sw_pattern_create(d, d, n, row, col, H_pp, place);
   }

@@ -30,7 +30,8 @@ int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages);
  * matrix have no room for others. */
 int sw_positions_alone(const sw_system *system);
 
-/* H_pp, both triangles, d x d; (*source)[e], to be freed, is the entry of Hess H that entry e repeats.  Errors: SW_ERR_MEMORY, also
+/* H_pp, both triangles, d x d; (*source)[e], to be freed, is the entry of Hess H that entry e repeats, and -1 on the diagonal for a clock
+ * (model/mass.h), which has none.  Errors: SW_ERR_MEMORY, also
  * where the entries are too many; then *source, which may be NULL, has still to be freed. */
 sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **source);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "linear/dense.h"
+#include "model/mass.h"
 
 void sw_lagrangian_carve(sw_carver *c, sw_lagrangian *s)
 {
@@ -12,6 +13,7 @@ void sw_lagrangian_carve(sw_carver *c, sw_lagrangian *s)
   const int most =
       sw_larger_int(s->system->hamiltonian_hess_pattern.entries, s->system->nc * s->system->nc);
 
+  s->clock = sw_mass_clock(s->system);
   s->rates.system = s->system;
   s->rates.k = s->k;
   sw_rates_carve(c, &s->rates);
@@ -50,6 +52,10 @@ void sw_lagrangian_hessian(sw_lagrangian *s, const double z[])
   s->system->hamiltonian_hess(s->system, z, s->k, s->values);
   sw_dense_symmetric(pattern->entries, pattern->row, pattern->col, s->values, 2 * s->system->nq,
                      s->hess_H);
+  if (s->clock >= 0) {
+    const int momentum = s->system->nq + s->clock;
+    sw_row(s->hess_H, 2 * s->system->nq, momentum)[momentum] = 1.0;
+  }
 }
 
 /* p from v, where H_p(q,0) + H_pp p = v.  Returns 0 where H_pp is singular. */

@@ -16,6 +16,7 @@
 typedef struct sw_lagrangian {
   const sw_system *system;
   const double *k;
+  int clock; /* a position with constant velocity (model/mass.h), or -1 */
   sw_rates rates;
   double *gradient; /* 2d: of H */
   double *hess_H;   /* 2d x 2d */
@@ -53,7 +54,8 @@ void sw_lagrangian_at(sw_lagrangian *s, const double q[], const double v[], int 
 void sw_lagrangian_second(sw_lagrangian *s, const sw_lagrangian_point *point, const double a[],
                           double b, double K[]);
 
-/* The Hessian of H at z with both triangles, 2d x 2d, in s->hess_H. */
+/* The Hessian of H at z with both triangles, 2d x 2d, in s->hess_H; with 1 for H_pp of the momentum of the clock, of which no velocity
+ * tells anything: p(q,v) has 0 for it. */
 void sw_lagrangian_hessian(sw_lagrangian *s, const double z[]);
 
 #endif

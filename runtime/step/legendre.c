@@ -41,6 +41,11 @@ void sw_legendre_carve(sw_carver *c, const sw_system *system, const double k[],
   s->by_z = sw_carve(c, 2 * d, 2 * d);
   s->column = sw_carve(c, n, 1);
   s->along = sw_carve(c, m, d);
+  if (s->surface.clock >= 0) {
+    sw_lagrangian_point_carve(c, &s->lagrangian, &s->here);
+    s->along_motion = sw_carve(c, 2 * d, 1);
+    s->energy = sw_carve(c, 2 * d, 1);
+  }
 }
 
 /* ---- values ---- */
@@ -52,11 +57,28 @@ static void scale_equations(const sw_legendre *s, double b[])
   const int m = s->surface.system->nc;
 
   for (int i = 0; i < d; i++) {
-    b[d + i] /= s->time;
+    b[d + i] /= i == s->surface.clock ? 1.0 : s->time;
   }
   for (int i = 0; i < m; i++) {
     b[2 * d + i] /= s->near_foot.scale[i];
     b[2 * d + m + i] /= s->far_foot.scale[i];
+  }
+}
+
+/* The equation for the momentum of the clock in the place of that of derivatives by its velocity. */
+static void set_clock(sw_legendre *s)
+{
+  const int clock = s->surface.clock;
+  const int d = s->surface.system->nq;
+  const int n = 2 * (d + s->surface.system->nc);
+
+  for (int j = 0; j < n && clock >= 0; j++) {
+    double *entry = &sw_row(s->matrix, n, j)[d + clock];
+    *entry = 0.0;
+    if (j < d) {
+      sw_dense_add_times(1, 2 * d, 1.0, sw_const_row(s->near.q_w, 2 * d, j), s->along_motion,
+                         entry);
+    }
   }
 }
 
@@ -74,7 +96,7 @@ static int factor(sw_legendre *s)
     double *of_lambda = sw_row(s->matrix, n, d + j);
     sw_copy(of_mu, sw_const_row(s->near.q_w, 2 * d, j), 2 * (size_t)d);
     sw_copy(of_lambda, sw_const_row(s->far.q_w, 2 * d, j), 2 * (size_t)d);
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m && j != s->surface.clock; i++) {
       of_mu[2 * d + i] = sw_row(s->near_foot.Dg, d, i)[j];
       of_lambda[2 * d + m + i] = sw_row(s->far_foot.Dg, d, i)[j];
     }
@@ -90,11 +112,27 @@ static int factor(sw_legendre *s)
       of_nu_2[d + j] = of_nu_1[j];
     }
   }
+  set_clock(s);
   return sw_lu_factor(n, s->matrix, s->exchange, &least) == 0;
+}
+
+/* Its right-hand side, p.v + D S_near (v,A). */
+static double start_clock(sw_legendre *s, const double z[])
+{
+  const int d = s->surface.system->nq;
+  double sum = 0.0;
+
+  sw_lagrangian_at(&s->lagrangian, z, s->v, 1, &s->here);
+  sw_copy(s->along_motion, s->v, (size_t)d);
+  sw_copy(s->along_motion + d, s->here.rate, (size_t)d);
+  sw_dense_add_times(1, d, 1.0, z + d, s->v, &sum);
+  sw_dense_add_times(1, 2 * d, 1.0, s->near.S_w, s->along_motion, &sum);
+  return sum;
 }
 
 void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const double z[])
 {
+  const int clock = s->surface.clock;
   const int d = s->surface.system->nq;
   const int m = s->surface.system->nc;
 
@@ -113,6 +151,9 @@ void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const doubl
   for (int i = 0; i < 2 * d; i++) {
     s->u[i] = s->near.S_w[i] - s->far.S_w[i];
   }
+  if (clock >= 0) {
+    s->u[d + clock] = start_clock(s, z);
+  }
   if (!isfinite(sw_max_abs((size_t)d, s->near_foot.x)) ||
       !isfinite(sw_max_abs((size_t)d, s->far_foot.x)) || !factor(s)) {
     s->u[0] = NAN;
@@ -125,6 +166,9 @@ void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const doubl
     s->u[2 * d + m + i] *= s->time / s->scale[i];
   }
   sw_copy(s->mu, s->u, (size_t)d);
+  if (clock >= 0) { /* the rest is about mu^ of the other positions */
+    s->u[clock] = s->u[d + clock] = 0.0;
+  }
   if (m > 0) {
     sw_dense_add_times(d, d, 1.0, s->near_foot.hess, s->u, s->mu);
   }
@@ -135,12 +179,16 @@ void sw_legendre_tangent(sw_legendre *s, double mu[])
   const double *Dg = s->near_foot.Dg;
   const int d = s->surface.system->nq;
   const int m = s->surface.system->nc;
+  double *G = s->along; /* Dg without the column of the clock */
 
+  for (int i = 0; i < m * d; i++) {
+    G[i] = i % d == s->surface.clock ? 0.0 : Dg[i];
+  }
   sw_zero(s->column, (size_t)m);
-  sw_dense_add_times(m, d, 1.0, Dg, mu, s->column);
+  sw_dense_add_times(m, d, 1.0, G, mu, s->column);
   for (int i = 0; i < m; i++) {
     sw_zero(s->matrix + (size_t)i * (size_t)m, (size_t)m);
-    sw_dense_add_times(m, d, 1.0, Dg, sw_const_row(Dg, d, i), s->matrix + (size_t)i * (size_t)m);
+    sw_dense_add_times(m, d, 1.0, G, sw_const_row(G, d, i), s->matrix + (size_t)i * (size_t)m);
   }
   if (sw_dense_factor(m, s->matrix, s->scale, s->exchange)) {
     sw_dense_solve(m, s->matrix, s->scale, s->exchange, s->column);
@@ -150,21 +198,14 @@ void sw_legendre_tangent(sw_legendre *s, double mu[])
 
 /* ---- the derivative ---- */
 
-/* Second derivatives by w of mu^.R^q_near + lambda^.R^q_far + nu_1.g + nu_2.Dg v - S_near + S_far. */
-static void find_second(sw_legendre *s)
+/* K += second derivatives by w of nu_1.g + nu_2.Dg v. */
+static void add_second_of_g(sw_legendre *s)
 {
   const int d = s->surface.system->nq;
-  const int m = s->surface.system->nc;
   const double *nu_1 = s->u + 2 * d;
-  const double *nu_2 = nu_1 + m;
+  const double *nu_2 = nu_1 + s->surface.system->nc;
   double *part = s->by_z; /* d x d of it, before it is made */
 
-  sw_zero(s->K, 4 * (size_t)d * (size_t)d);
-  sw_layer_second(&s->near, s->u, -1.0, s->K);
-  sw_layer_second(&s->far, s->u + d, 1.0, s->K);
-  if (m == 0) {
-    return;
-  }
   sw_surface_second(&s->surface, s->z, nu_1, part);
   sw_surface_add_third(&s->surface, s->z, nu_2, s->v, 1.0, part);
   for (int i = 0; i < d; i++) {
@@ -174,6 +215,50 @@ static void find_second(sw_legendre *s)
   for (int i = 0; i < d; i++) {
     sw_add_scaled(d, 1.0, sw_const_row(part, d, i), sw_row(s->K, 2 * d, i) + d);
     sw_add_scaled(d, 1.0, sw_const_row(part, d, i), sw_row(s->K, 2 * d, d + i));
+  }
+}
+
+/* The same for the equation of the clock, of which K has the second derivatives of mu^.R_near - S_near; row: 2d. */
+static void find_second_of_clock(sw_legendre *s, double row[])
+{
+  const int d = s->surface.system->nq;
+  const double *p = s->here.y + d;
+  const double *p_w = sw_const_row(s->here.y_w, 2 * d, d);
+
+  for (int i = 0; i < 2 * d; i++) {
+    s->energy[i] = -s->near.S_w[i];
+  }
+  sw_dense_add_transposed_times(d, 2 * d, 1.0, s->near.q_w, s->u, s->energy);
+  sw_zero(row, 2 * (size_t)d);
+  sw_dense_add_times(2 * d, 2 * d, 1.0, s->K, s->along_motion, row);
+  sw_dense_add_transposed_times(d, 2 * d, 1.0, s->here.A_w, s->energy + d, row);
+  sw_dense_add_transposed_times(d, 2 * d, -1.0, p_w, s->v, row);
+  for (int i = 0; i < d; i++) {
+    row[d + i] += s->energy[i] - p[i];
+  }
+}
+
+/* Derivatives by w of the left-hand sides of the first 2d equations, less their right-hand sides: second derivatives of
+ * mu^.R^q_near + lambda^.R^q_far + nu_1.g + nu_2.Dg v - S_near + S_far. */
+static void find_second(sw_legendre *s)
+{
+  const int clock = s->surface.clock;
+  const int d = s->surface.system->nq;
+
+  sw_zero(s->K, 4 * (size_t)d * (size_t)d);
+  sw_layer_second(&s->near, s->u, -1.0, s->K);
+  if (clock >= 0) {
+    find_second_of_clock(s, s->column);
+  }
+  sw_layer_second(&s->far, s->u + d, 1.0, s->K);
+  if (s->surface.system->nc > 0) {
+    add_second_of_g(s);
+  }
+  if (clock >= 0) {
+    sw_copy(sw_row(s->K, 2 * d, d + clock), s->column, 2 * (size_t)d);
+    for (int i = 0; i < 2 * d; i++) {
+      sw_row(s->K, 2 * d, i)[d + clock] = i == d + clock ? -s->v[clock] : 0.0;
+    }
   }
 }
 
@@ -214,7 +299,7 @@ static void find_du(sw_legendre *s)
   }
 }
 
-/* Columns by w = (q,v) become columns by z: v = H_p(z). */
+/* Columns by w = (q,v) become columns by z: v = H_p(z).  That of the velocity of the clock is one by its momentum. */
 static void change_to_z(sw_legendre *s, const double by_w[], double by_z[])
 {
   const int d = s->surface.system->nq;
@@ -231,18 +316,25 @@ static void change_to_z(sw_legendre *s, const double by_w[], double by_z[])
 
 void sw_legendre_derivative(sw_legendre *s)
 {
+  const int clock = s->surface.clock;
   const int d = s->surface.system->nq;
   const int m = s->surface.system->nc;
   double *of_mu = sw_row(s->K, 2 * d, d);
 
   sw_copy(s->dx, s->near.q_w, 2 * (size_t)d * (size_t)d);
   sw_copy(s->dx_far, s->far.q_w, 2 * (size_t)d * (size_t)d);
+  for (int i = 0; i < d && clock >= 0; i++) {
+    sw_row(s->dx, 2 * d, i)[d + clock] = sw_row(s->dx_far, 2 * d, i)[d + clock] = 0.0;
+  }
   sw_foot_directions(&s->near_foot, 2 * d, s->dx, s->dtheta);
   sw_foot_directions(&s->far_foot, 2 * d, s->dx_far, s->dtheta + 2 * (size_t)d * (size_t)m);
   find_du(s);
   /* of x, and of mu = mu^ + D^2(theta.g)(x) mu^, in the place of K */
   sw_copy(s->K, s->dx, 2 * (size_t)d * (size_t)d);
   sw_copy(of_mu, s->du, 2 * (size_t)d * (size_t)d);
+  if (clock >= 0) {
+    sw_zero(sw_row(s->du, 2 * d, clock), 2 * (size_t)d);
+  }
   if (m > 0) {
     double *third = s->by_z;
     sw_dense_add_product(d, d, 2 * d, 1.0, s->near_foot.hess, s->du, of_mu);

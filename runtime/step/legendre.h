@@ -13,6 +13,22 @@
  *   Dg(x_near) mu^ = 0,   Dg(x_far) lambda^ = 0,   mu = (1 + D^2(theta.g)(x_near)) mu^,
  *
  * and mu is determined up to multiples of Dg(x_near).
+ *
+ * Where one of the positions is a clock t (model/mass.h), H = c p_t + a function of the others and of t, the velocity of t is c, always,
+ * and t is no variable of the principle: the layer takes it along, t + c s at the time s of a stage, with A_t = 0; P leaves it alone; w
+ * is that of the other positions; and all of the above, Dg included, is at fixed t.  p_t is to change as the action does with t: with
+ * the one-form Theta = mu dx_near + mu_t dt on {g(q,t) = 0, rho(q,v,t) = 0} it takes Theta_plus - Theta_minus = D L_h for directions
+ * with dt != 0, too, so that a step keeps the two-form of (x, t, mu, mu_t) on the whole, and that of (x, mu) at fixed t.  One such direction
+ * is enough, and the motion (v,A) is one.  Along it
+ *
+ *   mu . D x_near (v,A) + c mu_t = p.v + c p_t + D S_near (v,A),
+ *
+ * of which the difference for both parts of a curve is that, and which an exact layer satisfies by the conservation of H; so that p_t has the
+ * order of the others.  In terms of mu^, and mu_t = mu^_t + theta . D_t Dg(x) mu^, it is
+ *
+ *   (mu^ D R^q_near - D S_near) (v,A) + c mu^_t = p.v + c p_t,
+ *
+ * which stands in the place of the equation for derivatives by the velocity of t.  In derivatives by w, p_t stands there.
  */
 #ifndef SIDEWINDER_STEP_LEGENDRE_H
 #define SIDEWINDER_STEP_LEGENDRE_H
@@ -36,7 +52,7 @@ typedef struct sw_legendre {
   double *
       matrix; /* (2d + 2m)^2: factors of the linear equations, derivatives by v in units of time, Dg in its scales */
   int *exchange;
-  double *u;  /* 2d + 2m: mu^, lambda^, nu_1, nu_2 */
+  double *u;  /* 2d + 2m: mu^, lambda^, nu_1, nu_2; 0 for the clock, whose mu^_t is in mu alone */
   double *mu; /* d */
 
   double *K;      /* 2d x 2d: second derivatives */
@@ -46,7 +62,12 @@ typedef struct sw_legendre {
   double *dtheta; /* m x 2d, twice */
   double *by_z;   /* 2d x 2d: the derivative of (x, mu) by z */
   double *column; /* 2d + 2m */
-  double *along;  /* m x d */
+
+  /* Where there is a clock. */
+  sw_lagrangian_point here; /* of w */
+  double *along_motion;     /* 2d: its rate, (v,A) */
+  double *energy;           /* 2d: D (mu^.R_near - S_near) */
+  double *along;            /* m x d */
 } sw_legendre;
 
 /* Points *s at its arrays; k: the parameters; the methods of both parts of the curve. */

@@ -157,6 +157,25 @@ static sw_status solve(sw_stage_four *s, int of_end, sw_solve_report *report)
   return status;
 }
 
+/* That of the clock among d values; nothing where there is none. */
+static void set_clock(const sw_curve_equations *of, double value, double x[])
+{
+  if (of->clock >= 0) {
+    x[of->clock] = value;
+  }
+}
+
+/* p.v of the state in of->at. */
+static double find_product(const sw_curve_equations *of, const double p[])
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < of->system->nq; i++) {
+    sum += p[i] * of->at.v[i];
+  }
+  return sum;
+}
+
 /* (x, mu) of the curve that starts at of->w, of which p is the momentum. */
 static sw_status find_start(sw_stage_four *s, double h, const double p[], sw_solve_report *report)
 {
@@ -171,11 +190,15 @@ static sw_status find_start(sw_stage_four *s, double h, const double p[], sw_sol
   sw_sweep_values(of->near, of->t_near, of->w);
   sw_sweep_values(of->far, of->t_far, of->w);
   sw_copy(of->now.mu, p, d);
+  set_clock(of, 0.0, of->now.mu);
   sw_copy(of->now.near, of->near->w1, d);
   sw_copy(of->now.far, of->far->w1, d);
   const sw_status status = solve(s, 0, report);
   sw_copy(of->x, of->now.near, d);
   sw_copy(of->mu, of->now.mu, d);
+  if (of->clock >= 0) {
+    of->mu[of->clock] = (find_product(of, p) - sw_curve_energy(of)) / of->at.v[of->clock];
+  }
   sw_curve_add_bent(of, of->x, 1.0, of->now.theta_near, of->now.mu, of->mu);
   sw_curve_surface(of, of->x, of->g, of->Dg_x);
   return status;
@@ -196,7 +219,27 @@ static sw_status find_end(sw_stage_four *s, double h, sw_solve_report *report)
     of->now.lambda[i] = -of->mu[i];
     of->now.far[i] = of->now.q[i] + of->t_far * of->now.v[i];
   }
+  set_clock(of, 0.0, of->now.mu);
+  set_clock(of, 0.0, of->now.lambda);
   return solve(s, 1, report);
+}
+
+/* The momentum of the clock at the end in of->at, of which z has the others and 0 for it, from mu^ = mu + Dg(x)^T zeta - D^2(theta.g)(x) mu^. */
+static double end_of_clock(sw_stage_four *s, const double z[])
+{
+  sw_curve_equations *of = &s->equations;
+  const sw_pattern *Dg = &of->system->constraint_jac_pattern;
+  const size_t d = (size_t)of->system->nq;
+  double mu = of->mu[of->clock];
+
+  for (int e = 0; e < Dg->entries; e++) {
+    mu += Dg->col[e] == of->clock ? of->Dg_x[e] * of->now.zeta[Dg->row[e]] : 0.0;
+  }
+  sw_zero(of->rq, d);
+  sw_curve_add_bent(of, of->x, 1.0, of->now.theta_near, of->now.mu, of->rq);
+  mu -= of->rq[of->clock];
+  sw_sweep_values(of->near, of->t_near, of->now.q);
+  return mu + (sw_curve_energy(of) - find_product(of, z + d)) / of->at.v[of->clock];
 }
 
 /* Of a point without accelerations: a function is not finite there, or a matrix is singular. */
@@ -241,7 +284,12 @@ static int guess(sw_stage_four *s, double h, double z1[])
 
 int sw_stage_four_guess(sw_stage_four *s, const double z[], double z1[])
 {
-  return start_at(s, z) && guess(s, s->step->h, z1);
+  const sw_curve_equations *of = &s->equations;
+  const int d = of->system->nq;
+  const int found = start_at(s, z) && guess(s, s->step->h, z1);
+
+  set_clock(of, z[d + (of->clock < 0 ? 0 : of->clock)], z1 + d); /* which no velocity tells */
+  return found;
 }
 
 sw_status sw_stage_four_solve(sw_stage_four *s, const double z[], double z1[],
@@ -271,6 +319,9 @@ sw_status sw_stage_four_solve(sw_stage_four *s, const double z[], double z1[],
     return why_there_is_none(of);
   }
   sw_copy(z1, of->at.z, 2 * d);
+  if (of->clock >= 0) {
+    z1[d + (size_t)of->clock] = end_of_clock(s, of->at.z);
+  }
   return status;
 }
 
@@ -278,6 +329,7 @@ sw_status sw_stage_four_legendre(sw_stage_four *s, double h, sw_sizes size, cons
                                  double x[])
 {
   sw_curve_equations *of = &s->equations;
+  const sw_pattern *Dg = &of->system->constraint_jac_pattern;
   const size_t d = (size_t)of->system->nq;
   sw_solve_report report = {0};
 
@@ -293,7 +345,14 @@ sw_status sw_stage_four_legendre(sw_stage_four *s, double h, sw_sizes size, cons
     return status != SW_OK ? status : SW_ERR_SINGULAR;
   }
   sw_zero(of->g, (size_t)of->system->nc);
+  set_clock(of, 0.0, x + d);
   sw_curve_split(of, x + d, of->g);
+  if (of->clock >= 0) {
+    x[d + (size_t)of->clock] = of->mu[of->clock];
+    for (int e = 0; e < Dg->entries; e++) {
+      x[d + (size_t)of->clock] -= Dg->col[e] == of->clock ? of->Dg_x[e] * of->g[Dg->row[e]] : 0.0;
+    }
+  }
   return SW_OK;
 }
 

@@ -10,6 +10,8 @@
  *
  *   R^q_near(w2) = x + Dg(x)^T theta,   (1 + D^2(theta.g)(x)) mu^ = mu + Dg(x)^T zeta,   g(q) = 0,   Dg(q) v = 0.
  *
+ * The momentum p_t of a clock (legendre.h) is none of the unknowns, and found from the equation for mu_t at both ends.
+ *
  * An iteration subtracts from them what solves the equations of a motion without forces, with G = Dg and H_pp where the step starts: the
  * primed equations of Stage 4, five systems with G G^T and one with G H_pp G^T.
  */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "linear/sparse.h"
+#include "model/mass.h"
 
 /* ---- memory ---- */
 
@@ -50,6 +51,7 @@ static sw_status make_square(sw_curve_equations *s)
 
 sw_status sw_curve_open(sw_curve_equations *s)
 {
+  s->clock = sw_mass_clock(s->system);
   s->field.system = s->system;
   s->field.k = s->k;
   s->part[0].field = s->part[1].field = &s->field;
@@ -135,14 +137,16 @@ void sw_curve_add_bent(sw_curve_equations *s, const double x[], double f, const 
   }
 }
 
-/* y += f J^T a, and g = J x. */
+/* y += f J^T a, but for the clock, and g = J x. */
 static void add_turned(const sw_curve_equations *s, double f, const double J[], const double a[],
                        double y[])
 {
   const sw_pattern *Dg = &s->system->constraint_jac_pattern;
 
   for (int e = 0; e < Dg->entries; e++) {
-    y[Dg->col[e]] += f * J[e] * a[Dg->row[e]];
+    if (Dg->col[e] != s->clock) {
+      y[Dg->col[e]] += f * J[e] * a[Dg->row[e]];
+    }
   }
 }
 
@@ -157,8 +161,10 @@ static void times(const sw_curve_equations *s, const double J[], const double x[
 
 int sw_curve_factor(sw_curve_equations *s)
 {
-  for (int e = 0; e < s->system->constraint_jac_pattern.entries; e++) {
-    s->turned[e] = s->G[s->source[e]];
+  const sw_pattern *Dg = &s->system->constraint_jac_pattern;
+
+  for (int e = 0; e < Dg->entries; e++) {
+    s->turned[e] = Dg->col[s->source[e]] == s->clock ? 0.0 : s->G[s->source[e]];
   }
   if (s->system->nc == 0) {
     return 1;
@@ -208,7 +214,29 @@ static void times_mass(const sw_curve_equations *s, const double r[], double x[]
   sw_copy(x, s->other + d, d);
 }
 
+double sw_curve_energy(sw_curve_equations *s)
+{
+  const int d = s->system->nq;
+  double sum = 0.0;
+
+  sw_copy(s->point, s->now.mu, (size_t)d);
+  sw_zero(s->point + d, (size_t)d);
+  sw_sweep_back(s->near, s->point, -1.0, s->slope);
+  for (int i = 0; i < d; i++) {
+    sum += s->slope[i] * s->at.v[i] + s->slope[d + i] * s->at.A[i];
+  }
+  return sum;
+}
+
 /* ---- what both curves have in common ---- */
+
+/* The value of the clock among those of positions becomes 0. */
+static void stop_clock(const sw_curve_equations *s, double x[])
+{
+  if (s->clock >= 0) {
+    x[s->clock] = 0.0;
+  }
+}
 
 /* s->rq, s->rv: what the critical equation misses,
  * mu^ D R^q_near + lambda^ D R^q_far + nu_1 [Dg, 0] + nu_2 [v^T D^2 g, Dg] - D (S_near - S_far). */
@@ -233,6 +261,8 @@ static void miss_critical(sw_curve_equations *s, const double q[], const double 
     add_turned(s, 1.0, Dg, now->nu_2, s->rv);
     sw_curve_add_bent(s, q, 1.0, now->nu_2, v, s->rq);
   }
+  stop_clock(s, s->rq);
+  stop_clock(s, s->rv);
 }
 
 /* The changes dx, dt of a foot x + Dg(x)^T theta = above, g(x) = 0, where `above` is about to move by dx; s->jac becomes Dg(x). */
@@ -308,6 +338,7 @@ static void change_mu(sw_curve_equations *s)
   if (s->system->nc > 0) {
     add_turned(s, 1.0, s->Dg_x, now->zeta, off->mu);
   }
+  stop_clock(s, off->mu);
   times(s, s->Dg_x, now->mu, off->zeta);
   negate(s->system->nc, off->zeta);
   sw_curve_split(s, off->mu, off->zeta);

@@ -27,6 +27,7 @@ typedef struct sw_curve {
 typedef struct sw_curve_equations {
   const sw_system *system;
   const double *k;
+  int clock; /* the position of legendre.h, or -1: mu^ and lambda^ have none for it here, but mu has */
   double t_near;
   double t_far;
   sw_field field;
@@ -78,11 +79,14 @@ int sw_curve_start_at(sw_curve_equations *s);
 /* The factors of G G^T alone.  Returns 0 where it is singular. */
 int sw_curve_factor(sw_curve_equations *s);
 
+/* D (mu^.R_near - S_near) (v,A) at the last values of the near part, of the state in s->at. */
+double sw_curve_energy(sw_curve_equations *s);
+
 /* s->off at s->now, for the curve of the start, whose parts have been evaluated, and for that of the end. */
 void sw_curve_change_start(sw_curve_equations *s);
 void sw_curve_change_end(sw_curve_equations *s);
 
-/* x (d) and y (m) with x + G^T y = r, G x = g, in the place of r and g. */
+/* x (d) and y (m) with x + G^T y = r, but for the clock, and G x = g, in the place of r and g. */
 void sw_curve_split(const sw_curve_equations *s, double r[], double g[]);
 
 /* g at x, and Dg there in jac. */

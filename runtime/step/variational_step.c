@@ -42,6 +42,9 @@ int sw_variational_begin(sw_variational *s, const double z[], double u[])
   sw_lagrangian_at(&s->minus.lagrangian, guess->w1, guess->w1 + d, 0, &guess->point[0]);
   sw_copy(u, guess->point[0].y, 2 * (size_t)d);
   sw_zero(u + 2 * d, 2 * (size_t)s->system->nc);
+  if (s->plus.surface.clock >= 0) {
+    u[d + s->plus.surface.clock] = z[d + s->plus.surface.clock]; /* which no velocity tells */
+  }
   const sw_sizes moved = {sw_distance((size_t)d, u, z), sw_distance((size_t)d, u + d, z + d)};
   return sw_step_measure(s->step, moved) &&
          (s->system->nc == 0 ||

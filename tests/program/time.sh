@@ -67,6 +67,35 @@ for step in 0.1 0.05; do
   run "$work/forced.sw" --compose suzuki-4 --step $step --out "$work/forced_composed:4_$step.csv"
 done
 run "$work/forced.sw" --init late --base gauss-6 --step 0.05 --out "$work/late.csv"
+for pair in explicit-midpoint:2 kutta-3:4 rk4:4; do
+  for step in 0.2 0.1; do
+    run "$work/forced.sw" --method variational --base "${pair%:*}" --step $step --out "$work/forced_variational_${pair}_$step.csv"
+  done
+done
+
+# Variational integrators: what does not move is a model without time; a moving constraint has the motion that RATTLE has.
+sed 's/^hamiltonian.*/hamiltonian H = (p^2 + q^2)\/2 + q^4*(1 + move*sin(w*t))/; s/init q = 0/init q = 1/' "$work/forced.sw" |
+  sed '/late/d; 2i param move = 0' >"$work/still.sw"
+sed 's/ + move\*sin(w\*t)//' "$work/still.sw" >"$work/timeless.sw"
+for iteration in newton fixed-point; do
+  for name in still timeless; do
+    run "$work/$name.sw" --method variational --base kutta-3 --bias forward --step 0.05 --iteration $iteration --out "$work/${name}_$iteration.csv"
+  done
+  for step in 0.02 0.01; do
+    run models/hoop.sw --method variational --base rk4 --iteration $iteration --step $step --t-end 1 --every 10 --out "$work/hoop_${iteration}_$step.csv"
+  done
+done
+run "$work/still.sw" --set move=1e-6 --method variational --base kutta-3 --bias forward --step 0.05 --out "$work/moves.csv"
+for step in 0.02 0.01; do
+  run models/hoop.sw --compose kahan-li-6 --step 1e-3 --t-end 1 --every "${step/0.0/}00" --out "$work/hoop_rattle_$step.csv"
+done
+expect 0 '' "$sidewinder" run models/hoop.sw --method variational --base kutta-3 --bias forward --check-reversible --steps 50
+expect 0 'discrete\.jacobi' "$sidewinder" run models/hoop.sw --method variational --base rk4 --steps 1 --columns discrete.jacobi --out - --quiet
+for model in driven hoop pushed; do
+  sed 's/^run method = rattle, base = verlet/run method = variational, base = rk4/' models/$model.sw >"$work/$model.sw"
+  expect 0 'VARIATIONAL keeps its form on M\^H +[0-9.e-]+ +1.00e-13 +PASS' "$sidewinder" verify "$work/$model.sw"
+  true_that "order and steps back of $model" test "$(grep -Ec '^(VARIATIONAL\(-h\)|order of VARIATIONAL).* PASS' "$work/output")" = 2
+done
 
 # With a Lagrangian, and the H that belongs to it.
 cat >"$work/rope.sw" <<'END'
@@ -109,6 +138,10 @@ for how in looped unrolled; do
   run "$work/row.sw" --size N=5 --lowering $how --out "$work/row_$how.csv"
 done
 expect 0 'steps +100' "$sidewinder" run "$work/row.sw" --size N=2000
+for how in looped:newton looped:fixed-point unrolled:newton; do
+  run "$work/row.sw" --size N=5 --method variational --base rk4 --lowering "${how%:*}" --iteration "${how#*:}" --out "$work/row_${how%:*}_${how#*:}.csv"
+done
+expect 0 'steps +20' "$sidewinder" run "$work/row.sw" --size N=200 --method variational --base rk4 --iteration fixed-point --steps 20
 
 python3 - "$work" <<'END' >"$work/said"
 import csv, math, sys
@@ -144,6 +177,27 @@ for pair, steps in [("verlet:2", ("0.2", "0.1")), ("midpoint:2", ("0.2", "0.1"))
                     ("rk4:4", ("0.2", "0.1")), ("composed:4", ("0.1", "0.05"))]:
     e = [error(f"forced_{pair}_{h}") for h in steps]
     below(f"driven oscillator, {pair}", abs(math.log2(e[0] / e[1]) - int(pair.split(":")[1])), 0.2)
+for pair in "explicit-midpoint:2", "kutta-3:4", "rk4:4":
+    of_q, of_p_t = [], []
+    for h in "0.2", "0.1":
+        r = rows(f"forced_variational_{pair}_{h}")
+        of_q.append(max(abs(x["q"] - exact(x["t"])) for x in r))
+        of_p_t.append(max(abs(x["energy"] + x["p_t"]) for x in r))
+    for what, e in ("q", of_q), ("p_t", of_p_t):
+        below(f"driven oscillator, variational over {pair}, {what}", abs(math.log2(e[0] / e[1]) - int(pair.split(":")[1])), 0.2)
+moved = differ(rows("moves"), rows("timeless_newton"), [("q", "q"), ("p", "p")])
+true_move = 1e-8 < moved < 1e-4
+below("a driving of 1e-6 is seen", 0 if true_move else moved, 0)
+for iteration in "newton", "fixed-point":
+    below(f"no driving, {iteration}", differ(rows(f"still_{iteration}"), rows(f"timeless_{iteration}"), [("q", "q"), ("p", "p")]), 5e-13)
+    e = []
+    for h in "0.02", "0.01":
+        a, b = rows(f"hoop_{iteration}_{h}"), rows(f"hoop_rattle_{h}")
+        if len(a) != len(b) or abs(a[-1]["t"] - b[-1]["t"]) > 1e-12:
+            failed.append("times of the hoop")
+        e.append(differ(a, b, [(k, k) for k in ("q.x", "q.y", "q.z", "p.x", "p.y", "p.z", "p_t")]))
+    below(f"the hoop as RATTLE has it, {iteration}", abs(math.log2(e[0] / e[1]) - 4), 0.1)
+    below(f"the hoop as RATTLE has it, {iteration}", e[1], 1e-6)
 r = rows("forced_gauss-6:6_0.1")
 below("H is the file's, not the conserved one", max(abs(x["energy"] - ((x["p"]**2 + x["q"]**2) / 2 - 0.3 * x["q"] * math.cos(0.6 * x["t"]))) for x in r), 1e-13)
 below("p_t is minus the energy that came in", max(abs(x["energy"] + x["p_t"]) for x in r), 1e-7)
@@ -158,6 +212,8 @@ a, b = rows("rope"), rows("rope_H")
 below("Lagrangian", differ(a, b, [("q", "q"), ("p_q", "p"), ("p_t", "p_t"), ("energy", "energy"), ("given", "given")]), 1e-13)
 names = [(f"q.{i}", f"q.{i}") for i in range(1, 6)] + [("p_t", "p_t"), ("energy", "energy")]
 below("loops", differ(rows("row_looped"), rows("row_unrolled"), names), 1e-13)
+for how in "looped_fixed-point", "unrolled_newton":
+    below(f"loops, variational, {how}", differ(rows("row_looped_newton"), rows(f"row_{how}"), names), 1e-12)
 below("q.1 = sin t", max(abs(r["q.1"] - math.sin(r["t"])) for r in rows("row_looped")), 1e-12)
 print("\n".join(failed))
 sys.exit(bool(failed))
@@ -178,8 +234,18 @@ printf 'model own\ncoord q momentum p\ncoord t momentum e\nhamiltonian H = p^2/2
 expect 0 '' "$sidewinder" run "$work/own.sw" --base verlet --step 0.1 --steps 3 --out "$work/own.csv"
 true_that "one column of each name" test "$(head -1 "$work/own.csv")" = "step,t,q,state.t,p,e,residual_g,residual_hidden"
 
-# No velocity tells p_t.
-expect 2 'linear in the momentum of some position, as in that of the time t' "$sidewinder" run models/pushed.sw --method variational --base rk4
+# No velocity tells these momenta.
+linear() { # what H has of a second momentum
+  printf 'model own\ncoord x momentum px\ncoord y momentum py\nhamiltonian H = px^2/2 + x^2*y%s\n' "$1" >"$work/linear.sw"
+  printf 'init x = 1\ninit px = 0\ninit y = 1\ninit py = 0\nrun base = verlet, step = 0.1, steps = 10\n' >>"$work/linear.sw"
+  "$sidewinder" run "$work/linear.sw" --method variational --base rk4 >"$work/output" 2>&1
+}
+for H in '' ' + x*py' '*cos(t) + py'; do
+  linear "$H"
+  true_that "refused: $H" grep -q 'linear in the momentum of some position that is not the time' "$work/output"
+done
+linear ' + 2*py'
+true_that 'a clock of another speed' grep -q '^steps  *10,' "$work/output"
 
 # What is wrong.
 wrong() { # pattern, statements

@@ -12,6 +12,7 @@
 
 extern const sw_model sw_model_pendulum_norm;
 extern const sw_model sw_model_net;
+extern const sw_model sw_model_moving;
 
 enum { most = REFERENCE_MAX };
 
@@ -99,11 +100,12 @@ static double apart(sw_sim *a, sw_sim *b, double h)
   return fmax(worst, reference_distance(2 * d, x, y));
 }
 
-/* A mass matrix that varies, a(q).v, a constraint of degree 4, none, and several. */
+/* A mass matrix that varies, a(q).v, a constraint of degree 4, none, several, and one that moves. */
 static void steps_are_those_of_newton(void **state)
 {
   static const sw_model *const models[] = {&sw_model_curved, &sw_model_cyclotron,
-                                           &sw_model_spherical_pendulum, &sw_model_rigid_body};
+                                           &sw_model_spherical_pendulum, &sw_model_rigid_body,
+                                           &sw_model_moving};
 
   (void)state;
   for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

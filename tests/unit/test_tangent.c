@@ -194,13 +194,14 @@ static void derivative_with_discrete_gradients(void **state)
 extern const sw_model sw_model_curved;
 extern const sw_model sw_model_cyclotron;
 extern const sw_model sw_model_rigid_body;
+extern const sw_model sw_model_moving;
 extern const sw_model sw_model_beads;
 
 /* Of variational integrators, over each base method that they take, at some biases. */
 static void derivative_of_variational_steps(void **state)
 {
   static const sw_model *const models[] = {&sw_model_curved, &sw_model_cyclotron,
-                                           &sw_model_rigid_body};
+                                           &sw_model_rigid_body, &sw_model_moving};
   static const double biases[][2] = {{-0.5, 0.5}, {0.0, 1.0}, {-0.8, 0.2}};
 
   (void)state;

@@ -6,7 +6,8 @@
  *   R_t(w) approximates the motion from w = (q,v) after the time t, and S_t(w) the action, the integral of L(q,v) along it.
  *
  * It need not be a Runge-Kutta method: an exact flow, or flows one after the other, will do.  Where a model has constraints
- * g(q) = 0, R_t may leave them.  The integrator is of the order of R_t, which is one or more, for any R_t and S_t that have it.
+ * g(q) = 0, R_t may leave them.  Where one of the positions is the time of the model, w has that and its velocity, 1, among the others, to
+ * which R_t adds t and nothing, and by which slopes are taken, too; S_t is without the momentum of the time.  The integrator is of the order of R_t, which is one or more, for any R_t and S_t that have it.
  */
 #ifndef SIDEWINDER_ONE_STEP_H
 #define SIDEWINDER_ONE_STEP_H
