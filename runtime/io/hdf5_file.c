@@ -150,14 +150,6 @@ int sw_h5_close(sw_h5 **file)
   return good;
 }
 
-sw_status sw_h5_finish(sw_h5 **file, int good)
-{
-  const int error = errno;
-  good = sw_h5_close(file) && good;
-  errno = error != 0 ? error : errno != 0 ? errno : EIO;
-  return good ? SW_OK : SW_ERR_IO;
-}
-
 static hid_t make_space(const sw_h5 *file, const sw_h5_shape *shape)
 {
   hsize_t size[3] = {0, 0, 0};
@@ -512,3 +504,11 @@ char *sw_h5_get_name(sw_h5 *file, size_t i)
 }
 
 #endif
+
+sw_status sw_h5_finish(sw_h5 **file, int good)
+{
+  const int error = errno;
+  good = sw_h5_close(file) && good;
+  errno = error != 0 ? error : errno != 0 ? errno : EIO;
+  return good ? SW_OK : SW_ERR_IO;
+}
