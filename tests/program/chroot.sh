@@ -23,8 +23,9 @@ mmdebstrap --simulate --variant=minbase "$suite" /dev/null >/dev/null 2>&1 || sk
 root=$work/root
 expect 0 'libsidewinder-dev_' cpack -G DEB --config "$build/CPackConfig.cmake" -B "$work/packages"
 (cd "$work/packages" && dpkg-scanpackages . >Packages 2>/dev/null)
-expect 0 '' mmdebstrap --variant=minbase --include=sidewinder,python3-sidewinder "$suite" "$root" \
-  "deb http://deb.debian.org/debian $suite main" "deb [trusted=yes] copy://$work/packages ./"
+echo "deb [trusted=yes] copy://$work/packages ./" >"$work/own.list"
+expect 0 '' mmdebstrap --variant=minbase --include=sidewinder,python3-sidewinder \
+  --setup-hook="cp '$work/own.list' \"\$1/etc/apt/sources.list.d/own.list\"" "$suite" "$root"
 
 # in_root COMMAND...: as a user who may write to /home/user alone.
 in_root() {
