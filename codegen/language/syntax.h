@@ -165,7 +165,7 @@ typedef struct syntax_statement {
   syntax_name name;
   syntax_name second;
   int has_time; /* 1: it is the coordinate t, or H or L with its momentum (time.h) */
-  int is_data; /* 1: it is the size that a set brings along which is data, or an array of its parts (data.h) */
+  int is_data; /* 1: it is the size that a set brings along which is data, or an array of its parts (data_sets.h) */
   syntax_name velocity; /* of a coordinate of a Lagrangian; text NULL: it has a momentum alone */
   const char *title;
   span title_where;

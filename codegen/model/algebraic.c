@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "model/checker.h"
+#include "model/formula_checks.h"
 
 #define MOMENTUM_PREFIX   "alpha_"
 #define CONSTRAINT_PREFIX "algebraic_"

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "model/checker.h"
+#include "model/formula_checks.h"
 
 static const checked failed = {NULL, NULL, 0, 0};
 

@@ -2,9 +2,9 @@
 /*
  * check_model.c -- from the text to the checked model: the order of the work.
  */
-#include "language/data.h"
+#include "language/data_sets.h"
 #include "language/time.h"
-#include "model/checker.h"
+#include "model/formula_checks.h"
 
 typedef void statement_check(checker *c, const syntax_statement *s, declared *own);
 

@@ -5,7 +5,7 @@
  * They are worked out for two reasons: what is not a real number (1/0, sqrt(-1)) is found here, at its
  * place in the file, and no constant can grow without bound, as 9^9^9^9 would.
  */
-#include "model/checker.h"
+#include "model/formula_checks.h"
 
 static int too_large(mpq_srcptr number)
 {

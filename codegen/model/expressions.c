@@ -4,6 +4,7 @@
  *
  * Whether indices lie in their ranges is found later, in ranges.c, where lets are followed.
  */
+#include "model/formula_checks.h"
 #include "model/index_values.h"
 
 static const checked failed = {NULL, NULL, 0, 0};

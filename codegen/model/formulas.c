@@ -3,7 +3,7 @@
  * formulas.c -- lets, the Hamiltonian, constraints, observables and invariants.
  */
 #include "language/time.h"
-#include "model/checker.h"
+#include "model/formula_checks.h"
 
 /* Begins a formula: what it is called in messages, and what it may not use. */
 static void begin(checker *c, const char *kind, const char *name, unsigned forbidden)

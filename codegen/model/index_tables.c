@@ -2,6 +2,7 @@
 /*
  * index_tables.c -- one expression over index variables, or a table of them.
  */
+#include "model/formula_checks.h"
 #include "model/index_values.h"
 
 /* A table that is being filled, in the array's order. */

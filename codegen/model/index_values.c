@@ -3,6 +3,7 @@
  * index_values.c -- which values an index takes.
  */
 #include "model/index_values.h"
+#include "model/formula_checks.h"
 
 int reach_empty(const reach *r)
 {

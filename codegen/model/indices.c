@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/user_text.h"
-#include "model/checker.h"
+#include "model/formula_checks.h"
 
 /* Integers with more digits exceed MODEL_MAX_INDEX. */
 enum { INTEGER_DIGITS = 15 };

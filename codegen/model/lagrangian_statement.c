@@ -6,7 +6,7 @@
  * called otherwise.  What is checked here is what the file says.  That L is quadratic in v, with a mass matrix that can
  * be inverted, is found when H is made (symbolic/legendre.h).
  */
-#include "model/checker.h"
+#include "model/formula_checks.h"
 
 #define MOMENTUM_PREFIX "p_"
 

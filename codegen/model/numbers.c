@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/checker.h"
+#include "model/formula_checks.h"
 
 mpq_srcptr numbers_from_long(arena *a, long value)
 {

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "model/checker.h"
+#include "model/formula_checks.h"
 
 static int bounds(checker *c, const syntax_bounds *s, model_parameter *p)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/user_text.h"
-#include "model/checker.h"
+#include "model/formula_checks.h"
 #include "sidewinder/methods.h"
 
 /* A setting that is one of a few words. */

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "model/formula_checks.h"
 #include "model/index_values.h"
 
 /* More sizes than this are not listed in a message. */

@@ -130,7 +130,7 @@ static void write_family(const notes *n, const ir_looped_family *f)
 {
   const model_family *own = f->family;
   const char *name = family_name(n, own);
-  sheet_section(n->sheet, "Constraint %s, for %s", own->heading, n->all);
+  sheet_section(n->sheet, "Constraint %s, for all %s", own->heading, n->varied);
   write_formula(n, name, algebra_formula(n->algebra, own->body),
                 for_all(n, own->n_binders, own->binders, own->condition));
   write_lets(n);

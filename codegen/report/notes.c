@@ -26,7 +26,7 @@ notes notes_take(sheet *s, const compilation *c)
                                        : NULL,
              .at = "",
              .behind = "",
-             .all = model_first_data(c->model) ? "all data" : "all sizes",
+             .varied = model_first_data(c->model) ? "data" : "sizes",
              .parameters =
                  model_has_defaults(c->model) ? "default parameters" : "sample parameters"};
   if (c->loops && *c->sibling) {

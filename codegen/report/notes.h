@@ -29,7 +29,7 @@ typedef struct notes {
    * ", at N = 3"; else "". */
   const char *at;
   const char *behind;
-  const char *all; /* what a looped model holds for: "all sizes", or "all data" */
+  const char *varied; /* what a looped model has that a run decides: "sizes", or "data" */
   const char
       *parameters; /* "default parameters", or "sample parameters" where some have no default */
   page_printer *printer;

@@ -107,7 +107,7 @@ void page_refused(const notes *n)
   switch (n->found ? n->found->refused : REFUSED_NOT) {
   case REFUSED_NOT:
     headline(n, "%s, and no small %s were found to examine that", n->structure->numerical.reason,
-             n->all + sizeof "all");
+             n->varied);
     break;
   case REFUSED_NO_POINT:
     no_point(n);

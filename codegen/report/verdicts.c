@@ -162,7 +162,7 @@ static void looped_coisotropy(const notes *n)
       sheet_before(n->sheet, "");
     }
     sheet_item(n->sheet, n->program ? "" : "coisotropic", "each run checks it, at its own %s",
-               n->all + sizeof "all");
+               n->varied);
     return;
   }
   const char *why =
@@ -170,7 +170,7 @@ static void looped_coisotropy(const notes *n)
       : is_on_momenta(n)
           ? arena_printf(n->memory, all, "q")
           : "constraints that share a degree of freedom are all in q alone, or in p alone";
-  sheet_item(n->sheet, "coisotropic", "proved for %s: %s", n->all, why);
+  sheet_item(n->sheet, "coisotropic", "proved for all %s: %s", n->varied, why);
 }
 
 /* ---- nondegeneracy ---- */
@@ -301,17 +301,16 @@ static void nondegeneracy_at_sizes(const notes *n)
     sheet_before(n->sheet, "");
   } else {
     sheet_item(n->sheet, "nondegenerate", "not examined: no small %s were found for that",
-               n->all + sizeof "all");
+               n->varied);
   }
-  sheet_item(n->sheet, "", "each step checks N at the %s that it is taken with",
-             n->all + sizeof "all");
+  sheet_item(n->sheet, "", "each step checks N at the %s that it is taken with", n->varied);
 }
 
 void page_verdicts(const notes *n)
 {
   const ir_loops *l = n->c->loops;
   if (l) {
-    sheet_item(n->sheet, n->all + sizeof "all",
+    sheet_item(n->sheet, n->varied,
                "run-time values; the form of H%s and the fibre flow hold for all of them",
                l->shares ? "" : ", coisotropy");
   }

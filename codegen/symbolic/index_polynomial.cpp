@@ -142,29 +142,29 @@ Polynomial Variables::made(model_index_kind kind, const Polynomial &a, const Pol
   if (kind != INDEX_MOD && is_constant(difference)) {
     return (constant_term(difference) < 0) == (kind == INDEX_MIN) ? a : b;
   }
-  const auto [at, is_new] =
-      known_made.insert({{static_cast<int>(kind), left, b}, static_cast<int>(all.size())});
-  if (is_new) {
-    Variable v;
-    v.kind = kind;
-    v.left = left;
-    v.right = b;
-    all.push_back(v);
-  }
-  return variable(at->second);
+  return kept(kind, nullptr, left, b);
 }
 
 Polynomial Variables::entry(const model_indices *indices, const Polynomial &at)
 {
-  const auto [found, is_new] = known_entries.insert({{indices, at}, static_cast<int>(all.size())});
+  return kept(INDEX_ENTRY, indices, at, {});
+}
+
+// The variable that stands for what is made; a new one where there is none yet.
+Polynomial Variables::kept(model_index_kind kind, const model_indices *indices,
+                           const Polynomial &left, const Polynomial &right)
+{
+  const auto [at, is_new] = known_made.insert(
+      {{static_cast<int>(kind), indices, left, right}, static_cast<int>(all.size())});
   if (is_new) {
     Variable v;
-    v.kind = INDEX_ENTRY;
+    v.kind = kind;
     v.indices = indices;
-    v.left = at;
+    v.left = left;
+    v.right = right;
     all.push_back(v);
   }
-  return variable(found->second);
+  return variable(at->second);
 }
 
 Polynomial Variables::substitute(const Polynomial &p, const Substitution &by)

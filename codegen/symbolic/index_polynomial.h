@@ -83,10 +83,11 @@ private:
   };
   std::vector<Variable> all;
   std::map<const void *, int> known; /* looked up, never walked, and so is the other one */
-  std::map<std::tuple<int, Polynomial, Polynomial>, int> known_made;
-  std::map<std::pair<const model_indices *, Polynomial>, int>
-      known_entries; /* looked up, never walked */
+  using Made = std::tuple<int, const model_indices *, Polynomial, Polynomial>;
+  std::map<Made, int> known_made; /* looked up, never walked */
 
+  Polynomial kept(model_index_kind kind, const model_indices *indices, const Polynomial &left,
+                  const Polynomial &right);
   const Variable &at(int number) const { return all[static_cast<size_t>(number)]; }
   int number(const void *key, const Variable &v);
 };

@@ -9,6 +9,7 @@
 #include "model/index_text.h"
 #include "symbolic/fibre.h"
 #include "symbolic/kernel.h"
+#include "symbolic/loop_nests.h"
 #include "symbolic/sharing.h"
 #include "symbolic/structure.h"
 #include "symbolic/unroll.h"
@@ -23,7 +24,7 @@ class LoopBuilder
 {
 public:
   LoopBuilder(arena *a, const model &m, ir_context *c)
-      : memory(a), source(m), world(a, m, c), loops(ARENA_NEW(a, ir_loops))
+      : memory(a), source(m), world(a, m, c), nests(world), loops(ARENA_NEW(a, ir_loops))
   {
   }
 
@@ -33,11 +34,11 @@ private:
   arena *memory;
   const model &source;
   LoopModel world;
+  LoopNests nests;
   ir_loops *loops;
   double work = 0;
   std::vector<Reach> reaches;
   std::vector<std::string> kinds;
-  std::vector<const model_index *> partial;
   const model_init *init = nullptr; /* the initial state that is being written */
 
   ir_part differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms, span where,
@@ -57,89 +58,7 @@ private:
              std::vector<ir_assignment> &list);
   void assignment(Looper &looper, const model_assignment &a, const model_shape &shape,
                   const model_expr &value, std::vector<ir_assignment> &list);
-  ir_nest nest(const std::vector<const model_binder *> &binders, const ConditionPointer &condition,
-               span where);
-  ir_nest nest(const model_family &f, const ConditionPointer &condition);
-  void note_partial(const Polynomial &p, span where);
-  void note_partial(const ConditionPointer &c, span where);
-  template <class T> const T *keep(const std::vector<T> &list);
 };
-
-template <class T> const T *LoopBuilder::keep(const std::vector<T> &list)
-{
-  T *copy = ARENA_ARRAY(memory, list.size() + 1, T);
-  std::copy(list.begin(), list.end(), copy);
-  return copy;
-}
-
-// Notes what has no value everywhere in what decides which iterations there are: mod, where the sign of its divisor depends on
-// sizes, and entries of arrays of indices.
-void LoopBuilder::note_partial(const Polynomial &p, span where)
-{
-  const Variables &v = world.variables;
-  for (const auto &[m, unused] : p) {
-    for (const int factor : m) {
-      if (!v.is_made(factor)) {
-        continue;
-      }
-      note_partial(v.left(factor), where);
-      note_partial(v.right(factor), where);
-      const bool is_mod = v.kind(factor) == INDEX_MOD;
-      const Polynomial &part = is_mod ? v.right(factor) : v.left(factor);
-      const model_index *tree = index_tree(memory, {variable(factor)}, v, where);
-      if (is_mod ? is_constant(part) && !part.empty()
-                 : !v.indices(factor) || index_form_is_inside(tree->a, tree->indices->set)) {
-        continue;
-      }
-      std::set<int> binders;
-      v.collect(part, binders);
-      if (!binders.empty() && is_mod) {
-        throw ModelError(where,
-                         "the divisor of a mod that decides which iterations a loop has cannot "
-                         "depend on an index variable; generate with --lowering unrolled");
-      }
-      if (!binders.empty()) {
-        throw ModelError(where,
-                         std::string("'") + text_index(memory, tree, 0) +
-                             "' decides which iterations a loop has, and its index can leave '" +
-                             tree->indices->set->name +
-                             "' at other sizes; let a variable run over that set");
-      }
-      partial.push_back(tree);
-    }
-  }
-}
-
-void LoopBuilder::note_partial(const ConditionPointer &c, span where)
-{
-  if (c) {
-    note_partial(c->left.value, where);
-    note_partial(c->right.value, where);
-    note_partial(c->a, where);
-    note_partial(c->b, where);
-  }
-}
-
-ir_nest LoopBuilder::nest(const std::vector<const model_binder *> &binders,
-                          const ConditionPointer &condition, span where)
-{
-  note_partial(condition, where);
-  for (const model_binder *binder : binders) {
-    if (binder->set->is_dependent) {
-      note_partial(index_value(*binder->set->lower, {}, world.variables).value, where);
-      note_partial(index_value(*binder->set->upper, {}, world.variables).value, where);
-    }
-  }
-  return {static_cast<int>(binders.size()), keep(binders),
-          condition_tree(memory, condition, world.variables)};
-}
-
-// The family's own, with its condition as it is written.
-ir_nest LoopBuilder::nest(const model_family &f, const ConditionPointer &condition)
-{
-  note_partial(condition, f.where);
-  return {f.n_binders, f.binders, f.condition};
-}
 
 // A part with its derivatives; `degree` becomes that of the kernel where this is larger, or no degree.
 ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, const Atoms &atoms,
@@ -148,7 +67,7 @@ ir_part LoopBuilder::differentiated(const Part &part, const Kernel &kernel, cons
   bound_work(kernel, "the derivatives of this formula", where, work);
   of = differentiate(*kernel.symbols, {part.kernel}, {});
   KernelWriter write(world, atoms);
-  const ir_part result{nest(part.loops, part.condition, where),
+  const ir_part result{nests.nest(part.loops, part.condition, where),
                        write.differentiated(kernel, of, where)};
   const int own = polynomial_degree(*kernel.symbols, {part.kernel}, where);
   degree = own < 0 || degree < 0 ? -1 : std::max(own, degree);
@@ -172,7 +91,7 @@ void LoopBuilder::hamiltonian()
   }
   s.coupled = looper.coupled();
   loops->hamiltonian.n_parts = static_cast<int>(parts.size());
-  loops->hamiltonian.parts = keep(parts);
+  loops->hamiltonian.parts = kept(memory, parts);
 }
 
 static bool reads(const std::vector<ir_part> &parts, bool momenta)
@@ -232,8 +151,14 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
     }
   }
   reach.fibre = fibre_kind(f, parts);
-  ir_looped_family result{
-      &f, nest(f, chosen), static_cast<int>(parts.size()), keep(parts), reach.fibre, {}, {}, {}};
+  ir_looped_family result{&f,
+                          nests.nest(f, chosen),
+                          static_cast<int>(parts.size()),
+                          kept(memory, parts),
+                          reach.fibre,
+                          {},
+                          {},
+                          {}};
   if (reach.fibre != IR_FIBRE_SHIFT_P) {
     loops->structure.holonomic = 0;
   }
@@ -294,7 +219,7 @@ void LoopBuilder::constraints()
     }
   }
   loops->n_constraints = source.n_constraints;
-  loops->constraints = keep(all);
+  loops->constraints = kept(memory, all);
   const bool several = source.n_constraints > 1 ||
                        (source.n_constraints == 1 && source.constraints[0]->n_binders > 0);
   if (!all.empty()) {
@@ -318,19 +243,20 @@ const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list
       const Kernel kernel = kernel_of(looper.atoms, part.kernel);
       double alone = 0;
       bound_work(kernel, "the kernel of this formula", f.where, alone);
-      parts.push_back({nest(part.loops, part.condition, f.where), write.formula(kernel, f.where)});
+      parts.push_back(
+          {nests.nest(part.loops, part.condition, f.where), write.formula(kernel, f.where)});
     }
     const ConditionPointer chosen = looper.filter(f.condition).condition;
     all.push_back({&f,
-                   nest(f, chosen),
+                   nests.nest(f, chosen),
                    static_cast<int>(parts.size()),
-                   keep(parts),
+                   kept(memory, parts),
                    IR_FIBRE_SHIFT_P,
                    {},
                    {},
                    {}});
   }
-  return keep(all);
+  return kept(memory, all);
 }
 
 // Every entry alone, with its own value.
@@ -370,9 +296,9 @@ void LoopBuilder::assignment(Looper &looper, const model_assignment &a, const mo
                            : looper.value(value)) {
     const Kernel kernel = kernel_of(looper.atoms, c.value);
     KernelWriter write(world, looper.atoms, [&](const Part &part) {
-      return nest(part.loops, part.condition, value.where);
+      return nests.nest(part.loops, part.condition, value.where);
     });
-    list.push_back({nest({}, c.condition, value.where),
+    list.push_back({nests.nest({}, c.condition, value.where),
                     write.reference({a.coordinate, nullptr, nullptr, index, 0, 0, a.where}, text),
                     a.is_momentum, write.formula(kernel, value.where)});
   }
@@ -421,7 +347,7 @@ void LoopBuilder::defaults()
     }
   }
   loops->n_defaults = static_cast<int>(all.size());
-  loops->defaults = keep(all);
+  loops->defaults = kept(memory, all);
 }
 
 void LoopBuilder::states()
@@ -433,10 +359,10 @@ void LoopBuilder::states()
     for (int i = 0; i < init->n; i++) {
       assign(init->assignments[i], init->assignments[i].coordinate->shape, list);
     }
-    all.push_back({init->name, static_cast<int>(list.size()), keep(list)});
+    all.push_back({init->name, static_cast<int>(list.size()), kept(memory, list)});
   }
   loops->n_states = source.n_inits;
-  loops->states = keep(all);
+  loops->states = kept(memory, all);
 }
 
 const ir_loops *LoopBuilder::build()
@@ -451,8 +377,8 @@ const ir_loops *LoopBuilder::build()
   loops->n_invariants = source.n_invariants;
   loops->invariants = plain(source.n_invariants, source.invariants);
   loops->n_slots = world.n_slots;
-  loops->n_partial = static_cast<int>(partial.size());
-  loops->partial = keep(partial);
+  loops->n_partial = static_cast<int>(nests.partial.size());
+  loops->partial = kept(memory, nests.partial);
   return loops;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/hdf5_file.h"
 
+/* Without the library it is hdf5_missing.c that has these functions. */
+#ifdef SW_HDF5_LIBRARY
+
 #include <errno.h>
 #include <stdio.h>
-
-#ifdef SW_HDF5_LIBRARY
 
 #include <dlfcn.h>
 #include <hdf5.h>
@@ -148,6 +149,14 @@ int sw_h5_close(sw_h5 **file)
     *file = NULL;
   }
   return good;
+}
+
+sw_status sw_h5_finish(sw_h5 **file, int good)
+{
+  const int error = errno;
+  good = sw_h5_close(file) && good;
+  errno = error != 0 ? error : errno != 0 ? errno : EIO;
+  return good ? SW_OK : SW_ERR_IO;
 }
 
 static hid_t make_space(const sw_h5 *file, const sw_h5_shape *shape)
@@ -412,103 +421,4 @@ char *sw_h5_get_texts(sw_h5 *file, const char *name, size_t *length, size_t *cou
   return texts;
 }
 
-#else
-
-sw_status sw_hdf5_find(char message[SW_TEXT_MESSAGE])
-{
-  snprintf(message, SW_TEXT_MESSAGE,
-           "HDF5 was not there when the runtime was built (Debian: libhdf5-dev); write .npy or "
-           ".csv");
-  return SW_ERR_OPTION;
-}
-
-sw_status sw_h5_create(const char *path, sw_h5 **file)
-{
-  (void)path;
-  *file = NULL;
-  return SW_ERR_OPTION;
-}
-
-sw_status sw_h5_open(const char *path, sw_h5 **file)
-{
-  return sw_h5_create(path, file);
-}
-
-/* Of the rest nothing can be called, as there is no file. */
-
-int sw_h5_close(sw_h5 **file)
-{
-  (void)file;
-  return 1;
-}
-
-int sw_h5_put_rows(sw_h5 *to, const char *name, const sw_h5_shape *shape, sw_h5_source *source,
-                   void *context)
-{
-  (void)to, (void)name, (void)shape, (void)source, (void)context;
-  return 0;
-}
-
-int sw_h5_put_reals(sw_h5 *to, const char *name, const sw_h5_shape *shape, const double values[])
-{
-  (void)to, (void)name, (void)shape, (void)values;
-  return 0;
-}
-
-int sw_h5_put_integers(sw_h5 *to, const char *name, size_t count, const long values[])
-{
-  (void)to, (void)name, (void)count, (void)values;
-  return 0;
-}
-
-int sw_h5_put_texts(sw_h5 *to, const char *name, const char *texts, size_t length, size_t count)
-{
-  (void)to, (void)name, (void)texts, (void)length, (void)count;
-  return 0;
-}
-
-int sw_h5_get_shape(sw_h5 *file, const char *name, sw_h5_shape *shape)
-{
-  (void)file, (void)name, (void)shape;
-  return 0;
-}
-
-int sw_h5_get_rows(sw_h5 *file, const char *name, size_t first, size_t count, double values[])
-{
-  (void)file, (void)name, (void)first, (void)count, (void)values;
-  return 0;
-}
-
-char *sw_h5_get_texts(sw_h5 *file, const char *name, size_t *length, size_t *count)
-{
-  (void)file, (void)name, (void)length, (void)count;
-  return NULL;
-}
-
-int sw_h5_has_numbers(sw_h5 *file, const char *name)
-{
-  (void)file, (void)name;
-  return 0;
-}
-
-int sw_h5_get_reals(sw_h5 *file, const char *name, double values[])
-{
-  (void)file, (void)name, (void)values;
-  return 0;
-}
-
-char *sw_h5_get_name(sw_h5 *file, size_t i)
-{
-  (void)file, (void)i;
-  return NULL;
-}
-
 #endif
-
-sw_status sw_h5_finish(sw_h5 **file, int good)
-{
-  const int error = errno;
-  good = sw_h5_close(file) && good;
-  errno = error != 0 ? error : errno != 0 ? errno : EIO;
-  return good ? SW_OK : SW_ERR_IO;
-}

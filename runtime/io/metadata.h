@@ -8,9 +8,9 @@
 #define SW_IO_METADATA_H
 
 #include "ensemble/random_states.h"
+#include "io/axis_points.h"
 #include "io/columns.h"
 #include "io/json_writer.h"
-#include "io/points.h"
 #include "sidewinder/program.h"
 
 /* How a trajectory is made. */

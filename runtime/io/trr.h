@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-#include "io/points.h"
+#include "io/axis_points.h"
 
 /* Most points of a frame, whose sizes are integers of 4 bytes. */
 #define SW_TRR_MOST (2147483647 / 24)

@@ -8,8 +8,8 @@
 #ifndef SW_IO_XYZ_H
 #define SW_IO_XYZ_H
 
+#include "io/axis_points.h"
 #include "io/columns.h"
-#include "io/points.h"
 
 /* Writes a frame: the positions q (d values), and those columns of the row that are not of the state.  Whether it arrived is for the
  * caller to find out. */

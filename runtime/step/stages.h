@@ -70,6 +70,9 @@ void sw_stages_values(sw_stages *s, double h, const double y[], const double x[]
 /* Adds z1 - y at the last values, with errors relative to the step: sum_i h b_i times the slopes, evaluated once more. */
 void sw_stages_increment(sw_stages *s, double h, sw_two_sums to);
 
+/* The multipliers of the force in slope i: m values of lambda. */
+const double *sw_stages_multipliers(const sw_stages *s, int i);
+
 /* The positions of the last values where force number i acts, and the last directions of them, d x n. */
 const double *sw_stages_forced_at(const sw_stages *s, int i);
 const double *sw_stages_forced_along(const sw_stages *s, int i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * data.h -- sets whose elements a run is given, as ranges up to sizes; tuples, as arrays of indices.
+ * data_sets.h -- sets whose elements a run is given, as ranges up to sizes; tuples, as arrays of indices.
  *
  *   set bond = data               size n_bond,  set bond = 1 .. n_bond
  *   set pair = data in A * B      size n_pair,  set pair = 1 .. n_pair,  param pair.1[pair] in A,  param pair.2[pair] in B
@@ -8,8 +8,8 @@
  *
  * So what is behind the parser knows sizes, ranges and arrays of indices alone.
  */
-#ifndef SIDEWINDER_LANGUAGE_DATA_H
-#define SIDEWINDER_LANGUAGE_DATA_H
+#ifndef SIDEWINDER_LANGUAGE_DATA_SETS_H
+#define SIDEWINDER_LANGUAGE_DATA_SETS_H
 
 #include "language/syntax.h"
 

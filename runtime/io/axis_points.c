@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "io/points.h"
+#include "io/axis_points.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "language/data.h"
+#include "language/data_sets.h"
 
 #include <string.h>
 
