@@ -168,6 +168,22 @@ static inline int sw_placed_moves(const sw_placed *placed)
 void sw_placed_settle(sw_team *team, const sw_placed *placed, const double given[], int entries,
                       double out[]);
 
+/* ---- listed.c ---- */
+
+/* The places of one of the model's matrices, with room for `more` behind them; sw_listed_free, also after a
+ * failure.  Errors and message as of sw_plan_make. */
+typedef struct sw_listed {
+  int n;
+  int *row;
+  int *col;
+} sw_listed;
+sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
+                       int cols, size_t more, sw_listed *list, char message[]);
+void sw_listed_free(sw_listed *list);
+
+/* Writes that the model has an entry there, which is outside of what is to be given of a rows x cols matrix. */
+void sw_say_outside(const char *what, int row, int col, int rows, int cols, char message[]);
+
 /* ---- plans.c ---- */
 
 /* Patterns of *system and plans.  Errors: SW_ERR_SIZE, where more values are given than an
@@ -185,17 +201,6 @@ const sw_placed *sw_plan_placed(const sw_plan *plan, int i);
 
 /* Scratch memory for a system whose plan is made, released with free(); NULL where there is none. */
 sw_scratch *sw_scratch_create(const sw_system *system);
-
-/* The places of one of the model's matrices, with room for `more` behind them; sw_listed_free, also after a
- * failure.  Errors and message as above. */
-typedef struct sw_listed {
-  int n;
-  int *row;
-  int *col;
-} sw_listed;
-sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
-                       int cols, size_t more, sw_listed *list, char message[]);
-void sw_listed_free(sw_listed *list);
 
 /* n ints, 0, and not NULL where n = 0. */
 static inline int *sw_plan_ints(size_t n)

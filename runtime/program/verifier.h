@@ -52,7 +52,7 @@ typedef struct sw_verifier {
   const char **names[SW_INVARIANT + 1]; /* of each sw_name_kind */
 } sw_verifier;
 
-/* Allocates everything and chooses the points.  The model's patterns must have been found good.
+/* Allocates everything.  The model's patterns must have been found good.
  * Returns 1, or 0 when out of memory; sw_verifier_clear is to be called in both cases. */
 int sw_verifier_init(sw_verifier *verifier, sw_system *system, const sw_verify_options *options);
 void sw_verifier_clear(sw_verifier *verifier);

@@ -11,19 +11,6 @@
 /* The largest number of steps that a double holds exactly. */
 static const double most_steps = 9007199254740992.0;
 
-double sw_clock_time(const sw_clock *clock)
-{
-  return clock->n > 0 ? clock->t0 + (double)clock->n * clock->h : clock->t0;
-}
-
-sw_clock sw_clock_next(const sw_clock *clock, double h)
-{
-  if (clock->n > 0 && clock->h == h) {
-    return (sw_clock){clock->t0, clock->n + 1, h};
-  }
-  return (sw_clock){sw_clock_time(clock), 1, h};
-}
-
 /* How many values an earlier state has that the method needs. */
 static size_t of_earlier(const sw_sim *sim)
 {
@@ -125,49 +112,4 @@ void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown)
   shown->clock = sim->clock;
   shown->t = sim->t;
   shown->stats = sim->stats;
-}
-
-sw_status sw_sim_step(sw_sim *sim, double h)
-{
-  return sw_fused_steps(sim, h, 1) == 1 ? SW_OK : sw_step_to(sim, sw_clock_next(&sim->clock, h));
-}
-
-/* All of them, with nobody looking. */
-static sw_status take_steps(sw_sim *sim, double h, long steps)
-{
-  sw_status status = SW_OK;
-
-  while (steps > 0 && status == SW_OK) {
-    const long fused = sw_fused_steps(sim, h, steps);
-    steps -= fused;
-    if (steps > 0) {
-      status = sw_step_to(sim, sw_clock_next(&sim->clock, h));
-      steps--;
-    }
-  }
-  return status;
-}
-
-sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user)
-{
-  sw_say_nothing(sim);
-  if (steps < 0) {
-    return sw_refuse(sim, SW_ERR_ARGUMENT, "the number of steps is negative: %ld", steps);
-  }
-  if (!observe) {
-    return take_steps(sim, h, steps);
-  }
-  for (long n = 0;; n++) {
-    const sw_status status = n > 0 ? sw_sim_step(sim, h) : SW_OK;
-
-    if (status != SW_OK) {
-      return status;
-    }
-    if (observe(sim, n, user) != 0) {
-      return sw_refuse(sim, SW_ERR_STOPPED, "the observer asked to stop after step %ld", n);
-    }
-    if (n == steps) {
-      return SW_OK;
-    }
-  }
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * listed.c -- the places of a matrix of the model, as the model lists them: counted, written, and looked at.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/system_plan.h"
+
+void sw_listed_free(sw_listed *list)
+{
+  free(list->row);
+  free(list->col);
+}
+
+static long count_places(const sw_plan *plan, const sw_places *places)
+{
+  return places->list ? places->list(plan->n, NULL, NULL) : places->n;
+}
+
+void sw_say_outside(const char *what, int row, int col, int rows, int cols, char message[])
+{
+  if (message) {
+    (void)snprintf(message, SW_SYSTEM_MESSAGE,
+                   "%s has an entry at (%d, %d), which is outside of what is to be given of a %d x "
+                   "%d matrix",
+                   what, row, col, rows, cols);
+  }
+}
+
+static sw_status fill_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
+                           int cols, sw_listed *list, char message[])
+{
+  /* What a model counts and leaves unwritten is seen. */
+  for (int e = 0; e < list->n; e++) {
+    list->row[e] = list->col[e] = -1;
+  }
+  if (places->list && list->n > 0) {
+    (void)places->list(plan->n, list->row, list->col);
+  }
+  for (int e = 0; e < list->n; e++) {
+    list->row[e] = places->list ? list->row[e] : places->row[e];
+    list->col[e] = places->list ? list->col[e] : places->col[e];
+    if (list->row[e] < 0 || list->row[e] >= rows || list->col[e] < 0 || list->col[e] >= cols) {
+      sw_say_outside(what, list->row[e], list->col[e], rows, cols, message);
+      return SW_ERR_ARGUMENT;
+    }
+  }
+  return SW_OK;
+}
+
+sw_status sw_plan_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
+                       int cols, size_t more, sw_listed *list, char message[])
+{
+  const long n = count_places(plan, places);
+
+  *list = (sw_listed){0, NULL, NULL};
+  if (n < 0 || (unsigned long)n > INT_MAX || more > (size_t)(INT_MAX - n)) {
+    char text[SW_SIZES_TEXT];
+    sw_plan_sizes_text(plan, text);
+    if (message) {
+      (void)snprintf(
+          message, SW_SYSTEM_MESSAGE,
+          "%s is too large%s: %ld contributions to its entries, at most %d are possible; "
+          "try smaller sizes",
+          what, text, n, INT_MAX);
+    }
+    return SW_ERR_SIZE;
+  }
+  list->n = (int)n;
+  list->row = sw_plan_ints((size_t)n + more);
+  list->col = sw_plan_ints((size_t)n + more);
+  return list->row && list->col ? fill_list(plan, places, what, rows, cols, list, message)
+                                : SW_ERR_MEMORY;
+}

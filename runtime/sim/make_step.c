@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * make_step.c -- one step of the method, made in the workspace: what it has found is committed by step.c, or forgotten.
+ */
+#include <math.h>
+
+#include "sim/sim_internal.h"
+
+/* Whether the last solve has left g at the end of the step: not where a slide has moved positions, or a combination made the
+ * end. */
+static int knows_g(const sw_sim *sim)
+{
+  const sw_phase_plan *last = &sim->plan[sim->to - 1];
+
+  return sim->carry.now ? 0 : last->hidden ? sim->system->model->structure.holonomic : last->m > 0;
+}
+
+/* Where the step ends: its sizes, and max |g_i| and max |rho_i|, of which rho is not known after SHAKE. */
+static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
+{
+  const sw_system *system = sim->system;
+  const size_t m = (size_t)system->nc;
+
+  made->extent = sw_sizes_of(system, made->end);
+  if (m > 0) {
+    if (!knows_g(sim)) {
+      system->constraint(system, made->end, sim->k, sim->g.value);
+    }
+    if (!made->rho) {
+      system->hidden(system, made->end, sim->k, sim->rho.value);
+      made->rho = sim->rho.value;
+    }
+    made->largest_g = sw_share_max_abs(system->team, m, sim->g.value);
+    made->largest_rho = sw_share_max_abs(system->team, m, made->rho);
+  }
+  const int finite = isfinite(made->extent.q) && isfinite(made->extent.p) &&
+                     isfinite(made->largest_g) && isfinite(made->largest_rho);
+  return finite ? SW_OK : sw_fail_not_finite(&sim->failure);
+}
+
+/* Which phases make a step of size h from the present state, and how much of the forces acts in it. */
+static void begin_step(sw_sim *sim, double h)
+{
+  const sw_clock *clock = &sim->clock;
+  const double before = clock->n > 0 ? clock->h : 0.0; /* the step that has led here */
+  const int starts = sim->method->start && before != h;
+
+  sim->from = starts ? sim->own_phases : 0;
+  sim->to = starts ? sim->step_phases : sim->own_phases;
+  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent};
+  if (sim->method->staggered) {
+    sim->step.force = 0.5 * (before + h) / h;
+  }
+}
+
+sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
+{
+  sw_status status = SW_OK;
+
+  *made = (sw_made_step){.end = sim->z};
+  if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
+    return sw_fail(&sim->failure, SW_ERR_ARGUMENT,
+                   (sw_failure){.cause = SW_CAUSE_STEP_SIZE, .value = h});
+  }
+  begin_step(sim, h);
+  if (!sim->check.checked) {
+    status = sw_check_finite(&sim->check, &sim->failure);
+  }
+  if (status == SW_OK) {
+    status = sw_step_solve(sim, made);
+  }
+  if (status == SW_OK && sim->carry.now) {
+    sw_carry_add(sim, made);
+  }
+  if (status == SW_OK) {
+    status = look_at_end(sim, made);
+  }
+  return status == SW_OK ? sw_check_end(&sim->check, made, &sim->failure) : status;
+}
+
+sw_status sw_step_examine_start(sw_sim *sim, double h)
+{
+  begin_step(sim, h);
+  sim->check.checked = 0;
+  const sw_status status = sw_check_finite(&sim->check, &sim->failure);
+  return status == SW_OK ? sw_step_look_at_start(sim) : status;
+}
+
+void sw_step_forget(sw_sim *sim)
+{
+  sim->g.jac_known = 0;
+  sim->rho.jac_known = 0;
+  for (int i = 0; i < sim->phases && sim->is_complete; i++) {
+    sw_phase_forget(&sim->phase[i]);
+  }
+  sw_holonomic_forget(&sim->holonomic);
+  if (sim->clusters) {
+    sim->clusters->ready = 0;
+  }
+}
