@@ -110,12 +110,6 @@ const char *loops_family_count(loops_frame *f, loops_kind kind, int i)
 
 /* ---- entries ---- */
 
-int loops_is_atom(const char *text)
-{
-  return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
-         strlen(text);
-}
-
 const char *loops_as_int(arena *a, const char *text)
 {
   return arena_printf(a, loops_is_atom(text) ? "(int)%s" : "(int)(%s)", text);

@@ -3,6 +3,7 @@
  * loops_text.c -- indices of a looped model, and conditions on them, as C expressions.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "emit/loops_frame.h"
 #include "model/index_text.h"
@@ -17,6 +18,12 @@ emit_words *loops_words(const loops_frame *f)
 }
 
 /* ---- parts of indices ---- */
+
+int loops_is_atom(const char *text)
+{
+  return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
+         strlen(text);
+}
 
 /* What a size or a variable is called. */
 static const char *name_of(const loops_frame *f, const model_index *variable)

@@ -56,12 +56,6 @@ static const ir_expr *inside(ir_context *c, const ir_expr *e)
   return ir_intern(c, &candidate);
 }
 
-static const ir_expr *plain_call(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
-{
-  ir_expr candidate = {.kind = IR_CALL, .call = call, .n = b ? 2 : 1, .arguments = {a, b}};
-  return ir_intern(c, &candidate);
-}
-
 /* Of what does not begin with a minus sign: the sign of c x, c > 0, is that of x. */
 static const ir_expr *sign_of(ir_context *c, const ir_expr *a)
 {
@@ -71,7 +65,7 @@ static const ir_expr *sign_of(ir_context *c, const ir_expr *a)
   if (a->kind == IR_SUM && a->n == 1) {
     return ir_apply(c, IR_SIGN, a->terms[0].node, NULL);
   }
-  return plain_call(c, IR_SIGN, a, NULL);
+  return ir_plain_call(c, IR_SIGN, a, NULL);
 }
 
 /* The smaller or the larger of two, in our order. */
@@ -83,12 +77,12 @@ static const ir_expr *extreme(ir_context *c, ir_call call, const ir_expr *a, con
   if (a->kind == IR_NUMBER && b->kind == IR_NUMBER) {
     return (mpq_cmp(a->value, b->value) < 0) == (call == IR_MIN) ? a : b;
   }
-  return ir_compare(a, b) < 0 ? plain_call(c, call, a, b) : plain_call(c, call, b, a);
+  return ir_compare(a, b) < 0 ? ir_plain_call(c, call, a, b) : ir_plain_call(c, call, b, a);
 }
 
 const ir_expr *ir_held(ir_context *c, const ir_expr *e)
 {
-  return e->kind == IR_NUMBER || e->kind == IR_INPUT ? e : plain_call(c, IR_HOLD, e, NULL);
+  return e->kind == IR_NUMBER || e->kind == IR_INPUT ? e : ir_plain_call(c, IR_HOLD, e, NULL);
 }
 
 const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
@@ -129,5 +123,5 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
   if (call == IR_MIN || call == IR_MAX) {
     return extreme(c, call, a, b);
   }
-  return plain_call(c, call, a, b);
+  return ir_plain_call(c, call, a, b);
 }

@@ -285,6 +285,12 @@ const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate)
   return e;
 }
 
+const ir_expr *ir_plain_call(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
+{
+  ir_expr candidate = {.kind = IR_CALL, .call = call, .n = b ? 2 : 1, .arguments = {a, b}};
+  return ir_intern(c, &candidate);
+}
+
 /* ---- order ---- */
 
 /* Every node read as a product: x is x^1. */

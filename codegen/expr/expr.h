@@ -182,6 +182,9 @@ static inline int ir_universal_order(ir_call call)
 /* The node with these parts, made if it is new.  Callers guarantee normal form. */
 const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate);
 
+/* The same for a call; b may be NULL. */
+const ir_expr *ir_plain_call(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lowering.h -- expressions as operations; private to expr/code.c and expr/powers.c.
+ * lowering.h -- expressions as operations; private to expr/code.c, expr/lowering.c and expr/operations.c.
  */
 #ifndef SIDEWINDER_EXPR_LOWERING_H
 #define SIDEWINDER_EXPR_LOWERING_H
@@ -9,7 +9,7 @@
 
 /* A power of a node that other formulas may share. */
 typedef struct power_entry {
-  long exponent; /* at least 2, or a root (powers.c) */
+  long exponent; /* at least 2, or a root (lowering.c) */
   ir_op *op;
   struct power_entry *next; /* of the same node */
 } power_entry;
@@ -41,11 +41,9 @@ ir_op *lowering_whole(lowering *b, unsigned long value);
 /* Whether a number is one literal, or else a quotient of two. */
 int lowering_is_literal(mpq_srcptr q);
 ir_op *lowering_number(lowering *b, mpq_srcptr value);
+ir_op *lowering_negated(lowering *b, ir_op *op);
 
 /* Any expression, computed once. */
 ir_op *lowering_of(lowering *b, const ir_expr *e);
-
-/* size (positive) times the product e, as numerator and denominator. */
-ir_op *lowering_product(lowering *b, mpq_srcptr size, const ir_expr *e);
 
 #endif

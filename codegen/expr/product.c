@@ -130,7 +130,7 @@ static int flatten_again(ir_context *c, items *list, mpq_ptr coefficient)
 static const ir_expr *real_power(ir_context *c, const ir_expr *base, const ir_expr *exponent)
 {
   return exponent->kind == IR_NUMBER ? ir_pow(c, base, exponent->value)
-                                     : ir_apply(c, IR_POW, base, exponent);
+                                     : ir_plain_call(c, IR_POW, base, exponent);
 }
 
 static int is_real_power(const ir_expr *e)
@@ -305,7 +305,7 @@ const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
   /* What is infinite, or too large to write down exactly, is left to the arithmetic of the machine. */
   int pole = ir_is_zero(base) && mpq_sgn(exponent) < 0;
   if (pole || mpz_cmpabs_ui(mpq_numref(exponent), EXPONENT_LIMIT) > 0) {
-    return ir_apply(c, IR_POW, base, ir_number(c, exponent));
+    return ir_plain_call(c, IR_POW, base, ir_number(c, exponent));
   }
   if (!is_integer(exponent)) {
     if (base->kind == IR_NUMBER && mpq_sgn(base->value) > 0) {
@@ -314,8 +314,8 @@ const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
     /* (c x)^e = |c|^e (sign(c) x)^e whatever the sign of x. */
     if (base->kind == IR_SUM && base->n == 1 &&
         mpq_cmp_si(base->terms[0].coefficient, -1, 1) != 0) {
-      const ir_expr *size = ir_apply(c, IR_ABS, ir_number(c, base->terms[0].coefficient), NULL);
       mpq_srcptr sign = ir_integer(c, mpq_sgn(base->terms[0].coefficient))->value;
+      const ir_expr *size = ir_scale(c, sign, ir_number(c, base->terms[0].coefficient));
       const ir_expr *parts[2] = {ir_pow(c, size, exponent),
                                  ir_pow(c, ir_scale(c, sign, base->terms[0].node), exponent)};
       return ir_mul(c, 2, parts);

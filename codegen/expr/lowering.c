@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * powers.c -- products of powers as operations.
+ * lowering.c -- sums, products and powers as operations.
  */
 #include "expr/lowering.h"
 
@@ -146,7 +146,7 @@ static ir_op *product_of(lowering *b, const op_list *list)
 }
 
 /* size (positive) times the product e, as numerator and denominator. */
-ir_op *lowering_product(lowering *b, mpq_srcptr size, const ir_expr *e)
+static ir_op *lower_product(lowering *b, mpq_srcptr size, const ir_expr *e)
 {
   op_list above = {0};
   op_list below = {0};
@@ -184,4 +184,114 @@ ir_op *lowering_product(lowering *b, mpq_srcptr size, const ir_expr *e)
   }
   ir_op *parts[2] = {product_of(b, &above), product_of(b, &below)};
   return lowering_op(b, OP_DIV, 2, parts);
+}
+
+/* ---- sums ---- */
+
+/* coefficient * node, signed. */
+static ir_op *lower_term(lowering *b, mpq_srcptr coefficient, const ir_expr *node)
+{
+  mpq_t size;
+  mpq_t one;
+  mpq_init(size);
+  mpq_init(one);
+  mpq_abs(size, coefficient);
+  mpq_set_ui(one, 1, 1);
+  ir_factor alone = {node, one};
+  const ir_expr product = {.kind = IR_PRODUCT, .n = 1, .factors = &alone};
+  int is_own = node->kind == IR_PRODUCT && b->parents[node->id] == 1;
+  ir_op *op = node->kind == IR_NUMBER
+                  ? lowering_number(b, size) /* the constant term: its node is 1 */
+              : mpq_equal(size, one) ? lowering_of(b, node)
+                                     : lower_product(b, size, is_own ? node : &product);
+  mpq_clear(size);
+  mpq_clear(one);
+  return mpq_sgn(coefficient) < 0 ? lowering_negated(b, op) : op;
+}
+
+/* common * (sum of terms), the factor multiplied into the terms; a positive term goes first. */
+static ir_op *lower_terms(lowering *b, mpq_srcptr common, const ir_expr *sum)
+{
+  op_list list = {0};
+  mpq_t q;
+  mpq_init(q);
+  for (int i = 0; i < sum->n; i++) {
+    mpq_mul(q, common, sum->terms[i].coefficient);
+    lowering_push(b, &list, lower_term(b, q, sum->terms[i].node));
+  }
+  mpq_clear(q);
+  size_t first = 0;
+  while (first < list.n && list.at[first]->kind == OP_NEG) {
+    first++;
+  }
+  if (first < list.n) {
+    ir_op *lead = list.at[first];
+    for (size_t i = first; i > 0; i--) {
+      list.at[i] = list.at[i - 1];
+    }
+    list.at[0] = lead;
+  }
+  return lowering_op(b, OP_ADD, (int)list.n, list.at);
+}
+
+static ir_op *lower_sum(lowering *b, const ir_expr *e)
+{
+  mpq_t one;
+  mpq_init(one);
+  mpq_set_ui(one, 1, 1);
+  ir_op *op = NULL;
+  if (e->n > 1) {
+    op = lower_terms(b, one, e);
+  } else if (e->terms[0].node->kind == IR_SUM && b->parents[e->terms[0].node->id] == 1) {
+    op = lower_terms(b, e->terms[0].coefficient, e->terms[0].node);
+  } else {
+    op = lower_term(b, e->terms[0].coefficient, e->terms[0].node);
+  }
+  mpq_clear(one);
+  return op;
+}
+
+static ir_op *compute(lowering *b, const ir_expr *e)
+{
+  ir_op *op = NULL;
+  ir_op *args[2] = {NULL, NULL};
+  mpq_t one;
+  switch (e->kind) {
+  case IR_NUMBER:
+    return lowering_number(b, e->value);
+  case IR_PI:
+    return lowering_op(b, OP_PI, 0, NULL);
+  case IR_INPUT:
+    op = lowering_op(b, OP_INPUT, 0, NULL);
+    op->space = e->space;
+    op->index = e->index;
+    return op;
+  case IR_SUM:
+    return lower_sum(b, e);
+  case IR_PRODUCT:
+    mpq_init(one);
+    mpq_set_ui(one, 1, 1);
+    op = lower_product(b, one, e);
+    mpq_clear(one);
+    return op;
+  case IR_CALL:
+    for (int i = 0; i < e->n; i++) {
+      args[i] = lowering_of(b, e->arguments[i]);
+    }
+    if (e->call == IR_HOLD) {
+      return args[0];
+    }
+    op = lowering_op(b, OP_CALL, e->n, args);
+    op->call = e->call;
+    return op;
+  }
+  return op;
+}
+
+ir_op *lowering_of(lowering *b, const ir_expr *e)
+{
+  if (!b->done[e->id]) {
+    b->done[e->id] = compute(b, e);
+  }
+  return b->done[e->id];
 }
