@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
 #include "witness/tree.h"
 
 /* Formulas within formulas: what the stack has room for, with and without instruments. */
 enum { TREE_MAX_DEPTH = 4000 };
+
+/* Velocities that are solved for together. */
+enum { MOST_VELOCITIES = 80 };
 
 tree tree_create(arena *a, const model *m, jets *arithmetic)
 {
@@ -32,6 +37,85 @@ static long instance_number(tree *t, const model_expr *e)
     }
   }
   return -1;
+}
+
+/* ---- models that are given by L ---- */
+
+jet *tree_lagrangian(tree *t)
+{
+  int outside = t->in_lagrangian;
+  t->in_lagrangian = 1;
+  jet *L = tree_terms(t);
+  t->in_lagrangian = outside;
+  return L;
+}
+
+/* L about v = 0, to two orders more; NULL, and trouble, where that is not possible. */
+static const jet *at_rest(tree *t)
+{
+  int d = (int)tree_coordinates_count(t);
+  if (d > MOST_VELOCITIES || t->arithmetic->order + 2 > JET_MAX_ORDER) {
+    jets_trouble(t->arithmetic, d > MOST_VELOCITIES ? "it has too many velocities"
+                                                    : "brackets are nested too deep");
+    return NULL;
+  }
+  arb_poly_struct *z = t->z;
+  arb_poly_struct *still = flint_malloc((size_t)(2 * d + 1) * sizeof *still);
+  for (int i = 0; i < 2 * d; i++) {
+    arb_poly_init(&still[i]);
+    if (i < d) {
+      arb_poly_set(&still[i], &z[i]);
+    }
+  }
+  t->z = still;
+  t->arithmetic->order += 2;
+  jet *L = tree_lagrangian(t);
+  t->arithmetic->order -= 2;
+  t->z = z;
+  for (int i = 0; i < 2 * d; i++) {
+    arb_poly_clear(&still[i]);
+  }
+  flint_free(still);
+  return t->arithmetic->trouble ? NULL : L;
+}
+
+/* All velocities, to be freed; NULL where they are not known.  L may have the let that asks for them, with index variables of its
+ * own. */
+static jet **velocities(tree *t)
+{
+  size_t size = ((size_t)t->model->n_slots + 1) * sizeof *t->environment;
+  long *environment = flint_malloc(size);
+  memcpy(environment, t->environment, size);
+  const jet *L = at_rest(t);
+  jet **v = L ? tree_velocities(t, L) : NULL;
+  memcpy(t->environment, environment, size);
+  flint_free(environment);
+  return v;
+}
+
+/* An entry of v at positions and momenta, where L_v = p. */
+static jet *velocity(tree *t, long place)
+{
+  if (t->velocity) {
+    return t->velocity[place];
+  }
+  jet **v = velocities(t);
+  jet *result = v ? v[place] : jet_zero(t->arithmetic);
+  flint_free(v);
+  return result;
+}
+
+/* L at positions and momenta. */
+static jet *lagrangian_there(tree *t)
+{
+  if (t->in_lagrangian || t->velocity) {
+    return tree_terms(t);
+  }
+  t->velocity = velocities(t);
+  jet *L = t->velocity ? tree_terms(t) : jet_zero(t->arithmetic);
+  flint_free(t->velocity);
+  t->velocity = NULL;
+  return L;
 }
 
 /* ---- expressions ---- */
@@ -65,7 +149,7 @@ static jet *entry(tree *t, const model_expr *e)
   long place =
       tree_coordinate_start(t, e->coordinate) + tree_place(t, &e->coordinate->shape, e->index);
   if (e->kind == EXPR_VELOCITY && !t->in_lagrangian) {
-    return tree_velocity(t, place);
+    return velocity(t, place);
   }
   place += e->kind == EXPR_POSITION ? 0 : tree_coordinates_count(t);
   return jet_variable(t->arithmetic, (int)place, &t->z[place]);
@@ -197,7 +281,11 @@ static jet *let(tree *t, const model_expr *e)
 
 jet *tree_hamiltonian(tree *t)
 {
-  return t->model->lagrangian_name ? tree_energy(t) : tree_terms(t);
+  if (!t->model->lagrangian_name) {
+    return tree_terms(t);
+  }
+  const jet *L = at_rest(t);
+  return L ? tree_energy(t, L) : jet_zero(t->arithmetic);
 }
 
 jet *tree_terms(tree *t)
@@ -304,7 +392,7 @@ static jet *value(tree *t, const model_expr *e)
   case EXPR_HAMILTONIAN:
     return tree_hamiltonian(t);
   case EXPR_LAGRANGIAN:
-    return tree_lagrangian_there(t);
+    return lagrangian_there(t);
   case EXPR_CONSTRAINT:
     return constraint(t, e);
   case EXPR_BRACKET:

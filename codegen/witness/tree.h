@@ -40,15 +40,14 @@ jet *tree_hamiltonian(tree *t);
 jet *tree_terms(tree *t);
 void tree_constraints(tree *t, const jet *g[]);
 
-/* ---- tree_lagrangian.c: models that are given by L ---- */
-
 /* L in positions and velocities, as which z is taken. */
 jet *tree_lagrangian(tree *t);
 
-/* H = p.v - L, L and an entry of v at positions and momenta, where L_v = p. */
-jet *tree_energy(tree *t);
-jet *tree_lagrangian_there(tree *t);
-jet *tree_velocity(tree *t, long place);
+/* ---- tree_lagrangian.c: from L about v = 0, to two orders more than are asked for ---- */
+
+/* H = p.v - L, and v where L_v = p, to be freed; NULL where that is not known. */
+jet *tree_energy(tree *t, const jet *L);
+jet **tree_velocities(tree *t, const jet *L);
 
 /* The combinations of index variables that a filter admits, in order, the last variable fastest.  tree_next sets
  * the variables to the next one, and `number` to its number from 0, and returns 0 where there is none left. */

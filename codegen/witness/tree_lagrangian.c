@@ -2,7 +2,7 @@
 /*
  * tree_lagrangian.c -- H of a model that is given by L, by numbers and not by formulas.
  *
- * L = v.M(q)v/2 + a(q).v - V(q) is evaluated about v = 0 to two orders more than are asked for, which shows M, a and V as jets
+ * L = v.M(q)v/2 + a(q).v - V(q) about v = 0, to two orders more than are asked for, shows M, a and V as jets
  * in q; M v = p - a is solved with them by elimination with exchanges of rows, and H = (p - a).v/2 + V.
  *
  * Elimination multiplies sizes with each other, far beyond what rounding does.  So they are made anew, from what a stable
@@ -13,9 +13,6 @@
 
 #include "witness/tree.h"
 
-/* Velocities that are solved for together. */
-enum { MOST_VELOCITIES = 80 };
-
 /* M v = y, row by row; NULL: 0. */
 typedef struct equations {
   int d;
@@ -23,38 +20,6 @@ typedef struct equations {
   jet **y;
   jet *V;
 } equations;
-
-jet *tree_lagrangian(tree *t)
-{
-  int outside = t->in_lagrangian;
-  t->in_lagrangian = 1;
-  jet *L = tree_terms(t);
-  t->in_lagrangian = outside;
-  return L;
-}
-
-/* L about v = 0. */
-static jet *at_rest(tree *t, int d)
-{
-  arb_poly_struct *z = t->z;
-  arb_poly_struct *still = flint_malloc((size_t)(2 * d + 1) * sizeof *still);
-  for (int i = 0; i < 2 * d; i++) {
-    arb_poly_init(&still[i]);
-    if (i < d) {
-      arb_poly_set(&still[i], &z[i]);
-    }
-  }
-  t->z = still;
-  t->arithmetic->order += 2;
-  jet *L = tree_lagrangian(t);
-  t->arithmetic->order -= 2;
-  t->z = z;
-  for (int i = 0; i < 2 * d; i++) {
-    arb_poly_clear(&still[i]);
-  }
-  flint_free(still);
-  return L;
-}
 
 /* Entry (i,j) of M, from the coefficient of v_i v_j. */
 static void set_mass(tree *t, equations *e, const jet *L, int i, int j)
@@ -64,16 +29,10 @@ static void set_mass(tree *t, equations *e, const jet *L, int i, int j)
   e->M[j * e->d + i] = e->M[i * e->d + j];
 }
 
-static equations equations_of(tree *t)
+static equations equations_of(tree *t, const jet *L)
 {
   int d = (int)tree_coordinates_count(t);
-  equations e = {d, NULL, NULL, jet_zero(t->arithmetic)};
-  if (d > MOST_VELOCITIES || t->arithmetic->order + 2 > JET_MAX_ORDER) {
-    jets_trouble(t->arithmetic, d > MOST_VELOCITIES ? "it has too many velocities"
-                                                    : "brackets are nested too deep");
-    return e;
-  }
-  const jet *L = at_rest(t, d);
+  equations e = {d, NULL, NULL, NULL};
   e.M = flint_calloc((size_t)d * (size_t)d + 1, sizeof *e.M);
   e.y = flint_calloc((size_t)d + 1, sizeof *e.y);
   e.V = jet_negative(t->arithmetic, jet_factor_of(t->arithmetic, L, d, -1, -1));
@@ -330,14 +289,10 @@ static jet **solved(tree *t, const equations *given)
   return v;
 }
 
-jet *tree_energy(tree *t)
+jet *tree_energy(tree *t, const jet *L)
 {
   jets *s = t->arithmetic;
-  equations e = equations_of(t);
-  if (s->trouble || !e.M) {
-    forget(&e);
-    return jet_zero(s);
-  }
+  equations e = equations_of(t, L);
   jet **v = solved(t, &e);
   arb_t half;
   arb_init(half);
@@ -353,40 +308,10 @@ jet *tree_energy(tree *t)
   return H;
 }
 
-/* All velocities, to be freed; NULL where they are not known.  L may have the let that asks for them, with index variables of its
- * own. */
-static jet **velocities(tree *t)
+jet **tree_velocities(tree *t, const jet *L)
 {
-  size_t size = ((size_t)t->model->n_slots + 1) * sizeof *t->environment;
-  long *environment = flint_malloc(size);
-  memcpy(environment, t->environment, size);
-  equations e = equations_of(t);
-  jet **v = t->arithmetic->trouble || !e.M ? NULL : solved(t, &e);
+  equations e = equations_of(t, L);
+  jet **v = t->arithmetic->trouble ? NULL : solved(t, &e);
   forget(&e);
-  memcpy(t->environment, environment, size);
-  flint_free(environment);
   return v;
-}
-
-jet *tree_velocity(tree *t, long place)
-{
-  if (t->velocity) {
-    return t->velocity[place];
-  }
-  jet **v = velocities(t);
-  jet *result = v ? v[place] : jet_zero(t->arithmetic);
-  flint_free(v);
-  return result;
-}
-
-jet *tree_lagrangian_there(tree *t)
-{
-  if (t->in_lagrangian || t->velocity) {
-    return tree_terms(t);
-  }
-  t->velocity = velocities(t);
-  jet *L = t->velocity ? tree_terms(t) : jet_zero(t->arithmetic);
-  flint_free(t->velocity);
-  t->velocity = NULL;
-  return L;
 }
