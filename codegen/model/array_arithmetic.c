@@ -127,7 +127,7 @@ static checked leaf(checker *c, const syntax_expr *e, const bound *inner,
 {
   const vector_component *outer = c->component;
   c->component = at;
-  checked result = e->kind == SYNTAX_CALL ? calls_check(c, e, inner) : references_name(c, e, inner);
+  checked result = c->formula(c, e, inner);
   c->component = outer;
   return result;
 }
@@ -154,7 +154,7 @@ static checked operation(checker *c, const syntax_expr *e, const bound *inner,
     return failed;
   }
   checked right =
-      right_is_vector ? vectors_component(c, e->b, inner, at) : expressions_check(c, e->b, inner);
+      right_is_vector ? vectors_component(c, e->b, inner, at) : c->formula(c, e->b, inner);
   return expressions_operation(c,
                                e->kind == SYNTAX_ADD   ? EXPR_ADD
                                : e->kind == SYNTAX_SUB ? EXPR_SUB
@@ -171,7 +171,7 @@ static checked chain(checker *c, const syntax_expr *e, const bound *inner,
   const syntax_expr *first = links[n];
   int is_vector = vectors_set(c, first, inner) != NULL;
   checked result =
-      is_vector ? vectors_component(c, first, inner, at) : expressions_check(c, first, inner);
+      is_vector ? vectors_component(c, first, inner, at) : c->formula(c, first, inner);
   while (n-- > 0 && result.expr) {
     result = operation(c, links[n], inner, at, is_vector, &result);
     is_vector = is_vector || vectors_set(c, links[n]->b, inner);
@@ -221,7 +221,7 @@ static int are_vectors(checker *c, const syntax_expr *e, const bound *inner)
     const model_set *set = vectors_set(c, x, inner);
     if (!set) {
       int before = diagnostics_count(c->d);
-      checked number = expressions_check(c, x, inner);
+      checked number = c->formula(c, x, inner);
       if (number.expr || diagnostics_count(c->d) == before) {
         diagnostics_error(
             c->d, x->where,
@@ -423,7 +423,7 @@ checked vectors_of_call(checker *c, const syntax_expr *e, const bound *inner)
     const char *name = arena_printf(c->memory, "%s(...)", e->a->text);
     return vectors_entry(c, e, e->a, set, name, inner);
   }
-  checked number = expressions_check(c, e->a, inner);
+  checked number = c->formula(c, e->a, inner);
   if (number.expr) {
     diagnostics_error(c->d, e->where, "'%s(...)' is a number and has no components", e->a->text);
   }

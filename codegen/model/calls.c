@@ -12,33 +12,7 @@
 
 static const checked failed = {NULL, NULL, 0, 0};
 
-int calls_function(const char *name, model_function *function)
-{
-  for (int i = 0; i < FUNCTION_COUNT; i++) {
-    if (strcmp(name, model_function_name((model_function)i)) == 0) {
-      *function = (model_function)i;
-      return 1;
-    }
-  }
-  return 0;
-}
-
 /* ---- functions ---- */
-
-int calls_count_good(checker *c, const syntax_expr *e)
-{
-  int is_extreme = !strcmp(e->text, "min") || !strcmp(e->text, "max");
-  int takes_two = is_extreme || !strcmp(e->text, "mod") || !strcmp(e->text, "atan2") ||
-                  !strcmp(e->text, "dot") || !strcmp(e->text, "cross");
-  int n = takes_two ? 2 : 1;
-  if (e->n_args == n || (is_extreme && e->n_args > n)) {
-    return 1;
-  }
-  diagnostics_error(c->d, e->where, "%s takes %d argument%s%s, and %d %s given", e->text, n,
-                    n == 1 ? "" : "s", is_extreme ? " or more" : "", e->n_args,
-                    e->n_args == 1 ? "is" : "are");
-  return 0;
-}
 
 static checked function_call(checker *c, const syntax_expr *e, model_function function,
                              const bound *inner)
@@ -46,12 +20,12 @@ static checked function_call(checker *c, const syntax_expr *e, model_function fu
   if (!calls_count_good(c, e)) {
     return failed;
   }
-  checked result = expressions_check(c, e->args[0], inner);
+  checked result = c->formula(c, e->args[0], inner);
   if (e->n_args == 1) {
     return expressions_call(c, function, e->where, &result, NULL);
   }
   for (int i = 1; i < e->n_args; i++) {
-    checked next = expressions_check(c, e->args[i], inner);
+    checked next = c->formula(c, e->args[i], inner);
     result = expressions_call(c, function, e->where, &result, &next);
   }
   return result;
@@ -115,7 +89,7 @@ static checked argument_of_let(checker *c, const syntax_expr *e, const declared 
         vectors_set(c, e, inner)->name);
     return failed;
   }
-  checked value = expressions_check(c, e, inner);
+  checked value = c->formula(c, e, inner);
   argument->value = value.expr;
   return value;
 }
@@ -210,12 +184,6 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
   }
   diagnostics_error(c->d, e->name_where, "there is no function '%s'%s", e->text,
                     names_did_you_mean(c, near));
-}
-
-int calls_is_let(const checker *c, const char *name)
-{
-  const declared *d = names_find(c, name);
-  return d && d->kind == NAME_LET && c->tree->statements[d->order]->n_labels > 0;
 }
 
 checked calls_check(checker *c, const syntax_expr *e, const bound *inner)

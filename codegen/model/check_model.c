@@ -228,6 +228,7 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
 {
   int before = diagnostics_count(d);
   checker c = {.memory = a,
+               .formula = expressions_check,
                .d = d,
                .text = text,
                .m = ARENA_NEW(a, model),

@@ -96,6 +96,8 @@ typedef struct vector_component {
   const model_index *index;
 } vector_component;
 
+struct checked;
+
 typedef struct checker {
   arena *memory;
   diagnostics *d;
@@ -137,9 +139,12 @@ typedef struct checker {
 
   long rounds_left;    /* of MODEL_MAX_ALL_ROUNDS */
   long expansion_left; /* of MODEL_MAX_ALL_EXPANSION */
+
+  /* Checks a formula (expressions.c), for the parts of formulas that are formulas: arguments of calls and components of vectors. */
+  struct checked (*formula)(struct checker *c, const syntax_expr *e, const bound *inner);
 } checker;
 
-/* ---- name_space.c: global names ---- */
+/* ---- declarations.c, name_space.c: global names ---- */
 
 /* Enters the names of all statements; reports second declarations. */
 void names_collect(checker *c);
@@ -167,7 +172,7 @@ void names_unknown(const checker *c, span where, const char *name, unsigned kind
 /* Reports a name that is too long; 1 if it is good. */
 int names_check_length(const checker *c, const syntax_name *name);
 
-/* ---- scope.c: bound variables ---- */
+/* ---- scope.c, binders.c: bound variables ---- */
 
 /* The bound variable of this name, or NULL. */
 const bound *scope_find(const bound *inner, const char *name);
@@ -207,7 +212,26 @@ const model_binder *scope_binder(checker *c, const char *name, const model_set *
 /* Product of the sets' counts; reports more than MODEL_MAX_INSTANCES and returns -1. */
 long scope_count(checker *c, span where, int n, const model_set *const sets[]);
 
-/* ---- sets.c: sizes, sets, shapes ---- */
+/* ---- elements.c: indices, and the labels of a set ---- */
+
+/* A number, a size, a label by its position in its set, a variable, an entry, and what an operation makes of two indices, or of one where b
+ * is NULL. */
+const model_index *indices_integer(checker *c, long value, span where);
+const model_index *indices_size(checker *c, const model_size *size, span where);
+const model_index *indices_label(checker *c, const model_set *set, long position, span where);
+const model_index *indices_variable(checker *c, const model_binder *binder, span where);
+const model_index *indices_entry(checker *c, const model_indices *indices, const model_index *at,
+                                 span where);
+const model_index *indices_operation(checker *c, model_index_kind kind, const model_index *a,
+                                     const model_index *b, span where);
+/* The same operation as that of another index. */
+const model_index *indices_again(checker *c, const model_index *index, const model_index *a,
+                                 const model_index *b);
+
+/* Position of a label in a set, or -1. */
+long sets_label(const model_set *set, const char *label);
+
+/* ---- sets.c, shapes.c: sizes, sets, shapes of arrays ---- */
 
 void sets_size(checker *c, const syntax_statement *s, declared *own);
 void sets_apply_settings(checker *c, int n, const model_size_setting settings[]);
@@ -223,9 +247,6 @@ const model_set *sets_between(checker *c, const char *name, const model_index *l
 
 /* Sees to it that the set is among the model's, where the runtime has to know it. */
 void sets_enter(checker *c, const model_set *set);
-
-/* Position of a label in a set, or -1. */
-long sets_label(const model_set *set, const char *label);
 
 /* ---- inline_sets.c: sets that are written where they are used ---- */
 
@@ -269,17 +290,6 @@ const model_index *indices_any(checker *c, const syntax_expr *e, const bound *in
 
 /* 1 for a call of mod, min or max, which is *kind. */
 int indices_function(const checker *c, const syntax_expr *e, model_index_kind *kind);
-
-/* A number, a label by its position in its set, a variable, and what an operation makes of two indices, or of one where b
- * is NULL. */
-const model_index *indices_integer(checker *c, long value, span where);
-const model_index *indices_label(checker *c, const model_set *set, long position, span where);
-const model_index *indices_variable(checker *c, const model_binder *binder, span where);
-const model_index *indices_operation(checker *c, model_index_kind kind, const model_index *a,
-                                     const model_index *b, span where);
-/* The same operation as that of another index. */
-const model_index *indices_again(checker *c, const model_index *index, const model_index *a,
-                                 const model_index *b);
 
 /* The array of indices of which an expression is an entry; NULL where it is none. */
 const model_indices *indices_array(const checker *c, const syntax_expr *e);

@@ -20,7 +20,7 @@ mpq_srcptr numbers_from_long(arena *a, long value);
 /* As decimal text for messages ("0.25"). */
 const char *numbers_text(arena *a, mpq_srcptr number);
 
-/* ---- expressions.c, calls.c, constants.c ---- */
+/* ---- expressions.c, expression_nodes.c, references.c, calls.c, function_names.c, constants.c ---- */
 
 /* A formula with what is known of it. */
 typedef struct checked {

@@ -33,7 +33,7 @@ int solve_point(solve *s);
 /* Number of the points; -1 likewise. */
 long solve_count(solve *s);
 
-/* ---- index_values.c: which values an index takes ---- */
+/* ---- index_intervals.c, index_values.c: which values an index takes ---- */
 
 /* Variables that take all combinations of their values which satisfy the condition, within those of
  * the outer reach. */

@@ -79,61 +79,12 @@ const model_indices *indices_array(const checker *c, const syntax_expr *e)
   return d && d->kind == NAME_INDICES ? d->indices : NULL;
 }
 
-static model_index *new_index(checker *c, model_index_kind kind, span where)
-{
-  model_index *index = ARENA_NEW(c->memory, model_index);
-  index->kind = kind;
-  index->where = where;
-  return index;
-}
-
-const model_index *indices_integer(checker *c, long value, span where)
-{
-  model_index *index = new_index(c, INDEX_INTEGER, where);
-  index->value = value;
-  return index;
-}
-
-const model_index *indices_label(checker *c, const model_set *set, long position, span where)
-{
-  model_index *index = new_index(c, INDEX_LABEL, where);
-  index->set = set;
-  index->value = position;
-  return index;
-}
-
-const model_index *indices_variable(checker *c, const model_binder *binder, span where)
-{
-  model_index *index = new_index(c, INDEX_VARIABLE, where);
-  index->binder = binder;
-  return index;
-}
-
-const model_index *indices_operation(checker *c, model_index_kind kind, const model_index *a,
-                                     const model_index *b, span where)
-{
-  model_index *index = new_index(c, kind, where);
-  index->a = a;
-  index->b = b;
-  return index;
-}
-
-const model_index *indices_again(checker *c, const model_index *index, const model_index *a,
-                                 const model_index *b)
-{
-  model_index *copy = new_index(c, index->kind, index->where);
-  *copy = *index;
-  copy->a = a;
-  copy->b = b;
-  return copy;
-}
-
 static const model_index *variable(checker *c, const bound *b, span where)
 {
   if (!b->fixed) {
     return indices_variable(c, b->binder, where);
   }
-  model_index *index = new_index(c, INDEX_INTEGER, where);
+  model_index *index = ARENA_NEW(c->memory, model_index);
   *index = *b->fixed;
   index->where = where;
   return index;
@@ -195,12 +146,7 @@ static const model_index *integer_name(checker *c, const syntax_expr *e, const b
                       e->text, names_kind(d->kind));
     return NULL;
   }
-  if (!d->size) {
-    return NULL;
-  }
-  model_index *index = new_index(c, INDEX_SIZE, e->where);
-  index->size = d->size;
-  return index;
+  return d->size ? indices_size(c, d->size, e->where) : NULL;
 }
 
 /* An entry of an array of indices. */
@@ -213,12 +159,7 @@ static const model_index *entry(checker *c, const syntax_expr *e, const model_in
     return NULL;
   }
   const model_index *at = indices_for_set(c, e->args[0], indices->set, inner);
-  model_index *index = at ? new_index(c, INDEX_ENTRY, e->where) : NULL;
-  if (index) {
-    index->indices = indices;
-    index->a = at;
-  }
-  return index;
+  return at ? indices_entry(c, indices, at, e->where) : NULL;
 }
 
 /* The same, where it is an integer. */

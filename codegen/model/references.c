@@ -62,21 +62,6 @@ static checked reference(checker *c, const syntax_expr *e, model_expr *node, con
   return node->index ? expressions_node(c, node, NULL, NULL) : failed;
 }
 
-int expressions_declared_before(checker *c, span where, const declared *d)
-{
-  if (d->order < c->order) {
-    return 1;
-  }
-  if (d->order == c->order) {
-    diagnostics_error(c->d, where, "'%s' is used in its own definition", d->name);
-    return 0;
-  }
-  diagnostics_error(c->d, where,
-                    "'%s' is used before its declaration; move this statement below it", d->name);
-  diagnostics_note(c->d, d->where, "'%s' is declared here", d->name);
-  return 0;
-}
-
 checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind, const declared *d,
                           const bound *inner)
 {

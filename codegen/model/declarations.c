@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * declarations.c -- the names that statements declare, and those that they bring along.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/checker.h"
+
+/* What a name is, in words: "the momentum that 'algebraic beta' brings along". */
+static const char *names_what(const checker *c, const declared *d)
+{
+  if (!d->implied_by) {
+    return names_kind(d->kind);
+  }
+  return arena_printf(c->memory, "the %s that '%s' brings along",
+                      strchr(names_kind(d->kind), ' ') + 1, d->implied_by);
+}
+
+static declared *enter_unchecked(checker *c, name_kind kind, const syntax_name *name, int order)
+{
+  declared *d = &c->names[c->n_names++];
+  d->kind = kind;
+  d->name = name->text;
+  d->where = name->where;
+  d->order = order;
+  return d;
+}
+
+static void enter(checker *c, name_kind kind, const syntax_name *name, int order)
+{
+  names_check_length(c, name);
+  enter_unchecked(c, kind, name, order);
+}
+
+/* What a statement brings along, and another one, or NULL, gives another name. */
+static void enter_implied(checker *c, name_kind kind, const syntax_name *name, int order,
+                          const char *statement, const char *other)
+{
+  declared *d = enter_unchecked(c, kind, name, order);
+  d->implied_by = statement;
+  d->renamed_by = other;
+}
+
+/* What is made from the variable's name is as good as that. */
+static void enter_algebraic(checker *c, const syntax_statement *s, int order)
+{
+  const syntax_name momentum = algebraic_momentum(c, s);
+  const syntax_name constraint = algebraic_constraint_name(c, s);
+  const char *statement = arena_printf(c->memory, "algebraic %s", s->name.text);
+  enter(c, NAME_POSITION, &s->name, order);
+  algebraic_check_length(c, s);
+  if (s->second.text) {
+    enter(c, NAME_MOMENTUM, &momentum, order);
+  } else {
+    enter_implied(c, NAME_MOMENTUM, &momentum, order, statement,
+                  arena_printf(c->memory, "%s momentum NAME", statement));
+  }
+  enter_implied(c, NAME_CONSTRAINT, &constraint, order, statement, NULL);
+}
+
+/* The momentum of a coordinate, which has a name of its own, or one that is made where there is a velocity. */
+static void enter_momentum(checker *c, const syntax_statement *s, int order)
+{
+  const syntax_name momentum = lagrangian_momentum(c, s);
+  if (s->velocity.text) {
+    enter(c, NAME_VELOCITY, &s->velocity, order);
+  }
+  if (s->second.text) {
+    enter(c, NAME_MOMENTUM, &momentum, order);
+  } else {
+    const char *statement =
+        arena_printf(c->memory, "coord %s velocity %s", s->name.text, s->velocity.text);
+    names_check_length(c, &momentum);
+    enter_implied(c, NAME_MOMENTUM, &momentum, order, statement,
+                  arena_printf(c->memory, "%s momentum NAME", statement));
+  }
+}
+
+/* Of a second Lagrangian, which is an error by itself, there is none. */
+static void enter_energy(checker *c, const syntax_statement *s, int order)
+{
+  const syntax_name energy = lagrangian_energy(s);
+  for (int i = 0; i < order; i++) {
+    if (c->tree->statements[i]->kind == STATEMENT_LAGRANGIAN) {
+      return;
+    }
+  }
+  if (s->second.text) {
+    enter(c, NAME_HAMILTONIAN, &energy, order);
+  } else {
+    const char *statement = arena_printf(c->memory, "lagrangian %s", s->name.text);
+    enter_implied(c, NAME_HAMILTONIAN, &energy, order, statement,
+                  arena_printf(c->memory, "%s hamiltonian NAME", statement));
+  }
+}
+
+static void enter_statement(checker *c, const syntax_statement *s, int order)
+{
+  static const struct {
+    syntax_statement_kind statement;
+    name_kind kind;
+  } kinds[] = {
+      {STATEMENT_SIZE, NAME_SIZE},
+      {STATEMENT_RANGE, NAME_SET},
+      {STATEMENT_LABELS, NAME_SET},
+      {STATEMENT_PARAM, NAME_PARAMETER},
+      {STATEMENT_INDICES, NAME_INDICES},
+      {STATEMENT_COORD, NAME_POSITION},
+      {STATEMENT_LET, NAME_LET},
+      {STATEMENT_HAMILTONIAN, NAME_HAMILTONIAN},
+      {STATEMENT_LAGRANGIAN, NAME_LAGRANGIAN},
+      {STATEMENT_CONSTRAINT, NAME_CONSTRAINT},
+      {STATEMENT_OBSERVE, NAME_OBSERVE},
+      {STATEMENT_INVARIANT, NAME_INVARIANT},
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (kinds[i].statement == s->kind && s->is_data) {
+      enter_implied(c, kinds[i].kind, &s->name, order, text_folded(c, s->text_where), NULL);
+    } else if (kinds[i].statement == s->kind) {
+      enter(c, kinds[i].kind, &s->name, order);
+    }
+  }
+  if (s->kind == STATEMENT_COORD) {
+    enter_momentum(c, s, order);
+  }
+  if (s->kind == STATEMENT_LAGRANGIAN) {
+    enter_energy(c, s, order);
+  }
+  if (s->kind == STATEMENT_ALGEBRAIC) {
+    enter_algebraic(c, s, order);
+  }
+}
+
+/* By name, then by place in the file: the first declaration of a name comes first. */
+static int by_name(const void *a, const void *b)
+{
+  const declared *left = a;
+  const declared *right = b;
+  int order = strcmp(left->name, right->name);
+  return order
+             ? order
+             : (left->where.begin > right->where.begin) - (left->where.begin < right->where.begin);
+}
+
+static void report_twice(checker *c, const declared *d)
+{
+  if (!d->implied_by) {
+    diagnostics_error(c->d, d->where, "'%s' is declared twice", d->name);
+  } else if (d->renamed_by) {
+    diagnostics_error(c->d, d->where, "'%s' is declared twice, here as %s; '%s' calls it NAME",
+                      d->name, names_what(c, d), d->renamed_by);
+  } else {
+    diagnostics_error(c->d, d->where, "'%s' is declared twice, here as %s", d->name,
+                      names_what(c, d));
+  }
+}
+
+void names_collect(checker *c)
+{
+  int kept = 0;
+  c->names = ARENA_ARRAY(c->memory, 3 * c->tree->n + 1, declared);
+  for (int i = 0; i < c->tree->n; i++) {
+    enter_statement(c, c->tree->statements[i], i);
+  }
+  qsort(c->names, (size_t)c->n_names, sizeof *c->names, by_name);
+  for (int i = 0; i < c->n_names; i++) {
+    declared *d = &c->names[i];
+    const declared *first = kept ? &c->names[kept - 1] : NULL;
+    if (first && strcmp(first->name, d->name) == 0) {
+      report_twice(c, d);
+      diagnostics_note(c->d, first->where, "it is first declared here, as %s%s",
+                       names_what(c, first),
+                       first->renamed_by && !d->renamed_by
+                           ? arena_printf(c->memory, "; '%s' calls that NAME", first->renamed_by)
+                           : "");
+      continue;
+    }
+    c->names[kept++] = *d;
+  }
+  c->n_names = kept;
+}
