@@ -143,7 +143,8 @@ const char *quoted(parse *p, span where);
  * on its line, and not the name of a setting (`init = za`). */
 bool starts_statement(const parse *p, span where);
 
-/* Runs the scanner and the parser over p->text. */
-void scan_text(parse *p);
+/* The scanner of p->text, from which the parser takes its words; false, with a report, without memory. */
+bool scan_open(parse *p);
+void scan_close(parse *p);
 
 #endif
