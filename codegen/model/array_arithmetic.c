@@ -170,8 +170,7 @@ static checked chain(checker *c, const syntax_expr *e, const bound *inner,
   const syntax_expr **links = expressions_chain(c, e, is_sum_or_product, &n);
   const syntax_expr *first = links[n];
   int is_vector = vectors_set(c, first, inner) != NULL;
-  checked result =
-      is_vector ? vectors_component(c, first, inner, at) : c->formula(c, first, inner);
+  checked result = is_vector ? vectors_component(c, first, inner, at) : c->formula(c, first, inner);
   while (n-- > 0 && result.expr) {
     result = operation(c, links[n], inner, at, is_vector, &result);
     is_vector = is_vector || vectors_set(c, links[n]->b, inner);

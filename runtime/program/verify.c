@@ -253,8 +253,7 @@ int sw_verify_model(sw_system *system, const sw_verify_options *options, sw_find
 {
   sw_verifier verifier;
   int good = 1;
-  int ready =
-      sw_verifier_init(&verifier, system, options) && sw_verifier_choose_points(&verifier);
+  int ready = sw_verifier_init(&verifier, system, options) && sw_verifier_choose_points(&verifier);
   for (int i = 0; ready && i < CHECKS; i++) {
     carry_out(&checks[i], &verifier, &findings[i]);
     good = good && findings[i].outcome != SW_CHECK_FAIL;

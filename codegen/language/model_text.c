@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * syntax.c -- the text of a model as a syntax tree.
+ * model_text.c -- the text of a model as a syntax tree.
  */
 #include "language/syntax.h"
 
