@@ -5,7 +5,6 @@
 #include "expr/derivative.h"
 #include "expr/magnitude.h"
 #include "symbolic/growth.h"
-#include "symbolic/unroll.h"
 
 namespace sidewinder
 {

@@ -12,7 +12,6 @@
 #include "symbolic/loop_nests.h"
 #include "symbolic/sharing.h"
 #include "symbolic/structure.h"
-#include "symbolic/unroll.h"
 
 namespace sidewinder
 {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "symbolic/index_polynomial.h"
-#include "symbolic/unroll.h"
+#include "symbolic/term_place.h"
 
 namespace sidewinder
 {

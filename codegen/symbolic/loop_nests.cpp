@@ -7,7 +7,6 @@
 
 #include "expr/index_form.h"
 #include "model/index_text.h"
-#include "symbolic/unroll.h"
 
 namespace sidewinder
 {

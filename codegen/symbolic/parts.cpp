@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "symbolic/exact.h"
+#include "symbolic/powers.h"
 #include "symbolic/unroll.h"
 
 namespace sidewinder

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "symbolic/kernel.h"
-#include "symbolic/unroll.h"
 
 namespace sidewinder
 {

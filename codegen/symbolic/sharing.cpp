@@ -6,8 +6,6 @@
 #include <numeric>
 #include <optional>
 
-#include "symbolic/unroll.h"
-
 namespace sidewinder
 {
 

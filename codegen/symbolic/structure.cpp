@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "symbolic/unroll.h"
-
 namespace sidewinder
 {
 

@@ -4,7 +4,7 @@
 
 #include "symbolic/exact.h"
 #include "symbolic/parts.h"
-#include "symbolic/unroll.h"
+#include "symbolic/powers.h"
 
 namespace sidewinder
 {

@@ -20,15 +20,6 @@
 namespace sidewinder
 {
 
-/* Refuses a product or a power with an exponent whose numerator or denominator is beyond this, such as
- * ((((x^100)^100)^100)^100)^100: degrees and exponents are ints and doubles further on. */
-constexpr long max_exponent = 2147483647;
-void check_exponents(const ex &value, span where);
-
-/* Powers and calls of elementary functions, from their operands; y for those of two arguments.  What they ask for is noted. */
-ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &domain);
-ex function_of(const model_expr &e, const ex &x, const ex &y, Domain &domain);
-
 /* Bounds on what is unrolled: degrees of freedom and parameters, entries of the dense Jacobian m x 2d that
  * the analysis and the runtime hold, and nodes of the checked model visited. */
 constexpr long max_entries = 20000;

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "symbolic/powers.h"
+
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+#include "symbolic/exact.h"
+
+namespace sidewinder
+{
+
+using GiNaC::ex_to;
+using GiNaC::is_exactly_a;
+using GiNaC::numeric;
+
+// The rational that GiNaC will raise to a power: the number itself, the factor of a product, or what the
+// coefficients of a sum have in common.
+static numeric number_in(const ex &base)
+{
+  if (is_exactly_a<numeric>(base)) {
+    return ex_to<numeric>(base);
+  }
+  if (is_exactly_a<GiNaC::mul>(base) && is_exactly_a<numeric>(base.op(base.nops() - 1))) {
+    return ex_to<numeric>(base.op(base.nops() - 1));
+  }
+  return is_exactly_a<GiNaC::add>(base) ? base.integer_content() : numeric(1);
+}
+
+// Exact powers of numbers are computed, so their size has to be bounded before.
+static void check_power_size(const model_expr &e, const ex &base, const ex &exponent)
+{
+  if (!is_exactly_a<numeric>(exponent)) {
+    return;
+  }
+  const numeric b = number_in(base);
+  const double n = std::fabs(ex_to<numeric>(exponent).to_double());
+  const double bits = b.is_rational() && !b.is_equal(1)
+                          ? static_cast<double>(b.numer().int_length() + b.denom().int_length())
+                          : 0.0;
+  if (!(n * bits < 1e5)) {
+    throw ModelError(e.where, "this power of a number is too large to compute exactly");
+  }
+}
+
+static void check_exponent(const ex &exponent, span where)
+{
+  if (!is_exactly_a<numeric>(exponent) || !ex_to<numeric>(exponent).is_rational()) {
+    return;
+  }
+  const numeric n = ex_to<numeric>(exponent).numer();
+  const numeric d = ex_to<numeric>(exponent).denom();
+  if (GiNaC::abs(n) > max_exponent || d > max_exponent) {
+    std::ostringstream text;
+    text << "this makes a power with the exponent " << exponent
+         << "; exponents are quotients of integers up to " << max_exponent;
+    throw ModelError(where, text.str());
+  }
+}
+
+void check_exponents(const ex &value, span where)
+{
+  if (is_exactly_a<GiNaC::power>(value)) {
+    check_exponent(value.op(1), where);
+  }
+  for (size_t i = 0; is_exactly_a<GiNaC::mul>(value) && i < value.nops(); i++) {
+    if (is_exactly_a<GiNaC::power>(value.op(i))) {
+      check_exponent(value.op(i).op(1), where);
+    }
+  }
+}
+
+ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &domain)
+{
+  domain.power(base, exponent, e.where);
+  check_exponent(exponent, e.where);
+  check_power_size(e, base, exponent);
+  ex result = GiNaC::pow(base, exponent);
+  check_exponents(result, e.where);
+  return result;
+}
+
+ex function_of(const model_expr &e, const ex &x, const ex &y, Domain &domain)
+{
+  domain.function(e.function, x, e.where);
+  switch (e.function) {
+  case FUNCTION_SIN:
+    return GiNaC::sin(x);
+  case FUNCTION_COS:
+    return GiNaC::cos(x);
+  case FUNCTION_TAN:
+    return GiNaC::tan(x);
+  case FUNCTION_ASIN:
+    return GiNaC::asin(x);
+  case FUNCTION_ACOS:
+    return GiNaC::acos(x);
+  case FUNCTION_ATAN:
+    return GiNaC::atan(x);
+  case FUNCTION_ATAN2:
+    return GiNaC::atan2(x, y);
+  case FUNCTION_SINH:
+    return GiNaC::sinh(x);
+  case FUNCTION_COSH:
+    return GiNaC::cosh(x);
+  case FUNCTION_TANH:
+    return GiNaC::tanh(x);
+  case FUNCTION_EXP:
+    return GiNaC::exp(x);
+  case FUNCTION_LOG:
+    return GiNaC::log(x);
+  case FUNCTION_SQRT:
+    return GiNaC::sqrt(x);
+  case FUNCTION_ABS:
+    return modulus(x);
+  case FUNCTION_SIGN:
+    return sign_of(x);
+  case FUNCTION_MIN:
+    return smaller_of(x, y);
+  case FUNCTION_MAX:
+    return larger_of(x, y);
+  case FUNCTION_COUNT:
+    break;
+  }
+  throw std::logic_error("unknown function");
+}
+
+} // namespace sidewinder
