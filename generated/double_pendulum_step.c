@@ -376,6 +376,34 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  6 additions, 6 products. */
+static inline number start_1(const setup *s, work *w)
+{
+  const number l_1 = s->l_1, l_2 = s->l_2;
+  const number q_1_x_after_free = w->q_1_x_after_free, q_1_y_after_free = w->q_1_y_after_free,
+      q_2_x_after_free = w->q_2_x_after_free, q_2_y_after_free = w->q_2_y_after_free,
+      over_scale_g_upper = w->over_scale_g_upper, over_scale_g_lower = w->over_scale_g_lower;
+
+  const number t0 = q_1_x_after_free - q_2_x_after_free;
+  const number t1 = q_1_y_after_free - q_2_y_after_free;
+  const number q_1_x_after = q_1_x_after_free;
+  const number q_1_y_after = q_1_y_after_free;
+  const number q_2_x_after = q_2_x_after_free;
+  const number q_2_y_after = q_2_y_after_free;
+  const number g_upper = q_1_x_after_free * q_1_x_after_free - l_1 * l_1 + q_1_y_after_free
+      * q_1_y_after_free;
+  const number g_lower = t0 * t0 - l_2 * l_2 + t1 * t1;
+  w->q_1_x_after = q_1_x_after;
+  w->q_1_y_after = q_1_y_after;
+  w->q_2_x_after = q_2_x_after;
+  w->q_2_y_after = q_2_y_after;
+  w->g_upper = g_upper;
+  w->g_lower = g_lower;
+  number largest = fabs(g_upper) * over_scale_g_upper;
+  largest = SW_LARGER(largest, fabs(g_lower) * over_scale_g_lower);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  9 additions,
     22 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
@@ -406,6 +434,38 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_1_ = over_J_1 * change_1;
   w->along_upper = SW_SELECT(busy, w->along_upper + change_1_, w->along_upper);
   w->along_lower = SW_SELECT(busy, w->along_lower + change_2_, w->along_lower);
+  return (d_g_upper_1 < 0.0) ^ (J_2_2 < 0.0);
+}
+
+/* The same where it begins.  9 additions, 22 products, 2 divisions. */
+static inline truth first_1(const setup *s, work *w, truth busy)
+{
+  const number q_1_x_after_free = w->q_1_x_after_free, d_q_1_x_after_1 = w->d_q_1_x_after_1,
+      d_q_1_x_after_2 = w->d_q_1_x_after_2, q_1_y_after_free = w->q_1_y_after_free,
+      d_q_1_y_after_1 = w->d_q_1_y_after_1, d_q_1_y_after_2 = w->d_q_1_y_after_2,
+      q_2_x_after_free = w->q_2_x_after_free, q_2_y_after_free = w->q_2_y_after_free,
+      g_upper = w->g_upper, g_lower = w->g_lower, part__________ = w->part__________,
+      part___________ = w->part___________;
+  (void)s;
+
+  const number t0 = q_1_x_after_free - q_2_x_after_free;
+  const number t1 = q_1_y_after_free - q_2_y_after_free;
+  const number d_g_upper_1 = 2.0 * q_1_x_after_free * d_q_1_x_after_1 + 2.0 * q_1_y_after_free
+      * d_q_1_y_after_1;
+  const number d_g_upper_2 = 2.0 * q_1_x_after_free * d_q_1_x_after_2 + 2.0 * q_1_y_after_free
+      * d_q_1_y_after_2;
+  const number d_g_lower_1 = 2.0 * d_q_1_x_after_1 * t0 + 2.0 * d_q_1_y_after_1 * t1;
+  const number d_g_lower_2 = 2.0 * part__________ * t0 + 2.0 * part___________ * t1;
+  const number over_J_1 = 1.0 / d_g_upper_1;
+  const number J_2_1 = d_g_lower_1 * over_J_1;
+  const number J_2_2 = d_g_lower_2 - d_g_upper_2 * J_2_1;
+  const number change_2 = g_upper * J_2_1 - g_lower;
+  const number over_J_2 = 1.0 / J_2_2;
+  const number change_2_ = over_J_2 * change_2;
+  const number change_1 = -g_upper - d_g_upper_2 * change_2_;
+  const number change_1_ = over_J_1 * change_1;
+  w->along_upper = SW_SELECT(busy, change_1_, w->along_upper);
+  w->along_lower = SW_SELECT(busy, change_2_, w->along_lower);
   return (d_g_upper_1 < 0.0) ^ (J_2_2 < 0.0);
 }
 
@@ -476,6 +536,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -512,6 +573,22 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number rho_upper_free = w->rho_upper_free, over_scale_rho_upper = w->over_scale_rho_upper,
+      rho_lower_free = w->rho_lower_free, over_scale_rho_lower = w->over_scale_rho_lower;
+  (void)s;
+
+  const number rho_upper = rho_upper_free;
+  const number rho_lower = rho_lower_free;
+  w->rho_upper = rho_upper;
+  w->rho_lower = rho_lower;
+  number largest = fabs(rho_upper) * over_scale_rho_upper;
+  largest = SW_LARGER(largest, fabs(rho_lower) * over_scale_rho_lower);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  2 additions,
     4 products. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -527,6 +604,23 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_1___ = over_N_1 * change_1__;
   w->along_upper_ = SW_SELECT(busy, w->along_upper_ + change_1___, w->along_upper_);
   w->along_lower_ = SW_SELECT(busy, w->along_lower_ + change_2___, w->along_lower_);
+  return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0);
+}
+
+/* The same where it begins.  2 additions, 4 products. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
+      N_2_2_ = w->N_2_2_, over_N_2 = w->over_N_2, rho_upper_free = w->rho_upper_free,
+      rho_lower_free = w->rho_lower_free;
+  (void)s;
+
+  const number change_2__ = N_2_1 * rho_upper_free - rho_lower_free;
+  const number change_2___ = over_N_2 * change_2__;
+  const number change_1__ = -N_1_2 * change_2___ - rho_upper_free;
+  const number change_1___ = over_N_1 * change_1__;
+  w->along_upper_ = SW_SELECT(busy, change_1___, w->along_upper_);
+  w->along_lower_ = SW_SELECT(busy, change_2___, w->along_lower_);
   return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0);
 }
 
@@ -556,6 +650,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */

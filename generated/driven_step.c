@@ -242,6 +242,23 @@ static inline number residual_1(const setup *s, work *w)
   return fabs(g_rod) * over_scale_g_rod;
 }
 
+/* The same where Newton's method begins.  3 additions, 5 products, 1 function. */
+static inline number start_1(const setup *s, work *w)
+{
+  const number length = s->length, shake = s->shake, omega = s->omega;
+  const number t_after = w->t_after, q_x_after_free = w->q_x_after_free,
+      q_y_after_free = w->q_y_after_free, over_scale_g_rod = w->over_scale_g_rod;
+
+  const number t0 = shake * cos(omega * t_after) - q_y_after_free;
+  const number q_x_after = q_x_after_free;
+  const number q_y_after = q_y_after_free;
+  const number g_rod = q_x_after_free * q_x_after_free - length * length + t0 * t0;
+  w->q_x_after = q_x_after;
+  w->q_y_after = q_y_after;
+  w->g_rod = g_rod;
+  return fabs(g_rod) * over_scale_g_rod;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 addition,
     2 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
@@ -254,6 +271,19 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number over_J_1 = 1.0 / d_g_rod_1;
   const number change_1 = -g_rod * over_J_1;
   w->along_rod = SW_SELECT(busy, w->along_rod + change_1, w->along_rod);
+  return (d_g_rod_1 < 0.0);
+}
+
+/* The same where it begins.  1 product, 1 division. */
+static inline truth first_1(const setup *s, work *w, truth busy)
+{
+  const number g_rod = w->g_rod, d_g_rod_1_free = w->d_g_rod_1_free;
+  (void)s;
+
+  const number d_g_rod_1 = d_g_rod_1_free;
+  const number over_J_1 = 1.0 / d_g_rod_1_free;
+  const number change_1 = -g_rod * over_J_1;
+  w->along_rod = SW_SELECT(busy, change_1, w->along_rod);
   return (d_g_rod_1 < 0.0);
 }
 
@@ -308,6 +338,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS (s->h < 0.0)
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -337,6 +368,17 @@ static inline number residual_2(const setup *s, work *w)
   return fabs(rho_rod) * over_scale_rho_rod;
 }
 
+/* The same where Newton's method begins. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number rho_rod_free = w->rho_rod_free, over_scale_rho_rod = w->over_scale_rho_rod;
+  (void)s;
+
+  const number rho_rod = rho_rod_free;
+  w->rho_rod = rho_rod;
+  return fabs(rho_rod) * over_scale_rho_rod;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 product. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
@@ -345,6 +387,17 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 
   const number change_1_ = -over_N_1 * rho_rod;
   w->along_rod_ = SW_SELECT(busy, w->along_rod_ + change_1_, w->along_rod_);
+  return (N_1_1 < 0.0);
+}
+
+/* The same where it begins.  1 product. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number N_1_1 = w->N_1_1, over_N_1 = w->over_N_1, rho_rod_free = w->rho_rod_free;
+  (void)s;
+
+  const number change_1_ = -over_N_1 * rho_rod_free;
+  w->along_rod_ = SW_SELECT(busy, change_1_, w->along_rod_);
   return (N_1_1 < 0.0);
 }
 
@@ -368,6 +421,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */

@@ -345,6 +345,21 @@ static inline number residual_2(const setup *s, work *w)
   return fabs(rho_algebraic_beta) * over_scale_rho_algebraic_beta;
 }
 
+/* The same where Newton's method begins.  2 additions, 3 products. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number beta_slid = w->beta_slid, q_after = w->q_after, p_after = w->p_after,
+      over_scale_rho_algebraic_beta = w->over_scale_rho_algebraic_beta;
+  (void)s;
+
+  const number beta_slid_ = beta_slid;
+  const number rho_algebraic_beta = q_after * p_after - beta_slid * beta_slid * beta_slid
+      - beta_slid;
+  w->beta_slid_ = beta_slid_;
+  w->rho_algebraic_beta = rho_algebraic_beta;
+  return fabs(rho_algebraic_beta) * over_scale_rho_algebraic_beta;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 addition,
     3 products, 1 division. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -356,6 +371,19 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number over_J_1_ = 1.0 / N_1_1_;
   const number change_1___ = -rho_algebraic_beta * over_J_1_;
   w->along_algebraic_beta_ = SW_SELECT(busy, w->along_algebraic_beta_ + change_1___, w->along_algebraic_beta_);
+  return (N_1_1_ < 0.0);
+}
+
+/* The same where it begins.  1 addition, 3 products, 1 division. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number beta_slid = w->beta_slid, rho_algebraic_beta = w->rho_algebraic_beta;
+  (void)s;
+
+  const number N_1_1_ = -3.0 * beta_slid * beta_slid - 1.0;
+  const number over_J_1_ = 1.0 / N_1_1_;
+  const number change_1___ = -rho_algebraic_beta * over_J_1_;
+  w->along_algebraic_beta_ = SW_SELECT(busy, change_1___, w->along_algebraic_beta_);
   return (N_1_1_ < 0.0);
 }
 
@@ -394,6 +422,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */

@@ -460,6 +460,18 @@ static inline number residual_2(const setup *s, work *w)
   return fabs(rho_sphere) * over_scale_rho_sphere;
 }
 
+/* The same where Newton's method begins. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number rho_sphere_free = w->rho_sphere_free,
+      over_scale_rho_sphere = w->over_scale_rho_sphere;
+  (void)s;
+
+  const number rho_sphere = rho_sphere_free;
+  w->rho_sphere = rho_sphere;
+  return fabs(rho_sphere) * over_scale_rho_sphere;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 product. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
@@ -468,6 +480,17 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 
   const number change_1___ = -over_N_1 * rho_sphere;
   w->along_sphere_ = SW_SELECT(busy, w->along_sphere_ + change_1___, w->along_sphere_);
+  return (N_1_1 < 0.0);
+}
+
+/* The same where it begins.  1 product. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number N_1_1 = w->N_1_1, over_N_1 = w->over_N_1, rho_sphere_free = w->rho_sphere_free;
+  (void)s;
+
+  const number change_1___ = -over_N_1 * rho_sphere_free;
+  w->along_sphere_ = SW_SELECT(busy, change_1___, w->along_sphere_);
   return (N_1_1 < 0.0);
 }
 
@@ -491,6 +514,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */

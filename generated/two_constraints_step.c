@@ -773,6 +773,42 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  7 additions, 14 products. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number kx = s->kx, b = s->b;
+  const number p_2_after = w->p_2_after, p_3_after = w->p_3_after, q_2_after = w->q_2_after,
+      q_3_after = w->q_3_after, p_1_after = w->p_1_after, q_1_after = w->q_1_after,
+      over_scale_rho_sphere = w->over_scale_rho_sphere,
+      over_scale_rho_spin = w->over_scale_rho_spin;
+
+  const number t0 = kx * q_1_after + b;
+  const number more_along_sphere_ = SW_SPREAD(1.0);
+  const number more_along_spin_ = SW_SPREAD(1.0);
+  const number q_1_slid_ = q_1_after;
+  const number q_2_slid_ = q_2_after;
+  const number q_3_slid_ = q_3_after;
+  const number p_1_slid_ = p_1_after;
+  const number p_2_slid_ = p_2_after;
+  const number p_3_slid_ = p_3_after;
+  const number rho_sphere = 2.0 * p_2_after * q_2_after - 2.0 * b * p_2_after - 2.0 * p_3_after
+      + 2.0 * p_3_after * q_3_after + 2.0 * p_1_after * q_1_after - 2.0 * p_1_after * t0;
+  const number rho_spin = q_2_after * t0 - b * q_1_after;
+  w->more_along_sphere_ = more_along_sphere_;
+  w->more_along_spin_ = more_along_spin_;
+  w->q_1_slid_ = q_1_slid_;
+  w->q_2_slid_ = q_2_slid_;
+  w->q_3_slid_ = q_3_slid_;
+  w->p_1_slid_ = p_1_slid_;
+  w->p_2_slid_ = p_2_slid_;
+  w->p_3_slid_ = p_3_slid_;
+  w->rho_sphere = rho_sphere;
+  w->rho_spin = rho_spin;
+  number largest = fabs(rho_sphere) * over_scale_rho_sphere;
+  largest = SW_LARGER(largest, fabs(rho_spin) * over_scale_rho_spin);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  20 additions,
     37 products, 2 divisions. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -807,6 +843,41 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change__ = 0.5 * more_along_sphere_ * change_1____;
   w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change__, w->half_along_sphere_);
   w->half_along_spin_ = SW_SELECT(busy, w->half_along_spin_ + change___, w->half_along_spin_);
+  return (J_1_1 < 0.0) ^ (J_2_2___ < 0.0);
+}
+
+/* The same where it begins.  20 additions, 35 products, 2 divisions. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number kx = s->kx, b = s->b;
+  const number p_2_after = w->p_2_after, p_3_after = w->p_3_after, q_2_after = w->q_2_after,
+      q_3_after = w->q_3_after, p_1_after = w->p_1_after, q_1_after = w->q_1_after,
+      rho_sphere = w->rho_sphere, rho_spin = w->rho_spin;
+
+  const number t0 = b - q_2_after;
+  const number t1 = kx * p_1_after - p_1_after;
+  const number t2 = kx * q_1_after;
+  const number t3 = t2 + b - q_1_after;
+  const number t4 = t2 + b;
+  const number t5 = kx * q_2_after - b;
+  const number J_1_1 = 2.0 * p_2_after * p_2_after + 2.0 * p_3_after * p_3_after + 2.0 * q_2_after
+      * t0 - 2.0 * q_3_after * (q_3_after - 1.0) - 2.0 * p_1_after * t1 + 2.0 * q_1_after * t3;
+  const number J_1_2_ = 2.0 * p_2_after * q_1_after + 2.0 * p_2_after * t3 + 2.0 * q_2_after * t1
+      - 2.0 * p_1_after * t0;
+  const number J_2_1_ = p_2_after * t4 + p_1_after * t5;
+  const number J_2_2__ = q_1_after * t4 - q_2_after * t5;
+  const number over_J_1_ = 1.0 / J_1_1;
+  const number J_2_1__ = J_2_1_ * over_J_1_;
+  const number J_2_2___ = J_2_2__ - J_1_2_ * J_2_1__;
+  const number change_2___ = rho_sphere * J_2_1__ - rho_spin;
+  const number over_J_2_ = 1.0 / J_2_2___;
+  const number change_2____ = over_J_2_ * change_2___;
+  const number change_1___ = -rho_sphere - J_1_2_ * change_2____;
+  const number change___ = 0.5 * change_2____;
+  const number change_1____ = over_J_1_ * change_1___;
+  const number change__ = 0.5 * change_1____;
+  w->half_along_sphere_ = SW_SELECT(busy, change__, w->half_along_sphere_);
+  w->half_along_spin_ = SW_SELECT(busy, change___, w->half_along_spin_);
   return (J_1_1 < 0.0) ^ (J_2_2___ < 0.0);
 }
 
@@ -869,6 +940,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The others. */

@@ -737,6 +737,63 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  27 additions, 15 products. */
+static inline number start_1(const setup *s, work *w)
+{
+  const number along_O = s->along_O, along_H1 = s->along_H1, across_O = s->across_O,
+      across_H1 = s->across_H1, along_H2 = s->along_H2, across_H2 = s->across_H2;
+  const number q_O_x_after_free = w->q_O_x_after_free, q_O_y_after_free = w->q_O_y_after_free,
+      q_O_z_after_free = w->q_O_z_after_free, q_H1_x_after_free = w->q_H1_x_after_free,
+      q_H1_y_after_free = w->q_H1_y_after_free, q_H1_z_after_free = w->q_H1_z_after_free,
+      q_H2_x_after_free = w->q_H2_x_after_free, q_H2_y_after_free = w->q_H2_y_after_free,
+      q_H2_z_after_free = w->q_H2_z_after_free, over_scale_g_first = w->over_scale_g_first,
+      over_scale_g_second = w->over_scale_g_second, over_scale_g_third = w->over_scale_g_third;
+
+  const number t0 = q_O_x_after_free - q_H1_x_after_free;
+  const number t1 = along_O - along_H1;
+  const number t2 = across_O - across_H1;
+  const number t3 = q_O_y_after_free - q_H1_y_after_free;
+  const number t4 = q_O_z_after_free - q_H1_z_after_free;
+  const number t5 = q_O_x_after_free - q_H2_x_after_free;
+  const number t6 = along_O - along_H2;
+  const number t7 = across_O - across_H2;
+  const number t8 = q_O_y_after_free - q_H2_y_after_free;
+  const number t9 = q_O_z_after_free - q_H2_z_after_free;
+  const number t10 = q_H1_x_after_free - q_H2_x_after_free;
+  const number t11 = along_H1 - along_H2;
+  const number t12 = across_H1 - across_H2;
+  const number t13 = q_H1_y_after_free - q_H2_y_after_free;
+  const number t14 = q_H1_z_after_free - q_H2_z_after_free;
+  const number q_O_x_after = q_O_x_after_free;
+  const number q_O_y_after = q_O_y_after_free;
+  const number q_O_z_after = q_O_z_after_free;
+  const number q_H1_x_after = q_H1_x_after_free;
+  const number q_H1_y_after = q_H1_y_after_free;
+  const number q_H1_z_after = q_H1_z_after_free;
+  const number q_H2_x_after = q_H2_x_after_free;
+  const number q_H2_y_after = q_H2_y_after_free;
+  const number q_H2_z_after = q_H2_z_after_free;
+  const number g_first = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
+  const number g_second = t5 * t5 - t6 * t6 - t7 * t7 + t8 * t8 + t9 * t9;
+  const number g_third = t10 * t10 - t11 * t11 - t12 * t12 + t13 * t13 + t14 * t14;
+  w->q_O_x_after = q_O_x_after;
+  w->q_O_y_after = q_O_y_after;
+  w->q_O_z_after = q_O_z_after;
+  w->q_H1_x_after = q_H1_x_after;
+  w->q_H1_y_after = q_H1_y_after;
+  w->q_H1_z_after = q_H1_z_after;
+  w->q_H2_x_after = q_H2_x_after;
+  w->q_H2_y_after = q_H2_y_after;
+  w->q_H2_z_after = q_H2_z_after;
+  w->g_first = g_first;
+  w->g_second = g_second;
+  w->g_third = g_third;
+  number largest = fabs(g_first) * over_scale_g_first;
+  largest = SW_LARGER(largest, fabs(g_second) * over_scale_g_second);
+  largest = SW_LARGER(largest, fabs(g_third) * over_scale_g_third);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  44 additions,
     87 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
@@ -813,6 +870,84 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->along_first = SW_SELECT(busy, w->along_first + change_1, w->along_first);
   w->along_second = SW_SELECT(busy, w->along_second + change_2, w->along_second);
   w->along_third = SW_SELECT(busy, w->along_third + change_3, w->along_third);
+  return (det_J < 0.0);
+}
+
+/* The same where it begins.  44 additions, 87 products, 1 division. */
+static inline truth first_1(const setup *s, work *w, truth busy)
+{
+  const number q_O_x_after_free = w->q_O_x_after_free, d_q_O_x_after_1 = w->d_q_O_x_after_1,
+      d_q_O_x_after_2 = w->d_q_O_x_after_2, q_O_y_after_free = w->q_O_y_after_free,
+      d_q_O_y_after_1 = w->d_q_O_y_after_1, d_q_O_y_after_2 = w->d_q_O_y_after_2,
+      q_O_z_after_free = w->q_O_z_after_free, d_q_O_z_after_1 = w->d_q_O_z_after_1,
+      d_q_O_z_after_2 = w->d_q_O_z_after_2, q_H1_x_after_free = w->q_H1_x_after_free,
+      d_q_H1_x_after_1 = w->d_q_H1_x_after_1, d_q_H1_x_after_3 = w->d_q_H1_x_after_3,
+      q_H1_y_after_free = w->q_H1_y_after_free, d_q_H1_y_after_1 = w->d_q_H1_y_after_1,
+      d_q_H1_y_after_3 = w->d_q_H1_y_after_3, q_H1_z_after_free = w->q_H1_z_after_free,
+      d_q_H1_z_after_1 = w->d_q_H1_z_after_1, d_q_H1_z_after_3 = w->d_q_H1_z_after_3,
+      q_H2_x_after_free = w->q_H2_x_after_free, d_q_H2_x_after_2 = w->d_q_H2_x_after_2,
+      d_q_H2_x_after_3 = w->d_q_H2_x_after_3, q_H2_y_after_free = w->q_H2_y_after_free,
+      d_q_H2_y_after_2 = w->d_q_H2_y_after_2, d_q_H2_y_after_3 = w->d_q_H2_y_after_3,
+      q_H2_z_after_free = w->q_H2_z_after_free, d_q_H2_z_after_2 = w->d_q_H2_z_after_2,
+      d_q_H2_z_after_3 = w->d_q_H2_z_after_3, g_first = w->g_first, g_second = w->g_second,
+      g_third = w->g_third, part_________ = w->part_________, part__________ = w->part__________,
+      part___________ = w->part___________, part____________ = w->part____________,
+      part_____________ = w->part_____________, part______________ = w->part______________,
+      part_______________ = w->part_______________, part________________ = w->part________________,
+      part_________________ = w->part_________________;
+  (void)s;
+
+  const number t0 = q_O_x_after_free - q_H1_x_after_free;
+  const number t1 = q_O_y_after_free - q_H1_y_after_free;
+  const number t2 = q_O_z_after_free - q_H1_z_after_free;
+  const number t3 = q_O_x_after_free - q_H2_x_after_free;
+  const number t4 = q_O_y_after_free - q_H2_y_after_free;
+  const number t5 = q_O_z_after_free - q_H2_z_after_free;
+  const number t6 = q_H1_x_after_free - q_H2_x_after_free;
+  const number t7 = q_H1_y_after_free - q_H2_y_after_free;
+  const number t8 = q_H1_z_after_free - q_H2_z_after_free;
+  const number d_g_first_1 = 2.0 * part_________ * t0 + 2.0 * part__________ * t1 + 2.0
+      * part___________ * t2;
+  const number d_g_first_2 = 2.0 * d_q_O_x_after_2 * t0 + 2.0 * d_q_O_y_after_2 * t1 + 2.0
+      * d_q_O_z_after_2 * t2;
+  const number d_g_first_3 = -2.0 * d_q_H1_x_after_3 * t0 - 2.0 * d_q_H1_y_after_3 * t1 - 2.0
+      * d_q_H1_z_after_3 * t2;
+  const number d_g_second_1 = 2.0 * d_q_O_x_after_1 * t3 + 2.0 * d_q_O_y_after_1 * t4 + 2.0
+      * d_q_O_z_after_1 * t5;
+  const number d_g_second_2 = 2.0 * part____________ * t3 + 2.0 * part_____________ * t4 + 2.0
+      * part______________ * t5;
+  const number d_g_second_3 = -2.0 * d_q_H2_x_after_3 * t3 - 2.0 * d_q_H2_y_after_3 * t4 - 2.0
+      * d_q_H2_z_after_3 * t5;
+  const number d_g_third_1 = 2.0 * d_q_H1_x_after_1 * t6 + 2.0 * d_q_H1_y_after_1 * t7 + 2.0
+      * d_q_H1_z_after_1 * t8;
+  const number d_g_third_2 = -2.0 * d_q_H2_x_after_2 * t6 - 2.0 * d_q_H2_y_after_2 * t7 - 2.0
+      * d_q_H2_z_after_2 * t8;
+  const number d_g_third_3 = 2.0 * part_______________ * t6 + 2.0 * part________________ * t7 + 2.0
+      * part_________________ * t8;
+  const number J_cofactor_1_1 = d_g_second_2 * d_g_third_3 - d_g_second_3 * d_g_third_2;
+  const number J_cofactor_1_2 = d_g_second_3 * d_g_third_1 - d_g_second_1 * d_g_third_3;
+  const number J_cofactor_1_3 = d_g_second_1 * d_g_third_2 - d_g_second_2 * d_g_third_1;
+  const number J_cofactor_2_1 = d_g_first_3 * d_g_third_2 - d_g_first_2 * d_g_third_3;
+  const number J_cofactor_2_2 = d_g_first_1 * d_g_third_3 - d_g_first_3 * d_g_third_1;
+  const number J_cofactor_2_3 = d_g_first_2 * d_g_third_1 - d_g_first_1 * d_g_third_2;
+  const number J_cofactor_3_1 = d_g_first_2 * d_g_second_3 - d_g_first_3 * d_g_second_2;
+  const number J_cofactor_3_2 = d_g_first_3 * d_g_second_1 - d_g_first_1 * d_g_second_3;
+  const number J_cofactor_3_3 = d_g_first_1 * d_g_second_2 - d_g_first_2 * d_g_second_1;
+  const number det_J = d_g_first_1 * J_cofactor_1_1 + d_g_first_2 * J_cofactor_1_2 + d_g_first_3
+      * J_cofactor_1_3;
+  const number J_turned_1 = -g_first * J_cofactor_1_1 - g_second * J_cofactor_2_1 - g_third
+      * J_cofactor_3_1;
+  const number J_turned_2 = -g_first * J_cofactor_1_2 - g_second * J_cofactor_2_2 - g_third
+      * J_cofactor_3_2;
+  const number J_turned_3 = -g_first * J_cofactor_1_3 - g_second * J_cofactor_2_3 - g_third
+      * J_cofactor_3_3;
+  const number over_det_J = 1.0 / det_J;
+  const number change_1 = over_det_J * J_turned_1;
+  const number change_2 = over_det_J * J_turned_2;
+  const number change_3 = over_det_J * J_turned_3;
+  w->along_first = SW_SELECT(busy, change_1, w->along_first);
+  w->along_second = SW_SELECT(busy, change_2, w->along_second);
+  w->along_third = SW_SELECT(busy, change_3, w->along_third);
   return (det_J < 0.0);
 }
 
@@ -898,6 +1033,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS (s->h < 0.0)
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns.  41 additions, 78 products, 1 division. */
@@ -998,6 +1134,26 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number rho_first_free = w->rho_first_free, over_scale_rho_first = w->over_scale_rho_first,
+      rho_second_free = w->rho_second_free, over_scale_rho_second = w->over_scale_rho_second,
+      rho_third_free = w->rho_third_free, over_scale_rho_third = w->over_scale_rho_third;
+  (void)s;
+
+  const number rho_first = rho_first_free;
+  const number rho_second = rho_second_free;
+  const number rho_third = rho_third_free;
+  w->rho_first = rho_first;
+  w->rho_second = rho_second;
+  w->rho_third = rho_third;
+  number largest = fabs(rho_first) * over_scale_rho_first;
+  largest = SW_LARGER(largest, fabs(rho_second) * over_scale_rho_second);
+  largest = SW_LARGER(largest, fabs(rho_third) * over_scale_rho_third);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  6 additions,
     12 products. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -1021,6 +1177,31 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   w->along_first_ = SW_SELECT(busy, w->along_first_ + change_1_, w->along_first_);
   w->along_second_ = SW_SELECT(busy, w->along_second_ + change_2_, w->along_second_);
   w->along_third_ = SW_SELECT(busy, w->along_third_ + change_3_, w->along_third_);
+  return (det_J_ < 0.0);
+}
+
+/* The same where it begins.  6 additions, 12 products. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number rho_first_free = w->rho_first_free, rho_second_free = w->rho_second_free,
+      rho_third_free = w->rho_third_free, J_cofactor_1_1_ = w->J_cofactor_1_1_,
+      J_cofactor_1_2_ = w->J_cofactor_1_2_, J_cofactor_1_3_ = w->J_cofactor_1_3_,
+      J_cofactor_2_2_ = w->J_cofactor_2_2_, J_cofactor_2_3_ = w->J_cofactor_2_3_,
+      J_cofactor_3_3_ = w->J_cofactor_3_3_, det_J_ = w->det_J_, over_det_J_ = w->over_det_J_;
+  (void)s;
+
+  const number J_turned_1_ = -rho_first_free * J_cofactor_1_1_ - rho_second_free * J_cofactor_1_2_
+      - rho_third_free * J_cofactor_1_3_;
+  const number J_turned_2_ = -rho_first_free * J_cofactor_1_2_ - rho_second_free * J_cofactor_2_2_
+      - rho_third_free * J_cofactor_2_3_;
+  const number J_turned_3_ = -rho_first_free * J_cofactor_1_3_ - rho_second_free * J_cofactor_2_3_
+      - rho_third_free * J_cofactor_3_3_;
+  const number change_1_ = over_det_J_ * J_turned_1_;
+  const number change_2_ = over_det_J_ * J_turned_2_;
+  const number change_3_ = over_det_J_ * J_turned_3_;
+  w->along_first_ = SW_SELECT(busy, change_1_, w->along_first_);
+  w->along_second_ = SW_SELECT(busy, change_2_, w->along_second_);
+  w->along_third_ = SW_SELECT(busy, change_3_, w->along_third_);
   return (det_J_ < 0.0);
 }
 
@@ -1070,6 +1251,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The others. */

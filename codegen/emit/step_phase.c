@@ -142,12 +142,39 @@ static void keep_signs(const step_source *s, int i, writer *w)
   writer_printf(w, "  w->signs_%d = SW_SELECT_TRUTH(busy, signs, w->signs_%d);\n", i + 1, i + 1);
 }
 
+/* The function that changes the unknowns, from anywhere or from 0. */
+static void write_change(step_source *s, int i, int from_zero)
+{
+  const fused_phase *p = &s->step->phase[i];
+  const int block = from_zero ? FUSED_BLOCK_FIRST : FUSED_BLOCK_CORRECT;
+  writer *text = writer_create(s->memory);
+  for (int j = 0; j < p->n; j++) {
+    const char *u = step_member(s, p->unknown[j]);
+    writer_printf(text, "  %s = SW_SELECT(busy, %s%s%s, %s);\n", u, from_zero ? "" : u,
+                  from_zero ? "" : " + ", step_name(s, p->change[j]), u);
+  }
+  if (compares_pivots(p)) {
+    keep_signs(s, i, text);
+  }
+  writer_printf(text, "  return ");
+  for (int j = 0; j < p->n_pivots; j++) {
+    writer_printf(text, "%s(%s < 0.0)", j ? " ^ " : "", step_name(s, p->pivot[j]));
+  }
+  writer_printf(text, ";\n");
+  step_block(s, block + i * FUSED_BLOCKS_OF_PHASE,
+             from_zero ? "The same where it begins."
+                       : "Newton's change of the unknowns; whether the Jacobian has a negative "
+                         "determinant.",
+             "truth", arena_printf(s->memory, from_zero ? "first_%d" : "correct_%d", i + 1),
+             writer_text(text));
+}
+
 void step_phase(step_source *s, int i)
 {
   arena *a = s->memory;
   const fused_phase *p = &s->step->phase[i];
   const int shift = i * FUSED_BLOCKS_OF_PHASE;
-  const char *what = p->hidden ? "rho" : "g";
+  const int at_zero = fused_starts_at_zero(p);
   writer *text = writer_create(a);
   step_block(
       s, FUSED_BLOCK_BEGIN + shift,
@@ -162,25 +189,17 @@ void step_phase(step_source *s, int i)
   step_function(s, "Where Newton's method begins.", "void", arena_printf(a, "guess_%d", i + 1), "",
                 writer_text(text));
   step_block(s, FUSED_BLOCK_RESIDUAL + shift,
-             arena_printf(a, "The largest of %s, in the scales of the state.", what), "number",
-             arena_printf(a, "residual_%d", i + 1), residual_end(s, p));
-  text = writer_create(a);
-  for (int j = 0; j < p->n; j++) {
-    writer_printf(text, "  %s = SW_SELECT(busy, %s + %s, %s);\n", step_member(s, p->unknown[j]),
-                  step_member(s, p->unknown[j]), step_name(s, p->change[j]),
-                  step_member(s, p->unknown[j]));
+             arena_printf(a, "The largest of %s, in the scales of the state.",
+                          p->hidden ? "rho" : "g"),
+             "number", arena_printf(a, "residual_%d", i + 1), residual_end(s, p));
+  if (at_zero) {
+    step_block(s, FUSED_BLOCK_START + shift, "The same where Newton's method begins.", "number",
+               arena_printf(a, "start_%d", i + 1), residual_end(s, p));
   }
-  if (compares_pivots(p)) {
-    keep_signs(s, i, text);
+  write_change(s, i, 0);
+  if (at_zero) {
+    write_change(s, i, 1);
   }
-  writer_printf(text, "  return ");
-  for (int j = 0; j < p->n_pivots; j++) {
-    writer_printf(text, "%s(%s < 0.0)", j ? " ^ " : "", step_name(s, p->pivot[j]));
-  }
-  writer_printf(text, ";\n");
-  step_block(s, FUSED_BLOCK_CORRECT + shift,
-             "Newton's change of the unknowns; whether the Jacobian has a negative determinant.",
-             "truth", arena_printf(a, "correct_%d", i + 1), writer_text(text));
   if (!p->is_linear) {
     write_nearness(s, i);
   }
@@ -192,8 +211,8 @@ void step_phase(step_source *s, int i)
   writer_printf(s->w,
                 "#define SW_FUSED_PHASE %d\n#define SW_FUSED_KIND  %s\n#define SW_FUSED_GAIN  %s\n"
                 "#define SW_FUSED_TURNS %s\n"
-                "%s#include \"sidewinder/fused_solve.h\"\n\n",
+                "%s%s#include \"sidewinder/fused_solve.h\"\n\n",
                 i + 1, p->is_linear ? "SW_FUSED_LINEAR" : "SW_FUSED_NEWTON",
-                p->n > p->m ? "0.2" : "0.5", turns,
+                p->n > p->m ? "0.2" : "0.5", turns, at_zero ? "#define SW_FUSED_FROM_ZERO\n" : "",
                 s->compensated && !p->hidden ? "#define SW_FUSED_ONCE_MORE\n" : "");
 }

@@ -617,6 +617,43 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  12 additions, 21 products, 1 division. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
+  const number w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
+      q_x_after = w->q_x_after, p_y_after = w->p_y_after, q_y_after = w->q_y_after,
+      p_z_after = w->p_z_after, q_z_after = w->q_z_after,
+      over_scale_rho_bowl = w->over_scale_rho_bowl, over_scale_rho_lift = w->over_scale_rho_lift;
+
+  const number u_slid_ = u_after;
+  const number q_x_slid_ = q_x_after;
+  const number q_y_slid_ = q_y_after;
+  const number q_z_slid_ = q_z_after;
+  const number w_slid_ = w_after;
+  const number p_x_slid_ = p_x_after;
+  const number p_y_slid_ = p_y_after;
+  const number p_z_slid_ = p_z_after;
+  const number rho_bowl = -a * w_after * u_after - w_after * (3.0 * b * (centre - u_after) - 1.0)
+      / 3.0;
+  const number rho_lift = f_ * p_x_after * p_y_after - s_ * q_y_after * q_z_after - 0.5 * q_x_after
+      * (2.0 * e * q_y_after + 1.0) + p_y_after * (e * p_x_after + s_ * p_z_after) - q_y_after * (f_
+      * q_x_after + r * q_z_after) + p_z_after * (r * p_y_after - 1.0);
+  w->u_slid_ = u_slid_;
+  w->q_x_slid_ = q_x_slid_;
+  w->q_y_slid_ = q_y_slid_;
+  w->q_z_slid_ = q_z_slid_;
+  w->w_slid_ = w_slid_;
+  w->p_x_slid_ = p_x_slid_;
+  w->p_y_slid_ = p_y_slid_;
+  w->p_z_slid_ = p_z_slid_;
+  w->rho_bowl = rho_bowl;
+  w->rho_lift = rho_lift;
+  number largest = fabs(rho_bowl) * over_scale_rho_bowl;
+  largest = SW_LARGER(largest, fabs(rho_lift) * over_scale_rho_lift);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  27 additions,
     40 products, 3 divisions. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -646,6 +683,37 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_1__ = -rho_bowl * over_J_1_;
   w->along_bowl_ = SW_SELECT(busy, w->along_bowl_ + change_1__, w->along_bowl_);
   w->along_lift_ = SW_SELECT(busy, w->along_lift_ + change_2__, w->along_lift_);
+  return (N_1_1_ < 0.0) ^ (N_2_2_ < 0.0);
+}
+
+/* The same where it begins.  27 additions, 40 products, 3 divisions. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
+  const number w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
+      q_x_after = w->q_x_after, p_y_after = w->p_y_after, q_y_after = w->q_y_after,
+      p_z_after = w->p_z_after, q_z_after = w->q_z_after, rho_bowl = w->rho_bowl,
+      rho_lift = w->rho_lift;
+
+  const number t0 = b * (centre - u_after);
+  const number t1 = e * p_x_after;
+  const number t2 = s_ * p_z_after;
+  const number t3 = f_ * q_x_after;
+  const number t4 = r * q_z_after;
+  const number t5 = e * q_y_after;
+  const number t6 = r * p_y_after;
+  const number N_1_1_ = -a * w_after * (a * w_after - b * w_after) - (3.0 * a * u_after + 3.0 * t0
+      - 1.0) * (3.0 * t0 - 1.0) / 9.0;
+  const number N_2_2_ = -f_ * p_y_after * (e * p_y_after + f_ * p_y_after) - s_ * q_y_after * (r
+      * q_y_after + s_ * q_y_after) - (t1 + f_ * p_x_after + r * p_z_after + t2) * (t1 + t2) - (e
+      * q_x_after + t3 + t4 + s_ * q_z_after) * (t3 + t4) - 0.25 * (2.0 * t5 + 2.0 * f_ * q_y_after
+      + 1.0) * (2.0 * t5 + 1.0) - (t6 + s_ * p_y_after - 1.0) * (t6 - 1.0);
+  const number over_J_1_ = 1.0 / N_1_1_;
+  const number over_J_2 = 1.0 / N_2_2_;
+  const number change_2__ = -rho_lift * over_J_2;
+  const number change_1__ = -rho_bowl * over_J_1_;
+  w->along_bowl_ = SW_SELECT(busy, change_1__, w->along_bowl_);
+  w->along_lift_ = SW_SELECT(busy, change_2__, w->along_lift_);
   return (N_1_1_ < 0.0) ^ (N_2_2_ < 0.0);
 }
 
@@ -701,6 +769,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The others. */

@@ -12,6 +12,8 @@
  * that may then be another one than the state's (runtime/checks/jump.h), where later residuals do not fall, and where the determinant has another
  * sign.
  *
+ * SW_FUSED_FROM_ZERO is defined where all unknowns begin at 0, and start_P and first_P are residual_P and correct_P there, without what is 0.
+ *
  * SW_FUSED_ONCE_MORE is defined where one more change follows, which leaves nothing of a residual that was good enough, and with a sign
  * (codegen/fused/carry.h).
  *
@@ -22,11 +24,18 @@
 #define SW_FUSED_JOIN_(name, phase) name##phase
 #define SW_FUSED_JOIN(name, phase)  SW_FUSED_JOIN_(name, phase)
 #define SW_FUSED_OF_PHASE(name)     SW_FUSED_JOIN(name, SW_FUSED_PHASE)
+#ifdef SW_FUSED_FROM_ZERO
+#define SW_FUSED_START SW_FUSED_OF_PHASE(start_)
+#define SW_FUSED_FIRST SW_FUSED_OF_PHASE(first_)
+#else
+#define SW_FUSED_START SW_FUSED_OF_PHASE(residual_)
+#define SW_FUSED_FIRST SW_FUSED_OF_PHASE(correct_)
+#endif
 
 static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f, truth live)
 {
   SW_FUSED_OF_PHASE(guess_)(s, w);
-  const number start = SW_FUSED_OF_PHASE(residual_)(s, w);
+  const number start = SW_FUSED_START(s, w);
   const truth begun = live & (start != 0.0);
   truth busy = begun;
   w->tally.solves += SW_ONE(live);
@@ -36,7 +45,7 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
   if (!SW_ANY(busy)) {
     return 1;
   }
-  truth turned = SW_FUSED_OF_PHASE(correct_)(s, w, busy);
+  truth turned = SW_FUSED_FIRST(s, w, busy);
   whole iterations = SW_ONE(busy);
   int rounds = 1;
 #if SW_FUSED_KIND == SW_FUSED_NEWTON
@@ -95,6 +104,9 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
 #undef SW_FUSED_KIND
 #undef SW_FUSED_GAIN
 #undef SW_FUSED_TURNS
+#undef SW_FUSED_FROM_ZERO
+#undef SW_FUSED_START
+#undef SW_FUSED_FIRST
 #undef SW_FUSED_ONCE_MORE
 #undef SW_FUSED_JOIN_
 #undef SW_FUSED_JOIN
