@@ -241,14 +241,16 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -383,7 +385,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_1_ = over_J_1 * change_1;
   w->along_ring = SW_SELECT(busy, w->along_ring + change_1_, w->along_ring);
   w->along_plane = SW_SELECT(busy, w->along_plane + change_2_, w->along_plane);
-  return (d_g_ring_1 < 0.0) ^ (J_2_2 < 0.0);
+  return SW_LESS(d_g_ring_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
 }
 
 /* The same where it begins.  6 additions, 16 products, 2 divisions. */
@@ -410,7 +412,7 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number change_1_ = over_J_1 * change_1;
   w->along_ring = SW_SELECT(busy, change_1_, w->along_ring);
   w->along_plane = SW_SELECT(busy, change_2_, w->along_plane);
-  return (d_g_ring_1 < 0.0) ^ (J_2_2 < 0.0);
+  return SW_LESS(d_g_ring_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -434,13 +436,13 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_ring - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_ring <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ring, SW_FUSED_SMALL * w->size_p);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_plane - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
-  small &= moved_2 * w->scale_g_by_plane <= SW_FUSED_SMALL * w->size_p;
-  return (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST(moved_2 * w->scale_g_by_plane, SW_FUSED_SMALL * w->size_p);
+  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  9 additions, 12 products. */
@@ -550,7 +552,7 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_1___ = over_N_1 * change_1__;
   w->along_ring_ = SW_SELECT(busy, w->along_ring_ + change_1___, w->along_ring_);
   w->along_plane_ = SW_SELECT(busy, w->along_plane_ + change_2___, w->along_plane_);
-  return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
 /* The same where it begins.  2 additions, 4 products. */
@@ -567,7 +569,7 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number change_1___ = over_N_1 * change_1__;
   w->along_ring_ = SW_SELECT(busy, change_1___, w->along_ring_);
   w->along_plane_ = SW_SELECT(busy, change_2___, w->along_plane_);
-  return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
 /* What follows from them.  2 additions, 2 products. */
@@ -616,15 +618,15 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_x + w->q_y + w->q_z + w->t_ + w->p_x + w->p_y + w->p_z + w->p_t;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_ring) <= f->floor * w->scale_g_ring;
-  good &= fabs(w->g_plane) <= f->floor * w->scale_g_plane;
+  good &= SW_AT_MOST(fabs(w->g_ring), f->floor * w->scale_g_ring);
+  good &= SW_AT_MOST(fabs(w->g_plane), f->floor * w->scale_g_plane);
   const number residual_g_0 = SW_LARGER(fabs(w->g_ring), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_plane), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= fabs(w->rho_ring) <= f->floor * w->scale_rho_ring;
-  good &= fabs(w->rho_plane) <= f->floor * w->scale_rho_plane;
+  good &= SW_AT_MOST(fabs(w->rho_ring), f->floor * w->scale_rho_ring);
+  good &= SW_AT_MOST(fabs(w->rho_plane), f->floor * w->scale_rho_plane);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_ring), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_plane), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;
@@ -651,7 +653,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

@@ -157,9 +157,10 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -283,7 +284,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_1 = -g_sphere * over_J_1;
   const number change = 0.5 * more_along_sphere * change_1;
   w->half_along_sphere = SW_SELECT(busy, w->half_along_sphere + change, w->half_along_sphere);
-  return (J_1_1 < 0.0);
+  return SW_LESS(J_1_1, 0.0);
 }
 
 /* The same where it begins.  3 additions, 10 products, 1 division. */
@@ -302,7 +303,7 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number change_1 = -g_sphere * over_J_1;
   const number change = 0.5 * change_1;
   w->half_along_sphere = SW_SELECT(busy, change, w->half_along_sphere);
-  return (J_1_1 < 0.0);
+  return SW_LESS(J_1_1, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -328,11 +329,11 @@ static inline truth is_near_1(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   const number turn_1 = fabs(w->half_along_sphere);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL
-      * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL
-      * w->size_q;
-  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere, SW_FUSED_SMALL
+      * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_, SW_FUSED_SMALL
+      * w->size_q);
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -345,7 +346,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS (s->h < 0.0)
+#define SW_FUSED_TURNS SW_LESS(s->h, 0.0)
 #define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
@@ -432,7 +433,7 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_1_ = -rho_sphere * over_J_1_;
   const number change_ = 0.5 * more_along_sphere_ * change_1_;
   w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change_, w->half_along_sphere_);
-  return (J_1_1_ < 0.0);
+  return SW_LESS(J_1_1_, 0.0);
 }
 
 /* The same where it begins.  5 additions, 10 products, 1 division. */
@@ -448,7 +449,7 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number change_1_ = -rho_sphere * over_J_1_;
   const number change_ = 0.5 * change_1_;
   w->half_along_sphere_ = SW_SELECT(busy, change_, w->half_along_sphere_);
-  return (J_1_1_ < 0.0);
+  return SW_LESS(J_1_1_, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -474,11 +475,11 @@ static inline truth is_near_2(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   const number turn_1 = fabs(w->half_along_sphere_);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL
-      * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL
-      * w->size_q;
-  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere, SW_FUSED_SMALL
+      * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_, SW_FUSED_SMALL
+      * w->size_q);
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  4 additions, 4 products. */
@@ -515,12 +516,12 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_1 + w->q_2 + w->p_1 + w->p_2;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_sphere_) <= f->floor * w->scale_g_sphere;
+  good &= SW_AT_MOST(fabs(w->g_sphere_), f->floor * w->scale_g_sphere);
   const number residual_g_0 = SW_LARGER(fabs(w->g_sphere_), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
-  good &= fabs(w->rho_sphere) <= f->floor * w->scale_rho_sphere;
+  good &= SW_AT_MOST(fabs(w->rho_sphere), f->floor * w->scale_rho_sphere);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
   w->tally.residual_rho = residual_rho_0;
   return good;
@@ -545,7 +546,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

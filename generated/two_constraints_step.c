@@ -315,14 +315,16 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_2_1);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_1), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -643,7 +645,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->half_along_sphere = SW_SELECT(busy, w->half_along_sphere + change, w->half_along_sphere);
   w->half_along_spin = SW_SELECT(busy, w->half_along_spin + change_, w->half_along_spin);
   w->move_q_1_stage_1 = SW_SELECT(busy, w->move_q_1_stage_1 + change_1__, w->move_q_1_stage_1);
-  return (d_miss_q_1_stage_1_5 < 0.0) ^ (J_2_2_ < 0.0) ^ (J_3_3__ < 0.0);
+  return SW_LESS(d_miss_q_1_stage_1_5, 0.0) ^ SW_LESS(J_2_2_, 0.0) ^ SW_LESS(J_3_3__, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -671,22 +673,22 @@ static inline truth is_near_1(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   const number turn_1 = fabs(w->half_along_sphere);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL
-      * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL
-      * w->size_q;
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere, SW_FUSED_SMALL
+      * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_, SW_FUSED_SMALL
+      * w->size_q);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->half_along_spin - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
   const number turn_2 = fabs(w->half_along_spin);
   turn = SW_LARGER(turn_2, turn);
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_spin <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_spin_ <= SW_FUSED_SMALL * w->size_q;
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_spin,
+      SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_spin_,
+      SW_FUSED_SMALL * w->size_q);
   reach = SW_LARGER(fabs(w->move_q_1_stage_1 - w->q_1_stage_1_guess) * w->over_size_q, reach);
-  return SW_FUSED_IN_TURN(turn, far, size) & SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  return SW_FUSED_IN_TURN(turn, far, size) & SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -843,7 +845,7 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change__ = 0.5 * more_along_sphere_ * change_1____;
   w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change__, w->half_along_sphere_);
   w->half_along_spin_ = SW_SELECT(busy, w->half_along_spin_ + change___, w->half_along_spin_);
-  return (J_1_1 < 0.0) ^ (J_2_2___ < 0.0);
+  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2___, 0.0);
 }
 
 /* The same where it begins.  20 additions, 35 products, 2 divisions. */
@@ -878,7 +880,7 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number change__ = 0.5 * change_1____;
   w->half_along_sphere_ = SW_SELECT(busy, change__, w->half_along_sphere_);
   w->half_along_spin_ = SW_SELECT(busy, change___, w->half_along_spin_);
-  return (J_1_1 < 0.0) ^ (J_2_2___ < 0.0);
+  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2___, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -905,21 +907,21 @@ static inline truth is_near_2(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   const number turn_1 = fabs(w->half_along_sphere_);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL
-      * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL
-      * w->size_q;
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere, SW_FUSED_SMALL
+      * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_, SW_FUSED_SMALL
+      * w->size_q);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->half_along_spin_ - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
   const number turn_2 = fabs(w->half_along_spin_);
   turn = SW_LARGER(turn_2, turn);
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_spin <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_spin_ <= SW_FUSED_SMALL * w->size_q;
-  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_spin,
+      SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_spin_,
+      SW_FUSED_SMALL * w->size_q);
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  8 additions, 8 products. */
@@ -960,15 +962,15 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_1 + w->q_2 + w->q_3 + w->p_1 + w->p_2 + w->p_3;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_sphere_) <= f->floor * w->scale_g_sphere;
-  good &= fabs(w->g_spin_) <= f->floor * w->scale_g_spin;
+  good &= SW_AT_MOST(fabs(w->g_sphere_), f->floor * w->scale_g_sphere);
+  good &= SW_AT_MOST(fabs(w->g_spin_), f->floor * w->scale_g_spin);
   const number residual_g_0 = SW_LARGER(fabs(w->g_sphere_), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_spin_), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= fabs(w->rho_sphere) <= f->floor * w->scale_rho_sphere;
-  good &= fabs(w->rho_spin) <= f->floor * w->scale_rho_spin;
+  good &= SW_AT_MOST(fabs(w->rho_sphere), f->floor * w->scale_rho_sphere);
+  good &= SW_AT_MOST(fabs(w->rho_spin), f->floor * w->scale_rho_spin);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_spin), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;
@@ -994,7 +996,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

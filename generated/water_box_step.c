@@ -536,21 +536,24 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_3);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_3);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
-  clear &= fabs(w->N_3_3__) > SW_FUSED_PIVOT * fabs(w->N_1_3);
-  clear &= fabs(w->N_3_3__) > SW_FUSED_PIVOT * fabs(w->N_2_3);
-  clear &= fabs(w->N_3_3__) > SW_FUSED_PIVOT * fabs(w->N_3_3);
-  negative |= SW_BIT(w->N_3_3__ < 0.0, 2);
-  odd ^= w->N_3_3__ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_3), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_3), fabs(w->N_3_3__));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_3_3__));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_3), fabs(w->N_3_3__));
+  const truth sign_2 = SW_LESS(w->N_3_3__, 0.0);
+  negative |= SW_BIT(sign_2, 2);
+  odd ^= sign_2;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -870,7 +873,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->along_first = SW_SELECT(busy, w->along_first + change_1, w->along_first);
   w->along_second = SW_SELECT(busy, w->along_second + change_2, w->along_second);
   w->along_third = SW_SELECT(busy, w->along_third + change_3, w->along_third);
-  return (det_J < 0.0);
+  return SW_LESS(det_J, 0.0);
 }
 
 /* The same where it begins.  44 additions, 87 products, 1 division. */
@@ -948,7 +951,7 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   w->along_first = SW_SELECT(busy, change_1, w->along_first);
   w->along_second = SW_SELECT(busy, change_2, w->along_second);
   w->along_third = SW_SELECT(busy, change_3, w->along_third);
-  return (det_J < 0.0);
+  return SW_LESS(det_J, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -973,18 +976,18 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_first - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_first <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_first, SW_FUSED_SMALL * w->size_p);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_second - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
-  small &= moved_2 * w->scale_g_by_second <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_2 * w->scale_g_by_second, SW_FUSED_SMALL * w->size_p);
   const number first_3 = w->first_1_3;
   const number moved_3 = fabs(w->along_third - first_3);
   far = SW_LARGER(moved_3 * fabs(w->N_3_3), far);
   size = SW_LARGER(fabs(first_3 * w->N_3_3), size);
-  small &= moved_3 * w->scale_g_by_third <= SW_FUSED_SMALL * w->size_p;
-  return (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST(moved_3 * w->scale_g_by_third, SW_FUSED_SMALL * w->size_p);
+  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  18 additions, 9 products. */
@@ -1032,7 +1035,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS (s->h < 0.0)
+#define SW_FUSED_TURNS SW_LESS(s->h, 0.0)
 #define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
@@ -1177,7 +1180,7 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   w->along_first_ = SW_SELECT(busy, w->along_first_ + change_1_, w->along_first_);
   w->along_second_ = SW_SELECT(busy, w->along_second_ + change_2_, w->along_second_);
   w->along_third_ = SW_SELECT(busy, w->along_third_ + change_3_, w->along_third_);
-  return (det_J_ < 0.0);
+  return SW_LESS(det_J_, 0.0);
 }
 
 /* The same where it begins.  6 additions, 12 products. */
@@ -1202,7 +1205,7 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   w->along_first_ = SW_SELECT(busy, change_1_, w->along_first_);
   w->along_second_ = SW_SELECT(busy, change_2_, w->along_second_);
   w->along_third_ = SW_SELECT(busy, change_3_, w->along_third_);
-  return (det_J_ < 0.0);
+  return SW_LESS(det_J_, 0.0);
 }
 
 /* What follows from them.  18 additions, 9 products. */
@@ -1274,18 +1277,18 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_O_x + w->q_O_y + w->q_O_z + w->q_H1_x + w->q_H1_y + w->q_H1_z + w->q_H2_x + w->q_H2_y + w->q_H2_z + w->p_O_x + w->p_O_y + w->p_O_z + w->p_H1_x + w->p_H1_y + w->p_H1_z + w->p_H2_x + w->p_H2_y + w->p_H2_z;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_first_) <= f->floor * w->scale_g_first;
-  good &= fabs(w->g_second_) <= f->floor * w->scale_g_second;
-  good &= fabs(w->g_third_) <= f->floor * w->scale_g_third;
+  good &= SW_AT_MOST(fabs(w->g_first_), f->floor * w->scale_g_first);
+  good &= SW_AT_MOST(fabs(w->g_second_), f->floor * w->scale_g_second);
+  good &= SW_AT_MOST(fabs(w->g_third_), f->floor * w->scale_g_third);
   const number residual_g_0 = SW_LARGER(fabs(w->g_first_), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_second_), residual_g_0);
   const number residual_g_2 = SW_LARGER(fabs(w->g_third_), residual_g_1);
   w->tally.residual_g = residual_g_2;
-  good &= fabs(w->rho_first) <= f->floor * w->scale_rho_first;
-  good &= fabs(w->rho_second) <= f->floor * w->scale_rho_second;
-  good &= fabs(w->rho_third) <= f->floor * w->scale_rho_third;
+  good &= SW_AT_MOST(fabs(w->rho_first), f->floor * w->scale_rho_first);
+  good &= SW_AT_MOST(fabs(w->rho_second), f->floor * w->scale_rho_second);
+  good &= SW_AT_MOST(fabs(w->rho_third), f->floor * w->scale_rho_third);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_first), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_second), residual_rho_0);
   const number residual_rho_2 = SW_LARGER(fabs(w->rho_third), residual_rho_1);

@@ -59,7 +59,7 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
     const ir_expr *slopes = step->slopes_of_g[half][j % step->m];
     if (!ir_is_zero(slopes)) {
       writer_statement(w, 2,
-                       arena_printf(a, "small &= %s * %s <= SW_FUSED_SMALL * %s;", moved,
+                       arena_printf(a, "small &= SW_AT_MOST(%s * %s, SW_FUSED_SMALL * %s);", moved,
                                     step_member(s, slopes),
                                     step_member(s, half ? step->size_q : step->size_p)));
     }
@@ -81,12 +81,12 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
   for (int g = 0; g < groups; g++) {
     const char *far = of_group(a, "far", g);
     const char *size = of_group(a, "size", g);
-    near = arena_printf(a, "%s%s(%s <= SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
+    near = arena_printf(a, "%s%sSW_AT_MOST(%s, SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
     in_reach = arena_printf(a, "%sSW_FUSED_IN_REACH(reach, %s, %s) & ", in_reach, far, size);
   }
   return arena_printf(
       a, "return %s%s%s(small | %s%s%s);",
-      compares_pivots(p) ? arena_printf(a, "(w->signs_%d == w->first_signs_%d) & ", i + 1, i + 1)
+      compares_pivots(p) ? arena_printf(a, "SW_SAME(w->signs_%d, w->first_signs_%d) & ", i + 1, i + 1)
                          : "",
       turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "", p->n > p->m + p->forces ? in_reach : "",
       groups > 1 ? "(" : "", near, groups > 1 ? ")" : "");
@@ -137,9 +137,9 @@ static void keep_signs(const step_source *s, int i, writer *w)
   const fused_phase *p = &s->step->phase[i];
   writer_printf(w, "  whole signs = {0};\n");
   for (int j = 0; j < p->n; j++) {
-    writer_printf(w, "  signs |= SW_BIT(%s < 0.0, %d);\n", step_name(s, p->pivot[j]), j);
+    writer_printf(w, "  signs |= SW_BIT(SW_LESS(%s, 0.0), %d);\n", step_name(s, p->pivot[j]), j);
   }
-  writer_printf(w, "  w->signs_%d = SW_SELECT_TRUTH(busy, signs, w->signs_%d);\n", i + 1, i + 1);
+  writer_printf(w, "  w->signs_%d = SW_SELECT_WHOLE(busy, signs, w->signs_%d);\n", i + 1, i + 1);
 }
 
 /* The function that changes the unknowns, from anywhere or from 0. */
@@ -158,7 +158,7 @@ static void write_change(step_source *s, int i, int from_zero)
   }
   writer_printf(text, "  return ");
   for (int j = 0; j < p->n_pivots; j++) {
-    writer_printf(text, "%s(%s < 0.0)", j ? " ^ " : "", step_name(s, p->pivot[j]));
+    writer_printf(text, "%sSW_LESS(%s, 0.0)", j ? " ^ " : "", step_name(s, p->pivot[j]));
   }
   writer_printf(text, ";\n");
   step_block(s, block + i * FUSED_BLOCKS_OF_PHASE,
@@ -206,7 +206,7 @@ void step_phase(step_source *s, int i)
   step_block(s, FUSED_BLOCK_AFTER + shift, "What follows from them.", "void",
              arena_printf(a, "after_%d", i + 1), "");
   const char *turns = p->forces                ? "(turned ^ w->odd)"
-                      : p->m % 2 && !p->hidden ? "(s->h < 0.0)"
+                      : p->m % 2 && !p->hidden ? "SW_LESS(s->h, 0.0)"
                                                : "SW_NO";
   writer_printf(s->w,
                 "#define SW_FUSED_PHASE %d\n#define SW_FUSED_KIND  %s\n#define SW_FUSED_GAIN  %s\n"

@@ -279,14 +279,16 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -423,7 +425,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_2 = over_det_J * J_turned_2;
   w->along_rigid = SW_SELECT(busy, w->along_rigid + change_1, w->along_rigid);
   w->along_track = SW_SELECT(busy, w->along_track + change_2, w->along_track);
-  return (det_J < 0.0);
+  return SW_LESS(det_J, 0.0);
 }
 
 /* The same where it begins.  9 additions, 20 products, 1 division, 1 function. */
@@ -453,7 +455,7 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number change_2 = over_det_J * J_turned_2;
   w->along_rigid = SW_SELECT(busy, change_1, w->along_rigid);
   w->along_track = SW_SELECT(busy, change_2, w->along_track);
-  return (det_J < 0.0);
+  return SW_LESS(det_J, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -477,13 +479,13 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_rigid - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_rigid <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_rigid, SW_FUSED_SMALL * w->size_p);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_track - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
-  small &= moved_2 * w->scale_g_by_track <= SW_FUSED_SMALL * w->size_p;
-  return (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST(moved_2 * w->scale_g_by_track, SW_FUSED_SMALL * w->size_p);
+  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  6 additions, 3 products. */
@@ -602,7 +604,7 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_2_ = over_det_J_ * J_turned_2_;
   w->along_rigid_ = SW_SELECT(busy, w->along_rigid_ + change_1_, w->along_rigid_);
   w->along_track_ = SW_SELECT(busy, w->along_track_ + change_2_, w->along_track_);
-  return (det_J_ < 0.0);
+  return SW_LESS(det_J_, 0.0);
 }
 
 /* The same where it begins.  2 additions, 6 products. */
@@ -619,7 +621,7 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number change_2_ = over_det_J_ * J_turned_2_;
   w->along_rigid_ = SW_SELECT(busy, change_1_, w->along_rigid_);
   w->along_track_ = SW_SELECT(busy, change_2_, w->along_track_);
-  return (det_J_ < 0.0);
+  return SW_LESS(det_J_, 0.0);
 }
 
 /* What follows from them.  6 additions, 3 products. */
@@ -665,15 +667,15 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->a_1_x + w->a_1_y + w->a_0_x + w->a_0_y + w->pa_1_x + w->pa_1_y + w->pa_0_x + w->pa_0_y;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_rigid_) <= f->floor * w->scale_g_rigid;
-  good &= fabs(w->g_track_) <= f->floor * w->scale_g_track;
+  good &= SW_AT_MOST(fabs(w->g_rigid_), f->floor * w->scale_g_rigid);
+  good &= SW_AT_MOST(fabs(w->g_track_), f->floor * w->scale_g_track);
   const number residual_g_0 = SW_LARGER(fabs(w->g_rigid_), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_track_), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= fabs(w->rho_rigid) <= f->floor * w->scale_rho_rigid;
-  good &= fabs(w->rho_track) <= f->floor * w->scale_rho_track;
+  good &= SW_AT_MOST(fabs(w->rho_rigid), f->floor * w->scale_rho_rigid);
+  good &= SW_AT_MOST(fabs(w->rho_track), f->floor * w->scale_rho_track);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_rigid), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_track), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;

@@ -275,14 +275,16 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -634,7 +636,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change = 0.5 * more_along_shell * change_1_;
   w->half_along_shell = SW_SELECT(busy, w->half_along_shell + change, w->half_along_shell);
   w->half_along_axis = SW_SELECT(busy, w->half_along_axis + change_, w->half_along_axis);
-  return (J_1_1 < 0.0) ^ (J_2_2_ < 0.0);
+  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2_, 0.0);
 }
 
 /* The same where it begins.  17 additions, 36 products, 2 divisions. */
@@ -673,7 +675,7 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number change = 0.5 * change_1_;
   w->half_along_shell = SW_SELECT(busy, change, w->half_along_shell);
   w->half_along_axis = SW_SELECT(busy, change_, w->half_along_axis);
-  return (J_1_1 < 0.0) ^ (J_2_2_ < 0.0);
+  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2_, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -700,20 +702,21 @@ static inline truth is_near_1(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   const number turn_1 = fabs(w->half_along_shell);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell_ <= SW_FUSED_SMALL
-      * w->size_q;
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell, SW_FUSED_SMALL
+      * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell_, SW_FUSED_SMALL
+      * w->size_q);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->half_along_axis - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
   const number turn_2 = fabs(w->half_along_axis);
   turn = SW_LARGER(turn_2, turn);
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_axis <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_axis_ <= SW_FUSED_SMALL * w->size_q;
-  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_axis,
+      SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_axis_,
+      SW_FUSED_SMALL * w->size_q);
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -875,7 +878,7 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   w->p_x_slid_ = p_x_slid_;
   w->half_along_shell_ = SW_SELECT(busy, w->half_along_shell_ + change__, w->half_along_shell_);
   w->half_along_axis_ = SW_SELECT(busy, w->half_along_axis_ + change___, w->half_along_axis_);
-  return (J_1_1_ < 0.0) ^ (J_2_2___ < 0.0);
+  return SW_LESS(J_1_1_, 0.0) ^ SW_LESS(J_2_2___, 0.0);
 }
 
 /* The same where it begins.  9 additions, 23 products, 2 divisions. */
@@ -907,7 +910,7 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   w->p_x_slid_ = p_x_slid_;
   w->half_along_shell_ = SW_SELECT(busy, change__, w->half_along_shell_);
   w->half_along_axis_ = SW_SELECT(busy, change___, w->half_along_axis_);
-  return (J_1_1_ < 0.0) ^ (J_2_2___ < 0.0);
+  return SW_LESS(J_1_1_, 0.0) ^ SW_LESS(J_2_2___, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -934,20 +937,21 @@ static inline truth is_near_2(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   const number turn_1 = fabs(w->half_along_shell_);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell_ <= SW_FUSED_SMALL
-      * w->size_q;
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell, SW_FUSED_SMALL
+      * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell_, SW_FUSED_SMALL
+      * w->size_q);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->half_along_axis_ - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
   const number turn_2 = fabs(w->half_along_axis_);
   turn = SW_LARGER(turn_2, turn);
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_axis <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_axis_ <= SW_FUSED_SMALL * w->size_q;
-  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_axis,
+      SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_axis_,
+      SW_FUSED_SMALL * w->size_q);
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  16 additions, 14 products. */
@@ -997,15 +1001,15 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_shell_) <= f->floor * w->scale_g_shell;
-  good &= fabs(w->g_axis_) <= f->floor * w->scale_g_axis;
+  good &= SW_AT_MOST(fabs(w->g_shell_), f->floor * w->scale_g_shell);
+  good &= SW_AT_MOST(fabs(w->g_axis_), f->floor * w->scale_g_axis);
   const number residual_g_0 = SW_LARGER(fabs(w->g_shell_), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_axis_), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= fabs(w->rho_shell) <= f->floor * w->scale_rho_shell;
-  good &= fabs(w->rho_axis) <= f->floor * w->scale_rho_axis;
+  good &= SW_AT_MOST(fabs(w->rho_shell), f->floor * w->scale_rho_shell);
+  good &= SW_AT_MOST(fabs(w->rho_axis), f->floor * w->scale_rho_axis);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_shell), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_axis), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;
@@ -1031,7 +1035,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

@@ -198,9 +198,8 @@ static inline double largest_lane(number x)
 /* The largest of what the blocks so far have taken, or found. */
 static inline void add_tally(tally *all, const tally *t)
 {
-  all->iterations =
-      SW_SELECT_TRUTH(t->iterations > all->iterations, t->iterations, all->iterations);
-  all->solves = SW_SELECT_TRUTH(t->solves > all->solves, t->solves, all->solves);
+  all->iterations = SW_LARGER_WHOLE(t->iterations, all->iterations);
+  all->solves = SW_LARGER_WHOLE(t->solves, all->solves);
   all->residual_solve = SW_LARGER(t->residual_solve, all->residual_solve);
   all->residual_g = SW_LARGER(t->residual_g, all->residual_g);
   all->residual_rho = SW_LARGER(t->residual_rho, all->residual_rho);
@@ -260,7 +259,7 @@ static int slide(sw_cluster_job *job, long first, long last)
     if (job->looks) {
       keep_negative(job, &b, w.negative);
     } else {
-      regular &= w.negative == kept_negative(job, &b);
+      regular &= SW_SAME(w.negative, kept_negative(job, &b));
     }
     if (sw_gives_up(&job->f, SW_NOT(regular))) {
       return 0;
