@@ -1319,6 +1319,20 @@ static inline void store_reached(const work *w, double z[])
   SW_STORE(z, 17, w->p_H2_z_slid);
 }
 
+/* Moves the momenta along the forces -H_q. */
+static inline void kick(const double force[], double by, work *w)
+{
+  w->p_O_x -= by * SW_LOAD(force, 0);
+  w->p_O_y -= by * SW_LOAD(force, 1);
+  w->p_O_z -= by * SW_LOAD(force, 2);
+  w->p_H1_x -= by * SW_LOAD(force, 3);
+  w->p_H1_y -= by * SW_LOAD(force, 4);
+  w->p_H1_z -= by * SW_LOAD(force, 5);
+  w->p_H2_x -= by * SW_LOAD(force, 6);
+  w->p_H2_y -= by * SW_LOAD(force, 7);
+  w->p_H2_z -= by * SW_LOAD(force, 8);
+}
+
 /* The sizes of the whole state. */
 static inline void take_sizes(double size_q, double size_p, work *w)
 {
@@ -1364,6 +1378,8 @@ static const sw_clusters clusters = {
     .mass_of = mass_of,
     .n_columns = n_columns,
     .columns = columns,
+    .enter = enter,
+    .leave = leave,
     .shake = shake,
     .slide = slide,
 };

@@ -115,12 +115,12 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
   return shared.taken;
 }
 
-/* Kicks the positions that belong to no cluster, and where h is not 0 drifts by that much. */
+/* Kicks the positions that belong to no cluster, from the state of the model `from` to job->z, and where h is not 0 drifts by that much. */
 static void move_rest(const sw_sim *sim, const sw_cluster_job *job, const double from[], double h)
 {
   const sw_cluster_places *s = sim->clusters;
   const double *mass = sim->holonomic.mass;
-  double *to = job->to;
+  double *to = job->z;
 
   for (int i = 0; i < s->free; i++) {
     const int q = s->rest[i];
@@ -138,14 +138,16 @@ static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
   sw_sizes size = {job->end_q, job->end_p};
 
   for (int i = 0; i < s->free; i++) {
-    size.q = sw_larger_or_nan(size.q, fabs(job->to[s->rest[i]]));
-    size.p = sw_larger_or_nan(size.p, fabs(job->to[job->d + s->rest[i]]));
+    size.q = sw_larger_or_nan(size.q, fabs(job->z[s->rest[i]]));
+    size.p = sw_larger_or_nan(size.p, fabs(job->z[job->d + s->rest[i]]));
   }
   return size;
 }
 
-/* One part of a step, from job->from to job->to, whose sizes it finds; 0 where it is left to the general way. */
-static int take_part(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *extent)
+/* One part of a step, from job->from, where the positions of the model are those of z, to job->to and job->z, whose sizes it finds; 0 where it is
+ * left to the general way. */
+static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f,
+                     sw_sizes *extent)
 {
   const sw_clusters *t = sim->clusters->table;
   sw_holonomic *s = &sim->holonomic;
@@ -154,7 +156,7 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *ex
   const int adds = job->adds;
 
   if (c != 0.0) {
-    (void)sw_holonomic_force(s, 0, job->from);
+    (void)sw_holonomic_force(s, 0, z);
   }
   job->kick = c * h;
   job->size_q = extent->q;
@@ -163,23 +165,24 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *ex
   if (!work_on(sim, t->shake, job, f)) {
     return 0;
   }
-  move_rest(sim, job, job->from, h);
+  move_rest(sim, job, z, h);
   s->force_at_start = 0;
   if (c < 1.0) {
-    (void)sw_holonomic_force(s, 1, job->to);
+    (void)sw_holonomic_force(s, 1, job->z);
   }
   job->kick = (1.0 - c) * h;
   job->adds = 1;
   const int taken = work_on(sim, t->slide, job, f);
   job->adds = adds;
-  move_rest(sim, job, job->to, 0.0);
+  move_rest(sim, job, job->z, 0.0);
   *extent = sizes_at_end(sim, job);
   s->force_at_start = taken && s->force_at_end;
   s->force_at_end = 0;
   return taken && isfinite(extent->q) && isfinite(extent->p);
 }
 
-/* A whole step from the state z into job->to and job->sum, which are of use when all of it is good. */
+/* A whole step from the state job->from, of which the model's positions are z, into job->to, job->z and job->sum, which are of use when all of
+ * it is good. */
 static int take_step(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f,
                      sw_sizes *extent)
 {
@@ -189,9 +192,9 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fuse
 
   for (int i = 0; i < f->parts && good; i++) {
     job->f.h = f->factor[i] * f->h;
-    job->from = i == 0 ? z : job->to;
     job->adds = i > 0;
-    good = take_part(sim, job, f, &reached);
+    good = take_part(sim, job, i == 0 ? z : job->z, f, &reached);
+    job->from = job->to;
   }
   if (good) {
     *extent = reached;
@@ -201,21 +204,44 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fuse
   return good;
 }
 
-/* The signs of N where the steps start; 0 where it is singular, or nearly so. */
-static int look(const sw_sim *sim, sw_cluster_job *job)
+/* Takes the state of the model up, and the signs of N there; 0 where it is singular, or nearly so. */
+static int enter(const sw_sim *sim, sw_cluster_job *job)
 {
-  sw_cluster_job at_start = *job;
+  const sw_cluster_places *s = sim->clusters;
+  sw_fused none = {0};
 
-  at_start.to = sim->z;
-  at_start.looks = 1;
-  at_start.size_q = sim->extent.q;
-  at_start.size_p = sim->extent.p;
-  return sim->clusters->table->slide(&at_start, 0, sim->clusters->n);
+  job->z = sim->z;
+  job->to = s->state[0];
+  job->size_q = sim->extent.q;
+  job->size_p = sim->extent.p;
+  job->looks = 1;
+  const int taken =
+      work_on(sim, s->table->enter, job, &none) && work_on(sim, s->table->slide, job, &none);
+  job->looks = 0;
+  return taken;
+}
+
+/* Leaves with the state that so many steps have reached. */
+static void leave(const sw_sim *sim, sw_cluster_job *job, long taken)
+{
+  const sw_cluster_places *s = sim->clusters;
+  const double *reached = taken % 2 ? sim->holonomic.z1 : sim->z;
+  sw_fused none = {0};
+
+  for (int i = 0; i < s->free; i++) {
+    const long q = s->rest[i];
+    sim->z[q] = reached[q];
+    sim->z[job->d + q] = reached[job->d + q];
+  }
+  job->z = sim->z;
+  job->from = s->state[taken % 2];
+  (void)work_on(sim, s->table->leave, job, &none);
 }
 
 long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
 {
   sw_holonomic *s = &sim->holonomic;
+  double *const *state = sim->clusters->state;
   double *const sum[2] = {sim->check.a, sim->check.b};
   sw_sizes extent = sim->extent;
   long taken = 0;
@@ -226,17 +252,19 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
   }
   double *const z[2] = {sim->z, s->z1};
   sw_cluster_job job = job_of(sim, f);
-  if (!look(sim, &job)) {
+  if (!enter(sim, &job)) {
     return 0;
   }
   do { /* from one of two states, and multipliers, to the other */
-    job.to = z[(taken + 1) % 2];
+    job.from = state[taken % 2];
+    job.to = state[(taken + 1) % 2];
+    job.z = z[(taken + 1) % 2];
     job.sum = sum[(taken + 1) % 2];
   } while (take_step(sim, &job, z[taken % 2], f, &extent) && ++taken < n);
   f->failed = taken < n;
   f->sum = sum[taken % 2];
-  if (taken % 2) {
-    sw_copy(sim->z, s->z1, 2 * (size_t)sim->system->nq);
+  if (taken > 0) {
+    leave(sim, &job, taken);
   }
   if (taken < n) {
     s->force_at_start = s->force_at_end = 0;

@@ -695,6 +695,15 @@ static inline void store_reached(const work *w, double z[])
   SW_STORE(z, 7, w->pa_0_y_slid);
 }
 
+/* Moves the momenta along the forces -H_q. */
+static inline void kick(const double force[], double by, work *w)
+{
+  w->pa_1_x -= by * SW_LOAD(force, 0);
+  w->pa_1_y -= by * SW_LOAD(force, 1);
+  w->pa_0_x -= by * SW_LOAD(force, 2);
+  w->pa_0_y -= by * SW_LOAD(force, 3);
+}
+
 /* The sizes of the whole state. */
 static inline void take_sizes(double size_q, double size_p, work *w)
 {
@@ -737,6 +746,8 @@ static const sw_clusters clusters = {
     .mass_of = mass_of,
     .n_columns = n_columns,
     .columns = columns,
+    .enter = enter,
+    .leave = leave,
     .shake = shake,
     .slide = slide,
 };

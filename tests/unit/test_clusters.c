@@ -83,8 +83,9 @@ static void lanes_have_the_bits_of_one(void **state)
   }
 }
 
-/* Works on the ranges backwards, each with a job of its own, as threads could; what the solves have cost is left out. */
+/* Works on ranges of one block backwards, each with a job of its own, as threads could; what the solves have cost is left out. */
 static const sw_clusters *whole;
+static int block;
 
 static int in_ranges(sw_cluster_work *work, sw_cluster_job *job, long first, long last)
 {
@@ -92,9 +93,9 @@ static int in_ranges(sw_cluster_work *work, sw_cluster_job *job, long first, lon
   double most_q = 0.0;
   double most_p = 0.0;
 
-  for (long end = last; end > first; end -= 3) {
+  for (long at = (last - 1) / block * block; at >= first; at -= block) {
     sw_cluster_job part = *job;
-    taken &= work(&part, end - 3 > first ? end - 3 : first, end);
+    taken &= work(&part, at, at + block < last ? at + block : last);
     most_q = fmax(most_q, part.end_q);
     most_p = fmax(most_p, part.end_p);
   }
@@ -122,6 +123,7 @@ static void ranges_have_the_bits_of_all(void **state)
 
   (void)state;
   whole = real->clusters;
+  block = has_8 ? 8 : 1;
   clusters.shake = shake_in_ranges;
   clusters.slide = slide_in_ranges;
   cut.clusters = &clusters;

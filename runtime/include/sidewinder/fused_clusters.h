@@ -37,36 +37,18 @@ static inline void set_up_block(const sw_cluster_job *job, const block *b, setup
 
 /* ---- entries of the model to lanes and back ---- */
 
-/* Positions of a cluster that follow each other in the model are a row of numbers. */
-static inline long row_at(const sw_cluster_job *job, const block *b, int lane)
-{
-  return job->at[0] + job->by[0] * b->of[lane];
-}
-
-/* to = from - kick force, for half of the state; force is not read where kick is 0. */
-static inline void gather_entry(const sw_cluster_job *job, const block *b, int i,
-                                const double from[], double kick, double to[])
-{
-  for (int lane = 0; lane < SW_LANES; lane++) {
-    const long at = job->at[i] + job->by[i] * b->of[lane];
-    to[i * SW_LANES + lane] = kick != 0.0 ? from[at] - kick * job->force[at] : from[at];
-  }
-}
-
+/* to = half of the state of a block. */
 static inline void gather(const sw_cluster_job *job, const block *b, const double from[],
-                          double kick, double to[])
+                          double to[])
 {
   int i = 0;
 
 #ifdef SW_HAS_TRANSPOSE
+  /* Positions of a cluster that follow each other in the model are a row of numbers. */
   for (; job->is_row && i + SW_LANES <= POSITIONS; i += SW_LANES) {
     number r[SW_LANES];
     for (int lane = 0; lane < SW_LANES; lane++) {
-      const long at = row_at(job, b, lane) + i;
-      r[lane] = SW_LOAD(from + at, 0);
-      if (kick != 0.0) {
-        r[lane] -= kick * SW_LOAD(job->force + at, 0);
-      }
+      r[lane] = SW_LOAD(from + job->at[0] + job->by[0] * b->of[lane] + i, 0);
     }
     sw_lanes_transpose(r);
     for (int lane = 0; lane < SW_LANES; lane++) {
@@ -75,7 +57,9 @@ static inline void gather(const sw_cluster_job *job, const block *b, const doubl
   }
 #endif
   for (; i < POSITIONS; i++) {
-    gather_entry(job, b, i, from, kick, to);
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      to[i * SW_LANES + lane] = from[job->at[i] + job->by[i] * b->of[lane]];
+    }
   }
 }
 
@@ -85,14 +69,16 @@ static inline void scatter(const sw_cluster_job *job, const block *b, const doub
   int i = 0;
 
 #ifdef SW_HAS_TRANSPOSE
-  for (; job->is_row && i + SW_LANES <= POSITIONS; i += SW_LANES) {
+  const long by = job->by[0];
+  double *row = to + job->at[0] + by * b->of[0];
+  for (; job->is_row && b->lanes == SW_LANES && i + SW_LANES <= POSITIONS; i += SW_LANES) {
     number r[SW_LANES];
     for (int lane = 0; lane < SW_LANES; lane++) {
       r[lane] = SW_LOAD(from, i + lane);
     }
     sw_lanes_transpose(r);
-    for (int lane = 0; lane < b->lanes; lane++) {
-      SW_STORE(to + row_at(job, b, lane) + i, 0, r[lane]);
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      SW_STORE(row + by * lane + i, 0, r[lane]);
     }
   }
 #endif
@@ -103,25 +89,49 @@ static inline void scatter(const sw_cluster_job *job, const block *b, const doub
   }
 }
 
-/* The state of a block, with the momenta behind a kick by the forces. */
+/* Where a block is in the states of all. */
+enum { BLOCK = 2 * POSITIONS * SW_LANES, HALF = POSITIONS * SW_LANES };
+
+static inline long place_of(const block *b)
+{
+  return b->of[0] / SW_LANES * BLOCK;
+}
+
+static int enter(sw_cluster_job *job, long first, long last)
+{
+  for (long at = first; at < last; at += SW_LANES) {
+    const block b = block_at(at, last);
+    double *to = job->to + place_of(&b);
+    gather(job, &b, job->z, to);
+    gather(job, &b, job->z + job->d, to + HALF);
+  }
+  return 1;
+}
+
+static int leave(sw_cluster_job *job, long first, long last)
+{
+  for (long at = first; at < last; at += SW_LANES) {
+    const block b = block_at(at, last);
+    const double *from = job->from + place_of(&b);
+    scatter(job, &b, from, job->z);
+    scatter(job, &b, from + HALF, job->z + job->d);
+  }
+  return 1;
+}
+
+/* The state of a block, with the momenta behind a kick by the forces, which are not read where that is 0. */
 static inline void load_block(const sw_cluster_job *job, const block *b, const double from[],
                               work *w)
 {
-  double z[2 * POSITIONS * SW_LANES];
+  double force[HALF];
 
-  gather(job, b, from, 0.0, z);
-  gather(job, b, from + job->d, job->kick, z + POSITIONS * SW_LANES);
-  load(z, w);
+  load(from, w);
+  if (job->kick != 0.0) {
+    gather(job, b, job->force, force);
+    kick(force, job->kick, w);
+  }
   take_sizes(job->size_q, job->size_p, w);
   w->tally = (tally){0};
-}
-
-static inline void store_block(const sw_cluster_job *job, const block *b, int first,
-                               const double z[])
-{
-  for (int half = first; half < 2; half++) {
-    scatter(job, b, z + half * POSITIONS * SW_LANES, job->to + half * job->d);
-  }
 }
 
 /* Adds the multipliers of a solve to those of the step. */
@@ -217,9 +227,9 @@ static int shake(sw_cluster_job *job, long first, long last)
     if (job->each) {
       set_up_block(job, &b, &s);
     }
-    double z[2 * POSITIONS * SW_LANES];
+    double *to = job->to + place_of(&b);
     double sum[CONSTRAINTS * SW_LANES];
-    load_block(job, &b, job->from, &w);
+    load_block(job, &b, job->from + place_of(&b), &w);
     w.odd = is_odd(kept_negative(job, &b));
     look_1(&s, &w);
     begin_1(&s, &w);
@@ -227,8 +237,8 @@ static int shake(sw_cluster_job *job, long first, long last)
       return 0;
     }
     after_1(&s, &w);
-    store_reached(&w, z);
-    store_block(job, &b, 0, z);
+    store_reached(&w, to);
+    scatter(job, &b, to, job->z);
     multipliers_1(&w, sum);
     add_multipliers(job, &b, sum);
     add_tally(&all, &w.tally);
@@ -251,9 +261,9 @@ static int slide(sw_cluster_job *job, long first, long last)
     if (job->each) {
       set_up_block(job, &b, &s);
     }
-    double z[2 * POSITIONS * SW_LANES];
+    double *z = job->to + place_of(&b);
     double sum[CONSTRAINTS * SW_LANES];
-    load_block(job, &b, job->to, &w);
+    load_block(job, &b, z, &w);
     look_2(&s, &w);
     truth regular = judge_N(&s, &w);
     if (job->looks) {
@@ -277,9 +287,8 @@ static int slide(sw_cluster_job *job, long first, long last)
       return 0;
     }
     store(&w, z);
-    store_block(job, &b, 1, z);
     size_q = larger_size(size_q, z);
-    size_p = larger_size(size_p, z + POSITIONS * SW_LANES);
+    size_p = larger_size(size_p, z + HALF);
     multipliers_2(&w, sum);
     add_multipliers(job, &b, sum);
     add_tally(&all, &w.tally);
