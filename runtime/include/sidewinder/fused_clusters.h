@@ -6,20 +6,20 @@
  * Where fewer clusters are left than there are lanes, the last one is computed several times.
  */
 
-/* Clusters of the lanes of a block. */
+/* Clusters first .. first + lanes - 1 in as many lanes, and the last of them in those that are left. */
 typedef struct block {
-  long of[SW_LANES];
-  int lanes; /* that are clusters of their own */
+  long first;
+  int lanes;
 } block;
 
 static inline block block_at(long at, long last)
 {
-  block b;
-  b.lanes = last - at < SW_LANES ? (int)(last - at) : SW_LANES;
-  for (int lane = 0; lane < SW_LANES; lane++) {
-    b.of[lane] = lane < b.lanes ? at + lane : last - 1;
-  }
-  return b;
+  return (block){at, last - at < SW_LANES ? (int)(last - at) : SW_LANES};
+}
+
+static inline long cluster_in(const block *b, int lane)
+{
+  return b->first + (lane < b->lanes ? lane : b->lanes - 1);
 }
 
 /* What depends on the parameters alone, for clusters that differ in them. */
@@ -29,7 +29,7 @@ static inline void set_up_block(const sw_cluster_job *job, const block *b, setup
 
   for (int i = 0; i < PARAMETERS; i++) {
     for (int lane = 0; lane < SW_LANES; lane++) {
-      k[i * SW_LANES + lane] = job->each[i * job->n + b->of[lane]];
+      k[i * SW_LANES + lane] = job->each[i * job->n + cluster_in(b, lane)];
     }
   }
   set_up(k, SW_SPREAD(job->f.h), s);
@@ -37,18 +37,31 @@ static inline void set_up_block(const sw_cluster_job *job, const block *b, setup
 
 /* ---- entries of the model to lanes and back ---- */
 
+/* Where positions of a full block that follow each other in the model are rows of numbers, of which so many are turned at once. */
+#ifdef SW_HAS_TRANSPOSE
+enum { TURNED = POSITIONS - POSITIONS % SW_LANES };
+#else
+enum { TURNED = 0 };
+#endif
+
+static inline int turned(const sw_cluster_job *job, const block *b)
+{
+  return job->is_row && b->lanes == SW_LANES ? TURNED : 0;
+}
+
 /* to = half of the state of a block. */
 static inline void gather(const sw_cluster_job *job, const block *b, const double from[],
                           double to[])
 {
-  int i = 0;
+  const int rows = turned(job, b);
 
 #ifdef SW_HAS_TRANSPOSE
-  /* Positions of a cluster that follow each other in the model are a row of numbers. */
-  for (; job->is_row && i + SW_LANES <= POSITIONS; i += SW_LANES) {
+  const long by = job->by[0];
+  const double *row = from + job->at[0] + by * b->first;
+  for (int i = 0; i < rows; i += SW_LANES) {
     number r[SW_LANES];
     for (int lane = 0; lane < SW_LANES; lane++) {
-      r[lane] = SW_LOAD(from + job->at[0] + job->by[0] * b->of[lane] + i, 0);
+      r[lane] = SW_LOAD(row + by * lane + i, 0);
     }
     sw_lanes_transpose(r);
     for (int lane = 0; lane < SW_LANES; lane++) {
@@ -56,9 +69,9 @@ static inline void gather(const sw_cluster_job *job, const block *b, const doubl
     }
   }
 #endif
-  for (; i < POSITIONS; i++) {
+  for (int i = rows; i < POSITIONS; i++) {
     for (int lane = 0; lane < SW_LANES; lane++) {
-      to[i * SW_LANES + lane] = from[job->at[i] + job->by[i] * b->of[lane]];
+      to[i * SW_LANES + lane] = from[job->at[i] + job->by[i] * cluster_in(b, lane)];
     }
   }
 }
@@ -66,12 +79,12 @@ static inline void gather(const sw_cluster_job *job, const block *b, const doubl
 static inline void scatter(const sw_cluster_job *job, const block *b, const double from[],
                            double to[])
 {
-  int i = 0;
+  const int rows = turned(job, b);
 
 #ifdef SW_HAS_TRANSPOSE
   const long by = job->by[0];
-  double *row = to + job->at[0] + by * b->of[0];
-  for (; job->is_row && b->lanes == SW_LANES && i + SW_LANES <= POSITIONS; i += SW_LANES) {
+  double *row = to + job->at[0] + by * b->first;
+  for (int i = 0; i < rows; i += SW_LANES) {
     number r[SW_LANES];
     for (int lane = 0; lane < SW_LANES; lane++) {
       r[lane] = SW_LOAD(from, i + lane);
@@ -82,9 +95,9 @@ static inline void scatter(const sw_cluster_job *job, const block *b, const doub
     }
   }
 #endif
-  for (; i < POSITIONS; i++) {
+  for (int i = rows; i < POSITIONS; i++) {
     for (int lane = 0; lane < b->lanes; lane++) {
-      to[job->at[i] + job->by[i] * b->of[lane]] = from[i * SW_LANES + lane];
+      to[job->at[i] + job->by[i] * (b->first + lane)] = from[i * SW_LANES + lane];
     }
   }
 }
@@ -94,7 +107,7 @@ enum { BLOCK = 2 * POSITIONS * SW_LANES, HALF = POSITIONS * SW_LANES };
 
 static inline long place_of(const block *b)
 {
-  return b->of[0] / SW_LANES * BLOCK;
+  return b->first / SW_LANES * BLOCK;
 }
 
 static int enter(sw_cluster_job *job, long first, long last)
@@ -138,7 +151,7 @@ static inline void load_block(const sw_cluster_job *job, const block *b, const d
 static inline void add_multipliers(const sw_cluster_job *job, const block *b, const double sum[])
 {
   for (int i = 0; i < CONSTRAINTS; i++) {
-    double *to = job->sum + job->row[i] + b->of[0];
+    double *to = job->sum + job->row[i] + b->first;
     if (b->lanes == SW_LANES) {
       const number part = SW_LOAD(sum, i);
       SW_STORE(to, 0, job->adds ? SW_LOAD(to, 0) + part : part);
@@ -157,7 +170,7 @@ static inline void keep_negative(const sw_cluster_job *job, const block *b, whol
 
   SW_STORE_WHOLE(bits, negative);
   for (int lane = 0; lane < b->lanes; lane++) {
-    job->negative[b->of[lane]] = bits[lane];
+    job->negative[cluster_in(b, lane)] = bits[lane];
   }
 }
 
@@ -166,10 +179,10 @@ static inline whole kept_negative(const sw_cluster_job *job, const block *b)
   long bits[SW_LANES];
 
   if (b->lanes == SW_LANES) {
-    return SW_LOAD_WHOLE(job->negative + b->of[0]);
+    return SW_LOAD_WHOLE(job->negative + b->first);
   }
   for (int lane = 0; lane < SW_LANES; lane++) {
-    bits[lane] = job->negative[b->of[lane]];
+    bits[lane] = job->negative[cluster_in(b, lane)];
   }
   return SW_LOAD_WHOLE(bits);
 }
