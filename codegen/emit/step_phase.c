@@ -81,13 +81,15 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
   for (int g = 0; g < groups; g++) {
     const char *far = of_group(a, "far", g);
     const char *size = of_group(a, "size", g);
-    near = arena_printf(a, "%s%sSW_AT_MOST(%s, SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
+    near =
+        arena_printf(a, "%s%sSW_AT_MOST(%s, SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
     in_reach = arena_printf(a, "%sSW_FUSED_IN_REACH(reach, %s, %s) & ", in_reach, far, size);
   }
   return arena_printf(
       a, "return %s%s%s(small | %s%s%s);",
-      compares_pivots(p) ? arena_printf(a, "SW_SAME(w->signs_%d, w->first_signs_%d) & ", i + 1, i + 1)
-                         : "",
+      compares_pivots(p)
+          ? arena_printf(a, "SW_SAME(w->signs_%d, w->first_signs_%d) & ", i + 1, i + 1)
+          : "",
       turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "", p->n > p->m + p->forces ? in_reach : "",
       groups > 1 ? "(" : "", near, groups > 1 ? ")" : "");
 }
@@ -188,10 +190,10 @@ void step_phase(step_source *s, int i)
   }
   step_function(s, "Where Newton's method begins.", "void", arena_printf(a, "guess_%d", i + 1), "",
                 writer_text(text));
-  step_block(s, FUSED_BLOCK_RESIDUAL + shift,
-             arena_printf(a, "The largest of %s, in the scales of the state.",
-                          p->hidden ? "rho" : "g"),
-             "number", arena_printf(a, "residual_%d", i + 1), residual_end(s, p));
+  step_block(
+      s, FUSED_BLOCK_RESIDUAL + shift,
+      arena_printf(a, "The largest of %s, in the scales of the state.", p->hidden ? "rho" : "g"),
+      "number", arena_printf(a, "residual_%d", i + 1), residual_end(s, p));
   if (at_zero) {
     step_block(s, FUSED_BLOCK_START + shift, "The same where Newton's method begins.", "number",
                arena_printf(a, "start_%d", i + 1), residual_end(s, p));

@@ -90,8 +90,10 @@ static void write_negative(step_source *s)
       }
     }
     const char *pivot = step_member(s, step->N_pivot[i]);
-    writer_printf(body, "  const truth sign_%d = SW_LESS(%s, 0.0);\n  negative |= SW_BIT(sign_%d, %d);\n"
-                  "  odd ^= sign_%d;\n", i, pivot, i, i, i);
+    writer_printf(body,
+                  "  const truth sign_%d = SW_LESS(%s, 0.0);\n  negative |= SW_BIT(sign_%d, %d);\n"
+                  "  odd ^= sign_%d;\n",
+                  i, pivot, i, i, i);
   }
   if (step->m) {
     writer_printf(body, "  w->negative = negative;\n  w->odd = odd;\n  return clear;\n");

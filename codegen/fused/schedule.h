@@ -30,7 +30,8 @@ typedef struct fused_schedule {
   char *is_in[FUSED_BLOCKS_MOST];   /* n: 1 where the block computes the value, */
   char *is_read[FUSED_BLOCKS_MOST]; /* and where it needs the value from elsewhere */
   char *is_kept;                    /* n: 1 where one block computes what another reads */
-  const ir_expr **formula[FUSED_BLOCKS_MOST]; /* n: what values are in this block; NULL: what they are elsewhere */
+  const ir_expr **formula
+      [FUSED_BLOCKS_MOST]; /* n: what values are in this block; NULL: what they are elsewhere */
 } fused_schedule;
 
 /* The formula of a value that the block computes. */

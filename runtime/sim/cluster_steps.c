@@ -22,7 +22,6 @@ static int is_ready(sw_sim *sim)
   return s->ready ? s->fits : sw_cluster_places_read(sim->system, sim->k, sim->holonomic.mass, s);
 }
 
-/* Without where it leads from and to. */
 static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
 {
   const sw_cluster_places *s = sim->clusters;
@@ -32,7 +31,10 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
                         .by = s->by,
                         .row = s->row,
                         .is_row = s->is_row,
+                        .state = s->state,
+                        .z = sim->holonomic.z1,
                         .force = sim->holonomic.force,
+                        .sum = sim->check.a,
                         .negative = s->negative};
 
   job.f.k = s->k;
@@ -115,19 +117,18 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
   return shared.taken;
 }
 
-/* Kicks the positions that belong to no cluster, from the state of the model `from` to job->z, and where h is not 0 drifts by that much. */
-static void move_rest(const sw_sim *sim, const sw_cluster_job *job, const double from[], double h)
+/* Kicks the positions that belong to no cluster, and where h is not 0 drifts by that much. */
+static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double h)
 {
   const sw_cluster_places *s = sim->clusters;
   const double *mass = sim->holonomic.mass;
-  double *to = job->z;
+  double *q = job->z;
+  double *p = job->z + job->d;
 
   for (int i = 0; i < s->free; i++) {
-    const int q = s->rest[i];
-    const long p = job->d + q;
-    const double half = job->kick != 0.0 ? from[p] - job->kick * job->force[q] : from[p];
-    to[q] = h != 0.0 ? from[q] + h * (mass[q] * half) : from[q];
-    to[p] = half;
+    const int j = s->rest[i];
+    p[j] = job->kick != 0.0 ? p[j] - job->kick * job->force[j] : p[j];
+    q[j] = h != 0.0 ? q[j] + h * (mass[j] * p[j]) : q[j];
   }
 }
 
@@ -144,8 +145,7 @@ static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
   return size;
 }
 
-/* One part of a step, from job->from, where the positions of the model are those of z, to job->to and job->z, whose sizes it finds; 0 where it is
- * left to the general way. */
+/* One part of a step from where the model's positions are those of z, whose sizes it finds; 0 where it is left to the general way. */
 static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f,
                      sw_sizes *extent)
 {
@@ -165,7 +165,7 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fuse
   if (!work_on(sim, t->shake, job, f)) {
     return 0;
   }
-  move_rest(sim, job, z, h);
+  move_rest(sim, job, h);
   s->force_at_start = 0;
   if (c < 1.0) {
     (void)sw_holonomic_force(s, 1, job->z);
@@ -174,100 +174,132 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fuse
   job->adds = 1;
   const int taken = work_on(sim, t->slide, job, f);
   job->adds = adds;
-  move_rest(sim, job, job->z, 0.0);
+  move_rest(sim, job, 0.0);
   *extent = sizes_at_end(sim, job);
   s->force_at_start = taken && s->force_at_end;
   s->force_at_end = 0;
   return taken && isfinite(extent->q) && isfinite(extent->p);
 }
 
-/* A whole step from the state job->from, of which the model's positions are z, into job->to, job->z and job->sum, which are of use when all of
- * it is good. */
-static int take_step(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f,
-                     sw_sizes *extent)
+/* A whole step, the first from the state of the simulation; 0 where it is left to the general way, and the state is somewhere on it. */
+static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, sw_fused *f, sw_sizes *extent)
 {
   const sw_fused before = *f;
-  sw_sizes reached = *extent;
   int good = 1;
 
   for (int i = 0; i < f->parts && good; i++) {
     job->f.h = f->factor[i] * f->h;
     job->adds = i > 0;
-    good = take_part(sim, job, i == 0 ? z : job->z, f, &reached);
-    job->from = job->to;
+    good = take_part(sim, job, is_first && i == 0 ? sim->z : job->z, f, extent);
   }
-  if (good) {
-    *extent = reached;
-  } else {
+  if (!good) {
     *f = before;
   }
   return good;
 }
 
-/* Takes the state of the model up, and the signs of N there; 0 where it is singular, or nearly so. */
-static int enter(const sw_sim *sim, sw_cluster_job *job)
+/* Positions of no cluster, with their momenta. */
+static void copy_rest(const sw_sim *sim, double to[], const double from[])
 {
   const sw_cluster_places *s = sim->clusters;
-  sw_fused none = {0};
-
-  job->z = sim->z;
-  job->to = s->state[0];
-  job->size_q = sim->extent.q;
-  job->size_p = sim->extent.p;
-  job->looks = 1;
-  const int taken =
-      work_on(sim, s->table->enter, job, &none) && work_on(sim, s->table->slide, job, &none);
-  job->looks = 0;
-  return taken;
-}
-
-/* Leaves with the state that so many steps have reached. */
-static void leave(const sw_sim *sim, sw_cluster_job *job, long taken)
-{
-  const sw_cluster_places *s = sim->clusters;
-  const double *reached = taken % 2 ? sim->holonomic.z1 : sim->z;
-  sw_fused none = {0};
 
   for (int i = 0; i < s->free; i++) {
-    const long q = s->rest[i];
-    sim->z[q] = reached[q];
-    sim->z[job->d + q] = reached[job->d + q];
+    const int q = s->rest[i];
+    to[q] = from[q];
+    to[q + sim->system->nq] = from[q + sim->system->nq];
   }
-  job->z = sim->z;
-  job->from = s->state[taken % 2];
-  (void)work_on(sim, s->table->leave, job, &none);
+}
+
+/* Takes the state of the simulation up, or leaves it with the one that has been reached. */
+static void turn(const sw_sim *sim, const sw_cluster_job *job, sw_cluster_work *work)
+{
+  sw_cluster_job all = *job;
+  sw_fused none = {0};
+
+  all.z = sim->z;
+  (void)work_on(sim, work, &all, &none);
+}
+
+static void enter(const sw_sim *sim, const sw_cluster_job *job)
+{
+  turn(sim, job, sim->clusters->table->enter);
+  copy_rest(sim, job->z, sim->z);
+}
+
+static void leave(const sw_sim *sim, const sw_cluster_job *job)
+{
+  turn(sim, job, sim->clusters->table->leave);
+  copy_rest(sim, sim->z, job->z);
+}
+
+/* Whether N is regular where the steps start; finds its signs. */
+static int look(const sw_sim *sim, const sw_cluster_job *job)
+{
+  sw_cluster_job at_start = *job;
+  sw_fused none = {0};
+
+  at_start.looks = 1;
+  at_start.size_q = sim->extent.q;
+  at_start.size_p = sim->extent.p;
+  return work_on(sim, sim->clusters->table->slide, &at_start, &none);
+}
+
+/* Steps are made in one place, which is in the caches more than two would be, and the simulation takes them over after so many.  One that is not taken
+ * leaves nothing of use, and those before it are made again. */
+enum { STEPS_AT_ONCE = 64 };
+
+/* At most n steps from the state that has been entered; returns how many. */
+static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw_sizes *extent)
+{
+  sw_holonomic *s = &sim->holonomic;
+  const sw_fused before = *f;
+  const sw_sizes from = *extent;
+  long taken = 0;
+
+  while (taken < n && take_step(sim, job, taken == 0, f, extent)) {
+    taken++;
+  }
+  if (taken < n) {
+    s->force_at_start = s->force_at_end = 0;
+    *f = before;
+    *extent = from;
+    enter(sim, job);
+    for (long i = 0; i < taken; i++) {
+      (void)take_step(sim, job, i == 0, f, extent);
+    }
+  }
+  if (taken > 0) {
+    leave(sim, job);
+    sw_copy(f->sum, job->sum, (size_t)sim->system->nc);
+  }
+  return taken;
 }
 
 long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
 {
-  sw_holonomic *s = &sim->holonomic;
-  double *const *state = sim->clusters->state;
-  double *const sum[2] = {sim->check.a, sim->check.b};
   sw_sizes extent = sim->extent;
   long taken = 0;
+  long more = 0;
 
   f->failed = 1;
+  f->sum = sim->check.b;
   if (!is_ready(sim)) {
     return 0;
   }
-  double *const z[2] = {sim->z, s->z1};
   sw_cluster_job job = job_of(sim, f);
-  if (!enter(sim, &job)) {
+  enter(sim, &job);
+  if (!look(sim, &job)) {
     return 0;
   }
-  do { /* from one of two states, and multipliers, to the other */
-    job.from = state[taken % 2];
-    job.to = state[(taken + 1) % 2];
-    job.z = z[(taken + 1) % 2];
-    job.sum = sum[(taken + 1) % 2];
-  } while (take_step(sim, &job, z[taken % 2], f, &extent) && ++taken < n);
+  do {
+    more = n - taken < STEPS_AT_ONCE ? n - taken : STEPS_AT_ONCE;
+    const long made = take_steps(sim, &job, more, f, &extent);
+    more -= made;
+    taken += made;
+  } while (more == 0 && taken < n);
   f->failed = taken < n;
-  f->sum = sum[taken % 2];
-  if (taken > 0) {
-    leave(sim, &job, taken);
-  }
   if (taken < n) {
-    s->force_at_start = s->force_at_end = 0;
+    sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
   }
   return taken;
 }

@@ -131,9 +131,7 @@ static void carve(sw_carver *c, const sw_clusters *t, size_t n, size_t d, size_t
   s->row = sw_carve_bytes(c, (size_t)t->constraints * sizeof *s->row);
   s->negative = sw_carve_bytes(c, n * sizeof *s->negative);
   s->rest = sw_carve_bytes(c, d * sizeof *s->rest);
-  for (int i = 0; i < 2; i++) {
-    s->state[i] = carve_lines(c, (n + lanes - 1) / lanes, 2 * lanes * (size_t)t->positions);
-  }
+  s->state = carve_lines(c, (n + lanes - 1) / lanes, 2 * lanes * (size_t)t->positions);
   s->k = sw_carve(c, lanes, parameters);
   s->each = sw_carve(c, n, parameters);
 }

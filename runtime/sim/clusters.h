@@ -24,7 +24,7 @@ typedef struct sw_cluster_places {
   double *k;      /* those of a cluster, each in as many lanes, */
   double *each;   /* and of all: parameter i of cluster c is each[i n + c] */
   long *negative; /* n */
-  double *state[2]; /* of all clusters in blocks (sw_cluster_job) */
+  double *state;  /* of all clusters (sw_cluster_job) */
 } sw_cluster_places;
 
 /* Finds them by the pattern of Dg.  *places, to be freed, is NULL where the constraints are no such clusters, as where there are none.

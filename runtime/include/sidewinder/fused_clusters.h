@@ -114,7 +114,7 @@ static int enter(sw_cluster_job *job, long first, long last)
 {
   for (long at = first; at < last; at += SW_LANES) {
     const block b = block_at(at, last);
-    double *to = job->to + place_of(&b);
+    double *to = job->state + place_of(&b);
     gather(job, &b, job->z, to);
     gather(job, &b, job->z + job->d, to + HALF);
   }
@@ -125,7 +125,7 @@ static int leave(sw_cluster_job *job, long first, long last)
 {
   for (long at = first; at < last; at += SW_LANES) {
     const block b = block_at(at, last);
-    const double *from = job->from + place_of(&b);
+    const double *from = job->state + place_of(&b);
     scatter(job, &b, from, job->z);
     scatter(job, &b, from + HALF, job->z + job->d);
   }
@@ -240,9 +240,9 @@ static int shake(sw_cluster_job *job, long first, long last)
     if (job->each) {
       set_up_block(job, &b, &s);
     }
-    double *to = job->to + place_of(&b);
+    double *z = job->state + place_of(&b);
     double sum[CONSTRAINTS * SW_LANES];
-    load_block(job, &b, job->from + place_of(&b), &w);
+    load_block(job, &b, z, &w);
     w.odd = is_odd(kept_negative(job, &b));
     look_1(&s, &w);
     begin_1(&s, &w);
@@ -250,8 +250,8 @@ static int shake(sw_cluster_job *job, long first, long last)
       return 0;
     }
     after_1(&s, &w);
-    store_reached(&w, to);
-    scatter(job, &b, to, job->z);
+    store_reached(&w, z);
+    scatter(job, &b, z, job->z);
     multipliers_1(&w, sum);
     add_multipliers(job, &b, sum);
     add_tally(&all, &w.tally);
@@ -274,7 +274,7 @@ static int slide(sw_cluster_job *job, long first, long last)
     if (job->each) {
       set_up_block(job, &b, &s);
     }
-    double *z = job->to + place_of(&b);
+    double *z = job->state + place_of(&b);
     double sum[CONSTRAINTS * SW_LANES];
     load_block(job, &b, z, &w);
     look_2(&s, &w);

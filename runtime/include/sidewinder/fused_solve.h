@@ -83,8 +83,8 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
     last = now;
     now = SW_FUSED_OF_PHASE(residual_)(s, w);
     const truth stalls = busy & SW_NOT(SW_AT_MOST(now, 0.5 * last));
-    if (sw_gives_up(f, stalls & SW_NOT(SW_AT_MOST(now, f->tolerance) &
-                                       SW_AT_MOST(last, f->tolerance)))) {
+    if (sw_gives_up(
+            f, stalls & SW_NOT(SW_AT_MOST(now, f->tolerance) & SW_AT_MOST(last, f->tolerance)))) {
       return 0;
     }
     busy &= SW_NOT(stalls);

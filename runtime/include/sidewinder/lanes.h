@@ -74,19 +74,19 @@ typedef double number __attribute__((vector_size(8 * SW_LANES)));
 typedef long long whole __attribute__((vector_size(8 * SW_LANES)));
 typedef double sw_unaligned __attribute__((vector_size(8 * SW_LANES), aligned(8), may_alias));
 
-#define SW_STEPPER(model)     SW_STEPPER_(model, SW_LANES)
-#define SW_STEPPER_(model, n) SW_STEPPER__(model, n)
+#define SW_STEPPER(model)      SW_STEPPER_(model, SW_LANES)
+#define SW_STEPPER_(model, n)  SW_STEPPER__(model, n)
 #define SW_STEPPER__(model, n) sw_stepper_##model##_##n
 /* The same in each lane: x - 0 is x, whatever the sign of a zero. */
-#define SW_SPREAD(x)          ((x) - (number){0})
-#define SW_LOAD(a, i)         ((number) * (const sw_unaligned *)((a) + (i)*SW_LANES))
-#define SW_STORE(a, i, x)     ((void)(*(sw_unaligned *)((a) + (i)*SW_LANES) = (x)))
-#define SW_STORE_WHOLE(a, x)  sw_lanes_store(a, x)
-#define SW_LOAD_WHOLE(a)      sw_lanes_load(a)
-#define SW_LARGER(a, b)       sw_lanes_larger(a, b)
-#define SW_LARGER_WHOLE(a, b) sw_lanes_larger_whole(a, b)
-#define SW_ANY(c)             (sw_lanes_set(c) != 0)
-#define SW_LANES_OF(c)        sw_lanes_set(c)
+#define SW_SPREAD(x)           ((x) - (number){0})
+#define SW_LOAD(a, i)          ((number) * (const sw_unaligned *)((a) + (i)*SW_LANES))
+#define SW_STORE(a, i, x)      ((void)(*(sw_unaligned *)((a) + (i)*SW_LANES) = (x)))
+#define SW_STORE_WHOLE(a, x)   sw_lanes_store(a, x)
+#define SW_LOAD_WHOLE(a)       sw_lanes_load(a)
+#define SW_LARGER(a, b)        sw_lanes_larger(a, b)
+#define SW_LARGER_WHOLE(a, b)  sw_lanes_larger_whole(a, b)
+#define SW_ANY(c)              (sw_lanes_set(c) != 0)
+#define SW_LANES_OF(c)         sw_lanes_set(c)
 
 #if SW_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
 
@@ -94,8 +94,7 @@ typedef __mmask8 truth; /* a bit for each lane */
 
 #define SW_YES                   ((truth)0xff)
 #define SW_NO                    ((truth)0)
-#define SW_COMPARE(a, how, b)                                                                      \
-  _mm512_cmp_pd_mask((__m512d)SW_SPREAD(a), (__m512d)SW_SPREAD(b), how)
+#define SW_COMPARE(a, how, b)    _mm512_cmp_pd_mask((__m512d)SW_SPREAD(a), (__m512d)SW_SPREAD(b), how)
 #define SW_LESS(a, b)            SW_COMPARE(a, _CMP_LT_OS, b)
 #define SW_AT_MOST(a, b)         SW_COMPARE(a, _CMP_LE_OS, b)
 #define SW_EQUAL(a, b)           SW_COMPARE(a, _CMP_EQ_OQ, b)

@@ -53,11 +53,10 @@ typedef struct sw_cluster_job {
   const long *at;
   const long *by;
   const long *row;
-  int is_row;          /* 1 where at[i] = at[0] + i, and by[i] = by[0] */
+  int is_row; /* 1 where at[i] = at[0] + i, and by[i] = by[0] */
   /* States of clusters are kept side by side, as many as there are lanes: number i of lane l of block b is at
    * (2b positions + i) lanes + l, with copies of the last cluster in lanes behind it. */
-  const double *from;  /* where the step starts, */
-  double *to;          /* and where it leads; they may be one */
+  double *state;
   double *z;           /* 2d: of the model.  A solve onto M writes its positions, for forces */
   const double *force; /* d: H_q, */
   double kick;         /* by so much of which the momenta are moved before a solve */
@@ -66,7 +65,7 @@ typedef struct sw_cluster_job {
   double *sum;    /* h times the multipliers, which a solve writes, */
   int adds;       /* or adds to what is there */
   long *negative; /* for each cluster, bits: which pivots of N are negative, */
-  int looks;      /* which a slide with 1 here finds at `to`, and does nothing else */
+  int looks;      /* which a slide with 1 here finds, and does nothing else */
   double end_q;   /* max |q| and max |p| where slides have ended */
   double end_p;
 } sw_cluster_job;
@@ -93,10 +92,10 @@ typedef struct sw_clusters {
       mass_of; /* and the others are values of the diagonal of H_pp: the number of that of a position */
   const int *n_columns;      /* how many positions a constraint reads, */
   const int *const *columns; /* and which, ascending */
-  sw_cluster_work *enter;    /* `to` becomes the state z of the model, */
-  sw_cluster_work *leave;    /* and z the state `from` */
-  sw_cluster_work *shake;    /* from `from` onto M */
-  sw_cluster_work *slide;    /* `to` onto M^H, in its place */
+  sw_cluster_work *enter;    /* `state` becomes that of the model, */
+  sw_cluster_work *leave;    /* and z that of `state` */
+  sw_cluster_work *shake;    /* onto M, */
+  sw_cluster_work *slide;    /* and onto M^H, both in its place */
 } sw_clusters;
 
 typedef struct sw_stepper {
