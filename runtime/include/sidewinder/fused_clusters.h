@@ -68,8 +68,15 @@ static inline void gather(const sw_cluster_job *job, const block *b, const doubl
       SW_STORE(to, i + lane, r[lane]);
     }
   }
+  for (int i = rows; rows > 0 && i < POSITIONS; i++) {
+    number r = {0};
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      r[lane] = row[by * lane + i];
+    }
+    SW_STORE(to, i, r);
+  }
 #endif
-  for (int i = rows; i < POSITIONS; i++) {
+  for (int i = rows > 0 ? POSITIONS : 0; i < POSITIONS; i++) {
     for (int lane = 0; lane < SW_LANES; lane++) {
       to[i * SW_LANES + lane] = from[job->at[i] + job->by[i] * cluster_in(b, lane)];
     }
