@@ -1059,85 +1059,6 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
-/* The same where Newton's method begins.  24 additions, 12 products. */
-static inline number start_1(const setup *s, work *w)
-{
-  const number q_1_x_after_free = w->q_1_x_after_free, q_1_y_after_free = w->q_1_y_after_free,
-      q_2_x_after_free = w->q_2_x_after_free, q_2_y_after_free = w->q_2_y_after_free,
-      q_3_x_after_free = w->q_3_x_after_free, q_3_y_after_free = w->q_3_y_after_free,
-      q_4_x_after_free = w->q_4_x_after_free, q_4_y_after_free = w->q_4_y_after_free,
-      q_5_x_after_free = w->q_5_x_after_free, q_5_y_after_free = w->q_5_y_after_free,
-      q_6_x_after_free = w->q_6_x_after_free, q_6_y_after_free = w->q_6_y_after_free,
-      q_7_x_after_free = w->q_7_x_after_free, q_7_y_after_free = w->q_7_y_after_free,
-      over_scale_g_length_1 = w->over_scale_g_length_1,
-      over_scale_g_length_2 = w->over_scale_g_length_2,
-      over_scale_g_length_3 = w->over_scale_g_length_3,
-      over_scale_g_length_4 = w->over_scale_g_length_4,
-      over_scale_g_length_5 = w->over_scale_g_length_5,
-      over_scale_g_length_6 = w->over_scale_g_length_6;
-  (void)s;
-
-  const number t0 = q_1_x_after_free - q_2_x_after_free;
-  const number t1 = q_1_y_after_free - q_2_y_after_free;
-  const number t2 = q_2_x_after_free - q_3_x_after_free;
-  const number t3 = q_2_y_after_free - q_3_y_after_free;
-  const number t4 = q_3_x_after_free - q_4_x_after_free;
-  const number t5 = q_3_y_after_free - q_4_y_after_free;
-  const number t6 = q_4_x_after_free - q_5_x_after_free;
-  const number t7 = q_4_y_after_free - q_5_y_after_free;
-  const number t8 = q_5_x_after_free - q_6_x_after_free;
-  const number t9 = q_5_y_after_free - q_6_y_after_free;
-  const number t10 = q_6_x_after_free - q_7_x_after_free;
-  const number t11 = q_6_y_after_free - q_7_y_after_free;
-  const number q_1_x_after = q_1_x_after_free;
-  const number q_1_y_after = q_1_y_after_free;
-  const number q_2_x_after = q_2_x_after_free;
-  const number q_2_y_after = q_2_y_after_free;
-  const number q_3_x_after = q_3_x_after_free;
-  const number q_3_y_after = q_3_y_after_free;
-  const number q_4_x_after = q_4_x_after_free;
-  const number q_4_y_after = q_4_y_after_free;
-  const number q_5_x_after = q_5_x_after_free;
-  const number q_5_y_after = q_5_y_after_free;
-  const number q_6_x_after = q_6_x_after_free;
-  const number q_6_y_after = q_6_y_after_free;
-  const number q_7_x_after = q_7_x_after_free;
-  const number q_7_y_after = q_7_y_after_free;
-  const number g_length_1 = t0 * t0 + t1 * t1 - 1.0;
-  const number g_length_2 = t2 * t2 + t3 * t3 - 1.0;
-  const number g_length_3 = t4 * t4 + t5 * t5 - 1.0;
-  const number g_length_4 = t6 * t6 + t7 * t7 - 1.0;
-  const number g_length_5 = t8 * t8 + t9 * t9 - 1.0;
-  const number g_length_6 = t10 * t10 + t11 * t11 - 1.0;
-  w->q_1_x_after = q_1_x_after;
-  w->q_1_y_after = q_1_y_after;
-  w->q_2_x_after = q_2_x_after;
-  w->q_2_y_after = q_2_y_after;
-  w->q_3_x_after = q_3_x_after;
-  w->q_3_y_after = q_3_y_after;
-  w->q_4_x_after = q_4_x_after;
-  w->q_4_y_after = q_4_y_after;
-  w->q_5_x_after = q_5_x_after;
-  w->q_5_y_after = q_5_y_after;
-  w->q_6_x_after = q_6_x_after;
-  w->q_6_y_after = q_6_y_after;
-  w->q_7_x_after = q_7_x_after;
-  w->q_7_y_after = q_7_y_after;
-  w->g_length_1 = g_length_1;
-  w->g_length_2 = g_length_2;
-  w->g_length_3 = g_length_3;
-  w->g_length_4 = g_length_4;
-  w->g_length_5 = g_length_5;
-  w->g_length_6 = g_length_6;
-  number largest = fabs(g_length_1) * over_scale_g_length_1;
-  largest = SW_LARGER(largest, fabs(g_length_2) * over_scale_g_length_2);
-  largest = SW_LARGER(largest, fabs(g_length_3) * over_scale_g_length_3);
-  largest = SW_LARGER(largest, fabs(g_length_4) * over_scale_g_length_4);
-  largest = SW_LARGER(largest, fabs(g_length_5) * over_scale_g_length_5);
-  largest = SW_LARGER(largest, fabs(g_length_6) * over_scale_g_length_6);
-  return largest;
-}
-
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  43 additions,
     90 products, 6 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
@@ -1225,95 +1146,6 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->along_length_4 = SW_SELECT(busy, w->along_length_4 + change_4__, w->along_length_4);
   w->along_length_5 = SW_SELECT(busy, w->along_length_5 + change_5__, w->along_length_5);
   w->along_length_6 = SW_SELECT(busy, w->along_length_6 + change_6_, w->along_length_6);
-  return SW_LESS(d_g_length_1_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3, 0.0) ^ SW_LESS(J_4_4, 0.0) ^ SW_LESS(J_5_5, 0.0) ^ SW_LESS(J_6_6, 0.0);
-}
-
-/* The same where it begins.  43 additions, 90 products, 6 divisions. */
-static inline truth first_1(const setup *s, work *w, truth busy)
-{
-  const number q_1_x_after_free = w->q_1_x_after_free, d_q_1_x_after_1 = w->d_q_1_x_after_1,
-      q_1_y_after_free = w->q_1_y_after_free, d_q_1_y_after_1 = w->d_q_1_y_after_1,
-      q_2_x_after_free = w->q_2_x_after_free, d_q_2_x_after_2 = w->d_q_2_x_after_2,
-      q_2_y_after_free = w->q_2_y_after_free, d_q_2_y_after_2 = w->d_q_2_y_after_2,
-      q_3_x_after_free = w->q_3_x_after_free, d_q_3_x_after_3 = w->d_q_3_x_after_3,
-      q_3_y_after_free = w->q_3_y_after_free, d_q_3_y_after_3 = w->d_q_3_y_after_3,
-      q_4_x_after_free = w->q_4_x_after_free, d_q_4_x_after_4 = w->d_q_4_x_after_4,
-      q_4_y_after_free = w->q_4_y_after_free, d_q_4_y_after_4 = w->d_q_4_y_after_4,
-      q_5_x_after_free = w->q_5_x_after_free, d_q_5_x_after_5 = w->d_q_5_x_after_5,
-      q_5_y_after_free = w->q_5_y_after_free, d_q_5_y_after_5 = w->d_q_5_y_after_5,
-      q_6_x_after_free = w->q_6_x_after_free, d_q_6_x_after_6 = w->d_q_6_x_after_6,
-      q_6_y_after_free = w->q_6_y_after_free, d_q_6_y_after_6 = w->d_q_6_y_after_6,
-      q_7_x_after_free = w->q_7_x_after_free, q_7_y_after_free = w->q_7_y_after_free,
-      g_length_1 = w->g_length_1, g_length_2 = w->g_length_2, g_length_3 = w->g_length_3,
-      g_length_4 = w->g_length_4, g_length_5 = w->g_length_5, g_length_6 = w->g_length_6;
-  (void)s;
-
-  const number t0 = q_1_x_after_free - q_2_x_after_free;
-  const number t1 = q_1_y_after_free - q_2_y_after_free;
-  const number t2 = q_2_x_after_free - q_3_x_after_free;
-  const number t3 = q_2_y_after_free - q_3_y_after_free;
-  const number t4 = q_3_x_after_free - q_4_x_after_free;
-  const number t5 = q_3_y_after_free - q_4_y_after_free;
-  const number t6 = q_4_x_after_free - q_5_x_after_free;
-  const number t7 = q_4_y_after_free - q_5_y_after_free;
-  const number t8 = q_5_x_after_free - q_6_x_after_free;
-  const number t9 = q_5_y_after_free - q_6_y_after_free;
-  const number t10 = q_6_x_after_free - q_7_x_after_free;
-  const number t11 = q_6_y_after_free - q_7_y_after_free;
-  const number d_g_length_1_1 = 4.0 * d_q_1_x_after_1 * t0 + 4.0 * d_q_1_y_after_1 * t1;
-  const number d_g_length_1_2 = -2.0 * d_q_2_x_after_2 * t0 - 2.0 * d_q_2_y_after_2 * t1;
-  const number d_g_length_2_1 = -2.0 * d_q_1_x_after_1 * t2 - 2.0 * d_q_1_y_after_1 * t3;
-  const number d_g_length_2_2 = 4.0 * d_q_2_x_after_2 * t2 + 4.0 * d_q_2_y_after_2 * t3;
-  const number d_g_length_2_3 = -2.0 * d_q_3_x_after_3 * t2 - 2.0 * d_q_3_y_after_3 * t3;
-  const number d_g_length_3_2 = -2.0 * d_q_2_x_after_2 * t4 - 2.0 * d_q_2_y_after_2 * t5;
-  const number d_g_length_3_3 = 4.0 * d_q_3_x_after_3 * t4 + 4.0 * d_q_3_y_after_3 * t5;
-  const number d_g_length_3_4 = -2.0 * d_q_4_x_after_4 * t4 - 2.0 * d_q_4_y_after_4 * t5;
-  const number d_g_length_4_3 = -2.0 * d_q_3_x_after_3 * t6 - 2.0 * d_q_3_y_after_3 * t7;
-  const number d_g_length_4_4 = 4.0 * d_q_4_x_after_4 * t6 + 4.0 * d_q_4_y_after_4 * t7;
-  const number d_g_length_4_5 = -2.0 * d_q_5_x_after_5 * t6 - 2.0 * d_q_5_y_after_5 * t7;
-  const number d_g_length_5_4 = -2.0 * d_q_4_x_after_4 * t8 - 2.0 * d_q_4_y_after_4 * t9;
-  const number d_g_length_5_5 = 4.0 * d_q_5_x_after_5 * t8 + 4.0 * d_q_5_y_after_5 * t9;
-  const number d_g_length_5_6 = -2.0 * d_q_6_x_after_6 * t8 - 2.0 * d_q_6_y_after_6 * t9;
-  const number d_g_length_6_5 = -2.0 * d_q_5_x_after_5 * t10 - 2.0 * d_q_5_y_after_5 * t11;
-  const number d_g_length_6_6 = 4.0 * d_q_6_x_after_6 * t10 + 4.0 * d_q_6_y_after_6 * t11;
-  const number over_J_1 = 1.0 / d_g_length_1_1;
-  const number J_2_1 = d_g_length_2_1 * over_J_1;
-  const number J_2_2 = d_g_length_2_2 - d_g_length_1_2 * J_2_1;
-  const number change_2 = g_length_1 * J_2_1 - g_length_2;
-  const number over_J_2 = 1.0 / J_2_2;
-  const number J_3_2 = d_g_length_3_2 * over_J_2;
-  const number J_3_3 = d_g_length_3_3 - d_g_length_2_3 * J_3_2;
-  const number change_3 = -g_length_3 - J_3_2 * change_2;
-  const number over_J_3 = 1.0 / J_3_3;
-  const number J_4_3 = d_g_length_4_3 * over_J_3;
-  const number J_4_4 = d_g_length_4_4 - d_g_length_3_4 * J_4_3;
-  const number change_4 = -g_length_4 - J_4_3 * change_3;
-  const number over_J_4 = 1.0 / J_4_4;
-  const number J_5_4 = d_g_length_5_4 * over_J_4;
-  const number J_5_5 = d_g_length_5_5 - d_g_length_4_5 * J_5_4;
-  const number change_5 = -g_length_5 - J_5_4 * change_4;
-  const number over_J_5 = 1.0 / J_5_5;
-  const number J_6_5 = d_g_length_6_5 * over_J_5;
-  const number J_6_6 = d_g_length_6_6 - d_g_length_5_6 * J_6_5;
-  const number change_6 = -g_length_6 - J_6_5 * change_5;
-  const number over_J_6 = 1.0 / J_6_6;
-  const number change_6_ = over_J_6 * change_6;
-  const number change_5_ = change_5 - d_g_length_5_6 * change_6_;
-  const number change_5__ = over_J_5 * change_5_;
-  const number change_4_ = change_4 - d_g_length_4_5 * change_5__;
-  const number change_4__ = over_J_4 * change_4_;
-  const number change_3_ = change_3 - d_g_length_3_4 * change_4__;
-  const number change_3__ = over_J_3 * change_3_;
-  const number change_2_ = change_2 - d_g_length_2_3 * change_3__;
-  const number change_2__ = over_J_2 * change_2_;
-  const number change_1 = -g_length_1 - d_g_length_1_2 * change_2__;
-  const number change_1_ = over_J_1 * change_1;
-  w->along_length_1 = SW_SELECT(busy, change_1_, w->along_length_1);
-  w->along_length_2 = SW_SELECT(busy, change_2__, w->along_length_2);
-  w->along_length_3 = SW_SELECT(busy, change_3__, w->along_length_3);
-  w->along_length_4 = SW_SELECT(busy, change_4__, w->along_length_4);
-  w->along_length_5 = SW_SELECT(busy, change_5__, w->along_length_5);
-  w->along_length_6 = SW_SELECT(busy, change_6_, w->along_length_6);
   return SW_LESS(d_g_length_1_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3, 0.0) ^ SW_LESS(J_4_4, 0.0) ^ SW_LESS(J_5_5, 0.0) ^ SW_LESS(J_6_6, 0.0);
 }
 
@@ -1467,7 +1299,6 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
-#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns.  32 additions, 62 products. */
@@ -1629,44 +1460,6 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
-/* The same where Newton's method begins. */
-static inline number start_2(const setup *s, work *w)
-{
-  const number rho_length_1_free = w->rho_length_1_free,
-      over_scale_rho_length_1 = w->over_scale_rho_length_1,
-      rho_length_2_free = w->rho_length_2_free,
-      over_scale_rho_length_2 = w->over_scale_rho_length_2,
-      rho_length_3_free = w->rho_length_3_free,
-      over_scale_rho_length_3 = w->over_scale_rho_length_3,
-      rho_length_4_free = w->rho_length_4_free,
-      over_scale_rho_length_4 = w->over_scale_rho_length_4,
-      rho_length_5_free = w->rho_length_5_free,
-      over_scale_rho_length_5 = w->over_scale_rho_length_5,
-      rho_length_6_free = w->rho_length_6_free,
-      over_scale_rho_length_6 = w->over_scale_rho_length_6;
-  (void)s;
-
-  const number rho_length_1 = rho_length_1_free;
-  const number rho_length_2 = rho_length_2_free;
-  const number rho_length_3 = rho_length_3_free;
-  const number rho_length_4 = rho_length_4_free;
-  const number rho_length_5 = rho_length_5_free;
-  const number rho_length_6 = rho_length_6_free;
-  w->rho_length_1 = rho_length_1;
-  w->rho_length_2 = rho_length_2;
-  w->rho_length_3 = rho_length_3;
-  w->rho_length_4 = rho_length_4;
-  w->rho_length_5 = rho_length_5;
-  w->rho_length_6 = rho_length_6;
-  number largest = fabs(rho_length_1) * over_scale_rho_length_1;
-  largest = SW_LARGER(largest, fabs(rho_length_2) * over_scale_rho_length_2);
-  largest = SW_LARGER(largest, fabs(rho_length_3) * over_scale_rho_length_3);
-  largest = SW_LARGER(largest, fabs(rho_length_4) * over_scale_rho_length_4);
-  largest = SW_LARGER(largest, fabs(rho_length_5) * over_scale_rho_length_5);
-  largest = SW_LARGER(largest, fabs(rho_length_6) * over_scale_rho_length_6);
-  return largest;
-}
-
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  10 additions,
     16 products. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -1704,45 +1497,6 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   w->along_length_4_ = SW_SELECT(busy, w->along_length_4_ + change_4_____, w->along_length_4_);
   w->along_length_5_ = SW_SELECT(busy, w->along_length_5_ + change_5_____, w->along_length_5_);
   w->along_length_6_ = SW_SELECT(busy, w->along_length_6_ + change_6___, w->along_length_6_);
-  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0) ^ SW_LESS(N_3_3_, 0.0) ^ SW_LESS(N_4_4_, 0.0) ^ SW_LESS(N_5_5_, 0.0) ^ SW_LESS(N_6_6_, 0.0);
-}
-
-/* The same where it begins.  10 additions, 16 products. */
-static inline truth first_2(const setup *s, work *w, truth busy)
-{
-  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_3 = w->N_2_3, N_3_4 = w->N_3_4,
-      N_4_5 = w->N_4_5, N_5_6 = w->N_5_6, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
-      N_2_2_ = w->N_2_2_, over_N_2 = w->over_N_2, N_3_2 = w->N_3_2, N_3_3_ = w->N_3_3_,
-      over_N_3 = w->over_N_3, N_4_3 = w->N_4_3, N_4_4_ = w->N_4_4_, over_N_4 = w->over_N_4,
-      N_5_4 = w->N_5_4, N_5_5_ = w->N_5_5_, over_N_5 = w->over_N_5, N_6_5 = w->N_6_5,
-      N_6_6_ = w->N_6_6_, over_N_6 = w->over_N_6, rho_length_1_free = w->rho_length_1_free,
-      rho_length_2_free = w->rho_length_2_free, rho_length_3_free = w->rho_length_3_free,
-      rho_length_4_free = w->rho_length_4_free, rho_length_5_free = w->rho_length_5_free,
-      rho_length_6_free = w->rho_length_6_free;
-  (void)s;
-
-  const number change_2___ = N_2_1 * rho_length_1_free - rho_length_2_free;
-  const number change_3___ = -N_3_2 * change_2___ - rho_length_3_free;
-  const number change_4___ = -N_4_3 * change_3___ - rho_length_4_free;
-  const number change_5___ = -N_5_4 * change_4___ - rho_length_5_free;
-  const number change_6__ = -N_6_5 * change_5___ - rho_length_6_free;
-  const number change_6___ = over_N_6 * change_6__;
-  const number change_5____ = change_5___ - N_5_6 * change_6___;
-  const number change_5_____ = over_N_5 * change_5____;
-  const number change_4____ = change_4___ - N_4_5 * change_5_____;
-  const number change_4_____ = over_N_4 * change_4____;
-  const number change_3____ = change_3___ - N_3_4 * change_4_____;
-  const number change_3_____ = over_N_3 * change_3____;
-  const number change_2____ = change_2___ - N_2_3 * change_3_____;
-  const number change_2_____ = over_N_2 * change_2____;
-  const number change_1__ = -N_1_2 * change_2_____ - rho_length_1_free;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_length_1_ = SW_SELECT(busy, change_1___, w->along_length_1_);
-  w->along_length_2_ = SW_SELECT(busy, change_2_____, w->along_length_2_);
-  w->along_length_3_ = SW_SELECT(busy, change_3_____, w->along_length_3_);
-  w->along_length_4_ = SW_SELECT(busy, change_4_____, w->along_length_4_);
-  w->along_length_5_ = SW_SELECT(busy, change_5_____, w->along_length_5_);
-  w->along_length_6_ = SW_SELECT(busy, change_6___, w->along_length_6_);
   return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0) ^ SW_LESS(N_3_3_, 0.0) ^ SW_LESS(N_4_4_, 0.0) ^ SW_LESS(N_5_5_, 0.0) ^ SW_LESS(N_6_6_, 0.0);
 }
 
@@ -1811,7 +1565,6 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
-#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */

@@ -296,7 +296,7 @@ static int reads_what_is_gone(const division *d)
 
 int fused_starts_at_zero(const fused_phase *p)
 {
-  int all = p->n > 0;
+  int all = p->n > 0 && p->n <= FUSED_COFACTORS_MOST;
   for (int i = 0; i < p->n; i++) {
     all &= ir_is_zero(p->guess[i]);
   }
@@ -329,16 +329,20 @@ static void put_anew(const division *d, int block, int as, int n, const ir_expr 
   const fused_values *f = d->step->values;
   fused_schedule *b = d->blocks;
   char *reads = marks(d);
+  char *needed = marks(d);
   for (int j = 0; j < n; j++) {
-    b->is_in[as][nodes[j]->index] |= fused_of(f, nodes[j]) && b->is_in[block][nodes[j]->index];
+    if (fused_of(f, nodes[j])) {
+      needed[nodes[j]->index] = 1;
+    }
   }
   for (int i = f->n - 1; i >= 0; i--) {
-    b->is_in[as][i] |= b->is_in[block][i] && b->is_kept[f->at[i].home];
-    if (b->is_in[as][i]) {
-      fused_reads(f, b->formula[as][i], reads);
+    if (!b->is_in[block][i] || !(needed[i] || b->is_kept[f->at[i].home])) {
+      continue;
     }
-    for (int j = 0; j < f->n && b->is_in[as][i]; j++) {
-      b->is_in[as][j] |= reads[j] && b->is_in[block][j];
+    b->is_in[as][i] = 1;
+    fused_reads(f, b->formula[as][i], reads);
+    for (int j = 0; j < f->n; j++) {
+      needed[j] = (char)(needed[j] || reads[j]);
     }
   }
   find_reads_of(d, as);
@@ -353,6 +357,7 @@ static void begin_at_zero(const division *d, int i)
   const int residual = block_of_phase(i, FUSED_BLOCK_RESIDUAL);
   const int correct = block_of_phase(i, FUSED_BLOCK_CORRECT);
   const ir_expr **now = ARENA_ARRAY(d->memory, f->n + 1, const ir_expr *);
+  const ir_expr *results[2 * FUSED_UNKNOWNS_MOST];
   if (!fused_starts_at_zero(p)) {
     return;
   }
@@ -364,13 +369,14 @@ static void begin_at_zero(const division *d, int i)
   }
   write_anew(d, residual, start, now);
   write_anew(d, correct, first, now);
-  put_anew(d, correct, first, p->n, p->change);
-  put_anew(d, correct, first, p->n_pivots, p->pivot);
+  for (int j = 0; j < p->n + p->n_pivots; j++) {
+    results[j] = j < p->n ? p->change[j] : p->pivot[j - p->n];
+  }
+  put_anew(d, correct, first, p->n + p->n_pivots, results);
   put_anew(d, residual, start, p->n, p->F);
   read_results(d, start, p->n, p->F);
   read_results(d, start, p->n, p->over_scale);
-  read_results(d, first, p->n, p->change);
-  read_results(d, first, p->n_pivots, p->pivot);
+  read_results(d, first, p->n + p->n_pivots, results);
 }
 
 const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)

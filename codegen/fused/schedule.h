@@ -37,7 +37,8 @@ typedef struct fused_schedule {
 /* The formula of a value that the block computes. */
 const ir_expr *fused_formula_in(const fused_schedule *b, const fused_values *f, int block, int i);
 
-/* Whether Newton's method for that phase begins where all unknowns are 0. */
+/* Whether Newton's method for that phase begins where all unknowns are 0, and these are few: what elimination costs is the same there, and its code
+ * is long. */
 int fused_starts_at_zero(const fused_phase *p);
 
 /* NULL where a value would be read after the state has been moved on. */
