@@ -107,11 +107,12 @@ static inline number max3(const number x[3])
 /* Whether to go on: 1 for another iteration, 0 where converged, -1 where it cannot converge. */
 static inline int go_on(number worst, number before, double target, int iteration)
 {
-  const truth done = (worst <= target) | (SW_NOT(worst < before) & (worst <= STALLED * target));
+  const truth done = SW_AT_MOST(worst, target) |
+                     (SW_NOT(SW_LESS(worst, before)) & SW_AT_MOST(worst, STALLED * target));
   if (!SW_ANY(SW_NOT(done))) {
     return 0;
   }
-  return !SW_ANY(SW_NOT(worst - worst == 0.0)) && iteration < MAX_ITERATIONS ? 1 : -1;
+  return !SW_ANY(SW_NOT(SW_EQUAL(worst - worst, 0.0))) && iteration < MAX_ITERATIONS ? 1 : -1;
 }
 
 /* A = scale K[b][c] e1[b].e[c]. */

@@ -34,7 +34,7 @@ void BY_HAND(pendulum)(double z[], double h, long steps)
       x1 = free_x - 2 * h * h * lambda * x;
       y1 = free_y - 2 * h * h * lambda * y;
       const number g = x1 * x1 + y1 * y1 - 1;
-      if (!SW_ANY(fabs(g) > TARGET)) {
+      if (!SW_ANY(SW_LESS(TARGET, fabs(g)))) {
         break;
       }
       lambda += g / (4 * h * h * (x * x1 + y * y1));
@@ -135,7 +135,7 @@ static inline void hopf(int cayley, double z[], double h, long steps)
       const number of_u = angle(cayley, u, &c, &s);
       turn = turned(&at, c, s);
       const number g = moved(&turn, f, h, &end, &slope);
-      if (!SW_ANY(fabs(g) > TARGET)) {
+      if (!SW_ANY(SW_LESS(TARGET, fabs(g)))) {
         break;
       }
       u -= g / (slope * of_u);
@@ -145,7 +145,7 @@ static inline void hopf(int cayley, double z[], double h, long steps)
       const number of_u = angle(cayley, u, &c, &s);
       at = turned(&end, c, s);
       const number rho = hidden(&at, f, &slope);
-      if (!SW_ANY(fabs(rho) > TARGET)) {
+      if (!SW_ANY(SW_LESS(TARGET, fabs(rho)))) {
         break;
       }
       u -= rho / (slope * of_u);
@@ -255,7 +255,7 @@ static inline void onto_links(number e[LINKS][2], number q[NODES][2], number e1[
       g[i] = dot(e1[i], e1[i]) - 1;
       largest = SW_LARGER(fabs(g[i]), largest);
     }
-    if (!SW_ANY(largest > 4 * TARGET)) {
+    if (!SW_ANY(SW_LESS(4 * TARGET, largest))) {
       break;
     }
     for (int i = 0; i < LINKS; i++) {

@@ -280,14 +280,16 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -376,6 +378,34 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  6 additions, 6 products. */
+static inline number start_1(const setup *s, work *w)
+{
+  const number l_1 = s->l_1, l_2 = s->l_2;
+  const number q_1_x_after_free = w->q_1_x_after_free, q_1_y_after_free = w->q_1_y_after_free,
+      q_2_x_after_free = w->q_2_x_after_free, q_2_y_after_free = w->q_2_y_after_free,
+      over_scale_g_upper = w->over_scale_g_upper, over_scale_g_lower = w->over_scale_g_lower;
+
+  const number t0 = q_1_x_after_free - q_2_x_after_free;
+  const number t1 = q_1_y_after_free - q_2_y_after_free;
+  const number q_1_x_after = q_1_x_after_free;
+  const number q_1_y_after = q_1_y_after_free;
+  const number q_2_x_after = q_2_x_after_free;
+  const number q_2_y_after = q_2_y_after_free;
+  const number g_upper = q_1_x_after_free * q_1_x_after_free - l_1 * l_1 + q_1_y_after_free
+      * q_1_y_after_free;
+  const number g_lower = t0 * t0 - l_2 * l_2 + t1 * t1;
+  w->q_1_x_after = q_1_x_after;
+  w->q_1_y_after = q_1_y_after;
+  w->q_2_x_after = q_2_x_after;
+  w->q_2_y_after = q_2_y_after;
+  w->g_upper = g_upper;
+  w->g_lower = g_lower;
+  number largest = fabs(g_upper) * over_scale_g_upper;
+  largest = SW_LARGER(largest, fabs(g_lower) * over_scale_g_lower);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  9 additions,
     22 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
@@ -406,7 +436,39 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_1_ = over_J_1 * change_1;
   w->along_upper = SW_SELECT(busy, w->along_upper + change_1_, w->along_upper);
   w->along_lower = SW_SELECT(busy, w->along_lower + change_2_, w->along_lower);
-  return (d_g_upper_1 < 0.0) ^ (J_2_2 < 0.0);
+  return SW_LESS(d_g_upper_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
+}
+
+/* The same where it begins.  9 additions, 22 products, 2 divisions. */
+static inline truth first_1(const setup *s, work *w, truth busy)
+{
+  const number q_1_x_after_free = w->q_1_x_after_free, d_q_1_x_after_1 = w->d_q_1_x_after_1,
+      d_q_1_x_after_2 = w->d_q_1_x_after_2, q_1_y_after_free = w->q_1_y_after_free,
+      d_q_1_y_after_1 = w->d_q_1_y_after_1, d_q_1_y_after_2 = w->d_q_1_y_after_2,
+      q_2_x_after_free = w->q_2_x_after_free, q_2_y_after_free = w->q_2_y_after_free,
+      g_upper = w->g_upper, g_lower = w->g_lower, part__________ = w->part__________,
+      part___________ = w->part___________;
+  (void)s;
+
+  const number t0 = q_1_x_after_free - q_2_x_after_free;
+  const number t1 = q_1_y_after_free - q_2_y_after_free;
+  const number d_g_upper_1 = 2.0 * q_1_x_after_free * d_q_1_x_after_1 + 2.0 * q_1_y_after_free
+      * d_q_1_y_after_1;
+  const number d_g_upper_2 = 2.0 * q_1_x_after_free * d_q_1_x_after_2 + 2.0 * q_1_y_after_free
+      * d_q_1_y_after_2;
+  const number d_g_lower_1 = 2.0 * d_q_1_x_after_1 * t0 + 2.0 * d_q_1_y_after_1 * t1;
+  const number d_g_lower_2 = 2.0 * part__________ * t0 + 2.0 * part___________ * t1;
+  const number over_J_1 = 1.0 / d_g_upper_1;
+  const number J_2_1 = d_g_lower_1 * over_J_1;
+  const number J_2_2 = d_g_lower_2 - d_g_upper_2 * J_2_1;
+  const number change_2 = g_upper * J_2_1 - g_lower;
+  const number over_J_2 = 1.0 / J_2_2;
+  const number change_2_ = over_J_2 * change_2;
+  const number change_1 = -g_upper - d_g_upper_2 * change_2_;
+  const number change_1_ = over_J_1 * change_1;
+  w->along_upper = SW_SELECT(busy, change_1_, w->along_upper);
+  w->along_lower = SW_SELECT(busy, change_2_, w->along_lower);
+  return SW_LESS(d_g_upper_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -430,13 +492,13 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_upper - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_upper <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_upper, SW_FUSED_SMALL * w->size_p);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_lower - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
-  small &= moved_2 * w->scale_g_by_lower <= SW_FUSED_SMALL * w->size_p;
-  return (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST(moved_2 * w->scale_g_by_lower, SW_FUSED_SMALL * w->size_p);
+  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  14 additions, 16 products, 6 divisions. */
@@ -476,6 +538,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -512,6 +575,22 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number rho_upper_free = w->rho_upper_free, over_scale_rho_upper = w->over_scale_rho_upper,
+      rho_lower_free = w->rho_lower_free, over_scale_rho_lower = w->over_scale_rho_lower;
+  (void)s;
+
+  const number rho_upper = rho_upper_free;
+  const number rho_lower = rho_lower_free;
+  w->rho_upper = rho_upper;
+  w->rho_lower = rho_lower;
+  number largest = fabs(rho_upper) * over_scale_rho_upper;
+  largest = SW_LARGER(largest, fabs(rho_lower) * over_scale_rho_lower);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  2 additions,
     4 products. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -527,7 +606,24 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_1___ = over_N_1 * change_1__;
   w->along_upper_ = SW_SELECT(busy, w->along_upper_ + change_1___, w->along_upper_);
   w->along_lower_ = SW_SELECT(busy, w->along_lower_ + change_2___, w->along_lower_);
-  return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
+}
+
+/* The same where it begins.  2 additions, 4 products. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
+      N_2_2_ = w->N_2_2_, over_N_2 = w->over_N_2, rho_upper_free = w->rho_upper_free,
+      rho_lower_free = w->rho_lower_free;
+  (void)s;
+
+  const number change_2__ = N_2_1 * rho_upper_free - rho_lower_free;
+  const number change_2___ = over_N_2 * change_2__;
+  const number change_1__ = -N_1_2 * change_2___ - rho_upper_free;
+  const number change_1___ = over_N_1 * change_1__;
+  w->along_upper_ = SW_SELECT(busy, change_1___, w->along_upper_);
+  w->along_lower_ = SW_SELECT(busy, change_2___, w->along_lower_);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
 /* What follows from them.  6 additions, 4 products. */
@@ -556,6 +652,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -584,15 +681,15 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_upper) <= f->floor * w->scale_g_upper;
-  good &= fabs(w->g_lower) <= f->floor * w->scale_g_lower;
+  good &= SW_AT_MOST(fabs(w->g_upper), f->floor * w->scale_g_upper);
+  good &= SW_AT_MOST(fabs(w->g_lower), f->floor * w->scale_g_lower);
   const number residual_g_0 = SW_LARGER(fabs(w->g_upper), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_lower), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= fabs(w->rho_upper) <= f->floor * w->scale_rho_upper;
-  good &= fabs(w->rho_lower) <= f->floor * w->scale_rho_lower;
+  good &= SW_AT_MOST(fabs(w->rho_upper), f->floor * w->scale_rho_upper);
+  good &= SW_AT_MOST(fabs(w->rho_lower), f->floor * w->scale_rho_lower);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_upper), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_lower), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;
@@ -619,7 +716,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

@@ -181,9 +181,10 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -242,6 +243,23 @@ static inline number residual_1(const setup *s, work *w)
   return fabs(g_rod) * over_scale_g_rod;
 }
 
+/* The same where Newton's method begins.  3 additions, 5 products, 1 function. */
+static inline number start_1(const setup *s, work *w)
+{
+  const number length = s->length, shake = s->shake, omega = s->omega;
+  const number t_after = w->t_after, q_x_after_free = w->q_x_after_free,
+      q_y_after_free = w->q_y_after_free, over_scale_g_rod = w->over_scale_g_rod;
+
+  const number t0 = shake * cos(omega * t_after) - q_y_after_free;
+  const number q_x_after = q_x_after_free;
+  const number q_y_after = q_y_after_free;
+  const number g_rod = q_x_after_free * q_x_after_free - length * length + t0 * t0;
+  w->q_x_after = q_x_after;
+  w->q_y_after = q_y_after;
+  w->g_rod = g_rod;
+  return fabs(g_rod) * over_scale_g_rod;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 addition,
     2 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
@@ -254,7 +272,20 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number over_J_1 = 1.0 / d_g_rod_1;
   const number change_1 = -g_rod * over_J_1;
   w->along_rod = SW_SELECT(busy, w->along_rod + change_1, w->along_rod);
-  return (d_g_rod_1 < 0.0);
+  return SW_LESS(d_g_rod_1, 0.0);
+}
+
+/* The same where it begins.  1 product, 1 division. */
+static inline truth first_1(const setup *s, work *w, truth busy)
+{
+  const number g_rod = w->g_rod, d_g_rod_1_free = w->d_g_rod_1_free;
+  (void)s;
+
+  const number d_g_rod_1 = d_g_rod_1_free;
+  const number over_J_1 = 1.0 / d_g_rod_1_free;
+  const number change_1 = -g_rod * over_J_1;
+  w->along_rod = SW_SELECT(busy, change_1, w->along_rod);
+  return SW_LESS(d_g_rod_1, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -277,8 +308,8 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_rod - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_rod <= SW_FUSED_SMALL * w->size_p;
-  return (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_rod, SW_FUSED_SMALL * w->size_p);
+  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  7 additions, 13 products, 2 functions. */
@@ -307,7 +338,8 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
-#define SW_FUSED_TURNS (s->h < 0.0)
+#define SW_FUSED_TURNS SW_LESS(s->h, 0.0)
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -337,6 +369,17 @@ static inline number residual_2(const setup *s, work *w)
   return fabs(rho_rod) * over_scale_rho_rod;
 }
 
+/* The same where Newton's method begins. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number rho_rod_free = w->rho_rod_free, over_scale_rho_rod = w->over_scale_rho_rod;
+  (void)s;
+
+  const number rho_rod = rho_rod_free;
+  w->rho_rod = rho_rod;
+  return fabs(rho_rod) * over_scale_rho_rod;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 product. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
@@ -345,7 +388,18 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 
   const number change_1_ = -over_N_1 * rho_rod;
   w->along_rod_ = SW_SELECT(busy, w->along_rod_ + change_1_, w->along_rod_);
-  return (N_1_1 < 0.0);
+  return SW_LESS(N_1_1, 0.0);
+}
+
+/* The same where it begins.  1 product. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number N_1_1 = w->N_1_1, over_N_1 = w->over_N_1, rho_rod_free = w->rho_rod_free;
+  (void)s;
+
+  const number change_1_ = -over_N_1 * rho_rod_free;
+  w->along_rod_ = SW_SELECT(busy, change_1_, w->along_rod_);
+  return SW_LESS(N_1_1, 0.0);
 }
 
 /* What follows from them.  3 additions, 3 products. */
@@ -368,6 +422,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -394,12 +449,12 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_x + w->q_y + w->t_ + w->p_x + w->p_y + w->p_t;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_rod) <= f->floor * w->scale_g_rod;
+  good &= SW_AT_MOST(fabs(w->g_rod), f->floor * w->scale_g_rod);
   const number residual_g_0 = SW_LARGER(fabs(w->g_rod), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
-  good &= fabs(w->rho_rod) <= f->floor * w->scale_rho_rod;
+  good &= SW_AT_MOST(fabs(w->rho_rod), f->floor * w->scale_rho_rod);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_rod), w->tally.residual_rho);
   w->tally.residual_rho = residual_rho_0;
   return good;
@@ -425,7 +480,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

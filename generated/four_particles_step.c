@@ -419,12 +419,14 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  negative |= SW_BIT(w->N_2_2 < 0.0, 1);
-  odd ^= w->N_2_2 < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2));
+  const truth sign_1 = SW_LESS(w->N_2_2, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -1769,22 +1771,22 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->move_p_4_y = SW_SELECT(busy, w->move_p_4_y + change_11__________, w->move_p_4_y);
   w->move_p_4_z = SW_SELECT(busy, w->move_p_4_z + change_12__________, w->move_p_4_z);
   whole signs = {0};
-  signs |= SW_BIT(d_miss_p_1_x_3 < 0.0, 0);
-  signs |= SW_BIT(J_2_2 < 0.0, 1);
-  signs |= SW_BIT(J_3_3_ < 0.0, 2);
-  signs |= SW_BIT(J_4_4__ < 0.0, 3);
-  signs |= SW_BIT(J_5_5___ < 0.0, 4);
-  signs |= SW_BIT(J_6_6____ < 0.0, 5);
-  signs |= SW_BIT(J_7_7_____ < 0.0, 6);
-  signs |= SW_BIT(J_8_8______ < 0.0, 7);
-  signs |= SW_BIT(J_9_9_______ < 0.0, 8);
-  signs |= SW_BIT(J_10_10_____ < 0.0, 9);
-  signs |= SW_BIT(J_11_11______ < 0.0, 10);
-  signs |= SW_BIT(J_12_12_______ < 0.0, 11);
-  signs |= SW_BIT(J_13_13___________ < 0.0, 12);
-  signs |= SW_BIT(J_14_14______ < 0.0, 13);
-  w->signs_1 = SW_SELECT_TRUTH(busy, signs, w->signs_1);
-  return (d_miss_p_1_x_3 < 0.0) ^ (J_2_2 < 0.0) ^ (J_3_3_ < 0.0) ^ (J_4_4__ < 0.0) ^ (J_5_5___ < 0.0) ^ (J_6_6____ < 0.0) ^ (J_7_7_____ < 0.0) ^ (J_8_8______ < 0.0) ^ (J_9_9_______ < 0.0) ^ (J_10_10_____ < 0.0) ^ (J_11_11______ < 0.0) ^ (J_12_12_______ < 0.0) ^ (J_13_13___________ < 0.0) ^ (J_14_14______ < 0.0);
+  signs |= SW_BIT(SW_LESS(d_miss_p_1_x_3, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(J_2_2, 0.0), 1);
+  signs |= SW_BIT(SW_LESS(J_3_3_, 0.0), 2);
+  signs |= SW_BIT(SW_LESS(J_4_4__, 0.0), 3);
+  signs |= SW_BIT(SW_LESS(J_5_5___, 0.0), 4);
+  signs |= SW_BIT(SW_LESS(J_6_6____, 0.0), 5);
+  signs |= SW_BIT(SW_LESS(J_7_7_____, 0.0), 6);
+  signs |= SW_BIT(SW_LESS(J_8_8______, 0.0), 7);
+  signs |= SW_BIT(SW_LESS(J_9_9_______, 0.0), 8);
+  signs |= SW_BIT(SW_LESS(J_10_10_____, 0.0), 9);
+  signs |= SW_BIT(SW_LESS(J_11_11______, 0.0), 10);
+  signs |= SW_BIT(SW_LESS(J_12_12_______, 0.0), 11);
+  signs |= SW_BIT(SW_LESS(J_13_13___________, 0.0), 12);
+  signs |= SW_BIT(SW_LESS(J_14_14______, 0.0), 13);
+  w->signs_1 = SW_SELECT_WHOLE(busy, signs, w->signs_1);
+  return SW_LESS(d_miss_p_1_x_3, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0) ^ SW_LESS(J_4_4__, 0.0) ^ SW_LESS(J_5_5___, 0.0) ^ SW_LESS(J_6_6____, 0.0) ^ SW_LESS(J_7_7_____, 0.0) ^ SW_LESS(J_8_8______, 0.0) ^ SW_LESS(J_9_9_______, 0.0) ^ SW_LESS(J_10_10_____, 0.0) ^ SW_LESS(J_11_11______, 0.0) ^ SW_LESS(J_12_12_______, 0.0) ^ SW_LESS(J_13_13___________, 0.0) ^ SW_LESS(J_14_14______, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -1810,12 +1812,12 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_rod1 - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_rod1 <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_rod1, SW_FUSED_SMALL * w->size_p);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_rod2 - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
-  small &= moved_2 * w->scale_g_by_rod2 <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_2 * w->scale_g_by_rod2, SW_FUSED_SMALL * w->size_p);
   reach = SW_LARGER(fabs(w->move_p_1_x - w->guess_p_1_x) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_p_1_y - w->guess_p_1_y) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_p_1_z - w->guess_p_1_z) * w->over_size_p, reach);
@@ -1828,7 +1830,7 @@ static inline truth is_near_1(const setup *s, work *w)
   reach = SW_LARGER(fabs(w->move_p_4_x - w->guess_p_4_x) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_p_4_y - w->guess_p_4_y) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_p_4_z - w->guess_p_4_z) * w->over_size_p, reach);
-  return (w->signs_1 == w->first_signs_1) & SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  return SW_SAME(w->signs_1, w->first_signs_1) & SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  32 additions, 30 products, 12 divisions, 2 functions. */
@@ -1930,10 +1932,10 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_1_x + w->q_1_y + w->q_1_z + w->q_2_x + w->q_2_y + w->q_2_z + w->q_3_x + w->q_3_y + w->q_3_z + w->q_4_x + w->q_4_y + w->q_4_z + w->p_1_x + w->p_1_y + w->p_1_z + w->p_2_x + w->p_2_y + w->p_2_z + w->p_3_x + w->p_3_y + w->p_3_z + w->p_4_x + w->p_4_y + w->p_4_z;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_rod1) <= f->floor * w->scale_g_rod1;
-  good &= fabs(w->g_rod2) <= f->floor * w->scale_g_rod2;
+  good &= SW_AT_MOST(fabs(w->g_rod1), f->floor * w->scale_g_rod1);
+  good &= SW_AT_MOST(fabs(w->g_rod2), f->floor * w->scale_g_rod2);
   const number residual_g_0 = SW_LARGER(fabs(w->g_rod1), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_rod2), residual_g_0);
   w->tally.residual_g = residual_g_1;
@@ -1957,7 +1959,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

@@ -241,14 +241,16 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -334,6 +336,31 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  4 additions, 6 products. */
+static inline number start_1(const setup *s, work *w)
+{
+  const number radius = s->radius;
+  const number q_x_after_free = w->q_x_after_free, q_y_after_free = w->q_y_after_free,
+      q_z_after_free = w->q_z_after_free, over_scale_g_ring = w->over_scale_g_ring,
+      over_scale_g_plane = w->over_scale_g_plane, part______ = w->part______,
+      part_______ = w->part_______;
+
+  const number q_x_after = q_x_after_free;
+  const number q_y_after = q_y_after_free;
+  const number q_z_after = q_z_after_free;
+  const number g_ring = q_x_after_free * q_x_after_free - radius * radius + q_y_after_free
+      * q_y_after_free + q_z_after_free * q_z_after_free;
+  const number g_plane = q_y_after_free * part_______ - q_x_after_free * part______;
+  w->q_x_after = q_x_after;
+  w->q_y_after = q_y_after;
+  w->q_z_after = q_z_after;
+  w->g_ring = g_ring;
+  w->g_plane = g_plane;
+  number largest = fabs(g_ring) * over_scale_g_ring;
+  largest = SW_LARGER(largest, fabs(g_plane) * over_scale_g_plane);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  6 additions,
     16 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
@@ -358,7 +385,34 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_1_ = over_J_1 * change_1;
   w->along_ring = SW_SELECT(busy, w->along_ring + change_1_, w->along_ring);
   w->along_plane = SW_SELECT(busy, w->along_plane + change_2_, w->along_plane);
-  return (d_g_ring_1 < 0.0) ^ (J_2_2 < 0.0);
+  return SW_LESS(d_g_ring_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
+}
+
+/* The same where it begins.  6 additions, 16 products, 2 divisions. */
+static inline truth first_1(const setup *s, work *w, truth busy)
+{
+  const number q_x_after_free = w->q_x_after_free, d_q_x_after_1 = w->d_q_x_after_1,
+      d_q_x_after_2 = w->d_q_x_after_2, q_y_after_free = w->q_y_after_free,
+      d_q_y_after_1 = w->d_q_y_after_1, d_q_y_after_2 = w->d_q_y_after_2,
+      q_z_after_free = w->q_z_after_free, d_q_z_after_1 = w->d_q_z_after_1, g_ring = w->g_ring,
+      d_g_plane_1 = w->d_g_plane_1, d_g_plane_2 = w->d_g_plane_2, g_plane = w->g_plane;
+  (void)s;
+
+  const number d_g_ring_1 = 2.0 * q_x_after_free * d_q_x_after_1 + 2.0 * q_y_after_free
+      * d_q_y_after_1 + 2.0 * q_z_after_free * d_q_z_after_1;
+  const number d_g_ring_2 = 2.0 * q_x_after_free * d_q_x_after_2 + 2.0 * q_y_after_free
+      * d_q_y_after_2;
+  const number over_J_1 = 1.0 / d_g_ring_1;
+  const number J_2_1 = d_g_plane_1 * over_J_1;
+  const number J_2_2 = d_g_plane_2 - d_g_ring_2 * J_2_1;
+  const number change_2 = g_ring * J_2_1 - g_plane;
+  const number over_J_2 = 1.0 / J_2_2;
+  const number change_2_ = over_J_2 * change_2;
+  const number change_1 = -g_ring - d_g_ring_2 * change_2_;
+  const number change_1_ = over_J_1 * change_1;
+  w->along_ring = SW_SELECT(busy, change_1_, w->along_ring);
+  w->along_plane = SW_SELECT(busy, change_2_, w->along_plane);
+  return SW_LESS(d_g_ring_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -382,13 +436,13 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_ring - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_ring <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ring, SW_FUSED_SMALL * w->size_p);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_plane - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
-  small &= moved_2 * w->scale_g_by_plane <= SW_FUSED_SMALL * w->size_p;
-  return (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST(moved_2 * w->scale_g_by_plane, SW_FUSED_SMALL * w->size_p);
+  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  9 additions, 12 products. */
@@ -419,6 +473,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -461,6 +516,28 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  2 additions, 2 products. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number p_x_slid = w->p_x_slid, p_y_slid = w->p_y_slid, d_p_x_slid_2 = w->d_p_x_slid_2,
+      d_p_t_slid_2 = w->d_p_t_slid_2, rho_ring_free = w->rho_ring_free,
+      over_scale_rho_ring = w->over_scale_rho_ring, over_scale_rho_plane = w->over_scale_rho_plane,
+      part_______ = w->part_______;
+  (void)s;
+
+  const number p_x_slid_ = p_x_slid;
+  const number p_y_slid_ = p_y_slid;
+  const number rho_ring = rho_ring_free;
+  const number rho_plane = p_y_slid * part_______ - p_x_slid * d_p_x_slid_2 - d_p_t_slid_2;
+  w->p_x_slid_ = p_x_slid_;
+  w->p_y_slid_ = p_y_slid_;
+  w->rho_ring = rho_ring;
+  w->rho_plane = rho_plane;
+  number largest = fabs(rho_ring) * over_scale_rho_ring;
+  largest = SW_LARGER(largest, fabs(rho_plane) * over_scale_rho_plane);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  2 additions,
     4 products. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -475,7 +552,24 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_1___ = over_N_1 * change_1__;
   w->along_ring_ = SW_SELECT(busy, w->along_ring_ + change_1___, w->along_ring_);
   w->along_plane_ = SW_SELECT(busy, w->along_plane_ + change_2___, w->along_plane_);
-  return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
+}
+
+/* The same where it begins.  2 additions, 4 products. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
+      N_2_2_ = w->N_2_2_, over_N_2 = w->over_N_2, rho_ring_free = w->rho_ring_free,
+      rho_plane = w->rho_plane;
+  (void)s;
+
+  const number change_2__ = N_2_1 * rho_ring_free - rho_plane;
+  const number change_2___ = over_N_2 * change_2__;
+  const number change_1__ = -N_1_2 * change_2___ - rho_ring_free;
+  const number change_1___ = over_N_1 * change_1__;
+  w->along_ring_ = SW_SELECT(busy, change_1___, w->along_ring_);
+  w->along_plane_ = SW_SELECT(busy, change_2___, w->along_plane_);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
 /* What follows from them.  2 additions, 2 products. */
@@ -495,6 +589,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -523,15 +618,15 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_x + w->q_y + w->q_z + w->t_ + w->p_x + w->p_y + w->p_z + w->p_t;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_ring) <= f->floor * w->scale_g_ring;
-  good &= fabs(w->g_plane) <= f->floor * w->scale_g_plane;
+  good &= SW_AT_MOST(fabs(w->g_ring), f->floor * w->scale_g_ring);
+  good &= SW_AT_MOST(fabs(w->g_plane), f->floor * w->scale_g_plane);
   const number residual_g_0 = SW_LARGER(fabs(w->g_ring), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_plane), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= fabs(w->rho_ring) <= f->floor * w->scale_rho_ring;
-  good &= fabs(w->rho_plane) <= f->floor * w->scale_rho_plane;
+  good &= SW_AT_MOST(fabs(w->rho_ring), f->floor * w->scale_rho_ring);
+  good &= SW_AT_MOST(fabs(w->rho_plane), f->floor * w->scale_rho_plane);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_ring), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_plane), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;
@@ -558,7 +653,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

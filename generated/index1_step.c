@@ -155,9 +155,10 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -266,7 +267,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->along_algebraic_beta = SW_SELECT(busy, w->along_algebraic_beta + change_3__, w->along_algebraic_beta);
   w->move_q_stage_1 = SW_SELECT(busy, w->move_q_stage_1 + change_1__, w->move_q_stage_1);
   w->move_p_stage_2 = SW_SELECT(busy, w->move_p_stage_2 + change_2__, w->move_p_stage_2);
-  return (d_miss_q_stage_1_2 < 0.0) ^ (J_2_2 < 0.0) ^ (J_3_3_ < 0.0);
+  return SW_LESS(d_miss_q_stage_1_2, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -290,10 +291,10 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_algebraic_beta - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * SW_SPREAD(1.0) <= SW_FUSED_SMALL * w->size_q;
+  small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_q);
   reach = SW_LARGER(fabs(w->move_q_stage_1 - w->q_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_p_stage_2 - w->p_stage_2_guess) * w->over_size_p, reach);
-  return SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  return SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  2 additions, 2 products. */
@@ -311,7 +312,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.2
-#define SW_FUSED_TURNS (s->h < 0.0)
+#define SW_FUSED_TURNS SW_LESS(s->h, 0.0)
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -345,6 +346,21 @@ static inline number residual_2(const setup *s, work *w)
   return fabs(rho_algebraic_beta) * over_scale_rho_algebraic_beta;
 }
 
+/* The same where Newton's method begins.  2 additions, 3 products. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number beta_slid = w->beta_slid, q_after = w->q_after, p_after = w->p_after,
+      over_scale_rho_algebraic_beta = w->over_scale_rho_algebraic_beta;
+  (void)s;
+
+  const number beta_slid_ = beta_slid;
+  const number rho_algebraic_beta = q_after * p_after - beta_slid * beta_slid * beta_slid
+      - beta_slid;
+  w->beta_slid_ = beta_slid_;
+  w->rho_algebraic_beta = rho_algebraic_beta;
+  return fabs(rho_algebraic_beta) * over_scale_rho_algebraic_beta;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 addition,
     3 products, 1 division. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -356,7 +372,20 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number over_J_1_ = 1.0 / N_1_1_;
   const number change_1___ = -rho_algebraic_beta * over_J_1_;
   w->along_algebraic_beta_ = SW_SELECT(busy, w->along_algebraic_beta_ + change_1___, w->along_algebraic_beta_);
-  return (N_1_1_ < 0.0);
+  return SW_LESS(N_1_1_, 0.0);
+}
+
+/* The same where it begins.  1 addition, 3 products, 1 division. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number beta_slid = w->beta_slid, rho_algebraic_beta = w->rho_algebraic_beta;
+  (void)s;
+
+  const number N_1_1_ = -3.0 * beta_slid * beta_slid - 1.0;
+  const number over_J_1_ = 1.0 / N_1_1_;
+  const number change_1___ = -rho_algebraic_beta * over_J_1_;
+  w->along_algebraic_beta_ = SW_SELECT(busy, change_1___, w->along_algebraic_beta_);
+  return SW_LESS(N_1_1_, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -379,8 +408,8 @@ static inline truth is_near_2(const setup *s, work *w)
   const number moved_1 = fabs(w->along_algebraic_beta_ - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * SW_SPREAD(1.0) <= SW_FUSED_SMALL * w->size_q;
-  return (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_q);
+  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -394,6 +423,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -418,12 +448,12 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q + w->beta + w->p + w->alpha;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->alpha_after) <= f->floor * w->size_p;
+  good &= SW_AT_MOST(fabs(w->alpha_after), f->floor * w->size_p);
   const number residual_g_0 = SW_LARGER(fabs(w->alpha_after), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
-  good &= fabs(w->rho_algebraic_beta) <= f->floor * w->scale_rho_algebraic_beta;
+  good &= SW_AT_MOST(fabs(w->rho_algebraic_beta), f->floor * w->scale_rho_algebraic_beta);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_algebraic_beta), w->tally.residual_rho);
   w->tally.residual_rho = residual_rho_0;
   return good;
@@ -449,7 +479,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

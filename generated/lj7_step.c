@@ -804,34 +804,40 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_3);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
-  clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_2_3);
-  clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_3_3);
-  clear &= fabs(w->N_3_3_) > SW_FUSED_PIVOT * fabs(w->N_3_4);
-  negative |= SW_BIT(w->N_3_3_ < 0.0, 2);
-  odd ^= w->N_3_3_ < 0.0;
-  clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_3_4);
-  clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_4_4);
-  clear &= fabs(w->N_4_4_) > SW_FUSED_PIVOT * fabs(w->N_4_5);
-  negative |= SW_BIT(w->N_4_4_ < 0.0, 3);
-  odd ^= w->N_4_4_ < 0.0;
-  clear &= fabs(w->N_5_5_) > SW_FUSED_PIVOT * fabs(w->N_4_5);
-  clear &= fabs(w->N_5_5_) > SW_FUSED_PIVOT * fabs(w->N_5_5);
-  clear &= fabs(w->N_5_5_) > SW_FUSED_PIVOT * fabs(w->N_5_6);
-  negative |= SW_BIT(w->N_5_5_ < 0.0, 4);
-  odd ^= w->N_5_5_ < 0.0;
-  clear &= fabs(w->N_6_6_) > SW_FUSED_PIVOT * fabs(w->N_5_6);
-  clear &= fabs(w->N_6_6_) > SW_FUSED_PIVOT * fabs(w->N_6_6);
-  negative |= SW_BIT(w->N_6_6_ < 0.0, 5);
-  odd ^= w->N_6_6_ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_3_3_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_3), fabs(w->N_3_3_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_4), fabs(w->N_3_3_));
+  const truth sign_2 = SW_LESS(w->N_3_3_, 0.0);
+  negative |= SW_BIT(sign_2, 2);
+  odd ^= sign_2;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_4), fabs(w->N_4_4_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_4_4), fabs(w->N_4_4_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_4_5), fabs(w->N_4_4_));
+  const truth sign_3 = SW_LESS(w->N_4_4_, 0.0);
+  negative |= SW_BIT(sign_3, 3);
+  odd ^= sign_3;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_4_5), fabs(w->N_5_5_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_5_5), fabs(w->N_5_5_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_5_6), fabs(w->N_5_5_));
+  const truth sign_4 = SW_LESS(w->N_5_5_, 0.0);
+  negative |= SW_BIT(sign_4, 4);
+  odd ^= sign_4;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_5_6), fabs(w->N_6_6_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_6_6), fabs(w->N_6_6_));
+  const truth sign_5 = SW_LESS(w->N_6_6_, 0.0);
+  negative |= SW_BIT(sign_5, 5);
+  odd ^= sign_5;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -1140,7 +1146,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->along_length_4 = SW_SELECT(busy, w->along_length_4 + change_4__, w->along_length_4);
   w->along_length_5 = SW_SELECT(busy, w->along_length_5 + change_5__, w->along_length_5);
   w->along_length_6 = SW_SELECT(busy, w->along_length_6 + change_6_, w->along_length_6);
-  return (d_g_length_1_1 < 0.0) ^ (J_2_2 < 0.0) ^ (J_3_3 < 0.0) ^ (J_4_4 < 0.0) ^ (J_5_5 < 0.0) ^ (J_6_6 < 0.0);
+  return SW_LESS(d_g_length_1_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3, 0.0) ^ SW_LESS(J_4_4, 0.0) ^ SW_LESS(J_5_5, 0.0) ^ SW_LESS(J_6_6, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -1168,33 +1174,33 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_length_1 - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_length_1 <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_length_1, SW_FUSED_SMALL * w->size_p);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_length_2 - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
-  small &= moved_2 * w->scale_g_by_length_2 <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_2 * w->scale_g_by_length_2, SW_FUSED_SMALL * w->size_p);
   const number first_3 = w->first_1_3;
   const number moved_3 = fabs(w->along_length_3 - first_3);
   far = SW_LARGER(moved_3 * fabs(w->N_3_3), far);
   size = SW_LARGER(fabs(first_3 * w->N_3_3), size);
-  small &= moved_3 * w->scale_g_by_length_3 <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_3 * w->scale_g_by_length_3, SW_FUSED_SMALL * w->size_p);
   const number first_4 = w->first_1_4;
   const number moved_4 = fabs(w->along_length_4 - first_4);
   far = SW_LARGER(moved_4 * fabs(w->N_4_4), far);
   size = SW_LARGER(fabs(first_4 * w->N_4_4), size);
-  small &= moved_4 * w->scale_g_by_length_4 <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_4 * w->scale_g_by_length_4, SW_FUSED_SMALL * w->size_p);
   const number first_5 = w->first_1_5;
   const number moved_5 = fabs(w->along_length_5 - first_5);
   far = SW_LARGER(moved_5 * fabs(w->N_5_5), far);
   size = SW_LARGER(fabs(first_5 * w->N_5_5), size);
-  small &= moved_5 * w->scale_g_by_length_5 <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_5 * w->scale_g_by_length_5, SW_FUSED_SMALL * w->size_p);
   const number first_6 = w->first_1_6;
   const number moved_6 = fabs(w->along_length_6 - first_6);
   far = SW_LARGER(moved_6 * fabs(w->N_6_6), far);
   size = SW_LARGER(fabs(first_6 * w->N_6_6), size);
-  small &= moved_6 * w->scale_g_by_length_6 <= SW_FUSED_SMALL * w->size_p;
-  return (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST(moved_6 * w->scale_g_by_length_6, SW_FUSED_SMALL * w->size_p);
+  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  36 additions, 12 products. */
@@ -1491,7 +1497,7 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   w->along_length_4_ = SW_SELECT(busy, w->along_length_4_ + change_4_____, w->along_length_4_);
   w->along_length_5_ = SW_SELECT(busy, w->along_length_5_ + change_5_____, w->along_length_5_);
   w->along_length_6_ = SW_SELECT(busy, w->along_length_6_ + change_6___, w->along_length_6_);
-  return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0) ^ (N_3_3_ < 0.0) ^ (N_4_4_ < 0.0) ^ (N_5_5_ < 0.0) ^ (N_6_6_ < 0.0);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0) ^ SW_LESS(N_3_3_, 0.0) ^ SW_LESS(N_4_4_, 0.0) ^ SW_LESS(N_5_5_, 0.0) ^ SW_LESS(N_6_6_, 0.0);
 }
 
 /* What follows from them.  24 additions, 12 products. */
@@ -1607,14 +1613,14 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->q_3_x + w->q_3_y + w->q_4_x + w->q_4_y + w->q_5_x + w->q_5_y + w->q_6_x + w->q_6_y + w->q_7_x + w->q_7_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y + w->p_3_x + w->p_3_y + w->p_4_x + w->p_4_y + w->p_5_x + w->p_5_y + w->p_6_x + w->p_6_y + w->p_7_x + w->p_7_y;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_length_1) <= f->floor * w->scale_g_length_1;
-  good &= fabs(w->g_length_2) <= f->floor * w->scale_g_length_2;
-  good &= fabs(w->g_length_3) <= f->floor * w->scale_g_length_3;
-  good &= fabs(w->g_length_4) <= f->floor * w->scale_g_length_4;
-  good &= fabs(w->g_length_5) <= f->floor * w->scale_g_length_5;
-  good &= fabs(w->g_length_6) <= f->floor * w->scale_g_length_6;
+  good &= SW_AT_MOST(fabs(w->g_length_1), f->floor * w->scale_g_length_1);
+  good &= SW_AT_MOST(fabs(w->g_length_2), f->floor * w->scale_g_length_2);
+  good &= SW_AT_MOST(fabs(w->g_length_3), f->floor * w->scale_g_length_3);
+  good &= SW_AT_MOST(fabs(w->g_length_4), f->floor * w->scale_g_length_4);
+  good &= SW_AT_MOST(fabs(w->g_length_5), f->floor * w->scale_g_length_5);
+  good &= SW_AT_MOST(fabs(w->g_length_6), f->floor * w->scale_g_length_6);
   const number residual_g_0 = SW_LARGER(fabs(w->g_length_1), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_length_2), residual_g_0);
   const number residual_g_2 = SW_LARGER(fabs(w->g_length_3), residual_g_1);
@@ -1622,12 +1628,12 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number residual_g_4 = SW_LARGER(fabs(w->g_length_5), residual_g_3);
   const number residual_g_5 = SW_LARGER(fabs(w->g_length_6), residual_g_4);
   w->tally.residual_g = residual_g_5;
-  good &= fabs(w->rho_length_1) <= f->floor * w->scale_rho_length_1;
-  good &= fabs(w->rho_length_2) <= f->floor * w->scale_rho_length_2;
-  good &= fabs(w->rho_length_3) <= f->floor * w->scale_rho_length_3;
-  good &= fabs(w->rho_length_4) <= f->floor * w->scale_rho_length_4;
-  good &= fabs(w->rho_length_5) <= f->floor * w->scale_rho_length_5;
-  good &= fabs(w->rho_length_6) <= f->floor * w->scale_rho_length_6;
+  good &= SW_AT_MOST(fabs(w->rho_length_1), f->floor * w->scale_rho_length_1);
+  good &= SW_AT_MOST(fabs(w->rho_length_2), f->floor * w->scale_rho_length_2);
+  good &= SW_AT_MOST(fabs(w->rho_length_3), f->floor * w->scale_rho_length_3);
+  good &= SW_AT_MOST(fabs(w->rho_length_4), f->floor * w->scale_rho_length_4);
+  good &= SW_AT_MOST(fabs(w->rho_length_5), f->floor * w->scale_rho_length_5);
+  good &= SW_AT_MOST(fabs(w->rho_length_6), f->floor * w->scale_rho_length_6);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_length_1), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_length_2), residual_rho_0);
   const number residual_rho_2 = SW_LARGER(fabs(w->rho_length_3), residual_rho_1);
@@ -1658,7 +1664,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

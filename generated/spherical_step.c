@@ -219,9 +219,10 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -375,7 +376,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->along_sphere = SW_SELECT(busy, w->along_sphere + change_3__, w->along_sphere);
   w->move_q_x_after = SW_SELECT(busy, w->move_q_x_after + change_1__, w->move_q_x_after);
   w->move_p_x_stage_1 = SW_SELECT(busy, w->move_p_x_stage_1 + change_2_, w->move_p_x_stage_1);
-  return (d_miss_q_x_after_2 < 0.0) ^ (d_miss_p_x_stage_1_3 < 0.0) ^ (J_3_3_ < 0.0);
+  return SW_LESS(d_miss_q_x_after_2, 0.0) ^ SW_LESS(d_miss_p_x_stage_1_3, 0.0) ^ SW_LESS(J_3_3_, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -399,10 +400,10 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_sphere - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_sphere, SW_FUSED_SMALL * w->size_p);
   reach = SW_LARGER(fabs(w->move_q_x_after - w->q_x_after_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_p_x_stage_1 - w->p_x_stage_1_guess) * w->over_size_p, reach);
-  return SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  return SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  10 additions, 15 products. */
@@ -430,7 +431,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.2
-#define SW_FUSED_TURNS (s->h < 0.0)
+#define SW_FUSED_TURNS SW_LESS(s->h, 0.0)
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -460,6 +461,18 @@ static inline number residual_2(const setup *s, work *w)
   return fabs(rho_sphere) * over_scale_rho_sphere;
 }
 
+/* The same where Newton's method begins. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number rho_sphere_free = w->rho_sphere_free,
+      over_scale_rho_sphere = w->over_scale_rho_sphere;
+  (void)s;
+
+  const number rho_sphere = rho_sphere_free;
+  w->rho_sphere = rho_sphere;
+  return fabs(rho_sphere) * over_scale_rho_sphere;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 product. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
@@ -468,7 +481,18 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 
   const number change_1___ = -over_N_1 * rho_sphere;
   w->along_sphere_ = SW_SELECT(busy, w->along_sphere_ + change_1___, w->along_sphere_);
-  return (N_1_1 < 0.0);
+  return SW_LESS(N_1_1, 0.0);
+}
+
+/* The same where it begins.  1 product. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number N_1_1 = w->N_1_1, over_N_1 = w->over_N_1, rho_sphere_free = w->rho_sphere_free;
+  (void)s;
+
+  const number change_1___ = -over_N_1 * rho_sphere_free;
+  w->along_sphere_ = SW_SELECT(busy, change_1___, w->along_sphere_);
+  return SW_LESS(N_1_1, 0.0);
 }
 
 /* What follows from them.  3 additions, 3 products. */
@@ -491,6 +515,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -517,12 +542,12 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_sphere) <= f->floor * w->scale_g_sphere;
+  good &= SW_AT_MOST(fabs(w->g_sphere), f->floor * w->scale_g_sphere);
   const number residual_g_0 = SW_LARGER(fabs(w->g_sphere), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
-  good &= fabs(w->rho_sphere) <= f->floor * w->scale_rho_sphere;
+  good &= SW_AT_MOST(fabs(w->rho_sphere), f->floor * w->scale_rho_sphere);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
   w->tally.residual_rho = residual_rho_0;
   return good;
@@ -548,7 +573,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

@@ -315,14 +315,16 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_2_1);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_1), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -643,7 +645,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->half_along_sphere = SW_SELECT(busy, w->half_along_sphere + change, w->half_along_sphere);
   w->half_along_spin = SW_SELECT(busy, w->half_along_spin + change_, w->half_along_spin);
   w->move_q_1_stage_1 = SW_SELECT(busy, w->move_q_1_stage_1 + change_1__, w->move_q_1_stage_1);
-  return (d_miss_q_1_stage_1_5 < 0.0) ^ (J_2_2_ < 0.0) ^ (J_3_3__ < 0.0);
+  return SW_LESS(d_miss_q_1_stage_1_5, 0.0) ^ SW_LESS(J_2_2_, 0.0) ^ SW_LESS(J_3_3__, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -671,22 +673,22 @@ static inline truth is_near_1(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   const number turn_1 = fabs(w->half_along_sphere);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL
-      * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL
-      * w->size_q;
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere, SW_FUSED_SMALL
+      * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_, SW_FUSED_SMALL
+      * w->size_q);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->half_along_spin - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
   const number turn_2 = fabs(w->half_along_spin);
   turn = SW_LARGER(turn_2, turn);
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_spin <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_spin_ <= SW_FUSED_SMALL * w->size_q;
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_spin,
+      SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_spin_,
+      SW_FUSED_SMALL * w->size_q);
   reach = SW_LARGER(fabs(w->move_q_1_stage_1 - w->q_1_stage_1_guess) * w->over_size_q, reach);
-  return SW_FUSED_IN_TURN(turn, far, size) & SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  return SW_FUSED_IN_TURN(turn, far, size) & SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -773,6 +775,42 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  7 additions, 14 products. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number kx = s->kx, b = s->b;
+  const number p_2_after = w->p_2_after, p_3_after = w->p_3_after, q_2_after = w->q_2_after,
+      q_3_after = w->q_3_after, p_1_after = w->p_1_after, q_1_after = w->q_1_after,
+      over_scale_rho_sphere = w->over_scale_rho_sphere,
+      over_scale_rho_spin = w->over_scale_rho_spin;
+
+  const number t0 = kx * q_1_after + b;
+  const number more_along_sphere_ = SW_SPREAD(1.0);
+  const number more_along_spin_ = SW_SPREAD(1.0);
+  const number q_1_slid_ = q_1_after;
+  const number q_2_slid_ = q_2_after;
+  const number q_3_slid_ = q_3_after;
+  const number p_1_slid_ = p_1_after;
+  const number p_2_slid_ = p_2_after;
+  const number p_3_slid_ = p_3_after;
+  const number rho_sphere = 2.0 * p_2_after * q_2_after - 2.0 * b * p_2_after - 2.0 * p_3_after
+      + 2.0 * p_3_after * q_3_after + 2.0 * p_1_after * q_1_after - 2.0 * p_1_after * t0;
+  const number rho_spin = q_2_after * t0 - b * q_1_after;
+  w->more_along_sphere_ = more_along_sphere_;
+  w->more_along_spin_ = more_along_spin_;
+  w->q_1_slid_ = q_1_slid_;
+  w->q_2_slid_ = q_2_slid_;
+  w->q_3_slid_ = q_3_slid_;
+  w->p_1_slid_ = p_1_slid_;
+  w->p_2_slid_ = p_2_slid_;
+  w->p_3_slid_ = p_3_slid_;
+  w->rho_sphere = rho_sphere;
+  w->rho_spin = rho_spin;
+  number largest = fabs(rho_sphere) * over_scale_rho_sphere;
+  largest = SW_LARGER(largest, fabs(rho_spin) * over_scale_rho_spin);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  20 additions,
     37 products, 2 divisions. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -807,7 +845,42 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change__ = 0.5 * more_along_sphere_ * change_1____;
   w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change__, w->half_along_sphere_);
   w->half_along_spin_ = SW_SELECT(busy, w->half_along_spin_ + change___, w->half_along_spin_);
-  return (J_1_1 < 0.0) ^ (J_2_2___ < 0.0);
+  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2___, 0.0);
+}
+
+/* The same where it begins.  20 additions, 35 products, 2 divisions. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number kx = s->kx, b = s->b;
+  const number p_2_after = w->p_2_after, p_3_after = w->p_3_after, q_2_after = w->q_2_after,
+      q_3_after = w->q_3_after, p_1_after = w->p_1_after, q_1_after = w->q_1_after,
+      rho_sphere = w->rho_sphere, rho_spin = w->rho_spin;
+
+  const number t0 = b - q_2_after;
+  const number t1 = kx * p_1_after - p_1_after;
+  const number t2 = kx * q_1_after;
+  const number t3 = t2 + b - q_1_after;
+  const number t4 = t2 + b;
+  const number t5 = kx * q_2_after - b;
+  const number J_1_1 = 2.0 * p_2_after * p_2_after + 2.0 * p_3_after * p_3_after + 2.0 * q_2_after
+      * t0 - 2.0 * q_3_after * (q_3_after - 1.0) - 2.0 * p_1_after * t1 + 2.0 * q_1_after * t3;
+  const number J_1_2_ = 2.0 * p_2_after * q_1_after + 2.0 * p_2_after * t3 + 2.0 * q_2_after * t1
+      - 2.0 * p_1_after * t0;
+  const number J_2_1_ = p_2_after * t4 + p_1_after * t5;
+  const number J_2_2__ = q_1_after * t4 - q_2_after * t5;
+  const number over_J_1_ = 1.0 / J_1_1;
+  const number J_2_1__ = J_2_1_ * over_J_1_;
+  const number J_2_2___ = J_2_2__ - J_1_2_ * J_2_1__;
+  const number change_2___ = rho_sphere * J_2_1__ - rho_spin;
+  const number over_J_2_ = 1.0 / J_2_2___;
+  const number change_2____ = over_J_2_ * change_2___;
+  const number change_1___ = -rho_sphere - J_1_2_ * change_2____;
+  const number change___ = 0.5 * change_2____;
+  const number change_1____ = over_J_1_ * change_1___;
+  const number change__ = 0.5 * change_1____;
+  w->half_along_sphere_ = SW_SELECT(busy, change__, w->half_along_sphere_);
+  w->half_along_spin_ = SW_SELECT(busy, change___, w->half_along_spin_);
+  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2___, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -834,21 +907,21 @@ static inline truth is_near_2(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   const number turn_1 = fabs(w->half_along_sphere_);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere <= SW_FUSED_SMALL
-      * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_ <= SW_FUSED_SMALL
-      * w->size_q;
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere, SW_FUSED_SMALL
+      * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_, SW_FUSED_SMALL
+      * w->size_q);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->half_along_spin_ - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
   const number turn_2 = fabs(w->half_along_spin_);
   turn = SW_LARGER(turn_2, turn);
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_spin <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_spin_ <= SW_FUSED_SMALL * w->size_q;
-  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_spin,
+      SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_spin_,
+      SW_FUSED_SMALL * w->size_q);
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  8 additions, 8 products. */
@@ -869,6 +942,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The others. */
@@ -888,15 +962,15 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_1 + w->q_2 + w->q_3 + w->p_1 + w->p_2 + w->p_3;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_sphere_) <= f->floor * w->scale_g_sphere;
-  good &= fabs(w->g_spin_) <= f->floor * w->scale_g_spin;
+  good &= SW_AT_MOST(fabs(w->g_sphere_), f->floor * w->scale_g_sphere);
+  good &= SW_AT_MOST(fabs(w->g_spin_), f->floor * w->scale_g_spin);
   const number residual_g_0 = SW_LARGER(fabs(w->g_sphere_), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_spin_), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= fabs(w->rho_sphere) <= f->floor * w->scale_rho_sphere;
-  good &= fabs(w->rho_spin) <= f->floor * w->scale_rho_spin;
+  good &= SW_AT_MOST(fabs(w->rho_sphere), f->floor * w->scale_rho_sphere);
+  good &= SW_AT_MOST(fabs(w->rho_spin), f->floor * w->scale_rho_spin);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_spin), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;
@@ -922,7 +996,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

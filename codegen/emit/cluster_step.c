@@ -32,6 +32,21 @@ static void write_reached(step_source *s)
                 writer_text(body));
 }
 
+/* What forces between the solves do. */
+static void write_kick(step_source *s)
+{
+  const fused_step *step = s->step;
+  writer *body = writer_create(s->memory);
+  for (int i = 0; i < step->d; i++) {
+    const char *p = step_member(s, step->z[step->d + i]);
+    writer_printf(body, "  %s -= by * SW_LOAD(force, %d);\n", p, i);
+  }
+  writer_printf(s->w,
+                "/* Moves the momenta along the forces -H_q. */\n"
+                "static inline void kick(const double force[], double by, work *w)\n{\n%s}\n\n",
+                writer_text(body));
+}
+
 static void write_sizes(step_source *s)
 {
   const fused_step *step = s->step;
@@ -63,6 +78,7 @@ static void write_multipliers(step_source *s, int phase)
 void cluster_step_functions(step_source *s)
 {
   write_reached(s);
+  write_kick(s);
   write_sizes(s);
   write_multipliers(s, 0);
   write_multipliers(s, 1);
@@ -107,6 +123,6 @@ void cluster_step_tables(const step_source *s, writer *w)
       "    .positions = POSITIONS,\n    .constraints = CONSTRAINTS,\n    .n_values = %d,\n"
       "    .values = values,\n    .n_masses = %d,\n    .mass_of = mass_of,\n    .n_columns = "
       "n_columns,\n    .columns = columns,\n"
-      "    .shake = shake,\n    .slide = slide,\n};\n\n",
+      "    .enter = enter,\n    .leave = leave,\n    .shake = shake,\n    .slide = slide,\n};\n\n",
       c->n_values, c->n_masses);
 }

@@ -65,10 +65,16 @@ void step_function(step_source *s, const char *comment, const char *result, cons
                 name, busy, head, rest, (*head || *rest) && *body ? "\n" : "", body);
 }
 
+static const ir_expr *formula_of(const step_source *s, int block, int i)
+{
+  return fused_formula_in(s->blocks, s->step->values, block, i);
+}
+
 /* How many values of the block each value comes after. */
-static int *depths(const step_source *s, const char *in, int *deepest)
+static int *depths(const step_source *s, int block, int *deepest)
 {
   const fused_values *f = s->step->values;
+  const char *in = s->blocks->is_in[block];
   int *depth = ARENA_ARRAY(s->memory, f->n + 1, int);
   char *reads = ARENA_ARRAY(s->memory, f->n + 1, char);
   *deepest = 0;
@@ -76,7 +82,7 @@ static int *depths(const step_source *s, const char *in, int *deepest)
     if (!in[i]) {
       continue;
     }
-    fused_reads(f, f->at[i].formula, reads);
+    fused_reads(f, formula_of(s, block, i), reads);
     for (int j = 0; j < i; j++) {
       depth[i] = reads[j] && in[j] && depth[i] <= depth[j] ? depth[j] + 1 : depth[i];
     }
@@ -105,16 +111,17 @@ static void add_cost(ir_code *all, const ir_code *code)
 }
 
 /* The values of a block of one depth: shared parts in temporaries, then each value, which is kept where others read it. */
-static void write_layer(step_source *s, writer *body, const char *in, const int depth[], int layer,
+static void write_layer(step_source *s, writer *body, int block, const int depth[], int layer,
                         int *temporaries, ir_code *all)
 {
   const fused_values *f = s->step->values;
+  const char *in = s->blocks->is_in[block];
   const ir_expr **formulas = ARENA_ARRAY(s->memory, f->n + 1, const ir_expr *);
   const int size[IR_SPACES] = {[IR_VALUE] = f->n};
   int n = 0;
   for (int i = 0; i < f->n; i++) {
     if (in[i] && depth[i] == layer) {
-      formulas[n++] = f->at[i].formula;
+      formulas[n++] = formula_of(s, block, i);
     }
   }
   const ir_code *code = ir_code_create(s->context, n, formulas, size);
@@ -132,7 +139,7 @@ static void write_layer(step_source *s, writer *body, const char *in, const int 
   n = 0;
   for (int i = 0; i < f->n; i++) {
     if (in[i] && depth[i] == layer) {
-      const char *formula = formula_text(s, f->at[i].formula, code->outputs[n++]);
+      const char *formula = formula_text(s, formula_of(s, block, i), code->outputs[n++]);
       emit_noted(body, 2, arena_printf(s->memory, "const number %s = %s;", name_at(s, i), formula),
                  f->at[i].note);
     }
@@ -163,9 +170,9 @@ static const char *write_values(step_source *s, int block, writer *body)
   ir_code all = {0};
   int deepest = 0;
   int temporaries = 0;
-  const int *depth = depths(s, in, &deepest);
+  const int *depth = depths(s, block, &deepest);
   for (int layer = 0; layer <= deepest; layer++) {
-    write_layer(s, body, in, depth, layer, &temporaries, &all);
+    write_layer(s, body, block, depth, layer, &temporaries, &all);
   }
   for (int i = 0; i < f->n; i++) {
     if (in[i] && s->blocks->is_kept[i]) {

@@ -59,7 +59,7 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
     const ir_expr *slopes = step->slopes_of_g[half][j % step->m];
     if (!ir_is_zero(slopes)) {
       writer_statement(w, 2,
-                       arena_printf(a, "small &= %s * %s <= SW_FUSED_SMALL * %s;", moved,
+                       arena_printf(a, "small &= SW_AT_MOST(%s * %s, SW_FUSED_SMALL * %s);", moved,
                                     step_member(s, slopes),
                                     step_member(s, half ? step->size_q : step->size_p)));
     }
@@ -81,13 +81,15 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
   for (int g = 0; g < groups; g++) {
     const char *far = of_group(a, "far", g);
     const char *size = of_group(a, "size", g);
-    near = arena_printf(a, "%s%s(%s <= SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
+    near =
+        arena_printf(a, "%s%sSW_AT_MOST(%s, SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
     in_reach = arena_printf(a, "%sSW_FUSED_IN_REACH(reach, %s, %s) & ", in_reach, far, size);
   }
   return arena_printf(
       a, "return %s%s%s(small | %s%s%s);",
-      compares_pivots(p) ? arena_printf(a, "(w->signs_%d == w->first_signs_%d) & ", i + 1, i + 1)
-                         : "",
+      compares_pivots(p)
+          ? arena_printf(a, "SW_SAME(w->signs_%d, w->first_signs_%d) & ", i + 1, i + 1)
+          : "",
       turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "", p->n > p->m + p->forces ? in_reach : "",
       groups > 1 ? "(" : "", near, groups > 1 ? ")" : "");
 }
@@ -137,9 +139,36 @@ static void keep_signs(const step_source *s, int i, writer *w)
   const fused_phase *p = &s->step->phase[i];
   writer_printf(w, "  whole signs = {0};\n");
   for (int j = 0; j < p->n; j++) {
-    writer_printf(w, "  signs |= SW_BIT(%s < 0.0, %d);\n", step_name(s, p->pivot[j]), j);
+    writer_printf(w, "  signs |= SW_BIT(SW_LESS(%s, 0.0), %d);\n", step_name(s, p->pivot[j]), j);
   }
-  writer_printf(w, "  w->signs_%d = SW_SELECT_TRUTH(busy, signs, w->signs_%d);\n", i + 1, i + 1);
+  writer_printf(w, "  w->signs_%d = SW_SELECT_WHOLE(busy, signs, w->signs_%d);\n", i + 1, i + 1);
+}
+
+/* The function that changes the unknowns, from anywhere or from 0. */
+static void write_change(step_source *s, int i, int from_zero)
+{
+  const fused_phase *p = &s->step->phase[i];
+  const int block = from_zero ? FUSED_BLOCK_FIRST : FUSED_BLOCK_CORRECT;
+  writer *text = writer_create(s->memory);
+  for (int j = 0; j < p->n; j++) {
+    const char *u = step_member(s, p->unknown[j]);
+    writer_printf(text, "  %s = SW_SELECT(busy, %s%s%s, %s);\n", u, from_zero ? "" : u,
+                  from_zero ? "" : " + ", step_name(s, p->change[j]), u);
+  }
+  if (compares_pivots(p)) {
+    keep_signs(s, i, text);
+  }
+  writer_printf(text, "  return ");
+  for (int j = 0; j < p->n_pivots; j++) {
+    writer_printf(text, "%sSW_LESS(%s, 0.0)", j ? " ^ " : "", step_name(s, p->pivot[j]));
+  }
+  writer_printf(text, ";\n");
+  step_block(s, block + i * FUSED_BLOCKS_OF_PHASE,
+             from_zero ? "The same where it begins."
+                       : "Newton's change of the unknowns; whether the Jacobian has a negative "
+                         "determinant.",
+             "truth", arena_printf(s->memory, from_zero ? "first_%d" : "correct_%d", i + 1),
+             writer_text(text));
 }
 
 void step_phase(step_source *s, int i)
@@ -147,7 +176,7 @@ void step_phase(step_source *s, int i)
   arena *a = s->memory;
   const fused_phase *p = &s->step->phase[i];
   const int shift = i * FUSED_BLOCKS_OF_PHASE;
-  const char *what = p->hidden ? "rho" : "g";
+  const int at_zero = fused_starts_at_zero(p);
   writer *text = writer_create(a);
   step_block(
       s, FUSED_BLOCK_BEGIN + shift,
@@ -161,39 +190,31 @@ void step_phase(step_source *s, int i)
   }
   step_function(s, "Where Newton's method begins.", "void", arena_printf(a, "guess_%d", i + 1), "",
                 writer_text(text));
-  step_block(s, FUSED_BLOCK_RESIDUAL + shift,
-             arena_printf(a, "The largest of %s, in the scales of the state.", what), "number",
-             arena_printf(a, "residual_%d", i + 1), residual_end(s, p));
-  text = writer_create(a);
-  for (int j = 0; j < p->n; j++) {
-    writer_printf(text, "  %s = SW_SELECT(busy, %s + %s, %s);\n", step_member(s, p->unknown[j]),
-                  step_member(s, p->unknown[j]), step_name(s, p->change[j]),
-                  step_member(s, p->unknown[j]));
+  step_block(
+      s, FUSED_BLOCK_RESIDUAL + shift,
+      arena_printf(a, "The largest of %s, in the scales of the state.", p->hidden ? "rho" : "g"),
+      "number", arena_printf(a, "residual_%d", i + 1), residual_end(s, p));
+  if (at_zero) {
+    step_block(s, FUSED_BLOCK_START + shift, "The same where Newton's method begins.", "number",
+               arena_printf(a, "start_%d", i + 1), residual_end(s, p));
   }
-  if (compares_pivots(p)) {
-    keep_signs(s, i, text);
+  write_change(s, i, 0);
+  if (at_zero) {
+    write_change(s, i, 1);
   }
-  writer_printf(text, "  return ");
-  for (int j = 0; j < p->n_pivots; j++) {
-    writer_printf(text, "%s(%s < 0.0)", j ? " ^ " : "", step_name(s, p->pivot[j]));
-  }
-  writer_printf(text, ";\n");
-  step_block(s, FUSED_BLOCK_CORRECT + shift,
-             "Newton's change of the unknowns; whether the Jacobian has a negative determinant.",
-             "truth", arena_printf(a, "correct_%d", i + 1), writer_text(text));
   if (!p->is_linear) {
     write_nearness(s, i);
   }
   step_block(s, FUSED_BLOCK_AFTER + shift, "What follows from them.", "void",
              arena_printf(a, "after_%d", i + 1), "");
   const char *turns = p->forces                ? "(turned ^ w->odd)"
-                      : p->m % 2 && !p->hidden ? "(s->h < 0.0)"
+                      : p->m % 2 && !p->hidden ? "SW_LESS(s->h, 0.0)"
                                                : "SW_NO";
   writer_printf(s->w,
                 "#define SW_FUSED_PHASE %d\n#define SW_FUSED_KIND  %s\n#define SW_FUSED_GAIN  %s\n"
                 "#define SW_FUSED_TURNS %s\n"
-                "%s#include \"sidewinder/fused_solve.h\"\n\n",
+                "%s%s#include \"sidewinder/fused_solve.h\"\n\n",
                 i + 1, p->is_linear ? "SW_FUSED_LINEAR" : "SW_FUSED_NEWTON",
-                p->n > p->m ? "0.2" : "0.5", turns,
+                p->n > p->m ? "0.2" : "0.5", turns, at_zero ? "#define SW_FUSED_FROM_ZERO\n" : "",
                 s->compensated && !p->hidden ? "#define SW_FUSED_ONCE_MORE\n" : "");
 }

@@ -85,13 +85,15 @@ static void write_negative(step_source *s)
   for (int i = 0; i < step->m; i++) {
     for (int j = 0; j < step->m; j++) {
       if (step->N.at[j][i]) {
-        writer_printf(body, "  clear &= fabs(%s) > SW_FUSED_PIVOT * fabs(%s);\n",
-                      step_member(s, step->N_pivot[i]), step_member(s, step->N.at[j][i]));
+        writer_printf(body, "  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(%s), fabs(%s));\n",
+                      step_member(s, step->N.at[j][i]), step_member(s, step->N_pivot[i]));
       }
     }
     const char *pivot = step_member(s, step->N_pivot[i]);
-    writer_printf(body, "  negative |= SW_BIT(%s < 0.0, %d);\n  odd ^= %s < 0.0;\n", pivot, i,
-                  pivot);
+    writer_printf(body,
+                  "  const truth sign_%d = SW_LESS(%s, 0.0);\n  negative |= SW_BIT(sign_%d, %d);\n"
+                  "  odd ^= sign_%d;\n",
+                  i, pivot, i, i, i);
   }
   if (step->m) {
     writer_printf(body, "  w->negative = negative;\n  w->odd = odd;\n  return clear;\n");
@@ -113,7 +115,7 @@ static const char *judgement(const step_source *s)
     const char *largest = hidden ? "residual_rho" : "residual_g";
     for (int i = 0; i < step->m; i++) {
       if (!hidden || s->method->on_hidden) {
-        writer_printf(w, "  good &= fabs(%s) <= f->floor * %s;\n", step_member(s, f[i]),
+        writer_printf(w, "  good &= SW_AT_MOST(fabs(%s), f->floor * %s);\n", step_member(s, f[i]),
                       step_member(s, scale[i]));
       }
     }
@@ -143,7 +145,7 @@ static void write_arrival(step_source *s)
     writer_printf(w, "%s%s", i ? " + " : "", step_member(s, step->z[i]));
   }
   const char *text = judgement(s);
-  writer_printf(w, ";\n  truth good = sum - sum == 0.0;\n%s%s%s  return good;\n}\n\n",
+  writer_printf(w, ";\n  truth good = SW_EQUAL(sum - sum, 0.0);\n%s%s%s  return good;\n}\n\n",
                 writer_mentions(text, "s") ? "" : "  (void)s;\n",
                 writer_mentions(text, "f") ? "" : "  (void)f;\n", text);
 }
@@ -172,7 +174,7 @@ static void write_step(step_source *s)
                 "  const truth good = %sis_good(s, w, f);\n"
                 "  return !sw_gives_up(f, live & SW_NOT(good));\n}\n\n",
                 step->advances < 0 ? "  look_early(s, w);\n" : "",
-                step->m ? "judge_N(s, w) & (w->negative == negative) & " : "");
+                step->m ? "judge_N(s, w) & SW_SAME(w->negative, negative) & " : "");
 }
 
 /* ---- the multipliers of a step ---- */

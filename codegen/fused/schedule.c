@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "expr/builders.h"
+#include "expr/substitute.h"
+
 typedef struct division {
   arena *memory;
   const fused_step *step;
@@ -204,23 +207,28 @@ static void divide(const division *d)
 
 /* ---- what is kept ---- */
 
-static void find_reads(const division *d)
+static void find_reads_of(const division *d, int block)
 {
   const fused_values *f = d->step->values;
   fused_schedule *b = d->blocks;
-  for (int block = 0; block < FUSED_BLOCKS_MOST; block++) {
-    for (int i = 0; i < f->n; i++) {
-      for (int j = 0; j < f->n && b->is_in[block][i]; j++) {
-        if (d->reads[i][j] && !b->is_in[block][j]) {
-          b->is_read[block][j] = 1;
-        }
-      }
+  char *reads = marks(d);
+  for (int i = 0; i < f->n; i++) {
+    if (b->is_in[block][i]) {
+      fused_reads(f, fused_formula_in(b, f, block, i), reads);
     }
-    for (int j = 0; j < f->n; j++) {
-      if (b->is_read[block][j]) {
+    for (int j = 0; j < f->n && b->is_in[block][i]; j++) {
+      if (reads[j] && !b->is_in[block][j]) {
+        b->is_read[block][j] = 1;
         b->is_kept[f->at[j].home] = 1;
       }
     }
+  }
+}
+
+static void find_reads(const division *d)
+{
+  for (int block = 0; block < FUSED_BLOCKS_MOST; block++) {
+    find_reads_of(d, block);
   }
 }
 
@@ -284,6 +292,93 @@ static int reads_what_is_gone(const division *d)
   return 0;
 }
 
+/* ---- where all unknowns are 0 ---- */
+
+int fused_starts_at_zero(const fused_phase *p)
+{
+  int all = p->n > 0 && p->n <= FUSED_COFACTORS_MOST;
+  for (int i = 0; i < p->n; i++) {
+    all &= ir_is_zero(p->guess[i]);
+  }
+  return all;
+}
+
+const ir_expr *fused_formula_in(const fused_schedule *b, const fused_values *f, int block, int i)
+{
+  return b->formula[block] ? b->formula[block][i] : f->at[i].formula;
+}
+
+/* The formulas of a block with now[] in the place of values; a value that has become another one, or a number, is that from then on. */
+static void write_anew(const division *d, int block, int as, const ir_expr *now[])
+{
+  const fused_values *f = d->step->values;
+  fused_schedule *b = d->blocks;
+  b->formula[as] = ARENA_ARRAY(d->memory, f->n + 1, const ir_expr *);
+  for (int i = 0; i < f->n; i++) {
+    if (b->is_in[block][i]) {
+      const ir_expr *e = ir_substitute(f->context, IR_VALUE, now, f->at[i].formula);
+      b->formula[as][i] = e;
+      now[i] = e->kind == IR_NUMBER || e->kind == IR_INPUT ? e : now[i];
+    }
+  }
+}
+
+/* What is needed of a block of formulas of its own: these nodes, and what other blocks read of it. */
+static void put_anew(const division *d, int block, int as, int n, const ir_expr *const nodes[])
+{
+  const fused_values *f = d->step->values;
+  fused_schedule *b = d->blocks;
+  char *reads = marks(d);
+  char *needed = marks(d);
+  for (int j = 0; j < n; j++) {
+    if (fused_of(f, nodes[j])) {
+      needed[nodes[j]->index] = 1;
+    }
+  }
+  for (int i = f->n - 1; i >= 0; i--) {
+    if (!b->is_in[block][i] || !(needed[i] || b->is_kept[f->at[i].home])) {
+      continue;
+    }
+    b->is_in[as][i] = 1;
+    fused_reads(f, b->formula[as][i], reads);
+    for (int j = 0; j < f->n; j++) {
+      needed[j] = (char)(needed[j] || reads[j]);
+    }
+  }
+  find_reads_of(d, as);
+}
+
+static void begin_at_zero(const division *d, int i)
+{
+  const fused_phase *p = &d->step->phase[i];
+  const fused_values *f = d->step->values;
+  const int start = block_of_phase(i, FUSED_BLOCK_START);
+  const int first = block_of_phase(i, FUSED_BLOCK_FIRST);
+  const int residual = block_of_phase(i, FUSED_BLOCK_RESIDUAL);
+  const int correct = block_of_phase(i, FUSED_BLOCK_CORRECT);
+  const ir_expr **now = ARENA_ARRAY(d->memory, f->n + 1, const ir_expr *);
+  const ir_expr *results[2 * FUSED_UNKNOWNS_MOST];
+  if (!fused_starts_at_zero(p)) {
+    return;
+  }
+  for (int j = 0; j < f->n; j++) {
+    now[j] = ir_input(f->context, IR_VALUE, j);
+  }
+  for (int j = 0; j < p->n; j++) {
+    now[p->unknown[j]->index] = p->guess[j];
+  }
+  write_anew(d, residual, start, now);
+  write_anew(d, correct, first, now);
+  for (int j = 0; j < p->n + p->n_pivots; j++) {
+    results[j] = j < p->n ? p->change[j] : p->pivot[j - p->n];
+  }
+  put_anew(d, correct, first, p->n + p->n_pivots, results);
+  put_anew(d, residual, start, p->n, p->F);
+  read_results(d, start, p->n, p->F);
+  read_results(d, start, p->n, p->over_scale);
+  read_results(d, first, p->n + p->n_pivots, results);
+}
+
 const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
 {
   const fused_values *f = s->values;
@@ -332,6 +427,9 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     keep(&d, s->phase[i].n, s->phase[i].guess);
     keep(&d, s->phase[i].m, s->phase[i].per_arctan);
     keep(&d, s->phase[i].n, s->phase[i].over_scale);
+  }
+  for (int i = 0; i < s->n_phases; i++) {
+    begin_at_zero(&d, i);
   }
   return reads_what_is_gone(&d) || reads_what_is_to_come(&d) ? NULL : b;
 }

@@ -22,7 +22,6 @@ static int is_ready(sw_sim *sim)
   return s->ready ? s->fits : sw_cluster_places_read(sim->system, sim->k, sim->holonomic.mass, s);
 }
 
-/* Without where it leads from and to. */
 static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
 {
   const sw_cluster_places *s = sim->clusters;
@@ -32,7 +31,10 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
                         .by = s->by,
                         .row = s->row,
                         .is_row = s->is_row,
+                        .state = s->state,
+                        .z = sim->holonomic.z1,
                         .force = sim->holonomic.force,
+                        .sum = sim->check.a,
                         .negative = s->negative};
 
   job.f.k = s->k;
@@ -116,18 +118,17 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
 }
 
 /* Kicks the positions that belong to no cluster, and where h is not 0 drifts by that much. */
-static void move_rest(const sw_sim *sim, const sw_cluster_job *job, const double from[], double h)
+static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double h)
 {
   const sw_cluster_places *s = sim->clusters;
   const double *mass = sim->holonomic.mass;
-  double *to = job->to;
+  double *q = job->z;
+  double *p = job->z + job->d;
 
   for (int i = 0; i < s->free; i++) {
-    const int q = s->rest[i];
-    const long p = job->d + q;
-    const double half = job->kick != 0.0 ? from[p] - job->kick * job->force[q] : from[p];
-    to[q] = h != 0.0 ? from[q] + h * (mass[q] * half) : from[q];
-    to[p] = half;
+    const int j = s->rest[i];
+    p[j] = job->kick != 0.0 ? p[j] - job->kick * job->force[j] : p[j];
+    q[j] = h != 0.0 ? q[j] + h * (mass[j] * p[j]) : q[j];
   }
 }
 
@@ -138,14 +139,15 @@ static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
   sw_sizes size = {job->end_q, job->end_p};
 
   for (int i = 0; i < s->free; i++) {
-    size.q = sw_larger_or_nan(size.q, fabs(job->to[s->rest[i]]));
-    size.p = sw_larger_or_nan(size.p, fabs(job->to[job->d + s->rest[i]]));
+    size.q = sw_larger_or_nan(size.q, fabs(job->z[s->rest[i]]));
+    size.p = sw_larger_or_nan(size.p, fabs(job->z[job->d + s->rest[i]]));
   }
   return size;
 }
 
-/* One part of a step, from job->from to job->to, whose sizes it finds; 0 where it is left to the general way. */
-static int take_part(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *extent)
+/* One part of a step from where the model's positions are those of z, whose sizes it finds; 0 where it is left to the general way. */
+static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f,
+                     sw_sizes *extent)
 {
   const sw_clusters *t = sim->clusters->table;
   sw_holonomic *s = &sim->holonomic;
@@ -154,7 +156,7 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *ex
   const int adds = job->adds;
 
   if (c != 0.0) {
-    (void)sw_holonomic_force(s, 0, job->from);
+    (void)sw_holonomic_force(s, 0, z);
   }
   job->kick = c * h;
   job->size_q = extent->q;
@@ -163,83 +165,141 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, sw_fused *f, sw_sizes *ex
   if (!work_on(sim, t->shake, job, f)) {
     return 0;
   }
-  move_rest(sim, job, job->from, h);
+  move_rest(sim, job, h);
   s->force_at_start = 0;
   if (c < 1.0) {
-    (void)sw_holonomic_force(s, 1, job->to);
+    (void)sw_holonomic_force(s, 1, job->z);
   }
   job->kick = (1.0 - c) * h;
   job->adds = 1;
   const int taken = work_on(sim, t->slide, job, f);
   job->adds = adds;
-  move_rest(sim, job, job->to, 0.0);
+  move_rest(sim, job, 0.0);
   *extent = sizes_at_end(sim, job);
   s->force_at_start = taken && s->force_at_end;
   s->force_at_end = 0;
   return taken && isfinite(extent->q) && isfinite(extent->p);
 }
 
-/* A whole step from the state z into job->to and job->sum, which are of use when all of it is good. */
-static int take_step(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f,
-                     sw_sizes *extent)
+/* A whole step, the first from the state of the simulation; 0 where it is left to the general way, and the state is somewhere on it. */
+static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, sw_fused *f, sw_sizes *extent)
 {
   const sw_fused before = *f;
-  sw_sizes reached = *extent;
   int good = 1;
 
   for (int i = 0; i < f->parts && good; i++) {
     job->f.h = f->factor[i] * f->h;
-    job->from = i == 0 ? z : job->to;
     job->adds = i > 0;
-    good = take_part(sim, job, f, &reached);
+    good = take_part(sim, job, is_first && i == 0 ? sim->z : job->z, f, extent);
   }
-  if (good) {
-    *extent = reached;
-  } else {
+  if (!good) {
     *f = before;
   }
   return good;
 }
 
-/* The signs of N where the steps start; 0 where it is singular, or nearly so. */
-static int look(const sw_sim *sim, sw_cluster_job *job)
+/* Positions of no cluster, with their momenta. */
+static void copy_rest(const sw_sim *sim, double to[], const double from[])
+{
+  const sw_cluster_places *s = sim->clusters;
+
+  for (int i = 0; i < s->free; i++) {
+    const int q = s->rest[i];
+    to[q] = from[q];
+    to[q + sim->system->nq] = from[q + sim->system->nq];
+  }
+}
+
+/* Takes the state of the simulation up, or leaves it with the one that has been reached. */
+static void turn(const sw_sim *sim, const sw_cluster_job *job, sw_cluster_work *work)
+{
+  sw_cluster_job all = *job;
+  sw_fused none = {0};
+
+  all.z = sim->z;
+  (void)work_on(sim, work, &all, &none);
+}
+
+static void enter(const sw_sim *sim, const sw_cluster_job *job)
+{
+  turn(sim, job, sim->clusters->table->enter);
+  copy_rest(sim, job->z, sim->z);
+}
+
+static void leave(const sw_sim *sim, const sw_cluster_job *job)
+{
+  turn(sim, job, sim->clusters->table->leave);
+  copy_rest(sim, sim->z, job->z);
+}
+
+/* Whether N is regular where the steps start; finds its signs. */
+static int look(const sw_sim *sim, const sw_cluster_job *job)
 {
   sw_cluster_job at_start = *job;
+  sw_fused none = {0};
 
-  at_start.to = sim->z;
   at_start.looks = 1;
   at_start.size_q = sim->extent.q;
   at_start.size_p = sim->extent.p;
-  return sim->clusters->table->slide(&at_start, 0, sim->clusters->n);
+  return work_on(sim, sim->clusters->table->slide, &at_start, &none);
+}
+
+/* Steps are made in one place, which is in the caches more than two would be, and the simulation takes them over after so many.  One that is not taken
+ * leaves nothing of use, and those before it are made again. */
+enum { STEPS_AT_ONCE = 64 };
+
+/* At most n steps from the state that has been entered; returns how many. */
+static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw_sizes *extent)
+{
+  sw_holonomic *s = &sim->holonomic;
+  const sw_fused before = *f;
+  const sw_sizes from = *extent;
+  long taken = 0;
+
+  while (taken < n && take_step(sim, job, taken == 0, f, extent)) {
+    taken++;
+  }
+  if (taken < n) {
+    s->force_at_start = s->force_at_end = 0;
+    *f = before;
+    *extent = from;
+    enter(sim, job);
+    for (long i = 0; i < taken; i++) {
+      (void)take_step(sim, job, i == 0, f, extent);
+    }
+  }
+  if (taken > 0) {
+    leave(sim, job);
+    sw_copy(f->sum, job->sum, (size_t)sim->system->nc);
+  }
+  return taken;
 }
 
 long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
 {
-  sw_holonomic *s = &sim->holonomic;
-  double *const sum[2] = {sim->check.a, sim->check.b};
   sw_sizes extent = sim->extent;
   long taken = 0;
+  long more = 0;
 
   f->failed = 1;
+  f->sum = sim->check.b;
   if (!is_ready(sim)) {
     return 0;
   }
-  double *const z[2] = {sim->z, s->z1};
   sw_cluster_job job = job_of(sim, f);
+  enter(sim, &job);
   if (!look(sim, &job)) {
     return 0;
   }
-  do { /* from one of two states, and multipliers, to the other */
-    job.to = z[(taken + 1) % 2];
-    job.sum = sum[(taken + 1) % 2];
-  } while (take_step(sim, &job, z[taken % 2], f, &extent) && ++taken < n);
+  do {
+    more = n - taken < STEPS_AT_ONCE ? n - taken : STEPS_AT_ONCE;
+    const long made = take_steps(sim, &job, more, f, &extent);
+    more -= made;
+    taken += made;
+  } while (more == 0 && taken < n);
   f->failed = taken < n;
-  f->sum = sum[taken % 2];
-  if (taken % 2) {
-    sw_copy(sim->z, s->z1, 2 * (size_t)sim->system->nq);
-  }
   if (taken < n) {
-    s->force_at_start = s->force_at_end = 0;
+    sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
   }
   return taken;
 }

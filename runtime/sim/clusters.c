@@ -112,6 +112,15 @@ static int find(const sw_system *system, sw_cluster_places *s)
 
 /* ---- create and free ---- */
 
+/* Numbers that begin with a line of the cache, so that those of eight lanes are one. */
+static double *carve_lines(sw_carver *c, size_t rows, size_t columns)
+{
+  const size_t line = 64;
+  char *bytes = (char *)sw_carve(c, rows + 1, columns < line ? line : columns); /* one row more */
+
+  return bytes ? (double *)(void *)(bytes + (line - (uintptr_t)bytes % line) % line) : NULL;
+}
+
 static void carve(sw_carver *c, const sw_clusters *t, size_t n, size_t d, size_t lanes,
                   sw_cluster_places *s)
 {
@@ -122,6 +131,7 @@ static void carve(sw_carver *c, const sw_clusters *t, size_t n, size_t d, size_t
   s->row = sw_carve_bytes(c, (size_t)t->constraints * sizeof *s->row);
   s->negative = sw_carve_bytes(c, n * sizeof *s->negative);
   s->rest = sw_carve_bytes(c, d * sizeof *s->rest);
+  s->state = carve_lines(c, (n + lanes - 1) / lanes, 2 * lanes * (size_t)t->positions);
   s->k = sw_carve(c, lanes, parameters);
   s->each = sw_carve(c, n, parameters);
 }

@@ -24,6 +24,7 @@ typedef struct sw_cluster_places {
   double *k;      /* those of a cluster, each in as many lanes, */
   double *each;   /* and of all: parameter i of cluster c is each[i n + c] */
   long *negative; /* n */
+  double *state;  /* of all clusters (sw_cluster_job) */
 } sw_cluster_places;
 
 /* Finds them by the pattern of Dg.  *places, to be freed, is NULL where the constraints are no such clusters, as where there are none.

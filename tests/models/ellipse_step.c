@@ -249,9 +249,10 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -404,7 +405,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_1_ = over_J_1 * change_1;
   w->half_along_shell = SW_SELECT(busy, w->half_along_shell + change, w->half_along_shell);
   w->move_q_x_stage_1 = SW_SELECT(busy, w->move_q_x_stage_1 + change_1_, w->move_q_x_stage_1);
-  return (d_miss_q_x_stage_1_3 < 0.0) ^ (J_2_2_ < 0.0);
+  return SW_LESS(d_miss_q_x_stage_1_3, 0.0) ^ SW_LESS(J_2_2_, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -429,12 +430,12 @@ static inline truth is_near_1(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1) * s->per_arctan_shell, size);
   const number turn_1 = fabs(w->half_along_shell);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
-      * w->scale_g_by_shell <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
-      * w->scale_g_by_shell_ <= SW_FUSED_SMALL * w->size_q;
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
+      * w->scale_g_by_shell, SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
+      * w->scale_g_by_shell_, SW_FUSED_SMALL * w->size_q);
   reach = SW_LARGER(fabs(w->move_q_x_stage_1 - w->q_x_stage_1_guess) * w->over_size_q, reach);
-  return SW_FUSED_IN_TURN(turn, far, size) & SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  return SW_FUSED_IN_TURN(turn, far, size) & SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  4 products. */
@@ -457,7 +458,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.2
-#define SW_FUSED_TURNS (s->h < 0.0)
+#define SW_FUSED_TURNS SW_LESS(s->h, 0.0)
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -507,6 +508,29 @@ static inline number residual_2(const setup *s, work *w)
   return fabs(rho_shell) * over_scale_rho_shell;
 }
 
+/* The same where Newton's method begins.  4 additions, 10 products. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number a = s->a, b = s->b;
+  const number p_y_after = w->p_y_after, q_y_after = w->q_y_after, p_x_after = w->p_x_after,
+      q_x_after = w->q_x_after, over_scale_rho_shell = w->over_scale_rho_shell;
+
+  const number more_along_shell_ = SW_SPREAD(1.0);
+  const number q_x_slid_ = q_x_after;
+  const number q_y_slid_ = q_y_after;
+  const number p_x_slid_ = p_x_after;
+  const number p_y_slid_ = p_y_after;
+  const number rho_shell = a * p_y_after * q_y_after + a * p_x_after * q_x_after - 0.3 * b
+      * p_y_after - 0.1 * b * p_x_after * (4.0 * q_x_after + 3.0);
+  w->more_along_shell_ = more_along_shell_;
+  w->q_x_slid_ = q_x_slid_;
+  w->q_y_slid_ = q_y_slid_;
+  w->p_x_slid_ = p_x_slid_;
+  w->p_y_slid_ = p_y_slid_;
+  w->rho_shell = rho_shell;
+  return fabs(rho_shell) * over_scale_rho_shell;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  7 additions,
     25 products, 1 division. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -526,7 +550,27 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_1__ = -rho_shell * over_J_1_;
   const number change_ = 0.5 * more_along_shell_ * change_1__;
   w->half_along_shell_ = SW_SELECT(busy, w->half_along_shell_ + change_, w->half_along_shell_);
-  return (J_1_1 < 0.0);
+  return SW_LESS(J_1_1, 0.0);
+}
+
+/* The same where it begins.  7 additions, 24 products, 1 division. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number a = s->a, b = s->b, part________________________ = s->part________________________,
+      part_________________________ = s->part_________________________,
+      part__________________________ = s->part__________________________;
+  const number p_y_after = w->p_y_after, q_y_after = w->q_y_after, p_x_after = w->p_x_after,
+      q_x_after = w->q_x_after, rho_shell = w->rho_shell;
+
+  const number J_1_1 = -0.1 * part__________________________ * (a * q_y_after * (10.0 * a
+      * q_y_after + part_________________________) + a * q_x_after * (10.0 * a * q_x_after - b
+      * (4.0 * q_x_after + 3.0)) - 2.0 * b * p_x_after * (5.0 * a * p_x_after - 2.0 * b * p_x_after)
+      - 10.0 * p_y_after * p_y_after * part________________________);
+  const number over_J_1_ = 1.0 / J_1_1;
+  const number change_1__ = -rho_shell * over_J_1_;
+  const number change_ = 0.5 * change_1__;
+  w->half_along_shell_ = SW_SELECT(busy, change_, w->half_along_shell_);
+  return SW_LESS(J_1_1, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -550,11 +594,11 @@ static inline truth is_near_2(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1) * s->per_arctan_shell, size);
   const number turn_1 = fabs(w->half_along_shell_);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
-      * w->scale_g_by_shell <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
-      * w->scale_g_by_shell_ <= SW_FUSED_SMALL * w->size_q;
-  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
+      * w->scale_g_by_shell, SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * s->per_arctan_shell
+      * w->scale_g_by_shell_, SW_FUSED_SMALL * w->size_q);
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  4 additions, 12 products. */
@@ -573,6 +617,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The others. */
@@ -590,12 +635,12 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_x + w->q_y + w->p_x + w->p_y;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_shell_) <= f->floor * w->scale_g_shell;
+  good &= SW_AT_MOST(fabs(w->g_shell_), f->floor * w->scale_g_shell);
   const number residual_g_0 = SW_LARGER(fabs(w->g_shell_), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
-  good &= fabs(w->rho_shell) <= f->floor * w->scale_rho_shell;
+  good &= SW_AT_MOST(fabs(w->rho_shell), f->floor * w->scale_rho_shell);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_shell), w->tally.residual_rho);
   w->tally.residual_rho = residual_rho_0;
   return good;
@@ -620,7 +665,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

@@ -273,14 +273,16 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -387,6 +389,34 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  9 additions, 7 products. */
+static inline number start_1(const setup *s, work *w)
+{
+  const number e = s->e;
+  const number x_after_free = w->x_after_free, y_after_free = w->y_after_free,
+      z_after_free = w->z_after_free, w_after_free = w->w_after_free,
+      over_scale_g_sphere = w->over_scale_g_sphere, over_scale_g_other = w->over_scale_g_other;
+
+  const number t0 = x_after_free * x_after_free;
+  const number t1 = y_after_free * y_after_free;
+  const number t2 = e - z_after_free;
+  const number x_after = x_after_free;
+  const number y_after = y_after_free;
+  const number z_after = z_after_free;
+  const number w_after = w_after_free;
+  const number g_sphere = t0 + t1 + z_after_free * z_after_free + w_after_free * w_after_free - 1.0;
+  const number g_other = e * x_after_free * w_after_free + t0 + t1 + t2 * t2 - 1.0;
+  w->x_after = x_after;
+  w->y_after = y_after;
+  w->z_after = z_after;
+  w->w_after = w_after;
+  w->g_sphere = g_sphere;
+  w->g_other = g_other;
+  number largest = fabs(g_sphere) * over_scale_g_sphere;
+  largest = SW_LARGER(largest, fabs(g_other) * over_scale_g_other);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  13 additions,
     25 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
@@ -420,7 +450,36 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_1_ = over_J_1 * change_1;
   w->along_sphere = SW_SELECT(busy, w->along_sphere + change_1_, w->along_sphere);
   w->along_other = SW_SELECT(busy, w->along_other + change_2_, w->along_other);
-  return (d_g_sphere_1 < 0.0) ^ (J_2_2 < 0.0);
+  return SW_LESS(d_g_sphere_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
+}
+
+/* The same where it begins.  9 additions, 21 products, 2 divisions. */
+static inline truth first_1(const setup *s, work *w, truth busy)
+{
+  const number x_after_free = w->x_after_free, d_x_after_1 = w->d_x_after_1,
+      d_x_after_2 = w->d_x_after_2, y_after_free = w->y_after_free, d_y_after_1 = w->d_y_after_1,
+      z_after_free = w->z_after_free, d_z_after_1 = w->d_z_after_1, d_z_after_2 = w->d_z_after_2,
+      w_after_free = w->w_after_free, d_w_after_1 = w->d_w_after_1, d_w_after_2 = w->d_w_after_2,
+      g_sphere = w->g_sphere, g_other = w->g_other, d_g_other_1_free = w->d_g_other_1_free,
+      d_g_other_2_free = w->d_g_other_2_free;
+  (void)s;
+
+  const number t0 = y_after_free * d_y_after_1;
+  const number d_g_sphere_1 = 2.0 * x_after_free * d_x_after_1 + 2.0 * t0 + 2.0 * z_after_free
+      * d_z_after_1 + 2.0 * w_after_free * d_w_after_1;
+  const number d_g_sphere_2 = 2.0 * x_after_free * d_x_after_2 + 2.0 * t0 + 2.0 * z_after_free
+      * d_z_after_2 + 2.0 * w_after_free * d_w_after_2;
+  const number over_J_1 = 1.0 / d_g_sphere_1;
+  const number J_2_1 = d_g_other_1_free * over_J_1;
+  const number J_2_2 = d_g_other_2_free - d_g_sphere_2 * J_2_1;
+  const number change_2 = g_sphere * J_2_1 - g_other;
+  const number over_J_2 = 1.0 / J_2_2;
+  const number change_2_ = over_J_2 * change_2;
+  const number change_1 = -g_sphere - d_g_sphere_2 * change_2_;
+  const number change_1_ = over_J_1 * change_1;
+  w->along_sphere = SW_SELECT(busy, change_1_, w->along_sphere);
+  w->along_other = SW_SELECT(busy, change_2_, w->along_other);
+  return SW_LESS(d_g_sphere_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -444,13 +503,13 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_sphere - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_sphere, SW_FUSED_SMALL * w->size_p);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_other - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
-  small &= moved_2 * w->scale_g_by_other <= SW_FUSED_SMALL * w->size_p;
-  return (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST(moved_2 * w->scale_g_by_other, SW_FUSED_SMALL * w->size_p);
+  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  10 additions, 11 products. */
@@ -489,6 +548,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns.  10 additions, 17 products. */
@@ -550,6 +610,23 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number rho_sphere_free = w->rho_sphere_free,
+      over_scale_rho_sphere = w->over_scale_rho_sphere, rho_other_free = w->rho_other_free,
+      over_scale_rho_other = w->over_scale_rho_other;
+  (void)s;
+
+  const number rho_sphere = rho_sphere_free;
+  const number rho_other = rho_other_free;
+  w->rho_sphere = rho_sphere;
+  w->rho_other = rho_other;
+  number largest = fabs(rho_sphere) * over_scale_rho_sphere;
+  largest = SW_LARGER(largest, fabs(rho_other) * over_scale_rho_other);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  2 additions,
     4 products. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -565,7 +642,24 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_1___ = over_N_1 * change_1__;
   w->along_sphere_ = SW_SELECT(busy, w->along_sphere_ + change_1___, w->along_sphere_);
   w->along_other_ = SW_SELECT(busy, w->along_other_ + change_2___, w->along_other_);
-  return (N_1_1 < 0.0) ^ (N_2_2_ < 0.0);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
+}
+
+/* The same where it begins.  2 additions, 4 products. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
+      N_2_2_ = w->N_2_2_, over_N_2 = w->over_N_2, rho_sphere_free = w->rho_sphere_free,
+      rho_other_free = w->rho_other_free;
+  (void)s;
+
+  const number change_2__ = N_2_1 * rho_sphere_free - rho_other_free;
+  const number change_2___ = over_N_2 * change_2__;
+  const number change_1__ = -N_1_2 * change_2___ - rho_sphere_free;
+  const number change_1___ = over_N_1 * change_1__;
+  w->along_sphere_ = SW_SELECT(busy, change_1___, w->along_sphere_);
+  w->along_other_ = SW_SELECT(busy, change_2___, w->along_other_);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
 /* What follows from them.  8 additions, 8 products. */
@@ -592,6 +686,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_LINEAR
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The entries that are those of the end already. */
@@ -620,15 +715,15 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->x + w->y + w->z_ + w->w_ + w->px + w->py + w->pz + w->pw;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_sphere) <= f->floor * w->scale_g_sphere;
-  good &= fabs(w->g_other) <= f->floor * w->scale_g_other;
+  good &= SW_AT_MOST(fabs(w->g_sphere), f->floor * w->scale_g_sphere);
+  good &= SW_AT_MOST(fabs(w->g_other), f->floor * w->scale_g_other);
   const number residual_g_0 = SW_LARGER(fabs(w->g_sphere), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_other), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= fabs(w->rho_sphere) <= f->floor * w->scale_rho_sphere;
-  good &= fabs(w->rho_other) <= f->floor * w->scale_rho_other;
+  good &= SW_AT_MOST(fabs(w->rho_sphere), f->floor * w->scale_rho_sphere);
+  good &= SW_AT_MOST(fabs(w->rho_other), f->floor * w->scale_rho_other);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_other), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;
@@ -655,7 +750,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

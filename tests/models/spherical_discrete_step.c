@@ -184,9 +184,10 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -605,15 +606,15 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->move_q_y = SW_SELECT(busy, w->move_q_y + change_5______, w->move_q_y);
   w->move_q_z = SW_SELECT(busy, w->move_q_z + change_6______, w->move_q_z);
   whole signs = {0};
-  signs |= SW_BIT(d_miss_p_x_2 < 0.0, 0);
-  signs |= SW_BIT(J_2_2 < 0.0, 1);
-  signs |= SW_BIT(J_3_3_ < 0.0, 2);
-  signs |= SW_BIT(J_4_4__ < 0.0, 3);
-  signs |= SW_BIT(J_5_5___ < 0.0, 4);
-  signs |= SW_BIT(J_6_6____ < 0.0, 5);
-  signs |= SW_BIT(J_7_7__ < 0.0, 6);
-  w->signs_1 = SW_SELECT_TRUTH(busy, signs, w->signs_1);
-  return (d_miss_p_x_2 < 0.0) ^ (J_2_2 < 0.0) ^ (J_3_3_ < 0.0) ^ (J_4_4__ < 0.0) ^ (J_5_5___ < 0.0) ^ (J_6_6____ < 0.0) ^ (J_7_7__ < 0.0);
+  signs |= SW_BIT(SW_LESS(d_miss_p_x_2, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(J_2_2, 0.0), 1);
+  signs |= SW_BIT(SW_LESS(J_3_3_, 0.0), 2);
+  signs |= SW_BIT(SW_LESS(J_4_4__, 0.0), 3);
+  signs |= SW_BIT(SW_LESS(J_5_5___, 0.0), 4);
+  signs |= SW_BIT(SW_LESS(J_6_6____, 0.0), 5);
+  signs |= SW_BIT(SW_LESS(J_7_7__, 0.0), 6);
+  w->signs_1 = SW_SELECT_WHOLE(busy, signs, w->signs_1);
+  return SW_LESS(d_miss_p_x_2, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0) ^ SW_LESS(J_4_4__, 0.0) ^ SW_LESS(J_5_5___, 0.0) ^ SW_LESS(J_6_6____, 0.0) ^ SW_LESS(J_7_7__, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -636,14 +637,14 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_sphere - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= moved_1 * w->scale_g_by_sphere <= SW_FUSED_SMALL * w->size_p;
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_sphere, SW_FUSED_SMALL * w->size_p);
   reach = SW_LARGER(fabs(w->move_p_x - w->guess_p_x) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_p_y - SW_SPREAD(0.0)) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_p_z - s->guess_p_z) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_q_x - w->guess_q_x) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_y - w->guess_q_y) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_z - w->guess_q_z) * w->over_size_q, reach);
-  return (w->signs_1 == w->first_signs_1) & SW_FUSED_IN_REACH(reach, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  return SW_SAME(w->signs_1, w->first_signs_1) & SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  3 additions, 7 products. */
@@ -662,7 +663,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_PHASE 1
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.2
-#define SW_FUSED_TURNS (s->h < 0.0)
+#define SW_FUSED_TURNS SW_LESS(s->h, 0.0)
 #include "sidewinder/fused_solve.h"
 
 /* The others. */
@@ -682,9 +683,9 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_sphere) <= f->floor * w->scale_g_sphere;
+  good &= SW_AT_MOST(fabs(w->g_sphere), f->floor * w->scale_g_sphere);
   const number residual_g_0 = SW_LARGER(fabs(w->g_sphere), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
@@ -706,7 +707,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

@@ -275,14 +275,16 @@ static inline truth judge_N(const setup *s, work *w)
   whole negative = {0};
   truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_1);
-  clear &= fabs(w->N_1_1) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  negative |= SW_BIT(w->N_1_1 < 0.0, 0);
-  odd ^= w->N_1_1 < 0.0;
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_1_2);
-  clear &= fabs(w->N_2_2_) > SW_FUSED_PIVOT * fabs(w->N_2_2);
-  negative |= SW_BIT(w->N_2_2_ < 0.0, 1);
-  odd ^= w->N_2_2_ < 0.0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
+  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
+  negative |= SW_BIT(sign_0, 0);
+  odd ^= sign_0;
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
+  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
+  negative |= SW_BIT(sign_1, 1);
+  odd ^= sign_1;
   w->negative = negative;
   w->odd = odd;
   return clear;
@@ -489,6 +491,53 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  16 additions, 18 products. */
+static inline number start_1(const setup *s, work *w)
+{
+  const number spin = s->spin, h = s->h, part_of_h = s->part_of_h;
+  const number q_x = w->q_x, q_y = w->q_y, p_x = w->p_x, p_y = w->p_y,
+      p_z_after_free = w->p_z_after_free, q_z_after_free = w->q_z_after_free,
+      over_scale_g_shell = w->over_scale_g_shell, over_scale_g_axis = w->over_scale_g_axis;
+
+  const number more_along_shell = SW_SPREAD(1.0);
+  const number sin_along_shell = SW_SPREAD(0.0);
+  const number versine_along_shell = SW_SPREAD(0.0); /* 1 - cos */
+  const number more_along_axis = SW_SPREAD(1.0);
+  const number sin_along_axis = SW_SPREAD(0.0);
+  const number versine_along_axis = SW_SPREAD(0.0); /* 1 - cos */
+  const number H_q_y = 4.0 * q_y;
+  const number p_z_after = p_z_after_free;
+  const number p_x_stage_1 = q_x * part_of_h + p_x;
+  const number q_z_after = q_z_after_free;
+  const number p_y_stage_1 = p_y + part_of_h * H_q_y;
+  const number q_x_after = h * p_x_stage_1 + q_x;
+  const number q_y_after = h * p_y_stage_1 + q_y;
+  const number p_x_after = q_x * part_of_h + p_x + part_of_h * q_x_after;
+  const number H_q_y_ = 4.0 * q_y_after;
+  const number p_y_after = p_y + part_of_h * H_q_y + part_of_h * H_q_y_;
+  const number g_shell = p_z_after_free * p_z_after_free + q_x_after * q_x_after + q_y_after
+      * q_y_after + q_z_after_free * q_z_after_free + p_x_after * p_x_after + p_y_after * p_y_after
+      - 1.0;
+  const number g_axis = q_x_after * p_y_after - spin - q_y_after * p_x_after;
+  w->more_along_shell = more_along_shell;
+  w->sin_along_shell = sin_along_shell;
+  w->versine_along_shell = versine_along_shell;
+  w->more_along_axis = more_along_axis;
+  w->sin_along_axis = sin_along_axis;
+  w->versine_along_axis = versine_along_axis;
+  w->p_z_after = p_z_after;
+  w->q_x_after = q_x_after;
+  w->q_y_after = q_y_after;
+  w->q_z_after = q_z_after;
+  w->p_x_after = p_x_after;
+  w->p_y_after = p_y_after;
+  w->g_shell = g_shell;
+  w->g_axis = g_axis;
+  number largest = fabs(g_shell) * over_scale_g_shell;
+  largest = SW_LARGER(largest, fabs(g_axis) * over_scale_g_axis);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  69 additions,
     106 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
@@ -587,7 +636,46 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change = 0.5 * more_along_shell * change_1_;
   w->half_along_shell = SW_SELECT(busy, w->half_along_shell + change, w->half_along_shell);
   w->half_along_axis = SW_SELECT(busy, w->half_along_axis + change_, w->half_along_axis);
-  return (J_1_1 < 0.0) ^ (J_2_2_ < 0.0);
+  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2_, 0.0);
+}
+
+/* The same where it begins.  17 additions, 36 products, 2 divisions. */
+static inline truth first_1(const setup *s, work *w, truth busy)
+{
+  const number q_z = w->q_z, p_z_after_free = w->p_z_after_free, q_x_after = w->q_x_after,
+      q_y_after = w->q_y_after, q_z_after_free = w->q_z_after_free,
+      d_q_z_after_1 = w->d_q_z_after_1, p_x_after = w->p_x_after, p_y_after = w->p_y_after,
+      g_shell = w->g_shell, g_axis = w->g_axis, d_q_x_after_1_free = w->d_q_x_after_1_free,
+      d_q_y_after_1_free = w->d_q_y_after_1_free, d_p_x_after_1_free = w->d_p_x_after_1_free,
+      d_p_y_after_1_free = w->d_p_y_after_1_free, d_q_x_after_3_free = w->d_q_x_after_3_free,
+      d_q_y_after_3_free = w->d_q_y_after_3_free, d_p_x_after_3_free = w->d_p_x_after_3_free,
+      d_p_y_after_3_free = w->d_p_y_after_3_free;
+  (void)s;
+
+  const number d_g_shell_1 = 2.0 * q_x_after * d_q_x_after_1_free - 2.0 * q_z * p_z_after_free + 2.0
+      * q_y_after * d_q_y_after_1_free + 2.0 * q_z_after_free * d_q_z_after_1 + 2.0 * p_x_after
+      * d_p_x_after_1_free + 2.0 * p_y_after * d_p_y_after_1_free;
+  const number d_g_shell_3 = 2.0 * q_x_after * d_q_x_after_3_free + 2.0 * q_y_after
+      * d_q_y_after_3_free + 2.0 * p_x_after * d_p_x_after_3_free + 2.0 * p_y_after
+      * d_p_y_after_3_free;
+  const number d_g_axis_1 = q_x_after * d_p_y_after_1_free - q_y_after * d_p_x_after_1_free
+      - p_x_after * d_q_y_after_1_free + p_y_after * d_q_x_after_1_free;
+  const number d_g_axis_3 = q_x_after * d_p_y_after_3_free - q_y_after * d_p_x_after_3_free
+      - p_x_after * d_q_y_after_3_free + p_y_after * d_q_x_after_3_free;
+  const number J_1_1 = d_g_shell_1;
+  const number over_J_1 = 1.0 / d_g_shell_1;
+  const number J_2_1_ = d_g_axis_1 * over_J_1;
+  const number J_2_2_ = d_g_axis_3 - d_g_shell_3 * J_2_1_;
+  const number change_2 = g_shell * J_2_1_ - g_axis;
+  const number over_J_2 = 1.0 / J_2_2_;
+  const number change_2_ = over_J_2 * change_2;
+  const number change_1 = -g_shell - d_g_shell_3 * change_2_;
+  const number change_ = 0.5 * change_2_;
+  const number change_1_ = over_J_1 * change_1;
+  const number change = 0.5 * change_1_;
+  w->half_along_shell = SW_SELECT(busy, change, w->half_along_shell);
+  w->half_along_axis = SW_SELECT(busy, change_, w->half_along_axis);
+  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2_, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -614,20 +702,21 @@ static inline truth is_near_1(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   const number turn_1 = fabs(w->half_along_shell);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell_ <= SW_FUSED_SMALL
-      * w->size_q;
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell, SW_FUSED_SMALL
+      * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell_, SW_FUSED_SMALL
+      * w->size_q);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->half_along_axis - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
   const number turn_2 = fabs(w->half_along_axis);
   turn = SW_LARGER(turn_2, turn);
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_axis <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_axis_ <= SW_FUSED_SMALL * w->size_q;
-  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_axis,
+      SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_axis_,
+      SW_FUSED_SMALL * w->size_q);
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them. */
@@ -641,6 +730,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* Solve 2: what does not depend on its unknowns. */
@@ -711,6 +801,46 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
+/* The same where Newton's method begins.  2 additions, 7 products. */
+static inline number start_2(const setup *s, work *w)
+{
+  const number p_z_after = w->p_z_after, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
+      q_z_after = w->q_z_after, p_y_after = w->p_y_after,
+      over_scale_rho_shell = w->over_scale_rho_shell, over_scale_rho_axis = w->over_scale_rho_axis;
+  (void)s;
+
+  const number more_along_shell_ = SW_SPREAD(1.0);
+  const number sin_along_shell_ = SW_SPREAD(0.0);
+  const number versine_along_shell_ = SW_SPREAD(0.0); /* 1 - cos */
+  const number more_along_axis_ = SW_SPREAD(1.0);
+  const number sin_along_axis_ = SW_SPREAD(0.0);
+  const number versine_along_axis_ = SW_SPREAD(0.0); /* 1 - cos */
+  const number q_x_slid_ = q_x_after;
+  const number q_y_slid_ = q_y_after;
+  const number q_z_slid_ = q_z_after;
+  const number p_y_slid_ = p_y_after;
+  const number p_z_slid_ = p_z_after;
+  const number rho_shell = 2.0 * p_z_after * q_z_after - 2.0 * p_z_after - 6.0 * q_y_after
+      * p_y_after;
+  const number rho_axis = -3.0 * q_x_after * q_y_after;
+  w->more_along_shell_ = more_along_shell_;
+  w->sin_along_shell_ = sin_along_shell_;
+  w->versine_along_shell_ = versine_along_shell_;
+  w->more_along_axis_ = more_along_axis_;
+  w->sin_along_axis_ = sin_along_axis_;
+  w->versine_along_axis_ = versine_along_axis_;
+  w->q_x_slid_ = q_x_slid_;
+  w->q_y_slid_ = q_y_slid_;
+  w->q_z_slid_ = q_z_slid_;
+  w->p_y_slid_ = p_y_slid_;
+  w->p_z_slid_ = p_z_slid_;
+  w->rho_shell = rho_shell;
+  w->rho_axis = rho_axis;
+  number largest = fabs(rho_shell) * over_scale_rho_shell;
+  largest = SW_LARGER(largest, fabs(rho_axis) * over_scale_rho_axis);
+  return largest;
+}
+
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  17 additions,
     31 products, 2 divisions. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
@@ -748,7 +878,39 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   w->p_x_slid_ = p_x_slid_;
   w->half_along_shell_ = SW_SELECT(busy, w->half_along_shell_ + change__, w->half_along_shell_);
   w->half_along_axis_ = SW_SELECT(busy, w->half_along_axis_ + change___, w->half_along_axis_);
-  return (J_1_1_ < 0.0) ^ (J_2_2___ < 0.0);
+  return SW_LESS(J_1_1_, 0.0) ^ SW_LESS(J_2_2___, 0.0);
+}
+
+/* The same where it begins.  9 additions, 23 products, 2 divisions. */
+static inline truth first_2(const setup *s, work *w, truth busy)
+{
+  const number p_z_after = w->p_z_after, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
+      q_z_after = w->q_z_after, p_x_after = w->p_x_after, p_y_after = w->p_y_after,
+      rho_shell = w->rho_shell, rho_axis = w->rho_axis;
+  (void)s;
+
+  const number t0 = q_y_after * q_y_after;
+  const number t1 = q_x_after * p_y_after + q_y_after * p_x_after;
+  const number p_x_slid_ = p_x_after;
+  const number J_1_1_ = 2.0 * p_z_after * p_z_after + 6.0 * t0 - 2.0 * q_z_after * (q_z_after - 1.0)
+      - 6.0 * p_y_after * p_y_after;
+  const number J_1_2_ = -6.0 * t1;
+  const number J_2_1__ = -3.0 * t1;
+  const number J_2_2__ = 3.0 * t0 - 3.0 * q_x_after * q_x_after;
+  const number over_J_1_ = 1.0 / J_1_1_;
+  const number J_2_1___ = J_2_1__ * over_J_1_;
+  const number J_2_2___ = J_2_2__ - J_1_2_ * J_2_1___;
+  const number change_2__ = rho_shell * J_2_1___ - rho_axis;
+  const number over_J_2_ = 1.0 / J_2_2___;
+  const number change_2___ = over_J_2_ * change_2__;
+  const number change_1__ = -rho_shell - J_1_2_ * change_2___;
+  const number change___ = 0.5 * change_2___;
+  const number change_1___ = over_J_1_ * change_1__;
+  const number change__ = 0.5 * change_1___;
+  w->p_x_slid_ = p_x_slid_;
+  w->half_along_shell_ = SW_SELECT(busy, change__, w->half_along_shell_);
+  w->half_along_axis_ = SW_SELECT(busy, change___, w->half_along_axis_);
+  return SW_LESS(J_1_1_, 0.0) ^ SW_LESS(J_2_2___, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -775,20 +937,21 @@ static inline truth is_near_2(const setup *s, work *w)
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
   const number turn_1 = fabs(w->half_along_shell_);
   turn = SW_LARGER(turn_1, turn);
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell_ <= SW_FUSED_SMALL
-      * w->size_q;
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell, SW_FUSED_SMALL
+      * w->size_p);
+  small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_shell_, SW_FUSED_SMALL
+      * w->size_q);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->half_along_axis_ - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2) * SW_SPREAD(2.0), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2) * SW_SPREAD(2.0), size);
   const number turn_2 = fabs(w->half_along_axis_);
   turn = SW_LARGER(turn_2, turn);
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_axis <= SW_FUSED_SMALL * w->size_p;
-  small &= (moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0)
-      * w->scale_g_by_axis_ <= SW_FUSED_SMALL * w->size_q;
-  return SW_FUSED_IN_TURN(turn, far, size) & (small | (far <= SW_FUSED_FAR * size));
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_axis,
+      SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_axis_,
+      SW_FUSED_SMALL * w->size_q);
+  return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
 /* What follows from them.  16 additions, 14 products. */
@@ -818,6 +981,7 @@ static inline void after_2(const setup *s, work *w)
 #define SW_FUSED_KIND  SW_FUSED_NEWTON
 #define SW_FUSED_GAIN  0.5
 #define SW_FUSED_TURNS SW_NO
+#define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
 /* The others. */
@@ -837,15 +1001,15 @@ static inline void arrive(const setup *s, work *w)
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
   const number sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
-  truth good = sum - sum == 0.0;
+  truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= fabs(w->g_shell_) <= f->floor * w->scale_g_shell;
-  good &= fabs(w->g_axis_) <= f->floor * w->scale_g_axis;
+  good &= SW_AT_MOST(fabs(w->g_shell_), f->floor * w->scale_g_shell);
+  good &= SW_AT_MOST(fabs(w->g_axis_), f->floor * w->scale_g_axis);
   const number residual_g_0 = SW_LARGER(fabs(w->g_shell_), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_axis_), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= fabs(w->rho_shell) <= f->floor * w->scale_rho_shell;
-  good &= fabs(w->rho_axis) <= f->floor * w->scale_rho_axis;
+  good &= SW_AT_MOST(fabs(w->rho_shell), f->floor * w->scale_rho_shell);
+  good &= SW_AT_MOST(fabs(w->rho_axis), f->floor * w->scale_rho_axis);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_shell), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_axis), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;
@@ -871,7 +1035,7 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & (w->negative == negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

@@ -83,8 +83,9 @@ static void lanes_have_the_bits_of_one(void **state)
   }
 }
 
-/* Works on the ranges backwards, each with a job of its own, as threads could; what the solves have cost is left out. */
+/* Works on ranges of one block backwards, each with a job of its own, as threads could; what the solves have cost is left out. */
 static const sw_clusters *whole;
+static int block;
 
 static int in_ranges(sw_cluster_work *work, sw_cluster_job *job, long first, long last)
 {
@@ -92,9 +93,9 @@ static int in_ranges(sw_cluster_work *work, sw_cluster_job *job, long first, lon
   double most_q = 0.0;
   double most_p = 0.0;
 
-  for (long end = last; end > first; end -= 3) {
+  for (long at = (last - 1) / block * block; at >= first; at -= block) {
     sw_cluster_job part = *job;
-    taken &= work(&part, end - 3 > first ? end - 3 : first, end);
+    taken &= work(&part, at, at + block < last ? at + block : last);
     most_q = fmax(most_q, part.end_q);
     most_p = fmax(most_p, part.end_p);
   }
@@ -122,6 +123,7 @@ static void ranges_have_the_bits_of_all(void **state)
 
   (void)state;
   whole = real->clusters;
+  block = has_8 ? 8 : 1;
   clusters.shake = shake_in_ranges;
   clusters.slide = slide_in_ranges;
   cut.clusters = &clusters;
@@ -287,6 +289,46 @@ static void a_cluster_that_gives_up_leaves_the_step(void **state)
   sw_sim_free(&general);
 }
 
+static int calls;
+
+static int shake_but_for_one_call(sw_cluster_job *job, long first, long last)
+{
+  return whole->shake(job, first, last) && ++calls != 70;
+}
+
+/* The steps before one that is not taken are the same as without it, and so are those behind it. */
+static void a_step_that_is_refused_leaves_the_others(void **state)
+{
+  sw_clusters clusters = *sw_stepper_water_box.clusters;
+  sw_stepper refusing = sw_stepper_water_box;
+
+  (void)state;
+  whole = sw_stepper_water_box.clusters;
+  clusters.shake = shake_but_for_one_call;
+  refusing.clusters = &clusters;
+  calls = 0;
+  sw_sim *sim = water(&refusing, 9);
+  sw_sim *same = water(&sw_stepper_water_box, 9);
+  sw_sim *general = water(NULL, 9);
+  assert_int_equal(sw_sim_run(sim, h, 100, NULL, NULL), SW_OK);
+  assert_true(calls > 100);
+  assert_int_equal(sw_sim_stats(sim).steps, 100);
+  assert_int_equal(sw_sim_stats(sim).fused_steps, 99);
+  assert_int_equal(sw_sim_run(same, h, 69, NULL, NULL), SW_OK);
+  const sw_stats before = sw_sim_stats(same);
+  assert_int_equal(sw_sim_set_state(general, 0.0, sw_sim_state(same)), SW_OK);
+  assert_int_equal(sw_sim_step(general, h), SW_OK);
+  assert_int_equal(sw_sim_set_state(same, 0.0, sw_sim_state(general)), SW_OK);
+  assert_int_equal(sw_sim_run(same, h, 30, NULL, NULL), SW_OK);
+  assert_int_equal(sw_sim_stats(sim).newton_iterations,
+                   before.newton_iterations + sw_sim_stats(general).newton_iterations +
+                       sw_sim_stats(same).newton_iterations);
+  assert_same_bits(sim, same);
+  sw_sim_free(&sim);
+  sw_sim_free(&same);
+  sw_sim_free(&general);
+}
+
 /* Tables of another cluster are seen by the pattern of Dg, and one mass for two by H_pp. */
 static void other_clusters_are_not_used(void **state)
 {
@@ -359,6 +401,7 @@ int main(void)
       cmocka_unit_test(kicks_are_those_of_the_base_method),
       cmocka_unit_test(parameters_are_read_again),
       cmocka_unit_test(a_cluster_that_gives_up_leaves_the_step),
+      cmocka_unit_test(a_step_that_is_refused_leaves_the_others),
       cmocka_unit_test(other_clusters_are_not_used),
       cmocka_unit_test(without_clusters_fused_is_refused),
   };

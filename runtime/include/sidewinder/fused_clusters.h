@@ -6,20 +6,20 @@
  * Where fewer clusters are left than there are lanes, the last one is computed several times.
  */
 
-/* Clusters of the lanes of a block. */
+/* Clusters first .. first + lanes - 1 in as many lanes, and the last of them in those that are left. */
 typedef struct block {
-  long of[SW_LANES];
-  int lanes; /* that are clusters of their own */
+  long first;
+  int lanes;
 } block;
 
 static inline block block_at(long at, long last)
 {
-  block b;
-  b.lanes = last - at < SW_LANES ? (int)(last - at) : SW_LANES;
-  for (int lane = 0; lane < SW_LANES; lane++) {
-    b.of[lane] = lane < b.lanes ? at + lane : last - 1;
-  }
-  return b;
+  return (block){at, last - at < SW_LANES ? (int)(last - at) : SW_LANES};
+}
+
+static inline long cluster_in(const block *b, int lane)
+{
+  return b->first + (lane < b->lanes ? lane : b->lanes - 1);
 }
 
 /* What depends on the parameters alone, for clusters that differ in them. */
@@ -29,7 +29,7 @@ static inline void set_up_block(const sw_cluster_job *job, const block *b, setup
 
   for (int i = 0; i < PARAMETERS; i++) {
     for (int lane = 0; lane < SW_LANES; lane++) {
-      k[i * SW_LANES + lane] = job->each[i * job->n + b->of[lane]];
+      k[i * SW_LANES + lane] = job->each[i * job->n + cluster_in(b, lane)];
     }
   }
   set_up(k, SW_SPREAD(job->f.h), s);
@@ -37,98 +37,128 @@ static inline void set_up_block(const sw_cluster_job *job, const block *b, setup
 
 /* ---- entries of the model to lanes and back ---- */
 
-/* Positions of a cluster that follow each other in the model are a row of numbers. */
-static inline long row_at(const sw_cluster_job *job, const block *b, int lane)
+/* Where positions of a full block that follow each other in the model are rows of numbers, of which so many are turned at once. */
+#ifdef SW_HAS_TRANSPOSE
+enum { TURNED = POSITIONS - POSITIONS % SW_LANES };
+#else
+enum { TURNED = 0 };
+#endif
+
+static inline int turned(const sw_cluster_job *job, const block *b)
 {
-  return job->at[0] + job->by[0] * b->of[lane];
+  return job->is_row && b->lanes == SW_LANES ? TURNED : 0;
 }
 
-/* to = from - kick force, for half of the state; force is not read where kick is 0. */
-static inline void gather_entry(const sw_cluster_job *job, const block *b, int i,
-                                const double from[], double kick, double to[])
-{
-  for (int lane = 0; lane < SW_LANES; lane++) {
-    const long at = job->at[i] + job->by[i] * b->of[lane];
-    to[i * SW_LANES + lane] = kick != 0.0 ? from[at] - kick * job->force[at] : from[at];
-  }
-}
-
+/* to = half of the state of a block. */
 static inline void gather(const sw_cluster_job *job, const block *b, const double from[],
-                          double kick, double to[])
+                          double to[])
 {
-  int i = 0;
+  const int rows = turned(job, b);
 
 #ifdef SW_HAS_TRANSPOSE
-  for (; job->is_row && i + SW_LANES <= POSITIONS; i += SW_LANES) {
+  const long by = job->by[0];
+  const double *row = from + job->at[0] + by * b->first;
+  for (int i = 0; i < rows; i += SW_LANES) {
     number r[SW_LANES];
     for (int lane = 0; lane < SW_LANES; lane++) {
-      const long at = row_at(job, b, lane) + i;
-      r[lane] = SW_LOAD(from + at, 0);
-      if (kick != 0.0) {
-        r[lane] -= kick * SW_LOAD(job->force + at, 0);
-      }
+      r[lane] = SW_LOAD(row + by * lane + i, 0);
     }
     sw_lanes_transpose(r);
     for (int lane = 0; lane < SW_LANES; lane++) {
       SW_STORE(to, i + lane, r[lane]);
     }
   }
+  for (int i = rows; rows > 0 && i < POSITIONS; i++) {
+    number r = {0};
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      r[lane] = row[by * lane + i];
+    }
+    SW_STORE(to, i, r);
+  }
 #endif
-  for (; i < POSITIONS; i++) {
-    gather_entry(job, b, i, from, kick, to);
+  for (int i = rows > 0 ? POSITIONS : 0; i < POSITIONS; i++) {
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      to[i * SW_LANES + lane] = from[job->at[i] + job->by[i] * cluster_in(b, lane)];
+    }
   }
 }
 
 static inline void scatter(const sw_cluster_job *job, const block *b, const double from[],
                            double to[])
 {
-  int i = 0;
+  const int rows = turned(job, b);
 
 #ifdef SW_HAS_TRANSPOSE
-  for (; job->is_row && i + SW_LANES <= POSITIONS; i += SW_LANES) {
+  const long by = job->by[0];
+  double *row = to + job->at[0] + by * b->first;
+  for (int i = 0; i < rows; i += SW_LANES) {
     number r[SW_LANES];
     for (int lane = 0; lane < SW_LANES; lane++) {
       r[lane] = SW_LOAD(from, i + lane);
     }
     sw_lanes_transpose(r);
-    for (int lane = 0; lane < b->lanes; lane++) {
-      SW_STORE(to + row_at(job, b, lane) + i, 0, r[lane]);
+    for (int lane = 0; lane < SW_LANES; lane++) {
+      SW_STORE(row + by * lane + i, 0, r[lane]);
     }
   }
 #endif
-  for (; i < POSITIONS; i++) {
+  for (int i = rows; i < POSITIONS; i++) {
     for (int lane = 0; lane < b->lanes; lane++) {
-      to[job->at[i] + job->by[i] * b->of[lane]] = from[i * SW_LANES + lane];
+      to[job->at[i] + job->by[i] * (b->first + lane)] = from[i * SW_LANES + lane];
     }
   }
 }
 
-/* The state of a block, with the momenta behind a kick by the forces. */
+/* Where a block is in the states of all. */
+enum { BLOCK = 2 * POSITIONS * SW_LANES, HALF = POSITIONS * SW_LANES };
+
+static inline long place_of(const block *b)
+{
+  return b->first / SW_LANES * BLOCK;
+}
+
+static int enter(sw_cluster_job *job, long first, long last)
+{
+  for (long at = first; at < last; at += SW_LANES) {
+    const block b = block_at(at, last);
+    double *to = job->state + place_of(&b);
+    gather(job, &b, job->z, to);
+    gather(job, &b, job->z + job->d, to + HALF);
+  }
+  return 1;
+}
+
+static int leave(sw_cluster_job *job, long first, long last)
+{
+  for (long at = first; at < last; at += SW_LANES) {
+    const block b = block_at(at, last);
+    const double *from = job->state + place_of(&b);
+    scatter(job, &b, from, job->z);
+    scatter(job, &b, from + HALF, job->z + job->d);
+  }
+  return 1;
+}
+
+/* The state of a block, with the momenta behind a kick by the forces, which are not read where that is 0. */
 static inline void load_block(const sw_cluster_job *job, const block *b, const double from[],
                               work *w)
 {
-  double z[2 * POSITIONS * SW_LANES];
+  double force[HALF];
 
-  gather(job, b, from, 0.0, z);
-  gather(job, b, from + job->d, job->kick, z + POSITIONS * SW_LANES);
-  load(z, w);
+  load(from, w);
+  if (job->kick != 0.0) {
+    gather(job, b, job->force, force);
+    kick(force, job->kick, w);
+  }
   take_sizes(job->size_q, job->size_p, w);
   w->tally = (tally){0};
-}
-
-static inline void store_block(const sw_cluster_job *job, const block *b, int first,
-                               const double z[])
-{
-  for (int half = first; half < 2; half++) {
-    scatter(job, b, z + half * POSITIONS * SW_LANES, job->to + half * job->d);
-  }
 }
 
 /* Adds the multipliers of a solve to those of the step. */
 static inline void add_multipliers(const sw_cluster_job *job, const block *b, const double sum[])
 {
   for (int i = 0; i < CONSTRAINTS; i++) {
-    double *to = job->sum + job->row[i] + b->of[0];
+    double *to = job->sum + job->row[i] + b->first;
     if (b->lanes == SW_LANES) {
       const number part = SW_LOAD(sum, i);
       SW_STORE(to, 0, job->adds ? SW_LOAD(to, 0) + part : part);
@@ -147,7 +177,7 @@ static inline void keep_negative(const sw_cluster_job *job, const block *b, whol
 
   SW_STORE_WHOLE(bits, negative);
   for (int lane = 0; lane < b->lanes; lane++) {
-    job->negative[b->of[lane]] = bits[lane];
+    job->negative[cluster_in(b, lane)] = bits[lane];
   }
 }
 
@@ -156,10 +186,10 @@ static inline whole kept_negative(const sw_cluster_job *job, const block *b)
   long bits[SW_LANES];
 
   if (b->lanes == SW_LANES) {
-    return SW_LOAD_WHOLE(job->negative + b->of[0]);
+    return SW_LOAD_WHOLE(job->negative + b->first);
   }
   for (int lane = 0; lane < SW_LANES; lane++) {
-    bits[lane] = job->negative[b->of[lane]];
+    bits[lane] = job->negative[cluster_in(b, lane)];
   }
   return SW_LOAD_WHOLE(bits);
 }
@@ -198,9 +228,8 @@ static inline double largest_lane(number x)
 /* The largest of what the blocks so far have taken, or found. */
 static inline void add_tally(tally *all, const tally *t)
 {
-  all->iterations =
-      SW_SELECT_TRUTH(t->iterations > all->iterations, t->iterations, all->iterations);
-  all->solves = SW_SELECT_TRUTH(t->solves > all->solves, t->solves, all->solves);
+  all->iterations = SW_LARGER_WHOLE(t->iterations, all->iterations);
+  all->solves = SW_LARGER_WHOLE(t->solves, all->solves);
   all->residual_solve = SW_LARGER(t->residual_solve, all->residual_solve);
   all->residual_g = SW_LARGER(t->residual_g, all->residual_g);
   all->residual_rho = SW_LARGER(t->residual_rho, all->residual_rho);
@@ -218,9 +247,9 @@ static int shake(sw_cluster_job *job, long first, long last)
     if (job->each) {
       set_up_block(job, &b, &s);
     }
-    double z[2 * POSITIONS * SW_LANES];
+    double *z = job->state + place_of(&b);
     double sum[CONSTRAINTS * SW_LANES];
-    load_block(job, &b, job->from, &w);
+    load_block(job, &b, z, &w);
     w.odd = is_odd(kept_negative(job, &b));
     look_1(&s, &w);
     begin_1(&s, &w);
@@ -229,7 +258,7 @@ static int shake(sw_cluster_job *job, long first, long last)
     }
     after_1(&s, &w);
     store_reached(&w, z);
-    store_block(job, &b, 0, z);
+    scatter(job, &b, z, job->z);
     multipliers_1(&w, sum);
     add_multipliers(job, &b, sum);
     add_tally(&all, &w.tally);
@@ -252,15 +281,15 @@ static int slide(sw_cluster_job *job, long first, long last)
     if (job->each) {
       set_up_block(job, &b, &s);
     }
-    double z[2 * POSITIONS * SW_LANES];
+    double *z = job->state + place_of(&b);
     double sum[CONSTRAINTS * SW_LANES];
-    load_block(job, &b, job->to, &w);
+    load_block(job, &b, z, &w);
     look_2(&s, &w);
     truth regular = judge_N(&s, &w);
     if (job->looks) {
       keep_negative(job, &b, w.negative);
     } else {
-      regular &= w.negative == kept_negative(job, &b);
+      regular &= SW_SAME(w.negative, kept_negative(job, &b));
     }
     if (sw_gives_up(&job->f, SW_NOT(regular))) {
       return 0;
@@ -278,9 +307,8 @@ static int slide(sw_cluster_job *job, long first, long last)
       return 0;
     }
     store(&w, z);
-    store_block(job, &b, 1, z);
     size_q = larger_size(size_q, z);
-    size_p = larger_size(size_p, z + POSITIONS * SW_LANES);
+    size_p = larger_size(size_p, z + HALF);
     multipliers_2(&w, sum);
     add_multipliers(job, &b, sum);
     add_tally(&all, &w.tally);

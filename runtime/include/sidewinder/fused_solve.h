@@ -12,8 +12,12 @@
  * that may then be another one than the state's (runtime/checks/jump.h), where later residuals do not fall, and where the determinant has another
  * sign.
  *
+ * SW_FUSED_FROM_ZERO is defined where all unknowns begin at 0, and start_P and first_P are residual_P and correct_P there, without what is 0.
+ *
  * SW_FUSED_ONCE_MORE is defined where one more change follows, which leaves nothing of a residual that was good enough, and with a sign
  * (codegen/fused/carry.h).
+ *
+ * With several lanes what the first change is given up for is looked at once, behind it.
  *
  * A lane that has converged keeps its unknowns while others go on, so that all that follows from them stays what it is.  One that gives up ends
  * the step for all: the others take it again without that one.
@@ -22,40 +26,49 @@
 #define SW_FUSED_JOIN_(name, phase) name##phase
 #define SW_FUSED_JOIN(name, phase)  SW_FUSED_JOIN_(name, phase)
 #define SW_FUSED_OF_PHASE(name)     SW_FUSED_JOIN(name, SW_FUSED_PHASE)
+#ifdef SW_FUSED_FROM_ZERO
+#define SW_FUSED_START SW_FUSED_OF_PHASE(start_)
+#define SW_FUSED_FIRST SW_FUSED_OF_PHASE(first_)
+#else
+#define SW_FUSED_START SW_FUSED_OF_PHASE(residual_)
+#define SW_FUSED_FIRST SW_FUSED_OF_PHASE(correct_)
+#endif
 
 static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f, truth live)
 {
   SW_FUSED_OF_PHASE(guess_)(s, w);
-  const number start = SW_FUSED_OF_PHASE(residual_)(s, w);
-  const truth begun = live & (start != 0.0);
+  const number start = SW_FUSED_START(s, w);
+  const truth begun = live & SW_NOT(SW_EQUAL(start, 0.0));
   truth busy = begun;
+  truth bad = busy & SW_NOT(SW_LESS(SW_FUSED_ROUND_OFF, start) & SW_LESS(start, 1e100));
   w->tally.solves += SW_ONE(live);
-  if (sw_gives_up(f, busy & SW_NOT((start > SW_FUSED_ROUND_OFF) & (start < 1e100)))) {
+  if (SW_LANES == 1 && sw_gives_up(f, bad)) {
     return 0;
   }
-  if (!SW_ANY(busy)) {
+  if (SW_LANES == 1 && !SW_ANY(busy)) {
     return 1;
   }
-  truth turned = SW_FUSED_OF_PHASE(correct_)(s, w, busy);
+  truth turned = SW_FUSED_FIRST(s, w, busy);
   whole iterations = SW_ONE(busy);
   int rounds = 1;
 #if SW_FUSED_KIND == SW_FUSED_NEWTON
   const truth sign = w->odd ^ SW_FUSED_TURNS;
   SW_FUSED_OF_PHASE(keep_)(s, w);
-  if (sw_gives_up(f, busy & (turned ^ sign))) {
+  bad |= busy & (turned ^ sign);
+  if (SW_LANES == 1 && sw_gives_up(f, bad)) {
     return 0;
   }
 #endif
   number before = start;
   number last = start;
   number now = SW_FUSED_OF_PHASE(residual_)(s, w);
-  if (sw_gives_up(f, busy & SW_NOT(now <= SW_FUSED_GAIN * start))) {
+  if (sw_gives_up(f, bad | (busy & SW_NOT(SW_AT_MOST(now, SW_FUSED_GAIN * start))))) {
     return 0;
   }
   for (;;) {
-    busy &= now > SW_FUSED_TARGET;
-    busy &= SW_NOT((now <= 16.0 * SW_FUSED_TARGET) &
-                   (last * last * last <= SW_FUSED_TARGET * before * before));
+    busy &= SW_LESS(SW_FUSED_TARGET, now) &
+            SW_NOT(SW_AT_MOST(now, 16.0 * SW_FUSED_TARGET) &
+                   SW_AT_MOST(last * last * last, SW_FUSED_TARGET * before * before));
     if (!SW_ANY(busy)) {
       break;
     }
@@ -69,8 +82,9 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
     before = last;
     last = now;
     now = SW_FUSED_OF_PHASE(residual_)(s, w);
-    const truth stalls = busy & SW_NOT(now <= 0.5 * last);
-    if (sw_gives_up(f, stalls & SW_NOT((now <= f->tolerance) & (last <= f->tolerance)))) {
+    const truth stalls = busy & SW_NOT(SW_AT_MOST(now, 0.5 * last));
+    if (sw_gives_up(
+            f, stalls & SW_NOT(SW_AT_MOST(now, f->tolerance) & SW_AT_MOST(last, f->tolerance)))) {
       return 0;
     }
     busy &= SW_NOT(stalls);
@@ -95,6 +109,9 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
 #undef SW_FUSED_KIND
 #undef SW_FUSED_GAIN
 #undef SW_FUSED_TURNS
+#undef SW_FUSED_FROM_ZERO
+#undef SW_FUSED_START
+#undef SW_FUSED_FIRST
 #undef SW_FUSED_ONCE_MORE
 #undef SW_FUSED_JOIN_
 #undef SW_FUSED_JOIN

@@ -23,7 +23,8 @@
 #define SW_FUSED_REACH       0.04
 #define SW_FUSED_REACH_STILL 0.1
 #define SW_FUSED_IN_REACH(reach, far, size)                                                        \
-  (((reach) <= SW_FUSED_REACH) | (((reach) <= SW_FUSED_REACH_STILL) & ((far) <= 0.1 * (size))))
+  (SW_AT_MOST(reach, SW_FUSED_REACH) |                                                             \
+   (SW_AT_MOST(reach, SW_FUSED_REACH_STILL) & SW_AT_MOST(far, 0.1 * (size))))
 
 /* The largest tangent of half an angle of a slide that turns (codegen/fused/rotation.h).  Newton's method finds roots by it that it does not find
  * by the multiplier, as the general way does: so angles are small, or multipliers have hardly moved after Newton's first change.  (Without these bounds,
@@ -31,7 +32,8 @@
 #define SW_FUSED_TURN       0.16
 #define SW_FUSED_TURN_STILL 0.35
 #define SW_FUSED_IN_TURN(turn, far, size)                                                          \
-  (((turn) <= SW_FUSED_TURN) | (((turn) <= SW_FUSED_TURN_STILL) & ((far) <= 0.1 * (size))))
+  (SW_AT_MOST(turn, SW_FUSED_TURN) |                                                               \
+   (SW_AT_MOST(turn, SW_FUSED_TURN_STILL) & SW_AT_MOST(far, 0.1 * (size))))
 
 /* Residuals: those below are round-off, and half a unit of it, as in runtime/solve/solver.h. */
 #define SW_FUSED_ROUND_OFF 1e-14

@@ -4,7 +4,8 @@
  *
  * NAME_step.c is one text for any number of lanes.  Compiled as it is, it is plain C99 and a `number` is a double.
  * Compiled with -DSW_LANES=4 or 8, a `number` is a vector of so many doubles (an extension of gcc and clang), each of
- * another trajectory, and a `truth` says yes or no for each of them.  Every operation is that of one lane, rounded as there, and
+ * another trajectory, and a `truth` says yes or no for each of them: by bits where AVX-512 compares into them, else by a vector.  Numbers are
+ * compared by SW_LESS, SW_AT_MOST and SW_EQUAL, which are not true of a NaN.  Every operation is that of one lane, rounded as there, and
  * functions of <math.h> are called lane by lane, so that a lane has the bits of the scalar code.
  *
  * Entry i of a state in lanes is at z[i * SW_LANES + lane]; parameters and multipliers likewise.
@@ -44,8 +45,14 @@ typedef long whole; /* a count, or bits */
 #define SW_STORE_WHOLE(a, x)     ((void)((a)[0] = (x)))
 #define SW_LOAD_WHOLE(a)         ((a)[0])
 #define SW_LARGER(a, b)          ((a) > (b) ? (a) : (b))
+#define SW_LARGER_WHOLE(a, b)    ((a) > (b) ? (a) : (b))
+#define SW_LESS(a, b)            ((a) < (b))
+#define SW_AT_MOST(a, b)         ((a) <= (b))
+#define SW_EQUAL(a, b)           ((a) == (b))
+#define SW_SAME(a, b)            ((a) == (b)) /* of wholes */
 #define SW_SELECT(c, a, b)       ((c) ? (a) : (b))
 #define SW_SELECT_TRUTH(c, a, b) ((c) ? (a) : (b))
+#define SW_SELECT_WHOLE(c, a, b) ((c) ? (a) : (b))
 #define SW_NOT(c)                (!(c))
 #define SW_ANY(c)                (c)
 #define SW_ONE(c)                ((long)(c))
@@ -59,43 +66,76 @@ typedef long whole; /* a count, or bits */
 /* What is said of vectors as arguments concerns functions of other files; these are inline. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-typedef double number __attribute__((vector_size(8 * SW_LANES)));
-typedef long long whole __attribute__((vector_size(8 * SW_LANES)));
-typedef whole truth; /* 0 or -1 in each lane */
-typedef double sw_unaligned __attribute__((vector_size(8 * SW_LANES), aligned(8), may_alias));
-
-#define SW_STEPPER(model)        SW_STEPPER_(model, SW_LANES)
-#define SW_STEPPER_(model, n)    SW_STEPPER__(model, n)
-#define SW_STEPPER__(model, n)   sw_stepper_##model##_##n
-#define SW_YES                   (~(truth){0})
-#define SW_NO                    ((truth){0})
-/* The same in each lane: x - 0 is x, whatever the sign of a zero. */
-#define SW_SPREAD(x)             ((x) - (number){0})
-#define SW_LOAD(a, i)            ((number) * (const sw_unaligned *)((a) + (i)*SW_LANES))
-#define SW_STORE(a, i, x)        ((void)(*(sw_unaligned *)((a) + (i)*SW_LANES) = (x)))
-#define SW_STORE_WHOLE(a, x)     sw_lanes_store(a, x)
-#define SW_LOAD_WHOLE(a)         sw_lanes_load(a)
-#define SW_LARGER(a, b)          sw_lanes_larger(a, b)
-#define SW_SELECT(c, a, b)       ((number)(((c) & (whole)(a)) | (~(c) & (whole)(b))))
-#define SW_SELECT_TRUTH(c, a, b) (((c) & (a)) | (~(c) & (b)))
-#define SW_NOT(c)                (~(c))
-#define SW_ANY(c)                (sw_lanes_set(c) != 0)
-#define SW_ONE(c)                (-(c))
-#define SW_BIT(c, i)             ((c) & (1LL << (i)))
-#define SW_TRUTH(x)              (-(x))
-#define SW_TRUTHS(lanes)         sw_lanes_truths(lanes)
-#define SW_LANES_OF(c)           sw_lanes_set(c)
-
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
+typedef double number __attribute__((vector_size(8 * SW_LANES)));
+typedef long long whole __attribute__((vector_size(8 * SW_LANES)));
+typedef double sw_unaligned __attribute__((vector_size(8 * SW_LANES), aligned(8), may_alias));
+
+#define SW_STEPPER(model)      SW_STEPPER_(model, SW_LANES)
+#define SW_STEPPER_(model, n)  SW_STEPPER__(model, n)
+#define SW_STEPPER__(model, n) sw_stepper_##model##_##n
+/* The same in each lane: x - 0 is x, whatever the sign of a zero. */
+#define SW_SPREAD(x)           ((x) - (number){0})
+#define SW_LOAD(a, i)          ((number) * (const sw_unaligned *)((a) + (i)*SW_LANES))
+#define SW_STORE(a, i, x)      ((void)(*(sw_unaligned *)((a) + (i)*SW_LANES) = (x)))
+#define SW_STORE_WHOLE(a, x)   sw_lanes_store(a, x)
+#define SW_LOAD_WHOLE(a)       sw_lanes_load(a)
+#define SW_LARGER(a, b)        sw_lanes_larger(a, b)
+#define SW_LARGER_WHOLE(a, b)  sw_lanes_larger_whole(a, b)
+#define SW_ANY(c)              (sw_lanes_set(c) != 0)
+#define SW_LANES_OF(c)         sw_lanes_set(c)
+
+#if SW_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
+
+typedef __mmask8 truth; /* a bit for each lane */
+
+#define SW_YES                   ((truth)0xff)
+#define SW_NO                    ((truth)0)
+#define SW_COMPARE(a, how, b)    _mm512_cmp_pd_mask((__m512d)SW_SPREAD(a), (__m512d)SW_SPREAD(b), how)
+#define SW_LESS(a, b)            SW_COMPARE(a, _CMP_LT_OS, b)
+#define SW_AT_MOST(a, b)         SW_COMPARE(a, _CMP_LE_OS, b)
+#define SW_EQUAL(a, b)           SW_COMPARE(a, _CMP_EQ_OQ, b)
+#define SW_SAME(a, b)            _mm512_cmpeq_epi64_mask((__m512i)(a), (__m512i)(b))
+#define SW_SELECT(c, a, b)       ((number)_mm512_mask_blend_pd(c, (__m512d)(b), (__m512d)(a)))
+#define SW_SELECT_TRUTH(c, a, b) ((truth)(((c) & (a)) | (SW_NOT(c) & (b))))
+#define SW_SELECT_WHOLE(c, a, b) ((whole)_mm512_mask_blend_epi64(c, (__m512i)(b), (__m512i)(a)))
+#define SW_NOT(c)                ((truth)((c) ^ SW_YES))
+#define SW_ONE(c)                SW_BIT(c, 0)
+#define SW_BIT(c, i)             ((whole)_mm512_maskz_set1_epi64(c, 1LL << (i)))
+#define SW_TRUTH(x)              _mm512_test_epi64_mask((__m512i)(x), (__m512i)(x))
+#define SW_TRUTHS(lanes)         ((truth)(lanes))
+
+static inline unsigned sw_lanes_set(truth c)
+{
+  return c;
+}
+
+#else
+
+typedef whole truth; /* 0 or -1 in each lane */
+
+#define SW_YES                   (~(truth){0})
+#define SW_NO                    ((truth){0})
+#define SW_LESS(a, b)            ((a) < (b))
+#define SW_AT_MOST(a, b)         ((a) <= (b))
+#define SW_EQUAL(a, b)           ((a) == (b))
+#define SW_SAME(a, b)            ((a) == (b))
+#define SW_SELECT(c, a, b)       ((number)(((c) & (whole)(a)) | (~(c) & (whole)(b))))
+#define SW_SELECT_TRUTH(c, a, b) (((c) & (a)) | (~(c) & (b)))
+#define SW_SELECT_WHOLE(c, a, b) SW_SELECT_TRUTH(c, a, b)
+#define SW_NOT(c)                (~(c))
+#define SW_ONE(c)                (-(c))
+#define SW_BIT(c, i)             ((c) & (1LL << (i)))
+#define SW_TRUTH(x)              (-(x))
+#define SW_TRUTHS(lanes)         sw_lanes_truths(lanes)
+
 /* The lanes where c is true, as bits. */
 static inline unsigned sw_lanes_set(truth c)
 {
-#if SW_LANES == 8 && defined(__AVX512F__) && defined(__AVX512DQ__)
-  return _mm512_movepi64_mask((__m512i)c);
-#elif SW_LANES == 4 && defined(__AVX2__)
+#if SW_LANES == 4 && defined(__AVX2__)
   return (unsigned)_mm256_movemask_pd((__m256d)c);
 #else
   unsigned set = 0;
@@ -114,6 +154,8 @@ static inline truth sw_lanes_truths(unsigned set)
   }
   return c;
 }
+
+#endif
 
 static inline void sw_lanes_store(long to[], whole x)
 {
@@ -177,6 +219,12 @@ static inline number sw_lanes_larger(number a, number b)
   const truth c = a > b;
   return SW_SELECT(c, a, b);
 #endif
+}
+
+static inline whole sw_lanes_larger_whole(whole a, whole b)
+{
+  const whole c = a > b;
+  return (c & a) | (~c & b);
 }
 
 static inline number sw_lanes_fabs(number x)

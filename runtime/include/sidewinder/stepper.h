@@ -53,9 +53,11 @@ typedef struct sw_cluster_job {
   const long *at;
   const long *by;
   const long *row;
-  int is_row;          /* 1 where at[i] = at[0] + i, and by[i] = by[0] */
-  const double *from;  /* 2d: where the step starts, */
-  double *to;          /* and where it leads; they may be one */
+  int is_row; /* 1 where at[i] = at[0] + i, and by[i] = by[0] */
+  /* States of clusters are kept side by side, as many as there are lanes: number i of lane l of block b is at
+   * (2b positions + i) lanes + l, with copies of the last cluster in lanes behind it. */
+  double *state;
+  double *z;           /* 2d: of the model.  A solve onto M writes its positions, for forces */
   const double *force; /* d: H_q, */
   double kick;         /* by so much of which the momenta are moved before a solve */
   double size_q;       /* max |q| and max |p| over the whole model where the step starts */
@@ -63,13 +65,14 @@ typedef struct sw_cluster_job {
   double *sum;    /* h times the multipliers, which a solve writes, */
   int adds;       /* or adds to what is there */
   long *negative; /* for each cluster, bits: which pivots of N are negative, */
-  int looks;      /* which a slide with 1 here finds at `to`, and does nothing else */
+  int looks;      /* which a slide with 1 here finds, and does nothing else */
   double end_q;   /* max |q| and max |p| where slides have ended */
   double end_p;
 } sw_cluster_job;
 
 /* Works on clusters first .. last-1, and returns 1, or 0 where one of them is up to the general way.  Clusters do not depend on each
- * other, so that ranges can be worked on in any order, with a job for each; their results are the largest of any cluster. */
+ * other, so that ranges that begin at multiples of the lanes can be worked on in any order, with a job for each; their results are the largest of
+ * any cluster. */
 typedef int sw_cluster_work(sw_cluster_job *job, long first, long last);
 
 /* Entry entry + by c of array number `array` of the model's parameters, in cluster c. */
@@ -89,8 +92,10 @@ typedef struct sw_clusters {
       mass_of; /* and the others are values of the diagonal of H_pp: the number of that of a position */
   const int *n_columns;      /* how many positions a constraint reads, */
   const int *const *columns; /* and which, ascending */
-  sw_cluster_work *shake;    /* from `from` onto M */
-  sw_cluster_work *slide;    /* `to` onto M^H, in its place */
+  sw_cluster_work *enter;    /* `state` becomes that of the model, */
+  sw_cluster_work *leave;    /* and z that of `state` */
+  sw_cluster_work *shake;    /* onto M, */
+  sw_cluster_work *slide;    /* and onto M^H, both in its place */
 } sw_clusters;
 
 typedef struct sw_stepper {
