@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/sorted_names.h"
 #include "io/columns.h"
 #include "io/hdf5_file.h"
 #include "io/npy.h"
@@ -28,40 +29,25 @@ sw_rows_wanted sw_rows_of_parameters(const sw_system *system)
 
 /* ---- columns by name ---- */
 
-/* A name of the model, and its number among the entries. */
-typedef struct entry {
-  const char *name;
-  size_t number;
-} entry;
-
 typedef struct reader {
   sw_source source;
   const sw_rows_wanted *wanted;
   const char **names; /* of the entries */
-  entry *sorted;
+  sw_sorted_names sorted;
   sw_columns *others; /* that trajectories have beside; NULL for parameters */
   size_t width;       /* columns of the file */
   size_t *to;         /* for each, the entry that it is, or `count`: none */
 } reader;
 
-static int by_name(const void *a, const void *b)
-{
-  return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
-}
-
 static int make_index(reader *in)
 {
   const size_t count = in->wanted->entries.count;
   in->names = sw_names_create(count, sw_name_entry, &in->wanted->entries);
-  in->sorted = calloc(count + 1, sizeof *in->sorted);
-  if (in->names == NULL || in->sorted == NULL) {
+  if (in->names == NULL) {
     return 0;
   }
-  for (size_t i = 0; i < count; i++) {
-    in->sorted[i] = (entry){in->names[i], i};
-  }
-  qsort(in->sorted, count, sizeof *in->sorted, by_name);
-  return 1;
+  in->sorted = sw_names_sort(in->names, count);
+  return in->sorted.place != NULL;
 }
 
 /* 1 where trajectories have such a column that is no entry of the state. */
@@ -95,18 +81,16 @@ static sw_status refuse_column(const reader *in, size_t column, const char *name
 static sw_status place_column(reader *in, size_t column, const char *name, sw_rows *rows)
 {
   const size_t count = in->wanted->entries.count;
-  const entry key = {.name = name};
-  const entry *found = bsearch(&key, in->sorted, count, sizeof key, by_name);
-  in->to[column] = count;
-  if (found == NULL) {
+  const size_t number = sw_names_number(&in->sorted, name);
+  in->to[column] = number;
+  if (number == count) {
     return is_passed_over(in, name) ? SW_OK : refuse_column(in, column, name);
   }
-  if (rows->given[found->number]) {
+  if (rows->given[number]) {
     return sw_source_refuse(&in->source, ": column %zu: '%.100s' for the second time", column + 1,
                             name);
   }
-  rows->given[found->number] = 1;
-  in->to[column] = found->number;
+  rows->given[number] = 1;
   return SW_OK;
 }
 
@@ -350,7 +334,7 @@ sw_status sw_rows_read(const char *path, const sw_rows_wanted *wanted, sw_rows *
   sw_columns_free(&in.others);
   free(in.to);
   free(in.names);
-  free(in.sorted);
+  free(in.sorted.place);
   return status;
 }
 
