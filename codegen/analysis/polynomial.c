@@ -367,8 +367,9 @@ int polynomial_of(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
 
 /* ---- and back ---- */
 
-const ir_expr *polynomial_term(const polynomial_ring *r, mpq_srcptr coefficient,
-                               const ulong exponents[])
+/* coefficient * atoms^exponents */
+static const ir_expr *term(const polynomial_ring *r, mpq_srcptr coefficient,
+                           const ulong exponents[])
 {
   const ir_expr *factors[POLYNOMIAL_VARIABLES];
   int n = 0;
@@ -397,7 +398,7 @@ const ir_expr *polynomial_expr(const polynomial_ring *r, const fmpq_mpoly_t p)
     fmpq_mpoly_get_term_coeff_fmpq(coefficient, p, i, r->ctx);
     fmpq_mpoly_get_term_exp_ui(exponents, p, i, r->ctx);
     fmpq_get_mpq(value, coefficient);
-    terms[i] = polynomial_term(r, value, exponents);
+    terms[i] = term(r, value, exponents);
   }
   mpq_clear(value);
   fmpq_clear(coefficient);

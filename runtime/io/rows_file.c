@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/rows_file.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -127,34 +127,6 @@ static double *next_row(const reader *in, sw_rows *rows, size_t *room)
 
 /* ---- comma-separated values ---- */
 
-/* The next line without its end; *more is 0 where there is none. */
-static sw_status next_line(reader *in, char **line, size_t *room, size_t number, int *more)
-{
-  errno = 0;
-  ssize_t length = getline(line, room, in->source.stream);
-  *more = length >= 0;
-  if (length < 0) {
-    return errno == ENOMEM             ? SW_ERR_MEMORY
-           : ferror(in->source.stream) ? sw_source_broken(&in->source)
-                                       : SW_OK;
-  }
-  if (memchr(*line, '\0', (size_t)length) != NULL) {
-    return sw_source_refuse(&in->source, ": line %zu has a zero byte: this is no text", number);
-  }
-  if ((*line)[length - 1] != '\n') {
-    return sw_source_refuse(
-        &in->source,
-        ": line %zu does not end: the file is truncated, or its last line break "
-        "is missing",
-        number);
-  }
-  (*line)[--length] = '\0';
-  if (length > 0 && (*line)[length - 1] == '\r') {
-    (*line)[length - 1] = '\0';
-  }
-  return SW_OK;
-}
-
 static sw_status read_header(reader *in, char *line, sw_rows *rows)
 {
   in->width = 1;
@@ -196,12 +168,12 @@ static sw_status read_csv(reader *in, sw_rows *rows)
   size_t line_room = 0;
   size_t room = 0;
   int more = 1;
-  sw_status status = next_line(in, &line, &line_room, 1, &more);
+  sw_status status = sw_source_line(&in->source, 1, SIZE_MAX, &line, &line_room, &more);
   if (status == SW_OK) {
     status = more ? read_header(in, line, rows) : sw_source_refuse(&in->source, " is empty");
   }
   for (size_t number = 2; status == SW_OK; number++) {
-    status = next_line(in, &line, &line_room, number, &more);
+    status = sw_source_line(&in->source, number, SIZE_MAX, &line, &line_room, &more);
     if (status != SW_OK || !more) {
       break;
     }

@@ -18,7 +18,8 @@ typedef struct reader {
   size_t line;     /* number of the line in text, from 1 */
   size_t found;
   int comments;
-  char text[LONGEST_LINE + 1];
+  char *text;
+  size_t room;
 } reader;
 
 /* What belongs to the entries is to be freed.  Returns 0 when out of memory. */
@@ -34,42 +35,12 @@ static int open_entries(reader *in)
   return in->sorted.place != NULL;
 }
 
-/* The next line without its end goes to in->text; *more is 0 where there is none. */
 static sw_status next_line(reader *in, int *more)
 {
-  FILE *stream = in->source->stream;
-  size_t length = 0;
-  int c = getc(stream);
-  *more = c != EOF;
-  in->line++;
-  for (; c != EOF && c != '\n'; c = getc(stream)) {
-    if (c == '\0') {
-      return sw_source_refuse(in->source, ": line %zu has a zero byte: this is no text", in->line);
-    }
-    if (length == LONGEST_LINE) {
-      return sw_source_refuse(in->source, ": line %zu is longer than %d characters", in->line,
-                              LONGEST_LINE);
-    }
-    in->text[length++] = (char)c;
-  }
-  if (ferror(stream)) {
-    return sw_source_broken(in->source);
-  }
-  if (*more && c == EOF) {
-    return sw_source_refuse(
-        in->source,
-        ": line %zu does not end: the file is truncated, or its last line break "
-        "is missing",
-        in->line);
-  }
-  if (length > 0 && in->text[length - 1] == '\r') {
-    length--;
-  }
-  in->text[length] = '\0';
-  return SW_OK;
+  return sw_source_line(in->source, ++in->line, LONGEST_LINE, &in->text, &in->room, more);
 }
 
-/* The next line that is neither blank nor a comment. */
+/* The next line that is neither blank nor a comment goes to in->text. */
 static sw_status next_content(reader *in, int *more)
 {
   sw_status status = next_line(in, more);
@@ -229,6 +200,7 @@ sw_status sw_table_read(const sw_source *source, double values[])
   if (open_entries(&in)) {
     status = read_lines(&in, values);
   }
+  free(in.text);
   free(in.sorted.place);
   free(in.line_of);
   free(in.names);

@@ -152,7 +152,7 @@ static int set_parameters(const sw_invocation *call, sw_ensemble_job *job, const
       if (!sw_system_allows(system, (int)p, value)) {
         char name[SW_NAME_BYTES];
         char bounds[64];
-        sw_parameters_bounds(system, (int)p, bounds);
+        sw_bounds_text(sw_system_bounds(system, (int)p), bounds);
         return sw_complain(call, SW_EXIT_USAGE,
                            "--set-from: %.160s: row %zu: %.100s = %.17g is outside its bounds %s",
                            job->request->set_from, row + 1,

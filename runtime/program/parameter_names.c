@@ -15,16 +15,6 @@ static int matches(const char *parameter, const char *name, size_t length)
          (parameter[length] == '\0' || parameter[length] == '.');
 }
 
-void sw_parameters_bounds(const sw_system *system, int i, char text[64])
-{
-  const sw_bounds of = sw_system_bounds(system, i);
-  text[0] = '\0';
-  if (isfinite(of.lower) || isfinite(of.upper)) {
-    snprintf(text, 64, "%c%.10g, %.10g%c", of.closed & 1u ? '[' : '(', of.lower, of.upper,
-             of.closed & 2u ? ']' : ')');
-  }
-}
-
 /* The message for a name that is no parameter.  It is compared with the names of scalars and arrays,
  * and with those of entries where it looks like one. */
 static sw_status unknown(const sw_system *system, const char *name, char message[SW_TEXT_MESSAGE])
@@ -121,7 +111,7 @@ static sw_status assign(const sw_system *system, int first, int count, const dou
     if (!sw_system_allows(system, first + i, values[i])) {
       char bounds[64];
       char entry[SW_NAME_BYTES];
-      sw_parameters_bounds(system, first + i, bounds);
+      sw_bounds_text(sw_system_bounds(system, first + i), bounds);
       snprintf(message, SW_TEXT_MESSAGE, "%.160s%s%.100s = %.17g is outside its bounds %s", from,
                from[0] == '\0' ? "" : ": ", sw_system_name(system, SW_K, first + i, entry),
                values[i], bounds);
