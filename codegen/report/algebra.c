@@ -136,10 +136,8 @@ static const formula *call_formula(algebra *w, const model_expr *e)
 
 static const formula *let_formula(algebra *w, const model_expr *e)
 {
-  for (int i = 0; i < w->model->n_lets; i++) {
-    if (w->model->lets[i] == e->let && w->named[i] == 0) {
-      w->named[i] = 1;
-    }
+  if (w->named[e->let->number] == 0) {
+    w->named[e->let->number] = 1;
   }
   const char *name = name_text(w, e->let->name);
   const char *list = "";

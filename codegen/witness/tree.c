@@ -134,14 +134,11 @@ static int bracket_orders(tree *t, const model_expr *e);
 
 static int let_orders(tree *t, const model_let *let)
 {
-  int i = 0;
-  while (t->model->lets[i] != let) {
-    i++;
+  int *orders = &t->let_orders[let->number];
+  if (!*orders) {
+    *orders = 1 + bracket_orders(t, let->body);
   }
-  if (!t->let_orders[i]) {
-    t->let_orders[i] = 1 + bracket_orders(t, let->body);
-  }
-  return t->let_orders[i] - 1;
+  return *orders - 1;
 }
 
 static int larger(int a, int b)

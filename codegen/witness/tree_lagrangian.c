@@ -11,6 +11,7 @@
 #include <arb_mat.h>
 #include <string.h>
 
+#include "witness/taylor.h"
 #include "witness/tree.h"
 
 /* Velocities that are solved for together. */
@@ -37,22 +38,16 @@ jet *tree_lagrangian(tree *t)
 static jet *at_rest(tree *t, int d)
 {
   arb_poly_struct *z = t->z;
-  arb_poly_struct *still = flint_malloc((size_t)(2 * d + 1) * sizeof *still);
-  for (int i = 0; i < 2 * d; i++) {
-    arb_poly_init(&still[i]);
-    if (i < d) {
-      arb_poly_set(&still[i], &z[i]);
-    }
+  arb_poly_struct *still = polys_init(2 * d);
+  for (int i = 0; i < d; i++) {
+    arb_poly_set(&still[i], &z[i]);
   }
   t->z = still;
   t->arithmetic->order += 2;
   jet *L = tree_lagrangian(t);
   t->arithmetic->order -= 2;
   t->z = z;
-  for (int i = 0; i < 2 * d; i++) {
-    arb_poly_clear(&still[i]);
-  }
-  flint_free(still);
+  polys_clear(still, 2 * d);
   return L;
 }
 
