@@ -2,8 +2,6 @@
 #include "expr/code.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "common/rational.h"
 #include "expr/lowering.h"

@@ -2,8 +2,6 @@
 #include "witness/quantities.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "witness/rates.h"
 #include "witness/row_sums.h"

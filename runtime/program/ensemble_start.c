@@ -6,7 +6,6 @@
 #include "common/vectors.h"
 #include "io/rows_file.h"
 #include "program/ensemble.h"
-#include "program/parameter_names.h"
 #include "program/start.h"
 
 /* The rows that the trajectories begin with; neither has to be there. */

@@ -8,7 +8,6 @@
 #include "io/data_list.h"
 #include "io/data_schema.h"
 #include "program/command.h"
-#include "program/parameter_names.h"
 #include "program/run_settings.h"
 
 enum { LONGEST_LIST = 40 };
