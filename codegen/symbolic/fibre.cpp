@@ -165,19 +165,21 @@ static std::optional<Single> single_flow(const Derivatives &of, size_t i, std::s
   return result;
 }
 
-std::string fibre_summary(const std::vector<std::string> &kinds, bool several)
+std::string each_once(const std::vector<std::string> &kinds, const char *between)
 {
-  std::vector<std::string> seen;
-  for (const std::string &kind : kinds) {
-    if (std::find(seen.begin(), seen.end(), kind) == seen.end()) {
-      seen.push_back(kind);
+  std::string text;
+  for (size_t i = 0; i < kinds.size(); i++) {
+    const auto here = kinds.begin() + static_cast<long>(i);
+    if (std::find(kinds.begin(), here, kinds[i]) == here) {
+      text += (i ? between : "") + kinds[i];
     }
   }
-  std::string text = "closed form: ";
-  for (size_t i = 0; i < seen.size(); i++) {
-    text += (i ? "; " : "") + seen[i];
-  }
-  return text + (several ? "; the flows commute" : "");
+  return text;
+}
+
+std::string fibre_summary(const std::vector<std::string> &kinds, bool several)
+{
+  return "closed form: " + each_once(kinds, "; ") + (several ? "; the flows commute" : "");
 }
 
 std::string fibre_numerical(const std::string &constraint)
