@@ -363,20 +363,13 @@ void point_begin(study *s, point *x, slong precision)
 int point_tends_to_zero(study *s, const point *x, const ir_expr *e)
 {
   arb_ptr middle = _arb_vec_init(s->n);
-  mag_t largest;
-  mag_t small;
-  mag_init(largest);
-  mag_init(small);
   for (int j = 0; j < s->n; j++) {
     arb_get_mid_arb(middle + j, x->exact + j);
   }
   const ball_inputs inputs = {x->at->exact, middle, s->scale};
   ball_begin(s->balls, &inputs, SINGULAR_PRECISION);
-  arb_get_mag(largest, ball_value(s->balls, e));
-  mag_mul_2exp_si(small, ball_size(s->balls, e), -100);
-  int tends = mag_cmp(largest, small) <= 0 && !mag_is_inf(small);
-  mag_clear(small);
-  mag_clear(largest);
+  arb_srcptr value = ball_value(s->balls, e);
+  int tends = ball_is_small(value, ball_size(s->balls, e));
   _arb_vec_clear(middle, s->n);
   return tends;
 }
