@@ -33,8 +33,7 @@ static void *grown(void *old, size_t count, size_t size)
 
 ball_evaluator *ball_evaluator_create(const ir_context *c)
 {
-  ball_evaluator *e = grown(NULL, 1, sizeof *e);
-  memset(e, 0, sizeof *e);
+  ball_evaluator *e = ir_zeros(1, sizeof *e);
   e->c = c;
   return e;
 }
@@ -237,6 +236,20 @@ mag_srcptr ball_size(ball_evaluator *e, const ir_expr *node)
   return &evaluate(e, node)->size;
 }
 
+int ball_is_small(arb_srcptr value, mag_srcptr size)
+{
+  mag_t largest;
+  mag_t small;
+  mag_init(largest);
+  mag_init(small);
+  arb_get_mag(largest, value);
+  mag_mul_2exp_si(small, size, -100);
+  int is_small = !mag_is_inf(size) && mag_cmp(largest, small) <= 0;
+  mag_clear(small);
+  mag_clear(largest);
+  return is_small;
+}
+
 ball_answer ball_judge(arb_srcptr value, mag_srcptr size, slong precision)
 {
   if (!arb_is_finite(value)) {
@@ -248,16 +261,7 @@ ball_answer ball_judge(arb_srcptr value, mag_srcptr size, slong precision)
   if (arb_is_zero(value)) {
     return BALL_ZERO;
   }
-  mag_t largest;
-  mag_t small;
-  mag_init(largest);
-  mag_init(small);
-  arb_get_mag(largest, value);
-  mag_mul_2exp_si(small, size, -100);
-  int zero = precision >= 256 && !mag_is_inf(size) && mag_cmp(largest, small) <= 0;
-  mag_clear(small);
-  mag_clear(largest);
-  return zero ? BALL_ZERO : BALL_UNDECIDED;
+  return precision >= 256 && ball_is_small(value, size) ? BALL_ZERO : BALL_UNDECIDED;
 }
 
 ball_answer ball_decide(ball_evaluator *e, const ir_expr *node)

@@ -46,6 +46,9 @@ mag_srcptr ball_size(ball_evaluator *e, const ir_expr *node);
 ball_answer ball_decide(ball_evaluator *e, const ir_expr *node);
 ball_answer ball_judge(arb_srcptr value, mag_srcptr size, slong precision);
 
+/* Whether it is at most 2^-100 of its size. */
+int ball_is_small(arb_srcptr value, mag_srcptr size);
+
 /* Operations since the evaluator was made, in units of one at 64 bits. */
 double ball_work(const ball_evaluator *e);
 

@@ -2,15 +2,12 @@
 #include "analysis/dependence_means.h"
 
 #include "expr/builders.h"
+#include "expr/derivative.h"
 
 static const ir_expr *entry_of(study *s, const ir_function *f, int i, int j)
 {
-  for (int e = 0; e < f->n; e++) {
-    if (f->entries[e].row == i && f->entries[e].col == j) {
-      return f->entries[e].value;
-    }
-  }
-  return ir_integer(s->c, 0);
+  const ir_expr *entry = ir_entry_at(f, i, j);
+  return entry ? entry : ir_integer(s->c, 0);
 }
 
 /* det of n rows and columns, by the first row. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/examinations.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "analysis/dependence_means.h"

@@ -219,9 +219,7 @@ static void take(division *v, const ir_expr *e, int term)
   if (!ir_reads_state(v->s->c, e) || v->failed) {
     return;
   }
-  mpq_t one;
-  mpq_init(one);
-  mpq_set_ui(one, 1, 1);
+  mpq_srcptr one = ir_integer(v->s->c, 1)->value;
   int is_sum = e->kind == IR_SUM && (e->n > 1 || e->terms[0].node->kind == IR_SUM);
   if (v->tried++ >= MOST_TERMS) {
     v->failed = 1;
@@ -234,7 +232,6 @@ static void take(division *v, const ir_expr *e, int term)
   } else if (!multiply_out(v, one, e, term)) {
     put(v, &v->stuck, e, term);
   }
-  mpq_clear(one);
 }
 
 /* Whether a sum has a multiple of that term. */

@@ -21,6 +21,13 @@ enum {
 
 /* ---- Newton's method with the inverse that was chosen ---- */
 
+/* Starts a pass of evaluation at the point, with the balls that it has. */
+static void begin_as_it_is(study *s, const point *x, slong precision)
+{
+  const ball_inputs inputs = {x->at->exact, x->exact, s->scale};
+  ball_begin(s->balls, &inputs, precision);
+}
+
 /* step = A f(x), scaled, and a bound of its largest entry; 0 where f is not finite. */
 static int newton_step(study *s, const point *x, slong precision, arb_ptr step, mag_t largest)
 {
@@ -31,7 +38,7 @@ static int newton_step(study *s, const point *x, slong precision, arb_ptr step, 
   mag_t size;
   arb_init(part);
   mag_init(size);
-  point_begin_as_it_is(s, x, precision);
+  begin_as_it_is(s, x, precision);
   for (int i = 0; i < r; i++) {
     arb_mul_2exp_si(f + i, ball_value(s->balls, x->f->value[x->square.rows[i]]),
                     -x->square.row_unit[i]);
@@ -128,7 +135,7 @@ static double contraction_on_box(study *s, const point *x)
   arb_mat_init(product, r, r);
   arb_init(entry);
   arb_init(factor);
-  point_begin_as_it_is(s, x, 64);
+  begin_as_it_is(s, x, 64);
   int finite = 1;
   for (int e = 0; e < f->n && finite; e++) {
     int k = place_row[f->slope[e].row] - 1;
@@ -222,7 +229,7 @@ static int others_hold(study *s, point *x)
 
 static int choose_square(study *s, point *x, int rank)
 {
-  point_begin_as_it_is(s, x, 64);
+  begin_as_it_is(s, x, 64);
   return square_choose(s, x->f, &x->square, rank);
 }
 
@@ -265,7 +272,7 @@ static slong singular_step(study *s, const point *x)
   arb_mat_t step;
   arb_mat_init(J, r, r);
   arb_mat_init(step, r, 1);
-  point_begin_as_it_is(s, x, SINGULAR_PRECISION);
+  begin_as_it_is(s, x, SINGULAR_PRECISION);
   for (int i = 0; i < r; i++) {
     place_row[x->square.rows[i]] = i + 1;
     place_column[x->square.columns[i]] = i + 1;
@@ -347,35 +354,22 @@ void points_free(study *s)
 
 /* ---- asking ---- */
 
-void point_begin_as_it_is(study *s, const point *x, slong precision)
-{
-  const ball_inputs inputs = {x->at->exact, x->exact, s->scale};
-  ball_begin(s->balls, &inputs, precision);
-}
-
 void point_begin(study *s, point *x, slong precision)
 {
   point_refine(s, x, precision);
-  point_begin_as_it_is(s, x, precision);
+  begin_as_it_is(s, x, precision);
 }
 
 int point_tends_to_zero(study *s, const point *x, const ir_expr *e)
 {
   arb_ptr middle = _arb_vec_init(s->n);
-  mag_t largest;
-  mag_t small;
-  mag_init(largest);
-  mag_init(small);
   for (int j = 0; j < s->n; j++) {
     arb_get_mid_arb(middle + j, x->exact + j);
   }
   const ball_inputs inputs = {x->at->exact, middle, s->scale};
   ball_begin(s->balls, &inputs, SINGULAR_PRECISION);
-  arb_get_mag(largest, ball_value(s->balls, e));
-  mag_mul_2exp_si(small, ball_size(s->balls, e), -100);
-  int tends = mag_cmp(largest, small) <= 0 && !mag_is_inf(small);
-  mag_clear(small);
-  mag_clear(largest);
+  arb_srcptr value = ball_value(s->balls, e);
+  int tends = ball_is_small(value, ball_size(s->balls, e));
   _arb_vec_clear(middle, s->n);
   return tends;
 }

@@ -37,9 +37,8 @@ point *point_find(study *s, const surface *f, const setting *at, const double z[
 /* Makes the balls of the point as small as values at this precision need. */
 void point_refine(study *s, point *x, slong precision);
 
-/* Starts a pass of evaluation in balls at the point, refined for this precision, or with the balls that it has. */
+/* Starts a pass of evaluation in balls at the point, refined for this precision. */
 void point_begin(study *s, point *x, slong precision);
-void point_begin_as_it_is(study *s, const point *x, slong precision);
 
 /* Whether e is at most 2^-100 of its size in the middle of the point's balls: for points that are not shown to exist, where
  * e may be singular at the point itself, such as x^2/abs(x) at x = 0. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/polynomial.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,9 +82,7 @@ static const ir_expr *exponential(ir_context *c, const ir_expr *e, int n,
 
 typedef struct collector {
   ir_context *c;
-  const ir_expr **seen; /* nodes that were visited */
-  size_t n_seen;
-  size_t capacity;
+  char *seen; /* by id */
   const ir_expr *atoms[POLYNOMIAL_VARIABLES];
   int n;
   const ir_expr *exponentials[POLYNOMIAL_VARIABLES];
@@ -94,25 +91,6 @@ typedef struct collector {
   int n_groups;
   int full;
 } collector;
-
-/* Whether this is the first visit.  A linear search would be slow, and ids only grow: a table by id. */
-static int first_visit(collector *k, const ir_expr *e)
-{
-  if (e->id >= k->capacity) {
-    size_t capacity = 2 * (size_t)e->id + 64;
-    const ir_expr **larger = realloc(k->seen, capacity * sizeof *larger);
-    if (!larger) {
-      fputs("sidewinder: out of memory\n", stderr);
-      exit(3);
-    }
-    memset(larger + k->capacity, 0, (capacity - k->capacity) * sizeof *larger);
-    k->seen = larger;
-    k->capacity = capacity;
-  }
-  int first = !k->seen[e->id];
-  k->seen[e->id] = e;
-  return first;
-}
 
 static void add_atom(collector *k, const ir_expr *atom)
 {
@@ -174,9 +152,10 @@ static void add_exponential(collector *k, const ir_expr *e)
 
 static void collect(collector *k, const ir_expr *e)
 {
-  if (k->full || !first_visit(k, e)) {
+  if (k->full || k->seen[e->id]) {
     return;
   }
+  k->seen[e->id] = 1;
   switch (e->kind) {
   case IR_NUMBER:
     return;
@@ -217,7 +196,7 @@ static void collect(collector *k, const ir_expr *e)
 
 polynomial_ring *polynomial_ring_create(ir_context *c, int n, const ir_expr *const e[])
 {
-  collector k = {.c = c};
+  collector k = {.c = c, .seen = ir_zeros(ir_context_size(c), 1)};
   for (int i = 0; i < n; i++) {
     collect(&k, e[i]);
   }
@@ -367,8 +346,9 @@ int polynomial_of(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
 
 /* ---- and back ---- */
 
-const ir_expr *polynomial_term(const polynomial_ring *r, mpq_srcptr coefficient,
-                               const ulong exponents[])
+/* coefficient * atoms^exponents */
+static const ir_expr *term(const polynomial_ring *r, mpq_srcptr coefficient,
+                           const ulong exponents[])
 {
   const ir_expr *factors[POLYNOMIAL_VARIABLES];
   int n = 0;
@@ -397,7 +377,7 @@ const ir_expr *polynomial_expr(const polynomial_ring *r, const fmpq_mpoly_t p)
     fmpq_mpoly_get_term_coeff_fmpq(coefficient, p, i, r->ctx);
     fmpq_mpoly_get_term_exp_ui(exponents, p, i, r->ctx);
     fmpq_get_mpq(value, coefficient);
-    terms[i] = polynomial_term(r, value, exponents);
+    terms[i] = term(r, value, exponents);
   }
   mpq_clear(value);
   fmpq_clear(coefficient);

@@ -48,9 +48,7 @@ int polynomial_of(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out);
 int polynomial_atom(polynomial_ring *r, const ir_expr *atom, ulong power, fmpq_mpoly_t out);
 int polynomial_multiply(polynomial_ring *r, fmpq_mpoly_t a, const fmpq_mpoly_t b);
 
-/* Back to an expression: coefficient * atoms^exponents, and a polynomial. */
-const ir_expr *polynomial_term(const polynomial_ring *r, mpq_srcptr coefficient,
-                               const ulong exponents[]);
+/* Back to an expression. */
 const ir_expr *polynomial_expr(const polynomial_ring *r, const fmpq_mpoly_t p);
 
 /* Polynomials that are zero as expressions, because of what the atoms are: s^2 + c^2 - 1 for a sine and a

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/proof.h"
 
-#include "expr/builders.h"
 #include "expr/derivative.h"
 
 /* Expressions with a negative exponent, and what is known of them. */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/ball_functions.h"
+
 /* A dense matrix, row major. */
 typedef struct matrix {
   int rows;
@@ -101,13 +103,6 @@ static double quality(const matrix *A, size_t at)
   return ratio > 1e-300 ? ratio : 1e-300;
 }
 
-static void swap_ints(int *a, int *b)
-{
-  int t = *a;
-  *a = *b;
-  *b = t;
-}
-
 /* Brings the largest entry, in its units, of the first `most` columns to place k; its quality, 0 where all may be
  * zero. */
 static double pivot(matrix *A, int k, int most)
@@ -166,10 +161,8 @@ static void clear_column(study *s, matrix *A, int k, int all)
   size_t top = place(A, k, k);
   arb_t factor;
   mag_t size;
-  mag_t magnitude;
   arb_init(factor);
   mag_init(size);
-  mag_init(magnitude);
   for (int i = all ? 0 : k + 1; i < A->rows; i++) {
     size_t left = place(A, i, k);
     if (i == k || arb_is_zero(A->value + left)) {
@@ -183,16 +176,13 @@ static void clear_column(study *s, matrix *A, int k, int all)
       if (arb_is_zero(A->value + above)) {
         continue;
       }
-      arb_get_mag(magnitude, A->value + above);
-      mag_addmul(A->size + at, size, magnitude);
-      arb_get_mag(magnitude, factor);
-      mag_addmul(A->size + at, magnitude, A->size + above);
+      ball_add_slope(A->size + at, A->value + above, size);
+      ball_add_slope(A->size + at, factor, A->size + above);
       arb_submul(A->value + at, factor, A->value + above, A->precision);
     }
     arb_zero(A->value + left);
     s->work += 100.0 * (A->columns - k);
   }
-  mag_clear(magnitude);
   mag_clear(size);
   arb_clear(factor);
 }

@@ -46,13 +46,6 @@ static int scaled_jacobian(study *s, const surface *f, double J[], int unit[])
   return 1;
 }
 
-static void swap_ints(int *a, int *b)
-{
-  int t = *a;
-  *a = *b;
-  *b = t;
-}
-
 /* Gaussian elimination with complete pivoting; overwrites J.  The orders of rows and columns, and the pivots, in the
  * order in which they were taken.  Returns how many there are that are not exactly zero. */
 static int eliminate(study *s, int rows, double J[], int row[], int column[], double pivot[])

@@ -68,6 +68,13 @@ double study_default(study *s, const ir_expr *e);
 /* e itself, or, with `by_default`, e with the defaults in the place of all parameters. */
 const ir_expr *study_with(study *s, int by_default, const ir_expr *e);
 
+static inline void swap_ints(int *a, int *b)
+{
+  int t = *a;
+  *a = *b;
+  *b = t;
+}
+
 /* "m.2 = 0.73" or "a = 0.3, b = 1.2, ...": what of a setting differs from the defaults. */
 const char *study_setting_text(const study *s, const setting *at);
 

@@ -25,7 +25,8 @@ void add_words(arena *a, words *list, const char *text)
   }
 }
 
-const char *compiler_name(void)
+/* $CC, else "cc". */
+static const char *compiler_name(void)
 {
   const char *cc = getenv("CC");
   return cc && cc[strspn(cc, BLANKS)] ? cc : "cc";

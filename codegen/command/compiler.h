@@ -19,9 +19,6 @@ typedef struct words {
 void add_words(arena *a, words *list, const char *text);
 void add_word(arena *a, words *list, const char *text);
 
-/* $CC, else "cc". */
-const char *compiler_name(void);
-
 /* The first word of $CC under which programs would not compute what was verified, such as -ffast-math, and why;
  * NULL where there is none. */
 const char *compiler_refusal(arena *a);

@@ -7,7 +7,6 @@
 
 #include "command/overview.h"
 #include "command/recorded_run.h"
-#include "common/diagnostics.h"
 #include "common/files.h"
 #include "common/subcommands.h"
 #include "common/user_text.h"

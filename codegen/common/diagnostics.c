@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * diagnostics.c -- the collection of errors and the way they look.
- */
 #include "common/diagnostics.h"
 
 #include <stdarg.h>

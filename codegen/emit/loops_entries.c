@@ -201,24 +201,6 @@ const char *loops_iteration(loops_frame *f, const char *base, int n,
   return offset_from(f, base, at);
 }
 
-int loops_coordinate_number(const model *m, const model_coordinate *coordinate)
-{
-  int i = 0;
-  while (i < m->n_coordinates - 1 && m->coordinates[i] != coordinate) {
-    i++;
-  }
-  return i;
-}
-
-static int parameter_number(const model *m, const model_parameter *parameter)
-{
-  int i = 0;
-  while (i < m->n_parameters - 1 && m->parameters[i] != parameter) {
-    i++;
-  }
-  return i;
-}
-
 static const char *plus_count(loops_frame *f, const char *sum, const model_shape *shape)
 {
   return loops_plus(f->memory, sum, loops_times(f, 1, shape->n, shape->sets));
@@ -267,15 +249,13 @@ static const char *row_of_constraint(loops_frame *f, const ir_reference *r)
 
 const char *loops_place(loops_frame *f, const ir_reference *r, int is_momentum)
 {
-  const model *m = f->emission->model;
   arena *a = f->memory;
   if (r->constraint) {
     return row_of_constraint(f, r);
   }
   const model_shape *shape = r->coordinate ? &r->coordinate->shape : &r->parameter->shape;
-  const char *base = r->coordinate
-                         ? loops_coordinate_base(f, loops_coordinate_number(m, r->coordinate))
-                         : loops_parameter_base(f, parameter_number(m, r->parameter));
+  const char *base = r->coordinate ? loops_coordinate_base(f, r->coordinate->number)
+                                   : loops_parameter_base(f, r->parameter->number);
   const char *place = offset_of(f, base, shape->n, shape->sets, r->index);
   return is_momentum ? loops_plus(a, "d", place) : place;
 }
@@ -295,10 +275,9 @@ const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum)
   if (r->coordinate && (shape->n == 0 || f->writes_state)) {
     return arena_printf(a, "z[%s]", loops_place(f, r, is_momentum));
   }
-  const char *name =
-      r->parameter ? e->parameters[parameter_number(e->model, r->parameter)]
-                   : (is_momentum ? e->momenta
-                                  : e->positions)[loops_coordinate_number(e->model, r->coordinate)];
+  const char *name = r->parameter
+                         ? e->parameters[r->parameter->number]
+                         : (is_momentum ? e->momenta : e->positions)[r->coordinate->number];
   return shape->n
              ? arena_printf(a, "%s[%s]", name, offset_of(f, "0", shape->n, shape->sets, r->index))
              : name;

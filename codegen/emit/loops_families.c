@@ -77,7 +77,8 @@ static void set_flow(loops_emission *e, loops_kernel *k, const ir_function *from
   set_entries(e, k, &moving, 0, 2 * k->kernel->n_sites);
 }
 
-void loops_set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k)
+/* Sets n, values and entries of *k. */
+static void set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k)
 {
   int n = k->kernel->n_sites;
   const ir_function *gradient = &k->kernel->gradient;
@@ -227,7 +228,7 @@ static loops_plan_family plan_family(loops_emission *e, const loops_quantity *q,
                         .outer = &of->nest,
                         .inner = &part->nest,
                         .adds = of->n_parts > 1 || part->nest.n > 0 || part->nest.condition};
-    loops_set_outputs(e, q->outputs, k);
+    set_outputs(e, q->outputs, k);
     if (k->n && !q->is_pattern) {
       loops_kernel_code(e, k, q->factor);
     }

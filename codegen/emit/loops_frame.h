@@ -144,7 +144,6 @@ const char *loops_value(loops_frame *f, const ir_reference *r, int is_momentum);
 /* The momentum's text of a site: "p[i,x]" where r->text is "q[i,x]". */
 const char *loops_text(loops_frame *f, const ir_reference *r, int is_momentum);
 
-int loops_coordinate_number(const model *m, const model_coordinate *coordinate);
 int loops_set_number(const model *m, const model_set *set);
 
 /* The sets of binders. */

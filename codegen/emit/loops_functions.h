@@ -38,9 +38,6 @@ typedef struct loops_quantity {
   int is_pattern;    /* nothing is computed */
 } loops_quantity;
 
-/* Sets n, values and entries of *k. */
-void loops_set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k);
-
 /* A family with those of its kernels that have outputs. */
 typedef struct loops_plan_family {
   const ir_looped_family *of;

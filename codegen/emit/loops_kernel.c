@@ -186,12 +186,12 @@ static int sign_of(const loops_kernel *k, const index_form *form)
   return 3;
 }
 
-loops_order loops_kernel_order(const loops_emission *e, const loops_kernel *k, int i, int j)
+loops_order loops_kernel_order(const loops_kernel *k, int i, int j)
 {
   const ir_reference *a = &k->kernel->sites[i];
   const ir_reference *b = &k->kernel->sites[j];
-  int first = loops_coordinate_number(e->model, a->coordinate);
-  int second = loops_coordinate_number(e->model, b->coordinate);
+  int first = a->coordinate->number;
+  int second = b->coordinate->number;
   if (first != second) {
     return first < second ? ORDER_BEFORE : ORDER_BEHIND;
   }

@@ -72,6 +72,6 @@ typedef enum loops_order {
   ORDER_UNKNOWN /* they may be the same entry */
 } loops_order;
 
-loops_order loops_kernel_order(const loops_emission *e, const loops_kernel *k, int i, int j);
+loops_order loops_kernel_order(const loops_kernel *k, int i, int j);
 
 #endif

@@ -127,10 +127,10 @@ static int same_kind(const loops_kernel *k, const ir_entry *entry)
   return entry->row != entry->col && (entry->row >= n) == (entry->col >= n);
 }
 
-static loops_order entry_order(const loops_frame *f, const loops_kernel *k, const ir_entry *entry)
+static loops_order entry_order(const loops_kernel *k, const ir_entry *entry)
 {
   int n = k->kernel->n_sites;
-  return loops_kernel_order(f->emission, k, entry->row % n, entry->col % n);
+  return loops_kernel_order(k, entry->row % n, entry->col % n);
 }
 
 /* A pair of sites that are the same entry in this iteration stands for two entries of the Hessian. */
@@ -141,7 +141,7 @@ void loops_set_triangle(loops_frame *f, loops_kernel *k)
   unsigned char *twice = ARENA_ARRAY(f->memory, k->n + 1, unsigned char);
   for (int i = 0; i < k->n; i++) {
     const ir_entry *entry = &k->entries[i];
-    if (same_kind(k, entry) && entry_order(f, k, entry) == ORDER_UNKNOWN) {
+    if (same_kind(k, entry) && entry_order(k, entry) == ORDER_UNKNOWN) {
       wanted[entry->row % n] = wanted[entry->col % n] = twice[i] = 1;
     }
   }
@@ -197,7 +197,7 @@ static void triangle_place(loops_frame *f, loops_kernel *k, int i)
   const ir_entry *entry = &k->entries[i];
   const char *row = loops_kernel_unknown(f, k, entry->row);
   const char *col = loops_kernel_unknown(f, k, entry->col);
-  loops_order order = same_kind(k, entry) ? entry_order(f, k, entry) : ORDER_BEHIND;
+  loops_order order = same_kind(k, entry) ? entry_order(k, entry) : ORDER_BEHIND;
   if (order == ORDER_BEHIND) {
     write_place(f, i, row, col, "");
   } else if (order == ORDER_BEFORE) {

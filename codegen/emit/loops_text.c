@@ -28,11 +28,8 @@ int loops_is_atom(const char *text)
 /* What a size or a variable is called. */
 static const char *name_of(const loops_frame *f, const model_index *variable)
 {
-  const loops_emission *e = f->emission;
-  for (int i = 0; i < e->model->n_sizes; i++) {
-    if (e->model->sizes[i] == variable->size) {
-      return e->sizes[i];
-    }
+  if (variable->size) {
+    return f->emission->sizes[variable->size->number];
   }
   for (int i = f->n_binders; i-- > 0;) {
     if (f->binders[i] == variable->binder) {
@@ -72,15 +69,11 @@ static const formula *made_formula(loops_frame *f, const model_index *made)
 /* The entry of an array of indices: "a[e - 1]". */
 static const formula *entry_formula(loops_frame *f, const model_index *entry)
 {
-  const loops_emission *e = f->emission;
-  int i = 0;
-  while (e->model->indices[i] != entry->indices) {
-    i++;
-  }
   index_form at = index_form_of(entry->a);
   index_form first = index_form_first(entry->indices->set);
   index_form place = index_form_add(&at, &first, -1);
-  return atom(f, arena_printf(f->memory, "%s[%s]", e->indices[i], loops_index(f, &place)));
+  const char *name = f->emission->indices[entry->indices->number];
+  return atom(f, arena_printf(f->memory, "%s[%s]", name, loops_index(f, &place)));
 }
 
 /* In integers. */

@@ -263,6 +263,21 @@ void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[])
   ir_slopes_release(&m);
 }
 
+const ir_expr *ir_entry_at(const ir_function *f, int row, int col)
+{
+  int low = 0;
+  int high = f->n;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    const ir_entry *e = &f->entries[middle];
+    int is_before = e->row < row || (e->row == row && e->col < col);
+    low = is_before ? middle + 1 : low;
+    high = is_before ? high : middle;
+  }
+  int found = low < f->n && f->entries[low].row == row && f->entries[low].col == col;
+  return found ? f->entries[low].value : NULL;
+}
+
 ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int n)
 {
   arena *a = ir_context_arena(c);

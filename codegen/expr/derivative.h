@@ -15,6 +15,9 @@ extern "C" {
  * Cost: the distinct nodes of e times the entries that it reads. */
 void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[]);
 
+/* Entry (row, col) of a matrix function, or NULL where it is identically zero. */
+const ir_expr *ir_entry_at(const ir_function *f, int row, int col);
+
 /* The Jacobian of a vector function by the n inputs of a space: the entries that are not 0, by rows. */
 ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int n);
 

@@ -4,7 +4,6 @@
  */
 #include "expr/expr.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

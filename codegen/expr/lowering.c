@@ -191,12 +191,10 @@ static ir_op *lower_product(lowering *b, mpq_srcptr size, const ir_expr *e)
 /* coefficient * node, signed. */
 static ir_op *lower_term(lowering *b, mpq_srcptr coefficient, const ir_expr *node)
 {
+  mpq_srcptr one = ir_integer(b->context, 1)->value;
   mpq_t size;
-  mpq_t one;
   mpq_init(size);
-  mpq_init(one);
   mpq_abs(size, coefficient);
-  mpq_set_ui(one, 1, 1);
   ir_factor alone = {node, one};
   const ir_expr product = {.kind = IR_PRODUCT, .n = 1, .factors = &alone};
   int is_own = node->kind == IR_PRODUCT && b->parents[node->id] == 1;
@@ -205,7 +203,6 @@ static ir_op *lower_term(lowering *b, mpq_srcptr coefficient, const ir_expr *nod
               : mpq_equal(size, one) ? lowering_of(b, node)
                                      : lower_product(b, size, is_own ? node : &product);
   mpq_clear(size);
-  mpq_clear(one);
   return mpq_sgn(coefficient) < 0 ? lowering_negated(b, op) : op;
 }
 
@@ -236,26 +233,20 @@ static ir_op *lower_terms(lowering *b, mpq_srcptr common, const ir_expr *sum)
 
 static ir_op *lower_sum(lowering *b, const ir_expr *e)
 {
-  mpq_t one;
-  mpq_init(one);
-  mpq_set_ui(one, 1, 1);
-  ir_op *op = NULL;
   if (e->n > 1) {
-    op = lower_terms(b, one, e);
-  } else if (e->terms[0].node->kind == IR_SUM && b->parents[e->terms[0].node->id] == 1) {
-    op = lower_terms(b, e->terms[0].coefficient, e->terms[0].node);
-  } else {
-    op = lower_term(b, e->terms[0].coefficient, e->terms[0].node);
+    return lower_terms(b, ir_integer(b->context, 1)->value, e);
   }
-  mpq_clear(one);
-  return op;
+  const ir_expr *node = e->terms[0].node;
+  if (node->kind == IR_SUM && b->parents[node->id] == 1) {
+    return lower_terms(b, e->terms[0].coefficient, node);
+  }
+  return lower_term(b, e->terms[0].coefficient, node);
 }
 
 static ir_op *compute(lowering *b, const ir_expr *e)
 {
   ir_op *op = NULL;
   ir_op *args[2] = {NULL, NULL};
-  mpq_t one;
   switch (e->kind) {
   case IR_NUMBER:
     return lowering_number(b, e->value);
@@ -269,11 +260,7 @@ static ir_op *compute(lowering *b, const ir_expr *e)
   case IR_SUM:
     return lower_sum(b, e);
   case IR_PRODUCT:
-    mpq_init(one);
-    mpq_set_ui(one, 1, 1);
-    op = lower_product(b, one, e);
-    mpq_clear(one);
-    return op;
+    return lower_product(b, ir_integer(b->context, 1)->value, e);
   case IR_CALL:
     for (int i = 0; i < e->n; i++) {
       args[i] = lowering_of(b, e->arguments[i]);

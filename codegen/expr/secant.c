@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "expr/secant.h"
 
-#include <stdlib.h>
-
 #include "expr/builders.h"
 #include "expr/derivative.h"
 #include "expr/slopes.h"

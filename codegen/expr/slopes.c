@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "expr/builders.h"
-
 void ir_slopes_release(ir_slopes *s)
 {
   free(s->seen);

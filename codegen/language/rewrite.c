@@ -176,13 +176,6 @@ static const syntax_value *values(const rewriting *r, const syntax_value *v,
   return copy;
 }
 
-const syntax_expr *rewrite_expr(arena *a, const syntax_expr *e, const rewrite_scope *outer,
-                                rewrite_name *name, void *context)
-{
-  const rewriting r = {a, name, context};
-  return expression(&r, e, outer);
-}
-
 const syntax_statement *rewrite_statement(arena *a, const syntax_statement *s, rewrite_name *name,
                                           void *context)
 {

@@ -21,9 +21,7 @@ int rewrite_is_bound(const rewrite_scope *inner, const char *name);
 typedef const syntax_expr *rewrite_name(void *context, arena *a, const syntax_expr *name,
                                         const rewrite_scope *inner);
 
-/* The formula, or the statement's formulas, binders and values, with all names replaced; the very same where none is. */
-const syntax_expr *rewrite_expr(arena *a, const syntax_expr *e, const rewrite_scope *outer,
-                                rewrite_name *name, void *context);
+/* The statement's formulas, binders and values with all names replaced; the very same where none is. */
 const syntax_statement *rewrite_statement(arena *a, const syntax_statement *s, rewrite_name *name,
                                           void *context);
 

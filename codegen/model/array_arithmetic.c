@@ -155,12 +155,7 @@ static checked operation(checker *c, const syntax_expr *e, const bound *inner,
   }
   checked right =
       right_is_vector ? vectors_component(c, e->b, inner, at) : c->formula(c, e->b, inner);
-  return expressions_operation(c,
-                               e->kind == SYNTAX_ADD   ? EXPR_ADD
-                               : e->kind == SYNTAX_SUB ? EXPR_SUB
-                               : e->kind == SYNTAX_MUL ? EXPR_MUL
-                                                       : EXPR_DIV,
-                               e->where, left, &right);
+  return expressions_combine(c, e, left, &right);
 }
 
 static checked chain(checker *c, const syntax_expr *e, const bound *inner,

@@ -25,6 +25,7 @@ static void size(checker *c, const syntax_statement *s, declared *own)
 {
   sets_size(c, s, own);
   if (own->size) {
+    own->size->number = c->m->n_sizes;
     c->sizes[c->m->n_sizes++] = own->size;
   }
 }
@@ -70,6 +71,7 @@ static void coordinate(checker *c, const syntax_statement *s, declared *own)
   if (!own->coordinate) {
     return;
   }
+  own->coordinate->number = c->m->n_coordinates;
   c->coordinates[c->m->n_coordinates++] = own->coordinate;
   own->coordinate->offset = c->m->nq;
   c->m->nq += own->coordinate->shape.count;

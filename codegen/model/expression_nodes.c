@@ -60,6 +60,15 @@ checked expressions_operation(checker *c, model_expr_kind kind, span where, cons
   return operation(c, kind, FUNCTION_SIN, where, a, b);
 }
 
+checked expressions_combine(checker *c, const syntax_expr *e, const checked *a, const checked *b)
+{
+  static const model_expr_kind kinds[] = {
+      [SYNTAX_ADD] = EXPR_ADD, [SYNTAX_SUB] = EXPR_SUB, [SYNTAX_MUL] = EXPR_MUL,
+      [SYNTAX_DIV] = EXPR_DIV, [SYNTAX_POW] = EXPR_POW,
+  };
+  return expressions_operation(c, kinds[e->kind], e->where, a, b);
+}
+
 checked expressions_call(checker *c, model_function function, span where, const checked *a,
                          const checked *b)
 {

@@ -15,15 +15,6 @@ static int is_binary(syntax_kind kind)
          kind == SYNTAX_POW;
 }
 
-static checked combine(checker *c, const syntax_expr *e, const checked *a, const checked *b)
-{
-  static const model_expr_kind kinds[] = {
-      [SYNTAX_ADD] = EXPR_ADD, [SYNTAX_SUB] = EXPR_SUB, [SYNTAX_MUL] = EXPR_MUL,
-      [SYNTAX_DIV] = EXPR_DIV, [SYNTAX_POW] = EXPR_POW,
-  };
-  return expressions_operation(c, kinds[e->kind], e->where, a, b);
-}
-
 static checked binary(checker *c, const syntax_expr *e, const bound *inner)
 {
   int n = 0;
@@ -37,7 +28,7 @@ static checked binary(checker *c, const syntax_expr *e, const bound *inner)
   checked result = expressions_check(c, leaf, inner);
   while (n-- > 0) {
     checked right = expressions_check(c, chain[n]->b, inner);
-    result = combine(c, chain[n], &result, &right);
+    result = expressions_combine(c, chain[n], &result, &right);
   }
   return result;
 }

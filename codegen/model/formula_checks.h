@@ -63,6 +63,8 @@ checked expressions_operation(checker *c, model_expr_kind kind, span where, cons
                               const checked *b);
 checked expressions_call(checker *c, model_function function, span where, const checked *a,
                          const checked *b);
+/* The operation that e is. */
+checked expressions_combine(checker *c, const syntax_expr *e, const checked *a, const checked *b);
 
 /* A number; an index as a number, where NULL fails. */
 checked expressions_number(checker *c, mpq_srcptr value, span where);

@@ -89,6 +89,7 @@ void formulas_let(checker *c, const syntax_statement *s, declared *own)
     return;
   }
   let->name = s->name.text;
+  let->number = c->m->n_lets;
   let->n_arguments = s->n_labels + (vector != NULL);
   let->arguments = binders;
   let->body = body.expr;

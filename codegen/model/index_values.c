@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * index_values.c -- which values an index takes.
- */
 #include "model/index_values.h"
 #include "model/formula_checks.h"
 

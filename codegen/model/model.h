@@ -27,6 +27,7 @@ typedef struct model_size {
   const char *name;
   long value;  /* the default of the model file, or what --size gave */
   int is_data; /* 1: the number of elements of a set that is data, of which nothing is known; value is a sample's */
+  int number;  /* among the sizes of the model */
   span where;
 } model_size;
 
@@ -66,6 +67,7 @@ typedef struct model_indices {
    * other sets begin with other elements. */
   long offset;
   long shift;
+  int number; /* among the arrays of indices of the model */
   span where;
 } model_indices;
 
@@ -222,6 +224,7 @@ typedef struct model_values {
 struct model_parameter {
   const char *name;
   model_shape shape;
+  int number;          /* among the parameters of the model */
   long offset;         /* of its first entry in k */
   model_values values; /* constant: numbers, sizes, indices and functions of them only */
   int is_data;      /* 1: there is no default, a run is given the values; body is then a sample's */
@@ -238,6 +241,7 @@ struct model_coordinate {
   const char
       *velocity; /* such as v; NULL where a Hamiltonian is given, and of algebraic variables */
   model_shape shape;
+  int number;       /* among the coordinates of the model */
   long offset;      /* of its first entry in q, and in p */
   int is_time;      /* 1: the time, which H contains by its momentum alone (language/time.h) */
   int is_algebraic; /* 1: has no time derivative; its momentum is kept at 0 by a constraint */
@@ -246,6 +250,7 @@ struct model_coordinate {
 
 struct model_let {
   const char *name;
+  int number; /* among the lets of the model */
   int n_arguments;
   const model_binder *const *arguments; /* set = NULL; their slots are bound by EXPR_LET where the
                                          * argument is an index */

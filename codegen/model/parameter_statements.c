@@ -135,6 +135,7 @@ void parameters_shape(checker *c, const syntax_statement *s, declared *own)
     return;
   }
   own->parameter = p;
+  p->number = c->m->n_parameters;
   c->parameters[c->m->n_parameters++] = p;
   c->m->nk += p->shape.count;
 }

@@ -106,39 +106,22 @@ static checked size(checker *c, const syntax_expr *e, const declared *d)
   return expressions_index(c, indices_for_set(c, e, NULL, NULL));
 }
 
-static unsigned uses_of_entry(const declared *d)
-{
-  switch (d->kind) {
-  case NAME_PARAMETER:
-    return USES_PARAMETERS;
-  case NAME_MOMENTUM:
-    return USES_STATE | USES_MOMENTUM;
-  case NAME_VELOCITY:
-    return USES_STATE | USES_VELOCITY;
-  default:
-    return USES_STATE;
-  }
-}
-
-static model_expr_kind kind_of_entry(const declared *d)
-{
-  switch (d->kind) {
-  case NAME_PARAMETER:
-    return EXPR_PARAMETER;
-  case NAME_MOMENTUM:
-    return EXPR_MOMENTUM;
-  case NAME_VELOCITY:
-    return EXPR_VELOCITY;
-  default:
-    return EXPR_POSITION;
-  }
-}
+/* Of names with entries. */
+static const struct {
+  model_expr_kind kind;
+  unsigned uses;
+} entries[] = {
+    [NAME_PARAMETER] = {EXPR_PARAMETER, USES_PARAMETERS},
+    [NAME_POSITION] = {EXPR_POSITION, USES_STATE},
+    [NAME_MOMENTUM] = {EXPR_MOMENTUM, USES_STATE | USES_MOMENTUM},
+    [NAME_VELOCITY] = {EXPR_VELOCITY, USES_STATE | USES_VELOCITY},
+};
 
 /* A parameter, coordinate, momentum or velocity. */
 static checked entry(checker *c, const syntax_expr *e, const declared *d, const bound *inner)
 {
   checked result;
-  unsigned uses = uses_of_entry(d);
+  unsigned uses = entries[d->kind].uses;
   if (d->kind == NAME_PARAMETER ? !d->parameter : !d->coordinate) {
     return failed;
   }
@@ -151,7 +134,7 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
   if (!expressions_allowed(c, expressions_name_place(e), uses, d->name)) {
     return failed;
   }
-  model_expr *node = expressions_new(c, kind_of_entry(d), e->where);
+  model_expr *node = expressions_new(c, entries[d->kind].kind, e->where);
   node->parameter = d->parameter;
   node->coordinate = d->coordinate;
   result =

@@ -3,45 +3,61 @@
  * run_statement.c -- the defaults of a run.
  */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "common/user_text.h"
 #include "model/formula_checks.h"
 #include "sidewinder/methods.h"
 
-/* A setting that is one of a few words. */
-typedef struct word_setting {
-  const char *name;
-  int n;
-  const char *const *words;
-} word_setting;
-
-#define NAME(identifier, name) name,
+#define NAME(identifier, name)                        name,
+#define NAME_OF_BIAS(identifier, name, before, after) name,
 static const char *const methods[] = {SW_METHODS(NAME)};
 static const char *const bases[] = {SW_BASES(NAME) SW_SPLITTING};
-#define NAME_OF_BIAS(identifier, name, before, after) name,
 static const char *const biases[] = {SW_BIASES(NAME_OF_BIAS)};
 static const char *const compositions[] = {SW_COMPOSITIONS(NAME)};
-
-static const word_setting method_setting = {"method", sizeof methods / sizeof *methods, methods};
-static const word_setting base_setting = {"base", sizeof bases / sizeof *bases, bases};
-
-static const word_setting bias_setting = {"bias", sizeof biases / sizeof *biases, biases};
-
 static const char *const adjoints[] = {SW_ADJOINTS(NAME)};
 static const char *const iterations[] = {SW_ITERATIONS(NAME)};
-static const word_setting minus_setting = {"base_minus", sizeof bases / sizeof *bases - 1, bases};
-static const word_setting adjoint_setting = {"adjoint", sizeof adjoints / sizeof *adjoints,
-                                             adjoints};
-static const word_setting iteration_setting = {"iteration", sizeof iterations / sizeof *iterations,
-                                               iterations};
-
-static const word_setting compose_setting = {"compose", sizeof compositions / sizeof *compositions,
-                                             compositions};
-
 static const char *const answers[] = {"no", "yes"};
-static const word_setting compensated_setting = {"compensated", sizeof answers / sizeof *answers,
-                                                 answers};
+
+/* One of a few words, "yes" or not, an initial state, or a number. */
+typedef enum setting_kind { WORD, ANSWER, STATE, REAL, COUNT } setting_kind;
+
+typedef struct known_setting {
+  const char *name;
+  setting_kind kind;
+  size_t at; /* in model_run */
+  size_t n;
+  const char *const *words;
+} known_setting;
+
+enum { METHOD, STEP, T_END, STEPS };
+
+#define AT(member)  offsetof(model_run, member)
+#define WORDS(list) sizeof(list) / sizeof *(list), list
+static const known_setting settings[] = {
+    [METHOD] = {"method", WORD, AT(method), WORDS(methods)},
+    [STEP] = {"step", REAL, AT(step), 0, NULL},
+    [T_END] = {"t_end", REAL, AT(t_end), 0, NULL},
+    [STEPS] = {"steps", COUNT, AT(steps), 0, NULL},
+    {"every", COUNT, AT(every), 0, NULL},
+    {"base", WORD, AT(base), WORDS(bases)},
+    {"compose", WORD, AT(compose), WORDS(compositions)},
+    {"bias", WORD, AT(bias), WORDS(biases)},
+    {"compensated", ANSWER, AT(compensated), WORDS(answers)},
+    {"base_minus", WORD, AT(base_minus), sizeof bases / sizeof *bases - 1, bases},
+    {"adjoint", WORD, AT(adjoint), WORDS(adjoints)},
+    {"iteration", WORD, AT(iteration), WORDS(iterations)},
+    {"init", STATE, AT(init), 0, NULL},
+};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+static void name_all(const char *names[])
+{
+  for (int i = 0; i < SETTINGS; i++) {
+    names[i] = settings[i].name;
+  }
+}
 
 /* "a, b or c". */
 static const char *listed(arena *a, int n, const char *const names[], const char *last)
@@ -53,12 +69,12 @@ static const char *listed(arena *a, int n, const char *const names[], const char
   return list;
 }
 
-static const char *word(checker *c, const syntax_setting *s, const word_setting *known)
+static const char *word(checker *c, const syntax_setting *s, const known_setting *known)
 {
-  int place = sw_text_place(s->word, known->words, (size_t)known->n);
+  int place = sw_text_place(s->word, known->words, known->n);
   if (place < 0) {
     diagnostics_error(c->d, s->value_where, "%s is %s", known->name,
-                      listed(c->memory, known->n, known->words, " or "));
+                      listed(c->memory, (int)known->n, known->words, " or "));
   }
   return place < 0 ? NULL : known->words[place];
 }
@@ -124,81 +140,36 @@ static long count(checker *c, const syntax_setting *s)
   return -1;
 }
 
-static void step(checker *c, const syntax_setting *s, model_run *run)
-{
-  run->step = real(c, s);
-  if (run->step == 0.0) {
-    diagnostics_error(c->d, s->value_where, "the step is 0; give a time step such as 0.01");
-  }
-}
-
-static const char *const names[] = {"method",  "step",      "t_end", "steps",       "every",
-                                    "base",    "compose",   "bias",  "compensated", "base_minus",
-                                    "adjoint", "iteration", "init"};
-enum {
-  METHOD,
-  STEP,
-  T_END,
-  STEPS,
-  EVERY,
-  BASE,
-  COMPOSE,
-  BIAS,
-  COMPENSATED,
-  BASE_MINUS,
-  ADJOINT,
-  ITERATION,
-  INIT,
-  SETTINGS
-};
-
 static void setting(checker *c, const syntax_setting *s, int which, model_run *run)
 {
-  switch (which) {
-  case METHOD:
-    run->method = word(c, s, &method_setting);
+  const known_setting *known = &settings[which];
+  void *to = (char *)run + known->at;
+  switch (known->kind) {
+  case WORD:
+    *(const char **)to = word(c, s, known);
     break;
-  case BASE:
-    run->base = word(c, s, &base_setting);
+  case ANSWER:
+    *(int *)to = word(c, s, known) == answers[1];
     break;
-  case COMPOSE:
-    run->compose = word(c, s, &compose_setting);
+  case STATE:
+    *(const char **)to = state(c, s);
     break;
-  case BIAS:
-    run->bias = word(c, s, &bias_setting);
+  case REAL:
+    *(double *)to = real(c, s);
     break;
-  case COMPENSATED:
-    run->compensated = word(c, s, &compensated_setting) == answers[1];
+  case COUNT:
+    *(long *)to = count(c, s);
     break;
-  case BASE_MINUS:
-    run->base_minus = word(c, s, &minus_setting);
-    break;
-  case ADJOINT:
-    run->adjoint = word(c, s, &adjoint_setting);
-    break;
-  case ITERATION:
-    run->iteration = word(c, s, &iteration_setting);
-    break;
-  case INIT:
-    run->init = state(c, s);
-    break;
-  case STEP:
-    step(c, s, run);
-    break;
-  case T_END:
-    run->t_end = real(c, s);
-    break;
-  case STEPS:
-    run->steps = count(c, s);
-    break;
-  default:
-    run->every = count(c, s);
-    break;
+  }
+  if (which == STEP && run->step == 0.0) {
+    diagnostics_error(c->d, s->value_where, "the step is 0; give a time step such as 0.01");
   }
 }
 
 static void unknown(checker *c, const syntax_setting *s)
 {
+  const char *names[SETTINGS];
+  name_all(names);
   const char *near = sw_text_nearest(s->name.text, names, SETTINGS);
   const char *all =
       arena_printf(c->memory, "; it has %s", listed(c->memory, SETTINGS, names, " and "));
@@ -222,6 +193,8 @@ static void combination(checker *c, const syntax_setting *const given[], const m
 static void statement(checker *c, const syntax_statement *s)
 {
   const syntax_setting *given[SETTINGS] = {NULL};
+  const char *names[SETTINGS];
+  name_all(names);
   for (int i = 0; i < s->n_settings; i++) {
     const syntax_setting *next = &s->settings[i];
     int which = sw_text_place(next->name.text, names, SETTINGS);

@@ -68,6 +68,7 @@ void sets_indices(checker *c, const syntax_statement *s, declared *own)
   model_indices *indices = ARENA_NEW(c->memory, model_indices);
   model_shape shape = {0};
   indices->name = s->name.text;
+  indices->number = c->m->n_indices;
   indices->where = s->name.where;
   indices->target = scope_set(c, &s->second);
   if (!indices->target || !sets_shape(c, &s->binders, &shape)) {

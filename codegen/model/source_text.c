@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "common/text_writer.h"
 #include "model/checker.h"
 #include "model/text_set.h"
 

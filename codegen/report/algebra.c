@@ -136,10 +136,8 @@ static const formula *call_formula(algebra *w, const model_expr *e)
 
 static const formula *let_formula(algebra *w, const model_expr *e)
 {
-  for (int i = 0; i < w->model->n_lets; i++) {
-    if (w->model->lets[i] == e->let && w->named[i] == 0) {
-      w->named[i] = 1;
-    }
+  if (w->named[e->let->number] == 0) {
+    w->named[e->let->number] = 1;
   }
   const char *name = name_text(w, e->let->name);
   const char *list = "";
@@ -184,24 +182,11 @@ static const char *leaf_text(algebra *w, const model_expr *e)
   }
 }
 
-/* The kind of a formula of the parts a and b; FORMULA_ATOM for others. */
-static formula_kind kind_of_parts(model_expr_kind kind)
-{
-  switch (kind) {
-  case EXPR_NEG:
-    return FORMULA_NEGATION;
-  case EXPR_ADD:
-    return FORMULA_SUM;
-  case EXPR_MUL:
-    return FORMULA_PRODUCT;
-  case EXPR_DIV:
-    return FORMULA_QUOTIENT;
-  case EXPR_BRACKET:
-    return FORMULA_BRACKET;
-  default:
-    return FORMULA_ATOM;
-  }
-}
+/* The kinds of formulas of the parts a and b; FORMULA_ATOM for others. */
+static const formula_kind kinds_of_parts[EXPR_MULTIPLIER + 1] = {
+    [EXPR_NEG] = FORMULA_NEGATION, [EXPR_ADD] = FORMULA_SUM,         [EXPR_MUL] = FORMULA_PRODUCT,
+    [EXPR_DIV] = FORMULA_QUOTIENT, [EXPR_BRACKET] = FORMULA_BRACKET,
+};
 
 const formula *algebra_formula(algebra *w, const model_expr *e)
 {
@@ -228,7 +213,7 @@ const formula *algebra_formula(algebra *w, const model_expr *e)
   default:
     break;
   }
-  formula_kind kind = kind_of_parts(e->kind);
+  formula_kind kind = kinds_of_parts[e->kind];
   return kind == FORMULA_ATOM ? atom(w, leaf_text(w, e))
                               : formula_of(a, kind, algebra_formula(w, e->a),
                                            e->b ? algebra_formula(w, e->b) : NULL);

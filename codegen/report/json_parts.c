@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * json_parts.c -- values that all parts of the JSON are made of.
- */
 #include "report/json_parts.h"
 
 #include <math.h>

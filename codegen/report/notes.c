@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * notes.c -- names, points, combinations and other small things that the parts of a page mention.
- */
 #include "report/notes.h"
 
 #include <math.h>

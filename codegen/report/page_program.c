@@ -2,6 +2,7 @@
 /*
  * page_program.c -- the formulas of an unrolled model: H, g, rho, C, N and the fibre flow.
  */
+#include "expr/derivative.h"
 #include "report/notes.h"
 
 /* What one value of the fibre flow has at most: beyond, it is more than one can read. */
@@ -55,26 +56,10 @@ static const char *cell_name(const notes *n, const char *letter, int i, int j)
   return arena_printf(n->memory, form, letter, i + 1, j + 1);
 }
 
-/* Entry (row, col), or NULL where it is identically zero. */
-static const ir_expr *entry_at(const ir_function *f, int row, int col)
-{
-  int low = 0;
-  int high = f->n;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    const ir_entry *e = &f->entries[middle];
-    int is_before = e->row < row || (e->row == row && e->col < col);
-    low = is_before ? middle + 1 : low;
-    high = is_before ? high : middle;
-  }
-  int found = low < f->n && f->entries[low].row == row && f->entries[low].col == col;
-  return found ? f->entries[low].value : NULL;
-}
-
 static int is_symmetric(const ir_function *f)
 {
   for (int i = 0; i < f->n; i++) {
-    if (f->entries[i].value != entry_at(f, f->entries[i].col, f->entries[i].row)) {
+    if (f->entries[i].value != ir_entry_at(f, f->entries[i].col, f->entries[i].row)) {
       return 0;
     }
   }

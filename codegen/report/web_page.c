@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "formula/mathml.h"
 #include "report/page.h"
 #include "report/web_texts.h"
 #include "sidewinder/version.h"

@@ -118,7 +118,7 @@ Derivatives differentiate(const Symbols &symbols, const std::vector<ex> &H_terms
   Derivatives result;
   result.symbols = &symbols;
   result.H_terms = H_terms;
-  result.H = ex(GiNaC::add(exvector(H_terms.begin(), H_terms.end())));
+  result.H = ex(GiNaC::add(H_terms));
   result.g = g;
   differentiate_H(result);
   differentiate_g(result);

@@ -22,6 +22,11 @@ namespace sidewinder
 
 /* Entries of a matrix that are not zero, by (row, column): walked in that order. */
 using Matrix = std::map<std::pair<int, int>, ex>;
+inline ex entry_at(const Matrix &M, int i, int j)
+{
+  const auto found = M.find({i, j});
+  return found == M.end() ? ex(0) : found->second;
+}
 /* Entries of a gradient, by index into z. */
 using Gradient = std::map<int, ex>;
 

@@ -165,26 +165,6 @@ static std::optional<Single> single_flow(const Derivatives &of, size_t i, std::s
   return result;
 }
 
-std::string fibre_summary(const std::vector<std::string> &kinds, bool several)
-{
-  std::vector<std::string> seen;
-  for (const std::string &kind : kinds) {
-    if (std::find(seen.begin(), seen.end(), kind) == seen.end()) {
-      seen.push_back(kind);
-    }
-  }
-  std::string text = "closed form: ";
-  for (size_t i = 0; i < seen.size(); i++) {
-    text += (i ? "; " : "") + seen[i];
-  }
-  return text + (several ? "; the flows commute" : "");
-}
-
-std::string fibre_numerical(const std::string &constraint)
-{
-  return "numerical, Gauss-Legendre of order 8, 16 or 24: no closed form for '" + constraint + "'";
-}
-
 Fibre find_fibre(const Derivatives &of)
 {
   const Symbols &s = *of.symbols;

@@ -4,6 +4,7 @@
  *
  *   fibre.cpp             the forms that are tried, and their product
  *   fibre_quadratic.cpp   quadratic constraints
+ *   fibre_words.cpp       what they are called
  */
 #ifndef SIDEWINDER_FIBRE_H
 #define SIDEWINDER_FIBRE_H
@@ -50,6 +51,9 @@ struct Single {
  * not or where no closed form is known. */
 std::optional<Single> quadratic_flow(const Derivatives &of, size_t i, const ex &t,
                                      std::string &reason);
+
+/* The kinds that occur, each once, in the order in which they do. */
+std::string each_once(const std::vector<std::string> &kinds, const char *between);
 
 /* One phrase for all: the kinds that occur, each once, in the order of the constraints. */
 std::string fibre_summary(const std::vector<std::string> &kinds, bool several);

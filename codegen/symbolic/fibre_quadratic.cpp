@@ -337,14 +337,9 @@ std::optional<Single> quadratic_flow(const Derivatives &of, size_t i, const ex &
       return std::nullopt;
     }
     move(s, *field, block, *by, result);
-    if (std::find(kinds.begin(), kinds.end(), by->kind) == kinds.end()) {
-      kinds.push_back(by->kind);
-    }
+    kinds.push_back(by->kind);
   }
-  result.kind = "quadratic";
-  for (size_t k = 0; k < kinds.size(); k++) {
-    result.kind += (k ? ", " : ": ") + kinds[k];
-  }
+  result.kind = "quadratic" + (kinds.empty() ? "" : ": " + each_once(kinds, ", "));
   return result;
 }
 

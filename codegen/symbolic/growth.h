@@ -23,8 +23,7 @@ class Growth
 public:
   explicit Growth(const Symbols &s) : symbols(s) {}
 
-  /* Nodes of e, and bounds of those of its gradient and of its Hessian, by the variables that it reads. */
-  double nodes(const ex &e) { return size(e).nodes; }
+  /* Bounds of the nodes of its gradient and of its Hessian, by the variables that e reads. */
   double slopes(const ex &e) { return size(e).slopes; }
   double work(const ex &e) { return size(e).seconds; }
 

@@ -205,6 +205,19 @@ void Variables::collect(const Polynomial &p, std::set<int> &binders) const
   }
 }
 
+bool Variables::stands_alone(int v, const Polynomial &p) const
+{
+  Polynomial others = p;
+  std::set<int> binders;
+  const auto own = p.find({v});
+  if (own == p.end() || (own->second != 1 && own->second != -1)) {
+    return false;
+  }
+  others.erase({v});
+  collect(others, binders);
+  return binders.count(v) == 0;
+}
+
 static Polynomial polynomial(const model_index &index, const Environment &environment,
                              Variables &variables)
 {

@@ -72,6 +72,9 @@ public:
   /* The binders that p reads, within functions, too. */
   void collect(const Polynomial &p, std::set<int> &binders) const;
 
+  /* Whether a binder stands in p once, with the factor 1 or -1. */
+  bool stands_alone(int v, const Polynomial &p) const;
+
 private:
   struct Variable {
     const model_binder *binder = nullptr;
@@ -128,6 +131,7 @@ struct Filter {
   bool never = false;
 };
 
+Filter compared(model_condition_kind kind, const Index &left, const Index &right);
 Filter condition_value(const model_condition *condition, const Environment &environment,
                        Variables &variables);
 ConditionPointer both(const ConditionPointer &a, const ConditionPointer &b);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "symbolic/kernel.h"
 
-#include "expr/builders.h"
 #include "expr/derivative.h"
 #include "expr/magnitude.h"
 #include "symbolic/growth.h"

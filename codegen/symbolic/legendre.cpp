@@ -60,7 +60,6 @@ private:
   const ex &velocity(int i) const { return L.symbols.p(i); }
   std::vector<int> velocities(const ex &e) const;
   ex still(const ex &e) const { return e.subs(at_rest, GiNaC::subs_options::no_pattern); }
-  ex entry(int i, int j) const;
   void add(int i, int j, const ex &e);
 
   void read(const PlacedTerm &term);
@@ -93,15 +92,9 @@ std::vector<int> Transform::velocities(const ex &e) const
   return found;
 }
 
-ex Transform::entry(int i, int j) const
-{
-  const auto found = M.find({i, j});
-  return found == M.end() ? ex(0) : found->second;
-}
-
 void Transform::add(int i, int j, const ex &e)
 {
-  const ex sum = entry(i, j) + e;
+  const ex sum = entry_at(M, i, j) + e;
   M[{i, j}] = sum;
   M[{j, i}] = sum;
 }

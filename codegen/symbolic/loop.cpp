@@ -332,7 +332,7 @@ void LoopBuilder::defaults()
       const int variable_of = world.variables.of(p.values.binders[i]);
       index[i] = index_tree(memory, {variable(variable_of)}, world.variables, p.where);
     }
-    const model_coordinate entry{p.name, p.name, nullptr, p.shape, 0, 0, 0, p.where};
+    const model_coordinate entry{p.name, p.name, nullptr, p.shape, 0, 0, 0, 0, p.where};
     const size_t before = all.size();
     model_values values = p.values;
     if (p.is_data && values.table) { // what a run is given has no value here: any stands for it

@@ -14,20 +14,25 @@ static ConditionPointer node(model_condition_kind kind, const ConditionPointer &
   return std::make_shared<const Condition>(Condition{kind, {}, {}, a, b});
 }
 
+Filter compared(model_condition_kind kind, const Index &left, const Index &right)
+{
+  const Polynomial difference = plus(left.value, right.value, -1);
+  if (is_constant(difference)) {
+    return {nullptr, model_condition_holds(kind, constant_term(difference)) == 0};
+  }
+  return {std::make_shared<const Condition>(Condition{kind, left, right, nullptr, nullptr})};
+}
+
 static Filter comparison(const model_condition &c, const Environment &environment,
                          Variables &variables)
 {
   const Index left = index_value(*c.left, environment, variables);
   const Index right = index_value(*c.right, environment, variables);
   try {
-    const Polynomial difference = plus(left.value, right.value, -1);
-    if (is_constant(difference)) {
-      return {nullptr, model_condition_holds(c.kind, constant_term(difference)) == 0};
-    }
+    return compared(c.kind, left, right);
   } catch (const IndexTooLarge &) {
     throw ModelError(c.left->where, "this index is too large once its lets are put in");
   }
-  return {std::make_shared<const Condition>(Condition{c.kind, left, right, nullptr, nullptr})};
 }
 
 Filter condition_value(const model_condition *c, const Environment &environment,
@@ -108,9 +113,8 @@ ConditionPointer negated(const ConditionPointer &c)
 ConditionPointer between(int v, const Polynomial &lower, const Polynomial &upper)
 {
   const Index at{variable(v)};
-  return both(
-      std::make_shared<const Condition>(Condition{CONDITION_GE, at, {lower}, nullptr, nullptr}),
-      std::make_shared<const Condition>(Condition{CONDITION_LE, at, {upper}, nullptr, nullptr}));
+  return both(compared(CONDITION_GE, at, {lower}).condition,
+              compared(CONDITION_LE, at, {upper}).condition);
 }
 
 void collect(const ConditionPointer &c, const Variables &variables, std::set<int> &binders)
@@ -284,7 +288,7 @@ bool may_hold_together(const std::vector<ConditionPointer> &conditions, const Su
   return Choices(by, variables).may_hold(conditions, {});
 }
 
-// Whether a comparison that must hold bounds one of the variables: alone, and with the factor 1 or -1.
+// Whether a comparison that must hold bounds one of the variables.
 static bool bounds(const ConditionPointer &c, const std::set<int> &loops,
                    const Variables &variables)
 {
@@ -295,17 +299,8 @@ static bool bounds(const ConditionPointer &c, const std::set<int> &loops,
       return false;
     }
     const Polynomial difference = plus(part->left.value, part->right.value, -1);
-    return std::any_of(loops.begin(), loops.end(), [&](int v) {
-      const auto own = difference.find({v});
-      std::set<int> others;
-      for (const auto &term : difference) {
-        if (term.first != Monomial{v}) {
-          variables.collect({term}, others);
-        }
-      }
-      return own != difference.end() && (own->second == 1 || own->second == -1) &&
-             others.count(v) == 0;
-    });
+    return std::any_of(loops.begin(), loops.end(),
+                       [&](int v) { return variables.stands_alone(v, difference); });
   });
 }
 

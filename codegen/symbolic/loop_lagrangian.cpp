@@ -325,11 +325,10 @@ Parts Looper::transported(const model_coordinate &c, const std::vector<Index> &i
     for (size_t j = 0; j < index.size(); j++) {
       if (!is_constant(atom.index[j].value)) {
         by[atom.index[j].value.begin()->first[0]] = index[j].value;
-      } else if (is_constant(index[j].value)) {
-        never = never || index[j] != atom.index[j];
       } else {
-        condition = both(condition, std::make_shared<const Condition>(Condition{
-                                        CONDITION_EQ, index[j], atom.index[j], nullptr, nullptr}));
+        const Filter chosen = compared(CONDITION_EQ, index[j], atom.index[j]);
+        condition = both(condition, chosen.condition);
+        never = never || chosen.never;
       }
     }
     if (never) {

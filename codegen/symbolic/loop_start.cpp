@@ -11,13 +11,9 @@ namespace sidewinder
 static bool add_comparison(ConditionPointer &condition, model_condition_kind kind,
                            const Index &left, const Index &right)
 {
-  const Polynomial difference = plus(left.value, right.value, -1);
-  if (is_constant(difference)) {
-    return model_condition_holds(kind, constant_term(difference)) != 0;
-  }
-  condition = both(
-      condition, std::make_shared<const Condition>(Condition{kind, left, right, nullptr, nullptr}));
-  return true;
+  const Filter added = compared(kind, left, right);
+  condition = both(condition, added.condition);
+  return !added.never;
 }
 
 // The value of an assignment, whose binders are bound.

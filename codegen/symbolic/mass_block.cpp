@@ -319,8 +319,7 @@ const Solution &MassBlock::solution()
   solved.n = static_cast<int>(given.unknowns.size());
   for (const int i : given.unknowns) {
     for (const int j : given.unknowns) {
-      const auto found = given.M.find({i, j});
-      solved.M.push_back(found == given.M.end() ? ex(0) : found->second);
+      solved.M.push_back(entry_at(given.M, i, j));
       solved.W.push_back(entry(i, j));
     }
     solved.v.push_back(velocity(i));

@@ -25,12 +25,6 @@ std::pair<ex, ex> Pivot::solved(const ex &by_i, const ex &by_j,
                      : std::pair<ex, ex>{rest_j / D, rest_i / D};
 }
 
-ex Elimination::entry(int i, int j) const
-{
-  const auto found = linear_system.M.find({i, j});
-  return found == linear_system.M.end() ? ex(0) : found->second;
-}
-
 void Elimination::change(int i, int j, const ex &by)
 {
   const ex after = names.sum(entry(i, j), by);

@@ -71,7 +71,7 @@ private:
   std::function<bool(const ex &)> is_varying;
   Kept &names;
 
-  ex entry(int i, int j) const;
+  ex entry(int i, int j) const { return entry_at(linear_system.M, i, j); }
   void change(int i, int j, const ex &by);
   bool choose_single();
   bool choose_pair();

@@ -55,17 +55,8 @@ static bool divisible(const Polynomial &p)
 // A variable of a loop that stands in p once, with the coefficient 1 or -1.
 std::optional<int> Equations::unknown(const Polynomial &p) const
 {
-  for (const auto &[m, coefficient] : p) {
-    if (m.size() != 1 || (coefficient != 1 && coefficient != -1) || !world.variables.binder(m[0])) {
-      continue;
-    }
-    std::set<int> others;
-    for (const auto &term : p) {
-      if (term.first != m) {
-        world.variables.collect({term}, others);
-      }
-    }
-    if (others.count(m[0]) == 0) {
+  for (const auto &[m, unused] : p) {
+    if (m.size() == 1 && world.variables.binder(m[0]) && world.variables.stands_alone(m[0], p)) {
       return m[0];
     }
   }

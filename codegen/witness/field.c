@@ -3,17 +3,6 @@
 
 #include <stdlib.h>
 
-/* ---- vectors of power series ---- */
-
-void polys_set(arb_poly_struct *p, arb_srcptr constant, int n)
-{
-  for (int i = 0; i < n; i++) {
-    arb_poly_set_arb(&p[i], constant + i);
-  }
-}
-
-/* ---- the field ---- */
-
 static int conjugate(const solution *s, int v)
 {
   return v < s->d ? v + s->d : v - s->d;

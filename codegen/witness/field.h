@@ -39,7 +39,4 @@ void field_speed(solution *s, arb_poly_struct *z, slong length, arb_poly_struct 
 field field_along(solution *s, arb_poly_struct *z, slong length);
 void field_clear(field *f);
 
-/* n constants as power series. */
-void polys_set(arb_poly_struct *p, arb_srcptr constant, int n);
-
 #endif

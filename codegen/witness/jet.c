@@ -2,7 +2,6 @@
 #include "witness/jet.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- the arithmetic ---- */
 

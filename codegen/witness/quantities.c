@@ -2,12 +2,11 @@
 #include "witness/quantities.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "witness/rates.h"
 #include "witness/row_sums.h"
 #include "witness/session.h"
+#include "witness/taylor.h"
 #include "witness/terms.h"
 
 /* Bits of precision: the first, and the last, by doubling. */
@@ -90,10 +89,7 @@ static void take_state(session *s, const model_init *init, arb_poly_struct z[])
 static void initial_momenta(session *s, const model_init *init, digits *e)
 {
   arb_poly_struct *z = s->t.z;
-  arb_poly_struct *start = flint_malloc((size_t)(2 * s->d + 1) * sizeof *start);
-  for (int i = 0; i < 2 * s->d; i++) {
-    arb_poly_init(&start[i]);
-  }
+  arb_poly_struct *start = polys_init(2 * s->d);
   take_state(s, init, start);
   s->t.z = start;
   s->arithmetic.order = 1;
@@ -106,10 +102,7 @@ static void initial_momenta(session *s, const model_init *init, digits *e)
       terms_add(s, e, monomial_variable(monomial, 0), 0, &L->terms[i], 1);
     }
   }
-  for (int i = 0; i < 2 * s->d; i++) {
-    arb_poly_clear(&start[i]);
-  }
-  flint_free(start);
+  polys_clear(start, 2 * s->d);
 }
 
 static void initial_state(session *s, const model_init *init, digits *e)

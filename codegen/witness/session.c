@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "witness/session.h"
 
+#include "witness/taylor.h"
+
 /* Zeros where x is NULL. */
 arb_ptr session_vector(const double x[], int n)
 {
@@ -23,25 +25,17 @@ void session_open(session *s, arena *a, const model *m, const sw_witness_point *
   s->nc = (int)tree_families_count(&s->t, m->n_constraints, m->constraints);
   s->t.k = session_vector(point->k, s->nk);
   s->t.lambda = session_vector(point->lambda, s->nc);
-  s->t.z = flint_malloc((size_t)(2 * s->d) * sizeof *s->t.z);
-  for (int i = 0; i < 2 * s->d; i++) {
-    arb_t value;
-    arb_init(value);
-    arb_set_d(value, point->z[i]);
-    arb_poly_init(&s->t.z[i]);
-    arb_poly_set_arb(&s->t.z[i], value);
-    arb_clear(value);
-  }
+  s->t.z = polys_init(2 * s->d);
+  arb_ptr z = session_vector(point->z, 2 * s->d);
+  polys_set(s->t.z, z, 2 * s->d);
+  _arb_vec_clear(z, 2 * s->d);
   s->g = ARENA_ARRAY(a, s->nc + 1, const jet *);
   s->rho = ARENA_ARRAY(a, s->nc + 1, const jet *);
 }
 
 void session_close(session *s)
 {
-  for (int i = 0; i < 2 * s->d; i++) {
-    arb_poly_clear(&s->t.z[i]);
-  }
-  flint_free(s->t.z);
+  polys_clear(s->t.z, 2 * s->d);
   _arb_vec_clear(s->t.k, s->nk);
   _arb_vec_clear(s->t.lambda, s->nc);
   jets_close(&s->arithmetic);

@@ -18,6 +18,13 @@ void polys_clear(arb_poly_struct *p, int n)
   flint_free(p);
 }
 
+void polys_set(arb_poly_struct *p, arb_srcptr constant, int n)
+{
+  for (int i = 0; i < n; i++) {
+    arb_poly_set_arb(&p[i], constant + i);
+  }
+}
+
 void taylor_open(taylor *t, jets *arithmetic)
 {
   t->arithmetic = arithmetic;

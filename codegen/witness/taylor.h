@@ -27,6 +27,9 @@ typedef struct taylor {
 arb_poly_struct *polys_init(int n);
 void polys_clear(arb_poly_struct *p, int n);
 
+/* n constants as power series. */
+void polys_set(arb_poly_struct *p, arb_srcptr constant, int n);
+
 void taylor_open(taylor *t, jets *arithmetic);
 void taylor_close(taylor *t);
 

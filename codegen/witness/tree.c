@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "witness/taylor.h"
 #include "witness/tree.h"
 
 /* Formulas within formulas: what the stack has room for, with and without instruments. */
@@ -60,22 +61,16 @@ static const jet *at_rest(tree *t)
     return NULL;
   }
   arb_poly_struct *z = t->z;
-  arb_poly_struct *still = flint_malloc((size_t)(2 * d + 1) * sizeof *still);
-  for (int i = 0; i < 2 * d; i++) {
-    arb_poly_init(&still[i]);
-    if (i < d) {
-      arb_poly_set(&still[i], &z[i]);
-    }
+  arb_poly_struct *still = polys_init(2 * d);
+  for (int i = 0; i < d; i++) {
+    arb_poly_set(&still[i], &z[i]);
   }
   t->z = still;
   t->arithmetic->order += 2;
   jet *L = tree_lagrangian(t);
   t->arithmetic->order -= 2;
   t->z = z;
-  for (int i = 0; i < 2 * d; i++) {
-    arb_poly_clear(&still[i]);
-  }
-  flint_free(still);
+  polys_clear(still, 2 * d);
   return t->arithmetic->trouble ? NULL : L;
 }
 
@@ -218,14 +213,11 @@ static int bracket_orders(tree *t, const model_expr *e);
 
 static int let_orders(tree *t, const model_let *let)
 {
-  int i = 0;
-  while (t->model->lets[i] != let) {
-    i++;
+  int *orders = &t->let_orders[let->number];
+  if (!*orders) {
+    *orders = 1 + bracket_orders(t, let->body);
   }
-  if (!t->let_orders[i]) {
-    t->let_orders[i] = 1 + bracket_orders(t, let->body);
-  }
-  return t->let_orders[i] - 1;
+  return *orders - 1;
 }
 
 static int larger(int a, int b)

@@ -4,15 +4,6 @@
  */
 #include "witness/tree.h"
 
-static long size_value(const tree *t, const model_size *size)
-{
-  int i = 0;
-  while (t->sizes && t->model->sizes[i] != size) {
-    i++;
-  }
-  return t->sizes ? t->sizes[i] : size->value;
-}
-
 /* The remainder by b > 0 is never negative. */
 static long of_two(const tree *t, model_index_kind kind, long a, long b)
 {
@@ -58,7 +49,7 @@ long tree_index(const tree *t, const model_index *index)
   case INDEX_LABEL:
     return index->value;
   case INDEX_SIZE:
-    return size_value(t, index->size);
+    return t->sizes ? t->sizes[index->size->number] : index->size->value;
   case INDEX_VARIABLE:
     return t->environment[index->binder->slot];
   case INDEX_NEG:

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/sorted_names.h"
 #include "common/vectors.h"
 #include "model/system.h"
 #include "sim/sim_internal.h"
@@ -101,49 +102,6 @@ size_t sw_columns_count(const sw_columns *columns)
 
 /* ---- which columns ---- */
 
-/* Memory for a choice: all columns, sorted by name. */
-typedef struct index {
-  const char **names;   /* in the order of the columns */
-  const char ***sorted; /* pointers into names */
-  size_t count;
-} name_index;
-
-static int by_name(const void *a, const void *b)
-{
-  return strcmp(**(const char *const *const *)a, **(const char *const *const *)b);
-}
-
-static int make_index(const sw_columns *columns, name_index *index)
-{
-  index->count = columns->first[GROUPS];
-  index->names = sw_names_create(index->count, name_column, columns);
-  index->sorted = calloc(index->count, sizeof *index->sorted);
-  if (index->names == NULL || index->sorted == NULL) {
-    return 0;
-  }
-  for (size_t i = 0; i < index->count; i++) {
-    index->sorted[i] = &index->names[i];
-  }
-  qsort(index->sorted, index->count, sizeof *index->sorted, by_name);
-  return 1;
-}
-
-/* The first of the sorted names that is not before `name`. */
-static size_t lower_bound(const name_index *index, const char *name)
-{
-  size_t low = 0;
-  size_t high = index->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (strcmp(*index->sorted[middle], name) < 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 static int by_number(const void *a, const void *b)
 {
   size_t left = *(const size_t *)a;
@@ -152,18 +110,18 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Writes the columns that a name stands for to found[], in their order; returns how many. */
-static size_t find_columns(const name_index *index, const char *name, size_t found[])
+static size_t find_columns(const sw_sorted_names *index, const char *name, size_t found[])
 {
-  size_t at = lower_bound(index, name);
+  size_t at = sw_names_from(index, name);
   size_t length = strlen(name);
   size_t count = 0;
-  if (at < index->count && strcmp(*index->sorted[at], name) == 0) {
-    found[0] = (size_t)(index->sorted[at] - index->names);
+  if (at < index->count && strcmp(*index->place[at], name) == 0) {
+    found[0] = (size_t)(index->place[at] - index->names);
     return 1;
   }
-  for (; at < index->count && strncmp(*index->sorted[at], name, length) == 0; at++) {
-    if ((*index->sorted[at])[length] == '.') {
-      found[count++] = (size_t)(index->sorted[at] - index->names);
+  for (; at < index->count && strncmp(*index->place[at], name, length) == 0; at++) {
+    if ((*index->place[at])[length] == '.') {
+      found[count++] = (size_t)(index->place[at] - index->names);
     }
   }
   qsort(found, count, sizeof *found, by_number);
@@ -171,7 +129,7 @@ static size_t find_columns(const name_index *index, const char *name, size_t fou
 }
 
 /* Appends the columns that one name stands for.  `taken` has a mark for each column. */
-static sw_status add_columns(sw_columns *columns, const name_index *index, const char *name,
+static sw_status add_columns(sw_columns *columns, const sw_sorted_names *index, const char *name,
                              char taken[], char message[SW_TEXT_MESSAGE])
 {
   /* What is left has room for all columns that are not there yet, and one name cannot bring more than all. */
@@ -197,7 +155,7 @@ static sw_status add_columns(sw_columns *columns, const name_index *index, const
   return status;
 }
 
-static sw_status choose(sw_columns *columns, const name_index *index, const char *wanted,
+static sw_status choose(sw_columns *columns, const sw_sorted_names *index, const char *wanted,
                         char message[SW_TEXT_MESSAGE])
 {
   char *list = strdup(wanted);
@@ -216,14 +174,16 @@ static sw_status choose(sw_columns *columns, const name_index *index, const char
 static sw_status choose_columns(sw_columns *columns, const char *wanted,
                                 char message[SW_TEXT_MESSAGE])
 {
-  name_index index = {.names = NULL};
+  const size_t count = columns->first[GROUPS];
+  const char **names = sw_names_create(count, name_column, columns);
+  const sw_sorted_names index = sw_names_sort(names, names != NULL ? count : 0);
   columns->count = 0;
-  columns->chosen = calloc(columns->first[GROUPS], sizeof *columns->chosen);
-  sw_status status = columns->chosen == NULL || !make_index(columns, &index)
+  columns->chosen = calloc(count, sizeof *columns->chosen);
+  sw_status status = columns->chosen == NULL || names == NULL || index.place == NULL
                          ? SW_ERR_MEMORY
                          : choose(columns, &index, wanted, message);
-  free(index.sorted);
-  free(index.names);
+  free(index.place);
+  free(names);
   memset(columns->used, 0, sizeof columns->used);
   for (size_t i = 0; i < columns->count; i++) {
     for (int of = TIME; of < GROUPS; of++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/data_list.h"

@@ -107,7 +107,7 @@ static sw_status refuse_value(const place *p, size_t entry, size_t number)
   const size_t row = given->n_dims == 1 ? entry : 0;
   const char *label = given->labels != NULL ? given->labels[given->n_dims > 0 ? entry : 0] : NULL;
   const double value = given->values[given->n_dims > 0 ? entry : 0];
-  const sw_bounds of = sw_system_bounds(p->system, (int)number);
+  char bounds[64];
   char name[SW_NAME_BYTES];
   sw_system_name(p->system, SW_K, (int)number, name);
   if (label != NULL || !isfinite(value)) {
@@ -119,9 +119,9 @@ static sw_status refuse_value(const place *p, size_t entry, size_t number)
     return sw_data_wrong_at(p->list, p->item, row, "%s for %.100s is not a finite number", text,
                             name);
   }
-  return sw_data_wrong_at(
-      p->list, p->item, row, "%.100s = %.17g is outside its bounds %c%.10g, %.10g%c", name, value,
-      of.closed & 1u ? '[' : '(', of.lower, of.upper, of.closed & 2u ? ']' : ')');
+  sw_bounds_text(sw_system_bounds(p->system, (int)number), bounds);
+  return sw_data_wrong_at(p->list, p->item, row, "%.100s = %.17g is outside its bounds %s", name,
+                          value, bounds);
 }
 
 static sw_status fill(const place *p, double k[], unsigned char seen[])

@@ -127,22 +127,20 @@ static void print_parameters(const sw_model *m, FILE *stream)
 {
   for (int i = 0; i < m->n_parameters; i++) {
     const sw_array *array = &m->parameters[i];
-    const sw_bounds *of = &m->bounds[i];
     char name[TEXT] = "";
     char values[TEXT] = "numbers";
+    char bounds[64];
     put(name, "%.60s", array->name);
     put_sets(m, array->n_sets, array->set, name);
-    if (isfinite(of->lower) || isfinite(of->upper)) {
-      put(values, " in %c%.10g, %.10g%c", of->closed & 1u ? '[' : '(', of->lower, of->upper,
-          of->closed & 2u ? ']' : ')');
-    }
+    sw_bounds_text(m->bounds[i], bounds);
+    put(values, "%s%s", bounds[0] != '\0' ? " in " : "", bounds);
     for (int s = 0; s < array->n_sets; s++) {
       if (m->sets[array->set[s]].labels != NULL) {
         put(values, "; %.60s = ", m->sets[array->set[s]].name);
         put_labels(m, array->set[s], values);
       }
     }
-    print_line(stream, name, "parameter", of->closed & SW_NO_VALUE ? "yes" : "no", values);
+    print_line(stream, name, "parameter", m->bounds[i].closed & SW_NO_VALUE ? "yes" : "no", values);
   }
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/sorted_names.h"
+
 /* What is known while a list is read. */
 typedef struct reading {
   sw_data *data;
@@ -60,24 +62,6 @@ static sw_status take_size(reading *r, int size, const sw_data_item *item)
 
 /* ---- labels ---- */
 
-static int by_label(const void *a, const void *b)
-{
-  return strcmp(**(const char *const *const *)a, **(const char *const *const *)b);
-}
-
-/* Places of labels, in their order, to be freed. */
-static const char *const **sort_labels(const char *const labels[], size_t n)
-{
-  const char *const **sorted = calloc(n + 1, sizeof *sorted);
-  for (size_t i = 0; sorted != NULL && i < n; i++) {
-    sorted[i] = &labels[i];
-  }
-  if (sorted != NULL && n > 0) {
-    qsort(sorted, n, sizeof *sorted, by_label);
-  }
-  return sorted;
-}
-
 /* The labels of a set that is data: all of them texts, and no two the same. */
 static sw_status check_labels(const reading *r, const sw_data_item *item)
 {
@@ -92,19 +76,20 @@ static sw_status check_labels(const reading *r, const sw_data_item *item)
                               name_of(item), i + 1);
     }
   }
-  const char *const **sorted = sort_labels(labels, n);
-  if (sorted == NULL) {
+  const sw_sorted_names sorted = sw_names_sort(labels, n);
+  if (sorted.place == NULL) {
     return SW_ERR_MEMORY;
   }
   for (size_t i = 1; i < n && status == SW_OK; i++) {
-    if (strcmp(*sorted[i - 1], *sorted[i]) == 0) {
-      const size_t later =
-          (size_t)((sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1]) - labels);
+    const char *const *a = sorted.place[i - 1];
+    const char *const *b = sorted.place[i];
+    if (strcmp(*a, *b) == 0) {
+      const size_t later = (size_t)((b > a ? b : a) - labels);
       status = sw_data_wrong_at(r->list, item, later, "'%.60s' has the label '%.60s' twice",
-                                name_of(item), *sorted[i]);
+                                name_of(item), *b);
     }
   }
-  free(sorted);
+  free(sorted.place);
   return status;
 }
 
@@ -202,47 +187,37 @@ static sw_status take_item(reading *r, const sw_data_item *item)
 
 /* ---- arrays of indices ---- */
 
-/* The labels of a target, sorted. */
-typedef struct sorted_labels {
-  const char *const *labels;
-  size_t n;
-  const char *const **sorted;
-} sorted_labels;
-
-static sw_status open_labels(const reading *r, int set, sorted_labels *of)
+/* The labels of a target. */
+static sw_status open_labels(const reading *r, int set, sw_sorted_names *of)
 {
   const sw_set *target = &r->model->sets[set];
   const sw_data_item *item = r->labels[set];
   const int n = target->labels != NULL ? sw_data_label_count(r->model, set) : 0;
-  *of = (sorted_labels){0};
   if (n < 0) {
     return SW_ERR_MEMORY;
   }
-  of->labels = item != NULL ? item->array.labels : target->labels;
-  of->n = item != NULL ? item->array.size[0] : (size_t)n;
-  of->sorted = sort_labels(of->labels, of->n);
-  return of->sorted == NULL ? SW_ERR_MEMORY : SW_OK;
+  *of = item != NULL ? sw_names_sort(item->array.labels, item->array.size[0])
+                     : sw_names_sort(target->labels, (size_t)n);
+  return of->place == NULL ? SW_ERR_MEMORY : SW_OK;
 }
 
 static sw_status find_label(const reading *r, const sw_data_item *item, size_t entry, int set,
-                            const sorted_labels *of, const char *label, long *index)
+                            const sw_sorted_names *of, const char *label, long *index)
 {
-  const char *const *key = &label;
-  const char *const **found =
-      of->n == 0 ? NULL : bsearch(&key, of->sorted, of->n, sizeof *of->sorted, by_label);
-  if (found != NULL) {
-    *index = (long)(*found - of->labels) + (r->model->sets[set].labels != NULL ? 0 : 1);
+  const size_t number = sw_names_number(of, label);
+  if (number < of->count) {
+    *index = (long)number + (r->model->sets[set].labels != NULL ? 0 : 1);
     return SW_OK;
   }
   char text[SW_TEXT_MESSAGE];
-  if (of->n == 0) {
+  if (of->count == 0) {
     return sw_data_wrong_at(
         r->list, item, entry,
         "entry %zu of '%.60s' is the label '%.60s', and '%.60s' has no labels in "
         "these data",
         entry + 1, name_of(item), label, r->model->sets[set].name);
   }
-  sw_text_unknown("label", label, of->labels, of->n, text);
+  sw_text_unknown("label", label, of->names, of->count, text);
   return sw_data_wrong_at(r->list, item, entry, "entry %zu of '%.60s': %s", entry + 1,
                           name_of(item), text);
 }
@@ -267,11 +242,11 @@ static sw_status fill_indices(const reading *r, int i, const sw_data_item *item,
   const int target = r->model->indices[i].target;
   const size_t n = array->size[0];
   long *to = r->data->indices[i] = calloc(n + 1, sizeof *to);
-  sorted_labels labels = {0};
+  sw_sorted_names labels = {0};
   sw_status status = to == NULL ? SW_ERR_MEMORY : SW_OK;
   for (size_t e = 0; e < n && status == SW_OK; e++) {
     const char *label = array->labels != NULL ? array->labels[first + e * step] : NULL;
-    if (label != NULL && labels.sorted == NULL) {
+    if (label != NULL && labels.place == NULL) {
       status = open_labels(r, target, &labels);
     }
     if (status == SW_OK) {
@@ -280,7 +255,7 @@ static sw_status fill_indices(const reading *r, int i, const sw_data_item *item,
                    : take_number(r, item, e, target, array->values[first + e * step], &to[e]);
     }
   }
-  free(labels.sorted);
+  free(labels.place);
   if (status == SW_OK) {
     r->data->sizes[r->data->n_sizes++] = (sw_size){r->model->indices[i].name, (long)n, to};
   }

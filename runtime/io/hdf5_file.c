@@ -159,6 +159,14 @@ sw_status sw_h5_finish(sw_h5 **file, int good)
   return good ? SW_OK : SW_ERR_IO;
 }
 
+/* Gives back what has been made; where nothing has, the handle is negative. */
+static void release(herr_t (*close)(hid_t handle), hid_t handle)
+{
+  if (handle >= 0) {
+    close(handle);
+  }
+}
+
 static hid_t make_space(const sw_h5 *file, const sw_h5_shape *shape)
 {
   hsize_t size[3] = {0, 0, 0};
@@ -178,9 +186,7 @@ static hid_t make_set(const sw_h5 *to, const char *name, hid_t type, hid_t space
   if (creation >= 0 && hdf5->H5Pset_obj_track_times(creation, 0) >= 0) {
     set = hdf5->H5Dcreate2(to->file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   }
-  if (creation >= 0) {
-    hdf5->H5Pclose(creation);
-  }
+  release(hdf5->H5Pclose, creation);
   return set;
 }
 
@@ -193,9 +199,7 @@ static int put(sw_h5 *to, const char *name, hid_t type, const sw_h5_shape *shape
   hid_t set = type >= 0 && space >= 0 ? make_set(to, name, type, space) : -1;
   int good = set >= 0 && hdf5->H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
   good = set >= 0 && hdf5->H5Dclose(set) >= 0 && good;
-  if (space >= 0) {
-    hdf5->H5Sclose(space);
-  }
+  release(hdf5->H5Sclose, space);
   return good;
 }
 
@@ -217,9 +221,7 @@ int sw_h5_put_texts(sw_h5 *to, const char *name, const char *texts, size_t lengt
   hid_t type = hdf5->H5Tcopy(hdf5->text);
   int good = type >= 0 && hdf5->H5Tset_size(type, length) >= 0 &&
              hdf5->H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && put(to, name, type, &shape, texts);
-  if (type >= 0) {
-    hdf5->H5Tclose(type);
-  }
+  release(hdf5->H5Tclose, type);
   return good;
 }
 
@@ -252,12 +254,8 @@ static int move_rows(sw_h5 *file, hid_t set, const sw_h5_shape *shape, size_t fi
     good = (writes ? hdf5->H5Dwrite(set, hdf5->real, memory, space, H5P_DEFAULT, values)
                    : hdf5->H5Dread(set, hdf5->real, memory, space, H5P_DEFAULT, values)) >= 0;
   }
-  if (memory >= 0) {
-    hdf5->H5Sclose(memory);
-  }
-  if (space >= 0) {
-    hdf5->H5Sclose(space);
-  }
+  release(hdf5->H5Sclose, memory);
+  release(hdf5->H5Sclose, space);
   return good;
 }
 
@@ -276,9 +274,7 @@ int sw_h5_put_rows(sw_h5 *to, const char *name, const sw_h5_shape *shape, sw_h5_
            (width == 0 || move_rows(to, set, shape, row, rows, 1, values));
   }
   good = set >= 0 && to->hdf5.H5Dclose(set) >= 0 && good;
-  if (space >= 0) {
-    to->hdf5.H5Sclose(space);
-  }
+  release(to->hdf5.H5Sclose, space);
   free(values);
   return good;
 }
@@ -293,9 +289,7 @@ static int shape_of(const sw_h5 *file, hid_t set, sw_h5_shape *shape)
   const int rank = space >= 0 ? hdf5->H5Sget_simple_extent_ndims(space) : -1;
   const int good =
       rank >= 0 && rank <= 3 && hdf5->H5Sget_simple_extent_dims(space, size, NULL) == rank;
-  if (space >= 0) {
-    hdf5->H5Sclose(space);
-  }
+  release(hdf5->H5Sclose, space);
   *shape = (sw_h5_shape){rank, {size[0], size[1], size[2]}};
   return good;
 }
@@ -304,9 +298,7 @@ int sw_h5_get_shape(sw_h5 *file, const char *name, sw_h5_shape *shape)
 {
   hid_t set = file->hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
   const int good = set >= 0 && shape_of(file, set, shape);
-  if (set >= 0) {
-    file->hdf5.H5Dclose(set);
-  }
+  release(file->hdf5.H5Dclose, set);
   return good;
 }
 
@@ -337,9 +329,7 @@ int sw_h5_get_rows(sw_h5 *file, const char *name, size_t first, size_t count, do
              shape.rank > 0 && first + count <= shape.size[0];
   good = good && (count == 0 || row_size(&shape) == 0 ||
                   move_rows(file, set, &shape, first, count, 0, values));
-  if (set >= 0) {
-    file->hdf5.H5Dclose(set);
-  }
+  release(file->hdf5.H5Dclose, set);
   return good;
 }
 
@@ -348,9 +338,7 @@ int sw_h5_has_numbers(sw_h5 *file, const char *name)
   size_t size = 0;
   hid_t set = file->hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
   const H5T_class_t kind = set >= 0 ? class_of(file, set, &size) : H5T_NO_CLASS;
-  if (set >= 0) {
-    file->hdf5.H5Dclose(set);
-  }
+  release(file->hdf5.H5Dclose, set);
   return kind == H5T_FLOAT || kind == H5T_INTEGER;
 }
 
@@ -360,9 +348,7 @@ int sw_h5_get_reals(sw_h5 *file, const char *name, double values[])
   hid_t set = hdf5->H5Dopen2(file->file, name, H5P_DEFAULT);
   const int good =
       set >= 0 && hdf5->H5Dread(set, hdf5->real, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
-  if (set >= 0) {
-    hdf5->H5Dclose(set);
-  }
+  release(hdf5->H5Dclose, set);
   return good;
 }
 
@@ -394,9 +380,7 @@ static char *read_texts(sw_h5 *file, hid_t set, size_t size, size_t count)
   const int good = type >= 0 && hdf5->H5Tset_size(type, size + 1) >= 0 &&
                    hdf5->H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
                    hdf5->H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
-  if (type >= 0) {
-    hdf5->H5Tclose(type);
-  }
+  release(hdf5->H5Tclose, type);
   if (!good) {
     free(texts);
   }
@@ -415,9 +399,7 @@ char *sw_h5_get_texts(sw_h5 *file, const char *name, size_t *length, size_t *cou
     *length = size + 1;
     texts = read_texts(file, set, size, *count);
   }
-  if (set >= 0) {
-    file->hdf5.H5Dclose(set);
-  }
+  release(file->hdf5.H5Dclose, set);
   return texts;
 }
 

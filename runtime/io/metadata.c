@@ -138,18 +138,6 @@ const char *sw_metadata_comment(const sw_program *program, const char *column)
 
 /* ---- how trajectories are made ---- */
 
-void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *origin)
-{
-  if (sim->method->has_bias) {
-    sw_json_open(json, "bias", '[');
-    sw_json_number(json, NULL, origin->bias[0]);
-    sw_json_number(json, NULL, origin->bias[1]);
-    sw_json_close(json, ']');
-    sw_json_text(json, "base_minus", origin->base_minus ? origin->base_minus : origin->base);
-    sw_json_text(json, "adjoint", origin->adjoint);
-  }
-}
-
 static void put_numbers(sw_json *json, const char *key, const double values[], int n)
 {
   sw_json_open(json, key, '[');
@@ -157,6 +145,15 @@ static void put_numbers(sw_json *json, const char *key, const double values[], i
     sw_json_number(json, NULL, values[i]);
   }
   sw_json_close(json, ']');
+}
+
+void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *origin)
+{
+  if (sim->method->has_bias) {
+    put_numbers(json, "bias", origin->bias, 2);
+    sw_json_text(json, "base_minus", origin->base_minus ? origin->base_minus : origin->base);
+    sw_json_text(json, "adjoint", origin->adjoint);
+  }
 }
 
 /* A base method of the user's own, as it is in the file that it came from (io/tableau_file.h), its matrices row by row. */
@@ -322,11 +319,7 @@ char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const 
   sw_json_integer(&json, "steps", step);
   sw_json_integer(&json, "rows", rows);
   put_columns(&json, columns, 0);
-  sw_json_open(&json, "quantiles", '[');
-  for (int l = 0; l < many->n_levels; l++) {
-    sw_json_number(&json, NULL, many->levels[l]);
-  }
-  sw_json_close(&json, ']');
+  put_numbers(&json, "quantiles", many->levels, many->n_levels);
   sw_json_flag(&json, "trajectories", many->stored);
   sw_json_close(&json, '}');
   return sw_text_written(json.file, &text);

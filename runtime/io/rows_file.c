@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/rows_file.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/sorted_names.h"
 #include "io/columns.h"
 #include "io/hdf5_file.h"
 #include "io/npy.h"
@@ -28,40 +29,25 @@ sw_rows_wanted sw_rows_of_parameters(const sw_system *system)
 
 /* ---- columns by name ---- */
 
-/* A name of the model, and its number among the entries. */
-typedef struct entry {
-  const char *name;
-  size_t number;
-} entry;
-
 typedef struct reader {
   sw_source source;
   const sw_rows_wanted *wanted;
   const char **names; /* of the entries */
-  entry *sorted;
+  sw_sorted_names sorted;
   sw_columns *others; /* that trajectories have beside; NULL for parameters */
   size_t width;       /* columns of the file */
   size_t *to;         /* for each, the entry that it is, or `count`: none */
 } reader;
 
-static int by_name(const void *a, const void *b)
-{
-  return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
-}
-
 static int make_index(reader *in)
 {
   const size_t count = in->wanted->entries.count;
   in->names = sw_names_create(count, sw_name_entry, &in->wanted->entries);
-  in->sorted = calloc(count + 1, sizeof *in->sorted);
-  if (in->names == NULL || in->sorted == NULL) {
+  if (in->names == NULL) {
     return 0;
   }
-  for (size_t i = 0; i < count; i++) {
-    in->sorted[i] = (entry){in->names[i], i};
-  }
-  qsort(in->sorted, count, sizeof *in->sorted, by_name);
-  return 1;
+  in->sorted = sw_names_sort(in->names, count);
+  return in->sorted.place != NULL;
 }
 
 /* 1 where trajectories have such a column that is no entry of the state. */
@@ -95,18 +81,16 @@ static sw_status refuse_column(const reader *in, size_t column, const char *name
 static sw_status place_column(reader *in, size_t column, const char *name, sw_rows *rows)
 {
   const size_t count = in->wanted->entries.count;
-  const entry key = {.name = name};
-  const entry *found = bsearch(&key, in->sorted, count, sizeof key, by_name);
-  in->to[column] = count;
-  if (found == NULL) {
+  const size_t number = sw_names_number(&in->sorted, name);
+  in->to[column] = number;
+  if (number == count) {
     return is_passed_over(in, name) ? SW_OK : refuse_column(in, column, name);
   }
-  if (rows->given[found->number]) {
+  if (rows->given[number]) {
     return sw_source_refuse(&in->source, ": column %zu: '%.100s' for the second time", column + 1,
                             name);
   }
-  rows->given[found->number] = 1;
-  in->to[column] = found->number;
+  rows->given[number] = 1;
   return SW_OK;
 }
 
@@ -142,34 +126,6 @@ static double *next_row(const reader *in, sw_rows *rows, size_t *room)
 }
 
 /* ---- comma-separated values ---- */
-
-/* The next line without its end; *more is 0 where there is none. */
-static sw_status next_line(reader *in, char **line, size_t *room, size_t number, int *more)
-{
-  errno = 0;
-  ssize_t length = getline(line, room, in->source.stream);
-  *more = length >= 0;
-  if (length < 0) {
-    return errno == ENOMEM             ? SW_ERR_MEMORY
-           : ferror(in->source.stream) ? sw_source_broken(&in->source)
-                                       : SW_OK;
-  }
-  if (memchr(*line, '\0', (size_t)length) != NULL) {
-    return sw_source_refuse(&in->source, ": line %zu has a zero byte: this is no text", number);
-  }
-  if ((*line)[length - 1] != '\n') {
-    return sw_source_refuse(
-        &in->source,
-        ": line %zu does not end: the file is truncated, or its last line break "
-        "is missing",
-        number);
-  }
-  (*line)[--length] = '\0';
-  if (length > 0 && (*line)[length - 1] == '\r') {
-    (*line)[length - 1] = '\0';
-  }
-  return SW_OK;
-}
 
 static sw_status read_header(reader *in, char *line, sw_rows *rows)
 {
@@ -212,12 +168,12 @@ static sw_status read_csv(reader *in, sw_rows *rows)
   size_t line_room = 0;
   size_t room = 0;
   int more = 1;
-  sw_status status = next_line(in, &line, &line_room, 1, &more);
+  sw_status status = sw_source_line(&in->source, 1, SIZE_MAX, &line, &line_room, &more);
   if (status == SW_OK) {
     status = more ? read_header(in, line, rows) : sw_source_refuse(&in->source, " is empty");
   }
   for (size_t number = 2; status == SW_OK; number++) {
-    status = next_line(in, &line, &line_room, number, &more);
+    status = sw_source_line(&in->source, number, SIZE_MAX, &line, &line_room, &more);
     if (status != SW_OK || !more) {
       break;
     }
@@ -350,7 +306,7 @@ sw_status sw_rows_read(const char *path, const sw_rows_wanted *wanted, sw_rows *
   sw_columns_free(&in.others);
   free(in.to);
   free(in.names);
-  free(in.sorted);
+  free(in.sorted.place);
   return status;
 }
 

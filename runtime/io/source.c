@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -105,4 +106,51 @@ sw_status sw_source_open(sw_source *source)
     close(file);
   }
   return status;
+}
+
+/* Puts a character into a text that grows; 0 without memory. */
+static int put(char **text, size_t *room, size_t at, int c)
+{
+  if (at >= *room) {
+    char *grown = realloc(*text, 2 * *room + 128);
+    if (grown == NULL) {
+      return 0;
+    }
+    *text = grown;
+    *room = 2 * *room + 128;
+  }
+  (*text)[at] = (char)c;
+  return 1;
+}
+
+sw_status sw_source_line(const sw_source *source, size_t number, size_t most, char **line,
+                         size_t *room, int *more)
+{
+  FILE *stream = source->stream;
+  size_t length = 0;
+  int c = getc_unlocked(stream);
+  *more = c != EOF;
+  for (; c != EOF && c != '\n'; c = getc_unlocked(stream)) {
+    if (c == '\0') {
+      return sw_source_refuse(source, ": line %zu has a zero byte: this is no text", number);
+    }
+    if (length == most) {
+      return sw_source_refuse(source, ": line %zu is longer than %zu characters", number, most);
+    }
+    if (!put(line, room, length++, c)) {
+      return SW_ERR_MEMORY;
+    }
+  }
+  if (ferror(stream)) {
+    return sw_source_broken(source);
+  }
+  if (*more && c == EOF) {
+    return sw_source_refuse(
+        source,
+        ": line %zu does not end: the file is truncated, or its last line break "
+        "is missing",
+        number);
+  }
+  length -= length > 0 && (*line)[length - 1] == '\r';
+  return put(line, room, length, '\0') ? SW_OK : SW_ERR_MEMORY;
 }

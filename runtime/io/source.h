@@ -51,6 +51,11 @@ const char *sw_entries_owner(const sw_entries *entries);
  * SW_ERR_IO, SW_ERR_ARGUMENT where it is something else than a regular file; the stream is then NULL. */
 sw_status sw_source_open(sw_source *source);
 
+/* Reads line number `number` (from 1), of at most `most` characters, into *line without its end, growing it, which has room for *room and is
+ * to be freed; *more is 0 where there is none.  Errors, with a message: SW_ERR_ARGUMENT where it is no text or does not end, SW_ERR_IO; SW_ERR_MEMORY. */
+sw_status sw_source_line(const sw_source *source, size_t number, size_t most, char **line,
+                         size_t *room, int *more);
+
 /* Writes the message "PATH" followed by the formatted text, without control characters and with the
  * end of PATH only where it is long.  Returns SW_ERR_ARGUMENT. */
 sw_status sw_source_refuse(const sw_source *source, const char *format, ...)

@@ -4,87 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/sorted_names.h"
+
 enum { LONGEST_LINE = 1000, MOST_COMMENTS = 10000 };
 
 static const char header[] = "name,value";
 
-/* An entry that is wanted, and the line where it has been found, 0 before. */
-typedef struct slot {
-  const char *name;
-  size_t index;
-  size_t line;
-} slot;
-
 typedef struct reader {
   const sw_source *source;
-  slot *slots;        /* sorted by name */
-  const char **names; /* their memory */
-  size_t line;        /* number of the line in text, from 1 */
+  const char **names; /* of the entries that are wanted */
+  sw_sorted_names sorted;
+  size_t *line_of; /* of each entry, where it has been found; 0 before */
+  size_t line;     /* number of the line in text, from 1 */
   size_t found;
   int comments;
-  char text[LONGEST_LINE + 1];
+  char *text;
+  size_t room;
 } reader;
 
-static int by_name(const void *a, const void *b)
-{
-  const slot *left = a;
-  const slot *right = b;
-  return strcmp(left->name, right->name);
-}
-
-/* Makes in->names and in->slots; both are NULL or to be freed.  Returns 0 when out of memory. */
-static int make_slots(reader *in)
+/* What belongs to the entries is to be freed.  Returns 0 when out of memory. */
+static int open_entries(reader *in)
 {
   const sw_entries *wanted = in->source->wanted;
   in->names = sw_names_create(wanted->count, sw_name_entry, wanted);
-  in->slots = calloc(wanted->count + 1, sizeof *in->slots);
-  if (in->names == NULL || in->slots == NULL) {
+  in->line_of = calloc(wanted->count + 1, sizeof *in->line_of);
+  if (in->names == NULL || in->line_of == NULL) {
     return 0;
   }
-  for (size_t i = 0; i < wanted->count; i++) {
-    in->slots[i].name = in->names[i];
-    in->slots[i].index = i;
-  }
-  qsort(in->slots, wanted->count, sizeof *in->slots, by_name);
-  return 1;
+  in->sorted = sw_names_sort(in->names, wanted->count);
+  return in->sorted.place != NULL;
 }
 
-/* The next line without its end goes to in->text; *more is 0 where there is none. */
 static sw_status next_line(reader *in, int *more)
 {
-  FILE *stream = in->source->stream;
-  size_t length = 0;
-  int c = getc(stream);
-  *more = c != EOF;
-  in->line++;
-  for (; c != EOF && c != '\n'; c = getc(stream)) {
-    if (c == '\0') {
-      return sw_source_refuse(in->source, ": line %zu has a zero byte: this is no text", in->line);
-    }
-    if (length == LONGEST_LINE) {
-      return sw_source_refuse(in->source, ": line %zu is longer than %d characters", in->line,
-                              LONGEST_LINE);
-    }
-    in->text[length++] = (char)c;
-  }
-  if (ferror(stream)) {
-    return sw_source_broken(in->source);
-  }
-  if (*more && c == EOF) {
-    return sw_source_refuse(
-        in->source,
-        ": line %zu does not end: the file is truncated, or its last line break "
-        "is missing",
-        in->line);
-  }
-  if (length > 0 && in->text[length - 1] == '\r') {
-    length--;
-  }
-  in->text[length] = '\0';
-  return SW_OK;
+  return sw_source_line(in->source, ++in->line, LONGEST_LINE, &in->text, &in->room, more);
 }
 
-/* The next line that is neither blank nor a comment. */
+/* The next line that is neither blank nor a comment goes to in->text. */
 static sw_status next_content(reader *in, int *more)
 {
   sw_status status = next_line(in, more);
@@ -122,24 +78,24 @@ static sw_status take_entry(reader *in, double values[])
   }
   *comma = '\0';
   const char *number = trim(comma + 1);
-  const slot key = {.name = trim(in->text)};
-  slot *found = bsearch(&key, in->slots, wanted->count, sizeof key, by_name);
-  if (found == NULL) {
+  const char *name = trim(in->text);
+  const size_t i = sw_names_number(&in->sorted, name);
+  if (i == wanted->count) {
     return sw_source_refuse(in->source, ": line %zu: '%.60s' is no entry of %s '%s' (%s ... %s)",
-                            in->line, key.name, sw_entries_kind(wanted), sw_entries_owner(wanted),
+                            in->line, name, sw_entries_kind(wanted), sw_entries_owner(wanted),
                             in->names[0], in->names[wanted->count - 1]);
   }
-  if (found->line > 0) {
+  if (in->line_of[i] > 0) {
     return sw_source_refuse(in->source,
                             ": line %zu: '%s' for the second time; it stands on line %zu", in->line,
-                            found->name, found->line);
+                            name, in->line_of[i]);
   }
-  if (!sw_text_real(number, &values[found->index])) {
+  if (!sw_text_real(number, &values[i])) {
     return sw_source_refuse(in->source,
                             ": line %zu: '%.60s' for '%s' is not a finite decimal number", in->line,
-                            number, found->name);
+                            number, name);
   }
-  found->line = in->line;
+  in->line_of[i] = in->line;
   in->found++;
   return SW_OK;
 }
@@ -147,14 +103,14 @@ static sw_status take_entry(reader *in, double values[])
 /* Names the first of the wanted entries that was not in the file. */
 static sw_status refuse_missing(const reader *in)
 {
-  size_t count = in->source->wanted->count;
-  size_t first = count;
+  const size_t count = in->source->wanted->count;
   char detail[SW_TEXT_MESSAGE] = "";
-  for (size_t i = 0; i < count; i++) {
-    if (in->slots[i].line == 0 && in->slots[i].index < first) {
-      first = in->slots[i].index;
-      snprintf(detail, sizeof detail, ": '%s' is missing", in->slots[i].name);
-    }
+  size_t i = 0;
+  while (i < count && in->line_of[i] > 0) {
+    i++;
+  }
+  if (i < count) {
+    snprintf(detail, sizeof detail, ": '%s' is missing", in->names[i]);
   }
   return sw_source_refuse_count(in->source, in->found, detail);
 }
@@ -241,10 +197,12 @@ sw_status sw_table_read(const sw_source *source, double values[])
   reader in = {.source = source};
   sw_status status = SW_ERR_MEMORY;
   source->message[0] = '\0';
-  if (make_slots(&in)) {
+  if (open_entries(&in)) {
     status = read_lines(&in, values);
   }
-  free(in.slots);
+  free(in.text);
+  free(in.sorted.place);
+  free(in.line_of);
   free(in.names);
   return status;
 }

@@ -3,9 +3,10 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "io/source.h"
 
 /* A tableau of the most stages, each number with 30 bytes, fits. */
 enum { most_bytes = 1 << 15 };
@@ -14,57 +15,40 @@ static const char *const keys[] = {"name", "A", "b", "A_hat", "b_hat"};
 
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static sw_status wrong(char message[SW_TEXT_MESSAGE], const char *path, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static sw_status wrong(char message[SW_TEXT_MESSAGE], const char *path, const char *format, ...)
-{
-  va_list arguments;
-  int used = snprintf(message, SW_TEXT_MESSAGE, "%.200s: ", path);
-
-  va_start(arguments, format);
-  if (used > 0) {
-    (void)vsnprintf(message + used, SW_TEXT_MESSAGE - (size_t)used, format, arguments);
-  }
-  va_end(arguments);
-  return SW_ERR_ARGUMENT;
-}
-
 /* n numbers of an array. */
-static sw_status read_row(const char *path, const char *key, const json_t *row, int n, double out[],
-                          char message[SW_TEXT_MESSAGE])
+static sw_status read_row(const sw_source *source, const char *key, const json_t *row, int n,
+                          double out[])
 {
   if (!json_is_array(row) || json_array_size(row) != (size_t)n) {
-    return wrong(message, path, "\"%s\" is a list of %d numbers%s", key, n,
-                 key[0] == 'A' ? " for each stage" : "");
+    return sw_source_refuse(source, ": \"%s\" is a list of %d numbers%s", key, n,
+                            key[0] == 'A' ? " for each stage" : "");
   }
   for (int i = 0; i < n; i++) {
     const json_t *value = json_array_get(row, (size_t)i);
     if (!json_is_number(value)) {
-      return wrong(message, path, "entry %d of \"%s\" is no number", i + 1, key);
+      return sw_source_refuse(source, ": entry %d of \"%s\" is no number", i + 1, key);
     }
     out[i] = json_number_value(value);
   }
   return SW_OK;
 }
 
-static sw_status read_matrix(const char *path, const char *key, const json_t *rows, int n,
-                             double out[], char message[SW_TEXT_MESSAGE])
+static sw_status read_matrix(const sw_source *source, const char *key, const json_t *rows, int n,
+                             double out[])
 {
   sw_status status = SW_OK;
 
   if (!json_is_array(rows) || json_array_size(rows) != (size_t)n) {
-    return wrong(message, path, "\"%s\" is a list of %d rows, one for each stage", key, n);
+    return sw_source_refuse(source, ": \"%s\" is a list of %d rows, one for each stage", key, n);
   }
   for (int i = 0; i < n && status == SW_OK; i++) {
-    status = read_row(path, key, json_array_get(rows, (size_t)i), n, out + (size_t)i * (size_t)n,
-                      message);
+    status = read_row(source, key, json_array_get(rows, (size_t)i), n, out + (size_t)i * (size_t)n);
   }
   return status;
 }
 
 /* Refuses what has another key. */
-static sw_status check_keys(const char *path, json_t *root, char message[SW_TEXT_MESSAGE])
+static sw_status check_keys(const sw_source *source, json_t *root)
 {
   const char *key = NULL;
   json_t *value = NULL;
@@ -78,14 +62,13 @@ static sw_status check_keys(const char *path, json_t *root, char message[SW_TEXT
     if (!known) {
       char what[SW_TEXT_MESSAGE];
       sw_text_unknown("key", key, keys, KEYS, what);
-      return wrong(message, path, "%s", what);
+      return sw_source_refuse(source, ": %s", what);
     }
   }
   return SW_OK;
 }
 
-static sw_status read_object(const char *path, json_t *root, sw_own_tableau *own,
-                             char message[SW_TEXT_MESSAGE])
+static sw_status read_object(const sw_source *source, json_t *root, sw_own_tableau *own)
 {
   const char *name = json_string_value(json_object_get(root, "name"));
   const json_t *A = json_object_get(root, "A");
@@ -95,35 +78,36 @@ static sw_status read_object(const char *path, json_t *root, sw_own_tableau *own
   sw_tableau *t = &own->tableau;
 
   if (!json_is_object(root)) {
-    return wrong(message, path,
-                 "a tableau is an object such as {\"name\": \"euler\", \"A\": [[0]], \"b\": [1]}");
+    return sw_source_refuse(
+        source, ": a tableau is an object such as {\"name\": \"euler\", \"A\": [[0]], \"b\": [1]}");
   }
-  sw_status status = check_keys(path, root, message);
+  sw_status status = check_keys(source, root);
   if (status != SW_OK) {
     return status;
   }
   if (!name || name[0] == '\0' || strlen(name) >= SW_TABLEAU_NAME) {
-    return wrong(message, path, "\"name\" is a text of 1 to %d bytes", SW_TABLEAU_NAME - 1);
+    return sw_source_refuse(source, ": \"name\" is a text of 1 to %d bytes", SW_TABLEAU_NAME - 1);
   }
   if (s < 1 || s > SW_TABLEAU_STAGES) {
-    return wrong(message, path, "\"A\" is a list of 1 to %d rows, one for each stage",
-                 SW_TABLEAU_STAGES);
+    return sw_source_refuse(source, ": \"A\" is a list of 1 to %d rows, one for each stage",
+                            SW_TABLEAU_STAGES);
   }
   if (!A_hat != !b_hat) {
-    return wrong(message, path, "\"A_hat\" and \"b_hat\" belong together: give both or neither");
+    return sw_source_refuse(source,
+                            ": \"A_hat\" and \"b_hat\" belong together: give both or neither");
   }
   (void)snprintf(own->name, sizeof own->name, "%s", name);
   *t = (sw_tableau){
       own->name, (int)s, own->A, own->b, A_hat ? own->A_hat : NULL, A_hat ? own->b_hat : NULL};
-  status = read_matrix(path, "A", A, (int)s, own->A, message);
+  status = read_matrix(source, "A", A, (int)s, own->A);
   if (status == SW_OK) {
-    status = read_row(path, "b", json_object_get(root, "b"), (int)s, own->b, message);
+    status = read_row(source, "b", json_object_get(root, "b"), (int)s, own->b);
   }
   if (status == SW_OK && A_hat) {
-    status = read_matrix(path, "A_hat", A_hat, (int)s, own->A_hat, message);
+    status = read_matrix(source, "A_hat", A_hat, (int)s, own->A_hat);
   }
   if (status == SW_OK && A_hat) {
-    status = read_row(path, "b_hat", b_hat, (int)s, own->b_hat, message);
+    status = read_row(source, "b_hat", b_hat, (int)s, own->b_hat);
   }
   return status;
 }
@@ -131,6 +115,7 @@ static sw_status read_object(const char *path, json_t *root, sw_own_tableau *own
 sw_status sw_tableau_read(const char *path, sw_own_tableau *own, sw_tableau_report *report,
                           char message[SW_TEXT_MESSAGE])
 {
+  const sw_source source = {.path = path, .message = message};
   char text[most_bytes];
   const char *why = "";
   json_error_t error;
@@ -139,27 +124,28 @@ sw_status sw_tableau_read(const char *path, sw_own_tableau *own, sw_tableau_repo
 
   message[0] = '\0';
   if (!file) {
-    (void)wrong(message, path, "%s", strerror(errno));
+    (void)sw_source_refuse(&source, ": %s", strerror(errno));
     return SW_ERR_IO;
   }
   bytes = fread(text, 1, sizeof text, file);
   if (ferror(file)) {
-    (void)wrong(message, path, "%s", strerror(errno));
+    (void)sw_source_refuse(&source, ": %s", strerror(errno));
     (void)fclose(file);
     return SW_ERR_IO;
   }
   (void)fclose(file);
   if (bytes == sizeof text) {
-    return wrong(message, path, "is too long for a tableau of %d stages", SW_TABLEAU_STAGES);
+    return sw_source_refuse(&source, ": is too long for a tableau of %d stages", SW_TABLEAU_STAGES);
   }
   json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
   if (!root) {
-    return wrong(message, path, "line %d, column %d: %s", error.line, error.column, error.text);
+    return sw_source_refuse(&source, ": line %d, column %d: %s", error.line, error.column,
+                            error.text);
   }
-  sw_status status = read_object(path, root, own, message);
+  sw_status status = read_object(&source, root, own);
   json_decref(root);
   if (status == SW_OK && sw_tableau_examine(&own->tableau, report, &why) != SW_OK) {
-    status = wrong(message, path, "this is no method: %s", why);
+    status = sw_source_refuse(&source, ": this is no method: %s", why);
   }
   return status;
 }

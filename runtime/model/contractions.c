@@ -53,7 +53,9 @@ static void field_at(const sw_system *system, const double z[], const double k[]
 
 /* ---- brackets ---- */
 
-void sw_contract_hidden(const sw_system *system, const double z[], const double k[], double out[])
+/* Dg X_H, or the same of magnitudes. */
+static void contract(const sw_system *system, const double z[], const double k[], int magnitudes,
+                     double out[])
 {
   const sw_plan *plan = system->plan;
   const sw_scratch *scratch = system->scratch;
@@ -64,10 +66,16 @@ void sw_contract_hidden(const sw_system *system, const double z[], const double 
   for (int i = 0; i < system->nc; i++) {
     double sum = 0.0;
     for (int e = plan->jac_start[i]; e < plan->jac_start[i + 1]; e++) {
-      sum += scratch->jac[e] * v[col[e]];
+      const double term = scratch->jac[e] * v[col[e]];
+      sum += magnitudes ? fabs(term) : term;
     }
     out[i] = sum;
   }
+}
+
+void sw_contract_hidden(const sw_system *system, const double z[], const double k[], double out[])
+{
+  contract(system, z, k, 0, out);
 }
 
 /* sum_j |Dg_ij| |X_H,j|: an estimate, which does not see the rounding within Dg_ij and X_H,j where their
@@ -75,19 +83,7 @@ void sw_contract_hidden(const sw_system *system, const double z[], const double 
 void sw_contract_hidden_scale(const sw_system *system, const double z[], const double k[],
                               double out[])
 {
-  const sw_plan *plan = system->plan;
-  const sw_scratch *scratch = system->scratch;
-  const int *col = system->constraint_jac_pattern.col;
-  const double *v = velocity(system, z, k);
-
-  system->constraint_jac(system, z, k, scratch->jac);
-  for (int i = 0; i < system->nc; i++) {
-    double sum = 0.0;
-    for (int e = plan->jac_start[i]; e < plan->jac_start[i + 1]; e++) {
-      sum += fabs(scratch->jac[e] * v[col[e]]);
-    }
-    out[i] = sum;
-  }
+  contract(system, z, k, 1, out);
 }
 
 /* F and Hess H at z, in scratch memory. */

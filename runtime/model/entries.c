@@ -133,6 +133,15 @@ int sw_system_allows(const sw_system *system, int i, double value)
   return isfinite(value) && above && below;
 }
 
+void sw_bounds_text(sw_bounds of, char text[64])
+{
+  text[0] = '\0';
+  if (isfinite(of.lower) || isfinite(of.upper)) {
+    snprintf(text, 64, "%c%.10g, %.10g%c", of.closed & 1u ? '[' : '(', of.lower, of.upper,
+             of.closed & 2u ? ']' : ')');
+  }
+}
+
 int sw_system_parameter(const sw_system *system, int number, int most, int count[])
 {
   const sw_array *array = &system->model->parameters[number];

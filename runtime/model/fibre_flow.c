@@ -11,6 +11,7 @@
 
 #include "linear/sparse.h"
 #include "model/numerical_fibre.h"
+#include "model/system_plan.h"
 
 enum { MOST_STEPS = 1024, MOST_TRIALS = 4 * MOST_STEPS };
 
@@ -76,8 +77,9 @@ static void variation(const sw_fibre_equation *equation, int i, const double x[]
       out[row] += is_momentum(system, row) ? -term : term;
     }
   }
-  for (int e = equation->index < 0 ? 0 : fibre->jac_start[equation->index];
-       equation->index >= 0 && e < fibre->jac_start[equation->index + 1]; e++) {
+  const int *jac_start = system->plan->jac_start;
+  for (int e = equation->index < 0 ? 0 : jac_start[equation->index];
+       equation->index >= 0 && e < jac_start[equation->index + 1]; e++) {
     const int row = fibre->field_row[e];
     out[row] += is_momentum(system, row) ? -jac[e] : jac[e];
   }

@@ -10,6 +10,7 @@
 
 #include "linear/pattern.h"
 #include "model/numerical_fibre.h"
+#include "model/system_plan.h"
 
 /* Rows and columns of entries that are being collected. */
 typedef struct {
@@ -18,11 +19,6 @@ typedef struct {
   int *row;
   int *col;
 } entries;
-
-static int *new_ints(size_t n)
-{
-  return calloc(n + 1, sizeof(int));
-}
 
 /* ---- F and DF ---- */
 
@@ -35,13 +31,11 @@ static sw_status plan_field(const sw_system *system, struct sw_fibre *fibre)
 {
   const sw_pattern *jac = &system->constraint_jac_pattern;
 
-  fibre->jac_start = new_ints((size_t)system->nc);
-  fibre->field_row = new_ints((size_t)jac->entries);
-  fibre->field_place = new_ints((size_t)jac->entries);
-  if (!fibre->jac_start || !fibre->field_row || !fibre->field_place) {
+  fibre->field_row = sw_plan_ints((size_t)jac->entries);
+  fibre->field_place = sw_plan_ints((size_t)jac->entries);
+  if (!fibre->field_row || !fibre->field_place) {
     return SW_ERR_MEMORY;
   }
-  sw_pattern_rows(jac, fibre->jac_start);
   for (int e = 0; e < jac->entries; e++) {
     fibre->field_row[e] = partner(system, jac->col[e]);
   }
@@ -53,11 +47,11 @@ static sw_status plan_slope(const sw_system *system, struct sw_fibre *fibre)
 {
   const sw_pattern *hess = &system->constraint_hess_pattern;
   const size_t most = 2 * (size_t)hess->entries;
-  int *next = new_ints((size_t)fibre->dim);
+  int *next = sw_plan_ints((size_t)fibre->dim);
 
-  fibre->slope_start = new_ints((size_t)fibre->dim);
-  fibre->slope_row = new_ints(most);
-  fibre->slope_entry = new_ints(most);
+  fibre->slope_start = sw_plan_ints((size_t)fibre->dim);
+  fibre->slope_row = sw_plan_ints(most);
+  fibre->slope_entry = sw_plan_ints(most);
   if (!next || !fibre->slope_start || !fibre->slope_row || !fibre->slope_entry ||
       hess->entries > INT_MAX / 2) {
     free(next);
@@ -118,15 +112,15 @@ static int reach_row(entries *list, int seen[], int row, int c)
   return append(list, row, c);
 }
 
-/* What column c of dGamma/dz, or of dGamma/dlambda, starts from, and what can be reached from there. */
-static int reach_column(const struct sw_fibre *fibre, int of_lambda, int closed, int c, int seen[],
-                        entries *list)
+/* What column c of dGamma/dlambda, or without the starts of dGamma/dz, begins with, and what can be reached from there. */
+static int reach_column(const struct sw_fibre *fibre, const int jac_start[], int closed, int c,
+                        int seen[], entries *list)
 {
   size_t at = list->n;
   int good = 1;
 
-  if (of_lambda) {
-    for (int e = fibre->jac_start[c]; e < fibre->jac_start[c + 1] && good; e++) {
+  if (jac_start) {
+    for (int e = jac_start[c]; e < jac_start[c + 1] && good; e++) {
       good = reach_row(list, seen, fibre->field_row[e], c);
     }
   } else {
@@ -145,11 +139,11 @@ static int reach_column(const struct sw_fibre *fibre, int of_lambda, int closed,
 static sw_status plan_columns(const sw_pattern *pattern, sw_fibre_columns *columns)
 {
   sw_pattern transposed = {0};
-  int *place = new_ints((size_t)pattern->entries);
+  int *place = sw_plan_ints((size_t)pattern->entries);
 
-  columns->start = new_ints((size_t)pattern->cols);
-  columns->entry = new_ints((size_t)pattern->entries);
-  columns->row = new_ints((size_t)pattern->entries);
+  columns->start = sw_plan_ints((size_t)pattern->cols);
+  columns->entry = sw_plan_ints((size_t)pattern->entries);
+  columns->row = sw_plan_ints((size_t)pattern->entries);
   sw_status status =
       place && columns->start && columns->entry && columns->row ? SW_OK : SW_ERR_MEMORY;
   if (status == SW_OK) {
@@ -168,16 +162,16 @@ static sw_status plan_columns(const sw_pattern *pattern, sw_fibre_columns *colum
 }
 
 /* The pattern of a derivative, closed under DF or only that of F. */
-static sw_status plan_derivative(const struct sw_fibre *fibre, int of_lambda, int closed, int cols,
-                                 sw_pattern *pattern, sw_fibre_columns *columns)
+static sw_status plan_derivative(const struct sw_fibre *fibre, const int jac_start[], int closed,
+                                 int cols, sw_pattern *pattern, sw_fibre_columns *columns)
 {
   entries list = {0, 0, NULL, NULL};
-  int *seen = new_ints((size_t)fibre->dim);
+  int *seen = sw_plan_ints((size_t)fibre->dim);
   int good = seen != NULL && append(&list, 0, 0);
 
   list.n = 0;
   for (int c = 0; c < cols && good; c++) {
-    good = reach_column(fibre, of_lambda, closed, c, seen, &list);
+    good = reach_column(fibre, jac_start, closed, c, seen, &list);
   }
   sw_status status =
       good ? sw_pattern_create(fibre->dim, cols, (int)list.n, list.row, list.col, pattern, NULL)
@@ -195,9 +189,10 @@ static sw_status plan_derivative(const struct sw_fibre *fibre, int of_lambda, in
 static void place_field(const sw_system *system, struct sw_fibre *fibre)
 {
   const sw_fibre_columns *columns = &fibre->lambda_columns;
+  const int *jac_start = system->plan->jac_start;
 
   for (int i = 0; i < system->nc; i++) {
-    for (int e = fibre->jac_start[i]; e < fibre->jac_start[i + 1]; e++) {
+    for (int e = jac_start[i]; e < jac_start[i + 1]; e++) {
       int low = columns->start[i];
       int high = columns->start[i + 1] - 1;
       while (low < high) {
@@ -216,12 +211,12 @@ static void place_field(const sw_system *system, struct sw_fibre *fibre)
 static sw_status plan_derivatives(const sw_system *system, struct sw_fibre *fibre)
 {
   const int closed = !system->model->structure.commuting;
-  sw_status status =
-      plan_derivative(fibre, 1, closed, system->nc, &fibre->by_lambda, &fibre->lambda_columns);
+  sw_status status = plan_derivative(fibre, system->plan->jac_start, closed, system->nc,
+                                     &fibre->by_lambda, &fibre->lambda_columns);
 
   if (status == SW_OK) {
     place_field(system, fibre);
-    status = plan_derivative(fibre, 0, 1, fibre->dim, &fibre->by_z, &fibre->z_columns);
+    status = plan_derivative(fibre, NULL, 1, fibre->dim, &fibre->by_z, &fibre->z_columns);
   }
   return status;
 }
@@ -236,7 +231,7 @@ static sw_status make_plan(const sw_system *system, struct sw_fibre *fibre)
   for (int i = 0; i < SW_FIBRE_RULES; i++) {
     sw_gauss_make(stages[i], &fibre->rule[i]);
   }
-  fibre->all_rows = new_ints((size_t)fibre->dim);
+  fibre->all_rows = sw_plan_ints((size_t)fibre->dim);
   if (!fibre->all_rows) {
     return SW_ERR_MEMORY;
   }
@@ -269,8 +264,7 @@ sw_status sw_fibre_plan(const sw_system *system, struct sw_fibre **fibre)
 
 void sw_fibre_plan_free(struct sw_fibre *fibre)
 {
-  int *const ints[] = {fibre->jac_start,
-                       fibre->field_row,
+  int *const ints[] = {fibre->field_row,
                        fibre->field_place,
                        fibre->slope_start,
                        fibre->slope_row,

@@ -50,8 +50,7 @@ struct sw_fibre {
   sw_fibre_columns z_columns;
 
   /* Entry e of Dg makes F at field_row[e], with field_sign[e]; in by_lambda where the constraints
-   * commute it stands at field_place[e].  Row i of Dg starts at jac_start[i]. */
-  int *jac_start;
+   * commute it stands at field_place[e]. */
   int *field_row;
   int *field_place;
   /* DF = J Hess(lambda . g), by column: term t of column c, slope_start[c] <= t < slope_start[c+1],

@@ -199,6 +199,8 @@ const char **sw_names_create(size_t n, sw_namer *name, const void *context);
 /* Bounds of entry i of k, and whether it may have that value: NaN is not allowed anywhere. */
 sw_bounds sw_system_bounds(const sw_system *system, int i);
 int sw_system_allows(const sw_system *system, int i, double value);
+/* Bounds as an interval, such as "(0, inf)"; "" where there are none. */
+void sw_bounds_text(sw_bounds of, char text[64]);
 /* The bit of sw_bounds.closed for an entry that data gives. */
 #define SW_NO_VALUE 4u
 /* What is said of one that has no value, with its name twice. */

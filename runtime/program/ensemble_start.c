@@ -6,7 +6,6 @@
 #include "common/vectors.h"
 #include "io/rows_file.h"
 #include "program/ensemble.h"
-#include "program/parameter_names.h"
 #include "program/start.h"
 
 /* The rows that the trajectories begin with; neither has to be there. */
@@ -152,7 +151,7 @@ static int set_parameters(const sw_invocation *call, sw_ensemble_job *job, const
       if (!sw_system_allows(system, (int)p, value)) {
         char name[SW_NAME_BYTES];
         char bounds[64];
-        sw_parameters_bounds(system, (int)p, bounds);
+        sw_bounds_text(sw_system_bounds(system, (int)p), bounds);
         return sw_complain(call, SW_EXIT_USAGE,
                            "--set-from: %.160s: row %zu: %.100s = %.17g is outside its bounds %s",
                            job->request->set_from, row + 1,

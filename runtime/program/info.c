@@ -8,7 +8,6 @@
 #include "io/data_list.h"
 #include "io/data_schema.h"
 #include "program/command.h"
-#include "program/parameter_names.h"
 #include "program/run_settings.h"
 
 enum { LONGEST_LIST = 40 };
@@ -105,7 +104,7 @@ static void print_parameters(const sw_system *system)
   for (int i = 0; i < system->nk && i < LONGEST_LIST; i++) {
     char bounds[64];
     char name[SW_NAME_BYTES];
-    sw_parameters_bounds(system, i, bounds);
+    sw_bounds_text(sw_system_bounds(system, i), bounds);
     if (isnan(system->k_default[i])) {
       printf("  %-18s comes from data", sw_system_name(system, SW_K, i, name));
     } else {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/parameter_names.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +12,6 @@ static int matches(const char *parameter, const char *name, size_t length)
 {
   return strncmp(parameter, name, length) == 0 &&
          (parameter[length] == '\0' || parameter[length] == '.');
-}
-
-void sw_parameters_bounds(const sw_system *system, int i, char text[64])
-{
-  const sw_bounds of = sw_system_bounds(system, i);
-  text[0] = '\0';
-  if (isfinite(of.lower) || isfinite(of.upper)) {
-    snprintf(text, 64, "%c%.10g, %.10g%c", of.closed & 1u ? '[' : '(', of.lower, of.upper,
-             of.closed & 2u ? ']' : ')');
-  }
 }
 
 /* The message for a name that is no parameter.  It is compared with the names of scalars and arrays,
@@ -121,7 +110,7 @@ static sw_status assign(const sw_system *system, int first, int count, const dou
     if (!sw_system_allows(system, first + i, values[i])) {
       char bounds[64];
       char entry[SW_NAME_BYTES];
-      sw_parameters_bounds(system, first + i, bounds);
+      sw_bounds_text(sw_system_bounds(system, first + i), bounds);
       snprintf(message, SW_TEXT_MESSAGE, "%.160s%s%.100s = %.17g is outside its bounds %s", from,
                from[0] == '\0' ? "" : ": ", sw_system_name(system, SW_K, first + i, entry),
                values[i], bounds);

@@ -19,7 +19,4 @@
 sw_status sw_parameters_set(const sw_system *system, const char *assignment, double k[],
                             char message[SW_TEXT_MESSAGE]);
 
-/* Writes parameter i's bounds as an interval, such as "(0, inf)", or "" where it is free. */
-void sw_parameters_bounds(const sw_system *system, int i, char text[64]);
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/run_settings.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -274,11 +273,11 @@ static char *list_methods(int key, const char *text, void *input)
                                        : strdup(text);
 }
 
-const struct argp sw_settings_argp = {.options = options,
-                                      .parser = parse,
-                                      .doc = "\v ",
-                                      .children = children,
-                                      .help_filter = list_methods};
+static const struct argp settings_argp = {.options = options,
+                                          .parser = parse,
+                                          .doc = "\v ",
+                                          .children = children,
+                                          .help_filter = list_methods};
 
 /* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0 when out of
  * memory. */
@@ -391,7 +390,7 @@ int sw_settings_command(const sw_invocation *call, const struct argp_option own_
                         argp_parser_t parser, const char *doc, void *input,
                         int (*command)(const sw_invocation *call, void *input))
 {
-  const struct argp_child own_children[] = {{.argp = &sw_settings_argp}, {0}};
+  const struct argp_child own_children[] = {{.argp = &settings_argp}, {0}};
   const struct argp argp = {
       .options = own_options, .parser = parser, .doc = doc, .children = own_children};
   sw_settings *settings = input;

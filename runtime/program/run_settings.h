@@ -32,11 +32,6 @@ typedef struct sw_settings {
   int helped;
 } sw_settings;
 
-/* --method --base --base-file --bias --base-minus --adjoint --iteration --compose --compensated --step --t-end --init --init-file --set --project
- * --tolerance --check-reversible
- * --redundant, and --help; a child of a command's argp.  Its input is the sw_settings. */
-extern const struct argp sw_settings_argp;
-
 /* Carries out --init on *init, the index of a state of the system, and --set on k (nk values), for a
  * command's parser.  Each returns 0, or what argp wants to see after an error: EINVAL or EIO once the
  * error has been printed, ENOMEM. */
@@ -45,7 +40,7 @@ error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, con
 error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, const char *arg,
                                   double k[]);
 
-/* A command of which sw_settings_argp is a child: parses its words into `input`, whose first member the settings
+/* A command that takes these options beside its own: parses its words into `input`, whose first member the settings
  * are, finishes these and calls command(call, input), whose exit code it returns, as it does where the words are
  * wrong or ask for help. */
 int sw_settings_command(const sw_invocation *call, const struct argp_option options[],

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/sim_internal.h"
+
 enum { LONGEST_LIST = 20 };
 
 int sw_summary_init(sw_system *system, sw_summary *summary)
@@ -62,7 +64,7 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
 
 enum { COURSE = 5 };
 
-/* What is added up, and of what the largest is kept. */
+/* What is kept of them (sw_stats_add): numbers of things, and the largest of what was measured. */
 static const size_t counts[] = {offsetof(sw_stats, steps),
                                 offsetof(sw_stats, fused_steps),
                                 offsetof(sw_stats, solves),
@@ -88,14 +90,9 @@ static double *largest_at(sw_stats *stats, int i)
 
 sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim)
 {
-  sw_stats before = summary->earlier;
-  sw_stats all = sw_sim_stats(sim);
-  for (int i = 0; i < COUNTS; i++) {
-    *count_at(&all, i) += *count_at(&before, i);
-  }
-  for (int i = 0; i < LARGEST; i++) {
-    *largest_at(&all, i) = fmax(*largest_at(&all, i), *largest_at(&before, i));
-  }
+  const sw_stats since = sw_sim_stats(sim);
+  sw_stats all = summary->earlier;
+  sw_stats_add(&all, &since);
   return all;
 }
 

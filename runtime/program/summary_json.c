@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
 
 #include "io/json_writer.h"
 #include "program/run_summary.h"

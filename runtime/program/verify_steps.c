@@ -26,6 +26,18 @@ static sw_status compare(const sw_verifier *v, sw_status status, const double en
   return status;
 }
 
+/* Carries out the trial with two simulations; messages call it by its base method, or else by its method. */
+static void with_both(sw_verifier *v, const char *method, const sw_tableau *base,
+                      const char *second_method, const sw_tableau *second_base, sw_trial *trial,
+                      sw_finding *finding)
+{
+  sw_stepping pair;
+  if (sw_stepping_init(v, method, base, second_method, second_base, &pair, finding)) {
+    sw_stepping_try(v, &pair, trial, v->base != NULL ? v->base : v->method, finding);
+  }
+  sw_stepping_clear(&pair);
+}
+
 static sw_status round_trip(sw_verifier *v, const sw_stepping *pair, const sw_point *at, double h,
                             sw_finding *finding)
 {
@@ -43,7 +55,6 @@ void sw_check_round_trip(sw_verifier *v, const sw_point *at, sw_finding *finding
 {
   const sw_tableau *base = sw_base_tableau(v->base);
   sw_own_tableau adjoint;
-  sw_stepping pair;
   (void)at;
   if (base != NULL && sw_method_find(v->method)->has_bias) {
     sw_tableau_copy(base, &adjoint);
@@ -51,11 +62,8 @@ void sw_check_round_trip(sw_verifier *v, const sw_point *at, sw_finding *finding
     sw_tableau_adjoint(base, &adjoint);
   }
   /* The splitting is its own adjoint, and so is a method without a base method. */
-  if (sw_stepping_init(v, v->method, base, v->method, base != NULL ? &adjoint.tableau : NULL, &pair,
-                       finding)) {
-    sw_stepping_try(v, &pair, round_trip, v->base != NULL ? v->base : v->method, finding);
-  }
-  sw_stepping_clear(&pair);
+  with_both(v, v->method, base, v->method, base != NULL ? &adjoint.tableau : NULL, round_trip,
+            finding);
 }
 
 /* Some steps of both from a point, to work[0] and work[1]. */
@@ -115,12 +123,8 @@ static sw_status keep_energy(sw_verifier *v, const sw_stepping *stepping, const 
 
 void sw_check_energy_kept(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  sw_stepping stepping;
   (void)at;
-  if (sw_stepping_init(v, v->method, NULL, v->method, NULL, &stepping, finding)) {
-    sw_stepping_try(v, &stepping, keep_energy, v->method, finding);
-  }
-  sw_stepping_clear(&stepping);
+  with_both(v, v->method, NULL, v->method, NULL, keep_energy, finding);
 }
 
 /* RATTLE^k z against the point of M^H on the fibre of SHAKE^k z. */
@@ -141,12 +145,8 @@ static sw_status same_fibres(sw_verifier *v, const sw_stepping *pair, const sw_p
 void sw_check_same_fibres(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   const sw_tableau *base = sw_base_tableau(v->base);
-  sw_stepping pair;
   (void)at;
-  if (sw_stepping_init(v, "shake", base, "rattle", base, &pair, finding)) {
-    sw_stepping_try(v, &pair, same_fibres, v->base, finding);
-  }
-  sw_stepping_clear(&pair);
+  with_both(v, "shake", base, "rattle", base, same_fibres, finding);
 }
 
 /* The positions after some steps from a point. */
@@ -162,12 +162,8 @@ static sw_status same_positions(sw_verifier *v, const sw_stepping *pair, const s
 /* SHAKE in its two forms of paper 002 has the positions of RATTLE over Verlet (section 4). */
 void sw_check_same_positions(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  sw_stepping pair;
   (void)at;
-  if (sw_stepping_init(v, v->method, NULL, "rattle", sw_base_tableau("verlet"), &pair, finding)) {
-    sw_stepping_try(v, &pair, same_positions, v->method, finding);
-  }
-  sw_stepping_clear(&pair);
+  with_both(v, v->method, NULL, "rattle", sw_base_tableau("verlet"), same_positions, finding);
 }
 
 /* The symplectic form along random directions of the size of the state. */
