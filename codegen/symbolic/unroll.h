@@ -29,10 +29,7 @@ void check_exponents(const ex &value, span where);
 ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &domain);
 ex function_of(const model_expr &e, const ex &x, const ex &y, Domain &domain);
 
-/* Bounds on what is unrolled: degrees of freedom and parameters, entries of the dense Jacobian m x 2d that
- * the analysis and the runtime hold, and nodes of the checked model visited. */
-constexpr long max_entries = 20000;
-constexpr double max_jacobian = 2e7;
+/* Bound on what is unrolled, beside those of model_is_small(): nodes of the checked model visited. */
 constexpr long max_visits = 2000000;
 
 class Unroller
