@@ -219,6 +219,8 @@ cp "$work/chain.sw" "$work/-k.sw"
 expect 0 '6 degrees of freedom' env -C "$work" "$sw" info -- -k.sw
 expect 0 'd = 6 degrees' env -C "$work" "$sw" check -- -k.sw
 
+expect 2 'x.csv.json, where metadata would go, cannot be read: Not a directory' "$sw" run models/pendulum.sw --steps 1 --out /dev/null/x.csv
+
 # The report shows brackets as they are written, and says where a family is empty.
 cat >"$work/filter.sw" <<'END'
 model filter

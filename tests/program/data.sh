@@ -145,6 +145,14 @@ python3 tests/program/random_graph.py make 7 "$work"
 sed -i '3s/^[0-9]*/99/' "$work/graph/bond.csv"
 expect 2 'graph/bond.csv:3: a\[2\] = 99 is not in atom = 1 .. [0-9]' graph run --data "$work/graph"
 sed 's/"kind": \[[01]/"kind": [7/' "$work/graph.json" >"$work/wrong.json"
+for table in atom bond; do # what a spreadsheet begins with
+  { printf '\xef\xbb\xbf' && cat "$work/water/$table.csv"; } >"$work/marked" && mv "$work/marked" "$work/water/$table.csv"
+done
+{ printf '\xef\xbb\xbf' && cat "$work/water.json"; } >"$work/marked.json"
+for data in marked.json water; do
+  expect 0 '^steps +100' "$sidewinder" run "$work/water.sw" --data "$work/$data" --project "${columns[@]}" --out "$work/marked.csv"
+  true_that "with a byte order mark, $data" cmp -s "$work/marked.csv" "$work/water.json.csv"
+done
 expect 2 'wrong.json: kind\[1\] = 7 is not in species = \{C, H\}, which are 0 .. 1' graph run --data "$work/wrong.json"
 expect 3 'cannot be read: No such file' graph run --data "$work/none.json"
 expect 2 '^sidewinder: --data is there twice' "$sidewinder" run --data a.json --data b.json "$work/graph.sw"
