@@ -11,7 +11,7 @@ import typing
 import numpy as np
 
 ORDER, NEAR = 2, 0.1  # of all methods here, and how near the measured order has to be
-ROUND_OFF = 1e-12  # of what a method keeps, relative to the larger of 1 and itself
+ROUND_OFF = 8e-14  # of what a method keeps, relative to the larger of 1 and itself
 ERRORS = 4  # standard errors that a mean may be off
 
 

@@ -26,6 +26,15 @@ static int failed(const char *what, const char *which)
   return 0;
 }
 
+static int not_made(const char *folder)
+{
+  fprintf(stderr,
+          "sidewinder: cannot make the folder '%s', where programs are kept: %s; set "
+          "XDG_CACHE_HOME to a folder that can be written to\n",
+          folder, strerror(errno));
+  return 0;
+}
+
 /* ---- whose folder is it? ---- */
 
 static int others_can_write(const struct stat *about)
@@ -137,7 +146,7 @@ static int open_folder(arena *a, const char *folder, cache *c)
   c->folder = folder;
   c->descriptor = -1;
   if (directory_make_private(a, folder) != 0) {
-    return failed("make the folder", folder);
+    return not_made(folder);
   }
   c->descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (c->descriptor < 0) {
@@ -275,7 +284,7 @@ int workshop_open(arena *a, const cache *c, workshop *w)
   }
   flock(c->descriptor, LOCK_UN);
   errno = error;
-  return made ? 1 : failed("make a folder like", folder);
+  return made ? 1 : not_made(folder);
 }
 
 void workshop_close(workshop *w)

@@ -59,8 +59,9 @@ static const char *const beginnings[] = {
 /* Functions that list the instances of a filtered family. */
 static const char ending[] = "_instances";
 
-/* With numbers behind them, temporaries, initial states, labels and lists of sets. */
-static const char *const numbered[] = {"t", "init_", "labels_", "sets_"};
+/* With numbers behind them, temporaries, initial states, labels, lists of sets and what a step keeps of its multipliers. */
+static const char *const numbered[] = {"t",     "init_",  "labels_",      "sets_",  "sum_",
+                                       "last_", "first_", "first_signs_", "signs_", "turn_"};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

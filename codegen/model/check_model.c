@@ -202,6 +202,18 @@ const span *model_first_data(const model *m)
   return m->n_indices > 0 ? &m->indices[0]->where : NULL;
 }
 
+int model_is_small(const model *m)
+{
+  const double jacobian = 2.0 * (double)m->nq * (double)m->nc;
+  return m->nq <= MODEL_MAX_UNROLLED && m->nk <= MODEL_MAX_UNROLLED &&
+         jacobian <= MODEL_MAX_JACOBIAN;
+}
+
+int model_can_unroll(const model *m)
+{
+  return model_is_small(m) && !model_first_data(m);
+}
+
 int model_has_defaults(const model *m)
 {
   int i = 0;

@@ -373,6 +373,12 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
 /* The first declaration of a set or of indices that a run is given; NULL where there is none, and the graph is known.  (model/check_model.c) */
 const span *model_first_data(const model *m);
 
+/* 1 where there are not too many instances for formulas of their own.  (model/check_model.c) */
+int model_is_small(const model *m);
+
+/* 1 where --lowering unrolled gives them: small enough, and without data.  (model/check_model.c) */
+int model_can_unroll(const model *m);
+
 /* 1 where every parameter has a default. */
 int model_has_defaults(const model *m);
 

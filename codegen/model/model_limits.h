@@ -23,6 +23,8 @@
 #define MODEL_MAX_ROUNDS        10000000L  /* of one enumeration of index values */
 #define MODEL_MAX_ALL_ROUNDS    200000000L /* of all of them, times the parts to be evaluated */
 #define MODEL_MAX_EXPANSION     1000000L   /* nodes visited with lets followed, for one body */
+#define MODEL_MAX_UNROLLED      20000L /* degrees of freedom, and parameters, of an unrolled model */
+#define MODEL_MAX_JACOBIAN      2e7    /* entries m x 2d of its dense Jacobian */
 #define MODEL_MAX_COMPONENTS    200000L /* of vectors, each formula counted as often as it is used */
 #define MODEL_MAX_ALL_EXPANSION 10000000L /* for all bodies together */
 

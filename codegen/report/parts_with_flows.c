@@ -47,9 +47,12 @@ static const char *reason(const notes *n)
   const ir_program *p = n->program;
   const record_splitting *s = n->found ? &n->found->splitting : NULL;
   if (n->c->loops) {
-    return "H is neither T(p) + V(q) nor of degree 2, and a model with loops is not divided any "
-           "further: generate it with --lowering unrolled, or take a base method that needs no "
-           "parts, such as midpoint";
+    return arena_printf(n->memory,
+                        "H is neither T(p) + V(q) nor of degree 2, and a model with loops is not "
+                        "divided any further: %stake a base method that needs no parts, such as "
+                        "midpoint",
+                        model_can_unroll(n->c->model) ? "generate it with --lowering unrolled, or "
+                                                      : "");
   }
   if (!s || s->term < 0) {
     return arena_printf(n->memory, "H has too many parts: %s", remedy);

@@ -176,10 +176,16 @@ void Transform::refuse_singular(const std::vector<int> &block) const
 {
   const std::string first = L.name(block[0]);
   if (block.size() == 1) {
-    throw ModelError(L.place(block[0]),
-                     "the mass matrix of the Lagrangian is singular: no term is quadratic in the "
-                     "velocity '" +
-                         first + "'" + L.massless);
+    const std::string what = "the mass matrix of the Lagrangian is singular: no term is quadratic "
+                             "in the velocity '" +
+                             first + "'";
+    if (!L.is_unrolled) {
+      throw LoopError(L.place(block[0]),
+                      what + " in the sums over the sets of this one, to which a model with loops "
+                             "adds no others",
+                      "write both over one set");
+    }
+    throw ModelError(L.place(block[0]), what + without_mass);
   }
   std::string names = first;
   for (size_t i = 1; i < block.size() && i < 4; i++) {
@@ -272,10 +278,10 @@ void Transform::check_size(const std::vector<int> &block) const
   const char *const otherwise = "; take coordinates that couple fewer, such as Cartesian ones with "
                                 "constraints";
   if (!L.is_unrolled) {
-    throw ModelError(place_of(block),
-                     size_of(block) + "which a model with loops takes for at most " +
-                         std::to_string(most_in_loops) +
-                         " if it depends on positions; generate with --lowering unrolled");
+    throw LoopError(place_of(block),
+                    size_of(block) + "which a model with loops takes for at most " +
+                        std::to_string(most_in_loops) + " if it depends on positions",
+                    "take coordinates that couple fewer, such as Cartesian ones with constraints");
   }
   if (block.size() > most_solved) {
     throw ModelError(place_of(block), size_of(block) +

@@ -34,7 +34,6 @@ struct Lagrangian {
   std::vector<PlacedTerm> terms;
   std::function<std::string(int)> name; /* of a velocity */
   std::function<span(int)> place;       /* where it is to be seen */
-  const char *massless;                 /* what to do about one that has no mass */
   std::function<ex(const ex &)> plain;  /* an expression with what names in it stand for */
   bool is_unrolled;
 };

@@ -265,11 +265,10 @@ void LoopBuilder::table(const model_assignment &a, const model_shape &shape, spa
   const model_values &v = a.values;
   for (int j = 0; j < v.n_binders; j++) {
     if (!is_fixed(*v.binders[j]->set)) {
-      throw ModelError(where,
-                       std::string("a table fixes the number of its entries, and the set '") +
-                           v.binders[j]->set->name +
-                           "' depends on a size; give one expression for all entries, or "
-                           "generate with --lowering unrolled");
+      throw LoopError(where,
+                      std::string("a table fixes the number of its entries, and the set '") +
+                          v.binders[j]->set->name + "' can have any",
+                      "give one expression for all entries");
     }
   }
   std::vector<long> at(static_cast<size_t>(source.n_slots) + 1);
@@ -388,5 +387,5 @@ const ir_loops *LoopBuilder::build()
 const ir_loops *symbolic_loop(arena *a, diagnostics *d, const model *m, ir_context *c)
 {
   return sidewinder::guarded(
-      d, [&]() -> const ir_loops * { return sidewinder::LoopBuilder(a, *m, c).build(); });
+      d, *m, [&]() -> const ir_loops * { return sidewinder::LoopBuilder(a, *m, c).build(); });
 }

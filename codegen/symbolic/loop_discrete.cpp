@@ -110,7 +110,7 @@ void DiscreteLoops::build(ir_loops *to)
 
 int symbolic_loop_discrete(arena *a, diagnostics *d, const model *m, ir_context *c, ir_loops *loops)
 {
-  const ir_loops *done = sidewinder::guarded(d, [&]() -> const ir_loops * {
+  const ir_loops *done = sidewinder::guarded(d, *m, [&]() -> const ir_loops * {
     sidewinder::DiscreteLoops(a, *m, c).build(loops);
     return loops;
   });

@@ -58,15 +58,7 @@ Legendre of_kernel(const Atoms &atoms, const Part &part, const Named *named, spa
 {
   const auto plain = [&](const ex &e) { return named ? named->plain(e) : e; };
   const Kernel kernel = kernel_of(atoms, plain(part.kernel));
-  Lagrangian L{*kernel.symbols,
-               {},
-               {{part.kernel, where}},
-               nullptr,
-               nullptr,
-               " in the sums over the sets of this one; in a model with loops others are not added "
-               "to it: write both over one set, or generate with --lowering unrolled",
-               plain,
-               false};
+  Lagrangian L{*kernel.symbols, {}, {{part.kernel, where}}, nullptr, nullptr, plain, false};
   const std::vector<int> moving = velocities_in(atoms, part.kernel, named);
   for (size_t i = 0; i < kernel.sites.size(); i++) {
     if (std::find(moving.begin(), moving.end(), kernel.sites[i]) != moving.end()) {
@@ -83,9 +75,9 @@ Legendre of_kernel(const Atoms &atoms, const Part &part, const Named *named, spa
 
 [[noreturn]] void refuse(span where, const std::string &velocity, const char *why)
 {
-  throw ModelError(where, "in a model with loops the kinetic energy is a sum over the sets of its "
-                          "velocities, with one instance for each, and '" +
-                              velocity + "' " + why + "; generate with --lowering unrolled");
+  throw LoopError(where, "in a model with loops the kinetic energy is a sum over the sets of its "
+                         "velocities, with one instance for each, and '" +
+                             velocity + "' " + why);
 }
 
 // The variable of which loop a dimension's index is, or -1 for one entry of a fixed set.
@@ -205,9 +197,8 @@ Parts Looper::transformed(const Parts &L)
   for (Part part : moving(L, potential)) {
     const span own = part.loops.empty() ? where : part.where;
     if (part.condition) {
-      throw ModelError(own,
-                       "in a model with loops a sum with velocities cannot have a condition on "
-                       "its indices; generate with --lowering unrolled");
+      throw LoopError(own, "in a model with loops a sum with velocities cannot have a condition on "
+                           "its indices");
     }
     const Legendre kernel = of_kernel(atoms, part, named, own, world);
     for (const std::vector<PlacedTerm> *terms : {&kernel.kinetic, &kernel.potential}) {

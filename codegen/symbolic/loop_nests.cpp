@@ -33,9 +33,9 @@ void LoopNests::note_partial(const Polynomial &p, span where)
       std::set<int> binders;
       v.collect(part, binders);
       if (!binders.empty() && is_mod) {
-        throw ModelError(where,
-                         "the divisor of a mod that decides which iterations a loop has cannot "
-                         "depend on an index variable; generate with --lowering unrolled");
+        throw LoopError(where,
+                        "the divisor of a mod that decides which iterations a loop has cannot "
+                        "depend on an index variable");
       }
       if (!binders.empty()) {
         throw ModelError(where,

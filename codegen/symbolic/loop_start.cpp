@@ -87,8 +87,8 @@ std::vector<Case> Looper::starting(const model_init &init, const Atom &atom, boo
     restore(a.values.n_binders, a.values.binders, outside);
   }
   if (result.empty() || result.size() > max_cases) {
-    throw ModelError(where, "the momenta of these velocities depend on too many cases of indices; "
-                            "give momenta, or generate with --lowering unrolled");
+    throw LoopError(where, "the momenta of these velocities depend on too many cases of indices",
+                    "give momenta");
   }
   return result;
 }

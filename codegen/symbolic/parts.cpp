@@ -40,10 +40,12 @@ static span loop_place(const Parts &parts)
 
 [[noreturn]] static void refuse_loop(span where, const std::string &around)
 {
-  throw ModelError(
-      where, "a sum over a set of any size, or of more than 64 terms, can stand in a sum and be "
-             "multiplied by what does not loop, but not stand " +
-                 around + "; make the set small and fixed, or generate with --lowering unrolled");
+  throw LoopError(
+      where,
+      "a sum over a set of any size, or of more than 64 terms, can stand in a sum and be "
+      "multiplied by what does not loop, but not stand " +
+          around,
+      "make the set small and fixed");
 }
 
 Parts added(Parts a, const Parts &b, const ex &factor, span where)
@@ -62,8 +64,7 @@ Parts added(Parts a, const Parts &b, const ex &factor, span where)
   a.erase(std::remove_if(a.begin(), a.end(), [](const Part &p) { return p.kernel.is_zero(); }),
           a.end());
   if (a.size() > max_parts) {
-    throw ModelError(where,
-                     "this formula has too many sums that loop; generate with --lowering unrolled");
+    throw LoopError(where, "this formula has too many sums that loop");
   }
   return a;
 }
@@ -101,8 +102,7 @@ std::vector<Case> Looper::cases_of(const Parts &parts, span where)
       }
     }
     if (next.size() > max_cases) {
-      throw ModelError(where, "this value has too many cases that depend on an index; generate "
-                              "with --lowering unrolled");
+      throw LoopError(where, "this value has too many cases that depend on an index");
     }
     result = std::move(next);
   }
@@ -343,10 +343,11 @@ Parts Looper::entry(const model_expr &e)
 static void refuse_filter(const model_expr &e)
 {
   if (e.family->condition) {
-    throw ModelError(e.where,
-                     std::string("'") + e.family->name +
-                         "' has a 'where', so that which of its instances exist depends on "
-                         "the sizes; generate with --lowering unrolled to refer to it");
+    throw LoopError(e.where,
+                    std::string("'") + e.family->name +
+                        "' has a 'where', so that which of its instances exist depends "
+                        "on the sizes, and a model with loops cannot refer to it",
+                    "give its instances a set of their own");
   }
 }
 
@@ -416,7 +417,8 @@ Parts Looper::known(const model_expr &e)
   case EXPR_CONSTRAINT:
     return constraint(e);
   case EXPR_BRACKET:
-    throw ModelError(e.where, "'bracket' needs fixed sizes: generate with --lowering unrolled");
+    throw LoopError(e.where, "in a model with loops there is no 'bracket'",
+                    "write its formula out");
   case EXPR_MULTIPLIER:
     return multiplier(e);
   }

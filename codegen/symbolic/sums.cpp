@@ -160,10 +160,10 @@ Parts Looper::repeated(const Iterations &r)
     return unrolled(r, values);
   }
   if (!r.sum && r.n > 0) {
-    throw ModelError(r.where,
-                     "a product over a set of any size, or of more than 64 terms, cannot be made "
-                     "a loop, only a sum "
-                     "can; make the set small and fixed, or generate with --lowering unrolled");
+    throw LoopError(r.where,
+                    "a product over a set of any size, or of more than 64 terms, cannot be made "
+                    "a loop, only a sum can",
+                    "make the set small and fixed");
   }
   return looped(r);
 }

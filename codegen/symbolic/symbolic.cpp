@@ -383,7 +383,6 @@ void Builder::discrete(ir_program *to)
 // Models too large to unroll are refused before anything of their size is made.
 void check_size(const model &m)
 {
-  const double jacobian = 2.0 * static_cast<double>(m.nq) * static_cast<double>(m.nc);
   const span where = m.n_coordinates ? m.coordinates[0]->where : span{0, 0};
   if (m.nc > m.nq) {
     throw ModelError(
@@ -392,7 +391,7 @@ void check_size(const model &m)
             " degrees of freedom: independent constraints that commute are at most as many as "
             "these (paper 000, Remark 3.2)");
   }
-  if (m.nq <= max_entries && m.nk <= max_entries && jacobian <= max_jacobian) {
+  if (model_is_small(&m)) {
     return;
   }
   throw ModelError(where, "the model unrolls to " + std::to_string(m.nq) + " degrees of freedom, " +

@@ -23,6 +23,24 @@ struct ModelError : std::runtime_error {
   ModelError(span place, const std::string &what) : std::runtime_error(what), where(place) {}
 };
 
+/* What loops cannot have.  The error says what helps: what is said here, and to unroll the model where that can be. */
+struct LoopError : ModelError {
+  std::string instead; /* "" for nothing */
+  LoopError(span place, const std::string &what, const std::string &otherwise = "")
+      : ModelError(place, what), instead(otherwise)
+  {
+  }
+  ModelError advising(const model &m) const
+  {
+    const std::string others = instead.empty() ? "" : "; " + instead;
+    const char *const link = instead.empty() ? "; " : ", or ";
+    return {
+        where,
+        what() + others +
+            (model_can_unroll(&m) ? link + std::string("generate with --lowering unrolled") : "")};
+  }
+};
+
 /* What compute() returns; poles that GiNaC meets, and values that are not real, are errors at the place. */
 template <class Compute> auto at_place(span where, Compute compute) -> decltype(compute())
 {
@@ -51,6 +69,19 @@ template <class Build> auto guarded(diagnostics *d, Build build) -> decltype(bui
     diagnostics_error(d, span{0, 0}, "the symbolic stage failed: %s", error.what());
   }
   return nullptr;
+}
+
+/* The same for loops of that model. */
+template <class Build>
+auto guarded(diagnostics *d, const model &m, Build build) -> decltype(build())
+{
+  return guarded(d, [&] {
+    try {
+      return build();
+    } catch (const LoopError &error) {
+      throw error.advising(m);
+    }
+  });
 }
 
 } // namespace sidewinder

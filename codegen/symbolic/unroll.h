@@ -20,10 +20,7 @@
 namespace sidewinder
 {
 
-/* Bounds on what is unrolled: degrees of freedom and parameters, entries of the dense Jacobian m x 2d that
- * the analysis and the runtime hold, and nodes of the checked model visited. */
-constexpr long max_entries = 20000;
-constexpr double max_jacobian = 2e7;
+/* Bound on what is unrolled, beside those of model_is_small(): nodes of the checked model visited. */
 constexpr long max_visits = 2000000;
 
 class Unroller

@@ -38,7 +38,7 @@ std::vector<int> Unroller::moving() const
 
 std::vector<PlacedTerm> Unroller::transform_lagrangian()
 {
-  Lagrangian L{symbols, {}, terms, nullptr, nullptr, without_mass, nullptr, true};
+  Lagrangian L{symbols, {}, terms, nullptr, nullptr, nullptr, true};
   arena *memory = ir_context_arena(context);
   L.moving = moving();
   L.name = [&](int i) {

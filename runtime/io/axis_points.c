@@ -27,6 +27,10 @@ static void find_species(const char *name, char species[SW_SPECIES_BYTES])
 {
   size_t n = 0;
   const char *kind = sw_point_kind(name, &n);
+  if (kind == name) { /* an array is no element */
+    kind = "X";
+    n = 1;
+  }
   const size_t length = n < SW_SPECIES_BYTES - 1 ? n : SW_SPECIES_BYTES - 1;
   memcpy(species, kind, length);
   species[length] = '\0';

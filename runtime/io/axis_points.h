@@ -3,7 +3,8 @@
  * io/axis_points.h -- points in space: what files of molecules have.
  *
  * They are what the names of the positions say: q.3.O.x, q.3.O.y and q.3.O.z, one behind the other, are one, of the species O; without z
- * it is 0.  A species is the last label before the axis without its digits (H of H1), or, where that is a number or missing, the array.
+ * it is 0.  A species is the last label before the axis without its digits (H of H1), or, where that is a number or missing, X, the symbol of an unknown
+ * element, as readers look for symbols.
  */
 #ifndef SW_IO_AXIS_POINTS_H
 #define SW_IO_AXIS_POINTS_H

@@ -111,6 +111,9 @@ sw_status sw_data_reads(sw_data_list *list, const char *path)
   return SW_OK;
 }
 
+/* Spreadsheets begin text in UTF-8 with it. */
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
 static sw_status read_all(sw_data_list *list, const sw_source *source, size_t most, char **text,
                           size_t *bytes)
 {
@@ -128,6 +131,10 @@ static sw_status read_all(sw_data_list *list, const sw_source *source, size_t mo
   }
   *bytes = fread(*text, 1, size, source->stream);
   (*text)[*bytes] = '\0';
+  if (strncmp(*text, byte_order_mark, sizeof byte_order_mark - 1) == 0) {
+    *text += sizeof byte_order_mark - 1;
+    *bytes -= sizeof byte_order_mark - 1;
+  }
   return ferror(source->stream) ? sw_source_broken(source) : SW_OK;
 }
 

@@ -59,7 +59,7 @@ size_t sw_data_entries(const sw_data_array *array);
 int sw_data_keep(sw_data_list *list, void *memory);
 char *sw_data_copy(sw_data_list *list, const char *text, size_t length);
 
-/* Says that the file is read, and reads it, all of it, with a zero behind it; the text is kept.  Refuses one of more than `most` bytes. */
+/* Says that the file is read, and reads it, all of it, but for a byte order mark, with a zero behind it; the text is kept.  Refuses one of more than `most` bytes. */
 sw_status sw_data_slurp(sw_data_list *list, const char *path, size_t most, char **text,
                         size_t *bytes);
 sw_status sw_data_reads(sw_data_list *list, const char *path);

@@ -348,12 +348,14 @@ char *sw_metadata_path(const char *path)
   return made;
 }
 
-/* 1 where there is no such file, or one that begins as ours do; *missing tells the two apart. */
-static int is_ours(const char *path, int *missing)
+/* 1 where there is no such file, or one that begins as ours do; *missing tells the two apart.  *error: errno where it cannot be looked at,
+ * else 0. */
+static int is_ours(const char *path, int *missing, int *error)
 {
   char begin[sizeof mark] = "";
   int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   *missing = file < 0 && errno == ENOENT;
+  *error = file < 0 && !*missing ? errno : 0;
   if (file < 0) {
     return *missing;
   }
@@ -366,10 +368,13 @@ int sw_metadata_may_write(const char *path, char message[SW_TEXT_MESSAGE])
 {
   char *beside = sw_metadata_path(path);
   int missing = 0;
-  int may = beside != NULL && is_ours(beside, &missing);
+  int error = 0;
+  int may = beside != NULL && is_ours(beside, &missing, &error);
   message[0] = '\0';
-  if (beside != NULL && !may) {
-    const sw_source source = {.path = beside, .message = message};
+  const sw_source source = {.path = beside, .message = message};
+  if (beside != NULL && error != 0) {
+    sw_source_refuse(&source, ", where metadata would go, cannot be read: %s", strerror(error));
+  } else if (beside != NULL && !may) {
     sw_source_refuse(&source, " is in the way: metadata would go there, and it is none of "
                               "sidewinder's files; move it, or choose another name");
   }
@@ -381,7 +386,8 @@ void sw_metadata_remove(const char *path)
 {
   char *beside = sw_metadata_path(path);
   int missing = 0;
-  if (beside != NULL && is_ours(beside, &missing) && !missing) {
+  int error = 0;
+  if (beside != NULL && is_ours(beside, &missing, &error) && !missing) {
     unlink(beside);
   }
   free(beside);

@@ -8,13 +8,16 @@
 
 #include "common/vectors.h"
 
-enum { LEVELS = 14 };
+/* Steps that are extrapolated from, and steps in all. */
+enum { LEVELS = 14, STEPS = 40 };
 
 /* Scratch memory of one column. */
 typedef struct column_work {
   double *v;        /* cols: the shifted point */
+  double *middle;   /* rows: f(v) */
   double *plus;     /* rows */
   double *minus;    /* rows */
+  double *second;   /* rows: |f(v + h) - 2 f(v) + f(v - h)| of the last step */
   double *estimate; /* rows: estimated error of the derivative that is kept */
   double *table;    /* rows x LEVELS: the last line of each row's Neville table */
 } column_work;
@@ -62,28 +65,62 @@ static int refine(const sw_difference *f, const column_work *work, int level, do
   return open;
 }
 
-static void difference_column(const sw_difference *f, int column, const double size[],
+static int is_finite(const sw_difference *f, const column_work *work)
+{
+  return isfinite(sw_max_abs((size_t)f->rows, work->plus)) &&
+         isfinite(sw_max_abs((size_t)f->rows, work->minus));
+}
+
+/* Whether f(v + h) - 2 f(v) + f(v - h) of each row is at most half of what it was for 2h.  It becomes a quarter, but not where a
+ * pole is within the step: f is small on both sides then, and looks smooth from there. */
+static int is_curved_less(const sw_difference *f, const column_work *work, const double size[])
+{
+  int less = 1;
+  for (int i = 0; i < f->rows; i++) {
+    const double second =
+        fabs(work->plus[i] - work->middle[i] + (work->minus[i] - work->middle[i]));
+    less = less && second <= 0.5 * work->second[i] +
+                                 64.0 * DBL_EPSILON * fmax(size[i], fabs(work->middle[i]));
+    work->second[i] = second;
+  }
+  return less;
+}
+
+/* Forgets how good the steps before were: what comes now takes their place, if it can be extrapolated from. */
+static void begin_again(const sw_difference *f, const column_work *work)
+{
+  for (int i = 0; i < f->rows; i++) {
+    work->estimate[i] = INFINITY;
+  }
+}
+
+/* watched: 1 where steps that a pole may be within are left out. */
+static void difference_column(const sw_difference *f, int column, int watched, const double size[],
                               const column_work *work, double derivative[], double rounding[])
 {
   int level = 0;
   double step = f->length[column] / 16.0;
   memcpy(work->v, f->v, (size_t)f->cols * sizeof *work->v);
+  f->evaluate(f->context, work->v, work->middle);
   for (int i = 0; i < f->rows; i++) {
     derivative[i] = NAN;
     rounding[i] = NAN;
-    work->estimate[i] = INFINITY;
   }
-  for (int halving = 0; halving < LEVELS; halving++, step /= 2.0) {
+  begin_again(f, work);
+  for (int halving = 0; halving < STEPS && level < LEVELS; halving++, step /= 2.0) {
     double above = f->v[column] + step;
     double below = f->v[column] - step;
     work->v[column] = above;
     f->evaluate(f->context, work->v, work->plus);
     work->v[column] = below;
     f->evaluate(f->context, work->v, work->minus);
-    if (!isfinite(sw_max_abs((size_t)f->rows, work->plus)) ||
-        !isfinite(sw_max_abs((size_t)f->rows, work->minus))) {
+    if (!is_finite(f, work)) {
       level = 0;
       continue;
+    }
+    if (!is_curved_less(f, work, size) && level > 0 && watched) {
+      begin_again(f, work);
+      level = 0;
     }
     if (refine(f, work, level, (above - below) / 2.0, size, derivative, rounding) == 0) {
       break;
@@ -96,16 +133,21 @@ sw_status sw_difference_column(const sw_difference *f, int column, const double 
                                double derivative[], double rounding[])
 {
   size_t rows = (size_t)f->rows;
-  double *block = malloc(((size_t)f->cols + rows * (3 + LEVELS)) * sizeof *block);
+  double *block = malloc(((size_t)f->cols + rows * (5 + LEVELS)) * sizeof *block);
   if (block == NULL) {
     return SW_ERR_MEMORY;
   }
   column_work work = {.v = block};
-  work.plus = work.v + f->cols;
+  work.middle = work.v + f->cols;
+  work.plus = work.middle + rows;
   work.minus = work.plus + rows;
-  work.estimate = work.minus + rows;
+  work.second = work.minus + rows;
+  work.estimate = work.second + rows;
   work.table = work.estimate + rows;
-  difference_column(f, column, size, &work, derivative, rounding);
+  difference_column(f, column, 1, size, &work, derivative, rounding);
+  if (isnan(sw_max_abs(rows, derivative))) { /* f is rounded by more than its size tells */
+    difference_column(f, column, 0, size, &work, derivative, rounding);
+  }
   free(block);
   return SW_OK;
 }

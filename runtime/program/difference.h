@@ -41,10 +41,11 @@ typedef struct sw_difference_worst {
 sw_status sw_difference_compare(const sw_difference *f, sw_difference_worst *worst);
 
 /* One column: derivative[i] = df_i/dv_j, and rounding[i] = 64 eps size[i] / h for the step it was
- * taken from, for i < rows.  Steps: length_j / 16, halved at most 13 times, extrapolated by Neville's
- * scheme in h^2; the extrapolation with the least estimated error is kept, and halving ends where
- * that estimate is a tenth of what the tolerance allows.  Steps at which some f_i is not finite are
- * left out; where none is left the derivative is NaN.  Errors: SW_ERR_MEMORY. */
+ * taken from, for i < rows.  Steps: length_j / 16, halved at most 39 times; 14 of them are extrapolated by
+ * Neville's scheme in h^2, from the first one on at which all f_i are finite, and behind which each
+ * f_i(v + h) - 2 f_i(v) + f_i(v - h) falls as h does, as it would not while a pole is within the step.  The
+ * extrapolation with the least estimated error is kept, and halving ends where that estimate is a tenth of
+ * what the tolerance allows; where no step is good the derivative is NaN.  Errors: SW_ERR_MEMORY. */
 sw_status sw_difference_column(const sw_difference *f, int column, const double size[],
                                double derivative[], double rounding[]);
 

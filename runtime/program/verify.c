@@ -232,7 +232,8 @@ static void carry_out(const check *of, sw_verifier *v, sw_finding *finding)
   if (not_applicable != NULL) {
     sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE, "%s", not_applicable);
   } else if ((of->needs & ON_M) && v->reached == 0) {
-    sw_finding_say(finding, SW_CHECK_FAIL, "no point of M^H was reached from any initial state");
+    sw_finding_say(finding, SW_CHECK_FAIL,
+                   "no initial state, nor any point near one, could be projected to M^H");
   } else if (of->compare != NULL) {
     sw_witness_each_case(v, of->compare, finding);
   }

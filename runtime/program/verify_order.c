@@ -7,10 +7,15 @@
  * slopes among themselves, not by the expected order: they must agree the better the smaller the step,
  * and the errors must be far above rounding.  The step is halved until they do or the errors are made
  * of rounding; where they never do, it is doubled from where it began.
+ *
+ * Steps of a method that follows the flow itself have errors of rounding alone, and there is no order to be seen.  That
+ * is said of none but those whose ends are the same for all four steps where the reference's method, with steps
+ * that are 4 times as small as the smallest of these, is far from them; and are those of the reference where it is good enough.
  */
 #include <math.h>
 #include <string.h>
 
+#include "common/vectors.h"
 #include "program/stepping.h"
 
 enum {
@@ -31,7 +36,13 @@ static const double smallest_error = 1e-11;
 /* Larger ones say nothing: two states that are both wrong altogether are equally wrong. */
 static const double largest_error = 0.5;
 
+/* Errors of the reference's method that the same steps of one with an error of its own would not be without. */
+static const double seen_beside_rounding = 1e-8; /* where theirs is to be smallest_error, */
+static const double seen_clearly = 1e-4;         /* and where their ends are to be the same */
+
 typedef struct measurement {
+  double coarse; /* the error of the reference's method with REFERENCE_STEPS */
+  double spread; /* the largest distance between the ends for two levels */
   double error[LEVELS];
   double slope[LEVELS - 1];
 } measurement;
@@ -50,21 +61,32 @@ static sw_status find_reference(sw_sim *sim, const double z[], double t, int n, 
   return status;
 }
 
+/* The largest distance between two states, relative to their size. */
+static double distance(const sw_verifier *v, const double a[], const double b[])
+{
+  double largest = 0.0;
+  for (int i = 0; i < v->n; i++) {
+    const double size = fmax(v->length[i], fabs(b[i]));
+    largest = fmax(largest, fabs(a[i] - b[i]) / size);
+  }
+  return largest;
+}
+
 static sw_status measure(sw_verifier *v, const sw_stepping *pair, const double z[], double h,
                          measurement *found)
 {
   double *reference = v->work[0];
   double *end = v->work[1];
+  double *first_end = v->work[2];
   double t = FIRST_STEPS * h;
   sw_status status = find_reference(pair->second, z, t, v->n, end, reference);
+  found->coarse = distance(v, end, reference);
+  found->spread = 0.0;
   for (int level = 0; level < LEVELS && status == SW_OK; level++) {
-    double largest = 0.0;
-    status = sw_stepping_run(pair->first, z, ldexp(h, -level), FIRST_STEPS << level, end);
-    for (int i = 0; i < v->n; i++) {
-      double size = fmax(v->length[i], fabs(reference[i]));
-      largest = fmax(largest, fabs(end[i] - reference[i]) / size);
-    }
-    found->error[level] = largest;
+    double *to = level == 0 ? first_end : end;
+    status = sw_stepping_run(pair->first, z, ldexp(h, -level), FIRST_STEPS << level, to);
+    found->error[level] = distance(v, to, reference);
+    found->spread = fmax(found->spread, distance(v, to, first_end));
   }
   for (int level = 0; level + 1 < LEVELS; level++) {
     found->slope[level] = log2(found->error[level] / found->error[level + 1]);
@@ -80,6 +102,9 @@ static verdict judge(sw_status status, const measurement *found)
   if (status != SW_OK || found->error[0] > largest_error) {
     return SMALLER_STEP;
   }
+  if (found->spread < smallest_error && found->error[LEVELS - 1] >= smallest_error) {
+    return SMALLER_STEP; /* the errors are those of the reference */
+  }
   /* The momenta of VS have an error of the order of rounding over h. */
   if (found->error[LEVELS - 1] < smallest_error || slope[LEVELS - 2] < 0.0) {
     return LARGER_STEP;
@@ -93,8 +118,10 @@ static verdict judge(sw_status status, const measurement *found)
 typedef struct search_range {
   double lowest; /* the steps that were tried */
   double highest;
-  int measured;     /* how many of them succeeded */
-  double largest;   /* the largest error of those */
+  int measured;   /* how many of them succeeded */
+  double largest; /* the largest error of those */
+  int agrees; /* 1: all errors were made of rounding where those of the reference's method were not, */
+  double exact;     /* and the largest step for which the ends were the same there; 0 for none */
   sw_status status; /* of the last one that failed */
 } search_range;
 
@@ -108,6 +135,11 @@ static verdict try_step(sw_verifier *v, const sw_stepping *pair, const double z[
     range->measured++;
     for (int level = 0; level < LEVELS; level++) {
       range->largest = fmax(range->largest, found->error[level]);
+    }
+    const double worst = sw_max_abs(LEVELS, found->error);
+    range->agrees |= worst < smallest_error && found->coarse >= seen_beside_rounding;
+    if (worst <= largest_error && found->spread < smallest_error && found->coarse >= seen_clearly) {
+      range->exact = fmax(range->exact, h);
     }
   } else {
     range->status = status;
@@ -147,6 +179,12 @@ static void report_search(const search_range *range, sw_finding *finding)
     sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
                    "no error above rounding for steps from h = %.3g to %.3g", range->lowest,
                    range->highest);
+  } else if (range->agrees && range->exact > 0.0) {
+    sw_finding_say(
+        finding, SW_CHECK_NOT_APPLICABLE,
+        "exact to round-off: %d to %d steps up to h = %.3g end in the same state, and no "
+        "order is to be seen",
+        FIRST_STEPS, FIRST_STEPS << (LEVELS - 1), range->exact);
   } else {
     sw_finding_say(finding, SW_CHECK_FAIL,
                    "not conclusive: for no step from h = %.3g to %.3g do the errors fall like a "

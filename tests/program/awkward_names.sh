@@ -76,6 +76,43 @@ for compiler in gcc clang; do
 done
 expect 0 '' "$sw" run "$work/awkward.sw" --init one --step 0.01 --steps 2
 
+# What a step keeps for itself: the members of its structs that are there whatever the model's names are.
+stepped() { # POSITION MOMENTUM BASE
+  cat >"$work/stepped.sw" <<END
+model stepped
+coord x momentum px
+coord y momentum py
+coord z momentum pz
+coord $1 momentum $2
+hamiltonian H = (px^2 + py^2 + pz^2 + x^4 + $2^2)/2 + $1^4 + x*$1
+constraint ring: x^2 + y^2 + px^2 + py^2 == 2
+constraint arc: z^2 + $1^2 == 1
+init x = 1
+init y = 0
+init z = 1
+init pz = 0
+init $1 = 0
+init px = 1
+init py = 0
+init $2 = 0
+run base = $3, step = 0.01, steps = 10
+END
+  expect 0 'stepped_step\.c' "$sw" generate "$work/stepped.sw" -o "$work"
+}
+for base in verlet midpoint; do
+  stepped one two $base
+  sed -n '/^typedef struct/,/^}/p' "$work/stepped_step.c" | grep -oE ' [a-z][a-z_0-9]*[,;]' | tr -d ' ,;' | sort -u >"$work/members_$base"
+  stepped three four $base
+  sed -n '/^typedef struct/,/^}/p' "$work/stepped_step.c" | grep -oE ' [a-z][a-z_0-9]*[,;]' | tr -d ' ,;' | sort -u |
+    comm -12 - "$work/members_$base" >"$work/own_$base"
+  while read -r word && read -r other; do
+    stepped "$word" "$other" $base
+    # shellcheck disable=SC2086
+    expect 0 '' gcc -std=c99 $warnings -I"$prefix/include" -fsyntax-only "$work/stepped_step.c"
+  done < <(grep -vE '[xyz]|ring|arc' "$work/own_$base")
+done
+true_that 'members of steps are found' grep -qx first_1_1 "$work/own_verlet"
+
 # Names of models: files and symbols of their own, or refused with the reason.
 oscillator() { # NAME
   printf 'model %s\ncoord x momentum y\nhamiltonian H = (x^2 + y^2)/2\ninit x = 1\ninit y = 0\n' "$1" >"$work/model.sw"

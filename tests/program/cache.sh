@@ -78,7 +78,7 @@ if [ "$(id -u)" -eq 0 ]; then
   chown 0 "$cache"
 fi
 touch "$work/file"
-expect 3 "cannot make the folder '$work/file/sidewinder'" env XDG_CACHE_HOME="$work/file" "$sw" run models/hopf.sw
+expect 3 "cannot make the folder '$work/file/sidewinder', where programs are kept: .*; set XDG_CACHE_HOME" env XDG_CACHE_HOME="$work/file" "$sw" run models/hopf.sw
 expect 0 '' env XDG_CACHE_HOME="$work/file" TMPDIR="$work" "$sw" build models/hopf.sw -o "$work/hopf"
 
 # Without a home the cache is a private folder among the temporary files.

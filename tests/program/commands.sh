@@ -183,6 +183,7 @@ expect 2 'its projection moves positions by 0\.252 \(32\.3 % of 0\.78\), momenta
 expect 0 '^projection +moves positions by' "$sw" run models/two_constraints.sw --set l=0.2 --project=0.9 --steps 10
 expect 0 '^projection +moves positions by' "$sw" converge models/two_constraints.sw --set l=0.2 --project=0.9 --step 0.1 --t-end 1
 expect 2 'far from the constraint manifold' "$sw" lyapunov models/two_constraints.sw --set l=0.2 --project --steps 10
+expect 0 ' 0 failed' "$sw" verify models/two_constraints.sw --set l=0.2 --only 'RATTLE keeps omega'
 expect 3 'step failed at t = ' "$sw" run models/lj7.sw --step 2 --steps 100
 
 # A size of the model.
@@ -217,6 +218,8 @@ expect 2 "size M=3: model 'chain' has no size 'M' \(its sizes: N\)" "$sw" check 
 cp "$work/chain.sw" "$work/-k.sw"
 expect 0 '6 degrees of freedom' env -C "$work" "$sw" info -- -k.sw
 expect 0 'd = 6 degrees' env -C "$work" "$sw" check -- -k.sw
+
+expect 2 'x.csv.json, where metadata would go, cannot be read: Not a directory' "$sw" run models/pendulum.sw --steps 1 --out /dev/null/x.csv
 
 # The report shows brackets as they are written, and says where a family is empty.
 cat >"$work/filter.sw" <<'END'

@@ -22,6 +22,21 @@ expect 0 '' "$sw" build models/hopf.sw --with discrete -o "$work/hopf"
 expect 0 'energy ' "$work/hopf" run --method energy-momentum --steps 10
 expect 0 'DH\(z,z1\) = DH\(z1,z\) .* PASS' "$work/hopf" verify --only DH
 
+# ---- differences of what is 1e24 beside a pole, and small on both sides of it ----
+cat >"$work/close.sw" <<'END'
+model close
+set atom = 1 .. 6
+coord q[atom] momentum p
+hamiltonian H = sum(i in atom: p[i]^2)/2 + sum(i in atom, j in atom where i < j: (q[i] - q[j])^(-12))
+init q[i in atom] = i
+init p[i in atom] = i
+run step = 1e-2, steps = 10
+END
+expect 0 '' "$sw" build "$work/close.sw" --with discrete -o "$work/close"
+for seed in 4 7 8 9 11 12; do
+  expect 0 ' 0 failed' "$work/close" verify --points 10 --only dDH --seed $seed
+done
+
 # ---- what is refused ----
 expect 2 'takes none' "$sw" run models/hopf.sw --method energy-momentum --base verlet
 expect 2 'stays of order 2 in a composition' "$sw" run models/hopf.sw --method energy-momentum --compose suzuki-4

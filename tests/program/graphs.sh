@@ -12,6 +12,19 @@ expect 0 'proved for all data: no constraint depends on p' "$sidewinder" check t
 expect 2 'comes from data' "$sidewinder" run tests/models/graph.sw
 expect 2 'cannot be unrolled' "$sidewinder" generate tests/models/graph.sw -o "$work" --lowering unrolled
 
+# Nor is unrolling advised to a model that takes data.
+cat >"$work/mixed.sw" <<'END'
+model mixed
+set atom = data
+coord q[atom] momentum p
+hamiltonian H = sum(i in atom: p[i]^2*(1 + q[i]^2)/2)
+init q[i in atom] = 1
+init p[i in atom] = 0
+run method = rattle, base = splitting, step = 1e-2, steps = 10
+END
+echo '{"atom": 3}' >"$work/three.json"
+expect 2 'not divided any further: take a base method that needs no parts' "$sidewinder" run "$work/mixed.sw" --data "$work/three.json"
+
 # A wrong entry of the data would be seen by nobody but the reader.
 expect 0 '' "$sidewinder" build tests/models/graph.sw -o "$work/graph"
 expect 0 ' 0 failed' "$work/graph" verify --data tests/data/graph.json

@@ -19,7 +19,7 @@ for ((seed = ${2:-1}; seed <= ${3:-12}; seed++)); do
   random make "$seed" "$work"
   expect 0 '^steps +3' run data --data "$work/data.json" --out "$work/data.csv"
   expect 0 '^steps +3' run spelled --out "$work/spelled.csv"
-  expect 0 '' random compare "$work/data.csv" "$work/spelled.csv" 1e-10
+  expect 0 '' random compare "$work/data.csv" "$work/spelled.csv" 3e-14
 done
 
 # Other indices are another solution: the comparison can fail.
@@ -34,7 +34,7 @@ with open(sys.argv[1], "w") as file:
     json.dump(data, file)
 END
 expect 0 '' run data --data "$work/data.json" --out "$work/data.csv"
-expect 1 'apart' random compare "$work/data.csv" "$work/spelled.csv" 1e-10
+expect 1 'apart' random compare "$work/data.csv" "$work/spelled.csv" 3e-14
 
 printf '#!/bin/sh\nexec cc -fsanitize=address,undefined -fno-sanitize-recover=all "$@"\n' >"$work/cc"
 chmod +x "$work/cc"

@@ -92,5 +92,32 @@ for model in charged_sphere mirror; do
   expect 0 'order of RATTLE over splitting .*PASS' "$sw" verify models/$model.sw
   true_that 'nothing fails' grep -q ' 0 failed' "$work/output"
 done
+# Of a method that follows the flow itself no order is to be seen; of one that follows another flow nearly, it is not said.
+cat >"$work/linear.sw" <<'END'
+model linear
+set node = 1 .. 3
+coord q[node] momentum p
+hamiltonian H = sum(i in node: p[i]^2 + q[i]^2)/2
+init q[i in node] = 1
+init p[i in node] = i
+run step = 0.1, steps = 10
+END
+expect 0 'order of RATTLE over splitting .* -     exact to round-off: 4 to 32 steps' "$sw" verify "$work/linear.sw"
+true_that 'nothing fails' grep -q ' 0 failed' "$work/output"
+expect 0 'order of RATTLE over splitting .* -     exact to round-off: 4 to 32 steps' "$sw" verify tests/models/penning.sw --set B=3
+for error in 1e-1 1e-4 1e-7 1e-10; do
+  cat >"$work/cc" <<END
+#!/bin/sh
+for file; do
+  case \$file in
+    *.c) [ -w "\$file" ] && sed -i 's|1.0; .. q.1, q.1 ..|1.0 + $error;|' "\$file" ;;
+  esac
+done
+exec cc "\$@"
+END
+  chmod +x "$work/cc"
+  expect 0 '' env CC="$work/cc" "$sw" build "$work/linear.sw" -o "$work/wrong"
+  expect 1 'order of RATTLE over splitting .*FAIL' "$work/wrong" verify --only 'order of RATTLE over splitting'
+done
 expect 0 'splitting  *exact flows of parts of H  *order 2, symmetric' "$sw" run models/mirror.sw --help
 finish

@@ -157,7 +157,8 @@ def differ(a, b, names):
     return max(abs(x[m] - y[n]) for x, y in zip(a, b) for m, n in names)
 
 a, b = rows("driven"), rows("clock")
-below("t as a word and a clock", differ(a, b, [("q.x", "q.x"), ("q.y", "q.y"), ("p.x", "p.x"), ("p_t", "work"), ("energy", "energy")]), 2e-11)
+# The same C.
+below("t as a word and a clock", differ(a, b, [("q.x", "q.x"), ("q.y", "q.y"), ("p.x", "p.x"), ("p_t", "work"), ("energy", "energy")]), 0)
 below("the column of the position t", max(abs(r["state.t"] - r["t"]) for r in a), 1e-11)
 
 for solver in "kinsol", "auto":
@@ -197,24 +198,24 @@ for iteration in "newton", "fixed-point":
             failed.append("times of the hoop")
         e.append(differ(a, b, [(k, k) for k in ("q.x", "q.y", "q.z", "p.x", "p.y", "p.z", "p_t")]))
     below(f"the hoop as RATTLE has it, {iteration}", abs(math.log2(e[0] / e[1]) - 4), 0.1)
-    below(f"the hoop as RATTLE has it, {iteration}", e[1], 1e-6)
+    below(f"the hoop as RATTLE has it, {iteration}", e[1], 2e-8)
 r = rows("forced_gauss-6:6_0.1")
-below("H is the file's, not the conserved one", max(abs(x["energy"] - ((x["p"]**2 + x["q"]**2) / 2 - 0.3 * x["q"] * math.cos(0.6 * x["t"]))) for x in r), 1e-13)
-below("p_t is minus the energy that came in", max(abs(x["energy"] + x["p_t"]) for x in r), 1e-7)
+below("H is the file's, not the conserved one", max(abs(x["energy"] - ((x["p"]**2 + x["q"]**2) / 2 - 0.3 * x["q"] * math.cos(0.6 * x["t"]))) for x in r), 7e-14)
+below("p_t is minus the energy that came in", max(abs(x["energy"] + x["p_t"]) for x in r), 2e-11)
 below("{q,H}", max(abs(x["rate"] - x["p"]) for x in r), 1e-15)
 late = rows("late")
 w, a0, t0 = 0.6, 0.3 / (1 - 0.36), 2.0
 def shifted(t):  # the particular solution, and the free one that makes q = p = 0 at t0
     c, s = -a0 * math.cos(w * t0), a0 * w * math.sin(w * t0)
     return a0 * math.cos(w * t) + c * math.cos(t - t0) + s * math.sin(t - t0)
-below("a later start", max(abs(x["q"] - shifted(x["state.t"])) for x in late), 1e-9)
+below("a later start", max(abs(x["q"] - shifted(x["state.t"])) for x in late), 2e-11)
 a, b = rows("rope"), rows("rope_H")
-below("Lagrangian", differ(a, b, [("q", "q"), ("p_q", "p"), ("p_t", "p_t"), ("energy", "energy"), ("given", "given")]), 1e-13)
+below("Lagrangian", differ(a, b, [("q", "q"), ("p_q", "p"), ("p_t", "p_t"), ("energy", "energy"), ("given", "given")]), 3e-15)
 names = [(f"q.{i}", f"q.{i}") for i in range(1, 6)] + [("p_t", "p_t"), ("energy", "energy")]
-below("loops", differ(rows("row_looped"), rows("row_unrolled"), names), 1e-13)
+below("loops", differ(rows("row_looped"), rows("row_unrolled"), names), 1.3e-14)
 for how in "looped_fixed-point", "unrolled_newton":
-    below(f"loops, variational, {how}", differ(rows("row_looped_newton"), rows(f"row_{how}"), names), 1e-12)
-below("q.1 = sin t", max(abs(r["q.1"] - math.sin(r["t"])) for r in rows("row_looped")), 1e-12)
+    below(f"loops, variational, {how}", differ(rows("row_looped_newton"), rows(f"row_{how}"), names), 2e-13)
+below("q.1 = sin t", max(abs(r["q.1"] - math.sin(r["t"])) for r in rows("row_looped")), 1.7e-14)
 print("\n".join(failed))
 sys.exit(bool(failed))
 END

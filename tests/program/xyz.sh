@@ -54,8 +54,8 @@ for (values, points), row in water:
     assert all(row[k] == v for k, v in values.items()) and {"step", "t", "energy", "residual_g"} <= values.keys()
     assert not any(k.startswith(("q.", "p.")) for k in values)
 for (values, points), row in zip(frames("plane"), rows("plane"), strict=True):
-    assert points == [["q", row["q.x"], row["q.y"], "0"]] and values == {"angle": row["angle"]}
-assert [len(points) for _, points in frames("whole")] == [5] * 61
+    assert points == [["X", row["q.x"], row["q.y"], "0"]] and values == {"angle": row["angle"]}
+assert [[p[0] for p in points] for _, points in frames("whole")] == [5 * ["X"]] * 61
 
 def trr_frames(name):
     with open(f"{work}/{name}.trr", "rb") as file:

@@ -77,7 +77,7 @@ class Crane:
 
 def test_the_forces_in_a_crane_are_those_of_statics(graph):
     crane = Crane()
-    sim = graph("truss").sim(data=f"{GRAPHS}/crane")
+    sim = graph("space_truss").sim(data=f"{GRAPHS}/crane")
     assert sim.m == sim.d == 45
     rows = sim.run(3)
     found = np.array([list(sim.observables.values())]).ravel()
@@ -104,7 +104,7 @@ def test_a_crane_on_a_hinge_is_a_pendulum(graph):
         exact = exact + small / 6 * (k1 + 2 * k2 + 2 * k3 + rate(exact + small * k3))
     errors = []
     for h in (0.02, 0.01, 0.005):
-        sim = graph("truss").sim(data=crane.data(held), step=h)
+        sim = graph("space_truss").sim(data=crane.data(held), step=h)
         assert sim.m == sim.d - 1
         sim.run(round(2 / h), every=round(2 / h))
         x = sim.q.reshape(-1, 3)

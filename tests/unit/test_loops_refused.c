@@ -15,7 +15,9 @@
 
 /* ---- errors ---- */
 
-static void refused(const char *text, const char *line, const char *part)
+/* without: what the error must not say; NULL for nothing. */
+static void refused_without(const char *text, const char *line, const char *part,
+                            const char *without)
 {
   lowered r = lower_text(text, 0);
   char *printed = NULL;
@@ -27,8 +29,16 @@ static void refused(const char *text, const char *line, const char *part)
   if (r.loops || !strstr(printed, part) || !strstr(printed, line)) {
     fail_msg("'%s' at '%s' is expected, and not: %s", part, line, printed);
   }
+  if (without && strstr(printed, without)) {
+    fail_msg("'%s' is advised, which cannot be: %s", without, printed);
+  }
   free(printed);
   release(&r);
+}
+
+static void refused(const char *text, const char *line, const char *part)
+{
+  refused_without(text, line, part, NULL);
 }
 
 #define HEAD                                                                                       \
@@ -53,6 +63,50 @@ static void what_cannot_loop_is_refused_at_its_place(void **state)
                  "init r[i in s, k in ax] = 0\ninit w[i in s, k in ax] = 0\n",
           ":9:", "a table fixes the number");
   refused(HEAD H "constraint c: q[1] - q[1] == 1\n", ":9:", "does not depend on any coordinate");
+}
+
+#define DATA                                                                                       \
+  "model e\nset s = data\nset t = data\nparam of[t] in s\ncoord q[s] momentum p\n"                 \
+  "coord r[t] momentum w\nlet all = sum(i in s: q[i])\n"
+
+/* To unroll a model is no advice where it takes data, or would be too large. */
+static void unrolling_is_advised_where_it_can_be(void **state)
+{
+  (void)state;
+  const char *const unroll = "--lowering unrolled";
+  const char *const line = ":8:";
+  const char *const lagrangian = "model e\nset s = data\nset t = data\nparam of[t] in s\n"
+                                 "coord q[s] velocity v\ncoord r[t] velocity w\n\n";
+  const struct {
+    const char *head, *rest, *line, *part;
+  } wrong[] = {
+      {DATA, "hamiltonian H = sqrt(all)\n", ":7:", "make the set small and fixed\n"},
+      {DATA, "hamiltonian H = product(i in s: p[i])\n", line, "make the set small and fixed\n"},
+      {DATA, H "observe b = bracket(q[1], p[1])\n", ":9:", "no 'bracket'; write its formula out\n"},
+      {DATA,
+       H "constraint c[i in t where i > 1]: r[i] == 0\n"
+         "observe b[i in t where i > 1] = multiplier(c[i])\n",
+       ":10:", "give its instances a set of their own\n"},
+      {DATA,
+       H "init q[i in s] = {1, 2, 3, 4}\ninit p[i in s] = 0\ninit r[i in t] = 0\n"
+         "init w[i in t] = 0\n",
+       ":9:", "give one expression for all entries\n"},
+      {lagrangian, "lagrangian L = sum(e in t: v[of[e]]^2 + w[e]^2)\n", line, "of its sum\n"},
+      {lagrangian, "lagrangian L = sum(i in s where i > 1: v[i]^2) + sum(e in t: w[e]^2)\n", line,
+       "a condition on its indices\n"},
+      {lagrangian, "lagrangian L = sum(i in s: v[i]*q[i]) + sum(e in t: w[e]^2)\n", line,
+       "write both over one set\n"},
+      {"model e\nsize N = 30000\nset s = 1 .. N\ncoord q[s] momentum p\n\n\n"
+       "let all = sum(i in s: q[i])\n",
+       "hamiltonian H = sqrt(all)\n", ":7:", "make the set small and fixed\n"},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s", wrong[i].head, wrong[i].rest);
+    refused_without(text, wrong[i].line, wrong[i].part, unroll);
+  }
+  refused(HEAD "hamiltonian H = sqrt(all)\n",
+          ":7:", "make the set small and fixed, or generate with --lowering unrolled");
 }
 
 /* Nothing is known about brackets at all sizes, and the sentence says why. */
@@ -206,6 +260,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_cannot_loop_is_refused_at_its_place),
+      cmocka_unit_test(unrolling_is_advised_where_it_can_be),
       cmocka_unit_test(constraints_that_may_not_commute_are_named),
       cmocka_unit_test(constraints_that_cannot_meet_are_accepted),
       cmocka_unit_test(flows_without_a_closed_form_are_numerical),

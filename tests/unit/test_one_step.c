@@ -268,6 +268,113 @@ static void what_cannot_be_used_is_refused(void **state)
   refused(&method, NULL, "variational", "values and slopes");
 }
 
+/* ---- with a clock ---- */
+
+extern const sw_model sw_model_pushed;
+
+enum { CLOCK = 1, E = 2, DIM_E = 2 * E }; /* q = (theta, t), v = (theta', 1) */
+
+/* What is wrong with the method: nothing, or slopes that forget the clock. */
+typedef enum clock_fault { NO_FAULT, NO_SLOPE } clock_fault;
+
+/* L = v^2/2 + g cos(theta) + torque theta cos(omega t), A = L_theta. */
+static double pushing(const double w[], const double k[])
+{
+  return k[1] * cos(k[2] * w[CLOCK]) - k[0] * sin(w[0]);
+}
+
+static int clock_euler(void *context, double t, const double w[], const double k[], double w1[])
+{
+  (void)context;
+  w1[0] = w[0] + t * w[E];
+  w1[CLOCK] = w[CLOCK] + t;
+  w1[E] = w[E] + t * pushing(w, k);
+  w1[E + CLOCK] = w[E + CLOCK];
+  return 0;
+}
+
+/* The action is t L. */
+static int clock_slope(void *context, double t, const double w[], const double k[],
+                       const double a[], double b, double slope[])
+{
+  const clock_fault *fault = context;
+  const double turn = *fault == NO_SLOPE ? 0.0 : -k[1] * k[2] * sin(k[2] * w[CLOCK]);
+
+  slope[0] = a[0] - a[E] * t * k[0] * cos(w[0]) + b * t * pushing(w, k);
+  slope[CLOCK] = a[CLOCK] + a[E] * t * turn + b * t * w[0] * turn;
+  slope[E] = a[E] + t * (a[0] + b * w[E]);
+  slope[E + CLOCK] = a[E + CLOCK];
+  return 0;
+}
+
+static void pushed_end(const sw_options *options, long steps, double z[])
+{
+  sw_sim *sim = variational_sim(&sw_model_pushed, options);
+
+  assert_int_equal(sw_sim_nq(sim), E);
+  variational_run(sim, 1.0 / (double)steps, steps);
+  memcpy(z, sw_sim_state(sim), DIM_E * sizeof *z);
+  assert_near(z[CLOCK], 1.0, 3e-14); /* 200 sums, each rounded by up to 1.1e-16 */
+  sw_sim_free(&sim);
+}
+
+/* By which part the error of (q,p), and of p_t, is smaller with twice as many steps. */
+static void pushed_orders(const sw_options *options, double *of_rest, double *of_p_t)
+{
+  double rest[2] = {0.0, 0.0};
+  double p_t[2];
+  double exact[DIM_E];
+  sw_options otherwise;
+
+  sw_options_init(&otherwise);
+  otherwise.base = "gauss-6";
+  pushed_end(&otherwise, 200, exact);
+  for (int fine = 0; fine < 2; fine++) {
+    double z[DIM_E];
+    pushed_end(options, 100L << fine, z);
+    p_t[fine] = fabs(z[E + CLOCK] - exact[E + CLOCK]);
+    for (int i = 0; i < E + CLOCK; i++) {
+      rest[fine] = fmax(rest[fine], fabs(z[i] - exact[i]));
+    }
+  }
+  *of_rest = log2(rest[0] / rest[1]);
+  *of_p_t = log2(p_t[0] / p_t[1]);
+}
+
+static void a_method_of_a_caller_has_a_clock(void **state)
+{
+  const struct {
+    const char *adjoint;
+    double bias[2];
+    int order;
+  } cases[] = {{"none", {0.0, 1.0}, 1},
+               {"none", {-0.5, 0.5}, 2},
+               {"minus", {-0.5, 0.5}, 1},
+               {"both", {-0.5, 0.5}, 2}};
+  clock_fault fault = NO_FAULT;
+  const sw_one_step method = {.name = "euler with a clock",
+                              .order = 1,
+                              .values = clock_euler,
+                              .slope = clock_slope,
+                              .context = &fault};
+  double of_rest, of_p_t;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sw_options options = options_with(&method, cases[i].adjoint, NULL);
+    memcpy(options.bias, cases[i].bias, sizeof options.bias);
+    fault = NO_FAULT;
+    pushed_orders(&options, &of_rest, &of_p_t);
+    printf("  %s, bias %g: slope %.2f, of p_t %.2f\n", cases[i].adjoint, cases[i].bias[0], of_rest,
+           of_p_t);
+    assert_near(of_rest, cases[i].order, 0.1);
+    assert_near(of_p_t, cases[i].order, 0.1);
+    fault = NO_SLOPE;
+    pushed_orders(&options, &of_rest, &of_p_t);
+    assert_true(of_p_t < cases[i].order - 0.5);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -276,6 +383,7 @@ int main(void)
       cmocka_unit_test(without_second_derivatives_there_is_no_tangent),
       cmocka_unit_test(a_method_without_a_value_fails_the_step),
       cmocka_unit_test(what_cannot_be_used_is_refused),
+      cmocka_unit_test(a_method_of_a_caller_has_a_clock),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,16 +15,30 @@
 
 /* ---- |g| and |rho| at the end ---- */
 
-/* The worst of g, and of rho for "rattle", at the state, in the scales of the states at both ends of a step. */
-static double off(sw_sim *sim, const double before[])
+/* The worst of g, and of rho for "rattle", at the end of a step, in the scales of the states at both ends. */
+static double off(sw_sim *sim, sw_sizes before)
 {
-  const sw_sizes size =
-      sw_larger_sizes(sw_sizes_of(sim->system, before), sw_sizes_of(sim->system, sim->z));
+  const sw_sizes size = sw_larger_sizes(before, sw_sizes_of(sim->system, sim->z));
   double worst = sw_residual_at(&sim->g, sim->z, size, &sim->check.residual).scaled;
 
   if (sim->method->on_hidden)
     worst = fmax(worst, sw_residual_at(&sim->rho, sim->z, size, &sim->check.residual).scaled);
   return worst;
+}
+
+/* A step has led off M by more than its tolerance and its rounding, in the sizes of scale.h; or by more than twice as much in those of
+ * the states alone, where the step without constraints counts as much as these at most. */
+static void check_end(sw_sim *sim, const double before[], double h, const char *what)
+{
+  const sw_sizes own = sw_sizes_of(sim->system, before);
+  const sw_sizes moved = sim->step.moved;
+  const double share = sw_sizes_proportion(own, moved);
+  const double in_sizes = off(sim, sw_sizes_sum(own, share, moved));
+
+  if (!(in_sizes <= 1.01e-12))
+    fail_msg("%s: a step of %g has led off M by %.3g", what, h, in_sizes);
+  if (share * moved.q <= own.q && share * moved.p <= own.p && !(off(sim, own) <= 2.2e-12))
+    fail_msg("%s: a step of %g has led off M by %.3g in its own sizes", what, h, off(sim, own));
 }
 
 /* Sizes are tried by thirds of a decade where this program is given an argument, else by two decades. */
@@ -47,9 +61,7 @@ static int check_sizes(const shipped *s, const char *method, const char *base,
       assert_int_equal(sw_sim_restore(sim, from), SW_OK);
       if (sw_sim_step(sim, h) == SW_OK) {
         good++;
-        /* The step without constraints may count as much as the state itself. */
-        if (!(off(sim, from + 3) <= 2.2e-12))
-          fail_msg("%s: a step of %g has led off M by %.3g", what, h, off(sim, from + 3));
+        check_end(sim, from + 3, h, what);
       } else {
         assert_true(sw_sim_message(sim)[0] != '\0');
       }
