@@ -76,6 +76,8 @@ extern const sw_stepper sw_stepper_pendulum_lobatto_lobatto_4;
 extern const sw_stepper sw_stepper_pendulum_lobatto_lobatto_6;
 extern const sw_stepper sw_stepper_double_pendulum_lobatto_lobatto_4;
 extern const sw_stepper sw_stepper_chain6_leapfrog_none;
+extern const sw_stepper sw_stepper_pendulum_bdf2_none;
+extern const sw_stepper sw_stepper_double_pendulum_bdf2_none;
 
 static void compare_other_methods(void)
 {
@@ -85,6 +87,8 @@ static void compare_other_methods(void)
   compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_lobatto_lobatto_4, 0.1);
   compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_lobatto_lobatto_6, 0.1);
   compare_ways(&sw_model_double_pendulum, &sw_stepper_double_pendulum_lobatto_lobatto_4, 0.01);
+  compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_bdf2_none, 0.1);
+  compare_ways(&sw_model_double_pendulum, &sw_stepper_double_pendulum_bdf2_none, 0.01);
 }
 #endif
 

@@ -118,7 +118,8 @@ if(NOT SIDEWINDER_SANITIZE)
   set(table "#define SW_FUSED_TABLE(X)")
   set(table_in_lanes "#define SW_LANES_TABLE(X)")
   set(in_lanes pendulum_leapfrog_none chain6_leapfrog_none pendulum_lobatto_lobatto_4 spherical_lobatto_lobatto_4
-               double_pendulum_vs_none ellipse_rattle_midpoint spherical_discrete_energy_momentum_none)
+               double_pendulum_vs_none pendulum_bdf2_none spherical_bdf2_none ellipse_rattle_midpoint
+               spherical_discrete_energy_momentum_none)
   foreach(pair
           pendulum,shake,midpoint,0.05 pendulum,rattle,gauss-6,0.05 pendulum,rattle,rk4,0.05
           double_pendulum,rattle,midpoint,0.02 double_pendulum,shake,verlet,0.02
@@ -137,6 +138,8 @@ if(NOT SIDEWINDER_SANITIZE)
           charge_lagrangian,lobatto,lobatto-4,0.05 pendulum_angles,lobatto,lobatto-4,0.02
           spherical_discrete,energy-momentum,none,0.05
           pendulum,vs,none,0.05 chain6,vs,none,0.01 double_pendulum,vs,none,0.02
+          pendulum,bdf2,none,0.05 double_pendulum,bdf2,none,0.02 spherical,bdf2,none,0.05 charged_sphere,bdf2,none,0.05
+          pendulum_angles,bdf2,none,0.02 hoop,bdf2,none,0.02 mirror,bdf2,none,0.02 four_particles,bdf2,none,0.01
           pendulum,rattle,verlet,0.05,--compensated pendulum,shake,midpoint,0.05,--compensated double_pendulum,rattle,verlet,0.02,--compensated
           chain6,rattle,verlet,0.01,--compensated spherical,rattle,gauss-4,0.05,--compensated hopf,rattle,midpoint,0.05,--compensated
           hopf,shake,rk4,0.05,--compensated hopf_free,rattle,lobatto-4,0.05,--compensated two_constraints,rattle,midpoint,0.02,--compensated

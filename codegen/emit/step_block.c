@@ -216,7 +216,7 @@ void step_members(step_source *s, writer *w, int setup)
         writer_printf(w, "  whole signs_%d, first_signs_%d;\n", i + 1, i + 1);
       }
       for (int j = 0; j < s->step->phase[i].m; j++) {
-        if (s->step->phase[i].per_arctan[j] && s->method->multiplier[i] != 0.0) {
+        if (s->step->phase[i].per_arctan[j] && s->step->phase[i].multiplier != 0.0) {
           writer_printf(w, "  number turn_%d_%d;\n", i + 1, j + 1);
         }
       }

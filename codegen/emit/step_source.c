@@ -25,21 +25,25 @@ static void write_state(step_source *s)
                 writer_text(store));
 }
 
-/* Likewise what the state is without, behind it in *step. */
-static void write_carry(step_source *s)
+static int has_more(const fused_step *step)
+{
+  return step->dim > 2 * step->d;
+}
+
+/* Likewise what belongs to a state besides, behind it in *step. */
+static void write_more(step_source *s)
 {
   const fused_step *step = s->step;
   writer *load = writer_create(s->memory);
   writer *store = writer_create(s->memory);
   for (int i = 2 * step->d; i < step->dim; i++) {
-    writer_printf(load, "  %s = SW_LOAD(carry, %d);\n", step_member(s, step->z[i]),
-                  i - 2 * step->d);
-    writer_printf(store, "  SW_STORE(carry, %d, %s);\n", i - 2 * step->d,
+    writer_printf(load, "  %s = SW_LOAD(more, %d);\n", step_member(s, step->z[i]), i - 2 * step->d);
+    writer_printf(store, "  SW_STORE(more, %d, %s);\n", i - 2 * step->d,
                   step_member(s, step->z[i]));
   }
-  writer_printf(s->w, "static inline void load_carry(const double carry[], work *w)\n{\n%s}\n\n",
+  writer_printf(s->w, "static inline void load_more(const double more[], work *w)\n{\n%s}\n\n",
                 writer_text(load));
-  writer_printf(s->w, "static inline void store_carry(const work *w, double carry[])\n{\n%s}\n\n",
+  writer_printf(s->w, "static inline void store_more(const work *w, double more[])\n{\n%s}\n\n",
                 writer_text(store));
 }
 
@@ -65,7 +69,8 @@ static void write_move(step_source *s, int early, const char *name)
 {
   const fused_step *step = s->step;
   writer *body = writer_create(s->memory);
-  for (int i = 0; i < step->dim; i++) {
+  for (int n = 0; n < step->dim; n++) {
+    const int i = (n + 2 * step->d) % step->dim; /* the state before first, which z still is */
     if (step->is_early[i] == early) {
       writer_printf(body, "  %s = %s;\n", step_member(s, step->z[i]), step_member(s, step->end[i]));
     }
@@ -205,21 +210,21 @@ static void write_sums(step_source *s)
     writer_printf(clear, "  %s = (number){0};\n", sum);
     for (int j = 0; j < s->step->n_phases; j++) {
       const fused_phase *p = &s->step->phase[j];
-      if (i >= p->m || s->method->multiplier[j] == 0.0) {
+      const double weight = p->multiplier;
+      if (weight == 0.0) {
         continue;
       }
-      const char *u = step_member(s, p->unknown[i]);
+      const char *u = i < p->m ? step_member(s, p->unknown[i]) : NULL;
       const char *kept = arena_printf(a, "w->turn_%d_%d", j + 1, i + 1);
-      const double weight = s->method->multiplier[j];
-      if (!p->per_arctan[i]) {
+      if (u && !p->per_arctan[i]) {
         sum = added(s, sum, weight, u);
         last = added(s, last, weight, u);
-      } else {
+      } else if (u) {
         sum = added(s, sum, weight, of_turn(s, j, i, u));
         whole_sum = added(s, whole_sum, weight, of_turn(s, j, i, kept));
         writer_printf(keep, "  %s = %s;\n", kept, u);
       }
-      for (int k = p->m + i; k < p->m + p->forces; k += p->m) {
+      for (int k = p->m + i; k < p->m + p->forces; k += s->step->m) {
         const char *of_stage = step_member(s, p->unknown[k]);
         sum = added(s, sum, weight * p->force_weight[k], of_stage);
         last = added(s, last, weight * p->force_weight[k], of_stage);
@@ -246,8 +251,8 @@ static void write_functions(step_source *s)
 {
   step_setup(s);
   write_state(s);
-  if (s->compensated) {
-    write_carry(s);
+  if (has_more(s->step)) {
+    write_more(s);
   }
   if (s->cluster) {
     step_block(s, FUSED_BLOCK_EARLY, "What solve 1 needs of the state.", "void", "look_1", "");
@@ -280,11 +285,11 @@ static void write_functions(step_source *s)
 
 /* Names that the file has of its own. */
 static const char *const own_names[] = {
-    "s",        "w",       "f",          "setup",      "work",       "step",       "steps",
-    "load",     "store",   "look",       "look_early", "advance",    "arrive",     "judge_N",
-    "is_good",  "set_up",  "clear_sums", "add_sums",   "keep_sums",  "store_sums", "good",
-    "negative", "largest", "measure",    "number",     "truth",      "whole",      "tally",
-    "busy",     "live",    "odd",        "signs",      "load_carry", "store_carry"};
+    "s",        "w",       "f",          "setup",      "work",      "step",       "steps",
+    "load",     "store",   "look",       "look_early", "advance",   "arrive",     "judge_N",
+    "is_good",  "set_up",  "clear_sums", "add_sums",   "keep_sums", "store_sums", "good",
+    "negative", "largest", "measure",    "number",     "truth",     "whole",      "tally",
+    "busy",     "live",    "odd",        "signs",      "load_more", "store_more"};
 
 static int compose(step_source *s, const ir_program *p, const sw_tableau *base,
                    const char **refusal)
@@ -349,7 +354,7 @@ static const char *whole(step_source *s, const emit_input *in)
     cluster_step_tables(s, w);
   } else {
     writer_printf(w, "%s#include \"sidewinder/fused_run.h\"\n\n",
-                  s->compensated ? "#define SW_FUSED_CARRIES\n" : "");
+                  has_more(s->step) ? "#define SW_FUSED_HAS_MORE\n" : "");
   }
   writer_printf(w,
                 "const sw_stepper SW_STEPPER(%s) = {\n    .digest = %s,\n    .method = %s,\n    "

@@ -298,6 +298,16 @@ static void equate(stages *s)
   }
 }
 
+/* Entry j of a value where g is asked for.  Of an end that is solved for, as its slopes make it, so that Newton's first change is that of
+ * the general way (sw_stages_forced_at of runtime/step/stages.c), by which both judge a root; of a stage the unknown itself, which costs less. */
+static const ir_expr *held(stages *s, int v, int j)
+{
+  return s->move[v][j] && v < SW_VALUES_OF_ENDS
+             ? fused_define(s->c->values, name_of(s, v, j), "as its slopes make it",
+                            ir_plus(s->c->context, start_of(s, v, j), move_by_slopes(s, v, j)))
+             : s->value[v][j];
+}
+
 /* g(Q_i) = 0 where constraints act. */
 static void hold(stages *s)
 {
@@ -307,7 +317,7 @@ static void hold(stages *s)
     const int at = s->plan.slope[sw_stage_plan_force_slope(&s->plan, i / p->nc)].q;
     const ir_expr **z = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
     for (int j = 0; j < 2 * s->d; j++) {
-      z[j] = j < s->d ? s->value[at][j] : ir_integer(c->context, 0);
+      z[j] = j < s->d ? held(s, at, j) : ir_integer(c->context, 0);
     }
     const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i % p->nc].value;
     composer_hold(c, c->phase->m + i, i % p->nc, composer_at(c, g, z, NULL));

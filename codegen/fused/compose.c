@@ -275,50 +275,54 @@ static void close_phase(composer *c, const sw_operation *o)
 
 /* ---- the step ---- */
 
-/* A weighted sum of where the last solve began and where it has led to. */
+/* A weighted sum of where the last solve began, where it has led to and the state before the present one. */
 static void combine(composer *c, const sw_combination *by)
 {
-  const ir_expr **sum = ARENA_ARRAY(c->memory, 2 * c->step->d, const ir_expr *);
-  if (by->earlier[0] != 0.0 || by->earlier[1] != 0.0) {
-    c->refusal = "the method needs the state before the present one";
-    return;
-  }
-  for (int i = 0; i < 2 * c->step->d; i++) {
+  const int dim = 2 * c->step->d;
+  const ir_expr **sum = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  for (int i = 0; i < dim; i++) {
     const int half = i >= c->step->d;
-    sum[i] = define(c, composer_name(c, i), "combined",
-                    ir_plus(c->context, composer_scaled(c, by->now[half], c->z[i]),
-                            composer_scaled(c, by->before[half], c->before[i])));
+    sum[i] = ir_plus(c->context, composer_scaled(c, by->now[half], c->z[i]),
+                     composer_scaled(c, by->before[half], c->before[i]));
+    if (by->earlier[half] != 0.0) {
+      sum[i] =
+          ir_plus(c->context, sum[i], composer_scaled(c, by->earlier[half], c->step->z[dim + i]));
+    }
+    sum[i] = define(c, composer_name(c, i), "combined", sum[i]);
   }
   c->z = c->start = sum;
 }
 
-/* What of a compensated step is not rounded away. */
-static void begin_carry(composer *c)
+/* What belongs to a state besides z: what of a compensated step is not rounded away, or the state before. */
+static void begin_beside(composer *c, int compensated)
 {
   fused_step *s = c->step;
   const int dim = 2 * s->d;
-  s->end = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
-  c->by = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  c->by = compensated ? ARENA_ARRAY(c->memory, dim, const ir_expr *) : NULL;
   for (int i = 0; i < dim; i++) {
-    const char *name = arena_printf(c->memory, "carry_%s", composer_name(c, i));
+    const char *what = compensated ? "carry" : "earlier";
+    const char *name = arena_printf(c->memory, "%s_%s", what, composer_name(c, i));
     s->z[dim + i] = fused_given(c->values, FUSED_Z, name, "");
-    c->by[i] = ir_integer(c->context, 0);
+    if (compensated) {
+      c->by[i] = ir_integer(c->context, 0);
+    }
   }
 }
 
-static void begin(composer *c, int compensated)
+static void begin(composer *c, const sw_method *method, int compensated)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
   fused_values *f = fused_values_create(c->context);
   c->flow = p->nc ? fused_flow_of(c->context, p) : (fused_flow){NULL, NULL};
   *s = (fused_step){.values = f, .d = p->nq, .m = p->nc, .nk = p->nk, .advances = -1};
-  s->dim = (compensated ? 4 : 2) * p->nq;
+  s->dim = (compensated || method->earlier ? 4 : 2) * p->nq;
   c->values = f;
   c->phase = s->phase;
   s->is_early = ARENA_ARRAY(c->memory, s->dim, char);
   s->k = ARENA_ARRAY(c->memory, p->nk + 1, const ir_expr *);
   s->z = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
+  s->end = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
   for (int i = 0; i < p->nk; i++) {
     s->k[i] = fused_given(f, 0, p->k_names[i], "");
   }
@@ -329,8 +333,8 @@ static void begin(composer *c, int compensated)
   s->size_q = fused_given(f, FUSED_Z, "size_q", "max |q|");
   s->size_p = fused_given(f, FUSED_Z, "size_p", "max |p|");
   c->z = c->start = c->before = s->z;
-  if (compensated) {
-    begin_carry(c);
+  if (s->dim > 2 * s->d) {
+    begin_beside(c, compensated);
   }
 }
 
@@ -338,12 +342,15 @@ static void finish(composer *c)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
-  for (int i = 0; i < 2 * s->d && c->by; i++) {
-    if (!s->end[i]) {
+  for (int i = 0; i < 2 * s->d; i++) {
+    if (c->by && !s->end[i]) {
       carry_end(c, i);
     }
   }
-  s->end = c->z = c->by ? s->end : c->z;
+  for (int i = 0; i < s->dim && !c->by; i++) {
+    s->end[i] = i < 2 * s->d ? c->z[i] : s->z[i - 2 * s->d];
+  }
+  c->z = s->end;
   for (int i = 0; i < p->nc; i++) {
     s->g[i] = define(c, "g", p->c_names[i],
                      composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, c->z, NULL));
@@ -359,6 +366,7 @@ static void compose(composer *c, const sw_method *method, const sw_tableau *base
     scales(c, IR_HIDDEN_JAC, "scale_rho", c->step->scale_rho);
     factorise_N(c);
   }
+  const double *multiplier = method->multiplier;
   for (const sw_operation *o = method->operation; o->kind != SW_END && !c->refusal; o++) {
     if (o->kind == SW_FIBRE) {
       if (c->program->nc) {
@@ -373,7 +381,9 @@ static void compose(composer *c, const sw_method *method, const sw_tableau *base
       composer_discrete(c);
     } else if (o->kind == SW_COMBINE) {
       combine(c, &o->combination);
+      multiplier++;
     } else if (o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
+      c->phase->multiplier = *multiplier++;
       close_phase(c, o);
     } else {
       c->refusal =
@@ -426,7 +436,7 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
   c.step = ARENA_NEW(c.memory, fused_step);
   c.may_advance = shape != FUSED_AT_ONCE;
   c.is_cut = shape == FUSED_CUT;
-  begin(&c, compensated);
+  begin(&c, method, compensated);
   compose(&c, method, base);
   if (!c.refusal && c.is_cut && (c.step->n_phases != 2 || c.step->advances != 0)) {
     c.refusal =

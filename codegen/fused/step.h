@@ -24,7 +24,8 @@ typedef struct fused_phase {
   const ir_expr *guess[FUSED_UNKNOWNS_MOST];      /* where Newton's method begins */
   const ir_expr *F[FUSED_UNKNOWNS_MOST];          /* what has to vanish, */
   const ir_expr *over_scale[FUSED_UNKNOWNS_MOST]; /* times this */
-  int hidden;                                     /* 1: the first m are rho, else g */
+  double multiplier; /* how much of its multipliers is part of those of the step */
+  int hidden;        /* 1: the first m are rho, else g */
   /* 1 where each pivot has to keep its sign in a solve, and not the determinant alone: several changes may cancel where multipliers act
    * at places that are unknown themselves. */
   int keeps_pivots;
@@ -37,14 +38,14 @@ typedef struct fused_phase {
 typedef struct fused_step {
   fused_values *values;
   int d;
-  int dim; /* 2d, or, where there is a carry, 4d */
+  int dim; /* 2d, or, where a carry or the state before belongs to the state, 4d */
   int m;
   int nk;
   int n_phases;
   fused_phase phase[SW_PHASES_MOST];
   const ir_expr *h;
   const ir_expr **k;     /* nk */
-  const ir_expr **z;     /* dim: the start, with the carry behind the state, */
+  const ir_expr **z;     /* dim: the start, with a carry or the state before it behind the state, */
   const ir_expr **end;   /* and the end */
   const ir_expr *size_q; /* max |q|, max |p| at the start */
   const ir_expr *size_p;

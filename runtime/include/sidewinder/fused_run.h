@@ -19,8 +19,8 @@ static long steps(sw_fused *f, long n)
     set_up(f->k, SW_SPREAD(f->factor[i] * f->h), &s[i]);
   }
   load(f->z, &w);
-#ifdef SW_FUSED_CARRIES
-  load_carry(f->carry, &w);
+#ifdef SW_FUSED_HAS_MORE
+  load_more(f->more, &w);
 #endif
   measure(&s[0], &w);
   look_early(&s[0], &w);
@@ -44,8 +44,8 @@ static long steps(sw_fused *f, long n)
     }
     taken++;
     store(&w, f->z);
-#ifdef SW_FUSED_CARRIES
-    store_carry(&w, f->carry);
+#ifdef SW_FUSED_HAS_MORE
+    store_more(&w, f->more);
 #endif
     keep_sums(&s[0], &w);
   }

@@ -29,8 +29,9 @@ typedef struct sw_fused {
   unsigned
       live; /* bits: the lanes that are to move; the state and the sums of the others are undefined afterwards */
 
-  double *z;       /* 2d: the state, moved on by the steps that were taken */
-  double *carry;   /* 2d: what rounding has left out of it, of compensated steps; else NULL */
+  double *z; /* 2d: the state, moved on by the steps that were taken */
+  double *
+      more; /* 2d: what rounding has left out of it, of compensated steps, or the state before it, where the method needs that; else NULL */
   double *sum;     /* m: h times the multipliers of the last step that was taken */
   unsigned failed; /* bits: lanes, live ones, for which the next step is up to the general way */
 
@@ -99,7 +100,8 @@ typedef struct sw_stepper {
   const char *base;
   int compensated; /* 1: the state is z + carry */
   /* Takes at most n steps from states on M (on M^H) with a regular N, the same number in all lanes that are live, and returns how many
-   * it has taken.  With momenta of half a step before ("leapfrog"), after a step of the same size.  NULL where there are clusters. */
+   * it has taken.  With momenta of half a step before ("leapfrog") or the state before
+   * ("bdf2"), after a step of the same size.  NULL where there are clusters. */
   long (*steps)(sw_fused *f, long n);
   int lanes;                   /* 0 is 1 */
   unsigned processor;          /* what its machine code needs (SW_NEEDS_...) */
