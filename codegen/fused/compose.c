@@ -359,7 +359,7 @@ static void finish(composer *c)
   }
 }
 
-static void compose(composer *c, const sw_method *method, const sw_tableau *base)
+static void compose(composer *c, const sw_method *method, const fused_base *base)
 {
   if (c->program->nc) {
     scales(c, IR_CONSTRAINT_JAC, "scale_g", c->step->scale_g);
@@ -375,8 +375,10 @@ static void compose(composer *c, const sw_method *method, const sw_tableau *base
     } else if (c->by && o->kind != SW_BASE && o->kind != SW_REQUIRE_G &&
                o->kind != SW_REQUIRE_RHO) {
       c->refusal = "compensated steps are written out of fibres and stages without forces alone";
+    } else if (o->kind == SW_BASE && !base->tableau) {
+      composer_flows(c, base->n_parts, base->parts);
     } else if (o->kind == SW_BASE || o->kind == SW_FORCED) {
-      composer_stages(c, base, o);
+      composer_stages(c, base->tableau, o);
     } else if (o->kind == SW_DISCRETE) {
       composer_discrete(c);
     } else if (o->kind == SW_COMBINE) {
@@ -402,7 +404,7 @@ static const char *objection_to(arena *a, const ir_program *p, const sw_method *
       (needs & SW_NEEDS_HOLONOMIC) && !has->holonomic ? "constraints on the positions alone"
       : (needs & SW_NEEDS_CONSTANT_MASS) && !(has->separable && has->mass != IR_MASS_GENERAL)
           ? "H = T(p) + V(q) with a constant mass matrix"
-      : (needs & SW_NEEDS_LOBATTO) && !sw_tableau_is_lobatto(base)
+      : (needs & SW_NEEDS_LOBATTO) && !(base && sw_tableau_is_lobatto(base))
           ? "base methods with a stage at either end, such as lobatto-4"
           : NULL;
   return what ? arena_printf(a, "the method %s is for %s", method->name, what) : NULL;
@@ -424,12 +426,12 @@ static const char *refusal_of(arena *a, const ir_program *p)
 }
 
 const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
-                                     const sw_method *method, const sw_tableau *base,
+                                     const sw_method *method, const fused_base *base,
                                      int compensated, fused_shape shape, const char **refusal)
 {
   composer c = {.context = context, .memory = ir_context_arena(context), .program = p};
   *refusal = refusal_of(c.memory, p);
-  *refusal = *refusal ? *refusal : objection_to(c.memory, p, method, base);
+  *refusal = *refusal ? *refusal : objection_to(c.memory, p, method, base->tableau);
   if (*refusal) {
     return NULL;
   }

@@ -10,6 +10,7 @@
 
 #include "fused/elimination.h"
 #include "methods/methods.h"
+#include "sidewinder/stepper.h"
 
 typedef struct fused_phase {
   int n; /* unknowns, of which the first m are arguments of the fibre flow, */
@@ -35,6 +36,15 @@ typedef struct fused_phase {
   const ir_expr *pivot[FUSED_UNKNOWNS_MOST]; /* these */
 } fused_phase;
 
+/* Phi = integral_0^t e^(s A) ds of a linear flow, for a block of entries of z that A connects. */
+enum { FUSED_BLOCK_OF_PHI_MOST = SW_PHI_MOST };
+typedef struct fused_phi {
+  int n;
+  const ir_expr *t;    /* a value of the setup, */
+  const ir_expr **A;   /* n x n of them, NULL: 0, */
+  const ir_expr **Phi; /* and n x n values that are given where these are, likewise */
+} fused_phi;
+
 typedef struct fused_step {
   fused_values *values;
   int d;
@@ -54,6 +64,10 @@ typedef struct fused_step {
   /* 2d: where the first phase leads, where the step is cut there: forces are added to that outside, and what follows reads all
    * entries of the state anew, in the place of the start.  Else NULL. */
   const ir_expr **reached;
+
+  int n_phis;
+  size_t room_of_phis;
+  fused_phi *phi;
 
   fused_matrix N;                              /* at the state, before elimination, */
   const ir_expr *N_pivot[FUSED_UNKNOWNS_MOST]; /* and the pivots of that */

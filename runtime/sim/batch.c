@@ -29,6 +29,7 @@ struct sw_batch {
   size_t dim; /* 2d */
   size_t nk;
   size_t m;
+  size_t kept; /* what the stepper keeps from call to call, in each lane */
   size_t more; /* what belongs to a state besides z: the last part of a saved state */
 
   sw_trajectory *trajectory; /* count */
@@ -44,6 +45,7 @@ static void carve_worker(sw_carver *c, const sw_batch *b, sw_batch_worker *w)
 {
   w->sum = sw_carve(c, (size_t)b->lanes, b->m);
   w->kept = sw_carve(c, (size_t)b->lanes, b->dim);
+  w->of_stepper = sw_carve(c, (size_t)b->lanes, b->kept);
   w->kept_more = sw_carve(c, (size_t)b->lanes, b->more);
   w->saved = sw_carve(c, SW_SAVED_Z + b->dim + b->m + b->more, 1);
   w->k = sw_carve(c, b->nk, 1);
@@ -119,6 +121,7 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   b->nk = (size_t)like->system->nk;
   b->m = (size_t)like->system->nc;
   b->more = sw_more_size(like);
+  b->kept = sw_kept_by(like, b->stepper);
   carve(&c, b);
   c.block = c.overflow ? NULL : calloc(1, c.used);
   if (!c.block) {
@@ -285,6 +288,7 @@ static long step_lanes(sw_batch *b, int block, unsigned live, const sw_batch_wor
   f.k = b->k + at * b->nk;
   f.z = b->z + at * b->dim;
   f.more = b->beside + at * b->more;
+  f.kept = w->of_stepper;
   f.sum = w->sum;
   f.live = live;
   sw_copy(w->kept, f.z, b->dim * (size_t)b->lanes);

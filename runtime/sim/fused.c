@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "linear/phi_matrix.h"
 #include "sim/sim_internal.h"
 
 int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h)
@@ -37,6 +38,8 @@ sw_fused sw_fused_begin(const sw_sim *sim, double h)
                     .factor = sim->composition->factor,
                     .tolerance = sim->options.tolerance,
                     .most_iterations = sim->options.max_iterations,
+                    .phi = sw_phi_matrix,
+                    .kept = sim->of_stepper,
                     .floor = sw_floor_at_end(&sim->check),
                     .live = 1,
                     .z = sim->z,

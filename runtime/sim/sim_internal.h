@@ -87,6 +87,7 @@ struct sw_sim {
   const sw_stepper
       *stepper; /* takes the steps where it can; NULL where there is none for these options */
   const sw_stepper *widest; /* the same for most lanes, or that one */
+  double *of_stepper;       /* what it keeps from call to call (sw_fused.kept) */
   sw_cluster_places *
       clusters; /* of a stepper for clusters of constraints; NULL where it has none, or does not fit */
   int is_fused; /* 1 where the stepper has taken the last step */
@@ -232,6 +233,12 @@ double sw_singular_ahead(sw_sim *sim, double h, sw_status status);
 void sw_step_keep(sw_sim *sim);
 void sw_step_go_back(sw_sim *sim);
 void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made);
+
+/* How many values steps of a stepper keep from call to call, for each lane. */
+static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
+{
+  return stepper ? (size_t)sim->composition->n * (size_t)stepper->kept : 0;
+}
 
 /* How many values the carry has. */
 static inline size_t sw_carry_size(const sw_sim *sim)

@@ -32,6 +32,13 @@ expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method energy-mom
 expect 2 "--method wants one of shake, .*, not 'shakes'" "$sw" generate models/pendulum.sw --method shakes -o "$out"
 expect 2 "--base wants one of euler-a, .*, not 'mid'" "$sw" build models/pendulum.sw --base mid -o "$work/pendulum"
 
+# Flows of parts of H, or the tableau that makes the same steps.
+expect 0 'charged_sphere_step.c' "$sw" generate models/charged_sphere.sw --base splitting -o "$out"
+expect 0 'charged_sphere_step.c, rattle over splitting, ' cat "$out/charged_sphere.h"
+expect 0 'lj7_step.c, rattle over verlet, ' sh -c "'$sw' generate models/lj7.sw --base splitting -o '$out' && cat '$out/lj7.h'"
+expect 0 'rattle over splitting has neither stages of a tableau nor flows of parts of H' \
+  "$sw" generate models/spherical.sw --base splitting -o "$work/none"
+
 # With compensated summation, where that is asked for.
 expect 0 '' "$sw" generate models/pendulum.sw --compensated -o "$out"
 expect 0 'pendulum_step.c, rattle over verlet, compensated, ' cat "$out/pendulum.h"
@@ -54,6 +61,9 @@ for words in '--method leapfrog' '--method lobatto' '--method lobatto --base lob
   expect 0 'straight line' "$sw" run models/pendulum.sw $words --steps 100 --solver fused
 done
 expect 0 'straight line' "$sw" run models/four_particles.sw --steps 100 --solver fused
+for model in charged_sphere lj7; do
+  expect 0 'straight line +100 %' "$sw" run models/$model.sw --base splitting --steps 100 --solver fused
+done
 for words in --compensated '--compensated=no --compensated=yes'; do
   # shellcheck disable=SC2086
   expect 0 'straight line' "$sw" run models/hopf.sw $words --steps 100 --solver fused

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-BASES = ["verlet", "midpoint", "euler-a", "gauss-4", "lobatto-4", "rk4"]
+BASES = ["verlet", "midpoint", "euler-a", "gauss-4", "lobatto-4", "rk4", "splitting"]
 ANY = [("rattle", BASES), ("rattle", BASES), ("shake", BASES)]
 HOLONOMIC = [("lobatto", ["lobatto-4", "lobatto-6"]), ("bdf2", [None])]
 CONSTANT_MASS = [("leapfrog", [None]), ("vs", [None])]

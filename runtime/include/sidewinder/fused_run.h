@@ -17,6 +17,9 @@ static long steps(sw_fused *f, long n)
   }
   for (int i = 0; i < f->parts; i++) {
     set_up(f->k, SW_SPREAD(f->factor[i] * f->h), &s[i]);
+#ifdef SW_FUSED_KEPT
+    set_up_flows(f, f->kept + i * SW_FUSED_KEPT * SW_LANES, &s[i]);
+#endif
   }
   load(f->z, &w);
 #ifdef SW_FUSED_HAS_MORE

@@ -50,6 +50,37 @@ typedef struct tally {
   number residual_rho;
 } tally;
 
+/* Phi of an n x n matrix A, entry by entry in lanes.  kept: h, A and Phi of the last time, which are kept where they are the same. */
+static inline const double *sw_find_phi(const sw_fused *f, double kept[], int n, number h,
+                                        const number A[])
+{
+  const int entries = n * n;
+  double *Phi = kept + (1 + entries) * SW_LANES;
+  double lane_of[4 * SW_PHI_MOST * SW_PHI_MOST];
+  truth differs = SW_LOAD(kept, 0) != h;
+
+  for (int i = 0; i < entries; i++) {
+    differs |= SW_LOAD(kept, 1 + i) != A[i];
+  }
+  if (!SW_ANY(differs)) {
+    return Phi;
+  }
+  SW_STORE(kept, 0, h);
+  for (int i = 0; i < entries; i++) {
+    SW_STORE(kept, 1 + i, A[i]);
+  }
+  for (int lane = 0; lane < SW_LANES; lane++) {
+    for (int i = 0; i < entries; i++) {
+      lane_of[i] = kept[(1 + i) * SW_LANES + lane];
+    }
+    f->phi(n, kept[lane], lane_of, lane_of + entries, lane_of + 2 * entries);
+    for (int i = 0; i < entries; i++) {
+      Phi[i * SW_LANES + lane] = lane_of[entries + i];
+    }
+  }
+  return Phi;
+}
+
 static inline void sw_show_tally(const tally *t, sw_fused *f)
 {
   SW_STORE(f->residual_g, 0, t->residual_g);
