@@ -78,6 +78,7 @@ extern const sw_stepper sw_stepper_pendulum_lobatto_lobatto_4;
 extern const sw_stepper sw_stepper_pendulum_lobatto_lobatto_6;
 extern const sw_stepper sw_stepper_double_pendulum_lobatto_lobatto_4;
 extern const sw_stepper sw_stepper_chain6_leapfrog_none;
+extern const sw_stepper sw_stepper_chain6_lobatto_lobatto_4;
 extern const sw_stepper sw_stepper_pendulum_bdf2_none;
 extern const sw_stepper sw_stepper_double_pendulum_bdf2_none;
 extern const sw_stepper sw_stepper_charged_sphere_rattle_midpoint;
@@ -92,6 +93,7 @@ static void compare_other_methods(void)
   compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_lobatto_lobatto_4, 0.1);
   compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_lobatto_lobatto_6, 0.1);
   compare_ways(&sw_model_double_pendulum, &sw_stepper_double_pendulum_lobatto_lobatto_4, 0.01);
+  compare_ways(&sw_model_chain6, &sw_stepper_chain6_lobatto_lobatto_4, 0.01);
   compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_bdf2_none, 0.1);
   compare_ways(&sw_model_double_pendulum, &sw_stepper_double_pendulum_bdf2_none, 0.01);
   compare_ways(&sw_model_charged_sphere, &sw_stepper_charged_sphere_rattle_midpoint, 0.05);

@@ -253,7 +253,8 @@ static void close_phase(composer *c, const sw_operation *o)
       phase->over_scale[i] =
           define(c, "over_scale_rho", p->c_names[i], ir_power(c->context, s->scale_rho[i], -1, 1));
     } else {
-      composer_hold(c, i, i, c->by ? carry_residual(c, i, g) : composer_at(c, g, c->z, NULL));
+      composer_hold(c, i, i,
+                    c->by ? carry_residual(c, i, g, c->z, c->by) : composer_at(c, g, c->z, NULL));
     }
   }
   make_change(c);
@@ -372,9 +373,9 @@ static void compose(composer *c, const sw_method *method, const fused_base *base
       if (c->program->nc) {
         slide(c, o[1].kind == SW_REQUIRE_RHO);
       }
-    } else if (c->by && o->kind != SW_BASE && o->kind != SW_REQUIRE_G &&
+    } else if (c->by && o->kind != SW_BASE && o->kind != SW_FORCED && o->kind != SW_REQUIRE_G &&
                o->kind != SW_REQUIRE_RHO) {
-      c->refusal = "compensated steps are written out of fibres and stages without forces alone";
+      c->refusal = "compensated steps are written out of fibres and stages alone";
     } else if (o->kind == SW_BASE && !base->tableau) {
       composer_flows(c, base->n_parts, base->parts);
     } else if (o->kind == SW_BASE || o->kind == SW_FORCED) {

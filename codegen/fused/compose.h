@@ -11,20 +11,6 @@
  * phases that the step then has, where it is cut (fused/step.h). */
 typedef enum fused_shape { FUSED_AT_ONCE, FUSED_ADVANCING, FUSED_CUT } fused_shape;
 
-/* A part of H with an exact flow; its Hessian, the lower triangle, where that is linear. */
-typedef struct fused_part {
-  int is_linear; /* 0: its gradient is constant along the flow */
-  const ir_function *grad;
-  const ir_function *hess;
-} fused_part;
-
-/* The stages of a tableau, or, where that is NULL, flows of parts of H; or nothing. */
-typedef struct fused_base {
-  const sw_tableau *tableau;
-  int n_parts;
-  const fused_part *parts;
-} fused_base;
-
 /* The step of the method over that base method, with a carry where it is compensated.  NULL where there is none, and why, a phrase
  * about the model, in *refusal. */
 const fused_step *fused_step_compose(ir_context *c, const ir_program *p, const sw_method *method,

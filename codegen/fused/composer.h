@@ -5,7 +5,6 @@
 #ifndef SIDEWINDER_FUSED_COMPOSER_H
 #define SIDEWINDER_FUSED_COMPOSER_H
 
-#include "fused/compose.h"
 #include "fused/rotation.h"
 #include "fused/step.h"
 

@@ -36,6 +36,20 @@ typedef struct fused_phase {
   const ir_expr *pivot[FUSED_UNKNOWNS_MOST]; /* these */
 } fused_phase;
 
+/* A part of H with an exact flow; its Hessian, the lower triangle, where that is linear. */
+typedef struct fused_part {
+  int is_linear; /* 0: its gradient is constant along the flow */
+  const ir_function *grad;
+  const ir_function *hess;
+} fused_part;
+
+/* The stages of a tableau, or, where that is NULL, flows of parts of H; or nothing. */
+typedef struct fused_base {
+  const sw_tableau *tableau;
+  int n_parts;
+  const fused_part *parts;
+} fused_base;
+
 /* Phi = integral_0^t e^(s A) ds of a linear flow, for a block of entries of z that A connects. */
 enum { FUSED_BLOCK_OF_PHI_MOST = SW_PHI_MOST };
 typedef struct fused_phi {

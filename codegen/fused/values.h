@@ -28,7 +28,7 @@ enum {
 #define FUSED_NEW(phase) (16u << (2 * (phase)))
 
 /* The code of an elimination grows with the cube of the unknowns, so these are the most that a solve may have. */
-enum { FUSED_UNKNOWNS_MOST = 16, FUSED_BASIS_MOST = 2 * FUSED_UNKNOWNS_MOST };
+enum { FUSED_UNKNOWNS_MOST = 24, FUSED_BASIS_MOST = 2 * FUSED_UNKNOWNS_MOST };
 
 typedef struct fused_value {
   const char *name;       /* what it may be called, such as "q.x": not unique */

@@ -69,6 +69,9 @@ for words in --compensated '--compensated=no --compensated=yes'; do
   expect 0 'straight line' "$sw" run models/hopf.sw $words --steps 100 --solver fused
 done
 expect 0 'straight line' "$sw" run models/hopf.sw --compensated=no --steps 100 --solver fused
+for method in leapfrog lobatto; do
+  expect 0 'straight line' "$sw" run models/pendulum.sw --method $method --compensated --steps 100 --solver fused
+done
 expect 0 'steps +10,' "$sw" run models/pendulum.sw --method variational --steps 10
 expect 0 'straight line +100 %' "$sw" run models/pendulum_angles.sw --method rattle --base gauss-4 --steps 100 --solver fused
 
