@@ -140,7 +140,7 @@ if(NOT SIDEWINDER_SANITIZE)
           chain6,lobatto,lobatto-4,0.01 four_particles,lobatto,lobatto-4,0.01 lj7,rattle,midpoint,0.005
           spherical_discrete,energy-momentum,none,0.05
           pendulum,vs,none,0.05 chain6,vs,none,0.01 double_pendulum,vs,none,0.02
-          pendulum,bdf2,none,0.05 double_pendulum,bdf2,none,0.02 spherical,bdf2,none,0.05 charged_sphere,bdf2,none,0.05
+          pendulum,bdf2,none,0.05 double_pendulum,bdf2,none,0.02 spherical,bdf2,none,0.05 charged_sphere,bdf2,none,0.02
           pendulum_angles,bdf2,none,0.02 hoop,bdf2,none,0.02 mirror,bdf2,none,0.02 four_particles,bdf2,none,0.01
           charged_sphere,rattle,splitting,0.05 mirror,rattle,splitting,0.02 pendulum,rattle,splitting,0.05 hopf,rattle,splitting,0.05
           two_constraints,shake,splitting,0.02 hopf_free,rattle,splitting,0.05 spherical_pendulum,shake,splitting,0.05
