@@ -10,11 +10,13 @@
 #include <stdlib.h>
 
 #include "chain6.h"
+#include "charged_sphere.h"
 #include "double_pendulum.h"
 #include "four_particles.h"
 #include "hopf.h"
 #include "lj7.h"
 #include "measure.h"
+#include "mirror.h"
 #include "pendulum.h"
 #include "sidewinder/sim.h"
 #include "spherical.h"
@@ -76,6 +78,12 @@ extern const sw_stepper sw_stepper_pendulum_lobatto_lobatto_4;
 extern const sw_stepper sw_stepper_pendulum_lobatto_lobatto_6;
 extern const sw_stepper sw_stepper_double_pendulum_lobatto_lobatto_4;
 extern const sw_stepper sw_stepper_chain6_leapfrog_none;
+extern const sw_stepper sw_stepper_chain6_lobatto_lobatto_4;
+extern const sw_stepper sw_stepper_pendulum_bdf2_none;
+extern const sw_stepper sw_stepper_double_pendulum_bdf2_none;
+extern const sw_stepper sw_stepper_charged_sphere_rattle_midpoint;
+extern const sw_stepper sw_stepper_charged_sphere_rattle_splitting;
+extern const sw_stepper sw_stepper_mirror_rattle_splitting;
 
 static void compare_other_methods(void)
 {
@@ -85,6 +93,12 @@ static void compare_other_methods(void)
   compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_lobatto_lobatto_4, 0.1);
   compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_lobatto_lobatto_6, 0.1);
   compare_ways(&sw_model_double_pendulum, &sw_stepper_double_pendulum_lobatto_lobatto_4, 0.01);
+  compare_ways(&sw_model_chain6, &sw_stepper_chain6_lobatto_lobatto_4, 0.01);
+  compare_ways(&sw_model_pendulum, &sw_stepper_pendulum_bdf2_none, 0.1);
+  compare_ways(&sw_model_double_pendulum, &sw_stepper_double_pendulum_bdf2_none, 0.01);
+  compare_ways(&sw_model_charged_sphere, &sw_stepper_charged_sphere_rattle_midpoint, 0.05);
+  compare_ways(&sw_model_charged_sphere, &sw_stepper_charged_sphere_rattle_splitting, 0.05);
+  compare_ways(&sw_model_mirror, &sw_stepper_mirror_rattle_splitting, 0.02);
 }
 #endif
 

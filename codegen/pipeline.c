@@ -200,6 +200,10 @@ static void choose_step(const model_run *run, const compile_settings *settings, 
   if (!settings->base && in->step_method) {
     in->step_base = sw_method_base(in->step_method, of_run, run->base);
   }
+  const int is_verlet = in->found && in->found->splitting.division == DIVISION_VERLET;
+  if (is_verlet && strcmp(in->step_base, SW_SPLITTING) == 0) {
+    in->step_base = "verlet"; /* as which it is computed */
+  }
   in->step_compensated = settings->compensated ? settings->compensated > 0 : run->compensated;
 }
 

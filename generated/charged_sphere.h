@@ -8,13 +8,17 @@
 #define SW_MODEL_CHARGED_SPHERE_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_charged_sphere;
-/* No charged_sphere_step.c: rattle over splitting has no stages of a tableau. */
+/* charged_sphere_step.c, rattle over splitting, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_charged_sphere;
+extern const sw_stepper sw_stepper_charged_sphere_4;
+extern const sw_stepper sw_stepper_charged_sphere_8;
 
 #ifdef __cplusplus
 }

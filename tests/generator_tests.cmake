@@ -118,7 +118,9 @@ if(NOT SIDEWINDER_SANITIZE)
   set(table "#define SW_FUSED_TABLE(X)")
   set(table_in_lanes "#define SW_LANES_TABLE(X)")
   set(in_lanes pendulum_leapfrog_none chain6_leapfrog_none pendulum_lobatto_lobatto_4 spherical_lobatto_lobatto_4
-               double_pendulum_vs_none ellipse_rattle_midpoint spherical_discrete_energy_momentum_none)
+               double_pendulum_vs_none pendulum_bdf2_none spherical_bdf2_none ellipse_rattle_midpoint
+               spherical_discrete_energy_momentum_none charged_sphere_rattle_splitting mirror_rattle_splitting hopf_rattle_splitting
+               pendulum_leapfrog_none__compensated pendulum_lobatto_lobatto_4__compensated)
   foreach(pair
           pendulum,shake,midpoint,0.05 pendulum,rattle,gauss-6,0.05 pendulum,rattle,rk4,0.05
           double_pendulum,rattle,midpoint,0.02 double_pendulum,shake,verlet,0.02
@@ -135,13 +137,23 @@ if(NOT SIDEWINDER_SANITIZE)
           pendulum,lobatto,lobatto-4,0.05 pendulum,lobatto,lobatto-6,0.05 double_pendulum,lobatto,lobatto-4,0.02
           spherical,lobatto,lobatto-4,0.05 four_bar,lobatto,lobatto-4,0.01 charged_sphere,lobatto,lobatto-4,0.05
           charge_lagrangian,lobatto,lobatto-4,0.05 pendulum_angles,lobatto,lobatto-4,0.02
+          chain6,lobatto,lobatto-4,0.01 four_particles,lobatto,lobatto-4,0.01 lj7,rattle,midpoint,0.005
           spherical_discrete,energy-momentum,none,0.05
           pendulum,vs,none,0.05 chain6,vs,none,0.01 double_pendulum,vs,none,0.02
+          pendulum,bdf2,none,0.05 double_pendulum,bdf2,none,0.02 spherical,bdf2,none,0.05 charged_sphere,bdf2,none,0.02
+          pendulum_angles,bdf2,none,0.02 hoop,bdf2,none,0.02 mirror,bdf2,none,0.02 four_particles,bdf2,none,0.01
+          charged_sphere,rattle,splitting,0.05 mirror,rattle,splitting,0.02 pendulum,rattle,splitting,0.05 hopf,rattle,splitting,0.05
+          two_constraints,shake,splitting,0.02 hopf_free,rattle,splitting,0.05 spherical_pendulum,shake,splitting,0.05
           pendulum,rattle,verlet,0.05,--compensated pendulum,shake,midpoint,0.05,--compensated double_pendulum,rattle,verlet,0.02,--compensated
           chain6,rattle,verlet,0.01,--compensated spherical,rattle,gauss-4,0.05,--compensated hopf,rattle,midpoint,0.05,--compensated
           hopf,shake,rk4,0.05,--compensated hopf_free,rattle,lobatto-4,0.05,--compensated two_constraints,rattle,midpoint,0.02,--compensated
           index1,rattle,gauss-4,0.02,--compensated four_bar,rattle,verlet,0.01,--compensated
-          lj7,rattle,verlet,0.005,--compensated charged_sphere,rattle,midpoint,0.05,--compensated)
+          lj7,rattle,verlet,0.005,--compensated charged_sphere,rattle,midpoint,0.05,--compensated
+          charged_sphere,rattle,splitting,0.05,--compensated mirror,rattle,splitting,0.02,--compensated hopf,shake,splitting,0.05,--compensated
+          pendulum,leapfrog,none,0.05,--compensated chain6,leapfrog,none,0.01,--compensated
+          pendulum,lobatto,lobatto-4,0.05,--compensated pendulum,lobatto,lobatto-6,0.05,--compensated
+          double_pendulum,lobatto,lobatto-4,0.02,--compensated spherical,lobatto,lobatto-4,0.05,--compensated
+          charged_sphere,lobatto,lobatto-4,0.05,--compensated)
     string(REPLACE "," ";" words ${pair})
     list(GET words 0 model)
     list(GET words 1 method)

@@ -61,7 +61,7 @@ static void write_sizes(step_source *s)
 static void write_multipliers(step_source *s, int phase)
 {
   const fused_phase *p = &s->step->phase[phase];
-  const double weight = s->method->multiplier[phase];
+  const double weight = s->step->phase[phase].multiplier;
   writer *body = writer_create(s->memory);
   for (int i = 0; i < p->m; i++) {
     const char *u = step_member(s, p->unknown[i]);

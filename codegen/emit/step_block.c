@@ -15,6 +15,12 @@ static int is_setup(const fused_value *v)
   return fused_level(v->reads) == FUSED_SETUP;
 }
 
+/* An entry of a matrix Phi, or what depends on one. */
+static int is_phi(const fused_value *v)
+{
+  return (v->reads & FUSED_PHI) != 0;
+}
+
 const char *step_member(const step_source *s, const ir_expr *node)
 {
   const fused_value *v = fused_of(s->step->values, node);
@@ -223,7 +229,7 @@ void step_members(step_source *s, writer *w, int setup)
         writer_printf(w, "  whole signs_%d, first_signs_%d;\n", i + 1, i + 1);
       }
       for (int j = 0; j < s->step->phase[i].m; j++) {
-        if (s->step->phase[i].per_arctan[j] && s->method->multiplier[i] != 0.0) {
+        if (s->step->phase[i].per_arctan[j] && s->step->phase[i].multiplier != 0.0) {
           writer_printf(w, "  number turn_%d_%d;\n", i + 1, j + 1);
         }
       }
@@ -250,7 +256,7 @@ void step_setup(step_source *s)
   }
   (void)write_values(s, FUSED_BLOCK_SETUP, text);
   for (int i = 0; i < f->n; i++) { /* h and parameters */
-    if (b->is_kept[i] && is_setup(&f->at[i]) && !f->at[i].formula) {
+    if (b->is_kept[i] && is_setup(&f->at[i]) && !f->at[i].formula && !is_phi(&f->at[i])) {
       writer_printf(text, "  s->%s = %s;\n", name_at(s, i), name_at(s, i));
     }
   }
@@ -259,4 +265,59 @@ void step_setup(step_source *s)
                 "/* What depends on the size of a step and the parameters alone. */\n"
                 "static inline void set_up(const double k[], number h, setup *s)\n{\n%s%s}\n\n",
                 writer_mentions(body, "k") ? "" : "  (void)k;\n", body);
+}
+
+/* How much is kept of a matrix Phi: t, A and itself. */
+static int size_of(const fused_phi *phi)
+{
+  return 1 + 2 * phi->n * phi->n;
+}
+
+/* The matrix Phi of a block, from A; `at`: where it is kept. */
+static void write_phi(const step_source *s, int number, int at, writer *body)
+{
+  const fused_phi *phi = &s->step->phi[number];
+  writer *A = writer_create(s->memory);
+  for (int e = 0; e < phi->n * phi->n; e++) {
+    const char *value = phi->A[e] ? step_member(s, phi->A[e]) : "SW_SPREAD(0.0)";
+    writer_printf(A, "%s%s", e ? ", " : "", value);
+  }
+  writer_statement(body, 2,
+                   arena_printf(s->memory, "const number A_%d[] = {%s};", number, writer_text(A)));
+  writer_statement(
+      body, 2,
+      arena_printf(s->memory,
+                   "const double *Phi_%d = sw_find_phi(f, kept + %d * SW_LANES, %d, %s, A_%d);",
+                   number, at, phi->n, step_member(s, phi->t), number));
+  for (int e = 0; e < phi->n * phi->n; e++) {
+    if (phi->Phi[e] && s->blocks->is_kept[phi->Phi[e]->index]) {
+      writer_printf(body, "  %s = SW_LOAD(Phi_%d, %d);\n", step_member(s, phi->Phi[e]), number, e);
+    }
+  }
+}
+
+int step_kept(const step_source *s)
+{
+  int size = 0;
+  for (int i = 0; i < s->step->n_phis; i++) {
+    size += size_of(&s->step->phi[i]);
+  }
+  return size;
+}
+
+void step_flows(step_source *s)
+{
+  writer *body = writer_create(s->memory);
+  int at = 0;
+  for (int i = 0; i < s->step->n_phis; i++) {
+    write_phi(s, i, at, body);
+    at += size_of(&s->step->phi[i]);
+  }
+  write_head(s, FUSED_BLOCK_FLOWS, body);
+  (void)write_values(s, FUSED_BLOCK_FLOWS, body);
+  writer_printf(s->w,
+                "/* And on the matrices Phi = integral_0^t e^(s A) ds of linear flows. */\n"
+                "static inline void set_up_flows(const sw_fused *f, double kept[], setup *s)\n"
+                "{\n%s}\n\n",
+                writer_text(body));
 }

@@ -43,4 +43,8 @@ void step_block(step_source *s, int block, const char *comment, const char *resu
 void step_members(step_source *s, writer *w, int setup);
 void step_setup(step_source *s);
 
+/* The function set_up_flows(f, kept, s), where there are linear flows, and how many values are kept for it in each lane. */
+void step_flows(step_source *s);
+int step_kept(const step_source *s);
+
 #endif

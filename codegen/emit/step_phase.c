@@ -83,7 +83,8 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
     const char *size = of_group(a, "size", g);
     near =
         arena_printf(a, "%s%sSW_AT_MOST(%s, SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
-    in_reach = arena_printf(a, "%sSW_FUSED_IN_REACH(reach, %s, %s) & ", in_reach, far, size);
+    in_reach = arena_printf(a, "%sSW_FUSED_IN_REACH(%sreach, %s, %s) & ", in_reach,
+                            p->forces && !p->m ? "SW_FUSED_IMPLICIT * " : "", far, size);
   }
   return arena_printf(
       a, "return %s%s%s(small | %s%s%s);",

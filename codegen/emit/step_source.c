@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/step_source.h"
 
+#include <string.h>
+
 #include "emit/cluster_step.h"
 #include "emit/helpers.h"
 #include "emit/step_phase.h"
@@ -25,21 +27,25 @@ static void write_state(step_source *s)
                 writer_text(store));
 }
 
-/* Likewise what the state is without, behind it in *step. */
-static void write_carry(step_source *s)
+static int has_more(const fused_step *step)
+{
+  return step->dim > 2 * step->d;
+}
+
+/* Likewise what belongs to a state besides, behind it in *step. */
+static void write_more(step_source *s)
 {
   const fused_step *step = s->step;
   writer *load = writer_create(s->memory);
   writer *store = writer_create(s->memory);
   for (int i = 2 * step->d; i < step->dim; i++) {
-    writer_printf(load, "  %s = SW_LOAD(carry, %d);\n", step_member(s, step->z[i]),
-                  i - 2 * step->d);
-    writer_printf(store, "  SW_STORE(carry, %d, %s);\n", i - 2 * step->d,
+    writer_printf(load, "  %s = SW_LOAD(more, %d);\n", step_member(s, step->z[i]), i - 2 * step->d);
+    writer_printf(store, "  SW_STORE(more, %d, %s);\n", i - 2 * step->d,
                   step_member(s, step->z[i]));
   }
-  writer_printf(s->w, "static inline void load_carry(const double carry[], work *w)\n{\n%s}\n\n",
+  writer_printf(s->w, "static inline void load_more(const double more[], work *w)\n{\n%s}\n\n",
                 writer_text(load));
-  writer_printf(s->w, "static inline void store_carry(const work *w, double carry[])\n{\n%s}\n\n",
+  writer_printf(s->w, "static inline void store_more(const work *w, double more[])\n{\n%s}\n\n",
                 writer_text(store));
 }
 
@@ -65,7 +71,8 @@ static void write_move(step_source *s, int early, const char *name)
 {
   const fused_step *step = s->step;
   writer *body = writer_create(s->memory);
-  for (int i = 0; i < step->dim; i++) {
+  for (int n = 0; n < step->dim; n++) {
+    const int i = (n + 2 * step->d) % step->dim; /* the state before first, which z still is */
     if (step->is_early[i] == early) {
       writer_printf(body, "  %s = %s;\n", step_member(s, step->z[i]), step_member(s, step->end[i]));
     }
@@ -207,21 +214,21 @@ static void write_sums(step_source *s)
     writer_printf(clear, "  %s = (number){0};\n", sum);
     for (int j = 0; j < s->step->n_phases; j++) {
       const fused_phase *p = &s->step->phase[j];
-      if (i >= p->m || s->method->multiplier[j] == 0.0) {
+      const double weight = p->multiplier;
+      if (weight == 0.0) {
         continue;
       }
-      const char *u = step_member(s, p->unknown[i]);
+      const char *u = i < p->m ? step_member(s, p->unknown[i]) : NULL;
       const char *kept = arena_printf(a, "w->turn_%d_%d", j + 1, i + 1);
-      const double weight = s->method->multiplier[j];
-      if (!p->per_arctan[i]) {
+      if (u && !p->per_arctan[i]) {
         sum = added(s, sum, weight, u);
         last = added(s, last, weight, u);
-      } else {
+      } else if (u) {
         sum = added(s, sum, weight, of_turn(s, j, i, u));
         whole_sum = added(s, whole_sum, weight, of_turn(s, j, i, kept));
         writer_printf(keep, "  %s = %s;\n", kept, u);
       }
-      for (int k = p->m + i; k < p->m + p->forces; k += p->m) {
+      for (int k = p->m + i; k < p->m + p->forces; k += s->step->m) {
         const char *of_stage = step_member(s, p->unknown[k]);
         sum = added(s, sum, weight * p->force_weight[k], of_stage);
         last = added(s, last, weight * p->force_weight[k], of_stage);
@@ -247,9 +254,12 @@ static void write_sums(step_source *s)
 static void write_functions(step_source *s)
 {
   step_setup(s);
+  if (s->step->n_phis) {
+    step_flows(s);
+  }
   write_state(s);
-  if (s->compensated) {
-    write_carry(s);
+  if (has_more(s->step)) {
+    write_more(s);
   }
   if (s->cluster) {
     step_block(s, FUSED_BLOCK_EARLY, "What solve 1 needs of the state.", "void", "look_1", "");
@@ -282,13 +292,13 @@ static void write_functions(step_source *s)
 
 /* Names that the file has of its own. */
 static const char *const own_names[] = {
-    "s",        "w",       "f",          "setup",      "work",       "step",       "steps",
-    "load",     "store",   "look",       "look_early", "advance",    "arrive",     "judge_N",
-    "is_good",  "set_up",  "clear_sums", "add_sums",   "keep_sums",  "store_sums", "good",
-    "negative", "largest", "measure",    "number",     "truth",      "whole",      "tally",
-    "busy",     "live",    "odd",        "signs",      "load_carry", "store_carry"};
+    "s",        "w",       "f",          "setup",      "work",      "step",       "steps",
+    "load",     "store",   "look",       "look_early", "advance",   "arrive",     "judge_N",
+    "is_good",  "set_up",  "clear_sums", "add_sums",   "keep_sums", "store_sums", "good",
+    "negative", "largest", "measure",    "number",     "truth",     "whole",      "tally",
+    "busy",     "live",    "odd",        "signs",      "load_more", "store_more", "set_up_flows"};
 
-static int compose(step_source *s, const ir_program *p, const sw_tableau *base,
+static int compose(step_source *s, const ir_program *p, const fused_base *base,
                    const char **refusal)
 {
   const int last = s->cluster ? FUSED_CUT : FUSED_AT_ONCE;
@@ -350,18 +360,43 @@ static const char *whole(step_source *s, const emit_input *in)
   if (s->cluster) {
     cluster_step_tables(s, w);
   } else {
-    writer_printf(w, "%s#include \"sidewinder/fused_run.h\"\n\n",
-                  s->compensated ? "#define SW_FUSED_CARRIES\n" : "");
+    writer_printf(
+        w, "%s%s#include \"sidewinder/fused_run.h\"\n\n",
+        has_more(s->step) ? "#define SW_FUSED_HAS_MORE\n" : "",
+        s->step->n_phis ? arena_printf(s->memory, "#define SW_FUSED_KEPT %d\n", step_kept(s)) : "");
   }
   writer_printf(w,
                 "const sw_stepper SW_STEPPER(%s) = {\n    .digest = %s,\n    .method = %s,\n    "
-                ".base = %s,\n%s    .%s,\n    .lanes = SW_LANES,\n    .processor = "
+                ".base = %s,\n%s%s    .%s,\n    .lanes = SW_LANES,\n    .processor = "
                 "SW_PROCESSOR,\n};\n",
                 name, writer_literal(s->memory, in->digest),
                 writer_literal(s->memory, s->method->name), writer_literal(s->memory, base),
                 s->compensated ? "    .compensated = 1,\n" : "",
+                s->step->n_phis ? "    .kept = SW_FUSED_KEPT,\n" : "",
                 s->cluster ? "clusters = &clusters" : "steps = steps");
   return writer_text(w);
+}
+
+/* The base method as a tableau, or as the parts of H that the base method "splitting" is made of. */
+static fused_base base_of(arena *a, const emit_input *in)
+{
+  fused_base base = {.tableau = in->step_method ? sw_method_tableau(in->step_method, in->step_base)
+                                                : NULL};
+  const record_splitting *s = in->found ? &in->found->splitting : NULL;
+  if (base.tableau || !s || !in->program || strcmp(in->step_base, SW_SPLITTING) != 0) {
+    return base;
+  }
+  const int is_whole = s->division == DIVISION_WHOLE;
+  base.n_parts = is_whole ? 1 : s->division == DIVISION_PARTS ? s->n : 0;
+  fused_part *parts = ARENA_ARRAY(a, base.n_parts + 1, fused_part);
+  for (int i = 0; i < base.n_parts; i++) {
+    parts[i] = is_whole ? (fused_part){1, &in->program->functions[IR_HAMILTONIAN_GRAD],
+                                       &in->program->functions[IR_HAMILTONIAN_HESS]}
+                        : (fused_part){s->parts[i].flow == FLOW_LINEAR, &s->parts[i].grad,
+                                       &s->parts[i].hess};
+  }
+  base.parts = parts;
+  return base;
 }
 
 const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, const char **refusal)
@@ -371,20 +406,22 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
                    .w = writer_create(a),
                    .method = in->step_method,
                    .compensated = in->step_compensated};
-  const sw_tableau *tableau = s.method ? sw_method_tableau(s.method, in->step_base) : NULL;
+  const fused_base base = base_of(a, in);
+  const sw_tableau *tableau = base.tableau;
   const int redundant = in->found && in->found->independence.redundant;
   *refusal =
       redundant   ? "its constraints follow from others"
       : !s.method ? "no method has that name"
-      : !tableau && sw_method_takes_base(s.method)
-          ? arena_printf(a, "%s over %s has no stages of a tableau", s.method->name, in->step_base)
+      : !tableau && !base.n_parts && sw_method_takes_base(s.method)
+          ? arena_printf(a, "%s over %s has neither stages of a tableau nor flows of parts of H",
+                         s.method->name, in->step_base)
       : in->loops && (!tableau || s.compensated)
           ? "it has loops, over which steps of this kind are not written"
           : NULL;
   if (!*refusal && in->loops) {
     s.cluster = cluster_step_of(&s, in, tableau, refusal);
   }
-  if (*refusal || !compose(&s, s.cluster ? s.cluster->program : in->program, tableau, refusal)) {
+  if (*refusal || !compose(&s, s.cluster ? s.cluster->program : in->program, &base, refusal)) {
     return NULL;
   }
   s.names = names_of(&s);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "expr/code.h"
 
+#include <stdlib.h>
+
 #include "expr/lowering.h"
 
 static void count_parents(lowering *b, const ir_expr *e)
@@ -78,9 +80,10 @@ ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
 {
   lowering b = {.context = c, .memory = ir_context_arena(c)};
   unsigned nodes = ir_context_size(c);
-  b.parents = ARENA_ARRAY(b.memory, nodes, int);
-  b.done = ARENA_ARRAY(b.memory, nodes, ir_op *);
-  b.powers = ARENA_ARRAY(b.memory, nodes, power_entry *);
+  /* Not in the arena, which never gives back what a step with thousands of formulas would take. */
+  b.parents = ir_zeros(nodes, sizeof *b.parents);
+  b.done = ir_zeros(nodes, sizeof *b.done);
+  b.powers = ir_zeros(nodes, sizeof *b.powers);
   ir_code *code = ARENA_NEW(b.memory, ir_code);
   code->n_outputs = n;
   code->outputs = ARENA_ARRAY(b.memory, n ? n : 1, ir_op *);
@@ -103,5 +106,8 @@ ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
   code->n_temporaries = (int)temporaries.n;
   code->temporaries = temporaries.at;
   code->beyond = b.beyond;
+  free(b.parents);
+  free(b.done);
+  free(b.powers);
   return code;
 }

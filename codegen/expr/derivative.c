@@ -218,26 +218,32 @@ static ir_slopes derivatives(ir_context *c, ir_space space)
 }
 
 /* Marks the inputs of the space that e reads. */
-static void mark(ir_slopes *m, const ir_expr *e, char *reads)
+static void mark(ir_space space, const ir_expr *e, char *visited, char *reads)
 {
-  if (m->seen[e->id] == m->pass) {
+  if (visited[e->id]) {
     return;
   }
-  m->seen[e->id] = m->pass;
-  if (e->kind == IR_INPUT && e->space == m->space) {
+  visited[e->id] = 1;
+  if (e->kind == IR_INPUT && e->space == space) {
     reads[e->index] = 1;
   }
   for (int i = 0; i < e->n; i++) {
-    mark(m, ir_operand(e, i), reads);
+    mark(space, ir_operand(e, i), visited, reads);
   }
+}
+
+void ir_inputs_read(ir_context *c, ir_space space, int n, const ir_expr *e, char reads[])
+{
+  char *visited = ir_zeros(ir_context_size(c), 1);
+  memset(reads, 0, (size_t)n);
+  mark(space, e, visited, reads);
+  free(visited);
 }
 
 /* The slopes by all n inputs of the space; `reads` has a byte for each. */
 static void slopes_of(ir_slopes *m, const ir_expr *e, int n, char *reads, const ir_expr *out[])
 {
-  memset(reads, 0, (size_t)n);
-  ir_slopes_begin(m);
-  mark(m, e, reads);
+  ir_inputs_read(m->c, m->space, n, e, reads);
   for (m->index = 0; m->index < n; m->index++) {
     out[m->index] = ir_integer(m->c, 0);
     if (reads[m->index]) {
@@ -245,15 +251,6 @@ static void slopes_of(ir_slopes *m, const ir_expr *e, int n, char *reads, const 
       out[m->index] = ir_slope_of(m, e);
     }
   }
-}
-
-void ir_inputs_read(ir_context *c, ir_space space, int n, const ir_expr *e, char reads[])
-{
-  ir_slopes m = derivatives(c, space);
-  memset(reads, 0, (size_t)n);
-  ir_slopes_begin(&m);
-  mark(&m, e, reads);
-  ir_slopes_release(&m);
 }
 
 void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[])

@@ -264,22 +264,29 @@ static const ir_expr *first_guess(stages *s, int v, int j)
                       first_move);
 }
 
-/* Guesses the first entry that is wanted, positions before momenta. */
-static void guess(stages *s)
+/* Guesses the first entry that is wanted of those values, those in that half; 0 where there is none. */
+static int guess_one(stages *s, int is_block, int half)
 {
-  for (int half = 0; half < 2; half++) {
-    for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
-      for (int j = 0; j < s->d && s->plan.value[v].half == half; j++) {
-        if (!s->value[v][j] && is_wanted(s, v, j)) {
-          const char *name = arena_printf(s->c->memory, "move_%s", name_of(s, v, j));
-          s->move[v][j] = composer_unknown(s->c, name, "", first_guess(s, v, j));
-          s->value[v][j] = moved(s, v, j, s->move[v][j]);
-          return;
-        }
+  for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
+    const int fits = s->plan.value[v].half == half && (s->plan.value[v].block >= 0) == is_block;
+    for (int j = 0; j < s->d && fits; j++) {
+      if (!s->value[v][j] && is_wanted(s, v, j)) {
+        const char *name = arena_printf(s->c->memory, "move_%s", name_of(s, v, j));
+        s->move[v][j] = composer_unknown(s->c, name, "", first_guess(s, v, j));
+        s->value[v][j] = moved(s, v, j, s->move[v][j]);
+        return 1;
       }
     }
   }
-  s->c->refusal = "its stages cannot be put in order";
+  return 0;
+}
+
+/* Guesses one entry: what the general way guesses too, which then judges the same first change, positions before momenta. */
+static void guess(stages *s)
+{
+  if (!guess_one(s, 1, 0) && !guess_one(s, 1, 1) && !guess_one(s, 0, 0) && !guess_one(s, 0, 1)) {
+    s->c->refusal = "its stages cannot be put in order";
+  }
 }
 
 /* X - h sum w slope = 0 for what was guessed, in the order of the unknowns. */
@@ -298,6 +305,23 @@ static void equate(stages *s)
   }
 }
 
+/* Entry j of a value where g is asked for.  Of an end that is solved for, as its slopes make it, so that Newton's first change is that of
+ * the general way (sw_stages_forced_at of runtime/step/stages.c), by which both judge a root; of a stage the unknown itself, which costs less. */
+static const ir_expr *held(stages *s, int v, int j)
+{
+  return s->move[v][j] && v < SW_VALUES_OF_ENDS
+             ? fused_define(s->c->values, name_of(s, v, j), "as its slopes make it",
+                            ir_plus(s->c->context, start_of(s, v, j), move_by_slopes(s, v, j)))
+             : s->value[v][j];
+}
+
+/* What has been added to entry j of the state where that value is, of compensated steps. */
+static const ir_expr *added(stages *s, int v, int j)
+{
+  const int i = s->plan.value[v].half * s->d + j;
+  return carry_more(s->c, i, s->move[v][j] ? s->move[v][j] : move_by_slopes(s, v, j));
+}
+
 /* g(Q_i) = 0 where constraints act. */
 static void hold(stages *s)
 {
@@ -306,11 +330,14 @@ static void hold(stages *s)
   for (int i = 0; i < c->phase->forces; i++) {
     const int at = s->plan.slope[sw_stage_plan_force_slope(&s->plan, i / p->nc)].q;
     const ir_expr **z = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+    const ir_expr **by = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
     for (int j = 0; j < 2 * s->d; j++) {
-      z[j] = j < s->d ? s->value[at][j] : ir_integer(c->context, 0);
+      z[j] = j < s->d ? held(s, at, j) : ir_integer(c->context, 0);
+      by[j] = c->by && j < s->d ? added(s, at, j) : ir_integer(c->context, 0);
     }
     const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i % p->nc].value;
-    composer_hold(c, c->phase->m + i, i % p->nc, composer_at(c, g, z, NULL));
+    composer_hold(c, c->phase->m + i, i % p->nc,
+                  c->by ? carry_residual(c, i % p->nc, g, z, by) : composer_at(c, g, z, NULL));
   }
 }
 
@@ -330,9 +357,7 @@ void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o)
   for (int i = 0; i < 2 * s.d; i++) {
     after[i] = s.value[SW_VALUE_Q1 + i / s.d][i % s.d];
     if (c->by) {
-      const int v = SW_VALUE_Q1 + i / s.d;
-      const ir_expr *unknown = s.move[v][i % s.d];
-      c->by[i] = carry_more(c, i, unknown ? unknown : move_by_slopes(&s, v, i % s.d));
+      c->by[i] = added(&s, SW_VALUE_Q1 + i / s.d, i % s.d);
     }
   }
   c->z = after;

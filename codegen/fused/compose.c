@@ -253,7 +253,8 @@ static void close_phase(composer *c, const sw_operation *o)
       phase->over_scale[i] =
           define(c, "over_scale_rho", p->c_names[i], ir_power(c->context, s->scale_rho[i], -1, 1));
     } else {
-      composer_hold(c, i, i, c->by ? carry_residual(c, i, g) : composer_at(c, g, c->z, NULL));
+      composer_hold(c, i, i,
+                    c->by ? carry_residual(c, i, g, c->z, c->by) : composer_at(c, g, c->z, NULL));
     }
   }
   make_change(c);
@@ -275,50 +276,54 @@ static void close_phase(composer *c, const sw_operation *o)
 
 /* ---- the step ---- */
 
-/* A weighted sum of where the last solve began and where it has led to. */
+/* A weighted sum of where the last solve began, where it has led to and the state before the present one. */
 static void combine(composer *c, const sw_combination *by)
 {
-  const ir_expr **sum = ARENA_ARRAY(c->memory, 2 * c->step->d, const ir_expr *);
-  if (by->earlier[0] != 0.0 || by->earlier[1] != 0.0) {
-    c->refusal = "the method needs the state before the present one";
-    return;
-  }
-  for (int i = 0; i < 2 * c->step->d; i++) {
+  const int dim = 2 * c->step->d;
+  const ir_expr **sum = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  for (int i = 0; i < dim; i++) {
     const int half = i >= c->step->d;
-    sum[i] = define(c, composer_name(c, i), "combined",
-                    ir_plus(c->context, composer_scaled(c, by->now[half], c->z[i]),
-                            composer_scaled(c, by->before[half], c->before[i])));
+    sum[i] = ir_plus(c->context, composer_scaled(c, by->now[half], c->z[i]),
+                     composer_scaled(c, by->before[half], c->before[i]));
+    if (by->earlier[half] != 0.0) {
+      sum[i] =
+          ir_plus(c->context, sum[i], composer_scaled(c, by->earlier[half], c->step->z[dim + i]));
+    }
+    sum[i] = define(c, composer_name(c, i), "combined", sum[i]);
   }
   c->z = c->start = sum;
 }
 
-/* What of a compensated step is not rounded away. */
-static void begin_carry(composer *c)
+/* What belongs to a state besides z: what of a compensated step is not rounded away, or the state before. */
+static void begin_beside(composer *c, int compensated)
 {
   fused_step *s = c->step;
   const int dim = 2 * s->d;
-  s->end = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
-  c->by = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  c->by = compensated ? ARENA_ARRAY(c->memory, dim, const ir_expr *) : NULL;
   for (int i = 0; i < dim; i++) {
-    const char *name = arena_printf(c->memory, "carry_%s", composer_name(c, i));
+    const char *what = compensated ? "carry" : "earlier";
+    const char *name = arena_printf(c->memory, "%s_%s", what, composer_name(c, i));
     s->z[dim + i] = fused_given(c->values, FUSED_Z, name, "");
-    c->by[i] = ir_integer(c->context, 0);
+    if (compensated) {
+      c->by[i] = ir_integer(c->context, 0);
+    }
   }
 }
 
-static void begin(composer *c, int compensated)
+static void begin(composer *c, const sw_method *method, int compensated)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
   fused_values *f = fused_values_create(c->context);
   c->flow = p->nc ? fused_flow_of(c->context, p) : (fused_flow){NULL, NULL};
   *s = (fused_step){.values = f, .d = p->nq, .m = p->nc, .nk = p->nk, .advances = -1};
-  s->dim = (compensated ? 4 : 2) * p->nq;
+  s->dim = (compensated || method->earlier ? 4 : 2) * p->nq;
   c->values = f;
   c->phase = s->phase;
   s->is_early = ARENA_ARRAY(c->memory, s->dim, char);
   s->k = ARENA_ARRAY(c->memory, p->nk + 1, const ir_expr *);
   s->z = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
+  s->end = ARENA_ARRAY(c->memory, s->dim, const ir_expr *);
   for (int i = 0; i < p->nk; i++) {
     s->k[i] = fused_given(f, 0, p->k_names[i], "");
   }
@@ -329,8 +334,8 @@ static void begin(composer *c, int compensated)
   s->size_q = fused_given(f, FUSED_Z, "size_q", "max |q|");
   s->size_p = fused_given(f, FUSED_Z, "size_p", "max |p|");
   c->z = c->start = c->before = s->z;
-  if (compensated) {
-    begin_carry(c);
+  if (s->dim > 2 * s->d) {
+    begin_beside(c, compensated);
   }
 }
 
@@ -338,12 +343,15 @@ static void finish(composer *c)
 {
   const ir_program *p = c->program;
   fused_step *s = c->step;
-  for (int i = 0; i < 2 * s->d && c->by; i++) {
-    if (!s->end[i]) {
+  for (int i = 0; i < 2 * s->d; i++) {
+    if (c->by && !s->end[i]) {
       carry_end(c, i);
     }
   }
-  s->end = c->z = c->by ? s->end : c->z;
+  for (int i = 0; i < s->dim && !c->by; i++) {
+    s->end[i] = i < 2 * s->d ? c->z[i] : s->z[i - 2 * s->d];
+  }
+  c->z = s->end;
   for (int i = 0; i < p->nc; i++) {
     s->g[i] = define(c, "g", p->c_names[i],
                      composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, c->z, NULL));
@@ -352,28 +360,33 @@ static void finish(composer *c)
   }
 }
 
-static void compose(composer *c, const sw_method *method, const sw_tableau *base)
+static void compose(composer *c, const sw_method *method, const fused_base *base)
 {
   if (c->program->nc) {
     scales(c, IR_CONSTRAINT_JAC, "scale_g", c->step->scale_g);
     scales(c, IR_HIDDEN_JAC, "scale_rho", c->step->scale_rho);
     factorise_N(c);
   }
+  const double *multiplier = method->multiplier;
   for (const sw_operation *o = method->operation; o->kind != SW_END && !c->refusal; o++) {
     if (o->kind == SW_FIBRE) {
       if (c->program->nc) {
         slide(c, o[1].kind == SW_REQUIRE_RHO);
       }
-    } else if (c->by && o->kind != SW_BASE && o->kind != SW_REQUIRE_G &&
+    } else if (c->by && o->kind != SW_BASE && o->kind != SW_FORCED && o->kind != SW_REQUIRE_G &&
                o->kind != SW_REQUIRE_RHO) {
-      c->refusal = "compensated steps are written out of fibres and stages without forces alone";
+      c->refusal = "compensated steps are written out of fibres and stages alone";
+    } else if (o->kind == SW_BASE && !base->tableau) {
+      composer_flows(c, base->n_parts, base->parts);
     } else if (o->kind == SW_BASE || o->kind == SW_FORCED) {
-      composer_stages(c, base, o);
+      composer_stages(c, base->tableau, o);
     } else if (o->kind == SW_DISCRETE) {
       composer_discrete(c);
     } else if (o->kind == SW_COMBINE) {
       combine(c, &o->combination);
+      multiplier++;
     } else if (o->kind == SW_REQUIRE_G || o->kind == SW_REQUIRE_RHO) {
+      c->phase->multiplier = *multiplier++;
       close_phase(c, o);
     } else {
       c->refusal =
@@ -392,7 +405,7 @@ static const char *objection_to(arena *a, const ir_program *p, const sw_method *
       (needs & SW_NEEDS_HOLONOMIC) && !has->holonomic ? "constraints on the positions alone"
       : (needs & SW_NEEDS_CONSTANT_MASS) && !(has->separable && has->mass != IR_MASS_GENERAL)
           ? "H = T(p) + V(q) with a constant mass matrix"
-      : (needs & SW_NEEDS_LOBATTO) && !sw_tableau_is_lobatto(base)
+      : (needs & SW_NEEDS_LOBATTO) && !(base && sw_tableau_is_lobatto(base))
           ? "base methods with a stage at either end, such as lobatto-4"
           : NULL;
   return what ? arena_printf(a, "the method %s is for %s", method->name, what) : NULL;
@@ -414,19 +427,19 @@ static const char *refusal_of(arena *a, const ir_program *p)
 }
 
 const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
-                                     const sw_method *method, const sw_tableau *base,
+                                     const sw_method *method, const fused_base *base,
                                      int compensated, fused_shape shape, const char **refusal)
 {
   composer c = {.context = context, .memory = ir_context_arena(context), .program = p};
   *refusal = refusal_of(c.memory, p);
-  *refusal = *refusal ? *refusal : objection_to(c.memory, p, method, base);
+  *refusal = *refusal ? *refusal : objection_to(c.memory, p, method, base->tableau);
   if (*refusal) {
     return NULL;
   }
   c.step = ARENA_NEW(c.memory, fused_step);
   c.may_advance = shape != FUSED_AT_ONCE;
   c.is_cut = shape == FUSED_CUT;
-  begin(&c, compensated);
+  begin(&c, method, compensated);
   compose(&c, method, base);
   if (!c.refusal && c.is_cut && (c.step->n_phases != 2 || c.step->advances != 0)) {
     c.refusal =

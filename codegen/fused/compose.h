@@ -14,7 +14,7 @@ typedef enum fused_shape { FUSED_AT_ONCE, FUSED_ADVANCING, FUSED_CUT } fused_sha
 /* The step of the method over that base method, with a carry where it is compensated.  NULL where there is none, and why, a phrase
  * about the model, in *refusal. */
 const fused_step *fused_step_compose(ir_context *c, const ir_program *p, const sw_method *method,
-                                     const sw_tableau *base, int compensated, fused_shape shape,
+                                     const fused_base *base, int compensated, fused_shape shape,
                                      const char **refusal);
 
 #endif

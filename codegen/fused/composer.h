@@ -52,6 +52,9 @@ void composer_miss(composer *c, int row, int half, const char *name, const ir_ex
  * stages where constraints act, with equations in the phase. */
 void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o);
 
+/* c->z <- phi_h(c->z), made of flows. */
+void composer_flows(composer *c, int n, const fused_part parts[]);
+
 /* c->z <- the end of a step with discrete gradients, likewise. */
 void composer_discrete(composer *c);
 

@@ -34,7 +34,9 @@ static const ir_expr *end_of(const composer *c, int j)
 void composer_mark_early(composer *c, const sw_operation *rest)
 {
   fused_step *s = c->step;
-  if (s->advances >= 0 || !c->may_advance) {
+  /* The state before is that of the start for all entries. */
+  const int has_earlier = s->dim > 2 * s->d && !c->by;
+  if (s->advances >= 0 || !c->may_advance || has_earlier) {
     return;
   }
   for (int i = 0; i < s->dim; i++) {

@@ -184,11 +184,20 @@ static void divide(const division *d)
   }
   need(d, s->size_q, needed);
   need(d, s->size_p, needed);
+  for (int i = 0; i < s->n_phis; i++) {
+    need_all(d, s->phi[i].n * s->phi[i].n, s->phi[i].A, needed);
+    need(d, s->phi[i].t, needed);
+  }
   for (int i = 0; i < s->n_phases; i++) {
     need_phase(d, i, needed);
   }
   need_homes(d, needed);
-  put(d, FUSED_BLOCK_SETUP, needed, FUSED_SETUP, NULL);
+  char *by_flows = marks(d);
+  for (int i = 0; i < f->n; i++) {
+    by_flows[i] = (char)((f->at[i].reads & FUSED_PHI) != 0);
+  }
+  put(d, FUSED_BLOCK_SETUP, needed, FUSED_SETUP, by_flows);
+  put(d, FUSED_BLOCK_FLOWS, needed, FUSED_SETUP, d->blocks->is_in[FUSED_BLOCK_SETUP]);
   if (s->reached) {
     divide_halves(d);
   } else {
@@ -418,6 +427,10 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
   keep(&d, s->m, s->N_pivot);
   for (int i = 0; i < s->m; i++) {
     keep(&d, s->m, s->N.at[i]);
+  }
+  for (int i = 0; i < s->n_phis; i++) {
+    keep(&d, s->phi[i].n * s->phi[i].n, s->phi[i].A);
+    keep(&d, 1, &s->phi[i].t);
   }
   keep(&d, 1, &s->h);
   keep(&d, s->m > 0, &s->size_q);

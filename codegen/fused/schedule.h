@@ -10,6 +10,7 @@
 /* The functions of a step; the last six are those of phase 0, and FUSED_BLOCKS_OF_PHASE further on those of the next. */
 enum {
   FUSED_BLOCK_SETUP,
+  FUSED_BLOCK_FLOWS, /* what of that depends on matrices of linear flows */
   /* Of the state: what reads entries that are final before the last phase, and the rest; where the step is cut, what the first half
    * needs, and what the second does, some of it in both. */
   FUSED_BLOCK_EARLY,

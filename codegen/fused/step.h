@@ -10,6 +10,7 @@
 
 #include "fused/elimination.h"
 #include "methods/methods.h"
+#include "sidewinder/stepper.h"
 
 typedef struct fused_phase {
   int n; /* unknowns, of which the first m are arguments of the fibre flow, */
@@ -24,7 +25,8 @@ typedef struct fused_phase {
   const ir_expr *guess[FUSED_UNKNOWNS_MOST];      /* where Newton's method begins */
   const ir_expr *F[FUSED_UNKNOWNS_MOST];          /* what has to vanish, */
   const ir_expr *over_scale[FUSED_UNKNOWNS_MOST]; /* times this */
-  int hidden;                                     /* 1: the first m are rho, else g */
+  double multiplier; /* how much of its multipliers is part of those of the step */
+  int hidden;        /* 1: the first m are rho, else g */
   /* 1 where each pivot has to keep its sign in a solve, and not the determinant alone: several changes may cancel where multipliers act
    * at places that are unknown themselves. */
   int keeps_pivots;
@@ -34,17 +36,40 @@ typedef struct fused_phase {
   const ir_expr *pivot[FUSED_UNKNOWNS_MOST]; /* these */
 } fused_phase;
 
+/* A part of H with an exact flow; its Hessian, the lower triangle, where that is linear. */
+typedef struct fused_part {
+  int is_linear; /* 0: its gradient is constant along the flow */
+  const ir_function *grad;
+  const ir_function *hess;
+} fused_part;
+
+/* The stages of a tableau, or, where that is NULL, flows of parts of H; or nothing. */
+typedef struct fused_base {
+  const sw_tableau *tableau;
+  int n_parts;
+  const fused_part *parts;
+} fused_base;
+
+/* Phi = integral_0^t e^(s A) ds of a linear flow, for a block of entries of z that A connects. */
+enum { FUSED_BLOCK_OF_PHI_MOST = SW_PHI_MOST };
+typedef struct fused_phi {
+  int n;
+  const ir_expr *t;    /* a value of the setup, */
+  const ir_expr **A;   /* n x n of them, NULL: 0, */
+  const ir_expr **Phi; /* and n x n values that are given where these are, likewise */
+} fused_phi;
+
 typedef struct fused_step {
   fused_values *values;
   int d;
-  int dim; /* 2d, or, where there is a carry, 4d */
+  int dim; /* 2d, or, where a carry or the state before belongs to the state, 4d */
   int m;
   int nk;
   int n_phases;
   fused_phase phase[SW_PHASES_MOST];
   const ir_expr *h;
   const ir_expr **k;     /* nk */
-  const ir_expr **z;     /* dim: the start, with the carry behind the state, */
+  const ir_expr **z;     /* dim: the start, with a carry or the state before it behind the state, */
   const ir_expr **end;   /* and the end */
   const ir_expr *size_q; /* max |q|, max |p| at the start */
   const ir_expr *size_p;
@@ -53,6 +78,10 @@ typedef struct fused_step {
   /* 2d: where the first phase leads, where the step is cut there: forces are added to that outside, and what follows reads all
    * entries of the state anew, in the place of the start.  Else NULL. */
   const ir_expr **reached;
+
+  int n_phis;
+  size_t room_of_phis;
+  fused_phi *phi;
 
   fused_matrix N;                              /* at the state, before elimination, */
   const ir_expr *N_pivot[FUSED_UNKNOWNS_MOST]; /* and the pivots of that */

@@ -354,9 +354,11 @@ int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const no
   needs[i] = 1;
   for (int j = i + 1; j < f->n; j++) {
     reads_of(f, j, reads);
+    unsigned any = 0;
     for (int k = i; k < j; k++) {
-      needs[j] = (char)(needs[j] || (needs[k] && reads[k]));
+      any |= (unsigned)(needs[k] & reads[k]);
     }
+    needs[j] = (char)any;
   }
   for (int k = 0; k < n; k++) {
     result |= fused_of(f, nodes[k]) && needs[nodes[k]->index];

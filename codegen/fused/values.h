@@ -19,15 +19,16 @@ enum {
 #define FUSED_BEGIN(phase) (2 + 2 * (phase))
 #define FUSED_TRY(phase)   (3 + 2 * (phase))
 
-/* What a value depends on, as bits: h, the state at the start, the unknowns of a phase, and the state at the end as far as that phase has
+/* What a value depends on, as bits: h, matrices of linear flows (fused/step.h), the state at the start, the unknowns of a phase, and the state at the end as far as that phase has
  * found it. */
 #define FUSED_H          1u
-#define FUSED_Z          2u
-#define FUSED_U(phase)   (4u << (2 * (phase)))
-#define FUSED_NEW(phase) (8u << (2 * (phase)))
+#define FUSED_PHI        2u
+#define FUSED_Z          4u
+#define FUSED_U(phase)   (8u << (2 * (phase)))
+#define FUSED_NEW(phase) (16u << (2 * (phase)))
 
 /* The code of an elimination grows with the cube of the unknowns, so these are the most that a solve may have. */
-enum { FUSED_UNKNOWNS_MOST = 16, FUSED_BASIS_MOST = 2 * FUSED_UNKNOWNS_MOST };
+enum { FUSED_UNKNOWNS_MOST = 24, FUSED_BASIS_MOST = 2 * FUSED_UNKNOWNS_MOST };
 
 typedef struct fused_value {
   const char *name;       /* what it may be called, such as "q.x": not unique */

@@ -29,15 +29,14 @@ struct sw_batch {
   size_t dim; /* 2d */
   size_t nk;
   size_t m;
-  size_t carried; /* 2d where steps are compensated */
-  size_t more;    /* of a saved state, what is neither clock nor state nor multipliers */
+  size_t kept; /* what the stepper keeps from call to call, in each lane */
+  size_t more; /* what belongs to a state besides z: the last part of a saved state */
 
   sw_trajectory *trajectory; /* count */
   double *z;                 /* blocks of dim x lanes, */
-  double *carry;             /* carried x lanes, */
+  double *beside;            /* more x lanes, */
   double *k;                 /* nk x lanes, */
-  double *lambda;            /* m x lanes; */
-  double *earlier;           /* count x more */
+  double *lambda;            /* m x lanes */
 };
 
 /* ---- create and free ---- */
@@ -46,7 +45,8 @@ static void carve_worker(sw_carver *c, const sw_batch *b, sw_batch_worker *w)
 {
   w->sum = sw_carve(c, (size_t)b->lanes, b->m);
   w->kept = sw_carve(c, (size_t)b->lanes, b->dim);
-  w->kept_carry = sw_carve(c, (size_t)b->lanes, b->carried);
+  w->of_stepper = sw_carve(c, (size_t)b->lanes, b->kept);
+  w->kept_more = sw_carve(c, (size_t)b->lanes, b->more);
   w->saved = sw_carve(c, SW_SAVED_Z + b->dim + b->m + b->more, 1);
   w->k = sw_carve(c, b->nk, 1);
 }
@@ -97,10 +97,9 @@ static void carve(sw_carver *c, sw_batch *b)
 
   b->trajectory = sw_carve_bytes(c, (size_t)b->count * sizeof *b->trajectory);
   b->z = sw_carve(c, blocks * lanes, b->dim);
-  b->carry = sw_carve(c, blocks * lanes, b->carried);
+  b->beside = sw_carve(c, blocks * lanes, b->more);
   b->k = sw_carve(c, blocks * lanes, b->nk);
   b->lambda = sw_carve(c, blocks * lanes, b->m);
-  b->earlier = sw_carve(c, (size_t)b->count, b->more);
 }
 
 sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
@@ -119,10 +118,10 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   b->count = count;
   b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;
   b->dim = 2 * (size_t)like->system->nq;
-  b->carried = sw_carry_size(like);
   b->nk = (size_t)like->system->nk;
   b->m = (size_t)like->system->nc;
-  b->more = sw_sim_saved_count(like) - SW_SAVED_Z - b->dim - b->m;
+  b->more = sw_more_size(like);
+  b->kept = sw_kept_by(like, b->stepper);
   carve(&c, b);
   c.block = c.overflow ? NULL : calloc(1, c.used);
   if (!c.block) {
@@ -181,9 +180,8 @@ static void put_state(sw_batch *b, int i, const sw_sim *sim)
 {
   b->trajectory[i].clock = sim->clock;
   scatter(b, sim->z, b->dim, i, b->z);
-  scatter(b, sim->carry.now, b->carried, i, b->carry);
+  scatter(b, sw_sim_more(sim), b->more, i, b->beside);
   scatter(b, sim->lambda, b->m, i, b->lambda);
-  sw_sim_save_more(sim, b->earlier + (size_t)i * b->more);
 }
 
 void sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
@@ -212,8 +210,7 @@ static void get(const sw_batch *b, int i, sw_batch_worker *w)
   w->saved[SW_SAVED_H] = clock->h;
   gather(b, b->z, b->dim, i, z);
   gather(b, b->lambda, b->m, i, z + b->dim);
-  sw_copy(z + b->dim + b->m, b->earlier + (size_t)i * b->more, b->more);
-  gather(b, b->carry, b->carried, i, z + b->dim + b->m + b->more - b->carried);
+  gather(b, b->beside, b->more, i, z + b->dim + b->m);
   (void)sw_sim_restore(w->sim, w->saved); /* and so was this */
 }
 
@@ -290,14 +287,15 @@ static long step_lanes(sw_batch *b, int block, unsigned live, const sw_batch_wor
 
   f.k = b->k + at * b->nk;
   f.z = b->z + at * b->dim;
-  f.carry = b->carry + at * b->carried;
+  f.more = b->beside + at * b->more;
+  f.kept = w->of_stepper;
   f.sum = w->sum;
   f.live = live;
   sw_copy(w->kept, f.z, b->dim * (size_t)b->lanes);
-  sw_copy(w->kept_carry, f.carry, b->carried * (size_t)b->lanes);
+  sw_copy(w->kept_more, f.more, b->more * (size_t)b->lanes);
   const long taken = b->stepper->steps(&f, n);
   put_back(b, live, b->dim, w->kept, f.z);
-  put_back(b, live, b->carried, w->kept_carry, f.carry);
+  put_back(b, live, b->more, w->kept_more, f.more);
   *failed = f.failed;
   for (int lane = 0; lane < b->lanes && taken > 0; lane++) {
     if (live >> lane & 1u) {

@@ -13,9 +13,10 @@ typedef struct sw_batch_worker {
   sw_sim *sim;        /* takes the steps that no stepper takes */
   double *sum;        /* m x lanes, of one block */
   double *kept;       /* dim x lanes, of one block, */
-  double *kept_carry; /* and carried x lanes */
+  double *kept_more;  /* and more x lanes */
   double *saved;      /* of one trajectory, */
   double *k;          /* and nk */
+  double *of_stepper; /* what the stepper keeps, in lanes */
 } sw_batch_worker;
 
 /* Errors: SW_ERR_MEMORY. */

@@ -373,6 +373,15 @@ static const sw_stepper *widest(const sw_stepper *stepper, const sw_stepper *con
   return found;
 }
 
+/* Whether a stepper's base method is the one that was chosen. */
+static int is_base(const sw_choice *choice, const char *base)
+{
+  const int divides = strcmp(base, SW_SPLITTING) == 0;
+
+  return choice->tableau == sw_method_tableau(choice->method, base) && !choice->flows &&
+         divides == choice->is_divided;
+}
+
 /* The model's straight-line code, where it is for what was chosen. */
 static sw_objection choose_solver(const sw_model *model, const sw_options *options,
                                   sw_choice *choice)
@@ -387,9 +396,9 @@ static sw_objection choose_solver(const sw_model *model, const sw_options *optio
     return SW_OBJECTION_STEPPER;
   }
   if (has && solver != SOLVER_KINSOL && strcmp(has->method, choice->method->name) == 0 &&
-      choice->tableau == sw_method_tableau(choice->method, has->base) &&
-      choice->redundant == SW_REDUNDANT_ERROR && !options->numerical_fibre &&
-      !options->check_reversible && !options->compensated == !has->compensated) {
+      is_base(choice, has->base) && choice->redundant == SW_REDUNDANT_ERROR &&
+      !options->numerical_fibre && !options->check_reversible &&
+      !options->compensated == !has->compensated) {
     const sw_stepper *most = widest(has, options->lanes);
     choice->stepper = has->clusters ? most : has;
     choice->widest = has->clusters ? NULL : most; /* whose lanes are trajectories */

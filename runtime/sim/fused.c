@@ -6,11 +6,12 @@
  */
 #include <math.h>
 
+#include "linear/phi_matrix.h"
 #include "sim/sim_internal.h"
 
 int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h)
 {
-  return !sim->method->staggered || (clock->n > 0 && clock->h == h);
+  return !(sim->method->staggered || sim->method->start) || (clock->n > 0 && clock->h == h);
 }
 
 int sw_fused_may_start(sw_sim *sim, double h, long n)
@@ -37,10 +38,12 @@ sw_fused sw_fused_begin(const sw_sim *sim, double h)
                     .factor = sim->composition->factor,
                     .tolerance = sim->options.tolerance,
                     .most_iterations = sim->options.max_iterations,
+                    .phi = sw_phi_matrix,
+                    .kept = sim->of_stepper,
                     .floor = sw_floor_at_end(&sim->check),
                     .live = 1,
                     .z = sim->z,
-                    .carry = sim->carry.now,
+                    .more = sw_sim_more(sim),
                     .sum = sim->check.a};
 }
 

@@ -87,6 +87,7 @@ struct sw_sim {
   const sw_stepper
       *stepper; /* takes the steps where it can; NULL where there is none for these options */
   const sw_stepper *widest; /* the same for most lanes, or that one */
+  double *of_stepper;       /* what it keeps from call to call (sw_fused.kept) */
   sw_cluster_places *
       clusters; /* of a stepper for clusters of constraints; NULL where it has none, or does not fit */
   int is_fused; /* 1 where the stepper has taken the last step */
@@ -174,9 +175,6 @@ sw_status sw_sim_complete(sw_sim *sim);
 /* Puts *shown, of the same model and sizes, into the state z with all else that is read of a simulation between steps as *sim has it. */
 void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
 
-/* The last part of what sw_sim_save writes: an earlier state and a carry, where there are such. */
-void sw_sim_save_more(const sw_sim *sim, double more[]);
-
 /* Adds what steps have cost; of residuals and errors the larger ones stay. */
 void sw_stats_add(sw_stats *to, const sw_stats *of);
 
@@ -196,7 +194,8 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made);
 /* Takes at most n steps of size h by sim->stepper, and returns how many; the next one is up to the general way. */
 long sw_fused_steps(sw_sim *sim, double h, long n);
 
-/* Whether a step of size h has all of its forces, as those of a stepper have: a step of a staggered method has that after one of the same size. */
+/* Whether a step of size h is one of those that a stepper makes: of a staggered method, which then has all of its forces, and of one that needs the
+ * state before, after a step of the same size. */
 int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h);
 
 /* Whether sim->stepper may take n steps from the present state: on M and M^H, and so on, which the general way looks at. */
@@ -235,10 +234,28 @@ void sw_step_keep(sw_sim *sim);
 void sw_step_go_back(sw_sim *sim);
 void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made);
 
+/* How many values steps of a stepper keep from call to call, for each lane. */
+static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)
+{
+  return stepper ? (size_t)sim->composition->n * (size_t)stepper->kept : 0;
+}
+
 /* How many values the carry has. */
 static inline size_t sw_carry_size(const sw_sim *sim)
 {
   return sim->options.compensated ? 2 * (size_t)sim->system->nq : 0;
+}
+
+/* What belongs to a state besides z, so many values: a carry, or the state before, of which no method has both.  The last part of what
+ * sw_sim_save writes. */
+static inline double *sw_sim_more(const sw_sim *sim)
+{
+  return sim->method->earlier ? sim->earlier : sim->carry.now;
+}
+
+static inline size_t sw_more_size(const sw_sim *sim)
+{
+  return sim->method->earlier ? 2 * (size_t)sim->system->nq : sw_carry_size(sim);
 }
 
 /* Ends the solve of a phase for g = 0.  Returns where it leads to, from where the next phase starts. */

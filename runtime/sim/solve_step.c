@@ -246,8 +246,16 @@ sw_status sw_step_solve(sw_sim *sim, sw_made_step *made)
 
 sw_status sw_step_look_at_start(sw_sim *sim)
 {
-  const int begun =
-      sim->is_fast ? sw_holonomic_begin(&sim->holonomic) : sw_phase_begin(&sim->phase[0], sim->z);
+  const double *z = sim->z;
+  int begun = sim->is_fast ? sw_holonomic_begin(&sim->holonomic) : 1;
 
+  for (int i = sim->from; i < sim->to && begun && !sim->is_fast; i++) {
+    sim->phase[i].earlier = sim->earlier;
+    begun = sw_phase_begin(&sim->phase[i], z);
+    z = sim->phase[i].end;
+    if (has_unchecked_start(sim, i)) {
+      break;
+    }
+  }
   return begun ? sw_check_start(&sim->check, &sim->failure) : sw_fail_not_finite(&sim->failure);
 }

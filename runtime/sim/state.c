@@ -11,12 +11,6 @@
 /* The largest number of steps that a double holds exactly. */
 static const double most_steps = 9007199254740992.0;
 
-/* How many values an earlier state has that the method needs. */
-static size_t of_earlier(const sw_sim *sim)
-{
-  return sim->method->earlier ? 2 * (size_t)sim->system->nq : 0;
-}
-
 /* Takes over a state that is known to be finite; the next step has to look at it. */
 static void take_state(sw_sim *sim, sw_clock clock, const double z[])
 {
@@ -44,21 +38,13 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
   }
   take_state(sim, (sw_clock){t, 0, 0.0}, z);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
-  sw_zero(sim->earlier, of_earlier(sim));
-  sw_zero(sim->carry.now, sw_carry_size(sim));
+  sw_zero(sw_sim_more(sim), sw_more_size(sim));
   return SW_OK;
 }
 
 size_t sw_sim_saved_count(const sw_sim *sim)
 {
-  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sim->system->nc + of_earlier(sim) +
-         sw_carry_size(sim);
-}
-
-void sw_sim_save_more(const sw_sim *sim, double more[])
-{
-  sw_copy(more, sim->earlier, of_earlier(sim));
-  sw_copy(more + of_earlier(sim), sim->carry.now, sw_carry_size(sim));
+  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sim->system->nc + sw_more_size(sim);
 }
 
 void sw_sim_save(const sw_sim *sim, double saved[])
@@ -70,7 +56,7 @@ void sw_sim_save(const sw_sim *sim, double saved[])
   saved[SW_SAVED_H] = sim->clock.h;
   sw_copy(saved + SW_SAVED_Z, sim->z, dim);
   sw_copy(saved + SW_SAVED_Z + dim, sim->lambda, (size_t)sim->system->nc);
-  sw_sim_save_more(sim, saved + SW_SAVED_Z + dim + (size_t)sim->system->nc);
+  sw_copy(saved + SW_SAVED_Z + dim + (size_t)sim->system->nc, sw_sim_more(sim), sw_more_size(sim));
 }
 
 sw_status sw_sim_restore(sw_sim *sim, const double saved[])
@@ -99,8 +85,7 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
   take_state(sim, clock, saved + SW_SAVED_Z);
   sw_copy(sim->lambda, saved + SW_SAVED_Z + dim, (size_t)sim->system->nc);
   saved += SW_SAVED_Z + dim + (size_t)sim->system->nc;
-  sw_copy(sim->earlier, saved, of_earlier(sim));
-  sw_copy(sim->carry.now, saved + of_earlier(sim), sw_carry_size(sim));
+  sw_copy(sw_sim_more(sim), saved, sw_more_size(sim));
   return SW_OK;
 }
 

@@ -65,6 +65,7 @@ static void carve_step(sw_carver *c, sw_sim *sim)
   sim->carry.reached = sw_carve(c, carried, 1);
   sim->carry.F = sw_carve(c, carried > 0 ? most_unknowns(sim) : 0, 1);
   sim->kept.carry = sw_carve(c, sim->composition->n > 1 ? carried : 0, 1);
+  sim->of_stepper = sw_carve(c, sw_kept_by(sim, sim->stepper), 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
   sim->lambda = sw_carve(c, m, 1);
   sim->kept.z = sw_carve(c, sim->composition->n > 1 ? dim : 0, 1);

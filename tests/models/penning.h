@@ -8,13 +8,17 @@
 #define SW_MODEL_PENNING_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_penning;
-/* No penning_step.c: rattle over splitting has no stages of a tableau. */
+/* penning_step.c, rattle over splitting, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_penning;
+extern const sw_stepper sw_stepper_penning_4;
+extern const sw_stepper sw_stepper_penning_8;
 
 #ifdef __cplusplus
 }

@@ -14,10 +14,12 @@ expect 0 'A step of the method shake over the base method midpoint' cat "$out/pe
 expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method leapfrog -o "$out"
 expect 0 'pendulum_step.c, leapfrog, ' cat "$out/pendulum.h"
 expect 0 'A step of the method leapfrog as straight-line code' cat "$out/pendulum_step.c"
-expect 0 "'models/pendulum.sw' gets no straight-line step: the method needs the state before the present one" \
-  "$sw" generate models/pendulum.sw --method bdf2 -o "$work/none"
+expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method bdf2 -o "$out"
+expect 0 'pendulum_step.c, bdf2, ' cat "$out/pendulum.h"
+expect 0 "'models/pendulum.sw' gets no straight-line step: the method variational has discrete Legendre transforms" \
+  "$sw" generate models/pendulum.sw --method variational -o "$work/none"
 true_that 'there is none' test ! -e "$work/none/pendulum_step.c"
-expect 0 'No pendulum_step.c: the method needs the state before the present one' cat "$work/none/pendulum.h"
+expect 0 'No pendulum_step.c: the method variational has discrete Legendre transforms' cat "$work/none/pendulum.h"
 expect 0 'hopf.sw. gets no straight-line step: the method lobatto is for constraints on the positions alone' \
   "$sw" generate models/hopf.sw --method lobatto -o "$work/none"
 expect 0 'the method vs is for H = T.p. . V.q. with a constant mass matrix' \
@@ -29,6 +31,13 @@ expect 0 'it has no discrete gradients, which .--with discrete. makes' \
 expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method energy-momentum --with discrete -o "$work/discrete"
 expect 2 "--method wants one of shake, .*, not 'shakes'" "$sw" generate models/pendulum.sw --method shakes -o "$out"
 expect 2 "--base wants one of euler-a, .*, not 'mid'" "$sw" build models/pendulum.sw --base mid -o "$work/pendulum"
+
+# Flows of parts of H, or the tableau that makes the same steps.
+expect 0 'charged_sphere_step.c' "$sw" generate models/charged_sphere.sw --base splitting -o "$out"
+expect 0 'charged_sphere_step.c, rattle over splitting, ' cat "$out/charged_sphere.h"
+expect 0 'lj7_step.c, rattle over verlet, ' sh -c "'$sw' generate models/lj7.sw --base splitting -o '$out' && cat '$out/lj7.h'"
+expect 0 'rattle over splitting has neither stages of a tableau nor flows of parts of H' \
+  "$sw" generate models/spherical.sw --base splitting -o "$work/none"
 
 # With compensated summation, where that is asked for.
 expect 0 '' "$sw" generate models/pendulum.sw --compensated -o "$out"
@@ -47,17 +56,23 @@ true_that 'other steps are those of KINSOL' test -z "$(grep straight "$work/outp
 expect 2 'no straight-line code for these options' "$work/pendulum" run --steps 100 --solver fused
 
 # run makes what it is asked for, wherever the options stand.
-for words in '--method leapfrog' '--method lobatto' '--method lobatto --base lobatto-6' '--method vs' '--base midpoint' '--base=verlet --base=midpoint' '--method shake --base gauss-4' '--method rattle'; do
+for words in '--method leapfrog' '--method lobatto' '--method lobatto --base lobatto-6' '--method vs' '--method bdf2' '--base midpoint' '--base=verlet --base=midpoint' '--method shake --base gauss-4' '--method rattle'; do
   # shellcheck disable=SC2086
   expect 0 'straight line' "$sw" run models/pendulum.sw $words --steps 100 --solver fused
 done
 expect 0 'straight line' "$sw" run models/four_particles.sw --steps 100 --solver fused
+for model in charged_sphere lj7; do
+  expect 0 'straight line +100 %' "$sw" run models/$model.sw --base splitting --steps 100 --solver fused
+done
 for words in --compensated '--compensated=no --compensated=yes'; do
   # shellcheck disable=SC2086
   expect 0 'straight line' "$sw" run models/hopf.sw $words --steps 100 --solver fused
 done
 expect 0 'straight line' "$sw" run models/hopf.sw --compensated=no --steps 100 --solver fused
-expect 0 'steps +10,' "$sw" run models/pendulum.sw --method bdf2 --steps 10
+for method in leapfrog lobatto; do
+  expect 0 'straight line' "$sw" run models/pendulum.sw --method $method --compensated --steps 100 --solver fused
+done
+expect 0 'steps +10,' "$sw" run models/pendulum.sw --method variational --steps 10
 expect 0 'straight line +100 %' "$sw" run models/pendulum_angles.sw --method rattle --base gauss-4 --steps 100 --solver fused
 
 # A momentum that a step leaves where it is has no new place, and neither has what follows from it, such as the velocity p[2,y]*m: the

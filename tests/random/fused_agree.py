@@ -14,9 +14,9 @@ import subprocess
 import sys
 import tempfile
 
-BASES = ["verlet", "midpoint", "euler-a", "gauss-4", "lobatto-4", "rk4"]
+BASES = ["verlet", "midpoint", "euler-a", "gauss-4", "lobatto-4", "rk4", "splitting"]
 ANY = [("rattle", BASES), ("rattle", BASES), ("shake", BASES)]
-HOLONOMIC = [("lobatto", ["lobatto-4", "lobatto-6"])]
+HOLONOMIC = [("lobatto", ["lobatto-4", "lobatto-6"]), ("bdf2", [None])]
 CONSTANT_MASS = [("leapfrog", [None]), ("vs", [None])]
 STEPS = 20
 
@@ -110,7 +110,7 @@ def compare(generator, seed, folder):
     text, method, base = (model if seed % 4 else clusters)(rng, f"random{seed}")
     with open(path, "w", encoding="ascii") as file:
         file.write(text)
-    compensated = method in ("rattle", "shake") and seed % 4 in (1, 2)
+    compensated = method in ("rattle", "shake", "lobatto", "leapfrog") and seed % 4 in (1, 2)
     command = [generator, "run", path, "--method", method, *(["--base", base] if base else []),
                "--step", "0.01", "--steps", str(STEPS), "--project=inf", *(["--compensated"] if compensated else [])]
     wanted, why = end(command, folder, "kinsol")

@@ -3,6 +3,7 @@
  * fused_shipped.h -- for test_fused.c: the steppers that come with the shipped models, and a step of a usual size.
  */
 #include "chain6.h"
+#include "charged_sphere.h"
 #include "double_pendulum.h"
 #include "driven.h"
 #include "four_bar.h"
@@ -12,6 +13,7 @@
 #include "hopf_free.h"
 #include "index1.h"
 #include "lj7.h"
+#include "mirror.h"
 #include "pendulum.h"
 #include "spherical.h"
 #include "two_constraints.h"
@@ -29,4 +31,6 @@
   X(sw_model_index1, sw_stepper_index1, 0.02)                                                      \
   X(sw_model_four_bar, sw_stepper_four_bar, 0.01)                                                  \
   X(sw_model_four_particles, sw_stepper_four_particles, 0.01)                                      \
-  X(sw_model_hopf_free, sw_stepper_hopf_free, 0.05)
+  X(sw_model_hopf_free, sw_stepper_hopf_free, 0.05)                                                \
+  X(sw_model_charged_sphere, sw_stepper_charged_sphere, 0.05)                                      \
+  X(sw_model_mirror, sw_stepper_mirror, 0.02)

@@ -296,7 +296,7 @@ static long wrong_carry(sw_fused *f, long n)
 {
   const long taken = real->steps(f, n);
 
-  f->carry[2] = 0.0;
+  f->more[2] = 0.0;
   return taken;
 }
 

@@ -119,6 +119,17 @@ static void go_to(sw_sim *sim, const sw_sim *other, double h)
   assert_int_equal(sw_sim_restore(sim, saved), SW_OK);
 }
 
+static int needs_earlier(int i)
+{
+  return sw_method_find(models[i].stepper->method)->earlier;
+}
+
+/* The first of these steps of a method that needs the state before the present one is another one, which makes that state. */
+static sw_status begin(int i, sw_sim *sim, double h, long steps)
+{
+  return needs_earlier(i) ? sw_sim_run(sim, h, steps, NULL, NULL) : SW_OK;
+}
+
 /* ---- the same steps ---- */
 
 static void both_ways_make_the_same_steps(void **state)
@@ -132,6 +143,8 @@ static void both_ways_make_the_same_steps(void **state)
       double worst = 0.0;
       double worst_lambda = 0.0;
       long by_straight_line = 0;
+      /* Away from rest, where momenta that are found as differences of positions are round-off. */
+      assert_int_equal(begin(i, general, h, 10), SW_OK);
       for (int n = 0; n < 40; n++) {
         /* Each from the same state, so that nothing grows. */
         go_to(fused, general, h);
@@ -302,7 +315,7 @@ static void no_step_is_taken_that_should_not_be(void **state)
     for (long n = 0; n < trials; n++) {
       const double h = models[i].h * pow(10.0, 1.0 + sw_random(&random)) *
                        (sw_random(&random) < 0.0 ? -1.0 : 1.0);
-      if (!go_to_random_state(general, z, &random)) {
+      if (!go_to_random_state(general, z, &random) || begin(i, general, h, 1) != SW_OK) {
         continue;
       }
       go_to(fused, general, h);
@@ -310,13 +323,15 @@ static void no_step_is_taken_that_should_not_be(void **state)
       const sw_status found = sw_sim_step(fused, h);
       const sw_status wanted = sw_sim_step(general, h);
       const double difference = apart(fused, general);
-      if (found != wanted || (wanted == SW_OK && difference > 1e-10)) {
+      /* Momenta that are differences of positions have the errors of these over h. */
+      const double bound = needs_earlier(i) ? 1e-10 * fmax(1.0, 1.0 / fabs(h)) : 1e-10;
+      if (found != wanted || (wanted == SW_OK && difference > bound)) {
         print_error("%s, %s over %s, trial %ld, h = %.17g: %s and %s, %g apart\n%s\n%s\n",
                     models[i].model->name, models[i].stepper->method, models[i].stepper->base, n, h,
                     sw_status_name(found), sw_status_name(wanted), difference,
                     sw_sim_message(fused), sw_sim_message(general));
       }
-      wrong += found != wanted || (wanted == SW_OK && difference > 1e-10);
+      wrong += found != wanted || (wanted == SW_OK && difference > bound);
       taken += sw_sim_stats(fused).fused_steps;
       refused += wanted != SW_OK;
     }

@@ -197,6 +197,7 @@ static inline whole kept_negative(const sw_cluster_job *job, const block *b)
 /* Whether an odd number of these bits is set. */
 static inline truth is_odd(whole bits)
 {
+  bits ^= bits >> 16;
   bits ^= bits >> 8;
   bits ^= bits >> 4;
   bits ^= bits >> 2;

@@ -17,10 +17,13 @@ static long steps(sw_fused *f, long n)
   }
   for (int i = 0; i < f->parts; i++) {
     set_up(f->k, SW_SPREAD(f->factor[i] * f->h), &s[i]);
+#ifdef SW_FUSED_KEPT
+    set_up_flows(f, f->kept + i * SW_FUSED_KEPT * SW_LANES, &s[i]);
+#endif
   }
   load(f->z, &w);
-#ifdef SW_FUSED_CARRIES
-  load_carry(f->carry, &w);
+#ifdef SW_FUSED_HAS_MORE
+  load_more(f->more, &w);
 #endif
   measure(&s[0], &w);
   look_early(&s[0], &w);
@@ -44,8 +47,8 @@ static long steps(sw_fused *f, long n)
     }
     taken++;
     store(&w, f->z);
-#ifdef SW_FUSED_CARRIES
-    store_carry(&w, f->carry);
+#ifdef SW_FUSED_HAS_MORE
+    store_more(&w, f->more);
 #endif
     keep_sums(&s[0], &w);
   }

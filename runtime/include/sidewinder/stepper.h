@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-enum { SW_FUSED_PARTS_MOST = 32, SW_LANES_MOST = 8 };
+enum { SW_FUSED_PARTS_MOST = 32, SW_LANES_MOST = 8, SW_PHI_MOST = 16 };
 
 /* What steps are made from, and where they have led.  Arrays over states, parameters and multipliers are in lanes: entry i of lane l is
  * at [i * lanes + l]. */
@@ -26,11 +26,15 @@ typedef struct sw_fused {
   double tolerance;     /* of scaled residuals that no longer fall */
   double floor;         /* of scaled residuals where a step ends */
   int most_iterations;  /* of a solve */
+  /* Phi = integral_0^h e^(s A) ds, n x n like A, n <= SW_PHI_MOST, row by row; work: 2 n x n */
+  void (*phi)(int n, double h, const double A[], double Phi[], double work[]);
+  double *kept; /* parts x stepper->kept: such matrices, from call to call; zeros at first */
   unsigned
       live; /* bits: the lanes that are to move; the state and the sums of the others are undefined afterwards */
 
-  double *z;       /* 2d: the state, moved on by the steps that were taken */
-  double *carry;   /* 2d: what rounding has left out of it, of compensated steps; else NULL */
+  double *z; /* 2d: the state, moved on by the steps that were taken */
+  double *
+      more; /* 2d: what rounding has left out of it, of compensated steps, or the state before it, where the method needs that; else NULL */
   double *sum;     /* m: h times the multipliers of the last step that was taken */
   unsigned failed; /* bits: lanes, live ones, for which the next step is up to the general way */
 
@@ -104,8 +108,10 @@ typedef struct sw_stepper {
   const char *base;
   int compensated; /* 1: the state is z + carry */
   /* Takes at most n steps from states on M (on M^H) with a regular N, the same number in all lanes that are live, and returns how many
-   * it has taken.  With momenta of half a step before ("leapfrog"), after a step of the same size.  NULL where there are clusters. */
+   * it has taken.  With momenta of half a step before ("leapfrog") or the state before
+   * ("bdf2"), after a step of the same size.  NULL where there are clusters. */
   long (*steps)(sw_fused *f, long n);
+  int kept;                    /* how many values its steps keep from call to call, for each part */
   int lanes;                   /* 0 is 1 */
   unsigned processor;          /* what its machine code needs (SW_NEEDS_...) */
   const sw_clusters *clusters; /* of a looped model, lanes being clusters; else NULL */
