@@ -294,7 +294,7 @@ static void time_small(const small *s)
       time_lanes(s, s->lanes[i]);
     }
   }
-  time_one(s, "KINSOL", "kinsol", s->steps / 10);
+  time_one(s, "general way", "kinsol", s->steps / 10);
   time_ida(s);
 }
 
@@ -369,7 +369,7 @@ static void time_large(const large *l)
       time_ours(l, i == 0 ? "straight line, W = 4" : "straight line, W = 8", l->lanes[i]);
     }
   }
-  time_ours(l, "KINSOL", NULL);
+  time_ours(l, "general way", NULL);
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * steps.c -- what a step costs as straight-line code, through KINSOL, and where nothing of its structure is proved.
+ * steps.c -- what a step costs as straight-line code, the general way, and where nothing of its structure is proved.
  *
  * Ways are timed alternately in one process, in processor time, round by round, and the smallest figure of each counts, so that the ratio
  * is a fair one on a noisy machine.  round.c compares with steps by hand.

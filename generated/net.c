@@ -566,17 +566,17 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
     for (long j = 1; j <= N; j++) {
       if (rows) {
         rows[t] = (int)row;
-        cols[t] = (int)((i * N + j - 1) * 3); /* q[i+1,j,x] */
+        cols[t] = (int)(((i - 1) * N + j - 1) * 3); /* q[i,j,x] */
         rows[t + 1] = (int)row;
-        cols[t + 1] = (int)(((i - 1) * N + j - 1) * 3); /* q[i,j,x] */
+        cols[t + 1] = (int)(((i - 1) * N + j - 1) * 3 + 1); /* q[i,j,y] */
         rows[t + 2] = (int)row;
-        cols[t + 2] = (int)((i * N + j - 1) * 3 + 1); /* q[i+1,j,y] */
+        cols[t + 2] = (int)(((i - 1) * N + j - 1) * 3 + 2); /* q[i,j,z] */
         rows[t + 3] = (int)row;
-        cols[t + 3] = (int)(((i - 1) * N + j - 1) * 3 + 1); /* q[i,j,y] */
+        cols[t + 3] = (int)((i * N + j - 1) * 3); /* q[i+1,j,x] */
         rows[t + 4] = (int)row;
-        cols[t + 4] = (int)((i * N + j - 1) * 3 + 2); /* q[i+1,j,z] */
+        cols[t + 4] = (int)((i * N + j - 1) * 3 + 1); /* q[i+1,j,y] */
         rows[t + 5] = (int)row;
-        cols[t + 5] = (int)(((i - 1) * N + j - 1) * 3 + 2); /* q[i,j,z] */
+        cols[t + 5] = (int)((i * N + j - 1) * 3 + 2); /* q[i+1,j,z] */
       }
       t += 6;
       if (t > MOST) {
@@ -590,17 +590,17 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
     for (long j = 1; j <= N - 1; j++) {
       if (rows) {
         rows[t] = (int)row;
-        cols[t] = (int)(((i - 1) * N + j) * 3); /* q[i,j+1,x] */
+        cols[t] = (int)(((i - 1) * N + j - 1) * 3); /* q[i,j,x] */
         rows[t + 1] = (int)row;
-        cols[t + 1] = (int)(((i - 1) * N + j - 1) * 3); /* q[i,j,x] */
+        cols[t + 1] = (int)(((i - 1) * N + j - 1) * 3 + 1); /* q[i,j,y] */
         rows[t + 2] = (int)row;
-        cols[t + 2] = (int)(((i - 1) * N + j) * 3 + 1); /* q[i,j+1,y] */
+        cols[t + 2] = (int)(((i - 1) * N + j - 1) * 3 + 2); /* q[i,j,z] */
         rows[t + 3] = (int)row;
-        cols[t + 3] = (int)(((i - 1) * N + j - 1) * 3 + 1); /* q[i,j,y] */
+        cols[t + 3] = (int)(((i - 1) * N + j) * 3); /* q[i,j+1,x] */
         rows[t + 4] = (int)row;
-        cols[t + 4] = (int)(((i - 1) * N + j) * 3 + 2); /* q[i,j+1,z] */
+        cols[t + 4] = (int)(((i - 1) * N + j) * 3 + 1); /* q[i,j+1,y] */
         rows[t + 5] = (int)row;
-        cols[t + 5] = (int)(((i - 1) * N + j - 1) * 3 + 2); /* q[i,j,z] */
+        cols[t + 5] = (int)(((i - 1) * N + j) * 3 + 2); /* q[i,j+1,z] */
       }
       t += 6;
       if (t > MOST) {
@@ -645,12 +645,12 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
       const double t1 = q_i1_j_y - q_i_j_y;
       const double t2 = q_i1_j_z - q_i_j_z;
 
-      out[t] = 2.0 * t0;
-      out[t + 1] = -2.0 * t0;
-      out[t + 2] = 2.0 * t1;
-      out[t + 3] = -2.0 * t1;
-      out[t + 4] = 2.0 * t2;
-      out[t + 5] = -2.0 * t2;
+      out[t] = -2.0 * t0;
+      out[t + 1] = -2.0 * t1;
+      out[t + 2] = -2.0 * t2;
+      out[t + 3] = 2.0 * t0;
+      out[t + 4] = 2.0 * t1;
+      out[t + 5] = 2.0 * t2;
       t += 6;
     }
   }
@@ -664,12 +664,12 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
       const double t1 = q_i_j1_y - q_i_j_y;
       const double t2 = q_i_j1_z - q_i_j_z;
 
-      out[t] = 2.0 * t0;
-      out[t + 1] = -2.0 * t0;
-      out[t + 2] = 2.0 * t1;
-      out[t + 3] = -2.0 * t1;
-      out[t + 4] = 2.0 * t2;
-      out[t + 5] = -2.0 * t2;
+      out[t] = -2.0 * t0;
+      out[t + 1] = -2.0 * t1;
+      out[t + 2] = -2.0 * t2;
+      out[t + 3] = 2.0 * t0;
+      out[t + 4] = 2.0 * t1;
+      out[t + 5] = 2.0 * t2;
       t += 6;
     }
   }
@@ -839,12 +839,12 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
       const double t1 = v_q_i1_j_y - v_q_i_j_y;
       const double t2 = v_q_i1_j_z - v_q_i_j_z;
 
-      out[t] = 2.0 * t0;
-      out[t + 1] = -2.0 * t0;
-      out[t + 2] = 2.0 * t1;
-      out[t + 3] = -2.0 * t1;
-      out[t + 4] = 2.0 * t2;
-      out[t + 5] = -2.0 * t2;
+      out[t] = -2.0 * t0;
+      out[t + 1] = -2.0 * t1;
+      out[t + 2] = -2.0 * t2;
+      out[t + 3] = 2.0 * t0;
+      out[t + 4] = 2.0 * t1;
+      out[t + 5] = 2.0 * t2;
       t += 6;
     }
   }
@@ -858,12 +858,12 @@ static void constraint_jac_along(const long sizes[], const double z[], const dou
       const double t1 = v_q_i_j1_y - v_q_i_j_y;
       const double t2 = v_q_i_j1_z - v_q_i_j_z;
 
-      out[t] = 2.0 * t0;
-      out[t + 1] = -2.0 * t0;
-      out[t + 2] = 2.0 * t1;
-      out[t + 3] = -2.0 * t1;
-      out[t + 4] = 2.0 * t2;
-      out[t + 5] = -2.0 * t2;
+      out[t] = -2.0 * t0;
+      out[t + 1] = -2.0 * t1;
+      out[t + 2] = -2.0 * t2;
+      out[t + 3] = 2.0 * t0;
+      out[t + 4] = 2.0 * t1;
+      out[t + 5] = 2.0 * t2;
       t += 6;
     }
   }

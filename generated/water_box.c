@@ -1172,13 +1172,13 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
       rows[t] = (int)(i - 1);
       cols[t] = (int)(9 * i - 9); /* q[i,O,x] */
       rows[t + 1] = (int)(i - 1);
-      cols[t + 1] = (int)(9 * i - 6); /* q[i,H1,x] */
+      cols[t + 1] = (int)(9 * i - 8); /* q[i,O,y] */
       rows[t + 2] = (int)(i - 1);
-      cols[t + 2] = (int)(9 * i - 8); /* q[i,O,y] */
+      cols[t + 2] = (int)(9 * i - 7); /* q[i,O,z] */
       rows[t + 3] = (int)(i - 1);
-      cols[t + 3] = (int)(9 * i - 5); /* q[i,H1,y] */
+      cols[t + 3] = (int)(9 * i - 6); /* q[i,H1,x] */
       rows[t + 4] = (int)(i - 1);
-      cols[t + 4] = (int)(9 * i - 7); /* q[i,O,z] */
+      cols[t + 4] = (int)(9 * i - 5); /* q[i,H1,y] */
       rows[t + 5] = (int)(i - 1);
       cols[t + 5] = (int)(9 * i - 4); /* q[i,H1,z] */
     }
@@ -1188,13 +1188,13 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
       rows[t] = (int)(W + i - 1);
       cols[t] = (int)(9 * i - 9); /* q[i,O,x] */
       rows[t + 1] = (int)(W + i - 1);
-      cols[t + 1] = (int)(9 * i - 3); /* q[i,H2,x] */
+      cols[t + 1] = (int)(9 * i - 8); /* q[i,O,y] */
       rows[t + 2] = (int)(W + i - 1);
-      cols[t + 2] = (int)(9 * i - 8); /* q[i,O,y] */
+      cols[t + 2] = (int)(9 * i - 7); /* q[i,O,z] */
       rows[t + 3] = (int)(W + i - 1);
-      cols[t + 3] = (int)(9 * i - 2); /* q[i,H2,y] */
+      cols[t + 3] = (int)(9 * i - 3); /* q[i,H2,x] */
       rows[t + 4] = (int)(W + i - 1);
-      cols[t + 4] = (int)(9 * i - 7); /* q[i,O,z] */
+      cols[t + 4] = (int)(9 * i - 2); /* q[i,H2,y] */
       rows[t + 5] = (int)(W + i - 1);
       cols[t + 5] = (int)(9 * i - 1); /* q[i,H2,z] */
     }
@@ -1204,13 +1204,13 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
       rows[t] = (int)(W + W + i - 1);
       cols[t] = (int)(9 * i - 6); /* q[i,H1,x] */
       rows[t + 1] = (int)(W + W + i - 1);
-      cols[t + 1] = (int)(9 * i - 3); /* q[i,H2,x] */
+      cols[t + 1] = (int)(9 * i - 5); /* q[i,H1,y] */
       rows[t + 2] = (int)(W + W + i - 1);
-      cols[t + 2] = (int)(9 * i - 5); /* q[i,H1,y] */
+      cols[t + 2] = (int)(9 * i - 4); /* q[i,H1,z] */
       rows[t + 3] = (int)(W + W + i - 1);
-      cols[t + 3] = (int)(9 * i - 2); /* q[i,H2,y] */
+      cols[t + 3] = (int)(9 * i - 3); /* q[i,H2,x] */
       rows[t + 4] = (int)(W + W + i - 1);
-      cols[t + 4] = (int)(9 * i - 4); /* q[i,H1,z] */
+      cols[t + 4] = (int)(9 * i - 2); /* q[i,H2,y] */
       rows[t + 5] = (int)(W + W + i - 1);
       cols[t + 5] = (int)(9 * i - 1); /* q[i,H2,z] */
     }
@@ -1236,10 +1236,10 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
 
     const long t = 6 * i - 6;
     out[t] = 2.0 * t0;
-    out[t + 1] = -2.0 * t0;
-    out[t + 2] = 2.0 * t1;
-    out[t + 3] = -2.0 * t1;
-    out[t + 4] = 2.0 * t2;
+    out[t + 1] = 2.0 * t1;
+    out[t + 2] = 2.0 * t2;
+    out[t + 3] = -2.0 * t0;
+    out[t + 4] = -2.0 * t1;
     out[t + 5] = -2.0 * t2;
   }
   /* second[i in mol]: 3 additions, 6 products per iteration. */
@@ -1252,10 +1252,10 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
 
     const long t = 6 * W + 6 * i - 6;
     out[t] = 2.0 * t0;
-    out[t + 1] = -2.0 * t0;
-    out[t + 2] = 2.0 * t1;
-    out[t + 3] = -2.0 * t1;
-    out[t + 4] = 2.0 * t2;
+    out[t + 1] = 2.0 * t1;
+    out[t + 2] = 2.0 * t2;
+    out[t + 3] = -2.0 * t0;
+    out[t + 4] = -2.0 * t1;
     out[t + 5] = -2.0 * t2;
   }
   /* third[i in mol]: 3 additions, 6 products per iteration. */
@@ -1268,10 +1268,10 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
 
     const long t = 6 * W + 6 * W + 6 * i - 6;
     out[t] = 2.0 * t0;
-    out[t + 1] = -2.0 * t0;
-    out[t + 2] = 2.0 * t1;
-    out[t + 3] = -2.0 * t1;
-    out[t + 4] = 2.0 * t2;
+    out[t + 1] = 2.0 * t1;
+    out[t + 2] = 2.0 * t2;
+    out[t + 3] = -2.0 * t0;
+    out[t + 4] = -2.0 * t1;
     out[t + 5] = -2.0 * t2;
   }
 }
@@ -1450,10 +1450,10 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
 
     const long t = 6 * i - 6;
     out[t] = 2.0 * t0;
-    out[t + 1] = -2.0 * t0;
-    out[t + 2] = 2.0 * t1;
-    out[t + 3] = -2.0 * t1;
-    out[t + 4] = 2.0 * t2;
+    out[t + 1] = 2.0 * t1;
+    out[t + 2] = 2.0 * t2;
+    out[t + 3] = -2.0 * t0;
+    out[t + 4] = -2.0 * t1;
     out[t + 5] = -2.0 * t2;
   }
   /* second[i in mol]: 3 additions, 6 products per iteration. */
@@ -1466,10 +1466,10 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
 
     const long t = 6 * W + 6 * i - 6;
     out[t] = 2.0 * t0;
-    out[t + 1] = -2.0 * t0;
-    out[t + 2] = 2.0 * t1;
-    out[t + 3] = -2.0 * t1;
-    out[t + 4] = 2.0 * t2;
+    out[t + 1] = 2.0 * t1;
+    out[t + 2] = 2.0 * t2;
+    out[t + 3] = -2.0 * t0;
+    out[t + 4] = -2.0 * t1;
     out[t + 5] = -2.0 * t2;
   }
   /* third[i in mol]: 3 additions, 6 products per iteration. */
@@ -1482,10 +1482,10 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
 
     const long t = 6 * W + 6 * W + 6 * i - 6;
     out[t] = 2.0 * t0;
-    out[t + 1] = -2.0 * t0;
-    out[t + 2] = 2.0 * t1;
-    out[t + 3] = -2.0 * t1;
-    out[t + 4] = 2.0 * t2;
+    out[t + 1] = 2.0 * t1;
+    out[t + 2] = 2.0 * t2;
+    out[t + 3] = -2.0 * t0;
+    out[t + 4] = -2.0 * t1;
     out[t + 5] = -2.0 * t2;
   }
 }

@@ -3,7 +3,7 @@
 
   python3 bench/rivals/rivals.py BENCH_ROUND FOLDER PAGE [ROUNDS]
 
-Each of ROUNDS (7) rounds runs every way once: ours, by hand, KINSOL and IDA (bench_round), LAMMPS and GROMACS where they are installed, each with
+Each of ROUNDS (7) rounds runs every way once: ours, by hand, the general way and IDA (bench_round), LAMMPS and GROMACS where they are installed, each with
 one thread.  Before that, each of LAMMPS' and GROMACS' ways takes the first 100 steps and has to get where RATTLE gets, as far as its own constraints hold; what
 does not is named and not timed.  Writes FOLDER/table.md, FOLDER/ratios.dat and FOLDER/tolerance_*.dat for rivals.gp, and puts the table into PAGE between the lines
 "<!-- rivals -->" and "<!-- end of rivals -->"."""
@@ -27,9 +27,9 @@ SUBJECTS = {"pendulum": (None, 1, "step", 1), "hopf": (None, 1, "step", 1), "cha
             "coil 1000": ("coil_1000", 99.9, "node", 1000), "water 1000": ("water_1000", 1.0, "molecule", 1000)}
 
 GROMACS_CURVES = [f"GROMACS {algorithm}, {precision}" for algorithm in ("SHAKE", "LINCS") for precision in ("double", "mixed")]
-CURVES = {"water 1000": ["by hand", "by hand, 8 lanes", "straight line", "straight line, W = 8", "KINSOL", *GROMACS_CURVES, "GROMACS SETTLE, double", "GROMACS SETTLE, mixed",
+CURVES = {"water 1000": ["by hand", "by hand, 8 lanes", "straight line", "straight line, W = 8", "general way", *GROMACS_CURVES, "GROMACS SETTLE, double", "GROMACS SETTLE, mixed",
                          "LAMMPS fix rattle", "LAMMPS fix shake"],
-          "coil 1000": ["by hand", "KINSOL", *GROMACS_CURVES]}
+          "coil 1000": ["by hand", "general way", *GROMACS_CURVES]}
 
 Result = collections.namedtuple("Result", "ns residual slip")
 

@@ -73,20 +73,19 @@ static void compare(void *context, size_t from, size_t end)
   sw_most_meet(&c->predicted, sw_size_bits(predicted));
 }
 
-sw_jump sw_find_jump(const sw_watch *watch, const sw_solver *solver, const double u[],
-                     double *distance)
+sw_jump sw_find_jump(const sw_watch *watch, sw_root root, const double u[], double *distance)
 {
   changes c = {.u = u,
                .first = watch->first,
-               .weight = sw_solver_weights(solver),
+               .weight = root.weights,
                .apart = sw_most_by(watch->team),
                .predicted = sw_most_by(watch->team)};
 
   *distance = 0.0;
-  if (sw_solver_dropped(solver) == 0 && sw_solver_sign(solver) * sw_solver_first_sign(solver) < 0) {
+  if (root.dropped == 0 && root.sign * root.first_sign < 0) {
     return SW_JUMP_SIGN;
   }
-  sw_team_share(watch->team, watch->known ? (size_t)watch->m : 0, compare, &c);
+  sw_team_share(watch->team, watch->known && root.weights ? (size_t)watch->m : 0, compare, &c);
   const double apart = sw_most_of(&c.apart);
   if (apart > 0.0) {
     *distance = apart / sw_most_of(&c.predicted);

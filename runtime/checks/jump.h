@@ -58,9 +58,8 @@ typedef enum sw_jump {
  * in its place, from zero multipliers. */
 sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int m);
 
-/* What the multipliers tell, once the solver has found u.  *distance is |u - u_1|/|u_1|, 0 where nothing was
+/* What the multipliers tell, once a search has found the root u.  *distance is |u - u_1|/|u_1|, 0 where nothing was
  * to be compared. */
-sw_jump sw_find_jump(const sw_watch *watch, const sw_solver *solver, const double u[],
-                     double *distance);
+sw_jump sw_find_jump(const sw_watch *watch, sw_root root, const double u[], double *distance);
 
 #endif

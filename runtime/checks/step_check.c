@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "common/processor.h"
+
 /* What the round-off of a last slide, and of the evaluation of g and rho, can leave of them in their scales. */
 static const double round_off = 16.0 * DBL_EPSILON;
 
@@ -119,7 +121,7 @@ typedef struct bounds {
   atomic_int is_beyond;
 } bounds;
 
-static void compare(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void compare(void *context, size_t first, size_t end)
 {
   bounds *c = context;
   int within = 1;
@@ -360,14 +362,14 @@ static double slides_apart(const sw_step_check *s, const double z[], const doubl
               sw_distance(d, s->x + d, s->y + d) / sw_nonzero_scale(size.p));
 }
 
-sw_status sw_check_root(sw_step_check *s, const sw_solver *solver, const double z[],
-                        const double u[], int hidden, sw_failure *found)
+sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
+                        int hidden, sw_failure *found)
 {
   static const sw_cause causes[] = {[SW_JUMP_SIGN] = SW_CAUSE_ROOT_SIGN,
                                     [SW_JUMP_FAR] = SW_CAUSE_ROOT_FAR,
                                     [SW_JUMP_NOISE] = SW_CAUSE_ROOT_NOISE};
   double distance = 0.0;
-  const sw_jump jump = sw_find_jump(&s->watch, solver, u, &distance);
+  const sw_jump jump = sw_find_jump(&s->watch, root, u, &distance);
 
   if (jump == SW_JUMP_NONE) {
     return SW_OK;

@@ -72,10 +72,10 @@ sw_status sw_check_finite(sw_step_check *s, sw_failure *found);
 sw_status sw_check_start(sw_step_check *s, sw_failure *found);
 sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found);
 
-/* Whether the root u that the solver has found belongs to z, from which it slides (jump.h).  hidden: whether it is for
+/* Whether the root u that a search has found belongs to z, from which it slides (jump.h).  hidden: whether it is for
  * rho.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
-sw_status sw_check_root(sw_step_check *s, const sw_solver *solver, const double z[],
-                        const double u[], int hidden, sw_failure *found);
+sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
+                        int hidden, sw_failure *found);
 
 /* Tells why a solve has failed with that status, which it returns, and where it is for dependent constraints, which: at z, or
  * at the state `reached` that it has got to, NULL for none. */

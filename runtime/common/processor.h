@@ -5,6 +5,8 @@
 #ifndef SIDEWINDER_COMMON_PROCESSOR_H
 #define SIDEWINDER_COMMON_PROCESSOR_H
 
+#include <stdint.h> /* which tells __GLIBC__ */
+
 #include "sidewinder/stepper.h"
 
 /* Whether it has all of these SW_NEEDS_... */
@@ -20,6 +22,16 @@ static inline int sw_processor_has(unsigned needs)
   return needs == 0;
 #endif
 }
+
+/* Before a static function with loops that wider registers make faster: it is compiled several times, and the one for the processor at hand
+ * is taken when the program begins.  Each operation is the same in all of them, without fused ones (-ffp-contract=off), and so are the
+ * bits of their results.  What chooses runs before the sanitizers are ready. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) &&                 \
+    !defined(__SANITIZE_THREAD__)
+#define SW_FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define SW_FOR_EACH_PROCESSOR
+#endif
 
 /* What a thread does that waits for another one to write something at any moment. */
 static inline void sw_pause(void)

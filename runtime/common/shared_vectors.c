@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "common/shared_vectors.h"
 
+#include "common/processor.h"
+
 typedef struct arrays {
   double *to;
   const double *from;
@@ -52,11 +54,30 @@ void sw_share_add_scaled(sw_team *team, size_t n, double a, const double x[], do
   sw_team_share(team, n, add_scaled, &all);
 }
 
+SW_FOR_EACH_PROCESSOR static uint64_t most_bits(size_t n, const double x[])
+{
+  uint64_t most = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    most = sw_larger_bits(most, sw_size_bits(x[i]));
+  }
+  return most;
+}
+
 static void find_largest(void *context, size_t first, size_t end)
 {
   arrays *a = context;
 
-  sw_most_meet(&a->most, sw_size_bits(sw_max_abs(end - first, a->from + first)));
+  sw_most_meet(&a->most, most_bits(end - first, a->from + first));
+}
+
+double sw_long_max_abs(size_t n, const double x[])
+{
+  const uint64_t most = most_bits(n, x);
+  double largest;
+
+  memcpy(&largest, &most, sizeof largest);
+  return largest;
 }
 
 double sw_share_out_max_abs(sw_team *team, size_t n, const double x[])

@@ -70,9 +70,14 @@ static inline void sw_share_fill(sw_team *team, double values[], double with, si
 }
 
 double sw_share_out_max_abs(sw_team *team, size_t n, const double x[]);
+double sw_long_max_abs(size_t n, const double x[]); /* by one thread */
 static inline double sw_share_max_abs(sw_team *team, size_t n, const double x[])
 {
-  return team ? sw_share_out_max_abs(team, n, x) : sw_max_abs(n, x);
+  enum { LONG = 64 };
+
+  return team       ? sw_share_out_max_abs(team, n, x)
+         : n < LONG ? sw_max_abs(n, x)
+                    : sw_long_max_abs(n, x);
 }
 
 /* y += a x, n values. */

@@ -139,36 +139,93 @@ static elimination begin_part(const sw_envelope *envelope, int number)
                        .next = envelope->store + envelope->start[first]};
 }
 
-/* Returns 0 where the pivot is bad. */
-static inline int eliminate_next(elimination *s)
+/* A row with one entry beside the pivot: as eliminate does it, but the next pivot waits for one division only. */
+static inline int eliminate_one(elimination *s)
 {
-  const int i = s->row++;
+  double *next = s->next;
+  const double l = next[0];
+  const double u = next[1];
+  const double d = next[2];
+  const double multiplier = l * s->inverse;
+
+  s->pivot = d - l * u / s->pivot;
+  next[0] = multiplier;
+  next[1] = u * s->inverse;
+  s->inverse = 1.0 / s->pivot;
+  s->negative ^= s->pivot < 0.0;
+  next[2] = s->inverse;
+  s->next = next + 3;
+  s->row++;
+  return is_good(s->pivot, larger(fabs(d), u), fabs(multiplier));
+}
+
+/* Returns 0 where the pivot is bad. */
+static int eliminate_next(elimination *s)
+{
+  const int i = s->row;
   const int n = s->envelope->length[i];
   double *next = s->next;
   double multiplier = 0.0;
   double largest;
 
   if (n == 1) {
-    /* As eliminate does it, but the next pivot waits for one division only. */
-    const double l = next[0];
-    const double u = next[1];
-    const double d = next[2];
-    next[0] = l * s->inverse;
-    next[1] = u * s->inverse;
-    multiplier = fabs(next[0]);
-    largest = larger(fabs(d), u);
-    s->pivot = d - l * u / s->pivot;
-  } else if (n == 0) {
+    return eliminate_one(s);
+  }
+  if (n == 0) {
     s->pivot = next[0];
     largest = fabs(s->pivot);
   } else {
     s->pivot = eliminate(s->envelope, i, n, next, next[2 * n], &multiplier, &largest);
   }
+  s->row = i + 1;
   s->inverse = 1.0 / s->pivot;
   s->negative ^= s->pivot < 0.0;
   next[2 * n] = s->inverse;
   s->next = next + 2 * n + 1;
   return is_good(s->pivot, largest, multiplier);
+}
+
+static inline int is_one(const elimination *s)
+{
+  return s->row < s->end && s->envelope->length[s->row] == 1;
+}
+
+/* Rows of that kind as long as they follow each other, in registers. */
+static int eliminate_ones(elimination *of)
+{
+  elimination s = *of;
+  int good = 1;
+
+  while (is_one(&s)) {
+    good &= eliminate_one(&s);
+  }
+  *of = s;
+  return good;
+}
+
+static int eliminate_ones_of_both(elimination *of_a, elimination *of_b)
+{
+  elimination a = *of_a;
+  elimination b = *of_b;
+  int good = 1;
+
+  while (is_one(&a) && is_one(&b)) {
+    good &= eliminate_one(&a) & eliminate_one(&b);
+  }
+  *of_a = a;
+  *of_b = b;
+  return good;
+}
+
+/* What is left of a part. */
+static int eliminate_rest(elimination *s)
+{
+  int good = 1;
+
+  while (s->row < s->end && good) {
+    good = eliminate_next(s) && eliminate_ones(s);
+  }
+  return good;
 }
 
 static void end_part(work *w, const elimination *s, int good)
@@ -183,13 +240,9 @@ static void factor_part(void *context, long number, int worker)
 {
   work *w = context;
   elimination s = begin_part(w->envelope, (int)number);
-  int good = 1;
 
   (void)worker;
-  while (s.row < s.end && good) {
-    good = eliminate_next(&s);
-  }
-  end_part(w, &s, good);
+  end_part(w, &s, eliminate_rest(&s));
 }
 
 /* The two parts of a border by one thread, which need not wait for the one's division while it does the other. */
@@ -200,14 +253,9 @@ static void factor_both(work *w)
   int good = 1;
 
   while (a.row < a.end && b.row < b.end && good) {
-    good = eliminate_next(&a) & eliminate_next(&b);
+    good = eliminate_next(&a) & eliminate_next(&b) && eliminate_ones_of_both(&a, &b);
   }
-  while (a.row < a.end && good) {
-    good = eliminate_next(&a);
-  }
-  while (b.row < b.end && good) {
-    good = eliminate_next(&b);
-  }
+  good = good && eliminate_rest(&a) && eliminate_rest(&b);
   end_part(w, &a, good);
   end_part(w, &b, good);
 }

@@ -66,7 +66,7 @@ static void place_entries(sw_envelope *envelope, const sw_pattern *A, const int 
 enum { SHORTEST = SW_TEAM_GRAIN };
 
 /* Smaller matrices are not worth two ends. */
-enum { TWO_ENDED = 128 };
+enum { TWO_ENDED = 32 };
 
 /* Lists where parts start, as long as each is long enough; first[i]: where row i begins.  Returns how many there are. */
 static int find_parts(int n, const int first[], int part[])

@@ -9,37 +9,99 @@ typedef struct right_side {
 
 /* A part while x <- L^{-1} x or x <- U^{-1} x is made of its components. */
 typedef struct substitution {
-  int row; /* the next one; backward, the last one that is complete */
-  int end; /* forward; backward, the first one */
+  const int *length;
+  const int *order; /* NULL where the rows are those of x */
+  double *
+      outside; /* in the order of the matrix: read forward, written backward where there is an order */
+  double *x; /* in the order of the rows */
+  int row;   /* the next one; backward, the last one that is complete */
+  int end;   /* forward; backward, the first one */
   const double *at;
   double last; /* the component before, which need not come from memory again */
 } substitution;
 
-static substitution begin_forward(const sw_envelope *envelope, int number)
+static double *ordered(const right_side *w)
 {
-  const int first = envelope->part[number];
-
-  return (substitution){first, envelope->part[number + 1], envelope->store + envelope->start[first],
-                        0.0};
+  return w->envelope->order ? w->envelope->permuted : w->x;
 }
 
-static inline void forward_next(const sw_envelope *envelope, substitution *s, double x[])
+static substitution begin_forward(const right_side *w, int number)
 {
-  const int i = s->row++;
-  const int n = envelope->length[i];
+  const sw_envelope *envelope = w->envelope;
+  const int first = envelope->part[number];
+
+  return (substitution){.length = envelope->length,
+                        .order = envelope->order,
+                        .outside = w->x,
+                        .x = ordered(w),
+                        .row = first,
+                        .end = envelope->part[number + 1],
+                        .at = envelope->store + envelope->start[first]};
+}
+
+static inline double given(const substitution *s)
+{
+  return s->outside[s->order ? s->order[s->row] : s->row];
+}
+
+/* A row with one entry beside the pivot. */
+static inline void forward_one(substitution *s)
+{
+  s->last = given(s) - s->at[0] * s->last;
+  s->x[s->row++] = s->last;
+  s->at += 3;
+}
+
+static void forward_next(substitution *s)
+{
+  const int i = s->row;
+  const int n = s->length[i];
   const double *row = s->at;
 
   if (n == 1) {
-    s->last = x[i] - row[0] * s->last;
-  } else if (n == 0) {
-    s->last = x[i];
-  } else if (n == 2) {
-    s->last = (x[i] - row[0] * x[i - 2]) - row[1] * s->last;
-  } else {
-    s->last = x[i] - sw_inner(n, row, x + i - n);
+    forward_one(s);
+    return;
   }
-  x[i] = s->last;
+  if (n == 0) {
+    s->last = given(s);
+  } else if (n == 2) {
+    s->last = (given(s) - row[0] * s->x[i - 2]) - row[1] * s->last;
+  } else {
+    s->last = given(s) - sw_inner(n, row, s->x + i - n);
+  }
+  s->x[i] = s->last;
+  s->row = i + 1;
   s->at += 2 * n + 1;
+}
+
+static inline int is_one_ahead(const substitution *s)
+{
+  return s->row < s->end && s->length[s->row] == 1;
+}
+
+/* One row of any kind, and those with one entry behind it, in registers. */
+static void forward_some(substitution *of)
+{
+  forward_next(of);
+  substitution s = *of;
+  while (is_one_ahead(&s)) {
+    forward_one(&s);
+  }
+  *of = s;
+}
+
+static void forward_some_of_both(substitution *of_a, substitution *of_b)
+{
+  forward_next(of_a);
+  forward_next(of_b);
+  substitution a = *of_a;
+  substitution b = *of_b;
+  while (is_one_ahead(&a) && is_one_ahead(&b)) {
+    forward_one(&a);
+    forward_one(&b);
+  }
+  *of_a = a;
+  *of_b = b;
 }
 
 /* x <- D^{-1} x. */
@@ -53,73 +115,113 @@ static void divide(const sw_envelope *envelope, int first, int end, double x[])
   }
 }
 
-static substitution begin_backward(const sw_envelope *envelope, int number, const double x[])
+static substitution begin_backward(const right_side *w, int number)
 {
+  const sw_envelope *envelope = w->envelope;
   const int last = envelope->part[number + 1] - 1;
 
-  return (substitution){last, envelope->part[number],
-                        envelope->store + envelope->start[last] + 2 * envelope->length[last] + 1,
-                        x[last]};
+  return (substitution){.length = envelope->length,
+                        .order = envelope->order,
+                        .outside = w->x,
+                        .x = ordered(w),
+                        .row = last,
+                        .end = envelope->part[number],
+                        .at = envelope->store + envelope->start[last] + 2 * envelope->length[last] +
+                              1,
+                        .last = ordered(w)[last]};
 }
 
-static inline void backward_next(const sw_envelope *envelope, substitution *s, double x[])
+/* The last one that is complete, to where it belongs. */
+static inline void put(const substitution *s)
 {
-  const int i = s->row--;
-  const int n = envelope->length[i];
+  s->outside[s->order ? s->order[s->row] : s->row] = s->last;
+}
 
+/* Of a column with one entry, which makes the component before complete. */
+static inline void backward_one(substitution *s)
+{
+  put(s);
+  s->last = s->x[s->row - 1] - s->at[-2] * s->last;
+  s->row--;
+  s->at -= 3;
+}
+
+static void backward_next(substitution *s)
+{
+  const int i = s->row;
+  const int n = s->length[i];
+  double *x = s->x;
+
+  if (n == 1) {
+    backward_one(s);
+    return;
+  }
+  put(s);
   s->at -= 2 * n + 1;
   const double *column = s->at + n;
-  /* The component before is the next to be complete. */
   double before = x[i - 1];
   for (int t = 0; t < n - 1; t++) {
     x[i - n + t] -= column[t] * s->last;
   }
   if (n > 0) {
     before -= column[n - 1] * s->last;
-    x[i - 1] = before;
   }
+  s->row = i - 1;
   s->last = before;
 }
 
-static double *ordered(const right_side *w)
+static inline int is_one_behind(const substitution *s)
 {
-  return w->envelope->order ? w->envelope->permuted : w->x;
+  return s->row > s->end && s->length[s->row] == 1;
 }
 
-/* In the order of the rows, and back. */
-static void gather(const right_side *w, int first, int end)
+static void backward_some(substitution *of)
 {
-  const int *order = w->envelope->order;
-  double *x = ordered(w);
+  backward_next(of);
+  substitution s = *of;
+  while (is_one_behind(&s)) {
+    backward_one(&s);
+  }
+  *of = s;
+}
 
-  for (int i = first; i < end && order; i++) {
-    x[i] = w->x[order[i]];
+static void backward_some_of_both(substitution *of_a, substitution *of_b)
+{
+  backward_next(of_a);
+  backward_next(of_b);
+  substitution a = *of_a;
+  substitution b = *of_b;
+  while (is_one_behind(&a) && is_one_behind(&b)) {
+    backward_one(&a);
+    backward_one(&b);
+  }
+  *of_a = a;
+  *of_b = b;
+}
+
+/* What is left of a part. */
+static void forward_rest(substitution *s)
+{
+  while (s->row < s->end) {
+    forward_some(s);
   }
 }
 
-static void spread(const right_side *w, int first, int end)
+static void backward_rest(substitution *s)
 {
-  const int *order = w->envelope->order;
-  const double *x = ordered(w);
-
-  for (int i = first; i < end && order; i++) {
-    w->x[order[i]] = x[i];
+  while (s->row > s->end) {
+    backward_some(s);
   }
+  put(s);
 }
 
 /* Up to the border. */
 static void solve_forward(void *context, long number, int worker)
 {
-  const right_side *w = context;
-  const sw_envelope *envelope = w->envelope;
-  substitution s = begin_forward(envelope, (int)number);
-  double *x = ordered(w);
+  substitution s = begin_forward(context, (int)number);
 
   (void)worker;
-  gather(w, s.row, s.end);
-  while (s.row < s.end) {
-    forward_next(envelope, &s, x);
-  }
+  forward_rest(&s);
 }
 
 /* D, and what the component of the border adds to the end of a part. */
@@ -141,59 +243,37 @@ static void pass_border(const sw_envelope *envelope, long number, double x[])
 static void solve_backward(void *context, long number, int worker)
 {
   const right_side *w = context;
-  const sw_envelope *envelope = w->envelope;
-  double *x = ordered(w);
 
   (void)worker;
-  pass_border(envelope, number, x);
-  substitution s = begin_backward(envelope, (int)number, x);
-  while (s.row > s.end) {
-    backward_next(envelope, &s, x);
-  }
-  spread(w, envelope->part[number], envelope->part[number + 1]);
+  pass_border(w->envelope, number, ordered(w));
+  substitution s = begin_backward(w, (int)number);
+  backward_rest(&s);
 }
 
 /* Both parts of a border by one thread, as factor_both. */
 static void forward_both(const right_side *w)
 {
-  const sw_envelope *envelope = w->envelope;
-  substitution a = begin_forward(envelope, 0);
-  substitution b = begin_forward(envelope, 1);
-  double *x = ordered(w);
+  substitution a = begin_forward(w, 0);
+  substitution b = begin_forward(w, 1);
 
-  gather(w, 0, envelope->rows);
   while (a.row < a.end && b.row < b.end) {
-    forward_next(envelope, &a, x);
-    forward_next(envelope, &b, x);
+    forward_some_of_both(&a, &b);
   }
-  while (a.row < a.end) {
-    forward_next(envelope, &a, x);
-  }
-  while (b.row < b.end) {
-    forward_next(envelope, &b, x);
-  }
+  forward_rest(&a);
+  forward_rest(&b);
 }
 
 static void backward_both(const right_side *w)
 {
-  const sw_envelope *envelope = w->envelope;
-  double *x = ordered(w);
-
-  pass_border(envelope, 0, x);
-  pass_border(envelope, 1, x);
-  substitution a = begin_backward(envelope, 0, x);
-  substitution b = begin_backward(envelope, 1, x);
+  pass_border(w->envelope, 0, ordered(w));
+  pass_border(w->envelope, 1, ordered(w));
+  substitution a = begin_backward(w, 0);
+  substitution b = begin_backward(w, 1);
   while (a.row > a.end && b.row > b.end) {
-    backward_next(envelope, &a, x);
-    backward_next(envelope, &b, x);
+    backward_some_of_both(&a, &b);
   }
-  while (a.row > a.end) {
-    backward_next(envelope, &a, x);
-  }
-  while (b.row > b.end) {
-    backward_next(envelope, &b, x);
-  }
-  spread(w, 0, envelope->rows);
+  backward_rest(&a);
+  backward_rest(&b);
 }
 
 /* All of it for a part that has nothing to do with others. */

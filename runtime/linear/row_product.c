@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "common/processor.h"
 #include "linear/sparse_product.h"
 
 /* Whether term t of a product goes on where the one before it has ended. */
@@ -165,9 +166,59 @@ static inline void add_piece(int length, int is_first, int rows, const sw_strip 
   }
 }
 
-static void add_rows(const sw_strip *strip, const sw_piece piece[], int first, int rows,
-                     const double a[], const double b[], const double factor[], double c[])
+/* Rows that have half of their columns in common with the row before, and half with the one behind: all three pieces at once. */
+static inline void set_neighbours(int half, int rows, const sw_strip *strip,
+                                  const sw_piece piece[3], const double a[], const double b[],
+                                  const double factor[], double c[])
 {
+  const double *before = b + piece[0].right;
+  const double *same = b + piece[1].right;
+  const double *behind = b + piece[2].right;
+  const int left = strip->left_step;
+  const int right = strip->right_step;
+
+  a += piece[1].left;
+  for (int r = 0; r < rows;
+       r++, a += left, before += right, same += right, behind += right, c += 3) {
+    double with_before = a[0] * before[0];
+    double with_itself = a[0] * same[0];
+    double with_behind = a[half] * behind[0];
+    for (int t = 1; t < half; t++) {
+      with_before += a[t] * before[t];
+      with_itself += a[t] * same[t];
+      with_behind += a[half + t] * behind[t];
+    }
+    for (int t = half; t < 2 * half; t++) {
+      with_itself += a[t] * same[t];
+    }
+    c[0] = factor[r] * with_before;
+    c[1] = factor[r] * with_itself;
+    c[2] = factor[r] * with_behind;
+  }
+}
+
+/* Whether that is so, in three dimensions. */
+static int has_neighbours(const sw_strip *strip, const sw_piece piece[])
+{
+  int so = strip->width == 3 && strip->pieces == 3 && piece[1].length == 6 &&
+           piece[0].left == piece[1].left && piece[2].left == piece[1].left + 3;
+
+  for (int p = 0; p < 3 && so; p++) {
+    so = piece[p].entry == p && (p == 1 || piece[p].length == 3);
+  }
+  return so;
+}
+
+SW_FOR_EACH_PROCESSOR static void add_rows(const sw_strip *strip, const sw_piece piece[], int first,
+                                           int rows, const double a[], const double b[],
+                                           const double factor[], double c[])
+{
+  if (has_neighbours(strip, piece)) {
+    set_neighbours(3, rows, strip, piece, a + (ptrdiff_t)first * strip->left_step,
+                   b + (ptrdiff_t)first * strip->right_step, factor + strip->first + first,
+                   c + strip->entry + (ptrdiff_t)first * strip->width);
+    return;
+  }
   for (int p = 0; p < strip->pieces; p++) {
     const int is_first = p == 0 || piece[p].entry != piece[p - 1].entry;
     const double *x = a + piece[p].left + (ptrdiff_t)first * strip->left_step;
@@ -212,6 +263,38 @@ void sw_row_product_values(const sw_row_product *product, int first, int end, co
     for (int at = first > strip->first ? first - strip->first : 0; at < last; at += CHUNK) {
       const int rows = last - at < CHUNK ? last - at : CHUNK;
       add_rows(strip, product->piece + strip->from, at, rows, a, b, factor, c);
+    }
+  }
+}
+
+static inline void times_rows(int width, int rows, const double c[], const int col[],
+                              const double x[], double y[])
+{
+  for (int r = 0; r < rows; r++, c += width, col += width) {
+    double sum = 0.0;
+    for (int t = 0; t < width; t++) {
+      sum += c[t] * x[col[t]];
+    }
+    y[r] = sum;
+  }
+}
+
+void sw_row_product_times(const sw_row_product *product, int first, int end, const double c[],
+                          const int col[], const double x[], double y[])
+{
+  for (int i = first; i < end; i++) {
+    y[i] = 0.0; /* rows without entries are in no strip */
+  }
+  for (int s = strip_of(product, first); s < product->strips && product->strip[s].first < end;
+       s++) {
+    const sw_strip *strip = &product->strip[s];
+    const int from = first > strip->first ? first : strip->first;
+    const int behind = strip->first + strip->rows < end ? strip->first + strip->rows : end;
+    const ptrdiff_t entry = strip->entry + (ptrdiff_t)(from - strip->first) * strip->width;
+    if (strip->width == 3) {
+      times_rows(3, behind - from, c + entry, col + entry, x, y + from);
+    } else {
+      times_rows(strip->width, behind - from, c + entry, col + entry, x, y + from);
     }
   }
 }

@@ -49,4 +49,8 @@ void sw_row_product_free(sw_row_product *product);
 void sw_row_product_values(const sw_row_product *product, int first, int end, const double a[],
                            const double b[], const double factor[], double c[]);
 
+/* y: rows first .. end-1 of C x, for values c of C, whose columns are `col`; each sum in the order of the columns. */
+void sw_row_product_times(const sw_row_product *product, int first, int end, const double c[],
+                          const int col[], const double x[], double y[]);
+
 #endif

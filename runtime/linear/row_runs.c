@@ -156,7 +156,7 @@ static void add_within(const sw_run *run, const int col[], const double a[], dou
   for (int i = run->first; i < run->end; i++) {
     for (int t = 0; t < run->width; t++, e++) {
       if (col[e] >= first && col[e] < end) {
-        to[col[e]] += factor * a[e] * x[i];
+        to[col[e]] += a[e] * (factor * x[i]);
       }
     }
   }

@@ -75,15 +75,20 @@ static inline double sw_nonzero_scale(double scale)
   return scale > 0.0 ? scale : 1.0;
 }
 
-/* scale_i = max(scale_i, sums_i), 1 where both are zero.  Returns 0 where one is not finite. */
+/* *scale = max(own, sum), 1 where both are zero.  Returns 0 where one is not finite. */
+static inline int sw_larger_scale(double sum, double own, double *scale)
+{
+  *scale = sw_nonzero_scale(sum > own ? sum : own);
+  return isfinite(own + sum);
+}
+
+/* The same of m of them, with `own` in scale. */
 static inline int sw_larger_scales(int m, const double sums[], double scale[])
 {
   int finite = 1;
 
   for (int i = 0; i < m; i++) {
-    const double larger = sums[i] > scale[i] ? sums[i] : scale[i];
-    finite &= isfinite(scale[i]) && isfinite(sums[i]);
-    scale[i] = sw_nonzero_scale(larger);
+    finite &= sw_larger_scale(sums[i], scale[i], &scale[i]);
   }
   return finite;
 }

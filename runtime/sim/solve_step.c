@@ -6,6 +6,7 @@
 
 #include "sim/sim_internal.h"
 #include "step/holonomic_loops.h"
+#include "step/holonomic_newton.h"
 
 /* The problem of holonomic.h in the form that solver.h asks for. */
 
@@ -58,19 +59,20 @@ sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_rep
   return solve(sim, phase, solver, &problem, report);
 }
 
-/* What a solve has ended with. */
+/* What a solve has ended with.  root: NULL where it is that of the phase's solver. */
 static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
-                             const sw_solve_report *report)
+                             const sw_solve_report *report, const sw_root *root)
 {
   const sw_phase *s = &sim->phase[phase];
 
   if (status == SW_OK && s->plan->fixed_point) {
     return SW_OK;
   }
-  return status == SW_OK ? sw_check_root(&sim->check, sim->solver[phase], s->start, s->u,
-                                         s->plan->hidden, &sim->failure)
-                         : sw_check_solve(&sim->check, status, report, sim->z,
-                                          sim->phase[sim->from].end, &sim->failure);
+  return status == SW_OK
+             ? sw_check_root(&sim->check, root ? *root : sw_solver_root(sim->solver[phase]),
+                             s->start, s->u, s->plan->hidden, &sim->failure)
+             : sw_check_solve(&sim->check, status, report, sim->z, sim->phase[sim->from].end,
+                              &sim->failure);
 }
 
 /* Whether the phase is the first one of the step with a base method, which measures the step, so that its start can be judged. */
@@ -94,7 +96,7 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
     return status;
   }
   status = sw_solve_phase(sim, phase, sim->solver[phase], report);
-  return check_solve(sim, phase, status, report);
+  return check_solve(sim, phase, status, report, NULL);
 }
 
 /* All phases by their general form. */
@@ -123,6 +125,34 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
 
 /* ---- by the short way of holonomic.h ---- */
 
+/* The multipliers of SHAKE in few passes, where constraints are not redundant.  Returns 0 where they are left to `solve`. */
+static int search_positions(sw_sim *sim, sw_solve_report *report, sw_root *root)
+{
+  sw_step_check *check = &sim->check;
+  sw_watch *watch = &check->watch;
+  sw_holonomic_search search = {.solver = sim->solver[0],
+                                .tolerance = sim->options.tolerance,
+                                .most_iterations = sim->options.max_iterations,
+                                .first = watch->first,
+                                .change = check->a,
+                                .other = check->b,
+                                .weights = check->residual.value};
+
+  if (sim->redundant != SW_REDUNDANT_ERROR ||
+      !sw_holonomic_search_from_zero(&sim->holonomic, &search, sim->phase[0].u)) {
+    return 0;
+  }
+  *report = search.report;
+  *root = search.root;
+  watch->team = sim->system->team;
+  watch->m = sim->system->nc;
+  watch->at_zero = search.at_zero;
+  watch->known = report->iterations > 0;
+  sim->stats.solves++;
+  sim->stats.newton_iterations += report->iterations;
+  return 1;
+}
+
 static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
 {
   sw_holonomic *s = &sim->holonomic;
@@ -136,9 +166,13 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
     return status;
   }
   sim->phase[0].start = sim->z;
-  sw_share_fill(sim->system->team, sim->phase[0].u, 0.0, (size_t)sim->system->nc);
-  status = solve(sim, 0, sim->solver[0], &problem, report);
-  status = check_solve(sim, 0, status, report);
+  sw_root root;
+  const int found = search_positions(sim, report, &root);
+  if (!found) {
+    sw_share_fill(sim->system->team, sim->phase[0].u, 0.0, (size_t)sim->system->nc);
+    status = solve(sim, 0, sim->solver[0], &problem, report);
+  }
+  status = check_solve(sim, 0, status, report, found ? &root : NULL);
   if (status == SW_OK) {
     sw_holonomic_end(s, sim->phase[0].u);
   }
@@ -162,11 +196,12 @@ static void correct(void *context, size_t first, size_t end)
 }
 
 /* Solves for the slide of holonomic.h, which is linear in sigma; the corrections after the first one take away
- * its round-off. */
+ * its round-off.  On entry report->residual is that at sigma = 0, and sigma what is to be solved for there. */
 static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
 {
   enum { most_rounds = 4 };
   sw_holonomic *s = &sim->holonomic;
+  sw_deficient *linear = sim->check.component.linear;
   sw_team *team = sim->system->team;
   const size_t m = (size_t)sim->system->nc;
   double *F = sim->check.a;
@@ -174,25 +209,30 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
   double *trial = sim->check.residual.value;
   double *sigma = sim->phase[1].u;
   correction sum = {sigma, change, trial};
+  int falls = report->residual > SW_SOLVE_TARGET;
 
-  sw_share_fill(team, sigma, 0.0, m);
-  sw_share_copy(team, F, s->F, m);
-  report->residual = sw_share_max_abs(team, m, F);
   sim->stats.solves++;
-  for (int falls = 1; report->iterations < most_rounds && falls; report->iterations++) {
-    if (report->residual <= SW_SOLVE_TARGET) {
-      break;
-    }
+  if (falls) {
+    sw_deficient_solve(linear, sigma);
+    const double left = sw_slide_residual(s, sigma, F);
+    falls = left < report->residual;
+    report->residual = falls ? left : report->residual;
+    report->iterations++;
+  }
+  if (!falls) {
+    sw_share_fill(team, sigma, 0.0, m);
+  }
+  while (falls && report->iterations < most_rounds && report->residual > SW_SOLVE_TARGET) {
     sw_slide_wanted(s, F, change);
-    sw_deficient_solve(sim->check.component.linear, change);
+    sw_deficient_solve(linear, change);
     sw_team_share(team, m, correct, &sum);
-    sw_slide_residual(s, trial, F);
-    const double left = sw_share_max_abs(team, m, F);
+    const double left = sw_slide_residual(s, trial, F);
     falls = left < report->residual;
     if (falls) {
       sw_share_copy(team, sigma, trial, m);
       report->residual = left;
     }
+    report->iterations++;
   }
   sim->stats.newton_iterations += report->iterations;
   return report->residual <= sim->options.tolerance ? SW_OK : SW_ERR_NOT_CONVERGED;
@@ -204,7 +244,7 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
   sw_holonomic *s = &sim->holonomic;
   sw_deficient *linear = sim->check.component.linear;
 
-  if (!sw_slide_begin(s) ||
+  if (!sw_slide_begin(s, sim->phase[1].u, &report->residual) ||
       !isfinite(
           sw_share_max_abs(sim->system->team, (size_t)sim->plan[0].jacobian.entries, s->matrix))) {
     return sw_fail_not_finite(&sim->failure);
@@ -232,6 +272,8 @@ static sw_status make_fast(sw_sim *sim, sw_made_step *made)
   made->end = sim->phase[0].end;
   if (status == SW_OK && sim->own_phases > 1) {
     status = slide_momenta(sim, &second, made);
+  } else if (status == SW_OK) {
+    sw_frame_at(&sim->holonomic, &sim->holonomic.end, made->end);
   }
   made->solve = fmax(first.residual, second.residual);
   return status;

@@ -266,6 +266,12 @@ const double *sw_solver_weights(const sw_solver *solver)
   return sw_newton_weights(solver->newton);
 }
 
+sw_root sw_solver_root(const sw_solver *solver)
+{
+  return (sw_root){sw_solver_dropped(solver), sw_solver_sign(solver), sw_solver_first_sign(solver),
+                   sw_solver_weights(solver)};
+}
+
 /* What a search with that end amounts to. */
 static sw_status classify(const sw_solver *s, sw_newton_end end)
 {
@@ -290,6 +296,7 @@ static sw_status classify(const sw_solver *s, sw_newton_end end)
 /* As sw_column_weights, column by column where threads share them. */
 typedef struct columns {
   const sw_solver *s;
+  const double *values;
   double *weight;
 } columns;
 
@@ -301,21 +308,21 @@ static void weigh_columns(void *context, size_t first, size_t end)
   for (size_t j = first; j < end; j++) {
     double largest = 0.0;
     for (int t = s->column_start[j]; t < s->column_start[j + 1]; t++) {
-      const double size = fabs(s->values[s->in_column[t]]);
+      const double size = fabs(c->values[s->in_column[t]]);
       largest = size > largest ? size : largest;
     }
     c->weight[j] = sw_power_below(largest);
   }
 }
 
-static void find_weights(const sw_solver *s, double weight[])
+void sw_solver_weigh(const sw_solver *s, const double values[], double weight[])
 {
-  columns c = {s, weight};
+  columns c = {s, values, weight};
 
   if (s->team) {
     sw_team_share(s->team, (size_t)s->n, weigh_columns, &c);
   } else {
-    sw_column_weights(s->n, s->entries, s->column, s->values, weight);
+    sw_column_weights(s->n, s->entries, s->column, values, weight);
   }
 }
 
@@ -348,7 +355,7 @@ static sw_status search(sw_solver *s, int line_search, const double u[], sw_solv
   if (evaluate(s, u, s->F) == 0 && s->best_residual > nothing) {
     end = SW_NEWTON_NO_MATRIX;
     if (factor(s, u) == SW_OK) {
-      find_weights(s, sw_newton_weights(s->newton));
+      sw_solver_weigh(s, s->values, sw_newton_weights(s->newton));
       sw_share_copy(s->team, sw_newton_start(s->newton), u, (size_t)s->n);
       end = sw_newton_search(s->newton, line_search, &iterations);
     }

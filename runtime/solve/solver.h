@@ -89,4 +89,16 @@ sw_deficient *sw_solver_linear(const sw_solver *solver);
  * of two: the largest entry of its column of the Jacobian there.  Only where that solve factored one. */
 const double *sw_solver_weights(const sw_solver *solver);
 
+/* The same of a Jacobian with these values: n weights. */
+void sw_solver_weigh(const sw_solver *solver, const double values[], double weight[]);
+
+/* What is above in one, for who looks at roots that another search has found, too. */
+typedef struct sw_root {
+  int dropped;
+  int sign;
+  int first_sign;
+  const double *weights; /* NULL where the root is the first iterate, or zero */
+} sw_root;
+sw_root sw_solver_root(const sw_solver *solver);
+
 #endif

@@ -190,15 +190,16 @@ void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[])
 
   /* The first guess costs no product. */
   sw_loop_positions(s, sw_share_is_zero(system->team, (size_t)s->plan->m, lambda) ? NULL : lambda);
+  s->at = s->z1;
   system->constraint(system, s->z1, s->k, s->g->value);
-  sw_loop_scaled(s, s->g->value, s->g->scale, F);
+  (void)sw_loop_scaled(s, s->g->value, s->g->scale, F);
 }
 
 void sw_holonomic_jacobian(sw_holonomic *s, double J[])
 {
   const double by = -s->step->h * s->step->h;
 
-  s->system->constraint_jac(s->system, s->z1, s->k, s->end.jac);
+  s->system->constraint_jac(s->system, s->at, s->k, s->end.jac);
   sw_loop_product(s, s->end.jac, &s->start, s->g->scale, by, J);
 }
 
@@ -209,7 +210,6 @@ void sw_holonomic_end(sw_holonomic *s, const double lambda[])
 
   sw_loop_momenta(s, &s->start, -h, lambda, kick,
                   s->plan->kick < 1.0 ? sw_holonomic_force(s, 1, s->z1) : NULL);
-  sw_frame_at(s, &s->end, s->z1);
 }
 
 /* ---- RATTLE's slide ---- */
@@ -225,10 +225,14 @@ void sw_holonomic_matrix(sw_holonomic *s, const sw_frame *frame)
   sw_loop_product(s, frame->jac, frame, NULL, 1.0, s->matrix);
 }
 
-/* rho = Dg(q1) v and its terms. */
+/* rho = Dg(q1) v and its terms, or where H_p is H_pp p with a diagonal H_pp, S^T p, for which v is not needed. */
 static void find_rho(sw_holonomic *s, const double v[])
 {
-  sw_loop_rates(s, &s->end, v, s->rho, s->terms);
+  if (s->mass_alone) {
+    sw_loop_rates(s, s->end.slope, s->z1 + s->system->nq, s->rho, s->terms);
+  } else {
+    sw_loop_rates(s, s->end.jac, v, s->rho, s->terms);
+  }
 }
 
 /* sums_i = sum_j |D rho_ij| size_j at a state of which H_p is the velocity and slope_sums those of its slope: D_q rho is
@@ -239,21 +243,29 @@ static int scales_of_rho(sw_holonomic *s, const double z[], const double v[],
                          const double own[], double sums[], double scale[])
 {
   s->system->constraint_jac_along(s->system, z, s->k, v, along);
-  sw_loop_sizes(s, along, sums);
   const sw_scale_terms of = {
-      .own = own, .a = slope_sums, .by_a = size.p, .b = sums, .by_b = size.q};
+      .own = own, .a = slope_sums, .by_a = size.p, .rows = along, .by_rows = size.q};
   return sw_loop_scales(s, of, sums, scale);
 }
 
-/* The scales of rho at the end of SHAKE, as scale.h says.  Returns 0 where one is not finite. */
-static int slide_scales(sw_holonomic *s, const double velocity[])
+/* rho where a slide begins, and its scales (scale.h).  Returns 0 where one is not finite. */
+static int begin_rho(sw_holonomic *s)
 {
   const sw_system *system = s->system;
   const sw_sizes size = s->step->size;
+  const double *velocity = velocity_at(s, s->z1);
   double *along = s->start.jac; /* which SHAKE has needed last */
   double *sums = s->g->sums;
 
   s->start.known = 0;
+  if (s->mass_alone && !s->hidden_jac && !s->end.known) {
+    system->constraint_jac(system, s->z1, s->k, s->end.jac);
+    system->constraint_jac_along(system, s->z1, s->k, velocity, along);
+    s->end.known = 1;
+    return sw_loop_arrive(s, along, sums);
+  }
+  sw_frame_at(s, &s->end, s->z1);
+  find_rho(s, velocity);
   if (s->hidden_jac) {
     system->hidden_scale(system, s->z1, s->k, s->scale);
     system->hidden_jac(system, s->z1, s->k, s->hidden_jac);
@@ -263,24 +275,21 @@ static int slide_scales(sw_holonomic *s, const double velocity[])
                        s->scale);
 }
 
-int sw_slide_begin(sw_holonomic *s)
+int sw_slide_begin(sw_holonomic *s, double wanted[], double *largest)
 {
-  const double *velocity = velocity_at(s, s->z1);
-
-  find_rho(s, velocity);
-  if (!slide_scales(s, velocity)) {
+  if (!begin_rho(s)) {
     return 0;
   }
   sw_holonomic_matrix(s, &s->end);
-  sw_loop_slide_begin(s);
+  *largest = sw_loop_slide_begin(s, wanted);
   return 1;
 }
 
 void sw_slide_end(sw_holonomic *s, const double sigma[])
 {
   sw_loop_momenta(s, &s->end, -s->step->h, sigma, 0.0, NULL);
-  find_rho(s, velocity_at(s, s->z1));
-  s->velocity_at_end = 1;
+  find_rho(s, s->mass_alone ? NULL : velocity_at(s, s->z1));
+  s->velocity_at_end = !s->mass_alone;
 }
 
 int sw_holonomic_judge(sw_holonomic *s, int hidden, const double z[], sw_sizes size, double value[],
@@ -295,7 +304,7 @@ int sw_holonomic_judge(sw_holonomic *s, int hidden, const double z[], sw_sizes s
   sw_frame_at(s, frame, z);
   if (hidden) {
     const double *velocity = velocity_at(s, z);
-    sw_loop_rates(s, frame, velocity, value, scale);
+    sw_loop_rates(s, frame->jac, velocity, value, scale);
     (at_start ? &s->end : &s->start)->known = 0;
     return scales_of_rho(s, z, velocity, frame->slope_sums, size, along, scale, sums, scale);
   }

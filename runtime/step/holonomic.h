@@ -45,7 +45,7 @@ void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[]);
 /* dF/dlambda at the last sw_holonomic_residual. */
 void sw_holonomic_jacobian(sw_holonomic *s, double J[]);
 
-/* Ends SHAKE with the lambda of the last sw_holonomic_residual: p1. */
+/* Ends SHAKE with the lambda of the last sw_holonomic_residual: p1.  The frame of the end is left to sw_slide_begin, or sw_frame_at. */
 void sw_holonomic_end(sw_holonomic *s, const double lambda[]);
 
 /* matrix = Dg S at a frame, each row divided by a measure of its gradient (sw_frame_measure): -N but for these factors, and a
@@ -55,9 +55,9 @@ void sw_holonomic_matrix(sw_holonomic *s, const sw_frame *frame);
 /* The same without these divisions. */
 void sw_holonomic_product(sw_holonomic *s, const sw_frame *frame, double values[]);
 
-/* Starts the slide from the end of SHAKE: F(0) and the matrix of F(sigma).  Returns 0 where a scale is not
- * finite. */
-int sw_slide_begin(sw_holonomic *s);
+/* Starts the slide from the end of SHAKE: F(0), whose largest size is *largest, the matrix of F(sigma), and what sw_slide_wanted makes
+ * of F(0).  Returns 0 where a scale is not finite. */
+int sw_slide_begin(sw_holonomic *s, double wanted[], double *largest);
 
 /* Ends the slide: p1, and rho of the end point itself. */
 void sw_slide_end(sw_holonomic *s, const double sigma[]);

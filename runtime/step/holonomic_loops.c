@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "common/processor.h"
 #include "common/shared_vectors.h"
 
 /* What the threads of one loop know; each loop uses some of it.  Small, since each loop of each step clears one: larger ones, which two
@@ -67,7 +68,7 @@ static inline void slope_rows(const sw_run *run, int width, int is_dense, const 
   }
 }
 
-static inline void diagonal_frame(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void diagonal_frame(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
@@ -97,23 +98,9 @@ void sw_loop_frame(sw_holonomic *s, sw_frame *frame)
   }
 }
 
-static inline void sizes(void *context, size_t first, size_t end)
-{
-  const loop *l = context;
-
-  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, sw_size_rows, l->x, l->out)
-}
-
-void sw_loop_sizes(sw_holonomic *s, const double a[], double sums[])
-{
-  loop l = {.s = s, .x = a, .out = sums};
-
-  along_rows(&l, sizes);
-}
-
 /* ---- positions and momenta ---- */
 
-static inline void velocity(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void velocity(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
@@ -160,7 +147,7 @@ typedef struct drift {
   sw_most most_force;
 } drift;
 
-static inline void kick_and_drift(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void kick_and_drift(void *context, size_t first, size_t end)
 {
   drift *l = context;
   const sw_holonomic *s = l->s;
@@ -218,7 +205,7 @@ static void along_columns(loop *l, const sw_runs *runs, sw_range_job *job)
   }
 }
 
-static inline void positions(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void positions(void *context, size_t first, size_t end)
 {
   const loop *l = context;
   const sw_holonomic *s = l->s;
@@ -244,7 +231,7 @@ void sw_loop_positions(sw_holonomic *s, const double lambda[])
   }
 }
 
-static inline void momenta(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void momenta(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
@@ -270,71 +257,101 @@ void sw_loop_momenta(sw_holonomic *s, const sw_frame *frame, double factor, cons
 
 /* ---- rows ---- */
 
-static inline void rates(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void rates(void *context, size_t first, size_t end)
 {
   const loop *l = context;
 
-  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, sw_multiply_rows, columns(l),
-                l->of->jac, l->x, l->out, l->sizes)
+  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, sw_multiply_rows, columns(l), l->y,
+                l->x, l->out, l->sizes)
 }
 
-void sw_loop_rates(sw_holonomic *s, const sw_frame *frame, const double v[], double to[],
+void sw_loop_rates(sw_holonomic *s, const double a[], const double v[], double to[],
                    double term_sizes[])
 {
-  loop l = {.s = s, .of = frame, .x = v, .out = to, .sizes = term_sizes};
+  loop l = {.s = s, .y = a, .x = v, .out = to, .sizes = term_sizes};
 
   along_rows(&l, rates);
 }
 
 typedef struct scales {
+  sw_holonomic *s;
   const sw_scale_terms *of;
   double *sums;
   double *scale;
   atomic_int is_bad;
 } scales;
 
-static inline void larger_scales(void *context, size_t first, size_t end)
+static inline void scale_of_rows(const sw_run *run, int width, int is_dense, const scales *l,
+                                 int *finite)
+{
+  const sw_scale_terms *t = l->of;
+  const double *value = t->rows + run->entry;
+
+  (void)is_dense;
+  for (int i = run->first; i < run->end; i++, value += width) {
+    double size = 0.0;
+    for (int e = 0; e < width; e++) {
+      size += fabs(value[e]);
+    }
+    l->sums[i] = t->a[i] * t->by_a + size * t->by_rows;
+    *finite &= sw_larger_scale(l->sums[i], t->own[i], &l->scale[i]);
+  }
+}
+
+SW_FOR_EACH_PROCESSOR static void larger_scales(void *context, size_t first, size_t end)
 {
   scales *l = context;
   const sw_scale_terms *t = l->of;
-  double *sums = l->sums;
+  int finite = 1;
 
-  for (size_t i = first; i < end; i++) {
-    sums[i] = t->b ? t->a[i] * t->by_a + t->b[i] * t->by_b : t->a[i] * t->by_a;
+  if (t->rows) {
+    SW_ALONG_ROWS(&l->s->plan->short_way.jac_runs, (int)first, (int)end, scale_of_rows, l, &finite)
   }
-  if (t->own != l->scale) {
-    sw_copy(l->scale + first, t->own + first, end - first);
+  for (size_t i = first; i < end && !t->rows; i++) {
+    l->sums[i] = t->a[i] * t->by_a;
+    finite &= sw_larger_scale(l->sums[i], t->own[i], &l->scale[i]);
   }
-  if (!sw_larger_scales((int)(end - first), sums + first, l->scale + first)) {
+  if (!finite) {
     atomic_store(&l->is_bad, 1);
   }
 }
 
 int sw_loop_scales(sw_holonomic *s, sw_scale_terms of, double sums[], double scale[])
 {
-  scales l = {&of, sums, scale, 0};
+  scales l = {s, &of, sums, scale, 0};
 
   sw_team_share(s->system->team, (size_t)s->plan->m, larger_scales, &l);
   return !atomic_load(&l.is_bad);
 }
 
-static inline void scaled(void *context, size_t first, size_t end)
+typedef struct quotients {
+  const double *value;
+  const double *scale;
+  double *F;
+  sw_most most;
+} quotients;
+
+SW_FOR_EACH_PROCESSOR static void scaled(void *context, size_t first, size_t end)
 {
-  const loop *l = context;
+  quotients *l = context;
+  uint64_t most = 0;
 
   for (size_t i = first; i < end; i++) {
-    l->out[i] = l->x[i] / l->y[i];
+    l->F[i] = l->value[i] / l->scale[i];
+    most = sw_larger_bits(most, sw_size_bits(l->F[i]));
   }
+  sw_most_meet(&l->most, most);
 }
 
-void sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[], double F[])
+double sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[], double F[])
 {
-  loop l = {.s = s, .x = value, .y = scale, .out = F};
+  quotients l = {value, scale, F, sw_most_by(s->system->team)};
 
-  along_rows(&l, scaled);
+  sw_team_share(s->system->team, (size_t)s->plan->m, scaled, &l);
+  return sw_most_of(&l.most);
 }
 
-static inline void product(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void product(void *context, size_t first, size_t end)
 {
   const loop *l = context;
   double *factor = l->s->factor;
@@ -352,68 +369,4 @@ void sw_loop_product(sw_holonomic *s, const double jac[], const sw_frame *frame,
   loop l = {.s = s, .jac = jac, .of = frame, .x = scale, .factor = by, .out = values};
 
   along_rows(&l, product);
-}
-
-/* ---- the slide ---- */
-
-static inline void slide_begin(void *context, size_t first, size_t end)
-{
-  const loop *l = context;
-  const sw_holonomic *s = l->s;
-
-  for (size_t i = first; i < end; i++) {
-    s->F[i] = s->rho[i] / s->scale[i];
-    s->factor[i] *=
-        s->scale[i]; /* of rho in units of the matrix: exact, since measures are powers of two */
-  }
-}
-
-void sw_loop_slide_begin(sw_holonomic *s)
-{
-  loop l = {.s = s};
-
-  along_rows(&l, slide_begin);
-}
-
-static inline void slide_residual(void *context, size_t first, size_t end)
-{
-  const loop *l = context;
-  const sw_holonomic *s = l->s;
-  const sw_pattern *pattern = &s->plan->jacobian;
-  const int *row = pattern->row;
-  const int *col = pattern->col;
-  const int entries = pattern->entries;
-
-  sw_copy(l->out + first, s->F + first, end - first);
-  for (int e = sw_pattern_row_start(pattern, (int)first); e < entries && row[e] < (int)end;) {
-    const int i = row[e];
-    double sum = 0.0;
-    do {
-      sum += s->matrix[e] * l->x[col[e]];
-    } while (++e < entries && row[e] == i);
-    l->out[i] -= s->step->h * sum * (1.0 / s->factor[i]);
-  }
-}
-
-void sw_slide_residual(sw_holonomic *s, const double sigma[], double F[])
-{
-  loop l = {.s = s, .x = sigma, .out = F};
-
-  along_rows(&l, slide_residual);
-}
-
-static inline void slide_wanted(void *context, size_t first, size_t end)
-{
-  const loop *l = context;
-
-  for (size_t i = first; i < end; i++) {
-    l->out[i] = l->x[i] * l->s->factor[i] / l->s->step->h;
-  }
-}
-
-void sw_slide_wanted(sw_holonomic *s, const double F[], double b[])
-{
-  loop l = {.s = s, .x = F, .out = b};
-
-  along_rows(&l, slide_wanted);
 }

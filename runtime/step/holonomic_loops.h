@@ -13,9 +13,6 @@
 /* S^T = Dg H_pp of a frame of which Dg is there, and both of its sums. */
 void sw_loop_frame(sw_holonomic *s, sw_frame *frame);
 
-/* sums_i = sum_j |a_ij| for values in the pattern of Dg. */
-void sw_loop_sizes(sw_holonomic *s, const double a[], double sums[]);
-
 /* velocity = H_pp p for a diagonal H_pp. */
 void sw_loop_velocity(sw_holonomic *s, const double p[]);
 
@@ -32,36 +29,42 @@ void sw_loop_positions(sw_holonomic *s, const double lambda[]);
 void sw_loop_momenta(sw_holonomic *s, const sw_frame *frame, double factor, const double x[],
                      double by_force, const double force[]);
 
-/* to_i = sum_j Dg_ij v_j, and the sum of the sizes of these terms. */
-void sw_loop_rates(sw_holonomic *s, const sw_frame *frame, const double v[], double to[],
+/* to_i = sum_j a_ij v_j for values in the pattern of Dg, and the sum of the sizes of these terms. */
+void sw_loop_rates(sw_holonomic *s, const double a[], const double v[], double to[],
                    double sizes[]);
 
-/* sums_i = a_i by_a + b_i by_b, b: NULL for none, and scale_i = max(own_i, sums_i) as sw_larger_scales.  Returns 0 where one is
- * not finite. */
+/* sums_i = a_i by_a + sum_j |rows_ij| by_rows for values in the pattern of Dg, rows: NULL for none, and scale_i = max(own_i, sums_i) as
+ * sw_larger_scales.  Returns 0 where one is not finite. */
 typedef struct sw_scale_terms {
   const double *own;
   const double *a;
   double by_a;
-  const double *b;
-  double by_b;
+  const double *rows;
+  double by_rows;
 } sw_scale_terms;
 int sw_loop_scales(sw_holonomic *s, sw_scale_terms of, double sums[], double scale[]);
 
-/* F_i = value_i/scale_i. */
-void sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[], double F[]);
+/* F_i = value_i/scale_i.  Returns max |F_i|, NaN where one is. */
+double sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[], double F[]);
 
 /* The values of Dg S of these, row i multiplied by by/scale[i]; scale: NULL for the measures of a frame, then by = 1.  Leaves the
  * factors in s->factor. */
 void sw_loop_product(sw_holonomic *s, const double jac[], const sw_frame *frame,
                      const double scale[], double by, double values[]);
 
-/* Of the slide: F and the factors of rho in units of the matrix. */
-void sw_loop_slide_begin(sw_holonomic *s);
+/* All of this where a slide begins, for a diagonal H_pp and H_p = H_pp p, in one pass: S^T and the sums of the end, of which Dg is there;
+ * rho = S^T p and its terms; and the scales of rho, where the rows of `along` are those of sw_scale_terms.  Returns 0 where a scale is not
+ * finite. */
+int sw_loop_arrive(sw_holonomic *s, const double along[], double sums[]);
 
-/* F(sigma) = (rho - h Dg S sigma)/scale, m values. */
-void sw_slide_residual(sw_holonomic *s, const double sigma[], double F[]);
+/* Of the slide: F at sigma = 0 and s->factor in the context, and what sw_slide_wanted makes of this F.
+ * Returns max |F_i|, NaN where one is. */
+double sw_loop_slide_begin(sw_holonomic *s, double wanted[]);
+
+/* F(sigma) = (rho - h Dg S sigma)/scale, m values.  Returns max |F_i|, NaN where one is. */
+double sw_slide_residual(sw_holonomic *s, const double sigma[], double F[]);
 
 /* What is to be solved for with the matrix, so that its solution is the change of sigma which makes F vanish. */
-void sw_slide_wanted(sw_holonomic *s, const double F[], double b[]);
+void sw_slide_wanted(sw_holonomic *s, const double F[], double wanted[]);
 
 #endif

@@ -33,6 +33,7 @@ typedef struct sw_holonomic {
   int force_at_end;   /* or of the end of the step that stands in the workspace */
   double *gradient;   /* 2d, where the model has no halves of it; else NULL */
   double *z1;         /* 2d: q1, and p_half without the part of the constraints, which becomes p1 */
+  const double *at;   /* d: the positions where g was last asked for, q1 or q_free */
   double *velocity;   /* d: H_p where it was last asked for */
   int velocity_at_start; /* likewise */
   int velocity_at_end;
@@ -44,7 +45,8 @@ typedef struct sw_holonomic {
   double *terms;  /* m: sum_j |Dg_ij H_p,j|, the terms of rho */
   double *scale;  /* m: of rho */
   double *F;      /* m: rho/scale at sigma = 0 */
-  double *factor; /* m: of the rows of a product */
+  double *
+      factor; /* m: of the rows of a product, and in a slide of what the matrix makes, in units of rho's scales */
   double *matrix; /* of sw_holonomic_matrix, values in the plan's pattern */
   double *
       hidden_jac; /* values of Drho, where there is no derivative of Dg along a vector; else NULL */

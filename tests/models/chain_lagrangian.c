@@ -556,17 +556,17 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
     for (long i = 1; i <= N - 1; i++) {
       const long t = 6 * i - 3;
       rows[t] = (int)(i + 2);
-      cols[t] = (int)(3 * i); /* q[i+1,x] */
+      cols[t] = (int)(3 * i - 3); /* q[i,x] */
       rows[t + 1] = (int)(i + 2);
-      cols[t + 1] = (int)(3 * i - 3); /* q[i,x] */
+      cols[t + 1] = (int)(3 * i - 2); /* q[i,y] */
       rows[t + 2] = (int)(i + 2);
-      cols[t + 2] = (int)(3 * i + 1); /* q[i+1,y] */
+      cols[t + 2] = (int)(3 * i - 1); /* q[i,z] */
       rows[t + 3] = (int)(i + 2);
-      cols[t + 3] = (int)(3 * i - 2); /* q[i,y] */
+      cols[t + 3] = (int)(3 * i); /* q[i+1,x] */
       rows[t + 4] = (int)(i + 2);
-      cols[t + 4] = (int)(3 * i + 2); /* q[i+1,z] */
+      cols[t + 4] = (int)(3 * i + 1); /* q[i+1,y] */
       rows[t + 5] = (int)(i + 2);
-      cols[t + 5] = (int)(3 * i - 1); /* q[i,z] */
+      cols[t + 5] = (int)(3 * i + 2); /* q[i+1,z] */
     }
   }
   return 3 + 6 * n_link;
@@ -594,12 +594,12 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
     const double t2 = q_i1_z - q_i_z;
 
     const long t = 6 * i - 3;
-    out[t] = 2.0 * t0;
-    out[t + 1] = -2.0 * t0;
-    out[t + 2] = 2.0 * t1;
-    out[t + 3] = -2.0 * t1;
-    out[t + 4] = 2.0 * t2;
-    out[t + 5] = -2.0 * t2;
+    out[t] = -2.0 * t0;
+    out[t + 1] = -2.0 * t1;
+    out[t + 2] = -2.0 * t2;
+    out[t + 3] = 2.0 * t0;
+    out[t + 4] = 2.0 * t1;
+    out[t + 5] = 2.0 * t2;
   }
 }
 
@@ -694,12 +694,12 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
     const double t2 = v_q_i1_z - v_q_i_z;
 
     const long t = 6 * i - 3;
-    out[t] = 2.0 * t0;
-    out[t + 1] = -2.0 * t0;
-    out[t + 2] = 2.0 * t1;
-    out[t + 3] = -2.0 * t1;
-    out[t + 4] = 2.0 * t2;
-    out[t + 5] = -2.0 * t2;
+    out[t] = -2.0 * t0;
+    out[t + 1] = -2.0 * t1;
+    out[t + 2] = -2.0 * t2;
+    out[t + 3] = 2.0 * t0;
+    out[t + 4] = 2.0 * t1;
+    out[t + 5] = 2.0 * t2;
   }
 }
 

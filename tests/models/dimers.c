@@ -709,9 +709,9 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
       rows[t] = (int)(i - 1);
       cols[t] = (int)(4 * i + 2); /* a[2*i-1,x] */
       rows[t + 1] = (int)(i - 1);
-      cols[t + 1] = (int)(4 * i + 4); /* a[2*i,x] */
+      cols[t + 1] = (int)(4 * i + 3); /* a[2*i-1,y] */
       rows[t + 2] = (int)(i - 1);
-      cols[t + 2] = (int)(4 * i + 3); /* a[2*i-1,y] */
+      cols[t + 2] = (int)(4 * i + 4); /* a[2*i,x] */
       rows[t + 3] = (int)(i - 1);
       cols[t + 3] = (int)(4 * i + 5); /* a[2*i,y] */
     }
@@ -719,9 +719,9 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
     for (long i = 1; i <= N; i++) {
       const long t = 4 * N + 2 * i - 2;
       rows[t] = (int)(N + i - 1);
-      cols[t] = (int)(4 * i + 3); /* a[2*i-1,y] */
+      cols[t] = (int)(4 * i + 2); /* a[2*i-1,x] */
       rows[t + 1] = (int)(N + i - 1);
-      cols[t + 1] = (int)(4 * i + 2); /* a[2*i-1,x] */
+      cols[t + 1] = (int)(4 * i + 3); /* a[2*i-1,y] */
     }
   }
   return 4 * N + 2 * N;
@@ -744,16 +744,16 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
 
     const long t = 4 * i - 4;
     out[t] = 2.0 * t0;
-    out[t + 1] = -2.0 * t0;
-    out[t + 2] = 2.0 * t1;
+    out[t + 1] = 2.0 * t1;
+    out[t + 2] = -2.0 * t0;
     out[t + 3] = -2.0 * t1;
   }
   /* track[i in dimer]: 1 product, 1 function per iteration. */
   for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_x = a[4 * i - 4];
     const long t = 4 * N + 2 * i - 2;
-    out[t] = 1.0;
-    out[t + 1] = -wave * cos(a_2xim1_x);
+    out[t] = -wave * cos(a_2xim1_x);
+    out[t + 1] = 1.0;
   }
 }
 
@@ -844,8 +844,8 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
 
     const long t = 4 * i - 4;
     out[t] = 2.0 * t0;
-    out[t + 1] = -2.0 * t0;
-    out[t + 2] = 2.0 * t1;
+    out[t + 1] = 2.0 * t1;
+    out[t + 2] = -2.0 * t0;
     out[t + 3] = -2.0 * t1;
   }
   /* track[i in dimer]: 2 products, 1 function per iteration. */
@@ -853,8 +853,8 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
     const double a_2xim1_x = a[4 * i - 4];
     const double v_a_2xim1_x = v[4 * i + 2];
     const long t = 4 * N + 2 * i - 2;
-    out[t] = 0.0;
-    out[t + 1] = wave * v_a_2xim1_x * sin(a_2xim1_x);
+    out[t] = wave * v_a_2xim1_x * sin(a_2xim1_x);
+    out[t + 1] = 0.0;
   }
 }
 

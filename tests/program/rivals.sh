@@ -17,7 +17,7 @@ expect 0 'GROMACS SETTLE, double \| - \| not installed: .apt-get install gromacs
 true_that 'LAMMPS is missing, too' test "$(row 'LAMMPS fix (rattle|shake), 1e-12 \| - \| not installed: .apt-get install lammps')" -eq 2
 true_that 'the table is in its place' test "$(row '^before$|^after$|^<!-- (end of )?rivals -->$')" -eq 4
 true_that 'the older one is gone' test "$(row older)" -eq 0
-true_that 'what is ours is there' test "$(row '^\| (pendulum|hopf|chain6), a step \| (by hand|straight line|KINSOL|SUNDIALS IDA, 1e-..) \| [0-9]')" -eq 12
+true_that 'what is ours is there' test "$(row '^\| (pendulum|hopf|chain6), a step \| (by hand|straight line|general way|SUNDIALS IDA, 1e-..) \| [0-9]')" -eq 12
 true_that 'chains and water by hand, with a ratio of 1' test "$(row '^\| (chain|coil|water) 10+, .* \| by hand \| .* \| 1 \| [0-9]e-1[345] ')" -eq 4
 true_that 'no point without a program' test "$(grep -c '^nan' "$work/data/tolerance_water.dat")" -eq 8
 

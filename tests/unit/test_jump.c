@@ -156,13 +156,13 @@ static void two_roots_are_told_apart(void **state)
       sw_problem watched = sw_watch_begin(&watch, &problem, 1, 1);
       assert_int_equal(sw_solver_solve(solver, &watched, &u, &report), SW_OK);
       assert_near(u, p.a, 1e-9);
-      assert_int_equal(sw_find_jump(&watch, solver, &u, &distance), SW_JUMP_NONE);
+      assert_int_equal(sw_find_jump(&watch, sw_solver_root(solver), &u, &distance), SW_JUMP_NONE);
       assert_below(distance, 1.0);
 
       /* The same beginning, and the other root. */
       const sw_watch begun = watch;
       u = p.b;
-      const sw_jump far = sw_find_jump(&watch, solver, &u, &distance);
+      const sw_jump far = sw_find_jump(&watch, sw_solver_root(solver), &u, &distance);
       u = 1.3 * p.b;
       watched = sw_watch_begin(&watch, &problem, 1, 1);
       assert_int_equal(sw_solver_solve(solver, &watched, &u, &report), SW_OK);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_row_product.c -- products along rows (linear/row_product.h) are those of lists of terms, for rows that repeat and for rows
- * that do not, and runs lead along all rows.
+ * that do not; runs lead along all rows, and their kernels make the sums that they say.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "common/random.h"
@@ -11,7 +12,7 @@
 #include "linear/sparse_product.h"
 #include "near.h"
 
-enum { most_rows = 300, most_cols = 400, most_entries = 6 * most_rows };
+enum { most_rows = 300, most_cols = 1300, most_entries = 6 * most_rows };
 
 typedef struct made {
   sw_pattern pattern;
@@ -23,8 +24,8 @@ static double uniform(uint64_t *seed)
   return 0.5 * (sw_random(seed) + 1.0);
 }
 
-/* The rows of a chain, of which each entry is kept with that probability. */
-static made make(int rows, double kept, uint64_t *seed)
+/* The rows of a chain, each so many columns behind the one before, of which each entry is kept with that probability. */
+static made make(int rows, int step, double kept, uint64_t *seed)
 {
   int row[most_entries];
   int col[most_entries];
@@ -35,7 +36,7 @@ static made make(int rows, double kept, uint64_t *seed)
     for (int t = 0; t < 6; t++) {
       if (uniform(seed) < kept) {
         row[n] = i;
-        col[n++] = i + t;
+        col[n++] = step * i + t;
       }
     }
   }
@@ -52,6 +53,29 @@ static void drop(made *a)
 {
   sw_pattern_free(&a->pattern);
   free(a->values);
+}
+
+/* C x in two ranges of rows, against the sums that it stands for. */
+static void check_times(const sw_row_product *product, const sw_pattern *C, const double c[],
+                        uint64_t *seed)
+{
+  double x[most_rows];
+  double y[most_rows];
+  double expected[most_rows] = {0.0};
+  const int middle = (int)(uniform(seed) * C->rows);
+
+  for (int i = 0; i < most_rows; i++) {
+    x[i] = uniform(seed) - 0.5;
+    y[i] = NAN;
+  }
+  for (int e = 0; e < C->entries; e++) {
+    expected[C->row[e]] += c[e] * x[C->col[e]];
+  }
+  sw_row_product_times(product, middle, C->rows, c, C->col, x, y);
+  sw_row_product_times(product, 0, middle, c, C->col, x, y);
+  for (int i = 0; i < C->rows; i++) {
+    assert_true(y[i] == expected[i]);
+  }
 }
 
 /* C = A B^T by rows, against terms of A and the transposed B. */
@@ -90,6 +114,7 @@ static void compare(const made *a, const made *b, uint64_t *seed)
     assert_int_equal(C.col[e], expected.col[e]);
     assert_near(c[e], by_terms[e] * factor[C.row[e]], 4e-16);
   }
+  check_times(&product, &C, c, seed);
   sw_row_product_free(&product);
   sw_product_free(&terms);
   sw_pattern_free(&C);
@@ -108,11 +133,13 @@ static void products_are_those_of_terms(void **state)
   (void)state;
   for (size_t i = 0; i < 4; i++) {
     for (size_t j = 0; j < 4; j++) {
-      made a = make(most_rows, kept[i], &seed);
-      made b = make(most_rows - 20, kept[j], &seed);
-      compare(&a, &b, &seed);
-      drop(&a);
-      drop(&b);
+      for (int step = 1; step <= 3; step += 2) {
+        made a = make(most_rows, step, kept[i], &seed);
+        made b = make(most_rows - 20, step, kept[j], &seed);
+        compare(&a, &b, &seed);
+        drop(&a);
+        drop(&b);
+      }
     }
   }
 }
@@ -121,7 +148,7 @@ static void products_are_those_of_terms(void **state)
 static void rows_that_repeat_are_one_strip(void **state)
 {
   uint64_t seed = 7;
-  made a = make(most_rows, 1.0, &seed);
+  made a = make(most_rows, 1, 1.0, &seed);
   sw_row_product product;
   sw_pattern C;
 
@@ -132,6 +159,49 @@ static void rows_that_repeat_are_one_strip(void **state)
   sw_row_product_free(&product);
   sw_pattern_free(&C);
   drop(&a);
+}
+
+/* to += factor A^T x and A x, and the sizes of the terms, by the kernels, against the sums that they stand for: for rows whose columns stand side by
+ * side, for rows that begin in the middle of the one before, and for others. */
+static void kernels_make_the_sums(void **state)
+{
+  static const double kept[] = {1.0, 0.9};
+  uint64_t seed = 8;
+
+  (void)state;
+  for (int part = 0; part < 8; part++) {
+    made a = make(most_rows, part / 2 + 1, kept[part % 2], &seed);
+    const sw_pattern *A = &a.pattern;
+    double x[most_cols];
+    double to[most_cols];
+    double expected[most_cols];
+    double sums[most_rows];
+    double sizes[most_rows];
+    double expected_sums[most_rows] = {0.0};
+    double expected_sizes[most_rows] = {0.0};
+    sw_runs runs;
+    assert_int_equal(sw_runs_create(A, &runs), SW_OK);
+    for (int j = 0; j < most_cols; j++) {
+      x[j] = uniform(&seed) - 0.5;
+      to[j] = expected[j] = uniform(&seed);
+    }
+    for (int e = 0; e < A->entries; e++) {
+      expected[A->col[e]] += a.values[e] * (0.7 * x[A->row[e]]);
+      expected_sums[A->row[e]] += a.values[e] * x[A->col[e]];
+      expected_sizes[A->row[e]] += fabs(a.values[e] * x[A->col[e]]);
+    }
+    SW_ALONG_ROWS(&runs, 0, most_rows, sw_add_rows, A->col, a.values, 0.7, x, to)
+    SW_ALONG_ROWS(&runs, 0, most_rows, sw_multiply_rows, A->col, a.values, x, sums, sizes)
+    for (int j = 0; j < most_cols; j++) {
+      assert_true(to[j] == expected[j]);
+    }
+    for (int i = 0; i < most_rows; i++) {
+      assert_near(sums[i], expected_sums[i], 2e-15);
+      assert_near(sizes[i], expected_sizes[i], 2e-15);
+    }
+    sw_runs_free(&runs);
+    drop(&a);
+  }
 }
 
 static inline void count(const sw_run *run, int width, int is_dense, const int col[], int seen[])
@@ -153,7 +223,7 @@ static void runs_lead_along_all_rows(void **state)
 
   (void)state;
   for (size_t i = 0; i < 3; i++) {
-    made a = make(most_rows, kept[i], &seed);
+    made a = make(most_rows, 1, kept[i], &seed);
     int *seen = calloc((size_t)a.pattern.entries + 1, sizeof *seen);
     sw_runs runs;
     assert_non_null(seen);
@@ -176,6 +246,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_are_those_of_terms),
       cmocka_unit_test(rows_that_repeat_are_one_strip),
+      cmocka_unit_test(kernels_make_the_sums),
       cmocka_unit_test(runs_lead_along_all_rows),
   };
 
