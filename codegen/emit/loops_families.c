@@ -17,23 +17,22 @@ static void set_one(loops_emission *e, loops_kernel *k, const ir_expr *value)
 }
 
 /* How the local unknowns of two entries of a gradient stand to each other: momenta are behind positions. */
-static loops_order order_of(const loops_emission *e, const loops_kernel *k, const ir_entry *a,
-                            const ir_entry *b)
+static loops_order order_of(const loops_kernel *k, const ir_entry *a, const ir_entry *b)
 {
   const int n = k->kernel->n_sites;
   if (a->row / n != b->row / n) {
     return a->row < b->row ? ORDER_BEFORE : ORDER_BEHIND;
   }
-  return loops_kernel_order(e, k, a->row % n, b->row % n);
+  return loops_kernel_order(k, a->row % n, b->row % n);
 }
 
 /* Entries of a gradient in the order of their places in z, where that is the same in every iteration: rows of a matrix that are made of
  * them need no sorting. */
-static void sort_entries(const loops_emission *e, loops_kernel *k, ir_entry entries[])
+static void sort_entries(loops_kernel *k, ir_entry entries[])
 {
   for (int i = 0; i < k->n; i++) {
     for (int j = 0; j < i; j++) {
-      const loops_order order = order_of(e, k, &entries[i], &entries[j]);
+      const loops_order order = order_of(k, &entries[i], &entries[j]);
       if (order != ORDER_BEFORE && order != ORDER_BEHIND) {
         return;
       }
@@ -43,7 +42,7 @@ static void sort_entries(const loops_emission *e, loops_kernel *k, ir_entry entr
     const ir_entry entry = entries[i];
     const ir_expr *value = k->values[i];
     int j = i;
-    for (; j > 0 && order_of(e, k, &entry, &entries[j - 1]) == ORDER_BEFORE; j--) {
+    for (; j > 0 && order_of(k, &entry, &entries[j - 1]) == ORDER_BEFORE; j--) {
       entries[j] = entries[j - 1];
       k->values[j] = k->values[j - 1];
     }
@@ -66,7 +65,7 @@ static void set_entries(loops_emission *e, loops_kernel *k, const ir_function *f
     }
   }
   if (from == &k->kernel->gradient && k->family->family) {
-    sort_entries(e, k, entries);
+    sort_entries(k, entries);
   }
 }
 
