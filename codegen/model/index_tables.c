@@ -20,7 +20,8 @@ static int fill(checker *c, const syntax_value *value, filling *f, int level, lo
 static long key_position(checker *c, const syntax_expr *key, const model_set *set)
 {
   const model_index *index = indices_for_set(c, key, set, NULL);
-  if (!index || !reach_bounded(c, index, key->where)) {
+  if (!index || !reach_bounded(c, index, key->where) ||
+      !reach_divisors(c, NULL, index, key->where)) {
     return -1;
   }
   long at = model_index_value(index, NULL) - set->first;

@@ -58,7 +58,7 @@ typedef struct tally {
 
 /* Phi of an n x n matrix A, entry by entry in lanes.  kept: h, A and Phi of the last time, which are kept where they are the same. */
 static inline const double *sw_find_phi(const sw_fused *f, double kept[], int n, number h,
-                                        const number A[])
+                                        const number matrix[])
 {
   const int entries = n * n;
   double *Phi = kept + (1 + entries) * SW_LANES;
@@ -66,14 +66,14 @@ static inline const double *sw_find_phi(const sw_fused *f, double kept[], int n,
   truth same = SW_EQUAL(SW_LOAD(kept, 0), h);
 
   for (int i = 0; i < entries; i++) {
-    same = (truth)(same & SW_EQUAL(SW_LOAD(kept, 1 + i), A[i]));
+    same = (truth)(same & SW_EQUAL(SW_LOAD(kept, 1 + i), matrix[i]));
   }
   if (!SW_ANY(SW_NOT(same))) {
     return Phi;
   }
   SW_STORE(kept, 0, h);
   for (int i = 0; i < entries; i++) {
-    SW_STORE(kept, 1 + i, A[i]);
+    SW_STORE(kept, 1 + i, matrix[i]);
   }
   for (int lane = 0; lane < SW_LANES; lane++) {
     for (int i = 0; i < entries; i++) {

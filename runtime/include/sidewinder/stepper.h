@@ -26,8 +26,8 @@ typedef struct sw_fused {
   double tolerance;     /* of scaled residuals that no longer fall */
   double floor;         /* of scaled residuals where a step ends */
   int most_iterations;  /* of a solve */
-  /* Phi = integral_0^h e^(s A) ds, n x n like A, n <= SW_PHI_MOST, row by row; work: 2 n x n */
-  void (*phi)(int n, double h, const double A[], double Phi[], double work[]);
+  /* Phi = integral_0^h e^(s A) ds, n x n like the matrix A, n <= SW_PHI_MOST, row by row; work: 2 n x n */
+  void (*phi)(int n, double h, const double matrix[], double Phi[], double work[]);
   double *kept; /* parts x stepper->kept: such matrices, from call to call; zeros at first */
   unsigned
       live; /* bits: the lanes that are to move; the state and the sums of the others are undefined afterwards */
