@@ -8,11 +8,6 @@
 /* Velocities of a mass matrix that is factorised in the step as well, where its derivatives are those of the factorisation. */
 enum { MOST_VELOCITIES = 3 };
 
-static const ir_expr *define(composer *c, const char *what, const char *of, const ir_expr *formula)
-{
-  return fused_define(c->values, arena_printf(c->memory, "%s_%s", what, of), "", formula);
-}
-
 /* ---- what belongs to a state ---- */
 
 /* sum_j |df_i/dz_j| size_j: by how much f_i changes with the whole state (runtime/model/scale.h). */
@@ -31,13 +26,13 @@ static void scales(composer *c, ir_function_id jac, const char *what, const ir_e
     }
     const char *of_half = arena_printf(c->memory, "%s_by", what);
     for (int half = 0; half < 2; half++) {
-      sum[half] = define(c, of_half, p->c_names[i], sum[half]);
+      sum[half] = composer_define(c, of_half, p->c_names[i], sum[half]);
       if (jac == IR_CONSTRAINT_JAC) {
         c->step->slopes_of_g[half][i] = sum[half];
       }
       sum[half] = ir_times(c->context, half ? c->step->size_p : c->step->size_q, sum[half]);
     }
-    scale[i] = define(c, what, p->c_names[i], ir_plus(c->context, sum[0], sum[1]));
+    scale[i] = composer_define(c, what, p->c_names[i], ir_plus(c->context, sum[0], sum[1]));
   }
 }
 
@@ -51,7 +46,7 @@ static void factorise_N(composer *c)
     const char *name =
         arena_printf(c->memory, "%d_%d", f->entries[e].row + 1, f->entries[e].col + 1);
     s->N.at[f->entries[e].row][f->entries[e].col] =
-        define(c, "N", name, composer_at(c, f->entries[e].value, s->z, NULL));
+        composer_define(c, "N", name, composer_at(c, f->entries[e].value, s->z, NULL));
   }
   fused_matrix N = s->N;
   if (!fused_factorise(c->values, "N", &N)) {
@@ -85,7 +80,7 @@ static void add_multiplier(composer *c, int j, const ir_expr *lambda[])
   const ir_expr *per_arctan =
       ir_times(c->context, ir_integer(c->context, 2),
                ir_power(c->context, composer_at(c, rate, NULL, NULL), -1, 1));
-  phase->per_arctan[j] = define(c, "per_arctan", p->c_names[j], per_arctan);
+  phase->per_arctan[j] = composer_define(c, "per_arctan", p->c_names[j], per_arctan);
 }
 
 /* is_last: only the end of the step follows, which is made of what is added, so that rho may be affine in what solves for it. */
@@ -107,116 +102,9 @@ static void slide(composer *c, int is_last)
     slid[i] = by && ir_is_zero(by) ? c->z[i]
               : by && !is_last
                   ? carry_reached(c, i, arena_printf(c->memory, "%s_slid", name), c->by[i])
-                  : define(c, name, "slid", composer_at(c, c->flow.z[i], c->z, lambda));
+                  : composer_define(c, name, "slid", composer_at(c, c->flow.z[i], c->z, lambda));
   }
   c->z = slid;
-}
-
-/* Multipliers last: stage values have pivots near 1. */
-static int place_in_order(const fused_phase *phase, int i)
-{
-  const int multipliers = phase->m + phase->forces;
-  return i < phase->n - multipliers ? i + multipliers : i - (phase->n - multipliers);
-}
-
-static const ir_expr *jacobian_entry(composer *c, int i, int j);
-
-/* Whether the fields X_{g_i} commute everywhere, and not on M alone. */
-static int fields_commute(const composer *c)
-{
-  return c->program->structure.n_pairs == 0;
-}
-
-/* rho_i after a slide, of which the slope by a multiplier is an entry of N. */
-static const ir_expr *hidden_value(composer *c, int i, const ir_expr *formula)
-{
-  for (int j = 0; j < c->phase->m && fields_commute(c) && !c->flow.rate[j]; j++) {
-    const char *name = arena_printf(c->memory, "%d_%d", i + 1, j + 1);
-    const ir_expr *slope = define(c, "N", name, jacobian_entry(c, i, j));
-    if (fused_level(fused_depends(c->values, slope)) < FUSED_TRY(c->values->phase)) {
-      fused_equate(c->values, fused_slope(c->values, formula, j), slope);
-    }
-  }
-  return define(c, "rho", c->program->c_names[i], formula);
-}
-
-/* dF_i/du_j, or by the angle: of rho along the fibre it is {rho_i,g_j} = N_ij where the slide ends, where the fields X_{g_j} commute (paper 000,
- * Lemma 3.11). */
-static const ir_expr *jacobian_entry(composer *c, int i, int j)
-{
-  const ir_function *N = &c->program->functions[IR_NONDEGENERACY];
-  if (c->by && !c->phase->hidden && i < c->phase->m) {
-    /* A residual in increments has the slopes of g. */
-    const ir_expr *g = c->program->functions[IR_CONSTRAINT].entries[i].value;
-    return fused_slope(c->values, composer_at(c, g, c->z, NULL), j);
-  }
-  if (!c->phase->hidden || !fields_commute(c)) {
-    return fused_slope(c->values, c->phase->F[i], j);
-  }
-  const ir_expr *entry = ir_integer(c->context, 0);
-  for (int e = 0; e < N->n; e++) {
-    if (N->entries[e].row == i && N->entries[e].col == j) {
-      entry = composer_at(c, N->entries[e].value, c->z, NULL);
-    }
-  }
-  const ir_expr *rate = c->flow.rate[j];
-  return rate ? ir_times(c->context, entry,
-                         ir_power(c->context, composer_at(c, rate, NULL, NULL), -1, 1))
-              : entry;
-}
-
-/* x <- J^{-1} x, with what has the sign of the determinant.  0 where that is always zero. */
-static int solve_for(composer *c, fused_matrix *J, const ir_expr *x[])
-{
-  fused_phase *phase = c->phase;
-  if (c->is_cut && J->n <= FUSED_COFACTORS_MOST) {
-    phase->n_pivots = 1;
-    phase->pivot[0] = fused_solve_by_cofactors(c->values, "J", J, x);
-    return phase->pivot[0] != NULL;
-  }
-  if (!fused_factorise(c->values, "J", J)) {
-    return 0;
-  }
-  fused_solve(c->values, "change", J, x);
-  phase->n_pivots = J->n;
-  for (int i = 0; i < J->n; i++) {
-    phase->pivot[i] = J->at[i][i];
-  }
-  return 1;
-}
-
-/* Newton's change, by the exact Jacobian. */
-static void make_change(composer *c)
-{
-  fused_phase *phase = c->phase;
-  fused_values *f = c->values;
-  fused_matrix J = {.n = phase->n};
-  const ir_expr *x[FUSED_UNKNOWNS_MOST];
-  const ir_expr *minus_one = ir_integer(c->context, -1);
-  phase->is_linear = 1;
-  for (int i = 0; i < J.n; i++) {
-    const int row = place_in_order(phase, i);
-    x[i] = ir_times(c->context, minus_one, phase->F[row]);
-    for (int j = 0; j < J.n; j++) {
-      const ir_expr *slope = jacobian_entry(c, row, place_in_order(phase, j));
-      const char *name = arena_printf(c->memory, "J_%d_%d", i + 1, j + 1);
-      J.at[i][j] = ir_is_zero(slope) ? NULL : fused_compute(f, name, "", slope);
-      phase->is_linear &=
-          !J.at[i][j] || fused_level(fused_depends(f, J.at[i][j])) < FUSED_TRY(f->phase);
-    }
-  }
-  if (!solve_for(c, &J, x)) {
-    c->refusal = "the Jacobian of a solve has a pivot that is always zero";
-    return;
-  }
-  for (int i = 0; i < J.n; i++) {
-    const int place = place_in_order(phase, i);
-    phase->change[place] = x[i];
-    if (phase->per_angle[place]) {
-      phase->change[place] =
-          fused_compute(f, "change", "", ir_times(c->context, x[i], phase->per_angle[place]));
-    }
-  }
 }
 
 /* Ends the first half of a step here: the state that has been reached is taken up again where the entries of the start were. */
@@ -248,16 +136,16 @@ static void close_phase(composer *c, const sw_operation *o)
   for (int i = 0; i < phase->m; i++) {
     const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i].value;
     if (hidden) {
-      phase->F[i] =
-          hidden_value(c, i, composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
-      phase->over_scale[i] =
-          define(c, "over_scale_rho", p->c_names[i], ir_power(c->context, s->scale_rho[i], -1, 1));
+      phase->F[i] = composer_hidden(
+          c, i, composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
+      phase->over_scale[i] = composer_define(c, "over_scale_rho", p->c_names[i],
+                                             ir_power(c->context, s->scale_rho[i], -1, 1));
     } else {
       composer_hold(c, i, i,
                     c->by ? carry_residual(c, i, g, c->z, c->by) : composer_at(c, g, c->z, NULL));
     }
   }
-  make_change(c);
+  composer_change(c);
   if (c->by) {
     carry_end_early(c, o + 1);
   }
@@ -289,7 +177,7 @@ static void combine(composer *c, const sw_combination *by)
       sum[i] =
           ir_plus(c->context, sum[i], composer_scaled(c, by->earlier[half], c->step->z[dim + i]));
     }
-    sum[i] = define(c, composer_name(c, i), "combined", sum[i]);
+    sum[i] = composer_define(c, composer_name(c, i), "combined", sum[i]);
   }
   c->z = c->start = sum;
 }
@@ -353,10 +241,12 @@ static void finish(composer *c)
   }
   c->z = s->end;
   for (int i = 0; i < p->nc; i++) {
-    s->g[i] = define(c, "g", p->c_names[i],
-                     composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, c->z, NULL));
-    s->rho[i] = define(c, "rho", p->c_names[i],
-                       composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
+    s->g[i] =
+        composer_define(c, "g", p->c_names[i],
+                        composer_at(c, p->functions[IR_CONSTRAINT].entries[i].value, c->z, NULL));
+    s->rho[i] =
+        composer_define(c, "rho", p->c_names[i],
+                        composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
   }
 }
 

@@ -22,6 +22,12 @@ const char *composer_name(const composer *c, int i)
   return i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
 }
 
+const ir_expr *composer_define(composer *c, const char *what, const char *of,
+                               const ir_expr *formula)
+{
+  return fused_define(c->values, arena_printf(c->memory, "%s_%s", what, of), "", formula);
+}
+
 const ir_expr *composer_scaled(const composer *c, double factor, const ir_expr *formula)
 {
   mpq_t exact;

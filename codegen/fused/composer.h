@@ -32,6 +32,10 @@ const ir_expr *composer_at(composer *c, const ir_expr *formula, const ir_expr *c
 /* The dotted name of entry i of z. */
 const char *composer_name(const composer *c, int i);
 
+/* The value of a formula of values, which is called what_of. */
+const ir_expr *composer_define(composer *c, const char *what, const char *of,
+                               const ir_expr *formula);
+
 /* The formula times a number. */
 const ir_expr *composer_scaled(const composer *c, double factor, const ir_expr *formula);
 
@@ -57,6 +61,12 @@ void composer_flows(composer *c, int n, const fused_part parts[]);
 
 /* c->z <- the end of a step with discrete gradients, likewise. */
 void composer_discrete(composer *c);
+
+/* rho_i after a slide, of which the slope by a multiplier is an entry of N. */
+const ir_expr *composer_hidden(composer *c, int i, const ir_expr *formula);
+
+/* The changes of the unknowns of a phase that has its equations, and the pivots. */
+void composer_change(composer *c);
 
 /* Whether nothing will change entry i of z any more: the fibre flow leaves it alone, and only slides follow. */
 int composer_is_final(const composer *c, const sw_operation *rest, int i);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#include "common/pair.h"
 #include "common/processor.h"
 #include "common/shared_vectors.h"
 
@@ -45,8 +44,7 @@ static const int *columns(const loop *l)
 
 /* ---- frames ---- */
 
-/* The slope of a diagonal H_pp, and the sums of a frame: bit for bit those of sw_loop_arrive, so that a run goes on from a state that was
- * saved as it would have gone on from the frame that it had there. */
+/* The slope of a diagonal H_pp, and the sums of a frame. */
 static inline void slope_rows(const sw_run *run, int width, int is_dense, const int col[],
                               const double mass[], const sw_frame *frame)
 {
@@ -57,21 +55,17 @@ static inline void slope_rows(const sw_run *run, int width, int is_dense, const 
 
   for (int i = run->first; i < run->end;
        i++, jac += width, place += width, slope += width, dense += run->step) {
-    sw_pair size = {0.0, 0.0};
-    sw_pair slope_size = {0.0, 0.0};
+    sw_frame_sums sums = {{0.0, 0.0}, {0.0, 0.0}};
     for (int t = 0; t < width && sw_run_is_paired(width, is_dense); t += 2) {
-      const sw_pair value = sw_pair_at(mass + dense + t) * sw_pair_at(jac + t);
-      size += sw_pair_size(sw_pair_at(jac + t));
-      slope_size += sw_pair_size(value);
-      sw_pair_put(slope + t, value);
+      sw_pair_put(slope + t,
+                  sw_frame_slope(&sums, sw_pair_at(mass + dense + t), sw_pair_at(jac + t)));
     }
     for (int t = 0; t < width && !sw_run_is_paired(width, is_dense); t++) {
-      slope[t] = mass[sw_run_column(is_dense, dense, place, t)] * jac[t];
-      size[0] += fabs(jac[t]);
-      slope_size[0] += fabs(slope[t]);
+      const double entry = mass[sw_run_column(is_dense, dense, place, t)];
+      slope[t] = sw_frame_slope(&sums, (sw_pair){entry, 0.0}, (sw_pair){jac[t], 0.0})[0];
     }
-    frame->sums[i] = sw_pair_sum(size);
-    frame->slope_sums[i] = sw_pair_sum(slope_size);
+    frame->sums[i] = sw_pair_sum(sums.jac);
+    frame->slope_sums[i] = sw_pair_sum(sums.slope);
   }
 }
 

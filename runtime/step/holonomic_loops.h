@@ -8,7 +8,25 @@
 #ifndef SIDEWINDER_STEP_HOLONOMIC_LOOPS_H
 #define SIDEWINDER_STEP_HOLONOMIC_LOOPS_H
 
+#include "common/pair.h"
 #include "step/holonomic_state.h"
+
+/* The sums of a row of a frame in the making: two by two where its columns stand side by side, in the same order by whatever loop makes the
+ * frame, so that a run goes on from a saved state as from the frame that it had there. */
+typedef struct sw_frame_sums {
+  sw_pair jac;
+  sw_pair slope;
+} sw_frame_sums;
+
+/* The slope of two entries of Dg, whose sizes are added up. */
+static inline sw_pair sw_frame_slope(sw_frame_sums *sums, sw_pair mass, sw_pair jac)
+{
+  const sw_pair slope = mass * jac;
+
+  sums->jac += sw_pair_size(jac);
+  sums->slope += sw_pair_size(slope);
+  return slope;
+}
 
 /* S^T = Dg H_pp of a frame of which Dg is there, and both of its sums. */
 void sw_loop_frame(sw_holonomic *s, sw_frame *frame);

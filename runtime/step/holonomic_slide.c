@@ -4,7 +4,6 @@
  */
 #include <stdatomic.h>
 
-#include "common/pair.h"
 #include "common/processor.h"
 #include "common/shared_vectors.h"
 #include "step/holonomic_loops.h"
@@ -20,8 +19,7 @@ typedef struct arrival {
 
 /* What is summed up along a row. */
 typedef struct row_sums {
-  sw_pair jac;
-  sw_pair slope;
+  sw_frame_sums frame;
   sw_pair rho;
   sw_pair terms;
   sw_pair along;
@@ -30,12 +28,10 @@ typedef struct row_sums {
 static inline void add_pair(row_sums *sums, sw_pair mass, sw_pair p, sw_pair jac, sw_pair along,
                             double slope[])
 {
-  const sw_pair value = mass * jac;
+  const sw_pair value = sw_frame_slope(&sums->frame, mass, jac);
   const sw_pair terms = value * p;
 
   sw_pair_put(slope, value);
-  sums->jac += sw_pair_size(jac);
-  sums->slope += sw_pair_size(value);
   sums->rho += terms;
   sums->terms += sw_pair_size(terms);
   sums->along += sw_pair_size(along);
@@ -57,7 +53,7 @@ static inline void arrive_rows(const sw_run *run, int width, int is_dense, const
 
   for (int i = run->first; i < run->end;
        i++, jac += width, along += width, place += width, slope += width, dense += run->step) {
-    row_sums sums = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+    row_sums sums = {{{0.0, 0.0}, {0.0, 0.0}}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     for (int t = 0; t < width && sw_run_is_paired(width, is_dense); t += 2) {
       const int j = dense + t;
       add_pair(&sums, sw_pair_at(mass + j), sw_pair_at(p + j), sw_pair_at(jac + t),
@@ -70,9 +66,9 @@ static inline void arrive_rows(const sw_run *run, int width, int is_dense, const
                (sw_pair){along[t], 0.0}, both);
       slope[t] = both[0];
     }
-    const double slope_sum = sw_pair_sum(sums.slope);
+    const double slope_sum = sw_pair_sum(sums.frame.slope);
     const double terms = sw_pair_sum(sums.terms);
-    s->end.sums[i] = sw_pair_sum(sums.jac);
+    s->end.sums[i] = sw_pair_sum(sums.frame.jac);
     s->end.slope_sums[i] = slope_sum;
     s->rho[i] = sw_pair_sum(sums.rho);
     s->terms[i] = terms;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * flows.c -- a base method made of exact flows of parts of H, f1_{h/2} .. fn_h .. f1_{h/2} (runtime/step/splitting.h), each
+ * exact_flows.c -- a base method made of exact flows of parts of H, f1_{h/2} .. fn_h .. f1_{h/2} (runtime/step/splitting.h), each
  *
  *   z1 = z + Phi J f'(z),   Phi = h, or integral_0^h e^(s A) ds with A = J f'' of parameters (runtime/step/part_flow.h)
  *
