@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The order of a method, such as RATTLE over a base method, by slope: errors at T = 4 h with steps h, h/2, h/4, h/8,
- * against a reference that is extrapolated from steps h/32 and h/64 of a symmetric method of order 2.
+ * against a reference that is extrapolated from steps h/16, h/32 and h/64 of a symmetric method of order 2.
  *
  * A slope says something where the errors behave like a power of the step.  That is decided by the
  * slopes among themselves, not by the expected order: they must agree the better the smaller the step,
  * and the errors must be far above rounding.  The step is halved until they do or the errors are made
- * of rounding; where they never do, it is doubled from where it began.
+ * of rounding; then it grows again, by the root of 2: between errors of rounding and those that are no power yet a method of high
+ * order leaves few steps.
  *
  * Steps of a method that follows the flow itself have errors of rounding alone, and there is no order to be seen.  That
  * is said of none but those whose ends are the same for all four steps where the reference's method, with steps
@@ -21,42 +22,49 @@
 enum {
   LEVELS = 4,
   FIRST_STEPS = 4,
-  REFERENCE_STEPS = 128,
+  REFERENCE_STEPS = 64,
   MOST_HALVINGS = 20,
-  MOST_DOUBLINGS = 30
+  MOST_ENLARGEMENTS = 60
 };
 
 /* The last two slopes may differ by this much, the two before them by four times as much: what a power
  * with a next term of twice the order leaves. */
 static const double settled = 0.06;
 
-/* Errors relative to the state; smaller ones are made of rounding. */
-static const double smallest_error = 1e-11;
+/* Errors relative to the state: below the first they are made of rounding, and below the second they may be; slopes that agree
+ * tell. */
+static const double smallest_error = 1e-12;
+static const double rounding = 1e-11;
 
 /* Larger ones say nothing: two states that are both wrong altogether are equally wrong. */
 static const double largest_error = 0.5;
 
 /* Errors of the reference's method that the same steps of one with an error of its own would not be without. */
-static const double seen_beside_rounding = 1e-8; /* where theirs is to be smallest_error, */
+static const double seen_beside_rounding = 1e-8; /* where theirs is to be rounding, */
 static const double seen_clearly = 1e-4;         /* and where their ends are to be the same */
 
 typedef struct measurement {
-  double coarse; /* the error of the reference's method with REFERENCE_STEPS */
+  double seen;   /* the error of the reference's method with 2 REFERENCE_STEPS */
   double spread; /* the largest distance between the ends for two levels */
   double error[LEVELS];
   double slope[LEVELS - 1];
 } measurement;
 
-/* z(T) by extrapolation from `REFERENCE_STEPS` steps and twice as many. */
-static sw_status find_reference(sw_sim *sim, const double z[], double t, int n, double coarse[],
-                                double reference[])
+/* z(T) by a symmetric method with three numbers of steps, the second of which leads to `seen`.  The errors have even powers of
+ * the step alone, of which extrapolation takes away the first two. */
+static sw_status find_reference(sw_sim *sim, const double z[], double t, int n, double finest[],
+                                double seen[], double reference[])
 {
-  sw_status status = sw_stepping_run(sim, z, t / REFERENCE_STEPS, REFERENCE_STEPS, coarse);
-  if (status == SW_OK) {
-    status = sw_stepping_run(sim, z, t / (2 * REFERENCE_STEPS), 2 * REFERENCE_STEPS, reference);
+  double *const ends[] = {reference, seen, finest};
+  sw_status status = SW_OK;
+  for (int level = 0; level < 3 && status == SW_OK; level++) {
+    const int steps = REFERENCE_STEPS << level;
+    status = sw_stepping_run(sim, z, t / steps, steps, ends[level]);
   }
   for (int i = 0; i < n; i++) {
-    reference[i] += (reference[i] - coarse[i]) / 3.0;
+    const double coarse = seen[i] + (seen[i] - reference[i]) / 3.0;
+    const double fine = finest[i] + (finest[i] - seen[i]) / 3.0;
+    reference[i] = fine + (fine - coarse) / 15.0;
   }
   return status;
 }
@@ -79,8 +87,8 @@ static sw_status measure(sw_verifier *v, const sw_stepping *pair, const double z
   double *end = v->work[1];
   double *first_end = v->work[2];
   double t = FIRST_STEPS * h;
-  sw_status status = find_reference(pair->second, z, t, v->n, end, reference);
-  found->coarse = distance(v, end, reference);
+  sw_status status = find_reference(pair->second, z, t, v->n, end, first_end, reference);
+  found->seen = distance(v, first_end, reference);
   found->spread = 0.0;
   for (int level = 0; level < LEVELS && status == SW_OK; level++) {
     double *to = level == 0 ? first_end : end;
@@ -102,7 +110,7 @@ static verdict judge(sw_status status, const measurement *found)
   if (status != SW_OK || found->error[0] > largest_error) {
     return SMALLER_STEP;
   }
-  if (found->spread < smallest_error && found->error[LEVELS - 1] >= smallest_error) {
+  if (found->spread < rounding && found->error[LEVELS - 1] >= rounding) {
     return SMALLER_STEP; /* the errors are those of the reference */
   }
   /* The momenta of VS have an error of the order of rounding over h. */
@@ -137,8 +145,8 @@ static verdict try_step(sw_verifier *v, const sw_stepping *pair, const double z[
       range->largest = fmax(range->largest, found->error[level]);
     }
     const double worst = sw_max_abs(LEVELS, found->error);
-    range->agrees |= worst < smallest_error && found->coarse >= seen_beside_rounding;
-    if (worst <= largest_error && found->spread < smallest_error && found->coarse >= seen_clearly) {
+    range->agrees |= worst < rounding && found->seen >= seen_beside_rounding;
+    if (worst <= largest_error && found->spread < rounding && found->seen >= seen_clearly) {
       range->exact = fmax(range->exact, h);
     }
   } else {
@@ -159,9 +167,10 @@ static int search(sw_verifier *v, const sw_stepping *pair, const double z[], dou
     *h = ldexp(first, -trial);
     now = try_step(v, pair, z, *h, found, range);
   }
-  for (int trial = 1; trial <= MOST_DOUBLINGS && now != CONCLUSIVE; trial++) {
+  first = now == LARGER_STEP ? *h : first;
+  for (int trial = 1; trial <= MOST_ENLARGEMENTS && now != CONCLUSIVE; trial++) {
     int before = range->measured;
-    *h = ldexp(first, trial);
+    *h = first * exp2(0.5 * trial);
     now = try_step(v, pair, z, *h, found, range);
     if (range->measured == before) {
       return 0;
@@ -175,7 +184,7 @@ static void report_search(const search_range *range, sw_finding *finding)
   if (range->measured == 0) {
     sw_finding_say(finding, SW_CHECK_FAIL, "no step from h = %.3g to %.3g succeeds: %s",
                    range->lowest, range->highest, sw_status_name(range->status));
-  } else if (range->largest < smallest_error) {
+  } else if (range->largest < rounding) {
     sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
                    "no error above rounding for steps from h = %.3g to %.3g", range->lowest,
                    range->highest);
