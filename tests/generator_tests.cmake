@@ -77,6 +77,15 @@ if(NOT SIDEWINDER_SANITIZE AND NOT SIDEWINDER_COVERAGE)
     set_tests_properties(python graphs_page polymer ${gallery} PROPERTIES DISABLED TRUE)
   endif()
 endif()
+# The models of the gallery, verified.
+file(GLOB models RELATIVE ${PROJECT_SOURCE_DIR}/gallery ${PROJECT_SOURCE_DIR}/gallery/*.sw)
+foreach(source ${models})
+  get_filename_component(name ${source} NAME_WE)
+  add_test(NAME verify_gallery_${name} COMMAND sidewinder verify gallery/${source} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  list(APPEND verified verify_gallery_${name})
+endforeach()
+get_property(environment TEST commands PROPERTY ENVIRONMENT)
+set_tests_properties(${verified} PROPERTIES LABELS golden ENVIRONMENT "${environment}")
 # The page of the papers' experiments, docs/experiments.md.
 add_test(NAME experiments_page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/experiments.sh $<TARGET_FILE:experiments> $<TARGET_FILE:sidewinder>
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -11,6 +11,9 @@
 /* Steps that are extrapolated from, and steps in all. */
 enum { LEVELS = 14, STEPS = 40 };
 
+/* How far a sum may be rounded, relative to the magnitudes of its terms. */
+#define ROUNDING (64.0 * DBL_EPSILON)
+
 /* Scratch memory of one column. */
 typedef struct column_work {
   double *v;        /* cols: the shifted point */
@@ -57,7 +60,7 @@ static int refine(const sw_difference *f, const column_work *work, int level, do
     if (error < work->estimate[i]) {
       work->estimate[i] = error;
       derivative[i] = best;
-      rounding[i] = 64.0 * DBL_EPSILON * size[i] / step;
+      rounding[i] = ROUNDING * size[i] / step;
     }
     double allowed = SW_DIFFERENCE_TOLERANCE * fabs(derivative[i]) + rounding[i];
     open += !(work->estimate[i] <= 0.1 * allowed);
@@ -79,8 +82,8 @@ static int is_curved_less(const sw_difference *f, const column_work *work, const
   for (int i = 0; i < f->rows; i++) {
     const double second =
         fabs(work->plus[i] - work->middle[i] + (work->minus[i] - work->middle[i]));
-    less = less && second <= 0.5 * work->second[i] +
-                                 64.0 * DBL_EPSILON * fmax(size[i], fabs(work->middle[i]));
+    less =
+        less && second <= 0.5 * work->second[i] + ROUNDING * fmax(size[i], fabs(work->middle[i]));
     work->second[i] = second;
   }
   return less;
@@ -167,12 +170,12 @@ static int entry_col(const sw_difference *f, int e)
   return f->pattern != NULL ? f->pattern->col[e] : e % f->cols;
 }
 
-/* size[i] = |f_i| + sum_j |A_ij v_j| */
+/* size[i] = |f_i| + sum_j |A_ij v_j| + terms_i */
 static void term_sizes(const sw_difference *f, double size[])
 {
   f->evaluate(f->context, f->v, size);
   for (int i = 0; i < f->rows; i++) {
-    size[i] = fabs(size[i]);
+    size[i] = fabs(size[i]) + (f->terms != NULL ? f->terms[i] : 0.0);
   }
   for (int e = 0; e < entry_count(f); e++) {
     const int row = entry_row(f, e);
@@ -184,15 +187,16 @@ static void term_sizes(const sw_difference *f, double size[])
   }
 }
 
-/* dense = column j of A.  Going through all entries for it costs no more than evaluating f does. */
-static void spread_column(const sw_difference *f, int j, double dense[])
+/* dense = column j of A, or of the sizes of its terms; 0 where value is NULL.  Going through all entries for it costs no more than
+ * evaluating f does. */
+static void spread_column(const sw_difference *f, int j, const double value[], double dense[])
 {
   sw_zero(dense, (size_t)f->rows);
-  for (int e = 0; e < entry_count(f); e++) {
+  for (int e = 0; e < entry_count(f) && value != NULL; e++) {
     if (entry_col(f, e) == j) {
-      dense[entry_row(f, e)] = f->value[e];
+      dense[entry_row(f, e)] = value[e];
     } else if (f->symmetric && entry_row(f, e) == j) {
-      dense[entry_col(f, e)] = f->value[e];
+      dense[entry_col(f, e)] = value[e];
     }
   }
 }
@@ -208,7 +212,7 @@ static void take(sw_difference_worst *worst, double figure, int row, int col, do
 sw_status sw_difference_compare(const sw_difference *f, sw_difference_worst *worst)
 {
   const size_t rows = (size_t)f->rows;
-  double *size = malloc(4 * rows * sizeof *size + 1);
+  double *size = malloc(5 * rows * sizeof *size + 1);
   sw_status status = size == NULL ? SW_ERR_MEMORY : SW_OK;
   *worst = (sw_difference_worst){.figure = -1.0};
   if (status == SW_OK) {
@@ -218,11 +222,14 @@ sw_status sw_difference_compare(const sw_difference *f, sw_difference_worst *wor
     double *dense = size + rows;
     double *derivative = dense + rows;
     double *rounding = derivative + rows;
+    double *terms = rounding + rows;
     status = sw_difference_column(f, j, size, derivative, rounding);
-    spread_column(f, j, dense);
+    spread_column(f, j, f->value, dense);
+    spread_column(f, j, f->value_terms, terms);
     for (int i = 0; i < f->rows && status == SW_OK; i++) {
       double error = fabs(dense[i] - derivative[i]);
-      double against = fabs(dense[i]) + rounding[i] / SW_DIFFERENCE_TOLERANCE;
+      double rounded = rounding[i] + ROUNDING * terms[i];
+      double against = fabs(dense[i]) + rounded / SW_DIFFERENCE_TOLERANCE;
       take(worst, error == 0.0 ? 0.0 : error / against, i, j, dense[i], derivative[i]);
     }
   }

@@ -22,6 +22,10 @@ typedef struct sw_difference {
   const sw_pattern *pattern; /* of A; NULL: every entry, row by row */
   const double *value;       /* entries of A */
   int symmetric;             /* 1 where pattern holds only row >= col of a symmetric matrix */
+  /* The sizes of terms that f_i and the entries of A sum, where these may cancel for all v: rows values, and one for each value of A;
+   * both NULL where there are none. */
+  const double *terms;
+  const double *value_terms;
 } sw_difference;
 
 /* The entry with the largest figure. */
@@ -35,9 +39,9 @@ typedef struct sw_difference_worst {
 
 /* Compares every entry of A, those outside its pattern included, with the extrapolated central
  * difference a' of step h, by the figure
- *     |a - a'| / (|a| + 64 eps S / (h tolerance)),   S = |f_i| + sum_j |A_ij v_j|,
+ *     |a - a'| / (|a| + 64 eps (S / h + U) / tolerance),   S = |f_i| + sum_j |A_ij v_j| + terms_i,   U = value_terms_ij,
  * which is at most SW_DIFFERENCE_TOLERANCE where |a - a'| is within that part of |a| plus the
- * rounding of the difference.  A figure that is not a number is the worst.  Errors: SW_ERR_MEMORY. */
+ * rounding of the difference and of a.  A figure that is not a number is the worst.  Errors: SW_ERR_MEMORY. */
 sw_status sw_difference_compare(const sw_difference *f, sw_difference_worst *worst);
 
 /* One column: derivative[i] = df_i/dv_j, and rounding[i] = 64 eps size[i] / h for the step it was

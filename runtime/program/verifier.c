@@ -35,6 +35,7 @@ static void carve_all(sw_verifier *v, sw_carver *c)
   const int of_H = s->discrete_grad_next_pattern.entries;
   const int of_g = s->discrete_jac_next_pattern.entries;
   v->discrete_next = carve(c, of_H > of_g ? of_H : of_g);
+  v->hidden_terms = carve(c, s->hidden_jac_pattern.entries);
   v->length = carve(c, v->n);
   v->first_hess = carve(c, v->output[SW_WITNESS_HAMILTONIAN_HESS].count);
   v->k_default = carve(c, s->nk);
@@ -123,6 +124,15 @@ void sw_verifier_multiply_transposed(const sw_verifier *v, int what, const doubl
   multiply(p->cols, p->entries, p->col, p->row, v->value[what], x, y, size);
 }
 
+void sw_verifier_spread_row(const sw_verifier *v, int what, int row, int *next, double x[])
+{
+  const sw_pattern *pattern = v->output[what].pattern;
+  sw_zero(x, (size_t)pattern->cols);
+  for (; *next < pattern->entries && pattern->row[*next] == row; ++*next) {
+    x[pattern->col[*next]] = v->value[what][*next];
+  }
+}
+
 void sw_verifier_field(const sw_verifier *v, const double gradient[], double field[])
 {
   const int d = v->system->nq;
@@ -130,6 +140,14 @@ void sw_verifier_field(const sw_verifier *v, const double gradient[], double fie
     field[i] = gradient[i + d];
     field[i + d] = -gradient[i];
   }
+}
+
+void sw_verifier_contract_hidden(sw_verifier *v, const sw_point *at, double field[], double rho[],
+                                 double size[])
+{
+  sw_verifier_value(v, SW_WITNESS_CONSTRAINT_JAC, at);
+  sw_verifier_field(v, sw_verifier_value(v, SW_WITNESS_HAMILTONIAN_GRAD, at), field);
+  sw_verifier_multiply(v, SW_WITNESS_CONSTRAINT_JAC, field, rho, size);
 }
 
 const char *sw_verifier_z_name(const sw_verifier *verifier, int i)

@@ -19,7 +19,7 @@ typedef struct sw_point {
   double *lambda; /* m: moves z by a part of `length` */
 } sw_point;
 
-enum { SW_WORK = 6 };
+enum { SW_WORK = 7 };
 
 typedef struct sw_verifier {
   sw_system *system;
@@ -45,6 +45,7 @@ typedef struct sw_verifier {
   sw_output output[SW_OUTPUTS];         /* the system's functions */
   double *value[SW_OUTPUTS];            /* their values where they were evaluated last */
   double *discrete_next;                /* dDf/dz1 (verify_discrete.c) */
+  double *hidden_terms;                 /* the terms of Drho's entries (verify_derivatives.c) */
   double *first_hess;                   /* Hess H at the first point (verify_structure.c) */
   double *k_default;                    /* nk */
   double *work[SW_WORK];                /* max(2d, m, n_invariant) values each */
@@ -78,8 +79,17 @@ void sw_verifier_multiply(const sw_verifier *verifier, int what, const double x[
 void sw_verifier_multiply_transposed(const sw_verifier *verifier, int what, const double x[],
                                      double y[], double size[]);
 
+/* Spreads row `row` of the matrix in value[what], whose entries begin at entry *next, over x (cols values), and moves *next to the
+ * next row. */
+void sw_verifier_spread_row(const sw_verifier *verifier, int what, int row, int *next, double x[]);
+
 /* X_f = (f_p, -f_q) of the gradient of f; 2d values each, which do not overlap. */
 void sw_verifier_field(const sw_verifier *verifier, const double gradient[], double field[]);
+
+/* X_H at a point in field (2d), rho = Dg X_H (m) and size[i] = sum_j |Dg_ij X_H,j|, the terms that rho_i sums where it is a
+ * contraction (m).  Leaves grad H and Dg in value[]. */
+void sw_verifier_contract_hidden(sw_verifier *verifier, const sw_point *at, double field[],
+                                 double rho[], double size[]);
 
 /* The model's name of entry i of z. */
 const char *sw_verifier_z_name(const sw_verifier *verifier, int i);

@@ -22,16 +22,6 @@ static void row_norms(const sw_verifier *v, int what, double norms[])
   }
 }
 
-/* Spreads the entries of row `row`, which begin at entry *next, over x (cols values). */
-static void spread_row(const sw_verifier *v, int what, int row, int *next, double x[])
-{
-  const sw_pattern *pattern = v->output[what].pattern;
-  sw_zero(x, (size_t)pattern->cols);
-  for (; *next < pattern->entries && pattern->row[*next] == row; ++*next) {
-    x[pattern->col[*next]] = v->value[what][*next];
-  }
-}
-
 /* The matrix `what` of {a_i,g_j}, given the gradients of a.  The figure of an entry is its error over the magnitude of
  * its terms; a thousandth of |grad a_i| |grad g_j| is added, because an entry of a gradient can be a rounding error
  * alone where it vanishes. */
@@ -51,8 +41,8 @@ static void check_brackets(sw_verifier *v, int what, int a, const sw_point *at, 
   sw_verifier_value(v, what, at);
   row_norms(v, SW_WITNESS_CONSTRAINT_JAC, norms);
   for (int i = 0; i < m; i++) {
-    spread_row(v, a, i, &next_a, row);
-    spread_row(v, what, i, &next, entries);
+    sw_verifier_spread_row(v, a, i, &next_a, row);
+    sw_verifier_spread_row(v, what, i, &next, entries);
     sw_verifier_field(v, row, field);
     sw_verifier_multiply(v, SW_WITNESS_CONSTRAINT_JAC, field, product, magnitude);
     double size = 0.0;
@@ -81,14 +71,11 @@ void sw_check_nondegeneracy(sw_verifier *v, const sw_point *at, sw_finding *find
 /* rho = {g,H} = Dg X_H */
 void sw_check_hidden(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  double *field = v->work[0];
   double *product = v->work[1];
   double *magnitude = v->work[2];
-  sw_verifier_value(v, SW_WITNESS_CONSTRAINT_JAC, at);
-  sw_verifier_field(v, sw_verifier_value(v, SW_WITNESS_HAMILTONIAN_GRAD, at), field);
+  sw_verifier_contract_hidden(v, at, v->work[0], product, magnitude);
   const double *hidden = sw_verifier_value(v, SW_WITNESS_HIDDEN, at);
   const double *scale = sw_verifier_value(v, SW_OUTPUT_HIDDEN_SCALE, at);
-  sw_verifier_multiply(v, SW_WITNESS_CONSTRAINT_JAC, field, product, magnitude);
   for (int i = 0; i < v->system->nc; i++) {
     sw_finding_take(finding, sw_figure(hidden[i] - product[i], magnitude[i] + scale[i]),
                     "%s: %.17g generated, %.17g by contraction (point %d)", v->names[SW_C][i],

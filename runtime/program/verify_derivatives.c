@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "common/vectors.h"
 #include "program/difference.h"
 #include "program/verifier.h"
 
@@ -46,12 +47,60 @@ static void evaluate(void *context, const double x[], double out[])
   }
 }
 
+/* sum[i] += sum_j |A_ij x_j| for the symmetric matrix in value[what], of which the lower triangle is there. */
+static void add_sizes(const sw_verifier *v, int what, const double x[], double sum[])
+{
+  const sw_pattern *lower = v->output[what].pattern;
+  const double *a = v->value[what];
+  for (int e = 0; e < lower->entries; e++) {
+    const int row = lower->row[e];
+    const int col = lower->col[e];
+    sum[row] += fabs(a[e] * x[col]);
+    sum[col] += row != col ? fabs(a[e] * x[row]) : 0.0;
+  }
+}
+
+/* The sizes of the terms of rho = Dg X_H, and in v->hidden_terms those of the entries of
+ *   Drho_i = Hess g_i X_H - (Hess H) X_{g_i}.
+ * They can cancel at all points, where H, or a part of it, is constant on the fibres. */
+static const double *sizes_of_hidden(sw_verifier *v, const sw_point *at)
+{
+  const sw_pattern *hidden = v->output[SW_WITNESS_HIDDEN_JAC].pattern;
+  double *terms = v->work[1];
+  double *field = v->work[2];
+  double *row = v->work[3];
+  double *field_of_row = v->work[4];
+  double *one = v->work[5];
+  const sw_point along = {at->number, at->z, at->k, one};
+  int next_jac = 0;
+  int next = 0;
+  sw_verifier_contract_hidden(v, at, field, row, terms);
+  sw_verifier_value(v, SW_WITNESS_HAMILTONIAN_HESS, at);
+  sw_zero(one, (size_t)v->system->nc);
+  for (int i = 0; i < v->system->nc; i++) {
+    one[i] = 1.0;
+    sw_verifier_value(v, SW_WITNESS_CONSTRAINT_HESS, &along);
+    one[i] = 0.0;
+    sw_verifier_spread_row(v, SW_WITNESS_CONSTRAINT_JAC, i, &next_jac, row);
+    sw_verifier_field(v, row, field_of_row);
+    sw_zero(row, (size_t)v->n);
+    add_sizes(v, SW_WITNESS_CONSTRAINT_HESS, field, row);
+    add_sizes(v, SW_WITNESS_HAMILTONIAN_HESS, field_of_row, row);
+    for (; next < hidden->entries && hidden->row[next] == i; next++) {
+      v->hidden_terms[next] = row[hidden->col[next]];
+    }
+  }
+  return terms;
+}
+
 void sw_check_derivative(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
   const sw_output *generated = &v->output[v->what];
   const derivative *by = &derivatives[v->what];
   const sw_output *of = &v->output[by->of];
   section context = {v, by, at};
+  const int is_hidden = v->what == SW_WITNESS_HIDDEN_JAC;
+  const double *terms = is_hidden ? sizes_of_hidden(v, at) : NULL;
   double *length = v->work[0];
   for (int i = 0; i < v->system->nc; i++) {
     length[i] = fabs(at->lambda[i]);
@@ -64,7 +113,9 @@ void sw_check_derivative(sw_verifier *v, const sw_point *at, sw_finding *finding
                                     .length = by->by_lambda ? length : v->length,
                                     .pattern = generated->pattern,
                                     .value = sw_verifier_value(v, v->what, at),
-                                    .symmetric = by->symmetric};
+                                    .symmetric = by->symmetric,
+                                    .terms = terms,
+                                    .value_terms = is_hidden ? v->hidden_terms : NULL};
   sw_difference_worst worst;
   if (sw_difference_compare(&difference, &worst) != SW_OK) {
     sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");

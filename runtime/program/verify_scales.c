@@ -6,8 +6,11 @@
  *
  * From below, |f_i| <= scale_i: the scale sums the magnitudes of f_i's terms.  From above, the terms are
  * seen in what a relative change of z by at most delta makes of f_i: about delta times the largest term,
- * unless terms cancel.  Cancellation stays far below `generosity`, because the points are random.
+ * unless terms cancel.  Cancellation at a point stays far below `generosity`, because the points are random.  But terms of
+ * rho = Dg X_H cancel at all points where H, or a part of it, is constant on the fibres, and then no change of z shows them:
+ * those of sum_j |Dg_ij X_H,j| do not.
  */
+#include <float.h>
 #include <math.h>
 
 #include "common/vectors.h"
@@ -18,35 +21,59 @@ enum { CHANGES = 32 };
 static const double delta = 1.0 / (1 << 20);
 static const double generosity = 1e4;
 
-/* change[i] = largest |f_i(z') - f_i(z)| over random z' with |z'_j - z_j| <= delta |z_j|, where at_z = f(z). */
-static void largest_changes(sw_verifier *v, int f, const sw_point *at, const double at_z[],
-                            double change[])
+/* At a point: f (m values) in v->work[F], and in v->work[SIZE] what the magnitudes of its terms add up to, where these may
+ * cancel at all points; 0 where they do not. */
+typedef void terms_function(sw_verifier *v, const sw_point *at);
+
+enum { MOVED, FIELD, F, SIZE, CHANGE, FIRST_F, FIRST_SIZE, USED };
+
+_Static_assert((int)USED <= (int)SW_WORK, "there is room for all of them");
+
+static void terms_of_g(sw_verifier *v, const sw_point *at)
 {
-  const sw_point moved = {at->number, v->work[0], at->k, at->lambda};
-  const int m = v->system->nc;
-  sw_zero(change, (size_t)m);
+  const size_t m = (size_t)v->system->nc;
+  sw_copy(v->work[F], sw_verifier_value(v, SW_WITNESS_CONSTRAINT, at), m);
+  sw_zero(v->work[SIZE], m);
+}
+
+static void terms_of_rho(sw_verifier *v, const sw_point *at)
+{
+  sw_verifier_contract_hidden(v, at, v->work[FIELD], v->work[F], v->work[SIZE]);
+  sw_copy(v->work[F], sw_verifier_value(v, SW_WITNESS_HIDDEN, at), (size_t)v->system->nc);
+}
+
+/* CHANGE: the largest of |f_i(z') - f_i(z)| and |size_i(z') - size_i(z)| for random z' with |z'_j - z_j| <= delta |z_j|. */
+static void largest_changes(sw_verifier *v, terms_function *terms, const sw_point *at)
+{
+  const sw_point moved = {at->number, v->work[MOVED], at->k, at->lambda};
+  const size_t m = (size_t)v->system->nc;
+  double *const *work = v->work;
+  terms(v, at);
+  sw_copy(work[FIRST_F], work[F], m);
+  sw_copy(work[FIRST_SIZE], work[SIZE], m);
+  sw_zero(work[CHANGE], m);
   for (int trial = 0; trial < CHANGES; trial++) {
     for (int j = 0; j < v->n; j++) {
       moved.z[j] = at->z[j] * (1.0 + delta * sw_verifier_random(v));
     }
-    const double *there = sw_verifier_value(v, f, &moved);
-    for (int i = 0; i < m; i++) {
-      change[i] = fmax(change[i], fabs(there[i] - at_z[i]));
+    terms(v, &moved);
+    for (size_t i = 0; i < m; i++) {
+      work[CHANGE][i] = fmax(work[CHANGE][i], fmax(fabs(work[F][i] - work[FIRST_F][i]),
+                                                   fabs(work[SIZE][i] - work[FIRST_SIZE][i])));
     }
   }
 }
 
-static void check_scale(sw_verifier *v, int function, int scale_function, const char *name,
+static void check_scale(sw_verifier *v, terms_function *terms, int scale_function, const char *name,
                         const sw_point *at, sw_finding *finding)
 {
-  const int m = v->system->nc;
-  double *f = v->work[2];
-  double *change = v->work[4];
-  sw_copy(f, sw_verifier_value(v, function, at), (size_t)m);
+  const double other_order = 1.0 + 2.0 * v->n * DBL_EPSILON; /* of a sum of up to 2d terms */
+  const double *f = v->work[FIRST_F];
   const double *scale = sw_verifier_value(v, scale_function, at);
-  largest_changes(v, function, at, f, change);
-  for (int i = 0; i < m; i++) {
-    double highest = generosity * (change[i] / delta + fabs(f[i]));
+  largest_changes(v, terms, at);
+  for (int i = 0; i < v->system->nc; i++) {
+    double highest = generosity * (v->work[CHANGE][i] / delta + fabs(f[i])) +
+                     other_order * v->work[FIRST_SIZE][i];
     double below = sw_figure(f[i], scale[i]);
     double above = sw_figure(scale[i], highest);
     sw_finding_take(finding, isfinite(scale[i]) ? below : NAN,
@@ -59,6 +86,6 @@ static void check_scale(sw_verifier *v, int function, int scale_function, const 
 
 void sw_check_scales(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  check_scale(v, SW_WITNESS_CONSTRAINT, SW_OUTPUT_CONSTRAINT_SCALE, "g", at, finding);
-  check_scale(v, SW_WITNESS_HIDDEN, SW_OUTPUT_HIDDEN_SCALE, "rho", at, finding);
+  check_scale(v, terms_of_g, SW_OUTPUT_CONSTRAINT_SCALE, "g", at, finding);
+  check_scale(v, terms_of_rho, SW_OUTPUT_HIDDEN_SCALE, "rho", at, finding);
 }
