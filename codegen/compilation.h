@@ -28,7 +28,11 @@ typedef struct compilation {
   const char *const *parts;  /*           formulas of those that `found` lists */
   const char *sibling; /* looped: the sizes, such as "N = 3", at which program and found are what
                               * they are; these are NULL where the model could not be unrolled */
-  const char *digest;  /* of the model's text and sizes */
+  const record *
+      of_sample; /* of data: what is known of a sample whose graph alone may be why it would be refused; NULL where there is
+                              * none, */
+  const char *sample;      /*          and what it is, such as "sample data, n_site = 4" */
+  const char *digest;      /* of the model's text and sizes */
   const char *step_source; /* emit: NAME_step.c; NULL where there is none, */
   const char *unfused;     /*       and why, a phrase about the model */
   const char *source;      /*       NAME.c */

@@ -127,12 +127,14 @@ static void analyse_sample(arena *a, compilation *c)
   if (c->found && c->found->refused) {
     analyse_at(a, c, 0);
   }
+  c->sibling = c->program ? arena_printf(a, "sample data, %s", c->sibling) : "";
   if (c->found && is_of_sample(c, c->found)) {
+    c->of_sample = c->found;
+    c->sample = c->sibling;
     c->found = NULL;
     c->program = NULL;
     c->sibling = "";
   }
-  c->sibling = c->program ? arena_printf(a, "sample data, %s", c->sibling) : "";
 }
 
 void small_model_analyse(arena *a, compilation *c)

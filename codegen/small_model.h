@@ -13,7 +13,8 @@
 const model *small_model_at(arena *a, const compilation *c, long value, int is_sparse);
 
 /* Sets c->program, c->found and c->sibling, the first two to NULL where there is no such model: at the smallest sizes with an instance of
- * everything; of a model that takes data with a sample of it, and then c->found says nothing that may be of the sample alone. */
+ * everything; of a model that takes data with a sample of it, and then c->found says nothing that may be of the sample alone, which
+ * is in c->of_sample. */
 void small_model_analyse(arena *a, compilation *c);
 
 #endif

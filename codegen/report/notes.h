@@ -80,6 +80,9 @@ const char *notes_change(const notes *n, int i);
 /* How H is divided into parts with exact flows. */
 record_division notes_division(const notes *n);
 
+/* What a sample of data was found to be, where that is no verdict; NULL where there is none of that kind. */
+const char *notes_of_sample(const notes *n);
+
 /* " with the default parameters", or those of a sample, where a fact is known for these only; or "". */
 const char *notes_range(const notes *n, fact_range range);
 

@@ -102,12 +102,20 @@ static void flat(const notes *n)
               "A constraint such as (f)^2 == 0 does not define M regularly; write %s == 0", base);
 }
 
+static void not_examined(const notes *n)
+{
+  const char *of_sample = notes_of_sample(n);
+  const char *why =
+      of_sample ? of_sample
+                : arena_printf(n->memory, "no small %s were found to examine that", n->varied);
+  headline(n, "%s, and %s", n->structure->numerical.reason, why);
+}
+
 void page_refused(const notes *n)
 {
   switch (n->found ? n->found->refused : REFUSED_NOT) {
   case REFUSED_NOT:
-    headline(n, "%s, and no small %s were found to examine that", n->structure->numerical.reason,
-             n->varied);
+    not_examined(n);
     break;
   case REFUSED_NO_POINT:
     no_point(n);

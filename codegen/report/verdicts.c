@@ -300,8 +300,11 @@ static void nondegeneracy_at_sizes(const notes *n)
     nondegeneracy(n);
     sheet_before(n->sheet, "");
   } else {
-    sheet_item(n->sheet, "nondegenerate", "not examined: no small %s were found for that",
-               n->varied);
+    const char *of_sample = notes_of_sample(n);
+    sheet_item(n->sheet, "nondegenerate", "%s",
+               of_sample ? arena_printf(n->memory, "not decided: %s", of_sample)
+                         : arena_printf(n->memory, "not examined: no small %s were found for that",
+                                        n->varied));
   }
   sheet_item(n->sheet, "", "each step checks N at the %s that it is taken with", n->varied);
 }

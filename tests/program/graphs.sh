@@ -85,6 +85,7 @@ run method = rattle, step = 1e-2, steps = 10
 END
 echo '{"atom": 3, "of": ["wall", "mobile", "mobile"], "at": [2]}' >"$work/mobile.json"
 echo '{"atom": 3, "of": ["wall", "mobile", "mobile"], "at": [1]}' >"$work/wall.json"
+expect 0 'not decided: with sample data, n_atom = 2, n_fix = 2, N is singular on all of M\^H,$' "$sidewinder" check "$work/held.sw"
 expect 0 '^steps +10' "$sidewinder" run "$work/held.sw" --data "$work/mobile.json"
 expect 3 'is singular at its start' "$sidewinder" run "$work/held.sw" --data "$work/wall.json"
 
