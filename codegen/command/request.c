@@ -7,6 +7,7 @@
 
 #include "command/waiting.h"
 #include "common/user_text.h"
+#include "model/model_limits.h"
 #include "report/page.h"
 #include "sidewinder/sim.h"
 #include "sidewinder/tableau.h"
@@ -15,6 +16,10 @@ const char *request_size(request *r, arena *a, const char *text)
 {
   const char *equals = strchr(text, '=');
   long value = 0;
+  if (equals && equals != text && sw_text_is_too_large(equals + 1)) {
+    return arena_printf(a, "--size %s is too large: a size is an integer from 0 to %ld", text,
+                        MODEL_MAX_SIZE);
+  }
   if (!equals || equals == text || !sw_text_integer(equals + 1, LONG_MIN, &value)) {
     return arena_printf(a, "--size wants NAME=INTEGER, not '%s'", text);
   }

@@ -2,6 +2,7 @@
 #include "common/user_text.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,14 @@ int sw_text_integer(const char *text, long lowest, long *value)
   }
   *value = read;
   return 1;
+}
+
+int sw_text_is_too_large(const char *text)
+{
+  const char *digits = text + (*text == '+');
+  errno = 0;
+  return *digits != '\0' && digits[strspn(digits, "0123456789")] == '\0' &&
+         strtol(text, NULL, 10) == LONG_MAX && errno == ERANGE;
 }
 
 char *sw_text_shortest(double x, char text[SW_TEXT_NUMBER])

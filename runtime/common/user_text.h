@@ -20,6 +20,9 @@ int sw_text_real(const char *text, double *value);
 /* Reads a decimal integer in lowest .. LONG_MAX, likewise strictly. */
 int sw_text_integer(const char *text, long lowest, long *value);
 
+/* 1 where text is a decimal integer above LONG_MAX. */
+int sw_text_is_too_large(const char *text);
+
 /* Room for what sw_text_shortest writes. */
 enum { SW_TEXT_NUMBER = 32 };
 

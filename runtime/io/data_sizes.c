@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/sorted_names.h"
+#include "model/given_sizes.h"
 
 /* What is known while a list is read. */
 typedef struct reading {
@@ -53,9 +54,9 @@ static sw_status take_size(reading *r, int size, const sw_data_item *item)
   if (item->array.n_dims > 0 || (item->array.labels != NULL && item->array.labels[0] != NULL)) {
     return sw_data_wrong_at(r->list, item, 0, "'%.60s' is a size, one integer", name_of(item));
   }
-  if (!(value >= 0.0 && value <= 1e9 && value == floor(value))) {
-    return sw_data_wrong_at(r->list, item, 0, "'%.60s' = %.17g is no integer from 0 to 1000000000",
-                            name_of(item), value);
+  if (!(value >= 0.0 && value <= (double)SW_LARGEST_SIZE && value == floor(value))) {
+    return sw_data_wrong_at(r->list, item, 0, "'%.60s' = %.17g is no integer from 0 to %ld",
+                            name_of(item), value, SW_LARGEST_SIZE);
   }
   return tell(r, size, (long)value, item);
 }

@@ -8,8 +8,6 @@
 
 #include "common/user_text.h"
 
-#define LARGEST_SIZE 1000000000L
-
 static const char counts[] = "n_"; /* what the name of a size begins with that counts elements */
 
 static sw_status fail(char message[], const char *format, ...)
@@ -168,9 +166,9 @@ sw_status sw_given_sizes(const sw_given *given, long n[], char message[])
     if (is_open && n[i] == SW_NO_DEFAULT) {
       return fail_missing(model, i, message);
     }
-    if (n[i] < 0 || n[i] > LARGEST_SIZE) {
+    if (n[i] < 0 || n[i] > SW_LARGEST_SIZE) {
       return fail(message, "size %.64s = %ld is %s; give one from 0 to %ld", model->size_names[i],
-                  n[i], n[i] < 0 ? "negative" : "too large", LARGEST_SIZE);
+                  n[i], n[i] < 0 ? "negative" : "too large", SW_LARGEST_SIZE);
     }
   }
   return status;
@@ -308,7 +306,7 @@ sw_size *sw_sizes_given(const sw_model *model, const long n[])
   for (int i = 0; i < model->n_indices; i++) {
     const int set = model->indices[i].set;
     const double count = last[set] - first[set] + 1.0;
-    const int is_count = count > 0.0 && count <= (double)LARGEST_SIZE;
+    const int is_count = count > 0.0 && count <= (double)SW_LARGEST_SIZE;
     sizes[model->n_sizes + i] = (sw_size){model->indices[i].name, is_count ? (long)count : 0, n};
     n += sizes[model->n_sizes + i].value;
   }

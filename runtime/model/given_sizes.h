@@ -11,6 +11,8 @@
 
 #include "model/system.h"
 
+#define SW_LARGEST_SIZE 1000000000L
+
 typedef struct sw_given {
   const sw_model *model;
   int n_sizes;

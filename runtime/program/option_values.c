@@ -39,7 +39,9 @@ error_t sw_option_integer(struct argp_state *state, const char *option, const ch
   if (sw_text_integer(arg, lowest, value) && *value <= highest) {
     return 0;
   }
-  if (highest == LONG_MAX) {
+  if (highest == LONG_MAX && sw_text_is_too_large(arg)) {
+    argp_error(state, "--%s: %.100s is too large; the largest is %ld", option, arg, LONG_MAX);
+  } else if (highest == LONG_MAX) {
     argp_error(state, "--%s: '%.100s' is not an integer of at least %ld", option, arg, lowest);
   } else {
     argp_error(state, "--%s: '%.100s' is not an integer from %ld to %ld", option, arg, lowest,

@@ -6,6 +6,7 @@
 
 #include "common/user_text.h"
 #include "io/data_list.h"
+#include "model/given_sizes.h"
 
 /* The words of --size and of --data. */
 typedef struct words {
@@ -24,6 +25,11 @@ static int read_size(const sw_invocation *call, char *text, sw_size *size)
   }
   *equals = '\0';
   size->name = text;
+  if (sw_text_is_too_large(equals + 1)) {
+    return sw_complain(call, SW_EXIT_USAGE,
+                       "size %.64s = %.100s is too large; give one from 0 to %ld", text, equals + 1,
+                       SW_LARGEST_SIZE);
+  }
   if (!sw_text_integer(equals + 1, 0, &size->value)) {
     return sw_complain(call, SW_EXIT_USAGE,
                        "--size: '%.100s' in '%.100s=%.100s' is no integer of at least 0",

@@ -45,6 +45,7 @@ expect 2 'The model comes first' "$sw" run --
 expect 0 'The model comes first' "$sw" run --help
 expect 2 "size wants NAME=INTEGER, not 'N'" "$sw" check models/chain6.sw --size N
 expect 2 "size wants NAME=INTEGER, not 'N=1e3'" "$sw" check models/chain6.sw --size N=1e3
+expect 2 "size N=9223372036854775808 is too large: a size is an integer from 0 to 1000000000" "$sw" check models/chain6.sw --size N=9223372036854775808
 expect 2 "size wants NAME=INTEGER, not ''" "$sw" run models/chain6.sw --size
 expect 2 "model 'hopf' has no size 'N' \(its sizes: none\)" "$sw" check models/hopf.sw --size N=3
 expect 2 "size wants NAME=INTEGER, not 'N=x'" "$sw" run models/hopf.sw --size N=x

@@ -28,8 +28,8 @@ for model in chain:N net:N spin_chain:N water_box:W; do
   at 2 "size $size = 2147483647 is too large" "$name" "$size=2147483647"
   at 2 "size $size = 2147483648 is too large" "$name" "$size=2147483648"
   at 2 "size $size = 9223372036854775807 is too large" "$name" "$size=9223372036854775807"
-  at 2 'is no integer of at least 0' "$name" "$size=9223372036854775808"
-  at 2 'is no integer of at least 0' "$name" "$size=99999999999999999999999"
+  at 2 "size $size = 9223372036854775808 is too large; give one from 0 to 1000000000" "$name" "$size=9223372036854775808"
+  at 2 "size $size = [+]99999999999999999999999 is too large" "$name" "$size=+99999999999999999999999"
   at 2 "coordinate q is too large at $size = 1000000000" "$name" "$size=1000000000"
   for wrong in -1 x '' 2.5 1e3 ' 3' 0x10; do
     at 2 'is no integer of at least 0' "$name" "$size=$wrong"
