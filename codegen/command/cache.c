@@ -160,15 +160,23 @@ static int open_folder(arena *a, const char *folder, cache *c)
   return 1;
 }
 
+/* $HOME, or NULL where it is no folder: a home that is not there is not for us to make. */
+static const char *home_folder(void)
+{
+  const char *home = getenv("HOME");
+  struct stat about;
+  return home && *home == '/' && stat(home, &about) == 0 && S_ISDIR(about.st_mode) ? home : NULL;
+}
+
 /* The user's cache, or NULL where the environment names none. */
 static const char *home_cache(arena *a)
 {
   const char *cache_home = getenv("XDG_CACHE_HOME");
-  const char *home = getenv("HOME");
+  const char *home = home_folder();
   if (cache_home && *cache_home == '/') {
     return arena_printf(a, "%s/sidewinder", cache_home);
   }
-  return home && *home == '/' ? arena_printf(a, "%s/.cache/sidewinder", home) : NULL;
+  return home ? arena_printf(a, "%s/.cache/sidewinder", home) : NULL;
 }
 
 /* Everyone may write to the folder of temporary files, so that it must be no link that somebody else has laid. */
@@ -178,10 +186,16 @@ static int open_temporary(arena *a, cache *c)
   const char *folder =
       arena_printf(a, "%s/sidewinder-cache-%ld", where && *where ? where : "/tmp", (long)geteuid());
   struct stat about;
-  if (lstat(folder, &about) == 0 && (!S_ISDIR(about.st_mode) || (about.st_mode & 077) != 0)) {
+  const char *home = getenv("HOME");
+  const int is_there = lstat(folder, &about) == 0;
+  if (is_there && (!S_ISDIR(about.st_mode) || (about.st_mode & 077) != 0)) {
     fprintf(stderr, "sidewinder: '%s' is not a folder of this user alone; set XDG_CACHE_HOME\n",
             folder);
     return 0;
+  }
+  if (!is_there && home && *home && !home_folder()) {
+    fprintf(stderr, "sidewinder: the home '%s' is no folder; programs are kept in '%s'\n", home,
+            folder);
   }
   return open_folder(a, folder, c);
 }

@@ -18,8 +18,8 @@ typedef struct cache {
 } cache;
 
 /* Opens the user's cache, which is made where it is missing: $XDG_CACHE_HOME/sidewinder, else
- * ~/.cache/sidewinder, else a folder of this user alone in $TMPDIR or /tmp; removes what killed processes have
- * left.  Returns 0 after a message where there is none, or others can write to it. */
+ * ~/.cache/sidewinder, else, where there is no home, a folder of this user alone in $TMPDIR or /tmp; removes what killed processes
+ * have left.  Returns 0 after a message where there is none, or others can write to it. */
 int cache_open(arena *a, cache *c);
 
 /* The same, but where there is no cache of the user's, the folder among the temporary files takes its place. */

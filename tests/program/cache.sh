@@ -92,6 +92,14 @@ expect 0 'steps +10,' homeless
 chmod 770 "$private"
 expect 3 'is not a folder of this user alone' homeless
 rm -r "$private"
+
+# Nor is a home made that is not there, which is said once.
+gone() { env -u XDG_CACHE_HOME HOME="$work/gone/home" TMPDIR="$work/tmp" "$sw" run models/hopf.sw --steps 10; }
+expect 0 "the home '$work/gone/home' is no folder; programs are kept in '$private'" gone
+true_that 'it is not made' test ! -e "$work/gone"
+gone >"$work/again" 2>&1
+true_that 'it is said once' test "$(grep -c 'no folder' "$work/again")" -eq 0
+rm -r "$private"
 mkdir -m 700 "$work/elsewhere"
 ln -s "$work/elsewhere" "$private"
 expect 3 'is not a folder of this user alone' homeless
