@@ -168,11 +168,50 @@ static void it_keeps_the_limit_of_iterations(void **state)
   sw_sim_free(&sim);
 }
 
+/* The pendulum's g as if it were rounded to some 1e-15 of its terms: a function of the bits of q. */
+static void rounded(const long n[], const double z[], const double k[], double out[])
+{
+  uint64_t bits[2];
+
+  sw_model_pendulum.constraint(n, z, k, out);
+  memcpy(bits, z, sizeof bits);
+  bits[0] ^= bits[1] * UINT64_C(6364136223846793005);
+  out[0] += 2e-15 * k[1] * k[1] * sw_random(&bits[0]);
+}
+
+/* Residuals that are round-off, and more than half a unit: the search goes on until they no longer fall to less than the half, and not
+ * until they rise. */
+static void it_ends_where_residuals_are_round_off(void **state)
+{
+  sw_model model = sw_model_pendulum;
+  sw_options options;
+  sw_sim *sim = NULL;
+  uint64_t seed = 5;
+  tally count = {0};
+
+  (void)state;
+  model.constraint = rounded;
+  sw_options_init(&options);
+  options.base = "verlet";
+  assert_int_equal(sw_sim_create(&model, &options, &sim), SW_OK);
+  double z[4];
+  sw_copy(z, sim->z, 4);
+  for (int n = 0; n < 10 * states; n++) {
+    sw_copy(sim->z, z, 4);
+    sim->extent = sw_sizes_of(sim->system, sim->z);
+    move_state(sim, 0.0, &seed);
+    compare(sim, 0.05, &count);
+  }
+  assert_int_equal(count.taken, 10 * states);
+  sw_sim_free(&sim);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_search_is_that_of_the_solver),
       cmocka_unit_test(it_keeps_the_limit_of_iterations),
+      cmocka_unit_test(it_ends_where_residuals_are_round_off),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
