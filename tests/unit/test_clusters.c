@@ -329,6 +329,46 @@ static void a_step_that_is_refused_leaves_the_others(void **state)
   sw_sim_free(&general);
 }
 
+static int is_broken;
+
+static void constraint_that_breaks(const long n[], const double z[], const double k[], double out[])
+{
+  sw_model_water_box.constraint(n, z, k, out);
+  out[0] = is_broken ? NAN : out[0];
+}
+
+static int shake_until_it_breaks(sw_cluster_job *job, long first, long last)
+{
+  const int taken = whole->shake(job, first, last);
+
+  is_broken = ++calls == 65;
+  return taken && !is_broken;
+}
+
+/* The first step that the simulation does not take over with those before it, of which the general way can make nothing either: the
+ * state and the multipliers are those of the last step that was taken. */
+static void multipliers_are_those_of_the_last_step(void **state)
+{
+  sw_model model = sw_model_water_box;
+  sw_clusters clusters = *sw_stepper_water_box.clusters;
+  sw_stepper breaking = sw_stepper_water_box;
+
+  (void)state;
+  whole = sw_stepper_water_box.clusters;
+  clusters.shake = shake_until_it_breaks;
+  breaking.clusters = &clusters;
+  model.constraint = constraint_that_breaks;
+  calls = is_broken = 0;
+  sw_sim *sim = create(&model, &breaking, "W", 9, "verlet");
+  sw_sim *same = water(&sw_stepper_water_box, 9);
+  assert_int_equal(sw_sim_run(sim, h, 100, NULL, NULL), SW_ERR_NOT_FINITE);
+  assert_int_equal(sw_sim_stats(sim).fused_steps, 64);
+  assert_int_equal(sw_sim_run(same, h, 64, NULL, NULL), SW_OK);
+  assert_same_bits(sim, same);
+  sw_sim_free(&sim);
+  sw_sim_free(&same);
+}
+
 /* Tables of another cluster are seen by the pattern of Dg, and one mass for two by H_pp. */
 static void other_clusters_are_not_used(void **state)
 {
@@ -402,6 +442,7 @@ int main(void)
       cmocka_unit_test(parameters_are_read_again),
       cmocka_unit_test(a_cluster_that_gives_up_leaves_the_step),
       cmocka_unit_test(a_step_that_is_refused_leaves_the_others),
+      cmocka_unit_test(multipliers_are_those_of_the_last_step),
       cmocka_unit_test(other_clusters_are_not_used),
       cmocka_unit_test(without_clusters_fused_is_refused),
   };
