@@ -27,7 +27,7 @@
   X(OWN_BASE, "it has a base method of its own and takes no other")                                \
   X(NO_BASE, "it has discrete gradients in the place of a base method, and takes none")            \
   X(DISCRETE, "the model has no discrete gradients: `sidewinder generate --with discrete` and "    \
-              "`sidewinder build --with discrete` make them, where a model is unrolled")           \
+              "`sidewinder build --with discrete` make them")                                      \
   X(HOLONOMIC, "it is for constraints on the positions alone, and a constraint of this model "     \
                "depends on momenta; rattle takes such constraints")                                \
   X(MASS, "it is for H(q,p) = T(p) + V(q) with a constant mass matrix, which this model does not " \
