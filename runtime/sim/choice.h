@@ -45,9 +45,9 @@
                  "one way to solve for steps; variational has others")                             \
   X(NO_SECOND, "its method has no second derivatives, which Newton's method takes: solve by "      \
                "fixed-point")                                                                      \
-  X(ACCELERATION, "it needs H quadratic in the momenta, and C that was generated with --with "     \
-                  "variational; without that it takes H = T(p) + V(q) with a constant mass "       \
-                  "matrix and constraints that are at most quadratic")                             \
+  X(ACCELERATION, "it needs H quadratic in the momenta and C of `sidewinder build --with "         \
+                  "variational` (or `generate`); without that it takes H = T(p) + V(q), a "        \
+                  "constant mass matrix, and constraints at most quadratic")                       \
   X(NO_VELOCITY, "its curves are those of a Lagrangian, and H is at most linear in the momentum "  \
                  "of some position that is not the time; rattle takes such H")                     \
   X(NO_NEWTON, "Newton's method takes C that was generated with --with variational: solve by "     \

@@ -84,6 +84,7 @@ expect 0 '' "$programs/chain" run --size N=20 --method variational --steps 20
 expect 2 'solve by fixed-point' "$programs/chain" run --method variational --iteration newton
 expect 3 'fixed-point iteration .*try a smaller step' "$programs/chain" run --method variational --step 0.5 --steps 5
 expect 2 'tangent refused: it takes C that was generated with --with variational' "$programs/chain" lyapunov --method variational --steps 5
+expect 2 'C of .sidewinder build --with variational. \(or .generate.\)' "$programs/driven" run --method variational
 expect 2 'explicit base method' "$sphere" run --base-minus midpoint
 expect 2 "did you mean 'minus'" "$sphere" run --adjoint minsu
 expect 2 'variational has others' "$sphere" run --method rattle --base verlet --adjoint minus
