@@ -20,7 +20,7 @@
  *   mass matrix   H_pp depends on the state
  *   splitting     none: (a long formula), in the term at rods.sw:23:16, has no exact flow
  *   constraints   none
- *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
+ *   invariant     energy: proved: {I,H} = 0
  *
  * The model:
  *
@@ -996,7 +996,7 @@ static const char analysis[] =
     "mass matrix   H_pp depends on the state\n"
     "splitting     none: (a long formula), in the term at rods.sw:23:16, has no exact flow\n"
     "constraints   none\n"
-    "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
+    "invariant     energy: proved: {I,H} = 0\n";
 
 const sw_model sw_model_rods = {
     .abi = SW_MODEL_ABI,

@@ -271,9 +271,9 @@ static const char *invariant_words(const notes *n, int i)
                         f->points);
   }
   return arena_printf(n->memory, "proved%s: %s", notes_range(n, c->range),
-                      f->commutes      ? "$\\{I,H\\} = 0$, and $\\{I,g\\}$ vanishes on $M^H$"
-                      : n->program->nc ? "$\\{I,H\\}$ and the multipliers' part cancel on $M^H$"
-                                       : "$\\{I,H\\} = 0$");
+                      n->program->nc == 0 ? "$\\{I,H\\} = 0$"
+                      : f->commutes       ? "$\\{I,H\\} = 0$, and $\\{I,g\\}$ vanishes on $M^H$"
+                                    : "$\\{I,H\\}$ and the multipliers' part cancel on $M^H$");
 }
 
 static void invariants(const notes *n)

@@ -16,7 +16,7 @@
  *   mass matrix   H_pp constant and diagonal
  *   splitting     none: -B*q[x]*q[y]^2*p[y]/4, in the term at cyclotron.sw:17:17, has no exact flow
  *   constraints   none
- *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
+ *   invariant     energy: proved: {I,H} = 0
  *
  * The model:
  *
@@ -266,7 +266,7 @@ static const char analysis[] =
     "mass matrix   H_pp constant and diagonal\n"
     "splitting     none: -B*q[x]*q[y]^2*p[y]/4, in the term at cyclotron.sw:17:17, has no exact flow\n"
     "constraints   none\n"
-    "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
+    "invariant     energy: proved: {I,H} = 0\n";
 
 const sw_model sw_model_cyclotron = {
     .abi = SW_MODEL_ABI,
