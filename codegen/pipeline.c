@@ -241,7 +241,9 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
   const char *text = file_read(a, path, SYNTAX_MAX_TEXT, &length);
   if (!text) {
     fprintf(stderr, "sidewinder: cannot read '%s': %s\n", path,
-            errno == EINVAL ? "it is not a regular file" : strerror(errno));
+            errno == EINVAL  ? "it is not a regular file"
+            : errno == EFBIG ? arena_printf(a, "it has more than %d MiB", SYNTAX_MAX_TEXT >> 20)
+                             : strerror(errno));
     return OUTCOME_WRONG;
   }
 

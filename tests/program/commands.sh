@@ -39,6 +39,8 @@ expect 2 'one model at a time' "$sw" check models/hopf.sw models/pendulum.sw
 expect 2 "cannot read 'nowhere.sw': No such file" "$sw" check nowhere.sw
 expect 2 "cannot read 'models': Is a directory" "$sw" check models
 expect 2 "cannot read '/dev/zero': it is not a regular file" "$sw" check /dev/zero
+truncate -s 4194305 "$work/large.sw"
+expect 2 "large.sw': it has more than 4 MiB" "$sw" check "$work/large.sw"
 expect 2 'The model comes first' "$sw" run --method rattle models/hopf.sw
 expect 2 'The model comes first' "$sw" run
 expect 2 'The model comes first' "$sw" run --

@@ -86,6 +86,12 @@ same() { # NAME LINE...: functions that the README shows one after the other
 same hopf '/* g: 1 value.  4 additions, 4 products. */' \
   '/* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  8 additions, 24 products,'
 same chain '/* g: m values, of a piece of the instances. */'
+mkdir "$work/longer"
+expect 0 '' "$sw" generate "$work/chain.sw" --size N=1000000 -o "$work/longer"
+length=$(wc -c <"$work/chain.c")
+long=$(wc -c <"$work/longer/chain.c")
+true_that 'the README has the length of the C' grep -q "and is $((length / 1000)) kB long whatever N is" README.md
+true_that 'it is the same for every N, but for its digits' test $((long - length)) -lt 20
 
 # The sizes of the chain are set when its program runs.
 expect 0 '' "$sw" build "$work/chain.sw" -o "$work/chain"
