@@ -40,8 +40,8 @@ double sw_stepping_first_step(const sw_system *system);
 typedef sw_status sw_trial(sw_verifier *verifier, const sw_stepping *stepping, const sw_point *at,
                            double h, sw_finding *finding);
 
-/* Carries out the trial at every point of M^H, with the parameters there and half the step as long as a step fails;
- * messages call it `what`. */
+/* Carries out the trial at every point of M^H, with the parameters there and half the step as long as a step fails, or where it has
+ * found another root of its equations; messages call it `what`. */
 void sw_stepping_try(sw_verifier *verifier, sw_stepping *stepping, sw_trial *trial,
                      const char *what, sw_finding *finding);
 
