@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/model_limits.h"
 #include "symbolic/derivatives.h"
 #include "symbolic/exact.h"
 #include "symbolic/powers.h"
@@ -116,10 +117,28 @@ void Unroller::define_sums(span where)
   }
 }
 
+// Refuses conditions that are tried for more index values than anybody waits for.
+void Unroller::spend(int n, const model_binder *const binders[], const model_condition *condition,
+                     span where)
+{
+  double product = condition != nullptr ? 1.0 : 0.0;
+  for (int j = 0; j < n; j++) {
+    product *= static_cast<double>(binders[j]->set->count);
+  }
+  rounds += product;
+  if (rounds > static_cast<double>(MODEL_MAX_ALL_ROUNDS)) {
+    throw ModelError(where, "too many combinations of index values for a 'where': at most " +
+                                std::to_string(MODEL_MAX_ALL_ROUNDS) +
+                                " are tried in an unrolled model; choose smaller sizes, or give "
+                                "the variables sets with fewer elements");
+  }
+}
+
 // Number of the instance that a reference means, among all instances of the families of its kind.
 long Unroller::position(const model_expr &e)
 {
   std::vector<long> scratch(environment.size());
+  spend(e.family->n_binders, e.family->binders, e.family->condition, e.where);
   const long at = model_family_position(e.family, e.index, environment.data(), scratch.data());
   if (at < 0) {
     throw ModelError(e.where, std::string("'") + e.family->name +
@@ -159,6 +178,7 @@ ex Unroller::repeated(const model_expr &e)
   if (is_running && running.can_continue(e)) {
     return continued(e);
   }
+  spend(e.n_binders, e.binders, e.condition, e.where);
   for (int more = model_binders_first(e.n_binders, e.binders, e.condition, environment.data());
        more; more = model_binders_next(e.n_binders, e.binders, e.condition, environment.data())) {
     parts.push_back(expression(*e.a));
@@ -264,8 +284,9 @@ ex Unroller::value(const model_expr &e)
 
 template <class Visit>
 void Unroller::each_round(int n, const model_binder *const binders[],
-                          const model_condition *condition, Visit visit)
+                          const model_condition *condition, span where, Visit visit)
 {
+  spend(n, binders, condition, where);
   for (int more = model_binders_first(n, binders, condition, environment.data()); more;
        more = model_binders_next(n, binders, condition, environment.data())) {
     visit();
@@ -275,7 +296,7 @@ void Unroller::each_round(int n, const model_binder *const binders[],
 std::vector<ex> Unroller::family(const model_family &f)
 {
   std::vector<ex> instances;
-  each_round(f.n_binders, f.binders, f.condition,
+  each_round(f.n_binders, f.binders, f.condition, f.where,
              [&] { instances.push_back(within_domain(*f.body)); });
   return instances;
 }
@@ -298,7 +319,7 @@ std::vector<PlacedTerm> Unroller::instances(std::vector<Conditions> &conditions)
   std::vector<PlacedTerm> result;
   for (int i = 0; i < source.n_terms; i++) {
     const model_family &f = *source.terms[i];
-    each_round(f.n_binders, f.binders, f.condition, [&] {
+    each_round(f.n_binders, f.binders, f.condition, f.where, [&] {
       const Expanded term = alone(*f.body);
       result.push_back({term.value, f.where});
       conditions.push_back(term.conditions);
@@ -340,7 +361,7 @@ template <class Visit> void Unroller::each_value(const model_values &v, Visit vi
 {
   is_running = true;
   size_t i = 0;
-  each_round(v.n_binders, v.binders, nullptr,
+  each_round(v.n_binders, v.binders, nullptr, {},
              [&] { visit(within_domain(v.table ? *v.table[i++] : *v.body)); });
   is_running = false;
 }

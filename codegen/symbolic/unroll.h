@@ -74,6 +74,7 @@ private:
   bool in_lagrangian = false; /* velocities are variables */
   bool is_running = false;    /* sums may continue each other */
   long visits = 0;
+  double rounds = 0; /* index values that were tried one by one */
 
   size_t n_sums = 0; /* of the running ones, that are defined for lowering */
 
@@ -94,10 +95,12 @@ private:
   ex constraint(const model_expr &e);
   ex repeated(const model_expr &e);
   ex continued(const model_expr &e);
+  void spend(int n, const model_binder *const binders[], const model_condition *condition,
+             span where);
   /* Calls visit() in every iteration of the binders that the condition admits, and visit(value) for every entry. */
   template <class Visit>
   void each_round(int n, const model_binder *const binders[], const model_condition *condition,
-                  Visit visit);
+                  span where, Visit visit);
   template <class Visit> void each_value(const model_values &v, Visit visit);
   long position(const model_expr &e);
 };
