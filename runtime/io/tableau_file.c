@@ -115,34 +115,34 @@ static sw_status read_object(const sw_source *source, json_t *root, sw_own_table
 sw_status sw_tableau_read(const char *path, sw_own_tableau *own, sw_tableau_report *report,
                           char message[SW_TEXT_MESSAGE])
 {
-  const sw_source source = {.path = path, .message = message};
+  sw_source source = {.path = path, .message = message};
   char text[most_bytes];
   const char *why = "";
   json_error_t error;
-  FILE *file = fopen(path, "rb");
-  size_t bytes = 0;
 
   message[0] = '\0';
-  if (!file) {
-    (void)sw_source_refuse(&source, ": %s", strerror(errno));
-    return SW_ERR_IO;
+  sw_status status = sw_source_open(&source);
+  if (status != SW_OK) {
+    return status;
   }
-  bytes = fread(text, 1, sizeof text, file);
-  if (ferror(file)) {
-    (void)sw_source_refuse(&source, ": %s", strerror(errno));
-    (void)fclose(file);
-    return SW_ERR_IO;
+  const size_t bytes = fread(text, 1, sizeof text, source.stream);
+  if (ferror(source.stream)) {
+    status = sw_source_broken(&source);
   }
-  (void)fclose(file);
+  (void)fclose(source.stream);
+  if (status != SW_OK) {
+    return status;
+  }
   if (bytes == sizeof text) {
-    return sw_source_refuse(&source, ": is too long for a tableau of %d stages", SW_TABLEAU_STAGES);
+    return sw_source_refuse(&source, ": it is too long for a tableau of %d stages",
+                            SW_TABLEAU_STAGES);
   }
   json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
   if (!root) {
     return sw_source_refuse(&source, ": line %d, column %d: %s", error.line, error.column,
                             error.text);
   }
-  sw_status status = read_object(&source, root, own);
+  status = read_object(&source, root, own);
   json_decref(root);
   if (status == SW_OK && sw_tableau_examine(&own->tableau, report, &why) != SW_OK) {
     status = sw_source_refuse(&source, ": this is no method: %s", why);

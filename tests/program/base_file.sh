@@ -55,9 +55,9 @@ wrong '"A_hat" and "b_hat" belong together' '{"name": "x", "A": [[0]], "b": [1],
 wrong 'this is no method: its steps do not follow the field' '{"name": "x", "A": [[0]], "b": [0.5]}'
 wrong 'line 1, column [0-9]*: ' '{"name": "x", "A": [[1e999]], "b": [1]}'
 wrong 'duplicate|line 1' '{"name": "x", "name": "y", "A": [[0]], "b": [1]}'
-wrong 'is too long' "$(head -c 40000 /dev/zero | tr '\0' ' ')"
+wrong 'it is too long' "$(head -c 40000 /dev/zero | tr '\0' ' ')"
 expect 3 'No such file' $run --base-file "$work/none.json"
-expect 3 'Is a directory' $run --base-file "$work"
+expect 2 'not a regular file' $run --base-file "$work"
 
 # The documentation has every name that the program has.
 "$pendulum" run --help | sed -n '/^Base methods/,$p' | grep -E 'order [0-9]' >"$work/names"
@@ -65,4 +65,8 @@ true_that 'there are base methods' test "$(wc -l <"$work/names")" -ge 7
 while read -r name _; do
   true_that "docs/methods.md has $name" grep -q "^| \`$name\` |" docs/methods.md
 done <"$work/names"
+# Nobody waits for who may write to a pipe.
+mkfifo "$work/pipe"
+expect 2 'pipe is not a regular file' timeout 10 $run --base-file "$work/pipe"
+
 finish
