@@ -34,7 +34,6 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
                         .state = s->state,
                         .z = sim->holonomic.z1,
                         .force = sim->holonomic.force,
-                        .sum = sim->check.a,
                         .negative = s->negative};
 
   job.f.k = s->k;
@@ -145,22 +144,18 @@ static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
   return size;
 }
 
-/* One part of a step from where the model's positions are those of z, whose sizes it finds; 0 where it is left to the general way. */
-static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f,
-                     sw_sizes *extent)
+/* One part of a step from where the model's positions are those of z; 0 where it is left to the general way. */
+static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f)
 {
   const sw_clusters *t = sim->clusters->table;
   sw_holonomic *s = &sim->holonomic;
   const double c = sim->plan[0].kick;
   const double h = job->f.h;
-  const int adds = job->adds;
 
   if (c != 0.0) {
     (void)sw_holonomic_force(s, 0, z);
   }
   job->kick = c * h;
-  job->size_q = extent->q;
-  job->size_p = extent->p;
   s->force_at_end = 0;
   if (!work_on(sim, t->shake, job, f)) {
     return 0;
@@ -171,26 +166,42 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fuse
     (void)sw_holonomic_force(s, 1, job->z);
   }
   job->kick = (1.0 - c) * h;
-  job->adds = 1;
   const int taken = work_on(sim, t->slide, job, f);
-  job->adds = adds;
   move_rest(sim, job, 0.0);
-  *extent = sizes_at_end(sim, job);
   s->force_at_start = taken && s->force_at_end;
   s->force_at_end = 0;
-  return taken && isfinite(extent->q) && isfinite(extent->p);
+  return taken;
 }
 
-/* A whole step, the first from the state of the simulation; 0 where it is left to the general way, and the state is somewhere on it. */
-static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, sw_fused *f, sw_sizes *extent)
+/* The same where clusters move without each other: one pass through the memory, and no forces but theirs. */
+static int take_part_alone(sw_sim *sim, sw_cluster_job *job, sw_fused *f)
+{
+  const double c = sim->plan[0].kick;
+
+  job->kick = c * job->f.h;
+  job->second_kick = (1.0 - c) * job->f.h;
+  sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
+  return work_on(sim, sim->clusters->table->advance, job, f);
+}
+
+/* Step number i of n, the first from the state of the simulation, the last with its multipliers; 0 where it is left to the general way, and the state
+ * is somewhere on it.  Finds the sizes of its end. */
+static int take_step(sw_sim *sim, sw_cluster_job *job, long i, long n, sw_fused *f,
+                     sw_sizes *extent)
 {
   const sw_fused before = *f;
   int good = 1;
 
-  for (int i = 0; i < f->parts && good; i++) {
-    job->f.h = f->factor[i] * f->h;
-    job->adds = i > 0;
-    good = take_part(sim, job, is_first && i == 0 ? sim->z : job->z, f, extent);
+  job->sum = i == n - 1 ? sim->check.a : NULL;
+  for (int part = 0; part < f->parts && good; part++) {
+    job->f.h = f->factor[part] * f->h;
+    job->adds = part > 0;
+    job->size_q = extent->q;
+    job->size_p = extent->p;
+    good = sim->clusters->is_alone ? take_part_alone(sim, job, f)
+                                   : take_part(sim, job, i + part == 0 ? sim->z : job->z, f);
+    *extent = sizes_at_end(sim, job);
+    good = good && isfinite(extent->q) && isfinite(extent->p);
   }
   if (!good) {
     *f = before;
@@ -256,7 +267,7 @@ static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw
   const sw_sizes from = *extent;
   long taken = 0;
 
-  while (taken < n && take_step(sim, job, taken == 0, f, extent)) {
+  while (taken < n && take_step(sim, job, taken, n, f, extent)) {
     taken++;
   }
   if (taken < n) {
@@ -265,12 +276,12 @@ static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw
     *extent = from;
     enter(sim, job);
     for (long i = 0; i < taken; i++) {
-      (void)take_step(sim, job, i == 0, f, extent);
+      (void)take_step(sim, job, i, taken, f, extent);
     }
   }
   if (taken > 0) {
     leave(sim, job);
-    sw_copy(f->sum, job->sum, (size_t)sim->system->nc);
+    sw_copy(f->sum, sim->check.a, (size_t)sim->system->nc);
   }
   return taken;
 }

@@ -16,6 +16,7 @@ typedef struct sw_cluster_places {
   long *by;       /* likewise, */
   int is_row;     /* likewise */
   long *row;      /* constraints */
+  int is_alone;   /* 1 where all forces act within clusters, and all positions are in them */
   int free;       /* positions of no cluster, */
   int *rest;      /* and which */
   int ready;      /* 1 where these are those of the present parameters: */

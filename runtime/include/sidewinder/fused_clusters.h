@@ -139,35 +139,60 @@ static int leave(sw_cluster_job *job, long first, long last)
   return 1;
 }
 
-/* The state of a block, with the momenta behind a kick by the forces, which are not read where that is 0. */
-static inline void load_block(const sw_cluster_job *job, const block *b, const double from[],
-                              work *w)
+/* The state of a block. */
+static inline void load_block(const sw_cluster_job *job, const double from[], work *w)
 {
-  double force[HALF];
-
   load(from, w);
-  if (job->kick != 0.0) {
-    gather(job, b, job->force, force);
-    kick(force, job->kick, w);
-  }
   take_sizes(job->size_q, job->size_p, w);
   w->tally = (tally){0};
 }
 
-/* Adds the multipliers of a solve to those of the step. */
-static inline void add_multipliers(const sw_cluster_job *job, const block *b, const double sum[])
+/* Moves its momenta along the forces, which are not read where that is by 0. */
+static inline void kick_block(const sw_cluster_job *job, const block *b, work *w)
+{
+  double force[HALF];
+
+  if (job->kick != 0.0) {
+    gather(job, b, job->force, force);
+    kick(force, job->kick, w);
+  }
+}
+
+/* The multipliers of a solve become those of the step, or are added to them. */
+static inline void add_multipliers(const sw_cluster_job *job, const block *b, const double sum[],
+                                   int adds)
 {
   for (int i = 0; i < CONSTRAINTS; i++) {
     double *to = job->sum + job->row[i] + b->first;
     if (b->lanes == SW_LANES) {
       const number part = SW_LOAD(sum, i);
-      SW_STORE(to, 0, job->adds ? SW_LOAD(to, 0) + part : part);
+      SW_STORE(to, 0, adds ? SW_LOAD(to, 0) + part : part);
       continue;
     }
     for (int lane = 0; lane < b->lanes; lane++) {
       const double part = sum[i * SW_LANES + lane];
-      to[lane] = job->adds ? to[lane] + part : part;
+      to[lane] = adds ? to[lane] + part : part;
     }
+  }
+}
+
+static inline void add_first(const sw_cluster_job *job, const block *b, const work *w, int adds)
+{
+  double sum[CONSTRAINTS * SW_LANES];
+
+  if (job->sum) {
+    multipliers_1(w, sum);
+    add_multipliers(job, b, sum, adds);
+  }
+}
+
+static inline void add_second(const sw_cluster_job *job, const block *b, const work *w, int adds)
+{
+  double sum[CONSTRAINTS * SW_LANES];
+
+  if (job->sum) {
+    multipliers_2(w, sum);
+    add_multipliers(job, b, sum, adds);
   }
 }
 
@@ -226,7 +251,13 @@ static inline double largest_lane(number x)
   return largest;
 }
 
-/* The largest of what the blocks so far have taken, or found. */
+/* What the blocks so far have taken, and where they have led: the largest of these. */
+typedef struct ends {
+  tally all;
+  number size_q;
+  number size_p;
+} ends;
+
 static inline void add_tally(tally *all, const tally *t)
 {
   all->iterations = SW_LARGER_WHOLE(t->iterations, all->iterations);
@@ -236,11 +267,59 @@ static inline void add_tally(tally *all, const tally *t)
   all->residual_rho = SW_LARGER(t->residual_rho, all->residual_rho);
 }
 
+/* A block has come to its end, which takes the place of its start. */
+static inline void end_block(const work *w, double z[], ends *to)
+{
+  store(w, z);
+  to->size_q = larger_size(to->size_q, z);
+  to->size_p = larger_size(to->size_p, z + HALF);
+  add_tally(&to->all, &w->tally);
+}
+
+static inline int end_all(const ends *of, sw_cluster_job *job)
+{
+  job->end_q = largest_lane(of->size_q);
+  job->end_p = largest_lane(of->size_p);
+  sw_show_tally(&of->all, &job->f);
+  return 1;
+}
+
+/* ---- the solves ---- */
+
+/* Onto M, from a state whose N has these signs. */
+static inline int onto_M(const setup *s, work *w, sw_fused *f, whole negative)
+{
+  w->odd = is_odd(negative);
+  look_1(s, w);
+  begin_1(s, w);
+  if (!solve_1(s, w, f, SW_YES)) {
+    return 0;
+  }
+  after_1(s, w);
+  go_between(w);
+  return 1;
+}
+
+/* And from there onto M^H, where N is known to be regular. */
+static inline int onto_M_H(const setup *s, work *w, sw_fused *f, truth regular)
+{
+  if (sw_gives_up(f, SW_NOT(regular))) {
+    return 0;
+  }
+  begin_2(s, w);
+  if (!solve_2(s, w, f, SW_YES)) {
+    return 0;
+  }
+  after_2(s, w);
+  arrive(s, w);
+  return !sw_gives_up(f, SW_NOT(is_good(s, w, f)));
+}
+
 static int shake(sw_cluster_job *job, long first, long last)
 {
   setup s;
   work w;
-  tally all = {0};
+  ends found = {0};
 
   set_up(job->f.k, SW_SPREAD(job->f.h), &s);
   for (long at = first; at < last; at += SW_LANES) {
@@ -249,22 +328,17 @@ static int shake(sw_cluster_job *job, long first, long last)
       set_up_block(job, &b, &s);
     }
     double *z = job->state + place_of(&b);
-    double sum[CONSTRAINTS * SW_LANES];
-    load_block(job, &b, z, &w);
-    w.odd = is_odd(kept_negative(job, &b));
-    look_1(&s, &w);
-    begin_1(&s, &w);
-    if (!solve_1(&s, &w, &job->f, SW_YES)) {
+    load_block(job, z, &w);
+    kick_block(job, &b, &w);
+    if (!onto_M(&s, &w, &job->f, kept_negative(job, &b))) {
       return 0;
     }
-    after_1(&s, &w);
-    store_reached(&w, z);
+    store(&w, z);
     scatter(job, &b, z, job->z);
-    multipliers_1(&w, sum);
-    add_multipliers(job, &b, sum);
-    add_tally(&all, &w.tally);
+    add_first(job, &b, &w, job->adds);
+    add_tally(&found.all, &w.tally);
   }
-  sw_show_tally(&all, &job->f);
+  sw_show_tally(&found.all, &job->f);
   return 1;
 }
 
@@ -272,9 +346,7 @@ static int slide(sw_cluster_job *job, long first, long last)
 {
   setup s;
   work w;
-  tally all = {0};
-  number size_q = SW_SPREAD(0.0);
-  number size_p = SW_SPREAD(0.0);
+  ends found = {0};
 
   set_up(job->f.k, SW_SPREAD(job->f.h), &s);
   for (long at = first; at < last; at += SW_LANES) {
@@ -283,39 +355,54 @@ static int slide(sw_cluster_job *job, long first, long last)
       set_up_block(job, &b, &s);
     }
     double *z = job->state + place_of(&b);
-    double sum[CONSTRAINTS * SW_LANES];
-    load_block(job, &b, z, &w);
+    load_block(job, z, &w);
+    kick_block(job, &b, &w);
     look_2(&s, &w);
-    truth regular = judge_N(&s, &w);
+    const truth regular = judge_N(&s, &w);
     if (job->looks) {
       keep_negative(job, &b, w.negative);
-    } else {
-      regular &= SW_SAME(w.negative, kept_negative(job, &b));
-    }
-    if (sw_gives_up(&job->f, SW_NOT(regular))) {
-      return 0;
-    }
-    if (job->looks) {
+      if (sw_gives_up(&job->f, SW_NOT(regular))) {
+        return 0;
+      }
       continue;
     }
-    begin_2(&s, &w);
-    if (!solve_2(&s, &w, &job->f, SW_YES)) {
+    if (!onto_M_H(&s, &w, &job->f, regular & SW_SAME(w.negative, kept_negative(job, &b)))) {
       return 0;
     }
-    after_2(&s, &w);
-    arrive(&s, &w);
-    if (sw_gives_up(&job->f, SW_NOT(is_good(&s, &w, &job->f)))) {
-      return 0;
-    }
-    store(&w, z);
-    size_q = larger_size(size_q, z);
-    size_p = larger_size(size_p, z + HALF);
-    multipliers_2(&w, sum);
-    add_multipliers(job, &b, sum);
-    add_tally(&all, &w.tally);
+    add_second(job, &b, &w, 1);
+    end_block(&w, z, &found);
   }
-  job->end_q = largest_lane(size_q);
-  job->end_p = largest_lane(size_p);
-  sw_show_tally(&all, &job->f);
-  return 1;
+  return end_all(&found, job);
+}
+
+static int advance(sw_cluster_job *job, long first, long last)
+{
+  setup s;
+  work w;
+  ends found = {0};
+
+  set_up(job->f.k, SW_SPREAD(job->f.h), &s);
+  for (long at = first; at < last; at += SW_LANES) {
+    const block b = block_at(at, last);
+    if (job->each) {
+      set_up_block(job, &b, &s);
+    }
+    double *z = job->state + place_of(&b);
+    const whole negative = kept_negative(job, &b);
+    load_block(job, z, &w);
+    kick_within(&s, job->kick, &w);
+    if (!onto_M(&s, &w, &job->f, negative)) {
+      return 0;
+    }
+    kick_within(&s, job->second_kick, &w);
+    look_2(&s, &w);
+    const truth regular = judge_N(&s, &w);
+    if (!onto_M_H(&s, &w, &job->f, regular & SW_SAME(w.negative, negative))) {
+      return 0;
+    }
+    add_first(job, &b, &w, job->adds);
+    add_second(job, &b, &w, 1);
+    end_block(&w, z, &found);
+  }
+  return end_all(&found, job);
 }
