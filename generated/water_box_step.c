@@ -1422,9 +1422,7 @@ static const sw_clusters clusters = {
     .others = others,
     .enter = enter,
     .leave = leave,
-    .shake = shake,
-    .slide = slide,
-    .advance = advance,
+    .solve = solve,
 };
 
 const sw_stepper SW_STEPPER(water_box) = {

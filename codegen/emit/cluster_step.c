@@ -165,7 +165,6 @@ void cluster_step_tables(const step_source *s, writer *w)
       "    .positions = POSITIONS,\n    .constraints = CONSTRAINTS,\n    .n_values = %d,\n"
       "    .values = values,\n    .n_masses = %d,\n    .mass_of = mass_of,\n    .n_columns = "
       "n_columns,\n    .columns = columns,\n    .n_others = %d,\n    .others = others,\n"
-      "    .enter = enter,\n    .leave = leave,\n    .shake = shake,\n    .slide = slide,\n"
-      "    .advance = advance,\n};\n\n",
+      "    .enter = enter,\n    .leave = leave,\n    .solve = solve,\n};\n\n",
       c->n_values, c->n_masses, c->n_others);
 }

@@ -33,7 +33,7 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
                         .is_row = s->is_row,
                         .state = s->state,
                         .z = sim->holonomic.z1,
-                        .force = sim->holonomic.force,
+                        .force = s->is_alone ? NULL : sim->holonomic.force,
                         .negative = s->negative};
 
   job.f.k = s->k;
@@ -116,8 +116,14 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
   return shared.taken;
 }
 
+static int solve(const sw_sim *sim, int solves, sw_cluster_job *job, sw_fused *found)
+{
+  job->solves = solves;
+  return work_on(sim, sim->clusters->table->solve, job, found);
+}
+
 /* Kicks the positions that belong to no cluster, and where h is not 0 drifts by that much. */
-static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double h)
+static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double kick, double h)
 {
   const sw_cluster_places *s = sim->clusters;
   const double *mass = sim->holonomic.mass;
@@ -126,7 +132,7 @@ static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double h)
 
   for (int i = 0; i < s->free; i++) {
     const int j = s->rest[i];
-    p[j] = job->kick != 0.0 ? p[j] - job->kick * job->force[j] : p[j];
+    p[j] = kick != 0.0 ? p[j] - kick * job->force[j] : p[j];
     q[j] = h != 0.0 ? q[j] + h * (mass[j] * p[j]) : q[j];
   }
 }
@@ -147,41 +153,32 @@ static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
 /* One part of a step from where the model's positions are those of z; 0 where it is left to the general way. */
 static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f)
 {
-  const sw_clusters *t = sim->clusters->table;
   sw_holonomic *s = &sim->holonomic;
-  const double c = sim->plan[0].kick;
-  const double h = job->f.h;
 
-  if (c != 0.0) {
+  if (job->kick[0] != 0.0) {
     (void)sw_holonomic_force(s, 0, z);
   }
-  job->kick = c * h;
   s->force_at_end = 0;
-  if (!work_on(sim, t->shake, job, f)) {
+  if (!solve(sim, SW_CLUSTERS_SHAKE, job, f)) {
     return 0;
   }
-  move_rest(sim, job, h);
+  move_rest(sim, job, job->kick[0], job->f.h);
   s->force_at_start = 0;
-  if (c < 1.0) {
+  if (job->kick[1] != 0.0) {
     (void)sw_holonomic_force(s, 1, job->z);
   }
-  job->kick = (1.0 - c) * h;
-  const int taken = work_on(sim, t->slide, job, f);
-  move_rest(sim, job, 0.0);
+  const int taken = solve(sim, SW_CLUSTERS_SLIDE, job, f);
+  move_rest(sim, job, job->kick[1], 0.0);
   s->force_at_start = taken && s->force_at_end;
   s->force_at_end = 0;
   return taken;
 }
 
-/* The same where clusters move without each other: one pass through the memory, and no forces but theirs. */
+/* The same where clusters move without each other: in one pass through the memory. */
 static int take_part_alone(sw_sim *sim, sw_cluster_job *job, sw_fused *f)
 {
-  const double c = sim->plan[0].kick;
-
-  job->kick = c * job->f.h;
-  job->second_kick = (1.0 - c) * job->f.h;
   sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
-  return work_on(sim, sim->clusters->table->advance, job, f);
+  return solve(sim, SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE, job, f);
 }
 
 /* Step number i of n, the first from the state of the simulation, the last with its multipliers; 0 where it is left to the general way, and the state
@@ -190,11 +187,14 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, long i, long n, sw_fused 
                      sw_sizes *extent)
 {
   const sw_fused before = *f;
+  const double kick = sim->plan[0].kick;
   int good = 1;
 
   job->sum = i == n - 1 ? sim->check.a : NULL;
   for (int part = 0; part < f->parts && good; part++) {
     job->f.h = f->factor[part] * f->h;
+    job->kick[0] = kick * job->f.h;
+    job->kick[1] = (1.0 - kick) * job->f.h;
     job->adds = part > 0;
     job->size_q = extent->q;
     job->size_p = extent->p;
@@ -249,10 +249,9 @@ static int look(const sw_sim *sim, const sw_cluster_job *job)
   sw_cluster_job at_start = *job;
   sw_fused none = {0};
 
-  at_start.looks = 1;
   at_start.size_q = sim->extent.q;
   at_start.size_p = sim->extent.p;
-  return work_on(sim, sim->clusters->table->slide, &at_start, &none);
+  return solve(sim, 0, &at_start, &none);
 }
 
 /* Steps are made in one place, which is in the caches more than two would be, and the simulation takes them over after so many.  One that is not taken

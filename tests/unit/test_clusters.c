@@ -104,14 +104,9 @@ static int in_ranges(sw_cluster_work *work, sw_cluster_job *job, long first, lon
   return taken;
 }
 
-static int shake_in_ranges(sw_cluster_job *job, long first, long last)
+static int solve_in_ranges(sw_cluster_job *job, long first, long last)
 {
-  return in_ranges(whole->shake, job, first, last);
-}
-
-static int slide_in_ranges(sw_cluster_job *job, long first, long last)
-{
-  return in_ranges(whole->slide, job, first, last);
+  return in_ranges(whole->solve, job, first, last);
 }
 
 static void ranges_have_the_bits_of_all(void **state)
@@ -124,8 +119,7 @@ static void ranges_have_the_bits_of_all(void **state)
   (void)state;
   whole = real->clusters;
   block = has_8 ? 8 : 1;
-  clusters.shake = shake_in_ranges;
-  clusters.slide = slide_in_ranges;
+  clusters.solve = solve_in_ranges;
   cut.clusters = &clusters;
   sw_sim *all = water(real, 11);
   sw_sim *parts = water(&cut, 11);
@@ -254,11 +248,11 @@ static void parameters_are_read_again(void **state)
 /* The whole step goes the general way where one cluster cannot be solved, and that finds what there is to say. */
 static int refused;
 
-static int shake_all_but_one(sw_cluster_job *job, long first, long last)
+static int solve_all_but_one(sw_cluster_job *job, long first, long last)
 {
-  const int taken = whole->shake(job, first, last);
+  const int taken = whole->solve(job, first, last);
 
-  return taken && !refused;
+  return taken && !(refused && (job->solves & SW_CLUSTERS_SHAKE));
 }
 
 static void a_cluster_that_gives_up_leaves_the_step(void **state)
@@ -268,7 +262,7 @@ static void a_cluster_that_gives_up_leaves_the_step(void **state)
 
   (void)state;
   whole = sw_stepper_water_box.clusters;
-  clusters.shake = shake_all_but_one;
+  clusters.solve = solve_all_but_one;
   refusing.clusters = &clusters;
   sw_sim *sim = water(&refusing, 9);
   sw_sim *general = water(NULL, 9);
@@ -291,9 +285,10 @@ static void a_cluster_that_gives_up_leaves_the_step(void **state)
 
 static int calls;
 
-static int shake_but_for_one_call(sw_cluster_job *job, long first, long last)
+static int solve_but_for_one_call(sw_cluster_job *job, long first, long last)
 {
-  return whole->shake(job, first, last) && ++calls != 70;
+  return whole->solve(job, first, last) &&
+         !((job->solves & SW_CLUSTERS_SHAKE) && ++calls == 70);
 }
 
 /* The steps before one that is not taken are the same as without it, and so are those behind it. */
@@ -304,7 +299,7 @@ static void a_step_that_is_refused_leaves_the_others(void **state)
 
   (void)state;
   whole = sw_stepper_water_box.clusters;
-  clusters.shake = shake_but_for_one_call;
+  clusters.solve = solve_but_for_one_call;
   refusing.clusters = &clusters;
   calls = 0;
   sw_sim *sim = water(&refusing, 9);

@@ -147,14 +147,17 @@ static inline void load_block(const sw_cluster_job *job, const double from[], wo
   w->tally = (tally){0};
 }
 
-/* Moves its momenta along the forces, which are not read where that is by 0. */
-static inline void kick_block(const sw_cluster_job *job, const block *b, work *w)
+/* Moves its momenta along the forces on the model, which are not read where that is by 0, or along those that act within clusters. */
+static inline void kick_block(const sw_cluster_job *job, const block *b, double by, const setup *s,
+                              work *w)
 {
   double force[HALF];
 
-  if (job->kick != 0.0) {
+  if (by != 0.0 && job->force) {
     gather(job, b, job->force, force);
-    kick(force, job->kick, w);
+    kick(force, by, w);
+  } else if (by != 0.0) {
+    kick_within(s, by, w);
   }
 }
 
@@ -176,23 +179,23 @@ static inline void add_multipliers(const sw_cluster_job *job, const block *b, co
   }
 }
 
-static inline void add_first(const sw_cluster_job *job, const block *b, const work *w, int adds)
+static inline void add_first(const sw_cluster_job *job, const block *b, const work *w)
 {
   double sum[CONSTRAINTS * SW_LANES];
 
   if (job->sum) {
     multipliers_1(w, sum);
-    add_multipliers(job, b, sum, adds);
+    add_multipliers(job, b, sum, job->adds);
   }
 }
 
-static inline void add_second(const sw_cluster_job *job, const block *b, const work *w, int adds)
+static inline void add_second(const sw_cluster_job *job, const block *b, const work *w)
 {
   double sum[CONSTRAINTS * SW_LANES];
 
   if (job->sum) {
     multipliers_2(w, sum);
-    add_multipliers(job, b, sum, adds);
+    add_multipliers(job, b, sum, 1);
   }
 }
 
@@ -267,23 +270,6 @@ static inline void add_tally(tally *all, const tally *t)
   all->residual_rho = SW_LARGER(t->residual_rho, all->residual_rho);
 }
 
-/* A block has come to its end, which takes the place of its start. */
-static inline void end_block(const work *w, double z[], ends *to)
-{
-  store(w, z);
-  to->size_q = larger_size(to->size_q, z);
-  to->size_p = larger_size(to->size_p, z + HALF);
-  add_tally(&to->all, &w->tally);
-}
-
-static inline int end_all(const ends *of, sw_cluster_job *job)
-{
-  job->end_q = largest_lane(of->size_q);
-  job->end_p = largest_lane(of->size_p);
-  sw_show_tally(&of->all, &job->f);
-  return 1;
-}
-
 /* ---- the solves ---- */
 
 /* Onto M, from a state whose N has these signs. */
@@ -300,12 +286,9 @@ static inline int onto_M(const setup *s, work *w, sw_fused *f, whole negative)
   return 1;
 }
 
-/* And from there onto M^H, where N is known to be regular. */
-static inline int onto_M_H(const setup *s, work *w, sw_fused *f, truth regular)
+/* And from there onto M^H. */
+static inline int onto_M_H(const setup *s, work *w, sw_fused *f)
 {
-  if (sw_gives_up(f, SW_NOT(regular))) {
-    return 0;
-  }
   begin_2(s, w);
   if (!solve_2(s, w, f, SW_YES)) {
     return 0;
@@ -315,7 +298,8 @@ static inline int onto_M_H(const setup *s, work *w, sw_fused *f, truth regular)
   return !sw_gives_up(f, SW_NOT(is_good(s, w, f)));
 }
 
-static int shake(sw_cluster_job *job, long first, long last)
+/* All calls are expanded in here, where the compiler knows how (SW_FLAT), so that what a block needs stays in registers. */
+SW_FLAT static int solve(sw_cluster_job *job, long first, long last)
 {
   setup s;
   work w;
@@ -324,85 +308,50 @@ static int shake(sw_cluster_job *job, long first, long last)
   set_up(job->f.k, SW_SPREAD(job->f.h), &s);
   for (long at = first; at < last; at += SW_LANES) {
     const block b = block_at(at, last);
+    const whole negative = kept_negative(job, &b);
+    double *z = job->state + place_of(&b);
     if (job->each) {
       set_up_block(job, &b, &s);
     }
-    double *z = job->state + place_of(&b);
     load_block(job, z, &w);
-    kick_block(job, &b, &w);
-    if (!onto_M(&s, &w, &job->f, kept_negative(job, &b))) {
-      return 0;
-    }
-    store(&w, z);
-    scatter(job, &b, z, job->z);
-    add_first(job, &b, &w, job->adds);
-    add_tally(&found.all, &w.tally);
-  }
-  sw_show_tally(&found.all, &job->f);
-  return 1;
-}
-
-static int slide(sw_cluster_job *job, long first, long last)
-{
-  setup s;
-  work w;
-  ends found = {0};
-
-  set_up(job->f.k, SW_SPREAD(job->f.h), &s);
-  for (long at = first; at < last; at += SW_LANES) {
-    const block b = block_at(at, last);
-    if (job->each) {
-      set_up_block(job, &b, &s);
-    }
-    double *z = job->state + place_of(&b);
-    load_block(job, z, &w);
-    kick_block(job, &b, &w);
-    look_2(&s, &w);
-    const truth regular = judge_N(&s, &w);
-    if (job->looks) {
-      keep_negative(job, &b, w.negative);
-      if (sw_gives_up(&job->f, SW_NOT(regular))) {
+    if (job->solves & SW_CLUSTERS_SHAKE) {
+      kick_block(job, &b, job->kick[0], &s, &w);
+      if (!onto_M(&s, &w, &job->f, negative)) {
         return 0;
       }
+      add_first(job, &b, &w);
+    }
+    if (job->solves == SW_CLUSTERS_SHAKE) {
+      store(&w, z);
+      scatter(job, &b, z, job->z);
+      add_tally(&found.all, &w.tally);
       continue;
     }
-    if (!onto_M_H(&s, &w, &job->f, regular & SW_SAME(w.negative, kept_negative(job, &b)))) {
-      return 0;
-    }
-    add_second(job, &b, &w, 1);
-    end_block(&w, z, &found);
-  }
-  return end_all(&found, job);
-}
-
-static int advance(sw_cluster_job *job, long first, long last)
-{
-  setup s;
-  work w;
-  ends found = {0};
-
-  set_up(job->f.k, SW_SPREAD(job->f.h), &s);
-  for (long at = first; at < last; at += SW_LANES) {
-    const block b = block_at(at, last);
-    if (job->each) {
-      set_up_block(job, &b, &s);
-    }
-    double *z = job->state + place_of(&b);
-    const whole negative = kept_negative(job, &b);
-    load_block(job, z, &w);
-    kick_within(&s, job->kick, &w);
-    if (!onto_M(&s, &w, &job->f, negative)) {
-      return 0;
-    }
-    kick_within(&s, job->second_kick, &w);
+    kick_block(job, &b, job->kick[1], &s, &w);
     look_2(&s, &w);
-    const truth regular = judge_N(&s, &w);
-    if (!onto_M_H(&s, &w, &job->f, regular & SW_SAME(w.negative, negative))) {
+    truth regular = judge_N(&s, &w);
+    if (job->solves == 0) {
+      keep_negative(job, &b, w.negative);
+    } else {
+      regular &= SW_SAME(w.negative, negative);
+    }
+    if (sw_gives_up(&job->f, SW_NOT(regular))) {
       return 0;
     }
-    add_first(job, &b, &w, job->adds);
-    add_second(job, &b, &w, 1);
-    end_block(&w, z, &found);
+    if (job->solves == 0) {
+      continue;
+    }
+    if (!onto_M_H(&s, &w, &job->f)) {
+      return 0;
+    }
+    add_second(job, &b, &w);
+    store(&w, z);
+    found.size_q = larger_size(found.size_q, z);
+    found.size_p = larger_size(found.size_p, z + HALF);
+    add_tally(&found.all, &w.tally);
   }
-  return end_all(&found, job);
+  job->end_q = largest_lane(found.size_q);
+  job->end_p = largest_lane(found.size_p);
+  sw_show_tally(&found.all, &job->f);
+  return 1;
 }

@@ -21,6 +21,13 @@
 #define SW_LANES 1
 #endif
 
+/* Of a function in which all calls are to be expanded. */
+#if defined(__GNUC__)
+#define SW_FLAT __attribute__((flatten))
+#else
+#define SW_FLAT
+#endif
+
 /* What the machine code of this file needs of a processor (sidewinder/stepper.h). */
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define SW_PROCESSOR SW_NEEDS_AVX512

@@ -47,6 +47,8 @@ typedef struct sw_fused {
 /* A step of a model whose constraints are equal clusters that share no coordinate, such as rigid molecules, over a base method
  * that kicks, drifts and kicks: for each cluster two solves, between which the caller computes forces; or both at once, where forces act within
  * clusters alone. */
+enum { SW_CLUSTERS_SHAKE = 1 /* onto M */, SW_CLUSTERS_SLIDE = 2 /* and onto M^H */ };
+
 typedef struct sw_cluster_job {
   /* k: parameters of a cluster, each in as many lanes; z, sum, parts, factor and live are not used. */
   sw_fused f;
@@ -62,17 +64,16 @@ typedef struct sw_cluster_job {
   /* States of clusters are kept side by side, as many as there are lanes: number i of lane l of block b is at
    * (2b positions + i) lanes + l, with copies of the last cluster in lanes behind it. */
   double *state;
-  double *z;           /* 2d: of the model.  A solve onto M writes its positions, for forces */
-  const double *force; /* d: H_q, */
-  double kick;         /* by so much of which the momenta are moved before a solve, */
-  double second_kick;  /* and before the second one of `advance`, which computes forces itself */
+  double *z;           /* 2d: of the model.  A solve onto M alone writes its positions, for forces */
+  const double *force; /* d: H_q; NULL: that of the terms which act within clusters, which is found where it is needed; */
+  double kick[2];      /* by so much of which the momenta are moved before each of the two solves */
   double size_q;       /* max |q| and max |p| over the whole model where the step starts */
   double size_p;
   double *sum;    /* h times the multipliers, which a solve writes, or NULL, */
   int adds;       /* or adds to what is there */
-  long *negative; /* for each cluster, bits: which pivots of N are negative, */
-  int looks;      /* which a slide with 1 here finds, and does nothing else */
-  double end_q;   /* max |q| and max |p| where slides have ended */
+  int solves;     /* bits: which of these two; none: where N is regular the next is found, and nothing else done: */
+  long *negative; /* for each cluster, bits: which pivots of N are negative */
+  double end_q; /* max |q| and max |p| where slides have ended */
   double end_p;
 } sw_cluster_job;
 
@@ -108,9 +109,7 @@ typedef struct sw_clusters {
   const sw_cluster_others *others; /* all terms with positions but those that act within clusters */
   sw_cluster_work *enter;    /* `state` becomes that of the model, */
   sw_cluster_work *leave;    /* and z that of `state` */
-  sw_cluster_work *shake;    /* onto M, */
-  sw_cluster_work *slide;    /* and onto M^H, both in its place */
-  sw_cluster_work *advance;  /* by both solves, where there are no other terms */
+  sw_cluster_work *solve;    /* moves `state` by job->solves */
 } sw_clusters;
 
 typedef struct sw_stepper {
