@@ -62,8 +62,8 @@ static void write_kick_within(step_source *s)
   }
   const char *text = writer_text(body);
   if (*text) {
-    step_block(s, FUSED_BLOCK_FORCE, "H_q of the terms of H that act within clusters alone.", "void",
-               "find_force", "");
+    step_block(s, FUSED_BLOCK_FORCE, "H_q of the terms of H that act within clusters alone.",
+               "void", "find_force", "");
   }
   writer_printf(s->w,
                 "/* The same along those of the terms that act within clusters alone. */\n"

@@ -292,12 +292,12 @@ static void write_functions(step_source *s)
 
 /* Names that the file has of its own. */
 static const char *const own_names[] = {
-    "s",        "w",       "f",          "setup",      "work",      "step",       "steps",
-    "load",     "store",   "look",       "look_early", "advance",   "arrive",     "judge_N",
-    "is_good",  "set_up",  "clear_sums", "add_sums",   "keep_sums", "store_sums", "good",
-    "negative", "largest", "measure",    "number",     "truth",     "whole",      "tally",
-    "busy",     "live",    "odd",        "signs",      "load_more", "store_more", "set_up_flows",
-    "by"};
+    "s",         "w",          "f",         "setup",      "work",         "step",
+    "steps",     "load",       "store",     "look",       "look_early",   "advance",
+    "arrive",    "judge_N",    "is_good",   "set_up",     "clear_sums",   "add_sums",
+    "keep_sums", "store_sums", "good",      "negative",   "largest",      "measure",
+    "number",    "truth",      "whole",     "tally",      "busy",         "live",
+    "odd",       "signs",      "load_more", "store_more", "set_up_flows", "by"};
 
 static int compose(step_source *s, const ir_program *p, const fused_base *base,
                    const char **refusal)

@@ -185,7 +185,8 @@ static void make_program(cluster *c)
       const ir_kernel *k = &family->parts[j].kernel;
       const position_loops loops = {.binder = family->nest.binders[0]};
       const ir_expr *part = cluster_formula(c, k, &loops, k->value);
-      c->refusal = part ? NULL : "its clusters of constraints differ by more than entries of parameters";
+      c->refusal =
+          part ? NULL : "its clusters of constraints differ by more than entries of parameters";
       g[i] = part ? ir_plus(c->context, g[i], part) : NULL;
     }
   }

@@ -38,8 +38,9 @@ typedef struct fused_cluster {
       mass_of; /* nq: which of these is that of a position; for all sizes and parameters, as far as the model tells */
   const int *n_columns;      /* nc: how many positions constraint i reads, */
   const int *const *columns; /* and which, ascending */
-  const ir_expr *const *force; /* nq: H_q of the terms that act within clusters, in the inputs of the program, */
-  int n_others;                /* and all others in which there are positions */
+  const ir_expr *const
+      *force;   /* nq: H_q of the terms that act within clusters, in the inputs of the program, */
+  int n_others; /* and all others in which there are positions */
   const fused_others *others;
 } fused_cluster;
 

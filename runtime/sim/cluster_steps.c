@@ -181,16 +181,16 @@ static int take_part_alone(sw_sim *sim, sw_cluster_job *job, sw_fused *f)
   return solve(sim, SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE, job, f);
 }
 
-/* Step number i of n, the first from the state of the simulation, the last with its multipliers; 0 where it is left to the general way, and the state
- * is somewhere on it.  Finds the sizes of its end. */
-static int take_step(sw_sim *sim, sw_cluster_job *job, long i, long n, sw_fused *f,
+/* A whole step, the first from the state of the simulation; 0 where it is left to the general way, and the state is somewhere on it.  Finds the sizes
+ * of its end, and writes its multipliers where `sum` is not NULL. */
+static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, double sum[], sw_fused *f,
                      sw_sizes *extent)
 {
   const sw_fused before = *f;
   const double kick = sim->plan[0].kick;
   int good = 1;
 
-  job->sum = i == n - 1 ? sim->check.a : NULL;
+  job->sum = sum;
   for (int part = 0; part < f->parts && good; part++) {
     job->f.h = f->factor[part] * f->h;
     job->kick[0] = kick * job->f.h;
@@ -198,8 +198,9 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, long i, long n, sw_fused 
     job->adds = part > 0;
     job->size_q = extent->q;
     job->size_p = extent->p;
-    good = sim->clusters->is_alone ? take_part_alone(sim, job, f)
-                                   : take_part(sim, job, i + part == 0 ? sim->z : job->z, f);
+    good = sim->clusters->is_alone
+               ? take_part_alone(sim, job, f)
+               : take_part(sim, job, is_first && part == 0 ? sim->z : job->z, f);
     *extent = sizes_at_end(sim, job);
     good = good && isfinite(extent->q) && isfinite(extent->p);
   }
@@ -234,7 +235,6 @@ static void turn(const sw_sim *sim, const sw_cluster_job *job, sw_cluster_work *
 static void enter(const sw_sim *sim, const sw_cluster_job *job)
 {
   turn(sim, job, sim->clusters->table->enter);
-  copy_rest(sim, job->z, sim->z);
 }
 
 static void leave(const sw_sim *sim, const sw_cluster_job *job)
@@ -264,9 +264,10 @@ static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw
   sw_holonomic *s = &sim->holonomic;
   const sw_fused before = *f;
   const sw_sizes from = *extent;
+  double *sum = f->sum == sim->check.a ? sim->check.b : sim->check.a;
   long taken = 0;
 
-  while (taken < n && take_step(sim, job, taken, n, f, extent)) {
+  while (taken < n && take_step(sim, job, taken == 0, taken == n - 1 ? sum : NULL, f, extent)) {
     taken++;
   }
   if (taken < n) {
@@ -274,13 +275,14 @@ static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw
     *f = before;
     *extent = from;
     enter(sim, job);
+    copy_rest(sim, job->z, sim->z);
     for (long i = 0; i < taken; i++) {
-      (void)take_step(sim, job, i, taken, f, extent);
+      (void)take_step(sim, job, i == 0, i == taken - 1 ? sum : NULL, f, extent);
     }
   }
   if (taken > 0) {
     leave(sim, job);
-    sw_copy(f->sum, sim->check.a, (size_t)sim->system->nc);
+    f->sum = sum;
   }
   return taken;
 }
@@ -297,9 +299,12 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
     return 0;
   }
   sw_cluster_job job = job_of(sim, f);
-  enter(sim, &job);
-  if (!look(sim, &job)) {
-    return 0;
+  copy_rest(sim, job.z, sim->z);
+  if (!sim->clusters->is_current) {
+    enter(sim, &job);
+    if (!look(sim, &job)) {
+      return 0;
+    }
   }
   do {
     more = n - taken < STEPS_AT_ONCE ? n - taken : STEPS_AT_ONCE;
@@ -311,6 +316,7 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
   if (taken < n) {
     sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
   }
+  sim->extent = extent;
   return taken;
 }
 
@@ -320,5 +326,5 @@ void sw_cluster_steps_end(sw_sim *sim)
 
   sw_step_forget(sim);
   sw_holonomic_recall(&sim->holonomic, knows_force);
-  sim->clusters->ready = 1;
+  sim->clusters->ready = sim->clusters->is_current = 1;
 }

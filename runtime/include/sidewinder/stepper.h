@@ -64,16 +64,17 @@ typedef struct sw_cluster_job {
   /* States of clusters are kept side by side, as many as there are lanes: number i of lane l of block b is at
    * (2b positions + i) lanes + l, with copies of the last cluster in lanes behind it. */
   double *state;
-  double *z;           /* 2d: of the model.  A solve onto M alone writes its positions, for forces */
-  const double *force; /* d: H_q; NULL: that of the terms which act within clusters, which is found where it is needed; */
-  double kick[2];      /* by so much of which the momenta are moved before each of the two solves */
-  double size_q;       /* max |q| and max |p| over the whole model where the step starts */
+  double *z; /* 2d: of the model.  A solve onto M alone writes its positions, for forces */
+  const double *
+      force; /* d: H_q; NULL: that of the terms which act within clusters, which is found where it is needed; */
+  double kick[2]; /* by so much of which the momenta are moved before each of the two solves */
+  double size_q;  /* max |q| and max |p| over the whole model where the step starts */
   double size_p;
-  double *sum;    /* h times the multipliers, which a solve writes, or NULL, */
-  int adds;       /* or adds to what is there */
-  int solves;     /* bits: which of these two; none: where N is regular the next is found, and nothing else done: */
+  double *sum; /* h times the multipliers, which a solve writes, or NULL, */
+  int adds;    /* or adds to what is there */
+  int solves; /* bits: which of these two; none: where N is regular the next is found, and nothing else done: */
   long *negative; /* for each cluster, bits: which pivots of N are negative */
-  double end_q; /* max |q| and max |p| where slides have ended */
+  double end_q;   /* max |q| and max |p| where slides have ended */
   double end_p;
 } sw_cluster_job;
 
@@ -107,9 +108,9 @@ typedef struct sw_clusters {
   const int *const *columns; /* and which, ascending */
   int n_others;
   const sw_cluster_others *others; /* all terms with positions but those that act within clusters */
-  sw_cluster_work *enter;    /* `state` becomes that of the model, */
-  sw_cluster_work *leave;    /* and z that of `state` */
-  sw_cluster_work *solve;    /* moves `state` by job->solves */
+  sw_cluster_work *enter;          /* `state` becomes that of the model, */
+  sw_cluster_work *leave;          /* and z that of `state` */
+  sw_cluster_work *solve;          /* moves `state` by job->solves */
 } sw_clusters;
 
 typedef struct sw_stepper {
