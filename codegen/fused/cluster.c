@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fused/cluster.h"
+
 #include <stdlib.h>
 #include <string.h>
 

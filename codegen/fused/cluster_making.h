@@ -5,7 +5,7 @@
 #ifndef SIDEWINDER_FUSED_CLUSTER_MAKING_H
 #define SIDEWINDER_FUSED_CLUSTER_MAKING_H
 
-#include "fused/cluster.h"
+#include "fused/cluster_terms.h"
 #include "fused/position.h"
 
 enum { CLUSTER_POSITIONS_MOST = 64 };

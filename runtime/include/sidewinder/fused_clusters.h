@@ -99,6 +99,7 @@ static inline void scatter(const sw_cluster_job *job, const block *b, const doub
     sw_lanes_transpose(r);
     for (int lane = 0; lane < SW_LANES; lane++) {
       SW_STORE(row + by * lane + i, 0, r[lane]);
+      SW_FETCH(row + by * (SW_LANES + lane) + i); /* of the next block */
     }
   }
 #endif
@@ -115,6 +116,15 @@ enum { BLOCK = 2 * POSITIONS * SW_LANES, HALF = POSITIONS * SW_LANES };
 static inline long place_of(const block *b)
 {
   return b->first / SW_LANES * BLOCK;
+}
+
+/* Has the next block on its way while one is computed, since the processor does not look so far ahead.  Behind the last block there is nothing, which does
+ * no harm. */
+static inline void fetch_block(const double z[])
+{
+  for (int i = 0; i < BLOCK; i += 8) { /* a line of the cache */
+    SW_FETCH(z + i);
+  }
 }
 
 static int enter(sw_cluster_job *job, long first, long last)
@@ -314,6 +324,7 @@ SW_FLAT static int solve(sw_cluster_job *job, long first, long last)
       set_up_block(job, &b, &s);
     }
     load_block(job, z, &w);
+    fetch_block(z + BLOCK);
     if (job->solves & SW_CLUSTERS_SHAKE) {
       kick_block(job, &b, job->kick[0], &s, &w);
       if (!onto_M(&s, &w, &job->f, negative)) {
