@@ -124,7 +124,7 @@ static int measure(const subject *s, int most, double share)
   good = good && take_turns(sim, count, h, s->steps, times);
   for (int i = 0; i < count && good; i++) {
     const double per = median(times[i]) / sw_sim_nc(sim[i]);
-    printf("| %s | %ld | %d | %.0f | %.2f |\n", s->title, size, 1 << i, 1e9 * per,
+    printf("| %s | %ld | %d | %.1f | %.2f |\n", s->title, size, 1 << i, 1e9 * per,
            median(times[0]) / median(times[i]));
   }
   fflush(stdout);

@@ -19,6 +19,8 @@ typedef struct setup {
   number across_H1;
   number along_H2;
   number across_H2;
+  number well;
+  number radius;
   number w_p_O_x;
   number w_p_H1_x;
   number w_p_H2_x;
@@ -26,6 +28,7 @@ typedef struct setup {
   number part_____________________________________________;
   number part______________________________________________;
   number part_______________________________________________;
+  number part________________________________________________;
 } setup;
 
 typedef struct work {
@@ -188,6 +191,9 @@ typedef struct work {
   number g_first_;
   number g_second_;
   number g_third_;
+  number H_q_O_x;
+  number H_q_O_y;
+  number H_q_O_z;
   number part_________;
   number part__________;
   number part___________;
@@ -214,27 +220,34 @@ static inline void set_up(const double k[], number h, setup *s)
   const number across_H1 = SW_LOAD(k, 3);
   const number along_H2 = SW_LOAD(k, 4);
   const number across_H2 = SW_LOAD(k, 5);
-  const number w_p_O_x = SW_LOAD(k, 6);
-  const number w_p_H1_x = SW_LOAD(k, 7);
-  const number w_p_H2_x = SW_LOAD(k, 8);
+  const number well = SW_LOAD(k, 6);
+  const number radius = SW_LOAD(k, 7);
+  const number w_p_O_x = SW_LOAD(k, 8);
+  const number w_p_H1_x = SW_LOAD(k, 9);
+  const number w_p_H2_x = SW_LOAD(k, 10);
   const number t0 = along_O - along_H1;
   const number t1 = across_O - across_H1;
   const number t2 = along_O - along_H2;
   const number t3 = across_O - across_H2;
   const number t4 = along_H1 - along_H2;
   const number t5 = across_H1 - across_H2;
+  const number t6 = radius * radius;
   const number part_____________________________________________ = t0 * t0 + t1 * t1;
   const number part______________________________________________ = t2 * t2 + t3 * t3;
   const number part_______________________________________________ = t4 * t4 + t5 * t5;
+  const number part________________________________________________ = well / (t6 * t6);
   s->part_____________________________________________ = part_____________________________________________;
   s->part______________________________________________ = part______________________________________________;
   s->part_______________________________________________ = part_______________________________________________;
+  s->part________________________________________________ = part________________________________________________;
   s->along_O = along_O;
   s->along_H1 = along_H1;
   s->across_O = across_O;
   s->across_H1 = across_H1;
   s->along_H2 = along_H2;
   s->across_H2 = across_H2;
+  s->well = well;
+  s->radius = radius;
   s->w_p_O_x = w_p_O_x;
   s->w_p_H1_x = w_p_H1_x;
   s->w_p_H2_x = w_p_H2_x;
@@ -1296,27 +1309,27 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   return good;
 }
 
-/* The state between the two solves. */
-static inline void store_reached(const work *w, double z[])
+/* The state between the two solves takes the place of the start. */
+static inline void go_between(work *w)
 {
-  SW_STORE(z, 0, w->q_O_x_after);
-  SW_STORE(z, 1, w->q_O_y_after);
-  SW_STORE(z, 2, w->q_O_z_after);
-  SW_STORE(z, 3, w->q_H1_x_after);
-  SW_STORE(z, 4, w->q_H1_y_after);
-  SW_STORE(z, 5, w->q_H1_z_after);
-  SW_STORE(z, 6, w->q_H2_x_after);
-  SW_STORE(z, 7, w->q_H2_y_after);
-  SW_STORE(z, 8, w->q_H2_z_after);
-  SW_STORE(z, 9, w->p_O_x_slid);
-  SW_STORE(z, 10, w->p_O_y_slid);
-  SW_STORE(z, 11, w->p_O_z_slid);
-  SW_STORE(z, 12, w->p_H1_x_slid);
-  SW_STORE(z, 13, w->p_H1_y_slid);
-  SW_STORE(z, 14, w->p_H1_z_slid);
-  SW_STORE(z, 15, w->p_H2_x_slid);
-  SW_STORE(z, 16, w->p_H2_y_slid);
-  SW_STORE(z, 17, w->p_H2_z_slid);
+  w->q_O_x = w->q_O_x_after;
+  w->q_O_y = w->q_O_y_after;
+  w->q_O_z = w->q_O_z_after;
+  w->q_H1_x = w->q_H1_x_after;
+  w->q_H1_y = w->q_H1_y_after;
+  w->q_H1_z = w->q_H1_z_after;
+  w->q_H2_x = w->q_H2_x_after;
+  w->q_H2_y = w->q_H2_y_after;
+  w->q_H2_z = w->q_H2_z_after;
+  w->p_O_x = w->p_O_x_slid;
+  w->p_O_y = w->p_O_y_slid;
+  w->p_O_z = w->p_O_z_slid;
+  w->p_H1_x = w->p_H1_x_slid;
+  w->p_H1_y = w->p_H1_y_slid;
+  w->p_H1_z = w->p_H1_z_slid;
+  w->p_H2_x = w->p_H2_x_slid;
+  w->p_H2_y = w->p_H2_y_slid;
+  w->p_H2_z = w->p_H2_z_slid;
 }
 
 /* Moves the momenta along the forces -H_q. */
@@ -1331,6 +1344,30 @@ static inline void kick(const double force[], double by, work *w)
   w->p_H2_x -= by * SW_LOAD(force, 6);
   w->p_H2_y -= by * SW_LOAD(force, 7);
   w->p_H2_z -= by * SW_LOAD(force, 8);
+}
+
+/* H_q of the terms of H that act within clusters alone.  2 additions, 12 products. */
+static inline void find_force(const setup *s, work *w)
+{
+  const number part________________________________________________ = s->part________________________________________________;
+  const number q_O_x = w->q_O_x, q_O_y = w->q_O_y, q_O_z = w->q_O_z;
+
+  const number t0 = q_O_x * q_O_x + q_O_y * q_O_y + q_O_z * q_O_z;
+  const number H_q_O_x = 4.0 * q_O_x * part________________________________________________ * t0;
+  const number H_q_O_y = 4.0 * q_O_y * part________________________________________________ * t0;
+  const number H_q_O_z = 4.0 * q_O_z * part________________________________________________ * t0;
+  w->H_q_O_x = H_q_O_x;
+  w->H_q_O_y = H_q_O_y;
+  w->H_q_O_z = H_q_O_z;
+}
+
+/* The same along those of the terms that act within clusters alone. */
+static inline void kick_within(const setup *s, double by, work *w)
+{
+  find_force(s, w);
+  w->p_O_x -= by * w->H_q_O_x;
+  w->p_O_y -= by * w->H_q_O_y;
+  w->p_O_z -= by * w->H_q_O_z;
 }
 
 /* The sizes of the whole state. */
@@ -1356,7 +1393,7 @@ static inline void multipliers_2(const work *w, double sum[])
   SW_STORE(sum, 2, w->along_third_);
 }
 
-enum { POSITIONS = 9, CONSTRAINTS = 3, PARAMETERS = 9 };
+enum { POSITIONS = 9, CONSTRAINTS = 3, PARAMETERS = 11 };
 
 #include "sidewinder/fused_clusters.h"
 
@@ -1367,21 +1404,25 @@ static const int *const columns[] = {columns_0, columns_1, columns_2};
 static const int n_columns[] = {6, 6, 6};
 static const int mass_of[] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
 /* Arrays of parameters, entries in them, and by how much these move on from cluster to cluster. */
-static const sw_cluster_value values[] = {{1, 0, 0}, {1, 1, 0}, {2, 0, 0}, {2, 1, 0}, {1, 2, 0}, {2, 2, 0}};
+static const sw_cluster_value values[] = {{1, 0, 0}, {1, 1, 0}, {2, 0, 0}, {2, 1, 0}, {1, 2, 0}, {2, 2, 0}, {7, 0, 0}, {8, 0, 0}};
+static const int others_0[] = {1};
+static const int others_1[] = {1, 2};
+static const sw_cluster_others others[] = {{1, others_0}, {2, others_1}};
 
 static const sw_clusters clusters = {
     .positions = POSITIONS,
     .constraints = CONSTRAINTS,
-    .n_values = 6,
+    .n_values = 8,
     .values = values,
     .n_masses = 3,
     .mass_of = mass_of,
     .n_columns = n_columns,
     .columns = columns,
+    .n_others = 2,
+    .others = others,
     .enter = enter,
     .leave = leave,
-    .shake = shake,
-    .slide = slide,
+    .solve = solve,
 };
 
 const sw_stepper SW_STEPPER(water_box) = {

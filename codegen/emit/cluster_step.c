@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/cluster_step.h"
 
+#include "expr/builders.h"
 #include "step/stage_plan.h"
 
 const fused_cluster *cluster_step_of(step_source *s, const emit_input *in, const sw_tableau *base,
@@ -24,11 +25,12 @@ static void write_reached(step_source *s)
   const fused_step *step = s->step;
   writer *body = writer_create(s->memory);
   for (int i = 0; i < 2 * step->d; i++) {
-    writer_printf(body, "  SW_STORE(z, %d, %s);\n", i, step_member(s, step->reached[i]));
+    writer_printf(body, "  %s = %s;\n", step_member(s, step->z[i]),
+                  step_member(s, step->reached[i]));
   }
   writer_printf(s->w,
-                "/* The state between the two solves. */\n"
-                "static inline void store_reached(const work *w, double z[])\n{\n%s}\n\n",
+                "/* The state between the two solves takes the place of the start. */\n"
+                "static inline void go_between(work *w)\n{\n%s}\n\n",
                 writer_text(body));
 }
 
@@ -45,6 +47,28 @@ static void write_kick(step_source *s)
                 "/* Moves the momenta along the forces -H_q. */\n"
                 "static inline void kick(const double force[], double by, work *w)\n{\n%s}\n\n",
                 writer_text(body));
+}
+
+/* What those of terms that act within clusters do, at the state where it is. */
+static void write_kick_within(step_source *s)
+{
+  const fused_step *step = s->step;
+  writer *body = writer_create(s->memory);
+  for (int i = 0; i < step->d; i++) {
+    if (!ir_is_zero(step->force[i])) {
+      writer_printf(body, "  %s -= by * %s;\n", step_member(s, step->z[step->d + i]),
+                    step_member(s, step->force[i]));
+    }
+  }
+  const char *text = writer_text(body);
+  if (*text) {
+    step_block(s, FUSED_BLOCK_FORCE, "H_q of the terms of H that act within clusters alone.",
+               "void", "find_force", "");
+  }
+  writer_printf(s->w,
+                "/* The same along those of the terms that act within clusters alone. */\n"
+                "static inline void kick_within(const setup *s, double by, work *w)\n{\n%s%s}\n\n",
+                *text ? "  find_force(s, w);\n" : "  (void)s;\n  (void)by;\n  (void)w;\n", text);
 }
 
 static void write_sizes(step_source *s)
@@ -79,6 +103,7 @@ void cluster_step_functions(step_source *s)
 {
   write_reached(s);
   write_kick(s);
+  write_kick_within(s);
   write_sizes(s);
   write_multipliers(s, 0);
   write_multipliers(s, 1);
@@ -90,6 +115,22 @@ static void write_list(writer *w, const char *text, int n, const int values[])
   for (int i = 0; i < n; i++) {
     writer_printf(w, "%s%d", i ? ", " : "", values[i]);
   }
+}
+
+/* The terms of H that make other forces, by the sets that they are sums over. */
+static void write_others(const step_source *s, writer *w)
+{
+  const fused_cluster *c = s->cluster;
+  for (int i = 0; i < c->n_others; i++) {
+    write_list(w, arena_printf(s->memory, "static const int others_%d[] = {", i), c->others[i].n,
+               c->others[i].sets);
+    writer_printf(w, "%s};\n", c->others[i].n ? "" : "-1");
+  }
+  writer_printf(w, "static const sw_cluster_others others[] = {");
+  for (int i = 0; i < c->n_others; i++) {
+    writer_printf(w, "%s{%d, others_%d}", i ? ", " : "", c->others[i].n, i);
+  }
+  writer_printf(w, "%s};\n", c->n_others ? "" : "{0, 0}");
 }
 
 void cluster_step_tables(const step_source *s, writer *w)
@@ -116,13 +157,14 @@ void cluster_step_tables(const step_source *s, writer *w)
     writer_printf(w, "%s{%d, %ld, %ld}", i ? ", " : "", c->values[i].array, c->values[i].entry,
                   c->values[i].by);
   }
-  writer_printf(w, "%s};\n\nstatic const sw_clusters clusters = {\n",
-                c->n_values ? "" : "{0, 0, 0}");
+  writer_printf(w, "%s};\n", c->n_values ? "" : "{0, 0, 0}");
+  write_others(s, w);
+  writer_printf(w, "\nstatic const sw_clusters clusters = {\n");
   writer_printf(
       w,
       "    .positions = POSITIONS,\n    .constraints = CONSTRAINTS,\n    .n_values = %d,\n"
       "    .values = values,\n    .n_masses = %d,\n    .mass_of = mass_of,\n    .n_columns = "
-      "n_columns,\n    .columns = columns,\n"
-      "    .enter = enter,\n    .leave = leave,\n    .shake = shake,\n    .slide = slide,\n};\n\n",
-      c->n_values, c->n_masses);
+      "n_columns,\n    .columns = columns,\n    .n_others = %d,\n    .others = others,\n"
+      "    .enter = enter,\n    .leave = leave,\n    .solve = solve,\n};\n\n",
+      c->n_values, c->n_masses, c->n_others);
 }

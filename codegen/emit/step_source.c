@@ -292,11 +292,12 @@ static void write_functions(step_source *s)
 
 /* Names that the file has of its own. */
 static const char *const own_names[] = {
-    "s",        "w",       "f",          "setup",      "work",      "step",       "steps",
-    "load",     "store",   "look",       "look_early", "advance",   "arrive",     "judge_N",
-    "is_good",  "set_up",  "clear_sums", "add_sums",   "keep_sums", "store_sums", "good",
-    "negative", "largest", "measure",    "number",     "truth",     "whole",      "tally",
-    "busy",     "live",    "odd",        "signs",      "load_more", "store_more", "set_up_flows"};
+    "s",         "w",          "f",         "setup",      "work",         "step",
+    "steps",     "load",       "store",     "look",       "look_early",   "advance",
+    "arrive",    "judge_N",    "is_good",   "set_up",     "clear_sums",   "add_sums",
+    "keep_sums", "store_sums", "good",      "negative",   "largest",      "measure",
+    "number",    "truth",      "whole",     "tally",      "busy",         "live",
+    "odd",       "signs",      "load_more", "store_more", "set_up_flows", "by"};
 
 static int compose(step_source *s, const ir_program *p, const fused_base *base,
                    const char **refusal)
@@ -406,7 +407,7 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
                    .w = writer_create(a),
                    .method = in->step_method,
                    .compensated = in->step_compensated};
-  const fused_base base = base_of(a, in);
+  fused_base base = base_of(a, in);
   const sw_tableau *tableau = base.tableau;
   const int redundant = in->found && in->found->independence.redundant;
   *refusal =
@@ -420,6 +421,7 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
           : NULL;
   if (!*refusal && in->loops) {
     s.cluster = cluster_step_of(&s, in, tableau, refusal);
+    base.force = s.cluster ? s.cluster->force : NULL;
   }
   if (*refusal || !compose(&s, s.cluster ? s.cluster->program : in->program, &base, refusal)) {
     return NULL;

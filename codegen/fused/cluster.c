@@ -6,35 +6,15 @@
 
 #include "expr/builders.h"
 #include "expr/derivative.h"
-#include "expr/index_form.h"
-#include "expr/substitute.h"
+#include "fused/cluster_making.h"
 #include "fused/mass_of_position.h"
-#include "fused/position.h"
 #include "fused/values.h"
-
-enum { MOST_POSITIONS = 64 };
 
 static const char shares[] = "its constraints are no small clusters that share no coordinate";
 
-typedef struct cluster {
-  ir_context *context;
-  arena *memory;
-  const model *model;
-  const ir_loops *loops;
-  int d;
-  position place[MOST_POSITIONS];
-  fused_parameter *values;
-  const char **k_names;
-  int n_values;
-  int n_masses;
-  int mass_of[MOST_POSITIONS];
-  ir_program *program;
-  const char *refusal;
-} cluster;
-
 /* ---- positions ---- */
 
-static int number_of(const cluster *c, const position *p)
+int cluster_number_of(const cluster *c, const position *p)
 {
   for (int i = 0; i < c->d; i++) {
     if (position_compare(&c->place[i], p) == 0) {
@@ -44,18 +24,12 @@ static int number_of(const cluster *c, const position *p)
   return -1;
 }
 
-/* Whether a family is one loop over the same range as the first one, without a condition. */
-static int is_like_first(const cluster *c, const ir_looped_family *family)
+int cluster_counts(const cluster *c, const model_set *set)
 {
-  const ir_nest *nest = &family->nest;
-  if (nest->n != 1 || nest->condition || family->fibre != IR_FIBRE_SHIFT_P) {
+  const ir_nest *nest = &c->loops->constraints[0].nest;
+  const model_set *first = nest->n ? nest->binders[0]->set : set;
+  if (!set->is_range || !first->is_range || set->is_dependent) {
     return 0;
-  }
-  const model_set *set = nest->binders[0]->set;
-  const ir_nest *other = &c->loops->constraints[0].nest;
-  const model_set *first = other->n ? other->binders[0]->set : set;
-  if (!set->is_range || !first->is_range) {
-    return set == first && set->is_range;
   }
   const index_form below = index_form_difference(set->lower, first->lower);
   const index_form above = index_form_difference(set->upper, first->upper);
@@ -70,10 +44,10 @@ static void add_position(cluster *c, const position *p)
       c->refusal = shares;
     }
   }
-  if (number_of(c, p) >= 0 || c->refusal) {
+  if (cluster_number_of(c, p) >= 0 || c->refusal) {
     return;
   }
-  if (c->d == MOST_POSITIONS) {
+  if (c->d == CLUSTER_POSITIONS_MOST) {
     c->refusal = shares;
     return;
   }
@@ -83,10 +57,13 @@ static void add_position(cluster *c, const position *p)
 /* The positions of a family. */
 static void collect(cluster *c, const ir_looped_family *family)
 {
-  if (!is_like_first(c, family)) {
+  const ir_nest *nest = &family->nest;
+  if (nest->n != 1 || nest->condition || family->fibre != IR_FIBRE_SHIFT_P ||
+      !cluster_counts(c, nest->binders[0]->set)) {
     c->refusal = shares;
     return;
   }
+  const position_loops loops = {.binder = nest->binders[0]};
   for (int i = 0; i < family->n_parts && !c->refusal; i++) {
     const ir_part *part = &family->parts[i];
     if (part->nest.n || part->nest.condition) {
@@ -94,103 +71,13 @@ static void collect(cluster *c, const ir_looped_family *family)
     }
     for (int j = 0; j < part->kernel.n_sites && !c->refusal; j++) {
       position p;
-      if (position_of(c->model, &part->kernel.sites[j], family->nest.binders[0], &p)) {
+      if (position_of(c->model, &part->kernel.sites[j], &loops, &p)) {
         add_position(c, &p);
       } else {
         c->refusal = shares;
       }
     }
   }
-}
-
-/* ---- names ---- */
-
-static const char *indexed_name(const cluster *c, const char *name, const model_shape *shape,
-                                const long at[], int along, long factor)
-{
-  for (int i = 0; i < shape->n; i++) {
-    if (i != along) {
-      name = arena_printf(c->memory, "%s.%s", name,
-                          model_element_text(c->memory, shape->sets[i], at[i]));
-    } else if (factor != 1 && factor != -1) {
-      name = arena_printf(c->memory, "%s.%ld", name, model_index_modulo(at[i], labs(factor)));
-    }
-  }
-  return name;
-}
-
-static const char *position_name(const cluster *c, int i, const char *name)
-{
-  const position *p = &c->place[i];
-  return indexed_name(c, name, &c->model->coordinates[p->coordinate]->shape, p->at, p->along,
-                      p->factor);
-}
-
-/* ---- parameters ---- */
-
-/* Which entry of its array a value is, and in at[] its indices without that of the cluster, which stands at *along, or at none, -1.  0 where
- * that is not the same for all sizes. */
-static int entry_of(const ir_reference *value, const model_binder *binder, fused_parameter *p,
-                    long at[], int *along)
-{
-  const model_shape *shape = &value->parameter->shape;
-  const index_form start = index_form_first(binder->set);
-  *along = -1;
-  for (int i = 0; i < value->n_index; i++) {
-    const index_form form = index_form_of(value->index[i]);
-    int other = 0;
-    const long factor = index_form_factor(&form, binder, &other);
-    const index_form rest = index_form_without(&form, binder);
-    const index_form first = index_form_first(shape->sets[i]);
-    const index_form last = index_form_last(shape->sets[i]);
-    /* The first index may have any number of elements behind it. */
-    if (i >= POSITION_INDICES || other || !index_form_is_constant(&rest) ||
-        !index_form_is_constant(&first) || (i > 0 && !index_form_is_constant(&last)) ||
-        (factor && !index_form_is_constant(&start))) {
-      return 0;
-    }
-    const long count = i > 0 ? last.constant - first.constant + 1 : 1;
-    at[i] = rest.constant;
-    *along = factor ? i : *along;
-    p->entry = p->entry * count + at[i] + factor * start.constant - first.constant;
-    p->by = p->by * count + factor;
-  }
-  return 1;
-}
-
-static int parameter_number(const model *m, const model_parameter *parameter)
-{
-  int i = 0;
-  while (m->parameters[i] != parameter) {
-    i++;
-  }
-  return i;
-}
-
-/* The input for a value of a kernel in the loop over that binder; NULL where there is none. */
-static const ir_expr *value_of(cluster *c, const ir_reference *value, const model_binder *binder)
-{
-  long at[POSITION_INDICES] = {0};
-  int along = -1;
-  if (!value->parameter) {
-    const int is_number = !value->coordinate && !value->constraint && !value->sum;
-    const index_form form = is_number ? index_form_of(value->index[0]) : (index_form){.linear = 0};
-    return index_form_is_constant(&form) ? ir_integer(c->context, form.constant) : NULL;
-  }
-  fused_parameter p = {parameter_number(c->model, value->parameter), 0, 0};
-  if (!entry_of(value, binder, &p, at, &along)) {
-    return NULL;
-  }
-  for (int i = 0; i < c->n_values; i++) {
-    const fused_parameter *other = &c->values[i];
-    if (other->array == p.array && other->entry == p.entry && other->by == p.by) {
-      return ir_input(c->context, IR_K, i);
-    }
-  }
-  c->values[c->n_values] = p;
-  c->k_names[c->n_values] =
-      indexed_name(c, value->parameter->name, &value->parameter->shape, at, along, 1);
-  return ir_input(c->context, IR_K, c->n_values++);
 }
 
 /* ---- masses ---- */
@@ -208,28 +95,6 @@ static void number_masses(cluster *c)
 }
 
 /* ---- the program ---- */
-
-/* A kernel's formula in the entries of the cluster. */
-static const ir_expr *in_cluster(cluster *c, const ir_looped_family *family, const ir_kernel *k)
-{
-  const ir_expr **z = ARENA_ARRAY(c->memory, 2 * k->n_sites + 1, const ir_expr *);
-  const ir_expr **values = ARENA_ARRAY(c->memory, k->n_values + 1, const ir_expr *);
-  for (int i = 0; i < k->n_sites; i++) {
-    position p;
-    (void)position_of(c->model, &k->sites[i], family->nest.binders[0], &p);
-    z[i] = ir_input(c->context, IR_Z, number_of(c, &p));
-    z[k->n_sites + i] = ir_input(c->context, IR_Z, c->d + number_of(c, &p));
-  }
-  for (int i = 0; i < k->n_values; i++) {
-    values[i] = value_of(c, &k->values[i], family->nest.binders[0]);
-    if (!values[i]) {
-      c->refusal = "its clusters of constraints differ by more than entries of parameters";
-      return NULL;
-    }
-  }
-  const ir_expr *formula = ir_substitute(c->context, IR_Z, z, k->value);
-  return ir_substitute(c->context, IR_K, values, formula);
-}
 
 static ir_function vector(const cluster *c, int n, const ir_expr *const values[])
 {
@@ -314,39 +179,40 @@ static void make_program(cluster *c)
   const char **q_names = ARENA_ARRAY(c->memory, c->d, const char *);
   const char **p_names = ARENA_ARRAY(c->memory, c->d, const char *);
   const char **c_names = ARENA_ARRAY(c->memory, m, const char *);
-  int most = 0;
-  for (int i = 0; i < m; i++) {
-    for (int j = 0; j < c->loops->constraints[i].n_parts; j++) {
-      most += c->loops->constraints[i].parts[j].kernel.n_values;
-    }
-  }
-  c->values = ARENA_ARRAY(c->memory, most + 1, fused_parameter);
-  c->k_names = ARENA_ARRAY(c->memory, most + c->d + 1, const char *);
   for (int i = 0; i < m && !c->refusal; i++) {
     const ir_looped_family *family = &c->loops->constraints[i];
     g[i] = ir_integer(c->context, 0);
     c_names[i] = family->family->name;
     for (int j = 0; j < family->n_parts && !c->refusal; j++) {
-      const ir_expr *part = in_cluster(c, family, &family->parts[j].kernel);
+      const ir_kernel *k = &family->parts[j].kernel;
+      const position_loops loops = {.binder = family->nest.binders[0]};
+      const ir_expr *part = cluster_formula(c, k, &loops, k->value);
+      c->refusal =
+          part ? NULL : "its clusters of constraints differ by more than entries of parameters";
       g[i] = part ? ir_plus(c->context, g[i], part) : NULL;
     }
   }
   if (c->refusal) {
     return;
   }
+  cluster_find_forces(c);
+  const char **k_names = ARENA_ARRAY(c->memory, c->n_values + c->n_masses + 1, const char *);
   for (int i = 0; i < c->d; i++) {
     const model_coordinate *of = c->model->coordinates[c->place[i].coordinate];
-    q_names[i] = position_name(c, i, of->name);
-    p_names[i] = position_name(c, i, of->momentum);
+    q_names[i] = cluster_position_name(c, i, of->name);
+    p_names[i] = cluster_position_name(c, i, of->momentum);
     const int w = c->n_values + c->mass_of[i];
-    c->k_names[w] = c->k_names[w] ? c->k_names[w] : arena_printf(c->memory, "w.%s", p_names[i]);
+    k_names[w] = k_names[w] ? k_names[w] : arena_printf(c->memory, "w.%s", p_names[i]);
+  }
+  for (int i = 0; i < c->n_values; i++) {
+    k_names[i] = c->values[i].name;
   }
   *c->program = (ir_program){.nq = c->d,
                              .nc = m,
                              .nk = c->n_values + c->n_masses,
                              .q_names = q_names,
                              .p_names = p_names,
-                             .k_names = c->k_names,
+                             .k_names = k_names,
                              .c_names = c_names};
   make_functions(c, g);
 }
@@ -402,8 +268,15 @@ const fused_cluster *fused_cluster_of(ir_context *context, const model *m, const
   if (c.refusal) {
     return NULL;
   }
+  const ir_expr **force = ARENA_ARRAY(c.memory, c.d, const ir_expr *);
+  memcpy(force, c.force, (size_t)c.d * sizeof *force);
   fused_cluster *made = ARENA_NEW(c.memory, fused_cluster);
-  *made = (fused_cluster){.program = c.program, .n_values = c.n_values, .values = c.values};
+  *made = (fused_cluster){.program = c.program,
+                          .n_values = c.n_values,
+                          .values = c.values,
+                          .force = force,
+                          .n_others = c.n_others,
+                          .others = c.others};
   list_positions(&c, made);
   return made;
 }

@@ -5,19 +5,14 @@
  * The constraints of a looped model fall into equal clusters, such as rigid molecules, where all families of constraints have the
  * same one index, and two values of it share no entry of q.  A cluster has one constraint of each family and the positions that
  * these read; its H is the kinetic energy sum_j w_j p_j^2/2, whose inverse masses w are parameters: forces act between the solves
- * of a step (step/holonomic.h), and a cluster knows nothing of them.
+ * of a step (step/holonomic.h).  Those of terms of H that read the positions of one cluster alone are known by themselves: where there are no other terms,
+ * as for molecules in a field, clusters move without each other.
  */
 #ifndef SIDEWINDER_FUSED_CLUSTER_H
 #define SIDEWINDER_FUSED_CLUSTER_H
 
 #include "expr/loops.h"
-
-/* Entry number `entry` of an array of parameters in the first cluster, and `by` more from each to the next. */
-typedef struct fused_parameter {
-  int array;
-  long entry;
-  long by;
-} fused_parameter;
+#include "fused/cluster_terms.h"
 
 typedef struct fused_cluster {
   const ir_program *
@@ -29,6 +24,10 @@ typedef struct fused_cluster {
       mass_of; /* nq: which of these is that of a position; for all sizes and parameters, as far as the model tells */
   const int *n_columns;      /* nc: how many positions constraint i reads, */
   const int *const *columns; /* and which, ascending */
+  const ir_expr *const
+      *force;   /* nq: H_q of the terms that act within clusters, in the inputs of the program, */
+  int n_others; /* and all others in which there are positions */
+  const fused_others *others;
 } fused_cluster;
 
 /* The program has what a step is composed from (fused/compose.h), and nothing else.  NULL where the constraints are no such clusters,

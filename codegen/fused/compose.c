@@ -250,6 +250,17 @@ static void finish(composer *c)
   }
 }
 
+/* Forces at the state, where it starts or where it is cut. */
+static void find_forces(composer *c, const ir_expr *const force[])
+{
+  fused_step *s = c->step;
+  s->force = ARENA_ARRAY(c->memory, s->d + 1, const ir_expr *);
+  for (int i = 0; i < s->d; i++) {
+    const char *name = arena_printf(c->memory, "H_%s", c->program->q_names[i]);
+    s->force[i] = fused_compute(c->values, name, "", composer_at(c, force[i], s->z, NULL));
+  }
+}
+
 static void compose(composer *c, const sw_method *method, const fused_base *base)
 {
   if (c->program->nc) {
@@ -337,6 +348,9 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
   }
   if (!c.refusal) {
     finish(&c);
+  }
+  if (!c.refusal && base->force) {
+    find_forces(&c, base->force);
   }
   *refusal = c.refusal;
   return c.refusal ? NULL : c.step;

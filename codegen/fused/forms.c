@@ -219,6 +219,14 @@ void fused_choose_forms(const fused_step *step)
       f->at[i].formula = hoisted(f, formula, level);
     }
   }
+  for (int i = 0; i < step->d && step->force; i++) {
+    fused_value *v = fused_of(f, step->force[i]);
+    const ir_expr *formula = v ? v->formula : NULL;
+    if (formula && fused_level(v->reads) == FUSED_PLACE) {
+      formula = hoisted(f, formula, FUSED_PLACE);
+      fused_of(f, step->force[i])->formula = formula;
+    }
+  }
   forms s = {.step = step, .f = f, .memory = a};
   s.now = ARENA_ARRAY(a, f->n + 1, form);
   s.other = ARENA_ARRAY(a, f->n + 1, form);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fused/position.h"
 
-#include "expr/index_form.h"
-
 static int coordinate_number(const model *m, const model_coordinate *coordinate)
 {
   int i = 0;
@@ -12,19 +10,30 @@ static int coordinate_number(const model *m, const model_coordinate *coordinate)
   return i;
 }
 
-int position_of(const model *m, const ir_reference *site, const model_binder *binder, position *p)
+int position_index(const model_index *index, const position_loops *loops, long *factor, long *rest)
+{
+  index_form form = index_form_of(index);
+  int other = 0;
+  for (int i = 0; i < loops->n; i++) {
+    const long by = index_form_factor(&form, loops->inner[i], &other);
+    const index_form without = index_form_without(&form, loops->inner[i]);
+    form = index_form_plus(&without, by * loops->at[i]);
+  }
+  *factor = index_form_factor(&form, loops->binder, &other);
+  form = index_form_without(&form, loops->binder);
+  *rest = form.constant;
+  return !other && index_form_is_constant(&form);
+}
+
+int position_of(const model *m, const ir_reference *site, const position_loops *loops, position *p)
 {
   *p = (position){
       .coordinate = coordinate_number(m, site->coordinate), .along = -1, .n = site->n_index};
   for (int i = 0; i < site->n_index && i < POSITION_INDICES; i++) {
-    const index_form form = index_form_of(site->index[i]);
-    int other = 0;
-    const long factor = index_form_factor(&form, binder, &other);
-    const index_form rest = index_form_without(&form, binder);
-    if (other || !form.linear || !index_form_is_constant(&rest) || (factor && p->along >= 0)) {
+    long factor = 0;
+    if (!position_index(site->index[i], loops, &factor, &p->at[i]) || (factor && p->along >= 0)) {
       return 0;
     }
-    p->at[i] = rest.constant;
     p->along = factor ? i : p->along;
     p->factor += factor;
   }

@@ -161,6 +161,11 @@ static void divide_halves(const division *d)
   need_all(d, s->m, s->scale_rho, second);
   need_all(d, s->m, s->N_pivot, second);
   need_homes(d, second);
+  if (s->force) {
+    char *forces = marks(d);
+    need_all(d, s->d, s->force, forces);
+    put(d, FUSED_BLOCK_FORCE, forces, FUSED_PLACE, NULL);
+  }
   put(d, FUSED_BLOCK_EARLY, first, FUSED_PLACE, NULL);
   put(d, FUSED_BLOCK_LATE, second, FUSED_PLACE, NULL);
 }
@@ -172,6 +177,7 @@ static void divide(const division *d)
   char *needed = marks(d);
   need_all(d, s->dim, s->end, needed);
   need_all(d, s->reached ? 2 * s->d : 0, s->reached, needed);
+  need_all(d, s->force ? s->d : 0, s->force, needed);
   need_all(d, s->m, s->g, needed);
   need_all(d, s->m, s->rho, needed);
   need_all(d, s->m, s->scale_g, needed);
@@ -417,6 +423,7 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
   }
   keep(&d, s->dim, s->end);
   keep(&d, s->reached ? 2 * s->d : 0, s->reached);
+  keep(&d, s->force ? s->d : 0, s->force);
   keep(&d, s->dim, s->z);
   keep(&d, s->m, s->g);
   keep(&d, s->m, s->rho);

@@ -15,6 +15,7 @@ enum {
    * needs, and what the second does, some of it in both. */
   FUSED_BLOCK_EARLY,
   FUSED_BLOCK_LATE,
+  FUSED_BLOCK_FORCE, /* forces, before either half */
   FUSED_BLOCK_BEGIN,
   FUSED_BLOCK_RESIDUAL,
   FUSED_BLOCK_CORRECT,

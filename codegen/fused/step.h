@@ -48,6 +48,7 @@ typedef struct fused_base {
   const sw_tableau *tableau;
   int n_parts;
   const fused_part *parts;
+  const ir_expr *const *force; /* d: what a step that is cut adds itself of H_q; NULL: nothing */
 } fused_base;
 
 /* Phi = integral_0^t e^(s A) ds of a linear flow, for a block of entries of z that A connects. */
@@ -78,6 +79,7 @@ typedef struct fused_step {
   /* 2d: where the first phase leads, where the step is cut there: forces are added to that outside, and what follows reads all
    * entries of the state anew, in the place of the start.  Else NULL. */
   const ir_expr **reached;
+  const ir_expr **force; /* d: then forces at the state, or NULL */
 
   int n_phis;
   size_t room_of_phis;

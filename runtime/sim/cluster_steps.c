@@ -33,8 +33,7 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
                         .is_row = s->is_row,
                         .state = s->state,
                         .z = sim->holonomic.z1,
-                        .force = sim->holonomic.force,
-                        .sum = sim->check.a,
+                        .force = s->is_alone ? NULL : sim->holonomic.force,
                         .negative = s->negative};
 
   job.f.k = s->k;
@@ -117,8 +116,14 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
   return shared.taken;
 }
 
+static int solve(const sw_sim *sim, int solves, sw_cluster_job *job, sw_fused *found)
+{
+  job->solves = solves;
+  return work_on(sim, sim->clusters->table->solve, job, found);
+}
+
 /* Kicks the positions that belong to no cluster, and where h is not 0 drifts by that much. */
-static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double h)
+static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double kick, double h)
 {
   const sw_cluster_places *s = sim->clusters;
   const double *mass = sim->holonomic.mass;
@@ -127,7 +132,7 @@ static void move_rest(const sw_sim *sim, const sw_cluster_job *job, double h)
 
   for (int i = 0; i < s->free; i++) {
     const int j = s->rest[i];
-    p[j] = job->kick != 0.0 ? p[j] - job->kick * job->force[j] : p[j];
+    p[j] = kick != 0.0 ? p[j] - kick * job->force[j] : p[j];
     q[j] = h != 0.0 ? q[j] + h * (mass[j] * p[j]) : q[j];
   }
 }
@@ -145,52 +150,59 @@ static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
   return size;
 }
 
-/* One part of a step from where the model's positions are those of z, whose sizes it finds; 0 where it is left to the general way. */
-static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f,
-                     sw_sizes *extent)
+/* One part of a step from where the model's positions are those of z; 0 where it is left to the general way. */
+static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f)
 {
-  const sw_clusters *t = sim->clusters->table;
   sw_holonomic *s = &sim->holonomic;
-  const double c = sim->plan[0].kick;
-  const double h = job->f.h;
-  const int adds = job->adds;
 
-  if (c != 0.0) {
+  if (job->kick[0] != 0.0) {
     (void)sw_holonomic_force(s, 0, z);
   }
-  job->kick = c * h;
-  job->size_q = extent->q;
-  job->size_p = extent->p;
   s->force_at_end = 0;
-  if (!work_on(sim, t->shake, job, f)) {
+  if (!solve(sim, SW_CLUSTERS_SHAKE, job, f)) {
     return 0;
   }
-  move_rest(sim, job, h);
+  move_rest(sim, job, job->kick[0], job->f.h);
   s->force_at_start = 0;
-  if (c < 1.0) {
+  if (job->kick[1] != 0.0) {
     (void)sw_holonomic_force(s, 1, job->z);
   }
-  job->kick = (1.0 - c) * h;
-  job->adds = 1;
-  const int taken = work_on(sim, t->slide, job, f);
-  job->adds = adds;
-  move_rest(sim, job, 0.0);
-  *extent = sizes_at_end(sim, job);
+  const int taken = solve(sim, SW_CLUSTERS_SLIDE, job, f);
+  move_rest(sim, job, job->kick[1], 0.0);
   s->force_at_start = taken && s->force_at_end;
   s->force_at_end = 0;
-  return taken && isfinite(extent->q) && isfinite(extent->p);
+  return taken;
 }
 
-/* A whole step, the first from the state of the simulation; 0 where it is left to the general way, and the state is somewhere on it. */
-static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, sw_fused *f, sw_sizes *extent)
+/* The same where clusters move without each other: in one pass through the memory. */
+static int take_part_alone(sw_sim *sim, sw_cluster_job *job, sw_fused *f)
+{
+  sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
+  return solve(sim, SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE, job, f);
+}
+
+/* A whole step, the first from the state of the simulation; 0 where it is left to the general way, and the state is somewhere on it.  Finds the sizes
+ * of its end, and writes its multipliers where `sum` is not NULL. */
+static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, double sum[], sw_fused *f,
+                     sw_sizes *extent)
 {
   const sw_fused before = *f;
+  const double kick = sim->plan[0].kick;
   int good = 1;
 
-  for (int i = 0; i < f->parts && good; i++) {
-    job->f.h = f->factor[i] * f->h;
-    job->adds = i > 0;
-    good = take_part(sim, job, is_first && i == 0 ? sim->z : job->z, f, extent);
+  job->sum = sum;
+  for (int part = 0; part < f->parts && good; part++) {
+    job->f.h = f->factor[part] * f->h;
+    job->kick[0] = kick * job->f.h;
+    job->kick[1] = (1.0 - kick) * job->f.h;
+    job->adds = part > 0;
+    job->size_q = extent->q;
+    job->size_p = extent->p;
+    good = sim->clusters->is_alone
+               ? take_part_alone(sim, job, f)
+               : take_part(sim, job, is_first && part == 0 ? sim->z : job->z, f);
+    *extent = sizes_at_end(sim, job);
+    good = good && isfinite(extent->q) && isfinite(extent->p);
   }
   if (!good) {
     *f = before;
@@ -223,7 +235,6 @@ static void turn(const sw_sim *sim, const sw_cluster_job *job, sw_cluster_work *
 static void enter(const sw_sim *sim, const sw_cluster_job *job)
 {
   turn(sim, job, sim->clusters->table->enter);
-  copy_rest(sim, job->z, sim->z);
 }
 
 static void leave(const sw_sim *sim, const sw_cluster_job *job)
@@ -238,10 +249,9 @@ static int look(const sw_sim *sim, const sw_cluster_job *job)
   sw_cluster_job at_start = *job;
   sw_fused none = {0};
 
-  at_start.looks = 1;
   at_start.size_q = sim->extent.q;
   at_start.size_p = sim->extent.p;
-  return work_on(sim, sim->clusters->table->slide, &at_start, &none);
+  return solve(sim, 0, &at_start, &none);
 }
 
 /* Steps are made in one place, which is in the caches more than two would be, and the simulation takes them over after so many.  One that is not taken
@@ -254,9 +264,10 @@ static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw
   sw_holonomic *s = &sim->holonomic;
   const sw_fused before = *f;
   const sw_sizes from = *extent;
+  double *sum = f->sum == sim->check.a ? sim->check.b : sim->check.a;
   long taken = 0;
 
-  while (taken < n && take_step(sim, job, taken == 0, f, extent)) {
+  while (taken < n && take_step(sim, job, taken == 0, taken == n - 1 ? sum : NULL, f, extent)) {
     taken++;
   }
   if (taken < n) {
@@ -264,13 +275,14 @@ static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw
     *f = before;
     *extent = from;
     enter(sim, job);
+    copy_rest(sim, job->z, sim->z);
     for (long i = 0; i < taken; i++) {
-      (void)take_step(sim, job, i == 0, f, extent);
+      (void)take_step(sim, job, i == 0, i == taken - 1 ? sum : NULL, f, extent);
     }
   }
   if (taken > 0) {
     leave(sim, job);
-    sw_copy(f->sum, job->sum, (size_t)sim->system->nc);
+    f->sum = sum;
   }
   return taken;
 }
@@ -287,9 +299,12 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
     return 0;
   }
   sw_cluster_job job = job_of(sim, f);
-  enter(sim, &job);
-  if (!look(sim, &job)) {
-    return 0;
+  copy_rest(sim, job.z, sim->z);
+  if (!sim->clusters->is_current) {
+    enter(sim, &job);
+    if (!look(sim, &job)) {
+      return 0;
+    }
   }
   do {
     more = n - taken < STEPS_AT_ONCE ? n - taken : STEPS_AT_ONCE;
@@ -301,6 +316,7 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
   if (taken < n) {
     sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
   }
+  sim->extent = extent;
   return taken;
 }
 
@@ -310,5 +326,5 @@ void sw_cluster_steps_end(sw_sim *sim)
 
   sw_step_forget(sim);
   sw_holonomic_recall(&sim->holonomic, knows_force);
-  sim->clusters->ready = 1;
+  sim->clusters->ready = sim->clusters->is_current = 1;
 }

@@ -90,6 +90,21 @@ static int list_rest(sw_cluster_places *s, int d)
   return 1;
 }
 
+/* Whether H has terms with positions besides those that act within clusters. */
+static int has_others(const sw_system *system, const sw_clusters *t)
+{
+  int left = t->n_others;
+
+  for (int i = 0; i < t->n_others; i++) {
+    int is_empty = 0;
+    for (int j = 0; j < t->others[i].n; j++) {
+      is_empty |= system->plan->count[t->others[i].sets[j]] == 0;
+    }
+    left -= is_empty;
+  }
+  return left > 0;
+}
+
 static int find(const sw_system *system, sw_cluster_places *s)
 {
   const sw_pattern *jac = &system->constraint_jac_pattern;
@@ -107,6 +122,7 @@ static int find(const sw_system *system, sw_cluster_places *s)
   }
   const int found = rows_are_like(s, jac, start) && list_rest(s, system->nq);
   free(start);
+  s->is_alone = s->free == 0 && !has_others(system, s->table);
   return found;
 }
 

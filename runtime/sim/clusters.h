@@ -16,6 +16,7 @@ typedef struct sw_cluster_places {
   long *by;       /* likewise, */
   int is_row;     /* likewise */
   long *row;      /* constraints */
+  int is_alone;   /* 1 where all forces act within clusters, and all positions are in them */
   int free;       /* positions of no cluster, */
   int *rest;      /* and which */
   int ready;      /* 1 where these are those of the present parameters: */
@@ -25,6 +26,7 @@ typedef struct sw_cluster_places {
   double *each;   /* and of all: parameter i of cluster c is each[i n + c] */
   long *negative; /* n */
   double *state;  /* of all clusters (sw_cluster_job) */
+  int is_current; /* 1 where these are the simulation's state and the signs of N there: after steps of clusters */
 } sw_cluster_places;
 
 /* Finds them by the pattern of Dg.  *places, to be freed, is NULL where the constraints are no such clusters, as where there are none.

@@ -58,15 +58,27 @@ void sw_fused_count(const sw_fused *f, int lane, long taken, sw_stats *stats)
   stats->residual_solve = fmax(stats->residual_solve, f->residual_solve[lane]);
 }
 
+typedef struct scaled {
+  double by;
+  const double *from;
+  double *to;
+} scaled;
+
+static void scale(void *context, size_t first, size_t end)
+{
+  const scaled *s = context;
+
+  for (size_t i = first; i < end; i++) {
+    s->to[i] = s->by * s->from[i];
+  }
+}
+
 /* What the end of the last step has been found to be. */
 static void take_over(sw_sim *sim, const sw_fused *f, long taken)
 {
-  const double over_h = 1.0 / f->h;
+  scaled lambda = {1.0 / f->h, f->sum, sim->lambda};
 
-  for (int i = 0; i < sim->system->nc; i++) {
-    sim->lambda[i] = over_h * f->sum[i];
-  }
-  sim->extent = sw_sizes_of(sim->system, sim->z);
+  sw_team_share(sim->system->team, (size_t)sim->system->nc, scale, &lambda);
   sim->check.judged = sim->extent;
   sim->check.checked = 1;
   sw_fused_count(f, 0, taken, &sim->stats);
@@ -91,6 +103,7 @@ long sw_fused_steps(sw_sim *sim, double h, long n)
       sw_cluster_steps_end(sim);
     } else {
       sw_step_forget(sim);
+      sim->extent = sw_sizes_of(sim->system, sim->z);
     }
     take_over(sim, &f, taken);
   }

@@ -95,6 +95,6 @@ void sw_step_forget(sw_sim *sim)
   }
   sw_holonomic_forget(&sim->holonomic);
   if (sim->clusters) {
-    sim->clusters->ready = 0;
+    sim->clusters->ready = sim->clusters->is_current = 0;
   }
 }

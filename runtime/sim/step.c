@@ -59,6 +59,9 @@ void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made)
   for (int phase = sim->from; phase < sim->to && sim->system->nc > 0; phase++) {
     add_multipliers(sim, factor, phase);
   }
+  if (sim->clusters) {
+    sim->clusters->is_current = 0;
+  }
   sim->extent = made->extent;
   sim->check.judged = made->sizes;
   sim->check.side = made->side;

@@ -682,17 +682,17 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   return good;
 }
 
-/* The state between the two solves. */
-static inline void store_reached(const work *w, double z[])
+/* The state between the two solves takes the place of the start. */
+static inline void go_between(work *w)
 {
-  SW_STORE(z, 0, w->a_1_x_after);
-  SW_STORE(z, 1, w->a_1_y_after);
-  SW_STORE(z, 2, w->a_0_x_after);
-  SW_STORE(z, 3, w->a_0_y_after);
-  SW_STORE(z, 4, w->pa_1_x_slid);
-  SW_STORE(z, 5, w->pa_1_y_slid);
-  SW_STORE(z, 6, w->pa_0_x_slid);
-  SW_STORE(z, 7, w->pa_0_y_slid);
+  w->a_1_x = w->a_1_x_after;
+  w->a_1_y = w->a_1_y_after;
+  w->a_0_x = w->a_0_x_after;
+  w->a_0_y = w->a_0_y_after;
+  w->pa_1_x = w->pa_1_x_slid;
+  w->pa_1_y = w->pa_1_y_slid;
+  w->pa_0_x = w->pa_0_x_slid;
+  w->pa_0_y = w->pa_0_y_slid;
 }
 
 /* Moves the momenta along the forces -H_q. */
@@ -702,6 +702,14 @@ static inline void kick(const double force[], double by, work *w)
   w->pa_1_y -= by * SW_LOAD(force, 1);
   w->pa_0_x -= by * SW_LOAD(force, 2);
   w->pa_0_y -= by * SW_LOAD(force, 3);
+}
+
+/* The same along those of the terms that act within clusters alone. */
+static inline void kick_within(const setup *s, double by, work *w)
+{
+  (void)s;
+  (void)by;
+  (void)w;
 }
 
 /* The sizes of the whole state. */
@@ -736,6 +744,10 @@ static const int n_columns[] = {4, 2};
 static const int mass_of[] = {0, 1, 2, 3};
 /* Arrays of parameters, entries in them, and by how much these move on from cluster to cluster. */
 static const sw_cluster_value values[] = {{2, 0, 1}, {3, 0, 0}};
+static const int others_0[] = {-1};
+static const int others_1[] = {1, 4};
+static const int others_2[] = {2};
+static const sw_cluster_others others[] = {{0, others_0}, {2, others_1}, {1, others_2}};
 
 static const sw_clusters clusters = {
     .positions = POSITIONS,
@@ -746,10 +758,11 @@ static const sw_clusters clusters = {
     .mass_of = mass_of,
     .n_columns = n_columns,
     .columns = columns,
+    .n_others = 3,
+    .others = others,
     .enter = enter,
     .leave = leave,
-    .shake = shake,
-    .slide = slide,
+    .solve = solve,
 };
 
 const sw_stepper SW_STEPPER(dimers) = {

@@ -10,6 +10,7 @@
 
 #include "common/processor.h"
 #include "dimers.h"
+#include "lanterns.h"
 #include "near.h"
 #include "sidewinder/sim.h"
 #include "sidewinder/stepper.h"
@@ -104,14 +105,9 @@ static int in_ranges(sw_cluster_work *work, sw_cluster_job *job, long first, lon
   return taken;
 }
 
-static int shake_in_ranges(sw_cluster_job *job, long first, long last)
+static int solve_in_ranges(sw_cluster_job *job, long first, long last)
 {
-  return in_ranges(whole->shake, job, first, last);
-}
-
-static int slide_in_ranges(sw_cluster_job *job, long first, long last)
-{
-  return in_ranges(whole->slide, job, first, last);
+  return in_ranges(whole->solve, job, first, last);
 }
 
 static void ranges_have_the_bits_of_all(void **state)
@@ -124,8 +120,7 @@ static void ranges_have_the_bits_of_all(void **state)
   (void)state;
   whole = real->clusters;
   block = has_8 ? 8 : 1;
-  clusters.shake = shake_in_ranges;
-  clusters.slide = slide_in_ranges;
+  clusters.solve = solve_in_ranges;
   cut.clusters = &clusters;
   sw_sim *all = water(real, 11);
   sw_sim *parts = water(&cut, 11);
@@ -176,7 +171,28 @@ static void calls_do_not_matter(void **state)
   sw_sim_free(&often);
 }
 
-/* ---- base methods ---- */
+/* What is known of the state where steps have ended is not used at another one. */
+static void a_state_that_is_set_is_taken_up(void **state)
+{
+  const long sizes[] = {9, 19};
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    sw_sim *sim = water(&sw_stepper_water_box, sizes[i]);
+    sw_sim *ahead = water(&sw_stepper_water_box, sizes[i]);
+    assert_int_equal(sw_sim_run(ahead, h, 12, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_run(sim, h, 5, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_set_state(sim, 0.0, sw_sim_state(ahead)), SW_OK);
+    assert_int_equal(sw_sim_run(sim, h, 5, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_run(ahead, h, 5, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_stats(sim).fused_steps, 5);
+    assert_same_bits(sim, ahead);
+    sw_sim_free(&sim);
+    sw_sim_free(&ahead);
+  }
+}
+
+/* ---- forces ---- */
 
 static double apart(const sw_sim *a, const sw_sim *b)
 {
@@ -187,6 +203,65 @@ static double apart(const sw_sim *a, const sw_sim *b)
   }
   return most;
 }
+
+static long passes; /* of both solves at once */
+
+static int solve_and_count(sw_cluster_job *job, long first, long last)
+{
+  passes += job->solves == (SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE);
+  return whole->solve(job, first, last);
+}
+
+static sw_sim *lanterns(const sw_stepper *stepper, long ties, const char *base)
+{
+  const sw_size sizes[] = {{.name = "N", .value = 9}, {.name = "ties", .value = ties}};
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  sw_options_init(&options);
+  options.base = base;
+  options.stepper = stepper;
+  options.n_sizes = 2;
+  options.sizes = sizes;
+  assert_int_equal(sw_sim_create(&sw_model_lanterns, &options, &sim), SW_OK);
+  return sim;
+}
+
+/* Clusters whose forces are their own are moved by one pass for each step, those that are tied by two; all ends where the general way ends.  A table that
+ * does not tell of the ties leads elsewhere. */
+static void clusters_move_alone_where_nothing_ties_them(void **state)
+{
+  static const char *const bases[] = {"verlet", "euler-a", "euler-b"};
+
+  (void)state;
+  whole = sw_stepper_lanterns.clusters;
+  assert_int_equal(whole->n_others, 1);
+  for (int i = 0; i < 9; i++) {
+    const int ties = i % 3 > 0;
+    const int is_wrong = i % 3 > 1;
+    sw_clusters clusters = *whole;
+    sw_stepper stepper = sw_stepper_lanterns;
+    clusters.solve = solve_and_count;
+    clusters.n_others = is_wrong ? 0 : 1;
+    stepper.clusters = &clusters;
+    stepper.base = bases[i / 3];
+    sw_sim *fused = lanterns(&stepper, ties, bases[i / 3]);
+    sw_sim *general = lanterns(NULL, ties, bases[i / 3]);
+    passes = 0;
+    assert_int_equal(sw_sim_run(fused, 10.0 * h, 20, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_run(general, 10.0 * h, 20, NULL, NULL), SW_OK);
+    assert_int_equal(sw_sim_stats(fused).fused_steps, 20);
+    assert_int_equal(passes, ties && !is_wrong ? 0 : 20);
+    if (is_wrong ? !(apart(fused, general) > 1e-3) : !(apart(fused, general) < 1e-13)) {
+      print_error("%s, ties = %d: %g apart\n", bases[i / 3], ties, apart(fused, general));
+    }
+    assert_true(is_wrong ? apart(fused, general) > 1e-3 : apart(fused, general) < 1e-13);
+    sw_sim_free(&fused);
+    sw_sim_free(&general);
+  }
+}
+
+/* ---- base methods ---- */
 
 /* The solves are the same for all base methods that kick and drift; kicks are those of the one that is asked for. */
 static void kicks_are_those_of_the_base_method(void **state)
@@ -254,11 +329,11 @@ static void parameters_are_read_again(void **state)
 /* The whole step goes the general way where one cluster cannot be solved, and that finds what there is to say. */
 static int refused;
 
-static int shake_all_but_one(sw_cluster_job *job, long first, long last)
+static int solve_all_but_one(sw_cluster_job *job, long first, long last)
 {
-  const int taken = whole->shake(job, first, last);
+  const int taken = whole->solve(job, first, last);
 
-  return taken && !refused;
+  return taken && !(refused && (job->solves & SW_CLUSTERS_SHAKE));
 }
 
 static void a_cluster_that_gives_up_leaves_the_step(void **state)
@@ -268,7 +343,7 @@ static void a_cluster_that_gives_up_leaves_the_step(void **state)
 
   (void)state;
   whole = sw_stepper_water_box.clusters;
-  clusters.shake = shake_all_but_one;
+  clusters.solve = solve_all_but_one;
   refusing.clusters = &clusters;
   sw_sim *sim = water(&refusing, 9);
   sw_sim *general = water(NULL, 9);
@@ -291,9 +366,9 @@ static void a_cluster_that_gives_up_leaves_the_step(void **state)
 
 static int calls;
 
-static int shake_but_for_one_call(sw_cluster_job *job, long first, long last)
+static int solve_but_for_one_call(sw_cluster_job *job, long first, long last)
 {
-  return whole->shake(job, first, last) && ++calls != 70;
+  return whole->solve(job, first, last) && !((job->solves & SW_CLUSTERS_SHAKE) && ++calls == 70);
 }
 
 /* The steps before one that is not taken are the same as without it, and so are those behind it. */
@@ -304,7 +379,7 @@ static void a_step_that_is_refused_leaves_the_others(void **state)
 
   (void)state;
   whole = sw_stepper_water_box.clusters;
-  clusters.shake = shake_but_for_one_call;
+  clusters.solve = solve_but_for_one_call;
   refusing.clusters = &clusters;
   calls = 0;
   sw_sim *sim = water(&refusing, 9);
@@ -438,6 +513,8 @@ int main(void)
       cmocka_unit_test(ranges_have_the_bits_of_all),
       cmocka_unit_test(threads_have_the_bits_of_one),
       cmocka_unit_test(calls_do_not_matter),
+      cmocka_unit_test(a_state_that_is_set_is_taken_up),
+      cmocka_unit_test(clusters_move_alone_where_nothing_ties_them),
       cmocka_unit_test(kicks_are_those_of_the_base_method),
       cmocka_unit_test(parameters_are_read_again),
       cmocka_unit_test(a_cluster_that_gives_up_leaves_the_step),

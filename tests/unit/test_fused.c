@@ -357,12 +357,12 @@ static long wrong_steps(sw_fused *f, long n)
 }
 
 /* The same of clusters. */
-static int wrong_shake(sw_cluster_job *job, long first, long last)
+static int wrong_solve(sw_cluster_job *job, long first, long last)
 {
   const double h = job->f.h;
 
   job->f.h *= 1.0 + 1e-6;
-  const int taken = real->clusters->shake(job, first, last);
+  const int taken = real->clusters->solve(job, first, last);
   job->f.h = h;
   return taken;
 }
@@ -377,7 +377,7 @@ static void a_wrong_step_is_seen(void **state)
     wrong.steps = wrong_steps;
     if (real->clusters) {
       wrong_clusters = *real->clusters;
-      wrong_clusters.shake = wrong_shake;
+      wrong_clusters.solve = wrong_solve;
       wrong.steps = NULL;
       wrong.clusters = &wrong_clusters;
     }

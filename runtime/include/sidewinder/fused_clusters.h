@@ -99,6 +99,7 @@ static inline void scatter(const sw_cluster_job *job, const block *b, const doub
     sw_lanes_transpose(r);
     for (int lane = 0; lane < SW_LANES; lane++) {
       SW_STORE(row + by * lane + i, 0, r[lane]);
+      SW_FETCH(row + by * (SW_LANES + lane) + i); /* of the next block */
     }
   }
 #endif
@@ -115,6 +116,15 @@ enum { BLOCK = 2 * POSITIONS * SW_LANES, HALF = POSITIONS * SW_LANES };
 static inline long place_of(const block *b)
 {
   return b->first / SW_LANES * BLOCK;
+}
+
+/* Has the next block on its way while one is computed, since the processor does not look so far ahead.  Behind the last block there is nothing, which does
+ * no harm. */
+static inline void fetch_block(const double z[])
+{
+  for (int i = 0; i < BLOCK; i += 8) { /* a line of the cache */
+    SW_FETCH(z + i);
+  }
 }
 
 static int enter(sw_cluster_job *job, long first, long last)
@@ -139,35 +149,63 @@ static int leave(sw_cluster_job *job, long first, long last)
   return 1;
 }
 
-/* The state of a block, with the momenta behind a kick by the forces, which are not read where that is 0. */
-static inline void load_block(const sw_cluster_job *job, const block *b, const double from[],
-                              work *w)
+/* The state of a block. */
+static inline void load_block(const sw_cluster_job *job, const double from[], work *w)
 {
-  double force[HALF];
-
   load(from, w);
-  if (job->kick != 0.0) {
-    gather(job, b, job->force, force);
-    kick(force, job->kick, w);
-  }
   take_sizes(job->size_q, job->size_p, w);
   w->tally = (tally){0};
 }
 
-/* Adds the multipliers of a solve to those of the step. */
-static inline void add_multipliers(const sw_cluster_job *job, const block *b, const double sum[])
+/* Moves its momenta along the forces on the model, which are not read where that is by 0, or along those that act within clusters. */
+static inline void kick_block(const sw_cluster_job *job, const block *b, double by, const setup *s,
+                              work *w)
+{
+  double force[HALF];
+
+  if (by != 0.0 && job->force) {
+    gather(job, b, job->force, force);
+    kick(force, by, w);
+  } else if (by != 0.0) {
+    kick_within(s, by, w);
+  }
+}
+
+/* The multipliers of a solve become those of the step, or are added to them. */
+static inline void add_multipliers(const sw_cluster_job *job, const block *b, const double sum[],
+                                   int adds)
 {
   for (int i = 0; i < CONSTRAINTS; i++) {
     double *to = job->sum + job->row[i] + b->first;
     if (b->lanes == SW_LANES) {
       const number part = SW_LOAD(sum, i);
-      SW_STORE(to, 0, job->adds ? SW_LOAD(to, 0) + part : part);
+      SW_STORE(to, 0, adds ? SW_LOAD(to, 0) + part : part);
       continue;
     }
     for (int lane = 0; lane < b->lanes; lane++) {
       const double part = sum[i * SW_LANES + lane];
-      to[lane] = job->adds ? to[lane] + part : part;
+      to[lane] = adds ? to[lane] + part : part;
     }
+  }
+}
+
+static inline void add_first(const sw_cluster_job *job, const block *b, const work *w)
+{
+  double sum[CONSTRAINTS * SW_LANES];
+
+  if (job->sum) {
+    multipliers_1(w, sum);
+    add_multipliers(job, b, sum, job->adds);
+  }
+}
+
+static inline void add_second(const sw_cluster_job *job, const block *b, const work *w)
+{
+  double sum[CONSTRAINTS * SW_LANES];
+
+  if (job->sum) {
+    multipliers_2(w, sum);
+    add_multipliers(job, b, sum, 1);
   }
 }
 
@@ -226,7 +264,13 @@ static inline double largest_lane(number x)
   return largest;
 }
 
-/* The largest of what the blocks so far have taken, or found. */
+/* What the blocks so far have taken, and where they have led: the largest of these. */
+typedef struct ends {
+  tally all;
+  number size_q;
+  number size_p;
+} ends;
+
 static inline void add_tally(tally *all, const tally *t)
 {
   all->iterations = SW_LARGER_WHOLE(t->iterations, all->iterations);
@@ -236,86 +280,89 @@ static inline void add_tally(tally *all, const tally *t)
   all->residual_rho = SW_LARGER(t->residual_rho, all->residual_rho);
 }
 
-static int shake(sw_cluster_job *job, long first, long last)
-{
-  setup s;
-  work w;
-  tally all = {0};
+/* ---- the solves ---- */
 
-  set_up(job->f.k, SW_SPREAD(job->f.h), &s);
-  for (long at = first; at < last; at += SW_LANES) {
-    const block b = block_at(at, last);
-    if (job->each) {
-      set_up_block(job, &b, &s);
-    }
-    double *z = job->state + place_of(&b);
-    double sum[CONSTRAINTS * SW_LANES];
-    load_block(job, &b, z, &w);
-    w.odd = is_odd(kept_negative(job, &b));
-    look_1(&s, &w);
-    begin_1(&s, &w);
-    if (!solve_1(&s, &w, &job->f, SW_YES)) {
-      return 0;
-    }
-    after_1(&s, &w);
-    store_reached(&w, z);
-    scatter(job, &b, z, job->z);
-    multipliers_1(&w, sum);
-    add_multipliers(job, &b, sum);
-    add_tally(&all, &w.tally);
+/* Onto M, from a state whose N has these signs. */
+static inline int onto_M(const setup *s, work *w, sw_fused *f, whole negative)
+{
+  w->odd = is_odd(negative);
+  look_1(s, w);
+  begin_1(s, w);
+  if (!solve_1(s, w, f, SW_YES)) {
+    return 0;
   }
-  sw_show_tally(&all, &job->f);
+  after_1(s, w);
+  go_between(w);
   return 1;
 }
 
-static int slide(sw_cluster_job *job, long first, long last)
+/* And from there onto M^H. */
+static inline int onto_M_H(const setup *s, work *w, sw_fused *f)
+{
+  begin_2(s, w);
+  if (!solve_2(s, w, f, SW_YES)) {
+    return 0;
+  }
+  after_2(s, w);
+  arrive(s, w);
+  return !sw_gives_up(f, SW_NOT(is_good(s, w, f)));
+}
+
+/* All calls are expanded in here, where the compiler knows how (SW_FLAT), so that what a block needs stays in registers. */
+SW_FLAT static int solve(sw_cluster_job *job, long first, long last)
 {
   setup s;
   work w;
-  tally all = {0};
-  number size_q = SW_SPREAD(0.0);
-  number size_p = SW_SPREAD(0.0);
+  ends found = {0};
 
   set_up(job->f.k, SW_SPREAD(job->f.h), &s);
   for (long at = first; at < last; at += SW_LANES) {
     const block b = block_at(at, last);
+    const whole negative = kept_negative(job, &b);
+    double *z = job->state + place_of(&b);
     if (job->each) {
       set_up_block(job, &b, &s);
     }
-    double *z = job->state + place_of(&b);
-    double sum[CONSTRAINTS * SW_LANES];
-    load_block(job, &b, z, &w);
+    load_block(job, z, &w);
+    fetch_block(z + BLOCK);
+    if (job->solves & SW_CLUSTERS_SHAKE) {
+      kick_block(job, &b, job->kick[0], &s, &w);
+      if (!onto_M(&s, &w, &job->f, negative)) {
+        return 0;
+      }
+      add_first(job, &b, &w);
+    }
+    if (job->solves == SW_CLUSTERS_SHAKE) {
+      store(&w, z);
+      scatter(job, &b, z, job->z);
+      add_tally(&found.all, &w.tally);
+      continue;
+    }
+    kick_block(job, &b, job->kick[1], &s, &w);
     look_2(&s, &w);
     truth regular = judge_N(&s, &w);
-    if (job->looks) {
+    if (job->solves == 0) {
       keep_negative(job, &b, w.negative);
     } else {
-      regular &= SW_SAME(w.negative, kept_negative(job, &b));
+      regular &= SW_SAME(w.negative, negative);
     }
     if (sw_gives_up(&job->f, SW_NOT(regular))) {
       return 0;
     }
-    if (job->looks) {
+    if (job->solves == 0) {
       continue;
     }
-    begin_2(&s, &w);
-    if (!solve_2(&s, &w, &job->f, SW_YES)) {
+    if (!onto_M_H(&s, &w, &job->f)) {
       return 0;
     }
-    after_2(&s, &w);
-    arrive(&s, &w);
-    if (sw_gives_up(&job->f, SW_NOT(is_good(&s, &w, &job->f)))) {
-      return 0;
-    }
+    add_second(job, &b, &w);
     store(&w, z);
-    size_q = larger_size(size_q, z);
-    size_p = larger_size(size_p, z + HALF);
-    multipliers_2(&w, sum);
-    add_multipliers(job, &b, sum);
-    add_tally(&all, &w.tally);
+    found.size_q = larger_size(found.size_q, z);
+    found.size_p = larger_size(found.size_p, z + HALF);
+    add_tally(&found.all, &w.tally);
   }
-  job->end_q = largest_lane(size_q);
-  job->end_p = largest_lane(size_p);
-  sw_show_tally(&all, &job->f);
+  job->end_q = largest_lane(found.size_q);
+  job->end_p = largest_lane(found.size_p);
+  sw_show_tally(&found.all, &job->f);
   return 1;
 }

@@ -21,6 +21,15 @@
 #define SW_LANES 1
 #endif
 
+/* Of a function in which all calls are to be expanded; and for memory that will be written to soon. */
+#if defined(__GNUC__)
+#define SW_FLAT      __attribute__((flatten))
+#define SW_FETCH(at) __builtin_prefetch(at, 1)
+#else
+#define SW_FLAT
+#define SW_FETCH(at) ((void)(at))
+#endif
+
 /* What the machine code of this file needs of a processor (sidewinder/stepper.h). */
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define SW_PROCESSOR SW_NEEDS_AVX512

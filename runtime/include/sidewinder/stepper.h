@@ -45,7 +45,10 @@ typedef struct sw_fused {
 } sw_fused;
 
 /* A step of a model whose constraints are equal clusters that share no coordinate, such as rigid molecules, over a base method
- * that kicks, drifts and kicks: for each cluster two solves, between which the caller computes forces. */
+ * that kicks, drifts and kicks: for each cluster two solves, between which the caller computes forces; or both at once, where forces act within
+ * clusters alone. */
+enum { SW_CLUSTERS_SHAKE = 1 /* onto M */, SW_CLUSTERS_SLIDE = 2 /* and onto M^H */ };
+
 typedef struct sw_cluster_job {
   /* k: parameters of a cluster, each in as many lanes; z, sum, parts, factor and live are not used. */
   sw_fused f;
@@ -61,15 +64,16 @@ typedef struct sw_cluster_job {
   /* States of clusters are kept side by side, as many as there are lanes: number i of lane l of block b is at
    * (2b positions + i) lanes + l, with copies of the last cluster in lanes behind it. */
   double *state;
-  double *z;           /* 2d: of the model.  A solve onto M writes its positions, for forces */
-  const double *force; /* d: H_q, */
-  double kick;         /* by so much of which the momenta are moved before a solve */
-  double size_q;       /* max |q| and max |p| over the whole model where the step starts */
+  double *z; /* 2d: of the model.  A solve onto M alone writes its positions, for forces */
+  const double *
+      force; /* d: H_q; NULL: that of the terms which act within clusters, which is found where it is needed; */
+  double kick[2]; /* by so much of which the momenta are moved before each of the two solves */
+  double size_q;  /* max |q| and max |p| over the whole model where the step starts */
   double size_p;
-  double *sum;    /* h times the multipliers, which a solve writes, */
-  int adds;       /* or adds to what is there */
-  long *negative; /* for each cluster, bits: which pivots of N are negative, */
-  int looks;      /* which a slide with 1 here finds, and does nothing else */
+  double *sum; /* h times the multipliers, which a solve writes, or NULL, */
+  int adds;    /* or adds to what is there */
+  int solves; /* bits: which of these two; none: where N is regular the next is found, and nothing else done: */
+  long *negative; /* for each cluster, bits: which pivots of N are negative */
   double end_q;   /* max |q| and max |p| where slides have ended */
   double end_p;
 } sw_cluster_job;
@@ -86,6 +90,12 @@ typedef struct sw_cluster_value {
   long by;
 } sw_cluster_value;
 
+/* A term of H that makes forces of other kinds; there is none where one of these sets of the model has no element. */
+typedef struct sw_cluster_others {
+  int n;
+  const int *sets;
+} sw_cluster_others;
+
 typedef struct sw_clusters {
   int positions;   /* of a cluster, in the order of the model's */
   int constraints; /* of a cluster: one of each family of the model */
@@ -96,10 +106,11 @@ typedef struct sw_clusters {
       mass_of; /* and the others are values of the diagonal of H_pp: the number of that of a position */
   const int *n_columns;      /* how many positions a constraint reads, */
   const int *const *columns; /* and which, ascending */
-  sw_cluster_work *enter;    /* `state` becomes that of the model, */
-  sw_cluster_work *leave;    /* and z that of `state` */
-  sw_cluster_work *shake;    /* onto M, */
-  sw_cluster_work *slide;    /* and onto M^H, both in its place */
+  int n_others;
+  const sw_cluster_others *others; /* all terms with positions but those that act within clusters */
+  sw_cluster_work *enter;          /* `state` becomes that of the model, */
+  sw_cluster_work *leave;          /* and z that of `state` */
+  sw_cluster_work *solve;          /* moves `state` by job->solves */
 } sw_clusters;
 
 typedef struct sw_stepper {
