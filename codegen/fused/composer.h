@@ -64,7 +64,7 @@ void composer_flows(composer *c, int n, const fused_part parts[]);
 void composer_discrete(composer *c);
 
 /* c->z <- the end of a step of a variational integrator over an explicit base method, with phases of its own. */
-void composer_legendre(composer *c, const sw_tableau *base);
+void composer_legendre(composer *c, const sw_tableau *tableau);
 
 /* The phase is complete, and the next one begins. */
 void composer_next_phase(composer *c);
