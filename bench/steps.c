@@ -20,6 +20,7 @@
 #include "pendulum.h"
 #include "sidewinder/sim.h"
 #include "spherical.h"
+#include "spherical_pendulum.h"
 #include "two_constraints.h"
 
 enum { ROUNDS = 9, SHORT_ROUNDS = 200 };
@@ -66,7 +67,7 @@ static void compare_ways(const sw_model *model, const sw_stepper *stepper, doubl
       sw_sim_free(&sim);
     }
   }
-  printf("  %-16s %-8s %-9s %9.1f %9.1f ns a step, ratio %5.1f; %5.1f %% of the steps\n",
+  printf("  %-18s %-15s %-9s %9.1f %9.1f ns a step, ratio %5.1f; %5.1f %% of the steps\n",
          model->name, stepper->method, stepper->base, 1e9 * best[0] / (double)steps,
          1e9 * best[1] / (double)steps, best[1] / best[0], 100.0 * (double)fused / (double)steps);
 }
@@ -171,6 +172,7 @@ int main(void)
   compare_ways(&sw_model_chain6, &sw_stepper_chain6, 0.01);
   compare_ways(&sw_model_lj7, &sw_stepper_lj7, 0.005);
   compare_ways(&sw_model_four_particles, &sw_stepper_four_particles, 0.01);
+  compare_ways(&sw_model_spherical_pendulum, &sw_stepper_spherical_pendulum, 0.1);
 #ifdef BENCH_OTHER_METHODS
   compare_other_methods();
 #endif

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_rigid_body;
-/* No rigid_body_step.c: the method variational has discrete Legendre transforms. */
+/* No rigid_body_step.c: it has 60 unknowns, more than 24. */
 
 #ifdef __cplusplus
 }

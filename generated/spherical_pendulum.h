@@ -8,13 +8,17 @@
 #define SW_MODEL_SPHERICAL_PENDULUM_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_spherical_pendulum;
-/* No spherical_pendulum_step.c: the method variational has discrete Legendre transforms. */
+/* spherical_pendulum_step.c, variational over rk4, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_spherical_pendulum;
+extern const sw_stepper sw_stepper_spherical_pendulum_4;
+extern const sw_stepper sw_stepper_spherical_pendulum_8;
 
 #ifdef __cplusplus
 }

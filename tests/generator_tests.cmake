@@ -6,7 +6,7 @@ foreach(name test_language test_language_limits test_diagnostics test_model test
         test_witness_jets test_witness test_witness_sizes)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
-foreach(name test_bounded test_universal test_domains test_legendre)
+foreach(name test_bounded test_universal test_domains test_legendre test_newton_change)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
 
@@ -129,6 +129,7 @@ if(NOT SIDEWINDER_SANITIZE)
   set(in_lanes pendulum_leapfrog_none chain6_leapfrog_none pendulum_lobatto_lobatto_4 spherical_lobatto_lobatto_4
                double_pendulum_vs_none pendulum_bdf2_none spherical_bdf2_none ellipse_rattle_midpoint
                spherical_discrete_energy_momentum_none charged_sphere_rattle_splitting mirror_rattle_splitting hopf_rattle_splitting
+               cyclotron_variational_explicit_midpoint spherical_pendulum_variational_kutta_3
                pendulum_leapfrog_none__compensated pendulum_lobatto_lobatto_4__compensated)
   foreach(pair
           pendulum,shake,midpoint,0.05 pendulum,rattle,gauss-6,0.05 pendulum,rattle,rk4,0.05
@@ -153,6 +154,9 @@ if(NOT SIDEWINDER_SANITIZE)
           pendulum_angles,bdf2,none,0.02 hoop,bdf2,none,0.02 mirror,bdf2,none,0.02 four_particles,bdf2,none,0.01
           charged_sphere,rattle,splitting,0.05 mirror,rattle,splitting,0.02 pendulum,rattle,splitting,0.05 hopf,rattle,splitting,0.05
           two_constraints,shake,splitting,0.02 hopf_free,rattle,splitting,0.05 spherical_pendulum,shake,splitting,0.05
+          cyclotron,variational,explicit-midpoint,0.05 cyclotron,variational,rk4,0.05 pendulum_angles,variational,explicit-midpoint,0.02
+          angles_by_hand,variational,euler,0.02 spherical_pendulum,variational,euler,0.05 spherical_pendulum,variational,kutta-3,0.05
+          charge_lagrangian,variational,explicit-midpoint,0.05 curved,variational,euler,0.05
           pendulum,rattle,verlet,0.05,--compensated pendulum,shake,midpoint,0.05,--compensated double_pendulum,rattle,verlet,0.02,--compensated
           chain6,rattle,verlet,0.01,--compensated spherical,rattle,gauss-4,0.05,--compensated hopf,rattle,midpoint,0.05,--compensated
           hopf,shake,rk4,0.05,--compensated hopf_free,rattle,lobatto-4,0.05,--compensated two_constraints,rattle,midpoint,0.02,--compensated

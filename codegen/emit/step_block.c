@@ -21,6 +21,12 @@ static int is_phi(const fused_value *v)
   return (v->reads & FUSED_PHI) != 0;
 }
 
+static int is_bias(const step_source *s, int i)
+{
+  const ir_expr *const *bias = s->step->bias;
+  return bias[0] && (bias[0]->index == i || bias[1]->index == i);
+}
+
 const char *step_member(const step_source *s, const ir_expr *node)
 {
   const fused_value *v = fused_of(s->step->values, node);
@@ -133,6 +139,7 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
   const ir_code *code = ir_code_create(s->context, n, formulas, size);
   s->is_beyond |= code->beyond != NULL;
   add_cost(all, code);
+  s->operations += code->additions + code->products + code->quotients + code->calls;
   for (int i = 0; i < code->n_temporaries; i++) {
     code->temporaries[i]->temporary += *temporaries;
   }
@@ -243,20 +250,38 @@ void step_members(step_source *s, writer *w, int setup)
 
 /* ---- the functions ---- */
 
+/* The bias, which what else is set up is made of. */
+static void write_bias(step_source *s)
+{
+  const ir_expr *const *bias = s->step->bias;
+  writer_printf(s->w,
+                "static inline void take_bias(const double bias[], setup *s)\n{\n"
+                "  %s = SW_SPREAD(bias[0]);\n  %s = SW_SPREAD(bias[1]);\n}\n\n",
+                step_member(s, bias[0]), step_member(s, bias[1]));
+}
+
 void step_setup(step_source *s)
 {
   const fused_values *f = s->step->values;
   const fused_schedule *b = s->blocks;
   writer *text = writer_create(s->memory);
+  if (s->step->bias[0]) {
+    write_bias(s);
+  }
   for (int i = 0; i < s->step->nk; i++) {
     const int k = s->step->k[i]->index;
     if (b->is_kept[k] || b->is_read[FUSED_BLOCK_SETUP][k]) {
       writer_printf(text, "  const number %s = SW_LOAD(k, %d);\n", name_at(s, k), i);
     }
   }
+  for (int i = 0; i < 2 && s->step->bias[i]; i++) {
+    writer_printf(text, "  const number %s = %s;\n", step_name(s, s->step->bias[i]),
+                  step_member(s, s->step->bias[i]));
+  }
   (void)write_values(s, FUSED_BLOCK_SETUP, text);
   for (int i = 0; i < f->n; i++) { /* h and parameters */
-    if (b->is_kept[i] && is_setup(&f->at[i]) && !f->at[i].formula && !is_phi(&f->at[i])) {
+    if (b->is_kept[i] && is_setup(&f->at[i]) && !f->at[i].formula && !is_phi(&f->at[i]) &&
+        !is_bias(s, i)) {
       writer_printf(text, "  s->%s = %s;\n", name_at(s, i), name_at(s, i));
     }
   }

@@ -20,8 +20,9 @@ typedef struct step_source {
   int compensated;
   const fused_cluster *cluster; /* NULL where it is the step of a whole model */
   emit_names names;
-  writer *w;     /* the functions */
-  int is_beyond; /* 1 where a number is no double */
+  writer *w;       /* the functions */
+  long operations; /* of all blocks */
+  int is_beyond;   /* 1 where a number is no double */
 } step_source;
 
 /* Where a value is kept: "s->h", "w->q_x", or the number that it is.  And what it is called inside of a function that reads it. */

@@ -119,10 +119,12 @@ static void write_nearness(step_source *s, int i)
     compare_multiplier(s, i, j, compare);
   }
   for (int j = multipliers; j < p->n; j++) {
-    writer_statement(compare, 2,
-                     arena_printf(s->memory, "reach = SW_LARGER(fabs(%s - %s) * %s, reach);",
-                                  step_member(s, p->unknown[j]), step_member(s, p->guess[j]),
-                                  step_member(s, p->over_scale[j])));
+    if (p->is_of_state[j]) {
+      writer_statement(compare, 2,
+                       arena_printf(s->memory, "reach = SW_LARGER(fabs(%s - %s) * %s, reach);",
+                                    step_member(s, p->unknown[j]), step_member(s, p->guess[j]),
+                                    step_member(s, p->over_scale[j])));
+    }
   }
   if (compares_pivots(p)) {
     writer_printf(keep, "  w->first_signs_%d = w->signs_%d;\n", i + 1, i + 1);
@@ -191,10 +193,12 @@ void step_phase(step_source *s, int i)
   }
   step_function(s, "Where Newton's method begins.", "void", arena_printf(a, "guess_%d", i + 1), "",
                 writer_text(text));
-  step_block(
-      s, FUSED_BLOCK_RESIDUAL + shift,
-      arena_printf(a, "The largest of %s, in the scales of the state.", p->hidden ? "rho" : "g"),
-      "number", arena_printf(a, "residual_%d", i + 1), residual_end(s, p));
+  step_block(s, FUSED_BLOCK_RESIDUAL + shift,
+             arena_printf(a, "The largest of %s, in the scales of the state.",
+                          p->hidden             ? "rho"
+                          : p->keeps_first_sign ? "what has to vanish"
+                                                : "g"),
+             "number", arena_printf(a, "residual_%d", i + 1), residual_end(s, p));
   if (at_zero) {
     step_block(s, FUSED_BLOCK_START + shift, "The same where Newton's method begins.", "number",
                arena_printf(a, "start_%d", i + 1), residual_end(s, p));
@@ -208,9 +212,9 @@ void step_phase(step_source *s, int i)
   }
   step_block(s, FUSED_BLOCK_AFTER + shift, "What follows from them.", "void",
              arena_printf(a, "after_%d", i + 1), "");
-  const char *turns = p->forces                ? "(turned ^ w->odd)"
-                      : p->m % 2 && !p->hidden ? "SW_LESS(s->h, 0.0)"
-                                               : "SW_NO";
+  const char *turns = p->forces || p->keeps_first_sign ? "(turned ^ w->odd)"
+                      : p->m % 2 && !p->hidden         ? "SW_LESS(s->h, 0.0)"
+                                                       : "SW_NO";
   writer_printf(s->w,
                 "#define SW_FUSED_PHASE %d\n#define SW_FUSED_KIND  %s\n#define SW_FUSED_GAIN  %s\n"
                 "#define SW_FUSED_TURNS %s\n"

@@ -10,6 +10,9 @@
 #include "fused/forms.h"
 #include "sidewinder/version.h"
 
+/* C compilers take some seconds for as many, and a processor no longer keeps the code of twice as many at hand. */
+enum { MOST_OPERATIONS = 10000 };
+
 /* ---- the state ---- */
 
 static void write_state(step_source *s)
@@ -212,6 +215,11 @@ static void write_sums(step_source *s)
     const char *last = sum;
     const char *whole_sum = arena_printf(a, "w->last_%d", i);
     writer_printf(clear, "  %s = (number){0};\n", sum);
+    if (s->step->lambda[i]) {
+      const char *part = arena_printf(a, "%s * %s", step_member(s, s->step->h),
+                                      step_member(s, s->step->lambda[i]));
+      sum = last = added(s, sum, 1.0, part);
+    }
     for (int j = 0; j < s->step->n_phases; j++) {
       const fused_phase *p = &s->step->phase[j];
       const double weight = p->multiplier;
@@ -292,12 +300,12 @@ static void write_functions(step_source *s)
 
 /* Names that the file has of its own. */
 static const char *const own_names[] = {
-    "s",         "w",          "f",         "setup",      "work",         "step",
-    "steps",     "load",       "store",     "look",       "look_early",   "advance",
-    "arrive",    "judge_N",    "is_good",   "set_up",     "clear_sums",   "add_sums",
-    "keep_sums", "store_sums", "good",      "negative",   "largest",      "measure",
-    "number",    "truth",      "whole",     "tally",      "busy",         "live",
-    "odd",       "signs",      "load_more", "store_more", "set_up_flows", "by"};
+    "s",         "w",       "f",          "setup",      "work",      "step",       "steps",
+    "load",      "store",   "look",       "look_early", "advance",   "arrive",     "judge_N",
+    "is_good",   "set_up",  "clear_sums", "add_sums",   "keep_sums", "store_sums", "good",
+    "negative",  "largest", "measure",    "number",     "truth",     "whole",      "tally",
+    "busy",      "live",    "odd",        "signs",      "load_more", "store_more", "set_up_flows",
+    "take_bias", "by"};
 
 static int compose(step_source *s, const ir_program *p, const fused_base *base,
                    const char **refusal)
@@ -362,8 +370,9 @@ static const char *whole(step_source *s, const emit_input *in)
     cluster_step_tables(s, w);
   } else {
     writer_printf(
-        w, "%s%s#include \"sidewinder/fused_run.h\"\n\n",
+        w, "%s%s%s#include \"sidewinder/fused_run.h\"\n\n",
         has_more(s->step) ? "#define SW_FUSED_HAS_MORE\n" : "",
+        s->step->bias[0] ? "#define SW_FUSED_HAS_BIAS\n" : "",
         s->step->n_phis ? arena_printf(s->memory, "#define SW_FUSED_KEPT %d\n", step_kept(s)) : "");
   }
   writer_printf(w,
@@ -428,6 +437,11 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
   }
   s.names = names_of(&s);
   write_functions(&s);
+  if (s.operations > MOST_OPERATIONS) {
+    *refusal =
+        arena_printf(a, "its step has %ld operations, more than %d", s.operations, MOST_OPERATIONS);
+    return NULL;
+  }
   if (s.is_beyond) {
     *refusal = "a number in its step is too large or too small for a double";
     return NULL;

@@ -156,10 +156,7 @@ static void close_phase(composer *c, const sw_operation *o)
   if (s->advances == c->values->phase) {
     composer_renew_place(c);
   }
-  c->start = c->z;
-  fused_close_phase(c->values);
-  s->n_phases++;
-  c->phase++;
+  composer_next_phase(c);
 }
 
 /* ---- the step ---- */
@@ -290,8 +287,7 @@ static void compose(composer *c, const sw_method *method, const fused_base *base
       c->phase->multiplier = *multiplier++;
       close_phase(c, o);
     } else {
-      c->refusal =
-          arena_printf(c->memory, "the method %s has discrete Legendre transforms", method->name);
+      composer_legendre(c, base->tableau);
     }
   }
 }

@@ -58,6 +58,14 @@ const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
   return phase->unknown[phase->n++];
 }
 
+void composer_next_phase(composer *c)
+{
+  c->start = c->z;
+  fused_close_phase(c->values);
+  c->step->n_phases++;
+  c->phase++;
+}
+
 void composer_hold(composer *c, int row, int i, const ir_expr *formula)
 {
   const ir_program *p = c->program;
@@ -71,6 +79,7 @@ void composer_hold(composer *c, int row, int i, const ir_expr *formula)
 void composer_miss(composer *c, int row, int half, const char *name, const ir_expr *formula)
 {
   const ir_expr *size = half ? c->step->size_p : c->step->size_q;
+  c->phase->is_of_state[row] = 1;
   c->phase->F[row] = fused_define(c->values, arena_printf(c->memory, "miss_%s", name), "", formula);
   c->phase->over_scale[row] = fused_define(c->values, half ? "over_size_p" : "over_size_q", "",
                                            ir_power(c->context, size, -1, 1));

@@ -49,7 +49,8 @@ const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
 /* Equation number `row` of the phase: that formula, the residual of g_i, is 0. */
 void composer_hold(composer *c, int row, int i, const ir_expr *formula);
 
-/* Equation number `row`: that formula = 0, in positions (half 0) or momenta (half 1); name: of the entry that is missed. */
+/* Equation number `row`, which has the unit of the unknown of that number: that formula = 0, in positions (half 0) or momenta (half 1); name: of
+ * the entry that is missed. */
 void composer_miss(composer *c, int row, int half, const char *name, const ir_expr *formula);
 
 /* c->z <- phi_h(c->z), for SW_BASE and SW_FORCED; entries of stage values that cannot be computed become unknowns, and so do the multipliers of
@@ -61,6 +62,12 @@ void composer_flows(composer *c, int n, const fused_part parts[]);
 
 /* c->z <- the end of a step with discrete gradients, likewise. */
 void composer_discrete(composer *c);
+
+/* c->z <- the end of a step of a variational integrator over an explicit base method, with phases of its own. */
+void composer_legendre(composer *c, const sw_tableau *tableau);
+
+/* The phase is complete, and the next one begins. */
+void composer_next_phase(composer *c);
 
 /* rho_i after a slide, of which the slope by a multiplier is an entry of N. */
 const ir_expr *composer_hidden(composer *c, int i, const ir_expr *formula);

@@ -64,6 +64,15 @@ static void put(const division *d, int block, const char marked[], int level, co
   }
 }
 
+static void need_end(const division *d, char marks[])
+{
+  const fused_step *s = d->step;
+  need_all(d, s->dim, s->end, marks);
+  need_all(d, s->reached ? 2 * s->d : 0, s->reached, marks);
+  need_all(d, s->m, s->g, marks);
+  need_all(d, s->m, s->rho, marks);
+}
+
 static void divide_phase(const division *d, int i, const char needed[])
 {
   const fused_phase *p = &d->step->phase[i];
@@ -84,10 +93,7 @@ static void find_rest(const division *d, int i)
 {
   const fused_step *s = d->step;
   char *later = marks(d);
-  need_all(d, s->dim, s->end, later);
-  need_all(d, s->reached ? 2 * s->d : 0, s->reached, later);
-  need_all(d, s->m, s->g, later);
-  need_all(d, s->m, s->rho, later);
+  need_end(d, later);
   for (int j = i + 1; j < s->n_phases; j++) {
     const fused_phase *p = &s->phase[j];
     need_all(d, p->n, p->F, later);
@@ -175,11 +181,10 @@ static void divide(const division *d)
   const fused_step *s = d->step;
   const fused_values *f = s->values;
   char *needed = marks(d);
-  need_all(d, s->dim, s->end, needed);
+  need_end(d, needed);
   need_all(d, s->reached ? 2 * s->d : 0, s->reached, needed);
   need_all(d, s->force ? s->d : 0, s->force, needed);
-  need_all(d, s->m, s->g, needed);
-  need_all(d, s->m, s->rho, needed);
+  need_all(d, s->m, s->lambda, needed);
   need_all(d, s->m, s->scale_g, needed);
   need_all(d, s->m, s->slopes_of_g[0], needed);
   need_all(d, s->m, s->slopes_of_g[1], needed);
@@ -427,6 +432,7 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
   keep(&d, s->dim, s->z);
   keep(&d, s->m, s->g);
   keep(&d, s->m, s->rho);
+  keep(&d, s->m, s->lambda);
   keep(&d, s->m, s->scale_g);
   keep(&d, s->m, s->slopes_of_g[0]);
   keep(&d, s->m, s->slopes_of_g[1]);

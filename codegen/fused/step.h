@@ -25,11 +25,14 @@ typedef struct fused_phase {
   const ir_expr *guess[FUSED_UNKNOWNS_MOST];      /* where Newton's method begins */
   const ir_expr *F[FUSED_UNKNOWNS_MOST];          /* what has to vanish, */
   const ir_expr *over_scale[FUSED_UNKNOWNS_MOST]; /* times this */
-  double multiplier; /* how much of its multipliers is part of those of the step */
-  int hidden;        /* 1: the first m are rho, else g */
+  char is_of_state
+      [FUSED_UNKNOWNS_MOST]; /* 1: an entry of a state, which is compared with its guess by that scale */
+  double multiplier;         /* how much of its multipliers is part of those of the step */
+  int hidden;                /* 1: the first m are rho, else g */
   /* 1 where each pivot has to keep its sign in a solve, and not the determinant alone: several changes may cancel where multipliers act
    * at places that are unknown themselves. */
   int keeps_pivots;
+  int keeps_first_sign; /* 1 where the sign of the first determinant is taken, and not told from that of N */
   int is_linear; /* 1 where the Jacobian does not depend on the unknowns */
   const ir_expr *change[FUSED_UNKNOWNS_MOST];
   int n_pivots;                              /* of the exact Jacobian; or 1, for its determinant */
@@ -69,7 +72,8 @@ typedef struct fused_step {
   int n_phases;
   fused_phase phase[SW_PHASES_MOST];
   const ir_expr *h;
-  const ir_expr **k;     /* nk */
+  const ir_expr **k;      /* nk */
+  const ir_expr *bias[2]; /* alpha-, alpha+ of a variational integrator, else NULL */
   const ir_expr **z;     /* dim: the start, with a carry or the state before it behind the state, */
   const ir_expr **end;   /* and the end */
   const ir_expr *size_q; /* max |q|, max |p| at the start */
@@ -93,6 +97,8 @@ typedef struct fused_step {
   const ir_expr *scale_rho[FUSED_UNKNOWNS_MOST]; /* and of rho_i, at a state */
   const ir_expr *g[FUSED_UNKNOWNS_MOST];         /* at the end */
   const ir_expr *rho[FUSED_UNKNOWNS_MOST];
+  /* Multipliers at a state, where those of the step are these at its end; NULL: they are unknowns. */
+  const ir_expr *lambda[FUSED_UNKNOWNS_MOST];
 } fused_step;
 
 #endif

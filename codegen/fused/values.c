@@ -162,6 +162,35 @@ const ir_expr *fused_angle(fused_values *f, const char *name, const ir_expr **si
 /* ---- derivatives ---- */
 
 static const ir_expr *slope_along(fused_values *f, const ir_expr *formula, int j);
+static const ir_expr *slope_of_value(fused_values *f, int i, int j);
+
+/* The same by derivatives of the formula by all that it reads, each a value that serves all entries of the basis. */
+static const ir_expr *slope_by_parts(fused_values *f, int i, int j)
+{
+  ir_context *c = f->context;
+  const int n = f->n;
+  const ir_expr *formula = f->at[i].formula;
+  char *reads = ir_zeros((size_t)n + 1, 1);
+  const ir_expr **seed = ir_zeros((size_t)n + 1, sizeof *seed);
+  const ir_expr *sum = ir_integer(c, 0);
+  fused_reads(f, formula, reads);
+  for (int k = 0; k < n; k++) {
+    seed[k] = ir_integer(c, 0);
+  }
+  for (int k = 0; k < n; k++) {
+    const ir_expr *slope = reads[k] ? slope_of_value(f, k, j) : seed[k];
+    if (!ir_is_zero(slope)) {
+      seed[k] = ir_integer(c, 1);
+      const ir_expr *part = ir_slope_along(c, IR_VALUE, seed, formula);
+      seed[k] = ir_integer(c, 0);
+      part = fused_define(f, arena_printf(ir_context_arena(c), "part_%d", f->n), "", part);
+      sum = ir_plus(c, sum, ir_times(c, part, slope));
+    }
+  }
+  free(seed);
+  free(reads);
+  return sum;
+}
 
 /* The derivative of a value by entry j of the basis. */
 static const ir_expr *slope_of_value(fused_values *f, int i, int j)
@@ -179,7 +208,8 @@ static const ir_expr *slope_of_value(fused_values *f, int i, int j)
   }
   if (!f->at[i].slope[j]) {
     const char *name = arena_printf(ir_context_arena(c), "d_%s_%d", v->name, j + 1);
-    const ir_expr *slope = fused_define(f, name, "", slope_along(f, v->formula, j));
+    const ir_expr *slope = fused_define(
+        f, name, "", f->by_parts ? slope_by_parts(f, i, j) : slope_along(f, v->formula, j));
     f->at[i].slope[j] = slope;
   }
   return f->at[i].slope[j];

@@ -56,6 +56,7 @@ typedef struct fused_values {
   int basis[FUSED_BASIS_MOST];           /* these values, */
   int unknown[FUSED_BASIS_MOST];         /* of these unknowns; */
   const ir_expr *rate[FUSED_BASIS_MOST]; /* their derivatives by it, or by that angle; NULL: 1 */
+  int by_parts; /* 1: derivatives of a formula by what it reads are values, which serve all unknowns */
   const ir_expr **value_of; /* by the ids of formulas: the value that has it, or NULL */
   unsigned formulas;        /* the length of that array */
 } fused_values;

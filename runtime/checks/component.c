@@ -113,6 +113,9 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[])
 int sw_component_dependence(sw_component *c, const double z[], sw_dependence *found)
 {
   *found = (sw_dependence){0};
+  if (c->system->nc == 0) { /* none depends on others */
+    return 1;
+  }
   if (c->complete && !c->complete(c->owner)) {
     return 0;
   }

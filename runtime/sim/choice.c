@@ -382,6 +382,15 @@ static int is_base(const sw_choice *choice, const char *base)
          divides == choice->is_divided;
 }
 
+/* Whether a curve is made by that base method alone, and Newton's method solves for it. */
+static int is_plain_curve(const sw_choice *choice)
+{
+  const sw_layer_method *layer = choice->layer;
+
+  return !choice->method->has_bias ||
+         (same_layers(choice) && !layer[0].map && !layer[0].adjoint && !choice->fixed_point);
+}
+
 /* The model's straight-line code, where it is for what was chosen. */
 static sw_objection choose_solver(const sw_model *model, const sw_options *options,
                                   sw_choice *choice)
@@ -396,9 +405,9 @@ static sw_objection choose_solver(const sw_model *model, const sw_options *optio
     return SW_OBJECTION_STEPPER;
   }
   if (has && solver != SOLVER_KINSOL && strcmp(has->method, choice->method->name) == 0 &&
-      is_base(choice, has->base) && choice->redundant == SW_REDUNDANT_ERROR &&
-      !options->numerical_fibre && !options->check_reversible &&
-      !options->compensated == !has->compensated) {
+      is_base(choice, has->base) && is_plain_curve(choice) &&
+      choice->redundant == SW_REDUNDANT_ERROR && !options->numerical_fibre &&
+      !options->check_reversible && !options->compensated == !has->compensated) {
     const sw_stepper *most = widest(has, options->lanes);
     choice->stepper = has->clusters ? most : has;
     choice->widest = has->clusters ? NULL : most; /* whose lanes are trajectories */

@@ -36,6 +36,7 @@ sw_fused sw_fused_begin(const sw_sim *sim, double h)
                     .h = h,
                     .parts = sim->composition->n,
                     .factor = sim->composition->factor,
+                    .bias = sim->options.bias,
                     .tolerance = sim->options.tolerance,
                     .most_iterations = sim->options.max_iterations,
                     .phi = sw_phi_matrix,

@@ -165,8 +165,10 @@ static const char *put_no_pivot(text *to, const sw_sim *sim, const sw_failure *f
     return NULL;
   }
   put(to, " after %ld iterations", f->solve.iterations);
-  return "try a smaller step, or remove dependent constraints, where the matrix N_ij = "
-         "{{g_i,H},g_j} is singular near this state";
+  return sim->system->nc == 0
+             ? "try a smaller step"
+             : "try a smaller step, or remove dependent constraints, where the matrix N_ij = "
+               "{{g_i,H},g_j} is singular near this state";
 }
 
 static const char *put_no_solution(text *to, const sw_failure *f)

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_beads2;
-/* No beads2_step.c: the method variational has discrete Legendre transforms. */
+/* No beads2_step.c: it has 36 unknowns, more than 24. */
 
 #ifdef __cplusplus
 }

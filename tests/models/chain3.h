@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_chain3;
-/* No chain3_step.c: the method variational has discrete Legendre transforms. */
+/* No chain3_step.c: it has 56 unknowns, more than 24. */
 
 #ifdef __cplusplus
 }

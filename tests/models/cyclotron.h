@@ -8,13 +8,17 @@
 #define SW_MODEL_CYCLOTRON_H
 
 #include "sidewinder/model.h"
+#include "sidewinder/stepper.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 extern const sw_model sw_model_cyclotron;
-/* No cyclotron_step.c: the method variational has discrete Legendre transforms. */
+/* cyclotron_step.c, variational over kutta-3, and the same compiled with -DSW_LANES=4 and 8. */
+extern const sw_stepper sw_stepper_cyclotron;
+extern const sw_stepper sw_stepper_cyclotron_4;
+extern const sw_stepper sw_stepper_cyclotron_8;
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_moving;
-/* No moving_step.c: the method variational has discrete Legendre transforms. */
+/* No moving_step.c: it depends on the time, whose momentum is the derivative of an action. */
 
 #ifdef __cplusplus
 }

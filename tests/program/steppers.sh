@@ -16,10 +16,17 @@ expect 0 'pendulum_step.c, leapfrog, ' cat "$out/pendulum.h"
 expect 0 'A step of the method leapfrog as straight-line code' cat "$out/pendulum_step.c"
 expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method bdf2 -o "$out"
 expect 0 'pendulum_step.c, bdf2, ' cat "$out/pendulum.h"
-expect 0 "'models/pendulum.sw' gets no straight-line step: the method variational has discrete Legendre transforms" \
+expect 0 "'models/pendulum.sw' gets no straight-line step: it has no accelerations, which .--with variational. makes" \
   "$sw" generate models/pendulum.sw --method variational -o "$work/none"
 true_that 'there is none' test ! -e "$work/none/pendulum_step.c"
-expect 0 'No pendulum_step.c: the method variational has discrete Legendre transforms' cat "$work/none/pendulum.h"
+expect 0 'No pendulum_step.c: it has no accelerations, which .--with variational. makes' cat "$work/none/pendulum.h"
+expect 0 'pendulum_step.c' "$sw" generate models/pendulum.sw --method variational --with variational -o "$work/variational"
+expect 0 'its base method is not explicit' \
+  "$sw" generate models/pendulum.sw --method variational --base midpoint --with variational -o "$work/none"
+expect 0 'it depends on the time, whose momentum is the derivative of an action' \
+  "$sw" generate models/driven.sw --method variational --with variational -o "$work/none"
+expect 0 'it has 60 unknowns, more than 24' "$sw" generate models/rigid_body.sw --method variational -o "$work/none"
+expect 0 'its step has [0-9]* operations, more than 10000' "$sw" generate models/pendulum_angles.sw --method variational -o "$work/none"
 expect 0 'hopf.sw. gets no straight-line step: the method lobatto is for constraints on the positions alone' \
   "$sw" generate models/hopf.sw --method lobatto -o "$work/none"
 expect 0 'the method vs is for H = T.p. . V.q. with a constant mass matrix' \

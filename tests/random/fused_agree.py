@@ -16,7 +16,7 @@ import tempfile
 
 BASES = ["verlet", "midpoint", "euler-a", "gauss-4", "lobatto-4", "rk4", "splitting"]
 ANY = [("rattle", BASES), ("rattle", BASES), ("shake", BASES)]
-HOLONOMIC = [("lobatto", ["lobatto-4", "lobatto-6"]), ("bdf2", [None])]
+HOLONOMIC = [("lobatto", ["lobatto-4", "lobatto-6"]), ("bdf2", [None]), ("variational", ["euler", "explicit-midpoint"])]
 CONSTANT_MASS = [("leapfrog", [None]), ("vs", [None])]
 STEPS = 20
 

@@ -16,6 +16,7 @@
 #include "mirror.h"
 #include "pendulum.h"
 #include "spherical.h"
+#include "spherical_pendulum.h"
 #include "two_constraints.h"
 
 #define SW_FUSED_TABLE(X)                                                                          \
@@ -33,4 +34,5 @@
   X(sw_model_four_particles, sw_stepper_four_particles, 0.01)                                      \
   X(sw_model_hopf_free, sw_stepper_hopf_free, 0.05)                                                \
   X(sw_model_charged_sphere, sw_stepper_charged_sphere, 0.05)                                      \
-  X(sw_model_mirror, sw_stepper_mirror, 0.02)
+  X(sw_model_mirror, sw_stepper_mirror, 0.02)                                                      \
+  X(sw_model_spherical_pendulum, sw_stepper_spherical_pendulum, 0.05)

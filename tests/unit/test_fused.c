@@ -42,19 +42,26 @@ enum { n_models = (int)(sizeof models / sizeof models[0]), most = 512 };
 
 static long trials = 400;
 
-static sw_sim *create_with(int i, const sw_stepper *stepper, const char *solver,
-                           const char *compose)
+static sw_options options_for(int i, const sw_stepper *stepper, const char *solver)
 {
   sw_options options;
-  sw_sim *sim = NULL;
 
   sw_options_init(&options);
   options.method = models[i].stepper->method;
   options.base = models[i].stepper->base;
-  options.compose = compose;
   options.compensated = models[i].stepper->compensated;
   options.stepper = stepper;
   options.solver = solver;
+  return options;
+}
+
+static sw_sim *create_with(int i, const sw_stepper *stepper, const char *solver,
+                           const char *compose)
+{
+  sw_options options = options_for(i, stepper, solver);
+  sw_sim *sim = NULL;
+
+  options.compose = compose;
   const char *objection = sw_options_objection(models[i].model, &options);
   if (*objection) {
     print_error("%s, %s over %s: %s\n", models[i].model->name, options.method, options.base,
@@ -176,6 +183,37 @@ static void both_ways_make_the_same_steps(void **state)
       sw_sim_free(&fused);
       sw_sim_free(&general);
     }
+  }
+}
+
+/* So do variational integrators of other biases; of two methods, one of which has no stepper, they go the general way. */
+static void a_bias_is_that_of_the_options(void **state)
+{
+  static const double biases[][2] = {{0.0, 1.0}, {-1.0, 0.0}, {-0.3, 0.7}};
+
+  (void)state;
+  for (int n = 0; n < 3 * n_models; n++) {
+    const int i = n / 3;
+    sw_options options[] = {options_for(i, models[i].stepper, "fused"),
+                            options_for(i, NULL, "kinsol")};
+    sw_sim *sims[2];
+    if (!sw_method_find(models[i].stepper->method)->has_bias) {
+      continue;
+    }
+    for (int way = 0; way < 2; way++) {
+      memcpy(options[way].bias, biases[n % 3], sizeof biases[0]);
+      assert_int_equal(sw_sim_create(models[i].model, &options[way], &sims[way]), SW_OK);
+      assert_int_equal(sw_sim_run(sims[way], models[i].h, 20, NULL, NULL), SW_OK);
+    }
+    assert_true(sw_sim_stats(sims[0]).fused_steps >= 19);
+    assert_true(apart(sims[0], sims[1]) <= 1e-13);
+    sw_sim_free(&sims[0]);
+    sw_sim_free(&sims[1]);
+    options[0].base_minus = strcmp(options[0].base, "euler") == 0 ? "rk4" : "euler";
+    assert_int_equal(sw_sim_create(models[i].model, &options[0], &sims[0]), SW_ERR_OPTION);
+    options[0].base_minus = NULL;
+    options[0].adjoint = "both";
+    assert_int_equal(sw_sim_create(models[i].model, &options[0], &sims[0]), SW_ERR_OPTION);
   }
 }
 
@@ -424,6 +462,7 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_ways_make_the_same_steps),
+      cmocka_unit_test(a_bias_is_that_of_the_options),
       cmocka_unit_test(runs_are_fused_and_end_in_the_same_place),
       cmocka_unit_test(runs_are_taken_up_bit_for_bit),
       cmocka_unit_test(steps_are_counted_beyond_32_bits),

@@ -16,6 +16,9 @@ static long steps(sw_fused *f, long n)
     return 0;
   }
   for (int i = 0; i < f->parts; i++) {
+#ifdef SW_FUSED_HAS_BIAS
+    take_bias(f->bias, &s[i]);
+#endif
     set_up(f->k, SW_SPREAD(f->factor[i] * f->h), &s[i]);
 #ifdef SW_FUSED_KEPT
     set_up_flows(f, f->kept + i * SW_FUSED_KEPT * SW_LANES, &s[i]);
@@ -38,7 +41,7 @@ static long steps(sw_fused *f, long n)
     while (i < f->parts && step(&s[i], &w, f, live)) {
       i++;
       if (i < f->parts) {
-        add_sums(&s[0], &w);
+        add_sums(&s[i - 1], &w);
       }
     }
     if (i < f->parts) {
@@ -50,7 +53,7 @@ static long steps(sw_fused *f, long n)
 #ifdef SW_FUSED_HAS_MORE
     store_more(&w, f->more);
 #endif
-    keep_sums(&s[0], &w);
+    keep_sums(&s[f->parts - 1], &w);
   }
   if (taken > 0) {
     store_sums(&s[0], &w, f->sum);

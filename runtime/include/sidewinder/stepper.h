@@ -23,6 +23,7 @@ typedef struct sw_fused {
   double h;             /* size of a step, which is not zero */
   int parts;            /* a step is so many ones, */
   const double *factor; /* of the sizes factor[i] h */
+  const double *bias;   /* alpha-, alpha+ of a variational integrator, the same in all lanes */
   double tolerance;     /* of scaled residuals that no longer fall */
   double floor;         /* of scaled residuals where a step ends */
   int most_iterations;  /* of a solve */

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fused/curve.h"
+
+#include "expr/builders.h"
+
+static const ir_expr **zeros(const composer *c, int n)
+{
+  const ir_expr **array = ARENA_ARRAY(c->memory, n + 1, const ir_expr *);
+  for (int i = 0; i < n; i++) {
+    array[i] = ir_integer(c->context, 0);
+  }
+  return array;
+}
+
+/* A value of that label, of entry i of z or of a constraint. */
+static const ir_expr *define(composer *c, const char *what, const char *label, const char *of,
+                             const ir_expr *formula)
+{
+  return composer_define(c, arena_printf(c->memory, "%s_%s", what, label), of, formula);
+}
+
+/* *sum += factor part. */
+static void add(const composer *c, const ir_expr **sum, const ir_expr *factor, const ir_expr *part)
+{
+  *sum = ir_plus(c->context, *sum, ir_times(c->context, factor, part));
+}
+
+static const ir_expr *minus(const composer *c, const ir_expr *formula)
+{
+  return ir_times(c->context, ir_integer(c->context, -1), formula);
+}
+
+/* Entry n of a tableau times t, a value of the setup. */
+static const ir_expr *part_of_t(composer *c, const curve_part *part, double n)
+{
+  return fused_define(c->values, arena_printf(c->memory, "part_of_t_%s", part->name),
+                      arena_printf(c->memory, "%.6g t", n), composer_scaled(c, n, part->t));
+}
+
+/* ---- a stage ---- */
+
+static void factorise(composer *c, const char *name, const char *label, fused_matrix *m)
+{
+  if (!c->refusal &&
+      !fused_factorise(c->values, arena_printf(c->memory, "%s_%s", name, label), m)) {
+    c->refusal = arena_printf(c->memory, "an entry of the diagonal of %s is zero", name);
+  }
+}
+
+void curve_find_momentum(composer *c, const char *label, const ir_expr *z[],
+                         const ir_expr *const v[], fused_matrix *mass)
+{
+  const int d = c->step->d;
+  const ir_function *H_z = &c->program->functions[IR_HAMILTONIAN_GRAD];
+  const ir_function *hess = &c->program->functions[IR_HAMILTONIAN_HESS];
+  const ir_expr **at = zeros(c, 2 * d); /* (q,0) */
+  for (int i = 0; i < d; i++) {
+    at[i] = z[i];
+  }
+  *mass = (fused_matrix){.n = d};
+  for (int e = 0; e < hess->n; e++) {
+    const int row = hess->entries[e].row - d;
+    const int col = hess->entries[e].col - d;
+    if (col >= 0) {
+      const char *name = arena_printf(c->memory, "%d_%d", row + 1, col + 1);
+      mass->at[row][col] = mass->at[col][row] =
+          define(c, "H_pp", label, name, composer_at(c, hess->entries[e].value, at, NULL));
+    }
+  }
+  factorise(c, "H_pp", label, mass);
+  for (int i = 0; i < d; i++) {
+    const ir_expr *shift = composer_at(c, H_z->entries[d + i].value, at, NULL);
+    z[d + i] = define(c, "y", label, c->program->q_names[i], ir_minus(c->context, v[i], shift));
+  }
+  if (!c->refusal) {
+    fused_solve(c->values, arena_printf(c->memory, "P_%s", label), mass, z + d);
+  }
+}
+
+void curve_find_multipliers(composer *c, const char *label, const ir_expr *const z[],
+                            const fused_matrix *N, const ir_expr *lambda[])
+{
+  const ir_program *p = c->program;
+  const ir_function *rates = &p->functions[IR_ACCELERATION];
+  const ir_expr **none = zeros(c, p->nc);
+  for (int i = 0; i < p->nc; i++) {
+    const ir_expr *rate = composer_at(c, rates->entries[p->nq + i].value, z, none);
+    lambda[i] = define(c, "missed", label, p->c_names[i], minus(c, rate));
+  }
+  if (!c->refusal) {
+    fused_solve(c->values, arena_printf(c->memory, "lambda_%s", label), N, lambda);
+  }
+}
+
+/* A, and what belongs to it. */
+static void find_acceleration(composer *c, curve_stage *s)
+{
+  const ir_program *p = c->program;
+  const ir_function *rates = &p->functions[IR_ACCELERATION];
+  const ir_function *N = &p->functions[IR_NONDEGENERACY];
+  s->N = (fused_matrix){.n = p->nc};
+  for (int e = 0; e < N->n && p->nc; e++) {
+    const ir_entry *entry = &N->entries[e];
+    const char *name = arena_printf(c->memory, "%d_%d", entry->row + 1, entry->col + 1);
+    s->N.at[entry->row][entry->col] =
+        define(c, "N", s->label, name, composer_at(c, entry->value, s->z, NULL));
+  }
+  factorise(c, "N", s->label, &s->N);
+  s->lambda = zeros(c, p->nc);
+  curve_find_multipliers(c, s->label, s->z, &s->N, s->lambda);
+  s->A = zeros(c, p->nq);
+  for (int i = 0; i < p->nq; i++) {
+    s->A[i] = define(c, "A", s->label, p->q_names[i],
+                     composer_at(c, rates->entries[i].value, s->z, s->lambda));
+  }
+}
+
+/* ---- forwards ---- */
+
+/* Whether a later stage reads the slopes of stage i. */
+static int is_read(const sw_tableau *t, int i)
+{
+  int read = 0;
+  for (int j = i + 1; j < t->stages; j++) {
+    read |= t->A[j * t->stages + i] != 0.0;
+  }
+  return read;
+}
+
+/* x + t sum_j weight_j slope_j over the first n stages, of velocities, or (half 1) accelerations. */
+static const ir_expr *advanced(composer *c, const curve_part *part, const char *label,
+                               const ir_expr *x, int n, const double weight[], int half, int i)
+{
+  for (int j = 0; j < n; j++) {
+    if (weight[j] != 0.0) {
+      const curve_stage *s = &part->stage[j];
+      add(c, &x, part_of_t(c, part, weight[j]), half ? s->A[i] : s->v[i]);
+    }
+  }
+  return define(c, half ? "V" : "Q", label, c->program->q_names[i], x);
+}
+
+curve_part *curve_part_at(composer *c, const char *name, const sw_tableau *tableau,
+                          const ir_expr *alpha, const ir_expr *const z[], const ir_expr *const v[],
+                          int with_velocity)
+{
+  const int d = c->step->d;
+  const int n = tableau->stages;
+  curve_part *part = ARENA_NEW(c->memory, curve_part);
+  *part = (curve_part){.name = name, .tableau = tableau, .alpha = alpha};
+  part->t = fused_define(c->values, arena_printf(c->memory, "t_%s", name), "",
+                         ir_times(c->context, alpha, c->step->h));
+  for (int i = 0; i < n && !c->refusal; i++) {
+    curve_stage *s = &part->stage[i];
+    const int accelerates = is_read(tableau, i) || (with_velocity && tableau->b[i] != 0.0);
+    s->label = arena_printf(c->memory, "%s_%d", name, i + 1);
+    s->z = zeros(c, 2 * d);
+    s->v = zeros(c, d);
+    for (int j = 0; j < d; j++) {
+      s->z[j] = advanced(c, part, s->label, z[j], i, tableau->A + i * n, 0, j);
+      s->v[j] = advanced(c, part, s->label, v[j], i, tableau->A + i * n, 1, j);
+    }
+    if (accelerates || tableau->b[i] != 0.0) {
+      curve_find_momentum(c, s->label, s->z, s->v, &s->mass);
+    }
+    if (accelerates) {
+      find_acceleration(c, s);
+    }
+  }
+  part->q = zeros(c, d);
+  part->v = with_velocity ? zeros(c, d) : NULL;
+  for (int j = 0; j < d && !c->refusal; j++) {
+    part->q[j] = advanced(c, part, name, z[j], n, tableau->b, 0, j);
+    if (with_velocity) {
+      part->v[j] = advanced(c, part, name, v[j], n, tableau->b, 1, j);
+    }
+  }
+  return part;
+}
+
+/* ---- backwards ---- */
+
+/* sum_i weight_i J_ij for the rows from `first` to last - 1 of rates by (q, p, lambda). */
+static const ir_expr *weighted(composer *c, const curve_stage *s, int first, int last, int j,
+                               const ir_expr *const weight[])
+{
+  const ir_function *J = &c->program->functions[IR_ACCELERATION_JAC];
+  const ir_expr *sum = ir_integer(c->context, 0);
+  for (int e = 0; e < J->n; e++) {
+    const ir_entry *entry = &J->entries[e];
+    if (entry->col == j && entry->row >= first && entry->row < last) {
+      add(c, &sum, weight[entry->row - first], composer_at(c, entry->value, s->z, s->lambda));
+    }
+  }
+  return sum;
+}
+
+/* The derivatives of a.A(q,v) at a stage: those of a.A + b.rho' + w.(H_p - v) with the weights b and w that make this stationary in
+ * lambda and in p. */
+static void add_slopes_of_acceleration(composer *c, const curve_stage *s, const ir_expr *const a[],
+                                       const ir_expr *by_q[], const ir_expr *by_v[])
+{
+  const ir_program *p = c->program;
+  const int d = p->nq;
+  const int m = p->nc;
+  const ir_function *hess = &p->functions[IR_HAMILTONIAN_HESS];
+  const ir_expr **b = zeros(c, m);
+  const ir_expr **w = zeros(c, d);
+  for (int j = 0; j < m; j++) {
+    const ir_expr *sum = weighted(c, s, 0, d, 2 * d + j, a);
+    b[j] = define(c, "of_rho", s->label, p->c_names[j], minus(c, sum));
+  }
+  fused_solve(c->values, arena_printf(c->memory, "of_rho_%s", s->label), &s->N, b);
+  for (int j = 0; j < d; j++) {
+    const ir_expr *sum =
+        ir_plus(c->context, weighted(c, s, 0, d, d + j, a), weighted(c, s, d, d + m, d + j, b));
+    w[j] = define(c, "of_v", s->label, p->q_names[j], minus(c, sum));
+  }
+  fused_solve(c->values, arena_printf(c->memory, "of_v_%s", s->label), &s->mass, w);
+  for (int j = 0; j < d; j++) {
+    by_q[j] = ir_plus(c->context, by_q[j], weighted(c, s, 0, d, j, a));
+    by_q[j] = ir_plus(c->context, by_q[j], weighted(c, s, d, d + m, j, b));
+    by_v[j] = ir_minus(c->context, by_v[j], w[j]);
+  }
+  for (int e = 0; e < hess->n; e++) {
+    const ir_entry *entry = &hess->entries[e];
+    if (entry->row >= d && entry->col < d) {
+      add(c, &by_q[entry->col], w[entry->row - d], composer_at(c, entry->value, s->z, NULL));
+    }
+  }
+}
+
+/* The derivatives over h of weight.R^q - sign S by the stages. */
+typedef struct sweep {
+  const ir_expr **by_Q[SW_TABLEAU_STAGES];
+  const ir_expr **by_V[SW_TABLEAU_STAGES];
+} sweep;
+
+/* Those by stage i, when those by later ones are there. */
+static void sweep_stage(composer *c, const curve_part *part, int i, const ir_expr *const weight[],
+                        int sign, sweep *to)
+{
+  const ir_program *p = c->program;
+  const int d = p->nq;
+  const curve_stage *s = &part->stage[i];
+  const sw_tableau *tableau = part->tableau;
+  const ir_function *H_z = &p->functions[IR_HAMILTONIAN_GRAD];
+  const ir_expr *b = fused_define(c->values, arena_printf(c->memory, "weight_%s", s->label), "",
+                                  composer_scaled(c, tableau->b[i], part->alpha));
+  const ir_expr *signed_b = composer_scaled(c, sign, b);
+  const ir_expr **by_A = zeros(c, d);
+  to->by_Q[i] = zeros(c, d);
+  to->by_V[i] = zeros(c, d);
+  for (int j = 0; j < d; j++) {
+    if (tableau->b[i] != 0.0) { /* L_q = -H_q and L_v = p */
+      add(c, &to->by_Q[i][j], signed_b, composer_at(c, H_z->entries[j].value, s->z, NULL));
+      add(c, &to->by_V[i][j], b, weight[j]);
+      add(c, &to->by_V[i][j], minus(c, signed_b), s->z[d + j]);
+    }
+    for (int k = i + 1; k < tableau->stages; k++) {
+      const ir_expr *a = part_of_t(c, part, tableau->A[k * tableau->stages + i]);
+      add(c, &to->by_V[i][j], a, to->by_Q[k][j]);
+      add(c, &by_A[j], a, to->by_V[k][j]);
+    }
+    by_A[j] = define(c, "by_A", s->label, p->q_names[j], by_A[j]);
+  }
+  if (is_read(tableau, i)) {
+    add_slopes_of_acceleration(c, s, by_A, to->by_Q[i], to->by_V[i]);
+  }
+  for (int j = 0; j < d; j++) {
+    to->by_Q[i][j] = define(c, "by_Q", s->label, p->q_names[j], to->by_Q[i][j]);
+    to->by_V[i][j] = define(c, "by_V", s->label, p->q_names[j], to->by_V[i][j]);
+  }
+}
+
+void curve_part_add_slopes(composer *c, const curve_part *part, const ir_expr *const weight[],
+                           int sign, const ir_expr *by_q[], const ir_expr *by_v[])
+{
+  const int stages = part->tableau->stages;
+  sweep by = {{NULL}, {NULL}};
+  for (int i = stages - 1; i >= 0; i--) {
+    sweep_stage(c, part, i, weight, sign, &by);
+  }
+  for (int j = 0; j < c->step->d; j++) {
+    by_q[j] = ir_plus(c->context, by_q[j], weight[j]);
+    for (int i = 0; i < stages; i++) {
+      add(c, &by_q[j], c->step->h, by.by_Q[i][j]);
+      by_v[j] = ir_plus(c->context, by_v[j], by.by_V[i][j]);
+    }
+  }
+}

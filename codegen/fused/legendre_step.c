@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * legendre_step.c -- a step of a variational integrator (paper 004, Stage 4): the state z1 whose curve begins where that of the start ends, with the same momentum
+ * (runtime/step/variational_step.h).
+ *
+ * With Phi = mu^.R^q_near + lambda^.R^q_far - (S_near - S_far) the curve of a state w = (q,v), v = H_p(q,p), has
+ *
+ *   Phi_q + nu_1 Dg(q) + h nu_2 v^T D^2 g(q) = 0,   Phi_v/h + nu_2 Dg(q) = 0,
+ *   Dg(x_near) mu^ = 0,   Dg(x_far) lambda^ = 0,   x + Dg(x)^T theta = R^q at both ends,   g(x) = 0.
+ *
+ * Of the start these are two solves, for the ends x and then, linear, for the momenta: the curve leads to x = x_near and to mu = (1 + D^2(theta.g)(x)) mu^.
+ * Of the end, where x and mu are known, up to Dg(x)^T zeta, they are one solve for (lambda^, q, p, x_far, theta_far, theta_near, nu_2, nu_1), with g(q) = 0 and rho(q,p) = 0; mu^ and zeta
+ * are eliminated.  Rows are in an order in which no pivot vanishes with h: lambda^ from Phi_q, q from R_near, p from Phi_v/h, and multipliers from what they hold.
+ */
+#include "expr/builders.h"
+#include "fused/curve.h"
+#include "fused/surface.h"
+#include "step/tableau.h"
+
+typedef struct legendre {
+  composer *c;
+  const sw_tableau *tableau;
+  int d;
+  int m;
+  const ir_expr *alpha[2]; /* alpha-, alpha+ */
+} legendre;
+
+static const ir_expr *zero(const legendre *s)
+{
+  return ir_integer(s->c->context, 0);
+}
+
+static const ir_expr **zeros(const legendre *s, int n)
+{
+  const ir_expr **array = ARENA_ARRAY(s->c->memory, n + 1, const ir_expr *);
+  for (int i = 0; i < n; i++) {
+    array[i] = zero(s);
+  }
+  return array;
+}
+
+static const ir_expr *define(legendre *s, const char *what, int i, const ir_expr *formula)
+{
+  return composer_define(s->c, what, composer_name(s->c, i), formula);
+}
+
+/* ---- unknowns and equations ---- */
+
+/* n unknowns of that name, which begin at 0 where there are no guesses; `of`: names of entries.  Behind them there is room for as many, since
+ * positions are read as a state. */
+static const ir_expr **unknowns(legendre *s, const char *what, int n, const char *const of[],
+                                const ir_expr *const guess[])
+{
+  composer *c = s->c;
+  const ir_expr **u = zeros(s, 2 * n);
+  for (int i = 0; i < n && !c->refusal; i++) {
+    u[i] = composer_unknown(c, arena_printf(c->memory, "%s_%s", what, of[i]), "",
+                            guess ? guess[i] : zero(s));
+  }
+  return u;
+}
+
+static const ir_expr **multipliers(legendre *s, const char *what)
+{
+  return unknowns(s, what, s->m, s->c->program->c_names, NULL);
+}
+
+/* Rows of d equations in positions or momenta. */
+static int equate(legendre *s, int row, int half, const ir_expr *const formula[])
+{
+  for (int i = 0; i < s->d; i++) {
+    composer_miss(s->c, row + i, half, composer_name(s->c, half * s->d + i), formula[i]);
+  }
+  return row + s->d;
+}
+
+static int hold(legendre *s, int row, const ir_expr *const x[])
+{
+  for (int i = 0; i < s->m; i++) {
+    const ir_expr *g = s->c->program->functions[IR_CONSTRAINT].entries[i].value;
+    composer_hold(s->c, row + i, i, composer_at(s->c, g, x, NULL));
+  }
+  return row + s->m;
+}
+
+static void set_equation(legendre *s, int row, const char *what, int i, const ir_expr *formula,
+                         const ir_expr *scale)
+{
+  const char *name = s->c->program->c_names[i];
+  s->c->phase->F[row] = composer_define(s->c, what, name, formula);
+  s->c->phase->over_scale[row] =
+      composer_define(s->c, arena_printf(s->c->memory, "over_scale_%s", what), name,
+                      ir_power(s->c->context, scale, -1, 1));
+}
+
+/* Dg(x) u = 0 for momenta u. */
+static int keep_tangent(legendre *s, int row, const ir_expr *const x[], const ir_expr *const u[])
+{
+  const fused_step *step = s->c->step;
+  for (int i = 0; i < s->m; i++) {
+    const ir_expr *scale = ir_times(s->c->context, step->size_p, step->slopes_of_g[0][i]);
+    set_equation(s, row + i, "along", i, surface_along(s->c, x, i, u), scale);
+  }
+  return row + s->m;
+}
+
+static int hide(legendre *s, int row, const ir_expr *const z[])
+{
+  for (int i = 0; i < s->m; i++) {
+    const ir_expr *rho = s->c->program->functions[IR_HIDDEN].entries[i].value;
+    set_equation(s, row + i, "rho", i, composer_at(s->c, rho, z, NULL), s->c->step->scale_rho[i]);
+  }
+  return row + s->m;
+}
+
+static void close_phase(legendre *s)
+{
+  if (!s->c->refusal) {
+    s->c->phase->keeps_pivots = s->c->phase->keeps_first_sign = 1;
+    composer_change(s->c);
+  }
+  if (!s->c->refusal) {
+    composer_next_phase(s->c);
+  }
+}
+
+/* ---- a curve ---- */
+
+/* What Phi is made of. */
+typedef struct action {
+  const ir_expr *const *z;
+  const ir_expr *const *v;
+  const curve_part *near;
+  const curve_part *far;
+  const ir_expr *const *mu;
+  const ir_expr *const *lambda;
+  const ir_expr *const *nu_1;
+  const ir_expr *const *nu_2;
+} action;
+
+/* Adds the derivatives of Phi by q, and by v over h, with multipliers. */
+static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], const ir_expr *by_v[])
+{
+  ir_context *c = s->c->context;
+  const ir_expr **bent = zeros(s, s->d);
+  curve_part_add_slopes(s->c, of->near, of->mu, 1, by_q, by_v);
+  curve_part_add_slopes(s->c, of->far, of->lambda, -1, by_q, by_v);
+  surface_add_pulls(s->c, of->z, of->nu_1, by_q);
+  surface_add_pulls(s->c, of->z, of->nu_2, by_v);
+  surface_add_bent(s->c, of->z, of->nu_2, of->v, bent);
+  for (int i = 0; i < s->d; i++) {
+    by_q[i] = ir_plus(c, by_q[i], ir_times(c, s->c->step->h, bent[i]));
+  }
+}
+
+static const ir_expr **velocity(legendre *s, const ir_expr *const z[])
+{
+  const ir_function *H_z = &s->c->program->functions[IR_HAMILTONIAN_GRAD];
+  const ir_expr **v = zeros(s, s->d);
+  for (int i = 0; i < s->d; i++) {
+    v[i] = define(s, "v", i, composer_at(s->c, H_z->entries[s->d + i].value, z, NULL));
+  }
+  return v;
+}
+
+/* Adds the equations of the foot (x,theta) of positions `above`. */
+static int stand(legendre *s, int row, const ir_expr *const x[], const ir_expr *const theta[],
+                 const ir_expr *const above[])
+{
+  const ir_expr **missed = zeros(s, s->d);
+  for (int i = 0; i < s->d; i++) {
+    missed[i] = ir_minus(s->c->context, x[i], above[i]);
+  }
+  surface_add_pulls(s->c, x, theta, missed);
+  return equate(s, row, 0, missed);
+}
+
+/* What the solve for an end of a curve begins with. */
+static const ir_expr **straight_on(legendre *s, const curve_part *part, const ir_expr *const z[],
+                                   const ir_expr *const v[])
+{
+  const ir_expr **x = zeros(s, s->d);
+  for (int i = 0; i < s->d; i++) {
+    x[i] =
+        define(s, "guess", i, ir_plus(s->c->context, z[i], ir_times(s->c->context, part->t, v[i])));
+  }
+  return x;
+}
+
+/* The ends of the curve of the start: near in x[0] with theta[0], far in x[1]. */
+static void find_feet(legendre *s, const curve_part *const part[2], const ir_expr *const z[],
+                      const ir_expr *const v[], const ir_expr **x[2], const ir_expr **theta[2])
+{
+  const char *const *names = s->c->program->q_names;
+  int row = 0;
+  for (int end = 0; end < 2; end++) {
+    if (s->m == 0) {
+      x[end] = zeros(s, 2 * s->d);
+      for (int i = 0; i < s->d; i++) {
+        x[end][i] = part[end]->q[i];
+      }
+      continue;
+    }
+    const char *what = end ? "far" : "near";
+    x[end] = unknowns(s, what, s->d, names, straight_on(s, part[end], z, v));
+    theta[end] = multipliers(s, arena_printf(s->c->memory, "theta_%s", what));
+    row = s->c->refusal ? row : stand(s, row, x[end], theta[end], part[end]->q);
+    row = s->c->refusal ? row : hold(s, row, x[end]);
+  }
+  if (s->m > 0) {
+    close_phase(s);
+  }
+}
+
+/* mu^ of the curve of the start. */
+static const ir_expr **find_momenta(legendre *s, const curve_part *const part[2],
+                                    const ir_expr *const z[], const ir_expr *const v[],
+                                    const ir_expr **const x[2])
+{
+  const ir_expr **by_q = zeros(s, s->d);
+  const ir_expr **by_v = zeros(s, s->d);
+  const char *const *names = s->c->program->q_names;
+  const ir_expr **lambda = unknowns(s, "lambda", s->d, names, NULL);
+  const ir_expr **mu = unknowns(s, "mu", s->d, names, NULL);
+  const ir_expr **nu_2 = multipliers(s, "nu_2");
+  const ir_expr **nu_1 = multipliers(s, "nu_1");
+  if (s->c->refusal) {
+    return mu;
+  }
+  find_slopes(s, &(action){z, v, part[0], part[1], mu, lambda, nu_1, nu_2}, by_q, by_v);
+  int row = equate(s, 0, 1, by_q);
+  row = equate(s, row, 1, by_v);
+  row = keep_tangent(s, row, x[0], mu);
+  (void)keep_tangent(s, row, x[1], lambda);
+  close_phase(s);
+  return mu;
+}
+
+/* Where the solve for the end begins: a step of the one-step method, and of its curve the far end. */
+typedef struct guesses {
+  const ir_expr **z;    /* 2d */
+  const ir_expr **push; /* d: by which momenta change on the way */
+  const ir_expr **far;  /* d */
+} guesses;
+
+static guesses guess(legendre *s, const ir_expr *const z[], const ir_expr *const v[])
+{
+  ir_context *c = s->c->context;
+  fused_matrix mass;
+  guesses g = {zeros(s, 2 * s->d), zeros(s, s->d), zeros(s, s->d)};
+  const curve_part *one = curve_part_at(s->c, "one_step", s->tableau, ir_integer(c, 1), z, v, 1);
+  if (s->c->refusal) {
+    return g;
+  }
+  for (int i = 0; i < s->d; i++) {
+    g.z[i] = one->q[i];
+  }
+  curve_find_momentum(s->c, "one_step", g.z, one->v, &mass);
+  const curve_part *far =
+      s->m && !s->c->refusal ? curve_part_at(s->c, "guess", s->tableau, s->alpha[1], g.z, one->v, 0)
+                             : NULL;
+  for (int i = 0; i < s->d && !s->c->refusal; i++) {
+    g.push[i] = ir_minus(c, g.z[s->d + i], z[s->d + i]);
+    g.far[i] = far ? far->q[i] : zero(s);
+  }
+  return g;
+}
+
+/* The state whose curve begins at x with the momentum mu. */
+static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_expr *const mu[],
+                                const ir_expr *const hat_of_start[], const guesses *g)
+{
+  composer *c = s->c;
+  const int d = s->d;
+  const char *const *names = c->program->q_names;
+  const ir_expr **by_q = zeros(s, d);
+  const ir_expr **by_v = zeros(s, d);
+  const ir_expr **z = zeros(s, 2 * d);
+  const ir_expr **from = zeros(s, d);
+  for (int i = 0; i < d; i++) {
+    const ir_expr *far = ir_plus(c->context, hat_of_start[i], g->push[i]);
+    from[i] = define(s, "guess", d + i, ir_times(c->context, ir_integer(c->context, -1), far));
+  }
+  const ir_expr **lambda = unknowns(s, "lambda", d, names, from);
+  const ir_expr **q = unknowns(s, "end", d, names, g->z);
+  const ir_expr **p = unknowns(s, "end", d, c->program->p_names, g->z + d);
+  const ir_expr **far = unknowns(s, "far", s->m ? d : 0, names, g->far);
+  const ir_expr **theta_far = multipliers(s, "theta_far");
+  const ir_expr **theta = multipliers(s, "theta_near");
+  const ir_expr **nu_2 = multipliers(s, "nu_2");
+  const ir_expr **nu_1 = multipliers(s, "nu_1");
+  for (int i = 0; i < d; i++) {
+    z[i] = q[i];
+    z[d + i] = p[i];
+  }
+  if (c->refusal) {
+    return z;
+  }
+  const ir_expr **v = velocity(s, z);
+  const curve_part *near = curve_part_at(c, "near", s->tableau, s->alpha[0], z, v, 0);
+  const curve_part *to = curve_part_at(c, "far", s->tableau, s->alpha[1], z, v, 0);
+  const ir_expr **hat = surface_straightened(c, x, theta, mu);
+  if (c->refusal) {
+    return z;
+  }
+  find_slopes(s, &(action){z, v, near, to, hat, lambda, nu_1, nu_2}, by_q, by_v);
+  int row = equate(s, 0, 1, by_q);
+  row = stand(s, row, x, theta, near->q);
+  row = equate(s, row, 1, by_v);
+  if (s->m > 0) {
+    row = stand(s, row, far, theta_far, to->q);
+    row = hold(s, row, far);
+    row = hold(s, row, z);
+    row = hide(s, row, z);
+    (void)keep_tangent(s, row, far, lambda);
+  }
+  close_phase(s);
+  return z;
+}
+
+/* ---- the step ---- */
+
+/* Why there is none, or NULL. */
+static const char *objection_to(const legendre *s)
+{
+  const ir_program *p = s->c->program;
+  const ir_function *hess = &p->functions[IR_HAMILTONIAN_HESS];
+  const int unknowns = s->m ? 4 * (s->d + s->m) : 3 * s->d; /* of the end */
+  if (!p->functions[IR_ACCELERATION].rows) {
+    return "it has no accelerations, which `--with variational` makes";
+  }
+  if (unknowns > FUSED_UNKNOWNS_MOST) {
+    return arena_printf(s->c->memory, "it has %d unknowns, more than %d", unknowns,
+                        FUSED_UNKNOWNS_MOST);
+  }
+  if (!s->tableau || !sw_tableau_is_explicit(s->tableau)) {
+    return "its base method is not explicit";
+  }
+  for (int i = s->d; i < 2 * s->d; i++) {
+    int is_told = 0;
+    for (int e = 0; e < hess->n; e++) {
+      is_told |=
+          hess->entries[e].col >= s->d && (hess->entries[e].row == i || hess->entries[e].col == i);
+    }
+    if (!is_told) {
+      return "it depends on the time, whose momentum is the derivative of an action";
+    }
+  }
+  return NULL;
+}
+
+void composer_legendre(composer *c, const sw_tableau *tableau)
+{
+  fused_step *step = c->step;
+  legendre s = {.c = c, .tableau = tableau, .d = step->d, .m = step->m};
+  const ir_expr **x[2];
+  const ir_expr **theta[2] = {zeros(&s, s.m), zeros(&s, s.m)};
+  c->refusal = objection_to(&s);
+  if (c->refusal) {
+    return;
+  }
+  c->values->by_parts = 1;
+  step->bias[0] = s.alpha[0] = fused_given(c->values, FUSED_H, "alpha_minus", "the bias");
+  step->bias[1] = s.alpha[1] = fused_given(c->values, FUSED_H, "alpha_plus", "");
+  const ir_expr **v = velocity(&s, c->z);
+  const curve_part *part[2] = {curve_part_at(c, "plus", tableau, s.alpha[1], c->z, v, 0),
+                               curve_part_at(c, "minus", tableau, s.alpha[0], c->z, v, 0)};
+  const guesses g = guess(&s, c->z, v);
+  if (c->refusal) {
+    return;
+  }
+  find_feet(&s, part, c->z, v, x, theta);
+  const ir_expr **hat = c->refusal ? NULL : find_momenta(&s, part, c->z, v, x);
+  if (c->refusal) {
+    return;
+  }
+  const ir_expr **mu = zeros(&s, s.d);
+  for (int i = 0; i < s.d; i++) {
+    mu[i] = hat[i];
+  }
+  surface_add_bent(c, x[0], theta[0], hat, mu);
+  for (int i = 0; i < s.d; i++) {
+    mu[i] = define(&s, "mu", i, mu[i]);
+  }
+  c->z = find_end(&s, x[0], mu, hat, &g);
+  if (s.m > 0 && !c->refusal) {
+    fused_matrix N = step->N;
+    (void)fused_factorise(c->values, "N", &N);
+    curve_find_multipliers(c, "start", step->z, &N, step->lambda);
+  }
+}
