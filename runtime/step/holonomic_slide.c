@@ -111,13 +111,13 @@ SW_FOR_EACH_PROCESSOR static void slide_begin(void *context, size_t first, size_
 {
   sliding *l = context;
   const sw_holonomic *s = l->s;
-  const double h = s->step->h;
+  const double over_h = 1.0 / s->step->h;
   uint64_t most = 0;
 
   for (size_t i = first; i < end; i++) {
     const double over_scale = 1.0 / s->scale[i];
     s->F[i] = s->rho[i] * over_scale;
-    l->wanted[i] = s->rho[i] * s->factor[i] / h;
+    l->wanted[i] = s->rho[i] * s->factor[i] * over_h;
     s->factor[i] = sw_frame_measure(&s->end, (int)i) * over_scale;
     most = sw_larger_bits(most, sw_size_bits(s->F[i]));
   }
