@@ -41,6 +41,8 @@ void sw_envelope_share(sw_envelope *envelope, sw_team *team)
 typedef struct work {
   sw_envelope *envelope;
   const double *values;
+  sw_neighbours rows; /* those of the lines are made when the elimination gets to them */
+  sw_line line[2];    /* none where all rows are in the store */
   atomic_int is_bad;
   atomic_int negative;
 } work;
@@ -58,13 +60,71 @@ static void place_values(void *context, size_t first, size_t end)
   }
 }
 
-static void scatter(work *w)
+/* The part of a line whose rows these are, too. */
+static sw_line line_within(const sw_envelope *envelope, sw_line line, const sw_neighbours *rows)
+{
+  const int *order = envelope->order;
+
+  while (line.first < line.end &&
+         (order[line.first] < rows->first || order[line.first] >= rows->end)) {
+    line.first++;
+  }
+  while (line.first < line.end &&
+         (order[line.end - 1] < rows->first || order[line.end - 1] >= rows->end)) {
+    line.end--;
+  }
+  return line;
+}
+
+/* Makes rows first .. end-1 of A, and puts them into the store. */
+static void put_rows(work *w, const sw_row_maker *maker, int first, int end)
+{
+  const int *entry = w->envelope->entry;
+
+  if (first < end) {
+    maker->make(maker->context, (size_t)first, (size_t)end);
+    place_values(w, (size_t)entry[first], (size_t)entry[end]);
+  }
+}
+
+/* The rows of A before, between and behind the two lines. */
+static void put_others(work *w, const sw_row_maker *maker)
+{
+  const int *order = w->envelope->order;
+  int low[2];
+  int high[2];
+
+  for (int side = 0; side < 2; side++) {
+    const int a = order[w->line[side].first];
+    const int b = order[w->line[side].end - 1];
+    low[side] = a < b ? a : b;
+    high[side] = a < b ? b : a;
+  }
+  const int lower = low[1] < low[0];
+  put_rows(w, maker, 0, low[lower]);
+  put_rows(w, maker, high[lower] + 1, low[!lower]);
+  put_rows(w, maker, high[!lower] + 1, w->envelope->n);
+}
+
+/* Puts all rows into the store but for those of lines that are made later. */
+static void begin(work *w, const sw_row_maker *maker)
 {
   const sw_envelope *envelope = w->envelope;
 
   if (envelope->size != envelope->entries) {
     sw_share_fill(envelope->team, envelope->store, 0.0, (size_t)envelope->size);
   }
+  for (int side = 0; side < 2 && maker && envelope->rows < envelope->n; side++) {
+    w->rows = maker->neighbours;
+    w->line[side] = line_within(envelope, envelope->line[side], &w->rows);
+  }
+  if (w->line[0].first < w->line[0].end && w->line[1].first < w->line[1].end &&
+      w->line[0].step == -w->line[1].step) {
+    put_others(w, maker);
+    return;
+  }
+  w->line[0] = w->line[1] = (sw_line){0, 0, 0};
+  sw_make_rows(maker, envelope->team, (size_t)envelope->n);
   sw_team_share(envelope->team, (size_t)envelope->entries, place_values, w);
 }
 
@@ -122,33 +182,33 @@ static int is_good(double pivot, double largest, double multiplier)
 typedef struct elimination {
   const sw_envelope *envelope;
   int row; /* the next one */
-  int end;
+  int end; /* of those that are in the store */
   double *next;   /* where its numbers stand */
   double inverse; /* of the last pivot */
   double pivot;
   int negative;
 } elimination;
 
-static elimination begin_part(const sw_envelope *envelope, int number)
+/* A part up to its line. */
+static elimination begin_part(const work *w, int number)
 {
+  const sw_envelope *envelope = w->envelope;
   const int first = envelope->part[number];
+  const int has_line = number < 2 && w->line[number].first < w->line[number].end;
 
   return (elimination){.envelope = envelope,
                        .row = first,
-                       .end = envelope->part[number + 1],
+                       .end = has_line ? w->line[number].first : envelope->part[number + 1],
                        .next = envelope->store + envelope->start[first]};
 }
 
-/* A row with one entry beside the pivot: as eliminate does it, but the next pivot waits for one division only. */
-static inline int eliminate_one(elimination *s)
+/* A row with one entry beside the pivot, as eliminate does it. */
+static inline int eliminate_one(elimination *s, double l, double u, double d)
 {
   double *next = s->next;
-  const double l = next[0];
-  const double u = next[1];
-  const double d = next[2];
   const double multiplier = l * s->inverse;
 
-  s->pivot = d - l * u / s->pivot;
+  s->pivot = d - multiplier * u;
   next[0] = multiplier;
   next[1] = u * s->inverse;
   s->inverse = 1.0 / s->pivot;
@@ -169,7 +229,7 @@ static int eliminate_next(elimination *s)
   double largest;
 
   if (n == 1) {
-    return eliminate_one(s);
+    return eliminate_one(s, next[0], next[1], next[2]);
   }
   if (n == 0) {
     s->pivot = next[0];
@@ -197,7 +257,7 @@ static int eliminate_ones(elimination *of)
   int good = 1;
 
   while (is_one(&s)) {
-    good &= eliminate_one(&s);
+    good &= eliminate_one(&s, s.next[0], s.next[1], s.next[2]);
   }
   *of = s;
   return good;
@@ -210,14 +270,15 @@ static int eliminate_ones_of_both(elimination *of_a, elimination *of_b)
   int good = 1;
 
   while (is_one(&a) && is_one(&b)) {
-    good &= eliminate_one(&a) & eliminate_one(&b);
+    good &= eliminate_one(&a, a.next[0], a.next[1], a.next[2]) &
+            eliminate_one(&b, b.next[0], b.next[1], b.next[2]);
   }
   *of_a = a;
   *of_b = b;
   return good;
 }
 
-/* What is left of a part. */
+/* What is left of those in the store. */
 static int eliminate_rest(elimination *s)
 {
   int good = 1;
@@ -226,6 +287,91 @@ static int eliminate_rest(elimination *s)
     good = eliminate_next(s) && eliminate_ones(s);
   }
   return good;
+}
+
+/* ---- lines ---- */
+
+/* A line while its rows are made. */
+typedef struct made_line {
+  elimination s;
+  ptrdiff_t row; /* the next one, in `rows` */
+  double u;      /* what the row before has in the column of the next one */
+} made_line;
+
+static made_line begin_line(const work *w, const elimination *s)
+{
+  return (made_line){
+      .s = *s, .row = w->envelope->order[s->row] - w->rows.first, .u = s->next[1]};
+}
+
+/* Its next row.  step: that of the line. */
+static inline int eliminate_made(const sw_neighbours *rows, made_line *line, int step)
+{
+  double c[3];
+
+  sw_neighbours_row(rows, line->row, c);
+  for (int e = 0; e < 3; e++) {
+    rows->c[3 * line->row + e] = c[e];
+  }
+  const int good = eliminate_one(&line->s, c[1 - step], line->u, c[1]);
+  line->u = c[1 + step];
+  line->row += step;
+  return good;
+}
+
+/* Where the elimination goes on behind it, in the store. */
+static elimination end_line(const work *w, int number, const made_line *line)
+{
+  const sw_envelope *envelope = w->envelope;
+  const int step = w->line[number].step;
+  const int last = envelope->order[line->s.row - 1];
+  elimination s = line->s;
+
+  envelope->store[envelope->place[envelope->entry[last] + 1 + step]] = line->u;
+  s.end = envelope->part[number + 1];
+  return s;
+}
+
+static inline int eliminate_line(const work *w, int number, elimination *s, int step)
+{
+  const sw_neighbours rows = w->rows;
+  const int end = w->line[number].end;
+  made_line line = begin_line(w, s);
+  int good = 1;
+
+  while (line.s.row < end) {
+    good &= eliminate_made(&rows, &line, step);
+  }
+  *s = end_line(w, number, &line);
+  return good;
+}
+
+/* As far as the shorter one goes. */
+static inline int eliminate_lines(const work *w, elimination *of_a, elimination *of_b, int step)
+{
+  const sw_neighbours rows = w->rows;
+  made_line a = begin_line(w, of_a);
+  made_line b = begin_line(w, of_b);
+  int good = 1;
+
+  while (a.s.row < w->line[0].end && b.s.row < w->line[1].end) {
+    good &= eliminate_made(&rows, &a, step) & eliminate_made(&rows, &b, -step);
+  }
+  *of_a = end_line(w, 0, &a);
+  *of_b = end_line(w, 1, &b);
+  return good;
+}
+
+/* The line, as far as it is not done, and what is behind it. */
+static int finish_part(const work *w, int number, elimination *s)
+{
+  int good = 1;
+
+  if (number < 2 && s->row < w->line[number].end) {
+    good = w->line[number].step > 0 ? eliminate_line(w, number, s, 1)
+                                    : eliminate_line(w, number, s, -1);
+  }
+  return good && eliminate_rest(s);
 }
 
 static void end_part(work *w, const elimination *s, int good)
@@ -239,23 +385,27 @@ static void end_part(work *w, const elimination *s, int good)
 static void factor_part(void *context, long number, int worker)
 {
   work *w = context;
-  elimination s = begin_part(w->envelope, (int)number);
+  elimination s = begin_part(w, (int)number);
 
   (void)worker;
-  end_part(w, &s, eliminate_rest(&s));
+  end_part(w, &s, eliminate_rest(&s) && finish_part(w, (int)number, &s));
 }
 
 /* The two parts of a border by one thread, which need not wait for the one's division while it does the other. */
 static void factor_both(work *w)
 {
-  elimination a = begin_part(w->envelope, 0);
-  elimination b = begin_part(w->envelope, 1);
+  elimination a = begin_part(w, 0);
+  elimination b = begin_part(w, 1);
   int good = 1;
 
   while (a.row < a.end && b.row < b.end && good) {
     good = eliminate_next(&a) & eliminate_next(&b) && eliminate_ones_of_both(&a, &b);
   }
   good = good && eliminate_rest(&a) && eliminate_rest(&b);
+  if (good && w->line[0].first < w->line[0].end) {
+    good = w->line[0].step > 0 ? eliminate_lines(w, &a, &b, 1) : eliminate_lines(w, &a, &b, -1);
+  }
+  good = good && finish_part(w, 0, &a) && finish_part(w, 1, &b);
   end_part(w, &a, good);
   end_part(w, &b, good);
 }
@@ -282,11 +432,11 @@ static int factor_border(work *w)
   return good;
 }
 
-int sw_envelope_factor(sw_envelope *envelope, const double values[])
+int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_row_maker *maker)
 {
   work w = {.envelope = envelope, .values = values};
 
-  scatter(&w);
+  begin(&w, maker);
   if (envelope->rows < envelope->n && sw_parts_alone(envelope)) {
     factor_both(&w);
   } else {
