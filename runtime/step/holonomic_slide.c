@@ -117,7 +117,7 @@ SW_FOR_EACH_PROCESSOR static void slide_begin(void *context, size_t first, size_
   for (size_t i = first; i < end; i++) {
     const double over_scale = 1.0 / s->scale[i];
     const double measure = sw_frame_measure(&s->end, (int)i);
-    const double over_measure = 1.0 / measure;
+    const double over_measure = sw_over_power(measure);
     s->F[i] = s->rho[i] * over_scale;
     l->wanted[i] = s->rho[i] * over_measure * over_h;
     s->factor[i] = over_measure;
