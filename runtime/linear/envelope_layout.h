@@ -40,8 +40,8 @@ struct sw_envelope {
   sw_team *team;    /* NULL for one thread */
   int rows;         /* n, or n - 1 with a border */
   int parts;
-  int *part;    /* parts + 1: where their rows start, rows at the end */
-  int reach[2]; /* of the border, into each of two parts */
+  int *part;       /* parts + 1: where their rows start, rows at the end */
+  int reach[2];    /* of the border, into each of two parts */
   sw_line line[2]; /* the longest one in each of these */
 };
 

@@ -11,7 +11,8 @@
 #include "linear/row_product.h"
 
 typedef struct sw_row_maker {
-  sw_range_job *make; /* writes the values of rows first .. end-1 where the matrix has them: any rows, in any order, and again */
+  sw_range_job *
+      make; /* writes the values of rows first .. end-1 where the matrix has them: any rows, in any order, and again */
   void *context;
   sw_neighbours neighbours; /* rows that can also be made one by one; none where first = end */
 } sw_row_maker;
