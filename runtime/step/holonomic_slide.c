@@ -111,7 +111,7 @@ SW_FOR_EACH_PROCESSOR static void slide_begin(void *context, size_t first, size_
 {
   sliding *l = context;
   const sw_holonomic *s = l->s;
-  const double over_h = 1.0 / s->step->h;
+  const double h = s->step->h;
   uint64_t most = 0;
 
   for (size_t i = first; i < end; i++) {
@@ -119,7 +119,7 @@ SW_FOR_EACH_PROCESSOR static void slide_begin(void *context, size_t first, size_
     const double measure = sw_frame_measure(&s->end, (int)i);
     const double over_measure = sw_over_power(measure);
     s->F[i] = s->rho[i] * over_scale;
-    l->wanted[i] = s->rho[i] * over_measure * over_h;
+    l->wanted[i] = s->rho[i] * over_measure / h;
     s->factor[i] = over_measure;
     s->weight[i] = measure * over_scale;
     most = sw_larger_bits(most, sw_size_bits(s->F[i]));

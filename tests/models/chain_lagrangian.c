@@ -141,10 +141,10 @@ static void parameter_values(const long sizes[], double k[])
     k[i - 1] = 1.0 / (double)N; /* m[i] */
   }
   k[N] = 1.0 / ((double)N - 1.0); /* a */
-  k[N + 1] = 9.81;                /* gravity */
-  k[N + 2] = 0.0;                 /* kappa */
-  k[N + 3] = 1.0;                 /* swing */
-  k[N + 4] = 0.5;                 /* turn */
+  k[N + 1] = 9.81; /* gravity */
+  k[N + 2] = 0.0; /* kappa */
+  k[N + 3] = 1.0; /* swing */
+  k[N + 4] = 0.5; /* turn */
 }
 
 /* Initial state 'hanging'. */
@@ -245,7 +245,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 
 /* H_q: d values, of a piece of the rows. */
 static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces, const double z[],
-                                     const double k[], double out[])
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const q = z;
@@ -292,7 +292,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
 
 /* H_p: d values, of a piece of the rows. */
 static void hamiltonian_grad_p_piece(const long sizes[], long piece, long pieces, const double z[],
-                                     const double k[], double out[])
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long d = 3 * N;
@@ -333,7 +333,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 
 /* g: m values, of a piece of the instances. */
 static void constraint_piece(const long sizes[], long piece, long pieces, const double z[],
-                             const double k[], double out[])
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long n_link = N > 1 ? N - 1 : 0;
@@ -348,7 +348,7 @@ static void constraint_piece(const long sizes[], long piece, long pieces, const 
   /* length[i in link]: 6 additions, 4 products per iteration. */
   for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
-                 q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
+        q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i1_x - q_i_x;
     const double t1 = q_i1_y - q_i_y;
     const double t2 = q_i1_z - q_i_z;
@@ -365,7 +365,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 
 /* Size of the terms of g: m values, of a piece of the instances. */
 static void constraint_scale_piece(const long sizes[], long piece, long pieces, const double z[],
-                                   const double k[], double out[])
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long n_link = N > 1 ? N - 1 : 0;
@@ -380,7 +380,7 @@ static void constraint_scale_piece(const long sizes[], long piece, long pieces, 
   /* length[i in link]: 6 additions, 4 products, 6 functions per iteration. */
   for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
-                 q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
+        q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = fabs(q_i1_x) + fabs(q_i_x);
     const double t1 = fabs(q_i1_y) + fabs(q_i_y);
     const double t2 = fabs(q_i1_z) + fabs(q_i_z);
@@ -397,7 +397,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 
 /* Observables. */
 static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
-                    double out[])
+    double out[])
 {
   const long N = sizes[0];
   const long n_link = N > 1 ? N - 1 : 0;
@@ -488,7 +488,7 @@ static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
         const long t = 3 * N + 18 * i + 6 * k_ - 36;
         const long s0 = 3 * i + k_ - 6; /* q[i-1,k] */
         const long s1 = 3 * i + k_ - 3; /* q[i,k] */
-        const long s2 = 3 * i + k_;     /* q[i+1,k] */
+        const long s2 = 3 * i + k_; /* q[i+1,k] */
         rows[t] = (int)s0;
         cols[t] = (int)s0;
         rows[t + 1] = (int)s1;
@@ -574,7 +574,7 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
 
 /* Dg, of a piece of the instances. */
 static void constraint_jac_piece(const long sizes[], long piece, long pieces, const double z[],
-                                 const double k[], double out[])
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const long n_link = N > 1 ? N - 1 : 0;
@@ -588,7 +588,7 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
   /* length[i in link]: 3 additions, 6 products per iteration. */
   for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double q_i1_x = q[3 * i], q_i_x = q[3 * i - 3], q_i1_y = q[3 * i + 1],
-                 q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
+        q_i_y = q[3 * i - 2], q_i1_z = q[3 * i + 2], q_i_z = q[3 * i - 1];
     const double t0 = q_i1_x - q_i_x;
     const double t1 = q_i1_y - q_i_y;
     const double t2 = q_i1_z - q_i_z;
@@ -619,7 +619,7 @@ static long constraint_hess_places(const long sizes[], int rows[], int cols[])
     /* length[i in link]. */
     for (long i = 1; i <= N - 1; i++) {
       const long t = 9 * i - 9;
-      const long s0 = 3 * i;     /* q[i+1,x] */
+      const long s0 = 3 * i; /* q[i+1,x] */
       const long s1 = 3 * i - 3; /* q[i,x] */
       const long s2 = 3 * i + 1; /* q[i+1,y] */
       const long s3 = 3 * i - 2; /* q[i,y] */
@@ -650,7 +650,7 @@ static long constraint_hess_places(const long sizes[], int rows[], int cols[])
 
 /* Hess(lambda . g), lower triangle. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
-                            const double lambda[], double out[])
+    const double lambda[], double out[])
 {
   const long N = sizes[0];
   (void)z, (void)k;
@@ -675,8 +675,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 
 /* Row i: g_i,zz v, at the places of Dg, of a piece of the instances. */
 static void constraint_jac_along_piece(const long sizes[], long piece, long pieces,
-                                       const double z[], const double k[], const double v[],
-                                       double out[])
+    const double z[], const double k[], const double v[], double out[])
 {
   const long N = sizes[0];
   const long n_link = N > 1 ? N - 1 : 0;
@@ -689,7 +688,7 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
   /* length[i in link]: 3 additions, 6 products per iteration. */
   for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
     const double v_q_i1_x = v[3 * i], v_q_i_x = v[3 * i - 3], v_q_i1_y = v[3 * i + 1],
-                 v_q_i_y = v[3 * i - 2], v_q_i1_z = v[3 * i + 2], v_q_i_z = v[3 * i - 1];
+        v_q_i_y = v[3 * i - 2], v_q_i1_z = v[3 * i + 2], v_q_i_z = v[3 * i - 1];
     const double t0 = v_q_i1_x - v_q_i_x;
     const double t1 = v_q_i1_y - v_q_i_y;
     const double t2 = v_q_i1_z - v_q_i_z;
@@ -706,7 +705,7 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
 
 /* Row i: g_i,zz v, at the places of Dg. */
 static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-                                 const double v[], double out[])
+    const double v[], double out[])
 {
   constraint_jac_along_piece(sizes, 0, 1, z, k, v, out);
 }
@@ -722,12 +721,20 @@ static const int sets_1[] = {1};
 static const sw_array positions[] = {{"q", 2, sets_0_3}};
 static const sw_array momenta[] = {{"p", 2, sets_0_3}};
 static const sw_array parameters[] = {
-    {"m", 1, sets_0},   {"a", 0, NULL},     {"gravity", 0, NULL},
-    {"kappa", 0, NULL}, {"swing", 0, NULL}, {"turn", 0, NULL},
+    {"m", 1, sets_0},
+    {"a", 0, NULL},
+    {"gravity", 0, NULL},
+    {"kappa", 0, NULL},
+    {"swing", 0, NULL},
+    {"turn", 0, NULL},
 };
 static const sw_bounds bounds[] = {
-    {0.0, INFINITY, 0}, {0.0, INFINITY, 0},       {0.0, INFINITY, 1},
-    {0.0, INFINITY, 1}, {-INFINITY, INFINITY, 0}, {-INFINITY, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 1},
+    {0.0, INFINITY, 1},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
 };
 static const sw_family constraints[] = {
     {"pin", 1, sets_3, NULL, SW_FIBRE_SHIFT_P},
@@ -742,17 +749,14 @@ static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_
 static const sw_initial_state init[] = {{"hanging", init_0}, {"horizontal", init_1}};
 
 static const char analysis[] =
-    "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of "
-    "them\n"
+    "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of them\n"
     "L             quadratic in the velocities; its mass matrix is diagonal\n"
     "H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)\n"
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   holonomic; polynomial of degree 2\n"
     "coisotropic   proved for all sizes: no constraint depends on p, so every {g_i,g_j} is 0\n"
-    "nondegenerate at N = 3: proved: N is invertible where the gradients of g are independent, by "
-    "positive masses\n"
-    "              at N = 3: N is invertible at 32 of 32 points of M^H with the default "
-    "parameters, and at 8 with others\n"
+    "nondegenerate at N = 3: proved: N is invertible where the gradients of g are independent, by positive masses\n"
+    "              at N = 3: N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others\n"
     "              each step checks N at the sizes that it is taken with\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
     "invariant     at N = 3: energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";

@@ -184,7 +184,7 @@ static void parameter_values(const long sizes[], double k[])
   for (long i = 1; i <= N; i++) {
     k[N + 1 + i - 1] = 0.8 - 0.02 * (double)i; /* length[i] */
   }
-  k[N + 1 + N] = 0.3;     /* wave */
+  k[N + 1 + N] = 0.3; /* wave */
   k[N + 1 + N + 1] = 4.0; /* soft[x] */
   k[N + 1 + N + 2] = 1.0; /* soft[y] */
   for (long b_ = 1; b_ <= 3; b_++) {
@@ -213,13 +213,13 @@ static void init_0(const long sizes[], const double k[], double z[])
   }
   for (long j = 1; j <= 2 * N; j++) {
     /* a[j,x] */
-    z[2 * j + 4] = 0.5 * (double)j + 0.5 * (double)(modulo(j, 2)) +
-                   0.01 * cos((double)j) * ((double)j - 80.0) * ((double)(modulo(j, 2)) - 1.0);
+    z[2 * j + 4] = 0.5 * (double)j + 0.5 * (double)(modulo(j, 2)) + 0.01 * cos((double)j)
+        * ((double)j - 80.0) * ((double)(modulo(j, 2)) - 1.0);
   }
   for (long j = 1; j <= 2 * N; j++) {
     /* a[j,y] */
-    z[2 * j + 5] = wave * sin(0.5 * (double)j + 0.5 * (double)(modulo(j, 2))) +
-                   0.01 * sin((double)j) * ((double)j - 80.0) * ((double)(modulo(j, 2)) - 1.0);
+    z[2 * j + 5] = wave * sin(0.5 * (double)j + 0.5 * (double)(modulo(j, 2))) + 0.01
+        * sin((double)j) * ((double)j - 80.0) * ((double)(modulo(j, 2)) - 1.0);
   }
   for (long j = 1; j <= 2 * N; j++) {
     z[d + 2 * j + 4] = 0.2 * sin((double)j) * ((double)(modulo(j, 2)) - 1.0); /* pa[j,x] */
@@ -256,10 +256,9 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   /* without a sum: 17 additions, 18 products, 6 divisions. */
   {
     const double b_1_x = b[0], b_1_y = b[1], b_2_x = b[2], b_2_y = b[3], b_3_x = b[4], b_3_y = b[5],
-                 a_2_x = a[2], a_2_y = a[3], a_4_x = a[6], a_4_y = a[7], a_6_x = a[10],
-                 a_6_y = a[11];
+        a_2_x = a[2], a_2_y = a[3], a_4_x = a[6], a_4_y = a[7], a_6_x = a[10], a_6_y = a[11];
     const double pb_1_x = pb[0], pb_1_y = pb[1], pb_2_x = pb[2], pb_2_y = pb[3], pb_3_x = pb[4],
-                 pb_3_y = pb[5];
+        pb_3_y = pb[5];
     const double mass_1 = mass[0], mass_2 = mass[1], mass_3 = mass[2];
     const double t0 = b_1_x - a_2_x;
     const double t1 = b_1_y - a_2_y;
@@ -268,10 +267,9 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
     const double t4 = b_3_x - a_6_x;
     const double t5 = b_3_y - a_6_y;
 
-    sum += 0.5 * pb_1_x * pb_1_x / mass_1 + 0.5 * pb_1_y * pb_1_y / mass_1 +
-           0.5 * pb_2_x * pb_2_x / mass_2 + 0.5 * pb_2_y * pb_2_y / mass_2 +
-           0.5 * pb_3_x * pb_3_x / mass_3 + 0.5 * pb_3_y * pb_3_y / mass_3 + t0 * t0 + t1 * t1 +
-           t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5;
+    sum += 0.5 * pb_1_x * pb_1_x / mass_1 + 0.5 * pb_1_y * pb_1_y / mass_1 + 0.5 * pb_2_x * pb_2_x
+        / mass_2 + 0.5 * pb_2_y * pb_2_y / mass_2 + 0.5 * pb_3_x * pb_3_x / mass_3 + 0.5 * pb_3_y
+        * pb_3_y / mass_3 + t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5;
   }
   /* sum(i in gap, k in xy): 1 addition, 3 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
@@ -307,8 +305,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
   /* without a sum: 6 additions, 12 products. */
   {
     const double b_1_x = b[0], b_1_y = b[1], b_2_x = b[2], b_2_y = b[3], b_3_x = b[4], b_3_y = b[5],
-                 a_2_x = a[2], a_2_y = a[3], a_4_x = a[6], a_4_y = a[7], a_6_x = a[10],
-                 a_6_y = a[11];
+        a_2_x = a[2], a_2_y = a[3], a_4_x = a[6], a_4_y = a[7], a_6_x = a[10], a_6_y = a[11];
     const double t0 = b_1_x - a_2_x;
     const double t1 = b_1_y - a_2_y;
     const double t2 = b_2_x - a_4_x;
@@ -316,14 +313,14 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
     const double t4 = b_3_x - a_6_x;
     const double t5 = b_3_y - a_6_y;
 
-    out[0] += 2.0 * t0;   /* b[1,x] */
-    out[1] += 2.0 * t1;   /* b[1,y] */
-    out[2] += 2.0 * t2;   /* b[2,x] */
-    out[3] += 2.0 * t3;   /* b[2,y] */
-    out[4] += 2.0 * t4;   /* b[3,x] */
-    out[5] += 2.0 * t5;   /* b[3,y] */
-    out[8] += -2.0 * t0;  /* a[2,x] */
-    out[9] += -2.0 * t1;  /* a[2,y] */
+    out[0] += 2.0 * t0; /* b[1,x] */
+    out[1] += 2.0 * t1; /* b[1,y] */
+    out[2] += 2.0 * t2; /* b[2,x] */
+    out[3] += 2.0 * t3; /* b[2,y] */
+    out[4] += 2.0 * t4; /* b[3,x] */
+    out[5] += 2.0 * t5; /* b[3,y] */
+    out[8] += -2.0 * t0; /* a[2,x] */
+    out[9] += -2.0 * t1; /* a[2,y] */
     out[12] += -2.0 * t2; /* a[4,x] */
     out[13] += -2.0 * t3; /* a[4,y] */
     out[16] += -2.0 * t4; /* a[6,x] */
@@ -336,7 +333,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
       const double soft_k = soft[k_];
       const double t0 = soft_k * (a_2xi_k - a_2xi1_k);
 
-      out[4 * i + k_ + 4] += t0;  /* a[2*i,k] */
+      out[4 * i + k_ + 4] += t0; /* a[2*i,k] */
       out[4 * i + k_ + 6] += -t0; /* a[2*i+1,k] */
     }
   }
@@ -344,7 +341,7 @@ static void hamiltonian_grad_q(const long sizes[], const double z[], const doubl
   for (long i = 1; i <= 2 * N; i++) {
     const double a_i_x = a[2 * i - 2];
     out[2 * i + 4] += -sin(a_i_x); /* a[i,x] */
-    out[2 * i + 5] += 1.0;         /* a[i,y] */
+    out[2 * i + 5] += 1.0; /* a[i,y] */
   }
 }
 
@@ -368,14 +365,14 @@ static void hamiltonian_grad_p(const long sizes[], const double z[], const doubl
     for (long k_ = 0; k_ < 2; k_++) {
       const double pa_2xim1_k = pa[4 * i + k_ - 4], pa_2xi_k = pa[4 * i + k_ - 2];
       const double heavy_i = heavy[i - 1];
-      out[4 * i + k_ + 2] += pa_2xim1_k / heavy_i;   /* pa[2*i-1,k] */
+      out[4 * i + k_ + 2] += pa_2xim1_k / heavy_i; /* pa[2*i-1,k] */
       out[4 * i + k_ + 4] += 1.0 / light * pa_2xi_k; /* pa[2*i,k] */
     }
   }
   /* without a sum: 6 divisions. */
   {
     const double pb_1_x = pb[0], pb_1_y = pb[1], pb_2_x = pb[2], pb_2_y = pb[3], pb_3_x = pb[4],
-                 pb_3_y = pb[5];
+        pb_3_y = pb[5];
     const double mass_1 = mass[0], mass_2 = mass[1], mass_3 = mass[2];
     out[0] += pb_1_x / mass_1; /* pb[1,x] */
     out[1] += pb_1_y / mass_1; /* pb[1,y] */
@@ -399,7 +396,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 
 /* g: m values, of a piece of the instances. */
 static void constraint_piece(const long sizes[], long piece, long pieces, const double z[],
-                             const double k[], double out[])
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const a = z + 6;
@@ -409,7 +406,7 @@ static void constraint_piece(const long sizes[], long piece, long pieces, const 
   /* rigid[i in dimer]: 4 additions, 3 products per iteration. */
   for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_x = a[4 * i - 4], a_2xi_x = a[4 * i - 2], a_2xim1_y = a[4 * i - 3],
-                 a_2xi_y = a[4 * i - 1];
+        a_2xi_y = a[4 * i - 1];
     const double length_i = length[i - 1];
     const double t0 = a_2xim1_x - a_2xi_x;
     const double t1 = a_2xim1_y - a_2xi_y;
@@ -431,7 +428,7 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 
 /* Size of the terms of g: m values, of a piece of the instances. */
 static void constraint_scale_piece(const long sizes[], long piece, long pieces, const double z[],
-                                   const double k[], double out[])
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const a = z + 6;
@@ -441,7 +438,7 @@ static void constraint_scale_piece(const long sizes[], long piece, long pieces, 
   /* rigid[i in dimer]: 4 additions, 3 products, 4 functions per iteration. */
   for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_x = a[4 * i - 4], a_2xi_x = a[4 * i - 2], a_2xim1_y = a[4 * i - 3],
-                 a_2xi_y = a[4 * i - 1];
+        a_2xi_y = a[4 * i - 1];
     const double length_i = length[i - 1];
     const double t0 = fabs(a_2xim1_x) + fabs(a_2xi_x);
     const double t1 = fabs(a_2xim1_y) + fabs(a_2xi_y);
@@ -489,10 +486,9 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   /* without a sum: 17 additions, 18 products, 6 divisions. */
   {
     const double b_1_x = b[0], b_1_y = b[1], b_2_x = b[2], b_2_y = b[3], b_3_x = b[4], b_3_y = b[5],
-                 a_2_x = a[2], a_2_y = a[3], a_4_x = a[6], a_4_y = a[7], a_6_x = a[10],
-                 a_6_y = a[11];
+        a_2_x = a[2], a_2_y = a[3], a_4_x = a[6], a_4_y = a[7], a_6_x = a[10], a_6_y = a[11];
     const double pb_1_x = pb[0], pb_1_y = pb[1], pb_2_x = pb[2], pb_2_y = pb[3], pb_3_x = pb[4],
-                 pb_3_y = pb[5];
+        pb_3_y = pb[5];
     const double mass_1 = mass[0], mass_2 = mass[1], mass_3 = mass[2];
     const double t0 = b_1_x - a_2_x;
     const double t1 = b_1_y - a_2_y;
@@ -501,10 +497,9 @@ static void invariant(const long sizes[], const double z[], const double k[], do
     const double t4 = b_3_x - a_6_x;
     const double t5 = b_3_y - a_6_y;
 
-    out[0] += 0.5 * pb_1_x * pb_1_x / mass_1 + 0.5 * pb_1_y * pb_1_y / mass_1 +
-              0.5 * pb_2_x * pb_2_x / mass_2 + 0.5 * pb_2_y * pb_2_y / mass_2 +
-              0.5 * pb_3_x * pb_3_x / mass_3 + 0.5 * pb_3_y * pb_3_y / mass_3 + t0 * t0 + t1 * t1 +
-              t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5;
+    out[0] += 0.5 * pb_1_x * pb_1_x / mass_1 + 0.5 * pb_1_y * pb_1_y / mass_1 + 0.5 * pb_2_x
+        * pb_2_x / mass_2 + 0.5 * pb_2_y * pb_2_y / mass_2 + 0.5 * pb_3_x * pb_3_x / mass_3 + 0.5
+        * pb_3_y * pb_3_y / mass_3 + t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5;
   }
   /* sum(i in gap, k in xy): 1 addition, 3 products per iteration. */
   for (long i = 1; i <= N - 1; i++) {
@@ -547,16 +542,16 @@ static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
     /* without a sum. */
     {
       const long t = 4 * N;
-      const long s0 = 0;   /* b[1,x] */
-      const long s1 = 1;   /* b[1,y] */
-      const long s2 = 2;   /* b[2,x] */
-      const long s3 = 3;   /* b[2,y] */
-      const long s4 = 4;   /* b[3,x] */
-      const long s5 = 5;   /* b[3,y] */
-      const long s6 = 8;   /* a[2,x] */
-      const long s7 = 9;   /* a[2,y] */
-      const long s8 = 12;  /* a[4,x] */
-      const long s9 = 13;  /* a[4,y] */
+      const long s0 = 0; /* b[1,x] */
+      const long s1 = 1; /* b[1,y] */
+      const long s2 = 2; /* b[2,x] */
+      const long s3 = 3; /* b[2,y] */
+      const long s4 = 4; /* b[3,x] */
+      const long s5 = 5; /* b[3,y] */
+      const long s6 = 8; /* a[2,x] */
+      const long s7 = 9; /* a[2,y] */
+      const long s8 = 12; /* a[4,x] */
+      const long s9 = 13; /* a[4,y] */
       const long s10 = 16; /* a[6,x] */
       const long s11 = 17; /* a[6,y] */
       rows[t] = (int)s0;
@@ -734,7 +729,7 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
 
 /* Dg, of a piece of the instances. */
 static void constraint_jac_piece(const long sizes[], long piece, long pieces, const double z[],
-                                 const double k[], double out[])
+    const double k[], double out[])
 {
   const long N = sizes[0];
   const double *const a = z + 6;
@@ -743,7 +738,7 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
   /* rigid[i in dimer]: 2 additions, 4 products per iteration. */
   for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double a_2xim1_x = a[4 * i - 4], a_2xi_x = a[4 * i - 2], a_2xim1_y = a[4 * i - 3],
-                 a_2xi_y = a[4 * i - 1];
+        a_2xi_y = a[4 * i - 1];
     const double t0 = a_2xim1_x - a_2xi_x;
     const double t1 = a_2xim1_y - a_2xi_y;
 
@@ -806,7 +801,7 @@ static long constraint_hess_places(const long sizes[], int rows[], int cols[])
 
 /* Hess(lambda . g), lower triangle. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
-                            const double lambda[], double out[])
+    const double lambda[], double out[])
 {
   const long N = sizes[0];
   const double *const a = z + 6;
@@ -834,8 +829,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 
 /* Row i: g_i,zz v, at the places of Dg, of a piece of the instances. */
 static void constraint_jac_along_piece(const long sizes[], long piece, long pieces,
-                                       const double z[], const double k[], const double v[],
-                                       double out[])
+    const double z[], const double k[], const double v[], double out[])
 {
   const long N = sizes[0];
   const double *const a = z + 6;
@@ -844,7 +838,7 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
   /* rigid[i in dimer]: 2 additions, 4 products per iteration. */
   for (long i = 1 + cut(N, piece, pieces); i < 1 + cut(N, piece + 1, pieces); i++) {
     const double v_a_2xim1_x = v[4 * i + 2], v_a_2xi_x = v[4 * i + 4], v_a_2xim1_y = v[4 * i + 3],
-                 v_a_2xi_y = v[4 * i + 5];
+        v_a_2xi_y = v[4 * i + 5];
     const double t0 = v_a_2xim1_x - v_a_2xi_x;
     const double t1 = v_a_2xim1_y - v_a_2xi_y;
 
@@ -866,7 +860,7 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
 
 /* Row i: g_i,zz v, at the places of Dg. */
 static void constraint_jac_along(const long sizes[], const double z[], const double k[],
-                                 const double v[], double out[])
+    const double v[], double out[])
 {
   constraint_jac_along_piece(sizes, 0, 1, z, k, v, out);
 }
@@ -875,7 +869,11 @@ static const char *const size_names[] = {"N"};
 static const long size_default[] = {11};
 static const char *const labels_4[] = {"x", "y"};
 static const sw_set sets[] = {
-    {"dimer", NULL}, {"gap", NULL}, {"atom", NULL}, {"bead", NULL}, {"xy", labels_4},
+    {"dimer", NULL},
+    {"gap", NULL},
+    {"atom", NULL},
+    {"bead", NULL},
+    {"xy", labels_4},
 };
 static const int sets_3_4[] = {3, 4};
 static const int sets_2_4[] = {2, 4};
@@ -885,12 +883,20 @@ static const int sets_3[] = {3};
 static const sw_array positions[] = {{"b", 2, sets_3_4}, {"a", 2, sets_2_4}};
 static const sw_array momenta[] = {{"pb", 2, sets_3_4}, {"pa", 2, sets_2_4}};
 static const sw_array parameters[] = {
-    {"heavy", 1, sets_0}, {"light", 0, NULL},  {"length", 1, sets_0},
-    {"wave", 0, NULL},    {"soft", 1, sets_4}, {"mass", 1, sets_3},
+    {"heavy", 1, sets_0},
+    {"light", 0, NULL},
+    {"length", 1, sets_0},
+    {"wave", 0, NULL},
+    {"soft", 1, sets_4},
+    {"mass", 1, sets_3},
 };
 static const sw_bounds bounds[] = {
-    {0.0, INFINITY, 0},       {0.0, INFINITY, 0},       {-INFINITY, INFINITY, 0},
-    {-INFINITY, INFINITY, 0}, {-INFINITY, INFINITY, 0}, {0.0, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {-INFINITY, INFINITY, 0},
+    {0.0, INFINITY, 0},
 };
 static const sw_family constraints[] = {
     {"rigid", 1, sets_0, NULL, SW_FIBRE_SHIFT_P},
@@ -900,16 +906,13 @@ static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_
 static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
-    "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of "
-    "them\n"
+    "sizes         run-time values; the form of H, coisotropy and the fibre flow hold for all of them\n"
     "H             separable, T(p) + V(q); no polynomial in (q, p)\n"
     "mass matrix   H_pp constant and diagonal\n"
     "constraints   holonomic; no polynomial\n"
     "coisotropic   proved for all sizes: no constraint depends on p, so every {g_i,g_j} is 0\n"
-    "nondegenerate at N = 3: proved: N is invertible where the gradients of g are independent, by "
-    "positive masses\n"
-    "              at N = 3: N is invertible at 32 of 32 points of M^H with the default "
-    "parameters, and at 8 with others\n"
+    "nondegenerate at N = 3: proved: N is invertible where the gradients of g are independent, by positive masses\n"
+    "              at N = 3: N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others\n"
     "              each step checks N at the sizes that it is taken with\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
     "invariant     at N = 3: energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
