@@ -228,7 +228,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double p_i_j_k = p[((i - 1) * N + j - 1) * 3 + k_];
-        sum += 0.5 * p_i_j_k * p_i_j_k / m;
+        sum += 0.5 / m * p_i_j_k * p_i_j_k;
       }
     }
   }
@@ -286,12 +286,12 @@ static void hamiltonian_grad_p_piece(const long sizes[], long piece, long pieces
   for (long t = 3 * N * cut(N, piece, pieces); t < 3 * N * cut(N, piece + 1, pieces); t++) {
     out[t] = 0.0;
   }
-  /* sum(i in row, j in column, k in xyz): 1 division per iteration. */
+  /* sum(i in row, j in column, k in xyz): 1 product, 1 division per iteration. */
   for (long i = begin; i < end; i++) {
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double p_i_j_k = p[((i - 1) * N + j - 1) * 3 + k_];
-        out[((i - 1) * N + j - 1) * 3 + k_] += p_i_j_k / m; /* p[i,j,k] */
+        out[((i - 1) * N + j - 1) * 3 + k_] += 1.0 / m * p_i_j_k; /* p[i,j,k] */
       }
     }
   }
@@ -460,7 +460,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
     for (long j = 1; j <= N; j++) {
       for (long k_ = 0; k_ < 3; k_++) {
         const double p_i_j_k = p[((i - 1) * N + j - 1) * 3 + k_];
-        out[0] += 0.5 * p_i_j_k * p_i_j_k / m;
+        out[0] += 0.5 / m * p_i_j_k * p_i_j_k;
       }
     }
   }

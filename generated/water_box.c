@@ -443,10 +443,10 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   /* sum(i in mol): 2 additions, 7 products, 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
-    const double t0 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
-    const double t1 = radius * radius;
+    const double t0 = radius * radius;
+    const double t1 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
 
-    sum += well * t0 * t0 / (t1 * t1);
+    sum += well / (t0 * t0) * t1 * t1;
   }
   /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 divisions per iteration. */
   for (long i = 1; i <= W * forces; i++) {
@@ -504,13 +504,13 @@ static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces
   /* sum(i in mol): 2 additions, 14 products, 3 divisions per iteration. */
   for (long i = begin; i < end; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
-    const double t0 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
-    const double t1 = radius * radius;
-    const double t2 = t1 * t1;
+    const double t0 = radius * radius;
+    const double t1 = t0 * t0;
+    const double t2 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
 
-    out[9 * i - 9] += 4.0 * well * q_i_O_x * t0 / t2; /* q[i,O,x] */
-    out[9 * i - 8] += 4.0 * well * q_i_O_y * t0 / t2; /* q[i,O,y] */
-    out[9 * i - 7] += 4.0 * well * q_i_O_z * t0 / t2; /* q[i,O,z] */
+    out[9 * i - 9] += 4.0 * well / t1 * q_i_O_x * t2; /* q[i,O,x] */
+    out[9 * i - 8] += 4.0 * well / t1 * q_i_O_y * t2; /* q[i,O,y] */
+    out[9 * i - 7] += 4.0 * well / t1 * q_i_O_z * t2; /* q[i,O,z] */
   }
 }
 
@@ -784,10 +784,10 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   /* sum(i in mol): 2 additions, 7 products, 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
     const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
-    const double t0 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
-    const double t1 = radius * radius;
+    const double t0 = radius * radius;
+    const double t1 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
 
-    out[0] += well * t0 * t0 / (t1 * t1);
+    out[0] += well / (t0 * t0) * t1 * t1;
   }
   /* sum(i in pair, j in pair where i < j): 6 additions, 14 products, 2 divisions per iteration. */
   for (long i = 1; i <= W * forces; i++) {
@@ -1029,14 +1029,14 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
     const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
     const double t0 = radius * radius;
     const double t1 = t0 * t0;
-    const double t2 = well * (q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z) / t1;
+    const double t2 = well / t1 * (q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z);
 
-    out[t] = 8.0 * well * q_i_O_x * q_i_O_x / t1 + 4.0 * t2;
-    out[t + 1] = 8.0 * well * q_i_O_x * q_i_O_y / t1;
-    out[t + 2] = 8.0 * well * q_i_O_y * q_i_O_y / t1 + 4.0 * t2;
-    out[t + 3] = 8.0 * well * q_i_O_x * q_i_O_z / t1;
-    out[t + 4] = 8.0 * well * q_i_O_y * q_i_O_z / t1;
-    out[t + 5] = 8.0 * well * q_i_O_z * q_i_O_z / t1 + 4.0 * t2;
+    out[t] = 8.0 * well / t1 * q_i_O_x * q_i_O_x + 4.0 * t2;
+    out[t + 1] = 8.0 * well / t1 * q_i_O_x * q_i_O_y;
+    out[t + 2] = 8.0 * well / t1 * q_i_O_y * q_i_O_y + 4.0 * t2;
+    out[t + 3] = 8.0 * well / t1 * q_i_O_x * q_i_O_z;
+    out[t + 4] = 8.0 * well / t1 * q_i_O_y * q_i_O_z;
+    out[t + 5] = 8.0 * well / t1 * q_i_O_z * q_i_O_z + 4.0 * t2;
     t += 6;
   }
   /* sum(i in pair, j in pair where i < j): 17 additions, 73 products,

@@ -35,9 +35,10 @@ void emit_function(writer *w, const char *comment, const char *result, const cha
 /* ---- what is computed ---- */
 
 const ir_code *emit_code(ir_context *c, int n, const ir_expr *const outputs[],
-                         const int size[IR_SPACES], const char *quantity)
+                         const int size[IR_SPACES], const unsigned char fixed[],
+                         const char *quantity)
 {
-  const ir_code *code = ir_code_create(c, n, outputs, size);
+  const ir_code *code = ir_code_create(c, n, outputs, size, fixed);
   if (code->beyond) {
     ir_context_refuse(c, arena_printf(ir_context_arena(c), "the formulas of %s have the number %s",
                                       quantity, code->beyond));

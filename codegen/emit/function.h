@@ -22,7 +22,8 @@ void emit_function(writer *w, const char *comment, const char *result, const cha
 /* ir_code_create for a quantity, such as "grad H".  A number that is no double is a reason to refuse the model
  * (ir_context_refuse): C would have infinity or 0 in its place. */
 const ir_code *emit_code(ir_context *c, int n, const ir_expr *const outputs[],
-                         const int size[IR_SPACES], const char *quantity);
+                         const int size[IR_SPACES], const unsigned char fixed[],
+                         const char *quantity);
 
 /* "27 additions, 34 products"; "" where there is nothing to do. */
 const char *emit_cost(arena *a, const ir_code *code);

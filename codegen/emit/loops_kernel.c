@@ -15,6 +15,17 @@ static void count_inputs(const loops_kernel *k, loops_factor factor, int size[IR
                                                    : 0;
 }
 
+/* Which of its values are the same in all iterations: parameters without indices. */
+static const unsigned char *fixed_values(loops_emission *e, const ir_kernel *kernel)
+{
+  unsigned char *fixed = ARENA_ARRAY(e->memory, kernel->n_values + 1, unsigned char);
+  for (int i = 0; i < kernel->n_values; i++) {
+    const ir_reference *r = &kernel->values[i];
+    fixed[i] = r->parameter && r->parameter->shape.n == 0;
+  }
+  return fixed;
+}
+
 void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor)
 {
   int size[IR_SPACES];
@@ -23,7 +34,7 @@ void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor)
                          : !k->family->family
                              ? "H"
                              : arena_printf(e->memory, "'%s'", k->family->family->name);
-  k->code = emit_code(e->context, k->n, k->values, size, quantity);
+  k->code = emit_code(e->context, k->n, k->values, size, fixed_values(e, k->kernel), quantity);
 }
 
 const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i)

@@ -32,7 +32,7 @@ const char *step_member(const step_source *s, const ir_expr *node)
   const fused_value *v = fused_of(s->step->values, node);
   if (!v) {
     const int none[IR_SPACES] = {0};
-    const ir_code *code = ir_code_create(s->context, 1, &node, none);
+    const ir_code *code = ir_code_create(s->context, 1, &node, none, NULL);
     return arena_printf(s->memory, "SW_SPREAD(%s)",
                         emit_expression(s->memory, &s->names, code->outputs[0], 0));
   }
@@ -136,7 +136,7 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
       formulas[n++] = formula_of(s, block, i);
     }
   }
-  const ir_code *code = ir_code_create(s->context, n, formulas, size);
+  const ir_code *code = ir_code_create(s->context, n, formulas, size, NULL);
   s->is_beyond |= code->beyond != NULL;
   add_cost(all, code);
   s->operations += code->additions + code->products + code->quotients + code->calls;

@@ -64,7 +64,7 @@ static const ir_code *code_of(unrolling *u, int n, const ir_expr *const values[]
 {
   int size[IR_SPACES];
   ir_program_sizes(u->program, size);
-  return emit_code(u->context, n, values, size, quantity);
+  return emit_code(u->context, n, values, size, NULL, quantity);
 }
 
 /* Names of the rows or columns of a function; NULL where they have none. */

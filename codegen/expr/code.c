@@ -76,14 +76,15 @@ static void collect(lowering *b, ir_code *code, ir_op *op, op_list *temporaries)
 }
 
 ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
-                        const int size[IR_SPACES])
+                        const int size[IR_SPACES], const unsigned char fixed[])
 {
-  lowering b = {.context = c, .memory = ir_context_arena(c)};
+  lowering b = {.context = c, .memory = ir_context_arena(c), .fixed = fixed};
   unsigned nodes = ir_context_size(c);
   /* Not in the arena, which never gives back what a step with thousands of formulas would take. */
   b.parents = ir_zeros(nodes, sizeof *b.parents);
   b.done = ir_zeros(nodes, sizeof *b.done);
   b.powers = ir_zeros(nodes, sizeof *b.powers);
+  b.is_fixed = ir_zeros(nodes, sizeof *b.is_fixed);
   ir_code *code = ARENA_NEW(b.memory, ir_code);
   code->n_outputs = n;
   code->outputs = ARENA_ARRAY(b.memory, n ? n : 1, ir_op *);
@@ -109,5 +110,6 @@ ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
   free(b.parents);
   free(b.done);
   free(b.powers);
+  free(b.is_fixed);
   return code;
 }

@@ -145,11 +145,71 @@ static ir_op *product_of(lowering *b, const op_list *list)
   return list->n == 1 ? list->at[0] : lowering_op(b, OP_MUL, (int)list->n, list->at);
 }
 
+/* Whether it is the same in all iterations. */
+static int is_fixed(lowering *b, const ir_expr *e)
+{
+  signed char *known = &b->is_fixed[e->id];
+  int so = e->kind != IR_INPUT || (e->space == IR_K && b->fixed[e->index]);
+  for (int i = 0; i < e->n && so && !*known; i++) {
+    so = is_fixed(b, e->kind == IR_SUM       ? e->terms[i].node
+                     : e->kind == IR_PRODUCT ? e->factors[i].base
+                                             : e->arguments[i]);
+  }
+  *known = *known ? *known : so ? 1 : -1;
+  return *known > 0;
+}
+
+/* Whether a product in a loop has a quotient by parameters that are the same in all iterations, and other factors above the line: a compiler
+ * takes that quotient out of the loop, where it saves a division, if it stands by itself. */
+static int has_fixed_quotient(lowering *b, const ir_expr *e)
+{
+  int below = 0;
+  int above = 0;
+  for (int i = 0; i < e->n && b->fixed; i++) {
+    const ir_expr *base = e->factors[i].base;
+    const int is_below = mpq_sgn(e->factors[i].exponent) < 0;
+    below |= is_below && base->kind != IR_PI && is_fixed(b, base);
+    above |= !is_below && !is_fixed(b, base);
+  }
+  return below && above;
+}
+
+/* Above and below the line. */
+typedef struct factors {
+  op_list above;
+  op_list below;
+} factors;
+
+static ir_op *quotient_of(lowering *b, factors *f)
+{
+  if (f->above.n == 0) {
+    lowering_push(b, &f->above, lowering_whole(b, 1));
+  }
+  if (f->below.n == 0) {
+    return product_of(b, &f->above);
+  }
+  ir_op *parts[2] = {product_of(b, &f->above), product_of(b, &f->below)};
+  return lowering_op(b, OP_DIV, 2, parts);
+}
+
+/* The first quotient times the second one. */
+static ir_op *both_quotients(lowering *b, factors *first, const factors *second)
+{
+  factors all = {.below = second->below};
+  lowering_push(b, &all.above, quotient_of(b, first));
+  for (size_t i = 0; i < second->above.n; i++) {
+    lowering_push(b, &all.above, second->above.at[i]);
+  }
+  return quotient_of(b, &all);
+}
+
 /* size (positive) times the product e, as numerator and denominator. */
 static ir_op *lower_product(lowering *b, mpq_srcptr size, const ir_expr *e)
 {
-  op_list above = {0};
-  op_list below = {0};
+  const int apart = has_fixed_quotient(b, e);
+  factors fixed = {0};
+  factors others = {0};
+  factors *numbers = apart ? &fixed : &others;
   mpq_t coefficient;
   mpz_t odd;
   mpq_init(coefficient);
@@ -158,32 +218,26 @@ static ir_op *lower_product(lowering *b, mpq_srcptr size, const ir_expr *e)
   int of_twice = gather_roots(e, coefficient, odd);
   int literally = lowering_is_literal(coefficient);
   if (literally && mpq_cmp_ui(coefficient, 1, 1) != 0) {
-    lowering_push(b, &above, lowering_literal(b, coefficient));
+    lowering_push(b, &numbers->above, lowering_literal(b, coefficient));
   } else if (!literally && mpz_cmp_ui(mpq_numref(coefficient), 1) != 0) {
-    lowering_push(b, &above, lowering_integer(b, mpq_numref(coefficient)));
+    lowering_push(b, &numbers->above, lowering_integer(b, mpq_numref(coefficient)));
   }
   for (int i = 0; i < e->n; i++) {
     const ir_factor *f = &e->factors[i];
+    factors *to = apart && is_fixed(b, f->base) ? &fixed : &others;
     if (!is_number_root(f)) {
-      push_power(b, mpq_sgn(f->exponent) > 0 ? &above : &below, f, i == of_twice);
+      push_power(b, mpq_sgn(f->exponent) > 0 ? &to->above : &to->below, f, i == of_twice);
     }
   }
   if (mpz_cmp_ui(odd, 1) != 0) {
-    lowering_push(b, &above, number_root(b, odd));
+    lowering_push(b, &numbers->above, number_root(b, odd));
   }
   if (!literally) {
-    lowering_push(b, &below, lowering_integer(b, mpq_denref(coefficient)));
+    lowering_push(b, &numbers->below, lowering_integer(b, mpq_denref(coefficient)));
   }
   mpq_clear(coefficient);
   mpz_clear(odd);
-  if (above.n == 0) {
-    lowering_push(b, &above, lowering_whole(b, 1));
-  }
-  if (below.n == 0) {
-    return product_of(b, &above);
-  }
-  ir_op *parts[2] = {product_of(b, &above), product_of(b, &below)};
-  return lowering_op(b, OP_DIV, 2, parts);
+  return apart ? both_quotients(b, &fixed, &others) : quotient_of(b, &others);
 }
 
 /* ---- sums ---- */

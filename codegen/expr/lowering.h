@@ -23,9 +23,12 @@ typedef struct op_list {
 typedef struct lowering {
   ir_context *context;
   arena *memory;
-  int *parents;         /* by node id: how often it is referred to within this function */
-  ir_op **done;         /* by node id */
-  power_entry **powers; /* by node id */
+  int *parents;               /* by node id: how often it is referred to within this function */
+  ir_op **done;               /* by node id */
+  power_entry **powers;       /* by node id */
+  const unsigned char *fixed; /* as for ir_code_create */
+  signed char *
+      is_fixed; /* by node id: 1 where nothing but fixed inputs is read, -1 where others are, 0: not asked */
   op_list number_roots; /* square roots of literals */
   const char *beyond;   /* ir_code */
 } lowering;

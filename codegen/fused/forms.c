@@ -135,7 +135,7 @@ static form make_form(const forms *s, const ir_expr *formula)
   char *reads = ARENA_ARRAY(s->memory, f->n + 1, char);
   int *list = ARENA_ARRAY(s->memory, f->n + 1, int);
   form result = {.formula = formula, .reads = list};
-  const ir_code *code = ir_code_create(f->context, 1, &formula, size);
+  const ir_code *code = ir_code_create(f->context, 1, &formula, size, NULL);
   fused_reads(f, formula, reads);
   for (int i = 0; i < f->n; i++) {
     if (reads[i]) {

@@ -77,13 +77,24 @@ static inline uint64_t sw_larger_bits(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* The largest power of two that is not above x, for a normal number x > 0; else 1. */
+/* The largest power of two that is not above x, for a normal number x > 0 below 2^1023; else 1. */
 static inline double sw_power_below(double x)
 {
   const uint64_t exponent = sw_size_bits(x) >> 52;
-  const uint64_t bits = exponent > 0 && exponent < 2047 ? exponent << 52 : (uint64_t)1023 << 52;
+  const uint64_t bits = exponent > 0 && exponent < 2046 ? exponent << 52 : (uint64_t)1023 << 52;
   double power;
 
+  memcpy(&power, &bits, sizeof power);
+  return power;
+}
+
+/* One over such a power, without a division. */
+static inline double sw_over_power(double power)
+{
+  uint64_t bits;
+
+  memcpy(&bits, &power, sizeof bits);
+  bits = ((uint64_t)2046 << 52) - bits;
   memcpy(&power, &bits, sizeof power);
   return power;
 }

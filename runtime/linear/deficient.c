@@ -29,6 +29,7 @@ struct sw_deficient {
   int n;
   int entries; /* of A */
   sw_linear *linear;
+  sw_team *team; /* NULL for one thread */
 
   /* The rest is NULL for SW_REDUNDANT_ERROR. */
   sw_redundancy *redundancy;
@@ -140,6 +141,7 @@ void sw_deficient_free(sw_deficient **deficient)
 
 void sw_deficient_share(sw_deficient *d, sw_team *team)
 {
+  d->team = team;
   sw_linear_share(d->linear, team);
 }
 
@@ -229,6 +231,16 @@ static int all_finite(int n, const double values[])
     }
   }
   return 1;
+}
+
+sw_status sw_deficient_make_and_factor(sw_deficient *d, const double values[],
+                                       const sw_row_maker *maker)
+{
+  if (d->multipliers.how == SW_REDUNDANT_ERROR) {
+    return sw_linear_make_and_factor(d->linear, values, maker);
+  }
+  sw_make_rows(maker, d->team, (size_t)d->n);
+  return sw_deficient_factor(d, values);
 }
 
 sw_status sw_deficient_factor(sw_deficient *d, const double values[])

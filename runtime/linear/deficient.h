@@ -32,6 +32,7 @@
 
 #include "common/team.h"
 #include "linear/pattern.h"
+#include "linear/row_maker.h"
 #include "sidewinder/status.h"
 
 typedef enum sw_redundant {
@@ -67,6 +68,10 @@ void sw_deficient_begin(sw_deficient *deficient);
  * SW_REDUNDANT_DROP and SW_REDUNDANT_MIN_NORM beyond its dependent multipliers; also where a value is not
  * finite.  SW_ERR_MEMORY. */
 sw_status sw_deficient_factor(sw_deficient *deficient, const double values[]);
+
+/* The same, where `maker` makes the values on the way: all of them. */
+sw_status sw_deficient_make_and_factor(sw_deficient *deficient, const double values[],
+                                       const sw_row_maker *maker);
 
 /* x <- the solution for the right-hand side x, with the last factorisation, which has to be a good one; so
  * for all that follows. */

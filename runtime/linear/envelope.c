@@ -8,18 +8,11 @@
 #include <stdatomic.h>
 
 #include "common/shared_vectors.h"
-#include "linear/envelope_layout.h"
+#include "linear/envelope_elimination.h"
+#include "linear/envelope_lines.h"
 #include "linear/envelope_substitution.h"
 
-/* No multiplier may be larger: a pivot has to be at least a thousandth of what stands below it. */
-static const double largest_multiplier = 1e3;
-
-/* A pivot that is smaller than this part of its column has lost too many digits to judge it here.  With
- * multipliers up to 1e3 the entries before the elimination can be some 1e4 times those after it, so
- * every column that sw_lu_factor would refuse is caught, and what is left is clear (linear_solver.h). */
-static const double smallest_pivot = 1e-10;
-
-/* And no column may grow by more: multipliers that are allowed one by one could still pile up. */
+/* No column may grow by more: multipliers that are allowed one by one could still pile up. */
 static const double largest_growth = 1e6;
 
 sw_status sw_envelope_create(const sw_pattern *A, sw_envelope **envelope)
@@ -41,6 +34,7 @@ void sw_envelope_share(sw_envelope *envelope, sw_team *team)
 typedef struct work {
   sw_envelope *envelope;
   const double *values;
+  sw_lines lines; /* whose rows are made when the elimination gets to them */
   atomic_int is_bad;
   atomic_int negative;
 } work;
@@ -58,20 +52,37 @@ static void place_values(void *context, size_t first, size_t end)
   }
 }
 
-static void scatter(work *w)
+/* Makes rows first .. end-1 of A, and puts them into the store. */
+static void put_rows(work *w, const sw_row_maker *maker, int first, int end)
+{
+  const int *entry = w->envelope->entry;
+
+  if (first < end) {
+    maker->make(maker->context, (size_t)first, (size_t)end);
+    place_values(w, (size_t)entry[first], (size_t)entry[end]);
+  }
+}
+
+/* Puts all rows into the store but for those of lines. */
+static void begin(work *w, const sw_row_maker *maker)
 {
   const sw_envelope *envelope = w->envelope;
+  int first[3];
+  int end[3];
 
   if (envelope->size != envelope->entries) {
     sw_share_fill(envelope->team, envelope->store, 0.0, (size_t)envelope->size);
   }
-  sw_team_share(envelope->team, (size_t)envelope->entries, place_values, w);
-}
-
-/* The larger of size and |x|. */
-static inline double larger(double size, double x)
-{
-  return fabs(x) > size ? fabs(x) : size;
+  w->lines = sw_lines_of(envelope, maker);
+  if (w->lines.of[0].first == w->lines.of[0].end) {
+    sw_make_rows(maker, envelope->team, (size_t)envelope->n);
+    sw_team_share(envelope->team, (size_t)envelope->entries, place_values, w);
+    return;
+  }
+  sw_lines_others(envelope, &w->lines, first, end);
+  for (int i = 0; i < 3; i++) {
+    put_rows(w, maker, first[i], end[i]);
+  }
 }
 
 /* A row of L and its column of U, n entries each from `lower` on, behind row i - 1, from the rows and columns before.  Writes the largest
@@ -97,9 +108,9 @@ static double eliminate(const sw_envelope *envelope, int i, int n, double *lower
     lower[s] = l;
     upper[s] = u;
     pivot -= l * inverse * u;
-    before = larger(before, a);
-    after = larger(after, u);
-    steepest = larger(steepest, l * inverse);
+    before = sw_larger_size(before, a);
+    after = sw_larger_size(after, u);
+    steepest = sw_larger_size(steepest, l * inverse);
   }
   for (int s = 0; s < n; s++) {
     const int j = i - n + s;
@@ -112,55 +123,21 @@ static double eliminate(const sw_envelope *envelope, int i, int n, double *lower
   return after <= largest_growth * before ? pivot : (double)NAN;
 }
 
-/* What is not a number fails, too. */
-static int is_good(double pivot, double largest, double multiplier)
+/* A part up to its line. */
+static sw_elimination begin_part(const work *w, int number)
 {
-  return fabs(pivot) > smallest_pivot * largest && multiplier <= largest_multiplier;
-}
-
-/* A part while it is factorised. */
-typedef struct elimination {
-  const sw_envelope *envelope;
-  int row; /* the next one */
-  int end;
-  double *next;   /* where its numbers stand */
-  double inverse; /* of the last pivot */
-  double pivot;
-  int negative;
-} elimination;
-
-static elimination begin_part(const sw_envelope *envelope, int number)
-{
+  const sw_envelope *envelope = w->envelope;
   const int first = envelope->part[number];
+  const sw_line line = number < 2 ? w->lines.of[number] : (sw_line){0, 0, 0};
 
-  return (elimination){.envelope = envelope,
-                       .row = first,
-                       .end = envelope->part[number + 1],
-                       .next = envelope->store + envelope->start[first]};
-}
-
-/* A row with one entry beside the pivot: as eliminate does it, but the next pivot waits for one division only. */
-static inline int eliminate_one(elimination *s)
-{
-  double *next = s->next;
-  const double l = next[0];
-  const double u = next[1];
-  const double d = next[2];
-  const double multiplier = l * s->inverse;
-
-  s->pivot = d - l * u / s->pivot;
-  next[0] = multiplier;
-  next[1] = u * s->inverse;
-  s->inverse = 1.0 / s->pivot;
-  s->negative ^= s->pivot < 0.0;
-  next[2] = s->inverse;
-  s->next = next + 3;
-  s->row++;
-  return is_good(s->pivot, larger(fabs(d), u), fabs(multiplier));
+  return (sw_elimination){.envelope = envelope,
+                          .row = first,
+                          .end = line.first < line.end ? line.first : envelope->part[number + 1],
+                          .next = envelope->store + envelope->start[first]};
 }
 
 /* Returns 0 where the pivot is bad. */
-static int eliminate_next(elimination *s)
+static int eliminate_next(sw_elimination *s)
 {
   const int i = s->row;
   const int n = s->envelope->length[i];
@@ -169,7 +146,7 @@ static int eliminate_next(elimination *s)
   double largest;
 
   if (n == 1) {
-    return eliminate_one(s);
+    return sw_eliminate_one(s, next[0], next[1], next[2]);
   }
   if (n == 0) {
     s->pivot = next[0];
@@ -182,43 +159,44 @@ static int eliminate_next(elimination *s)
   s->negative ^= s->pivot < 0.0;
   next[2 * n] = s->inverse;
   s->next = next + 2 * n + 1;
-  return is_good(s->pivot, largest, multiplier);
+  return sw_pivot_is_good(s->pivot, largest, multiplier);
 }
 
-static inline int is_one(const elimination *s)
+static inline int is_one(const sw_elimination *s)
 {
   return s->row < s->end && s->envelope->length[s->row] == 1;
 }
 
 /* Rows of that kind as long as they follow each other, in registers. */
-static int eliminate_ones(elimination *of)
+static int eliminate_ones(sw_elimination *of)
 {
-  elimination s = *of;
+  sw_elimination s = *of;
   int good = 1;
 
   while (is_one(&s)) {
-    good &= eliminate_one(&s);
+    good &= sw_eliminate_one(&s, s.next[0], s.next[1], s.next[2]);
   }
   *of = s;
   return good;
 }
 
-static int eliminate_ones_of_both(elimination *of_a, elimination *of_b)
+static int eliminate_ones_of_both(sw_elimination *of_a, sw_elimination *of_b)
 {
-  elimination a = *of_a;
-  elimination b = *of_b;
+  sw_elimination a = *of_a;
+  sw_elimination b = *of_b;
   int good = 1;
 
   while (is_one(&a) && is_one(&b)) {
-    good &= eliminate_one(&a) & eliminate_one(&b);
+    good &= sw_eliminate_one(&a, a.next[0], a.next[1], a.next[2]) &
+            sw_eliminate_one(&b, b.next[0], b.next[1], b.next[2]);
   }
   *of_a = a;
   *of_b = b;
   return good;
 }
 
-/* What is left of a part. */
-static int eliminate_rest(elimination *s)
+/* What is left of those in the store. */
+static int eliminate_rest(sw_elimination *s)
 {
   int good = 1;
 
@@ -228,7 +206,13 @@ static int eliminate_rest(elimination *s)
   return good;
 }
 
-static void end_part(work *w, const elimination *s, int good)
+/* From the line on, as far as that is not done. */
+static int finish_part(const work *w, int number, sw_elimination *s)
+{
+  return (number > 1 || sw_eliminate_line(&w->lines, number, s)) && eliminate_rest(s);
+}
+
+static void end_part(work *w, const sw_elimination *s, int good)
 {
   if (!good) {
     atomic_store(&w->is_bad, 1);
@@ -239,23 +223,27 @@ static void end_part(work *w, const elimination *s, int good)
 static void factor_part(void *context, long number, int worker)
 {
   work *w = context;
-  elimination s = begin_part(w->envelope, (int)number);
+  sw_elimination s = begin_part(w, (int)number);
 
   (void)worker;
-  end_part(w, &s, eliminate_rest(&s));
+  end_part(w, &s, eliminate_rest(&s) && finish_part(w, (int)number, &s));
 }
 
 /* The two parts of a border by one thread, which need not wait for the one's division while it does the other. */
 static void factor_both(work *w)
 {
-  elimination a = begin_part(w->envelope, 0);
-  elimination b = begin_part(w->envelope, 1);
+  sw_elimination a = begin_part(w, 0);
+  sw_elimination b = begin_part(w, 1);
   int good = 1;
 
   while (a.row < a.end && b.row < b.end && good) {
     good = eliminate_next(&a) & eliminate_next(&b) && eliminate_ones_of_both(&a, &b);
   }
   good = good && eliminate_rest(&a) && eliminate_rest(&b);
+  if (good && w->lines.of[0].first < w->lines.of[0].end) {
+    good = sw_eliminate_lines(&w->lines, &a, &b);
+  }
+  good = good && finish_part(w, 0, &a) && finish_part(w, 1, &b);
   end_part(w, &a, good);
   end_part(w, &b, good);
 }
@@ -275,18 +263,18 @@ static int factor_border(work *w)
                        &largest[side]);
     at += 2 * n;
   }
-  const int good =
-      is_good(*pivot, larger(largest[0], largest[1]), larger(multiplier[0], multiplier[1]));
+  const int good = sw_pivot_is_good(*pivot, sw_larger_size(largest[0], largest[1]),
+                                    sw_larger_size(multiplier[0], multiplier[1]));
   atomic_fetch_xor(&w->negative, *pivot < 0.0);
   *pivot = 1.0 / *pivot;
   return good;
 }
 
-int sw_envelope_factor(sw_envelope *envelope, const double values[])
+int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_row_maker *maker)
 {
   work w = {.envelope = envelope, .values = values};
 
-  scatter(&w);
+  begin(&w, maker);
   if (envelope->rows < envelope->n && sw_parts_alone(envelope)) {
     factor_both(&w);
   } else {

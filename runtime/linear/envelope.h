@@ -15,6 +15,7 @@
 
 #include "common/team.h"
 #include "linear/pattern.h"
+#include "linear/row_maker.h"
 #include "sidewinder/status.h"
 
 typedef struct sw_envelope sw_envelope;
@@ -28,10 +29,10 @@ void sw_envelope_free(sw_envelope *envelope);
 /* Lets the threads of a team share the parts. */
 void sw_envelope_share(sw_envelope *envelope, sw_team *team);
 
-/* Factorises the matrix with these values, one per entry of the pattern.  Returns 0, or 1 where a pivot
- * is too small for a stable factorisation in this order, which does not mean that A is singular: at most
- * SW_LINEAR_CLEAR times the largest entry of its column, say. */
-int sw_envelope_factor(sw_envelope *envelope, const double values[]);
+/* Factorises the matrix with these values, one per entry of the pattern, which `maker` makes, NULL where they are there.  Returns 0, or 1
+ * where a pivot is too small for a stable factorisation in this order, which does not mean that A is singular: at most SW_LINEAR_CLEAR times
+ * the largest entry of its column, say; then not all values need have been made. */
+int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_row_maker *maker);
 
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
 void sw_envelope_solve(sw_envelope *envelope, double x[]);

@@ -60,6 +60,13 @@ static void place_entries(sw_envelope *envelope, const sw_pattern *A, const int 
   }
 }
 
+static void find_entries(sw_envelope *envelope, const sw_pattern *A)
+{
+  for (int e = 0; e < A->entries; e++) {
+    envelope->entry[A->row[e] + 1] = e + 1;
+  }
+}
+
 /* ---- parts ---- */
 
 /* A part that threads take is no shorter. */
@@ -133,6 +140,27 @@ static void divide_at(sw_envelope *envelope, const sw_graph *graph, int waist, i
   envelope->reach[1] = n - 1 - lowest[1];
 }
 
+static sw_line find_line(const sw_envelope *envelope, int number)
+{
+  const int *order = envelope->order;
+  sw_line longest = {0, 0, 0};
+  sw_line line = {0, 0, 0};
+
+  for (int i = envelope->part[number] + 1; i < envelope->part[number + 1]; i++) {
+    const int step = order[i] - order[i - 1];
+    if (envelope->length[i] != 1 || abs(step) != 1) {
+      line = (sw_line){0, 0, 0};
+      continue;
+    }
+    if (line.end != i || line.step != step) {
+      line = (sw_line){i, i, step};
+    }
+    line.end = i + 1;
+    longest = line.end - line.first > longest.end - longest.first ? line : longest;
+  }
+  return longest;
+}
+
 /* Decides, and fills in everything but the numbers.  place: n values of scratch.  Returns 0 where the
  * envelope is too large. */
 static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *graph, int place[])
@@ -165,6 +193,10 @@ static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *grap
   }
   lay_out(envelope);
   place_entries(envelope, A, place);
+  find_entries(envelope, A);
+  for (int side = 0; side < 2 && waist >= 0; side++) {
+    envelope->line[side] = find_line(envelope, side);
+  }
   return 1;
 }
 
@@ -181,11 +213,12 @@ static sw_envelope *allocate(const sw_pattern *A)
   envelope->length = calloc(n, sizeof *envelope->length);
   envelope->start = calloc(n, sizeof *envelope->start);
   envelope->place = calloc((size_t)A->entries, sizeof *envelope->place);
+  envelope->entry = calloc(n + 1, sizeof *envelope->entry);
   envelope->order = calloc(n, sizeof *envelope->order);
   envelope->permuted = calloc(n, sizeof *envelope->permuted);
   envelope->part = calloc(n / SHORTEST + 4, sizeof *envelope->part);
   if (!envelope->part || !envelope->length || !envelope->start || !envelope->place ||
-      !envelope->order || !envelope->permuted) {
+      !envelope->entry || !envelope->order || !envelope->permuted) {
     sw_layout_free(envelope);
     return NULL;
   }
@@ -229,6 +262,7 @@ void sw_layout_free(sw_envelope *envelope)
   free(envelope->length);
   free(envelope->start);
   free(envelope->place);
+  free(envelope->entry);
   free(envelope->order);
   free(envelope->permuted);
   free(envelope->part);

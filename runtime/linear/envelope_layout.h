@@ -18,6 +18,13 @@
 
 typedef struct sw_envelope sw_envelope;
 
+/* Rows first .. end-1 of an envelope, each of which has one entry beside the pivot and is `step`, 1 or -1, from the row before in A, too. */
+typedef struct sw_line {
+  int first;
+  int end;
+  int step;
+} sw_line;
+
 struct sw_envelope {
   int n;
   int entries;
@@ -26,14 +33,16 @@ struct sw_envelope {
   int *length;   /* n: entries of row i of L, and of column i of U */
   int *start;    /* n: where row i of L starts in store; column i of U and the pivot follow */
   int *place;    /* entries: where each of them belongs in store */
+  int *entry;    /* n + 1: where the entries of each row of A start, and their number */
   int *order;    /* n: row i of the envelope is row order[i] of A; NULL where they are the same */
   double *store; /* size */
   double *permuted; /* n, NULL where order is */
   sw_team *team;    /* NULL for one thread */
   int rows;         /* n, or n - 1 with a border */
   int parts;
-  int *part;    /* parts + 1: where their rows start, rows at the end */
-  int reach[2]; /* of the border, into each of two parts */
+  int *part;       /* parts + 1: where their rows start, rows at the end */
+  int reach[2];    /* of the border, into each of two parts */
+  sw_line line[2]; /* the longest one in each of these */
 };
 
 /* Whether one thread does all parts: also where they are short. */

@@ -9,6 +9,7 @@ typedef struct right_side {
 
 /* A part while x <- L^{-1} x or x <- U^{-1} x is made of its components. */
 typedef struct substitution {
+  const sw_envelope *envelope;
   const int *length;
   const int *order; /* NULL where the rows are those of x */
   double *
@@ -18,6 +19,7 @@ typedef struct substitution {
   int end;   /* forward; backward, the first one */
   const double *at;
   double last; /* the component before, which need not come from memory again */
+  int divided; /* backward: the rows from this one on have been divided by their pivots */
 } substitution;
 
 static double *ordered(const right_side *w)
@@ -104,31 +106,42 @@ static void forward_some_of_both(substitution *of_a, substitution *of_b)
   *of_b = b;
 }
 
-/* x <- D^{-1} x. */
-static void divide(const sw_envelope *envelope, int first, int end, double x[])
+/* x <- D^{-1} x down to this row. */
+static void divide(substitution *s, int first)
 {
-  const double *at = envelope->store + envelope->start[first];
+  const sw_envelope *envelope = s->envelope;
 
-  for (int i = first; i < end; i++) {
-    at += 2 * envelope->length[i];
-    x[i] *= *at++;
+  while (s->divided > first) {
+    const int i = --s->divided;
+    s->x[i] *= envelope->store[envelope->start[i] + 2 * envelope->length[i]];
   }
 }
 
+/* With what the component of the border adds to the end of a part. */
 static substitution begin_backward(const right_side *w, int number)
 {
   const sw_envelope *envelope = w->envelope;
-  const int last = envelope->part[number + 1] - 1;
+  const int end = envelope->part[number + 1];
+  const int reach = envelope->rows < envelope->n ? envelope->reach[number] : 0;
+  substitution s = {.envelope = envelope,
+                    .length = envelope->length,
+                    .order = envelope->order,
+                    .outside = w->x,
+                    .x = ordered(w),
+                    .row = end - 1,
+                    .end = envelope->part[number],
+                    .divided = end,
+                    .at = envelope->store + envelope->start[end - 1] +
+                          2 * envelope->length[end - 1] + 1};
 
-  return (substitution){.length = envelope->length,
-                        .order = envelope->order,
-                        .outside = w->x,
-                        .x = ordered(w),
-                        .row = last,
-                        .end = envelope->part[number],
-                        .at = envelope->store + envelope->start[last] + 2 * envelope->length[last] +
-                              1,
-                        .last = ordered(w)[last]};
+  divide(&s, end - (reach > 1 ? reach : 1));
+  for (int i = 0; i < reach; i++) {
+    const int before = number == 1 ? 2 * envelope->reach[0] : 0;
+    const double *column = envelope->store + envelope->start[envelope->rows] + before + reach;
+    s.x[end - reach + i] -= column[i] * s.x[envelope->rows];
+  }
+  s.last = s.x[end - 1];
+  return s;
 }
 
 /* The last one that is complete, to where it belongs. */
@@ -137,12 +150,14 @@ static inline void put(const substitution *s)
   s->outside[s->order ? s->order[s->row] : s->row] = s->last;
 }
 
-/* Of a column with one entry, which makes the component before complete. */
+/* Of a column with one entry, which makes the component before complete: that has not been divided. */
 static inline void backward_one(substitution *s)
 {
+  const double divided = s->x[s->row - 1] * s->at[-4];
+
   put(s);
-  s->last = s->x[s->row - 1] - s->at[-2] * s->last;
-  s->row--;
+  s->last = divided - s->at[-2] * s->last;
+  s->divided = --s->row;
   s->at -= 3;
 }
 
@@ -152,10 +167,7 @@ static void backward_next(substitution *s)
   const int n = s->length[i];
   double *x = s->x;
 
-  if (n == 1) {
-    backward_one(s);
-    return;
-  }
+  divide(s, i - (n > 1 ? n : 1));
   put(s);
   s->at -= 2 * n + 1;
   const double *column = s->at + n;
@@ -170,9 +182,10 @@ static void backward_next(substitution *s)
   s->last = before;
 }
 
+/* Whether backward_one does the next row. */
 static inline int is_one_behind(const substitution *s)
 {
-  return s->row > s->end && s->length[s->row] == 1;
+  return s->row > s->end && s->row == s->divided && s->length[s->row] == 1;
 }
 
 static void backward_some(substitution *of)
@@ -224,28 +237,11 @@ static void solve_forward(void *context, long number, int worker)
   forward_rest(&s);
 }
 
-/* D, and what the component of the border adds to the end of a part. */
-static void pass_border(const sw_envelope *envelope, long number, double x[])
-{
-  const int end = envelope->part[number + 1];
-
-  divide(envelope, envelope->part[number], end, x);
-  if (envelope->rows < envelope->n) {
-    const int n = envelope->reach[number];
-    const double *column = envelope->store + envelope->start[envelope->rows] +
-                           (number == 1 ? 2 * envelope->reach[0] : 0) + n;
-    for (int s = 0; s < n; s++) {
-      x[end - n + s] -= column[s] * x[envelope->rows];
-    }
-  }
-}
-
 static void solve_backward(void *context, long number, int worker)
 {
   const right_side *w = context;
 
   (void)worker;
-  pass_border(w->envelope, number, ordered(w));
   substitution s = begin_backward(w, (int)number);
   backward_rest(&s);
 }
@@ -265,8 +261,6 @@ static void forward_both(const right_side *w)
 
 static void backward_both(const right_side *w)
 {
-  pass_border(w->envelope, 0, ordered(w));
-  pass_border(w->envelope, 1, ordered(w));
   substitution a = begin_backward(w, 0);
   substitution b = begin_backward(w, 1);
   while (a.row > a.end && b.row > b.end) {

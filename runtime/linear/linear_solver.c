@@ -20,6 +20,7 @@ typedef enum linear_kind { KIND_DENSE, KIND_ENVELOPE, KIND_SPARSE } linear_kind;
 
 struct sw_linear {
   int n;
+  sw_team *team; /* NULL for one thread */
   int entries;
   linear_kind kind; /* what the pattern is made for */
   linear_kind
@@ -143,6 +144,7 @@ void sw_linear_free(sw_linear **linear)
 
 void sw_linear_share(sw_linear *linear, sw_team *team)
 {
+  linear->team = team;
   if (linear->envelope) {
     sw_envelope_share(linear->envelope, team);
   }
@@ -176,21 +178,20 @@ static sw_status factor_sparse(sw_linear *linear, const double values[])
                                                : SW_ERR_MEMORY;
 }
 
-sw_status sw_linear_factor(sw_linear *linear, const double values[])
+sw_status sw_linear_make_and_factor(sw_linear *linear, const double values[],
+                                    const sw_row_maker *maker)
 {
   linear->used = linear->kind;
-  switch (linear->kind) {
-  case KIND_DENSE:
-    return factor_dense(linear, values);
-  case KIND_ENVELOPE:
-    if (!sw_envelope_factor(linear->envelope, values)) {
-      return SW_OK;
-    }
-    break;
-  case KIND_SPARSE:
-    break;
+  if (linear->kind == KIND_ENVELOPE && !sw_envelope_factor(linear->envelope, values, maker)) {
+    return SW_OK;
   }
-  return factor_sparse(linear, values);
+  sw_make_rows(maker, linear->team, (size_t)linear->n);
+  return linear->kind == KIND_DENSE ? factor_dense(linear, values) : factor_sparse(linear, values);
+}
+
+sw_status sw_linear_factor(sw_linear *linear, const double values[])
+{
+  return sw_linear_make_and_factor(linear, values, NULL);
 }
 
 int sw_linear_clear(const sw_linear *linear)
@@ -213,7 +214,7 @@ sw_status sw_linear_factor_clearly(sw_linear *linear, const double values[])
     return status == SW_OK && !sw_linear_clear(linear) ? SW_ERR_SINGULAR : status;
   }
   linear->used = KIND_ENVELOPE;
-  return sw_envelope_factor(linear->envelope, values) ? SW_ERR_SINGULAR : SW_OK;
+  return sw_envelope_factor(linear->envelope, values, NULL) ? SW_ERR_SINGULAR : SW_OK;
 }
 
 void sw_linear_solve(sw_linear *linear, double x[])

@@ -16,6 +16,7 @@
 
 #include "common/team.h"
 #include "linear/pattern.h"
+#include "linear/row_maker.h"
 #include "sidewinder/status.h"
 
 typedef struct sw_linear sw_linear;
@@ -32,6 +33,10 @@ void sw_linear_share(sw_linear *linear, sw_team *team);
  * or a column has no pivot but what is at the round-off of its entries; also where a value is not finite.
  * SW_ERR_MEMORY, where KLU finds none. */
 sw_status sw_linear_factor(sw_linear *linear, const double values[]);
+
+/* The same, where `maker` makes the values on the way: all of them. */
+sw_status sw_linear_make_and_factor(sw_linear *linear, const double values[],
+                                    const sw_row_maker *maker);
 
 /* The same, without leaving an envelope for KLU, and SW_ERR_SINGULAR also where A looks ill-conditioned: a pivot is at most SW_LINEAR_CLEAR
  * times the largest entry of its column. */

@@ -166,42 +166,13 @@ static inline void add_piece(int length, int is_first, int rows, const sw_strip 
   }
 }
 
-/* Rows that have half of their columns in common with the row before, and half with the one behind: all three pieces at once. */
-static inline void set_neighbours(int half, int rows, const sw_strip *strip,
-                                  const sw_piece piece[3], const double a[], const double b[],
-                                  const double factor[], double c[])
-{
-  const double *before = b + piece[0].right;
-  const double *same = b + piece[1].right;
-  const double *behind = b + piece[2].right;
-  const int left = strip->left_step;
-  const int right = strip->right_step;
-
-  a += piece[1].left;
-  for (int r = 0; r < rows;
-       r++, a += left, before += right, same += right, behind += right, c += 3) {
-    double with_before = a[0] * before[0];
-    double with_itself = a[0] * same[0];
-    double with_behind = a[half] * behind[0];
-    for (int t = 1; t < half; t++) {
-      with_before += a[t] * before[t];
-      with_itself += a[t] * same[t];
-      with_behind += a[half + t] * behind[t];
-    }
-    for (int t = half; t < 2 * half; t++) {
-      with_itself += a[t] * same[t];
-    }
-    c[0] = factor[r] * with_before;
-    c[1] = factor[r] * with_itself;
-    c[2] = factor[r] * with_behind;
-  }
-}
-
-/* Whether that is so, in three dimensions. */
-static int has_neighbours(const sw_strip *strip, const sw_piece piece[])
+/* Whether the rows of a strip are those of sw_neighbours. */
+static int are_neighbours(const sw_strip *strip, const sw_piece piece[])
 {
   int so = strip->width == 3 && strip->pieces == 3 && piece[1].length == 6 &&
-           piece[0].left == piece[1].left && piece[2].left == piece[1].left + 3;
+           strip->left_step == 6 && strip->right_step == 6 && piece[0].left == piece[1].left &&
+           piece[2].left == piece[1].left + 3 && piece[0].right == piece[1].right - 3 &&
+           piece[2].right == piece[1].right + 6;
 
   for (int p = 0; p < 3 && so; p++) {
     so = piece[p].entry == p && (p == 1 || piece[p].length == 3);
@@ -209,14 +180,42 @@ static int has_neighbours(const sw_strip *strip, const sw_piece piece[])
   return so;
 }
 
+static sw_neighbours neighbours_of(const sw_strip *strip, const sw_piece piece[], const double a[],
+                                   const double b[], const double factor[], double c[])
+{
+  return (sw_neighbours){.first = strip->first,
+                         .end = strip->first + strip->rows,
+                         .a = a + piece[1].left,
+                         .b = b + piece[1].right,
+                         .factor = factor + strip->first,
+                         .c = c + strip->entry};
+}
+
+sw_neighbours sw_row_product_neighbours(const sw_row_product *product, const double a[],
+                                        const double b[], const double factor[], double c[])
+{
+  const sw_strip *longest = NULL;
+
+  for (int s = 0; s < product->strips; s++) {
+    const sw_strip *strip = &product->strip[s];
+    if ((!longest || strip->rows > longest->rows) &&
+        are_neighbours(strip, product->piece + strip->from)) {
+      longest = strip;
+    }
+  }
+  return longest ? neighbours_of(longest, product->piece + longest->from, a, b, factor, c)
+                 : (sw_neighbours){0};
+}
+
 SW_FOR_EACH_PROCESSOR static void add_rows(const sw_strip *strip, const sw_piece piece[], int first,
                                            int rows, const double a[], const double b[],
                                            const double factor[], double c[])
 {
-  if (has_neighbours(strip, piece)) {
-    set_neighbours(3, rows, strip, piece, a + (ptrdiff_t)first * strip->left_step,
-                   b + (ptrdiff_t)first * strip->right_step, factor + strip->first + first,
-                   c + strip->entry + (ptrdiff_t)first * strip->width);
+  if (are_neighbours(strip, piece)) {
+    const sw_neighbours all = neighbours_of(strip, piece, a, b, factor, c);
+    for (ptrdiff_t r = first; r < first + rows; r++) {
+      sw_neighbours_row(&all, r, all.c + 3 * r);
+    }
     return;
   }
   for (int p = 0; p < strip->pieces; p++) {

@@ -9,6 +9,8 @@
 #ifndef SIDEWINDER_LINEAR_ROW_PRODUCT_H
 #define SIDEWINDER_LINEAR_ROW_PRODUCT_H
 
+#include <stddef.h>
+
 #include "linear/pattern.h"
 #include "sidewinder/status.h"
 
@@ -48,6 +50,45 @@ void sw_row_product_free(sw_row_product *product);
 /* c: the values of rows first .. end-1 of C, row i multiplied by factor[i]. */
 void sw_row_product_values(const sw_row_product *product, int first, int end, const double a[],
                            const double b[], const double factor[], double c[]);
+
+/* Rows of which each has three entries in C: three columns in common with the row before, and three others with the row behind, as those of
+ * a chain in space. */
+typedef struct sw_neighbours {
+  int first; /* row */
+  int end;
+  const double *a; /* row `first` of A, of B: six values a row */
+  const double *b;
+  const double *factor; /* of row `first` */
+  double *c;            /* three values a row */
+} sw_neighbours;
+
+/* The longest such strip of sw_row_product_values, and none (first = end) where there is none. */
+sw_neighbours sw_row_product_neighbours(const sw_row_product *product, const double a[],
+                                        const double b[], const double factor[], double c[]);
+
+/* Makes a row, counted from the first one. */
+static inline void sw_neighbours_row(const sw_neighbours *rows, ptrdiff_t row, double c[3])
+{
+  const double *a = rows->a + 6 * row;
+  const double *same = rows->b + 6 * row;
+  const double *before = same - 3;
+  const double *behind = same + 6;
+  double with_before = a[0] * before[0];
+  double with_itself = a[0] * same[0];
+  double with_behind = a[3] * behind[0];
+
+  for (int t = 1; t < 3; t++) {
+    with_before += a[t] * before[t];
+    with_itself += a[t] * same[t];
+    with_behind += a[3 + t] * behind[t];
+  }
+  for (int t = 3; t < 6; t++) {
+    with_itself += a[t] * same[t];
+  }
+  c[0] = rows->factor[row] * with_before;
+  c[1] = rows->factor[row] * with_itself;
+  c[2] = rows->factor[row] * with_behind;
+}
 
 /* y: rows first .. end-1 of C x, for values c of C, whose columns are `col`; each sum in the order of the columns. */
 void sw_row_product_times(const sw_row_product *product, int first, int end, const double c[],

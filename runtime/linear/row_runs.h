@@ -122,7 +122,12 @@ static inline void sw_add_halves(const sw_run *run, int half, const double a[], 
     const double next = factor * x[i];
     value += 2 * (ptrdiff_t)half;
     out += half;
-    for (int t = 0; t < half; t++) {
+    int t = 0;
+    for (; t + 1 < half; t += 2) {
+      sw_pair_put(out + t, (sw_pair_at(out + t) + sw_pair_at(second + t) * by) +
+                               sw_pair_at(value + t) * next);
+    }
+    for (; t < half; t++) {
       out[t] = (out[t] + second[t] * by) + value[t] * next;
     }
     by = next;

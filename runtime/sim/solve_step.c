@@ -243,14 +243,19 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
 {
   sw_holonomic *s = &sim->holonomic;
   sw_deficient *linear = sim->check.component.linear;
+  const size_t entries = (size_t)sim->plan[0].jacobian.entries;
 
-  if (!sw_slide_begin(s, sim->phase[1].u, &report->residual) ||
-      !isfinite(
-          sw_share_max_abs(sim->system->team, (size_t)sim->plan[0].jacobian.entries, s->matrix))) {
+  if (!sw_slide_begin(s, sim->phase[1].u, &report->residual)) {
     return sw_fail_not_finite(&sim->failure);
   }
+  sw_frame_product of;
+  const sw_row_maker rows = sw_slide_maker(s, &of);
   sw_deficient_begin(linear);
-  sw_status status = sw_deficient_factor(linear, s->matrix);
+  sw_status status = sw_deficient_make_and_factor(linear, s->matrix, &rows);
+  /* No factorisation of a matrix with such a value is a good one. */
+  if (status != SW_OK && !isfinite(sw_share_max_abs(sim->system->team, entries, s->matrix))) {
+    return sw_fail_not_finite(&sim->failure);
+  }
   made->side = sw_component_side_of_slide(&sim->check.component, status);
   if (status == SW_OK) {
     status = solve_linear_slide(sim, report);

@@ -46,6 +46,7 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
   s->scale = sw_carve(c, m, 1);
   s->F = sw_carve(c, m, 1);
   s->factor = sw_carve(c, m, 1);
+  s->weight = sw_carve(c, m, 1);
   s->matrix = sw_carve(c, (size_t)s->plan->jacobian.entries, 1);
   s->hidden_jac =
       sw_carve(c, system->constraint_jac_along ? 0 : (size_t)system->hidden_jac_pattern.entries, 1);
@@ -195,12 +196,20 @@ void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[])
   (void)sw_loop_scaled(s, s->g->value, s->g->scale, F);
 }
 
+sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], sw_frame_product *of)
+{
+  s->system->constraint_jac(s->system, s->at, s->k, s->end.jac);
+  sw_loop_factors(s, s->g->scale, -s->step->h * s->step->h);
+  *of = (sw_frame_product){s, s->end.jac, &s->start, J};
+  return sw_loop_product_maker(of);
+}
+
 void sw_holonomic_jacobian(sw_holonomic *s, double J[])
 {
-  const double by = -s->step->h * s->step->h;
+  sw_frame_product of;
 
-  s->system->constraint_jac(s->system, s->at, s->k, s->end.jac);
-  sw_loop_product(s, s->end.jac, &s->start, s->g->scale, by, J);
+  (void)sw_holonomic_jacobian_maker(s, J, &of);
+  sw_loop_product(&of);
 }
 
 void sw_holonomic_end(sw_holonomic *s, const double lambda[])
@@ -216,13 +225,18 @@ void sw_holonomic_end(sw_holonomic *s, const double lambda[])
 
 void sw_holonomic_product(sw_holonomic *s, const sw_frame *frame, double values[])
 {
+  sw_frame_product of = {s, frame->jac, frame, values};
+
   sw_share_fill(s->system->team, s->factor, 1.0, (size_t)s->plan->m);
-  sw_loop_product(s, frame->jac, frame, s->factor, 1.0, values);
+  sw_loop_product(&of);
 }
 
 void sw_holonomic_matrix(sw_holonomic *s, const sw_frame *frame)
 {
-  sw_loop_product(s, frame->jac, frame, NULL, 1.0, s->matrix);
+  sw_frame_product of = {s, frame->jac, frame, s->matrix};
+
+  sw_loop_over_measures(s, frame);
+  sw_loop_product(&of);
 }
 
 /* rho = Dg(q1) v and its terms, or where H_p is H_pp p with a diagonal H_pp, S^T p, for which v is not needed. */
@@ -280,9 +294,14 @@ int sw_slide_begin(sw_holonomic *s, double wanted[], double *largest)
   if (!begin_rho(s)) {
     return 0;
   }
-  sw_holonomic_matrix(s, &s->end);
   *largest = sw_loop_slide_begin(s, wanted);
   return 1;
+}
+
+sw_row_maker sw_slide_maker(sw_holonomic *s, sw_frame_product *of)
+{
+  *of = (sw_frame_product){s, s->end.jac, &s->end, s->matrix};
+  return sw_loop_product_maker(of);
 }
 
 void sw_slide_end(sw_holonomic *s, const double sigma[])

@@ -19,7 +19,7 @@
 #ifndef SIDEWINDER_STEP_HOLONOMIC_H
 #define SIDEWINDER_STEP_HOLONOMIC_H
 
-#include "step/holonomic_state.h"
+#include "step/holonomic_loops.h"
 
 /* Makes the frame that of a state z, unless it is. */
 void sw_frame_at(sw_holonomic *s, sw_frame *frame, const double z[]);
@@ -45,6 +45,9 @@ void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[]);
 /* dF/dlambda at the last sw_holonomic_residual. */
 void sw_holonomic_jacobian(sw_holonomic *s, double J[]);
 
+/* Who makes its rows; *of is scratch that has to outlive that. */
+sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], sw_frame_product *of);
+
 /* Ends SHAKE with the lambda of the last sw_holonomic_residual: p1.  The frame of the end is left to sw_slide_begin, or sw_frame_at. */
 void sw_holonomic_end(sw_holonomic *s, const double lambda[]);
 
@@ -55,9 +58,12 @@ void sw_holonomic_matrix(sw_holonomic *s, const sw_frame *frame);
 /* The same without these divisions. */
 void sw_holonomic_product(sw_holonomic *s, const sw_frame *frame, double values[]);
 
-/* Starts the slide from the end of SHAKE: F(0), whose largest size is *largest, the matrix of F(sigma), and what sw_slide_wanted makes
- * of F(0).  Returns 0 where a scale is not finite. */
+/* Starts the slide from the end of SHAKE: F(0), whose largest size is *largest, and what sw_slide_wanted makes of F(0).  Returns 0 where
+ * a scale is not finite. */
 int sw_slide_begin(sw_holonomic *s, double wanted[], double *largest);
+
+/* After it, who makes the rows of sw_holonomic_matrix at the end, which the slide needs; *of is scratch that has to outlive that. */
+sw_row_maker sw_slide_maker(sw_holonomic *s, sw_frame_product *of);
 
 /* Ends the slide: p1, and rho of the end point itself. */
 void sw_slide_end(sw_holonomic *s, const double sigma[]);

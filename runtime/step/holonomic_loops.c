@@ -12,7 +12,6 @@
 typedef struct loop {
   sw_holonomic *s;
   const sw_frame *of;
-  const double *jac;
   const double *x;
   const double *y;
   const double *force;
@@ -352,7 +351,7 @@ double sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[
   return sw_most_of(&l.most);
 }
 
-SW_FOR_EACH_PROCESSOR static void product(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void factors(void *context, size_t first, size_t end)
 {
   const loop *l = context;
   double *factor = l->s->factor;
@@ -360,14 +359,38 @@ SW_FOR_EACH_PROCESSOR static void product(void *context, size_t first, size_t en
   for (size_t i = first; i < end; i++) {
     factor[i] = l->factor / (l->x ? l->x[i] : sw_frame_measure(l->of, (int)i));
   }
-  sw_row_product_values(&plan_of(l)->product, (int)first, (int)end, l->jac, l->of->slope, factor,
-                        l->out);
 }
 
-void sw_loop_product(sw_holonomic *s, const double jac[], const sw_frame *frame,
-                     const double scale[], double by, double values[])
+void sw_loop_factors(sw_holonomic *s, const double scale[], double by)
 {
-  loop l = {.s = s, .jac = jac, .of = frame, .x = scale, .factor = by, .out = values};
+  loop l = {.s = s, .x = scale, .factor = by};
 
-  along_rows(&l, product);
+  along_rows(&l, factors);
+}
+
+void sw_loop_over_measures(sw_holonomic *s, const sw_frame *frame)
+{
+  loop l = {.s = s, .of = frame, .factor = 1.0};
+
+  along_rows(&l, factors);
+}
+
+static void product(void *context, size_t first, size_t end)
+{
+  const sw_frame_product *of = context;
+
+  sw_row_product_values(&of->s->plan->short_way.product, (int)first, (int)end, of->jac,
+                        of->frame->slope, of->s->factor, of->values);
+}
+
+void sw_loop_product(sw_frame_product *of)
+{
+  sw_team_share(of->s->system->team, (size_t)of->s->plan->m, product, of);
+}
+
+sw_row_maker sw_loop_product_maker(sw_frame_product *of)
+{
+  return (sw_row_maker){product, of,
+                        sw_row_product_neighbours(&of->s->plan->short_way.product, of->jac,
+                                                  of->frame->slope, of->s->factor, of->values)};
 }

@@ -9,6 +9,7 @@
 #define SIDEWINDER_STEP_HOLONOMIC_LOOPS_H
 
 #include "common/pair.h"
+#include "linear/row_maker.h"
 #include "step/holonomic_state.h"
 
 /* The sums of a row of a frame in the making: two by two where its columns stand side by side, in the same order by whatever loop makes the
@@ -65,17 +66,28 @@ int sw_loop_scales(sw_holonomic *s, sw_scale_terms of, double sums[], double sca
 /* F_i = value_i/scale_i.  Returns max |F_i|, NaN where one is. */
 double sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[], double F[]);
 
-/* The values of Dg S of these, row i multiplied by by/scale[i]; scale: NULL for the measures of a frame, then by = 1.  Leaves the
- * factors in s->factor. */
-void sw_loop_product(sw_holonomic *s, const double jac[], const sw_frame *frame,
-                     const double scale[], double by, double values[]);
+/* s->factor, which the rows of products are multiplied by: by/scale_i, or one over the measures of a frame. */
+void sw_loop_factors(sw_holonomic *s, const double scale[], double by);
+void sw_loop_over_measures(sw_holonomic *s, const sw_frame *frame);
+
+/* The values of Dg S for Dg and a frame, of which S is, row i multiplied by s->factor[i]. */
+typedef struct sw_frame_product {
+  sw_holonomic *s;
+  const double *jac;
+  const sw_frame *frame;
+  double *values;
+} sw_frame_product;
+void sw_loop_product(sw_frame_product *of);
+
+/* Who makes its rows; *of has to outlive that. */
+sw_row_maker sw_loop_product_maker(sw_frame_product *of);
 
 /* All of this where a slide begins, for a diagonal H_pp and H_p = H_pp p, in one pass: S^T and the sums of the end, of which Dg is there;
  * rho = S^T p and its terms; and the scales of rho, where the rows of `along` are those of sw_scale_terms.  Returns 0 where a scale is not
  * finite. */
 int sw_loop_arrive(sw_holonomic *s, const double along[], double sums[]);
 
-/* Of the slide: F at sigma = 0 and s->factor in the context, and what sw_slide_wanted makes of this F.
+/* Of the slide: F at sigma = 0, s->weight and, for the matrix of the end, s->factor in the context, and what sw_slide_wanted makes of this F.
  * Returns max |F_i|, NaN where one is. */
 double sw_loop_slide_begin(sw_holonomic *s, double wanted[]);
 

@@ -39,8 +39,9 @@ static int factor(sw_holonomic *s, sw_holonomic_search *search)
   if (root->first_sign != 0) {
     weigh(s, search);
   }
-  sw_holonomic_jacobian(s, s->matrix);
-  if (sw_deficient_factor(linear, s->matrix) != SW_OK) {
+  sw_frame_product of;
+  const sw_row_maker rows = sw_holonomic_jacobian_maker(s, s->matrix, &of);
+  if (sw_deficient_make_and_factor(linear, s->matrix, &rows) != SW_OK) {
     return 0;
   }
   root->sign = sw_deficient_sign(linear);

@@ -116,9 +116,12 @@ SW_FOR_EACH_PROCESSOR static void slide_begin(void *context, size_t first, size_
 
   for (size_t i = first; i < end; i++) {
     const double over_scale = 1.0 / s->scale[i];
+    const double measure = sw_frame_measure(&s->end, (int)i);
+    const double over_measure = sw_over_power(measure);
     s->F[i] = s->rho[i] * over_scale;
-    l->wanted[i] = s->rho[i] * s->factor[i] / h;
-    s->factor[i] = sw_frame_measure(&s->end, (int)i) * over_scale;
+    l->wanted[i] = s->rho[i] * over_measure / h;
+    s->factor[i] = over_measure;
+    s->weight[i] = measure * over_scale;
     most = sw_larger_bits(most, sw_size_bits(s->F[i]));
   }
   sw_most_meet(&l->most, most);
@@ -142,7 +145,7 @@ SW_FOR_EACH_PROCESSOR static void slide_residual(void *context, size_t first, si
   sw_row_product_times(&s->plan->short_way.product, (int)first, (int)end, s->matrix,
                        s->plan->jacobian.col, l->sigma, F);
   for (size_t i = first; i < end; i++) {
-    F[i] = s->F[i] - s->step->h * F[i] * s->factor[i];
+    F[i] = s->F[i] - s->step->h * F[i] * s->weight[i];
     most = sw_larger_bits(most, sw_size_bits(F[i]));
   }
   sw_most_meet(&l->most, most);
@@ -162,7 +165,7 @@ SW_FOR_EACH_PROCESSOR static void slide_wanted(void *context, size_t first, size
   const double over_h = 1.0 / l->s->step->h;
 
   for (size_t i = first; i < end; i++) {
-    l->wanted[i] = l->F[i] * over_h / l->s->factor[i];
+    l->wanted[i] = l->F[i] * over_h / l->s->weight[i];
   }
 }
 

@@ -45,8 +45,8 @@ typedef struct sw_holonomic {
   double *terms;  /* m: sum_j |Dg_ij H_p,j|, the terms of rho */
   double *scale;  /* m: of rho */
   double *F;      /* m: rho/scale at sigma = 0 */
-  double *
-      factor; /* m: of the rows of a product, and in a slide of what the matrix makes, in units of rho's scales */
+  double *factor; /* m: of the rows of a product */
+  double *weight; /* m: in a slide, of what the matrix makes, in units of rho's scales */
   double *matrix; /* of sw_holonomic_matrix, values in the plan's pattern */
   double *
       hidden_jac; /* values of Drho, where there is no derivative of Dg along a vector; else NULL */

@@ -237,7 +237,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
       const double t0 = q_im1_k - 2.0 * q_i_k + q_i1_k;
 
-      sum += 0.5 * kappa * t0 * t0 / (a * a * a);
+      sum += 0.5 * kappa / (a * a * a) * t0 * t0;
     }
   }
   out[0] = sum;
@@ -269,7 +269,7 @@ static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces
   for (long i = larger(2, begin - 1); i <= smaller(N - 1, end); i++) {
     for (long k_ = 0; k_ < 3; k_++) {
       const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
-      const double t0 = kappa * (q_im1_k - 2.0 * q_i_k + q_i1_k) / (a * a * a);
+      const double t0 = kappa / (a * a * a) * (q_im1_k - 2.0 * q_i_k + q_i1_k);
 
       if (begin <= i - 1 && i - 1 < end) {
         out[3 * i + k_ - 6] += t0; /* q[i-1,k] */
@@ -461,7 +461,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
       const double t0 = q_im1_k - 2.0 * q_i_k + q_i1_k;
 
-      out[0] += 0.5 * kappa * t0 * t0 / (a * a * a);
+      out[0] += 0.5 * kappa / (a * a * a) * t0 * t0;
     }
   }
 }

@@ -250,7 +250,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
     for (long k_ = 0; k_ < 2; k_++) {
       const double pa_2xim1_k = pa[4 * i + k_ - 4], pa_2xi_k = pa[4 * i + k_ - 2];
       const double heavy_i = heavy[i - 1];
-      sum += 0.5 * pa_2xim1_k * pa_2xim1_k / heavy_i + 0.5 * pa_2xi_k * pa_2xi_k / light;
+      sum += 0.5 * pa_2xim1_k * pa_2xim1_k / heavy_i + 0.5 / light * pa_2xi_k * pa_2xi_k;
     }
   }
   /* without a sum: 17 additions, 18 products, 6 divisions. */
@@ -360,13 +360,13 @@ static void hamiltonian_grad_p(const long sizes[], const double z[], const doubl
   for (long t = 0; t < d; t++) {
     out[t] = 0.0;
   }
-  /* sum(i in dimer, k in xy): 2 divisions per iteration. */
+  /* sum(i in dimer, k in xy): 1 product, 2 divisions per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 2; k_++) {
       const double pa_2xim1_k = pa[4 * i + k_ - 4], pa_2xi_k = pa[4 * i + k_ - 2];
       const double heavy_i = heavy[i - 1];
       out[4 * i + k_ + 2] += pa_2xim1_k / heavy_i; /* pa[2*i-1,k] */
-      out[4 * i + k_ + 4] += pa_2xi_k / light; /* pa[2*i,k] */
+      out[4 * i + k_ + 4] += 1.0 / light * pa_2xi_k; /* pa[2*i,k] */
     }
   }
   /* without a sum: 6 divisions. */
@@ -480,7 +480,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
     for (long k_ = 0; k_ < 2; k_++) {
       const double pa_2xim1_k = pa[4 * i + k_ - 4], pa_2xi_k = pa[4 * i + k_ - 2];
       const double heavy_i = heavy[i - 1];
-      out[0] += 0.5 * pa_2xim1_k * pa_2xim1_k / heavy_i + 0.5 * pa_2xi_k * pa_2xi_k / light;
+      out[0] += 0.5 * pa_2xim1_k * pa_2xim1_k / heavy_i + 0.5 / light * pa_2xi_k * pa_2xi_k;
     }
   }
   /* without a sum: 17 additions, 18 products, 6 divisions. */

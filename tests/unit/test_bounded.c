@@ -74,7 +74,7 @@ static void code_for_many_roots_takes_time_for_each_once(void **state)
   const ir_expr *e = many(c, ROOTS, 0);
   const int size[IR_SPACES] = {[IR_Z] = ROOTS};
   double start = cpu_seconds();
-  const ir_code *code = ir_code_create(c, 1, &e, size);
+  const ir_code *code = ir_code_create(c, 1, &e, size, NULL);
   assert_int_equal(code->calls, ROOTS);
   print_message("code for %d roots: %.2f s\n", ROOTS, cpu_seconds() - start);
   assert_at_once(start, 3);

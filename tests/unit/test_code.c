@@ -129,7 +129,7 @@ static void test_code_computes_the_formulas(void **state)
     const ir_expr *e[outputs];
     uint64_t random = seed;
     random_outputs(a, c, seed, seed, e);
-    const ir_code *code = ir_code_create(c, outputs, e, sizes);
+    const ir_code *code = ir_code_create(c, outputs, e, sizes, NULL);
     for (int k = 0; k < 3; k++) {
       compare_values(a, c, code, outputs, e, &random);
     }
@@ -154,7 +154,7 @@ static void test_code_computes_powers(void **state)
     double h = (double)n / 2;
     double expected[outputs] = {pow(1.25, h), pow(2.5 / 3, h), pow(1.25, (double)n / 3), pow(2, h)};
     double out[outputs];
-    code_values(a, ir_code_create(c, outputs, e, sizes), &values, out);
+    code_values(a, ir_code_create(c, outputs, e, sizes, NULL), &values, out);
     for (int i = 0; i < outputs; i++) {
       assert_true(fabs(out[i] - expected[i]) <= 64 * unit_roundoff * expected[i]);
     }
@@ -265,16 +265,16 @@ static void test_structure(void **state)
   for (uint64_t seed = 1; seed <= 1000; seed++) {
     const ir_expr *e[outputs];
     random_outputs(a, c, seed, seed, e);
-    check_structure(a, ir_code_create(c, outputs, e, sizes));
+    check_structure(a, ir_code_create(c, outputs, e, sizes, NULL));
   }
   const ir_expr *x = ir_input(c, IR_Z, 1);
   const ir_expr *square = raised(c, x, 2, 1);
   const ir_expr *same[outputs] = {x, x, square, square};
-  const ir_code *code = ir_code_create(c, outputs, same, sizes);
+  const ir_code *code = ir_code_create(c, outputs, same, sizes, NULL);
   check_structure(a, code);
   assert_int_equal(code->n_temporaries, 1);
   assert_int_equal(code->products, 1);
-  assert_int_equal(ir_code_create(c, 0, NULL, sizes)->n_temporaries, 0);
+  assert_int_equal(ir_code_create(c, 0, NULL, sizes, NULL)->n_temporaries, 0);
   ir_context_free(c);
   arena_free(a);
 }
@@ -289,11 +289,11 @@ static void test_sharing(void **state)
   const ir_expr *squares[2] = {raised(c, x, 2, 1), raised(c, ir_input(c, IR_Z, 1), 2, 1)};
   const ir_expr *r2 = ir_add(c, 2, squares);
   const ir_expr *e[2] = {raised(c, r2, -3, 2), raised(c, r2, -1, 2)};
-  const ir_code *code = ir_code_create(c, 2, e, sizes);
+  const ir_code *code = ir_code_create(c, 2, e, sizes, NULL);
   assert_int_equal(code->calls, 1);
   assert_int_equal(code->additions, 1);
   const ir_expr *eighth = raised(c, x, 8, 1);
-  assert_int_equal(ir_code_create(c, 1, &eighth, sizes)->products, 3);
+  assert_int_equal(ir_code_create(c, 1, &eighth, sizes, NULL)->products, 3);
   ir_context_free(c);
   arena_free(a);
 }
@@ -330,7 +330,7 @@ static void test_text_does_not_depend_on_the_order(void **state)
         random_outputs(a, c, 7000 + i * k, i, e);
       }
       random_outputs(a, c, seed, 1000 * seed + k, e);
-      const char *text = code_text(a, ir_code_create(c, outputs, e, sizes));
+      const char *text = code_text(a, ir_code_create(c, outputs, e, sizes, NULL));
       first = first ? first : text;
       assert_string_equal(text, first);
       ir_context_free(c);
