@@ -182,7 +182,6 @@ static void divide(const division *d)
   const fused_values *f = s->values;
   char *needed = marks(d);
   need_end(d, needed);
-  need_all(d, s->reached ? 2 * s->d : 0, s->reached, needed);
   need_all(d, s->force ? s->d : 0, s->force, needed);
   need_all(d, s->m, s->lambda, needed);
   need_all(d, s->m, s->scale_g, needed);
