@@ -155,7 +155,9 @@ static int is_fixed(lowering *b, const ir_expr *e)
                      : e->kind == IR_PRODUCT ? e->factors[i].base
                                              : e->arguments[i]);
   }
-  *known = *known ? *known : so ? 1 : -1;
+  if (*known == 0) {
+    *known = (signed char)(so ? 1 : -1);
+  }
   return *known > 0;
 }
 
