@@ -29,6 +29,9 @@ typedef struct cluster {
   const char *refusal;
 } cluster;
 
+/* Finds c->d and c->place, ascending, or c->refusal. */
+void cluster_find_positions(cluster *c);
+
 /* Whether a set has the elements of the first family of constraints for all sizes. */
 int cluster_counts(const cluster *c, const model_set *set);
 

@@ -110,11 +110,13 @@ static verdict judge(sw_status status, const measurement *found)
   if (status != SW_OK || found->error[0] > largest_error) {
     return SMALLER_STEP;
   }
-  if (found->spread < rounding && found->error[LEVELS - 1] >= rounding) {
-    return SMALLER_STEP; /* the errors are those of the reference */
+  /* Ends that are nearer to each other than to the reference: the errors are those of the reference. */
+  const int same_ends = found->spread < fmin(rounding, found->error[LEVELS - 1]);
+  if (same_ends && found->error[LEVELS - 1] >= rounding) {
+    return SMALLER_STEP;
   }
   /* The momenta of VS have an error of the order of rounding over h. */
-  if (found->error[LEVELS - 1] < smallest_error || slope[LEVELS - 2] < 0.0) {
+  if (same_ends || found->error[LEVELS - 1] < smallest_error || slope[LEVELS - 2] < 0.0) {
     return LARGER_STEP;
   }
   return fabs(slope[2] - slope[1]) <= settled && fabs(slope[1] - slope[0]) <= 4.0 * settled
