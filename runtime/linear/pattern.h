@@ -26,6 +26,25 @@ sw_status sw_pattern_create(int rows, int cols, int n, const int row[], const in
                             sw_pattern *pattern, int place[]);
 void sw_pattern_free(sw_pattern *pattern);
 
+/* Places of entries while they are gathered, in any order and with repetitions; zeros at first. */
+typedef struct sw_gathered {
+  int n;
+  int room;
+  int failed; /* 1 where memory has run out, or an int cannot count them */
+  int *row;
+  int *col;
+} sw_gathered;
+
+void sw_gather(sw_gathered *all, int row, int col);
+
+/* Those of a pattern, moved down and to the right. */
+void sw_gather_pattern(sw_gathered *all, const sw_pattern *pattern, int down, int right);
+
+/* Their pattern, and where place is not NULL the entry that each of them belongs to, n values to be freed.  In any case nothing is left
+ * of *all.  Errors: SW_ERR_MEMORY. */
+sw_status sw_gathered_pattern(sw_gathered *all, int rows, int cols, sw_pattern *pattern,
+                              int **place);
+
 sw_status sw_pattern_copy(const sw_pattern *pattern, sw_pattern *copy);
 
 /* The transposed pattern; place[e] (NULL: not wanted) is where entry e of *pattern is in *transposed. */
