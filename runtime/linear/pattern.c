@@ -210,3 +210,23 @@ sw_status sw_pattern_copy(const sw_pattern *pattern, sw_pattern *copy)
   return sw_pattern_create(pattern->rows, pattern->cols, pattern->entries, pattern->row,
                            pattern->col, copy, NULL);
 }
+
+void sw_sort_by_key(int n, const int via[], const int key[], int keys, int start[], int list[])
+{
+  for (int i = 0; i <= keys; i++) {
+    start[i] = 0;
+  }
+  for (int t = 0; t < n; t++) {
+    start[key[via ? via[t] : t] + 1]++;
+  }
+  for (int i = 0; i < keys; i++) {
+    start[i + 1] += start[i];
+  }
+  for (int t = 0; t < n; t++) {
+    list[start[key[via ? via[t] : t]]++] = t;
+  }
+  for (int i = keys; i > 0; i--) {
+    start[i] = start[i - 1];
+  }
+  start[0] = 0;
+}

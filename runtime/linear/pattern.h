@@ -57,6 +57,10 @@ sw_status sw_pattern_symmetric(const sw_pattern *lower, sw_pattern *whole, int s
 /* start[i] .. start[i+1]-1 are the entries of row i of a sorted pattern; start: rows + 1 values. */
 void sw_pattern_rows(const sw_pattern *pattern, int start[]);
 
+/* Numbers t = 0 .. n-1 by their keys key[via[t]] (via NULL: key[t]), in their order where these are equal: those with key i are
+ * list[start[i]] .. list[start[i+1] - 1].  start: keys + 1 values, list: n. */
+void sw_sort_by_key(int n, const int via[], const int key[], int keys, int start[], int list[]);
+
 /* The first entry of a sorted pattern that is in row i or behind it. */
 static inline int sw_pattern_row_start(const sw_pattern *pattern, int i)
 {

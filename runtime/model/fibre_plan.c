@@ -106,27 +106,18 @@ static void reach_column(const struct sw_fibre *fibre, const int jac_start[], in
 /* The entries of *pattern by column. */
 static sw_status plan_columns(const sw_pattern *pattern, sw_fibre_columns *columns)
 {
-  sw_pattern transposed = {0};
-  int *place = sw_plan_ints((size_t)pattern->entries);
-
   columns->start = sw_plan_ints((size_t)pattern->cols);
   columns->entry = sw_plan_ints((size_t)pattern->entries);
   columns->row = sw_plan_ints((size_t)pattern->entries);
-  sw_status status =
-      place && columns->start && columns->entry && columns->row ? SW_OK : SW_ERR_MEMORY;
-  if (status == SW_OK) {
-    status = sw_pattern_transpose(pattern, &transposed, place);
+  if (!columns->start || !columns->entry || !columns->row) {
+    return SW_ERR_MEMORY;
   }
-  if (status == SW_OK) {
-    sw_pattern_rows(&transposed, columns->start);
-    for (int e = 0; e < pattern->entries; e++) {
-      columns->entry[place[e]] = e;
-      columns->row[place[e]] = pattern->row[e];
-    }
+  sw_sort_by_key(pattern->entries, NULL, pattern->col, pattern->cols, columns->start,
+                 columns->entry);
+  for (int t = 0; t < pattern->entries; t++) {
+    columns->row[t] = pattern->row[columns->entry[t]];
   }
-  sw_pattern_free(&transposed);
-  free(place);
-  return status;
+  return SW_OK;
 }
 
 /* The pattern of a derivative, closed under DF or only that of F. */
