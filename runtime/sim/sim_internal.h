@@ -193,8 +193,8 @@ void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
 void sw_stats_add(sw_stats *to, const sw_stats *of);
 
 /* The same as numbers, to be kept in a file. */
-#define SW_STATS_ONE(name) +1
-enum { SW_STATS_NUMBERS = SW_STATS(SW_STATS_ONE, SW_STATS_ONE) };
+#define SW_STATS_PLACE(name) SW_STATS_##name,
+enum { SW_STATS(SW_STATS_PLACE, SW_STATS_PLACE) SW_STATS_NUMBERS };
 void sw_stats_save(const sw_stats *stats, double to[SW_STATS_NUMBERS]);
 sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS]);
 
