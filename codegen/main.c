@@ -68,21 +68,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     r->output = value;
     return 0;
   case 's':
+    wrong = request_size(r, parse->arena, value);
+    break;
   case 'l':
-    wrong = key == 's' ? request_size(r, parse->arena, value)
-                       : request_lowering(r, parse->arena, value);
-    if (wrong) {
-      argp_error(state, "%s", wrong);
-      return EINVAL;
-    }
-    return 0;
+    wrong = request_lowering(r, parse->arena, value);
+    break;
   case KEY_WITH:
     wrong = request_with(r, parse->arena, value);
-    if (wrong) {
-      argp_error(state, "%s", wrong);
-      return EINVAL;
-    }
-    return 0;
+    break;
   case KEY_NO_LANES:
     r->no_lanes = 1;
     return 0;
@@ -93,21 +86,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     r->always_step = 1;
     return 0;
   case KEY_METHOD:
+    wrong = request_method(r, parse->arena, value);
+    break;
   case KEY_BASE:
-    wrong = key == KEY_METHOD ? request_method(r, parse->arena, value)
-                              : request_base(r, parse->arena, value);
-    if (wrong) {
-      argp_error(state, "%s", wrong);
-      return EINVAL;
-    }
-    return 0;
+    wrong = request_base(r, parse->arena, value);
+    break;
   case KEY_COMPENSATED:
     wrong = request_compensated(r, parse->arena, value);
-    if (wrong) {
-      argp_error(state, "%s", wrong);
-      return EINVAL;
-    }
-    return 0;
+    break;
   case KEY_WITNESS:
     r->witness = 1;
     return 0;
@@ -116,11 +102,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
   case KEY_LATEX:
   case KEY_DOCUMENT:
     wrong = request_format(r, key);
-    if (wrong) {
-      argp_error(state, "%s", wrong);
-      return EINVAL;
-    }
-    return 0;
+    break;
   case ARGP_KEY_ARG:
     if (r->model) {
       argp_error(state, "one model at a time: '%s' and '%s'", r->model, value);
@@ -129,21 +111,19 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     r->model = value;
     return 0;
   case ARGP_KEY_END:
-    if (parse->helped) {
-      return 0;
-    }
-    if (!r->model) {
-      argp_error(state, "which model?");
-      return EINVAL;
-    }
-    if (r->needs_output && !r->output && !r->shared) {
-      argp_error(state, "where to? give -o");
-      return EINVAL;
-    }
-    return 0;
+    wrong = parse->helped                                 ? NULL
+            : !r->model                                   ? "which model?"
+            : r->needs_output && !r->output && !r->shared ? "where to? give -o"
+                                                          : NULL;
+    break;
   default:
     return ARGP_ERR_UNKNOWN;
   }
+  if (wrong) {
+    argp_error(state, "%s", wrong);
+    return EINVAL;
+  }
+  return 0;
 }
 
 #define SIZE_OPTION                                                                                \

@@ -16,6 +16,7 @@
 
 #include "common/arena.h"
 #include "common/diagnostics.h"
+#include "sidewinder/model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -302,21 +303,7 @@ typedef struct model_init {
 } model_init;
 
 /* The `run` line; NULL, NaN and -1 for what it does not say. */
-typedef struct model_run {
-  const char *method;
-  const char *base;
-  const char *compose;
-  const char *bias;
-  int compensated;
-  const char *base_minus;
-  const char *adjoint;
-  const char *iteration;
-  const char *init;
-  double step;
-  double t_end;
-  long steps;
-  long every;
-} model_run;
+typedef sw_run_defaults model_run;
 
 typedef struct model {
   const char *name;

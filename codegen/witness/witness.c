@@ -337,10 +337,7 @@ const sw_witness *witness_create(arena *a, const model *m, int is_looped, int wi
   w->digest = digest;
   w->polynomial_H = polynomial_tree_hamiltonian(m);
   w->polynomial_g = polynomial_tree_constraints(m);
-  w->run = (sw_run_defaults){m->run.method,   m->run.base,        m->run.init,       m->run.step,
-                             m->run.t_end,    m->run.steps,       m->run.every,      m->run.compose,
-                             m->run.bias,     m->run.compensated, m->run.base_minus, m->run.adjoint,
-                             m->run.iteration};
+  w->run = m->run;
   w->n_cases = is_looped ? small_models(a, m, models) : 1;
   w->n_sizes = is_looped ? m->n_sizes : 0;
   for (int i = 0; i < m->n_sizes; i++) {

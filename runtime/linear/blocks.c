@@ -34,25 +34,6 @@ static int number_blocks(const sw_pattern *A, int parent[], int block[])
   return blocks;
 }
 
-/* Sorts things 0 .. n-1 by the block they are in: start (zeros, blocks + 1) and list. */
-static void sort_by_block(int n, const int line[], const int block[], int blocks, int start[],
-                          int list[])
-{
-  for (int i = 0; i < n; i++) {
-    start[block[line ? line[i] : i] + 1]++;
-  }
-  for (int b = 0; b < blocks; b++) {
-    start[b + 1] += start[b];
-  }
-  for (int i = 0; i < n; i++) {
-    list[start[block[line ? line[i] : i]]++] = i;
-  }
-  for (int b = blocks; b > 0; b--) {
-    start[b] = start[b - 1];
-  }
-  start[0] = 0;
-}
-
 /* What create has allocated, cut into arrays; a start has room for as many blocks as there are unknowns. */
 static void cut(sw_blocks *b, size_t n)
 {
@@ -76,8 +57,8 @@ sw_status sw_blocks_create(const sw_pattern *A, sw_blocks *blocks)
   int *block = scratch + n;
   cut(blocks, n);
   blocks->count = number_blocks(A, scratch, block);
-  sort_by_block(A->rows, NULL, block, blocks->count, blocks->start, blocks->member);
-  sort_by_block(A->entries, A->row, block, blocks->count, blocks->entry_start, blocks->entry);
+  sw_sort_by_key(A->rows, NULL, block, blocks->count, blocks->start, blocks->member);
+  sw_sort_by_key(A->entries, A->row, block, blocks->count, blocks->entry_start, blocks->entry);
   for (int i = 0; i < A->rows; i++) {
     const int v = blocks->member[i];
     blocks->local[v] = i - blocks->start[block[v]];

@@ -7,7 +7,7 @@
 #include "linear/pattern.h"
 
 typedef struct workspace {
-  sw_pattern columns; /* the transposed pattern: its rows are the columns */
+  int *in_column; /* the entries by columns */
   int *column_start;
   int *row_start;
   int *taken; /* taken[c] = j + 1: a neighbour of column j has colour c */
@@ -15,7 +15,7 @@ typedef struct workspace {
 
 static void clear(workspace *w)
 {
-  sw_pattern_free(&w->columns);
+  free(w->in_column);
   free(w->column_start);
   free(w->row_start);
   free(w->taken);
@@ -23,19 +23,16 @@ static void clear(workspace *w)
 
 static sw_status prepare(const sw_pattern *pattern, workspace *w)
 {
-  *w = (workspace){0};
-  sw_status status = sw_pattern_transpose(pattern, &w->columns, NULL);
-  w->column_start = malloc(((size_t)pattern->cols + 1) * sizeof *w->column_start);
-  w->row_start = malloc(((size_t)pattern->rows + 1) * sizeof *w->row_start);
-  w->taken = calloc((size_t)pattern->cols + 1, sizeof *w->taken);
-  if (status == SW_OK && (!w->column_start || !w->row_start || !w->taken)) {
-    status = SW_ERR_MEMORY;
-  }
-  if (status != SW_OK) {
+  *w = (workspace){.in_column = malloc(((size_t)pattern->entries + 1) * sizeof(int)),
+                   .column_start = malloc(((size_t)pattern->cols + 1) * sizeof(int)),
+                   .row_start = malloc(((size_t)pattern->rows + 1) * sizeof(int)),
+                   .taken = calloc((size_t)pattern->cols + 1, sizeof(int))};
+  if (!w->in_column || !w->column_start || !w->row_start || !w->taken) {
     clear(w);
-    return status;
+    return SW_ERR_MEMORY;
   }
-  sw_pattern_rows(&w->columns, w->column_start);
+  sw_sort_by_key(pattern->entries, NULL, pattern->col, pattern->cols, w->column_start,
+                 w->in_column);
   sw_pattern_rows(pattern, w->row_start);
   return SW_OK;
 }
@@ -69,7 +66,7 @@ sw_status sw_colour_columns(const sw_pattern *pattern, int colour[], int *colour
   }
   for (int j = 0; j < pattern->cols; j++) {
     for (int e = w.column_start[j]; e < w.column_start[j + 1]; e++) {
-      const int row = w.columns.col[e];
+      const int row = pattern->row[w.in_column[e]];
       /* Of the neighbours, those before column j have their colours. */
       for (int f = w.row_start[row]; pattern->col[f] < j; f++) {
         w.taken[colour[pattern->col[f]]] = j + 1;

@@ -54,25 +54,13 @@ static int is_multiplier(const sw_deficient *d, int unknown)
 /* The pattern of A with all of its diagonal. */
 static sw_status complete_pattern(sw_deficient *d, const sw_pattern *A)
 {
-  const int n = A->rows;
-  const size_t all = (size_t)A->entries + (size_t)n;
-  int *row = malloc(all * sizeof *row);
-  int *col = malloc(all * sizeof *col);
-  sw_status status = SW_ERR_MEMORY;
+  sw_gathered all = {0};
 
-  d->place = malloc(all * sizeof *d->place);
-  if (row && col && d->place) {
-    memcpy(row, A->row, (size_t)A->entries * sizeof *row);
-    memcpy(col, A->col, (size_t)A->entries * sizeof *col);
-    for (int i = 0; i < n; i++) {
-      row[A->entries + i] = i;
-      col[A->entries + i] = i;
-    }
-    status = sw_pattern_create(n, n, A->entries + n, row, col, &d->pattern, d->place);
+  sw_gather_pattern(&all, A, 0, 0);
+  for (int i = 0; i < A->rows; i++) {
+    sw_gather(&all, i, i);
   }
-  free(row);
-  free(col);
-  return status;
+  return sw_gathered_pattern(&all, A->rows, A->rows, &d->pattern, &d->place);
 }
 
 static sw_status make(sw_deficient *d, const sw_pattern *A)

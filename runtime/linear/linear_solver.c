@@ -72,13 +72,8 @@ static int copy_pattern(sw_linear *linear, const sw_pattern *A)
     linear->start = linear->col = NULL;
     return 0;
   }
-  for (int e = 0; e < A->entries; e++) {
-    linear->start[A->row[e] + 1]++;
-    linear->col[e] = A->col[e];
-  }
-  for (int i = 0; i < A->rows; i++) {
-    linear->start[i + 1] += linear->start[i];
-  }
+  sw_pattern_rows(A, linear->start);
+  memcpy(linear->col, A->col, (size_t)A->entries * sizeof *linear->col);
   return 1;
 }
 

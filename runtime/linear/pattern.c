@@ -93,6 +93,59 @@ void sw_pattern_free(sw_pattern *pattern)
   *pattern = (sw_pattern){0, 0, 0, NULL, NULL};
 }
 
+/* ---- entries while they are gathered ---- */
+
+static int grow(sw_gathered *all)
+{
+  const int most = INT_MAX / 2 - 64;
+  const size_t room = all->room < most ? 2 * (size_t)all->room + 64 : 0;
+  int *row = room ? realloc(all->row, room * sizeof *row) : NULL;
+
+  all->row = row ? row : all->row;
+  int *col = row ? realloc(all->col, room * sizeof *col) : NULL;
+  all->col = col ? col : all->col;
+  all->room = col ? (int)room : all->room;
+  all->failed = !col;
+  return !all->failed;
+}
+
+void sw_gather(sw_gathered *all, int row, int col)
+{
+  if (!all->failed && (all->n < all->room || grow(all))) {
+    all->row[all->n] = row;
+    all->col[all->n++] = col;
+  }
+}
+
+void sw_gather_pattern(sw_gathered *all, const sw_pattern *pattern, int down, int right)
+{
+  for (int e = 0; e < pattern->entries; e++) {
+    sw_gather(all, down + pattern->row[e], right + pattern->col[e]);
+  }
+}
+
+sw_status sw_gathered_pattern(sw_gathered *all, int rows, int cols, sw_pattern *pattern,
+                              int **place)
+{
+  sw_status status = all->failed ? SW_ERR_MEMORY : SW_OK;
+
+  *pattern = (sw_pattern){rows, cols, 0, NULL, NULL};
+  if (place) {
+    *place = calloc((size_t)all->n + 1, sizeof **place);
+    status = *place ? status : SW_ERR_MEMORY;
+  }
+  if (status == SW_OK) {
+    status =
+        sw_pattern_create(rows, cols, all->n, all->row, all->col, pattern, place ? *place : NULL);
+  }
+  free(all->row);
+  free(all->col);
+  *all = (sw_gathered){0};
+  return status;
+}
+
+/* ---- other patterns of one ---- */
+
 sw_status sw_pattern_transpose(const sw_pattern *pattern, sw_pattern *transposed, int place[])
 {
   return sw_pattern_create(pattern->cols, pattern->rows, pattern->entries, pattern->col,
@@ -156,4 +209,24 @@ sw_status sw_pattern_copy(const sw_pattern *pattern, sw_pattern *copy)
 {
   return sw_pattern_create(pattern->rows, pattern->cols, pattern->entries, pattern->row,
                            pattern->col, copy, NULL);
+}
+
+void sw_sort_by_key(int n, const int via[], const int key[], int keys, int start[], int list[])
+{
+  for (int i = 0; i <= keys; i++) {
+    start[i] = 0;
+  }
+  for (int t = 0; t < n; t++) {
+    start[key[via ? via[t] : t] + 1]++;
+  }
+  for (int i = 0; i < keys; i++) {
+    start[i + 1] += start[i];
+  }
+  for (int t = 0; t < n; t++) {
+    list[start[key[via ? via[t] : t]]++] = t;
+  }
+  for (int i = keys; i > 0; i--) {
+    start[i] = start[i - 1];
+  }
+  start[0] = 0;
 }

@@ -92,35 +92,11 @@ static sw_status collect(const sw_product *terms, const sw_pattern *C, sw_row_pr
   return strip && piece ? SW_OK : SW_ERR_MEMORY;
 }
 
-/* The terms refer to the entries of B. */
-static sw_status list_terms(const sw_pattern *A, const sw_pattern *B, sw_product *terms,
-                            sw_pattern *C)
-{
-  sw_pattern transposed = {0};
-  int *place = calloc((size_t)B->entries + 1, sizeof *place);
-  int *source = calloc((size_t)B->entries + 1, sizeof *source);
-  sw_status status = place && source ? sw_pattern_transpose(B, &transposed, place) : SW_ERR_MEMORY;
-
-  for (int e = 0; e < B->entries && status == SW_OK; e++) {
-    source[place[e]] = e;
-  }
-  free(place);
-  if (status == SW_OK) {
-    status = sw_product_create(A, &transposed, terms, C);
-  }
-  sw_pattern_free(&transposed);
-  for (int t = 0; status == SW_OK && t < terms->start[terms->entries]; t++) {
-    terms->right[t] = source[terms->right[t]];
-  }
-  free(source);
-  return status;
-}
-
 sw_status sw_row_product_create(const sw_pattern *A, const sw_pattern *B, sw_row_product *product,
                                 sw_pattern *C)
 {
   sw_product terms = {0};
-  sw_status status = list_terms(A, B, &terms, C);
+  sw_status status = sw_product_create_transposed(A, B, &terms, C);
 
   *product = (sw_row_product){0};
   if (status != SW_OK) {

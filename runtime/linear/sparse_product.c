@@ -156,6 +156,30 @@ void sw_product_free(sw_product *product)
   *product = (sw_product){0};
 }
 
+sw_status sw_product_create_transposed(const sw_pattern *A, const sw_pattern *B,
+                                       sw_product *product, sw_pattern *C)
+{
+  sw_pattern transposed = {0};
+  int *place = calloc((size_t)B->entries + 1, sizeof *place);
+  int *source = calloc((size_t)B->entries + 1, sizeof *source);
+  sw_status status = place && source ? sw_pattern_transpose(B, &transposed, place) : SW_ERR_MEMORY;
+
+  *product = (sw_product){0};
+  for (int e = 0; e < B->entries && status == SW_OK; e++) {
+    source[place[e]] = e;
+  }
+  free(place);
+  if (status == SW_OK) {
+    status = sw_product_create(A, &transposed, product, C);
+  }
+  sw_pattern_free(&transposed);
+  for (int t = 0; status == SW_OK && t < product->start[product->entries]; t++) {
+    product->right[t] = source[product->right[t]];
+  }
+  free(source);
+  return status;
+}
+
 sw_status sw_product_spread(sw_product *product, int entries, const int place[])
 {
   int *start = calloc((size_t)entries + 1, sizeof *start);

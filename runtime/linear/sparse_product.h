@@ -27,6 +27,10 @@ sw_status sw_product_create(const sw_pattern *A, const sw_pattern *B, sw_product
                             sw_pattern *C);
 void sw_product_free(sw_product *product);
 
+/* The same of A B^T, where right[t] is an entry of B. */
+sw_status sw_product_create_transposed(const sw_pattern *A, const sw_pattern *B,
+                                       sw_product *product, sw_pattern *C);
+
 /* Gives the product the entries of a pattern that holds those of C among others, which are then 0: entry e
  * becomes entry place[e] of `entries`, in the same order.  Errors: SW_ERR_MEMORY; the product is unchanged. */
 sw_status sw_product_spread(sw_product *product, int entries, const int place[]);

@@ -111,7 +111,7 @@ void sw_contract_hidden_jac(const sw_system *system, const double z[], const dou
   evaluate_factors(system, z, k);
   add_curvature_term(scratch, &plan->curvature, out);
   plan->model->constraint_jac_along(plan->n, z, k, velocity(system, z, k), scratch->given);
-  sw_add_at(plan->constraint_jac.n, plan->along_place, scratch->given, out);
+  sw_add_at(plan->placed[SW_PLACED_constraint_jac].n, plan->along_place, scratch->given, out);
 }
 
 void sw_contract_nondegeneracy(const sw_system *system, const double z[], const double k[],

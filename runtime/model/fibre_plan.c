@@ -12,14 +12,6 @@
 #include "model/numerical_fibre.h"
 #include "model/system_plan.h"
 
-/* Rows and columns of entries that are being collected. */
-typedef struct {
-  size_t n;
-  size_t room;
-  int *row;
-  int *col;
-} entries;
-
 /* ---- F and DF ---- */
 
 static int partner(const sw_system *system, int i)
@@ -81,108 +73,67 @@ static sw_status plan_slope(const sw_system *system, struct sw_fibre *fibre)
 
 /* ---- patterns of the derivatives ---- */
 
-static int append(entries *list, int row, int col)
-{
-  if (list->n == list->room) {
-    const size_t room = 2 * list->room + 64;
-    if (room > INT_MAX / 2) {
-      return 0;
-    }
-    int *rows = realloc(list->row, room * sizeof *rows);
-    list->row = rows ? rows : list->row;
-    int *cols = realloc(list->col, room * sizeof *cols);
-    list->col = cols ? cols : list->col;
-    if (!rows || !cols) {
-      return 0;
-    }
-    list->room = room;
-  }
-  list->row[list->n] = row;
-  list->col[list->n++] = col;
-  return 1;
-}
-
 /* Appends a row of column c, unless it is there. */
-static int reach_row(entries *list, int seen[], int row, int c)
+static void reach_row(sw_gathered *list, int seen[], int row, int c)
 {
-  if (seen[row] == c + 1) {
-    return 1;
+  if (seen[row] != c + 1) {
+    seen[row] = c + 1;
+    sw_gather(list, row, c);
   }
-  seen[row] = c + 1;
-  return append(list, row, c);
 }
 
 /* What column c of dGamma/dlambda, or without the starts of dGamma/dz, begins with, and what can be reached from there. */
-static int reach_column(const struct sw_fibre *fibre, const int jac_start[], int closed, int c,
-                        int seen[], entries *list)
+static void reach_column(const struct sw_fibre *fibre, const int jac_start[], int closed, int c,
+                         int seen[], sw_gathered *list)
 {
-  size_t at = list->n;
-  int good = 1;
+  int at = list->n;
 
   if (jac_start) {
-    for (int e = jac_start[c]; e < jac_start[c + 1] && good; e++) {
-      good = reach_row(list, seen, fibre->field_row[e], c);
+    for (int e = jac_start[c]; e < jac_start[c + 1]; e++) {
+      reach_row(list, seen, fibre->field_row[e], c);
     }
   } else {
-    good = reach_row(list, seen, c, c);
+    reach_row(list, seen, c, c);
   }
-  for (; closed && good && at < list->n; at++) {
+  for (; closed && at < list->n; at++) {
     const int from = list->row[at];
-    for (int t = fibre->slope_start[from]; t < fibre->slope_start[from + 1] && good; t++) {
-      good = reach_row(list, seen, fibre->slope_row[t], c);
+    for (int t = fibre->slope_start[from]; t < fibre->slope_start[from + 1]; t++) {
+      reach_row(list, seen, fibre->slope_row[t], c);
     }
   }
-  return good;
 }
 
 /* The entries of *pattern by column. */
 static sw_status plan_columns(const sw_pattern *pattern, sw_fibre_columns *columns)
 {
-  sw_pattern transposed = {0};
-  int *place = sw_plan_ints((size_t)pattern->entries);
-
   columns->start = sw_plan_ints((size_t)pattern->cols);
   columns->entry = sw_plan_ints((size_t)pattern->entries);
   columns->row = sw_plan_ints((size_t)pattern->entries);
-  sw_status status =
-      place && columns->start && columns->entry && columns->row ? SW_OK : SW_ERR_MEMORY;
-  if (status == SW_OK) {
-    status = sw_pattern_transpose(pattern, &transposed, place);
+  if (!columns->start || !columns->entry || !columns->row) {
+    return SW_ERR_MEMORY;
   }
-  if (status == SW_OK) {
-    sw_pattern_rows(&transposed, columns->start);
-    for (int e = 0; e < pattern->entries; e++) {
-      columns->entry[place[e]] = e;
-      columns->row[place[e]] = pattern->row[e];
-    }
+  sw_sort_by_key(pattern->entries, NULL, pattern->col, pattern->cols, columns->start,
+                 columns->entry);
+  for (int t = 0; t < pattern->entries; t++) {
+    columns->row[t] = pattern->row[columns->entry[t]];
   }
-  sw_pattern_free(&transposed);
-  free(place);
-  return status;
+  return SW_OK;
 }
 
 /* The pattern of a derivative, closed under DF or only that of F. */
 static sw_status plan_derivative(const struct sw_fibre *fibre, const int jac_start[], int closed,
                                  int cols, sw_pattern *pattern, sw_fibre_columns *columns)
 {
-  entries list = {0, 0, NULL, NULL};
+  sw_gathered list = {0};
   int *seen = sw_plan_ints((size_t)fibre->dim);
-  int good = seen != NULL && append(&list, 0, 0);
 
-  list.n = 0;
-  for (int c = 0; c < cols && good; c++) {
-    good = reach_column(fibre, jac_start, closed, c, seen, &list);
+  for (int c = 0; c < cols && seen && !list.failed; c++) {
+    reach_column(fibre, jac_start, closed, c, seen, &list);
   }
-  sw_status status =
-      good ? sw_pattern_create(fibre->dim, cols, (int)list.n, list.row, list.col, pattern, NULL)
-           : SW_ERR_MEMORY;
-  if (status == SW_OK) {
-    status = plan_columns(pattern, columns);
-  }
-  free(list.row);
-  free(list.col);
+  const sw_status status = sw_gathered_pattern(&list, fibre->dim, cols, pattern, NULL);
+  const int good = seen != NULL && status == SW_OK;
   free(seen);
-  return status;
+  return good ? plan_columns(pattern, columns) : SW_ERR_MEMORY;
 }
 
 /* Where the entries of Dg stand in by_lambda, each of whose columns has the row: both are sorted. */

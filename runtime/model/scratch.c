@@ -10,10 +10,10 @@
 static int most_given(const sw_plan *plan)
 {
   /* Values of D(Dg) are given to be added to Drho, also where those of Dg are its entries. */
-  int most = plan->constraint_jac.n;
+  int most = plan->placed[SW_PLACED_constraint_jac].n;
 
-  for (int i = 0; sw_plan_placed(plan, i); i++) {
-    const sw_placed *placed = sw_plan_placed(plan, i);
+  for (int i = 0; i < SW_PLACED_MATRICES; i++) {
+    const sw_placed *placed = &plan->placed[i];
     most = sw_placed_moves(placed) && placed->n > most ? placed->n : most;
   }
   return plan->flow_places > most ? plan->flow_places : most;

@@ -48,6 +48,28 @@ typedef void sw_system_pair_lambda_function(const sw_system *system, const doubl
                                             const double z1[], const double k[],
                                             const double lambda[], double out[]);
 
+/* The matrices that a model gives, where it has them: X(name, what it is a matrix of, arguments, rows, columns, whether it is the
+ * lower triangle of a symmetric one, its name in messages).  Of H, or of the constraints G, of which there may be none; a function
+ * of a STATE (z, k), with LAMBDA, or of a PAIR of states; d, dim = 2d and m are those of the system. */
+#define SW_MATRICES(X)                                                                             \
+  X(hamiltonian_hess, H, STATE, dim, dim, 1, "the Hessian of H")                                   \
+  X(constraint_jac, G, STATE, m, dim, 0, "the Jacobian of the constraints")                        \
+  X(constraint_hess, G, LAMBDA, dim, dim, 1, "the Hessian of the constraints")                     \
+  X(hidden_jac, G, STATE, m, dim, 0, "the Jacobian of the hidden constraints")                     \
+  X(nondegeneracy, G, STATE, m, m, 0, "the nondegeneracy matrix")                                  \
+  X(coisotropy, G, STATE, m, m, 0, "the coisotropy matrix")                                        \
+  X(fibre_flow_lambda, G, LAMBDA, dim, m, 0, "the derivative of the fibre flow")                   \
+  X(fibre_flow_z, G, LAMBDA, dim, dim, 0, "the derivative of the fibre flow")                      \
+  X(discrete_grad_next, H, PAIR, dim, dim, 0, "the derivative of the discrete gradient of H")      \
+  X(discrete_jac, G, PAIR, m, dim, 0, "the discrete Jacobian of the constraints")                  \
+  X(discrete_jac_next, G, PAIR_LAMBDA, dim, dim, 0, "the discrete Jacobian of the constraints")    \
+  X(hamiltonian_third, H, LAMBDA, dim, dim, 1, "the third derivatives of H")                       \
+  X(hamiltonian_fourth, H, LAMBDA, dim, dim, 1, "the fourth derivatives of H")                     \
+  X(constraint_third, G, LAMBDA, d, d, 1, "the third derivatives of the constraints")              \
+  X(constraint_fourth, G, LAMBDA, d, d, 1, "the fourth derivatives of the constraints")            \
+  X(acceleration_jac, H, LAMBDA, d + m, dim + m, 0, "the derivative of the accelerations")         \
+  X(acceleration_hess, H, LAMBDA, dim + m, dim + m, 1, "the Hessian of the accelerations")
+
 struct sw_system {
   const sw_model *model; /* name, title, analysis, run, structure */
 
@@ -66,7 +88,7 @@ struct sw_system {
   int is_given;   /* 1 where these are others than the model's own (sw_system_set_defaults) */
   int first_init; /* the model's initial state that is number 0 here; 0 */
 
-  /* As the members of the same names in sw_model; patterns are sorted by row and column. */
+  /* As the members of the same names in sw_model; patterns, NAME_pattern, are sorted by row and column. */
   sw_system_function *hamiltonian;
   sw_system_function *hamiltonian_grad;
   /* H_q and H_p alone, d values each, for a separable H(q,p) = T(p) + V(q): the first reads no p, the second
@@ -108,23 +130,9 @@ struct sw_system {
   sw_system_lambda_function *hamiltonian_fourth;
   sw_system_lambda_function *constraint_fourth;
 
-  sw_pattern hamiltonian_hess_pattern;
-  sw_pattern constraint_jac_pattern;
-  sw_pattern constraint_hess_pattern;
-  sw_pattern hidden_jac_pattern;
-  sw_pattern coisotropy_pattern;
-  sw_pattern nondegeneracy_pattern;
-  sw_pattern fibre_flow_lambda_pattern;
-  sw_pattern fibre_flow_z_pattern;
-  sw_pattern discrete_grad_next_pattern;
-  sw_pattern discrete_jac_pattern;
-  sw_pattern discrete_jac_next_pattern;
-  sw_pattern constraint_third_pattern;
-  sw_pattern hamiltonian_third_pattern;
-  sw_pattern hamiltonian_fourth_pattern;
-  sw_pattern constraint_fourth_pattern;
-  sw_pattern acceleration_jac_pattern; /* these two are tables of the model */
-  sw_pattern acceleration_hess_pattern;
+#define SW_PATTERN_OF(name, ...) sw_pattern name##_pattern;
+  SW_MATRICES(SW_PATTERN_OF)
+#undef SW_PATTERN_OF
 
   /* Shared, as the arrays of the patterns are. */
   struct sw_plan *plan;

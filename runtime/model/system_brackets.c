@@ -11,8 +11,9 @@
 /* ---- Drho = D(Dg) X_H - field^T Hess H ---- */
 
 /* Dg's entries and those of the product, in one pattern. */
-static sw_status unite(sw_system *system, sw_plan *plan, const sw_pattern *bent, int along)
+static sw_status unite(sw_system *system, sw_plan *plan, const sw_pattern *bent)
 {
+  const sw_placed *of_jac = &plan->placed[SW_PLACED_constraint_jac];
   const sw_pattern *jac = &system->constraint_jac_pattern;
   const long long sum = (long long)jac->entries + bent->entries;
 
@@ -38,10 +39,10 @@ static sw_status unite(sw_system *system, sw_plan *plan, const sw_pattern *bent,
     status = sw_product_spread(&plan->curvature, system->hidden_jac_pattern.entries,
                                place + jac->entries);
   }
-  plan->along_place = status == SW_OK ? sw_plan_ints((size_t)along) : NULL;
+  plan->along_place = status == SW_OK ? sw_plan_ints((size_t)of_jac->n) : NULL;
   status = plan->along_place ? SW_OK : SW_ERR_MEMORY;
-  for (int t = 0; t < along && status == SW_OK; t++) {
-    plan->along_place[t] = place[plan->constraint_jac.place ? plan->constraint_jac.place[t] : t];
+  for (int t = 0; t < of_jac->n && status == SW_OK; t++) {
+    plan->along_place[t] = place[of_jac->place ? of_jac->place[t] : t];
   }
   free(row);
   free(col);
@@ -95,7 +96,7 @@ sw_status sw_plan_hidden_jac(sw_system *system)
   sw_status status = plan_curvature(system, plan, &bent);
 
   if (status == SW_OK) {
-    status = unite(system, plan, &bent, plan->constraint_jac.n);
+    status = unite(system, plan, &bent);
   }
   sw_pattern_free(&bent);
   return status;
@@ -174,8 +175,8 @@ sw_status sw_plan_nondegeneracy(sw_system *system)
   }
   if (status == SW_OK) {
     const int n = mark_reached(&plan->nondegeneracy, used);
-    plan->needs_hidden_jac =
-        !plan->along_place || among(used, plan->along_place, plan->constraint_jac.n);
+    plan->needs_hidden_jac = !plan->along_place || among(used, plan->along_place,
+                                                         plan->placed[SW_PLACED_constraint_jac].n);
     if (!plan->needs_hidden_jac) {
       status = copy_reached(plan, n, used);
     }

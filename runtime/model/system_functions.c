@@ -6,22 +6,67 @@
 #include "common/vectors.h"
 #include "model/system_plan.h"
 
+/* What functions of a state, with multipliers, or of two states are given: parameters, and arguments. */
+#define WITH_STATE       const double z[], const double k[]
+#define WITH_LAMBDA      WITH_STATE, const double lambda[]
+#define WITH_PAIR        const double z[], const double z1[], const double k[]
+#define WITH_PAIR_LAMBDA WITH_PAIR, const double lambda[]
+#define OF_STATE         z, k
+#define OF_LAMBDA        z, k, lambda
+#define OF_PAIR          z, z1, k
+#define OF_PAIR_LAMBDA   z, z1, k, lambda
+
 /* ---- vectors ---- */
 
-#define OWN(function)                                                                              \
-  static void function(const sw_system *system, const double z[], const double k[], double out[])  \
-  {                                                                                                \
-    system->model->function(system->plan->n, z, k, out);                                           \
-  }
-#define OWN_LAMBDA(function)                                                                       \
-  static void function(const sw_system *system, const double z[], const double k[],                \
-                       const double lambda[], double out[])                                        \
-  {                                                                                                \
-    system->model->function(system->plan->n, z, k, lambda, out);                                   \
-  }
+/* Those that the model gives, as functions of the same names, and whether they have entries. */
+#define VECTORS(X)                                                                                 \
+  X(hamiltonian, STATE, 1)                                                                         \
+  X(hamiltonian_grad, STATE, 1)                                                                    \
+  X(hamiltonian_grad_q, STATE, 1)                                                                  \
+  X(hamiltonian_grad_p, STATE, 1)                                                                  \
+  X(constraint, STATE, system->nc > 0)                                                             \
+  X(constraint_scale, STATE, system->nc > 0)                                                       \
+  X(hidden, STATE, system->nc > 0)                                                                 \
+  X(hidden_scale, STATE, system->nc > 0)                                                           \
+  X(fibre_flow, LAMBDA, system->nc > 0)                                                            \
+  X(fibre_increment, LAMBDA, system->nc > 0)                                                       \
+  X(acceleration, LAMBDA, 1)                                                                       \
+  X(discrete_grad, PAIR, 1)                                                                        \
+  X(observe, LAMBDA, system->n_observe > 0)                                                        \
+  X(invariant, STATE, system->n_invariant > 0)
 
-OWN(hamiltonian)
-OWN(hamiltonian_grad)
+#define OWN_VECTOR(name, form, is_there)                                                           \
+  static void name(const sw_system *system, WITH_##form, double out[])                             \
+  {                                                                                                \
+    system->model->name(system->plan->n, OF_##form, out);                                          \
+  }
+VECTORS(OWN_VECTOR)
+
+/* ---- matrices ---- */
+
+/* Where the model writes its values, and what becomes of them there. */
+static double *target(const sw_system *system, const sw_placed *placed, double out[])
+{
+  return sw_placed_moves(placed) ? system->scratch->given : out;
+}
+
+static void settle(const sw_system *system, const sw_placed *placed, const sw_pattern *pattern,
+                   double out[])
+{
+  if (sw_placed_moves(placed)) {
+    sw_placed_settle(system->team, placed, system->scratch->given, pattern->entries, out);
+  }
+}
+
+#define OWN_MATRIX(name, of, form, ...)                                                            \
+  static void name(const sw_system *system, WITH_##form, double out[])                             \
+  {                                                                                                \
+    const sw_placed *placed = &system->plan->placed[SW_PLACED_##name];                             \
+    system->model->name.values(system->plan->n, OF_##form, target(system, placed, out));           \
+    settle(system, placed, &system->name##_pattern, out);                                          \
+  }
+SW_MATRICES(OWN_MATRIX)
+
 /* ---- in pieces ---- */
 
 /* One of the model's functions that the threads of a simulation share out. */
@@ -74,165 +119,52 @@ static int share_values(const sw_system *system, sw_piece_function *function, in
   return share_out(&all, values);
 }
 
-#define OWN_PIECES(name)                                                                           \
-  static void name(const sw_system *system, const double z[], const double k[], double out[])      \
+#define IN_PIECES(name, values)                                                                    \
+  static void name##_in_pieces(const sw_system *system, const double z[], const double k[],        \
+                               double out[])                                                       \
   {                                                                                                \
-    if (!is_shared(system, system->nc) ||                                                          \
-        !share_values(system, system->model->name##_piece, system->nc, z, k, out)) {               \
-      system->model->name(system->plan->n, z, k, out);                                             \
+    if (!is_shared(system, values) ||                                                              \
+        !share_values(system, system->model->name##_piece, values, z, k, out)) {                   \
+      name(system, z, k, out);                                                                     \
     }                                                                                              \
   }
+IN_PIECES(constraint, system->nc)
+IN_PIECES(constraint_scale, system->nc)
 
-#define OWN_ROWS(name)                                                                             \
-  static void name(const sw_system *system, const double z[], const double k[], double out[])      \
+#define ROWS_IN_PIECES(name)                                                                       \
+  static void name##_in_pieces(const sw_system *system, const double z[], const double k[],        \
+                               double out[])                                                       \
   {                                                                                                \
     if (!is_shared(system, system->nq) ||                                                          \
         !share_values(system, system->model->name##_piece, system->nq, z, k, out)) {               \
-      system->model->name(system->plan->n, z, k, out);                                             \
+      name(system, z, k, out);                                                                     \
     } else if (system->model->name##_rest) {                                                       \
       system->model->name##_rest(system->plan->n, z, k, out);                                      \
     }                                                                                              \
   }
+ROWS_IN_PIECES(hamiltonian_grad_q)
+ROWS_IN_PIECES(hamiltonian_grad_p)
 
-OWN_ROWS(hamiltonian_grad_q)
-OWN_ROWS(hamiltonian_grad_p)
-OWN_PIECES(constraint)
-OWN_PIECES(constraint_scale)
-
-/* ---- the others ---- */
-
-OWN(hidden)
-OWN(hidden_scale)
-OWN_LAMBDA(fibre_flow)
-OWN_LAMBDA(fibre_increment)
-OWN_LAMBDA(observe)
-OWN(invariant)
-
-/* ---- matrices ---- */
-
-/* Where the model writes its values, and what becomes of them there. */
-static double *target(const sw_system *system, const sw_placed *placed, double out[])
+static void constraint_jac_in_pieces(const sw_system *system, const double z[], const double k[],
+                                     double out[])
 {
-  return sw_placed_moves(placed) ? system->scratch->given : out;
-}
+  const sw_placed *placed = &system->plan->placed[SW_PLACED_constraint_jac];
 
-static void settle(const sw_system *system, const sw_placed *placed, const sw_pattern *pattern,
-                   double out[])
-{
-  if (sw_placed_moves(placed)) {
-    sw_placed_settle(system->team, placed, system->scratch->given, pattern->entries, out);
+  if (is_shared(system, system->nc) &&
+      share_values(system, system->model->constraint_jac_piece, system->nc, z, k,
+                   target(system, placed, out))) {
+    settle(system, placed, &system->constraint_jac_pattern, out);
+  } else {
+    constraint_jac(system, z, k, out);
   }
-}
-
-#define OWN_MATRIX(function, placed)                                                               \
-  static void function(const sw_system *system, const double z[], const double k[], double out[])  \
-  {                                                                                                \
-    const sw_plan *plan = system->plan;                                                            \
-    system->model->function.values(plan->n, z, k, target(system, &plan->placed, out));             \
-    settle(system, &plan->placed, &system->function##_pattern, out);                               \
-  }
-#define OWN_LAMBDA_MATRIX(function, placed)                                                        \
-  static void function(const sw_system *system, const double z[], const double k[],                \
-                       const double lambda[], double out[])                                        \
-  {                                                                                                \
-    const sw_plan *plan = system->plan;                                                            \
-    system->model->function.values(plan->n, z, k, lambda, target(system, &plan->placed, out));     \
-    settle(system, &plan->placed, &system->function##_pattern, out);                               \
-  }
-
-OWN_MATRIX(hamiltonian_hess, hamiltonian_hess)
-static void constraint_jac(const sw_system *system, const double z[], const double k[],
-                           double out[])
-{
-  const sw_plan *plan = system->plan;
-  double *to = target(system, &plan->constraint_jac, out);
-
-  if (!is_shared(system, system->nc) ||
-      !share_values(system, system->model->constraint_jac_piece, system->nc, z, k, to)) {
-    system->model->constraint_jac.values(plan->n, z, k, to);
-  }
-  settle(system, &plan->constraint_jac, &system->constraint_jac_pattern, out);
-}
-
-OWN_LAMBDA_MATRIX(constraint_hess, constraint_hess)
-OWN_MATRIX(hidden_jac, closed_hidden_jac)
-OWN_MATRIX(coisotropy, closed_coisotropy)
-OWN_MATRIX(nondegeneracy, closed_nondegeneracy)
-OWN_LAMBDA_MATRIX(fibre_flow_lambda, closed_flow_lambda)
-OWN_LAMBDA_MATRIX(fibre_flow_z, closed_flow_z)
-OWN_LAMBDA_MATRIX(constraint_third, constraint_third)
-OWN_LAMBDA_MATRIX(hamiltonian_third, hamiltonian_third)
-OWN_LAMBDA_MATRIX(hamiltonian_fourth, hamiltonian_fourth)
-OWN_LAMBDA_MATRIX(constraint_fourth, constraint_fourth)
-
-/* ---- accelerations, whose places are tables ---- */
-
-#define OWN_TABLE(function)                                                                        \
-  static void function(const sw_system *system, const double z[], const double k[],                \
-                       const double weights[], double out[])                                       \
-  {                                                                                                \
-    system->model->function.values(system->plan->n, z, k, weights, out);                           \
-  }
-
-OWN_LAMBDA(acceleration)
-OWN_TABLE(acceleration_jac)
-OWN_TABLE(acceleration_hess)
-
-static sw_pattern table_of(int rows, int cols, const sw_places *places)
-{
-  return (sw_pattern){rows, cols, places->n, places->row, places->col};
-}
-
-static void add_accelerations(sw_system *system)
-{
-  const sw_model *model = system->model;
-  const int d = system->nq;
-  const int m = system->nc;
-
-  system->acceleration = acceleration;
-  system->acceleration_jac = acceleration_jac;
-  system->acceleration_hess = acceleration_hess;
-  system->acceleration_jac_pattern = table_of(d + m, 2 * d + m, &model->acceleration_jac.places);
-  system->acceleration_hess_pattern =
-      table_of(2 * d + m, 2 * d + m, &model->acceleration_hess.places);
-}
-
-/* ---- of two states ---- */
-
-static void discrete_grad(const sw_system *system, const double z[], const double z1[],
-                          const double k[], double out[])
-{
-  system->model->discrete_grad(system->plan->n, z, z1, k, out);
-}
-
-#define OWN_PAIR_MATRIX(function)                                                                  \
-  static void function(const sw_system *system, const double z[], const double z1[],               \
-                       const double k[], double out[])                                             \
-  {                                                                                                \
-    const sw_placed *placed = &system->plan->function;                                             \
-    system->model->function.values(system->plan->n, z, z1, k, target(system, placed, out));        \
-    settle(system, placed, &system->function##_pattern, out);                                      \
-  }
-
-OWN_PAIR_MATRIX(discrete_grad_next)
-OWN_PAIR_MATRIX(discrete_jac)
-
-static void discrete_jac_next(const sw_system *system, const double z[], const double z1[],
-                              const double k[], const double lambda[], double out[])
-{
-  const sw_placed *placed = &system->plan->discrete_jac_next;
-
-  system->model->discrete_jac_next.values(system->plan->n, z, z1, k, lambda,
-                                          target(system, placed, out));
-  settle(system, placed, &system->discrete_jac_next_pattern, out);
 }
 
 /* Row i is g_i,zz v, in the entries of Dg. */
 static void constraint_jac_along(const sw_system *system, const double z[], const double k[],
                                  const double v[], double out[])
 {
-  const sw_plan *plan = system->plan;
-  double *to = target(system, &plan->constraint_jac, out);
+  const sw_placed *placed = &system->plan->placed[SW_PLACED_constraint_jac];
+  double *to = target(system, placed, out);
   pieces all = {.system = system,
                 .along = system->model->constraint_jac_along_piece,
                 .z = z,
@@ -241,9 +173,9 @@ static void constraint_jac_along(const sw_system *system, const double z[], cons
                 .out = to};
 
   if (!is_shared(system, system->nc) || !share_out(&all, system->nc)) {
-    system->model->constraint_jac_along(plan->n, z, k, v, to);
+    system->model->constraint_jac_along(system->plan->n, z, k, v, to);
   }
-  settle(system, &plan->constraint_jac, &system->constraint_jac_pattern, out);
+  settle(system, placed, &system->constraint_jac_pattern, out);
 }
 
 /* ---- all of them ---- */
@@ -252,23 +184,21 @@ static void constraint_jac_along(const sw_system *system, const double z[], cons
 static void set_constraints(sw_system *system)
 {
   const sw_model *model = system->model;
-  const int composed = system->plan->is_composed;
 
-  system->constraint = constraint;
-  system->constraint_scale = constraint_scale;
-  system->constraint_jac = constraint_jac;
-  system->constraint_hess = constraint_hess;
+  system->constraint = constraint_in_pieces;
+  system->constraint_scale = constraint_scale_in_pieces;
+  system->constraint_jac = constraint_jac_in_pieces;
   system->constraint_jac_along = model->constraint_jac_along ? constraint_jac_along : NULL;
   system->hidden = model->hidden ? hidden : sw_contract_hidden;
   system->hidden_scale = model->hidden_scale ? hidden_scale : sw_contract_hidden_scale;
   system->hidden_jac = model->hidden_jac.values ? hidden_jac : sw_contract_hidden_jac;
   system->coisotropy = model->coisotropy.values ? coisotropy : sw_contract_coisotropy;
   system->nondegeneracy = model->nondegeneracy.values ? nondegeneracy : sw_contract_nondegeneracy;
-  system->fibre_flow = model->fibre_flow ? fibre_flow : composed ? sw_compose_flow : NULL;
-  system->fibre_flow_lambda = model->fibre_flow ? fibre_flow_lambda
-                              : composed        ? sw_compose_flow_lambda
-                                                : NULL;
-  system->fibre_flow_z = model->fibre_flow ? fibre_flow_z : composed ? sw_compose_flow_z : NULL;
+  if (!model->fibre_flow && system->plan->is_composed) {
+    system->fibre_flow = sw_compose_flow;
+    system->fibre_flow_lambda = sw_compose_flow_lambda;
+    system->fibre_flow_z = sw_compose_flow_z;
+  }
   system->fibre_increment = !sw_has_increment(model)     ? NULL
                             : model->structure.holonomic ? sw_shift_increment
                             : model->fibre_increment     ? fibre_increment
@@ -278,28 +208,18 @@ static void set_constraints(sw_system *system)
 void sw_plan_functions(sw_system *system)
 {
   const sw_model *model = system->model;
+  const int is_of_H = 1;
+  const int is_of_G = system->nc > 0;
 
-  system->hamiltonian = hamiltonian;
-  system->hamiltonian_grad = hamiltonian_grad;
-  system->hamiltonian_grad_q = model->hamiltonian_grad_q ? hamiltonian_grad_q : NULL;
-  system->hamiltonian_grad_p = model->hamiltonian_grad_p ? hamiltonian_grad_p : NULL;
-  system->hamiltonian_hess = hamiltonian_hess;
+#define SET_VECTOR(name, form, is_there) system->name = (is_there) && model->name ? (name) : NULL;
+  VECTORS(SET_VECTOR)
+#define SET_MATRIX(name, of, ...) system->name = is_of_##of && model->name.values ? (name) : NULL;
+  SW_MATRICES(SET_MATRIX)
+  if (model->hamiltonian_grad_q) {
+    system->hamiltonian_grad_q = hamiltonian_grad_q_in_pieces;
+    system->hamiltonian_grad_p = hamiltonian_grad_p_in_pieces;
+  }
   if (system->nc > 0) {
     set_constraints(system);
   }
-  if (model->acceleration) {
-    add_accelerations(system);
-  }
-  system->constraint_third = model->constraint_third.values ? constraint_third : NULL;
-  system->hamiltonian_third = model->hamiltonian_third.values ? hamiltonian_third : NULL;
-  system->hamiltonian_fourth = model->hamiltonian_fourth.values ? hamiltonian_fourth : NULL;
-  system->constraint_fourth = model->constraint_fourth.values ? constraint_fourth : NULL;
-  if (model->discrete_grad) {
-    system->discrete_grad = discrete_grad;
-    system->discrete_grad_next = discrete_grad_next;
-    system->discrete_jac = system->nc > 0 ? discrete_jac : NULL;
-    system->discrete_jac_next = system->nc > 0 ? discrete_jac_next : NULL;
-  }
-  system->observe = system->n_observe > 0 ? observe : NULL;
-  system->invariant = system->n_invariant > 0 ? invariant : NULL;
 }

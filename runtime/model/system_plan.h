@@ -67,6 +67,14 @@ typedef struct sw_placed {
   int *order; /* of all of them */
 } sw_placed;
 
+/* Numbers of the matrices that a model gives: SW_PLACED_hamiltonian_hess, and so on. */
+typedef enum sw_placed_matrix {
+#define SW_PLACED_NUMBER(name, ...) SW_PLACED_##name,
+  SW_MATRICES(SW_PLACED_NUMBER)
+#undef SW_PLACED_NUMBER
+      SW_PLACED_MATRICES
+} sw_placed_matrix;
+
 struct sw_plan {
   const sw_model *model;
   long *n;      /* the sizes, n_sizes, and the values of the arrays of indices */
@@ -79,21 +87,8 @@ struct sw_plan {
   sw_family_table invariants;
   double *k_default; /* nk */
 
-  sw_placed hamiltonian_hess;
-  sw_placed constraint_jac;
-  sw_placed constraint_hess;
-  sw_placed closed_hidden_jac; /* of the model's own, where it has them */
-  sw_placed closed_coisotropy;
-  sw_placed closed_nondegeneracy;
-  sw_placed closed_flow_lambda;
-  sw_placed closed_flow_z;
-  sw_placed discrete_grad_next;
-  sw_placed discrete_jac;
-  sw_placed discrete_jac_next;
-  sw_placed constraint_third;
-  sw_placed hamiltonian_third;
-  sw_placed hamiltonian_fourth;
-  sw_placed constraint_fourth;
+  sw_placed
+      placed[SW_PLACED_MATRICES]; /* of the matrices that the model gives, by sw_placed_matrix */
 
   /* The field J Dg^T, where something is made of it: entry e is entry field_source[e] of Dg, times -1 from
    * field_split on. */
@@ -193,9 +188,6 @@ sw_status sw_plan_make(sw_system *system, char message[]);
 /* Only the pattern of Dg, and of the fibre flow what has no pattern. */
 sw_status sw_plan_make_lean(sw_system *system, char message[]);
 void sw_plan_free(sw_system *system);
-
-/* Where the values of the model's own matrix number i go; NULL behind the last. */
-const sw_placed *sw_plan_placed(const sw_plan *plan, int i);
 
 /* ---- scratch.c ---- */
 

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "model/system.h"
 #include "sidewinder/methods.h"
 
 static int counts_fit(const sw_model *model)
@@ -43,15 +44,13 @@ static int places_fit(const sw_places *places)
   return places->list || places->n == 0 || (places->n > 0 && places->row && places->col);
 }
 
-/* A matrix that the model may leave out. */
-static int matrix_fits(const sw_matrix *matrix)
+/* Those of all matrices that are there. */
+static int matrices_fit(const sw_model *model)
 {
-  return !matrix->values || places_fit(&matrix->places);
-}
-
-static int lambda_matrix_fits(const sw_lambda_matrix *matrix)
-{
-  return !matrix->values || places_fit(&matrix->places);
+#define MATRIX_FITS(name, ...) (!model->name.values || places_fit(&model->name.places)) &&
+  return SW_MATRICES(MATRIX_FITS)(!model->family_flow_z.values ||
+                                  places_fit(&model->family_flow_z.places));
+#undef MATRIX_FITS
 }
 
 static int flows_fit(const sw_model *model)
@@ -62,9 +61,7 @@ static int flows_fit(const sw_model *model)
 
   return all && !model->family_flow == !model->family_flow_z.values &&
          (!model->fibre_increment || model->fibre_flow) &&
-         (!model->family_increment || model->family_flow) &&
-         lambda_matrix_fits(&model->fibre_flow_lambda) &&
-         lambda_matrix_fits(&model->fibre_flow_z) && lambda_matrix_fits(&model->family_flow_z);
+         (!model->family_increment || model->family_flow);
 }
 
 static int discrete_fits(const sw_model *model)
@@ -74,19 +71,14 @@ static int discrete_fits(const sw_model *model)
 
   return of_H == (model->discrete_grad_next.values != NULL) &&
          of_g == (model->discrete_jac_next.values != NULL) &&
-         of_g == (of_H && model->n_constraints > 0) &&
-         places_fit(&model->discrete_grad_next.places) && places_fit(&model->discrete_jac.places) &&
-         places_fit(&model->discrete_jac_next.places);
+         of_g == (of_H && model->n_constraints > 0);
 }
 
 static int constraints_fit(const sw_model *model)
 {
   return model->constraint && model->constraint_scale && model->constraint_jac.values &&
          model->constraint_hess.values &&
-         (model->constraint_jac_along || model->hidden_jac.values) &&
-         matrix_fits(&model->constraint_jac) && lambda_matrix_fits(&model->constraint_hess) &&
-         matrix_fits(&model->hidden_jac) && matrix_fits(&model->coisotropy) &&
-         matrix_fits(&model->nondegeneracy) && flows_fit(model);
+         (model->constraint_jac_along || model->hidden_jac.values) && flows_fit(model);
 }
 
 static int accelerations_fit(const sw_model *model)
@@ -98,21 +90,15 @@ static int accelerations_fit(const sw_model *model)
   return has == !!model->acceleration_jac.values && has == !!model->acceleration_hess.values &&
          along == !!model->hamiltonian_fourth.values &&
          ((has || along) && model->n_constraints > 0) == !!model->constraint_third.values &&
-         (along && model->n_constraints > 0) == !!model->constraint_fourth.values &&
-         lambda_matrix_fits(&model->acceleration_jac) &&
-         lambda_matrix_fits(&model->acceleration_hess) &&
-         lambda_matrix_fits(&model->constraint_third) &&
-         lambda_matrix_fits(&model->hamiltonian_third) &&
-         lambda_matrix_fits(&model->hamiltonian_fourth) &&
-         lambda_matrix_fits(&model->constraint_fourth);
+         (along && model->n_constraints > 0) == !!model->constraint_fourth.values;
 }
 
 static int functions_fit(const sw_model *model)
 {
   return model->hamiltonian && model->hamiltonian_grad && model->hamiltonian_hess.values &&
-         matrix_fits(&model->hamiltonian_hess) &&
-         !model->hamiltonian_grad_q == !model->hamiltonian_grad_p && discrete_fits(model) &&
-         accelerations_fit(model) && (model->n_constraints == 0 || constraints_fit(model)) &&
+         matrices_fit(model) && !model->hamiltonian_grad_q == !model->hamiltonian_grad_p &&
+         discrete_fits(model) && accelerations_fit(model) &&
+         (model->n_constraints == 0 || constraints_fit(model)) &&
          (model->n_observe == 0 || model->observe) && (model->n_invariant == 0 || model->invariant);
 }
 

@@ -8,16 +8,25 @@
 #include "program/advise.h"
 #include "program/start.h"
 
-enum { KEY_ERROR = 0x300 };
-
 typedef struct advise_options {
   sw_settings settings;
   double error;
 } advise_options;
 
-static const struct argp_option options[] = {
-    {"error", KEY_ERROR, "E", 0,
-     "Error of the positions at the end that is asked for, relative to their size (1e-6)", 0},
+static error_t read_error(struct argp_state *state, const char *arg, void *into)
+{
+  advise_options *advise = into;
+  if (sw_text_real(arg, &advise->error) && advise->error >= 1e-12 && advise->error <= 0.1) {
+    return 0;
+  }
+  argp_error(state, "--error: '%.100s' is not a number from 1e-12 to 0.1", arg);
+  return EINVAL;
+}
+
+static const sw_option options[] = {
+    {"error", "E",
+     "Error of the positions at the end that is asked for, relative to their size (1e-6)",
+     SW_VALUE_READ, .read = read_error},
     {0}};
 
 static const char doc[] =
@@ -29,24 +38,6 @@ static const char doc[] =
     "Examples:\n"
     "  advise --error 1e-6 --t-end 100\n"
     "  advise --error 1e-9 --t-end 20 --init zc --set gravity=1.62 --project";
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  advise_options *advise = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &advise->settings;
-    return 0;
-  case KEY_ERROR:
-    if (sw_text_real(arg, &advise->error) && advise->error >= 1e-12 && advise->error <= 0.1) {
-      return 0;
-    }
-    argp_error(state, "--error: '%.100s' is not a number from 1e-12 to 0.1", arg);
-    return EINVAL;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
 
 static void print_words(const sw_way *way)
 {
@@ -117,5 +108,5 @@ static int advise_with(const sw_invocation *call, void *options_given)
 int sw_command_advise(const sw_invocation *call)
 {
   advise_options advise = {.error = 1e-6};
-  return sw_settings_command(call, options, parse, doc, &advise, advise_with);
+  return sw_settings_command(call, options, doc, &advise, advise_with);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +11,17 @@
 #include "program/option_values.h"
 #include "program/start.h"
 
-enum { KEY_LEVELS = 0x300, MOST_LEVELS = 20, EXTRA_LEVELS = 2 };
+enum { MOST_LEVELS = 20, EXTRA_LEVELS = 2 };
 
 typedef struct converge_options {
   sw_settings settings;
   long levels;
 } converge_options;
 
-static const struct argp_option options[] = {
-    {"levels", KEY_LEVELS, "L", 0, "Number of step sizes, 2 to 20 (5)", 0}, {0}};
+static const sw_option options[] = {{"levels", "L", "Number of step sizes, 2 to 20 (5)",
+                                     SW_VALUE_INTEGER, .at = offsetof(converge_options, levels),
+                                     .lowest = 2, .highest = MOST_LEVELS},
+                                    {0}};
 
 static const char doc[] =
     "Halve the step and print errors and observed orders.\v"
@@ -31,20 +34,6 @@ static const char doc[] =
     "  converge --init-file state.npy --step 0.05 --t-end 1\n"
     "\n"
     "docs/programs.md describes the files.";
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  converge_options *converge = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &converge->settings;
-    return 0;
-  case KEY_LEVELS:
-    return sw_option_integer(state, "levels", arg, 2, MOST_LEVELS, &converge->levels);
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
 
 /* Runs with each step size, h / 2^level; the end point of level l goes to ends + l * 2d. */
 static int run_levels(const sw_invocation *call, const converge_options *converge, sw_sim *sim,
@@ -130,5 +119,5 @@ static int converge_with(const sw_invocation *call, void *options_given)
 int sw_command_converge(const sw_invocation *call)
 {
   converge_options converge = {.levels = 5};
-  return sw_settings_command(call, options, parse, doc, &converge, converge_with);
+  return sw_settings_command(call, options, doc, &converge, converge_with);
 }

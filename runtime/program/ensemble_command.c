@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,62 +10,7 @@
 #include "program/interrupt.h"
 #include "program/option_values.h"
 
-enum {
-  KEY_STEPS = 0x300,
-  KEY_COUNT,
-  KEY_INIT_FROM,
-  KEY_SAMPLE,
-  KEY_SEED,
-  KEY_SET_FROM,
-  KEY_EVERY,
-  KEY_THREADS,
-  KEY_INDEX,
-  KEY_OF,
-  KEY_COLUMNS,
-  KEY_QUANTILES,
-  KEY_TRAJECTORIES,
-  KEY_OUT,
-  KEY_CHECKPOINT,
-  KEY_EVERY_SECONDS,
-  KEY_RESUME,
-  KEY_MODEL_FILE,
-  KEY_QUIET
-};
-
 static const double default_levels[] = {0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0};
-
-static const struct argp_option options[] = {
-    {"count", KEY_COUNT, "N", 0, "Number of trajectories (as many as --init-from has)", 0},
-    {"init-from", KEY_INIT_FROM, "FILE", 0,
-     "Initial states, a row for each trajectory: .csv with the names of columns, .npy, or .h5", 0},
-    {"sample", KEY_SAMPLE, "LIST", 0,
-     "Initial states drawn around --init, such as 'q[x] ~ normal(0, 0.1), p ~ uniform(-1, 1)', and "
-     "projected; repeatable",
-     0},
-    {"seed", KEY_SEED, "S", 0, "Of the random numbers of --sample", 0},
-    {"set-from", KEY_SET_FROM, "FILE", 0,
-     "Parameters, a row for each trajectory; columns of .csv may be some parameters only", 0},
-    {"steps", KEY_STEPS, "K", 0, "Number of steps, instead of --t-end", 0},
-    {"every", KEY_EVERY, "E", 0, "Rows for the start, each E-th step and the last one", 0},
-    {"columns", KEY_COLUMNS, "NAMES", 0,
-     "What statistics are of: columns of trajectories (all but step and t)", 0},
-    {"quantiles", KEY_QUANTILES, "LEVELS", 0, "From 0 to 1 (0,0.05,0.25,0.5,0.75,0.95,1)", 0},
-    {"trajectories", KEY_TRAJECTORIES, NULL, 0, "Store the columns of every trajectory, too", 0},
-    {"threads", KEY_THREADS, "T", 0, "Threads of this process (1)", 0},
-    {"index", KEY_INDEX, "I", 0, "Compute part I, from 1, of --of N alone, for 'merge'", 0},
-    {"of", KEY_OF, "N", 0, "Into how many parts the trajectories are divided", 0},
-    {"out", KEY_OUT, "FILE.h5", 0, "Where all of it goes", 0},
-    {"checkpoint", KEY_CHECKPOINT, "FILE", 0,
-     "Write what is needed to go on to FILE, again and again", 0},
-    {"every-seconds", KEY_EVERY_SECONDS, "S", 0, "How often: S seconds after the last time (60)",
-     0},
-    {"resume", KEY_RESUME, "FILE", 0,
-     "Go on with the ensemble that FILE is a checkpoint of; all else is to be given as it was, but "
-     "for --threads",
-     0},
-    {"model-file", KEY_MODEL_FILE, "FILE", OPTION_HIDDEN, NULL, 0},
-    {"quiet", KEY_QUIET, NULL, 0, "No progress, no summary", 0},
-    {0}};
 
 static const char doc[] =
     "Integrate many trajectories, and write their statistics over time.\v"
@@ -86,8 +32,9 @@ static const char doc[] =
 
 /* ---- options ---- */
 
-static error_t read_sample(struct argp_state *state, const char *arg, sw_ensemble_request *request)
+static error_t read_sample(struct argp_state *state, const char *arg, void *into)
 {
+  sw_ensemble_request *request = into;
   const sw_system *system = request->settings.system;
   char message[SW_TEXT_MESSAGE];
   if (request->sample == NULL) {
@@ -103,9 +50,9 @@ static error_t read_sample(struct argp_state *state, const char *arg, sw_ensembl
   return status == SW_OK ? 0 : ENOMEM;
 }
 
-static error_t read_quantiles(struct argp_state *state, const char *arg,
-                              sw_ensemble_request *request)
+static error_t read_quantiles(struct argp_state *state, const char *arg, void *into)
 {
+  sw_ensemble_request *request = into;
   char *list = strdup(arg);
   char *rest = list;
   if (list == NULL) {
@@ -127,62 +74,50 @@ static error_t read_quantiles(struct argp_state *state, const char *arg,
   return 0;
 }
 
-static int take_name(sw_ensemble_request *request, int key, const char *arg)
-{
-  const char **member = key == KEY_INIT_FROM    ? &request->settings.init_from
-                        : key == KEY_SET_FROM   ? &request->set_from
-                        : key == KEY_COLUMNS    ? &request->columns
-                        : key == KEY_OUT        ? &request->out
-                        : key == KEY_CHECKPOINT ? &request->checkpoint
-                        : key == KEY_RESUME     ? &request->resume
-                        : key == KEY_MODEL_FILE ? &request->model_file
-                                                : NULL;
-  if (member != NULL) {
-    *member = arg;
-  }
-  return member != NULL;
-}
+#define AT(member) offsetof(sw_ensemble_request, member)
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  sw_ensemble_request *request = state->input;
-  if (take_name(request, key, arg)) {
-    return 0;
-  }
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &request->settings;
-    return 0;
-  case KEY_STEPS:
-    return sw_option_integer(state, "steps", arg, 1, LONG_MAX, &request->settings.steps);
-  case KEY_COUNT:
-    return sw_option_integer(state, "count", arg, 1, INT_MAX, &request->count);
-  case KEY_SAMPLE:
-    return read_sample(state, arg, request);
-  case KEY_SEED:
-    return sw_option_integer(state, "seed", arg, 0, LONG_MAX, &request->seed);
-  case KEY_EVERY:
-    return sw_option_integer(state, "every", arg, 1, LONG_MAX, &request->every);
-  case KEY_QUANTILES:
-    return read_quantiles(state, arg, request);
-  case KEY_TRAJECTORIES:
-    request->stored = 1;
-    return 0;
-  case KEY_THREADS:
-    return sw_option_integer(state, "threads", arg, 1, SW_THREADS_MOST, &request->threads);
-  case KEY_INDEX:
-    return sw_option_integer(state, "index", arg, 1, INT_MAX, &request->index);
-  case KEY_OF:
-    return sw_option_integer(state, "of", arg, 1, INT_MAX, &request->of);
-  case KEY_EVERY_SECONDS:
-    return sw_option_seconds(state, "every-seconds", arg, &request->every_seconds);
-  case KEY_QUIET:
-    request->quiet = 1;
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
+static const sw_option options[] = {
+    {"count", "N", "Number of trajectories (as many as --init-from has)", SW_VALUE_INTEGER,
+     .at = AT(count), .lowest = 1, .highest = INT_MAX},
+    {"init-from", "FILE",
+     "Initial states, a row for each trajectory: .csv with the names of columns, .npy, or .h5",
+     SW_VALUE_TEXT, .at = AT(settings.init_from)},
+    {"sample", "LIST",
+     "Initial states drawn around --init, such as 'q[x] ~ normal(0, 0.1), p ~ uniform(-1, 1)', and "
+     "projected; repeatable",
+     SW_VALUE_READ, .read = read_sample},
+    {"seed", "S", "Of the random numbers of --sample", SW_VALUE_INTEGER, .at = AT(seed)},
+    {"set-from", "FILE",
+     "Parameters, a row for each trajectory; columns of .csv may be some parameters only",
+     SW_VALUE_TEXT, .at = AT(set_from)},
+    {"steps", "K", "Number of steps, instead of --t-end", SW_VALUE_INTEGER,
+     .at = AT(settings.steps), .lowest = 1},
+    {"every", "E", "Rows for the start, each E-th step and the last one", SW_VALUE_INTEGER,
+     .at = AT(every), .lowest = 1},
+    {"columns", "NAMES", "What statistics are of: columns of trajectories (all but step and t)",
+     SW_VALUE_TEXT, .at = AT(columns)},
+    {"quantiles", "LEVELS", "From 0 to 1 (0,0.05,0.25,0.5,0.75,0.95,1)", SW_VALUE_READ,
+     .read = read_quantiles},
+    {"trajectories", NULL, "Store the columns of every trajectory, too", SW_VALUE_FLAG,
+     .at = AT(stored)},
+    {"threads", "T", "Threads of this process (1)", SW_VALUE_INTEGER, .at = AT(threads),
+     .lowest = 1, .highest = SW_THREADS_MOST},
+    {"index", "I", "Compute part I, from 1, of --of N alone, for 'merge'", SW_VALUE_INTEGER,
+     .at = AT(index), .lowest = 1, .highest = INT_MAX},
+    {"of", "N", "Into how many parts the trajectories are divided", SW_VALUE_INTEGER, .at = AT(of),
+     .lowest = 1, .highest = INT_MAX},
+    {"out", "FILE.h5", "Where all of it goes", SW_VALUE_TEXT, .at = AT(out)},
+    {"checkpoint", "FILE", "Write what is needed to go on to FILE, again and again", SW_VALUE_TEXT,
+     .at = AT(checkpoint)},
+    {"every-seconds", "S", "How often: S seconds after the last time (60)", SW_VALUE_SECONDS,
+     .at = AT(every_seconds)},
+    {"resume", "FILE",
+     "Go on with the ensemble that FILE is a checkpoint of; all else is to be given as it was, but "
+     "for --threads",
+     SW_VALUE_TEXT, .at = AT(resume)},
+    {"model-file", "FILE", NULL, SW_VALUE_TEXT, .at = AT(model_file), .flags = OPTION_HIDDEN},
+    {"quiet", NULL, "No progress, no summary", SW_VALUE_FLAG, .at = AT(quiet)},
+    {0}};
 
 static int check_states(const sw_invocation *call, const sw_ensemble_request *request)
 {
@@ -353,7 +288,7 @@ int sw_command_ensemble(const sw_invocation *call)
   request.every = call->model->run.every > 0 ? call->model->run.every : 1;
   request.n_levels = sizeof default_levels / sizeof default_levels[0];
   memcpy(request.levels, default_levels, sizeof default_levels);
-  const int code = sw_settings_command(call, options, parse, doc, &request, ensemble_with);
+  const int code = sw_settings_command(call, options, doc, &request, ensemble_with);
   free(request.sample);
   return code;
 }

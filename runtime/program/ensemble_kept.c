@@ -14,33 +14,7 @@
 #include "program/ensemble.h"
 #include "program/identity.h"
 
-enum { COST = 11, HEAD = 1 + COST };
-
-static void put_cost(const sw_stats *s, double to[COST])
-{
-  const double all[COST] = {(double)s->steps,       (double)s->fused_steps,
-                            (double)s->solves,      (double)s->newton_iterations,
-                            s->residual_g,          s->residual_hidden,
-                            s->residual_solve,      (double)s->fibre_flows,
-                            (double)s->fibre_steps, (double)s->fibre_evaluations,
-                            s->fibre_error};
-  sw_copy(to, all, COST);
-}
-
-static sw_stats get_cost(const double from[COST])
-{
-  return (sw_stats){.steps = (long)from[0],
-                    .fused_steps = (long)from[1],
-                    .solves = (long)from[2],
-                    .newton_iterations = (long)from[3],
-                    .residual_g = from[4],
-                    .residual_hidden = from[5],
-                    .residual_solve = from[6],
-                    .fibre_flows = (long)from[7],
-                    .fibre_steps = (long)from[8],
-                    .fibre_evaluations = (long)from[9],
-                    .fibre_error = from[10]};
-}
+enum { HEAD = 1 + SW_STATS_NUMBERS };
 
 /* What rank 0 has gathered, as one array, to be freed. */
 static double *put_together(double seconds, const sw_stats *cost, const sw_ensemble_finals *finals)
@@ -49,7 +23,7 @@ static double *put_together(double seconds, const sw_stats *cost, const sw_ensem
   double *all = calloc(HEAD + n + finals->bytes, sizeof *all);
   if (all != NULL) {
     all[0] = seconds;
-    put_cost(cost, all + 1);
+    sw_stats_save(cost, all + 1);
     sw_copy(all + HEAD, finals->numbers, n);
     for (size_t i = 0; i < finals->bytes; i++) {
       all[HEAD + n + i] = (double)(unsigned char)finals->messages[i];
@@ -154,7 +128,7 @@ sw_status sw_ensemble_resume(sw_ensemble_job *job, sw_reached *at, char message[
     job->earlier = numbers[0];
     job->ensemble->step = at->step;
     if (job->ranks.rank == 0) {
-      job->ensemble->earlier = get_cost(numbers + 1);
+      job->ensemble->earlier = sw_stats_restore(numbers + 1);
     }
   }
   free(numbers);

@@ -9,7 +9,7 @@
 #include "common/target.h"
 #include "io/npy.h"
 
-static const char first_line[] = "sidewinder checkpoint 1\n";
+static const char first_line[] = "sidewinder checkpoint 2\n";
 static const char end_of_lines[] = "-\n";
 
 /* Bytes of the check sum, which stands at the end. */

@@ -3,7 +3,7 @@
  * program/kept_file.h -- the file of a checkpoint: lines that say which run it is, how far it had come, and numbers.
  *
  * The file is
- *   sidewinder checkpoint 1
+ *   sidewinder checkpoint 2
  *   lines "KEY: VALUE" that say which run it is (the caller's text)
  *   -
  *   lines "KEY: VALUE": steps, rows, bytes, unfinished

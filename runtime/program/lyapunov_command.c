@@ -4,8 +4,8 @@
  */
 #include "checks/lyapunov_exponents.h"
 
-#include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #include "program/option_values.h"
 #include "program/start.h"
 
-enum { KEY_STEPS = 0x300, KEY_EXPONENTS, KEY_ROWS, DEFAULT_EXPONENTS = 6, DEFAULT_ROWS = 10 };
+enum { DEFAULT_EXPONENTS = 6, DEFAULT_ROWS = 10 };
 
 /* More round-off than this in the sum, per step, is no round-off. */
 static const double sum_per_step = 1e-12;
@@ -31,11 +31,13 @@ typedef struct estimates {
   double *highest; /* n */
 } estimates;
 
-static const struct argp_option options[] = {
-    {"steps", KEY_STEPS, "N", 0, "Number of steps, instead of --t-end", 0},
-    {"exponents", KEY_EXPONENTS, "N", 0,
-     "How many, from the largest down; there are 2(d-m) (6, or all of fewer)", 0},
-    {"rows", KEY_ROWS, "N", 0, "Rows of running estimates (10)", 0},
+static const sw_option options[] = {
+    {"steps", "N", "Number of steps, instead of --t-end", SW_VALUE_INTEGER,
+     .at = offsetof(lyapunov_options, settings.steps), .lowest = 1},
+    {"exponents", "N", "How many, from the largest down; there are 2(d-m) (6, or all of fewer)",
+     SW_VALUE_INTEGER, .at = offsetof(lyapunov_options, exponents), .lowest = 1},
+    {"rows", "N", "Rows of running estimates (10)", SW_VALUE_INTEGER,
+     .at = offsetof(lyapunov_options, rows), .lowest = 1},
     {0}};
 
 static const char doc[] =
@@ -51,24 +53,6 @@ static const char doc[] =
     "  lyapunov --exponents 1 --rows 50 --init slow\n"
     "\n"
     "Exit codes: 1 where the sum is wrong; else as for run.";
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  lyapunov_options *lyapunov = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &lyapunov->settings;
-    return 0;
-  case KEY_STEPS:
-    return sw_option_integer(state, "steps", arg, 1, LONG_MAX, &lyapunov->settings.steps);
-  case KEY_EXPONENTS:
-    return sw_option_integer(state, "exponents", arg, 1, LONG_MAX, &lyapunov->exponents);
-  case KEY_ROWS:
-    return sw_option_integer(state, "rows", arg, 1, LONG_MAX, &lyapunov->rows);
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
 
 static void print_row(const estimates *found)
 {
@@ -201,5 +185,5 @@ static int lyapunov_with(const sw_invocation *call, void *options_given)
 int sw_command_lyapunov(const sw_invocation *call)
 {
   lyapunov_options lyapunov = {.rows = DEFAULT_ROWS};
-  return sw_settings_command(call, options, parse, doc, &lyapunov, lyapunov_with);
+  return sw_settings_command(call, options, doc, &lyapunov, lyapunov_with);
 }

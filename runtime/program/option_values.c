@@ -79,3 +79,66 @@ error_t sw_option_seconds(struct argp_state *state, const char *option, const ch
   argp_error(state, "--%s: '%.100s' is not a number of at least 0", option, arg);
   return EINVAL;
 }
+
+/* ---- tables ---- */
+
+enum { FIRST_KEY = 0x200 };
+
+void sw_options_list(const sw_option options[], struct argp_option made[SW_OPTIONS_MOST + 1])
+{
+  int i = 0;
+  for (; options[i].name != NULL && i < SW_OPTIONS_MOST; i++) {
+    const sw_option *from = &options[i];
+    made[i] = (struct argp_option){.name = from->name,
+                                   .key = FIRST_KEY + i,
+                                   .arg = from->arg,
+                                   .flags = from->flags,
+                                   .doc = from->doc};
+  }
+  made[i] = (struct argp_option){0};
+}
+
+static error_t take(struct argp_state *state, const sw_option *option, const char *arg, void *into)
+{
+  const long highest = option->highest != 0 ? option->highest : LONG_MAX;
+  void *to = (char *)into + option->at;
+  long value = 0;
+  error_t error = 0;
+  switch (option->kind) {
+  case SW_VALUE_TEXT:
+    *(const char **)to = arg;
+    return 0;
+  case SW_VALUE_FLAG:
+    *(int *)to = 1;
+    return 0;
+  case SW_VALUE_INTEGER:
+    return sw_option_integer(state, option->name, arg, option->lowest, highest, to);
+  case SW_VALUE_SMALL:
+    error = sw_option_integer(state, option->name, arg, option->lowest, highest, &value);
+    *(int *)to = (int)value;
+    return error;
+  case SW_VALUE_SECONDS:
+    return sw_option_seconds(state, option->name, arg, to);
+  case SW_VALUE_REAL:
+    return sw_option_real(state, option->name, arg, to);
+  case SW_VALUE_TOLERANCE:
+    return sw_option_tolerance(state, option->name, arg, to);
+  case SW_VALUE_NAME:
+    return sw_option_choose(state, option->what, arg, option->names(), to);
+  case SW_VALUE_READ:
+    break;
+  }
+  return option->read(state, arg, into);
+}
+
+error_t sw_options_take(int key, char *arg, struct argp_state *state)
+{
+  const sw_taking *all = state->input;
+  if (key == ARGP_KEY_INIT) {
+    state->child_inputs[0] = all->of_child;
+    return 0;
+  }
+  return key >= FIRST_KEY && key < FIRST_KEY + SW_OPTIONS_MOST
+             ? take(state, &all->options[key - FIRST_KEY], arg, all->into)
+             : ARGP_ERR_UNKNOWN;
+}

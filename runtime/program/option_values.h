@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program/option_values.h -- the values of options as a command's parser reads them: names of a list, and numbers.
+ * program/option_values.h -- the options of a command as a table, and their values: names of a list, and numbers.
  *
- * Each function returns 0, or EINVAL once the error has been printed; the value then means nothing.
+ * What reads a value returns 0, or EINVAL once the error has been printed; the value then means nothing.
  */
 #ifndef SW_PROGRAM_OPTION_VALUES_H
 #define SW_PROGRAM_OPTION_VALUES_H
@@ -31,5 +31,47 @@ error_t sw_option_real(struct argp_state *state, const char *option, const char 
                        double *value);
 error_t sw_option_tolerance(struct argp_state *state, const char *option, const char *arg,
                             double *tolerance);
+
+/* ---- tables ---- */
+
+/* What an option's value is, and of what type the member is that takes it. */
+typedef enum sw_value_kind {
+  SW_VALUE_TEXT,    /* const char * */
+  SW_VALUE_FLAG,    /* int: 1 where the option is there */
+  SW_VALUE_INTEGER, /* long, from `lowest` to `highest` */
+  SW_VALUE_SMALL,   /* int, likewise */
+  SW_VALUE_SECONDS, /* double */
+  SW_VALUE_REAL,
+  SW_VALUE_TOLERANCE,
+  SW_VALUE_NAME, /* const char *: one of `names` */
+  SW_VALUE_READ  /* what `read` makes of it */
+} sw_value_kind;
+
+/* An option, as argp has it, and where its value goes; a table ends with zeros. */
+typedef struct sw_option {
+  const char *name;
+  const char *arg;
+  const char *doc;
+  sw_value_kind kind;
+  size_t at; /* of the member */
+  int flags; /* of argp */
+  long lowest;
+  long highest;     /* 0: any */
+  const char *what; /* what the names are */
+  const char *const *(*names)(void);
+  error_t (*read)(struct argp_state *state, const char *arg, void *into);
+} sw_option;
+
+enum { SW_OPTIONS_MOST = 32 };
+
+/* An argp of a table: its options, and as its input what they go to, with the input of the only child. */
+typedef struct sw_taking {
+  const sw_option *options;
+  void *into;
+  void *of_child;
+} sw_taking;
+
+void sw_options_list(const sw_option options[], struct argp_option made[SW_OPTIONS_MOST + 1]);
+error_t sw_options_take(int key, char *arg, struct argp_state *state);
 
 #endif

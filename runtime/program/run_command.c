@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-#include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,54 +9,43 @@
 #include "program/option_values.h"
 #include "program/run_command.h"
 
-enum {
-  KEY_STEPS = 0x300,
-  KEY_EVERY,
-  KEY_OUT,
-  KEY_COLUMNS,
-  KEY_SAVE_STATE,
-  KEY_CHECKPOINT,
-  KEY_EVERY_SECONDS,
-  KEY_RESUME,
-  KEY_THREADS,
-  KEY_MODEL_FILE,
-  KEY_PROJECT_OUTPUT,
-  KEY_JSON,
-  KEY_QUIET
-};
+#define AT(member) offsetof(sw_run_options, member)
 
-static const struct argp_option options[] = {
-    {"steps", KEY_STEPS, "N", 0, "Number of steps, instead of --t-end", 0},
-    {"every", KEY_EVERY, "K", 0, "Write the start, each K-th step and the last one", 0},
-    {"out", KEY_OUT, "FILE", 0,
+static const sw_option options[] = {
+    {"steps", "N", "Number of steps, instead of --t-end", SW_VALUE_INTEGER,
+     .at = AT(settings.steps), .lowest = 1},
+    {"every", "K", "Write the start, each K-th step and the last one", SW_VALUE_INTEGER,
+     .at = AT(every), .lowest = 1},
+    {"out", "FILE",
      "Write the trajectory, as .npy, .h5, .xyz or .trr where the name ends so, else as CSV; '-' is "
      "standard output. Without it none is written",
-     0},
-    {"columns", KEY_COLUMNS, "NAMES", 0,
+     SW_VALUE_TEXT, .at = AT(out)},
+    {"columns", "NAMES",
      "The columns of the trajectory, such as t,q,energy: an array's name stands for all of "
      "its entries (all columns)",
-     0},
-    {"project-output", KEY_PROJECT_OUTPUT, NULL, 0,
+     SW_VALUE_TEXT, .at = AT(columns)},
+    {"project-output", NULL,
      "Write rows that are projected along their fibres onto M^H; the run goes on from the states "
      "themselves. For methods that leave M^H, such as shake",
-     0},
-    {"save-state", KEY_SAVE_STATE, "FILE", 0,
-     "Write the final state as .npy or .csv; after a failed step the last good one", 0},
-    {"checkpoint", KEY_CHECKPOINT, "FILE", 0,
-     "Write what is needed to go on with the run to FILE, again and again", 0},
-    {"every-seconds", KEY_EVERY_SECONDS, "S", 0, "How often: S seconds after the last time (60)",
-     0},
-    {"resume", KEY_RESUME, "FILE", 0,
+     SW_VALUE_FLAG, .at = AT(project_output)},
+    {"save-state", "FILE",
+     "Write the final state as .npy or .csv; after a failed step the last good one", SW_VALUE_TEXT,
+     .at = AT(save_state)},
+    {"checkpoint", "FILE", "Write what is needed to go on with the run to FILE, again and again",
+     SW_VALUE_TEXT, .at = AT(checkpoint)},
+    {"every-seconds", "S", "How often: S seconds after the last time (60)", SW_VALUE_SECONDS,
+     .at = AT(every_seconds)},
+    {"resume", "FILE",
      "Go on with the run that FILE is a checkpoint of; all else is to be given as it was, but for "
      "--threads",
-     0},
-    {"threads", KEY_THREADS, "T", 0,
+     SW_VALUE_TEXT, .at = AT(resume)},
+    {"threads", "T",
      "Threads that share the loops of each step (1); for systems with thousands of constraints. "
      "The results are the same, bit for bit",
-     0},
-    {"model-file", KEY_MODEL_FILE, "FILE", OPTION_HIDDEN, NULL, 0},
-    {"json", KEY_JSON, NULL, 0, "The summary as a JSON object", 0},
-    {"quiet", KEY_QUIET, NULL, 0, "No progress, no summary", 0},
+     SW_VALUE_SMALL, .at = AT(settings.options.threads), .lowest = 1, .highest = SW_THREADS_MOST},
+    {"model-file", "FILE", NULL, SW_VALUE_TEXT, .at = AT(model_file), .flags = OPTION_HIDDEN},
+    {"json", NULL, "The summary as a JSON object", SW_VALUE_FLAG, .at = AT(json)},
+    {"quiet", NULL, "No progress, no summary", SW_VALUE_FLAG, .at = AT(quiet)},
     {0}};
 
 static const char doc[] =
@@ -77,62 +65,6 @@ static const char doc[] =
     "\n"
     "The summary goes to standard output, or to standard error where the trajectory goes to "
     "standard output.  SIGINT and SIGTERM end a run behind the step that is under way.";
-
-/* Options that are names of files or of columns. */
-static int take_name(sw_run_options *run, int key, const char *arg)
-{
-  const char **member = key == KEY_OUT          ? &run->out
-                        : key == KEY_COLUMNS    ? &run->columns
-                        : key == KEY_SAVE_STATE ? &run->save_state
-                        : key == KEY_CHECKPOINT ? &run->checkpoint
-                        : key == KEY_RESUME     ? &run->resume
-                        : key == KEY_MODEL_FILE ? &run->model_file
-                                                : NULL;
-  if (member != NULL) {
-    *member = arg;
-  }
-  return member != NULL;
-}
-
-static error_t read_threads(struct argp_state *state, const char *arg, sw_options *options_of)
-{
-  long threads = 1;
-  const error_t error = sw_option_integer(state, "threads", arg, 1, SW_THREADS_MOST, &threads);
-  options_of->threads = (int)threads;
-  return error;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  sw_run_options *run = state->input;
-  if (take_name(run, key, arg)) {
-    return 0;
-  }
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &run->settings;
-    return 0;
-  case KEY_STEPS:
-    return sw_option_integer(state, "steps", arg, 1, LONG_MAX, &run->settings.steps);
-  case KEY_EVERY:
-    return sw_option_integer(state, "every", arg, 1, LONG_MAX, &run->every);
-  case KEY_EVERY_SECONDS:
-    return sw_option_seconds(state, "every-seconds", arg, &run->every_seconds);
-  case KEY_THREADS:
-    return read_threads(state, arg, &run->settings.options);
-  case KEY_PROJECT_OUTPUT:
-    run->project_output = 1;
-    return 0;
-  case KEY_JSON:
-    run->json = 1;
-    return 0;
-  case KEY_QUIET:
-    run->quiet = 1;
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
 
 /* Refuses options that do not go together. */
 static int check_options(const sw_invocation *call, const sw_run_options *run)
@@ -278,5 +210,5 @@ int sw_command_run(const sw_invocation *call)
 {
   sw_run_options run = {.every_seconds = -1.0};
   run.every = call->model->run.every > 0 ? call->model->run.every : 1;
-  return sw_settings_command(call, options, parse, doc, &run, run_with);
+  return sw_settings_command(call, options, doc, &run, run_with);
 }

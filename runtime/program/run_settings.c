@@ -2,6 +2,7 @@
 #include "program/run_settings.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,84 +15,6 @@
 #include "program/method_options.h"
 #include "program/option_values.h"
 #include "program/parameter_names.h"
-
-enum {
-  KEY_METHOD = 0x200,
-  KEY_BASE,
-  KEY_BASE_FILE,
-  KEY_BIAS,
-  KEY_BASE_MINUS,
-  KEY_ADJOINT,
-  KEY_ITERATION,
-  KEY_COMPOSE,
-  KEY_COMPENSATED,
-  KEY_STEP,
-  KEY_T_END,
-  KEY_INIT,
-  KEY_INIT_FILE,
-  KEY_SET,
-  KEY_PROJECT,
-  KEY_TOLERANCE,
-  KEY_CHECK_REVERSIBLE,
-  KEY_REDUNDANT,
-  KEY_SOLVER
-};
-
-static const struct argp_option options[] = {
-    {"method", KEY_METHOD, "NAME", 0, "Method; see below", 0},
-    {"base", KEY_BASE, "NAME", 0, "Base method, or none; see below", 0},
-    {"base-file", KEY_BASE_FILE, "FILE", 0,
-     "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "
-     "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "
-     "momenta where these differ",
-     0},
-    {"bias", KEY_BIAS, "A-,A+", 0,
-     "Between which parts of the step, before and after, the curve of a state goes; for "
-     "variational: two numbers with "
-     "A+ - A- = 1, or symmetric, which is -0.5,0.5, the default, or forward, which is 0,1",
-     0},
-    {"base-minus", KEY_BASE_MINUS, "NAME", 0,
-     "Another method for the part of the curve of a state before it; for variational", 0},
-    {"adjoint", KEY_ADJOINT, "WHICH", 0,
-     "Take the adjoint of the method before a state (minus), behind it (plus), or both; for "
-     "variational",
-     0},
-    {"iteration", KEY_ITERATION, "HOW", 0,
-     "Solve for the steps of variational by newton or fixed-point", 0},
-    {"compose", KEY_COMPOSE, "NAME", 0,
-     "Compose each step of shorter ones, for a higher order; see below", 0},
-    {"compensated", KEY_COMPENSATED, "no|yes", OPTION_ARG_OPTIONAL,
-     "Add the steps by compensated summation, which leaves about h times the rounding errors", 0},
-    {"step", KEY_STEP, "H", 0, "Step size; negative runs backwards", 0},
-    {"t-end", KEY_T_END, "T", 0, "Time to reach from t = 0, a multiple of the step", 0},
-    {"init", KEY_INIT, "NAME", 0, "Initial state; see 'info'", 0},
-    {"init-file", KEY_INIT_FILE, "FILE", 0,
-     "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts "
-     "at 0",
-     0},
-    {"set", KEY_SET, "PARAM=VALUE", 0,
-     "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. "
-     "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file",
-     0},
-    {"project", KEY_PROJECT, "R", OPTION_ARG_OPTIONAL,
-     "Move the initial state to the constraint manifold first, and refuse it where that moves "
-     "positions or momenta by more than R (0.1; inf: by anything) of their size",
-     0},
-    {"tolerance", KEY_TOLERANCE, "T", 0,
-     "Largest scaled residual of a solve that is accepted (1e-12)", 0},
-    {"check-reversible", KEY_CHECK_REVERSIBLE, "T", OPTION_ARG_OPTIONAL,
-     "After every step, make the step back, and stop where it misses the start by more than T "
-     "(2e-8) of the state; for rattle",
-     0},
-    {"redundant", KEY_REDUNDANT, "NAME", 0,
-     "Constraints that follow from others: error (refuse them by name), drop (leave them "
-     "out) or min-norm (multipliers of the smallest norm)",
-     0},
-    {"solver", KEY_SOLVER, "NAME", 0,
-     "Who solves a step: auto (straight-line code of the model where it has some, else KINSOL), "
-     "fused (refuse to run without such code) or kinsol",
-     0},
-    {0}};
 
 error_t sw_settings_choose_init(struct argp_state *state, sw_system *system, const char *arg,
                                 int *init)
@@ -131,8 +54,60 @@ error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, c
   }
 }
 
-static error_t read_step(struct argp_state *state, const char *arg, double *step)
+/* ---- options that have words of their own ---- */
+
+static error_t read_named_base(struct argp_state *state, const char *arg, void *into)
 {
+  sw_settings *settings = into;
+  settings->options.tableau = NULL;
+  settings->base_named = 1;
+  if (strcmp(arg, "none") == 0) {
+    settings->options.base = "none";
+    return 0;
+  }
+  return sw_option_choose(state, "base method", arg, sw_base_choices(), &settings->options.base);
+}
+
+static error_t read_base(struct argp_state *state, const char *arg, void *into)
+{
+  sw_settings *settings = into;
+  char message[SW_TEXT_MESSAGE];
+  const sw_status status =
+      sw_tableau_read(arg, &settings->tableau, &settings->tableau_report, message);
+  if (status != SW_OK) {
+    argp_error(state, "--base-file: %s", message);
+    return status == SW_ERR_IO ? EIO : EINVAL;
+  }
+  settings->options.tableau = &settings->tableau.tableau;
+  settings->options.base = settings->tableau.name;
+  settings->base_named = 1;
+  return sw_files_add(&settings->files, "--base-file", arg, SW_FILE_READ) ? 0 : ENOMEM;
+}
+
+static error_t read_bias(struct argp_state *state, const char *arg, void *into)
+{
+  sw_settings *settings = into;
+  settings->bias_named = 1;
+  if (!sw_bias_read(arg, settings->options.bias)) {
+    argp_error(state, "--bias: '%.100s' is not symmetric, forward, or two numbers A-,A+", arg);
+    return EINVAL;
+  }
+  return 0;
+}
+
+static error_t read_compensated(struct argp_state *state, const char *arg, void *into)
+{
+  static const char *const answers[] = {"no", "yes"};
+  int *compensated = &((sw_settings *)into)->options.compensated;
+  *compensated = 1;
+  return arg == NULL
+             ? 0
+             : sw_option_number(state, "answer to --compensated", arg, answers, 2, compensated);
+}
+
+static error_t read_step(struct argp_state *state, const char *arg, void *into)
+{
+  double *step = &((sw_settings *)into)->step;
   error_t error = sw_option_real(state, "step", arg, step);
   if (error == 0 && *step == 0.0) {
     argp_error(state, "--step: the step must not be zero");
@@ -141,9 +116,29 @@ static error_t read_step(struct argp_state *state, const char *arg, double *step
   return error;
 }
 
-/* NULL: the default. */
-static error_t read_projection(struct argp_state *state, const char *arg, sw_settings *settings)
+static error_t read_init(struct argp_state *state, const char *arg, void *into)
 {
+  sw_settings *settings = into;
+  settings->init_named = 1;
+  return sw_settings_choose_init(state, settings->system, arg, &settings->init);
+}
+
+static error_t read_parameter(struct argp_state *state, const char *arg, void *into)
+{
+  sw_settings *settings = into;
+  const char *file = strstr(arg, "=@");
+  error_t error = sw_settings_set_parameter(state, settings->system, arg, settings->k);
+  if (error == 0 && file != NULL &&
+      !sw_files_add(&settings->files, "--set", file + 2, SW_FILE_READ)) {
+    return ENOMEM;
+  }
+  return error;
+}
+
+/* NULL: the default. */
+static error_t read_projection(struct argp_state *state, const char *arg, void *into)
+{
+  sw_settings *settings = into;
   settings->project = 1;
   if (arg == NULL) {
     return 0;
@@ -160,109 +155,80 @@ static error_t read_projection(struct argp_state *state, const char *arg, sw_set
   return error;
 }
 
-static error_t set_parameter(struct argp_state *state, const char *arg, sw_settings *settings)
+static error_t read_reversible(struct argp_state *state, const char *arg, void *into)
 {
-  const char *file = strstr(arg, "=@");
-  error_t error = sw_settings_set_parameter(state, settings->system, arg, settings->k);
-  if (error == 0 && file != NULL &&
-      !sw_files_add(&settings->files, "--set", file + 2, SW_FILE_READ)) {
-    return ENOMEM;
-  }
-  return error;
+  sw_options *options = &((sw_settings *)into)->options;
+  options->check_reversible = 1;
+  return arg == NULL
+             ? 0
+             : sw_option_tolerance(state, "check-reversible", arg, &options->reversible_tolerance);
 }
 
-/* --base-file. */
-static error_t read_base(struct argp_state *state, const char *arg, sw_settings *settings)
-{
-  char message[SW_TEXT_MESSAGE];
-  const sw_status status =
-      sw_tableau_read(arg, &settings->tableau, &settings->tableau_report, message);
-  if (status != SW_OK) {
-    argp_error(state, "--base-file: %s", message);
-    return status == SW_ERR_IO ? EIO : EINVAL;
-  }
-  settings->options.tableau = &settings->tableau.tableau;
-  settings->options.base = settings->tableau.name;
-  settings->base_named = 1;
-  return sw_files_add(&settings->files, "--base-file", arg, SW_FILE_READ) ? 0 : ENOMEM;
-}
+#define AT(member) offsetof(sw_settings, member)
 
-static const char *const answers[] = {"no", "yes"};
+static const sw_option settings_options[] = {
+    {"method", "NAME", "Method; see below", SW_VALUE_NAME, .at = AT(options.method),
+     .what = "method", .names = sw_method_names},
+    {"base", "NAME", "Base method, or none; see below", SW_VALUE_READ, .read = read_named_base},
+    {"base-file", "FILE",
+     "A base method of your own instead, a partitioned Runge-Kutta method such as {\"name\": "
+     "\"heun\", \"A\": [[0, 0], [1, 0]], \"b\": [0.5, 0.5]}, with \"A_hat\" and \"b_hat\" for "
+     "momenta where these differ",
+     SW_VALUE_READ, .read = read_base},
+    {"bias", "A-,A+",
+     "Between which parts of the step, before and after, the curve of a state goes; for "
+     "variational: two numbers with "
+     "A+ - A- = 1, or symmetric, which is -0.5,0.5, the default, or forward, which is 0,1",
+     SW_VALUE_READ, .read = read_bias},
+    {"base-minus", "NAME",
+     "Another method for the part of the curve of a state before it; for variational",
+     SW_VALUE_NAME, .at = AT(options.base_minus), .what = "base method", .names = sw_base_names},
+    {"adjoint", "WHICH",
+     "Take the adjoint of the method before a state (minus), behind it (plus), or both; for "
+     "variational",
+     SW_VALUE_NAME, .at = AT(options.adjoint), .what = "adjoint", .names = sw_adjoint_names},
+    {"iteration", "HOW", "Solve for the steps of variational by newton or fixed-point",
+     SW_VALUE_NAME, .at = AT(options.iteration), .what = "iteration", .names = sw_iteration_names},
+    {"compose", "NAME", "Compose each step of shorter ones, for a higher order; see below",
+     SW_VALUE_NAME, .at = AT(options.compose), .what = "composition",
+     .names = sw_composition_names},
+    {"compensated", "no|yes",
+     "Add the steps by compensated summation, which leaves about h times the rounding errors",
+     SW_VALUE_READ, .read = read_compensated, .flags = OPTION_ARG_OPTIONAL},
+    {"step", "H", "Step size; negative runs backwards", SW_VALUE_READ, .read = read_step},
+    {"t-end", "T", "Time to reach from t = 0, a multiple of the step", SW_VALUE_REAL,
+     .at = AT(t_end)},
+    {"init", "NAME", "Initial state; see 'info'", SW_VALUE_READ, .read = read_init},
+    {"init-file", "FILE",
+     "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts "
+     "at 0",
+     SW_VALUE_TEXT, .at = AT(init_file)},
+    {"set", "PARAM=VALUE",
+     "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. "
+     "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file",
+     SW_VALUE_READ, .read = read_parameter},
+    {"project", "R",
+     "Move the initial state to the constraint manifold first, and refuse it where that moves "
+     "positions or momenta by more than R (0.1; inf: by anything) of their size",
+     SW_VALUE_READ, .read = read_projection, .flags = OPTION_ARG_OPTIONAL},
+    {"tolerance", "T", "Largest scaled residual of a solve that is accepted (1e-12)",
+     SW_VALUE_TOLERANCE, .at = AT(options.tolerance)},
+    {"check-reversible", "T",
+     "After every step, make the step back, and stop where it misses the start by more than T "
+     "(2e-8) of the state; for rattle",
+     SW_VALUE_READ, .read = read_reversible, .flags = OPTION_ARG_OPTIONAL},
+    {"redundant", "NAME",
+     "Constraints that follow from others: error (refuse them by name), drop (leave them "
+     "out) or min-norm (multipliers of the smallest norm)",
+     SW_VALUE_NAME, .at = AT(options.redundant), .what = "treatment of redundant constraints",
+     .names = sw_redundant_names},
+    {"solver", "NAME",
+     "Who solves a step: auto (straight-line code of the model where it has some, else KINSOL), "
+     "fused (refuse to run without such code) or kinsol",
+     SW_VALUE_NAME, .at = AT(options.solver), .what = "solver", .names = sw_solver_names},
+    {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  sw_settings *settings = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &settings->helped;
-    return 0;
-  case KEY_METHOD:
-    return sw_option_choose(state, "method", arg, sw_method_names(), &settings->options.method);
-  case KEY_BASE:
-    settings->options.tableau = NULL;
-    settings->base_named = 1;
-    if (strcmp(arg, "none") == 0) {
-      settings->options.base = "none";
-      return 0;
-    }
-    return sw_option_choose(state, "base method", arg, sw_base_choices(), &settings->options.base);
-  case KEY_BASE_FILE:
-    return read_base(state, arg, settings);
-  case KEY_BIAS:
-    settings->bias_named = 1;
-    if (!sw_bias_read(arg, settings->options.bias)) {
-      argp_error(state, "--bias: '%.100s' is not symmetric, forward, or two numbers A-,A+", arg);
-      return EINVAL;
-    }
-    return 0;
-  case KEY_BASE_MINUS:
-    return sw_option_choose(state, "base method", arg, sw_base_names(),
-                            &settings->options.base_minus);
-  case KEY_ADJOINT:
-    return sw_option_choose(state, "adjoint", arg, sw_adjoint_names(), &settings->options.adjoint);
-  case KEY_ITERATION:
-    return sw_option_choose(state, "iteration", arg, sw_iteration_names(),
-                            &settings->options.iteration);
-  case KEY_COMPOSE:
-    return sw_option_choose(state, "composition", arg, sw_composition_names(),
-                            &settings->options.compose);
-  case KEY_COMPENSATED:
-    settings->options.compensated = 1;
-    return arg == NULL ? 0
-                       : sw_option_number(state, "answer to --compensated", arg, answers, 2,
-                                          &settings->options.compensated);
-  case KEY_STEP:
-    return read_step(state, arg, &settings->step);
-  case KEY_T_END:
-    return sw_option_real(state, "t-end", arg, &settings->t_end);
-  case KEY_INIT:
-    settings->init_named = 1;
-    return sw_settings_choose_init(state, settings->system, arg, &settings->init);
-  case KEY_INIT_FILE:
-    settings->init_file = arg;
-    return 0;
-  case KEY_SET:
-    return set_parameter(state, arg, settings);
-  case KEY_PROJECT:
-    return read_projection(state, arg, settings);
-  case KEY_TOLERANCE:
-    return sw_option_tolerance(state, "tolerance", arg, &settings->options.tolerance);
-  case KEY_CHECK_REVERSIBLE:
-    settings->options.check_reversible = 1;
-    return arg == NULL ? 0
-                       : sw_option_tolerance(state, "check-reversible", arg,
-                                             &settings->options.reversible_tolerance);
-  case KEY_REDUNDANT:
-    return sw_option_choose(state, "treatment of redundant constraints", arg, sw_redundant_names(),
-                            &settings->options.redundant);
-  case KEY_SOLVER:
-    return sw_option_choose(state, "solver", arg, sw_solver_names(), &settings->options.solver);
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
-static const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
+/* ---- all of them ---- */
 
 /* What the names of methods mean, behind the help of a command. */
 static char *list_methods(int key, const char *text, void *input)
@@ -272,12 +238,6 @@ static char *list_methods(int key, const char *text, void *input)
          : text == NULL                ? NULL
                                        : strdup(text);
 }
-
-static const struct argp settings_argp = {.options = options,
-                                          .parser = parse,
-                                          .doc = "\v ",
-                                          .children = children,
-                                          .help_filter = list_methods};
 
 /* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0 when out of
  * memory. */
@@ -386,19 +346,29 @@ static int finish(const sw_invocation *call, sw_settings *settings)
   return divide(call, settings, run->t_end);
 }
 
-int sw_settings_command(const sw_invocation *call, const struct argp_option own_options[],
-                        argp_parser_t parser, const char *doc, void *input,
-                        int (*command)(const sw_invocation *call, void *input))
+int sw_settings_command(const sw_invocation *call, const sw_option own_options[], const char *doc,
+                        void *input, int (*command)(const sw_invocation *call, void *input))
 {
-  const struct argp_child own_children[] = {{.argp = &settings_argp}, {0}};
+  struct argp_option listed[2][SW_OPTIONS_MOST + 1];
+  const struct argp_child of_settings[] = {{.argp = &sw_help_argp}, {0}};
+  const struct argp shared = {.options = listed[0],
+                              .parser = sw_options_take,
+                              .doc = "\v ",
+                              .children = of_settings,
+                              .help_filter = list_methods};
+  const struct argp_child of_own[] = {{.argp = &shared}, {0}};
   const struct argp argp = {
-      .options = own_options, .parser = parser, .doc = doc, .children = own_children};
+      .options = listed[1], .parser = sw_options_take, .doc = doc, .children = of_own};
   sw_settings *settings = input;
   if (!begin(call, settings)) {
     return sw_complain(call, SW_EXIT_FAILED, "out of memory");
   }
   settings->program = call->program;
-  int code = sw_parse_arguments(call, &argp, input, &settings->helped);
+  sw_options_list(settings_options, listed[0]);
+  sw_options_list(own_options, listed[1]);
+  sw_taking for_settings = {settings_options, settings, &settings->helped};
+  sw_taking own = {own_options, input, &for_settings};
+  int code = sw_parse_arguments(call, &argp, &own, &settings->helped);
   if (code < 0) {
     code = finish(call, settings);
     code = code == SW_EXIT_GOOD ? command(call, input) : code;

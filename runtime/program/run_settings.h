@@ -8,6 +8,7 @@
 #include "io/metadata.h"
 #include "program/command.h"
 #include "program/command_files.h"
+#include "program/option_values.h"
 #include "step/tableau.h"
 
 typedef struct sw_settings {
@@ -43,9 +44,8 @@ error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, c
 /* A command that takes these options beside its own: parses its words into `input`, whose first member the settings
  * are, finishes these and calls command(call, input), whose exit code it returns, as it does where the words are
  * wrong or ask for help. */
-int sw_settings_command(const sw_invocation *call, const struct argp_option options[],
-                        argp_parser_t parser, const char *doc, void *input,
-                        int (*command)(const sw_invocation *call, void *input));
+int sw_settings_command(const sw_invocation *call, const sw_option options[], const char *doc,
+                        void *input, int (*command)(const sw_invocation *call, void *input));
 
 /* Adds the files that a model's program with these settings reads.  Returns 0 without memory. */
 int sw_settings_add_files(const sw_settings *settings, const char *model_file, sw_files *files);

@@ -2,7 +2,6 @@
 #include "program/run_summary.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,30 +63,6 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
 
 enum { COURSE = 5 };
 
-/* What is kept of them (sw_stats_add): numbers of things, and the largest of what was measured. */
-static const size_t counts[] = {offsetof(sw_stats, steps),
-                                offsetof(sw_stats, fused_steps),
-                                offsetof(sw_stats, solves),
-                                offsetof(sw_stats, newton_iterations),
-                                offsetof(sw_stats, fibre_flows),
-                                offsetof(sw_stats, fibre_steps),
-                                offsetof(sw_stats, fibre_evaluations)};
-static const size_t largest[] = {
-    offsetof(sw_stats, residual_g), offsetof(sw_stats, residual_hidden),
-    offsetof(sw_stats, residual_solve), offsetof(sw_stats, fibre_error)};
-
-enum { COUNTS = sizeof counts / sizeof *counts, LARGEST = sizeof largest / sizeof *largest };
-
-static long *count_at(sw_stats *stats, int i)
-{
-  return (long *)(void *)((char *)stats + counts[i]);
-}
-
-static double *largest_at(sw_stats *stats, int i)
-{
-  return (double *)(void *)((char *)stats + largest[i]);
-}
-
 sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim)
 {
   const sw_stats since = sw_sim_stats(sim);
@@ -98,7 +73,7 @@ sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim)
 
 size_t sw_summary_size(const sw_summary *summary)
 {
-  return COUNTS + LARGEST + 2 + COURSE * ((size_t)summary->system->n_invariant + 1);
+  return SW_STATS_NUMBERS + 2 + COURSE * ((size_t)summary->system->n_invariant + 1);
 }
 
 static double *save_course(const sw_course *course, double *to)
@@ -117,13 +92,9 @@ static const double *restore_course(sw_course *course, const double *from)
 
 void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double seconds, double numbers[])
 {
-  sw_stats stats = sw_summary_stats(summary, sim);
-  for (int i = 0; i < COUNTS; i++) {
-    *numbers++ = (double)*count_at(&stats, i);
-  }
-  for (int i = 0; i < LARGEST; i++) {
-    *numbers++ = *largest_at(&stats, i);
-  }
+  const sw_stats stats = sw_summary_stats(summary, sim);
+  sw_stats_save(&stats, numbers);
+  numbers += SW_STATS_NUMBERS;
   *numbers++ = summary->seconds + seconds;
   *numbers++ = (double)summary->states;
   numbers = save_course(&summary->energy, numbers);
@@ -134,12 +105,8 @@ void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double second
 
 void sw_summary_restore(sw_summary *summary, const double numbers[])
 {
-  for (int i = 0; i < COUNTS; i++) {
-    *count_at(&summary->earlier, i) = (long)*numbers++;
-  }
-  for (int i = 0; i < LARGEST; i++) {
-    *largest_at(&summary->earlier, i) = *numbers++;
-  }
+  summary->earlier = sw_stats_restore(numbers);
+  numbers += SW_STATS_NUMBERS;
   summary->seconds = *numbers++;
   summary->states = (long)*numbers++;
   numbers = restore_course(&summary->energy, numbers);

@@ -112,17 +112,25 @@ const sw_model *sw_sim_model(const sw_sim *sim)
 
 void sw_stats_add(sw_stats *to, const sw_stats *of)
 {
-  to->steps += of->steps;
-  to->fused_steps += of->fused_steps;
-  to->solves += of->solves;
-  to->newton_iterations += of->newton_iterations;
-  to->residual_g = fmax(to->residual_g, of->residual_g);
-  to->residual_hidden = fmax(to->residual_hidden, of->residual_hidden);
-  to->residual_solve = fmax(to->residual_solve, of->residual_solve);
-  to->fibre_flows += of->fibre_flows;
-  to->fibre_steps += of->fibre_steps;
-  to->fibre_evaluations += of->fibre_evaluations;
-  to->fibre_error = fmax(to->fibre_error, of->fibre_error);
+#define ADD_COUNT(name)   to->name += of->name;
+#define ADD_LARGEST(name) to->name = fmax(to->name, of->name);
+  SW_STATS(ADD_COUNT, ADD_LARGEST)
+}
+
+void sw_stats_save(const sw_stats *stats, double to[SW_STATS_NUMBERS])
+{
+#define SAVE(name) *to++ = (double)stats->name;
+  SW_STATS(SAVE, SAVE)
+}
+
+sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS])
+{
+  sw_stats stats = {0};
+
+#define RESTORE_COUNT(name)   stats.name = (long)*from++;
+#define RESTORE_LARGEST(name) stats.name = *from++;
+  SW_STATS(RESTORE_COUNT, RESTORE_LARGEST)
+  return stats;
 }
 
 sw_stats sw_sim_stats(const sw_sim *sim)

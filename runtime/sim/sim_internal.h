@@ -175,8 +175,28 @@ sw_status sw_sim_complete(sw_sim *sim);
 /* Puts *shown, of the same model and sizes, into the state z with all else that is read of a simulation between steps as *sim has it. */
 void sw_sim_show(const sw_sim *sim, const double z[], sw_sim *shown);
 
+/* What sw_stats has: numbers of things, and the largest of what was measured. */
+#define SW_STATS(COUNT, LARGEST)                                                                   \
+  COUNT(steps)                                                                                     \
+  COUNT(fused_steps)                                                                               \
+  COUNT(solves)                                                                                    \
+  COUNT(newton_iterations)                                                                         \
+  LARGEST(residual_g)                                                                              \
+  LARGEST(residual_hidden)                                                                         \
+  LARGEST(residual_solve)                                                                          \
+  COUNT(fibre_flows)                                                                               \
+  COUNT(fibre_steps)                                                                               \
+  COUNT(fibre_evaluations)                                                                         \
+  LARGEST(fibre_error)
+
 /* Adds what steps have cost; of residuals and errors the larger ones stay. */
 void sw_stats_add(sw_stats *to, const sw_stats *of);
+
+/* The same as numbers, to be kept in a file. */
+#define SW_STATS_PLACE(name) SW_STATS_##name,
+enum { SW_STATS(SW_STATS_PLACE, SW_STATS_PLACE) SW_STATS_NUMBERS };
+void sw_stats_save(const sw_stats *stats, double to[SW_STATS_NUMBERS]);
+sw_stats sw_stats_restore(const double from[SW_STATS_NUMBERS]);
 
 /* t0 + n h, not a running sum. */
 double sw_clock_time(const sw_clock *clock);

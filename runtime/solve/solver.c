@@ -38,7 +38,7 @@ struct sw_solver {
   sw_deficient *system; /* and its factorisation */
   sw_newton *newton;
   sw_team *team;     /* NULL for one thread, and then the next two are, too */
-  int *column_start; /* n + 2: where the entries of a column start */
+  int *column_start; /* n + 1: where the entries of a column start */
   int *in_column;    /* entries, by columns */
 
   /* The solve that is under way. */
@@ -201,21 +201,12 @@ sw_status sw_solver_create_redundant(const sw_pattern *jacobian, sw_multipliers 
 
 sw_status sw_solver_share(sw_solver *s, sw_team *team)
 {
-  s->column_start = calloc((size_t)s->n + 2, sizeof *s->column_start);
+  s->column_start = calloc((size_t)s->n + 1, sizeof *s->column_start);
   s->in_column = calloc((size_t)s->entries + 1, sizeof *s->in_column);
   if (!s->column_start || !s->in_column) {
     return SW_ERR_MEMORY;
   }
-  /* column_start[j + 1] is where the next entry of column j goes, and in the end where that column ends. */
-  for (int e = 0; e < s->entries; e++) {
-    s->column_start[s->column[e] + 2]++;
-  }
-  for (int j = 0; j < s->n; j++) {
-    s->column_start[j + 2] += s->column_start[j + 1];
-  }
-  for (int e = 0; e < s->entries; e++) {
-    s->in_column[s->column_start[s->column[e] + 1]++] = e;
-  }
+  sw_sort_by_key(s->entries, NULL, s->column, s->n, s->column_start, s->in_column);
   s->team = team;
   sw_deficient_share(s->system, team);
   sw_newton_share(s->newton, team);
@@ -241,35 +232,16 @@ void sw_solver_free(sw_solver **solver)
   *solver = NULL;
 }
 
-int sw_solver_sign(const sw_solver *solver)
-{
-  return solver->factored ? sw_deficient_sign(solver->system) : 0;
-}
-
-int sw_solver_dropped(const sw_solver *solver)
-{
-  return sw_deficient_dropped(solver->system);
-}
-
-int sw_solver_first_sign(const sw_solver *solver)
-{
-  return solver->first_sign;
-}
-
 sw_deficient *sw_solver_linear(const sw_solver *solver)
 {
   return solver->system;
 }
 
-const double *sw_solver_weights(const sw_solver *solver)
-{
-  return sw_newton_weights(solver->newton);
-}
-
 sw_root sw_solver_root(const sw_solver *solver)
 {
-  return (sw_root){sw_solver_dropped(solver), sw_solver_sign(solver), sw_solver_first_sign(solver),
-                   sw_solver_weights(solver)};
+  return (sw_root){sw_deficient_dropped(solver->system),
+                   solver->factored ? sw_deficient_sign(solver->system) : 0, solver->first_sign,
+                   sw_newton_weights(solver->newton)};
 }
 
 /* What a search with that end amounts to. */

@@ -73,32 +73,23 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
  * nothing.  F is spoilt.  Ends with a call of residual at u. */
 void sw_solver_correct(sw_solver *solver, const sw_problem *problem, double u[], double F[]);
 
-/* Sign of the determinant, 1 or -1, of the Jacobian that the last solve factored last, which can belong
- * to an iterate before the solution; 0 where it factored none, or that one was singular. */
-int sw_solver_sign(const sw_solver *solver);
-
-/* The same of the Jacobian that it factored first: the one at the first guess. */
-int sw_solver_first_sign(const sw_solver *solver);
-/* How many multipliers were dropped from that Jacobian; the sign is that of the rest. */
-int sw_solver_dropped(const sw_solver *solver);
-
 /* What the Jacobian is factorised with; between two solves it may serve for another matrix of the same pattern. */
 sw_deficient *sw_solver_linear(const sw_solver *solver);
 
-/* By how much a change of each unknown by 1 changes an equation near the first guess of the last solve, in powers
- * of two: the largest entry of its column of the Jacobian there.  Only where that solve factored one. */
-const double *sw_solver_weights(const sw_solver *solver);
-
-/* The same of a Jacobian with these values: n weights. */
-void sw_solver_weigh(const sw_solver *solver, const double values[], double weight[]);
-
-/* What is above in one, for who looks at roots that another search has found, too. */
+/* What the last solve says of its root, for who looks at roots that another search has found, too. */
 typedef struct sw_root {
-  int dropped;
-  int sign;
-  int first_sign;
-  const double *weights; /* NULL where the root is the first iterate, or zero */
+  int dropped; /* multipliers dropped from the Jacobian that it factored last; the signs are those of the rest */
+  int sign; /* 1 or -1, of the determinant of that Jacobian, which can belong to an iterate before
+                     the solution; 0 where it factored none, or that one was singular */
+  int first_sign; /* the same of the Jacobian that it factored first: the one at the first guess */
+  const double *
+      weights; /* by how much a change of each unknown by 1 changes an equation near the first guess, in
+                            powers of two: the largest entry of its column of the Jacobian there.  NULL
+                            where the root is the first iterate, or zero */
 } sw_root;
 sw_root sw_solver_root(const sw_solver *solver);
+
+/* The weights of a Jacobian with these values: n of them. */
+void sw_solver_weigh(const sw_solver *solver, const double values[], double weight[]);
 
 #endif

@@ -210,53 +210,23 @@ static void find_derivatives(sw_reach *reach, const sw_system *system, int block
   }
 }
 
-/* Entries while they are gathered. */
-typedef struct gathered {
-  int n;
-  int *row;
-  int *col;
-} gathered;
-
-static void gather(gathered *to, const sw_pattern *from, int row, int col)
-{
-  for (int e = 0; e < from->entries; e++) {
-    to->row[to->n] = row + from->row[e];
-    to->col[to->n++] = col + from->col[e];
-  }
-}
-
-/* J Dg^T, of which the rows of the positions are left out where q1 is computed. */
-static void gather_forces(gathered *to, const sw_system *system, int blocks)
-{
-  const sw_pattern *jac = &system->discrete_jac_pattern;
-  const int d = system->nq;
-
-  for (int e = 0; e < jac->entries; e++) {
-    const int i = jac->col[e];
-    to->row[to->n] = system->nc + (i < d ? i + (blocks - 1) * d : i - d);
-    to->col[to->n++] = jac->row[e];
-  }
-}
-
+/* With J Dg^T, of which the rows of the positions are left out where q1 is computed. */
 static sw_status put_together(const sw_system *system, int blocks, const sw_pattern *g,
                               const sw_pattern *r, sw_pattern *pattern)
 {
+  const sw_pattern *jac = &system->discrete_jac_pattern;
+  const int d = system->nq;
   const int m = system->nc;
-  const int size = m + blocks * system->nq;
-  const size_t most =
-      (size_t)g->entries + (size_t)r->entries + (size_t)system->discrete_jac_pattern.entries + 1;
-  gathered to = {0, malloc(most * sizeof *to.row), malloc(most * sizeof *to.col)};
-  sw_status status = SW_ERR_MEMORY;
+  const int size = m + blocks * d;
+  sw_gathered all = {0};
 
-  if (to.row && to.col) {
-    gather(&to, g, 0, m);
-    gather(&to, r, m, m);
-    gather_forces(&to, system, blocks);
-    status = sw_pattern_create(size, size, to.n, to.row, to.col, pattern, NULL);
+  sw_gather_pattern(&all, g, 0, m);
+  sw_gather_pattern(&all, r, m, m);
+  for (int e = 0; e < jac->entries; e++) {
+    const int i = jac->col[e];
+    sw_gather(&all, m + (i < d ? i + (blocks - 1) * d : i - d), jac->row[e]);
   }
-  free(to.row);
-  free(to.col);
-  return status;
+  return sw_gathered_pattern(&all, size, size, pattern, NULL);
 }
 
 sw_status sw_discrete_pattern(const sw_system *system, sw_pattern *pattern)

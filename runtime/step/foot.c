@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step/foot.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "linear/dense.h"
 #include "linear/dense_lu.h"
 #include "model/mass.h"
+#include "step/descent.h"
 
 /* ---- g ---- */
 
@@ -180,21 +180,15 @@ static double improve(sw_foot *s, const double above[])
 void sw_foot_find(sw_foot *s, const double above[])
 {
   enum { most_iterations = 30 };
-  const double floor = 2.0 * DBL_EPSILON;
-  const double good = 1e-12; /* where steps no longer become shorter */
   const int d = s->surface->system->nq;
-  double before = INFINITY;
-  double moved = 0.0;
-  int goes_on = s->surface->system->nc > 0;
+  sw_descent path = sw_descent_begin();
 
   sw_copy(s->x, above, (size_t)d);
   sw_zero(s->theta, (size_t)s->surface->system->nc);
-  for (int i = 0; i < most_iterations && goes_on; i++) {
-    moved = improve(s, above);
-    goes_on = moved > floor && !(moved <= good && moved > 0.5 * before);
-    before = moved;
+  while (s->surface->system->nc > 0 &&
+         sw_descent_goes_on(&path, most_iterations, improve(s, above))) {
   }
-  if (goes_on || !(moved <= good) || !factor(s)) {
+  if (path.failed || !factor(s)) {
     for (int i = 0; i < d; i++) {
       s->x[i] = NAN;
     }

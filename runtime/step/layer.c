@@ -8,11 +8,11 @@
  */
 #include "step/layer.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "linear/dense.h"
 #include "linear/dense_lu.h"
+#include "step/descent.h"
 
 static size_t dimension(const sw_layer *s)
 {
@@ -113,23 +113,16 @@ static double improve(sw_layer *s, double t, double unit, const double w[])
 static void invert(sw_layer *s, double t, const double w[])
 {
   enum { most_iterations = 30 };
-  const double floor = 2.0 * DBL_EPSILON;
-  const double good = 1e-12; /* where steps no longer become shorter */
   const double unit = sw_power_below(fabs(t));
   const size_t n = dimension(s);
-  double before = INFINITY;
-  double moved = 0.0;
-  int goes_on = 1;
+  sw_descent path = sw_descent_begin();
 
   sw_explicit_values(&s->of, t, w, 0);
   sw_copy(s->w1, s->of.w1, n);
-  for (int i = 0; i < most_iterations && goes_on; i++) {
-    moved = improve(s, t, unit, w);
-    goes_on = moved > floor && !(moved <= good && moved > 0.5 * before);
-    before = moved;
+  while (sw_descent_goes_on(&path, most_iterations, improve(s, t, unit, w))) {
   }
   sw_explicit_values(&s->of, -t, s->w1, 1);
-  if (goes_on || !(moved <= good) || !factor(s, unit)) {
+  if (path.failed || !factor(s, unit)) {
     s->w1[0] = NAN;
     s->S_w[0] = NAN;
     return;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step/part_flow.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,53 +21,32 @@ static sw_status pattern_of_step(const sw_system *system, const sw_pattern *hess
                                  sw_pattern *pattern)
 {
   const int dim = 2 * system->nq;
-  const int n = dim + 2 * hess->entries;
-  int *row = calloc(2 * (size_t)n, sizeof *row);
-  int *col = row ? row + n : NULL;
+  sw_gathered all = {0};
   double sign = 0.0;
-  sw_status status = SW_ERR_MEMORY;
 
-  for (int i = 0; row && i < dim; i++) {
-    row[i] = col[i] = i;
+  for (int i = 0; i < dim; i++) {
+    sw_gather(&all, i, i);
   }
-  for (int e = 0; row && e < hess->entries; e++) {
-    const int at = dim + 2 * e;
-    row[at] = conjugate(system->nq, hess->row[e], &sign);
-    col[at] = hess->col[e];
-    row[at + 1] = conjugate(system->nq, hess->col[e], &sign);
-    col[at + 1] = hess->row[e];
+  for (int e = 0; e < hess->entries; e++) {
+    sw_gather(&all, conjugate(system->nq, hess->row[e], &sign), hess->col[e]);
+    sw_gather(&all, conjugate(system->nq, hess->col[e], &sign), hess->row[e]);
   }
-  if (row) {
-    status = sw_pattern_create(dim, dim, n, row, col, pattern, NULL);
-  }
-  free(row);
-  return status;
+  return sw_gathered_pattern(&all, dim, dim, pattern, NULL);
 }
 
 /* The pattern of matrices with all entries of each block. */
 static sw_status pattern_of_blocks(const sw_blocks *blocks, int dim, sw_pattern *pattern)
 {
-  size_t n = 0;
-  size_t e = 0;
-  sw_status status = SW_ERR_MEMORY;
+  sw_gathered all = {0};
 
   for (int b = 0; b < blocks->count; b++) {
-    n += (size_t)sw_block_size(blocks, b) * (size_t)sw_block_size(blocks, b);
-  }
-  int *row = n <= INT_MAX ? calloc(2 * n, sizeof *row) : NULL;
-  for (int b = 0; row && b < blocks->count; b++) {
     for (int i = blocks->start[b]; i < blocks->start[b + 1]; i++) {
       for (int j = blocks->start[b]; j < blocks->start[b + 1]; j++) {
-        row[e] = blocks->member[i];
-        row[n + e++] = blocks->member[j];
+        sw_gather(&all, blocks->member[i], blocks->member[j]);
       }
     }
   }
-  if (row) {
-    status = sw_pattern_create(dim, dim, (int)n, row, row + n, pattern, NULL);
-  }
-  free(row);
-  return status;
+  return sw_gathered_pattern(&all, dim, dim, pattern, NULL);
 }
 
 /* Where (i, j) stands in the matrix of the block that both are in. */

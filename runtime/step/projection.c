@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step/projection.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,61 +12,37 @@ static const double near_enough = 1e-3;
 
 enum { most_steps = 50 };
 
-/* The contributions to the Newton matrix, in the order of sw_projection_jacobian.  Returns their number. */
-static int newton_contributions(const sw_system *system, int row[], int col[])
+/* The contributions to the Newton matrix, in the order of sw_projection_jacobian. */
+static sw_status make_jacobian(sw_projection *s)
 {
-  const sw_pattern *hess = &system->constraint_hess_pattern;
-  const sw_pattern *jac = &system->constraint_jac_pattern;
-  const int dim = 2 * system->nq;
-  int n = 0;
+  const sw_pattern *hess = &s->system->constraint_hess_pattern;
+  const sw_pattern *jac = &s->system->constraint_jac_pattern;
+  const int dim = 2 * s->system->nq;
+  const int unknowns = dim + s->system->nc;
+  sw_gathered all = {0};
 
   for (int i = 0; i < dim; i++) {
-    row[n] = col[n] = i;
-    n++;
+    sw_gather(&all, i, i);
   }
   for (int e = 0; e < hess->entries; e++) {
-    row[n] = hess->row[e];
-    col[n++] = hess->col[e];
-    row[n] = hess->col[e];
-    col[n++] = hess->row[e];
+    sw_gather(&all, hess->row[e], hess->col[e]);
+    sw_gather(&all, hess->col[e], hess->row[e]);
   }
   for (int e = 0; e < jac->entries; e++) {
-    row[n] = dim + jac->row[e];
-    col[n++] = jac->col[e];
-    row[n] = jac->col[e];
-    col[n++] = dim + jac->row[e];
+    sw_gather(&all, dim + jac->row[e], jac->col[e]);
+    sw_gather(&all, jac->col[e], dim + jac->row[e]);
   }
-  return n;
+  return sw_gathered_pattern(&all, unknowns, unknowns, &s->jacobian, &s->place);
 }
 
 static sw_status make_patterns(sw_projection *s, sw_redundant redundant)
 {
-  const sw_system *system = s->system;
-  const sw_pattern *jac = &system->constraint_jac_pattern;
-  const sw_multipliers all = {redundant, 0, system->nc};
-  const double most =
-      2.0 * system->nq + 2.0 * system->constraint_hess_pattern.entries + 2.0 * jac->entries + 1.0;
+  const sw_pattern *jac = &s->system->constraint_jac_pattern;
+  const sw_multipliers all = {redundant, 0, s->system->nc};
+  sw_status status = make_jacobian(s);
 
-  if (most > INT_MAX) {
-    return SW_ERR_MEMORY;
-  }
-  int *row = malloc((size_t)most * sizeof *row);
-  int *col = malloc((size_t)most * sizeof *col);
-  s->place = malloc((size_t)most * sizeof *s->place);
-  s->entry = malloc(((size_t)jac->entries + 1) * sizeof *s->entry);
-  sw_status status = SW_ERR_MEMORY;
-  if (row && col && s->place && s->entry) {
-    const int n = newton_contributions(system, row, col);
-    const int unknowns = 2 * system->nq + system->nc;
-    status = sw_pattern_create(unknowns, unknowns, n, row, col, &s->jacobian, s->place);
-  }
-  free(row);
-  free(col);
   if (status == SW_OK) {
-    status = sw_pattern_transpose(jac, &s->transposed, s->entry);
-  }
-  if (status == SW_OK) {
-    status = sw_product_create(jac, &s->transposed, &s->square, &s->gram);
+    status = sw_product_create_transposed(jac, jac, &s->square, &s->gram);
   }
   return status == SW_OK ? sw_deficient_create(&s->gram, all, &s->gram_solver) : status;
 }
@@ -105,12 +80,10 @@ sw_status sw_projection_create(const sw_system *system, const double k[], sw_red
 void sw_projection_free(sw_projection *s)
 {
   sw_deficient_free(&s->gram_solver);
-  sw_pattern_free(&s->transposed);
   sw_pattern_free(&s->gram);
   sw_pattern_free(&s->jacobian);
   sw_product_free(&s->square);
   free(s->place);
-  free(s->entry);
   free(s->u);
   free(s->g);
   free(s->scale);
@@ -140,7 +113,7 @@ static int solve_gram(sw_projection *s, const double v[], const double b[], doub
   }
   for (int e = 0; e < jac->entries; e++) {
     const double size = size_of(s, jac->col[e]);
-    s->jac_t[s->entry[e]] = size * (size * s->jac[e]);
+    s->jac_t[e] = size * (size * s->jac[e]);
     x[jac->row[e]] += v ? s->jac[e] * v[jac->col[e]] : 0.0;
   }
   sw_product_values(&s->square, s->jac, s->jac_t, s->gram_values);

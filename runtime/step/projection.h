@@ -39,11 +39,9 @@ typedef struct sw_projection {
   double *hess;   /* values of Hess(nu . g) */
   double *change; /* 2d: z0 - z */
 
-  sw_pattern transposed; /* of Dg; 2d x m */
-  int *entry;            /* entry e of Dg is entry entry[e] of the transposed one */
-  double *jac_t;         /* values of S^2 Dg^T */
-  sw_pattern gram;       /* m x m: of G */
-  sw_product square;     /* G */
+  double *jac_t;     /* values of Dg S^2 */
+  sw_pattern gram;   /* m x m: of G */
+  sw_product square; /* G */
   double *gram_values;
   sw_deficient *gram_solver;
 

@@ -1,38 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step/reach.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "linear/pattern.h"
 #include "linear/sparse_product.h"
 
-/* Room for a pattern in the pool; NULL where nothing can be made any more. */
-static sw_pattern *take(sw_reach *reach)
+/* Takes over a pattern; NULL where there is none, or no memory. */
+static const sw_pattern *keep(sw_reach *reach, sw_status status, sw_pattern made)
 {
+  const size_t count = (size_t)reach->count;
   sw_pattern **pool =
-      reach->failed ? NULL : realloc(reach->pool, ((size_t)reach->count + 1) * sizeof *pool);
+      status == SW_OK && !reach->failed ? realloc(reach->pool, (count + 1) * sizeof *pool) : NULL;
+  sw_pattern *kept = pool ? malloc(sizeof *kept) : NULL;
 
-  if (pool) {
-    reach->pool = pool;
-    pool[reach->count] = calloc(1, sizeof **pool);
-  }
-  if (!pool || !pool[reach->count]) {
+  reach->pool = pool ? pool : reach->pool;
+  if (!kept) {
+    sw_pattern_free(&made);
     reach->failed = 1;
     return NULL;
   }
-  return pool[reach->count];
+  *kept = made;
+  reach->pool[reach->count++] = kept;
+  return kept;
 }
 
-static const sw_pattern *keep(sw_reach *reach, sw_pattern *made, sw_status status)
+static const sw_pattern *keep_entries(sw_reach *reach, sw_gathered *entries, int rows, int cols)
 {
-  if (status != SW_OK) {
-    free(made);
-    reach->failed = 1;
-    return NULL;
-  }
-  reach->count++;
-  return made;
+  sw_pattern made;
+  const sw_status status = sw_gathered_pattern(entries, rows, cols, &made, NULL);
+
+  return keep(reach, status, made);
 }
 
 /* Entries of A, and of B below or beside it, that satisfy a window, moved by (row, col). */
@@ -45,50 +43,27 @@ typedef struct part {
   int move; /* rows by which they are moved down */
 } part;
 
-static long count_part(const part *p, int *row, int *col, long n)
+static void add_part(const part *p, sw_gathered *to)
 {
   for (int e = 0; e < p->from->entries; e++) {
     const int i = p->from->row[e] - p->first_row;
     const int j = p->from->col[e] - p->first_col;
-    if (i < 0 || i >= p->rows || j < 0 || j >= p->cols) {
-      continue;
+    if (i >= 0 && i < p->rows && j >= 0 && j < p->cols) {
+      sw_gather(to, i + p->move, j);
     }
-    if (row) {
-      row[n] = i + p->move;
-      col[n] = j;
-    }
-    n++;
   }
-  return n;
 }
 
 /* The union of two parts as a rows x cols pattern. */
 static const sw_pattern *collect(sw_reach *reach, int rows, int cols, const part *a, const part *b)
 {
-  sw_pattern *made = take(reach);
-  long n = 0;
+  sw_gathered all = {0};
 
-  if (!made) {
-    return NULL;
+  add_part(a, &all);
+  if (b) {
+    add_part(b, &all);
   }
-  n = count_part(a, NULL, NULL, n);
-  n = b ? count_part(b, NULL, NULL, n) : n;
-  if (n > INT_MAX) {
-    return keep(reach, made, SW_ERR_MEMORY);
-  }
-  int *row = malloc(((size_t)n + 1) * sizeof *row);
-  int *col = malloc(((size_t)n + 1) * sizeof *col);
-  sw_status status = SW_ERR_MEMORY;
-  if (row && col) {
-    const long first = count_part(a, row, col, 0);
-    if (b) {
-      (void)count_part(b, row, col, first);
-    }
-    status = sw_pattern_create(rows, cols, (int)n, row, col, made, NULL);
-  }
-  free(row);
-  free(col);
-  return keep(reach, made, status);
+  return keep_entries(reach, &all, rows, cols);
 }
 
 static part whole(const sw_pattern *A)
@@ -129,25 +104,14 @@ const sw_pattern *sw_reach_columns(sw_reach *reach, const sw_pattern *A, int fir
 
 const sw_pattern *sw_reach_full(sw_reach *reach, int rows, int cols)
 {
-  sw_pattern *made = take(reach);
-  sw_status status = SW_ERR_MEMORY;
+  sw_gathered all = {0};
 
-  if (!made) {
-    return NULL;
-  }
-  const size_t entries = (size_t)rows * (size_t)cols;
-  int *row = entries <= INT_MAX ? malloc((entries + 1) * sizeof *row) : NULL;
-  int *col = entries <= INT_MAX ? malloc((entries + 1) * sizeof *col) : NULL;
-  if (row && col) {
-    for (size_t e = 0; e < entries; e++) {
-      row[e] = (int)(e / (size_t)cols);
-      col[e] = (int)(e % (size_t)cols);
+  for (int i = 0; i < rows && !all.failed; i++) {
+    for (int j = 0; j < cols; j++) {
+      sw_gather(&all, i, j);
     }
-    status = sw_pattern_create(rows, cols, (int)entries, row, col, made, NULL);
   }
-  free(row);
-  free(col);
-  return keep(reach, made, status);
+  return keep_entries(reach, &all, rows, cols);
 }
 
 const sw_pattern *sw_reach_stack(sw_reach *reach, const sw_pattern *A, const sw_pattern *B)
@@ -165,41 +129,26 @@ const sw_pattern *sw_reach_stack(sw_reach *reach, const sw_pattern *A, const sw_
 const sw_pattern *sw_reach_product(sw_reach *reach, const sw_pattern *A, const sw_pattern *B)
 {
   sw_product product;
+  sw_pattern made;
 
   if (!A || !B) {
     return NULL;
   }
-  sw_pattern *made = take(reach);
-  if (!made) {
-    return NULL;
-  }
-  const sw_status status = sw_product_create(A, B, &product, made);
+  const sw_status status = sw_product_create(A, B, &product, &made);
   if (status == SW_OK) {
     sw_product_free(&product);
   }
-  return keep(reach, made, status);
+  return keep(reach, status, made);
 }
 
 const sw_pattern *sw_reach_unit(sw_reach *reach, int rows, int cols, int first)
 {
-  sw_pattern *made = take(reach);
+  sw_gathered all = {0};
 
-  if (!made) {
-    return NULL;
+  for (int i = 0; i < rows; i++) {
+    sw_gather(&all, i, first + i);
   }
-  int *row = malloc(((size_t)rows + 1) * sizeof *row);
-  int *col = malloc(((size_t)rows + 1) * sizeof *col);
-  sw_status status = SW_ERR_MEMORY;
-  if (row && col) {
-    for (int i = 0; i < rows; i++) {
-      row[i] = i;
-      col[i] = first + i;
-    }
-    status = sw_pattern_create(rows, cols, rows, row, col, made, NULL);
-  }
-  free(row);
-  free(col);
-  return keep(reach, made, status);
+  return keep_entries(reach, &all, rows, cols);
 }
 
 static const sw_pattern *block(sw_reach *reach, const sw_pattern *hessian, int row, int col)
@@ -213,10 +162,9 @@ static const sw_pattern *block(sw_reach *reach, const sw_pattern *hessian, int r
 void sw_reach_begin(sw_reach *reach, const sw_system *system)
 {
   *reach = (sw_reach){.system = system};
-  sw_pattern *made = take(reach);
-  const sw_pattern *hessian =
-      made ? keep(reach, made, sw_pattern_symmetric(&system->hamiltonian_hess_pattern, made, NULL))
-           : NULL;
+  sw_pattern made;
+  const sw_status status = sw_pattern_symmetric(&system->hamiltonian_hess_pattern, &made, NULL);
+  const sw_pattern *hessian = keep(reach, status, made);
 
   reach->H_qq = block(reach, hessian, 0, 0);
   reach->H_qp = block(reach, hessian, 0, 1);

@@ -27,26 +27,10 @@ void sw_curve_divide(const sw_system *system, double *values, sw_curve *curve)
 /* G G^T as a product of the values of Dg with themselves. */
 static sw_status make_square(sw_curve_equations *s)
 {
-  sw_pattern Dg = s->system->constraint_jac_pattern;
-  sw_pattern transposed = {0};
-  int *place = malloc(((size_t)Dg.entries + 1) * sizeof *place);
+  const sw_pattern *Dg = &s->system->constraint_jac_pattern;
+  const sw_status status = sw_product_create_transposed(Dg, Dg, &s->square, &s->K_pattern);
 
-  Dg.cols = s->system->nq;
-  s->source = malloc(((size_t)Dg.entries + 1) * sizeof *s->source);
-  sw_status status =
-      place && s->source ? sw_pattern_transpose(&Dg, &transposed, place) : SW_ERR_MEMORY;
-  for (int e = 0; e < Dg.entries && status == SW_OK; e++) {
-    s->source[place[e]] = e;
-  }
-  if (status == SW_OK) {
-    status = sw_product_create(&Dg, &transposed, &s->square, &s->K_pattern);
-  }
-  if (status == SW_OK) {
-    status = sw_linear_create(&s->K_pattern, &s->K.linear);
-  }
-  sw_pattern_free(&transposed);
-  free(place);
-  return status;
+  return status == SW_OK ? sw_linear_create(&s->K_pattern, &s->K.linear) : status;
 }
 
 sw_status sw_curve_open(sw_curve_equations *s)
@@ -70,7 +54,6 @@ void sw_curve_close(sw_curve_equations *s)
   sw_linear_free(&s->K.linear);
   sw_pattern_free(&s->K_pattern);
   sw_product_free(&s->square);
-  free(s->source);
   sw_sweep_close(&s->part[0]);
   sw_sweep_close(&s->part[1]);
   sw_field_point_close(&s->at);
@@ -164,7 +147,7 @@ int sw_curve_factor(sw_curve_equations *s)
   const sw_pattern *Dg = &s->system->constraint_jac_pattern;
 
   for (int e = 0; e < Dg->entries; e++) {
-    s->turned[e] = Dg->col[s->source[e]] == s->clock ? 0.0 : s->G[s->source[e]];
+    s->turned[e] = Dg->col[e] == s->clock ? 0.0 : s->G[e];
   }
   if (s->system->nc == 0) {
     return 1;

@@ -39,8 +39,7 @@ typedef struct sw_curve_equations {
   sw_field_point at; /* with the factors of H_pp and of N = -G H_pp G^T */
   sw_pattern K_pattern;
   sw_scaled K;       /* factors of G G^T */
-  sw_product square; /* which is that of Dg, */
-  int *source;       /* which entry of Dg each of the transposed pattern is */
+  sw_product square; /* which is that of Dg */
   double *G;         /* values of Dg */
   double *hess_H;    /* and of Hess H */
   double *w;         /* 2d: (q,v) */
@@ -54,7 +53,7 @@ typedef struct sw_curve_equations {
 
   double *values; /* of G G^T */
   double *jac;    /* of Dg */
-  double *turned; /* of Dg^T */
+  double *turned; /* of Dg without the column of the clock */
   double *second; /* of D^2(a.g) */
   double *point;  /* 2d each: scratch */
   double *slope;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step/sweep.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "linear/sparse.h"
+#include "step/descent.h"
+
+enum { most_iterations = 100 };
 
 static int stages_of(const sw_sweep *s)
 {
@@ -125,25 +127,6 @@ static void go_back(sw_sweep *s, double t, const double a[], double b, double sl
 
 /* ---- the adjoint ---- */
 
-/* How iterations that go down to round-off end: `moved` is what the last one has changed, relative to the whole. */
-typedef struct descent {
-  double before;
-  int n;
-  int failed;
-} descent;
-
-static int goes_on(descent *s, double moved)
-{
-  enum { most_iterations = 100 };
-  const double floor = 2.0 * DBL_EPSILON;
-  const double good = 1e-12; /* where steps no longer become shorter */
-  const int stalls = moved <= good && moved > 0.5 * s->before;
-
-  s->before = moved;
-  s->failed = !(moved <= floor || stalls);
-  return s->failed && isfinite(moved) && ++s->n < most_iterations;
-}
-
 /* The larger of what positions and velocities have moved by, relative to sizes of theirs; NaN where one is. */
 static double moved(const sw_sweep *s, const double change[], const double size[2])
 {
@@ -167,7 +150,7 @@ static void enlarge(const sw_sweep *s, const double w[], double size[2])
 static void invert(sw_sweep *s, const double w[])
 {
   const int d = s->field->system->nq;
-  descent path = {INFINITY, 0, 0};
+  sw_descent path = sw_descent_begin();
 
   double size[2] = {0.0, 0.0};
 
@@ -182,7 +165,7 @@ static void invert(sw_sweep *s, const double w[])
       s->left[i] = w[i] - s->made[i] + s->t * s->left[d + i];
     }
     sw_add_scaled(2 * d, 1.0, s->left, s->w1);
-  } while (goes_on(&path, moved(s, s->left, size)));
+  } while (sw_descent_goes_on(&path, most_iterations, moved(s, s->left, size)));
   go_forward(s, -s->t, s->w1);
   if (path.failed) {
     s->w1[0] = NAN;
@@ -193,7 +176,7 @@ static void invert(sw_sweep *s, const double w[])
 static void go_back_inverse(sw_sweep *s, const double a[], double b, double slope[])
 {
   const int d = s->field->system->nq;
-  descent path = {INFINITY, 0, 0};
+  sw_descent path = sw_descent_begin();
   double size[2] = {0.0, 0.0};
 
   sw_copy(slope, a, 2 * (size_t)d);
@@ -209,7 +192,7 @@ static void go_back_inverse(sw_sweep *s, const double a[], double b, double slop
       s->left[d + i] = a[d + i] - s->left[d + i] + s->t * s->left[i];
     }
     sw_add_scaled(2 * d, 1.0, s->left, slope);
-  } while (goes_on(&path, moved(s, s->left, size)));
+  } while (sw_descent_goes_on(&path, most_iterations, moved(s, s->left, size)));
   if (path.failed) {
     slope[0] = NAN;
   }

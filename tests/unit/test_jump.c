@@ -167,7 +167,7 @@ static void two_roots_are_told_apart(void **state)
       watched = sw_watch_begin(&watch, &problem, 1, 1);
       assert_int_equal(sw_solver_solve(solver, &watched, &u, &report), SW_OK);
       assert_near(u, p.b, 1e-9);
-      const int other_side = sw_solver_sign(solver) * (flip ? 1 : -1) < 0;
+      const int other_side = sw_solver_root(solver).sign * (flip ? 1 : -1) < 0;
       assert_true(begun.known && (far == SW_JUMP_FAR || other_side));
       assert_true(far == SW_JUMP_FAR || fabs(ratios[i]) > 0.1);
     }
