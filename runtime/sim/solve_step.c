@@ -252,8 +252,10 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
   const sw_row_maker rows = sw_slide_maker(s, &of);
   sw_deficient_begin(linear);
   sw_status status = sw_deficient_make_and_factor(linear, s->matrix, &rows);
-  /* No factorisation of a matrix with such a value is a good one. */
-  if (status != SW_OK && !isfinite(sw_share_max_abs(sim->system->team, entries, s->matrix))) {
+  /* No factorisation of a matrix with such a value is a good one, but one that leaves out redundant constraints may look like it. */
+  const int may_leave_out = sim->redundant != SW_REDUNDANT_ERROR;
+  if ((status != SW_OK || may_leave_out) &&
+      !isfinite(sw_share_max_abs(sim->system->team, entries, s->matrix))) {
     return sw_fail_not_finite(&sim->failure);
   }
   made->side = sw_component_side_of_slide(&sim->check.component, status);
