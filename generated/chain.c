@@ -271,24 +271,28 @@ static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces
     out[t] = 0.0;
   }
   /* sum(i in node): 1 product per iteration. */
-  for (long i = begin; i < end; i++) {
-    const double m_i = m[i - 1];
-    out[3 * i - 1] += m_i * gravity; /* q[i,z] */
+  if (gravity != 0.0) {
+    for (long i = begin; i < end; i++) {
+      const double m_i = m[i - 1];
+      out[3 * i - 1] += m_i * gravity; /* q[i,z] */
+    }
   }
   /* sum(i in inner, k in xyz): 2 additions, 5 products, 1 division per iteration. */
-  for (long i = larger(2, begin - 1); i <= smaller(N - 1, end); i++) {
-    for (long k_ = 0; k_ < 3; k_++) {
-      const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
-      const double t0 = kappa / (a * a * a) * (q_im1_k - 2.0 * q_i_k + q_i1_k);
+  if (kappa != 0.0) {
+    for (long i = larger(2, begin - 1); i <= smaller(N - 1, end); i++) {
+      for (long k_ = 0; k_ < 3; k_++) {
+        const double q_im1_k = q[3 * i + k_ - 6], q_i_k = q[3 * i + k_ - 3], q_i1_k = q[3 * i + k_];
+        const double t0 = kappa / (a * a * a) * (q_im1_k - 2.0 * q_i_k + q_i1_k);
 
-      if (begin <= i - 1 && i - 1 < end) {
-        out[3 * i + k_ - 6] += t0; /* q[i-1,k] */
-      }
-      if (begin <= i && i < end) {
-        out[3 * i + k_ - 3] += -2.0 * t0; /* q[i,k] */
-      }
-      if (begin <= i + 1 && i + 1 < end) {
-        out[3 * i + k_] += t0; /* q[i+1,k] */
+        if (begin <= i - 1 && i - 1 < end) {
+          out[3 * i + k_ - 6] += t0; /* q[i-1,k] */
+        }
+        if (begin <= i && i < end) {
+          out[3 * i + k_ - 3] += -2.0 * t0; /* q[i,k] */
+        }
+        if (begin <= i + 1 && i + 1 < end) {
+          out[3 * i + k_] += t0; /* q[i+1,k] */
+        }
       }
     }
   }

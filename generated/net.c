@@ -258,9 +258,11 @@ static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces
     out[t] = 0.0;
   }
   /* sum(i in row, j in column): 1 product per iteration. */
-  for (long i = begin; i < end; i++) {
-    for (long j = 1; j <= N; j++) {
-      out[((i - 1) * N + j - 1) * 3 + 2] += m * gravity; /* q[i,j,z] */
+  if (gravity != 0.0) {
+    for (long i = begin; i < end; i++) {
+      for (long j = 1; j <= N; j++) {
+        out[((i - 1) * N + j - 1) * 3 + 2] += m * gravity; /* q[i,j,z] */
+      }
     }
   }
 }

@@ -291,14 +291,16 @@ static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces
     }
   }
   /* sum(i in bond, k in ax): 2 products per iteration. */
-  for (long i = larger(1, begin - 1); i <= smaller(N - 1, end - 1); i++) {
-    for (long k_ = 1; k_ <= 2; k_++) {
-      const double q_i_k = q[2 * i + k_ - 3], q_i1_k = q[2 * i + k_ - 1];
-      if (begin <= i && i < end) {
-        out[2 * i + k_ - 3] += J * q_i1_k; /* q[i,k] */
-      }
-      if (begin <= i + 1 && i + 1 < end) {
-        out[2 * i + k_ - 1] += J * q_i_k; /* q[i+1,k] */
+  if (J != 0.0) {
+    for (long i = larger(1, begin - 1); i <= smaller(N - 1, end - 1); i++) {
+      for (long k_ = 1; k_ <= 2; k_++) {
+        const double q_i_k = q[2 * i + k_ - 3], q_i1_k = q[2 * i + k_ - 1];
+        if (begin <= i && i < end) {
+          out[2 * i + k_ - 3] += J * q_i1_k; /* q[i,k] */
+        }
+        if (begin <= i + 1 && i + 1 < end) {
+          out[2 * i + k_ - 1] += J * q_i_k; /* q[i+1,k] */
+        }
       }
     }
   }

@@ -502,15 +502,17 @@ static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces
     out[t] = 0.0;
   }
   /* sum(i in mol): 2 additions, 14 products, 3 divisions per iteration. */
-  for (long i = begin; i < end; i++) {
-    const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
-    const double t0 = radius * radius;
-    const double t1 = t0 * t0;
-    const double t2 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
+  if (well != 0.0) {
+    for (long i = begin; i < end; i++) {
+      const double q_i_O_x = q[9 * i - 9], q_i_O_y = q[9 * i - 8], q_i_O_z = q[9 * i - 7];
+      const double t0 = radius * radius;
+      const double t1 = t0 * t0;
+      const double t2 = q_i_O_x * q_i_O_x + q_i_O_y * q_i_O_y + q_i_O_z * q_i_O_z;
 
-    out[9 * i - 9] += 4.0 * well / t1 * q_i_O_x * t2; /* q[i,O,x] */
-    out[9 * i - 8] += 4.0 * well / t1 * q_i_O_y * t2; /* q[i,O,y] */
-    out[9 * i - 7] += 4.0 * well / t1 * q_i_O_z * t2; /* q[i,O,z] */
+      out[9 * i - 9] += 4.0 * well / t1 * q_i_O_x * t2; /* q[i,O,x] */
+      out[9 * i - 8] += 4.0 * well / t1 * q_i_O_y * t2; /* q[i,O,y] */
+      out[9 * i - 7] += 4.0 * well / t1 * q_i_O_z * t2; /* q[i,O,z] */
+    }
   }
 }
 
@@ -527,58 +529,62 @@ static void hamiltonian_grad_q_rest(const long sizes[], const double z[], const 
   const double epsilon = k[14];
 
   /* sum(i in pair, j in pair where i < j): 8 additions, 31 products, 6 divisions per iteration. */
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
-      const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
-          q_j_O_y = q[9 * j - 8], q_i_O_z = q[9 * i - 7], q_j_O_z = q[9 * j - 7];
-      const double t0 = sigma * sigma * sigma;
-      const double t1 = t0 * t0;
-      const double t2 = t1 * t1;
-      const double t3 = q_i_O_x - q_j_O_x;
-      const double t4 = q_i_O_y - q_j_O_y;
-      const double t5 = q_i_O_z - q_j_O_z;
-      const double t6 = t3 * t3 + t4 * t4 + t5 * t5;
-      const double t7 = t6 * t6 * t6;
-      const double t8 = t7 * t7 * t6;
-      const double t9 = t6 * t6;
-      const double t10 = t9 * t9;
-      const double t11 = epsilon * (2.0 * t2 * t3 / t8 - t1 * t3 / t10);
-      const double t12 = epsilon * (2.0 * t2 * t4 / t8 - t1 * t4 / t10);
-      const double t13 = epsilon * (2.0 * t2 * t5 / t8 - t1 * t5 / t10);
+  if (epsilon != 0.0) {
+    for (long i = 1; i <= W * forces; i++) {
+      for (long j = i + 1; j <= W * forces; j++) {
+        const double q_i_O_x = q[9 * i - 9], q_j_O_x = q[9 * j - 9], q_i_O_y = q[9 * i - 8],
+            q_j_O_y = q[9 * j - 8], q_i_O_z = q[9 * i - 7], q_j_O_z = q[9 * j - 7];
+        const double t0 = sigma * sigma * sigma;
+        const double t1 = t0 * t0;
+        const double t2 = t1 * t1;
+        const double t3 = q_i_O_x - q_j_O_x;
+        const double t4 = q_i_O_y - q_j_O_y;
+        const double t5 = q_i_O_z - q_j_O_z;
+        const double t6 = t3 * t3 + t4 * t4 + t5 * t5;
+        const double t7 = t6 * t6 * t6;
+        const double t8 = t7 * t7 * t6;
+        const double t9 = t6 * t6;
+        const double t10 = t9 * t9;
+        const double t11 = epsilon * (2.0 * t2 * t3 / t8 - t1 * t3 / t10);
+        const double t12 = epsilon * (2.0 * t2 * t4 / t8 - t1 * t4 / t10);
+        const double t13 = epsilon * (2.0 * t2 * t5 / t8 - t1 * t5 / t10);
 
-      out[9 * i - 9] += -24.0 * t11; /* q[i,O,x] */
-      out[9 * j - 9] += 24.0 * t11; /* q[j,O,x] */
-      out[9 * i - 8] += -24.0 * t12; /* q[i,O,y] */
-      out[9 * j - 8] += 24.0 * t12; /* q[j,O,y] */
-      out[9 * i - 7] += -24.0 * t13; /* q[i,O,z] */
-      out[9 * j - 7] += 24.0 * t13; /* q[j,O,z] */
+        out[9 * i - 9] += -24.0 * t11; /* q[i,O,x] */
+        out[9 * j - 9] += 24.0 * t11; /* q[j,O,x] */
+        out[9 * i - 8] += -24.0 * t12; /* q[i,O,y] */
+        out[9 * j - 8] += 24.0 * t12; /* q[j,O,y] */
+        out[9 * i - 7] += -24.0 * t13; /* q[i,O,z] */
+        out[9 * j - 7] += 24.0 * t13; /* q[j,O,z] */
+      }
     }
   }
   /* sum(i in pair, j in pair, s in site, t in site where i < j): 5 additions, 15 products,
       3 divisions, 1 function per iteration. */
-  for (long i = 1; i <= W * forces; i++) {
-    for (long j = i + 1; j <= W * forces; j++) {
-      for (long s = 0; s < 3; s++) {
-        for (long t_ = 0; t_ < 3; t_++) {
-          const double q_i_s_x = q[9 * i + 3 * s - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
-              q_i_s_y = q[9 * i + 3 * s - 8], q_j_t_y = q[9 * j + 3 * t_ - 8],
-              q_i_s_z = q[9 * i + 3 * s - 7], q_j_t_z = q[9 * j + 3 * t_ - 7];
-          const double charge_s = charge[s], charge_t = charge[t_];
-          const double t0 = q_i_s_x - q_j_t_x;
-          const double t1 = q_i_s_y - q_j_t_y;
-          const double t2 = q_i_s_z - q_j_t_z;
-          const double t3 = t0 * t0 + t1 * t1 + t2 * t2;
-          const double t4 = sqrt(t3);
-          const double t5 = coulomb * charge_s * charge_t * t0 / (t3 * t4);
-          const double t6 = coulomb * charge_s * charge_t * t1 / (t3 * t4);
-          const double t7 = coulomb * charge_s * charge_t * t2 / (t3 * t4);
+  if (coulomb != 0.0) {
+    for (long i = 1; i <= W * forces; i++) {
+      for (long j = i + 1; j <= W * forces; j++) {
+        for (long s = 0; s < 3; s++) {
+          for (long t_ = 0; t_ < 3; t_++) {
+            const double q_i_s_x = q[9 * i + 3 * s - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
+                q_i_s_y = q[9 * i + 3 * s - 8], q_j_t_y = q[9 * j + 3 * t_ - 8],
+                q_i_s_z = q[9 * i + 3 * s - 7], q_j_t_z = q[9 * j + 3 * t_ - 7];
+            const double charge_s = charge[s], charge_t = charge[t_];
+            const double t0 = q_i_s_x - q_j_t_x;
+            const double t1 = q_i_s_y - q_j_t_y;
+            const double t2 = q_i_s_z - q_j_t_z;
+            const double t3 = t0 * t0 + t1 * t1 + t2 * t2;
+            const double t4 = sqrt(t3);
+            const double t5 = coulomb * charge_s * charge_t * t0 / (t3 * t4);
+            const double t6 = coulomb * charge_s * charge_t * t1 / (t3 * t4);
+            const double t7 = coulomb * charge_s * charge_t * t2 / (t3 * t4);
 
-          out[9 * i + 3 * s - 9] += -t5; /* q[i,s,x] */
-          out[9 * j + 3 * t_ - 9] += t5; /* q[j,t,x] */
-          out[9 * i + 3 * s - 8] += -t6; /* q[i,s,y] */
-          out[9 * j + 3 * t_ - 8] += t6; /* q[j,t,y] */
-          out[9 * i + 3 * s - 7] += -t7; /* q[i,s,z] */
-          out[9 * j + 3 * t_ - 7] += t7; /* q[j,t,z] */
+            out[9 * i + 3 * s - 9] += -t5; /* q[i,s,x] */
+            out[9 * j + 3 * t_ - 9] += t5; /* q[j,t,x] */
+            out[9 * i + 3 * s - 8] += -t6; /* q[i,s,y] */
+            out[9 * j + 3 * t_ - 8] += t6; /* q[j,t,y] */
+            out[9 * i + 3 * s - 7] += -t7; /* q[i,s,z] */
+            out[9 * j + 3 * t_ - 7] += t7; /* q[j,t,z] */
+          }
         }
       }
     }

@@ -336,6 +336,9 @@ static void emit_part(loops_frame *f, const loops_plan *plan, const loops_plan_f
     f->rows_high = shift_of(f, -k->high);
     f->all_rows = k->is_all_rows;
   }
+  if (k->strength) {
+    loops_open(f, "if (%s != 0.0) {", loops_value(f, k->strength, 0));
+  }
   int blocks = loops_nest_open(f, k->inner);
   int braces = blocks == 0 && !alone;
   if (braces) {
@@ -350,6 +353,7 @@ static void emit_part(loops_frame *f, const loops_plan *plan, const loops_plan_f
   q->statements(f, k);
   loops_close(f, braces);
   loops_nest_close(f, k->inner, blocks);
+  loops_close(f, k->strength != NULL);
 }
 
 static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan_family *family)

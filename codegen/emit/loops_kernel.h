@@ -18,8 +18,9 @@ typedef struct loops_kernel {
   int is_in_rows; /* 1: goes through those iterations i that lead to the rows of a piece, which are i + low .. i + high */
   long low;
   long high;
-  int is_all_rows; /* 1: and these are all iterations */
-  int n;           /* outputs: */
+  int is_all_rows;              /* 1: and these are all iterations */
+  const ir_reference *strength; /* where this is 0, nothing is added; NULL: not known of any */
+  int n;                        /* outputs: */
   const ir_expr **values;
   const ir_entry *entries; /* which local row and column each of them has */
   const char *base; /* of a matrix: values before the first iteration of the kernel, as text */

@@ -5,7 +5,7 @@
  * A piece has the entries of some rows of the arrays: of those whose first index is from `begin` to `end` - 1.  A kernel whose entries all
  * stand in rows i + c, i being the variable of its outermost loop, is gone through for those i that lead to such a row, and adds
  * to these rows alone.  So each entry is a sum in the order of the loops, whatever the pieces.  Other kernels, such as those of
- * pairs, come behind, in one piece.
+ * pairs, come behind, in one piece.  The loops of a term whose strength is a parameter are not gone through where that is 0.
  */
 #include <string.h>
 
@@ -50,6 +50,36 @@ static int find_window(loops_kernel *k, const model_set *set)
   return 1;
 }
 
+/* ---- terms that are switched off ---- */
+
+static int may_be_zero(const model_parameter *p)
+{
+  const int below = p->lower ? mpq_sgn(p->lower) + !p->lower_closed : -1;
+  const int above = p->upper ? mpq_sgn(p->upper) - !p->upper_closed : 1;
+  return below <= 0 && above >= 0;
+}
+
+/* The parameter without indices that may be 0, and of which the kernel is a multiple; NULL where there is none. */
+static const ir_reference *strength_of(const ir_kernel *kernel)
+{
+  const ir_expr *value = kernel->value;
+  if (value->kind == IR_SUM && value->n == 1) {
+    value = value->terms[0].node;
+  }
+  for (int i = 0; value->kind == IR_PRODUCT && i < value->n; i++) {
+    const ir_expr *base = value->factors[i].base;
+    if (base->kind == IR_INPUT && base->space == IR_K && mpq_sgn(value->factors[i].exponent) > 0) {
+      const ir_reference *r = &kernel->values[base->index];
+      if (r->parameter && r->parameter->shape.n == 0 && may_be_zero(r->parameter)) {
+        return r;
+      }
+    }
+  }
+  return NULL;
+}
+
+/* ---- both ---- */
+
 /* The kernels of H that have such a window, or those that have none. */
 static loops_plan part_of(loops_frame *f, const loops_quantity *q, const model_set *set,
                           int in_rows)
@@ -63,6 +93,7 @@ static loops_plan part_of(loops_frame *f, const loops_quantity *q, const model_s
       loops_kernel *k = &family->kernels[j];
       if (find_window(k, set) == in_rows) {
         k->is_in_rows = in_rows;
+        k->strength = strength_of(k->kernel);
         family->kernels[n++] = *k;
       }
     }

@@ -297,18 +297,22 @@ static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces
     out[t] = 0.0;
   }
   /* sum(i in node where of[i] == heavy). */
-  for (long i = larger(1, begin); i <= smaller(n_node, end - 1); i++) {
-    if (of[i - 1] != 1) {
-      continue;
+  if (gravity != 0.0) {
+    for (long i = larger(1, begin); i <= smaller(n_node, end - 1); i++) {
+      if (of[i - 1] != 1) {
+        continue;
+      }
+      out[2 * i - 1] += gravity; /* q[i,y] */
     }
-    out[2 * i - 1] += gravity; /* q[i,y] */
   }
   /* sum(i in node, s in first[i] .. last[i]): 3 products per iteration. */
-  for (long i = begin; i < end; i++) {
-    for (long s = first_[i - 1]; s <= last_[i - 1]; s++) {
-      const double q_i_x = q[2 * i - 2];
-      const double stiffness_s = stiffness[s - 1];
-      out[2 * i - 2] += 0.25 * rest * stiffness_s * q_i_x; /* q[i,x] */
+  if (rest != 0.0) {
+    for (long i = begin; i < end; i++) {
+      for (long s = first_[i - 1]; s <= last_[i - 1]; s++) {
+        const double q_i_x = q[2 * i - 2];
+        const double stiffness_s = stiffness[s - 1];
+        out[2 * i - 2] += 0.25 * rest * stiffness_s * q_i_x; /* q[i,x] */
+      }
     }
   }
 }

@@ -287,10 +287,12 @@ static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces
     out[t] = 0.0;
   }
   /* sum(i in rod, b in bob): 1 product per iteration. */
-  for (long i = begin; i < end; i++) {
-    for (long b = 0; b < 2; b++) {
-      const double mass_b = mass[b];
-      out[4 * i + 2 * b - 3] += mass_b * g; /* r[i,b,z] */
+  if (g != 0.0) {
+    for (long i = begin; i < end; i++) {
+      for (long b = 0; b < 2; b++) {
+        const double mass_b = mass[b];
+        out[4 * i + 2 * b - 3] += mass_b * g; /* r[i,b,z] */
+      }
     }
   }
   /* sum(i in rod): 1 addition, 2 products per iteration. */
@@ -301,17 +303,19 @@ static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces
     out[4 * i - 3] += stiff_i * r_i_upper_z; /* r[i,upper,z] */
   }
   /* sum(i in tie, k in xz): 1 addition, 1 product per iteration. */
-  for (long i = larger(1, begin - 1); i <= smaller((long)(((double)N - 1.0) * (double)ties), end
-      - 1); i++) {
-    for (long k_ = 0; k_ < 2; k_++) {
-      const double r_i_lower_k = r[4 * i + k_ - 2], r_i1_lower_k = r[4 * i + k_ + 2];
-      const double t0 = tied * (r_i_lower_k - r_i1_lower_k);
+  if (tied != 0.0) {
+    for (long i = larger(1, begin - 1); i <= smaller((long)(((double)N - 1.0) * (double)ties), end
+        - 1); i++) {
+      for (long k_ = 0; k_ < 2; k_++) {
+        const double r_i_lower_k = r[4 * i + k_ - 2], r_i1_lower_k = r[4 * i + k_ + 2];
+        const double t0 = tied * (r_i_lower_k - r_i1_lower_k);
 
-      if (begin <= i && i < end) {
-        out[4 * i + k_ - 2] += t0; /* r[i,lower,k] */
-      }
-      if (begin <= i + 1 && i + 1 < end) {
-        out[4 * i + k_ + 2] += -t0; /* r[i+1,lower,k] */
+        if (begin <= i && i < end) {
+          out[4 * i + k_ - 2] += t0; /* r[i,lower,k] */
+        }
+        if (begin <= i + 1 && i + 1 < end) {
+          out[4 * i + k_ + 2] += -t0; /* r[i+1,lower,k] */
+        }
       }
     }
   }
