@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "common/processor.h"
 #include "common/shared_vectors.h"
 #include "linear/sparse.h"
 #include "model/scale.h"
@@ -53,24 +54,19 @@ typedef struct changes {
   sw_most predicted;
 } changes;
 
-/* As fmax, which is a call: the larger of them, without NaN. */
-static inline double larger(double most, double x)
-{
-  return x > most ? x : most;
-}
-
-static void compare(void *context, size_t from, size_t end)
+SW_FOR_EACH_PROCESSOR static void compare(void *context, size_t from, size_t end)
 {
   changes *c = context;
-  double apart = 0.0;
-  double predicted = 0.0;
+  uint64_t apart = 0;
+  uint64_t predicted = 0;
 
   for (size_t i = from; i < end; i++) {
-    apart = larger(apart, fabs(c->u[i] - c->first[i]) * c->weight[i]);
-    predicted = larger(predicted, fabs(c->first[i]) * c->weight[i]);
+    const double first = c->first[i] * c->weight[i];
+    apart = sw_larger_bits(apart, sw_size_bits((c->u[i] - c->first[i]) * c->weight[i]));
+    predicted = sw_larger_bits(predicted, sw_size_bits(first));
   }
-  sw_most_meet(&c->apart, sw_size_bits(apart));
-  sw_most_meet(&c->predicted, sw_size_bits(predicted));
+  sw_most_meet(&c->apart, apart);
+  sw_most_meet(&c->predicted, predicted);
 }
 
 sw_jump sw_find_jump(const sw_watch *watch, sw_root root, const double u[], double *distance)

@@ -124,11 +124,13 @@ typedef struct bounds {
 SW_FOR_EACH_PROCESSOR static void compare(void *context, size_t first, size_t end)
 {
   bounds *c = context;
+  const double by_a = c->floor * c->by_a;
+  const double by_b = c->floor * c->by_b;
   int within = 1;
 
   for (size_t i = first; i < end; i++) {
     const double size = fabs(c->f[i]);
-    within &= size <= c->floor * c->by_a * c->a[i] || size <= c->floor * c->by_b * c->b[i];
+    within &= (size <= by_a * c->a[i]) | (size <= by_b * c->b[i]);
   }
   if (!within) {
     atomic_store(&c->is_beyond, 1);

@@ -81,7 +81,9 @@ static inline uint64_t sw_larger_bits(uint64_t a, uint64_t b)
 static inline double sw_power_below(double x)
 {
   const uint64_t exponent = sw_size_bits(x) >> 52;
-  const uint64_t bits = exponent > 0 && exponent < 2046 ? exponent << 52 : (uint64_t)1023 << 52;
+  /* All ones or zeros: with a branch, loops would not become vectors. */
+  const uint64_t is_good = -(uint64_t)(exponent - 1 < 2045);
+  const uint64_t bits = ((exponent & is_good) | (1023 & ~is_good)) << 52;
   double power;
 
   memcpy(&power, &bits, sizeof power);

@@ -124,10 +124,13 @@ static double kick_of(const sw_holonomic *s)
 static inline void kick(void *context, size_t first, size_t end)
 {
   const loop *l = context;
-  const size_t d = (size_t)l->s->system->nq;
+  const double *p0 = l->s->step->z0 + l->s->system->nq;
+  const double by = l->kick;
+  const double *force = l->force;
+  double *restrict p = l->out;
 
   for (size_t i = first; i < end; i++) {
-    l->out[i] = l->s->step->z0[d + i] - l->kick * l->force[i];
+    p[i] = p0[i] - by * force[i];
   }
 }
 
@@ -154,16 +157,20 @@ SW_FOR_EACH_PROCESSOR static void kick_and_drift(void *context, size_t first, si
   const double *z0 = s->step->z0;
   const double h = s->step->h;
   const size_t d = (size_t)s->system->nq;
-  double *half_kicked = s->z1 + d;
+  const double by = l->kick;
+  const double *force = l->force;
+  const double *mass = s->mass;
+  double *restrict half_kicked = s->z1 + d;
+  double *restrict moved = s->free;
   uint64_t most_force = 0;
   uint64_t most_velocity = 0;
 
   for (size_t i = first; i < end; i++) {
-    const double half = l->kick != 0.0 ? z0[d + i] - l->kick * l->force[i] : z0[d + i];
-    const double v = l->velocity ? l->velocity[i] : s->mass[i] * half;
+    const double half = by != 0.0 ? z0[d + i] - by * force[i] : z0[d + i];
+    const double v = l->velocity ? l->velocity[i] : mass[i] * half;
     half_kicked[i] = half;
-    s->free[i] = z0[i] + h * v;
-    most_force = sw_larger_bits(most_force, sw_size_bits(l->force[i]));
+    moved[i] = z0[i] + h * v;
+    most_force = sw_larger_bits(most_force, sw_size_bits(force[i]));
     most_velocity = sw_larger_bits(most_velocity, sw_size_bits(v));
   }
   sw_most_meet(&l->most_velocity, most_velocity);
@@ -236,8 +243,11 @@ SW_FOR_EACH_PROCESSOR static void momenta(void *context, size_t first, size_t en
   const loop *l = context;
 
   add_columns(l, &plan_of(l)->jac_runs, columns(l), l->of->jac, first, end);
-  for (size_t i = first; i < end && l->force; i++) {
-    l->out[i] -= l->kick * l->force[i];
+  const double by = l->kick;
+  const double *force = l->force;
+  double *restrict p = l->out;
+  for (size_t i = first; i < end && force; i++) {
+    p[i] -= by * force[i];
   }
 }
 
@@ -285,6 +295,8 @@ static inline void scale_of_rows(const sw_run *run, int width, int is_dense, con
                                  int *finite)
 {
   const sw_scale_terms *t = l->of;
+  const double by_a = t->by_a;
+  const double by_rows = t->by_rows;
   const double *value = t->rows + run->entry;
 
   (void)is_dense;
@@ -293,7 +305,7 @@ static inline void scale_of_rows(const sw_run *run, int width, int is_dense, con
     for (int e = 0; e < width; e++) {
       size += fabs(value[e]);
     }
-    l->sums[i] = t->a[i] * t->by_a + size * t->by_rows;
+    l->sums[i] = t->a[i] * by_a + size * by_rows;
     *finite &= sw_larger_scale(l->sums[i], t->own[i], &l->scale[i]);
   }
 }
@@ -307,9 +319,12 @@ SW_FOR_EACH_PROCESSOR static void larger_scales(void *context, size_t first, siz
   if (t->rows) {
     SW_ALONG_ROWS(&l->s->plan->short_way.jac_runs, (int)first, (int)end, scale_of_rows, l, &finite)
   }
+  const double by_a = t->by_a;
+  double *restrict sums = l->sums;
+  double *restrict scale = l->scale;
   for (size_t i = first; i < end && !t->rows; i++) {
-    l->sums[i] = t->a[i] * t->by_a;
-    finite &= sw_larger_scale(l->sums[i], t->own[i], &l->scale[i]);
+    sums[i] = t->a[i] * by_a;
+    finite &= sw_larger_scale(sums[i], t->own[i], &scale[i]);
   }
   if (!finite) {
     atomic_store(&l->is_bad, 1);

@@ -107,24 +107,34 @@ typedef struct sliding {
   sw_most most;
 } sliding;
 
-SW_FOR_EACH_PROCESSOR static void slide_begin(void *context, size_t first, size_t end)
+/* A function of its own, since only parameters tell the compiler that no two of these arrays meet.  Returns the largest of F. */
+SW_FOR_EACH_PROCESSOR static uint64_t
+slide_begin_rows(size_t first, size_t end, double over_h, const double *rho, const double *scale,
+                 const double *sums, double *restrict F, double *restrict wanted,
+                 double *restrict factor, double *restrict weight)
 {
-  sliding *l = context;
-  const sw_holonomic *s = l->s;
-  const double h = s->step->h;
   uint64_t most = 0;
 
   for (size_t i = first; i < end; i++) {
-    const double over_scale = 1.0 / s->scale[i];
-    const double measure = sw_frame_measure(&s->end, (int)i);
+    const double over_scale = 1.0 / scale[i];
+    const double measure = sw_power_below(sums[i]);
     const double over_measure = sw_over_power(measure);
-    s->F[i] = s->rho[i] * over_scale;
-    l->wanted[i] = s->rho[i] * over_measure / h;
-    s->factor[i] = over_measure;
-    s->weight[i] = measure * over_scale;
-    most = sw_larger_bits(most, sw_size_bits(s->F[i]));
+    F[i] = rho[i] * over_scale;
+    wanted[i] = rho[i] * over_measure * over_h;
+    factor[i] = over_measure;
+    weight[i] = measure * over_scale;
+    most = sw_larger_bits(most, sw_size_bits(F[i]));
   }
-  sw_most_meet(&l->most, most);
+  return most;
+}
+
+static void slide_begin(void *context, size_t first, size_t end)
+{
+  sliding *l = context;
+  const sw_holonomic *s = l->s;
+
+  sw_most_meet(&l->most, slide_begin_rows(first, end, 1.0 / s->step->h, s->rho, s->scale,
+                                          s->end.sums, s->F, l->wanted, s->factor, s->weight));
 }
 
 double sw_loop_slide_begin(sw_holonomic *s, double wanted[])
