@@ -41,9 +41,10 @@ void sw_share_out_fill(sw_team *team, double values[], double with, size_t n)
 static void add_scaled(void *context, size_t first, size_t end)
 {
   const arrays *a = context;
+  const double factor = a->factor;
 
   for (size_t i = first; i < end; i++) {
-    a->to[i] += a->factor * a->from[i];
+    a->to[i] += factor * a->from[i];
   }
 }
 

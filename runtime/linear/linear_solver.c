@@ -73,7 +73,9 @@ static int copy_pattern(sw_linear *linear, const sw_pattern *A)
     return 0;
   }
   sw_pattern_rows(A, linear->start);
-  memcpy(linear->col, A->col, (size_t)A->entries * sizeof *linear->col);
+  for (int e = 0; e < A->entries; e++) { /* there may be none, and no array */
+    linear->col[e] = A->col[e];
+  }
   return 1;
 }
 

@@ -68,9 +68,10 @@ typedef struct scaled {
 static void scale(void *context, size_t first, size_t end)
 {
   const scaled *s = context;
+  const double by = s->by;
 
   for (size_t i = first; i < end; i++) {
-    s->to[i] = s->by * s->from[i];
+    s->to[i] = by * s->from[i];
   }
 }
 

@@ -154,8 +154,9 @@ SW_FOR_EACH_PROCESSOR static void slide_residual(void *context, size_t first, si
 
   sw_row_product_times(&s->plan->short_way.product, (int)first, (int)end, s->matrix,
                        s->plan->jacobian.col, l->sigma, F);
+  const double h = s->step->h;
   for (size_t i = first; i < end; i++) {
-    F[i] = s->F[i] - s->step->h * F[i] * s->weight[i];
+    F[i] = s->F[i] - h * F[i] * s->weight[i];
     most = sw_larger_bits(most, sw_size_bits(F[i]));
   }
   sw_most_meet(&l->most, most);
