@@ -109,7 +109,7 @@ typedef struct sliding {
 
 /* A function of its own, since only parameters tell the compiler that no two of these arrays meet.  Returns the largest of F. */
 SW_FOR_EACH_PROCESSOR static uint64_t
-slide_begin_rows(size_t first, size_t end, double over_h, const double *rho, const double *scale,
+slide_begin_rows(size_t first, size_t end, double h, const double *rho, const double *scale,
                  const double *sums, double *restrict F, double *restrict wanted,
                  double *restrict factor, double *restrict weight)
 {
@@ -120,7 +120,7 @@ slide_begin_rows(size_t first, size_t end, double over_h, const double *rho, con
     const double measure = sw_power_below(sums[i]);
     const double over_measure = sw_over_power(measure);
     F[i] = rho[i] * over_scale;
-    wanted[i] = rho[i] * over_measure * over_h;
+    wanted[i] = rho[i] * over_measure / h;
     factor[i] = over_measure;
     weight[i] = measure * over_scale;
     most = sw_larger_bits(most, sw_size_bits(F[i]));
@@ -133,8 +133,8 @@ static void slide_begin(void *context, size_t first, size_t end)
   sliding *l = context;
   const sw_holonomic *s = l->s;
 
-  sw_most_meet(&l->most, slide_begin_rows(first, end, 1.0 / s->step->h, s->rho, s->scale,
-                                          s->end.sums, s->F, l->wanted, s->factor, s->weight));
+  sw_most_meet(&l->most, slide_begin_rows(first, end, s->step->h, s->rho, s->scale, s->end.sums,
+                                          s->F, l->wanted, s->factor, s->weight));
 }
 
 double sw_loop_slide_begin(sw_holonomic *s, double wanted[])
