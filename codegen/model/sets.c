@@ -82,7 +82,7 @@ static int is_constant_end(checker *c, const model_index *end, span where)
                       "end a set only within the variable that it belongs to");
     return 0;
   }
-  return reach_bounded(c, end, place) && reach_divisors(c, NULL, end, place);
+  return reach_good(c, NULL, end, place);
 }
 
 const model_set *sets_between(checker *c, const char *name, const model_index *lower,
