@@ -11,18 +11,9 @@
 
 #include "model/formula_checks.h"
 
-#define MOMENTUM_PREFIX   "alpha_"
 #define CONSTRAINT_PREFIX "algebraic_"
 
 /* ---- names ---- */
-
-syntax_name algebraic_momentum(const checker *c, const syntax_statement *s)
-{
-  if (s->second.text) {
-    return s->second;
-  }
-  return (syntax_name){arena_printf(c->memory, MOMENTUM_PREFIX "%s", s->name.text), s->name.where};
-}
 
 syntax_name algebraic_constraint_name(const checker *c, const syntax_statement *s)
 {
@@ -43,18 +34,6 @@ void algebraic_check_length(const checker *c, const syntax_statement *s)
 }
 
 /* ---- the embedding ---- */
-
-void algebraic_coordinate(checker *c, const syntax_statement *s, declared *own)
-{
-  const syntax_name momentum = algebraic_momentum(c, s);
-  declared *p = names_own(c, &momentum, c->order);
-  syntax_statement as_coordinate = *s;
-  as_coordinate.second = momentum;
-  sets_coordinate(c, &as_coordinate, own, p);
-  if (own->coordinate) {
-    own->coordinate->is_algebraic = 1;
-  }
-}
 
 /* A variable over each of the array's sets, and the indices that these are. */
 static const model_binder **run_over(checker *c, const model_coordinate *q,

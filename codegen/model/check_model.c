@@ -21,60 +21,13 @@ static void each(checker *c, unsigned kinds, statement_check *check)
   }
 }
 
-static void size(checker *c, const syntax_statement *s, declared *own)
-{
-  sets_size(c, s, own);
-  if (own->size) {
-    own->size->number = c->m->n_sizes;
-    c->sizes[c->m->n_sizes++] = own->size;
-  }
-}
-
 static void set(checker *c, const syntax_statement *s, declared *own)
 {
-  if (s->kind == STATEMENT_RANGE) {
-    sets_range(c, s, own);
-  } else {
-    sets_labels(c, s, own);
-  }
+  own->set = s->kind == STATEMENT_RANGE ? sets_range(c, s)
+                                        : sets_labels(c, &s->name, s->n_labels, s->labels);
   if (own->set) {
     sets_enter(c, own->set);
   }
-}
-
-static void indices(checker *c, const syntax_statement *s, declared *own)
-{
-  sets_indices(c, s, own);
-  own->failed = !own->indices;
-  if (own->indices) {
-    c->indices[c->m->n_indices++] = own->indices;
-  }
-}
-
-static void coordinate_and_momentum(checker *c, const syntax_statement *s, declared *own)
-{
-  const syntax_name momentum = lagrangian_momentum(c, s);
-  declared *velocity = s->velocity.text ? names_own(c, &s->velocity, c->order) : NULL;
-  sets_coordinate(c, s, own, names_own(c, &momentum, c->order));
-  if (velocity) {
-    velocity->coordinate = own->coordinate;
-  }
-}
-
-static void coordinate(checker *c, const syntax_statement *s, declared *own)
-{
-  if (s->kind == STATEMENT_ALGEBRAIC) {
-    algebraic_coordinate(c, s, own);
-  } else {
-    coordinate_and_momentum(c, s, own);
-  }
-  if (!own->coordinate) {
-    return;
-  }
-  own->coordinate->number = c->m->n_coordinates;
-  c->coordinates[c->m->n_coordinates++] = own->coordinate;
-  own->coordinate->offset = c->m->nq;
-  c->m->nq += own->coordinate->shape.count;
 }
 
 static void formula(checker *c, const syntax_statement *s, declared *own)
@@ -161,7 +114,7 @@ static void required(checker *c)
                       "the model has no Hamiltonian: add 'hamiltonian H = ...', or 'lagrangian "
                       "L = ...'");
   } else {
-    lagrangian_check_coordinates(c);
+    lagrangian_check_coordinates(c, given);
   }
   if (!coordinates) {
     diagnostics_error(c->d, place, "the model has no coordinates: add 'coord q momentum p'");
@@ -265,12 +218,12 @@ const model *model_check(arena *a, diagnostics *d, const char *file, const char 
   header(&c);
   names_collect(&c);
   required(&c);
-  each(&c, 1u << STATEMENT_SIZE, size);
+  each(&c, 1u << STATEMENT_SIZE, sets_size);
   sets_apply_settings(&c, n_settings, settings);
   each(&c, 1u << STATEMENT_RANGE | 1u << STATEMENT_LABELS, set);
-  each(&c, 1u << STATEMENT_INDICES, indices);
+  each(&c, 1u << STATEMENT_INDICES, sets_indices);
   each(&c, 1u << STATEMENT_PARAM, parameters_shape);
-  each(&c, 1u << STATEMENT_COORD | 1u << STATEMENT_ALGEBRAIC, coordinate);
+  each(&c, 1u << STATEMENT_COORD | 1u << STATEMENT_ALGEBRAIC, sets_coordinate);
   /* Lets, H and constraints may use those above them. */
   each(&c,
        1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_LAGRANGIAN |

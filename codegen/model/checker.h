@@ -149,6 +149,9 @@ typedef struct checker {
 /* Enters the names of all statements; reports second declarations. */
 void names_collect(checker *c);
 
+/* The momentum of a coordinate or an algebraic variable, given or made; what is made has the place of the variable's name. */
+syntax_name names_momentum(const checker *c, const syntax_statement *s);
+
 /* The declaration of a name, or NULL. */
 declared *names_find(const checker *c, const char *name);
 
@@ -235,11 +238,13 @@ long sets_label(const model_set *set, const char *label);
 
 void sets_size(checker *c, const syntax_statement *s, declared *own);
 void sets_apply_settings(checker *c, int n, const model_size_setting settings[]);
-void sets_range(checker *c, const syntax_statement *s, declared *own);
-void sets_labels(checker *c, const syntax_statement *s, declared *own);
+const model_set *sets_range(checker *c, const syntax_statement *s);
+const model_set *sets_labels(checker *c, const syntax_name *name, int n,
+                             const syntax_name written[]);
 void sets_indices(checker *c, const syntax_statement *s, declared *own);
 int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape);
-void sets_coordinate(checker *c, const syntax_statement *s, declared *own, declared *momentum);
+/* A position with its momentum and, where it has one, its velocity. */
+void sets_coordinate(checker *c, const syntax_statement *s, declared *own);
 
 /* A range whose ends have no variables; NULL after an error. */
 const model_set *sets_between(checker *c, const char *name, const model_index *lower,
@@ -312,16 +317,11 @@ void formulas_observe(checker *c, const syntax_statement *s, declared *own);
 
 /* ---- algebraic.c: variables without a time derivative ---- */
 
-/* The momentum of an `algebraic` statement, given or made, and the name of its constraint; what is made
- * has the place of the variable's name. */
-syntax_name algebraic_momentum(const checker *c, const syntax_statement *s);
+/* The name of an `algebraic` statement's constraint, at the place of the variable's name. */
 syntax_name algebraic_constraint_name(const checker *c, const syntax_statement *s);
 
 /* Reports a name that is too long for the constraint's to be one. */
 void algebraic_check_length(const checker *c, const syntax_statement *s);
-
-/* Its position and momentum; own->coordinate stays NULL after an error. */
-void algebraic_coordinate(checker *c, const syntax_statement *s, declared *own);
 
 /* The constraint momentum == 0 for all entries, not yet entered in a list. */
 model_family *algebraic_family(checker *c, const syntax_statement *s, const model_coordinate *q);
@@ -334,13 +334,11 @@ void algebraic_check(checker *c);
 
 /* ---- lagrangian_statement.c: L(q,v), and the H(q,p) that belongs to it ---- */
 
-/* The momentum of a coordinate, and the Hamiltonian of a Lagrangian, given or made; what is made has the place of the
- * coordinate's or the Lagrangian's name. */
-syntax_name lagrangian_momentum(const checker *c, const syntax_statement *s);
+/* The Hamiltonian of a Lagrangian, given or made; what is made has the place of the Lagrangian's name. */
 syntax_name lagrangian_energy(const syntax_statement *s);
 
 /* Reports coordinates that do not fit to what is given, L or H. */
-void lagrangian_check_coordinates(checker *c);
+void lagrangian_check_coordinates(checker *c, const syntax_statement *given);
 
 /* Reports an initial state with velocities and with momenta; 1 where it has one of both. */
 int lagrangian_start_good(checker *c, const model_init *init);

@@ -42,39 +42,50 @@ static void enter_implied(checker *c, name_kind kind, const syntax_name *name, i
   d->renamed_by = other;
 }
 
+/* A name of this kind that the statement gives with the word before it, "momentum NAME", or else brings along; `head` is
+ * how such a statement begins. */
+static void enter_second(checker *c, name_kind kind, const syntax_name *name,
+                         const syntax_statement *s, int order, const char *head)
+{
+  const char *word = kind == NAME_MOMENTUM ? "momentum" : "hamiltonian";
+  if (s->second.text) {
+    enter(c, kind, name, order);
+  } else {
+    enter_implied(c, kind, name, order, head, arena_printf(c->memory, "%s %s NAME", head, word));
+  }
+}
+
+syntax_name names_momentum(const checker *c, const syntax_statement *s)
+{
+  const char *prefix = s->kind == STATEMENT_ALGEBRAIC ? "alpha_" : "p_";
+  const syntax_name made = {arena_printf(c->memory, "%s%s", prefix, s->name.text), s->name.where};
+  return s->second.text ? s->second : made;
+}
+
 /* What is made from the variable's name is as good as that. */
 static void enter_algebraic(checker *c, const syntax_statement *s, int order)
 {
-  const syntax_name momentum = algebraic_momentum(c, s);
+  const syntax_name momentum = names_momentum(c, s);
   const syntax_name constraint = algebraic_constraint_name(c, s);
-  const char *statement = arena_printf(c->memory, "algebraic %s", s->name.text);
-  enter(c, NAME_POSITION, &s->name, order);
+  const char *head = arena_printf(c->memory, "algebraic %s", s->name.text);
   algebraic_check_length(c, s);
-  if (s->second.text) {
-    enter(c, NAME_MOMENTUM, &momentum, order);
-  } else {
-    enter_implied(c, NAME_MOMENTUM, &momentum, order, statement,
-                  arena_printf(c->memory, "%s momentum NAME", statement));
-  }
-  enter_implied(c, NAME_CONSTRAINT, &constraint, order, statement, NULL);
+  enter_second(c, NAME_MOMENTUM, &momentum, s, order, head);
+  enter_implied(c, NAME_CONSTRAINT, &constraint, order, head, NULL);
 }
 
 /* The momentum of a coordinate, which has a name of its own, or one that is made where there is a velocity. */
 static void enter_momentum(checker *c, const syntax_statement *s, int order)
 {
-  const syntax_name momentum = lagrangian_momentum(c, s);
+  const syntax_name momentum = names_momentum(c, s);
+  const char *head = "";
   if (s->velocity.text) {
     enter(c, NAME_VELOCITY, &s->velocity, order);
+    head = arena_printf(c->memory, "coord %s velocity %s", s->name.text, s->velocity.text);
   }
-  if (s->second.text) {
-    enter(c, NAME_MOMENTUM, &momentum, order);
-  } else {
-    const char *statement =
-        arena_printf(c->memory, "coord %s velocity %s", s->name.text, s->velocity.text);
+  if (!s->second.text) {
     names_check_length(c, &momentum);
-    enter_implied(c, NAME_MOMENTUM, &momentum, order, statement,
-                  arena_printf(c->memory, "%s momentum NAME", statement));
   }
+  enter_second(c, NAME_MOMENTUM, &momentum, s, order, head);
 }
 
 /* Of a second Lagrangian, which is an error by itself, there is none. */
@@ -86,13 +97,8 @@ static void enter_energy(checker *c, const syntax_statement *s, int order)
       return;
     }
   }
-  if (s->second.text) {
-    enter(c, NAME_HAMILTONIAN, &energy, order);
-  } else {
-    const char *statement = arena_printf(c->memory, "lagrangian %s", s->name.text);
-    enter_implied(c, NAME_HAMILTONIAN, &energy, order, statement,
-                  arena_printf(c->memory, "%s hamiltonian NAME", statement));
-  }
+  enter_second(c, NAME_HAMILTONIAN, &energy, s, order,
+               arena_printf(c->memory, "lagrangian %s", s->name.text));
 }
 
 static void enter_statement(checker *c, const syntax_statement *s, int order)
@@ -107,6 +113,7 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
       {STATEMENT_PARAM, NAME_PARAMETER},
       {STATEMENT_INDICES, NAME_INDICES},
       {STATEMENT_COORD, NAME_POSITION},
+      {STATEMENT_ALGEBRAIC, NAME_POSITION},
       {STATEMENT_LET, NAME_LET},
       {STATEMENT_HAMILTONIAN, NAME_HAMILTONIAN},
       {STATEMENT_LAGRANGIAN, NAME_LAGRANGIAN},

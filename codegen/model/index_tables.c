@@ -20,17 +20,7 @@ static int fill(checker *c, const syntax_value *value, filling *f, int level, lo
 static long key_position(checker *c, const syntax_expr *key, const model_set *set)
 {
   const model_index *index = indices_for_set(c, key, set, NULL);
-  if (!index || !reach_bounded(c, index, key->where) ||
-      !reach_divisors(c, NULL, index, key->where)) {
-    return -1;
-  }
-  long at = model_index_value(index, NULL) - set->first;
-  if (at >= 0 && at < set->count) {
-    return at;
-  }
-  diagnostics_error(c->d, key->where, "key %s is outside %s", text_index(c->memory, index, 0),
-                    text_range(c->memory, set));
-  return -1;
+  return index ? reach_place(c, "key", index, set) : -1;
 }
 
 /* `seen` has room for one entry more than the table has, so that it shows the first gap. */

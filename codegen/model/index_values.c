@@ -24,15 +24,6 @@ int reach_bounded(checker *c, const model_index *index, span where)
   return 0;
 }
 
-int reach_bounded_condition(checker *c, const model_condition *condition, span where)
-{
-  if (condition->left) {
-    return reach_bounded(c, condition->left, where) && reach_bounded(c, condition->right, where);
-  }
-  return reach_bounded_condition(c, condition->a, where) &&
-         (!condition->b || reach_bounded_condition(c, condition->b, where));
-}
-
 /* ---- search ---- */
 
 static void provide_environment(checker *c)
@@ -56,35 +47,34 @@ static solve *within_reach(checker *c, const reach *r)
   return s;
 }
 
-int reach_miss(checker *c, const reach *r, const reach_target *target)
+int reach_outside(checker *c, const reach *r, const model_index *index, const model_set *set)
 {
-  if (target->set) {
-    const model_set *set = target->set;
-    long last = set->first + set->count - 1;
-    reach_interval all = reach_hull(target->indices[0]);
-    if (all.good && all.lower >= set->first && all.upper <= last) {
-      return 0;
-    }
-    if (model_index_has(target->indices[0], INDEX_ENTRY)) {
-      return -1; /* what a sample has says nothing of other data */
-    }
-    solve *s = within_reach(c, r);
-    solve_require_outside(s, target->indices[0], set->first, last);
-    return solve_point(s);
+  long last = set->first + set->count - 1;
+  reach_interval all = reach_hull(index);
+  if (all.good && all.lower >= set->first && all.upper <= last) {
+    return 0;
+  }
+  if (model_index_has(index, INDEX_ENTRY)) {
+    return -1; /* what a sample has says nothing of other data */
   }
   solve *s = within_reach(c, r);
-  solve_replace(s, target->n, target->family->binders, target->indices);
-  solve_require(s, target->family->condition, 0);
+  solve_require_outside(s, index, set->first, last);
   return solve_point(s);
 }
 
-/* ---- divisors ---- */
+int reach_failing(checker *c, const reach *r, const model_condition *condition)
+{
+  solve *s = within_reach(c, r);
+  solve_require(s, condition, 0);
+  return solve_point(s);
+}
+
+/* ---- what an index must be, wherever it stands ---- */
 
 static int check_divisor(checker *c, const reach *r, const model_index *divisor, span where)
 {
   const model_set positive = {.first = 1, .count = MODEL_MAX_INDEX};
-  const reach_target target = {&positive, NULL, 1, &divisor};
-  int missed = reach_miss(c, r, &target);
+  int missed = reach_outside(c, r, divisor, &positive);
   if (missed > 0) {
     const char *text = divisor->kind == INDEX_INTEGER
                            ? ""
@@ -104,8 +94,7 @@ static int check_divisor(checker *c, const reach *r, const model_index *divisor,
 /* An entry of an array of indices is one of its set's. */
 static int check_entry(checker *c, const reach *r, const model_index *entry, span where)
 {
-  const reach_target target = {entry->indices->set, NULL, 1, &entry->a};
-  int missed = reach_miss(c, r, &target);
+  int missed = reach_outside(c, r, entry->a, entry->indices->set);
   if (missed) {
     diagnostics_error(c->d, where, "the index %s of '%s' %s outside %s",
                       text_index(c->memory, entry->a, 0), entry->indices->name,
@@ -114,23 +103,40 @@ static int check_entry(checker *c, const reach *r, const model_index *entry, spa
   return !missed;
 }
 
-int reach_divisors(checker *c, const reach *r, const model_index *index, span where)
+static int check_parts(checker *c, const reach *r, const model_index *index, span where)
 {
-  return (!index->a || reach_divisors(c, r, index->a, where)) &&
-         (!index->b || reach_divisors(c, r, index->b, where)) &&
+  return (!index->a || check_parts(c, r, index->a, where)) &&
+         (!index->b || check_parts(c, r, index->b, where)) &&
          (index->kind != INDEX_MOD || !index->b || check_divisor(c, r, index->b, where)) &&
          (index->kind != INDEX_ENTRY || check_entry(c, r, index, where));
 }
 
-int reach_divisors_condition(checker *c, const reach *r, const model_condition *condition,
-                             span where)
+int reach_good(checker *c, const reach *r, const model_index *index, span where)
+{
+  return reach_bounded(c, index, where) && check_parts(c, r, index, where);
+}
+
+int reach_good_condition(checker *c, const reach *r, const model_condition *condition, span where)
 {
   if (condition->left) {
-    return reach_divisors(c, r, condition->left, where) &&
-           reach_divisors(c, r, condition->right, where);
+    return reach_good(c, r, condition->left, where) && reach_good(c, r, condition->right, where);
   }
-  return reach_divisors_condition(c, r, condition->a, where) &&
-         (!condition->b || reach_divisors_condition(c, r, condition->b, where));
+  return reach_good_condition(c, r, condition->a, where) &&
+         (!condition->b || reach_good_condition(c, r, condition->b, where));
+}
+
+long reach_place(checker *c, const char *what, const model_index *index, const model_set *set)
+{
+  if (!reach_good(c, NULL, index, index->where)) {
+    return -1;
+  }
+  long at = model_index_value(index, NULL) - set->first;
+  if (at >= 0 && at < set->count) {
+    return at;
+  }
+  diagnostics_error(c->d, index->where, "%s %s is outside %s", what,
+                    text_index(c->memory, index, 0), text_range(c->memory, set));
+  return -1;
 }
 
 /* ---- counts ---- */

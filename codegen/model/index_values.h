@@ -13,10 +13,6 @@ typedef struct solve solve;
 
 solve *solve_create(checker *c);
 
-/* Lets indices stand for the binders of a family in what is required from now on. */
-void solve_replace(solve *s, int n, const model_binder *const binders[],
-                   const model_index *const by[]);
-
 /* Another variable, which takes the values of its set; those of what is required come by themselves. */
 void solve_variable(solve *s, const model_binder *binder);
 
@@ -69,26 +65,20 @@ int reach_constant(const model_index *index, long *value);
 
 /* Reports index arithmetic that can leave MODEL_MAX_INDEX, whatever the conditions. */
 int reach_bounded(checker *c, const model_index *index, span where);
-int reach_bounded_condition(checker *c, const model_condition *condition, span where);
 
-/* What an index must satisfy: to lie in a set, or, with set = NULL, the n indices to be an instance of
- * a family. */
-typedef struct reach_target {
-  const model_set *set;
-  const model_family *family;
-  int n;
-  const model_index *const *indices;
-} reach_target;
+/* Looks for values of the variables at which the index lies outside of the set, or the condition fails.  0: there are none; 1: found,
+ * and c->environment holds them; -1: too many combinations to tell. */
+int reach_outside(checker *c, const reach *r, const model_index *index, const model_set *set);
+int reach_failing(checker *c, const reach *r, const model_condition *condition);
 
-/* Looks for values of the variables at which the target is missed.  0: there are none; 1: found, and
- * c->environment holds them; -1: too many combinations to tell. */
-int reach_miss(checker *c, const reach *r, const reach_target *target);
+/* 1 where the index, or every index of the condition, is bounded, all divisors of `mod` in it are positive, and all entries of arrays
+ * of indices are such; else reports it.  r may be NULL. */
+int reach_good(checker *c, const reach *r, const model_index *index, span where);
+int reach_good_condition(checker *c, const reach *r, const model_condition *condition, span where);
 
-/* 1 where all divisors of `mod` within the index, or the condition, are positive, and all entries of arrays of indices are such;
- * else reports it.  r may be NULL. */
-int reach_divisors(checker *c, const reach *r, const model_index *index, span where);
-int reach_divisors_condition(checker *c, const reach *r, const model_condition *condition,
-                             span where);
+/* The place in a set of an index without variables, counted from 0; -1 where it is none, which is reported of `what`, "index" or
+ * "key". */
+long reach_place(checker *c, const char *what, const model_index *index, const model_set *set);
 
 /* Number of combinations that satisfy the condition of r (whose outer is NULL); -1 where there are
  * too many to be tried. */

@@ -51,33 +51,20 @@ static int is_part(checker *c, const model_set *set, const model_set *dimension,
   return 1;
 }
 
-/* A label or a number inside the dimension. */
-static int is_inside(checker *c, const model_index *index, const model_set *dimension)
-{
-  if (!reach_bounded(c, index, index->where) || !reach_divisors(c, NULL, index, index->where)) {
-    return 0;
-  }
-  long at = model_index_value(index, NULL);
-  if (at >= dimension->first && at < dimension->first + dimension->count) {
-    return 1;
-  }
-  diagnostics_error(c->d, index->where, "index %s is outside %s", text_index(c->memory, index, 0),
-                    text_range(c->memory, dimension));
-  return 0;
-}
-
+/* Elements of a list are in the dimension, although the set that they are of may have others. */
 static int over_set(checker *c, const syntax_set *s, const model_set *dimension, place *at)
 {
   at->set = inline_set(c, s, NULL, &at->only);
-  if (at->set && at->only.n == 0) {
+  if (!at->set) {
+    return 0;
+  }
+  int is_alike = at->set == dimension || (at->set->is_range && dimension->is_range);
+  if (at->only.n == 0 || !is_alike) {
     return is_part(c, at->set, dimension, s->where);
   }
-  int good = at->set && (at->set == dimension || (at->set->is_range && dimension->is_range));
-  if (at->set && !good) {
-    return is_part(c, at->set, dimension, s->where);
-  }
+  int good = 1;
   for (int i = 0; i < at->only.n && good; i++) {
-    good = is_inside(c, at->only.at[i], dimension);
+    good = reach_place(c, "index", at->only.at[i], dimension) >= 0;
   }
   return good;
 }
@@ -104,7 +91,7 @@ static int find_place(checker *c, const syntax_binder *b, const model_set *dimen
         text_index(c->memory, at->fixed, 0));
     return 0;
   }
-  return at->fixed && is_inside(c, at->fixed, dimension);
+  return at->fixed && reach_place(c, "index", at->fixed, dimension) >= 0;
 }
 
 /* A variable over the place's set. */

@@ -175,16 +175,13 @@ static const model_set *set_with(checker *c, const syntax_set *s, const model_se
 
 static const model_set *new_labels(checker *c, const syntax_set *s)
 {
-  syntax_statement as_statement = {.name = {text_folded(c, s->where), s->where}};
+  const syntax_name name = {text_folded(c, s->where), s->where};
   syntax_name *labels = ARENA_ARRAY(c->memory, s->n_items, syntax_name);
-  declared own = {0};
   for (int i = 0; i < s->n_items; i++) {
     labels[i] = (syntax_name){s->items[i]->text, s->items[i]->where};
   }
-  as_statement.n_labels = s->n_items;
-  as_statement.labels = labels;
-  sets_labels(c, &as_statement, &own);
-  return own.set ? keep(c, own.set) : NULL;
+  const model_set *set = sets_labels(c, &name, s->n_items, labels);
+  return set ? keep(c, set) : NULL;
 }
 
 static const model_set *labels(checker *c, const syntax_set *s, inline_members *only)

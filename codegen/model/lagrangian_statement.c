@@ -8,29 +8,14 @@
  */
 #include "model/formula_checks.h"
 
-#define MOMENTUM_PREFIX "p_"
-
-syntax_name lagrangian_momentum(const checker *c, const syntax_statement *s)
-{
-  if (s->second.text) {
-    return s->second;
-  }
-  return (syntax_name){arena_printf(c->memory, MOMENTUM_PREFIX "%s", s->name.text), s->name.where};
-}
-
 syntax_name lagrangian_energy(const syntax_statement *s)
 {
   return s->second.text ? s->second : (syntax_name){SYNTAX_ENERGY_NAME, s->name.where};
 }
 
-void lagrangian_check_coordinates(checker *c)
+void lagrangian_check_coordinates(checker *c, const syntax_statement *given)
 {
-  const syntax_statement *given = NULL;
-  for (int i = 0; i < c->tree->n && !given; i++) {
-    const syntax_statement *s = c->tree->statements[i];
-    given = s->kind == STATEMENT_LAGRANGIAN || s->kind == STATEMENT_HAMILTONIAN ? s : NULL;
-  }
-  int is_lagrangian = given && given->kind == STATEMENT_LAGRANGIAN;
+  int is_lagrangian = given->kind == STATEMENT_LAGRANGIAN;
   for (int i = 0; i < c->tree->n; i++) {
     const syntax_statement *s = c->tree->statements[i];
     if (s->kind != STATEMENT_COORD || s->has_time || is_lagrangian == (s->velocity.text != NULL)) {

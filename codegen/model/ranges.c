@@ -6,211 +6,9 @@
  * arguments put in for the let's.  A set of what has been seen keeps it from walking the same call
  * twice, and a budget bounds what nested lets can expand to.
  */
-#include <string.h>
+#include "model/ranges.h"
 
-#include "model/index_values.h"
-#include "model/text_set.h"
-
-/* A call of a let, or a reference to a family, that the walk is within. */
-typedef struct argument_frame {
-  const char *name;
-  int n;
-  const model_binder *const *binders;
-  const model_index *const *arguments; /* in the variables of the formula; NULL for a plain value */
-  const struct argument_frame *outer;
-  span call;
-} argument_frame;
-
-typedef struct walk {
-  checker *c;
-  text_set *seen;  /* calls */
-  text_set *slots; /* references; NULL where they are not collected */
-  long left;       /* of the budget */
-  long last_reach; /* the reach that was numbered last */
-  span where;      /* of the whole formula */
-  int stopped;     /* the budget is spent, which has been reported */
-} walk;
-
-static int charge(walk *w, long parts)
-{
-  if (w->stopped) {
-    return 0;
-  }
-  w->left -= parts;
-  if (w->left >= 0) {
-    return 1;
-  }
-  w->stopped = 1;
-  diagnostics_error(w->c->d, w->where,
-                    "this formula expands to too many parts with the lets that it uses; use fewer "
-                    "nested lets");
-  return 0;
-}
-
-/* ---- indices and conditions in the variables of the formula ---- */
-
-/* The variable that stands in the place of one whose set depends on others. */
-static const model_binder *standing_for(const model_binder *binder, const reach *r)
-{
-  for (; r; r = r->outer) {
-    for (int j = 0; r->originals && j < r->n; j++) {
-      if (r->originals[j] == binder) {
-        return r->binders[j];
-      }
-    }
-  }
-  return binder;
-}
-
-/* The index with the arguments of the frame's calls put in for the binders of the lets, and with variables that
- * stand in the place of those whose sets depend on others. */
-static const model_index *put(checker *c, const model_index *index, const argument_frame *f,
-                              const reach *r)
-{
-  if (index->kind == INDEX_VARIABLE && index->binder->set && index->binder->set->is_dependent) {
-    return indices_variable(c, standing_for(index->binder, r), index->where);
-  }
-  for (int j = 0; f && index->kind == INDEX_VARIABLE && j < f->n; j++) {
-    if (f->binders[j] == index->binder) {
-      return f->arguments[j];
-    }
-  }
-  const model_index *a = index->a ? put(c, index->a, f, r) : NULL;
-  const model_index *b = index->b ? put(c, index->b, f, r) : NULL;
-  return a == index->a && b == index->b ? index : indices_again(c, index, a, b);
-}
-
-static long count_parts(const model_index *index)
-{
-  return index ? 1 + count_parts(index->a) + count_parts(index->b) : 0;
-}
-
-/* The place to report: the outermost call, since that is what determines the index. */
-static span place_of(const argument_frame *f, span where)
-{
-  for (; f; f = f->outer) {
-    where = f->call;
-  }
-  return where;
-}
-
-/* An index of the formula with all arguments put in; NULL where that grows too long. */
-static const model_index *whole_index(walk *w, const model_index *index, const argument_frame *f,
-                                      const reach *r)
-{
-  if (!charge(w, 1)) {
-    return NULL;
-  }
-  const model_index *result = put(w->c, index, f, r);
-  long parts = count_parts(result);
-  if (parts <= MODEL_MAX_INDEX_PARTS) {
-    return charge(w, parts) ? result : NULL;
-  }
-  diagnostics_error(
-      w->c->d, place_of(f, index->where),
-      "an index expression has more than %d parts once the arguments of lets are put in",
-      MODEL_MAX_INDEX_PARTS);
-  w->stopped = 1;
-  return NULL;
-}
-
-/* A condition of a let's body likewise. */
-static const model_condition *whole_condition(walk *w, const model_condition *condition,
-                                              const argument_frame *f, const reach *r)
-{
-  if (!condition) {
-    return condition;
-  }
-  model_condition *copy = ARENA_NEW(w->c->memory, model_condition);
-  *copy = *condition;
-  if (condition->left) {
-    copy->left = whole_index(w, condition->left, f, r);
-    copy->right = whole_index(w, condition->right, f, r);
-    return copy->left && copy->right ? copy : NULL;
-  }
-  copy->a = whole_condition(w, condition->a, f, r);
-  if (condition->b) {
-    copy->b = whole_condition(w, condition->b, f, r);
-  }
-  return copy->a && (!condition->b || copy->b) ? copy : NULL;
-}
-
-/* ---- messages ---- */
-
-static void note_body(walk *w, const argument_frame *f, span where)
-{
-  if (f) {
-    diagnostics_note(w->c->d, where, "this is the index, in '%s'", f->name);
-  }
-}
-
-static void report_outside(walk *w, const model_index *index, const model_set *set,
-                           const argument_frame *f)
-{
-  arena *a = w->c->memory;
-  const char *text = text_index(a, index, 0);
-  const char *at = index->kind == INDEX_VARIABLE ? "" : text_witness(w->c, 1, &index);
-  const char *range = text_range(a, set);
-  long value = model_index_value(index, w->c->environment);
-  span where = place_of(f, index->where);
-  if (index->kind == INDEX_INTEGER) {
-    diagnostics_error(w->c->d, where, "index %s is outside %s", text, range);
-  } else {
-    diagnostics_error(w->c->d, where, "index %s is %ld%s, outside %s", text, value, at, range);
-  }
-}
-
-static void report_undecided(walk *w, const argument_frame *f, span where)
-{
-  diagnostics_error(w->c->d, place_of(f, where),
-                    "too many combinations of index values to check this index against the 'where' "
-                    "conditions: at most %ld are tried, and fewer where many formulas need it",
-                    MODEL_MAX_ROUNDS);
-}
-
-/* ---- indices ---- */
-
-static void check_index(walk *w, const model_index *index, const model_set *set,
-                        const argument_frame *f, const reach *r, span where)
-{
-  const reach_target target = {set, NULL, 1, &index};
-  if (!reach_bounded(w->c, index, place_of(f, where)) ||
-      !reach_divisors(w->c, r, index, place_of(f, where))) {
-    return;
-  }
-  int missed = reach_miss(w->c, r, &target);
-  if (missed > 0) {
-    report_outside(w, index, set, f);
-  } else if (missed < 0 && model_index_has(index, INDEX_ENTRY)) {
-    diagnostics_error(w->c->d, place_of(f, index->where),
-                      "index %s can be outside %s with some data; an array of indices into '%s' is "
-                      "declared by 'in %s', and its entries stand alone",
-                      text_index(w->c->memory, index, 0), text_range(w->c->memory, set), set->name,
-                      set->name);
-  } else if (missed < 0) {
-    report_undecided(w, f, where);
-  }
-  if (missed) {
-    note_body(w, f, where);
-  }
-}
-
-/* The indices of a reference to sets[0 .. n-1], with arguments put in; NULL where the walk stops. */
-static const model_index *const *check_indices(walk *w, const model_expr *e,
-                                               const model_set *const sets[],
-                                               const argument_frame *f, const reach *r)
-{
-  const model_index **index = ARENA_ARRAY(w->c->memory, e->n_index + 1, const model_index *);
-  int before = diagnostics_count(w->c->d);
-  for (int j = 0; j < e->n_index; j++) {
-    index[j] = whole_index(w, e->index[j], f, r);
-    if (!index[j]) {
-      return NULL;
-    }
-    check_index(w, index[j], sets[j], f, r, e->index[j]->where);
-  }
-  return diagnostics_count(w->c->d) == before ? index : NULL;
-}
+static void formula(walk *w, const model_expr *e, const argument_frame *f, const reach *r);
 
 static void check_slot(walk *w, const model_expr *e, const model_index *const index[])
 {
@@ -224,39 +22,11 @@ static void check_entry(walk *w, const model_expr *e, const argument_frame *f, c
 {
   const model_shape *shape =
       e->kind == EXPR_PARAMETER ? &e->parameter->shape : &e->coordinate->shape;
-  const model_index *const *index = check_indices(w, e, shape->sets, f, r);
+  const model_index *const *index = ranges_entry(w, e, shape->sets, f, r);
   if (index && w->slots && e->kind != EXPR_PARAMETER) {
     check_slot(w, e, index);
   }
 }
-
-/* A reference to an instance of a family, which its 'where' may leave out: its indices, NULL after an error. */
-static const model_index *const *check_instance(walk *w, const model_expr *e,
-                                                const argument_frame *f, const reach *r)
-{
-  reach_target target = {NULL, e->family, e->n_index, NULL};
-  const model_index *const *index = check_indices(w, e, scope_sets(w->c, e->family), f, r);
-  if (!index || !e->family->condition) {
-    return index;
-  }
-  target.indices = index;
-  int missed = reach_miss(w->c, r, &target);
-  if (missed < 0) {
-    report_undecided(w, f, e->where);
-  }
-  if (missed <= 0) {
-    return missed == 0 ? index : NULL;
-  }
-  diagnostics_error(w->c->d, place_of(f, e->where),
-                    "the 'where' of '%s' leaves this instance out%s", e->family->name,
-                    text_witness(w->c, e->n_index, index));
-  diagnostics_note(w->c->d, e->family->where, "'%s' is declared here", e->family->name);
-  return NULL;
-}
-
-/* ---- formulas ---- */
-
-static void formula(walk *w, const model_expr *e, const argument_frame *f, const reach *r);
 
 /* A variable that takes all values between the ends of a set that depends on others, and is held between them
  * by *condition; NULL after an error. */
@@ -265,10 +35,9 @@ static const model_binder *independent(walk *w, const model_binder *binder, cons
                                        const model_condition **condition)
 {
   checker *c = w->c;
-  const model_index *lower = whole_index(w, binder->set->lower, f, r);
-  const model_index *upper = lower ? whole_index(w, binder->set->upper, f, r) : NULL;
-  if (!upper || !reach_bounded(c, lower, where) || !reach_bounded(c, upper, where) ||
-      !reach_divisors(c, r, lower, where) || !reach_divisors(c, r, upper, where)) {
+  const model_index *lower = ranges_index(w, binder->set->lower, f, r);
+  const model_index *upper = lower ? ranges_index(w, binder->set->upper, f, r) : NULL;
+  if (!upper || !reach_good(c, r, lower, where) || !reach_good(c, r, upper, where)) {
     return NULL;
   }
   model_set *set = ARENA_NEW(c->memory, model_set);
@@ -288,7 +57,7 @@ static const model_binder *independent(walk *w, const model_binder *binder, cons
 static void check_repeated(walk *w, const model_expr *e, const argument_frame *f,
                            const reach *outer)
 {
-  span where = place_of(f, e->where);
+  span where = ranges_place(f, e->where);
   const model_binder **binders = ARENA_ARRAY(w->c->memory, e->n_binders + 1, const model_binder *);
   reach inner = {++w->last_reach, 0, binders, e->binders, NULL, outer};
   for (; inner.n < e->n_binders; inner.n++) {
@@ -302,9 +71,8 @@ static void check_repeated(walk *w, const model_expr *e, const argument_frame *f
   if (reach_empty(&inner) || w->stopped) {
     return;
   }
-  const model_condition *own = whole_condition(w, e->condition, f, &inner);
-  if (own && (!reach_bounded_condition(w->c, own, where) ||
-              !reach_divisors_condition(w->c, &inner, own, where))) {
+  const model_condition *own = ranges_condition(w, e->condition, f, &inner);
+  if (own && !reach_good_condition(w->c, &inner, own, where)) {
     return;
   }
   inner.condition = inline_joined(w->c, CONDITION_AND, inner.condition, own);
@@ -334,8 +102,8 @@ static void check_let(walk *w, const model_expr *e, const argument_frame *f, con
       formula(w, given->value, f, r);
       continue;
     }
-    arguments[j] = whole_index(w, given->index, f, r);
-    if (!arguments[j] || !reach_bounded(w->c, arguments[j], place_of(f, e->where))) {
+    arguments[j] = ranges_index(w, given->index, f, r);
+    if (!arguments[j] || !reach_bounded(w->c, arguments[j], ranges_place(f, e->where))) {
       return;
     }
   }
@@ -351,7 +119,7 @@ static void check_let(walk *w, const model_expr *e, const argument_frame *f, con
 /* The indices; and what the instance reads, where that is asked for. */
 static void check_family(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
-  const model_index *const *index = check_instance(w, e, f, r);
+  const model_index *const *index = ranges_instance(w, e, f, r);
   const model_family *family = e->family;
   if (!index || !w->slots || e->kind == EXPR_MULTIPLIER) {
     return;
@@ -364,7 +132,7 @@ static void check_family(walk *w, const model_expr *e, const argument_frame *f, 
 
 static void formula(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
 {
-  if (!charge(w, 1)) {
+  if (!ranges_charge(w, 1)) {
     return;
   }
   switch (e->kind) {
@@ -379,9 +147,9 @@ static void formula(walk *w, const model_expr *e, const argument_frame *f, const
     check_family(w, e, f, r);
     break;
   case EXPR_INDEX: {
-    const model_index *index = whole_index(w, e->index[0], f, r);
-    if (index && reach_bounded(w->c, index, place_of(f, e->where))) {
-      reach_divisors(w->c, r, index, place_of(f, e->where));
+    const model_index *index = ranges_index(w, e->index[0], f, r);
+    if (index) {
+      reach_good(w->c, r, index, ranges_place(f, e->where));
     }
     break;
   }
@@ -425,8 +193,7 @@ void ranges_family(checker *c, model_family *family, int slots)
 {
   reach r = {1, family->n_binders, family->binders, NULL, NULL, NULL};
   text_set *found = text_set_create(c->memory);
-  if (family->condition && (!reach_bounded_condition(c, family->condition, family->where) ||
-                            !reach_divisors_condition(c, &r, family->condition, family->where))) {
+  if (family->condition && !reach_good_condition(c, &r, family->condition, family->where)) {
     return;
   }
   r.condition = family->condition;

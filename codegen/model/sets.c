@@ -21,6 +21,8 @@ void sets_size(checker *c, const syntax_statement *s, declared *own)
   size->value = value;
   size->is_data = s->is_data;
   size->where = s->name.where;
+  size->number = c->m->n_sizes;
+  c->sizes[c->m->n_sizes++] = size;
   own->size = size;
 }
 
@@ -80,7 +82,7 @@ static int is_constant_end(checker *c, const model_index *end, span where)
                       "end a set only within the variable that it belongs to");
     return 0;
   }
-  return reach_bounded(c, end, place) && reach_divisors(c, NULL, end, place);
+  return reach_good(c, NULL, end, place);
 }
 
 const model_set *sets_between(checker *c, const char *name, const model_index *lower,
@@ -106,13 +108,11 @@ const model_set *sets_between(checker *c, const char *name, const model_index *l
   return set;
 }
 
-void sets_range(checker *c, const syntax_statement *s, declared *own)
+const model_set *sets_range(checker *c, const syntax_statement *s)
 {
   const model_index *lower = indices_for_set(c, s->a, NULL, NULL);
   const model_index *upper = indices_for_set(c, s->b, NULL, NULL);
-  if (lower && upper) {
-    own->set = sets_between(c, s->name.text, lower, upper, s->name.where);
-  }
+  return lower && upper ? sets_between(c, s->name.text, lower, upper, s->name.where) : NULL;
 }
 
 void sets_enter(checker *c, const model_set *set)
@@ -128,22 +128,23 @@ void sets_enter(checker *c, const model_set *set)
   m->sets = c->sets;
 }
 
-void sets_labels(checker *c, const syntax_statement *s, declared *own)
+const model_set *sets_labels(checker *c, const syntax_name *name, int n,
+                             const syntax_name written[])
 {
   model_set *set = ARENA_NEW(c->memory, model_set);
-  const char **labels = ARENA_ARRAY(c->memory, s->n_labels + 1, const char *);
-  set->name = s->name.text;
+  const char **labels = ARENA_ARRAY(c->memory, n + 1, const char *);
+  set->name = name->text;
   set->labels = labels;
-  set->where = s->name.where;
-  if (s->n_labels > MODEL_MAX_LABELS) {
-    diagnostics_error(c->d, s->name.where,
+  set->where = name->where;
+  if (n > MODEL_MAX_LABELS) {
+    diagnostics_error(c->d, name->where,
                       "the set '%s' has %d labels; at most %d are possible, use "
                       "a range '1 .. %d'",
-                      set->name, s->n_labels, MODEL_MAX_LABELS, s->n_labels);
-    return;
+                      set->name, n, MODEL_MAX_LABELS, n);
+    return NULL;
   }
-  for (int i = 0; i < s->n_labels; i++) {
-    const syntax_name *label = &s->labels[i];
+  for (int i = 0; i < n; i++) {
+    const syntax_name *label = &written[i];
     if (!names_check_length(c, label)) {
       continue;
     }
@@ -155,5 +156,5 @@ void sets_labels(checker *c, const syntax_statement *s, declared *own)
     }
     labels[set->count++] = label->text;
   }
-  own->set = set;
+  return set;
 }

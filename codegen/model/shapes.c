@@ -67,6 +67,7 @@ void sets_indices(checker *c, const syntax_statement *s, declared *own)
 {
   model_indices *indices = ARENA_NEW(c->memory, model_indices);
   model_shape shape = {0};
+  own->failed = 1;
   indices->name = s->name.text;
   indices->number = c->m->n_indices;
   indices->where = s->name.where;
@@ -89,24 +90,35 @@ void sets_indices(checker *c, const syntax_statement *s, declared *own)
                       s->name.text, indices->set->count, s->second.text);
     return;
   }
+  own->failed = 0;
   own->indices = indices;
+  c->indices[c->m->n_indices++] = indices;
 }
 
-void sets_coordinate(checker *c, const syntax_statement *s, declared *own, declared *momentum)
+void sets_coordinate(checker *c, const syntax_statement *s, declared *own)
 {
+  const syntax_name p = names_momentum(c, s);
+  declared *momentum = names_own(c, &p, c->order);
+  declared *velocity = s->velocity.text ? names_own(c, &s->velocity, c->order) : NULL;
   model_coordinate *q = ARENA_NEW(c->memory, model_coordinate);
   q->name = s->name.text;
-  q->momentum = lagrangian_momentum(c, s).text;
+  q->momentum = p.text;
   q->velocity = s->velocity.text;
   q->where = s->name.where;
   q->is_time = s->has_time;
+  q->is_algebraic = s->kind == STATEMENT_ALGEBRAIC;
   if (!sets_shape(c, &s->binders, &q->shape)) {
     return;
   }
-  if (own) {
-    own->coordinate = q;
-  }
+  own->coordinate = q;
   if (momentum) {
     momentum->coordinate = q;
   }
+  if (velocity) {
+    velocity->coordinate = q;
+  }
+  q->number = c->m->n_coordinates;
+  c->coordinates[c->m->n_coordinates++] = q;
+  q->offset = c->m->nq;
+  c->m->nq += q->shape.count;
 }

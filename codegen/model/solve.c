@@ -24,16 +24,9 @@ typedef struct within {
   const box *b;
 } within;
 
-static reach_interval index_interval(const solve *s, const box *b, const model_index *index);
-
 static reach_interval variable_interval(const void *context, const model_binder *binder)
 {
   const within *in = context;
-  for (int j = 0; j < in->s->n_replaced; j++) {
-    if (in->s->replaced[j] == binder) {
-      return index_interval(in->s, in->b, in->s->by[j]);
-    }
-  }
   int j = solve_variable_at(in->s, binder);
   return (reach_interval){in->b->lower[j], in->b->upper[j], 1};
 }
@@ -256,10 +249,10 @@ static int settle(solve *s, box *b, const solve_given *all, const solve_node **x
 
 /* ---- splitting ---- */
 
-/* An open `or` within x, or an open comparison. */
-static const solve_node *open_part(const solve *s, const box *b, const solve_node *x)
+/* An open comparison within x, or an open `or` where that is to be found, too. */
+static const solve_node *open_part(const solve *s, const box *b, const solve_node *x, int or_too)
 {
-  while (x->kind == CONDITION_AND) {
+  while (x->parts && !(or_too && x->kind == CONDITION_OR)) {
     int i = 0;
     while (truth(s, b, x->parts[i]) != OPEN) {
       i++;
@@ -269,9 +262,8 @@ static const solve_node *open_part(const solve *s, const box *b, const solve_nod
   return x;
 }
 
-static void find_widest(const solve *s, const box *b, const model_index *written, int *widest)
+static void find_widest(const solve *s, const box *b, const model_index *index, int *widest)
 {
-  const model_index *index = solve_replaced(s, written);
   if (index->kind == INDEX_VARIABLE) {
     int j = solve_variable_at(s, index->binder);
     if (*widest < 0 || b->upper[j] - b->lower[j] > b->upper[*widest] - b->lower[*widest]) {
@@ -290,13 +282,7 @@ static void find_widest(const solve *s, const box *b, const model_index *written
 static int widest_of(const solve *s, const box *b, const solve_node *x)
 {
   int widest = -1;
-  while (x->parts) {
-    int i = 0;
-    while (truth(s, b, x->parts[i]) != OPEN) {
-      i++;
-    }
-    x = x->parts[i];
-  }
+  x = open_part(s, b, x, 0);
   find_widest(s, b, x->left, &widest);
   find_widest(s, b, x->right, &widest);
   return widest >= 0 && b->lower[widest] < b->upper[widest] ? widest : -1;
@@ -323,7 +309,7 @@ static int find_point(solve *s, const box *outer, const solve_given *all, int sp
   if (!x || splits == MAX_SPLITS) {
     return OPEN;
   }
-  const solve_node *part = open_part(s, &b, x);
+  const solve_node *part = open_part(s, &b, x, 1);
   if (part->kind == CONDITION_OR) {
     for (int i = 0; i < part->n; i++) {
       const solve_given more = {part->parts[i], all};

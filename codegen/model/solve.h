@@ -32,9 +32,6 @@ struct solve {
   checker *c;
   int n_variables;
   const model_binder *variables[SOLVE_VARIABLES];
-  int n_replaced; /* binders of a family, in whose place indices stand */
-  const model_binder *const *replaced;
-  const model_index *const *by;
   const struct solve_given *given;
   long parts; /* of all conditions: what one sweep costs */
   long sweeps;
@@ -46,9 +43,6 @@ typedef struct solve_given {
   const solve_node *condition;
   const struct solve_given *next;
 } solve_given;
-
-/* An index, or what stands in the place of a family's binder. */
-const model_index *solve_replaced(const solve *s, const model_index *index);
 
 /* Number of a variable; n_variables where it is none. */
 int solve_variable_at(const solve *s, const model_binder *binder);

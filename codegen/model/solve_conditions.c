@@ -12,24 +12,6 @@ solve *solve_create(checker *c)
   return s;
 }
 
-void solve_replace(solve *s, int n, const model_binder *const binders[],
-                   const model_index *const by[])
-{
-  s->n_replaced = n;
-  s->replaced = binders;
-  s->by = by;
-}
-
-const model_index *solve_replaced(const solve *s, const model_index *index)
-{
-  for (int j = 0; index->kind == INDEX_VARIABLE && j < s->n_replaced; j++) {
-    if (s->replaced[j] == index->binder) {
-      return s->by[j];
-    }
-  }
-  return index;
-}
-
 int solve_variable_at(const solve *s, const model_binder *binder)
 {
   int j = 0;
@@ -53,9 +35,8 @@ void solve_variable(solve *s, const model_binder *binder)
 
 /* ---- conditions ---- */
 
-static void add_variables(solve *s, const model_index *written)
+static void add_variables(solve *s, const model_index *index)
 {
-  const model_index *index = solve_replaced(s, written);
   s->parts++;
   if (index->kind == INDEX_VARIABLE) {
     solve_variable(s, index->binder);
@@ -91,9 +72,8 @@ static int add_term(solve_affine *f, int at, long factor)
 }
 
 /* f += factor * index; 0 where that is not affine. */
-static int add_index(const solve *s, solve_affine *f, const model_index *written, long factor)
+static int add_index(const solve *s, solve_affine *f, const model_index *index, long factor)
 {
-  const model_index *index = solve_replaced(s, written);
   long value = 0;
   switch (index->kind) {
   case INDEX_INTEGER:
@@ -110,11 +90,11 @@ static int add_index(const solve *s, solve_affine *f, const model_index *written
   case INDEX_NEG:
     return add_index(s, f, index->a, -factor);
   case INDEX_MUL:
-    if (reach_constant(solve_replaced(s, index->a), &value)) {
+    if (reach_constant(index->a, &value)) {
       return !__builtin_mul_overflow(value, factor, &value) && add_index(s, f, index->b, value);
     }
-    return reach_constant(solve_replaced(s, index->b), &value) &&
-           !__builtin_mul_overflow(value, factor, &value) && add_index(s, f, index->a, value);
+    return reach_constant(index->b, &value) && !__builtin_mul_overflow(value, factor, &value) &&
+           add_index(s, f, index->a, value);
   case INDEX_MOD:
   case INDEX_MIN:
   case INDEX_MAX:

@@ -73,6 +73,20 @@ int Atoms::substituted(Atom other, const Substitution &by)
   return find(other, other.parameter && is_positive(*other.parameter));
 }
 
+ex Atoms::substituted(const Atoms &from, const ex &e, const Substitution &by)
+{
+  GiNaC::exmap symbols;
+  for (const int i : from.in(e)) {
+    const Atom old = from[i];
+    const Atom &to = (*this)[substituted(old, by)];
+    symbols[old.symbol] = to.symbol;
+    if (to.coordinate) {
+      symbols[old.momentum] = to.momentum;
+    }
+  }
+  return e.subs(symbols, GiNaC::subs_options::no_pattern);
+}
+
 std::vector<int> Atoms::in(const ex &e) const
 {
   std::set<int> found;

@@ -27,6 +27,17 @@ inline ex entry_at(const Matrix &M, int i, int j)
   const auto found = M.find({i, j});
   return found == M.end() ? ex(0) : found->second;
 }
+/* Those of row i. */
+struct Row {
+  Matrix::const_iterator first;
+  Matrix::const_iterator last;
+  Matrix::const_iterator begin() const { return first; }
+  Matrix::const_iterator end() const { return last; }
+};
+inline Row row_of(const Matrix &M, int i)
+{
+  return {M.lower_bound({i, 0}), M.lower_bound({i + 1, 0})};
+}
 /* Entries of a gradient, by index into z. */
 using Gradient = std::map<int, ex>;
 

@@ -19,6 +19,21 @@ namespace sidewinder
 /* The rational as a GiNaC number. */
 ex exact(mpq_srcptr value);
 
+/* Functions in the language (FUNCTION_COUNT: it has none), in GiNaC, which makes powers of roots, and in the IR. */
+constexpr struct {
+  model_function function;
+  const char *name;
+  ir_call call;
+} elementary[] = {{FUNCTION_SIN, "sin", IR_SIN},        {FUNCTION_COS, "cos", IR_COS},
+                  {FUNCTION_TAN, "tan", IR_TAN},        {FUNCTION_ASIN, "asin", IR_ASIN},
+                  {FUNCTION_ACOS, "acos", IR_ACOS},     {FUNCTION_ATAN, "atan", IR_ATAN},
+                  {FUNCTION_ATAN2, "atan2", IR_ATAN2},  {FUNCTION_SINH, "sinh", IR_SINH},
+                  {FUNCTION_COSH, "cosh", IR_COSH},     {FUNCTION_TANH, "tanh", IR_TANH},
+                  {FUNCTION_EXP, "exp", IR_EXP},        {FUNCTION_LOG, "log", IR_LOG},
+                  {FUNCTION_ABS, "modulus", IR_ABS},    {FUNCTION_SIGN, "sign_of", IR_SIGN},
+                  {FUNCTION_MIN, "smaller_of", IR_MIN}, {FUNCTION_MAX, "larger_of", IR_MAX},
+                  {FUNCTION_COUNT, "inside", IR_INSIDE}};
+
 /* GiNaC to IR, in normal form.  Remembers what it has converted, so shared parts are converted once.
  * Throws std::domain_error where an expression is not real or has no counterpart. */
 class Lowering

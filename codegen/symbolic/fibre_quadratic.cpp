@@ -12,13 +12,10 @@ using GiNaC::ex_to;
 using GiNaC::exmap;
 using GiNaC::exvector;
 
-// The entries of a square matrix that are not zero, by row and column.
-using Rows = std::map<int, std::map<int, ex>>;
-
 // X_g = A z + b for a quadratic g; X as it was differentiated, which has no terms that nearly cancel where g is
 // written about a centre far from the origin.
 struct LinearField {
-  Rows A;
+  Matrix A;
   std::map<int, ex> b;
   std::map<int, ex> X;
 };
@@ -44,7 +41,7 @@ static std::optional<LinearField> linear_field(const Derivatives &of, size_t i)
         return std::nullopt;
       }
       if (!vanishes(entry)) {
-        field.A[row][j] = sign * entry;
+        field.A[{row, j}] = sign * entry;
       }
     }
     const ex rest = slope.subs(origin);
@@ -67,14 +64,11 @@ static std::vector<std::vector<int>> blocks(const LinearField &field, int size)
     return a;
   };
   std::map<int, bool> moves;
-  for (const auto &[row, entries] : field.A) {
-    moves[row] = true;
-    for (const auto &[column, value] : entries) {
-      const int r = find(row);
-      const int c = find(column);
-      moves[column] = true;
-      root[static_cast<size_t>(std::max(r, c))] = std::min(r, c);
-    }
+  for (const auto &[place, value] : field.A) {
+    const int r = find(place.first);
+    const int c = find(place.second);
+    moves[place.first] = moves[place.second] = true;
+    root[static_cast<size_t>(std::max(r, c))] = std::min(r, c);
   }
   for (const auto &[row, value] : field.b) {
     moves[row] = true;
@@ -92,89 +86,73 @@ static std::vector<std::vector<int>> blocks(const LinearField &field, int size)
 
 // ---- matrices ----
 
-static Rows restricted(const Rows &A, const std::vector<int> &block)
+static Matrix restricted(const Matrix &A, const std::vector<int> &block)
 {
-  Rows result;
+  Matrix result;
   for (const int i : block) {
-    const auto row = A.find(i);
-    if (row != A.end()) {
-      result[i] = row->second;
+    const Row row = row_of(A, i);
+    result.insert(row.begin(), row.end());
+  }
+  return result;
+}
+
+static Matrix product(const Matrix &a, const Matrix &b)
+{
+  std::map<std::pair<int, int>, exvector> parts;
+  Matrix result;
+  for (const auto &[left, x] : a) {
+    for (const auto &[right, y] : row_of(b, left.second)) {
+      parts[{left.first, right.second}].push_back(x * y);
+    }
+  }
+  for (const auto &[place, summands] : parts) {
+    const ex value = expanded(ex(GiNaC::add(summands)));
+    if (!vanishes(value)) {
+      result[place] = value;
     }
   }
   return result;
 }
 
-static ex entry(const Rows &A, int row, int column)
-{
-  const auto r = A.find(row);
-  if (r == A.end()) {
-    return 0;
-  }
-  const auto e = r->second.find(column);
-  return e == r->second.end() ? ex(0) : e->second;
-}
-
-static Rows product(const Rows &a, const Rows &b)
-{
-  Rows result;
-  for (const auto &[i, row] : a) {
-    std::map<int, exvector> parts;
-    for (const auto &[l, x] : row) {
-      const auto other = b.find(l);
-      if (other != b.end()) {
-        for (const auto &[j, y] : other->second) {
-          parts[j].push_back(x * y);
-        }
-      }
-    }
-    for (const auto &[j, summands] : parts) {
-      const ex value = expanded(ex(GiNaC::add(summands)));
-      if (!vanishes(value)) {
-        result[i][j] = value;
-      }
-    }
-  }
-  return result;
-}
-
-static ex trace(const Rows &A)
+static ex trace(const Matrix &A)
 {
   exvector diagonal;
-  for (const auto &[i, row] : A) {
-    diagonal.push_back(entry(A, i, i));
+  for (const auto &[place, value] : A) {
+    if (place.first == place.second) {
+      diagonal.push_back(value);
+    }
   }
   return expanded(ex(GiNaC::add(diagonal)));
 }
 
 // Whether A = c B.
-static bool is_multiple(const Rows &A, const ex &c, const Rows &B)
+static bool is_multiple(const Matrix &A, const ex &c, const Matrix &B)
 {
-  for (const Rows *one : {&A, &B}) {
-    for (const auto &[i, row] : *one) {
-      for (const auto &[j, value] : row) {
-        if (!vanishes(entry(A, i, j) - c * entry(B, i, j))) {
-          return false;
-        }
+  for (const Matrix *one : {&A, &B}) {
+    for (const auto &[place, value] : *one) {
+      const auto [i, j] = place;
+      if (!vanishes(entry_at(A, i, j) - c * entry_at(B, i, j))) {
+        return false;
       }
     }
   }
   return true;
 }
 
-static Rows identity(const std::vector<int> &block)
+static Matrix identity(const std::vector<int> &block)
 {
-  Rows result;
+  Matrix result;
   for (const int i : block) {
-    result[i][i] = 1;
+    result[{i, i}] = 1;
   }
   return result;
 }
 
 // c with A^3 = c A, where there is one.  A^2 then has the eigenvalue c as often as the rank of A says, so
 // c is the trace of A^2 by that number: no division by more than an integer is needed.
-static std::optional<ex> cube(const Rows &A, const Rows &square, size_t size)
+static std::optional<ex> cube(const Matrix &A, const Matrix &square, size_t size)
 {
-  const Rows third = product(square, A);
+  const Matrix third = product(square, A);
   const ex sum = trace(square);
   for (size_t rank = 1; rank <= size && !vanishes(sum); rank++) {
     const ex c = sum / static_cast<int>(rank);
@@ -223,14 +201,15 @@ static Propagator propagator(const ex &c, const ex &t)
 // The flow on a block: z + sum_k (affine[k] A^k X(z)), and where b = 0 also z + sum_k (linear[k] A^(k+1) z),
 // which has fewer terms.
 struct Series {
-  std::vector<Rows> powers; // A, A^2, ...
+  std::vector<Matrix> powers; // A, A^2, ...
   exvector affine;
   exvector linear;
   std::string kind;
 };
 
 // A^n = 0: exp(t A) = sum over k < n of t^k A^k / k!.
-static std::optional<Series> nilpotent(const Rows &A, const Rows &square, size_t size, const ex &t)
+static std::optional<Series> nilpotent(const Matrix &A, const Matrix &square, size_t size,
+                                       const ex &t)
 {
   Series result{{A, square}, {t, t * t / 2}, {t, t * t / 2}, "nilpotent"};
   while (!result.powers.back().empty()) {
@@ -252,12 +231,12 @@ static constexpr size_t most_powers = 12;
 static std::optional<Series> series(const LinearField &field, const std::vector<int> &block,
                                     const ex &t)
 {
-  const Rows A = restricted(field.A, block);
-  const Rows square = product(A, A);
+  const Matrix A = restricted(field.A, block);
+  const Matrix square = product(A, A);
   if (square.empty()) {
     return Series{{A}, {t, t * t / 2}, {t}, "shear"};
   }
-  const ex c = entry(square, block[0], block[0]);
+  const ex c = entry_at(square, block[0], block[0]);
   if (is_multiple(square, c, identity(block))) {
     const Propagator by = propagator(c, t);
     return Series{{A, square}, {by.S, by.T}, {by.S, by.T}, by.kind};
@@ -276,15 +255,11 @@ static std::optional<Series> series(const LinearField &field, const std::vector<
 }
 
 // Appends weight times row i of the matrix times v.
-static void add_row(const ex &weight, const Rows &matrix, int i, const std::map<int, ex> &v,
+static void add_row(const ex &weight, const Matrix &matrix, int i, const std::map<int, ex> &v,
                     exvector &parts)
 {
-  const auto row = matrix.find(i);
-  if (row == matrix.end()) {
-    return;
-  }
-  for (const auto &[j, value] : row->second) {
-    const auto factor = v.find(j);
+  for (const auto &[place, value] : row_of(matrix, i)) {
+    const auto factor = v.find(place.second);
     if (factor != v.end()) {
       parts.push_back(weight * value * factor->second);
     }

@@ -159,10 +159,9 @@ std::vector<std::vector<int>> Transform::blocks() const
     }
     std::vector<int> block{first};
     for (size_t next = 0; next < block.size(); next++) {
-      for (auto at = M.lower_bound({block[next], 0});
-           at != M.end() && at->first.first == block[next]; ++at) {
-        if (done.insert(at->first.second).second) {
-          block.push_back(at->first.second);
+      for (const auto &[place, mass] : row_of(M, block[next])) {
+        if (done.insert(place.second).second) {
+          block.push_back(place.second);
         }
       }
     }
@@ -224,9 +223,8 @@ LinearSystem Transform::linear_system(const std::vector<int> &block) const
   LinearSystem own{block, {}, {}};
   for (const int i : block) {
     own.y[i] = y.at(i);
-    for (auto at = M.lower_bound({i, 0}); at != M.end() && at->first.first == i; ++at) {
-      own.M.insert(*at);
-    }
+    const Row row = row_of(M, i);
+    own.M.insert(row.begin(), row.end());
   }
   return own;
 }
@@ -307,8 +305,8 @@ ex Transform::moving_part(const std::vector<int> &block) const
   }
   for (const int i : block) {
     made.push_back((velocity(i) - y.at(i)) * velocity(i));
-    for (auto at = M.lower_bound({i, 0}); at != M.end() && at->first.first == i; ++at) {
-      made.push_back(at->second * velocity(i) * velocity(at->first.second) / 2);
+    for (const auto &[place, mass] : row_of(M, i)) {
+      made.push_back(mass * velocity(i) * velocity(place.second) / 2);
     }
   }
   return GiNaC::add(is_alone ? written : made);

@@ -326,15 +326,7 @@ Parts Looper::transported(const model_coordinate &c, const std::vector<Index> &i
       continue;
     }
     const ex &e = of_momenta ? rule.momentum : rule.velocity;
-    GiNaC::exmap symbols;
-    for (const int i : v.from.atoms.in(e)) {
-      const Atom &to = atoms[atoms.substituted(v.from.atoms[i], by)];
-      symbols[v.from.atoms[i].symbol] = to.symbol;
-      if (to.coordinate) {
-        symbols[v.from.atoms[i].momentum] = to.momentum;
-      }
-    }
-    result.push_back({{}, condition, e.subs(symbols, GiNaC::subs_options::no_pattern), where});
+    result.push_back({{}, condition, atoms.substituted(v.from.atoms, e, by), where});
   }
   return result;
 }

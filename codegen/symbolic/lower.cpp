@@ -64,21 +64,12 @@ const ir_expr *Lowering::power(const ex &base, const ex &exponent)
 
 const ir_expr *Lowering::function(const ex &e)
 {
-  static const struct {
-    const char *name;
-    ir_call call;
-  } calls[] = {{"sin", IR_SIN},        {"cos", IR_COS},       {"tan", IR_TAN},
-               {"asin", IR_ASIN},      {"acos", IR_ACOS},     {"atan", IR_ATAN},
-               {"atan2", IR_ATAN2},    {"sinh", IR_SINH},     {"cosh", IR_COSH},
-               {"tanh", IR_TANH},      {"exp", IR_EXP},       {"log", IR_LOG},
-               {"modulus", IR_ABS},    {"inside", IR_INSIDE}, {"sign_of", IR_SIGN},
-               {"smaller_of", IR_MIN}, {"larger_of", IR_MAX}};
   const std::string name = ex_to<GiNaC::function>(e).get_name();
   if (name == "universal") {
     const int k = ex_to<numeric>(e.op(0)).to_int();
     return ir_apply(c, static_cast<ir_call>(IR_G0 + k), (*this)(e.op(1)), (*this)(e.op(2)));
   }
-  for (const auto &known : calls) {
+  for (const auto &known : elementary) {
     if (name == known.name) {
       return ir_apply(c, known.call, (*this)(e.op(0)), e.nops() > 1 ? (*this)(e.op(1)) : nullptr);
     }

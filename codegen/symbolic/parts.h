@@ -63,9 +63,8 @@ public:
   int number(const Index &index, span where);
   int multiplier(const model_family &f, const std::vector<Index> &index, span where);
   int sum(const Part &part, span where);
-  /* The same at other indices, also of an atom of another family. */
-  int substituted(int atom, const Substitution &by) { return substituted(Atom((*this)[atom]), by); }
-  int substituted(Atom other, const Substitution &by);
+  /* e, which is in the atoms of `from`, in these at other indices. */
+  ex substituted(const Atoms &from, const ex &e, const Substitution &by);
 
   const Atom &operator[](int i) const { return all[static_cast<size_t>(i)]; }
   /* Those that e reads, ascending. */
@@ -80,6 +79,8 @@ private:
   std::map<ex, int, GiNaC::ex_is_less> from_symbols; /* looked up, never walked */
 
   int find(const Atom &atom, bool positive);
+  /* The same at other indices, also of an atom of another family. */
+  int substituted(Atom other, const Substitution &by);
 };
 
 /* Indices in brackets, such as "[i+1,x]"; "" for none. */

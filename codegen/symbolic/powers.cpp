@@ -83,43 +83,14 @@ ex power_of(const model_expr &e, const ex &base, const ex &exponent, Domain &dom
 ex function_of(const model_expr &e, const ex &x, const ex &y, Domain &domain)
 {
   domain.function(e.function, x, e.where);
-  switch (e.function) {
-  case FUNCTION_SIN:
-    return GiNaC::sin(x);
-  case FUNCTION_COS:
-    return GiNaC::cos(x);
-  case FUNCTION_TAN:
-    return GiNaC::tan(x);
-  case FUNCTION_ASIN:
-    return GiNaC::asin(x);
-  case FUNCTION_ACOS:
-    return GiNaC::acos(x);
-  case FUNCTION_ATAN:
-    return GiNaC::atan(x);
-  case FUNCTION_ATAN2:
-    return GiNaC::atan2(x, y);
-  case FUNCTION_SINH:
-    return GiNaC::sinh(x);
-  case FUNCTION_COSH:
-    return GiNaC::cosh(x);
-  case FUNCTION_TANH:
-    return GiNaC::tanh(x);
-  case FUNCTION_EXP:
-    return GiNaC::exp(x);
-  case FUNCTION_LOG:
-    return GiNaC::log(x);
-  case FUNCTION_SQRT:
+  if (e.function == FUNCTION_SQRT) {
     return GiNaC::sqrt(x);
-  case FUNCTION_ABS:
-    return modulus(x);
-  case FUNCTION_SIGN:
-    return sign_of(x);
-  case FUNCTION_MIN:
-    return smaller_of(x, y);
-  case FUNCTION_MAX:
-    return larger_of(x, y);
-  case FUNCTION_COUNT:
-    break;
+  }
+  for (const auto &known : elementary) {
+    if (known.function == e.function) {
+      const unsigned serial = GiNaC::function::find_function(known.name, e.b ? 2 : 1);
+      return e.b ? GiNaC::function(serial, x, y) : GiNaC::function(serial, x);
+    }
   }
   throw std::logic_error("unknown function");
 }

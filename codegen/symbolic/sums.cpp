@@ -259,17 +259,7 @@ bool Looper::merge(Part &into, const Part &other)
   if (!same(into.condition, substitute(other.condition, rename, world.variables))) {
     return false;
   }
-  GiNaC::exmap symbols;
-  for (const int from : atoms.in(other.kernel)) {
-    const int to = atoms.substituted(from, rename);
-    if (to != from) {
-      symbols[atoms[from].symbol] = atoms[to].symbol;
-      if (atoms[from].coordinate) {
-        symbols[atoms[from].momentum] = atoms[to].momentum;
-      }
-    }
-  }
-  into.kernel += other.kernel.subs(symbols, GiNaC::subs_options::no_pattern);
+  into.kernel += atoms.substituted(atoms, other.kernel, rename);
   return true;
 }
 

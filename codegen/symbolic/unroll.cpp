@@ -134,6 +134,17 @@ void Unroller::spend(int n, const model_binder *const binders[], const model_con
   }
 }
 
+template <class Visit>
+void Unroller::each_round(int n, const model_binder *const binders[],
+                          const model_condition *condition, span where, Visit visit)
+{
+  spend(n, binders, condition, where);
+  for (int more = model_binders_first(n, binders, condition, environment.data()); more;
+       more = model_binders_next(n, binders, condition, environment.data())) {
+    visit();
+  }
+}
+
 // Number of the instance that a reference means, among all instances of the families of its kind.
 long Unroller::position(const model_expr &e)
 {
@@ -178,11 +189,8 @@ ex Unroller::repeated(const model_expr &e)
   if (is_running && running.can_continue(e)) {
     return continued(e);
   }
-  spend(e.n_binders, e.binders, e.condition, e.where);
-  for (int more = model_binders_first(e.n_binders, e.binders, e.condition, environment.data());
-       more; more = model_binders_next(e.n_binders, e.binders, e.condition, environment.data())) {
-    parts.push_back(expression(*e.a));
-  }
+  each_round(e.n_binders, e.binders, e.condition, e.where,
+             [&] { parts.push_back(expression(*e.a)); });
   return e.kind == EXPR_SUM ? sum(parts) : product(parts, e.where);
 }
 
@@ -280,17 +288,6 @@ ex Unroller::value(const model_expr &e)
     return symbols.lambda[static_cast<size_t>(position(e))];
   }
   throw std::logic_error("unknown kind of expression");
-}
-
-template <class Visit>
-void Unroller::each_round(int n, const model_binder *const binders[],
-                          const model_condition *condition, span where, Visit visit)
-{
-  spend(n, binders, condition, where);
-  for (int more = model_binders_first(n, binders, condition, environment.data()); more;
-       more = model_binders_next(n, binders, condition, environment.data())) {
-    visit();
-  }
 }
 
 std::vector<ex> Unroller::family(const model_family &f)
