@@ -77,8 +77,10 @@ ex Atoms::substituted(const Atoms &from, const ex &e, const Substitution &by)
 {
   GiNaC::exmap symbols;
   for (const int i : from.in(e)) {
-    const Atom old = from[i];
-    const Atom &to = (*this)[substituted(old, by)];
+    const int number =
+        substituted(from[i], by); /* which may move all atoms, where `from` is this */
+    const Atom &old = from[i];
+    const Atom &to = (*this)[number];
     symbols[old.symbol] = to.symbol;
     if (to.coordinate) {
       symbols[old.momentum] = to.momentum;
