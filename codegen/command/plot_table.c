@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command/plot_table.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -377,6 +378,21 @@ static int read_beside(arena *a, plot_table *table)
   return 1;
 }
 
+/* A name is drawn and may be part of a message, where bytes that are no text could command a terminal. */
+static int check_names(plot_table *table)
+{
+  for (int i = 0; i < table->n_names; i++) {
+    for (const char *at = table->names[i]; *at; at++) {
+      if (iscntrl((unsigned char)*at)) {
+        fprintf(stderr, "sidewinder: '%s': the name of column %d has a control character\n",
+                table->path, i + 1);
+        return 0;
+      }
+    }
+  }
+  return 1;
+}
+
 int plot_table_open(arena *a, const char *path, plot_table *table)
 {
   const char *dot = strrchr(path, '.');
@@ -398,7 +414,7 @@ int plot_table_open(arena *a, const char *path, plot_table *table)
     good = table->is_hdf5 ? name_hdf5(a, table) : read_names(a, file, table);
   }
   fclose(file);
-  return good;
+  return good && check_names(table);
 }
 
 int plot_table_read(arena *a, plot_table *table, int n, const int columns[], double *values[])

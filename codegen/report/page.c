@@ -59,14 +59,17 @@ static void write_defaults(const notes *n)
   enum { SHOWN = 12 };
   const ir_program *p = n->program;
   writer *w = writer_create(n->memory);
+  int with_default = 0;
   for (int i = 0; i < p->nk && i < SHOWN; i++) {
     const char *name = spelled_entry(n->memory, p->k_names[i]);
-    const model_parameter *own = n->c->model->parameters[p->k_array[i]];
-    writer_printf(w, "%s%s = ", i ? ", " : "", name);
-    writer_printf(w, own->is_data ? "data" : "%.6g", p->k_default[i]);
+    const int is_data = n->c->model->parameters[p->k_array[i]]->is_data;
+    writer_printf(w, "%s%s", i ? ", " : "", name);
+    writer_printf(w, is_data ? " from data" : " = %.6g", p->k_default[i]);
+    with_default |= !is_data;
   }
   if (p->nk > 0) {
-    sheet_words(n->sheet, 0, "by default %s%s", writer_text(w), p->nk > SHOWN ? ", ..." : "");
+    sheet_words(n->sheet, 0, "%s%s%s", with_default ? "by default " : "", writer_text(w),
+                p->nk > SHOWN ? ", ..." : "");
   }
 }
 

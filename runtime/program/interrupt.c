@@ -5,7 +5,7 @@
 
 static volatile sig_atomic_t sw_caught_signal;
 
-static const int signals[SW_SIGNALS] = {SIGINT, SIGTERM, SIGXFSZ};
+static const int signals[SW_SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ};
 
 static void note(int number)
 {

@@ -64,7 +64,7 @@ static const char doc[] =
     "docs/output.md describes the files.\n"
     "\n"
     "The summary goes to standard output, or to standard error where the trajectory goes to "
-    "standard output.  SIGINT and SIGTERM end a run behind the step that is under way.";
+    "standard output.  SIGINT, SIGTERM and SIGHUP end a run behind the step that is under way.";
 
 /* Refuses options that do not go together. */
 static int check_options(const sw_invocation *call, const sw_run_options *run)

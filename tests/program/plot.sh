@@ -104,6 +104,8 @@ refused 3 "cannot write 'none/x.svg': No such file" h.csv energy -o none/x.svg
 ln h.csv same.csv
 refused 2 'are the same file' h.csv energy -o h.csv
 refused 2 'are the same file' h.csv energy -o same.csv
+printf 't,\033]0;y\n0,1\n' >control.csv
+refused 2 "'control.csv': the name of column 2 has a control character" control.csv energy
 : >empty.csv
 refused 2 'has no line behind its names' empty.csv t
 echo t,y >head.csv

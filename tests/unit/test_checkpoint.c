@@ -101,13 +101,13 @@ static void get_name(const char *before, char name[256])
 /* Without a checkpoint an interrupted trajectory is whole rows, under its name. */
 static void test_signals(void **state)
 {
-  static const int numbers[] = {SIGINT, SIGTERM};
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   char text[TEXT];
   struct sigaction before;
   struct sigaction after;
   (void)state;
   expect(0, "", "prog run --steps 5 --out whole.csv --save-state whole.npy");
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     sigaction(numbers[i], NULL, &before);
     /* The summary and the trajectory ask once for each state: in the first call of step 5. */
     assert_int_equal(run(11, numbers[i], "prog run --steps 1000 --out s.csv --save-state s.npy"),

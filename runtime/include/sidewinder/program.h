@@ -21,7 +21,7 @@ extern "C" {
 
 /* Runs `PROGRAM run | verify | converge | lyapunov | info ...` on *model and returns the exit code: 0 good,
  * 1 the answer is no, 2 wrong usage, 3 failed numerically, 128 + N after signal N.  Prints to stdout and stderr.
- * `run` catches SIGINT and SIGTERM while it takes steps. */
+ * `run` catches SIGINT, SIGTERM and SIGHUP while it takes steps. */
 int sw_program_main(const sw_model *model, int argc, char **argv);
 
 /* What stands behind a declaration of the model file, on the line where it begins: "# nodal masses [kg]" without the sign. */
