@@ -118,9 +118,7 @@ emit_words *emit_words_inside(arena *a, const emit_words *outer)
 /* The dotted name of entry i of z, or of k behind it. */
 static const char *dotted(const ir_program *p, int i)
 {
-  return i < p->nq       ? p->q_names[i]
-         : i < 2 * p->nq ? p->p_names[i - p->nq]
-                         : p->k_names[i - 2 * p->nq];
+  return i < 2 * p->nq ? ir_program_entry_name(p, i) : p->k_names[i - 2 * p->nq];
 }
 
 emit_names emit_names_create(arena *a, const ir_program *p)

@@ -28,10 +28,8 @@ static void write_reached(step_source *s)
     writer_printf(body, "  %s = %s;\n", step_member(s, step->z[i]),
                   step_member(s, step->reached[i]));
   }
-  writer_printf(s->w,
-                "/* The state between the two solves takes the place of the start. */\n"
-                "static inline void go_between(work *w)\n{\n%s}\n\n",
-                writer_text(body));
+  step_inline(s, "The state between the two solves takes the place of the start.",
+              "void go_between(work *w)", writer_text(body));
 }
 
 /* What forces between the solves do. */
@@ -43,10 +41,8 @@ static void write_kick(step_source *s)
     const char *p = step_member(s, step->z[step->d + i]);
     writer_printf(body, "  %s -= by * SW_LOAD(force, %d);\n", p, i);
   }
-  writer_printf(s->w,
-                "/* Moves the momenta along the forces -H_q. */\n"
-                "static inline void kick(const double force[], double by, work *w)\n{\n%s}\n\n",
-                writer_text(body));
+  step_inline(s, "Moves the momenta along the forces -H_q.",
+              "void kick(const double force[], double by, work *w)", writer_text(body));
 }
 
 /* What those of terms that act within clusters do, at the state where it is. */
@@ -65,38 +61,34 @@ static void write_kick_within(step_source *s)
     step_block(s, FUSED_BLOCK_FORCE, "H_q of the terms of H that act within clusters alone.",
                "void", "find_force", "");
   }
-  writer_printf(s->w,
-                "/* The same along those of the terms that act within clusters alone. */\n"
-                "static inline void kick_within(const setup *s, double by, work *w)\n{\n%s%s}\n\n",
-                *text ? "  find_force(s, w);\n" : "  (void)s;\n  (void)by;\n  (void)w;\n", text);
+  const char *first = *text ? "  find_force(s, w);\n" : "  (void)s;\n  (void)by;\n  (void)w;\n";
+  step_inline(s, "The same along those of the terms that act within clusters alone.",
+              "void kick_within(const setup *s, double by, work *w)",
+              arena_printf(s->memory, "%s%s", first, text));
 }
 
 static void write_sizes(step_source *s)
 {
   const fused_step *step = s->step;
-  writer_printf(s->w,
-                "/* The sizes of the whole state. */\n"
-                "static inline void take_sizes(double size_q, double size_p, work *w)\n{\n"
-                "  %s = SW_SPREAD(size_q);\n  %s = SW_SPREAD(size_p);\n}\n\n",
-                step_member(s, step->size_q), step_member(s, step->size_p));
+  step_inline(s, "The sizes of the whole state.",
+              "void take_sizes(double size_q, double size_p, work *w)",
+              arena_printf(s->memory, "  %s = SW_SPREAD(size_q);\n  %s = SW_SPREAD(size_p);\n",
+                           step_member(s, step->size_q), step_member(s, step->size_p)));
 }
 
 /* Multipliers of a phase, times h and what they weigh in those of the step. */
 static void write_multipliers(step_source *s, int phase)
 {
   const fused_phase *p = &s->step->phase[phase];
-  const double weight = s->step->phase[phase].multiplier;
   writer *body = writer_create(s->memory);
   for (int i = 0; i < p->m; i++) {
-    const char *u = step_member(s, p->unknown[i]);
-    writer_printf(body, "  SW_STORE(sum, %d, %s%s%s);\n", i,
-                  weight == 1.0 ? "" : writer_double(s->memory, weight), weight == 1.0 ? "" : " * ",
-                  u);
+    writer_printf(body, "  SW_STORE(sum, %d, %s);\n", i,
+                  step_weighted(s, p->multiplier, step_member(s, p->unknown[i])));
   }
-  writer_printf(s->w,
-                "/* The multipliers of solve %d, times h. */\n"
-                "static inline void multipliers_%d(const work *w, double sum[])\n{\n%s}\n\n",
-                phase + 1, phase + 1, writer_text(body));
+  step_inline(
+      s, arena_printf(s->memory, "The multipliers of solve %d, times h.", phase + 1),
+      arena_printf(s->memory, "void multipliers_%d(const work *w, double sum[])", phase + 1),
+      writer_text(body));
 }
 
 void cluster_step_functions(step_source *s)
@@ -109,12 +101,14 @@ void cluster_step_functions(step_source *s)
   write_multipliers(s, 1);
 }
 
-static void write_list(writer *w, const char *text, int n, const int values[])
+/* A table of numbers, with one where there are none, as C has no empty arrays. */
+static void write_list(writer *w, const char *name, int n, const int values[])
 {
-  writer_printf(w, "%s", text);
+  writer_printf(w, "static const int %s[] = {%s", name, n ? "" : "-1");
   for (int i = 0; i < n; i++) {
     writer_printf(w, "%s%d", i ? ", " : "", values[i]);
   }
+  writer_printf(w, "};\n");
 }
 
 /* The terms of H that make other forces, by the sets that they are sums over. */
@@ -122,9 +116,7 @@ static void write_others(const step_source *s, writer *w)
 {
   const fused_cluster *c = s->cluster;
   for (int i = 0; i < c->n_others; i++) {
-    write_list(w, arena_printf(s->memory, "static const int others_%d[] = {", i), c->others[i].n,
-               c->others[i].sets);
-    writer_printf(w, "%s};\n", c->others[i].n ? "" : "-1");
+    write_list(w, arena_printf(s->memory, "others_%d", i), c->others[i].n, c->others[i].sets);
   }
   writer_printf(w, "static const sw_cluster_others others[] = {");
   for (int i = 0; i < c->n_others; i++) {
@@ -140,17 +132,16 @@ void cluster_step_tables(const step_source *s, writer *w)
                 s->step->m, s->step->nk);
   writer_printf(w, "#include \"sidewinder/fused_clusters.h\"\n\n");
   for (int i = 0; i < s->step->m; i++) {
-    write_list(w, arena_printf(s->memory, "static const int columns_%d[] = {", i), c->n_columns[i],
-               c->columns[i]);
-    writer_printf(w, "};\n");
+    write_list(w, arena_printf(s->memory, "columns_%d", i), c->n_columns[i], c->columns[i]);
   }
   writer_printf(w, "static const int *const columns[] = {");
   for (int i = 0; i < s->step->m; i++) {
     writer_printf(w, "%scolumns_%d", i ? ", " : "", i);
   }
-  write_list(w, "};\nstatic const int n_columns[] = {", s->step->m, c->n_columns);
-  write_list(w, "};\nstatic const int mass_of[] = {", s->step->d, c->mass_of);
-  writer_printf(w, "};\n/* Arrays of parameters, entries in them, and by how much these move on "
+  writer_printf(w, "};\n");
+  write_list(w, "n_columns", s->step->m, c->n_columns);
+  write_list(w, "mass_of", s->step->d, c->mass_of);
+  writer_printf(w, "/* Arrays of parameters, entries in them, and by how much these move on "
                    "from cluster to cluster. */\n"
                    "static const sw_cluster_value values[] = {");
   for (int i = 0; i < c->n_values; i++) {

@@ -191,11 +191,7 @@ static void comment_on(loops_frame *f, const char *title, const loops_kernel *k)
 /* The number of elements of a set that stands in a sum alone, without a name, is known only where it is fixed. */
 static int has_name(const model *m, const model_set *set)
 {
-  int i = 0;
-  while (i < m->n_sets && m->sets[i] != set) {
-    i++;
-  }
-  return i < m->n_sets;
+  return m->n_sets > 0 && m->sets[loops_set_number(m, set)] == set;
 }
 
 /* The binders of both nests. */

@@ -243,9 +243,7 @@ static void emit_values(loops_emission *e, const loops_function *function)
   loops_frame *f = loops_frame_create(e);
   f->writes_state = q->statements == loops_move;
   if (function->zeroed) {
-    loops_open(f, "for (long t = 0; t < %s; t++) {", function->zeroed);
-    loops_line(f, "out[t] = 0.0;");
-    loops_close(f, 1);
+    loops_set_zeros(f, "0", function->zeroed);
   }
   if (function->first) {
     loops_line(f, "%s", function->first);
@@ -264,19 +262,18 @@ static void emit_values(loops_emission *e, const loops_function *function)
   const char *more = q->factor == FACTOR_NONE ? ""
                      : q->factor == FACTOR_V  ? "const double v[], "
                                               : "const double lambda[], ";
-  if (f->is_divided) {
-    const char *piece = arena_printf(e->memory, "%s_piece", function->name);
-    loops_frame_finish(
-        f, arena_printf(e->memory, "%s, of a piece of the instances.", function->quantity), "void",
-        piece, arena_printf(e->memory, "%s, %sdouble out[]", EMIT_PIECE, more));
-    emit_whole(e, function, piece, more);
-    return;
-  }
-  loops_frame_finish(f, arena_printf(e->memory, "%s.", function->quantity), "void", function->name,
+  const char *first = f->is_divided ? EMIT_PIECE : function->is_of_two ? EMIT_STATES : EMIT_STATE;
+  const char *name = arena_printf(e->memory, "%s%s", function->name, f->is_divided ? "_piece" : "");
+  loops_frame_finish(f,
+                     arena_printf(e->memory, "%s%s.", function->quantity,
+                                  f->is_divided ? ", of a piece of the instances" : ""),
+                     "void", name,
                      function->arguments
                          ? function->arguments
-                         : arena_printf(e->memory, "%s, %sdouble out[]",
-                                        function->is_of_two ? EMIT_STATES : EMIT_STATE, more));
+                         : arena_printf(e->memory, "%s, %sdouble out[]", first, more));
+  if (f->is_divided) {
+    emit_whole(e, function, name, more);
+  }
 }
 
 void loops_emit_functions(loops_emission *e)

@@ -66,6 +66,9 @@ void loops_families(loops_frame *f, const loops_plan *plan);
 
 /* ---- what is done with the outputs (loops_statements.c) ---- */
 
+/* The values from one number to another become 0, before all loops. */
+void loops_set_zeros(loops_frame *f, const char *from, const char *to);
+
 void loops_add_to_sum(loops_frame *f, loops_kernel *k);
 void loops_add_to_gradient(loops_frame *f, loops_kernel *k);
 void loops_add_to_half(loops_frame *f, loops_kernel *k);

@@ -37,6 +37,16 @@ void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor)
   k->code = emit_code(e->context, k->n, k->values, size, fixed_values(e, k->kernel), quantity);
 }
 
+loops_kernel loops_kernel_of_value(loops_emission *e, const ir_kernel *kernel, const ir_nest *outer)
+{
+  static const ir_nest none = {0, NULL, NULL};
+  loops_kernel k = {.kernel = kernel, .outer = outer, .inner = &none, .n = 1};
+  k.values = ARENA_ARRAY(e->memory, 1, const ir_expr *);
+  k.values[0] = kernel->value;
+  loops_kernel_code(e, &k, FACTOR_NONE);
+  return k;
+}
+
 const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i)
 {
   int n = k->kernel->n_sites;
@@ -226,11 +236,7 @@ loops_order loops_kernel_order(const loops_kernel *k, int i, int j)
 
 void loops_add_term(loops_frame *f, const ir_part *part, const char *name)
 {
-  const ir_nest none = {0, NULL, NULL};
-  loops_kernel k = {.kernel = &part->kernel, .outer = &part->nest, .inner = &none, .n = 1};
-  k.values = ARENA_ARRAY(f->memory, 1, const ir_expr *);
-  k.values[0] = part->kernel.value;
-  loops_kernel_code(f->emission, &k, FACTOR_NONE);
+  loops_kernel k = loops_kernel_of_value(f->emission, &part->kernel, &part->nest);
   int before = f->n_binders;
   loops_kernel_gather(f, &k, FACTOR_NONE);
   loops_line(f, "%s += %s;", name, loops_kernel_value(f, &k, 0, 0));

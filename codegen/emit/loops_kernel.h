@@ -44,6 +44,10 @@ typedef enum loops_factor {
 
 void loops_kernel_code(loops_emission *e, loops_kernel *k, loops_factor factor);
 
+/* The value of a kernel alone, with its code, inside of that nest. */
+loops_kernel loops_kernel_of_value(loops_emission *e, const ir_kernel *kernel,
+                                   const ir_nest *outer);
+
 /* Gathers what the code reads and computes the temporaries. */
 void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor);
 

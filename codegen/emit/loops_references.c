@@ -90,14 +90,12 @@ static const char *outside(loops_frame *f, const ir_reference *r)
   return text;
 }
 
-static void test_entry(reference_list *list, const model_index *entry, const char *where)
+static void test_outside(reference_list *list, const char *condition, const char *text,
+                         const char *where)
 {
-  loops_frame *f = list->frame;
-  const char *text = text_index(f->memory, entry, 0);
-  const char *condition = outside_of(f, "", entry->a, entry->indices->set);
   if (*condition) {
     test_if(list, condition, text,
-            arena_printf(f->memory, "%s in %s is outside of its array", text, where));
+            arena_printf(list->frame->memory, "%s in %s is outside of its array", text, where));
   }
 }
 
@@ -107,7 +105,8 @@ static void test_partial(reference_list *list, const model_index *index, const c
     test_divisor(list, index->b, where);
   }
   if (index->kind == INDEX_ENTRY) {
-    test_entry(list, index, where);
+    test_outside(list, outside_of(list->frame, "", index->a, index->indices->set),
+                 text_index(list->frame->memory, index, 0), where);
   }
 }
 
@@ -121,27 +120,30 @@ static void test_index(reference_list *list, const model_index *index, const cha
   }
 }
 
-static void test_part(reference_list *list, const ir_part *part, const char *where);
+static void test_within(reference_list *list, const ir_nest *nest, const ir_reference *target,
+                        const ir_kernel *k, const char *where);
 
 static void test(reference_list *list, const ir_reference *r, const char *where)
 {
-  loops_frame *f = list->frame;
   if (r->sum) {
-    test_part(list, r->sum, where);
+    test_within(list, &r->sum->nest, NULL, &r->sum->kernel, where);
   }
   for (int i = 0; i < r->n_index; i++) {
     test_index(list, r->index[i], where);
   }
   int is_entry = r->coordinate || r->parameter || r->constraint;
-  const char *condition = is_entry ? outside(f, r) : "";
-  if (*condition) {
-    test_if(list, condition, r->text,
-            arena_printf(f->memory, "%s in %s is outside of its array", r->text, where));
+  if (is_entry) {
+    test_outside(list, outside(list->frame, r), r->text, where);
   }
 }
 
-static void test_kernel(reference_list *list, const ir_kernel *k, const char *where)
+/* The entry that is assigned to, or NULL, and what a kernel reads. */
+static void test_entries(reference_list *list, const ir_reference *target, const ir_kernel *k,
+                         const char *where)
 {
+  if (target) {
+    test(list, target, where);
+  }
   for (int i = 0; i < k->n_sites; i++) {
     test(list, &k->sites[i], where);
   }
@@ -171,22 +173,23 @@ static trial *try(const reference_list *list)
   return t;
 }
 
-static void test_part(reference_list *list, const ir_part *part, const char *where)
+static void test_within(reference_list *list, const ir_nest *nest, const ir_reference *target,
+                        const ir_kernel *k, const char *where)
 {
   trial *t = try(list);
-  loops_nest_open(&t->frame, &part->nest);
-  test_kernel(&t->list, &part->kernel, where);
+  loops_nest_open(&t->frame, nest);
+  test_entries(&t->list, target, k, where);
   if (t->list.n > 0) {
-    int blocks = loops_nest_open(list->frame, &part->nest);
-    test_kernel(list, &part->kernel, where);
-    loops_nest_close(list->frame, &part->nest, blocks);
+    int blocks = loops_nest_open(list->frame, nest);
+    test_entries(list, target, k, where);
+    loops_nest_close(list->frame, nest, blocks);
   }
 }
 
 static void test_parts(reference_list *list, const ir_looped_family *family, const char *where)
 {
   for (int i = 0; i < family->n_parts; i++) {
-    test_part(list, &family->parts[i], where);
+    test_within(list, &family->parts[i].nest, NULL, &family->parts[i].kernel, where);
   }
 }
 
@@ -222,19 +225,9 @@ static void test_family(reference_list *list, const ir_looped_family *family, co
 static void test_assignments(reference_list *list, int n, const ir_assignment assignments[],
                              const char *where)
 {
-  loops_frame *f = list->frame;
   for (int i = 0; i < n; i++) {
     const ir_assignment *as = &assignments[i];
-    trial *t = try(list);
-    loops_nest_open(&t->frame, &as->nest);
-    test(&t->list, &as->target, where);
-    test_kernel(&t->list, &as->kernel, where);
-    if (t->list.n > 0) {
-      int blocks = loops_nest_open(f, &as->nest);
-      test(list, &as->target, where);
-      test_kernel(list, &as->kernel, where);
-      loops_nest_close(f, &as->nest, blocks);
-    }
+    test_within(list, &as->nest, &as->target, &as->kernel, where);
   }
 }
 

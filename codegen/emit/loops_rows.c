@@ -105,13 +105,6 @@ static loops_plan part_of(loops_frame *f, const loops_quantity *q, const model_s
 
 /* ---- text ---- */
 
-static void emit_zeros(loops_frame *f, const char *from, const char *to)
-{
-  loops_open(f, "for (long t = %s; t < %s; t++) {", from, to);
-  loops_line(f, "out[t] = 0.0;");
-  loops_close(f, 1);
-}
-
 /* The rows of all arrays become 0; what has no such rows is for the first piece. */
 static void emit_zero_rows(loops_frame *f, const model_set *set, const char *cuts[2])
 {
@@ -122,7 +115,7 @@ static void emit_zero_rows(loops_frame *f, const model_set *set, const char *cut
     const char *base = loops_coordinate_base(f, i);
     if (shape->n == 0 || shape->sets[0] != set) {
       loops_open(f, "if (piece == 0) {");
-      emit_zeros(f, base, loops_coordinate_base(f, i + 1));
+      loops_set_zeros(f, base, loops_coordinate_base(f, i + 1));
       loops_close(f, 1);
       continue;
     }
@@ -133,7 +126,7 @@ static void emit_zero_rows(loops_frame *f, const model_set *set, const char *cut
           strcmp(stride, "1") == 0 ? cuts[side] : arena_printf(a, "%s * %s", stride, cuts[side]);
       ends[side] = loops_plus(a, base, rows);
     }
-    emit_zeros(f, ends[0], ends[1]);
+    loops_set_zeros(f, ends[0], ends[1]);
   }
 }
 

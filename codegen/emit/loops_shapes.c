@@ -71,11 +71,7 @@ static void emit_instances(loops_emission *e, const ir_looped_family *family, co
 
 static void emit_assignment(loops_frame *f, const ir_assignment *as, const char *array)
 {
-  const ir_nest none = {0, NULL, NULL};
-  loops_kernel k = {.kernel = &as->kernel, .outer = &as->nest, .inner = &none, .n = 1};
-  k.values = ARENA_ARRAY(f->memory, 1, const ir_expr *);
-  k.values[0] = as->kernel.value;
-  loops_kernel_code(f->emission, &k, FACTOR_NONE);
+  loops_kernel k = loops_kernel_of_value(f->emission, &as->kernel, &as->nest);
   int is_simple = k.code->n_temporaries == 0;
   int is_data = as->target.parameter && as->target.parameter->is_data;
   for (int i = 0; i < as->kernel.n_values; i++) {

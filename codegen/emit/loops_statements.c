@@ -8,6 +8,13 @@
 
 /* ---- vectors ---- */
 
+void loops_set_zeros(loops_frame *f, const char *from, const char *to)
+{
+  loops_open(f, "for (long t = %s; t < %s; t++) {", from, to);
+  loops_line(f, "out[t] = 0.0;");
+  loops_close(f, 1);
+}
+
 void loops_add_to_sum(loops_frame *f, loops_kernel *k)
 {
   loops_line(f, "sum += %s;", loops_kernel_value(f, k, 0, 0));
@@ -79,11 +86,6 @@ void loops_move(loops_frame *f, loops_kernel *k)
 
 /* ---- values of matrices ---- */
 
-static int is_integer(const char *text)
-{
-  return text[strspn(text, "0123456789")] == '\0';
-}
-
 /* The number of value i. */
 static const char *number_of(const loops_frame *f, int i)
 {
@@ -93,7 +95,7 @@ static const char *number_of(const loops_frame *f, int i)
 /* The present values have numbers that are short. */
 static void begin_values(loops_frame *f, const loops_kernel *k)
 {
-  if (k->n > 1 && !loops_is_atom(f->at) && !is_integer(f->at)) {
+  if (k->n > 1 && !loops_is_atom(f->at)) {
     loops_line(f, "const long t = %s;", f->at);
     f->at = "t";
   }

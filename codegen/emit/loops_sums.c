@@ -15,22 +15,6 @@ typedef struct growing {
   const char *variable; /* of its first loop */
 } growing;
 
-static int kernel_reads(const ir_kernel *k, const model_binder *b)
-{
-  for (int i = 0; i < k->n_values; i++) {
-    const ir_reference *r = &k->values[i];
-    for (int j = 0; j < r->n_index; j++) {
-      if (index_reads(r->index[j], b)) {
-        return 1;
-      }
-    }
-    if (r->sum && (bounds_nest_reads(&r->sum->nest, b) || kernel_reads(&r->sum->kernel, b))) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
 static growing find_growing(loops_frame *f, const ir_assignment *as, const ir_part *part)
 {
   growing none = {NULL, 0, 0, 0, NULL, NULL};
@@ -44,7 +28,7 @@ static growing find_growing(loops_frame *f, const ir_assignment *as, const ir_pa
   for (int i = 0; i < as->nest.n && first.linear && last.linear; i++) {
     const model_binder *b = as->nest.binders[i];
     const ir_nest inner = {nest->n - 1, nest->binders + 1, NULL};
-    int other = kernel_reads(&part->kernel, b) || bounds_filter_reads(f->memory, nest, b) ||
+    int other = bounds_kernel_reads(&part->kernel, b) || bounds_filter_reads(f->memory, nest, b) ||
                 bounds_nest_reads(&inner, b);
     long at_first = index_form_factor(&first, b, &other);
     long at_last = index_form_factor(&last, b, &other);
@@ -129,7 +113,7 @@ static int constant_sums(loops_frame *f, const ir_assignment *as, loops_kernel *
     int varies = !sum || !k->code->used[IR_K][i];
     for (int j = 0; j < as->nest.n && !varies; j++) {
       const model_binder *b = as->nest.binders[j];
-      varies = bounds_nest_reads(&sum->nest, b) || kernel_reads(&sum->kernel, b);
+      varies = bounds_nest_reads(&sum->nest, b) || bounds_kernel_reads(&sum->kernel, b);
     }
     if (varies || as->nest.n == 0) {
       continue;

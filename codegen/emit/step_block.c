@@ -52,6 +52,12 @@ const char *step_times_per_arctan(const step_source *s, const fused_phase *p, in
              : "";
 }
 
+const char *step_weighted(const step_source *s, double weight, const char *text)
+{
+  return weight == 1.0 ? text
+                       : arena_printf(s->memory, "%s * %s", writer_double(s->memory, weight), text);
+}
+
 /* ---- a function ---- */
 
 /* (void)s; for arguments that the texts do not mention. */
@@ -67,14 +73,22 @@ static const char *unused(const step_source *s, const char *head, const char *bo
   return text;
 }
 
+void step_inline(step_source *s, const char *comment, const char *head, const char *body)
+{
+  if (*comment) {
+    writer_statement(s->w, 0, arena_printf(s->memory, "/* %s */", comment));
+  }
+  writer_printf(s->w, "static inline %s\n{\n%s}\n\n", head, body);
+}
+
 void step_function(step_source *s, const char *comment, const char *result, const char *name,
                    const char *head, const char *body)
 {
   const char *rest = unused(s, head, body);
   const char *busy = writer_mentions(body, "busy") ? ", truth busy" : "";
-  writer_statement(s->w, 0, arena_printf(s->memory, "/* %s */", comment));
-  writer_printf(s->w, "static inline %s %s(const setup *s, work *w%s)\n{\n%s%s%s%s}\n\n", result,
-                name, busy, head, rest, (*head || *rest) && *body ? "\n" : "", body);
+  step_inline(
+      s, comment, arena_printf(s->memory, "%s %s(const setup *s, work *w%s)", result, name, busy),
+      arena_printf(s->memory, "%s%s%s%s", head, rest, (*head || *rest) && *body ? "\n" : "", body));
 }
 
 static const ir_expr *formula_of(const step_source *s, int block, int i)
@@ -254,10 +268,9 @@ void step_members(step_source *s, writer *w, int setup)
 static void write_bias(step_source *s)
 {
   const ir_expr *const *bias = s->step->bias;
-  writer_printf(s->w,
-                "static inline void take_bias(const double bias[], setup *s)\n{\n"
-                "  %s = SW_SPREAD(bias[0]);\n  %s = SW_SPREAD(bias[1]);\n}\n\n",
-                step_member(s, bias[0]), step_member(s, bias[1]));
+  step_inline(s, "", "void take_bias(const double bias[], setup *s)",
+              arena_printf(s->memory, "  %s = SW_SPREAD(bias[0]);\n  %s = SW_SPREAD(bias[1]);\n",
+                           step_member(s, bias[0]), step_member(s, bias[1])));
 }
 
 void step_setup(step_source *s)
@@ -286,10 +299,10 @@ void step_setup(step_source *s)
     }
   }
   const char *body = writer_text(text);
-  writer_printf(s->w,
-                "/* What depends on the size of a step and the parameters alone. */\n"
-                "static inline void set_up(const double k[], number h, setup *s)\n{\n%s%s}\n\n",
-                writer_mentions(body, "k") ? "" : "  (void)k;\n", body);
+  step_inline(
+      s, "What depends on the size of a step and the parameters alone.",
+      "void set_up(const double k[], number h, setup *s)",
+      arena_printf(s->memory, "%s%s", writer_mentions(body, "k") ? "" : "  (void)k;\n", body));
 }
 
 /* How much is kept of a matrix Phi: t, A and itself. */
@@ -340,9 +353,6 @@ void step_flows(step_source *s)
   }
   write_head(s, FUSED_BLOCK_FLOWS, body);
   (void)write_values(s, FUSED_BLOCK_FLOWS, body);
-  writer_printf(s->w,
-                "/* And on the matrices Phi = integral_0^t e^(s A) ds of linear flows. */\n"
-                "static inline void set_up_flows(const sw_fused *f, double kept[], setup *s)\n"
-                "{\n%s}\n\n",
-                writer_text(body));
+  step_inline(s, "And on the matrices Phi = integral_0^t e^(s A) ds of linear flows.",
+              "void set_up_flows(const sw_fused *f, double kept[], setup *s)", writer_text(body));
 }

@@ -32,7 +32,13 @@ const char *step_name(const step_source *s, const ir_expr *node);
 /* " * s->...": what makes a multiplier of a half angle; "" for 1, and where the unknown is the multiplier. */
 const char *step_times_per_arctan(const step_source *s, const fused_phase *p, int j);
 
-/* A function of `const setup *s, work *w`. */
+/* A text times a number. */
+const char *step_weighted(const step_source *s, double weight, const char *text);
+
+/* An inline function; no comment where that is "". */
+void step_inline(step_source *s, const char *comment, const char *head, const char *body);
+
+/* One of `const setup *s, work *w`. */
 void step_function(step_source *s, const char *comment, const char *result, const char *name,
                    const char *head, const char *body);
 

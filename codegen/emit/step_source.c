@@ -15,41 +15,29 @@ enum { MOST_OPERATIONS = 10000 };
 
 /* ---- the state ---- */
 
-static void write_state(step_source *s)
+/* The functions that load and store entries first to last - 1 of what belongs to a state, which are an array outside. */
+static void write_transfer(step_source *s, const char *suffix, const char *array, int first,
+                           int last)
 {
-  const fused_step *step = s->step;
   writer *load = writer_create(s->memory);
   writer *store = writer_create(s->memory);
-  for (int i = 0; i < 2 * step->d; i++) {
-    writer_printf(load, "  %s = SW_LOAD(z, %d);\n", step_member(s, step->z[i]), i);
-    writer_printf(store, "  SW_STORE(z, %d, %s);\n", i, step_member(s, step->z[i]));
+  for (int i = first; i < last; i++) {
+    const char *member = step_member(s, s->step->z[i]);
+    writer_printf(load, "  %s = SW_LOAD(%s, %d);\n", member, array, i - first);
+    writer_printf(store, "  SW_STORE(%s, %d, %s);\n", array, i - first, member);
   }
-  writer_printf(s->w, "static inline void load(const double z[], work *w)\n{\n%s}\n\n",
-                writer_text(load));
-  writer_printf(s->w, "static inline void store(const work *w, double z[])\n{\n%s}\n\n",
-                writer_text(store));
+  step_inline(s, "",
+              arena_printf(s->memory, "void load%s(const double %s[], work *w)", suffix, array),
+              writer_text(load));
+  step_inline(s, "",
+              arena_printf(s->memory, "void store%s(const work *w, double %s[])", suffix, array),
+              writer_text(store));
 }
 
+/* Whether something besides z does, behind it in *step. */
 static int has_more(const fused_step *step)
 {
   return step->dim > 2 * step->d;
-}
-
-/* Likewise what belongs to a state besides, behind it in *step. */
-static void write_more(step_source *s)
-{
-  const fused_step *step = s->step;
-  writer *load = writer_create(s->memory);
-  writer *store = writer_create(s->memory);
-  for (int i = 2 * step->d; i < step->dim; i++) {
-    writer_printf(load, "  %s = SW_LOAD(more, %d);\n", step_member(s, step->z[i]), i - 2 * step->d);
-    writer_printf(store, "  SW_STORE(more, %d, %s);\n", i - 2 * step->d,
-                  step_member(s, step->z[i]));
-  }
-  writer_printf(s->w, "static inline void load_more(const double more[], work *w)\n{\n%s}\n\n",
-                writer_text(load));
-  writer_printf(s->w, "static inline void store_more(const work *w, double more[])\n{\n%s}\n\n",
-                writer_text(store));
 }
 
 /* max |q| and max |p|. */
@@ -191,9 +179,7 @@ static void write_step(step_source *s)
 
 static const char *added(const step_source *s, const char *sum, double weight, const char *part)
 {
-  const char *times = writer_double(s->memory, weight);
-  return arena_printf(s->memory, "%s + %s%s%s", sum, weight == 1.0 ? "" : times,
-                      weight == 1.0 ? "" : " * ", part);
+  return arena_printf(s->memory, "%s + %s", sum, step_weighted(s, weight, part));
 }
 
 static const char *of_turn(const step_source *s, int phase, int i, const char *turn)
@@ -251,12 +237,10 @@ static void write_sums(step_source *s)
   step_function(s, "Adds the multipliers of a part to those of earlier ones.", "void", "add_sums",
                 "", writer_text(add));
   step_function(s, "Keeps those of the whole step.", "void", "keep_sums", "", writer_text(keep));
-  writer_printf(
-      s->w,
-      "/* Those of the last step, times h. */\n"
-      "static inline void store_sums(const setup *s, const work *w, double sum[])\n{\n%s%s%s}\n\n",
-      writer_mentions(stored, "s") ? "" : "  (void)s;\n", *stored ? "" : "  (void)w, (void)sum;\n",
-      stored);
+  step_inline(s, "Those of the last step, times h.",
+              "void store_sums(const setup *s, const work *w, double sum[])",
+              arena_printf(a, "%s%s%s", writer_mentions(stored, "s") ? "" : "  (void)s;\n",
+                           *stored ? "" : "  (void)w, (void)sum;\n", stored));
 }
 
 static void write_functions(step_source *s)
@@ -265,9 +249,9 @@ static void write_functions(step_source *s)
   if (s->step->n_phis) {
     step_flows(s);
   }
-  write_state(s);
+  write_transfer(s, "", "z", 0, 2 * s->step->d);
   if (has_more(s->step)) {
-    write_more(s);
+    write_transfer(s, "_more", "more", 2 * s->step->d, s->step->dim);
   }
   if (s->cluster) {
     step_block(s, FUSED_BLOCK_EARLY, "What solve 1 needs of the state.", "void", "look_1", "");

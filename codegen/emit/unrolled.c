@@ -67,20 +67,20 @@ static const ir_code *code_of(unrolling *u, int n, const ir_expr *const values[]
   return emit_code(u->context, n, values, size, NULL, quantity);
 }
 
-/* Names of the rows or columns of a function; NULL where they have none. */
-static const char *const *names_of(const ir_program *p, emit_entry which, int i)
+/* The name of a row or a column of a function; NULL where it has none. */
+static const char *name_of(const ir_program *p, emit_entry which, int i)
 {
   if (which == ENTRY_RATE) {
-    return i < p->nq ? &p->q_names[i] : &p->c_names[i - p->nq];
+    return i < p->nq ? p->q_names[i] : p->c_names[i - p->nq];
   }
   if (which == ENTRY_Z_LAMBDA) {
     which = i < 2 * p->nq ? ENTRY_Z : ENTRY_CONSTRAINT;
     i -= which == ENTRY_CONSTRAINT ? 2 * p->nq : 0;
   }
-  return which == ENTRY_Z            ? (i < p->nq ? &p->q_names[i] : &p->p_names[i - p->nq])
-         : which == ENTRY_CONSTRAINT ? &p->c_names[i]
-         : which == ENTRY_OBSERVABLE ? &p->observe_names[i]
-         : which == ENTRY_INVARIANT  ? &p->invariant_names[i]
+  return which == ENTRY_Z            ? ir_program_entry_name(p, i)
+         : which == ENTRY_CONSTRAINT ? p->c_names[i]
+         : which == ENTRY_OBSERVABLE ? p->observe_names[i]
+         : which == ENTRY_INVARIANT  ? p->invariant_names[i]
                                      : NULL;
 }
 
@@ -88,9 +88,9 @@ static const char *const *names_of(const ir_program *p, emit_entry which, int i)
 static const char *label(arena *a, const ir_program *p, const emit_contract_row *about,
                          const ir_entry *e)
 {
-  const char *const *row = names_of(p, about->row, e->row);
-  const char *const *col = names_of(p, about->col, e->col);
-  return col ? arena_printf(a, "%s, %s", *row, *col) : row ? *row : "";
+  const char *row = name_of(p, about->row, e->row);
+  const char *col = name_of(p, about->col, e->col);
+  return col ? arena_printf(a, "%s, %s", row, col) : row ? row : "";
 }
 
 static void emit_pattern(writer *w, const ir_function *f, const char *name)
@@ -183,7 +183,7 @@ static void emit_state(unrolling *u, int i)
   const ir_state *state = &p->states[i];
   const char **labels = ARENA_ARRAY(u->memory, 2 * p->nq, const char *);
   for (int j = 0; j < 2 * p->nq; j++) {
-    labels[j] = *names_of(p, ENTRY_Z, j);
+    labels[j] = ir_program_entry_name(p, j);
   }
   const ir_code *code =
       code_of(u, 2 * p->nq, state->z, arena_printf(u->memory, "initial state '%s'", state->name));

@@ -9,7 +9,12 @@ const ir_expr *ir_plus(ir_context *c, const ir_expr *a, const ir_expr *b)
 
 const ir_expr *ir_minus(ir_context *c, const ir_expr *a, const ir_expr *b)
 {
-  return ir_plus(c, a, ir_times(c, ir_integer(c, -1), b));
+  return ir_plus(c, a, ir_negative(c, b));
+}
+
+const ir_expr *ir_negative(ir_context *c, const ir_expr *a)
+{
+  return ir_times(c, ir_integer(c, -1), a);
 }
 
 const ir_expr *ir_times(ir_context *c, const ir_expr *a, const ir_expr *b)

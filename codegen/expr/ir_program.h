@@ -152,6 +152,12 @@ typedef struct ir_program {
   ir_structure structure;
 } ir_program;
 
+/* The dotted name of entry i of z. */
+static inline const char *ir_program_entry_name(const ir_program *p, int i)
+{
+  return i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
+}
+
 /* Inputs per space: sizes for ir_code_create. */
 static inline void ir_program_sizes(const ir_program *p, int size[IR_SPACES])
 {

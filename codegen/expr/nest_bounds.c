@@ -20,6 +20,23 @@ int bounds_nest_reads(const ir_nest *nest, const model_binder *binder)
   return reads;
 }
 
+int bounds_kernel_reads(const ir_kernel *k, const model_binder *binder)
+{
+  for (int i = 0; i < k->n_values; i++) {
+    const ir_reference *r = &k->values[i];
+    for (int j = 0; j < r->n_index; j++) {
+      if (index_reads(r->index[j], binder)) {
+        return 1;
+      }
+    }
+    if (r->sum && (bounds_nest_reads(&r->sum->nest, binder) ||
+                   bounds_kernel_reads(&r->sum->kernel, binder))) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
 int bounds_filter_reads(arena *a, const ir_nest *nest, const model_binder *binder)
 {
   int n = 0;

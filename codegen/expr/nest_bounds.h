@@ -26,6 +26,9 @@ const bounds_conjunct *bounds_of(arena *a, const ir_nest *nest, int *n);
 /* 1 where a nest, with its sets, reads a binder of outer loops. */
 int bounds_nest_reads(const ir_nest *nest, const model_binder *binder);
 
+/* 1 where the values of a kernel do. */
+int bounds_kernel_reads(const ir_kernel *k, const model_binder *binder);
+
 /* 1 where its condition reads a binder in what is more than a bound of the first loop. */
 int bounds_filter_reads(arena *a, const ir_nest *nest, const model_binder *binder);
 

@@ -25,11 +25,6 @@ static const ir_expr *mean(ir_context *c, pair a)
   return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), ir_plus(c, a.u, a.v));
 }
 
-static const ir_expr *negative(ir_context *c, const ir_expr *e)
-{
-  return ir_times(c, ir_integer(c, -1), e);
-}
-
 static const ir_expr *inverse(ir_context *c, const ir_expr *e)
 {
   return ir_power(c, e, -1, 1);
@@ -84,7 +79,7 @@ static const ir_expr *of_power(ir_context *c, pair a, mpq_srcptr exponent)
     return slope;
   }
   const pair value = raised(c, a, (long)n, d);
-  return negative(c, ir_times(c, slope, inverse(c, ir_times(c, value.u, value.v))));
+  return ir_negative(c, ir_times(c, slope, inverse(c, ir_times(c, value.u, value.v))));
 }
 
 /* ---- divided differences of elementary functions ---- */
@@ -134,7 +129,7 @@ static const ir_expr *of_call(ir_context *c, ir_call call, pair a)
   case IR_SIN:
     return halved(c, IR_COS, a, -1);
   case IR_COS:
-    return negative(c, halved(c, IR_SIN, a, -1));
+    return ir_negative(c, halved(c, IR_SIN, a, -1));
   case IR_SINH:
     return halved(c, IR_COSH, a, 1);
   case IR_COSH:
@@ -151,7 +146,7 @@ static const ir_expr *of_call(ir_context *c, ir_call call, pair a)
   case IR_ASIN:
     return inverse(c, halved(c, IR_COS, value, -1));
   case IR_ACOS:
-    return negative(c, inverse(c, halved(c, IR_SIN, value, -1)));
+    return ir_negative(c, inverse(c, halved(c, IR_SIN, value, -1)));
   case IR_ATAN: { /* cos(atan x) = (1 + x^2)^(-1/2) */
     const ir_expr *one = ir_integer(c, 1);
     const pair square = raised(c, a, 2, 1);

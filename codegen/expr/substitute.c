@@ -3,6 +3,35 @@
 
 #include <stdlib.h>
 
+#include "expr/builders.h"
+
+const ir_expr *ir_rebuilt(ir_context *c, const ir_expr *e,
+                          const ir_expr *(*made)(void *data, const ir_expr *part), void *data)
+{
+  if (e->n == 0) {
+    return e;
+  }
+  if (e->kind == IR_CALL) {
+    const ir_expr *x = made(data, e->arguments[0]);
+    const ir_expr *y = e->n == 2 ? made(data, e->arguments[1]) : NULL;
+    return e->call == IR_POW && y && y->kind == IR_NUMBER ? ir_pow(c, x, y->value)
+                                                          : ir_apply(c, e->call, x, y);
+  }
+  const ir_expr **terms = ir_zeros((size_t)e->n, sizeof *terms);
+  const ir_expr *product = ir_integer(c, 1);
+  for (int i = 0; i < e->n; i++) {
+    const ir_expr *part = made(data, ir_operand(e, i));
+    if (e->kind == IR_SUM) {
+      terms[i] = ir_scale(c, e->terms[i].coefficient, part);
+    } else {
+      product = ir_times(c, product, ir_pow(c, part, e->factors[i].exponent));
+    }
+  }
+  const ir_expr *result = e->kind == IR_SUM ? ir_add(c, e->n, terms) : product;
+  free(terms);
+  return result;
+}
+
 /* Results so far, by the ids of nodes, which are parts of e and so are there at the start. */
 struct ir_substitution {
   ir_context *c;
@@ -11,60 +40,20 @@ struct ir_substitution {
   const ir_expr **done;
 };
 
-static const ir_expr *sum(ir_substitution *m, const ir_expr *e)
+static const ir_expr *substituted(void *substitution, const ir_expr *e)
 {
-  const ir_expr **terms = ir_zeros((size_t)e->n, sizeof *terms);
-  for (int i = 0; i < e->n; i++) {
-    terms[i] = ir_scale(m->c, e->terms[i].coefficient, ir_substituted(m, e->terms[i].node));
+  ir_substitution *m = substitution;
+  if (!m->done[e->id]) {
+    m->done[e->id] = e->kind == IR_INPUT && e->space == m->space
+                         ? m->values[e->index]
+                         : ir_rebuilt(m->c, e, substituted, m);
   }
-  const ir_expr *result = ir_add(m->c, e->n, terms);
-  free(terms);
-  return result;
-}
-
-static const ir_expr *product(ir_substitution *m, const ir_expr *e)
-{
-  const ir_expr *result = ir_integer(m->c, 1);
-  for (int i = 0; i < e->n; i++) {
-    const ir_expr *parts[] = {
-        result, ir_pow(m->c, ir_substituted(m, e->factors[i].base), e->factors[i].exponent)};
-    result = ir_mul(m->c, 2, parts);
-  }
-  return result;
-}
-
-static const ir_expr *call(ir_substitution *m, const ir_expr *e)
-{
-  const ir_expr *x = ir_substituted(m, e->arguments[0]);
-  const ir_expr *y = e->n == 2 ? ir_substituted(m, e->arguments[1]) : NULL;
-  return e->call == IR_POW && y && y->kind == IR_NUMBER ? ir_pow(m->c, x, y->value)
-                                                        : ir_apply(m->c, e->call, x, y);
-}
-
-static const ir_expr *compute(ir_substitution *m, const ir_expr *e)
-{
-  switch (e->kind) {
-  case IR_NUMBER:
-  case IR_PI:
-    return e;
-  case IR_INPUT:
-    return e->space == m->space ? m->values[e->index] : e;
-  case IR_SUM:
-    return sum(m, e);
-  case IR_PRODUCT:
-    return product(m, e);
-  case IR_CALL:
-    return call(m, e);
-  }
-  return e;
+  return m->done[e->id];
 }
 
 const ir_expr *ir_substituted(ir_substitution *m, const ir_expr *e)
 {
-  if (!m->done[e->id]) {
-    m->done[e->id] = compute(m, e);
-  }
-  return m->done[e->id];
+  return substituted(m, e);
 }
 
 ir_substitution *ir_substitution_create(ir_context *c, ir_space space,

@@ -113,8 +113,7 @@ static const ir_expr *slope_entry(stages *s, int k, int i)
     }
     z[j] = z[j] ? z[j] : ir_integer(s->c->context, 0);
   }
-  const char *name = arena_printf(s->c->memory, "H_%s", composer_name(s->c, i));
-  s->slope[k][i] = fused_define(s->c->values, name, "", composer_at(s->c, s->gradient[i], z, NULL));
+  s->slope[k][i] = composer_define_entry(s->c, "H", i, composer_at(s->c, s->gradient[i], z, NULL));
   return s->slope[k][i];
 }
 
@@ -142,16 +141,8 @@ static const ir_expr *pull_entry(stages *s, int k, int i)
     z[j] = position ? position : zero;
   }
   const ir_expr *slid = composer_at(c, c->flow.z[s->d + i], z, s->lambda[at->force]);
-  const char *name = arena_printf(c->memory, "pull_%s", composer_name(c, s->d + i));
-  s->pull[k][i] = fused_define(c->values, name, "", ir_minus(c->context, zero, slid));
+  s->pull[k][i] = composer_define_entry(c, "pull", s->d + i, ir_negative(c->context, slid));
   return s->pull[k][i];
-}
-
-/* weight h, a value of the setup. */
-static const ir_expr *weighted_step(stages *s, double weight)
-{
-  return fused_define(s->c->values, "part_of_h", arena_printf(s->c->memory, "%.6g h", weight),
-                      composer_scaled(s->c, weight, s->c->step->h));
 }
 
 /* What slope k, with that weight, adds to entry j of a value; NULL where it is not known. */
@@ -164,7 +155,7 @@ static const ir_expr *pushed(stages *s, int k, double weight, int half, int j)
   if (!slope || !pull) {
     return NULL;
   }
-  const ir_expr *step = weighted_step(s, half ? s->of_force * weight : weight);
+  const ir_expr *step = composer_part_of_h(s->c, half ? s->of_force * weight : weight);
   return ir_plus(c, ir_times(c, step, slope), composer_scaled(s->c, weight, pull));
 }
 
@@ -257,9 +248,8 @@ static const ir_expr *first_guess(stages *s, int v, int j)
   const int i = half ? j : s->d + j;
   composer *c = s->c;
   const ir_expr *slope =
-      fused_define(c->values, arena_printf(c->memory, "H_%s", composer_name(c, i)), "",
-                   composer_at(c, s->gradient[i], c->start, NULL));
-  const ir_expr *first_move = ir_times(c->context, weighted_step(s, s->plan.sum[v]), slope);
+      composer_define_entry(c, "H", i, composer_at(c, s->gradient[i], c->start, NULL));
+  const ir_expr *first_move = ir_times(c->context, composer_part_of_h(s->c, s->plan.sum[v]), slope);
   return fused_define(c->values, arena_printf(c->memory, "%s_guess", name_of(s, v, j)), "",
                       first_move);
 }

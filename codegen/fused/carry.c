@@ -10,11 +10,7 @@
 /* Whether a part of a sum vanishes with all multipliers. */
 static int vanishes(const composer *c, const ir_expr *part)
 {
-  const int n = 3 * c->program->nc;
-  const ir_expr **none = ARENA_ARRAY(c->memory, n + 1, const ir_expr *);
-  for (int j = 0; j < n; j++) {
-    none[j] = ir_integer(c->context, 0);
-  }
+  const ir_expr **none = composer_zeros(c, 3 * c->program->nc);
   return ir_is_zero(ir_substitute(c->context, IR_LAMBDA, none, part));
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fused/cluster.h"
 
-#include <string.h>
-
 #include "expr/builders.h"
 #include "expr/derivative.h"
 #include "fused/cluster_making.h"
@@ -14,6 +12,7 @@
 /* Numbers the masses of the positions; equal ones get one number, so that formulas have them as a factor. */
 static void number_masses(cluster *c)
 {
+  c->mass_of = ARENA_ARRAY(c->memory, c->d, int);
   for (int i = 0; i < c->d; i++) {
     int j = 0;
     while (j < i && !have_one_mass(c->model, c->loops, &c->place[i], &c->place[j])) {
@@ -146,10 +145,9 @@ static void make_program(cluster *c)
   make_functions(c, g);
 }
 
-/* Which positions each constraint reads, and which masses these have. */
+/* Which positions each constraint reads. */
 static void list_positions(const cluster *c, fused_cluster *out)
 {
-  int *mass_of = ARENA_ARRAY(c->memory, c->d, int);
   const ir_function *jac = &c->program->functions[IR_CONSTRAINT_JAC];
   const int m = c->program->nc;
   int *n = ARENA_ARRAY(c->memory, m, int);
@@ -163,9 +161,6 @@ static void list_positions(const cluster *c, fused_cluster *out)
     }
     columns[i] = of_row;
   }
-  memcpy(mass_of, c->mass_of, (size_t)c->d * sizeof *mass_of);
-  out->n_masses = c->n_masses;
-  out->mass_of = mass_of;
   out->n_columns = n;
   out->columns = columns;
 }
@@ -193,13 +188,13 @@ const fused_cluster *fused_cluster_of(ir_context *context, const model *m, const
   if (c.refusal) {
     return NULL;
   }
-  const ir_expr **force = ARENA_ARRAY(c.memory, c.d, const ir_expr *);
-  memcpy(force, c.force, (size_t)c.d * sizeof *force);
   fused_cluster *made = ARENA_NEW(c.memory, fused_cluster);
   *made = (fused_cluster){.program = c.program,
                           .n_values = c.n_values,
                           .values = c.values,
-                          .force = force,
+                          .n_masses = c.n_masses,
+                          .mass_of = c.mass_of,
+                          .force = c.force,
                           .n_others = c.n_others,
                           .others = c.others};
   list_positions(&c, made);

@@ -66,7 +66,7 @@ static int add_forces(cluster *c, const ir_kernel *k, const position_loops *loop
   int place[CLUSTER_POSITIONS_MOST];
   for (int i = 0; i < k->n_sites; i++) {
     position p;
-    if (i == CLUSTER_POSITIONS_MOST || !position_of(c->model, &k->sites[i], loops, &p) ||
+    if (i == CLUSTER_POSITIONS_MOST || !position_of(&k->sites[i], loops, &p) ||
         cluster_number_of(c, &p) < 0) {
       return 0;
     }
@@ -89,18 +89,18 @@ static int add_forces(cluster *c, const ir_kernel *k, const position_loops *loop
 /* Whether a term acts within clusters alone; then its forces are added. */
 static int acts_within(cluster *c, const ir_part *part)
 {
-  const ir_expr *force[CLUSTER_POSITIONS_MOST];
+  const ir_expr **force = ARENA_ARRAY(c->memory, c->d, const ir_expr *);
   position_loops loops;
   const long iterations = iterations_of(c, &part->nest, &loops);
   const int n_values = c->n_values;
   int within = iterations > 0;
-  memcpy(force, c->force, sizeof force);
+  memcpy(force, c->force, (size_t)c->d * sizeof *force);
   for (long i = 0; i < iterations && within; i++) {
     go_to(&loops, i);
     within = add_forces(c, &part->kernel, &loops, force);
   }
   if (within) {
-    memcpy(c->force, force, sizeof force);
+    c->force = force;
   } else {
     c->n_values = n_values;
   }
@@ -139,6 +139,7 @@ void cluster_find_forces(cluster *c)
 {
   const ir_looped_family *H = &c->loops->hamiltonian;
   c->others = ARENA_ARRAY(c->memory, H->n_parts + 1, fused_others);
+  c->force = ARENA_ARRAY(c->memory, c->d, const ir_expr *);
   for (int i = 0; i < c->d; i++) {
     c->force[i] = ir_integer(c->context, 0);
   }

@@ -21,8 +21,8 @@ typedef struct cluster {
   size_t room;
   int n_values;
   int n_masses;
-  int mass_of[CLUSTER_POSITIONS_MOST];
-  const ir_expr *force[CLUSTER_POSITIONS_MOST];
+  int *mass_of;
+  const ir_expr **force;
   int n_others;
   fused_others *others;
   ir_program *program;

@@ -66,7 +66,7 @@ static void collect(cluster *c, const ir_looped_family *family)
     }
     for (int j = 0; j < part->kernel.n_sites && !c->refusal; j++) {
       position p;
-      if (position_of(c->model, &part->kernel.sites[j], &loops, &p)) {
+      if (position_of(&part->kernel.sites[j], &loops, &p)) {
         add_position(c, &p);
       } else {
         c->refusal = shares;

@@ -59,15 +59,6 @@ static int entry_of(const ir_reference *value, const position_loops *loops, fuse
   return 1;
 }
 
-static int parameter_number(const model *m, const model_parameter *parameter)
-{
-  int i = 0;
-  while (m->parameters[i] != parameter) {
-    i++;
-  }
-  return i;
-}
-
 /* The input for a value of a kernel; NULL where there is none. */
 static const ir_expr *value_of(cluster *c, const ir_reference *value, const position_loops *loops)
 {
@@ -81,7 +72,7 @@ static const ir_expr *value_of(cluster *c, const ir_reference *value, const posi
                ? ir_integer(c->context, number)
                : NULL;
   }
-  fused_parameter p = {.array = parameter_number(c->model, value->parameter)};
+  fused_parameter p = {.array = value->parameter->number};
   if (!entry_of(value, loops, &p, at, &along)) {
     return NULL;
   }
@@ -108,7 +99,7 @@ const ir_expr *cluster_formula(cluster *c, const ir_kernel *k, const position_lo
   const ir_expr **values = ARENA_ARRAY(c->memory, k->n_values + 1, const ir_expr *);
   for (int i = 0; i < k->n_sites; i++) {
     position p;
-    (void)position_of(c->model, &k->sites[i], loops, &p);
+    (void)position_of(&k->sites[i], loops, &p);
     z[i] = ir_input(c->context, IR_Z, cluster_number_of(c, &p));
     z[k->n_sites + i] = ir_input(c->context, IR_Z, c->d + cluster_number_of(c, &p));
   }

@@ -39,20 +39,10 @@ static void scales(composer *c, ir_function_id jac, const char *what, const ir_e
 /* N and its pivots. */
 static void factorise_N(composer *c)
 {
-  const ir_function *f = &c->program->functions[IR_NONDEGENERACY];
   fused_step *s = c->step;
-  s->N.n = s->m;
-  for (int e = 0; e < f->n; e++) {
-    const char *name =
-        arena_printf(c->memory, "%d_%d", f->entries[e].row + 1, f->entries[e].col + 1);
-    s->N.at[f->entries[e].row][f->entries[e].col] =
-        composer_define(c, "N", name, composer_at(c, f->entries[e].value, s->z, NULL));
-  }
+  composer_find_N(c, "N", s->z, &s->N);
   fused_matrix N = s->N;
-  if (!fused_factorise(c->values, "N", &N)) {
-    c->refusal = "an entry of the diagonal of N is zero";
-    return;
-  }
+  composer_factorise(c, "N", "N", &N);
   for (int i = 0; i < s->m; i++) {
     s->N_pivot[i] = N.at[i][i];
   }
@@ -136,10 +126,7 @@ static void close_phase(composer *c, const sw_operation *o)
   for (int i = 0; i < phase->m; i++) {
     const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i].value;
     if (hidden) {
-      phase->F[i] = composer_hidden(
-          c, i, composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
-      phase->over_scale[i] = composer_define(c, "over_scale_rho", p->c_names[i],
-                                             ir_power(c->context, s->scale_rho[i], -1, 1));
+      composer_hide(c, i, composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
     } else {
       composer_hold(c, i, i,
                     c->by ? carry_residual(c, i, g, c->z, c->by) : composer_at(c, g, c->z, NULL));

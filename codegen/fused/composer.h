@@ -36,8 +36,21 @@ const char *composer_name(const composer *c, int i);
 const ir_expr *composer_define(composer *c, const char *what, const char *of,
                                const ir_expr *formula);
 
-/* The formula times a number. */
+/* Likewise of entry i of z. */
+const ir_expr *composer_define_entry(composer *c, const char *what, int i, const ir_expr *formula);
+
+/* The formula times a number, and that part of h as a value of the setup. */
 const ir_expr *composer_scaled(const composer *c, double factor, const ir_expr *formula);
+const ir_expr *composer_part_of_h(composer *c, double weight);
+
+/* n formulas that are the number 0. */
+const ir_expr **composer_zeros(const composer *c, int n);
+
+/* The entry of z that the slope of H by entry i drives, and is driven by: a momentum for a position, and the other way round. */
+int composer_conjugate(const composer *c, int i);
+
+/* That slope with the sign that it drives entry i of z with: H_p drives positions, and -H_q momenta. */
+const ir_expr *composer_driving(const composer *c, int i, const ir_expr *slope);
 
 /* 0, and a refusal, where the phase can have no more unknowns. */
 int composer_has_room(composer *c);
@@ -46,7 +59,11 @@ int composer_has_room(composer *c);
 const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
                                 const ir_expr *guess);
 
-/* Equation number `row` of the phase: that formula, the residual of g_i, is 0. */
+/* Equation number `row` of the phase: that formula of constraint i, which is called `what`, is 0, as far as this scale tells. */
+void composer_equate(composer *c, int row, const char *what, int i, const ir_expr *formula,
+                     const ir_expr *scale);
+
+/* The same of the residual of g_i. */
 void composer_hold(composer *c, int row, int i, const ir_expr *formula);
 
 /* Equation number `row`, which has the unit of the unknown of that number: that formula = 0, in positions (half 0) or momenta (half 1); name: of
@@ -69,8 +86,12 @@ void composer_legendre(composer *c, const sw_tableau *tableau);
 /* The phase is complete, and the next one begins. */
 void composer_next_phase(composer *c);
 
-/* rho_i after a slide, of which the slope by a multiplier is an entry of N. */
-const ir_expr *composer_hidden(composer *c, int i, const ir_expr *formula);
+/* Equation number i: that formula, rho_i after a slide, of which the slope by a multiplier is an entry of N, is 0. */
+void composer_hide(composer *c, int i, const ir_expr *formula);
+
+/* N at a state, in values whose names begin with `what`, and its factors, with a refusal where there are none. */
+void composer_find_N(composer *c, const char *what, const ir_expr *const z[], fused_matrix *N);
+void composer_factorise(composer *c, const char *matrix, const char *what, fused_matrix *m);
 
 /* The changes of the unknowns of a phase that has its equations, and the pivots. */
 void composer_change(composer *c);

@@ -3,15 +3,6 @@
 
 #include "expr/builders.h"
 
-static const ir_expr **zeros(const composer *c, int n)
-{
-  const ir_expr **array = ARENA_ARRAY(c->memory, n + 1, const ir_expr *);
-  for (int i = 0; i < n; i++) {
-    array[i] = ir_integer(c->context, 0);
-  }
-  return array;
-}
-
 /* A value of that label, of entry i of z or of a constraint. */
 static const ir_expr *define(composer *c, const char *what, const char *label, const char *of,
                              const ir_expr *formula)
@@ -25,11 +16,6 @@ static void add(const composer *c, const ir_expr **sum, const ir_expr *factor, c
   *sum = ir_plus(c->context, *sum, ir_times(c->context, factor, part));
 }
 
-static const ir_expr *minus(const composer *c, const ir_expr *formula)
-{
-  return ir_times(c->context, ir_integer(c->context, -1), formula);
-}
-
 /* Entry n of a tableau times t, a value of the setup. */
 static const ir_expr *part_of_t(composer *c, const curve_part *part, double n)
 {
@@ -39,21 +25,13 @@ static const ir_expr *part_of_t(composer *c, const curve_part *part, double n)
 
 /* ---- a stage ---- */
 
-static void factorise(composer *c, const char *name, const char *label, fused_matrix *m)
-{
-  if (!c->refusal &&
-      !fused_factorise(c->values, arena_printf(c->memory, "%s_%s", name, label), m)) {
-    c->refusal = arena_printf(c->memory, "an entry of the diagonal of %s is zero", name);
-  }
-}
-
 void curve_find_momentum(composer *c, const char *label, const ir_expr *z[],
                          const ir_expr *const v[], fused_matrix *mass)
 {
   const int d = c->step->d;
   const ir_function *H_z = &c->program->functions[IR_HAMILTONIAN_GRAD];
   const ir_function *hess = &c->program->functions[IR_HAMILTONIAN_HESS];
-  const ir_expr **at = zeros(c, 2 * d); /* (q,0) */
+  const ir_expr **at = composer_zeros(c, 2 * d); /* (q,0) */
   for (int i = 0; i < d; i++) {
     at[i] = z[i];
   }
@@ -67,7 +45,7 @@ void curve_find_momentum(composer *c, const char *label, const ir_expr *z[],
           define(c, "H_pp", label, name, composer_at(c, hess->entries[e].value, at, NULL));
     }
   }
-  factorise(c, "H_pp", label, mass);
+  composer_factorise(c, "H_pp", arena_printf(c->memory, "H_pp_%s", label), mass);
   for (int i = 0; i < d; i++) {
     const ir_expr *shift = composer_at(c, H_z->entries[d + i].value, at, NULL);
     z[d + i] = define(c, "y", label, c->program->q_names[i], ir_minus(c->context, v[i], shift));
@@ -82,10 +60,10 @@ void curve_find_multipliers(composer *c, const char *label, const ir_expr *const
 {
   const ir_program *p = c->program;
   const ir_function *rates = &p->functions[IR_ACCELERATION];
-  const ir_expr **none = zeros(c, p->nc);
+  const ir_expr **none = composer_zeros(c, p->nc);
   for (int i = 0; i < p->nc; i++) {
     const ir_expr *rate = composer_at(c, rates->entries[p->nq + i].value, z, none);
-    lambda[i] = define(c, "missed", label, p->c_names[i], minus(c, rate));
+    lambda[i] = define(c, "missed", label, p->c_names[i], ir_negative(c->context, rate));
   }
   if (!c->refusal) {
     fused_solve(c->values, arena_printf(c->memory, "lambda_%s", label), N, lambda);
@@ -97,18 +75,12 @@ static void find_acceleration(composer *c, curve_stage *s)
 {
   const ir_program *p = c->program;
   const ir_function *rates = &p->functions[IR_ACCELERATION];
-  const ir_function *N = &p->functions[IR_NONDEGENERACY];
-  s->N = (fused_matrix){.n = p->nc};
-  for (int e = 0; e < N->n && p->nc; e++) {
-    const ir_entry *entry = &N->entries[e];
-    const char *name = arena_printf(c->memory, "%d_%d", entry->row + 1, entry->col + 1);
-    s->N.at[entry->row][entry->col] =
-        define(c, "N", s->label, name, composer_at(c, entry->value, s->z, NULL));
-  }
-  factorise(c, "N", s->label, &s->N);
-  s->lambda = zeros(c, p->nc);
+  const char *name = arena_printf(c->memory, "N_%s", s->label);
+  composer_find_N(c, name, s->z, &s->N);
+  composer_factorise(c, "N", name, &s->N);
+  s->lambda = composer_zeros(c, p->nc);
   curve_find_multipliers(c, s->label, s->z, &s->N, s->lambda);
-  s->A = zeros(c, p->nq);
+  s->A = composer_zeros(c, p->nq);
   for (int i = 0; i < p->nq; i++) {
     s->A[i] = define(c, "A", s->label, p->q_names[i],
                      composer_at(c, rates->entries[i].value, s->z, s->lambda));
@@ -154,8 +126,8 @@ curve_part *curve_part_at(composer *c, const char *name, const sw_tableau *table
     curve_stage *s = &part->stage[i];
     const int accelerates = is_read(tableau, i) || (with_velocity && tableau->b[i] != 0.0);
     s->label = arena_printf(c->memory, "%s_%d", name, i + 1);
-    s->z = zeros(c, 2 * d);
-    s->v = zeros(c, d);
+    s->z = composer_zeros(c, 2 * d);
+    s->v = composer_zeros(c, d);
     for (int j = 0; j < d; j++) {
       s->z[j] = advanced(c, part, s->label, z[j], i, tableau->A + i * n, 0, j);
       s->v[j] = advanced(c, part, s->label, v[j], i, tableau->A + i * n, 1, j);
@@ -167,8 +139,8 @@ curve_part *curve_part_at(composer *c, const char *name, const sw_tableau *table
       find_acceleration(c, s);
     }
   }
-  part->q = zeros(c, d);
-  part->v = with_velocity ? zeros(c, d) : NULL;
+  part->q = composer_zeros(c, d);
+  part->v = with_velocity ? composer_zeros(c, d) : NULL;
   for (int j = 0; j < d && !c->refusal; j++) {
     part->q[j] = advanced(c, part, name, z[j], n, tableau->b, 0, j);
     if (with_velocity) {
@@ -204,17 +176,17 @@ static void add_slopes_of_acceleration(composer *c, const curve_stage *s, const 
   const int d = p->nq;
   const int m = p->nc;
   const ir_function *hess = &p->functions[IR_HAMILTONIAN_HESS];
-  const ir_expr **b = zeros(c, m);
-  const ir_expr **w = zeros(c, d);
+  const ir_expr **b = composer_zeros(c, m);
+  const ir_expr **w = composer_zeros(c, d);
   for (int j = 0; j < m; j++) {
     const ir_expr *sum = weighted(c, s, 0, d, 2 * d + j, a);
-    b[j] = define(c, "of_rho", s->label, p->c_names[j], minus(c, sum));
+    b[j] = define(c, "of_rho", s->label, p->c_names[j], ir_negative(c->context, sum));
   }
   fused_solve(c->values, arena_printf(c->memory, "of_rho_%s", s->label), &s->N, b);
   for (int j = 0; j < d; j++) {
     const ir_expr *sum =
         ir_plus(c->context, weighted(c, s, 0, d, d + j, a), weighted(c, s, d, d + m, d + j, b));
-    w[j] = define(c, "of_v", s->label, p->q_names[j], minus(c, sum));
+    w[j] = define(c, "of_v", s->label, p->q_names[j], ir_negative(c->context, sum));
   }
   fused_solve(c->values, arena_printf(c->memory, "of_v_%s", s->label), &s->mass, w);
   for (int j = 0; j < d; j++) {
@@ -248,14 +220,14 @@ static void sweep_stage(composer *c, const curve_part *part, int i, const ir_exp
   const ir_expr *b = fused_define(c->values, arena_printf(c->memory, "weight_%s", s->label), "",
                                   composer_scaled(c, tableau->b[i], part->alpha));
   const ir_expr *signed_b = composer_scaled(c, sign, b);
-  const ir_expr **by_A = zeros(c, d);
-  to->by_Q[i] = zeros(c, d);
-  to->by_V[i] = zeros(c, d);
+  const ir_expr **by_A = composer_zeros(c, d);
+  to->by_Q[i] = composer_zeros(c, d);
+  to->by_V[i] = composer_zeros(c, d);
   for (int j = 0; j < d; j++) {
     if (tableau->b[i] != 0.0) { /* L_q = -H_q and L_v = p */
       add(c, &to->by_Q[i][j], signed_b, composer_at(c, H_z->entries[j].value, s->z, NULL));
       add(c, &to->by_V[i][j], b, weight[j]);
-      add(c, &to->by_V[i][j], minus(c, signed_b), s->z[d + j]);
+      add(c, &to->by_V[i][j], ir_negative(c->context, signed_b), s->z[d + j]);
     }
     for (int k = i + 1; k < tableau->stages; k++) {
       const ir_expr *a = part_of_t(c, part, tableau->A[k * tableau->stages + i]);

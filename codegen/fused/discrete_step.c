@@ -19,17 +19,11 @@ typedef struct discrete {
   int *row;               /* 2d: its number */
 } discrete;
 
-static const ir_expr *define(discrete *s, const char *what, int i, const ir_expr *formula)
-{
-  const char *name = arena_printf(s->c->memory, "%s_%s", what, composer_name(s->c, i));
-  return fused_define(s->c->values, name, "", formula);
-}
-
 /* The value of entry i of J slope where z1 is known as far as that reads it; else NULL. */
 static const ir_expr *change(discrete *s, int i)
 {
   ir_context *c = s->c->context;
-  const int at = i < s->d ? i + s->d : i - s->d;
+  const int at = composer_conjugate(s->c, i);
   const ir_expr **next = ARENA_ARRAY(s->c->memory, 2 * s->d, const ir_expr *);
   for (int j = 0; j < 2 * s->d; j++) {
     if (s->reads[2 * at * s->d + j] && !s->end[j]) {
@@ -38,8 +32,8 @@ static const ir_expr *change(discrete *s, int i)
     next[j] = s->end[j] ? s->end[j] : ir_integer(c, 0);
   }
   const ir_expr *slope = ir_substitute(c, IR_NEXT, next, s->slope[at]);
-  slope = define(s, "slope", at, composer_at(s->c, slope, s->c->z, NULL));
-  return i < s->d ? slope : ir_times(c, ir_integer(c, -1), slope);
+  slope = composer_define_entry(s->c, "slope", at, composer_at(s->c, slope, s->c->z, NULL));
+  return composer_driving(s->c, i, slope);
 }
 
 static void prepare(discrete *s, composer *c)
@@ -50,7 +44,7 @@ static void prepare(discrete *s, composer *c)
   const int dim = 2 * p->nq;
   *s = (discrete){.c = c, .d = p->nq};
   s->lambda = ARENA_ARRAY(c->memory, p->nc + 1, const ir_expr *);
-  s->slope = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  s->slope = composer_zeros(c, dim);
   s->reads = ARENA_ARRAY(c->memory, dim * dim, char);
   s->end = ARENA_ARRAY(c->memory, dim, const ir_expr *);
   s->move = ARENA_ARRAY(c->memory, dim, const ir_expr *);
@@ -60,9 +54,6 @@ static void prepare(discrete *s, composer *c)
     s->lambda[i] = composer_unknown(c, name, "h lambda", ir_integer(c->context, 0));
   }
   c->phase->m = p->nc;
-  for (int i = 0; i < dim; i++) {
-    s->slope[i] = ir_integer(c->context, 0);
-  }
   for (int e = 0; e < DH->n; e++) {
     s->slope[DH->entries[e].row] = ir_times(c->context, c->step->h, DH->entries[e].value);
   }
@@ -103,7 +94,7 @@ static int is_wanted(const discrete *s, int i)
 {
   int wanted = 0;
   for (int j = 0; j < 2 * s->d && !s->end[i]; j++) {
-    wanted |= s->reads[2 * j * s->d + i] && !s->end[j < s->d ? j + s->d : j - s->d];
+    wanted |= s->reads[2 * j * s->d + i] && !s->end[composer_conjugate(s->c, j)];
   }
   return wanted;
 }
@@ -116,13 +107,14 @@ static void guess(discrete *s)
   while (!is_wanted(s, i)) {
     i = (i + 1) % (2 * s->d);
   }
-  const int at = i < s->d ? i + s->d : i - s->d;
+  const int at = composer_conjugate(c, i);
   const ir_expr *slope = c->program->functions[IR_HAMILTONIAN_GRAD].entries[at].value;
-  slope = define(s, "H", at, composer_at(c, slope, c->z, NULL));
-  slope = ir_times(c->context, ir_integer(c->context, i < s->d ? 1 : -1), slope);
+  slope = composer_define_entry(s->c, "H", at, composer_at(c, slope, c->z, NULL));
+  slope = composer_driving(c, i, slope);
   s->row[i] = c->phase->n;
-  s->move[i] = composer_unknown(c, arena_printf(c->memory, "move_%s", composer_name(c, i)), "",
-                                define(s, "guess", i, ir_times(c->context, c->step->h, slope)));
+  s->move[i] = composer_unknown(
+      c, arena_printf(c->memory, "move_%s", composer_name(c, i)), "",
+      composer_define_entry(s->c, "guess", i, ir_times(c->context, c->step->h, slope)));
   s->end[i] = moved(s, i, s->move[i]);
 }
 

@@ -9,17 +9,6 @@
 #include "expr/builders.h"
 #include "fused/carry.h"
 
-/* Which entry of z the slope by entry j drives: H_p positions, and -H_q momenta. */
-static int driven_by(const composer *c, int j)
-{
-  return j < c->step->d ? j + c->step->d : j - c->step->d;
-}
-
-static const ir_expr *with_sign(composer *c, int i, const ir_expr *slope)
-{
-  return ir_times(c->context, ir_integer(c->context, i < c->step->d ? 1 : -1), slope);
-}
-
 /* A = J f'', 2d x 2d values of the setup; NULL: 0. */
 static const ir_expr **matrix_of(composer *c, const fused_part *part)
 {
@@ -28,11 +17,11 @@ static const ir_expr **matrix_of(composer *c, const fused_part *part)
   for (int e = 0; e < part->hess->n; e++) {
     const ir_entry *entry = &part->hess->entries[e];
     for (int mirrored = 0; mirrored <= (entry->row != entry->col); mirrored++) {
-      const int i = driven_by(c, mirrored ? entry->col : entry->row);
+      const int i = composer_conjugate(c, mirrored ? entry->col : entry->row);
       const int j = mirrored ? entry->row : entry->col;
       const char *name =
           arena_printf(c->memory, "A_%s_%s", composer_name(c, i), composer_name(c, j));
-      const ir_expr *value = with_sign(c, i, composer_at(c, entry->value, NULL, NULL));
+      const ir_expr *value = composer_driving(c, i, composer_at(c, entry->value, NULL, NULL));
       A[2 * i * d + j] = fused_compute(c->values, name, "", value);
     }
   }
@@ -148,17 +137,14 @@ static void flow(composer *c, int number, const fused_part *part, const ir_expr 
                  const ir_expr *t)
 {
   const int dim = 2 * c->step->d;
-  const ir_expr **X = ARENA_ARRAY(c->memory, dim, const ir_expr *);
+  const ir_expr **X = composer_zeros(c, dim);
   const ir_expr **z = ARENA_ARRAY(c->memory, dim, const ir_expr *);
-  for (int i = 0; i < dim; i++) {
-    X[i] = ir_integer(c->context, 0);
-  }
   for (int e = 0; e < part->grad->n; e++) {
     const int by = part->grad->entries[e].row;
-    const int i = driven_by(c, by);
+    const int i = composer_conjugate(c, by);
     const char *name = arena_printf(c->memory, "f%d_%s", number + 1, composer_name(c, by));
     const ir_expr *slope = composer_at(c, part->grad->entries[e].value, c->z, NULL);
-    X[i] = with_sign(c, i, fused_define(c->values, name, "", slope));
+    X[i] = composer_driving(c, i, fused_define(c->values, name, "", slope));
   }
   for (int i = 0; i < dim; i++) {
     const ir_expr *by = added(c, i, Phi, t, X);
@@ -179,9 +165,7 @@ void composer_flows(composer *c, int n, const fused_part parts[])
   for (int k = 0; k < 2 * n - 1 && !c->refusal; k++) {
     const int i = k < n ? k : 2 * n - 2 - k;
     const double weight = i == n - 1 ? 1.0 : 0.5;
-    const ir_expr *t =
-        fused_define(c->values, "part_of_h", arena_printf(c->memory, "%.6g h", weight),
-                     composer_scaled(c, weight, c->step->h));
+    const ir_expr *t = composer_part_of_h(c, weight);
     if (parts[i].is_linear && !Phi[i]) {
       Phi[i] = phi_of(c, &parts[i], t);
     }

@@ -30,20 +30,6 @@ static const ir_expr *zero(const legendre *s)
   return ir_integer(s->c->context, 0);
 }
 
-static const ir_expr **zeros(const legendre *s, int n)
-{
-  const ir_expr **array = ARENA_ARRAY(s->c->memory, n + 1, const ir_expr *);
-  for (int i = 0; i < n; i++) {
-    array[i] = zero(s);
-  }
-  return array;
-}
-
-static const ir_expr *define(legendre *s, const char *what, int i, const ir_expr *formula)
-{
-  return composer_define(s->c, what, composer_name(s->c, i), formula);
-}
-
 /* ---- unknowns and equations ---- */
 
 /* n unknowns of that name, which begin at 0 where there are no guesses; `of`: names of entries.  Behind them there is room for as many, since
@@ -52,7 +38,7 @@ static const ir_expr **unknowns(legendre *s, const char *what, int n, const char
                                 const ir_expr *const guess[])
 {
   composer *c = s->c;
-  const ir_expr **u = zeros(s, 2 * n);
+  const ir_expr **u = composer_zeros(s->c, 2 * n);
   for (int i = 0; i < n && !c->refusal; i++) {
     u[i] = composer_unknown(c, arena_printf(c->memory, "%s_%s", what, of[i]), "",
                             guess ? guess[i] : zero(s));
@@ -83,23 +69,13 @@ static int hold(legendre *s, int row, const ir_expr *const x[])
   return row + s->m;
 }
 
-static void set_equation(legendre *s, int row, const char *what, int i, const ir_expr *formula,
-                         const ir_expr *scale)
-{
-  const char *name = s->c->program->c_names[i];
-  s->c->phase->F[row] = composer_define(s->c, what, name, formula);
-  s->c->phase->over_scale[row] =
-      composer_define(s->c, arena_printf(s->c->memory, "over_scale_%s", what), name,
-                      ir_power(s->c->context, scale, -1, 1));
-}
-
 /* Dg(x) u = 0 for momenta u. */
 static int keep_tangent(legendre *s, int row, const ir_expr *const x[], const ir_expr *const u[])
 {
   const fused_step *step = s->c->step;
   for (int i = 0; i < s->m; i++) {
     const ir_expr *scale = ir_times(s->c->context, step->size_p, step->slopes_of_g[0][i]);
-    set_equation(s, row + i, "along", i, surface_along(s->c, x, i, u), scale);
+    composer_equate(s->c, row + i, "along", i, surface_along(s->c, x, i, u), scale);
   }
   return row + s->m;
 }
@@ -108,7 +84,8 @@ static int hide(legendre *s, int row, const ir_expr *const z[])
 {
   for (int i = 0; i < s->m; i++) {
     const ir_expr *rho = s->c->program->functions[IR_HIDDEN].entries[i].value;
-    set_equation(s, row + i, "rho", i, composer_at(s->c, rho, z, NULL), s->c->step->scale_rho[i]);
+    composer_equate(s->c, row + i, "rho", i, composer_at(s->c, rho, z, NULL),
+                    s->c->step->scale_rho[i]);
   }
   return row + s->m;
 }
@@ -142,7 +119,7 @@ typedef struct action {
 static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], const ir_expr *by_v[])
 {
   ir_context *c = s->c->context;
-  const ir_expr **bent = zeros(s, s->d);
+  const ir_expr **bent = composer_zeros(s->c, s->d);
   curve_part_add_slopes(s->c, of->near, of->mu, 1, by_q, by_v);
   curve_part_add_slopes(s->c, of->far, of->lambda, -1, by_q, by_v);
   surface_add_pulls(s->c, of->z, of->nu_1, by_q);
@@ -156,9 +133,10 @@ static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], co
 static const ir_expr **velocity(legendre *s, const ir_expr *const z[])
 {
   const ir_function *H_z = &s->c->program->functions[IR_HAMILTONIAN_GRAD];
-  const ir_expr **v = zeros(s, s->d);
+  const ir_expr **v = composer_zeros(s->c, s->d);
   for (int i = 0; i < s->d; i++) {
-    v[i] = define(s, "v", i, composer_at(s->c, H_z->entries[s->d + i].value, z, NULL));
+    v[i] = composer_define_entry(s->c, "v", i,
+                                 composer_at(s->c, H_z->entries[s->d + i].value, z, NULL));
   }
   return v;
 }
@@ -167,7 +145,7 @@ static const ir_expr **velocity(legendre *s, const ir_expr *const z[])
 static int stand(legendre *s, int row, const ir_expr *const x[], const ir_expr *const theta[],
                  const ir_expr *const above[])
 {
-  const ir_expr **missed = zeros(s, s->d);
+  const ir_expr **missed = composer_zeros(s->c, s->d);
   for (int i = 0; i < s->d; i++) {
     missed[i] = ir_minus(s->c->context, x[i], above[i]);
   }
@@ -179,10 +157,10 @@ static int stand(legendre *s, int row, const ir_expr *const x[], const ir_expr *
 static const ir_expr **straight_on(legendre *s, const curve_part *part, const ir_expr *const z[],
                                    const ir_expr *const v[])
 {
-  const ir_expr **x = zeros(s, s->d);
+  const ir_expr **x = composer_zeros(s->c, s->d);
   for (int i = 0; i < s->d; i++) {
-    x[i] =
-        define(s, "guess", i, ir_plus(s->c->context, z[i], ir_times(s->c->context, part->t, v[i])));
+    x[i] = composer_define_entry(
+        s->c, "guess", i, ir_plus(s->c->context, z[i], ir_times(s->c->context, part->t, v[i])));
   }
   return x;
 }
@@ -195,7 +173,7 @@ static void find_feet(legendre *s, const curve_part *const part[2], const ir_exp
   int row = 0;
   for (int end = 0; end < 2; end++) {
     if (s->m == 0) {
-      x[end] = zeros(s, 2 * s->d);
+      x[end] = composer_zeros(s->c, 2 * s->d);
       for (int i = 0; i < s->d; i++) {
         x[end][i] = part[end]->q[i];
       }
@@ -217,8 +195,8 @@ static const ir_expr **find_momenta(legendre *s, const curve_part *const part[2]
                                     const ir_expr *const z[], const ir_expr *const v[],
                                     const ir_expr **const x[2])
 {
-  const ir_expr **by_q = zeros(s, s->d);
-  const ir_expr **by_v = zeros(s, s->d);
+  const ir_expr **by_q = composer_zeros(s->c, s->d);
+  const ir_expr **by_v = composer_zeros(s->c, s->d);
   const char *const *names = s->c->program->q_names;
   const ir_expr **lambda = unknowns(s, "lambda", s->d, names, NULL);
   const ir_expr **mu = unknowns(s, "mu", s->d, names, NULL);
@@ -247,7 +225,8 @@ static guesses guess(legendre *s, const ir_expr *const z[], const ir_expr *const
 {
   ir_context *c = s->c->context;
   fused_matrix mass;
-  guesses g = {zeros(s, 2 * s->d), zeros(s, s->d), zeros(s, s->d)};
+  guesses g = {composer_zeros(s->c, 2 * s->d), composer_zeros(s->c, s->d),
+               composer_zeros(s->c, s->d)};
   const curve_part *one = curve_part_at(s->c, "one_step", s->tableau, ir_integer(c, 1), z, v, 1);
   if (s->c->refusal) {
     return g;
@@ -273,13 +252,13 @@ static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_
   composer *c = s->c;
   const int d = s->d;
   const char *const *names = c->program->q_names;
-  const ir_expr **by_q = zeros(s, d);
-  const ir_expr **by_v = zeros(s, d);
-  const ir_expr **z = zeros(s, 2 * d);
-  const ir_expr **from = zeros(s, d);
+  const ir_expr **by_q = composer_zeros(s->c, d);
+  const ir_expr **by_v = composer_zeros(s->c, d);
+  const ir_expr **z = composer_zeros(s->c, 2 * d);
+  const ir_expr **from = composer_zeros(s->c, d);
   for (int i = 0; i < d; i++) {
     const ir_expr *far = ir_plus(c->context, hat_of_start[i], g->push[i]);
-    from[i] = define(s, "guess", d + i, ir_times(c->context, ir_integer(c->context, -1), far));
+    from[i] = composer_define_entry(s->c, "guess", d + i, ir_negative(c->context, far));
   }
   const ir_expr **lambda = unknowns(s, "lambda", d, names, from);
   const ir_expr **q = unknowns(s, "end", d, names, g->z);
@@ -354,7 +333,7 @@ void composer_legendre(composer *c, const sw_tableau *tableau)
   fused_step *step = c->step;
   legendre s = {.c = c, .tableau = tableau, .d = step->d, .m = step->m};
   const ir_expr **x[2];
-  const ir_expr **theta[2] = {zeros(&s, s.m), zeros(&s, s.m)};
+  const ir_expr **theta[2] = {composer_zeros(c, s.m), composer_zeros(c, s.m)};
   c->refusal = objection_to(&s);
   if (c->refusal) {
     return;
@@ -374,13 +353,13 @@ void composer_legendre(composer *c, const sw_tableau *tableau)
   if (c->refusal) {
     return;
   }
-  const ir_expr **mu = zeros(&s, s.d);
+  const ir_expr **mu = composer_zeros(c, s.d);
   for (int i = 0; i < s.d; i++) {
     mu[i] = hat[i];
   }
   surface_add_bent(c, x[0], theta[0], hat, mu);
   for (int i = 0; i < s.d; i++) {
-    mu[i] = define(&s, "mu", i, mu[i]);
+    mu[i] = composer_define_entry(c, "mu", i, mu[i]);
   }
   c->z = find_end(&s, x[0], mu, hat, &g);
   if (s.m > 0 && !c->refusal) {

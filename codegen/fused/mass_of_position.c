@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fused/mass_of_position.h"
 
-#include "expr/index_form.h"
+#include "expr/nest_bounds.h"
 
 static int reads_p(const ir_kernel *k)
 {
@@ -19,15 +19,8 @@ static int tells_mass(const ir_part *part, const ir_reference *site, int x)
   const int is_variable = site->index[x]->kind == INDEX_VARIABLE;
   for (int i = 0; i < part->nest.n && is_variable; i++) {
     const model_binder *binder = part->nest.binders[i];
-    if (!index_reads(site->index[x], binder)) {
-      continue;
-    }
-    for (int v = 0; v < part->kernel.n_values; v++) {
-      for (int j = 0; j < part->kernel.values[v].n_index; j++) {
-        if (index_reads(part->kernel.values[v].index[j], binder)) {
-          return 1;
-        }
-      }
+    if (index_reads(site->index[x], binder) && bounds_kernel_reads(&part->kernel, binder)) {
+      return 1;
     }
   }
   return !is_variable;

@@ -21,7 +21,7 @@ static int fields_commute(const composer *c)
   return c->program->structure.n_pairs == 0;
 }
 
-const ir_expr *composer_hidden(composer *c, int i, const ir_expr *formula)
+void composer_hide(composer *c, int i, const ir_expr *formula)
 {
   for (int j = 0; j < c->phase->m && fields_commute(c) && !c->flow.rate[j]; j++) {
     const char *name = arena_printf(c->memory, "%d_%d", i + 1, j + 1);
@@ -30,7 +30,7 @@ const ir_expr *composer_hidden(composer *c, int i, const ir_expr *formula)
       fused_equate(c->values, fused_slope(c->values, formula, j), slope);
     }
   }
-  return composer_define(c, "rho", c->program->c_names[i], formula);
+  composer_equate(c, i, "rho", i, formula, c->step->scale_rho[i]);
 }
 
 /* dF_i/du_j, or by the angle: of rho along the fibre it is {rho_i,g_j} = N_ij where the slide ends, where the fields X_{g_j} commute (paper 000,
@@ -79,11 +79,10 @@ void composer_change(composer *c)
   fused_values *f = c->values;
   fused_matrix J = {.n = phase->n};
   const ir_expr *x[FUSED_UNKNOWNS_MOST];
-  const ir_expr *minus_one = ir_integer(c->context, -1);
   phase->is_linear = 1;
   for (int i = 0; i < J.n; i++) {
     const int row = place_in_order(phase, i);
-    x[i] = ir_times(c->context, minus_one, phase->F[row]);
+    x[i] = ir_negative(c->context, phase->F[row]);
     for (int j = 0; j < J.n; j++) {
       const ir_expr *slope = jacobian_entry(c, row, place_in_order(phase, j));
       const char *name = arena_printf(c->memory, "J_%d_%d", i + 1, j + 1);

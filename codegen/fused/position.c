@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fused/position.h"
 
-static int coordinate_number(const model *m, const model_coordinate *coordinate)
-{
-  int i = 0;
-  while (m->coordinates[i] != coordinate) {
-    i++;
-  }
-  return i;
-}
-
 int position_index(const model_index *index, const position_loops *loops, long *factor, long *rest)
 {
   index_form form = index_form_of(index);
@@ -25,10 +16,9 @@ int position_index(const model_index *index, const position_loops *loops, long *
   return !other && index_form_is_constant(&form);
 }
 
-int position_of(const model *m, const ir_reference *site, const position_loops *loops, position *p)
+int position_of(const ir_reference *site, const position_loops *loops, position *p)
 {
-  *p = (position){
-      .coordinate = coordinate_number(m, site->coordinate), .along = -1, .n = site->n_index};
+  *p = (position){.coordinate = site->coordinate->number, .along = -1, .n = site->n_index};
   for (int i = 0; i < site->n_index && i < POSITION_INDICES; i++) {
     long factor = 0;
     if (!position_index(site->index[i], loops, &factor, &p->at[i]) || (factor && p->along >= 0)) {

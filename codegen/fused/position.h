@@ -31,7 +31,7 @@ typedef struct position {
 int position_index(const model_index *index, const position_loops *loops, long *factor, long *rest);
 
 /* The position that a site of a kernel stands for; 0 where it is none of a cluster. */
-int position_of(const model *m, const ir_reference *site, const position_loops *loops, position *p);
+int position_of(const ir_reference *site, const position_loops *loops, position *p);
 
 /* By the place in the model's q, for qsort; 0 for the same entry. */
 int position_compare(const void *left, const void *right);

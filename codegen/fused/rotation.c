@@ -7,6 +7,7 @@
 #include "expr/builders.h"
 #include "expr/derivative.h"
 #include "expr/sign.h"
+#include "expr/substitute.h"
 
 typedef struct turning {
   ir_context *context;
@@ -89,39 +90,21 @@ static const ir_expr *by_angle(const turning *t, const ir_expr *e)
       ir_reads_state(c, e->arguments[0]) || ir_sign(t->program, e->arguments[0]) >= 0) {
     return NULL;
   }
-  const ir_expr *w = ir_power(c, ir_times(c, ir_integer(c, -1), e->arguments[0]), 1, 2);
+  const ir_expr *w = ir_power(c, ir_negative(c, e->arguments[0]), 1, 2);
   const ir_expr *angle = ir_times(c, w, e->arguments[1]);
   return e->call == IR_G0 ? ir_apply(c, IR_COS, angle, NULL)
                           : ir_times(c, ir_apply(c, IR_SIN, angle, NULL), ir_power(c, w, -1, 1));
 }
 
 /* A formula with all of them replaced. */
-static const ir_expr *without_universal(turning *t, const ir_expr *e)
+static const ir_expr *without_universal(void *looked_at, const ir_expr *e)
 {
-  ir_context *c = t->context;
+  turning *t = looked_at;
   const ir_expr *made = by_angle(t, e);
-  if (made || e->n == 0) {
-    return made ? made : e;
+  if (!made && !t->made[e->id]) {
+    t->made[e->id] = ir_rebuilt(t->context, e, without_universal, t);
   }
-  if (t->made[e->id]) {
-    return t->made[e->id];
-  }
-  if (e->kind == IR_CALL) {
-    const ir_expr *y = e->n > 1 ? without_universal(t, e->arguments[1]) : NULL;
-    made = ir_apply(c, e->call, without_universal(t, e->arguments[0]), y);
-  } else {
-    made = ir_integer(c, e->kind == IR_PRODUCT);
-  }
-  for (int i = 0; i < e->n && e->kind == IR_SUM; i++) {
-    const ir_expr *part = without_universal(t, e->terms[i].node);
-    made = ir_plus(c, made, ir_scale(c, e->terms[i].coefficient, part));
-  }
-  for (int i = 0; i < e->n && e->kind == IR_PRODUCT; i++) {
-    const ir_expr *base = without_universal(t, e->factors[i].base);
-    made = ir_times(c, made, ir_pow(c, base, e->factors[i].exponent));
-  }
-  t->made[e->id] = made;
-  return made;
+  return made ? made : t->made[e->id];
 }
 
 /* ---- what it becomes ---- */
@@ -144,7 +127,7 @@ static const ir_expr *powers(const turning *t, long a, long b)
                            ir_power(c, ir_minus(c, one, squared), b / 2, 1)));
 }
 
-static const ir_expr *rewritten(turning *t, const ir_expr *e);
+static const ir_expr *rewritten(void *looked_at, const ir_expr *e);
 
 static const ir_expr *rewritten_product(turning *t, const ir_expr *e)
 {
@@ -163,30 +146,15 @@ static const ir_expr *rewritten_product(turning *t, const ir_expr *e)
   return ir_times(c, product, powers(t, a, b));
 }
 
-static const ir_expr *rewritten_sum(turning *t, const ir_expr *e)
+static const ir_expr *rewritten(void *looked_at, const ir_expr *e)
 {
-  ir_context *c = t->context;
-  const ir_expr *sum = ir_integer(c, 0);
-  for (int i = 0; i < e->n; i++) {
-    sum = ir_plus(c, sum, ir_scale(c, e->terms[i].coefficient, rewritten(t, e->terms[i].node)));
-  }
-  return sum;
-}
-
-static const ir_expr *rewritten(turning *t, const ir_expr *e)
-{
+  turning *t = looked_at;
   if (is_of_angle(t, e)) {
     return powers(t, e->call == IR_SIN, e->call == IR_COS);
   }
-  if (e->n == 0) {
-    return e;
-  }
   if (!t->made[e->id]) {
-    t->made[e->id] = e->kind == IR_PRODUCT ? rewritten_product(t, e)
-                     : e->kind == IR_SUM
-                         ? rewritten_sum(t, e)
-                         : ir_apply(t->context, e->call, rewritten(t, e->arguments[0]),
-                                    e->n > 1 ? rewritten(t, e->arguments[1]) : NULL);
+    t->made[e->id] =
+        e->kind == IR_PRODUCT ? rewritten_product(t, e) : ir_rebuilt(t->context, e, rewritten, t);
   }
   return t->made[e->id];
 }

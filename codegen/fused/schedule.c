@@ -45,6 +45,53 @@ static void need_all(const division *d, int n, const ir_expr *const nodes[], cha
   }
 }
 
+/* Adds to marks[] the places where these are kept. */
+static void mark_homes(const division *d, int n, const ir_expr *const nodes[], char marks[])
+{
+  for (int i = 0; i < n; i++) {
+    if (nodes[i] && nodes[i]->kind == IR_INPUT) {
+      marks[d->step->values->at[nodes[i]->index].home] = 1;
+    }
+  }
+}
+
+typedef void marking(const division *d, int n, const ir_expr *const nodes[], char marks[]);
+
+/* The results that others than the blocks of a step read. */
+static void mark_results(const division *d, marking *mark, char marks[])
+{
+  const fused_step *s = d->step;
+  mark(d, s->dim, s->end, marks);
+  mark(d, s->reached ? 2 * s->d : 0, s->reached, marks);
+  mark(d, s->force ? s->d : 0, s->force, marks);
+  mark(d, s->dim, s->z, marks);
+  mark(d, s->m, s->g, marks);
+  mark(d, s->m, s->rho, marks);
+  mark(d, s->m, s->lambda, marks);
+  mark(d, s->m, s->scale_g, marks);
+  mark(d, s->m, s->slopes_of_g[0], marks);
+  mark(d, s->m, s->slopes_of_g[1], marks);
+  mark(d, s->m, s->scale_rho, marks);
+  mark(d, s->m, s->N_pivot, marks);
+  for (int i = 0; i < s->m; i++) {
+    mark(d, s->m, s->N.at[i], marks);
+  }
+  for (int i = 0; i < s->n_phis; i++) {
+    mark(d, s->phi[i].n * s->phi[i].n, s->phi[i].A, marks);
+    mark(d, 1, &s->phi[i].t, marks);
+  }
+  mark(d, 1, &s->h, marks);
+  mark(d, s->m > 0, &s->size_q, marks);
+  mark(d, s->m > 0, &s->size_p, marks);
+  for (int i = 0; i < s->n_phases; i++) {
+    const fused_phase *p = &s->phase[i];
+    mark(d, p->n, p->unknown, marks);
+    mark(d, p->n, p->guess, marks);
+    mark(d, p->m, p->per_arctan, marks);
+    mark(d, p->n, p->over_scale, marks);
+  }
+}
+
 static char *marks(const division *d)
 {
   return ARENA_ARRAY(d->memory, d->step->values->n + 1, char);
@@ -181,23 +228,7 @@ static void divide(const division *d)
   const fused_step *s = d->step;
   const fused_values *f = s->values;
   char *needed = marks(d);
-  need_end(d, needed);
-  need_all(d, s->force ? s->d : 0, s->force, needed);
-  need_all(d, s->m, s->lambda, needed);
-  need_all(d, s->m, s->scale_g, needed);
-  need_all(d, s->m, s->slopes_of_g[0], needed);
-  need_all(d, s->m, s->slopes_of_g[1], needed);
-  need_all(d, s->m, s->scale_rho, needed);
-  need_all(d, s->m, s->N_pivot, needed);
-  for (int i = 0; i < s->m; i++) {
-    need_all(d, s->m, s->N.at[i], needed);
-  }
-  need(d, s->size_q, needed);
-  need(d, s->size_p, needed);
-  for (int i = 0; i < s->n_phis; i++) {
-    need_all(d, s->phi[i].n * s->phi[i].n, s->phi[i].A, needed);
-    need(d, s->phi[i].t, needed);
-  }
+  mark_results(d, need_all, needed);
   for (int i = 0; i < s->n_phases; i++) {
     need_phase(d, i, needed);
   }
@@ -226,7 +257,7 @@ static void divide(const division *d)
 
 /* ---- what is kept ---- */
 
-static void find_reads_of(const division *d, int block)
+static void find_reads(const division *d, int block)
 {
   const fused_values *f = d->step->values;
   fused_schedule *b = d->blocks;
@@ -240,23 +271,6 @@ static void find_reads_of(const division *d, int block)
         b->is_read[block][j] = 1;
         b->is_kept[f->at[j].home] = 1;
       }
-    }
-  }
-}
-
-static void find_reads(const division *d)
-{
-  for (int block = 0; block < FUSED_BLOCKS_MOST; block++) {
-    find_reads_of(d, block);
-  }
-}
-
-/* The results that others than these blocks read. */
-static void keep(const division *d, int n, const ir_expr *const nodes[])
-{
-  for (int i = 0; i < n; i++) {
-    if (nodes[i] && nodes[i]->kind == IR_INPUT) {
-      d->blocks->is_kept[d->step->values->at[nodes[i]->index].home] = 1;
     }
   }
 }
@@ -364,7 +378,7 @@ static void put_anew(const division *d, int block, int as, int n, const ir_expr 
       needed[j] = (char)(needed[j] || reads[j]);
     }
   }
-  find_reads_of(d, as);
+  find_reads(d, as);
 }
 
 static void begin_at_zero(const division *d, int i)
@@ -417,7 +431,9 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
   }
   find_early(&d);
   divide(&d);
-  find_reads(&d);
+  for (int block = 0; block < FUSED_BLOCKS_MOST; block++) {
+    find_reads(&d, block);
+  }
   for (int i = 0; i < s->n_phases; i++) {
     const fused_phase *p = &s->phase[i];
     read_results(&d, block_of_phase(i, FUSED_BLOCK_RESIDUAL), p->n, p->F);
@@ -425,34 +441,7 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n, p->change);
     read_results(&d, block_of_phase(i, FUSED_BLOCK_CORRECT), p->n_pivots, p->pivot);
   }
-  keep(&d, s->dim, s->end);
-  keep(&d, s->reached ? 2 * s->d : 0, s->reached);
-  keep(&d, s->force ? s->d : 0, s->force);
-  keep(&d, s->dim, s->z);
-  keep(&d, s->m, s->g);
-  keep(&d, s->m, s->rho);
-  keep(&d, s->m, s->lambda);
-  keep(&d, s->m, s->scale_g);
-  keep(&d, s->m, s->slopes_of_g[0]);
-  keep(&d, s->m, s->slopes_of_g[1]);
-  keep(&d, s->m, s->scale_rho);
-  keep(&d, s->m, s->N_pivot);
-  for (int i = 0; i < s->m; i++) {
-    keep(&d, s->m, s->N.at[i]);
-  }
-  for (int i = 0; i < s->n_phis; i++) {
-    keep(&d, s->phi[i].n * s->phi[i].n, s->phi[i].A);
-    keep(&d, 1, &s->phi[i].t);
-  }
-  keep(&d, 1, &s->h);
-  keep(&d, s->m > 0, &s->size_q);
-  keep(&d, s->m > 0, &s->size_p);
-  for (int i = 0; i < s->n_phases; i++) {
-    keep(&d, s->phase[i].n, s->phase[i].unknown);
-    keep(&d, s->phase[i].n, s->phase[i].guess);
-    keep(&d, s->phase[i].m, s->phase[i].per_arctan);
-    keep(&d, s->phase[i].n, s->phase[i].over_scale);
-  }
+  mark_results(&d, mark_homes, b->is_kept);
   for (int i = 0; i < s->n_phases; i++) {
     begin_at_zero(&d, i);
   }

@@ -328,16 +328,11 @@ static jet *smaller_or_larger(jets *arithmetic, model_function f, const jet *a, 
   if (is_zero(difference)) { /* two equal numbers, which have a minimum where |x| has no slope */
     return jet_sum(arithmetic, a, jet_zero(arithmetic));
   }
-  arb_t half;
-  arb_init(half);
-  arb_set_d(half, 0.5);
   const jet *apart = jet_call(arithmetic, FUNCTION_ABS, difference, NULL);
   const jet *sum = jet_sum(arithmetic, a, b);
   const jet *twice =
       f == FUNCTION_MIN ? jet_difference(arithmetic, sum, apart) : jet_sum(arithmetic, sum, apart);
-  jet *result = jet_product(arithmetic, jet_number(arithmetic, half), twice);
-  arb_clear(half);
-  return result;
+  return jet_product(arithmetic, jet_double(arithmetic, 0.5), twice);
 }
 
 /* Of sin and cos all of them, of atan, tanh and abs the first. */

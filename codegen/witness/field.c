@@ -25,24 +25,12 @@ static const jet **constraints_along(solution *s, arb_poly_struct *z, int order,
   return g;
 }
 
-/* lambda . g */
-static jet *combined(solution *s, const jet *const g[])
-{
-  jet_total total;
-  jet_total_open(&total);
-  for (int i = 0; i < s->nc && !s->t->arithmetic->trouble; i++) {
-    const jet *lambda = jet_number(s->t->arithmetic, s->t->lambda + i);
-    jet_total_add(s->t->arithmetic, &total, jet_product(s->t->arithmetic, lambda, g[i]));
-  }
-  return jet_total_close(s->t->arithmetic, &total);
-}
-
 /* F along z, cut off at `length`. */
 void field_speed(solution *s, arb_poly_struct *z, slong length, arb_poly_struct F[])
 {
   size_t mark = s->t->arithmetic->n_made;
   const jet **g = constraints_along(s, z, 1, length);
-  const jet *sum = combined(s, g);
+  const jet *sum = tree_combined(s->t, s->nc, g);
   for (int v = 0; v < s->n; v++) {
     arb_poly_zero(&F[v]);
   }
@@ -71,7 +59,7 @@ field field_along(solution *s, arb_poly_struct *z, slong length)
 {
   size_t mark = s->t->arithmetic->n_made;
   const jet **g = constraints_along(s, z, 2, length);
-  const jet *sum = combined(s, g);
+  const jet *sum = tree_combined(s->t, s->nc, g);
   long n_X = 0;
   for (int i = 0; i < s->nc && !s->t->arithmetic->trouble; i++) {
     n_X += g[i]->n;

@@ -181,6 +181,16 @@ jet *jet_integer(jets *arithmetic, slong value)
   return a;
 }
 
+jet *jet_double(jets *arithmetic, double value)
+{
+  arb_t exact;
+  arb_init(exact);
+  arb_set_d(exact, value);
+  jet *a = jet_number(arithmetic, exact);
+  arb_clear(exact);
+  return a;
+}
+
 jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value)
 {
   jet *a = jet_zero(arithmetic);

@@ -78,6 +78,7 @@ jet *jet_zero(jets *arithmetic);
 /* A number. */
 jet *jet_number(jets *arithmetic, const arb_t value);
 jet *jet_integer(jets *arithmetic, slong value);
+jet *jet_double(jets *arithmetic, double value);
 /* The variable of that number, with its value. */
 jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value);
 

@@ -40,24 +40,26 @@ static void take(const sw_witness_values *values, double x[])
   }
 }
 
-static void find_defaults(points *p)
+/* What the model gives without a state; how many functions these are. */
+static int look(points *p, quantities_wanted wanted, sw_witness_values **values)
 {
   long work = 0;
   const sw_witness_point nowhere = {.z = p->start, .k = p->k_default};
-  p->defaults = ARENA_ARRAY(p->memory, QUANTITIES_ROOM(p->m->n_inits), sw_witness_values);
-  if (quantities_at(p->memory, p->m, &nowhere, QUANTITIES_DEFAULTS, p->budget, &work,
-                    p->defaults)) {
+  *values = ARENA_ARRAY(p->memory, QUANTITIES_ROOM(p->m->n_inits), sw_witness_values);
+  return quantities_at(p->memory, p->m, &nowhere, wanted, p->budget, &work, *values);
+}
+
+static void find_defaults(points *p)
+{
+  if (look(p, QUANTITIES_DEFAULTS, &p->defaults)) {
     take(p->defaults, p->k_default);
   }
 }
 
 static void find_starts(points *p)
 {
-  long work = 0;
-  const sw_witness_point nowhere = {.z = p->start, .k = p->k_default};
-  sw_witness_values *values =
-      ARENA_ARRAY(p->memory, QUANTITIES_ROOM(p->m->n_inits), sw_witness_values);
-  int n = quantities_at(p->memory, p->m, &nowhere, QUANTITIES_INITS, p->budget, &work, values);
+  sw_witness_values *values = NULL;
+  int n = look(p, QUANTITIES_INITS, &values);
   for (int i = 0; i < n; i++) {
     take(&values[i], p->start + (size_t)i * (size_t)p->n);
   }

@@ -14,20 +14,6 @@ enum { FIRST_PRECISION = 128, LAST_PRECISION = 1024 };
 
 /* ---- entries ---- */
 
-static void constraint_hess(session *s, digits *e)
-{
-  jet_total total;
-  jet_total_open(&total);
-  s->arithmetic.order = 2;
-  for (int i = 0; i < s->nc; i++) {
-    size_t mark = s->arithmetic.n_made;
-    const jet *lambda = jet_number(&s->arithmetic, s->t.lambda + i);
-    jet_total_add(&s->arithmetic, &total, jet_product(&s->arithmetic, lambda, s->g[i]));
-    jets_release(&s->arithmetic, mark);
-  }
-  terms_hessian(s, e, jet_total_close(&s->arithmetic, &total));
-}
-
 static void values_of_families(session *s, int n, const model_family *const families[], digits *e)
 {
   long row = 0;
@@ -174,7 +160,8 @@ static void make(session *s, sw_witnessed what, const model_init *init, digits *
     row_sums_jac_along(s, e);
     break;
   case SW_WITNESS_CONSTRAINT_HESS:
-    constraint_hess(s, e);
+    s->arithmetic.order = 2;
+    terms_hessian(s, e, tree_combined(&s->t, s->nc, s->g));
     break;
   case SW_WITNESS_COISOTROPY:
   case SW_WITNESS_NONDEGENERACY:

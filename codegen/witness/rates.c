@@ -55,10 +55,7 @@ static void accelerations(session *s, digits *e, int with_derivatives)
 /* Entry number i of v as a number. */
 static const jet *vector_entry(session *s, int i)
 {
-  arb_ptr v = session_vector(s->point->v + i, 1);
-  const jet *number = jet_number(&s->arithmetic, v);
-  _arb_vec_clear(v, 1);
-  return number;
+  return jet_double(&s->arithmetic, s->point->v[i]);
 }
 
 /* A sum a.A + b.B + c.H_p with the weights a = v_q, b = lambda, c = v_p: the lower triangle of its second derivatives by z, then

@@ -78,22 +78,16 @@ static void exponential(taylor *t, const arb_poly_t a)
   }
 }
 
-static void circular(taylor *t, const arb_poly_t a, int is_sine)
+/* Of the sine and the cosine, or, where the sign of f'' = sign f is positive, the hyperbolic ones. */
+static void circular(taylor *t, const arb_poly_t a, int is_sine, int sign)
 {
-  slong length = t->arithmetic->length;
-  slong precision = t->arithmetic->precision;
-  arb_poly_sin_cos_series(&t->c[is_sine ? 0 : 1], &t->c[is_sine ? 1 : 0], a, length, precision);
-  if (!is_sine) {
+  (sign < 0 ? arb_poly_sin_cos_series
+            : arb_poly_sinh_cosh_series)(&t->c[is_sine ? 0 : 1], &t->c[is_sine ? 1 : 0], a,
+                                         t->arithmetic->length, t->arithmetic->precision);
+  if (!is_sine && sign < 0) {
     arb_poly_neg(&t->c[1], &t->c[1]);
   }
-  by_second_derivative(t, -1);
-}
-
-static void hyperbolic(taylor *t, const arb_poly_t a, int is_sine)
-{
-  arb_poly_sinh_cosh_series(&t->c[is_sine ? 0 : 1], &t->c[is_sine ? 1 : 0], a,
-                            t->arithmetic->length, t->arithmetic->precision);
-  by_second_derivative(t, 1);
+  by_second_derivative(t, sign);
 }
 
 /* c_k from c_0 .. c_{k-1}, where y' = 1 + sign y^2. */
@@ -284,11 +278,11 @@ void taylor_function(taylor *t, model_function f, const arb_poly_t a)
   switch (f) {
   case FUNCTION_SIN:
   case FUNCTION_COS:
-    circular(t, a, f == FUNCTION_SIN);
+    circular(t, a, f == FUNCTION_SIN, -1);
     return;
   case FUNCTION_SINH:
   case FUNCTION_COSH:
-    hyperbolic(t, a, f == FUNCTION_SINH);
+    circular(t, a, f == FUNCTION_SINH, 1);
     return;
   case FUNCTION_TAN:
     tangent(t, a);

@@ -42,11 +42,28 @@ static long instance_number(tree *t, const model_expr *e)
 
 /* ---- models that are given by L ---- */
 
+/* The sum of the terms that are written, of H or of L. */
+static jet *terms(tree *t)
+{
+  jet_total total;
+  jet_total_open(&total);
+  for (int i = 0; i < t->model->n_terms; i++) {
+    const model_family *term = t->model->terms[i];
+    tree_instances each = tree_family(t, term);
+    while (tree_next(&each)) {
+      size_t mark = t->arithmetic->n_made;
+      jet_total_add(t->arithmetic, &total, tree_value(t, term->body));
+      jets_release(t->arithmetic, mark);
+    }
+  }
+  return jet_total_close(t->arithmetic, &total);
+}
+
 jet *tree_lagrangian(tree *t)
 {
   int outside = t->in_lagrangian;
   t->in_lagrangian = 1;
-  jet *L = tree_terms(t);
+  jet *L = terms(t);
   t->in_lagrangian = outside;
   return L;
 }
@@ -104,10 +121,10 @@ static jet *velocity(tree *t, long place)
 static jet *lagrangian_there(tree *t)
 {
   if (t->in_lagrangian || t->velocity) {
-    return tree_terms(t);
+    return terms(t);
   }
   t->velocity = velocities(t);
-  jet *L = t->velocity ? tree_terms(t) : jet_zero(t->arithmetic);
+  jet *L = t->velocity ? terms(t) : jet_zero(t->arithmetic);
   flint_free(t->velocity);
   t->velocity = NULL;
   return L;
@@ -274,26 +291,10 @@ static jet *let(tree *t, const model_expr *e)
 jet *tree_hamiltonian(tree *t)
 {
   if (!t->model->lagrangian_name) {
-    return tree_terms(t);
+    return terms(t);
   }
   const jet *L = at_rest(t);
   return L ? tree_energy(t, L) : jet_zero(t->arithmetic);
-}
-
-jet *tree_terms(tree *t)
-{
-  jet_total total;
-  jet_total_open(&total);
-  for (int i = 0; i < t->model->n_terms; i++) {
-    const model_family *term = t->model->terms[i];
-    tree_instances each = tree_family(t, term);
-    while (tree_next(&each)) {
-      size_t mark = t->arithmetic->n_made;
-      jet_total_add(t->arithmetic, &total, tree_value(t, term->body));
-      jets_release(t->arithmetic, mark);
-    }
-  }
-  return jet_total_close(t->arithmetic, &total);
 }
 
 void tree_constraints(tree *t, const jet *g[])
@@ -305,6 +306,19 @@ void tree_constraints(tree *t, const jet *g[])
       g[i++] = tree_value(t, t->model->constraints[f]->body);
     }
   }
+}
+
+jet *tree_combined(tree *t, int n, const jet *const g[])
+{
+  jet_total total;
+  jet_total_open(&total);
+  for (int i = 0; i < n && !t->arithmetic->trouble; i++) {
+    size_t mark = t->arithmetic->n_made;
+    const jet *lambda = jet_number(t->arithmetic, t->lambda + i);
+    jet_total_add(t->arithmetic, &total, jet_product(t->arithmetic, lambda, g[i]));
+    jets_release(t->arithmetic, mark);
+  }
+  return jet_total_close(t->arithmetic, &total);
 }
 
 /* g of a constraint, or the value of an invariant. */

@@ -36,9 +36,10 @@ jet *tree_value(tree *t, const model_expr *e);
 
 /* H, and all constraints, one after the other. */
 jet *tree_hamiltonian(tree *t);
-/* The sum of the terms that are written, of H or of L. */
-jet *tree_terms(tree *t);
 void tree_constraints(tree *t, const jet *g[]);
+
+/* lambda . g of n constraints. */
+jet *tree_combined(tree *t, int n, const jet *const g[]);
 
 /* L in positions and velocities, as which z is taken. */
 jet *tree_lagrangian(tree *t);

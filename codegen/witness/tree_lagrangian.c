@@ -294,15 +294,11 @@ jet *tree_energy(tree *t, const jet *L)
   jets *s = t->arithmetic;
   equations e = equations_of(t, L);
   jet **v = solved(t, &e);
-  arb_t half;
-  arb_init(half);
-  arb_set_d(half, 0.5);
-  const jet *a_half = jet_number(s, half);
+  const jet *half = jet_double(s, 0.5);
   jet *H = e.V;
   for (int i = 0; i < e.d; i++) {
-    H = jet_sum(s, H, jet_product(s, a_half, jet_product(s, e.y[i], v[i])));
+    H = jet_sum(s, H, jet_product(s, half, jet_product(s, e.y[i], v[i])));
   }
-  arb_clear(half);
   flint_free(v);
   forget(&e);
   return H;

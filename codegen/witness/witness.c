@@ -169,15 +169,22 @@ static const char *const *family_names(arena *a, tree *t, int n,
   return names;
 }
 
+/* Adds the names of the entries of an array. */
+static void add_entry_names(arena *a, const tree *t, const char *name, const model_shape *shape,
+                            const char *names[], int *at)
+{
+  for (long e = 0; e < tree_shape_count(t, shape); e++) {
+    names[(*at)++] = tree_entry_name(a, t, name, shape, e);
+  }
+}
+
 static const char *const *coordinate_names(arena *a, const tree *t, int momenta)
 {
   const char **names = ARENA_ARRAY(a, tree_coordinates_count(t) + 1, const char *);
   int at = 0;
   for (int i = 0; i < t->model->n_coordinates; i++) {
     const model_coordinate *c = t->model->coordinates[i];
-    for (long e = 0; e < tree_shape_count(t, &c->shape); e++) {
-      names[at++] = tree_entry_name(a, t, momenta ? c->momentum : c->name, &c->shape, e);
-    }
+    add_entry_names(a, t, momenta ? c->momentum : c->name, &c->shape, names, &at);
   }
   return names;
 }
@@ -187,10 +194,8 @@ static const char *const *parameter_names(arena *a, const tree *t)
   const char **names = ARENA_ARRAY(a, tree_parameters_count(t) + 1, const char *);
   int at = 0;
   for (int i = 0; i < t->model->n_parameters; i++) {
-    const model_parameter *p = t->model->parameters[i];
-    for (long e = 0; e < tree_shape_count(t, &p->shape); e++) {
-      names[at++] = tree_entry_name(a, t, p->name, &p->shape, e);
-    }
+    add_entry_names(a, t, t->model->parameters[i]->name, &t->model->parameters[i]->shape, names,
+                    &at);
   }
   return names;
 }
