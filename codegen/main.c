@@ -29,8 +29,8 @@ static const char doc[] =
     "                                         advise, lyapunov, info\n"
     "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG,\n"
     "                      or MODEL [options] of a run\n"
-    "  sidewinder report   MODEL -o FILE.html run, and write one page with verdicts,\n"
-    "                      [options]          figures and an animation\n"
+    "  sidewinder report   MODEL -o FILE.html run, and write one page with\n"
+    "                      [options]          verdicts, figures and an animation\n"
     "  sidewinder help     [COMMAND]          this, or more about a command\n"
     "\n"
     "Examples:\n"
@@ -165,7 +165,8 @@ static const struct argp_option check_options[] = {
     LOWERING_OPTION,
     {"ascii", KEY_ASCII, NULL, 0, "No character beyond ASCII, whatever the locale has", 0},
     {"json", KEY_JSON, NULL, 0, "One JSON object, as docs/check.md describes", 0},
-    {"latex", KEY_LATEX, NULL, 0, "A fragment of LaTeX, for a document that uses amsmath", 0},
+    {"latex", KEY_LATEX, NULL, 0,
+     "A fragment of LaTeX, for a document that uses amsmath and textcomp", 0},
     {"document", KEY_DOCUMENT, NULL, 0, "A LaTeX document", 0},
     {0}};
 static const struct argp_option generate_options[] = {

@@ -13,7 +13,7 @@ typedef enum report_format {
   REPORT_TEXT,     /* in UTF-8 where the locale has it, else in ASCII */
   REPORT_ASCII,    /* text in ASCII */
   REPORT_JSON,     /* one object (docs/check.md) */
-  REPORT_LATEX,    /* a fragment, for a document that uses amsmath */
+  REPORT_LATEX,    /* a fragment, for a document that uses amsmath and textcomp */
   REPORT_DOCUMENT, /* LaTeX to be compiled by itself */
 } report_format;
 

@@ -50,7 +50,8 @@ static const char doc[] =
     "command takes\n"
     "  --size NAME=VALUE  set a size, such as the number of nodes; repeatable\n"
     "and where sets or arrays of the model are data\n"
-    "  --data FILE        read them from a .json or .h5 file, or a folder of .csv files\n"
+    "  --data FILE        read them from a .json or .h5 file, or from a folder\n"
+    "                     of .csv files\n"
     "\n"
     "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or an initial state off the constraint "
     "manifold, 3 failed numerically, or a file could not be read or written.";

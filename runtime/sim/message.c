@@ -313,8 +313,10 @@ void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[
   const char *remedy = put_statement(&to, sim, f);
   if (f->ahead != 0.0) {
     put(&to,
-        "; the run comes to a surface where det N = 0, beyond which no step size leads: at its "
-        "present rate of change N = {{g,H},g} is singular %.2g steps ahead, near t = %.6g",
+        "; at its present rate of change N = {{g,H},g} is singular %.2g steps ahead, near t = "
+        "%.6g: "
+        "if smaller steps fail near there, too, the run comes to a surface where det N = 0, beyond "
+        "which no step size leads",
         f->ahead / f->h, sim->t + f->ahead);
     return;
   }

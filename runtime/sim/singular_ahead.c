@@ -8,6 +8,9 @@
  *   N0 + t N_t is singular  <=>  t = -1/mu for an eigenvalue mu of N0^{-1} N_t,
  *
  * of which the largest is found by its powers.  All this is for failed steps alone.
+ *
+ * It is an extrapolation over a few steps that may be too long themselves, so that N may turn before it gets there: the
+ * message says what smaller steps would tell.
  */
 #include <math.h>
 

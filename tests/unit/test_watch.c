@@ -202,6 +202,20 @@ static void a_singular_surface_ahead_is_named(void **state)
     }
 }
 
+/* N that falls may turn before it is singular.  The message leaves that open, and here smaller steps do go on. */
+static void a_surface_ahead_is_foretold_and_not_proved(void **state)
+{
+  sw_sim *sim = create(&sw_fixture_hopf, "rattle", "midpoint");
+
+  (void)state;
+  assert_int_equal(sw_sim_run(sim, 0.31, 1000, NULL, NULL), SW_ERR_COMPONENT);
+  if (!strstr(sw_sim_message(sim),
+              "if smaller steps fail near there, too, the run comes to a surface"))
+    fail_msg("%s", sw_sim_message(sim));
+  assert_int_equal(sw_sim_run(sim, 0.01, 200, NULL, NULL), SW_OK);
+  sw_sim_free(&sim);
+}
+
 /* Steps that are too large fail, too, but not for that. */
 static void no_surface_is_seen_where_there_is_none(void **state)
 {
@@ -339,6 +353,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(second_class_is_refused_where_it_is_not_ruled_out),
       cmocka_unit_test(brackets_are_looked_at_along_the_run),
       cmocka_unit_test(a_singular_surface_ahead_is_named),
+      cmocka_unit_test(a_surface_ahead_is_foretold_and_not_proved),
       cmocka_unit_test(no_surface_is_seen_where_there_is_none),
       cmocka_unit_test(shake_is_refused_where_n_is_singular),
       cmocka_unit_test(rest_is_no_reason_to_refuse),
