@@ -80,8 +80,7 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
     return ir_times(c, ir_plus(c, one, ir_power(c, e, 2, 1)), size);
   case IR_ASIN:
   case IR_ACOS:
-    return ir_times(c, ir_power(c, ir_plus(c, one, ir_times(c, ir_integer(c, -1), square)), -1, 2),
-                    size);
+    return ir_times(c, ir_power(c, ir_minus(c, one, square), -1, 2), size);
   case IR_EXP:
     return ir_times(c, e, size);
   case IR_SINH:
