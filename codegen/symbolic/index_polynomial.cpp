@@ -262,6 +262,11 @@ Index index_value(const model_index &index, const Environment &environment, Vari
   }
 }
 
+Polynomial plain_value(const model_index &index, Variables &variables)
+{
+  return index_value(index, {}, variables).value;
+}
+
 // The terms in the order in which they are written: what is added, then what is subtracted, the
 // number last; but where all variables are subtracted, a positive number comes first.
 static std::vector<std::pair<Monomial, long>> written(const Polynomial &p)
