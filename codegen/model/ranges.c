@@ -189,7 +189,7 @@ void ranges_expression(checker *c, const model_expr *body, int n,
   walk_formula(c, body, &r, NULL);
 }
 
-void ranges_family(checker *c, model_family *family, int slots)
+void ranges_family(checker *c, model_family *family)
 {
   reach r = {1, family->n_binders, family->binders, NULL, NULL, NULL};
   text_set *found = text_set_create(c->memory);
@@ -210,7 +210,7 @@ void ranges_family(checker *c, model_family *family, int slots)
     diagnostics_error(c->d, family->where, "more than %ld instances", MODEL_MAX_INSTANCES);
     return;
   }
-  walk_formula(c, family->body, &r, slots ? found : NULL);
+  walk_formula(c, family->body, &r, found);
   int n = text_set_count(found);
   model_slot *list = ARENA_ARRAY(c->memory, n + 1, model_slot);
   for (int j = 0; j < n; j++) {
