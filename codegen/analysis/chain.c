@@ -30,10 +30,7 @@ typedef struct row {
 
 typedef struct chain {
   study *s;
-  arena *memory;
   ir_context *c;
-  certifier *k;
-  const ir_program *p;
   int m;
   int n; /* 2d */
   const ir_expr *H_z[MAX_ENTRIES];
@@ -58,7 +55,7 @@ static answer vanishes(chain *w, const ir_expr *e)
   if (e->kind == IR_NUMBER) {
     return NO;
   }
-  if (certify(w->k, e, w->n_links, w->generators, 0)) {
+  if (certify(&w->s->k, e, w->n_links, w->generators, 0)) {
     return YES;
   }
   sample_answer found;
@@ -76,7 +73,7 @@ static answer vanishes(chain *w, const ir_expr *e)
 
 static void find_points(chain *w, double farthest)
 {
-  const ir_expr **values = ARENA_ARRAY(w->memory, w->n_links, const ir_expr *);
+  const ir_expr **values = ARENA_ARRAY(w->s->memory, w->n_links, const ir_expr *);
   for (int i = 0; i < w->n_links; i++) {
     values[i] = w->links[i].value;
   }
@@ -87,11 +84,11 @@ static void find_points(chain *w, double farthest)
 /* Of a product the bases that can vanish, each once: q for q^2/m. */
 static const ir_expr *square_free(chain *w, const ir_expr *e, int *repeated)
 {
-  const ir_expr *primitive = ir_primitive(w->c, e);
+  const ir_expr *primitive = ir_primitive(e);
   if (primitive->kind != IR_PRODUCT) {
     return primitive;
   }
-  const ir_expr **bases = ARENA_ARRAY(w->memory, primitive->n, const ir_expr *);
+  const ir_expr **bases = ARENA_ARRAY(w->s->memory, primitive->n, const ir_expr *);
   int n = 0;
   for (int i = 0; i < primitive->n; i++) {
     const ir_factor *f = &primitive->factors[i];
@@ -129,7 +126,7 @@ static row condition(chain *w, const ir_expr *f)
 {
   const ir_expr *f_z[MAX_ENTRIES];
   row r = {.pivot = -1};
-  int d = w->p->nq;
+  int d = w->s->p->nq;
   ir_gradient(w->c, w->n, f, f_z);
   r.rest = ir_bracket(w->c, d, f_z, w->H_z);
   for (int i = 0; i < w->m; i++) {
@@ -180,7 +177,7 @@ static int add_condition(chain *w, int level, const ir_expr *e, chain_end *end)
     return 0;
   }
   if (!ir_may_vanish(w->s->p, w->links[w->n_links - 1].value) ||
-      certify(w->k, ir_integer(w->c, 1), w->n_links, w->generators, 0)) {
+      certify(&w->s->k, ir_integer(w->c, 1), w->n_links, w->generators, 0)) {
     *end = CHAIN_CONTRADICTORY;
     return 0;
   }
@@ -239,7 +236,7 @@ static int energy_constraint(chain *w)
     for (int j = 0; j < w->n && parallel; j++) {
       const ir_expr *minor = ir_minus(w->c, ir_times(w->c, w->g_z[i][j], w->H_z[first]),
                                       ir_times(w->c, w->g_z[i][first], w->H_z[j]));
-      parallel = ir_is_zero(minor) || certify(w->k, minor, 0, NULL, 0) != NULL;
+      parallel = ir_is_zero(minor) || certify(&w->s->k, minor, 0, NULL, 0) != NULL;
     }
     if (parallel) {
       return i;
@@ -250,8 +247,8 @@ static int energy_constraint(chain *w)
 
 static void begin(chain *w)
 {
-  const ir_function *g = &w->p->functions[IR_CONSTRAINT];
-  ir_gradient(w->c, w->n, w->p->functions[IR_HAMILTONIAN].entries[0].value, w->H_z);
+  const ir_function *g = &w->s->p->functions[IR_CONSTRAINT];
+  ir_gradient(w->c, w->n, w->s->p->functions[IR_HAMILTONIAN].entries[0].value, w->H_z);
   for (int i = 0; i < w->m; i++) {
     ir_gradient(w->c, w->n, g->entries[i].value, w->g_z[i]);
     add_link(w, 0, g->entries[i].value);
@@ -261,7 +258,7 @@ static void begin(chain *w)
 
 static void fill(const chain *w, record_chain *found)
 {
-  record_link *links = ARENA_ARRAY(w->memory, w->n_links, record_link);
+  record_link *links = ARENA_ARRAY(w->s->memory, w->n_links, record_link);
   memcpy(links, w->links, (size_t)w->n_links * sizeof *links);
   found->links = links;
   found->n_links = w->n_links;
@@ -269,7 +266,7 @@ static void fill(const chain *w, record_chain *found)
   found->evidence = w->exact ? EVIDENCE_CERTIFICATE : EVIDENCE_SAMPLED;
   found->constant_on_fibres = found->levels == 1 && found->end == CHAIN_FREE;
   found->index = found->end == CHAIN_CLOSED ? found->levels + 1 : 0;
-  int *rest = ARENA_ARRAY(w->memory, w->m, int);
+  int *rest = ARENA_ARRAY(w->s->memory, w->m, int);
   for (int i = 0; i < w->m && found->end == CHAIN_FREE; i++) {
     int determined = 0;
     for (int j = 0; j < w->n_rows; j++) {
@@ -290,10 +287,7 @@ record_chain follow_chain(study *s)
   }
   chain *w = ARENA_NEW(s->memory, chain);
   w->s = s;
-  w->memory = s->memory;
   w->c = s->c;
-  w->k = &s->k;
-  w->p = s->p;
   w->m = s->p->nc;
   w->n = s->n;
   w->nodes = ir_context_size(s->c);

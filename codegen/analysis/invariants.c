@@ -20,12 +20,6 @@ typedef struct rates {
   const ir_expr **rho_H; /* m: {rho_i,H} */
 } rates;
 
-static const ir_expr **gradient(study *s, const ir_expr *e, const ir_expr **out)
-{
-  ir_gradient(s->c, s->n, e, out);
-  return out;
-}
-
 static rates rates_create(study *s)
 {
   size_t n = (size_t)s->n;
@@ -35,10 +29,10 @@ static rates rates_create(study *s)
              ARENA_ARRAY(s->memory, m + 1, const ir_expr *)};
   const ir_expr **slopes = ARENA_ARRAY(s->memory, n, const ir_expr *);
   const ir_function *f = s->p->functions;
-  gradient(s, f[IR_HAMILTONIAN].entries[0].value, k.H_z);
+  ir_gradient(s->c, s->n, f[IR_HAMILTONIAN].entries[0].value, k.H_z);
   for (size_t i = 0; i < m; i++) {
-    gradient(s, f[IR_CONSTRAINT].entries[i].value, k.g_z + i * n);
-    gradient(s, f[IR_HIDDEN].entries[i].value, slopes);
+    ir_gradient(s->c, s->n, f[IR_CONSTRAINT].entries[i].value, k.g_z + i * n);
+    ir_gradient(s->c, s->n, f[IR_HIDDEN].entries[i].value, slopes);
     k.rho_H[i] = ir_bracket(s->c, s->p->nq, slopes, k.H_z);
   }
   return k;
@@ -161,7 +155,7 @@ void examine_invariants(study *s, record *r, const points *MH)
     /* A multiple of H is one: {H,H} = 0, and {H,g} = -rho. */
     const ir_expr *value = p->functions[IR_INVARIANT].entries[i].value;
     const ir_expr *H = p->functions[IR_HAMILTONIAN].entries[0].value;
-    if (p->invariants[i].conserved || ir_primitive(s->c, value) == ir_primitive(s->c, H)) {
+    if (p->invariants[i].conserved || ir_primitive(value) == ir_primitive(H)) {
       found[i].conserved = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_ALL, NULL};
       found[i].commutes = 1;
       continue;
@@ -171,7 +165,7 @@ void examine_invariants(study *s, record *r, const points *MH)
     }
     k = k.s ? k : rates_create(s);
     unsigned nodes = ir_context_size(s->c);
-    gradient(s, value, I_z);
+    ir_gradient(s->c, s->n, value, I_z);
     const ir_expr *I_H = ir_bracket(s->c, p->nq, I_z, k.H_z);
     for (int j = 0; j < p->nc; j++) {
       I_g[j] = ir_bracket(s->c, p->nq, I_z, k.g_z + (size_t)j * (size_t)s->n);

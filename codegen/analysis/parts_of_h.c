@@ -235,10 +235,10 @@ static void take(division *v, const ir_expr *e, int term)
 }
 
 /* Whether a sum has a multiple of that term. */
-static int has_term(ir_context *c, const ir_expr *sum, const ir_expr *term)
+static int has_term(const ir_expr *sum, const ir_expr *term)
 {
-  const ir_expr *node = ir_primitive(c, term);
-  sum = ir_primitive(c, sum);
+  const ir_expr *node = ir_primitive(term);
+  sum = ir_primitive(sum);
   int has = sum == node;
   for (int i = 0; sum->kind == IR_SUM && i < sum->n && !has; i++) {
     has = sum->terms[i].node == node;
@@ -250,7 +250,6 @@ static int has_term(ir_context *c, const ir_expr *sum, const ir_expr *term)
  * terms. */
 static void settle(division *v)
 {
-  ir_context *c = v->s->c;
   const ir_expr *left = sum_of(v, &v->stuck);
   if (v->failed || ir_is_zero(left)) {
     v->stuck.n = 0;
@@ -258,7 +257,7 @@ static void settle(division *v)
   }
   v->failed = 1;
   size_t i = 0;
-  while (i + 1 < v->stuck.n && !has_term(c, left, v->stuck.at[i].value)) {
+  while (i + 1 < v->stuck.n && !has_term(left, v->stuck.at[i].value)) {
     i++;
   }
   v->stuck.at[0] = v->stuck.at[i];
@@ -376,20 +375,10 @@ static record_part part_of(division *v, record_flow flow, const pieces *members)
   study *s = v->s;
   record_part part = {.flow = flow, .value = sum_of(v, members)};
   const ir_expr **slopes = ARENA_ARRAY(s->memory, s->n, const ir_expr *);
-  part.grad = (ir_function){.rows = s->n, .n = s->n};
-  part.grad.entries = ARENA_ARRAY(s->memory, s->n, ir_entry);
   ir_gradient(s->c, s->n, part.value, slopes);
-  for (int i = 0; i < s->n; i++) {
-    part.grad.entries[i] = (ir_entry){i, 0, slopes[i]};
-  }
+  part.grad = ir_vector(s->c, s->n, slopes);
   part.hess = ir_jacobian(s->c, &part.grad, IR_Z, s->n);
-  int lower = 0;
-  for (int e = 0; e < part.hess.n; e++) {
-    if (part.hess.entries[e].row >= part.hess.entries[e].col) {
-      part.hess.entries[lower++] = part.hess.entries[e];
-    }
-  }
-  part.hess.n = lower;
+  ir_keep_lower(&part.hess);
   return part;
 }
 

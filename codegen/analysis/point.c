@@ -101,13 +101,12 @@ static int iterate(study *s, const point *x, slong bits, mag_t reached)
   return finite;
 }
 
-/* Puts radii of two to the exponent, in the scales, on the unknowns. */
-static void blow_up(const point *x, slong exponent)
+/* Puts radii of `size` times two to the exponent, in the scales, on the unknowns. */
+static void blow_up(const point *x, const mag_t size, slong exponent)
 {
   for (int i = 0; i < x->square.rank; i++) {
     mag_ptr radius = arb_radref(x->exact + x->square.columns[i]);
-    mag_one(radius);
-    mag_mul_2exp_si(radius, radius, exponent + x->square.column_unit[i]);
+    mag_mul_2exp_si(radius, size, exponent + x->square.column_unit[i]);
   }
 }
 
@@ -180,10 +179,10 @@ static int show(study *s, point *x, const mag_t off)
   mag_t room;
   mag_init(room);
   for (size_t i = 0; i < sizeof radii / sizeof *radii && !shown; i++) {
-    blow_up(x, radii[i]);
+    mag_one(room);
+    blow_up(x, room, radii[i]);
     x->contraction = contraction_on_box(s, x);
     shrink(x);
-    mag_one(room);
     mag_mul_2exp_si(room, room, radii[i] - 1); /* (1 - k) >= 1/2 of the radius */
     shown = x->contraction <= best_contraction && mag_cmp(off, room) <= 0;
   }
@@ -194,10 +193,7 @@ static int show(study *s, point *x, const mag_t off)
 /* Radii of |A f| / (1 - k). */
 static void enclose(const point *x, const mag_t off)
 {
-  for (int i = 0; i < x->square.rank; i++) {
-    mag_ptr radius = arb_radref(x->exact + x->square.columns[i]);
-    mag_mul_2exp_si(radius, off, 1 + x->square.column_unit[i]);
-  }
+  blow_up(x, off, 1);
 }
 
 void point_refine(study *s, point *x, slong precision)
@@ -235,12 +231,10 @@ static int choose_square(study *s, point *x, int rank)
 
 static int find_regular(study *s, point *x, const double z[], int rank)
 {
+  for (int j = 0; j < s->n; j++) {
+    arb_set_d(x->exact + j, z[j]);
+  }
   for (int tries = 0; tries < 3; tries++) {
-    if (tries == 0) {
-      for (int j = 0; j < s->n; j++) {
-        arb_set_d(x->exact + j, z[j]);
-      }
-    }
     mag_t off;
     mag_init(off);
     /* The Jacobian again, where the point is known better: then every step gains some 50 bits. */
@@ -315,6 +309,7 @@ static int find_singular(study *s, point *x, const double z[])
     return 0;
   }
   slong step = 0;
+  mag_t one;
   for (int i = 0;
        i < SINGULAR_STEPS && step <= 0 && step > -SINGULAR_BITS - 2 && !study_exhausted(s, 0.5);
        i++) {
@@ -322,7 +317,10 @@ static int find_singular(study *s, point *x, const double z[])
   }
   x->exists = 0;
   x->precision = SINGULAR_PRECISION;
-  blow_up(x, -SINGULAR_BITS);
+  mag_init(one);
+  mag_one(one);
+  blow_up(x, one, -SINGULAR_BITS);
+  mag_clear(one);
   return step <= -SINGULAR_BITS - 2 && others_hold(s, x);
 }
 

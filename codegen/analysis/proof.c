@@ -93,13 +93,14 @@ static int is_off_M(study *s, const ir_expr *base)
   certify_generator *all = ARENA_ARRAY(s->memory, m + 1, certify_generator);
   proof_generators(s, 0, all);
   all[m] = (certify_generator){-1, m, base};
-  if (certify(&s->k, ir_integer(s->c, 1), m + 1, all, 0)) {
-    return 1;
+  int off = 0;
+  for (int by_default = 0; by_default < 2 && !off; by_default++) {
+    for (int i = 0; i <= m; i++) {
+      all[i].value = study_with(s, by_default, all[i].value);
+    }
+    off = certify(&s->k, ir_integer(s->c, 1), m + 1, all, 0) != NULL;
   }
-  for (int i = 0; i <= m; i++) {
-    all[i].value = study_with(s, 1, all[i].value);
-  }
-  return certify(&s->k, ir_integer(s->c, 1), m + 1, all, 0) != NULL;
+  return off;
 }
 
 int poles_are_off_M(study *s, const ir_expr *e)

@@ -24,7 +24,7 @@ static void take(study *s, const ir_expr *f, int is_repeated, repeated *r, int *
 /* The factors that a product shows by itself; 0 where it shows none that is repeated. */
 static int from_product(study *s, const ir_expr *g, repeated *r)
 {
-  const ir_expr *e = ir_primitive(s->c, g);
+  const ir_expr *e = ir_primitive(g);
   int any = 0;
   for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
     const ir_factor *f = &e->factors[i];

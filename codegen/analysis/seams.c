@@ -76,12 +76,12 @@ static void collect(seams *k, const ir_expr *e, int inside)
 /* Whether e is a product with a factor that is zero on the seam: what or |what|. */
 static int is_zero_on(study *s, const ir_expr *what, const ir_expr *e)
 {
-  const ir_expr *product = ir_primitive(s->c, e);
-  const ir_expr *size = ir_primitive(s->c, ir_apply(s->c, IR_ABS, what, NULL));
+  const ir_expr *product = ir_primitive(e);
+  const ir_expr *size = ir_primitive(ir_apply(s->c, IR_ABS, what, NULL));
   int found = 0;
   for (int i = 0; product->kind == IR_PRODUCT && i < product->n; i++) {
     const ir_factor *f = &product->factors[i];
-    found |= mpq_sgn(f->exponent) > 0 && (f->base == ir_primitive(s->c, what) || f->base == size);
+    found |= mpq_sgn(f->exponent) > 0 && (f->base == ir_primitive(what) || f->base == size);
   }
   return found;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emit/loops_frame.h"
+#include "model/index_nodes.h"
 
 /* ---- sums as text ---- */
 
@@ -187,8 +188,7 @@ const char *loops_iteration(loops_frame *f, const char *base, int n,
   index_form zero = index_form_constant(0);
   offset at = {"0", zero};
   for (int i = 0; i < n; i++) {
-    model_index *own = ARENA_NEW(f->memory, model_index);
-    *own = (model_index){.kind = INDEX_VARIABLE, .binder = binders[i]};
+    const model_index *own = indices_variable(f->memory, binders[i], (span){0, 0});
     offset_times(f, &at, binders[i]->set);
     offset_plus(f, &at, index_form_of(own), binders[i]->set);
   }

@@ -87,7 +87,6 @@ static const ir_expr *force(acceleration *s, int i)
   const int m = s->from->nc;
   int row = 0;
   const ir_equations *of = equations_of(s, i, &row);
-  const ir_expr *minus = ir_integer(c, -1);
   const ir_expr **parts = ARENA_ARRAY(s->memory, d + m + 1, const ir_expr *);
   const ir_expr **slopes = ARENA_ARRAY(s->memory, d + of->n, const ir_expr *);
   const ir_expr *const *y_z = gradient_of(s, of->y[row]);
@@ -101,15 +100,15 @@ static const ir_expr *force(acceleration *s, int i)
     slopes[n++] = y_z[k];
     for (int j = 0; j < of->n; j++) {
       if (M_z[j]) {
-        slopes[n++] = ir_times(c, minus, ir_times(c, ir_held(c, M_z[j][k]), of->v[j]));
+        slopes[n++] = ir_negated(c, ir_times(c, ir_held(c, M_z[j][k]), of->v[j]));
       }
     }
     parts[k] = ir_times(c, ir_add(c, n, slopes), s->H_z[d + k]);
   }
   for (int j = 0; j < m; j++) {
-    parts[d + j] = ir_times(c, minus, ir_times(c, weight(s, j), s->g_z[j][i]));
+    parts[d + j] = ir_negated(c, ir_times(c, weight(s, j), s->g_z[j][i]));
   }
-  parts[d + m] = ir_times(c, minus, s->H_z[i]);
+  parts[d + m] = ir_negated(c, s->H_z[i]);
   return ir_add(c, d + m + 1, parts);
 }
 
@@ -163,8 +162,7 @@ static void make_rates(acceleration *s)
 {
   const int d = s->from->nq;
   const int m = s->from->nc;
-  ir_function *f = &s->to->functions[IR_ACCELERATION];
-  *f = (ir_function){d + m, 0, d + m, ARENA_ARRAY(s->memory, d + m, ir_entry)};
+  const ir_expr **values = ARENA_ARRAY(s->memory, d + m, const ir_expr *);
   int row = 0;
   for (int i = 0; i < d; i++) {
     s->F = !s->F && equations_of(s, i, &row) ? ARENA_ARRAY(s->memory, d, const ir_expr *) : s->F;
@@ -174,12 +172,12 @@ static void make_rates(acceleration *s)
   }
   const ir_expr **A = s->F ? solved(s, s->F) : NULL;
   for (int i = 0; i < d + m; i++) {
-    const ir_expr *value = A && i < d ? A[i]
-                           : A        ? second_rate(s, i - d, A)
-                           : i < d    ? rate(s, s->H_z[d + i])
-                                      : rate(s, s->from->functions[IR_HIDDEN].entries[i - d].value);
-    f->entries[i] = (ir_entry){i, 0, value};
+    values[i] = A && i < d ? A[i]
+                : A        ? second_rate(s, i - d, A)
+                : i < d    ? rate(s, s->H_z[d + i])
+                           : rate(s, s->from->functions[IR_HIDDEN].entries[i - d].value);
   }
+  s->to->functions[IR_ACCELERATION] = ir_vector(s->context, d + m, values);
 }
 
 /* Appends the entries of *more, moved by that many columns, to the rows of *f. */
@@ -222,15 +220,10 @@ static ir_function second_derivatives(acceleration *s, const ir_expr *sum, int r
   }
   slope.rows = rows;
   slope.cols = 0;
-  ir_function all =
+  ir_function second =
       with_lambda ? jacobian_of(s, &slope) : ir_jacobian(s->context, &slope, IR_Z, rows);
-  ir_function lower = {rows, rows, 0, ARENA_ARRAY(s->memory, all.n + 1, ir_entry)};
-  for (int e = 0; e < all.n; e++) {
-    if (all.entries[e].col <= all.entries[e].row) {
-      lower.entries[lower.n++] = all.entries[e];
-    }
-  }
-  return lower;
+  ir_keep_lower(&second);
+  return second;
 }
 
 /* The same as alpha.F + b.(v g_qq v) + c.H_p. */

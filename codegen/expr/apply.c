@@ -12,11 +12,6 @@ static int leading_sign(const ir_expr *e)
   return e->kind == IR_SUM ? mpq_sgn(e->terms[0].coefficient) : 1;
 }
 
-static const ir_expr *negate(ir_context *c, const ir_expr *e)
-{
-  return ir_scale(c, ir_integer(c, -1)->value, e);
-}
-
 /* |x^a y^b ...| = |x|^a |y|^b ... */
 static const ir_expr *absolute_product(ir_context *c, const ir_expr *e)
 {
@@ -32,15 +27,14 @@ static const ir_expr *universal(ir_context *c, ir_call call, const ir_expr *a, c
 {
   int k = ir_universal_order(call);
   if (leading_sign(t) < 0) {
-    const ir_expr *e = universal(c, call, a, negate(c, t));
-    return k % 2 ? negate(c, e) : e;
+    const ir_expr *e = universal(c, call, a, ir_negated(c, t));
+    return k % 2 ? ir_negated(c, e) : e;
   }
   if (ir_is_zero(a) || ir_is_zero(t)) {
     long factorial = k == 3 ? 6 : k == 2 ? 2 : 1;
     return ir_times(c, ir_power(c, ir_integer(c, factorial), -1, 1), ir_power(c, t, k, 1));
   }
-  ir_expr candidate = {.kind = IR_CALL, .call = call, .n = 2, .arguments = {a, t}};
-  return ir_intern(c, &candidate);
+  return ir_plain_call(c, call, a, t);
 }
 
 /* A positive factor changes nothing, and 1 is what a number that is not negative gives. */
@@ -50,10 +44,9 @@ static const ir_expr *inside(ir_context *c, const ir_expr *e)
     return ir_integer(c, 1);
   }
   if (e->kind == IR_SUM && e->n == 1) {
-    e = mpq_sgn(e->terms[0].coefficient) > 0 ? e->terms[0].node : negate(c, e->terms[0].node);
+    e = mpq_sgn(e->terms[0].coefficient) > 0 ? e->terms[0].node : ir_negated(c, e->terms[0].node);
   }
-  ir_expr candidate = {.kind = IR_CALL, .call = IR_INSIDE, .n = 1, .arguments = {e}};
-  return ir_intern(c, &candidate);
+  return ir_plain_call(c, IR_INSIDE, e, NULL);
 }
 
 /* Of what does not begin with a minus sign: the sign of c x, c > 0, is that of x. */
@@ -97,8 +90,8 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
             call == IR_SINH || call == IR_TANH || call == IR_SIGN;
   int even = call == IR_COS || call == IR_COSH || call == IR_ABS;
   if ((odd || even) && leading_sign(a) < 0) {
-    const ir_expr *e = ir_apply(c, call, negate(c, a), NULL);
-    return odd ? negate(c, e) : e;
+    const ir_expr *e = ir_apply(c, call, ir_negated(c, a), NULL);
+    return odd ? ir_negated(c, e) : e;
   }
   if (call == IR_ABS) {
     int positive =

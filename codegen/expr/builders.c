@@ -9,18 +9,23 @@ const ir_expr *ir_plus(ir_context *c, const ir_expr *a, const ir_expr *b)
 
 const ir_expr *ir_minus(ir_context *c, const ir_expr *a, const ir_expr *b)
 {
-  return ir_plus(c, a, ir_negative(c, b));
+  return ir_plus(c, a, ir_negated(c, b));
 }
 
-const ir_expr *ir_negative(ir_context *c, const ir_expr *a)
+const ir_expr *ir_negated(ir_context *c, const ir_expr *a)
 {
-  return ir_times(c, ir_integer(c, -1), a);
+  return ir_scale(c, ir_integer(c, -1)->value, a);
 }
 
 const ir_expr *ir_times(ir_context *c, const ir_expr *a, const ir_expr *b)
 {
   const ir_expr *parts[2] = {a, b};
   return ir_mul(c, 2, parts);
+}
+
+const ir_expr *ir_mean(ir_context *c, const ir_expr *a, const ir_expr *b)
+{
+  return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), ir_plus(c, a, b));
 }
 
 const ir_expr *ir_power(ir_context *c, const ir_expr *a, long numerator, unsigned long denominator)

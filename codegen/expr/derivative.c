@@ -7,9 +7,8 @@
 #include "expr/builders.h"
 #include "expr/slopes.h"
 
-const ir_expr *ir_primitive(ir_context *c, const ir_expr *e)
+const ir_expr *ir_primitive(const ir_expr *e)
 {
-  (void)c;
   return e->kind == IR_SUM && e->n == 1 ? e->terms[0].node : e;
 }
 
@@ -22,14 +21,13 @@ static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
   case IR_SIN:
     return ir_apply(c, IR_COS, x, NULL);
   case IR_COS:
-    return ir_times(c, ir_integer(c, -1), ir_apply(c, IR_SIN, x, NULL));
+    return ir_negated(c, ir_apply(c, IR_SIN, x, NULL));
   case IR_TAN:
     return ir_plus(c, one, ir_power(c, e, 2, 1));
   case IR_ASIN:
     return ir_power(c, ir_minus(c, one, ir_power(c, x, 2, 1)), -1, 2);
   case IR_ACOS:
-    return ir_times(c, ir_integer(c, -1),
-                    ir_power(c, ir_minus(c, one, ir_power(c, x, 2, 1)), -1, 2));
+    return ir_negated(c, ir_power(c, ir_minus(c, one, ir_power(c, x, 2, 1)), -1, 2));
   case IR_ATAN:
     return ir_power(c, ir_plus(c, one, ir_power(c, x, 2, 1)), -1, 1);
   case IR_SINH:
@@ -116,7 +114,7 @@ static const ir_expr *inverse_slope(ir_slopes *m, const ir_equations *of, int i,
       outer[terms++] = ir_times(m->c, ir_add(m->c, n_inner, inner), of->W[l * n + j]);
     }
   }
-  return ir_times(m->c, ir_integer(m->c, -1), ir_add(m->c, terms, outer));
+  return ir_negated(m->c, ir_add(m->c, terms, outer));
 }
 
 /* Row i of W, times y' - M' v. */
@@ -126,7 +124,6 @@ static const ir_expr *solution_slope(ir_slopes *m, const ir_equations *of, int i
   arena *a = ir_context_arena(m->c);
   const ir_expr **outer = ARENA_ARRAY(a, n, const ir_expr *);
   const ir_expr **inner = ARENA_ARRAY(a, n + 1, const ir_expr *);
-  const ir_expr *minus = ir_integer(m->c, -1);
   for (int k = 0; k < n; k++) {
     int terms = 0;
     inner[terms++] = ir_slope_of(m, of->y[k]);
@@ -134,7 +131,7 @@ static const ir_expr *solution_slope(ir_slopes *m, const ir_equations *of, int i
       const ir_expr *entry = of->M[k * n + l];
       const ir_expr *slope = entry ? ir_slope_of(m, entry) : NULL;
       if (slope && !ir_is_zero(slope)) {
-        inner[terms++] = ir_times(m->c, minus, ir_times(m->c, ir_held(m->c, slope), of->v[l]));
+        inner[terms++] = ir_negated(m->c, ir_times(m->c, ir_held(m->c, slope), of->v[l]));
       }
     }
     outer[k] = ir_times(m->c, of->W[i * n + k], ir_held(m->c, ir_add(m->c, terms, inner)));
@@ -186,9 +183,8 @@ static const ir_expr *call_slope(ir_slopes *m, const ir_expr *e)
   if (e->call == IR_MIN || e->call == IR_MAX) { /* one of the slopes; in between where x = y */
     const ir_expr *side = ir_apply(c, IR_SIGN, ir_minus(c, x, y), NULL);
     const ir_expr *apart = ir_times(c, side, ir_minus(c, x_slope, y_slope));
-    const ir_expr *twice = ir_plus(c, x_slope, y_slope);
-    twice = e->call == IR_MIN ? ir_minus(c, twice, apart) : ir_plus(c, twice, apart);
-    return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), twice);
+    return ir_mean(c, ir_plus(c, x_slope, y_slope),
+                   e->call == IR_MIN ? ir_negated(c, apart) : apart);
   }
   const ir_expr *by_base = ir_times(c, ir_times(c, y, x_slope), ir_power(c, x, -1, 1));
   const ir_expr *by_exponent =
@@ -327,6 +323,27 @@ ir_function ir_along(ir_context *c, const ir_function *f, int n, int first)
   return result;
 }
 
+ir_function ir_vector(ir_context *c, int n, const ir_expr *const values[])
+{
+  ir_function f = {.rows = n, .n = n};
+  f.entries = ARENA_ARRAY(ir_context_arena(c), n + 1, ir_entry);
+  for (int i = 0; i < n; i++) {
+    f.entries[i] = (ir_entry){i, 0, values[i]};
+  }
+  return f;
+}
+
+void ir_keep_lower(ir_function *f)
+{
+  int kept = 0;
+  for (int e = 0; e < f->n; e++) {
+    if (f->entries[e].col <= f->entries[e].row) {
+      f->entries[kept++] = f->entries[e];
+    }
+  }
+  f->n = kept;
+}
+
 ir_function ir_increment(ir_context *c, const ir_function *map)
 {
   ir_function result = *map;
@@ -344,7 +361,7 @@ const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
   const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), 2 * (size_t)d, const ir_expr *);
   for (int i = 0; i < d; i++) {
     parts[2 * i] = ir_times(c, a_z[i], b_z[d + i]);
-    parts[2 * i + 1] = ir_times(c, ir_integer(c, -1), ir_times(c, a_z[d + i], b_z[i]));
+    parts[2 * i + 1] = ir_negated(c, ir_times(c, a_z[d + i], b_z[i]));
   }
   return ir_add(c, 2 * d, parts);
 }

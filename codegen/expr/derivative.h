@@ -18,6 +18,12 @@ void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[]);
 /* Entry (row, col) of a matrix function, or NULL where it is identically zero. */
 const ir_expr *ir_entry_at(const ir_function *f, int row, int col);
 
+/* The vector function with these n values. */
+ir_function ir_vector(ir_context *c, int n, const ir_expr *const values[]);
+
+/* Leaves of a square matrix function its lower triangle. */
+void ir_keep_lower(ir_function *f);
+
 /* The Jacobian of a vector function by the n inputs of a space: the entries that are not 0, by rows. */
 ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int n);
 
@@ -45,7 +51,7 @@ int ir_reads_state(const ir_context *c, const ir_expr *e);
 void ir_inputs_read(ir_context *c, ir_space space, int n, const ir_expr *e, char reads[]);
 
 /* e without its rational factor. */
-const ir_expr *ir_primitive(ir_context *c, const ir_expr *e);
+const ir_expr *ir_primitive(const ir_expr *e);
 
 #ifdef __cplusplus
 }

@@ -32,11 +32,6 @@ static const ir_expr **array(const discrete *s, int n)
   return ARENA_ARRAY(ir_context_arena(s->c), n + 1, const ir_expr *);
 }
 
-static const ir_expr *half_of(ir_context *c, const ir_expr *a, const ir_expr *b)
-{
-  return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), ir_plus(c, a, b));
-}
-
 /* The derivatives of e by the first n inputs, in the middle. */
 static void gradient_in_middle(const discrete *s, int n, const ir_expr *e, const ir_expr *out[])
 {
@@ -63,14 +58,14 @@ static discrete begin(ir_context *c, int dim, int n, const ir_expr *const values
   for (int i = 0; i < dim; i++) {
     s.plain[i] = s.from[i] = ir_input(c, IR_Z, i);
     s.to[i] = ir_input(c, IR_NEXT, i);
-    s.middle[i] = half_of(c, s.from[i], s.to[i]);
+    s.middle[i] = ir_mean(c, s.from[i], s.to[i]);
   }
   for (int j = 0; j < n; j++) {
     const ir_expr *value = values[j];
     s.plain[dim + j] = value;
     s.from[dim + j] = ir_apply(c, IR_HOLD, value, NULL);
     s.to[dim + j] = ir_apply(c, IR_HOLD, ir_substitute(c, IR_Z, s.to, value), NULL);
-    s.middle[dim + j] = half_of(c, s.from[dim + j], s.to[dim + j]);
+    s.middle[dim + j] = ir_mean(c, s.from[dim + j], s.to[dim + j]);
     s.slope[j] = array(&s, dim);
     gradient_in_middle(&s, dim, value, s.slope[j]);
   }
@@ -297,16 +292,6 @@ static void discrete_gradient(const discrete *s, const ir_expr *f, ir_discrete_t
 
 /* ---- functions ---- */
 
-static ir_function vector_of(const discrete *s, const ir_expr *const values[])
-{
-  ir_function f = {.rows = s->dim, .n = s->dim};
-  f.entries = ARENA_ARRAY(ir_context_arena(s->c), s->dim + 1, ir_entry);
-  for (int i = 0; i < s->dim; i++) {
-    f.entries[i] = (ir_entry){i, 0, values[i]};
-  }
-  return f;
-}
-
 static void constraints(const discrete *s, const ir_named_model *m, ir_program *p)
 {
   ir_context *c = s->c;
@@ -329,7 +314,7 @@ static void constraints(const discrete *s, const ir_named_model *m, ir_program *
       }
     }
   }
-  const ir_function sums = vector_of(s, sum);
+  const ir_function sums = ir_vector(c, s->dim, sum);
   p->functions[IR_DISCRETE_JAC_NEXT] = ir_jacobian(c, &sums, IR_NEXT, s->dim);
 }
 
@@ -338,7 +323,7 @@ void ir_discrete(ir_context *c, const ir_named_model *m, ir_program *p)
   const discrete s = begin(c, 2 * p->nq, m->n, m->values);
   const ir_expr **slopes = array(&s, s.dim);
   discrete_gradient(&s, m->H, &p->structure.discrete_H, slopes);
-  p->functions[IR_DISCRETE_GRAD] = vector_of(&s, slopes);
+  p->functions[IR_DISCRETE_GRAD] = ir_vector(c, s.dim, slopes);
   p->functions[IR_DISCRETE_GRAD_NEXT] =
       ir_jacobian(c, &p->functions[IR_DISCRETE_GRAD], IR_NEXT, s.dim);
   if (p->nc > 0) {
@@ -352,7 +337,7 @@ void ir_discrete_kernel(ir_context *c, const ir_named_formula *f, ir_function *g
   const discrete s = begin(c, f->dim, f->n, f->values);
   const ir_expr **slopes = array(&s, s.dim);
   discrete_gradient(&s, f->value, count, slopes);
-  const ir_function all = vector_of(&s, slopes);
+  const ir_function all = ir_vector(c, s.dim, slopes);
   *next = ir_jacobian(c, &all, IR_NEXT, s.dim);
   *gradient = (ir_function){s.dim, 0, 0, all.entries};
   for (int i = 0; i < s.dim; i++) {

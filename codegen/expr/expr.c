@@ -152,6 +152,12 @@ static size_t hash_rational(mpq_srcptr q)
   return mix(h, mpz_get_ui(mpq_denref(q)));
 }
 
+/* What stands at part i of a sum or a product, its coefficient or its exponent. */
+static mpq_srcptr weight(const ir_expr *e, int i)
+{
+  return e->kind == IR_SUM ? e->terms[i].coefficient : e->factors[i].exponent;
+}
+
 static size_t hash_node(const ir_expr *e)
 {
   size_t h = mix(17, (size_t)e->kind);
@@ -169,13 +175,9 @@ static size_t hash_node(const ir_expr *e)
     }
     return h;
   case IR_SUM:
-    for (int i = 0; i < e->n; i++) {
-      h = mix(mix(h, hash_rational(e->terms[i].coefficient)), e->terms[i].node->hash);
-    }
-    return h;
   case IR_PRODUCT:
     for (int i = 0; i < e->n; i++) {
-      h = mix(mix(h, hash_rational(e->factors[i].exponent)), e->factors[i].base->hash);
+      h = mix(mix(h, hash_rational(weight(e, i))), ir_operand(e, i)->hash);
     }
     return h;
   }
@@ -198,17 +200,9 @@ static int same_node(const ir_expr *a, const ir_expr *b)
     return a->call == b->call && a->arguments[0] == b->arguments[0] &&
            a->arguments[1] == b->arguments[1];
   case IR_SUM:
-    for (int i = 0; i < a->n; i++) {
-      if (a->terms[i].node != b->terms[i].node ||
-          !mpq_equal(a->terms[i].coefficient, b->terms[i].coefficient)) {
-        return 0;
-      }
-    }
-    return 1;
   case IR_PRODUCT:
     for (int i = 0; i < a->n; i++) {
-      if (a->factors[i].base != b->factors[i].base ||
-          !mpq_equal(a->factors[i].exponent, b->factors[i].exponent)) {
+      if (ir_operand(a, i) != ir_operand(b, i) || !mpq_equal(weight(a, i), weight(b, i))) {
         return 0;
       }
     }

@@ -77,7 +77,7 @@ static const ir_expr *without_constants(ir_inners *s, const ir_expr *e)
       terms[n++] = ir_scale(s->c, e->terms[i].coefficient, e->terms[i].node);
     }
   }
-  return ir_primitive(s->c, ir_add(s->c, n, terms));
+  return ir_primitive(ir_add(s->c, n, terms));
 }
 
 static const ir_expr *find_inner(ir_inners *s, const ir_expr *e)

@@ -151,9 +151,7 @@ static int is_fixed(lowering *b, const ir_expr *e)
   signed char *known = &b->is_fixed[e->id];
   int so = e->kind != IR_INPUT || (e->space == IR_K && b->fixed[e->index]);
   for (int i = 0; i < e->n && so && !*known; i++) {
-    so = is_fixed(b, e->kind == IR_SUM       ? e->terms[i].node
-                     : e->kind == IR_PRODUCT ? e->factors[i].base
-                                             : e->arguments[i]);
+    so = is_fixed(b, ir_operand(e, i));
   }
   if (*known == 0) {
     *known = (signed char)(so ? 1 : -1);

@@ -80,8 +80,7 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
     return ir_times(c, ir_plus(c, one, ir_power(c, e, 2, 1)), size);
   case IR_ASIN:
   case IR_ACOS:
-    return ir_times(c, ir_power(c, ir_plus(c, one, ir_times(c, ir_integer(c, -1), square)), -1, 2),
-                    size);
+    return ir_times(c, ir_power(c, ir_minus(c, one, square), -1, 2), size);
   case IR_EXP:
     return ir_times(c, e, size);
   case IR_SINH:
@@ -134,21 +133,21 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
 
 /* ---- solutions of equations ---- */
 
-/* Whether e = c v, where v solves equations; c is found. */
-static const ir_rule *solution_in(ir_context *c, const ir_expr *e, const ir_expr **rest)
+/* The equations that v solves in this row where e = c v; c is found.  NULL: e is no such product. */
+static const ir_equations *solution_in(ir_context *c, const ir_expr *e, int *row,
+                                       const ir_expr **rest)
 {
   const ir_expr *v = e->kind == IR_CALL ? e : NULL;
-  for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
+  for (int i = 0; e->kind == IR_PRODUCT && i < e->n && !v; i++) {
     const ir_factor *f = &e->factors[i];
-    const ir_rule *rule = mpq_cmp_ui(f->exponent, 1, 1) == 0 ? ir_rule_of(c, f->base) : NULL;
-    v = !v && rule && rule->equations && rule->column < 0 ? f->base : v;
+    int is_solution = mpq_cmp_ui(f->exponent, 1, 1) == 0 && ir_solved_by(c, f->base, row);
+    v = is_solution ? f->base : NULL;
   }
-  const ir_rule *rule = v ? ir_rule_of(c, v) : NULL;
-  if (!rule || !rule->equations || rule->column >= 0) {
-    return NULL;
+  const ir_equations *of = v ? ir_solved_by(c, v, row) : NULL;
+  if (of) {
+    *rest = v == e ? ir_integer(c, 1) : ir_times(c, e, ir_power(c, v, -1, 1));
   }
-  *rest = v == e ? ir_integer(c, 1) : ir_times(c, e, ir_power(c, v, -1, 1));
-  return rule;
+  return of;
 }
 
 /* sum_j |sum_i c_i W_ij| mag(y_j), of the terms c_i v_i of the sum that belong to these equations. */
@@ -161,9 +160,9 @@ static const ir_expr *solutions_magnitude(memory *m, const ir_expr *sum, const i
     int n = 0;
     for (int i = 0; i < sum->n; i++) {
       const ir_expr *rest = NULL;
-      const ir_rule *rule = solution_in(c, sum->terms[i].node, &rest);
-      if (rule && rule->equations == of) {
-        const ir_expr *entry = of->W[rule->row * of->n + j];
+      int row = 0;
+      if (solution_in(c, sum->terms[i].node, &row, &rest) == of) {
+        const ir_expr *entry = of->W[row * of->n + j];
         parts[n++] = ir_scale(c, sum->terms[i].coefficient, ir_times(c, rest, entry));
       }
     }
@@ -178,23 +177,23 @@ static const ir_expr *term_magnitude(memory *m, const ir_expr *sum, int i)
   ir_context *c = m->c;
   const ir_expr *node = sum->terms[i].node;
   const ir_expr *rest = NULL;
-  const ir_rule *rule = solution_in(c, node, &rest);
-  if (!rule) {
+  int row = 0;
+  const ir_equations *of = solution_in(c, node, &row, &rest);
+  if (!of) {
     return magnitude(m, node);
   }
-  const ir_expr *v = rule->equations->v[rule->row];
+  const ir_expr *v = of->v[row];
   const ir_expr *size = ir_times(c, magnitude_of_factors(m, node, v), absolute(c, v));
   int is_first = 1;
   for (int before = 0; before < i && is_first; before++) {
-    const ir_rule *other = solution_in(c, sum->terms[before].node, &rest);
-    is_first = !other || other->equations != rule->equations;
+    is_first = solution_in(c, sum->terms[before].node, &row, &rest) != of;
   }
   if (is_first) {
     mpq_t over;
     mpq_init(over);
     mpq_inv(over, sum->terms[i].coefficient);
     mpq_abs(over, over);
-    size = ir_plus(c, size, ir_scale(c, over, solutions_magnitude(m, sum, rule->equations)));
+    size = ir_plus(c, size, ir_scale(c, over, solutions_magnitude(m, sum, of)));
     mpq_clear(over);
   }
   return size;

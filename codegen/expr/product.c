@@ -57,6 +57,13 @@ static void flatten_composite(ir_context *c, items *list, mpq_ptr coefficient, c
   }
 }
 
+/* |x|^(2n), which is x^(2n). */
+static int is_even_power_of_size(const ir_expr *e, mpq_srcptr exponent)
+{
+  return e->kind == IR_CALL && e->call == IR_ABS && is_integer(exponent) &&
+         mpz_even_p(mpq_numref(exponent));
+}
+
 static int is_inside(const ir_expr *e)
 {
   return e->kind == IR_CALL && e->call == IR_INSIDE;
@@ -75,8 +82,7 @@ static void push_one(ir_context *c, items *list, const ir_expr *node)
 static void flatten_product(ir_context *c, items *list, mpq_ptr coefficient, const ir_expr *node,
                             mpq_srcptr exponent)
 {
-  if (node->kind == IR_CALL && node->call == IR_ABS && is_integer(exponent) &&
-      mpz_even_p(mpq_numref(exponent))) { /* |x|^(2n) = x^(2n) */
+  if (is_even_power_of_size(node, exponent)) {
     flatten_product(c, list, coefficient, node->arguments[0], exponent);
     return;
   }
@@ -115,9 +121,7 @@ static int flatten_again(ir_context *c, items *list, mpq_ptr coefficient)
     mpq_srcptr exponent = list->at[i].value;
     int within = mpq_sgn(exponent) > 0 && mpq_cmp_ui(exponent, 1, 1) < 0;
     changed |= (is_inside(base) && mpq_cmp_ui(exponent, 1, 1) != 0) ||
-               (is_composite(base) && !within) ||
-               (base->kind == IR_CALL && base->call == IR_ABS && is_integer(exponent) &&
-                mpz_even_p(mpq_numref(exponent)));
+               (is_composite(base) && !within) || is_even_power_of_size(base, exponent);
     flatten_product(c, &next, coefficient, base, exponent);
   }
   items_clear(list);
@@ -205,30 +209,30 @@ static const ir_expr *make_product(ir_context *c, const items *list)
   return ir_intern(c, &(ir_expr){.kind = IR_PRODUCT, .n = (int)list->n, .factors = factors});
 }
 
-/* coefficient * product of the list, which is cleared. */
-static const ir_expr *finish_product(ir_context *c, items *list, mpq_ptr coefficient)
-{
-  items_collect(list);
-  while (mpq_sgn(coefficient) != 0 &&
-         (flatten_again(c, list, coefficient) || merge_real_powers(c, list))) {
-  }
-  const ir_expr *e = ir_scale(c, coefficient, make_product(c, list));
-  items_clear(list);
-  return e;
-}
-
-const ir_expr *ir_mul(ir_context *c, int n, const ir_expr *const nodes[])
+/* The product of n nodes, each to that power. */
+static const ir_expr *product_of_powers(ir_context *c, int n, const ir_expr *const nodes[],
+                                        mpq_srcptr exponent)
 {
   items list = {0};
   mpq_t coefficient;
   mpq_init(coefficient);
   mpq_set_ui(coefficient, 1, 1);
   for (int i = 0; i < n; i++) {
-    flatten_product(c, &list, coefficient, nodes[i], ir_integer(c, 1)->value);
+    flatten_product(c, &list, coefficient, nodes[i], exponent);
   }
-  const ir_expr *e = finish_product(c, &list, coefficient);
+  items_collect(&list);
+  while (mpq_sgn(coefficient) != 0 &&
+         (flatten_again(c, &list, coefficient) || merge_real_powers(c, &list))) {
+  }
+  const ir_expr *e = ir_scale(c, coefficient, make_product(c, &list));
+  items_clear(&list);
   mpq_clear(coefficient);
   return e;
+}
+
+const ir_expr *ir_mul(ir_context *c, int n, const ir_expr *const nodes[])
+{
+  return product_of_powers(c, n, nodes, ir_integer(c, 1)->value);
 }
 
 /* ---- powers ---- */
@@ -321,12 +325,5 @@ const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
       return ir_mul(c, 2, parts);
     }
   }
-  items list = {0};
-  mpq_t coefficient;
-  mpq_init(coefficient);
-  mpq_set_ui(coefficient, 1, 1);
-  flatten_product(c, &list, coefficient, base, exponent);
-  const ir_expr *e = finish_product(c, &list, coefficient);
-  mpq_clear(coefficient);
-  return e;
+  return product_of_powers(c, 1, &base, exponent);
 }

@@ -22,7 +22,7 @@ typedef struct pair {
 
 static const ir_expr *mean(ir_context *c, pair a)
 {
-  return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), ir_plus(c, a.u, a.v));
+  return ir_mean(c, a.u, a.v);
 }
 
 static const ir_expr *inverse(ir_context *c, const ir_expr *e)
@@ -79,7 +79,7 @@ static const ir_expr *of_power(ir_context *c, pair a, mpq_srcptr exponent)
     return slope;
   }
   const pair value = raised(c, a, (long)n, d);
-  return ir_negative(c, ir_times(c, slope, inverse(c, ir_times(c, value.u, value.v))));
+  return ir_negated(c, ir_times(c, slope, inverse(c, ir_times(c, value.u, value.v))));
 }
 
 /* ---- divided differences of elementary functions ---- */
@@ -93,7 +93,7 @@ static const ir_expr *ratio(ir_context *c, pair a, int sign, unsigned long part)
                   ir_integer(c, 1));
 }
 
-/* f'(mean) times the ratio: f[u,v] for sin, cos, sinh and cosh. */
+/* f'(mean) times the ratio: f[u,v] for sin, cos, sinh, cosh and exp. */
 static const ir_expr *halved(ir_context *c, ir_call slope, pair a, int sign)
 {
   return ir_times(c, ir_apply(c, slope, mean(c, a), NULL), ratio(c, a, sign, 2));
@@ -124,19 +124,17 @@ static const ir_expr *of_abs(ir_context *c, pair a)
 static const ir_expr *of_call(ir_context *c, ir_call call, pair a)
 {
   const pair value = applied(c, call, a);
-  const ir_expr *half = ir_power(c, ir_integer(c, 2), -1, 1);
   switch (call) {
   case IR_SIN:
     return halved(c, IR_COS, a, -1);
   case IR_COS:
-    return ir_negative(c, halved(c, IR_SIN, a, -1));
+    return ir_negated(c, halved(c, IR_SIN, a, -1));
   case IR_SINH:
     return halved(c, IR_COSH, a, 1);
   case IR_COSH:
     return halved(c, IR_SINH, a, 1);
   case IR_EXP:
-    return ir_times(c, ir_apply(c, IR_EXP, ir_times(c, half, ir_plus(c, a.u, a.v)), NULL),
-                    ratio(c, a, 1, 2));
+    return halved(c, IR_EXP, a, 1);
   case IR_TAN:
     return of_tangent(c, IR_COS, a, -1);
   case IR_TANH:
@@ -146,7 +144,7 @@ static const ir_expr *of_call(ir_context *c, ir_call call, pair a)
   case IR_ASIN:
     return inverse(c, halved(c, IR_COS, value, -1));
   case IR_ACOS:
-    return ir_negative(c, inverse(c, halved(c, IR_SIN, value, -1)));
+    return ir_negated(c, inverse(c, halved(c, IR_SIN, value, -1)));
   case IR_ATAN: { /* cos(atan x) = (1 + x^2)^(-1/2) */
     const ir_expr *one = ir_integer(c, 1);
     const pair square = raised(c, a, 2, 1);
@@ -214,9 +212,7 @@ static const ir_expr *extreme_slope(ir_context *c, ir_call call, pair x, const i
 {
   const pair apart = {ir_minus(c, x.u, y.u), ir_minus(c, x.v, y.v)};
   const ir_expr *spread = ir_times(c, of_abs(c, apart), ir_minus(c, x_slope, y_slope));
-  const ir_expr *twice = ir_plus(c, x_slope, y_slope);
-  twice = call == IR_MIN ? ir_minus(c, twice, spread) : ir_plus(c, twice, spread);
-  return ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), twice);
+  return ir_mean(c, ir_plus(c, x_slope, y_slope), call == IR_MIN ? ir_negated(c, spread) : spread);
 }
 
 /* x^y = exp(y log x). */

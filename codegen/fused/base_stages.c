@@ -141,7 +141,7 @@ static const ir_expr *pull_entry(stages *s, int k, int i)
     z[j] = position ? position : zero;
   }
   const ir_expr *slid = composer_at(c, c->flow.z[s->d + i], z, s->lambda[at->force]);
-  s->pull[k][i] = composer_define_entry(c, "pull", s->d + i, ir_negative(c->context, slid));
+  s->pull[k][i] = composer_define_entry(c, "pull", s->d + i, ir_negated(c->context, slid));
   return s->pull[k][i];
 }
 

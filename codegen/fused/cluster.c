@@ -24,15 +24,6 @@ static void number_masses(cluster *c)
 
 /* ---- the program ---- */
 
-static ir_function vector(const cluster *c, int n, const ir_expr *const values[])
-{
-  ir_function f = {.rows = n, .n = n, .entries = ARENA_ARRAY(c->memory, n + 1, ir_entry)};
-  for (int i = 0; i < n; i++) {
-    f.entries[i] = (ir_entry){i, 0, values[i]};
-  }
-  return f;
-}
-
 static const ir_expr *inverse_mass(const cluster *c, int j)
 {
   return ir_input(c->context, IR_K, c->n_values + c->mass_of[j]);
@@ -92,10 +83,10 @@ static void make_functions(cluster *c, const ir_expr *const g[])
       }
     }
   }
-  p->functions[IR_CONSTRAINT] = vector(c, m, g);
-  p->functions[IR_HIDDEN] = vector(c, m, rho);
-  p->functions[IR_HAMILTONIAN_GRAD] = vector(c, 2 * d, H_z);
-  p->functions[IR_FIBRE_FLOW] = vector(c, 2 * d, flow);
+  p->functions[IR_CONSTRAINT] = ir_vector(x, m, g);
+  p->functions[IR_HIDDEN] = ir_vector(x, m, rho);
+  p->functions[IR_HAMILTONIAN_GRAD] = ir_vector(x, 2 * d, H_z);
+  p->functions[IR_FIBRE_FLOW] = ir_vector(x, 2 * d, flow);
   p->functions[IR_CONSTRAINT_JAC] = ir_jacobian(x, &p->functions[IR_CONSTRAINT], IR_Z, 2 * d);
   p->functions[IR_HIDDEN_JAC] = ir_jacobian(x, &p->functions[IR_HIDDEN], IR_Z, 2 * d);
 }

@@ -64,7 +64,7 @@ int composer_conjugate(const composer *c, int i)
 
 const ir_expr *composer_driving(const composer *c, int i, const ir_expr *slope)
 {
-  return i < c->step->d ? slope : ir_negative(c->context, slope);
+  return i < c->step->d ? slope : ir_negated(c->context, slope);
 }
 
 int composer_has_room(composer *c)

@@ -63,7 +63,7 @@ void curve_find_multipliers(composer *c, const char *label, const ir_expr *const
   const ir_expr **none = composer_zeros(c, p->nc);
   for (int i = 0; i < p->nc; i++) {
     const ir_expr *rate = composer_at(c, rates->entries[p->nq + i].value, z, none);
-    lambda[i] = define(c, "missed", label, p->c_names[i], ir_negative(c->context, rate));
+    lambda[i] = define(c, "missed", label, p->c_names[i], ir_negated(c->context, rate));
   }
   if (!c->refusal) {
     fused_solve(c->values, arena_printf(c->memory, "lambda_%s", label), N, lambda);
@@ -180,13 +180,13 @@ static void add_slopes_of_acceleration(composer *c, const curve_stage *s, const 
   const ir_expr **w = composer_zeros(c, d);
   for (int j = 0; j < m; j++) {
     const ir_expr *sum = weighted(c, s, 0, d, 2 * d + j, a);
-    b[j] = define(c, "of_rho", s->label, p->c_names[j], ir_negative(c->context, sum));
+    b[j] = define(c, "of_rho", s->label, p->c_names[j], ir_negated(c->context, sum));
   }
   fused_solve(c->values, arena_printf(c->memory, "of_rho_%s", s->label), &s->N, b);
   for (int j = 0; j < d; j++) {
     const ir_expr *sum =
         ir_plus(c->context, weighted(c, s, 0, d, d + j, a), weighted(c, s, d, d + m, d + j, b));
-    w[j] = define(c, "of_v", s->label, p->q_names[j], ir_negative(c->context, sum));
+    w[j] = define(c, "of_v", s->label, p->q_names[j], ir_negated(c->context, sum));
   }
   fused_solve(c->values, arena_printf(c->memory, "of_v_%s", s->label), &s->mass, w);
   for (int j = 0; j < d; j++) {
@@ -227,7 +227,7 @@ static void sweep_stage(composer *c, const curve_part *part, int i, const ir_exp
     if (tableau->b[i] != 0.0) { /* L_q = -H_q and L_v = p */
       add(c, &to->by_Q[i][j], signed_b, composer_at(c, H_z->entries[j].value, s->z, NULL));
       add(c, &to->by_V[i][j], b, weight[j]);
-      add(c, &to->by_V[i][j], ir_negative(c->context, signed_b), s->z[d + j]);
+      add(c, &to->by_V[i][j], ir_negated(c->context, signed_b), s->z[d + j]);
     }
     for (int k = i + 1; k < tableau->stages; k++) {
       const ir_expr *a = part_of_t(c, part, tableau->A[k * tableau->stages + i]);

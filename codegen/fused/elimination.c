@@ -74,7 +74,7 @@ static const ir_expr *cofactor(fused_values *f, const fused_matrix *m, int i, in
   }
   if (m->n == 2) {
     const ir_expr *other = entry(f, m, i + 1, j + 1);
-    return i == j ? other : ir_negative(c, other);
+    return i == j ? other : ir_negated(c, other);
   }
   return ir_minus(c, ir_times(c, entry(f, m, i + 1, j + 1), entry(f, m, i + 2, j + 2)),
                   ir_times(c, entry(f, m, i + 1, j + 2), entry(f, m, i + 2, j + 1)));

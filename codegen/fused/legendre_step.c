@@ -258,7 +258,7 @@ static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_
   const ir_expr **from = composer_zeros(s->c, d);
   for (int i = 0; i < d; i++) {
     const ir_expr *far = ir_plus(c->context, hat_of_start[i], g->push[i]);
-    from[i] = composer_define_entry(s->c, "guess", d + i, ir_negative(c->context, far));
+    from[i] = composer_define_entry(s->c, "guess", d + i, ir_negated(c->context, far));
   }
   const ir_expr **lambda = unknowns(s, "lambda", d, names, from);
   const ir_expr **q = unknowns(s, "end", d, names, g->z);

@@ -82,7 +82,7 @@ void composer_change(composer *c)
   phase->is_linear = 1;
   for (int i = 0; i < J.n; i++) {
     const int row = place_in_order(phase, i);
-    x[i] = ir_negative(c->context, phase->F[row]);
+    x[i] = ir_negated(c->context, phase->F[row]);
     for (int j = 0; j < J.n; j++) {
       const ir_expr *slope = jacobian_entry(c, row, place_in_order(phase, j));
       const char *name = arena_printf(c->memory, "J_%d_%d", i + 1, j + 1);

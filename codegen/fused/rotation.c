@@ -90,7 +90,7 @@ static const ir_expr *by_angle(const turning *t, const ir_expr *e)
       ir_reads_state(c, e->arguments[0]) || ir_sign(t->program, e->arguments[0]) >= 0) {
     return NULL;
   }
-  const ir_expr *w = ir_power(c, ir_negative(c, e->arguments[0]), 1, 2);
+  const ir_expr *w = ir_power(c, ir_negated(c, e->arguments[0]), 1, 2);
   const ir_expr *angle = ir_times(c, w, e->arguments[1]);
   return e->call == IR_G0 ? ir_apply(c, IR_COS, angle, NULL)
                           : ir_times(c, ir_apply(c, IR_SIN, angle, NULL), ir_power(c, w, -1, 1));

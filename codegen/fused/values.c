@@ -279,8 +279,8 @@ const ir_expr *fused_known(fused_values *f, const ir_expr *formula)
 static const ir_expr *define_slope(fused_values *f, const char *name, const ir_expr *slope)
 {
   ir_context *c = f->context;
-  const ir_expr *before = fused_known(f, slope) ? NULL : fused_known(f, ir_negative(c, slope));
-  return before ? ir_negative(c, before) : fused_define(f, name, "", slope);
+  const ir_expr *before = fused_known(f, slope) ? NULL : fused_known(f, ir_negated(c, slope));
+  return before ? ir_negated(c, before) : fused_define(f, name, "", slope);
 }
 
 /* free + sum_j slope_j b_j with *free, or NULL where the formula is not affine in the basis. */

@@ -43,7 +43,7 @@ static const model_binder **run_over(checker *c, const model_coordinate *q,
   *index = ARENA_ARRAY(c->memory, q->shape.n + 1, const model_index *);
   for (int j = 0; j < q->shape.n; j++) {
     binders[j] = scope_binder(c, scope_free_name(c, NULL, j), q->shape.sets[j]);
-    (*index)[j] = indices_variable(c, binders[j], q->where);
+    (*index)[j] = indices_variable(c->memory, binders[j], q->where);
   }
   return binders;
 }

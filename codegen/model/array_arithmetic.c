@@ -10,8 +10,6 @@
 
 #include "model/formula_checks.h"
 
-static const checked failed = {NULL, NULL, 0, 0};
-
 /* Vectors of this many components have a cross product. */
 enum { SPACE = 3 };
 
@@ -121,6 +119,13 @@ static const char *kind_of(checker *c, const syntax_expr *e, const bound *inner)
   return set ? arena_printf(c->memory, "a vector over '%s'", set->name) : "a number";
 }
 
+/* A component, or the number that e is where `at` is NULL. */
+static checked component_or_number(checker *c, const syntax_expr *e, const bound *inner,
+                                   const vector_component *at)
+{
+  return at ? vectors_component(c, e, inner, at) : c->formula(c, e, inner);
+}
+
 /* A name or a call, which takes the component for its last index. */
 static checked leaf(checker *c, const syntax_expr *e, const bound *inner,
                     const vector_component *at)
@@ -153,8 +158,7 @@ static checked operation(checker *c, const syntax_expr *e, const bound *inner,
                       kind_of(c, e->b, inner));
     return failed;
   }
-  checked right =
-      right_is_vector ? vectors_component(c, e->b, inner, at) : c->formula(c, e->b, inner);
+  checked right = component_or_number(c, e->b, inner, right_is_vector ? at : NULL);
   return expressions_combine(c, e, left, &right);
 }
 
@@ -165,7 +169,7 @@ static checked chain(checker *c, const syntax_expr *e, const bound *inner,
   const syntax_expr **links = expressions_chain(c, e, is_sum_or_product, &n);
   const syntax_expr *first = links[n];
   int is_vector = vectors_set(c, first, inner) != NULL;
-  checked result = is_vector ? vectors_component(c, first, inner, at) : c->formula(c, first, inner);
+  checked result = component_or_number(c, first, inner, is_vector ? at : NULL);
   while (n-- > 0 && result.expr) {
     result = operation(c, links[n], inner, at, is_vector, &result);
     is_vector = is_vector || vectors_set(c, links[n]->b, inner);
@@ -184,11 +188,12 @@ static const model_index *turned(checker *c, const vector_component *at, long st
     next->value = set->first + model_index_modulo(index->value - set->first + steps, SPACE);
     return next;
   }
-  const model_index *by = indices_integer(c, steps - set->first, where);
-  index = indices_operation(c, INDEX_ADD, index, by, where);
-  index = indices_operation(c, INDEX_MOD, index, indices_integer(c, SPACE, where), where);
-  const model_index *first = indices_integer(c, set->first, where);
-  return set->first ? indices_operation(c, INDEX_ADD, index, first, where) : index;
+  const model_index *by = indices_integer(c->memory, steps - set->first, where);
+  index = indices_operation(c->memory, INDEX_ADD, index, by, where);
+  index = indices_operation(c->memory, INDEX_MOD, index, indices_integer(c->memory, SPACE, where),
+                            where);
+  const model_index *first = indices_integer(c->memory, set->first, where);
+  return set->first ? indices_operation(c->memory, INDEX_ADD, index, first, where) : index;
 }
 
 /* (u x v)_k = u_{k+1} v_{k+2} - u_{k+2} v_{k+1}, indices turning. */
@@ -253,25 +258,25 @@ static int cross_good(checker *c, const syntax_expr *e, const bound *inner)
   return 0;
 }
 
-/* if C then u else v */
-static checked choice(checker *c, const syntax_expr *e, const bound *inner,
-                      const vector_component *at)
+checked vectors_choice(checker *c, const syntax_expr *e, const bound *inner,
+                       const vector_component *at)
 {
   const model_condition *condition = indices_condition(c, e->binders.condition, inner);
-  checked a = vectors_component(c, e->a, inner, at);
-  checked b = vectors_component(c, e->b, inner, at);
+  checked a = component_or_number(c, e->a, inner, at);
+  checked b = component_or_number(c, e->b, inner, at);
   return expressions_choice(c, e, condition, &a, &b);
 }
 
-static checked summed(checker *c, const syntax_expr *e, const bound *inner,
-                      const vector_component *at)
+checked vectors_repeated(checker *c, const syntax_expr *e, const bound *inner,
+                         const vector_component *at)
 {
   scope_binders binders;
   if (!scope_binders_check(c, &e->binders, inner, 0, &binders)) {
     return failed;
   }
-  checked body = vectors_component(c, e->a, binders.inner, at);
-  return expressions_sum(c, EXPR_SUM, &binders, &body, e->where);
+  checked body = component_or_number(c, e->a, binders.inner, at);
+  return expressions_sum(c, e->kind == SYNTAX_SUM ? EXPR_SUM : EXPR_PRODUCT, &binders, &body,
+                         e->where);
 }
 
 checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
@@ -304,10 +309,10 @@ checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
     return expressions_operation(c, EXPR_NEG, e->where, &a, NULL);
   }
   if (e->kind == SYNTAX_IF) {
-    return choice(c, e, inner, at);
+    return vectors_choice(c, e, inner, at);
   }
   if (e->kind == SYNTAX_SUM) {
-    return summed(c, e, inner, at);
+    return vectors_repeated(c, e, inner, at);
   }
   if (is_function(c, e, "cross")) {
     return calls_count_good(c, e) && cross_good(c, e, inner) ? cross(c, e, inner, at) : failed;
@@ -350,8 +355,8 @@ static checked written_out(checker *c, const syntax_expr *e, const bound *inner,
 {
   checked total = failed;
   for (long k = set->first; k < set->first + set->count; k++) {
-    const vector_component at = {set, set->is_range ? indices_integer(c, k, e->where)
-                                                    : indices_label(c, set, k, e->where)};
+    const vector_component at = {set, set->is_range ? indices_integer(c->memory, k, e->where)
+                                                    : indices_label(c->memory, set, k, e->where)};
     checked next = term(c, e, inner, &at);
     total = total.expr ? expressions_operation(c, EXPR_ADD, e->where, &total, &next) : next;
     if (!total.expr) {
@@ -372,7 +377,7 @@ static checked dot(checker *c, const syntax_expr *e, const bound *inner)
   }
   const model_binder **binders = ARENA_ARRAY(c->memory, 1, const model_binder *);
   binders[0] = scope_binder(c, scope_free_name(c, inner, 0), set);
-  const vector_component at = {set, indices_variable(c, binders[0], e->where)};
+  const vector_component at = {set, indices_variable(c->memory, binders[0], e->where)};
   const scope_binders over = {1, binders, NULL, NULL};
   checked body = term(c, e, inner, &at); /* where nothing that is written can mean the variable */
   return expressions_sum(c, EXPR_SUM, &over, &body, e->where);

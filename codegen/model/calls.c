@@ -10,8 +10,6 @@
 #include "common/user_text.h"
 #include "model/formula_checks.h"
 
-static const checked failed = {NULL, NULL, 0, 0};
-
 /* ---- functions ---- */
 
 static checked function_call(checker *c, const syntax_expr *e, model_function function,

@@ -11,6 +11,7 @@
 
 #include "common/rational.h"
 #include "language/syntax.h"
+#include "model/index_nodes.h"
 #include "model/index_text.h"
 #include "model/model.h"
 #include "model/model_limits.h"
@@ -204,10 +205,13 @@ const model_set *scope_set(checker *c, const syntax_name *name);
 /* The sets that the variables of a family run over. */
 const model_set *const *scope_sets(const checker *c, const model_family *family);
 
-/* A name for a variable that is in use neither around it nor anywhere in the file, after some that are skipped;
- * and a variable that nothing written can mean, number `number` of its kind. */
+/* A name for a variable that is in use neither around it nor anywhere in the file, after some that are skipped. */
 const char *scope_free_name(const checker *c, const bound *inner, int skipped);
-const model_binder *scope_unnamed(checker *c, const bound *inner, const model_set *set, int number);
+
+/* The variable of dimension `number` of an array: as it is written, which puts it into the scope, or else one that nothing written can
+ * mean.  NULL after an error. */
+const model_binder *scope_variable(checker *c, const bound **inner, const syntax_binder *b,
+                                   const model_set *set, int number);
 
 /* A new variable with a slot of its own. */
 const model_binder *scope_binder(checker *c, const char *name, const model_set *set);
@@ -215,26 +219,10 @@ const model_binder *scope_binder(checker *c, const char *name, const model_set *
 /* Product of the sets' counts; reports more than MODEL_MAX_INSTANCES and returns -1. */
 long scope_count(checker *c, span where, int n, const model_set *const sets[]);
 
-/* ---- elements.c: indices, and the labels of a set ---- */
-
-/* A number, a size, a label by its position in its set, a variable, an entry, and what an operation makes of two indices, or of one where b
- * is NULL. */
-const model_index *indices_integer(checker *c, long value, span where);
-const model_index *indices_size(checker *c, const model_size *size, span where);
-const model_index *indices_label(checker *c, const model_set *set, long position, span where);
-const model_index *indices_variable(checker *c, const model_binder *binder, span where);
-const model_index *indices_entry(checker *c, const model_indices *indices, const model_index *at,
-                                 span where);
-const model_index *indices_operation(checker *c, model_index_kind kind, const model_index *a,
-                                     const model_index *b, span where);
-/* The same operation as that of another index. */
-const model_index *indices_again(checker *c, const model_index *index, const model_index *a,
-                                 const model_index *b);
+/* ---- sets.c, shapes.c: sizes, sets, shapes of arrays ---- */
 
 /* Position of a label in a set, or -1. */
 long sets_label(const model_set *set, const char *label);
-
-/* ---- sets.c, shapes.c: sizes, sets, shapes of arrays ---- */
 
 void sets_size(checker *c, const syntax_statement *s, declared *own);
 void sets_apply_settings(checker *c, int n, const model_size_setting settings[]);
@@ -356,11 +344,11 @@ const char *text_witness(checker *c, int n, const model_index *const index[]);
 
 /* ---- ranges.c: the indices of a formula, lets followed ---- */
 
-/* Checks every index of the family's body.  Where `slots` is set, collects the distinct references to
- * coordinates and momenta in family->slots. */
-void ranges_family(checker *c, model_family *family, int slots);
+/* Checks every index of the family's body, and collects the distinct references to coordinates and momenta in
+ * family->slots. */
+void ranges_family(checker *c, model_family *family);
 
-/* The same for the values of a parameter or an initial state. */
+/* Checks those of the values of a parameter or an initial state. */
 void ranges_expression(checker *c, const model_expr *body, int n,
                        const model_binder *const binders[]);
 

@@ -5,8 +5,6 @@
 #include "model/formula_checks.h"
 #include "model/index_values.h"
 
-static const checked failed = {NULL, NULL, 0, 0};
-
 span expressions_name_place(const syntax_expr *e)
 {
   return e->kind == SYNTAX_NAME ? e->where : e->name_where;

@@ -7,8 +7,6 @@
 #include "model/formula_checks.h"
 #include "model/index_values.h"
 
-static const checked failed = {NULL, NULL, 0, 0};
-
 static int is_binary(syntax_kind kind)
 {
   return kind == SYNTAX_ADD || kind == SYNTAX_SUB || kind == SYNTAX_MUL || kind == SYNTAX_DIV ||
@@ -31,25 +29,6 @@ static checked binary(checker *c, const syntax_expr *e, const bound *inner)
     result = expressions_combine(c, chain[n], &result, &right);
   }
   return result;
-}
-
-static checked repeated(checker *c, const syntax_expr *e, const bound *inner)
-{
-  scope_binders binders;
-  if (!scope_binders_check(c, &e->binders, inner, 0, &binders)) {
-    return failed;
-  }
-  checked body = expressions_check(c, e->a, binders.inner);
-  return expressions_sum(c, e->kind == SYNTAX_SUM ? EXPR_SUM : EXPR_PRODUCT, &binders, &body,
-                         e->where);
-}
-
-static checked choice(checker *c, const syntax_expr *e, const bound *inner)
-{
-  const model_condition *condition = indices_condition(c, e->binders.condition, inner);
-  checked a = expressions_check(c, e->a, inner);
-  checked b = expressions_check(c, e->b, inner);
-  return expressions_choice(c, e, condition, &a, &b);
 }
 
 static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
@@ -114,9 +93,9 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner)
     return binary(c, e, inner);
   case SYNTAX_SUM:
   case SYNTAX_PRODUCT:
-    return repeated(c, e, inner);
+    return vectors_repeated(c, e, inner, NULL);
   case SYNTAX_IF:
-    return choice(c, e, inner);
+    return vectors_choice(c, e, inner, NULL);
   case SYNTAX_COMPONENT:
     return vectors_of_call(c, e, inner);
   case SYNTAX_BRACKET:

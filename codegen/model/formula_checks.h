@@ -30,6 +30,8 @@ typedef struct checked {
   int depth; /* lets followed */
 } checked;
 
+static const checked failed = {NULL, NULL, 0, 0};
+
 checked expressions_check(checker *c, const syntax_expr *e, const bound *inner);
 
 /* A chain a + b + c + ... leans to the left and may have thousands of links: loops, and no recursion, go along it.  Its n
@@ -107,6 +109,12 @@ int vectors_is_function(const checker *c, const syntax_expr *e);
 /* One component of a vector. */
 checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
                           const vector_component *at);
+
+/* `if C then u else v`, and a sum or product over binders: of components, or of numbers where `at` is NULL. */
+checked vectors_choice(checker *c, const syntax_expr *e, const bound *inner,
+                       const vector_component *at);
+checked vectors_repeated(checker *c, const syntax_expr *e, const bound *inner,
+                         const vector_component *at);
 
 /* dot(u, v) and norm2(u); reports cross(u, v), which is no number. */
 checked vectors_call(checker *c, const syntax_expr *e, const bound *inner);

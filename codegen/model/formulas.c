@@ -38,7 +38,7 @@ static checked component_body(checker *c, const syntax_statement *s, const bound
                               const model_binder **binder)
 {
   *binder = scope_binder(c, scope_free_name(c, inner, 0), NULL);
-  const vector_component at = {vector, indices_variable(c, *binder, s->a->where)};
+  const vector_component at = {vector, indices_variable(c->memory, *binder, s->a->where)};
   use->labels = vector->is_range ? NULL : vector;
   use->as_integer = vector->is_range;
   return vectors_component(c, s->a, inner, &at);
@@ -106,7 +106,7 @@ void formulas_let(checker *c, const syntax_statement *s, declared *own)
 
 typedef struct terms {
   const model_family **at;
-  size_t n;
+  int n;
   size_t capacity;
 } terms;
 
@@ -117,6 +117,15 @@ static model_family *new_family(checker *c, const model_expr *body, const char *
   family->text = text;
   family->where = where;
   return family;
+}
+
+/* Puts a family behind the others of its kind. */
+static void append(checker *c, model_family *family, int *n, const model_family *list[])
+{
+  const model_family *last = *n ? list[*n - 1] : NULL;
+  family->offset = last ? last->offset + last->count : 0;
+  ranges_family(c, family);
+  list[(*n)++] = family;
 }
 
 /* One term of H; a sum over index sets becomes a family over them, unless one depends on another. */
@@ -141,10 +150,8 @@ static void add_term(checker *c, terms *list, const model_expr *e, int negative)
     family->binders = e->binders;
     family->condition = e->condition;
   }
-  ranges_family(c, family, 1);
-  family->offset = list->n ? list->at[list->n - 1]->offset + list->at[list->n - 1]->count : 0;
-  list->at = arena_grow(c->memory, list->at, list->n, &list->capacity, sizeof *list->at);
-  list->at[list->n++] = family;
+  list->at = arena_grow(c->memory, list->at, (size_t)list->n, &list->capacity, sizeof *list->at);
+  append(c, family, &list->n, list->at);
 }
 
 /* Splits at + and -, through parentheses and unary minus. */
@@ -177,7 +184,7 @@ static checked terms_of(checker *c, const syntax_statement *s, declared *own)
   own->uses = whole.uses;
   own->depth = whole.depth;
   split(c, &list, whole.expr, 0);
-  c->m->n_terms = (int)list.n;
+  c->m->n_terms = list.n;
   c->m->terms = list.at;
   return whole;
 }
@@ -211,15 +218,6 @@ void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own)
 }
 
 /* ---- constraints, observables, invariants ---- */
-
-/* Puts a family behind the others of its kind. */
-static void append(checker *c, model_family *family, int *n, const model_family *list[])
-{
-  const model_family *last = *n ? list[*n - 1] : NULL;
-  family->offset = last ? last->offset + last->count : 0;
-  ranges_family(c, family, 1);
-  list[(*n)++] = family;
-}
 
 /* Enters a family with the statement's name and binders in a list of its kind. */
 static model_family *enter(checker *c, const syntax_statement *s, const scope_binders *binders,

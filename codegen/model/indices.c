@@ -82,7 +82,7 @@ const model_indices *indices_array(const checker *c, const syntax_expr *e)
 static const model_index *variable(checker *c, const bound *b, span where)
 {
   if (!b->fixed) {
-    return indices_variable(c, b->binder, where);
+    return indices_variable(c->memory, b->binder, where);
   }
   model_index *index = ARENA_NEW(c->memory, model_index);
   *index = *b->fixed;
@@ -110,7 +110,7 @@ static void use_labels(argument_use *use, const model_set *set)
 static const model_index *integer_literal(checker *c, const syntax_expr *e)
 {
   if (is_integer_literal(e)) {
-    return indices_integer(c, strtol(e->text, NULL, 10), e->where);
+    return indices_integer(c->memory, strtol(e->text, NULL, 10), e->where);
   }
   diagnostics_error(c->d, e->where,
                     "%s cannot be an index: an index is an integer of at most %d digits", e->text,
@@ -146,7 +146,7 @@ static const model_index *integer_name(checker *c, const syntax_expr *e, const b
                       e->text, names_kind(d->kind));
     return NULL;
   }
-  return d->size ? indices_size(c, d->size, e->where) : NULL;
+  return d->size ? indices_size(c->memory, d->size, e->where) : NULL;
 }
 
 /* An entry of an array of indices. */
@@ -159,7 +159,7 @@ static const model_index *entry(checker *c, const syntax_expr *e, const model_in
     return NULL;
   }
   const model_index *at = indices_for_set(c, e->args[0], indices->set, inner);
-  return at ? indices_entry(c, indices, at, e->where) : NULL;
+  return at ? indices_entry(c->memory, indices, at, e->where) : NULL;
 }
 
 /* The same, where it is an integer. */
@@ -214,7 +214,7 @@ static const model_index *call(checker *c, const syntax_expr *e, const bound *in
     if (!next) {
       return NULL;
     }
-    result = result ? indices_operation(c, kind, result, next, e->where) : next;
+    result = result ? indices_operation(c->memory, kind, result, next, e->where) : next;
   }
   return result;
 }
@@ -258,7 +258,7 @@ static const model_index *integer(checker *c, const syntax_expr *e, const bound 
   if (!a) {
     return NULL;
   }
-  return indices_operation(c,
+  return indices_operation(c->memory,
                            e->kind == SYNTAX_NEG   ? INDEX_NEG
                            : e->kind == SYNTAX_ADD ? INDEX_ADD
                            : e->kind == SYNTAX_SUB ? INDEX_SUB
@@ -317,7 +317,7 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
     not_a_label(c, e, set);
     return NULL;
   }
-  return indices_label(c, set, position, e->where);
+  return indices_label(c->memory, set, position, e->where);
 }
 
 const model_index *indices_for_set(checker *c, const syntax_expr *e, const model_set *set,

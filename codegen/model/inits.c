@@ -98,14 +98,8 @@ static int find_place(checker *c, const syntax_binder *b, const model_set *dimen
 static const model_index *variable(checker *c, const place *at, int number, const bound **inner,
                                    const model_binder **binder)
 {
-  const syntax_binder *b = at->binder;
-  if (b->name.text) {
-    *inner = scope_bind(c, *inner, b, at->set);
-    *binder = *inner ? (*inner)->binder : NULL;
-  } else {
-    *binder = scope_unnamed(c, NULL, at->set, number);
-  }
-  return *binder ? indices_variable(c, *binder, b->where) : NULL;
+  *binder = scope_variable(c, inner, at->binder, at->set, number);
+  return *binder ? indices_variable(c->memory, *binder, at->binder->where) : NULL;
 }
 
 /* One element of the place's list, which the variable, if there is one, stands for. */

@@ -78,7 +78,7 @@ static const model_index *extreme(checker *c, model_index_kind kind, int n,
       result = (a < b) == (kind == INDEX_MIN) ? result : items[i];
       continue;
     }
-    result = indices_operation(c, kind, result, items[i], items[i]->where);
+    result = indices_operation(c->memory, kind, result, items[i], items[i]->where);
   }
   return result;
 }
@@ -259,14 +259,14 @@ const model_set *inline_array_set(checker *c, const syntax_set *s)
 /* The least (direction -1) or largest (1) value of an index, in sizes; NULL where it has no such form. */
 static const model_index *end_of(checker *c, const model_index *index, int direction)
 {
-  model_index *result = ARENA_NEW(c->memory, model_index);
+  const model_index *a = index->a;
+  const model_index *b = index->b;
   const model_set *set = NULL;
   long value = 0;
   int turn = index->kind == INDEX_NEG ? -direction : direction;
   if (!model_index_has(index, INDEX_VARIABLE)) {
     return index;
   }
-  *result = *index;
   switch (index->kind) {
   case INDEX_VARIABLE:
     set = index->binder->set;
@@ -276,27 +276,26 @@ static const model_index *end_of(checker *c, const model_index *index, int direc
     if (set->is_range) {
       return direction < 0 ? set->lower : set->upper;
     }
-    return indices_integer(c, direction < 0 ? 0 : set->count - 1, (span){0, 0});
+    return indices_integer(c->memory, direction < 0 ? 0 : set->count - 1, (span){0, 0});
   case INDEX_ENTRY:
     set = index->indices->target;
     return !set->is_range ? NULL : direction < 0 ? set->lower : set->upper;
   case INDEX_MOD:
-    return direction < 0 ? indices_integer(c, 0, (span){0, 0}) : end_of(c, index->b, 1);
+    return direction < 0 ? indices_integer(c->memory, 0, (span){0, 0}) : end_of(c, index->b, 1);
   case INDEX_MUL:
-    if (!reach_constant(index->a, &value)) {
-      result->a = index->b;
-      result->b = index->a;
+    if (!reach_constant(a, &value)) {
+      a = index->b;
+      b = index->a;
     }
-    if (!reach_constant(result->a, &value)) {
+    if (!reach_constant(a, &value)) {
       return NULL;
     }
-    result->b = end_of(c, result->b, value < 0 ? -direction : direction);
-    return result->b ? result : NULL;
+    b = end_of(c, b, value < 0 ? -direction : direction);
+    return b ? indices_again(c->memory, index, a, b) : NULL;
   default:
-    result->a = end_of(c, index->a, turn);
-    result->b =
-        index->b ? end_of(c, index->b, index->kind == INDEX_SUB ? -direction : direction) : NULL;
-    return result->a && (!index->b || result->b) ? result : NULL;
+    a = end_of(c, a, turn);
+    b = b ? end_of(c, b, index->kind == INDEX_SUB ? -direction : direction) : NULL;
+    return a && (!index->b || b) ? indices_again(c->memory, index, a, b) : NULL;
   }
 }
 
@@ -340,9 +339,9 @@ const model_condition *inline_is_member(checker *c, const model_binder *binder,
   const model_condition *result = NULL;
   for (int i = 0; i < only->n; i++) {
     const model_index *item = only->at[i];
-    result =
-        inline_joined(c, CONDITION_OR, result,
-                      compared(c, CONDITION_EQ, indices_variable(c, binder, item->where), item));
+    result = inline_joined(
+        c, CONDITION_OR, result,
+        compared(c, CONDITION_EQ, indices_variable(c->memory, binder, item->where), item));
   }
   return result;
 }
@@ -350,7 +349,8 @@ const model_condition *inline_is_member(checker *c, const model_binder *binder,
 const model_condition *inline_is_between(checker *c, const model_binder *binder,
                                          const model_index *lower, const model_index *upper)
 {
-  return inline_joined(c, CONDITION_AND,
-                       compared(c, CONDITION_GE, indices_variable(c, binder, lower->where), lower),
-                       compared(c, CONDITION_LE, indices_variable(c, binder, upper->where), upper));
+  return inline_joined(
+      c, CONDITION_AND,
+      compared(c, CONDITION_GE, indices_variable(c->memory, binder, lower->where), lower),
+      compared(c, CONDITION_LE, indices_variable(c->memory, binder, upper->where), upper));
 }

@@ -61,16 +61,10 @@ static int binders_of(checker *c, const syntax_statement *s, const model_shape *
                       const model_binder *binders[], const bound **inner)
 {
   for (int j = 0; j < shape->n; j++) {
-    const syntax_binder *b = &s->binders.at[j];
-    if (!b->name.text) {
-      binders[j] = scope_unnamed(c, NULL, shape->sets[j], j);
-      continue;
-    }
-    *inner = scope_bind(c, *inner, b, shape->sets[j]);
-    if (!*inner) {
+    binders[j] = scope_variable(c, inner, &s->binders.at[j], shape->sets[j], j);
+    if (!binders[j]) {
       return 0;
     }
-    binders[j] = (*inner)->binder;
   }
   return 1;
 }

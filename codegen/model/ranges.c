@@ -79,16 +79,18 @@ static void check_repeated(walk *w, const model_expr *e, const argument_frame *f
   formula(w, e->a, f, &inner);
 }
 
-/* The name, reach and arguments of what is called, which determine all that the walk can find in it. */
-static const char *call_key(walk *w, const char *name, int n, const model_index *const arguments[],
-                            const reach *r)
+/* Walks the body of what is called, unless it has been: its name, reach and arguments determine all that can be found in it. */
+static void follow(walk *w, const model_expr *body, const argument_frame *call, const reach *r)
 {
   arena *a = w->c->memory;
-  const char *key = arena_printf(a, "%s@%ld", name, r ? r->id : 0);
-  for (int j = 0; j < n; j++) {
-    key = arena_printf(a, "%s,%s", key, arguments[j] ? text_index(a, arguments[j], 1) : "");
+  const char *key = arena_printf(a, "%s@%ld", call->name, r ? r->id : 0);
+  for (int j = 0; j < call->n; j++) {
+    const model_index *given = call->arguments[j];
+    key = arena_printf(a, "%s,%s", key, given ? text_index(a, given, 1) : "");
   }
-  return key;
+  if (text_set_add(w->seen, key)) {
+    formula(w, body, call, r);
+  }
 }
 
 static void check_let(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
@@ -107,13 +109,11 @@ static void check_let(walk *w, const model_expr *e, const argument_frame *f, con
       return;
     }
   }
-  if (w->stopped ||
-      !text_set_add(w->seen, call_key(w, let->name, let->n_arguments, arguments, r))) {
-    return;
-  }
   const argument_frame inner = {let->name, let->n_arguments, let->arguments, arguments,
                                 f,         e->where};
-  formula(w, let->body, &inner, r);
+  if (!w->stopped) {
+    follow(w, let->body, &inner, r);
+  }
 }
 
 /* The indices; and what the instance reads, where that is asked for. */
@@ -124,10 +124,8 @@ static void check_family(walk *w, const model_expr *e, const argument_frame *f, 
   if (!index || !w->slots || e->kind == EXPR_MULTIPLIER) {
     return;
   }
-  if (text_set_add(w->seen, call_key(w, family->name, e->n_index, index, r))) {
-    const argument_frame inner = {family->name, e->n_index, family->binders, index, f, e->where};
-    formula(w, family->body, &inner, r);
-  }
+  const argument_frame inner = {family->name, e->n_index, family->binders, index, f, e->where};
+  follow(w, family->body, &inner, r);
 }
 
 static void formula(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
@@ -189,7 +187,7 @@ void ranges_expression(checker *c, const model_expr *body, int n,
   walk_formula(c, body, &r, NULL);
 }
 
-void ranges_family(checker *c, model_family *family, int slots)
+void ranges_family(checker *c, model_family *family)
 {
   reach r = {1, family->n_binders, family->binders, NULL, NULL, NULL};
   text_set *found = text_set_create(c->memory);
@@ -210,7 +208,7 @@ void ranges_family(checker *c, model_family *family, int slots)
     diagnostics_error(c->d, family->where, "more than %ld instances", MODEL_MAX_INSTANCES);
     return;
   }
-  walk_formula(c, family->body, &r, slots ? found : NULL);
+  walk_formula(c, family->body, &r, found);
   int n = text_set_count(found);
   model_slot *list = ARENA_ARRAY(c->memory, n + 1, model_slot);
   for (int j = 0; j < n; j++) {

@@ -41,7 +41,7 @@ static const model_index *put(checker *c, const model_index *index, const argume
                               const reach *r)
 {
   if (index->kind == INDEX_VARIABLE && index->binder->set && index->binder->set->is_dependent) {
-    return indices_variable(c, standing_for(index->binder, r), index->where);
+    return indices_variable(c->memory, standing_for(index->binder, r), index->where);
   }
   for (int j = 0; f && index->kind == INDEX_VARIABLE && j < f->n; j++) {
     if (f->binders[j] == index->binder) {
@@ -50,7 +50,7 @@ static const model_index *put(checker *c, const model_index *index, const argume
   }
   const model_index *a = index->a ? put(c, index->a, f, r) : NULL;
   const model_index *b = index->b ? put(c, index->b, f, r) : NULL;
-  return a == index->a && b == index->b ? index : indices_again(c, index, a, b);
+  return a == index->a && b == index->b ? index : indices_again(c->memory, index, a, b);
 }
 
 static long count_parts(const model_index *index)

@@ -6,8 +6,6 @@
 
 #include "model/formula_checks.h"
 
-static const checked failed = {NULL, NULL, 0, 0};
-
 /* What a name in a formula can be, for suggestions. */
 enum {
   VALUE_KINDS = 1 << NAME_SIZE | 1 << NAME_PARAMETER | 1 << NAME_INDICES | 1 << NAME_POSITION |

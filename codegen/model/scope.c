@@ -50,10 +50,15 @@ const char *scope_free_name(const checker *c, const bound *inner, int skipped)
   }
 }
 
-const model_binder *scope_unnamed(checker *c, const bound *inner, const model_set *set, int number)
+const model_binder *scope_variable(checker *c, const bound **inner, const syntax_binder *b,
+                                   const model_set *set, int number)
 {
+  if (b->name.text) {
+    *inner = scope_bind(c, *inner, b, set);
+    return *inner ? (*inner)->binder : NULL;
+  }
   const declared *d = names_find(c, set->name);
-  const char *name = d && d->kind == NAME_SET ? set->name : scope_free_name(c, inner, number);
+  const char *name = d && d->kind == NAME_SET ? set->name : scope_free_name(c, NULL, number);
   return scope_binder(c, name, set);
 }
 

@@ -128,6 +128,16 @@ void sets_enter(checker *c, const model_set *set)
   m->sets = c->sets;
 }
 
+long sets_label(const model_set *set, const char *label)
+{
+  for (long i = 0; !set->is_range && i < set->count; i++) {
+    if (strcmp(set->labels[i], label) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
 const model_set *sets_labels(checker *c, const syntax_name *name, int n,
                              const syntax_name written[])
 {

@@ -175,7 +175,7 @@ void solve_require_outside(solve *s, const model_index *index, long first, long 
   x->kind = CONDITION_OR;
   x->n = 2;
   x->parts = ARENA_ARRAY(s->c->memory, 2, const solve_node *);
-  x->parts[0] = comparison(s, CONDITION_LT, index, indices_integer(s->c, first, nowhere));
-  x->parts[1] = comparison(s, CONDITION_GT, index, indices_integer(s->c, last, nowhere));
+  x->parts[0] = comparison(s, CONDITION_LT, index, indices_integer(s->c->memory, first, nowhere));
+  x->parts[1] = comparison(s, CONDITION_GT, index, indices_integer(s->c->memory, last, nowhere));
   require(s, x);
 }

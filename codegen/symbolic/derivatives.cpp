@@ -9,6 +9,34 @@ using GiNaC::exvector;
 
 using Parts = std::map<std::pair<int, int>, exvector>;
 
+std::vector<std::vector<int>> coupled_blocks(const Matrix &M, const std::vector<int> &unknowns)
+{
+  std::map<int, int> root;
+  for (const int i : unknowns) {
+    root[i] = i;
+  }
+  const auto find = [&](int i) {
+    while (root.at(i) != i) {
+      i = root.at(i);
+    }
+    return i;
+  };
+  for (const auto &[place, value] : M) {
+    const int r = find(place.first);
+    const int c = find(place.second);
+    root[std::max(r, c)] = std::min(r, c);
+  }
+  std::map<int, std::vector<int>> members;
+  for (const int i : unknowns) {
+    members[find(i)].push_back(i);
+  }
+  std::vector<std::vector<int>> result;
+  for (const auto &[first, block] : members) {
+    result.push_back(block);
+  }
+  return result;
+}
+
 static ex derivative(const Symbols &symbols, const ex &e, int i)
 {
   return e.diff(ex_to<GiNaC::symbol>(symbols.at(i)));
@@ -148,6 +176,17 @@ ir_function lowered(arena *memory, Lowering &lower, int rows, int cols, const Ma
     if (!ir_is_zero(e)) {
       f.entries[f.n++] = {at.first, at.second, e};
     }
+  }
+  return f;
+}
+
+ir_function lowered(arena *memory, Lowering &lower, const std::vector<ex> &values,
+                    const std::function<span(int)> &place)
+{
+  const int n = static_cast<int>(values.size());
+  ir_function f{n, 0, n, ARENA_ARRAY(memory, n + 1, ir_entry)};
+  for (int i = 0; i < n; i++) {
+    f.entries[i] = {i, 0, lower.at(values[static_cast<size_t>(i)], place(i))};
   }
   return f;
 }

@@ -38,6 +38,9 @@ inline Row row_of(const Matrix &M, int i)
 {
   return {M.lower_bound({i, 0}), M.lower_bound({i + 1, 0})};
 }
+/* The unknowns, which are ascending, in sets that entries couple, M_ij as well as M_ji: those with the smallest ones first. */
+std::vector<std::vector<int>> coupled_blocks(const Matrix &M, const std::vector<int> &unknowns);
+
 /* Entries of a gradient, by index into z. */
 using Gradient = std::map<int, ex>;
 
@@ -67,6 +70,9 @@ ex contract(const Symbols &symbols, const Gradient &a, const Gradient &b);
 
 /* The entries in our own expressions, those that are not 0 there; row i is written at place(i) in the model. */
 ir_function lowered(arena *memory, Lowering &lower, int rows, int cols, const Matrix &entries,
+                    const std::function<span(int)> &place);
+/* The same of a vector, with all its values. */
+ir_function lowered(arena *memory, Lowering &lower, const std::vector<ex> &values,
                     const std::function<span(int)> &place);
 
 } // namespace sidewinder

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // fibre_quadratic.cpp -- z' = X(z) = A z + b, block by block.
 #include <algorithm>
-#include <numeric>
+#include <set>
 
 #include "symbolic/fibre.h"
 
@@ -53,35 +53,16 @@ static std::optional<LinearField> linear_field(const Derivatives &of, size_t i)
 }
 
 // Sets of variables that A and its transpose connect: every block is invariant under the flow.
-static std::vector<std::vector<int>> blocks(const LinearField &field, int size)
+static std::vector<std::vector<int>> blocks(const LinearField &field)
 {
-  std::vector<int> root(static_cast<size_t>(size));
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](int a) {
-    while (root[static_cast<size_t>(a)] != a) {
-      a = root[static_cast<size_t>(a)];
-    }
-    return a;
-  };
-  std::map<int, bool> moves;
+  std::set<int> moving;
   for (const auto &[place, value] : field.A) {
-    const int r = find(place.first);
-    const int c = find(place.second);
-    moves[place.first] = moves[place.second] = true;
-    root[static_cast<size_t>(std::max(r, c))] = std::min(r, c);
+    moving.insert({place.first, place.second});
   }
   for (const auto &[row, value] : field.b) {
-    moves[row] = true;
+    moving.insert(row);
   }
-  std::map<int, std::vector<int>> members;
-  for (const auto &[a, yes] : moves) {
-    members[find(a)].push_back(a);
-  }
-  std::vector<std::vector<int>> result;
-  for (const auto &[first, block] : members) {
-    result.push_back(block);
-  }
-  return result;
+  return coupled_blocks(field.A, {moving.begin(), moving.end()});
 }
 
 // ---- matrices ----
@@ -304,7 +285,7 @@ std::optional<Single> quadratic_flow(const Derivatives &of, size_t i, const ex &
   }
   Single result;
   std::vector<std::string> kinds;
-  for (const std::vector<int> &block : blocks(*field, 2 * s.d)) {
+  for (const std::vector<int> &block : blocks(*field)) {
     const auto by = series(*field, block, t);
     if (!by) {
       reason = "it is quadratic, but on a block its field A satisfies none of A^2 = c, A^3 = c A, "

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "symbolic/quantity.h"
+#include "symbolic/term_place.h"
 
 namespace sidewinder
 {
@@ -84,11 +85,15 @@ const Growth::Size &Growth::size(const ex &e)
   return known[e] = std::move(result);
 }
 
-std::string too_much_work(const std::string &what)
+void spend_work(double &total, double work, const std::string &what, span where)
 {
-  return what + " would be too large; is it a product of many factors, a sum of very many terms, "
-                "or a let that uses "
-                "another several times, again and again?";
+  total += work;
+  if (!(total < max_work)) {
+    throw ModelError(where,
+                     what + " would be too large; is it a product of many factors, a sum of very "
+                            "many terms, or a let that uses another several times, again and "
+                            "again?");
+  }
 }
 
 } // namespace sidewinder

@@ -53,8 +53,8 @@ constexpr double max_work = 1e7;
 /* Of a constraint there are rho, its derivative and N besides the Hessian. */
 constexpr double work_of_constraint = 4;
 
-/* The words for a formula beyond that; `what` is its subject. */
-std::string too_much_work(const std::string &what);
+/* Adds work to the total; ModelError, at `where`, where that is beyond what is made: `what` says which work it is. */
+void spend_work(double &total, double work, const std::string &what, span where);
 
 /* Likewise of the gradients of all invariants together. */
 constexpr double max_work_of_slopes = 2e7;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "model/index_nodes.h"
 #include "model/index_text.h"
 
 namespace sidewinder
@@ -262,6 +263,11 @@ Index index_value(const model_index &index, const Environment &environment, Vari
   }
 }
 
+Polynomial plain_value(const model_index &index, Variables &variables)
+{
+  return index_value(index, {}, variables).value;
+}
+
 // The terms in the order in which they are written: what is added, then what is subtracted, the
 // number last; but where all variables are subtracted, a positive number comes first.
 static std::vector<std::pair<Monomial, long>> written(const Polynomial &p)
@@ -281,41 +287,19 @@ static std::vector<std::pair<Monomial, long>> written(const Polynomial &p)
   return terms;
 }
 
-static model_index *node(arena *a, model_index_kind kind, span where)
-{
-  model_index *index = ARENA_NEW(a, model_index);
-  index->kind = kind;
-  index->where = where;
-  return index;
-}
-
-static const model_index *pair(arena *a, model_index_kind kind, const model_index *x,
-                               const model_index *y, span where)
-{
-  model_index *index = node(a, kind, where);
-  index->a = x;
-  index->b = y;
-  return index;
-}
-
 static const model_index *variable_tree(arena *a, int v, const Variables &variables, span where)
 {
-  if (variables.indices(v)) {
-    model_index *entry = node(a, INDEX_ENTRY, where);
-    entry->indices = variables.indices(v);
-    entry->a = index_tree(
-        a, {variables.left(v), entry->indices->set->is_range ? nullptr : entry->indices->set},
-        variables, where);
-    return entry;
+  if (const model_indices *indices = variables.indices(v)) {
+    const Index at{variables.left(v), indices->set->is_range ? nullptr : indices->set};
+    return indices_entry(a, indices, index_tree(a, at, variables, where), where);
   }
   if (variables.is_made(v)) {
-    return pair(a, variables.kind(v), index_tree(a, {variables.left(v)}, variables, where),
-                index_tree(a, {variables.right(v)}, variables, where), where);
+    return indices_operation(a, variables.kind(v),
+                             index_tree(a, {variables.left(v)}, variables, where),
+                             index_tree(a, {variables.right(v)}, variables, where), where);
   }
-  model_index *tree = node(a, variables.size(v) ? INDEX_SIZE : INDEX_VARIABLE, where);
-  tree->size = variables.size(v);
-  tree->binder = variables.binder(v);
-  return tree;
+  return variables.size(v) ? indices_size(a, variables.size(v), where)
+                           : indices_variable(a, variables.binder(v), where);
 }
 
 // The term with its sign left off.
@@ -324,13 +308,11 @@ static const model_index *term_tree(arena *a, const Monomial &m, long coefficien
 {
   const model_index *tree = nullptr;
   if (m.empty() || (coefficient != 1 && coefficient != -1)) {
-    model_index *number = node(a, INDEX_INTEGER, where);
-    number->value = coefficient < 0 ? product(-1, coefficient) : coefficient;
-    tree = number;
+    tree = indices_integer(a, coefficient < 0 ? product(-1, coefficient) : coefficient, where);
   }
   for (const int v : m) {
     const model_index *factor = variable_tree(a, v, variables, where);
-    tree = tree ? pair(a, INDEX_MUL, tree, factor, where) : factor;
+    tree = tree ? indices_operation(a, INDEX_MUL, tree, factor, where) : factor;
   }
   return tree;
 }
@@ -338,18 +320,17 @@ static const model_index *term_tree(arena *a, const Monomial &m, long coefficien
 const model_index *index_tree(arena *a, const Index &index, const Variables &variables, span where)
 {
   if (is_constant(index.value)) {
-    model_index *number = node(a, index.labels ? INDEX_LABEL : INDEX_INTEGER, where);
-    number->value = constant_term(index.value);
-    number->set = index.labels;
-    return number;
+    const long value = constant_term(index.value);
+    return index.labels ? indices_label(a, index.labels, value, where)
+                        : indices_integer(a, value, where);
   }
   const model_index *tree = nullptr;
   for (const auto &[m, coefficient] : written(index.value)) {
     const model_index *term = term_tree(a, m, coefficient, variables, where);
     if (tree) {
-      tree = pair(a, coefficient < 0 ? INDEX_SUB : INDEX_ADD, tree, term, where);
+      tree = indices_operation(a, coefficient < 0 ? INDEX_SUB : INDEX_ADD, tree, term, where);
     } else {
-      tree = coefficient < 0 ? pair(a, INDEX_NEG, term, nullptr, where) : term;
+      tree = coefficient < 0 ? indices_operation(a, INDEX_NEG, term, nullptr, where) : term;
     }
   }
   return tree;

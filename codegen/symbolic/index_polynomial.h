@@ -109,6 +109,9 @@ using Environment = std::vector<Index>;
 /* Throws ModelError where the index becomes too large. */
 Index index_value(const model_index &index, const Environment &environment, Variables &variables);
 
+/* The same where binders stand for themselves. */
+Polynomial plain_value(const model_index &index, Variables &variables);
+
 /* As a reader would write it, and as a tree of the arena. */
 std::string index_text(arena *a, const Index &index, const Variables &variables);
 const model_index *index_tree(arena *a, const Index &index, const Variables &variables, span where);
@@ -116,7 +119,8 @@ const model_index *index_tree(arena *a, const Index &index, const Variables &var
 struct Condition;
 using ConditionPointer = std::shared_ptr<const Condition>;
 
-/* Comparisons of constants have been decided, so that each comparison here has a variable. */
+/* Comparisons of constants have been decided, so that each comparison here has a variable; and there is no 'not', whose part is
+ * the opposite instead. */
 struct Condition {
   model_condition_kind kind;
   Index left;
@@ -135,12 +139,13 @@ Filter compared(model_condition_kind kind, const Index &left, const Index &right
 Filter condition_value(const model_condition *condition, const Environment &environment,
                        Variables &variables);
 ConditionPointer both(const ConditionPointer &a, const ConditionPointer &b);
+Filter both(const Filter &a, const Filter &b);
 bool same(const ConditionPointer &a, const ConditionPointer &b);
 ConditionPointer negated(const ConditionPointer &c);
 ConditionPointer substitute(const ConditionPointer &c, const Substitution &by,
                             Variables &variables);
-/* lower <= v <= upper. */
-ConditionPointer between(int v, const Polynomial &lower, const Polynomial &upper);
+/* lower <= at <= upper. */
+Filter between(const Index &at, const Polynomial &lower, const Polynomial &upper);
 void collect(const ConditionPointer &c, const Variables &variables, std::set<int> &binders);
 const model_condition *condition_tree(arena *a, const ConditionPointer &c,
                                       const Variables &variables);

@@ -101,23 +101,15 @@ void KernelWriter::flow(const std::vector<ex> &flow, span where, const Kernel &k
                         ir_looped_family &result)
 {
   const Symbols &symbols = *kernel.symbols;
-  const int n = 2 * symbols.d;
   Lowering lower(world.context, symbols);
-  result.flow = {n, 0, n, ARENA_ARRAY(world.memory, n + 1, ir_entry)};
-  for (int i = 0; i < n; i++) {
-    const ir_expr *value = lower.at(flow[static_cast<size_t>(i)], where);
-    result.flow.entries[i] = {i, 0, value};
-  }
+  result.flow = lowered(world.memory, lower, flow, [&](int) { return where; });
   result.increment = ir_increment(world.context, &result.flow);
-  result.flow_z = ir_jacobian(world.context, &result.increment, IR_Z, n);
+  result.flow_z = ir_jacobian(world.context, &result.increment, IR_Z, 2 * symbols.d);
 }
 
 void bound_work(const Kernel &kernel, const char *what, span where, double &total)
 {
-  total += Growth(*kernel.symbols).work(kernel.value);
-  if (!(total < max_work)) {
-    throw ModelError(where, too_much_work(what));
-  }
+  spend_work(total, Growth(*kernel.symbols).work(kernel.value), what, where);
 }
 
 } // namespace sidewinder

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "symbolic/derivatives.h"
 #include "symbolic/growth.h"
@@ -65,7 +64,6 @@ private:
   void read(const PlacedTerm &term);
   void read_mass(const PlacedTerm &term, int i, const ex &slope);
   void drop_zeros();
-  std::vector<std::vector<int>> blocks() const;
   LinearSystem linear_system(const std::vector<int> &block) const;
   ex moving_part(const std::vector<int> &block) const;
   bool is_short(const ex &term, double &sum) const;
@@ -146,29 +144,6 @@ void Transform::drop_zeros()
   for (auto at = M.begin(); at != M.end();) {
     at = vanishes(at->second) ? M.erase(at) : std::next(at);
   }
-}
-
-// Velocities that M couples, in the order of their first ones.
-std::vector<std::vector<int>> Transform::blocks() const
-{
-  std::vector<std::vector<int>> result_blocks;
-  std::set<int> done;
-  for (const int first : L.moving) {
-    if (!done.insert(first).second) {
-      continue;
-    }
-    std::vector<int> block{first};
-    for (size_t next = 0; next < block.size(); next++) {
-      for (const auto &[place, mass] : row_of(M, block[next])) {
-        if (done.insert(place.second).second) {
-          block.push_back(place.second);
-        }
-      }
-    }
-    std::sort(block.begin(), block.end());
-    result_blocks.push_back(block);
-  }
-  return result_blocks;
 }
 
 void Transform::refuse_singular(const std::vector<int> &block) const
@@ -344,7 +319,7 @@ Legendre Transform::made()
     read(term);
   }
   drop_zeros();
-  for (const std::vector<int> &block : blocks()) {
+  for (const std::vector<int> &block : coupled_blocks(M, L.moving)) {
     result.coupled = std::max(result.coupled, static_cast<int>(block.size()));
     if (!is_for_formulas(block) || !eliminate(block)) {
       solve(block);
@@ -359,9 +334,9 @@ Legendre legendre(const Lagrangian &L)
 {
   Growth growth(L.symbols);
   for (const PlacedTerm &term : L.terms) {
-    if (!(growth.work(L.plain(term.value)) < max_work)) {
-      throw ModelError(term.where, too_much_work("the derivatives of this formula"));
-    }
+    double alone = 0;
+    spend_work(alone, growth.work(L.plain(term.value)), "the derivatives of this formula",
+               term.where);
   }
   return Transform(L).made();
 }

@@ -44,6 +44,8 @@ private:
                          Derivatives &of, int &degree);
   void hamiltonian();
   void constraints();
+  ir_looped_family family(const model_family &f, const ConditionPointer &chosen,
+                          const std::vector<ir_part> &parts, ir_fibre fibre);
   ir_looped_family constraint(const model_family &f);
   ConditionPointer between_ends(const Part &part);
   std::string closed_flow(const model_family &f, const Kernel &kernel, const Reach &reach,
@@ -109,11 +111,10 @@ ConditionPointer LoopBuilder::between_ends(const Part &part)
   ConditionPointer result;
   for (const model_binder *binder : part.loops) {
     if (binder->set->is_dependent) {
-      const auto end = [&](const model_index *index) {
-        return index_value(*index, {}, world.variables).value;
-      };
-      result = both(result, between(world.variables.of(binder), end(binder->set->lower),
-                                    end(binder->set->upper)));
+      const Filter ends = between({variable(world.variables.of(binder))},
+                                  plain_value(*binder->set->lower, world.variables),
+                                  plain_value(*binder->set->upper, world.variables));
+      result = both(result, ends.condition);
     }
   }
   return result;
@@ -129,6 +130,13 @@ static ir_fibre fibre_kind(const model_family &f, const std::vector<ir_part> &pa
                          "' does not depend on any coordinate or momentum: what it reads cancels");
   }
   return !momenta ? IR_FIBRE_SHIFT_P : !positions ? IR_FIBRE_SHIFT_Q : IR_FIBRE_CLOSED;
+}
+
+ir_looped_family LoopBuilder::family(const model_family &f, const ConditionPointer &chosen,
+                                     const std::vector<ir_part> &parts, ir_fibre fibre)
+{
+  const int n = static_cast<int>(parts.size());
+  return {&f, nests.nest(f, chosen), n, kept(memory, parts), fibre, {}, {}, {}};
 }
 
 ir_looped_family LoopBuilder::constraint(const model_family &f)
@@ -150,14 +158,7 @@ ir_looped_family LoopBuilder::constraint(const model_family &f)
     }
   }
   reach.fibre = fibre_kind(f, parts);
-  ir_looped_family result{&f,
-                          nests.nest(f, chosen),
-                          static_cast<int>(parts.size()),
-                          kept(memory, parts),
-                          reach.fibre,
-                          {},
-                          {},
-                          {}};
+  ir_looped_family result = family(f, chosen, parts, reach.fibre);
   if (reach.fibre != IR_FIBRE_SHIFT_P) {
     loops->structure.holonomic = 0;
   }
@@ -246,14 +247,7 @@ const ir_looped_family *LoopBuilder::plain(int n, const model_family *const list
           {nests.nest(part.loops, part.condition, f.where), write.formula(kernel, f.where)});
     }
     const ConditionPointer chosen = looper.filter(f.condition).condition;
-    all.push_back({&f,
-                   nests.nest(f, chosen),
-                   static_cast<int>(parts.size()),
-                   kept(memory, parts),
-                   IR_FIBRE_SHIFT_P,
-                   {},
-                   {},
-                   {}});
+    all.push_back(family(f, chosen, parts, IR_FIBRE_SHIFT_P));
   }
   return kept(memory, all);
 }

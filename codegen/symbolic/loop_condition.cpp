@@ -55,7 +55,7 @@ Filter condition_value(const model_condition *c, const Environment &environment,
   Filter b = condition_value(c->b, environment, variables);
   const bool b_always = !b.never && !b.condition;
   if (c->kind == CONDITION_AND) {
-    return {both(a.condition, b.condition), a.never || b.never};
+    return both(a, b);
   }
   if (a.never || b_always) {
     return b;
@@ -72,6 +72,11 @@ ConditionPointer both(const ConditionPointer &a, const ConditionPointer &b)
     return a ? a : b;
   }
   return same(a, b) ? a : node(CONDITION_AND, a, b);
+}
+
+Filter both(const Filter &a, const Filter &b)
+{
+  return {both(a.condition, b.condition), a.never || b.never};
 }
 
 bool same(const ConditionPointer &a, const ConditionPointer &b)
@@ -98,9 +103,6 @@ ConditionPointer substitute(const ConditionPointer &c, const Substitution &by, V
 
 ConditionPointer negated(const ConditionPointer &c)
 {
-  if (c->kind == CONDITION_NOT) {
-    return c->a;
-  }
   Condition result = *c;
   result.kind = model_condition_opposite(c->kind);
   if (c->a) {
@@ -110,11 +112,9 @@ ConditionPointer negated(const ConditionPointer &c)
   return std::make_shared<const Condition>(result);
 }
 
-ConditionPointer between(int v, const Polynomial &lower, const Polynomial &upper)
+Filter between(const Index &at, const Polynomial &lower, const Polynomial &upper)
 {
-  const Index at{variable(v)};
-  return both(compared(CONDITION_GE, at, {lower}).condition,
-              compared(CONDITION_LE, at, {upper}).condition);
+  return both(compared(CONDITION_GE, at, {lower}), compared(CONDITION_LE, at, {upper}));
 }
 
 void collect(const ConditionPointer &c, const Variables &variables, std::set<int> &binders)
@@ -166,10 +166,6 @@ static bool collect(const ConditionPointer &c, const Substitution &by, Variables
 {
   if (!c) {
     return true;
-  }
-  if (c->kind == CONDITION_NOT) {
-    const ConditionPointer without = c->a->kind == CONDITION_NOT ? c->a->a : negated(c->a);
-    return collect(without, by, variables, list, choices);
   }
   if (c->kind == CONDITION_OR) {
     choices.push_back(c);

@@ -5,6 +5,7 @@
 
 #include "expr/discrete_gradient.h"
 #include "symbolic/kernel.h"
+#include "symbolic/loop_nests.h"
 #include "symbolic/symbolic.h"
 
 namespace sidewinder
@@ -59,9 +60,7 @@ ir_part DiscreteLoops::part(const Part &of, const Looper &looper, span where, bo
   const std::vector<const ir_expr *> values = named.lowered(named.in(of.kernel), dim, lower, where);
   const ir_named_formula formula = {dim, static_cast<int>(values.size()), values.data(),
                                     lower.at(of.kernel, where)};
-  const model_binder **binders = ARENA_ARRAY(memory, of.loops.size() + 1, const model_binder *);
-  std::copy(of.loops.begin(), of.loops.end(), binders);
-  ir_part result{{static_cast<int>(of.loops.size()), binders,
+  ir_part result{{static_cast<int>(of.loops.size()), kept(memory, of.loops),
                   condition_tree(memory, of.condition, world.variables)},
                  KernelWriter(world, looper.atoms).formula(kernel, where)};
   ir_discrete_kernel(context, &formula, &result.kernel.gradient, &result.kernel.hessian, &count);
@@ -110,9 +109,8 @@ void DiscreteLoops::build(ir_loops *to)
 
 int symbolic_loop_discrete(arena *a, diagnostics *d, const model *m, ir_context *c, ir_loops *loops)
 {
-  const ir_loops *done = sidewinder::guarded(d, *m, [&]() -> const ir_loops * {
+  return sidewinder::guarded(d, *m, [&] {
     sidewinder::DiscreteLoops(a, *m, c).build(loops);
-    return loops;
+    return 1;
   });
-  return done != nullptr;
 }

@@ -160,7 +160,7 @@ void check_coverage(const LoopVelocities &v, const model_coordinate &c, LoopMode
 bool same_range(const model_set &a, const model_set &b, LoopModel &world)
 {
   const auto ends_agree = [&](const model_index *x, const model_index *y) {
-    return index_value(*x, {}, world.variables).value == index_value(*y, {}, world.variables).value;
+    return plain_value(*x, world.variables) == plain_value(*y, world.variables);
   };
   return &a == &b || (a.is_range && b.is_range && !a.is_dependent && !b.is_dependent &&
                       ends_agree(a.lower, b.lower) && ends_agree(a.upper, b.upper));
@@ -311,22 +311,19 @@ Parts Looper::transported(const model_coordinate &c, const std::vector<Index> &i
       continue;
     }
     Substitution by;
-    ConditionPointer condition;
-    bool never = false;
+    Filter chosen;
     for (size_t j = 0; j < index.size(); j++) {
       if (!is_constant(atom.index[j].value)) {
         by[atom.index[j].value.begin()->first[0]] = index[j].value;
       } else {
-        const Filter chosen = compared(CONDITION_EQ, index[j], atom.index[j]);
-        condition = both(condition, chosen.condition);
-        never = never || chosen.never;
+        chosen = both(chosen, compared(CONDITION_EQ, index[j], atom.index[j]));
       }
     }
-    if (never) {
+    if (chosen.never) {
       continue;
     }
     const ex &e = of_momenta ? rule.momentum : rule.velocity;
-    result.push_back({{}, condition, atoms.substituted(v.from.atoms, e, by), where});
+    result.push_back({{}, chosen.condition, atoms.substituted(v.from.atoms, e, by), where});
   }
   return result;
 }

@@ -65,8 +65,8 @@ ir_nest LoopNests::nest(const std::vector<const model_binder *> &binders,
   note_partial(condition, where);
   for (const model_binder *binder : binders) {
     if (binder->set->is_dependent) {
-      note_partial(index_value(*binder->set->lower, {}, world.variables).value, where);
-      note_partial(index_value(*binder->set->upper, {}, world.variables).value, where);
+      note_partial(plain_value(*binder->set->lower, world.variables), where);
+      note_partial(plain_value(*binder->set->upper, world.variables), where);
     }
   }
   return {static_cast<int>(binders.size()), kept(world.memory, binders),

@@ -7,15 +7,6 @@
 namespace sidewinder
 {
 
-// Adds a comparison to a condition; false where it is known not to hold.
-static bool add_comparison(ConditionPointer &condition, model_condition_kind kind,
-                           const Index &left, const Index &right)
-{
-  const Filter added = compared(kind, left, right);
-  condition = both(condition, added.condition);
-  return !added.never;
-}
-
 // The value of an assignment, whose binders are bound.
 std::vector<Case> Looper::starting_value(const model_assignment &a, const std::vector<Index> &index)
 {
@@ -29,22 +20,21 @@ std::vector<Case> Looper::starting_value(const model_assignment &a, const std::v
   size_t entry = 0;
   for (int more = model_binders_first(v.n_binders, v.binders, nullptr, at.data()); more;
        more = model_binders_next(v.n_binders, v.binders, nullptr, at.data())) {
-    ConditionPointer condition;
-    bool chosen = true;
+    Filter chosen;
     for (size_t j = 0; j < index.size(); j++) {
       if (a.index[j]->kind == INDEX_VARIABLE) {
         const Index own{constant(at[static_cast<size_t>(a.index[j]->binder->slot)]),
                         index[j].labels};
-        chosen = chosen && add_comparison(condition, CONDITION_EQ, index[j], own);
+        chosen = both(chosen, compared(CONDITION_EQ, index[j], own));
       }
     }
     const model_expr &written = *v.table[entry++];
-    if (!chosen) {
+    if (chosen.never) {
       continue;
     }
     bind(v.n_binders, v.binders, at);
     for (const Case &c : value(written)) {
-      result.push_back({both(condition, c.condition), c.value});
+      result.push_back({both(chosen.condition, c.condition), c.value});
     }
   }
   return result;
@@ -61,30 +51,26 @@ std::vector<Case> Looper::starting(const model_init &init, const Atom &atom, boo
       continue;
     }
     const std::vector<Index> outside = bound(a.values.n_binders, a.values.binders);
-    ConditionPointer condition;
-    bool chosen = true;
+    Filter chosen;
     for (size_t j = 0; j < atom.index.size(); j++) {
       const Index &at = atom.index[j];
       if (a.index[j]->kind != INDEX_VARIABLE) {
         Index fixed = index_value(*a.index[j], environment, world.variables);
         fixed.labels = at.labels;
-        chosen = chosen && add_comparison(condition, CONDITION_EQ, at, fixed);
+        chosen = both(chosen, compared(CONDITION_EQ, at, fixed));
         continue;
       }
       const model_binder *binder = a.index[j]->binder;
       bind(binder, at);
       if (binder->set->is_range && !same_range(*binder->set, *a.coordinate->shape.sets[j], world)) {
-        chosen = chosen &&
-                 add_comparison(condition, CONDITION_GE, at,
-                                index_value(*binder->set->lower, {}, world.variables)) &&
-                 add_comparison(condition, CONDITION_LE, at,
-                                index_value(*binder->set->upper, {}, world.variables));
+        chosen = both(chosen, between(at, plain_value(*binder->set->lower, world.variables),
+                                      plain_value(*binder->set->upper, world.variables)));
       }
     }
-    for (const Case &c : chosen ? starting_value(a, atom.index) : std::vector<Case>{}) {
-      result.push_back({both(condition, c.condition), c.value});
+    for (const Case &c : chosen.never ? std::vector<Case>{} : starting_value(a, atom.index)) {
+      result.push_back({both(chosen.condition, c.condition), c.value});
     }
-    restore(a.values.n_binders, a.values.binders, outside);
+    bind(a.values.n_binders, a.values.binders, outside);
   }
   if (result.empty() || result.size() > max_cases) {
     throw LoopError(where, "the momenta of these velocities depend on too many cases of indices",

@@ -10,13 +10,9 @@ namespace sidewinder
 // Whether it is a polynomial in the state of degree 1 or 2.
 bool Named::is_at_most_quadratic(const ex &e) const
 {
-  GiNaC::lst variables;
-  std::set<ex, GiNaC::ex_is_less> set;
-  for (const ex &symbol : states(e)) {
-    variables.append(symbol);
-    set.insert(symbol);
-  }
-  return !set.empty() && e.is_polynomial(variables) && degree_bound(expanded(e), &set) <= 2;
+  const std::vector<ex> read = states(e);
+  const double degree = read.empty() ? -1 : degree_in(e, read);
+  return degree >= 0 && degree <= 2;
 }
 
 ex Named::of(const ex &value)

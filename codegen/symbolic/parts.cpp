@@ -28,24 +28,18 @@ static bool loops(const Parts &parts)
   return std::any_of(parts.begin(), parts.end(), [](const Part &p) { return !p.loops.empty(); });
 }
 
-static span loop_place(const Parts &parts)
+static void refuse_loops(const Parts &parts, const std::string &around)
 {
   for (const Part &part : parts) {
     if (!part.loops.empty()) {
-      return part.where;
+      throw LoopError(
+          part.where,
+          "a sum over a set of any size, or of more than 64 terms, can stand in a sum and be "
+          "multiplied by what does not loop, but not stand " +
+              around,
+          "make the set small and fixed");
     }
   }
-  return {0, 0};
-}
-
-[[noreturn]] static void refuse_loop(span where, const std::string &around)
-{
-  throw LoopError(
-      where,
-      "a sum over a set of any size, or of more than 64 terms, can stand in a sum and be "
-      "multiplied by what does not loop, but not stand " +
-          around,
-      "make the set small and fixed");
 }
 
 Parts added(Parts a, const Parts &b, const ex &factor, span where)
@@ -113,9 +107,7 @@ std::vector<Case> Looper::value(const model_expr &e)
 {
   domain.begin();
   const Parts parts = expression(e);
-  if (loops(parts)) {
-    refuse_loop(loop_place(parts), "here");
-  }
+  refuse_loops(parts, "here");
   return cases_of(kept_inside_of(parts, domain.end(), e.where), e.where);
 }
 
@@ -123,9 +115,7 @@ std::vector<Case> Looper::value(const model_expr &e)
 std::vector<Case> Looper::cases(const model_expr &e, const char *around)
 {
   const Parts parts = expression(e);
-  if (loops(parts)) {
-    refuse_loop(loop_place(parts), around);
-  }
+  refuse_loops(parts, around);
   return cases_of(parts, e.where);
 }
 
@@ -141,6 +131,9 @@ Parts Looper::product(const Parts &a, const Parts &b, span where)
         result = added(std::move(result), {y}, 1, where);
       }
     }
+  }
+  for (const Part &part : result) {
+    check_exponents(part.kernel, where);
   }
   return result;
 }
@@ -161,23 +154,15 @@ Parts Looper::chain(const model_expr &e)
   return total;
 }
 
-static Parts checked(Parts parts, span where)
-{
-  for (const Part &part : parts) {
-    check_exponents(part.kernel, where);
-  }
-  return parts;
-}
-
 Parts Looper::multiplied(const model_expr &e)
 {
   const Parts a = expression(*e.a);
   const Parts b = expression(*e.b);
-  if (loops(a) && loops(b)) {
-    refuse_loop(loop_place(b), "in a product with another such sum");
+  if (!loops(a)) {
+    return product(a, b, e.where);
   }
-  return loops(a) ? checked(product(b, a, e.where), e.where)
-                  : checked(product(a, b, e.where), e.where);
+  refuse_loops(b, "in a product with another such sum");
+  return product(b, a, e.where);
 }
 
 Parts Looper::divided(const model_expr &e)
@@ -187,7 +172,7 @@ Parts Looper::divided(const model_expr &e)
   for (const Case &c : cases(*e.b, "in a divisor")) {
     inverse.push_back({{}, c.condition, 1 / c.value, e.where});
   }
-  return checked(product(inverse, a, e.where), e.where);
+  return product(inverse, a, e.where);
 }
 
 // f(x, y), case by case; what f asks for in a case holds in that one alone.
@@ -263,9 +248,7 @@ Parts Looper::let(const model_expr &e)
     return found->second.parts;
   }
   const std::vector<Index> outside = bound(l.n_arguments, l.arguments);
-  for (size_t i = 0; i < n; i++) {
-    bind(l.arguments[i], index[i]);
-  }
+  bind(l.n_arguments, l.arguments, index);
   frames.push_back(std::move(frame));
   domain.begin();
   Parts result = expression(*l.body);
@@ -275,7 +258,7 @@ Parts Looper::let(const model_expr &e)
     result[0].kernel = named->of(result[0].kernel);
   }
   frames.pop_back();
-  restore(l.n_arguments, l.arguments, outside);
+  bind(l.n_arguments, l.arguments, outside);
   if (all_indices) {
     expanded[{&l, key}] = {result, conditions};
   }
@@ -303,7 +286,7 @@ std::vector<Index> Looper::bound(int n, const model_binder *const binders[]) con
   return values;
 }
 
-void Looper::restore(int n, const model_binder *const binders[], const std::vector<Index> &values)
+void Looper::bind(int n, const model_binder *const binders[], const std::vector<Index> &values)
 {
   for (int j = 0; j < n; j++) {
     bind(binders[j], values[static_cast<size_t>(j)]);
@@ -368,11 +351,9 @@ Parts Looper::constraint(const model_expr &e)
   const std::vector<Index> index = indices(e.n_index, e.index, nullptr);
   const model_family &f = *e.family;
   const std::vector<Index> outside = bound(f.n_binders, f.binders);
-  for (int j = 0; j < f.n_binders; j++) {
-    bind(f.binders[j], index[static_cast<size_t>(j)]);
-  }
+  bind(f.n_binders, f.binders, index);
   Parts result = expression(*f.body);
-  restore(f.n_binders, f.binders, outside);
+  bind(f.n_binders, f.binders, outside);
   return result;
 }
 

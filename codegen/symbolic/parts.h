@@ -147,6 +147,7 @@ public:
   /* The indices of a reference into an array of that shape. */
   std::vector<Index> indices(int n, const model_index *const index[], const model_shape *shape);
   void bind(const model_binder *binder, const Index &value);
+  void bind(int n, const model_binder *const binders[], const std::vector<Index> &values);
   /* To their values in an environment of the model. */
   void bind(int n, const model_binder *const binders[], const std::vector<long> &at);
   /* Makes binders variables. */
@@ -184,7 +185,6 @@ private:
 
   /* What binders are bound to, to be bound to again. */
   std::vector<Index> bound(int n, const model_binder *const binders[]) const;
-  void restore(int n, const model_binder *const binders[], const std::vector<Index> &values);
 
   /* The parts, with a factor inside(u) for each condition that none of them shows. */
   Parts kept_inside_of(Parts parts, const Conditions &conditions, span where);

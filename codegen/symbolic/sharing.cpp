@@ -115,7 +115,7 @@ bool Equations::solve_one()
 
 Polynomial Equations::end_of(const model_set &set, bool upper)
 {
-  return set.is_range ? index_value(upper ? *set.upper : *set.lower, {}, world.variables).value
+  return set.is_range ? plain_value(upper ? *set.upper : *set.lower, world.variables)
                       : constant(upper ? set.count - 1 : 0);
 }
 

@@ -11,16 +11,11 @@ int polynomial_degree(const Symbols &symbols, const std::vector<ex> &expressions
 {
   double degree = 0;
   for (const ex &e : expressions) {
-    GiNaC::lst variables;
-    std::set<ex, GiNaC::ex_is_less> states;
-    for (const int i : symbols.states(e)) {
-      variables.append(symbols.at(i));
-      states.insert(symbols.at(i));
-    }
-    if (has_quantities(e) || (variables.nops() > 0 && !e.is_polynomial(variables))) {
+    const double own = has_quantities(e) ? -1 : degree_in(e, symbols.state_symbols(e));
+    if (own < 0) {
       return -1;
     }
-    degree = std::max(degree, degree_bound(expanded(e), &states));
+    degree = std::max(degree, own);
   }
   if (degree > std::numeric_limits<int>::max()) {
     throw ModelError(where, "the degree of this polynomial is beyond 2147483647");

@@ -4,7 +4,6 @@
 
 #include "symbolic/exact.h"
 #include "symbolic/parts.h"
-#include "symbolic/powers.h"
 
 namespace sidewinder
 {
@@ -24,7 +23,7 @@ bool Looper::enumerate(const Iterations &r, Values &values)
     const model_set &set = *r.binders[j]->set;
     Values longer;
     for (const std::vector<Index> &iteration : values) {
-      restore(j, r.binders, iteration);
+      bind(j, r.binders, iteration);
       const Index first = set.is_dependent ? index_value(*set.lower, environment, world.variables)
                                            : Index{constant(set.first)};
       const Index last = set.is_dependent ? index_value(*set.upper, environment, world.variables)
@@ -34,7 +33,7 @@ bool Looper::enumerate(const Iterations &r, Values &values)
       const double count = static_cast<double>(constant_term(last.value)) -
                            static_cast<double>(constant_term(first.value)) + 1;
       if (!is_known || static_cast<double>(longer.size()) + count > max_unrolled) {
-        restore(r.n, r.binders, outside);
+        bind(r.n, r.binders, outside);
         return false;
       }
       for (long v = constant_term(first.value); v <= constant_term(last.value); v++) {
@@ -46,11 +45,11 @@ bool Looper::enumerate(const Iterations &r, Values &values)
   }
   bool known = static_cast<double>(values.size()) * copies <= max_copies;
   for (size_t i = 0; i < values.size() && known && r.condition; i++) {
-    restore(r.n, r.binders, values[i]);
+    bind(r.n, r.binders, values[i]);
     const Filter chosen = filter(r.condition);
     known = chosen.never || !chosen.condition;
   }
-  restore(r.n, r.binders, outside);
+  bind(r.n, r.binders, outside);
   return known;
 }
 
@@ -61,7 +60,7 @@ Parts Looper::unrolled(const Iterations &r, const Values &values)
   const double copies_outside = copies;
   copies *= std::max(1.0, static_cast<double>(values.size()));
   for (const std::vector<Index> &iteration : values) {
-    restore(r.n, r.binders, iteration);
+    bind(r.n, r.binders, iteration);
     if (filter(r.condition).never) {
       continue;
     }
@@ -73,13 +72,10 @@ Parts Looper::unrolled(const Iterations &r, const Values &values)
         factor.push_back({{}, c.condition, c.value, r.where});
       }
       total = product(factor, total, r.where);
-      for (const Part &part : total) {
-        check_exponents(part.kernel, r.where);
-      }
     }
   }
   copies = copies_outside;
-  restore(r.n, r.binders, outside);
+  bind(r.n, r.binders, outside);
   return total;
 }
 
@@ -137,7 +133,7 @@ Parts Looper::looped(const Iterations &r)
       parts.push_back(part);
     }
   }
-  restore(r.n, r.binders, outside);
+  bind(r.n, r.binders, outside);
   return keeps_sums ? kept(parts, r.where) : parts;
 }
 
@@ -236,9 +232,7 @@ bool Looper::same_set(const Part &a, const Part &b, size_t j, const Substitution
   if (x == y || !x->is_dependent || !y->is_dependent) {
     return world.source.lagrangian_name ? same_range(*x, *y, world) : x == y;
   }
-  const auto end = [&](const model_index *index) {
-    return index_value(*index, {}, world.variables).value;
-  };
+  const auto end = [&](const model_index *index) { return plain_value(*index, world.variables); };
   return end(x->lower) == world.variables.substitute(end(y->lower), rename) &&
          end(x->upper) == world.variables.substitute(end(y->upper), rename);
 }

@@ -66,15 +66,6 @@ private:
   const char *keep(const std::string &text) { return arena_strdup(memory, text.c_str()); }
 };
 
-std::vector<ex> values_of(const std::vector<PlacedTerm> &terms)
-{
-  std::vector<ex> values;
-  for (const PlacedTerm &term : terms) {
-    values.push_back(term.value);
-  }
-  return values;
-}
-
 span Builder::constraint_place(int i) const
 {
   for (int j = 0; j < source.n_constraints; j++) {
@@ -88,12 +79,7 @@ span Builder::constraint_place(int i) const
 
 void Builder::vector(ir_function_id id, const std::vector<ex> &values, const Place &place)
 {
-  ir_function &f = program->functions[id];
-  f.rows = f.n = static_cast<int>(values.size());
-  f.entries = ARENA_ARRAY(memory, f.n + 1, ir_entry);
-  for (int i = 0; i < f.n; i++) {
-    f.entries[i] = {i, 0, lower.at(values[static_cast<size_t>(i)], place(i))};
-  }
+  program->functions[id] = lowered(memory, lower, values, place);
 }
 
 void Builder::matrix(ir_function_id id, int rows, int cols, const Matrix &entries,
@@ -105,18 +91,13 @@ void Builder::matrix(ir_function_id id, int rows, int cols, const Matrix &entrie
 void Builder::scale(ir_function_id from, ir_function_id to)
 {
   const ir_function &f = program->functions[from];
-  ir_function &s = program->functions[to];
-  s = f;
-  s.entries = ARENA_ARRAY(memory, f.n + 1, ir_entry);
   std::vector<const ir_expr *> values;
   for (int i = 0; i < f.n; i++) {
     values.push_back(f.entries[i].value);
   }
   std::vector<const ir_expr *> bounds(values.size());
   ir_magnitudes(context, f.n, values.data(), bounds.data());
-  for (int i = 0; i < f.n; i++) {
-    s.entries[i] = {i, 0, bounds[static_cast<size_t>(i)]};
-  }
+  program->functions[to] = ir_vector(context, f.n, bounds.data());
 }
 
 std::vector<ex> Builder::families(int n, const model_family *const list[])
@@ -190,10 +171,7 @@ void Builder::bound_work(const std::vector<ex> &g)
   Growth growth(symbols);
   double total = 0;
   const auto add = [&](const ex &e, double weight, span where) {
-    total += weight * growth.work(e);
-    if (!(total < max_work)) {
-      throw ModelError(where, too_much_work("the derivatives of this formula"));
-    }
+    spend_work(total, weight * growth.work(e), "the derivatives of this formula", where);
   };
   for (const PlacedTerm &term : unroll.hamiltonian_terms()) {
     add(term.value, 1, term.where);
@@ -358,13 +336,7 @@ const ir_program *Builder::build()
 
 void Builder::discrete(ir_program *to)
 {
-  Named named([&](const ex &e) {
-    std::vector<ex> states;
-    for (const int i : symbols.states(e)) {
-      states.push_back(symbols.at(i));
-    }
-    return states;
-  });
+  Named named([&](const ex &e) { return symbols.state_symbols(e); });
   unroll.named = &named;
   const std::vector<ex> terms = values_of(unroll.hamiltonian_terms());
   const std::vector<ex> g = families(source.n_constraints, source.constraints);
@@ -414,9 +386,8 @@ const ir_program *symbolic_lower(arena *a, diagnostics *d, const model *m, ir_co
 
 int symbolic_discrete(arena *a, diagnostics *d, const model *m, ir_context *c, ir_program *program)
 {
-  const ir_program *done = sidewinder::guarded(d, [&]() -> const ir_program * {
+  return sidewinder::guarded(d, [&] {
     sidewinder::Builder(a, *m, c).discrete(program);
-    return program;
+    return 1;
   });
-  return done != nullptr;
 }

@@ -205,6 +205,15 @@ std::vector<int> Symbols::states(const ex &e) const
   return result;
 }
 
+std::vector<ex> Symbols::state_symbols(const ex &e) const
+{
+  std::vector<ex> result;
+  for (const int i : states(e)) {
+    result.push_back(at(i));
+  }
+  return result;
+}
+
 // About how many terms expand() would make.  Expanding or normalising what is larger than the limits
 // below could take for ever.
 static double expanded_terms(const ex &e)
@@ -320,6 +329,16 @@ static const double degree_limit = 300;
 ex expanded(const ex &e)
 {
   return expanded_terms(e) < expand_limit ? e.expand() : e;
+}
+
+double degree_in(const ex &e, const std::vector<ex> &symbols)
+{
+  GiNaC::lst variables;
+  for (const ex &symbol : symbols) {
+    variables.append(symbol);
+  }
+  const std::set<ex, GiNaC::ex_is_less> in(symbols.begin(), symbols.end());
+  return symbols.empty() || e.is_polynomial(variables) ? degree_bound(expanded(e), &in) : -1;
 }
 
 static bool is_normalised(const ex &e)

@@ -68,6 +68,7 @@ struct Symbols {
 
   /* Indices into z of the state's entries that e depends on, ascending. */
   std::vector<int> states(const ex &e) const;
+  std::vector<ex> state_symbols(const ex &e) const;
 
 private:
   void add_inputs(ir_space space, const std::vector<ex> &symbols);
@@ -89,6 +90,9 @@ ex expanded(const ex &e);
 /* Total degree of e in these symbols, in all where there is none; of what is no polynomial, the largest in any part of
  * it, poles counted like powers.  At least the degree, and the degree itself where nothing cancels. */
 double degree_bound(const ex &e, const std::set<ex, GiNaC::ex_is_less> *in);
+
+/* The degree of e in these symbols, once it is expanded; -1 where it is no polynomial in them. */
+double degree_in(const ex &e, const std::vector<ex> &symbols);
 
 /* Yes or no: is the formula zero as an identity?  Tries what is cheap first; "no" may mean "not proved". */
 bool vanishes(const ex &folded);

@@ -55,7 +55,7 @@ template <class Compute> auto at_place(span where, Compute compute) -> decltype(
   }
 }
 
-/* What build() returns, a pointer; or nullptr once its exception has been recorded in *d, with the place in the
+/* What build() returns, a pointer or a number; or nullptr, or 0, once its exception has been recorded in *d, with the place in the
  * model file where it has one. */
 template <class Build> auto guarded(diagnostics *d, Build build) -> decltype(build())
 {
@@ -68,7 +68,7 @@ template <class Build> auto guarded(diagnostics *d, Build build) -> decltype(bui
   } catch (const std::exception &error) {
     diagnostics_error(d, span{0, 0}, "the symbolic stage failed: %s", error.what());
   }
-  return nullptr;
+  return {};
 }
 
 /* The same for loops of that model. */

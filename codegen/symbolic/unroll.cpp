@@ -22,13 +22,18 @@ static ex sum(const exvector &parts)
   return ex(GiNaC::add(parts));
 }
 
+std::vector<ex> values_of(const std::vector<PlacedTerm> &terms)
+{
+  std::vector<ex> values;
+  for (const PlacedTerm &term : terms) {
+    values.push_back(term.value);
+  }
+  return values;
+}
+
 static ex total(const std::vector<PlacedTerm> &terms)
 {
-  exvector parts;
-  for (const PlacedTerm &term : terms) {
-    parts.push_back(term.value);
-  }
-  return sum(parts);
+  return sum(values_of(terms));
 }
 
 static ex product(const exvector &parts, span where)

@@ -23,6 +23,8 @@ namespace sidewinder
 /* Bound on what is unrolled, beside those of model_is_small(): nodes of the checked model visited. */
 constexpr long max_visits = 2000000;
 
+std::vector<ex> values_of(const std::vector<PlacedTerm> &terms);
+
 class Unroller
 {
 public:

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * index_nodes.h -- indices as they are made.
+ */
+#ifndef SIDEWINDER_MODEL_INDEX_NODES_H
+#define SIDEWINDER_MODEL_INDEX_NODES_H
+
+#include "model/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A number, a size, a label by its position in its set, a variable, an entry, and what an operation makes of two indices, or of one where y
+ * is NULL. */
+const model_index *indices_integer(arena *a, long value, span where);
+const model_index *indices_size(arena *a, const model_size *size, span where);
+const model_index *indices_label(arena *a, const model_set *set, long position, span where);
+const model_index *indices_variable(arena *a, const model_binder *binder, span where);
+const model_index *indices_entry(arena *a, const model_indices *indices, const model_index *at,
+                                 span where);
+const model_index *indices_operation(arena *a, model_index_kind kind, const model_index *x,
+                                     const model_index *y, span where);
+/* The same operation as that of another index. */
+const model_index *indices_again(arena *a, const model_index *index, const model_index *x,
+                                 const model_index *y);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
