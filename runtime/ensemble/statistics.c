@@ -53,7 +53,7 @@ void sw_statistics(long n, const double values[], int n_levels, const double lev
     undefined |= isnan(values[i]);
   }
   if (undefined) {
-    sw_fill(out, NAN, (size_t)(2 + n_levels));
+    sw_fill(out, NAN, 2 + (size_t)n_levels);
     return;
   }
   out[0] = mean_of(n, values);

@@ -87,16 +87,15 @@ static int order_of(const sw_tableau *t)
  * coefficient; NaN where one is. */
 static double largest_difference(const sw_tableau *t, const sw_tableau *other)
 {
-  const int s = t->stages;
+  const size_t s = (size_t)t->stages;
   double most = 0.0;
 
   for (int half = 0; half < 2; half++) {
     const double *A = sw_tableau_A(t, half);
     const double *b = sw_tableau_b(t, half);
-    const double of_A = other ? sw_distance((size_t)(s * s), A, sw_tableau_A(other, half))
-                              : sw_max_abs((size_t)(s * s), A);
-    const double of_b =
-        other ? sw_distance((size_t)s, b, sw_tableau_b(other, half)) : sw_max_abs((size_t)s, b);
+    const double of_A =
+        other ? sw_distance(s * s, A, sw_tableau_A(other, half)) : sw_max_abs(s * s, A);
+    const double of_b = other ? sw_distance(s, b, sw_tableau_b(other, half)) : sw_max_abs(s, b);
     most = sw_larger_or_nan(most, sw_larger_or_nan(of_A, of_b));
   }
   return most;
