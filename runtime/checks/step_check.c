@@ -351,8 +351,6 @@ static double slides_apart(const sw_step_check *s, const double z[], const doubl
                            const double v[])
 {
   const sw_system *system = s->system;
-  const size_t d = (size_t)system->nq;
-  const sw_sizes size = s->step->size;
 
   for (int i = 0; i < system->nc; i++) {
     s->a[i] = s->step->h * u[i];
@@ -360,8 +358,7 @@ static double slides_apart(const sw_step_check *s, const double z[], const doubl
   }
   system->fibre_flow(system, z, s->k, s->a, s->x);
   system->fibre_flow(system, z, s->k, s->b, s->y);
-  return fmax(sw_distance(d, s->x, s->y) / sw_nonzero_scale(size.q),
-              sw_distance(d, s->x + d, s->y + d) / sw_nonzero_scale(size.p));
+  return sw_sizes_relative(sw_sizes_between((size_t)system->nq, s->x, s->y), s->step->size);
 }
 
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],

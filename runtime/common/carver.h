@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 typedef struct sw_carver {
   char *block;  /* NULL while the bytes are counted */
@@ -29,6 +30,13 @@ static inline void *sw_carve_bytes(sw_carver *c, size_t bytes)
   }
   c->used = start + (bytes + unit - 1) / unit * unit;
   return c->block && bytes > 0 ? c->block + start : NULL;
+}
+
+/* For the second walk, from what the first one has counted: a block of zeros, to be freed, NULL where there is no memory or the bytes
+ * do not fit. */
+static inline sw_carver sw_carver_open(sw_carver counted)
+{
+  return (sw_carver){counted.overflow ? NULL : calloc(1, counted.used + 1), 0, 0};
 }
 
 /* rows x columns doubles. */

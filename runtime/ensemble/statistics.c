@@ -53,9 +53,7 @@ void sw_statistics(long n, const double values[], int n_levels, const double lev
     undefined |= isnan(values[i]);
   }
   if (undefined) {
-    for (int l = 0; l < 2 + n_levels; l++) {
-      out[l] = NAN;
-    }
+    sw_fill(out, NAN, 2 + (size_t)n_levels);
     return;
   }
   out[0] = mean_of(n, values);

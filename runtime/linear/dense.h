@@ -50,6 +50,15 @@ static inline void sw_dense_add_transposed_times(int rows, int cols, double a, c
   sw_dense_add_transposed(rows, cols, 1, a, A, x, y);
 }
 
+/* The upper left corner of C += a A; A: rows x cols, C: n columns. */
+static inline void sw_dense_add_corner(int rows, int cols, double a, const double A[], int n,
+                                       double C[])
+{
+  for (int i = 0; i < rows; i++) {
+    sw_add_scaled(cols, a, sw_const_row(A, cols, i), sw_row(C, n, i));
+  }
+}
+
 /* Factors of a symmetric n x n matrix with a diagonal, whose units may differ: scale_i^2 is about |A_ii|.  Returns 0 where it is
  * singular. */
 static inline int sw_dense_factor(int n, double A[], double scale[], int exchange[])

@@ -63,8 +63,7 @@ static void carve(sw_carver *c, sw_redundancy *r)
 
 static int make(sw_redundancy *r)
 {
-  sw_carver counting = {NULL, 0, 0};
-  sw_carver handing = {NULL, 0, 0};
+  sw_carver walk = {NULL, 0, 0};
 
   if (sw_blocks_create(&r->A, &r->blocks) != SW_OK) {
     return 0;
@@ -77,10 +76,10 @@ static int make(sw_redundancy *r)
   if (r->widest == 0) {
     sw_blocks_free(&r->blocks);
   }
-  carve(&counting, r);
-  handing.block = counting.overflow ? NULL : calloc(1, counting.used);
-  r->memory = handing.block;
-  carve(&handing, r);
+  carve(&walk, r);
+  walk = sw_carver_open(walk);
+  r->memory = walk.block;
+  carve(&walk, r);
   return r->memory != NULL;
 }
 

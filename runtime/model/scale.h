@@ -69,10 +69,22 @@ static inline sw_sizes sw_larger_sizes(sw_sizes a, sw_sizes b)
   return (sw_sizes){fmax(a.q, b.q), fmax(a.p, b.p)};
 }
 
+/* How far apart two states are in each half; NaN where a difference is. */
+static inline sw_sizes sw_sizes_between(size_t d, const double a[], const double b[])
+{
+  return (sw_sizes){sw_distance(d, a, b), sw_distance(d, a + d, b + d)};
+}
+
 /* A scale that can be divided by: zero means that nothing is there to be compared with. */
 static inline double sw_nonzero_scale(double scale)
 {
   return scale > 0.0 ? scale : 1.0;
+}
+
+/* The larger half of what has moved, relative to the sizes; NaN where one is. */
+static inline double sw_sizes_relative(sw_sizes moved, sw_sizes size)
+{
+  return sw_larger_or_nan(moved.q / sw_nonzero_scale(size.q), moved.p / sw_nonzero_scale(size.p));
 }
 
 /* *scale = max(own, sum), 1 where both are zero.  Returns 0 where one is not finite. */

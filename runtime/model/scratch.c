@@ -72,18 +72,12 @@ static sw_fibre_scratch *carve_fibre(sw_carver *c, const sw_system *system)
   return place;
 }
 
-/* The block of memory for the first walk, handed out by the second. */
-static sw_carver open_block(sw_carver counted)
-{
-  return (sw_carver){counted.overflow ? NULL : calloc(1, counted.used), 0, 0};
-}
-
 sw_scratch *sw_scratch_create(const sw_system *system)
 {
   sw_carver walk = {NULL, 0, 0};
 
   (void)carve(&walk, system);
-  walk = open_block(walk);
+  walk = sw_carver_open(walk);
   return walk.block ? carve(&walk, system) : NULL;
 }
 
@@ -92,6 +86,6 @@ sw_fibre_scratch *sw_fibre_scratch_create(const sw_system *system)
   sw_carver walk = {NULL, 0, 0};
 
   (void)carve_fibre(&walk, system);
-  walk = open_block(walk);
+  walk = sw_carver_open(walk);
   return walk.block ? carve_fibre(&walk, system) : NULL;
 }

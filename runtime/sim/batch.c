@@ -60,12 +60,11 @@ static sw_status create_worker(const sw_batch *b, const sw_sim *like, sw_batch_w
   *worker = NULL;
   (void)sw_carve_bytes(&c, sizeof unused);
   carve_worker(&c, b, &unused);
-  sw_batch_worker *w = c.overflow ? NULL : calloc(1, c.used);
+  c = sw_carver_open(c);
+  sw_batch_worker *w = sw_carve_bytes(&c, sizeof *w);
   if (!w) {
     return SW_ERR_MEMORY;
   }
-  c = (sw_carver){(char *)w, 0, 0};
-  (void)sw_carve_bytes(&c, sizeof unused);
   carve_worker(&c, b, w);
   const sw_status status = sw_sim_create_like(like, &w->sim);
   if (status != SW_OK) {
@@ -123,12 +122,11 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   b->more = sw_more_size(like);
   b->kept = sw_kept_by(like, b->stepper);
   carve(&c, b);
-  c.block = c.overflow ? NULL : calloc(1, c.used);
+  c = sw_carver_open(c);
   if (!c.block) {
     free(b);
     return SW_ERR_MEMORY;
   }
-  c.used = 0;
   carve(&c, b);
   const sw_status status = create_worker(b, like, &b->own);
   if (status != SW_OK) {

@@ -167,12 +167,11 @@ sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *st
   }
   (void)sw_carve_bytes(&c, sizeof unused);
   carve(&c, t, n, (size_t)system->nq, lanes, &unused);
-  sw_cluster_places *s = c.overflow ? NULL : calloc(1, c.used);
+  c = sw_carver_open(c);
+  sw_cluster_places *s = sw_carve_bytes(&c, sizeof *s);
   if (!s) {
     return SW_ERR_MEMORY;
   }
-  c = (sw_carver){(char *)s, 0, 0};
-  (void)sw_carve_bytes(&c, sizeof *s);
   carve(&c, t, n, (size_t)system->nq, lanes, s);
   s->table = t;
   s->n = (long)n;

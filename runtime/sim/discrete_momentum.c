@@ -57,11 +57,11 @@ static sw_status derive_legendre(sw_sim *sim, double h, double x[], double D[])
                      sw_no_tangent);
   }
   sw_legendre_carve(&walk, sim->system, sim->k, &layer[1], &layer[0], &plus);
-  void *block = walk.overflow ? NULL : calloc(1, walk.used + 1);
+  walk = sw_carver_open(walk);
+  void *block = walk.block;
   if (!block) {
     return sw_refuse(sim, SW_ERR_MEMORY, "derivative of the discrete momentum: out of memory");
   }
-  walk = (sw_carver){block, 0, 0};
   sw_legendre_carve(&walk, sim->system, sim->k, &layer[1], &layer[0], &plus);
   const sw_status status = solve_legendre(sim, &plus, h, x, D);
   free(block);

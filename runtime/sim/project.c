@@ -68,10 +68,8 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   if (status != SW_OK) {
     return status;
   }
-  for (size_t i = 0; i < dim; i++) {
-    if (!isfinite(end[i])) {
-      return sw_fail_not_finite(&sim->failure);
-    }
+  if (!isfinite(sw_max_abs(dim, end))) {
+    return sw_fail_not_finite(&sim->failure);
   }
   sw_copy(sim->z, end, dim);
   sim->extent = sw_sizes_of(sim->system, end);

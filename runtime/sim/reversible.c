@@ -11,23 +11,14 @@
 
 #include "sim/sim_internal.h"
 
-/* Distance of a and b relative to the sizes; NaN where they are not finite. */
-static double distance(const sw_sim *sim, const double a[], const double b[], sw_sizes size)
-{
-  const size_t d = (size_t)sim->system->nq;
-  const double in_q = sw_distance(d, a, b) / sw_nonzero_scale(size.q);
-  const double in_p = sw_distance(d, a + d, b + d) / sw_nonzero_scale(size.p);
-
-  return in_q <= in_p ? in_p : in_q;
-}
-
 sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made)
 {
+  const size_t d = (size_t)sim->system->nq;
   sw_sim *back = sim->back;
   sw_made_step again;
 
   sw_step_forget(back);
-  sw_copy(back->z, made->end, 2 * (size_t)sim->system->nq);
+  sw_copy(back->z, made->end, 2 * d);
   sw_copy(back->k, sim->k, (size_t)sim->system->nk);
   back->extent = made->extent;
   back->check.side = made->side;
@@ -42,7 +33,7 @@ sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made)
     return sw_fail(&sim->failure, SW_ERR_NOT_REVERSIBLE,
                    (sw_failure){.cause = SW_CAUSE_NO_WAY_BACK, .index = (int)status});
   }
-  const double off = distance(sim, again.end, sim->z, sim->step.size);
+  const double off = sw_sizes_relative(sw_sizes_between(d, again.end, sim->z), sim->step.size);
   if (!(off <= sim->options.reversible_tolerance)) {
     return sw_fail(&sim->failure, SW_ERR_NOT_REVERSIBLE,
                    (sw_failure){.cause = SW_CAUSE_OTHER_WAY,

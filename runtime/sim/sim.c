@@ -18,8 +18,8 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
   if (pattern->rows == 0) {
     return SW_OK;
   }
-  const sw_status status = sw_solver_create_redundant(pattern, multipliers, sim->options.tolerance,
-                                                      sim->options.max_iterations, solver);
+  const sw_status status = sw_solver_create(pattern, multipliers, sim->options.tolerance,
+                                            sim->options.max_iterations, solver);
   return status == SW_OK && sim->system->team ? sw_solver_share(*solver, sim->system->team)
                                               : status;
 }

@@ -67,24 +67,20 @@ static void carve(sw_carver *c, sw_tangent *s)
 
 static sw_status allocate(sw_tangent *s)
 {
-  sw_carver counting = {NULL, 0, 0};
-  sw_carver handing = {NULL, 0, 0};
+  sw_carver walk = {NULL, 0, 0};
 
   for (int i = 0; i < s->sim->step_phases; i++) {
     const sw_phase_plan *plan = s->plan[i];
     s->tall = plan->n > s->tall ? plan->n : s->tall;
     s->most = plan->jacobian.entries > s->most ? plan->jacobian.entries : s->most;
   }
-  carve(&counting, s);
-  if (counting.overflow) {
+  carve(&walk, s);
+  walk = sw_carver_open(walk);
+  if (!walk.block) {
     return SW_ERR_MEMORY;
   }
-  s->block = calloc(1, counting.used + 1);
-  if (!s->block) {
-    return SW_ERR_MEMORY;
-  }
-  handing.block = s->block;
-  carve(&handing, s);
+  s->block = walk.block;
+  carve(&walk, s);
   return SW_OK;
 }
 

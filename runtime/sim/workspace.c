@@ -2,8 +2,6 @@
 /*
  * workspace.c -- one block of memory for a simulation, cut into its arrays (carver.h).
  */
-#include <stdlib.h>
-
 #include "common/carver.h"
 #include "sim/sim_internal.h"
 
@@ -136,16 +134,15 @@ static void open_phases(sw_sim *sim)
 static sw_status complete_workspace(sw_sim *sim)
 {
   sw_sim trial = *sim;
-  sw_carver counting = {NULL, 0, 0};
-  sw_carver handing = {NULL, 0, 0};
+  sw_carver walk = {NULL, 0, 0};
 
-  carve_rest(&counting, &trial);
-  sim->rest = counting.overflow ? NULL : calloc(1, counting.used);
+  carve_rest(&walk, &trial);
+  walk = sw_carver_open(walk);
+  sim->rest = walk.block;
   if (!sim->rest) {
     return SW_ERR_MEMORY;
   }
-  handing.block = sim->rest;
-  carve_rest(&handing, sim);
+  carve_rest(&walk, sim);
   open_phases(sim);
   return SW_OK;
 }
@@ -182,27 +179,22 @@ sw_status sw_workspace_create(const sw_sim *members, sw_sim **sim)
 {
   const int all = !members->system->is_lean;
   sw_sim trial = *members;
-  sw_carver counting = {NULL, 0, 0};
-  sw_carver handing = {NULL, 0, 0};
+  sw_carver walk = {NULL, 0, 0};
 
-  *sim = NULL;
-  (void)sw_carve_bytes(&counting, sizeof **sim);
-  carve_step(&counting, &trial);
+  (void)sw_carve_bytes(&walk, sizeof **sim);
+  carve_step(&walk, &trial);
   if (all) {
-    carve_rest(&counting, &trial);
+    carve_rest(&walk, &trial);
   }
-  if (counting.overflow) {
+  walk = sw_carver_open(walk);
+  *sim = sw_carve_bytes(&walk, sizeof **sim);
+  if (!*sim) {
     return SW_ERR_MEMORY;
   }
-  handing.block = calloc(1, counting.used);
-  if (!handing.block) {
-    return SW_ERR_MEMORY;
-  }
-  *sim = sw_carve_bytes(&handing, sizeof **sim);
   **sim = *members;
-  carve_step(&handing, *sim);
+  carve_step(&walk, *sim);
   if (all) {
-    carve_rest(&handing, *sim);
+    carve_rest(&walk, *sim);
     open_phases(*sim);
   } else {
     (*sim)->check.component.complete = complete_for_check;

@@ -73,20 +73,11 @@ static int evaluate(N_Vector of_u, N_Vector of_G, void *user)
 
 /* KINInit does not survive where it finds no memory for what acceleration takes, a few kilobytes: it is asked only where there is
  * some. */
-static int has_memory(void)
-{
-  enum { ample = 1 << 16 };
-  void *trial = malloc(ample);
-
-  free(trial);
-  return trial != NULL;
-}
-
 static int configure(sw_fixed_point *s, int max_iterations)
 {
   void *kinsol = s->session.kinsol;
 
-  return has_memory() && KINSetNumMaxIters(kinsol, max_iterations) == KIN_SUCCESS &&
+  return sw_session_has_memory() && KINSetNumMaxIters(kinsol, max_iterations) == KIN_SUCCESS &&
          KINSetMAA(kinsol, s->n > DEPTH ? DEPTH : s->n - 1) == KIN_SUCCESS &&
          KINInit(kinsol, evaluate, s->u) == KIN_SUCCESS &&
          KINSetUserData(kinsol, s) == KIN_SUCCESS &&

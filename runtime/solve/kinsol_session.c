@@ -50,14 +50,13 @@ static void close_context(sw_session *s)
 }
 #endif
 
-/* KINCreate prints where it finds no memory, so it is asked only where there is some. */
-static void *open_kinsol(SUNContext context)
+int sw_session_has_memory(void)
 {
   enum { ample = 1 << 16 };
   void *trial = malloc(ample);
 
   free(trial);
-  return trial ? KINCreate(context) : NULL;
+  return trial != NULL;
 }
 
 int sw_session_open(sw_session *s, int n, int vectors)
@@ -65,7 +64,8 @@ int sw_session_open(sw_session *s, int n, int vectors)
   if (!open_context(s)) {
     return 0;
   }
-  s->kinsol = open_kinsol(s->context);
+  /* KINCreate prints where it finds no memory, so it is asked only where there is some. */
+  s->kinsol = sw_session_has_memory() ? KINCreate(s->context) : NULL;
   s->vectors = s->kinsol ? sw_vectors_create(n, vectors, s->context) : NULL;
 #if SUNDIALS_VERSION_MAJOR < 7
   return s->vectors && KINSetErrHandlerFn(s->kinsol, keep_silent, NULL) == KIN_SUCCESS;

@@ -21,6 +21,10 @@ typedef struct sw_session {
 /* For n unknowns, with so many vectors; silent from then on.  Returns 0 without memory; sw_session_close is to be called in
  * either case. */
 int sw_session_open(sw_session *s, int n, int vectors);
+
+/* Whether a few kilobytes are left, for what does not survive or prints without them. */
+int sw_session_has_memory(void);
+
 void sw_session_close(sw_session *s);
 
 #endif

@@ -169,16 +169,8 @@ static int make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipl
   return s->newton != NULL;
 }
 
-sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
-                           sw_solver **solver)
-{
-  const sw_multipliers none = {SW_REDUNDANT_ERROR, 0, 0};
-
-  return sw_solver_create_redundant(jacobian, none, tolerance, max_iterations, solver);
-}
-
-sw_status sw_solver_create_redundant(const sw_pattern *jacobian, sw_multipliers multipliers,
-                                     double tolerance, int max_iterations, sw_solver **solver)
+sw_status sw_solver_create(const sw_pattern *jacobian, sw_multipliers multipliers, double tolerance,
+                           int max_iterations, sw_solver **solver)
 {
   sw_solver *s = calloc(1, sizeof *s);
 

@@ -42,18 +42,13 @@ typedef struct sw_solve_report {
 
 typedef struct sw_solver sw_solver;
 
-/* Makes a solver for as many unknowns as the pattern of the Jacobian has rows, at least one.  The
- * pattern, n x n and sorted by row and column, is only read, and must outlive the solver.  Everything that a solve needs is
+/* Makes a solver for as many unknowns as the pattern of the Jacobian has rows, at least one; some of them may be multipliers that
+ * depend on each other (linear/deficient.h; zeros: none).  All equations have to hold in the end, also those that are left out of
+ * Newton's steps: where constraints contradict each other, the solve does not converge.  The pattern, n x n and sorted by row and column, is only read, and must outlive the solver.  Everything that a solve needs is
  * allocated here, but for what linear/linear_solver.h says of KLU.  On failure *solver is NULL.
  * Errors: SW_ERR_MEMORY. */
-sw_status sw_solver_create(const sw_pattern *jacobian, double tolerance, int max_iterations,
-                           sw_solver **solver);
-
-/* The same for unknowns of which some are multipliers that may depend on each other (linear/deficient.h).
- * All equations have to hold in the end, also those that are left out of Newton's steps: where constraints
- * contradict each other, the solve does not converge. */
-sw_status sw_solver_create_redundant(const sw_pattern *jacobian, sw_multipliers multipliers,
-                                     double tolerance, int max_iterations, sw_solver **solver);
+sw_status sw_solver_create(const sw_pattern *jacobian, sw_multipliers multipliers, double tolerance,
+                           int max_iterations, sw_solver **solver);
 
 /* Lets the threads of a team, which must outlive the solver, share what long loops it has; the results have the same bits.  Errors:
  * SW_ERR_MEMORY. */

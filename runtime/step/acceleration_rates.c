@@ -95,15 +95,11 @@ static void find_slopes(sw_rates *s, const double y[])
   const int n = 2 * d + s->system->nc;
 
   sw_zero(s->X_y, 2 * (size_t)d * (size_t)n);
-  for (int i = 0; i < d; i++) {
-    sw_add_scaled(2 * d, 1.0, sw_const_row(s->hess, 2 * d, d + i), sw_row(s->X_y, n, i));
-    sw_add_scaled(2 * d, -1.0, sw_const_row(s->hess, 2 * d, i), sw_row(s->X_y, n, d + i));
-  }
+  sw_dense_add_corner(d, 2 * d, 1.0, sw_const_row(s->hess, 2 * d, d), n, s->X_y);
+  sw_dense_add_corner(d, 2 * d, -1.0, s->hess, n, sw_row(s->X_y, n, d));
   if (s->system->nc > 0) {
     second_of_g(s, y, y + 2 * d, s->third);
-    for (int i = 0; i < d; i++) {
-      sw_add_scaled(d, -1.0, sw_const_row(s->third, d, i), sw_row(s->X_y, n, d + i));
-    }
+    sw_dense_add_corner(d, d, -1.0, s->third, n, sw_row(s->X_y, n, d));
   }
   for (int e = 0; e < Dg->entries; e++) {
     sw_row(s->X_y, n, d + Dg->col[e])[2 * d + Dg->row[e]] -= s->jac[e];
@@ -135,9 +131,7 @@ static void add_fourth_of_H(sw_rates *s, const double y[], const double u[], con
   sw_copy(s->weights + dim, w, (size_t)dim);
   s->system->hamiltonian_fourth(s->system, y, s->k, s->weights, s->values);
   sw_dense_symmetric(fourth->entries, fourth->row, fourth->col, s->values, dim, s->T);
-  for (int i = 0; i < dim; i++) {
-    sw_add_scaled(dim, 1.0, sw_const_row(s->T, dim, i), sw_row(K, n, i));
-  }
+  sw_dense_add_corner(dim, dim, 1.0, s->T, n, K);
 }
 
 /* third = the second derivatives of tau . Dg u, or, with w, of u . (tau.g)_qq w. */
@@ -212,10 +206,8 @@ static void make_jacobian(sw_rates *s, const double y[], double rate_y[])
   find_slopes(s, y);
   third_of_H(s, y, s->X);
   sw_zero(rate_y, (size_t)(d + m) * (size_t)n);
-  for (int i = 0; i < d; i++) {
-    sw_copy(sw_row(rate_y, n, i), sw_const_row(s->of_A, n, i), (size_t)n);
-    sw_add_scaled(2 * d, 1.0, sw_const_row(s->T, 2 * d, d + i), sw_row(rate_y, n, i));
-  }
+  sw_copy(rate_y, s->of_A, (size_t)d * (size_t)n);
+  sw_dense_add_corner(d, 2 * d, 1.0, sw_const_row(s->T, 2 * d, d), n, rate_y);
   if (m > 0) {
     slopes_of_rho(s, y, rate_y);
   }
@@ -237,16 +229,6 @@ static void add_both(const sw_rates *s, int rows, int cols, double a, const doub
   }
 }
 
-/* K += a third, in the block of the positions. */
-static void add_third(const sw_rates *s, double a, double K[])
-{
-  const int d = s->system->nq;
-
-  for (int i = 0; i < d; i++) {
-    sw_add_scaled(d, a, sw_const_row(s->third, d, i), sw_row(K, 2 * d + s->system->nc, i));
-  }
-}
-
 /* What constraints have in U^T Hess H X, from the change of U = (0, a + Dg^T b) and that of X by lambda.g; Y = Hess H U. */
 static void add_bent(sw_rates *s, const double y[], const double b[], double K[])
 {
@@ -256,15 +238,14 @@ static void add_bent(sw_rates *s, const double y[], const double b[], double K[]
 
   third_of_H(s, y, s->X);
   sw_zero(s->product, (size_t)d * (size_t)n);
-  for (int i = 0; i < d; i++) { /* U_q^T (H_pz X_y + third of X) */
-    sw_add_scaled(2 * d, 1.0, sw_const_row(s->T, 2 * d, d + i), sw_row(s->of_A, n, i));
-  }
+  /* U_q^T (H_pz X_y + third of X) */
+  sw_dense_add_corner(d, 2 * d, 1.0, sw_const_row(s->T, 2 * d, d), n, s->of_A);
   sw_dense_add_product(d, d, n, 1.0, s->second, s->of_A, s->product);
   add_both(s, d, n, 1.0, s->product, K);
   derive_g(s, y, b, s->A, NULL);
-  add_third(s, 1.0, K);
+  sw_dense_add_corner(d, d, 1.0, s->third, n, K);
   derive_g(s, y, y + 2 * d, s->Y + d, NULL);
-  add_third(s, -1.0, K);
+  sw_dense_add_corner(d, d, -1.0, s->third, n, K);
   turn_Dg(s, y, s->Y + d);
   for (int e = 0; e < Dg->entries; e++) {
     sw_row(K, n, 2 * d + Dg->row[e])[Dg->col[e]] -= s->along[e];
@@ -280,7 +261,7 @@ static void add_squares(sw_rates *s, const double y[], const double b[], double 
   const double *v_z = sw_const_row(s->hess, 2 * d, d);
 
   derive_g(s, y, b, s->X, s->X);
-  add_third(s, 1.0, K);
+  sw_dense_add_corner(d, d, 1.0, s->third, n, K);
   derive_g(s, y, b, s->X, NULL);
   sw_zero(s->product, 2 * (size_t)d * (size_t)d);
   sw_dense_add_product(d, d, 2 * d, 1.0, s->third, v_z, s->product);
@@ -289,9 +270,7 @@ static void add_squares(sw_rates *s, const double y[], const double b[], double 
   sw_dense_add_product(d, d, 2 * d, 1.0, s->second, v_z, s->product);
   sw_zero(s->T, 4 * (size_t)d * (size_t)d);
   sw_dense_add_transposed(d, 2 * d, 2 * d, 2.0, v_z, s->product, s->T);
-  for (int i = 0; i < 2 * d; i++) {
-    sw_add_scaled(2 * d, 1.0, sw_const_row(s->T, 2 * d, i), sw_row(K, n, i));
-  }
+  sw_dense_add_corner(2 * d, 2 * d, 1.0, s->T, n, K);
 }
 
 /* U, Y, and (b.g)_qq. */
@@ -335,9 +314,7 @@ static void make_second(sw_rates *s, const double y[], const double weights[], d
     sw_dense_add_times(d, d, 2.0, s->second, s->X, s->weights + d);
   }
   third_of_H(s, y, s->weights);
-  for (int i = 0; i < 2 * d; i++) {
-    sw_add_scaled(2 * d, 1.0, sw_const_row(s->T, 2 * d, i), sw_row(K, n, i));
-  }
+  sw_dense_add_corner(2 * d, 2 * d, 1.0, s->T, n, K);
   third_of_H(s, y, s->U);
   sw_zero(s->product, 2 * (size_t)d * (size_t)n);
   sw_dense_add_product(2 * d, 2 * d, n, 1.0, s->T, s->X_y, s->product);

@@ -185,9 +185,7 @@ int sw_field_at(sw_field *s, const double q[], const double v[], sw_field_point 
   sw_copy(point->z, q, d);
   sw_copy(point->v, v, d);
   if (!find_momenta(s, point) || !find_multipliers(s, point)) {
-    for (size_t i = 0; i < d; i++) {
-      point->A[i] = NAN;
-    }
+    sw_fill(point->A, NAN, d);
     return 0;
   }
   return 1;

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/vectors.h"
 #include "step/stage_plan.h"
 #include "step/tableau.h"
 
@@ -82,22 +83,20 @@ static int order_of(const sw_tableau *t)
   return most_vertices;
 }
 
-static double larger(double a, double b)
+/* The largest difference of two coefficients with the same place in two tableaus, or, where the other one is NULL, the largest
+ * coefficient; NaN where one is. */
+static double largest_difference(const sw_tableau *t, const sw_tableau *other)
 {
-  return a > b ? a : b;
-}
-
-static double largest_coefficient(const sw_tableau *t)
-{
+  const size_t s = (size_t)t->stages;
   double most = 0.0;
 
   for (int half = 0; half < 2; half++) {
-    for (int i = 0; i < t->stages; i++) {
-      most = larger(most, fabs(sw_tableau_b(t, half)[i]));
-      for (int j = 0; j < t->stages; j++) {
-        most = larger(most, fabs(sw_tableau_A(t, half)[i * t->stages + j]));
-      }
-    }
+    const double *A = sw_tableau_A(t, half);
+    const double *b = sw_tableau_b(t, half);
+    const double of_A =
+        other ? sw_distance(s * s, A, sw_tableau_A(other, half)) : sw_max_abs(s * s, A);
+    const double of_b = other ? sw_distance(s, b, sw_tableau_b(other, half)) : sw_max_abs(s, b);
+    most = sw_larger_or_nan(most, sw_larger_or_nan(of_A, of_b));
   }
   return most;
 }
@@ -110,11 +109,11 @@ static double not_symplectic(const sw_tableau *t)
   double most = 0.0;
 
   for (int i = 0; i < s; i++) {
-    most = larger(most, fabs(b[i] - b_hat[i]));
+    most = sw_larger_or_nan(most, fabs(b[i] - b_hat[i]));
     for (int j = 0; j < s; j++) {
       const double left =
           b[i] * sw_tableau_A(t, 1)[i * s + j] + b_hat[j] * sw_tableau_A(t, 0)[j * s + i];
-      most = larger(most, fabs(left - b[i] * b_hat[j]));
+      most = sw_larger_or_nan(most, fabs(left - b[i] * b_hat[j]));
     }
   }
   return most;
@@ -122,37 +121,10 @@ static double not_symplectic(const sw_tableau *t)
 
 static double not_symmetric(const sw_tableau *t)
 {
-  const int s = t->stages;
   sw_own_tableau other;
-  double most = 0.0;
 
   sw_tableau_adjoint(t, &other);
-  for (int half = 0; half < 2; half++) {
-    for (int i = 0; i < s; i++) {
-      most = larger(most, fabs(sw_tableau_b(t, half)[i] - sw_tableau_b(&other.tableau, half)[i]));
-      for (int j = 0; j < s; j++) {
-        most = larger(most, fabs(sw_tableau_A(t, half)[i * s + j] -
-                                 sw_tableau_A(&other.tableau, half)[i * s + j]));
-      }
-    }
-  }
-  return most;
-}
-
-static int all_finite(const sw_tableau *t)
-{
-  const int s = t->stages;
-  double zero = 0.0; /* of x - x, which is NaN where x is not finite */
-
-  for (int half = 0; half < 2; half++) {
-    for (int i = 0; i < s * s; i++) {
-      zero += sw_tableau_A(t, half)[i] - sw_tableau_A(t, half)[i];
-    }
-    for (int i = 0; i < s; i++) {
-      zero += sw_tableau_b(t, half)[i] - sw_tableau_b(t, half)[i];
-    }
-  }
-  return zero == 0.0;
+  return largest_difference(t, &other.tableau);
 }
 
 static const char *what_is_wrong(const sw_tableau *t)
@@ -169,7 +141,7 @@ static const char *what_is_wrong(const sw_tableau *t)
   if (!t->A_hat != !t->b_hat) {
     return "A_hat and b_hat belong together: give both or neither";
   }
-  return all_finite(t) ? "" : "a coefficient is not finite";
+  return isfinite(largest_difference(t, NULL)) ? "" : "a coefficient is not finite";
 }
 
 sw_status sw_tableau_examine(const sw_tableau *tableau, sw_tableau_report *report, const char **why)
@@ -178,7 +150,7 @@ sw_status sw_tableau_examine(const sw_tableau *tableau, sw_tableau_report *repor
 
   *report = (sw_tableau_report){0};
   if (wrong[0] == '\0') {
-    const double most = tolerance * (1.0 + largest_coefficient(tableau));
+    const double most = tolerance * (1.0 + largest_difference(tableau, NULL));
     sw_stage_plan plan;
     report->order = order_of(tableau);
     report->not_symplectic = not_symplectic(tableau);

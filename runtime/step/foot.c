@@ -6,6 +6,7 @@
 #include "linear/dense.h"
 #include "linear/dense_lu.h"
 #include "model/mass.h"
+#include "model/scale.h"
 #include "step/descent.h"
 
 /* ---- g ---- */
@@ -173,8 +174,7 @@ static double improve(sw_foot *s, const double above[])
   for (int j = 0; j < m; j++) {
     s->theta[j] += s->step[d + j] / s->scale[j];
   }
-  const double size = sw_max_abs((size_t)d, s->x);
-  return sw_max_abs((size_t)d, s->step) / (size > 0.0 ? size : 1.0);
+  return sw_max_abs((size_t)d, s->step) / sw_nonzero_scale(sw_max_abs((size_t)d, s->x));
 }
 
 void sw_foot_find(sw_foot *s, const double above[])
@@ -189,9 +189,7 @@ void sw_foot_find(sw_foot *s, const double above[])
          sw_descent_goes_on(&path, most_iterations, improve(s, above))) {
   }
   if (path.failed || !factor(s)) {
-    for (int i = 0; i < d; i++) {
-      s->x[i] = NAN;
-    }
+    sw_fill(s->x, NAN, (size_t)d);
   }
 }
 

@@ -178,10 +178,8 @@ void sw_lagrangian_at(sw_lagrangian *s, const double q[], const double v[], int 
   sw_copy(point->y, q, (size_t)d);
   sw_copy(point->v, v, (size_t)d);
   if (!find_momenta(s, point) || !find_multipliers(s, point)) {
-    for (int i = 0; i < 2 * d + m; i++) {
-      point->y[i] = NAN;
-      point->rate[i < d + m ? i : 0] = NAN;
-    }
+    sw_fill(point->y, NAN, 2 * (size_t)d + (size_t)m);
+    sw_fill(point->rate, NAN, (size_t)d + (size_t)m);
     with_derivatives = 0;
   }
   if (with_derivatives) {

@@ -12,6 +12,7 @@
 
 #include "linear/dense.h"
 #include "linear/dense_lu.h"
+#include "model/scale.h"
 #include "step/descent.h"
 
 static size_t dimension(const sw_layer *s)
@@ -83,30 +84,22 @@ static void solve(const sw_layer *s, double unit, double x[])
   }
 }
 
-/* How long a is relative to b. */
-static double relative(size_t n, const double a[], const double b[])
-{
-  const double size = sw_max_abs(n, b);
-
-  return sw_max_abs(n, a) / (size > 0.0 ? size : 1.0);
-}
-
 /* One step of Newton's method for E_{-t}(w1) = w; how far it moves w1, or NaN. */
 static double improve(sw_layer *s, double t, double unit, const double w[])
 {
-  const size_t d = dimension(s) / 2;
+  const sw_system *system = s->of.lagrangian->system;
+  const size_t n = dimension(s);
 
   sw_explicit_values(&s->of, -t, s->w1, 1);
   if (!factor(s, unit)) {
     return NAN;
   }
-  for (size_t i = 0; i < 2 * d; i++) {
+  for (size_t i = 0; i < n; i++) {
     s->step[i] = w[i] - s->of.w1[i];
   }
   solve(s, unit, s->step);
-  sw_add_scaled((int)(2 * d), 1.0, s->step, s->w1);
-  return fmax(relative(d, s->step, s->w1), relative(d, s->step + d, s->w1 + d)) +
-         0.0 * sw_max_abs(2 * d, s->step);
+  sw_add_scaled((int)n, 1.0, s->step, s->w1);
+  return sw_sizes_relative(sw_sizes_of(system, s->step), sw_sizes_of(system, s->w1));
 }
 
 /* E_{-t}^{-1} at w, with derivatives. */

@@ -208,14 +208,10 @@ static void add_second_of_g(sw_legendre *s)
 
   sw_surface_second(&s->surface, s->z, nu_1, part);
   sw_surface_add_third(&s->surface, s->z, nu_2, s->v, 1.0, part);
-  for (int i = 0; i < d; i++) {
-    sw_add_scaled(d, 1.0, sw_const_row(part, d, i), sw_row(s->K, 2 * d, i));
-  }
+  sw_dense_add_corner(d, d, 1.0, part, 2 * d, s->K);
   sw_surface_second(&s->surface, s->z, nu_2, part);
-  for (int i = 0; i < d; i++) {
-    sw_add_scaled(d, 1.0, sw_const_row(part, d, i), sw_row(s->K, 2 * d, i) + d);
-    sw_add_scaled(d, 1.0, sw_const_row(part, d, i), sw_row(s->K, 2 * d, d + i));
-  }
+  sw_dense_add_corner(d, d, 1.0, part, 2 * d, s->K + d);
+  sw_dense_add_corner(d, d, 1.0, part, 2 * d, sw_row(s->K, 2 * d, d));
 }
 
 /* The same for the equation of the clock, of which K has the second derivatives of mu^.R_near - S_near; row: 2d. */

@@ -134,13 +134,8 @@ static void carve_fixed_point(sw_carver *c, sw_phase *s, size_t columns, int for
 
 static int begin_fixed_point(sw_phase *s, const double z[])
 {
-  const size_t d = (size_t)s->system->nq;
-
-  if (!sw_stage_four_guess(s->stage_four, z, s->u)) {
-    return 0;
-  }
-  const sw_sizes moved = {sw_distance(d, s->u, z), sw_distance(d, s->u + d, z + d)};
-  return sw_step_measure(s->step, moved);
+  return sw_stage_four_guess(s->stage_four, z, s->u) &&
+         sw_step_measure(s->step, sw_sizes_between((size_t)s->system->nq, s->u, z));
 }
 
 static void move_fixed_point(sw_phase *s, const double u[])

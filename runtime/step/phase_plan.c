@@ -49,7 +49,8 @@ static const sw_pattern *pattern_of_parts(sw_reach *reach, const sw_phase_plan *
   return sw_reach_product(reach, required, moved);
 }
 
-/* The pattern of the Newton matrix by way of the base method.  A map of a caller may connect all entries. */
+/* The pattern of the Newton matrix by way of the base method.  A map of a caller may connect all entries, and all unknowns of a
+ * variational integrator are in all of its equations. */
 static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *plan,
                                         const sw_pattern *required)
 {
@@ -63,7 +64,7 @@ static const sw_pattern *newton_pattern(sw_reach *reach, const sw_phase_plan *pl
   if (plan->parts) {
     return pattern_of_parts(reach, plan, required);
   }
-  if (plan->flows) {
+  if (plan->flows || plan->layer) {
     return sw_reach_full(reach, plan->n, plan->n);
   }
   directions(reach, plan, y, x, lambda);
@@ -89,8 +90,8 @@ static sw_status plan_colours(sw_phase_plan *plan)
                       : SW_ERR_MEMORY;
 }
 
-static sw_status plan_compressed(const sw_system *system, const sw_pattern *required,
-                                 sw_phase_plan *plan)
+static sw_status plan_newton(const sw_system *system, const sw_pattern *required,
+                             sw_phase_plan *plan)
 {
   sw_reach reach;
   sw_status status = SW_ERR_MEMORY;
@@ -101,19 +102,7 @@ static sw_status plan_compressed(const sw_system *system, const sw_pattern *requ
     status = sw_pattern_copy(pattern, &plan->jacobian);
   }
   sw_reach_end(&reach);
-  return status == SW_OK ? plan_colours(plan) : status;
-}
-
-/* All unknowns of a variational integrator are in all of its equations. */
-static sw_status plan_full(const sw_system *system, sw_phase_plan *plan)
-{
-  sw_reach reach;
-
-  sw_reach_begin(&reach, system);
-  const sw_pattern *pattern = sw_reach_full(&reach, plan->n, plan->n);
-  const sw_status status = pattern ? sw_pattern_copy(pattern, &plan->jacobian) : SW_ERR_MEMORY;
-  sw_reach_end(&reach);
-  return status;
+  return status == SW_OK && !plan->layer ? plan_colours(plan) : status;
 }
 
 sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_phase_plan *plan)
@@ -131,13 +120,11 @@ sw_status sw_phase_plan_make(const sw_system *system, int may_be_holonomic, sw_p
     status = sw_holonomic_plan_make(system, &plan->short_way, &plan->jacobian);
   } else if (plan->combination || plan->fixed_point) {
     status = SW_OK; /* nothing is solved for, or by iterations without a matrix */
-  } else if (plan->layer) {
-    status = plan_full(system, plan);
-  } else if (!plan->stages && !plan->flows) {
+  } else if (!plan->stages && !plan->flows && !plan->layer) {
     status = sw_product_create(required, &system->fibre_flow_lambda_pattern, &plan->product,
                                &plan->jacobian);
   } else if (plan->n > 0) {
-    status = plan_compressed(system, required, plan);
+    status = plan_newton(system, required, plan);
   }
   if (status != SW_OK) {
     sw_phase_plan_free(plan);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/carver.h"
 #include "linear/pattern.h"
 #include "linear/sparse.h"
 
@@ -47,34 +48,38 @@ static sw_status make_patterns(sw_projection *s, sw_redundant redundant)
   return status == SW_OK ? sw_deficient_create(&s->gram, all, &s->gram_solver) : status;
 }
 
-static double *doubles(int n)
+static void carve(sw_carver *c, sw_projection *s)
 {
-  return calloc((size_t)n + 1, sizeof(double));
+  const size_t dim = 2 * (size_t)s->system->nq;
+  const size_t m = (size_t)s->system->nc;
+  const size_t jac = (size_t)s->system->constraint_jac_pattern.entries;
+
+  s->u = sw_carve(c, dim + m, 1);
+  s->g = sw_carve(c, m, 1);
+  s->scale = sw_carve(c, m, 1);
+  s->sums = sw_carve(c, m, 1);
+  s->jac = sw_carve(c, jac, 1);
+  s->jac_t = sw_carve(c, jac, 1);
+  s->hess = sw_carve(c, (size_t)s->system->constraint_hess_pattern.entries, 1);
+  s->change = sw_carve(c, dim, 1);
+  s->gram_values = sw_carve(c, (size_t)s->gram.entries, 1);
 }
 
 sw_status sw_projection_create(const sw_system *system, const double k[], sw_redundant redundant,
                                sw_projection *s)
 {
-  const int dim = 2 * system->nq;
-  const int m = system->nc;
+  sw_carver walk = {NULL, 0, 0};
 
   *s = (sw_projection){.system = system, .k = k};
   const sw_status status = make_patterns(s, redundant);
   if (status != SW_OK) {
     return status;
   }
-  s->u = doubles(dim + m);
-  s->g = doubles(m);
-  s->scale = doubles(m);
-  s->sums = doubles(m);
-  s->jac = doubles(system->constraint_jac_pattern.entries);
-  s->jac_t = doubles(system->constraint_jac_pattern.entries);
-  s->hess = doubles(system->constraint_hess_pattern.entries);
-  s->change = doubles(dim);
-  s->gram_values = doubles(s->gram.entries);
-  const int all = s->u && s->g && s->scale && s->sums && s->jac && s->jac_t && s->hess &&
-                  s->change && s->gram_values;
-  return all ? SW_OK : SW_ERR_MEMORY;
+  carve(&walk, s);
+  walk = sw_carver_open(walk);
+  s->block = walk.block;
+  carve(&walk, s);
+  return s->block ? SW_OK : SW_ERR_MEMORY;
 }
 
 void sw_projection_free(sw_projection *s)
@@ -84,15 +89,7 @@ void sw_projection_free(sw_projection *s)
   sw_pattern_free(&s->jacobian);
   sw_product_free(&s->square);
   free(s->place);
-  free(s->u);
-  free(s->g);
-  free(s->scale);
-  free(s->sums);
-  free(s->jac);
-  free(s->jac_t);
-  free(s->hess);
-  free(s->change);
-  free(s->gram_values);
+  free(s->block);
   *s = (sw_projection){0};
 }
 

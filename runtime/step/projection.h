@@ -43,6 +43,7 @@ typedef struct sw_projection {
   sw_pattern gram;   /* m x m: of G */
   sw_product square; /* G */
   double *gram_values;
+  void *block; /* all the arrays of doubles above */
   sw_deficient *gram_solver;
 
   sw_pattern jacobian; /* 2d + m unknowns: of the Newton matrix */

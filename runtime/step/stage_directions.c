@@ -79,20 +79,17 @@ static void hessian_times(const sw_pattern *lower, int d, const double H[], int 
 static const double *hessian_at(sw_stages *s, int i, int made[])
 {
   const sw_stage_slope *slope = &s->plan->slope[i];
+  const int of_slope[2] = {slope->q, slope->p};
+  const int *at = s->plan->separable ? s->plan->hessian_at[slope->hessian] : of_slope;
   const size_t d = (size_t)s->system->nq;
   double *hessian = s->hessian[slope->hessian];
 
-  if (s->plan->separable) {
-    if (made[slope->hessian]) {
-      return hessian;
-    }
-    made[slope->hessian] = 1;
-    sw_copy(s->point, s->at[s->plan->hessian_at[slope->hessian][0]], d);
-    sw_copy(s->point + d, s->at[s->plan->hessian_at[slope->hessian][1]], d);
-  } else {
-    sw_copy(s->point, s->at[slope->q], d);
-    sw_copy(s->point + d, s->at[slope->p], d);
+  if (made[slope->hessian]) {
+    return hessian;
   }
+  made[slope->hessian] = s->plan->separable;
+  sw_copy(s->point, s->at[at[0]], d);
+  sw_copy(s->point + d, s->at[at[1]], d);
   s->system->hamiltonian_hess(s->system, s->point, s->k, hessian);
   return hessian;
 }

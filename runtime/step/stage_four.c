@@ -33,8 +33,7 @@ sw_status sw_stage_four_create(const sw_system *system, const double k[],
                                sw_stage_four **made)
 {
   sw_stage_four *s = calloc(1, sizeof *s);
-  sw_carver counting = {NULL, 0, 0};
-  sw_carver handing = {NULL, 0, 0};
+  sw_carver walk = {NULL, 0, 0};
 
   *made = s;
   if (!s) {
@@ -48,13 +47,13 @@ sw_status sw_stage_four_create(const sw_system *system, const double k[],
   s->step = step;
   sw_status status = sw_curve_open(&s->equations);
   if (status == SW_OK) {
-    carve(&counting, s);
-    s->block = counting.overflow ? NULL : calloc(1, counting.used + 1);
+    carve(&walk, s);
+    walk = sw_carver_open(walk);
+    s->block = walk.block;
     status = s->block ? SW_OK : SW_ERR_MEMORY;
   }
   if (status == SW_OK) {
-    handing.block = s->block;
-    carve(&handing, s);
+    carve(&walk, s);
     status = sw_fixed_point_create((int)sw_curve_unknowns(system), tolerance, max_iterations,
                                    &s->solver);
   }
@@ -79,13 +78,6 @@ void sw_stage_four_free(sw_stage_four **s)
 
 /* ---- scales ---- */
 
-static void fill(size_t n, double value, double x[])
-{
-  for (size_t i = 0; i < n; i++) {
-    x[i] = value;
-  }
-}
-
 /* Multipliers are judged by what they move, each by its row of Dg. */
 static void set_scales(sw_stage_four *s, sw_sizes size, double speed, double h)
 {
@@ -98,10 +90,10 @@ static void set_scales(sw_stage_four *s, sw_sizes size, double speed, double h)
   sw_curve scale;
 
   sw_curve_divide(of->system, s->scale, &scale);
-  fill(d, in_q, scale.q);
-  fill(d, speed > 0.0 ? speed : in_q / fabs(h), scale.v);
-  fill(2 * d, in_p, scale.mu);
-  fill(2 * d, in_q, scale.near);
+  sw_fill(scale.q, in_q, d);
+  sw_fill(scale.v, speed > 0.0 ? speed : in_q / fabs(h), d);
+  sw_fill(scale.mu, in_p, 2 * d);
+  sw_fill(scale.near, in_q, 2 * d);
   sw_zero(of->g, m);
   for (int e = 0; e < Dg->entries; e++) {
     of->g[Dg->row[e]] = fmax(of->g[Dg->row[e]], fabs(of->G[e]));
@@ -157,14 +149,6 @@ static sw_status solve(sw_stage_four *s, int of_end, sw_solve_report *report)
   return status;
 }
 
-/* That of the clock among d values; nothing where there is none. */
-static void set_clock(const sw_curve_equations *of, double value, double x[])
-{
-  if (of->clock >= 0) {
-    x[of->clock] = value;
-  }
-}
-
 /* p.v of the state in of->at. */
 static double find_product(const sw_curve_equations *of, const double p[])
 {
@@ -190,7 +174,7 @@ static sw_status find_start(sw_stage_four *s, double h, const double p[], sw_sol
   sw_sweep_values(of->near, of->t_near, of->w);
   sw_sweep_values(of->far, of->t_far, of->w);
   sw_copy(of->now.mu, p, d);
-  set_clock(of, 0.0, of->now.mu);
+  sw_curve_set_clock(of, 0.0, of->now.mu);
   sw_copy(of->now.near, of->near->w1, d);
   sw_copy(of->now.far, of->far->w1, d);
   const sw_status status = solve(s, 0, report);
@@ -219,8 +203,8 @@ static sw_status find_end(sw_stage_four *s, double h, sw_solve_report *report)
     of->now.lambda[i] = -of->mu[i];
     of->now.far[i] = of->now.q[i] + of->t_far * of->now.v[i];
   }
-  set_clock(of, 0.0, of->now.mu);
-  set_clock(of, 0.0, of->now.lambda);
+  sw_curve_set_clock(of, 0.0, of->now.mu);
+  sw_curve_set_clock(of, 0.0, of->now.lambda);
   return solve(s, 1, report);
 }
 
@@ -288,7 +272,8 @@ int sw_stage_four_guess(sw_stage_four *s, const double z[], double z1[])
   const int d = of->system->nq;
   const int found = start_at(s, z) && guess(s, s->step->h, z1);
 
-  set_clock(of, z[d + (of->clock < 0 ? 0 : of->clock)], z1 + d); /* which no velocity tells */
+  sw_curve_set_clock(of, z[d + (of->clock < 0 ? 0 : of->clock)],
+                     z1 + d); /* which no velocity tells */
   return found;
 }
 
@@ -345,7 +330,7 @@ sw_status sw_stage_four_legendre(sw_stage_four *s, double h, sw_sizes size, cons
     return status != SW_OK ? status : SW_ERR_SINGULAR;
   }
   sw_zero(of->g, (size_t)of->system->nc);
-  set_clock(of, 0.0, x + d);
+  sw_curve_set_clock(of, 0.0, x + d);
   sw_curve_split(of, x + d, of->g);
   if (of->clock >= 0) {
     x[d + (size_t)of->clock] = of->mu[of->clock];

@@ -120,6 +120,13 @@ void sw_curve_add_bent(sw_curve_equations *s, const double x[], double f, const 
   }
 }
 
+static void negate(int n, double x[])
+{
+  for (int i = 0; i < n; i++) {
+    x[i] = -x[i];
+  }
+}
+
 /* y += f J^T a, but for the clock, and g = J x. */
 static void add_turned(const sw_curve_equations *s, double f, const double J[], const double a[],
                        double y[])
@@ -175,9 +182,7 @@ void sw_curve_split(const sw_curve_equations *s, double r[], double g[])
   if (m == 0) {
     return;
   }
-  for (int i = 0; i < m; i++) {
-    g[i] = -g[i];
-  }
+  negate(m, g);
   for (int e = 0; e < s->system->constraint_jac_pattern.entries; e++) {
     g[s->system->constraint_jac_pattern.row[e]] +=
         s->G[e] * r[s->system->constraint_jac_pattern.col[e]];
@@ -213,14 +218,6 @@ double sw_curve_energy(sw_curve_equations *s)
 
 /* ---- what both curves have in common ---- */
 
-/* The value of the clock among those of positions becomes 0. */
-static void stop_clock(const sw_curve_equations *s, double x[])
-{
-  if (s->clock >= 0) {
-    x[s->clock] = 0.0;
-  }
-}
-
 /* s->rq, s->rv: what the critical equation misses,
  * mu^ D R^q_near + lambda^ D R^q_far + nu_1 [Dg, 0] + nu_2 [v^T D^2 g, Dg] - D (S_near - S_far). */
 static void miss_critical(sw_curve_equations *s, const double q[], const double v[],
@@ -244,8 +241,8 @@ static void miss_critical(sw_curve_equations *s, const double q[], const double 
     add_turned(s, 1.0, Dg, now->nu_2, s->rv);
     sw_curve_add_bent(s, q, 1.0, now->nu_2, v, s->rq);
   }
-  stop_clock(s, s->rq);
-  stop_clock(s, s->rv);
+  sw_curve_set_clock(s, 0.0, s->rq);
+  sw_curve_set_clock(s, 0.0, s->rv);
 }
 
 /* The changes dx, dt of a foot x + Dg(x)^T theta = above, g(x) = 0, where `above` is about to move by dx; s->jac becomes Dg(x). */
@@ -261,17 +258,8 @@ static void change_foot(sw_curve_equations *s, const double x[], const double th
   if (s->system->nc > 0) {
     add_turned(s, -1.0, s->jac, theta, dx);
   }
-  for (int i = 0; i < s->system->nc; i++) {
-    dt[i] = -dt[i];
-  }
+  negate(s->system->nc, dt);
   sw_curve_split(s, dx, dt);
-}
-
-static void negate(int n, double x[])
-{
-  for (int i = 0; i < n; i++) {
-    x[i] = -x[i];
-  }
 }
 
 /* ---- the curve of the start ---- */
@@ -321,7 +309,7 @@ static void change_mu(sw_curve_equations *s)
   if (s->system->nc > 0) {
     add_turned(s, 1.0, s->Dg_x, now->zeta, off->mu);
   }
-  stop_clock(s, off->mu);
+  sw_curve_set_clock(s, 0.0, off->mu);
   times(s, s->Dg_x, now->mu, off->zeta);
   negate(s->system->nc, off->zeta);
   sw_curve_split(s, off->mu, off->zeta);

@@ -72,6 +72,14 @@ sw_status sw_curve_open(sw_curve_equations *s);
 void sw_curve_close(sw_curve_equations *s);
 void sw_curve_carve(sw_carver *c, sw_curve_equations *s);
 
+/* The value of the clock among d values; nothing where there is none. */
+static inline void sw_curve_set_clock(const sw_curve_equations *s, double value, double x[])
+{
+  if (s->clock >= 0) {
+    x[s->clock] = value;
+  }
+}
+
 /* A curve is to be found that starts at s->w: G, H_pp, N and G G^T there.  Returns 0 where one of them is singular. */
 int sw_curve_start_at(sw_curve_equations *s);
 

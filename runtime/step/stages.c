@@ -131,17 +131,12 @@ const double *sw_stages_multipliers(const sw_stages *s, int i)
   return s->lambda + (size_t)s->plan->slope[i].force * (size_t)s->system->nc;
 }
 
-static void begin_slide(sw_stages *s, int i)
-{
-  (void)sw_copy_and_zero(s->point, s->at[s->plan->slope[i].q], (size_t)s->system->nq);
-}
-
 /* H_q += Dg(Q)^T lambda. */
 static void add_force(sw_stages *s, int i)
 {
   const size_t d = (size_t)s->system->nq;
 
-  begin_slide(s, i);
+  (void)sw_copy_and_zero(s->point, s->at[s->plan->slope[i].q], d);
   s->system->fibre_flow(s->system, s->point, s->k, sw_stages_multipliers(s, i), s->slid);
   for (size_t j = 0; j < d; j++) {
     s->slope[i][j] -= s->slid[d + j];

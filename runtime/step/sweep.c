@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "linear/sparse.h"
+#include "model/scale.h"
 #include "step/descent.h"
 
 enum { most_iterations = 100 };
@@ -127,23 +128,18 @@ static void go_back(sw_sweep *s, double t, const double a[], double b, double sl
 
 /* ---- the adjoint ---- */
 
-/* The larger of what positions and velocities have moved by, relative to sizes of theirs; NaN where one is. */
-static double moved(const sw_sweep *s, const double change[], const double size[2])
+/* The sizes of positions and velocities of two, added up. */
+static sw_sizes sizes_of_both(const sw_sweep *s, const double v[], const double w[])
 {
-  const size_t d = (size_t)s->field->system->nq;
-  const double in_q = sw_max_abs(d, change) / (size[0] > 0.0 ? size[0] : 1.0);
-  const double in_v = sw_max_abs(d, change + d) / (size[1] > 0.0 ? size[1] : 1.0);
+  const sw_system *system = s->field->system;
 
-  return in_q <= in_v ? in_v : in_q;
+  return sw_sizes_sum(sw_sizes_of(system, v), 1.0, sw_sizes_of(system, w));
 }
 
-/* Adds those of w to sizes. */
-static void enlarge(const sw_sweep *s, const double w[], double size[2])
+/* What the last iteration has changed, relative to sizes. */
+static double moved(const sw_sweep *s, sw_sizes size)
 {
-  const size_t d = (size_t)s->field->system->nq;
-
-  size[0] += sw_max_abs(d, w);
-  size[1] += sw_max_abs(d, w + d);
+  return sw_sizes_relative(sw_sizes_of(s->field->system, s->left), size);
 }
 
 /* w1 with E_{-t}(w1) = w. */
@@ -152,12 +148,9 @@ static void invert(sw_sweep *s, const double w[])
   const int d = s->field->system->nq;
   sw_descent path = sw_descent_begin();
 
-  double size[2] = {0.0, 0.0};
-
   go_forward(s, s->t, w);
   sw_copy(s->w1, s->made, 2 * (size_t)d);
-  enlarge(s, w, size);
-  enlarge(s, s->w1, size);
+  const sw_sizes size = sizes_of_both(s, w, s->w1);
   do {
     go_forward(s, -s->t, s->w1);
     for (int i = 0; i < d; i++) {
@@ -165,7 +158,7 @@ static void invert(sw_sweep *s, const double w[])
       s->left[i] = w[i] - s->made[i] + s->t * s->left[d + i];
     }
     sw_add_scaled(2 * d, 1.0, s->left, s->w1);
-  } while (sw_descent_goes_on(&path, most_iterations, moved(s, s->left, size)));
+  } while (sw_descent_goes_on(&path, most_iterations, moved(s, size)));
   go_forward(s, -s->t, s->w1);
   if (path.failed) {
     s->w1[0] = NAN;
@@ -177,22 +170,21 @@ static void go_back_inverse(sw_sweep *s, const double a[], double b, double slop
 {
   const int d = s->field->system->nq;
   sw_descent path = sw_descent_begin();
-  double size[2] = {0.0, 0.0};
+  sw_sizes size = {0.0, 0.0};
 
   sw_copy(slope, a, 2 * (size_t)d);
   do {
     go_back(s, -s->t, slope, b, s->left);
     if (path.n == 0) { /* what makes the sum, which may be nearly nothing */
-      enlarge(s, a, size);
-      enlarge(s, s->left, size);
-      size[1] += fabs(s->t) * size[0];
+      size = sizes_of_both(s, a, s->left);
+      size.p += fabs(s->t) * size.q;
     }
     for (int i = 0; i < d; i++) {
       s->left[i] = a[i] - s->left[i];
       s->left[d + i] = a[d + i] - s->left[d + i] + s->t * s->left[i];
     }
     sw_add_scaled(2 * d, 1.0, s->left, slope);
-  } while (sw_descent_goes_on(&path, most_iterations, moved(s, s->left, size)));
+  } while (sw_descent_goes_on(&path, most_iterations, moved(s, size)));
   if (path.failed) {
     slope[0] = NAN;
   }

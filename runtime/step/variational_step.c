@@ -45,8 +45,7 @@ int sw_variational_begin(sw_variational *s, const double z[], double u[])
   if (s->plus.surface.clock >= 0) {
     u[d + s->plus.surface.clock] = z[d + s->plus.surface.clock]; /* which no velocity tells */
   }
-  const sw_sizes moved = {sw_distance((size_t)d, u, z), sw_distance((size_t)d, u + d, z + d)};
-  return sw_step_measure(s->step, moved) &&
+  return sw_step_measure(s->step, sw_sizes_between((size_t)d, u, z)) &&
          (s->system->nc == 0 ||
           (sw_requirement_scales(s->g, s->step) && sw_requirement_scales(s->rho, s->step)));
 }

@@ -142,7 +142,7 @@ static void two_roots_are_told_apart(void **state)
   sw_solver *solver = NULL;
 
   (void)state;
-  assert_int_equal(sw_solver_create(&pattern, 1e-12, 30, &solver), SW_OK);
+  assert_int_equal(sw_solver_create(&pattern, (sw_multipliers){0}, 1e-12, 30, &solver), SW_OK);
   for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
     for (int flip = 0; flip < 2; flip++) {
       parabola p = {.a = flip ? -ratios[i] : ratios[i], .b = flip ? -1.0 : 1.0};

@@ -121,7 +121,7 @@ static long count_allocations(const matrix *m)
   const long before = allocations;
   sw_solver *solver = NULL;
 
-  assert_int_equal(sw_solver_create(&m->pattern, 1e-12, 30, &solver), SW_OK);
+  assert_int_equal(sw_solver_create(&m->pattern, (sw_multipliers){0}, 1e-12, 30, &solver), SW_OK);
   sw_solver_free(&solver);
   return allocations - before;
 }
@@ -140,7 +140,8 @@ static void solvers_survive_every_failure(void **state)
       sw_solver *solver = NULL;
 
       fail_at = n;
-      const sw_status status = sw_solver_create(&m[t].pattern, 1e-12, 30, &solver);
+      const sw_status status =
+          sw_solver_create(&m[t].pattern, (sw_multipliers){0}, 1e-12, 30, &solver);
       fail_at = 0;
       /* KLU gives back what it does not need, and carries on where that fails. */
       if (status == SW_OK) {
@@ -269,7 +270,8 @@ static void solves_do_not_allocate(void **state)
     sw_solve_report report;
     double u[n_saddle] = {0.0};
 
-    assert_int_equal(sw_solver_create(&m[t].pattern, 1e-12, 30, &solver), SW_OK);
+    assert_int_equal(sw_solver_create(&m[t].pattern, (sw_multipliers){0}, 1e-12, 30, &solver),
+                     SW_OK);
     const long before = allocations;
     const sw_status status = sw_solver_solve(solver, &problem, u, &report);
     const long after = allocations;

@@ -176,7 +176,8 @@ static void what_is_called_solved_is_solved(void **state)
 
   (void)state;
   for (int i = 0; i < MOST; i++) {
-    assert_int_equal(sw_solver_create(&patterns[i], tolerance, 30, &solvers[i]), SW_OK);
+    assert_int_equal(
+        sw_solver_create(&patterns[i], (sw_multipliers){0}, tolerance, 30, &solvers[i]), SW_OK);
   }
   for (long trial = 0; trial < SOLVES; trial++) {
     const int n = 1 + (int)(trial % MOST);

@@ -358,7 +358,7 @@ static sw_status solve_tied(sw_redundant how, double twice, double u[2])
   sw_solver *solver = NULL;
 
   u[0] = u[1] = 0.0;
-  assert_int_equal(sw_solver_create_redundant(&pattern, all, 1e-12, 30, &solver), SW_OK);
+  assert_int_equal(sw_solver_create(&pattern, all, 1e-12, 30, &solver), SW_OK);
   const sw_status status = sw_solver_solve(solver, &problem, u, &report);
   assert_int_equal(sw_solver_root(solver).dropped, how != SW_REDUNDANT_ERROR);
   sw_solver_free(&solver);

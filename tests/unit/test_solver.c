@@ -195,7 +195,8 @@ static sw_status solve_any(record *r, void (*residual)(void *, const double[], d
   sw_solver *solver = NULL;
   sw_status status;
 
-  assert_int_equal(sw_solver_create(r->n == 1 ? &one : &two, tolerance, iterations, &solver),
+  assert_int_equal(sw_solver_create(r->n == 1 ? &one : &two, (sw_multipliers){0}, tolerance,
+                                    iterations, &solver),
                    SW_OK);
   assert_int_equal(sw_solver_root(solver).sign, 0);
   status = sw_solver_solve(solver, &problem, u, report);
@@ -426,7 +427,8 @@ static void the_sign_is_forgotten(void **state)
   double exact[1] = {2.0};
 
   (void)state;
-  assert_int_equal(sw_solver_create(&one, tolerance, iterations, &solver), SW_OK);
+  assert_int_equal(sw_solver_create(&one, (sw_multipliers){0}, tolerance, iterations, &solver),
+                   SW_OK);
   assert_int_equal(sw_solver_solve(solver, &problem, u, &report), SW_OK);
   assert_int_equal(sw_solver_root(solver).sign, 1);
   assert_int_equal(sw_solver_solve(solver, &problem, exact, &report), SW_OK);

@@ -59,7 +59,7 @@ static void many_unknowns_are_solved(void **state)
         row[pattern.entries] = i;
         col[pattern.entries++] = j;
       }
-  assert_int_equal(sw_solver_create(&pattern, 1e-12, 30, &solver), SW_OK);
+  assert_int_equal(sw_solver_create(&pattern, (sw_multipliers){0}, 1e-12, 30, &solver), SW_OK);
   assert_int_equal(sw_solver_solve(solver, &problem, u, &report), SW_OK);
   /* exp(u) = c^2 / (2 cos^2(c (x - 1/2) / 2)), where c = sqrt(2) cos(c/4) is 1.3360556949... */
   const double c = 1.3360556949061008;
@@ -113,7 +113,7 @@ static void very_many_unknowns_are_solved(void **state)
   }
   for (int i = 0; i < unknowns; i++)
     u[i] = 1.2;
-  assert_int_equal(sw_solver_create(&pattern, 1e-12, 30, &solver), SW_OK);
+  assert_int_equal(sw_solver_create(&pattern, (sw_multipliers){0}, 1e-12, 30, &solver), SW_OK);
   assert_int_equal(sw_solver_solve(solver, &problem, u, &report), SW_OK);
   assert_in_range(report.iterations, 3, 7);
   for (int i = 0; i < unknowns; i++)
