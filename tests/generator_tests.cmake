@@ -100,6 +100,7 @@ endif()
 add_subdirectory(structure)
 add_subdirectory(random)
 script_test(lowerings_agree program $<TARGET_FILE:sidewinder> $<TARGET_FILE:compare>)
+script_test(switched_off program $<TARGET_FILE:sidewinder>)
 
 # What `./dev bench rivals` says where a rival is missing or wrong.
 if(TARGET bench_round)

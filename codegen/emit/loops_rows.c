@@ -5,11 +5,13 @@
  * A piece has the entries of some rows of the arrays: of those whose first index is from `begin` to `end` - 1.  A kernel whose entries all
  * stand in rows i + c, i being the variable of its outermost loop, is gone through for those i that lead to such a row, and adds
  * to these rows alone.  So each entry is a sum in the order of the loops, whatever the pieces.  Other kernels, such as those of
- * pairs, come behind, in one piece.  The loops of a term whose strength is a parameter are not gone through where that is 0.
+ * pairs, come behind, in one piece.  The loops of a term whose strength is a parameter are not gone through where that is 0, if
+ * its forces are defined at all states: a step beyond an edge of H fails, whatever the strength is.
  */
 #include <string.h>
 
 #include "emit/loops_functions.h"
+#include "expr/domain.h"
 
 /* ---- which kernels ---- */
 
@@ -59,8 +61,29 @@ static int may_be_zero(const model_parameter *p)
   return below <= 0 && above >= 0;
 }
 
+/* Whether forces of the kernel may be undefined in a whole region, where steps are to fail.  Sizes and indices stay as they are, so that
+ * the state at the start tells of them. */
+static int may_be_undefined(loops_frame *f, const ir_kernel *kernel)
+{
+  ir_bounds *bounds = ARENA_ARRAY(f->memory, kernel->n_values + 1, ir_bounds);
+  const ir_program within = {.k_bounds = bounds};
+  int found = 0;
+  mpq_t zero;
+  mpq_init(zero);
+  for (int i = 0; i < kernel->n_values; i++) {
+    const model_parameter *p = kernel->values[i].parameter;
+    bounds[i] = p ? (ir_bounds){p->lower, p->upper, p->lower_closed, p->upper_closed}
+                  : (ir_bounds){.lower = zero};
+  }
+  for (int e = 0; e < kernel->gradient.n && !found; e++) {
+    found = ir_may_be_undefined(&within, kernel->gradient.entries[e].value);
+  }
+  mpq_clear(zero);
+  return found;
+}
+
 /* The parameter without indices that may be 0, and of which the kernel is a multiple; NULL where there is none. */
-static const ir_reference *strength_of(const ir_kernel *kernel)
+static const ir_reference *strength_of(loops_frame *f, const ir_kernel *kernel)
 {
   const ir_expr *value = kernel->value;
   if (value->kind == IR_SUM && value->n == 1) {
@@ -71,7 +94,7 @@ static const ir_reference *strength_of(const ir_kernel *kernel)
     if (base->kind == IR_INPUT && base->space == IR_K && mpq_sgn(value->factors[i].exponent) > 0) {
       const ir_reference *r = &kernel->values[base->index];
       if (r->parameter && r->parameter->shape.n == 0 && may_be_zero(r->parameter)) {
-        return r;
+        return may_be_undefined(f, kernel) ? NULL : r;
       }
     }
   }
@@ -93,7 +116,7 @@ static loops_plan part_of(loops_frame *f, const loops_quantity *q, const model_s
       loops_kernel *k = &family->kernels[j];
       if (find_window(k, set) == in_rows) {
         k->is_in_rows = in_rows;
-        k->strength = strength_of(k->kernel);
+        k->strength = strength_of(f, k->kernel);
         family->kernels[n++] = *k;
       }
     }

@@ -131,3 +131,9 @@ int ir_may_vanish(const ir_program *p, const ir_expr *e)
   signs k = {p, 0};
   return (sign_of(&k, e) & ZERO) != 0;
 }
+
+int ir_may_be_negative(const ir_program *p, const ir_expr *e)
+{
+  signs k = {p, 0};
+  return (sign_of(&k, e) & NEGATIVE) != 0;
+}

@@ -14,4 +14,7 @@ int ir_sign(const ir_program *p, const ir_expr *e);
 /* 0 where the form of the expression proves, likewise, that it is never zero. */
 int ir_may_vanish(const ir_program *p, const ir_expr *e);
 
+/* 0 where it proves, likewise, that it is never negative. */
+int ir_may_be_negative(const ir_program *p, const ir_expr *e);
+
 #endif
