@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "common/subcommands.h"
 #include "common/user_text.h"
 
 error_t sw_option_number(struct argp_state *state, const char *kind, const char *arg,
@@ -138,7 +139,27 @@ error_t sw_options_take(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = all->of_child;
     return 0;
   }
+  if (key == ARGP_KEY_ARGS && all->words != NULL) {
+    *all->words = (sw_words){state->argv + state->next, (size_t)(state->argc - state->next)};
+    return 0;
+  }
   return key >= FIRST_KEY && key < FIRST_KEY + SW_OPTIONS_MOST
              ? take(state, &all->options[key - FIRST_KEY], arg, all->into)
              : ARGP_ERR_UNKNOWN;
+}
+
+int sw_options_parse(int argc, char **argv, const sw_option options[], const char *doc, void *into,
+                     const char *args_doc, sw_words *words)
+{
+  struct argp_option listed[SW_OPTIONS_MOST + 1];
+  const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
+  const struct argp argp = {.options = listed,
+                            .parser = sw_options_take,
+                            .args_doc = args_doc,
+                            .doc = doc,
+                            .children = children};
+  int helped = 0;
+  sw_taking taking = {options, into, &helped, words};
+  sw_options_list(options, listed);
+  return sw_words_parse(&argp, argc, argv, &taking, &helped);
 }

@@ -64,14 +64,26 @@ typedef struct sw_option {
 
 enum { SW_OPTIONS_MOST = 32 };
 
+/* The words of a command that are no options. */
+typedef struct sw_words {
+  char **at;
+  size_t count;
+} sw_words;
+
 /* An argp of a table: its options, and as its input what they go to, with the input of the only child. */
 typedef struct sw_taking {
   const sw_option *options;
   void *into;
   void *of_child;
+  sw_words *words; /* NULL: no others are allowed */
 } sw_taking;
 
 void sw_options_list(const sw_option options[], struct argp_option made[SW_OPTIONS_MOST + 1]);
 error_t sw_options_take(int key, char *arg, struct argp_state *state);
+
+/* Parses the words of a command whose options are one table, as sw_words_parse does (common/subcommands.h): the values go to
+ * `into`; other words, which help calls args_doc, to *words, or are refused where both are NULL. */
+int sw_options_parse(int argc, char **argv, const sw_option options[], const char *doc, void *into,
+                     const char *args_doc, sw_words *words);
 
 #endif

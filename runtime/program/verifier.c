@@ -124,6 +124,21 @@ void sw_verifier_multiply_transposed(const sw_verifier *v, int what, const doubl
   multiply(p->cols, p->entries, p->col, p->row, v->value[what], x, y, size);
 }
 
+void sw_add_sizes(const sw_pattern *lower, const double A[], const double x[], double sizes[])
+{
+  for (int e = 0; e < lower->entries; e++) {
+    const int row = lower->row[e];
+    const int col = lower->col[e];
+    sizes[row] += fabs(A[e] * x[col]);
+    sizes[col] += row != col ? fabs(A[e] * x[row]) : 0.0;
+  }
+}
+
+void sw_verifier_add_sizes(const sw_verifier *v, int what, const double x[], double sizes[])
+{
+  sw_add_sizes(v->output[what].pattern, v->value[what], x, sizes);
+}
+
 void sw_verifier_spread_row(const sw_verifier *v, int what, int row, int *next, double x[])
 {
   const sw_pattern *pattern = v->output[what].pattern;

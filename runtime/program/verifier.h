@@ -79,6 +79,10 @@ void sw_verifier_multiply(const sw_verifier *verifier, int what, const double x[
 void sw_verifier_multiply_transposed(const sw_verifier *verifier, int what, const double x[],
                                      double y[], double size[]);
 
+/* sizes[i] += sum_j |A_ij x_j| for a symmetric matrix of which the pattern holds the lower triangle: the one in value[what], or A. */
+void sw_verifier_add_sizes(const sw_verifier *verifier, int what, const double x[], double sizes[]);
+void sw_add_sizes(const sw_pattern *lower, const double A[], const double x[], double sizes[]);
+
 /* Spreads row `row` of the matrix in value[what], whose entries begin at entry *next, over x (cols values), and moves *next to the
  * next row. */
 void sw_verifier_spread_row(const sw_verifier *verifier, int what, int row, int *next, double x[]);

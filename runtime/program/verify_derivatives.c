@@ -47,19 +47,6 @@ static void evaluate(void *context, const double x[], double out[])
   }
 }
 
-/* sum[i] += sum_j |A_ij x_j| for the symmetric matrix in value[what], of which the lower triangle is there. */
-static void add_sizes(const sw_verifier *v, int what, const double x[], double sum[])
-{
-  const sw_pattern *lower = v->output[what].pattern;
-  const double *a = v->value[what];
-  for (int e = 0; e < lower->entries; e++) {
-    const int row = lower->row[e];
-    const int col = lower->col[e];
-    sum[row] += fabs(a[e] * x[col]);
-    sum[col] += row != col ? fabs(a[e] * x[row]) : 0.0;
-  }
-}
-
 /* The sizes of the terms of rho = Dg X_H, and in v->hidden_terms those of the entries of
  *   Drho_i = Hess g_i X_H - (Hess H) X_{g_i}.
  * They can cancel at all points, where H, or a part of it, is constant on the fibres. */
@@ -84,8 +71,8 @@ static const double *sizes_of_hidden(sw_verifier *v, const sw_point *at)
     sw_verifier_spread_row(v, SW_WITNESS_CONSTRAINT_JAC, i, &next_jac, row);
     sw_verifier_field(v, row, field_of_row);
     sw_zero(row, (size_t)v->n);
-    add_sizes(v, SW_WITNESS_CONSTRAINT_HESS, field, row);
-    add_sizes(v, SW_WITNESS_HAMILTONIAN_HESS, field_of_row, row);
+    sw_verifier_add_sizes(v, SW_WITNESS_CONSTRAINT_HESS, field, row);
+    sw_verifier_add_sizes(v, SW_WITNESS_HAMILTONIAN_HESS, field_of_row, row);
     for (; next < hidden->entries && hidden->row[next] == i; next++) {
       v->hidden_terms[next] = row[hidden->col[next]];
     }
