@@ -34,8 +34,9 @@ error_t sw_option_choose(struct argp_state *state, const char *kind, const char 
   return error;
 }
 
-error_t sw_option_integer(struct argp_state *state, const char *option, const char *arg,
-                          long lowest, long highest, long *value)
+/* The value of --option, an integer from lowest to highest (LONG_MAX: to any). */
+static error_t take_integer(struct argp_state *state, const char *option, const char *arg,
+                            long lowest, long highest, long *value)
 {
   if (sw_text_integer(arg, lowest, value) && *value <= highest) {
     return 0;
@@ -71,8 +72,9 @@ error_t sw_option_tolerance(struct argp_state *state, const char *option, const 
   return error;
 }
 
-error_t sw_option_seconds(struct argp_state *state, const char *option, const char *arg,
-                          double *seconds)
+/* A number of seconds, at least 0. */
+static error_t take_seconds(struct argp_state *state, const char *option, const char *arg,
+                            double *seconds)
 {
   if (sw_text_real(arg, seconds) && *seconds >= 0.0) {
     return 0;
@@ -113,13 +115,13 @@ static error_t take(struct argp_state *state, const sw_option *option, const cha
     *(int *)to = 1;
     return 0;
   case SW_VALUE_INTEGER:
-    return sw_option_integer(state, option->name, arg, option->lowest, highest, to);
+    return take_integer(state, option->name, arg, option->lowest, highest, to);
   case SW_VALUE_SMALL:
-    error = sw_option_integer(state, option->name, arg, option->lowest, highest, &value);
+    error = take_integer(state, option->name, arg, option->lowest, highest, &value);
     *(int *)to = (int)value;
     return error;
   case SW_VALUE_SECONDS:
-    return sw_option_seconds(state, option->name, arg, to);
+    return take_seconds(state, option->name, arg, to);
   case SW_VALUE_REAL:
     return sw_option_real(state, option->name, arg, to);
   case SW_VALUE_TOLERANCE:

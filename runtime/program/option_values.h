@@ -18,14 +18,6 @@ error_t sw_option_number(struct argp_state *state, const char *kind, const char 
 error_t sw_option_choose(struct argp_state *state, const char *kind, const char *arg,
                          const char *const *names, const char **choice);
 
-/* The value of --option, an integer from lowest to highest (LONG_MAX: to any). */
-error_t sw_option_integer(struct argp_state *state, const char *option, const char *arg,
-                          long lowest, long highest, long *value);
-
-/* A number of seconds, at least 0. */
-error_t sw_option_seconds(struct argp_state *state, const char *option, const char *arg,
-                          double *seconds);
-
 /* A finite decimal number; and one between 0 and 1. */
 error_t sw_option_real(struct argp_state *state, const char *option, const char *arg,
                        double *value);

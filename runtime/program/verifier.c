@@ -208,6 +208,20 @@ void sw_finding_take_state(sw_finding *finding, const sw_verifier *v, const doub
   }
 }
 
+void sw_verifier_compare(const sw_verifier *v, const sw_difference *of, int by_lambda, int point,
+                         sw_finding *finding)
+{
+  sw_difference_worst worst;
+  if (sw_difference_compare(of, &worst) != SW_OK) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
+    return;
+  }
+  sw_finding_take(finding, worst.figure,
+                  "row %d, column %s: %.17g generated, %.17g by differences (point %d)", worst.row,
+                  by_lambda ? v->names[SW_C][worst.col] : sw_verifier_z_name(v, worst.col),
+                  worst.generated, worst.difference, point);
+}
+
 void sw_finding_say(sw_finding *finding, sw_outcome outcome, const char *format, ...)
 {
   va_list arguments;

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "common/vectors.h"
-#include "program/difference.h"
 #include "program/verifier.h"
 
 /* What a generated function is the derivative of. */
@@ -103,13 +102,5 @@ void sw_check_derivative(sw_verifier *v, const sw_point *at, sw_finding *finding
                                     .symmetric = by->symmetric,
                                     .terms = terms,
                                     .value_terms = is_hidden ? v->hidden_terms : NULL};
-  sw_difference_worst worst;
-  if (sw_difference_compare(&difference, &worst) != SW_OK) {
-    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
-    return;
-  }
-  sw_finding_take(finding, worst.figure,
-                  "row %d, column %s: %.17g generated, %.17g by differences (point %d)", worst.row,
-                  by->by_lambda ? v->names[SW_C][worst.col] : sw_verifier_z_name(v, worst.col),
-                  worst.generated, worst.difference, at->number);
+  sw_verifier_compare(v, &difference, by->by_lambda, at->number, finding);
 }
