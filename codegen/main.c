@@ -220,17 +220,6 @@ static outcome check(arena *a, const request *r)
   return result;
 }
 
-/* Whether a file that is to be written is the model's own, which is then said. */
-static int is_model(const request *r, const char *path)
-{
-  if (!file_same(r->model, path)) {
-    return 0;
-  }
-  fprintf(stderr, "sidewinder: '%s' is the model '%s' itself; write to another file\n", path,
-          r->model);
-  return 1;
-}
-
 static outcome generate(arena *a, const request *r)
 {
   compilation c;
@@ -250,8 +239,8 @@ static outcome generate(arena *a, const request *r)
     const char *header = arena_printf(a, "%s.h", stem);
     const char *step = c.step_source ? arena_printf(a, "%s_step.c", stem) : NULL;
     const char *witness = r->witness ? arena_printf(a, "%s.witness.c", stem) : NULL;
-    if (is_model(r, source) || is_model(r, header) || (step && is_model(r, step)) ||
-        (witness && is_model(r, witness))) {
+    if (request_is_model(r, source) || request_is_model(r, header) ||
+        (step && request_is_model(r, step)) || (witness && request_is_model(r, witness))) {
       compilation_free(&c);
       return OUTCOME_WRONG;
     }
@@ -303,7 +292,7 @@ static outcome build(arena *a, const request *r)
 {
   const toolchain_product what = {.lanes = !r->no_lanes};
   compilation c;
-  if (r->output && is_model(r, r->output)) {
+  if (r->output && request_is_model(r, r->output)) {
     return OUTCOME_WRONG;
   }
   outcome result = request_compile(a, r, &c);

@@ -3,11 +3,38 @@
 
 #include <errno.h>
 #include <spawn.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "command/compiler.h"
+
 extern char **environ;
+
+char **child_environment(arena *a, const char *setting, const char *left_out)
+{
+  const size_t name = strcspn(setting, "=") + 1;
+  words list = {.n = 0};
+  for (char **variable = environ; variable && *variable; variable++) {
+    if (strncmp(*variable, setting, name) != 0 &&
+        !(left_out && !strncmp(*variable, left_out, strlen(left_out)))) {
+      add_word(a, &list, *variable);
+    }
+  }
+  add_word(a, &list, setting);
+  return list.at;
+}
+
+sigset_t child_interruptions(void)
+{
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGHUP);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
 
 static int redirect(posix_spawn_file_actions_t *actions, int from, int to)
 {

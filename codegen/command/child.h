@@ -7,6 +7,8 @@
 
 #include <signal.h>
 
+#include "common/arena.h"
+
 typedef struct child {
   const char *path;         /* NULL: words[0], which is looked for in $PATH */
   char *const *words;       /* with a NULL behind the last one */
@@ -17,6 +19,12 @@ typedef struct child {
   /* Signals that this process blocks, and hands on to it while it runs; they are then pending here.  NULL: none. */
   const sigset_t *handed_on;
 } child;
+
+/* Our environment with one variable, "NAME=VALUE", set, and without those whose names begin with `left_out`, unless that is NULL. */
+char **child_environment(arena *a, const char *setting, const char *left_out);
+
+/* The signals by which a user ends what this process waits for. */
+sigset_t child_interruptions(void);
 
 /* Runs it to its end; *code is its exit code, 128 + N after signal N.  Returns 0, or the error number where it could not be
  * started or waited for. */

@@ -6,6 +6,7 @@
 
 #include "common/point_kind.h"
 #include "common/text_writer.h"
+#include "common/user_text.h"
 
 enum { MOST_FRAMES = 1500, MOST_NUMBERS = 300000 };
 
@@ -25,17 +26,6 @@ typedef struct film {
   size_t stride;
   size_t frames;
 } film;
-
-/* Where a column is used. */
-static int place_of(const drawing *d, int column)
-{
-  for (int i = 0; i < d->n; i++) {
-    if (d->columns[i] == column) {
-      return i;
-    }
-  }
-  return -1;
-}
 
 /* Positions stand together, in the order of the model. */
 static int column_of(const drawing *d, const scene *s, int entry)
@@ -72,7 +62,7 @@ static int take_scene(film *f)
   for (int i = 0; i < f->n; i++) {
     for (int axis = 0; axis < s->points[i].axes; axis++) {
       const int column = column_of(f->d, s, s->points[i].at + axis);
-      const int at = column < 0 ? -1 : place_of(f->d, column);
+      const int at = column < 0 ? -1 : drawing_place(f->d, column);
       if (at < 0) {
         return 0;
       }
@@ -178,14 +168,12 @@ static void put_kinds(writer *w, const film *f)
   writer_printf(w, "\"kinds\":[");
   for (int i = 0; i < f->n; i++) {
     const char *name = f->scene ? kind_of(f, i) : "";
-    int at = 0;
-    while (at < n && strcmp(names[at], name) != 0) {
-      at++;
-    }
-    if (at == n && n < MOST) {
+    int at = sw_text_place(name, names, (size_t)n);
+    if (at < 0 && n < MOST) {
+      at = n;
       names[n++] = name;
     }
-    writer_printf(w, "%s%d", i ? "," : "", at < n ? at : 0);
+    writer_printf(w, "%s%d", i ? "," : "", at >= 0 ? at : 0);
   }
   writer_printf(w, "],\"kind_names\":[");
   for (int i = 0; i < n; i++) {

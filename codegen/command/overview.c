@@ -4,16 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/user_text.h"
+
 /* ---- columns ---- */
 
 int column_find(const plot_table *t, const char *name)
 {
-  for (int i = 0; i < t->n_names; i++) {
-    if (!strcmp(t->names[i], name)) {
-      return i;
-    }
-  }
-  return -1;
+  return sw_text_place(name, t->names, (size_t)t->n_names);
 }
 
 outcome drawing_open(arena *a, const char *path, drawing *d)
@@ -27,12 +24,21 @@ outcome drawing_open(arena *a, const char *path, drawing *d)
   return OUTCOME_GOOD;
 }
 
-int drawing_use(drawing *d, int column)
+int drawing_place(const drawing *d, int column)
 {
   for (int i = 0; i < d->n; i++) {
     if (d->columns[i] == column) {
       return i;
     }
+  }
+  return -1;
+}
+
+int drawing_use(drawing *d, int column)
+{
+  const int place = drawing_place(d, column);
+  if (place >= 0) {
+    return place;
   }
   d->columns[d->n] = column;
   return d->n++;
@@ -70,16 +76,6 @@ static int energy_column(const plot_table *t)
   return -1;
 }
 
-static int is_invariant(const plot_table *t, const char *name)
-{
-  for (int i = 0; i < t->n_invariants; i++) {
-    if (!strcmp(t->invariants[i], name)) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
 static int is_multiplier(const char *name)
 {
   return !strncmp(name, "multiplier.", strlen("multiplier."));
@@ -91,12 +87,9 @@ static int candidates(const plot_table *t, int list[OVERVIEW_POSITIONS])
   static const char *const others[] = {"step", "t", "energy", "H", "residual_g", "residual_hidden"};
   int n = 0;
   for (int i = 0; i < t->n_names && n < OVERVIEW_POSITIONS; i++) {
-    int is_other = is_invariant(t, t->names[i]);
-    for (size_t j = 0; j < sizeof others / sizeof *others; j++) {
-      is_other = is_other || !strcmp(t->names[i], others[j]);
-    }
-    is_other = is_other || is_multiplier(t->names[i]);
-    if (!is_other) {
+    const char *name = t->names[i];
+    if (sw_text_place(name, t->invariants, (size_t)t->n_invariants) < 0 &&
+        sw_text_place(name, others, sizeof others / sizeof *others) < 0 && !is_multiplier(name)) {
       list[n++] = i;
     }
   }

@@ -20,7 +20,8 @@ typedef struct drawing {
 /* Opens a file; OUTCOME_GOOD, or else a message was printed. */
 outcome drawing_open(arena *a, const char *path, drawing *d);
 
-/* The place of a column among those that will be read; it is added where it is not there. */
+/* The place of a column among those that will be read: -1 where it is not there, or it is added. */
+int drawing_place(const drawing *d, int column);
 int drawing_use(drawing *d, int column);
 
 /* Reads what is used; like drawing_open. */

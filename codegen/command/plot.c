@@ -41,6 +41,15 @@ static const char doc[] =
     "writes is drawn: options but -o, -x, --size and --lowering are those of `run`, and its "
     "--columns are the COLUMNS.";
 
+/* Takes the names of a list, in which commas become ends. */
+static void add_wanted(plot_request *r, char *list)
+{
+  for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+    r->wanted = arena_grow(r->arena, r->wanted, r->n_wanted, &r->room, sizeof *r->wanted);
+    r->wanted[r->n_wanted++] = name;
+  }
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
   plot_request *r = state->input;
@@ -59,10 +68,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
       r->file = value;
       return 0;
     }
-    for (char *name = strtok(value, ","); name; name = strtok(NULL, ",")) {
-      r->wanted = arena_grow(r->arena, r->wanted, r->n_wanted, &r->room, sizeof *r->wanted);
-      r->wanted[r->n_wanted++] = name;
-    }
+    add_wanted(r, value);
     return 0;
   case ARGP_KEY_END:
     if (!r->helped && (!r->file || (r->x && r->n_wanted == 0))) {
@@ -210,26 +216,13 @@ static outcome draw(const plot_request *r)
 
 /* ---- of a run ---- */
 
-static int is_listed(const plot_request *r, const char *name)
-{
-  for (size_t i = 0; i < r->n_wanted; i++) {
-    if (!strcmp(r->wanted[i], name)) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
 /* Takes the words of --columns; returns the columns that the run is to write, with that of the horizontal axis. */
 static const char *take_columns(plot_request *r, const char *list)
 {
   const char *x = r->x ? r->x : "t";
-  char *words = arena_strdup(r->arena, list);
-  for (char *name = strtok(words, ","); name; name = strtok(NULL, ",")) {
-    r->wanted = arena_grow(r->arena, r->wanted, r->n_wanted, &r->room, sizeof *r->wanted);
-    r->wanted[r->n_wanted++] = name;
-  }
-  return is_listed(r, x) ? list : arena_printf(r->arena, "%s,%s", x, list);
+  add_wanted(r, arena_strdup(r->arena, list));
+  return sw_text_place(x, r->wanted, r->n_wanted) >= 0 ? list
+                                                       : arena_printf(r->arena, "%s,%s", x, list);
 }
 
 /* Draws the rows that a run has written, also where a step has failed; then the exit code is that of the run. */

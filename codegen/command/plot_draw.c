@@ -24,8 +24,6 @@ static size_t most_points(place where)
   return where == IN_FILE ? 20000 : 2000;
 }
 
-extern char **environ;
-
 /* A text in single quotes, in which gnuplot expands nothing; letters that could end it become '?'. */
 static void put_label(FILE *script, const char *text)
 {
@@ -174,27 +172,15 @@ static void put_script(FILE *script, int n, const panel panels[], size_t rows, p
   fputs(n > 1 ? "unset multiplot\n" : "", script);
 }
 
-/* Numbers with a decimal point, and no file of settings that a user may have. */
-static char **environment(arena *a)
-{
-  words list = {.n = 0};
-  for (char **variable = environ; variable && *variable; variable++) {
-    if (strncmp(*variable, "LC_ALL=", 7) != 0 && strncmp(*variable, "GNUPLOT_", 8) != 0) {
-      add_word(a, &list, *variable);
-    }
-  }
-  add_word(a, &list, "LC_ALL=C");
-  return list.at;
-}
-
 /* gnuplot reads the script and writes to the descriptor `picture`; 1 where it is content. */
 static int run_gnuplot(arena *a, FILE *script, int picture)
 {
   words command = {.n = 0};
   int code = 0;
   add_words(a, &command, "gnuplot -d -");
+  /* Numbers with a decimal point, and no file of settings that a user may have. */
   const child gnuplot = {.words = command.at,
-                         .environment = environment(a),
+                         .environment = child_environment(a, "LC_ALL=C", "GNUPLOT_"),
                          .input = fileno(script),
                          .output = picture};
   const int error = child_run(&gnuplot, &code);

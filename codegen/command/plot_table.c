@@ -137,6 +137,21 @@ static int grow(arena *a, const plot_table *table, sink *s)
   return 1;
 }
 
+/* Takes the values of one row, all columns of the file. */
+static int take_row(arena *a, const plot_table *table, sink *s, const double row[])
+{
+  if (!grow(a, table, s)) {
+    return 0;
+  }
+  for (int column = 0; column < table->n_names; column++) {
+    if (s->to[column] >= 0) {
+      s->values[s->to[column]][s->rows] = row[column];
+    }
+  }
+  s->rows++;
+  return 1;
+}
+
 /* Reads one row; *more is 0 at the end of the file. */
 static int read_row(arena *a, FILE *file, const plot_table *table, sink *s, int *more)
 {
@@ -242,20 +257,18 @@ static int read_npy(arena *a, FILE *file, plot_table *table, sink *s)
   if (read_header(file, table) == 0) {
     return 0;
   }
-  for (s->rows = 0; s->rows < table->rows; s->rows++) {
-    if (!grow(a, table, s)) {
-      return 0;
-    }
+  double *row = ARENA_ARRAY(a, table->n_names, double);
+  int good = 1;
+  while (good && s->rows < table->rows) {
     for (int column = 0; column < table->n_names; column++) {
       if (fread(bytes, 1, sizeof bytes, file) != sizeof bytes) {
         return refuse(table, "is cut short");
       }
-      if (s->to[column] >= 0) {
-        s->values[s->to[column]][s->rows] = decode(bytes);
-      }
+      row[column] = decode(bytes);
     }
+    good = take_row(a, table, s, row);
   }
-  return 1;
+  return good;
 }
 
 /* ---- HDF5, as `run` writes it ---- */
@@ -322,13 +335,7 @@ static int read_hdf5(arena *a, plot_table *table, sink *s)
     const size_t n = shape.size[0] - first < most ? shape.size[0] - first : most;
     good = sw_h5_get_rows(file, "trajectory", first, n, values) || refuse(table, "is cut short");
     for (size_t i = 0; good && i < n; i++) {
-      good = grow(a, table, s);
-      for (size_t column = 0; good && column < columns; column++) {
-        if (s->to[column] >= 0) {
-          s->values[s->to[column]][s->rows] = values[i * columns + column];
-        }
-      }
-      s->rows++;
+      good = take_row(a, table, s, values + i * columns);
     }
   }
   sw_h5_close(&file);

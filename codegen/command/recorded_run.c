@@ -8,6 +8,7 @@
 
 #include "command/child.h"
 #include "common/text_writer.h"
+#include "common/user_text.h"
 
 static outcome failed(const char *what, const char *which, int error)
 {
@@ -30,10 +31,7 @@ static void add_options(arena *a, program_call *call, const char *trajectory, co
 static void add_column(writer *w, const char *group, const char *name)
 {
   static const char *const taken[] = {"step", "t", "residual_g", "residual_hidden"};
-  int is_taken = 0;
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-    is_taken |= !strcmp(name, taken[i]);
-  }
+  const int is_taken = sw_text_place(name, taken, sizeof taken / sizeof *taken) >= 0;
   writer_printf(w, ",%s%s", is_taken ? group : "", name);
 }
 
@@ -89,12 +87,8 @@ static outcome start(const program_call *call, const char *said, const sigset_t 
 
 outcome recorded_run_open(arena *a, program_call *call, const char *columns, recorded_run *run)
 {
-  sigset_t blocked;
+  const sigset_t blocked = child_interruptions();
   *run = (recorded_run){.shop = {.lock = -1}, .kept = {.descriptor = -1}};
-  sigemptyset(&blocked);
-  sigaddset(&blocked, SIGHUP);
-  sigaddset(&blocked, SIGINT);
-  sigaddset(&blocked, SIGTERM);
   sigprocmask(SIG_BLOCK, &blocked, &run->mask);
   if (!cache_open(a, &run->kept)) {
     run->kept.descriptor = -1;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command/waiting.h"
+#include "common/files.h"
 #include "common/user_text.h"
 #include "model/model_limits.h"
 #include "report/page.h"
@@ -39,11 +40,10 @@ const char *request_size(request *r, arena *a, const char *text)
 const char *request_lowering(request *r, arena *a, const char *text)
 {
   static const char *const names[] = {"auto", "unrolled", "looped"};
-  for (int i = 0; i < 3; i++) {
-    if (!strcmp(text, names[i])) {
-      r->how = (lowering)i;
-      return NULL;
-    }
+  const int place = sw_text_place(text, names, 3);
+  if (place >= 0) {
+    r->how = (lowering)place;
+    return NULL;
   }
   return arena_printf(a, "--lowering wants unrolled, looped or auto, not '%s'", text);
 }
@@ -101,6 +101,16 @@ const char *request_format(request *r, int key)
   r->has_format = 1;
   r->format = format;
   return NULL;
+}
+
+int request_is_model(const request *r, const char *path)
+{
+  if (!file_same(r->model, path)) {
+    return 0;
+  }
+  fprintf(stderr, "sidewinder: '%s' is the model '%s' itself; write to another file\n", path,
+          r->model);
+  return 1;
 }
 
 compile_settings request_settings(const request *r)

@@ -56,6 +56,9 @@ const char *request_base(request *r, arena *a, const char *text);        /* a na
 const char *request_compensated(request *r, arena *a, const char *text); /* yes, no or NULL */
 const char *request_format(request *r, int key);                         /* one of the keys above */
 
+/* Whether a file that is to be written is the model's own, which is then said. */
+int request_is_model(const request *r, const char *path);
+
 /* What the request says of compilation. */
 compile_settings request_settings(const request *r);
 

@@ -27,8 +27,6 @@
 #error "the build must say what programs link"
 #endif
 
-extern char **environ;
-
 static int failed(const char *what, const char *which)
 {
   fprintf(stderr, "sidewinder: cannot %s '%s': %s\n", what, which, strerror(errno));
@@ -61,32 +59,16 @@ typedef struct installation {
   const char *libraries; /* and its folder */
 } installation;
 
-/* The signals by which a user ends the compilation. */
-static void interruptions(sigset_t *set)
+/* Runs it with another folder for temporary files. */
+static outcome run_compiler(arena *a, const words *command, const sigset_t *mask,
+                            const char *folder)
 {
-  sigemptyset(set);
-  sigaddset(set, SIGHUP);
-  sigaddset(set, SIGINT);
-  sigaddset(set, SIGTERM);
-}
-
-/* The environment with another folder for temporary files. */
-static char **environment(arena *a, const char *folder)
-{
-  words list = {.n = 0};
-  for (char **variable = environ; variable && *variable; variable++) {
-    if (strncmp(*variable, "TMPDIR=", 7) != 0) {
-      add_word(a, &list, *variable);
-    }
-  }
-  add_word(a, &list, arena_printf(a, "TMPDIR=%s", folder));
-  return list.at;
-}
-
-static outcome run_compiler(const words *command, const sigset_t *mask, char *const variables[])
-{
-  const child compiler = {
-      .words = command->at, .environment = variables, .input = -1, .output = -1, .mask = mask};
+  const char *temporary = arena_printf(a, "TMPDIR=%s", folder);
+  const child compiler = {.words = command->at,
+                          .environment = child_environment(a, temporary, NULL),
+                          .input = -1,
+                          .output = -1,
+                          .mask = mask};
   int code = 0;
   const int error = child_run(&compiler, &code);
   if (error) {
@@ -199,11 +181,11 @@ static outcome compile_in(arena *a, const compilation *c, const job *j, const si
   waiting_for("compiling", arena_printf(a, "%s.c", c->model->name));
   for (int i = 0; j->has_lanes && widths[i].lanes && result == OUTCOME_GOOD; i++) {
     command = lanes_command(a, j, i);
-    result = run_compiler(&command, mask, environment(a, j->shop.folder));
+    result = run_compiler(a, &command, mask, j->shop.folder);
   }
   command = job_command(a, j);
   if (result == OUTCOME_GOOD) {
-    result = run_compiler(&command, mask, environment(a, j->shop.folder));
+    result = run_compiler(a, &command, mask, j->shop.folder);
   }
   waiting_over();
   if (result == OUTCOME_GOOD && access(j->linked, X_OK) != 0) {
@@ -235,13 +217,12 @@ static outcome put_in_place(arena *a, const job *j, destination *to)
 static outcome compile_and_clean(arena *a, const compilation *c, const installation *of,
                                  const toolchain_product *what, destination *to)
 {
-  sigset_t blocked;
+  const sigset_t blocked = child_interruptions();
   sigset_t mask;
   job j = {.prefix = of->prefix,
            .libraries = of->libraries,
            .shared = what->shared,
            .has_lanes = what->lanes && c->step_source && widths[0].lanes};
-  interruptions(&blocked);
   if (sigprocmask(SIG_BLOCK, &blocked, &mask) != 0) {
     return (outcome)failed("hold back signals for", c->model->name);
   }

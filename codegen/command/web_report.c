@@ -288,12 +288,7 @@ static int is_sensible(const program_call *call)
                   : "a report chooses what it draws; `sidewinder plot` takes -x and --columns");
     return 0;
   }
-  if (file_same(call->request.model, path)) {
-    fprintf(stderr, "sidewinder: '%s' is the model '%s' itself; write to another file\n", path,
-            call->request.model);
-    return 0;
-  }
-  return 1;
+  return !request_is_model(&call->request, path);
 }
 
 static error_t pass(int key, char *value, struct argp_state *state)

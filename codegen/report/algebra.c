@@ -82,23 +82,28 @@ const char *algebra_domain(algebra *w, int n, const model_binder *const binders[
   return writer_text(out);
 }
 
-/* The value summed or multiplied over the domain; without binders, it counts where the condition holds. */
-static const formula *over(algebra *w, formula_kind kind, const model_expr *e, const formula *value)
+const formula *algebra_over(algebra *w, formula_kind kind, int n,
+                            const model_binder *const binders[], const model_condition *condition,
+                            const formula *value)
 {
-  if (e->n_binders == 0 && !e->condition) {
+  if (n == 0 && !condition) {
     return value;
   }
-  const char *domain = algebra_domain(w, e->n_binders, e->binders, e->condition);
-  return formula_of(w->memory, e->n_binders ? kind : FORMULA_WHERE, atom(w, domain), value);
+  const char *domain = algebra_domain(w, n, binders, condition);
+  return formula_of(w->memory, n ? kind : FORMULA_WHERE, atom(w, domain), value);
+}
+
+/* The same over the binders of the expression e, which it is a part of. */
+static const formula *over(algebra *w, formula_kind kind, const model_expr *e, const formula *value)
+{
+  return algebra_over(w, kind, e->n_binders, e->binders, e->condition, value);
 }
 
 const formula *algebra_total(algebra *w, const model_family *f)
 {
-  const model_expr total = {
-      .n_binders = f->n_binders, .binders = f->binders, .condition = f->condition};
   int minus = f->body->kind == EXPR_NEG;
   const formula *value = algebra_formula(w, minus ? f->body->a : f->body);
-  value = over(w, FORMULA_SUM_OVER, &total, value);
+  value = algebra_over(w, FORMULA_SUM_OVER, f->n_binders, f->binders, f->condition, value);
   return minus ? formula_of(w->memory, FORMULA_NEGATION, value, NULL) : value;
 }
 

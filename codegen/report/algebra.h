@@ -22,6 +22,11 @@ const formula *algebra_total(algebra *w, const model_family *f);
 const char *algebra_domain(algebra *w, int n, const model_binder *const binders[],
                            const model_condition *condition);
 
+/* The value summed or multiplied, as `kind` says, over that domain; without binders, it counts where the condition holds. */
+const formula *algebra_over(algebra *w, formula_kind kind, int n,
+                            const model_binder *const binders[], const model_condition *condition,
+                            const formula *value);
+
 /* The next let that was named and not yet defined, as "d2(i, j)" and its formula; 0 where there is none. */
 int algebra_next_let(algebra *w, const char **left, const formula **right);
 

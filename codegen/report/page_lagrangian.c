@@ -49,13 +49,8 @@ static const formula *of_kernels(const notes *n)
     if (page_operations(n->printer, part->kernel.value) > ROOM) {
       return NULL;
     }
-    const char *domain =
-        algebra_domain(n->algebra, part->nest.n, part->nest.binders, part->nest.condition);
-    term[i] = ir_formula(n->memory, &names, part->kernel.value);
-    if (*domain) {
-      term[i] = formula_of(n->memory, part->nest.n ? FORMULA_SUM_OVER : FORMULA_WHERE,
-                           formula_atom(n->memory, FORMULA_ATOM, domain), term[i]);
-    }
+    term[i] = algebra_over(n->algebra, FORMULA_SUM_OVER, part->nest.n, part->nest.binders,
+                           part->nest.condition, ir_formula(n->memory, &names, part->kernel.value));
   }
   return formula_list(n->memory, FORMULA_SUM, H->n_parts, term);
 }

@@ -169,6 +169,18 @@ void sw_text_unknown(const char *kind, const char *given, const char *const name
 
 /* ---- texts as files ---- */
 
+char *sw_text_trim(char *from, char *to)
+{
+  while (from < to && (*from == ' ' || *from == '\t')) {
+    from++;
+  }
+  while (to > from && (to[-1] == ' ' || to[-1] == '\t')) {
+    to--;
+  }
+  *to = '\0';
+  return from;
+}
+
 void sw_text_with_dots(char *name)
 {
   char *to = name;

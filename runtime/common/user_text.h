@@ -43,6 +43,9 @@ const char *sw_text_nearest(const char *given, const char *const names[], size_t
 void sw_text_unknown(const char *kind, const char *given, const char *const names[], size_t count,
                      char message[SW_TEXT_MESSAGE]);
 
+/* The text from `from` up to `to`, which is in it, without blanks and tabs around it; a zero is written behind it. */
+char *sw_text_trim(char *from, char *to);
+
 /* Rewrites the name of an entry as the model language writes it, "J[1, 2]", as "J.1.2". */
 void sw_text_with_dots(char *name);
 

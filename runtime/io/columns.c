@@ -42,12 +42,7 @@ static const char *const own_names[] = {"step", "t", "residual_g", "residual_hid
 
 static int is_own_name(const char *name)
 {
-  for (size_t i = 0; i < sizeof own_names / sizeof *own_names; i++) {
-    if (strcmp(name, own_names[i]) == 0) {
-      return 1;
-    }
-  }
-  return 0;
+  return sw_text_place(name, own_names, sizeof own_names / sizeof *own_names) >= 0;
 }
 
 /* The name of column i of all. */
@@ -213,9 +208,7 @@ static int allocate(sw_columns *columns)
       columns->scratch == NULL || columns->point == NULL) {
     return 0;
   }
-  for (size_t i = 0; i < m; i++) {
-    columns->unknown[i] = NAN;
-  }
+  sw_fill(columns->unknown, NAN, m);
   return 1;
 }
 
@@ -298,9 +291,7 @@ static void put_discrete(sw_columns *columns, sw_sim *sim, const double k[], dou
     system->invariant(system, columns->point, k, to);
     return;
   }
-  for (int i = 0; i < system->n_invariant; i++) {
-    to[i] = NAN;
-  }
+  sw_fill(to, NAN, (size_t)system->n_invariant);
 }
 
 const double *sw_columns_values(sw_columns *columns, sw_sim *sim, long step)

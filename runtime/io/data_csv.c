@@ -58,18 +58,6 @@ static char *next_line(reader *in, size_t *length)
   return start;
 }
 
-static char *trim(char *from, char *to)
-{
-  while (from < to && (*from == ' ' || *from == '\t')) {
-    from++;
-  }
-  while (to > from && (to[-1] == ' ' || to[-1] == '\t')) {
-    to--;
-  }
-  *to = '\0';
-  return from;
-}
-
 /* Takes the quotes off a field that begins at `from`, in place; returns what follows its last quote, NULL where it has none. */
 static char *unquote(char *from)
 {
@@ -99,10 +87,10 @@ static sw_status split(reader *in, char *line, size_t length)
     char *behind = *from == '"' ? unquote(from) : from;
     char *comma = behind == NULL ? NULL : strchr(behind, ',');
     comma = comma == NULL ? end : comma;
-    if (behind == NULL || (behind != from && *trim(behind, comma) != '\0')) {
+    if (behind == NULL || (behind != from && *sw_text_trim(behind, comma) != '\0')) {
       return wrong_line(in, "a quoted field does not end where it should");
     }
-    in->field[in->fields] = behind == from ? trim(from, comma) : from;
+    in->field[in->fields] = behind == from ? sw_text_trim(from, comma) : from;
     from = comma + 1;
   }
   return SW_OK;
@@ -141,11 +129,6 @@ static sw_status refuse_fields(const reader *in, int columns)
                           in->fields == 1 ? "" : "s", columns);
 }
 
-static sw_status without_memory(const sw_data_list *list)
-{
-  return list->message[0] != '\0' ? SW_ERR_ARGUMENT : SW_ERR_MEMORY;
-}
-
 /* ---- a file of a set ---- */
 
 /* A header that is no number and not empty: the arrays of the columns.  `name` is the set's labels. */
@@ -173,7 +156,7 @@ static sw_status add_columns(reader *in, const char *set, size_t rows, size_t fi
     }
     sw_data_item *item = sw_data_add(list, name, 1, &rows, 1);
     if (item == NULL) {
-      return without_memory(list);
+      return sw_data_not_made(list);
     }
     item->line = in->line + 1;
   }
@@ -253,7 +236,7 @@ static sw_status read_scalars(reader *in)
     }
     sw_data_item *item = sw_data_add(list, in->field[0], 0, NULL, 1);
     if (item == NULL) {
-      return without_memory(list);
+      return sw_data_not_made(list);
     }
     item->line = in->line;
     take_field(item, 0, 0, in->field[1]);
@@ -298,7 +281,7 @@ static sw_status read_file(sw_data_list *list, const char *path, const char *nam
   int more = 0;
   const char *set = find_set(list, path, name, strlen(name) - (sizeof ending - 1));
   if (set == NULL) {
-    return without_memory(list);
+    return sw_data_not_made(list);
   }
   sw_status status = sw_data_slurp(list, path, MOST_BYTES, &in.next, &bytes);
   if (status != SW_OK) {

@@ -22,7 +22,7 @@ static sw_status take_texts(sw_data_list *list, sw_h5 *file, const char *name)
   for (size_t i = 0; item != NULL && i < count; i++) {
     item->labels[i] = texts + i * length;
   }
-  return item != NULL ? SW_OK : list->message[0] != '\0' ? SW_ERR_ARGUMENT : SW_ERR_MEMORY;
+  return item != NULL ? SW_OK : sw_data_not_made(list);
 }
 
 static sw_status take_set(sw_data_list *list, sw_h5 *file, const char *name)
@@ -40,7 +40,7 @@ static sw_status take_set(sw_data_list *list, sw_h5 *file, const char *name)
   }
   sw_data_item *item = sw_data_add(list, name, shape.rank, shape.size, 0);
   if (item == NULL) {
-    return list->message[0] != '\0' ? SW_ERR_ARGUMENT : SW_ERR_MEMORY;
+    return sw_data_not_made(list);
   }
   return sw_h5_get_reals(file, name, item->values)
              ? SW_OK

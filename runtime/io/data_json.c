@@ -195,7 +195,7 @@ static sw_status take_array(sw_data_list *list, const char *name, json_t *node, 
   }
   in.item = sw_data_add(list, in.name, in.n_dims, in.size, has_labels(node, 0));
   if (in.item == NULL) {
-    return list->message[0] != '\0' ? SW_ERR_ARGUMENT : SW_ERR_MEMORY;
+    return sw_data_not_made(list);
   }
   return fill(&in, 0, node);
 }

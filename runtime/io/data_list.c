@@ -185,6 +185,11 @@ sw_status sw_data_wrong_at(const sw_data_list *list, const sw_data_item *item, s
   return status;
 }
 
+sw_status sw_data_not_made(const sw_data_list *list)
+{
+  return list->message[0] != '\0' ? SW_ERR_ARGUMENT : SW_ERR_MEMORY;
+}
+
 /* ---- order ---- */
 
 static int by_name(const void *a, const void *b)

@@ -70,6 +70,9 @@ sw_status sw_data_wrong(const sw_data_list *list, const char *format, ...)
 sw_status sw_data_wrong_at(const sw_data_list *list, const sw_data_item *item, size_t entry,
                            const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* What went wrong where NULL was returned: SW_ERR_ARGUMENT with a message, or else SW_ERR_MEMORY. */
+sw_status sw_data_not_made(const sw_data_list *list);
+
 /* Sorts the arrays by name and refuses one that is there twice. */
 sw_status sw_data_sort(sw_data_list *list);
 

@@ -44,10 +44,9 @@ static sw_data_target find_entries(const sw_model *model, const char *name)
 
 sw_data_target sw_data_find(const sw_model *model, const char *name)
 {
-  for (int i = 0; i < model->n_sizes; i++) {
-    if (strcmp(model->size_names[i], name) == 0) {
-      return (sw_data_target){SW_DATA_SIZE, i, "", 0};
-    }
+  const int size = sw_text_place(name, model->size_names, (size_t)model->n_sizes);
+  if (size >= 0) {
+    return (sw_data_target){SW_DATA_SIZE, size, "", 0};
   }
   for (int i = 0; i < model->n_sets; i++) {
     if (strcmp(model->sets[i].name, name) == 0) {

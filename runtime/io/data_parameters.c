@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/vectors.h"
+
 /* Where the entries of an item go: entry i to first + i * stride. */
 typedef struct place {
   const sw_data_list *list;
@@ -175,9 +177,7 @@ sw_status sw_data_take_parameters(const sw_data_list *list, const sw_system *sys
 {
   unsigned char *seen = calloc((size_t)system->nk + 1, sizeof *seen);
   sw_status status = seen == NULL ? SW_ERR_MEMORY : SW_OK;
-  if (system->nk > 0) {
-    memcpy(k, system->k_default, (size_t)system->nk * sizeof *k);
-  }
+  sw_copy(k, system->k_default, (size_t)system->nk);
   for (size_t i = 0; i < list->count && status == SW_OK; i++) {
     status = take(list, system, &list->item[i], k, seen);
   }

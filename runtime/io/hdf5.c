@@ -41,19 +41,13 @@ static const char *comment_column(const void *context, size_t i, char buffer[SW_
   return buffer;
 }
 
-static int put_texts(sw_h5 *to, const char *name, sw_namer *namer, const sw_hdf5_content *content)
+int sw_hdf5_put_names(sw_h5 *to, const char *name, sw_namer *namer, const void *context, size_t n)
 {
-  const size_t count = sw_columns_count(content->columns);
   size_t bytes = 0;
-  char *texts = sw_hdf5_texts(namer, content, count, &bytes);
-  int good = texts != NULL && sw_h5_put_texts(to, name, texts, bytes, count);
+  char *texts = sw_hdf5_texts(namer, context, n, &bytes);
+  const int good = texts != NULL && sw_h5_put_texts(to, name, texts, bytes, n);
   free(texts);
   return good;
-}
-
-static const char *name_content(const void *context, size_t i, char buffer[SW_NAME_BYTES])
-{
-  return sw_columns_name(((const sw_hdf5_content *)context)->columns, i, buffer);
 }
 
 /* The next rows of the stream. */
@@ -69,15 +63,16 @@ sw_status sw_hdf5_write(const char *path, const sw_hdf5_content *content)
 {
   sw_hdf5_content rest = *content;
   sw_h5 *to = NULL;
-  const sw_h5_shape shape = {2, {content->rows, sw_columns_count(content->columns)}};
+  const size_t columns = sw_columns_count(content->columns);
+  const sw_h5_shape shape = {2, {content->rows, columns}};
   sw_status status = sw_h5_create(path, &to);
   if (status != SW_OK) {
     return status;
   }
   errno = 0;
   int good = sw_h5_put_rows(to, "trajectory", &shape, take_rows, &rest) &&
-             put_texts(to, "columns", name_content, content) &&
-             put_texts(to, "comments", comment_column, content) &&
+             sw_hdf5_put_names(to, "columns", name_column, content->columns, columns) &&
+             sw_hdf5_put_names(to, "comments", comment_column, content, columns) &&
              sw_h5_put_texts(to, "metadata", content->metadata, strlen(content->metadata) + 1, 0);
   return sw_h5_finish(&to, good);
 }

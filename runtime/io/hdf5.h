@@ -29,4 +29,7 @@ sw_status sw_hdf5_write(const char *path, const sw_hdf5_content *content);
 char *sw_hdf5_texts(sw_namer *name, const void *context, size_t n, size_t *bytes);
 char *sw_hdf5_column_texts(const sw_columns *columns, size_t *bytes);
 
+/* Writes the names of n things.  Returns 0 after a failure. */
+int sw_hdf5_put_names(sw_h5 *to, const char *name, sw_namer *namer, const void *context, size_t n);
+
 #endif

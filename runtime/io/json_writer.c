@@ -76,6 +76,10 @@ void sw_json_close(sw_json *json, char bracket)
 
 void sw_json_text(sw_json *json, const char *key, const char *text)
 {
+  if (text == NULL) {
+    sw_json_null(json, key);
+    return;
+  }
   begin_value(json, key);
   put_string(json->file, text);
 }

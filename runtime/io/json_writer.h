@@ -20,7 +20,7 @@ typedef struct sw_json {
 void sw_json_open(sw_json *json, const char *key, char bracket);
 void sw_json_close(sw_json *json, char bracket);
 
-/* Text becomes valid UTF-8: each byte that is not becomes U+FFFD. */
+/* Text becomes valid UTF-8: each byte that is not becomes U+FFFD; null for NULL. */
 void sw_json_text(sw_json *json, const char *key, const char *text);
 
 /* The shortest decimal number that is read back as the same bits; null where x is not finite. */

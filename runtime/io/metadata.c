@@ -150,9 +150,10 @@ static void put_numbers(sw_json *json, const char *key, const double values[], i
 void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *origin)
 {
   if (sim->method->has_bias) {
-    put_numbers(json, "bias", origin->bias, 2);
-    sw_json_text(json, "base_minus", origin->base_minus ? origin->base_minus : origin->base);
-    sw_json_text(json, "adjoint", origin->adjoint);
+    const sw_options *of = origin->options;
+    put_numbers(json, "bias", of->bias, 2);
+    sw_json_text(json, "base_minus", of->base_minus ? of->base_minus : of->base);
+    sw_json_text(json, "adjoint", of->adjoint);
   }
 }
 
@@ -181,11 +182,11 @@ static const char *const endings[] = {"complete", "interrupted", "step failed"};
 /* How trajectories are made. */
 static void put_origin(sw_json *json, const sw_sim *sim, const sw_origin *origin)
 {
-  sw_json_text(json, "method", origin->method);
-  sw_json_text(json, "base", origin->base);
-  put_tableau(json, origin->tableau);
+  sw_json_text(json, "method", origin->options->method);
+  sw_json_text(json, "base", origin->options->base);
+  put_tableau(json, origin->options->tableau);
   sw_metadata_put_curve(json, sim, origin);
-  sw_json_text(json, "compose", origin->compose);
+  sw_json_text(json, "compose", origin->options->compose);
   if (sim->options.compensated) {
     sw_json_flag(json, "compensated", 1);
   }

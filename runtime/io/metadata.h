@@ -16,14 +16,8 @@
 /* How a trajectory is made. */
 typedef struct sw_origin {
   const sw_program *program; /* whose model file is told; NULL: it is not known */
-  const char *method;
-  const char *base;
-  const sw_tableau *tableau; /* of a base method of the user's own; NULL */
-  double bias[2];
-  const char *base_minus; /* NULL: as base */
-  const char *adjoint;
-  const char *compose; /* the composition, "none" */
-  const char *init;    /* name of the initial state */
+  const sw_options *options; /* as they were given; a simulation keeps no names of base methods */
+  const char *init;          /* name of the initial state */
   double step;
   long every;
   int projected;      /* 1 where the initial state was moved to the constraint manifold */

@@ -270,26 +270,18 @@ static sw_status read_hdf5(reader *in, sw_rows *rows)
   return status;
 }
 
-static int ends_in(const char *path, const char *ending)
-{
-  const size_t length = strlen(path);
-  const size_t n = strlen(ending);
-  return length > n && strcmp(path + length - n, ending) == 0;
-}
-
 sw_status sw_rows_read(const char *path, const sw_rows_wanted *wanted, sw_rows *rows,
                        char message[SW_TEXT_MESSAGE])
 {
   reader in = {.source = {.path = path, .wanted = &wanted->entries, .message = message},
                .wanted = wanted};
-  sw_status (*const read)(reader *, sw_rows *) = ends_in(path, ".csv")   ? read_csv
-                                                 : ends_in(path, ".npy") ? read_npy
-                                                 : ends_in(path, ".h5") || ends_in(path, ".hdf5")
-                                                     ? read_hdf5
-                                                     : NULL;
+  static const char *const endings[] = {".csv", ".npy", ".h5", ".hdf5"};
+  static sw_status (*const readers[])(reader *, sw_rows *) = {read_csv, read_npy, read_hdf5,
+                                                              read_hdf5};
+  const int format = sw_text_place(strrchr(path, '.'), endings, 4);
   message[0] = '\0';
   *rows = (sw_rows){.count = 0, .given = calloc(wanted->entries.count + 1, 1)};
-  if (read == NULL) {
+  if (format < 0) {
     return sw_source_refuse(&in.source,
                             ": the name ends in none of .csv, .npy and .h5, so its format is not "
                             "known");
@@ -297,7 +289,7 @@ sw_status sw_rows_read(const char *path, const sw_rows_wanted *wanted, sw_rows *
   sw_status status =
       rows->given != NULL && make_index(&in) ? sw_source_open(&in.source) : SW_ERR_MEMORY;
   if (status == SW_OK) {
-    status = read(&in, rows);
+    status = readers[format](&in, rows);
     fclose(in.source.stream);
   }
   if (status == SW_OK && rows->count == 0) {

@@ -55,16 +55,9 @@ static sw_status next_content(reader *in, int *more)
   return status;
 }
 
-/* Without the blanks around it, which are overwritten. */
 static char *trim(char *text)
 {
-  text += strspn(text, " \t");
-  size_t length = strlen(text);
-  while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) {
-    length--;
-  }
-  text[length] = '\0';
-  return text;
+  return sw_text_trim(text, text + strlen(text));
 }
 
 /* Reads the line in in->text. */

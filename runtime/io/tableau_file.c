@@ -55,11 +55,7 @@ static sw_status check_keys(const sw_source *source, json_t *root)
 
   json_object_foreach(root, key, value)
   {
-    int known = 0;
-    for (int i = 0; i < KEYS; i++) {
-      known |= strcmp(key, keys[i]) == 0;
-    }
-    if (!known) {
+    if (sw_text_place(key, keys, KEYS) < 0) {
       char what[SW_TEXT_MESSAGE];
       sw_text_unknown("key", key, keys, KEYS, what);
       return sw_source_refuse(source, ": %s", what);

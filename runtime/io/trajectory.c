@@ -34,21 +34,10 @@ struct sw_trajectory {
 
 static format find_format(const char *path)
 {
-  static const struct {
-    const char *ending;
-    format kind;
-  } endings[] = {{".npy", FORMAT_NPY},
-                 {".h5", FORMAT_HDF5},
-                 {".hdf5", FORMAT_HDF5},
-                 {".xyz", FORMAT_XYZ},
-                 {".trr", FORMAT_TRR}};
-  const char *dot = strrchr(sw_place_name(path), '.');
-  for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++) {
-    if (strcmp(dot, endings[i].ending) == 0) {
-      return endings[i].kind;
-    }
-  }
-  return FORMAT_CSV;
+  static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".trr"};
+  static const format kinds[] = {FORMAT_NPY, FORMAT_HDF5, FORMAT_HDF5, FORMAT_XYZ, FORMAT_TRR};
+  const int place = sw_text_place(strrchr(sw_place_name(path), '.'), endings, 5);
+  return place < 0 ? FORMAT_CSV : kinds[place];
 }
 
 /* Whether the file is an .npy file as long as rows are added, whose header says how many there are. */
@@ -117,8 +106,7 @@ static sw_status prepare_points(sw_trajectory *made, const sw_system *system,
 static sw_status prepare(sw_trajectory *made, const sw_sim *sim, char message[SW_TEXT_MESSAGE])
 {
   const sw_trajectory_plan *plan = &made->plan;
-  const double h = sw_sim_has_legendre(sim) ? plan->origin.step : 0.0;
-  sw_status status = sw_columns_create(sim->system, h, plan->columns, &made->columns, message);
+  sw_status status = sw_columns_of(sim, plan->origin.step, plan->columns, &made->columns, message);
   if (status != SW_OK || strcmp(plan->path, "-") == 0) {
     return status;
   }

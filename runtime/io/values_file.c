@@ -12,20 +12,18 @@
 #include "io/table.h"
 #include "sim/sim_internal.h"
 
-typedef enum format { FORMAT_NONE, FORMAT_NPY, FORMAT_CSV } format;
+typedef enum format { FORMAT_NONE = -1, FORMAT_NPY, FORMAT_CSV } format;
 
 /* The format that the name tells, or FORMAT_NONE with a message. */
 static format find_format(const sw_source *source)
 {
-  const char *dot = strrchr(source->path, '.');
-  if (dot != NULL && strcmp(dot, ".npy") == 0) {
-    return FORMAT_NPY;
+  static const char *const endings[] = {[FORMAT_NPY] = ".npy", [FORMAT_CSV] = ".csv"};
+  const int place = sw_text_place(strrchr(source->path, '.'), endings, 2);
+  if (place < 0) {
+    sw_source_refuse(source,
+                     ": the name ends in neither .npy nor .csv, so its format is not known");
   }
-  if (dot != NULL && strcmp(dot, ".csv") == 0) {
-    return FORMAT_CSV;
-  }
-  sw_source_refuse(source, ": the name ends in neither .npy nor .csv, so its format is not known");
-  return FORMAT_NONE;
+  return (format)place;
 }
 
 sw_status sw_values_read(const char *path, const sw_entries *wanted, double values[],

@@ -31,16 +31,23 @@ static double now(void)
 
 /* ---- the ways ---- */
 
-static void add(const sw_system *system, sw_advice *advice, const char *method, const char *base,
-                const char *compose)
+static sw_options options_of(const sw_way *way)
 {
   sw_options options;
   sw_options_init(&options);
-  options.method = method;
-  options.base = base;
-  options.compose = compose;
+  options.method = way->method;
+  options.base = way->base;
+  options.compose = way->compose;
+  return options;
+}
+
+static void add(const sw_system *system, sw_advice *advice, const char *method, const char *base,
+                const char *compose)
+{
+  const sw_way way = {.method = method, .base = base, .compose = compose};
+  const sw_options options = options_of(&way);
   if (advice->n < SW_WAYS_MOST && sw_options_objection(system->model, &options)[0] == '\0') {
-    advice->way[advice->n++] = (sw_way){.method = method, .base = base, .compose = compose};
+    advice->way[advice->n++] = way;
   }
 }
 
@@ -150,11 +157,7 @@ static double guess(const sw_advice *advice, const sw_way *way)
 
 static sw_status open_way(sw_system *system, pilot *p)
 {
-  sw_options options;
-  sw_options_init(&options);
-  options.method = p->way->method;
-  options.base = p->way->base;
-  options.compose = p->way->compose;
+  sw_options options = options_of(p->way);
   options.redundant = p->advice->redundant;
   sw_status status = sw_sim_create_on(system, &options, &p->sim);
   if (status == SW_OK) {

@@ -4,12 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-int sw_parse_arguments(const sw_invocation *call, const struct argp *argp, void *input,
-                       const int *helped)
-{
-  return sw_words_parse(argp, call->argc, call->argv, input, helped);
-}
-
 int sw_complain(const sw_invocation *call, int code, const char *format, ...)
 {
   va_list arguments;
@@ -22,6 +16,11 @@ int sw_complain(const sw_invocation *call, int code, const char *format, ...)
     fprintf(stderr, "Try '%s --help' for more information.\n", call->name);
   }
   return code;
+}
+
+int sw_out_of_memory(const sw_invocation *call)
+{
+  return sw_complain(call, SW_EXIT_FAILED, "out of memory");
 }
 
 int sw_exit_code(sw_status status)
@@ -78,9 +77,10 @@ int sw_program_check_parameters(const sw_invocation *call, const double k[])
                      name, name);
 }
 
-int sw_program_refuse_file(const sw_invocation *call, const char *option, const char *message,
-                           sw_status status)
+int sw_file_exit_code(const sw_invocation *call, const char *option, const char *message,
+                      sw_status status)
 {
-  return sw_complain(call, sw_exit_code(status), "--%s: %s", option,
-                     message[0] != '\0' ? message : sw_status_text(status));
+  return status == SW_OK ? SW_EXIT_GOOD
+                         : sw_complain(call, sw_exit_code(status), "--%s: %s", option,
+                                       message[0] != '\0' ? message : sw_status_text(status));
 }

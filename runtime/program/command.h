@@ -45,14 +45,13 @@ int sw_command_advise(const sw_invocation *call);
 int sw_command_lyapunov(const sw_invocation *call);
 int sw_command_info(const sw_invocation *call);
 
-/* Parses the words of *call, as sw_words_parse. */
-int sw_parse_arguments(const sw_invocation *call, const struct argp *argp, void *input,
-                       const int *helped);
-
 /* Prints "NAME: MESSAGE" on stderr and returns `code`.  After a usage error a second line says how to
  * get help. */
 int sw_complain(const sw_invocation *call, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Complains of it, and returns SW_EXIT_FAILED. */
+int sw_out_of_memory(const sw_invocation *call);
 
 /* The exit code for the outcome of a call of the runtime: 0, 2 where the caller's input is at fault
  * (argument, option, parameter, state off M or M^H, generated for another version), else 3. */
@@ -68,9 +67,9 @@ int sw_program_refuse(const sw_invocation *call, const sw_sim *sim, sw_status st
 /* Complains where a parameter that comes from data has no value in k, and returns the exit code. */
 int sw_program_check_parameters(const sw_invocation *call, const double k[]);
 
-/* Complains with the message about a file that was given to the option, or that memory is out where it
- * is "", and returns the exit code that belongs to the status. */
-int sw_program_refuse_file(const sw_invocation *call, const char *option, const char *message,
-                           sw_status status);
+/* The exit code for what came of a file that was given to the option.  Unless that is SW_OK, complains with the message about it, or
+ * that memory is out where it is "". */
+int sw_file_exit_code(const sw_invocation *call, const char *option, const char *message,
+                      sw_status status);
 
 #endif

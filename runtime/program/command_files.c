@@ -88,12 +88,12 @@ static int compare(const sw_invocation *call, const use uses[], size_t count)
   return SW_EXIT_GOOD;
 }
 
-int sw_files_check(const sw_invocation *call, const sw_files *files)
+static int check(const sw_invocation *call, const sw_files *files)
 {
   use *uses = calloc(files->count + 2, sizeof *uses);
   int code = SW_EXIT_GOOD;
   if (uses == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   for (size_t i = 0; i < files->count; i++) {
     const sw_file *file = &files->file[i];
@@ -101,7 +101,7 @@ int sw_files_check(const sw_invocation *call, const sw_files *files)
     sw_status status = sw_place_find(file->path, &uses[i].place);
     uses[i].known = status == SW_OK;
     if (status == SW_ERR_MEMORY) {
-      code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
+      code = sw_out_of_memory(call);
     }
   }
   uses[files->count] = use_stream("standard output", STDOUT_FILENO);
@@ -118,8 +118,7 @@ int sw_files_check(const sw_invocation *call, const sw_files *files)
 
 int sw_files_finish(const sw_invocation *call, sw_files *files, int added)
 {
-  const int code =
-      added ? sw_files_check(call, files) : sw_complain(call, SW_EXIT_FAILED, "out of memory");
+  const int code = added ? check(call, files) : sw_out_of_memory(call);
   sw_files_clear(files);
   return code;
 }

@@ -25,13 +25,10 @@ typedef struct sw_files {
 int sw_files_add(sw_files *files, const char *option, const char *path, sw_file_role role);
 void sw_files_clear(sw_files *files);
 
-/* Refuses two that are the same regular file, at least one of which is written, also through links and where
- * it is not there yet; standard output and standard error are among those that are written.  A checkpoint may
- * replace the one that is resumed.  Opens nothing.  Returns SW_EXIT_GOOD, or complains and returns another exit
- * code. */
-int sw_files_check(const sw_invocation *call, const sw_files *files);
-
-/* The same for files that have all been added, or not for want of memory; clears them. */
+/* Of files that have all been added, or not for want of memory: refuses two that are the same regular file, at least one of which
+ * is written, also through links and where it is not there yet; standard output and standard error are among those that are written.
+ * A checkpoint may replace the one that is resumed.  Opens nothing, and clears the files.  Returns SW_EXIT_GOOD, or complains and
+ * returns another exit code. */
 int sw_files_finish(const sw_invocation *call, sw_files *files, int added);
 
 #endif

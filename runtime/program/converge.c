@@ -106,8 +106,7 @@ static int converge_with(const sw_invocation *call, void *options_given)
   sw_settings_print_base(settings, stdout);
   sw_moved_print(settings, &moved, stdout);
   double *ends = calloc((size_t)(levels + 1) * 2 * (size_t)settings->system->nq, sizeof *ends);
-  code = ends == NULL ? sw_complain(call, SW_EXIT_FAILED, "out of memory")
-                      : run_levels(call, converge, sim, ends);
+  code = ends == NULL ? sw_out_of_memory(call) : run_levels(call, converge, sim, ends);
   if (code == SW_EXIT_GOOD) {
     print_table(converge, sw_sim_order(sim), ends);
   }

@@ -117,21 +117,22 @@ enum { SW_ROW_STEP, SW_ROW_TIME, SW_ROW_LIVING, SW_ROW_MEANS };
 sw_status sw_rows_add(sw_ensemble_rows *rows, sw_team *team, int threads, const double levels[],
                       long step, double t, const double values[], size_t count);
 
-/* What the file has beside the rows and the finals. */
+/* What the file has beside the rows and the finals; sw_ensemble_about_clear frees its texts. */
 typedef struct sw_ensemble_about {
-  const char *metadata;
-  const char *columns; /* names, of `column_bytes` each */
+  char *metadata;
+  char *columns; /* names, of `column_bytes` each */
   size_t column_bytes;
-  const char *coordinates; /* likewise, 2d of them */
+  char *coordinates; /* likewise, 2d of them */
   size_t coordinate_bytes;
-  size_t dim;             /* 2d */
-  const char *parameters; /* nk of them; NULL where all have the same */
+  size_t dim;       /* 2d */
+  char *parameters; /* nk of them; NULL where all have the same */
   size_t parameter_bytes;
   size_t nk;
   const double *levels;
   const long
       *part; /* index, of, the first one and the number of all, in a part; NULL in the whole */
 } sw_ensemble_about;
+void sw_ensemble_about_clear(sw_ensemble_about *about);
 
 /* Makes the file of it, in the place of the rows.  Errors: SW_ERR_IO with a message, SW_ERR_MEMORY. */
 sw_status sw_ensemble_write(sw_ensemble_rows *rows, const sw_ensemble_finals *finals,

@@ -175,7 +175,7 @@ static int resume(const sw_invocation *call, sw_ensemble_job *job, sw_reached *a
   char message[SW_TEXT_MESSAGE];
   sw_status status = sw_ensemble_resume(job, at, message);
   if (status != SW_OK) {
-    return sw_program_refuse_file(call, "resume", message, status);
+    return sw_file_exit_code(call, "resume", message, status);
   }
   if (at->step > job->request->settings.steps) {
     return sw_complain(call, SW_EXIT_USAGE,
@@ -203,10 +203,10 @@ static int open_files(const sw_invocation *call, sw_ensemble_job *job, const sw_
         request->checkpoint != NULL ? sw_kept_try(request->checkpoint, message) : SW_OK;
     job->rows.count = at->mark.rows;
     if (status != SW_OK) {
-      code = sw_program_refuse_file(call, "checkpoint", message, status);
+      code = sw_file_exit_code(call, "checkpoint", message, status);
     } else if (!job->is_whole) {
       status = sw_rows_open(request->out, job->resumed ? &at->mark : NULL, &job->rows, message);
-      code = status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse_file(call, "out", message, status);
+      code = sw_file_exit_code(call, "out", message, status);
     }
   }
   return sw_ranks_largest(&job->ranks, code);
@@ -227,7 +227,7 @@ static int integrate(const sw_invocation *call, sw_ensemble_job *job)
   const sw_stats cost = sw_ensemble_cost(job);
   int code = SW_EXIT_GOOD;
   if (!sw_ensemble_collect(job, &finals)) {
-    code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    code = sw_out_of_memory(call);
   } else if (job->ranks.rank == 0) {
     code = sw_ensemble_conclude(call, job, status, &finals, &cost, seconds);
   }
@@ -241,8 +241,7 @@ static int run_job(const sw_invocation *call, sw_ensemble_job *job)
   sw_reached at = {.step = 0};
   job->identity = sw_ensemble_identity(job->request);
   job->resumed = job->request->resume != NULL;
-  int code = job->identity == NULL ? sw_complain(call, SW_EXIT_FAILED, "out of memory")
-                                   : sw_ensemble_begin(call, job);
+  int code = job->identity == NULL ? sw_out_of_memory(call) : sw_ensemble_begin(call, job);
   if (code == SW_EXIT_GOOD && job->resumed) {
     code = resume(call, job, &at);
   }

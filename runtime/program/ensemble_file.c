@@ -95,16 +95,6 @@ static const char *name_status(const void *context, size_t i, char buffer[SW_NAM
   return buffer;
 }
 
-static int put_statuses(sw_h5 *to, const sw_ensemble_finals *finals)
-{
-  const size_t n = (size_t)finals->count;
-  size_t bytes = 0;
-  char *names = sw_hdf5_texts(name_status, finals, n, &bytes);
-  const int good = names != NULL && sw_h5_put_texts(to, "status", names, bytes, n);
-  free(names);
-  return good;
-}
-
 static int put_messages(sw_h5 *to, const sw_ensemble_finals *finals)
 {
   const size_t n = (size_t)finals->count;
@@ -136,7 +126,7 @@ static int put_finals(sw_h5 *to, const sw_ensemble_finals *finals, const sw_ense
   section own = {.finals = finals, .first = initial.first + dim, .width = about->nk};
   const sw_h5_shape states = {2, {n, dim}};
   const int good =
-      put_statuses(to, finals) && put_messages(to, finals) &&
+      sw_hdf5_put_names(to, "status", name_status, finals, n) && put_messages(to, finals) &&
       put_integers(to, "steps", n, take_of_finals, &steps) &&
       sw_h5_put_texts(to, "coordinates", about->coordinates, about->coordinate_bytes, dim) &&
       sw_h5_put_rows(to, "initial", &states, take_of_finals, &initial) &&
@@ -161,6 +151,15 @@ static sw_status put_all(const char *path, const sw_ensemble_rows *rows,
              (about->part == NULL || sw_h5_put_integers(to, "part", 4, about->part)) &&
              sw_h5_put_texts(to, "metadata", about->metadata, strlen(about->metadata) + 1, 0);
   return sw_h5_finish(&to, good);
+}
+
+void sw_ensemble_about_clear(sw_ensemble_about *about)
+{
+  free(about->metadata);
+  free(about->columns);
+  free(about->coordinates);
+  free(about->parameters);
+  *about = (sw_ensemble_about){.metadata = NULL};
 }
 
 sw_status sw_ensemble_write(sw_ensemble_rows *rows, const sw_ensemble_finals *finals,

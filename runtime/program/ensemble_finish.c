@@ -44,23 +44,18 @@ static sw_status write_file(sw_ensemble_job *job, const sw_ensemble_finals *fina
                              .nk = own ? (size_t)system->nk : 0,
                              .levels = job->request->levels,
                              .part = job->request->index > 0 ? part : NULL};
-  char *metadata = make_metadata(job, ending);
-  char *columns = sw_hdf5_column_texts(job->columns[0], &about.column_bytes);
-  char *coordinates =
+  about.metadata = make_metadata(job, ending);
+  about.columns = sw_hdf5_column_texts(job->columns[0], &about.column_bytes);
+  about.coordinates =
       sw_hdf5_texts(sw_name_entry, &entries, entries.count, &about.coordinate_bytes);
-  char *parameters = sw_hdf5_texts(name_parameter, system, about.nk, &about.parameter_bytes);
-  sw_status status = SW_ERR_MEMORY;
-  if (metadata != NULL && columns != NULL && coordinates != NULL && parameters != NULL) {
-    about.metadata = metadata;
-    about.columns = columns;
-    about.coordinates = coordinates;
-    about.parameters = own ? parameters : NULL;
-    status = sw_ensemble_write(&job->rows, finals, &about, job->message);
+  if (own) {
+    about.parameters = sw_hdf5_texts(name_parameter, system, about.nk, &about.parameter_bytes);
   }
-  free(metadata);
-  free(columns);
-  free(coordinates);
-  free(parameters);
+  const int made = about.metadata != NULL && about.columns != NULL && about.coordinates != NULL &&
+                   (!own || about.parameters != NULL);
+  const sw_status status =
+      made ? sw_ensemble_write(&job->rows, finals, &about, job->message) : SW_ERR_MEMORY;
+  sw_ensemble_about_clear(&about);
   return status;
 }
 
@@ -111,7 +106,7 @@ int sw_ensemble_conclude(const sw_invocation *call, sw_ensemble_job *job, sw_sta
     const sw_status written =
         write_file(job, finals, status == SW_OK ? SW_COMPLETE : SW_INTERRUPTED);
     if (written != SW_OK) {
-      return sw_program_refuse_file(call, "out", job->message, written);
+      return sw_file_exit_code(call, "out", job->message, written);
     }
   }
   if (status == SW_ERR_STOPPED) {

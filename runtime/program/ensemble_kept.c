@@ -154,12 +154,12 @@ char *sw_ensemble_identity(const sw_ensemble_request *request)
     const sw_sample_entry *of = &request->sample[i];
     fprintf(file, "sample %d: %d %.17g %.17g\n", i + 1, (int)of->kind, of->a, of->b);
   }
-  sw_identity_line(file, "set-from", request->set_from != NULL ? request->set_from : "");
+  sw_identity_line(file, "set-from", request->set_from);
   for (int l = 0; l < request->n_levels; l++) {
     fprintf(file, "quantile: %.17g\n", request->levels[l]);
   }
   fprintf(file, "trajectories: %s\n", request->stored ? "yes" : "no");
-  sw_identity_line(file, "columns", request->columns != NULL ? request->columns : "");
+  sw_identity_line(file, "columns", request->columns);
   sw_identity_line(file, "out", sw_place_name(request->out));
   return sw_text_written(file, &text);
 }

@@ -22,7 +22,7 @@ static int read_rows(const sw_invocation *call, const char *option, const char *
     return SW_EXIT_GOOD;
   }
   sw_status status = sw_rows_read(path, wanted, rows, message);
-  return status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse_file(call, option, message, status);
+  return sw_file_exit_code(call, option, message, status);
 }
 
 /* One row for each trajectory. */
@@ -92,16 +92,14 @@ static char *list_columns(const sw_columns *all)
 static sw_status make_columns(const sw_ensemble_job *job, const sw_sim *sim, sw_columns **columns,
                               char message[SW_TEXT_MESSAGE])
 {
-  const double h = sw_sim_has_legendre(sim) ? job->request->settings.step : 0.0;
+  const double h = job->request->settings.step;
   sw_columns *all = NULL;
-  char *list = NULL;
-  sw_status status = SW_OK;
   if (job->request->columns != NULL) {
-    return sw_columns_create(sim->system, h, job->request->columns, columns, message);
+    return sw_columns_of(sim, h, job->request->columns, columns, message);
   }
-  status = sw_columns_create(sim->system, h, NULL, &all, message);
-  list = status == SW_OK ? list_columns(all) : NULL;
-  status = list == NULL ? SW_ERR_MEMORY : sw_columns_create(sim->system, h, list, columns, message);
+  sw_status status = sw_columns_of(sim, h, NULL, &all, message);
+  char *list = status == SW_OK ? list_columns(all) : NULL;
+  status = list == NULL ? SW_ERR_MEMORY : sw_columns_of(sim, h, list, columns, message);
   free(list);
   sw_columns_free(&all);
   return status;
@@ -189,7 +187,7 @@ static int set_states(const sw_invocation *call, sw_ensemble_job *job, const giv
   const size_t dim = 2 * (size_t)settings->system->nq;
   double *room = calloc(2 * dim + (size_t)settings->system->nk, sizeof *room);
   if (room == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   double *z0 = room;
   double *z = room + dim;
@@ -218,7 +216,7 @@ static int project(const sw_invocation *call, sw_ensemble_job *job)
   sw_ensemble *e = job->ensemble;
   if ((settings->project || job->request->sample != NULL) &&
       sw_ensemble_project(e, settings->project ? settings->most_moved : INFINITY) != SW_OK) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   for (long i = 0; i < e->count; i++) {
     sw_copy(job->initial + (size_t)i * dim, sw_ensemble_state(e, i), dim);
@@ -236,13 +234,13 @@ static int begin_with(const sw_invocation *call, sw_ensemble_job *job, const giv
   }
   sw_status status = make_ensemble(job, message);
   if (status != SW_OK) {
-    return sw_program_refuse_file(call, "columns", message, status);
+    return sw_file_exit_code(call, "columns", message, status);
   }
   job->ensemble->words = sw_program_message;
   job->initial =
       calloc((size_t)job->ensemble->count, 2 * (size_t)settings->system->nq * sizeof(double));
   if (job->initial == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   code = set_states(call, job, from);
   return code != SW_EXIT_GOOD || job->resumed ? code : project(call, job);

@@ -8,7 +8,7 @@
 void sw_identity_line(FILE *file, const char *key, const char *value)
 {
   fprintf(file, "%s: ", key);
-  for (; *value != '\0'; value++) {
+  for (; value != NULL && *value != '\0'; value++) {
     fputc((unsigned char)*value < ' ' ? ' ' : *value, file);
   }
   fputc('\n', file);
@@ -44,9 +44,9 @@ void sw_identity_put(FILE *file, const sw_settings *settings)
   sw_identity_line(file, "method", options->method);
   put_base(file, options);
   fprintf(file, "bias: %.17g, %.17g\n", options->bias[0], options->bias[1]);
-  sw_identity_line(file, "base-minus", options->base_minus != NULL ? options->base_minus : "");
+  sw_identity_line(file, "base-minus", options->base_minus);
   sw_identity_line(file, "adjoint", options->adjoint);
-  sw_identity_line(file, "iteration", options->iteration != NULL ? options->iteration : "");
+  sw_identity_line(file, "iteration", options->iteration);
   sw_identity_line(file, "compose", options->compose);
   sw_identity_line(file, "compensated", options->compensated ? "yes" : "no");
   fprintf(file, "step: %.17g\ntolerance: %.17g\n", settings->step, options->tolerance);

@@ -9,7 +9,7 @@
 
 #include "program/run_settings.h"
 
-/* One line; line breaks and the like within the value become blanks. */
+/* One line; line breaks and the like within the value become blanks, and NULL nothing. */
 void sw_identity_line(FILE *file, const char *key, const char *value);
 
 /* The model, the method, the step, and where it begins. */

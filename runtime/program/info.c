@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "checks/model_check.h"
+#include "common/vectors.h"
 #include "io/data_list.h"
 #include "io/data_schema.h"
 #include "program/command.h"
-#include "program/run_settings.h"
+#include "program/option_values.h"
 
 enum { LONGEST_LIST = 40 };
 
@@ -136,29 +137,22 @@ static void print_check(const sw_system *system, const sw_check *check)
   putchar('\n');
 }
 
-static int is_finite(const double z[], int n)
-{
-  while (n > 0 && isfinite(z[n - 1])) {
-    n--;
-  }
-  return n == 0;
-}
-
 static int print_initial_states(const sw_invocation *call)
 {
   const sw_system *system = call->system;
   double *z = calloc(2 * (size_t)system->nq, sizeof *z);
   int code = SW_EXIT_GOOD;
   if (z == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   puts("\ninitial states");
   for (int i = 0; i < system->n_init && code == SW_EXIT_GOOD; i++) {
     sw_check check;
     sw_system_init(system, i, system->k_default, z);
     printf("  %-18s ", sw_system_init_name(system, i));
-    sw_status status =
-        is_finite(z, 2 * system->nq) ? sw_system_check(system, NULL, z, &check) : SW_ERR_NOT_FINITE;
+    sw_status status = isfinite(sw_max_abs(2 * (size_t)system->nq, z))
+                           ? sw_system_check(system, NULL, z, &check)
+                           : SW_ERR_NOT_FINITE;
     if (status == SW_OK) {
       print_check(system, &check);
     } else if (status == SW_ERR_NOT_FINITE) {
@@ -176,33 +170,17 @@ static int print_initial_states(const sw_invocation *call)
 
 static void print_run(const sw_run_defaults *run)
 {
+  const char *const texts[][2] = {
+      {"method", run->method},   {"base", run->base},
+      {"compose", run->compose}, {"compensated", run->compensated ? "yes" : NULL},
+      {"bias", run->bias},       {"base_minus", run->base_minus},
+      {"adjoint", run->adjoint}, {"solve", run->iteration},
+      {"init", run->init}};
   puts("\nrun");
-  if (run->method != NULL) {
-    printf("  method = %s\n", run->method);
-  }
-  if (run->base != NULL) {
-    printf("  base = %s\n", run->base);
-  }
-  if (run->compose != NULL) {
-    printf("  compose = %s\n", run->compose);
-  }
-  if (run->compensated) {
-    printf("  compensated = yes\n");
-  }
-  if (run->bias != NULL) {
-    printf("  bias = %s\n", run->bias);
-  }
-  if (run->base_minus != NULL) {
-    printf("  base_minus = %s\n", run->base_minus);
-  }
-  if (run->adjoint != NULL) {
-    printf("  adjoint = %s\n", run->adjoint);
-  }
-  if (run->iteration != NULL) {
-    printf("  solve = %s\n", run->iteration);
-  }
-  if (run->init != NULL) {
-    printf("  init = %s\n", run->init);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    if (texts[i][1] != NULL) {
+      printf("  %s = %s\n", texts[i][0], texts[i][1]);
+    }
   }
   if (isfinite(run->step)) {
     printf("  step = %.15g\n", run->step);
@@ -230,53 +208,28 @@ static void print_stepper(const sw_stepper *stepper)
   }
 }
 
-enum { KEY_SCHEMA = 0x200, KEY_JSON };
-
-static const struct argp_option options[] = {
-    {"schema", KEY_SCHEMA, NULL, 0, "What a file for --data holds, and nothing else", 0},
-    {"json", KEY_JSON, NULL, 0, "With --schema: as a JSON Schema", 0},
-    {0}};
-
 typedef struct info_arguments {
-  int helped;
   int schema;
   int json;
 } info_arguments;
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  info_arguments *info = state->input;
-  (void)arg;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &info->helped;
-    return 0;
-  case KEY_SCHEMA:
-    info->schema = 1;
-    return 0;
-  case KEY_JSON:
-    info->json = 1;
-    return 0;
-  case ARGP_KEY_END:
-    if (info->json && !info->schema && !info->helped) {
-      argp_error(state, "--json belongs to --schema");
-      return EINVAL;
-    }
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
+static const sw_option options[] = {{"schema", NULL,
+                                     "What a file for --data holds, and nothing else",
+                                     SW_VALUE_FLAG, .at = offsetof(info_arguments, schema)},
+                                    {"json", NULL, "With --schema: as a JSON Schema", SW_VALUE_FLAG,
+                                     .at = offsetof(info_arguments, json)},
+                                    {0}};
 
 int sw_command_info(const sw_invocation *call)
 {
   const sw_system *system = call->system;
-  const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
-  const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = children};
   info_arguments info = {0};
-  int code = sw_parse_arguments(call, &argp, &info, &info.helped);
+  int code = sw_options_parse(call->argc, call->argv, options, doc, &info, NULL, NULL);
   if (code >= 0) {
     return code;
+  }
+  if (info.json && !info.schema) {
+    return sw_complain(call, SW_EXIT_USAGE, "--json belongs to --schema");
   }
   if (info.schema) {
     (info.json ? sw_data_schema_json : sw_data_schema_text)(system->model, stdout);

@@ -2,6 +2,7 @@
 /*
  * The command `merge`: the file of a whole ensemble from those of its parts (ensemble --index I --of N).
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,13 +24,9 @@ typedef struct part {
 typedef struct merging {
   const sw_invocation *call;
   const char *out;
-  char **paths;
+  sw_words paths;
   size_t parts;
   part *part;
-  char *metadata;
-  char *columns;
-  char *coordinates;
-  char *parameters; /* NULL where all have the same */
   double *levels;
   double *steps;  /* of the rows */
   double *matrix; /* of one row: columns and whether a trajectory goes on, for all trajectories */
@@ -37,17 +34,11 @@ typedef struct merging {
   sw_ensemble_rows rows;
   sw_ensemble_finals finals;
   size_t n_rows;
-  int helped;
 } merging;
 
 static int refuse(const merging *m, const part *of, const char *what)
 {
   return sw_complain(m->call, SW_EXIT_USAGE, "%.160s %s", of->path, what);
-}
-
-static int out_of_memory(const merging *m)
-{
-  return sw_complain(m->call, SW_EXIT_FAILED, "out of memory");
 }
 
 /* 1 where the data set has that shape. */
@@ -78,7 +69,8 @@ static int open_part(merging *m, part *of)
     return sw_complain(m->call, SW_EXIT_USAGE, "%s", message);
   }
   if (status != SW_OK) {
-    return status == SW_ERR_MEMORY ? out_of_memory(m) : refuse(m, of, "cannot be read as HDF5");
+    return status == SW_ERR_MEMORY ? sw_out_of_memory(m->call)
+                                   : refuse(m, of, "cannot be read as HDF5");
   }
   if (!has_shape(of, "part", 1, 4, 0, 0) || !sw_h5_get_rows(of->file, "part", 0, 4, about) ||
       !sw_h5_get_shape(of->file, "values", &shape) || shape.rank != 3) {
@@ -90,7 +82,7 @@ static int open_part(merging *m, part *of)
   of->all = (size_t)about[3];
   of->count = shape.size[2];
   of->values = calloc(shape.size[1] + 1, (of->count + 1) * sizeof *of->values);
-  return of->values == NULL ? out_of_memory(m) : SW_EXIT_GOOD;
+  return of->values == NULL ? sw_out_of_memory(m->call) : SW_EXIT_GOOD;
 }
 
 /* Each part once, of one ensemble of this model, next to each other. */
@@ -102,9 +94,9 @@ static int check_parts(merging *m)
     size_t length = 0;
     size_t count = 0;
     char *metadata = sw_h5_get_texts(of->file, "metadata", &length, &count);
-    const int same = metadata != NULL && (i == 0 || strcmp(metadata, m->metadata) == 0);
+    const int same = metadata != NULL && (i == 0 || strcmp(metadata, m->about.metadata) == 0);
     if (i == 0) {
-      m->metadata = metadata;
+      m->about.metadata = metadata;
     } else {
       free(metadata);
     }
@@ -121,7 +113,7 @@ static int check_parts(merging *m)
   if (next != m->part[0].all) {
     return refuse(m, &m->part[m->parts - 1], "does not end where the ensemble does");
   }
-  return strstr(m->metadata, m->call->model->digest) != NULL
+  return strstr(m->about.metadata, m->call->model->digest) != NULL
              ? SW_EXIT_GOOD
              : refuse(m, &m->part[0], "is an ensemble of another model, or at other sizes");
 }
@@ -131,10 +123,10 @@ static int open_parts(merging *m)
   int code = SW_EXIT_GOOD;
   m->part = calloc(m->parts, sizeof *m->part);
   if (m->part == NULL) {
-    return out_of_memory(m);
+    return sw_out_of_memory(m->call);
   }
   for (size_t i = 0; code == SW_EXIT_GOOD && i < m->parts; i++) {
-    m->part[i].path = m->paths[i];
+    m->part[i].path = m->paths.at[i];
     code = open_part(m, &m->part[i]);
   }
   if (code == SW_EXIT_GOOD) {
@@ -164,20 +156,20 @@ static int read_common(merging *m)
   sw_h5_get_shape(first->file, "values", &values);
   sw_h5_get_shape(first->file, "levels", &levels);
   m->n_rows = values.size[0];
-  m->columns = sw_h5_get_texts(first->file, "columns", &about->column_bytes, &columns);
-  m->coordinates =
+  about->columns = sw_h5_get_texts(first->file, "columns", &about->column_bytes, &columns);
+  about->coordinates =
       sw_h5_get_texts(first->file, "coordinates", &about->coordinate_bytes, &about->dim);
-  m->parameters =
+  about->parameters =
       sw_h5_get_texts(first->file, "parameter_names", &about->parameter_bytes, &about->nk);
   m->levels = calloc(levels.size[0] + 1, sizeof *m->levels);
   m->steps = calloc(m->n_rows + 1, 2 * sizeof *m->steps);
   m->matrix = calloc(first->all, (values.size[1] + 1) * sizeof *m->matrix);
-  if (m->columns == NULL || m->coordinates == NULL || columns != values.size[1] ||
+  if (about->columns == NULL || about->coordinates == NULL || columns != values.size[1] ||
       levels.rank != 1 || levels.size[0] > SW_LEVELS_MOST) {
     return refuse(m, first, "has no columns, coordinates or levels");
   }
   if (m->levels == NULL || m->steps == NULL || m->matrix == NULL) {
-    return out_of_memory(m);
+    return sw_out_of_memory(m->call);
   }
   if (!has_shape(first, "step", 1, m->n_rows, 0, 0) || !has_shape(first, "t", 1, m->n_rows, 0, 0) ||
       !sw_h5_get_rows(first->file, "levels", 0, levels.size[0], m->levels) ||
@@ -185,12 +177,12 @@ static int read_common(merging *m)
       !sw_h5_get_rows(first->file, "t", 0, m->n_rows, m->steps + m->n_rows)) {
     return refuse(m, first, "has no levels, steps or times");
   }
-  pack(m->columns, columns, &about->column_bytes);
-  pack(m->coordinates, about->dim, &about->coordinate_bytes);
-  pack(m->parameters, about->nk, &about->parameter_bytes);
+  pack(about->columns, columns, &about->column_bytes);
+  pack(about->coordinates, about->dim, &about->coordinate_bytes);
+  pack(about->parameters, about->nk, &about->parameter_bytes);
   m->rows.columns = columns;
   m->rows.levels = (int)levels.size[0];
-  m->rows.stored = strstr(m->metadata, "\"trajectories\": true") != NULL ? first->all : 0;
+  m->rows.stored = strstr(about->metadata, "\"trajectories\": true") != NULL ? first->all : 0;
   return SW_EXIT_GOOD;
 }
 
@@ -245,11 +237,11 @@ static int take_part(merging *m, const part *of, FILE *messages)
 {
   const size_t dim = m->about.dim;
   const size_t initial = 2 + m->finals.stride;
-  const int good =
-      take_texts(m, of, messages) && take_section(m, of, "steps", 1, 1) &&
-      take_section(m, of, "final", 2 + SW_SAVED_Z, dim) &&
-      take_section(m, of, "initial", initial, dim) &&
-      (m->parameters == NULL || take_section(m, of, "parameters", initial + dim, m->about.nk));
+  const int good = take_texts(m, of, messages) && take_section(m, of, "steps", 1, 1) &&
+                   take_section(m, of, "final", 2 + SW_SAVED_Z, dim) &&
+                   take_section(m, of, "initial", initial, dim) &&
+                   (m->about.parameters == NULL ||
+                    take_section(m, of, "parameters", initial + dim, m->about.nk));
   return good ? SW_EXIT_GOOD : refuse(m, of, "does not have all that a part has");
 }
 
@@ -260,17 +252,18 @@ static int read_finals(merging *m)
   int code = SW_EXIT_GOOD;
   finals->count = (long)all;
   finals->stride = SW_SAVED_Z + m->about.dim;
-  finals->width = 2 + finals->stride + m->about.dim + (m->parameters != NULL ? m->about.nk : 0);
+  finals->width =
+      2 + finals->stride + m->about.dim + (m->about.parameters != NULL ? m->about.nk : 0);
   finals->numbers = calloc(all, finals->width * sizeof *finals->numbers);
   FILE *messages =
       finals->numbers != NULL ? open_memstream(&finals->messages, &finals->bytes) : NULL;
   if (messages == NULL) {
-    return out_of_memory(m);
+    return sw_out_of_memory(m->call);
   }
   for (size_t i = 0; code == SW_EXIT_GOOD && i < m->parts; i++) {
     code = take_part(m, &m->part[i], messages);
   }
-  return sw_text_written(messages, &finals->messages) == NULL ? out_of_memory(m) : code;
+  return sw_text_written(messages, &finals->messages) == NULL ? sw_out_of_memory(m->call) : code;
 }
 
 /* ---- rows ---- */
@@ -306,23 +299,18 @@ static int merge_rows(merging *m)
   char message[SW_TEXT_MESSAGE];
   sw_team *team = NULL;
   sw_status status = sw_rows_open(m->out, NULL, &m->rows, message);
-  int code =
-      status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse_file(m->call, "out", message, status);
+  int code = sw_file_exit_code(m->call, "out", message, status);
   if (code == SW_EXIT_GOOD && sw_team_create(1, &team) != SW_OK) {
-    code = out_of_memory(m);
+    code = sw_out_of_memory(m->call);
   }
   for (size_t row = 0; code == SW_EXIT_GOOD && row < m->n_rows; row++) {
     code = merge_row(m, team, row);
   }
   sw_team_free(&team);
   if (code == SW_EXIT_GOOD) {
-    m->about.metadata = m->metadata;
-    m->about.columns = m->columns;
-    m->about.coordinates = m->coordinates;
-    m->about.parameters = m->parameters;
     m->about.levels = m->levels;
     status = sw_ensemble_write(&m->rows, &m->finals, &m->about, message);
-    code = status == SW_OK ? code : sw_program_refuse_file(m->call, "out", message, status);
+    code = sw_file_exit_code(m->call, "out", message, status);
   } else {
     sw_target_discard(&m->rows.target);
   }
@@ -342,10 +330,7 @@ static int merge(merging *m)
   }
   sw_ensemble_finals_clear(&m->finals);
   free(m->part);
-  free(m->metadata);
-  free(m->columns);
-  free(m->coordinates);
-  free(m->parameters);
+  sw_ensemble_about_clear(&m->about);
   free(m->levels);
   free(m->steps);
   free(m->matrix);
@@ -354,59 +339,31 @@ static int merge(merging *m)
 
 /* ---- options ---- */
 
-enum { KEY_OUT = 0x300 };
-
-static const struct argp_option options[] = {
-    {"out", KEY_OUT, "FILE.h5", 0, "Where the whole goes", 0}, {0}};
+static const sw_option options[] = {
+    {"out", "FILE.h5", "Where the whole goes", SW_VALUE_TEXT, .at = offsetof(merging, out)}, {0}};
 
 static const char doc[] =
     "Put the parts of an ensemble together, that 'ensemble --index I --of N' has computed.\v"
     "The file is the one that 'ensemble' without these options would have written, byte for byte.";
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  merging *m = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &m->helped;
-    return 0;
-  case KEY_OUT:
-    m->out = arg;
-    return 0;
-  case ARGP_KEY_ARGS:
-    m->paths = state->argv + state->next;
-    m->parts = (size_t)(state->argc - state->next);
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
 
 static int check_files(const merging *m)
 {
   sw_files files = {NULL, 0};
   int added = sw_files_add(&files, "--out", m->out, SW_FILE_WRITTEN);
   for (size_t i = 0; i < m->parts && added; i++) {
-    added = sw_files_add(&files, "part", m->paths[i], SW_FILE_READ);
+    added = sw_files_add(&files, "part", m->paths.at[i], SW_FILE_READ);
   }
-  int code = added ? sw_files_check(m->call, &files) : out_of_memory(m);
-  sw_files_clear(&files);
-  return code;
+  return sw_files_finish(m->call, &files, added);
 }
 
 int sw_command_merge(const sw_invocation *call)
 {
-  static const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
-  const struct argp argp = {.options = options,
-                            .parser = parse,
-                            .args_doc = "PART.h5...",
-                            .doc = doc,
-                            .children = children};
   merging m = {.call = call};
-  int code = sw_parse_arguments(call, &argp, &m, &m.helped);
+  int code = sw_options_parse(call->argc, call->argv, options, doc, &m, "PART.h5...", &m.paths);
   if (code >= 0) {
     return code;
   }
+  m.parts = m.paths.count;
   if (m.out == NULL || m.parts == 0) {
     return sw_complain(call, SW_EXIT_USAGE, "give --out FILE.h5 and the files of all parts");
   }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "common/subcommands.h"
 #include "common/user_text.h"
 
 error_t sw_option_number(struct argp_state *state, const char *kind, const char *arg,
@@ -33,8 +34,9 @@ error_t sw_option_choose(struct argp_state *state, const char *kind, const char 
   return error;
 }
 
-error_t sw_option_integer(struct argp_state *state, const char *option, const char *arg,
-                          long lowest, long highest, long *value)
+/* The value of --option, an integer from lowest to highest (LONG_MAX: to any). */
+static error_t take_integer(struct argp_state *state, const char *option, const char *arg,
+                            long lowest, long highest, long *value)
 {
   if (sw_text_integer(arg, lowest, value) && *value <= highest) {
     return 0;
@@ -70,8 +72,9 @@ error_t sw_option_tolerance(struct argp_state *state, const char *option, const 
   return error;
 }
 
-error_t sw_option_seconds(struct argp_state *state, const char *option, const char *arg,
-                          double *seconds)
+/* A number of seconds, at least 0. */
+static error_t take_seconds(struct argp_state *state, const char *option, const char *arg,
+                            double *seconds)
 {
   if (sw_text_real(arg, seconds) && *seconds >= 0.0) {
     return 0;
@@ -112,13 +115,13 @@ static error_t take(struct argp_state *state, const sw_option *option, const cha
     *(int *)to = 1;
     return 0;
   case SW_VALUE_INTEGER:
-    return sw_option_integer(state, option->name, arg, option->lowest, highest, to);
+    return take_integer(state, option->name, arg, option->lowest, highest, to);
   case SW_VALUE_SMALL:
-    error = sw_option_integer(state, option->name, arg, option->lowest, highest, &value);
+    error = take_integer(state, option->name, arg, option->lowest, highest, &value);
     *(int *)to = (int)value;
     return error;
   case SW_VALUE_SECONDS:
-    return sw_option_seconds(state, option->name, arg, to);
+    return take_seconds(state, option->name, arg, to);
   case SW_VALUE_REAL:
     return sw_option_real(state, option->name, arg, to);
   case SW_VALUE_TOLERANCE:
@@ -138,7 +141,27 @@ error_t sw_options_take(int key, char *arg, struct argp_state *state)
     state->child_inputs[0] = all->of_child;
     return 0;
   }
+  if (key == ARGP_KEY_ARGS && all->words != NULL) {
+    *all->words = (sw_words){state->argv + state->next, (size_t)(state->argc - state->next)};
+    return 0;
+  }
   return key >= FIRST_KEY && key < FIRST_KEY + SW_OPTIONS_MOST
              ? take(state, &all->options[key - FIRST_KEY], arg, all->into)
              : ARGP_ERR_UNKNOWN;
+}
+
+int sw_options_parse(int argc, char **argv, const sw_option options[], const char *doc, void *into,
+                     const char *args_doc, sw_words *words)
+{
+  struct argp_option listed[SW_OPTIONS_MOST + 1];
+  const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
+  const struct argp argp = {.options = listed,
+                            .parser = sw_options_take,
+                            .args_doc = args_doc,
+                            .doc = doc,
+                            .children = children};
+  int helped = 0;
+  sw_taking taking = {options, into, &helped, words};
+  sw_options_list(options, listed);
+  return sw_words_parse(&argp, argc, argv, &taking, &helped);
 }

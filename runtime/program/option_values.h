@@ -18,14 +18,6 @@ error_t sw_option_number(struct argp_state *state, const char *kind, const char 
 error_t sw_option_choose(struct argp_state *state, const char *kind, const char *arg,
                          const char *const *names, const char **choice);
 
-/* The value of --option, an integer from lowest to highest (LONG_MAX: to any). */
-error_t sw_option_integer(struct argp_state *state, const char *option, const char *arg,
-                          long lowest, long highest, long *value);
-
-/* A number of seconds, at least 0. */
-error_t sw_option_seconds(struct argp_state *state, const char *option, const char *arg,
-                          double *seconds);
-
 /* A finite decimal number; and one between 0 and 1. */
 error_t sw_option_real(struct argp_state *state, const char *option, const char *arg,
                        double *value);
@@ -64,14 +56,26 @@ typedef struct sw_option {
 
 enum { SW_OPTIONS_MOST = 32 };
 
+/* The words of a command that are no options. */
+typedef struct sw_words {
+  char **at;
+  size_t count;
+} sw_words;
+
 /* An argp of a table: its options, and as its input what they go to, with the input of the only child. */
 typedef struct sw_taking {
   const sw_option *options;
   void *into;
   void *of_child;
+  sw_words *words; /* NULL: no others are allowed */
 } sw_taking;
 
 void sw_options_list(const sw_option options[], struct argp_option made[SW_OPTIONS_MOST + 1]);
 error_t sw_options_take(int key, char *arg, struct argp_state *state);
+
+/* Parses the words of a command whose options are one table, as sw_words_parse does (common/subcommands.h): the values go to
+ * `into`; other words, which help calls args_doc, to *words, or are refused where both are NULL. */
+int sw_options_parse(int argc, char **argv, const sw_option options[], const char *doc, void *into,
+                     const char *args_doc, sw_words *words);
 
 #endif

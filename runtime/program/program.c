@@ -94,7 +94,7 @@ int sw_program_main_of(const sw_program *program, int argc, char **argv)
    * there is no C locale, the process is out of memory. */
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0) {
-    return sw_complain(&call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(&call);
   }
   locale_t before = uselocale(plain);
   int code = sw_subcommands_run(&all, call.name, argc, argv);

@@ -104,7 +104,7 @@ static int try_start(const sw_invocation *call, const sw_settings *settings, sw_
   double *start = malloc(size);
   int code = SW_EXIT_GOOD;
   if (start == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   memcpy(start, sw_sim_state(sim), size);
   sw_status status = sw_sim_step(sim, settings->step);
@@ -143,7 +143,7 @@ static int start(const sw_invocation *call, sw_run_options *run, sw_record *reco
   int code = SW_EXIT_GOOD;
   *identity = sw_run_identity(run);
   if (*identity == NULL || !sw_summary_init(settings->system, &record->summary)) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   record->run = *identity;
   if (run->resume != NULL) {
@@ -163,7 +163,7 @@ static int make_shown(const sw_invocation *call, const sw_run_options *run, sw_r
   record->point = calloc(2 * (size_t)run->settings.system->nq, sizeof *record->point);
   return record->point != NULL && sw_sim_create_like(record->sim, &record->shown) == SW_OK
              ? SW_EXIT_GOOD
-             : sw_complain(call, SW_EXIT_FAILED, "out of memory");
+             : sw_out_of_memory(call);
 }
 
 static int run_with(const sw_invocation *call, void *options_given)

@@ -37,7 +37,7 @@ char *sw_run_identity(const sw_run_options *run)
   sw_identity_put(file, &run->settings);
   fprintf(file, "project-output: %s\nevery: %ld\n", run->project_output ? "yes" : "no", run->every);
   sw_identity_line(file, "out", run->out == NULL ? "" : sw_place_name(run->out));
-  sw_identity_line(file, "columns", run->columns == NULL ? "" : run->columns);
+  sw_identity_line(file, "columns", run->columns);
   return sw_text_written(file, &text);
 }
 
@@ -96,7 +96,7 @@ int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_recor
   sw_status status =
       sw_checkpoint_read(run->resume, record->run, &at, record->sim, &record->summary, message);
   if (status != SW_OK) {
-    return sw_program_refuse_file(call, "resume", message, status);
+    return sw_file_exit_code(call, "resume", message, status);
   }
   record->step = at.step;
   record->resumed = 1;
@@ -117,25 +117,20 @@ int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_recor
     return SW_EXIT_GOOD;
   }
   status = sw_trajectory_open(&plan, record->sim, &at.mark, &record->trajectory, message);
-  return status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse_file(call, "out", message, status);
+  return sw_file_exit_code(call, "out", message, status);
 }
 
 int sw_run_open(const sw_invocation *call, const sw_run_options *run, sw_record *record)
 {
   const sw_trajectory_plan plan = sw_run_plan(run);
   char message[SW_TEXT_MESSAGE];
-  sw_status status = SW_OK;
-  if (run->save_state != NULL) {
-    status = sw_values_try(run->save_state, message);
-    if (status != SW_OK) {
-      return sw_program_refuse_file(call, "save-state", message, status);
-    }
+  sw_status status = run->save_state != NULL ? sw_values_try(run->save_state, message) : SW_OK;
+  if (status != SW_OK) {
+    return sw_file_exit_code(call, "save-state", message, status);
   }
-  if (run->checkpoint != NULL) {
-    status = sw_kept_try(run->checkpoint, message);
-    if (status != SW_OK) {
-      return sw_program_refuse_file(call, "checkpoint", message, status);
-    }
+  status = run->checkpoint != NULL ? sw_kept_try(run->checkpoint, message) : SW_OK;
+  if (status != SW_OK) {
+    return sw_file_exit_code(call, "checkpoint", message, status);
   }
   if (run->out != NULL && run->resume == NULL) {
     status = sw_trajectory_open(&plan, record->sim, NULL, &record->trajectory, message);
@@ -146,5 +141,5 @@ int sw_run_open(const sw_invocation *call, const sw_run_options *run, sw_record 
       status = SW_ERR_ARGUMENT;
     }
   }
-  return status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse_file(call, "out", message, status);
+  return sw_file_exit_code(call, "out", message, status);
 }

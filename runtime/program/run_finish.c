@@ -94,8 +94,7 @@ static int save_state(const sw_invocation *call, const sw_run_options *run, cons
     return SW_EXIT_GOOD;
   }
   sw_status status = sw_values_write(run->save_state, sim, message);
-  return status == SW_OK ? SW_EXIT_GOOD
-                         : sw_program_refuse_file(call, "save-state", message, status);
+  return sw_file_exit_code(call, "save-state", message, status);
 }
 
 static void print_json(const sw_run_options *run, const sw_record *record, const ending *found,

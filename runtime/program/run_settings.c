@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/user_text.h"
+#include "common/vectors.h"
 #include "io/data_list.h"
 #include "io/tableau_file.h"
 #include "methods/methods.h"
@@ -262,9 +263,7 @@ static int begin(const sw_invocation *call, sw_settings *settings)
   if (settings->k == NULL) {
     return 0;
   }
-  if (count > 0) {
-    memcpy(settings->k, system->k_default, count * sizeof *settings->k);
-  }
+  sw_copy(settings->k, system->k_default, count);
   int added = 1;
   for (size_t i = 0; call->data != NULL && i < sw_data_n_files(call->data) && added; i++) {
     added = sw_files_add(&settings->files, "--data", sw_data_file(call->data, i), SW_FILE_READ);
@@ -360,15 +359,16 @@ int sw_settings_command(const sw_invocation *call, const sw_option own_options[]
   const struct argp argp = {
       .options = listed[1], .parser = sw_options_take, .doc = doc, .children = of_own};
   sw_settings *settings = input;
+  int helped = 0;
   if (!begin(call, settings)) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   settings->program = call->program;
   sw_options_list(settings_options, listed[0]);
   sw_options_list(own_options, listed[1]);
-  sw_taking for_settings = {settings_options, settings, &settings->helped};
-  sw_taking own = {own_options, input, &for_settings};
-  int code = sw_parse_arguments(call, &argp, &own, &settings->helped);
+  sw_taking for_settings = {settings_options, settings, &helped, NULL};
+  sw_taking own = {own_options, input, &for_settings, NULL};
+  int code = sw_words_parse(&argp, call->argc, call->argv, &own, &helped);
   if (code < 0) {
     code = finish(call, settings);
     code = code == SW_EXIT_GOOD ? command(call, input) : code;
@@ -407,15 +407,8 @@ const char *sw_settings_start(const sw_settings *settings)
 
 sw_origin sw_settings_origin(const sw_settings *settings, long every)
 {
-  const sw_options *chosen = &settings->options;
   return (sw_origin){.program = settings->program,
-                     .method = chosen->method,
-                     .base = chosen->base,
-                     .tableau = chosen->tableau,
-                     .bias = {chosen->bias[0], chosen->bias[1]},
-                     .base_minus = chosen->base_minus,
-                     .adjoint = chosen->adjoint,
-                     .compose = chosen->compose,
+                     .options = &settings->options,
                      .init = sw_settings_start(settings),
                      .step = settings->step,
                      .every = every,

@@ -30,7 +30,6 @@ typedef struct sw_settings {
   double most_moved; /* by a projection, as a part of the size of positions and momenta */
   double *k;         /* nk values */
   sw_files files;    /* that parameters come from */
-  int helped;
 } sw_settings;
 
 /* Carries out --init on *init, the index of a state of the system, and --set on k (nk values), for a
@@ -53,7 +52,7 @@ int sw_settings_add_files(const sw_settings *settings, const char *model_file, s
 /* What the initial state is called: its name in the system, or the file's.  *settings is finished. */
 const char *sw_settings_start(const sw_settings *settings);
 
-/* How trajectories are made with them, `every` steps from one row to the next. */
+/* How trajectories are made with them, which it refers to, `every` steps from one row to the next. */
 sw_origin sw_settings_origin(const sw_settings *settings, long every);
 
 /* Prints what the file of --base-file has been found to be; nothing without it. */

@@ -42,7 +42,7 @@ static int take_size(const sw_invocation *call, const char *text, words *to)
 {
   char *copy = strdup(text);
   if (copy == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   to->texts[to->count] = copy;
   return read_size(call, copy, &to->sizes[to->count++]);
@@ -120,7 +120,7 @@ static int read_data(sw_invocation *call, const words *given, sw_data **data)
   const sw_status status =
       sw_data_read(call->model, given->data, given->count, given->sizes, data, message);
   call->data = *data;
-  return status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse_file(call, "data", message, status);
+  return sw_file_exit_code(call, "data", message, status);
 }
 
 static int open_system(sw_invocation *call, int may_be_lean, int count, const sw_size sizes[])
@@ -158,7 +158,7 @@ static int open_nothing(sw_invocation *call)
 {
   call->system = calloc(1, sizeof *call->system);
   if (call->system == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   call->system->model = call->model;
   return SW_EXIT_GOOD;

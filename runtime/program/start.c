@@ -63,8 +63,7 @@ int sw_start_state(const sw_invocation *call, const sw_settings *settings, doubl
   if (settings->init_file != NULL) {
     const sw_entries wanted = sw_entries_of_state(settings->system);
     sw_status status = sw_values_read(settings->init_file, &wanted, z, message);
-    return status == SW_OK ? SW_EXIT_GOOD
-                           : sw_program_refuse_file(call, "init-file", message, status);
+    return sw_file_exit_code(call, "init-file", message, status);
   }
   sw_system_init(settings->system, settings->init, settings->k, z);
   return sw_start_check(call, settings->system, settings->init, z);
@@ -152,7 +151,7 @@ int sw_start(const sw_invocation *call, const sw_settings *settings, sw_sim **si
   *sim = NULL;
   double *z = calloc(2 * (size_t)settings->system->nq, sizeof *z);
   if (z == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   int code = sw_start_state(call, settings, z);
   if (code == SW_EXIT_GOOD) {

@@ -4,15 +4,6 @@
 #include "program/run_summary.h"
 #include "sidewinder/version.h"
 
-static void put_text_or_null(sw_json *json, const char *key, const char *text)
-{
-  if (text == NULL) {
-    sw_json_null(json, key);
-  } else {
-    sw_json_text(json, key, text);
-  }
-}
-
 static void put_course(sw_json *json, const char *key, const sw_course *course)
 {
   sw_json_open(json, key, '{');
@@ -61,15 +52,15 @@ void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
   sw_json_text(&json, "kind", "run");
   sw_json_text(&json, "model", model->name);
   sw_json_text(&json, "digest", model->digest);
-  sw_json_text(&json, "method", outcome->origin->method);
-  sw_json_text(&json, "base", outcome->origin->base);
+  sw_json_text(&json, "method", outcome->origin->options->method);
+  sw_json_text(&json, "base", outcome->origin->options->base);
   sw_metadata_put_curve(&json, sim, outcome->origin);
-  sw_json_text(&json, "compose", outcome->origin->compose);
+  sw_json_text(&json, "compose", outcome->origin->options->compose);
   sw_json_number(&json, "step", outcome->origin->step);
   sw_json_text(&json, "init", outcome->origin->init);
   put_projection(&json, outcome);
   sw_json_text(&json, "end", outcome->end);
-  put_text_or_null(&json, "message", outcome->message[0] == '\0' ? NULL : outcome->message);
+  sw_json_text(&json, "message", outcome->message[0] == '\0' ? NULL : outcome->message);
   sw_json_integer(&json, "steps", stats.steps);
   sw_json_number(&json, "t", sw_sim_time(sim));
   sw_json_number(&json, "seconds", summary->seconds + outcome->seconds);
@@ -81,7 +72,7 @@ void sw_summary_print_json(const sw_summary *summary, const sw_sim *sim,
                &summary->invariant[i]);
   }
   sw_json_close(&json, '}');
-  put_text_or_null(&json, "out", outcome->out);
-  put_text_or_null(&json, "state", outcome->state);
+  sw_json_text(&json, "out", outcome->out);
+  sw_json_text(&json, "state", outcome->state);
   sw_json_close(&json, '}');
 }

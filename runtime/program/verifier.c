@@ -124,6 +124,21 @@ void sw_verifier_multiply_transposed(const sw_verifier *v, int what, const doubl
   multiply(p->cols, p->entries, p->col, p->row, v->value[what], x, y, size);
 }
 
+void sw_add_sizes(const sw_pattern *lower, const double A[], const double x[], double sizes[])
+{
+  for (int e = 0; e < lower->entries; e++) {
+    const int row = lower->row[e];
+    const int col = lower->col[e];
+    sizes[row] += fabs(A[e] * x[col]);
+    sizes[col] += row != col ? fabs(A[e] * x[row]) : 0.0;
+  }
+}
+
+void sw_verifier_add_sizes(const sw_verifier *v, int what, const double x[], double sizes[])
+{
+  sw_add_sizes(v->output[what].pattern, v->value[what], x, sizes);
+}
+
 void sw_verifier_spread_row(const sw_verifier *v, int what, int row, int *next, double x[])
 {
   const sw_pattern *pattern = v->output[what].pattern;
@@ -191,6 +206,20 @@ void sw_finding_take_state(sw_finding *finding, const sw_verifier *v, const doub
                     "%s: %s is %.17g, expected %.17g (point %d)", what, sw_verifier_z_name(v, i),
                     a[i], b[i], point);
   }
+}
+
+void sw_verifier_compare(const sw_verifier *v, const sw_difference *of, int by_lambda, int point,
+                         sw_finding *finding)
+{
+  sw_difference_worst worst;
+  if (sw_difference_compare(of, &worst) != SW_OK) {
+    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
+    return;
+  }
+  sw_finding_take(finding, worst.figure,
+                  "row %d, column %s: %.17g generated, %.17g by differences (point %d)", worst.row,
+                  by_lambda ? v->names[SW_C][worst.col] : sw_verifier_z_name(v, worst.col),
+                  worst.generated, worst.difference, point);
 }
 
 void sw_finding_say(sw_finding *finding, sw_outcome outcome, const char *format, ...)

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "program/difference.h"
 #include "program/finding.h"
 #include "program/outputs.h"
 
@@ -79,6 +80,10 @@ void sw_verifier_multiply(const sw_verifier *verifier, int what, const double x[
 void sw_verifier_multiply_transposed(const sw_verifier *verifier, int what, const double x[],
                                      double y[], double size[]);
 
+/* sizes[i] += sum_j |A_ij x_j| for a symmetric matrix of which the pattern holds the lower triangle: the one in value[what], or A. */
+void sw_verifier_add_sizes(const sw_verifier *verifier, int what, const double x[], double sizes[]);
+void sw_add_sizes(const sw_pattern *lower, const double A[], const double x[], double sizes[]);
+
 /* Spreads row `row` of the matrix in value[what], whose entries begin at entry *next, over x (cols values), and moves *next to the
  * next row. */
 void sw_verifier_spread_row(const sw_verifier *verifier, int what, int row, int *next, double x[]);
@@ -105,6 +110,10 @@ void sw_finding_take(sw_finding *finding, double figure, const char *format, ...
 /* Takes in how far the state a is from b, each entry relative to its own size and typical length; `what` a is. */
 void sw_finding_take_state(sw_finding *finding, const sw_verifier *verifier, const double a[],
                            const double b[], const char *what, int point);
+
+/* Takes in how far a generated derivative is from differences; its columns are entries of lambda, or of z. */
+void sw_verifier_compare(const sw_verifier *verifier, const sw_difference *of, int by_lambda,
+                         int point, sw_finding *finding);
 
 /* Says something that is of interest, and sets the outcome: one but SW_CHECK_PASS ends a check without a figure. */
 void sw_finding_say(sw_finding *finding, sw_outcome outcome, const char *format, ...)

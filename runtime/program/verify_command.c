@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <limits.h>
+#include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/vectors.h"
 #include "program/command.h"
 #include "program/option_values.h"
 #include "program/run_settings.h"
@@ -37,32 +39,49 @@ static void print_findings(const sw_finding findings[], int count, const char *o
          total[SW_CHECK_NOT_APPLICABLE]);
 }
 
-enum {
-  KEY_SEED = 0x300,
-  KEY_POINTS,
-  KEY_SET,
-  KEY_INIT,
-  KEY_ONLY,
-  MOST_POINTS = 10000,
-  LONGEST_LIST = 8
-};
+enum { MOST_POINTS = 10000, LONGEST_LIST = 8 };
 
 typedef struct verify_arguments {
   sw_system *system;
   sw_verify_options options;
+  long seed; /* options.seed, once it has been read */
   int init;  /* index of the only initial state to begin from, -1: all of them */
   double *k; /* nk values */
-  int helped;
 } verify_arguments;
 
-static const struct argp_option argp_options[] = {
-    {"seed", KEY_SEED, "S", 0, "Seed of the random points (1)", 0},
-    {"points", KEY_POINTS, "N", 0, "Number of random points (6)", 0},
-    {"set", KEY_SET, "PARAM=VALUE", 0,
-     "Verify with another parameter, given as for 'run'; repeatable", 0},
-    {"init", KEY_INIT, "NAME", 0, "Points near this initial state alone (near each of them)", 0},
-    {"only", KEY_ONLY, "TEXT", 0,
-     "Carry out the checks alone whose names begin with TEXT, such as witness", 0},
+static error_t read_parameter(struct argp_state *state, const char *arg, void *into)
+{
+  const verify_arguments *verify = into;
+  return sw_settings_set_parameter(state, verify->system, arg, verify->k);
+}
+
+static error_t read_init(struct argp_state *state, const char *arg, void *into)
+{
+  verify_arguments *verify = into;
+  return sw_settings_choose_init(state, verify->system, arg, &verify->init);
+}
+
+static error_t read_only(struct argp_state *state, const char *arg, void *into)
+{
+  ((verify_arguments *)into)->options.only = arg;
+  if (sw_verify_asked(arg) > 0) {
+    return 0;
+  }
+  argp_error(state, "--only: no check has a name that begins with '%.100s'", arg);
+  return EINVAL;
+}
+
+static const sw_option options[] = {
+    {"seed", "S", "Seed of the random points (1)", SW_VALUE_INTEGER,
+     .at = offsetof(verify_arguments, seed)},
+    {"points", "N", "Number of random points (6)", SW_VALUE_SMALL,
+     .at = offsetof(verify_arguments, options.points), .lowest = 1, .highest = MOST_POINTS},
+    {"set", "PARAM=VALUE", "Verify with another parameter, given as for 'run'; repeatable",
+     SW_VALUE_READ, .read = read_parameter},
+    {"init", "NAME", "Points near this initial state alone (near each of them)", SW_VALUE_READ,
+     .read = read_init},
+    {"only", "TEXT", "Carry out the checks alone whose names begin with TEXT, such as witness",
+     SW_VALUE_READ, .read = read_only},
     {0}};
 
 static const char doc[] =
@@ -78,39 +97,6 @@ static const char doc[] =
     "difference with that step, 64 eps S / h for terms of size S, is allowed for on top. A dash is "
     "no result: the last column says why the check does not apply. The same seed gives the same "
     "report.";
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  verify_arguments *verify = state->input;
-  error_t error;
-  long value = 0;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &verify->helped;
-    return 0;
-  case KEY_SET:
-    return sw_settings_set_parameter(state, verify->system, arg, verify->k);
-  case KEY_INIT:
-    return sw_settings_choose_init(state, verify->system, arg, &verify->init);
-  case KEY_ONLY:
-    verify->options.only = arg;
-    if (sw_verify_asked(arg) > 0) {
-      return 0;
-    }
-    argp_error(state, "--only: no check has a name that begins with '%.100s'", arg);
-    return EINVAL;
-  case KEY_SEED:
-    error = sw_option_integer(state, "seed", arg, 0, LONG_MAX, &value);
-    verify->options.seed = (uint64_t)value;
-    return error;
-  case KEY_POINTS:
-    error = sw_option_integer(state, "points", arg, 1, MOST_POINTS, &value);
-    verify->options.points = (int)value;
-    return error;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
 
 /* Says in the first line of the report how the model differs from the one in its file. */
 static void print_changes(const verify_arguments *verify)
@@ -170,7 +156,7 @@ static int check_states(const sw_invocation *call, sw_system *system)
   double *z = calloc(2 * (size_t)system->nq, sizeof *z);
   int code = SW_EXIT_GOOD;
   if (z == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
   for (int i = 0; i < system->n_init && code == SW_EXIT_GOOD; i++) {
     code = check_state(call, system, i, z);
@@ -191,7 +177,7 @@ static int verify_with(const sw_invocation *call, const verify_arguments *verify
   sw_finding *findings = calloc((size_t)count, sizeof *findings);
   int good = findings == NULL ? -1 : sw_verify_model(&system, &verify->options, findings);
   if (good < 0) {
-    code = sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    code = sw_out_of_memory(call);
   } else {
     print_changes(verify);
     print_findings(findings, count, verify->options.only);
@@ -204,24 +190,19 @@ static int verify_with(const sw_invocation *call, const verify_arguments *verify
 int sw_command_verify(const sw_invocation *call)
 {
   sw_system *system = call->system;
-  const struct argp_child children[] = {{.argp = &sw_help_argp}, {0}};
-  const struct argp argp = {
-      .options = argp_options, .parser = parse, .doc = doc, .children = children};
-  verify_arguments verify = {.system = system,
-                             .options = {.seed = 1,
-                                         .points = 6,
-                                         .witness = call->program->witness,
-                                         .stepper = call->stepper},
-                             .init = -1};
+  verify_arguments verify = {
+      .system = system,
+      .options = {.points = 6, .witness = call->program->witness, .stepper = call->stepper},
+      .seed = 1,
+      .init = -1};
   verify.k = calloc((size_t)system->nk + 1, sizeof *verify.k);
   if (verify.k == NULL) {
-    return sw_complain(call, SW_EXIT_FAILED, "out of memory");
+    return sw_out_of_memory(call);
   }
-  if (system->nk > 0) {
-    memcpy(verify.k, system->k_default, (size_t)system->nk * sizeof *verify.k);
-  }
-  int code = sw_parse_arguments(call, &argp, &verify, &verify.helped);
+  sw_copy(verify.k, system->k_default, (size_t)system->nk);
+  int code = sw_options_parse(call->argc, call->argv, options, doc, &verify, NULL, NULL);
   if (code < 0) {
+    verify.options.seed = (uint64_t)verify.seed;
     code = verify_with(call, &verify);
   }
   free(verify.k);

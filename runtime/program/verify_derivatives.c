@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "common/vectors.h"
-#include "program/difference.h"
 #include "program/verifier.h"
 
 /* What a generated function is the derivative of. */
@@ -47,19 +46,6 @@ static void evaluate(void *context, const double x[], double out[])
   }
 }
 
-/* sum[i] += sum_j |A_ij x_j| for the symmetric matrix in value[what], of which the lower triangle is there. */
-static void add_sizes(const sw_verifier *v, int what, const double x[], double sum[])
-{
-  const sw_pattern *lower = v->output[what].pattern;
-  const double *a = v->value[what];
-  for (int e = 0; e < lower->entries; e++) {
-    const int row = lower->row[e];
-    const int col = lower->col[e];
-    sum[row] += fabs(a[e] * x[col]);
-    sum[col] += row != col ? fabs(a[e] * x[row]) : 0.0;
-  }
-}
-
 /* The sizes of the terms of rho = Dg X_H, and in v->hidden_terms those of the entries of
  *   Drho_i = Hess g_i X_H - (Hess H) X_{g_i}.
  * They can cancel at all points, where H, or a part of it, is constant on the fibres. */
@@ -84,8 +70,8 @@ static const double *sizes_of_hidden(sw_verifier *v, const sw_point *at)
     sw_verifier_spread_row(v, SW_WITNESS_CONSTRAINT_JAC, i, &next_jac, row);
     sw_verifier_field(v, row, field_of_row);
     sw_zero(row, (size_t)v->n);
-    add_sizes(v, SW_WITNESS_CONSTRAINT_HESS, field, row);
-    add_sizes(v, SW_WITNESS_HAMILTONIAN_HESS, field_of_row, row);
+    sw_verifier_add_sizes(v, SW_WITNESS_CONSTRAINT_HESS, field, row);
+    sw_verifier_add_sizes(v, SW_WITNESS_HAMILTONIAN_HESS, field_of_row, row);
     for (; next < hidden->entries && hidden->row[next] == i; next++) {
       v->hidden_terms[next] = row[hidden->col[next]];
     }
@@ -116,13 +102,5 @@ void sw_check_derivative(sw_verifier *v, const sw_point *at, sw_finding *finding
                                     .symmetric = by->symmetric,
                                     .terms = terms,
                                     .value_terms = is_hidden ? v->hidden_terms : NULL};
-  sw_difference_worst worst;
-  if (sw_difference_compare(&difference, &worst) != SW_OK) {
-    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
-    return;
-  }
-  sw_finding_take(finding, worst.figure,
-                  "row %d, column %s: %.17g generated, %.17g by differences (point %d)", worst.row,
-                  by->by_lambda ? v->names[SW_C][worst.col] : sw_verifier_z_name(v, worst.col),
-                  worst.generated, worst.difference, at->number);
+  sw_verifier_compare(v, &difference, by->by_lambda, at->number, finding);
 }

@@ -6,7 +6,6 @@
 
 #include "common/vectors.h"
 #include "linear/sparse.h"
-#include "program/difference.h"
 #include "program/verifier.h"
 
 enum { OF_H, OF_G };
@@ -196,13 +195,6 @@ void sw_check_discrete_next(sw_verifier *v, const sw_point *at, sw_finding *find
                                     .length = v->length,
                                     .pattern = pattern_of_next(v),
                                     .value = next(v, at, z1)};
-  sw_difference_worst worst;
 
-  if (sw_difference_compare(&difference, &worst) != SW_OK) {
-    sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
-    return;
-  }
-  sw_finding_take(finding, worst.figure,
-                  "row %d, column %s: %.17g generated, %.17g by differences (point %d)", worst.row,
-                  sw_verifier_z_name(v, worst.col), worst.generated, worst.difference, at->number);
+  sw_verifier_compare(v, &difference, 0, at->number, finding);
 }

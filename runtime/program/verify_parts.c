@@ -9,25 +9,9 @@
 #include "common/carver.h"
 #include "common/vectors.h"
 #include "linear/sparse.h"
-#include "program/verifier.h"
+#include "program/stepping.h"
 #include "step/flows.h"
 #include "step/splitting.h"
-
-/* y += A x and size += |A| |x| for a symmetric A of which the pattern holds the lower triangle. */
-static void add_symmetric(const sw_pattern *lower, const double A[], const double x[], double y[],
-                          double size[])
-{
-  for (int e = 0; e < lower->entries; e++) {
-    const int i = lower->row[e];
-    const int j = lower->col[e];
-    y[i] += A[e] * x[j];
-    size[i] += fabs(A[e] * x[j]);
-    if (i != j) {
-      y[j] += A[e] * x[i];
-      size[j] += fabs(A[e] * x[i]);
-    }
-  }
-}
 
 /* What a part writes, the places filled with NaN first; NULL without memory, else to be freed. */
 static double *evaluated(const sw_verifier *v, sw_function *function, int count, const sw_point *at)
@@ -56,7 +40,8 @@ static int add_part(const sw_verifier *v, const sw_part *part, const sw_point *a
     size[0][i] += fabs(grad[i]);
   }
   if (good) {
-    add_symmetric(&lower, hess, w, sum[1], size[1]);
+    sw_symmetric_add(&lower, 1.0, hess, w, sum[1]);
+    sw_add_sizes(&lower, hess, w, size[1]);
   }
   free(grad);
   free(hess);
@@ -83,9 +68,9 @@ void sw_check_parts_add_up(sw_verifier *v, const sw_point *at, sw_finding *findi
   }
   const double *grad = sw_verifier_value(v, SW_WITNESS_HAMILTONIAN_GRAD, at);
   double *whole = v->work[5];
-  sw_zero(whole, n);
-  add_symmetric(&v->system->hamiltonian_hess_pattern,
-                sw_verifier_value(v, SW_WITNESS_HAMILTONIAN_HESS, at), w, whole, size[1]);
+  const double *hess = sw_verifier_value(v, SW_WITNESS_HAMILTONIAN_HESS, at);
+  sw_symmetric_multiply(&v->system->hamiltonian_hess_pattern, hess, 1, w, whole);
+  sw_verifier_add_sizes(v, SW_WITNESS_HAMILTONIAN_HESS, w, size[1]);
   for (size_t i = 0; i < 2 * n; i++) {
     const size_t j = i % n;
     const double expected = i < n ? grad[j] : whole[j];
@@ -118,7 +103,6 @@ void sw_check_parts_exact(sw_verifier *v, const sw_point *at, sw_finding *findin
   sw_carver counting = {NULL, 0, 0};
   sw_splitting *splitting = calloc(1, sizeof *splitting);
   sw_flow_step step = {.system = v->system, .k = at->k};
-  const double wanted = fabs(v->system->model->run.step);
   sw_status status = splitting ? sw_splitting_make(v->system, splitting) : SW_ERR_MEMORY;
   char *block = NULL;
   if (status == SW_OK) {
@@ -129,7 +113,7 @@ void sw_check_parts_exact(sw_verifier *v, const sw_point *at, sw_finding *findin
   }
   if (block != NULL) {
     sw_flow_step_carve(&(sw_carver){block, 0, 0}, 1, &step);
-    check_group(v, &step, at, isfinite(wanted) && wanted > 0.0 ? wanted : 0.01, finding);
+    check_group(v, &step, at, sw_stepping_first_step(v->system), finding);
   } else {
     sw_finding_say(finding, SW_CHECK_FAIL, "%s", sw_status_text(status ? status : SW_ERR_MEMORY));
   }

@@ -34,12 +34,12 @@ static const double stage[] = {0.5};
 static const double weight[] = {1.0};
 static const sw_tableau own = {.name = "verlet", .stages = 1, .A = stage, .b = weight};
 
+static const sw_options options = {
+    .method = "rattle", .base = "verlet", .tableau = &own, .compose = "none"};
+
 static const sw_trajectory_plan plan = {.path = "t.csv",
                                         .origin = {.program = &program,
-                                                   .tableau = &own,
-                                                   .method = "rattle",
-                                                   .base = "verlet",
-                                                   .compose = "none",
+                                                   .options = &options,
                                                    .init = "start\n\"line\xff",
                                                    .step = 0.1,
                                                    .every = 1}};
