@@ -220,16 +220,16 @@ typedef struct work {
   number rho_length_5_free;
   number rho_length_5;
   number over_scale_rho_length_5;
-  number part______________________;
-  number part_______________________;
-  number part________________________;
-  number part_________________________;
-  number part__________________________;
-  number part___________________________;
-  number part____________________________;
-  number part_____________________________;
-  number part______________________________;
-  number part_______________________________;
+  number part__23;
+  number part__24;
+  number part__25;
+  number part__26;
+  number part__27;
+  number part__28;
+  number part__29;
+  number part__30;
+  number part__31;
+  number part__32;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number sum_1, last_1;
@@ -807,17 +807,17 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number over_J_5 = 1.0 / J_5_5;
   const number change_5_ = over_J_5 * change_5;
   const number change_4_ = change_4 - d_g_length_4_5 * change_5_;
-  const number change_4__ = over_J_4 * change_4_;
-  const number change_3_ = change_3 - d_g_length_3_4 * change_4__;
-  const number change_3__ = over_J_3 * change_3_;
-  const number change_2_ = change_2 - d_g_length_2_3 * change_3__;
-  const number change_2__ = over_J_2 * change_2_;
-  const number change_1 = -g_length_1 - d_g_length_1_2 * change_2__;
+  const number change_4__3 = over_J_4 * change_4_;
+  const number change_3_ = change_3 - d_g_length_3_4 * change_4__3;
+  const number change_3__3 = over_J_3 * change_3_;
+  const number change_2_ = change_2 - d_g_length_2_3 * change_3__3;
+  const number change_2__3 = over_J_2 * change_2_;
+  const number change_1 = -g_length_1 - d_g_length_1_2 * change_2__3;
   const number change_1_ = over_J_1 * change_1;
   w->along_length_1 = SW_SELECT(busy, w->along_length_1 + change_1_, w->along_length_1);
-  w->along_length_2 = SW_SELECT(busy, w->along_length_2 + change_2__, w->along_length_2);
-  w->along_length_3 = SW_SELECT(busy, w->along_length_3 + change_3__, w->along_length_3);
-  w->along_length_4 = SW_SELECT(busy, w->along_length_4 + change_4__, w->along_length_4);
+  w->along_length_2 = SW_SELECT(busy, w->along_length_2 + change_2__3, w->along_length_2);
+  w->along_length_3 = SW_SELECT(busy, w->along_length_3 + change_3__3, w->along_length_3);
+  w->along_length_4 = SW_SELECT(busy, w->along_length_4 + change_4__3, w->along_length_4);
   w->along_length_5 = SW_SELECT(busy, w->along_length_5 + change_5_, w->along_length_5);
   return SW_LESS(d_g_length_1_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3, 0.0) ^ SW_LESS(J_4_4, 0.0) ^ SW_LESS(J_5_5, 0.0);
 }
@@ -915,16 +915,16 @@ static inline void after_1(const setup *s, work *w)
   const number p_5_y_stage_1 = t9 - t7 + p_5_y_stage_1_free;
   const number p_6_x_stage_1 = p_6_x_stage_1_free - t8;
   const number p_6_y_stage_1 = p_6_y_stage_1_free - t9;
-  const number part______________________ = q_1_x_after - q_2_x_after;
-  const number part_______________________ = q_1_y_after - q_2_y_after;
-  const number part________________________ = q_2_x_after - q_3_x_after;
-  const number part_________________________ = q_2_y_after - q_3_y_after;
-  const number part__________________________ = q_3_x_after - q_4_x_after;
-  const number part___________________________ = q_3_y_after - q_4_y_after;
-  const number part____________________________ = q_4_x_after - q_5_x_after;
-  const number part_____________________________ = q_4_y_after - q_5_y_after;
-  const number part______________________________ = q_5_x_after - q_6_x_after;
-  const number part_______________________________ = q_5_y_after - q_6_y_after;
+  const number part__23 = q_1_x_after - q_2_x_after;
+  const number part__24 = q_1_y_after - q_2_y_after;
+  const number part__25 = q_2_x_after - q_3_x_after;
+  const number part__26 = q_2_y_after - q_3_y_after;
+  const number part__27 = q_3_x_after - q_4_x_after;
+  const number part__28 = q_3_y_after - q_4_y_after;
+  const number part__29 = q_4_x_after - q_5_x_after;
+  const number part__30 = q_4_y_after - q_5_y_after;
+  const number part__31 = q_5_x_after - q_6_x_after;
+  const number part__32 = q_5_y_after - q_6_y_after;
   w->p_1_x_stage_1 = p_1_x_stage_1;
   w->p_1_y_stage_1 = p_1_y_stage_1;
   w->p_2_x_stage_1 = p_2_x_stage_1;
@@ -937,16 +937,16 @@ static inline void after_1(const setup *s, work *w)
   w->p_5_y_stage_1 = p_5_y_stage_1;
   w->p_6_x_stage_1 = p_6_x_stage_1;
   w->p_6_y_stage_1 = p_6_y_stage_1;
-  w->part______________________ = part______________________;
-  w->part_______________________ = part_______________________;
-  w->part________________________ = part________________________;
-  w->part_________________________ = part_________________________;
-  w->part__________________________ = part__________________________;
-  w->part___________________________ = part___________________________;
-  w->part____________________________ = part____________________________;
-  w->part_____________________________ = part_____________________________;
-  w->part______________________________ = part______________________________;
-  w->part_______________________________ = part_______________________________;
+  w->part__23 = part__23;
+  w->part__24 = part__24;
+  w->part__25 = part__25;
+  w->part__26 = part__26;
+  w->part__27 = part__27;
+  w->part__28 = part__28;
+  w->part__29 = part__29;
+  w->part__30 = part__30;
+  w->part__31 = part__31;
+  w->part__32 = part__32;
 }
 
 #define SW_FUSED_PHASE 1
@@ -967,17 +967,10 @@ static inline void begin_2(const setup *s, work *w)
       p_6_x_stage_1 = w->p_6_x_stage_1, p_6_y_stage_1 = w->p_6_y_stage_1, H_q_1_x = w->H_q_1_x,
       H_q_1_y = w->H_q_1_y, H_q_2_x = w->H_q_2_x, H_q_2_y = w->H_q_2_y, H_q_3_x = w->H_q_3_x,
       H_q_3_y = w->H_q_3_y, H_q_4_x = w->H_q_4_x, H_q_4_y = w->H_q_4_y, H_q_5_x = w->H_q_5_x,
-      H_q_5_y = w->H_q_5_y, H_q_6_x = w->H_q_6_x, H_q_6_y = w->H_q_6_y,
-      part______________________ = w->part______________________,
-      part_______________________ = w->part_______________________,
-      part________________________ = w->part________________________,
-      part_________________________ = w->part_________________________,
-      part__________________________ = w->part__________________________,
-      part___________________________ = w->part___________________________,
-      part____________________________ = w->part____________________________,
-      part_____________________________ = w->part_____________________________,
-      part______________________________ = w->part______________________________,
-      part_______________________________ = w->part_______________________________;
+      H_q_5_y = w->H_q_5_y, H_q_6_x = w->H_q_6_x, H_q_6_y = w->H_q_6_y, part__23 = w->part__23,
+      part__24 = w->part__24, part__25 = w->part__25, part__26 = w->part__26,
+      part__27 = w->part__27, part__28 = w->part__28, part__29 = w->part__29,
+      part__30 = w->part__30, part__31 = w->part__31, part__32 = w->part__32;
 
   const number H_q_1_x_ = H_q_1_x;
   const number H_q_1_y_ = H_q_1_y;
@@ -1003,22 +996,16 @@ static inline void begin_2(const setup *s, work *w)
   const number p_5_y_after = part_of_h * H_q_5_y_ + p_5_y_stage_1;
   const number p_6_x_after = part_of_h * H_q_6_x_ + p_6_x_stage_1;
   const number p_6_y_after = part_of_h * H_q_6_y_ + p_6_y_stage_1;
-  const number rho_length_1_free = 2.0 * p_1_x_after * part______________________ + 2.0
-      * p_1_y_after * part_______________________ - 2.0 * p_2_x_after * part______________________
-      - 2.0 * p_2_y_after * part_______________________;
-  const number rho_length_2_free = 2.0 * p_2_x_after * part________________________ + 2.0
-      * p_2_y_after * part_________________________ - 2.0 * p_3_x_after
-      * part________________________ - 2.0 * p_3_y_after * part_________________________;
-  const number rho_length_3_free = 2.0 * p_3_x_after * part__________________________ + 2.0
-      * p_3_y_after * part___________________________ - 2.0 * p_4_x_after
-      * part__________________________ - 2.0 * p_4_y_after * part___________________________;
-  const number rho_length_4_free = 2.0 * p_4_x_after * part____________________________ + 2.0
-      * p_4_y_after * part_____________________________ - 2.0 * p_5_x_after
-      * part____________________________ - 2.0 * p_5_y_after * part_____________________________;
-  const number rho_length_5_free = 2.0 * p_5_x_after * part______________________________ + 2.0
-      * p_5_y_after * part_______________________________ - 2.0 * p_6_x_after
-      * part______________________________ - 2.0 * p_6_y_after
-      * part_______________________________;
+  const number rho_length_1_free = 2.0 * p_1_x_after * part__23 + 2.0 * p_1_y_after * part__24 - 2.0
+      * p_2_x_after * part__23 - 2.0 * p_2_y_after * part__24;
+  const number rho_length_2_free = 2.0 * p_2_x_after * part__25 + 2.0 * p_2_y_after * part__26 - 2.0
+      * p_3_x_after * part__25 - 2.0 * p_3_y_after * part__26;
+  const number rho_length_3_free = 2.0 * p_3_x_after * part__27 + 2.0 * p_3_y_after * part__28 - 2.0
+      * p_4_x_after * part__27 - 2.0 * p_4_y_after * part__28;
+  const number rho_length_4_free = 2.0 * p_4_x_after * part__29 + 2.0 * p_4_y_after * part__30 - 2.0
+      * p_5_x_after * part__29 - 2.0 * p_5_y_after * part__30;
+  const number rho_length_5_free = 2.0 * p_5_x_after * part__31 + 2.0 * p_5_y_after * part__32 - 2.0
+      * p_6_x_after * part__31 - 2.0 * p_6_y_after * part__32;
   w->p_1_x_after = p_1_x_after;
   w->p_1_y_after = p_1_y_after;
   w->p_2_x_after = p_2_x_after;
@@ -1103,24 +1090,24 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       rho_length_4 = w->rho_length_4, rho_length_5 = w->rho_length_5;
   (void)s;
 
-  const number change_2___ = N_2_1 * rho_length_1 - rho_length_2;
-  const number change_3___ = -N_3_2 * change_2___ - rho_length_3;
-  const number change_4___ = -N_4_3 * change_3___ - rho_length_4;
-  const number change_5__ = -N_5_4 * change_4___ - rho_length_5;
-  const number change_5___ = over_N_5 * change_5__;
-  const number change_4____ = change_4___ - N_4_5 * change_5___;
-  const number change_4_____ = over_N_4 * change_4____;
-  const number change_3____ = change_3___ - N_3_4 * change_4_____;
-  const number change_3_____ = over_N_3 * change_3____;
-  const number change_2____ = change_2___ - N_2_3 * change_3_____;
-  const number change_2_____ = over_N_2 * change_2____;
-  const number change_1__ = -N_1_2 * change_2_____ - rho_length_1;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_length_1_ = SW_SELECT(busy, w->along_length_1_ + change_1___, w->along_length_1_);
-  w->along_length_2_ = SW_SELECT(busy, w->along_length_2_ + change_2_____, w->along_length_2_);
-  w->along_length_3_ = SW_SELECT(busy, w->along_length_3_ + change_3_____, w->along_length_3_);
-  w->along_length_4_ = SW_SELECT(busy, w->along_length_4_ + change_4_____, w->along_length_4_);
-  w->along_length_5_ = SW_SELECT(busy, w->along_length_5_ + change_5___, w->along_length_5_);
+  const number change_2__4 = N_2_1 * rho_length_1 - rho_length_2;
+  const number change_3__4 = -N_3_2 * change_2__4 - rho_length_3;
+  const number change_4__4 = -N_4_3 * change_3__4 - rho_length_4;
+  const number change_5__3 = -N_5_4 * change_4__4 - rho_length_5;
+  const number change_5__4 = over_N_5 * change_5__3;
+  const number change_4__5 = change_4__4 - N_4_5 * change_5__4;
+  const number change_4__6 = over_N_4 * change_4__5;
+  const number change_3__5 = change_3__4 - N_3_4 * change_4__6;
+  const number change_3__6 = over_N_3 * change_3__5;
+  const number change_2__5 = change_2__4 - N_2_3 * change_3__6;
+  const number change_2__6 = over_N_2 * change_2__5;
+  const number change_1__3 = -N_1_2 * change_2__6 - rho_length_1;
+  const number change_1__4 = over_N_1 * change_1__3;
+  w->along_length_1_ = SW_SELECT(busy, w->along_length_1_ + change_1__4, w->along_length_1_);
+  w->along_length_2_ = SW_SELECT(busy, w->along_length_2_ + change_2__6, w->along_length_2_);
+  w->along_length_3_ = SW_SELECT(busy, w->along_length_3_ + change_3__6, w->along_length_3_);
+  w->along_length_4_ = SW_SELECT(busy, w->along_length_4_ + change_4__6, w->along_length_4_);
+  w->along_length_5_ = SW_SELECT(busy, w->along_length_5_ + change_5__4, w->along_length_5_);
   return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0) ^ SW_LESS(N_3_3_, 0.0) ^ SW_LESS(N_4_4_, 0.0) ^ SW_LESS(N_5_5_, 0.0);
 }
 

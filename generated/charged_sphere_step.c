@@ -96,14 +96,14 @@ typedef struct work {
   number rho_sphere_free;
   number rho_sphere;
   number over_scale_rho_sphere;
-  number part_________;
-  number part__________;
-  number part___________;
-  number part_______________;
-  number part________________;
-  number part_________________;
-  number part__________________;
-  number part___________________;
+  number part__10;
+  number part__11;
+  number part__12;
+  number part__16;
+  number part__17;
+  number part__18;
+  number part__19;
+  number part__20;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number first_1_1;
@@ -457,22 +457,22 @@ static inline void after_1(const setup *s, work *w)
   const number p_z_after_1 = along_sphere * d_p_z_slid_1 + p_z_after_1_free;
   const number p_x_after_2 = along_sphere * d_p_x_after_2_1 + p_x_after_2_free;
   const number p_y_after_2 = along_sphere * d_p_y_after_2_1 + p_y_after_2_free;
-  const number part_______________ = B * q_y_after_2;
-  const number part________________ = q_x_after_2 / m;
-  const number part_________________ = B * q_x_after_2;
-  const number part__________________ = q_y_after_2 / m;
-  const number part___________________ = q_z_after_2 / m;
-  const number part_________ = -p_x_after_2;
-  const number part__________ = -p_y_after_2;
-  const number part___________ = -p_z_after_1;
-  w->part_________ = part_________;
-  w->part__________ = part__________;
-  w->part___________ = part___________;
-  w->part_______________ = part_______________;
-  w->part________________ = part________________;
-  w->part_________________ = part_________________;
-  w->part__________________ = part__________________;
-  w->part___________________ = part___________________;
+  const number part__16 = B * q_y_after_2;
+  const number part__17 = q_x_after_2 / m;
+  const number part__18 = B * q_x_after_2;
+  const number part__19 = q_y_after_2 / m;
+  const number part__20 = q_z_after_2 / m;
+  const number part__10 = -p_x_after_2;
+  const number part__11 = -p_y_after_2;
+  const number part__12 = -p_z_after_1;
+  w->part__10 = part__10;
+  w->part__11 = part__11;
+  w->part__12 = part__12;
+  w->part__16 = part__16;
+  w->part__17 = part__17;
+  w->part__18 = part__18;
+  w->part__19 = part__19;
+  w->part__20 = part__20;
 }
 
 #define SW_FUSED_PHASE 1
@@ -486,23 +486,19 @@ static inline void after_1(const setup *s, work *w)
 static inline void begin_2(const setup *s, work *w)
 {
   const number part_of_h = s->part_of_h;
-  const number f1_q_x = w->f1_q_x, f1_q_y = w->f1_q_y, f1_q_z = w->f1_q_z,
-      part_________ = w->part_________, part__________ = w->part__________,
-      part___________ = w->part___________, part_______________ = w->part_______________,
-      part________________ = w->part________________,
-      part_________________ = w->part_________________,
-      part__________________ = w->part__________________,
-      part___________________ = w->part___________________;
+  const number f1_q_x = w->f1_q_x, f1_q_y = w->f1_q_y, f1_q_z = w->f1_q_z, part__10 = w->part__10,
+      part__11 = w->part__11, part__12 = w->part__12, part__16 = w->part__16,
+      part__17 = w->part__17, part__18 = w->part__18, part__19 = w->part__19,
+      part__20 = w->part__20;
 
   const number f1_q_x_ = f1_q_x;
   const number f1_q_y_ = f1_q_y;
   const number f1_q_z_ = f1_q_z;
-  const number p_x_after_1_ = -part_of_h * f1_q_x_ - part_________;
-  const number p_y_after_1_ = -part_of_h * f1_q_y_ - part__________;
-  const number p_z_after_1_ = -part_of_h * f1_q_z_ - part___________;
-  const number rho_sphere_free = 2.0 * p_z_after_1_ * part___________________ + part________________
-      * (2.0 * p_x_after_1_ + part_______________) + part__________________ * (2.0 * p_y_after_1_
-      - part_________________);
+  const number p_x_after_1_ = -part_of_h * f1_q_x_ - part__10;
+  const number p_y_after_1_ = -part_of_h * f1_q_y_ - part__11;
+  const number p_z_after_1_ = -part_of_h * f1_q_z_ - part__12;
+  const number rho_sphere_free = 2.0 * p_z_after_1_ * part__20 + part__17 * (2.0 * p_x_after_1_
+      + part__16) + part__19 * (2.0 * p_y_after_1_ - part__18);
   w->p_x_after_1_ = p_x_after_1_;
   w->p_y_after_1_ = p_y_after_1_;
   w->p_z_after_1_ = p_z_after_1_;

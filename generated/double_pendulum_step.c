@@ -21,8 +21,8 @@ typedef struct setup {
   number part_of_h; /* -0.5 h */
   number H_q_1_y;
   number H_q_2_y;
-  number part____;
-  number part_____;
+  number part__5;
+  number part__6;
 } setup;
 
 typedef struct work {
@@ -99,8 +99,8 @@ typedef struct work {
   number rho_lower_free;
   number rho_lower;
   number over_scale_rho_lower;
-  number part__________;
-  number part___________;
+  number part__11;
+  number part__12;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number sum_1, last_1;
@@ -122,13 +122,13 @@ static inline void set_up(const double k[], number h, setup *s)
   const number part_of_h = -0.5 * h; /* -0.5 h */
   const number H_q_1_y = m_1 * gravity;
   const number H_q_2_y = m_2 * gravity;
-  const number part____ = 2.0 * part_of_h * H_q_1_y;
-  const number part_____ = 2.0 * part_of_h * H_q_2_y;
+  const number part__5 = 2.0 * part_of_h * H_q_1_y;
+  const number part__6 = 2.0 * part_of_h * H_q_2_y;
   s->part_of_h = part_of_h;
   s->H_q_1_y = H_q_1_y;
   s->H_q_2_y = H_q_2_y;
-  s->part____ = part____;
-  s->part_____ = part_____;
+  s->part__5 = part__5;
+  s->part__6 = part__6;
   s->m_1 = m_1;
   s->m_2 = m_2;
   s->l_1 = l_1;
@@ -318,8 +318,8 @@ static inline void begin_1(const setup *s, work *w)
   const number d_q_2_y_after_2 = h * d_H_p_2_y_2;
   const number H_p_1_y_free = p_1_y_stage_1_free / m_1;
   const number H_p_2_y_free = p_2_y_stage_1_free / m_2;
-  const number part__________ = d_q_1_x_after_2 - d_q_2_x_after_2;
-  const number part___________ = d_q_1_y_after_2 - d_q_2_y_after_2;
+  const number part__11 = d_q_1_x_after_2 - d_q_2_x_after_2;
+  const number part__12 = d_q_1_y_after_2 - d_q_2_y_after_2;
   const number q_1_y_after_free = h * H_p_1_y_free + q_1_y;
   const number q_2_y_after_free = h * H_p_2_y_free + q_2_y;
   w->q_1_x_after_free = q_1_x_after_free;
@@ -332,8 +332,8 @@ static inline void begin_1(const setup *s, work *w)
   w->d_q_2_x_after_2 = d_q_2_x_after_2;
   w->q_2_y_after_free = q_2_y_after_free;
   w->d_q_2_y_after_2 = d_q_2_y_after_2;
-  w->part__________ = part__________;
-  w->part___________ = part___________;
+  w->part__11 = part__11;
+  w->part__12 = part__12;
 }
 
 /* Where Newton's method begins. */
@@ -414,8 +414,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       q_1_x_after = w->q_1_x_after, d_q_1_y_after_1 = w->d_q_1_y_after_1,
       d_q_1_y_after_2 = w->d_q_1_y_after_2, q_1_y_after = w->q_1_y_after,
       q_2_x_after = w->q_2_x_after, q_2_y_after = w->q_2_y_after, g_upper = w->g_upper,
-      g_lower = w->g_lower, part__________ = w->part__________,
-      part___________ = w->part___________;
+      g_lower = w->g_lower, part__11 = w->part__11, part__12 = w->part__12;
   (void)s;
 
   const number t0 = q_1_x_after - q_2_x_after;
@@ -425,7 +424,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number d_g_upper_2 = 2.0 * d_q_1_x_after_2 * q_1_x_after + 2.0 * d_q_1_y_after_2
       * q_1_y_after;
   const number d_g_lower_1 = 2.0 * d_q_1_x_after_1 * t0 + 2.0 * d_q_1_y_after_1 * t1;
-  const number d_g_lower_2 = 2.0 * part__________ * t0 + 2.0 * part___________ * t1;
+  const number d_g_lower_2 = 2.0 * part__11 * t0 + 2.0 * part__12 * t1;
   const number over_J_1 = 1.0 / d_g_upper_1;
   const number J_2_1 = d_g_lower_1 * over_J_1;
   const number J_2_2 = d_g_lower_2 - d_g_upper_2 * J_2_1;
@@ -446,8 +445,7 @@ static inline truth first_1(const setup *s, work *w, truth busy)
       d_q_1_x_after_2 = w->d_q_1_x_after_2, q_1_y_after_free = w->q_1_y_after_free,
       d_q_1_y_after_1 = w->d_q_1_y_after_1, d_q_1_y_after_2 = w->d_q_1_y_after_2,
       q_2_x_after_free = w->q_2_x_after_free, q_2_y_after_free = w->q_2_y_after_free,
-      g_upper = w->g_upper, g_lower = w->g_lower, part__________ = w->part__________,
-      part___________ = w->part___________;
+      g_upper = w->g_upper, g_lower = w->g_lower, part__11 = w->part__11, part__12 = w->part__12;
   (void)s;
 
   const number t0 = q_1_x_after_free - q_2_x_after_free;
@@ -457,7 +455,7 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number d_g_upper_2 = 2.0 * q_1_x_after_free * d_q_1_x_after_2 + 2.0 * q_1_y_after_free
       * d_q_1_y_after_2;
   const number d_g_lower_1 = 2.0 * d_q_1_x_after_1 * t0 + 2.0 * d_q_1_y_after_1 * t1;
-  const number d_g_lower_2 = 2.0 * part__________ * t0 + 2.0 * part___________ * t1;
+  const number d_g_lower_2 = 2.0 * part__11 * t0 + 2.0 * part__12 * t1;
   const number over_J_1 = 1.0 / d_g_upper_1;
   const number J_2_1 = d_g_lower_1 * over_J_1;
   const number J_2_2 = d_g_lower_2 - d_g_upper_2 * J_2_1;
@@ -504,7 +502,7 @@ static inline truth is_near_1(const setup *s, work *w)
 /* What follows from them.  14 additions, 16 products, 6 divisions. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number m_1 = s->m_1, m_2 = s->m_2, part____ = s->part____, part_____ = s->part_____;
+  const number m_1 = s->m_1, m_2 = s->m_2, part__5 = s->part__5, part__6 = s->part__6;
   const number p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
       along_upper = w->along_upper, along_lower = w->along_lower,
       d_p_1_x_slid_1 = w->d_p_1_x_slid_1, d_p_1_x_slid_2 = w->d_p_1_x_slid_2,
@@ -518,8 +516,8 @@ static inline void after_1(const setup *s, work *w)
   const number p_1_y_slid = p_1_y + along_upper * d_p_1_y_slid_1 + t1;
   const number p_2_x_slid = p_2_x - t0;
   const number p_2_y_slid = p_2_y - t1;
-  const number p_1_y_after = p_1_y_slid + part____;
-  const number p_2_y_after = p_2_y_slid + part_____;
+  const number p_1_y_after = p_1_y_slid + part__5;
+  const number p_2_y_after = p_2_y_slid + part__6;
   const number t2 = q_1_x_after - q_2_x_after;
   const number t3 = q_1_y_after - q_2_y_after;
   const number rho_upper_free = 2.0 * p_1_x_slid * q_1_x_after / m_1 + 2.0 * p_1_y_after
@@ -600,12 +598,12 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       rho_lower = w->rho_lower;
   (void)s;
 
-  const number change_2__ = N_2_1 * rho_upper - rho_lower;
-  const number change_2___ = over_N_2 * change_2__;
-  const number change_1__ = -N_1_2 * change_2___ - rho_upper;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_upper_ = SW_SELECT(busy, w->along_upper_ + change_1___, w->along_upper_);
-  w->along_lower_ = SW_SELECT(busy, w->along_lower_ + change_2___, w->along_lower_);
+  const number change_2__3 = N_2_1 * rho_upper - rho_lower;
+  const number change_2__4 = over_N_2 * change_2__3;
+  const number change_1__3 = -N_1_2 * change_2__4 - rho_upper;
+  const number change_1__4 = over_N_1 * change_1__3;
+  w->along_upper_ = SW_SELECT(busy, w->along_upper_ + change_1__4, w->along_upper_);
+  w->along_lower_ = SW_SELECT(busy, w->along_lower_ + change_2__4, w->along_lower_);
   return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
@@ -617,12 +615,12 @@ static inline truth first_2(const setup *s, work *w, truth busy)
       rho_lower_free = w->rho_lower_free;
   (void)s;
 
-  const number change_2__ = N_2_1 * rho_upper_free - rho_lower_free;
-  const number change_2___ = over_N_2 * change_2__;
-  const number change_1__ = -N_1_2 * change_2___ - rho_upper_free;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_upper_ = SW_SELECT(busy, change_1___, w->along_upper_);
-  w->along_lower_ = SW_SELECT(busy, change_2___, w->along_lower_);
+  const number change_2__3 = N_2_1 * rho_upper_free - rho_lower_free;
+  const number change_2__4 = over_N_2 * change_2__3;
+  const number change_1__3 = -N_1_2 * change_2__4 - rho_upper_free;
+  const number change_1__4 = over_N_1 * change_1__3;
+  w->along_upper_ = SW_SELECT(busy, change_1__4, w->along_upper_);
+  w->along_lower_ = SW_SELECT(busy, change_2__4, w->along_lower_);
   return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 

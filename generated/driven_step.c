@@ -18,7 +18,7 @@ typedef struct setup {
   number omega;
   number h; /* size of the step */
   number part_of_h; /* -0.5 h */
-  number part___;
+  number part__4;
 } setup;
 
 typedef struct work {
@@ -77,9 +77,9 @@ static inline void set_up(const double k[], number h, setup *s)
   const number shake = SW_LOAD(k, 2);
   const number omega = SW_LOAD(k, 3);
   const number part_of_h = -0.5 * h; /* -0.5 h */
-  const number part___ = 2.0 * gravity * part_of_h;
+  const number part__4 = 2.0 * gravity * part_of_h;
   s->part_of_h = part_of_h;
-  s->part___ = part___;
+  s->part__4 = part__4;
   s->length = length;
   s->gravity = gravity;
   s->shake = shake;
@@ -315,7 +315,7 @@ static inline truth is_near_1(const setup *s, work *w)
 /* What follows from them.  7 additions, 13 products, 2 functions. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number shake = s->shake, omega = s->omega, part___ = s->part___;
+  const number shake = s->shake, omega = s->omega, part__4 = s->part__4;
   const number p_x = w->p_x, p_y = w->p_y, p_t = w->p_t, along_rod = w->along_rod,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1,
       d_p_t_slid_1 = w->d_p_t_slid_1, t_after = w->t_after, q_x_after = w->q_x_after,
@@ -324,7 +324,7 @@ static inline void after_1(const setup *s, work *w)
   const number p_x_slid = p_x + along_rod * d_p_x_slid_1;
   const number p_y_slid = p_y + along_rod * d_p_y_slid_1;
   const number p_t_slid = p_t + along_rod * d_p_t_slid_1;
-  const number p_y_after = p_y_slid + part___;
+  const number p_y_after = p_y_slid + part__4;
   const number t0 = omega * t_after;
   const number t1 = shake * cos(t0) - q_y_after;
   const number rho_rod_free = 2.0 * p_x_slid * q_x_after - 2.0 * shake * omega * sin(t0) * t1 - 2.0

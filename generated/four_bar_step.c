@@ -17,7 +17,7 @@ typedef struct setup {
   number h; /* size of the step */
   number part_of_h; /* -0.5 h */
   number H_q_1_y;
-  number part______;
+  number part__7;
 } setup;
 
 typedef struct work {
@@ -52,7 +52,7 @@ typedef struct work {
   number N_3_1;
   number over_N_2;
   number N_3_2;
-  number N_3_3__;
+  number N_3_3__3;
   number over_N_3;
   number along_left; /* h lambda */
   number along_right; /* h lambda */
@@ -127,10 +127,10 @@ static inline void set_up(const double k[], number h, setup *s)
   const number gravity = SW_LOAD(k, 1);
   const number part_of_h = -0.5 * h; /* -0.5 h */
   const number H_q_1_y = m * gravity;
-  const number part______ = 2.0 * part_of_h * H_q_1_y;
+  const number part__7 = 2.0 * part_of_h * H_q_1_y;
   s->part_of_h = part_of_h;
   s->H_q_1_y = H_q_1_y;
-  s->part______ = part______;
+  s->part__7 = part__7;
   s->m = m;
   s->gravity = gravity;
   s->h = h;
@@ -217,8 +217,8 @@ static inline void look_early(const setup *s, work *w)
   const number N_3_1 = N_1_3 * over_N_1;
   const number N_3_2 = N_2_3 * over_N_2;
   const number N_3_3_ = N_3_3 - N_1_3 * N_3_1;
-  const number N_3_3__ = N_3_3_ - N_2_3 * N_3_2;
-  const number over_N_3 = 1.0 / N_3_3__;
+  const number N_3_3__3 = N_3_3_ - N_2_3 * N_3_2;
+  const number over_N_3 = 1.0 / N_3_3__3;
   w->scale_g_by_left = scale_g_by_left;
   w->scale_g_by_right = scale_g_by_right;
   w->scale_g_by_coupler = scale_g_by_coupler;
@@ -234,7 +234,7 @@ static inline void look_early(const setup *s, work *w)
   w->N_3_1 = N_3_1;
   w->over_N_2 = over_N_2;
   w->N_3_2 = N_3_2;
-  w->N_3_3__ = N_3_3__;
+  w->N_3_3__3 = N_3_3__3;
   w->over_N_3 = over_N_3;
   w->d_p_1_x_slid_3 = d_p_1_x_slid_3;
   w->d_p_1_y_slid_3 = d_p_1_y_slid_3;
@@ -311,10 +311,10 @@ static inline truth judge_N(const setup *s, work *w)
   const truth sign_1 = SW_LESS(w->N_2_2, 0.0);
   negative |= SW_BIT(sign_1, 1);
   odd ^= sign_1;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_3), fabs(w->N_3_3__));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_3_3__));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_3), fabs(w->N_3_3__));
-  const truth sign_2 = SW_LESS(w->N_3_3__, 0.0);
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_3), fabs(w->N_3_3__3));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_3_3__3));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_3), fabs(w->N_3_3__3));
+  const truth sign_2 = SW_LESS(w->N_3_3__3, 0.0);
   negative |= SW_BIT(sign_2, 2);
   odd ^= sign_2;
   w->negative = negative;
@@ -471,14 +471,14 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_3_3_ = J_3_3 - d_g_right_3 * J_3_2;
   const number change_3_ = g_right * J_3_2 + change_3;
   const number over_J_3 = 1.0 / J_3_3_;
-  const number change_3__ = over_J_3 * change_3_;
-  const number change_2 = -g_right - d_g_right_3 * change_3__;
-  const number change_1 = -g_left - d_g_left_3 * change_3__;
+  const number change_3__3 = over_J_3 * change_3_;
+  const number change_2 = -g_right - d_g_right_3 * change_3__3;
+  const number change_1 = -g_left - d_g_left_3 * change_3__3;
   const number change_2_ = over_J_2 * change_2;
   const number change_1_ = over_J_1 * change_1;
   w->along_left = SW_SELECT(busy, w->along_left + change_1_, w->along_left);
   w->along_right = SW_SELECT(busy, w->along_right + change_2_, w->along_right);
-  w->along_coupler = SW_SELECT(busy, w->along_coupler + change_3__, w->along_coupler);
+  w->along_coupler = SW_SELECT(busy, w->along_coupler + change_3__3, w->along_coupler);
   return SW_LESS(d_g_left_1, 0.0) ^ SW_LESS(d_g_right_2, 0.0) ^ SW_LESS(J_3_3_, 0.0);
 }
 
@@ -512,14 +512,14 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number J_3_3_ = J_3_3 - d_g_right_3 * J_3_2;
   const number change_3_ = g_right * J_3_2 + change_3;
   const number over_J_3 = 1.0 / J_3_3_;
-  const number change_3__ = over_J_3 * change_3_;
-  const number change_2 = -g_right - d_g_right_3 * change_3__;
-  const number change_1 = -g_left - d_g_left_3 * change_3__;
+  const number change_3__3 = over_J_3 * change_3_;
+  const number change_2 = -g_right - d_g_right_3 * change_3__3;
+  const number change_1 = -g_left - d_g_left_3 * change_3__3;
   const number change_2_ = over_J_2 * change_2;
   const number change_1_ = over_J_1 * change_1;
   w->along_left = SW_SELECT(busy, change_1_, w->along_left);
   w->along_right = SW_SELECT(busy, change_2_, w->along_right);
-  w->along_coupler = SW_SELECT(busy, change_3__, w->along_coupler);
+  w->along_coupler = SW_SELECT(busy, change_3__3, w->along_coupler);
   return SW_LESS(d_g_left_1, 0.0) ^ SW_LESS(d_g_right_2, 0.0) ^ SW_LESS(J_3_3_, 0.0);
 }
 
@@ -562,7 +562,7 @@ static inline truth is_near_1(const setup *s, work *w)
 /* What follows from them.  18 additions, 14 products, 8 divisions. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number m = s->m, part______ = s->part______;
+  const number m = s->m, part__7 = s->part__7;
   const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_y = w->q_2_y, p_1_x = w->p_1_x,
       p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y, along_left = w->along_left,
       along_right = w->along_right, along_coupler = w->along_coupler,
@@ -576,8 +576,8 @@ static inline void after_1(const setup *s, work *w)
   const number p_1_y_slid = p_1_y - q_1_y * along_left + t1;
   const number p_2_x_slid = p_2_x + along_right * d_p_2_x_slid_2 - t0;
   const number p_2_y_slid = p_2_y - q_2_y * along_right - t1;
-  const number p_1_y_after = p_1_y_slid + part______;
-  const number p_2_y_after = p_2_y_slid + part______;
+  const number p_1_y_after = p_1_y_slid + part__7;
+  const number p_2_y_after = p_2_y_slid + part__7;
   const number t2 = q_1_x_after - q_2_x_after;
   const number t3 = q_1_y_after - q_2_y_after;
   const number rho_left_free = p_1_x_slid * q_1_x_after / m + p_1_y_after * q_1_y_after / m;
@@ -668,21 +668,21 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number N_1_1 = w->N_1_1, N_1_3 = w->N_1_3, N_2_2 = w->N_2_2, N_2_3 = w->N_2_3,
       over_N_1 = w->over_N_1, N_3_1 = w->N_3_1, over_N_2 = w->over_N_2, N_3_2 = w->N_3_2,
-      N_3_3__ = w->N_3_3__, over_N_3 = w->over_N_3, rho_left = w->rho_left,
+      N_3_3__3 = w->N_3_3__3, over_N_3 = w->over_N_3, rho_left = w->rho_left,
       rho_right = w->rho_right, rho_coupler = w->rho_coupler;
   (void)s;
 
-  const number change_3___ = N_3_1 * rho_left - rho_coupler;
-  const number change_3____ = N_3_2 * rho_right + change_3___;
-  const number change_3_____ = over_N_3 * change_3____;
-  const number change_2__ = -N_2_3 * change_3_____ - rho_right;
-  const number change_1__ = -N_1_3 * change_3_____ - rho_left;
-  const number change_2___ = over_N_2 * change_2__;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_left_ = SW_SELECT(busy, w->along_left_ + change_1___, w->along_left_);
-  w->along_right_ = SW_SELECT(busy, w->along_right_ + change_2___, w->along_right_);
-  w->along_coupler_ = SW_SELECT(busy, w->along_coupler_ + change_3_____, w->along_coupler_);
-  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2, 0.0) ^ SW_LESS(N_3_3__, 0.0);
+  const number change_3__4 = N_3_1 * rho_left - rho_coupler;
+  const number change_3__5 = N_3_2 * rho_right + change_3__4;
+  const number change_3__6 = over_N_3 * change_3__5;
+  const number change_2__3 = -N_2_3 * change_3__6 - rho_right;
+  const number change_1__3 = -N_1_3 * change_3__6 - rho_left;
+  const number change_2__4 = over_N_2 * change_2__3;
+  const number change_1__4 = over_N_1 * change_1__3;
+  w->along_left_ = SW_SELECT(busy, w->along_left_ + change_1__4, w->along_left_);
+  w->along_right_ = SW_SELECT(busy, w->along_right_ + change_2__4, w->along_right_);
+  w->along_coupler_ = SW_SELECT(busy, w->along_coupler_ + change_3__6, w->along_coupler_);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2, 0.0) ^ SW_LESS(N_3_3__3, 0.0);
 }
 
 /* The same where it begins.  4 additions, 7 products. */
@@ -690,21 +690,21 @@ static inline truth first_2(const setup *s, work *w, truth busy)
 {
   const number N_1_1 = w->N_1_1, N_1_3 = w->N_1_3, N_2_2 = w->N_2_2, N_2_3 = w->N_2_3,
       over_N_1 = w->over_N_1, N_3_1 = w->N_3_1, over_N_2 = w->over_N_2, N_3_2 = w->N_3_2,
-      N_3_3__ = w->N_3_3__, over_N_3 = w->over_N_3, rho_left_free = w->rho_left_free,
+      N_3_3__3 = w->N_3_3__3, over_N_3 = w->over_N_3, rho_left_free = w->rho_left_free,
       rho_right_free = w->rho_right_free, rho_coupler_free = w->rho_coupler_free;
   (void)s;
 
-  const number change_3___ = N_3_1 * rho_left_free - rho_coupler_free;
-  const number change_3____ = N_3_2 * rho_right_free + change_3___;
-  const number change_3_____ = over_N_3 * change_3____;
-  const number change_2__ = -N_2_3 * change_3_____ - rho_right_free;
-  const number change_1__ = -N_1_3 * change_3_____ - rho_left_free;
-  const number change_2___ = over_N_2 * change_2__;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_left_ = SW_SELECT(busy, change_1___, w->along_left_);
-  w->along_right_ = SW_SELECT(busy, change_2___, w->along_right_);
-  w->along_coupler_ = SW_SELECT(busy, change_3_____, w->along_coupler_);
-  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2, 0.0) ^ SW_LESS(N_3_3__, 0.0);
+  const number change_3__4 = N_3_1 * rho_left_free - rho_coupler_free;
+  const number change_3__5 = N_3_2 * rho_right_free + change_3__4;
+  const number change_3__6 = over_N_3 * change_3__5;
+  const number change_2__3 = -N_2_3 * change_3__6 - rho_right_free;
+  const number change_1__3 = -N_1_3 * change_3__6 - rho_left_free;
+  const number change_2__4 = over_N_2 * change_2__3;
+  const number change_1__4 = over_N_1 * change_1__3;
+  w->along_left_ = SW_SELECT(busy, change_1__4, w->along_left_);
+  w->along_right_ = SW_SELECT(busy, change_2__4, w->along_right_);
+  w->along_coupler_ = SW_SELECT(busy, change_3__6, w->along_coupler_);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2, 0.0) ^ SW_LESS(N_3_3__3, 0.0);
 }
 
 /* What follows from them.  8 additions, 6 products. */

@@ -17,7 +17,7 @@ typedef struct setup {
   number omega;
   number h; /* size of the step */
   number part_of_h; /* -0.5 h */
-  number part____;
+  number part__5;
 } setup;
 
 typedef struct work {
@@ -86,8 +86,8 @@ typedef struct work {
   number over_scale_rho_ring;
   number rho_plane;
   number over_scale_rho_plane;
-  number part______;
-  number part_______;
+  number part__7;
+  number part__8;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number sum_1, last_1;
@@ -105,9 +105,9 @@ static inline void set_up(const double k[], number h, setup *s)
   const number gravity = SW_LOAD(k, 1);
   const number omega = SW_LOAD(k, 2);
   const number part_of_h = -0.5 * h; /* -0.5 h */
-  const number part____ = 2.0 * gravity * part_of_h;
+  const number part__5 = 2.0 * gravity * part_of_h;
   s->part_of_h = part_of_h;
-  s->part____ = part____;
+  s->part__5 = part__5;
   s->radius = radius;
   s->gravity = gravity;
   s->omega = omega;
@@ -280,8 +280,8 @@ static inline void begin_1(const setup *s, work *w)
   const number q_z_after_free = h * p_z_stage_1_free + q_z;
   const number d_g_plane_1 = d_q_y_after_1 * t1 - d_q_x_after_1 * t2;
   const number d_g_plane_2 = d_q_y_after_2 * t1 - d_q_x_after_2 * t2;
-  const number part______ = t2;
-  const number part_______ = t1;
+  const number part__7 = t2;
+  const number part__8 = t1;
   w->t_after = t_after;
   w->q_x_after_free = q_x_after_free;
   w->d_q_x_after_1 = d_q_x_after_1;
@@ -293,8 +293,8 @@ static inline void begin_1(const setup *s, work *w)
   w->d_q_z_after_1 = d_q_z_after_1;
   w->d_g_plane_1 = d_g_plane_1;
   w->d_g_plane_2 = d_g_plane_2;
-  w->part______ = part______;
-  w->part_______ = part_______;
+  w->part__7 = part__7;
+  w->part__8 = part__8;
 }
 
 /* Where Newton's method begins. */
@@ -316,7 +316,7 @@ static inline number residual_1(const setup *s, work *w)
       d_q_y_after_1 = w->d_q_y_after_1, d_q_y_after_2 = w->d_q_y_after_2,
       q_z_after_free = w->q_z_after_free, d_q_z_after_1 = w->d_q_z_after_1,
       over_scale_g_ring = w->over_scale_g_ring, over_scale_g_plane = w->over_scale_g_plane,
-      part______ = w->part______, part_______ = w->part_______;
+      part__7 = w->part__7, part__8 = w->part__8;
 
   const number q_x_after = along_ring * d_q_x_after_1 + along_plane * d_q_x_after_2
       + q_x_after_free;
@@ -325,7 +325,7 @@ static inline number residual_1(const setup *s, work *w)
   const number q_z_after = along_ring * d_q_z_after_1 + q_z_after_free;
   const number g_ring = q_x_after * q_x_after - radius * radius + q_y_after * q_y_after + q_z_after
       * q_z_after;
-  const number g_plane = q_y_after * part_______ - q_x_after * part______;
+  const number g_plane = q_y_after * part__8 - q_x_after * part__7;
   w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
   w->q_z_after = q_z_after;
@@ -342,15 +342,14 @@ static inline number start_1(const setup *s, work *w)
   const number radius = s->radius;
   const number q_x_after_free = w->q_x_after_free, q_y_after_free = w->q_y_after_free,
       q_z_after_free = w->q_z_after_free, over_scale_g_ring = w->over_scale_g_ring,
-      over_scale_g_plane = w->over_scale_g_plane, part______ = w->part______,
-      part_______ = w->part_______;
+      over_scale_g_plane = w->over_scale_g_plane, part__7 = w->part__7, part__8 = w->part__8;
 
   const number q_x_after = q_x_after_free;
   const number q_y_after = q_y_after_free;
   const number q_z_after = q_z_after_free;
   const number g_ring = q_x_after_free * q_x_after_free - radius * radius + q_y_after_free
       * q_y_after_free + q_z_after_free * q_z_after_free;
-  const number g_plane = q_y_after_free * part_______ - q_x_after_free * part______;
+  const number g_plane = q_y_after_free * part__8 - q_x_after_free * part__7;
   w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
   w->q_z_after = q_z_after;
@@ -448,7 +447,7 @@ static inline truth is_near_1(const setup *s, work *w)
 /* What follows from them.  9 additions, 12 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number part____ = s->part____;
+  const number part__5 = s->part__5;
   const number p_x = w->p_x, p_y = w->p_y, p_z = w->p_z, p_t = w->p_t, along_ring = w->along_ring,
       along_plane = w->along_plane, d_p_x_slid_1 = w->d_p_x_slid_1, d_p_x_slid_2 = w->d_p_x_slid_2,
       d_p_y_slid_1 = w->d_p_y_slid_1, d_p_y_slid_2 = w->d_p_y_slid_2,
@@ -459,7 +458,7 @@ static inline void after_1(const setup *s, work *w)
   const number p_y_slid = p_y + along_ring * d_p_y_slid_1 + along_plane * d_p_y_slid_2;
   const number p_z_slid = p_z + along_ring * d_p_z_slid_1;
   const number p_t_slid = p_t + along_plane * d_p_t_slid_2;
-  const number p_z_after = p_z_slid + part____;
+  const number p_z_after = p_z_slid + part__5;
   const number rho_ring_free = 2.0 * p_x_slid * q_x_after + 2.0 * p_y_slid * q_y_after + 2.0
       * p_z_after * q_z_after;
   w->p_x_slid = p_x_slid;
@@ -500,13 +499,13 @@ static inline number residual_2(const setup *s, work *w)
       d_p_y_slid_1 = w->d_p_y_slid_1, d_p_y_slid_2 = w->d_p_y_slid_2,
       d_p_t_slid_2 = w->d_p_t_slid_2, along_ring_ = w->along_ring_, along_plane_ = w->along_plane_,
       rho_ring_free = w->rho_ring_free, over_scale_rho_ring = w->over_scale_rho_ring,
-      over_scale_rho_plane = w->over_scale_rho_plane, part_______ = w->part_______;
+      over_scale_rho_plane = w->over_scale_rho_plane, part__8 = w->part__8;
   (void)s;
 
   const number p_x_slid_ = p_x_slid + d_p_x_slid_1 * along_ring_ + d_p_x_slid_2 * along_plane_;
   const number p_y_slid_ = p_y_slid + d_p_y_slid_1 * along_ring_ + d_p_y_slid_2 * along_plane_;
   const number rho_ring = N_1_1 * along_ring_ + N_1_2 * along_plane_ + rho_ring_free;
-  const number rho_plane = p_y_slid_ * part_______ - d_p_x_slid_2 * p_x_slid_ - d_p_t_slid_2;
+  const number rho_plane = p_y_slid_ * part__8 - d_p_x_slid_2 * p_x_slid_ - d_p_t_slid_2;
   w->p_x_slid_ = p_x_slid_;
   w->p_y_slid_ = p_y_slid_;
   w->rho_ring = rho_ring;
@@ -522,13 +521,13 @@ static inline number start_2(const setup *s, work *w)
   const number p_x_slid = w->p_x_slid, p_y_slid = w->p_y_slid, d_p_x_slid_2 = w->d_p_x_slid_2,
       d_p_t_slid_2 = w->d_p_t_slid_2, rho_ring_free = w->rho_ring_free,
       over_scale_rho_ring = w->over_scale_rho_ring, over_scale_rho_plane = w->over_scale_rho_plane,
-      part_______ = w->part_______;
+      part__8 = w->part__8;
   (void)s;
 
   const number p_x_slid_ = p_x_slid;
   const number p_y_slid_ = p_y_slid;
   const number rho_ring = rho_ring_free;
-  const number rho_plane = p_y_slid * part_______ - p_x_slid * d_p_x_slid_2 - d_p_t_slid_2;
+  const number rho_plane = p_y_slid * part__8 - p_x_slid * d_p_x_slid_2 - d_p_t_slid_2;
   w->p_x_slid_ = p_x_slid_;
   w->p_y_slid_ = p_y_slid_;
   w->rho_ring = rho_ring;
@@ -546,12 +545,12 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       N_2_2_ = w->N_2_2_, over_N_2 = w->over_N_2, rho_ring = w->rho_ring, rho_plane = w->rho_plane;
   (void)s;
 
-  const number change_2__ = N_2_1 * rho_ring - rho_plane;
-  const number change_2___ = over_N_2 * change_2__;
-  const number change_1__ = -N_1_2 * change_2___ - rho_ring;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_ring_ = SW_SELECT(busy, w->along_ring_ + change_1___, w->along_ring_);
-  w->along_plane_ = SW_SELECT(busy, w->along_plane_ + change_2___, w->along_plane_);
+  const number change_2__3 = N_2_1 * rho_ring - rho_plane;
+  const number change_2__4 = over_N_2 * change_2__3;
+  const number change_1__3 = -N_1_2 * change_2__4 - rho_ring;
+  const number change_1__4 = over_N_1 * change_1__3;
+  w->along_ring_ = SW_SELECT(busy, w->along_ring_ + change_1__4, w->along_ring_);
+  w->along_plane_ = SW_SELECT(busy, w->along_plane_ + change_2__4, w->along_plane_);
   return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
@@ -563,12 +562,12 @@ static inline truth first_2(const setup *s, work *w, truth busy)
       rho_plane = w->rho_plane;
   (void)s;
 
-  const number change_2__ = N_2_1 * rho_ring_free - rho_plane;
-  const number change_2___ = over_N_2 * change_2__;
-  const number change_1__ = -N_1_2 * change_2___ - rho_ring_free;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_ring_ = SW_SELECT(busy, change_1___, w->along_ring_);
-  w->along_plane_ = SW_SELECT(busy, change_2___, w->along_plane_);
+  const number change_2__3 = N_2_1 * rho_ring_free - rho_plane;
+  const number change_2__4 = over_N_2 * change_2__3;
+  const number change_1__3 = -N_1_2 * change_2__4 - rho_ring_free;
+  const number change_1__4 = over_N_1 * change_1__3;
+  w->along_ring_ = SW_SELECT(busy, change_1__4, w->along_ring_);
+  w->along_plane_ = SW_SELECT(busy, change_2__4, w->along_plane_);
   return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 

@@ -15,7 +15,7 @@ typedef struct setup {
   number h; /* size of the step */
   number part_of_h; /* 0.5 h */
   number part_of_h_; /* -0.5 h */
-  number part_of_h__; /* -1 h */
+  number part_of_h__3; /* -1 h */
   number d_miss_q_stage_1_3;
   number d_miss_p_stage_2_2;
 } setup;
@@ -71,12 +71,12 @@ static inline void set_up(const double k[], number h, setup *s)
   (void)k;
   const number part_of_h = 0.5 * h; /* 0.5 h */
   const number part_of_h_ = -0.5 * h; /* -0.5 h */
-  const number part_of_h__ = -h; /* -1 h */
+  const number part_of_h__3 = -h; /* -1 h */
   const number d_miss_q_stage_1_3 = -part_of_h;
   const number d_miss_p_stage_2_2 = -part_of_h_;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
-  s->part_of_h__ = part_of_h__;
+  s->part_of_h__3 = part_of_h__3;
   s->d_miss_q_stage_1_3 = d_miss_q_stage_1_3;
   s->d_miss_p_stage_2_2 = d_miss_p_stage_2_2;
   s->h = h;
@@ -193,7 +193,7 @@ static inline void guess_1(const setup *s, work *w)
 /* The largest of g, in the scales of the state.  10 additions, 8 products. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__;
+  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__3 = s->part_of_h__3;
   const number q = w->q, beta = w->beta, p = w->p, alpha = w->alpha,
       along_algebraic_beta = w->along_algebraic_beta, move_q_stage_1 = w->move_q_stage_1,
       move_p_stage_2 = w->move_p_stage_2, over_size_q = w->over_size_q,
@@ -205,7 +205,7 @@ static inline number residual_1(const setup *s, work *w)
   const number H_p_ = p_stage_2 - beta_slid * q_stage_1;
   const number H_q_ = q_stage_1 - beta_slid * p_stage_2;
   const number H_beta = beta_slid * beta_slid * beta_slid + beta_slid - q_stage_1 * p_stage_2;
-  const number alpha_after = alpha + part_of_h__ * H_beta;
+  const number alpha_after = alpha + part_of_h__3 * H_beta;
   const number miss_q_stage_1 = move_q_stage_1 - part_of_h * H_p_;
   const number miss_p_stage_2 = move_p_stage_2 - part_of_h_ * H_q_;
   w->beta_slid = beta_slid;
@@ -226,7 +226,7 @@ static inline number residual_1(const setup *s, work *w)
     26 products, 3 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__,
+  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__3 = s->part_of_h__3,
       d_miss_q_stage_1_3 = s->d_miss_q_stage_1_3, d_miss_p_stage_2_2 = s->d_miss_p_stage_2_2;
   const number along_algebraic_beta = w->along_algebraic_beta, beta_slid = w->beta_slid,
       q_stage_1 = w->q_stage_1, p_stage_2 = w->p_stage_2, alpha_after = w->alpha_after,
@@ -241,9 +241,9 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number d_H_beta_1 = 3.0 * beta_slid * beta_slid + 1.0;
   const number d_miss_q_stage_1_1 = -part_of_h * d_H_p_1;
   const number d_miss_p_stage_2_1 = -part_of_h_ * d_H_q_1;
-  const number d_alpha_after_2 = part_of_h__ * d_H_q_1;
-  const number d_alpha_after_3 = part_of_h__ * d_H_p_1;
-  const number d_alpha_after_1 = part_of_h__ * d_H_beta_1;
+  const number d_alpha_after_2 = part_of_h__3 * d_H_q_1;
+  const number d_alpha_after_3 = part_of_h__3 * d_H_p_1;
+  const number d_alpha_after_1 = part_of_h__3 * d_H_beta_1;
   const number over_J_1 = 1.0 / d_miss_q_stage_1_2;
   const number J_2_1 = d_miss_p_stage_2_2 * over_J_1;
   const number J_3_1 = d_alpha_after_2 * over_J_1;
@@ -258,15 +258,15 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_3_3_ = J_3_3 - J_2_3 * J_3_2_;
   const number change_3_ = change_3 - J_3_2_ * change_2;
   const number over_J_3 = 1.0 / J_3_3_;
-  const number change_3__ = over_J_3 * change_3_;
-  const number change_2_ = change_2 - J_2_3 * change_3__;
-  const number change_2__ = over_J_2 * change_2_;
-  const number change_1 = -miss_q_stage_1 - d_miss_q_stage_1_3 * change_2__;
-  const number change_1_ = change_1 - d_miss_q_stage_1_1 * change_3__;
-  const number change_1__ = over_J_1 * change_1_;
-  w->along_algebraic_beta = SW_SELECT(busy, w->along_algebraic_beta + change_3__, w->along_algebraic_beta);
-  w->move_q_stage_1 = SW_SELECT(busy, w->move_q_stage_1 + change_1__, w->move_q_stage_1);
-  w->move_p_stage_2 = SW_SELECT(busy, w->move_p_stage_2 + change_2__, w->move_p_stage_2);
+  const number change_3__3 = over_J_3 * change_3_;
+  const number change_2_ = change_2 - J_2_3 * change_3__3;
+  const number change_2__3 = over_J_2 * change_2_;
+  const number change_1 = -miss_q_stage_1 - d_miss_q_stage_1_3 * change_2__3;
+  const number change_1_ = change_1 - d_miss_q_stage_1_1 * change_3__3;
+  const number change_1__3 = over_J_1 * change_1_;
+  w->along_algebraic_beta = SW_SELECT(busy, w->along_algebraic_beta + change_3__3, w->along_algebraic_beta);
+  w->move_q_stage_1 = SW_SELECT(busy, w->move_q_stage_1 + change_1__3, w->move_q_stage_1);
+  w->move_p_stage_2 = SW_SELECT(busy, w->move_p_stage_2 + change_2__3, w->move_p_stage_2);
   return SW_LESS(d_miss_q_stage_1_2, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0);
 }
 
@@ -300,11 +300,11 @@ static inline truth is_near_1(const setup *s, work *w)
 /* What follows from them.  2 additions, 2 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number h = s->h, part_of_h__ = s->part_of_h__;
+  const number h = s->h, part_of_h__3 = s->part_of_h__3;
   const number q = w->q, p = w->p, H_p_ = w->H_p_, H_q_ = w->H_q_;
 
   const number q_after = h * H_p_ + q;
-  const number p_after = p + H_q_ * part_of_h__;
+  const number p_after = p + H_q_ * part_of_h__3;
   w->q_after = q_after;
   w->p_after = p_after;
 }
@@ -370,8 +370,8 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 
   const number N_1_1_ = -3.0 * beta_slid_ * beta_slid_ - 1.0;
   const number over_J_1_ = 1.0 / N_1_1_;
-  const number change_1___ = -rho_algebraic_beta * over_J_1_;
-  w->along_algebraic_beta_ = SW_SELECT(busy, w->along_algebraic_beta_ + change_1___, w->along_algebraic_beta_);
+  const number change_1__4 = -rho_algebraic_beta * over_J_1_;
+  w->along_algebraic_beta_ = SW_SELECT(busy, w->along_algebraic_beta_ + change_1__4, w->along_algebraic_beta_);
   return SW_LESS(N_1_1_, 0.0);
 }
 
@@ -383,8 +383,8 @@ static inline truth first_2(const setup *s, work *w, truth busy)
 
   const number N_1_1_ = -3.0 * beta_slid * beta_slid - 1.0;
   const number over_J_1_ = 1.0 / N_1_1_;
-  const number change_1___ = -rho_algebraic_beta * over_J_1_;
-  w->along_algebraic_beta_ = SW_SELECT(busy, change_1___, w->along_algebraic_beta_);
+  const number change_1__4 = -rho_algebraic_beta * over_J_1_;
+  w->along_algebraic_beta_ = SW_SELECT(busy, change_1__4, w->along_algebraic_beta_);
   return SW_LESS(N_1_1_, 0.0);
 }
 

@@ -257,18 +257,18 @@ typedef struct work {
   number rho_length_6_free;
   number rho_length_6;
   number over_scale_rho_length_6;
-  number part__________________________;
-  number part___________________________;
-  number part____________________________;
-  number part_____________________________;
-  number part______________________________;
-  number part_______________________________;
-  number part________________________________;
-  number part_________________________________;
-  number part__________________________________;
-  number part___________________________________;
-  number part____________________________________;
-  number part_____________________________________;
+  number part__27;
+  number part__28;
+  number part__29;
+  number part__30;
+  number part__31;
+  number part__32;
+  number part__33;
+  number part__34;
+  number part__35;
+  number part__36;
+  number part__37;
+  number part__38;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number sum_1, last_1;
@@ -1131,20 +1131,20 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number over_J_6 = 1.0 / J_6_6;
   const number change_6_ = over_J_6 * change_6;
   const number change_5_ = change_5 - d_g_length_5_6 * change_6_;
-  const number change_5__ = over_J_5 * change_5_;
-  const number change_4_ = change_4 - d_g_length_4_5 * change_5__;
-  const number change_4__ = over_J_4 * change_4_;
-  const number change_3_ = change_3 - d_g_length_3_4 * change_4__;
-  const number change_3__ = over_J_3 * change_3_;
-  const number change_2_ = change_2 - d_g_length_2_3 * change_3__;
-  const number change_2__ = over_J_2 * change_2_;
-  const number change_1 = -g_length_1 - d_g_length_1_2 * change_2__;
+  const number change_5__3 = over_J_5 * change_5_;
+  const number change_4_ = change_4 - d_g_length_4_5 * change_5__3;
+  const number change_4__3 = over_J_4 * change_4_;
+  const number change_3_ = change_3 - d_g_length_3_4 * change_4__3;
+  const number change_3__3 = over_J_3 * change_3_;
+  const number change_2_ = change_2 - d_g_length_2_3 * change_3__3;
+  const number change_2__3 = over_J_2 * change_2_;
+  const number change_1 = -g_length_1 - d_g_length_1_2 * change_2__3;
   const number change_1_ = over_J_1 * change_1;
   w->along_length_1 = SW_SELECT(busy, w->along_length_1 + change_1_, w->along_length_1);
-  w->along_length_2 = SW_SELECT(busy, w->along_length_2 + change_2__, w->along_length_2);
-  w->along_length_3 = SW_SELECT(busy, w->along_length_3 + change_3__, w->along_length_3);
-  w->along_length_4 = SW_SELECT(busy, w->along_length_4 + change_4__, w->along_length_4);
-  w->along_length_5 = SW_SELECT(busy, w->along_length_5 + change_5__, w->along_length_5);
+  w->along_length_2 = SW_SELECT(busy, w->along_length_2 + change_2__3, w->along_length_2);
+  w->along_length_3 = SW_SELECT(busy, w->along_length_3 + change_3__3, w->along_length_3);
+  w->along_length_4 = SW_SELECT(busy, w->along_length_4 + change_4__3, w->along_length_4);
+  w->along_length_5 = SW_SELECT(busy, w->along_length_5 + change_5__3, w->along_length_5);
   w->along_length_6 = SW_SELECT(busy, w->along_length_6 + change_6_, w->along_length_6);
   return SW_LESS(d_g_length_1_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3, 0.0) ^ SW_LESS(J_4_4, 0.0) ^ SW_LESS(J_5_5, 0.0) ^ SW_LESS(J_6_6, 0.0);
 }
@@ -1255,18 +1255,18 @@ static inline void after_1(const setup *s, work *w)
   const number p_6_y_stage_1 = t11 - t9 + p_6_y_stage_1_free;
   const number p_7_x_stage_1 = p_7_x_stage_1_free - t10;
   const number p_7_y_stage_1 = p_7_y_stage_1_free - t11;
-  const number part__________________________ = q_1_x_after - q_2_x_after;
-  const number part___________________________ = q_1_y_after - q_2_y_after;
-  const number part____________________________ = q_2_x_after - q_3_x_after;
-  const number part_____________________________ = q_2_y_after - q_3_y_after;
-  const number part______________________________ = q_3_x_after - q_4_x_after;
-  const number part_______________________________ = q_3_y_after - q_4_y_after;
-  const number part________________________________ = q_4_x_after - q_5_x_after;
-  const number part_________________________________ = q_4_y_after - q_5_y_after;
-  const number part__________________________________ = q_5_x_after - q_6_x_after;
-  const number part___________________________________ = q_5_y_after - q_6_y_after;
-  const number part____________________________________ = q_6_x_after - q_7_x_after;
-  const number part_____________________________________ = q_6_y_after - q_7_y_after;
+  const number part__27 = q_1_x_after - q_2_x_after;
+  const number part__28 = q_1_y_after - q_2_y_after;
+  const number part__29 = q_2_x_after - q_3_x_after;
+  const number part__30 = q_2_y_after - q_3_y_after;
+  const number part__31 = q_3_x_after - q_4_x_after;
+  const number part__32 = q_3_y_after - q_4_y_after;
+  const number part__33 = q_4_x_after - q_5_x_after;
+  const number part__34 = q_4_y_after - q_5_y_after;
+  const number part__35 = q_5_x_after - q_6_x_after;
+  const number part__36 = q_5_y_after - q_6_y_after;
+  const number part__37 = q_6_x_after - q_7_x_after;
+  const number part__38 = q_6_y_after - q_7_y_after;
   w->p_1_x_stage_1 = p_1_x_stage_1;
   w->p_1_y_stage_1 = p_1_y_stage_1;
   w->p_2_x_stage_1 = p_2_x_stage_1;
@@ -1281,18 +1281,18 @@ static inline void after_1(const setup *s, work *w)
   w->p_6_y_stage_1 = p_6_y_stage_1;
   w->p_7_x_stage_1 = p_7_x_stage_1;
   w->p_7_y_stage_1 = p_7_y_stage_1;
-  w->part__________________________ = part__________________________;
-  w->part___________________________ = part___________________________;
-  w->part____________________________ = part____________________________;
-  w->part_____________________________ = part_____________________________;
-  w->part______________________________ = part______________________________;
-  w->part_______________________________ = part_______________________________;
-  w->part________________________________ = part________________________________;
-  w->part_________________________________ = part_________________________________;
-  w->part__________________________________ = part__________________________________;
-  w->part___________________________________ = part___________________________________;
-  w->part____________________________________ = part____________________________________;
-  w->part_____________________________________ = part_____________________________________;
+  w->part__27 = part__27;
+  w->part__28 = part__28;
+  w->part__29 = part__29;
+  w->part__30 = part__30;
+  w->part__31 = part__31;
+  w->part__32 = part__32;
+  w->part__33 = part__33;
+  w->part__34 = part__34;
+  w->part__35 = part__35;
+  w->part__36 = part__36;
+  w->part__37 = part__37;
+  w->part__38 = part__38;
 }
 
 #define SW_FUSED_PHASE 1
@@ -1315,18 +1315,10 @@ static inline void begin_2(const setup *s, work *w)
       H_q_1_y = w->H_q_1_y, H_q_2_x = w->H_q_2_x, H_q_2_y = w->H_q_2_y, H_q_3_x = w->H_q_3_x,
       H_q_3_y = w->H_q_3_y, H_q_4_x = w->H_q_4_x, H_q_4_y = w->H_q_4_y, H_q_5_x = w->H_q_5_x,
       H_q_5_y = w->H_q_5_y, H_q_6_x = w->H_q_6_x, H_q_6_y = w->H_q_6_y, H_q_7_x = w->H_q_7_x,
-      H_q_7_y = w->H_q_7_y, part__________________________ = w->part__________________________,
-      part___________________________ = w->part___________________________,
-      part____________________________ = w->part____________________________,
-      part_____________________________ = w->part_____________________________,
-      part______________________________ = w->part______________________________,
-      part_______________________________ = w->part_______________________________,
-      part________________________________ = w->part________________________________,
-      part_________________________________ = w->part_________________________________,
-      part__________________________________ = w->part__________________________________,
-      part___________________________________ = w->part___________________________________,
-      part____________________________________ = w->part____________________________________,
-      part_____________________________________ = w->part_____________________________________;
+      H_q_7_y = w->H_q_7_y, part__27 = w->part__27, part__28 = w->part__28, part__29 = w->part__29,
+      part__30 = w->part__30, part__31 = w->part__31, part__32 = w->part__32,
+      part__33 = w->part__33, part__34 = w->part__34, part__35 = w->part__35,
+      part__36 = w->part__36, part__37 = w->part__37, part__38 = w->part__38;
 
   const number H_q_1_x_ = H_q_1_x;
   const number H_q_1_y_ = H_q_1_y;
@@ -1356,28 +1348,18 @@ static inline void begin_2(const setup *s, work *w)
   const number p_6_y_after = part_of_h * H_q_6_y_ + p_6_y_stage_1;
   const number p_7_x_after = part_of_h * H_q_7_x_ + p_7_x_stage_1;
   const number p_7_y_after = part_of_h * H_q_7_y_ + p_7_y_stage_1;
-  const number rho_length_1_free = 2.0 * p_1_x_after * part__________________________ + 2.0
-      * p_1_y_after * part___________________________ - 2.0 * p_2_x_after
-      * part__________________________ - 2.0 * p_2_y_after * part___________________________;
-  const number rho_length_2_free = 2.0 * p_2_x_after * part____________________________ + 2.0
-      * p_2_y_after * part_____________________________ - 2.0 * p_3_x_after
-      * part____________________________ - 2.0 * p_3_y_after * part_____________________________;
-  const number rho_length_3_free = 2.0 * p_3_x_after * part______________________________ + 2.0
-      * p_3_y_after * part_______________________________ - 2.0 * p_4_x_after
-      * part______________________________ - 2.0 * p_4_y_after
-      * part_______________________________;
-  const number rho_length_4_free = 2.0 * p_4_x_after * part________________________________ + 2.0
-      * p_4_y_after * part_________________________________ - 2.0 * p_5_x_after
-      * part________________________________ - 2.0 * p_5_y_after
-      * part_________________________________;
-  const number rho_length_5_free = 2.0 * p_5_x_after * part__________________________________ + 2.0
-      * p_5_y_after * part___________________________________ - 2.0 * p_6_x_after
-      * part__________________________________ - 2.0 * p_6_y_after
-      * part___________________________________;
-  const number rho_length_6_free = 2.0 * p_6_x_after * part____________________________________
-      + 2.0 * p_6_y_after * part_____________________________________ - 2.0 * p_7_x_after
-      * part____________________________________ - 2.0 * p_7_y_after
-      * part_____________________________________;
+  const number rho_length_1_free = 2.0 * p_1_x_after * part__27 + 2.0 * p_1_y_after * part__28 - 2.0
+      * p_2_x_after * part__27 - 2.0 * p_2_y_after * part__28;
+  const number rho_length_2_free = 2.0 * p_2_x_after * part__29 + 2.0 * p_2_y_after * part__30 - 2.0
+      * p_3_x_after * part__29 - 2.0 * p_3_y_after * part__30;
+  const number rho_length_3_free = 2.0 * p_3_x_after * part__31 + 2.0 * p_3_y_after * part__32 - 2.0
+      * p_4_x_after * part__31 - 2.0 * p_4_y_after * part__32;
+  const number rho_length_4_free = 2.0 * p_4_x_after * part__33 + 2.0 * p_4_y_after * part__34 - 2.0
+      * p_5_x_after * part__33 - 2.0 * p_5_y_after * part__34;
+  const number rho_length_5_free = 2.0 * p_5_x_after * part__35 + 2.0 * p_5_y_after * part__36 - 2.0
+      * p_6_x_after * part__35 - 2.0 * p_6_y_after * part__36;
+  const number rho_length_6_free = 2.0 * p_6_x_after * part__37 + 2.0 * p_6_y_after * part__38 - 2.0
+      * p_7_x_after * part__37 - 2.0 * p_7_y_after * part__38;
   w->p_1_x_after = p_1_x_after;
   w->p_1_y_after = p_1_y_after;
   w->p_2_x_after = p_2_x_after;
@@ -1475,28 +1457,28 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       rho_length_6 = w->rho_length_6;
   (void)s;
 
-  const number change_2___ = N_2_1 * rho_length_1 - rho_length_2;
-  const number change_3___ = -N_3_2 * change_2___ - rho_length_3;
-  const number change_4___ = -N_4_3 * change_3___ - rho_length_4;
-  const number change_5___ = -N_5_4 * change_4___ - rho_length_5;
-  const number change_6__ = -N_6_5 * change_5___ - rho_length_6;
-  const number change_6___ = over_N_6 * change_6__;
-  const number change_5____ = change_5___ - N_5_6 * change_6___;
-  const number change_5_____ = over_N_5 * change_5____;
-  const number change_4____ = change_4___ - N_4_5 * change_5_____;
-  const number change_4_____ = over_N_4 * change_4____;
-  const number change_3____ = change_3___ - N_3_4 * change_4_____;
-  const number change_3_____ = over_N_3 * change_3____;
-  const number change_2____ = change_2___ - N_2_3 * change_3_____;
-  const number change_2_____ = over_N_2 * change_2____;
-  const number change_1__ = -N_1_2 * change_2_____ - rho_length_1;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_length_1_ = SW_SELECT(busy, w->along_length_1_ + change_1___, w->along_length_1_);
-  w->along_length_2_ = SW_SELECT(busy, w->along_length_2_ + change_2_____, w->along_length_2_);
-  w->along_length_3_ = SW_SELECT(busy, w->along_length_3_ + change_3_____, w->along_length_3_);
-  w->along_length_4_ = SW_SELECT(busy, w->along_length_4_ + change_4_____, w->along_length_4_);
-  w->along_length_5_ = SW_SELECT(busy, w->along_length_5_ + change_5_____, w->along_length_5_);
-  w->along_length_6_ = SW_SELECT(busy, w->along_length_6_ + change_6___, w->along_length_6_);
+  const number change_2__4 = N_2_1 * rho_length_1 - rho_length_2;
+  const number change_3__4 = -N_3_2 * change_2__4 - rho_length_3;
+  const number change_4__4 = -N_4_3 * change_3__4 - rho_length_4;
+  const number change_5__4 = -N_5_4 * change_4__4 - rho_length_5;
+  const number change_6__3 = -N_6_5 * change_5__4 - rho_length_6;
+  const number change_6__4 = over_N_6 * change_6__3;
+  const number change_5__5 = change_5__4 - N_5_6 * change_6__4;
+  const number change_5__6 = over_N_5 * change_5__5;
+  const number change_4__5 = change_4__4 - N_4_5 * change_5__6;
+  const number change_4__6 = over_N_4 * change_4__5;
+  const number change_3__5 = change_3__4 - N_3_4 * change_4__6;
+  const number change_3__6 = over_N_3 * change_3__5;
+  const number change_2__5 = change_2__4 - N_2_3 * change_3__6;
+  const number change_2__6 = over_N_2 * change_2__5;
+  const number change_1__3 = -N_1_2 * change_2__6 - rho_length_1;
+  const number change_1__4 = over_N_1 * change_1__3;
+  w->along_length_1_ = SW_SELECT(busy, w->along_length_1_ + change_1__4, w->along_length_1_);
+  w->along_length_2_ = SW_SELECT(busy, w->along_length_2_ + change_2__6, w->along_length_2_);
+  w->along_length_3_ = SW_SELECT(busy, w->along_length_3_ + change_3__6, w->along_length_3_);
+  w->along_length_4_ = SW_SELECT(busy, w->along_length_4_ + change_4__6, w->along_length_4_);
+  w->along_length_5_ = SW_SELECT(busy, w->along_length_5_ + change_5__6, w->along_length_5_);
+  w->along_length_6_ = SW_SELECT(busy, w->along_length_6_ + change_6__4, w->along_length_6_);
   return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0) ^ SW_LESS(N_3_3_, 0.0) ^ SW_LESS(N_4_4_, 0.0) ^ SW_LESS(N_5_5_, 0.0) ^ SW_LESS(N_6_6_, 0.0);
 }
 

@@ -16,7 +16,7 @@ typedef struct setup {
   number length;
   number h; /* size of the step */
   number part_of_h; /* -0.5 h */
-  number part__;
+  number part__3;
 } setup;
 
 typedef struct work {
@@ -64,9 +64,9 @@ static inline void set_up(const double k[], number h, setup *s)
   const number gravity = SW_LOAD(k, 0);
   const number length = SW_LOAD(k, 1);
   const number part_of_h = -0.5 * h; /* -0.5 h */
-  const number part__ = 2.0 * gravity * part_of_h;
+  const number part__3 = 2.0 * gravity * part_of_h;
   s->part_of_h = part_of_h;
-  s->part__ = part__;
+  s->part__3 = part__3;
   s->gravity = gravity;
   s->length = length;
   s->h = h;
@@ -270,13 +270,13 @@ static inline truth is_near_1(const setup *s, work *w)
 /* What follows from them.  4 additions, 6 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number part__ = s->part__;
+  const number part__3 = s->part__3;
   const number p_x = w->p_x, p_y = w->p_y, along_rod = w->along_rod, d_p_x_slid_1 = w->d_p_x_slid_1,
       d_p_y_slid_1 = w->d_p_y_slid_1, q_x_after = w->q_x_after, q_y_after = w->q_y_after;
 
   const number p_x_slid = p_x + along_rod * d_p_x_slid_1;
   const number p_y_slid = p_y + along_rod * d_p_y_slid_1;
-  const number p_y_after = p_y_slid + part__;
+  const number p_y_after = p_y_slid + part__3;
   const number rho_rod_free = 2.0 * p_x_slid * q_x_after + 2.0 * p_y_after * q_y_after;
   w->p_x_slid = p_x_slid;
   w->p_y_after = p_y_after;

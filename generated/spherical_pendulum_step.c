@@ -18,14 +18,14 @@ typedef struct setup {
   number t_plus;
   number part_of_t_plus; /* 0.5 t */
   number part_of_t_plus_; /* 0.166667 t */
-  number part_of_t_plus__; /* 0.333333 t */
+  number part_of_t_plus__3; /* 0.333333 t */
   number t_minus;
   number part_of_t_minus; /* 0.5 t */
   number part_of_t_minus_; /* 0.166667 t */
-  number part_of_t_minus__; /* 0.333333 t */
+  number part_of_t_minus__3; /* 0.333333 t */
   number part_of_t_one_step; /* 0.5 t */
   number part_of_t_one_step_; /* 0.166667 t */
-  number part_of_t_one_step__; /* 0.333333 t */
+  number part_of_t_one_step__3; /* 0.333333 t */
   number weight_plus_4;
   number weight_plus_3;
   number d_by_A_plus_3_q_x_4;
@@ -196,44 +196,44 @@ typedef struct work {
   number J_3_6_;
   number J_3_7_;
   number J_3_8_;
-  number J_4_2__;
+  number J_4_2__3;
   number J_5_2_;
   number J_6_2_;
   number J_8_2_;
   number over_J_3;
-  number J_4_3___;
-  number J_4_4_____;
-  number J_4_5__;
-  number J_4_6__;
-  number J_4_7__;
-  number J_4_8__;
-  number J_5_3__;
-  number J_6_3__;
-  number J_8_3__;
+  number J_4_3__4;
+  number J_4_4__6;
+  number J_4_5__3;
+  number J_4_6__3;
+  number J_4_7__3;
+  number J_4_8__3;
+  number J_5_3__3;
+  number J_6_3__3;
+  number J_8_3__3;
   number over_J_4_;
-  number J_5_4___;
-  number J_5_5___;
-  number J_5_6___;
-  number J_5_7___;
-  number J_5_8___;
-  number J_6_4___;
+  number J_5_4__4;
+  number J_5_5__4;
+  number J_5_6__4;
+  number J_5_7__4;
+  number J_5_8__4;
+  number J_6_4__4;
   number J_7_4;
-  number J_8_4___;
+  number J_8_4__4;
   number over_J_5_;
-  number J_6_5____;
-  number J_6_6____;
-  number J_6_7____;
-  number J_6_8____;
+  number J_6_5__5;
+  number J_6_6__5;
+  number J_6_7__5;
+  number J_6_8__5;
   number J_7_5_;
-  number J_8_5_____;
+  number J_8_5__6;
   number over_J_6;
-  number J_7_6__;
-  number J_7_7__;
-  number J_7_8__;
-  number J_8_6______;
+  number J_7_6__3;
+  number J_7_7__3;
+  number J_7_8__3;
+  number J_8_6__7;
   number over_J_7;
-  number J_8_7_______;
-  number J_8_8_________;
+  number J_8_7__8;
+  number J_8_8__10;
   number over_J_8_;
   number mu_q_x_;
   number mu_q_y_;
@@ -303,9 +303,9 @@ typedef struct work {
   number lambda_far_3_1;
   number bent;
   number over_bent_1;
-  number bent_4_4__;
+  number bent_4_4__3;
   number over_bent_4;
-  number mu_4__;
+  number mu_4__3;
   number mu_3;
   number mu_2;
   number mu_1;
@@ -339,23 +339,23 @@ typedef struct work {
   number by_A_far_1_q_z;
   number of_rho_far_1_sphere;
   number of_rho_far_1_1;
-  number miss_p_x__;
-  number miss_p_y__;
-  number miss_p_z__;
-  number miss_q_x__;
-  number miss_q_y__;
-  number miss_q_z__;
-  number miss_p_x___;
-  number miss_p_y___;
-  number miss_p_z___;
-  number miss_q_x___;
-  number miss_q_y___;
-  number miss_q_z___;
-  number g_sphere__;
-  number g_sphere___;
+  number miss_p_x__3;
+  number miss_p_y__3;
+  number miss_p_z__3;
+  number miss_q_x__3;
+  number miss_q_y__3;
+  number miss_q_z__3;
+  number miss_p_x__4;
+  number miss_p_y__4;
+  number miss_p_z__4;
+  number miss_q_x__4;
+  number miss_q_y__4;
+  number miss_q_z__4;
+  number g_sphere__3;
+  number g_sphere__4;
   number rho_sphere;
   number over_scale_rho_sphere;
-  number along_sphere__;
+  number along_sphere__3;
   number part_2125;
   number part_2128;
   number part_2131;
@@ -387,7 +387,7 @@ static inline void set_up(const double k[], number h, setup *s)
   const number t_minus = h * alpha_minus;
   const number part_of_t_one_step = 0.5 * h; /* 0.5 t */
   const number part_of_t_one_step_ = 0.16666666666666666 * h; /* 0.166667 t */
-  const number part_of_t_one_step__ = 0.3333333333333333 * h; /* 0.333333 t */
+  const number part_of_t_one_step__3 = 0.3333333333333333 * h; /* 0.333333 t */
   const number weight_plus_4 = 0.16666666666666666 * alpha_plus;
   const number weight_plus_3 = 0.3333333333333333 * alpha_plus;
   const number weight_minus_4 = 0.16666666666666666 * alpha_minus;
@@ -395,10 +395,10 @@ static inline void set_up(const double k[], number h, setup *s)
   const number d_part_1734_15 = 2.0 * h;
   const number part_of_t_plus = 0.5 * t_plus; /* 0.5 t */
   const number part_of_t_plus_ = 0.16666666666666666 * t_plus; /* 0.166667 t */
-  const number part_of_t_plus__ = 0.3333333333333333 * t_plus; /* 0.333333 t */
+  const number part_of_t_plus__3 = 0.3333333333333333 * t_plus; /* 0.333333 t */
   const number part_of_t_minus = 0.5 * t_minus; /* 0.5 t */
   const number part_of_t_minus_ = 0.16666666666666666 * t_minus; /* 0.166667 t */
-  const number part_of_t_minus__ = 0.3333333333333333 * t_minus; /* 0.333333 t */
+  const number part_of_t_minus__3 = 0.3333333333333333 * t_minus; /* 0.333333 t */
   const number d_by_A_plus_3_q_x_4 = t_plus * weight_plus_4;
   const number by_Q_minus_4_q_z = -weight_minus_4;
   const number d_by_A_minus_3_q_x_1 = t_minus * weight_minus_4;
@@ -407,14 +407,14 @@ static inline void set_up(const double k[], number h, setup *s)
   s->t_plus = t_plus;
   s->part_of_t_plus = part_of_t_plus;
   s->part_of_t_plus_ = part_of_t_plus_;
-  s->part_of_t_plus__ = part_of_t_plus__;
+  s->part_of_t_plus__3 = part_of_t_plus__3;
   s->t_minus = t_minus;
   s->part_of_t_minus = part_of_t_minus;
   s->part_of_t_minus_ = part_of_t_minus_;
-  s->part_of_t_minus__ = part_of_t_minus__;
+  s->part_of_t_minus__3 = part_of_t_minus__3;
   s->part_of_t_one_step = part_of_t_one_step;
   s->part_of_t_one_step_ = part_of_t_one_step_;
-  s->part_of_t_one_step__ = part_of_t_one_step__;
+  s->part_of_t_one_step__3 = part_of_t_one_step__3;
   s->weight_plus_4 = weight_plus_4;
   s->weight_plus_3 = weight_plus_3;
   s->d_by_A_plus_3_q_x_4 = d_by_A_plus_3_q_x_4;
@@ -552,11 +552,11 @@ static inline truth judge_N(const setup *s, work *w)
 static inline void begin_1(const setup *s, work *w)
 {
   const number h = s->h, t_plus = s->t_plus, part_of_t_plus = s->part_of_t_plus,
-      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__ = s->part_of_t_plus__,
+      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__3 = s->part_of_t_plus__3,
       t_minus = s->t_minus, part_of_t_minus = s->part_of_t_minus,
-      part_of_t_minus_ = s->part_of_t_minus_, part_of_t_minus__ = s->part_of_t_minus__,
+      part_of_t_minus_ = s->part_of_t_minus_, part_of_t_minus__3 = s->part_of_t_minus__3,
       part_of_t_one_step = s->part_of_t_one_step, part_of_t_one_step_ = s->part_of_t_one_step_,
-      part_of_t_one_step__ = s->part_of_t_one_step__, weight_plus_4 = s->weight_plus_4,
+      part_of_t_one_step__3 = s->part_of_t_one_step__3, weight_plus_4 = s->weight_plus_4,
       weight_plus_3 = s->weight_plus_3, d_by_A_plus_3_q_x_4 = s->d_by_A_plus_3_q_x_4,
       weight_minus_4 = s->weight_minus_4, weight_minus_3 = s->weight_minus_3,
       d_by_A_minus_3_q_x_1 = s->d_by_A_minus_3_q_x_1;
@@ -815,29 +815,29 @@ static inline void begin_1(const setup *s, work *w)
   const number d_by_A_plus_2_q_z_6 = part_of_t_plus * d_by_V_plus_3_q_z_6;
   const number d_by_Q_plus_3_q_y_6 = part_528 * d_of_rho_plus_3_1_6;
   const number d_by_Q_plus_3_q_z_6 = t13 + part_534 * d_of_rho_plus_3_1_6;
-  const number Q_plus_q_x = q_x + p_x * part_of_t_plus_ + V_plus_2_q_x * part_of_t_plus__
-      + V_plus_3_q_x * part_of_t_plus__ + V_plus_4_q_x * part_of_t_plus_;
-  const number Q_plus_q_y = q_y + p_y * part_of_t_plus_ + V_plus_2_q_y * part_of_t_plus__
-      + V_plus_3_q_y * part_of_t_plus__ + V_plus_4_q_y * part_of_t_plus_;
-  const number Q_plus_q_z = q_z + p_z * part_of_t_plus_ + V_plus_2_q_z * part_of_t_plus__
-      + V_plus_3_q_z * part_of_t_plus__ + V_plus_4_q_z * part_of_t_plus_;
-  const number Q_minus_q_x = q_x + p_x * part_of_t_minus_ + V_minus_2_q_x * part_of_t_minus__
-      + V_minus_3_q_x * part_of_t_minus__ + V_minus_4_q_x * part_of_t_minus_;
-  const number Q_minus_q_y = q_y + p_y * part_of_t_minus_ + V_minus_2_q_y * part_of_t_minus__
-      + V_minus_3_q_y * part_of_t_minus__ + V_minus_4_q_y * part_of_t_minus_;
-  const number Q_minus_q_z = q_z + p_z * part_of_t_minus_ + V_minus_2_q_z * part_of_t_minus__
-      + V_minus_3_q_z * part_of_t_minus__ + V_minus_4_q_z * part_of_t_minus_;
+  const number Q_plus_q_x = q_x + p_x * part_of_t_plus_ + V_plus_2_q_x * part_of_t_plus__3
+      + V_plus_3_q_x * part_of_t_plus__3 + V_plus_4_q_x * part_of_t_plus_;
+  const number Q_plus_q_y = q_y + p_y * part_of_t_plus_ + V_plus_2_q_y * part_of_t_plus__3
+      + V_plus_3_q_y * part_of_t_plus__3 + V_plus_4_q_y * part_of_t_plus_;
+  const number Q_plus_q_z = q_z + p_z * part_of_t_plus_ + V_plus_2_q_z * part_of_t_plus__3
+      + V_plus_3_q_z * part_of_t_plus__3 + V_plus_4_q_z * part_of_t_plus_;
+  const number Q_minus_q_x = q_x + p_x * part_of_t_minus_ + V_minus_2_q_x * part_of_t_minus__3
+      + V_minus_3_q_x * part_of_t_minus__3 + V_minus_4_q_x * part_of_t_minus_;
+  const number Q_minus_q_y = q_y + p_y * part_of_t_minus_ + V_minus_2_q_y * part_of_t_minus__3
+      + V_minus_3_q_y * part_of_t_minus__3 + V_minus_4_q_y * part_of_t_minus_;
+  const number Q_minus_q_z = q_z + p_z * part_of_t_minus_ + V_minus_2_q_z * part_of_t_minus__3
+      + V_minus_3_q_z * part_of_t_minus__3 + V_minus_4_q_z * part_of_t_minus_;
   const number missed_one_step_4_sphere = 2.0 * Q_one_step_4_q_z - 2.0 * V_one_step_4_q_x
       * V_one_step_4_q_x - 2.0 * V_one_step_4_q_y * V_one_step_4_q_y - 2.0 * V_one_step_4_q_z
       * V_one_step_4_q_z;
   const number Q_one_step_q_x = q_x + p_x * part_of_t_one_step_ + V_one_step_2_q_x
-      * part_of_t_one_step__ + V_one_step_3_q_x * part_of_t_one_step__ + V_one_step_4_q_x
+      * part_of_t_one_step__3 + V_one_step_3_q_x * part_of_t_one_step__3 + V_one_step_4_q_x
       * part_of_t_one_step_;
   const number Q_one_step_q_y = q_y + p_y * part_of_t_one_step_ + V_one_step_2_q_y
-      * part_of_t_one_step__ + V_one_step_3_q_y * part_of_t_one_step__ + V_one_step_4_q_y
+      * part_of_t_one_step__3 + V_one_step_3_q_y * part_of_t_one_step__3 + V_one_step_4_q_y
       * part_of_t_one_step_;
   const number Q_one_step_q_z = q_z + p_z * part_of_t_one_step_ + V_one_step_2_q_z
-      * part_of_t_one_step__ + V_one_step_3_q_z * part_of_t_one_step__ + V_one_step_4_q_z
+      * part_of_t_one_step__3 + V_one_step_3_q_z * part_of_t_one_step__3 + V_one_step_4_q_z
       * part_of_t_one_step_;
   const number by_V_plus_4_q_x_free = -V_plus_4_q_x * weight_plus_4;
   const number by_V_plus_4_q_y_free = -V_plus_4_q_y * weight_plus_4;
@@ -925,13 +925,13 @@ static inline void begin_1(const setup *s, work *w)
   const number d_by_Q_plus_2_q_z_6 = part_508 * d_by_A_plus_2_q_z_6 + d_of_rho_plus_2_1_6
       * part_636;
   const number V_one_step_q_x = p_x + A_plus_1_q_x * part_of_t_one_step_ + A_one_step_2_q_x
-      * part_of_t_one_step__ + A_one_step_3_q_x * part_of_t_one_step__ + A_one_step_4_q_x
+      * part_of_t_one_step__3 + A_one_step_3_q_x * part_of_t_one_step__3 + A_one_step_4_q_x
       * part_of_t_one_step_;
   const number V_one_step_q_y = p_y + A_plus_1_q_y * part_of_t_one_step_ + A_one_step_2_q_y
-      * part_of_t_one_step__ + A_one_step_3_q_y * part_of_t_one_step__ + A_one_step_4_q_y
+      * part_of_t_one_step__3 + A_one_step_3_q_y * part_of_t_one_step__3 + A_one_step_4_q_y
       * part_of_t_one_step_;
   const number V_one_step_q_z = p_z + A_plus_1_q_z * part_of_t_one_step_ + A_one_step_2_q_z
-      * part_of_t_one_step__ + A_one_step_3_q_z * part_of_t_one_step__ + A_one_step_4_q_z
+      * part_of_t_one_step__3 + A_one_step_3_q_z * part_of_t_one_step__3 + A_one_step_4_q_z
       * part_of_t_one_step_;
   const number d_by_V_minus_2_q_x_1 = part_of_t_minus * d_by_Q_minus_3_q_x_1 + weight_minus_3
       - d_of_v_minus_2_q_x_1;
@@ -1183,7 +1183,7 @@ static inline void begin_1(const setup *s, work *w)
   const number J_3_8 = part_436 - part_422 * J_3_1;
   const number J_4_2_ = d_miss_p_x_2_ - d_miss_p_x_2 * J_4_1_;
   const number J_4_3_ = d_miss_p_x_3_ - d_miss_p_x_3 * J_4_1_;
-  const number J_4_4___ = d_miss_p_x_4_ - d_miss_p_x_4 * J_4_1_;
+  const number J_4_4__4 = d_miss_p_x_4_ - d_miss_p_x_4 * J_4_1_;
   const number J_4_5 = d_miss_p_x_5_ - d_miss_p_x_5 * J_4_1_;
   const number J_4_6 = d_miss_p_x_6_ - d_miss_p_x_6 * J_4_1_;
   const number J_4_7 = part_422 - part_602 * J_4_1_;
@@ -1207,7 +1207,7 @@ static inline void begin_1(const setup *s, work *w)
   const number over_J_2 = 1.0 / J_2_2;
   const number lambda_guess_3_1 = over_N_guess_3_1 * missed_guess_3_sphere;
   const number J_3_2_ = J_3_2 * over_J_2;
-  const number J_4_2__ = J_4_2_ * over_J_2;
+  const number J_4_2__3 = J_4_2_ * over_J_2;
   const number J_5_2_ = J_5_2 * over_J_2;
   const number J_6_2_ = J_6_2 * over_J_2;
   const number A_guess_3_q_x = -2.0 * Q_guess_3_q_x * lambda_guess_3_1;
@@ -1219,12 +1219,12 @@ static inline void begin_1(const setup *s, work *w)
   const number J_3_6_ = J_3_6 - J_2_6 * J_3_2_;
   const number J_3_7_ = J_3_7 - J_2_7 * J_3_2_;
   const number J_3_8_ = J_3_8 - J_2_8 * J_3_2_;
-  const number J_4_3__ = J_4_3_ - J_2_3 * J_4_2__;
-  const number J_4_4____ = J_4_4___ - J_2_4 * J_4_2__;
-  const number J_4_5_ = J_4_5 - J_2_5 * J_4_2__;
-  const number J_4_6_ = J_4_6 - J_2_6 * J_4_2__;
-  const number J_4_7_ = J_4_7 - J_2_7 * J_4_2__;
-  const number J_4_8_ = J_4_8 - J_2_8 * J_4_2__;
+  const number J_4_3__3 = J_4_3_ - J_2_3 * J_4_2__3;
+  const number J_4_4__5 = J_4_4__4 - J_2_4 * J_4_2__3;
+  const number J_4_5_ = J_4_5 - J_2_5 * J_4_2__3;
+  const number J_4_6_ = J_4_6 - J_2_6 * J_4_2__3;
+  const number J_4_7_ = J_4_7 - J_2_7 * J_4_2__3;
+  const number J_4_8_ = J_4_8 - J_2_8 * J_4_2__3;
   const number J_5_3_ = J_5_3 - J_2_3 * J_5_2_;
   const number J_5_4_ = J_5_4 - J_2_4 * J_5_2_;
   const number J_5_5_ = J_5_5 - J_2_5 * J_5_2_;
@@ -1242,46 +1242,46 @@ static inline void begin_1(const setup *s, work *w)
   const number V_guess_4_q_z = t_plus * A_guess_3_q_z + V_one_step_q_z;
   const number over_J_3 = 1.0 / J_3_3_;
   const number Q_guess_q_x = part_of_t_plus_ * V_one_step_q_x + part_of_t_plus_ * V_guess_4_q_x
-      + part_of_t_plus__ * V_guess_2_q_x + part_of_t_plus__ * V_guess_3_q_x + Q_one_step_q_x;
+      + part_of_t_plus__3 * V_guess_2_q_x + part_of_t_plus__3 * V_guess_3_q_x + Q_one_step_q_x;
   const number Q_guess_q_y = part_of_t_plus_ * V_one_step_q_y + part_of_t_plus_ * V_guess_4_q_y
-      + part_of_t_plus__ * V_guess_2_q_y + part_of_t_plus__ * V_guess_3_q_y + Q_one_step_q_y;
+      + part_of_t_plus__3 * V_guess_2_q_y + part_of_t_plus__3 * V_guess_3_q_y + Q_one_step_q_y;
   const number Q_guess_q_z = part_of_t_plus_ * V_one_step_q_z + part_of_t_plus_ * V_guess_4_q_z
-      + part_of_t_plus__ * V_guess_2_q_z + part_of_t_plus__ * V_guess_3_q_z + Q_one_step_q_z;
-  const number J_4_3___ = J_4_3__ * over_J_3;
-  const number J_5_3__ = J_5_3_ * over_J_3;
-  const number J_6_3__ = J_6_3_ * over_J_3;
-  const number J_4_4_____ = J_4_4____ - J_3_4_ * J_4_3___;
-  const number J_4_5__ = J_4_5_ - J_3_5_ * J_4_3___;
-  const number J_4_6__ = J_4_6_ - J_3_6_ * J_4_3___;
-  const number J_4_7__ = J_4_7_ - J_3_7_ * J_4_3___;
-  const number J_4_8__ = J_4_8_ - J_3_8_ * J_4_3___;
-  const number J_5_4__ = J_5_4_ - J_3_4_ * J_5_3__;
-  const number J_5_5__ = J_5_5_ - J_3_5_ * J_5_3__;
-  const number J_5_6__ = J_5_6_ - J_3_6_ * J_5_3__;
-  const number J_5_7__ = J_5_7_ - J_3_7_ * J_5_3__;
-  const number J_5_8__ = J_5_8_ - J_3_8_ * J_5_3__;
-  const number J_6_4__ = J_6_4_ - J_3_4_ * J_6_3__;
-  const number J_6_5__ = J_6_5_ - J_3_5_ * J_6_3__;
-  const number J_6_6__ = J_6_6_ - J_3_6_ * J_6_3__;
-  const number J_6_7__ = J_6_7_ - J_3_7_ * J_6_3__;
-  const number J_6_8__ = J_6_8_ - J_3_8_ * J_6_3__;
-  const number over_J_4_ = 1.0 / J_4_4_____;
-  const number J_5_4___ = J_5_4__ * over_J_4_;
-  const number J_6_4___ = J_6_4__ * over_J_4_;
-  const number J_5_5___ = J_5_5__ - J_4_5__ * J_5_4___;
-  const number J_5_6___ = J_5_6__ - J_4_6__ * J_5_4___;
-  const number J_5_7___ = J_5_7__ - J_4_7__ * J_5_4___;
-  const number J_5_8___ = J_5_8__ - J_4_8__ * J_5_4___;
-  const number J_6_5___ = J_6_5__ - J_4_5__ * J_6_4___;
-  const number J_6_6___ = J_6_6__ - J_4_6__ * J_6_4___;
-  const number J_6_7___ = J_6_7__ - J_4_7__ * J_6_4___;
-  const number J_6_8___ = J_6_8__ - J_4_8__ * J_6_4___;
-  const number over_J_5_ = 1.0 / J_5_5___;
-  const number J_6_5____ = J_6_5___ * over_J_5_;
-  const number J_6_6____ = J_6_6___ - J_5_6___ * J_6_5____;
-  const number J_6_7____ = J_6_7___ - J_5_7___ * J_6_5____;
-  const number J_6_8____ = J_6_8___ - J_5_8___ * J_6_5____;
-  const number over_J_6 = 1.0 / J_6_6____;
+      + part_of_t_plus__3 * V_guess_2_q_z + part_of_t_plus__3 * V_guess_3_q_z + Q_one_step_q_z;
+  const number J_4_3__4 = J_4_3__3 * over_J_3;
+  const number J_5_3__3 = J_5_3_ * over_J_3;
+  const number J_6_3__3 = J_6_3_ * over_J_3;
+  const number J_4_4__6 = J_4_4__5 - J_3_4_ * J_4_3__4;
+  const number J_4_5__3 = J_4_5_ - J_3_5_ * J_4_3__4;
+  const number J_4_6__3 = J_4_6_ - J_3_6_ * J_4_3__4;
+  const number J_4_7__3 = J_4_7_ - J_3_7_ * J_4_3__4;
+  const number J_4_8__3 = J_4_8_ - J_3_8_ * J_4_3__4;
+  const number J_5_4__3 = J_5_4_ - J_3_4_ * J_5_3__3;
+  const number J_5_5__3 = J_5_5_ - J_3_5_ * J_5_3__3;
+  const number J_5_6__3 = J_5_6_ - J_3_6_ * J_5_3__3;
+  const number J_5_7__3 = J_5_7_ - J_3_7_ * J_5_3__3;
+  const number J_5_8__3 = J_5_8_ - J_3_8_ * J_5_3__3;
+  const number J_6_4__3 = J_6_4_ - J_3_4_ * J_6_3__3;
+  const number J_6_5__3 = J_6_5_ - J_3_5_ * J_6_3__3;
+  const number J_6_6__3 = J_6_6_ - J_3_6_ * J_6_3__3;
+  const number J_6_7__3 = J_6_7_ - J_3_7_ * J_6_3__3;
+  const number J_6_8__3 = J_6_8_ - J_3_8_ * J_6_3__3;
+  const number over_J_4_ = 1.0 / J_4_4__6;
+  const number J_5_4__4 = J_5_4__3 * over_J_4_;
+  const number J_6_4__4 = J_6_4__3 * over_J_4_;
+  const number J_5_5__4 = J_5_5__3 - J_4_5__3 * J_5_4__4;
+  const number J_5_6__4 = J_5_6__3 - J_4_6__3 * J_5_4__4;
+  const number J_5_7__4 = J_5_7__3 - J_4_7__3 * J_5_4__4;
+  const number J_5_8__4 = J_5_8__3 - J_4_8__3 * J_5_4__4;
+  const number J_6_5__4 = J_6_5__3 - J_4_5__3 * J_6_4__4;
+  const number J_6_6__4 = J_6_6__3 - J_4_6__3 * J_6_4__4;
+  const number J_6_7__4 = J_6_7__3 - J_4_7__3 * J_6_4__4;
+  const number J_6_8__4 = J_6_8__3 - J_4_8__3 * J_6_4__4;
+  const number over_J_5_ = 1.0 / J_5_5__4;
+  const number J_6_5__5 = J_6_5__4 * over_J_5_;
+  const number J_6_6__5 = J_6_6__4 - J_5_6__4 * J_6_5__5;
+  const number J_6_7__5 = J_6_7__4 - J_5_7__4 * J_6_5__5;
+  const number J_6_8__5 = J_6_8__4 - J_5_8__4 * J_6_5__5;
+  const number over_J_6 = 1.0 / J_6_6__5;
   w->Q_plus_2_q_x = Q_plus_2_q_x;
   w->V_plus_2_q_x = V_plus_2_q_x;
   w->Q_plus_2_q_y = Q_plus_2_q_y;
@@ -1369,30 +1369,30 @@ static inline void begin_1(const setup *s, work *w)
   w->J_3_6_ = J_3_6_;
   w->J_3_7_ = J_3_7_;
   w->J_3_8_ = J_3_8_;
-  w->J_4_2__ = J_4_2__;
+  w->J_4_2__3 = J_4_2__3;
   w->J_5_2_ = J_5_2_;
   w->J_6_2_ = J_6_2_;
   w->over_J_3 = over_J_3;
-  w->J_4_3___ = J_4_3___;
-  w->J_4_4_____ = J_4_4_____;
-  w->J_4_5__ = J_4_5__;
-  w->J_4_6__ = J_4_6__;
-  w->J_4_7__ = J_4_7__;
-  w->J_4_8__ = J_4_8__;
-  w->J_5_3__ = J_5_3__;
-  w->J_6_3__ = J_6_3__;
+  w->J_4_3__4 = J_4_3__4;
+  w->J_4_4__6 = J_4_4__6;
+  w->J_4_5__3 = J_4_5__3;
+  w->J_4_6__3 = J_4_6__3;
+  w->J_4_7__3 = J_4_7__3;
+  w->J_4_8__3 = J_4_8__3;
+  w->J_5_3__3 = J_5_3__3;
+  w->J_6_3__3 = J_6_3__3;
   w->over_J_4_ = over_J_4_;
-  w->J_5_4___ = J_5_4___;
-  w->J_5_5___ = J_5_5___;
-  w->J_5_6___ = J_5_6___;
-  w->J_5_7___ = J_5_7___;
-  w->J_5_8___ = J_5_8___;
-  w->J_6_4___ = J_6_4___;
+  w->J_5_4__4 = J_5_4__4;
+  w->J_5_5__4 = J_5_5__4;
+  w->J_5_6__4 = J_5_6__4;
+  w->J_5_7__4 = J_5_7__4;
+  w->J_5_8__4 = J_5_8__4;
+  w->J_6_4__4 = J_6_4__4;
   w->over_J_5_ = over_J_5_;
-  w->J_6_5____ = J_6_5____;
-  w->J_6_6____ = J_6_6____;
-  w->J_6_7____ = J_6_7____;
-  w->J_6_8____ = J_6_8____;
+  w->J_6_5__5 = J_6_5__5;
+  w->J_6_6__5 = J_6_6__5;
+  w->J_6_7__5 = J_6_7__5;
+  w->J_6_8__5 = J_6_8__5;
   w->over_J_6 = over_J_6;
 }
 
@@ -1484,20 +1484,20 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_8_8_ = J_8_8 - part_220 * J_8_6;
   const number change_4_ = miss_q_y * J_4_2 + change_4;
   const number change_8_ = miss_q_y_ * J_8_6 + change_8;
-  const number J_4_4__ = J_4_4_ - part_217 * J_4_3;
-  const number J_8_8__ = J_8_8_ - part_221 * J_8_7;
-  const number change_4__ = miss_q_z * J_4_3 + change_4_;
-  const number change_8__ = miss_q_z_ * J_8_7 + change_8_;
-  const number over_J_4 = 1.0 / J_4_4__;
-  const number over_J_8 = 1.0 / J_8_8__;
-  const number change_8___ = over_J_8 * change_8__;
-  const number change_4___ = over_J_4 * change_4__;
-  const number change_7 = -miss_q_z_ - part_221 * change_8___;
-  const number change_6 = -miss_q_y_ - part_220 * change_8___;
-  const number change_5 = -miss_q_x_ - part_219 * change_8___;
-  const number change_3 = -miss_q_z - part_217 * change_4___;
-  const number change_2 = -miss_q_y - part_216 * change_4___;
-  const number change_1 = -miss_q_x - part_215 * change_4___;
+  const number J_4_4__3 = J_4_4_ - part_217 * J_4_3;
+  const number J_8_8__3 = J_8_8_ - part_221 * J_8_7;
+  const number change_4__3 = miss_q_z * J_4_3 + change_4_;
+  const number change_8__3 = miss_q_z_ * J_8_7 + change_8_;
+  const number over_J_4 = 1.0 / J_4_4__3;
+  const number over_J_8 = 1.0 / J_8_8__3;
+  const number change_8__4 = over_J_8 * change_8__3;
+  const number change_4__4 = over_J_4 * change_4__3;
+  const number change_7 = -miss_q_z_ - part_221 * change_8__4;
+  const number change_6 = -miss_q_y_ - part_220 * change_8__4;
+  const number change_5 = -miss_q_x_ - part_219 * change_8__4;
+  const number change_3 = -miss_q_z - part_217 * change_4__4;
+  const number change_2 = -miss_q_y - part_216 * change_4__4;
+  const number change_1 = -miss_q_x - part_215 * change_4__4;
   const number change_7_ = over_J_5 * change_7;
   const number change_6_ = over_J_5 * change_6;
   const number change_5_ = over_J_5 * change_5;
@@ -1513,22 +1513,22 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->near_q_x = SW_SELECT(busy, w->near_q_x + change_1_, w->near_q_x);
   w->near_q_y = SW_SELECT(busy, w->near_q_y + change_2_, w->near_q_y);
   w->near_q_z = SW_SELECT(busy, w->near_q_z + change_3_, w->near_q_z);
-  w->theta_near_sphere = SW_SELECT(busy, w->theta_near_sphere + change_4___, w->theta_near_sphere);
+  w->theta_near_sphere = SW_SELECT(busy, w->theta_near_sphere + change_4__4, w->theta_near_sphere);
   w->far_q_x = SW_SELECT(busy, w->far_q_x + change_5_, w->far_q_x);
   w->far_q_y = SW_SELECT(busy, w->far_q_y + change_6_, w->far_q_y);
   w->far_q_z = SW_SELECT(busy, w->far_q_z + change_7_, w->far_q_z);
-  w->theta_far_sphere = SW_SELECT(busy, w->theta_far_sphere + change_8___, w->theta_far_sphere);
+  w->theta_far_sphere = SW_SELECT(busy, w->theta_far_sphere + change_8__4, w->theta_far_sphere);
   whole signs = {0};
   signs |= SW_BIT(SW_LESS(part_214, 0.0), 0);
   signs |= SW_BIT(SW_LESS(part_214, 0.0), 1);
   signs |= SW_BIT(SW_LESS(part_214, 0.0), 2);
-  signs |= SW_BIT(SW_LESS(J_4_4__, 0.0), 3);
+  signs |= SW_BIT(SW_LESS(J_4_4__3, 0.0), 3);
   signs |= SW_BIT(SW_LESS(part_218, 0.0), 4);
   signs |= SW_BIT(SW_LESS(part_218, 0.0), 5);
   signs |= SW_BIT(SW_LESS(part_218, 0.0), 6);
-  signs |= SW_BIT(SW_LESS(J_8_8__, 0.0), 7);
+  signs |= SW_BIT(SW_LESS(J_8_8__3, 0.0), 7);
   w->signs_1 = SW_SELECT_WHOLE(busy, signs, w->signs_1);
-  return SW_LESS(part_214, 0.0) ^ SW_LESS(part_214, 0.0) ^ SW_LESS(part_214, 0.0) ^ SW_LESS(J_4_4__, 0.0) ^ SW_LESS(part_218, 0.0) ^ SW_LESS(part_218, 0.0) ^ SW_LESS(part_218, 0.0) ^ SW_LESS(J_8_8__, 0.0);
+  return SW_LESS(part_214, 0.0) ^ SW_LESS(part_214, 0.0) ^ SW_LESS(part_214, 0.0) ^ SW_LESS(J_4_4__3, 0.0) ^ SW_LESS(part_218, 0.0) ^ SW_LESS(part_218, 0.0) ^ SW_LESS(part_218, 0.0) ^ SW_LESS(J_8_8__3, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -1568,10 +1568,10 @@ static inline void after_1(const setup *s, work *w)
       J_2_3 = w->J_2_3, J_2_4 = w->J_2_4, J_2_5 = w->J_2_5, J_2_6 = w->J_2_6, J_2_7 = w->J_2_7,
       J_2_8 = w->J_2_8, over_J_2 = w->over_J_2, J_3_4_ = w->J_3_4_, J_3_5_ = w->J_3_5_,
       J_3_6_ = w->J_3_6_, J_3_7_ = w->J_3_7_, J_3_8_ = w->J_3_8_, over_J_3 = w->over_J_3,
-      J_4_5__ = w->J_4_5__, J_4_6__ = w->J_4_6__, J_4_7__ = w->J_4_7__, J_4_8__ = w->J_4_8__,
-      over_J_4_ = w->over_J_4_, J_5_6___ = w->J_5_6___, J_5_7___ = w->J_5_7___,
-      J_5_8___ = w->J_5_8___, over_J_5_ = w->over_J_5_, J_6_7____ = w->J_6_7____,
-      J_6_8____ = w->J_6_8____, over_J_6 = w->over_J_6;
+      J_4_5__3 = w->J_4_5__3, J_4_6__3 = w->J_4_6__3, J_4_7__3 = w->J_4_7__3,
+      J_4_8__3 = w->J_4_8__3, over_J_4_ = w->over_J_4_, J_5_6__4 = w->J_5_6__4,
+      J_5_7__4 = w->J_5_7__4, J_5_8__4 = w->J_5_8__4, over_J_5_ = w->over_J_5_,
+      J_6_7__5 = w->J_6_7__5, J_6_8__5 = w->J_6_8__5, over_J_6 = w->over_J_6;
   (void)s;
 
   const number part_215 = 2.0 * near_q_x;
@@ -1591,47 +1591,47 @@ static inline void after_1(const setup *s, work *w)
   const number J_8_5_ = -d_miss_p_x_5 * J_8_1;
   const number J_8_6_ = -d_miss_p_x_6 * J_8_1;
   const number J_8_7_ = -part_602 * J_8_1;
-  const number J_8_8___ = -part_422 * J_8_1;
-  const number J_7_5 = part_216 - J_4_5__ * J_7_4;
-  const number J_7_6 = part_217 - J_4_6__ * J_7_4;
-  const number J_7_7 = -J_4_7__ * J_7_4;
-  const number J_7_8 = -J_4_8__ * J_7_4;
+  const number J_8_8__4 = -part_422 * J_8_1;
+  const number J_7_5 = part_216 - J_4_5__3 * J_7_4;
+  const number J_7_6 = part_217 - J_4_6__3 * J_7_4;
+  const number J_7_7 = -J_4_7__3 * J_7_4;
+  const number J_7_8 = -J_4_8__3 * J_7_4;
   const number J_8_2_ = J_8_2 * over_J_2;
   const number J_7_5_ = J_7_5 * over_J_5_;
   const number J_8_3_ = J_8_3 - J_2_3 * J_8_2_;
   const number J_8_4_ = J_8_4 - J_2_4 * J_8_2_;
-  const number J_8_5__ = J_8_5_ - J_2_5 * J_8_2_;
-  const number J_8_6__ = J_8_6_ - J_2_6 * J_8_2_;
-  const number J_8_7__ = J_8_7_ - J_2_7 * J_8_2_;
-  const number J_8_8____ = J_8_8___ - J_2_8 * J_8_2_;
-  const number J_7_6_ = J_7_6 - J_5_6___ * J_7_5_;
-  const number J_7_7_ = J_7_7 - J_5_7___ * J_7_5_;
-  const number J_7_8_ = J_7_8 - J_5_8___ * J_7_5_;
-  const number J_8_3__ = J_8_3_ * over_J_3;
-  const number J_7_6__ = J_7_6_ * over_J_6;
-  const number J_8_4__ = J_8_4_ - J_3_4_ * J_8_3__;
-  const number J_8_5___ = J_8_5__ - J_3_5_ * J_8_3__;
-  const number J_8_6___ = J_8_6__ - J_3_6_ * J_8_3__;
-  const number J_8_7___ = J_8_7__ - J_3_7_ * J_8_3__;
-  const number J_8_8_____ = J_8_8____ - J_3_8_ * J_8_3__;
-  const number J_7_7__ = J_7_7_ - J_6_7____ * J_7_6__;
-  const number J_7_8__ = J_7_8_ - J_6_8____ * J_7_6__;
-  const number J_8_4___ = J_8_4__ * over_J_4_;
-  const number over_J_7 = 1.0 / J_7_7__;
-  const number J_8_5____ = J_8_5___ - J_4_5__ * J_8_4___;
-  const number J_8_6____ = J_8_6___ - J_4_6__ * J_8_4___;
-  const number J_8_7____ = J_8_7___ - J_4_7__ * J_8_4___;
-  const number J_8_8______ = J_8_8_____ - J_4_8__ * J_8_4___;
-  const number J_8_5_____ = J_8_5____ * over_J_5_;
-  const number J_8_6_____ = J_8_6____ - J_5_6___ * J_8_5_____;
-  const number J_8_7_____ = J_8_7____ - J_5_7___ * J_8_5_____;
-  const number J_8_8_______ = J_8_8______ - J_5_8___ * J_8_5_____;
-  const number J_8_6______ = J_8_6_____ * over_J_6;
-  const number J_8_7______ = J_8_7_____ - J_6_7____ * J_8_6______;
-  const number J_8_8________ = J_8_8_______ - J_6_8____ * J_8_6______;
-  const number J_8_7_______ = J_8_7______ * over_J_7;
-  const number J_8_8_________ = J_8_8________ - J_7_8__ * J_8_7_______;
-  const number over_J_8_ = 1.0 / J_8_8_________;
+  const number J_8_5__3 = J_8_5_ - J_2_5 * J_8_2_;
+  const number J_8_6__3 = J_8_6_ - J_2_6 * J_8_2_;
+  const number J_8_7__3 = J_8_7_ - J_2_7 * J_8_2_;
+  const number J_8_8__5 = J_8_8__4 - J_2_8 * J_8_2_;
+  const number J_7_6_ = J_7_6 - J_5_6__4 * J_7_5_;
+  const number J_7_7_ = J_7_7 - J_5_7__4 * J_7_5_;
+  const number J_7_8_ = J_7_8 - J_5_8__4 * J_7_5_;
+  const number J_8_3__3 = J_8_3_ * over_J_3;
+  const number J_7_6__3 = J_7_6_ * over_J_6;
+  const number J_8_4__3 = J_8_4_ - J_3_4_ * J_8_3__3;
+  const number J_8_5__4 = J_8_5__3 - J_3_5_ * J_8_3__3;
+  const number J_8_6__4 = J_8_6__3 - J_3_6_ * J_8_3__3;
+  const number J_8_7__4 = J_8_7__3 - J_3_7_ * J_8_3__3;
+  const number J_8_8__6 = J_8_8__5 - J_3_8_ * J_8_3__3;
+  const number J_7_7__3 = J_7_7_ - J_6_7__5 * J_7_6__3;
+  const number J_7_8__3 = J_7_8_ - J_6_8__5 * J_7_6__3;
+  const number J_8_4__4 = J_8_4__3 * over_J_4_;
+  const number over_J_7 = 1.0 / J_7_7__3;
+  const number J_8_5__5 = J_8_5__4 - J_4_5__3 * J_8_4__4;
+  const number J_8_6__5 = J_8_6__4 - J_4_6__3 * J_8_4__4;
+  const number J_8_7__5 = J_8_7__4 - J_4_7__3 * J_8_4__4;
+  const number J_8_8__7 = J_8_8__6 - J_4_8__3 * J_8_4__4;
+  const number J_8_5__6 = J_8_5__5 * over_J_5_;
+  const number J_8_6__6 = J_8_6__5 - J_5_6__4 * J_8_5__6;
+  const number J_8_7__6 = J_8_7__5 - J_5_7__4 * J_8_5__6;
+  const number J_8_8__8 = J_8_8__7 - J_5_8__4 * J_8_5__6;
+  const number J_8_6__7 = J_8_6__6 * over_J_6;
+  const number J_8_7__7 = J_8_7__6 - J_6_7__5 * J_8_6__7;
+  const number J_8_8__9 = J_8_8__8 - J_6_8__5 * J_8_6__7;
+  const number J_8_7__8 = J_8_7__7 * over_J_7;
+  const number J_8_8__10 = J_8_8__9 - J_7_8__3 * J_8_7__8;
+  const number over_J_8_ = 1.0 / J_8_8__10;
   w->part_215 = part_215;
   w->part_216 = part_216;
   w->part_217 = part_217;
@@ -1640,18 +1640,18 @@ static inline void after_1(const setup *s, work *w)
   w->part_221 = part_221;
   w->J_8_1 = J_8_1;
   w->J_8_2_ = J_8_2_;
-  w->J_8_3__ = J_8_3__;
+  w->J_8_3__3 = J_8_3__3;
   w->J_7_4 = J_7_4;
-  w->J_8_4___ = J_8_4___;
+  w->J_8_4__4 = J_8_4__4;
   w->J_7_5_ = J_7_5_;
-  w->J_8_5_____ = J_8_5_____;
-  w->J_7_6__ = J_7_6__;
-  w->J_7_7__ = J_7_7__;
-  w->J_7_8__ = J_7_8__;
-  w->J_8_6______ = J_8_6______;
+  w->J_8_5__6 = J_8_5__6;
+  w->J_7_6__3 = J_7_6__3;
+  w->J_7_7__3 = J_7_7__3;
+  w->J_7_8__3 = J_7_8__3;
+  w->J_8_6__7 = J_8_6__7;
   w->over_J_7 = over_J_7;
-  w->J_8_7_______ = J_8_7_______;
-  w->J_8_8_________ = J_8_8_________;
+  w->J_8_7__8 = J_8_7__8;
+  w->J_8_8__10 = J_8_8__10;
   w->over_J_8_ = over_J_8_;
   w->part_2125 = part_2125;
   w->part_2128 = part_2128;
@@ -1911,90 +1911,90 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       J_3_1 = w->J_3_1, J_4_1_ = w->J_4_1_, J_5_1 = w->J_5_1, J_6_1 = w->J_6_1, J_8_1 = w->J_8_1,
       over_J_2 = w->over_J_2, J_3_2_ = w->J_3_2_, J_3_3_ = w->J_3_3_, J_3_4_ = w->J_3_4_,
       J_3_5_ = w->J_3_5_, J_3_6_ = w->J_3_6_, J_3_7_ = w->J_3_7_, J_3_8_ = w->J_3_8_,
-      J_4_2__ = w->J_4_2__, J_5_2_ = w->J_5_2_, J_6_2_ = w->J_6_2_, J_8_2_ = w->J_8_2_,
-      over_J_3 = w->over_J_3, J_4_3___ = w->J_4_3___, J_4_4_____ = w->J_4_4_____,
-      J_4_5__ = w->J_4_5__, J_4_6__ = w->J_4_6__, J_4_7__ = w->J_4_7__, J_4_8__ = w->J_4_8__,
-      J_5_3__ = w->J_5_3__, J_6_3__ = w->J_6_3__, J_8_3__ = w->J_8_3__, over_J_4_ = w->over_J_4_,
-      J_5_4___ = w->J_5_4___, J_5_5___ = w->J_5_5___, J_5_6___ = w->J_5_6___,
-      J_5_7___ = w->J_5_7___, J_5_8___ = w->J_5_8___, J_6_4___ = w->J_6_4___, J_7_4 = w->J_7_4,
-      J_8_4___ = w->J_8_4___, over_J_5_ = w->over_J_5_, J_6_5____ = w->J_6_5____,
-      J_6_6____ = w->J_6_6____, J_6_7____ = w->J_6_7____, J_6_8____ = w->J_6_8____,
-      J_7_5_ = w->J_7_5_, J_8_5_____ = w->J_8_5_____, over_J_6 = w->over_J_6, J_7_6__ = w->J_7_6__,
-      J_7_7__ = w->J_7_7__, J_7_8__ = w->J_7_8__, J_8_6______ = w->J_8_6______,
-      over_J_7 = w->over_J_7, J_8_7_______ = w->J_8_7_______, J_8_8_________ = w->J_8_8_________,
-      over_J_8_ = w->over_J_8_;
+      J_4_2__3 = w->J_4_2__3, J_5_2_ = w->J_5_2_, J_6_2_ = w->J_6_2_, J_8_2_ = w->J_8_2_,
+      over_J_3 = w->over_J_3, J_4_3__4 = w->J_4_3__4, J_4_4__6 = w->J_4_4__6,
+      J_4_5__3 = w->J_4_5__3, J_4_6__3 = w->J_4_6__3, J_4_7__3 = w->J_4_7__3,
+      J_4_8__3 = w->J_4_8__3, J_5_3__3 = w->J_5_3__3, J_6_3__3 = w->J_6_3__3,
+      J_8_3__3 = w->J_8_3__3, over_J_4_ = w->over_J_4_, J_5_4__4 = w->J_5_4__4,
+      J_5_5__4 = w->J_5_5__4, J_5_6__4 = w->J_5_6__4, J_5_7__4 = w->J_5_7__4,
+      J_5_8__4 = w->J_5_8__4, J_6_4__4 = w->J_6_4__4, J_7_4 = w->J_7_4, J_8_4__4 = w->J_8_4__4,
+      over_J_5_ = w->over_J_5_, J_6_5__5 = w->J_6_5__5, J_6_6__5 = w->J_6_6__5,
+      J_6_7__5 = w->J_6_7__5, J_6_8__5 = w->J_6_8__5, J_7_5_ = w->J_7_5_, J_8_5__6 = w->J_8_5__6,
+      over_J_6 = w->over_J_6, J_7_6__3 = w->J_7_6__3, J_7_7__3 = w->J_7_7__3,
+      J_7_8__3 = w->J_7_8__3, J_8_6__7 = w->J_8_6__7, over_J_7 = w->over_J_7,
+      J_8_7__8 = w->J_8_7__8, J_8_8__10 = w->J_8_8__10, over_J_8_ = w->over_J_8_;
   (void)s;
 
-  const number change_2__ = miss_p_x * J_2_1 - miss_p_y;
-  const number change_3__ = miss_p_x * J_3_1 - miss_p_z;
-  const number change_4____ = miss_p_x * J_4_1_ - miss_p_x_;
-  const number change_5__ = miss_p_x * J_5_1 - miss_p_y_;
-  const number change_6__ = miss_p_x * J_6_1 - miss_p_z_;
-  const number change_8____ = miss_p_x * J_8_1 - along_sphere_;
-  const number change_3___ = change_3__ - J_3_2_ * change_2__;
-  const number change_4_____ = change_4____ - J_4_2__ * change_2__;
-  const number change_5___ = change_5__ - J_5_2_ * change_2__;
-  const number change_6___ = change_6__ - J_6_2_ * change_2__;
-  const number change_8_____ = change_8____ - J_8_2_ * change_2__;
-  const number change_4______ = change_4_____ - J_4_3___ * change_3___;
-  const number change_5____ = change_5___ - J_5_3__ * change_3___;
-  const number change_6____ = change_6___ - J_6_3__ * change_3___;
-  const number change_8______ = change_8_____ - J_8_3__ * change_3___;
-  const number change_5_____ = change_5____ - J_5_4___ * change_4______;
-  const number change_6_____ = change_6____ - J_6_4___ * change_4______;
-  const number change_7__ = -along_sphere - J_7_4 * change_4______;
-  const number change_8_______ = change_8______ - J_8_4___ * change_4______;
-  const number change_6______ = change_6_____ - J_6_5____ * change_5_____;
-  const number change_7___ = change_7__ - J_7_5_ * change_5_____;
-  const number change_8________ = change_8_______ - J_8_5_____ * change_5_____;
-  const number change_7____ = change_7___ - J_7_6__ * change_6______;
-  const number change_8_________ = change_8________ - J_8_6______ * change_6______;
-  const number change_8__________ = change_8_________ - J_8_7_______ * change_7____;
-  const number change_8___________ = over_J_8_ * change_8__________;
-  const number change_7_____ = change_7____ - J_7_8__ * change_8___________;
-  const number change_7______ = over_J_7 * change_7_____;
-  const number change_6_______ = change_6______ - J_6_7____ * change_7______;
-  const number change_6________ = change_6_______ - J_6_8____ * change_8___________;
-  const number change_6_________ = over_J_6 * change_6________;
-  const number change_5______ = change_5_____ - J_5_6___ * change_6_________;
-  const number change_5_______ = change_5______ - J_5_7___ * change_7______;
-  const number change_5________ = change_5_______ - J_5_8___ * change_8___________;
-  const number change_5_________ = over_J_5_ * change_5________;
-  const number change_4_______ = change_4______ - J_4_5__ * change_5_________;
-  const number change_4________ = change_4_______ - J_4_6__ * change_6_________;
-  const number change_4_________ = change_4________ - J_4_7__ * change_7______;
-  const number change_4__________ = change_4_________ - J_4_8__ * change_8___________;
-  const number change_4___________ = over_J_4_ * change_4__________;
-  const number change_3____ = change_3___ - J_3_4_ * change_4___________;
-  const number change_3_____ = change_3____ - J_3_5_ * change_5_________;
-  const number change_3______ = change_3_____ - J_3_6_ * change_6_________;
-  const number change_3_______ = change_3______ - J_3_7_ * change_7______;
-  const number change_3________ = change_3_______ - J_3_8_ * change_8___________;
-  const number change_3_________ = over_J_3 * change_3________;
-  const number change_2___ = change_2__ - J_2_3 * change_3_________;
-  const number change_2____ = change_2___ - J_2_4 * change_4___________;
-  const number change_2_____ = change_2____ - J_2_5 * change_5_________;
-  const number change_2______ = change_2_____ - J_2_6 * change_6_________;
-  const number change_2_______ = change_2______ - J_2_7 * change_7______;
-  const number change_2________ = change_2_______ - J_2_8 * change_8___________;
-  const number change_2_________ = over_J_2 * change_2________;
-  const number change_1__ = -miss_p_x - d_miss_p_x_2 * change_2_________;
-  const number change_1___ = change_1__ - d_miss_p_x_3 * change_3_________;
-  const number change_1____ = change_1___ - d_miss_p_x_4 * change_4___________;
-  const number change_1_____ = change_1____ - d_miss_p_x_5 * change_5_________;
-  const number change_1______ = change_1_____ - d_miss_p_x_6 * change_6_________;
-  const number change_1_______ = change_1______ - part_602 * change_7______;
-  const number change_1________ = change_1_______ - part_422 * change_8___________;
-  const number change_1_________ = over_J_1_ * change_1________;
-  w->lambda_q_x = SW_SELECT(busy, w->lambda_q_x + change_1_________, w->lambda_q_x);
-  w->lambda_q_y = SW_SELECT(busy, w->lambda_q_y + change_2_________, w->lambda_q_y);
-  w->lambda_q_z = SW_SELECT(busy, w->lambda_q_z + change_3_________, w->lambda_q_z);
-  w->mu_q_x = SW_SELECT(busy, w->mu_q_x + change_4___________, w->mu_q_x);
-  w->mu_q_y = SW_SELECT(busy, w->mu_q_y + change_5_________, w->mu_q_y);
-  w->mu_q_z = SW_SELECT(busy, w->mu_q_z + change_6_________, w->mu_q_z);
-  w->nu_2_sphere = SW_SELECT(busy, w->nu_2_sphere + change_7______, w->nu_2_sphere);
-  w->nu_1_sphere = SW_SELECT(busy, w->nu_1_sphere + change_8___________, w->nu_1_sphere);
-  return SW_LESS(d_miss_p_x_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0) ^ SW_LESS(J_4_4_____, 0.0) ^ SW_LESS(J_5_5___, 0.0) ^ SW_LESS(J_6_6____, 0.0) ^ SW_LESS(J_7_7__, 0.0) ^ SW_LESS(J_8_8_________, 0.0);
+  const number change_2__3 = miss_p_x * J_2_1 - miss_p_y;
+  const number change_3__3 = miss_p_x * J_3_1 - miss_p_z;
+  const number change_4__5 = miss_p_x * J_4_1_ - miss_p_x_;
+  const number change_5__3 = miss_p_x * J_5_1 - miss_p_y_;
+  const number change_6__3 = miss_p_x * J_6_1 - miss_p_z_;
+  const number change_8__5 = miss_p_x * J_8_1 - along_sphere_;
+  const number change_3__4 = change_3__3 - J_3_2_ * change_2__3;
+  const number change_4__6 = change_4__5 - J_4_2__3 * change_2__3;
+  const number change_5__4 = change_5__3 - J_5_2_ * change_2__3;
+  const number change_6__4 = change_6__3 - J_6_2_ * change_2__3;
+  const number change_8__6 = change_8__5 - J_8_2_ * change_2__3;
+  const number change_4__7 = change_4__6 - J_4_3__4 * change_3__4;
+  const number change_5__5 = change_5__4 - J_5_3__3 * change_3__4;
+  const number change_6__5 = change_6__4 - J_6_3__3 * change_3__4;
+  const number change_8__7 = change_8__6 - J_8_3__3 * change_3__4;
+  const number change_5__6 = change_5__5 - J_5_4__4 * change_4__7;
+  const number change_6__6 = change_6__5 - J_6_4__4 * change_4__7;
+  const number change_7__3 = -along_sphere - J_7_4 * change_4__7;
+  const number change_8__8 = change_8__7 - J_8_4__4 * change_4__7;
+  const number change_6__7 = change_6__6 - J_6_5__5 * change_5__6;
+  const number change_7__4 = change_7__3 - J_7_5_ * change_5__6;
+  const number change_8__9 = change_8__8 - J_8_5__6 * change_5__6;
+  const number change_7__5 = change_7__4 - J_7_6__3 * change_6__7;
+  const number change_8__10 = change_8__9 - J_8_6__7 * change_6__7;
+  const number change_8__11 = change_8__10 - J_8_7__8 * change_7__5;
+  const number change_8__12 = over_J_8_ * change_8__11;
+  const number change_7__6 = change_7__5 - J_7_8__3 * change_8__12;
+  const number change_7__7 = over_J_7 * change_7__6;
+  const number change_6__8 = change_6__7 - J_6_7__5 * change_7__7;
+  const number change_6__9 = change_6__8 - J_6_8__5 * change_8__12;
+  const number change_6__10 = over_J_6 * change_6__9;
+  const number change_5__7 = change_5__6 - J_5_6__4 * change_6__10;
+  const number change_5__8 = change_5__7 - J_5_7__4 * change_7__7;
+  const number change_5__9 = change_5__8 - J_5_8__4 * change_8__12;
+  const number change_5__10 = over_J_5_ * change_5__9;
+  const number change_4__8 = change_4__7 - J_4_5__3 * change_5__10;
+  const number change_4__9 = change_4__8 - J_4_6__3 * change_6__10;
+  const number change_4__10 = change_4__9 - J_4_7__3 * change_7__7;
+  const number change_4__11 = change_4__10 - J_4_8__3 * change_8__12;
+  const number change_4__12 = over_J_4_ * change_4__11;
+  const number change_3__5 = change_3__4 - J_3_4_ * change_4__12;
+  const number change_3__6 = change_3__5 - J_3_5_ * change_5__10;
+  const number change_3__7 = change_3__6 - J_3_6_ * change_6__10;
+  const number change_3__8 = change_3__7 - J_3_7_ * change_7__7;
+  const number change_3__9 = change_3__8 - J_3_8_ * change_8__12;
+  const number change_3__10 = over_J_3 * change_3__9;
+  const number change_2__4 = change_2__3 - J_2_3 * change_3__10;
+  const number change_2__5 = change_2__4 - J_2_4 * change_4__12;
+  const number change_2__6 = change_2__5 - J_2_5 * change_5__10;
+  const number change_2__7 = change_2__6 - J_2_6 * change_6__10;
+  const number change_2__8 = change_2__7 - J_2_7 * change_7__7;
+  const number change_2__9 = change_2__8 - J_2_8 * change_8__12;
+  const number change_2__10 = over_J_2 * change_2__9;
+  const number change_1__3 = -miss_p_x - d_miss_p_x_2 * change_2__10;
+  const number change_1__4 = change_1__3 - d_miss_p_x_3 * change_3__10;
+  const number change_1__5 = change_1__4 - d_miss_p_x_4 * change_4__12;
+  const number change_1__6 = change_1__5 - d_miss_p_x_5 * change_5__10;
+  const number change_1__7 = change_1__6 - d_miss_p_x_6 * change_6__10;
+  const number change_1__8 = change_1__7 - part_602 * change_7__7;
+  const number change_1__9 = change_1__8 - part_422 * change_8__12;
+  const number change_1__10 = over_J_1_ * change_1__9;
+  w->lambda_q_x = SW_SELECT(busy, w->lambda_q_x + change_1__10, w->lambda_q_x);
+  w->lambda_q_y = SW_SELECT(busy, w->lambda_q_y + change_2__10, w->lambda_q_y);
+  w->lambda_q_z = SW_SELECT(busy, w->lambda_q_z + change_3__10, w->lambda_q_z);
+  w->mu_q_x = SW_SELECT(busy, w->mu_q_x + change_4__12, w->mu_q_x);
+  w->mu_q_y = SW_SELECT(busy, w->mu_q_y + change_5__10, w->mu_q_y);
+  w->mu_q_z = SW_SELECT(busy, w->mu_q_z + change_6__10, w->mu_q_z);
+  w->nu_2_sphere = SW_SELECT(busy, w->nu_2_sphere + change_7__7, w->nu_2_sphere);
+  w->nu_1_sphere = SW_SELECT(busy, w->nu_1_sphere + change_8__12, w->nu_1_sphere);
+  return SW_LESS(d_miss_p_x_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0) ^ SW_LESS(J_4_4__6, 0.0) ^ SW_LESS(J_5_5__4, 0.0) ^ SW_LESS(J_6_6__5, 0.0) ^ SW_LESS(J_7_7__3, 0.0) ^ SW_LESS(J_8_8__10, 0.0);
 }
 
 /* What follows from them.  9 additions, 6 products. */
@@ -2067,9 +2067,9 @@ static inline void guess_3(const setup *s, work *w)
 static inline number residual_3(const setup *s, work *w)
 {
   const number h = s->h, t_plus = s->t_plus, part_of_t_plus = s->part_of_t_plus,
-      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__ = s->part_of_t_plus__,
+      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__3 = s->part_of_t_plus__3,
       t_minus = s->t_minus, part_of_t_minus = s->part_of_t_minus,
-      part_of_t_minus_ = s->part_of_t_minus_, part_of_t_minus__ = s->part_of_t_minus__,
+      part_of_t_minus_ = s->part_of_t_minus_, part_of_t_minus__3 = s->part_of_t_minus__3,
       weight_plus_4 = s->weight_plus_4, weight_plus_3 = s->weight_plus_3,
       weight_minus_4 = s->weight_minus_4, weight_minus_3 = s->weight_minus_3,
       by_Q_far_4_q_z = s->by_Q_far_4_q_z;
@@ -2098,11 +2098,11 @@ static inline number residual_3(const setup *s, work *w)
   const number Q_far_2_q_y = part_of_t_plus * end_p_y + end_q_y;
   const number Q_far_2_q_z = part_of_t_plus * end_p_z + end_q_z;
   const number bent = 2.0 * theta_near_sphere_ + 1.0;
-  const number g_sphere__ = far_q_x_ * far_q_x_ + far_q_y_ * far_q_y_ + far_q_z_ * far_q_z_ - 1.0;
-  const number g_sphere___ = t0 + t1 + t2 - 1.0;
+  const number g_sphere__3 = far_q_x_ * far_q_x_ + far_q_y_ * far_q_y_ + far_q_z_ * far_q_z_ - 1.0;
+  const number g_sphere__4 = t0 + t1 + t2 - 1.0;
   const number rho_sphere = 2.0 * end_q_x * end_p_x + 2.0 * end_q_y * end_p_y + 2.0 * end_q_z
       * end_p_z;
-  const number along_sphere__ = 2.0 * lambda_q_x_ * far_q_x_ + 2.0 * lambda_q_y_ * far_q_y_ + 2.0
+  const number along_sphere__3 = 2.0 * lambda_q_x_ * far_q_x_ + 2.0 * lambda_q_y_ * far_q_y_ + 2.0
       * lambda_q_z_ * far_q_z_;
   const number over_N_near_1_1 = 1.0 / N_near_1_1_1;
   const number N_near_2_1_1 = -4.0 * Q_near_2_q_x * Q_near_2_q_x - 4.0 * Q_near_2_q_y * Q_near_2_q_y
@@ -2139,15 +2139,15 @@ static inline number residual_3(const setup *s, work *w)
   const number Q_far_3_q_x = part_of_t_plus * V_far_2_q_x + end_q_x;
   const number Q_far_3_q_y = part_of_t_plus * V_far_2_q_y + end_q_y;
   const number Q_far_3_q_z = part_of_t_plus * V_far_2_q_z + end_q_z;
-  const number bent_4_4__ = bent_4_4_ - part_217 * bent_4_3;
-  const number mu_4__ = mu_4_ - mu_q_z_ * bent_4_3;
+  const number bent_4_4__3 = bent_4_4_ - part_217 * bent_4_3;
+  const number mu_4__3 = mu_4_ - mu_q_z_ * bent_4_3;
   const number lambda_near_2_1 = over_N_near_2_1 * missed_near_2_sphere;
   const number N_near_3_1_1 = -4.0 * Q_near_3_q_x * Q_near_3_q_x - 4.0 * Q_near_3_q_y * Q_near_3_q_y
       - 4.0 * Q_near_3_q_z * Q_near_3_q_z;
   const number lambda_far_2_1 = over_N_far_2_1 * missed_far_2_sphere;
   const number N_far_3_1_1 = -4.0 * Q_far_3_q_x * Q_far_3_q_x - 4.0 * Q_far_3_q_y * Q_far_3_q_y
       - 4.0 * Q_far_3_q_z * Q_far_3_q_z;
-  const number over_bent_4 = 1.0 / bent_4_4__;
+  const number over_bent_4 = 1.0 / bent_4_4__3;
   const number A_near_2_q_x = -2.0 * Q_near_2_q_x * lambda_near_2_1;
   const number A_near_2_q_y = -2.0 * Q_near_2_q_y * lambda_near_2_1;
   const number A_near_2_q_z = -2.0 * Q_near_2_q_z * lambda_near_2_1 - 1.0;
@@ -2156,16 +2156,16 @@ static inline number residual_3(const setup *s, work *w)
   const number A_far_2_q_y = -2.0 * Q_far_2_q_y * lambda_far_2_1;
   const number A_far_2_q_z = -2.0 * Q_far_2_q_z * lambda_far_2_1 - 1.0;
   const number over_N_far_3_1 = 1.0 / N_far_3_1_1;
-  const number mu_4___ = over_bent_4 * mu_4__;
+  const number mu_4__4 = over_bent_4 * mu_4__3;
   const number V_near_3_q_x = part_of_t_minus * A_near_2_q_x + end_p_x;
   const number V_near_3_q_y = part_of_t_minus * A_near_2_q_y + end_p_y;
   const number V_near_3_q_z = part_of_t_minus * A_near_2_q_z + end_p_z;
   const number V_far_3_q_x = part_of_t_plus * A_far_2_q_x + end_p_x;
   const number V_far_3_q_y = part_of_t_plus * A_far_2_q_y + end_p_y;
   const number V_far_3_q_z = part_of_t_plus * A_far_2_q_z + end_p_z;
-  const number mu_3 = mu_q_z_ - part_217 * mu_4___;
-  const number mu_2 = mu_q_y_ - part_216 * mu_4___;
-  const number mu_1 = mu_q_x_ - part_215 * mu_4___;
+  const number mu_3 = mu_q_z_ - part_217 * mu_4__4;
+  const number mu_2 = mu_q_y_ - part_216 * mu_4__4;
+  const number mu_1 = mu_q_x_ - part_215 * mu_4__4;
   const number missed_near_3_sphere = 2.0 * Q_near_3_q_z - 2.0 * V_near_3_q_x * V_near_3_q_x - 2.0
       * V_near_3_q_y * V_near_3_q_y - 2.0 * V_near_3_q_z * V_near_3_q_z;
   const number missed_far_3_sphere = 2.0 * Q_far_3_q_z - 2.0 * V_far_3_q_x * V_far_3_q_x - 2.0
@@ -2188,17 +2188,17 @@ static inline number residual_3(const setup *s, work *w)
   const number V_far_4_q_y = t_plus * A_far_3_q_y + end_p_y;
   const number V_far_4_q_z = t_plus * A_far_3_q_z + end_p_z;
   const number Q_near_q_x = part_of_t_minus_ * end_p_x + part_of_t_minus_ * V_near_4_q_x
-      + part_of_t_minus__ * V_near_2_q_x + part_of_t_minus__ * V_near_3_q_x + end_q_x;
+      + part_of_t_minus__3 * V_near_2_q_x + part_of_t_minus__3 * V_near_3_q_x + end_q_x;
   const number Q_near_q_y = part_of_t_minus_ * end_p_y + part_of_t_minus_ * V_near_4_q_y
-      + part_of_t_minus__ * V_near_2_q_y + part_of_t_minus__ * V_near_3_q_y + end_q_y;
+      + part_of_t_minus__3 * V_near_2_q_y + part_of_t_minus__3 * V_near_3_q_y + end_q_y;
   const number Q_near_q_z = part_of_t_minus_ * end_p_z + part_of_t_minus_ * V_near_4_q_z
-      + part_of_t_minus__ * V_near_2_q_z + part_of_t_minus__ * V_near_3_q_z + end_q_z;
+      + part_of_t_minus__3 * V_near_2_q_z + part_of_t_minus__3 * V_near_3_q_z + end_q_z;
   const number Q_far_q_x = part_of_t_plus_ * end_p_x + part_of_t_plus_ * V_far_4_q_x
-      + part_of_t_plus__ * V_far_2_q_x + part_of_t_plus__ * V_far_3_q_x + end_q_x;
+      + part_of_t_plus__3 * V_far_2_q_x + part_of_t_plus__3 * V_far_3_q_x + end_q_x;
   const number Q_far_q_y = part_of_t_plus_ * end_p_y + part_of_t_plus_ * V_far_4_q_y
-      + part_of_t_plus__ * V_far_2_q_y + part_of_t_plus__ * V_far_3_q_y + end_q_y;
+      + part_of_t_plus__3 * V_far_2_q_y + part_of_t_plus__3 * V_far_3_q_y + end_q_y;
   const number Q_far_q_z = part_of_t_plus_ * end_p_z + part_of_t_plus_ * V_far_4_q_z
-      + part_of_t_plus__ * V_far_2_q_z + part_of_t_plus__ * V_far_3_q_z + end_q_z;
+      + part_of_t_plus__3 * V_far_2_q_z + part_of_t_plus__3 * V_far_3_q_z + end_q_z;
   const number by_V_near_4_q_x = weight_minus_4 * mu_1_ - weight_minus_4 * V_near_4_q_x;
   const number by_V_near_4_q_y = weight_minus_4 * mu_2_ - weight_minus_4 * V_near_4_q_y;
   const number by_V_near_4_q_z = weight_minus_4 * mu_3_ - weight_minus_4 * V_near_4_q_z;
@@ -2211,12 +2211,12 @@ static inline number residual_3(const setup *s, work *w)
   const number by_A_far_3_q_x = t_plus * by_V_far_4_q_x;
   const number by_A_far_3_q_y = t_plus * by_V_far_4_q_y;
   const number by_A_far_3_q_z = t_plus * by_V_far_4_q_z;
-  const number miss_q_x__ = near_q_x + 2.0 * near_q_x * theta_near_sphere_ - Q_near_q_x;
-  const number miss_q_y__ = near_q_y + 2.0 * near_q_y * theta_near_sphere_ - Q_near_q_y;
-  const number miss_q_z__ = near_q_z + 2.0 * near_q_z * theta_near_sphere_ - Q_near_q_z;
-  const number miss_q_x___ = far_q_x_ + 2.0 * far_q_x_ * theta_far_sphere_ - Q_far_q_x;
-  const number miss_q_y___ = far_q_y_ + 2.0 * far_q_y_ * theta_far_sphere_ - Q_far_q_y;
-  const number miss_q_z___ = far_q_z_ + 2.0 * far_q_z_ * theta_far_sphere_ - Q_far_q_z;
+  const number miss_q_x__3 = near_q_x + 2.0 * near_q_x * theta_near_sphere_ - Q_near_q_x;
+  const number miss_q_y__3 = near_q_y + 2.0 * near_q_y * theta_near_sphere_ - Q_near_q_y;
+  const number miss_q_z__3 = near_q_z + 2.0 * near_q_z * theta_near_sphere_ - Q_near_q_z;
+  const number miss_q_x__4 = far_q_x_ + 2.0 * far_q_x_ * theta_far_sphere_ - Q_far_q_x;
+  const number miss_q_y__4 = far_q_y_ + 2.0 * far_q_y_ * theta_far_sphere_ - Q_far_q_y;
+  const number miss_q_z__4 = far_q_z_ + 2.0 * far_q_z_ * theta_far_sphere_ - Q_far_q_z;
   const number of_rho_near_3_sphere = 2.0 * Q_near_3_q_x * by_A_near_3_q_x + 2.0 * Q_near_3_q_y
       * by_A_near_3_q_y + 2.0 * Q_near_3_q_z * by_A_near_3_q_z;
   const number of_rho_far_3_sphere = 2.0 * Q_far_3_q_x * by_A_far_3_q_x + 2.0 * Q_far_3_q_y
@@ -2338,23 +2338,23 @@ static inline number residual_3(const setup *s, work *w)
       + weight_plus_4 * end_p_y - of_v_far_1_q_y;
   const number by_V_far_1_q_z = part_of_t_plus * by_Q_far_2_q_z + weight_plus_4 * lambda_q_z_
       + weight_plus_4 * end_p_z - of_v_far_1_q_z;
-  const number miss_p_x__ = 2.0 * h * end_p_x * nu_2_sphere_ + h * by_Q_near_3_q_x + h
+  const number miss_p_x__3 = 2.0 * h * end_p_x * nu_2_sphere_ + h * by_Q_near_3_q_x + h
       * by_Q_near_2_q_x + h * by_Q_near_1_q_x + h * by_Q_far_3_q_x + h * by_Q_far_2_q_x + h
       * by_Q_far_1_q_x + lambda_q_x_ + 2.0 * end_q_x * nu_1_sphere_ + mu_1_;
-  const number miss_p_y__ = 2.0 * h * end_p_y * nu_2_sphere_ + h * by_Q_near_3_q_y + h
+  const number miss_p_y__3 = 2.0 * h * end_p_y * nu_2_sphere_ + h * by_Q_near_3_q_y + h
       * by_Q_near_2_q_y + h * by_Q_near_1_q_y + h * by_Q_far_3_q_y + h * by_Q_far_2_q_y + h
       * by_Q_far_1_q_y + lambda_q_y_ + 2.0 * end_q_y * nu_1_sphere_ + mu_2_;
-  const number miss_p_z__ = h * weight_minus_4 + 2.0 * h * end_p_z * nu_2_sphere_ + h
+  const number miss_p_z__3 = h * weight_minus_4 + 2.0 * h * end_p_z * nu_2_sphere_ + h
       * by_Q_near_3_q_z + h * by_Q_near_2_q_z + h * by_Q_near_1_q_z + h * by_Q_far_4_q_z + h
       * by_Q_far_3_q_z + h * by_Q_far_2_q_z + h * by_Q_far_1_q_z + lambda_q_z_ + 2.0 * end_q_z
       * nu_1_sphere_ + mu_3_;
-  const number miss_p_x___ = 2.0 * end_q_x * nu_2_sphere_ + by_V_near_4_q_x + by_V_near_3_q_x
+  const number miss_p_x__4 = 2.0 * end_q_x * nu_2_sphere_ + by_V_near_4_q_x + by_V_near_3_q_x
       + by_V_near_2_q_x + by_V_near_1_q_x + by_V_far_4_q_x + by_V_far_3_q_x + by_V_far_2_q_x
       + by_V_far_1_q_x;
-  const number miss_p_y___ = 2.0 * end_q_y * nu_2_sphere_ + by_V_near_4_q_y + by_V_near_3_q_y
+  const number miss_p_y__4 = 2.0 * end_q_y * nu_2_sphere_ + by_V_near_4_q_y + by_V_near_3_q_y
       + by_V_near_2_q_y + by_V_near_1_q_y + by_V_far_4_q_y + by_V_far_3_q_y + by_V_far_2_q_y
       + by_V_far_1_q_y;
-  const number miss_p_z___ = 2.0 * end_q_z * nu_2_sphere_ + by_V_near_4_q_z + by_V_near_3_q_z
+  const number miss_p_z__4 = 2.0 * end_q_z * nu_2_sphere_ + by_V_near_4_q_z + by_V_near_3_q_z
       + by_V_near_2_q_z + by_V_near_1_q_z + by_V_far_4_q_z + by_V_far_3_q_z + by_V_far_2_q_z
       + by_V_far_1_q_z;
   w->N_near_1_1_1 = N_near_1_1_1;
@@ -2403,9 +2403,9 @@ static inline number residual_3(const setup *s, work *w)
   w->lambda_far_3_1 = lambda_far_3_1;
   w->bent = bent;
   w->over_bent_1 = over_bent_1;
-  w->bent_4_4__ = bent_4_4__;
+  w->bent_4_4__3 = bent_4_4__3;
   w->over_bent_4 = over_bent_4;
-  w->mu_4__ = mu_4__;
+  w->mu_4__3 = mu_4__3;
   w->mu_3 = mu_3;
   w->mu_2 = mu_2;
   w->mu_1 = mu_1;
@@ -2439,38 +2439,38 @@ static inline number residual_3(const setup *s, work *w)
   w->by_A_far_1_q_z = by_A_far_1_q_z;
   w->of_rho_far_1_sphere = of_rho_far_1_sphere;
   w->of_rho_far_1_1 = of_rho_far_1_1;
-  w->miss_p_x__ = miss_p_x__;
-  w->miss_p_y__ = miss_p_y__;
-  w->miss_p_z__ = miss_p_z__;
-  w->miss_q_x__ = miss_q_x__;
-  w->miss_q_y__ = miss_q_y__;
-  w->miss_q_z__ = miss_q_z__;
-  w->miss_p_x___ = miss_p_x___;
-  w->miss_p_y___ = miss_p_y___;
-  w->miss_p_z___ = miss_p_z___;
-  w->miss_q_x___ = miss_q_x___;
-  w->miss_q_y___ = miss_q_y___;
-  w->miss_q_z___ = miss_q_z___;
-  w->g_sphere__ = g_sphere__;
-  w->g_sphere___ = g_sphere___;
+  w->miss_p_x__3 = miss_p_x__3;
+  w->miss_p_y__3 = miss_p_y__3;
+  w->miss_p_z__3 = miss_p_z__3;
+  w->miss_q_x__3 = miss_q_x__3;
+  w->miss_q_y__3 = miss_q_y__3;
+  w->miss_q_z__3 = miss_q_z__3;
+  w->miss_p_x__4 = miss_p_x__4;
+  w->miss_p_y__4 = miss_p_y__4;
+  w->miss_p_z__4 = miss_p_z__4;
+  w->miss_q_x__4 = miss_q_x__4;
+  w->miss_q_y__4 = miss_q_y__4;
+  w->miss_q_z__4 = miss_q_z__4;
+  w->g_sphere__3 = g_sphere__3;
+  w->g_sphere__4 = g_sphere__4;
   w->rho_sphere = rho_sphere;
-  w->along_sphere__ = along_sphere__;
-  number largest = fabs(miss_p_x__) * over_size_p;
-  largest = SW_LARGER(largest, fabs(miss_p_y__) * over_size_p);
-  largest = SW_LARGER(largest, fabs(miss_p_z__) * over_size_p);
-  largest = SW_LARGER(largest, fabs(miss_q_x__) * over_size_q);
-  largest = SW_LARGER(largest, fabs(miss_q_y__) * over_size_q);
-  largest = SW_LARGER(largest, fabs(miss_q_z__) * over_size_q);
-  largest = SW_LARGER(largest, fabs(miss_p_x___) * over_size_p);
-  largest = SW_LARGER(largest, fabs(miss_p_y___) * over_size_p);
-  largest = SW_LARGER(largest, fabs(miss_p_z___) * over_size_p);
-  largest = SW_LARGER(largest, fabs(miss_q_x___) * over_size_q);
-  largest = SW_LARGER(largest, fabs(miss_q_y___) * over_size_q);
-  largest = SW_LARGER(largest, fabs(miss_q_z___) * over_size_q);
-  largest = SW_LARGER(largest, fabs(g_sphere__) * over_scale_g_sphere);
-  largest = SW_LARGER(largest, fabs(g_sphere___) * over_scale_g_sphere);
+  w->along_sphere__3 = along_sphere__3;
+  number largest = fabs(miss_p_x__3) * over_size_p;
+  largest = SW_LARGER(largest, fabs(miss_p_y__3) * over_size_p);
+  largest = SW_LARGER(largest, fabs(miss_p_z__3) * over_size_p);
+  largest = SW_LARGER(largest, fabs(miss_q_x__3) * over_size_q);
+  largest = SW_LARGER(largest, fabs(miss_q_y__3) * over_size_q);
+  largest = SW_LARGER(largest, fabs(miss_q_z__3) * over_size_q);
+  largest = SW_LARGER(largest, fabs(miss_p_x__4) * over_size_p);
+  largest = SW_LARGER(largest, fabs(miss_p_y__4) * over_size_p);
+  largest = SW_LARGER(largest, fabs(miss_p_z__4) * over_size_p);
+  largest = SW_LARGER(largest, fabs(miss_q_x__4) * over_size_q);
+  largest = SW_LARGER(largest, fabs(miss_q_y__4) * over_size_q);
+  largest = SW_LARGER(largest, fabs(miss_q_z__4) * over_size_q);
+  largest = SW_LARGER(largest, fabs(g_sphere__3) * over_scale_g_sphere);
+  largest = SW_LARGER(largest, fabs(g_sphere__4) * over_scale_g_sphere);
   largest = SW_LARGER(largest, fabs(rho_sphere) * over_scale_rho_sphere);
-  largest = SW_LARGER(largest, fabs(along_sphere__) * over_scale_along_sphere);
+  largest = SW_LARGER(largest, fabs(along_sphere__3) * over_scale_along_sphere);
   return largest;
 }
 
@@ -2479,9 +2479,9 @@ static inline number residual_3(const setup *s, work *w)
 static inline truth correct_3(const setup *s, work *w, truth busy)
 {
   const number h = s->h, t_plus = s->t_plus, part_of_t_plus = s->part_of_t_plus,
-      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__ = s->part_of_t_plus__,
+      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__3 = s->part_of_t_plus__3,
       t_minus = s->t_minus, part_of_t_minus = s->part_of_t_minus,
-      part_of_t_minus_ = s->part_of_t_minus_, part_of_t_minus__ = s->part_of_t_minus__,
+      part_of_t_minus_ = s->part_of_t_minus_, part_of_t_minus__3 = s->part_of_t_minus__3,
       weight_plus_4 = s->weight_plus_4, weight_plus_3 = s->weight_plus_3,
       d_by_A_plus_3_q_x_4 = s->d_by_A_plus_3_q_x_4, weight_minus_4 = s->weight_minus_4,
       by_Q_minus_4_q_z = s->by_Q_minus_4_q_z, weight_minus_3 = s->weight_minus_3,
@@ -2512,8 +2512,8 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       V_far_3_q_y = w->V_far_3_q_y, Q_far_3_q_z = w->Q_far_3_q_z, V_far_3_q_z = w->V_far_3_q_z,
       N_far_3_1_1 = w->N_far_3_1_1, over_N_far_3_1 = w->over_N_far_3_1,
       missed_far_3_sphere = w->missed_far_3_sphere, lambda_far_3_1 = w->lambda_far_3_1,
-      bent = w->bent, over_bent_1 = w->over_bent_1, bent_4_4__ = w->bent_4_4__,
-      over_bent_4 = w->over_bent_4, mu_4__ = w->mu_4__, mu_3 = w->mu_3, mu_2 = w->mu_2,
+      bent = w->bent, over_bent_1 = w->over_bent_1, bent_4_4__3 = w->bent_4_4__3,
+      over_bent_4 = w->over_bent_4, mu_4__3 = w->mu_4__3, mu_3 = w->mu_3, mu_2 = w->mu_2,
       mu_1 = w->mu_1, by_A_near_3_q_x = w->by_A_near_3_q_x, by_A_near_3_q_y = w->by_A_near_3_q_y,
       by_A_near_3_q_z = w->by_A_near_3_q_z, of_rho_near_3_sphere = w->of_rho_near_3_sphere,
       of_rho_near_3_1 = w->of_rho_near_3_1, by_A_near_2_q_x = w->by_A_near_2_q_x,
@@ -2529,12 +2529,12 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       of_rho_far_2_1 = w->of_rho_far_2_1, by_A_far_1_q_x = w->by_A_far_1_q_x,
       by_A_far_1_q_y = w->by_A_far_1_q_y, by_A_far_1_q_z = w->by_A_far_1_q_z,
       of_rho_far_1_sphere = w->of_rho_far_1_sphere, of_rho_far_1_1 = w->of_rho_far_1_1,
-      miss_p_x__ = w->miss_p_x__, miss_p_y__ = w->miss_p_y__, miss_p_z__ = w->miss_p_z__,
-      miss_q_x__ = w->miss_q_x__, miss_q_y__ = w->miss_q_y__, miss_q_z__ = w->miss_q_z__,
-      miss_p_x___ = w->miss_p_x___, miss_p_y___ = w->miss_p_y___, miss_p_z___ = w->miss_p_z___,
-      miss_q_x___ = w->miss_q_x___, miss_q_y___ = w->miss_q_y___, miss_q_z___ = w->miss_q_z___,
-      g_sphere__ = w->g_sphere__, g_sphere___ = w->g_sphere___, rho_sphere = w->rho_sphere,
-      along_sphere__ = w->along_sphere__, part_2125 = w->part_2125, part_2128 = w->part_2128,
+      miss_p_x__3 = w->miss_p_x__3, miss_p_y__3 = w->miss_p_y__3, miss_p_z__3 = w->miss_p_z__3,
+      miss_q_x__3 = w->miss_q_x__3, miss_q_y__3 = w->miss_q_y__3, miss_q_z__3 = w->miss_q_z__3,
+      miss_p_x__4 = w->miss_p_x__4, miss_p_y__4 = w->miss_p_y__4, miss_p_z__4 = w->miss_p_z__4,
+      miss_q_x__4 = w->miss_q_x__4, miss_q_y__4 = w->miss_q_y__4, miss_q_z__4 = w->miss_q_z__4,
+      g_sphere__3 = w->g_sphere__3, g_sphere__4 = w->g_sphere__4, rho_sphere = w->rho_sphere,
+      along_sphere__3 = w->along_sphere__3, part_2125 = w->part_2125, part_2128 = w->part_2128,
       part_2131 = w->part_2131, part_2135 = w->part_2135, part_2136 = w->part_2136,
       part_2137 = w->part_2137;
 
@@ -2658,7 +2658,7 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number part_1866 = -4.0 * end_p_y;
   const number part_1994 = -4.0 * end_p_z;
   const number part_2122 = -1.0 / (bent * bent);
-  const number part_2133 = -1.0 / (bent_4_4__ * bent_4_4__);
+  const number part_2133 = -1.0 / (bent_4_4__3 * bent_4_4__3);
   const number part_2184 = end_p_x * d_part_1734_15;
   const number part_2185 = -8.0 * Q_far_2_q_y * lambda_far_2_1;
   const number part_2187 = -8.0 * end_q_y * lambda_near_1_1;
@@ -2917,10 +2917,10 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       + part_1388 * d_Q_far_3_q_z_9;
   const number d_lambda_far_2_1_9 = over_N_far_2_1 * d_missed_far_2_sphere_9 + missed_far_2_sphere
       * d_over_N_far_2_1_9;
-  const number d_bent_4_4_14__ = d_bent_4_4_14_ + d_bent_4_3_14 * part_2131;
-  const number d_mu_4_14__ = d_bent_4_3_14 * part_2135 + d_mu_4_14_;
-  const number J_13_13__ = J_13_13_ - part_2489 * J_13_12;
-  const number J_16_13__ = J_16_13_ - part_2489 * J_16_12;
+  const number d_bent_4_4_14__3 = d_bent_4_4_14_ + d_bent_4_3_14 * part_2131;
+  const number d_mu_4_14__3 = d_bent_4_3_14 * part_2135 + d_mu_4_14_;
+  const number J_13_13__3 = J_13_13_ - part_2489 * J_13_12;
+  const number J_16_13__3 = J_16_13_ - part_2489 * J_16_12;
   const number t1 = part_of_t_minus * part_1284;
   const number t2 = part_of_t_plus * part_1156;
   const number d_of_rho_far_2_sphere_1 = d_by_A_far_2_q_x_1 * part_1157 + d_by_A_far_2_q_y_1
@@ -2977,8 +2977,8 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_A_far_2_q_x_9 = part_1398 * d_lambda_far_2_1_9;
   const number d_A_far_2_q_y_9 = part_1401 * d_lambda_far_2_1_9;
   const number d_A_far_2_q_z_9 = t2 + part_1404 * d_lambda_far_2_1_9;
-  const number d_over_bent_4_14 = d_bent_4_4_14__ * part_2133;
-  const number over_J_13 = 1.0 / J_13_13__;
+  const number d_over_bent_4_14 = d_bent_4_4_14__3 * part_2133;
+  const number over_J_13 = 1.0 / J_13_13__3;
   const number d_of_rho_far_2_1_1 = over_N_far_2_1 * d_of_rho_far_2_sphere_1;
   const number d_of_rho_far_2_1_2 = over_N_far_2_1 * d_of_rho_far_2_sphere_2;
   const number d_of_rho_far_2_1_3 = over_N_far_2_1 * d_of_rho_far_2_sphere_3;
@@ -3024,8 +3024,8 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_V_far_3_q_x_9 = part_of_t_plus * d_A_far_2_q_x_9;
   const number d_V_far_3_q_y_9 = part_of_t_plus * d_A_far_2_q_y_9;
   const number d_V_far_3_q_z_9 = part_of_t_plus * d_A_far_2_q_z_9 + 1.0;
-  const number d_mu_4_14___ = over_bent_4 * d_mu_4_14__ + mu_4__ * d_over_bent_4_14;
-  const number J_16_13___ = J_16_13__ * over_J_13;
+  const number d_mu_4_14__4 = over_bent_4 * d_mu_4_14__3 + mu_4__3 * d_over_bent_4_14;
+  const number J_16_13__4 = J_16_13__3 * over_J_13;
   const number d_by_Q_far_2_q_x_1 = d_by_A_far_2_q_x_1 * part_1156 + d_of_rho_far_2_1_1 * part_1171;
   const number d_of_v_far_2_q_x_1 = d_of_rho_far_2_1_1 * part_1173;
   const number d_of_v_far_2_q_y_1 = d_of_rho_far_2_1_1 * part_1181;
@@ -3068,9 +3068,9 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       * d_V_near_3_q_y_9 + part_1306 * d_V_near_3_q_z_9 + 2.0 * d_Q_near_3_q_z_9;
   const number d_missed_far_3_sphere_9 = part_1152 * d_V_far_3_q_x_9 + part_1159 * d_V_far_3_q_y_9
       + part_1164 * d_V_far_3_q_z_9 + 2.0 * d_Q_far_3_q_z_9;
-  const number d_mu_1_14 = part_2125 * d_mu_4_14___;
-  const number d_mu_2_14 = part_2128 * d_mu_4_14___;
-  const number d_mu_3_14 = part_2131 * d_mu_4_14___;
+  const number d_mu_1_14 = part_2125 * d_mu_4_14__4;
+  const number d_mu_2_14 = part_2128 * d_mu_4_14__4;
+  const number d_mu_3_14 = part_2131 * d_mu_4_14__4;
   const number d_by_Q_far_2_q_y_1 = part_1156 * d_by_A_far_2_q_y_1 + d_of_rho_far_2_1_1 * part_2185;
   const number d_by_Q_far_2_q_y_2 = part_1156 * d_by_A_far_2_q_y_2 + d_of_rho_far_2_1_2 * part_2185;
   const number d_by_Q_far_2_q_y_3 = part_1156 * d_by_A_far_2_q_y_3 + d_of_rho_far_2_1_3 * part_2185;
@@ -3245,41 +3245,41 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_of_rho_near_3_sphere_14 = part_1319 * d_by_A_near_3_q_x_14 + part_1325
       * d_by_A_near_3_q_y_14 + part_1331 * d_by_A_near_3_q_z_14;
   const number d_Q_near_q_x_7 = part_of_t_minus_ + part_of_t_minus_ * d_V_near_4_q_x_7
-      + part_of_t_minus__ * d_V_near_2_q_x_7 + part_of_t_minus__ * d_V_near_3_q_x_7;
-  const number d_Q_near_q_x_8 = part_of_t_minus_ * d_V_near_4_q_x_8 + part_of_t_minus__
-      * d_V_near_2_q_x_8 + part_of_t_minus__ * d_V_near_3_q_x_8;
-  const number d_Q_near_q_x_9 = part_of_t_minus_ * d_V_near_4_q_x_9 + part_of_t_minus__
-      * d_V_near_2_q_x_9 + part_of_t_minus__ * d_V_near_3_q_x_9;
-  const number d_Q_near_q_y_7 = part_of_t_minus_ * d_V_near_4_q_y_7 + part_of_t_minus__
-      * d_V_near_2_q_y_7 + part_of_t_minus__ * d_V_near_3_q_y_7;
+      + part_of_t_minus__3 * d_V_near_2_q_x_7 + part_of_t_minus__3 * d_V_near_3_q_x_7;
+  const number d_Q_near_q_x_8 = part_of_t_minus_ * d_V_near_4_q_x_8 + part_of_t_minus__3
+      * d_V_near_2_q_x_8 + part_of_t_minus__3 * d_V_near_3_q_x_8;
+  const number d_Q_near_q_x_9 = part_of_t_minus_ * d_V_near_4_q_x_9 + part_of_t_minus__3
+      * d_V_near_2_q_x_9 + part_of_t_minus__3 * d_V_near_3_q_x_9;
+  const number d_Q_near_q_y_7 = part_of_t_minus_ * d_V_near_4_q_y_7 + part_of_t_minus__3
+      * d_V_near_2_q_y_7 + part_of_t_minus__3 * d_V_near_3_q_y_7;
   const number d_Q_near_q_y_8 = part_of_t_minus_ + part_of_t_minus_ * d_V_near_4_q_y_8
-      + part_of_t_minus__ * d_V_near_2_q_y_8 + part_of_t_minus__ * d_V_near_3_q_y_8;
-  const number d_Q_near_q_y_9 = part_of_t_minus_ * d_V_near_4_q_y_9 + part_of_t_minus__
-      * d_V_near_2_q_y_9 + part_of_t_minus__ * d_V_near_3_q_y_9;
-  const number d_Q_near_q_z_7 = part_of_t_minus_ * d_V_near_4_q_z_7 + part_of_t_minus__
-      * d_V_near_2_q_z_7 + part_of_t_minus__ * d_V_near_3_q_z_7;
-  const number d_Q_near_q_z_8 = part_of_t_minus_ * d_V_near_4_q_z_8 + part_of_t_minus__
-      * d_V_near_2_q_z_8 + part_of_t_minus__ * d_V_near_3_q_z_8;
+      + part_of_t_minus__3 * d_V_near_2_q_y_8 + part_of_t_minus__3 * d_V_near_3_q_y_8;
+  const number d_Q_near_q_y_9 = part_of_t_minus_ * d_V_near_4_q_y_9 + part_of_t_minus__3
+      * d_V_near_2_q_y_9 + part_of_t_minus__3 * d_V_near_3_q_y_9;
+  const number d_Q_near_q_z_7 = part_of_t_minus_ * d_V_near_4_q_z_7 + part_of_t_minus__3
+      * d_V_near_2_q_z_7 + part_of_t_minus__3 * d_V_near_3_q_z_7;
+  const number d_Q_near_q_z_8 = part_of_t_minus_ * d_V_near_4_q_z_8 + part_of_t_minus__3
+      * d_V_near_2_q_z_8 + part_of_t_minus__3 * d_V_near_3_q_z_8;
   const number d_Q_near_q_z_9 = part_of_t_minus_ + part_of_t_minus_ * d_V_near_4_q_z_9
-      + part_of_t_minus__ * d_V_near_2_q_z_9 + part_of_t_minus__ * d_V_near_3_q_z_9;
+      + part_of_t_minus__3 * d_V_near_2_q_z_9 + part_of_t_minus__3 * d_V_near_3_q_z_9;
   const number d_Q_far_q_x_7 = part_of_t_plus_ + part_of_t_plus_ * d_V_far_4_q_x_7
-      + part_of_t_plus__ * d_V_far_2_q_x_7 + part_of_t_plus__ * d_V_far_3_q_x_7;
-  const number d_Q_far_q_x_8 = part_of_t_plus_ * d_V_far_4_q_x_8 + part_of_t_plus__
-      * d_V_far_2_q_x_8 + part_of_t_plus__ * d_V_far_3_q_x_8;
-  const number d_Q_far_q_x_9 = part_of_t_plus_ * d_V_far_4_q_x_9 + part_of_t_plus__
-      * d_V_far_2_q_x_9 + part_of_t_plus__ * d_V_far_3_q_x_9;
-  const number d_Q_far_q_y_7 = part_of_t_plus_ * d_V_far_4_q_y_7 + part_of_t_plus__
-      * d_V_far_2_q_y_7 + part_of_t_plus__ * d_V_far_3_q_y_7;
+      + part_of_t_plus__3 * d_V_far_2_q_x_7 + part_of_t_plus__3 * d_V_far_3_q_x_7;
+  const number d_Q_far_q_x_8 = part_of_t_plus_ * d_V_far_4_q_x_8 + part_of_t_plus__3
+      * d_V_far_2_q_x_8 + part_of_t_plus__3 * d_V_far_3_q_x_8;
+  const number d_Q_far_q_x_9 = part_of_t_plus_ * d_V_far_4_q_x_9 + part_of_t_plus__3
+      * d_V_far_2_q_x_9 + part_of_t_plus__3 * d_V_far_3_q_x_9;
+  const number d_Q_far_q_y_7 = part_of_t_plus_ * d_V_far_4_q_y_7 + part_of_t_plus__3
+      * d_V_far_2_q_y_7 + part_of_t_plus__3 * d_V_far_3_q_y_7;
   const number d_Q_far_q_y_8 = part_of_t_plus_ + part_of_t_plus_ * d_V_far_4_q_y_8
-      + part_of_t_plus__ * d_V_far_2_q_y_8 + part_of_t_plus__ * d_V_far_3_q_y_8;
-  const number d_Q_far_q_y_9 = part_of_t_plus_ * d_V_far_4_q_y_9 + part_of_t_plus__
-      * d_V_far_2_q_y_9 + part_of_t_plus__ * d_V_far_3_q_y_9;
-  const number d_Q_far_q_z_7 = part_of_t_plus_ * d_V_far_4_q_z_7 + part_of_t_plus__
-      * d_V_far_2_q_z_7 + part_of_t_plus__ * d_V_far_3_q_z_7;
-  const number d_Q_far_q_z_8 = part_of_t_plus_ * d_V_far_4_q_z_8 + part_of_t_plus__
-      * d_V_far_2_q_z_8 + part_of_t_plus__ * d_V_far_3_q_z_8;
+      + part_of_t_plus__3 * d_V_far_2_q_y_8 + part_of_t_plus__3 * d_V_far_3_q_y_8;
+  const number d_Q_far_q_y_9 = part_of_t_plus_ * d_V_far_4_q_y_9 + part_of_t_plus__3
+      * d_V_far_2_q_y_9 + part_of_t_plus__3 * d_V_far_3_q_y_9;
+  const number d_Q_far_q_z_7 = part_of_t_plus_ * d_V_far_4_q_z_7 + part_of_t_plus__3
+      * d_V_far_2_q_z_7 + part_of_t_plus__3 * d_V_far_3_q_z_7;
+  const number d_Q_far_q_z_8 = part_of_t_plus_ * d_V_far_4_q_z_8 + part_of_t_plus__3
+      * d_V_far_2_q_z_8 + part_of_t_plus__3 * d_V_far_3_q_z_8;
   const number d_Q_far_q_z_9 = part_of_t_plus_ + part_of_t_plus_ * d_V_far_4_q_z_9
-      + part_of_t_plus__ * d_V_far_2_q_z_9 + part_of_t_plus__ * d_V_far_3_q_z_9;
+      + part_of_t_plus__3 * d_V_far_2_q_z_9 + part_of_t_plus__3 * d_V_far_3_q_z_9;
   const number d_by_Q_far_1_q_x_1 = d_by_A_far_1_q_x_1 * part_1177 + d_of_rho_far_1_1_1 * part_1195;
   const number d_by_Q_far_1_q_x_2 = part_1177 * d_by_A_far_1_q_x_2 + part_1195 * d_of_rho_far_1_1_2;
   const number d_by_Q_far_1_q_x_3 = part_1177 * d_by_A_far_1_q_x_3 + part_1195 * d_of_rho_far_1_1_3;
@@ -3326,30 +3326,30 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_Q_far_1_q_z_1 = part_1177 * d_by_A_far_1_q_z_1 + d_of_rho_far_1_1_1 * part_2237;
   const number d_by_Q_far_1_q_z_2 = part_1177 * d_by_A_far_1_q_z_2 + d_of_rho_far_1_1_2 * part_2237;
   const number d_by_Q_far_1_q_z_3 = part_1177 * d_by_A_far_1_q_z_3 + d_of_rho_far_1_1_3 * part_2237;
-  const number d_Q_near_q_x_4 = part_of_t_minus_ * d_V_near_4_q_x_4 + part_of_t_minus__
-      * d_V_near_2_q_x_4 + part_of_t_minus__ * d_V_near_3_q_x_4 + 1.0;
-  const number d_Q_near_q_x_5 = part_of_t_minus_ * d_V_near_4_q_x_5 + part_of_t_minus__
-      * d_V_near_2_q_x_5 + part_of_t_minus__ * d_V_near_3_q_x_5;
-  const number d_Q_near_q_x_6 = part_of_t_minus_ * d_V_near_4_q_x_6 + part_of_t_minus__
-      * d_V_near_2_q_x_6 + part_of_t_minus__ * d_V_near_3_q_x_6;
+  const number d_Q_near_q_x_4 = part_of_t_minus_ * d_V_near_4_q_x_4 + part_of_t_minus__3
+      * d_V_near_2_q_x_4 + part_of_t_minus__3 * d_V_near_3_q_x_4 + 1.0;
+  const number d_Q_near_q_x_5 = part_of_t_minus_ * d_V_near_4_q_x_5 + part_of_t_minus__3
+      * d_V_near_2_q_x_5 + part_of_t_minus__3 * d_V_near_3_q_x_5;
+  const number d_Q_near_q_x_6 = part_of_t_minus_ * d_V_near_4_q_x_6 + part_of_t_minus__3
+      * d_V_near_2_q_x_6 + part_of_t_minus__3 * d_V_near_3_q_x_6;
   const number d_miss_q_x_7 = -d_Q_near_q_x_7;
   const number d_miss_q_x_8 = -d_Q_near_q_x_8;
   const number d_miss_q_x_9 = -d_Q_near_q_x_9;
-  const number d_Q_near_q_y_4 = part_of_t_minus_ * d_V_near_4_q_y_4 + part_of_t_minus__
-      * d_V_near_2_q_y_4 + part_of_t_minus__ * d_V_near_3_q_y_4;
-  const number d_Q_near_q_y_5 = part_of_t_minus_ * d_V_near_4_q_y_5 + part_of_t_minus__
-      * d_V_near_2_q_y_5 + part_of_t_minus__ * d_V_near_3_q_y_5 + 1.0;
-  const number d_Q_near_q_y_6 = part_of_t_minus_ * d_V_near_4_q_y_6 + part_of_t_minus__
-      * d_V_near_2_q_y_6 + part_of_t_minus__ * d_V_near_3_q_y_6;
+  const number d_Q_near_q_y_4 = part_of_t_minus_ * d_V_near_4_q_y_4 + part_of_t_minus__3
+      * d_V_near_2_q_y_4 + part_of_t_minus__3 * d_V_near_3_q_y_4;
+  const number d_Q_near_q_y_5 = part_of_t_minus_ * d_V_near_4_q_y_5 + part_of_t_minus__3
+      * d_V_near_2_q_y_5 + part_of_t_minus__3 * d_V_near_3_q_y_5 + 1.0;
+  const number d_Q_near_q_y_6 = part_of_t_minus_ * d_V_near_4_q_y_6 + part_of_t_minus__3
+      * d_V_near_2_q_y_6 + part_of_t_minus__3 * d_V_near_3_q_y_6;
   const number d_miss_q_y_7 = -d_Q_near_q_y_7;
   const number d_miss_q_y_8 = -d_Q_near_q_y_8;
   const number d_miss_q_y_9 = -d_Q_near_q_y_9;
-  const number d_Q_near_q_z_4 = part_of_t_minus_ * d_V_near_4_q_z_4 + part_of_t_minus__
-      * d_V_near_2_q_z_4 + part_of_t_minus__ * d_V_near_3_q_z_4;
-  const number d_Q_near_q_z_5 = part_of_t_minus_ * d_V_near_4_q_z_5 + part_of_t_minus__
-      * d_V_near_2_q_z_5 + part_of_t_minus__ * d_V_near_3_q_z_5;
-  const number d_Q_near_q_z_6 = part_of_t_minus_ * d_V_near_4_q_z_6 + part_of_t_minus__
-      * d_V_near_2_q_z_6 + part_of_t_minus__ * d_V_near_3_q_z_6 + 1.0;
+  const number d_Q_near_q_z_4 = part_of_t_minus_ * d_V_near_4_q_z_4 + part_of_t_minus__3
+      * d_V_near_2_q_z_4 + part_of_t_minus__3 * d_V_near_3_q_z_4;
+  const number d_Q_near_q_z_5 = part_of_t_minus_ * d_V_near_4_q_z_5 + part_of_t_minus__3
+      * d_V_near_2_q_z_5 + part_of_t_minus__3 * d_V_near_3_q_z_5;
+  const number d_Q_near_q_z_6 = part_of_t_minus_ * d_V_near_4_q_z_6 + part_of_t_minus__3
+      * d_V_near_2_q_z_6 + part_of_t_minus__3 * d_V_near_3_q_z_6 + 1.0;
   const number d_miss_q_z_7 = -d_Q_near_q_z_7;
   const number d_miss_q_z_8 = -d_Q_near_q_z_8;
   const number d_miss_q_z_9 = -d_Q_near_q_z_9;
@@ -3362,38 +3362,38 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_of_v_far_1_q_z_1 = d_of_rho_far_1_1_1 * part_1994;
   const number d_of_v_far_1_q_z_2 = d_of_rho_far_1_1_2 * part_1994;
   const number d_of_v_far_1_q_z_3 = d_of_rho_far_1_1_3 * part_1994;
-  const number d_Q_far_q_x_4 = part_of_t_plus_ * d_V_far_4_q_x_4 + part_of_t_plus__
-      * d_V_far_2_q_x_4 + part_of_t_plus__ * d_V_far_3_q_x_4 + 1.0;
-  const number d_Q_far_q_x_5 = part_of_t_plus_ * d_V_far_4_q_x_5 + part_of_t_plus__
-      * d_V_far_2_q_x_5 + part_of_t_plus__ * d_V_far_3_q_x_5;
-  const number d_Q_far_q_x_6 = part_of_t_plus_ * d_V_far_4_q_x_6 + part_of_t_plus__
-      * d_V_far_2_q_x_6 + part_of_t_plus__ * d_V_far_3_q_x_6;
+  const number d_Q_far_q_x_4 = part_of_t_plus_ * d_V_far_4_q_x_4 + part_of_t_plus__3
+      * d_V_far_2_q_x_4 + part_of_t_plus__3 * d_V_far_3_q_x_4 + 1.0;
+  const number d_Q_far_q_x_5 = part_of_t_plus_ * d_V_far_4_q_x_5 + part_of_t_plus__3
+      * d_V_far_2_q_x_5 + part_of_t_plus__3 * d_V_far_3_q_x_5;
+  const number d_Q_far_q_x_6 = part_of_t_plus_ * d_V_far_4_q_x_6 + part_of_t_plus__3
+      * d_V_far_2_q_x_6 + part_of_t_plus__3 * d_V_far_3_q_x_6;
   const number d_miss_q_x_7_ = -d_Q_far_q_x_7;
   const number d_miss_q_x_8_ = -d_Q_far_q_x_8;
   const number d_miss_q_x_9_ = -d_Q_far_q_x_9;
-  const number d_Q_far_q_y_4 = part_of_t_plus_ * d_V_far_4_q_y_4 + part_of_t_plus__
-      * d_V_far_2_q_y_4 + part_of_t_plus__ * d_V_far_3_q_y_4;
-  const number d_Q_far_q_y_5 = part_of_t_plus_ * d_V_far_4_q_y_5 + part_of_t_plus__
-      * d_V_far_2_q_y_5 + part_of_t_plus__ * d_V_far_3_q_y_5 + 1.0;
-  const number d_Q_far_q_y_6 = part_of_t_plus_ * d_V_far_4_q_y_6 + part_of_t_plus__
-      * d_V_far_2_q_y_6 + part_of_t_plus__ * d_V_far_3_q_y_6;
+  const number d_Q_far_q_y_4 = part_of_t_plus_ * d_V_far_4_q_y_4 + part_of_t_plus__3
+      * d_V_far_2_q_y_4 + part_of_t_plus__3 * d_V_far_3_q_y_4;
+  const number d_Q_far_q_y_5 = part_of_t_plus_ * d_V_far_4_q_y_5 + part_of_t_plus__3
+      * d_V_far_2_q_y_5 + part_of_t_plus__3 * d_V_far_3_q_y_5 + 1.0;
+  const number d_Q_far_q_y_6 = part_of_t_plus_ * d_V_far_4_q_y_6 + part_of_t_plus__3
+      * d_V_far_2_q_y_6 + part_of_t_plus__3 * d_V_far_3_q_y_6;
   const number d_miss_q_y_7_ = -d_Q_far_q_y_7;
   const number d_miss_q_y_8_ = -d_Q_far_q_y_8;
   const number d_miss_q_y_9_ = -d_Q_far_q_y_9;
-  const number d_Q_far_q_z_4 = part_of_t_plus_ * d_V_far_4_q_z_4 + part_of_t_plus__
-      * d_V_far_2_q_z_4 + part_of_t_plus__ * d_V_far_3_q_z_4;
-  const number d_Q_far_q_z_5 = part_of_t_plus_ * d_V_far_4_q_z_5 + part_of_t_plus__
-      * d_V_far_2_q_z_5 + part_of_t_plus__ * d_V_far_3_q_z_5;
-  const number d_Q_far_q_z_6 = part_of_t_plus_ * d_V_far_4_q_z_6 + part_of_t_plus__
-      * d_V_far_2_q_z_6 + part_of_t_plus__ * d_V_far_3_q_z_6 + 1.0;
+  const number d_Q_far_q_z_4 = part_of_t_plus_ * d_V_far_4_q_z_4 + part_of_t_plus__3
+      * d_V_far_2_q_z_4 + part_of_t_plus__3 * d_V_far_3_q_z_4;
+  const number d_Q_far_q_z_5 = part_of_t_plus_ * d_V_far_4_q_z_5 + part_of_t_plus__3
+      * d_V_far_2_q_z_5 + part_of_t_plus__3 * d_V_far_3_q_z_5;
+  const number d_Q_far_q_z_6 = part_of_t_plus_ * d_V_far_4_q_z_6 + part_of_t_plus__3
+      * d_V_far_2_q_z_6 + part_of_t_plus__3 * d_V_far_3_q_z_6 + 1.0;
   const number d_miss_q_z_7_ = -d_Q_far_q_z_7;
   const number d_miss_q_z_8_ = -d_Q_far_q_z_8;
   const number d_miss_q_z_9_ = -d_Q_far_q_z_9;
-  const number d_miss_p_x_1__ = h * d_by_Q_far_3_q_x_1 + h * d_by_Q_far_2_q_x_1 + h
+  const number d_miss_p_x_1__3 = h * d_by_Q_far_3_q_x_1 + h * d_by_Q_far_2_q_x_1 + h
       * d_by_Q_far_1_q_x_1 + 1.0;
-  const number d_miss_p_x_2__ = h * d_by_Q_far_3_q_x_2 + h * d_by_Q_far_2_q_x_2 + h
+  const number d_miss_p_x_2__3 = h * d_by_Q_far_3_q_x_2 + h * d_by_Q_far_2_q_x_2 + h
       * d_by_Q_far_1_q_x_2;
-  const number d_miss_p_x_3__ = h * d_by_Q_far_3_q_x_3 + h * d_by_Q_far_2_q_x_3 + h
+  const number d_miss_p_x_3__3 = h * d_by_Q_far_3_q_x_3 + h * d_by_Q_far_2_q_x_3 + h
       * d_by_Q_far_1_q_x_3;
   const number d_by_A_near_3_q_x_4 = t_minus * d_by_V_near_4_q_x_4;
   const number d_by_A_near_3_q_y_4 = t_minus * d_by_V_near_4_q_y_4;
@@ -3440,17 +3440,17 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       * d_of_rho_near_3_1_14;
   const number d_by_Q_near_3_q_z_14 = part_1310 * d_by_A_near_3_q_z_14 + part_1371
       * d_of_rho_near_3_1_14;
-  const number d_miss_p_y_1__ = h * d_by_Q_far_3_q_y_1 + h * d_by_Q_far_2_q_y_1 + h
+  const number d_miss_p_y_1__3 = h * d_by_Q_far_3_q_y_1 + h * d_by_Q_far_2_q_y_1 + h
       * d_by_Q_far_1_q_y_1;
-  const number d_miss_p_y_2__ = h * d_by_Q_far_3_q_y_2 + h * d_by_Q_far_2_q_y_2 + h
+  const number d_miss_p_y_2__3 = h * d_by_Q_far_3_q_y_2 + h * d_by_Q_far_2_q_y_2 + h
       * d_by_Q_far_1_q_y_2 + 1.0;
-  const number d_miss_p_y_3__ = h * d_by_Q_far_3_q_y_3 + h * d_by_Q_far_2_q_y_3 + h
+  const number d_miss_p_y_3__3 = h * d_by_Q_far_3_q_y_3 + h * d_by_Q_far_2_q_y_3 + h
       * d_by_Q_far_1_q_y_3;
-  const number d_miss_p_z_1__ = h * d_by_Q_far_3_q_z_1 + h * d_by_Q_far_2_q_z_1 + h
+  const number d_miss_p_z_1__3 = h * d_by_Q_far_3_q_z_1 + h * d_by_Q_far_2_q_z_1 + h
       * d_by_Q_far_1_q_z_1;
-  const number d_miss_p_z_2__ = h * d_by_Q_far_3_q_z_2 + h * d_by_Q_far_2_q_z_2 + h
+  const number d_miss_p_z_2__3 = h * d_by_Q_far_3_q_z_2 + h * d_by_Q_far_2_q_z_2 + h
       * d_by_Q_far_1_q_z_2;
-  const number d_miss_p_z_3__ = h * d_by_Q_far_3_q_z_3 + h * d_by_Q_far_2_q_z_3 + h
+  const number d_miss_p_z_3__3 = h * d_by_Q_far_3_q_z_3 + h * d_by_Q_far_2_q_z_3 + h
       * d_by_Q_far_1_q_z_3 + 1.0;
   const number d_miss_q_x_4 = -d_Q_near_q_x_4;
   const number d_miss_q_x_5 = -d_Q_near_q_x_5;
@@ -3515,20 +3515,20 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_V_near_3_q_x_14 = weight_minus_3 * d_mu_1_14_ - d_of_v_near_3_q_x_14;
   const number d_by_V_near_3_q_y_14 = weight_minus_3 * d_mu_2_14_ - d_of_v_near_3_q_y_14;
   const number d_by_V_near_3_q_z_14 = weight_minus_3 * d_mu_3_14_ - d_of_v_near_3_q_z_14;
-  const number d_miss_p_x_1___ = weight_plus_4 + d_by_V_far_3_q_x_1 + d_by_V_far_2_q_x_1
+  const number d_miss_p_x_1__4 = weight_plus_4 + d_by_V_far_3_q_x_1 + d_by_V_far_2_q_x_1
       + d_by_V_far_1_q_x_1;
-  const number d_miss_p_x_2___ = d_by_V_far_3_q_x_2 + d_by_V_far_2_q_x_2 + d_by_V_far_1_q_x_2;
-  const number d_miss_p_x_3___ = d_by_V_far_3_q_x_3 + d_by_V_far_2_q_x_3 + d_by_V_far_1_q_x_3;
-  const number d_miss_p_y_1___ = d_by_V_far_3_q_y_1 + d_by_V_far_2_q_y_1 + d_by_V_far_1_q_y_1;
-  const number d_miss_p_y_2___ = weight_plus_4 + d_by_V_far_3_q_y_2 + d_by_V_far_2_q_y_2
+  const number d_miss_p_x_2__4 = d_by_V_far_3_q_x_2 + d_by_V_far_2_q_x_2 + d_by_V_far_1_q_x_2;
+  const number d_miss_p_x_3__4 = d_by_V_far_3_q_x_3 + d_by_V_far_2_q_x_3 + d_by_V_far_1_q_x_3;
+  const number d_miss_p_y_1__4 = d_by_V_far_3_q_y_1 + d_by_V_far_2_q_y_1 + d_by_V_far_1_q_y_1;
+  const number d_miss_p_y_2__4 = weight_plus_4 + d_by_V_far_3_q_y_2 + d_by_V_far_2_q_y_2
       + d_by_V_far_1_q_y_2;
-  const number d_miss_p_y_3___ = d_by_V_far_3_q_y_3 + d_by_V_far_2_q_y_3 + d_by_V_far_1_q_y_3;
-  const number d_miss_p_z_1___ = d_by_V_far_3_q_z_1 + d_by_V_far_2_q_z_1 + d_by_V_far_1_q_z_1;
-  const number d_miss_p_z_2___ = d_by_V_far_3_q_z_2 + d_by_V_far_2_q_z_2 + d_by_V_far_1_q_z_2;
-  const number d_miss_p_z_3___ = weight_plus_4 + d_by_V_far_3_q_z_3 + d_by_V_far_2_q_z_3
+  const number d_miss_p_y_3__4 = d_by_V_far_3_q_y_3 + d_by_V_far_2_q_y_3 + d_by_V_far_1_q_y_3;
+  const number d_miss_p_z_1__4 = d_by_V_far_3_q_z_1 + d_by_V_far_2_q_z_1 + d_by_V_far_1_q_z_1;
+  const number d_miss_p_z_2__4 = d_by_V_far_3_q_z_2 + d_by_V_far_2_q_z_2 + d_by_V_far_1_q_z_2;
+  const number d_miss_p_z_3__4 = weight_plus_4 + d_by_V_far_3_q_z_3 + d_by_V_far_2_q_z_3
       + d_by_V_far_1_q_z_3;
-  const number over_J_1__ = 1.0 / d_miss_p_x_1__;
-  const number over_J_4__ = 1.0 / d_miss_q_x_4;
+  const number over_J_1__3 = 1.0 / d_miss_p_x_1__3;
+  const number over_J_4__3 = 1.0 / d_miss_q_x_4;
   const number d_of_rho_near_3_1_4 = over_N_near_3_1 * d_of_rho_near_3_sphere_4
       + of_rho_near_3_sphere * d_over_N_near_3_1_4;
   const number d_of_rho_far_3_1_4 = over_N_far_3_1 * d_of_rho_far_3_sphere_4 + of_rho_far_3_sphere
@@ -3598,19 +3598,19 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_A_near_2_q_x_14 = part_of_t_minus * d_by_V_near_3_q_x_14;
   const number d_by_A_near_2_q_y_14 = part_of_t_minus * d_by_V_near_3_q_y_14;
   const number d_by_A_near_2_q_z_14 = part_of_t_minus * d_by_V_near_3_q_z_14;
-  const number J_2_1_ = d_miss_p_y_1__ * over_J_1__;
-  const number J_3_1_ = d_miss_p_z_1__ * over_J_1__;
-  const number J_7_1 = d_miss_p_x_1___ * over_J_1__;
-  const number J_8_1_ = d_miss_p_y_1___ * over_J_1__;
-  const number J_9_1 = d_miss_p_z_1___ * over_J_1__;
-  const number J_16_1 = part_2463 * over_J_1__;
-  const number J_5_4____ = d_miss_q_y_4 * over_J_4__;
-  const number J_6_4____ = d_miss_q_z_4 * over_J_4__;
-  const number J_10_4 = d_miss_q_x_4_ * over_J_4__;
-  const number J_11_4 = d_miss_q_y_4_ * over_J_4__;
-  const number J_12_4 = d_miss_q_z_4_ * over_J_4__;
-  const number J_14_4 = part_1178 * over_J_4__;
-  const number J_15_4 = part_2490 * over_J_4__;
+  const number J_2_1_ = d_miss_p_y_1__3 * over_J_1__3;
+  const number J_3_1_ = d_miss_p_z_1__3 * over_J_1__3;
+  const number J_7_1 = d_miss_p_x_1__4 * over_J_1__3;
+  const number J_8_1_ = d_miss_p_y_1__4 * over_J_1__3;
+  const number J_9_1 = d_miss_p_z_1__4 * over_J_1__3;
+  const number J_16_1 = part_2463 * over_J_1__3;
+  const number J_5_4__5 = d_miss_q_y_4 * over_J_4__3;
+  const number J_6_4__5 = d_miss_q_z_4 * over_J_4__3;
+  const number J_10_4 = d_miss_q_x_4_ * over_J_4__3;
+  const number J_11_4 = d_miss_q_y_4_ * over_J_4__3;
+  const number J_12_4 = d_miss_q_z_4_ * over_J_4__3;
+  const number J_14_4 = part_1178 * over_J_4__3;
+  const number J_15_4 = part_2490 * over_J_4__3;
   const number d_by_Q_near_3_q_x_4 = d_Q_near_3_q_x_4 * part_1269 + d_lambda_near_3_1_4 * part_1309
       + part_1310 * d_by_A_near_3_q_x_4 + d_of_rho_near_3_1_4 * part_1334;
   const number d_of_v_near_3_q_x_4 = d_V_near_3_q_x_4 * part_1339 + part_1298 * d_of_rho_near_3_1_4;
@@ -3685,42 +3685,42 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_V_far_3_q_z_9 = weight_plus_3 * d_V_far_3_q_z_9 - d_of_v_far_3_q_z_9;
   const number d_of_rho_near_2_sphere_14 = part_1344 * d_by_A_near_2_q_x_14 + part_1348
       * d_by_A_near_2_q_y_14 + part_1352 * d_by_A_near_2_q_z_14;
-  const number J_2_2_ = d_miss_p_y_2__ - d_miss_p_x_2__ * J_2_1_;
-  const number J_2_3_ = d_miss_p_y_3__ - d_miss_p_x_3__ * J_2_1_;
+  const number J_2_2_ = d_miss_p_y_2__3 - d_miss_p_x_2__3 * J_2_1_;
+  const number J_2_3_ = d_miss_p_y_3__3 - d_miss_p_x_3__3 * J_2_1_;
   const number J_2_15 = part_2234 - part_2184 * J_2_1_;
   const number J_2_16 = part_1185 - part_1178 * J_2_1_;
-  const number J_3_2__ = d_miss_p_z_2__ - d_miss_p_x_2__ * J_3_1_;
-  const number J_3_3__ = d_miss_p_z_3__ - d_miss_p_x_3__ * J_3_1_;
+  const number J_3_2__3 = d_miss_p_z_2__3 - d_miss_p_x_2__3 * J_3_1_;
+  const number J_3_3__3 = d_miss_p_z_3__3 - d_miss_p_x_3__3 * J_3_1_;
   const number J_3_15 = part_2284 - part_2184 * J_3_1_;
   const number J_3_16 = part_1192 - part_1178 * J_3_1_;
-  const number J_7_2 = d_miss_p_x_2___ - d_miss_p_x_2__ * J_7_1;
-  const number J_7_3 = d_miss_p_x_3___ - d_miss_p_x_3__ * J_7_1;
+  const number J_7_2 = d_miss_p_x_2__4 - d_miss_p_x_2__3 * J_7_1;
+  const number J_7_3 = d_miss_p_x_3__4 - d_miss_p_x_3__3 * J_7_1;
   const number J_7_15 = part_1178 - part_2184 * J_7_1;
   const number J_7_16 = -part_1178 * J_7_1;
-  const number J_8_2__ = d_miss_p_y_2___ - d_miss_p_x_2__ * J_8_1_;
-  const number J_8_3___ = d_miss_p_y_3___ - d_miss_p_x_3__ * J_8_1_;
+  const number J_8_2__3 = d_miss_p_y_2__4 - d_miss_p_x_2__3 * J_8_1_;
+  const number J_8_3__4 = d_miss_p_y_3__4 - d_miss_p_x_3__3 * J_8_1_;
   const number J_8_15 = part_1185 - part_2184 * J_8_1_;
   const number J_8_16 = -part_1178 * J_8_1_;
-  const number J_9_2 = d_miss_p_z_2___ - d_miss_p_x_2__ * J_9_1;
-  const number J_9_3 = d_miss_p_z_3___ - d_miss_p_x_3__ * J_9_1;
+  const number J_9_2 = d_miss_p_z_2__4 - d_miss_p_x_2__3 * J_9_1;
+  const number J_9_3 = d_miss_p_z_3__4 - d_miss_p_x_3__3 * J_9_1;
   const number J_9_15 = part_1192 - part_2184 * J_9_1;
   const number J_9_16 = -part_1178 * J_9_1;
-  const number J_16_2 = part_2476 - d_miss_p_x_2__ * J_16_1;
-  const number J_16_3 = part_2489 - d_miss_p_x_3__ * J_16_1;
+  const number J_16_2 = part_2476 - d_miss_p_x_2__3 * J_16_1;
+  const number J_16_3 = part_2489 - d_miss_p_x_3__3 * J_16_1;
   const number J_16_15 = -part_2184 * J_16_1;
   const number J_16_16 = -part_1178 * J_16_1;
-  const number J_5_5____ = d_miss_q_y_5 - d_miss_q_x_5 * J_5_4____;
-  const number J_5_6____ = d_miss_q_y_6 - d_miss_q_x_6 * J_5_4____;
-  const number J_5_7____ = d_miss_q_y_7 - d_miss_q_x_7 * J_5_4____;
-  const number J_5_8____ = d_miss_q_y_8 - d_miss_q_x_8 * J_5_4____;
-  const number J_5_9 = d_miss_q_y_9 - d_miss_q_x_9 * J_5_4____;
-  const number J_5_14 = part_216 - part_215 * J_5_4____;
-  const number J_6_5_____ = d_miss_q_z_5 - d_miss_q_x_5 * J_6_4____;
-  const number J_6_6_____ = d_miss_q_z_6 - d_miss_q_x_6 * J_6_4____;
-  const number J_6_7_____ = d_miss_q_z_7 - d_miss_q_x_7 * J_6_4____;
-  const number J_6_8_____ = d_miss_q_z_8 - d_miss_q_x_8 * J_6_4____;
-  const number J_6_9 = d_miss_q_z_9 - d_miss_q_x_9 * J_6_4____;
-  const number J_6_14 = part_217 - part_215 * J_6_4____;
+  const number J_5_5__5 = d_miss_q_y_5 - d_miss_q_x_5 * J_5_4__5;
+  const number J_5_6__5 = d_miss_q_y_6 - d_miss_q_x_6 * J_5_4__5;
+  const number J_5_7__5 = d_miss_q_y_7 - d_miss_q_x_7 * J_5_4__5;
+  const number J_5_8__5 = d_miss_q_y_8 - d_miss_q_x_8 * J_5_4__5;
+  const number J_5_9 = d_miss_q_y_9 - d_miss_q_x_9 * J_5_4__5;
+  const number J_5_14 = part_216 - part_215 * J_5_4__5;
+  const number J_6_5__6 = d_miss_q_z_5 - d_miss_q_x_5 * J_6_4__5;
+  const number J_6_6__6 = d_miss_q_z_6 - d_miss_q_x_6 * J_6_4__5;
+  const number J_6_7__6 = d_miss_q_z_7 - d_miss_q_x_7 * J_6_4__5;
+  const number J_6_8__6 = d_miss_q_z_8 - d_miss_q_x_8 * J_6_4__5;
+  const number J_6_9 = d_miss_q_z_9 - d_miss_q_x_9 * J_6_4__5;
+  const number J_6_14 = part_217 - part_215 * J_6_4__5;
   const number J_10_5 = d_miss_q_x_5_ - d_miss_q_x_5 * J_10_4;
   const number J_10_6 = d_miss_q_x_6_ - d_miss_q_x_6 * J_10_4;
   const number J_10_7 = d_miss_q_x_7_ - d_miss_q_x_7 * J_10_4;
@@ -3751,19 +3751,19 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_15_8 = part_1185 - d_miss_q_x_8 * J_15_4;
   const number J_15_9 = part_1192 - d_miss_q_x_9 * J_15_4;
   const number J_15_14 = -part_215 * J_15_4;
-  const number change_2__________ = miss_p_x__ * J_2_1_ - miss_p_y__;
-  const number change_3__________ = miss_p_x__ * J_3_1_ - miss_p_z__;
-  const number change_5__________ = miss_q_x__ * J_5_4____ - miss_q_y__;
-  const number change_6__________ = miss_q_x__ * J_6_4____ - miss_q_z__;
-  const number change_7_______ = miss_p_x__ * J_7_1 - miss_p_x___;
-  const number change_8____________ = miss_p_x__ * J_8_1_ - miss_p_y___;
-  const number change_9 = miss_p_x__ * J_9_1 - miss_p_z___;
-  const number change_10 = miss_q_x__ * J_10_4 - miss_q_x___;
-  const number change_11 = miss_q_x__ * J_11_4 - miss_q_y___;
-  const number change_12 = miss_q_x__ * J_12_4 - miss_q_z___;
-  const number change_14 = miss_q_x__ * J_14_4 - g_sphere___;
-  const number change_15 = miss_q_x__ * J_15_4 - rho_sphere;
-  const number change_16 = miss_p_x__ * J_16_1 - along_sphere__;
+  const number change_2__11 = miss_p_x__3 * J_2_1_ - miss_p_y__3;
+  const number change_3__11 = miss_p_x__3 * J_3_1_ - miss_p_z__3;
+  const number change_5__11 = miss_q_x__3 * J_5_4__5 - miss_q_y__3;
+  const number change_6__11 = miss_q_x__3 * J_6_4__5 - miss_q_z__3;
+  const number change_7__8 = miss_p_x__3 * J_7_1 - miss_p_x__4;
+  const number change_8__13 = miss_p_x__3 * J_8_1_ - miss_p_y__4;
+  const number change_9 = miss_p_x__3 * J_9_1 - miss_p_z__4;
+  const number change_10 = miss_q_x__3 * J_10_4 - miss_q_x__4;
+  const number change_11 = miss_q_x__3 * J_11_4 - miss_q_y__4;
+  const number change_12 = miss_q_x__3 * J_12_4 - miss_q_z__4;
+  const number change_14 = miss_q_x__3 * J_14_4 - g_sphere__4;
+  const number change_15 = miss_q_x__3 * J_15_4 - rho_sphere;
+  const number change_16 = miss_p_x__3 * J_16_1 - along_sphere__3;
   const number d_by_V_near_3_q_x_4 = d_V_near_3_q_x_4 * part_1338 - d_of_v_near_3_q_x_4;
   const number d_by_V_near_3_q_y_4 = d_V_near_3_q_y_4 * part_1338 - d_of_v_near_3_q_y_4;
   const number d_by_V_near_3_q_z_4 = d_V_near_3_q_z_4 * part_1338 - d_of_v_near_3_q_z_4;
@@ -3802,7 +3802,7 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_A_far_2_q_z_9 = part_of_t_plus * d_by_V_far_3_q_z_9;
   const number d_of_rho_near_2_1_14 = over_N_near_2_1 * d_of_rho_near_2_sphere_14;
   const number over_J_2_ = 1.0 / J_2_2_;
-  const number over_J_5__ = 1.0 / J_5_5____;
+  const number over_J_5__3 = 1.0 / J_5_5__5;
   const number d_by_A_near_2_q_x_4 = part_of_t_minus * d_by_V_near_3_q_x_4;
   const number d_by_A_near_2_q_y_4 = part_of_t_minus * d_by_V_near_3_q_y_4;
   const number d_by_A_near_2_q_z_4 = part_of_t_minus * d_by_V_near_3_q_z_4;
@@ -3842,17 +3842,17 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       * part_2197;
   const number d_by_Q_near_2_q_z_14 = part_1284 * d_by_A_near_2_q_z_14 + d_of_rho_near_2_1_14
       * part_2247;
-  const number J_3_2___ = J_3_2__ * over_J_2_;
+  const number J_3_2__4 = J_3_2__3 * over_J_2_;
   const number J_7_2_ = J_7_2 * over_J_2_;
-  const number J_8_2___ = J_8_2__ * over_J_2_;
+  const number J_8_2__4 = J_8_2__3 * over_J_2_;
   const number J_9_2_ = J_9_2 * over_J_2_;
   const number J_16_2_ = J_16_2 * over_J_2_;
-  const number J_6_5______ = J_6_5_____ * over_J_5__;
-  const number J_10_5_ = J_10_5 * over_J_5__;
-  const number J_11_5_ = J_11_5 * over_J_5__;
-  const number J_12_5_ = J_12_5 * over_J_5__;
-  const number J_14_5_ = J_14_5 * over_J_5__;
-  const number J_15_5_ = J_15_5 * over_J_5__;
+  const number J_6_5__7 = J_6_5__6 * over_J_5__3;
+  const number J_10_5_ = J_10_5 * over_J_5__3;
+  const number J_11_5_ = J_11_5 * over_J_5__3;
+  const number J_12_5_ = J_12_5 * over_J_5__3;
+  const number J_14_5_ = J_14_5 * over_J_5__3;
+  const number J_15_5_ = J_15_5 * over_J_5__3;
   const number d_of_rho_near_2_sphere_4 = d_by_A_near_2_q_x_4 * part_1344 + part_1343
       + d_by_A_near_2_q_y_4 * part_1348 + d_by_A_near_2_q_z_4 * part_1352;
   const number d_of_rho_far_2_sphere_4 = part_1157 * d_by_A_far_2_q_x_4 + part_1163
@@ -3883,62 +3883,62 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       * d_mu_2_14_ - d_of_v_near_2_q_y_14;
   const number d_by_V_near_2_q_z_14 = part_of_t_minus * d_by_Q_near_3_q_z_14 + weight_minus_3
       * d_mu_3_14_ - d_of_v_near_2_q_z_14;
-  const number J_3_3___ = J_3_3__ - J_2_3_ * J_3_2___;
-  const number J_3_15_ = J_3_15 - J_2_15 * J_3_2___;
-  const number J_3_16_ = J_3_16 - J_2_16 * J_3_2___;
+  const number J_3_3__4 = J_3_3__3 - J_2_3_ * J_3_2__4;
+  const number J_3_15_ = J_3_15 - J_2_15 * J_3_2__4;
+  const number J_3_16_ = J_3_16 - J_2_16 * J_3_2__4;
   const number J_7_3_ = J_7_3 - J_2_3_ * J_7_2_;
   const number J_7_15_ = J_7_15 - J_2_15 * J_7_2_;
   const number J_7_16_ = J_7_16 - J_2_16 * J_7_2_;
-  const number J_8_3____ = J_8_3___ - J_2_3_ * J_8_2___;
-  const number J_8_15_ = J_8_15 - J_2_15 * J_8_2___;
-  const number J_8_16_ = J_8_16 - J_2_16 * J_8_2___;
+  const number J_8_3__5 = J_8_3__4 - J_2_3_ * J_8_2__4;
+  const number J_8_15_ = J_8_15 - J_2_15 * J_8_2__4;
+  const number J_8_16_ = J_8_16 - J_2_16 * J_8_2__4;
   const number J_9_3_ = J_9_3 - J_2_3_ * J_9_2_;
   const number J_9_15_ = J_9_15 - J_2_15 * J_9_2_;
   const number J_9_16_ = J_9_16 - J_2_16 * J_9_2_;
   const number J_16_3_ = J_16_3 - J_2_3_ * J_16_2_;
   const number J_16_15_ = J_16_15 - J_2_15 * J_16_2_;
   const number J_16_16_ = J_16_16 - J_2_16 * J_16_2_;
-  const number J_6_6______ = J_6_6_____ - J_5_6____ * J_6_5______;
-  const number J_6_7______ = J_6_7_____ - J_5_7____ * J_6_5______;
-  const number J_6_8______ = J_6_8_____ - J_5_8____ * J_6_5______;
-  const number J_6_9_ = J_6_9 - J_5_9 * J_6_5______;
-  const number J_6_14_ = J_6_14 - J_5_14 * J_6_5______;
-  const number J_10_6_ = J_10_6 - J_5_6____ * J_10_5_;
-  const number J_10_7_ = J_10_7 - J_5_7____ * J_10_5_;
-  const number J_10_8_ = J_10_8 - J_5_8____ * J_10_5_;
+  const number J_6_6__7 = J_6_6__6 - J_5_6__5 * J_6_5__7;
+  const number J_6_7__7 = J_6_7__6 - J_5_7__5 * J_6_5__7;
+  const number J_6_8__7 = J_6_8__6 - J_5_8__5 * J_6_5__7;
+  const number J_6_9_ = J_6_9 - J_5_9 * J_6_5__7;
+  const number J_6_14_ = J_6_14 - J_5_14 * J_6_5__7;
+  const number J_10_6_ = J_10_6 - J_5_6__5 * J_10_5_;
+  const number J_10_7_ = J_10_7 - J_5_7__5 * J_10_5_;
+  const number J_10_8_ = J_10_8 - J_5_8__5 * J_10_5_;
   const number J_10_9_ = J_10_9 - J_5_9 * J_10_5_;
   const number J_10_14_ = J_10_14 - J_5_14 * J_10_5_;
-  const number J_11_6_ = J_11_6 - J_5_6____ * J_11_5_;
-  const number J_11_7_ = J_11_7 - J_5_7____ * J_11_5_;
-  const number J_11_8_ = J_11_8 - J_5_8____ * J_11_5_;
+  const number J_11_6_ = J_11_6 - J_5_6__5 * J_11_5_;
+  const number J_11_7_ = J_11_7 - J_5_7__5 * J_11_5_;
+  const number J_11_8_ = J_11_8 - J_5_8__5 * J_11_5_;
   const number J_11_9_ = J_11_9 - J_5_9 * J_11_5_;
   const number J_11_14_ = J_11_14 - J_5_14 * J_11_5_;
-  const number J_12_6_ = J_12_6 - J_5_6____ * J_12_5_;
-  const number J_12_7_ = J_12_7 - J_5_7____ * J_12_5_;
-  const number J_12_8_ = J_12_8 - J_5_8____ * J_12_5_;
+  const number J_12_6_ = J_12_6 - J_5_6__5 * J_12_5_;
+  const number J_12_7_ = J_12_7 - J_5_7__5 * J_12_5_;
+  const number J_12_8_ = J_12_8 - J_5_8__5 * J_12_5_;
   const number J_12_9_ = J_12_9 - J_5_9 * J_12_5_;
   const number J_12_14_ = J_12_14 - J_5_14 * J_12_5_;
-  const number J_14_6_ = J_14_6 - J_5_6____ * J_14_5_;
-  const number J_14_7_ = J_14_7 - J_5_7____ * J_14_5_;
-  const number J_14_8_ = J_14_8 - J_5_8____ * J_14_5_;
+  const number J_14_6_ = J_14_6 - J_5_6__5 * J_14_5_;
+  const number J_14_7_ = J_14_7 - J_5_7__5 * J_14_5_;
+  const number J_14_8_ = J_14_8 - J_5_8__5 * J_14_5_;
   const number J_14_9_ = J_14_9 - J_5_9 * J_14_5_;
   const number J_14_14_ = J_14_14 - J_5_14 * J_14_5_;
-  const number J_15_6_ = J_15_6 - J_5_6____ * J_15_5_;
-  const number J_15_7_ = J_15_7 - J_5_7____ * J_15_5_;
-  const number J_15_8_ = J_15_8 - J_5_8____ * J_15_5_;
+  const number J_15_6_ = J_15_6 - J_5_6__5 * J_15_5_;
+  const number J_15_7_ = J_15_7 - J_5_7__5 * J_15_5_;
+  const number J_15_8_ = J_15_8 - J_5_8__5 * J_15_5_;
   const number J_15_9_ = J_15_9 - J_5_9 * J_15_5_;
   const number J_15_14_ = J_15_14 - J_5_14 * J_15_5_;
-  const number change_3___________ = change_3__________ - J_3_2___ * change_2__________;
-  const number change_6___________ = change_6__________ - J_6_5______ * change_5__________;
-  const number change_7________ = change_7_______ - J_7_2_ * change_2__________;
-  const number change_8_____________ = change_8____________ - J_8_2___ * change_2__________;
-  const number change_9_ = change_9 - J_9_2_ * change_2__________;
-  const number change_10_ = change_10 - J_10_5_ * change_5__________;
-  const number change_11_ = change_11 - J_11_5_ * change_5__________;
-  const number change_12_ = change_12 - J_12_5_ * change_5__________;
-  const number change_14_ = change_14 - J_14_5_ * change_5__________;
-  const number change_15_ = change_15 - J_15_5_ * change_5__________;
-  const number change_16_ = change_16 - J_16_2_ * change_2__________;
+  const number change_3__12 = change_3__11 - J_3_2__4 * change_2__11;
+  const number change_6__12 = change_6__11 - J_6_5__7 * change_5__11;
+  const number change_7__9 = change_7__8 - J_7_2_ * change_2__11;
+  const number change_8__14 = change_8__13 - J_8_2__4 * change_2__11;
+  const number change_9_ = change_9 - J_9_2_ * change_2__11;
+  const number change_10_ = change_10 - J_10_5_ * change_5__11;
+  const number change_11_ = change_11 - J_11_5_ * change_5__11;
+  const number change_12_ = change_12 - J_12_5_ * change_5__11;
+  const number change_14_ = change_14 - J_14_5_ * change_5__11;
+  const number change_15_ = change_15 - J_15_5_ * change_5__11;
+  const number change_16_ = change_16 - J_16_2_ * change_2__11;
   const number t3 = part_of_t_minus * part_1336;
   const number t4 = part_of_t_plus * part_1431;
   const number d_of_rho_near_2_1_4 = over_N_near_2_1 * d_of_rho_near_2_sphere_4
@@ -4010,8 +4010,8 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       * part_2246 + d_of_rho_near_2_1_9 * part_2247;
   const number d_by_Q_far_2_q_z_9 = t4 + part_1156 * d_by_A_far_2_q_z_9 + d_lambda_far_2_1_9
       * part_2251 + d_of_rho_far_2_1_9 * part_2235;
-  const number over_J_3_ = 1.0 / J_3_3___;
-  const number over_J_6_ = 1.0 / J_6_6______;
+  const number over_J_3_ = 1.0 / J_3_3__4;
+  const number over_J_6_ = 1.0 / J_6_6__7;
   const number d_by_Q_near_2_q_x_4 = part_1284 * d_by_A_near_2_q_x_4 + d_lambda_near_2_1_4
       * part_1337 + part_1336 + d_of_rho_near_2_1_4 * part_1355;
   const number d_of_v_near_2_q_x_4 = d_V_near_2_q_x_4 * part_1359 + part_1289 * d_of_rho_near_2_1_4;
@@ -4104,15 +4104,15 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       + d_lambda_near_2_1_6 * part_2246 + d_of_rho_near_2_1_6 * part_2247;
   const number d_by_Q_far_2_q_z_6 = part_1156 * d_by_A_far_2_q_z_6 + part_1431 + d_lambda_far_2_1_6
       * part_2251 + d_of_rho_far_2_1_6 * part_2235;
-  const number J_7_3__ = J_7_3_ * over_J_3_;
-  const number J_8_3_____ = J_8_3____ * over_J_3_;
-  const number J_9_3__ = J_9_3_ * over_J_3_;
-  const number J_16_3__ = J_16_3_ * over_J_3_;
-  const number J_10_6__ = J_10_6_ * over_J_6_;
-  const number J_11_6__ = J_11_6_ * over_J_6_;
-  const number J_12_6__ = J_12_6_ * over_J_6_;
-  const number J_14_6__ = J_14_6_ * over_J_6_;
-  const number J_15_6__ = J_15_6_ * over_J_6_;
+  const number J_7_3__3 = J_7_3_ * over_J_3_;
+  const number J_8_3__6 = J_8_3__5 * over_J_3_;
+  const number J_9_3__3 = J_9_3_ * over_J_3_;
+  const number J_16_3__3 = J_16_3_ * over_J_3_;
+  const number J_10_6__3 = J_10_6_ * over_J_6_;
+  const number J_11_6__3 = J_11_6_ * over_J_6_;
+  const number J_12_6__3 = J_12_6_ * over_J_6_;
+  const number J_14_6__3 = J_14_6_ * over_J_6_;
+  const number J_15_6__3 = J_15_6_ * over_J_6_;
   const number d_by_V_near_2_q_x_4 = part_of_t_minus * d_by_Q_near_3_q_x_4 + d_V_near_2_q_x_4
       * part_1338 - d_of_v_near_2_q_x_4;
   const number d_by_V_near_2_q_y_4 = part_of_t_minus * d_by_Q_near_3_q_y_4 + d_V_near_2_q_y_4
@@ -4168,43 +4168,43 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_A_far_1_q_y_9 = part_of_t_plus * d_by_V_far_2_q_y_9;
   const number d_by_A_far_1_q_z_9 = part_of_t_plus * d_by_V_far_2_q_z_9;
   const number d_of_rho_near_1_1_14 = over_N_near_1_1 * d_of_rho_near_1_sphere_14;
-  const number J_7_15__ = J_7_15_ - J_3_15_ * J_7_3__;
-  const number J_7_16__ = J_7_16_ - J_3_16_ * J_7_3__;
-  const number J_8_15__ = J_8_15_ - J_3_15_ * J_8_3_____;
-  const number J_8_16__ = J_8_16_ - J_3_16_ * J_8_3_____;
-  const number J_9_15__ = J_9_15_ - J_3_15_ * J_9_3__;
-  const number J_9_16__ = J_9_16_ - J_3_16_ * J_9_3__;
-  const number J_16_15__ = J_16_15_ - J_3_15_ * J_16_3__;
-  const number J_16_16__ = J_16_16_ - J_3_16_ * J_16_3__;
-  const number J_10_7__ = J_10_7_ - J_6_7______ * J_10_6__;
-  const number J_10_8__ = J_10_8_ - J_6_8______ * J_10_6__;
-  const number J_10_9__ = J_10_9_ - J_6_9_ * J_10_6__;
-  const number J_10_14__ = J_10_14_ - J_6_14_ * J_10_6__;
-  const number J_11_7__ = J_11_7_ - J_6_7______ * J_11_6__;
-  const number J_11_8__ = J_11_8_ - J_6_8______ * J_11_6__;
-  const number J_11_9__ = J_11_9_ - J_6_9_ * J_11_6__;
-  const number J_11_14__ = J_11_14_ - J_6_14_ * J_11_6__;
-  const number J_12_7__ = J_12_7_ - J_6_7______ * J_12_6__;
-  const number J_12_8__ = J_12_8_ - J_6_8______ * J_12_6__;
-  const number J_12_9__ = J_12_9_ - J_6_9_ * J_12_6__;
-  const number J_12_14__ = J_12_14_ - J_6_14_ * J_12_6__;
-  const number J_14_7__ = J_14_7_ - J_6_7______ * J_14_6__;
-  const number J_14_8__ = J_14_8_ - J_6_8______ * J_14_6__;
-  const number J_14_9__ = J_14_9_ - J_6_9_ * J_14_6__;
-  const number J_14_14__ = J_14_14_ - J_6_14_ * J_14_6__;
-  const number J_15_7__ = J_15_7_ - J_6_7______ * J_15_6__;
-  const number J_15_8__ = J_15_8_ - J_6_8______ * J_15_6__;
-  const number J_15_9__ = J_15_9_ - J_6_9_ * J_15_6__;
-  const number J_15_14__ = J_15_14_ - J_6_14_ * J_15_6__;
-  const number change_7_________ = change_7________ - J_7_3__ * change_3___________;
-  const number change_8______________ = change_8_____________ - J_8_3_____ * change_3___________;
-  const number change_9__ = change_9_ - J_9_3__ * change_3___________;
-  const number change_10__ = change_10_ - J_10_6__ * change_6___________;
-  const number change_11__ = change_11_ - J_11_6__ * change_6___________;
-  const number change_12__ = change_12_ - J_12_6__ * change_6___________;
-  const number change_14__ = change_14_ - J_14_6__ * change_6___________;
-  const number change_15__ = change_15_ - J_15_6__ * change_6___________;
-  const number change_16__ = change_16_ - J_16_3__ * change_3___________;
+  const number J_7_15__3 = J_7_15_ - J_3_15_ * J_7_3__3;
+  const number J_7_16__3 = J_7_16_ - J_3_16_ * J_7_3__3;
+  const number J_8_15__3 = J_8_15_ - J_3_15_ * J_8_3__6;
+  const number J_8_16__3 = J_8_16_ - J_3_16_ * J_8_3__6;
+  const number J_9_15__3 = J_9_15_ - J_3_15_ * J_9_3__3;
+  const number J_9_16__3 = J_9_16_ - J_3_16_ * J_9_3__3;
+  const number J_16_15__3 = J_16_15_ - J_3_15_ * J_16_3__3;
+  const number J_16_16__3 = J_16_16_ - J_3_16_ * J_16_3__3;
+  const number J_10_7__3 = J_10_7_ - J_6_7__7 * J_10_6__3;
+  const number J_10_8__3 = J_10_8_ - J_6_8__7 * J_10_6__3;
+  const number J_10_9__3 = J_10_9_ - J_6_9_ * J_10_6__3;
+  const number J_10_14__3 = J_10_14_ - J_6_14_ * J_10_6__3;
+  const number J_11_7__3 = J_11_7_ - J_6_7__7 * J_11_6__3;
+  const number J_11_8__3 = J_11_8_ - J_6_8__7 * J_11_6__3;
+  const number J_11_9__3 = J_11_9_ - J_6_9_ * J_11_6__3;
+  const number J_11_14__3 = J_11_14_ - J_6_14_ * J_11_6__3;
+  const number J_12_7__3 = J_12_7_ - J_6_7__7 * J_12_6__3;
+  const number J_12_8__3 = J_12_8_ - J_6_8__7 * J_12_6__3;
+  const number J_12_9__3 = J_12_9_ - J_6_9_ * J_12_6__3;
+  const number J_12_14__3 = J_12_14_ - J_6_14_ * J_12_6__3;
+  const number J_14_7__3 = J_14_7_ - J_6_7__7 * J_14_6__3;
+  const number J_14_8__3 = J_14_8_ - J_6_8__7 * J_14_6__3;
+  const number J_14_9__3 = J_14_9_ - J_6_9_ * J_14_6__3;
+  const number J_14_14__3 = J_14_14_ - J_6_14_ * J_14_6__3;
+  const number J_15_7__3 = J_15_7_ - J_6_7__7 * J_15_6__3;
+  const number J_15_8__3 = J_15_8_ - J_6_8__7 * J_15_6__3;
+  const number J_15_9__3 = J_15_9_ - J_6_9_ * J_15_6__3;
+  const number J_15_14__3 = J_15_14_ - J_6_14_ * J_15_6__3;
+  const number change_7__10 = change_7__9 - J_7_3__3 * change_3__12;
+  const number change_8__15 = change_8__14 - J_8_3__6 * change_3__12;
+  const number change_9__3 = change_9_ - J_9_3__3 * change_3__12;
+  const number change_10__3 = change_10_ - J_10_6__3 * change_6__12;
+  const number change_11__3 = change_11_ - J_11_6__3 * change_6__12;
+  const number change_12__3 = change_12_ - J_12_6__3 * change_6__12;
+  const number change_14__3 = change_14_ - J_14_6__3 * change_6__12;
+  const number change_15__3 = change_15_ - J_15_6__3 * change_6__12;
+  const number change_16__3 = change_16_ - J_16_3__3 * change_3__12;
   const number d_by_A_near_1_q_x_4 = part_of_t_minus * d_by_V_near_2_q_x_4;
   const number d_by_A_near_1_q_y_4 = part_of_t_minus * d_by_V_near_2_q_y_4;
   const number d_by_A_near_1_q_z_4 = part_of_t_minus * d_by_V_near_2_q_z_4;
@@ -4457,33 +4457,33 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_7_14 = d_miss_p_x_14_ - d_miss_p_x_14 * J_7_1;
   const number J_8_14 = d_miss_p_y_14_ - d_miss_p_x_14 * J_8_1_;
   const number J_9_14 = d_miss_p_z_14_ - d_miss_p_x_14 * J_9_1;
-  const number J_3_14_ = J_3_14 - J_2_14 * J_3_2___;
+  const number J_3_14_ = J_3_14 - J_2_14 * J_3_2__4;
   const number J_16_14_ = J_16_14 - J_2_14 * J_16_2_;
-  const number d_miss_p_x_4__ = h * d_by_Q_near_3_q_x_4 + h * d_by_Q_near_2_q_x_4 + h
+  const number d_miss_p_x_4__3 = h * d_by_Q_near_3_q_x_4 + h * d_by_Q_near_2_q_x_4 + h
       * d_by_Q_near_1_q_x_4 + h * d_by_Q_far_3_q_x_4 + h * d_by_Q_far_2_q_x_4 + h
       * d_by_Q_far_1_q_x_4 + part_1260;
-  const number d_miss_p_x_5__ = h * d_by_Q_near_3_q_x_5 + h * d_by_Q_near_2_q_x_5 + h
+  const number d_miss_p_x_5__3 = h * d_by_Q_near_3_q_x_5 + h * d_by_Q_near_2_q_x_5 + h
       * d_by_Q_near_1_q_x_5 + h * d_by_Q_far_3_q_x_5 + h * d_by_Q_far_2_q_x_5 + h
       * d_by_Q_far_1_q_x_5;
-  const number d_miss_p_x_6__ = h * d_by_Q_near_3_q_x_6 + h * d_by_Q_near_2_q_x_6 + h
+  const number d_miss_p_x_6__3 = h * d_by_Q_near_3_q_x_6 + h * d_by_Q_near_2_q_x_6 + h
       * d_by_Q_near_1_q_x_6 + h * d_by_Q_far_3_q_x_6 + h * d_by_Q_far_2_q_x_6 + h
       * d_by_Q_far_1_q_x_6;
-  const number d_miss_p_y_4__ = h * d_by_Q_near_3_q_y_4 + h * d_by_Q_far_3_q_y_4 + h
+  const number d_miss_p_y_4__3 = h * d_by_Q_near_3_q_y_4 + h * d_by_Q_far_3_q_y_4 + h
       * d_by_Q_near_2_q_y_4 + h * d_by_Q_near_1_q_y_4 + h * d_by_Q_far_2_q_y_4 + h
       * d_by_Q_far_1_q_y_4;
-  const number d_miss_p_y_5__ = h * d_by_Q_near_3_q_y_5 + h * d_by_Q_far_3_q_y_5 + h
+  const number d_miss_p_y_5__3 = h * d_by_Q_near_3_q_y_5 + h * d_by_Q_far_3_q_y_5 + h
       * d_by_Q_near_2_q_y_5 + h * d_by_Q_near_1_q_y_5 + h * d_by_Q_far_2_q_y_5 + h
       * d_by_Q_far_1_q_y_5 + part_1260;
-  const number d_miss_p_y_6__ = h * d_by_Q_near_3_q_y_6 + h * d_by_Q_far_3_q_y_6 + h
+  const number d_miss_p_y_6__3 = h * d_by_Q_near_3_q_y_6 + h * d_by_Q_far_3_q_y_6 + h
       * d_by_Q_near_2_q_y_6 + h * d_by_Q_near_1_q_y_6 + h * d_by_Q_far_2_q_y_6 + h
       * d_by_Q_far_1_q_y_6;
-  const number d_miss_p_z_4__ = h * d_by_Q_near_3_q_z_4 + h * d_by_Q_far_3_q_z_4 + h
+  const number d_miss_p_z_4__3 = h * d_by_Q_near_3_q_z_4 + h * d_by_Q_far_3_q_z_4 + h
       * d_by_Q_near_2_q_z_4 + h * d_by_Q_near_1_q_z_4 + h * d_by_Q_far_2_q_z_4 + h
       * d_by_Q_far_1_q_z_4;
-  const number d_miss_p_z_5__ = h * d_by_Q_near_3_q_z_5 + h * d_by_Q_far_3_q_z_5 + h
+  const number d_miss_p_z_5__3 = h * d_by_Q_near_3_q_z_5 + h * d_by_Q_far_3_q_z_5 + h
       * d_by_Q_near_2_q_z_5 + h * d_by_Q_near_1_q_z_5 + h * d_by_Q_far_2_q_z_5 + h
       * d_by_Q_far_1_q_z_5;
-  const number d_miss_p_z_6__ = h * d_by_Q_near_3_q_z_6 + h * d_by_Q_far_3_q_z_6 + h
+  const number d_miss_p_z_6__3 = h * d_by_Q_near_3_q_z_6 + h * d_by_Q_far_3_q_z_6 + h
       * d_by_Q_near_2_q_z_6 + h * d_by_Q_near_1_q_z_6 + h * d_by_Q_far_2_q_z_6 + h
       * d_by_Q_far_1_q_z_6 + part_1260;
   const number d_by_V_near_1_q_x_4 = part_of_t_minus * d_by_Q_near_2_q_x_4 - d_of_v_near_1_q_x_4;
@@ -4534,546 +4534,510 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_2_7_ = d_miss_p_y_7 - d_miss_p_x_7 * J_2_1_;
   const number J_2_8_ = d_miss_p_y_8 - d_miss_p_x_8 * J_2_1_;
   const number J_2_9 = d_miss_p_y_9 - d_miss_p_x_9 * J_2_1_;
-  const number J_3_7__ = d_miss_p_z_7 - d_miss_p_x_7 * J_3_1_;
-  const number J_3_8__ = d_miss_p_z_8 - d_miss_p_x_8 * J_3_1_;
+  const number J_3_7__3 = d_miss_p_z_7 - d_miss_p_x_7 * J_3_1_;
+  const number J_3_8__3 = d_miss_p_z_8 - d_miss_p_x_8 * J_3_1_;
   const number J_3_9 = d_miss_p_z_9 - d_miss_p_x_9 * J_3_1_;
   const number J_16_7 = -d_miss_p_x_7 * J_16_1;
   const number J_16_8 = -d_miss_p_x_8 * J_16_1;
   const number J_16_9 = -d_miss_p_x_9 * J_16_1;
   const number J_7_14_ = J_7_14 - J_2_14 * J_7_2_;
-  const number J_8_14_ = J_8_14 - J_2_14 * J_8_2___;
+  const number J_8_14_ = J_8_14 - J_2_14 * J_8_2__4;
   const number J_9_14_ = J_9_14 - J_2_14 * J_9_2_;
-  const number J_16_14__ = J_16_14_ - J_3_14_ * J_16_3__;
-  const number d_miss_p_x_4___ = d_by_V_near_4_q_x_4 + d_by_V_near_3_q_x_4 + d_by_V_near_2_q_x_4
+  const number J_16_14__3 = J_16_14_ - J_3_14_ * J_16_3__3;
+  const number d_miss_p_x_4__4 = d_by_V_near_4_q_x_4 + d_by_V_near_3_q_x_4 + d_by_V_near_2_q_x_4
       + d_by_V_far_4_q_x_4 + d_by_V_far_3_q_x_4 + d_by_V_far_2_q_x_4 + part_2330
       + d_by_V_near_1_q_x_4 + d_by_V_far_1_q_x_4;
-  const number d_miss_p_x_5___ = d_by_V_near_4_q_x_5 + d_by_V_near_3_q_x_5 + d_by_V_near_2_q_x_5
+  const number d_miss_p_x_5__4 = d_by_V_near_4_q_x_5 + d_by_V_near_3_q_x_5 + d_by_V_near_2_q_x_5
       + d_by_V_far_4_q_x_5 + d_by_V_far_3_q_x_5 + d_by_V_far_2_q_x_5 + d_by_V_near_1_q_x_5
       + d_by_V_far_1_q_x_5;
-  const number d_miss_p_x_6___ = d_by_V_near_4_q_x_6 + d_by_V_near_3_q_x_6 + d_by_V_near_2_q_x_6
+  const number d_miss_p_x_6__4 = d_by_V_near_4_q_x_6 + d_by_V_near_3_q_x_6 + d_by_V_near_2_q_x_6
       + d_by_V_far_4_q_x_6 + d_by_V_far_3_q_x_6 + d_by_V_far_2_q_x_6 + d_by_V_near_1_q_x_6
       + d_by_V_far_1_q_x_6;
-  const number d_miss_p_y_4___ = d_by_V_near_4_q_y_4 + d_by_V_near_3_q_y_4 + d_by_V_near_2_q_y_4
+  const number d_miss_p_y_4__4 = d_by_V_near_4_q_y_4 + d_by_V_near_3_q_y_4 + d_by_V_near_2_q_y_4
       + d_by_V_far_4_q_y_4 + d_by_V_far_3_q_y_4 + d_by_V_far_2_q_y_4 + d_by_V_near_1_q_y_4
       + d_by_V_far_1_q_y_4;
-  const number d_miss_p_y_5___ = d_by_V_near_4_q_y_5 + d_by_V_near_3_q_y_5 + d_by_V_near_2_q_y_5
+  const number d_miss_p_y_5__4 = d_by_V_near_4_q_y_5 + d_by_V_near_3_q_y_5 + d_by_V_near_2_q_y_5
       + d_by_V_far_4_q_y_5 + d_by_V_far_3_q_y_5 + d_by_V_far_2_q_y_5 + part_2330
       + d_by_V_near_1_q_y_5 + d_by_V_far_1_q_y_5;
-  const number d_miss_p_y_6___ = d_by_V_near_4_q_y_6 + d_by_V_near_3_q_y_6 + d_by_V_near_2_q_y_6
+  const number d_miss_p_y_6__4 = d_by_V_near_4_q_y_6 + d_by_V_near_3_q_y_6 + d_by_V_near_2_q_y_6
       + d_by_V_far_4_q_y_6 + d_by_V_far_3_q_y_6 + d_by_V_far_2_q_y_6 + d_by_V_near_1_q_y_6
       + d_by_V_far_1_q_y_6;
-  const number d_miss_p_z_4___ = d_by_V_near_4_q_z_4 + d_by_V_near_3_q_z_4 + d_by_V_near_2_q_z_4
+  const number d_miss_p_z_4__4 = d_by_V_near_4_q_z_4 + d_by_V_near_3_q_z_4 + d_by_V_near_2_q_z_4
       + d_by_V_far_4_q_z_4 + d_by_V_far_3_q_z_4 + d_by_V_far_2_q_z_4 + d_by_V_near_1_q_z_4
       + d_by_V_far_1_q_z_4;
-  const number d_miss_p_z_5___ = d_by_V_near_4_q_z_5 + d_by_V_near_3_q_z_5 + d_by_V_near_2_q_z_5
+  const number d_miss_p_z_5__4 = d_by_V_near_4_q_z_5 + d_by_V_near_3_q_z_5 + d_by_V_near_2_q_z_5
       + d_by_V_far_4_q_z_5 + d_by_V_far_3_q_z_5 + d_by_V_far_2_q_z_5 + d_by_V_near_1_q_z_5
       + d_by_V_far_1_q_z_5;
-  const number d_miss_p_z_6___ = d_by_V_near_4_q_z_6 + d_by_V_near_3_q_z_6 + d_by_V_near_2_q_z_6
+  const number d_miss_p_z_6__4 = d_by_V_near_4_q_z_6 + d_by_V_near_3_q_z_6 + d_by_V_near_2_q_z_6
       + d_by_V_far_4_q_z_6 + d_by_V_far_3_q_z_6 + d_by_V_far_2_q_z_6 + part_2330
       + d_by_V_near_1_q_z_6 + d_by_V_far_1_q_z_6;
-  const number J_2_4_ = d_miss_p_y_4__ - d_miss_p_x_4__ * J_2_1_;
-  const number J_2_5_ = d_miss_p_y_5__ - d_miss_p_x_5__ * J_2_1_;
-  const number J_2_6_ = d_miss_p_y_6__ - d_miss_p_x_6__ * J_2_1_;
-  const number J_3_4__ = d_miss_p_z_4__ - d_miss_p_x_4__ * J_3_1_;
-  const number J_3_5__ = d_miss_p_z_5__ - d_miss_p_x_5__ * J_3_1_;
-  const number J_3_6__ = d_miss_p_z_6__ - d_miss_p_x_6__ * J_3_1_;
-  const number J_7_7___ = d_miss_p_x_7_ - d_miss_p_x_7 * J_7_1;
-  const number J_7_8___ = d_miss_p_x_8_ - d_miss_p_x_8 * J_7_1;
+  const number J_2_4_ = d_miss_p_y_4__3 - d_miss_p_x_4__3 * J_2_1_;
+  const number J_2_5_ = d_miss_p_y_5__3 - d_miss_p_x_5__3 * J_2_1_;
+  const number J_2_6_ = d_miss_p_y_6__3 - d_miss_p_x_6__3 * J_2_1_;
+  const number J_3_4__3 = d_miss_p_z_4__3 - d_miss_p_x_4__3 * J_3_1_;
+  const number J_3_5__3 = d_miss_p_z_5__3 - d_miss_p_x_5__3 * J_3_1_;
+  const number J_3_6__3 = d_miss_p_z_6__3 - d_miss_p_x_6__3 * J_3_1_;
+  const number J_7_7__4 = d_miss_p_x_7_ - d_miss_p_x_7 * J_7_1;
+  const number J_7_8__4 = d_miss_p_x_8_ - d_miss_p_x_8 * J_7_1;
   const number J_7_9 = d_miss_p_x_9_ - d_miss_p_x_9 * J_7_1;
-  const number J_8_7________ = d_miss_p_y_7_ - d_miss_p_x_7 * J_8_1_;
-  const number J_8_8__________ = d_miss_p_y_8_ - d_miss_p_x_8 * J_8_1_;
+  const number J_8_7__9 = d_miss_p_y_7_ - d_miss_p_x_7 * J_8_1_;
+  const number J_8_8__11 = d_miss_p_y_8_ - d_miss_p_x_8 * J_8_1_;
   const number J_8_9 = d_miss_p_y_9_ - d_miss_p_x_9 * J_8_1_;
   const number J_9_7 = d_miss_p_z_7_ - d_miss_p_x_7 * J_9_1;
   const number J_9_8 = d_miss_p_z_8_ - d_miss_p_x_8 * J_9_1;
   const number J_9_9 = d_miss_p_z_9_ - d_miss_p_x_9 * J_9_1;
-  const number J_16_4 = -d_miss_p_x_4__ * J_16_1;
-  const number J_16_5 = -d_miss_p_x_5__ * J_16_1;
-  const number J_16_6 = -d_miss_p_x_6__ * J_16_1;
-  const number J_3_7___ = J_3_7__ - J_2_7_ * J_3_2___;
-  const number J_3_8___ = J_3_8__ - J_2_8_ * J_3_2___;
-  const number J_3_9_ = J_3_9 - J_2_9 * J_3_2___;
+  const number J_16_4 = -d_miss_p_x_4__3 * J_16_1;
+  const number J_16_5 = -d_miss_p_x_5__3 * J_16_1;
+  const number J_16_6 = -d_miss_p_x_6__3 * J_16_1;
+  const number J_3_7__4 = J_3_7__3 - J_2_7_ * J_3_2__4;
+  const number J_3_8__4 = J_3_8__3 - J_2_8_ * J_3_2__4;
+  const number J_3_9_ = J_3_9 - J_2_9 * J_3_2__4;
   const number J_16_7_ = J_16_7 - J_2_7_ * J_16_2_;
   const number J_16_8_ = J_16_8 - J_2_8_ * J_16_2_;
   const number J_16_9_ = J_16_9 - J_2_9 * J_16_2_;
-  const number J_7_14__ = J_7_14_ - J_3_14_ * J_7_3__;
-  const number J_8_14__ = J_8_14_ - J_3_14_ * J_8_3_____;
-  const number J_9_14__ = J_9_14_ - J_3_14_ * J_9_3__;
-  const number J_7_4_ = d_miss_p_x_4___ - d_miss_p_x_4__ * J_7_1;
-  const number J_7_5__ = d_miss_p_x_5___ - d_miss_p_x_5__ * J_7_1;
-  const number J_7_6___ = d_miss_p_x_6___ - d_miss_p_x_6__ * J_7_1;
-  const number J_8_4____ = d_miss_p_y_4___ - d_miss_p_x_4__ * J_8_1_;
-  const number J_8_5______ = d_miss_p_y_5___ - d_miss_p_x_5__ * J_8_1_;
-  const number J_8_6_______ = d_miss_p_y_6___ - d_miss_p_x_6__ * J_8_1_;
-  const number J_9_4 = d_miss_p_z_4___ - d_miss_p_x_4__ * J_9_1;
-  const number J_9_5 = d_miss_p_z_5___ - d_miss_p_x_5__ * J_9_1;
-  const number J_9_6 = d_miss_p_z_6___ - d_miss_p_x_6__ * J_9_1;
-  const number J_3_4___ = J_3_4__ - J_2_4_ * J_3_2___;
-  const number J_3_5___ = J_3_5__ - J_2_5_ * J_3_2___;
-  const number J_3_6___ = J_3_6__ - J_2_6_ * J_3_2___;
-  const number J_7_7____ = J_7_7___ - J_2_7_ * J_7_2_;
-  const number J_7_8____ = J_7_8___ - J_2_8_ * J_7_2_;
+  const number J_7_14__3 = J_7_14_ - J_3_14_ * J_7_3__3;
+  const number J_8_14__3 = J_8_14_ - J_3_14_ * J_8_3__6;
+  const number J_9_14__3 = J_9_14_ - J_3_14_ * J_9_3__3;
+  const number J_7_4_ = d_miss_p_x_4__4 - d_miss_p_x_4__3 * J_7_1;
+  const number J_7_5__3 = d_miss_p_x_5__4 - d_miss_p_x_5__3 * J_7_1;
+  const number J_7_6__4 = d_miss_p_x_6__4 - d_miss_p_x_6__3 * J_7_1;
+  const number J_8_4__5 = d_miss_p_y_4__4 - d_miss_p_x_4__3 * J_8_1_;
+  const number J_8_5__7 = d_miss_p_y_5__4 - d_miss_p_x_5__3 * J_8_1_;
+  const number J_8_6__8 = d_miss_p_y_6__4 - d_miss_p_x_6__3 * J_8_1_;
+  const number J_9_4 = d_miss_p_z_4__4 - d_miss_p_x_4__3 * J_9_1;
+  const number J_9_5 = d_miss_p_z_5__4 - d_miss_p_x_5__3 * J_9_1;
+  const number J_9_6 = d_miss_p_z_6__4 - d_miss_p_x_6__3 * J_9_1;
+  const number J_3_4__4 = J_3_4__3 - J_2_4_ * J_3_2__4;
+  const number J_3_5__4 = J_3_5__3 - J_2_5_ * J_3_2__4;
+  const number J_3_6__4 = J_3_6__3 - J_2_6_ * J_3_2__4;
+  const number J_7_7__5 = J_7_7__4 - J_2_7_ * J_7_2_;
+  const number J_7_8__5 = J_7_8__4 - J_2_8_ * J_7_2_;
   const number J_7_9_ = J_7_9 - J_2_9 * J_7_2_;
-  const number J_8_7_________ = J_8_7________ - J_2_7_ * J_8_2___;
-  const number J_8_8___________ = J_8_8__________ - J_2_8_ * J_8_2___;
-  const number J_8_9_ = J_8_9 - J_2_9 * J_8_2___;
+  const number J_8_7__10 = J_8_7__9 - J_2_7_ * J_8_2__4;
+  const number J_8_8__12 = J_8_8__11 - J_2_8_ * J_8_2__4;
+  const number J_8_9_ = J_8_9 - J_2_9 * J_8_2__4;
   const number J_9_7_ = J_9_7 - J_2_7_ * J_9_2_;
   const number J_9_8_ = J_9_8 - J_2_8_ * J_9_2_;
   const number J_9_9_ = J_9_9 - J_2_9 * J_9_2_;
   const number J_16_4_ = J_16_4 - J_2_4_ * J_16_2_;
   const number J_16_5_ = J_16_5 - J_2_5_ * J_16_2_;
   const number J_16_6_ = J_16_6 - J_2_6_ * J_16_2_;
-  const number J_16_7__ = J_16_7_ - J_3_7___ * J_16_3__;
-  const number J_16_8__ = J_16_8_ - J_3_8___ * J_16_3__;
-  const number J_16_9__ = J_16_9_ - J_3_9_ * J_16_3__;
-  const number J_7_4__ = J_7_4_ - J_2_4_ * J_7_2_;
-  const number J_7_5___ = J_7_5__ - J_2_5_ * J_7_2_;
-  const number J_7_6____ = J_7_6___ - J_2_6_ * J_7_2_;
-  const number J_8_4_____ = J_8_4____ - J_2_4_ * J_8_2___;
-  const number J_8_5_______ = J_8_5______ - J_2_5_ * J_8_2___;
-  const number J_8_6________ = J_8_6_______ - J_2_6_ * J_8_2___;
+  const number J_16_7__3 = J_16_7_ - J_3_7__4 * J_16_3__3;
+  const number J_16_8__3 = J_16_8_ - J_3_8__4 * J_16_3__3;
+  const number J_16_9__3 = J_16_9_ - J_3_9_ * J_16_3__3;
+  const number J_7_4__3 = J_7_4_ - J_2_4_ * J_7_2_;
+  const number J_7_5__4 = J_7_5__3 - J_2_5_ * J_7_2_;
+  const number J_7_6__5 = J_7_6__4 - J_2_6_ * J_7_2_;
+  const number J_8_4__6 = J_8_4__5 - J_2_4_ * J_8_2__4;
+  const number J_8_5__8 = J_8_5__7 - J_2_5_ * J_8_2__4;
+  const number J_8_6__9 = J_8_6__8 - J_2_6_ * J_8_2__4;
   const number J_9_4_ = J_9_4 - J_2_4_ * J_9_2_;
   const number J_9_5_ = J_9_5 - J_2_5_ * J_9_2_;
   const number J_9_6_ = J_9_6 - J_2_6_ * J_9_2_;
-  const number J_7_7_____ = J_7_7____ - J_3_7___ * J_7_3__;
-  const number J_7_8_____ = J_7_8____ - J_3_8___ * J_7_3__;
-  const number J_7_9__ = J_7_9_ - J_3_9_ * J_7_3__;
-  const number J_8_7__________ = J_8_7_________ - J_3_7___ * J_8_3_____;
-  const number J_8_8____________ = J_8_8___________ - J_3_8___ * J_8_3_____;
-  const number J_8_9__ = J_8_9_ - J_3_9_ * J_8_3_____;
-  const number J_9_7__ = J_9_7_ - J_3_7___ * J_9_3__;
-  const number J_9_8__ = J_9_8_ - J_3_8___ * J_9_3__;
-  const number J_9_9__ = J_9_9_ - J_3_9_ * J_9_3__;
-  const number J_16_4__ = J_16_4_ - J_3_4___ * J_16_3__;
-  const number J_16_5__ = J_16_5_ - J_3_5___ * J_16_3__;
-  const number J_16_6__ = J_16_6_ - J_3_6___ * J_16_3__;
-  const number J_7_4___ = J_7_4__ - J_3_4___ * J_7_3__;
-  const number J_7_5____ = J_7_5___ - J_3_5___ * J_7_3__;
-  const number J_7_6_____ = J_7_6____ - J_3_6___ * J_7_3__;
-  const number J_8_4______ = J_8_4_____ - J_3_4___ * J_8_3_____;
-  const number J_8_5________ = J_8_5_______ - J_3_5___ * J_8_3_____;
-  const number J_8_6_________ = J_8_6________ - J_3_6___ * J_8_3_____;
-  const number J_9_4__ = J_9_4_ - J_3_4___ * J_9_3__;
-  const number J_9_5__ = J_9_5_ - J_3_5___ * J_9_3__;
-  const number J_9_6__ = J_9_6_ - J_3_6___ * J_9_3__;
-  const number J_16_4___ = J_16_4__ * over_J_4__;
-  const number J_7_4____ = J_7_4___ * over_J_4__;
-  const number J_8_4_______ = J_8_4______ * over_J_4__;
-  const number J_9_4___ = J_9_4__ * over_J_4__;
-  const number J_16_5___ = J_16_5__ - d_miss_q_x_5 * J_16_4___;
-  const number J_16_6___ = J_16_6__ - d_miss_q_x_6 * J_16_4___;
-  const number J_16_7___ = J_16_7__ - d_miss_q_x_7 * J_16_4___;
-  const number J_16_8___ = J_16_8__ - d_miss_q_x_8 * J_16_4___;
-  const number J_16_9___ = J_16_9__ - d_miss_q_x_9 * J_16_4___;
-  const number J_16_14___ = J_16_14__ - part_215 * J_16_4___;
-  const number change_16___ = miss_q_x__ * J_16_4___ + change_16__;
-  const number J_7_5_____ = J_7_5____ - d_miss_q_x_5 * J_7_4____;
-  const number J_7_6______ = J_7_6_____ - d_miss_q_x_6 * J_7_4____;
-  const number J_7_7______ = J_7_7_____ - d_miss_q_x_7 * J_7_4____;
-  const number J_7_8______ = J_7_8_____ - d_miss_q_x_8 * J_7_4____;
-  const number J_7_9___ = J_7_9__ - d_miss_q_x_9 * J_7_4____;
-  const number J_7_14___ = J_7_14__ - part_215 * J_7_4____;
-  const number J_8_5_________ = J_8_5________ - d_miss_q_x_5 * J_8_4_______;
-  const number J_8_6__________ = J_8_6_________ - d_miss_q_x_6 * J_8_4_______;
-  const number J_8_7___________ = J_8_7__________ - d_miss_q_x_7 * J_8_4_______;
-  const number J_8_8_____________ = J_8_8____________ - d_miss_q_x_8 * J_8_4_______;
-  const number J_8_9___ = J_8_9__ - d_miss_q_x_9 * J_8_4_______;
-  const number J_8_14___ = J_8_14__ - part_215 * J_8_4_______;
-  const number J_9_5___ = J_9_5__ - d_miss_q_x_5 * J_9_4___;
-  const number J_9_6___ = J_9_6__ - d_miss_q_x_6 * J_9_4___;
-  const number J_9_7___ = J_9_7__ - d_miss_q_x_7 * J_9_4___;
-  const number J_9_8___ = J_9_8__ - d_miss_q_x_8 * J_9_4___;
-  const number J_9_9___ = J_9_9__ - d_miss_q_x_9 * J_9_4___;
-  const number J_9_14___ = J_9_14__ - part_215 * J_9_4___;
-  const number J_16_5____ = J_16_5___ * over_J_5__;
-  const number change_7__________ = miss_q_x__ * J_7_4____ + change_7_________;
-  const number change_8_______________ = miss_q_x__ * J_8_4_______ + change_8______________;
-  const number change_9___ = miss_q_x__ * J_9_4___ + change_9__;
-  const number J_7_5______ = J_7_5_____ * over_J_5__;
-  const number J_8_5__________ = J_8_5_________ * over_J_5__;
-  const number J_9_5____ = J_9_5___ * over_J_5__;
-  const number J_16_6____ = J_16_6___ - J_5_6____ * J_16_5____;
-  const number J_16_7____ = J_16_7___ - J_5_7____ * J_16_5____;
-  const number J_16_8____ = J_16_8___ - J_5_8____ * J_16_5____;
-  const number J_16_9____ = J_16_9___ - J_5_9 * J_16_5____;
-  const number J_16_14____ = J_16_14___ - J_5_14 * J_16_5____;
-  const number change_16____ = change_16___ - J_16_5____ * change_5__________;
-  const number J_7_6_______ = J_7_6______ - J_5_6____ * J_7_5______;
-  const number J_7_7_______ = J_7_7______ - J_5_7____ * J_7_5______;
-  const number J_7_8_______ = J_7_8______ - J_5_8____ * J_7_5______;
-  const number J_7_9____ = J_7_9___ - J_5_9 * J_7_5______;
-  const number J_7_14____ = J_7_14___ - J_5_14 * J_7_5______;
-  const number J_8_6___________ = J_8_6__________ - J_5_6____ * J_8_5__________;
-  const number J_8_7____________ = J_8_7___________ - J_5_7____ * J_8_5__________;
-  const number J_8_8______________ = J_8_8_____________ - J_5_8____ * J_8_5__________;
-  const number J_8_9____ = J_8_9___ - J_5_9 * J_8_5__________;
-  const number J_8_14____ = J_8_14___ - J_5_14 * J_8_5__________;
-  const number J_9_6____ = J_9_6___ - J_5_6____ * J_9_5____;
-  const number J_9_7____ = J_9_7___ - J_5_7____ * J_9_5____;
-  const number J_9_8____ = J_9_8___ - J_5_8____ * J_9_5____;
-  const number J_9_9____ = J_9_9___ - J_5_9 * J_9_5____;
-  const number J_9_14____ = J_9_14___ - J_5_14 * J_9_5____;
-  const number J_16_6_____ = J_16_6____ * over_J_6_;
-  const number change_7___________ = change_7__________ - J_7_5______ * change_5__________;
-  const number change_8________________ = change_8_______________ - J_8_5__________
-      * change_5__________;
-  const number change_9____ = change_9___ - J_9_5____ * change_5__________;
-  const number J_7_6________ = J_7_6_______ * over_J_6_;
-  const number J_8_6____________ = J_8_6___________ * over_J_6_;
-  const number J_9_6_____ = J_9_6____ * over_J_6_;
-  const number J_16_7_____ = J_16_7____ - J_6_7______ * J_16_6_____;
-  const number J_16_8_____ = J_16_8____ - J_6_8______ * J_16_6_____;
-  const number J_16_9_____ = J_16_9____ - J_6_9_ * J_16_6_____;
-  const number J_16_14_____ = J_16_14____ - J_6_14_ * J_16_6_____;
-  const number change_16_____ = change_16____ - J_16_6_____ * change_6___________;
-  const number J_7_7________ = J_7_7_______ - J_6_7______ * J_7_6________;
-  const number J_7_8________ = J_7_8_______ - J_6_8______ * J_7_6________;
-  const number J_7_9_____ = J_7_9____ - J_6_9_ * J_7_6________;
-  const number J_7_14_____ = J_7_14____ - J_6_14_ * J_7_6________;
-  const number J_8_7_____________ = J_8_7____________ - J_6_7______ * J_8_6____________;
-  const number J_8_8_______________ = J_8_8______________ - J_6_8______ * J_8_6____________;
-  const number J_8_9_____ = J_8_9____ - J_6_9_ * J_8_6____________;
-  const number J_8_14_____ = J_8_14____ - J_6_14_ * J_8_6____________;
-  const number J_9_7_____ = J_9_7____ - J_6_7______ * J_9_6_____;
-  const number J_9_8_____ = J_9_8____ - J_6_8______ * J_9_6_____;
-  const number J_9_9_____ = J_9_9____ - J_6_9_ * J_9_6_____;
-  const number J_9_14_____ = J_9_14____ - J_6_14_ * J_9_6_____;
-  const number change_7____________ = change_7___________ - J_7_6________ * change_6___________;
-  const number change_8_________________ = change_8________________ - J_8_6____________
-      * change_6___________;
-  const number change_9_____ = change_9____ - J_9_6_____ * change_6___________;
-  const number over_J_7_ = 1.0 / J_7_7________;
-  const number J_8_7______________ = J_8_7_____________ * over_J_7_;
-  const number J_9_7______ = J_9_7_____ * over_J_7_;
-  const number J_10_7___ = J_10_7__ * over_J_7_;
-  const number J_11_7___ = J_11_7__ * over_J_7_;
-  const number J_12_7___ = J_12_7__ * over_J_7_;
-  const number J_14_7___ = J_14_7__ * over_J_7_;
-  const number J_15_7___ = J_15_7__ * over_J_7_;
-  const number J_16_7______ = J_16_7_____ * over_J_7_;
-  const number J_8_8________________ = J_8_8_______________ - J_7_8________ * J_8_7______________;
-  const number J_8_9______ = J_8_9_____ - J_7_9_____ * J_8_7______________;
-  const number J_8_14______ = J_8_14_____ - J_7_14_____ * J_8_7______________;
-  const number J_8_15___ = J_8_15__ - J_7_15__ * J_8_7______________;
-  const number J_8_16___ = J_8_16__ - J_7_16__ * J_8_7______________;
-  const number J_9_8______ = J_9_8_____ - J_7_8________ * J_9_7______;
-  const number J_9_9______ = J_9_9_____ - J_7_9_____ * J_9_7______;
-  const number J_9_14______ = J_9_14_____ - J_7_14_____ * J_9_7______;
-  const number J_9_15___ = J_9_15__ - J_7_15__ * J_9_7______;
-  const number J_9_16___ = J_9_16__ - J_7_16__ * J_9_7______;
-  const number J_10_8___ = J_10_8__ - J_7_8________ * J_10_7___;
-  const number J_10_9___ = J_10_9__ - J_7_9_____ * J_10_7___;
-  const number J_10_14___ = J_10_14__ - J_7_14_____ * J_10_7___;
-  const number J_10_15 = -J_7_15__ * J_10_7___;
-  const number J_10_16 = -J_7_16__ * J_10_7___;
-  const number J_11_8___ = J_11_8__ - J_7_8________ * J_11_7___;
-  const number J_11_9___ = J_11_9__ - J_7_9_____ * J_11_7___;
-  const number J_11_14___ = J_11_14__ - J_7_14_____ * J_11_7___;
-  const number J_11_15 = -J_7_15__ * J_11_7___;
-  const number J_11_16 = -J_7_16__ * J_11_7___;
-  const number J_12_8___ = J_12_8__ - J_7_8________ * J_12_7___;
-  const number J_12_9___ = J_12_9__ - J_7_9_____ * J_12_7___;
-  const number J_12_14___ = J_12_14__ - J_7_14_____ * J_12_7___;
-  const number J_12_15 = -J_7_15__ * J_12_7___;
-  const number J_12_16 = -J_7_16__ * J_12_7___;
-  const number J_14_8___ = J_14_8__ - J_7_8________ * J_14_7___;
-  const number J_14_9___ = J_14_9__ - J_7_9_____ * J_14_7___;
-  const number J_14_14___ = J_14_14__ - J_7_14_____ * J_14_7___;
-  const number J_14_15 = -J_7_15__ * J_14_7___;
-  const number J_14_16 = -J_7_16__ * J_14_7___;
-  const number J_15_8___ = J_15_8__ - J_7_8________ * J_15_7___;
-  const number J_15_9___ = J_15_9__ - J_7_9_____ * J_15_7___;
-  const number J_15_14___ = J_15_14__ - J_7_14_____ * J_15_7___;
-  const number J_15_15 = -J_7_15__ * J_15_7___;
-  const number J_15_16 = -J_7_16__ * J_15_7___;
-  const number J_16_8______ = J_16_8_____ - J_7_8________ * J_16_7______;
-  const number J_16_9______ = J_16_9_____ - J_7_9_____ * J_16_7______;
-  const number J_16_14______ = J_16_14_____ - J_7_14_____ * J_16_7______;
-  const number J_16_15___ = J_16_15__ - J_7_15__ * J_16_7______;
-  const number J_16_16___ = J_16_16__ - J_7_16__ * J_16_7______;
-  const number change_8__________________ = change_8_________________ - J_8_7______________
-      * change_7____________;
-  const number change_9______ = change_9_____ - J_9_7______ * change_7____________;
-  const number change_10___ = change_10__ - J_10_7___ * change_7____________;
-  const number change_11___ = change_11__ - J_11_7___ * change_7____________;
-  const number change_12___ = change_12__ - J_12_7___ * change_7____________;
-  const number change_14___ = change_14__ - J_14_7___ * change_7____________;
-  const number change_15___ = change_15__ - J_15_7___ * change_7____________;
-  const number change_16______ = change_16_____ - J_16_7______ * change_7____________;
-  const number over_J_8__ = 1.0 / J_8_8________________;
-  const number J_9_8_______ = J_9_8______ * over_J_8__;
-  const number J_10_8____ = J_10_8___ * over_J_8__;
-  const number J_11_8____ = J_11_8___ * over_J_8__;
-  const number J_12_8____ = J_12_8___ * over_J_8__;
-  const number J_14_8____ = J_14_8___ * over_J_8__;
-  const number J_15_8____ = J_15_8___ * over_J_8__;
-  const number J_16_8_______ = J_16_8______ * over_J_8__;
-  const number J_9_9_______ = J_9_9______ - J_8_9______ * J_9_8_______;
-  const number J_9_14_______ = J_9_14______ - J_8_14______ * J_9_8_______;
-  const number J_9_15____ = J_9_15___ - J_8_15___ * J_9_8_______;
-  const number J_9_16____ = J_9_16___ - J_8_16___ * J_9_8_______;
-  const number J_10_9____ = J_10_9___ - J_8_9______ * J_10_8____;
-  const number J_10_14____ = J_10_14___ - J_8_14______ * J_10_8____;
-  const number J_10_15_ = J_10_15 - J_8_15___ * J_10_8____;
-  const number J_10_16_ = J_10_16 - J_8_16___ * J_10_8____;
-  const number J_11_9____ = J_11_9___ - J_8_9______ * J_11_8____;
-  const number J_11_14____ = J_11_14___ - J_8_14______ * J_11_8____;
-  const number J_11_15_ = J_11_15 - J_8_15___ * J_11_8____;
-  const number J_11_16_ = J_11_16 - J_8_16___ * J_11_8____;
-  const number J_12_9____ = J_12_9___ - J_8_9______ * J_12_8____;
-  const number J_12_14____ = J_12_14___ - J_8_14______ * J_12_8____;
-  const number J_12_15_ = J_12_15 - J_8_15___ * J_12_8____;
-  const number J_12_16_ = J_12_16 - J_8_16___ * J_12_8____;
-  const number J_14_9____ = J_14_9___ - J_8_9______ * J_14_8____;
-  const number J_14_14____ = J_14_14___ - J_8_14______ * J_14_8____;
-  const number J_14_15_ = J_14_15 - J_8_15___ * J_14_8____;
-  const number J_14_16_ = J_14_16 - J_8_16___ * J_14_8____;
-  const number J_15_9____ = J_15_9___ - J_8_9______ * J_15_8____;
-  const number J_15_14____ = J_15_14___ - J_8_14______ * J_15_8____;
-  const number J_15_15_ = J_15_15 - J_8_15___ * J_15_8____;
-  const number J_15_16_ = J_15_16 - J_8_16___ * J_15_8____;
-  const number J_16_9_______ = J_16_9______ - J_8_9______ * J_16_8_______;
-  const number J_16_14_______ = J_16_14______ - J_8_14______ * J_16_8_______;
-  const number J_16_15____ = J_16_15___ - J_8_15___ * J_16_8_______;
-  const number J_16_16____ = J_16_16___ - J_8_16___ * J_16_8_______;
-  const number change_9_______ = change_9______ - J_9_8_______ * change_8__________________;
-  const number change_10____ = change_10___ - J_10_8____ * change_8__________________;
-  const number change_11____ = change_11___ - J_11_8____ * change_8__________________;
-  const number change_12____ = change_12___ - J_12_8____ * change_8__________________;
-  const number change_14____ = change_14___ - J_14_8____ * change_8__________________;
-  const number change_15____ = change_15___ - J_15_8____ * change_8__________________;
-  const number change_16_______ = change_16______ - J_16_8_______ * change_8__________________;
-  const number over_J_9 = 1.0 / J_9_9_______;
-  const number J_10_9_____ = J_10_9____ * over_J_9;
-  const number J_11_9_____ = J_11_9____ * over_J_9;
-  const number J_12_9_____ = J_12_9____ * over_J_9;
-  const number J_14_9_____ = J_14_9____ * over_J_9;
-  const number J_15_9_____ = J_15_9____ * over_J_9;
-  const number J_16_9________ = J_16_9_______ * over_J_9;
-  const number J_10_14_____ = J_10_14____ - J_9_14_______ * J_10_9_____;
-  const number J_10_15__ = J_10_15_ - J_9_15____ * J_10_9_____;
-  const number J_10_16__ = J_10_16_ - J_9_16____ * J_10_9_____;
-  const number J_11_14_____ = J_11_14____ - J_9_14_______ * J_11_9_____;
-  const number J_11_15__ = J_11_15_ - J_9_15____ * J_11_9_____;
-  const number J_11_16__ = J_11_16_ - J_9_16____ * J_11_9_____;
-  const number J_12_14_____ = J_12_14____ - J_9_14_______ * J_12_9_____;
-  const number J_12_15__ = J_12_15_ - J_9_15____ * J_12_9_____;
-  const number J_12_16__ = J_12_16_ - J_9_16____ * J_12_9_____;
-  const number J_14_14_____ = J_14_14____ - J_9_14_______ * J_14_9_____;
-  const number J_14_15__ = J_14_15_ - J_9_15____ * J_14_9_____;
-  const number J_14_16__ = J_14_16_ - J_9_16____ * J_14_9_____;
-  const number J_15_14_____ = J_15_14____ - J_9_14_______ * J_15_9_____;
-  const number J_15_15__ = J_15_15_ - J_9_15____ * J_15_9_____;
-  const number J_15_16__ = J_15_16_ - J_9_16____ * J_15_9_____;
-  const number J_16_14________ = J_16_14_______ - J_9_14_______ * J_16_9________;
-  const number J_16_15_____ = J_16_15____ - J_9_15____ * J_16_9________;
-  const number J_16_16_____ = J_16_16____ - J_9_16____ * J_16_9________;
-  const number change_10_____ = change_10____ - J_10_9_____ * change_9_______;
-  const number change_11_____ = change_11____ - J_11_9_____ * change_9_______;
-  const number change_12_____ = change_12____ - J_12_9_____ * change_9_______;
-  const number change_14_____ = change_14____ - J_14_9_____ * change_9_______;
-  const number change_15_____ = change_15____ - J_15_9_____ * change_9_______;
-  const number change_16________ = change_16_______ - J_16_9________ * change_9_______;
-  const number J_13_14 = -J_10_14_____ * J_13_10;
-  const number J_13_15 = -J_10_15__ * J_13_10;
-  const number J_13_16 = -J_10_16__ * J_13_10;
-  const number J_16_14_________ = J_16_14________ - J_10_14_____ * J_16_10;
-  const number J_16_15______ = J_16_15_____ - J_10_15__ * J_16_10;
-  const number J_16_16______ = J_16_16_____ - J_10_16__ * J_16_10;
-  const number over_J_14 = 1.0 / J_14_14_____;
-  const number change_13 = -g_sphere__ - J_13_10 * change_10_____;
-  const number change_16_________ = change_16________ - J_16_10 * change_10_____;
-  const number J_13_14_ = J_13_14 - J_11_14_____ * J_13_11;
-  const number J_13_15_ = J_13_15 - J_11_15__ * J_13_11;
-  const number J_13_16_ = J_13_16 - J_11_16__ * J_13_11;
-  const number J_16_14__________ = J_16_14_________ - J_11_14_____ * J_16_11;
-  const number J_16_15_______ = J_16_15______ - J_11_15__ * J_16_11;
-  const number J_16_16_______ = J_16_16______ - J_11_16__ * J_16_11;
-  const number J_15_14______ = J_15_14_____ * over_J_14;
-  const number change_13_ = change_13 - J_13_11 * change_11_____;
-  const number change_16__________ = change_16_________ - J_16_11 * change_11_____;
-  const number J_13_14__ = J_13_14_ - J_12_14_____ * J_13_12;
-  const number J_13_15__ = J_13_15_ - J_12_15__ * J_13_12;
-  const number J_13_16__ = J_13_16_ - J_12_16__ * J_13_12;
-  const number J_16_14___________ = J_16_14__________ - J_12_14_____ * J_16_12;
-  const number J_16_15________ = J_16_15_______ - J_12_15__ * J_16_12;
-  const number J_16_16________ = J_16_16_______ - J_12_16__ * J_16_12;
-  const number J_15_15___ = J_15_15__ - J_14_15__ * J_15_14______;
-  const number J_15_16___ = J_15_16__ - J_14_16__ * J_15_14______;
-  const number change_13__ = change_13_ - J_13_12 * change_12_____;
-  const number change_15______ = change_15_____ - J_15_14______ * change_14_____;
-  const number change_16___________ = change_16__________ - J_16_12 * change_12_____;
-  const number J_16_14____________ = J_16_14___________ - J_13_14__ * J_16_13___;
-  const number J_16_15_________ = J_16_15________ - J_13_15__ * J_16_13___;
-  const number J_16_16_________ = J_16_16________ - J_13_16__ * J_16_13___;
-  const number over_J_15 = 1.0 / J_15_15___;
-  const number change_16____________ = change_16___________ - J_16_13___ * change_13__;
-  const number J_16_14_____________ = J_16_14____________ * over_J_14;
-  const number J_16_15__________ = J_16_15_________ - J_14_15__ * J_16_14_____________;
-  const number J_16_16__________ = J_16_16_________ - J_14_16__ * J_16_14_____________;
-  const number change_16_____________ = change_16____________ - J_16_14_____________
-      * change_14_____;
-  const number J_16_15___________ = J_16_15__________ * over_J_15;
-  const number J_16_16___________ = J_16_16__________ - J_15_16___ * J_16_15___________;
-  const number change_16______________ = change_16_____________ - J_16_15___________
-      * change_15______;
-  const number over_J_16 = 1.0 / J_16_16___________;
-  const number change_16_______________ = over_J_16 * change_16______________;
-  const number change_15_______ = change_15______ - J_15_16___ * change_16_______________;
-  const number change_15________ = over_J_15 * change_15_______;
-  const number change_14______ = change_14_____ - J_14_15__ * change_15________;
-  const number change_14_______ = change_14______ - J_14_16__ * change_16_______________;
-  const number change_14________ = over_J_14 * change_14_______;
-  const number change_13___ = change_13__ - J_13_14__ * change_14________;
-  const number change_9________ = change_9_______ - J_9_14_______ * change_14________;
-  const number change_13____ = change_13___ - J_13_15__ * change_15________;
-  const number change_9_________ = change_9________ - J_9_15____ * change_15________;
-  const number change_13_____ = change_13____ - J_13_16__ * change_16_______________;
-  const number change_9__________ = change_9_________ - J_9_16____ * change_16_______________;
-  const number change_13______ = over_J_13 * change_13_____;
-  const number change_9___________ = over_J_9 * change_9__________;
-  const number change_12______ = change_12_____ - part_2489 * change_13______;
-  const number change_11______ = change_11_____ - part_2476 * change_13______;
-  const number change_10______ = change_10_____ - part_2463 * change_13______;
-  const number change_8___________________ = change_8__________________ - J_8_9______
-      * change_9___________;
-  const number change_12_______ = change_12______ - J_12_14_____ * change_14________;
-  const number change_11_______ = change_11______ - J_11_14_____ * change_14________;
-  const number change_10_______ = change_10______ - J_10_14_____ * change_14________;
-  const number change_8____________________ = change_8___________________ - J_8_14______
-      * change_14________;
-  const number change_12________ = change_12_______ - J_12_15__ * change_15________;
-  const number change_11________ = change_11_______ - J_11_15__ * change_15________;
-  const number change_10________ = change_10_______ - J_10_15__ * change_15________;
-  const number change_8_____________________ = change_8____________________ - J_8_15___
-      * change_15________;
-  const number change_12_________ = change_12________ - J_12_16__ * change_16_______________;
-  const number change_11_________ = change_11________ - J_11_16__ * change_16_______________;
-  const number change_10_________ = change_10________ - J_10_16__ * change_16_______________;
-  const number change_8______________________ = change_8_____________________ - J_8_16___
-      * change_16_______________;
-  const number change_12__________ = over_J_10 * change_12_________;
-  const number change_11__________ = over_J_10 * change_11_________;
-  const number change_10__________ = over_J_10 * change_10_________;
-  const number change_8_______________________ = over_J_8__ * change_8______________________;
-  const number change_7_____________ = change_7____________ - J_7_8________
-      * change_8_______________________;
-  const number change_7______________ = change_7_____________ - J_7_9_____ * change_9___________;
-  const number change_7_______________ = change_7______________ - J_7_14_____ * change_14________;
-  const number change_7________________ = change_7_______________ - J_7_15__ * change_15________;
-  const number change_7_________________ = change_7________________ - J_7_16__
-      * change_16_______________;
-  const number change_7__________________ = over_J_7_ * change_7_________________;
-  const number change_6____________ = change_6___________ - J_6_7______
-      * change_7__________________;
-  const number change_6_____________ = change_6____________ - J_6_8______
-      * change_8_______________________;
-  const number change_6______________ = change_6_____________ - J_6_9_ * change_9___________;
-  const number change_6_______________ = change_6______________ - J_6_14_ * change_14________;
-  const number change_6________________ = over_J_6_ * change_6_______________;
-  const number change_5___________ = change_5__________ - J_5_6____ * change_6________________;
-  const number change_5____________ = change_5___________ - J_5_7____ * change_7__________________;
-  const number change_5_____________ = change_5____________ - J_5_8____
-      * change_8_______________________;
-  const number change_5______________ = change_5_____________ - J_5_9 * change_9___________;
-  const number change_5_______________ = change_5______________ - J_5_14 * change_14________;
-  const number change_5________________ = over_J_5__ * change_5_______________;
-  const number change_4____________ = -miss_q_x__ - d_miss_q_x_5 * change_5________________;
-  const number change_4_____________ = change_4____________ - d_miss_q_x_6
-      * change_6________________;
-  const number change_4______________ = change_4_____________ - d_miss_q_x_7
-      * change_7__________________;
-  const number change_4_______________ = change_4______________ - d_miss_q_x_8
-      * change_8_______________________;
-  const number change_4________________ = change_4_______________ - d_miss_q_x_9
-      * change_9___________;
-  const number change_4_________________ = change_4________________ - part_215 * change_14________;
-  const number change_4__________________ = over_J_4__ * change_4_________________;
-  const number change_3____________ = change_3___________ - J_3_4___ * change_4__________________;
-  const number change_3_____________ = change_3____________ - J_3_5___ * change_5________________;
-  const number change_3______________ = change_3_____________ - J_3_6___ * change_6________________;
-  const number change_3_______________ = change_3______________ - J_3_7___
-      * change_7__________________;
-  const number change_3________________ = change_3_______________ - J_3_8___
-      * change_8_______________________;
-  const number change_3_________________ = change_3________________ - J_3_9_ * change_9___________;
-  const number change_3__________________ = change_3_________________ - J_3_14_ * change_14________;
-  const number change_3___________________ = change_3__________________ - J_3_15_
-      * change_15________;
-  const number change_3____________________ = change_3___________________ - J_3_16_
-      * change_16_______________;
-  const number change_3_____________________ = over_J_3_ * change_3____________________;
-  const number change_2___________ = change_2__________ - J_2_3_ * change_3_____________________;
-  const number change_2____________ = change_2___________ - J_2_4_ * change_4__________________;
-  const number change_2_____________ = change_2____________ - J_2_5_ * change_5________________;
-  const number change_2______________ = change_2_____________ - J_2_6_ * change_6________________;
-  const number change_2_______________ = change_2______________ - J_2_7_
-      * change_7__________________;
-  const number change_2________________ = change_2_______________ - J_2_8_
-      * change_8_______________________;
-  const number change_2_________________ = change_2________________ - J_2_9 * change_9___________;
-  const number change_2__________________ = change_2_________________ - J_2_14 * change_14________;
-  const number change_2___________________ = change_2__________________ - J_2_15
-      * change_15________;
-  const number change_2____________________ = change_2___________________ - J_2_16
-      * change_16_______________;
-  const number change_2_____________________ = over_J_2_ * change_2____________________;
-  const number change_1__________ = -miss_p_x__ - d_miss_p_x_2__ * change_2_____________________;
-  const number change_1___________ = change_1__________ - d_miss_p_x_3__
-      * change_3_____________________;
-  const number change_1____________ = change_1___________ - d_miss_p_x_4__
-      * change_4__________________;
-  const number change_1_____________ = change_1____________ - d_miss_p_x_5__
-      * change_5________________;
-  const number change_1______________ = change_1_____________ - d_miss_p_x_6__
-      * change_6________________;
-  const number change_1_______________ = change_1______________ - d_miss_p_x_7
-      * change_7__________________;
-  const number change_1________________ = change_1_______________ - d_miss_p_x_8
-      * change_8_______________________;
-  const number change_1_________________ = change_1________________ - d_miss_p_x_9
-      * change_9___________;
-  const number change_1__________________ = change_1_________________ - d_miss_p_x_14
-      * change_14________;
-  const number change_1___________________ = change_1__________________ - part_2184
-      * change_15________;
-  const number change_1____________________ = change_1___________________ - part_1178
-      * change_16_______________;
-  const number change_1_____________________ = over_J_1__ * change_1____________________;
-  w->lambda_q_x_ = SW_SELECT(busy, w->lambda_q_x_ + change_1_____________________, w->lambda_q_x_);
-  w->lambda_q_y_ = SW_SELECT(busy, w->lambda_q_y_ + change_2_____________________, w->lambda_q_y_);
-  w->lambda_q_z_ = SW_SELECT(busy, w->lambda_q_z_ + change_3_____________________, w->lambda_q_z_);
-  w->end_q_x = SW_SELECT(busy, w->end_q_x + change_4__________________, w->end_q_x);
-  w->end_q_y = SW_SELECT(busy, w->end_q_y + change_5________________, w->end_q_y);
-  w->end_q_z = SW_SELECT(busy, w->end_q_z + change_6________________, w->end_q_z);
-  w->end_p_x = SW_SELECT(busy, w->end_p_x + change_7__________________, w->end_p_x);
-  w->end_p_y = SW_SELECT(busy, w->end_p_y + change_8_______________________, w->end_p_y);
-  w->end_p_z = SW_SELECT(busy, w->end_p_z + change_9___________, w->end_p_z);
-  w->far_q_x_ = SW_SELECT(busy, w->far_q_x_ + change_10__________, w->far_q_x_);
-  w->far_q_y_ = SW_SELECT(busy, w->far_q_y_ + change_11__________, w->far_q_y_);
-  w->far_q_z_ = SW_SELECT(busy, w->far_q_z_ + change_12__________, w->far_q_z_);
-  w->theta_far_sphere_ = SW_SELECT(busy, w->theta_far_sphere_ + change_13______, w->theta_far_sphere_);
-  w->theta_near_sphere_ = SW_SELECT(busy, w->theta_near_sphere_ + change_14________, w->theta_near_sphere_);
-  w->nu_2_sphere_ = SW_SELECT(busy, w->nu_2_sphere_ + change_15________, w->nu_2_sphere_);
-  w->nu_1_sphere_ = SW_SELECT(busy, w->nu_1_sphere_ + change_16_______________, w->nu_1_sphere_);
+  const number J_7_7__6 = J_7_7__5 - J_3_7__4 * J_7_3__3;
+  const number J_7_8__6 = J_7_8__5 - J_3_8__4 * J_7_3__3;
+  const number J_7_9__3 = J_7_9_ - J_3_9_ * J_7_3__3;
+  const number J_8_7__11 = J_8_7__10 - J_3_7__4 * J_8_3__6;
+  const number J_8_8__13 = J_8_8__12 - J_3_8__4 * J_8_3__6;
+  const number J_8_9__3 = J_8_9_ - J_3_9_ * J_8_3__6;
+  const number J_9_7__3 = J_9_7_ - J_3_7__4 * J_9_3__3;
+  const number J_9_8__3 = J_9_8_ - J_3_8__4 * J_9_3__3;
+  const number J_9_9__3 = J_9_9_ - J_3_9_ * J_9_3__3;
+  const number J_16_4__3 = J_16_4_ - J_3_4__4 * J_16_3__3;
+  const number J_16_5__3 = J_16_5_ - J_3_5__4 * J_16_3__3;
+  const number J_16_6__3 = J_16_6_ - J_3_6__4 * J_16_3__3;
+  const number J_7_4__4 = J_7_4__3 - J_3_4__4 * J_7_3__3;
+  const number J_7_5__5 = J_7_5__4 - J_3_5__4 * J_7_3__3;
+  const number J_7_6__6 = J_7_6__5 - J_3_6__4 * J_7_3__3;
+  const number J_8_4__7 = J_8_4__6 - J_3_4__4 * J_8_3__6;
+  const number J_8_5__9 = J_8_5__8 - J_3_5__4 * J_8_3__6;
+  const number J_8_6__10 = J_8_6__9 - J_3_6__4 * J_8_3__6;
+  const number J_9_4__3 = J_9_4_ - J_3_4__4 * J_9_3__3;
+  const number J_9_5__3 = J_9_5_ - J_3_5__4 * J_9_3__3;
+  const number J_9_6__3 = J_9_6_ - J_3_6__4 * J_9_3__3;
+  const number J_16_4__4 = J_16_4__3 * over_J_4__3;
+  const number J_7_4__5 = J_7_4__4 * over_J_4__3;
+  const number J_8_4__8 = J_8_4__7 * over_J_4__3;
+  const number J_9_4__4 = J_9_4__3 * over_J_4__3;
+  const number J_16_5__4 = J_16_5__3 - d_miss_q_x_5 * J_16_4__4;
+  const number J_16_6__4 = J_16_6__3 - d_miss_q_x_6 * J_16_4__4;
+  const number J_16_7__4 = J_16_7__3 - d_miss_q_x_7 * J_16_4__4;
+  const number J_16_8__4 = J_16_8__3 - d_miss_q_x_8 * J_16_4__4;
+  const number J_16_9__4 = J_16_9__3 - d_miss_q_x_9 * J_16_4__4;
+  const number J_16_14__4 = J_16_14__3 - part_215 * J_16_4__4;
+  const number change_16__4 = miss_q_x__3 * J_16_4__4 + change_16__3;
+  const number J_7_5__6 = J_7_5__5 - d_miss_q_x_5 * J_7_4__5;
+  const number J_7_6__7 = J_7_6__6 - d_miss_q_x_6 * J_7_4__5;
+  const number J_7_7__7 = J_7_7__6 - d_miss_q_x_7 * J_7_4__5;
+  const number J_7_8__7 = J_7_8__6 - d_miss_q_x_8 * J_7_4__5;
+  const number J_7_9__4 = J_7_9__3 - d_miss_q_x_9 * J_7_4__5;
+  const number J_7_14__4 = J_7_14__3 - part_215 * J_7_4__5;
+  const number J_8_5__10 = J_8_5__9 - d_miss_q_x_5 * J_8_4__8;
+  const number J_8_6__11 = J_8_6__10 - d_miss_q_x_6 * J_8_4__8;
+  const number J_8_7__12 = J_8_7__11 - d_miss_q_x_7 * J_8_4__8;
+  const number J_8_8__14 = J_8_8__13 - d_miss_q_x_8 * J_8_4__8;
+  const number J_8_9__4 = J_8_9__3 - d_miss_q_x_9 * J_8_4__8;
+  const number J_8_14__4 = J_8_14__3 - part_215 * J_8_4__8;
+  const number J_9_5__4 = J_9_5__3 - d_miss_q_x_5 * J_9_4__4;
+  const number J_9_6__4 = J_9_6__3 - d_miss_q_x_6 * J_9_4__4;
+  const number J_9_7__4 = J_9_7__3 - d_miss_q_x_7 * J_9_4__4;
+  const number J_9_8__4 = J_9_8__3 - d_miss_q_x_8 * J_9_4__4;
+  const number J_9_9__4 = J_9_9__3 - d_miss_q_x_9 * J_9_4__4;
+  const number J_9_14__4 = J_9_14__3 - part_215 * J_9_4__4;
+  const number J_16_5__5 = J_16_5__4 * over_J_5__3;
+  const number change_7__11 = miss_q_x__3 * J_7_4__5 + change_7__10;
+  const number change_8__16 = miss_q_x__3 * J_8_4__8 + change_8__15;
+  const number change_9__4 = miss_q_x__3 * J_9_4__4 + change_9__3;
+  const number J_7_5__7 = J_7_5__6 * over_J_5__3;
+  const number J_8_5__11 = J_8_5__10 * over_J_5__3;
+  const number J_9_5__5 = J_9_5__4 * over_J_5__3;
+  const number J_16_6__5 = J_16_6__4 - J_5_6__5 * J_16_5__5;
+  const number J_16_7__5 = J_16_7__4 - J_5_7__5 * J_16_5__5;
+  const number J_16_8__5 = J_16_8__4 - J_5_8__5 * J_16_5__5;
+  const number J_16_9__5 = J_16_9__4 - J_5_9 * J_16_5__5;
+  const number J_16_14__5 = J_16_14__4 - J_5_14 * J_16_5__5;
+  const number change_16__5 = change_16__4 - J_16_5__5 * change_5__11;
+  const number J_7_6__8 = J_7_6__7 - J_5_6__5 * J_7_5__7;
+  const number J_7_7__8 = J_7_7__7 - J_5_7__5 * J_7_5__7;
+  const number J_7_8__8 = J_7_8__7 - J_5_8__5 * J_7_5__7;
+  const number J_7_9__5 = J_7_9__4 - J_5_9 * J_7_5__7;
+  const number J_7_14__5 = J_7_14__4 - J_5_14 * J_7_5__7;
+  const number J_8_6__12 = J_8_6__11 - J_5_6__5 * J_8_5__11;
+  const number J_8_7__13 = J_8_7__12 - J_5_7__5 * J_8_5__11;
+  const number J_8_8__15 = J_8_8__14 - J_5_8__5 * J_8_5__11;
+  const number J_8_9__5 = J_8_9__4 - J_5_9 * J_8_5__11;
+  const number J_8_14__5 = J_8_14__4 - J_5_14 * J_8_5__11;
+  const number J_9_6__5 = J_9_6__4 - J_5_6__5 * J_9_5__5;
+  const number J_9_7__5 = J_9_7__4 - J_5_7__5 * J_9_5__5;
+  const number J_9_8__5 = J_9_8__4 - J_5_8__5 * J_9_5__5;
+  const number J_9_9__5 = J_9_9__4 - J_5_9 * J_9_5__5;
+  const number J_9_14__5 = J_9_14__4 - J_5_14 * J_9_5__5;
+  const number J_16_6__6 = J_16_6__5 * over_J_6_;
+  const number change_7__12 = change_7__11 - J_7_5__7 * change_5__11;
+  const number change_8__17 = change_8__16 - J_8_5__11 * change_5__11;
+  const number change_9__5 = change_9__4 - J_9_5__5 * change_5__11;
+  const number J_7_6__9 = J_7_6__8 * over_J_6_;
+  const number J_8_6__13 = J_8_6__12 * over_J_6_;
+  const number J_9_6__6 = J_9_6__5 * over_J_6_;
+  const number J_16_7__6 = J_16_7__5 - J_6_7__7 * J_16_6__6;
+  const number J_16_8__6 = J_16_8__5 - J_6_8__7 * J_16_6__6;
+  const number J_16_9__6 = J_16_9__5 - J_6_9_ * J_16_6__6;
+  const number J_16_14__6 = J_16_14__5 - J_6_14_ * J_16_6__6;
+  const number change_16__6 = change_16__5 - J_16_6__6 * change_6__12;
+  const number J_7_7__9 = J_7_7__8 - J_6_7__7 * J_7_6__9;
+  const number J_7_8__9 = J_7_8__8 - J_6_8__7 * J_7_6__9;
+  const number J_7_9__6 = J_7_9__5 - J_6_9_ * J_7_6__9;
+  const number J_7_14__6 = J_7_14__5 - J_6_14_ * J_7_6__9;
+  const number J_8_7__14 = J_8_7__13 - J_6_7__7 * J_8_6__13;
+  const number J_8_8__16 = J_8_8__15 - J_6_8__7 * J_8_6__13;
+  const number J_8_9__6 = J_8_9__5 - J_6_9_ * J_8_6__13;
+  const number J_8_14__6 = J_8_14__5 - J_6_14_ * J_8_6__13;
+  const number J_9_7__6 = J_9_7__5 - J_6_7__7 * J_9_6__6;
+  const number J_9_8__6 = J_9_8__5 - J_6_8__7 * J_9_6__6;
+  const number J_9_9__6 = J_9_9__5 - J_6_9_ * J_9_6__6;
+  const number J_9_14__6 = J_9_14__5 - J_6_14_ * J_9_6__6;
+  const number change_7__13 = change_7__12 - J_7_6__9 * change_6__12;
+  const number change_8__18 = change_8__17 - J_8_6__13 * change_6__12;
+  const number change_9__6 = change_9__5 - J_9_6__6 * change_6__12;
+  const number over_J_7_ = 1.0 / J_7_7__9;
+  const number J_8_7__15 = J_8_7__14 * over_J_7_;
+  const number J_9_7__7 = J_9_7__6 * over_J_7_;
+  const number J_10_7__4 = J_10_7__3 * over_J_7_;
+  const number J_11_7__4 = J_11_7__3 * over_J_7_;
+  const number J_12_7__4 = J_12_7__3 * over_J_7_;
+  const number J_14_7__4 = J_14_7__3 * over_J_7_;
+  const number J_15_7__4 = J_15_7__3 * over_J_7_;
+  const number J_16_7__7 = J_16_7__6 * over_J_7_;
+  const number J_8_8__17 = J_8_8__16 - J_7_8__9 * J_8_7__15;
+  const number J_8_9__7 = J_8_9__6 - J_7_9__6 * J_8_7__15;
+  const number J_8_14__7 = J_8_14__6 - J_7_14__6 * J_8_7__15;
+  const number J_8_15__4 = J_8_15__3 - J_7_15__3 * J_8_7__15;
+  const number J_8_16__4 = J_8_16__3 - J_7_16__3 * J_8_7__15;
+  const number J_9_8__7 = J_9_8__6 - J_7_8__9 * J_9_7__7;
+  const number J_9_9__7 = J_9_9__6 - J_7_9__6 * J_9_7__7;
+  const number J_9_14__7 = J_9_14__6 - J_7_14__6 * J_9_7__7;
+  const number J_9_15__4 = J_9_15__3 - J_7_15__3 * J_9_7__7;
+  const number J_9_16__4 = J_9_16__3 - J_7_16__3 * J_9_7__7;
+  const number J_10_8__4 = J_10_8__3 - J_7_8__9 * J_10_7__4;
+  const number J_10_9__4 = J_10_9__3 - J_7_9__6 * J_10_7__4;
+  const number J_10_14__4 = J_10_14__3 - J_7_14__6 * J_10_7__4;
+  const number J_10_15 = -J_7_15__3 * J_10_7__4;
+  const number J_10_16 = -J_7_16__3 * J_10_7__4;
+  const number J_11_8__4 = J_11_8__3 - J_7_8__9 * J_11_7__4;
+  const number J_11_9__4 = J_11_9__3 - J_7_9__6 * J_11_7__4;
+  const number J_11_14__4 = J_11_14__3 - J_7_14__6 * J_11_7__4;
+  const number J_11_15 = -J_7_15__3 * J_11_7__4;
+  const number J_11_16 = -J_7_16__3 * J_11_7__4;
+  const number J_12_8__4 = J_12_8__3 - J_7_8__9 * J_12_7__4;
+  const number J_12_9__4 = J_12_9__3 - J_7_9__6 * J_12_7__4;
+  const number J_12_14__4 = J_12_14__3 - J_7_14__6 * J_12_7__4;
+  const number J_12_15 = -J_7_15__3 * J_12_7__4;
+  const number J_12_16 = -J_7_16__3 * J_12_7__4;
+  const number J_14_8__4 = J_14_8__3 - J_7_8__9 * J_14_7__4;
+  const number J_14_9__4 = J_14_9__3 - J_7_9__6 * J_14_7__4;
+  const number J_14_14__4 = J_14_14__3 - J_7_14__6 * J_14_7__4;
+  const number J_14_15 = -J_7_15__3 * J_14_7__4;
+  const number J_14_16 = -J_7_16__3 * J_14_7__4;
+  const number J_15_8__4 = J_15_8__3 - J_7_8__9 * J_15_7__4;
+  const number J_15_9__4 = J_15_9__3 - J_7_9__6 * J_15_7__4;
+  const number J_15_14__4 = J_15_14__3 - J_7_14__6 * J_15_7__4;
+  const number J_15_15 = -J_7_15__3 * J_15_7__4;
+  const number J_15_16 = -J_7_16__3 * J_15_7__4;
+  const number J_16_8__7 = J_16_8__6 - J_7_8__9 * J_16_7__7;
+  const number J_16_9__7 = J_16_9__6 - J_7_9__6 * J_16_7__7;
+  const number J_16_14__7 = J_16_14__6 - J_7_14__6 * J_16_7__7;
+  const number J_16_15__4 = J_16_15__3 - J_7_15__3 * J_16_7__7;
+  const number J_16_16__4 = J_16_16__3 - J_7_16__3 * J_16_7__7;
+  const number change_8__19 = change_8__18 - J_8_7__15 * change_7__13;
+  const number change_9__7 = change_9__6 - J_9_7__7 * change_7__13;
+  const number change_10__4 = change_10__3 - J_10_7__4 * change_7__13;
+  const number change_11__4 = change_11__3 - J_11_7__4 * change_7__13;
+  const number change_12__4 = change_12__3 - J_12_7__4 * change_7__13;
+  const number change_14__4 = change_14__3 - J_14_7__4 * change_7__13;
+  const number change_15__4 = change_15__3 - J_15_7__4 * change_7__13;
+  const number change_16__7 = change_16__6 - J_16_7__7 * change_7__13;
+  const number over_J_8__3 = 1.0 / J_8_8__17;
+  const number J_9_8__8 = J_9_8__7 * over_J_8__3;
+  const number J_10_8__5 = J_10_8__4 * over_J_8__3;
+  const number J_11_8__5 = J_11_8__4 * over_J_8__3;
+  const number J_12_8__5 = J_12_8__4 * over_J_8__3;
+  const number J_14_8__5 = J_14_8__4 * over_J_8__3;
+  const number J_15_8__5 = J_15_8__4 * over_J_8__3;
+  const number J_16_8__8 = J_16_8__7 * over_J_8__3;
+  const number J_9_9__8 = J_9_9__7 - J_8_9__7 * J_9_8__8;
+  const number J_9_14__8 = J_9_14__7 - J_8_14__7 * J_9_8__8;
+  const number J_9_15__5 = J_9_15__4 - J_8_15__4 * J_9_8__8;
+  const number J_9_16__5 = J_9_16__4 - J_8_16__4 * J_9_8__8;
+  const number J_10_9__5 = J_10_9__4 - J_8_9__7 * J_10_8__5;
+  const number J_10_14__5 = J_10_14__4 - J_8_14__7 * J_10_8__5;
+  const number J_10_15_ = J_10_15 - J_8_15__4 * J_10_8__5;
+  const number J_10_16_ = J_10_16 - J_8_16__4 * J_10_8__5;
+  const number J_11_9__5 = J_11_9__4 - J_8_9__7 * J_11_8__5;
+  const number J_11_14__5 = J_11_14__4 - J_8_14__7 * J_11_8__5;
+  const number J_11_15_ = J_11_15 - J_8_15__4 * J_11_8__5;
+  const number J_11_16_ = J_11_16 - J_8_16__4 * J_11_8__5;
+  const number J_12_9__5 = J_12_9__4 - J_8_9__7 * J_12_8__5;
+  const number J_12_14__5 = J_12_14__4 - J_8_14__7 * J_12_8__5;
+  const number J_12_15_ = J_12_15 - J_8_15__4 * J_12_8__5;
+  const number J_12_16_ = J_12_16 - J_8_16__4 * J_12_8__5;
+  const number J_14_9__5 = J_14_9__4 - J_8_9__7 * J_14_8__5;
+  const number J_14_14__5 = J_14_14__4 - J_8_14__7 * J_14_8__5;
+  const number J_14_15_ = J_14_15 - J_8_15__4 * J_14_8__5;
+  const number J_14_16_ = J_14_16 - J_8_16__4 * J_14_8__5;
+  const number J_15_9__5 = J_15_9__4 - J_8_9__7 * J_15_8__5;
+  const number J_15_14__5 = J_15_14__4 - J_8_14__7 * J_15_8__5;
+  const number J_15_15_ = J_15_15 - J_8_15__4 * J_15_8__5;
+  const number J_15_16_ = J_15_16 - J_8_16__4 * J_15_8__5;
+  const number J_16_9__8 = J_16_9__7 - J_8_9__7 * J_16_8__8;
+  const number J_16_14__8 = J_16_14__7 - J_8_14__7 * J_16_8__8;
+  const number J_16_15__5 = J_16_15__4 - J_8_15__4 * J_16_8__8;
+  const number J_16_16__5 = J_16_16__4 - J_8_16__4 * J_16_8__8;
+  const number change_9__8 = change_9__7 - J_9_8__8 * change_8__19;
+  const number change_10__5 = change_10__4 - J_10_8__5 * change_8__19;
+  const number change_11__5 = change_11__4 - J_11_8__5 * change_8__19;
+  const number change_12__5 = change_12__4 - J_12_8__5 * change_8__19;
+  const number change_14__5 = change_14__4 - J_14_8__5 * change_8__19;
+  const number change_15__5 = change_15__4 - J_15_8__5 * change_8__19;
+  const number change_16__8 = change_16__7 - J_16_8__8 * change_8__19;
+  const number over_J_9 = 1.0 / J_9_9__8;
+  const number J_10_9__6 = J_10_9__5 * over_J_9;
+  const number J_11_9__6 = J_11_9__5 * over_J_9;
+  const number J_12_9__6 = J_12_9__5 * over_J_9;
+  const number J_14_9__6 = J_14_9__5 * over_J_9;
+  const number J_15_9__6 = J_15_9__5 * over_J_9;
+  const number J_16_9__9 = J_16_9__8 * over_J_9;
+  const number J_10_14__6 = J_10_14__5 - J_9_14__8 * J_10_9__6;
+  const number J_10_15__3 = J_10_15_ - J_9_15__5 * J_10_9__6;
+  const number J_10_16__3 = J_10_16_ - J_9_16__5 * J_10_9__6;
+  const number J_11_14__6 = J_11_14__5 - J_9_14__8 * J_11_9__6;
+  const number J_11_15__3 = J_11_15_ - J_9_15__5 * J_11_9__6;
+  const number J_11_16__3 = J_11_16_ - J_9_16__5 * J_11_9__6;
+  const number J_12_14__6 = J_12_14__5 - J_9_14__8 * J_12_9__6;
+  const number J_12_15__3 = J_12_15_ - J_9_15__5 * J_12_9__6;
+  const number J_12_16__3 = J_12_16_ - J_9_16__5 * J_12_9__6;
+  const number J_14_14__6 = J_14_14__5 - J_9_14__8 * J_14_9__6;
+  const number J_14_15__3 = J_14_15_ - J_9_15__5 * J_14_9__6;
+  const number J_14_16__3 = J_14_16_ - J_9_16__5 * J_14_9__6;
+  const number J_15_14__6 = J_15_14__5 - J_9_14__8 * J_15_9__6;
+  const number J_15_15__3 = J_15_15_ - J_9_15__5 * J_15_9__6;
+  const number J_15_16__3 = J_15_16_ - J_9_16__5 * J_15_9__6;
+  const number J_16_14__9 = J_16_14__8 - J_9_14__8 * J_16_9__9;
+  const number J_16_15__6 = J_16_15__5 - J_9_15__5 * J_16_9__9;
+  const number J_16_16__6 = J_16_16__5 - J_9_16__5 * J_16_9__9;
+  const number change_10__6 = change_10__5 - J_10_9__6 * change_9__8;
+  const number change_11__6 = change_11__5 - J_11_9__6 * change_9__8;
+  const number change_12__6 = change_12__5 - J_12_9__6 * change_9__8;
+  const number change_14__6 = change_14__5 - J_14_9__6 * change_9__8;
+  const number change_15__6 = change_15__5 - J_15_9__6 * change_9__8;
+  const number change_16__9 = change_16__8 - J_16_9__9 * change_9__8;
+  const number J_13_14 = -J_10_14__6 * J_13_10;
+  const number J_13_15 = -J_10_15__3 * J_13_10;
+  const number J_13_16 = -J_10_16__3 * J_13_10;
+  const number J_16_14__10 = J_16_14__9 - J_10_14__6 * J_16_10;
+  const number J_16_15__7 = J_16_15__6 - J_10_15__3 * J_16_10;
+  const number J_16_16__7 = J_16_16__6 - J_10_16__3 * J_16_10;
+  const number over_J_14 = 1.0 / J_14_14__6;
+  const number change_13 = -g_sphere__3 - J_13_10 * change_10__6;
+  const number change_16__10 = change_16__9 - J_16_10 * change_10__6;
+  const number J_13_14_ = J_13_14 - J_11_14__6 * J_13_11;
+  const number J_13_15_ = J_13_15 - J_11_15__3 * J_13_11;
+  const number J_13_16_ = J_13_16 - J_11_16__3 * J_13_11;
+  const number J_16_14__11 = J_16_14__10 - J_11_14__6 * J_16_11;
+  const number J_16_15__8 = J_16_15__7 - J_11_15__3 * J_16_11;
+  const number J_16_16__8 = J_16_16__7 - J_11_16__3 * J_16_11;
+  const number J_15_14__7 = J_15_14__6 * over_J_14;
+  const number change_13_ = change_13 - J_13_11 * change_11__6;
+  const number change_16__11 = change_16__10 - J_16_11 * change_11__6;
+  const number J_13_14__3 = J_13_14_ - J_12_14__6 * J_13_12;
+  const number J_13_15__3 = J_13_15_ - J_12_15__3 * J_13_12;
+  const number J_13_16__3 = J_13_16_ - J_12_16__3 * J_13_12;
+  const number J_16_14__12 = J_16_14__11 - J_12_14__6 * J_16_12;
+  const number J_16_15__9 = J_16_15__8 - J_12_15__3 * J_16_12;
+  const number J_16_16__9 = J_16_16__8 - J_12_16__3 * J_16_12;
+  const number J_15_15__4 = J_15_15__3 - J_14_15__3 * J_15_14__7;
+  const number J_15_16__4 = J_15_16__3 - J_14_16__3 * J_15_14__7;
+  const number change_13__3 = change_13_ - J_13_12 * change_12__6;
+  const number change_15__7 = change_15__6 - J_15_14__7 * change_14__6;
+  const number change_16__12 = change_16__11 - J_16_12 * change_12__6;
+  const number J_16_14__13 = J_16_14__12 - J_13_14__3 * J_16_13__4;
+  const number J_16_15__10 = J_16_15__9 - J_13_15__3 * J_16_13__4;
+  const number J_16_16__10 = J_16_16__9 - J_13_16__3 * J_16_13__4;
+  const number over_J_15 = 1.0 / J_15_15__4;
+  const number change_16__13 = change_16__12 - J_16_13__4 * change_13__3;
+  const number J_16_14__14 = J_16_14__13 * over_J_14;
+  const number J_16_15__11 = J_16_15__10 - J_14_15__3 * J_16_14__14;
+  const number J_16_16__11 = J_16_16__10 - J_14_16__3 * J_16_14__14;
+  const number change_16__14 = change_16__13 - J_16_14__14 * change_14__6;
+  const number J_16_15__12 = J_16_15__11 * over_J_15;
+  const number J_16_16__12 = J_16_16__11 - J_15_16__4 * J_16_15__12;
+  const number change_16__15 = change_16__14 - J_16_15__12 * change_15__7;
+  const number over_J_16 = 1.0 / J_16_16__12;
+  const number change_16__16 = over_J_16 * change_16__15;
+  const number change_15__8 = change_15__7 - J_15_16__4 * change_16__16;
+  const number change_15__9 = over_J_15 * change_15__8;
+  const number change_14__7 = change_14__6 - J_14_15__3 * change_15__9;
+  const number change_14__8 = change_14__7 - J_14_16__3 * change_16__16;
+  const number change_14__9 = over_J_14 * change_14__8;
+  const number change_13__4 = change_13__3 - J_13_14__3 * change_14__9;
+  const number change_9__9 = change_9__8 - J_9_14__8 * change_14__9;
+  const number change_13__5 = change_13__4 - J_13_15__3 * change_15__9;
+  const number change_9__10 = change_9__9 - J_9_15__5 * change_15__9;
+  const number change_13__6 = change_13__5 - J_13_16__3 * change_16__16;
+  const number change_9__11 = change_9__10 - J_9_16__5 * change_16__16;
+  const number change_13__7 = over_J_13 * change_13__6;
+  const number change_9__12 = over_J_9 * change_9__11;
+  const number change_12__7 = change_12__6 - part_2489 * change_13__7;
+  const number change_11__7 = change_11__6 - part_2476 * change_13__7;
+  const number change_10__7 = change_10__6 - part_2463 * change_13__7;
+  const number change_8__20 = change_8__19 - J_8_9__7 * change_9__12;
+  const number change_12__8 = change_12__7 - J_12_14__6 * change_14__9;
+  const number change_11__8 = change_11__7 - J_11_14__6 * change_14__9;
+  const number change_10__8 = change_10__7 - J_10_14__6 * change_14__9;
+  const number change_8__21 = change_8__20 - J_8_14__7 * change_14__9;
+  const number change_12__9 = change_12__8 - J_12_15__3 * change_15__9;
+  const number change_11__9 = change_11__8 - J_11_15__3 * change_15__9;
+  const number change_10__9 = change_10__8 - J_10_15__3 * change_15__9;
+  const number change_8__22 = change_8__21 - J_8_15__4 * change_15__9;
+  const number change_12__10 = change_12__9 - J_12_16__3 * change_16__16;
+  const number change_11__10 = change_11__9 - J_11_16__3 * change_16__16;
+  const number change_10__10 = change_10__9 - J_10_16__3 * change_16__16;
+  const number change_8__23 = change_8__22 - J_8_16__4 * change_16__16;
+  const number change_12__11 = over_J_10 * change_12__10;
+  const number change_11__11 = over_J_10 * change_11__10;
+  const number change_10__11 = over_J_10 * change_10__10;
+  const number change_8__24 = over_J_8__3 * change_8__23;
+  const number change_7__14 = change_7__13 - J_7_8__9 * change_8__24;
+  const number change_7__15 = change_7__14 - J_7_9__6 * change_9__12;
+  const number change_7__16 = change_7__15 - J_7_14__6 * change_14__9;
+  const number change_7__17 = change_7__16 - J_7_15__3 * change_15__9;
+  const number change_7__18 = change_7__17 - J_7_16__3 * change_16__16;
+  const number change_7__19 = over_J_7_ * change_7__18;
+  const number change_6__13 = change_6__12 - J_6_7__7 * change_7__19;
+  const number change_6__14 = change_6__13 - J_6_8__7 * change_8__24;
+  const number change_6__15 = change_6__14 - J_6_9_ * change_9__12;
+  const number change_6__16 = change_6__15 - J_6_14_ * change_14__9;
+  const number change_6__17 = over_J_6_ * change_6__16;
+  const number change_5__12 = change_5__11 - J_5_6__5 * change_6__17;
+  const number change_5__13 = change_5__12 - J_5_7__5 * change_7__19;
+  const number change_5__14 = change_5__13 - J_5_8__5 * change_8__24;
+  const number change_5__15 = change_5__14 - J_5_9 * change_9__12;
+  const number change_5__16 = change_5__15 - J_5_14 * change_14__9;
+  const number change_5__17 = over_J_5__3 * change_5__16;
+  const number change_4__13 = -miss_q_x__3 - d_miss_q_x_5 * change_5__17;
+  const number change_4__14 = change_4__13 - d_miss_q_x_6 * change_6__17;
+  const number change_4__15 = change_4__14 - d_miss_q_x_7 * change_7__19;
+  const number change_4__16 = change_4__15 - d_miss_q_x_8 * change_8__24;
+  const number change_4__17 = change_4__16 - d_miss_q_x_9 * change_9__12;
+  const number change_4__18 = change_4__17 - part_215 * change_14__9;
+  const number change_4__19 = over_J_4__3 * change_4__18;
+  const number change_3__13 = change_3__12 - J_3_4__4 * change_4__19;
+  const number change_3__14 = change_3__13 - J_3_5__4 * change_5__17;
+  const number change_3__15 = change_3__14 - J_3_6__4 * change_6__17;
+  const number change_3__16 = change_3__15 - J_3_7__4 * change_7__19;
+  const number change_3__17 = change_3__16 - J_3_8__4 * change_8__24;
+  const number change_3__18 = change_3__17 - J_3_9_ * change_9__12;
+  const number change_3__19 = change_3__18 - J_3_14_ * change_14__9;
+  const number change_3__20 = change_3__19 - J_3_15_ * change_15__9;
+  const number change_3__21 = change_3__20 - J_3_16_ * change_16__16;
+  const number change_3__22 = over_J_3_ * change_3__21;
+  const number change_2__12 = change_2__11 - J_2_3_ * change_3__22;
+  const number change_2__13 = change_2__12 - J_2_4_ * change_4__19;
+  const number change_2__14 = change_2__13 - J_2_5_ * change_5__17;
+  const number change_2__15 = change_2__14 - J_2_6_ * change_6__17;
+  const number change_2__16 = change_2__15 - J_2_7_ * change_7__19;
+  const number change_2__17 = change_2__16 - J_2_8_ * change_8__24;
+  const number change_2__18 = change_2__17 - J_2_9 * change_9__12;
+  const number change_2__19 = change_2__18 - J_2_14 * change_14__9;
+  const number change_2__20 = change_2__19 - J_2_15 * change_15__9;
+  const number change_2__21 = change_2__20 - J_2_16 * change_16__16;
+  const number change_2__22 = over_J_2_ * change_2__21;
+  const number change_1__11 = -miss_p_x__3 - d_miss_p_x_2__3 * change_2__22;
+  const number change_1__12 = change_1__11 - d_miss_p_x_3__3 * change_3__22;
+  const number change_1__13 = change_1__12 - d_miss_p_x_4__3 * change_4__19;
+  const number change_1__14 = change_1__13 - d_miss_p_x_5__3 * change_5__17;
+  const number change_1__15 = change_1__14 - d_miss_p_x_6__3 * change_6__17;
+  const number change_1__16 = change_1__15 - d_miss_p_x_7 * change_7__19;
+  const number change_1__17 = change_1__16 - d_miss_p_x_8 * change_8__24;
+  const number change_1__18 = change_1__17 - d_miss_p_x_9 * change_9__12;
+  const number change_1__19 = change_1__18 - d_miss_p_x_14 * change_14__9;
+  const number change_1__20 = change_1__19 - part_2184 * change_15__9;
+  const number change_1__21 = change_1__20 - part_1178 * change_16__16;
+  const number change_1__22 = over_J_1__3 * change_1__21;
+  w->lambda_q_x_ = SW_SELECT(busy, w->lambda_q_x_ + change_1__22, w->lambda_q_x_);
+  w->lambda_q_y_ = SW_SELECT(busy, w->lambda_q_y_ + change_2__22, w->lambda_q_y_);
+  w->lambda_q_z_ = SW_SELECT(busy, w->lambda_q_z_ + change_3__22, w->lambda_q_z_);
+  w->end_q_x = SW_SELECT(busy, w->end_q_x + change_4__19, w->end_q_x);
+  w->end_q_y = SW_SELECT(busy, w->end_q_y + change_5__17, w->end_q_y);
+  w->end_q_z = SW_SELECT(busy, w->end_q_z + change_6__17, w->end_q_z);
+  w->end_p_x = SW_SELECT(busy, w->end_p_x + change_7__19, w->end_p_x);
+  w->end_p_y = SW_SELECT(busy, w->end_p_y + change_8__24, w->end_p_y);
+  w->end_p_z = SW_SELECT(busy, w->end_p_z + change_9__12, w->end_p_z);
+  w->far_q_x_ = SW_SELECT(busy, w->far_q_x_ + change_10__11, w->far_q_x_);
+  w->far_q_y_ = SW_SELECT(busy, w->far_q_y_ + change_11__11, w->far_q_y_);
+  w->far_q_z_ = SW_SELECT(busy, w->far_q_z_ + change_12__11, w->far_q_z_);
+  w->theta_far_sphere_ = SW_SELECT(busy, w->theta_far_sphere_ + change_13__7, w->theta_far_sphere_);
+  w->theta_near_sphere_ = SW_SELECT(busy, w->theta_near_sphere_ + change_14__9, w->theta_near_sphere_);
+  w->nu_2_sphere_ = SW_SELECT(busy, w->nu_2_sphere_ + change_15__9, w->nu_2_sphere_);
+  w->nu_1_sphere_ = SW_SELECT(busy, w->nu_1_sphere_ + change_16__16, w->nu_1_sphere_);
   whole signs = {0};
-  signs |= SW_BIT(SW_LESS(d_miss_p_x_1__, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(d_miss_p_x_1__3, 0.0), 0);
   signs |= SW_BIT(SW_LESS(J_2_2_, 0.0), 1);
-  signs |= SW_BIT(SW_LESS(J_3_3___, 0.0), 2);
+  signs |= SW_BIT(SW_LESS(J_3_3__4, 0.0), 2);
   signs |= SW_BIT(SW_LESS(d_miss_q_x_4, 0.0), 3);
-  signs |= SW_BIT(SW_LESS(J_5_5____, 0.0), 4);
-  signs |= SW_BIT(SW_LESS(J_6_6______, 0.0), 5);
-  signs |= SW_BIT(SW_LESS(J_7_7________, 0.0), 6);
-  signs |= SW_BIT(SW_LESS(J_8_8________________, 0.0), 7);
-  signs |= SW_BIT(SW_LESS(J_9_9_______, 0.0), 8);
+  signs |= SW_BIT(SW_LESS(J_5_5__5, 0.0), 4);
+  signs |= SW_BIT(SW_LESS(J_6_6__7, 0.0), 5);
+  signs |= SW_BIT(SW_LESS(J_7_7__9, 0.0), 6);
+  signs |= SW_BIT(SW_LESS(J_8_8__17, 0.0), 7);
+  signs |= SW_BIT(SW_LESS(J_9_9__8, 0.0), 8);
   signs |= SW_BIT(SW_LESS(part_2462, 0.0), 9);
   signs |= SW_BIT(SW_LESS(part_2462, 0.0), 10);
   signs |= SW_BIT(SW_LESS(part_2462, 0.0), 11);
-  signs |= SW_BIT(SW_LESS(J_13_13__, 0.0), 12);
-  signs |= SW_BIT(SW_LESS(J_14_14_____, 0.0), 13);
-  signs |= SW_BIT(SW_LESS(J_15_15___, 0.0), 14);
-  signs |= SW_BIT(SW_LESS(J_16_16___________, 0.0), 15);
+  signs |= SW_BIT(SW_LESS(J_13_13__3, 0.0), 12);
+  signs |= SW_BIT(SW_LESS(J_14_14__6, 0.0), 13);
+  signs |= SW_BIT(SW_LESS(J_15_15__4, 0.0), 14);
+  signs |= SW_BIT(SW_LESS(J_16_16__12, 0.0), 15);
   w->signs_3 = SW_SELECT_WHOLE(busy, signs, w->signs_3);
-  return SW_LESS(d_miss_p_x_1__, 0.0) ^ SW_LESS(J_2_2_, 0.0) ^ SW_LESS(J_3_3___, 0.0) ^ SW_LESS(d_miss_q_x_4, 0.0) ^ SW_LESS(J_5_5____, 0.0) ^ SW_LESS(J_6_6______, 0.0) ^ SW_LESS(J_7_7________, 0.0) ^ SW_LESS(J_8_8________________, 0.0) ^ SW_LESS(J_9_9_______, 0.0) ^ SW_LESS(part_2462, 0.0) ^ SW_LESS(part_2462, 0.0) ^ SW_LESS(part_2462, 0.0) ^ SW_LESS(J_13_13__, 0.0) ^ SW_LESS(J_14_14_____, 0.0) ^ SW_LESS(J_15_15___, 0.0) ^ SW_LESS(J_16_16___________, 0.0);
+  return SW_LESS(d_miss_p_x_1__3, 0.0) ^ SW_LESS(J_2_2_, 0.0) ^ SW_LESS(J_3_3__4, 0.0) ^ SW_LESS(d_miss_q_x_4, 0.0) ^ SW_LESS(J_5_5__5, 0.0) ^ SW_LESS(J_6_6__7, 0.0) ^ SW_LESS(J_7_7__9, 0.0) ^ SW_LESS(J_8_8__17, 0.0) ^ SW_LESS(J_9_9__8, 0.0) ^ SW_LESS(part_2462, 0.0) ^ SW_LESS(part_2462, 0.0) ^ SW_LESS(part_2462, 0.0) ^ SW_LESS(J_13_13__3, 0.0) ^ SW_LESS(J_14_14__6, 0.0) ^ SW_LESS(J_15_15__4, 0.0) ^ SW_LESS(J_16_16__12, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -5140,8 +5104,8 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->g_sphere___), f->floor * w->scale_g_sphere);
-  const number residual_g_0 = SW_LARGER(fabs(w->g_sphere___), w->tally.residual_g);
+  good &= SW_AT_MOST(fabs(w->g_sphere__4), f->floor * w->scale_g_sphere);
+  const number residual_g_0 = SW_LARGER(fabs(w->g_sphere__4), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
   good &= SW_AT_MOST(fabs(w->rho_sphere), f->floor * w->scale_rho_sphere);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);

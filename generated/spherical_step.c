@@ -15,7 +15,7 @@ typedef struct setup {
   number h; /* size of the step */
   number part_of_h; /* -0.5 h */
   number part_of_h_; /* 0.5 h */
-  number part___;
+  number part__4;
 } setup;
 
 typedef struct work {
@@ -79,7 +79,7 @@ typedef struct work {
   number rho_sphere_free;
   number rho_sphere;
   number over_scale_rho_sphere;
-  number part____;
+  number part__5;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number first_1_1;
@@ -94,10 +94,10 @@ static inline void set_up(const double k[], number h, setup *s)
   (void)k;
   const number part_of_h = -0.5 * h; /* -0.5 h */
   const number part_of_h_ = 0.5 * h; /* 0.5 h */
-  const number part___ = 2.0 * part_of_h;
+  const number part__4 = 2.0 * part_of_h;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
-  s->part___ = part___;
+  s->part__4 = part__4;
   s->h = h;
 }
 
@@ -153,7 +153,7 @@ static inline void look_early(const setup *s, work *w)
   const number d_p_y_slid_1 = -2.0 * q_y;
   const number d_p_z_slid_1 = -2.0 * q_z;
   const number d_H_p_x_3 = 0.5 * t3;
-  const number part____ = t3;
+  const number part__5 = t3;
   const number t5 = q_x * q_x + 2.0;
   const number over_N_1 = 1.0 / N_1_1;
   const number d_H_p_y_1 = 0.5 * d_p_y_slid_1 * t5;
@@ -175,7 +175,7 @@ static inline void look_early(const setup *s, work *w)
   w->d_H_p_x_3 = d_H_p_x_3;
   w->d_d_H_q_x_3_1 = d_d_H_q_x_3_1;
   w->d_d_H_q_x_1_1 = d_d_H_q_x_1_1;
-  w->part____ = part____;
+  w->part__5 = part__5;
 }
 
 /* The rest of it.  10 additions, 23 products, 4 divisions, 4 functions. */
@@ -278,15 +278,15 @@ static inline number residual_1(const setup *s, work *w)
       p_z_stage_1_free = w->p_z_stage_1_free, move_q_x_after = w->move_q_x_after,
       move_p_x_stage_1 = w->move_p_x_stage_1, over_size_q = w->over_size_q,
       over_size_p = w->over_size_p, over_scale_g_sphere = w->over_scale_g_sphere,
-      part____ = w->part____;
+      part__5 = w->part__5;
 
   const number p_x_slid = p_x + along_sphere * d_p_x_slid_1;
   const number p_y_slid = p_y + along_sphere * d_p_y_slid_1;
   const number p_z_stage_1 = along_sphere * d_p_z_slid_1 + p_z_stage_1_free;
   const number q_x_after = q_x + move_q_x_after;
   const number t0 = q_x_after * q_x_after + 2.0;
-  const number H_p_y = 0.5 * p_y_slid * part____;
-  const number H_p_z = 0.5 * p_z_stage_1 * part____;
+  const number H_p_y = 0.5 * p_y_slid * part__5;
+  const number H_p_z = 0.5 * p_z_stage_1 * part__5;
   const number H_p_y_ = 0.5 * p_y_slid * t0;
   const number H_p_z_ = 0.5 * p_z_stage_1 * t0;
   const number p_x_stage_1 = p_x_slid + move_p_x_stage_1;
@@ -294,9 +294,9 @@ static inline number residual_1(const setup *s, work *w)
   const number q_z_after = q_z + part_of_h_ * H_p_z + part_of_h_ * H_p_z_;
   const number H_q_x_ = q_x + 0.5 * q_x * (p_y_slid * p_y_slid + p_z_stage_1 * p_z_stage_1
       + p_x_stage_1 * p_x_stage_1);
-  const number H_p_x_ = 0.5 * p_x_stage_1 * part____;
-  const number H_p_x__ = 0.5 * p_x_stage_1 * (q_x_after * q_x_after + 2.0);
-  const number miss_q_x_after = move_q_x_after - part_of_h_ * H_p_x_ - part_of_h_ * H_p_x__;
+  const number H_p_x_ = 0.5 * p_x_stage_1 * part__5;
+  const number H_p_x__3 = 0.5 * p_x_stage_1 * (q_x_after * q_x_after + 2.0);
+  const number miss_q_x_after = move_q_x_after - part_of_h_ * H_p_x_ - part_of_h_ * H_p_x__3;
   const number miss_p_x_stage_1 = move_p_x_stage_1 - part_of_h * H_q_x_;
   const number g_sphere = q_x_after * q_x_after + q_y_after * q_y_after + q_z_after * q_z_after
       - 1.0;
@@ -367,14 +367,14 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_3_3_ = J_3_3 - d_miss_p_x_stage_1_1 * J_3_2_;
   const number change_3_ = miss_p_x_stage_1 * J_3_2_ + change_3;
   const number over_J_3 = 1.0 / J_3_3_;
-  const number change_3__ = over_J_3 * change_3_;
-  const number change_2 = -miss_p_x_stage_1 - d_miss_p_x_stage_1_1 * change_3__;
+  const number change_3__3 = over_J_3 * change_3_;
+  const number change_2 = -miss_p_x_stage_1 - d_miss_p_x_stage_1_1 * change_3__3;
   const number change_2_ = over_J_2 * change_2;
   const number change_1 = -miss_q_x_after - d_miss_q_x_after_3 * change_2_;
-  const number change_1_ = change_1 - d_miss_q_x_after_1 * change_3__;
-  const number change_1__ = over_J_1 * change_1_;
-  w->along_sphere = SW_SELECT(busy, w->along_sphere + change_3__, w->along_sphere);
-  w->move_q_x_after = SW_SELECT(busy, w->move_q_x_after + change_1__, w->move_q_x_after);
+  const number change_1_ = change_1 - d_miss_q_x_after_1 * change_3__3;
+  const number change_1__3 = over_J_1 * change_1_;
+  w->along_sphere = SW_SELECT(busy, w->along_sphere + change_3__3, w->along_sphere);
+  w->move_q_x_after = SW_SELECT(busy, w->move_q_x_after + change_1__3, w->move_q_x_after);
   w->move_p_x_stage_1 = SW_SELECT(busy, w->move_p_x_stage_1 + change_2_, w->move_p_x_stage_1);
   return SW_LESS(d_miss_q_x_after_2, 0.0) ^ SW_LESS(d_miss_p_x_stage_1_3, 0.0) ^ SW_LESS(J_3_3_, 0.0);
 }
@@ -409,17 +409,17 @@ static inline truth is_near_1(const setup *s, work *w)
 /* What follows from them.  10 additions, 15 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number part_of_h = s->part_of_h, part___ = s->part___;
+  const number part_of_h = s->part_of_h, part__4 = s->part__4;
   const number p_z = w->p_z, along_sphere = w->along_sphere, p_x_slid = w->p_x_slid,
       p_y_slid = w->p_y_slid, d_p_z_slid_1 = w->d_p_z_slid_1, p_z_stage_1 = w->p_z_stage_1,
       q_x_after = w->q_x_after, q_y_after = w->q_y_after, q_z_after = w->q_z_after,
       p_x_stage_1 = w->p_x_stage_1, H_q_x_ = w->H_q_x_;
 
   const number p_z_slid = p_z + along_sphere * d_p_z_slid_1;
-  const number H_q_x__ = q_x_after + 0.5 * q_x_after * (p_y_slid * p_y_slid + p_z_stage_1
+  const number H_q_x__3 = q_x_after + 0.5 * q_x_after * (p_y_slid * p_y_slid + p_z_stage_1
       * p_z_stage_1 + p_x_stage_1 * p_x_stage_1);
-  const number p_z_after = p_z_slid + part___;
-  const number p_x_after = p_x_slid + part_of_h * H_q_x_ + part_of_h * H_q_x__;
+  const number p_z_after = p_z_slid + part__4;
+  const number p_x_after = p_x_slid + part_of_h * H_q_x_ + part_of_h * H_q_x__3;
   const number t0 = q_x_after * q_x_after + 2.0;
   const number rho_sphere_free = p_y_slid * q_y_after * t0 + p_z_after * q_z_after * t0 + q_x_after
       * p_x_after * t0;
@@ -479,8 +479,8 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number N_1_1 = w->N_1_1, over_N_1 = w->over_N_1, rho_sphere = w->rho_sphere;
   (void)s;
 
-  const number change_1___ = -over_N_1 * rho_sphere;
-  w->along_sphere_ = SW_SELECT(busy, w->along_sphere_ + change_1___, w->along_sphere_);
+  const number change_1__4 = -over_N_1 * rho_sphere;
+  w->along_sphere_ = SW_SELECT(busy, w->along_sphere_ + change_1__4, w->along_sphere_);
   return SW_LESS(N_1_1, 0.0);
 }
 
@@ -490,8 +490,8 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number N_1_1 = w->N_1_1, over_N_1 = w->over_N_1, rho_sphere_free = w->rho_sphere_free;
   (void)s;
 
-  const number change_1___ = -over_N_1 * rho_sphere_free;
-  w->along_sphere_ = SW_SELECT(busy, change_1___, w->along_sphere_);
+  const number change_1__4 = -over_N_1 * rho_sphere_free;
+  w->along_sphere_ = SW_SELECT(busy, change_1__4, w->along_sphere_);
   return SW_LESS(N_1_1, 0.0);
 }
 

@@ -18,7 +18,7 @@ typedef struct setup {
   number h; /* size of the step */
   number part_of_h; /* -1 h */
   number part_of_h_; /* -0.5 h */
-  number part_of_h__; /* 0.5 h */
+  number part_of_h__3; /* 0.5 h */
   number d_miss_q_1_stage_1_5;
   number d_p_1_after_5;
   number d_q_1_after_5;
@@ -159,15 +159,15 @@ static inline void set_up(const double k[], number h, setup *s)
   const number b = SW_LOAD(k, 2);
   const number part_of_h = -h; /* -1 h */
   const number part_of_h_ = -0.5 * h; /* -0.5 h */
-  const number part_of_h__ = 0.5 * h; /* 0.5 h */
+  const number part_of_h__3 = 0.5 * h; /* 0.5 h */
   const number d_p_1_stage_2_5 = kx * part_of_h_;
   const number d_p_1_after_5 = kx * part_of_h;
-  const number d_miss_q_1_stage_1_5 = 1.0 - part_of_h__ * d_p_1_stage_2_5;
+  const number d_miss_q_1_stage_1_5 = 1.0 - part_of_h__3 * d_p_1_stage_2_5;
   const number d_q_1_after_5 = h * d_p_1_stage_2_5;
   const number over_J_1 = 1.0 / d_miss_q_1_stage_1_5;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
-  s->part_of_h__ = part_of_h__;
+  s->part_of_h__3 = part_of_h__3;
   s->d_miss_q_1_stage_1_5 = d_miss_q_1_stage_1_5;
   s->d_p_1_after_5 = d_p_1_after_5;
   s->d_q_1_after_5 = d_q_1_after_5;
@@ -334,7 +334,7 @@ static inline truth judge_N(const setup *s, work *w)
 static inline void begin_1(const setup *s, work *w)
 {
   const number h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_,
-      part_of_h__ = s->part_of_h__;
+      part_of_h__3 = s->part_of_h__3;
   const number q_1 = w->q_1, q_2 = w->q_2, q_3 = w->q_3, p_1 = w->p_1, p_2 = w->p_2, p_3 = w->p_3,
       d_p_1_slid_1_free = w->d_p_1_slid_1_free, d_H_q_1_1_free = w->d_H_q_1_1_free,
       d_d_H_q_1_1_3 = w->d_d_H_q_1_1_3, d_p_1_slid_2_free = w->d_p_1_slid_2_free,
@@ -349,7 +349,7 @@ static inline void begin_1(const setup *s, work *w)
   const number p_3_stage_2_free = p_3 + part_of_h_;
   const number d_q_3_after_1 = p_3 - h * q_3;
   const number d_q_3_after_2 = -h * p_3 - q_3;
-  const number q_1_stage_1_guess = p_1 * part_of_h__;
+  const number q_1_stage_1_guess = p_1 * part_of_h__3;
   const number d_p_1_stage_2_1_free = t0 + d_p_1_slid_1_free;
   const number d_d_p_1_stage_2_1_3 = q_2 + part_of_h_ * d_d_H_q_1_1_3;
   const number d_d_p_1_stage_2_1_4 = q_1 - t0;
@@ -376,15 +376,15 @@ static inline void begin_1(const setup *s, work *w)
   const number d_d_p_1_after_3_1 = q_2 + part_of_h * d_d_H_q_1_3_1;
   const number d_d_p_1_after_4_1 = q_1 + part_of_h * d_d_H_q_1_4_1;
   const number q_3_after_free = h * p_3_stage_2_free + q_3;
-  const number d_miss_q_1_stage_1_1_free = -part_of_h__ * d_p_1_stage_2_1_free;
-  const number d_d_miss_q_1_stage_1_1_3 = -part_of_h__ * d_d_p_1_stage_2_1_3;
-  const number d_d_miss_q_1_stage_1_1_4 = -part_of_h__ * d_d_p_1_stage_2_1_4;
-  const number d_miss_q_1_stage_1_2_free = -part_of_h__ * d_p_1_stage_2_2_free;
-  const number d_d_miss_q_1_stage_1_2_3 = -part_of_h__ * d_d_p_1_stage_2_2_3;
-  const number d_d_miss_q_1_stage_1_2_4 = -part_of_h__ * d_d_p_1_stage_2_2_4;
-  const number d_miss_q_1_stage_1_3_free = -part_of_h__ * d_p_1_stage_2_3_free;
-  const number d_d_miss_q_1_stage_1_3_1 = -part_of_h__ * d_d_p_1_stage_2_3_1;
-  const number d_d_miss_q_1_stage_1_4_1 = -part_of_h__ * d_d_p_1_stage_2_4_1;
+  const number d_miss_q_1_stage_1_1_free = -part_of_h__3 * d_p_1_stage_2_1_free;
+  const number d_d_miss_q_1_stage_1_1_3 = -part_of_h__3 * d_d_p_1_stage_2_1_3;
+  const number d_d_miss_q_1_stage_1_1_4 = -part_of_h__3 * d_d_p_1_stage_2_1_4;
+  const number d_miss_q_1_stage_1_2_free = -part_of_h__3 * d_p_1_stage_2_2_free;
+  const number d_d_miss_q_1_stage_1_2_3 = -part_of_h__3 * d_d_p_1_stage_2_2_3;
+  const number d_d_miss_q_1_stage_1_2_4 = -part_of_h__3 * d_d_p_1_stage_2_2_4;
+  const number d_miss_q_1_stage_1_3_free = -part_of_h__3 * d_p_1_stage_2_3_free;
+  const number d_d_miss_q_1_stage_1_3_1 = -part_of_h__3 * d_d_p_1_stage_2_3_1;
+  const number d_d_miss_q_1_stage_1_4_1 = -part_of_h__3 * d_d_p_1_stage_2_4_1;
   const number d_q_1_after_1_free = h * d_p_1_stage_2_1_free + p_1;
   const number d_d_q_1_after_1_3 = h * d_d_p_1_stage_2_1_3 - p_2;
   const number d_d_q_1_after_1_4 = h * d_d_p_1_stage_2_1_4 - p_1;
@@ -449,7 +449,7 @@ static inline void guess_1(const setup *s, work *w)
 static inline number residual_1(const setup *s, work *w)
 {
   const number l = s->l, kx = s->kx, b = s->b, h = s->h, part_of_h = s->part_of_h,
-      part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__;
+      part_of_h_ = s->part_of_h_, part_of_h__3 = s->part_of_h__3;
   const number q_1 = w->q_1, q_2 = w->q_2, q_3 = w->q_3, p_1 = w->p_1, p_2 = w->p_2, p_3 = w->p_3,
       half_along_sphere = w->half_along_sphere, half_along_spin = w->half_along_spin,
       p_3_after_free = w->p_3_after_free, q_3_after_free = w->q_3_after_free,
@@ -490,7 +490,7 @@ static inline number residual_1(const setup *s, work *w)
   const number p_1_after = p_1_slid + part_of_h * H_q_1;
   const number p_1_stage_2 = p_1_slid + part_of_h_ * H_q_1;
   const number q_1_after = h * p_1_stage_2 + q_1_slid;
-  const number miss_q_1_stage_1 = move_q_1_stage_1 - part_of_h__ * p_1_stage_2;
+  const number miss_q_1_stage_1 = move_q_1_stage_1 - part_of_h__3 * p_1_stage_2;
   const number g_sphere = p_2_after * p_2_after + p_3_after * p_3_after + q_2_after * q_2_after
       + q_3_after * q_3_after + p_1_after * p_1_after + q_1_after * q_1_after - 1.0;
   const number g_spin = p_2_after * q_1_after - l - q_2_after * p_1_after;
@@ -630,22 +630,22 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_2_2_ = J_2_2 - J_1_2 * J_2_1;
   const number J_3_2_ = J_3_2 - J_1_2 * J_3_1;
   const number over_J_2 = 1.0 / J_2_2_;
-  const number J_3_2__ = J_3_2_ * over_J_2;
-  const number J_3_3__ = J_3_3_ - J_2_3_ * J_3_2__;
-  const number change_3_ = change_3 - J_3_2__ * change_2;
-  const number over_J_3 = 1.0 / J_3_3__;
-  const number change_3__ = over_J_3 * change_3_;
-  const number change_2_ = change_2 - J_2_3_ * change_3__;
-  const number change_ = 0.5 * more_along_spin * change_3__;
-  const number change_2__ = over_J_2 * change_2_;
-  const number change_1 = -miss_q_1_stage_1 - J_1_2 * change_2__;
-  const number change = 0.5 * more_along_sphere * change_2__;
-  const number change_1_ = change_1 - J_1_3 * change_3__;
-  const number change_1__ = over_J_1 * change_1_;
+  const number J_3_2__3 = J_3_2_ * over_J_2;
+  const number J_3_3__3 = J_3_3_ - J_2_3_ * J_3_2__3;
+  const number change_3_ = change_3 - J_3_2__3 * change_2;
+  const number over_J_3 = 1.0 / J_3_3__3;
+  const number change_3__3 = over_J_3 * change_3_;
+  const number change_2_ = change_2 - J_2_3_ * change_3__3;
+  const number change_ = 0.5 * more_along_spin * change_3__3;
+  const number change_2__3 = over_J_2 * change_2_;
+  const number change_1 = -miss_q_1_stage_1 - J_1_2 * change_2__3;
+  const number change = 0.5 * more_along_sphere * change_2__3;
+  const number change_1_ = change_1 - J_1_3 * change_3__3;
+  const number change_1__3 = over_J_1 * change_1_;
   w->half_along_sphere = SW_SELECT(busy, w->half_along_sphere + change, w->half_along_sphere);
   w->half_along_spin = SW_SELECT(busy, w->half_along_spin + change_, w->half_along_spin);
-  w->move_q_1_stage_1 = SW_SELECT(busy, w->move_q_1_stage_1 + change_1__, w->move_q_1_stage_1);
-  return SW_LESS(d_miss_q_1_stage_1_5, 0.0) ^ SW_LESS(J_2_2_, 0.0) ^ SW_LESS(J_3_3__, 0.0);
+  w->move_q_1_stage_1 = SW_SELECT(busy, w->move_q_1_stage_1 + change_1__3, w->move_q_1_stage_1);
+  return SW_LESS(d_miss_q_1_stage_1_5, 0.0) ^ SW_LESS(J_2_2_, 0.0) ^ SW_LESS(J_3_3__3, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -832,20 +832,20 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number J_1_2_ = 2.0 * q_1_slid_ * p_2_slid_ + 2.0 * q_2_slid_ * t3 - 2.0 * p_1_slid_ * t2
       + 2.0 * p_2_slid_ * t1;
   const number J_2_1_ = p_1_slid_ * t4 + p_2_slid_ * t5;
-  const number J_2_2__ = q_1_slid_ * t5 - q_2_slid_ * t4;
+  const number J_2_2__3 = q_1_slid_ * t5 - q_2_slid_ * t4;
   const number over_J_1_ = 1.0 / J_1_1;
-  const number J_2_1__ = J_2_1_ * over_J_1_;
-  const number J_2_2___ = J_2_2__ - J_1_2_ * J_2_1__;
-  const number change_2___ = rho_sphere * J_2_1__ - rho_spin;
-  const number over_J_2_ = 1.0 / J_2_2___;
-  const number change_2____ = over_J_2_ * change_2___;
-  const number change_1___ = -rho_sphere - J_1_2_ * change_2____;
-  const number change___ = 0.5 * more_along_spin_ * change_2____;
-  const number change_1____ = over_J_1_ * change_1___;
-  const number change__ = 0.5 * more_along_sphere_ * change_1____;
-  w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change__, w->half_along_sphere_);
-  w->half_along_spin_ = SW_SELECT(busy, w->half_along_spin_ + change___, w->half_along_spin_);
-  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2___, 0.0);
+  const number J_2_1__3 = J_2_1_ * over_J_1_;
+  const number J_2_2__4 = J_2_2__3 - J_1_2_ * J_2_1__3;
+  const number change_2__4 = rho_sphere * J_2_1__3 - rho_spin;
+  const number over_J_2_ = 1.0 / J_2_2__4;
+  const number change_2__5 = over_J_2_ * change_2__4;
+  const number change_1__4 = -rho_sphere - J_1_2_ * change_2__5;
+  const number change__4 = 0.5 * more_along_spin_ * change_2__5;
+  const number change_1__5 = over_J_1_ * change_1__4;
+  const number change__3 = 0.5 * more_along_sphere_ * change_1__5;
+  w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change__3, w->half_along_sphere_);
+  w->half_along_spin_ = SW_SELECT(busy, w->half_along_spin_ + change__4, w->half_along_spin_);
+  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2__4, 0.0);
 }
 
 /* The same where it begins.  20 additions, 35 products, 2 divisions. */
@@ -867,20 +867,20 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number J_1_2_ = 2.0 * p_2_after * q_1_after + 2.0 * p_2_after * t3 + 2.0 * q_2_after * t1
       - 2.0 * p_1_after * t0;
   const number J_2_1_ = p_2_after * t4 + p_1_after * t5;
-  const number J_2_2__ = q_1_after * t4 - q_2_after * t5;
+  const number J_2_2__3 = q_1_after * t4 - q_2_after * t5;
   const number over_J_1_ = 1.0 / J_1_1;
-  const number J_2_1__ = J_2_1_ * over_J_1_;
-  const number J_2_2___ = J_2_2__ - J_1_2_ * J_2_1__;
-  const number change_2___ = rho_sphere * J_2_1__ - rho_spin;
-  const number over_J_2_ = 1.0 / J_2_2___;
-  const number change_2____ = over_J_2_ * change_2___;
-  const number change_1___ = -rho_sphere - J_1_2_ * change_2____;
-  const number change___ = 0.5 * change_2____;
-  const number change_1____ = over_J_1_ * change_1___;
-  const number change__ = 0.5 * change_1____;
-  w->half_along_sphere_ = SW_SELECT(busy, change__, w->half_along_sphere_);
-  w->half_along_spin_ = SW_SELECT(busy, change___, w->half_along_spin_);
-  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2___, 0.0);
+  const number J_2_1__3 = J_2_1_ * over_J_1_;
+  const number J_2_2__4 = J_2_2__3 - J_1_2_ * J_2_1__3;
+  const number change_2__4 = rho_sphere * J_2_1__3 - rho_spin;
+  const number over_J_2_ = 1.0 / J_2_2__4;
+  const number change_2__5 = over_J_2_ * change_2__4;
+  const number change_1__4 = -rho_sphere - J_1_2_ * change_2__5;
+  const number change__4 = 0.5 * change_2__5;
+  const number change_1__5 = over_J_1_ * change_1__4;
+  const number change__3 = 0.5 * change_1__5;
+  w->half_along_sphere_ = SW_SELECT(busy, change__3, w->half_along_sphere_);
+  w->half_along_spin_ = SW_SELECT(busy, change__4, w->half_along_spin_);
+  return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2__4, 0.0);
 }
 
 /* Keeps the first multipliers. */

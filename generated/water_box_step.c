@@ -25,10 +25,10 @@ typedef struct setup {
   number w_p_H1_x;
   number w_p_H2_x;
   number h; /* size of the step */
-  number part_____________________________________________;
-  number part______________________________________________;
-  number part_______________________________________________;
-  number part________________________________________________;
+  number part__46;
+  number part__47;
+  number part__48;
+  number part__49;
 } setup;
 
 typedef struct work {
@@ -68,7 +68,7 @@ typedef struct work {
   number N_2_3;
   number N_3_3;
   number N_2_2_;
-  number N_3_3__;
+  number N_3_3__3;
   number along_first; /* h lambda */
   number along_second; /* h lambda */
   number along_third; /* h lambda */
@@ -194,15 +194,15 @@ typedef struct work {
   number H_q_O_x;
   number H_q_O_y;
   number H_q_O_z;
-  number part_________;
-  number part__________;
-  number part___________;
-  number part____________;
-  number part_____________;
-  number part______________;
-  number part_______________;
-  number part________________;
-  number part_________________;
+  number part__10;
+  number part__11;
+  number part__12;
+  number part__13;
+  number part__14;
+  number part__15;
+  number part__16;
+  number part__17;
+  number part__18;
   number first_1_1;
   number first_1_2;
   number first_1_3;
@@ -232,14 +232,14 @@ static inline void set_up(const double k[], number h, setup *s)
   const number t4 = along_H1 - along_H2;
   const number t5 = across_H1 - across_H2;
   const number t6 = radius * radius;
-  const number part_____________________________________________ = t0 * t0 + t1 * t1;
-  const number part______________________________________________ = t2 * t2 + t3 * t3;
-  const number part_______________________________________________ = t4 * t4 + t5 * t5;
-  const number part________________________________________________ = well / (t6 * t6);
-  s->part_____________________________________________ = part_____________________________________________;
-  s->part______________________________________________ = part______________________________________________;
-  s->part_______________________________________________ = part_______________________________________________;
-  s->part________________________________________________ = part________________________________________________;
+  const number part__46 = t0 * t0 + t1 * t1;
+  const number part__47 = t2 * t2 + t3 * t3;
+  const number part__48 = t4 * t4 + t5 * t5;
+  const number part__49 = well / (t6 * t6);
+  s->part__46 = part__46;
+  s->part__47 = part__47;
+  s->part__48 = part__48;
+  s->part__49 = part__49;
   s->along_O = along_O;
   s->along_H1 = along_H1;
   s->across_O = across_O;
@@ -509,7 +509,7 @@ static inline void look_2(const setup *s, work *w)
   const number N_3_3_ = N_3_3 - N_1_3 * N_3_1;
   const number over_N_2 = 1.0 / N_2_2_;
   const number N_3_2_ = N_3_2 * over_N_2;
-  const number N_3_3__ = N_3_3_ - N_2_3_ * N_3_2_;
+  const number N_3_3__3 = N_3_3_ - N_2_3_ * N_3_2_;
   w->scale_g_by_first = scale_g_by_first;
   w->scale_g_first = scale_g_first;
   w->scale_g_by_second = scale_g_by_second;
@@ -526,7 +526,7 @@ static inline void look_2(const setup *s, work *w)
   w->N_2_3 = N_2_3;
   w->N_3_3 = N_3_3;
   w->N_2_2_ = N_2_2_;
-  w->N_3_3__ = N_3_3__;
+  w->N_3_3__3 = N_3_3__3;
   w->d_p_O_x_slid_1 = d_p_O_x_slid_1;
   w->d_p_O_x_slid_2 = d_p_O_x_slid_2;
   w->d_p_O_y_slid_1 = d_p_O_y_slid_1;
@@ -561,10 +561,10 @@ static inline truth judge_N(const setup *s, work *w)
   const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
   negative |= SW_BIT(sign_1, 1);
   odd ^= sign_1;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_3), fabs(w->N_3_3__));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_3_3__));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_3), fabs(w->N_3_3__));
-  const truth sign_2 = SW_LESS(w->N_3_3__, 0.0);
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_3), fabs(w->N_3_3__3));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_3_3__3));
+  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_3), fabs(w->N_3_3__3));
+  const truth sign_2 = SW_LESS(w->N_3_3__3, 0.0);
   negative |= SW_BIT(sign_2, 2);
   odd ^= sign_2;
   w->negative = negative;
@@ -619,15 +619,15 @@ static inline void begin_1(const setup *s, work *w)
   const number q_H2_z_after_free = h * H_p_H2_z_free + q_H2_z;
   const number d_q_H2_z_after_2 = h * d_H_p_H2_z_2;
   const number d_q_H2_z_after_3 = h * d_H_p_H2_z_3;
-  const number part_________ = d_q_O_x_after_1 - d_q_H1_x_after_1;
-  const number part__________ = d_q_O_y_after_1 - d_q_H1_y_after_1;
-  const number part___________ = d_q_O_z_after_1 - d_q_H1_z_after_1;
-  const number part____________ = d_q_O_x_after_2 - d_q_H2_x_after_2;
-  const number part_____________ = d_q_O_y_after_2 - d_q_H2_y_after_2;
-  const number part______________ = d_q_O_z_after_2 - d_q_H2_z_after_2;
-  const number part_______________ = d_q_H1_x_after_3 - d_q_H2_x_after_3;
-  const number part________________ = d_q_H1_y_after_3 - d_q_H2_y_after_3;
-  const number part_________________ = d_q_H1_z_after_3 - d_q_H2_z_after_3;
+  const number part__10 = d_q_O_x_after_1 - d_q_H1_x_after_1;
+  const number part__11 = d_q_O_y_after_1 - d_q_H1_y_after_1;
+  const number part__12 = d_q_O_z_after_1 - d_q_H1_z_after_1;
+  const number part__13 = d_q_O_x_after_2 - d_q_H2_x_after_2;
+  const number part__14 = d_q_O_y_after_2 - d_q_H2_y_after_2;
+  const number part__15 = d_q_O_z_after_2 - d_q_H2_z_after_2;
+  const number part__16 = d_q_H1_x_after_3 - d_q_H2_x_after_3;
+  const number part__17 = d_q_H1_y_after_3 - d_q_H2_y_after_3;
+  const number part__18 = d_q_H1_z_after_3 - d_q_H2_z_after_3;
   w->q_O_x_after_free = q_O_x_after_free;
   w->d_q_O_x_after_1 = d_q_O_x_after_1;
   w->d_q_O_x_after_2 = d_q_O_x_after_2;
@@ -655,15 +655,15 @@ static inline void begin_1(const setup *s, work *w)
   w->q_H2_z_after_free = q_H2_z_after_free;
   w->d_q_H2_z_after_2 = d_q_H2_z_after_2;
   w->d_q_H2_z_after_3 = d_q_H2_z_after_3;
-  w->part_________ = part_________;
-  w->part__________ = part__________;
-  w->part___________ = part___________;
-  w->part____________ = part____________;
-  w->part_____________ = part_____________;
-  w->part______________ = part______________;
-  w->part_______________ = part_______________;
-  w->part________________ = part________________;
-  w->part_________________ = part_________________;
+  w->part__10 = part__10;
+  w->part__11 = part__11;
+  w->part__12 = part__12;
+  w->part__13 = part__13;
+  w->part__14 = part__14;
+  w->part__15 = part__15;
+  w->part__16 = part__16;
+  w->part__17 = part__17;
+  w->part__18 = part__18;
 }
 
 /* Where Newton's method begins. */
@@ -828,11 +828,9 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       d_q_H2_y_after_3 = w->d_q_H2_y_after_3, q_H2_y_after = w->q_H2_y_after,
       d_q_H2_z_after_2 = w->d_q_H2_z_after_2, d_q_H2_z_after_3 = w->d_q_H2_z_after_3,
       q_H2_z_after = w->q_H2_z_after, g_first = w->g_first, g_second = w->g_second,
-      g_third = w->g_third, part_________ = w->part_________, part__________ = w->part__________,
-      part___________ = w->part___________, part____________ = w->part____________,
-      part_____________ = w->part_____________, part______________ = w->part______________,
-      part_______________ = w->part_______________, part________________ = w->part________________,
-      part_________________ = w->part_________________;
+      g_third = w->g_third, part__10 = w->part__10, part__11 = w->part__11, part__12 = w->part__12,
+      part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
+      part__16 = w->part__16, part__17 = w->part__17, part__18 = w->part__18;
   (void)s;
 
   const number t0 = q_O_x_after - q_H1_x_after;
@@ -844,24 +842,21 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number t6 = q_H1_x_after - q_H2_x_after;
   const number t7 = q_H1_y_after - q_H2_y_after;
   const number t8 = q_H1_z_after - q_H2_z_after;
-  const number d_g_first_1 = 2.0 * part_________ * t0 + 2.0 * part__________ * t1 + 2.0
-      * part___________ * t2;
+  const number d_g_first_1 = 2.0 * part__10 * t0 + 2.0 * part__11 * t1 + 2.0 * part__12 * t2;
   const number d_g_first_2 = 2.0 * d_q_O_x_after_2 * t0 + 2.0 * d_q_O_y_after_2 * t1 + 2.0
       * d_q_O_z_after_2 * t2;
   const number d_g_first_3 = -2.0 * d_q_H1_x_after_3 * t0 - 2.0 * d_q_H1_y_after_3 * t1 - 2.0
       * d_q_H1_z_after_3 * t2;
   const number d_g_second_1 = 2.0 * d_q_O_x_after_1 * t3 + 2.0 * d_q_O_y_after_1 * t4 + 2.0
       * d_q_O_z_after_1 * t5;
-  const number d_g_second_2 = 2.0 * part____________ * t3 + 2.0 * part_____________ * t4 + 2.0
-      * part______________ * t5;
+  const number d_g_second_2 = 2.0 * part__13 * t3 + 2.0 * part__14 * t4 + 2.0 * part__15 * t5;
   const number d_g_second_3 = -2.0 * d_q_H2_x_after_3 * t3 - 2.0 * d_q_H2_y_after_3 * t4 - 2.0
       * d_q_H2_z_after_3 * t5;
   const number d_g_third_1 = 2.0 * d_q_H1_x_after_1 * t6 + 2.0 * d_q_H1_y_after_1 * t7 + 2.0
       * d_q_H1_z_after_1 * t8;
   const number d_g_third_2 = -2.0 * d_q_H2_x_after_2 * t6 - 2.0 * d_q_H2_y_after_2 * t7 - 2.0
       * d_q_H2_z_after_2 * t8;
-  const number d_g_third_3 = 2.0 * part_______________ * t6 + 2.0 * part________________ * t7 + 2.0
-      * part_________________ * t8;
+  const number d_g_third_3 = 2.0 * part__16 * t6 + 2.0 * part__17 * t7 + 2.0 * part__18 * t8;
   const number J_cofactor_1_1 = d_g_second_2 * d_g_third_3 - d_g_second_3 * d_g_third_2;
   const number J_cofactor_1_2 = d_g_second_3 * d_g_third_1 - d_g_second_1 * d_g_third_3;
   const number J_cofactor_1_3 = d_g_second_1 * d_g_third_2 - d_g_second_2 * d_g_third_1;
@@ -906,11 +901,9 @@ static inline truth first_1(const setup *s, work *w, truth busy)
       d_q_H2_y_after_2 = w->d_q_H2_y_after_2, d_q_H2_y_after_3 = w->d_q_H2_y_after_3,
       q_H2_z_after_free = w->q_H2_z_after_free, d_q_H2_z_after_2 = w->d_q_H2_z_after_2,
       d_q_H2_z_after_3 = w->d_q_H2_z_after_3, g_first = w->g_first, g_second = w->g_second,
-      g_third = w->g_third, part_________ = w->part_________, part__________ = w->part__________,
-      part___________ = w->part___________, part____________ = w->part____________,
-      part_____________ = w->part_____________, part______________ = w->part______________,
-      part_______________ = w->part_______________, part________________ = w->part________________,
-      part_________________ = w->part_________________;
+      g_third = w->g_third, part__10 = w->part__10, part__11 = w->part__11, part__12 = w->part__12,
+      part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
+      part__16 = w->part__16, part__17 = w->part__17, part__18 = w->part__18;
   (void)s;
 
   const number t0 = q_O_x_after_free - q_H1_x_after_free;
@@ -922,24 +915,21 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number t6 = q_H1_x_after_free - q_H2_x_after_free;
   const number t7 = q_H1_y_after_free - q_H2_y_after_free;
   const number t8 = q_H1_z_after_free - q_H2_z_after_free;
-  const number d_g_first_1 = 2.0 * part_________ * t0 + 2.0 * part__________ * t1 + 2.0
-      * part___________ * t2;
+  const number d_g_first_1 = 2.0 * part__10 * t0 + 2.0 * part__11 * t1 + 2.0 * part__12 * t2;
   const number d_g_first_2 = 2.0 * d_q_O_x_after_2 * t0 + 2.0 * d_q_O_y_after_2 * t1 + 2.0
       * d_q_O_z_after_2 * t2;
   const number d_g_first_3 = -2.0 * d_q_H1_x_after_3 * t0 - 2.0 * d_q_H1_y_after_3 * t1 - 2.0
       * d_q_H1_z_after_3 * t2;
   const number d_g_second_1 = 2.0 * d_q_O_x_after_1 * t3 + 2.0 * d_q_O_y_after_1 * t4 + 2.0
       * d_q_O_z_after_1 * t5;
-  const number d_g_second_2 = 2.0 * part____________ * t3 + 2.0 * part_____________ * t4 + 2.0
-      * part______________ * t5;
+  const number d_g_second_2 = 2.0 * part__13 * t3 + 2.0 * part__14 * t4 + 2.0 * part__15 * t5;
   const number d_g_second_3 = -2.0 * d_q_H2_x_after_3 * t3 - 2.0 * d_q_H2_y_after_3 * t4 - 2.0
       * d_q_H2_z_after_3 * t5;
   const number d_g_third_1 = 2.0 * d_q_H1_x_after_1 * t6 + 2.0 * d_q_H1_y_after_1 * t7 + 2.0
       * d_q_H1_z_after_1 * t8;
   const number d_g_third_2 = -2.0 * d_q_H2_x_after_2 * t6 - 2.0 * d_q_H2_y_after_2 * t7 - 2.0
       * d_q_H2_z_after_2 * t8;
-  const number d_g_third_3 = 2.0 * part_______________ * t6 + 2.0 * part________________ * t7 + 2.0
-      * part_________________ * t8;
+  const number d_g_third_3 = 2.0 * part__16 * t6 + 2.0 * part__17 * t7 + 2.0 * part__18 * t8;
   const number J_cofactor_1_1 = d_g_second_2 * d_g_third_3 - d_g_second_3 * d_g_third_2;
   const number J_cofactor_1_2 = d_g_second_3 * d_g_third_1 - d_g_second_1 * d_g_third_3;
   const number J_cofactor_1_3 = d_g_second_1 * d_g_third_2 - d_g_second_2 * d_g_third_1;
@@ -1056,9 +1046,7 @@ static inline void after_1(const setup *s, work *w)
 static inline void begin_2(const setup *s, work *w)
 {
   const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x,
-      part_____________________________________________ = s->part_____________________________________________,
-      part______________________________________________ = s->part______________________________________________,
-      part_______________________________________________ = s->part_______________________________________________;
+      part__46 = s->part__46, part__47 = s->part__47, part__48 = s->part__48;
   const number q_O_x = w->q_O_x, q_O_y = w->q_O_y, q_O_z = w->q_O_z, q_H1_x = w->q_H1_x,
       q_H1_y = w->q_H1_y, q_H1_z = w->q_H1_z, q_H2_x = w->q_H2_x, q_H2_y = w->q_H2_y,
       q_H2_z = w->q_H2_z, p_O_x = w->p_O_x, p_O_y = w->p_O_y, p_O_z = w->p_O_z, p_H1_x = w->p_H1_x,
@@ -1090,12 +1078,9 @@ static inline void begin_2(const setup *s, work *w)
   const number J_cofactor_2_2_ = N_1_1 * N_3_3 - N_1_3 * N_1_3;
   const number J_cofactor_2_3_ = N_1_2 * N_1_3 - N_1_1 * N_2_3;
   const number J_cofactor_3_3_ = N_1_1 * N_2_2 - N_1_2 * N_1_2;
-  const number g_first_ = t0 * t0 - part_____________________________________________ + t1 * t1 + t2
-      * t2;
-  const number g_second_ = t3 * t3 - part______________________________________________ + t4 * t4
-      + t5 * t5;
-  const number g_third_ = t6 * t6 - part_______________________________________________ + t7 * t7
-      + t8 * t8;
+  const number g_first_ = t0 * t0 - part__46 + t1 * t1 + t2 * t2;
+  const number g_second_ = t3 * t3 - part__47 + t4 * t4 + t5 * t5;
+  const number g_third_ = t6 * t6 - part__48 + t7 * t7 + t8 * t8;
   const number det_J_ = N_1_1 * J_cofactor_1_1_ + N_1_2 * J_cofactor_1_2_ + N_1_3 * J_cofactor_1_3_;
   const number over_det_J_ = 1.0 / det_J_;
   w->rho_first_free = rho_first_free;
@@ -1349,13 +1334,13 @@ static inline void kick(const double force[], double by, work *w)
 /* H_q of the terms of H that act within clusters alone.  2 additions, 12 products. */
 static inline void find_force(const setup *s, work *w)
 {
-  const number part________________________________________________ = s->part________________________________________________;
+  const number part__49 = s->part__49;
   const number q_O_x = w->q_O_x, q_O_y = w->q_O_y, q_O_z = w->q_O_z;
 
   const number t0 = q_O_x * q_O_x + q_O_y * q_O_y + q_O_z * q_O_z;
-  const number H_q_O_x = 4.0 * q_O_x * part________________________________________________ * t0;
-  const number H_q_O_y = 4.0 * q_O_y * part________________________________________________ * t0;
-  const number H_q_O_z = 4.0 * q_O_z * part________________________________________________ * t0;
+  const number H_q_O_x = 4.0 * q_O_x * part__49 * t0;
+  const number H_q_O_y = 4.0 * q_O_y * part__49 * t0;
+  const number H_q_O_z = 4.0 * q_O_z * part__49 * t0;
   w->H_q_O_x = H_q_O_x;
   w->H_q_O_y = H_q_O_y;
   w->H_q_O_z = H_q_O_z;

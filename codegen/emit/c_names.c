@@ -80,13 +80,15 @@ static void escape(const emit_words *words, char *name)
   }
 }
 
-static const char *unique(arena *a, emit_words *words, char *name)
+/* The name, name_, name__3, name__4 and so on: the first one that is free. */
+static const char *unique(arena *a, emit_words *words, const char *name)
 {
-  while (is_in_use(words, name)) {
-    name = arena_printf(a, "%s_", name);
+  const char *chosen = name;
+  for (int n = 2; is_in_use(words, chosen); n++) {
+    chosen = n == 2 ? arena_printf(a, "%s_", name) : arena_printf(a, "%s__%d", name, n);
   }
-  text_set_add(words->own, name);
-  return name;
+  text_set_add(words->own, chosen);
+  return chosen;
 }
 
 const char *emit_words_take(arena *a, emit_words *words, const char *text)

@@ -13,7 +13,7 @@
  * The rule for names of a model in C, the same in both lowerings: letters, digits and '_' stay; what begins
  * with '_' gets a 'v' in front; a word that C, its headers, the runtime or a generated file use
  * (emit/reserved.h), with or without '_' behind it, gets a '_' more; dots, commas and brackets become '_';
- * and where two names would be the same, the later one gets '_' until it is free. */
+ * and where two names would be the same, the later one gets '_', or '__3', '__4' and so on behind it. */
 typedef struct emit_words emit_words;
 
 /* No name is in use. */

@@ -18,19 +18,19 @@ typedef struct setup {
   number alpha_plus;
   number part_of_t_plus; /* 0.5 t */
   number part_of_t_plus_; /* -1 t */
-  number part_of_t_plus__; /* 2 t */
-  number part_of_t_plus___; /* 0.166667 t */
-  number part_of_t_plus____; /* 0.666667 t */
+  number part_of_t_plus__3; /* 2 t */
+  number part_of_t_plus__4; /* 0.166667 t */
+  number part_of_t_plus__5; /* 0.666667 t */
   number part_of_t_minus; /* 0.5 t */
   number part_of_t_minus_; /* -1 t */
-  number part_of_t_minus__; /* 2 t */
-  number part_of_t_minus___; /* 0.166667 t */
-  number part_of_t_minus____; /* 0.666667 t */
+  number part_of_t_minus__3; /* 2 t */
+  number part_of_t_minus__4; /* 0.166667 t */
+  number part_of_t_minus__5; /* 0.666667 t */
   number part_of_t_one_step; /* 0.5 t */
   number part_of_t_one_step_; /* -1 t */
-  number part_of_t_one_step__; /* 2 t */
-  number part_of_t_one_step___; /* 0.166667 t */
-  number part_of_t_one_step____; /* 0.666667 t */
+  number part_of_t_one_step__3; /* 2 t */
+  number part_of_t_one_step__4; /* 0.166667 t */
+  number part_of_t_one_step__5; /* 0.666667 t */
   number weight_plus_3;
   number weight_plus_2;
   number d_by_A_plus_2_q_x_3;
@@ -106,8 +106,8 @@ typedef struct work {
   number J_3_4_;
   number J_4_2_;
   number over_J_3;
-  number J_4_3__;
-  number J_4_4__;
+  number J_4_3__3;
+  number J_4_4__3;
   number over_J_4;
   number guess_p_x;
   number guess_p_y;
@@ -151,13 +151,13 @@ typedef struct work {
   number by_A_far_1_q_y;
   number of_v_far_1_q_x;
   number of_v_far_1_q_y;
-  number miss_p_x__;
-  number miss_p_y__;
+  number miss_p_x__3;
+  number miss_p_y__3;
   number miss_q_x;
   number over_size_q;
   number miss_q_y;
-  number miss_p_x___;
-  number miss_p_y___;
+  number miss_p_x__4;
+  number miss_p_y__4;
   whole signs_2, first_signs_2;
   whole negative; /* bits: pivots of N that are negative, */
   truth odd; /* whether their number is odd */
@@ -180,48 +180,48 @@ static inline void set_up(const double k[], number h, setup *s)
   const number t_minus = h * alpha_minus;
   const number part_of_t_one_step = 0.5 * h; /* 0.5 t */
   const number part_of_t_one_step_ = -h; /* -1 t */
-  const number part_of_t_one_step__ = 2.0 * h; /* 2 t */
-  const number part_of_t_one_step___ = 0.16666666666666666 * h; /* 0.166667 t */
-  const number part_of_t_one_step____ = 0.6666666666666666 * h; /* 0.666667 t */
+  const number part_of_t_one_step__3 = 2.0 * h; /* 2 t */
+  const number part_of_t_one_step__4 = 0.16666666666666666 * h; /* 0.166667 t */
+  const number part_of_t_one_step__5 = 0.6666666666666666 * h; /* 0.666667 t */
   const number weight_plus_3 = 0.16666666666666666 * alpha_plus;
   const number weight_plus_2 = 0.6666666666666666 * alpha_plus;
   const number weight_minus_3 = 0.16666666666666666 * alpha_minus;
   const number weight_minus_2 = 0.6666666666666666 * alpha_minus;
   const number part_of_t_plus = 0.5 * t_plus; /* 0.5 t */
   const number part_of_t_plus_ = -t_plus; /* -1 t */
-  const number part_of_t_plus__ = 2.0 * t_plus; /* 2 t */
-  const number part_of_t_plus___ = 0.16666666666666666 * t_plus; /* 0.166667 t */
-  const number part_of_t_plus____ = 0.6666666666666666 * t_plus; /* 0.666667 t */
+  const number part_of_t_plus__3 = 2.0 * t_plus; /* 2 t */
+  const number part_of_t_plus__4 = 0.16666666666666666 * t_plus; /* 0.166667 t */
+  const number part_of_t_plus__5 = 0.6666666666666666 * t_plus; /* 0.666667 t */
   const number part_of_t_minus = 0.5 * t_minus; /* 0.5 t */
   const number part_of_t_minus_ = -t_minus; /* -1 t */
-  const number part_of_t_minus__ = 2.0 * t_minus; /* 2 t */
-  const number part_of_t_minus___ = 0.16666666666666666 * t_minus; /* 0.166667 t */
-  const number part_of_t_minus____ = 0.6666666666666666 * t_minus; /* 0.666667 t */
+  const number part_of_t_minus__3 = 2.0 * t_minus; /* 2 t */
+  const number part_of_t_minus__4 = 0.16666666666666666 * t_minus; /* 0.166667 t */
+  const number part_of_t_minus__5 = 0.6666666666666666 * t_minus; /* 0.666667 t */
   const number part_436 = -weight_minus_3;
   const number part_452 = -weight_minus_2;
-  const number d_by_A_plus_2_q_x_3 = part_of_t_plus__ * weight_plus_3;
+  const number d_by_A_plus_2_q_x_3 = part_of_t_plus__3 * weight_plus_3;
   const number d_by_A_plus_1_q_x_3 = part_of_t_plus * weight_plus_2 + part_of_t_plus_
       * weight_plus_3;
-  const number d_by_A_minus_2_q_x_1 = part_of_t_minus__ * weight_minus_3;
+  const number d_by_A_minus_2_q_x_1 = part_of_t_minus__3 * weight_minus_3;
   const number d_by_A_minus_1_q_x_1 = part_of_t_minus * weight_minus_2 + part_of_t_minus_
       * weight_minus_3;
-  const number d_Q_near_3_q_x_5 = part_of_t_minus_ + part_of_t_minus__;
-  const number d_Q_far_3_q_x_5 = part_of_t_plus_ + part_of_t_plus__;
+  const number d_Q_near_3_q_x_5 = part_of_t_minus_ + part_of_t_minus__3;
+  const number d_Q_far_3_q_x_5 = part_of_t_plus_ + part_of_t_plus__3;
   s->part_of_t_plus = part_of_t_plus;
   s->part_of_t_plus_ = part_of_t_plus_;
-  s->part_of_t_plus__ = part_of_t_plus__;
-  s->part_of_t_plus___ = part_of_t_plus___;
-  s->part_of_t_plus____ = part_of_t_plus____;
+  s->part_of_t_plus__3 = part_of_t_plus__3;
+  s->part_of_t_plus__4 = part_of_t_plus__4;
+  s->part_of_t_plus__5 = part_of_t_plus__5;
   s->part_of_t_minus = part_of_t_minus;
   s->part_of_t_minus_ = part_of_t_minus_;
-  s->part_of_t_minus__ = part_of_t_minus__;
-  s->part_of_t_minus___ = part_of_t_minus___;
-  s->part_of_t_minus____ = part_of_t_minus____;
+  s->part_of_t_minus__3 = part_of_t_minus__3;
+  s->part_of_t_minus__4 = part_of_t_minus__4;
+  s->part_of_t_minus__5 = part_of_t_minus__5;
   s->part_of_t_one_step = part_of_t_one_step;
   s->part_of_t_one_step_ = part_of_t_one_step_;
-  s->part_of_t_one_step__ = part_of_t_one_step__;
-  s->part_of_t_one_step___ = part_of_t_one_step___;
-  s->part_of_t_one_step____ = part_of_t_one_step____;
+  s->part_of_t_one_step__3 = part_of_t_one_step__3;
+  s->part_of_t_one_step__4 = part_of_t_one_step__4;
+  s->part_of_t_one_step__5 = part_of_t_one_step__5;
   s->weight_plus_3 = weight_plus_3;
   s->weight_plus_2 = weight_plus_2;
   s->d_by_A_plus_2_q_x_3 = d_by_A_plus_2_q_x_3;
@@ -318,13 +318,14 @@ static inline truth judge_N(const setup *s, work *w)
 static inline void begin_1(const setup *s, work *w)
 {
   const number B = s->B, h = s->h, part_of_t_plus = s->part_of_t_plus,
-      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__ = s->part_of_t_plus__,
-      part_of_t_plus___ = s->part_of_t_plus___, part_of_t_plus____ = s->part_of_t_plus____,
+      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__3 = s->part_of_t_plus__3,
+      part_of_t_plus__4 = s->part_of_t_plus__4, part_of_t_plus__5 = s->part_of_t_plus__5,
       part_of_t_minus = s->part_of_t_minus, part_of_t_minus_ = s->part_of_t_minus_,
-      part_of_t_minus__ = s->part_of_t_minus__, part_of_t_one_step = s->part_of_t_one_step,
-      part_of_t_one_step_ = s->part_of_t_one_step_, part_of_t_one_step__ = s->part_of_t_one_step__,
-      part_of_t_one_step___ = s->part_of_t_one_step___,
-      part_of_t_one_step____ = s->part_of_t_one_step____, weight_plus_3 = s->weight_plus_3,
+      part_of_t_minus__3 = s->part_of_t_minus__3, part_of_t_one_step = s->part_of_t_one_step,
+      part_of_t_one_step_ = s->part_of_t_one_step_,
+      part_of_t_one_step__3 = s->part_of_t_one_step__3,
+      part_of_t_one_step__4 = s->part_of_t_one_step__4,
+      part_of_t_one_step__5 = s->part_of_t_one_step__5, weight_plus_3 = s->weight_plus_3,
       weight_plus_2 = s->weight_plus_2, d_by_A_plus_2_q_x_3 = s->d_by_A_plus_2_q_x_3,
       d_by_A_plus_1_q_x_3 = s->d_by_A_plus_1_q_x_3, weight_minus_3 = s->weight_minus_3,
       weight_minus_2 = s->weight_minus_2, d_by_A_minus_2_q_x_1 = s->d_by_A_minus_2_q_x_1,
@@ -353,18 +354,18 @@ static inline void begin_1(const setup *s, work *w)
   const number t3 = Q_one_step_2_q_x * Q_one_step_2_q_x + Q_one_step_2_q_y * Q_one_step_2_q_y + 1.0;
   const number y_plus_2_q_x = V_plus_2_q_x - 0.5 * B * Q_plus_2_q_y * t1;
   const number y_plus_2_q_y = 0.5 * B * Q_plus_2_q_x * t1 + V_plus_2_q_y;
-  const number Q_plus_3_q_x = q_x + v_q_x * part_of_t_plus_ + V_plus_2_q_x * part_of_t_plus__;
-  const number Q_plus_3_q_y = q_y + v_q_y * part_of_t_plus_ + V_plus_2_q_y * part_of_t_plus__;
+  const number Q_plus_3_q_x = q_x + v_q_x * part_of_t_plus_ + V_plus_2_q_x * part_of_t_plus__3;
+  const number Q_plus_3_q_y = q_y + v_q_y * part_of_t_plus_ + V_plus_2_q_y * part_of_t_plus__3;
   const number y_minus_2_q_x = V_minus_2_q_x - 0.5 * B * Q_minus_2_q_y * t2;
   const number y_minus_2_q_y = 0.5 * B * Q_minus_2_q_x * t2 + V_minus_2_q_y;
-  const number Q_minus_3_q_x = q_x + v_q_x * part_of_t_minus_ + V_minus_2_q_x * part_of_t_minus__;
-  const number Q_minus_3_q_y = q_y + v_q_y * part_of_t_minus_ + V_minus_2_q_y * part_of_t_minus__;
+  const number Q_minus_3_q_x = q_x + v_q_x * part_of_t_minus_ + V_minus_2_q_x * part_of_t_minus__3;
+  const number Q_minus_3_q_y = q_y + v_q_y * part_of_t_minus_ + V_minus_2_q_y * part_of_t_minus__3;
   const number y_one_step_2_q_x = V_one_step_2_q_x - 0.5 * B * Q_one_step_2_q_y * t3;
   const number y_one_step_2_q_y = 0.5 * B * Q_one_step_2_q_x * t3 + V_one_step_2_q_y;
   const number Q_one_step_3_q_x = q_x + v_q_x * part_of_t_one_step_ + V_one_step_2_q_x
-      * part_of_t_one_step__;
+      * part_of_t_one_step__3;
   const number Q_one_step_3_q_y = q_y + v_q_y * part_of_t_one_step_ + V_one_step_2_q_y
-      * part_of_t_one_step__;
+      * part_of_t_one_step__3;
   const number d_of_v_plus_2_q_x_4 = d_by_A_plus_2_q_x_3 * (B * Q_plus_2_q_x * Q_plus_2_q_x + B
       * Q_plus_2_q_y * Q_plus_2_q_y + B * t1);
   const number d_of_v_minus_2_q_x_2 = d_by_A_minus_2_q_x_1 * (B * Q_minus_2_q_x * Q_minus_2_q_x + B
@@ -422,17 +423,17 @@ static inline void begin_1(const setup *s, work *w)
   const number d_by_A_minus_1_q_x_2 = -part_of_t_minus * d_of_v_minus_2_q_x_2;
   const number t30 = B * q_x * q_x + B * q_y * q_y + B * (q_x * q_x + q_y * q_y + 1.0);
   const number V_plus_3_q_x = v_q_x + A_plus_1_q_x * part_of_t_plus_ + A_plus_2_q_x
-      * part_of_t_plus__;
+      * part_of_t_plus__3;
   const number V_plus_3_q_y = v_q_y + A_plus_1_q_y * part_of_t_plus_ + A_plus_2_q_y
-      * part_of_t_plus__;
+      * part_of_t_plus__3;
   const number V_minus_3_q_x = v_q_x + A_plus_1_q_x * part_of_t_minus_ + A_minus_2_q_x
-      * part_of_t_minus__;
+      * part_of_t_minus__3;
   const number V_minus_3_q_y = v_q_y + A_plus_1_q_y * part_of_t_minus_ + A_minus_2_q_y
-      * part_of_t_minus__;
+      * part_of_t_minus__3;
   const number V_one_step_3_q_x = v_q_x + A_plus_1_q_x * part_of_t_one_step_ + A_one_step_2_q_x
-      * part_of_t_one_step__;
+      * part_of_t_one_step__3;
   const number V_one_step_3_q_y = v_q_y + A_plus_1_q_y * part_of_t_one_step_ + A_one_step_2_q_y
-      * part_of_t_one_step__;
+      * part_of_t_one_step__3;
   const number d_of_v_plus_1_q_x_3 = -d_by_A_plus_1_q_x_4 * t30;
   const number d_by_V_plus_1_q_x_4 = part_of_t_plus * d_by_Q_plus_2_q_x_4 - d_of_v_plus_1_q_x_4;
   const number d_by_V_plus_1_q_y_3 = part_of_t_plus * d_by_Q_plus_2_q_y_3 + d_of_v_plus_1_q_x_4;
@@ -462,18 +463,18 @@ static inline void begin_1(const setup *s, work *w)
   const number t50 = B * q_x * q_y * d_of_v_minus_1_q_x_2;
   const number y_plus_3_q_x = V_plus_3_q_x - 0.5 * B * Q_plus_3_q_y * t31;
   const number y_plus_3_q_y = 0.5 * B * Q_plus_3_q_x * t31 + V_plus_3_q_y;
-  const number Q_plus_q_x = q_x + v_q_x * part_of_t_plus___ + V_plus_2_q_x * part_of_t_plus____
-      + V_plus_3_q_x * part_of_t_plus___;
-  const number Q_plus_q_y = q_y + v_q_y * part_of_t_plus___ + V_plus_2_q_y * part_of_t_plus____
-      + V_plus_3_q_y * part_of_t_plus___;
+  const number Q_plus_q_x = q_x + v_q_x * part_of_t_plus__4 + V_plus_2_q_x * part_of_t_plus__5
+      + V_plus_3_q_x * part_of_t_plus__4;
+  const number Q_plus_q_y = q_y + v_q_y * part_of_t_plus__4 + V_plus_2_q_y * part_of_t_plus__5
+      + V_plus_3_q_y * part_of_t_plus__4;
   const number y_minus_3_q_x = V_minus_3_q_x - 0.5 * B * Q_minus_3_q_y * t32;
   const number y_minus_3_q_y = 0.5 * B * Q_minus_3_q_x * t32 + V_minus_3_q_y;
   const number y_one_step_3_q_x = V_one_step_3_q_x - 0.5 * B * Q_one_step_3_q_y * t33;
   const number y_one_step_3_q_y = 0.5 * B * Q_one_step_3_q_x * t33 + V_one_step_3_q_y;
-  const number Q_one_step_q_x = q_x + v_q_x * part_of_t_one_step___ + V_one_step_2_q_x
-      * part_of_t_one_step____ + V_one_step_3_q_x * part_of_t_one_step___;
-  const number Q_one_step_q_y = q_y + v_q_y * part_of_t_one_step___ + V_one_step_2_q_y
-      * part_of_t_one_step____ + V_one_step_3_q_y * part_of_t_one_step___;
+  const number Q_one_step_q_x = q_x + v_q_x * part_of_t_one_step__4 + V_one_step_2_q_x
+      * part_of_t_one_step__5 + V_one_step_3_q_x * part_of_t_one_step__4;
+  const number Q_one_step_q_y = q_y + v_q_y * part_of_t_one_step__4 + V_one_step_2_q_y
+      * part_of_t_one_step__5 + V_one_step_3_q_y * part_of_t_one_step__4;
   const number d_by_Q_plus_1_q_x_3 = t34 - 0.25 * d_by_A_plus_1_q_x_3 * t41 + 0.5
       * d_by_A_plus_1_q_x_4 * t45 + 0.5 * d_of_v_plus_1_q_x_4 * t38;
   const number d_by_Q_plus_1_q_x_4 = t46 - 0.5 * d_by_A_plus_1_q_x_3 * t45 - 0.25
@@ -543,14 +544,14 @@ static inline void begin_1(const setup *s, work *w)
   const number d_miss_p_x_3_ = weight_plus_3 + weight_plus_2 + d_by_V_plus_1_q_x_3;
   const number d_miss_p_y_2_ = weight_minus_3 + weight_minus_2 + d_by_V_minus_1_q_y_2;
   const number d_miss_p_y_4_ = weight_plus_3 + weight_plus_2 + d_by_V_plus_1_q_y_4;
-  const number V_one_step_q_x = v_q_x + A_plus_1_q_x * part_of_t_one_step___ + A_one_step_2_q_x
-      * part_of_t_one_step____ + A_one_step_3_q_x * part_of_t_one_step___;
-  const number V_one_step_q_y = v_q_y + A_plus_1_q_y * part_of_t_one_step___ + A_one_step_2_q_y
-      * part_of_t_one_step____ + A_one_step_3_q_y * part_of_t_one_step___;
-  const number by_A_plus_2_q_x_free = part_of_t_plus__ * by_V_plus_3_q_x_free;
-  const number by_A_plus_2_q_y_free = part_of_t_plus__ * by_V_plus_3_q_y_free;
-  const number by_A_minus_2_q_x_free = part_of_t_minus__ * by_V_minus_3_q_x_free;
-  const number by_A_minus_2_q_y_free = part_of_t_minus__ * by_V_minus_3_q_y_free;
+  const number V_one_step_q_x = v_q_x + A_plus_1_q_x * part_of_t_one_step__4 + A_one_step_2_q_x
+      * part_of_t_one_step__5 + A_one_step_3_q_x * part_of_t_one_step__4;
+  const number V_one_step_q_y = v_q_y + A_plus_1_q_y * part_of_t_one_step__4 + A_one_step_2_q_y
+      * part_of_t_one_step__5 + A_one_step_3_q_y * part_of_t_one_step__4;
+  const number by_A_plus_2_q_x_free = part_of_t_plus__3 * by_V_plus_3_q_x_free;
+  const number by_A_plus_2_q_y_free = part_of_t_plus__3 * by_V_plus_3_q_y_free;
+  const number by_A_minus_2_q_x_free = part_of_t_minus__3 * by_V_minus_3_q_x_free;
+  const number by_A_minus_2_q_y_free = part_of_t_minus__3 * by_V_minus_3_q_y_free;
   const number over_J_1 = 1.0 / d_miss_p_x_1;
   const number t65 = Q_one_step_q_x * Q_one_step_q_x + Q_one_step_q_y * Q_one_step_q_y + 1.0;
   const number t66 = B * Q_plus_2_q_x * Q_plus_2_q_x + B * Q_plus_2_q_y * Q_plus_2_q_y + B
@@ -589,28 +590,28 @@ static inline void begin_1(const setup *s, work *w)
       * t72) - 0.25 * by_A_plus_2_q_x_free * (8.0 * B * Q_plus_2_q_x * t72 + t71 * t71 + t74 + 4.0)
       - 0.5 * by_A_plus_2_q_y_free * (t75 + t76 + 4.0 * B * Q_plus_2_q_x * t69) - 0.5
       * of_v_plus_2_q_y_free * t71;
-  const number by_V_plus_2_q_x_free = part_of_t_plus__ * by_Q_plus_3_q_x - y_plus_2_q_x
+  const number by_V_plus_2_q_x_free = part_of_t_plus__3 * by_Q_plus_3_q_x - y_plus_2_q_x
       * weight_plus_2 - of_v_plus_2_q_x_free;
   const number by_Q_plus_2_q_y_free = 0.25 * weight_plus_2 * (2.0 * B * Q_plus_2_q_x * Q_plus_2_q_y
       * t72 + 4.0 * Q_plus_2_q_y + t73 * t69) - B * Q_plus_2_q_x * Q_plus_2_q_y
       * of_v_plus_2_q_y_free - 0.5 * by_A_plus_2_q_x_free * (t75 + t76 + 4.0 * B * Q_plus_2_q_y
       * t72) - 0.25 * by_A_plus_2_q_y_free * (8.0 * B * Q_plus_2_q_y * t69 + t74 + t73 * t73 + 4.0)
       + 0.5 * of_v_plus_2_q_x_free * t73;
-  const number by_V_plus_2_q_y_free = part_of_t_plus__ * by_Q_plus_3_q_y - y_plus_2_q_y
+  const number by_V_plus_2_q_y_free = part_of_t_plus__3 * by_Q_plus_3_q_y - y_plus_2_q_y
       * weight_plus_2 - of_v_plus_2_q_y_free;
   const number by_Q_minus_2_q_x_free = B * Q_minus_2_q_x * Q_minus_2_q_y * of_v_minus_2_q_x_free
       - 0.25 * weight_minus_2 * (2.0 * B * Q_minus_2_q_x * Q_minus_2_q_y * t78 + 4.0 * Q_minus_2_q_x
       + t80 * t81) - 0.25 * by_A_minus_2_q_x_free * (8.0 * B * Q_minus_2_q_x * t81 + t80 * t80 + t83
       + 4.0) - 0.5 * by_A_minus_2_q_y_free * (t84 + t85 + 4.0 * B * Q_minus_2_q_x * t78) - 0.5
       * of_v_minus_2_q_y_free * t80;
-  const number by_V_minus_2_q_x_free = y_minus_2_q_x * weight_minus_2 + part_of_t_minus__
+  const number by_V_minus_2_q_x_free = y_minus_2_q_x * weight_minus_2 + part_of_t_minus__3
       * by_Q_minus_3_q_x - of_v_minus_2_q_x_free;
   const number by_Q_minus_2_q_y_free = 0.5 * of_v_minus_2_q_x_free * t82 - B * Q_minus_2_q_x
       * Q_minus_2_q_y * of_v_minus_2_q_y_free - 0.25 * weight_minus_2 * (2.0 * B * Q_minus_2_q_x
       * Q_minus_2_q_y * t81 + 4.0 * Q_minus_2_q_y + t82 * t78) - 0.5 * by_A_minus_2_q_x_free * (t84
       + t85 + 4.0 * B * Q_minus_2_q_y * t81) - 0.25 * by_A_minus_2_q_y_free * (8.0 * B
       * Q_minus_2_q_y * t78 + t83 + t82 * t82 + 4.0);
-  const number by_V_minus_2_q_y_free = y_minus_2_q_y * weight_minus_2 + part_of_t_minus__
+  const number by_V_minus_2_q_y_free = y_minus_2_q_y * weight_minus_2 + part_of_t_minus__3
       * by_Q_minus_3_q_y - of_v_minus_2_q_y_free;
   const number J_2_2 = d_miss_p_y_2 - d_miss_p_x_2 * J_2_1;
   const number J_2_3 = d_miss_p_y_3 - d_miss_p_x_3 * J_2_1;
@@ -687,9 +688,9 @@ static inline void begin_1(const setup *s, work *w)
   const number miss_p_y_free_ = by_V_plus_3_q_y_free + by_V_plus_2_q_y_free + by_V_plus_1_q_y_free
       + by_V_minus_3_q_y_free + by_V_minus_2_q_y_free + by_V_minus_1_q_y_free;
   const number over_J_3 = 1.0 / J_3_3_;
-  const number J_4_3__ = J_4_3_ * over_J_3;
-  const number J_4_4__ = J_4_4_ - J_3_4_ * J_4_3__;
-  const number over_J_4 = 1.0 / J_4_4__;
+  const number J_4_3__3 = J_4_3_ * over_J_3;
+  const number J_4_4__3 = J_4_4_ - J_3_4_ * J_4_3__3;
+  const number over_J_4 = 1.0 / J_4_4__3;
   w->Q_plus_q_x = Q_plus_q_x;
   w->Q_plus_q_y = Q_plus_q_y;
   w->Q_one_step_q_x = Q_one_step_q_x;
@@ -729,8 +730,8 @@ static inline void begin_1(const setup *s, work *w)
   w->J_3_4_ = J_3_4_;
   w->J_4_2_ = J_4_2_;
   w->over_J_3 = over_J_3;
-  w->J_4_3__ = J_4_3__;
-  w->J_4_4__ = J_4_4__;
+  w->J_4_3__3 = J_4_3__3;
+  w->J_4_4__3 = J_4_4__3;
   w->over_J_4 = over_J_4;
 }
 
@@ -791,7 +792,8 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       over_J_1 = w->over_J_1, J_2_1 = w->J_2_1, J_2_2 = w->J_2_2, J_2_3 = w->J_2_3,
       J_2_4 = w->J_2_4, J_3_1 = w->J_3_1, J_4_1 = w->J_4_1, over_J_2 = w->over_J_2,
       J_3_2_ = w->J_3_2_, J_3_3_ = w->J_3_3_, J_3_4_ = w->J_3_4_, J_4_2_ = w->J_4_2_,
-      over_J_3 = w->over_J_3, J_4_3__ = w->J_4_3__, J_4_4__ = w->J_4_4__, over_J_4 = w->over_J_4;
+      over_J_3 = w->over_J_3, J_4_3__3 = w->J_4_3__3, J_4_4__3 = w->J_4_4__3,
+      over_J_4 = w->over_J_4;
   (void)s;
 
   const number change_2 = miss_p_x * J_2_1 - miss_p_y;
@@ -799,22 +801,22 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_4 = miss_p_x * J_4_1 - miss_p_y_;
   const number change_3_ = change_3 - J_3_2_ * change_2;
   const number change_4_ = change_4 - J_4_2_ * change_2;
-  const number change_4__ = change_4_ - J_4_3__ * change_3_;
-  const number change_4___ = over_J_4 * change_4__;
-  const number change_3__ = change_3_ - J_3_4_ * change_4___;
-  const number change_3___ = over_J_3 * change_3__;
-  const number change_2_ = change_2 - J_2_3 * change_3___;
-  const number change_2__ = change_2_ - J_2_4 * change_4___;
-  const number change_2___ = over_J_2 * change_2__;
-  const number change_1 = -d_miss_p_x_2 * change_2___ - miss_p_x;
-  const number change_1_ = change_1 - d_miss_p_x_3 * change_3___;
-  const number change_1__ = change_1_ - d_miss_p_x_4 * change_4___;
-  const number change_1___ = over_J_1 * change_1__;
-  w->lambda_q_x = SW_SELECT(busy, w->lambda_q_x + change_1___, w->lambda_q_x);
-  w->lambda_q_y = SW_SELECT(busy, w->lambda_q_y + change_2___, w->lambda_q_y);
-  w->mu_q_x = SW_SELECT(busy, w->mu_q_x + change_3___, w->mu_q_x);
-  w->mu_q_y = SW_SELECT(busy, w->mu_q_y + change_4___, w->mu_q_y);
-  return SW_LESS(d_miss_p_x_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0) ^ SW_LESS(J_4_4__, 0.0);
+  const number change_4__3 = change_4_ - J_4_3__3 * change_3_;
+  const number change_4__4 = over_J_4 * change_4__3;
+  const number change_3__3 = change_3_ - J_3_4_ * change_4__4;
+  const number change_3__4 = over_J_3 * change_3__3;
+  const number change_2_ = change_2 - J_2_3 * change_3__4;
+  const number change_2__3 = change_2_ - J_2_4 * change_4__4;
+  const number change_2__4 = over_J_2 * change_2__3;
+  const number change_1 = -d_miss_p_x_2 * change_2__4 - miss_p_x;
+  const number change_1_ = change_1 - d_miss_p_x_3 * change_3__4;
+  const number change_1__3 = change_1_ - d_miss_p_x_4 * change_4__4;
+  const number change_1__4 = over_J_1 * change_1__3;
+  w->lambda_q_x = SW_SELECT(busy, w->lambda_q_x + change_1__4, w->lambda_q_x);
+  w->lambda_q_y = SW_SELECT(busy, w->lambda_q_y + change_2__4, w->lambda_q_y);
+  w->mu_q_x = SW_SELECT(busy, w->mu_q_x + change_3__4, w->mu_q_x);
+  w->mu_q_y = SW_SELECT(busy, w->mu_q_y + change_4__4, w->mu_q_y);
+  return SW_LESS(d_miss_p_x_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0) ^ SW_LESS(J_4_4__3, 0.0);
 }
 
 /* What follows from them.  4 additions. */
@@ -860,10 +862,10 @@ static inline void guess_2(const setup *s, work *w)
 static inline number residual_2(const setup *s, work *w)
 {
   const number B = s->B, h = s->h, part_of_t_plus = s->part_of_t_plus,
-      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__ = s->part_of_t_plus__,
+      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__3 = s->part_of_t_plus__3,
       part_of_t_minus = s->part_of_t_minus, part_of_t_minus_ = s->part_of_t_minus_,
-      part_of_t_minus__ = s->part_of_t_minus__, part_of_t_minus___ = s->part_of_t_minus___,
-      part_of_t_minus____ = s->part_of_t_minus____, weight_plus_3 = s->weight_plus_3,
+      part_of_t_minus__3 = s->part_of_t_minus__3, part_of_t_minus__4 = s->part_of_t_minus__4,
+      part_of_t_minus__5 = s->part_of_t_minus__5, weight_plus_3 = s->weight_plus_3,
       weight_plus_2 = s->weight_plus_2, weight_minus_3 = s->weight_minus_3,
       weight_minus_2 = s->weight_minus_2;
   const number Q_plus_q_x = w->Q_plus_q_x, Q_plus_q_y = w->Q_plus_q_y, mu_q_x = w->mu_q_x,
@@ -897,14 +899,14 @@ static inline number residual_2(const setup *s, work *w)
   const number t9 = Q_far_2_q_x * Q_far_2_q_x + Q_far_2_q_y * Q_far_2_q_y + 1.0;
   const number y_near_2_q_x = V_near_2_q_x - 0.5 * B * Q_near_2_q_y * t8;
   const number y_near_2_q_y = 0.5 * B * Q_near_2_q_x * t8 + V_near_2_q_y;
-  const number Q_near_3_q_x = part_of_t_minus_ * v_q_x_ + part_of_t_minus__ * V_near_2_q_x
+  const number Q_near_3_q_x = part_of_t_minus_ * v_q_x_ + part_of_t_minus__3 * V_near_2_q_x
       + end_q_x;
-  const number Q_near_3_q_y = part_of_t_minus_ * v_q_y_ + part_of_t_minus__ * V_near_2_q_y
+  const number Q_near_3_q_y = part_of_t_minus_ * v_q_y_ + part_of_t_minus__3 * V_near_2_q_y
       + end_q_y;
   const number y_far_2_q_x = V_far_2_q_x - 0.5 * B * Q_far_2_q_y * t9;
   const number y_far_2_q_y = 0.5 * B * Q_far_2_q_x * t9 + V_far_2_q_y;
-  const number Q_far_3_q_x = part_of_t_plus_ * v_q_x_ + part_of_t_plus__ * V_far_2_q_x + end_q_x;
-  const number Q_far_3_q_y = part_of_t_plus_ * v_q_y_ + part_of_t_plus__ * V_far_2_q_y + end_q_y;
+  const number Q_far_3_q_x = part_of_t_plus_ * v_q_x_ + part_of_t_plus__3 * V_far_2_q_x + end_q_x;
+  const number Q_far_3_q_y = part_of_t_plus_ * v_q_y_ + part_of_t_plus__3 * V_far_2_q_y + end_q_y;
   const number t10 = Q_near_2_q_x * Q_near_2_q_x + Q_near_2_q_y * Q_near_2_q_y + 1.0;
   const number t11 = B * t10;
   const number t12 = 2.0 * B * Q_near_2_q_x * Q_near_2_q_x + t11;
@@ -921,22 +923,22 @@ static inline number residual_2(const setup *s, work *w)
   const number A_near_2_q_y = -Q_near_2_q_y - 0.25 * t12 * t15 - 0.25 * t14 * t15;
   const number A_far_2_q_x = -Q_far_2_q_x - 0.25 * t18 * t19 - 0.25 * t19 * t20;
   const number A_far_2_q_y = -Q_far_2_q_y - 0.25 * t18 * t21 - 0.25 * t20 * t21;
-  const number V_near_3_q_x = part_of_t_minus_ * A_near_1_q_x + part_of_t_minus__ * A_near_2_q_x
+  const number V_near_3_q_x = part_of_t_minus_ * A_near_1_q_x + part_of_t_minus__3 * A_near_2_q_x
       + v_q_x_;
-  const number V_near_3_q_y = part_of_t_minus_ * A_near_1_q_y + part_of_t_minus__ * A_near_2_q_y
+  const number V_near_3_q_y = part_of_t_minus_ * A_near_1_q_y + part_of_t_minus__3 * A_near_2_q_y
       + v_q_y_;
-  const number V_far_3_q_x = part_of_t_plus_ * A_near_1_q_x + part_of_t_plus__ * A_far_2_q_x
+  const number V_far_3_q_x = part_of_t_plus_ * A_near_1_q_x + part_of_t_plus__3 * A_far_2_q_x
       + v_q_x_;
-  const number V_far_3_q_y = part_of_t_plus_ * A_near_1_q_y + part_of_t_plus__ * A_far_2_q_y
+  const number V_far_3_q_y = part_of_t_plus_ * A_near_1_q_y + part_of_t_plus__3 * A_far_2_q_y
       + v_q_y_;
   const number t22 = Q_near_3_q_x * Q_near_3_q_x + Q_near_3_q_y * Q_near_3_q_y + 1.0;
   const number t23 = Q_far_3_q_x * Q_far_3_q_x + Q_far_3_q_y * Q_far_3_q_y + 1.0;
   const number y_near_3_q_x = V_near_3_q_x - 0.5 * B * Q_near_3_q_y * t22;
   const number y_near_3_q_y = 0.5 * B * Q_near_3_q_x * t22 + V_near_3_q_y;
-  const number Q_near_q_x = part_of_t_minus___ * v_q_x_ + part_of_t_minus___ * V_near_3_q_x
-      + part_of_t_minus____ * V_near_2_q_x + end_q_x;
-  const number Q_near_q_y = part_of_t_minus___ * v_q_y_ + part_of_t_minus___ * V_near_3_q_y
-      + part_of_t_minus____ * V_near_2_q_y + end_q_y;
+  const number Q_near_q_x = part_of_t_minus__4 * v_q_x_ + part_of_t_minus__4 * V_near_3_q_x
+      + part_of_t_minus__5 * V_near_2_q_x + end_q_x;
+  const number Q_near_q_y = part_of_t_minus__4 * v_q_y_ + part_of_t_minus__4 * V_near_3_q_y
+      + part_of_t_minus__5 * V_near_2_q_y + end_q_y;
   const number y_far_3_q_x = V_far_3_q_x - 0.5 * B * Q_far_3_q_y * t23;
   const number y_far_3_q_y = 0.5 * B * Q_far_3_q_x * t23 + V_far_3_q_y;
   const number t24 = Q_near_3_q_x * Q_near_3_q_x + Q_near_3_q_y * Q_near_3_q_y + 1.0;
@@ -961,10 +963,10 @@ static inline number residual_2(const setup *s, work *w)
   const number by_V_far_3_q_y = weight_plus_3 * lambda_q_y_ + weight_plus_3 * y_far_3_q_y;
   const number miss_q_x = Q_plus_q_x - Q_near_q_x;
   const number miss_q_y = Q_plus_q_y - Q_near_q_y;
-  const number by_A_near_2_q_x = part_of_t_minus__ * by_V_near_3_q_x;
-  const number by_A_near_2_q_y = part_of_t_minus__ * by_V_near_3_q_y;
-  const number by_A_far_2_q_x = part_of_t_plus__ * by_V_far_3_q_x;
-  const number by_A_far_2_q_y = part_of_t_plus__ * by_V_far_3_q_y;
+  const number by_A_near_2_q_x = part_of_t_minus__3 * by_V_near_3_q_x;
+  const number by_A_near_2_q_y = part_of_t_minus__3 * by_V_near_3_q_y;
+  const number by_A_far_2_q_x = part_of_t_plus__3 * by_V_far_3_q_x;
+  const number by_A_far_2_q_y = part_of_t_plus__3 * by_V_far_3_q_y;
   const number t32 = B * Q_near_2_q_x * Q_near_2_q_x + B * Q_near_2_q_y * Q_near_2_q_y + B
       * (Q_near_2_q_x * Q_near_2_q_x + Q_near_2_q_y * Q_near_2_q_y + 1.0);
   const number t33 = B * Q_far_2_q_x * Q_far_2_q_x + B * Q_far_2_q_y * Q_far_2_q_y + B
@@ -995,25 +997,25 @@ static inline number residual_2(const setup *s, work *w)
       * weight_minus_2 * (2.0 * B * Q_near_2_q_x * Q_near_2_q_y * t35 + 4.0 * Q_near_2_q_x + t37
       * t38) - 0.25 * by_A_near_2_q_x * (8.0 * B * Q_near_2_q_x * t38 + t37 * t37 + t40 + 4.0) - 0.5
       * by_A_near_2_q_y * (t41 + t42 + 4.0 * B * Q_near_2_q_x * t35) - 0.5 * of_v_near_2_q_y * t37;
-  const number by_V_near_2_q_x = part_of_t_minus__ * by_Q_near_3_q_x + mu_q_x * weight_minus_2
+  const number by_V_near_2_q_x = part_of_t_minus__3 * by_Q_near_3_q_x + mu_q_x * weight_minus_2
       - weight_minus_2 * y_near_2_q_x - of_v_near_2_q_x;
   const number by_Q_near_2_q_y = 0.25 * weight_minus_2 * (2.0 * B * Q_near_2_q_x * Q_near_2_q_y
       * t38 + 4.0 * Q_near_2_q_y + t39 * t35) - B * Q_near_2_q_x * Q_near_2_q_y * of_v_near_2_q_y
       - 0.5 * by_A_near_2_q_x * (t41 + t42 + 4.0 * B * Q_near_2_q_y * t38) - 0.25 * by_A_near_2_q_y
       * (8.0 * B * Q_near_2_q_y * t35 + t40 + t39 * t39 + 4.0) + 0.5 * of_v_near_2_q_x * t39;
-  const number by_V_near_2_q_y = part_of_t_minus__ * by_Q_near_3_q_y + mu_q_y * weight_minus_2
+  const number by_V_near_2_q_y = part_of_t_minus__3 * by_Q_near_3_q_y + mu_q_y * weight_minus_2
       - weight_minus_2 * y_near_2_q_y - of_v_near_2_q_y;
   const number by_Q_far_2_q_x = B * Q_far_2_q_x * Q_far_2_q_y * of_v_far_2_q_x - 0.25
       * weight_plus_2 * (2.0 * B * Q_far_2_q_x * Q_far_2_q_y * t44 + 4.0 * Q_far_2_q_x + t46 * t47)
       - 0.25 * by_A_far_2_q_x * (8.0 * B * Q_far_2_q_x * t47 + t46 * t46 + t49 + 4.0) - 0.5
       * by_A_far_2_q_y * (t50 + t51 + 4.0 * B * Q_far_2_q_x * t44) - 0.5 * of_v_far_2_q_y * t46;
-  const number by_V_far_2_q_x = part_of_t_plus__ * by_Q_far_3_q_x + weight_plus_2 * lambda_q_x_
+  const number by_V_far_2_q_x = part_of_t_plus__3 * by_Q_far_3_q_x + weight_plus_2 * lambda_q_x_
       + weight_plus_2 * y_far_2_q_x - of_v_far_2_q_x;
   const number by_Q_far_2_q_y = 0.5 * of_v_far_2_q_x * t48 - B * Q_far_2_q_x * Q_far_2_q_y
       * of_v_far_2_q_y - 0.25 * weight_plus_2 * (2.0 * B * Q_far_2_q_x * Q_far_2_q_y * t47 + 4.0
       * Q_far_2_q_y + t48 * t44) - 0.5 * by_A_far_2_q_x * (t50 + t51 + 4.0 * B * Q_far_2_q_y * t47)
       - 0.25 * by_A_far_2_q_y * (8.0 * B * Q_far_2_q_y * t44 + t49 + t48 * t48 + 4.0);
-  const number by_V_far_2_q_y = part_of_t_plus__ * by_Q_far_3_q_y + weight_plus_2 * lambda_q_y_
+  const number by_V_far_2_q_y = part_of_t_plus__3 * by_Q_far_3_q_y + weight_plus_2 * lambda_q_y_
       + weight_plus_2 * y_far_2_q_y - of_v_far_2_q_y;
   const number by_A_near_1_q_x = part_of_t_minus * by_V_near_2_q_x + part_of_t_minus_
       * by_V_near_3_q_x;
@@ -1060,13 +1062,13 @@ static inline number residual_2(const setup *s, work *w)
       - 0.25 * weight_plus_3 * t65 - 0.5 * by_A_far_1_q_x * t66 - 0.25 * by_A_far_1_q_y * t67;
   const number by_V_far_1_q_y = part_of_t_plus * by_Q_far_2_q_y + part_of_t_plus_ * by_Q_far_3_q_y
       + weight_plus_3 * lambda_q_y_ + weight_plus_3 * y_near_1_q_y - of_v_far_1_q_y;
-  const number miss_p_x__ = h * by_Q_near_3_q_x + h * by_Q_near_2_q_x + h * by_Q_near_1_q_x + h
+  const number miss_p_x__3 = h * by_Q_near_3_q_x + h * by_Q_near_2_q_x + h * by_Q_near_1_q_x + h
       * by_Q_far_3_q_x + h * by_Q_far_2_q_x + h * by_Q_far_1_q_x + mu_q_x + lambda_q_x_;
-  const number miss_p_y__ = h * by_Q_near_3_q_y + h * by_Q_near_2_q_y + h * by_Q_near_1_q_y + h
+  const number miss_p_y__3 = h * by_Q_near_3_q_y + h * by_Q_near_2_q_y + h * by_Q_near_1_q_y + h
       * by_Q_far_3_q_y + h * by_Q_far_2_q_y + h * by_Q_far_1_q_y + mu_q_y + lambda_q_y_;
-  const number miss_p_x___ = by_V_near_3_q_x + by_V_near_2_q_x + by_V_near_1_q_x + by_V_far_3_q_x
+  const number miss_p_x__4 = by_V_near_3_q_x + by_V_near_2_q_x + by_V_near_1_q_x + by_V_far_3_q_x
       + by_V_far_2_q_x + by_V_far_1_q_x;
-  const number miss_p_y___ = by_V_near_3_q_y + by_V_near_2_q_y + by_V_near_1_q_y + by_V_far_3_q_y
+  const number miss_p_y__4 = by_V_near_3_q_y + by_V_near_2_q_y + by_V_near_1_q_y + by_V_far_3_q_y
       + by_V_far_2_q_y + by_V_far_1_q_y;
   w->y_near_1_q_x = y_near_1_q_x;
   w->y_near_1_q_y = y_near_1_q_y;
@@ -1102,18 +1104,18 @@ static inline number residual_2(const setup *s, work *w)
   w->by_A_far_1_q_y = by_A_far_1_q_y;
   w->of_v_far_1_q_x = of_v_far_1_q_x;
   w->of_v_far_1_q_y = of_v_far_1_q_y;
-  w->miss_p_x__ = miss_p_x__;
-  w->miss_p_y__ = miss_p_y__;
+  w->miss_p_x__3 = miss_p_x__3;
+  w->miss_p_y__3 = miss_p_y__3;
   w->miss_q_x = miss_q_x;
   w->miss_q_y = miss_q_y;
-  w->miss_p_x___ = miss_p_x___;
-  w->miss_p_y___ = miss_p_y___;
-  number largest = fabs(miss_p_x__) * over_size_p;
-  largest = SW_LARGER(largest, fabs(miss_p_y__) * over_size_p);
+  w->miss_p_x__4 = miss_p_x__4;
+  w->miss_p_y__4 = miss_p_y__4;
+  number largest = fabs(miss_p_x__3) * over_size_p;
+  largest = SW_LARGER(largest, fabs(miss_p_y__3) * over_size_p);
   largest = SW_LARGER(largest, fabs(miss_q_x) * over_size_q);
   largest = SW_LARGER(largest, fabs(miss_q_y) * over_size_q);
-  largest = SW_LARGER(largest, fabs(miss_p_x___) * over_size_p);
-  largest = SW_LARGER(largest, fabs(miss_p_y___) * over_size_p);
+  largest = SW_LARGER(largest, fabs(miss_p_x__4) * over_size_p);
+  largest = SW_LARGER(largest, fabs(miss_p_y__4) * over_size_p);
   return largest;
 }
 
@@ -1122,10 +1124,10 @@ static inline number residual_2(const setup *s, work *w)
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number B = s->B, h = s->h, part_of_t_plus = s->part_of_t_plus,
-      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__ = s->part_of_t_plus__,
+      part_of_t_plus_ = s->part_of_t_plus_, part_of_t_plus__3 = s->part_of_t_plus__3,
       part_of_t_minus = s->part_of_t_minus, part_of_t_minus_ = s->part_of_t_minus_,
-      part_of_t_minus__ = s->part_of_t_minus__, part_of_t_minus___ = s->part_of_t_minus___,
-      part_of_t_minus____ = s->part_of_t_minus____, weight_plus_3 = s->weight_plus_3,
+      part_of_t_minus__3 = s->part_of_t_minus__3, part_of_t_minus__4 = s->part_of_t_minus__4,
+      part_of_t_minus__5 = s->part_of_t_minus__5, weight_plus_3 = s->weight_plus_3,
       weight_plus_2 = s->weight_plus_2, d_by_A_plus_2_q_x_3 = s->d_by_A_plus_2_q_x_3,
       d_by_A_plus_1_q_x_3 = s->d_by_A_plus_1_q_x_3, weight_minus_3 = s->weight_minus_3,
       weight_minus_2 = s->weight_minus_2, part_436 = s->part_436, part_452 = s->part_452,
@@ -1146,8 +1148,8 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       of_v_far_2_q_x = w->of_v_far_2_q_x, of_v_far_2_q_y = w->of_v_far_2_q_y,
       by_A_far_1_q_x = w->by_A_far_1_q_x, by_A_far_1_q_y = w->by_A_far_1_q_y,
       of_v_far_1_q_x = w->of_v_far_1_q_x, of_v_far_1_q_y = w->of_v_far_1_q_y,
-      miss_p_x__ = w->miss_p_x__, miss_p_y__ = w->miss_p_y__, miss_q_x = w->miss_q_x,
-      miss_q_y = w->miss_q_y, miss_p_x___ = w->miss_p_x___, miss_p_y___ = w->miss_p_y___;
+      miss_p_x__3 = w->miss_p_x__3, miss_p_y__3 = w->miss_p_y__3, miss_q_x = w->miss_q_x,
+      miss_q_y = w->miss_q_y, miss_p_x__4 = w->miss_p_x__4, miss_p_y__4 = w->miss_p_y__4;
 
   const number t0 = Q_far_2_q_x * Q_far_2_q_x + Q_far_2_q_y * Q_far_2_q_y + 1.0;
   const number t1 = B * Q_far_2_q_x * t0 - 2.0 * y_far_2_q_y;
@@ -1449,16 +1451,16 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_A_near_1_q_y_3 = part_373 + part_377 * d_y_near_1_q_x_3;
   const number d_A_near_1_q_x_4 = part_374 * d_y_near_1_q_x_3 + part_527;
   const number d_A_near_1_q_y_4 = part_377 * d_y_near_1_q_x_4 + part_531;
-  const number d_Q_near_3_q_y_5 = part_of_t_minus__ * d_V_near_2_q_y_5;
+  const number d_Q_near_3_q_y_5 = part_of_t_minus__3 * d_V_near_2_q_y_5;
   const number d_y_near_2_q_y_5 = part_of_t_minus * part_410 + d_V_near_2_q_y_5;
   const number d_A_near_2_q_y_5 = part_of_t_minus * part_421 + part_426 * d_y_near_2_q_x_5;
-  const number d_Q_far_3_q_y_5 = part_of_t_plus__ * d_V_far_2_q_y_5;
+  const number d_Q_far_3_q_y_5 = part_of_t_plus__3 * d_V_far_2_q_y_5;
   const number d_y_far_2_q_y_5 = part_of_t_plus * part_476 + d_V_far_2_q_y_5;
   const number d_A_far_2_q_y_5 = part_of_t_plus * part_382 + part_366 * d_y_far_2_q_x_5;
-  const number d_Q_near_3_q_x_6 = part_of_t_minus__ * d_V_near_2_q_x_6;
+  const number d_Q_near_3_q_x_6 = part_of_t_minus__3 * d_V_near_2_q_x_6;
   const number d_A_near_2_q_x_6 = part_of_t_minus * part_409 + part_413 * d_y_near_2_q_y_6;
   const number d_y_near_2_q_x_6 = part_of_t_minus * part_424 + d_V_near_2_q_x_6;
-  const number d_Q_far_3_q_x_6 = part_of_t_plus__ * d_V_far_2_q_x_6;
+  const number d_Q_far_3_q_x_6 = part_of_t_plus__3 * d_V_far_2_q_x_6;
   const number d_A_far_2_q_x_6 = part_of_t_plus * part_475 + part_383 * d_y_far_2_q_y_6;
   const number d_y_far_2_q_x_6 = part_of_t_plus * part_487 + d_V_far_2_q_x_6;
   const number d_by_Q_far_2_q_y_1 = d_by_A_plus_2_q_x_3 * part_475 + d_of_v_far_2_q_y_1 * part_486;
@@ -1474,67 +1476,67 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_V_far_2_q_x_4 = part_of_t_plus * d_A_near_1_q_x_4 + part_526;
   const number d_V_far_2_q_y_4 = part_of_t_plus * d_A_near_1_q_y_4 + part_399;
   const number d_A_near_2_q_x_5 = part_of_t_minus * part_407 + part_413 * d_y_near_2_q_y_5;
-  const number d_V_near_3_q_y_5 = part_of_t_minus_ * part_377 + part_of_t_minus__
+  const number d_V_near_3_q_y_5 = part_of_t_minus_ * part_377 + part_of_t_minus__3
       * d_A_near_2_q_y_5;
   const number d_A_far_2_q_x_5 = part_of_t_plus * part_365 + part_383 * d_y_far_2_q_y_5;
-  const number d_V_far_3_q_y_5 = part_of_t_plus_ * part_377 + part_of_t_plus__ * d_A_far_2_q_y_5;
-  const number d_V_near_3_q_x_6 = part_of_t_minus_ * part_374 + part_of_t_minus__
+  const number d_V_far_3_q_y_5 = part_of_t_plus_ * part_377 + part_of_t_plus__3 * d_A_far_2_q_y_5;
+  const number d_V_near_3_q_x_6 = part_of_t_minus_ * part_374 + part_of_t_minus__3
       * d_A_near_2_q_x_6;
   const number d_A_near_2_q_y_6 = part_of_t_minus * part_422 + part_426 * d_y_near_2_q_x_6;
-  const number d_V_far_3_q_x_6 = part_of_t_plus_ * part_374 + part_of_t_plus__ * d_A_far_2_q_x_6;
+  const number d_V_far_3_q_x_6 = part_of_t_plus_ * part_374 + part_of_t_plus__3 * d_A_far_2_q_x_6;
   const number d_A_far_2_q_y_6 = part_of_t_plus * part_485 + part_366 * d_y_far_2_q_x_6;
   const number d_by_V_far_1_q_x_2 = part_of_t_plus * d_by_Q_far_2_q_x_2 - d_of_v_far_1_q_x_2;
   const number d_by_V_far_1_q_y_1 = part_of_t_plus * d_by_Q_far_2_q_y_1 - d_of_v_far_1_q_y_1;
   const number d_of_v_far_1_q_x_1 = d_by_A_far_1_q_y_1 * part_374;
   const number d_of_v_far_1_q_y_2 = part_377 * d_by_A_far_1_q_x_2;
-  const number d_Q_near_3_q_x_3 = part_of_t_minus_ * part_376 + part_of_t_minus__ * d_V_near_2_q_x_3
-      + 1.0;
-  const number d_Q_near_3_q_y_3 = part_of_t_minus_ * part_379 + part_of_t_minus__
+  const number d_Q_near_3_q_x_3 = part_of_t_minus_ * part_376 + part_of_t_minus__3
+      * d_V_near_2_q_x_3 + 1.0;
+  const number d_Q_near_3_q_y_3 = part_of_t_minus_ * part_379 + part_of_t_minus__3
       * d_V_near_2_q_y_3;
   const number d_y_near_2_q_y_3 = d_V_near_2_q_y_3 + d_Q_near_2_q_x_3 * part_410 + d_Q_near_2_q_y_3
       * part_411;
   const number d_y_near_2_q_x_3 = d_V_near_2_q_x_3 + d_Q_near_2_q_x_3 * part_423 + d_Q_near_2_q_y_3
       * part_424;
-  const number d_Q_far_3_q_x_3 = part_of_t_plus_ * part_376 + part_of_t_plus__ * d_V_far_2_q_x_3
+  const number d_Q_far_3_q_x_3 = part_of_t_plus_ * part_376 + part_of_t_plus__3 * d_V_far_2_q_x_3
       + 1.0;
-  const number d_Q_far_3_q_y_3 = part_of_t_plus_ * part_379 + part_of_t_plus__ * d_V_far_2_q_y_3;
+  const number d_Q_far_3_q_y_3 = part_of_t_plus_ * part_379 + part_of_t_plus__3 * d_V_far_2_q_y_3;
   const number d_y_far_2_q_y_3 = part_385 * d_Q_far_2_q_y_3 + d_V_far_2_q_y_3 + d_Q_far_2_q_x_3
       * part_476;
   const number d_y_far_2_q_x_3 = d_V_far_2_q_x_3 + d_Q_far_2_q_x_3 * part_486 + d_Q_far_2_q_y_3
       * part_487;
-  const number d_Q_near_3_q_x_4 = part_of_t_minus_ * part_526 + part_of_t_minus__
+  const number d_Q_near_3_q_x_4 = part_of_t_minus_ * part_526 + part_of_t_minus__3
       * d_V_near_2_q_x_4;
-  const number d_Q_near_3_q_y_4 = part_of_t_minus_ * part_399 + part_of_t_minus__ * d_V_near_2_q_y_4
-      + 1.0;
+  const number d_Q_near_3_q_y_4 = part_of_t_minus_ * part_399 + part_of_t_minus__3
+      * d_V_near_2_q_y_4 + 1.0;
   const number d_y_near_2_q_y_4 = part_410 * d_Q_near_2_q_x_4 + part_411 * d_Q_near_2_q_y_4
       + d_V_near_2_q_y_4;
   const number d_y_near_2_q_x_4 = part_423 * d_Q_near_2_q_x_4 + part_424 * d_Q_near_2_q_y_4
       + d_V_near_2_q_x_4;
-  const number d_Q_far_3_q_x_4 = part_of_t_plus_ * part_526 + part_of_t_plus__ * d_V_far_2_q_x_4;
-  const number d_Q_far_3_q_y_4 = part_of_t_plus_ * part_399 + part_of_t_plus__ * d_V_far_2_q_y_4
+  const number d_Q_far_3_q_x_4 = part_of_t_plus_ * part_526 + part_of_t_plus__3 * d_V_far_2_q_x_4;
+  const number d_Q_far_3_q_y_4 = part_of_t_plus_ * part_399 + part_of_t_plus__3 * d_V_far_2_q_y_4
       + 1.0;
   const number d_y_far_2_q_y_4 = part_385 * d_Q_far_2_q_y_4 + part_476 * d_Q_far_2_q_x_4
       + d_V_far_2_q_y_4;
   const number d_y_far_2_q_x_4 = part_486 * d_Q_far_2_q_x_4 + part_487 * d_Q_far_2_q_y_4
       + d_V_far_2_q_x_4;
-  const number d_V_near_3_q_x_5 = part_of_t_minus__ * d_A_near_2_q_x_5 + 1.0;
+  const number d_V_near_3_q_x_5 = part_of_t_minus__3 * d_A_near_2_q_x_5 + 1.0;
   const number d_y_near_3_q_y_5 = part_419 * d_Q_near_3_q_x_5 + part_420 * d_Q_near_3_q_y_5
       + d_V_near_3_q_y_5;
-  const number d_V_far_3_q_x_5 = part_of_t_plus__ * d_A_far_2_q_x_5 + 1.0;
+  const number d_V_far_3_q_x_5 = part_of_t_plus__3 * d_A_far_2_q_x_5 + 1.0;
   const number d_y_far_3_q_y_5 = part_483 * d_Q_far_3_q_x_5 + part_484 * d_Q_far_3_q_y_5
       + d_V_far_3_q_y_5;
   const number d_y_near_3_q_x_6 = part_405 * d_Q_near_3_q_x_6 + part_416 * d_Q_near_3_q_x_5
       + d_V_near_3_q_x_6;
-  const number d_V_near_3_q_y_6 = part_of_t_minus__ * d_A_near_2_q_y_6 + 1.0;
+  const number d_V_near_3_q_y_6 = part_of_t_minus__3 * d_A_near_2_q_y_6 + 1.0;
   const number d_y_far_3_q_x_6 = part_472 * d_Q_far_3_q_x_6 + part_480 * d_Q_far_3_q_x_5
       + d_V_far_3_q_x_6;
-  const number d_V_far_3_q_y_6 = part_of_t_plus__ * d_A_far_2_q_y_6 + 1.0;
-  const number d_Q_near_q_x_6 = part_of_t_minus___ * d_V_near_3_q_x_6 + part_of_t_minus____
+  const number d_V_far_3_q_y_6 = part_of_t_plus__3 * d_A_far_2_q_y_6 + 1.0;
+  const number d_Q_near_q_x_6 = part_of_t_minus__4 * d_V_near_3_q_x_6 + part_of_t_minus__5
       * d_V_near_2_q_x_6;
-  const number d_Q_near_q_y_5 = part_of_t_minus___ * d_V_near_3_q_y_5 + part_of_t_minus____
+  const number d_Q_near_q_y_5 = part_of_t_minus__4 * d_V_near_3_q_y_5 + part_of_t_minus__5
       * d_V_near_2_q_y_5;
-  const number d_miss_p_x_2___ = d_by_V_far_2_q_x_2 + d_by_V_far_1_q_x_2;
-  const number d_miss_p_y_1___ = d_by_V_far_2_q_y_1 + d_by_V_far_1_q_y_1;
+  const number d_miss_p_x_2__4 = d_by_V_far_2_q_x_2 + d_by_V_far_1_q_x_2;
+  const number d_miss_p_y_1__4 = d_by_V_far_2_q_y_1 + d_by_V_far_1_q_y_1;
   const number d_by_Q_far_1_q_x_1 = d_by_A_plus_1_q_x_3 * part_370 + d_by_A_far_1_q_y_1 * part_373
       + d_of_v_far_1_q_x_1 * part_376 + d_of_v_far_1_q_y_1 * part_379;
   const number d_by_Q_far_1_q_x_2 = d_by_A_plus_1_q_x_3 * part_373 + part_370 * d_by_A_far_1_q_x_2
@@ -1571,66 +1573,66 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       + d_of_v_far_1_q_x_1 * part_526 + d_of_v_far_1_q_y_1 * part_399;
   const number d_by_Q_far_1_q_y_2 = d_by_A_plus_1_q_x_3 * part_531 + d_by_A_far_1_q_x_2 * part_527
       + d_of_v_far_1_q_x_2 * part_526 + d_of_v_far_1_q_y_2 * part_399;
-  const number d_Q_near_q_x_5 = part_of_t_minus___ + part_of_t_minus___ * d_V_near_3_q_x_5
-      + part_of_t_minus____;
+  const number d_Q_near_q_x_5 = part_of_t_minus__4 + part_of_t_minus__4 * d_V_near_3_q_x_5
+      + part_of_t_minus__5;
   const number d_miss_q_x_6 = -d_Q_near_q_x_6;
   const number d_miss_q_y_5 = -d_Q_near_q_y_5;
-  const number d_Q_near_q_y_6 = part_of_t_minus___ + part_of_t_minus___ * d_V_near_3_q_y_6
-      + part_of_t_minus____;
+  const number d_Q_near_q_y_6 = part_of_t_minus__4 + part_of_t_minus__4 * d_V_near_3_q_y_6
+      + part_of_t_minus__5;
   const number d_by_V_far_1_q_x_1 = part_of_t_plus * d_by_Q_far_2_q_x_1 + weight_plus_3
       - d_of_v_far_1_q_x_1;
   const number d_by_V_far_1_q_y_2 = part_of_t_plus * d_by_Q_far_2_q_y_2 + weight_plus_3
       - d_of_v_far_1_q_y_2;
   const number t143 = part_404 * d_Q_near_3_q_x_5;
   const number t144 = part_471 * d_Q_far_3_q_x_5;
-  const number d_miss_p_x_1__ = h * d_by_Q_far_2_q_x_1 + h * d_by_Q_far_1_q_x_1 + 1.0;
-  const number d_miss_p_x_2__ = h * d_by_Q_far_2_q_x_2 + h * d_by_Q_far_1_q_x_2;
-  const number d_V_near_3_q_x_3 = part_of_t_minus_ * d_A_near_1_q_x_3 + part_of_t_minus__
+  const number d_miss_p_x_1__3 = h * d_by_Q_far_2_q_x_1 + h * d_by_Q_far_1_q_x_1 + 1.0;
+  const number d_miss_p_x_2__3 = h * d_by_Q_far_2_q_x_2 + h * d_by_Q_far_1_q_x_2;
+  const number d_V_near_3_q_x_3 = part_of_t_minus_ * d_A_near_1_q_x_3 + part_of_t_minus__3
       * d_A_near_2_q_x_3 + part_376;
-  const number d_V_near_3_q_y_3 = part_of_t_minus_ * d_A_near_1_q_y_3 + part_of_t_minus__
+  const number d_V_near_3_q_y_3 = part_of_t_minus_ * d_A_near_1_q_y_3 + part_of_t_minus__3
       * d_A_near_2_q_y_3 + part_379;
-  const number d_V_far_3_q_x_3 = part_of_t_plus_ * d_A_near_1_q_x_3 + part_of_t_plus__
+  const number d_V_far_3_q_x_3 = part_of_t_plus_ * d_A_near_1_q_x_3 + part_of_t_plus__3
       * d_A_far_2_q_x_3 + part_376;
-  const number d_V_far_3_q_y_3 = part_of_t_plus_ * d_A_near_1_q_y_3 + part_of_t_plus__
+  const number d_V_far_3_q_y_3 = part_of_t_plus_ * d_A_near_1_q_y_3 + part_of_t_plus__3
       * d_A_far_2_q_y_3 + part_379;
-  const number d_V_near_3_q_x_4 = part_of_t_minus_ * d_A_near_1_q_x_4 + part_of_t_minus__
+  const number d_V_near_3_q_x_4 = part_of_t_minus_ * d_A_near_1_q_x_4 + part_of_t_minus__3
       * d_A_near_2_q_x_4 + part_526;
-  const number d_V_near_3_q_y_4 = part_of_t_minus_ * d_A_near_1_q_y_4 + part_of_t_minus__
+  const number d_V_near_3_q_y_4 = part_of_t_minus_ * d_A_near_1_q_y_4 + part_of_t_minus__3
       * d_A_near_2_q_y_4 + part_399;
-  const number d_V_far_3_q_x_4 = part_of_t_plus_ * d_A_near_1_q_x_4 + part_of_t_plus__
+  const number d_V_far_3_q_x_4 = part_of_t_plus_ * d_A_near_1_q_x_4 + part_of_t_plus__3
       * d_A_far_2_q_x_4 + part_526;
-  const number d_V_far_3_q_y_4 = part_of_t_plus_ * d_A_near_1_q_y_4 + part_of_t_plus__
+  const number d_V_far_3_q_y_4 = part_of_t_plus_ * d_A_near_1_q_y_4 + part_of_t_plus__3
       * d_A_far_2_q_y_4 + part_399;
   const number d_by_Q_near_3_q_x_5 = part_398 * d_Q_near_3_q_x_5 + part_404 * d_Q_near_3_q_y_5
       + part_418 * d_y_near_3_q_x_5 + part_430 * d_y_near_3_q_y_5;
   const number d_by_V_near_3_q_x_5 = part_436 * d_y_near_3_q_x_5;
-  const number d_by_A_near_2_q_y_5 = part_of_t_minus__ * d_by_V_near_3_q_y_5;
+  const number d_by_A_near_2_q_y_5 = part_of_t_minus__3 * d_by_V_near_3_q_y_5;
   const number d_by_Q_near_3_q_y_5 = t143 + part_455 * d_Q_near_3_q_y_5 + part_456
       * d_y_near_3_q_x_5 + part_457 * d_y_near_3_q_y_5;
   const number d_by_Q_far_3_q_x_5 = part_468 * d_Q_far_3_q_x_5 + part_471 * d_Q_far_3_q_y_5
       + part_482 * d_y_far_3_q_x_5 + part_492 * d_y_far_3_q_y_5;
   const number d_by_V_far_3_q_x_5 = weight_plus_3 * d_y_far_3_q_x_5;
-  const number d_by_A_far_2_q_y_5 = part_of_t_plus__ * d_by_V_far_3_q_y_5;
+  const number d_by_A_far_2_q_y_5 = part_of_t_plus__3 * d_by_V_far_3_q_y_5;
   const number d_by_Q_far_3_q_y_5 = t144 + part_514 * d_Q_far_3_q_y_5 + part_515 * d_y_far_3_q_x_5
       + part_516 * d_y_far_3_q_y_5;
   const number d_by_Q_near_3_q_x_6 = part_398 * d_Q_near_3_q_x_6 + t143 + part_418
       * d_y_near_3_q_x_6 + part_430 * d_y_near_3_q_y_6;
-  const number d_by_A_near_2_q_x_6 = part_of_t_minus__ * d_by_V_near_3_q_x_6;
+  const number d_by_A_near_2_q_x_6 = part_of_t_minus__3 * d_by_V_near_3_q_x_6;
   const number d_by_V_near_3_q_y_6 = part_436 * d_y_near_3_q_y_6;
   const number d_by_Q_near_3_q_y_6 = part_404 * d_Q_near_3_q_x_6 + part_455 * d_Q_near_3_q_x_5
       + part_456 * d_y_near_3_q_x_6 + part_457 * d_y_near_3_q_y_6;
   const number d_by_Q_far_3_q_x_6 = part_468 * d_Q_far_3_q_x_6 + t144 + part_482 * d_y_far_3_q_x_6
       + part_492 * d_y_far_3_q_y_6;
-  const number d_by_A_far_2_q_x_6 = part_of_t_plus__ * d_by_V_far_3_q_x_6;
+  const number d_by_A_far_2_q_x_6 = part_of_t_plus__3 * d_by_V_far_3_q_x_6;
   const number d_by_V_far_3_q_y_6 = weight_plus_3 * d_y_far_3_q_y_6;
   const number d_by_Q_far_3_q_y_6 = part_471 * d_Q_far_3_q_x_6 + part_514 * d_Q_far_3_q_x_5
       + part_515 * d_y_far_3_q_x_6 + part_516 * d_y_far_3_q_y_6;
-  const number d_miss_p_y_1__ = h * d_by_Q_far_2_q_y_1 + h * d_by_Q_far_1_q_y_1;
-  const number d_miss_p_y_2__ = h * d_by_Q_far_2_q_y_2 + h * d_by_Q_far_1_q_y_2 + 1.0;
+  const number d_miss_p_y_1__3 = h * d_by_Q_far_2_q_y_1 + h * d_by_Q_far_1_q_y_1;
+  const number d_miss_p_y_2__3 = h * d_by_Q_far_2_q_y_2 + h * d_by_Q_far_1_q_y_2 + 1.0;
   const number d_miss_q_x_5 = -d_Q_near_q_x_5;
   const number d_miss_q_y_6 = -d_Q_near_q_y_6;
-  const number d_miss_p_x_1___ = weight_plus_3 + weight_plus_2 + d_by_V_far_1_q_x_1;
-  const number d_miss_p_y_2___ = weight_plus_3 + weight_plus_2 + d_by_V_far_1_q_y_2;
+  const number d_miss_p_x_1__4 = weight_plus_3 + weight_plus_2 + d_by_V_far_1_q_x_1;
+  const number d_miss_p_y_2__4 = weight_plus_3 + weight_plus_2 + d_by_V_far_1_q_y_2;
   const number d_y_near_3_q_x_3 = d_Q_near_3_q_x_3 * part_405 + d_Q_near_3_q_y_3 * part_416
       + d_V_near_3_q_x_3;
   const number d_y_near_3_q_y_3 = d_Q_near_3_q_x_3 * part_419 + d_Q_near_3_q_y_3 * part_420
@@ -1647,23 +1649,23 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       + d_V_far_3_q_x_4;
   const number d_y_far_3_q_y_4 = part_483 * d_Q_far_3_q_x_4 + part_484 * d_Q_far_3_q_y_4
       + d_V_far_3_q_y_4;
-  const number d_by_A_near_2_q_x_5 = part_of_t_minus__ * d_by_V_near_3_q_x_5;
+  const number d_by_A_near_2_q_x_5 = part_of_t_minus__3 * d_by_V_near_3_q_x_5;
   const number d_of_v_near_2_q_x_5 = part_of_t_minus * part_441 + part_413 * d_by_A_near_2_q_y_5;
-  const number d_by_A_far_2_q_x_5 = part_of_t_plus__ * d_by_V_far_3_q_x_5;
+  const number d_by_A_far_2_q_x_5 = part_of_t_plus__3 * d_by_V_far_3_q_x_5;
   const number d_of_v_far_2_q_x_5 = part_of_t_plus * part_502 + part_383 * d_by_A_far_2_q_y_5;
-  const number d_by_A_near_2_q_y_6 = part_of_t_minus__ * d_by_V_near_3_q_y_6;
+  const number d_by_A_near_2_q_y_6 = part_of_t_minus__3 * d_by_V_near_3_q_y_6;
   const number d_of_v_near_2_q_y_6 = part_of_t_minus * part_445 + part_426 * d_by_A_near_2_q_x_6;
-  const number d_by_A_far_2_q_y_6 = part_of_t_plus__ * d_by_V_far_3_q_y_6;
+  const number d_by_A_far_2_q_y_6 = part_of_t_plus__3 * d_by_V_far_3_q_y_6;
   const number d_of_v_far_2_q_y_6 = part_of_t_plus * part_506 + part_366 * d_by_A_far_2_q_x_6;
-  const number d_Q_near_q_x_3 = part_of_t_minus___ * part_376 + part_of_t_minus___
-      * d_V_near_3_q_x_3 + part_of_t_minus____ * d_V_near_2_q_x_3 + 1.0;
-  const number d_Q_near_q_x_4 = part_of_t_minus___ * part_526 + part_of_t_minus___
-      * d_V_near_3_q_x_4 + part_of_t_minus____ * d_V_near_2_q_x_4;
-  const number d_Q_near_q_y_3 = part_of_t_minus___ * part_379 + part_of_t_minus___
-      * d_V_near_3_q_y_3 + part_of_t_minus____ * d_V_near_2_q_y_3;
-  const number d_Q_near_q_y_4 = part_of_t_minus___ * part_399 + part_of_t_minus___
-      * d_V_near_3_q_y_4 + part_of_t_minus____ * d_V_near_2_q_y_4 + 1.0;
-  const number over_J_1_ = 1.0 / d_miss_p_x_1__;
+  const number d_Q_near_q_x_3 = part_of_t_minus__4 * part_376 + part_of_t_minus__4
+      * d_V_near_3_q_x_3 + part_of_t_minus__5 * d_V_near_2_q_x_3 + 1.0;
+  const number d_Q_near_q_x_4 = part_of_t_minus__4 * part_526 + part_of_t_minus__4
+      * d_V_near_3_q_x_4 + part_of_t_minus__5 * d_V_near_2_q_x_4;
+  const number d_Q_near_q_y_3 = part_of_t_minus__4 * part_379 + part_of_t_minus__4
+      * d_V_near_3_q_y_3 + part_of_t_minus__5 * d_V_near_2_q_y_3;
+  const number d_Q_near_q_y_4 = part_of_t_minus__4 * part_399 + part_of_t_minus__4
+      * d_V_near_3_q_y_4 + part_of_t_minus__5 * d_V_near_2_q_y_4 + 1.0;
+  const number over_J_1_ = 1.0 / d_miss_p_x_1__3;
   const number d_by_Q_near_3_q_x_3 = d_Q_near_3_q_x_3 * part_398 + d_Q_near_3_q_y_3 * part_404
       + d_y_near_3_q_x_3 * part_418 + d_y_near_3_q_y_3 * part_430;
   const number d_by_V_near_3_q_x_3 = d_y_near_3_q_x_3 * part_436;
@@ -1689,59 +1691,59 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_by_Q_far_3_q_y_4 = part_471 * d_Q_far_3_q_x_4 + part_514 * d_Q_far_3_q_y_4
       + part_515 * d_y_far_3_q_x_4 + part_516 * d_y_far_3_q_y_4;
   const number d_of_v_near_2_q_y_5 = part_of_t_minus * part_444 + part_426 * d_by_A_near_2_q_x_5;
-  const number d_by_V_near_2_q_x_5 = part_of_t_minus__ * d_by_Q_near_3_q_x_5 + part_452
+  const number d_by_V_near_2_q_x_5 = part_of_t_minus__3 * d_by_Q_near_3_q_x_5 + part_452
       * d_y_near_2_q_x_5 - d_of_v_near_2_q_x_5;
   const number d_of_v_far_2_q_y_5 = part_of_t_plus * part_505 + part_366 * d_by_A_far_2_q_x_5;
-  const number d_by_V_far_2_q_x_5 = part_of_t_plus__ * d_by_Q_far_3_q_x_5 + weight_plus_2
+  const number d_by_V_far_2_q_x_5 = part_of_t_plus__3 * d_by_Q_far_3_q_x_5 + weight_plus_2
       * d_y_far_2_q_x_5 - d_of_v_far_2_q_x_5;
   const number d_of_v_near_2_q_x_6 = part_of_t_minus * part_442 + part_413 * d_by_A_near_2_q_y_6;
-  const number d_by_V_near_2_q_y_6 = part_of_t_minus__ * d_by_Q_near_3_q_y_6 + part_452
+  const number d_by_V_near_2_q_y_6 = part_of_t_minus__3 * d_by_Q_near_3_q_y_6 + part_452
       * d_y_near_2_q_y_6 - d_of_v_near_2_q_y_6;
   const number d_of_v_far_2_q_x_6 = part_of_t_plus * part_503 + part_383 * d_by_A_far_2_q_y_6;
-  const number d_by_V_far_2_q_y_6 = part_of_t_plus__ * d_by_Q_far_3_q_y_6 + weight_plus_2
+  const number d_by_V_far_2_q_y_6 = part_of_t_plus__3 * d_by_Q_far_3_q_y_6 + weight_plus_2
       * d_y_far_2_q_y_6 - d_of_v_far_2_q_y_6;
   const number d_miss_q_x_3 = -d_Q_near_q_x_3;
   const number d_miss_q_x_4 = -d_Q_near_q_x_4;
   const number d_miss_q_y_3 = -d_Q_near_q_y_3;
   const number d_miss_q_y_4 = -d_Q_near_q_y_4;
-  const number J_2_1_ = d_miss_p_y_1__ * over_J_1_;
-  const number J_5_1 = d_miss_p_x_1___ * over_J_1_;
-  const number J_6_1 = d_miss_p_y_1___ * over_J_1_;
+  const number J_2_1_ = d_miss_p_y_1__3 * over_J_1_;
+  const number J_5_1 = d_miss_p_x_1__4 * over_J_1_;
+  const number J_6_1 = d_miss_p_y_1__4 * over_J_1_;
   const number t145 = part_of_t_minus * part_433;
   const number t146 = part_of_t_plus * part_495;
-  const number d_by_A_near_2_q_x_3 = part_of_t_minus__ * d_by_V_near_3_q_x_3;
-  const number d_by_A_near_2_q_y_3 = part_of_t_minus__ * d_by_V_near_3_q_y_3;
-  const number d_by_A_far_2_q_x_3 = part_of_t_plus__ * d_by_V_far_3_q_x_3;
-  const number d_by_A_far_2_q_y_3 = part_of_t_plus__ * d_by_V_far_3_q_y_3;
-  const number d_by_A_near_2_q_x_4 = part_of_t_minus__ * d_by_V_near_3_q_x_4;
-  const number d_by_A_near_2_q_y_4 = part_of_t_minus__ * d_by_V_near_3_q_y_4;
-  const number d_by_A_far_2_q_x_4 = part_of_t_plus__ * d_by_V_far_3_q_x_4;
-  const number d_by_A_far_2_q_y_4 = part_of_t_plus__ * d_by_V_far_3_q_y_4;
+  const number d_by_A_near_2_q_x_3 = part_of_t_minus__3 * d_by_V_near_3_q_x_3;
+  const number d_by_A_near_2_q_y_3 = part_of_t_minus__3 * d_by_V_near_3_q_y_3;
+  const number d_by_A_far_2_q_x_3 = part_of_t_plus__3 * d_by_V_far_3_q_x_3;
+  const number d_by_A_far_2_q_y_3 = part_of_t_plus__3 * d_by_V_far_3_q_y_3;
+  const number d_by_A_near_2_q_x_4 = part_of_t_minus__3 * d_by_V_near_3_q_x_4;
+  const number d_by_A_near_2_q_y_4 = part_of_t_minus__3 * d_by_V_near_3_q_y_4;
+  const number d_by_A_far_2_q_x_4 = part_of_t_plus__3 * d_by_V_far_3_q_x_4;
+  const number d_by_A_far_2_q_y_4 = part_of_t_plus__3 * d_by_V_far_3_q_y_4;
   const number d_by_Q_near_2_q_x_5 = part_of_t_minus * part_432 + part_407 * d_by_A_near_2_q_x_5
       + part_411 * d_of_v_near_2_q_x_5 + part_421 * d_by_A_near_2_q_y_5 + part_434
       * d_y_near_2_q_x_5 + part_435 * d_y_near_2_q_y_5 + part_447 * d_of_v_near_2_q_y_5;
   const number d_by_A_near_1_q_x_5 = part_of_t_minus * d_by_V_near_2_q_x_5 + part_of_t_minus_
       * d_by_V_near_3_q_x_5;
-  const number d_by_V_near_2_q_y_5 = part_of_t_minus__ * d_by_Q_near_3_q_y_5 + part_452
+  const number d_by_V_near_2_q_y_5 = part_of_t_minus__3 * d_by_Q_near_3_q_y_5 + part_452
       * d_y_near_2_q_y_5 - d_of_v_near_2_q_y_5;
   const number d_by_Q_far_2_q_x_5 = part_of_t_plus * part_494 + part_365 * d_by_A_far_2_q_x_5
       + part_368 * d_of_v_far_2_q_y_5 + part_382 * d_by_A_far_2_q_y_5 + part_385
       * d_of_v_far_2_q_x_5 + part_496 * d_y_far_2_q_x_5 + part_497 * d_y_far_2_q_y_5;
   const number d_by_A_far_1_q_x_5 = part_of_t_plus * d_by_V_far_2_q_x_5 + part_of_t_plus_
       * d_by_V_far_3_q_x_5;
-  const number d_by_V_far_2_q_y_5 = part_of_t_plus__ * d_by_Q_far_3_q_y_5 + weight_plus_2
+  const number d_by_V_far_2_q_y_5 = part_of_t_plus__3 * d_by_Q_far_3_q_y_5 + weight_plus_2
       * d_y_far_2_q_y_5 - d_of_v_far_2_q_y_5;
   const number d_by_Q_near_2_q_x_6 = t145 + part_407 * d_by_A_near_2_q_x_6 + part_411
       * d_of_v_near_2_q_x_6 + part_421 * d_by_A_near_2_q_y_6 + part_434 * d_y_near_2_q_x_6
       + part_435 * d_y_near_2_q_y_6 + part_447 * d_of_v_near_2_q_y_6;
-  const number d_by_V_near_2_q_x_6 = part_of_t_minus__ * d_by_Q_near_3_q_x_6 + part_452
+  const number d_by_V_near_2_q_x_6 = part_of_t_minus__3 * d_by_Q_near_3_q_x_6 + part_452
       * d_y_near_2_q_x_6 - d_of_v_near_2_q_x_6;
   const number d_by_A_near_1_q_y_6 = part_of_t_minus * d_by_V_near_2_q_y_6 + part_of_t_minus_
       * d_by_V_near_3_q_y_6;
   const number d_by_Q_far_2_q_x_6 = t146 + part_365 * d_by_A_far_2_q_x_6 + part_368
       * d_of_v_far_2_q_y_6 + part_382 * d_by_A_far_2_q_y_6 + part_385 * d_of_v_far_2_q_x_6
       + part_496 * d_y_far_2_q_x_6 + part_497 * d_y_far_2_q_y_6;
-  const number d_by_V_far_2_q_x_6 = part_of_t_plus__ * d_by_Q_far_3_q_x_6 + weight_plus_2
+  const number d_by_V_far_2_q_x_6 = part_of_t_plus__3 * d_by_Q_far_3_q_x_6 + weight_plus_2
       * d_y_far_2_q_x_6 - d_of_v_far_2_q_x_6;
   const number d_by_A_far_1_q_y_6 = part_of_t_plus * d_by_V_far_2_q_y_6 + part_of_t_plus_
       * d_by_V_far_3_q_y_6;
@@ -1757,13 +1759,13 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_by_Q_far_2_q_y_6 = part_of_t_plus * part_723 + part_475 * d_by_A_far_2_q_x_6
       + part_485 * d_by_A_far_2_q_y_6 + part_486 * d_of_v_far_2_q_y_6 + d_y_far_2_q_y_6 * part_725
       + d_y_far_2_q_x_6 * part_724 + d_of_v_far_2_q_x_6 * part_711;
-  const number J_2_2_ = d_miss_p_y_2__ - d_miss_p_x_2__ * J_2_1_;
-  const number J_5_2 = d_miss_p_x_2___ - d_miss_p_x_2__ * J_5_1;
-  const number J_6_2 = d_miss_p_y_2___ - d_miss_p_x_2__ * J_6_1;
+  const number J_2_2_ = d_miss_p_y_2__3 - d_miss_p_x_2__3 * J_2_1_;
+  const number J_5_2 = d_miss_p_x_2__4 - d_miss_p_x_2__3 * J_5_1;
+  const number J_6_2 = d_miss_p_y_2__4 - d_miss_p_x_2__3 * J_6_1;
   const number over_J_3_ = 1.0 / d_miss_q_x_3;
-  const number change_2____ = miss_p_x__ * J_2_1_ - miss_p_y__;
-  const number change_5 = miss_p_x__ * J_5_1 - miss_p_x___;
-  const number change_6 = miss_p_x__ * J_6_1 - miss_p_y___;
+  const number change_2__5 = miss_p_x__3 * J_2_1_ - miss_p_y__3;
+  const number change_5 = miss_p_x__3 * J_5_1 - miss_p_x__4;
+  const number change_6 = miss_p_x__3 * J_6_1 - miss_p_y__4;
   const number d_of_v_near_2_q_x_3 = d_Q_near_2_q_x_3 * part_441 + d_Q_near_2_q_y_3 * part_442
       + part_413 * d_by_A_near_2_q_y_3;
   const number d_of_v_near_2_q_y_3 = d_Q_near_2_q_x_3 * part_444 + d_Q_near_2_q_y_3 * part_445
@@ -1793,35 +1795,35 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       * d_by_V_far_3_q_x_6;
   const number d_of_v_far_1_q_x_6 = part_374 * d_by_A_far_1_q_y_6;
   const number over_J_2_ = 1.0 / J_2_2_;
-  const number J_4_3___ = d_miss_q_y_3 * over_J_3_;
+  const number J_4_3__4 = d_miss_q_y_3 * over_J_3_;
   const number d_by_Q_near_2_q_x_3 = d_Q_near_2_q_x_3 * part_432 + part_407 * d_by_A_near_2_q_x_3
       + d_Q_near_2_q_y_3 * part_433 + part_411 * d_of_v_near_2_q_x_3 + d_y_near_2_q_y_3 * part_435
       + part_421 * d_by_A_near_2_q_y_3 + d_y_near_2_q_x_3 * part_434 + d_of_v_near_2_q_y_3
       * part_447;
-  const number d_by_V_near_2_q_x_3 = part_of_t_minus__ * d_by_Q_near_3_q_x_3 + d_y_near_2_q_x_3
+  const number d_by_V_near_2_q_x_3 = part_of_t_minus__3 * d_by_Q_near_3_q_x_3 + d_y_near_2_q_x_3
       * part_452 - d_of_v_near_2_q_x_3;
-  const number d_by_V_near_2_q_y_3 = part_of_t_minus__ * d_by_Q_near_3_q_y_3 + d_y_near_2_q_y_3
+  const number d_by_V_near_2_q_y_3 = part_of_t_minus__3 * d_by_Q_near_3_q_y_3 + d_y_near_2_q_y_3
       * part_452 - d_of_v_near_2_q_y_3;
   const number d_by_Q_far_2_q_x_3 = part_365 * d_by_A_far_2_q_x_3 + part_368 * d_of_v_far_2_q_y_3
       + part_382 * d_by_A_far_2_q_y_3 + part_385 * d_of_v_far_2_q_x_3 + d_Q_far_2_q_x_3 * part_494
       + d_Q_far_2_q_y_3 * part_495 + d_y_far_2_q_y_3 * part_497 + d_y_far_2_q_x_3 * part_496;
-  const number d_by_V_far_2_q_x_3 = part_of_t_plus__ * d_by_Q_far_3_q_x_3 + weight_plus_2
+  const number d_by_V_far_2_q_x_3 = part_of_t_plus__3 * d_by_Q_far_3_q_x_3 + weight_plus_2
       * d_y_far_2_q_x_3 - d_of_v_far_2_q_x_3;
-  const number d_by_V_far_2_q_y_3 = part_of_t_plus__ * d_by_Q_far_3_q_y_3 + weight_plus_2
+  const number d_by_V_far_2_q_y_3 = part_of_t_plus__3 * d_by_Q_far_3_q_y_3 + weight_plus_2
       * d_y_far_2_q_y_3 - d_of_v_far_2_q_y_3;
   const number d_by_Q_near_2_q_x_4 = part_407 * d_by_A_near_2_q_x_4 + part_411 * d_of_v_near_2_q_x_4
       + part_421 * d_by_A_near_2_q_y_4 + part_432 * d_Q_near_2_q_x_4 + part_433 * d_Q_near_2_q_y_4
       + part_434 * d_y_near_2_q_x_4 + part_435 * d_y_near_2_q_y_4 + part_447 * d_of_v_near_2_q_y_4;
-  const number d_by_V_near_2_q_x_4 = part_of_t_minus__ * d_by_Q_near_3_q_x_4 + part_452
+  const number d_by_V_near_2_q_x_4 = part_of_t_minus__3 * d_by_Q_near_3_q_x_4 + part_452
       * d_y_near_2_q_x_4 - d_of_v_near_2_q_x_4;
-  const number d_by_V_near_2_q_y_4 = part_of_t_minus__ * d_by_Q_near_3_q_y_4 + part_452
+  const number d_by_V_near_2_q_y_4 = part_of_t_minus__3 * d_by_Q_near_3_q_y_4 + part_452
       * d_y_near_2_q_y_4 - d_of_v_near_2_q_y_4;
   const number d_by_Q_far_2_q_x_4 = part_365 * d_by_A_far_2_q_x_4 + part_368 * d_of_v_far_2_q_y_4
       + part_382 * d_by_A_far_2_q_y_4 + part_385 * d_of_v_far_2_q_x_4 + part_494 * d_Q_far_2_q_x_4
       + part_495 * d_Q_far_2_q_y_4 + part_496 * d_y_far_2_q_x_4 + part_497 * d_y_far_2_q_y_4;
-  const number d_by_V_far_2_q_x_4 = part_of_t_plus__ * d_by_Q_far_3_q_x_4 + weight_plus_2
+  const number d_by_V_far_2_q_x_4 = part_of_t_plus__3 * d_by_Q_far_3_q_x_4 + weight_plus_2
       * d_y_far_2_q_x_4 - d_of_v_far_2_q_x_4;
-  const number d_by_V_far_2_q_y_4 = part_of_t_plus__ * d_by_Q_far_3_q_y_4 + weight_plus_2
+  const number d_by_V_far_2_q_y_4 = part_of_t_plus__3 * d_by_Q_far_3_q_y_4 + weight_plus_2
       * d_y_far_2_q_y_4 - d_of_v_far_2_q_y_4;
   const number d_of_v_near_1_q_x_5 = part_374 * d_by_A_near_1_q_y_5;
   const number d_of_v_far_1_q_x_5 = part_374 * d_by_A_far_1_q_y_5;
@@ -1850,10 +1852,10 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       * d_by_Q_far_3_q_y_5 - d_of_v_far_1_q_y_5;
   const number J_5_2_ = J_5_2 * over_J_2_;
   const number J_6_2_ = J_6_2 * over_J_2_;
-  const number J_4_4___ = d_miss_q_y_4 - d_miss_q_x_4 * J_4_3___;
-  const number J_4_5 = d_miss_q_y_5 - d_miss_q_x_5 * J_4_3___;
-  const number J_4_6 = d_miss_q_y_6 - d_miss_q_x_6 * J_4_3___;
-  const number change_4____ = miss_q_x * J_4_3___ - miss_q_y;
+  const number J_4_4__4 = d_miss_q_y_4 - d_miss_q_x_4 * J_4_3__4;
+  const number J_4_5 = d_miss_q_y_5 - d_miss_q_x_5 * J_4_3__4;
+  const number J_4_6 = d_miss_q_y_6 - d_miss_q_x_6 * J_4_3__4;
+  const number change_4__5 = miss_q_x * J_4_3__4 - miss_q_y;
   const number d_by_A_near_1_q_x_3 = part_of_t_minus * d_by_V_near_2_q_x_3 + part_of_t_minus_
       * d_by_V_near_3_q_x_3;
   const number d_by_A_near_1_q_y_3 = part_of_t_minus * d_by_V_near_2_q_y_3 + part_of_t_minus_
@@ -1898,9 +1900,9 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       * d_by_Q_near_3_q_y_6 + part_436 - d_of_v_near_1_q_y_6;
   const number d_by_V_far_1_q_y_6 = part_of_t_plus * d_by_Q_far_2_q_y_6 + part_of_t_plus_
       * d_by_Q_far_3_q_y_6 + weight_plus_3 - d_of_v_far_1_q_y_6;
-  const number over_J_4_ = 1.0 / J_4_4___;
-  const number change_5_ = change_5 - J_5_2_ * change_2____;
-  const number change_6_ = change_6 - J_6_2_ * change_2____;
+  const number over_J_4_ = 1.0 / J_4_4__4;
+  const number change_5_ = change_5 - J_5_2_ * change_2__5;
+  const number change_6_ = change_6 - J_6_2_ * change_2__5;
   const number d_of_v_near_1_q_x_3 = part_374 * d_by_A_near_1_q_y_3 + part_461;
   const number d_of_v_near_1_q_y_3 = part_377 * d_by_A_near_1_q_x_3 + part_463;
   const number d_of_v_far_1_q_x_3 = part_374 * d_by_A_far_1_q_y_3 + part_520;
@@ -1973,99 +1975,99 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number J_5_6 = d_miss_p_x_6_ - d_miss_p_x_6 * J_5_1;
   const number J_6_5 = d_miss_p_y_5_ - d_miss_p_x_5 * J_6_1;
   const number J_6_6 = d_miss_p_y_6_ - d_miss_p_x_6 * J_6_1;
-  const number d_miss_p_x_3__ = h * d_by_Q_near_3_q_x_3 + h * d_by_Q_near_2_q_x_3 + h
+  const number d_miss_p_x_3__3 = h * d_by_Q_near_3_q_x_3 + h * d_by_Q_near_2_q_x_3 + h
       * d_by_Q_near_1_q_x_3 + h * d_by_Q_far_3_q_x_3 + h * d_by_Q_far_2_q_x_3 + h
       * d_by_Q_far_1_q_x_3;
-  const number d_miss_p_x_4__ = h * d_by_Q_near_3_q_x_4 + h * d_by_Q_near_2_q_x_4 + h
+  const number d_miss_p_x_4__3 = h * d_by_Q_near_3_q_x_4 + h * d_by_Q_near_2_q_x_4 + h
       * d_by_Q_near_1_q_x_4 + h * d_by_Q_far_3_q_x_4 + h * d_by_Q_far_2_q_x_4 + h
       * d_by_Q_far_1_q_x_4;
-  const number d_miss_p_y_3__ = h * d_by_Q_near_3_q_y_3 + h * d_by_Q_far_3_q_y_3 + h
+  const number d_miss_p_y_3__3 = h * d_by_Q_near_3_q_y_3 + h * d_by_Q_far_3_q_y_3 + h
       * d_by_Q_near_2_q_y_3 + h * d_by_Q_near_1_q_y_3 + h * d_by_Q_far_2_q_y_3 + h
       * d_by_Q_far_1_q_y_3;
-  const number d_miss_p_y_4__ = h * d_by_Q_near_3_q_y_4 + h * d_by_Q_far_3_q_y_4 + h
+  const number d_miss_p_y_4__3 = h * d_by_Q_near_3_q_y_4 + h * d_by_Q_far_3_q_y_4 + h
       * d_by_Q_near_2_q_y_4 + h * d_by_Q_near_1_q_y_4 + h * d_by_Q_far_2_q_y_4 + h
       * d_by_Q_far_1_q_y_4;
-  const number d_miss_p_x_3___ = d_by_V_near_3_q_x_3 + d_by_V_near_2_q_x_3 + d_by_V_far_3_q_x_3
+  const number d_miss_p_x_3__4 = d_by_V_near_3_q_x_3 + d_by_V_near_2_q_x_3 + d_by_V_far_3_q_x_3
       + d_by_V_far_2_q_x_3 + d_by_V_near_1_q_x_3 + d_by_V_far_1_q_x_3;
-  const number d_miss_p_x_4___ = d_by_V_near_3_q_x_4 + d_by_V_near_2_q_x_4 + d_by_V_far_3_q_x_4
+  const number d_miss_p_x_4__4 = d_by_V_near_3_q_x_4 + d_by_V_near_2_q_x_4 + d_by_V_far_3_q_x_4
       + d_by_V_far_2_q_x_4 + d_by_V_near_1_q_x_4 + d_by_V_far_1_q_x_4;
-  const number d_miss_p_y_3___ = d_by_V_near_3_q_y_3 + d_by_V_near_2_q_y_3 + d_by_V_far_3_q_y_3
+  const number d_miss_p_y_3__4 = d_by_V_near_3_q_y_3 + d_by_V_near_2_q_y_3 + d_by_V_far_3_q_y_3
       + d_by_V_far_2_q_y_3 + d_by_V_near_1_q_y_3 + d_by_V_far_1_q_y_3;
-  const number d_miss_p_y_4___ = d_by_V_near_3_q_y_4 + d_by_V_near_2_q_y_4 + d_by_V_far_3_q_y_4
+  const number d_miss_p_y_4__4 = d_by_V_near_3_q_y_4 + d_by_V_near_2_q_y_4 + d_by_V_far_3_q_y_4
       + d_by_V_far_2_q_y_4 + d_by_V_near_1_q_y_4 + d_by_V_far_1_q_y_4;
   const number J_5_5_ = J_5_5 - J_2_5 * J_5_2_;
   const number J_5_6_ = J_5_6 - J_2_6 * J_5_2_;
   const number J_6_5_ = J_6_5 - J_2_5 * J_6_2_;
   const number J_6_6_ = J_6_6 - J_2_6 * J_6_2_;
-  const number J_2_3_ = d_miss_p_y_3__ - d_miss_p_x_3__ * J_2_1_;
-  const number J_2_4_ = d_miss_p_y_4__ - d_miss_p_x_4__ * J_2_1_;
-  const number J_5_3 = d_miss_p_x_3___ - d_miss_p_x_3__ * J_5_1;
-  const number J_5_4 = d_miss_p_x_4___ - d_miss_p_x_4__ * J_5_1;
-  const number J_6_3 = d_miss_p_y_3___ - d_miss_p_x_3__ * J_6_1;
-  const number J_6_4 = d_miss_p_y_4___ - d_miss_p_x_4__ * J_6_1;
+  const number J_2_3_ = d_miss_p_y_3__3 - d_miss_p_x_3__3 * J_2_1_;
+  const number J_2_4_ = d_miss_p_y_4__3 - d_miss_p_x_4__3 * J_2_1_;
+  const number J_5_3 = d_miss_p_x_3__4 - d_miss_p_x_3__3 * J_5_1;
+  const number J_5_4 = d_miss_p_x_4__4 - d_miss_p_x_4__3 * J_5_1;
+  const number J_6_3 = d_miss_p_y_3__4 - d_miss_p_x_3__3 * J_6_1;
+  const number J_6_4 = d_miss_p_y_4__4 - d_miss_p_x_4__3 * J_6_1;
   const number J_5_3_ = J_5_3 - J_2_3_ * J_5_2_;
   const number J_5_4_ = J_5_4 - J_2_4_ * J_5_2_;
   const number J_6_3_ = J_6_3 - J_2_3_ * J_6_2_;
   const number J_6_4_ = J_6_4 - J_2_4_ * J_6_2_;
-  const number J_5_3__ = J_5_3_ * over_J_3_;
-  const number J_6_3__ = J_6_3_ * over_J_3_;
-  const number J_5_4__ = J_5_4_ - d_miss_q_x_4 * J_5_3__;
-  const number J_5_5__ = J_5_5_ - d_miss_q_x_5 * J_5_3__;
-  const number J_5_6__ = J_5_6_ - d_miss_q_x_6 * J_5_3__;
-  const number J_6_4__ = J_6_4_ - d_miss_q_x_4 * J_6_3__;
-  const number J_6_5__ = J_6_5_ - d_miss_q_x_5 * J_6_3__;
-  const number J_6_6__ = J_6_6_ - d_miss_q_x_6 * J_6_3__;
-  const number change_5__ = miss_q_x * J_5_3__ + change_5_;
-  const number change_6__ = miss_q_x * J_6_3__ + change_6_;
-  const number J_5_4___ = J_5_4__ * over_J_4_;
-  const number J_6_4___ = J_6_4__ * over_J_4_;
-  const number J_5_5___ = J_5_5__ - J_4_5 * J_5_4___;
-  const number J_5_6___ = J_5_6__ - J_4_6 * J_5_4___;
-  const number J_6_5___ = J_6_5__ - J_4_5 * J_6_4___;
-  const number J_6_6___ = J_6_6__ - J_4_6 * J_6_4___;
-  const number change_5___ = change_5__ - J_5_4___ * change_4____;
-  const number change_6___ = change_6__ - J_6_4___ * change_4____;
-  const number over_J_5 = 1.0 / J_5_5___;
-  const number J_6_5____ = J_6_5___ * over_J_5;
-  const number J_6_6____ = J_6_6___ - J_5_6___ * J_6_5____;
-  const number change_6____ = change_6___ - J_6_5____ * change_5___;
-  const number over_J_6 = 1.0 / J_6_6____;
-  const number change_6_____ = over_J_6 * change_6____;
-  const number change_5____ = change_5___ - J_5_6___ * change_6_____;
-  const number change_5_____ = over_J_5 * change_5____;
-  const number change_4_____ = change_4____ - J_4_5 * change_5_____;
-  const number change_4______ = change_4_____ - J_4_6 * change_6_____;
-  const number change_4_______ = over_J_4_ * change_4______;
-  const number change_3____ = -miss_q_x - d_miss_q_x_4 * change_4_______;
-  const number change_3_____ = change_3____ - d_miss_q_x_5 * change_5_____;
-  const number change_3______ = change_3_____ - d_miss_q_x_6 * change_6_____;
-  const number change_3_______ = over_J_3_ * change_3______;
-  const number change_2_____ = change_2____ - J_2_3_ * change_3_______;
-  const number change_2______ = change_2_____ - J_2_4_ * change_4_______;
-  const number change_2_______ = change_2______ - J_2_5 * change_5_____;
-  const number change_2________ = change_2_______ - J_2_6 * change_6_____;
-  const number change_2_________ = over_J_2_ * change_2________;
-  const number change_1____ = -miss_p_x__ - d_miss_p_x_2__ * change_2_________;
-  const number change_1_____ = change_1____ - d_miss_p_x_3__ * change_3_______;
-  const number change_1______ = change_1_____ - d_miss_p_x_4__ * change_4_______;
-  const number change_1_______ = change_1______ - d_miss_p_x_5 * change_5_____;
-  const number change_1________ = change_1_______ - d_miss_p_x_6 * change_6_____;
-  const number change_1_________ = over_J_1_ * change_1________;
-  w->lambda_q_x_ = SW_SELECT(busy, w->lambda_q_x_ + change_1_________, w->lambda_q_x_);
-  w->lambda_q_y_ = SW_SELECT(busy, w->lambda_q_y_ + change_2_________, w->lambda_q_y_);
-  w->end_q_x = SW_SELECT(busy, w->end_q_x + change_3_______, w->end_q_x);
-  w->end_q_y = SW_SELECT(busy, w->end_q_y + change_4_______, w->end_q_y);
-  w->end_p_x = SW_SELECT(busy, w->end_p_x + change_5_____, w->end_p_x);
-  w->end_p_y = SW_SELECT(busy, w->end_p_y + change_6_____, w->end_p_y);
+  const number J_5_3__3 = J_5_3_ * over_J_3_;
+  const number J_6_3__3 = J_6_3_ * over_J_3_;
+  const number J_5_4__3 = J_5_4_ - d_miss_q_x_4 * J_5_3__3;
+  const number J_5_5__3 = J_5_5_ - d_miss_q_x_5 * J_5_3__3;
+  const number J_5_6__3 = J_5_6_ - d_miss_q_x_6 * J_5_3__3;
+  const number J_6_4__3 = J_6_4_ - d_miss_q_x_4 * J_6_3__3;
+  const number J_6_5__3 = J_6_5_ - d_miss_q_x_5 * J_6_3__3;
+  const number J_6_6__3 = J_6_6_ - d_miss_q_x_6 * J_6_3__3;
+  const number change_5__3 = miss_q_x * J_5_3__3 + change_5_;
+  const number change_6__3 = miss_q_x * J_6_3__3 + change_6_;
+  const number J_5_4__4 = J_5_4__3 * over_J_4_;
+  const number J_6_4__4 = J_6_4__3 * over_J_4_;
+  const number J_5_5__4 = J_5_5__3 - J_4_5 * J_5_4__4;
+  const number J_5_6__4 = J_5_6__3 - J_4_6 * J_5_4__4;
+  const number J_6_5__4 = J_6_5__3 - J_4_5 * J_6_4__4;
+  const number J_6_6__4 = J_6_6__3 - J_4_6 * J_6_4__4;
+  const number change_5__4 = change_5__3 - J_5_4__4 * change_4__5;
+  const number change_6__4 = change_6__3 - J_6_4__4 * change_4__5;
+  const number over_J_5 = 1.0 / J_5_5__4;
+  const number J_6_5__5 = J_6_5__4 * over_J_5;
+  const number J_6_6__5 = J_6_6__4 - J_5_6__4 * J_6_5__5;
+  const number change_6__5 = change_6__4 - J_6_5__5 * change_5__4;
+  const number over_J_6 = 1.0 / J_6_6__5;
+  const number change_6__6 = over_J_6 * change_6__5;
+  const number change_5__5 = change_5__4 - J_5_6__4 * change_6__6;
+  const number change_5__6 = over_J_5 * change_5__5;
+  const number change_4__6 = change_4__5 - J_4_5 * change_5__6;
+  const number change_4__7 = change_4__6 - J_4_6 * change_6__6;
+  const number change_4__8 = over_J_4_ * change_4__7;
+  const number change_3__5 = -miss_q_x - d_miss_q_x_4 * change_4__8;
+  const number change_3__6 = change_3__5 - d_miss_q_x_5 * change_5__6;
+  const number change_3__7 = change_3__6 - d_miss_q_x_6 * change_6__6;
+  const number change_3__8 = over_J_3_ * change_3__7;
+  const number change_2__6 = change_2__5 - J_2_3_ * change_3__8;
+  const number change_2__7 = change_2__6 - J_2_4_ * change_4__8;
+  const number change_2__8 = change_2__7 - J_2_5 * change_5__6;
+  const number change_2__9 = change_2__8 - J_2_6 * change_6__6;
+  const number change_2__10 = over_J_2_ * change_2__9;
+  const number change_1__5 = -miss_p_x__3 - d_miss_p_x_2__3 * change_2__10;
+  const number change_1__6 = change_1__5 - d_miss_p_x_3__3 * change_3__8;
+  const number change_1__7 = change_1__6 - d_miss_p_x_4__3 * change_4__8;
+  const number change_1__8 = change_1__7 - d_miss_p_x_5 * change_5__6;
+  const number change_1__9 = change_1__8 - d_miss_p_x_6 * change_6__6;
+  const number change_1__10 = over_J_1_ * change_1__9;
+  w->lambda_q_x_ = SW_SELECT(busy, w->lambda_q_x_ + change_1__10, w->lambda_q_x_);
+  w->lambda_q_y_ = SW_SELECT(busy, w->lambda_q_y_ + change_2__10, w->lambda_q_y_);
+  w->end_q_x = SW_SELECT(busy, w->end_q_x + change_3__8, w->end_q_x);
+  w->end_q_y = SW_SELECT(busy, w->end_q_y + change_4__8, w->end_q_y);
+  w->end_p_x = SW_SELECT(busy, w->end_p_x + change_5__6, w->end_p_x);
+  w->end_p_y = SW_SELECT(busy, w->end_p_y + change_6__6, w->end_p_y);
   whole signs = {0};
-  signs |= SW_BIT(SW_LESS(d_miss_p_x_1__, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(d_miss_p_x_1__3, 0.0), 0);
   signs |= SW_BIT(SW_LESS(J_2_2_, 0.0), 1);
   signs |= SW_BIT(SW_LESS(d_miss_q_x_3, 0.0), 2);
-  signs |= SW_BIT(SW_LESS(J_4_4___, 0.0), 3);
-  signs |= SW_BIT(SW_LESS(J_5_5___, 0.0), 4);
-  signs |= SW_BIT(SW_LESS(J_6_6____, 0.0), 5);
+  signs |= SW_BIT(SW_LESS(J_4_4__4, 0.0), 3);
+  signs |= SW_BIT(SW_LESS(J_5_5__4, 0.0), 4);
+  signs |= SW_BIT(SW_LESS(J_6_6__5, 0.0), 5);
   w->signs_2 = SW_SELECT_WHOLE(busy, signs, w->signs_2);
-  return SW_LESS(d_miss_p_x_1__, 0.0) ^ SW_LESS(J_2_2_, 0.0) ^ SW_LESS(d_miss_q_x_3, 0.0) ^ SW_LESS(J_4_4___, 0.0) ^ SW_LESS(J_5_5___, 0.0) ^ SW_LESS(J_6_6____, 0.0);
+  return SW_LESS(d_miss_p_x_1__3, 0.0) ^ SW_LESS(J_2_2_, 0.0) ^ SW_LESS(d_miss_q_x_3, 0.0) ^ SW_LESS(J_4_4__4, 0.0) ^ SW_LESS(J_5_5__4, 0.0) ^ SW_LESS(J_6_6__5, 0.0);
 }
 
 /* Keeps the first multipliers. */

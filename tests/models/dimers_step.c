@@ -21,8 +21,8 @@ typedef struct setup {
   number w_pa_0_y;
   number h; /* size of the step */
   number d_a_1_y_after_2;
-  number part__________;
-  number part____________;
+  number part__11;
+  number part__13;
 } setup;
 
 typedef struct work {
@@ -98,8 +98,8 @@ typedef struct work {
   number over_det_J_;
   number g_rigid_;
   number g_track_;
-  number part__;
-  number part___;
+  number part__3;
+  number part__4;
   number first_1_1;
   number first_1_2;
   whole negative; /* bits: pivots of N that are negative, */
@@ -117,11 +117,11 @@ static inline void set_up(const double k[], number h, setup *s)
   const number w_pa_0_x = SW_LOAD(k, 4);
   const number w_pa_0_y = SW_LOAD(k, 5);
   const number d_a_1_y_after_2 = -w_pa_1_y * h;
-  const number part__________ = wave * w_pa_1_x;
-  const number part____________ = length * length;
+  const number part__11 = wave * w_pa_1_x;
+  const number part__13 = length * length;
   s->d_a_1_y_after_2 = d_a_1_y_after_2;
-  s->part__________ = part__________;
-  s->part____________ = part____________;
+  s->part__11 = part__11;
+  s->part__13 = part__13;
   s->length = length;
   s->wave = wave;
   s->w_pa_1_x = w_pa_1_x;
@@ -314,8 +314,8 @@ static inline void begin_1(const setup *s, work *w)
   const number d_a_0_x_after_1 = h * d_H_pa_0_x_1;
   const number a_0_y_after_free = h * H_pa_0_y_free + a_0_y;
   const number d_a_0_y_after_1 = h * d_H_pa_0_y_1;
-  const number part__ = d_a_1_x_after_1 - d_a_0_x_after_1;
-  const number part___ = d_a_1_y_after_1 - d_a_0_y_after_1;
+  const number part__3 = d_a_1_x_after_1 - d_a_0_x_after_1;
+  const number part__4 = d_a_1_y_after_1 - d_a_0_y_after_1;
   w->a_1_x_after_free = a_1_x_after_free;
   w->d_a_1_x_after_1 = d_a_1_x_after_1;
   w->d_a_1_x_after_2 = d_a_1_x_after_2;
@@ -325,8 +325,8 @@ static inline void begin_1(const setup *s, work *w)
   w->d_a_0_x_after_1 = d_a_0_x_after_1;
   w->a_0_y_after_free = a_0_y_after_free;
   w->d_a_0_y_after_1 = d_a_0_y_after_1;
-  w->part__ = part__;
-  w->part___ = part___;
+  w->part__3 = part__3;
+  w->part__4 = part__4;
 }
 
 /* Where Newton's method begins. */
@@ -406,12 +406,12 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number d_a_1_x_after_1 = w->d_a_1_x_after_1, d_a_1_x_after_2 = w->d_a_1_x_after_2,
       a_1_x_after = w->a_1_x_after, d_a_1_y_after_1 = w->d_a_1_y_after_1,
       a_1_y_after = w->a_1_y_after, a_0_x_after = w->a_0_x_after, a_0_y_after = w->a_0_y_after,
-      g_rigid = w->g_rigid, g_track = w->g_track, part__ = w->part__, part___ = w->part___;
+      g_rigid = w->g_rigid, g_track = w->g_track, part__3 = w->part__3, part__4 = w->part__4;
 
   const number t0 = a_1_x_after - a_0_x_after;
   const number t1 = a_1_y_after - a_0_y_after;
   const number t2 = cos(a_1_x_after);
-  const number d_g_rigid_1 = 2.0 * part__ * t0 + 2.0 * part___ * t1;
+  const number d_g_rigid_1 = 2.0 * part__3 * t0 + 2.0 * part__4 * t1;
   const number d_g_rigid_2 = 2.0 * d_a_1_x_after_2 * t0 + 2.0 * d_a_1_y_after_2 * t1;
   const number d_g_track_1 = d_a_1_y_after_1 - wave * d_a_1_x_after_1 * t2;
   const number d_g_track_2 = d_a_1_y_after_2 - wave * d_a_1_x_after_2 * t2;
@@ -436,12 +436,12 @@ static inline truth first_1(const setup *s, work *w, truth busy)
       d_a_1_x_after_2 = w->d_a_1_x_after_2, a_1_y_after_free = w->a_1_y_after_free,
       d_a_1_y_after_1 = w->d_a_1_y_after_1, a_0_x_after_free = w->a_0_x_after_free,
       a_0_y_after_free = w->a_0_y_after_free, g_rigid = w->g_rigid, g_track = w->g_track,
-      part__ = w->part__, part___ = w->part___;
+      part__3 = w->part__3, part__4 = w->part__4;
 
   const number t0 = a_1_x_after_free - a_0_x_after_free;
   const number t1 = a_1_y_after_free - a_0_y_after_free;
   const number t2 = cos(a_1_x_after_free);
-  const number d_g_rigid_1 = 2.0 * part__ * t0 + 2.0 * part___ * t1;
+  const number d_g_rigid_1 = 2.0 * part__3 * t0 + 2.0 * part__4 * t1;
   const number d_g_rigid_2 = 2.0 * d_a_1_x_after_2 * t0 + 2.0 * d_a_1_y_after_2 * t1;
   const number d_g_track_1 = d_a_1_y_after_1 - wave * d_a_1_x_after_1 * t2;
   const number d_g_track_2 = d_a_1_y_after_2 - wave * d_a_1_x_after_2 * t2;
@@ -521,8 +521,8 @@ static inline void after_1(const setup *s, work *w)
 static inline void begin_2(const setup *s, work *w)
 {
   const number wave = s->wave, w_pa_1_x = s->w_pa_1_x, w_pa_1_y = s->w_pa_1_y,
-      w_pa_0_x = s->w_pa_0_x, w_pa_0_y = s->w_pa_0_y, part__________ = s->part__________,
-      part____________ = s->part____________;
+      w_pa_0_x = s->w_pa_0_x, w_pa_0_y = s->w_pa_0_y, part__11 = s->part__11,
+      part__13 = s->part__13;
   const number a_1_x = w->a_1_x, a_1_y = w->a_1_y, a_0_x = w->a_0_x, a_0_y = w->a_0_y,
       pa_1_x = w->pa_1_x, pa_1_y = w->pa_1_y, pa_0_x = w->pa_0_x, pa_0_y = w->pa_0_y,
       N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_2 = w->N_2_2;
@@ -531,9 +531,9 @@ static inline void begin_2(const setup *s, work *w)
   const number t1 = a_1_y - a_0_y;
   const number rho_rigid_free = 2.0 * w_pa_1_x * pa_1_x * t0 + 2.0 * w_pa_1_y * pa_1_y * t1 - 2.0
       * w_pa_0_x * pa_0_x * t0 - 2.0 * w_pa_0_y * pa_0_y * t1;
-  const number rho_track_free = w_pa_1_y * pa_1_y - pa_1_x * part__________ * cos(a_1_x);
+  const number rho_track_free = w_pa_1_y * pa_1_y - pa_1_x * part__11 * cos(a_1_x);
   const number J_cofactor_1_2_ = -N_1_2;
-  const number g_rigid_ = t0 * t0 - part____________ + t1 * t1;
+  const number g_rigid_ = t0 * t0 - part__13 + t1 * t1;
   const number g_track_ = a_1_y - wave * sin(a_1_x);
   const number det_J_ = N_1_1 * N_2_2 + N_1_2 * J_cofactor_1_2_;
   const number over_det_J_ = 1.0 / det_J_;

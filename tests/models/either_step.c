@@ -22,7 +22,7 @@ typedef struct setup {
   number h; /* size of the step */
   number part_of_h; /* 0.5 h */
   number part_of_h_; /* -1 h */
-  number part_of_h__; /* -0.5 h */
+  number part_of_h__3; /* -0.5 h */
   number d_miss_u_stage_1_3;
   number d_u_after_3;
   number over_J_1;
@@ -116,13 +116,13 @@ static inline void set_up(const double k[], number h, setup *s)
   const number s_ = SW_LOAD(k, 6);
   const number part_of_h = 0.5 * h; /* 0.5 h */
   const number part_of_h_ = -h; /* -1 h */
-  const number part_of_h__ = -0.5 * h; /* -0.5 h */
-  const number d_miss_u_stage_1_3 = 1.0 - part_of_h * part_of_h__;
-  const number d_u_after_3 = h * part_of_h__;
+  const number part_of_h__3 = -0.5 * h; /* -0.5 h */
+  const number d_miss_u_stage_1_3 = 1.0 - part_of_h * part_of_h__3;
+  const number d_u_after_3 = h * part_of_h__3;
   const number over_J_1 = 1.0 / d_miss_u_stage_1_3;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
-  s->part_of_h__ = part_of_h__;
+  s->part_of_h__3 = part_of_h__3;
   s->d_miss_u_stage_1_3 = d_miss_u_stage_1_3;
   s->d_u_after_3 = d_u_after_3;
   s->over_J_1 = over_J_1;
@@ -301,7 +301,8 @@ static inline void guess_1(const setup *s, work *w)
 static inline number residual_1(const setup *s, work *w)
 {
   const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
-      h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__;
+      h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_,
+      part_of_h__3 = s->part_of_h__3;
   const number u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
       p_y = w->p_y, p_z = w->p_z, along_bowl = w->along_bowl, along_lift = w->along_lift,
       move_u_stage_1 = w->move_u_stage_1, move_q_x_stage_1 = w->move_q_x_stage_1,
@@ -340,13 +341,13 @@ static inline number residual_1(const setup *s, work *w)
   const number q_y_stage_1 = q_y_slid + move_q_y_stage_1;
   const number q_z_stage_1 = q_z_slid + move_q_z_stage_1;
   const number w_after = w_slid + u_stage_1 * part_of_h_;
-  const number w_stage_2 = w_slid + u_stage_1 * part_of_h__;
+  const number w_stage_2 = w_slid + u_stage_1 * part_of_h__3;
   const number p_x_after = p_x_slid + part_of_h_ * q_x_stage_1;
-  const number p_x_stage_2 = p_x_slid + part_of_h__ * q_x_stage_1;
+  const number p_x_stage_2 = p_x_slid + part_of_h__3 * q_x_stage_1;
   const number p_y_after = p_y_slid + part_of_h_ * q_y_stage_1;
-  const number p_y_stage_2 = p_y_slid + part_of_h__ * q_y_stage_1;
+  const number p_y_stage_2 = p_y_slid + part_of_h__3 * q_y_stage_1;
   const number p_z_after = p_z_slid + part_of_h_ * q_z_stage_1;
-  const number p_z_stage_2 = p_z_slid + part_of_h__ * q_z_stage_1;
+  const number p_z_stage_2 = p_z_slid + part_of_h__3 * q_z_stage_1;
   const number u_after = h * w_stage_2 + u_slid;
   const number q_x_after = h * p_x_stage_2 + q_x_slid;
   const number q_y_after = h * p_y_stage_2 + q_y_slid;
@@ -387,9 +388,9 @@ static inline number residual_1(const setup *s, work *w)
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
-      h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__ = s->part_of_h__,
-      d_miss_u_stage_1_3 = s->d_miss_u_stage_1_3, d_u_after_3 = s->d_u_after_3,
-      over_J_1 = s->over_J_1;
+      h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_,
+      part_of_h__3 = s->part_of_h__3, d_miss_u_stage_1_3 = s->d_miss_u_stage_1_3,
+      d_u_after_3 = s->d_u_after_3, over_J_1 = s->over_J_1;
   const number u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
       p_y = w->p_y, p_z = w->p_z, along_bowl = w->along_bowl, along_lift = w->along_lift,
       w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
@@ -441,10 +442,10 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number d_g_lift_5 = e * p_x_after * d_u_after_3 + f_ * part_of_h_ * q_x_after + r
       * part_of_h_ * q_z_after + s_ * p_z_after * d_u_after_3;
   const number d_g_lift_6 = r * p_y_after * d_u_after_3 + s_ * part_of_h_ * q_y_after - d_u_after_3;
-  const number d_w_stage_2_1 = part_of_h__ * d_u_slid_1 + d_w_slid_1;
-  const number d_p_x_stage_2_2 = part_of_h__ * d_q_x_slid_2 + d_p_x_slid_2;
-  const number d_p_y_stage_2_2 = part_of_h__ * d_q_y_slid_2 + d_p_y_slid_2;
-  const number d_p_z_stage_2_2 = part_of_h__ * d_q_z_slid_2 + d_p_z_slid_2;
+  const number d_w_stage_2_1 = part_of_h__3 * d_u_slid_1 + d_w_slid_1;
+  const number d_p_x_stage_2_2 = part_of_h__3 * d_q_x_slid_2 + d_p_x_slid_2;
+  const number d_p_y_stage_2_2 = part_of_h__3 * d_q_y_slid_2 + d_p_y_slid_2;
+  const number d_p_z_stage_2_2 = part_of_h__3 * d_q_z_slid_2 + d_p_z_slid_2;
   const number d_w_after_1 = part_of_h_ * d_u_slid_1 + d_w_slid_1;
   const number d_p_x_after_2 = part_of_h_ * d_q_x_slid_2 + d_p_x_slid_2;
   const number d_p_y_after_2 = part_of_h_ * d_q_y_slid_2 + d_p_y_slid_2;
@@ -472,28 +473,28 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_6_ = miss_q_y_stage_1 * J_6_3 + change_6;
   const number J_5_5 = d_g_bowl_1 - d_miss_u_stage_1_1 * J_5_1;
   const number J_6_6 = d_g_lift_2 - d_miss_q_x_stage_1_2 * J_6_2;
-  const number change_6__ = miss_q_z_stage_1 * J_6_4 + change_6_;
+  const number change_6__3 = miss_q_z_stage_1 * J_6_4 + change_6_;
   const number J_6_6_ = J_6_6 - d_miss_q_y_stage_1_2 * J_6_3;
   const number over_J_5 = 1.0 / J_5_5;
-  const number J_6_6__ = J_6_6_ - d_miss_q_z_stage_1_2 * J_6_4;
+  const number J_6_6__3 = J_6_6_ - d_miss_q_z_stage_1_2 * J_6_4;
   const number change_5_ = over_J_5 * change_5;
-  const number over_J_6 = 1.0 / J_6_6__;
+  const number over_J_6 = 1.0 / J_6_6__3;
   const number change_1 = -miss_u_stage_1 - d_miss_u_stage_1_1 * change_5_;
-  const number change_6___ = over_J_6 * change_6__;
+  const number change_6__4 = over_J_6 * change_6__3;
   const number change_1_ = over_J_1 * change_1;
-  const number change_4 = -miss_q_z_stage_1 - d_miss_q_z_stage_1_2 * change_6___;
-  const number change_3 = -miss_q_y_stage_1 - d_miss_q_y_stage_1_2 * change_6___;
-  const number change_2 = -miss_q_x_stage_1 - d_miss_q_x_stage_1_2 * change_6___;
+  const number change_4 = -miss_q_z_stage_1 - d_miss_q_z_stage_1_2 * change_6__4;
+  const number change_3 = -miss_q_y_stage_1 - d_miss_q_y_stage_1_2 * change_6__4;
+  const number change_2 = -miss_q_x_stage_1 - d_miss_q_x_stage_1_2 * change_6__4;
   const number change_4_ = over_J_1 * change_4;
   const number change_3_ = over_J_1 * change_3;
   const number change_2_ = over_J_1 * change_2;
   w->along_bowl = SW_SELECT(busy, w->along_bowl + change_5_, w->along_bowl);
-  w->along_lift = SW_SELECT(busy, w->along_lift + change_6___, w->along_lift);
+  w->along_lift = SW_SELECT(busy, w->along_lift + change_6__4, w->along_lift);
   w->move_u_stage_1 = SW_SELECT(busy, w->move_u_stage_1 + change_1_, w->move_u_stage_1);
   w->move_q_x_stage_1 = SW_SELECT(busy, w->move_q_x_stage_1 + change_2_, w->move_q_x_stage_1);
   w->move_q_y_stage_1 = SW_SELECT(busy, w->move_q_y_stage_1 + change_3_, w->move_q_y_stage_1);
   w->move_q_z_stage_1 = SW_SELECT(busy, w->move_q_z_stage_1 + change_4_, w->move_q_z_stage_1);
-  return SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(J_5_5, 0.0) ^ SW_LESS(J_6_6__, 0.0);
+  return SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(J_5_5, 0.0) ^ SW_LESS(J_6_6__3, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -681,10 +682,10 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       * p_z_slid_ + t5) * (t4 + t5) - (t6 + s_ * p_y_slid_ - 1.0) * (t6 - 1.0);
   const number over_J_1_ = 1.0 / N_1_1_;
   const number over_J_2 = 1.0 / N_2_2_;
-  const number change_2__ = -rho_lift * over_J_2;
-  const number change_1__ = -rho_bowl * over_J_1_;
-  w->along_bowl_ = SW_SELECT(busy, w->along_bowl_ + change_1__, w->along_bowl_);
-  w->along_lift_ = SW_SELECT(busy, w->along_lift_ + change_2__, w->along_lift_);
+  const number change_2__3 = -rho_lift * over_J_2;
+  const number change_1__3 = -rho_bowl * over_J_1_;
+  w->along_bowl_ = SW_SELECT(busy, w->along_bowl_ + change_1__3, w->along_bowl_);
+  w->along_lift_ = SW_SELECT(busy, w->along_lift_ + change_2__3, w->along_lift_);
   return SW_LESS(N_1_1_, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
@@ -712,10 +713,10 @@ static inline truth first_2(const setup *s, work *w, truth busy)
       + 1.0) * (2.0 * t5 + 1.0) - (t6 + s_ * p_y_after - 1.0) * (t6 - 1.0);
   const number over_J_1_ = 1.0 / N_1_1_;
   const number over_J_2 = 1.0 / N_2_2_;
-  const number change_2__ = -rho_lift * over_J_2;
-  const number change_1__ = -rho_bowl * over_J_1_;
-  w->along_bowl_ = SW_SELECT(busy, change_1__, w->along_bowl_);
-  w->along_lift_ = SW_SELECT(busy, change_2__, w->along_lift_);
+  const number change_2__3 = -rho_lift * over_J_2;
+  const number change_1__3 = -rho_bowl * over_J_1_;
+  w->along_bowl_ = SW_SELECT(busy, change_1__3, w->along_bowl_);
+  w->along_lift_ = SW_SELECT(busy, change_2__3, w->along_lift_);
   return SW_LESS(N_1_1_, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 

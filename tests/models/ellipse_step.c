@@ -18,18 +18,18 @@ typedef struct setup {
   number per_arctan_shell;
   number part_of_h; /* -1 h */
   number part_of_h_; /* -0.5 h */
-  number part_of_h__; /* 0.5 h */
+  number part_of_h__3; /* 0.5 h */
   number d_p_x_after_3;
   number d_q_x_after_3;
   number d_miss_q_x_stage_1_3;
   number over_J_1;
   number part;
-  number part___;
-  number part__________;
-  number part___________;
-  number part________________________;
-  number part_________________________;
-  number part__________________________;
+  number part__4;
+  number part__11;
+  number part__12;
+  number part__25;
+  number part__26;
+  number part__27;
 } setup;
 
 typedef struct work {
@@ -91,14 +91,14 @@ typedef struct work {
   number rho_shell;
   number over_scale_rho_shell;
   number g_shell_;
-  number part____________;
-  number part_____________;
-  number part______________;
-  number part_______________;
-  number part________________;
-  number part_________________;
-  number part__________________;
-  number part___________________;
+  number part__13;
+  number part__14;
+  number part__15;
+  number part__16;
+  number part__17;
+  number part__18;
+  number part__19;
+  number part__20;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number first_1_1;
@@ -121,34 +121,34 @@ static inline void set_up(const double k[], number h, setup *s)
   const number per_arctan_shell = 2.0 * t2;
   const number part_of_h = -h; /* -1 h */
   const number part_of_h_ = -0.5 * h; /* -0.5 h */
-  const number part_of_h__ = 0.5 * h; /* 0.5 h */
+  const number part_of_h__3 = 0.5 * h; /* 0.5 h */
   const number part = t1 / a;
-  const number part___ = t1 / b;
-  const number part________________________ = t0;
-  const number part_________________________ = -3.0 * b;
-  const number part__________________________ = t2;
+  const number part__4 = t1 / b;
+  const number part__25 = t0;
+  const number part__26 = -3.0 * b;
+  const number part__27 = t2;
   const number d_p_x_after_3 = 0.4 * part_of_h;
   const number d_p_x_stage_2_3 = 0.4 * part_of_h_;
   const number d_q_x_after_3 = h * d_p_x_stage_2_3;
-  const number d_miss_q_x_stage_1_3 = 1.0 - part_of_h__ * d_p_x_stage_2_3;
-  const number part___________ = b * d_p_x_after_3;
+  const number d_miss_q_x_stage_1_3 = 1.0 - part_of_h__3 * d_p_x_stage_2_3;
+  const number part__12 = b * d_p_x_after_3;
   const number over_J_1 = 1.0 / d_miss_q_x_stage_1_3;
-  const number part__________ = a * d_q_x_after_3;
+  const number part__11 = a * d_q_x_after_3;
   s->per_arctan_shell = per_arctan_shell;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
-  s->part_of_h__ = part_of_h__;
+  s->part_of_h__3 = part_of_h__3;
   s->d_p_x_after_3 = d_p_x_after_3;
   s->d_q_x_after_3 = d_q_x_after_3;
   s->d_miss_q_x_stage_1_3 = d_miss_q_x_stage_1_3;
   s->over_J_1 = over_J_1;
   s->part = part;
-  s->part___ = part___;
-  s->part__________ = part__________;
-  s->part___________ = part___________;
-  s->part________________________ = part________________________;
-  s->part_________________________ = part_________________________;
-  s->part__________________________ = part__________________________;
+  s->part__4 = part__4;
+  s->part__11 = part__11;
+  s->part__12 = part__12;
+  s->part__25 = part__25;
+  s->part__26 = part__26;
+  s->part__27 = part__27;
   s->a = a;
   s->b = b;
   s->h = h;
@@ -191,7 +191,7 @@ static inline void look_early(const setup *s, work *w)
 /* The rest of it.  13 additions, 44 products, 3 divisions, 9 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number a = s->a, b = s->b, part = s->part, part___ = s->part___;
+  const number a = s->a, b = s->b, part = s->part, part__4 = s->part__4;
   const number q_x = w->q_x, q_y = w->q_y, p_x = w->p_x, p_y = w->p_y, size_q = w->size_q,
       size_p = w->size_p;
 
@@ -210,16 +210,16 @@ static inline void look(const setup *s, work *w)
       * t3;
   const number d_q_x_slid_1 = p_x * part;
   const number d_q_y_slid_1 = p_y * part;
-  const number d_p_x_slid_1 = -q_x * part___;
-  const number d_p_y_slid_1 = -q_y * part___;
+  const number d_p_x_slid_1 = -q_x * part__4;
+  const number d_p_y_slid_1 = -q_y * part__4;
   const number H_q_x_free = 0.1 * t4;
   const number d_H_q_x_2 = -0.4 * q_x;
   const number over_size_q = 1.0 / size_q;
-  const number part__________________ = b * p_y;
+  const number part__19 = b * p_y;
   const number scale_g_shell = size_q * scale_g_by_shell + size_p * scale_g_by_shell_;
   const number scale_rho_shell = size_q * scale_rho_by_shell + size_p * scale_rho_by_shell_;
   const number d_H_q_x_1 = 0.4 * d_q_x_slid_1;
-  const number part______________ = b * d_p_y_slid_1;
+  const number part__15 = b * d_p_y_slid_1;
   const number over_scale_g_shell = 1.0 / scale_g_shell;
   const number over_scale_rho_shell = 1.0 / scale_rho_shell;
   w->scale_g_by_shell = scale_g_by_shell;
@@ -237,8 +237,8 @@ static inline void look(const setup *s, work *w)
   w->over_size_q = over_size_q;
   w->over_scale_g_shell = over_scale_g_shell;
   w->over_scale_rho_shell = over_scale_rho_shell;
-  w->part______________ = part______________;
-  w->part__________________ = part__________________;
+  w->part__15 = part__15;
+  w->part__19 = part__19;
 }
 
 /* Which pivots of N are negative; not true where one nearly vanishes. */
@@ -262,7 +262,7 @@ static inline truth judge_N(const setup *s, work *w)
 static inline void begin_1(const setup *s, work *w)
 {
   const number a = s->a, b = s->b, h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_,
-      part_of_h__ = s->part_of_h__;
+      part_of_h__3 = s->part_of_h__3;
   const number q_x = w->q_x, q_y = w->q_y, p_x = w->p_x, p_y = w->p_y,
       d_q_x_slid_1 = w->d_q_x_slid_1, d_q_y_slid_1 = w->d_q_y_slid_1,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1, H_q_x_free = w->H_q_x_free,
@@ -272,7 +272,7 @@ static inline void begin_1(const setup *s, work *w)
   const number p_y_stage_2_free = p_y + 0.3 * part_of_h_;
   const number d_q_y_after_1 = h * d_p_y_slid_1 + d_q_y_slid_1;
   const number d_q_y_after_2 = -h * p_y - q_y;
-  const number q_x_stage_1_guess = p_x * part_of_h__;
+  const number q_x_stage_1_guess = p_x * part_of_h__3;
   const number p_x_after_free = p_x + part_of_h * H_q_x_free;
   const number d_p_x_after_1 = d_p_x_slid_1 + part_of_h * d_H_q_x_1;
   const number d_p_x_after_2 = part_of_h * d_H_q_x_2 - p_x;
@@ -283,15 +283,15 @@ static inline void begin_1(const setup *s, work *w)
   const number q_x_after_free = h * p_x_stage_2_free + q_x;
   const number d_q_x_after_1 = h * d_p_x_stage_2_1 + d_q_x_slid_1;
   const number d_q_x_after_2 = h * d_p_x_stage_2_2 - q_x;
-  const number miss_q_x_stage_1_free = -part_of_h__ * p_x_stage_2_free;
-  const number d_miss_q_x_stage_1_1 = -part_of_h__ * d_p_x_stage_2_1;
-  const number d_miss_q_x_stage_1_2 = -part_of_h__ * d_p_x_stage_2_2;
-  const number part____________ = a * d_q_y_after_1;
-  const number part_______________ = b * d_p_x_after_1;
-  const number part________________ = a * d_q_y_after_2;
-  const number part___________________ = b * d_p_x_after_2;
-  const number part_____________ = a * d_q_x_after_1;
-  const number part_________________ = a * d_q_x_after_2;
+  const number miss_q_x_stage_1_free = -part_of_h__3 * p_x_stage_2_free;
+  const number d_miss_q_x_stage_1_1 = -part_of_h__3 * d_p_x_stage_2_1;
+  const number d_miss_q_x_stage_1_2 = -part_of_h__3 * d_p_x_stage_2_2;
+  const number part__13 = a * d_q_y_after_1;
+  const number part__16 = b * d_p_x_after_1;
+  const number part__17 = a * d_q_y_after_2;
+  const number part__20 = b * d_p_x_after_2;
+  const number part__14 = a * d_q_x_after_1;
+  const number part__18 = a * d_q_x_after_2;
   w->p_y_after_free = p_y_after_free;
   w->q_y_after_free = q_y_after_free;
   w->d_q_y_after_1 = d_q_y_after_1;
@@ -306,12 +306,12 @@ static inline void begin_1(const setup *s, work *w)
   w->miss_q_x_stage_1_free = miss_q_x_stage_1_free;
   w->d_miss_q_x_stage_1_1 = d_miss_q_x_stage_1_1;
   w->d_miss_q_x_stage_1_2 = d_miss_q_x_stage_1_2;
-  w->part____________ = part____________;
-  w->part_____________ = part_____________;
-  w->part_______________ = part_______________;
-  w->part________________ = part________________;
-  w->part_________________ = part_________________;
-  w->part___________________ = part___________________;
+  w->part__13 = part__13;
+  w->part__14 = part__14;
+  w->part__16 = part__16;
+  w->part__17 = part__17;
+  w->part__18 = part__18;
+  w->part__20 = part__20;
 }
 
 /* Where Newton's method begins. */
@@ -373,25 +373,22 @@ static inline number residual_1(const setup *s, work *w)
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_miss_q_x_stage_1_3 = s->d_miss_q_x_stage_1_3, over_J_1 = s->over_J_1,
-      part__________ = s->part__________, part___________ = s->part___________;
+      part__11 = s->part__11, part__12 = s->part__12;
   const number more_along_shell = w->more_along_shell, sin_along_shell = w->sin_along_shell,
       versine_along_shell = w->versine_along_shell, p_y_after = w->p_y_after,
       q_y_after = w->q_y_after, p_x_after = w->p_x_after, q_x_after = w->q_x_after,
       d_miss_q_x_stage_1_1 = w->d_miss_q_x_stage_1_1,
       d_miss_q_x_stage_1_2 = w->d_miss_q_x_stage_1_2, miss_q_x_stage_1 = w->miss_q_x_stage_1,
-      g_shell = w->g_shell, part____________ = w->part____________,
-      part_____________ = w->part_____________, part______________ = w->part______________,
-      part_______________ = w->part_______________, part________________ = w->part________________,
-      part_________________ = w->part_________________,
-      part__________________ = w->part__________________,
-      part___________________ = w->part___________________;
+      g_shell = w->g_shell, part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
+      part__16 = w->part__16, part__17 = w->part__17, part__18 = w->part__18,
+      part__19 = w->part__19, part__20 = w->part__20;
 
   const number cos_along_shell = 1.0 - versine_along_shell;
-  const number d_g_shell_3 = p_x_after * part___________ + q_x_after * part__________;
-  const number d_g_shell_1 = p_y_after * part______________ + q_y_after * part____________
-      + p_x_after * part_______________ + q_x_after * part_____________;
-  const number d_g_shell_2 = q_y_after * part________________ - p_y_after * part__________________
-      + p_x_after * part___________________ + q_x_after * part_________________;
+  const number d_g_shell_3 = p_x_after * part__12 + q_x_after * part__11;
+  const number d_g_shell_1 = p_y_after * part__15 + q_y_after * part__13 + p_x_after * part__16
+      + q_x_after * part__14;
+  const number d_g_shell_2 = q_y_after * part__17 - p_y_after * part__19 + p_x_after * part__20
+      + q_x_after * part__18;
   const number J_1_2 = sin_along_shell * d_miss_q_x_stage_1_2 + cos_along_shell
       * d_miss_q_x_stage_1_1;
   const number J_2_2 = sin_along_shell * d_g_shell_2 + cos_along_shell * d_g_shell_1;
@@ -441,14 +438,14 @@ static inline truth is_near_1(const setup *s, work *w)
 /* What follows from them.  4 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number part = s->part, part___ = s->part___;
+  const number part = s->part, part__4 = s->part__4;
   const number p_y_after = w->p_y_after, q_y_after = w->q_y_after, p_x_after = w->p_x_after,
       q_x_after = w->q_x_after;
 
   const number d_q_x_slid_1_ = p_x_after * part;
   const number d_q_y_slid_1_ = p_y_after * part;
-  const number d_p_x_slid_1_ = -q_x_after * part___;
-  const number d_p_y_slid_1_ = -q_y_after * part___;
+  const number d_p_x_slid_1_ = -q_x_after * part__4;
+  const number d_p_y_slid_1_ = -q_y_after * part__4;
   w->d_q_x_slid_1_ = d_q_x_slid_1_;
   w->d_q_y_slid_1_ = d_q_y_slid_1_;
   w->d_p_x_slid_1_ = d_p_x_slid_1_;
@@ -535,20 +532,18 @@ static inline number start_2(const setup *s, work *w)
     25 products, 1 division. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
-  const number a = s->a, b = s->b, part________________________ = s->part________________________,
-      part_________________________ = s->part_________________________,
-      part__________________________ = s->part__________________________;
+  const number a = s->a, b = s->b, part__25 = s->part__25, part__26 = s->part__26,
+      part__27 = s->part__27;
   const number more_along_shell_ = w->more_along_shell_, q_x_slid_ = w->q_x_slid_,
       q_y_slid_ = w->q_y_slid_, p_x_slid_ = w->p_x_slid_, p_y_slid_ = w->p_y_slid_,
       rho_shell = w->rho_shell;
 
-  const number J_1_1 = -0.1 * part__________________________ * (a * q_x_slid_ * (10.0 * a
-      * q_x_slid_ - b * (4.0 * q_x_slid_ + 3.0)) + a * q_y_slid_ * (10.0 * a * q_y_slid_
-      + part_________________________) - 2.0 * b * p_x_slid_ * (5.0 * a * p_x_slid_ - 2.0 * b
-      * p_x_slid_) - 10.0 * p_y_slid_ * p_y_slid_ * part________________________);
+  const number J_1_1 = -0.1 * part__27 * (a * q_x_slid_ * (10.0 * a * q_x_slid_ - b * (4.0
+      * q_x_slid_ + 3.0)) + a * q_y_slid_ * (10.0 * a * q_y_slid_ + part__26) - 2.0 * b * p_x_slid_
+      * (5.0 * a * p_x_slid_ - 2.0 * b * p_x_slid_) - 10.0 * p_y_slid_ * p_y_slid_ * part__25);
   const number over_J_1_ = 1.0 / J_1_1;
-  const number change_1__ = -rho_shell * over_J_1_;
-  const number change_ = 0.5 * more_along_shell_ * change_1__;
+  const number change_1__3 = -rho_shell * over_J_1_;
+  const number change_ = 0.5 * more_along_shell_ * change_1__3;
   w->half_along_shell_ = SW_SELECT(busy, w->half_along_shell_ + change_, w->half_along_shell_);
   return SW_LESS(J_1_1, 0.0);
 }
@@ -556,19 +551,17 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 /* The same where it begins.  7 additions, 24 products, 1 division. */
 static inline truth first_2(const setup *s, work *w, truth busy)
 {
-  const number a = s->a, b = s->b, part________________________ = s->part________________________,
-      part_________________________ = s->part_________________________,
-      part__________________________ = s->part__________________________;
+  const number a = s->a, b = s->b, part__25 = s->part__25, part__26 = s->part__26,
+      part__27 = s->part__27;
   const number p_y_after = w->p_y_after, q_y_after = w->q_y_after, p_x_after = w->p_x_after,
       q_x_after = w->q_x_after, rho_shell = w->rho_shell;
 
-  const number J_1_1 = -0.1 * part__________________________ * (a * q_y_after * (10.0 * a
-      * q_y_after + part_________________________) + a * q_x_after * (10.0 * a * q_x_after - b
-      * (4.0 * q_x_after + 3.0)) - 2.0 * b * p_x_after * (5.0 * a * p_x_after - 2.0 * b * p_x_after)
-      - 10.0 * p_y_after * p_y_after * part________________________);
+  const number J_1_1 = -0.1 * part__27 * (a * q_y_after * (10.0 * a * q_y_after + part__26) + a
+      * q_x_after * (10.0 * a * q_x_after - b * (4.0 * q_x_after + 3.0)) - 2.0 * b * p_x_after
+      * (5.0 * a * p_x_after - 2.0 * b * p_x_after) - 10.0 * p_y_after * p_y_after * part__25);
   const number over_J_1_ = 1.0 / J_1_1;
-  const number change_1__ = -rho_shell * over_J_1_;
-  const number change_ = 0.5 * change_1__;
+  const number change_1__3 = -rho_shell * over_J_1_;
+  const number change_ = 0.5 * change_1__3;
   w->half_along_shell_ = SW_SELECT(busy, change_, w->half_along_shell_);
   return SW_LESS(J_1_1, 0.0);
 }

@@ -24,9 +24,9 @@ typedef struct setup {
   number w_p_upper_x;
   number w_p_lower_x;
   number h; /* size of the step */
-  number part__________;
-  number part___________;
-  number part____________;
+  number part__11;
+  number part__12;
+  number part__13;
 } setup;
 
 typedef struct work {
@@ -108,12 +108,12 @@ static inline void set_up(const double k[], number h, setup *s)
   const number hook = SW_LOAD(k, 7);
   const number w_p_upper_x = SW_LOAD(k, 8);
   const number w_p_lower_x = SW_LOAD(k, 9);
-  const number part__________ = length * length;
-  const number part___________ = mass_upper * g;
-  const number part____________ = g * mass_lower;
-  s->part__________ = part__________;
-  s->part___________ = part___________;
-  s->part____________ = part____________;
+  const number part__11 = length * length;
+  const number part__12 = mass_upper * g;
+  const number part__13 = g * mass_lower;
+  s->part__11 = part__11;
+  s->part__12 = part__12;
+  s->part__13 = part__13;
   s->length = length;
   s->mass_upper = mass_upper;
   s->g = g;
@@ -422,8 +422,7 @@ static inline void after_1(const setup *s, work *w)
 /* Solve 2: what does not depend on its unknowns.  7 additions, 14 products. */
 static inline void begin_2(const setup *s, work *w)
 {
-  const number w_p_upper_x = s->w_p_upper_x, w_p_lower_x = s->w_p_lower_x,
-      part__________ = s->part__________;
+  const number w_p_upper_x = s->w_p_upper_x, w_p_lower_x = s->w_p_lower_x, part__11 = s->part__11;
   const number r_upper_x = w->r_upper_x, r_upper_z = w->r_upper_z, r_lower_x = w->r_lower_x,
       r_lower_z = w->r_lower_z, p_upper_x = w->p_upper_x, p_upper_z = w->p_upper_z,
       p_lower_x = w->p_lower_x, p_lower_z = w->p_lower_z;
@@ -432,7 +431,7 @@ static inline void begin_2(const setup *s, work *w)
   const number t1 = r_upper_z - r_lower_z;
   const number rho_rigid_free = 2.0 * w_p_upper_x * p_upper_x * t0 + 2.0 * w_p_upper_x * p_upper_z
       * t1 - 2.0 * w_p_lower_x * p_lower_x * t0 - 2.0 * w_p_lower_x * p_lower_z * t1;
-  const number g_rigid_ = t0 * t0 - part__________ + t1 * t1;
+  const number g_rigid_ = t0 * t0 - part__11 + t1 * t1;
   w->rho_rigid_free = rho_rigid_free;
   w->g_rigid_ = g_rigid_;
 }
@@ -571,7 +570,7 @@ static inline void kick(const double force[], double by, work *w)
 static inline void find_force(const setup *s, work *w)
 {
   const number wind_x = s->wind_x, wind_z = s->wind_z, stiff = s->stiff, hook = s->hook,
-      part___________ = s->part___________, part____________ = s->part____________;
+      part__12 = s->part__12, part__13 = s->part__13;
   const number r_upper_x = w->r_upper_x, r_upper_z = w->r_upper_z, r_lower_x = w->r_lower_x,
       r_lower_z = w->r_lower_z;
 
@@ -581,10 +580,10 @@ static inline void find_force(const setup *s, work *w)
   const number t3 = sin(r_lower_x);
   const number H_r_upper_x = 2.0 * wind_x * r_upper_x * t0 - wind_x * r_upper_x * r_upper_x * t1
       - wind_z * r_upper_z * r_upper_z * t1 - stiff * (hook - r_upper_x);
-  const number H_r_upper_z = 2.0 * wind_z * r_upper_z * t0 + stiff * r_upper_z + part___________;
+  const number H_r_upper_z = 2.0 * wind_z * r_upper_z * t0 + stiff * r_upper_z + part__12;
   const number H_r_lower_x = 2.0 * wind_x * r_lower_x * t2 - wind_x * r_lower_x * r_lower_x * t3
       - wind_z * r_lower_z * r_lower_z * t3;
-  const number H_r_lower_z = 2.0 * wind_z * r_lower_z * t2 + part____________;
+  const number H_r_lower_z = 2.0 * wind_z * r_lower_z * t2 + part__13;
   w->H_r_upper_x = H_r_upper_x;
   w->H_r_upper_z = H_r_upper_z;
   w->H_r_lower_x = H_r_lower_x;

@@ -105,9 +105,9 @@ typedef struct work {
   number rho_other_free;
   number rho_other;
   number over_scale_rho_other;
-  number part_______________;
-  number part__________________;
-  number part____________________;
+  number part__16;
+  number part__19;
+  number part__21;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number sum_1, last_1;
@@ -532,16 +532,16 @@ static inline void after_1(const setup *s, work *w)
       + pz_stage_1_free;
   const number pw_stage_1 = along_sphere * d_pw_slid_1 + along_other * d_pw_slid_2
       + pw_stage_1_free;
-  const number part_______________ = e * w_after + 2.0 * x_after;
-  const number part__________________ = e - z_after;
-  const number part____________________ = e * x_after;
+  const number part__16 = e * w_after + 2.0 * x_after;
+  const number part__19 = e - z_after;
+  const number part__21 = e * x_after;
   w->px_stage_1 = px_stage_1;
   w->py_stage_1 = py_stage_1;
   w->pz_stage_1 = pz_stage_1;
   w->pw_stage_1 = pw_stage_1;
-  w->part_______________ = part_______________;
-  w->part__________________ = part__________________;
-  w->part____________________ = part____________________;
+  w->part__16 = part__16;
+  w->part__19 = part__19;
+  w->part__21 = part__21;
 }
 
 #define SW_FUSED_PHASE 1
@@ -558,9 +558,7 @@ static inline void begin_2(const setup *s, work *w)
   const number px_stage_1 = w->px_stage_1, py_stage_1 = w->py_stage_1, pz_stage_1 = w->pz_stage_1,
       pw_stage_1 = w->pw_stage_1, x_after = w->x_after, y_after = w->y_after, z_after = w->z_after,
       w_after = w->w_after, H_x = w->H_x, H_y = w->H_y, H_z = w->H_z, H_w = w->H_w,
-      part_______________ = w->part_______________,
-      part__________________ = w->part__________________,
-      part____________________ = w->part____________________;
+      part__16 = w->part__16, part__19 = w->part__19, part__21 = w->part__21;
 
   const number H_x_ = H_x;
   const number H_y_ = H_y;
@@ -573,8 +571,8 @@ static inline void begin_2(const setup *s, work *w)
   const number t0 = y_after * py_after;
   const number rho_sphere_free = 2.0 * x_after * px_after + 2000000.0 * t0 + 2.0 * z_after
       * pz_after + 2.0 * w_after * pw_after;
-  const number rho_other_free = 2000000.0 * t0 + px_after * part_______________ - 2.0 * pz_after
-      * part__________________ + pw_after * part____________________;
+  const number rho_other_free = 2000000.0 * t0 + px_after * part__16 - 2.0 * pz_after * part__19
+      + pw_after * part__21;
   w->px_after = px_after;
   w->py_after = py_after;
   w->pz_after = pz_after;
@@ -636,12 +634,12 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       rho_other = w->rho_other;
   (void)s;
 
-  const number change_2__ = N_2_1 * rho_sphere - rho_other;
-  const number change_2___ = over_N_2 * change_2__;
-  const number change_1__ = -N_1_2 * change_2___ - rho_sphere;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_sphere_ = SW_SELECT(busy, w->along_sphere_ + change_1___, w->along_sphere_);
-  w->along_other_ = SW_SELECT(busy, w->along_other_ + change_2___, w->along_other_);
+  const number change_2__3 = N_2_1 * rho_sphere - rho_other;
+  const number change_2__4 = over_N_2 * change_2__3;
+  const number change_1__3 = -N_1_2 * change_2__4 - rho_sphere;
+  const number change_1__4 = over_N_1 * change_1__3;
+  w->along_sphere_ = SW_SELECT(busy, w->along_sphere_ + change_1__4, w->along_sphere_);
+  w->along_other_ = SW_SELECT(busy, w->along_other_ + change_2__4, w->along_other_);
   return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
@@ -653,12 +651,12 @@ static inline truth first_2(const setup *s, work *w, truth busy)
       rho_other_free = w->rho_other_free;
   (void)s;
 
-  const number change_2__ = N_2_1 * rho_sphere_free - rho_other_free;
-  const number change_2___ = over_N_2 * change_2__;
-  const number change_1__ = -N_1_2 * change_2___ - rho_sphere_free;
-  const number change_1___ = over_N_1 * change_1__;
-  w->along_sphere_ = SW_SELECT(busy, change_1___, w->along_sphere_);
-  w->along_other_ = SW_SELECT(busy, change_2___, w->along_other_);
+  const number change_2__3 = N_2_1 * rho_sphere_free - rho_other_free;
+  const number change_2__4 = over_N_2 * change_2__3;
+  const number change_1__3 = -N_1_2 * change_2__4 - rho_sphere_free;
+  const number change_1__4 = over_N_1 * change_1__3;
+  w->along_sphere_ = SW_SELECT(busy, change_1__4, w->along_sphere_);
+  w->along_other_ = SW_SELECT(busy, change_2__4, w->along_other_);
   return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 

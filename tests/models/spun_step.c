@@ -861,24 +861,24 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       - p_y_after + p_y_after * versine_along_shell_) + versine_along_axis_ * (t0 - p_x_after + t1);
   const number J_1_1_ = 6.0 * t2 - 2.0 * q_z_slid_ * (q_z_slid_ - 1.0) - 6.0 * p_y_slid_ * p_y_slid_
       + 2.0 * p_z_slid_ * p_z_slid_;
-  const number J_2_2__ = 3.0 * t2 - 3.0 * q_x_slid_ * q_x_slid_;
+  const number J_2_2__3 = 3.0 * t2 - 3.0 * q_x_slid_ * q_x_slid_;
   const number t3 = q_x_slid_ * p_y_slid_ + q_y_slid_ * p_x_slid_;
   const number J_1_2_ = -6.0 * t3;
-  const number J_2_1__ = -3.0 * t3;
+  const number J_2_1__3 = -3.0 * t3;
   const number over_J_1_ = 1.0 / J_1_1_;
-  const number J_2_1___ = J_2_1__ * over_J_1_;
-  const number J_2_2___ = J_2_2__ - J_1_2_ * J_2_1___;
-  const number change_2__ = rho_shell * J_2_1___ - rho_axis;
-  const number over_J_2_ = 1.0 / J_2_2___;
-  const number change_2___ = over_J_2_ * change_2__;
-  const number change_1__ = -rho_shell - J_1_2_ * change_2___;
-  const number change___ = 0.5 * more_along_axis_ * change_2___;
-  const number change_1___ = over_J_1_ * change_1__;
-  const number change__ = 0.5 * more_along_shell_ * change_1___;
+  const number J_2_1__4 = J_2_1__3 * over_J_1_;
+  const number J_2_2__4 = J_2_2__3 - J_1_2_ * J_2_1__4;
+  const number change_2__3 = rho_shell * J_2_1__4 - rho_axis;
+  const number over_J_2_ = 1.0 / J_2_2__4;
+  const number change_2__4 = over_J_2_ * change_2__3;
+  const number change_1__3 = -rho_shell - J_1_2_ * change_2__4;
+  const number change__4 = 0.5 * more_along_axis_ * change_2__4;
+  const number change_1__4 = over_J_1_ * change_1__3;
+  const number change__3 = 0.5 * more_along_shell_ * change_1__4;
   w->p_x_slid_ = p_x_slid_;
-  w->half_along_shell_ = SW_SELECT(busy, w->half_along_shell_ + change__, w->half_along_shell_);
-  w->half_along_axis_ = SW_SELECT(busy, w->half_along_axis_ + change___, w->half_along_axis_);
-  return SW_LESS(J_1_1_, 0.0) ^ SW_LESS(J_2_2___, 0.0);
+  w->half_along_shell_ = SW_SELECT(busy, w->half_along_shell_ + change__3, w->half_along_shell_);
+  w->half_along_axis_ = SW_SELECT(busy, w->half_along_axis_ + change__4, w->half_along_axis_);
+  return SW_LESS(J_1_1_, 0.0) ^ SW_LESS(J_2_2__4, 0.0);
 }
 
 /* The same where it begins.  9 additions, 23 products, 2 divisions. */
@@ -895,22 +895,22 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number J_1_1_ = 2.0 * p_z_after * p_z_after + 6.0 * t0 - 2.0 * q_z_after * (q_z_after - 1.0)
       - 6.0 * p_y_after * p_y_after;
   const number J_1_2_ = -6.0 * t1;
-  const number J_2_1__ = -3.0 * t1;
-  const number J_2_2__ = 3.0 * t0 - 3.0 * q_x_after * q_x_after;
+  const number J_2_1__3 = -3.0 * t1;
+  const number J_2_2__3 = 3.0 * t0 - 3.0 * q_x_after * q_x_after;
   const number over_J_1_ = 1.0 / J_1_1_;
-  const number J_2_1___ = J_2_1__ * over_J_1_;
-  const number J_2_2___ = J_2_2__ - J_1_2_ * J_2_1___;
-  const number change_2__ = rho_shell * J_2_1___ - rho_axis;
-  const number over_J_2_ = 1.0 / J_2_2___;
-  const number change_2___ = over_J_2_ * change_2__;
-  const number change_1__ = -rho_shell - J_1_2_ * change_2___;
-  const number change___ = 0.5 * change_2___;
-  const number change_1___ = over_J_1_ * change_1__;
-  const number change__ = 0.5 * change_1___;
+  const number J_2_1__4 = J_2_1__3 * over_J_1_;
+  const number J_2_2__4 = J_2_2__3 - J_1_2_ * J_2_1__4;
+  const number change_2__3 = rho_shell * J_2_1__4 - rho_axis;
+  const number over_J_2_ = 1.0 / J_2_2__4;
+  const number change_2__4 = over_J_2_ * change_2__3;
+  const number change_1__3 = -rho_shell - J_1_2_ * change_2__4;
+  const number change__4 = 0.5 * change_2__4;
+  const number change_1__4 = over_J_1_ * change_1__3;
+  const number change__3 = 0.5 * change_1__4;
   w->p_x_slid_ = p_x_slid_;
-  w->half_along_shell_ = SW_SELECT(busy, change__, w->half_along_shell_);
-  w->half_along_axis_ = SW_SELECT(busy, change___, w->half_along_axis_);
-  return SW_LESS(J_1_1_, 0.0) ^ SW_LESS(J_2_2___, 0.0);
+  w->half_along_shell_ = SW_SELECT(busy, change__3, w->half_along_shell_);
+  w->half_along_axis_ = SW_SELECT(busy, change__4, w->half_along_axis_);
+  return SW_LESS(J_1_1_, 0.0) ^ SW_LESS(J_2_2__4, 0.0);
 }
 
 /* Keeps the first multipliers. */
