@@ -221,9 +221,6 @@ long scope_count(checker *c, span where, int n, const model_set *const sets[]);
 
 /* ---- sets.c, shapes.c: sizes, sets, shapes of arrays ---- */
 
-/* Position of a label in a set, or -1. */
-long sets_label(const model_set *set, const char *label);
-
 void sets_size(checker *c, const syntax_statement *s, declared *own);
 void sets_apply_settings(checker *c, int n, const model_size_setting settings[]);
 const model_set *sets_range(checker *c, const syntax_statement *s);

@@ -4,6 +4,18 @@
  */
 #include "model/index_nodes.h"
 
+#include <string.h>
+
+long indices_position(const model_set *set, const char *label)
+{
+  for (long i = 0; !set->is_range && i < set->count; i++) {
+    if (strcmp(set->labels[i], label) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
 static model_index *new_index(arena *a, model_index_kind kind, span where)
 {
   model_index *index = ARENA_NEW(a, model_index);

@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* Position of a label in a set, or -1. */
+long indices_position(const model_set *set, const char *label);
+
 /* A number, a size, a label by its position in its set, a variable, an entry, and what an operation makes of two indices, or of one where y
  * is NULL. */
 const model_index *indices_integer(arena *a, long value, span where);

@@ -312,7 +312,7 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
   if (b) {
     return variable(c, b, e->where);
   }
-  long position = sets_label(set, e->text);
+  long position = indices_position(set, e->text);
   if (position < 0) {
     not_a_label(c, e, set);
     return NULL;

@@ -75,7 +75,7 @@ static int find_place(checker *c, const syntax_binder *b, const model_set *dimen
   if (!b->index) {
     return over_set(c, &b->set, dimension, at);
   }
-  if (b->index->kind == SYNTAX_NAME && sets_label(dimension, b->index->text) < 0) {
+  if (b->index->kind == SYNTAX_NAME && indices_position(dimension, b->index->text) < 0) {
     const syntax_set named = {.name = {b->index->text, b->index->where}, .where = b->index->where};
     const declared *d = names_find(c, named.name.text);
     if (d && d->kind == NAME_SET) {

@@ -133,7 +133,7 @@ static const model_set *integers(checker *c, const syntax_set *s, const bound *i
 static int has_all(const model_set *set, const syntax_set *s)
 {
   for (int i = 0; i < s->n_items; i++) {
-    if (sets_label(set, s->items[i]->text) < 0) {
+    if (indices_position(set, s->items[i]->text) < 0) {
       return 0;
     }
   }
@@ -143,7 +143,7 @@ static int has_all(const model_set *set, const syntax_set *s)
 static int is_same(const model_set *set, const syntax_set *s)
 {
   for (int i = 0; i < s->n_items; i++) {
-    if (sets_label(set, s->items[i]->text) != i) {
+    if (indices_position(set, s->items[i]->text) != i) {
       return 0;
     }
   }

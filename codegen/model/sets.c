@@ -2,8 +2,6 @@
 /*
  * sets.c -- sizes and index sets.
  */
-#include <string.h>
-
 #include "model/formula_checks.h"
 #include "model/index_values.h"
 
@@ -128,16 +126,6 @@ void sets_enter(checker *c, const model_set *set)
   m->sets = c->sets;
 }
 
-long sets_label(const model_set *set, const char *label)
-{
-  for (long i = 0; !set->is_range && i < set->count; i++) {
-    if (strcmp(set->labels[i], label) == 0) {
-      return i;
-    }
-  }
-  return -1;
-}
-
 const model_set *sets_labels(checker *c, const syntax_name *name, int n,
                              const syntax_name written[])
 {
@@ -158,7 +146,7 @@ const model_set *sets_labels(checker *c, const syntax_name *name, int n,
     if (!names_check_length(c, label)) {
       continue;
     }
-    long first = sets_label(set, label->text);
+    long first = indices_position(set, label->text);
     if (first >= 0) {
       diagnostics_error(c->d, label->where, "the label '%s' stands twice in the set '%s'",
                         label->text, set->name);
