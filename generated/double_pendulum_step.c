@@ -18,6 +18,8 @@ typedef struct setup {
   number l_2;
   number gravity;
   number h; /* size of the step */
+  number weight_upper;
+  number weight_lower;
   number part_of_h; /* -0.5 h */
   number H_q_1_y;
   number H_q_2_y;
@@ -119,11 +121,16 @@ static inline void set_up(const double k[], number h, setup *s)
   const number l_1 = SW_LOAD(k, 2);
   const number l_2 = SW_LOAD(k, 3);
   const number gravity = SW_LOAD(k, 4);
+  const number t0 = 1.0 / fabs(m_1);
+  const number weight_upper = 2.0 * t0;
+  const number weight_lower = 2.0 * t0 + 2.0 / fabs(m_2);
   const number part_of_h = -0.5 * h; /* -0.5 h */
   const number H_q_1_y = m_1 * gravity;
   const number H_q_2_y = m_2 * gravity;
   const number part__5 = 2.0 * part_of_h * H_q_1_y;
   const number part__6 = 2.0 * part_of_h * H_q_2_y;
+  s->weight_upper = weight_upper;
+  s->weight_lower = weight_lower;
   s->part_of_h = part_of_h;
   s->H_q_1_y = H_q_1_y;
   s->H_q_2_y = H_q_2_y;
@@ -176,33 +183,30 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_2_y), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  14 additions, 32 products,
-    22 divisions, 6 functions. */
+/* What belongs to the state, as far as it needs what is final early.  10 additions, 26 products,
+    16 divisions, 4 functions. */
 static inline void look_early(const setup *s, work *w)
 {
-  const number m_1 = s->m_1, m_2 = s->m_2;
+  const number m_1 = s->m_1, m_2 = s->m_2, weight_upper = s->weight_upper,
+      weight_lower = s->weight_lower;
   const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_2_x = w->q_2_x, q_2_y = w->q_2_y;
 
-  const number t0 = fabs(q_1_x);
-  const number t1 = fabs(q_1_y);
-  const number t2 = q_1_x - q_2_x;
-  const number t3 = fabs(t2);
-  const number t4 = q_1_y - q_2_y;
-  const number t5 = fabs(t4);
-  const number t6 = fabs(m_1);
-  const number t7 = fabs(m_2);
-  const number scale_g_by_upper = 2.0 * t0 + 2.0 * t1;
-  const number scale_g_by_lower = 4.0 * t3 + 4.0 * t5;
-  const number scale_rho_by_upper_ = 2.0 * t0 / t6 + 2.0 * t1 / t6;
-  const number scale_rho_by_lower_ = 2.0 * t3 / t6 + 2.0 * t5 / t6 + 2.0 * t3 / t7 + 2.0 * t5 / t7;
+  const number t0 = fabs(q_1_x) + fabs(q_1_y);
+  const number t1 = q_1_x - q_2_x;
+  const number t2 = q_1_y - q_2_y;
+  const number t3 = fabs(t1) + fabs(t2);
+  const number scale_g_by_upper = 2.0 * t0;
+  const number scale_g_by_lower = 4.0 * t3;
+  const number scale_rho_by_upper_ = weight_upper * t0;
+  const number scale_rho_by_lower_ = weight_lower * t3;
   const number N_1_1 = -4.0 * q_1_x * q_1_x / m_1 - 4.0 * q_1_y * q_1_y / m_1;
-  const number N_1_2 = -4.0 * q_1_x * t2 / m_1 - 4.0 * q_1_y * t4 / m_1;
-  const number N_2_2 = -4.0 * t2 * t2 / m_1 - 4.0 * t4 * t4 / m_1 - 4.0 * t2 * t2 / m_2 - 4.0 * t4
-      * t4 / m_2;
+  const number N_1_2 = -4.0 * q_1_x * t1 / m_1 - 4.0 * q_1_y * t2 / m_1;
+  const number N_2_2 = -4.0 * t1 * t1 / m_1 - 4.0 * t2 * t2 / m_1 - 4.0 * t1 * t1 / m_2 - 4.0 * t2
+      * t2 / m_2;
   const number d_p_1_x_slid_1 = -2.0 * q_1_x;
-  const number d_p_1_x_slid_2 = -2.0 * t2;
+  const number d_p_1_x_slid_2 = -2.0 * t1;
   const number d_p_1_y_slid_1 = -2.0 * q_1_y;
-  const number d_p_1_y_slid_2 = -2.0 * t4;
+  const number d_p_1_y_slid_2 = -2.0 * t2;
   const number over_N_1 = 1.0 / N_1_1;
   const number d_H_p_1_x_1 = d_p_1_x_slid_1 / m_1;
   const number d_H_p_1_x_2 = d_p_1_x_slid_2 / m_1;
@@ -236,26 +240,25 @@ static inline void look_early(const setup *s, work *w)
   w->d_H_p_2_y_2 = d_H_p_2_y_2;
 }
 
-/* The rest of it.  6 additions, 10 products, 10 divisions, 5 functions. */
+/* The rest of it.  6 additions, 8 products, 8 divisions, 4 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number m_1 = s->m_1, m_2 = s->m_2;
+  const number m_1 = s->m_1, m_2 = s->m_2, weight_upper = s->weight_upper;
   const number p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
       size_q = w->size_q, size_p = w->size_p, scale_g_by_upper = w->scale_g_by_upper,
       scale_g_by_lower = w->scale_g_by_lower, scale_rho_by_upper_ = w->scale_rho_by_upper_,
       scale_rho_by_lower_ = w->scale_rho_by_lower_;
 
-  const number t0 = fabs(m_1);
-  const number t1 = p_1_x / m_1;
-  const number t2 = p_2_x / m_2;
+  const number t0 = p_1_x / m_1;
+  const number t1 = p_2_x / m_2;
   const number scale_g_upper = size_q * scale_g_by_upper;
   const number scale_g_lower = size_q * scale_g_by_lower;
-  const number scale_rho_by_upper = 2.0 * fabs(p_1_x) / t0 + 2.0 * fabs(p_1_y) / t0;
-  const number scale_rho_by_lower = 4.0 * fabs(t1 - t2) + 4.0 * fabs(p_1_y / m_1 - p_2_y / m_2);
-  const number H_p_1_x_free = t1;
-  const number H_p_2_x_free = t2;
-  const number scale_rho_upper = size_q * scale_rho_by_upper + size_p * scale_rho_by_upper_;
-  const number scale_rho_lower = size_q * scale_rho_by_lower + size_p * scale_rho_by_lower_;
+  const number scale_rho_by_upper = weight_upper * (fabs(p_1_x) + fabs(p_1_y));
+  const number scale_rho_by_lower = 4.0 * (fabs(t0 - t1) + fabs(p_1_y / m_1 - p_2_y / m_2));
+  const number H_p_1_x_free = t0;
+  const number H_p_2_x_free = t1;
+  const number scale_rho_upper = size_p * scale_rho_by_upper_ + size_q * scale_rho_by_upper;
+  const number scale_rho_lower = size_p * scale_rho_by_lower_ + size_q * scale_rho_by_lower;
   const number over_scale_g_upper = 1.0 / scale_g_upper;
   const number over_scale_g_lower = 1.0 / scale_g_lower;
   const number over_scale_rho_upper = 1.0 / scale_rho_upper;
@@ -278,20 +281,12 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
-  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
-  negative |= SW_BIT(sign_1, 1);
-  odd ^= sign_1;
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_1_2), fabs(w->N_1_1)), fabs(w->N_1_1));
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_2_2), fabs(w->N_1_2)), fabs(w->N_2_2_));
+  negative |= SW_BIT(SW_LESS(w->N_2_2_, 0.0), 1);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -320,8 +315,8 @@ static inline void begin_1(const setup *s, work *w)
   const number H_p_2_y_free = p_2_y_stage_1_free / m_2;
   const number part__11 = d_q_1_x_after_2 - d_q_2_x_after_2;
   const number part__12 = d_q_1_y_after_2 - d_q_2_y_after_2;
-  const number q_1_y_after_free = h * H_p_1_y_free + q_1_y;
-  const number q_2_y_after_free = h * H_p_2_y_free + q_2_y;
+  const number q_1_y_after_free = q_1_y + h * H_p_1_y_free;
+  const number q_2_y_after_free = q_2_y + h * H_p_2_y_free;
   w->q_1_x_after_free = q_1_x_after_free;
   w->d_q_1_x_after_1 = d_q_1_x_after_1;
   w->d_q_1_x_after_2 = d_q_1_x_after_2;
@@ -407,7 +402,7 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  9 additions,
-    22 products, 2 divisions. */
+    21 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_q_1_x_after_1 = w->d_q_1_x_after_1, d_q_1_x_after_2 = w->d_q_1_x_after_2,
@@ -429,8 +424,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_2_1 = d_g_lower_1 * over_J_1;
   const number J_2_2 = d_g_lower_2 - d_g_upper_2 * J_2_1;
   const number change_2 = g_upper * J_2_1 - g_lower;
-  const number over_J_2 = 1.0 / J_2_2;
-  const number change_2_ = over_J_2 * change_2;
+  const number change_2_ = change_2 / J_2_2;
   const number change_1 = -g_upper - d_g_upper_2 * change_2_;
   const number change_1_ = over_J_1 * change_1;
   w->along_upper = SW_SELECT(busy, w->along_upper + change_1_, w->along_upper);
@@ -438,7 +432,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   return SW_LESS(d_g_upper_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
 }
 
-/* The same where it begins.  9 additions, 22 products, 2 divisions. */
+/* The same where it begins.  9 additions, 21 products, 2 divisions. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
   const number q_1_x_after_free = w->q_1_x_after_free, d_q_1_x_after_1 = w->d_q_1_x_after_1,
@@ -460,8 +454,7 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number J_2_1 = d_g_lower_1 * over_J_1;
   const number J_2_2 = d_g_lower_2 - d_g_upper_2 * J_2_1;
   const number change_2 = g_upper * J_2_1 - g_lower;
-  const number over_J_2 = 1.0 / J_2_2;
-  const number change_2_ = over_J_2 * change_2;
+  const number change_2_ = change_2 / J_2_2;
   const number change_1 = -g_upper - d_g_upper_2 * change_2_;
   const number change_1_ = over_J_1 * change_1;
   w->along_upper = SW_SELECT(busy, change_1_, w->along_upper);
@@ -516,14 +509,14 @@ static inline void after_1(const setup *s, work *w)
   const number p_1_y_slid = p_1_y + along_upper * d_p_1_y_slid_1 + t1;
   const number p_2_x_slid = p_2_x - t0;
   const number p_2_y_slid = p_2_y - t1;
-  const number p_1_y_after = p_1_y_slid + part__5;
-  const number p_2_y_after = p_2_y_slid + part__6;
+  const number p_1_y_after = part__5 + p_1_y_slid;
+  const number p_2_y_after = part__6 + p_2_y_slid;
   const number t2 = q_1_x_after - q_2_x_after;
   const number t3 = q_1_y_after - q_2_y_after;
   const number rho_upper_free = 2.0 * p_1_x_slid * q_1_x_after / m_1 + 2.0 * p_1_y_after
       * q_1_y_after / m_1;
-  const number rho_lower_free = 2.0 * p_1_x_slid * t2 / m_1 + 2.0 * p_1_y_after * t3 / m_1 - 2.0
-      * p_2_x_slid * t2 / m_2 - 2.0 * p_2_y_after * t3 / m_2;
+  const number rho_lower_free = 2.0 * p_1_x_slid * t2 / m_1 - 2.0 * p_2_x_slid * t2 / m_2 + 2.0
+      * p_1_y_after * t3 / m_1 - 2.0 * p_2_y_after * t3 / m_2;
   w->p_1_x_slid = p_1_x_slid;
   w->p_2_x_slid = p_2_x_slid;
   w->p_1_y_after = p_1_y_after;
@@ -678,7 +671,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y;
+  const number sum_q = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y;
+  const number sum_p = w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_upper), f->floor * w->scale_g_upper);

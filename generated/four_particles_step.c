@@ -21,6 +21,8 @@ typedef struct setup {
   number K_1;
   number K_2;
   number h; /* size of the step */
+  number weight_rod1;
+  number weight_rod2;
   number d_slope_p_1_x_3;
   number d_slope_p_2_x_6;
   number d_slope_p_3_x_9;
@@ -177,10 +179,14 @@ static inline void set_up(const double k[], number h, setup *s)
   const number L_2 = SW_LOAD(k, 5);
   const number K_1 = SW_LOAD(k, 6);
   const number K_2 = SW_LOAD(k, 7);
+  const number weight_rod1 = 1.0 / fabs(m_1) + 1.0 / fabs(m_2);
+  const number weight_rod2 = 1.0 / fabs(m_3) + 1.0 / fabs(m_4);
   const number d_slope_p_1_x_3 = 0.5 * h / m_1;
   const number d_slope_p_2_x_6 = 0.5 * h / m_2;
   const number d_slope_p_3_x_9 = 0.5 * h / m_3;
   const number d_slope_p_4_x_12 = 0.5 * h / m_4;
+  s->weight_rod1 = weight_rod1;
+  s->weight_rod2 = weight_rod2;
   s->d_slope_p_1_x_3 = d_slope_p_1_x_3;
   s->d_slope_p_2_x_6 = d_slope_p_2_x_6;
   s->d_slope_p_3_x_9 = d_slope_p_3_x_9;
@@ -290,10 +296,11 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  94 additions, 234 products, 81 divisions, 22 functions. */
+/* The rest of it.  84 additions, 216 products, 69 divisions, 18 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number m_1 = s->m_1, m_2 = s->m_2, m_3 = s->m_3, m_4 = s->m_4, K_1 = s->K_1, K_2 = s->K_2;
+  const number m_1 = s->m_1, m_2 = s->m_2, m_3 = s->m_3, m_4 = s->m_4, K_1 = s->K_1, K_2 = s->K_2,
+      weight_rod1 = s->weight_rod1, weight_rod2 = s->weight_rod2;
   const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_1_z = w->q_1_z, q_2_x = w->q_2_x,
       q_2_y = w->q_2_y, q_2_z = w->q_2_z, q_3_x = w->q_3_x, q_3_y = w->q_3_y, q_3_z = w->q_3_z,
       q_4_x = w->q_4_x, q_4_y = w->q_4_y, q_4_z = w->q_4_z, p_1_x = w->p_1_x, p_1_y = w->p_1_y,
@@ -302,83 +309,73 @@ static inline void look(const setup *s, work *w)
       size_q = w->size_q, size_p = w->size_p;
 
   const number t0 = q_1_x - q_2_x;
-  const number t1 = fabs(t0);
-  const number t2 = q_1_y - q_2_y;
-  const number t3 = q_1_z - q_2_z;
-  const number t4 = t0 * t0 + t2 * t2 + t3 * t3;
-  const number t5 = sqrt(fabs(t4));
-  const number t6 = fabs(t2);
-  const number t7 = fabs(t3);
-  const number t8 = q_3_x - q_4_x;
-  const number t9 = fabs(t8);
-  const number t10 = q_3_y - q_4_y;
-  const number t11 = q_3_z - q_4_z;
-  const number t12 = t8 * t8 + t10 * t10 + t11 * t11;
-  const number t13 = sqrt(fabs(t12));
-  const number t14 = fabs(t10);
-  const number t15 = fabs(t11);
-  const number t16 = sqrt(t4);
-  const number t17 = fabs(m_1);
-  const number t18 = fabs(m_2);
-  const number t19 = sqrt(t12);
-  const number t20 = fabs(m_3);
-  const number t21 = fabs(m_4);
-  const number t22 = q_1_x - q_3_x;
-  const number t23 = q_1_y - q_3_y;
-  const number t24 = q_1_z - q_3_z;
-  const number t25 = t22 * t22 + t23 * t23 + t24 * t24 - 1.0;
-  const number t26 = K_1 * t22 * t25;
-  const number t27 = K_1 * t23 * t25;
-  const number t28 = K_1 * t24 * t25;
-  const number t29 = q_2_x - q_4_x;
-  const number t30 = q_2_y - q_4_y;
-  const number t31 = q_2_z - q_4_z;
-  const number t32 = t29 * t29 + t30 * t30 + t31 * t31 - 1.0;
-  const number t33 = K_2 * t29 * t32;
-  const number t34 = K_2 * t30 * t32;
-  const number t35 = K_2 * t31 * t32;
-  const number scale_g_by_rod1 = 2.0 * t1 / t5 + 2.0 * t6 / t5 + 2.0 * t7 / t5;
-  const number scale_g_by_rod2 = 2.0 * t9 / t13 + 2.0 * t14 / t13 + 2.0 * t15 / t13;
-  const number scale_rho_by_rod1 = 2.0 * fabs(p_1_x * t0 * t0 / (m_1 * t4 * t16) - p_1_x / (m_1
-      * t16) + p_1_y * t0 * t2 / (m_1 * t4 * t16) + p_1_z * t0 * t3 / (m_1 * t4 * t16) - p_2_x * t0
-      * t0 / (m_2 * t4 * t16) + p_2_x / (m_2 * t16) - p_2_y * t0 * t2 / (m_2 * t4 * t16) - p_2_z
-      * t0 * t3 / (m_2 * t4 * t16)) + 2.0 * fabs(p_1_x * t0 * t2 / (m_1 * t4 * t16) + p_1_y * t2
-      * t2 / (m_1 * t4 * t16) - p_1_y / (m_1 * t16) + p_1_z * t2 * t3 / (m_1 * t4 * t16) - p_2_x
-      * t0 * t2 / (m_2 * t4 * t16) - p_2_y * t2 * t2 / (m_2 * t4 * t16) + p_2_y / (m_2 * t16)
-      - p_2_z * t2 * t3 / (m_2 * t4 * t16)) + 2.0 * fabs(p_1_x * t0 * t3 / (m_1 * t4 * t16) + p_1_y
-      * t2 * t3 / (m_1 * t4 * t16) + p_1_z * t3 * t3 / (m_1 * t4 * t16) - p_1_z / (m_1 * t16)
-      - p_2_x * t0 * t3 / (m_2 * t4 * t16) - p_2_y * t2 * t3 / (m_2 * t4 * t16) - p_2_z * t3 * t3
-      / (m_2 * t4 * t16) + p_2_z / (m_2 * t16));
-  const number scale_rho_by_rod1_ = t1 / (t17 * t5) + t6 / (t17 * t5) + t7 / (t17 * t5) + t1 / (t18
-      * t5) + t6 / (t18 * t5) + t7 / (t18 * t5);
-  const number scale_rho_by_rod2 = 2.0 * fabs(p_3_x * t8 * t8 / (m_3 * t12 * t19) - p_3_x / (m_3
-      * t19) + p_3_y * t8 * t10 / (m_3 * t12 * t19) + p_3_z * t8 * t11 / (m_3 * t12 * t19) - p_4_x
-      * t8 * t8 / (m_4 * t12 * t19) + p_4_x / (m_4 * t19) - p_4_y * t8 * t10 / (m_4 * t12 * t19)
-      - p_4_z * t8 * t11 / (m_4 * t12 * t19)) + 2.0 * fabs(p_3_x * t8 * t10 / (m_3 * t12 * t19)
-      + p_3_y * t10 * t10 / (m_3 * t12 * t19) - p_3_y / (m_3 * t19) + p_3_z * t10 * t11 / (m_3 * t12
-      * t19) - p_4_x * t8 * t10 / (m_4 * t12 * t19) - p_4_y * t10 * t10 / (m_4 * t12 * t19) + p_4_y
-      / (m_4 * t19) - p_4_z * t10 * t11 / (m_4 * t12 * t19)) + 2.0 * fabs(p_3_x * t8 * t11 / (m_3
-      * t12 * t19) + p_3_y * t10 * t11 / (m_3 * t12 * t19) + p_3_z * t11 * t11 / (m_3 * t12 * t19)
-      - p_3_z / (m_3 * t19) - p_4_x * t8 * t11 / (m_4 * t12 * t19) - p_4_y * t10 * t11 / (m_4 * t12
-      * t19) - p_4_z * t11 * t11 / (m_4 * t12 * t19) + p_4_z / (m_4 * t19));
-  const number scale_rho_by_rod2_ = t9 / (t20 * t13) + t14 / (t20 * t13) + t15 / (t20 * t13) + t9
-      / (t21 * t13) + t14 / (t21 * t13) + t15 / (t21 * t13);
-  const number N_1_1 = -t0 * t0 / (m_1 * t4) - t2 * t2 / (m_1 * t4) - t3 * t3 / (m_1 * t4) - t0 * t0
-      / (m_2 * t4) - t2 * t2 / (m_2 * t4) - t3 * t3 / (m_2 * t4);
-  const number N_2_2 = -t8 * t8 / (m_3 * t12) - t10 * t10 / (m_3 * t12) - t11 * t11 / (m_3 * t12)
-      - t8 * t8 / (m_4 * t12) - t10 * t10 / (m_4 * t12) - t11 * t11 / (m_4 * t12);
-  const number H_q_1_x = t26;
-  const number H_q_1_y = t27;
-  const number H_q_1_z = t28;
-  const number H_q_2_x = t33;
-  const number H_q_2_y = t34;
-  const number H_q_2_z = t35;
-  const number H_q_3_x = -t26;
-  const number H_q_3_y = -t27;
-  const number H_q_3_z = -t28;
-  const number H_q_4_x = -t33;
-  const number H_q_4_y = -t34;
-  const number H_q_4_z = -t35;
+  const number t1 = q_1_y - q_2_y;
+  const number t2 = q_1_z - q_2_z;
+  const number t3 = t0 * t0 + t1 * t1 + t2 * t2;
+  const number t4 = sqrt(fabs(t3));
+  const number t5 = fabs(t0) / t4 + fabs(t1) / t4 + fabs(t2) / t4;
+  const number t6 = q_3_x - q_4_x;
+  const number t7 = q_3_y - q_4_y;
+  const number t8 = q_3_z - q_4_z;
+  const number t9 = t6 * t6 + t7 * t7 + t8 * t8;
+  const number t10 = sqrt(fabs(t9));
+  const number t11 = fabs(t6) / t10 + fabs(t7) / t10 + fabs(t8) / t10;
+  const number t12 = sqrt(t3);
+  const number t13 = sqrt(t9);
+  const number t14 = q_1_x - q_3_x;
+  const number t15 = q_1_y - q_3_y;
+  const number t16 = q_1_z - q_3_z;
+  const number t17 = t14 * t14 + t15 * t15 + t16 * t16 - 1.0;
+  const number t18 = K_1 * t14 * t17;
+  const number t19 = K_1 * t15 * t17;
+  const number t20 = K_1 * t16 * t17;
+  const number t21 = q_2_x - q_4_x;
+  const number t22 = q_2_y - q_4_y;
+  const number t23 = q_2_z - q_4_z;
+  const number t24 = t21 * t21 + t22 * t22 + t23 * t23 - 1.0;
+  const number t25 = K_2 * t21 * t24;
+  const number t26 = K_2 * t22 * t24;
+  const number t27 = K_2 * t23 * t24;
+  const number scale_g_by_rod1 = 2.0 * t5;
+  const number scale_g_by_rod2 = 2.0 * t11;
+  const number scale_rho_by_rod1 = 2.0 * (fabs(p_1_x * t0 * t0 / (m_1 * t3 * t12) - p_1_x / (m_1
+      * t12) + p_1_y * t0 * t1 / (m_1 * t3 * t12) + p_1_z * t0 * t2 / (m_1 * t3 * t12) - p_2_x * t0
+      * t0 / (m_2 * t3 * t12) + p_2_x / (m_2 * t12) - p_2_y * t0 * t1 / (m_2 * t3 * t12) - p_2_z
+      * t0 * t2 / (m_2 * t3 * t12)) + fabs(p_1_x * t0 * t1 / (m_1 * t3 * t12) + p_1_y * t1 * t1
+      / (m_1 * t3 * t12) - p_1_y / (m_1 * t12) + p_1_z * t1 * t2 / (m_1 * t3 * t12) - p_2_x * t0
+      * t1 / (m_2 * t3 * t12) - p_2_y * t1 * t1 / (m_2 * t3 * t12) + p_2_y / (m_2 * t12) - p_2_z
+      * t1 * t2 / (m_2 * t3 * t12)) + fabs(p_1_x * t0 * t2 / (m_1 * t3 * t12) + p_1_y * t1 * t2
+      / (m_1 * t3 * t12) + p_1_z * t2 * t2 / (m_1 * t3 * t12) - p_1_z / (m_1 * t12) - p_2_x * t0
+      * t2 / (m_2 * t3 * t12) - p_2_y * t1 * t2 / (m_2 * t3 * t12) - p_2_z * t2 * t2 / (m_2 * t3
+      * t12) + p_2_z / (m_2 * t12)));
+  const number scale_rho_by_rod1_ = weight_rod1 * t5;
+  const number scale_rho_by_rod2 = 2.0 * (fabs(p_3_x * t6 * t6 / (m_3 * t9 * t13) - p_3_x / (m_3
+      * t13) + p_3_y * t6 * t7 / (m_3 * t9 * t13) + p_3_z * t6 * t8 / (m_3 * t9 * t13) - p_4_x * t6
+      * t6 / (m_4 * t9 * t13) + p_4_x / (m_4 * t13) - p_4_y * t6 * t7 / (m_4 * t9 * t13) - p_4_z
+      * t6 * t8 / (m_4 * t9 * t13)) + fabs(p_3_x * t6 * t7 / (m_3 * t9 * t13) + p_3_y * t7 * t7
+      / (m_3 * t9 * t13) - p_3_y / (m_3 * t13) + p_3_z * t7 * t8 / (m_3 * t9 * t13) - p_4_x * t6
+      * t7 / (m_4 * t9 * t13) - p_4_y * t7 * t7 / (m_4 * t9 * t13) + p_4_y / (m_4 * t13) - p_4_z
+      * t7 * t8 / (m_4 * t9 * t13)) + fabs(p_3_x * t6 * t8 / (m_3 * t9 * t13) + p_3_y * t7 * t8
+      / (m_3 * t9 * t13) + p_3_z * t8 * t8 / (m_3 * t9 * t13) - p_3_z / (m_3 * t13) - p_4_x * t6
+      * t8 / (m_4 * t9 * t13) - p_4_y * t7 * t8 / (m_4 * t9 * t13) - p_4_z * t8 * t8 / (m_4 * t9
+      * t13) + p_4_z / (m_4 * t13)));
+  const number scale_rho_by_rod2_ = weight_rod2 * t11;
+  const number N_1_1 = -t0 * t0 / (m_1 * t3) - t1 * t1 / (m_1 * t3) - t2 * t2 / (m_1 * t3) - t0 * t0
+      / (m_2 * t3) - t1 * t1 / (m_2 * t3) - t2 * t2 / (m_2 * t3);
+  const number N_2_2 = -t6 * t6 / (m_3 * t9) - t7 * t7 / (m_3 * t9) - t8 * t8 / (m_3 * t9) - t6 * t6
+      / (m_4 * t9) - t7 * t7 / (m_4 * t9) - t8 * t8 / (m_4 * t9);
+  const number H_q_1_x = t18;
+  const number H_q_1_y = t19;
+  const number H_q_1_z = t20;
+  const number H_q_2_x = t25;
+  const number H_q_2_y = t26;
+  const number H_q_2_z = t27;
+  const number H_q_3_x = -t18;
+  const number H_q_3_y = -t19;
+  const number H_q_3_z = -t20;
+  const number H_q_4_x = -t25;
+  const number H_q_4_y = -t26;
+  const number H_q_4_z = -t27;
   const number over_size_p = 1.0 / size_p;
   const number scale_g_rod1 = size_q * scale_g_by_rod1;
   const number scale_g_rod2 = size_q * scale_g_by_rod2;
@@ -417,18 +414,12 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2));
-  const truth sign_1 = SW_LESS(w->N_2_2, 0.0);
-  negative |= SW_BIT(sign_1, 1);
-  odd ^= sign_1;
+  negative |= SW_BIT(SW_LESS(w->N_2_2, 0.0), 1);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -677,7 +668,7 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  824 additions,
-    1242 products, 72 divisions, 6 functions. */
+    1241 products, 72 divisions, 6 functions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number K_1 = s->K_1, K_2 = s->K_2, h = s->h, d_slope_p_1_x_3 = s->d_slope_p_1_x_3,
@@ -1665,8 +1656,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_14_13__7 = J_14_13__6 * over_J_13;
   const number J_14_14__7 = J_14_14__6 - J_13_14__6 * J_14_13__7;
   const number change_14__7 = change_14__6 - J_14_13__7 * change_13__12;
-  const number over_J_14 = 1.0 / J_14_14__7;
-  const number change_14__8 = over_J_14 * change_14__7;
+  const number change_14__8 = change_14__7 / J_14_14__7;
   const number change_13__13 = change_13__12 - J_13_14__6 * change_14__8;
   const number change_13__14 = over_J_13 * change_13__13;
   const number change_12__9 = change_12__8 - J_12_13__8 * change_13__14;
@@ -1931,7 +1921,11 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_1_x + w->q_1_y + w->q_1_z + w->q_2_x + w->q_2_y + w->q_2_z + w->q_3_x + w->q_3_y + w->q_3_z + w->q_4_x + w->q_4_y + w->q_4_z + w->p_1_x + w->p_1_y + w->p_1_z + w->p_2_x + w->p_2_y + w->p_2_z + w->p_3_x + w->p_3_y + w->p_3_z + w->p_4_x + w->p_4_y + w->p_4_z;
+  const number sum_q = w->q_1_x + w->q_1_y + w->q_1_z + w->q_2_x + w->q_2_y + w->q_2_z + w->q_3_x
+      + w->q_3_y + w->q_3_z + w->q_4_x + w->q_4_y + w->q_4_z;
+  const number sum_p = w->p_1_x + w->p_1_y + w->p_1_z + w->p_2_x + w->p_2_y + w->p_2_z + w->p_3_x
+      + w->p_3_y + w->p_3_z + w->p_4_x + w->p_4_y + w->p_4_z;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_rod1), f->floor * w->scale_g_rod1);

@@ -16,6 +16,7 @@ typedef struct setup {
   number gravity;
   number omega;
   number h; /* size of the step */
+  number weight_plane;
   number part_of_h; /* -0.5 h */
   number part__5;
 } setup;
@@ -104,8 +105,10 @@ static inline void set_up(const double k[], number h, setup *s)
   const number radius = SW_LOAD(k, 0);
   const number gravity = SW_LOAD(k, 1);
   const number omega = SW_LOAD(k, 2);
+  const number weight_plane = fabs(omega);
   const number part_of_h = -0.5 * h; /* -0.5 h */
   const number part__5 = 2.0 * gravity * part_of_h;
+  s->weight_plane = weight_plane;
   s->part_of_h = part_of_h;
   s->part__5 = part__5;
   s->radius = radius;
@@ -153,7 +156,7 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_t), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  11 additions, 25 products,
+/* What belongs to the state, as far as it needs what is final early.  11 additions, 23 products,
     2 divisions, 8 functions. */
 static inline void look_early(const setup *s, work *w)
 {
@@ -166,7 +169,7 @@ static inline void look_early(const setup *s, work *w)
   const number t3 = cos(t0);
   const number t4 = fabs(t3);
   const number t5 = omega * q_x * t3 + omega * q_y * t1;
-  const number scale_g_by_ring = 2.0 * fabs(q_x) + 2.0 * fabs(q_y) + 2.0 * fabs(q_z);
+  const number scale_g_by_ring = 2.0 * (fabs(q_x) + fabs(q_y) + fabs(q_z));
   const number scale_g_by_plane = t2 + t4 + fabs(t5);
   const number scale_rho_by_plane_ = t2 + t4;
   const number N_1_1 = -4.0 * q_x * q_x - 4.0 * q_y * q_y - 4.0 * q_z * q_z;
@@ -200,25 +203,24 @@ static inline void look_early(const setup *s, work *w)
   w->d_p_t_slid_2 = d_p_t_slid_2;
 }
 
-/* The rest of it.  9 additions, 22 products, 4 divisions, 9 functions. */
+/* The rest of it.  9 additions, 19 products, 4 divisions, 8 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number omega = s->omega;
+  const number omega = s->omega, weight_plane = s->weight_plane;
   const number q_x = w->q_x, q_y = w->q_y, t_ = w->t_, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
       size_q = w->size_q, size_p = w->size_p, scale_g_by_ring = w->scale_g_by_ring,
       scale_g_by_plane = w->scale_g_by_plane, scale_rho_by_plane_ = w->scale_rho_by_plane_;
 
-  const number t0 = fabs(omega);
-  const number t1 = omega * t_;
-  const number t2 = sin(t1);
-  const number t3 = cos(t1);
+  const number t0 = omega * t_;
+  const number t1 = sin(t0);
+  const number t2 = cos(t0);
   const number scale_g_ring = size_q * scale_g_by_ring;
   const number scale_g_plane = size_q * scale_g_by_plane;
-  const number scale_rho_by_ring = 2.0 * fabs(p_x) + 2.0 * fabs(p_y) + 2.0 * fabs(p_z);
-  const number scale_rho_by_plane = t0 * fabs(t2) + t0 * fabs(t3) + fabs(omega * omega * q_x * t2
-      - omega * omega * q_y * t3 - omega * p_x * t3 - omega * p_y * t2);
-  const number scale_rho_ring = size_q * scale_rho_by_ring + size_p * scale_g_by_ring;
-  const number scale_rho_plane = size_q * scale_rho_by_plane + size_p * scale_rho_by_plane_;
+  const number scale_rho_by_ring = 2.0 * (fabs(p_x) + fabs(p_y) + fabs(p_z));
+  const number scale_rho_by_plane = weight_plane * (fabs(t1) + fabs(t2)) + fabs(omega * omega * q_x
+      * t1 - omega * omega * q_y * t2 - omega * p_x * t2 - omega * p_y * t1);
+  const number scale_rho_ring = size_p * scale_g_by_ring + size_q * scale_rho_by_ring;
+  const number scale_rho_plane = size_p * scale_rho_by_plane_ + size_q * scale_rho_by_plane;
   const number over_scale_g_ring = 1.0 / scale_g_ring;
   const number over_scale_g_plane = 1.0 / scale_g_plane;
   const number over_scale_rho_ring = 1.0 / scale_rho_ring;
@@ -239,20 +241,12 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
-  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
-  negative |= SW_BIT(sign_1, 1);
-  odd ^= sign_1;
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_1_2), fabs(w->N_1_1)), fabs(w->N_1_1));
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_2_2), fabs(w->N_1_2)), fabs(w->N_2_2_));
+  negative |= SW_BIT(SW_LESS(w->N_2_2_, 0.0), 1);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -277,7 +271,7 @@ static inline void begin_1(const setup *s, work *w)
   const number t0 = omega * t_after;
   const number t1 = cos(t0);
   const number t2 = sin(t0);
-  const number q_z_after_free = h * p_z_stage_1_free + q_z;
+  const number q_z_after_free = q_z + h * p_z_stage_1_free;
   const number d_g_plane_1 = d_q_y_after_1 * t1 - d_q_x_after_1 * t2;
   const number d_g_plane_2 = d_q_y_after_2 * t1 - d_q_x_after_2 * t2;
   const number part__7 = t2;
@@ -361,7 +355,7 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  6 additions,
-    16 products, 2 divisions. */
+    15 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_q_x_after_1 = w->d_q_x_after_1, d_q_x_after_2 = w->d_q_x_after_2,
@@ -378,8 +372,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_2_1 = d_g_plane_1 * over_J_1;
   const number J_2_2 = d_g_plane_2 - d_g_ring_2 * J_2_1;
   const number change_2 = g_ring * J_2_1 - g_plane;
-  const number over_J_2 = 1.0 / J_2_2;
-  const number change_2_ = over_J_2 * change_2;
+  const number change_2_ = change_2 / J_2_2;
   const number change_1 = -g_ring - d_g_ring_2 * change_2_;
   const number change_1_ = over_J_1 * change_1;
   w->along_ring = SW_SELECT(busy, w->along_ring + change_1_, w->along_ring);
@@ -387,7 +380,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   return SW_LESS(d_g_ring_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
 }
 
-/* The same where it begins.  6 additions, 16 products, 2 divisions. */
+/* The same where it begins.  6 additions, 15 products, 2 divisions. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
   const number q_x_after_free = w->q_x_after_free, d_q_x_after_1 = w->d_q_x_after_1,
@@ -405,8 +398,7 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number J_2_1 = d_g_plane_1 * over_J_1;
   const number J_2_2 = d_g_plane_2 - d_g_ring_2 * J_2_1;
   const number change_2 = g_ring * J_2_1 - g_plane;
-  const number over_J_2 = 1.0 / J_2_2;
-  const number change_2_ = over_J_2 * change_2;
+  const number change_2_ = change_2 / J_2_2;
   const number change_1 = -g_ring - d_g_ring_2 * change_2_;
   const number change_1_ = over_J_1 * change_1;
   w->along_ring = SW_SELECT(busy, change_1_, w->along_ring);
@@ -458,7 +450,7 @@ static inline void after_1(const setup *s, work *w)
   const number p_y_slid = p_y + along_ring * d_p_y_slid_1 + along_plane * d_p_y_slid_2;
   const number p_z_slid = p_z + along_ring * d_p_z_slid_1;
   const number p_t_slid = p_t + along_plane * d_p_t_slid_2;
-  const number p_z_after = p_z_slid + part__5;
+  const number p_z_after = part__5 + p_z_slid;
   const number rho_ring_free = 2.0 * p_x_slid * q_x_after + 2.0 * p_y_slid * q_y_after + 2.0
       * p_z_after * q_z_after;
   w->p_x_slid = p_x_slid;
@@ -505,7 +497,7 @@ static inline number residual_2(const setup *s, work *w)
   const number p_x_slid_ = p_x_slid + d_p_x_slid_1 * along_ring_ + d_p_x_slid_2 * along_plane_;
   const number p_y_slid_ = p_y_slid + d_p_y_slid_1 * along_ring_ + d_p_y_slid_2 * along_plane_;
   const number rho_ring = N_1_1 * along_ring_ + N_1_2 * along_plane_ + rho_ring_free;
-  const number rho_plane = p_y_slid_ * part__8 - d_p_x_slid_2 * p_x_slid_ - d_p_t_slid_2;
+  const number rho_plane = p_y_slid_ * part__8 - d_p_t_slid_2 - d_p_x_slid_2 * p_x_slid_;
   w->p_x_slid_ = p_x_slid_;
   w->p_y_slid_ = p_y_slid_;
   w->rho_ring = rho_ring;
@@ -616,7 +608,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_x + w->q_y + w->q_z + w->t_ + w->p_x + w->p_y + w->p_z + w->p_t;
+  const number sum_q = w->q_x + w->q_y + w->q_z + w->t_;
+  const number sum_p = w->p_x + w->p_y + w->p_z + w->p_t;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_ring), f->floor * w->scale_g_ring);

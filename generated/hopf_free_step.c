@@ -105,15 +105,15 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  7 additions, 16 products, 2 divisions, 4 functions. */
+/* The rest of it.  7 additions, 14 products, 2 divisions, 4 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2, size_q = w->size_q,
       size_p = w->size_p;
   (void)s;
 
-  const number scale_g_by_sphere = 2.0 * fabs(q_1) + 2.0 * fabs(q_2);
-  const number scale_g_by_sphere_ = 2.0 * fabs(p_1) + 2.0 * fabs(p_2);
+  const number scale_g_by_sphere = 2.0 * (fabs(q_1) + fabs(q_2));
+  const number scale_g_by_sphere_ = 2.0 * (fabs(p_1) + fabs(p_2));
   const number N_1_1 = 4.0 * p_1 * p_1 - 4.0 * q_1 * q_1 - 4.0 * q_2 * q_2 + 4.0 * p_2 * p_2;
   const number scale_g_sphere = size_q * scale_g_by_sphere + size_p * scale_g_by_sphere_;
   const number scale_rho_sphere = size_q * scale_g_by_sphere_ + size_p * scale_g_by_sphere;
@@ -134,14 +134,10 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -192,10 +188,10 @@ static inline number residual_1(const setup *s, work *w)
   const number versine_along_sphere = half_along_sphere * sin_along_sphere; /* 1 - cos */
   const number p_1_slid = p_1 - q_1 * sin_along_sphere - p_1 * versine_along_sphere;
   const number p_2_slid = p_2 - q_2 * sin_along_sphere - p_2 * versine_along_sphere;
-  const number q_1_after = sin_along_sphere * d_q_1_after_1 - versine_along_sphere * q_1_after_free
-      + q_1_after_free;
-  const number q_2_after = sin_along_sphere * d_q_2_after_1 - versine_along_sphere * q_2_after_free
-      + q_2_after_free;
+  const number q_1_after = q_1_after_free + sin_along_sphere * d_q_1_after_1 - versine_along_sphere
+      * q_1_after_free;
+  const number q_2_after = q_2_after_free + sin_along_sphere * d_q_2_after_1 - versine_along_sphere
+      * q_2_after_free;
   const number g_sphere = p_1_slid * p_1_slid + p_2_slid * p_2_slid + q_1_after * q_1_after
       + q_2_after * q_2_after - 1.0;
   w->more_along_sphere = more_along_sphere;
@@ -237,7 +233,7 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  6 additions,
-    9 products, 1 division. */
+    8 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number more_along_sphere = w->more_along_sphere, sin_along_sphere = w->sin_along_sphere,
@@ -252,23 +248,19 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number d_g_sphere_2 = d_g_sphere_2_free - sin_along_sphere * d_g_sphere_1_free
       - versine_along_sphere * d_g_sphere_2_free;
   const number J_1_1 = sin_along_sphere * d_g_sphere_2 + cos_along_sphere * d_g_sphere_1;
-  const number over_J_1 = 1.0 / J_1_1;
-  const number change_1 = -g_sphere * over_J_1;
-  const number change = 0.5 * more_along_sphere * change_1;
+  const number change = -0.5 * more_along_sphere * g_sphere / J_1_1;
   w->half_along_sphere = SW_SELECT(busy, w->half_along_sphere + change, w->half_along_sphere);
   return SW_LESS(J_1_1, 0.0);
 }
 
-/* The same where it begins.  2 products, 1 division. */
+/* The same where it begins.  1 product, 1 division. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
   const number g_sphere = w->g_sphere, d_g_sphere_1_free = w->d_g_sphere_1_free;
   (void)s;
 
   const number J_1_1 = d_g_sphere_1_free;
-  const number over_J_1 = 1.0 / d_g_sphere_1_free;
-  const number change_1 = -g_sphere * over_J_1;
-  const number change = 0.5 * change_1;
+  const number change = -0.5 * g_sphere / d_g_sphere_1_free;
   w->half_along_sphere = SW_SELECT(busy, change, w->half_along_sphere);
   return SW_LESS(J_1_1, 0.0);
 }
@@ -343,14 +335,14 @@ static inline number residual_2(const setup *s, work *w)
   const number more_along_sphere_ = half_along_sphere_ * half_along_sphere_ + 1.0;
   const number sin_along_sphere_ = 2.0 * half_along_sphere_ / more_along_sphere_;
   const number versine_along_sphere_ = half_along_sphere_ * sin_along_sphere_; /* 1 - cos */
-  const number q_1_slid_ = p_1_slid * sin_along_sphere_ + q_1_after - q_1_after
+  const number q_1_slid_ = q_1_after + p_1_slid * sin_along_sphere_ - q_1_after
       * versine_along_sphere_;
-  const number q_2_slid_ = p_2_slid * sin_along_sphere_ + q_2_after - q_2_after
+  const number q_2_slid_ = q_2_after + p_2_slid * sin_along_sphere_ - q_2_after
       * versine_along_sphere_;
-  const number p_1_slid_ = p_1_slid - p_1_slid * versine_along_sphere_ - q_1_after
-      * sin_along_sphere_;
-  const number p_2_slid_ = p_2_slid - p_2_slid * versine_along_sphere_ - q_2_after
-      * sin_along_sphere_;
+  const number p_1_slid_ = p_1_slid - q_1_after * sin_along_sphere_ - p_1_slid
+      * versine_along_sphere_;
+  const number p_2_slid_ = p_2_slid - q_2_after * sin_along_sphere_ - p_2_slid
+      * versine_along_sphere_;
   const number rho_sphere = 2.0 * q_1_slid_ * p_1_slid_ + 2.0 * q_2_slid_ * p_2_slid_;
   w->more_along_sphere_ = more_along_sphere_;
   w->q_1_slid_ = q_1_slid_;
@@ -384,7 +376,7 @@ static inline number start_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  3 additions,
-    11 products, 1 division. */
+    10 products, 1 division. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number more_along_sphere_ = w->more_along_sphere_, q_1_slid_ = w->q_1_slid_,
@@ -394,14 +386,12 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 
   const number J_1_1_ = 2.0 * p_1_slid_ * p_1_slid_ - 2.0 * q_1_slid_ * q_1_slid_ - 2.0 * q_2_slid_
       * q_2_slid_ + 2.0 * p_2_slid_ * p_2_slid_;
-  const number over_J_1_ = 1.0 / J_1_1_;
-  const number change_1_ = -rho_sphere * over_J_1_;
-  const number change_ = 0.5 * more_along_sphere_ * change_1_;
+  const number change_ = -0.5 * more_along_sphere_ * rho_sphere / J_1_1_;
   w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change_, w->half_along_sphere_);
   return SW_LESS(J_1_1_, 0.0);
 }
 
-/* The same where it begins.  3 additions, 10 products, 1 division. */
+/* The same where it begins.  3 additions, 9 products, 1 division. */
 static inline truth first_2(const setup *s, work *w, truth busy)
 {
   const number p_1_slid = w->p_1_slid, p_2_slid = w->p_2_slid, q_1_after = w->q_1_after,
@@ -410,9 +400,7 @@ static inline truth first_2(const setup *s, work *w, truth busy)
 
   const number J_1_1_ = 2.0 * p_1_slid * p_1_slid + 2.0 * p_2_slid * p_2_slid - 2.0 * q_1_after
       * q_1_after - 2.0 * q_2_after * q_2_after;
-  const number over_J_1_ = 1.0 / J_1_1_;
-  const number change_1_ = -rho_sphere * over_J_1_;
-  const number change_ = 0.5 * change_1_;
+  const number change_ = -0.5 * rho_sphere / J_1_1_;
   w->half_along_sphere_ = SW_SELECT(busy, change_, w->half_along_sphere_);
   return SW_LESS(J_1_1_, 0.0);
 }
@@ -480,7 +468,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_1 + w->q_2 + w->p_1 + w->p_2;
+  const number sum_q = w->q_1 + w->q_2;
+  const number sum_p = w->p_1 + w->p_2;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_sphere_), f->floor * w->scale_g_sphere);

@@ -123,7 +123,7 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  10 additions, 18 products, 2 divisions, 6 functions. */
+/* The rest of it.  10 additions, 15 products, 2 divisions, 6 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number g_1 = s->g_1, g_2 = s->g_2;
@@ -132,9 +132,9 @@ static inline void look(const setup *s, work *w)
 
   const number t0 = g_1 + q_1;
   const number t1 = g_2 + q_2;
-  const number scale_g_by_sphere = 2.0 * fabs(q_1) + 2.0 * fabs(q_2);
-  const number scale_g_by_sphere_ = 2.0 * fabs(p_1) + 2.0 * fabs(p_2);
-  const number scale_rho_by_sphere = 2.0 * fabs(t0) + 2.0 * fabs(t1);
+  const number scale_g_by_sphere = 2.0 * (fabs(q_1) + fabs(q_2));
+  const number scale_g_by_sphere_ = 2.0 * (fabs(p_1) + fabs(p_2));
+  const number scale_rho_by_sphere = 2.0 * (fabs(t0) + fabs(t1));
   const number N_1_1 = 4.0 * p_1 * p_1 - 4.0 * q_1 * t0 - 4.0 * q_2 * t1 + 4.0 * p_2 * p_2;
   const number scale_g_sphere = size_q * scale_g_by_sphere + size_p * scale_g_by_sphere_;
   const number scale_rho_sphere = size_q * scale_g_by_sphere_ + size_p * scale_rho_by_sphere;
@@ -155,14 +155,10 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -181,8 +177,8 @@ static inline void begin_1(const setup *s, work *w)
   const number d_q_1_after_2 = -h * p_1 - q_1;
   const number d_q_2_after_1 = p_2 - h * q_2;
   const number d_q_2_after_2 = -h * p_2 - q_2;
-  const number q_1_after_free = h * p_1_stage_2_free + q_1;
-  const number q_2_after_free = h * p_2_stage_2_free + q_2;
+  const number q_1_after_free = q_1 + h * p_1_stage_2_free;
+  const number q_2_after_free = q_2 + h * p_2_stage_2_free;
   w->p_1_after_free = p_1_after_free;
   w->p_2_after_free = p_2_after_free;
   w->q_1_after_free = q_1_after_free;
@@ -217,10 +213,10 @@ static inline number residual_1(const setup *s, work *w)
   const number versine_along_sphere = half_along_sphere * sin_along_sphere; /* 1 - cos */
   const number p_1_after = p_1_after_free - q_1 * sin_along_sphere - p_1 * versine_along_sphere;
   const number p_2_after = p_2_after_free - q_2 * sin_along_sphere - p_2 * versine_along_sphere;
-  const number q_1_after = sin_along_sphere * d_q_1_after_1 + versine_along_sphere * d_q_1_after_2
-      + q_1_after_free;
-  const number q_2_after = sin_along_sphere * d_q_2_after_1 + versine_along_sphere * d_q_2_after_2
-      + q_2_after_free;
+  const number q_1_after = q_1_after_free + sin_along_sphere * d_q_1_after_1 + versine_along_sphere
+      * d_q_1_after_2;
+  const number q_2_after = q_2_after_free + sin_along_sphere * d_q_2_after_1 + versine_along_sphere
+      * d_q_2_after_2;
   const number g_sphere = p_1_after * p_1_after + p_2_after * p_2_after + q_1_after * q_1_after
       + q_2_after * q_2_after - 1.0;
   w->more_along_sphere = more_along_sphere;
@@ -263,7 +259,7 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  8 additions,
-    21 products, 1 division. */
+    20 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2,
@@ -280,14 +276,12 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number d_g_sphere_2 = 2.0 * d_q_1_after_2 * q_1_after - 2.0 * p_1 * p_1_after - 2.0 * p_2
       * p_2_after + 2.0 * d_q_2_after_2 * q_2_after;
   const number J_1_1 = sin_along_sphere * d_g_sphere_2 + cos_along_sphere * d_g_sphere_1;
-  const number over_J_1 = 1.0 / J_1_1;
-  const number change_1 = -g_sphere * over_J_1;
-  const number change = 0.5 * more_along_sphere * change_1;
+  const number change = -0.5 * more_along_sphere * g_sphere / J_1_1;
   w->half_along_sphere = SW_SELECT(busy, w->half_along_sphere + change, w->half_along_sphere);
   return SW_LESS(J_1_1, 0.0);
 }
 
-/* The same where it begins.  3 additions, 10 products, 1 division. */
+/* The same where it begins.  3 additions, 9 products, 1 division. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
   const number q_1 = w->q_1, q_2 = w->q_2, p_1_after_free = w->p_1_after_free,
@@ -299,9 +293,7 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number d_g_sphere_1 = 2.0 * q_1_after_free * d_q_1_after_1 - 2.0 * q_1 * p_1_after_free
       - 2.0 * q_2 * p_2_after_free + 2.0 * q_2_after_free * d_q_2_after_1;
   const number J_1_1 = d_g_sphere_1;
-  const number over_J_1 = 1.0 / d_g_sphere_1;
-  const number change_1 = -g_sphere * over_J_1;
-  const number change = 0.5 * change_1;
+  const number change = -0.5 * g_sphere / d_g_sphere_1;
   w->half_along_sphere = SW_SELECT(busy, change, w->half_along_sphere);
   return SW_LESS(J_1_1, 0.0);
 }
@@ -376,14 +368,14 @@ static inline number residual_2(const setup *s, work *w)
   const number more_along_sphere_ = half_along_sphere_ * half_along_sphere_ + 1.0;
   const number sin_along_sphere_ = 2.0 * half_along_sphere_ / more_along_sphere_;
   const number versine_along_sphere_ = half_along_sphere_ * sin_along_sphere_; /* 1 - cos */
-  const number q_1_slid_ = p_1_after * sin_along_sphere_ + q_1_after - q_1_after
+  const number q_1_slid_ = q_1_after + p_1_after * sin_along_sphere_ - q_1_after
       * versine_along_sphere_;
-  const number q_2_slid_ = p_2_after * sin_along_sphere_ + q_2_after - q_2_after
+  const number q_2_slid_ = q_2_after + p_2_after * sin_along_sphere_ - q_2_after
       * versine_along_sphere_;
-  const number p_1_slid_ = p_1_after - p_1_after * versine_along_sphere_ - q_1_after
-      * sin_along_sphere_;
-  const number p_2_slid_ = p_2_after - p_2_after * versine_along_sphere_ - q_2_after
-      * sin_along_sphere_;
+  const number p_1_slid_ = p_1_after - q_1_after * sin_along_sphere_ - p_1_after
+      * versine_along_sphere_;
+  const number p_2_slid_ = p_2_after - q_2_after * sin_along_sphere_ - p_2_after
+      * versine_along_sphere_;
   const number rho_sphere = 2.0 * g_1 * p_1_slid_ + 2.0 * g_2 * p_2_slid_ + 2.0 * q_1_slid_
       * p_1_slid_ + 2.0 * q_2_slid_ * p_2_slid_;
   w->more_along_sphere_ = more_along_sphere_;
@@ -419,7 +411,7 @@ static inline number start_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  5 additions,
-    11 products, 1 division. */
+    10 products, 1 division. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number g_1 = s->g_1, g_2 = s->g_2;
@@ -429,14 +421,12 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 
   const number J_1_1_ = 2.0 * p_1_slid_ * p_1_slid_ - 2.0 * q_1_slid_ * (g_1 + q_1_slid_) - 2.0
       * q_2_slid_ * (g_2 + q_2_slid_) + 2.0 * p_2_slid_ * p_2_slid_;
-  const number over_J_1_ = 1.0 / J_1_1_;
-  const number change_1_ = -rho_sphere * over_J_1_;
-  const number change_ = 0.5 * more_along_sphere_ * change_1_;
+  const number change_ = -0.5 * more_along_sphere_ * rho_sphere / J_1_1_;
   w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change_, w->half_along_sphere_);
   return SW_LESS(J_1_1_, 0.0);
 }
 
-/* The same where it begins.  5 additions, 10 products, 1 division. */
+/* The same where it begins.  5 additions, 9 products, 1 division. */
 static inline truth first_2(const setup *s, work *w, truth busy)
 {
   const number g_1 = s->g_1, g_2 = s->g_2;
@@ -445,9 +435,7 @@ static inline truth first_2(const setup *s, work *w, truth busy)
 
   const number J_1_1_ = 2.0 * p_1_after * p_1_after + 2.0 * p_2_after * p_2_after - 2.0 * q_1_after
       * (g_1 + q_1_after) - 2.0 * q_2_after * (g_2 + q_2_after);
-  const number over_J_1_ = 1.0 / J_1_1_;
-  const number change_1_ = -rho_sphere * over_J_1_;
-  const number change_ = 0.5 * change_1_;
+  const number change_ = -0.5 * rho_sphere / J_1_1_;
   w->half_along_sphere_ = SW_SELECT(busy, change_, w->half_along_sphere_);
   return SW_LESS(J_1_1_, 0.0);
 }
@@ -515,7 +503,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_1 + w->q_2 + w->p_1 + w->p_2;
+  const number sum_q = w->q_1 + w->q_2;
+  const number sum_p = w->p_1 + w->p_2;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_sphere_), f->floor * w->scale_g_sphere);

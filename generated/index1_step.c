@@ -134,8 +134,8 @@ static inline void look(const setup *s, work *w)
   const number over_size_q = 1.0 / size_q;
   const number over_size_p = 1.0 / size_p;
   const number d_H_p_2_free = -beta;
-  const number scale_rho_algebraic_beta = size_q * scale_rho_by_algebraic_beta + size_p
-      * scale_rho_by_algebraic_beta_;
+  const number scale_rho_algebraic_beta = size_p * scale_rho_by_algebraic_beta_ + size_q
+      * scale_rho_by_algebraic_beta;
   const number over_scale_rho_algebraic_beta = 1.0 / scale_rho_algebraic_beta;
   w->scale_rho_algebraic_beta = scale_rho_algebraic_beta;
   w->N_1_1 = N_1_1;
@@ -153,14 +153,10 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -223,7 +219,7 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  14 additions,
-    26 products, 3 divisions. */
+    25 products, 3 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__3 = s->part_of_h__3,
@@ -257,8 +253,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_3_2_ = J_3_2 * over_J_2;
   const number J_3_3_ = J_3_3 - J_2_3 * J_3_2_;
   const number change_3_ = change_3 - J_3_2_ * change_2;
-  const number over_J_3 = 1.0 / J_3_3_;
-  const number change_3__3 = over_J_3 * change_3_;
+  const number change_3__3 = change_3_ / J_3_3_;
   const number change_2_ = change_2 - J_2_3 * change_3__3;
   const number change_2__3 = over_J_2 * change_2_;
   const number change_1 = -miss_q_stage_1 - d_miss_q_stage_1_3 * change_2__3;
@@ -447,7 +442,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q + w->beta + w->p + w->alpha;
+  const number sum_q = w->q + w->beta;
+  const number sum_p = w->p + w->alpha;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->alpha_after), f->floor * w->size_p);

@@ -80,19 +80,18 @@ typedef struct work {
   number over_N_1;
   number N_2_1;
   number N_2_2_;
-  number over_N_2;
-  number N_3_2;
-  number N_3_3_;
-  number over_N_3;
-  number N_4_3;
-  number N_4_4_;
-  number over_N_4;
-  number N_5_4;
+  number over_N_6;
+  number N_5_6_;
   number N_5_5_;
   number over_N_5;
-  number N_6_5;
-  number N_6_6_;
-  number over_N_6;
+  number N_4_5_;
+  number N_4_4_;
+  number over_N_2;
+  number N_3_2;
+  number over_N_4;
+  number N_3_4_;
+  number N_3_3__3;
+  number over_N_3;
   number along_length_1; /* h lambda */
   number along_length_2; /* h lambda */
   number along_length_3; /* h lambda */
@@ -396,7 +395,7 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_7_y), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  191 additions, 354 products,
+/* What belongs to the state, as far as it needs what is final early.  191 additions, 348 products,
     90 divisions, 12 functions. */
 static inline void look_early(const setup *s, work *w)
 {
@@ -594,12 +593,12 @@ static inline void look_early(const setup *s, work *w)
   const number t186 = t185 * t185 * t17;
   const number t187 = depth * (t10 / t184 - t10 / t186);
   const number t188 = depth * (t11 / t184 - t11 / t186);
-  const number scale_g_by_length_1 = 4.0 * fabs(t0) + 4.0 * fabs(t1);
-  const number scale_g_by_length_2 = 4.0 * fabs(t2) + 4.0 * fabs(t3);
-  const number scale_g_by_length_3 = 4.0 * fabs(t4) + 4.0 * fabs(t5);
-  const number scale_g_by_length_4 = 4.0 * fabs(t6) + 4.0 * fabs(t7);
-  const number scale_g_by_length_5 = 4.0 * fabs(t8) + 4.0 * fabs(t9);
-  const number scale_g_by_length_6 = 4.0 * fabs(t10) + 4.0 * fabs(t11);
+  const number scale_g_by_length_1 = 4.0 * (fabs(t0) + fabs(t1));
+  const number scale_g_by_length_2 = 4.0 * (fabs(t2) + fabs(t3));
+  const number scale_g_by_length_3 = 4.0 * (fabs(t4) + fabs(t5));
+  const number scale_g_by_length_4 = 4.0 * (fabs(t6) + fabs(t7));
+  const number scale_g_by_length_5 = 4.0 * (fabs(t8) + fabs(t9));
+  const number scale_g_by_length_6 = 4.0 * (fabs(t10) + fabs(t11));
   const number N_1_1 = -8.0 * t12;
   const number N_1_2 = 4.0 * t0 * t2 + 4.0 * t1 * t3;
   const number N_2_2 = -8.0 * t13;
@@ -652,21 +651,21 @@ static inline void look_early(const setup *s, work *w)
   const number H_q_7_y = -12.0 * t68 - 12.0 * t110 - 12.0 * t143 - 12.0 * t167 - 12.0 * t182 - 12.0
       * t188;
   const number over_N_1 = 1.0 / N_1_1;
+  const number over_N_6 = 1.0 / N_6_6;
   const number N_2_1 = N_1_2 * over_N_1;
+  const number N_5_6_ = N_5_6 * over_N_6;
   const number N_2_2_ = N_2_2 - N_1_2 * N_2_1;
-  const number over_N_2 = 1.0 / N_2_2_;
-  const number N_3_2 = N_2_3 * over_N_2;
-  const number N_3_3_ = N_3_3 - N_2_3 * N_3_2;
-  const number over_N_3 = 1.0 / N_3_3_;
-  const number N_4_3 = N_3_4 * over_N_3;
-  const number N_4_4_ = N_4_4 - N_3_4 * N_4_3;
-  const number over_N_4 = 1.0 / N_4_4_;
-  const number N_5_4 = N_4_5 * over_N_4;
-  const number N_5_5_ = N_5_5 - N_4_5 * N_5_4;
+  const number N_5_5_ = N_5_5 - N_5_6 * N_5_6_;
   const number over_N_5 = 1.0 / N_5_5_;
-  const number N_6_5 = N_5_6 * over_N_5;
-  const number N_6_6_ = N_6_6 - N_5_6 * N_6_5;
-  const number over_N_6 = 1.0 / N_6_6_;
+  const number over_N_2 = 1.0 / N_2_2_;
+  const number N_4_5_ = N_4_5 * over_N_5;
+  const number N_3_2 = N_2_3 * over_N_2;
+  const number N_4_4_ = N_4_4 - N_4_5 * N_4_5_;
+  const number N_3_3_ = N_3_3 - N_2_3 * N_3_2;
+  const number over_N_4 = 1.0 / N_4_4_;
+  const number N_3_4_ = N_3_4 * over_N_4;
+  const number N_3_3__3 = N_3_3_ - N_3_4 * N_3_4_;
+  const number over_N_3 = 1.0 / N_3_3__3;
   w->scale_g_by_length_1 = scale_g_by_length_1;
   w->scale_g_by_length_2 = scale_g_by_length_2;
   w->scale_g_by_length_3 = scale_g_by_length_3;
@@ -687,19 +686,18 @@ static inline void look_early(const setup *s, work *w)
   w->over_N_1 = over_N_1;
   w->N_2_1 = N_2_1;
   w->N_2_2_ = N_2_2_;
-  w->over_N_2 = over_N_2;
-  w->N_3_2 = N_3_2;
-  w->N_3_3_ = N_3_3_;
-  w->over_N_3 = over_N_3;
-  w->N_4_3 = N_4_3;
-  w->N_4_4_ = N_4_4_;
-  w->over_N_4 = over_N_4;
-  w->N_5_4 = N_5_4;
+  w->over_N_6 = over_N_6;
+  w->N_5_6_ = N_5_6_;
   w->N_5_5_ = N_5_5_;
   w->over_N_5 = over_N_5;
-  w->N_6_5 = N_6_5;
-  w->N_6_6_ = N_6_6_;
-  w->over_N_6 = over_N_6;
+  w->N_4_5_ = N_4_5_;
+  w->N_4_4_ = N_4_4_;
+  w->over_N_2 = over_N_2;
+  w->N_3_2 = N_3_2;
+  w->over_N_4 = over_N_4;
+  w->N_3_4_ = N_3_4_;
+  w->N_3_3__3 = N_3_3__3;
+  w->over_N_3 = over_N_3;
   w->d_p_1_x_slid_1 = d_p_1_x_slid_1;
   w->d_p_1_y_slid_1 = d_p_1_y_slid_1;
   w->d_p_2_x_slid_2 = d_p_2_x_slid_2;
@@ -728,7 +726,7 @@ static inline void look_early(const setup *s, work *w)
   w->H_q_7_y = H_q_7_y;
 }
 
-/* The rest of it.  24 additions, 30 products, 12 divisions, 12 functions. */
+/* The rest of it.  24 additions, 24 products, 12 divisions, 12 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
@@ -746,18 +744,18 @@ static inline void look(const setup *s, work *w)
   const number scale_g_length_4 = size_q * scale_g_by_length_4;
   const number scale_g_length_5 = size_q * scale_g_by_length_5;
   const number scale_g_length_6 = size_q * scale_g_by_length_6;
-  const number scale_rho_by_length_1 = 4.0 * fabs(p_1_x - p_2_x) + 4.0 * fabs(p_1_y - p_2_y);
-  const number scale_rho_by_length_2 = 4.0 * fabs(p_2_x - p_3_x) + 4.0 * fabs(p_2_y - p_3_y);
-  const number scale_rho_by_length_3 = 4.0 * fabs(p_3_x - p_4_x) + 4.0 * fabs(p_3_y - p_4_y);
-  const number scale_rho_by_length_4 = 4.0 * fabs(p_4_x - p_5_x) + 4.0 * fabs(p_4_y - p_5_y);
-  const number scale_rho_by_length_5 = 4.0 * fabs(p_5_x - p_6_x) + 4.0 * fabs(p_5_y - p_6_y);
-  const number scale_rho_by_length_6 = 4.0 * fabs(p_6_x - p_7_x) + 4.0 * fabs(p_6_y - p_7_y);
-  const number scale_rho_length_1 = size_q * scale_rho_by_length_1 + size_p * scale_g_by_length_1;
-  const number scale_rho_length_2 = size_q * scale_rho_by_length_2 + size_p * scale_g_by_length_2;
-  const number scale_rho_length_3 = size_q * scale_rho_by_length_3 + size_p * scale_g_by_length_3;
-  const number scale_rho_length_4 = size_q * scale_rho_by_length_4 + size_p * scale_g_by_length_4;
-  const number scale_rho_length_5 = size_q * scale_rho_by_length_5 + size_p * scale_g_by_length_5;
-  const number scale_rho_length_6 = size_q * scale_rho_by_length_6 + size_p * scale_g_by_length_6;
+  const number scale_rho_by_length_1 = 4.0 * (fabs(p_1_x - p_2_x) + fabs(p_1_y - p_2_y));
+  const number scale_rho_by_length_2 = 4.0 * (fabs(p_2_x - p_3_x) + fabs(p_2_y - p_3_y));
+  const number scale_rho_by_length_3 = 4.0 * (fabs(p_3_x - p_4_x) + fabs(p_3_y - p_4_y));
+  const number scale_rho_by_length_4 = 4.0 * (fabs(p_4_x - p_5_x) + fabs(p_4_y - p_5_y));
+  const number scale_rho_by_length_5 = 4.0 * (fabs(p_5_x - p_6_x) + fabs(p_5_y - p_6_y));
+  const number scale_rho_by_length_6 = 4.0 * (fabs(p_6_x - p_7_x) + fabs(p_6_y - p_7_y));
+  const number scale_rho_length_1 = size_p * scale_g_by_length_1 + size_q * scale_rho_by_length_1;
+  const number scale_rho_length_2 = size_p * scale_g_by_length_2 + size_q * scale_rho_by_length_2;
+  const number scale_rho_length_3 = size_p * scale_g_by_length_3 + size_q * scale_rho_by_length_3;
+  const number scale_rho_length_4 = size_p * scale_g_by_length_4 + size_q * scale_rho_by_length_4;
+  const number scale_rho_length_5 = size_p * scale_g_by_length_5 + size_q * scale_rho_by_length_5;
+  const number scale_rho_length_6 = size_p * scale_g_by_length_6 + size_q * scale_rho_by_length_6;
   const number over_scale_g_length_1 = 1.0 / scale_g_length_1;
   const number over_scale_g_length_2 = 1.0 / scale_g_length_2;
   const number over_scale_g_length_3 = 1.0 / scale_g_length_3;
@@ -802,44 +800,24 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_2_2_));
-  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
-  negative |= SW_BIT(sign_1, 1);
-  odd ^= sign_1;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_3_3_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_3), fabs(w->N_3_3_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_4), fabs(w->N_3_3_));
-  const truth sign_2 = SW_LESS(w->N_3_3_, 0.0);
-  negative |= SW_BIT(sign_2, 2);
-  odd ^= sign_2;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_4), fabs(w->N_4_4_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_4_4), fabs(w->N_4_4_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_4_5), fabs(w->N_4_4_));
-  const truth sign_3 = SW_LESS(w->N_4_4_, 0.0);
-  negative |= SW_BIT(sign_3, 3);
-  odd ^= sign_3;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_4_5), fabs(w->N_5_5_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_5_5), fabs(w->N_5_5_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_5_6), fabs(w->N_5_5_));
-  const truth sign_4 = SW_LESS(w->N_5_5_, 0.0);
-  negative |= SW_BIT(sign_4, 4);
-  odd ^= sign_4;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_5_6), fabs(w->N_6_6_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_6_6), fabs(w->N_6_6_));
-  const truth sign_5 = SW_LESS(w->N_6_6_, 0.0);
-  negative |= SW_BIT(sign_5, 5);
-  odd ^= sign_5;
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_1_2), fabs(w->N_1_1)), fabs(w->N_1_1));
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_2_3), SW_LARGER(fabs(w->N_2_2),
+      fabs(w->N_1_2))), fabs(w->N_2_2_));
+  negative |= SW_BIT(SW_LESS(w->N_2_2_, 0.0), 1);
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_3_4), SW_LARGER(fabs(w->N_3_3),
+      fabs(w->N_2_3))), fabs(w->N_3_3__3));
+  negative |= SW_BIT(SW_LESS(w->N_3_3__3, 0.0), 2);
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_4_5), SW_LARGER(fabs(w->N_4_4),
+      fabs(w->N_3_4))), fabs(w->N_4_4_));
+  negative |= SW_BIT(SW_LESS(w->N_4_4_, 0.0), 3);
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_5_6), SW_LARGER(fabs(w->N_5_5),
+      fabs(w->N_4_5))), fabs(w->N_5_5_));
+  negative |= SW_BIT(SW_LESS(w->N_5_5_, 0.0), 4);
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_6_6), fabs(w->N_5_6)), fabs(w->N_6_6));
+  negative |= SW_BIT(SW_LESS(w->N_6_6, 0.0), 5);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -890,20 +868,20 @@ static inline void begin_1(const setup *s, work *w)
   const number d_q_5_y_after_5 = h * d_p_5_y_slid_5;
   const number d_q_6_x_after_6 = h * d_p_6_x_slid_6;
   const number d_q_6_y_after_6 = h * d_p_6_y_slid_6;
-  const number q_1_x_after_free = h * p_1_x_stage_1_free + q_1_x;
-  const number q_1_y_after_free = h * p_1_y_stage_1_free + q_1_y;
-  const number q_2_x_after_free = h * p_2_x_stage_1_free + q_2_x;
-  const number q_2_y_after_free = h * p_2_y_stage_1_free + q_2_y;
-  const number q_3_x_after_free = h * p_3_x_stage_1_free + q_3_x;
-  const number q_3_y_after_free = h * p_3_y_stage_1_free + q_3_y;
-  const number q_4_x_after_free = h * p_4_x_stage_1_free + q_4_x;
-  const number q_4_y_after_free = h * p_4_y_stage_1_free + q_4_y;
-  const number q_5_x_after_free = h * p_5_x_stage_1_free + q_5_x;
-  const number q_5_y_after_free = h * p_5_y_stage_1_free + q_5_y;
-  const number q_6_x_after_free = h * p_6_x_stage_1_free + q_6_x;
-  const number q_6_y_after_free = h * p_6_y_stage_1_free + q_6_y;
-  const number q_7_x_after_free = h * p_7_x_stage_1_free + q_7_x;
-  const number q_7_y_after_free = h * p_7_y_stage_1_free + q_7_y;
+  const number q_1_x_after_free = q_1_x + h * p_1_x_stage_1_free;
+  const number q_1_y_after_free = q_1_y + h * p_1_y_stage_1_free;
+  const number q_2_x_after_free = q_2_x + h * p_2_x_stage_1_free;
+  const number q_2_y_after_free = q_2_y + h * p_2_y_stage_1_free;
+  const number q_3_x_after_free = q_3_x + h * p_3_x_stage_1_free;
+  const number q_3_y_after_free = q_3_y + h * p_3_y_stage_1_free;
+  const number q_4_x_after_free = q_4_x + h * p_4_x_stage_1_free;
+  const number q_4_y_after_free = q_4_y + h * p_4_y_stage_1_free;
+  const number q_5_x_after_free = q_5_x + h * p_5_x_stage_1_free;
+  const number q_5_y_after_free = q_5_y + h * p_5_y_stage_1_free;
+  const number q_6_x_after_free = q_6_x + h * p_6_x_stage_1_free;
+  const number q_6_y_after_free = q_6_y + h * p_6_y_stage_1_free;
+  const number q_7_x_after_free = q_7_x + h * p_7_x_stage_1_free;
+  const number q_7_y_after_free = q_7_y + h * p_7_y_stage_1_free;
   w->p_1_x_stage_1_free = p_1_x_stage_1_free;
   w->p_1_y_stage_1_free = p_1_y_stage_1_free;
   w->p_2_x_stage_1_free = p_2_x_stage_1_free;
@@ -1060,7 +1038,7 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  43 additions,
-    90 products, 6 divisions. */
+    89 products, 6 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_q_1_x_after_1 = w->d_q_1_x_after_1, q_1_x_after = w->q_1_x_after,
@@ -1109,44 +1087,43 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number d_g_length_6_5 = -2.0 * d_q_5_x_after_5 * t10 - 2.0 * d_q_5_y_after_5 * t11;
   const number d_g_length_6_6 = 4.0 * d_q_6_x_after_6 * t10 + 4.0 * d_q_6_y_after_6 * t11;
   const number over_J_1 = 1.0 / d_g_length_1_1;
+  const number over_J_6 = 1.0 / d_g_length_6_6;
   const number J_2_1 = d_g_length_2_1 * over_J_1;
+  const number J_5_6 = d_g_length_5_6 * over_J_6;
   const number J_2_2 = d_g_length_2_2 - d_g_length_1_2 * J_2_1;
+  const number J_5_5 = d_g_length_5_5 - d_g_length_6_5 * J_5_6;
+  const number change_5 = g_length_6 * J_5_6 - g_length_5;
   const number change_2 = g_length_1 * J_2_1 - g_length_2;
-  const number over_J_2 = 1.0 / J_2_2;
-  const number J_3_2 = d_g_length_3_2 * over_J_2;
-  const number J_3_3 = d_g_length_3_3 - d_g_length_2_3 * J_3_2;
-  const number change_3 = -g_length_3 - J_3_2 * change_2;
-  const number over_J_3 = 1.0 / J_3_3;
-  const number J_4_3 = d_g_length_4_3 * over_J_3;
-  const number J_4_4 = d_g_length_4_4 - d_g_length_3_4 * J_4_3;
-  const number change_4 = -g_length_4 - J_4_3 * change_3;
-  const number over_J_4 = 1.0 / J_4_4;
-  const number J_5_4 = d_g_length_5_4 * over_J_4;
-  const number J_5_5 = d_g_length_5_5 - d_g_length_4_5 * J_5_4;
-  const number change_5 = -g_length_5 - J_5_4 * change_4;
   const number over_J_5 = 1.0 / J_5_5;
-  const number J_6_5 = d_g_length_6_5 * over_J_5;
-  const number J_6_6 = d_g_length_6_6 - d_g_length_5_6 * J_6_5;
-  const number change_6 = -g_length_6 - J_6_5 * change_5;
-  const number over_J_6 = 1.0 / J_6_6;
-  const number change_6_ = over_J_6 * change_6;
-  const number change_5_ = change_5 - d_g_length_5_6 * change_6_;
-  const number change_5__3 = over_J_5 * change_5_;
-  const number change_4_ = change_4 - d_g_length_4_5 * change_5__3;
-  const number change_4__3 = over_J_4 * change_4_;
-  const number change_3_ = change_3 - d_g_length_3_4 * change_4__3;
-  const number change_3__3 = over_J_3 * change_3_;
+  const number over_J_2 = 1.0 / J_2_2;
+  const number J_4_5 = d_g_length_4_5 * over_J_5;
+  const number J_3_2 = d_g_length_3_2 * over_J_2;
+  const number J_4_4 = d_g_length_4_4 - d_g_length_5_4 * J_4_5;
+  const number J_3_3 = d_g_length_3_3 - d_g_length_2_3 * J_3_2;
+  const number change_4 = -g_length_4 - J_4_5 * change_5;
+  const number change_3 = -g_length_3 - J_3_2 * change_2;
+  const number over_J_4 = 1.0 / J_4_4;
+  const number J_3_4 = d_g_length_3_4 * over_J_4;
+  const number J_3_3_ = J_3_3 - d_g_length_4_3 * J_3_4;
+  const number change_3_ = change_3 - J_3_4 * change_4;
+  const number change_3__3 = change_3_ / J_3_3_;
+  const number change_4_ = change_4 - d_g_length_4_3 * change_3__3;
   const number change_2_ = change_2 - d_g_length_2_3 * change_3__3;
+  const number change_4__3 = over_J_4 * change_4_;
   const number change_2__3 = over_J_2 * change_2_;
+  const number change_5_ = change_5 - d_g_length_5_4 * change_4__3;
   const number change_1 = -g_length_1 - d_g_length_1_2 * change_2__3;
+  const number change_5__3 = over_J_5 * change_5_;
   const number change_1_ = over_J_1 * change_1;
+  const number change_6 = -g_length_6 - d_g_length_6_5 * change_5__3;
+  const number change_6_ = over_J_6 * change_6;
   w->along_length_1 = SW_SELECT(busy, w->along_length_1 + change_1_, w->along_length_1);
   w->along_length_2 = SW_SELECT(busy, w->along_length_2 + change_2__3, w->along_length_2);
   w->along_length_3 = SW_SELECT(busy, w->along_length_3 + change_3__3, w->along_length_3);
   w->along_length_4 = SW_SELECT(busy, w->along_length_4 + change_4__3, w->along_length_4);
   w->along_length_5 = SW_SELECT(busy, w->along_length_5 + change_5__3, w->along_length_5);
   w->along_length_6 = SW_SELECT(busy, w->along_length_6 + change_6_, w->along_length_6);
-  return SW_LESS(d_g_length_1_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3, 0.0) ^ SW_LESS(J_4_4, 0.0) ^ SW_LESS(J_5_5, 0.0) ^ SW_LESS(J_6_6, 0.0);
+  return SW_LESS(d_g_length_1_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0) ^ SW_LESS(J_4_4, 0.0) ^ SW_LESS(J_5_5, 0.0) ^ SW_LESS(d_g_length_6_6, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -1334,20 +1311,20 @@ static inline void begin_2(const setup *s, work *w)
   const number H_q_6_y_ = H_q_6_y;
   const number H_q_7_x_ = H_q_7_x;
   const number H_q_7_y_ = H_q_7_y;
-  const number p_1_x_after = part_of_h * H_q_1_x_ + p_1_x_stage_1;
-  const number p_1_y_after = part_of_h * H_q_1_y_ + p_1_y_stage_1;
-  const number p_2_x_after = part_of_h * H_q_2_x_ + p_2_x_stage_1;
-  const number p_2_y_after = part_of_h * H_q_2_y_ + p_2_y_stage_1;
-  const number p_3_x_after = part_of_h * H_q_3_x_ + p_3_x_stage_1;
-  const number p_3_y_after = part_of_h * H_q_3_y_ + p_3_y_stage_1;
-  const number p_4_x_after = part_of_h * H_q_4_x_ + p_4_x_stage_1;
-  const number p_4_y_after = part_of_h * H_q_4_y_ + p_4_y_stage_1;
-  const number p_5_x_after = part_of_h * H_q_5_x_ + p_5_x_stage_1;
-  const number p_5_y_after = part_of_h * H_q_5_y_ + p_5_y_stage_1;
-  const number p_6_x_after = part_of_h * H_q_6_x_ + p_6_x_stage_1;
-  const number p_6_y_after = part_of_h * H_q_6_y_ + p_6_y_stage_1;
-  const number p_7_x_after = part_of_h * H_q_7_x_ + p_7_x_stage_1;
-  const number p_7_y_after = part_of_h * H_q_7_y_ + p_7_y_stage_1;
+  const number p_1_x_after = p_1_x_stage_1 + part_of_h * H_q_1_x_;
+  const number p_1_y_after = p_1_y_stage_1 + part_of_h * H_q_1_y_;
+  const number p_2_x_after = p_2_x_stage_1 + part_of_h * H_q_2_x_;
+  const number p_2_y_after = p_2_y_stage_1 + part_of_h * H_q_2_y_;
+  const number p_3_x_after = p_3_x_stage_1 + part_of_h * H_q_3_x_;
+  const number p_3_y_after = p_3_y_stage_1 + part_of_h * H_q_3_y_;
+  const number p_4_x_after = p_4_x_stage_1 + part_of_h * H_q_4_x_;
+  const number p_4_y_after = p_4_y_stage_1 + part_of_h * H_q_4_y_;
+  const number p_5_x_after = p_5_x_stage_1 + part_of_h * H_q_5_x_;
+  const number p_5_y_after = p_5_y_stage_1 + part_of_h * H_q_5_y_;
+  const number p_6_x_after = p_6_x_stage_1 + part_of_h * H_q_6_x_;
+  const number p_6_y_after = p_6_y_stage_1 + part_of_h * H_q_6_y_;
+  const number p_7_x_after = p_7_x_stage_1 + part_of_h * H_q_7_x_;
+  const number p_7_y_after = p_7_y_stage_1 + part_of_h * H_q_7_y_;
   const number rho_length_1_free = 2.0 * p_1_x_after * part__27 + 2.0 * p_1_y_after * part__28 - 2.0
       * p_2_x_after * part__27 - 2.0 * p_2_y_after * part__28;
   const number rho_length_2_free = 2.0 * p_2_x_after * part__29 + 2.0 * p_2_y_after * part__30 - 2.0
@@ -1447,39 +1424,39 @@ static inline number residual_2(const setup *s, work *w)
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_3 = w->N_2_3, N_3_4 = w->N_3_4,
-      N_4_5 = w->N_4_5, N_5_6 = w->N_5_6, over_N_1 = w->over_N_1, N_2_1 = w->N_2_1,
-      N_2_2_ = w->N_2_2_, over_N_2 = w->over_N_2, N_3_2 = w->N_3_2, N_3_3_ = w->N_3_3_,
-      over_N_3 = w->over_N_3, N_4_3 = w->N_4_3, N_4_4_ = w->N_4_4_, over_N_4 = w->over_N_4,
-      N_5_4 = w->N_5_4, N_5_5_ = w->N_5_5_, over_N_5 = w->over_N_5, N_6_5 = w->N_6_5,
-      N_6_6_ = w->N_6_6_, over_N_6 = w->over_N_6, rho_length_1 = w->rho_length_1,
+      N_4_5 = w->N_4_5, N_5_6 = w->N_5_6, N_6_6 = w->N_6_6, over_N_1 = w->over_N_1,
+      N_2_1 = w->N_2_1, N_2_2_ = w->N_2_2_, over_N_6 = w->over_N_6, N_5_6_ = w->N_5_6_,
+      N_5_5_ = w->N_5_5_, over_N_5 = w->over_N_5, N_4_5_ = w->N_4_5_, N_4_4_ = w->N_4_4_,
+      over_N_2 = w->over_N_2, N_3_2 = w->N_3_2, over_N_4 = w->over_N_4, N_3_4_ = w->N_3_4_,
+      N_3_3__3 = w->N_3_3__3, over_N_3 = w->over_N_3, rho_length_1 = w->rho_length_1,
       rho_length_2 = w->rho_length_2, rho_length_3 = w->rho_length_3,
       rho_length_4 = w->rho_length_4, rho_length_5 = w->rho_length_5,
       rho_length_6 = w->rho_length_6;
   (void)s;
 
+  const number change_5__4 = N_5_6_ * rho_length_6 - rho_length_5;
   const number change_2__4 = N_2_1 * rho_length_1 - rho_length_2;
+  const number change_4__4 = -N_4_5_ * change_5__4 - rho_length_4;
   const number change_3__4 = -N_3_2 * change_2__4 - rho_length_3;
-  const number change_4__4 = -N_4_3 * change_3__4 - rho_length_4;
-  const number change_5__4 = -N_5_4 * change_4__4 - rho_length_5;
-  const number change_6__3 = -N_6_5 * change_5__4 - rho_length_6;
-  const number change_6__4 = over_N_6 * change_6__3;
-  const number change_5__5 = change_5__4 - N_5_6 * change_6__4;
-  const number change_5__6 = over_N_5 * change_5__5;
-  const number change_4__5 = change_4__4 - N_4_5 * change_5__6;
-  const number change_4__6 = over_N_4 * change_4__5;
-  const number change_3__5 = change_3__4 - N_3_4 * change_4__6;
+  const number change_3__5 = change_3__4 - N_3_4_ * change_4__4;
   const number change_3__6 = over_N_3 * change_3__5;
+  const number change_4__5 = change_4__4 - N_3_4 * change_3__6;
   const number change_2__5 = change_2__4 - N_2_3 * change_3__6;
+  const number change_4__6 = over_N_4 * change_4__5;
   const number change_2__6 = over_N_2 * change_2__5;
+  const number change_5__5 = change_5__4 - N_4_5 * change_4__6;
   const number change_1__3 = -N_1_2 * change_2__6 - rho_length_1;
+  const number change_5__6 = over_N_5 * change_5__5;
   const number change_1__4 = over_N_1 * change_1__3;
+  const number change_6__3 = -N_5_6 * change_5__6 - rho_length_6;
+  const number change_6__4 = over_N_6 * change_6__3;
   w->along_length_1_ = SW_SELECT(busy, w->along_length_1_ + change_1__4, w->along_length_1_);
   w->along_length_2_ = SW_SELECT(busy, w->along_length_2_ + change_2__6, w->along_length_2_);
   w->along_length_3_ = SW_SELECT(busy, w->along_length_3_ + change_3__6, w->along_length_3_);
   w->along_length_4_ = SW_SELECT(busy, w->along_length_4_ + change_4__6, w->along_length_4_);
   w->along_length_5_ = SW_SELECT(busy, w->along_length_5_ + change_5__6, w->along_length_5_);
   w->along_length_6_ = SW_SELECT(busy, w->along_length_6_ + change_6__4, w->along_length_6_);
-  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0) ^ SW_LESS(N_3_3_, 0.0) ^ SW_LESS(N_4_4_, 0.0) ^ SW_LESS(N_5_5_, 0.0) ^ SW_LESS(N_6_6_, 0.0);
+  return SW_LESS(N_1_1, 0.0) ^ SW_LESS(N_2_2_, 0.0) ^ SW_LESS(N_3_3__3, 0.0) ^ SW_LESS(N_4_4_, 0.0) ^ SW_LESS(N_5_5_, 0.0) ^ SW_LESS(N_6_6, 0.0);
 }
 
 /* What follows from them.  24 additions, 12 products. */
@@ -1594,7 +1571,11 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->q_3_x + w->q_3_y + w->q_4_x + w->q_4_y + w->q_5_x + w->q_5_y + w->q_6_x + w->q_6_y + w->q_7_x + w->q_7_y + w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y + w->p_3_x + w->p_3_y + w->p_4_x + w->p_4_y + w->p_5_x + w->p_5_y + w->p_6_x + w->p_6_y + w->p_7_x + w->p_7_y;
+  const number sum_q = w->q_1_x + w->q_1_y + w->q_2_x + w->q_2_y + w->q_3_x + w->q_3_y + w->q_4_x
+      + w->q_4_y + w->q_5_x + w->q_5_y + w->q_6_x + w->q_6_y + w->q_7_x + w->q_7_y;
+  const number sum_p = w->p_1_x + w->p_1_y + w->p_2_x + w->p_2_y + w->p_3_x + w->p_3_y + w->p_4_x
+      + w->p_4_y + w->p_5_x + w->p_5_y + w->p_6_x + w->p_6_y + w->p_7_x + w->p_7_y;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_length_1), f->floor * w->scale_g_length_1);

@@ -17,6 +17,9 @@ typedef struct setup {
   number L;
   number a;
   number h; /* size of the step */
+  number weight_ellipsoid;
+  number weight_ellipsoid_;
+  number weight_ellipsoid__3;
   number part_of_h; /* 0.5 h */
 } setup;
 
@@ -90,7 +93,14 @@ static inline void set_up(const double k[], number h, setup *s)
   const number B = SW_LOAD(k, 1);
   const number L = SW_LOAD(k, 2);
   const number a = SW_LOAD(k, 3);
+  const number t0 = fabs(m);
+  const number weight_ellipsoid = 2.0 / (a * a);
+  const number weight_ellipsoid_ = 2.0 / (a * a * t0);
+  const number weight_ellipsoid__3 = 2.0 / t0;
   const number part_of_h = 0.5 * h; /* 0.5 h */
+  s->weight_ellipsoid = weight_ellipsoid;
+  s->weight_ellipsoid_ = weight_ellipsoid_;
+  s->weight_ellipsoid__3 = weight_ellipsoid__3;
   s->part_of_h = part_of_h;
   s->m = m;
   s->B = B;
@@ -132,21 +142,20 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_z), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  7 additions, 32 products,
-    13 divisions, 4 functions. */
+/* What belongs to the state, as far as it needs what is final early.  6 additions, 27 products,
+    9 divisions, 3 functions. */
 static inline void look_early(const setup *s, work *w)
 {
-  const number m = s->m, B = s->B, L = s->L, a = s->a;
+  const number m = s->m, B = s->B, L = s->L, a = s->a, weight_ellipsoid = s->weight_ellipsoid,
+      weight_ellipsoid_ = s->weight_ellipsoid_, weight_ellipsoid__3 = s->weight_ellipsoid__3;
   const number x = w->x, y = w->y, z_ = w->z_;
 
   const number t0 = fabs(z_);
-  const number t1 = fabs(x);
-  const number t2 = fabs(y);
-  const number t3 = fabs(m);
-  const number t4 = a * a;
-  const number scale_g_by_ellipsoid = 2.0 * t0 / (a * a) + 2.0 * t1 + 2.0 * t2;
-  const number scale_rho_by_ellipsoid_ = 2.0 * t0 / (a * a * t3) + 2.0 * t1 / t3 + 2.0 * t2 / t3;
-  const number N_1_1 = -4.0 * z_ * z_ / (m * t4 * t4) - 4.0 * x * x / m - 4.0 * y * y / m;
+  const number t1 = fabs(x) + fabs(y);
+  const number t2 = a * a;
+  const number scale_g_by_ellipsoid = weight_ellipsoid * t0 + 2.0 * t1;
+  const number scale_rho_by_ellipsoid_ = weight_ellipsoid_ * t0 + weight_ellipsoid__3 * t1;
+  const number N_1_1 = -4.0 * z_ * z_ / (m * t2 * t2) - 4.0 * x * x / m - 4.0 * y * y / m;
   const number d_p_x_slid_1 = -2.0 * x;
   const number d_p_y_slid_1 = -2.0 * y;
   const number d_p_z_slid_1 = -2.0 * z_ / (a * a);
@@ -166,10 +175,10 @@ static inline void look_early(const setup *s, work *w)
   w->d_f1_p_y_1 = d_f1_p_y_1;
 }
 
-/* The rest of it.  8 additions, 28 products, 10 divisions, 4 functions. */
+/* The rest of it.  8 additions, 26 products, 9 divisions, 3 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number m = s->m, B = s->B, L = s->L, a = s->a;
+  const number m = s->m, B = s->B, L = s->L, weight_ellipsoid_ = s->weight_ellipsoid_;
   const number x = w->x, y = w->y, z_ = w->z_, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
       size_q = w->size_q, size_p = w->size_p, scale_g_by_ellipsoid = w->scale_g_by_ellipsoid,
       scale_rho_by_ellipsoid_ = w->scale_rho_by_ellipsoid_;
@@ -178,13 +187,13 @@ static inline void look(const setup *s, work *w)
   const number t1 = B * x * t0 - 2.0 * p_y;
   const number t2 = t1 / m;
   const number scale_g_ellipsoid = size_q * scale_g_by_ellipsoid;
-  const number scale_rho_by_ellipsoid = 2.0 * fabs(p_z) / (a * a * fabs(m)) + fabs(B * x * t0 / m
-      - t2) + fabs(B * y * t0 / m - (B * y * t0 + 2.0 * p_x) / m);
+  const number scale_rho_by_ellipsoid = weight_ellipsoid_ * fabs(p_z) + (fabs(B * x * t0 / m - t2)
+      + fabs(B * y * t0 / m - (B * y * t0 + 2.0 * p_x) / m));
   const number f1_x_free = 0.25 * B * t1 * t0 / m;
   const number f1_z_free = 0.5 * B * x * z_ * t1 / (m * L * L);
   const number f1_p_y_free = -0.5 * t2;
-  const number scale_rho_ellipsoid = size_q * scale_rho_by_ellipsoid + size_p
-      * scale_rho_by_ellipsoid_;
+  const number scale_rho_ellipsoid = size_p * scale_rho_by_ellipsoid_ + size_q
+      * scale_rho_by_ellipsoid;
   const number over_scale_g_ellipsoid = 1.0 / scale_g_ellipsoid;
   const number over_scale_rho_ellipsoid = 1.0 / scale_rho_ellipsoid;
   w->scale_g_ellipsoid = scale_g_ellipsoid;
@@ -202,14 +211,10 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -291,16 +296,16 @@ static inline number residual_1(const setup *s, work *w)
       * p_x_after_1) / (m * L * L);
   const number p_z_after_2 = p_z_after_1 - part_of_h * f2_z;
   const number f3_p_z = p_z_after_2 / m;
-  const number z_after_3 = h * f3_p_z + z_;
+  const number z_after_3 = z_ + h * f3_p_z;
   const number t0 = z_after_3 * z_after_3 / (L * L) + 1.0;
-  const number t1 = B * y_after_1 * t0 + 2.0 * p_x_after_1;
+  const number t1 = 2.0 * p_x_after_1 + B * y_after_1 * t0;
   const number f2_y_ = 0.25 * B * t1 * t0 / m;
   const number f2_p_x_ = 0.5 * t1 / m;
-  const number x_after_2_ = part_of_h * f2_p_x_ + x_after_2;
+  const number x_after_2_ = x_after_2 + part_of_h * f2_p_x_;
   const number p_y_after_2_ = p_y_after_2 - part_of_h * f2_y_;
   const number f1_p_y_ = -0.5 * (B * x_after_2_ * (z_after_3 * z_after_3 / (L * L) + 1.0) - 2.0
       * p_y_after_2_) / m;
-  const number y_after_1_ = part_of_h * f1_p_y_ + y_after_1;
+  const number y_after_1_ = y_after_1 + part_of_h * f1_p_y_;
   const number g_ellipsoid = z_after_3 * z_after_3 / (a * a) + x_after_2_ * x_after_2_ + y_after_1_
       * y_after_1_ - 1.0;
   w->y_after_1 = y_after_1;
@@ -329,16 +334,16 @@ static inline number start_1(const setup *s, work *w)
       + 1.0) + 2.0 * p_x_after_1_free) / (m * L * L);
   const number p_z_after_2 = p_z_after_1_free - part_of_h * f2_z;
   const number f3_p_z = p_z_after_2 / m;
-  const number z_after_3 = h * f3_p_z + z_;
+  const number z_after_3 = z_ + h * f3_p_z;
   const number t0 = z_after_3 * z_after_3 / (L * L) + 1.0;
-  const number t1 = B * y_after_1_free * t0 + 2.0 * p_x_after_1_free;
+  const number t1 = 2.0 * p_x_after_1_free + B * y_after_1_free * t0;
   const number f2_y_ = 0.25 * B * t1 * t0 / m;
   const number f2_p_x_ = 0.5 * t1 / m;
-  const number x_after_2_ = part_of_h * f2_p_x_ + x_after_2_free;
+  const number x_after_2_ = x_after_2_free + part_of_h * f2_p_x_;
   const number p_y_after_2_ = p_y_after_2_free - part_of_h * f2_y_;
   const number f1_p_y_ = -0.5 * (B * x_after_2_ * (z_after_3 * z_after_3 / (L * L) + 1.0) - 2.0
       * p_y_after_2_) / m;
-  const number y_after_1_ = part_of_h * f1_p_y_ + y_after_1_free;
+  const number y_after_1_ = y_after_1_free + part_of_h * f1_p_y_;
   const number g_ellipsoid = z_after_3 * z_after_3 / (a * a) + x_after_2_ * x_after_2_ + y_after_1_
       * y_after_1_ - 1.0;
   w->y_after_1 = y_after_1;
@@ -366,16 +371,16 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
 
   const number d_z_after_3_1 = along_ellipsoid * d_d_z_after_3_1_1 + d_z_after_3_1_free;
   const number t0 = z_after_3 * z_after_3 / (L * L) + 1.0;
-  const number t1 = 2.0 * B * y_after_1 * z_after_3 * d_z_after_3_1 / (L * L) + B * d_y_after_1_1
-      * t0 + 2.0 * d_p_x_after_1_1;
+  const number t1 = B * d_y_after_1_1 * t0 + 2.0 * d_p_x_after_1_1 + 2.0 * B * y_after_1 * z_after_3
+      * d_z_after_3_1 / (L * L);
   const number d_f2_p_x_1_ = 0.5 * t1 / m;
   const number d_f2_y_1_ = 0.5 * B * z_after_3 * d_z_after_3_1 * (B * y_after_1 * t0 + 2.0
       * p_x_after_1) / (m * L * L) + 0.25 * B * t1 * t0 / m;
-  const number d_x_after_2_1_ = part_of_h * d_f2_p_x_1_ + d_x_after_2_1;
+  const number d_x_after_2_1_ = d_x_after_2_1 + part_of_h * d_f2_p_x_1_;
   const number d_p_y_after_2_1_ = d_p_y_after_2_1 - part_of_h * d_f2_y_1_;
   const number d_f1_p_y_1_ = -0.5 * (2.0 * B * z_after_3 * x_after_2_ * d_z_after_3_1 / (L * L) + B
       * d_x_after_2_1_ * (z_after_3 * z_after_3 / (L * L) + 1.0) - 2.0 * d_p_y_after_2_1_) / m;
-  const number d_y_after_1_1_ = part_of_h * d_f1_p_y_1_ + d_y_after_1_1;
+  const number d_y_after_1_1_ = d_y_after_1_1 + part_of_h * d_f1_p_y_1_;
   const number d_g_ellipsoid_1 = 2.0 * z_after_3 * d_z_after_3_1 / (a * a) + 2.0 * x_after_2_
       * d_x_after_2_1_ + 2.0 * y_after_1_ * d_y_after_1_1_;
   const number over_J_1 = 1.0 / d_g_ellipsoid_1;
@@ -400,11 +405,11 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number d_f2_p_x_1_ = 0.5 * t1 / m;
   const number d_f2_y_1_ = 0.5 * B * z_after_3 * d_z_after_3_1_free * (B * y_after_1_free * t0 + 2.0
       * p_x_after_1_free) / (m * L * L) + 0.25 * B * t1 * t0 / m;
-  const number d_x_after_2_1_ = part_of_h * d_f2_p_x_1_ + d_x_after_2_1;
+  const number d_x_after_2_1_ = d_x_after_2_1 + part_of_h * d_f2_p_x_1_;
   const number d_p_y_after_2_1_ = d_p_y_after_2_1 - part_of_h * d_f2_y_1_;
   const number d_f1_p_y_1_ = -0.5 * (2.0 * B * z_after_3 * x_after_2_ * d_z_after_3_1_free / (L * L)
       + B * d_x_after_2_1_ * (z_after_3 * z_after_3 / (L * L) + 1.0) - 2.0 * d_p_y_after_2_1_) / m;
-  const number d_y_after_1_1_ = part_of_h * d_f1_p_y_1_ + d_y_after_1_1;
+  const number d_y_after_1_1_ = d_y_after_1_1 + part_of_h * d_f1_p_y_1_;
   const number d_g_ellipsoid_1 = 2.0 * z_after_3 * d_z_after_3_1_free / (a * a) + 2.0 * x_after_2_
       * d_x_after_2_1_ + 2.0 * y_after_1_ * d_y_after_1_1_;
   const number over_J_1 = 1.0 / d_g_ellipsoid_1;
@@ -455,9 +460,9 @@ static inline void after_1(const setup *s, work *w)
   const number p_x_after_1_ = p_x_after_1 - part_of_h * f1_x_;
   const number p_z_after_1_ = p_z_after_2_ - part_of_h * f1_z_;
   const number t2 = z_after_3 * z_after_3 / (L * L) + 1.0;
-  const number rho_ellipsoid_free = 2.0 * z_after_3 * p_z_after_1_ / (m * a * a) + x_after_2_ * (B
-      * y_after_1_ * t2 + 2.0 * p_x_after_1_) / m - y_after_1_ * (B * x_after_2_ * t2 - 2.0
-      * p_y_after_2_) / m;
+  const number rho_ellipsoid_free = x_after_2_ * (B * y_after_1_ * t2 + 2.0 * p_x_after_1_) / m
+      - y_after_1_ * (B * x_after_2_ * t2 - 2.0 * p_y_after_2_) / m + 2.0 * z_after_3 * p_z_after_1_
+      / (m * a * a);
   w->p_x_after_1_ = p_x_after_1_;
   w->p_z_after_1_ = p_z_after_1_;
   w->rho_ellipsoid_free = rho_ellipsoid_free;
@@ -579,7 +584,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->x + w->y + w->z_ + w->p_x + w->p_y + w->p_z;
+  const number sum_q = w->x + w->y + w->z_;
+  const number sum_p = w->p_x + w->p_y + w->p_z;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_ellipsoid), f->floor * w->scale_g_ellipsoid);

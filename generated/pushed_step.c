@@ -111,7 +111,7 @@ static inline void begin_1(const setup *s, work *w)
 
   const number t_after = h + t_;
   const number p_stage_1 = p + H_theta * part_of_h;
-  const number theta_after = h * p_stage_1 + theta;
+  const number theta_after = theta + h * p_stage_1;
   const number t0 = omega * t_after;
   const number H_theta_ = gravity * sin(theta_after) - torque * cos(t0);
   const number H_t_ = torque * omega * theta_after * sin(t0);
@@ -137,7 +137,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->theta + w->t_ + w->p + w->p_t;
+  const number sum_q = w->theta + w->t_;
+  const number sum_p = w->p + w->p_t;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   (void)f;

@@ -304,7 +304,6 @@ typedef struct work {
   number bent;
   number over_bent_1;
   number bent_4_4__3;
-  number over_bent_4;
   number mu_4__3;
   number mu_3;
   number mu_2;
@@ -359,9 +358,9 @@ typedef struct work {
   number part_2125;
   number part_2128;
   number part_2131;
+  number part_2134;
   number part_2135;
   number part_2136;
-  number part_2137;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   whole signs_1, first_signs_1;
@@ -468,15 +467,15 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  12 additions, 40 products, 6 divisions, 6 functions. */
+/* The rest of it.  12 additions, 36 products, 6 divisions, 6 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
       size_q = w->size_q, size_p = w->size_p;
   (void)s;
 
-  const number scale_g_by_sphere = 2.0 * fabs(q_x) + 2.0 * fabs(q_y) + 2.0 * fabs(q_z);
-  const number scale_rho_by_sphere = 2.0 * fabs(p_x) + 2.0 * fabs(p_y) + 2.0 * fabs(p_z);
+  const number scale_g_by_sphere = 2.0 * (fabs(q_x) + fabs(q_y) + fabs(q_z));
+  const number scale_rho_by_sphere = 2.0 * (fabs(p_x) + fabs(p_y) + fabs(p_z));
   const number N_1_1 = -4.0 * q_x * q_x - 4.0 * q_y * q_y - 4.0 * q_z * q_z;
   const number missed_plus_1_sphere = 2.0 * q_z - 2.0 * p_x * p_x - 2.0 * p_y * p_y - 2.0 * p_z
       * p_z;
@@ -537,14 +536,10 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -694,9 +689,9 @@ static inline void begin_1(const setup *s, work *w)
   const number missed_one_step_3_sphere = 2.0 * Q_one_step_3_q_z - 2.0 * V_one_step_3_q_x
       * V_one_step_3_q_x - 2.0 * V_one_step_3_q_y * V_one_step_3_q_y - 2.0 * V_one_step_3_q_z
       * V_one_step_3_q_z;
-  const number Q_one_step_4_q_x = h * V_one_step_3_q_x + q_x;
-  const number Q_one_step_4_q_y = h * V_one_step_3_q_y + q_y;
-  const number Q_one_step_4_q_z = h * V_one_step_3_q_z + q_z;
+  const number Q_one_step_4_q_x = q_x + h * V_one_step_3_q_x;
+  const number Q_one_step_4_q_y = q_y + h * V_one_step_3_q_y;
+  const number Q_one_step_4_q_z = q_z + h * V_one_step_3_q_z;
   const number part_397 = -4.0 * V_minus_3_q_x;
   const number part_403 = -4.0 * V_minus_3_q_y;
   const number part_408 = -4.0 * V_minus_3_q_z;
@@ -776,9 +771,9 @@ static inline void begin_1(const setup *s, work *w)
   const number V_minus_4_q_x = p_x + t_minus * A_minus_3_q_x;
   const number V_minus_4_q_y = p_y + t_minus * A_minus_3_q_y;
   const number V_minus_4_q_z = p_z + t_minus * A_minus_3_q_z;
-  const number V_one_step_4_q_x = h * A_one_step_3_q_x + p_x;
-  const number V_one_step_4_q_y = h * A_one_step_3_q_y + p_y;
-  const number V_one_step_4_q_z = h * A_one_step_3_q_z + p_z;
+  const number V_one_step_4_q_x = p_x + h * A_one_step_3_q_x;
+  const number V_one_step_4_q_y = p_y + h * A_one_step_3_q_y;
+  const number V_one_step_4_q_z = p_z + h * A_one_step_3_q_z;
   const number d_by_Q_minus_3_q_x_1 = t12 + d_of_rho_minus_3_1_1 * part_395;
   const number d_by_A_minus_2_q_x_1 = part_of_t_minus * d_by_V_minus_3_q_x_1;
   const number d_by_A_minus_2_q_y_1 = part_of_t_minus * d_by_V_minus_3_q_y_1;
@@ -933,35 +928,35 @@ static inline void begin_1(const setup *s, work *w)
   const number V_one_step_q_z = p_z + A_plus_1_q_z * part_of_t_one_step_ + A_one_step_2_q_z
       * part_of_t_one_step__3 + A_one_step_3_q_z * part_of_t_one_step__3 + A_one_step_4_q_z
       * part_of_t_one_step_;
-  const number d_by_V_minus_2_q_x_1 = part_of_t_minus * d_by_Q_minus_3_q_x_1 + weight_minus_3
+  const number d_by_V_minus_2_q_x_1 = weight_minus_3 + part_of_t_minus * d_by_Q_minus_3_q_x_1
       - d_of_v_minus_2_q_x_1;
   const number d_by_V_minus_2_q_y_1 = part_of_t_minus * d_by_Q_minus_3_q_y_1 - d_of_v_minus_2_q_y_1;
   const number d_by_V_minus_2_q_z_1 = part_of_t_minus * d_by_Q_minus_3_q_z_1 - d_of_v_minus_2_q_z_1;
   const number d_by_V_minus_2_q_x_2 = part_of_t_minus * d_by_Q_minus_3_q_x_2 - d_of_v_minus_2_q_x_2;
-  const number d_by_V_minus_2_q_y_2 = part_of_t_minus * d_by_Q_minus_3_q_y_2 + weight_minus_3
+  const number d_by_V_minus_2_q_y_2 = weight_minus_3 + part_of_t_minus * d_by_Q_minus_3_q_y_2
       - d_of_v_minus_2_q_y_2;
   const number d_by_V_minus_2_q_z_2 = part_of_t_minus * d_by_Q_minus_3_q_z_2 - d_of_v_minus_2_q_z_2;
   const number d_by_V_minus_2_q_x_3 = part_of_t_minus * d_by_Q_minus_3_q_x_3 - d_of_v_minus_2_q_x_3;
   const number d_by_V_minus_2_q_y_3 = part_of_t_minus * d_by_Q_minus_3_q_y_3 - d_of_v_minus_2_q_y_3;
-  const number d_by_V_minus_2_q_z_3 = part_of_t_minus * d_by_Q_minus_3_q_z_3 + weight_minus_3
+  const number d_by_V_minus_2_q_z_3 = weight_minus_3 + part_of_t_minus * d_by_Q_minus_3_q_z_3
       - d_of_v_minus_2_q_z_3;
-  const number d_by_V_plus_2_q_x_4 = part_of_t_plus * d_by_Q_plus_3_q_x_4 + weight_plus_3
+  const number d_by_V_plus_2_q_x_4 = weight_plus_3 + part_of_t_plus * d_by_Q_plus_3_q_x_4
       - d_of_v_plus_2_q_x_4;
   const number d_by_V_plus_2_q_y_4 = part_of_t_plus * d_by_Q_plus_3_q_y_4 - d_of_v_plus_2_q_y_4;
   const number d_by_V_plus_2_q_z_4 = part_of_t_plus * d_by_Q_plus_3_q_z_4 - d_of_v_plus_2_q_z_4;
   const number d_by_V_plus_2_q_x_5 = part_of_t_plus * d_by_Q_plus_3_q_x_5 - d_of_v_plus_2_q_x_5;
-  const number d_by_V_plus_2_q_y_5 = part_of_t_plus * d_by_Q_plus_3_q_y_5 + weight_plus_3
+  const number d_by_V_plus_2_q_y_5 = weight_plus_3 + part_of_t_plus * d_by_Q_plus_3_q_y_5
       - d_of_v_plus_2_q_y_5;
   const number d_by_V_plus_2_q_z_5 = part_of_t_plus * d_by_Q_plus_3_q_z_5 - d_of_v_plus_2_q_z_5;
   const number d_by_V_plus_2_q_x_6 = part_of_t_plus * d_by_Q_plus_3_q_x_6 - d_of_v_plus_2_q_x_6;
   const number d_by_V_plus_2_q_y_6 = part_of_t_plus * d_by_Q_plus_3_q_y_6 - d_of_v_plus_2_q_y_6;
-  const number d_by_V_plus_2_q_z_6 = part_of_t_plus * d_by_Q_plus_3_q_z_6 + weight_plus_3
+  const number d_by_V_plus_2_q_z_6 = weight_plus_3 + part_of_t_plus * d_by_Q_plus_3_q_z_6
       - d_of_v_plus_2_q_z_6;
   const number missed_guess_1_sphere = 2.0 * Q_one_step_q_z - 2.0 * V_one_step_q_x * V_one_step_q_x
       - 2.0 * V_one_step_q_y * V_one_step_q_y - 2.0 * V_one_step_q_z * V_one_step_q_z;
-  const number Q_guess_2_q_x = part_of_t_plus * V_one_step_q_x + Q_one_step_q_x;
-  const number Q_guess_2_q_y = part_of_t_plus * V_one_step_q_y + Q_one_step_q_y;
-  const number Q_guess_2_q_z = part_of_t_plus * V_one_step_q_z + Q_one_step_q_z;
+  const number Q_guess_2_q_x = Q_one_step_q_x + part_of_t_plus * V_one_step_q_x;
+  const number Q_guess_2_q_y = Q_one_step_q_y + part_of_t_plus * V_one_step_q_y;
+  const number Q_guess_2_q_z = Q_one_step_q_z + part_of_t_plus * V_one_step_q_z;
   const number d_by_A_minus_1_q_x_1 = part_of_t_minus * d_by_V_minus_2_q_x_1;
   const number d_by_A_minus_1_q_y_1 = part_of_t_minus * d_by_V_minus_2_q_y_1;
   const number d_by_A_minus_1_q_z_1 = part_of_t_minus * d_by_V_minus_2_q_z_1;
@@ -1005,9 +1000,9 @@ static inline void begin_1(const setup *s, work *w)
   const number d_of_rho_plus_1_1_4 = over_N_1 * d_of_rho_plus_1_sphere_4;
   const number d_of_rho_plus_1_1_5 = over_N_1 * d_of_rho_plus_1_sphere_5;
   const number d_of_rho_plus_1_1_6 = over_N_1 * d_of_rho_plus_1_sphere_6;
-  const number V_guess_2_q_x = part_of_t_plus * A_guess_1_q_x + V_one_step_q_x;
-  const number V_guess_2_q_y = part_of_t_plus * A_guess_1_q_y + V_one_step_q_y;
-  const number V_guess_2_q_z = part_of_t_plus * A_guess_1_q_z + V_one_step_q_z;
+  const number V_guess_2_q_x = V_one_step_q_x + part_of_t_plus * A_guess_1_q_x;
+  const number V_guess_2_q_y = V_one_step_q_y + part_of_t_plus * A_guess_1_q_y;
+  const number V_guess_2_q_z = V_one_step_q_z + part_of_t_plus * A_guess_1_q_z;
   const number d_by_Q_minus_1_q_x_1 = d_by_A_minus_1_q_x_1 * part_421 + d_of_rho_minus_1_1_1
       * part_439;
   const number d_by_Q_minus_1_q_x_2 = part_421 * d_by_A_minus_1_q_x_2 + part_439
@@ -1064,9 +1059,9 @@ static inline void begin_1(const setup *s, work *w)
   const number d_of_v_plus_1_q_z_6 = d_of_rho_plus_1_1_6 * part_685;
   const number missed_guess_2_sphere = 2.0 * Q_guess_2_q_z - 2.0 * V_guess_2_q_x * V_guess_2_q_x
       - 2.0 * V_guess_2_q_y * V_guess_2_q_y - 2.0 * V_guess_2_q_z * V_guess_2_q_z;
-  const number Q_guess_3_q_x = part_of_t_plus * V_guess_2_q_x + Q_one_step_q_x;
-  const number Q_guess_3_q_y = part_of_t_plus * V_guess_2_q_y + Q_one_step_q_y;
-  const number Q_guess_3_q_z = part_of_t_plus * V_guess_2_q_z + Q_one_step_q_z;
+  const number Q_guess_3_q_x = Q_one_step_q_x + part_of_t_plus * V_guess_2_q_x;
+  const number Q_guess_3_q_y = Q_one_step_q_y + part_of_t_plus * V_guess_2_q_y;
+  const number Q_guess_3_q_z = Q_one_step_q_z + part_of_t_plus * V_guess_2_q_z;
   const number d_miss_p_x_1 = h * d_by_Q_minus_3_q_x_1 + h * d_by_Q_minus_2_q_x_1 + h
       * d_by_Q_minus_1_q_x_1 + 1.0;
   const number d_miss_p_x_2 = h * d_by_Q_minus_3_q_x_2 + h * d_by_Q_minus_2_q_x_2 + h
@@ -1103,29 +1098,29 @@ static inline void begin_1(const setup *s, work *w)
       * d_by_Q_plus_1_q_z_5;
   const number d_miss_p_z_6 = h * d_by_Q_plus_3_q_z_6 + h * d_by_Q_plus_2_q_z_6 + h
       * d_by_Q_plus_1_q_z_6 + 1.0;
-  const number d_by_V_minus_1_q_x_1 = part_of_t_minus * d_by_Q_minus_2_q_x_1 + weight_minus_4
+  const number d_by_V_minus_1_q_x_1 = weight_minus_4 + part_of_t_minus * d_by_Q_minus_2_q_x_1
       - d_of_v_minus_1_q_x_1;
   const number d_by_V_minus_1_q_x_2 = part_of_t_minus * d_by_Q_minus_2_q_x_2 - d_of_v_minus_1_q_x_2;
   const number d_by_V_minus_1_q_x_3 = part_of_t_minus * d_by_Q_minus_2_q_x_3 - d_of_v_minus_1_q_x_3;
-  const number d_by_V_plus_1_q_x_4 = part_of_t_plus * d_by_Q_plus_2_q_x_4 + weight_plus_4
+  const number d_by_V_plus_1_q_x_4 = weight_plus_4 + part_of_t_plus * d_by_Q_plus_2_q_x_4
       - d_of_v_plus_1_q_x_4;
   const number d_by_V_plus_1_q_x_5 = part_of_t_plus * d_by_Q_plus_2_q_x_5 - d_of_v_plus_1_q_x_5;
   const number d_by_V_plus_1_q_x_6 = part_of_t_plus * d_by_Q_plus_2_q_x_6 - d_of_v_plus_1_q_x_6;
   const number d_by_V_minus_1_q_y_1 = part_of_t_minus * d_by_Q_minus_2_q_y_1 - d_of_v_minus_1_q_y_1;
-  const number d_by_V_minus_1_q_y_2 = part_of_t_minus * d_by_Q_minus_2_q_y_2 + weight_minus_4
+  const number d_by_V_minus_1_q_y_2 = weight_minus_4 + part_of_t_minus * d_by_Q_minus_2_q_y_2
       - d_of_v_minus_1_q_y_2;
   const number d_by_V_minus_1_q_y_3 = part_of_t_minus * d_by_Q_minus_2_q_y_3 - d_of_v_minus_1_q_y_3;
   const number d_by_V_plus_1_q_y_4 = part_of_t_plus * d_by_Q_plus_2_q_y_4 - d_of_v_plus_1_q_y_4;
-  const number d_by_V_plus_1_q_y_5 = part_of_t_plus * d_by_Q_plus_2_q_y_5 + weight_plus_4
+  const number d_by_V_plus_1_q_y_5 = weight_plus_4 + part_of_t_plus * d_by_Q_plus_2_q_y_5
       - d_of_v_plus_1_q_y_5;
   const number d_by_V_plus_1_q_y_6 = part_of_t_plus * d_by_Q_plus_2_q_y_6 - d_of_v_plus_1_q_y_6;
   const number d_by_V_minus_1_q_z_1 = part_of_t_minus * d_by_Q_minus_2_q_z_1 - d_of_v_minus_1_q_z_1;
   const number d_by_V_minus_1_q_z_2 = part_of_t_minus * d_by_Q_minus_2_q_z_2 - d_of_v_minus_1_q_z_2;
-  const number d_by_V_minus_1_q_z_3 = part_of_t_minus * d_by_Q_minus_2_q_z_3 + weight_minus_4
+  const number d_by_V_minus_1_q_z_3 = weight_minus_4 + part_of_t_minus * d_by_Q_minus_2_q_z_3
       - d_of_v_minus_1_q_z_3;
   const number d_by_V_plus_1_q_z_4 = part_of_t_plus * d_by_Q_plus_2_q_z_4 - d_of_v_plus_1_q_z_4;
   const number d_by_V_plus_1_q_z_5 = part_of_t_plus * d_by_Q_plus_2_q_z_5 - d_of_v_plus_1_q_z_5;
-  const number d_by_V_plus_1_q_z_6 = part_of_t_plus * d_by_Q_plus_2_q_z_6 + weight_plus_4
+  const number d_by_V_plus_1_q_z_6 = weight_plus_4 + part_of_t_plus * d_by_Q_plus_2_q_z_6
       - d_of_v_plus_1_q_z_6;
   const number lambda_guess_2_1 = over_N_guess_2_1 * missed_guess_2_sphere;
   const number N_guess_3_1_1 = -4.0 * Q_guess_3_q_x * Q_guess_3_q_x - 4.0 * Q_guess_3_q_y
@@ -1164,9 +1159,9 @@ static inline void begin_1(const setup *s, work *w)
   const number J_4_1_ = d_miss_p_x_1_ * over_J_1_;
   const number J_5_1 = d_miss_p_y_1_ * over_J_1_;
   const number J_6_1 = d_miss_p_z_1_ * over_J_1_;
-  const number V_guess_3_q_x = part_of_t_plus * A_guess_2_q_x + V_one_step_q_x;
-  const number V_guess_3_q_y = part_of_t_plus * A_guess_2_q_y + V_one_step_q_y;
-  const number V_guess_3_q_z = part_of_t_plus * A_guess_2_q_z + V_one_step_q_z;
+  const number V_guess_3_q_x = V_one_step_q_x + part_of_t_plus * A_guess_2_q_x;
+  const number V_guess_3_q_y = V_one_step_q_y + part_of_t_plus * A_guess_2_q_y;
+  const number V_guess_3_q_z = V_one_step_q_z + part_of_t_plus * A_guess_2_q_z;
   const number J_2_2 = d_miss_p_y_2 - d_miss_p_x_2 * J_2_1;
   const number J_2_3 = d_miss_p_y_3 - d_miss_p_x_3 * J_2_1;
   const number J_2_4 = d_miss_p_y_4 - d_miss_p_x_4 * J_2_1;
@@ -1237,16 +1232,16 @@ static inline void begin_1(const setup *s, work *w)
   const number J_6_6_ = J_6_6 - J_2_6 * J_6_2_;
   const number J_6_7_ = J_6_7 - J_2_7 * J_6_2_;
   const number J_6_8_ = J_6_8 - J_2_8 * J_6_2_;
-  const number V_guess_4_q_x = t_plus * A_guess_3_q_x + V_one_step_q_x;
-  const number V_guess_4_q_y = t_plus * A_guess_3_q_y + V_one_step_q_y;
-  const number V_guess_4_q_z = t_plus * A_guess_3_q_z + V_one_step_q_z;
+  const number V_guess_4_q_x = V_one_step_q_x + t_plus * A_guess_3_q_x;
+  const number V_guess_4_q_y = V_one_step_q_y + t_plus * A_guess_3_q_y;
+  const number V_guess_4_q_z = V_one_step_q_z + t_plus * A_guess_3_q_z;
   const number over_J_3 = 1.0 / J_3_3_;
-  const number Q_guess_q_x = part_of_t_plus_ * V_one_step_q_x + part_of_t_plus_ * V_guess_4_q_x
-      + part_of_t_plus__3 * V_guess_2_q_x + part_of_t_plus__3 * V_guess_3_q_x + Q_one_step_q_x;
-  const number Q_guess_q_y = part_of_t_plus_ * V_one_step_q_y + part_of_t_plus_ * V_guess_4_q_y
-      + part_of_t_plus__3 * V_guess_2_q_y + part_of_t_plus__3 * V_guess_3_q_y + Q_one_step_q_y;
-  const number Q_guess_q_z = part_of_t_plus_ * V_one_step_q_z + part_of_t_plus_ * V_guess_4_q_z
-      + part_of_t_plus__3 * V_guess_2_q_z + part_of_t_plus__3 * V_guess_3_q_z + Q_one_step_q_z;
+  const number Q_guess_q_x = Q_one_step_q_x + part_of_t_plus_ * V_one_step_q_x + part_of_t_plus__3
+      * V_guess_2_q_x + part_of_t_plus__3 * V_guess_3_q_x + part_of_t_plus_ * V_guess_4_q_x;
+  const number Q_guess_q_y = Q_one_step_q_y + part_of_t_plus_ * V_one_step_q_y + part_of_t_plus__3
+      * V_guess_2_q_y + part_of_t_plus__3 * V_guess_3_q_y + part_of_t_plus_ * V_guess_4_q_y;
+  const number Q_guess_q_z = Q_one_step_q_z + part_of_t_plus_ * V_one_step_q_z + part_of_t_plus__3
+      * V_guess_2_q_z + part_of_t_plus__3 * V_guess_3_q_z + part_of_t_plus_ * V_guess_4_q_z;
   const number J_4_3__4 = J_4_3__3 * over_J_3;
   const number J_5_3__3 = J_5_3_ * over_J_3;
   const number J_6_3__3 = J_6_3_ * over_J_3;
@@ -1450,7 +1445,7 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  18 additions,
-    40 products, 4 divisions. */
+    39 products, 4 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number near_q_x = w->near_q_x, near_q_y = w->near_q_y, near_q_z = w->near_q_z,
@@ -1489,18 +1484,17 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_4__3 = miss_q_z * J_4_3 + change_4_;
   const number change_8__3 = miss_q_z_ * J_8_7 + change_8_;
   const number over_J_4 = 1.0 / J_4_4__3;
-  const number over_J_8 = 1.0 / J_8_8__3;
-  const number change_8__4 = over_J_8 * change_8__3;
-  const number change_4__4 = over_J_4 * change_4__3;
+  const number change_8__4 = change_8__3 / J_8_8__3;
   const number change_7 = -miss_q_z_ - part_221 * change_8__4;
   const number change_6 = -miss_q_y_ - part_220 * change_8__4;
   const number change_5 = -miss_q_x_ - part_219 * change_8__4;
-  const number change_3 = -miss_q_z - part_217 * change_4__4;
-  const number change_2 = -miss_q_y - part_216 * change_4__4;
-  const number change_1 = -miss_q_x - part_215 * change_4__4;
+  const number change_4__4 = over_J_4 * change_4__3;
   const number change_7_ = over_J_5 * change_7;
   const number change_6_ = over_J_5 * change_6;
   const number change_5_ = over_J_5 * change_5;
+  const number change_3 = -miss_q_z - part_217 * change_4__4;
+  const number change_2 = -miss_q_y - part_216 * change_4__4;
+  const number change_1 = -miss_q_x - part_215 * change_4__4;
   const number change_3_ = over_J_1 * change_3;
   const number change_2_ = over_J_1 * change_2;
   const number change_1_ = over_J_1 * change_1;
@@ -1810,12 +1804,12 @@ static inline number residual_2(const setup *s, work *w)
       + mu_q_y * weight_plus_3 - of_v_plus_2_q_y;
   const number by_V_plus_2_q_z = part_of_t_plus * by_Q_plus_3_q_z - V_plus_2_q_z * weight_plus_3
       + mu_q_z * weight_plus_3 - of_v_plus_2_q_z;
-  const number by_V_minus_2_q_x = part_of_t_minus * by_Q_minus_3_q_x + V_minus_2_q_x
-      * weight_minus_3 + lambda_q_x * weight_minus_3 - of_v_minus_2_q_x;
-  const number by_V_minus_2_q_y = part_of_t_minus * by_Q_minus_3_q_y + V_minus_2_q_y
-      * weight_minus_3 + lambda_q_y * weight_minus_3 - of_v_minus_2_q_y;
-  const number by_V_minus_2_q_z = part_of_t_minus * by_Q_minus_3_q_z + V_minus_2_q_z
-      * weight_minus_3 + lambda_q_z * weight_minus_3 - of_v_minus_2_q_z;
+  const number by_V_minus_2_q_x = V_minus_2_q_x * weight_minus_3 + lambda_q_x * weight_minus_3
+      + part_of_t_minus * by_Q_minus_3_q_x - of_v_minus_2_q_x;
+  const number by_V_minus_2_q_y = V_minus_2_q_y * weight_minus_3 + lambda_q_y * weight_minus_3
+      + part_of_t_minus * by_Q_minus_3_q_y - of_v_minus_2_q_y;
+  const number by_V_minus_2_q_z = V_minus_2_q_z * weight_minus_3 + lambda_q_z * weight_minus_3
+      + part_of_t_minus * by_Q_minus_3_q_z - of_v_minus_2_q_z;
   const number by_A_plus_1_q_x = part_of_t_plus * by_V_plus_2_q_x;
   const number by_A_plus_1_q_y = part_of_t_plus * by_V_plus_2_q_y;
   const number by_A_plus_1_q_z = part_of_t_plus * by_V_plus_2_q_z;
@@ -1853,29 +1847,29 @@ static inline number residual_2(const setup *s, work *w)
       * weight_plus_4 - of_v_plus_1_q_y;
   const number by_V_plus_1_q_z = part_of_t_plus * by_Q_plus_2_q_z - p_z * weight_plus_4 + mu_q_z
       * weight_plus_4 - of_v_plus_1_q_z;
-  const number by_V_minus_1_q_x = p_x * weight_minus_4 + part_of_t_minus * by_Q_minus_2_q_x
-      + lambda_q_x * weight_minus_4 - of_v_minus_1_q_x;
-  const number by_V_minus_1_q_y = p_y * weight_minus_4 + part_of_t_minus * by_Q_minus_2_q_y
-      + lambda_q_y * weight_minus_4 - of_v_minus_1_q_y;
-  const number by_V_minus_1_q_z = p_z * weight_minus_4 + part_of_t_minus * by_Q_minus_2_q_z
-      + lambda_q_z * weight_minus_4 - of_v_minus_1_q_z;
-  const number miss_p_x = 2.0 * h * p_x * nu_2_sphere + h * by_Q_plus_3_q_x + h * by_Q_plus_2_q_x
-      + h * by_Q_plus_1_q_x + h * by_Q_minus_3_q_x + h * by_Q_minus_2_q_x + h * by_Q_minus_1_q_x
-      + 2.0 * q_x * nu_1_sphere + lambda_q_x + mu_q_x;
-  const number miss_p_y = 2.0 * h * p_y * nu_2_sphere + h * by_Q_plus_3_q_y + h * by_Q_plus_2_q_y
-      + h * by_Q_plus_1_q_y + h * by_Q_minus_3_q_y + h * by_Q_minus_2_q_y + h * by_Q_minus_1_q_y
-      + 2.0 * q_y * nu_1_sphere + lambda_q_y + mu_q_y;
-  const number miss_p_z = 2.0 * h * p_z * nu_2_sphere + h * weight_plus_4 + h * by_Q_plus_3_q_z + h
-      * by_Q_plus_2_q_z + h * by_Q_plus_1_q_z + h * by_Q_minus_4_q_z + h * by_Q_minus_3_q_z + h
-      * by_Q_minus_2_q_z + h * by_Q_minus_1_q_z + 2.0 * q_z * nu_1_sphere + lambda_q_z + mu_q_z;
-  const number miss_p_x_ = 2.0 * q_x * nu_2_sphere + by_V_plus_4_q_x + by_V_plus_3_q_x
-      + by_V_plus_2_q_x + by_V_plus_1_q_x + by_V_minus_4_q_x + by_V_minus_3_q_x + by_V_minus_2_q_x
+  const number by_V_minus_1_q_x = p_x * weight_minus_4 + lambda_q_x * weight_minus_4
+      + part_of_t_minus * by_Q_minus_2_q_x - of_v_minus_1_q_x;
+  const number by_V_minus_1_q_y = p_y * weight_minus_4 + lambda_q_y * weight_minus_4
+      + part_of_t_minus * by_Q_minus_2_q_y - of_v_minus_1_q_y;
+  const number by_V_minus_1_q_z = p_z * weight_minus_4 + lambda_q_z * weight_minus_4
+      + part_of_t_minus * by_Q_minus_2_q_z - of_v_minus_1_q_z;
+  const number miss_p_x = 2.0 * h * p_x * nu_2_sphere + 2.0 * q_x * nu_1_sphere + lambda_q_x
+      + mu_q_x + h * by_Q_plus_3_q_x + h * by_Q_minus_3_q_x + h * by_Q_plus_2_q_x + h
+      * by_Q_minus_2_q_x + h * by_Q_plus_1_q_x + h * by_Q_minus_1_q_x;
+  const number miss_p_y = 2.0 * h * p_y * nu_2_sphere + 2.0 * q_y * nu_1_sphere + lambda_q_y
+      + mu_q_y + h * by_Q_plus_3_q_y + h * by_Q_minus_3_q_y + h * by_Q_plus_2_q_y + h
+      * by_Q_minus_2_q_y + h * by_Q_plus_1_q_y + h * by_Q_minus_1_q_y;
+  const number miss_p_z = 2.0 * h * p_z * nu_2_sphere + h * weight_plus_4 + h * by_Q_minus_4_q_z
+      + 2.0 * q_z * nu_1_sphere + lambda_q_z + mu_q_z + h * by_Q_plus_3_q_z + h * by_Q_minus_3_q_z
+      + h * by_Q_plus_2_q_z + h * by_Q_minus_2_q_z + h * by_Q_plus_1_q_z + h * by_Q_minus_1_q_z;
+  const number miss_p_x_ = 2.0 * q_x * nu_2_sphere + by_V_plus_4_q_x + by_V_minus_4_q_x
+      + by_V_plus_3_q_x + by_V_minus_3_q_x + by_V_plus_2_q_x + by_V_minus_2_q_x + by_V_plus_1_q_x
       + by_V_minus_1_q_x;
-  const number miss_p_y_ = 2.0 * q_y * nu_2_sphere + by_V_plus_4_q_y + by_V_plus_3_q_y
-      + by_V_plus_2_q_y + by_V_plus_1_q_y + by_V_minus_4_q_y + by_V_minus_3_q_y + by_V_minus_2_q_y
+  const number miss_p_y_ = 2.0 * q_y * nu_2_sphere + by_V_plus_4_q_y + by_V_minus_4_q_y
+      + by_V_plus_3_q_y + by_V_minus_3_q_y + by_V_plus_2_q_y + by_V_minus_2_q_y + by_V_plus_1_q_y
       + by_V_minus_1_q_y;
-  const number miss_p_z_ = 2.0 * q_z * nu_2_sphere + by_V_plus_4_q_z + by_V_plus_3_q_z
-      + by_V_plus_2_q_z + by_V_plus_1_q_z + by_V_minus_4_q_z + by_V_minus_3_q_z + by_V_minus_2_q_z
+  const number miss_p_z_ = 2.0 * q_z * nu_2_sphere + by_V_plus_4_q_z + by_V_minus_4_q_z
+      + by_V_plus_3_q_z + by_V_minus_3_q_z + by_V_plus_2_q_z + by_V_minus_2_q_z + by_V_plus_1_q_z
       + by_V_minus_1_q_z;
   w->miss_p_x = miss_p_x;
   w->miss_p_y = miss_p_y;
@@ -2012,18 +2006,18 @@ static inline void after_2(const setup *s, work *w)
   const number guess_p_x = p_x - V_one_step_q_x - mu_q_x;
   const number guess_p_y = p_y - V_one_step_q_y - mu_q_y;
   const number guess_p_z = p_z - V_one_step_q_z - mu_q_z;
-  const number part_2135 = -mu_q_z_;
-  const number part_2136 = -mu_q_y_;
-  const number part_2137 = -mu_q_x_;
+  const number part_2134 = -mu_q_z_;
+  const number part_2135 = -mu_q_y_;
+  const number part_2136 = -mu_q_x_;
   w->mu_q_x_ = mu_q_x_;
   w->mu_q_y_ = mu_q_y_;
   w->mu_q_z_ = mu_q_z_;
   w->guess_p_x = guess_p_x;
   w->guess_p_y = guess_p_y;
   w->guess_p_z = guess_p_z;
+  w->part_2134 = part_2134;
   w->part_2135 = part_2135;
   w->part_2136 = part_2136;
-  w->part_2137 = part_2137;
 }
 
 #define SW_FUSED_PHASE 2
@@ -2062,7 +2056,7 @@ static inline void guess_3(const setup *s, work *w)
   w->nu_1_sphere_ = SW_SPREAD(0.0);
 }
 
-/* The largest of what has to vanish, in the scales of the state.  264 additions, 491 products,
+/* The largest of what has to vanish, in the scales of the state.  264 additions, 490 products,
     7 divisions. */
 static inline number residual_3(const setup *s, work *w)
 {
@@ -2121,24 +2115,24 @@ static inline number residual_3(const setup *s, work *w)
   const number A_near_1_q_z = -2.0 * end_q_z * lambda_near_1_1 - 1.0;
   const number bent_4_4 = -part_215 * bent_4_1;
   const number mu_4 = -mu_q_x_ * bent_4_1;
-  const number V_near_2_q_x = part_of_t_minus * A_near_1_q_x + end_p_x;
-  const number V_near_2_q_y = part_of_t_minus * A_near_1_q_y + end_p_y;
-  const number V_near_2_q_z = part_of_t_minus * A_near_1_q_z + end_p_z;
-  const number V_far_2_q_x = part_of_t_plus * A_near_1_q_x + end_p_x;
-  const number V_far_2_q_y = part_of_t_plus * A_near_1_q_y + end_p_y;
-  const number V_far_2_q_z = part_of_t_plus * A_near_1_q_z + end_p_z;
+  const number V_near_2_q_x = end_p_x + part_of_t_minus * A_near_1_q_x;
+  const number V_near_2_q_y = end_p_y + part_of_t_minus * A_near_1_q_y;
+  const number V_near_2_q_z = end_p_z + part_of_t_minus * A_near_1_q_z;
+  const number V_far_2_q_x = end_p_x + part_of_t_plus * A_near_1_q_x;
+  const number V_far_2_q_y = end_p_y + part_of_t_plus * A_near_1_q_y;
+  const number V_far_2_q_z = end_p_z + part_of_t_plus * A_near_1_q_z;
   const number bent_4_4_ = bent_4_4 - part_216 * bent_4_2;
   const number mu_4_ = mu_4 - mu_q_y_ * bent_4_2;
   const number missed_near_2_sphere = 2.0 * Q_near_2_q_z - 2.0 * V_near_2_q_x * V_near_2_q_x - 2.0
       * V_near_2_q_y * V_near_2_q_y - 2.0 * V_near_2_q_z * V_near_2_q_z;
-  const number Q_near_3_q_x = part_of_t_minus * V_near_2_q_x + end_q_x;
-  const number Q_near_3_q_y = part_of_t_minus * V_near_2_q_y + end_q_y;
-  const number Q_near_3_q_z = part_of_t_minus * V_near_2_q_z + end_q_z;
+  const number Q_near_3_q_x = end_q_x + part_of_t_minus * V_near_2_q_x;
+  const number Q_near_3_q_y = end_q_y + part_of_t_minus * V_near_2_q_y;
+  const number Q_near_3_q_z = end_q_z + part_of_t_minus * V_near_2_q_z;
   const number missed_far_2_sphere = 2.0 * Q_far_2_q_z - 2.0 * V_far_2_q_x * V_far_2_q_x - 2.0
       * V_far_2_q_y * V_far_2_q_y - 2.0 * V_far_2_q_z * V_far_2_q_z;
-  const number Q_far_3_q_x = part_of_t_plus * V_far_2_q_x + end_q_x;
-  const number Q_far_3_q_y = part_of_t_plus * V_far_2_q_y + end_q_y;
-  const number Q_far_3_q_z = part_of_t_plus * V_far_2_q_z + end_q_z;
+  const number Q_far_3_q_x = end_q_x + part_of_t_plus * V_far_2_q_x;
+  const number Q_far_3_q_y = end_q_y + part_of_t_plus * V_far_2_q_y;
+  const number Q_far_3_q_z = end_q_z + part_of_t_plus * V_far_2_q_z;
   const number bent_4_4__3 = bent_4_4_ - part_217 * bent_4_3;
   const number mu_4__3 = mu_4_ - mu_q_z_ * bent_4_3;
   const number lambda_near_2_1 = over_N_near_2_1 * missed_near_2_sphere;
@@ -2147,7 +2141,7 @@ static inline number residual_3(const setup *s, work *w)
   const number lambda_far_2_1 = over_N_far_2_1 * missed_far_2_sphere;
   const number N_far_3_1_1 = -4.0 * Q_far_3_q_x * Q_far_3_q_x - 4.0 * Q_far_3_q_y * Q_far_3_q_y
       - 4.0 * Q_far_3_q_z * Q_far_3_q_z;
-  const number over_bent_4 = 1.0 / bent_4_4__3;
+  const number mu_4__4 = mu_4__3 / bent_4_4__3;
   const number A_near_2_q_x = -2.0 * Q_near_2_q_x * lambda_near_2_1;
   const number A_near_2_q_y = -2.0 * Q_near_2_q_y * lambda_near_2_1;
   const number A_near_2_q_z = -2.0 * Q_near_2_q_z * lambda_near_2_1 - 1.0;
@@ -2156,23 +2150,22 @@ static inline number residual_3(const setup *s, work *w)
   const number A_far_2_q_y = -2.0 * Q_far_2_q_y * lambda_far_2_1;
   const number A_far_2_q_z = -2.0 * Q_far_2_q_z * lambda_far_2_1 - 1.0;
   const number over_N_far_3_1 = 1.0 / N_far_3_1_1;
-  const number mu_4__4 = over_bent_4 * mu_4__3;
-  const number V_near_3_q_x = part_of_t_minus * A_near_2_q_x + end_p_x;
-  const number V_near_3_q_y = part_of_t_minus * A_near_2_q_y + end_p_y;
-  const number V_near_3_q_z = part_of_t_minus * A_near_2_q_z + end_p_z;
-  const number V_far_3_q_x = part_of_t_plus * A_far_2_q_x + end_p_x;
-  const number V_far_3_q_y = part_of_t_plus * A_far_2_q_y + end_p_y;
-  const number V_far_3_q_z = part_of_t_plus * A_far_2_q_z + end_p_z;
   const number mu_3 = mu_q_z_ - part_217 * mu_4__4;
   const number mu_2 = mu_q_y_ - part_216 * mu_4__4;
   const number mu_1 = mu_q_x_ - part_215 * mu_4__4;
+  const number V_near_3_q_x = end_p_x + part_of_t_minus * A_near_2_q_x;
+  const number V_near_3_q_y = end_p_y + part_of_t_minus * A_near_2_q_y;
+  const number V_near_3_q_z = end_p_z + part_of_t_minus * A_near_2_q_z;
+  const number V_far_3_q_x = end_p_x + part_of_t_plus * A_far_2_q_x;
+  const number V_far_3_q_y = end_p_y + part_of_t_plus * A_far_2_q_y;
+  const number V_far_3_q_z = end_p_z + part_of_t_plus * A_far_2_q_z;
+  const number mu_3_ = over_bent_1 * mu_3;
+  const number mu_2_ = over_bent_1 * mu_2;
+  const number mu_1_ = over_bent_1 * mu_1;
   const number missed_near_3_sphere = 2.0 * Q_near_3_q_z - 2.0 * V_near_3_q_x * V_near_3_q_x - 2.0
       * V_near_3_q_y * V_near_3_q_y - 2.0 * V_near_3_q_z * V_near_3_q_z;
   const number missed_far_3_sphere = 2.0 * Q_far_3_q_z - 2.0 * V_far_3_q_x * V_far_3_q_x - 2.0
       * V_far_3_q_y * V_far_3_q_y - 2.0 * V_far_3_q_z * V_far_3_q_z;
-  const number mu_3_ = over_bent_1 * mu_3;
-  const number mu_2_ = over_bent_1 * mu_2;
-  const number mu_1_ = over_bent_1 * mu_1;
   const number lambda_near_3_1 = over_N_near_3_1 * missed_near_3_sphere;
   const number lambda_far_3_1 = over_N_far_3_1 * missed_far_3_sphere;
   const number A_near_3_q_x = -2.0 * Q_near_3_q_x * lambda_near_3_1;
@@ -2181,24 +2174,24 @@ static inline number residual_3(const setup *s, work *w)
   const number A_far_3_q_x = -2.0 * Q_far_3_q_x * lambda_far_3_1;
   const number A_far_3_q_y = -2.0 * Q_far_3_q_y * lambda_far_3_1;
   const number A_far_3_q_z = -2.0 * Q_far_3_q_z * lambda_far_3_1 - 1.0;
-  const number V_near_4_q_x = t_minus * A_near_3_q_x + end_p_x;
-  const number V_near_4_q_y = t_minus * A_near_3_q_y + end_p_y;
-  const number V_near_4_q_z = t_minus * A_near_3_q_z + end_p_z;
-  const number V_far_4_q_x = t_plus * A_far_3_q_x + end_p_x;
-  const number V_far_4_q_y = t_plus * A_far_3_q_y + end_p_y;
-  const number V_far_4_q_z = t_plus * A_far_3_q_z + end_p_z;
-  const number Q_near_q_x = part_of_t_minus_ * end_p_x + part_of_t_minus_ * V_near_4_q_x
-      + part_of_t_minus__3 * V_near_2_q_x + part_of_t_minus__3 * V_near_3_q_x + end_q_x;
-  const number Q_near_q_y = part_of_t_minus_ * end_p_y + part_of_t_minus_ * V_near_4_q_y
-      + part_of_t_minus__3 * V_near_2_q_y + part_of_t_minus__3 * V_near_3_q_y + end_q_y;
-  const number Q_near_q_z = part_of_t_minus_ * end_p_z + part_of_t_minus_ * V_near_4_q_z
-      + part_of_t_minus__3 * V_near_2_q_z + part_of_t_minus__3 * V_near_3_q_z + end_q_z;
-  const number Q_far_q_x = part_of_t_plus_ * end_p_x + part_of_t_plus_ * V_far_4_q_x
-      + part_of_t_plus__3 * V_far_2_q_x + part_of_t_plus__3 * V_far_3_q_x + end_q_x;
-  const number Q_far_q_y = part_of_t_plus_ * end_p_y + part_of_t_plus_ * V_far_4_q_y
-      + part_of_t_plus__3 * V_far_2_q_y + part_of_t_plus__3 * V_far_3_q_y + end_q_y;
-  const number Q_far_q_z = part_of_t_plus_ * end_p_z + part_of_t_plus_ * V_far_4_q_z
-      + part_of_t_plus__3 * V_far_2_q_z + part_of_t_plus__3 * V_far_3_q_z + end_q_z;
+  const number V_near_4_q_x = end_p_x + t_minus * A_near_3_q_x;
+  const number V_near_4_q_y = end_p_y + t_minus * A_near_3_q_y;
+  const number V_near_4_q_z = end_p_z + t_minus * A_near_3_q_z;
+  const number V_far_4_q_x = end_p_x + t_plus * A_far_3_q_x;
+  const number V_far_4_q_y = end_p_y + t_plus * A_far_3_q_y;
+  const number V_far_4_q_z = end_p_z + t_plus * A_far_3_q_z;
+  const number Q_near_q_x = part_of_t_minus_ * end_p_x + end_q_x + part_of_t_minus__3 * V_near_2_q_x
+      + part_of_t_minus__3 * V_near_3_q_x + part_of_t_minus_ * V_near_4_q_x;
+  const number Q_near_q_y = part_of_t_minus_ * end_p_y + end_q_y + part_of_t_minus__3 * V_near_2_q_y
+      + part_of_t_minus__3 * V_near_3_q_y + part_of_t_minus_ * V_near_4_q_y;
+  const number Q_near_q_z = part_of_t_minus_ * end_p_z + end_q_z + part_of_t_minus__3 * V_near_2_q_z
+      + part_of_t_minus__3 * V_near_3_q_z + part_of_t_minus_ * V_near_4_q_z;
+  const number Q_far_q_x = part_of_t_plus_ * end_p_x + end_q_x + part_of_t_plus__3 * V_far_2_q_x
+      + part_of_t_plus__3 * V_far_3_q_x + part_of_t_plus_ * V_far_4_q_x;
+  const number Q_far_q_y = part_of_t_plus_ * end_p_y + end_q_y + part_of_t_plus__3 * V_far_2_q_y
+      + part_of_t_plus__3 * V_far_3_q_y + part_of_t_plus_ * V_far_4_q_y;
+  const number Q_far_q_z = part_of_t_plus_ * end_p_z + end_q_z + part_of_t_plus__3 * V_far_2_q_z
+      + part_of_t_plus__3 * V_far_3_q_z + part_of_t_plus_ * V_far_4_q_z;
   const number by_V_near_4_q_x = weight_minus_4 * mu_1_ - weight_minus_4 * V_near_4_q_x;
   const number by_V_near_4_q_y = weight_minus_4 * mu_2_ - weight_minus_4 * V_near_4_q_y;
   const number by_V_near_4_q_z = weight_minus_4 * mu_3_ - weight_minus_4 * V_near_4_q_z;
@@ -2289,12 +2282,12 @@ static inline number residual_3(const setup *s, work *w)
       + weight_minus_3 * mu_2_ - of_v_near_2_q_y;
   const number by_V_near_2_q_z = part_of_t_minus * by_Q_near_3_q_z - weight_minus_3 * V_near_2_q_z
       + weight_minus_3 * mu_3_ - of_v_near_2_q_z;
-  const number by_V_far_2_q_x = part_of_t_plus * by_Q_far_3_q_x + weight_plus_3 * lambda_q_x_
-      + weight_plus_3 * V_far_2_q_x - of_v_far_2_q_x;
-  const number by_V_far_2_q_y = part_of_t_plus * by_Q_far_3_q_y + weight_plus_3 * lambda_q_y_
-      + weight_plus_3 * V_far_2_q_y - of_v_far_2_q_y;
-  const number by_V_far_2_q_z = part_of_t_plus * by_Q_far_3_q_z + weight_plus_3 * lambda_q_z_
-      + weight_plus_3 * V_far_2_q_z - of_v_far_2_q_z;
+  const number by_V_far_2_q_x = weight_plus_3 * lambda_q_x_ + weight_plus_3 * V_far_2_q_x
+      + part_of_t_plus * by_Q_far_3_q_x - of_v_far_2_q_x;
+  const number by_V_far_2_q_y = weight_plus_3 * lambda_q_y_ + weight_plus_3 * V_far_2_q_y
+      + part_of_t_plus * by_Q_far_3_q_y - of_v_far_2_q_y;
+  const number by_V_far_2_q_z = weight_plus_3 * lambda_q_z_ + weight_plus_3 * V_far_2_q_z
+      + part_of_t_plus * by_Q_far_3_q_z - of_v_far_2_q_z;
   const number by_A_near_1_q_x = part_of_t_minus * by_V_near_2_q_x;
   const number by_A_near_1_q_y = part_of_t_minus * by_V_near_2_q_y;
   const number by_A_near_1_q_z = part_of_t_minus * by_V_near_2_q_z;
@@ -2332,30 +2325,30 @@ static inline number residual_3(const setup *s, work *w)
       + weight_minus_4 * mu_2_ - of_v_near_1_q_y;
   const number by_V_near_1_q_z = part_of_t_minus * by_Q_near_2_q_z - weight_minus_4 * end_p_z
       + weight_minus_4 * mu_3_ - of_v_near_1_q_z;
-  const number by_V_far_1_q_x = part_of_t_plus * by_Q_far_2_q_x + weight_plus_4 * lambda_q_x_
-      + weight_plus_4 * end_p_x - of_v_far_1_q_x;
-  const number by_V_far_1_q_y = part_of_t_plus * by_Q_far_2_q_y + weight_plus_4 * lambda_q_y_
-      + weight_plus_4 * end_p_y - of_v_far_1_q_y;
-  const number by_V_far_1_q_z = part_of_t_plus * by_Q_far_2_q_z + weight_plus_4 * lambda_q_z_
-      + weight_plus_4 * end_p_z - of_v_far_1_q_z;
-  const number miss_p_x__3 = 2.0 * h * end_p_x * nu_2_sphere_ + h * by_Q_near_3_q_x + h
-      * by_Q_near_2_q_x + h * by_Q_near_1_q_x + h * by_Q_far_3_q_x + h * by_Q_far_2_q_x + h
-      * by_Q_far_1_q_x + lambda_q_x_ + 2.0 * end_q_x * nu_1_sphere_ + mu_1_;
-  const number miss_p_y__3 = 2.0 * h * end_p_y * nu_2_sphere_ + h * by_Q_near_3_q_y + h
-      * by_Q_near_2_q_y + h * by_Q_near_1_q_y + h * by_Q_far_3_q_y + h * by_Q_far_2_q_y + h
-      * by_Q_far_1_q_y + lambda_q_y_ + 2.0 * end_q_y * nu_1_sphere_ + mu_2_;
+  const number by_V_far_1_q_x = weight_plus_4 * lambda_q_x_ + weight_plus_4 * end_p_x
+      + part_of_t_plus * by_Q_far_2_q_x - of_v_far_1_q_x;
+  const number by_V_far_1_q_y = weight_plus_4 * lambda_q_y_ + weight_plus_4 * end_p_y
+      + part_of_t_plus * by_Q_far_2_q_y - of_v_far_1_q_y;
+  const number by_V_far_1_q_z = weight_plus_4 * lambda_q_z_ + weight_plus_4 * end_p_z
+      + part_of_t_plus * by_Q_far_2_q_z - of_v_far_1_q_z;
+  const number miss_p_x__3 = 2.0 * h * end_p_x * nu_2_sphere_ + lambda_q_x_ + 2.0 * end_q_x
+      * nu_1_sphere_ + mu_1_ + h * by_Q_near_3_q_x + h * by_Q_far_3_q_x + h * by_Q_near_2_q_x + h
+      * by_Q_far_2_q_x + h * by_Q_near_1_q_x + h * by_Q_far_1_q_x;
+  const number miss_p_y__3 = 2.0 * h * end_p_y * nu_2_sphere_ + lambda_q_y_ + 2.0 * end_q_y
+      * nu_1_sphere_ + mu_2_ + h * by_Q_near_3_q_y + h * by_Q_far_3_q_y + h * by_Q_near_2_q_y + h
+      * by_Q_far_2_q_y + h * by_Q_near_1_q_y + h * by_Q_far_1_q_y;
   const number miss_p_z__3 = h * weight_minus_4 + 2.0 * h * end_p_z * nu_2_sphere_ + h
-      * by_Q_near_3_q_z + h * by_Q_near_2_q_z + h * by_Q_near_1_q_z + h * by_Q_far_4_q_z + h
-      * by_Q_far_3_q_z + h * by_Q_far_2_q_z + h * by_Q_far_1_q_z + lambda_q_z_ + 2.0 * end_q_z
-      * nu_1_sphere_ + mu_3_;
-  const number miss_p_x__4 = 2.0 * end_q_x * nu_2_sphere_ + by_V_near_4_q_x + by_V_near_3_q_x
-      + by_V_near_2_q_x + by_V_near_1_q_x + by_V_far_4_q_x + by_V_far_3_q_x + by_V_far_2_q_x
+      * by_Q_far_4_q_z + lambda_q_z_ + 2.0 * end_q_z * nu_1_sphere_ + mu_3_ + h * by_Q_near_3_q_z
+      + h * by_Q_far_3_q_z + h * by_Q_near_2_q_z + h * by_Q_far_2_q_z + h * by_Q_near_1_q_z + h
+      * by_Q_far_1_q_z;
+  const number miss_p_x__4 = 2.0 * end_q_x * nu_2_sphere_ + by_V_near_4_q_x + by_V_far_4_q_x
+      + by_V_near_3_q_x + by_V_far_3_q_x + by_V_near_2_q_x + by_V_far_2_q_x + by_V_near_1_q_x
       + by_V_far_1_q_x;
-  const number miss_p_y__4 = 2.0 * end_q_y * nu_2_sphere_ + by_V_near_4_q_y + by_V_near_3_q_y
-      + by_V_near_2_q_y + by_V_near_1_q_y + by_V_far_4_q_y + by_V_far_3_q_y + by_V_far_2_q_y
+  const number miss_p_y__4 = 2.0 * end_q_y * nu_2_sphere_ + by_V_near_4_q_y + by_V_far_4_q_y
+      + by_V_near_3_q_y + by_V_far_3_q_y + by_V_near_2_q_y + by_V_far_2_q_y + by_V_near_1_q_y
       + by_V_far_1_q_y;
-  const number miss_p_z__4 = 2.0 * end_q_z * nu_2_sphere_ + by_V_near_4_q_z + by_V_near_3_q_z
-      + by_V_near_2_q_z + by_V_near_1_q_z + by_V_far_4_q_z + by_V_far_3_q_z + by_V_far_2_q_z
+  const number miss_p_z__4 = 2.0 * end_q_z * nu_2_sphere_ + by_V_near_4_q_z + by_V_far_4_q_z
+      + by_V_near_3_q_z + by_V_far_3_q_z + by_V_near_2_q_z + by_V_far_2_q_z + by_V_near_1_q_z
       + by_V_far_1_q_z;
   w->N_near_1_1_1 = N_near_1_1_1;
   w->over_N_near_1_1 = over_N_near_1_1;
@@ -2404,7 +2397,6 @@ static inline number residual_3(const setup *s, work *w)
   w->bent = bent;
   w->over_bent_1 = over_bent_1;
   w->bent_4_4__3 = bent_4_4__3;
-  w->over_bent_4 = over_bent_4;
   w->mu_4__3 = mu_4__3;
   w->mu_3 = mu_3;
   w->mu_2 = mu_2;
@@ -2475,7 +2467,7 @@ static inline number residual_3(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1871 additions,
-    2880 products, 21 divisions. */
+    2878 products, 22 divisions. */
 static inline truth correct_3(const setup *s, work *w, truth busy)
 {
   const number h = s->h, t_plus = s->t_plus, part_of_t_plus = s->part_of_t_plus,
@@ -2513,8 +2505,8 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       N_far_3_1_1 = w->N_far_3_1_1, over_N_far_3_1 = w->over_N_far_3_1,
       missed_far_3_sphere = w->missed_far_3_sphere, lambda_far_3_1 = w->lambda_far_3_1,
       bent = w->bent, over_bent_1 = w->over_bent_1, bent_4_4__3 = w->bent_4_4__3,
-      over_bent_4 = w->over_bent_4, mu_4__3 = w->mu_4__3, mu_3 = w->mu_3, mu_2 = w->mu_2,
-      mu_1 = w->mu_1, by_A_near_3_q_x = w->by_A_near_3_q_x, by_A_near_3_q_y = w->by_A_near_3_q_y,
+      mu_4__3 = w->mu_4__3, mu_3 = w->mu_3, mu_2 = w->mu_2, mu_1 = w->mu_1,
+      by_A_near_3_q_x = w->by_A_near_3_q_x, by_A_near_3_q_y = w->by_A_near_3_q_y,
       by_A_near_3_q_z = w->by_A_near_3_q_z, of_rho_near_3_sphere = w->of_rho_near_3_sphere,
       of_rho_near_3_1 = w->of_rho_near_3_1, by_A_near_2_q_x = w->by_A_near_2_q_x,
       by_A_near_2_q_y = w->by_A_near_2_q_y, by_A_near_2_q_z = w->by_A_near_2_q_z,
@@ -2535,9 +2527,10 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       miss_q_x__4 = w->miss_q_x__4, miss_q_y__4 = w->miss_q_y__4, miss_q_z__4 = w->miss_q_z__4,
       g_sphere__3 = w->g_sphere__3, g_sphere__4 = w->g_sphere__4, rho_sphere = w->rho_sphere,
       along_sphere__3 = w->along_sphere__3, part_2125 = w->part_2125, part_2128 = w->part_2128,
-      part_2131 = w->part_2131, part_2135 = w->part_2135, part_2136 = w->part_2136,
-      part_2137 = w->part_2137;
+      part_2131 = w->part_2131, part_2134 = w->part_2134, part_2135 = w->part_2135,
+      part_2136 = w->part_2136;
 
+  const number over_bent_4 = 1.0 / bent_4_4__3;
   const number part_1146 = -2.0 * lambda_far_3_1;
   const number part_1147 = 2.0 * Q_far_3_q_x;
   const number part_1150 = -8.0 * Q_far_3_q_x * lambda_far_3_1;
@@ -2658,37 +2651,37 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number part_1866 = -4.0 * end_p_y;
   const number part_1994 = -4.0 * end_p_z;
   const number part_2122 = -1.0 / (bent * bent);
-  const number part_2133 = -1.0 / (bent_4_4__3 * bent_4_4__3);
-  const number part_2184 = end_p_x * d_part_1734_15;
-  const number part_2185 = -8.0 * Q_far_2_q_y * lambda_far_2_1;
-  const number part_2187 = -8.0 * end_q_y * lambda_near_1_1;
-  const number part_2196 = -8.0 * Q_near_2_q_y * of_rho_near_2_1 - 2.0 * by_A_near_2_q_y;
-  const number part_2197 = -8.0 * Q_near_2_q_y * lambda_near_2_1;
-  const number part_2199 = -8.0 * end_q_y * of_rho_near_1_1 - 2.0 * by_A_near_1_q_y;
-  const number part_2201 = -8.0 * Q_far_2_q_y * of_rho_far_2_1 - 2.0 * by_A_far_2_q_y;
-  const number part_2203 = -8.0 * end_q_y * of_rho_far_1_1 - 2.0 * by_A_far_1_q_y;
-  const number part_2234 = end_p_y * d_part_1734_15;
-  const number part_2235 = -8.0 * Q_far_2_q_z * lambda_far_2_1 - 2.0;
-  const number part_2237 = -8.0 * end_q_z * lambda_near_1_1 - 2.0;
-  const number part_2246 = -8.0 * Q_near_2_q_z * of_rho_near_2_1 - 2.0 * by_A_near_2_q_z;
-  const number part_2247 = -8.0 * Q_near_2_q_z * lambda_near_2_1 - 2.0;
-  const number part_2249 = -8.0 * end_q_z * of_rho_near_1_1 - 2.0 * by_A_near_1_q_z;
-  const number part_2251 = -8.0 * Q_far_2_q_z * of_rho_far_2_1 - 2.0 * by_A_far_2_q_z;
-  const number part_2253 = -8.0 * end_q_z * of_rho_far_1_1 - 2.0 * by_A_far_1_q_z;
-  const number part_2284 = end_p_z * d_part_1734_15;
-  const number part_2330 = 2.0 * nu_2_sphere_;
-  const number part_2346 = -4.0 * of_rho_near_1_1;
-  const number part_2349 = -4.0 * of_rho_far_1_1;
-  const number part_2462 = 2.0 * theta_far_sphere_ + 1.0;
-  const number part_2463 = 2.0 * far_q_x_;
-  const number part_2476 = 2.0 * far_q_y_;
-  const number part_2489 = 2.0 * far_q_z_;
-  const number part_2490 = 2.0 * end_p_x;
-  const number part_2491 = 2.0 * end_p_y;
-  const number part_2492 = 2.0 * end_p_z;
-  const number part_2493 = 2.0 * lambda_q_x_;
-  const number part_2494 = 2.0 * lambda_q_y_;
-  const number part_2495 = 2.0 * lambda_q_z_;
+  const number part_2133 = -mu_4__3 / (bent_4_4__3 * bent_4_4__3);
+  const number part_2183 = end_p_x * d_part_1734_15;
+  const number part_2184 = -8.0 * Q_far_2_q_y * lambda_far_2_1;
+  const number part_2186 = -8.0 * end_q_y * lambda_near_1_1;
+  const number part_2195 = -8.0 * Q_near_2_q_y * of_rho_near_2_1 - 2.0 * by_A_near_2_q_y;
+  const number part_2196 = -8.0 * Q_near_2_q_y * lambda_near_2_1;
+  const number part_2198 = -8.0 * end_q_y * of_rho_near_1_1 - 2.0 * by_A_near_1_q_y;
+  const number part_2200 = -8.0 * Q_far_2_q_y * of_rho_far_2_1 - 2.0 * by_A_far_2_q_y;
+  const number part_2202 = -8.0 * end_q_y * of_rho_far_1_1 - 2.0 * by_A_far_1_q_y;
+  const number part_2233 = end_p_y * d_part_1734_15;
+  const number part_2234 = -8.0 * Q_far_2_q_z * lambda_far_2_1 - 2.0;
+  const number part_2236 = -8.0 * end_q_z * lambda_near_1_1 - 2.0;
+  const number part_2245 = -8.0 * Q_near_2_q_z * of_rho_near_2_1 - 2.0 * by_A_near_2_q_z;
+  const number part_2246 = -8.0 * Q_near_2_q_z * lambda_near_2_1 - 2.0;
+  const number part_2248 = -8.0 * end_q_z * of_rho_near_1_1 - 2.0 * by_A_near_1_q_z;
+  const number part_2250 = -8.0 * Q_far_2_q_z * of_rho_far_2_1 - 2.0 * by_A_far_2_q_z;
+  const number part_2252 = -8.0 * end_q_z * of_rho_far_1_1 - 2.0 * by_A_far_1_q_z;
+  const number part_2283 = end_p_z * d_part_1734_15;
+  const number part_2329 = 2.0 * nu_2_sphere_;
+  const number part_2345 = -4.0 * of_rho_near_1_1;
+  const number part_2348 = -4.0 * of_rho_far_1_1;
+  const number part_2461 = 2.0 * theta_far_sphere_ + 1.0;
+  const number part_2462 = 2.0 * far_q_x_;
+  const number part_2475 = 2.0 * far_q_y_;
+  const number part_2488 = 2.0 * far_q_z_;
+  const number part_2489 = 2.0 * end_p_x;
+  const number part_2490 = 2.0 * end_p_y;
+  const number part_2491 = 2.0 * end_p_z;
+  const number part_2492 = 2.0 * lambda_q_x_;
+  const number part_2493 = 2.0 * lambda_q_y_;
+  const number part_2494 = 2.0 * lambda_q_z_;
   const number d_of_rho_far_3_sphere_1 = d_by_A_plus_3_q_x_4 * part_1147;
   const number d_of_rho_far_3_sphere_2 = d_by_A_plus_3_q_x_4 * part_1198;
   const number d_of_rho_far_3_sphere_3 = d_by_A_plus_3_q_x_4 * part_1229;
@@ -2711,7 +2704,7 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_N_near_2_1_1_9 = part_of_t_minus * part_1615;
   const number d_N_far_2_1_1_9 = part_of_t_plus * part_1678;
   const number d_over_bent_1_14 = 2.0 * part_2122;
-  const number over_J_10 = 1.0 / part_2462;
+  const number over_J_10 = 1.0 / part_2461;
   const number d_of_rho_far_3_1_1 = over_N_far_3_1 * d_of_rho_far_3_sphere_1;
   const number d_of_rho_far_3_1_2 = over_N_far_3_1 * d_of_rho_far_3_sphere_2;
   const number d_of_rho_far_3_1_3 = over_N_far_3_1 * d_of_rho_far_3_sphere_3;
@@ -2737,12 +2730,12 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_bent_4_1_14 = part_215 * d_over_bent_1_14;
   const number d_bent_4_2_14 = part_216 * d_over_bent_1_14;
   const number d_bent_4_3_14 = part_217 * d_over_bent_1_14;
-  const number J_13_10 = part_2463 * over_J_10;
-  const number J_16_10 = part_2493 * over_J_10;
-  const number J_13_11 = part_2476 * over_J_10;
-  const number J_16_11 = part_2494 * over_J_10;
-  const number J_13_12 = part_2489 * over_J_10;
-  const number J_16_12 = part_2495 * over_J_10;
+  const number J_13_10 = part_2462 * over_J_10;
+  const number J_16_10 = part_2492 * over_J_10;
+  const number J_13_11 = part_2475 * over_J_10;
+  const number J_16_11 = part_2493 * over_J_10;
+  const number J_13_12 = part_2488 * over_J_10;
+  const number J_16_12 = part_2494 * over_J_10;
   const number t0 = d_by_A_plus_3_q_x_4 * part_1146;
   const number d_by_Q_far_3_q_x_1 = t0 + d_of_rho_far_3_1_1 * part_1150;
   const number d_of_v_far_3_q_x_1 = d_of_rho_far_3_1_1 * part_1152;
@@ -2790,9 +2783,9 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_V_far_2_q_y_9 = part_of_t_plus * d_A_near_1_q_y_9;
   const number d_V_far_2_q_z_9 = part_of_t_plus * d_A_near_1_q_z_9 + 1.0;
   const number d_bent_4_4_14 = d_bent_4_1_14 * part_2125;
-  const number d_mu_4_14 = d_bent_4_1_14 * part_2137;
-  const number J_13_13 = -part_2463 * J_13_10;
-  const number J_16_13 = -part_2463 * J_16_10;
+  const number d_mu_4_14 = d_bent_4_1_14 * part_2136;
+  const number J_13_13 = -part_2462 * J_13_10;
+  const number J_16_13 = -part_2462 * J_16_10;
   const number d_by_V_far_3_q_x_1 = weight_plus_3 - d_of_v_far_3_q_x_1;
   const number d_by_V_far_3_q_y_1 = -d_of_v_far_3_q_y_1;
   const number d_by_V_far_3_q_z_1 = -d_of_v_far_3_q_z_1;
@@ -2850,10 +2843,10 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_Q_far_3_q_z_9 = part_of_t_plus * d_V_far_2_q_z_9;
   const number d_missed_far_2_sphere_9 = 2.0 * part_of_t_plus + part_1173 * d_V_far_2_q_x_9
       + part_1181 * d_V_far_2_q_y_9 + part_1188 * d_V_far_2_q_z_9;
-  const number d_bent_4_4_14_ = d_bent_4_4_14 + d_bent_4_2_14 * part_2128;
-  const number d_mu_4_14_ = d_bent_4_2_14 * part_2136 + d_mu_4_14;
-  const number J_13_13_ = J_13_13 - part_2476 * J_13_11;
-  const number J_16_13_ = J_16_13 - part_2476 * J_16_11;
+  const number d_bent_4_4_14_ = d_bent_4_2_14 * part_2128 + d_bent_4_4_14;
+  const number d_mu_4_14_ = d_bent_4_2_14 * part_2135 + d_mu_4_14;
+  const number J_13_13_ = J_13_13 - part_2475 * J_13_11;
+  const number J_16_13_ = J_16_13 - part_2475 * J_16_11;
   const number d_by_A_far_2_q_x_1 = part_of_t_plus * d_by_V_far_3_q_x_1;
   const number d_by_A_far_2_q_y_1 = part_of_t_plus * d_by_V_far_3_q_y_1;
   const number d_by_A_far_2_q_z_1 = part_of_t_plus * d_by_V_far_3_q_z_1;
@@ -2895,32 +2888,32 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       + part_1188 * d_V_far_2_q_z_6 + 2.0;
   const number d_N_near_3_1_1_7 = part_1270 * d_Q_near_3_q_x_7 + part_1275 * d_Q_near_3_q_y_7
       + part_1280 * d_Q_near_3_q_z_7;
-  const number d_lambda_near_2_1_7 = over_N_near_2_1 * d_missed_near_2_sphere_7
-      + missed_near_2_sphere * d_over_N_near_2_1_7;
+  const number d_lambda_near_2_1_7 = missed_near_2_sphere * d_over_N_near_2_1_7 + over_N_near_2_1
+      * d_missed_near_2_sphere_7;
   const number d_N_far_3_1_1_7 = part_1382 * d_Q_far_3_q_x_7 + part_1385 * d_Q_far_3_q_y_7
       + part_1388 * d_Q_far_3_q_z_7;
-  const number d_lambda_far_2_1_7 = over_N_far_2_1 * d_missed_far_2_sphere_7 + missed_far_2_sphere
-      * d_over_N_far_2_1_7;
+  const number d_lambda_far_2_1_7 = missed_far_2_sphere * d_over_N_far_2_1_7 + over_N_far_2_1
+      * d_missed_far_2_sphere_7;
   const number d_N_near_3_1_1_8 = part_1270 * d_Q_near_3_q_x_8 + part_1275 * d_Q_near_3_q_y_8
       + part_1280 * d_Q_near_3_q_z_8;
-  const number d_lambda_near_2_1_8 = over_N_near_2_1 * d_missed_near_2_sphere_8
-      + missed_near_2_sphere * d_over_N_near_2_1_8;
+  const number d_lambda_near_2_1_8 = missed_near_2_sphere * d_over_N_near_2_1_8 + over_N_near_2_1
+      * d_missed_near_2_sphere_8;
   const number d_N_far_3_1_1_8 = part_1382 * d_Q_far_3_q_x_8 + part_1385 * d_Q_far_3_q_y_8
       + part_1388 * d_Q_far_3_q_z_8;
-  const number d_lambda_far_2_1_8 = over_N_far_2_1 * d_missed_far_2_sphere_8 + missed_far_2_sphere
-      * d_over_N_far_2_1_8;
+  const number d_lambda_far_2_1_8 = missed_far_2_sphere * d_over_N_far_2_1_8 + over_N_far_2_1
+      * d_missed_far_2_sphere_8;
   const number d_N_near_3_1_1_9 = part_1270 * d_Q_near_3_q_x_9 + part_1275 * d_Q_near_3_q_y_9
       + part_1280 * d_Q_near_3_q_z_9;
-  const number d_lambda_near_2_1_9 = over_N_near_2_1 * d_missed_near_2_sphere_9
-      + missed_near_2_sphere * d_over_N_near_2_1_9;
+  const number d_lambda_near_2_1_9 = missed_near_2_sphere * d_over_N_near_2_1_9 + over_N_near_2_1
+      * d_missed_near_2_sphere_9;
   const number d_N_far_3_1_1_9 = part_1382 * d_Q_far_3_q_x_9 + part_1385 * d_Q_far_3_q_y_9
       + part_1388 * d_Q_far_3_q_z_9;
-  const number d_lambda_far_2_1_9 = over_N_far_2_1 * d_missed_far_2_sphere_9 + missed_far_2_sphere
-      * d_over_N_far_2_1_9;
-  const number d_bent_4_4_14__3 = d_bent_4_4_14_ + d_bent_4_3_14 * part_2131;
-  const number d_mu_4_14__3 = d_bent_4_3_14 * part_2135 + d_mu_4_14_;
-  const number J_13_13__3 = J_13_13_ - part_2489 * J_13_12;
-  const number J_16_13__3 = J_16_13_ - part_2489 * J_16_12;
+  const number d_lambda_far_2_1_9 = missed_far_2_sphere * d_over_N_far_2_1_9 + over_N_far_2_1
+      * d_missed_far_2_sphere_9;
+  const number d_bent_4_4_14__3 = d_bent_4_3_14 * part_2131 + d_bent_4_4_14_;
+  const number d_mu_4_14__3 = d_bent_4_3_14 * part_2134 + d_mu_4_14_;
+  const number J_13_13__3 = J_13_13_ - part_2488 * J_13_12;
+  const number J_16_13__3 = J_16_13_ - part_2488 * J_16_12;
   const number t1 = part_of_t_minus * part_1284;
   const number t2 = part_of_t_plus * part_1156;
   const number d_of_rho_far_2_sphere_1 = d_by_A_far_2_q_x_1 * part_1157 + d_by_A_far_2_q_y_1
@@ -2931,28 +2924,28 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       * d_by_A_far_2_q_y_3 + part_1168 * d_by_A_far_2_q_z_3;
   const number d_N_near_3_1_1_4 = d_Q_near_3_q_x_4 * part_1270 + d_Q_near_3_q_y_4 * part_1275
       + d_Q_near_3_q_z_4 * part_1280;
-  const number d_lambda_near_2_1_4 = over_N_near_2_1 * d_missed_near_2_sphere_4
-      + missed_near_2_sphere * d_over_N_near_2_1_4;
+  const number d_lambda_near_2_1_4 = missed_near_2_sphere * d_over_N_near_2_1_4 + over_N_near_2_1
+      * d_missed_near_2_sphere_4;
   const number d_N_far_3_1_1_4 = d_Q_far_3_q_x_4 * part_1382 + d_Q_far_3_q_y_4 * part_1385
       + d_Q_far_3_q_z_4 * part_1388;
-  const number d_lambda_far_2_1_4 = over_N_far_2_1 * d_missed_far_2_sphere_4 + missed_far_2_sphere
-      * d_over_N_far_2_1_4;
+  const number d_lambda_far_2_1_4 = missed_far_2_sphere * d_over_N_far_2_1_4 + over_N_far_2_1
+      * d_missed_far_2_sphere_4;
   const number d_N_near_3_1_1_5 = part_1270 * d_Q_near_3_q_x_5 + part_1275 * d_Q_near_3_q_y_5
       + part_1280 * d_Q_near_3_q_z_5;
-  const number d_lambda_near_2_1_5 = over_N_near_2_1 * d_missed_near_2_sphere_5
-      + missed_near_2_sphere * d_over_N_near_2_1_5;
+  const number d_lambda_near_2_1_5 = missed_near_2_sphere * d_over_N_near_2_1_5 + over_N_near_2_1
+      * d_missed_near_2_sphere_5;
   const number d_N_far_3_1_1_5 = part_1382 * d_Q_far_3_q_x_5 + part_1385 * d_Q_far_3_q_y_5
       + part_1388 * d_Q_far_3_q_z_5;
-  const number d_lambda_far_2_1_5 = over_N_far_2_1 * d_missed_far_2_sphere_5 + missed_far_2_sphere
-      * d_over_N_far_2_1_5;
+  const number d_lambda_far_2_1_5 = missed_far_2_sphere * d_over_N_far_2_1_5 + over_N_far_2_1
+      * d_missed_far_2_sphere_5;
   const number d_N_near_3_1_1_6 = part_1270 * d_Q_near_3_q_x_6 + part_1275 * d_Q_near_3_q_y_6
       + part_1280 * d_Q_near_3_q_z_6;
-  const number d_lambda_near_2_1_6 = over_N_near_2_1 * d_missed_near_2_sphere_6
-      + missed_near_2_sphere * d_over_N_near_2_1_6;
+  const number d_lambda_near_2_1_6 = missed_near_2_sphere * d_over_N_near_2_1_6 + over_N_near_2_1
+      * d_missed_near_2_sphere_6;
   const number d_N_far_3_1_1_6 = part_1382 * d_Q_far_3_q_x_6 + part_1385 * d_Q_far_3_q_y_6
       + part_1388 * d_Q_far_3_q_z_6;
-  const number d_lambda_far_2_1_6 = over_N_far_2_1 * d_missed_far_2_sphere_6 + missed_far_2_sphere
-      * d_over_N_far_2_1_6;
+  const number d_lambda_far_2_1_6 = missed_far_2_sphere * d_over_N_far_2_1_6 + over_N_far_2_1
+      * d_missed_far_2_sphere_6;
   const number d_over_N_near_3_1_7 = part_1282 * d_N_near_3_1_1_7;
   const number d_A_near_2_q_x_7 = t1 + part_1294 * d_lambda_near_2_1_7;
   const number d_A_near_2_q_y_7 = part_1299 * d_lambda_near_2_1_7;
@@ -2977,7 +2970,7 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_A_far_2_q_x_9 = part_1398 * d_lambda_far_2_1_9;
   const number d_A_far_2_q_y_9 = part_1401 * d_lambda_far_2_1_9;
   const number d_A_far_2_q_z_9 = t2 + part_1404 * d_lambda_far_2_1_9;
-  const number d_over_bent_4_14 = d_bent_4_4_14__3 * part_2133;
+  const number d_mu_4_14__4 = over_bent_4 * d_mu_4_14__3 + d_bent_4_4_14__3 * part_2133;
   const number over_J_13 = 1.0 / J_13_13__3;
   const number d_of_rho_far_2_1_1 = over_N_far_2_1 * d_of_rho_far_2_sphere_1;
   const number d_of_rho_far_2_1_2 = over_N_far_2_1 * d_of_rho_far_2_sphere_2;
@@ -3024,7 +3017,9 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_V_far_3_q_x_9 = part_of_t_plus * d_A_far_2_q_x_9;
   const number d_V_far_3_q_y_9 = part_of_t_plus * d_A_far_2_q_y_9;
   const number d_V_far_3_q_z_9 = part_of_t_plus * d_A_far_2_q_z_9 + 1.0;
-  const number d_mu_4_14__4 = over_bent_4 * d_mu_4_14__3 + mu_4__3 * d_over_bent_4_14;
+  const number d_mu_1_14 = part_2125 * d_mu_4_14__4;
+  const number d_mu_2_14 = part_2128 * d_mu_4_14__4;
+  const number d_mu_3_14 = part_2131 * d_mu_4_14__4;
   const number J_16_13__4 = J_16_13__3 * over_J_13;
   const number d_by_Q_far_2_q_x_1 = d_by_A_far_2_q_x_1 * part_1156 + d_of_rho_far_2_1_1 * part_1171;
   const number d_of_v_far_2_q_x_1 = d_of_rho_far_2_1_1 * part_1173;
@@ -3056,66 +3051,66 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_V_far_3_q_x_6 = part_of_t_plus * d_A_far_2_q_x_6;
   const number d_V_far_3_q_y_6 = part_of_t_plus * d_A_far_2_q_y_6;
   const number d_V_far_3_q_z_6 = part_of_t_plus * d_A_far_2_q_z_6;
-  const number d_missed_near_3_sphere_7 = part_1298 * d_V_near_3_q_x_7 + part_1302
-      * d_V_near_3_q_y_7 + part_1306 * d_V_near_3_q_z_7 + 2.0 * d_Q_near_3_q_z_7;
-  const number d_missed_far_3_sphere_7 = part_1152 * d_V_far_3_q_x_7 + part_1159 * d_V_far_3_q_y_7
-      + part_1164 * d_V_far_3_q_z_7 + 2.0 * d_Q_far_3_q_z_7;
-  const number d_missed_near_3_sphere_8 = part_1298 * d_V_near_3_q_x_8 + part_1302
-      * d_V_near_3_q_y_8 + part_1306 * d_V_near_3_q_z_8 + 2.0 * d_Q_near_3_q_z_8;
-  const number d_missed_far_3_sphere_8 = part_1152 * d_V_far_3_q_x_8 + part_1159 * d_V_far_3_q_y_8
-      + part_1164 * d_V_far_3_q_z_8 + 2.0 * d_Q_far_3_q_z_8;
-  const number d_missed_near_3_sphere_9 = part_1298 * d_V_near_3_q_x_9 + part_1302
-      * d_V_near_3_q_y_9 + part_1306 * d_V_near_3_q_z_9 + 2.0 * d_Q_near_3_q_z_9;
-  const number d_missed_far_3_sphere_9 = part_1152 * d_V_far_3_q_x_9 + part_1159 * d_V_far_3_q_y_9
-      + part_1164 * d_V_far_3_q_z_9 + 2.0 * d_Q_far_3_q_z_9;
-  const number d_mu_1_14 = part_2125 * d_mu_4_14__4;
-  const number d_mu_2_14 = part_2128 * d_mu_4_14__4;
-  const number d_mu_3_14 = part_2131 * d_mu_4_14__4;
-  const number d_by_Q_far_2_q_y_1 = part_1156 * d_by_A_far_2_q_y_1 + d_of_rho_far_2_1_1 * part_2185;
-  const number d_by_Q_far_2_q_y_2 = part_1156 * d_by_A_far_2_q_y_2 + d_of_rho_far_2_1_2 * part_2185;
-  const number d_by_Q_far_2_q_y_3 = part_1156 * d_by_A_far_2_q_y_3 + d_of_rho_far_2_1_3 * part_2185;
-  const number d_by_Q_far_2_q_z_1 = part_1156 * d_by_A_far_2_q_z_1 + d_of_rho_far_2_1_1 * part_2235;
-  const number d_by_Q_far_2_q_z_2 = part_1156 * d_by_A_far_2_q_z_2 + d_of_rho_far_2_1_2 * part_2235;
-  const number d_by_Q_far_2_q_z_3 = part_1156 * d_by_A_far_2_q_z_3 + d_of_rho_far_2_1_3 * part_2235;
-  const number d_by_V_far_2_q_x_1 = part_of_t_plus * d_by_Q_far_3_q_x_1 + weight_plus_3
+  const number d_missed_near_3_sphere_7 = 2.0 * d_Q_near_3_q_z_7 + part_1298 * d_V_near_3_q_x_7
+      + part_1302 * d_V_near_3_q_y_7 + part_1306 * d_V_near_3_q_z_7;
+  const number d_missed_far_3_sphere_7 = 2.0 * d_Q_far_3_q_z_7 + part_1152 * d_V_far_3_q_x_7
+      + part_1159 * d_V_far_3_q_y_7 + part_1164 * d_V_far_3_q_z_7;
+  const number d_missed_near_3_sphere_8 = 2.0 * d_Q_near_3_q_z_8 + part_1298 * d_V_near_3_q_x_8
+      + part_1302 * d_V_near_3_q_y_8 + part_1306 * d_V_near_3_q_z_8;
+  const number d_missed_far_3_sphere_8 = 2.0 * d_Q_far_3_q_z_8 + part_1152 * d_V_far_3_q_x_8
+      + part_1159 * d_V_far_3_q_y_8 + part_1164 * d_V_far_3_q_z_8;
+  const number d_missed_near_3_sphere_9 = 2.0 * d_Q_near_3_q_z_9 + part_1298 * d_V_near_3_q_x_9
+      + part_1302 * d_V_near_3_q_y_9 + part_1306 * d_V_near_3_q_z_9;
+  const number d_missed_far_3_sphere_9 = 2.0 * d_Q_far_3_q_z_9 + part_1152 * d_V_far_3_q_x_9
+      + part_1159 * d_V_far_3_q_y_9 + part_1164 * d_V_far_3_q_z_9;
+  const number d_mu_1_14_ = mu_1 * d_over_bent_1_14 + over_bent_1 * d_mu_1_14;
+  const number d_mu_2_14_ = mu_2 * d_over_bent_1_14 + over_bent_1 * d_mu_2_14;
+  const number d_mu_3_14_ = mu_3 * d_over_bent_1_14 + over_bent_1 * d_mu_3_14;
+  const number d_by_Q_far_2_q_y_1 = part_1156 * d_by_A_far_2_q_y_1 + d_of_rho_far_2_1_1 * part_2184;
+  const number d_by_Q_far_2_q_y_2 = part_1156 * d_by_A_far_2_q_y_2 + d_of_rho_far_2_1_2 * part_2184;
+  const number d_by_Q_far_2_q_y_3 = part_1156 * d_by_A_far_2_q_y_3 + d_of_rho_far_2_1_3 * part_2184;
+  const number d_by_Q_far_2_q_z_1 = part_1156 * d_by_A_far_2_q_z_1 + d_of_rho_far_2_1_1 * part_2234;
+  const number d_by_Q_far_2_q_z_2 = part_1156 * d_by_A_far_2_q_z_2 + d_of_rho_far_2_1_2 * part_2234;
+  const number d_by_Q_far_2_q_z_3 = part_1156 * d_by_A_far_2_q_z_3 + d_of_rho_far_2_1_3 * part_2234;
+  const number d_by_V_far_2_q_x_1 = weight_plus_3 + part_of_t_plus * d_by_Q_far_3_q_x_1
       - d_of_v_far_2_q_x_1;
   const number d_by_V_far_2_q_y_1 = part_of_t_plus * d_by_Q_far_3_q_y_1 - d_of_v_far_2_q_y_1;
   const number d_by_V_far_2_q_z_1 = part_of_t_plus * d_by_Q_far_3_q_z_1 - d_of_v_far_2_q_z_1;
   const number d_by_V_far_2_q_x_2 = part_of_t_plus * d_by_Q_far_3_q_x_2 - d_of_v_far_2_q_x_2;
-  const number d_by_V_far_2_q_y_2 = part_of_t_plus * d_by_Q_far_3_q_y_2 + weight_plus_3
+  const number d_by_V_far_2_q_y_2 = weight_plus_3 + part_of_t_plus * d_by_Q_far_3_q_y_2
       - d_of_v_far_2_q_y_2;
   const number d_by_V_far_2_q_z_2 = part_of_t_plus * d_by_Q_far_3_q_z_2 - d_of_v_far_2_q_z_2;
   const number d_by_V_far_2_q_x_3 = part_of_t_plus * d_by_Q_far_3_q_x_3 - d_of_v_far_2_q_x_3;
   const number d_by_V_far_2_q_y_3 = part_of_t_plus * d_by_Q_far_3_q_y_3 - d_of_v_far_2_q_y_3;
-  const number d_by_V_far_2_q_z_3 = part_of_t_plus * d_by_Q_far_3_q_z_3 + weight_plus_3
+  const number d_by_V_far_2_q_z_3 = weight_plus_3 + part_of_t_plus * d_by_Q_far_3_q_z_3
       - d_of_v_far_2_q_z_3;
   const number d_missed_near_3_sphere_4 = 2.0 * d_Q_near_3_q_z_4 + d_V_near_3_q_x_4 * part_1298
       + d_V_near_3_q_y_4 * part_1302 + d_V_near_3_q_z_4 * part_1306;
-  const number d_missed_far_3_sphere_4 = part_1152 * d_V_far_3_q_x_4 + part_1159 * d_V_far_3_q_y_4
-      + part_1164 * d_V_far_3_q_z_4 + 2.0 * d_Q_far_3_q_z_4;
-  const number d_missed_near_3_sphere_5 = part_1298 * d_V_near_3_q_x_5 + part_1302
-      * d_V_near_3_q_y_5 + part_1306 * d_V_near_3_q_z_5 + 2.0 * d_Q_near_3_q_z_5;
-  const number d_missed_far_3_sphere_5 = part_1152 * d_V_far_3_q_x_5 + part_1159 * d_V_far_3_q_y_5
-      + part_1164 * d_V_far_3_q_z_5 + 2.0 * d_Q_far_3_q_z_5;
-  const number d_missed_near_3_sphere_6 = part_1298 * d_V_near_3_q_x_6 + part_1302
-      * d_V_near_3_q_y_6 + part_1306 * d_V_near_3_q_z_6 + 2.0 * d_Q_near_3_q_z_6;
-  const number d_missed_far_3_sphere_6 = part_1152 * d_V_far_3_q_x_6 + part_1159 * d_V_far_3_q_y_6
-      + part_1164 * d_V_far_3_q_z_6 + 2.0 * d_Q_far_3_q_z_6;
-  const number d_lambda_near_3_1_7 = over_N_near_3_1 * d_missed_near_3_sphere_7
-      + missed_near_3_sphere * d_over_N_near_3_1_7;
-  const number d_lambda_far_3_1_7 = over_N_far_3_1 * d_missed_far_3_sphere_7 + missed_far_3_sphere
-      * d_over_N_far_3_1_7;
-  const number d_lambda_near_3_1_8 = over_N_near_3_1 * d_missed_near_3_sphere_8
-      + missed_near_3_sphere * d_over_N_near_3_1_8;
-  const number d_lambda_far_3_1_8 = over_N_far_3_1 * d_missed_far_3_sphere_8 + missed_far_3_sphere
-      * d_over_N_far_3_1_8;
-  const number d_lambda_near_3_1_9 = over_N_near_3_1 * d_missed_near_3_sphere_9
-      + missed_near_3_sphere * d_over_N_near_3_1_9;
-  const number d_lambda_far_3_1_9 = over_N_far_3_1 * d_missed_far_3_sphere_9 + missed_far_3_sphere
-      * d_over_N_far_3_1_9;
-  const number d_mu_1_14_ = over_bent_1 * d_mu_1_14 + mu_1 * d_over_bent_1_14;
-  const number d_mu_2_14_ = over_bent_1 * d_mu_2_14 + mu_2 * d_over_bent_1_14;
-  const number d_mu_3_14_ = over_bent_1 * d_mu_3_14 + mu_3 * d_over_bent_1_14;
+  const number d_missed_far_3_sphere_4 = 2.0 * d_Q_far_3_q_z_4 + part_1152 * d_V_far_3_q_x_4
+      + part_1159 * d_V_far_3_q_y_4 + part_1164 * d_V_far_3_q_z_4;
+  const number d_missed_near_3_sphere_5 = 2.0 * d_Q_near_3_q_z_5 + part_1298 * d_V_near_3_q_x_5
+      + part_1302 * d_V_near_3_q_y_5 + part_1306 * d_V_near_3_q_z_5;
+  const number d_missed_far_3_sphere_5 = 2.0 * d_Q_far_3_q_z_5 + part_1152 * d_V_far_3_q_x_5
+      + part_1159 * d_V_far_3_q_y_5 + part_1164 * d_V_far_3_q_z_5;
+  const number d_missed_near_3_sphere_6 = 2.0 * d_Q_near_3_q_z_6 + part_1298 * d_V_near_3_q_x_6
+      + part_1302 * d_V_near_3_q_y_6 + part_1306 * d_V_near_3_q_z_6;
+  const number d_missed_far_3_sphere_6 = 2.0 * d_Q_far_3_q_z_6 + part_1152 * d_V_far_3_q_x_6
+      + part_1159 * d_V_far_3_q_y_6 + part_1164 * d_V_far_3_q_z_6;
+  const number d_lambda_near_3_1_7 = missed_near_3_sphere * d_over_N_near_3_1_7 + over_N_near_3_1
+      * d_missed_near_3_sphere_7;
+  const number d_lambda_far_3_1_7 = missed_far_3_sphere * d_over_N_far_3_1_7 + over_N_far_3_1
+      * d_missed_far_3_sphere_7;
+  const number d_lambda_near_3_1_8 = missed_near_3_sphere * d_over_N_near_3_1_8 + over_N_near_3_1
+      * d_missed_near_3_sphere_8;
+  const number d_lambda_far_3_1_8 = missed_far_3_sphere * d_over_N_far_3_1_8 + over_N_far_3_1
+      * d_missed_far_3_sphere_8;
+  const number d_lambda_near_3_1_9 = missed_near_3_sphere * d_over_N_near_3_1_9 + over_N_near_3_1
+      * d_missed_near_3_sphere_9;
+  const number d_lambda_far_3_1_9 = missed_far_3_sphere * d_over_N_far_3_1_9 + over_N_far_3_1
+      * d_missed_far_3_sphere_9;
+  const number d_by_V_near_4_q_x_14 = weight_minus_4 * d_mu_1_14_;
+  const number d_by_V_near_4_q_y_14 = weight_minus_4 * d_mu_2_14_;
+  const number d_by_V_near_4_q_z_14 = weight_minus_4 * d_mu_3_14_;
   const number d_by_A_far_1_q_x_1 = part_of_t_plus * d_by_V_far_2_q_x_1;
   const number d_by_A_far_1_q_y_1 = part_of_t_plus * d_by_V_far_2_q_y_1;
   const number d_by_A_far_1_q_z_1 = part_of_t_plus * d_by_V_far_2_q_z_1;
@@ -3125,18 +3120,18 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_A_far_1_q_x_3 = part_of_t_plus * d_by_V_far_2_q_x_3;
   const number d_by_A_far_1_q_y_3 = part_of_t_plus * d_by_V_far_2_q_y_3;
   const number d_by_A_far_1_q_z_3 = part_of_t_plus * d_by_V_far_2_q_z_3;
-  const number d_lambda_near_3_1_4 = over_N_near_3_1 * d_missed_near_3_sphere_4
-      + missed_near_3_sphere * d_over_N_near_3_1_4;
-  const number d_lambda_far_3_1_4 = over_N_far_3_1 * d_missed_far_3_sphere_4 + missed_far_3_sphere
-      * d_over_N_far_3_1_4;
-  const number d_lambda_near_3_1_5 = over_N_near_3_1 * d_missed_near_3_sphere_5
-      + missed_near_3_sphere * d_over_N_near_3_1_5;
-  const number d_lambda_far_3_1_5 = over_N_far_3_1 * d_missed_far_3_sphere_5 + missed_far_3_sphere
-      * d_over_N_far_3_1_5;
-  const number d_lambda_near_3_1_6 = over_N_near_3_1 * d_missed_near_3_sphere_6
-      + missed_near_3_sphere * d_over_N_near_3_1_6;
-  const number d_lambda_far_3_1_6 = over_N_far_3_1 * d_missed_far_3_sphere_6 + missed_far_3_sphere
-      * d_over_N_far_3_1_6;
+  const number d_lambda_near_3_1_4 = missed_near_3_sphere * d_over_N_near_3_1_4 + over_N_near_3_1
+      * d_missed_near_3_sphere_4;
+  const number d_lambda_far_3_1_4 = missed_far_3_sphere * d_over_N_far_3_1_4 + over_N_far_3_1
+      * d_missed_far_3_sphere_4;
+  const number d_lambda_near_3_1_5 = missed_near_3_sphere * d_over_N_near_3_1_5 + over_N_near_3_1
+      * d_missed_near_3_sphere_5;
+  const number d_lambda_far_3_1_5 = missed_far_3_sphere * d_over_N_far_3_1_5 + over_N_far_3_1
+      * d_missed_far_3_sphere_5;
+  const number d_lambda_near_3_1_6 = missed_near_3_sphere * d_over_N_near_3_1_6 + over_N_near_3_1
+      * d_missed_near_3_sphere_6;
+  const number d_lambda_far_3_1_6 = missed_far_3_sphere * d_over_N_far_3_1_6 + over_N_far_3_1
+      * d_missed_far_3_sphere_6;
   const number d_A_near_3_q_x_7 = part_1310 * d_Q_near_3_q_x_7 + part_1311 * d_lambda_near_3_1_7;
   const number d_A_near_3_q_y_7 = part_1310 * d_Q_near_3_q_y_7 + part_1320 * d_lambda_near_3_1_7;
   const number d_A_near_3_q_z_7 = part_1310 * d_Q_near_3_q_z_7 + part_1326 * d_lambda_near_3_1_7;
@@ -3155,9 +3150,9 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_A_far_3_q_x_9 = part_1146 * d_Q_far_3_q_x_9 + part_1410 * d_lambda_far_3_1_9;
   const number d_A_far_3_q_y_9 = part_1146 * d_Q_far_3_q_y_9 + part_1418 * d_lambda_far_3_1_9;
   const number d_A_far_3_q_z_9 = part_1146 * d_Q_far_3_q_z_9 + part_1423 * d_lambda_far_3_1_9;
-  const number d_by_V_near_4_q_x_14 = weight_minus_4 * d_mu_1_14_;
-  const number d_by_V_near_4_q_y_14 = weight_minus_4 * d_mu_2_14_;
-  const number d_by_V_near_4_q_z_14 = weight_minus_4 * d_mu_3_14_;
+  const number d_by_A_near_3_q_x_14 = t_minus * d_by_V_near_4_q_x_14;
+  const number d_by_A_near_3_q_y_14 = t_minus * d_by_V_near_4_q_y_14;
+  const number d_by_A_near_3_q_z_14 = t_minus * d_by_V_near_4_q_z_14;
   const number d_of_rho_far_1_sphere_1 = d_by_A_far_1_q_x_1 * part_1178 + d_by_A_far_1_q_y_1
       * part_1185 + d_by_A_far_1_q_z_1 * part_1192;
   const number d_of_rho_far_1_sphere_2 = part_1178 * d_by_A_far_1_q_x_2 + part_1185
@@ -3200,9 +3195,8 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_V_far_4_q_x_9 = t_plus * d_A_far_3_q_x_9;
   const number d_V_far_4_q_y_9 = t_plus * d_A_far_3_q_y_9;
   const number d_V_far_4_q_z_9 = t_plus * d_A_far_3_q_z_9 + 1.0;
-  const number d_by_A_near_3_q_x_14 = t_minus * d_by_V_near_4_q_x_14;
-  const number d_by_A_near_3_q_y_14 = t_minus * d_by_V_near_4_q_y_14;
-  const number d_by_A_near_3_q_z_14 = t_minus * d_by_V_near_4_q_z_14;
+  const number d_of_rho_near_3_sphere_14 = part_1319 * d_by_A_near_3_q_x_14 + part_1325
+      * d_by_A_near_3_q_y_14 + part_1331 * d_by_A_near_3_q_z_14;
   const number d_of_rho_far_1_1_1 = over_N_near_1_1 * d_of_rho_far_1_sphere_1;
   const number d_of_rho_far_1_1_2 = over_N_near_1_1 * d_of_rho_far_1_sphere_2;
   const number d_of_rho_far_1_1_3 = over_N_near_1_1 * d_of_rho_far_1_sphere_3;
@@ -3242,44 +3236,43 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_V_far_4_q_x_9 = weight_plus_4 * d_V_far_4_q_x_9;
   const number d_by_V_far_4_q_y_9 = weight_plus_4 * d_V_far_4_q_y_9;
   const number d_by_V_far_4_q_z_9 = weight_plus_4 * d_V_far_4_q_z_9;
-  const number d_of_rho_near_3_sphere_14 = part_1319 * d_by_A_near_3_q_x_14 + part_1325
-      * d_by_A_near_3_q_y_14 + part_1331 * d_by_A_near_3_q_z_14;
-  const number d_Q_near_q_x_7 = part_of_t_minus_ + part_of_t_minus_ * d_V_near_4_q_x_7
-      + part_of_t_minus__3 * d_V_near_2_q_x_7 + part_of_t_minus__3 * d_V_near_3_q_x_7;
-  const number d_Q_near_q_x_8 = part_of_t_minus_ * d_V_near_4_q_x_8 + part_of_t_minus__3
-      * d_V_near_2_q_x_8 + part_of_t_minus__3 * d_V_near_3_q_x_8;
-  const number d_Q_near_q_x_9 = part_of_t_minus_ * d_V_near_4_q_x_9 + part_of_t_minus__3
-      * d_V_near_2_q_x_9 + part_of_t_minus__3 * d_V_near_3_q_x_9;
-  const number d_Q_near_q_y_7 = part_of_t_minus_ * d_V_near_4_q_y_7 + part_of_t_minus__3
-      * d_V_near_2_q_y_7 + part_of_t_minus__3 * d_V_near_3_q_y_7;
-  const number d_Q_near_q_y_8 = part_of_t_minus_ + part_of_t_minus_ * d_V_near_4_q_y_8
-      + part_of_t_minus__3 * d_V_near_2_q_y_8 + part_of_t_minus__3 * d_V_near_3_q_y_8;
-  const number d_Q_near_q_y_9 = part_of_t_minus_ * d_V_near_4_q_y_9 + part_of_t_minus__3
-      * d_V_near_2_q_y_9 + part_of_t_minus__3 * d_V_near_3_q_y_9;
-  const number d_Q_near_q_z_7 = part_of_t_minus_ * d_V_near_4_q_z_7 + part_of_t_minus__3
-      * d_V_near_2_q_z_7 + part_of_t_minus__3 * d_V_near_3_q_z_7;
-  const number d_Q_near_q_z_8 = part_of_t_minus_ * d_V_near_4_q_z_8 + part_of_t_minus__3
-      * d_V_near_2_q_z_8 + part_of_t_minus__3 * d_V_near_3_q_z_8;
-  const number d_Q_near_q_z_9 = part_of_t_minus_ + part_of_t_minus_ * d_V_near_4_q_z_9
-      + part_of_t_minus__3 * d_V_near_2_q_z_9 + part_of_t_minus__3 * d_V_near_3_q_z_9;
-  const number d_Q_far_q_x_7 = part_of_t_plus_ + part_of_t_plus_ * d_V_far_4_q_x_7
-      + part_of_t_plus__3 * d_V_far_2_q_x_7 + part_of_t_plus__3 * d_V_far_3_q_x_7;
-  const number d_Q_far_q_x_8 = part_of_t_plus_ * d_V_far_4_q_x_8 + part_of_t_plus__3
-      * d_V_far_2_q_x_8 + part_of_t_plus__3 * d_V_far_3_q_x_8;
-  const number d_Q_far_q_x_9 = part_of_t_plus_ * d_V_far_4_q_x_9 + part_of_t_plus__3
-      * d_V_far_2_q_x_9 + part_of_t_plus__3 * d_V_far_3_q_x_9;
-  const number d_Q_far_q_y_7 = part_of_t_plus_ * d_V_far_4_q_y_7 + part_of_t_plus__3
-      * d_V_far_2_q_y_7 + part_of_t_plus__3 * d_V_far_3_q_y_7;
-  const number d_Q_far_q_y_8 = part_of_t_plus_ + part_of_t_plus_ * d_V_far_4_q_y_8
-      + part_of_t_plus__3 * d_V_far_2_q_y_8 + part_of_t_plus__3 * d_V_far_3_q_y_8;
-  const number d_Q_far_q_y_9 = part_of_t_plus_ * d_V_far_4_q_y_9 + part_of_t_plus__3
-      * d_V_far_2_q_y_9 + part_of_t_plus__3 * d_V_far_3_q_y_9;
-  const number d_Q_far_q_z_7 = part_of_t_plus_ * d_V_far_4_q_z_7 + part_of_t_plus__3
-      * d_V_far_2_q_z_7 + part_of_t_plus__3 * d_V_far_3_q_z_7;
-  const number d_Q_far_q_z_8 = part_of_t_plus_ * d_V_far_4_q_z_8 + part_of_t_plus__3
-      * d_V_far_2_q_z_8 + part_of_t_plus__3 * d_V_far_3_q_z_8;
-  const number d_Q_far_q_z_9 = part_of_t_plus_ + part_of_t_plus_ * d_V_far_4_q_z_9
-      + part_of_t_plus__3 * d_V_far_2_q_z_9 + part_of_t_plus__3 * d_V_far_3_q_z_9;
+  const number d_of_rho_near_3_1_14 = over_N_near_3_1 * d_of_rho_near_3_sphere_14;
+  const number d_Q_near_q_x_7 = part_of_t_minus_ + part_of_t_minus__3 * d_V_near_2_q_x_7
+      + part_of_t_minus__3 * d_V_near_3_q_x_7 + part_of_t_minus_ * d_V_near_4_q_x_7;
+  const number d_Q_near_q_x_8 = part_of_t_minus__3 * d_V_near_2_q_x_8 + part_of_t_minus__3
+      * d_V_near_3_q_x_8 + part_of_t_minus_ * d_V_near_4_q_x_8;
+  const number d_Q_near_q_x_9 = part_of_t_minus__3 * d_V_near_2_q_x_9 + part_of_t_minus__3
+      * d_V_near_3_q_x_9 + part_of_t_minus_ * d_V_near_4_q_x_9;
+  const number d_Q_near_q_y_7 = part_of_t_minus__3 * d_V_near_2_q_y_7 + part_of_t_minus__3
+      * d_V_near_3_q_y_7 + part_of_t_minus_ * d_V_near_4_q_y_7;
+  const number d_Q_near_q_y_8 = part_of_t_minus_ + part_of_t_minus__3 * d_V_near_2_q_y_8
+      + part_of_t_minus__3 * d_V_near_3_q_y_8 + part_of_t_minus_ * d_V_near_4_q_y_8;
+  const number d_Q_near_q_y_9 = part_of_t_minus__3 * d_V_near_2_q_y_9 + part_of_t_minus__3
+      * d_V_near_3_q_y_9 + part_of_t_minus_ * d_V_near_4_q_y_9;
+  const number d_Q_near_q_z_7 = part_of_t_minus__3 * d_V_near_2_q_z_7 + part_of_t_minus__3
+      * d_V_near_3_q_z_7 + part_of_t_minus_ * d_V_near_4_q_z_7;
+  const number d_Q_near_q_z_8 = part_of_t_minus__3 * d_V_near_2_q_z_8 + part_of_t_minus__3
+      * d_V_near_3_q_z_8 + part_of_t_minus_ * d_V_near_4_q_z_8;
+  const number d_Q_near_q_z_9 = part_of_t_minus_ + part_of_t_minus__3 * d_V_near_2_q_z_9
+      + part_of_t_minus__3 * d_V_near_3_q_z_9 + part_of_t_minus_ * d_V_near_4_q_z_9;
+  const number d_Q_far_q_x_7 = part_of_t_plus_ + part_of_t_plus__3 * d_V_far_2_q_x_7
+      + part_of_t_plus__3 * d_V_far_3_q_x_7 + part_of_t_plus_ * d_V_far_4_q_x_7;
+  const number d_Q_far_q_x_8 = part_of_t_plus__3 * d_V_far_2_q_x_8 + part_of_t_plus__3
+      * d_V_far_3_q_x_8 + part_of_t_plus_ * d_V_far_4_q_x_8;
+  const number d_Q_far_q_x_9 = part_of_t_plus__3 * d_V_far_2_q_x_9 + part_of_t_plus__3
+      * d_V_far_3_q_x_9 + part_of_t_plus_ * d_V_far_4_q_x_9;
+  const number d_Q_far_q_y_7 = part_of_t_plus__3 * d_V_far_2_q_y_7 + part_of_t_plus__3
+      * d_V_far_3_q_y_7 + part_of_t_plus_ * d_V_far_4_q_y_7;
+  const number d_Q_far_q_y_8 = part_of_t_plus_ + part_of_t_plus__3 * d_V_far_2_q_y_8
+      + part_of_t_plus__3 * d_V_far_3_q_y_8 + part_of_t_plus_ * d_V_far_4_q_y_8;
+  const number d_Q_far_q_y_9 = part_of_t_plus__3 * d_V_far_2_q_y_9 + part_of_t_plus__3
+      * d_V_far_3_q_y_9 + part_of_t_plus_ * d_V_far_4_q_y_9;
+  const number d_Q_far_q_z_7 = part_of_t_plus__3 * d_V_far_2_q_z_7 + part_of_t_plus__3
+      * d_V_far_3_q_z_7 + part_of_t_plus_ * d_V_far_4_q_z_7;
+  const number d_Q_far_q_z_8 = part_of_t_plus__3 * d_V_far_2_q_z_8 + part_of_t_plus__3
+      * d_V_far_3_q_z_8 + part_of_t_plus_ * d_V_far_4_q_z_8;
+  const number d_Q_far_q_z_9 = part_of_t_plus_ + part_of_t_plus__3 * d_V_far_2_q_z_9
+      + part_of_t_plus__3 * d_V_far_3_q_z_9 + part_of_t_plus_ * d_V_far_4_q_z_9;
   const number d_by_Q_far_1_q_x_1 = d_by_A_far_1_q_x_1 * part_1177 + d_of_rho_far_1_1_1 * part_1195;
   const number d_by_Q_far_1_q_x_2 = part_1177 * d_by_A_far_1_q_x_2 + part_1195 * d_of_rho_far_1_1_2;
   const number d_by_Q_far_1_q_x_3 = part_1177 * d_by_A_far_1_q_x_3 + part_1195 * d_of_rho_far_1_1_3;
@@ -3319,37 +3312,45 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_A_far_3_q_x_9 = t_plus * d_by_V_far_4_q_x_9;
   const number d_by_A_far_3_q_y_9 = t_plus * d_by_V_far_4_q_y_9;
   const number d_by_A_far_3_q_z_9 = t_plus * d_by_V_far_4_q_z_9;
-  const number d_of_rho_near_3_1_14 = over_N_near_3_1 * d_of_rho_near_3_sphere_14;
-  const number d_by_Q_far_1_q_y_1 = part_1177 * d_by_A_far_1_q_y_1 + d_of_rho_far_1_1_1 * part_2187;
-  const number d_by_Q_far_1_q_y_2 = part_1177 * d_by_A_far_1_q_y_2 + d_of_rho_far_1_1_2 * part_2187;
-  const number d_by_Q_far_1_q_y_3 = part_1177 * d_by_A_far_1_q_y_3 + d_of_rho_far_1_1_3 * part_2187;
-  const number d_by_Q_far_1_q_z_1 = part_1177 * d_by_A_far_1_q_z_1 + d_of_rho_far_1_1_1 * part_2237;
-  const number d_by_Q_far_1_q_z_2 = part_1177 * d_by_A_far_1_q_z_2 + d_of_rho_far_1_1_2 * part_2237;
-  const number d_by_Q_far_1_q_z_3 = part_1177 * d_by_A_far_1_q_z_3 + d_of_rho_far_1_1_3 * part_2237;
-  const number d_Q_near_q_x_4 = part_of_t_minus_ * d_V_near_4_q_x_4 + part_of_t_minus__3
-      * d_V_near_2_q_x_4 + part_of_t_minus__3 * d_V_near_3_q_x_4 + 1.0;
-  const number d_Q_near_q_x_5 = part_of_t_minus_ * d_V_near_4_q_x_5 + part_of_t_minus__3
-      * d_V_near_2_q_x_5 + part_of_t_minus__3 * d_V_near_3_q_x_5;
-  const number d_Q_near_q_x_6 = part_of_t_minus_ * d_V_near_4_q_x_6 + part_of_t_minus__3
-      * d_V_near_2_q_x_6 + part_of_t_minus__3 * d_V_near_3_q_x_6;
+  const number d_by_Q_near_3_q_x_14 = part_1310 * d_by_A_near_3_q_x_14 + part_1334
+      * d_of_rho_near_3_1_14;
+  const number d_of_v_near_3_q_x_14 = part_1298 * d_of_rho_near_3_1_14;
+  const number d_of_v_near_3_q_y_14 = part_1302 * d_of_rho_near_3_1_14;
+  const number d_of_v_near_3_q_z_14 = part_1306 * d_of_rho_near_3_1_14;
+  const number d_by_Q_near_3_q_y_14 = part_1310 * d_by_A_near_3_q_y_14 + part_1365
+      * d_of_rho_near_3_1_14;
+  const number d_by_Q_near_3_q_z_14 = part_1310 * d_by_A_near_3_q_z_14 + part_1371
+      * d_of_rho_near_3_1_14;
+  const number d_by_Q_far_1_q_y_1 = part_1177 * d_by_A_far_1_q_y_1 + d_of_rho_far_1_1_1 * part_2186;
+  const number d_by_Q_far_1_q_y_2 = part_1177 * d_by_A_far_1_q_y_2 + d_of_rho_far_1_1_2 * part_2186;
+  const number d_by_Q_far_1_q_y_3 = part_1177 * d_by_A_far_1_q_y_3 + d_of_rho_far_1_1_3 * part_2186;
+  const number d_by_Q_far_1_q_z_1 = part_1177 * d_by_A_far_1_q_z_1 + d_of_rho_far_1_1_1 * part_2236;
+  const number d_by_Q_far_1_q_z_2 = part_1177 * d_by_A_far_1_q_z_2 + d_of_rho_far_1_1_2 * part_2236;
+  const number d_by_Q_far_1_q_z_3 = part_1177 * d_by_A_far_1_q_z_3 + d_of_rho_far_1_1_3 * part_2236;
+  const number d_Q_near_q_x_4 = part_of_t_minus__3 * d_V_near_2_q_x_4 + part_of_t_minus__3
+      * d_V_near_3_q_x_4 + part_of_t_minus_ * d_V_near_4_q_x_4 + 1.0;
+  const number d_Q_near_q_x_5 = part_of_t_minus__3 * d_V_near_2_q_x_5 + part_of_t_minus__3
+      * d_V_near_3_q_x_5 + part_of_t_minus_ * d_V_near_4_q_x_5;
+  const number d_Q_near_q_x_6 = part_of_t_minus__3 * d_V_near_2_q_x_6 + part_of_t_minus__3
+      * d_V_near_3_q_x_6 + part_of_t_minus_ * d_V_near_4_q_x_6;
   const number d_miss_q_x_7 = -d_Q_near_q_x_7;
   const number d_miss_q_x_8 = -d_Q_near_q_x_8;
   const number d_miss_q_x_9 = -d_Q_near_q_x_9;
-  const number d_Q_near_q_y_4 = part_of_t_minus_ * d_V_near_4_q_y_4 + part_of_t_minus__3
-      * d_V_near_2_q_y_4 + part_of_t_minus__3 * d_V_near_3_q_y_4;
-  const number d_Q_near_q_y_5 = part_of_t_minus_ * d_V_near_4_q_y_5 + part_of_t_minus__3
-      * d_V_near_2_q_y_5 + part_of_t_minus__3 * d_V_near_3_q_y_5 + 1.0;
-  const number d_Q_near_q_y_6 = part_of_t_minus_ * d_V_near_4_q_y_6 + part_of_t_minus__3
-      * d_V_near_2_q_y_6 + part_of_t_minus__3 * d_V_near_3_q_y_6;
+  const number d_Q_near_q_y_4 = part_of_t_minus__3 * d_V_near_2_q_y_4 + part_of_t_minus__3
+      * d_V_near_3_q_y_4 + part_of_t_minus_ * d_V_near_4_q_y_4;
+  const number d_Q_near_q_y_5 = part_of_t_minus__3 * d_V_near_2_q_y_5 + part_of_t_minus__3
+      * d_V_near_3_q_y_5 + part_of_t_minus_ * d_V_near_4_q_y_5 + 1.0;
+  const number d_Q_near_q_y_6 = part_of_t_minus__3 * d_V_near_2_q_y_6 + part_of_t_minus__3
+      * d_V_near_3_q_y_6 + part_of_t_minus_ * d_V_near_4_q_y_6;
   const number d_miss_q_y_7 = -d_Q_near_q_y_7;
   const number d_miss_q_y_8 = -d_Q_near_q_y_8;
   const number d_miss_q_y_9 = -d_Q_near_q_y_9;
-  const number d_Q_near_q_z_4 = part_of_t_minus_ * d_V_near_4_q_z_4 + part_of_t_minus__3
-      * d_V_near_2_q_z_4 + part_of_t_minus__3 * d_V_near_3_q_z_4;
-  const number d_Q_near_q_z_5 = part_of_t_minus_ * d_V_near_4_q_z_5 + part_of_t_minus__3
-      * d_V_near_2_q_z_5 + part_of_t_minus__3 * d_V_near_3_q_z_5;
-  const number d_Q_near_q_z_6 = part_of_t_minus_ * d_V_near_4_q_z_6 + part_of_t_minus__3
-      * d_V_near_2_q_z_6 + part_of_t_minus__3 * d_V_near_3_q_z_6 + 1.0;
+  const number d_Q_near_q_z_4 = part_of_t_minus__3 * d_V_near_2_q_z_4 + part_of_t_minus__3
+      * d_V_near_3_q_z_4 + part_of_t_minus_ * d_V_near_4_q_z_4;
+  const number d_Q_near_q_z_5 = part_of_t_minus__3 * d_V_near_2_q_z_5 + part_of_t_minus__3
+      * d_V_near_3_q_z_5 + part_of_t_minus_ * d_V_near_4_q_z_5;
+  const number d_Q_near_q_z_6 = part_of_t_minus__3 * d_V_near_2_q_z_6 + part_of_t_minus__3
+      * d_V_near_3_q_z_6 + part_of_t_minus_ * d_V_near_4_q_z_6 + 1.0;
   const number d_miss_q_z_7 = -d_Q_near_q_z_7;
   const number d_miss_q_z_8 = -d_Q_near_q_z_8;
   const number d_miss_q_z_9 = -d_Q_near_q_z_9;
@@ -3362,30 +3363,30 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_of_v_far_1_q_z_1 = d_of_rho_far_1_1_1 * part_1994;
   const number d_of_v_far_1_q_z_2 = d_of_rho_far_1_1_2 * part_1994;
   const number d_of_v_far_1_q_z_3 = d_of_rho_far_1_1_3 * part_1994;
-  const number d_Q_far_q_x_4 = part_of_t_plus_ * d_V_far_4_q_x_4 + part_of_t_plus__3
-      * d_V_far_2_q_x_4 + part_of_t_plus__3 * d_V_far_3_q_x_4 + 1.0;
-  const number d_Q_far_q_x_5 = part_of_t_plus_ * d_V_far_4_q_x_5 + part_of_t_plus__3
-      * d_V_far_2_q_x_5 + part_of_t_plus__3 * d_V_far_3_q_x_5;
-  const number d_Q_far_q_x_6 = part_of_t_plus_ * d_V_far_4_q_x_6 + part_of_t_plus__3
-      * d_V_far_2_q_x_6 + part_of_t_plus__3 * d_V_far_3_q_x_6;
+  const number d_Q_far_q_x_4 = part_of_t_plus__3 * d_V_far_2_q_x_4 + part_of_t_plus__3
+      * d_V_far_3_q_x_4 + part_of_t_plus_ * d_V_far_4_q_x_4 + 1.0;
+  const number d_Q_far_q_x_5 = part_of_t_plus__3 * d_V_far_2_q_x_5 + part_of_t_plus__3
+      * d_V_far_3_q_x_5 + part_of_t_plus_ * d_V_far_4_q_x_5;
+  const number d_Q_far_q_x_6 = part_of_t_plus__3 * d_V_far_2_q_x_6 + part_of_t_plus__3
+      * d_V_far_3_q_x_6 + part_of_t_plus_ * d_V_far_4_q_x_6;
   const number d_miss_q_x_7_ = -d_Q_far_q_x_7;
   const number d_miss_q_x_8_ = -d_Q_far_q_x_8;
   const number d_miss_q_x_9_ = -d_Q_far_q_x_9;
-  const number d_Q_far_q_y_4 = part_of_t_plus_ * d_V_far_4_q_y_4 + part_of_t_plus__3
-      * d_V_far_2_q_y_4 + part_of_t_plus__3 * d_V_far_3_q_y_4;
-  const number d_Q_far_q_y_5 = part_of_t_plus_ * d_V_far_4_q_y_5 + part_of_t_plus__3
-      * d_V_far_2_q_y_5 + part_of_t_plus__3 * d_V_far_3_q_y_5 + 1.0;
-  const number d_Q_far_q_y_6 = part_of_t_plus_ * d_V_far_4_q_y_6 + part_of_t_plus__3
-      * d_V_far_2_q_y_6 + part_of_t_plus__3 * d_V_far_3_q_y_6;
+  const number d_Q_far_q_y_4 = part_of_t_plus__3 * d_V_far_2_q_y_4 + part_of_t_plus__3
+      * d_V_far_3_q_y_4 + part_of_t_plus_ * d_V_far_4_q_y_4;
+  const number d_Q_far_q_y_5 = part_of_t_plus__3 * d_V_far_2_q_y_5 + part_of_t_plus__3
+      * d_V_far_3_q_y_5 + part_of_t_plus_ * d_V_far_4_q_y_5 + 1.0;
+  const number d_Q_far_q_y_6 = part_of_t_plus__3 * d_V_far_2_q_y_6 + part_of_t_plus__3
+      * d_V_far_3_q_y_6 + part_of_t_plus_ * d_V_far_4_q_y_6;
   const number d_miss_q_y_7_ = -d_Q_far_q_y_7;
   const number d_miss_q_y_8_ = -d_Q_far_q_y_8;
   const number d_miss_q_y_9_ = -d_Q_far_q_y_9;
-  const number d_Q_far_q_z_4 = part_of_t_plus_ * d_V_far_4_q_z_4 + part_of_t_plus__3
-      * d_V_far_2_q_z_4 + part_of_t_plus__3 * d_V_far_3_q_z_4;
-  const number d_Q_far_q_z_5 = part_of_t_plus_ * d_V_far_4_q_z_5 + part_of_t_plus__3
-      * d_V_far_2_q_z_5 + part_of_t_plus__3 * d_V_far_3_q_z_5;
-  const number d_Q_far_q_z_6 = part_of_t_plus_ * d_V_far_4_q_z_6 + part_of_t_plus__3
-      * d_V_far_2_q_z_6 + part_of_t_plus__3 * d_V_far_3_q_z_6 + 1.0;
+  const number d_Q_far_q_z_4 = part_of_t_plus__3 * d_V_far_2_q_z_4 + part_of_t_plus__3
+      * d_V_far_3_q_z_4 + part_of_t_plus_ * d_V_far_4_q_z_4;
+  const number d_Q_far_q_z_5 = part_of_t_plus__3 * d_V_far_2_q_z_5 + part_of_t_plus__3
+      * d_V_far_3_q_z_5 + part_of_t_plus_ * d_V_far_4_q_z_5;
+  const number d_Q_far_q_z_6 = part_of_t_plus__3 * d_V_far_2_q_z_6 + part_of_t_plus__3
+      * d_V_far_3_q_z_6 + part_of_t_plus_ * d_V_far_4_q_z_6 + 1.0;
   const number d_miss_q_z_7_ = -d_Q_far_q_z_7;
   const number d_miss_q_z_8_ = -d_Q_far_q_z_8;
   const number d_miss_q_z_9_ = -d_Q_far_q_z_9;
@@ -3416,30 +3417,24 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_of_rho_near_3_sphere_7 = part_1316 * d_Q_near_3_q_x_7 + part_1317
       * d_Q_near_3_q_y_7 + part_1318 * d_Q_near_3_q_z_7 + part_1319 * d_by_A_near_3_q_x_7
       + part_1325 * d_by_A_near_3_q_y_7 + part_1331 * d_by_A_near_3_q_z_7;
-  const number d_of_rho_far_3_sphere_7 = part_1147 * d_by_A_far_3_q_x_7 + part_1198
-      * d_by_A_far_3_q_y_7 + part_1229 * d_by_A_far_3_q_z_7 + part_1415 * d_Q_far_3_q_x_7
-      + part_1416 * d_Q_far_3_q_y_7 + part_1417 * d_Q_far_3_q_z_7;
+  const number d_of_rho_far_3_sphere_7 = part_1415 * d_Q_far_3_q_x_7 + part_1416 * d_Q_far_3_q_y_7
+      + part_1417 * d_Q_far_3_q_z_7 + part_1147 * d_by_A_far_3_q_x_7 + part_1198
+      * d_by_A_far_3_q_y_7 + part_1229 * d_by_A_far_3_q_z_7;
   const number d_of_rho_near_3_sphere_8 = part_1316 * d_Q_near_3_q_x_8 + part_1317
       * d_Q_near_3_q_y_8 + part_1318 * d_Q_near_3_q_z_8 + part_1319 * d_by_A_near_3_q_x_8
       + part_1325 * d_by_A_near_3_q_y_8 + part_1331 * d_by_A_near_3_q_z_8;
-  const number d_of_rho_far_3_sphere_8 = part_1147 * d_by_A_far_3_q_x_8 + part_1198
-      * d_by_A_far_3_q_y_8 + part_1229 * d_by_A_far_3_q_z_8 + part_1415 * d_Q_far_3_q_x_8
-      + part_1416 * d_Q_far_3_q_y_8 + part_1417 * d_Q_far_3_q_z_8;
+  const number d_of_rho_far_3_sphere_8 = part_1415 * d_Q_far_3_q_x_8 + part_1416 * d_Q_far_3_q_y_8
+      + part_1417 * d_Q_far_3_q_z_8 + part_1147 * d_by_A_far_3_q_x_8 + part_1198
+      * d_by_A_far_3_q_y_8 + part_1229 * d_by_A_far_3_q_z_8;
   const number d_of_rho_near_3_sphere_9 = part_1316 * d_Q_near_3_q_x_9 + part_1317
       * d_Q_near_3_q_y_9 + part_1318 * d_Q_near_3_q_z_9 + part_1319 * d_by_A_near_3_q_x_9
       + part_1325 * d_by_A_near_3_q_y_9 + part_1331 * d_by_A_near_3_q_z_9;
-  const number d_of_rho_far_3_sphere_9 = part_1147 * d_by_A_far_3_q_x_9 + part_1198
-      * d_by_A_far_3_q_y_9 + part_1229 * d_by_A_far_3_q_z_9 + part_1415 * d_Q_far_3_q_x_9
-      + part_1416 * d_Q_far_3_q_y_9 + part_1417 * d_Q_far_3_q_z_9;
-  const number d_by_Q_near_3_q_x_14 = part_1310 * d_by_A_near_3_q_x_14 + part_1334
-      * d_of_rho_near_3_1_14;
-  const number d_of_v_near_3_q_x_14 = part_1298 * d_of_rho_near_3_1_14;
-  const number d_of_v_near_3_q_y_14 = part_1302 * d_of_rho_near_3_1_14;
-  const number d_of_v_near_3_q_z_14 = part_1306 * d_of_rho_near_3_1_14;
-  const number d_by_Q_near_3_q_y_14 = part_1310 * d_by_A_near_3_q_y_14 + part_1365
-      * d_of_rho_near_3_1_14;
-  const number d_by_Q_near_3_q_z_14 = part_1310 * d_by_A_near_3_q_z_14 + part_1371
-      * d_of_rho_near_3_1_14;
+  const number d_of_rho_far_3_sphere_9 = part_1415 * d_Q_far_3_q_x_9 + part_1416 * d_Q_far_3_q_y_9
+      + part_1417 * d_Q_far_3_q_z_9 + part_1147 * d_by_A_far_3_q_x_9 + part_1198
+      * d_by_A_far_3_q_y_9 + part_1229 * d_by_A_far_3_q_z_9;
+  const number d_by_V_near_3_q_x_14 = weight_minus_3 * d_mu_1_14_ - d_of_v_near_3_q_x_14;
+  const number d_by_V_near_3_q_y_14 = weight_minus_3 * d_mu_2_14_ - d_of_v_near_3_q_y_14;
+  const number d_by_V_near_3_q_z_14 = weight_minus_3 * d_mu_3_14_ - d_of_v_near_3_q_z_14;
   const number d_miss_p_y_1__3 = h * d_by_Q_far_3_q_y_1 + h * d_by_Q_far_2_q_y_1 + h
       * d_by_Q_far_1_q_y_1;
   const number d_miss_p_y_2__3 = h * d_by_Q_far_3_q_y_2 + h * d_by_Q_far_2_q_y_2 + h
@@ -3461,17 +3456,17 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_miss_q_z_4 = -d_Q_near_q_z_4;
   const number d_miss_q_z_5 = -d_Q_near_q_z_5;
   const number d_miss_q_z_6 = -d_Q_near_q_z_6;
-  const number d_by_V_far_1_q_x_1 = part_of_t_plus * d_by_Q_far_2_q_x_1 + weight_plus_4
+  const number d_by_V_far_1_q_x_1 = weight_plus_4 + part_of_t_plus * d_by_Q_far_2_q_x_1
       - d_of_v_far_1_q_x_1;
   const number d_by_V_far_1_q_x_2 = part_of_t_plus * d_by_Q_far_2_q_x_2 - d_of_v_far_1_q_x_2;
   const number d_by_V_far_1_q_x_3 = part_of_t_plus * d_by_Q_far_2_q_x_3 - d_of_v_far_1_q_x_3;
   const number d_by_V_far_1_q_y_1 = part_of_t_plus * d_by_Q_far_2_q_y_1 - d_of_v_far_1_q_y_1;
-  const number d_by_V_far_1_q_y_2 = part_of_t_plus * d_by_Q_far_2_q_y_2 + weight_plus_4
+  const number d_by_V_far_1_q_y_2 = weight_plus_4 + part_of_t_plus * d_by_Q_far_2_q_y_2
       - d_of_v_far_1_q_y_2;
   const number d_by_V_far_1_q_y_3 = part_of_t_plus * d_by_Q_far_2_q_y_3 - d_of_v_far_1_q_y_3;
   const number d_by_V_far_1_q_z_1 = part_of_t_plus * d_by_Q_far_2_q_z_1 - d_of_v_far_1_q_z_1;
   const number d_by_V_far_1_q_z_2 = part_of_t_plus * d_by_Q_far_2_q_z_2 - d_of_v_far_1_q_z_2;
-  const number d_by_V_far_1_q_z_3 = part_of_t_plus * d_by_Q_far_2_q_z_3 + weight_plus_4
+  const number d_by_V_far_1_q_z_3 = weight_plus_4 + part_of_t_plus * d_by_Q_far_2_q_z_3
       - d_of_v_far_1_q_z_3;
   const number d_miss_q_x_4_ = -d_Q_far_q_x_4;
   const number d_miss_q_x_5_ = -d_Q_far_q_x_5;
@@ -3485,36 +3480,36 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_of_rho_near_3_sphere_4 = d_Q_near_3_q_x_4 * part_1316 + d_Q_near_3_q_y_4
       * part_1317 + d_Q_near_3_q_z_4 * part_1318 + d_by_A_near_3_q_x_4 * part_1319
       + d_by_A_near_3_q_y_4 * part_1325 + d_by_A_near_3_q_z_4 * part_1331;
-  const number d_of_rho_far_3_sphere_4 = part_1147 * d_by_A_far_3_q_x_4 + part_1198
-      * d_by_A_far_3_q_y_4 + part_1229 * d_by_A_far_3_q_z_4 + d_Q_far_3_q_x_4 * part_1415
-      + d_Q_far_3_q_y_4 * part_1416 + d_Q_far_3_q_z_4 * part_1417;
+  const number d_of_rho_far_3_sphere_4 = d_Q_far_3_q_x_4 * part_1415 + d_Q_far_3_q_y_4 * part_1416
+      + d_Q_far_3_q_z_4 * part_1417 + part_1147 * d_by_A_far_3_q_x_4 + part_1198
+      * d_by_A_far_3_q_y_4 + part_1229 * d_by_A_far_3_q_z_4;
   const number d_of_rho_near_3_sphere_5 = part_1316 * d_Q_near_3_q_x_5 + part_1317
       * d_Q_near_3_q_y_5 + part_1318 * d_Q_near_3_q_z_5 + part_1319 * d_by_A_near_3_q_x_5
       + part_1325 * d_by_A_near_3_q_y_5 + part_1331 * d_by_A_near_3_q_z_5;
-  const number d_of_rho_far_3_sphere_5 = part_1147 * d_by_A_far_3_q_x_5 + part_1198
-      * d_by_A_far_3_q_y_5 + part_1229 * d_by_A_far_3_q_z_5 + part_1415 * d_Q_far_3_q_x_5
-      + part_1416 * d_Q_far_3_q_y_5 + part_1417 * d_Q_far_3_q_z_5;
+  const number d_of_rho_far_3_sphere_5 = part_1415 * d_Q_far_3_q_x_5 + part_1416 * d_Q_far_3_q_y_5
+      + part_1417 * d_Q_far_3_q_z_5 + part_1147 * d_by_A_far_3_q_x_5 + part_1198
+      * d_by_A_far_3_q_y_5 + part_1229 * d_by_A_far_3_q_z_5;
   const number d_of_rho_near_3_sphere_6 = part_1316 * d_Q_near_3_q_x_6 + part_1317
       * d_Q_near_3_q_y_6 + part_1318 * d_Q_near_3_q_z_6 + part_1319 * d_by_A_near_3_q_x_6
       + part_1325 * d_by_A_near_3_q_y_6 + part_1331 * d_by_A_near_3_q_z_6;
-  const number d_of_rho_far_3_sphere_6 = part_1147 * d_by_A_far_3_q_x_6 + part_1198
-      * d_by_A_far_3_q_y_6 + part_1229 * d_by_A_far_3_q_z_6 + part_1415 * d_Q_far_3_q_x_6
-      + part_1416 * d_Q_far_3_q_y_6 + part_1417 * d_Q_far_3_q_z_6;
-  const number d_of_rho_near_3_1_7 = over_N_near_3_1 * d_of_rho_near_3_sphere_7
-      + of_rho_near_3_sphere * d_over_N_near_3_1_7;
-  const number d_of_rho_far_3_1_7 = over_N_far_3_1 * d_of_rho_far_3_sphere_7 + of_rho_far_3_sphere
-      * d_over_N_far_3_1_7;
-  const number d_of_rho_near_3_1_8 = over_N_near_3_1 * d_of_rho_near_3_sphere_8
-      + of_rho_near_3_sphere * d_over_N_near_3_1_8;
-  const number d_of_rho_far_3_1_8 = over_N_far_3_1 * d_of_rho_far_3_sphere_8 + of_rho_far_3_sphere
-      * d_over_N_far_3_1_8;
-  const number d_of_rho_near_3_1_9 = over_N_near_3_1 * d_of_rho_near_3_sphere_9
-      + of_rho_near_3_sphere * d_over_N_near_3_1_9;
-  const number d_of_rho_far_3_1_9 = over_N_far_3_1 * d_of_rho_far_3_sphere_9 + of_rho_far_3_sphere
-      * d_over_N_far_3_1_9;
-  const number d_by_V_near_3_q_x_14 = weight_minus_3 * d_mu_1_14_ - d_of_v_near_3_q_x_14;
-  const number d_by_V_near_3_q_y_14 = weight_minus_3 * d_mu_2_14_ - d_of_v_near_3_q_y_14;
-  const number d_by_V_near_3_q_z_14 = weight_minus_3 * d_mu_3_14_ - d_of_v_near_3_q_z_14;
+  const number d_of_rho_far_3_sphere_6 = part_1415 * d_Q_far_3_q_x_6 + part_1416 * d_Q_far_3_q_y_6
+      + part_1417 * d_Q_far_3_q_z_6 + part_1147 * d_by_A_far_3_q_x_6 + part_1198
+      * d_by_A_far_3_q_y_6 + part_1229 * d_by_A_far_3_q_z_6;
+  const number d_of_rho_near_3_1_7 = of_rho_near_3_sphere * d_over_N_near_3_1_7 + over_N_near_3_1
+      * d_of_rho_near_3_sphere_7;
+  const number d_of_rho_far_3_1_7 = of_rho_far_3_sphere * d_over_N_far_3_1_7 + over_N_far_3_1
+      * d_of_rho_far_3_sphere_7;
+  const number d_of_rho_near_3_1_8 = of_rho_near_3_sphere * d_over_N_near_3_1_8 + over_N_near_3_1
+      * d_of_rho_near_3_sphere_8;
+  const number d_of_rho_far_3_1_8 = of_rho_far_3_sphere * d_over_N_far_3_1_8 + over_N_far_3_1
+      * d_of_rho_far_3_sphere_8;
+  const number d_of_rho_near_3_1_9 = of_rho_near_3_sphere * d_over_N_near_3_1_9 + over_N_near_3_1
+      * d_of_rho_near_3_sphere_9;
+  const number d_of_rho_far_3_1_9 = of_rho_far_3_sphere * d_over_N_far_3_1_9 + over_N_far_3_1
+      * d_of_rho_far_3_sphere_9;
+  const number d_by_A_near_2_q_x_14 = part_of_t_minus * d_by_V_near_3_q_x_14;
+  const number d_by_A_near_2_q_y_14 = part_of_t_minus * d_by_V_near_3_q_y_14;
+  const number d_by_A_near_2_q_z_14 = part_of_t_minus * d_by_V_near_3_q_z_14;
   const number d_miss_p_x_1__4 = weight_plus_4 + d_by_V_far_3_q_x_1 + d_by_V_far_2_q_x_1
       + d_by_V_far_1_q_x_1;
   const number d_miss_p_x_2__4 = d_by_V_far_3_q_x_2 + d_by_V_far_2_q_x_2 + d_by_V_far_1_q_x_2;
@@ -3529,88 +3524,87 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       + d_by_V_far_1_q_z_3;
   const number over_J_1__3 = 1.0 / d_miss_p_x_1__3;
   const number over_J_4__3 = 1.0 / d_miss_q_x_4;
-  const number d_of_rho_near_3_1_4 = over_N_near_3_1 * d_of_rho_near_3_sphere_4
-      + of_rho_near_3_sphere * d_over_N_near_3_1_4;
-  const number d_of_rho_far_3_1_4 = over_N_far_3_1 * d_of_rho_far_3_sphere_4 + of_rho_far_3_sphere
-      * d_over_N_far_3_1_4;
-  const number d_of_rho_near_3_1_5 = over_N_near_3_1 * d_of_rho_near_3_sphere_5
-      + of_rho_near_3_sphere * d_over_N_near_3_1_5;
-  const number d_of_rho_far_3_1_5 = over_N_far_3_1 * d_of_rho_far_3_sphere_5 + of_rho_far_3_sphere
-      * d_over_N_far_3_1_5;
-  const number d_of_rho_near_3_1_6 = over_N_near_3_1 * d_of_rho_near_3_sphere_6
-      + of_rho_near_3_sphere * d_over_N_near_3_1_6;
-  const number d_of_rho_far_3_1_6 = over_N_far_3_1 * d_of_rho_far_3_sphere_6 + of_rho_far_3_sphere
-      * d_over_N_far_3_1_6;
+  const number d_of_rho_near_3_1_4 = of_rho_near_3_sphere * d_over_N_near_3_1_4 + over_N_near_3_1
+      * d_of_rho_near_3_sphere_4;
+  const number d_of_rho_far_3_1_4 = of_rho_far_3_sphere * d_over_N_far_3_1_4 + over_N_far_3_1
+      * d_of_rho_far_3_sphere_4;
+  const number d_of_rho_near_3_1_5 = of_rho_near_3_sphere * d_over_N_near_3_1_5 + over_N_near_3_1
+      * d_of_rho_near_3_sphere_5;
+  const number d_of_rho_far_3_1_5 = of_rho_far_3_sphere * d_over_N_far_3_1_5 + over_N_far_3_1
+      * d_of_rho_far_3_sphere_5;
+  const number d_of_rho_near_3_1_6 = of_rho_near_3_sphere * d_over_N_near_3_1_6 + over_N_near_3_1
+      * d_of_rho_near_3_sphere_6;
+  const number d_of_rho_far_3_1_6 = of_rho_far_3_sphere * d_over_N_far_3_1_6 + over_N_far_3_1
+      * d_of_rho_far_3_sphere_6;
   const number d_by_Q_near_3_q_x_7 = part_1269 * d_Q_near_3_q_x_7 + part_1309 * d_lambda_near_3_1_7
       + part_1310 * d_by_A_near_3_q_x_7 + part_1334 * d_of_rho_near_3_1_7;
-  const number d_of_v_near_3_q_x_7 = part_1298 * d_of_rho_near_3_1_7 + part_1339 * d_V_near_3_q_x_7;
-  const number d_of_v_near_3_q_y_7 = part_1302 * d_of_rho_near_3_1_7 + part_1339 * d_V_near_3_q_y_7;
-  const number d_of_v_near_3_q_z_7 = part_1306 * d_of_rho_near_3_1_7 + part_1339 * d_V_near_3_q_z_7;
-  const number d_by_Q_near_3_q_y_7 = part_1269 * d_Q_near_3_q_y_7 + part_1310 * d_by_A_near_3_q_y_7
-      + part_1364 * d_lambda_near_3_1_7 + part_1365 * d_of_rho_near_3_1_7;
-  const number d_by_Q_near_3_q_z_7 = part_1269 * d_Q_near_3_q_z_7 + part_1310 * d_by_A_near_3_q_z_7
-      + part_1370 * d_lambda_near_3_1_7 + part_1371 * d_of_rho_near_3_1_7;
-  const number d_by_Q_far_3_q_x_7 = part_1146 * d_by_A_far_3_q_x_7 + part_1150 * d_of_rho_far_3_1_7
-      + part_1381 * d_Q_far_3_q_x_7 + part_1409 * d_lambda_far_3_1_7;
-  const number d_of_v_far_3_q_x_7 = part_1152 * d_of_rho_far_3_1_7 + part_1433 * d_V_far_3_q_x_7;
-  const number d_of_v_far_3_q_y_7 = part_1159 * d_of_rho_far_3_1_7 + part_1433 * d_V_far_3_q_y_7;
-  const number d_of_v_far_3_q_z_7 = part_1164 * d_of_rho_far_3_1_7 + part_1433 * d_V_far_3_q_z_7;
-  const number d_by_Q_far_3_q_y_7 = part_1146 * d_by_A_far_3_q_y_7 + part_1179 * d_of_rho_far_3_1_7
-      + part_1381 * d_Q_far_3_q_y_7 + part_1454 * d_lambda_far_3_1_7;
-  const number d_by_Q_far_3_q_z_7 = part_1146 * d_by_A_far_3_q_z_7 + part_1186 * d_of_rho_far_3_1_7
-      + part_1381 * d_Q_far_3_q_z_7 + part_1459 * d_lambda_far_3_1_7;
+  const number d_of_v_near_3_q_x_7 = part_1339 * d_V_near_3_q_x_7 + part_1298 * d_of_rho_near_3_1_7;
+  const number d_of_v_near_3_q_y_7 = part_1339 * d_V_near_3_q_y_7 + part_1302 * d_of_rho_near_3_1_7;
+  const number d_of_v_near_3_q_z_7 = part_1339 * d_V_near_3_q_z_7 + part_1306 * d_of_rho_near_3_1_7;
+  const number d_by_Q_near_3_q_y_7 = part_1269 * d_Q_near_3_q_y_7 + part_1364 * d_lambda_near_3_1_7
+      + part_1310 * d_by_A_near_3_q_y_7 + part_1365 * d_of_rho_near_3_1_7;
+  const number d_by_Q_near_3_q_z_7 = part_1269 * d_Q_near_3_q_z_7 + part_1370 * d_lambda_near_3_1_7
+      + part_1310 * d_by_A_near_3_q_z_7 + part_1371 * d_of_rho_near_3_1_7;
+  const number d_by_Q_far_3_q_x_7 = part_1381 * d_Q_far_3_q_x_7 + part_1409 * d_lambda_far_3_1_7
+      + part_1146 * d_by_A_far_3_q_x_7 + part_1150 * d_of_rho_far_3_1_7;
+  const number d_of_v_far_3_q_x_7 = part_1433 * d_V_far_3_q_x_7 + part_1152 * d_of_rho_far_3_1_7;
+  const number d_of_v_far_3_q_y_7 = part_1433 * d_V_far_3_q_y_7 + part_1159 * d_of_rho_far_3_1_7;
+  const number d_of_v_far_3_q_z_7 = part_1433 * d_V_far_3_q_z_7 + part_1164 * d_of_rho_far_3_1_7;
+  const number d_by_Q_far_3_q_y_7 = part_1381 * d_Q_far_3_q_y_7 + part_1454 * d_lambda_far_3_1_7
+      + part_1146 * d_by_A_far_3_q_y_7 + part_1179 * d_of_rho_far_3_1_7;
+  const number d_by_Q_far_3_q_z_7 = part_1381 * d_Q_far_3_q_z_7 + part_1459 * d_lambda_far_3_1_7
+      + part_1146 * d_by_A_far_3_q_z_7 + part_1186 * d_of_rho_far_3_1_7;
   const number d_by_Q_near_3_q_x_8 = part_1269 * d_Q_near_3_q_x_8 + part_1309 * d_lambda_near_3_1_8
       + part_1310 * d_by_A_near_3_q_x_8 + part_1334 * d_of_rho_near_3_1_8;
-  const number d_of_v_near_3_q_x_8 = part_1298 * d_of_rho_near_3_1_8 + part_1339 * d_V_near_3_q_x_8;
-  const number d_of_v_near_3_q_y_8 = part_1302 * d_of_rho_near_3_1_8 + part_1339 * d_V_near_3_q_y_8;
-  const number d_of_v_near_3_q_z_8 = part_1306 * d_of_rho_near_3_1_8 + part_1339 * d_V_near_3_q_z_8;
-  const number d_by_Q_near_3_q_y_8 = part_1269 * d_Q_near_3_q_y_8 + part_1310 * d_by_A_near_3_q_y_8
-      + part_1364 * d_lambda_near_3_1_8 + part_1365 * d_of_rho_near_3_1_8;
-  const number d_by_Q_near_3_q_z_8 = part_1269 * d_Q_near_3_q_z_8 + part_1310 * d_by_A_near_3_q_z_8
-      + part_1370 * d_lambda_near_3_1_8 + part_1371 * d_of_rho_near_3_1_8;
-  const number d_by_Q_far_3_q_x_8 = part_1146 * d_by_A_far_3_q_x_8 + part_1150 * d_of_rho_far_3_1_8
-      + part_1381 * d_Q_far_3_q_x_8 + part_1409 * d_lambda_far_3_1_8;
-  const number d_of_v_far_3_q_x_8 = part_1152 * d_of_rho_far_3_1_8 + part_1433 * d_V_far_3_q_x_8;
-  const number d_of_v_far_3_q_y_8 = part_1159 * d_of_rho_far_3_1_8 + part_1433 * d_V_far_3_q_y_8;
-  const number d_of_v_far_3_q_z_8 = part_1164 * d_of_rho_far_3_1_8 + part_1433 * d_V_far_3_q_z_8;
-  const number d_by_Q_far_3_q_y_8 = part_1146 * d_by_A_far_3_q_y_8 + part_1179 * d_of_rho_far_3_1_8
-      + part_1381 * d_Q_far_3_q_y_8 + part_1454 * d_lambda_far_3_1_8;
-  const number d_by_Q_far_3_q_z_8 = part_1146 * d_by_A_far_3_q_z_8 + part_1186 * d_of_rho_far_3_1_8
-      + part_1381 * d_Q_far_3_q_z_8 + part_1459 * d_lambda_far_3_1_8;
+  const number d_of_v_near_3_q_x_8 = part_1339 * d_V_near_3_q_x_8 + part_1298 * d_of_rho_near_3_1_8;
+  const number d_of_v_near_3_q_y_8 = part_1339 * d_V_near_3_q_y_8 + part_1302 * d_of_rho_near_3_1_8;
+  const number d_of_v_near_3_q_z_8 = part_1339 * d_V_near_3_q_z_8 + part_1306 * d_of_rho_near_3_1_8;
+  const number d_by_Q_near_3_q_y_8 = part_1269 * d_Q_near_3_q_y_8 + part_1364 * d_lambda_near_3_1_8
+      + part_1310 * d_by_A_near_3_q_y_8 + part_1365 * d_of_rho_near_3_1_8;
+  const number d_by_Q_near_3_q_z_8 = part_1269 * d_Q_near_3_q_z_8 + part_1370 * d_lambda_near_3_1_8
+      + part_1310 * d_by_A_near_3_q_z_8 + part_1371 * d_of_rho_near_3_1_8;
+  const number d_by_Q_far_3_q_x_8 = part_1381 * d_Q_far_3_q_x_8 + part_1409 * d_lambda_far_3_1_8
+      + part_1146 * d_by_A_far_3_q_x_8 + part_1150 * d_of_rho_far_3_1_8;
+  const number d_of_v_far_3_q_x_8 = part_1433 * d_V_far_3_q_x_8 + part_1152 * d_of_rho_far_3_1_8;
+  const number d_of_v_far_3_q_y_8 = part_1433 * d_V_far_3_q_y_8 + part_1159 * d_of_rho_far_3_1_8;
+  const number d_of_v_far_3_q_z_8 = part_1433 * d_V_far_3_q_z_8 + part_1164 * d_of_rho_far_3_1_8;
+  const number d_by_Q_far_3_q_y_8 = part_1381 * d_Q_far_3_q_y_8 + part_1454 * d_lambda_far_3_1_8
+      + part_1146 * d_by_A_far_3_q_y_8 + part_1179 * d_of_rho_far_3_1_8;
+  const number d_by_Q_far_3_q_z_8 = part_1381 * d_Q_far_3_q_z_8 + part_1459 * d_lambda_far_3_1_8
+      + part_1146 * d_by_A_far_3_q_z_8 + part_1186 * d_of_rho_far_3_1_8;
   const number d_by_Q_near_3_q_x_9 = part_1269 * d_Q_near_3_q_x_9 + part_1309 * d_lambda_near_3_1_9
       + part_1310 * d_by_A_near_3_q_x_9 + part_1334 * d_of_rho_near_3_1_9;
-  const number d_of_v_near_3_q_x_9 = part_1298 * d_of_rho_near_3_1_9 + part_1339 * d_V_near_3_q_x_9;
-  const number d_of_v_near_3_q_y_9 = part_1302 * d_of_rho_near_3_1_9 + part_1339 * d_V_near_3_q_y_9;
-  const number d_of_v_near_3_q_z_9 = part_1306 * d_of_rho_near_3_1_9 + part_1339 * d_V_near_3_q_z_9;
-  const number d_by_Q_near_3_q_y_9 = part_1269 * d_Q_near_3_q_y_9 + part_1310 * d_by_A_near_3_q_y_9
-      + part_1364 * d_lambda_near_3_1_9 + part_1365 * d_of_rho_near_3_1_9;
-  const number d_by_Q_near_3_q_z_9 = part_1269 * d_Q_near_3_q_z_9 + part_1310 * d_by_A_near_3_q_z_9
-      + part_1370 * d_lambda_near_3_1_9 + part_1371 * d_of_rho_near_3_1_9;
-  const number d_by_Q_far_3_q_x_9 = part_1146 * d_by_A_far_3_q_x_9 + part_1150 * d_of_rho_far_3_1_9
-      + part_1381 * d_Q_far_3_q_x_9 + part_1409 * d_lambda_far_3_1_9;
-  const number d_of_v_far_3_q_x_9 = part_1152 * d_of_rho_far_3_1_9 + part_1433 * d_V_far_3_q_x_9;
-  const number d_of_v_far_3_q_y_9 = part_1159 * d_of_rho_far_3_1_9 + part_1433 * d_V_far_3_q_y_9;
-  const number d_of_v_far_3_q_z_9 = part_1164 * d_of_rho_far_3_1_9 + part_1433 * d_V_far_3_q_z_9;
-  const number d_by_Q_far_3_q_y_9 = part_1146 * d_by_A_far_3_q_y_9 + part_1179 * d_of_rho_far_3_1_9
-      + part_1381 * d_Q_far_3_q_y_9 + part_1454 * d_lambda_far_3_1_9;
-  const number d_by_Q_far_3_q_z_9 = part_1146 * d_by_A_far_3_q_z_9 + part_1186 * d_of_rho_far_3_1_9
-      + part_1381 * d_Q_far_3_q_z_9 + part_1459 * d_lambda_far_3_1_9;
-  const number d_by_A_near_2_q_x_14 = part_of_t_minus * d_by_V_near_3_q_x_14;
-  const number d_by_A_near_2_q_y_14 = part_of_t_minus * d_by_V_near_3_q_y_14;
-  const number d_by_A_near_2_q_z_14 = part_of_t_minus * d_by_V_near_3_q_z_14;
+  const number d_of_v_near_3_q_x_9 = part_1339 * d_V_near_3_q_x_9 + part_1298 * d_of_rho_near_3_1_9;
+  const number d_of_v_near_3_q_y_9 = part_1339 * d_V_near_3_q_y_9 + part_1302 * d_of_rho_near_3_1_9;
+  const number d_of_v_near_3_q_z_9 = part_1339 * d_V_near_3_q_z_9 + part_1306 * d_of_rho_near_3_1_9;
+  const number d_by_Q_near_3_q_y_9 = part_1269 * d_Q_near_3_q_y_9 + part_1364 * d_lambda_near_3_1_9
+      + part_1310 * d_by_A_near_3_q_y_9 + part_1365 * d_of_rho_near_3_1_9;
+  const number d_by_Q_near_3_q_z_9 = part_1269 * d_Q_near_3_q_z_9 + part_1370 * d_lambda_near_3_1_9
+      + part_1310 * d_by_A_near_3_q_z_9 + part_1371 * d_of_rho_near_3_1_9;
+  const number d_by_Q_far_3_q_x_9 = part_1381 * d_Q_far_3_q_x_9 + part_1409 * d_lambda_far_3_1_9
+      + part_1146 * d_by_A_far_3_q_x_9 + part_1150 * d_of_rho_far_3_1_9;
+  const number d_of_v_far_3_q_x_9 = part_1433 * d_V_far_3_q_x_9 + part_1152 * d_of_rho_far_3_1_9;
+  const number d_of_v_far_3_q_y_9 = part_1433 * d_V_far_3_q_y_9 + part_1159 * d_of_rho_far_3_1_9;
+  const number d_of_v_far_3_q_z_9 = part_1433 * d_V_far_3_q_z_9 + part_1164 * d_of_rho_far_3_1_9;
+  const number d_by_Q_far_3_q_y_9 = part_1381 * d_Q_far_3_q_y_9 + part_1454 * d_lambda_far_3_1_9
+      + part_1146 * d_by_A_far_3_q_y_9 + part_1179 * d_of_rho_far_3_1_9;
+  const number d_by_Q_far_3_q_z_9 = part_1381 * d_Q_far_3_q_z_9 + part_1459 * d_lambda_far_3_1_9
+      + part_1146 * d_by_A_far_3_q_z_9 + part_1186 * d_of_rho_far_3_1_9;
+  const number d_of_rho_near_2_sphere_14 = part_1344 * d_by_A_near_2_q_x_14 + part_1348
+      * d_by_A_near_2_q_y_14 + part_1352 * d_by_A_near_2_q_z_14;
   const number J_2_1_ = d_miss_p_y_1__3 * over_J_1__3;
   const number J_3_1_ = d_miss_p_z_1__3 * over_J_1__3;
   const number J_7_1 = d_miss_p_x_1__4 * over_J_1__3;
   const number J_8_1_ = d_miss_p_y_1__4 * over_J_1__3;
   const number J_9_1 = d_miss_p_z_1__4 * over_J_1__3;
-  const number J_16_1 = part_2463 * over_J_1__3;
+  const number J_16_1 = part_2462 * over_J_1__3;
   const number J_5_4__5 = d_miss_q_y_4 * over_J_4__3;
   const number J_6_4__5 = d_miss_q_z_4 * over_J_4__3;
   const number J_10_4 = d_miss_q_x_4_ * over_J_4__3;
   const number J_11_4 = d_miss_q_y_4_ * over_J_4__3;
   const number J_12_4 = d_miss_q_z_4_ * over_J_4__3;
   const number J_14_4 = part_1178 * over_J_4__3;
-  const number J_15_4 = part_2490 * over_J_4__3;
+  const number J_15_4 = part_2489 * over_J_4__3;
   const number d_by_Q_near_3_q_x_4 = d_Q_near_3_q_x_4 * part_1269 + d_lambda_near_3_1_4 * part_1309
       + part_1310 * d_by_A_near_3_q_x_4 + d_of_rho_near_3_1_4 * part_1334;
   const number d_of_v_near_3_q_x_4 = d_V_near_3_q_x_4 * part_1339 + part_1298 * d_of_rho_near_3_1_4;
@@ -3620,51 +3614,51 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       + part_1310 * d_by_A_near_3_q_y_4 + d_of_rho_near_3_1_4 * part_1365;
   const number d_by_Q_near_3_q_z_4 = part_1269 * d_Q_near_3_q_z_4 + d_lambda_near_3_1_4 * part_1370
       + part_1310 * d_by_A_near_3_q_z_4 + d_of_rho_near_3_1_4 * part_1371;
-  const number d_by_Q_far_3_q_x_4 = part_1146 * d_by_A_far_3_q_x_4 + part_1150 * d_of_rho_far_3_1_4
-      + d_Q_far_3_q_x_4 * part_1381 + d_lambda_far_3_1_4 * part_1409;
-  const number d_of_v_far_3_q_x_4 = part_1152 * d_of_rho_far_3_1_4 + d_V_far_3_q_x_4 * part_1433;
-  const number d_of_v_far_3_q_y_4 = part_1159 * d_of_rho_far_3_1_4 + d_V_far_3_q_y_4 * part_1433;
-  const number d_of_v_far_3_q_z_4 = part_1164 * d_of_rho_far_3_1_4 + d_V_far_3_q_z_4 * part_1433;
-  const number d_by_Q_far_3_q_y_4 = part_1146 * d_by_A_far_3_q_y_4 + part_1179 * d_of_rho_far_3_1_4
-      + part_1381 * d_Q_far_3_q_y_4 + d_lambda_far_3_1_4 * part_1454;
-  const number d_by_Q_far_3_q_z_4 = part_1146 * d_by_A_far_3_q_z_4 + part_1186 * d_of_rho_far_3_1_4
-      + part_1381 * d_Q_far_3_q_z_4 + d_lambda_far_3_1_4 * part_1459;
+  const number d_by_Q_far_3_q_x_4 = d_Q_far_3_q_x_4 * part_1381 + d_lambda_far_3_1_4 * part_1409
+      + part_1146 * d_by_A_far_3_q_x_4 + part_1150 * d_of_rho_far_3_1_4;
+  const number d_of_v_far_3_q_x_4 = d_V_far_3_q_x_4 * part_1433 + part_1152 * d_of_rho_far_3_1_4;
+  const number d_of_v_far_3_q_y_4 = d_V_far_3_q_y_4 * part_1433 + part_1159 * d_of_rho_far_3_1_4;
+  const number d_of_v_far_3_q_z_4 = d_V_far_3_q_z_4 * part_1433 + part_1164 * d_of_rho_far_3_1_4;
+  const number d_by_Q_far_3_q_y_4 = part_1381 * d_Q_far_3_q_y_4 + d_lambda_far_3_1_4 * part_1454
+      + part_1146 * d_by_A_far_3_q_y_4 + part_1179 * d_of_rho_far_3_1_4;
+  const number d_by_Q_far_3_q_z_4 = part_1381 * d_Q_far_3_q_z_4 + d_lambda_far_3_1_4 * part_1459
+      + part_1146 * d_by_A_far_3_q_z_4 + part_1186 * d_of_rho_far_3_1_4;
   const number d_by_Q_near_3_q_x_5 = part_1269 * d_Q_near_3_q_x_5 + part_1309 * d_lambda_near_3_1_5
       + part_1310 * d_by_A_near_3_q_x_5 + part_1334 * d_of_rho_near_3_1_5;
-  const number d_of_v_near_3_q_x_5 = part_1298 * d_of_rho_near_3_1_5 + part_1339 * d_V_near_3_q_x_5;
-  const number d_of_v_near_3_q_y_5 = part_1302 * d_of_rho_near_3_1_5 + part_1339 * d_V_near_3_q_y_5;
-  const number d_of_v_near_3_q_z_5 = part_1306 * d_of_rho_near_3_1_5 + part_1339 * d_V_near_3_q_z_5;
-  const number d_by_Q_near_3_q_y_5 = part_1269 * d_Q_near_3_q_y_5 + part_1310 * d_by_A_near_3_q_y_5
-      + part_1364 * d_lambda_near_3_1_5 + part_1365 * d_of_rho_near_3_1_5;
-  const number d_by_Q_near_3_q_z_5 = part_1269 * d_Q_near_3_q_z_5 + part_1310 * d_by_A_near_3_q_z_5
-      + part_1370 * d_lambda_near_3_1_5 + part_1371 * d_of_rho_near_3_1_5;
-  const number d_by_Q_far_3_q_x_5 = part_1146 * d_by_A_far_3_q_x_5 + part_1150 * d_of_rho_far_3_1_5
-      + part_1381 * d_Q_far_3_q_x_5 + part_1409 * d_lambda_far_3_1_5;
-  const number d_of_v_far_3_q_x_5 = part_1152 * d_of_rho_far_3_1_5 + part_1433 * d_V_far_3_q_x_5;
-  const number d_of_v_far_3_q_y_5 = part_1159 * d_of_rho_far_3_1_5 + part_1433 * d_V_far_3_q_y_5;
-  const number d_of_v_far_3_q_z_5 = part_1164 * d_of_rho_far_3_1_5 + part_1433 * d_V_far_3_q_z_5;
-  const number d_by_Q_far_3_q_y_5 = part_1146 * d_by_A_far_3_q_y_5 + part_1179 * d_of_rho_far_3_1_5
-      + part_1381 * d_Q_far_3_q_y_5 + part_1454 * d_lambda_far_3_1_5;
-  const number d_by_Q_far_3_q_z_5 = part_1146 * d_by_A_far_3_q_z_5 + part_1186 * d_of_rho_far_3_1_5
-      + part_1381 * d_Q_far_3_q_z_5 + part_1459 * d_lambda_far_3_1_5;
+  const number d_of_v_near_3_q_x_5 = part_1339 * d_V_near_3_q_x_5 + part_1298 * d_of_rho_near_3_1_5;
+  const number d_of_v_near_3_q_y_5 = part_1339 * d_V_near_3_q_y_5 + part_1302 * d_of_rho_near_3_1_5;
+  const number d_of_v_near_3_q_z_5 = part_1339 * d_V_near_3_q_z_5 + part_1306 * d_of_rho_near_3_1_5;
+  const number d_by_Q_near_3_q_y_5 = part_1269 * d_Q_near_3_q_y_5 + part_1364 * d_lambda_near_3_1_5
+      + part_1310 * d_by_A_near_3_q_y_5 + part_1365 * d_of_rho_near_3_1_5;
+  const number d_by_Q_near_3_q_z_5 = part_1269 * d_Q_near_3_q_z_5 + part_1370 * d_lambda_near_3_1_5
+      + part_1310 * d_by_A_near_3_q_z_5 + part_1371 * d_of_rho_near_3_1_5;
+  const number d_by_Q_far_3_q_x_5 = part_1381 * d_Q_far_3_q_x_5 + part_1409 * d_lambda_far_3_1_5
+      + part_1146 * d_by_A_far_3_q_x_5 + part_1150 * d_of_rho_far_3_1_5;
+  const number d_of_v_far_3_q_x_5 = part_1433 * d_V_far_3_q_x_5 + part_1152 * d_of_rho_far_3_1_5;
+  const number d_of_v_far_3_q_y_5 = part_1433 * d_V_far_3_q_y_5 + part_1159 * d_of_rho_far_3_1_5;
+  const number d_of_v_far_3_q_z_5 = part_1433 * d_V_far_3_q_z_5 + part_1164 * d_of_rho_far_3_1_5;
+  const number d_by_Q_far_3_q_y_5 = part_1381 * d_Q_far_3_q_y_5 + part_1454 * d_lambda_far_3_1_5
+      + part_1146 * d_by_A_far_3_q_y_5 + part_1179 * d_of_rho_far_3_1_5;
+  const number d_by_Q_far_3_q_z_5 = part_1381 * d_Q_far_3_q_z_5 + part_1459 * d_lambda_far_3_1_5
+      + part_1146 * d_by_A_far_3_q_z_5 + part_1186 * d_of_rho_far_3_1_5;
   const number d_by_Q_near_3_q_x_6 = part_1269 * d_Q_near_3_q_x_6 + part_1309 * d_lambda_near_3_1_6
       + part_1310 * d_by_A_near_3_q_x_6 + part_1334 * d_of_rho_near_3_1_6;
-  const number d_of_v_near_3_q_x_6 = part_1298 * d_of_rho_near_3_1_6 + part_1339 * d_V_near_3_q_x_6;
-  const number d_of_v_near_3_q_y_6 = part_1302 * d_of_rho_near_3_1_6 + part_1339 * d_V_near_3_q_y_6;
-  const number d_of_v_near_3_q_z_6 = part_1306 * d_of_rho_near_3_1_6 + part_1339 * d_V_near_3_q_z_6;
-  const number d_by_Q_near_3_q_y_6 = part_1269 * d_Q_near_3_q_y_6 + part_1310 * d_by_A_near_3_q_y_6
-      + part_1364 * d_lambda_near_3_1_6 + part_1365 * d_of_rho_near_3_1_6;
-  const number d_by_Q_near_3_q_z_6 = part_1269 * d_Q_near_3_q_z_6 + part_1310 * d_by_A_near_3_q_z_6
-      + part_1370 * d_lambda_near_3_1_6 + part_1371 * d_of_rho_near_3_1_6;
-  const number d_by_Q_far_3_q_x_6 = part_1146 * d_by_A_far_3_q_x_6 + part_1150 * d_of_rho_far_3_1_6
-      + part_1381 * d_Q_far_3_q_x_6 + part_1409 * d_lambda_far_3_1_6;
-  const number d_of_v_far_3_q_x_6 = part_1152 * d_of_rho_far_3_1_6 + part_1433 * d_V_far_3_q_x_6;
-  const number d_of_v_far_3_q_y_6 = part_1159 * d_of_rho_far_3_1_6 + part_1433 * d_V_far_3_q_y_6;
-  const number d_of_v_far_3_q_z_6 = part_1164 * d_of_rho_far_3_1_6 + part_1433 * d_V_far_3_q_z_6;
-  const number d_by_Q_far_3_q_y_6 = part_1146 * d_by_A_far_3_q_y_6 + part_1179 * d_of_rho_far_3_1_6
-      + part_1381 * d_Q_far_3_q_y_6 + part_1454 * d_lambda_far_3_1_6;
-  const number d_by_Q_far_3_q_z_6 = part_1146 * d_by_A_far_3_q_z_6 + part_1186 * d_of_rho_far_3_1_6
-      + part_1381 * d_Q_far_3_q_z_6 + part_1459 * d_lambda_far_3_1_6;
+  const number d_of_v_near_3_q_x_6 = part_1339 * d_V_near_3_q_x_6 + part_1298 * d_of_rho_near_3_1_6;
+  const number d_of_v_near_3_q_y_6 = part_1339 * d_V_near_3_q_y_6 + part_1302 * d_of_rho_near_3_1_6;
+  const number d_of_v_near_3_q_z_6 = part_1339 * d_V_near_3_q_z_6 + part_1306 * d_of_rho_near_3_1_6;
+  const number d_by_Q_near_3_q_y_6 = part_1269 * d_Q_near_3_q_y_6 + part_1364 * d_lambda_near_3_1_6
+      + part_1310 * d_by_A_near_3_q_y_6 + part_1365 * d_of_rho_near_3_1_6;
+  const number d_by_Q_near_3_q_z_6 = part_1269 * d_Q_near_3_q_z_6 + part_1370 * d_lambda_near_3_1_6
+      + part_1310 * d_by_A_near_3_q_z_6 + part_1371 * d_of_rho_near_3_1_6;
+  const number d_by_Q_far_3_q_x_6 = part_1381 * d_Q_far_3_q_x_6 + part_1409 * d_lambda_far_3_1_6
+      + part_1146 * d_by_A_far_3_q_x_6 + part_1150 * d_of_rho_far_3_1_6;
+  const number d_of_v_far_3_q_x_6 = part_1433 * d_V_far_3_q_x_6 + part_1152 * d_of_rho_far_3_1_6;
+  const number d_of_v_far_3_q_y_6 = part_1433 * d_V_far_3_q_y_6 + part_1159 * d_of_rho_far_3_1_6;
+  const number d_of_v_far_3_q_z_6 = part_1433 * d_V_far_3_q_z_6 + part_1164 * d_of_rho_far_3_1_6;
+  const number d_by_Q_far_3_q_y_6 = part_1381 * d_Q_far_3_q_y_6 + part_1454 * d_lambda_far_3_1_6
+      + part_1146 * d_by_A_far_3_q_y_6 + part_1179 * d_of_rho_far_3_1_6;
+  const number d_by_Q_far_3_q_z_6 = part_1381 * d_Q_far_3_q_z_6 + part_1459 * d_lambda_far_3_1_6
+      + part_1146 * d_by_A_far_3_q_z_6 + part_1186 * d_of_rho_far_3_1_6;
   const number d_by_V_near_3_q_x_7 = part_1338 * d_V_near_3_q_x_7 - d_of_v_near_3_q_x_7;
   const number d_by_V_near_3_q_y_7 = part_1338 * d_V_near_3_q_y_7 - d_of_v_near_3_q_y_7;
   const number d_by_V_near_3_q_z_7 = part_1338 * d_V_near_3_q_z_7 - d_of_v_near_3_q_z_7;
@@ -3683,31 +3677,30 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_V_far_3_q_x_9 = weight_plus_3 * d_V_far_3_q_x_9 - d_of_v_far_3_q_x_9;
   const number d_by_V_far_3_q_y_9 = weight_plus_3 * d_V_far_3_q_y_9 - d_of_v_far_3_q_y_9;
   const number d_by_V_far_3_q_z_9 = weight_plus_3 * d_V_far_3_q_z_9 - d_of_v_far_3_q_z_9;
-  const number d_of_rho_near_2_sphere_14 = part_1344 * d_by_A_near_2_q_x_14 + part_1348
-      * d_by_A_near_2_q_y_14 + part_1352 * d_by_A_near_2_q_z_14;
+  const number d_of_rho_near_2_1_14 = over_N_near_2_1 * d_of_rho_near_2_sphere_14;
   const number J_2_2_ = d_miss_p_y_2__3 - d_miss_p_x_2__3 * J_2_1_;
   const number J_2_3_ = d_miss_p_y_3__3 - d_miss_p_x_3__3 * J_2_1_;
-  const number J_2_15 = part_2234 - part_2184 * J_2_1_;
+  const number J_2_15 = part_2233 - part_2183 * J_2_1_;
   const number J_2_16 = part_1185 - part_1178 * J_2_1_;
   const number J_3_2__3 = d_miss_p_z_2__3 - d_miss_p_x_2__3 * J_3_1_;
   const number J_3_3__3 = d_miss_p_z_3__3 - d_miss_p_x_3__3 * J_3_1_;
-  const number J_3_15 = part_2284 - part_2184 * J_3_1_;
+  const number J_3_15 = part_2283 - part_2183 * J_3_1_;
   const number J_3_16 = part_1192 - part_1178 * J_3_1_;
   const number J_7_2 = d_miss_p_x_2__4 - d_miss_p_x_2__3 * J_7_1;
   const number J_7_3 = d_miss_p_x_3__4 - d_miss_p_x_3__3 * J_7_1;
-  const number J_7_15 = part_1178 - part_2184 * J_7_1;
+  const number J_7_15 = part_1178 - part_2183 * J_7_1;
   const number J_7_16 = -part_1178 * J_7_1;
   const number J_8_2__3 = d_miss_p_y_2__4 - d_miss_p_x_2__3 * J_8_1_;
   const number J_8_3__4 = d_miss_p_y_3__4 - d_miss_p_x_3__3 * J_8_1_;
-  const number J_8_15 = part_1185 - part_2184 * J_8_1_;
+  const number J_8_15 = part_1185 - part_2183 * J_8_1_;
   const number J_8_16 = -part_1178 * J_8_1_;
   const number J_9_2 = d_miss_p_z_2__4 - d_miss_p_x_2__3 * J_9_1;
   const number J_9_3 = d_miss_p_z_3__4 - d_miss_p_x_3__3 * J_9_1;
-  const number J_9_15 = part_1192 - part_2184 * J_9_1;
+  const number J_9_15 = part_1192 - part_2183 * J_9_1;
   const number J_9_16 = -part_1178 * J_9_1;
-  const number J_16_2 = part_2476 - d_miss_p_x_2__3 * J_16_1;
-  const number J_16_3 = part_2489 - d_miss_p_x_3__3 * J_16_1;
-  const number J_16_15 = -part_2184 * J_16_1;
+  const number J_16_2 = part_2475 - d_miss_p_x_2__3 * J_16_1;
+  const number J_16_3 = part_2488 - d_miss_p_x_3__3 * J_16_1;
+  const number J_16_15 = -part_2183 * J_16_1;
   const number J_16_16 = -part_1178 * J_16_1;
   const number J_5_5__5 = d_miss_q_y_5 - d_miss_q_x_5 * J_5_4__5;
   const number J_5_6__5 = d_miss_q_y_6 - d_miss_q_x_6 * J_5_4__5;
@@ -3745,8 +3738,8 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_14_8 = -d_miss_q_x_8 * J_14_4;
   const number J_14_9 = -d_miss_q_x_9 * J_14_4;
   const number J_14_14 = -part_215 * J_14_4;
-  const number J_15_5 = part_2491 - d_miss_q_x_5 * J_15_4;
-  const number J_15_6 = part_2492 - d_miss_q_x_6 * J_15_4;
+  const number J_15_5 = part_2490 - d_miss_q_x_5 * J_15_4;
+  const number J_15_6 = part_2491 - d_miss_q_x_6 * J_15_4;
   const number J_15_7 = part_1178 - d_miss_q_x_7 * J_15_4;
   const number J_15_8 = part_1185 - d_miss_q_x_8 * J_15_4;
   const number J_15_9 = part_1192 - d_miss_q_x_9 * J_15_4;
@@ -3800,7 +3793,15 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_A_far_2_q_x_9 = part_of_t_plus * d_by_V_far_3_q_x_9;
   const number d_by_A_far_2_q_y_9 = part_of_t_plus * d_by_V_far_3_q_y_9;
   const number d_by_A_far_2_q_z_9 = part_of_t_plus * d_by_V_far_3_q_z_9;
-  const number d_of_rho_near_2_1_14 = over_N_near_2_1 * d_of_rho_near_2_sphere_14;
+  const number d_by_Q_near_2_q_x_14 = part_1284 * d_by_A_near_2_q_x_14 + part_1355
+      * d_of_rho_near_2_1_14;
+  const number d_of_v_near_2_q_x_14 = part_1289 * d_of_rho_near_2_1_14;
+  const number d_of_v_near_2_q_y_14 = part_1290 * d_of_rho_near_2_1_14;
+  const number d_of_v_near_2_q_z_14 = part_1291 * d_of_rho_near_2_1_14;
+  const number d_by_Q_near_2_q_y_14 = part_1284 * d_by_A_near_2_q_y_14 + d_of_rho_near_2_1_14
+      * part_2196;
+  const number d_by_Q_near_2_q_z_14 = part_1284 * d_by_A_near_2_q_z_14 + d_of_rho_near_2_1_14
+      * part_2246;
   const number over_J_2_ = 1.0 / J_2_2_;
   const number over_J_5__3 = 1.0 / J_5_5__5;
   const number d_by_A_near_2_q_x_4 = part_of_t_minus * d_by_V_near_3_q_x_4;
@@ -3833,15 +3834,12 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       * d_by_A_near_2_q_x_9 + part_1348 * d_by_A_near_2_q_y_9 + part_1352 * d_by_A_near_2_q_z_9;
   const number d_of_rho_far_2_sphere_9 = part_of_t_plus * part_1708 + part_1157 * d_by_A_far_2_q_x_9
       + part_1163 * d_by_A_far_2_q_y_9 + part_1168 * d_by_A_far_2_q_z_9;
-  const number d_by_Q_near_2_q_x_14 = part_1284 * d_by_A_near_2_q_x_14 + part_1355
-      * d_of_rho_near_2_1_14;
-  const number d_of_v_near_2_q_x_14 = part_1289 * d_of_rho_near_2_1_14;
-  const number d_of_v_near_2_q_y_14 = part_1290 * d_of_rho_near_2_1_14;
-  const number d_of_v_near_2_q_z_14 = part_1291 * d_of_rho_near_2_1_14;
-  const number d_by_Q_near_2_q_y_14 = part_1284 * d_by_A_near_2_q_y_14 + d_of_rho_near_2_1_14
-      * part_2197;
-  const number d_by_Q_near_2_q_z_14 = part_1284 * d_by_A_near_2_q_z_14 + d_of_rho_near_2_1_14
-      * part_2247;
+  const number d_by_V_near_2_q_x_14 = weight_minus_3 * d_mu_1_14_ + part_of_t_minus
+      * d_by_Q_near_3_q_x_14 - d_of_v_near_2_q_x_14;
+  const number d_by_V_near_2_q_y_14 = weight_minus_3 * d_mu_2_14_ + part_of_t_minus
+      * d_by_Q_near_3_q_y_14 - d_of_v_near_2_q_y_14;
+  const number d_by_V_near_2_q_z_14 = weight_minus_3 * d_mu_3_14_ + part_of_t_minus
+      * d_by_Q_near_3_q_z_14 - d_of_v_near_2_q_z_14;
   const number J_3_2__4 = J_3_2__3 * over_J_2_;
   const number J_7_2_ = J_7_2 * over_J_2_;
   const number J_8_2__4 = J_8_2__3 * over_J_2_;
@@ -3853,36 +3851,33 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_12_5_ = J_12_5 * over_J_5__3;
   const number J_14_5_ = J_14_5 * over_J_5__3;
   const number J_15_5_ = J_15_5 * over_J_5__3;
-  const number d_of_rho_near_2_sphere_4 = d_by_A_near_2_q_x_4 * part_1344 + part_1343
+  const number d_of_rho_near_2_sphere_4 = part_1343 + d_by_A_near_2_q_x_4 * part_1344
       + d_by_A_near_2_q_y_4 * part_1348 + d_by_A_near_2_q_z_4 * part_1352;
-  const number d_of_rho_far_2_sphere_4 = part_1157 * d_by_A_far_2_q_x_4 + part_1163
-      * d_by_A_far_2_q_y_4 + part_1168 * d_by_A_far_2_q_z_4 + part_1437;
-  const number d_of_rho_near_2_sphere_5 = part_1344 * d_by_A_near_2_q_x_5 + part_1348
-      * d_by_A_near_2_q_y_5 + part_1352 * d_by_A_near_2_q_z_5 + part_1512;
-  const number d_of_rho_far_2_sphere_5 = part_1157 * d_by_A_far_2_q_x_5 + part_1163
-      * d_by_A_far_2_q_y_5 + part_1168 * d_by_A_far_2_q_z_5 + part_1575;
-  const number d_of_rho_near_2_sphere_6 = part_1344 * d_by_A_near_2_q_x_6 + part_1348
-      * d_by_A_near_2_q_y_6 + part_1352 * d_by_A_near_2_q_z_6 + part_1645;
-  const number d_of_rho_far_2_sphere_6 = part_1157 * d_by_A_far_2_q_x_6 + part_1163
-      * d_by_A_far_2_q_y_6 + part_1168 * d_by_A_far_2_q_z_6 + part_1708;
-  const number d_of_rho_near_2_1_7 = over_N_near_2_1 * d_of_rho_near_2_sphere_7
-      + of_rho_near_2_sphere * d_over_N_near_2_1_7;
-  const number d_of_rho_far_2_1_7 = over_N_far_2_1 * d_of_rho_far_2_sphere_7 + of_rho_far_2_sphere
-      * d_over_N_far_2_1_7;
-  const number d_of_rho_near_2_1_8 = over_N_near_2_1 * d_of_rho_near_2_sphere_8
-      + of_rho_near_2_sphere * d_over_N_near_2_1_8;
-  const number d_of_rho_far_2_1_8 = over_N_far_2_1 * d_of_rho_far_2_sphere_8 + of_rho_far_2_sphere
-      * d_over_N_far_2_1_8;
-  const number d_of_rho_near_2_1_9 = over_N_near_2_1 * d_of_rho_near_2_sphere_9
-      + of_rho_near_2_sphere * d_over_N_near_2_1_9;
-  const number d_of_rho_far_2_1_9 = over_N_far_2_1 * d_of_rho_far_2_sphere_9 + of_rho_far_2_sphere
-      * d_over_N_far_2_1_9;
-  const number d_by_V_near_2_q_x_14 = part_of_t_minus * d_by_Q_near_3_q_x_14 + weight_minus_3
-      * d_mu_1_14_ - d_of_v_near_2_q_x_14;
-  const number d_by_V_near_2_q_y_14 = part_of_t_minus * d_by_Q_near_3_q_y_14 + weight_minus_3
-      * d_mu_2_14_ - d_of_v_near_2_q_y_14;
-  const number d_by_V_near_2_q_z_14 = part_of_t_minus * d_by_Q_near_3_q_z_14 + weight_minus_3
-      * d_mu_3_14_ - d_of_v_near_2_q_z_14;
+  const number d_of_rho_far_2_sphere_4 = part_1437 + part_1157 * d_by_A_far_2_q_x_4 + part_1163
+      * d_by_A_far_2_q_y_4 + part_1168 * d_by_A_far_2_q_z_4;
+  const number d_of_rho_near_2_sphere_5 = part_1512 + part_1344 * d_by_A_near_2_q_x_5 + part_1348
+      * d_by_A_near_2_q_y_5 + part_1352 * d_by_A_near_2_q_z_5;
+  const number d_of_rho_far_2_sphere_5 = part_1575 + part_1157 * d_by_A_far_2_q_x_5 + part_1163
+      * d_by_A_far_2_q_y_5 + part_1168 * d_by_A_far_2_q_z_5;
+  const number d_of_rho_near_2_sphere_6 = part_1645 + part_1344 * d_by_A_near_2_q_x_6 + part_1348
+      * d_by_A_near_2_q_y_6 + part_1352 * d_by_A_near_2_q_z_6;
+  const number d_of_rho_far_2_sphere_6 = part_1708 + part_1157 * d_by_A_far_2_q_x_6 + part_1163
+      * d_by_A_far_2_q_y_6 + part_1168 * d_by_A_far_2_q_z_6;
+  const number d_of_rho_near_2_1_7 = of_rho_near_2_sphere * d_over_N_near_2_1_7 + over_N_near_2_1
+      * d_of_rho_near_2_sphere_7;
+  const number d_of_rho_far_2_1_7 = of_rho_far_2_sphere * d_over_N_far_2_1_7 + over_N_far_2_1
+      * d_of_rho_far_2_sphere_7;
+  const number d_of_rho_near_2_1_8 = of_rho_near_2_sphere * d_over_N_near_2_1_8 + over_N_near_2_1
+      * d_of_rho_near_2_sphere_8;
+  const number d_of_rho_far_2_1_8 = of_rho_far_2_sphere * d_over_N_far_2_1_8 + over_N_far_2_1
+      * d_of_rho_far_2_sphere_8;
+  const number d_of_rho_near_2_1_9 = of_rho_near_2_sphere * d_over_N_near_2_1_9 + over_N_near_2_1
+      * d_of_rho_near_2_sphere_9;
+  const number d_of_rho_far_2_1_9 = of_rho_far_2_sphere * d_over_N_far_2_1_9 + over_N_far_2_1
+      * d_of_rho_far_2_sphere_9;
+  const number d_by_A_near_1_q_x_14 = part_of_t_minus * d_by_V_near_2_q_x_14;
+  const number d_by_A_near_1_q_y_14 = part_of_t_minus * d_by_V_near_2_q_y_14;
+  const number d_by_A_near_1_q_z_14 = part_of_t_minus * d_by_V_near_2_q_z_14;
   const number J_3_3__4 = J_3_3__3 - J_2_3_ * J_3_2__4;
   const number J_3_15_ = J_3_15 - J_2_15 * J_3_2__4;
   const number J_3_16_ = J_3_16 - J_2_16 * J_3_2__4;
@@ -3941,169 +3936,167 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number change_16_ = change_16 - J_16_2_ * change_2__11;
   const number t3 = part_of_t_minus * part_1336;
   const number t4 = part_of_t_plus * part_1431;
-  const number d_of_rho_near_2_1_4 = over_N_near_2_1 * d_of_rho_near_2_sphere_4
-      + of_rho_near_2_sphere * d_over_N_near_2_1_4;
-  const number d_of_rho_far_2_1_4 = over_N_far_2_1 * d_of_rho_far_2_sphere_4 + of_rho_far_2_sphere
-      * d_over_N_far_2_1_4;
-  const number d_of_rho_near_2_1_5 = over_N_near_2_1 * d_of_rho_near_2_sphere_5
-      + of_rho_near_2_sphere * d_over_N_near_2_1_5;
-  const number d_of_rho_far_2_1_5 = over_N_far_2_1 * d_of_rho_far_2_sphere_5 + of_rho_far_2_sphere
-      * d_over_N_far_2_1_5;
-  const number d_of_rho_near_2_1_6 = over_N_near_2_1 * d_of_rho_near_2_sphere_6
-      + of_rho_near_2_sphere * d_over_N_near_2_1_6;
-  const number d_of_rho_far_2_1_6 = over_N_far_2_1 * d_of_rho_far_2_sphere_6 + of_rho_far_2_sphere
-      * d_over_N_far_2_1_6;
-  const number d_by_Q_near_2_q_x_7 = t3 + part_1284 * d_by_A_near_2_q_x_7 + part_1337
-      * d_lambda_near_2_1_7 + part_1355 * d_of_rho_near_2_1_7;
-  const number d_of_v_near_2_q_x_7 = part_1289 * d_of_rho_near_2_1_7 + part_1359 * d_V_near_2_q_x_7;
-  const number d_of_v_near_2_q_y_7 = part_1290 * d_of_rho_near_2_1_7 + part_1359 * d_V_near_2_q_y_7;
-  const number d_of_v_near_2_q_z_7 = part_1291 * d_of_rho_near_2_1_7 + part_1359 * d_V_near_2_q_z_7;
-  const number d_by_Q_far_2_q_x_7 = t4 + part_1156 * d_by_A_far_2_q_x_7 + part_1171
-      * d_of_rho_far_2_1_7 + part_1432 * d_lambda_far_2_1_7;
-  const number d_of_v_far_2_q_x_7 = part_1173 * d_of_rho_far_2_1_7 + part_1449 * d_V_far_2_q_x_7;
-  const number d_of_v_far_2_q_y_7 = part_1181 * d_of_rho_far_2_1_7 + part_1449 * d_V_far_2_q_y_7;
-  const number d_of_v_far_2_q_z_7 = part_1188 * d_of_rho_far_2_1_7 + part_1449 * d_V_far_2_q_z_7;
-  const number d_by_Q_near_2_q_x_8 = part_1284 * d_by_A_near_2_q_x_8 + part_1337
-      * d_lambda_near_2_1_8 + part_1355 * d_of_rho_near_2_1_8;
-  const number d_of_v_near_2_q_x_8 = part_1289 * d_of_rho_near_2_1_8 + part_1359 * d_V_near_2_q_x_8;
-  const number d_of_v_near_2_q_y_8 = part_1290 * d_of_rho_near_2_1_8 + part_1359 * d_V_near_2_q_y_8;
-  const number d_of_v_near_2_q_z_8 = part_1291 * d_of_rho_near_2_1_8 + part_1359 * d_V_near_2_q_z_8;
-  const number d_by_Q_far_2_q_x_8 = part_1156 * d_by_A_far_2_q_x_8 + part_1171 * d_of_rho_far_2_1_8
-      + part_1432 * d_lambda_far_2_1_8;
-  const number d_of_v_far_2_q_x_8 = part_1173 * d_of_rho_far_2_1_8 + part_1449 * d_V_far_2_q_x_8;
-  const number d_of_v_far_2_q_y_8 = part_1181 * d_of_rho_far_2_1_8 + part_1449 * d_V_far_2_q_y_8;
-  const number d_of_v_far_2_q_z_8 = part_1188 * d_of_rho_far_2_1_8 + part_1449 * d_V_far_2_q_z_8;
-  const number d_by_Q_near_2_q_x_9 = part_1284 * d_by_A_near_2_q_x_9 + part_1337
-      * d_lambda_near_2_1_9 + part_1355 * d_of_rho_near_2_1_9;
-  const number d_of_v_near_2_q_x_9 = part_1289 * d_of_rho_near_2_1_9 + part_1359 * d_V_near_2_q_x_9;
-  const number d_of_v_near_2_q_y_9 = part_1290 * d_of_rho_near_2_1_9 + part_1359 * d_V_near_2_q_y_9;
-  const number d_of_v_near_2_q_z_9 = part_1291 * d_of_rho_near_2_1_9 + part_1359 * d_V_near_2_q_z_9;
-  const number d_by_Q_far_2_q_x_9 = part_1156 * d_by_A_far_2_q_x_9 + part_1171 * d_of_rho_far_2_1_9
-      + part_1432 * d_lambda_far_2_1_9;
-  const number d_of_v_far_2_q_x_9 = part_1173 * d_of_rho_far_2_1_9 + part_1449 * d_V_far_2_q_x_9;
-  const number d_of_v_far_2_q_y_9 = part_1181 * d_of_rho_far_2_1_9 + part_1449 * d_V_far_2_q_y_9;
-  const number d_of_v_far_2_q_z_9 = part_1188 * d_of_rho_far_2_1_9 + part_1449 * d_V_far_2_q_z_9;
-  const number d_by_A_near_1_q_x_14 = part_of_t_minus * d_by_V_near_2_q_x_14;
-  const number d_by_A_near_1_q_y_14 = part_of_t_minus * d_by_V_near_2_q_y_14;
-  const number d_by_A_near_1_q_z_14 = part_of_t_minus * d_by_V_near_2_q_z_14;
-  const number d_by_Q_near_2_q_y_7 = part_1284 * d_by_A_near_2_q_y_7 + d_lambda_near_2_1_7
-      * part_2196 + d_of_rho_near_2_1_7 * part_2197;
-  const number d_by_Q_far_2_q_y_7 = part_1156 * d_by_A_far_2_q_y_7 + d_lambda_far_2_1_7 * part_2201
-      + d_of_rho_far_2_1_7 * part_2185;
-  const number d_by_Q_near_2_q_y_8 = t3 + part_1284 * d_by_A_near_2_q_y_8 + d_lambda_near_2_1_8
-      * part_2196 + d_of_rho_near_2_1_8 * part_2197;
-  const number d_by_Q_far_2_q_y_8 = t4 + part_1156 * d_by_A_far_2_q_y_8 + d_lambda_far_2_1_8
-      * part_2201 + d_of_rho_far_2_1_8 * part_2185;
-  const number d_by_Q_near_2_q_y_9 = part_1284 * d_by_A_near_2_q_y_9 + d_lambda_near_2_1_9
-      * part_2196 + d_of_rho_near_2_1_9 * part_2197;
-  const number d_by_Q_far_2_q_y_9 = part_1156 * d_by_A_far_2_q_y_9 + d_lambda_far_2_1_9 * part_2201
-      + d_of_rho_far_2_1_9 * part_2185;
-  const number d_by_Q_near_2_q_z_7 = part_1284 * d_by_A_near_2_q_z_7 + d_lambda_near_2_1_7
-      * part_2246 + d_of_rho_near_2_1_7 * part_2247;
-  const number d_by_Q_far_2_q_z_7 = part_1156 * d_by_A_far_2_q_z_7 + d_lambda_far_2_1_7 * part_2251
-      + d_of_rho_far_2_1_7 * part_2235;
-  const number d_by_Q_near_2_q_z_8 = part_1284 * d_by_A_near_2_q_z_8 + d_lambda_near_2_1_8
-      * part_2246 + d_of_rho_near_2_1_8 * part_2247;
-  const number d_by_Q_far_2_q_z_8 = part_1156 * d_by_A_far_2_q_z_8 + d_lambda_far_2_1_8 * part_2251
-      + d_of_rho_far_2_1_8 * part_2235;
-  const number d_by_Q_near_2_q_z_9 = t3 + part_1284 * d_by_A_near_2_q_z_9 + d_lambda_near_2_1_9
-      * part_2246 + d_of_rho_near_2_1_9 * part_2247;
-  const number d_by_Q_far_2_q_z_9 = t4 + part_1156 * d_by_A_far_2_q_z_9 + d_lambda_far_2_1_9
-      * part_2251 + d_of_rho_far_2_1_9 * part_2235;
+  const number d_of_rho_near_2_1_4 = of_rho_near_2_sphere * d_over_N_near_2_1_4 + over_N_near_2_1
+      * d_of_rho_near_2_sphere_4;
+  const number d_of_rho_far_2_1_4 = of_rho_far_2_sphere * d_over_N_far_2_1_4 + over_N_far_2_1
+      * d_of_rho_far_2_sphere_4;
+  const number d_of_rho_near_2_1_5 = of_rho_near_2_sphere * d_over_N_near_2_1_5 + over_N_near_2_1
+      * d_of_rho_near_2_sphere_5;
+  const number d_of_rho_far_2_1_5 = of_rho_far_2_sphere * d_over_N_far_2_1_5 + over_N_far_2_1
+      * d_of_rho_far_2_sphere_5;
+  const number d_of_rho_near_2_1_6 = of_rho_near_2_sphere * d_over_N_near_2_1_6 + over_N_near_2_1
+      * d_of_rho_near_2_sphere_6;
+  const number d_of_rho_far_2_1_6 = of_rho_far_2_sphere * d_over_N_far_2_1_6 + over_N_far_2_1
+      * d_of_rho_far_2_sphere_6;
+  const number d_by_Q_near_2_q_x_7 = t3 + part_1337 * d_lambda_near_2_1_7 + part_1284
+      * d_by_A_near_2_q_x_7 + part_1355 * d_of_rho_near_2_1_7;
+  const number d_of_v_near_2_q_x_7 = part_1359 * d_V_near_2_q_x_7 + part_1289 * d_of_rho_near_2_1_7;
+  const number d_of_v_near_2_q_y_7 = part_1359 * d_V_near_2_q_y_7 + part_1290 * d_of_rho_near_2_1_7;
+  const number d_of_v_near_2_q_z_7 = part_1359 * d_V_near_2_q_z_7 + part_1291 * d_of_rho_near_2_1_7;
+  const number d_by_Q_far_2_q_x_7 = t4 + part_1432 * d_lambda_far_2_1_7 + part_1156
+      * d_by_A_far_2_q_x_7 + part_1171 * d_of_rho_far_2_1_7;
+  const number d_of_v_far_2_q_x_7 = part_1449 * d_V_far_2_q_x_7 + part_1173 * d_of_rho_far_2_1_7;
+  const number d_of_v_far_2_q_y_7 = part_1449 * d_V_far_2_q_y_7 + part_1181 * d_of_rho_far_2_1_7;
+  const number d_of_v_far_2_q_z_7 = part_1449 * d_V_far_2_q_z_7 + part_1188 * d_of_rho_far_2_1_7;
+  const number d_by_Q_near_2_q_x_8 = part_1337 * d_lambda_near_2_1_8 + part_1284
+      * d_by_A_near_2_q_x_8 + part_1355 * d_of_rho_near_2_1_8;
+  const number d_of_v_near_2_q_x_8 = part_1359 * d_V_near_2_q_x_8 + part_1289 * d_of_rho_near_2_1_8;
+  const number d_of_v_near_2_q_y_8 = part_1359 * d_V_near_2_q_y_8 + part_1290 * d_of_rho_near_2_1_8;
+  const number d_of_v_near_2_q_z_8 = part_1359 * d_V_near_2_q_z_8 + part_1291 * d_of_rho_near_2_1_8;
+  const number d_by_Q_far_2_q_x_8 = part_1432 * d_lambda_far_2_1_8 + part_1156 * d_by_A_far_2_q_x_8
+      + part_1171 * d_of_rho_far_2_1_8;
+  const number d_of_v_far_2_q_x_8 = part_1449 * d_V_far_2_q_x_8 + part_1173 * d_of_rho_far_2_1_8;
+  const number d_of_v_far_2_q_y_8 = part_1449 * d_V_far_2_q_y_8 + part_1181 * d_of_rho_far_2_1_8;
+  const number d_of_v_far_2_q_z_8 = part_1449 * d_V_far_2_q_z_8 + part_1188 * d_of_rho_far_2_1_8;
+  const number d_by_Q_near_2_q_x_9 = part_1337 * d_lambda_near_2_1_9 + part_1284
+      * d_by_A_near_2_q_x_9 + part_1355 * d_of_rho_near_2_1_9;
+  const number d_of_v_near_2_q_x_9 = part_1359 * d_V_near_2_q_x_9 + part_1289 * d_of_rho_near_2_1_9;
+  const number d_of_v_near_2_q_y_9 = part_1359 * d_V_near_2_q_y_9 + part_1290 * d_of_rho_near_2_1_9;
+  const number d_of_v_near_2_q_z_9 = part_1359 * d_V_near_2_q_z_9 + part_1291 * d_of_rho_near_2_1_9;
+  const number d_by_Q_far_2_q_x_9 = part_1432 * d_lambda_far_2_1_9 + part_1156 * d_by_A_far_2_q_x_9
+      + part_1171 * d_of_rho_far_2_1_9;
+  const number d_of_v_far_2_q_x_9 = part_1449 * d_V_far_2_q_x_9 + part_1173 * d_of_rho_far_2_1_9;
+  const number d_of_v_far_2_q_y_9 = part_1449 * d_V_far_2_q_y_9 + part_1181 * d_of_rho_far_2_1_9;
+  const number d_of_v_far_2_q_z_9 = part_1449 * d_V_far_2_q_z_9 + part_1188 * d_of_rho_far_2_1_9;
+  const number d_of_rho_near_1_sphere_14 = part_1178 * d_by_A_near_1_q_x_14 + part_1185
+      * d_by_A_near_1_q_y_14 + part_1192 * d_by_A_near_1_q_z_14;
+  const number d_by_Q_near_2_q_y_7 = d_lambda_near_2_1_7 * part_2195 + part_1284
+      * d_by_A_near_2_q_y_7 + d_of_rho_near_2_1_7 * part_2196;
+  const number d_by_Q_far_2_q_y_7 = d_lambda_far_2_1_7 * part_2200 + part_1156 * d_by_A_far_2_q_y_7
+      + d_of_rho_far_2_1_7 * part_2184;
+  const number d_by_Q_near_2_q_y_8 = t3 + d_lambda_near_2_1_8 * part_2195 + part_1284
+      * d_by_A_near_2_q_y_8 + d_of_rho_near_2_1_8 * part_2196;
+  const number d_by_Q_far_2_q_y_8 = t4 + d_lambda_far_2_1_8 * part_2200 + part_1156
+      * d_by_A_far_2_q_y_8 + d_of_rho_far_2_1_8 * part_2184;
+  const number d_by_Q_near_2_q_y_9 = d_lambda_near_2_1_9 * part_2195 + part_1284
+      * d_by_A_near_2_q_y_9 + d_of_rho_near_2_1_9 * part_2196;
+  const number d_by_Q_far_2_q_y_9 = d_lambda_far_2_1_9 * part_2200 + part_1156 * d_by_A_far_2_q_y_9
+      + d_of_rho_far_2_1_9 * part_2184;
+  const number d_by_Q_near_2_q_z_7 = d_lambda_near_2_1_7 * part_2245 + part_1284
+      * d_by_A_near_2_q_z_7 + d_of_rho_near_2_1_7 * part_2246;
+  const number d_by_Q_far_2_q_z_7 = d_lambda_far_2_1_7 * part_2250 + part_1156 * d_by_A_far_2_q_z_7
+      + d_of_rho_far_2_1_7 * part_2234;
+  const number d_by_Q_near_2_q_z_8 = d_lambda_near_2_1_8 * part_2245 + part_1284
+      * d_by_A_near_2_q_z_8 + d_of_rho_near_2_1_8 * part_2246;
+  const number d_by_Q_far_2_q_z_8 = d_lambda_far_2_1_8 * part_2250 + part_1156 * d_by_A_far_2_q_z_8
+      + d_of_rho_far_2_1_8 * part_2234;
+  const number d_by_Q_near_2_q_z_9 = t3 + d_lambda_near_2_1_9 * part_2245 + part_1284
+      * d_by_A_near_2_q_z_9 + d_of_rho_near_2_1_9 * part_2246;
+  const number d_by_Q_far_2_q_z_9 = t4 + d_lambda_far_2_1_9 * part_2250 + part_1156
+      * d_by_A_far_2_q_z_9 + d_of_rho_far_2_1_9 * part_2234;
   const number over_J_3_ = 1.0 / J_3_3__4;
   const number over_J_6_ = 1.0 / J_6_6__7;
-  const number d_by_Q_near_2_q_x_4 = part_1284 * d_by_A_near_2_q_x_4 + d_lambda_near_2_1_4
-      * part_1337 + part_1336 + d_of_rho_near_2_1_4 * part_1355;
+  const number d_by_Q_near_2_q_x_4 = part_1336 + d_lambda_near_2_1_4 * part_1337 + part_1284
+      * d_by_A_near_2_q_x_4 + d_of_rho_near_2_1_4 * part_1355;
   const number d_of_v_near_2_q_x_4 = d_V_near_2_q_x_4 * part_1359 + part_1289 * d_of_rho_near_2_1_4;
   const number d_of_v_near_2_q_y_4 = d_V_near_2_q_y_4 * part_1359 + part_1290 * d_of_rho_near_2_1_4;
   const number d_of_v_near_2_q_z_4 = d_V_near_2_q_z_4 * part_1359 + part_1291 * d_of_rho_near_2_1_4;
-  const number d_by_Q_far_2_q_x_4 = part_1156 * d_by_A_far_2_q_x_4 + part_1171 * d_of_rho_far_2_1_4
-      + d_lambda_far_2_1_4 * part_1432 + part_1431;
-  const number d_of_v_far_2_q_x_4 = part_1173 * d_of_rho_far_2_1_4 + d_V_far_2_q_x_4 * part_1449;
-  const number d_of_v_far_2_q_y_4 = part_1181 * d_of_rho_far_2_1_4 + d_V_far_2_q_y_4 * part_1449;
-  const number d_of_v_far_2_q_z_4 = part_1188 * d_of_rho_far_2_1_4 + d_V_far_2_q_z_4 * part_1449;
-  const number d_by_Q_near_2_q_x_5 = part_1284 * d_by_A_near_2_q_x_5 + part_1337
-      * d_lambda_near_2_1_5 + part_1355 * d_of_rho_near_2_1_5;
-  const number d_of_v_near_2_q_x_5 = part_1289 * d_of_rho_near_2_1_5 + part_1359 * d_V_near_2_q_x_5;
-  const number d_of_v_near_2_q_y_5 = part_1290 * d_of_rho_near_2_1_5 + part_1359 * d_V_near_2_q_y_5;
-  const number d_of_v_near_2_q_z_5 = part_1291 * d_of_rho_near_2_1_5 + part_1359 * d_V_near_2_q_z_5;
-  const number d_by_Q_far_2_q_x_5 = part_1156 * d_by_A_far_2_q_x_5 + part_1171 * d_of_rho_far_2_1_5
-      + part_1432 * d_lambda_far_2_1_5;
-  const number d_of_v_far_2_q_x_5 = part_1173 * d_of_rho_far_2_1_5 + part_1449 * d_V_far_2_q_x_5;
-  const number d_of_v_far_2_q_y_5 = part_1181 * d_of_rho_far_2_1_5 + part_1449 * d_V_far_2_q_y_5;
-  const number d_of_v_far_2_q_z_5 = part_1188 * d_of_rho_far_2_1_5 + part_1449 * d_V_far_2_q_z_5;
-  const number d_by_Q_near_2_q_x_6 = part_1284 * d_by_A_near_2_q_x_6 + part_1337
-      * d_lambda_near_2_1_6 + part_1355 * d_of_rho_near_2_1_6;
-  const number d_of_v_near_2_q_x_6 = part_1289 * d_of_rho_near_2_1_6 + part_1359 * d_V_near_2_q_x_6;
-  const number d_of_v_near_2_q_y_6 = part_1290 * d_of_rho_near_2_1_6 + part_1359 * d_V_near_2_q_y_6;
-  const number d_of_v_near_2_q_z_6 = part_1291 * d_of_rho_near_2_1_6 + part_1359 * d_V_near_2_q_z_6;
-  const number d_by_Q_far_2_q_x_6 = part_1156 * d_by_A_far_2_q_x_6 + part_1171 * d_of_rho_far_2_1_6
-      + part_1432 * d_lambda_far_2_1_6;
-  const number d_of_v_far_2_q_x_6 = part_1173 * d_of_rho_far_2_1_6 + part_1449 * d_V_far_2_q_x_6;
-  const number d_of_v_far_2_q_y_6 = part_1181 * d_of_rho_far_2_1_6 + part_1449 * d_V_far_2_q_y_6;
-  const number d_of_v_far_2_q_z_6 = part_1188 * d_of_rho_far_2_1_6 + part_1449 * d_V_far_2_q_z_6;
-  const number d_by_V_near_2_q_x_7 = part_of_t_minus * d_by_Q_near_3_q_x_7 + part_1338
-      * d_V_near_2_q_x_7 - d_of_v_near_2_q_x_7;
-  const number d_by_V_near_2_q_y_7 = part_of_t_minus * d_by_Q_near_3_q_y_7 + part_1338
-      * d_V_near_2_q_y_7 - d_of_v_near_2_q_y_7;
-  const number d_by_V_near_2_q_z_7 = part_of_t_minus * d_by_Q_near_3_q_z_7 + part_1338
-      * d_V_near_2_q_z_7 - d_of_v_near_2_q_z_7;
-  const number d_by_V_far_2_q_x_7 = part_of_t_plus * d_by_Q_far_3_q_x_7 + weight_plus_3
-      * d_V_far_2_q_x_7 - d_of_v_far_2_q_x_7;
-  const number d_by_V_far_2_q_y_7 = part_of_t_plus * d_by_Q_far_3_q_y_7 + weight_plus_3
-      * d_V_far_2_q_y_7 - d_of_v_far_2_q_y_7;
-  const number d_by_V_far_2_q_z_7 = part_of_t_plus * d_by_Q_far_3_q_z_7 + weight_plus_3
-      * d_V_far_2_q_z_7 - d_of_v_far_2_q_z_7;
-  const number d_by_V_near_2_q_x_8 = part_of_t_minus * d_by_Q_near_3_q_x_8 + part_1338
-      * d_V_near_2_q_x_8 - d_of_v_near_2_q_x_8;
-  const number d_by_V_near_2_q_y_8 = part_of_t_minus * d_by_Q_near_3_q_y_8 + part_1338
-      * d_V_near_2_q_y_8 - d_of_v_near_2_q_y_8;
-  const number d_by_V_near_2_q_z_8 = part_of_t_minus * d_by_Q_near_3_q_z_8 + part_1338
-      * d_V_near_2_q_z_8 - d_of_v_near_2_q_z_8;
-  const number d_by_V_far_2_q_x_8 = part_of_t_plus * d_by_Q_far_3_q_x_8 + weight_plus_3
-      * d_V_far_2_q_x_8 - d_of_v_far_2_q_x_8;
-  const number d_by_V_far_2_q_y_8 = part_of_t_plus * d_by_Q_far_3_q_y_8 + weight_plus_3
-      * d_V_far_2_q_y_8 - d_of_v_far_2_q_y_8;
-  const number d_by_V_far_2_q_z_8 = part_of_t_plus * d_by_Q_far_3_q_z_8 + weight_plus_3
-      * d_V_far_2_q_z_8 - d_of_v_far_2_q_z_8;
-  const number d_by_V_near_2_q_x_9 = part_of_t_minus * d_by_Q_near_3_q_x_9 + part_1338
-      * d_V_near_2_q_x_9 - d_of_v_near_2_q_x_9;
-  const number d_by_V_near_2_q_y_9 = part_of_t_minus * d_by_Q_near_3_q_y_9 + part_1338
-      * d_V_near_2_q_y_9 - d_of_v_near_2_q_y_9;
-  const number d_by_V_near_2_q_z_9 = part_of_t_minus * d_by_Q_near_3_q_z_9 + part_1338
-      * d_V_near_2_q_z_9 - d_of_v_near_2_q_z_9;
-  const number d_by_V_far_2_q_x_9 = part_of_t_plus * d_by_Q_far_3_q_x_9 + weight_plus_3
-      * d_V_far_2_q_x_9 - d_of_v_far_2_q_x_9;
-  const number d_by_V_far_2_q_y_9 = part_of_t_plus * d_by_Q_far_3_q_y_9 + weight_plus_3
-      * d_V_far_2_q_y_9 - d_of_v_far_2_q_y_9;
-  const number d_by_V_far_2_q_z_9 = part_of_t_plus * d_by_Q_far_3_q_z_9 + weight_plus_3
-      * d_V_far_2_q_z_9 - d_of_v_far_2_q_z_9;
-  const number d_of_rho_near_1_sphere_14 = part_1178 * d_by_A_near_1_q_x_14 + part_1185
-      * d_by_A_near_1_q_y_14 + part_1192 * d_by_A_near_1_q_z_14;
-  const number d_by_Q_near_2_q_y_4 = part_1284 * d_by_A_near_2_q_y_4 + d_lambda_near_2_1_4
-      * part_2196 + d_of_rho_near_2_1_4 * part_2197;
-  const number d_by_Q_far_2_q_y_4 = part_1156 * d_by_A_far_2_q_y_4 + d_lambda_far_2_1_4 * part_2201
-      + d_of_rho_far_2_1_4 * part_2185;
-  const number d_by_Q_near_2_q_y_5 = part_1284 * d_by_A_near_2_q_y_5 + part_1336
-      + d_lambda_near_2_1_5 * part_2196 + d_of_rho_near_2_1_5 * part_2197;
-  const number d_by_Q_far_2_q_y_5 = part_1156 * d_by_A_far_2_q_y_5 + part_1431 + d_lambda_far_2_1_5
-      * part_2201 + d_of_rho_far_2_1_5 * part_2185;
-  const number d_by_Q_near_2_q_y_6 = part_1284 * d_by_A_near_2_q_y_6 + d_lambda_near_2_1_6
-      * part_2196 + d_of_rho_near_2_1_6 * part_2197;
-  const number d_by_Q_far_2_q_y_6 = part_1156 * d_by_A_far_2_q_y_6 + d_lambda_far_2_1_6 * part_2201
-      + d_of_rho_far_2_1_6 * part_2185;
-  const number d_by_Q_near_2_q_z_4 = part_1284 * d_by_A_near_2_q_z_4 + d_lambda_near_2_1_4
-      * part_2246 + d_of_rho_near_2_1_4 * part_2247;
-  const number d_by_Q_far_2_q_z_4 = part_1156 * d_by_A_far_2_q_z_4 + d_lambda_far_2_1_4 * part_2251
-      + d_of_rho_far_2_1_4 * part_2235;
-  const number d_by_Q_near_2_q_z_5 = part_1284 * d_by_A_near_2_q_z_5 + d_lambda_near_2_1_5
-      * part_2246 + d_of_rho_near_2_1_5 * part_2247;
-  const number d_by_Q_far_2_q_z_5 = part_1156 * d_by_A_far_2_q_z_5 + d_lambda_far_2_1_5 * part_2251
-      + d_of_rho_far_2_1_5 * part_2235;
-  const number d_by_Q_near_2_q_z_6 = part_1284 * d_by_A_near_2_q_z_6 + part_1336
-      + d_lambda_near_2_1_6 * part_2246 + d_of_rho_near_2_1_6 * part_2247;
-  const number d_by_Q_far_2_q_z_6 = part_1156 * d_by_A_far_2_q_z_6 + part_1431 + d_lambda_far_2_1_6
-      * part_2251 + d_of_rho_far_2_1_6 * part_2235;
+  const number d_by_Q_far_2_q_x_4 = part_1431 + d_lambda_far_2_1_4 * part_1432 + part_1156
+      * d_by_A_far_2_q_x_4 + part_1171 * d_of_rho_far_2_1_4;
+  const number d_of_v_far_2_q_x_4 = d_V_far_2_q_x_4 * part_1449 + part_1173 * d_of_rho_far_2_1_4;
+  const number d_of_v_far_2_q_y_4 = d_V_far_2_q_y_4 * part_1449 + part_1181 * d_of_rho_far_2_1_4;
+  const number d_of_v_far_2_q_z_4 = d_V_far_2_q_z_4 * part_1449 + part_1188 * d_of_rho_far_2_1_4;
+  const number d_by_Q_near_2_q_x_5 = part_1337 * d_lambda_near_2_1_5 + part_1284
+      * d_by_A_near_2_q_x_5 + part_1355 * d_of_rho_near_2_1_5;
+  const number d_of_v_near_2_q_x_5 = part_1359 * d_V_near_2_q_x_5 + part_1289 * d_of_rho_near_2_1_5;
+  const number d_of_v_near_2_q_y_5 = part_1359 * d_V_near_2_q_y_5 + part_1290 * d_of_rho_near_2_1_5;
+  const number d_of_v_near_2_q_z_5 = part_1359 * d_V_near_2_q_z_5 + part_1291 * d_of_rho_near_2_1_5;
+  const number d_by_Q_far_2_q_x_5 = part_1432 * d_lambda_far_2_1_5 + part_1156 * d_by_A_far_2_q_x_5
+      + part_1171 * d_of_rho_far_2_1_5;
+  const number d_of_v_far_2_q_x_5 = part_1449 * d_V_far_2_q_x_5 + part_1173 * d_of_rho_far_2_1_5;
+  const number d_of_v_far_2_q_y_5 = part_1449 * d_V_far_2_q_y_5 + part_1181 * d_of_rho_far_2_1_5;
+  const number d_of_v_far_2_q_z_5 = part_1449 * d_V_far_2_q_z_5 + part_1188 * d_of_rho_far_2_1_5;
+  const number d_by_Q_near_2_q_x_6 = part_1337 * d_lambda_near_2_1_6 + part_1284
+      * d_by_A_near_2_q_x_6 + part_1355 * d_of_rho_near_2_1_6;
+  const number d_of_v_near_2_q_x_6 = part_1359 * d_V_near_2_q_x_6 + part_1289 * d_of_rho_near_2_1_6;
+  const number d_of_v_near_2_q_y_6 = part_1359 * d_V_near_2_q_y_6 + part_1290 * d_of_rho_near_2_1_6;
+  const number d_of_v_near_2_q_z_6 = part_1359 * d_V_near_2_q_z_6 + part_1291 * d_of_rho_near_2_1_6;
+  const number d_by_Q_far_2_q_x_6 = part_1432 * d_lambda_far_2_1_6 + part_1156 * d_by_A_far_2_q_x_6
+      + part_1171 * d_of_rho_far_2_1_6;
+  const number d_of_v_far_2_q_x_6 = part_1449 * d_V_far_2_q_x_6 + part_1173 * d_of_rho_far_2_1_6;
+  const number d_of_v_far_2_q_y_6 = part_1449 * d_V_far_2_q_y_6 + part_1181 * d_of_rho_far_2_1_6;
+  const number d_of_v_far_2_q_z_6 = part_1449 * d_V_far_2_q_z_6 + part_1188 * d_of_rho_far_2_1_6;
+  const number d_by_V_near_2_q_x_7 = part_1338 * d_V_near_2_q_x_7 + part_of_t_minus
+      * d_by_Q_near_3_q_x_7 - d_of_v_near_2_q_x_7;
+  const number d_by_V_near_2_q_y_7 = part_1338 * d_V_near_2_q_y_7 + part_of_t_minus
+      * d_by_Q_near_3_q_y_7 - d_of_v_near_2_q_y_7;
+  const number d_by_V_near_2_q_z_7 = part_1338 * d_V_near_2_q_z_7 + part_of_t_minus
+      * d_by_Q_near_3_q_z_7 - d_of_v_near_2_q_z_7;
+  const number d_by_V_far_2_q_x_7 = weight_plus_3 * d_V_far_2_q_x_7 + part_of_t_plus
+      * d_by_Q_far_3_q_x_7 - d_of_v_far_2_q_x_7;
+  const number d_by_V_far_2_q_y_7 = weight_plus_3 * d_V_far_2_q_y_7 + part_of_t_plus
+      * d_by_Q_far_3_q_y_7 - d_of_v_far_2_q_y_7;
+  const number d_by_V_far_2_q_z_7 = weight_plus_3 * d_V_far_2_q_z_7 + part_of_t_plus
+      * d_by_Q_far_3_q_z_7 - d_of_v_far_2_q_z_7;
+  const number d_by_V_near_2_q_x_8 = part_1338 * d_V_near_2_q_x_8 + part_of_t_minus
+      * d_by_Q_near_3_q_x_8 - d_of_v_near_2_q_x_8;
+  const number d_by_V_near_2_q_y_8 = part_1338 * d_V_near_2_q_y_8 + part_of_t_minus
+      * d_by_Q_near_3_q_y_8 - d_of_v_near_2_q_y_8;
+  const number d_by_V_near_2_q_z_8 = part_1338 * d_V_near_2_q_z_8 + part_of_t_minus
+      * d_by_Q_near_3_q_z_8 - d_of_v_near_2_q_z_8;
+  const number d_by_V_far_2_q_x_8 = weight_plus_3 * d_V_far_2_q_x_8 + part_of_t_plus
+      * d_by_Q_far_3_q_x_8 - d_of_v_far_2_q_x_8;
+  const number d_by_V_far_2_q_y_8 = weight_plus_3 * d_V_far_2_q_y_8 + part_of_t_plus
+      * d_by_Q_far_3_q_y_8 - d_of_v_far_2_q_y_8;
+  const number d_by_V_far_2_q_z_8 = weight_plus_3 * d_V_far_2_q_z_8 + part_of_t_plus
+      * d_by_Q_far_3_q_z_8 - d_of_v_far_2_q_z_8;
+  const number d_by_V_near_2_q_x_9 = part_1338 * d_V_near_2_q_x_9 + part_of_t_minus
+      * d_by_Q_near_3_q_x_9 - d_of_v_near_2_q_x_9;
+  const number d_by_V_near_2_q_y_9 = part_1338 * d_V_near_2_q_y_9 + part_of_t_minus
+      * d_by_Q_near_3_q_y_9 - d_of_v_near_2_q_y_9;
+  const number d_by_V_near_2_q_z_9 = part_1338 * d_V_near_2_q_z_9 + part_of_t_minus
+      * d_by_Q_near_3_q_z_9 - d_of_v_near_2_q_z_9;
+  const number d_by_V_far_2_q_x_9 = weight_plus_3 * d_V_far_2_q_x_9 + part_of_t_plus
+      * d_by_Q_far_3_q_x_9 - d_of_v_far_2_q_x_9;
+  const number d_by_V_far_2_q_y_9 = weight_plus_3 * d_V_far_2_q_y_9 + part_of_t_plus
+      * d_by_Q_far_3_q_y_9 - d_of_v_far_2_q_y_9;
+  const number d_by_V_far_2_q_z_9 = weight_plus_3 * d_V_far_2_q_z_9 + part_of_t_plus
+      * d_by_Q_far_3_q_z_9 - d_of_v_far_2_q_z_9;
+  const number d_of_rho_near_1_1_14 = over_N_near_1_1 * d_of_rho_near_1_sphere_14;
+  const number d_by_Q_near_2_q_y_4 = d_lambda_near_2_1_4 * part_2195 + part_1284
+      * d_by_A_near_2_q_y_4 + d_of_rho_near_2_1_4 * part_2196;
+  const number d_by_Q_far_2_q_y_4 = d_lambda_far_2_1_4 * part_2200 + part_1156 * d_by_A_far_2_q_y_4
+      + d_of_rho_far_2_1_4 * part_2184;
+  const number d_by_Q_near_2_q_y_5 = part_1336 + d_lambda_near_2_1_5 * part_2195 + part_1284
+      * d_by_A_near_2_q_y_5 + d_of_rho_near_2_1_5 * part_2196;
+  const number d_by_Q_far_2_q_y_5 = part_1431 + d_lambda_far_2_1_5 * part_2200 + part_1156
+      * d_by_A_far_2_q_y_5 + d_of_rho_far_2_1_5 * part_2184;
+  const number d_by_Q_near_2_q_y_6 = d_lambda_near_2_1_6 * part_2195 + part_1284
+      * d_by_A_near_2_q_y_6 + d_of_rho_near_2_1_6 * part_2196;
+  const number d_by_Q_far_2_q_y_6 = d_lambda_far_2_1_6 * part_2200 + part_1156 * d_by_A_far_2_q_y_6
+      + d_of_rho_far_2_1_6 * part_2184;
+  const number d_by_Q_near_2_q_z_4 = d_lambda_near_2_1_4 * part_2245 + part_1284
+      * d_by_A_near_2_q_z_4 + d_of_rho_near_2_1_4 * part_2246;
+  const number d_by_Q_far_2_q_z_4 = d_lambda_far_2_1_4 * part_2250 + part_1156 * d_by_A_far_2_q_z_4
+      + d_of_rho_far_2_1_4 * part_2234;
+  const number d_by_Q_near_2_q_z_5 = d_lambda_near_2_1_5 * part_2245 + part_1284
+      * d_by_A_near_2_q_z_5 + d_of_rho_near_2_1_5 * part_2246;
+  const number d_by_Q_far_2_q_z_5 = d_lambda_far_2_1_5 * part_2250 + part_1156 * d_by_A_far_2_q_z_5
+      + d_of_rho_far_2_1_5 * part_2234;
+  const number d_by_Q_near_2_q_z_6 = part_1336 + d_lambda_near_2_1_6 * part_2245 + part_1284
+      * d_by_A_near_2_q_z_6 + d_of_rho_near_2_1_6 * part_2246;
+  const number d_by_Q_far_2_q_z_6 = part_1431 + d_lambda_far_2_1_6 * part_2250 + part_1156
+      * d_by_A_far_2_q_z_6 + d_of_rho_far_2_1_6 * part_2234;
   const number J_7_3__3 = J_7_3_ * over_J_3_;
   const number J_8_3__6 = J_8_3__5 * over_J_3_;
   const number J_9_3__3 = J_9_3_ * over_J_3_;
@@ -4113,42 +4106,42 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_12_6__3 = J_12_6_ * over_J_6_;
   const number J_14_6__3 = J_14_6_ * over_J_6_;
   const number J_15_6__3 = J_15_6_ * over_J_6_;
-  const number d_by_V_near_2_q_x_4 = part_of_t_minus * d_by_Q_near_3_q_x_4 + d_V_near_2_q_x_4
-      * part_1338 - d_of_v_near_2_q_x_4;
-  const number d_by_V_near_2_q_y_4 = part_of_t_minus * d_by_Q_near_3_q_y_4 + d_V_near_2_q_y_4
-      * part_1338 - d_of_v_near_2_q_y_4;
-  const number d_by_V_near_2_q_z_4 = part_of_t_minus * d_by_Q_near_3_q_z_4 + d_V_near_2_q_z_4
-      * part_1338 - d_of_v_near_2_q_z_4;
-  const number d_by_V_far_2_q_x_4 = part_of_t_plus * d_by_Q_far_3_q_x_4 + weight_plus_3
-      * d_V_far_2_q_x_4 - d_of_v_far_2_q_x_4;
-  const number d_by_V_far_2_q_y_4 = part_of_t_plus * d_by_Q_far_3_q_y_4 + weight_plus_3
-      * d_V_far_2_q_y_4 - d_of_v_far_2_q_y_4;
-  const number d_by_V_far_2_q_z_4 = part_of_t_plus * d_by_Q_far_3_q_z_4 + weight_plus_3
-      * d_V_far_2_q_z_4 - d_of_v_far_2_q_z_4;
-  const number d_by_V_near_2_q_x_5 = part_of_t_minus * d_by_Q_near_3_q_x_5 + part_1338
-      * d_V_near_2_q_x_5 - d_of_v_near_2_q_x_5;
-  const number d_by_V_near_2_q_y_5 = part_of_t_minus * d_by_Q_near_3_q_y_5 + part_1338
-      * d_V_near_2_q_y_5 - d_of_v_near_2_q_y_5;
-  const number d_by_V_near_2_q_z_5 = part_of_t_minus * d_by_Q_near_3_q_z_5 + part_1338
-      * d_V_near_2_q_z_5 - d_of_v_near_2_q_z_5;
-  const number d_by_V_far_2_q_x_5 = part_of_t_plus * d_by_Q_far_3_q_x_5 + weight_plus_3
-      * d_V_far_2_q_x_5 - d_of_v_far_2_q_x_5;
-  const number d_by_V_far_2_q_y_5 = part_of_t_plus * d_by_Q_far_3_q_y_5 + weight_plus_3
-      * d_V_far_2_q_y_5 - d_of_v_far_2_q_y_5;
-  const number d_by_V_far_2_q_z_5 = part_of_t_plus * d_by_Q_far_3_q_z_5 + weight_plus_3
-      * d_V_far_2_q_z_5 - d_of_v_far_2_q_z_5;
-  const number d_by_V_near_2_q_x_6 = part_of_t_minus * d_by_Q_near_3_q_x_6 + part_1338
-      * d_V_near_2_q_x_6 - d_of_v_near_2_q_x_6;
-  const number d_by_V_near_2_q_y_6 = part_of_t_minus * d_by_Q_near_3_q_y_6 + part_1338
-      * d_V_near_2_q_y_6 - d_of_v_near_2_q_y_6;
-  const number d_by_V_near_2_q_z_6 = part_of_t_minus * d_by_Q_near_3_q_z_6 + part_1338
-      * d_V_near_2_q_z_6 - d_of_v_near_2_q_z_6;
-  const number d_by_V_far_2_q_x_6 = part_of_t_plus * d_by_Q_far_3_q_x_6 + weight_plus_3
-      * d_V_far_2_q_x_6 - d_of_v_far_2_q_x_6;
-  const number d_by_V_far_2_q_y_6 = part_of_t_plus * d_by_Q_far_3_q_y_6 + weight_plus_3
-      * d_V_far_2_q_y_6 - d_of_v_far_2_q_y_6;
-  const number d_by_V_far_2_q_z_6 = part_of_t_plus * d_by_Q_far_3_q_z_6 + weight_plus_3
-      * d_V_far_2_q_z_6 - d_of_v_far_2_q_z_6;
+  const number d_by_V_near_2_q_x_4 = d_V_near_2_q_x_4 * part_1338 + part_of_t_minus
+      * d_by_Q_near_3_q_x_4 - d_of_v_near_2_q_x_4;
+  const number d_by_V_near_2_q_y_4 = d_V_near_2_q_y_4 * part_1338 + part_of_t_minus
+      * d_by_Q_near_3_q_y_4 - d_of_v_near_2_q_y_4;
+  const number d_by_V_near_2_q_z_4 = d_V_near_2_q_z_4 * part_1338 + part_of_t_minus
+      * d_by_Q_near_3_q_z_4 - d_of_v_near_2_q_z_4;
+  const number d_by_V_far_2_q_x_4 = weight_plus_3 * d_V_far_2_q_x_4 + part_of_t_plus
+      * d_by_Q_far_3_q_x_4 - d_of_v_far_2_q_x_4;
+  const number d_by_V_far_2_q_y_4 = weight_plus_3 * d_V_far_2_q_y_4 + part_of_t_plus
+      * d_by_Q_far_3_q_y_4 - d_of_v_far_2_q_y_4;
+  const number d_by_V_far_2_q_z_4 = weight_plus_3 * d_V_far_2_q_z_4 + part_of_t_plus
+      * d_by_Q_far_3_q_z_4 - d_of_v_far_2_q_z_4;
+  const number d_by_V_near_2_q_x_5 = part_1338 * d_V_near_2_q_x_5 + part_of_t_minus
+      * d_by_Q_near_3_q_x_5 - d_of_v_near_2_q_x_5;
+  const number d_by_V_near_2_q_y_5 = part_1338 * d_V_near_2_q_y_5 + part_of_t_minus
+      * d_by_Q_near_3_q_y_5 - d_of_v_near_2_q_y_5;
+  const number d_by_V_near_2_q_z_5 = part_1338 * d_V_near_2_q_z_5 + part_of_t_minus
+      * d_by_Q_near_3_q_z_5 - d_of_v_near_2_q_z_5;
+  const number d_by_V_far_2_q_x_5 = weight_plus_3 * d_V_far_2_q_x_5 + part_of_t_plus
+      * d_by_Q_far_3_q_x_5 - d_of_v_far_2_q_x_5;
+  const number d_by_V_far_2_q_y_5 = weight_plus_3 * d_V_far_2_q_y_5 + part_of_t_plus
+      * d_by_Q_far_3_q_y_5 - d_of_v_far_2_q_y_5;
+  const number d_by_V_far_2_q_z_5 = weight_plus_3 * d_V_far_2_q_z_5 + part_of_t_plus
+      * d_by_Q_far_3_q_z_5 - d_of_v_far_2_q_z_5;
+  const number d_by_V_near_2_q_x_6 = part_1338 * d_V_near_2_q_x_6 + part_of_t_minus
+      * d_by_Q_near_3_q_x_6 - d_of_v_near_2_q_x_6;
+  const number d_by_V_near_2_q_y_6 = part_1338 * d_V_near_2_q_y_6 + part_of_t_minus
+      * d_by_Q_near_3_q_y_6 - d_of_v_near_2_q_y_6;
+  const number d_by_V_near_2_q_z_6 = part_1338 * d_V_near_2_q_z_6 + part_of_t_minus
+      * d_by_Q_near_3_q_z_6 - d_of_v_near_2_q_z_6;
+  const number d_by_V_far_2_q_x_6 = weight_plus_3 * d_V_far_2_q_x_6 + part_of_t_plus
+      * d_by_Q_far_3_q_x_6 - d_of_v_far_2_q_x_6;
+  const number d_by_V_far_2_q_y_6 = weight_plus_3 * d_V_far_2_q_y_6 + part_of_t_plus
+      * d_by_Q_far_3_q_y_6 - d_of_v_far_2_q_y_6;
+  const number d_by_V_far_2_q_z_6 = weight_plus_3 * d_V_far_2_q_z_6 + part_of_t_plus
+      * d_by_Q_far_3_q_z_6 - d_of_v_far_2_q_z_6;
   const number d_by_A_near_1_q_x_7 = part_of_t_minus * d_by_V_near_2_q_x_7;
   const number d_by_A_near_1_q_y_7 = part_of_t_minus * d_by_V_near_2_q_y_7;
   const number d_by_A_near_1_q_z_7 = part_of_t_minus * d_by_V_near_2_q_z_7;
@@ -4167,7 +4160,15 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_A_far_1_q_x_9 = part_of_t_plus * d_by_V_far_2_q_x_9;
   const number d_by_A_far_1_q_y_9 = part_of_t_plus * d_by_V_far_2_q_y_9;
   const number d_by_A_far_1_q_z_9 = part_of_t_plus * d_by_V_far_2_q_z_9;
-  const number d_of_rho_near_1_1_14 = over_N_near_1_1 * d_of_rho_near_1_sphere_14;
+  const number d_by_Q_near_1_q_x_14 = part_1177 * d_by_A_near_1_q_x_14 + part_1195
+      * d_of_rho_near_1_1_14;
+  const number d_by_Q_near_1_q_y_14 = part_1177 * d_by_A_near_1_q_y_14 + d_of_rho_near_1_1_14
+      * part_2186;
+  const number d_by_Q_near_1_q_z_14 = part_1177 * d_by_A_near_1_q_z_14 + d_of_rho_near_1_1_14
+      * part_2236;
+  const number d_of_v_near_1_q_x_14 = part_1736 * d_of_rho_near_1_1_14;
+  const number d_of_v_near_1_q_y_14 = part_1866 * d_of_rho_near_1_1_14;
+  const number d_of_v_near_1_q_z_14 = part_1994 * d_of_rho_near_1_1_14;
   const number J_7_15__3 = J_7_15_ - J_3_15_ * J_7_3__3;
   const number J_7_16__3 = J_7_16_ - J_3_16_ * J_7_3__3;
   const number J_8_15__3 = J_8_15_ - J_3_15_ * J_8_3__6;
@@ -4235,192 +4236,188 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       * d_by_A_near_1_q_y_9 + part_1192 * d_by_A_near_1_q_z_9;
   const number d_of_rho_far_1_sphere_9 = part_1178 * d_by_A_far_1_q_x_9 + part_1185
       * d_by_A_far_1_q_y_9 + part_1192 * d_by_A_far_1_q_z_9;
-  const number d_by_Q_near_1_q_x_14 = part_1177 * d_by_A_near_1_q_x_14 + part_1195
-      * d_of_rho_near_1_1_14;
-  const number d_by_Q_near_1_q_y_14 = part_1177 * d_by_A_near_1_q_y_14 + d_of_rho_near_1_1_14
-      * part_2187;
-  const number d_by_Q_near_1_q_z_14 = part_1177 * d_by_A_near_1_q_z_14 + d_of_rho_near_1_1_14
-      * part_2237;
-  const number d_of_v_near_1_q_x_14 = part_1736 * d_of_rho_near_1_1_14;
-  const number d_of_v_near_1_q_y_14 = part_1866 * d_of_rho_near_1_1_14;
-  const number d_of_v_near_1_q_z_14 = part_1994 * d_of_rho_near_1_1_14;
-  const number d_of_rho_near_1_sphere_4 = part_1178 * d_by_A_near_1_q_x_4 + part_1185
-      * d_by_A_near_1_q_y_4 + part_1192 * d_by_A_near_1_q_z_4 + part_1363;
-  const number d_of_rho_far_1_sphere_4 = part_1178 * d_by_A_far_1_q_x_4 + part_1185
-      * d_by_A_far_1_q_y_4 + part_1192 * d_by_A_far_1_q_z_4 + part_1453;
-  const number d_of_rho_near_1_sphere_5 = part_1178 * d_by_A_near_1_q_x_5 + part_1185
-      * d_by_A_near_1_q_y_5 + part_1192 * d_by_A_near_1_q_z_5 + part_1525;
-  const number d_of_rho_far_1_sphere_5 = part_1178 * d_by_A_far_1_q_x_5 + part_1185
-      * d_by_A_far_1_q_y_5 + part_1192 * d_by_A_far_1_q_z_5 + part_1588;
-  const number d_of_rho_near_1_sphere_6 = part_1178 * d_by_A_near_1_q_x_6 + part_1185
-      * d_by_A_near_1_q_y_6 + part_1192 * d_by_A_near_1_q_z_6 + part_1658;
-  const number d_of_rho_far_1_sphere_6 = part_1178 * d_by_A_far_1_q_x_6 + part_1185
-      * d_by_A_far_1_q_y_6 + part_1192 * d_by_A_far_1_q_z_6 + part_1721;
+  const number d_miss_p_x_14 = d_mu_1_14_ + h * d_by_Q_near_3_q_x_14 + h * d_by_Q_near_2_q_x_14 + h
+      * d_by_Q_near_1_q_x_14;
+  const number d_miss_p_y_14 = d_mu_2_14_ + h * d_by_Q_near_3_q_y_14 + h * d_by_Q_near_2_q_y_14 + h
+      * d_by_Q_near_1_q_y_14;
+  const number d_miss_p_z_14 = d_mu_3_14_ + h * d_by_Q_near_3_q_z_14 + h * d_by_Q_near_2_q_z_14 + h
+      * d_by_Q_near_1_q_z_14;
+  const number d_by_V_near_1_q_x_14 = weight_minus_4 * d_mu_1_14_ + part_of_t_minus
+      * d_by_Q_near_2_q_x_14 - d_of_v_near_1_q_x_14;
+  const number d_by_V_near_1_q_y_14 = weight_minus_4 * d_mu_2_14_ + part_of_t_minus
+      * d_by_Q_near_2_q_y_14 - d_of_v_near_1_q_y_14;
+  const number d_by_V_near_1_q_z_14 = weight_minus_4 * d_mu_3_14_ + part_of_t_minus
+      * d_by_Q_near_2_q_z_14 - d_of_v_near_1_q_z_14;
+  const number d_of_rho_near_1_sphere_4 = part_1363 + part_1178 * d_by_A_near_1_q_x_4 + part_1185
+      * d_by_A_near_1_q_y_4 + part_1192 * d_by_A_near_1_q_z_4;
+  const number d_of_rho_far_1_sphere_4 = part_1453 + part_1178 * d_by_A_far_1_q_x_4 + part_1185
+      * d_by_A_far_1_q_y_4 + part_1192 * d_by_A_far_1_q_z_4;
+  const number d_of_rho_near_1_sphere_5 = part_1525 + part_1178 * d_by_A_near_1_q_x_5 + part_1185
+      * d_by_A_near_1_q_y_5 + part_1192 * d_by_A_near_1_q_z_5;
+  const number d_of_rho_far_1_sphere_5 = part_1588 + part_1178 * d_by_A_far_1_q_x_5 + part_1185
+      * d_by_A_far_1_q_y_5 + part_1192 * d_by_A_far_1_q_z_5;
+  const number d_of_rho_near_1_sphere_6 = part_1658 + part_1178 * d_by_A_near_1_q_x_6 + part_1185
+      * d_by_A_near_1_q_y_6 + part_1192 * d_by_A_near_1_q_z_6;
+  const number d_of_rho_far_1_sphere_6 = part_1721 + part_1178 * d_by_A_far_1_q_x_6 + part_1185
+      * d_by_A_far_1_q_y_6 + part_1192 * d_by_A_far_1_q_z_6;
   const number d_of_rho_near_1_1_7 = over_N_near_1_1 * d_of_rho_near_1_sphere_7;
   const number d_of_rho_far_1_1_7 = over_N_near_1_1 * d_of_rho_far_1_sphere_7;
   const number d_of_rho_near_1_1_8 = over_N_near_1_1 * d_of_rho_near_1_sphere_8;
   const number d_of_rho_far_1_1_8 = over_N_near_1_1 * d_of_rho_far_1_sphere_8;
   const number d_of_rho_near_1_1_9 = over_N_near_1_1 * d_of_rho_near_1_sphere_9;
   const number d_of_rho_far_1_1_9 = over_N_near_1_1 * d_of_rho_far_1_sphere_9;
-  const number d_miss_p_x_14 = h * d_by_Q_near_3_q_x_14 + h * d_by_Q_near_2_q_x_14 + h
-      * d_by_Q_near_1_q_x_14 + d_mu_1_14_;
-  const number d_miss_p_y_14 = h * d_by_Q_near_3_q_y_14 + h * d_by_Q_near_2_q_y_14 + h
-      * d_by_Q_near_1_q_y_14 + d_mu_2_14_;
-  const number d_miss_p_z_14 = h * d_by_Q_near_3_q_z_14 + h * d_by_Q_near_2_q_z_14 + h
-      * d_by_Q_near_1_q_z_14 + d_mu_3_14_;
-  const number d_by_V_near_1_q_x_14 = part_of_t_minus * d_by_Q_near_2_q_x_14 + weight_minus_4
-      * d_mu_1_14_ - d_of_v_near_1_q_x_14;
-  const number d_by_V_near_1_q_y_14 = part_of_t_minus * d_by_Q_near_2_q_y_14 + weight_minus_4
-      * d_mu_2_14_ - d_of_v_near_1_q_y_14;
-  const number d_by_V_near_1_q_z_14 = part_of_t_minus * d_by_Q_near_2_q_z_14 + weight_minus_4
-      * d_mu_3_14_ - d_of_v_near_1_q_z_14;
-  const number d_of_rho_near_1_1_4 = over_N_near_1_1 * d_of_rho_near_1_sphere_4
-      + of_rho_near_1_sphere * d_over_N_near_1_1_4;
-  const number d_of_rho_far_1_1_4 = over_N_near_1_1 * d_of_rho_far_1_sphere_4 + of_rho_far_1_sphere
-      * d_over_N_near_1_1_4;
-  const number d_of_rho_near_1_1_5 = over_N_near_1_1 * d_of_rho_near_1_sphere_5
-      + of_rho_near_1_sphere * d_over_N_near_1_1_5;
-  const number d_of_rho_far_1_1_5 = over_N_near_1_1 * d_of_rho_far_1_sphere_5 + of_rho_far_1_sphere
-      * d_over_N_near_1_1_5;
-  const number d_of_rho_near_1_1_6 = over_N_near_1_1 * d_of_rho_near_1_sphere_6
-      + of_rho_near_1_sphere * d_over_N_near_1_1_6;
-  const number d_of_rho_far_1_1_6 = over_N_near_1_1 * d_of_rho_far_1_sphere_6 + of_rho_far_1_sphere
-      * d_over_N_near_1_1_6;
-  const number d_by_Q_near_1_q_x_7 = part_1177 * d_by_A_near_1_q_x_7 + part_1195
-      * d_of_rho_near_1_1_7 + part_1358 * d_lambda_near_1_1_7;
-  const number d_by_Q_far_1_q_x_7 = part_1177 * d_by_A_far_1_q_x_7 + part_1195 * d_of_rho_far_1_1_7
-      + part_1448 * d_lambda_near_1_1_7;
-  const number d_by_Q_near_1_q_x_8 = part_1177 * d_by_A_near_1_q_x_8 + part_1195
-      * d_of_rho_near_1_1_8 + part_1358 * d_lambda_near_1_1_8;
-  const number d_by_Q_far_1_q_x_8 = part_1177 * d_by_A_far_1_q_x_8 + part_1195 * d_of_rho_far_1_1_8
-      + part_1448 * d_lambda_near_1_1_8;
-  const number d_by_Q_near_1_q_x_9 = part_1177 * d_by_A_near_1_q_x_9 + part_1195
-      * d_of_rho_near_1_1_9 + part_1358 * d_lambda_near_1_1_9;
-  const number d_by_Q_far_1_q_x_9 = part_1177 * d_by_A_far_1_q_x_9 + part_1195 * d_of_rho_far_1_1_9
-      + part_1448 * d_lambda_near_1_1_9;
-  const number d_by_Q_near_1_q_y_7 = part_1177 * d_by_A_near_1_q_y_7 + d_lambda_near_1_1_7
-      * part_2199 + d_of_rho_near_1_1_7 * part_2187;
-  const number d_by_Q_far_1_q_y_7 = part_1177 * d_by_A_far_1_q_y_7 + d_lambda_near_1_1_7 * part_2203
-      + d_of_rho_far_1_1_7 * part_2187;
-  const number d_by_Q_near_1_q_y_8 = part_1177 * d_by_A_near_1_q_y_8 + d_lambda_near_1_1_8
-      * part_2199 + d_of_rho_near_1_1_8 * part_2187;
-  const number d_by_Q_far_1_q_y_8 = part_1177 * d_by_A_far_1_q_y_8 + d_lambda_near_1_1_8 * part_2203
-      + d_of_rho_far_1_1_8 * part_2187;
-  const number d_by_Q_near_1_q_y_9 = part_1177 * d_by_A_near_1_q_y_9 + d_lambda_near_1_1_9
-      * part_2199 + d_of_rho_near_1_1_9 * part_2187;
-  const number d_by_Q_far_1_q_y_9 = part_1177 * d_by_A_far_1_q_y_9 + d_lambda_near_1_1_9 * part_2203
-      + d_of_rho_far_1_1_9 * part_2187;
-  const number d_by_Q_near_1_q_z_7 = part_1177 * d_by_A_near_1_q_z_7 + d_lambda_near_1_1_7
-      * part_2249 + d_of_rho_near_1_1_7 * part_2237;
-  const number d_by_Q_far_1_q_z_7 = part_1177 * d_by_A_far_1_q_z_7 + d_lambda_near_1_1_7 * part_2253
-      + d_of_rho_far_1_1_7 * part_2237;
-  const number d_by_Q_near_1_q_z_8 = part_1177 * d_by_A_near_1_q_z_8 + d_lambda_near_1_1_8
-      * part_2249 + d_of_rho_near_1_1_8 * part_2237;
-  const number d_by_Q_far_1_q_z_8 = part_1177 * d_by_A_far_1_q_z_8 + d_lambda_near_1_1_8 * part_2253
-      + d_of_rho_far_1_1_8 * part_2237;
-  const number d_by_Q_near_1_q_z_9 = part_1177 * d_by_A_near_1_q_z_9 + d_lambda_near_1_1_9
-      * part_2249 + d_of_rho_near_1_1_9 * part_2237;
-  const number d_by_Q_far_1_q_z_9 = part_1177 * d_by_A_far_1_q_z_9 + d_lambda_near_1_1_9 * part_2253
-      + d_of_rho_far_1_1_9 * part_2237;
-  const number d_of_v_near_1_q_x_7 = part_1736 * d_of_rho_near_1_1_7 + part_2346;
-  const number d_of_v_far_1_q_x_7 = part_1736 * d_of_rho_far_1_1_7 + part_2349;
-  const number d_of_v_near_1_q_x_8 = part_1736 * d_of_rho_near_1_1_8;
-  const number d_of_v_far_1_q_x_8 = part_1736 * d_of_rho_far_1_1_8;
-  const number d_of_v_near_1_q_x_9 = part_1736 * d_of_rho_near_1_1_9;
-  const number d_of_v_far_1_q_x_9 = part_1736 * d_of_rho_far_1_1_9;
   const number d_miss_p_x_14_ = d_by_V_near_4_q_x_14 + d_by_V_near_3_q_x_14 + d_by_V_near_2_q_x_14
       + d_by_V_near_1_q_x_14;
-  const number d_of_v_near_1_q_y_7 = d_of_rho_near_1_1_7 * part_1866;
-  const number d_of_v_far_1_q_y_7 = d_of_rho_far_1_1_7 * part_1866;
-  const number d_of_v_near_1_q_y_8 = part_1866 * d_of_rho_near_1_1_8 + part_2346;
-  const number d_of_v_far_1_q_y_8 = part_1866 * d_of_rho_far_1_1_8 + part_2349;
-  const number d_of_v_near_1_q_y_9 = part_1866 * d_of_rho_near_1_1_9;
-  const number d_of_v_far_1_q_y_9 = part_1866 * d_of_rho_far_1_1_9;
   const number d_miss_p_y_14_ = d_by_V_near_4_q_y_14 + d_by_V_near_3_q_y_14 + d_by_V_near_2_q_y_14
       + d_by_V_near_1_q_y_14;
-  const number d_of_v_near_1_q_z_7 = d_of_rho_near_1_1_7 * part_1994;
-  const number d_of_v_far_1_q_z_7 = d_of_rho_far_1_1_7 * part_1994;
-  const number d_of_v_near_1_q_z_8 = d_of_rho_near_1_1_8 * part_1994;
-  const number d_of_v_far_1_q_z_8 = d_of_rho_far_1_1_8 * part_1994;
-  const number d_of_v_near_1_q_z_9 = part_1994 * d_of_rho_near_1_1_9 + part_2346;
-  const number d_of_v_far_1_q_z_9 = part_1994 * d_of_rho_far_1_1_9 + part_2349;
   const number d_miss_p_z_14_ = d_by_V_near_4_q_z_14 + d_by_V_near_3_q_z_14 + d_by_V_near_2_q_z_14
       + d_by_V_near_1_q_z_14;
   const number J_2_14 = d_miss_p_y_14 - d_miss_p_x_14 * J_2_1_;
   const number J_3_14 = d_miss_p_z_14 - d_miss_p_x_14 * J_3_1_;
   const number J_16_14 = -d_miss_p_x_14 * J_16_1;
-  const number d_by_Q_near_1_q_x_4 = part_1177 * d_by_A_near_1_q_x_4 + part_1195
-      * d_of_rho_near_1_1_4 + d_lambda_near_1_1_4 * part_1358 + part_1357;
-  const number d_by_Q_far_1_q_x_4 = part_1177 * d_by_A_far_1_q_x_4 + part_1195 * d_of_rho_far_1_1_4
-      + d_lambda_near_1_1_4 * part_1448 + part_1447;
-  const number d_by_Q_near_1_q_x_5 = part_1177 * d_by_A_near_1_q_x_5 + part_1195
-      * d_of_rho_near_1_1_5 + part_1358 * d_lambda_near_1_1_5;
-  const number d_by_Q_far_1_q_x_5 = part_1177 * d_by_A_far_1_q_x_5 + part_1195 * d_of_rho_far_1_1_5
-      + part_1448 * d_lambda_near_1_1_5;
-  const number d_by_Q_near_1_q_x_6 = part_1177 * d_by_A_near_1_q_x_6 + part_1195
-      * d_of_rho_near_1_1_6 + part_1358 * d_lambda_near_1_1_6;
-  const number d_by_Q_far_1_q_x_6 = part_1177 * d_by_A_far_1_q_x_6 + part_1195 * d_of_rho_far_1_1_6
-      + part_1448 * d_lambda_near_1_1_6;
-  const number d_miss_p_x_7 = h * d_by_Q_near_3_q_x_7 + h * d_by_Q_near_2_q_x_7 + h
-      * d_by_Q_near_1_q_x_7 + h * d_by_Q_far_3_q_x_7 + h * d_by_Q_far_2_q_x_7 + h
-      * d_by_Q_far_1_q_x_7 + part_1734;
-  const number d_miss_p_x_8 = h * d_by_Q_near_3_q_x_8 + h * d_by_Q_near_2_q_x_8 + h
-      * d_by_Q_near_1_q_x_8 + h * d_by_Q_far_3_q_x_8 + h * d_by_Q_far_2_q_x_8 + h
+  const number d_of_rho_near_1_1_4 = of_rho_near_1_sphere * d_over_N_near_1_1_4 + over_N_near_1_1
+      * d_of_rho_near_1_sphere_4;
+  const number d_of_rho_far_1_1_4 = of_rho_far_1_sphere * d_over_N_near_1_1_4 + over_N_near_1_1
+      * d_of_rho_far_1_sphere_4;
+  const number d_of_rho_near_1_1_5 = of_rho_near_1_sphere * d_over_N_near_1_1_5 + over_N_near_1_1
+      * d_of_rho_near_1_sphere_5;
+  const number d_of_rho_far_1_1_5 = of_rho_far_1_sphere * d_over_N_near_1_1_5 + over_N_near_1_1
+      * d_of_rho_far_1_sphere_5;
+  const number d_of_rho_near_1_1_6 = of_rho_near_1_sphere * d_over_N_near_1_1_6 + over_N_near_1_1
+      * d_of_rho_near_1_sphere_6;
+  const number d_of_rho_far_1_1_6 = of_rho_far_1_sphere * d_over_N_near_1_1_6 + over_N_near_1_1
+      * d_of_rho_far_1_sphere_6;
+  const number d_by_Q_near_1_q_x_7 = part_1358 * d_lambda_near_1_1_7 + part_1177
+      * d_by_A_near_1_q_x_7 + part_1195 * d_of_rho_near_1_1_7;
+  const number d_by_Q_far_1_q_x_7 = part_1448 * d_lambda_near_1_1_7 + part_1177 * d_by_A_far_1_q_x_7
+      + part_1195 * d_of_rho_far_1_1_7;
+  const number d_by_Q_near_1_q_x_8 = part_1358 * d_lambda_near_1_1_8 + part_1177
+      * d_by_A_near_1_q_x_8 + part_1195 * d_of_rho_near_1_1_8;
+  const number d_by_Q_far_1_q_x_8 = part_1448 * d_lambda_near_1_1_8 + part_1177 * d_by_A_far_1_q_x_8
+      + part_1195 * d_of_rho_far_1_1_8;
+  const number d_by_Q_near_1_q_x_9 = part_1358 * d_lambda_near_1_1_9 + part_1177
+      * d_by_A_near_1_q_x_9 + part_1195 * d_of_rho_near_1_1_9;
+  const number d_by_Q_far_1_q_x_9 = part_1448 * d_lambda_near_1_1_9 + part_1177 * d_by_A_far_1_q_x_9
+      + part_1195 * d_of_rho_far_1_1_9;
+  const number d_by_Q_near_1_q_y_7 = d_lambda_near_1_1_7 * part_2198 + part_1177
+      * d_by_A_near_1_q_y_7 + d_of_rho_near_1_1_7 * part_2186;
+  const number d_by_Q_far_1_q_y_7 = d_lambda_near_1_1_7 * part_2202 + part_1177 * d_by_A_far_1_q_y_7
+      + d_of_rho_far_1_1_7 * part_2186;
+  const number d_by_Q_near_1_q_y_8 = d_lambda_near_1_1_8 * part_2198 + part_1177
+      * d_by_A_near_1_q_y_8 + d_of_rho_near_1_1_8 * part_2186;
+  const number d_by_Q_far_1_q_y_8 = d_lambda_near_1_1_8 * part_2202 + part_1177 * d_by_A_far_1_q_y_8
+      + d_of_rho_far_1_1_8 * part_2186;
+  const number d_by_Q_near_1_q_y_9 = d_lambda_near_1_1_9 * part_2198 + part_1177
+      * d_by_A_near_1_q_y_9 + d_of_rho_near_1_1_9 * part_2186;
+  const number d_by_Q_far_1_q_y_9 = d_lambda_near_1_1_9 * part_2202 + part_1177 * d_by_A_far_1_q_y_9
+      + d_of_rho_far_1_1_9 * part_2186;
+  const number d_by_Q_near_1_q_z_7 = d_lambda_near_1_1_7 * part_2248 + part_1177
+      * d_by_A_near_1_q_z_7 + d_of_rho_near_1_1_7 * part_2236;
+  const number d_by_Q_far_1_q_z_7 = d_lambda_near_1_1_7 * part_2252 + part_1177 * d_by_A_far_1_q_z_7
+      + d_of_rho_far_1_1_7 * part_2236;
+  const number d_by_Q_near_1_q_z_8 = d_lambda_near_1_1_8 * part_2248 + part_1177
+      * d_by_A_near_1_q_z_8 + d_of_rho_near_1_1_8 * part_2236;
+  const number d_by_Q_far_1_q_z_8 = d_lambda_near_1_1_8 * part_2252 + part_1177 * d_by_A_far_1_q_z_8
+      + d_of_rho_far_1_1_8 * part_2236;
+  const number d_by_Q_near_1_q_z_9 = d_lambda_near_1_1_9 * part_2248 + part_1177
+      * d_by_A_near_1_q_z_9 + d_of_rho_near_1_1_9 * part_2236;
+  const number d_by_Q_far_1_q_z_9 = d_lambda_near_1_1_9 * part_2252 + part_1177 * d_by_A_far_1_q_z_9
+      + d_of_rho_far_1_1_9 * part_2236;
+  const number d_of_v_near_1_q_x_7 = part_2345 + part_1736 * d_of_rho_near_1_1_7;
+  const number d_of_v_far_1_q_x_7 = part_2348 + part_1736 * d_of_rho_far_1_1_7;
+  const number d_of_v_near_1_q_x_8 = part_1736 * d_of_rho_near_1_1_8;
+  const number d_of_v_far_1_q_x_8 = part_1736 * d_of_rho_far_1_1_8;
+  const number d_of_v_near_1_q_x_9 = part_1736 * d_of_rho_near_1_1_9;
+  const number d_of_v_far_1_q_x_9 = part_1736 * d_of_rho_far_1_1_9;
+  const number d_of_v_near_1_q_y_7 = d_of_rho_near_1_1_7 * part_1866;
+  const number d_of_v_far_1_q_y_7 = d_of_rho_far_1_1_7 * part_1866;
+  const number d_of_v_near_1_q_y_8 = part_2345 + part_1866 * d_of_rho_near_1_1_8;
+  const number d_of_v_far_1_q_y_8 = part_2348 + part_1866 * d_of_rho_far_1_1_8;
+  const number d_of_v_near_1_q_y_9 = part_1866 * d_of_rho_near_1_1_9;
+  const number d_of_v_far_1_q_y_9 = part_1866 * d_of_rho_far_1_1_9;
+  const number d_of_v_near_1_q_z_7 = d_of_rho_near_1_1_7 * part_1994;
+  const number d_of_v_far_1_q_z_7 = d_of_rho_far_1_1_7 * part_1994;
+  const number d_of_v_near_1_q_z_8 = d_of_rho_near_1_1_8 * part_1994;
+  const number d_of_v_far_1_q_z_8 = d_of_rho_far_1_1_8 * part_1994;
+  const number d_of_v_near_1_q_z_9 = part_2345 + part_1994 * d_of_rho_near_1_1_9;
+  const number d_of_v_far_1_q_z_9 = part_2348 + part_1994 * d_of_rho_far_1_1_9;
+  const number J_7_14 = d_miss_p_x_14_ - d_miss_p_x_14 * J_7_1;
+  const number J_8_14 = d_miss_p_y_14_ - d_miss_p_x_14 * J_8_1_;
+  const number J_9_14 = d_miss_p_z_14_ - d_miss_p_x_14 * J_9_1;
+  const number J_3_14_ = J_3_14 - J_2_14 * J_3_2__4;
+  const number J_16_14_ = J_16_14 - J_2_14 * J_16_2_;
+  const number d_by_Q_near_1_q_x_4 = part_1357 + d_lambda_near_1_1_4 * part_1358 + part_1177
+      * d_by_A_near_1_q_x_4 + part_1195 * d_of_rho_near_1_1_4;
+  const number d_by_Q_far_1_q_x_4 = part_1447 + d_lambda_near_1_1_4 * part_1448 + part_1177
+      * d_by_A_far_1_q_x_4 + part_1195 * d_of_rho_far_1_1_4;
+  const number d_by_Q_near_1_q_x_5 = part_1358 * d_lambda_near_1_1_5 + part_1177
+      * d_by_A_near_1_q_x_5 + part_1195 * d_of_rho_near_1_1_5;
+  const number d_by_Q_far_1_q_x_5 = part_1448 * d_lambda_near_1_1_5 + part_1177 * d_by_A_far_1_q_x_5
+      + part_1195 * d_of_rho_far_1_1_5;
+  const number d_by_Q_near_1_q_x_6 = part_1358 * d_lambda_near_1_1_6 + part_1177
+      * d_by_A_near_1_q_x_6 + part_1195 * d_of_rho_near_1_1_6;
+  const number d_by_Q_far_1_q_x_6 = part_1448 * d_lambda_near_1_1_6 + part_1177 * d_by_A_far_1_q_x_6
+      + part_1195 * d_of_rho_far_1_1_6;
+  const number d_miss_p_x_7 = part_1734 + h * d_by_Q_near_3_q_x_7 + h * d_by_Q_far_3_q_x_7 + h
+      * d_by_Q_near_2_q_x_7 + h * d_by_Q_far_2_q_x_7 + h * d_by_Q_near_1_q_x_7 + h
+      * d_by_Q_far_1_q_x_7;
+  const number d_miss_p_x_8 = h * d_by_Q_near_3_q_x_8 + h * d_by_Q_far_3_q_x_8 + h
+      * d_by_Q_near_2_q_x_8 + h * d_by_Q_far_2_q_x_8 + h * d_by_Q_near_1_q_x_8 + h
       * d_by_Q_far_1_q_x_8;
-  const number d_miss_p_x_9 = h * d_by_Q_near_3_q_x_9 + h * d_by_Q_near_2_q_x_9 + h
-      * d_by_Q_near_1_q_x_9 + h * d_by_Q_far_3_q_x_9 + h * d_by_Q_far_2_q_x_9 + h
+  const number d_miss_p_x_9 = h * d_by_Q_near_3_q_x_9 + h * d_by_Q_far_3_q_x_9 + h
+      * d_by_Q_near_2_q_x_9 + h * d_by_Q_far_2_q_x_9 + h * d_by_Q_near_1_q_x_9 + h
       * d_by_Q_far_1_q_x_9;
-  const number d_by_Q_near_1_q_y_4 = part_1177 * d_by_A_near_1_q_y_4 + d_lambda_near_1_1_4
-      * part_2199 + d_of_rho_near_1_1_4 * part_2187;
-  const number d_by_Q_far_1_q_y_4 = part_1177 * d_by_A_far_1_q_y_4 + d_lambda_near_1_1_4 * part_2203
-      + d_of_rho_far_1_1_4 * part_2187;
-  const number d_by_Q_near_1_q_y_5 = part_1177 * d_by_A_near_1_q_y_5 + part_1357
-      + d_lambda_near_1_1_5 * part_2199 + d_of_rho_near_1_1_5 * part_2187;
-  const number d_by_Q_far_1_q_y_5 = part_1177 * d_by_A_far_1_q_y_5 + part_1447 + d_lambda_near_1_1_5
-      * part_2203 + d_of_rho_far_1_1_5 * part_2187;
-  const number d_by_Q_near_1_q_y_6 = part_1177 * d_by_A_near_1_q_y_6 + d_lambda_near_1_1_6
-      * part_2199 + d_of_rho_near_1_1_6 * part_2187;
-  const number d_by_Q_far_1_q_y_6 = part_1177 * d_by_A_far_1_q_y_6 + d_lambda_near_1_1_6 * part_2203
-      + d_of_rho_far_1_1_6 * part_2187;
+  const number d_by_Q_near_1_q_y_4 = d_lambda_near_1_1_4 * part_2198 + part_1177
+      * d_by_A_near_1_q_y_4 + d_of_rho_near_1_1_4 * part_2186;
+  const number d_by_Q_far_1_q_y_4 = d_lambda_near_1_1_4 * part_2202 + part_1177 * d_by_A_far_1_q_y_4
+      + d_of_rho_far_1_1_4 * part_2186;
+  const number d_by_Q_near_1_q_y_5 = part_1357 + d_lambda_near_1_1_5 * part_2198 + part_1177
+      * d_by_A_near_1_q_y_5 + d_of_rho_near_1_1_5 * part_2186;
+  const number d_by_Q_far_1_q_y_5 = part_1447 + d_lambda_near_1_1_5 * part_2202 + part_1177
+      * d_by_A_far_1_q_y_5 + d_of_rho_far_1_1_5 * part_2186;
+  const number d_by_Q_near_1_q_y_6 = d_lambda_near_1_1_6 * part_2198 + part_1177
+      * d_by_A_near_1_q_y_6 + d_of_rho_near_1_1_6 * part_2186;
+  const number d_by_Q_far_1_q_y_6 = d_lambda_near_1_1_6 * part_2202 + part_1177 * d_by_A_far_1_q_y_6
+      + d_of_rho_far_1_1_6 * part_2186;
   const number d_miss_p_y_7 = h * d_by_Q_near_3_q_y_7 + h * d_by_Q_far_3_q_y_7 + h
-      * d_by_Q_near_2_q_y_7 + h * d_by_Q_near_1_q_y_7 + h * d_by_Q_far_2_q_y_7 + h
+      * d_by_Q_near_2_q_y_7 + h * d_by_Q_far_2_q_y_7 + h * d_by_Q_near_1_q_y_7 + h
       * d_by_Q_far_1_q_y_7;
-  const number d_miss_p_y_8 = h * d_by_Q_near_3_q_y_8 + h * d_by_Q_far_3_q_y_8 + h
-      * d_by_Q_near_2_q_y_8 + h * d_by_Q_near_1_q_y_8 + h * d_by_Q_far_2_q_y_8 + h
-      * d_by_Q_far_1_q_y_8 + part_1734;
+  const number d_miss_p_y_8 = part_1734 + h * d_by_Q_near_3_q_y_8 + h * d_by_Q_far_3_q_y_8 + h
+      * d_by_Q_near_2_q_y_8 + h * d_by_Q_far_2_q_y_8 + h * d_by_Q_near_1_q_y_8 + h
+      * d_by_Q_far_1_q_y_8;
   const number d_miss_p_y_9 = h * d_by_Q_near_3_q_y_9 + h * d_by_Q_far_3_q_y_9 + h
-      * d_by_Q_near_2_q_y_9 + h * d_by_Q_near_1_q_y_9 + h * d_by_Q_far_2_q_y_9 + h
+      * d_by_Q_near_2_q_y_9 + h * d_by_Q_far_2_q_y_9 + h * d_by_Q_near_1_q_y_9 + h
       * d_by_Q_far_1_q_y_9;
-  const number d_by_Q_near_1_q_z_4 = part_1177 * d_by_A_near_1_q_z_4 + d_lambda_near_1_1_4
-      * part_2249 + d_of_rho_near_1_1_4 * part_2237;
-  const number d_by_Q_far_1_q_z_4 = part_1177 * d_by_A_far_1_q_z_4 + d_lambda_near_1_1_4 * part_2253
-      + d_of_rho_far_1_1_4 * part_2237;
-  const number d_by_Q_near_1_q_z_5 = part_1177 * d_by_A_near_1_q_z_5 + d_lambda_near_1_1_5
-      * part_2249 + d_of_rho_near_1_1_5 * part_2237;
-  const number d_by_Q_far_1_q_z_5 = part_1177 * d_by_A_far_1_q_z_5 + d_lambda_near_1_1_5 * part_2253
-      + d_of_rho_far_1_1_5 * part_2237;
-  const number d_by_Q_near_1_q_z_6 = part_1177 * d_by_A_near_1_q_z_6 + part_1357
-      + d_lambda_near_1_1_6 * part_2249 + d_of_rho_near_1_1_6 * part_2237;
-  const number d_by_Q_far_1_q_z_6 = part_1177 * d_by_A_far_1_q_z_6 + part_1447 + d_lambda_near_1_1_6
-      * part_2253 + d_of_rho_far_1_1_6 * part_2237;
+  const number d_by_Q_near_1_q_z_4 = d_lambda_near_1_1_4 * part_2248 + part_1177
+      * d_by_A_near_1_q_z_4 + d_of_rho_near_1_1_4 * part_2236;
+  const number d_by_Q_far_1_q_z_4 = d_lambda_near_1_1_4 * part_2252 + part_1177 * d_by_A_far_1_q_z_4
+      + d_of_rho_far_1_1_4 * part_2236;
+  const number d_by_Q_near_1_q_z_5 = d_lambda_near_1_1_5 * part_2248 + part_1177
+      * d_by_A_near_1_q_z_5 + d_of_rho_near_1_1_5 * part_2236;
+  const number d_by_Q_far_1_q_z_5 = d_lambda_near_1_1_5 * part_2252 + part_1177 * d_by_A_far_1_q_z_5
+      + d_of_rho_far_1_1_5 * part_2236;
+  const number d_by_Q_near_1_q_z_6 = part_1357 + d_lambda_near_1_1_6 * part_2248 + part_1177
+      * d_by_A_near_1_q_z_6 + d_of_rho_near_1_1_6 * part_2236;
+  const number d_by_Q_far_1_q_z_6 = part_1447 + d_lambda_near_1_1_6 * part_2252 + part_1177
+      * d_by_A_far_1_q_z_6 + d_of_rho_far_1_1_6 * part_2236;
   const number d_miss_p_z_7 = h * d_by_Q_near_3_q_z_7 + h * d_by_Q_far_3_q_z_7 + h
-      * d_by_Q_near_2_q_z_7 + h * d_by_Q_near_1_q_z_7 + h * d_by_Q_far_2_q_z_7 + h
+      * d_by_Q_near_2_q_z_7 + h * d_by_Q_far_2_q_z_7 + h * d_by_Q_near_1_q_z_7 + h
       * d_by_Q_far_1_q_z_7;
   const number d_miss_p_z_8 = h * d_by_Q_near_3_q_z_8 + h * d_by_Q_far_3_q_z_8 + h
-      * d_by_Q_near_2_q_z_8 + h * d_by_Q_near_1_q_z_8 + h * d_by_Q_far_2_q_z_8 + h
+      * d_by_Q_near_2_q_z_8 + h * d_by_Q_far_2_q_z_8 + h * d_by_Q_near_1_q_z_8 + h
       * d_by_Q_far_1_q_z_8;
-  const number d_miss_p_z_9 = h * d_by_Q_near_3_q_z_9 + h * d_by_Q_far_3_q_z_9 + h
-      * d_by_Q_near_2_q_z_9 + h * d_by_Q_near_1_q_z_9 + h * d_by_Q_far_2_q_z_9 + h
-      * d_by_Q_far_1_q_z_9 + part_1734;
+  const number d_miss_p_z_9 = part_1734 + h * d_by_Q_near_3_q_z_9 + h * d_by_Q_far_3_q_z_9 + h
+      * d_by_Q_near_2_q_z_9 + h * d_by_Q_far_2_q_z_9 + h * d_by_Q_near_1_q_z_9 + h
+      * d_by_Q_far_1_q_z_9;
   const number d_of_v_near_1_q_x_4 = d_of_rho_near_1_1_4 * part_1736;
   const number d_of_v_far_1_q_x_4 = d_of_rho_far_1_1_4 * part_1736;
   const number d_of_v_near_1_q_x_5 = d_of_rho_near_1_1_5 * part_1736;
   const number d_of_v_far_1_q_x_5 = d_of_rho_far_1_1_5 * part_1736;
   const number d_of_v_near_1_q_x_6 = d_of_rho_near_1_1_6 * part_1736;
   const number d_of_v_far_1_q_x_6 = d_of_rho_far_1_1_6 * part_1736;
-  const number d_by_V_near_1_q_x_7 = part_of_t_minus * d_by_Q_near_2_q_x_7 + by_Q_minus_4_q_z
+  const number d_by_V_near_1_q_x_7 = by_Q_minus_4_q_z + part_of_t_minus * d_by_Q_near_2_q_x_7
       - d_of_v_near_1_q_x_7;
-  const number d_by_V_far_1_q_x_7 = part_of_t_plus * d_by_Q_far_2_q_x_7 + weight_plus_4
+  const number d_by_V_far_1_q_x_7 = weight_plus_4 + part_of_t_plus * d_by_Q_far_2_q_x_7
       - d_of_v_far_1_q_x_7;
   const number d_by_V_near_1_q_x_8 = part_of_t_minus * d_by_Q_near_2_q_x_8 - d_of_v_near_1_q_x_8;
   const number d_by_V_far_1_q_x_8 = part_of_t_plus * d_by_Q_far_2_q_x_8 - d_of_v_far_1_q_x_8;
@@ -4434,9 +4431,9 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_of_v_far_1_q_y_6 = d_of_rho_far_1_1_6 * part_1866;
   const number d_by_V_near_1_q_y_7 = part_of_t_minus * d_by_Q_near_2_q_y_7 - d_of_v_near_1_q_y_7;
   const number d_by_V_far_1_q_y_7 = part_of_t_plus * d_by_Q_far_2_q_y_7 - d_of_v_far_1_q_y_7;
-  const number d_by_V_near_1_q_y_8 = part_of_t_minus * d_by_Q_near_2_q_y_8 + by_Q_minus_4_q_z
+  const number d_by_V_near_1_q_y_8 = by_Q_minus_4_q_z + part_of_t_minus * d_by_Q_near_2_q_y_8
       - d_of_v_near_1_q_y_8;
-  const number d_by_V_far_1_q_y_8 = part_of_t_plus * d_by_Q_far_2_q_y_8 + weight_plus_4
+  const number d_by_V_far_1_q_y_8 = weight_plus_4 + part_of_t_plus * d_by_Q_far_2_q_y_8
       - d_of_v_far_1_q_y_8;
   const number d_by_V_near_1_q_y_9 = part_of_t_minus * d_by_Q_near_2_q_y_9 - d_of_v_near_1_q_y_9;
   const number d_by_V_far_1_q_y_9 = part_of_t_plus * d_by_Q_far_2_q_y_9 - d_of_v_far_1_q_y_9;
@@ -4450,56 +4447,55 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_V_far_1_q_z_7 = part_of_t_plus * d_by_Q_far_2_q_z_7 - d_of_v_far_1_q_z_7;
   const number d_by_V_near_1_q_z_8 = part_of_t_minus * d_by_Q_near_2_q_z_8 - d_of_v_near_1_q_z_8;
   const number d_by_V_far_1_q_z_8 = part_of_t_plus * d_by_Q_far_2_q_z_8 - d_of_v_far_1_q_z_8;
-  const number d_by_V_near_1_q_z_9 = part_of_t_minus * d_by_Q_near_2_q_z_9 + by_Q_minus_4_q_z
+  const number d_by_V_near_1_q_z_9 = by_Q_minus_4_q_z + part_of_t_minus * d_by_Q_near_2_q_z_9
       - d_of_v_near_1_q_z_9;
-  const number d_by_V_far_1_q_z_9 = part_of_t_plus * d_by_Q_far_2_q_z_9 + weight_plus_4
+  const number d_by_V_far_1_q_z_9 = weight_plus_4 + part_of_t_plus * d_by_Q_far_2_q_z_9
       - d_of_v_far_1_q_z_9;
-  const number J_7_14 = d_miss_p_x_14_ - d_miss_p_x_14 * J_7_1;
-  const number J_8_14 = d_miss_p_y_14_ - d_miss_p_x_14 * J_8_1_;
-  const number J_9_14 = d_miss_p_z_14_ - d_miss_p_x_14 * J_9_1;
-  const number J_3_14_ = J_3_14 - J_2_14 * J_3_2__4;
-  const number J_16_14_ = J_16_14 - J_2_14 * J_16_2_;
-  const number d_miss_p_x_4__3 = h * d_by_Q_near_3_q_x_4 + h * d_by_Q_near_2_q_x_4 + h
-      * d_by_Q_near_1_q_x_4 + h * d_by_Q_far_3_q_x_4 + h * d_by_Q_far_2_q_x_4 + h
-      * d_by_Q_far_1_q_x_4 + part_1260;
-  const number d_miss_p_x_5__3 = h * d_by_Q_near_3_q_x_5 + h * d_by_Q_near_2_q_x_5 + h
-      * d_by_Q_near_1_q_x_5 + h * d_by_Q_far_3_q_x_5 + h * d_by_Q_far_2_q_x_5 + h
+  const number J_7_14_ = J_7_14 - J_2_14 * J_7_2_;
+  const number J_8_14_ = J_8_14 - J_2_14 * J_8_2__4;
+  const number J_9_14_ = J_9_14 - J_2_14 * J_9_2_;
+  const number J_16_14__3 = J_16_14_ - J_3_14_ * J_16_3__3;
+  const number d_miss_p_x_4__3 = part_1260 + h * d_by_Q_near_3_q_x_4 + h * d_by_Q_far_3_q_x_4 + h
+      * d_by_Q_near_2_q_x_4 + h * d_by_Q_far_2_q_x_4 + h * d_by_Q_near_1_q_x_4 + h
+      * d_by_Q_far_1_q_x_4;
+  const number d_miss_p_x_5__3 = h * d_by_Q_near_3_q_x_5 + h * d_by_Q_far_3_q_x_5 + h
+      * d_by_Q_near_2_q_x_5 + h * d_by_Q_far_2_q_x_5 + h * d_by_Q_near_1_q_x_5 + h
       * d_by_Q_far_1_q_x_5;
-  const number d_miss_p_x_6__3 = h * d_by_Q_near_3_q_x_6 + h * d_by_Q_near_2_q_x_6 + h
-      * d_by_Q_near_1_q_x_6 + h * d_by_Q_far_3_q_x_6 + h * d_by_Q_far_2_q_x_6 + h
+  const number d_miss_p_x_6__3 = h * d_by_Q_near_3_q_x_6 + h * d_by_Q_far_3_q_x_6 + h
+      * d_by_Q_near_2_q_x_6 + h * d_by_Q_far_2_q_x_6 + h * d_by_Q_near_1_q_x_6 + h
       * d_by_Q_far_1_q_x_6;
   const number d_miss_p_y_4__3 = h * d_by_Q_near_3_q_y_4 + h * d_by_Q_far_3_q_y_4 + h
-      * d_by_Q_near_2_q_y_4 + h * d_by_Q_near_1_q_y_4 + h * d_by_Q_far_2_q_y_4 + h
+      * d_by_Q_near_2_q_y_4 + h * d_by_Q_far_2_q_y_4 + h * d_by_Q_near_1_q_y_4 + h
       * d_by_Q_far_1_q_y_4;
-  const number d_miss_p_y_5__3 = h * d_by_Q_near_3_q_y_5 + h * d_by_Q_far_3_q_y_5 + h
-      * d_by_Q_near_2_q_y_5 + h * d_by_Q_near_1_q_y_5 + h * d_by_Q_far_2_q_y_5 + h
-      * d_by_Q_far_1_q_y_5 + part_1260;
+  const number d_miss_p_y_5__3 = part_1260 + h * d_by_Q_near_3_q_y_5 + h * d_by_Q_far_3_q_y_5 + h
+      * d_by_Q_near_2_q_y_5 + h * d_by_Q_far_2_q_y_5 + h * d_by_Q_near_1_q_y_5 + h
+      * d_by_Q_far_1_q_y_5;
   const number d_miss_p_y_6__3 = h * d_by_Q_near_3_q_y_6 + h * d_by_Q_far_3_q_y_6 + h
-      * d_by_Q_near_2_q_y_6 + h * d_by_Q_near_1_q_y_6 + h * d_by_Q_far_2_q_y_6 + h
+      * d_by_Q_near_2_q_y_6 + h * d_by_Q_far_2_q_y_6 + h * d_by_Q_near_1_q_y_6 + h
       * d_by_Q_far_1_q_y_6;
   const number d_miss_p_z_4__3 = h * d_by_Q_near_3_q_z_4 + h * d_by_Q_far_3_q_z_4 + h
-      * d_by_Q_near_2_q_z_4 + h * d_by_Q_near_1_q_z_4 + h * d_by_Q_far_2_q_z_4 + h
+      * d_by_Q_near_2_q_z_4 + h * d_by_Q_far_2_q_z_4 + h * d_by_Q_near_1_q_z_4 + h
       * d_by_Q_far_1_q_z_4;
   const number d_miss_p_z_5__3 = h * d_by_Q_near_3_q_z_5 + h * d_by_Q_far_3_q_z_5 + h
-      * d_by_Q_near_2_q_z_5 + h * d_by_Q_near_1_q_z_5 + h * d_by_Q_far_2_q_z_5 + h
+      * d_by_Q_near_2_q_z_5 + h * d_by_Q_far_2_q_z_5 + h * d_by_Q_near_1_q_z_5 + h
       * d_by_Q_far_1_q_z_5;
-  const number d_miss_p_z_6__3 = h * d_by_Q_near_3_q_z_6 + h * d_by_Q_far_3_q_z_6 + h
-      * d_by_Q_near_2_q_z_6 + h * d_by_Q_near_1_q_z_6 + h * d_by_Q_far_2_q_z_6 + h
-      * d_by_Q_far_1_q_z_6 + part_1260;
+  const number d_miss_p_z_6__3 = part_1260 + h * d_by_Q_near_3_q_z_6 + h * d_by_Q_far_3_q_z_6 + h
+      * d_by_Q_near_2_q_z_6 + h * d_by_Q_far_2_q_z_6 + h * d_by_Q_near_1_q_z_6 + h
+      * d_by_Q_far_1_q_z_6;
   const number d_by_V_near_1_q_x_4 = part_of_t_minus * d_by_Q_near_2_q_x_4 - d_of_v_near_1_q_x_4;
   const number d_by_V_far_1_q_x_4 = part_of_t_plus * d_by_Q_far_2_q_x_4 - d_of_v_far_1_q_x_4;
   const number d_by_V_near_1_q_x_5 = part_of_t_minus * d_by_Q_near_2_q_x_5 - d_of_v_near_1_q_x_5;
   const number d_by_V_far_1_q_x_5 = part_of_t_plus * d_by_Q_far_2_q_x_5 - d_of_v_far_1_q_x_5;
   const number d_by_V_near_1_q_x_6 = part_of_t_minus * d_by_Q_near_2_q_x_6 - d_of_v_near_1_q_x_6;
   const number d_by_V_far_1_q_x_6 = part_of_t_plus * d_by_Q_far_2_q_x_6 - d_of_v_far_1_q_x_6;
-  const number d_miss_p_x_7_ = d_by_V_near_4_q_x_7 + d_by_V_near_3_q_x_7 + d_by_V_near_2_q_x_7
-      + d_by_V_far_4_q_x_7 + d_by_V_far_3_q_x_7 + d_by_V_far_2_q_x_7 + d_by_V_near_1_q_x_7
+  const number d_miss_p_x_7_ = d_by_V_near_4_q_x_7 + d_by_V_far_4_q_x_7 + d_by_V_near_3_q_x_7
+      + d_by_V_far_3_q_x_7 + d_by_V_near_2_q_x_7 + d_by_V_far_2_q_x_7 + d_by_V_near_1_q_x_7
       + d_by_V_far_1_q_x_7;
-  const number d_miss_p_x_8_ = d_by_V_near_4_q_x_8 + d_by_V_near_3_q_x_8 + d_by_V_near_2_q_x_8
-      + d_by_V_far_4_q_x_8 + d_by_V_far_3_q_x_8 + d_by_V_far_2_q_x_8 + d_by_V_near_1_q_x_8
+  const number d_miss_p_x_8_ = d_by_V_near_4_q_x_8 + d_by_V_far_4_q_x_8 + d_by_V_near_3_q_x_8
+      + d_by_V_far_3_q_x_8 + d_by_V_near_2_q_x_8 + d_by_V_far_2_q_x_8 + d_by_V_near_1_q_x_8
       + d_by_V_far_1_q_x_8;
-  const number d_miss_p_x_9_ = d_by_V_near_4_q_x_9 + d_by_V_near_3_q_x_9 + d_by_V_near_2_q_x_9
-      + d_by_V_far_4_q_x_9 + d_by_V_far_3_q_x_9 + d_by_V_far_2_q_x_9 + d_by_V_near_1_q_x_9
+  const number d_miss_p_x_9_ = d_by_V_near_4_q_x_9 + d_by_V_far_4_q_x_9 + d_by_V_near_3_q_x_9
+      + d_by_V_far_3_q_x_9 + d_by_V_near_2_q_x_9 + d_by_V_far_2_q_x_9 + d_by_V_near_1_q_x_9
       + d_by_V_far_1_q_x_9;
   const number d_by_V_near_1_q_y_4 = part_of_t_minus * d_by_Q_near_2_q_y_4 - d_of_v_near_1_q_y_4;
   const number d_by_V_far_1_q_y_4 = part_of_t_plus * d_by_Q_far_2_q_y_4 - d_of_v_far_1_q_y_4;
@@ -4507,14 +4503,14 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_V_far_1_q_y_5 = part_of_t_plus * d_by_Q_far_2_q_y_5 - d_of_v_far_1_q_y_5;
   const number d_by_V_near_1_q_y_6 = part_of_t_minus * d_by_Q_near_2_q_y_6 - d_of_v_near_1_q_y_6;
   const number d_by_V_far_1_q_y_6 = part_of_t_plus * d_by_Q_far_2_q_y_6 - d_of_v_far_1_q_y_6;
-  const number d_miss_p_y_7_ = d_by_V_near_4_q_y_7 + d_by_V_near_3_q_y_7 + d_by_V_near_2_q_y_7
-      + d_by_V_far_4_q_y_7 + d_by_V_far_3_q_y_7 + d_by_V_far_2_q_y_7 + d_by_V_near_1_q_y_7
+  const number d_miss_p_y_7_ = d_by_V_near_4_q_y_7 + d_by_V_far_4_q_y_7 + d_by_V_near_3_q_y_7
+      + d_by_V_far_3_q_y_7 + d_by_V_near_2_q_y_7 + d_by_V_far_2_q_y_7 + d_by_V_near_1_q_y_7
       + d_by_V_far_1_q_y_7;
-  const number d_miss_p_y_8_ = d_by_V_near_4_q_y_8 + d_by_V_near_3_q_y_8 + d_by_V_near_2_q_y_8
-      + d_by_V_far_4_q_y_8 + d_by_V_far_3_q_y_8 + d_by_V_far_2_q_y_8 + d_by_V_near_1_q_y_8
+  const number d_miss_p_y_8_ = d_by_V_near_4_q_y_8 + d_by_V_far_4_q_y_8 + d_by_V_near_3_q_y_8
+      + d_by_V_far_3_q_y_8 + d_by_V_near_2_q_y_8 + d_by_V_far_2_q_y_8 + d_by_V_near_1_q_y_8
       + d_by_V_far_1_q_y_8;
-  const number d_miss_p_y_9_ = d_by_V_near_4_q_y_9 + d_by_V_near_3_q_y_9 + d_by_V_near_2_q_y_9
-      + d_by_V_far_4_q_y_9 + d_by_V_far_3_q_y_9 + d_by_V_far_2_q_y_9 + d_by_V_near_1_q_y_9
+  const number d_miss_p_y_9_ = d_by_V_near_4_q_y_9 + d_by_V_far_4_q_y_9 + d_by_V_near_3_q_y_9
+      + d_by_V_far_3_q_y_9 + d_by_V_near_2_q_y_9 + d_by_V_far_2_q_y_9 + d_by_V_near_1_q_y_9
       + d_by_V_far_1_q_y_9;
   const number d_by_V_near_1_q_z_4 = part_of_t_minus * d_by_Q_near_2_q_z_4 - d_of_v_near_1_q_z_4;
   const number d_by_V_far_1_q_z_4 = part_of_t_plus * d_by_Q_far_2_q_z_4 - d_of_v_far_1_q_z_4;
@@ -4522,14 +4518,14 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_by_V_far_1_q_z_5 = part_of_t_plus * d_by_Q_far_2_q_z_5 - d_of_v_far_1_q_z_5;
   const number d_by_V_near_1_q_z_6 = part_of_t_minus * d_by_Q_near_2_q_z_6 - d_of_v_near_1_q_z_6;
   const number d_by_V_far_1_q_z_6 = part_of_t_plus * d_by_Q_far_2_q_z_6 - d_of_v_far_1_q_z_6;
-  const number d_miss_p_z_7_ = d_by_V_near_4_q_z_7 + d_by_V_near_3_q_z_7 + d_by_V_near_2_q_z_7
-      + d_by_V_far_4_q_z_7 + d_by_V_far_3_q_z_7 + d_by_V_far_2_q_z_7 + d_by_V_near_1_q_z_7
+  const number d_miss_p_z_7_ = d_by_V_near_4_q_z_7 + d_by_V_far_4_q_z_7 + d_by_V_near_3_q_z_7
+      + d_by_V_far_3_q_z_7 + d_by_V_near_2_q_z_7 + d_by_V_far_2_q_z_7 + d_by_V_near_1_q_z_7
       + d_by_V_far_1_q_z_7;
-  const number d_miss_p_z_8_ = d_by_V_near_4_q_z_8 + d_by_V_near_3_q_z_8 + d_by_V_near_2_q_z_8
-      + d_by_V_far_4_q_z_8 + d_by_V_far_3_q_z_8 + d_by_V_far_2_q_z_8 + d_by_V_near_1_q_z_8
+  const number d_miss_p_z_8_ = d_by_V_near_4_q_z_8 + d_by_V_far_4_q_z_8 + d_by_V_near_3_q_z_8
+      + d_by_V_far_3_q_z_8 + d_by_V_near_2_q_z_8 + d_by_V_far_2_q_z_8 + d_by_V_near_1_q_z_8
       + d_by_V_far_1_q_z_8;
-  const number d_miss_p_z_9_ = d_by_V_near_4_q_z_9 + d_by_V_near_3_q_z_9 + d_by_V_near_2_q_z_9
-      + d_by_V_far_4_q_z_9 + d_by_V_far_3_q_z_9 + d_by_V_far_2_q_z_9 + d_by_V_near_1_q_z_9
+  const number d_miss_p_z_9_ = d_by_V_near_4_q_z_9 + d_by_V_far_4_q_z_9 + d_by_V_near_3_q_z_9
+      + d_by_V_far_3_q_z_9 + d_by_V_near_2_q_z_9 + d_by_V_far_2_q_z_9 + d_by_V_near_1_q_z_9
       + d_by_V_far_1_q_z_9;
   const number J_2_7_ = d_miss_p_y_7 - d_miss_p_x_7 * J_2_1_;
   const number J_2_8_ = d_miss_p_y_8 - d_miss_p_x_8 * J_2_1_;
@@ -4540,36 +4536,35 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_16_7 = -d_miss_p_x_7 * J_16_1;
   const number J_16_8 = -d_miss_p_x_8 * J_16_1;
   const number J_16_9 = -d_miss_p_x_9 * J_16_1;
-  const number J_7_14_ = J_7_14 - J_2_14 * J_7_2_;
-  const number J_8_14_ = J_8_14 - J_2_14 * J_8_2__4;
-  const number J_9_14_ = J_9_14 - J_2_14 * J_9_2_;
-  const number J_16_14__3 = J_16_14_ - J_3_14_ * J_16_3__3;
-  const number d_miss_p_x_4__4 = d_by_V_near_4_q_x_4 + d_by_V_near_3_q_x_4 + d_by_V_near_2_q_x_4
-      + d_by_V_far_4_q_x_4 + d_by_V_far_3_q_x_4 + d_by_V_far_2_q_x_4 + part_2330
+  const number J_7_14__3 = J_7_14_ - J_3_14_ * J_7_3__3;
+  const number J_8_14__3 = J_8_14_ - J_3_14_ * J_8_3__6;
+  const number J_9_14__3 = J_9_14_ - J_3_14_ * J_9_3__3;
+  const number d_miss_p_x_4__4 = part_2329 + d_by_V_near_4_q_x_4 + d_by_V_far_4_q_x_4
+      + d_by_V_near_3_q_x_4 + d_by_V_far_3_q_x_4 + d_by_V_near_2_q_x_4 + d_by_V_far_2_q_x_4
       + d_by_V_near_1_q_x_4 + d_by_V_far_1_q_x_4;
-  const number d_miss_p_x_5__4 = d_by_V_near_4_q_x_5 + d_by_V_near_3_q_x_5 + d_by_V_near_2_q_x_5
-      + d_by_V_far_4_q_x_5 + d_by_V_far_3_q_x_5 + d_by_V_far_2_q_x_5 + d_by_V_near_1_q_x_5
+  const number d_miss_p_x_5__4 = d_by_V_near_4_q_x_5 + d_by_V_far_4_q_x_5 + d_by_V_near_3_q_x_5
+      + d_by_V_far_3_q_x_5 + d_by_V_near_2_q_x_5 + d_by_V_far_2_q_x_5 + d_by_V_near_1_q_x_5
       + d_by_V_far_1_q_x_5;
-  const number d_miss_p_x_6__4 = d_by_V_near_4_q_x_6 + d_by_V_near_3_q_x_6 + d_by_V_near_2_q_x_6
-      + d_by_V_far_4_q_x_6 + d_by_V_far_3_q_x_6 + d_by_V_far_2_q_x_6 + d_by_V_near_1_q_x_6
+  const number d_miss_p_x_6__4 = d_by_V_near_4_q_x_6 + d_by_V_far_4_q_x_6 + d_by_V_near_3_q_x_6
+      + d_by_V_far_3_q_x_6 + d_by_V_near_2_q_x_6 + d_by_V_far_2_q_x_6 + d_by_V_near_1_q_x_6
       + d_by_V_far_1_q_x_6;
-  const number d_miss_p_y_4__4 = d_by_V_near_4_q_y_4 + d_by_V_near_3_q_y_4 + d_by_V_near_2_q_y_4
-      + d_by_V_far_4_q_y_4 + d_by_V_far_3_q_y_4 + d_by_V_far_2_q_y_4 + d_by_V_near_1_q_y_4
+  const number d_miss_p_y_4__4 = d_by_V_near_4_q_y_4 + d_by_V_far_4_q_y_4 + d_by_V_near_3_q_y_4
+      + d_by_V_far_3_q_y_4 + d_by_V_near_2_q_y_4 + d_by_V_far_2_q_y_4 + d_by_V_near_1_q_y_4
       + d_by_V_far_1_q_y_4;
-  const number d_miss_p_y_5__4 = d_by_V_near_4_q_y_5 + d_by_V_near_3_q_y_5 + d_by_V_near_2_q_y_5
-      + d_by_V_far_4_q_y_5 + d_by_V_far_3_q_y_5 + d_by_V_far_2_q_y_5 + part_2330
+  const number d_miss_p_y_5__4 = part_2329 + d_by_V_near_4_q_y_5 + d_by_V_far_4_q_y_5
+      + d_by_V_near_3_q_y_5 + d_by_V_far_3_q_y_5 + d_by_V_near_2_q_y_5 + d_by_V_far_2_q_y_5
       + d_by_V_near_1_q_y_5 + d_by_V_far_1_q_y_5;
-  const number d_miss_p_y_6__4 = d_by_V_near_4_q_y_6 + d_by_V_near_3_q_y_6 + d_by_V_near_2_q_y_6
-      + d_by_V_far_4_q_y_6 + d_by_V_far_3_q_y_6 + d_by_V_far_2_q_y_6 + d_by_V_near_1_q_y_6
+  const number d_miss_p_y_6__4 = d_by_V_near_4_q_y_6 + d_by_V_far_4_q_y_6 + d_by_V_near_3_q_y_6
+      + d_by_V_far_3_q_y_6 + d_by_V_near_2_q_y_6 + d_by_V_far_2_q_y_6 + d_by_V_near_1_q_y_6
       + d_by_V_far_1_q_y_6;
-  const number d_miss_p_z_4__4 = d_by_V_near_4_q_z_4 + d_by_V_near_3_q_z_4 + d_by_V_near_2_q_z_4
-      + d_by_V_far_4_q_z_4 + d_by_V_far_3_q_z_4 + d_by_V_far_2_q_z_4 + d_by_V_near_1_q_z_4
+  const number d_miss_p_z_4__4 = d_by_V_near_4_q_z_4 + d_by_V_far_4_q_z_4 + d_by_V_near_3_q_z_4
+      + d_by_V_far_3_q_z_4 + d_by_V_near_2_q_z_4 + d_by_V_far_2_q_z_4 + d_by_V_near_1_q_z_4
       + d_by_V_far_1_q_z_4;
-  const number d_miss_p_z_5__4 = d_by_V_near_4_q_z_5 + d_by_V_near_3_q_z_5 + d_by_V_near_2_q_z_5
-      + d_by_V_far_4_q_z_5 + d_by_V_far_3_q_z_5 + d_by_V_far_2_q_z_5 + d_by_V_near_1_q_z_5
+  const number d_miss_p_z_5__4 = d_by_V_near_4_q_z_5 + d_by_V_far_4_q_z_5 + d_by_V_near_3_q_z_5
+      + d_by_V_far_3_q_z_5 + d_by_V_near_2_q_z_5 + d_by_V_far_2_q_z_5 + d_by_V_near_1_q_z_5
       + d_by_V_far_1_q_z_5;
-  const number d_miss_p_z_6__4 = d_by_V_near_4_q_z_6 + d_by_V_near_3_q_z_6 + d_by_V_near_2_q_z_6
-      + d_by_V_far_4_q_z_6 + d_by_V_far_3_q_z_6 + d_by_V_far_2_q_z_6 + part_2330
+  const number d_miss_p_z_6__4 = part_2329 + d_by_V_near_4_q_z_6 + d_by_V_far_4_q_z_6
+      + d_by_V_near_3_q_z_6 + d_by_V_far_3_q_z_6 + d_by_V_near_2_q_z_6 + d_by_V_far_2_q_z_6
       + d_by_V_near_1_q_z_6 + d_by_V_far_1_q_z_6;
   const number J_2_4_ = d_miss_p_y_4__3 - d_miss_p_x_4__3 * J_2_1_;
   const number J_2_5_ = d_miss_p_y_5__3 - d_miss_p_x_5__3 * J_2_1_;
@@ -4595,9 +4590,6 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_16_7_ = J_16_7 - J_2_7_ * J_16_2_;
   const number J_16_8_ = J_16_8 - J_2_8_ * J_16_2_;
   const number J_16_9_ = J_16_9 - J_2_9 * J_16_2_;
-  const number J_7_14__3 = J_7_14_ - J_3_14_ * J_7_3__3;
-  const number J_8_14__3 = J_8_14_ - J_3_14_ * J_8_3__6;
-  const number J_9_14__3 = J_9_14_ - J_3_14_ * J_9_3__3;
   const number J_7_4_ = d_miss_p_x_4__4 - d_miss_p_x_4__3 * J_7_1;
   const number J_7_5__3 = d_miss_p_x_5__4 - d_miss_p_x_5__3 * J_7_1;
   const number J_7_6__4 = d_miss_p_x_6__4 - d_miss_p_x_6__3 * J_7_1;
@@ -4665,7 +4657,7 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_16_8__4 = J_16_8__3 - d_miss_q_x_8 * J_16_4__4;
   const number J_16_9__4 = J_16_9__3 - d_miss_q_x_9 * J_16_4__4;
   const number J_16_14__4 = J_16_14__3 - part_215 * J_16_4__4;
-  const number change_16__4 = miss_q_x__3 * J_16_4__4 + change_16__3;
+  const number change_16__4 = change_16__3 + miss_q_x__3 * J_16_4__4;
   const number J_7_5__6 = J_7_5__5 - d_miss_q_x_5 * J_7_4__5;
   const number J_7_6__7 = J_7_6__6 - d_miss_q_x_6 * J_7_4__5;
   const number J_7_7__7 = J_7_7__6 - d_miss_q_x_7 * J_7_4__5;
@@ -4685,9 +4677,9 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_9_9__4 = J_9_9__3 - d_miss_q_x_9 * J_9_4__4;
   const number J_9_14__4 = J_9_14__3 - part_215 * J_9_4__4;
   const number J_16_5__5 = J_16_5__4 * over_J_5__3;
-  const number change_7__11 = miss_q_x__3 * J_7_4__5 + change_7__10;
-  const number change_8__16 = miss_q_x__3 * J_8_4__8 + change_8__15;
-  const number change_9__4 = miss_q_x__3 * J_9_4__4 + change_9__3;
+  const number change_7__11 = change_7__10 + miss_q_x__3 * J_7_4__5;
+  const number change_8__16 = change_8__15 + miss_q_x__3 * J_8_4__8;
+  const number change_9__4 = change_9__3 + miss_q_x__3 * J_9_4__4;
   const number J_7_5__7 = J_7_5__6 * over_J_5__3;
   const number J_8_5__11 = J_8_5__10 * over_J_5__3;
   const number J_9_5__5 = J_9_5__4 * over_J_5__3;
@@ -4911,8 +4903,7 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number J_16_15__12 = J_16_15__11 * over_J_15;
   const number J_16_16__12 = J_16_16__11 - J_15_16__4 * J_16_15__12;
   const number change_16__15 = change_16__14 - J_16_15__12 * change_15__7;
-  const number over_J_16 = 1.0 / J_16_16__12;
-  const number change_16__16 = over_J_16 * change_16__15;
+  const number change_16__16 = change_16__15 / J_16_16__12;
   const number change_15__8 = change_15__7 - J_15_16__4 * change_16__16;
   const number change_15__9 = over_J_15 * change_15__8;
   const number change_14__7 = change_14__6 - J_14_15__3 * change_15__9;
@@ -4926,9 +4917,9 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number change_9__11 = change_9__10 - J_9_16__5 * change_16__16;
   const number change_13__7 = over_J_13 * change_13__6;
   const number change_9__12 = over_J_9 * change_9__11;
-  const number change_12__7 = change_12__6 - part_2489 * change_13__7;
-  const number change_11__7 = change_11__6 - part_2476 * change_13__7;
-  const number change_10__7 = change_10__6 - part_2463 * change_13__7;
+  const number change_12__7 = change_12__6 - part_2488 * change_13__7;
+  const number change_11__7 = change_11__6 - part_2475 * change_13__7;
+  const number change_10__7 = change_10__6 - part_2462 * change_13__7;
   const number change_8__20 = change_8__19 - J_8_9__7 * change_9__12;
   const number change_12__8 = change_12__7 - J_12_14__6 * change_14__9;
   const number change_11__8 = change_11__7 - J_11_14__6 * change_14__9;
@@ -5000,7 +4991,7 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number change_1__17 = change_1__16 - d_miss_p_x_8 * change_8__24;
   const number change_1__18 = change_1__17 - d_miss_p_x_9 * change_9__12;
   const number change_1__19 = change_1__18 - d_miss_p_x_14 * change_14__9;
-  const number change_1__20 = change_1__19 - part_2184 * change_15__9;
+  const number change_1__20 = change_1__19 - part_2183 * change_15__9;
   const number change_1__21 = change_1__20 - part_1178 * change_16__16;
   const number change_1__22 = over_J_1__3 * change_1__21;
   w->lambda_q_x_ = SW_SELECT(busy, w->lambda_q_x_ + change_1__22, w->lambda_q_x_);
@@ -5029,15 +5020,15 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   signs |= SW_BIT(SW_LESS(J_7_7__9, 0.0), 6);
   signs |= SW_BIT(SW_LESS(J_8_8__17, 0.0), 7);
   signs |= SW_BIT(SW_LESS(J_9_9__8, 0.0), 8);
-  signs |= SW_BIT(SW_LESS(part_2462, 0.0), 9);
-  signs |= SW_BIT(SW_LESS(part_2462, 0.0), 10);
-  signs |= SW_BIT(SW_LESS(part_2462, 0.0), 11);
+  signs |= SW_BIT(SW_LESS(part_2461, 0.0), 9);
+  signs |= SW_BIT(SW_LESS(part_2461, 0.0), 10);
+  signs |= SW_BIT(SW_LESS(part_2461, 0.0), 11);
   signs |= SW_BIT(SW_LESS(J_13_13__3, 0.0), 12);
   signs |= SW_BIT(SW_LESS(J_14_14__6, 0.0), 13);
   signs |= SW_BIT(SW_LESS(J_15_15__4, 0.0), 14);
   signs |= SW_BIT(SW_LESS(J_16_16__12, 0.0), 15);
   w->signs_3 = SW_SELECT_WHOLE(busy, signs, w->signs_3);
-  return SW_LESS(d_miss_p_x_1__3, 0.0) ^ SW_LESS(J_2_2_, 0.0) ^ SW_LESS(J_3_3__4, 0.0) ^ SW_LESS(d_miss_q_x_4, 0.0) ^ SW_LESS(J_5_5__5, 0.0) ^ SW_LESS(J_6_6__7, 0.0) ^ SW_LESS(J_7_7__9, 0.0) ^ SW_LESS(J_8_8__17, 0.0) ^ SW_LESS(J_9_9__8, 0.0) ^ SW_LESS(part_2462, 0.0) ^ SW_LESS(part_2462, 0.0) ^ SW_LESS(part_2462, 0.0) ^ SW_LESS(J_13_13__3, 0.0) ^ SW_LESS(J_14_14__6, 0.0) ^ SW_LESS(J_15_15__4, 0.0) ^ SW_LESS(J_16_16__12, 0.0);
+  return SW_LESS(d_miss_p_x_1__3, 0.0) ^ SW_LESS(J_2_2_, 0.0) ^ SW_LESS(J_3_3__4, 0.0) ^ SW_LESS(d_miss_q_x_4, 0.0) ^ SW_LESS(J_5_5__5, 0.0) ^ SW_LESS(J_6_6__7, 0.0) ^ SW_LESS(J_7_7__9, 0.0) ^ SW_LESS(J_8_8__17, 0.0) ^ SW_LESS(J_9_9__8, 0.0) ^ SW_LESS(part_2461, 0.0) ^ SW_LESS(part_2461, 0.0) ^ SW_LESS(part_2461, 0.0) ^ SW_LESS(J_13_13__3, 0.0) ^ SW_LESS(J_14_14__6, 0.0) ^ SW_LESS(J_15_15__4, 0.0) ^ SW_LESS(J_16_16__12, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -5101,7 +5092,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
+  const number sum_q = w->q_x + w->q_y + w->q_z;
+  const number sum_p = w->p_x + w->p_y + w->p_z;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_sphere__4), f->floor * w->scale_g_sphere);

@@ -25,6 +25,9 @@ typedef struct setup {
   number w_p_H1_x;
   number w_p_H2_x;
   number h; /* size of the step */
+  number weight_first;
+  number weight_second;
+  number weight_third;
   number part__46;
   number part__47;
   number part__48;
@@ -225,17 +228,26 @@ static inline void set_up(const double k[], number h, setup *s)
   const number w_p_O_x = SW_LOAD(k, 8);
   const number w_p_H1_x = SW_LOAD(k, 9);
   const number w_p_H2_x = SW_LOAD(k, 10);
-  const number t0 = along_O - along_H1;
-  const number t1 = across_O - across_H1;
-  const number t2 = along_O - along_H2;
-  const number t3 = across_O - across_H2;
-  const number t4 = along_H1 - along_H2;
-  const number t5 = across_H1 - across_H2;
-  const number t6 = radius * radius;
-  const number part__46 = t0 * t0 + t1 * t1;
-  const number part__47 = t2 * t2 + t3 * t3;
-  const number part__48 = t4 * t4 + t5 * t5;
-  const number part__49 = well / (t6 * t6);
+  const number t0 = fabs(w_p_O_x);
+  const number t1 = fabs(w_p_H1_x);
+  const number t2 = fabs(w_p_H2_x);
+  const number t3 = along_O - along_H1;
+  const number t4 = across_O - across_H1;
+  const number t5 = along_O - along_H2;
+  const number t6 = across_O - across_H2;
+  const number t7 = along_H1 - along_H2;
+  const number t8 = across_H1 - across_H2;
+  const number t9 = radius * radius;
+  const number weight_first = 2.0 * t0 + 2.0 * t1;
+  const number weight_second = 2.0 * t0 + 2.0 * t2;
+  const number weight_third = 2.0 * t1 + 2.0 * t2;
+  const number part__46 = t3 * t3 + t4 * t4;
+  const number part__47 = t5 * t5 + t6 * t6;
+  const number part__48 = t7 * t7 + t8 * t8;
+  const number part__49 = well / (t9 * t9);
+  s->weight_first = weight_first;
+  s->weight_second = weight_second;
+  s->weight_third = weight_third;
   s->part__46 = part__46;
   s->part__47 = part__47;
   s->part__48 = part__48;
@@ -298,7 +310,7 @@ static inline void store(const work *w, double z[])
   SW_STORE(z, 17, w->p_H2_z);
 }
 
-/* What solve 1 needs of the state.  24 additions, 72 products, 3 divisions, 9 functions. */
+/* What solve 1 needs of the state.  24 additions, 66 products, 3 divisions, 9 functions. */
 static inline void look_1(const setup *s, work *w)
 {
   const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
@@ -320,9 +332,9 @@ static inline void look_1(const setup *s, work *w)
   const number t9 = 4.0 * t0 * t0 + 4.0 * t1 * t1 + 4.0 * t2 * t2;
   const number t10 = 4.0 * t3 * t3 + 4.0 * t4 * t4 + 4.0 * t5 * t5;
   const number t11 = 4.0 * t6 * t6 + 4.0 * t7 * t7 + 4.0 * t8 * t8;
-  const number scale_g_by_first = 4.0 * fabs(t0) + 4.0 * fabs(t1) + 4.0 * fabs(t2);
-  const number scale_g_by_second = 4.0 * fabs(t3) + 4.0 * fabs(t4) + 4.0 * fabs(t5);
-  const number scale_g_by_third = 4.0 * fabs(t6) + 4.0 * fabs(t7) + 4.0 * fabs(t8);
+  const number scale_g_by_first = 4.0 * (fabs(t0) + fabs(t1) + fabs(t2));
+  const number scale_g_by_second = 4.0 * (fabs(t3) + fabs(t4) + fabs(t5));
+  const number scale_g_by_third = 4.0 * (fabs(t6) + fabs(t7) + fabs(t8));
   const number N_1_1 = -w_p_O_x * t9 - w_p_H1_x * t9;
   const number N_2_2 = -w_p_O_x * t10 - w_p_H2_x * t10;
   const number N_3_3 = -w_p_H1_x * t11 - w_p_H2_x * t11;
@@ -418,10 +430,12 @@ static inline void look_1(const setup *s, work *w)
   w->over_scale_g_third = over_scale_g_third;
 }
 
-/* What solve 2 and the end need of it.  68 additions, 134 products, 5 divisions, 21 functions. */
+/* What solve 2 and the end need of it.  53 additions, 89 products, 5 divisions, 18 functions. */
 static inline void look_2(const setup *s, work *w)
 {
-  const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
+  const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x,
+      weight_first = s->weight_first, weight_second = s->weight_second,
+      weight_third = s->weight_third;
   const number q_O_x = w->q_O_x, q_O_y = w->q_O_y, q_O_z = w->q_O_z, q_H1_x = w->q_H1_x,
       q_H1_y = w->q_H1_y, q_H1_z = w->q_H1_z, q_H2_x = w->q_H2_x, q_H2_y = w->q_H2_y,
       q_H2_z = w->q_H2_z, p_O_x = w->p_O_x, p_O_y = w->p_O_y, p_O_z = w->p_O_z, p_H1_x = w->p_H1_x,
@@ -429,68 +443,53 @@ static inline void look_2(const setup *s, work *w)
       p_H2_z = w->p_H2_z, size_q = w->size_q, size_p = w->size_p;
 
   const number t0 = q_O_x - q_H1_x;
-  const number t1 = fabs(t0);
-  const number t2 = q_O_y - q_H1_y;
-  const number t3 = fabs(t2);
-  const number t4 = q_O_z - q_H1_z;
-  const number t5 = fabs(t4);
-  const number t6 = q_O_x - q_H2_x;
-  const number t7 = fabs(t6);
-  const number t8 = q_O_y - q_H2_y;
-  const number t9 = fabs(t8);
-  const number t10 = q_O_z - q_H2_z;
-  const number t11 = fabs(t10);
-  const number t12 = q_H1_x - q_H2_x;
-  const number t13 = fabs(t12);
-  const number t14 = q_H1_y - q_H2_y;
-  const number t15 = fabs(t14);
-  const number t16 = q_H1_z - q_H2_z;
-  const number t17 = fabs(t16);
-  const number t18 = w_p_O_x * p_O_x;
-  const number t19 = w_p_H1_x * p_H1_x;
-  const number t20 = w_p_O_x * p_O_y;
-  const number t21 = w_p_H1_x * p_H1_y;
-  const number t22 = w_p_O_x * p_O_z;
-  const number t23 = w_p_H1_x * p_H1_z;
-  const number t24 = fabs(w_p_O_x);
-  const number t25 = fabs(w_p_H1_x);
-  const number t26 = w_p_H2_x * p_H2_x;
-  const number t27 = w_p_H2_x * p_H2_y;
-  const number t28 = w_p_H2_x * p_H2_z;
-  const number t29 = fabs(w_p_H2_x);
-  const number t30 = 4.0 * t0 * t0 + 4.0 * t2 * t2 + 4.0 * t4 * t4;
-  const number t31 = 4.0 * t6 * t6 + 4.0 * t8 * t8 + 4.0 * t10 * t10;
-  const number t32 = 4.0 * t12 * t12 + 4.0 * t14 * t14 + 4.0 * t16 * t16;
-  const number scale_g_by_first = 4.0 * t1 + 4.0 * t3 + 4.0 * t5;
-  const number scale_g_by_second = 4.0 * t7 + 4.0 * t9 + 4.0 * t11;
-  const number scale_g_by_third = 4.0 * t13 + 4.0 * t15 + 4.0 * t17;
-  const number scale_rho_by_first = 4.0 * fabs(t18 - t19) + 4.0 * fabs(t20 - t21) + 4.0 * fabs(t22
-      - t23);
-  const number scale_rho_by_first_ = 2.0 * t24 * t1 + 2.0 * t24 * t3 + 2.0 * t24 * t5 + 2.0 * t25
-      * t1 + 2.0 * t25 * t3 + 2.0 * t25 * t5;
-  const number scale_rho_by_second = 4.0 * fabs(t18 - t26) + 4.0 * fabs(t20 - t27) + 4.0 * fabs(t22
-      - t28);
-  const number scale_rho_by_second_ = 2.0 * t24 * t7 + 2.0 * t24 * t9 + 2.0 * t24 * t11 + 2.0 * t29
-      * t7 + 2.0 * t29 * t9 + 2.0 * t29 * t11;
-  const number scale_rho_by_third = 4.0 * fabs(t19 - t26) + 4.0 * fabs(t21 - t27) + 4.0 * fabs(t23
-      - t28);
-  const number scale_rho_by_third_ = 2.0 * t25 * t13 + 2.0 * t25 * t15 + 2.0 * t25 * t17 + 2.0 * t29
-      * t13 + 2.0 * t29 * t15 + 2.0 * t29 * t17;
-  const number N_1_1 = -w_p_O_x * t30 - w_p_H1_x * t30;
-  const number N_1_2 = -w_p_O_x * (4.0 * t0 * t6 + 4.0 * t2 * t8 + 4.0 * t4 * t10);
-  const number N_1_3 = -w_p_H1_x * (-4.0 * t0 * t12 - 4.0 * t2 * t14 - 4.0 * t4 * t16);
-  const number N_2_2 = -w_p_O_x * t31 - w_p_H2_x * t31;
-  const number N_2_3 = -w_p_H2_x * (4.0 * t6 * t12 + 4.0 * t8 * t14 + 4.0 * t10 * t16);
-  const number N_3_3 = -w_p_H1_x * t32 - w_p_H2_x * t32;
+  const number t1 = q_O_y - q_H1_y;
+  const number t2 = q_O_z - q_H1_z;
+  const number t3 = fabs(t0) + fabs(t1) + fabs(t2);
+  const number t4 = q_O_x - q_H2_x;
+  const number t5 = q_O_y - q_H2_y;
+  const number t6 = q_O_z - q_H2_z;
+  const number t7 = fabs(t4) + fabs(t5) + fabs(t6);
+  const number t8 = q_H1_x - q_H2_x;
+  const number t9 = q_H1_y - q_H2_y;
+  const number t10 = q_H1_z - q_H2_z;
+  const number t11 = fabs(t8) + fabs(t9) + fabs(t10);
+  const number t12 = w_p_O_x * p_O_x;
+  const number t13 = w_p_H1_x * p_H1_x;
+  const number t14 = w_p_O_x * p_O_y;
+  const number t15 = w_p_H1_x * p_H1_y;
+  const number t16 = w_p_O_x * p_O_z;
+  const number t17 = w_p_H1_x * p_H1_z;
+  const number t18 = w_p_H2_x * p_H2_x;
+  const number t19 = w_p_H2_x * p_H2_y;
+  const number t20 = w_p_H2_x * p_H2_z;
+  const number t21 = 4.0 * t0 * t0 + 4.0 * t1 * t1 + 4.0 * t2 * t2;
+  const number t22 = 4.0 * t4 * t4 + 4.0 * t5 * t5 + 4.0 * t6 * t6;
+  const number t23 = 4.0 * t8 * t8 + 4.0 * t9 * t9 + 4.0 * t10 * t10;
+  const number scale_g_by_first = 4.0 * t3;
+  const number scale_g_by_second = 4.0 * t7;
+  const number scale_g_by_third = 4.0 * t11;
+  const number scale_rho_by_first = 4.0 * (fabs(t12 - t13) + fabs(t14 - t15) + fabs(t16 - t17));
+  const number scale_rho_by_first_ = weight_first * t3;
+  const number scale_rho_by_second = 4.0 * (fabs(t12 - t18) + fabs(t14 - t19) + fabs(t16 - t20));
+  const number scale_rho_by_second_ = weight_second * t7;
+  const number scale_rho_by_third = 4.0 * (fabs(t13 - t18) + fabs(t15 - t19) + fabs(t17 - t20));
+  const number scale_rho_by_third_ = weight_third * t11;
+  const number N_1_1 = -w_p_O_x * t21 - w_p_H1_x * t21;
+  const number N_1_2 = -w_p_O_x * (4.0 * t0 * t4 + 4.0 * t1 * t5 + 4.0 * t2 * t6);
+  const number N_1_3 = -w_p_H1_x * (-4.0 * t0 * t8 - 4.0 * t1 * t9 - 4.0 * t2 * t10);
+  const number N_2_2 = -w_p_O_x * t22 - w_p_H2_x * t22;
+  const number N_2_3 = -w_p_H2_x * (4.0 * t4 * t8 + 4.0 * t5 * t9 + 4.0 * t6 * t10);
+  const number N_3_3 = -w_p_H1_x * t23 - w_p_H2_x * t23;
   const number d_p_O_x_slid_1 = -2.0 * t0;
-  const number d_p_O_x_slid_2 = -2.0 * t6;
-  const number d_p_O_y_slid_1 = -2.0 * t2;
-  const number d_p_O_y_slid_2 = -2.0 * t8;
-  const number d_p_O_z_slid_1 = -2.0 * t4;
-  const number d_p_O_z_slid_2 = -2.0 * t10;
-  const number d_p_H1_x_slid_3 = -2.0 * t12;
-  const number d_p_H1_y_slid_3 = -2.0 * t14;
-  const number d_p_H1_z_slid_3 = -2.0 * t16;
+  const number d_p_O_x_slid_2 = -2.0 * t4;
+  const number d_p_O_y_slid_1 = -2.0 * t1;
+  const number d_p_O_y_slid_2 = -2.0 * t5;
+  const number d_p_O_z_slid_1 = -2.0 * t2;
+  const number d_p_O_z_slid_2 = -2.0 * t6;
+  const number d_p_H1_x_slid_3 = -2.0 * t8;
+  const number d_p_H1_y_slid_3 = -2.0 * t9;
+  const number d_p_H1_z_slid_3 = -2.0 * t10;
   const number scale_g_first = size_q * scale_g_by_first;
   const number scale_g_second = size_q * scale_g_by_second;
   const number scale_g_third = size_q * scale_g_by_third;
@@ -547,28 +546,17 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_3), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_2_2_));
-  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
-  negative |= SW_BIT(sign_1, 1);
-  odd ^= sign_1;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_3), fabs(w->N_3_3__3));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_3), fabs(w->N_3_3__3));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_3_3), fabs(w->N_3_3__3));
-  const truth sign_2 = SW_LESS(w->N_3_3__3, 0.0);
-  negative |= SW_BIT(sign_2, 2);
-  odd ^= sign_2;
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_1_3), SW_LARGER(fabs(w->N_1_2),
+      fabs(w->N_1_1))), fabs(w->N_1_1));
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_2_3), SW_LARGER(fabs(w->N_2_2),
+      fabs(w->N_1_2))), fabs(w->N_2_2_));
+  negative |= SW_BIT(SW_LESS(w->N_2_2_, 0.0), 1);
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_3_3), SW_LARGER(fabs(w->N_2_3),
+      fabs(w->N_1_3))), fabs(w->N_3_3__3));
+  negative |= SW_BIT(SW_LESS(w->N_3_3__3, 0.0), 2);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -1274,7 +1262,11 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_O_x + w->q_O_y + w->q_O_z + w->q_H1_x + w->q_H1_y + w->q_H1_z + w->q_H2_x + w->q_H2_y + w->q_H2_z + w->p_O_x + w->p_O_y + w->p_O_z + w->p_H1_x + w->p_H1_y + w->p_H1_z + w->p_H2_x + w->p_H2_y + w->p_H2_z;
+  const number sum_q = w->q_O_x + w->q_O_y + w->q_O_z + w->q_H1_x + w->q_H1_y + w->q_H1_z
+      + w->q_H2_x + w->q_H2_y + w->q_H2_z;
+  const number sum_p = w->p_O_x + w->p_O_y + w->p_O_z + w->p_H1_x + w->p_H1_y + w->p_H1_z
+      + w->p_H2_x + w->p_H2_y + w->p_H2_z;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_first_), f->floor * w->scale_g_first);

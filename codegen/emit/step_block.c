@@ -128,6 +128,30 @@ static const char *formula_text(const step_source *s, const ir_expr *formula, co
              : arena_printf(s->memory, "SW_SPREAD(%s)", text);
 }
 
+/* Has op->wait say after how many values of the block an operation can be done, 0 where it reads none of them, and sums begin with what is there
+ * first, so that little is left to do when the last of it comes.  A term that is not subtracted stays in front, and a number where it is: of squares
+ * and a number that they nearly are the squares are summed first. */
+static void put_in_order(ir_op *op, const char in[], const int depth[])
+{
+  if (op->wait >= 0) {
+    return;
+  }
+  op->wait =
+      op->kind == OP_INPUT && op->space == IR_VALUE && in[op->index] ? depth[op->index] + 1 : 0;
+  for (int i = 0; i < op->n; i++) {
+    ir_op *arg = op->arg[i];
+    put_in_order(arg, in, depth);
+    op->wait = arg->wait > op->wait ? arg->wait : op->wait;
+    const ir_op *size = arg->kind == OP_NEG ? arg->arg[0] : arg;
+    int j = op->kind == OP_ADD && size->kind != OP_LITERAL ? i : 0;
+    while (j > 0 && op->arg[j - 1]->wait > arg->wait && (j > 1 || arg->kind != OP_NEG)) {
+      op->arg[j] = op->arg[j - 1];
+      j--;
+      op->arg[j] = arg;
+    }
+  }
+}
+
 static void add_cost(ir_code *all, const ir_code *code)
 {
   all->additions += code->additions;
@@ -151,6 +175,9 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
     }
   }
   const ir_code *code = ir_code_create(s->context, n, formulas, size, NULL);
+  for (int i = 0; i < n; i++) {
+    put_in_order(code->outputs[i], in, depth);
+  }
   s->is_beyond |= code->beyond != NULL;
   add_cost(all, code);
   s->operations += code->additions + code->products + code->quotients + code->calls;

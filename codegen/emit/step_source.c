@@ -72,29 +72,30 @@ static void write_move(step_source *s, int early, const char *name)
                 name, "", writer_text(body));
 }
 
-/* The sign of N by its pivots, as bits; -1 where one of them is close to zero. */
+/* Pivots of N next to what stands in their columns.  An entry that is no number makes a later pivot one that is none. */
 static void write_negative(step_source *s)
 {
   const fused_step *step = s->step;
-  writer *body = writer_create(s->memory);
-  writer_printf(body,
-                step->m ? "  whole negative = {0};\n  truth odd = SW_NO;\n  truth clear = SW_YES;\n"
-                        : "  return SW_YES;\n");
+  arena *a = s->memory;
+  writer *body = writer_create(a);
+  writer_printf(body, step->m ? "  whole negative = {0};\n  truth clear = SW_YES;\n"
+                              : "  return SW_YES;\n");
   for (int i = 0; i < step->m; i++) {
+    const char *largest = NULL;
     for (int j = 0; j < step->m; j++) {
       if (step->N.at[j][i]) {
-        writer_printf(body, "  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(%s), fabs(%s));\n",
-                      step_member(s, step->N.at[j][i]), step_member(s, step->N_pivot[i]));
+        const char *size = arena_printf(a, "fabs(%s)", step_member(s, step->N.at[j][i]));
+        largest = largest ? arena_printf(a, "SW_LARGER(%s, %s)", size, largest) : size;
       }
     }
     const char *pivot = step_member(s, step->N_pivot[i]);
-    writer_printf(body,
-                  "  const truth sign_%d = SW_LESS(%s, 0.0);\n  negative |= SW_BIT(sign_%d, %d);\n"
-                  "  odd ^= sign_%d;\n",
-                  i, pivot, i, i, i);
+    writer_statement(
+        body, 2,
+        arena_printf(a, "clear &= SW_LESS(SW_FUSED_PIVOT * %s, fabs(%s));", largest, pivot));
+    writer_printf(body, "  negative |= SW_BIT(SW_LESS(%s, 0.0), %d);\n", pivot, i);
   }
   if (step->m) {
-    writer_printf(body, "  w->negative = negative;\n  w->odd = odd;\n  return clear;\n");
+    writer_printf(body, "  w->negative = negative;\n  return clear;\n");
   }
   step_function(s, "Which pivots of N are negative; not true where one nearly vanishes.", "truth",
                 "judge_N", "", writer_text(body));
@@ -134,16 +135,22 @@ static void write_arrival(step_source *s)
   writer *w = s->w;
   writer_printf(w,
                 "/* Whether the state that has been reached is one to go on from: finite%s. */\n"
-                "static inline truth is_good(const setup *s, work *w, const sw_fused *f)\n{\n"
-                "  const number sum = ",
+                "static inline truth is_good(const setup *s, work *w, const sw_fused *f)\n{\n",
                 !step->m               ? ""
                 : s->method->on_hidden ? ", on M and M^H, and N as it was"
                                        : ", on M, and N as it was");
-  for (int i = 0; i < 2 * step->d; i++) {
-    writer_printf(w, "%s%s", i ? " + " : "", step_member(s, step->z[i]));
+  for (int half = 0; half < 2; half++) {
+    const char *sum = step_member(s, step->z[half * step->d]);
+    for (int i = 1; i < step->d; i++) {
+      sum = arena_printf(s->memory, "%s + %s", sum, step_member(s, step->z[half * step->d + i]));
+    }
+    writer_statement(w, 2,
+                     arena_printf(s->memory, "const number sum_%s = %s;", half ? "p" : "q", sum));
   }
   const char *text = judgement(s);
-  writer_printf(w, ";\n  truth good = SW_EQUAL(sum - sum, 0.0);\n%s%s%s  return good;\n}\n\n",
+  writer_printf(w,
+                "  const number sum = sum_q + sum_p;\n"
+                "  truth good = SW_EQUAL(sum - sum, 0.0);\n%s%s%s  return good;\n}\n\n",
                 writer_mentions(text, "s") ? "" : "  (void)s;\n",
                 writer_mentions(text, "f") ? "" : "  (void)f;\n", text);
 }

@@ -32,6 +32,7 @@ struct ir_op {
   int uses;
   int temporary; /* its number, or -1 */
   int visited;
+  int wait; /* of emit/step_block.c; -1 at first */
 };
 
 #endif

@@ -19,6 +19,7 @@ ir_op *lowering_op(lowering *b, ir_op_kind kind, int n, ir_op *const args[])
   op->kind = kind;
   op->n = n;
   op->temporary = -1;
+  op->wait = -1;
   op->arg = ARENA_ARRAY(b->memory, n ? n : 1, ir_op *);
   for (int i = 0; i < n; i++) {
     op->arg[i] = args[i];

@@ -10,23 +10,84 @@ enum { MOST_VELOCITIES = 3 };
 
 /* ---- what belongs to a state ---- */
 
+/* A sum of products w r, where w belongs to the setup: w of the same r are added, and then r with the same w. */
+typedef struct weighted_sum {
+  int n;
+  const ir_expr **weight;
+  const ir_expr **of;
+} weighted_sum;
+
+/* Multiplies the weight or the rest by this. */
+static void multiply(const composer *c, const ir_expr *by, const ir_expr **weight,
+                     const ir_expr **rest)
+{
+  const ir_expr **to = fused_level(fused_depends(c->values, by)) == FUSED_SETUP ? weight : rest;
+  *to = ir_times(c->context, *to, by);
+}
+
+static void add_part(composer *c, weighted_sum *sum, const ir_expr *part)
+{
+  const ir_expr *weight = ir_integer(c->context, 1);
+  const ir_expr *rest = weight;
+  if (part->kind == IR_SUM && part->n == 1) {
+    weight = ir_scale(c->context, part->terms[0].coefficient, weight);
+    part = part->terms[0].node;
+  }
+  for (int i = 0; part->kind == IR_PRODUCT && i < part->n; i++) {
+    const ir_factor *f = &part->factors[i];
+    multiply(c, ir_pow(c->context, f->base, f->exponent), &weight, &rest);
+  }
+  if (part->kind != IR_PRODUCT) {
+    multiply(c, part, &weight, &rest);
+  }
+  int i = 0;
+  while (i < sum->n && sum->of[i] != rest) {
+    i++;
+  }
+  sum->weight[i] = i < sum->n ? ir_plus(c->context, sum->weight[i], weight) : weight;
+  sum->of[i] = rest;
+  sum->n = i < sum->n ? sum->n : i + 1;
+}
+
+static const ir_expr *whole_sum(composer *c, const char *name, weighted_sum *sum)
+{
+  const ir_expr *all = ir_integer(c->context, 0);
+  for (int i = 0; i < sum->n; i++) {
+    const ir_expr *rest = ir_integer(c->context, 0);
+    for (int j = i; j < sum->n; j++) {
+      if (sum->weight[j] == sum->weight[i]) {
+        rest = ir_plus(c->context, rest, sum->of[j]);
+        sum->of[j] = j > i ? ir_integer(c->context, 0) : sum->of[j];
+      }
+    }
+    const ir_expr *weight = composer_define(c, "weight", name, sum->weight[i]);
+    all = ir_plus(c->context, all, ir_times(c->context, weight, ir_held(c->context, rest)));
+  }
+  return all;
+}
+
 /* sum_j |df_i/dz_j| size_j: by how much f_i changes with the whole state (runtime/model/scale.h). */
 static void scales(composer *c, ir_function_id jac, const char *what, const ir_expr *scale[])
 {
   const ir_program *p = c->program;
   const ir_function *f = &p->functions[jac];
   for (int i = 0; i < p->nc; i++) {
-    const ir_expr *sum[2] = {ir_integer(c->context, 0), ir_integer(c->context, 0)};
+    weighted_sum of[2];
+    const ir_expr *sum[2];
+    for (int half = 0; half < 2; half++) {
+      of[half] = (weighted_sum){.weight = ARENA_ARRAY(c->memory, f->n + 1, const ir_expr *),
+                                .of = ARENA_ARRAY(c->memory, f->n + 1, const ir_expr *)};
+    }
     for (int e = 0; e < f->n; e++) {
       if (f->entries[e].row == i) {
-        const int half = f->entries[e].col >= p->nq;
         const ir_expr *size = ir_apply(c->context, IR_ABS, f->entries[e].value, NULL);
-        sum[half] = ir_plus(c->context, sum[half], composer_at(c, size, c->step->z, NULL));
+        add_part(c, &of[f->entries[e].col >= p->nq], composer_at(c, size, c->step->z, NULL));
       }
     }
     const char *of_half = arena_printf(c->memory, "%s_by", what);
     for (int half = 0; half < 2; half++) {
-      sum[half] = composer_define(c, of_half, p->c_names[i], sum[half]);
+      sum[half] =
+          composer_define(c, of_half, p->c_names[i], whole_sum(c, p->c_names[i], &of[half]));
       if (jac == IR_CONSTRAINT_JAC) {
         c->step->slopes_of_g[half][i] = sum[half];
       }

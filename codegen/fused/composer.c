@@ -90,7 +90,7 @@ const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
 void composer_find_N(composer *c, const char *what, const ir_expr *const z[], fused_matrix *N)
 {
   const ir_function *f = &c->program->functions[IR_NONDEGENERACY];
-  *N = (fused_matrix){.n = c->program->nc};
+  *N = (fused_matrix){.n = c->program->nc, .is_free = 1};
   for (int e = 0; e < f->n && N->n; e++) {
     const ir_entry *entry = &f->entries[e];
     const char *name = arena_printf(c->memory, "%d_%d", entry->row + 1, entry->col + 1);

@@ -12,22 +12,67 @@ static const ir_expr *less(fused_values *f, const char *name, const ir_expr *a, 
   return fused_compute(f, name, "", ir_minus(all, a ? a : ir_integer(all, 0), product));
 }
 
+/* The pivot to be taken next: of those that are not zero, the one in the row with the fewest entries, and of these the one that comes after the fewest
+ * others. */
+static int next_pivot(int n, int is_linked[][FUSED_UNKNOWNS_MOST], const int depth[],
+                      const char is_taken[])
+{
+  int best = -1;
+  int least = 0;
+  for (int i = 0; i < n; i++) {
+    int rank = depth[i] + (is_linked[i][i] ? 0 : (n + 1) * FUSED_UNKNOWNS_MOST);
+    for (int j = 0; j < n; j++) {
+      rank += is_linked[i][j] && !is_taken[j] ? FUSED_UNKNOWNS_MOST : 0;
+    }
+    if (!is_taken[i] && (best < 0 || rank < least)) {
+      best = i;
+      least = rank;
+    }
+  }
+  return best;
+}
+
+static void find_order(fused_matrix *m)
+{
+  int is_linked[FUSED_UNKNOWNS_MOST][FUSED_UNKNOWNS_MOST] = {{0}};
+  char is_taken[FUSED_UNKNOWNS_MOST] = {0};
+  int depth[FUSED_UNKNOWNS_MOST] = {0};
+  for (int i = 0; i < m->n * m->n; i++) {
+    is_linked[i / m->n][i % m->n] = m->at[i / m->n][i % m->n] || m->at[i % m->n][i / m->n];
+  }
+  for (int k = 0; k < m->n; k++) {
+    const int p = m->is_free ? next_pivot(m->n, is_linked, depth, is_taken) : k;
+    m->order[k] = p;
+    is_taken[p] = 1;
+    for (int i = 0; i < m->n; i++) {
+      for (int j = 0; j < m->n; j++) {
+        is_linked[i][j] |= is_linked[i][p] & is_linked[p][j];
+      }
+      depth[i] = is_linked[i][p] && depth[i] <= depth[p] ? depth[p] + 1 : depth[i];
+    }
+  }
+}
+
 int fused_factorise(fused_values *f, const char *name, fused_matrix *m)
 {
   arena *a = ir_context_arena(f->context);
-  for (int k = 0; k < m->n; k++) {
+  find_order(m);
+  for (int first = 0; first < m->n; first++) {
+    const int k = m->order[first];
     if (!m->at[k][k] || ir_is_zero(m->at[k][k])) {
       return 0;
     }
     m->over_pivot[k] = fused_compute(f, arena_printf(a, "over_%s_%d", name, k + 1), "",
                                      ir_power(f->context, m->at[k][k], -1, 1));
-    for (int i = k + 1; i < m->n; i++) {
+    for (int row = first + 1; row < m->n; row++) {
+      const int i = m->order[row];
       if (!m->at[i][k]) {
         continue;
       }
       m->at[i][k] = fused_compute(f, arena_printf(a, "%s_%d_%d", name, i + 1, k + 1), "",
                                   ir_times(f->context, m->at[i][k], m->over_pivot[k]));
-      for (int j = k + 1; j < m->n; j++) {
+      for (int column = first + 1; column < m->n; column++) {
+        const int j = m->order[column];
         if (m->at[k][j]) {
           m->at[i][j] = less(f, arena_printf(a, "%s_%d_%d", name, i + 1, j + 1), m->at[i][j],
                              m->at[i][k], m->at[k][j]);
@@ -38,24 +83,36 @@ int fused_factorise(fused_values *f, const char *name, fused_matrix *m)
   return 1;
 }
 
+/* x/U_ii, by 1/U_ii but for the last of several pivots, where that would be waited for: x is there before it. */
+static const ir_expr *divided(const fused_values *f, const fused_matrix *m, int i, const ir_expr *x)
+{
+  const int is_last = m->n > 1 && i == m->order[m->n - 1];
+  return is_last && fused_level(fused_depends(f, m->at[i][i])) >= FUSED_TRY(f->phase)
+             ? ir_times(f->context, x, ir_power(f->context, m->at[i][i], -1, 1))
+             : ir_times(f->context, x, m->over_pivot[i]);
+}
+
 void fused_solve(fused_values *f, const char *name, const fused_matrix *m, const ir_expr *x[])
 {
   arena *a = ir_context_arena(f->context);
-  for (int i = 0; i < m->n; i++) {
-    for (int k = 0; k < i; k++) {
+  for (int row = 0; row < m->n; row++) {
+    for (int column = 0; column < row; column++) {
+      const int i = m->order[row];
+      const int k = m->order[column];
       if (m->at[i][k]) {
         x[i] = less(f, arena_printf(a, "%s_%d", name, i + 1), x[i], m->at[i][k], x[k]);
       }
     }
   }
-  for (int i = m->n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < m->n; j++) {
+  for (int row = m->n - 1; row >= 0; row--) {
+    const int i = m->order[row];
+    for (int column = row + 1; column < m->n; column++) {
+      const int j = m->order[column];
       if (m->at[i][j]) {
         x[i] = less(f, arena_printf(a, "%s_%d", name, i + 1), x[i], m->at[i][j], x[j]);
       }
     }
-    x[i] = fused_compute(f, arena_printf(a, "%s_%d", name, i + 1), "",
-                         ir_times(f->context, x[i], m->over_pivot[i]));
+    x[i] = fused_compute(f, arena_printf(a, "%s_%d", name, i + 1), "", divided(f, m, i, x[i]));
   }
 }
 

@@ -9,14 +9,17 @@
 
 #include "fused/values.h"
 
-/* A = L U, in place: the strict lower triangle becomes that of L, the rest U; NULL is zero. */
+/* A = L U, in place, in the order of elimination: the strict lower triangle becomes that of L, the rest U; NULL is zero. */
 typedef struct fused_matrix {
   int n;
+  int is_free; /* 1: pivots may be taken in any order, else in that of the rows */
+  int order[FUSED_UNKNOWNS_MOST]; /* in which they have been taken */
   const ir_expr *at[FUSED_UNKNOWNS_MOST][FUSED_UNKNOWNS_MOST];
   const ir_expr *over_pivot[FUSED_UNKNOWNS_MOST]; /* 1/U_ii */
 } fused_matrix;
 
-/* Factorises; `name` begins the names of the values.  Returns 0 where a pivot is always zero. */
+/* Factorises; `name` begins the names of the values.  Returns 0 where a pivot is always zero.  Of orders that are free, one that fills few entries and
+ * leaves few pivots to wait for each other: a chain is taken from both ends. */
 int fused_factorise(fused_values *f, const char *name, fused_matrix *m);
 
 /* x <- A^{-1} x of a factorised matrix. */

@@ -57,6 +57,15 @@ static const ir_expr *jacobian_entry(composer *c, int i, int j)
 static int solve_for(composer *c, fused_matrix *J, const ir_expr *x[])
 {
   fused_phase *phase = c->phase;
+  if (J->n == 1 && J->at[0][0] && phase->per_angle[0]) {
+    /* All but J is there early, so that one division is the last operation. */
+    phase->n_pivots = 1;
+    phase->pivot[0] = J->at[0][0];
+    x[0] = ir_times(c->context, x[0], phase->per_angle[0]);
+    x[0] = fused_compute(c->values, "change", "",
+                         ir_times(c->context, x[0], ir_power(c->context, J->at[0][0], -1, 1)));
+    return 1;
+  }
   if (c->is_cut && J->n <= FUSED_COFACTORS_MOST) {
     phase->n_pivots = 1;
     phase->pivot[0] = fused_solve_by_cofactors(c->values, "J", J, x);
@@ -77,7 +86,7 @@ void composer_change(composer *c)
 {
   fused_phase *phase = c->phase;
   fused_values *f = c->values;
-  fused_matrix J = {.n = phase->n};
+  fused_matrix J = {.n = phase->n, .is_free = phase->n == phase->m};
   const ir_expr *x[FUSED_UNKNOWNS_MOST];
   phase->is_linear = 1;
   for (int i = 0; i < J.n; i++) {
@@ -98,7 +107,7 @@ void composer_change(composer *c)
   for (int i = 0; i < J.n; i++) {
     const int place = place_in_order(phase, i);
     phase->change[place] = x[i];
-    if (phase->per_angle[place]) {
+    if (phase->per_angle[place] && J.n > 1) {
       phase->change[place] =
           fused_compute(f, "change", "", ir_times(c->context, x[i], phase->per_angle[place]));
     }

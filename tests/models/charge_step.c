@@ -189,7 +189,7 @@ static inline void begin_1(const setup *s, work *w)
   const number p_z_after_1 = p_z - part_of_h * f1_z;
   const number t0 = B * x - 2.0 * p_y_after_1;
   const number t1 = B * y + 2.0 * p_x_after_1;
-  const number f2_x = 0.25 * B * t0 / m + 0.25 * x;
+  const number f2_x = 0.25 * x + 0.25 * B * t0 / m;
   const number f2_y = 0.25 * B * t1 / m;
   const number f2_p_x = 0.5 * t1 / m;
   const number f2_p_y = -0.5 * t0 / m;
@@ -236,7 +236,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->x + w->y + w->z_ + w->p_x + w->p_y + w->p_z;
+  const number sum_q = w->x + w->y + w->z_;
+  const number sum_p = w->p_x + w->p_y + w->p_z;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   (void)f;

@@ -404,22 +404,22 @@ static inline void begin_1(const setup *s, work *w)
   const number A_one_step_2_q_x = -Q_one_step_2_q_x - 0.25 * t18 * t19 - 0.25 * t19 * t20;
   const number A_one_step_2_q_y = -Q_one_step_2_q_y - 0.25 * t18 * t21 - 0.25 * t20 * t21;
   const number d_by_Q_plus_2_q_x_3 = 0.5 * d_of_v_plus_2_q_x_4 * t6 - 0.25 * d_by_A_plus_2_q_x_3
-      * (8.0 * B * Q_plus_2_q_x * t7 + t6 * t6 + t22 + 4.0);
+      * (t6 * t6 + t22 + 8.0 * B * Q_plus_2_q_x * t7 + 4.0);
   const number d_by_Q_plus_2_q_x_4 = t23 - 0.5 * d_by_A_plus_2_q_x_3 * (t24 + t25 + 4.0 * B
       * Q_plus_2_q_x * t9);
   const number d_by_Q_plus_2_q_y_3 = t23 - 0.5 * d_by_A_plus_2_q_x_3 * (t24 + t25 + 4.0 * B
       * Q_plus_2_q_y * t7);
   const number d_by_Q_plus_2_q_y_4 = 0.5 * d_of_v_plus_2_q_x_4 * t8 - 0.25 * d_by_A_plus_2_q_x_3
-      * (8.0 * B * Q_plus_2_q_y * t9 + t22 + t8 * t8 + 4.0);
+      * (t22 + t8 * t8 + 8.0 * B * Q_plus_2_q_y * t9 + 4.0);
   const number d_by_A_plus_1_q_x_4 = -part_of_t_plus * d_of_v_plus_2_q_x_4;
   const number d_by_Q_minus_2_q_x_1 = 0.5 * d_of_v_minus_2_q_x_2 * t12 - 0.25 * d_by_A_minus_2_q_x_1
-      * (8.0 * B * Q_minus_2_q_x * t13 + t12 * t12 + t26 + 4.0);
+      * (t12 * t12 + t26 + 8.0 * B * Q_minus_2_q_x * t13 + 4.0);
   const number d_by_Q_minus_2_q_x_2 = t27 - 0.5 * d_by_A_minus_2_q_x_1 * (t28 + t29 + 4.0 * B
       * Q_minus_2_q_x * t15);
   const number d_by_Q_minus_2_q_y_1 = t27 - 0.5 * d_by_A_minus_2_q_x_1 * (t28 + t29 + 4.0 * B
       * Q_minus_2_q_y * t13);
   const number d_by_Q_minus_2_q_y_2 = 0.5 * d_of_v_minus_2_q_x_2 * t14 - 0.25 * d_by_A_minus_2_q_x_1
-      * (8.0 * B * Q_minus_2_q_y * t15 + t26 + t14 * t14 + 4.0);
+      * (t26 + t14 * t14 + 8.0 * B * Q_minus_2_q_y * t15 + 4.0);
   const number d_by_A_minus_1_q_x_2 = -part_of_t_minus * d_of_v_minus_2_q_x_2;
   const number t30 = B * q_x * q_x + B * q_y * q_y + B * (q_x * q_x + q_y * q_y + 1.0);
   const number V_plus_3_q_x = v_q_x + A_plus_1_q_x * part_of_t_plus_ + A_plus_2_q_x
@@ -436,10 +436,10 @@ static inline void begin_1(const setup *s, work *w)
       * part_of_t_one_step__3;
   const number d_of_v_plus_1_q_x_3 = -d_by_A_plus_1_q_x_4 * t30;
   const number d_by_V_plus_1_q_x_4 = part_of_t_plus * d_by_Q_plus_2_q_x_4 - d_of_v_plus_1_q_x_4;
-  const number d_by_V_plus_1_q_y_3 = part_of_t_plus * d_by_Q_plus_2_q_y_3 + d_of_v_plus_1_q_x_4;
+  const number d_by_V_plus_1_q_y_3 = d_of_v_plus_1_q_x_4 + part_of_t_plus * d_by_Q_plus_2_q_y_3;
   const number d_of_v_minus_1_q_x_1 = -d_by_A_minus_1_q_x_2 * t30;
   const number d_by_V_minus_1_q_x_2 = part_of_t_minus * d_by_Q_minus_2_q_x_2 - d_of_v_minus_1_q_x_2;
-  const number d_by_V_minus_1_q_y_1 = part_of_t_minus * d_by_Q_minus_2_q_y_1 + d_of_v_minus_1_q_x_2;
+  const number d_by_V_minus_1_q_y_1 = d_of_v_minus_1_q_x_2 + part_of_t_minus * d_by_Q_minus_2_q_y_1;
   const number t31 = Q_plus_3_q_x * Q_plus_3_q_x + Q_plus_3_q_y * Q_plus_3_q_y + 1.0;
   const number t32 = Q_minus_3_q_x * Q_minus_3_q_x + Q_minus_3_q_y * Q_minus_3_q_y + 1.0;
   const number t33 = Q_one_step_3_q_x * Q_one_step_3_q_x + Q_one_step_3_q_y * Q_one_step_3_q_y
@@ -476,28 +476,28 @@ static inline void begin_1(const setup *s, work *w)
   const number Q_one_step_q_y = q_y + v_q_y * part_of_t_one_step__4 + V_one_step_2_q_y
       * part_of_t_one_step__5 + V_one_step_3_q_y * part_of_t_one_step__4;
   const number d_by_Q_plus_1_q_x_3 = t34 - 0.25 * d_by_A_plus_1_q_x_3 * t41 + 0.5
-      * d_by_A_plus_1_q_x_4 * t45 + 0.5 * d_of_v_plus_1_q_x_4 * t38;
+      * d_of_v_plus_1_q_x_4 * t38 + 0.5 * d_by_A_plus_1_q_x_4 * t45;
   const number d_by_Q_plus_1_q_x_4 = t46 - 0.5 * d_by_A_plus_1_q_x_3 * t45 - 0.25
       * d_by_A_plus_1_q_x_4 * t41 - 0.5 * d_of_v_plus_1_q_x_3 * t38;
-  const number d_by_V_plus_1_q_x_3 = part_of_t_plus * d_by_Q_plus_2_q_x_3 + weight_plus_3
+  const number d_by_V_plus_1_q_x_3 = weight_plus_3 + part_of_t_plus * d_by_Q_plus_2_q_x_3
       - d_of_v_plus_1_q_x_3;
   const number d_by_Q_plus_1_q_y_3 = t46 - 0.5 * d_by_A_plus_1_q_x_3 * t47 + 0.25
       * d_by_A_plus_1_q_x_4 * t48 + 0.5 * d_of_v_plus_1_q_x_3 * t39;
-  const number d_by_Q_plus_1_q_y_4 = 0.5 * d_of_v_plus_1_q_x_4 * t39 - t34 - 0.25
-      * d_by_A_plus_1_q_x_3 * t48 - 0.5 * d_by_A_plus_1_q_x_4 * t47;
-  const number d_by_V_plus_1_q_y_4 = part_of_t_plus * d_by_Q_plus_2_q_y_4 + weight_plus_3
+  const number d_by_Q_plus_1_q_y_4 = 0.5 * d_of_v_plus_1_q_x_4 * t39 - 0.25 * d_by_A_plus_1_q_x_3
+      * t48 - 0.5 * d_by_A_plus_1_q_x_4 * t47 - t34;
+  const number d_by_V_plus_1_q_y_4 = weight_plus_3 + part_of_t_plus * d_by_Q_plus_2_q_y_4
       - d_of_v_plus_1_q_x_3;
   const number d_by_Q_minus_1_q_x_1 = t49 - 0.25 * d_by_A_minus_1_q_x_1 * t41 + 0.5
-      * d_by_A_minus_1_q_x_2 * t45 + 0.5 * d_of_v_minus_1_q_x_2 * t38;
+      * d_of_v_minus_1_q_x_2 * t38 + 0.5 * d_by_A_minus_1_q_x_2 * t45;
   const number d_by_Q_minus_1_q_x_2 = t50 - 0.5 * d_by_A_minus_1_q_x_1 * t45 - 0.25
       * d_by_A_minus_1_q_x_2 * t41 - 0.5 * d_of_v_minus_1_q_x_1 * t38;
-  const number d_by_V_minus_1_q_x_1 = part_of_t_minus * d_by_Q_minus_2_q_x_1 + weight_minus_3
+  const number d_by_V_minus_1_q_x_1 = weight_minus_3 + part_of_t_minus * d_by_Q_minus_2_q_x_1
       - d_of_v_minus_1_q_x_1;
   const number d_by_Q_minus_1_q_y_1 = t50 - 0.5 * d_by_A_minus_1_q_x_1 * t47 + 0.25
       * d_by_A_minus_1_q_x_2 * t48 + 0.5 * d_of_v_minus_1_q_x_1 * t39;
-  const number d_by_Q_minus_1_q_y_2 = 0.5 * d_of_v_minus_1_q_x_2 * t39 - t49 - 0.25
-      * d_by_A_minus_1_q_x_1 * t48 - 0.5 * d_by_A_minus_1_q_x_2 * t47;
-  const number d_by_V_minus_1_q_y_2 = part_of_t_minus * d_by_Q_minus_2_q_y_2 + weight_minus_3
+  const number d_by_Q_minus_1_q_y_2 = 0.5 * d_of_v_minus_1_q_x_2 * t39 - 0.25 * d_by_A_minus_1_q_x_1
+      * t48 - 0.5 * d_by_A_minus_1_q_x_2 * t47 - t49;
+  const number d_by_V_minus_1_q_y_2 = weight_minus_3 + part_of_t_minus * d_by_Q_minus_2_q_y_2
       - d_of_v_minus_1_q_x_1;
   const number d_miss_p_x_2_ = d_by_V_minus_1_q_x_2 - d_of_v_minus_2_q_x_2;
   const number d_miss_p_x_4_ = d_by_V_plus_1_q_x_4 - d_of_v_plus_2_q_x_4;
@@ -520,17 +520,19 @@ static inline void begin_1(const setup *s, work *w)
   const number t64 = B * Q_minus_3_q_x * t61 - 2.0 * y_minus_3_q_y;
   const number A_one_step_3_q_x = -Q_one_step_3_q_x - 0.25 * t53 * t54 - 0.25 * t54 * t55;
   const number A_one_step_3_q_y = -Q_one_step_3_q_y - 0.25 * t53 * t56 - 0.25 * t55 * t56;
-  const number by_Q_plus_3_q_x = 0.25 * weight_plus_3 * (2.0 * B * Q_plus_3_q_x * Q_plus_3_q_y * t58
-      + 4.0 * Q_plus_3_q_x + (2.0 * B * Q_plus_3_q_x * Q_plus_3_q_x + t59) * t60);
+  const number by_Q_plus_3_q_x = 0.25 * weight_plus_3 * (4.0 * Q_plus_3_q_x + 2.0 * B * Q_plus_3_q_x
+      * Q_plus_3_q_y * t58 + (2.0 * B * Q_plus_3_q_x * Q_plus_3_q_x + t59) * t60);
   const number by_V_plus_3_q_x_free = -y_plus_3_q_x * weight_plus_3;
-  const number by_Q_plus_3_q_y = 0.25 * weight_plus_3 * (2.0 * B * Q_plus_3_q_x * Q_plus_3_q_y * t60
-      + 4.0 * Q_plus_3_q_y + (2.0 * B * Q_plus_3_q_y * Q_plus_3_q_y + t59) * t58);
+  const number by_Q_plus_3_q_y = 0.25 * weight_plus_3 * (4.0 * Q_plus_3_q_y + 2.0 * B * Q_plus_3_q_x
+      * Q_plus_3_q_y * t60 + (2.0 * B * Q_plus_3_q_y * Q_plus_3_q_y + t59) * t58);
   const number by_V_plus_3_q_y_free = -y_plus_3_q_y * weight_plus_3;
-  const number by_Q_minus_3_q_x = -0.25 * weight_minus_3 * (2.0 * B * Q_minus_3_q_x * Q_minus_3_q_y
-      * t62 + 4.0 * Q_minus_3_q_x + (2.0 * B * Q_minus_3_q_x * Q_minus_3_q_x + t63) * t64);
+  const number by_Q_minus_3_q_x = -0.25 * weight_minus_3 * (4.0 * Q_minus_3_q_x + 2.0 * B
+      * Q_minus_3_q_x * Q_minus_3_q_y * t62 + (2.0 * B * Q_minus_3_q_x * Q_minus_3_q_x + t63)
+      * t64);
   const number by_V_minus_3_q_x_free = y_minus_3_q_x * weight_minus_3;
-  const number by_Q_minus_3_q_y = -0.25 * weight_minus_3 * (2.0 * B * Q_minus_3_q_x * Q_minus_3_q_y
-      * t64 + 4.0 * Q_minus_3_q_y + (2.0 * B * Q_minus_3_q_y * Q_minus_3_q_y + t63) * t62);
+  const number by_Q_minus_3_q_y = -0.25 * weight_minus_3 * (4.0 * Q_minus_3_q_y + 2.0 * B
+      * Q_minus_3_q_x * Q_minus_3_q_y * t64 + (2.0 * B * Q_minus_3_q_y * Q_minus_3_q_y + t63)
+      * t62);
   const number by_V_minus_3_q_y_free = y_minus_3_q_y * weight_minus_3;
   const number d_miss_p_x_1 = h * d_by_Q_minus_2_q_x_1 + h * d_by_Q_minus_1_q_x_1 + 1.0;
   const number d_miss_p_x_2 = h * d_by_Q_minus_2_q_x_2 + h * d_by_Q_minus_1_q_x_2;
@@ -585,32 +587,32 @@ static inline void begin_1(const setup *s, work *w)
   const number t83 = t80 * t82;
   const number t84 = B * Q_minus_2_q_x * Q_minus_2_q_y * t80;
   const number t85 = B * Q_minus_2_q_x * Q_minus_2_q_y * t82;
-  const number by_Q_plus_2_q_x_free = B * Q_plus_2_q_x * Q_plus_2_q_y * of_v_plus_2_q_x_free + 0.25
-      * weight_plus_2 * (2.0 * B * Q_plus_2_q_x * Q_plus_2_q_y * t69 + 4.0 * Q_plus_2_q_x + t71
-      * t72) - 0.25 * by_A_plus_2_q_x_free * (8.0 * B * Q_plus_2_q_x * t72 + t71 * t71 + t74 + 4.0)
-      - 0.5 * by_A_plus_2_q_y_free * (t75 + t76 + 4.0 * B * Q_plus_2_q_x * t69) - 0.5
+  const number by_Q_plus_2_q_x_free = 0.25 * weight_plus_2 * (4.0 * Q_plus_2_q_x + 2.0 * B
+      * Q_plus_2_q_x * Q_plus_2_q_y * t69 + t71 * t72) - 0.25 * by_A_plus_2_q_x_free * (t71 * t71
+      + t74 + 8.0 * B * Q_plus_2_q_x * t72 + 4.0) - 0.5 * by_A_plus_2_q_y_free * (t75 + t76 + 4.0
+      * B * Q_plus_2_q_x * t69) + B * Q_plus_2_q_x * Q_plus_2_q_y * of_v_plus_2_q_x_free - 0.5
       * of_v_plus_2_q_y_free * t71;
   const number by_V_plus_2_q_x_free = part_of_t_plus__3 * by_Q_plus_3_q_x - y_plus_2_q_x
       * weight_plus_2 - of_v_plus_2_q_x_free;
-  const number by_Q_plus_2_q_y_free = 0.25 * weight_plus_2 * (2.0 * B * Q_plus_2_q_x * Q_plus_2_q_y
-      * t72 + 4.0 * Q_plus_2_q_y + t73 * t69) - B * Q_plus_2_q_x * Q_plus_2_q_y
-      * of_v_plus_2_q_y_free - 0.5 * by_A_plus_2_q_x_free * (t75 + t76 + 4.0 * B * Q_plus_2_q_y
-      * t72) - 0.25 * by_A_plus_2_q_y_free * (8.0 * B * Q_plus_2_q_y * t69 + t74 + t73 * t73 + 4.0)
-      + 0.5 * of_v_plus_2_q_x_free * t73;
+  const number by_Q_plus_2_q_y_free = 0.25 * weight_plus_2 * (4.0 * Q_plus_2_q_y + 2.0 * B
+      * Q_plus_2_q_x * Q_plus_2_q_y * t72 + t73 * t69) - 0.5 * by_A_plus_2_q_x_free * (t75 + t76
+      + 4.0 * B * Q_plus_2_q_y * t72) - 0.25 * by_A_plus_2_q_y_free * (t74 + t73 * t73 + 8.0 * B
+      * Q_plus_2_q_y * t69 + 4.0) - B * Q_plus_2_q_x * Q_plus_2_q_y * of_v_plus_2_q_y_free + 0.5
+      * of_v_plus_2_q_x_free * t73;
   const number by_V_plus_2_q_y_free = part_of_t_plus__3 * by_Q_plus_3_q_y - y_plus_2_q_y
       * weight_plus_2 - of_v_plus_2_q_y_free;
   const number by_Q_minus_2_q_x_free = B * Q_minus_2_q_x * Q_minus_2_q_y * of_v_minus_2_q_x_free
-      - 0.25 * weight_minus_2 * (2.0 * B * Q_minus_2_q_x * Q_minus_2_q_y * t78 + 4.0 * Q_minus_2_q_x
-      + t80 * t81) - 0.25 * by_A_minus_2_q_x_free * (8.0 * B * Q_minus_2_q_x * t81 + t80 * t80 + t83
+      - 0.25 * weight_minus_2 * (4.0 * Q_minus_2_q_x + 2.0 * B * Q_minus_2_q_x * Q_minus_2_q_y * t78
+      + t80 * t81) - 0.25 * by_A_minus_2_q_x_free * (t80 * t80 + t83 + 8.0 * B * Q_minus_2_q_x * t81
       + 4.0) - 0.5 * by_A_minus_2_q_y_free * (t84 + t85 + 4.0 * B * Q_minus_2_q_x * t78) - 0.5
       * of_v_minus_2_q_y_free * t80;
   const number by_V_minus_2_q_x_free = y_minus_2_q_x * weight_minus_2 + part_of_t_minus__3
       * by_Q_minus_3_q_x - of_v_minus_2_q_x_free;
-  const number by_Q_minus_2_q_y_free = 0.5 * of_v_minus_2_q_x_free * t82 - B * Q_minus_2_q_x
-      * Q_minus_2_q_y * of_v_minus_2_q_y_free - 0.25 * weight_minus_2 * (2.0 * B * Q_minus_2_q_x
-      * Q_minus_2_q_y * t81 + 4.0 * Q_minus_2_q_y + t82 * t78) - 0.5 * by_A_minus_2_q_x_free * (t84
-      + t85 + 4.0 * B * Q_minus_2_q_y * t81) - 0.25 * by_A_minus_2_q_y_free * (8.0 * B
-      * Q_minus_2_q_y * t78 + t83 + t82 * t82 + 4.0);
+  const number by_Q_minus_2_q_y_free = 0.5 * of_v_minus_2_q_x_free * t82 - 0.25 * weight_minus_2
+      * (4.0 * Q_minus_2_q_y + 2.0 * B * Q_minus_2_q_x * Q_minus_2_q_y * t81 + t82 * t78) - 0.5
+      * by_A_minus_2_q_x_free * (t84 + t85 + 4.0 * B * Q_minus_2_q_y * t81) - 0.25
+      * by_A_minus_2_q_y_free * (t83 + t82 * t82 + 8.0 * B * Q_minus_2_q_y * t78 + 4.0) - B
+      * Q_minus_2_q_x * Q_minus_2_q_y * of_v_minus_2_q_y_free;
   const number by_V_minus_2_q_y_free = y_minus_2_q_y * weight_minus_2 + part_of_t_minus__3
       * by_Q_minus_3_q_y - of_v_minus_2_q_y_free;
   const number J_2_2 = d_miss_p_y_2 - d_miss_p_x_2 * J_2_1;
@@ -622,14 +624,14 @@ static inline void begin_1(const setup *s, work *w)
   const number J_4_2 = d_miss_p_y_2_ - d_miss_p_x_2 * J_4_1;
   const number J_4_3 = d_miss_p_y_3_ - d_miss_p_x_3 * J_4_1;
   const number J_4_4 = d_miss_p_y_4_ - d_miss_p_x_4 * J_4_1;
-  const number by_A_plus_1_q_x_free = part_of_t_plus * by_V_plus_2_q_x_free + part_of_t_plus_
-      * by_V_plus_3_q_x_free;
-  const number by_A_plus_1_q_y_free = part_of_t_plus * by_V_plus_2_q_y_free + part_of_t_plus_
-      * by_V_plus_3_q_y_free;
-  const number by_A_minus_1_q_x_free = part_of_t_minus * by_V_minus_2_q_x_free + part_of_t_minus_
-      * by_V_minus_3_q_x_free;
-  const number by_A_minus_1_q_y_free = part_of_t_minus * by_V_minus_2_q_y_free + part_of_t_minus_
-      * by_V_minus_3_q_y_free;
+  const number by_A_plus_1_q_x_free = part_of_t_plus_ * by_V_plus_3_q_x_free + part_of_t_plus
+      * by_V_plus_2_q_x_free;
+  const number by_A_plus_1_q_y_free = part_of_t_plus_ * by_V_plus_3_q_y_free + part_of_t_plus
+      * by_V_plus_2_q_y_free;
+  const number by_A_minus_1_q_x_free = part_of_t_minus_ * by_V_minus_3_q_x_free + part_of_t_minus
+      * by_V_minus_2_q_x_free;
+  const number by_A_minus_1_q_y_free = part_of_t_minus_ * by_V_minus_3_q_y_free + part_of_t_minus
+      * by_V_minus_2_q_y_free;
   const number over_J_2 = 1.0 / J_2_2;
   const number t86 = B * q_x * q_x + B * q_y * q_y + B * (q_x * q_x + q_y * q_y + 1.0);
   const number of_v_plus_1_q_x_free = by_A_plus_1_q_y_free * t86;
@@ -653,40 +655,38 @@ static inline void begin_1(const setup *s, work *w)
   const number t99 = 2.0 * B * q_x * q_y * t91 + 4.0 * q_y + t93 * t88;
   const number t100 = t96 + t97 + 4.0 * B * q_y * t91;
   const number t101 = 8.0 * B * q_y * t88 + t94 + t93 * t93 + 4.0;
-  const number by_Q_plus_1_q_x_free = B * q_x * q_y * of_v_plus_1_q_x_free + 0.25 * weight_plus_3
-      * t92 - 0.25 * by_A_plus_1_q_x_free * t95 - 0.5 * by_A_plus_1_q_y_free * t98 - 0.5
+  const number by_Q_plus_1_q_x_free = 0.25 * weight_plus_3 * t92 - 0.25 * by_A_plus_1_q_x_free * t95
+      - 0.5 * by_A_plus_1_q_y_free * t98 + B * q_x * q_y * of_v_plus_1_q_x_free - 0.5
       * of_v_plus_1_q_y_free * t90;
   const number by_V_plus_1_q_x_free = part_of_t_plus * by_Q_plus_2_q_x_free - y_plus_1_q_x
       * weight_plus_3 + part_of_t_plus_ * by_Q_plus_3_q_x - of_v_plus_1_q_x_free;
-  const number by_Q_plus_1_q_y_free = 0.25 * weight_plus_3 * t99 - B * q_x * q_y
-      * of_v_plus_1_q_y_free - 0.5 * by_A_plus_1_q_x_free * t100 - 0.25 * by_A_plus_1_q_y_free
-      * t101 + 0.5 * of_v_plus_1_q_x_free * t93;
+  const number by_Q_plus_1_q_y_free = 0.25 * weight_plus_3 * t99 - 0.5 * by_A_plus_1_q_x_free * t100
+      - 0.25 * by_A_plus_1_q_y_free * t101 - B * q_x * q_y * of_v_plus_1_q_y_free + 0.5
+      * of_v_plus_1_q_x_free * t93;
   const number by_V_plus_1_q_y_free = part_of_t_plus * by_Q_plus_2_q_y_free - y_plus_1_q_y
       * weight_plus_3 + part_of_t_plus_ * by_Q_plus_3_q_y - of_v_plus_1_q_y_free;
   const number by_Q_minus_1_q_x_free = B * q_x * q_y * of_v_minus_1_q_x_free - 0.25 * weight_minus_3
       * t92 - 0.25 * by_A_minus_1_q_x_free * t95 - 0.5 * by_A_minus_1_q_y_free * t98 - 0.5
       * of_v_minus_1_q_y_free * t90;
-  const number by_V_minus_1_q_x_free = y_plus_1_q_x * weight_minus_3 + part_of_t_minus
-      * by_Q_minus_2_q_x_free + part_of_t_minus_ * by_Q_minus_3_q_x - of_v_minus_1_q_x_free;
-  const number by_Q_minus_1_q_y_free = 0.5 * of_v_minus_1_q_x_free * t93 - B * q_x * q_y
-      * of_v_minus_1_q_y_free - 0.25 * weight_minus_3 * t99 - 0.5 * by_A_minus_1_q_x_free * t100
-      - 0.25 * by_A_minus_1_q_y_free * t101;
-  const number by_V_minus_1_q_y_free = y_plus_1_q_y * weight_minus_3 + part_of_t_minus
-      * by_Q_minus_2_q_y_free + part_of_t_minus_ * by_Q_minus_3_q_y - of_v_minus_1_q_y_free;
+  const number by_V_minus_1_q_x_free = y_plus_1_q_x * weight_minus_3 + part_of_t_minus_
+      * by_Q_minus_3_q_x + part_of_t_minus * by_Q_minus_2_q_x_free - of_v_minus_1_q_x_free;
+  const number by_Q_minus_1_q_y_free = 0.5 * of_v_minus_1_q_x_free * t93 - 0.25 * weight_minus_3
+      * t99 - 0.5 * by_A_minus_1_q_x_free * t100 - 0.25 * by_A_minus_1_q_y_free * t101 - B * q_x
+      * q_y * of_v_minus_1_q_y_free;
+  const number by_V_minus_1_q_y_free = y_plus_1_q_y * weight_minus_3 + part_of_t_minus_
+      * by_Q_minus_3_q_y + part_of_t_minus * by_Q_minus_2_q_y_free - of_v_minus_1_q_y_free;
   const number J_3_3_ = J_3_3 - J_2_3 * J_3_2_;
   const number J_3_4_ = J_3_4 - J_2_4 * J_3_2_;
   const number J_4_3_ = J_4_3 - J_2_3 * J_4_2_;
   const number J_4_4_ = J_4_4 - J_2_4 * J_4_2_;
-  const number miss_p_x_free = h * by_Q_plus_3_q_x + h * by_Q_plus_2_q_x_free + h
-      * by_Q_plus_1_q_x_free + h * by_Q_minus_3_q_x + h * by_Q_minus_2_q_x_free + h
-      * by_Q_minus_1_q_x_free;
-  const number miss_p_y_free = h * by_Q_plus_3_q_y + h * by_Q_plus_2_q_y_free + h
-      * by_Q_plus_1_q_y_free + h * by_Q_minus_3_q_y + h * by_Q_minus_2_q_y_free + h
-      * by_Q_minus_1_q_y_free;
-  const number miss_p_x_free_ = by_V_plus_3_q_x_free + by_V_plus_2_q_x_free + by_V_plus_1_q_x_free
-      + by_V_minus_3_q_x_free + by_V_minus_2_q_x_free + by_V_minus_1_q_x_free;
-  const number miss_p_y_free_ = by_V_plus_3_q_y_free + by_V_plus_2_q_y_free + by_V_plus_1_q_y_free
-      + by_V_minus_3_q_y_free + by_V_minus_2_q_y_free + by_V_minus_1_q_y_free;
+  const number miss_p_x_free = h * by_Q_plus_3_q_x + h * by_Q_minus_3_q_x + h * by_Q_plus_2_q_x_free
+      + h * by_Q_minus_2_q_x_free + h * by_Q_plus_1_q_x_free + h * by_Q_minus_1_q_x_free;
+  const number miss_p_y_free = h * by_Q_plus_3_q_y + h * by_Q_minus_3_q_y + h * by_Q_plus_2_q_y_free
+      + h * by_Q_minus_2_q_y_free + h * by_Q_plus_1_q_y_free + h * by_Q_minus_1_q_y_free;
+  const number miss_p_x_free_ = by_V_plus_3_q_x_free + by_V_minus_3_q_x_free + by_V_plus_2_q_x_free
+      + by_V_minus_2_q_x_free + by_V_plus_1_q_x_free + by_V_minus_1_q_x_free;
+  const number miss_p_y_free_ = by_V_plus_3_q_y_free + by_V_minus_3_q_y_free + by_V_plus_2_q_y_free
+      + by_V_minus_2_q_y_free + by_V_plus_1_q_y_free + by_V_minus_1_q_y_free;
   const number over_J_3 = 1.0 / J_3_3_;
   const number J_4_3__3 = J_4_3_ * over_J_3;
   const number J_4_4__3 = J_4_4_ - J_3_4_ * J_4_3__3;
@@ -879,10 +879,10 @@ static inline number residual_2(const setup *s, work *w)
   const number t1 = end_q_x * end_q_x + end_q_y * end_q_y + 1.0;
   const number y_near_1_q_x = v_q_x_ - 0.5 * B * end_q_y * t1;
   const number y_near_1_q_y = 0.5 * B * end_q_x * t1 + v_q_y_;
-  const number Q_near_2_q_x = part_of_t_minus * v_q_x_ + end_q_x;
-  const number Q_near_2_q_y = part_of_t_minus * v_q_y_ + end_q_y;
-  const number Q_far_2_q_x = part_of_t_plus * v_q_x_ + end_q_x;
-  const number Q_far_2_q_y = part_of_t_plus * v_q_y_ + end_q_y;
+  const number Q_near_2_q_x = end_q_x + part_of_t_minus * v_q_x_;
+  const number Q_near_2_q_y = end_q_y + part_of_t_minus * v_q_y_;
+  const number Q_far_2_q_x = end_q_x + part_of_t_plus * v_q_x_;
+  const number Q_far_2_q_y = end_q_y + part_of_t_plus * v_q_y_;
   const number t2 = end_q_x * end_q_x + end_q_y * end_q_y + 1.0;
   const number t3 = B * t2;
   const number t4 = 2.0 * B * end_q_x * end_q_x + t3;
@@ -891,22 +891,22 @@ static inline number residual_2(const setup *s, work *w)
   const number t7 = B * end_q_y * t2 + 2.0 * y_near_1_q_x;
   const number A_near_1_q_x = -end_q_x - 0.25 * t4 * t5 - 0.25 * t5 * t6;
   const number A_near_1_q_y = -end_q_y - 0.25 * t4 * t7 - 0.25 * t6 * t7;
-  const number V_near_2_q_x = part_of_t_minus * A_near_1_q_x + v_q_x_;
-  const number V_near_2_q_y = part_of_t_minus * A_near_1_q_y + v_q_y_;
-  const number V_far_2_q_x = part_of_t_plus * A_near_1_q_x + v_q_x_;
-  const number V_far_2_q_y = part_of_t_plus * A_near_1_q_y + v_q_y_;
+  const number V_near_2_q_x = v_q_x_ + part_of_t_minus * A_near_1_q_x;
+  const number V_near_2_q_y = v_q_y_ + part_of_t_minus * A_near_1_q_y;
+  const number V_far_2_q_x = v_q_x_ + part_of_t_plus * A_near_1_q_x;
+  const number V_far_2_q_y = v_q_y_ + part_of_t_plus * A_near_1_q_y;
   const number t8 = Q_near_2_q_x * Q_near_2_q_x + Q_near_2_q_y * Q_near_2_q_y + 1.0;
   const number t9 = Q_far_2_q_x * Q_far_2_q_x + Q_far_2_q_y * Q_far_2_q_y + 1.0;
   const number y_near_2_q_x = V_near_2_q_x - 0.5 * B * Q_near_2_q_y * t8;
   const number y_near_2_q_y = 0.5 * B * Q_near_2_q_x * t8 + V_near_2_q_y;
-  const number Q_near_3_q_x = part_of_t_minus_ * v_q_x_ + part_of_t_minus__3 * V_near_2_q_x
-      + end_q_x;
-  const number Q_near_3_q_y = part_of_t_minus_ * v_q_y_ + part_of_t_minus__3 * V_near_2_q_y
-      + end_q_y;
+  const number Q_near_3_q_x = end_q_x + part_of_t_minus_ * v_q_x_ + part_of_t_minus__3
+      * V_near_2_q_x;
+  const number Q_near_3_q_y = end_q_y + part_of_t_minus_ * v_q_y_ + part_of_t_minus__3
+      * V_near_2_q_y;
   const number y_far_2_q_x = V_far_2_q_x - 0.5 * B * Q_far_2_q_y * t9;
   const number y_far_2_q_y = 0.5 * B * Q_far_2_q_x * t9 + V_far_2_q_y;
-  const number Q_far_3_q_x = part_of_t_plus_ * v_q_x_ + part_of_t_plus__3 * V_far_2_q_x + end_q_x;
-  const number Q_far_3_q_y = part_of_t_plus_ * v_q_y_ + part_of_t_plus__3 * V_far_2_q_y + end_q_y;
+  const number Q_far_3_q_x = end_q_x + part_of_t_plus_ * v_q_x_ + part_of_t_plus__3 * V_far_2_q_x;
+  const number Q_far_3_q_y = end_q_y + part_of_t_plus_ * v_q_y_ + part_of_t_plus__3 * V_far_2_q_y;
   const number t10 = Q_near_2_q_x * Q_near_2_q_x + Q_near_2_q_y * Q_near_2_q_y + 1.0;
   const number t11 = B * t10;
   const number t12 = 2.0 * B * Q_near_2_q_x * Q_near_2_q_x + t11;
@@ -923,22 +923,22 @@ static inline number residual_2(const setup *s, work *w)
   const number A_near_2_q_y = -Q_near_2_q_y - 0.25 * t12 * t15 - 0.25 * t14 * t15;
   const number A_far_2_q_x = -Q_far_2_q_x - 0.25 * t18 * t19 - 0.25 * t19 * t20;
   const number A_far_2_q_y = -Q_far_2_q_y - 0.25 * t18 * t21 - 0.25 * t20 * t21;
-  const number V_near_3_q_x = part_of_t_minus_ * A_near_1_q_x + part_of_t_minus__3 * A_near_2_q_x
-      + v_q_x_;
-  const number V_near_3_q_y = part_of_t_minus_ * A_near_1_q_y + part_of_t_minus__3 * A_near_2_q_y
-      + v_q_y_;
-  const number V_far_3_q_x = part_of_t_plus_ * A_near_1_q_x + part_of_t_plus__3 * A_far_2_q_x
-      + v_q_x_;
-  const number V_far_3_q_y = part_of_t_plus_ * A_near_1_q_y + part_of_t_plus__3 * A_far_2_q_y
-      + v_q_y_;
+  const number V_near_3_q_x = v_q_x_ + part_of_t_minus_ * A_near_1_q_x + part_of_t_minus__3
+      * A_near_2_q_x;
+  const number V_near_3_q_y = v_q_y_ + part_of_t_minus_ * A_near_1_q_y + part_of_t_minus__3
+      * A_near_2_q_y;
+  const number V_far_3_q_x = v_q_x_ + part_of_t_plus_ * A_near_1_q_x + part_of_t_plus__3
+      * A_far_2_q_x;
+  const number V_far_3_q_y = v_q_y_ + part_of_t_plus_ * A_near_1_q_y + part_of_t_plus__3
+      * A_far_2_q_y;
   const number t22 = Q_near_3_q_x * Q_near_3_q_x + Q_near_3_q_y * Q_near_3_q_y + 1.0;
   const number t23 = Q_far_3_q_x * Q_far_3_q_x + Q_far_3_q_y * Q_far_3_q_y + 1.0;
   const number y_near_3_q_x = V_near_3_q_x - 0.5 * B * Q_near_3_q_y * t22;
   const number y_near_3_q_y = 0.5 * B * Q_near_3_q_x * t22 + V_near_3_q_y;
-  const number Q_near_q_x = part_of_t_minus__4 * v_q_x_ + part_of_t_minus__4 * V_near_3_q_x
-      + part_of_t_minus__5 * V_near_2_q_x + end_q_x;
-  const number Q_near_q_y = part_of_t_minus__4 * v_q_y_ + part_of_t_minus__4 * V_near_3_q_y
-      + part_of_t_minus__5 * V_near_2_q_y + end_q_y;
+  const number Q_near_q_x = end_q_x + part_of_t_minus__4 * v_q_x_ + part_of_t_minus__5
+      * V_near_2_q_x + part_of_t_minus__4 * V_near_3_q_x;
+  const number Q_near_q_y = end_q_y + part_of_t_minus__4 * v_q_y_ + part_of_t_minus__5
+      * V_near_2_q_y + part_of_t_minus__4 * V_near_3_q_y;
   const number y_far_3_q_x = V_far_3_q_x - 0.5 * B * Q_far_3_q_y * t23;
   const number y_far_3_q_y = 0.5 * B * Q_far_3_q_x * t23 + V_far_3_q_y;
   const number t24 = Q_near_3_q_x * Q_near_3_q_x + Q_near_3_q_y * Q_near_3_q_y + 1.0;
@@ -949,17 +949,17 @@ static inline number residual_2(const setup *s, work *w)
   const number t29 = B * Q_far_3_q_y * t28 + 2.0 * y_far_3_q_x;
   const number t30 = B * t28;
   const number t31 = B * Q_far_3_q_x * t28 - 2.0 * y_far_3_q_y;
-  const number by_Q_near_3_q_x = 0.25 * weight_minus_3 * (2.0 * B * Q_near_3_q_x * Q_near_3_q_y
-      * t25 + 4.0 * Q_near_3_q_x + (2.0 * B * Q_near_3_q_x * Q_near_3_q_x + t26) * t27);
+  const number by_Q_near_3_q_x = 0.25 * weight_minus_3 * (4.0 * Q_near_3_q_x + 2.0 * B
+      * Q_near_3_q_x * Q_near_3_q_y * t25 + (2.0 * B * Q_near_3_q_x * Q_near_3_q_x + t26) * t27);
   const number by_V_near_3_q_x = mu_q_x * weight_minus_3 - weight_minus_3 * y_near_3_q_x;
-  const number by_Q_near_3_q_y = 0.25 * weight_minus_3 * (2.0 * B * Q_near_3_q_x * Q_near_3_q_y
-      * t27 + 4.0 * Q_near_3_q_y + (2.0 * B * Q_near_3_q_y * Q_near_3_q_y + t26) * t25);
+  const number by_Q_near_3_q_y = 0.25 * weight_minus_3 * (4.0 * Q_near_3_q_y + 2.0 * B
+      * Q_near_3_q_x * Q_near_3_q_y * t27 + (2.0 * B * Q_near_3_q_y * Q_near_3_q_y + t26) * t25);
   const number by_V_near_3_q_y = mu_q_y * weight_minus_3 - weight_minus_3 * y_near_3_q_y;
-  const number by_Q_far_3_q_x = -0.25 * weight_plus_3 * (2.0 * B * Q_far_3_q_x * Q_far_3_q_y * t29
-      + 4.0 * Q_far_3_q_x + (2.0 * B * Q_far_3_q_x * Q_far_3_q_x + t30) * t31);
+  const number by_Q_far_3_q_x = -0.25 * weight_plus_3 * (4.0 * Q_far_3_q_x + 2.0 * B * Q_far_3_q_x
+      * Q_far_3_q_y * t29 + (2.0 * B * Q_far_3_q_x * Q_far_3_q_x + t30) * t31);
   const number by_V_far_3_q_x = weight_plus_3 * lambda_q_x_ + weight_plus_3 * y_far_3_q_x;
-  const number by_Q_far_3_q_y = -0.25 * weight_plus_3 * (2.0 * B * Q_far_3_q_x * Q_far_3_q_y * t31
-      + 4.0 * Q_far_3_q_y + (2.0 * B * Q_far_3_q_y * Q_far_3_q_y + t30) * t29);
+  const number by_Q_far_3_q_y = -0.25 * weight_plus_3 * (4.0 * Q_far_3_q_y + 2.0 * B * Q_far_3_q_x
+      * Q_far_3_q_y * t31 + (2.0 * B * Q_far_3_q_y * Q_far_3_q_y + t30) * t29);
   const number by_V_far_3_q_y = weight_plus_3 * lambda_q_y_ + weight_plus_3 * y_far_3_q_y;
   const number miss_q_x = Q_plus_q_x - Q_near_q_x;
   const number miss_q_y = Q_plus_q_y - Q_near_q_y;
@@ -993,36 +993,38 @@ static inline number residual_2(const setup *s, work *w)
   const number t49 = t46 * t48;
   const number t50 = B * Q_far_2_q_x * Q_far_2_q_y * t46;
   const number t51 = B * Q_far_2_q_x * Q_far_2_q_y * t48;
-  const number by_Q_near_2_q_x = B * Q_near_2_q_x * Q_near_2_q_y * of_v_near_2_q_x + 0.25
-      * weight_minus_2 * (2.0 * B * Q_near_2_q_x * Q_near_2_q_y * t35 + 4.0 * Q_near_2_q_x + t37
-      * t38) - 0.25 * by_A_near_2_q_x * (8.0 * B * Q_near_2_q_x * t38 + t37 * t37 + t40 + 4.0) - 0.5
-      * by_A_near_2_q_y * (t41 + t42 + 4.0 * B * Q_near_2_q_x * t35) - 0.5 * of_v_near_2_q_y * t37;
-  const number by_V_near_2_q_x = part_of_t_minus__3 * by_Q_near_3_q_x + mu_q_x * weight_minus_2
-      - weight_minus_2 * y_near_2_q_x - of_v_near_2_q_x;
-  const number by_Q_near_2_q_y = 0.25 * weight_minus_2 * (2.0 * B * Q_near_2_q_x * Q_near_2_q_y
-      * t38 + 4.0 * Q_near_2_q_y + t39 * t35) - B * Q_near_2_q_x * Q_near_2_q_y * of_v_near_2_q_y
-      - 0.5 * by_A_near_2_q_x * (t41 + t42 + 4.0 * B * Q_near_2_q_y * t38) - 0.25 * by_A_near_2_q_y
-      * (8.0 * B * Q_near_2_q_y * t35 + t40 + t39 * t39 + 4.0) + 0.5 * of_v_near_2_q_x * t39;
-  const number by_V_near_2_q_y = part_of_t_minus__3 * by_Q_near_3_q_y + mu_q_y * weight_minus_2
-      - weight_minus_2 * y_near_2_q_y - of_v_near_2_q_y;
+  const number by_Q_near_2_q_x = 0.25 * weight_minus_2 * (4.0 * Q_near_2_q_x + 2.0 * B
+      * Q_near_2_q_x * Q_near_2_q_y * t35 + t37 * t38) - 0.25 * by_A_near_2_q_x * (t37 * t37 + t40
+      + 8.0 * B * Q_near_2_q_x * t38 + 4.0) - 0.5 * by_A_near_2_q_y * (t41 + t42 + 4.0 * B
+      * Q_near_2_q_x * t35) + B * Q_near_2_q_x * Q_near_2_q_y * of_v_near_2_q_x - 0.5
+      * of_v_near_2_q_y * t37;
+  const number by_V_near_2_q_x = mu_q_x * weight_minus_2 - weight_minus_2 * y_near_2_q_x
+      + part_of_t_minus__3 * by_Q_near_3_q_x - of_v_near_2_q_x;
+  const number by_Q_near_2_q_y = 0.25 * weight_minus_2 * (4.0 * Q_near_2_q_y + 2.0 * B
+      * Q_near_2_q_x * Q_near_2_q_y * t38 + t39 * t35) - 0.5 * by_A_near_2_q_x * (t41 + t42 + 4.0
+      * B * Q_near_2_q_y * t38) - 0.25 * by_A_near_2_q_y * (t40 + t39 * t39 + 8.0 * B * Q_near_2_q_y
+      * t35 + 4.0) - B * Q_near_2_q_x * Q_near_2_q_y * of_v_near_2_q_y + 0.5 * of_v_near_2_q_x
+      * t39;
+  const number by_V_near_2_q_y = mu_q_y * weight_minus_2 - weight_minus_2 * y_near_2_q_y
+      + part_of_t_minus__3 * by_Q_near_3_q_y - of_v_near_2_q_y;
   const number by_Q_far_2_q_x = B * Q_far_2_q_x * Q_far_2_q_y * of_v_far_2_q_x - 0.25
-      * weight_plus_2 * (2.0 * B * Q_far_2_q_x * Q_far_2_q_y * t44 + 4.0 * Q_far_2_q_x + t46 * t47)
-      - 0.25 * by_A_far_2_q_x * (8.0 * B * Q_far_2_q_x * t47 + t46 * t46 + t49 + 4.0) - 0.5
+      * weight_plus_2 * (4.0 * Q_far_2_q_x + 2.0 * B * Q_far_2_q_x * Q_far_2_q_y * t44 + t46 * t47)
+      - 0.25 * by_A_far_2_q_x * (t46 * t46 + t49 + 8.0 * B * Q_far_2_q_x * t47 + 4.0) - 0.5
       * by_A_far_2_q_y * (t50 + t51 + 4.0 * B * Q_far_2_q_x * t44) - 0.5 * of_v_far_2_q_y * t46;
-  const number by_V_far_2_q_x = part_of_t_plus__3 * by_Q_far_3_q_x + weight_plus_2 * lambda_q_x_
-      + weight_plus_2 * y_far_2_q_x - of_v_far_2_q_x;
-  const number by_Q_far_2_q_y = 0.5 * of_v_far_2_q_x * t48 - B * Q_far_2_q_x * Q_far_2_q_y
-      * of_v_far_2_q_y - 0.25 * weight_plus_2 * (2.0 * B * Q_far_2_q_x * Q_far_2_q_y * t47 + 4.0
-      * Q_far_2_q_y + t48 * t44) - 0.5 * by_A_far_2_q_x * (t50 + t51 + 4.0 * B * Q_far_2_q_y * t47)
-      - 0.25 * by_A_far_2_q_y * (8.0 * B * Q_far_2_q_y * t44 + t49 + t48 * t48 + 4.0);
-  const number by_V_far_2_q_y = part_of_t_plus__3 * by_Q_far_3_q_y + weight_plus_2 * lambda_q_y_
-      + weight_plus_2 * y_far_2_q_y - of_v_far_2_q_y;
-  const number by_A_near_1_q_x = part_of_t_minus * by_V_near_2_q_x + part_of_t_minus_
-      * by_V_near_3_q_x;
-  const number by_A_near_1_q_y = part_of_t_minus * by_V_near_2_q_y + part_of_t_minus_
-      * by_V_near_3_q_y;
-  const number by_A_far_1_q_x = part_of_t_plus * by_V_far_2_q_x + part_of_t_plus_ * by_V_far_3_q_x;
-  const number by_A_far_1_q_y = part_of_t_plus * by_V_far_2_q_y + part_of_t_plus_ * by_V_far_3_q_y;
+  const number by_V_far_2_q_x = weight_plus_2 * lambda_q_x_ + weight_plus_2 * y_far_2_q_x
+      + part_of_t_plus__3 * by_Q_far_3_q_x - of_v_far_2_q_x;
+  const number by_Q_far_2_q_y = 0.5 * of_v_far_2_q_x * t48 - 0.25 * weight_plus_2 * (4.0
+      * Q_far_2_q_y + 2.0 * B * Q_far_2_q_x * Q_far_2_q_y * t47 + t48 * t44) - 0.5 * by_A_far_2_q_x
+      * (t50 + t51 + 4.0 * B * Q_far_2_q_y * t47) - 0.25 * by_A_far_2_q_y * (t49 + t48 * t48 + 8.0
+      * B * Q_far_2_q_y * t44 + 4.0) - B * Q_far_2_q_x * Q_far_2_q_y * of_v_far_2_q_y;
+  const number by_V_far_2_q_y = weight_plus_2 * lambda_q_y_ + weight_plus_2 * y_far_2_q_y
+      + part_of_t_plus__3 * by_Q_far_3_q_y - of_v_far_2_q_y;
+  const number by_A_near_1_q_x = part_of_t_minus_ * by_V_near_3_q_x + part_of_t_minus
+      * by_V_near_2_q_x;
+  const number by_A_near_1_q_y = part_of_t_minus_ * by_V_near_3_q_y + part_of_t_minus
+      * by_V_near_2_q_y;
+  const number by_A_far_1_q_x = part_of_t_plus_ * by_V_far_3_q_x + part_of_t_plus * by_V_far_2_q_x;
+  const number by_A_far_1_q_y = part_of_t_plus_ * by_V_far_3_q_y + part_of_t_plus * by_V_far_2_q_y;
   const number t52 = B * end_q_x * end_q_x + B * end_q_y * end_q_y + B * (end_q_x * end_q_x
       + end_q_y * end_q_y + 1.0);
   const number of_v_near_1_q_x = by_A_near_1_q_y * t52;
@@ -1034,42 +1036,42 @@ static inline number residual_2(const setup *s, work *w)
   const number t55 = B * t53;
   const number t56 = 2.0 * B * end_q_x * end_q_x + t55;
   const number t57 = B * end_q_x * t53 - 2.0 * y_near_1_q_y;
-  const number t58 = 2.0 * B * end_q_x * end_q_y * t54 + 4.0 * end_q_x + t56 * t57;
+  const number t58 = 4.0 * end_q_x + 2.0 * B * end_q_x * end_q_y * t54 + t56 * t57;
   const number t59 = 2.0 * B * end_q_y * end_q_y + t55;
   const number t60 = t56 * t59;
-  const number t61 = 8.0 * B * end_q_x * t57 + t56 * t56 + t60 + 4.0;
+  const number t61 = t56 * t56 + t60 + 8.0 * B * end_q_x * t57 + 4.0;
   const number t62 = B * end_q_x * end_q_y * t56;
   const number t63 = B * end_q_x * end_q_y * t59;
   const number t64 = t62 + t63 + 4.0 * B * end_q_x * t54;
-  const number t65 = 2.0 * B * end_q_x * end_q_y * t57 + 4.0 * end_q_y + t59 * t54;
+  const number t65 = 4.0 * end_q_y + 2.0 * B * end_q_x * end_q_y * t57 + t59 * t54;
   const number t66 = t62 + t63 + 4.0 * B * end_q_y * t57;
-  const number t67 = 8.0 * B * end_q_y * t54 + t60 + t59 * t59 + 4.0;
-  const number by_Q_near_1_q_x = B * end_q_x * end_q_y * of_v_near_1_q_x + 0.25 * weight_minus_3
-      * t58 - 0.25 * by_A_near_1_q_x * t61 - 0.5 * by_A_near_1_q_y * t64 - 0.5 * of_v_near_1_q_y
+  const number t67 = t60 + t59 * t59 + 8.0 * B * end_q_y * t54 + 4.0;
+  const number by_Q_near_1_q_x = 0.25 * weight_minus_3 * t58 - 0.25 * by_A_near_1_q_x * t61 - 0.5
+      * by_A_near_1_q_y * t64 + B * end_q_x * end_q_y * of_v_near_1_q_x - 0.5 * of_v_near_1_q_y
       * t56;
-  const number by_V_near_1_q_x = part_of_t_minus * by_Q_near_2_q_x + part_of_t_minus_
-      * by_Q_near_3_q_x + mu_q_x * weight_minus_3 - weight_minus_3 * y_near_1_q_x - of_v_near_1_q_x;
-  const number by_Q_near_1_q_y = 0.25 * weight_minus_3 * t65 - B * end_q_x * end_q_y
-      * of_v_near_1_q_y - 0.5 * by_A_near_1_q_x * t66 - 0.25 * by_A_near_1_q_y * t67 + 0.5
-      * of_v_near_1_q_x * t59;
-  const number by_V_near_1_q_y = part_of_t_minus * by_Q_near_2_q_y + part_of_t_minus_
-      * by_Q_near_3_q_y + mu_q_y * weight_minus_3 - weight_minus_3 * y_near_1_q_y - of_v_near_1_q_y;
+  const number by_V_near_1_q_x = mu_q_x * weight_minus_3 - weight_minus_3 * y_near_1_q_x
+      + part_of_t_minus_ * by_Q_near_3_q_x + part_of_t_minus * by_Q_near_2_q_x - of_v_near_1_q_x;
+  const number by_Q_near_1_q_y = 0.25 * weight_minus_3 * t65 - 0.5 * by_A_near_1_q_x * t66 - 0.25
+      * by_A_near_1_q_y * t67 - B * end_q_x * end_q_y * of_v_near_1_q_y + 0.5 * of_v_near_1_q_x
+      * t59;
+  const number by_V_near_1_q_y = mu_q_y * weight_minus_3 - weight_minus_3 * y_near_1_q_y
+      + part_of_t_minus_ * by_Q_near_3_q_y + part_of_t_minus * by_Q_near_2_q_y - of_v_near_1_q_y;
   const number by_Q_far_1_q_x = B * end_q_x * end_q_y * of_v_far_1_q_x - 0.25 * weight_plus_3 * t58
       - 0.25 * by_A_far_1_q_x * t61 - 0.5 * by_A_far_1_q_y * t64 - 0.5 * of_v_far_1_q_y * t56;
-  const number by_V_far_1_q_x = part_of_t_plus * by_Q_far_2_q_x + part_of_t_plus_ * by_Q_far_3_q_x
-      + weight_plus_3 * lambda_q_x_ + weight_plus_3 * y_near_1_q_x - of_v_far_1_q_x;
-  const number by_Q_far_1_q_y = 0.5 * of_v_far_1_q_x * t59 - B * end_q_x * end_q_y * of_v_far_1_q_y
-      - 0.25 * weight_plus_3 * t65 - 0.5 * by_A_far_1_q_x * t66 - 0.25 * by_A_far_1_q_y * t67;
-  const number by_V_far_1_q_y = part_of_t_plus * by_Q_far_2_q_y + part_of_t_plus_ * by_Q_far_3_q_y
-      + weight_plus_3 * lambda_q_y_ + weight_plus_3 * y_near_1_q_y - of_v_far_1_q_y;
-  const number miss_p_x__3 = h * by_Q_near_3_q_x + h * by_Q_near_2_q_x + h * by_Q_near_1_q_x + h
-      * by_Q_far_3_q_x + h * by_Q_far_2_q_x + h * by_Q_far_1_q_x + mu_q_x + lambda_q_x_;
-  const number miss_p_y__3 = h * by_Q_near_3_q_y + h * by_Q_near_2_q_y + h * by_Q_near_1_q_y + h
-      * by_Q_far_3_q_y + h * by_Q_far_2_q_y + h * by_Q_far_1_q_y + mu_q_y + lambda_q_y_;
-  const number miss_p_x__4 = by_V_near_3_q_x + by_V_near_2_q_x + by_V_near_1_q_x + by_V_far_3_q_x
-      + by_V_far_2_q_x + by_V_far_1_q_x;
-  const number miss_p_y__4 = by_V_near_3_q_y + by_V_near_2_q_y + by_V_near_1_q_y + by_V_far_3_q_y
-      + by_V_far_2_q_y + by_V_far_1_q_y;
+  const number by_V_far_1_q_x = weight_plus_3 * lambda_q_x_ + weight_plus_3 * y_near_1_q_x
+      + part_of_t_plus_ * by_Q_far_3_q_x + part_of_t_plus * by_Q_far_2_q_x - of_v_far_1_q_x;
+  const number by_Q_far_1_q_y = 0.5 * of_v_far_1_q_x * t59 - 0.25 * weight_plus_3 * t65 - 0.5
+      * by_A_far_1_q_x * t66 - 0.25 * by_A_far_1_q_y * t67 - B * end_q_x * end_q_y * of_v_far_1_q_y;
+  const number by_V_far_1_q_y = weight_plus_3 * lambda_q_y_ + weight_plus_3 * y_near_1_q_y
+      + part_of_t_plus_ * by_Q_far_3_q_y + part_of_t_plus * by_Q_far_2_q_y - of_v_far_1_q_y;
+  const number miss_p_x__3 = mu_q_x + lambda_q_x_ + h * by_Q_near_3_q_x + h * by_Q_far_3_q_x + h
+      * by_Q_near_2_q_x + h * by_Q_far_2_q_x + h * by_Q_near_1_q_x + h * by_Q_far_1_q_x;
+  const number miss_p_y__3 = mu_q_y + lambda_q_y_ + h * by_Q_near_3_q_y + h * by_Q_far_3_q_y + h
+      * by_Q_near_2_q_y + h * by_Q_far_2_q_y + h * by_Q_near_1_q_y + h * by_Q_far_1_q_y;
+  const number miss_p_x__4 = by_V_near_3_q_x + by_V_far_3_q_x + by_V_near_2_q_x + by_V_far_2_q_x
+      + by_V_near_1_q_x + by_V_far_1_q_x;
+  const number miss_p_y__4 = by_V_near_3_q_y + by_V_far_3_q_y + by_V_near_2_q_y + by_V_far_2_q_y
+      + by_V_near_1_q_y + by_V_far_1_q_y;
   w->y_near_1_q_x = y_near_1_q_x;
   w->y_near_1_q_y = y_near_1_q_y;
   w->Q_near_2_q_x = Q_near_2_q_x;
@@ -1120,7 +1122,7 @@ static inline number residual_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  911 additions,
-    1409 products, 6 divisions. */
+    1408 products, 6 divisions. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number B = s->B, h = s->h, part_of_t_plus = s->part_of_t_plus,
@@ -1449,8 +1451,8 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_by_V_far_2_q_x_2 = -d_of_v_far_2_q_x_2;
   const number d_A_near_1_q_x_3 = part_370 + part_374 * d_y_near_1_q_y_3;
   const number d_A_near_1_q_y_3 = part_373 + part_377 * d_y_near_1_q_x_3;
-  const number d_A_near_1_q_x_4 = part_374 * d_y_near_1_q_x_3 + part_527;
-  const number d_A_near_1_q_y_4 = part_377 * d_y_near_1_q_x_4 + part_531;
+  const number d_A_near_1_q_x_4 = part_527 + part_374 * d_y_near_1_q_x_3;
+  const number d_A_near_1_q_y_4 = part_531 + part_377 * d_y_near_1_q_x_4;
   const number d_Q_near_3_q_y_5 = part_of_t_minus__3 * d_V_near_2_q_y_5;
   const number d_y_near_2_q_y_5 = part_of_t_minus * part_410 + d_V_near_2_q_y_5;
   const number d_A_near_2_q_y_5 = part_of_t_minus * part_421 + part_426 * d_y_near_2_q_x_5;
@@ -1467,14 +1469,14 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_by_Q_far_2_q_y_2 = d_by_A_plus_2_q_x_3 * part_485 + d_of_v_far_2_q_x_2 * part_711;
   const number d_by_A_far_1_q_y_1 = part_of_t_plus * d_by_V_far_2_q_y_1;
   const number d_by_A_far_1_q_x_2 = part_of_t_plus * d_by_V_far_2_q_x_2;
-  const number d_V_near_2_q_x_3 = part_of_t_minus * d_A_near_1_q_x_3 + part_376;
-  const number d_V_near_2_q_y_3 = part_of_t_minus * d_A_near_1_q_y_3 + part_379;
-  const number d_V_far_2_q_x_3 = part_of_t_plus * d_A_near_1_q_x_3 + part_376;
-  const number d_V_far_2_q_y_3 = part_of_t_plus * d_A_near_1_q_y_3 + part_379;
-  const number d_V_near_2_q_x_4 = part_of_t_minus * d_A_near_1_q_x_4 + part_526;
-  const number d_V_near_2_q_y_4 = part_of_t_minus * d_A_near_1_q_y_4 + part_399;
-  const number d_V_far_2_q_x_4 = part_of_t_plus * d_A_near_1_q_x_4 + part_526;
-  const number d_V_far_2_q_y_4 = part_of_t_plus * d_A_near_1_q_y_4 + part_399;
+  const number d_V_near_2_q_x_3 = part_376 + part_of_t_minus * d_A_near_1_q_x_3;
+  const number d_V_near_2_q_y_3 = part_379 + part_of_t_minus * d_A_near_1_q_y_3;
+  const number d_V_far_2_q_x_3 = part_376 + part_of_t_plus * d_A_near_1_q_x_3;
+  const number d_V_far_2_q_y_3 = part_379 + part_of_t_plus * d_A_near_1_q_y_3;
+  const number d_V_near_2_q_x_4 = part_526 + part_of_t_minus * d_A_near_1_q_x_4;
+  const number d_V_near_2_q_y_4 = part_399 + part_of_t_minus * d_A_near_1_q_y_4;
+  const number d_V_far_2_q_x_4 = part_526 + part_of_t_plus * d_A_near_1_q_x_4;
+  const number d_V_far_2_q_y_4 = part_399 + part_of_t_plus * d_A_near_1_q_y_4;
   const number d_A_near_2_q_x_5 = part_of_t_minus * part_407 + part_413 * d_y_near_2_q_y_5;
   const number d_V_near_3_q_y_5 = part_of_t_minus_ * part_377 + part_of_t_minus__3
       * d_A_near_2_q_y_5;
@@ -1493,17 +1495,17 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       * d_V_near_2_q_x_3 + 1.0;
   const number d_Q_near_3_q_y_3 = part_of_t_minus_ * part_379 + part_of_t_minus__3
       * d_V_near_2_q_y_3;
-  const number d_y_near_2_q_y_3 = d_V_near_2_q_y_3 + d_Q_near_2_q_x_3 * part_410 + d_Q_near_2_q_y_3
-      * part_411;
-  const number d_y_near_2_q_x_3 = d_V_near_2_q_x_3 + d_Q_near_2_q_x_3 * part_423 + d_Q_near_2_q_y_3
-      * part_424;
+  const number d_y_near_2_q_y_3 = d_Q_near_2_q_x_3 * part_410 + d_Q_near_2_q_y_3 * part_411
+      + d_V_near_2_q_y_3;
+  const number d_y_near_2_q_x_3 = d_Q_near_2_q_x_3 * part_423 + d_Q_near_2_q_y_3 * part_424
+      + d_V_near_2_q_x_3;
   const number d_Q_far_3_q_x_3 = part_of_t_plus_ * part_376 + part_of_t_plus__3 * d_V_far_2_q_x_3
       + 1.0;
   const number d_Q_far_3_q_y_3 = part_of_t_plus_ * part_379 + part_of_t_plus__3 * d_V_far_2_q_y_3;
-  const number d_y_far_2_q_y_3 = part_385 * d_Q_far_2_q_y_3 + d_V_far_2_q_y_3 + d_Q_far_2_q_x_3
-      * part_476;
-  const number d_y_far_2_q_x_3 = d_V_far_2_q_x_3 + d_Q_far_2_q_x_3 * part_486 + d_Q_far_2_q_y_3
-      * part_487;
+  const number d_y_far_2_q_y_3 = part_385 * d_Q_far_2_q_y_3 + d_Q_far_2_q_x_3 * part_476
+      + d_V_far_2_q_y_3;
+  const number d_y_far_2_q_x_3 = d_Q_far_2_q_x_3 * part_486 + d_Q_far_2_q_y_3 * part_487
+      + d_V_far_2_q_x_3;
   const number d_Q_near_3_q_x_4 = part_of_t_minus_ * part_526 + part_of_t_minus__3
       * d_V_near_2_q_x_4;
   const number d_Q_near_3_q_y_4 = part_of_t_minus_ * part_399 + part_of_t_minus__3
@@ -1525,107 +1527,107 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_V_far_3_q_x_5 = part_of_t_plus__3 * d_A_far_2_q_x_5 + 1.0;
   const number d_y_far_3_q_y_5 = part_483 * d_Q_far_3_q_x_5 + part_484 * d_Q_far_3_q_y_5
       + d_V_far_3_q_y_5;
-  const number d_y_near_3_q_x_6 = part_405 * d_Q_near_3_q_x_6 + part_416 * d_Q_near_3_q_x_5
+  const number d_y_near_3_q_x_6 = part_416 * d_Q_near_3_q_x_5 + part_405 * d_Q_near_3_q_x_6
       + d_V_near_3_q_x_6;
   const number d_V_near_3_q_y_6 = part_of_t_minus__3 * d_A_near_2_q_y_6 + 1.0;
-  const number d_y_far_3_q_x_6 = part_472 * d_Q_far_3_q_x_6 + part_480 * d_Q_far_3_q_x_5
+  const number d_y_far_3_q_x_6 = part_480 * d_Q_far_3_q_x_5 + part_472 * d_Q_far_3_q_x_6
       + d_V_far_3_q_x_6;
   const number d_V_far_3_q_y_6 = part_of_t_plus__3 * d_A_far_2_q_y_6 + 1.0;
-  const number d_Q_near_q_x_6 = part_of_t_minus__4 * d_V_near_3_q_x_6 + part_of_t_minus__5
-      * d_V_near_2_q_x_6;
-  const number d_Q_near_q_y_5 = part_of_t_minus__4 * d_V_near_3_q_y_5 + part_of_t_minus__5
-      * d_V_near_2_q_y_5;
+  const number d_Q_near_q_x_6 = part_of_t_minus__5 * d_V_near_2_q_x_6 + part_of_t_minus__4
+      * d_V_near_3_q_x_6;
+  const number d_Q_near_q_y_5 = part_of_t_minus__5 * d_V_near_2_q_y_5 + part_of_t_minus__4
+      * d_V_near_3_q_y_5;
   const number d_miss_p_x_2__4 = d_by_V_far_2_q_x_2 + d_by_V_far_1_q_x_2;
   const number d_miss_p_y_1__4 = d_by_V_far_2_q_y_1 + d_by_V_far_1_q_y_1;
-  const number d_by_Q_far_1_q_x_1 = d_by_A_plus_1_q_x_3 * part_370 + d_by_A_far_1_q_y_1 * part_373
-      + d_of_v_far_1_q_x_1 * part_376 + d_of_v_far_1_q_y_1 * part_379;
-  const number d_by_Q_far_1_q_x_2 = d_by_A_plus_1_q_x_3 * part_373 + part_370 * d_by_A_far_1_q_x_2
-      + part_376 * d_of_v_far_1_q_x_2 + part_379 * d_of_v_far_1_q_y_2;
+  const number d_by_Q_far_1_q_x_1 = d_by_A_plus_1_q_x_3 * part_370 + d_of_v_far_1_q_y_1 * part_379
+      + d_by_A_far_1_q_y_1 * part_373 + d_of_v_far_1_q_x_1 * part_376;
+  const number d_by_Q_far_1_q_x_2 = d_by_A_plus_1_q_x_3 * part_373 + part_376 * d_of_v_far_1_q_x_2
+      + part_370 * d_by_A_far_1_q_x_2 + part_379 * d_of_v_far_1_q_y_2;
   const number d_A_near_2_q_x_3 = d_Q_near_2_q_x_3 * part_407 + d_Q_near_2_q_y_3 * part_409
       + d_y_near_2_q_y_3 * part_413;
   const number d_A_near_2_q_y_3 = d_Q_near_2_q_x_3 * part_421 + d_Q_near_2_q_y_3 * part_422
       + d_y_near_2_q_x_3 * part_426;
-  const number d_A_far_2_q_x_3 = part_365 * d_Q_far_2_q_x_3 + part_383 * d_y_far_2_q_y_3
-      + d_Q_far_2_q_y_3 * part_475;
-  const number d_A_far_2_q_y_3 = part_366 * d_y_far_2_q_x_3 + part_382 * d_Q_far_2_q_x_3
-      + d_Q_far_2_q_y_3 * part_485;
+  const number d_A_far_2_q_x_3 = part_365 * d_Q_far_2_q_x_3 + d_Q_far_2_q_y_3 * part_475 + part_383
+      * d_y_far_2_q_y_3;
+  const number d_A_far_2_q_y_3 = part_382 * d_Q_far_2_q_x_3 + d_Q_far_2_q_y_3 * part_485 + part_366
+      * d_y_far_2_q_x_3;
   const number d_A_near_2_q_x_4 = part_407 * d_Q_near_2_q_x_4 + part_409 * d_Q_near_2_q_y_4
       + part_413 * d_y_near_2_q_y_4;
   const number d_A_near_2_q_y_4 = part_421 * d_Q_near_2_q_x_4 + part_422 * d_Q_near_2_q_y_4
       + part_426 * d_y_near_2_q_x_4;
-  const number d_A_far_2_q_x_4 = part_365 * d_Q_far_2_q_x_4 + part_383 * d_y_far_2_q_y_4 + part_475
-      * d_Q_far_2_q_y_4;
-  const number d_A_far_2_q_y_4 = part_366 * d_y_far_2_q_x_4 + part_382 * d_Q_far_2_q_x_4 + part_485
-      * d_Q_far_2_q_y_4;
+  const number d_A_far_2_q_x_4 = part_365 * d_Q_far_2_q_x_4 + part_475 * d_Q_far_2_q_y_4 + part_383
+      * d_y_far_2_q_y_4;
+  const number d_A_far_2_q_y_4 = part_382 * d_Q_far_2_q_x_4 + part_485 * d_Q_far_2_q_y_4 + part_366
+      * d_y_far_2_q_x_4;
   const number d_y_near_3_q_x_5 = part_405 * d_Q_near_3_q_x_5 + part_416 * d_Q_near_3_q_y_5
       + d_V_near_3_q_x_5;
   const number d_by_V_near_3_q_y_5 = part_436 * d_y_near_3_q_y_5;
   const number d_y_far_3_q_x_5 = part_472 * d_Q_far_3_q_x_5 + part_480 * d_Q_far_3_q_y_5
       + d_V_far_3_q_x_5;
   const number d_by_V_far_3_q_y_5 = weight_plus_3 * d_y_far_3_q_y_5;
-  const number d_y_near_3_q_y_6 = part_419 * d_Q_near_3_q_x_6 + part_420 * d_Q_near_3_q_x_5
+  const number d_y_near_3_q_y_6 = part_420 * d_Q_near_3_q_x_5 + part_419 * d_Q_near_3_q_x_6
       + d_V_near_3_q_y_6;
   const number d_by_V_near_3_q_x_6 = part_436 * d_y_near_3_q_x_6;
-  const number d_y_far_3_q_y_6 = part_483 * d_Q_far_3_q_x_6 + part_484 * d_Q_far_3_q_x_5
+  const number d_y_far_3_q_y_6 = part_484 * d_Q_far_3_q_x_5 + part_483 * d_Q_far_3_q_x_6
       + d_V_far_3_q_y_6;
   const number d_by_V_far_3_q_x_6 = weight_plus_3 * d_y_far_3_q_x_6;
-  const number d_by_Q_far_1_q_y_1 = d_by_A_plus_1_q_x_3 * part_527 + d_by_A_far_1_q_y_1 * part_531
-      + d_of_v_far_1_q_x_1 * part_526 + d_of_v_far_1_q_y_1 * part_399;
-  const number d_by_Q_far_1_q_y_2 = d_by_A_plus_1_q_x_3 * part_531 + d_by_A_far_1_q_x_2 * part_527
-      + d_of_v_far_1_q_x_2 * part_526 + d_of_v_far_1_q_y_2 * part_399;
-  const number d_Q_near_q_x_5 = part_of_t_minus__4 + part_of_t_minus__4 * d_V_near_3_q_x_5
-      + part_of_t_minus__5;
+  const number d_by_Q_far_1_q_y_1 = d_by_A_plus_1_q_x_3 * part_527 + d_of_v_far_1_q_y_1 * part_399
+      + d_by_A_far_1_q_y_1 * part_531 + d_of_v_far_1_q_x_1 * part_526;
+  const number d_by_Q_far_1_q_y_2 = d_by_A_plus_1_q_x_3 * part_531 + d_of_v_far_1_q_x_2 * part_526
+      + d_by_A_far_1_q_x_2 * part_527 + d_of_v_far_1_q_y_2 * part_399;
+  const number d_Q_near_q_x_5 = part_of_t_minus__4 + part_of_t_minus__5 + part_of_t_minus__4
+      * d_V_near_3_q_x_5;
   const number d_miss_q_x_6 = -d_Q_near_q_x_6;
   const number d_miss_q_y_5 = -d_Q_near_q_y_5;
-  const number d_Q_near_q_y_6 = part_of_t_minus__4 + part_of_t_minus__4 * d_V_near_3_q_y_6
-      + part_of_t_minus__5;
-  const number d_by_V_far_1_q_x_1 = part_of_t_plus * d_by_Q_far_2_q_x_1 + weight_plus_3
+  const number d_Q_near_q_y_6 = part_of_t_minus__4 + part_of_t_minus__5 + part_of_t_minus__4
+      * d_V_near_3_q_y_6;
+  const number d_by_V_far_1_q_x_1 = weight_plus_3 + part_of_t_plus * d_by_Q_far_2_q_x_1
       - d_of_v_far_1_q_x_1;
-  const number d_by_V_far_1_q_y_2 = part_of_t_plus * d_by_Q_far_2_q_y_2 + weight_plus_3
+  const number d_by_V_far_1_q_y_2 = weight_plus_3 + part_of_t_plus * d_by_Q_far_2_q_y_2
       - d_of_v_far_1_q_y_2;
   const number t143 = part_404 * d_Q_near_3_q_x_5;
   const number t144 = part_471 * d_Q_far_3_q_x_5;
   const number d_miss_p_x_1__3 = h * d_by_Q_far_2_q_x_1 + h * d_by_Q_far_1_q_x_1 + 1.0;
   const number d_miss_p_x_2__3 = h * d_by_Q_far_2_q_x_2 + h * d_by_Q_far_1_q_x_2;
-  const number d_V_near_3_q_x_3 = part_of_t_minus_ * d_A_near_1_q_x_3 + part_of_t_minus__3
-      * d_A_near_2_q_x_3 + part_376;
-  const number d_V_near_3_q_y_3 = part_of_t_minus_ * d_A_near_1_q_y_3 + part_of_t_minus__3
-      * d_A_near_2_q_y_3 + part_379;
-  const number d_V_far_3_q_x_3 = part_of_t_plus_ * d_A_near_1_q_x_3 + part_of_t_plus__3
-      * d_A_far_2_q_x_3 + part_376;
-  const number d_V_far_3_q_y_3 = part_of_t_plus_ * d_A_near_1_q_y_3 + part_of_t_plus__3
-      * d_A_far_2_q_y_3 + part_379;
-  const number d_V_near_3_q_x_4 = part_of_t_minus_ * d_A_near_1_q_x_4 + part_of_t_minus__3
-      * d_A_near_2_q_x_4 + part_526;
-  const number d_V_near_3_q_y_4 = part_of_t_minus_ * d_A_near_1_q_y_4 + part_of_t_minus__3
-      * d_A_near_2_q_y_4 + part_399;
-  const number d_V_far_3_q_x_4 = part_of_t_plus_ * d_A_near_1_q_x_4 + part_of_t_plus__3
-      * d_A_far_2_q_x_4 + part_526;
-  const number d_V_far_3_q_y_4 = part_of_t_plus_ * d_A_near_1_q_y_4 + part_of_t_plus__3
-      * d_A_far_2_q_y_4 + part_399;
+  const number d_V_near_3_q_x_3 = part_376 + part_of_t_minus_ * d_A_near_1_q_x_3
+      + part_of_t_minus__3 * d_A_near_2_q_x_3;
+  const number d_V_near_3_q_y_3 = part_379 + part_of_t_minus_ * d_A_near_1_q_y_3
+      + part_of_t_minus__3 * d_A_near_2_q_y_3;
+  const number d_V_far_3_q_x_3 = part_376 + part_of_t_plus_ * d_A_near_1_q_x_3 + part_of_t_plus__3
+      * d_A_far_2_q_x_3;
+  const number d_V_far_3_q_y_3 = part_379 + part_of_t_plus_ * d_A_near_1_q_y_3 + part_of_t_plus__3
+      * d_A_far_2_q_y_3;
+  const number d_V_near_3_q_x_4 = part_526 + part_of_t_minus_ * d_A_near_1_q_x_4
+      + part_of_t_minus__3 * d_A_near_2_q_x_4;
+  const number d_V_near_3_q_y_4 = part_399 + part_of_t_minus_ * d_A_near_1_q_y_4
+      + part_of_t_minus__3 * d_A_near_2_q_y_4;
+  const number d_V_far_3_q_x_4 = part_526 + part_of_t_plus_ * d_A_near_1_q_x_4 + part_of_t_plus__3
+      * d_A_far_2_q_x_4;
+  const number d_V_far_3_q_y_4 = part_399 + part_of_t_plus_ * d_A_near_1_q_y_4 + part_of_t_plus__3
+      * d_A_far_2_q_y_4;
   const number d_by_Q_near_3_q_x_5 = part_398 * d_Q_near_3_q_x_5 + part_404 * d_Q_near_3_q_y_5
-      + part_418 * d_y_near_3_q_x_5 + part_430 * d_y_near_3_q_y_5;
+      + part_430 * d_y_near_3_q_y_5 + part_418 * d_y_near_3_q_x_5;
   const number d_by_V_near_3_q_x_5 = part_436 * d_y_near_3_q_x_5;
   const number d_by_A_near_2_q_y_5 = part_of_t_minus__3 * d_by_V_near_3_q_y_5;
-  const number d_by_Q_near_3_q_y_5 = t143 + part_455 * d_Q_near_3_q_y_5 + part_456
-      * d_y_near_3_q_x_5 + part_457 * d_y_near_3_q_y_5;
+  const number d_by_Q_near_3_q_y_5 = t143 + part_455 * d_Q_near_3_q_y_5 + part_457
+      * d_y_near_3_q_y_5 + part_456 * d_y_near_3_q_x_5;
   const number d_by_Q_far_3_q_x_5 = part_468 * d_Q_far_3_q_x_5 + part_471 * d_Q_far_3_q_y_5
-      + part_482 * d_y_far_3_q_x_5 + part_492 * d_y_far_3_q_y_5;
+      + part_492 * d_y_far_3_q_y_5 + part_482 * d_y_far_3_q_x_5;
   const number d_by_V_far_3_q_x_5 = weight_plus_3 * d_y_far_3_q_x_5;
   const number d_by_A_far_2_q_y_5 = part_of_t_plus__3 * d_by_V_far_3_q_y_5;
-  const number d_by_Q_far_3_q_y_5 = t144 + part_514 * d_Q_far_3_q_y_5 + part_515 * d_y_far_3_q_x_5
-      + part_516 * d_y_far_3_q_y_5;
-  const number d_by_Q_near_3_q_x_6 = part_398 * d_Q_near_3_q_x_6 + t143 + part_418
+  const number d_by_Q_far_3_q_y_5 = t144 + part_514 * d_Q_far_3_q_y_5 + part_516 * d_y_far_3_q_y_5
+      + part_515 * d_y_far_3_q_x_5;
+  const number d_by_Q_near_3_q_x_6 = t143 + part_398 * d_Q_near_3_q_x_6 + part_418
       * d_y_near_3_q_x_6 + part_430 * d_y_near_3_q_y_6;
   const number d_by_A_near_2_q_x_6 = part_of_t_minus__3 * d_by_V_near_3_q_x_6;
   const number d_by_V_near_3_q_y_6 = part_436 * d_y_near_3_q_y_6;
-  const number d_by_Q_near_3_q_y_6 = part_404 * d_Q_near_3_q_x_6 + part_455 * d_Q_near_3_q_x_5
+  const number d_by_Q_near_3_q_y_6 = part_455 * d_Q_near_3_q_x_5 + part_404 * d_Q_near_3_q_x_6
       + part_456 * d_y_near_3_q_x_6 + part_457 * d_y_near_3_q_y_6;
-  const number d_by_Q_far_3_q_x_6 = part_468 * d_Q_far_3_q_x_6 + t144 + part_482 * d_y_far_3_q_x_6
+  const number d_by_Q_far_3_q_x_6 = t144 + part_468 * d_Q_far_3_q_x_6 + part_482 * d_y_far_3_q_x_6
       + part_492 * d_y_far_3_q_y_6;
   const number d_by_A_far_2_q_x_6 = part_of_t_plus__3 * d_by_V_far_3_q_x_6;
   const number d_by_V_far_3_q_y_6 = weight_plus_3 * d_y_far_3_q_y_6;
-  const number d_by_Q_far_3_q_y_6 = part_471 * d_Q_far_3_q_x_6 + part_514 * d_Q_far_3_q_x_5
+  const number d_by_Q_far_3_q_y_6 = part_514 * d_Q_far_3_q_x_5 + part_471 * d_Q_far_3_q_x_6
       + part_515 * d_y_far_3_q_x_6 + part_516 * d_y_far_3_q_y_6;
   const number d_miss_p_y_1__3 = h * d_by_Q_far_2_q_y_1 + h * d_by_Q_far_1_q_y_1;
   const number d_miss_p_y_2__3 = h * d_by_Q_far_2_q_y_2 + h * d_by_Q_far_1_q_y_2 + 1.0;
@@ -1657,14 +1659,14 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_of_v_near_2_q_y_6 = part_of_t_minus * part_445 + part_426 * d_by_A_near_2_q_x_6;
   const number d_by_A_far_2_q_y_6 = part_of_t_plus__3 * d_by_V_far_3_q_y_6;
   const number d_of_v_far_2_q_y_6 = part_of_t_plus * part_506 + part_366 * d_by_A_far_2_q_x_6;
-  const number d_Q_near_q_x_3 = part_of_t_minus__4 * part_376 + part_of_t_minus__4
-      * d_V_near_3_q_x_3 + part_of_t_minus__5 * d_V_near_2_q_x_3 + 1.0;
-  const number d_Q_near_q_x_4 = part_of_t_minus__4 * part_526 + part_of_t_minus__4
-      * d_V_near_3_q_x_4 + part_of_t_minus__5 * d_V_near_2_q_x_4;
-  const number d_Q_near_q_y_3 = part_of_t_minus__4 * part_379 + part_of_t_minus__4
-      * d_V_near_3_q_y_3 + part_of_t_minus__5 * d_V_near_2_q_y_3;
-  const number d_Q_near_q_y_4 = part_of_t_minus__4 * part_399 + part_of_t_minus__4
-      * d_V_near_3_q_y_4 + part_of_t_minus__5 * d_V_near_2_q_y_4 + 1.0;
+  const number d_Q_near_q_x_3 = part_of_t_minus__4 * part_376 + part_of_t_minus__5
+      * d_V_near_2_q_x_3 + part_of_t_minus__4 * d_V_near_3_q_x_3 + 1.0;
+  const number d_Q_near_q_x_4 = part_of_t_minus__4 * part_526 + part_of_t_minus__5
+      * d_V_near_2_q_x_4 + part_of_t_minus__4 * d_V_near_3_q_x_4;
+  const number d_Q_near_q_y_3 = part_of_t_minus__4 * part_379 + part_of_t_minus__5
+      * d_V_near_2_q_y_3 + part_of_t_minus__4 * d_V_near_3_q_y_3;
+  const number d_Q_near_q_y_4 = part_of_t_minus__4 * part_399 + part_of_t_minus__5
+      * d_V_near_2_q_y_4 + part_of_t_minus__4 * d_V_near_3_q_y_4 + 1.0;
   const number over_J_1_ = 1.0 / d_miss_p_x_1__3;
   const number d_by_Q_near_3_q_x_3 = d_Q_near_3_q_x_3 * part_398 + d_Q_near_3_q_y_3 * part_404
       + d_y_near_3_q_x_3 * part_418 + d_y_near_3_q_y_3 * part_430;
@@ -1691,17 +1693,17 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_by_Q_far_3_q_y_4 = part_471 * d_Q_far_3_q_x_4 + part_514 * d_Q_far_3_q_y_4
       + part_515 * d_y_far_3_q_x_4 + part_516 * d_y_far_3_q_y_4;
   const number d_of_v_near_2_q_y_5 = part_of_t_minus * part_444 + part_426 * d_by_A_near_2_q_x_5;
-  const number d_by_V_near_2_q_x_5 = part_of_t_minus__3 * d_by_Q_near_3_q_x_5 + part_452
-      * d_y_near_2_q_x_5 - d_of_v_near_2_q_x_5;
+  const number d_by_V_near_2_q_x_5 = part_452 * d_y_near_2_q_x_5 + part_of_t_minus__3
+      * d_by_Q_near_3_q_x_5 - d_of_v_near_2_q_x_5;
   const number d_of_v_far_2_q_y_5 = part_of_t_plus * part_505 + part_366 * d_by_A_far_2_q_x_5;
-  const number d_by_V_far_2_q_x_5 = part_of_t_plus__3 * d_by_Q_far_3_q_x_5 + weight_plus_2
-      * d_y_far_2_q_x_5 - d_of_v_far_2_q_x_5;
+  const number d_by_V_far_2_q_x_5 = weight_plus_2 * d_y_far_2_q_x_5 + part_of_t_plus__3
+      * d_by_Q_far_3_q_x_5 - d_of_v_far_2_q_x_5;
   const number d_of_v_near_2_q_x_6 = part_of_t_minus * part_442 + part_413 * d_by_A_near_2_q_y_6;
-  const number d_by_V_near_2_q_y_6 = part_of_t_minus__3 * d_by_Q_near_3_q_y_6 + part_452
-      * d_y_near_2_q_y_6 - d_of_v_near_2_q_y_6;
+  const number d_by_V_near_2_q_y_6 = part_452 * d_y_near_2_q_y_6 + part_of_t_minus__3
+      * d_by_Q_near_3_q_y_6 - d_of_v_near_2_q_y_6;
   const number d_of_v_far_2_q_x_6 = part_of_t_plus * part_503 + part_383 * d_by_A_far_2_q_y_6;
-  const number d_by_V_far_2_q_y_6 = part_of_t_plus__3 * d_by_Q_far_3_q_y_6 + weight_plus_2
-      * d_y_far_2_q_y_6 - d_of_v_far_2_q_y_6;
+  const number d_by_V_far_2_q_y_6 = weight_plus_2 * d_y_far_2_q_y_6 + part_of_t_plus__3
+      * d_by_Q_far_3_q_y_6 - d_of_v_far_2_q_y_6;
   const number d_miss_q_x_3 = -d_Q_near_q_x_3;
   const number d_miss_q_x_4 = -d_Q_near_q_x_4;
   const number d_miss_q_y_3 = -d_Q_near_q_y_3;
@@ -1719,46 +1721,46 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_by_A_near_2_q_y_4 = part_of_t_minus__3 * d_by_V_near_3_q_y_4;
   const number d_by_A_far_2_q_x_4 = part_of_t_plus__3 * d_by_V_far_3_q_x_4;
   const number d_by_A_far_2_q_y_4 = part_of_t_plus__3 * d_by_V_far_3_q_y_4;
-  const number d_by_Q_near_2_q_x_5 = part_of_t_minus * part_432 + part_407 * d_by_A_near_2_q_x_5
-      + part_411 * d_of_v_near_2_q_x_5 + part_421 * d_by_A_near_2_q_y_5 + part_434
-      * d_y_near_2_q_x_5 + part_435 * d_y_near_2_q_y_5 + part_447 * d_of_v_near_2_q_y_5;
-  const number d_by_A_near_1_q_x_5 = part_of_t_minus * d_by_V_near_2_q_x_5 + part_of_t_minus_
-      * d_by_V_near_3_q_x_5;
-  const number d_by_V_near_2_q_y_5 = part_of_t_minus__3 * d_by_Q_near_3_q_y_5 + part_452
-      * d_y_near_2_q_y_5 - d_of_v_near_2_q_y_5;
-  const number d_by_Q_far_2_q_x_5 = part_of_t_plus * part_494 + part_365 * d_by_A_far_2_q_x_5
-      + part_368 * d_of_v_far_2_q_y_5 + part_382 * d_by_A_far_2_q_y_5 + part_385
-      * d_of_v_far_2_q_x_5 + part_496 * d_y_far_2_q_x_5 + part_497 * d_y_far_2_q_y_5;
-  const number d_by_A_far_1_q_x_5 = part_of_t_plus * d_by_V_far_2_q_x_5 + part_of_t_plus_
-      * d_by_V_far_3_q_x_5;
-  const number d_by_V_far_2_q_y_5 = part_of_t_plus__3 * d_by_Q_far_3_q_y_5 + weight_plus_2
-      * d_y_far_2_q_y_5 - d_of_v_far_2_q_y_5;
-  const number d_by_Q_near_2_q_x_6 = t145 + part_407 * d_by_A_near_2_q_x_6 + part_411
-      * d_of_v_near_2_q_x_6 + part_421 * d_by_A_near_2_q_y_6 + part_434 * d_y_near_2_q_x_6
-      + part_435 * d_y_near_2_q_y_6 + part_447 * d_of_v_near_2_q_y_6;
-  const number d_by_V_near_2_q_x_6 = part_of_t_minus__3 * d_by_Q_near_3_q_x_6 + part_452
-      * d_y_near_2_q_x_6 - d_of_v_near_2_q_x_6;
-  const number d_by_A_near_1_q_y_6 = part_of_t_minus * d_by_V_near_2_q_y_6 + part_of_t_minus_
-      * d_by_V_near_3_q_y_6;
-  const number d_by_Q_far_2_q_x_6 = t146 + part_365 * d_by_A_far_2_q_x_6 + part_368
-      * d_of_v_far_2_q_y_6 + part_382 * d_by_A_far_2_q_y_6 + part_385 * d_of_v_far_2_q_x_6
-      + part_496 * d_y_far_2_q_x_6 + part_497 * d_y_far_2_q_y_6;
-  const number d_by_V_far_2_q_x_6 = part_of_t_plus__3 * d_by_Q_far_3_q_x_6 + weight_plus_2
-      * d_y_far_2_q_x_6 - d_of_v_far_2_q_x_6;
-  const number d_by_A_far_1_q_y_6 = part_of_t_plus * d_by_V_far_2_q_y_6 + part_of_t_plus_
-      * d_by_V_far_3_q_y_6;
-  const number d_by_Q_near_2_q_y_5 = t145 + part_409 * d_by_A_near_2_q_x_5 + part_422
-      * d_by_A_near_2_q_y_5 + part_423 * d_of_v_near_2_q_y_5 + d_y_near_2_q_y_5 * part_717
-      + d_y_near_2_q_x_5 * part_716 + d_of_v_near_2_q_x_5 * part_718;
-  const number d_by_Q_far_2_q_y_5 = t146 + part_475 * d_by_A_far_2_q_x_5 + part_485
-      * d_by_A_far_2_q_y_5 + part_486 * d_of_v_far_2_q_y_5 + d_y_far_2_q_y_5 * part_725
-      + d_y_far_2_q_x_5 * part_724 + d_of_v_far_2_q_x_5 * part_711;
-  const number d_by_Q_near_2_q_y_6 = part_of_t_minus * part_715 + part_409 * d_by_A_near_2_q_x_6
-      + part_422 * d_by_A_near_2_q_y_6 + part_423 * d_of_v_near_2_q_y_6 + d_y_near_2_q_y_6
-      * part_717 + d_y_near_2_q_x_6 * part_716 + d_of_v_near_2_q_x_6 * part_718;
-  const number d_by_Q_far_2_q_y_6 = part_of_t_plus * part_723 + part_475 * d_by_A_far_2_q_x_6
-      + part_485 * d_by_A_far_2_q_y_6 + part_486 * d_of_v_far_2_q_y_6 + d_y_far_2_q_y_6 * part_725
-      + d_y_far_2_q_x_6 * part_724 + d_of_v_far_2_q_x_6 * part_711;
+  const number d_by_Q_near_2_q_x_5 = part_of_t_minus * part_432 + part_434 * d_y_near_2_q_x_5
+      + part_435 * d_y_near_2_q_y_5 + part_421 * d_by_A_near_2_q_y_5 + part_407
+      * d_by_A_near_2_q_x_5 + part_411 * d_of_v_near_2_q_x_5 + part_447 * d_of_v_near_2_q_y_5;
+  const number d_by_A_near_1_q_x_5 = part_of_t_minus_ * d_by_V_near_3_q_x_5 + part_of_t_minus
+      * d_by_V_near_2_q_x_5;
+  const number d_by_V_near_2_q_y_5 = part_452 * d_y_near_2_q_y_5 + part_of_t_minus__3
+      * d_by_Q_near_3_q_y_5 - d_of_v_near_2_q_y_5;
+  const number d_by_Q_far_2_q_x_5 = part_of_t_plus * part_494 + part_496 * d_y_far_2_q_x_5
+      + part_497 * d_y_far_2_q_y_5 + part_382 * d_by_A_far_2_q_y_5 + part_365 * d_by_A_far_2_q_x_5
+      + part_385 * d_of_v_far_2_q_x_5 + part_368 * d_of_v_far_2_q_y_5;
+  const number d_by_A_far_1_q_x_5 = part_of_t_plus_ * d_by_V_far_3_q_x_5 + part_of_t_plus
+      * d_by_V_far_2_q_x_5;
+  const number d_by_V_far_2_q_y_5 = weight_plus_2 * d_y_far_2_q_y_5 + part_of_t_plus__3
+      * d_by_Q_far_3_q_y_5 - d_of_v_far_2_q_y_5;
+  const number d_by_Q_near_2_q_x_6 = t145 + part_435 * d_y_near_2_q_y_6 + part_434
+      * d_y_near_2_q_x_6 + part_407 * d_by_A_near_2_q_x_6 + part_421 * d_by_A_near_2_q_y_6
+      + part_447 * d_of_v_near_2_q_y_6 + part_411 * d_of_v_near_2_q_x_6;
+  const number d_by_V_near_2_q_x_6 = part_452 * d_y_near_2_q_x_6 + part_of_t_minus__3
+      * d_by_Q_near_3_q_x_6 - d_of_v_near_2_q_x_6;
+  const number d_by_A_near_1_q_y_6 = part_of_t_minus_ * d_by_V_near_3_q_y_6 + part_of_t_minus
+      * d_by_V_near_2_q_y_6;
+  const number d_by_Q_far_2_q_x_6 = t146 + part_497 * d_y_far_2_q_y_6 + part_496 * d_y_far_2_q_x_6
+      + part_365 * d_by_A_far_2_q_x_6 + part_368 * d_of_v_far_2_q_y_6 + part_382
+      * d_by_A_far_2_q_y_6 + part_385 * d_of_v_far_2_q_x_6;
+  const number d_by_V_far_2_q_x_6 = weight_plus_2 * d_y_far_2_q_x_6 + part_of_t_plus__3
+      * d_by_Q_far_3_q_x_6 - d_of_v_far_2_q_x_6;
+  const number d_by_A_far_1_q_y_6 = part_of_t_plus_ * d_by_V_far_3_q_y_6 + part_of_t_plus
+      * d_by_V_far_2_q_y_6;
+  const number d_by_Q_near_2_q_y_5 = t145 + d_y_near_2_q_x_5 * part_716 + d_y_near_2_q_y_5
+      * part_717 + part_422 * d_by_A_near_2_q_y_5 + part_409 * d_by_A_near_2_q_x_5
+      + d_of_v_near_2_q_x_5 * part_718 + part_423 * d_of_v_near_2_q_y_5;
+  const number d_by_Q_far_2_q_y_5 = t146 + d_y_far_2_q_x_5 * part_724 + d_y_far_2_q_y_5 * part_725
+      + part_485 * d_by_A_far_2_q_y_5 + part_475 * d_by_A_far_2_q_x_5 + d_of_v_far_2_q_x_5
+      * part_711 + part_486 * d_of_v_far_2_q_y_5;
+  const number d_by_Q_near_2_q_y_6 = part_of_t_minus * part_715 + d_y_near_2_q_y_6 * part_717
+      + d_y_near_2_q_x_6 * part_716 + part_409 * d_by_A_near_2_q_x_6 + part_422
+      * d_by_A_near_2_q_y_6 + part_423 * d_of_v_near_2_q_y_6 + d_of_v_near_2_q_x_6 * part_718;
+  const number d_by_Q_far_2_q_y_6 = part_of_t_plus * part_723 + d_y_far_2_q_y_6 * part_725
+      + d_y_far_2_q_x_6 * part_724 + part_475 * d_by_A_far_2_q_x_6 + part_485 * d_by_A_far_2_q_y_6
+      + part_486 * d_of_v_far_2_q_y_6 + d_of_v_far_2_q_x_6 * part_711;
   const number J_2_2_ = d_miss_p_y_2__3 - d_miss_p_x_2__3 * J_2_1_;
   const number J_5_2 = d_miss_p_x_2__4 - d_miss_p_x_2__3 * J_5_1;
   const number J_6_2 = d_miss_p_y_2__4 - d_miss_p_x_2__3 * J_6_1;
@@ -1770,230 +1772,236 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       + part_413 * d_by_A_near_2_q_y_3;
   const number d_of_v_near_2_q_y_3 = d_Q_near_2_q_x_3 * part_444 + d_Q_near_2_q_y_3 * part_445
       + part_426 * d_by_A_near_2_q_x_3;
-  const number d_of_v_far_2_q_x_3 = part_383 * d_by_A_far_2_q_y_3 + d_Q_far_2_q_x_3 * part_502
-      + d_Q_far_2_q_y_3 * part_503;
-  const number d_of_v_far_2_q_y_3 = part_366 * d_by_A_far_2_q_x_3 + d_Q_far_2_q_x_3 * part_505
-      + d_Q_far_2_q_y_3 * part_506;
-  const number d_of_v_near_2_q_x_4 = part_413 * d_by_A_near_2_q_y_4 + part_441 * d_Q_near_2_q_x_4
-      + part_442 * d_Q_near_2_q_y_4;
-  const number d_of_v_near_2_q_y_4 = part_426 * d_by_A_near_2_q_x_4 + part_444 * d_Q_near_2_q_x_4
-      + part_445 * d_Q_near_2_q_y_4;
-  const number d_of_v_far_2_q_x_4 = part_383 * d_by_A_far_2_q_y_4 + part_502 * d_Q_far_2_q_x_4
-      + part_503 * d_Q_far_2_q_y_4;
-  const number d_of_v_far_2_q_y_4 = part_366 * d_by_A_far_2_q_x_4 + part_505 * d_Q_far_2_q_x_4
-      + part_506 * d_Q_far_2_q_y_4;
-  const number d_by_A_near_1_q_y_5 = part_of_t_minus * d_by_V_near_2_q_y_5 + part_of_t_minus_
-      * d_by_V_near_3_q_y_5;
+  const number d_of_v_far_2_q_x_3 = d_Q_far_2_q_x_3 * part_502 + d_Q_far_2_q_y_3 * part_503
+      + part_383 * d_by_A_far_2_q_y_3;
+  const number d_of_v_far_2_q_y_3 = d_Q_far_2_q_x_3 * part_505 + d_Q_far_2_q_y_3 * part_506
+      + part_366 * d_by_A_far_2_q_x_3;
+  const number d_of_v_near_2_q_x_4 = part_441 * d_Q_near_2_q_x_4 + part_442 * d_Q_near_2_q_y_4
+      + part_413 * d_by_A_near_2_q_y_4;
+  const number d_of_v_near_2_q_y_4 = part_444 * d_Q_near_2_q_x_4 + part_445 * d_Q_near_2_q_y_4
+      + part_426 * d_by_A_near_2_q_x_4;
+  const number d_of_v_far_2_q_x_4 = part_502 * d_Q_far_2_q_x_4 + part_503 * d_Q_far_2_q_y_4
+      + part_383 * d_by_A_far_2_q_y_4;
+  const number d_of_v_far_2_q_y_4 = part_505 * d_Q_far_2_q_x_4 + part_506 * d_Q_far_2_q_y_4
+      + part_366 * d_by_A_far_2_q_x_4;
+  const number d_by_A_near_1_q_y_5 = part_of_t_minus_ * d_by_V_near_3_q_y_5 + part_of_t_minus
+      * d_by_V_near_2_q_y_5;
   const number d_of_v_near_1_q_y_5 = part_377 * d_by_A_near_1_q_x_5;
-  const number d_by_A_far_1_q_y_5 = part_of_t_plus * d_by_V_far_2_q_y_5 + part_of_t_plus_
-      * d_by_V_far_3_q_y_5;
+  const number d_by_A_far_1_q_y_5 = part_of_t_plus_ * d_by_V_far_3_q_y_5 + part_of_t_plus
+      * d_by_V_far_2_q_y_5;
   const number d_of_v_far_1_q_y_5 = part_377 * d_by_A_far_1_q_x_5;
-  const number d_by_A_near_1_q_x_6 = part_of_t_minus * d_by_V_near_2_q_x_6 + part_of_t_minus_
-      * d_by_V_near_3_q_x_6;
+  const number d_by_A_near_1_q_x_6 = part_of_t_minus_ * d_by_V_near_3_q_x_6 + part_of_t_minus
+      * d_by_V_near_2_q_x_6;
   const number d_of_v_near_1_q_x_6 = part_374 * d_by_A_near_1_q_y_6;
-  const number d_by_A_far_1_q_x_6 = part_of_t_plus * d_by_V_far_2_q_x_6 + part_of_t_plus_
-      * d_by_V_far_3_q_x_6;
+  const number d_by_A_far_1_q_x_6 = part_of_t_plus_ * d_by_V_far_3_q_x_6 + part_of_t_plus
+      * d_by_V_far_2_q_x_6;
   const number d_of_v_far_1_q_x_6 = part_374 * d_by_A_far_1_q_y_6;
   const number over_J_2_ = 1.0 / J_2_2_;
   const number J_4_3__4 = d_miss_q_y_3 * over_J_3_;
-  const number d_by_Q_near_2_q_x_3 = d_Q_near_2_q_x_3 * part_432 + part_407 * d_by_A_near_2_q_x_3
-      + d_Q_near_2_q_y_3 * part_433 + part_411 * d_of_v_near_2_q_x_3 + d_y_near_2_q_y_3 * part_435
-      + part_421 * d_by_A_near_2_q_y_3 + d_y_near_2_q_x_3 * part_434 + d_of_v_near_2_q_y_3
+  const number d_by_Q_near_2_q_x_3 = d_Q_near_2_q_x_3 * part_432 + d_Q_near_2_q_y_3 * part_433
+      + d_y_near_2_q_y_3 * part_435 + d_y_near_2_q_x_3 * part_434 + part_407 * d_by_A_near_2_q_x_3
+      + part_421 * d_by_A_near_2_q_y_3 + part_411 * d_of_v_near_2_q_x_3 + d_of_v_near_2_q_y_3
       * part_447;
-  const number d_by_V_near_2_q_x_3 = part_of_t_minus__3 * d_by_Q_near_3_q_x_3 + d_y_near_2_q_x_3
-      * part_452 - d_of_v_near_2_q_x_3;
-  const number d_by_V_near_2_q_y_3 = part_of_t_minus__3 * d_by_Q_near_3_q_y_3 + d_y_near_2_q_y_3
-      * part_452 - d_of_v_near_2_q_y_3;
-  const number d_by_Q_far_2_q_x_3 = part_365 * d_by_A_far_2_q_x_3 + part_368 * d_of_v_far_2_q_y_3
-      + part_382 * d_by_A_far_2_q_y_3 + part_385 * d_of_v_far_2_q_x_3 + d_Q_far_2_q_x_3 * part_494
-      + d_Q_far_2_q_y_3 * part_495 + d_y_far_2_q_y_3 * part_497 + d_y_far_2_q_x_3 * part_496;
-  const number d_by_V_far_2_q_x_3 = part_of_t_plus__3 * d_by_Q_far_3_q_x_3 + weight_plus_2
-      * d_y_far_2_q_x_3 - d_of_v_far_2_q_x_3;
-  const number d_by_V_far_2_q_y_3 = part_of_t_plus__3 * d_by_Q_far_3_q_y_3 + weight_plus_2
-      * d_y_far_2_q_y_3 - d_of_v_far_2_q_y_3;
-  const number d_by_Q_near_2_q_x_4 = part_407 * d_by_A_near_2_q_x_4 + part_411 * d_of_v_near_2_q_x_4
-      + part_421 * d_by_A_near_2_q_y_4 + part_432 * d_Q_near_2_q_x_4 + part_433 * d_Q_near_2_q_y_4
-      + part_434 * d_y_near_2_q_x_4 + part_435 * d_y_near_2_q_y_4 + part_447 * d_of_v_near_2_q_y_4;
-  const number d_by_V_near_2_q_x_4 = part_of_t_minus__3 * d_by_Q_near_3_q_x_4 + part_452
-      * d_y_near_2_q_x_4 - d_of_v_near_2_q_x_4;
-  const number d_by_V_near_2_q_y_4 = part_of_t_minus__3 * d_by_Q_near_3_q_y_4 + part_452
-      * d_y_near_2_q_y_4 - d_of_v_near_2_q_y_4;
-  const number d_by_Q_far_2_q_x_4 = part_365 * d_by_A_far_2_q_x_4 + part_368 * d_of_v_far_2_q_y_4
-      + part_382 * d_by_A_far_2_q_y_4 + part_385 * d_of_v_far_2_q_x_4 + part_494 * d_Q_far_2_q_x_4
-      + part_495 * d_Q_far_2_q_y_4 + part_496 * d_y_far_2_q_x_4 + part_497 * d_y_far_2_q_y_4;
-  const number d_by_V_far_2_q_x_4 = part_of_t_plus__3 * d_by_Q_far_3_q_x_4 + weight_plus_2
-      * d_y_far_2_q_x_4 - d_of_v_far_2_q_x_4;
-  const number d_by_V_far_2_q_y_4 = part_of_t_plus__3 * d_by_Q_far_3_q_y_4 + weight_plus_2
-      * d_y_far_2_q_y_4 - d_of_v_far_2_q_y_4;
+  const number d_by_V_near_2_q_x_3 = d_y_near_2_q_x_3 * part_452 + part_of_t_minus__3
+      * d_by_Q_near_3_q_x_3 - d_of_v_near_2_q_x_3;
+  const number d_by_V_near_2_q_y_3 = d_y_near_2_q_y_3 * part_452 + part_of_t_minus__3
+      * d_by_Q_near_3_q_y_3 - d_of_v_near_2_q_y_3;
+  const number d_by_Q_far_2_q_x_3 = d_Q_far_2_q_x_3 * part_494 + d_Q_far_2_q_y_3 * part_495
+      + d_y_far_2_q_y_3 * part_497 + d_y_far_2_q_x_3 * part_496 + part_365 * d_by_A_far_2_q_x_3
+      + part_382 * d_by_A_far_2_q_y_3 + part_368 * d_of_v_far_2_q_y_3 + part_385
+      * d_of_v_far_2_q_x_3;
+  const number d_by_V_far_2_q_x_3 = weight_plus_2 * d_y_far_2_q_x_3 + part_of_t_plus__3
+      * d_by_Q_far_3_q_x_3 - d_of_v_far_2_q_x_3;
+  const number d_by_V_far_2_q_y_3 = weight_plus_2 * d_y_far_2_q_y_3 + part_of_t_plus__3
+      * d_by_Q_far_3_q_y_3 - d_of_v_far_2_q_y_3;
+  const number d_by_Q_near_2_q_x_4 = part_432 * d_Q_near_2_q_x_4 + part_433 * d_Q_near_2_q_y_4
+      + part_434 * d_y_near_2_q_x_4 + part_435 * d_y_near_2_q_y_4 + part_407 * d_by_A_near_2_q_x_4
+      + part_421 * d_by_A_near_2_q_y_4 + part_411 * d_of_v_near_2_q_x_4 + part_447
+      * d_of_v_near_2_q_y_4;
+  const number d_by_V_near_2_q_x_4 = part_452 * d_y_near_2_q_x_4 + part_of_t_minus__3
+      * d_by_Q_near_3_q_x_4 - d_of_v_near_2_q_x_4;
+  const number d_by_V_near_2_q_y_4 = part_452 * d_y_near_2_q_y_4 + part_of_t_minus__3
+      * d_by_Q_near_3_q_y_4 - d_of_v_near_2_q_y_4;
+  const number d_by_Q_far_2_q_x_4 = part_494 * d_Q_far_2_q_x_4 + part_495 * d_Q_far_2_q_y_4
+      + part_496 * d_y_far_2_q_x_4 + part_497 * d_y_far_2_q_y_4 + part_365 * d_by_A_far_2_q_x_4
+      + part_382 * d_by_A_far_2_q_y_4 + part_368 * d_of_v_far_2_q_y_4 + part_385
+      * d_of_v_far_2_q_x_4;
+  const number d_by_V_far_2_q_x_4 = weight_plus_2 * d_y_far_2_q_x_4 + part_of_t_plus__3
+      * d_by_Q_far_3_q_x_4 - d_of_v_far_2_q_x_4;
+  const number d_by_V_far_2_q_y_4 = weight_plus_2 * d_y_far_2_q_y_4 + part_of_t_plus__3
+      * d_by_Q_far_3_q_y_4 - d_of_v_far_2_q_y_4;
   const number d_of_v_near_1_q_x_5 = part_374 * d_by_A_near_1_q_y_5;
   const number d_of_v_far_1_q_x_5 = part_374 * d_by_A_far_1_q_y_5;
   const number d_of_v_near_1_q_y_6 = part_377 * d_by_A_near_1_q_x_6;
   const number d_of_v_far_1_q_y_6 = part_377 * d_by_A_far_1_q_x_6;
   const number d_by_Q_near_2_q_y_3 = d_Q_near_2_q_x_3 * part_433 + d_Q_near_2_q_y_3 * part_715
-      + part_409 * d_by_A_near_2_q_x_3 + d_y_near_2_q_y_3 * part_717 + part_422
-      * d_by_A_near_2_q_y_3 + part_423 * d_of_v_near_2_q_y_3 + d_y_near_2_q_x_3 * part_716
-      + d_of_v_near_2_q_x_3 * part_718;
+      + d_y_near_2_q_y_3 * part_717 + d_y_near_2_q_x_3 * part_716 + part_409 * d_by_A_near_2_q_x_3
+      + part_422 * d_by_A_near_2_q_y_3 + part_423 * d_of_v_near_2_q_y_3 + d_of_v_near_2_q_x_3
+      * part_718;
   const number d_by_Q_far_2_q_y_3 = d_Q_far_2_q_x_3 * part_495 + d_Q_far_2_q_y_3 * part_723
-      + part_475 * d_by_A_far_2_q_x_3 + d_y_far_2_q_y_3 * part_725 + part_485 * d_by_A_far_2_q_y_3
-      + part_486 * d_of_v_far_2_q_y_3 + d_y_far_2_q_x_3 * part_724 + d_of_v_far_2_q_x_3 * part_711;
-  const number d_by_Q_near_2_q_y_4 = part_409 * d_by_A_near_2_q_x_4 + part_422 * d_by_A_near_2_q_y_4
-      + part_423 * d_of_v_near_2_q_y_4 + part_433 * d_Q_near_2_q_x_4 + d_Q_near_2_q_y_4 * part_715
-      + d_y_near_2_q_y_4 * part_717 + d_y_near_2_q_x_4 * part_716 + d_of_v_near_2_q_x_4 * part_718;
-  const number d_by_Q_far_2_q_y_4 = part_475 * d_by_A_far_2_q_x_4 + part_485 * d_by_A_far_2_q_y_4
-      + part_486 * d_of_v_far_2_q_y_4 + part_495 * d_Q_far_2_q_x_4 + d_Q_far_2_q_y_4 * part_723
-      + d_y_far_2_q_y_4 * part_725 + d_y_far_2_q_x_4 * part_724 + d_of_v_far_2_q_x_4 * part_711;
-  const number d_by_V_near_1_q_x_6 = part_of_t_minus * d_by_Q_near_2_q_x_6 + part_of_t_minus_
-      * d_by_Q_near_3_q_x_6 - d_of_v_near_1_q_x_6;
-  const number d_by_V_far_1_q_x_6 = part_of_t_plus * d_by_Q_far_2_q_x_6 + part_of_t_plus_
-      * d_by_Q_far_3_q_x_6 - d_of_v_far_1_q_x_6;
-  const number d_by_V_near_1_q_y_5 = part_of_t_minus * d_by_Q_near_2_q_y_5 + part_of_t_minus_
-      * d_by_Q_near_3_q_y_5 - d_of_v_near_1_q_y_5;
-  const number d_by_V_far_1_q_y_5 = part_of_t_plus * d_by_Q_far_2_q_y_5 + part_of_t_plus_
-      * d_by_Q_far_3_q_y_5 - d_of_v_far_1_q_y_5;
+      + d_y_far_2_q_y_3 * part_725 + d_y_far_2_q_x_3 * part_724 + part_475 * d_by_A_far_2_q_x_3
+      + part_485 * d_by_A_far_2_q_y_3 + part_486 * d_of_v_far_2_q_y_3 + d_of_v_far_2_q_x_3
+      * part_711;
+  const number d_by_Q_near_2_q_y_4 = part_433 * d_Q_near_2_q_x_4 + d_Q_near_2_q_y_4 * part_715
+      + d_y_near_2_q_y_4 * part_717 + d_y_near_2_q_x_4 * part_716 + part_409 * d_by_A_near_2_q_x_4
+      + part_422 * d_by_A_near_2_q_y_4 + part_423 * d_of_v_near_2_q_y_4 + d_of_v_near_2_q_x_4
+      * part_718;
+  const number d_by_Q_far_2_q_y_4 = part_495 * d_Q_far_2_q_x_4 + d_Q_far_2_q_y_4 * part_723
+      + d_y_far_2_q_y_4 * part_725 + d_y_far_2_q_x_4 * part_724 + part_475 * d_by_A_far_2_q_x_4
+      + part_485 * d_by_A_far_2_q_y_4 + part_486 * d_of_v_far_2_q_y_4 + d_of_v_far_2_q_x_4
+      * part_711;
+  const number d_by_V_near_1_q_x_6 = part_of_t_minus_ * d_by_Q_near_3_q_x_6 + part_of_t_minus
+      * d_by_Q_near_2_q_x_6 - d_of_v_near_1_q_x_6;
+  const number d_by_V_far_1_q_x_6 = part_of_t_plus_ * d_by_Q_far_3_q_x_6 + part_of_t_plus
+      * d_by_Q_far_2_q_x_6 - d_of_v_far_1_q_x_6;
+  const number d_by_V_near_1_q_y_5 = part_of_t_minus_ * d_by_Q_near_3_q_y_5 + part_of_t_minus
+      * d_by_Q_near_2_q_y_5 - d_of_v_near_1_q_y_5;
+  const number d_by_V_far_1_q_y_5 = part_of_t_plus_ * d_by_Q_far_3_q_y_5 + part_of_t_plus
+      * d_by_Q_far_2_q_y_5 - d_of_v_far_1_q_y_5;
   const number J_5_2_ = J_5_2 * over_J_2_;
   const number J_6_2_ = J_6_2 * over_J_2_;
   const number J_4_4__4 = d_miss_q_y_4 - d_miss_q_x_4 * J_4_3__4;
   const number J_4_5 = d_miss_q_y_5 - d_miss_q_x_5 * J_4_3__4;
   const number J_4_6 = d_miss_q_y_6 - d_miss_q_x_6 * J_4_3__4;
   const number change_4__5 = miss_q_x * J_4_3__4 - miss_q_y;
-  const number d_by_A_near_1_q_x_3 = part_of_t_minus * d_by_V_near_2_q_x_3 + part_of_t_minus_
-      * d_by_V_near_3_q_x_3;
-  const number d_by_A_near_1_q_y_3 = part_of_t_minus * d_by_V_near_2_q_y_3 + part_of_t_minus_
-      * d_by_V_near_3_q_y_3;
-  const number d_by_A_far_1_q_x_3 = part_of_t_plus * d_by_V_far_2_q_x_3 + part_of_t_plus_
-      * d_by_V_far_3_q_x_3;
-  const number d_by_A_far_1_q_y_3 = part_of_t_plus * d_by_V_far_2_q_y_3 + part_of_t_plus_
-      * d_by_V_far_3_q_y_3;
-  const number d_by_A_near_1_q_x_4 = part_of_t_minus * d_by_V_near_2_q_x_4 + part_of_t_minus_
-      * d_by_V_near_3_q_x_4;
-  const number d_by_A_near_1_q_y_4 = part_of_t_minus * d_by_V_near_2_q_y_4 + part_of_t_minus_
-      * d_by_V_near_3_q_y_4;
-  const number d_by_A_far_1_q_x_4 = part_of_t_plus * d_by_V_far_2_q_x_4 + part_of_t_plus_
-      * d_by_V_far_3_q_x_4;
-  const number d_by_A_far_1_q_y_4 = part_of_t_plus * d_by_V_far_2_q_y_4 + part_of_t_plus_
-      * d_by_V_far_3_q_y_4;
-  const number d_by_Q_near_1_q_x_5 = part_370 * d_by_A_near_1_q_x_5 + part_373 * d_by_A_near_1_q_y_5
-      + part_376 * d_of_v_near_1_q_x_5 + part_379 * d_of_v_near_1_q_y_5 + part_450;
-  const number d_by_Q_far_1_q_x_5 = part_370 * d_by_A_far_1_q_x_5 + part_373 * d_by_A_far_1_q_y_5
-      + part_376 * d_of_v_far_1_q_x_5 + part_379 * d_of_v_far_1_q_y_5 + part_510;
-  const number d_by_Q_near_1_q_x_6 = part_370 * d_by_A_near_1_q_x_6 + part_373 * d_by_A_near_1_q_y_6
-      + part_376 * d_of_v_near_1_q_x_6 + part_379 * d_of_v_near_1_q_y_6 + part_451;
-  const number d_by_Q_far_1_q_x_6 = part_370 * d_by_A_far_1_q_x_6 + part_373 * d_by_A_far_1_q_y_6
-      + part_376 * d_of_v_far_1_q_x_6 + part_379 * d_of_v_far_1_q_y_6 + part_511;
-  const number d_by_Q_near_1_q_y_5 = part_399 * d_of_v_near_1_q_y_5 + part_526 * d_of_v_near_1_q_x_5
-      + part_527 * d_by_A_near_1_q_x_5 + part_531 * d_by_A_near_1_q_y_5 + part_720;
-  const number d_by_Q_far_1_q_y_5 = part_399 * d_of_v_far_1_q_y_5 + part_526 * d_of_v_far_1_q_x_5
-      + part_527 * d_by_A_far_1_q_x_5 + part_531 * d_by_A_far_1_q_y_5 + part_727;
-  const number d_by_Q_near_1_q_y_6 = part_399 * d_of_v_near_1_q_y_6 + part_526 * d_of_v_near_1_q_x_6
-      + part_527 * d_by_A_near_1_q_x_6 + part_531 * d_by_A_near_1_q_y_6 + part_721;
-  const number d_by_Q_far_1_q_y_6 = part_399 * d_of_v_far_1_q_y_6 + part_526 * d_of_v_far_1_q_x_6
-      + part_527 * d_by_A_far_1_q_x_6 + part_531 * d_by_A_far_1_q_y_6 + part_728;
-  const number d_by_V_near_1_q_x_5 = part_of_t_minus * d_by_Q_near_2_q_x_5 + part_of_t_minus_
-      * d_by_Q_near_3_q_x_5 + part_436 - d_of_v_near_1_q_x_5;
-  const number d_by_V_far_1_q_x_5 = part_of_t_plus * d_by_Q_far_2_q_x_5 + part_of_t_plus_
-      * d_by_Q_far_3_q_x_5 + weight_plus_3 - d_of_v_far_1_q_x_5;
-  const number d_miss_p_x_6_ = d_by_V_near_3_q_x_6 + d_by_V_near_2_q_x_6 + d_by_V_far_3_q_x_6
+  const number d_by_A_near_1_q_x_3 = part_of_t_minus_ * d_by_V_near_3_q_x_3 + part_of_t_minus
+      * d_by_V_near_2_q_x_3;
+  const number d_by_A_near_1_q_y_3 = part_of_t_minus_ * d_by_V_near_3_q_y_3 + part_of_t_minus
+      * d_by_V_near_2_q_y_3;
+  const number d_by_A_far_1_q_x_3 = part_of_t_plus_ * d_by_V_far_3_q_x_3 + part_of_t_plus
+      * d_by_V_far_2_q_x_3;
+  const number d_by_A_far_1_q_y_3 = part_of_t_plus_ * d_by_V_far_3_q_y_3 + part_of_t_plus
+      * d_by_V_far_2_q_y_3;
+  const number d_by_A_near_1_q_x_4 = part_of_t_minus_ * d_by_V_near_3_q_x_4 + part_of_t_minus
+      * d_by_V_near_2_q_x_4;
+  const number d_by_A_near_1_q_y_4 = part_of_t_minus_ * d_by_V_near_3_q_y_4 + part_of_t_minus
+      * d_by_V_near_2_q_y_4;
+  const number d_by_A_far_1_q_x_4 = part_of_t_plus_ * d_by_V_far_3_q_x_4 + part_of_t_plus
+      * d_by_V_far_2_q_x_4;
+  const number d_by_A_far_1_q_y_4 = part_of_t_plus_ * d_by_V_far_3_q_y_4 + part_of_t_plus
+      * d_by_V_far_2_q_y_4;
+  const number d_by_Q_near_1_q_x_5 = part_450 + part_370 * d_by_A_near_1_q_x_5 + part_373
+      * d_by_A_near_1_q_y_5 + part_379 * d_of_v_near_1_q_y_5 + part_376 * d_of_v_near_1_q_x_5;
+  const number d_by_Q_far_1_q_x_5 = part_510 + part_370 * d_by_A_far_1_q_x_5 + part_373
+      * d_by_A_far_1_q_y_5 + part_379 * d_of_v_far_1_q_y_5 + part_376 * d_of_v_far_1_q_x_5;
+  const number d_by_Q_near_1_q_x_6 = part_451 + part_373 * d_by_A_near_1_q_y_6 + part_370
+      * d_by_A_near_1_q_x_6 + part_376 * d_of_v_near_1_q_x_6 + part_379 * d_of_v_near_1_q_y_6;
+  const number d_by_Q_far_1_q_x_6 = part_511 + part_373 * d_by_A_far_1_q_y_6 + part_370
+      * d_by_A_far_1_q_x_6 + part_376 * d_of_v_far_1_q_x_6 + part_379 * d_of_v_far_1_q_y_6;
+  const number d_by_Q_near_1_q_y_5 = part_720 + part_527 * d_by_A_near_1_q_x_5 + part_399
+      * d_of_v_near_1_q_y_5 + part_531 * d_by_A_near_1_q_y_5 + part_526 * d_of_v_near_1_q_x_5;
+  const number d_by_Q_far_1_q_y_5 = part_727 + part_527 * d_by_A_far_1_q_x_5 + part_399
+      * d_of_v_far_1_q_y_5 + part_531 * d_by_A_far_1_q_y_5 + part_526 * d_of_v_far_1_q_x_5;
+  const number d_by_Q_near_1_q_y_6 = part_721 + part_531 * d_by_A_near_1_q_y_6 + part_526
+      * d_of_v_near_1_q_x_6 + part_527 * d_by_A_near_1_q_x_6 + part_399 * d_of_v_near_1_q_y_6;
+  const number d_by_Q_far_1_q_y_6 = part_728 + part_531 * d_by_A_far_1_q_y_6 + part_526
+      * d_of_v_far_1_q_x_6 + part_527 * d_by_A_far_1_q_x_6 + part_399 * d_of_v_far_1_q_y_6;
+  const number d_by_V_near_1_q_x_5 = part_436 + part_of_t_minus_ * d_by_Q_near_3_q_x_5
+      + part_of_t_minus * d_by_Q_near_2_q_x_5 - d_of_v_near_1_q_x_5;
+  const number d_by_V_far_1_q_x_5 = weight_plus_3 + part_of_t_plus_ * d_by_Q_far_3_q_x_5
+      + part_of_t_plus * d_by_Q_far_2_q_x_5 - d_of_v_far_1_q_x_5;
+  const number d_miss_p_x_6_ = d_by_V_near_3_q_x_6 + d_by_V_far_3_q_x_6 + d_by_V_near_2_q_x_6
       + d_by_V_far_2_q_x_6 + d_by_V_near_1_q_x_6 + d_by_V_far_1_q_x_6;
-  const number d_miss_p_y_5_ = d_by_V_near_3_q_y_5 + d_by_V_near_2_q_y_5 + d_by_V_far_3_q_y_5
+  const number d_miss_p_y_5_ = d_by_V_near_3_q_y_5 + d_by_V_far_3_q_y_5 + d_by_V_near_2_q_y_5
       + d_by_V_far_2_q_y_5 + d_by_V_near_1_q_y_5 + d_by_V_far_1_q_y_5;
-  const number d_by_V_near_1_q_y_6 = part_of_t_minus * d_by_Q_near_2_q_y_6 + part_of_t_minus_
-      * d_by_Q_near_3_q_y_6 + part_436 - d_of_v_near_1_q_y_6;
-  const number d_by_V_far_1_q_y_6 = part_of_t_plus * d_by_Q_far_2_q_y_6 + part_of_t_plus_
-      * d_by_Q_far_3_q_y_6 + weight_plus_3 - d_of_v_far_1_q_y_6;
+  const number d_by_V_near_1_q_y_6 = part_436 + part_of_t_minus_ * d_by_Q_near_3_q_y_6
+      + part_of_t_minus * d_by_Q_near_2_q_y_6 - d_of_v_near_1_q_y_6;
+  const number d_by_V_far_1_q_y_6 = weight_plus_3 + part_of_t_plus_ * d_by_Q_far_3_q_y_6
+      + part_of_t_plus * d_by_Q_far_2_q_y_6 - d_of_v_far_1_q_y_6;
   const number over_J_4_ = 1.0 / J_4_4__4;
   const number change_5_ = change_5 - J_5_2_ * change_2__5;
   const number change_6_ = change_6 - J_6_2_ * change_2__5;
-  const number d_of_v_near_1_q_x_3 = part_374 * d_by_A_near_1_q_y_3 + part_461;
-  const number d_of_v_near_1_q_y_3 = part_377 * d_by_A_near_1_q_x_3 + part_463;
-  const number d_of_v_far_1_q_x_3 = part_374 * d_by_A_far_1_q_y_3 + part_520;
-  const number d_of_v_far_1_q_y_3 = part_377 * d_by_A_far_1_q_x_3 + part_522;
-  const number d_of_v_near_1_q_x_4 = part_374 * d_by_A_near_1_q_y_4 + part_561;
-  const number d_of_v_near_1_q_y_4 = part_377 * d_by_A_near_1_q_x_4 + part_563;
-  const number d_of_v_far_1_q_x_4 = part_374 * d_by_A_far_1_q_y_4 + part_594;
-  const number d_of_v_far_1_q_y_4 = part_377 * d_by_A_far_1_q_x_4 + part_596;
-  const number d_miss_p_x_5 = h * d_by_Q_near_3_q_x_5 + h * d_by_Q_near_2_q_x_5 + h
-      * d_by_Q_near_1_q_x_5 + h * d_by_Q_far_3_q_x_5 + h * d_by_Q_far_2_q_x_5 + h
+  const number d_of_v_near_1_q_x_3 = part_461 + part_374 * d_by_A_near_1_q_y_3;
+  const number d_of_v_near_1_q_y_3 = part_463 + part_377 * d_by_A_near_1_q_x_3;
+  const number d_of_v_far_1_q_x_3 = part_520 + part_374 * d_by_A_far_1_q_y_3;
+  const number d_of_v_far_1_q_y_3 = part_522 + part_377 * d_by_A_far_1_q_x_3;
+  const number d_of_v_near_1_q_x_4 = part_561 + part_374 * d_by_A_near_1_q_y_4;
+  const number d_of_v_near_1_q_y_4 = part_563 + part_377 * d_by_A_near_1_q_x_4;
+  const number d_of_v_far_1_q_x_4 = part_594 + part_374 * d_by_A_far_1_q_y_4;
+  const number d_of_v_far_1_q_y_4 = part_596 + part_377 * d_by_A_far_1_q_x_4;
+  const number d_miss_p_x_5 = h * d_by_Q_near_3_q_x_5 + h * d_by_Q_far_3_q_x_5 + h
+      * d_by_Q_near_2_q_x_5 + h * d_by_Q_far_2_q_x_5 + h * d_by_Q_near_1_q_x_5 + h
       * d_by_Q_far_1_q_x_5;
-  const number d_miss_p_x_6 = h * d_by_Q_near_3_q_x_6 + h * d_by_Q_near_2_q_x_6 + h
-      * d_by_Q_near_1_q_x_6 + h * d_by_Q_far_3_q_x_6 + h * d_by_Q_far_2_q_x_6 + h
+  const number d_miss_p_x_6 = h * d_by_Q_near_3_q_x_6 + h * d_by_Q_far_3_q_x_6 + h
+      * d_by_Q_near_2_q_x_6 + h * d_by_Q_far_2_q_x_6 + h * d_by_Q_near_1_q_x_6 + h
       * d_by_Q_far_1_q_x_6;
   const number d_miss_p_y_5 = h * d_by_Q_near_3_q_y_5 + h * d_by_Q_far_3_q_y_5 + h
-      * d_by_Q_near_2_q_y_5 + h * d_by_Q_near_1_q_y_5 + h * d_by_Q_far_2_q_y_5 + h
+      * d_by_Q_near_2_q_y_5 + h * d_by_Q_far_2_q_y_5 + h * d_by_Q_near_1_q_y_5 + h
       * d_by_Q_far_1_q_y_5;
   const number d_miss_p_y_6 = h * d_by_Q_near_3_q_y_6 + h * d_by_Q_far_3_q_y_6 + h
-      * d_by_Q_near_2_q_y_6 + h * d_by_Q_near_1_q_y_6 + h * d_by_Q_far_2_q_y_6 + h
+      * d_by_Q_near_2_q_y_6 + h * d_by_Q_far_2_q_y_6 + h * d_by_Q_near_1_q_y_6 + h
       * d_by_Q_far_1_q_y_6;
-  const number d_miss_p_x_5_ = d_by_V_near_3_q_x_5 + d_by_V_near_2_q_x_5 + d_by_V_far_3_q_x_5
+  const number d_miss_p_x_5_ = d_by_V_near_3_q_x_5 + d_by_V_far_3_q_x_5 + d_by_V_near_2_q_x_5
       + d_by_V_far_2_q_x_5 + d_by_V_near_1_q_x_5 + d_by_V_far_1_q_x_5;
-  const number d_miss_p_y_6_ = d_by_V_near_3_q_y_6 + d_by_V_near_2_q_y_6 + d_by_V_far_3_q_y_6
+  const number d_miss_p_y_6_ = d_by_V_near_3_q_y_6 + d_by_V_far_3_q_y_6 + d_by_V_near_2_q_y_6
       + d_by_V_far_2_q_y_6 + d_by_V_near_1_q_y_6 + d_by_V_far_1_q_y_6;
   const number t147 = d_y_near_1_q_x_3 * part_436;
   const number t148 = weight_plus_3 * d_y_near_1_q_x_3;
-  const number d_by_Q_near_1_q_x_3 = part_370 * d_by_A_near_1_q_x_3 + part_373 * d_by_A_near_1_q_y_3
-      + part_376 * d_of_v_near_1_q_x_3 + part_379 * d_of_v_near_1_q_y_3 + d_y_near_1_q_y_3
-      * part_451 + d_y_near_1_q_x_3 * part_450 + part_449;
-  const number d_by_Q_far_1_q_x_3 = part_370 * d_by_A_far_1_q_x_3 + part_373 * d_by_A_far_1_q_y_3
-      + part_376 * d_of_v_far_1_q_x_3 + part_379 * d_of_v_far_1_q_y_3 + d_y_near_1_q_y_3 * part_511
-      + d_y_near_1_q_x_3 * part_510 + part_509;
-  const number d_by_Q_near_1_q_x_4 = part_370 * d_by_A_near_1_q_x_4 + part_373 * d_by_A_near_1_q_y_4
-      + part_376 * d_of_v_near_1_q_x_4 + part_379 * d_of_v_near_1_q_y_4 + d_y_near_1_q_x_3
-      * part_451 + part_450 * d_y_near_1_q_x_4 + part_555;
-  const number d_by_Q_far_1_q_x_4 = part_370 * d_by_A_far_1_q_x_4 + part_373 * d_by_A_far_1_q_y_4
-      + part_376 * d_of_v_far_1_q_x_4 + part_379 * d_of_v_far_1_q_y_4 + d_y_near_1_q_x_3 * part_511
-      + part_510 * d_y_near_1_q_x_4 + part_588;
-  const number d_by_Q_near_1_q_y_3 = d_y_near_1_q_y_3 * part_721 + part_399 * d_of_v_near_1_q_y_3
-      + d_y_near_1_q_x_3 * part_720 + d_by_A_near_1_q_x_3 * part_527 + d_by_A_near_1_q_y_3
-      * part_531 + d_of_v_near_1_q_x_3 * part_526 + part_555;
-  const number d_by_Q_far_1_q_y_3 = d_y_near_1_q_y_3 * part_728 + part_399 * d_of_v_far_1_q_y_3
-      + d_y_near_1_q_x_3 * part_727 + d_by_A_far_1_q_x_3 * part_527 + d_by_A_far_1_q_y_3 * part_531
-      + d_of_v_far_1_q_x_3 * part_526 + part_588;
-  const number d_by_Q_near_1_q_y_4 = part_399 * d_of_v_near_1_q_y_4 + d_y_near_1_q_x_3 * part_721
-      + part_526 * d_of_v_near_1_q_x_4 + part_527 * d_by_A_near_1_q_x_4 + part_531
-      * d_by_A_near_1_q_y_4 + d_y_near_1_q_x_4 * part_720 + part_732;
-  const number d_by_Q_far_1_q_y_4 = part_399 * d_of_v_far_1_q_y_4 + d_y_near_1_q_x_3 * part_728
-      + part_526 * d_of_v_far_1_q_x_4 + part_527 * d_by_A_far_1_q_x_4 + part_531
-      * d_by_A_far_1_q_y_4 + d_y_near_1_q_x_4 * part_727 + part_735;
-  const number d_by_V_near_1_q_x_3 = part_of_t_minus * d_by_Q_near_2_q_x_3 + part_of_t_minus_
-      * d_by_Q_near_3_q_x_3 + t147 - d_of_v_near_1_q_x_3;
-  const number d_by_V_far_1_q_x_3 = part_of_t_plus * d_by_Q_far_2_q_x_3 + part_of_t_plus_
-      * d_by_Q_far_3_q_x_3 + t148 - d_of_v_far_1_q_x_3;
-  const number d_by_V_near_1_q_x_4 = part_of_t_minus * d_by_Q_near_2_q_x_4 + part_of_t_minus_
-      * d_by_Q_near_3_q_x_4 + part_436 * d_y_near_1_q_x_4 - d_of_v_near_1_q_x_4;
-  const number d_by_V_far_1_q_x_4 = part_of_t_plus * d_by_Q_far_2_q_x_4 + part_of_t_plus_
-      * d_by_Q_far_3_q_x_4 + weight_plus_3 * d_y_near_1_q_x_4 - d_of_v_far_1_q_x_4;
-  const number d_by_V_near_1_q_y_3 = part_of_t_minus * d_by_Q_near_2_q_y_3 + part_of_t_minus_
-      * d_by_Q_near_3_q_y_3 + d_y_near_1_q_y_3 * part_436 - d_of_v_near_1_q_y_3;
-  const number d_by_V_far_1_q_y_3 = part_of_t_plus * d_by_Q_far_2_q_y_3 + part_of_t_plus_
-      * d_by_Q_far_3_q_y_3 + weight_plus_3 * d_y_near_1_q_y_3 - d_of_v_far_1_q_y_3;
-  const number d_by_V_near_1_q_y_4 = part_of_t_minus * d_by_Q_near_2_q_y_4 + part_of_t_minus_
-      * d_by_Q_near_3_q_y_4 + t147 - d_of_v_near_1_q_y_4;
-  const number d_by_V_far_1_q_y_4 = part_of_t_plus * d_by_Q_far_2_q_y_4 + part_of_t_plus_
-      * d_by_Q_far_3_q_y_4 + t148 - d_of_v_far_1_q_y_4;
+  const number d_by_Q_near_1_q_x_3 = part_449 + d_y_near_1_q_y_3 * part_451 + d_y_near_1_q_x_3
+      * part_450 + part_370 * d_by_A_near_1_q_x_3 + part_373 * d_by_A_near_1_q_y_3 + part_376
+      * d_of_v_near_1_q_x_3 + part_379 * d_of_v_near_1_q_y_3;
+  const number d_by_Q_far_1_q_x_3 = part_509 + d_y_near_1_q_y_3 * part_511 + d_y_near_1_q_x_3
+      * part_510 + part_370 * d_by_A_far_1_q_x_3 + part_373 * d_by_A_far_1_q_y_3 + part_376
+      * d_of_v_far_1_q_x_3 + part_379 * d_of_v_far_1_q_y_3;
+  const number d_by_Q_near_1_q_x_4 = part_555 + d_y_near_1_q_x_3 * part_451 + part_450
+      * d_y_near_1_q_x_4 + part_370 * d_by_A_near_1_q_x_4 + part_373 * d_by_A_near_1_q_y_4
+      + part_376 * d_of_v_near_1_q_x_4 + part_379 * d_of_v_near_1_q_y_4;
+  const number d_by_Q_far_1_q_x_4 = part_588 + d_y_near_1_q_x_3 * part_511 + part_510
+      * d_y_near_1_q_x_4 + part_370 * d_by_A_far_1_q_x_4 + part_373 * d_by_A_far_1_q_y_4 + part_376
+      * d_of_v_far_1_q_x_4 + part_379 * d_of_v_far_1_q_y_4;
+  const number d_by_Q_near_1_q_y_3 = part_555 + d_y_near_1_q_y_3 * part_721 + d_y_near_1_q_x_3
+      * part_720 + d_by_A_near_1_q_x_3 * part_527 + d_by_A_near_1_q_y_3 * part_531 + part_399
+      * d_of_v_near_1_q_y_3 + d_of_v_near_1_q_x_3 * part_526;
+  const number d_by_Q_far_1_q_y_3 = part_588 + d_y_near_1_q_y_3 * part_728 + d_y_near_1_q_x_3
+      * part_727 + d_by_A_far_1_q_x_3 * part_527 + d_by_A_far_1_q_y_3 * part_531 + part_399
+      * d_of_v_far_1_q_y_3 + d_of_v_far_1_q_x_3 * part_526;
+  const number d_by_Q_near_1_q_y_4 = part_732 + d_y_near_1_q_x_3 * part_721 + d_y_near_1_q_x_4
+      * part_720 + part_527 * d_by_A_near_1_q_x_4 + part_531 * d_by_A_near_1_q_y_4 + part_399
+      * d_of_v_near_1_q_y_4 + part_526 * d_of_v_near_1_q_x_4;
+  const number d_by_Q_far_1_q_y_4 = part_735 + d_y_near_1_q_x_3 * part_728 + d_y_near_1_q_x_4
+      * part_727 + part_527 * d_by_A_far_1_q_x_4 + part_531 * d_by_A_far_1_q_y_4 + part_399
+      * d_of_v_far_1_q_y_4 + part_526 * d_of_v_far_1_q_x_4;
+  const number d_by_V_near_1_q_x_3 = t147 + part_of_t_minus_ * d_by_Q_near_3_q_x_3 + part_of_t_minus
+      * d_by_Q_near_2_q_x_3 - d_of_v_near_1_q_x_3;
+  const number d_by_V_far_1_q_x_3 = t148 + part_of_t_plus_ * d_by_Q_far_3_q_x_3 + part_of_t_plus
+      * d_by_Q_far_2_q_x_3 - d_of_v_far_1_q_x_3;
+  const number d_by_V_near_1_q_x_4 = part_436 * d_y_near_1_q_x_4 + part_of_t_minus_
+      * d_by_Q_near_3_q_x_4 + part_of_t_minus * d_by_Q_near_2_q_x_4 - d_of_v_near_1_q_x_4;
+  const number d_by_V_far_1_q_x_4 = weight_plus_3 * d_y_near_1_q_x_4 + part_of_t_plus_
+      * d_by_Q_far_3_q_x_4 + part_of_t_plus * d_by_Q_far_2_q_x_4 - d_of_v_far_1_q_x_4;
+  const number d_by_V_near_1_q_y_3 = d_y_near_1_q_y_3 * part_436 + part_of_t_minus_
+      * d_by_Q_near_3_q_y_3 + part_of_t_minus * d_by_Q_near_2_q_y_3 - d_of_v_near_1_q_y_3;
+  const number d_by_V_far_1_q_y_3 = weight_plus_3 * d_y_near_1_q_y_3 + part_of_t_plus_
+      * d_by_Q_far_3_q_y_3 + part_of_t_plus * d_by_Q_far_2_q_y_3 - d_of_v_far_1_q_y_3;
+  const number d_by_V_near_1_q_y_4 = t147 + part_of_t_minus_ * d_by_Q_near_3_q_y_4 + part_of_t_minus
+      * d_by_Q_near_2_q_y_4 - d_of_v_near_1_q_y_4;
+  const number d_by_V_far_1_q_y_4 = t148 + part_of_t_plus_ * d_by_Q_far_3_q_y_4 + part_of_t_plus
+      * d_by_Q_far_2_q_y_4 - d_of_v_far_1_q_y_4;
   const number J_2_5 = d_miss_p_y_5 - d_miss_p_x_5 * J_2_1_;
   const number J_2_6 = d_miss_p_y_6 - d_miss_p_x_6 * J_2_1_;
   const number J_5_5 = d_miss_p_x_5_ - d_miss_p_x_5 * J_5_1;
   const number J_5_6 = d_miss_p_x_6_ - d_miss_p_x_6 * J_5_1;
   const number J_6_5 = d_miss_p_y_5_ - d_miss_p_x_5 * J_6_1;
   const number J_6_6 = d_miss_p_y_6_ - d_miss_p_x_6 * J_6_1;
-  const number d_miss_p_x_3__3 = h * d_by_Q_near_3_q_x_3 + h * d_by_Q_near_2_q_x_3 + h
-      * d_by_Q_near_1_q_x_3 + h * d_by_Q_far_3_q_x_3 + h * d_by_Q_far_2_q_x_3 + h
+  const number d_miss_p_x_3__3 = h * d_by_Q_near_3_q_x_3 + h * d_by_Q_far_3_q_x_3 + h
+      * d_by_Q_near_2_q_x_3 + h * d_by_Q_far_2_q_x_3 + h * d_by_Q_near_1_q_x_3 + h
       * d_by_Q_far_1_q_x_3;
-  const number d_miss_p_x_4__3 = h * d_by_Q_near_3_q_x_4 + h * d_by_Q_near_2_q_x_4 + h
-      * d_by_Q_near_1_q_x_4 + h * d_by_Q_far_3_q_x_4 + h * d_by_Q_far_2_q_x_4 + h
+  const number d_miss_p_x_4__3 = h * d_by_Q_near_3_q_x_4 + h * d_by_Q_far_3_q_x_4 + h
+      * d_by_Q_near_2_q_x_4 + h * d_by_Q_far_2_q_x_4 + h * d_by_Q_near_1_q_x_4 + h
       * d_by_Q_far_1_q_x_4;
   const number d_miss_p_y_3__3 = h * d_by_Q_near_3_q_y_3 + h * d_by_Q_far_3_q_y_3 + h
-      * d_by_Q_near_2_q_y_3 + h * d_by_Q_near_1_q_y_3 + h * d_by_Q_far_2_q_y_3 + h
+      * d_by_Q_near_2_q_y_3 + h * d_by_Q_far_2_q_y_3 + h * d_by_Q_near_1_q_y_3 + h
       * d_by_Q_far_1_q_y_3;
   const number d_miss_p_y_4__3 = h * d_by_Q_near_3_q_y_4 + h * d_by_Q_far_3_q_y_4 + h
-      * d_by_Q_near_2_q_y_4 + h * d_by_Q_near_1_q_y_4 + h * d_by_Q_far_2_q_y_4 + h
+      * d_by_Q_near_2_q_y_4 + h * d_by_Q_far_2_q_y_4 + h * d_by_Q_near_1_q_y_4 + h
       * d_by_Q_far_1_q_y_4;
-  const number d_miss_p_x_3__4 = d_by_V_near_3_q_x_3 + d_by_V_near_2_q_x_3 + d_by_V_far_3_q_x_3
+  const number d_miss_p_x_3__4 = d_by_V_near_3_q_x_3 + d_by_V_far_3_q_x_3 + d_by_V_near_2_q_x_3
       + d_by_V_far_2_q_x_3 + d_by_V_near_1_q_x_3 + d_by_V_far_1_q_x_3;
-  const number d_miss_p_x_4__4 = d_by_V_near_3_q_x_4 + d_by_V_near_2_q_x_4 + d_by_V_far_3_q_x_4
+  const number d_miss_p_x_4__4 = d_by_V_near_3_q_x_4 + d_by_V_far_3_q_x_4 + d_by_V_near_2_q_x_4
       + d_by_V_far_2_q_x_4 + d_by_V_near_1_q_x_4 + d_by_V_far_1_q_x_4;
-  const number d_miss_p_y_3__4 = d_by_V_near_3_q_y_3 + d_by_V_near_2_q_y_3 + d_by_V_far_3_q_y_3
+  const number d_miss_p_y_3__4 = d_by_V_near_3_q_y_3 + d_by_V_far_3_q_y_3 + d_by_V_near_2_q_y_3
       + d_by_V_far_2_q_y_3 + d_by_V_near_1_q_y_3 + d_by_V_far_1_q_y_3;
-  const number d_miss_p_y_4__4 = d_by_V_near_3_q_y_4 + d_by_V_near_2_q_y_4 + d_by_V_far_3_q_y_4
+  const number d_miss_p_y_4__4 = d_by_V_near_3_q_y_4 + d_by_V_far_3_q_y_4 + d_by_V_near_2_q_y_4
       + d_by_V_far_2_q_y_4 + d_by_V_near_1_q_y_4 + d_by_V_far_1_q_y_4;
   const number J_5_5_ = J_5_5 - J_2_5 * J_5_2_;
   const number J_5_6_ = J_5_6 - J_2_6 * J_5_2_;
@@ -2017,8 +2025,8 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number J_6_4__3 = J_6_4_ - d_miss_q_x_4 * J_6_3__3;
   const number J_6_5__3 = J_6_5_ - d_miss_q_x_5 * J_6_3__3;
   const number J_6_6__3 = J_6_6_ - d_miss_q_x_6 * J_6_3__3;
-  const number change_5__3 = miss_q_x * J_5_3__3 + change_5_;
-  const number change_6__3 = miss_q_x * J_6_3__3 + change_6_;
+  const number change_5__3 = change_5_ + miss_q_x * J_5_3__3;
+  const number change_6__3 = change_6_ + miss_q_x * J_6_3__3;
   const number J_5_4__4 = J_5_4__3 * over_J_4_;
   const number J_6_4__4 = J_6_4__3 * over_J_4_;
   const number J_5_5__4 = J_5_5__3 - J_4_5 * J_5_4__4;
@@ -2031,8 +2039,7 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number J_6_5__5 = J_6_5__4 * over_J_5;
   const number J_6_6__5 = J_6_6__4 - J_5_6__4 * J_6_5__5;
   const number change_6__5 = change_6__4 - J_6_5__5 * change_5__4;
-  const number over_J_6 = 1.0 / J_6_6__5;
-  const number change_6__6 = over_J_6 * change_6__5;
+  const number change_6__6 = change_6__5 / J_6_6__5;
   const number change_5__5 = change_5__4 - J_5_6__4 * change_6__6;
   const number change_5__6 = over_J_5 * change_5__5;
   const number change_4__6 = change_4__5 - J_4_5 * change_5__6;
@@ -2123,7 +2130,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_x + w->q_y + w->p_x + w->p_y;
+  const number sum_q = w->q_x + w->q_y;
+  const number sum_p = w->p_x + w->p_y;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   (void)f;

@@ -20,6 +20,11 @@ typedef struct setup {
   number w_pa_0_x;
   number w_pa_0_y;
   number h; /* size of the step */
+  number weight_track;
+  number weight_rigid;
+  number weight_rigid_;
+  number weight_track_;
+  number weight_track__3;
   number d_a_1_y_after_2;
   number part__11;
   number part__13;
@@ -116,9 +121,22 @@ static inline void set_up(const double k[], number h, setup *s)
   const number w_pa_1_y = SW_LOAD(k, 3);
   const number w_pa_0_x = SW_LOAD(k, 4);
   const number w_pa_0_y = SW_LOAD(k, 5);
+  const number t0 = fabs(wave);
+  const number t1 = fabs(w_pa_1_x);
+  const number t2 = fabs(w_pa_1_y);
+  const number weight_track = t0;
+  const number weight_rigid = 2.0 * t1 + 2.0 * fabs(w_pa_0_x);
+  const number weight_rigid_ = 2.0 * t2 + 2.0 * fabs(w_pa_0_y);
+  const number weight_track_ = t0 * t1;
+  const number weight_track__3 = t2;
   const number d_a_1_y_after_2 = -w_pa_1_y * h;
   const number part__11 = wave * w_pa_1_x;
   const number part__13 = length * length;
+  s->weight_track = weight_track;
+  s->weight_rigid = weight_rigid;
+  s->weight_rigid_ = weight_rigid_;
+  s->weight_track_ = weight_track_;
+  s->weight_track__3 = weight_track__3;
   s->d_a_1_y_after_2 = d_a_1_y_after_2;
   s->part__11 = part__11;
   s->part__13 = part__13;
@@ -155,11 +173,11 @@ static inline void store(const work *w, double z[])
   SW_STORE(z, 7, w->pa_0_y);
 }
 
-/* What solve 1 needs of the state.  8 additions, 29 products, 2 divisions, 5 functions. */
+/* What solve 1 needs of the state.  8 additions, 28 products, 2 divisions, 4 functions. */
 static inline void look_1(const setup *s, work *w)
 {
   const number wave = s->wave, w_pa_1_x = s->w_pa_1_x, w_pa_1_y = s->w_pa_1_y,
-      w_pa_0_x = s->w_pa_0_x, w_pa_0_y = s->w_pa_0_y;
+      w_pa_0_x = s->w_pa_0_x, w_pa_0_y = s->w_pa_0_y, weight_track = s->weight_track;
   const number a_1_x = w->a_1_x, a_1_y = w->a_1_y, a_0_x = w->a_0_x, a_0_y = w->a_0_y,
       pa_1_x = w->pa_1_x, pa_1_y = w->pa_1_y, pa_0_x = w->pa_0_x, pa_0_y = w->pa_0_y,
       size_q = w->size_q;
@@ -169,8 +187,8 @@ static inline void look_1(const setup *s, work *w)
   const number t2 = cos(a_1_x);
   const number t3 = 4.0 * t0 * t0;
   const number t4 = 4.0 * t1 * t1;
-  const number scale_g_by_rigid = 4.0 * fabs(t0) + 4.0 * fabs(t1);
-  const number scale_g_by_track = fabs(wave) * fabs(t2) + 1.0;
+  const number scale_g_by_rigid = 4.0 * (fabs(t0) + fabs(t1));
+  const number scale_g_by_track = weight_track * fabs(t2) + 1.0;
   const number N_1_1 = -w_pa_1_x * t3 - w_pa_1_y * t4 - w_pa_0_x * t3 - w_pa_0_y * t4;
   const number N_2_2 = -wave * wave * w_pa_1_x * t2 * t2 - w_pa_1_y;
   const number d_pa_1_x_slid_1 = -2.0 * t0;
@@ -211,11 +229,13 @@ static inline void look_1(const setup *s, work *w)
   w->over_scale_g_track = over_scale_g_track;
 }
 
-/* What solve 2 and the end need of it.  19 additions, 51 products, 3 divisions, 14 functions. */
+/* What solve 2 and the end need of it.  17 additions, 41 products, 3 divisions, 9 functions. */
 static inline void look_2(const setup *s, work *w)
 {
   const number wave = s->wave, w_pa_1_x = s->w_pa_1_x, w_pa_1_y = s->w_pa_1_y,
-      w_pa_0_x = s->w_pa_0_x, w_pa_0_y = s->w_pa_0_y;
+      w_pa_0_x = s->w_pa_0_x, w_pa_0_y = s->w_pa_0_y, weight_track = s->weight_track,
+      weight_rigid = s->weight_rigid, weight_rigid_ = s->weight_rigid_,
+      weight_track_ = s->weight_track_, weight_track__3 = s->weight_track__3;
   const number a_1_x = w->a_1_x, a_1_y = w->a_1_y, a_0_x = w->a_0_x, a_0_y = w->a_0_y,
       pa_1_x = w->pa_1_x, pa_1_y = w->pa_1_y, pa_0_x = w->pa_0_x, pa_0_y = w->pa_0_y,
       size_q = w->size_q, size_p = w->size_p;
@@ -224,26 +244,22 @@ static inline void look_2(const setup *s, work *w)
   const number t1 = fabs(t0);
   const number t2 = a_1_y - a_0_y;
   const number t3 = fabs(t2);
-  const number t4 = fabs(wave);
-  const number t5 = cos(a_1_x);
-  const number t6 = fabs(t5);
-  const number t7 = fabs(w_pa_1_x);
-  const number t8 = fabs(w_pa_1_y);
-  const number t9 = 4.0 * t0 * t0;
-  const number t10 = 4.0 * t2 * t2;
-  const number scale_g_by_rigid = 4.0 * t1 + 4.0 * t3;
-  const number scale_g_by_track = t4 * t6 + 1.0;
-  const number scale_rho_by_rigid = 4.0 * fabs(w_pa_1_x * pa_1_x - w_pa_0_x * pa_0_x) + 4.0
-      * fabs(w_pa_1_y * pa_1_y - w_pa_0_y * pa_0_y);
-  const number scale_rho_by_rigid_ = 2.0 * t7 * t1 + 2.0 * t8 * t3 + 2.0 * fabs(w_pa_0_x) * t1 + 2.0
-      * fabs(w_pa_0_y) * t3;
-  const number scale_rho_by_track = t4 * t7 * fabs(pa_1_x) * fabs(sin(a_1_x));
-  const number scale_rho_by_track_ = t4 * t7 * t6 + t8;
-  const number N_1_1 = -w_pa_1_x * t9 - w_pa_1_y * t10 - w_pa_0_x * t9 - w_pa_0_y * t10;
-  const number N_1_2 = -w_pa_1_x * (-2.0 * wave * t5 * t0) - w_pa_1_y * 2.0 * t2;
-  const number N_2_2 = -wave * wave * w_pa_1_x * t5 * t5 - w_pa_1_y;
+  const number t4 = cos(a_1_x);
+  const number t5 = fabs(t4);
+  const number t6 = 4.0 * t0 * t0;
+  const number t7 = 4.0 * t2 * t2;
+  const number scale_g_by_rigid = 4.0 * (t1 + t3);
+  const number scale_g_by_track = weight_track * t5 + 1.0;
+  const number scale_rho_by_rigid = 4.0 * (fabs(w_pa_1_x * pa_1_x - w_pa_0_x * pa_0_x)
+      + fabs(w_pa_1_y * pa_1_y - w_pa_0_y * pa_0_y));
+  const number scale_rho_by_rigid_ = weight_rigid * t1 + weight_rigid_ * t3;
+  const number scale_rho_by_track = weight_track_ * fabs(pa_1_x) * fabs(sin(a_1_x));
+  const number scale_rho_by_track_ = weight_track_ * t5 + weight_track__3;
+  const number N_1_1 = -w_pa_1_x * t6 - w_pa_1_y * t7 - w_pa_0_x * t6 - w_pa_0_y * t7;
+  const number N_1_2 = -w_pa_1_x * (-2.0 * wave * t4 * t0) - w_pa_1_y * 2.0 * t2;
+  const number N_2_2 = -wave * wave * w_pa_1_x * t4 * t4 - w_pa_1_y;
   const number d_pa_1_x_slid_1 = -2.0 * t0;
-  const number d_pa_1_x_slid_2 = wave * t5;
+  const number d_pa_1_x_slid_2 = wave * t4;
   const number d_pa_1_y_slid_1 = -2.0 * t2;
   const number scale_g_rigid = size_q * scale_g_by_rigid;
   const number scale_g_track = size_q * scale_g_by_track;
@@ -277,20 +293,12 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_2), fabs(w->N_2_2_));
-  clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2_));
-  const truth sign_1 = SW_LESS(w->N_2_2_, 0.0);
-  negative |= SW_BIT(sign_1, 1);
-  odd ^= sign_1;
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_1_2), fabs(w->N_1_1)), fabs(w->N_1_1));
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
+  clear &= SW_LESS(SW_FUSED_PIVOT * SW_LARGER(fabs(w->N_2_2), fabs(w->N_1_2)), fabs(w->N_2_2_));
+  negative |= SW_BIT(SW_LESS(w->N_2_2_, 0.0), 1);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -666,7 +674,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->a_1_x + w->a_1_y + w->a_0_x + w->a_0_y + w->pa_1_x + w->pa_1_y + w->pa_0_x + w->pa_0_y;
+  const number sum_q = w->a_1_x + w->a_1_y + w->a_0_x + w->a_0_y;
+  const number sum_p = w->pa_1_x + w->pa_1_y + w->pa_0_x + w->pa_0_y;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_rigid_), f->floor * w->scale_g_rigid);

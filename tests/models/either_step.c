@@ -20,6 +20,9 @@ typedef struct setup {
   number r;
   number s_;
   number h; /* size of the step */
+  number weight_bowl;
+  number weight_lift;
+  number weight_lift_;
   number part_of_h; /* 0.5 h */
   number part_of_h_; /* -1 h */
   number part_of_h__3; /* -0.5 h */
@@ -114,12 +117,18 @@ static inline void set_up(const double k[], number h, setup *s)
   const number f_ = SW_LOAD(k, 4);
   const number r = SW_LOAD(k, 5);
   const number s_ = SW_LOAD(k, 6);
+  const number weight_bowl = fabs(a);
+  const number weight_lift = fabs(f_);
+  const number weight_lift_ = fabs(s_);
   const number part_of_h = 0.5 * h; /* 0.5 h */
   const number part_of_h_ = -h; /* -1 h */
   const number part_of_h__3 = -0.5 * h; /* -0.5 h */
   const number d_miss_u_stage_1_3 = 1.0 - part_of_h * part_of_h__3;
   const number d_u_after_3 = h * part_of_h__3;
   const number over_J_1 = 1.0 / d_miss_u_stage_1_3;
+  s->weight_bowl = weight_bowl;
+  s->weight_lift = weight_lift;
+  s->weight_lift_ = weight_lift_;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
   s->part_of_h__3 = part_of_h__3;
@@ -182,10 +191,11 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  39 additions, 51 products, 8 divisions, 19 functions. */
+/* The rest of it.  39 additions, 51 products, 8 divisions, 16 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
+      weight_bowl = s->weight_bowl, weight_lift = s->weight_lift, weight_lift_ = s->weight_lift_;
   const number u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
       p_y = w->p_y, p_z = w->p_z, size_q = w->size_q, size_p = w->size_p;
 
@@ -203,22 +213,22 @@ static inline void look(const setup *s, work *w)
   const number t11 = t9 + t10;
   const number t12 = a * w_ - b * w_;
   const number t13 = 3.0 * a * u + 3.0 * t0 - 1.0;
-  const number t14 = e * q_x + t9 + t10 + s_ * q_z;
-  const number t15 = 2.0 * t7 + 2.0 * f_ * q_y + 1.0;
+  const number t14 = 2.0 * t7 + 2.0 * f_ * q_y + 1.0;
+  const number t15 = e * q_x + t9 + t10 + s_ * q_z;
   const number t16 = r * q_y + s_ * q_y;
   const number t17 = t2 + f_ * p_x + r * p_z + t3;
   const number t18 = e * p_y + f_ * p_y;
   const number t19 = t5 + s_ * p_y - 1.0;
   const number scale_g_by_bowl = fabs(t1) / 3.0;
-  const number scale_g_by_bowl_ = fabs(a) * fabs(w_);
-  const number scale_g_by_lift = fabs(f_) * fabs(p_y) + fabs(t4) + fabs(t6);
-  const number scale_g_by_lift_ = fabs(s_) * fabs(q_y) + 0.5 * fabs(t8) + fabs(t11);
+  const number scale_g_by_bowl_ = weight_bowl * fabs(w_);
+  const number scale_g_by_lift = weight_lift * fabs(p_y) + (fabs(t4) + fabs(t6));
+  const number scale_g_by_lift_ = weight_lift_ * fabs(q_y) + 0.5 * fabs(t8) + fabs(t11);
   const number scale_rho_by_bowl = fabs(t12);
   const number scale_rho_by_bowl_ = fabs(t13) / 3.0;
-  const number scale_rho_by_lift = fabs(t14) + 0.5 * fabs(t15) + fabs(t16);
+  const number scale_rho_by_lift = 0.5 * fabs(t14) + (fabs(t15) + fabs(t16));
   const number scale_rho_by_lift_ = fabs(t17) + fabs(t18) + fabs(t19);
   const number N_1_1 = -a * w_ * t12 - t13 * t1 / 9.0;
-  const number N_2_2 = -f_ * p_y * t18 - s_ * q_y * t16 - t14 * t11 - 0.25 * t15 * t8 - t17 * t4
+  const number N_2_2 = -f_ * p_y * t18 - s_ * q_y * t16 - t15 * t11 - 0.25 * t14 * t8 - t17 * t4
       - t19 * t6;
   const number over_size_q = 1.0 / size_q;
   const number scale_g_bowl = size_q * scale_g_by_bowl + size_p * scale_g_by_bowl_;
@@ -252,18 +262,12 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_2_2), fabs(w->N_2_2));
-  const truth sign_1 = SW_LESS(w->N_2_2, 0.0);
-  negative |= SW_BIT(sign_1, 1);
-  odd ^= sign_1;
+  negative |= SW_BIT(SW_LESS(w->N_2_2, 0.0), 1);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -336,10 +340,10 @@ static inline number residual_1(const setup *s, work *w)
       * t10 - t6 * t5 * t10;
   const number p_z_slid = 2.0 * r * t8 * t8 * t10 - e * f_ * r * p_y * t6 - r * s_ * t6 * t11 + p_z
       - along_lift * t11;
-  const number u_stage_1 = u_slid + move_u_stage_1;
-  const number q_x_stage_1 = q_x_slid + move_q_x_stage_1;
-  const number q_y_stage_1 = q_y_slid + move_q_y_stage_1;
-  const number q_z_stage_1 = q_z_slid + move_q_z_stage_1;
+  const number u_stage_1 = move_u_stage_1 + u_slid;
+  const number q_x_stage_1 = move_q_x_stage_1 + q_x_slid;
+  const number q_y_stage_1 = move_q_y_stage_1 + q_y_slid;
+  const number q_z_stage_1 = move_q_z_stage_1 + q_z_slid;
   const number w_after = w_slid + u_stage_1 * part_of_h_;
   const number w_stage_2 = w_slid + u_stage_1 * part_of_h__3;
   const number p_x_after = p_x_slid + part_of_h_ * q_x_stage_1;
@@ -348,18 +352,18 @@ static inline number residual_1(const setup *s, work *w)
   const number p_y_stage_2 = p_y_slid + part_of_h__3 * q_y_stage_1;
   const number p_z_after = p_z_slid + part_of_h_ * q_z_stage_1;
   const number p_z_stage_2 = p_z_slid + part_of_h__3 * q_z_stage_1;
-  const number u_after = h * w_stage_2 + u_slid;
-  const number q_x_after = h * p_x_stage_2 + q_x_slid;
-  const number q_y_after = h * p_y_stage_2 + q_y_slid;
-  const number q_z_after = h * p_z_stage_2 + q_z_slid;
+  const number u_after = u_slid + h * w_stage_2;
+  const number q_x_after = q_x_slid + h * p_x_stage_2;
+  const number q_y_after = q_y_slid + h * p_y_stage_2;
+  const number q_z_after = q_z_slid + h * p_z_stage_2;
   const number miss_u_stage_1 = move_u_stage_1 - part_of_h * w_stage_2;
   const number miss_q_x_stage_1 = move_q_x_stage_1 - part_of_h * p_x_stage_2;
   const number miss_q_y_stage_1 = move_q_y_stage_1 - part_of_h * p_y_stage_2;
   const number miss_q_z_stage_1 = move_q_z_stage_1 - part_of_h * p_z_stage_2;
   const number t12 = centre - u_after;
   const number g_bowl = 0.5 * a * w_after * w_after + 0.5 * b * t12 * t12 + u_after / 3.0 - 0.5;
-  const number g_lift = e * p_x_after * q_y_after + f_ * q_x_after * p_y_after + r * p_y_after
-      * q_z_after + s_ * q_y_after * p_z_after + 0.5 * p_x_after - q_z_after - 0.2;
+  const number g_lift = 0.5 * p_x_after + e * p_x_after * q_y_after + f_ * q_x_after * p_y_after + r
+      * p_y_after * q_z_after + s_ * q_y_after * p_z_after - q_z_after - 0.2;
   w->w_after = w_after;
   w->u_after = u_after;
   w->p_x_after = p_x_after;
@@ -384,7 +388,7 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  79 additions,
-    186 products, 7 divisions, 5 functions. */
+    185 products, 7 divisions, 5 functions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
@@ -458,18 +462,18 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number d_miss_q_x_stage_1_2 = -part_of_h * d_p_x_stage_2_2;
   const number d_miss_q_y_stage_1_2 = -part_of_h * d_p_y_stage_2_2;
   const number d_miss_q_z_stage_1_2 = -part_of_h * d_p_z_stage_2_2;
-  const number d_u_after_1 = h * d_w_stage_2_1 + d_u_slid_1;
-  const number d_q_x_after_2 = h * d_p_x_stage_2_2 + d_q_x_slid_2;
-  const number d_q_y_after_2 = h * d_p_y_stage_2_2 + d_q_y_slid_2;
-  const number d_q_z_after_2 = h * d_p_z_stage_2_2 + d_q_z_slid_2;
+  const number d_u_after_1 = d_u_slid_1 + h * d_w_stage_2_1;
+  const number d_q_x_after_2 = d_q_x_slid_2 + h * d_p_x_stage_2_2;
+  const number d_q_y_after_2 = d_q_y_slid_2 + h * d_p_y_stage_2_2;
+  const number d_q_z_after_2 = d_q_z_slid_2 + h * d_p_z_stage_2_2;
   const number change_5 = miss_u_stage_1 * J_5_1 - g_bowl;
   const number change_6 = miss_q_x_stage_1 * J_6_2 - g_lift;
   const number d_g_bowl_1 = a * w_after * d_w_after_1 - b * d_u_after_1 * (centre - u_after)
       + d_u_after_1 / 3.0;
-  const number d_g_lift_2 = e * p_x_after * d_q_y_after_2 + e * q_y_after * d_p_x_after_2 + f_
-      * q_x_after * d_p_y_after_2 + f_ * p_y_after * d_q_x_after_2 + r * p_y_after * d_q_z_after_2
-      + r * q_z_after * d_p_y_after_2 + s_ * q_y_after * d_p_z_after_2 + s_ * p_z_after
-      * d_q_y_after_2 + 0.5 * d_p_x_after_2 - d_q_z_after_2;
+  const number d_g_lift_2 = e * q_y_after * d_p_x_after_2 + f_ * q_x_after * d_p_y_after_2 + r
+      * q_z_after * d_p_y_after_2 + s_ * q_y_after * d_p_z_after_2 + 0.5 * d_p_x_after_2 + e
+      * p_x_after * d_q_y_after_2 + f_ * p_y_after * d_q_x_after_2 + r * p_y_after * d_q_z_after_2
+      + s_ * p_z_after * d_q_y_after_2 - d_q_z_after_2;
   const number change_6_ = miss_q_y_stage_1 * J_6_3 + change_6;
   const number J_5_5 = d_g_bowl_1 - d_miss_u_stage_1_1 * J_5_1;
   const number J_6_6 = d_g_lift_2 - d_miss_q_x_stage_1_2 * J_6_2;
@@ -478,13 +482,12 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number over_J_5 = 1.0 / J_5_5;
   const number J_6_6__3 = J_6_6_ - d_miss_q_z_stage_1_2 * J_6_4;
   const number change_5_ = over_J_5 * change_5;
-  const number over_J_6 = 1.0 / J_6_6__3;
+  const number change_6__4 = change_6__3 / J_6_6__3;
   const number change_1 = -miss_u_stage_1 - d_miss_u_stage_1_1 * change_5_;
-  const number change_6__4 = over_J_6 * change_6__3;
-  const number change_1_ = over_J_1 * change_1;
   const number change_4 = -miss_q_z_stage_1 - d_miss_q_z_stage_1_2 * change_6__4;
   const number change_3 = -miss_q_y_stage_1 - d_miss_q_y_stage_1_2 * change_6__4;
   const number change_2 = -miss_q_x_stage_1 - d_miss_q_x_stage_1_2 * change_6__4;
+  const number change_1_ = over_J_1 * change_1;
   const number change_4_ = over_J_1 * change_4;
   const number change_3_ = over_J_1 * change_3;
   const number change_2_ = over_J_1 * change_2;
@@ -658,7 +661,7 @@ static inline number start_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  27 additions,
-    40 products, 3 divisions. */
+    39 products, 3 divisions. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
@@ -681,15 +684,14 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       * (2.0 * t3 + 2.0 * f_ * q_y_slid_ + 1.0) * (2.0 * t3 + 1.0) - (t4 + f_ * p_x_slid_ + r
       * p_z_slid_ + t5) * (t4 + t5) - (t6 + s_ * p_y_slid_ - 1.0) * (t6 - 1.0);
   const number over_J_1_ = 1.0 / N_1_1_;
-  const number over_J_2 = 1.0 / N_2_2_;
-  const number change_2__3 = -rho_lift * over_J_2;
+  const number change_2__3 = -rho_lift / N_2_2_;
   const number change_1__3 = -rho_bowl * over_J_1_;
   w->along_bowl_ = SW_SELECT(busy, w->along_bowl_ + change_1__3, w->along_bowl_);
   w->along_lift_ = SW_SELECT(busy, w->along_lift_ + change_2__3, w->along_lift_);
   return SW_LESS(N_1_1_, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
-/* The same where it begins.  27 additions, 40 products, 3 divisions. */
+/* The same where it begins.  27 additions, 39 products, 3 divisions. */
 static inline truth first_2(const setup *s, work *w, truth busy)
 {
   const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
@@ -712,8 +714,7 @@ static inline truth first_2(const setup *s, work *w, truth busy)
       * q_x_after + t3 + t4 + s_ * q_z_after) * (t3 + t4) - 0.25 * (2.0 * t5 + 2.0 * f_ * q_y_after
       + 1.0) * (2.0 * t5 + 1.0) - (t6 + s_ * p_y_after - 1.0) * (t6 - 1.0);
   const number over_J_1_ = 1.0 / N_1_1_;
-  const number over_J_2 = 1.0 / N_2_2_;
-  const number change_2__3 = -rho_lift * over_J_2;
+  const number change_2__3 = -rho_lift / N_2_2_;
   const number change_1__3 = -rho_bowl * over_J_1_;
   w->along_bowl_ = SW_SELECT(busy, change_1__3, w->along_bowl_);
   w->along_lift_ = SW_SELECT(busy, change_2__3, w->along_lift_);
@@ -793,7 +794,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->u + w->q_x + w->q_y + w->q_z + w->w_ + w->p_x + w->p_y + w->p_z;
+  const number sum_q = w->u + w->q_x + w->q_y + w->q_z;
+  const number sum_p = w->w_ + w->p_x + w->p_y + w->p_z;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_bowl_), f->floor * w->scale_g_bowl);

@@ -15,6 +15,8 @@ typedef struct setup {
   number a;
   number b;
   number h; /* size of the step */
+  number weight_shell;
+  number weight_shell_;
   number per_arctan_shell;
   number part_of_h; /* -1 h */
   number part_of_h_; /* -0.5 h */
@@ -118,6 +120,8 @@ static inline void set_up(const double k[], number h, setup *s)
   const number t0 = a * b;
   const number t1 = sqrt(t0);
   const number t2 = t1 / (a * b);
+  const number weight_shell = fabs(a);
+  const number weight_shell_ = fabs(b);
   const number per_arctan_shell = 2.0 * t2;
   const number part_of_h = -h; /* -1 h */
   const number part_of_h_ = -0.5 * h; /* -0.5 h */
@@ -134,6 +138,8 @@ static inline void set_up(const double k[], number h, setup *s)
   const number part__12 = b * d_p_x_after_3;
   const number over_J_1 = 1.0 / d_miss_q_x_stage_1_3;
   const number part__11 = a * d_q_x_after_3;
+  s->weight_shell = weight_shell;
+  s->weight_shell_ = weight_shell_;
   s->per_arctan_shell = per_arctan_shell;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
@@ -188,31 +194,30 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  13 additions, 44 products, 3 divisions, 9 functions. */
+/* The rest of it.  13 additions, 41 products, 3 divisions, 7 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number a = s->a, b = s->b, part = s->part, part__4 = s->part__4;
+  const number a = s->a, b = s->b, weight_shell = s->weight_shell, weight_shell_ = s->weight_shell_,
+      part = s->part, part__4 = s->part__4;
   const number q_x = w->q_x, q_y = w->q_y, p_x = w->p_x, p_y = w->p_y, size_q = w->size_q,
       size_p = w->size_p;
 
-  const number t0 = fabs(a);
-  const number t1 = fabs(b);
-  const number t2 = fabs(p_y);
-  const number t3 = 5.0 * a * p_x - 2.0 * b * p_x;
-  const number t4 = 4.0 * q_x + 3.0;
-  const number t5 = 10.0 * a * q_x - b * t4;
-  const number t6 = 10.0 * a * q_y - 3.0 * b;
-  const number scale_g_by_shell = t0 * fabs(q_x) + t0 * fabs(q_y);
-  const number scale_g_by_shell_ = t1 * fabs(p_x) + t1 * t2;
-  const number scale_rho_by_shell = t0 * t2 + 0.2 * fabs(t3);
-  const number scale_rho_by_shell_ = 0.1 * fabs(t5) + 0.1 * fabs(t6);
-  const number N_1_1 = a * b * p_y * p_y - 0.1 * a * q_x * t5 - 0.1 * a * q_y * t6 + 0.2 * b * p_x
-      * t3;
+  const number t0 = fabs(p_y);
+  const number t1 = 5.0 * a * p_x - 2.0 * b * p_x;
+  const number t2 = 4.0 * q_x + 3.0;
+  const number t3 = 10.0 * a * q_x - b * t2;
+  const number t4 = 10.0 * a * q_y - 3.0 * b;
+  const number scale_g_by_shell = weight_shell * (fabs(q_x) + fabs(q_y));
+  const number scale_g_by_shell_ = weight_shell_ * (fabs(p_x) + t0);
+  const number scale_rho_by_shell = weight_shell * t0 + 0.2 * fabs(t1);
+  const number scale_rho_by_shell_ = 0.1 * (fabs(t3) + fabs(t4));
+  const number N_1_1 = a * b * p_y * p_y - 0.1 * a * q_x * t3 - 0.1 * a * q_y * t4 + 0.2 * b * p_x
+      * t1;
   const number d_q_x_slid_1 = p_x * part;
   const number d_q_y_slid_1 = p_y * part;
   const number d_p_x_slid_1 = -q_x * part__4;
   const number d_p_y_slid_1 = -q_y * part__4;
-  const number H_q_x_free = 0.1 * t4;
+  const number H_q_x_free = 0.1 * t2;
   const number d_H_q_x_2 = -0.4 * q_x;
   const number over_size_q = 1.0 / size_q;
   const number part__19 = b * p_y;
@@ -247,14 +252,10 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -279,9 +280,9 @@ static inline void begin_1(const setup *s, work *w)
   const number p_x_stage_2_free = p_x + part_of_h_ * H_q_x_free;
   const number d_p_x_stage_2_1 = d_p_x_slid_1 + part_of_h_ * d_H_q_x_1;
   const number d_p_x_stage_2_2 = part_of_h_ * d_H_q_x_2 - p_x;
-  const number q_y_after_free = h * p_y_stage_2_free + q_y;
-  const number q_x_after_free = h * p_x_stage_2_free + q_x;
-  const number d_q_x_after_1 = h * d_p_x_stage_2_1 + d_q_x_slid_1;
+  const number q_y_after_free = q_y + h * p_y_stage_2_free;
+  const number q_x_after_free = q_x + h * p_x_stage_2_free;
+  const number d_q_x_after_1 = d_q_x_slid_1 + h * d_p_x_stage_2_1;
   const number d_q_x_after_2 = h * d_p_x_stage_2_2 - q_x;
   const number miss_q_x_stage_1_free = -part_of_h__3 * p_x_stage_2_free;
   const number d_miss_q_x_stage_1_1 = -part_of_h__3 * d_p_x_stage_2_1;
@@ -342,16 +343,16 @@ static inline number residual_1(const setup *s, work *w)
   const number more_along_shell = half_along_shell * half_along_shell + 1.0;
   const number sin_along_shell = 2.0 * half_along_shell / more_along_shell;
   const number versine_along_shell = half_along_shell * sin_along_shell; /* 1 - cos */
-  const number p_y_after = sin_along_shell * d_p_y_slid_1 - p_y * versine_along_shell
-      + p_y_after_free;
-  const number q_y_after = sin_along_shell * d_q_y_after_1 + versine_along_shell * d_q_y_after_2
-      + q_y_after_free;
-  const number p_x_after = sin_along_shell * d_p_x_after_1 + versine_along_shell * d_p_x_after_2
-      + move_q_x_stage_1 * d_p_x_after_3 + p_x_after_free;
-  const number q_x_after = sin_along_shell * d_q_x_after_1 + versine_along_shell * d_q_x_after_2
-      + move_q_x_stage_1 * d_q_x_after_3 + q_x_after_free;
-  const number miss_q_x_stage_1 = sin_along_shell * d_miss_q_x_stage_1_1 + versine_along_shell
-      * d_miss_q_x_stage_1_2 + move_q_x_stage_1 * d_miss_q_x_stage_1_3 + miss_q_x_stage_1_free;
+  const number p_y_after = p_y_after_free + sin_along_shell * d_p_y_slid_1 - p_y
+      * versine_along_shell;
+  const number q_y_after = q_y_after_free + sin_along_shell * d_q_y_after_1 + versine_along_shell
+      * d_q_y_after_2;
+  const number p_x_after = move_q_x_stage_1 * d_p_x_after_3 + p_x_after_free + sin_along_shell
+      * d_p_x_after_1 + versine_along_shell * d_p_x_after_2;
+  const number q_x_after = move_q_x_stage_1 * d_q_x_after_3 + q_x_after_free + sin_along_shell
+      * d_q_x_after_1 + versine_along_shell * d_q_x_after_2;
+  const number miss_q_x_stage_1 = move_q_x_stage_1 * d_miss_q_x_stage_1_3 + miss_q_x_stage_1_free
+      + sin_along_shell * d_miss_q_x_stage_1_1 + versine_along_shell * d_miss_q_x_stage_1_2;
   const number g_shell = 0.5 * a * q_y_after * q_y_after + 0.5 * a * q_x_after * q_x_after + 0.5 * b
       * p_y_after * p_y_after + 0.5 * b * p_x_after * p_x_after - 0.5;
   w->more_along_shell = more_along_shell;
@@ -369,7 +370,7 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  13 additions,
-    22 products, 1 division. */
+    21 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_miss_q_x_stage_1_3 = s->d_miss_q_x_stage_1_3, over_J_1 = s->over_J_1,
@@ -395,8 +396,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_2_1 = d_g_shell_3 * over_J_1;
   const number J_2_2_ = J_2_2 - J_1_2 * J_2_1;
   const number change_2 = miss_q_x_stage_1 * J_2_1 - g_shell;
-  const number over_J_2 = 1.0 / J_2_2_;
-  const number change_2_ = over_J_2 * change_2;
+  const number change_2_ = change_2 / J_2_2_;
   const number change_1 = -miss_q_x_stage_1 - J_1_2 * change_2_;
   const number change = 0.5 * more_along_shell * change_2_;
   const number change_1_ = over_J_1 * change_1;
@@ -486,14 +486,14 @@ static inline number residual_2(const setup *s, work *w)
   const number more_along_shell_ = half_along_shell_ * half_along_shell_ + 1.0;
   const number sin_along_shell_ = 2.0 * half_along_shell_ / more_along_shell_;
   const number versine_along_shell_ = half_along_shell_ * sin_along_shell_; /* 1 - cos */
-  const number q_x_slid_ = q_x_after - q_x_after * versine_along_shell_ + sin_along_shell_
-      * d_q_x_slid_1_;
-  const number q_y_slid_ = q_y_after - q_y_after * versine_along_shell_ + sin_along_shell_
-      * d_q_y_slid_1_;
-  const number p_x_slid_ = p_x_after - p_x_after * versine_along_shell_ + sin_along_shell_
-      * d_p_x_slid_1_;
-  const number p_y_slid_ = p_y_after - p_y_after * versine_along_shell_ + sin_along_shell_
-      * d_p_y_slid_1_;
+  const number q_x_slid_ = q_x_after + sin_along_shell_ * d_q_x_slid_1_ - q_x_after
+      * versine_along_shell_;
+  const number q_y_slid_ = q_y_after + sin_along_shell_ * d_q_y_slid_1_ - q_y_after
+      * versine_along_shell_;
+  const number p_x_slid_ = p_x_after + sin_along_shell_ * d_p_x_slid_1_ - p_x_after
+      * versine_along_shell_;
+  const number p_y_slid_ = p_y_after + sin_along_shell_ * d_p_y_slid_1_ - p_y_after
+      * versine_along_shell_;
   const number rho_shell = a * q_x_slid_ * p_x_slid_ + a * q_y_slid_ * p_y_slid_ - 0.1 * b
       * p_x_slid_ * (4.0 * q_x_slid_ + 3.0) - 0.3 * b * p_y_slid_;
   w->more_along_shell_ = more_along_shell_;
@@ -529,7 +529,7 @@ static inline number start_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  7 additions,
-    25 products, 1 division. */
+    24 products, 1 division. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number a = s->a, b = s->b, part__25 = s->part__25, part__26 = s->part__26,
@@ -541,14 +541,12 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number J_1_1 = -0.1 * part__27 * (a * q_x_slid_ * (10.0 * a * q_x_slid_ - b * (4.0
       * q_x_slid_ + 3.0)) + a * q_y_slid_ * (10.0 * a * q_y_slid_ + part__26) - 2.0 * b * p_x_slid_
       * (5.0 * a * p_x_slid_ - 2.0 * b * p_x_slid_) - 10.0 * p_y_slid_ * p_y_slid_ * part__25);
-  const number over_J_1_ = 1.0 / J_1_1;
-  const number change_1__3 = -rho_shell * over_J_1_;
-  const number change_ = 0.5 * more_along_shell_ * change_1__3;
+  const number change_ = -0.5 * more_along_shell_ * rho_shell / J_1_1;
   w->half_along_shell_ = SW_SELECT(busy, w->half_along_shell_ + change_, w->half_along_shell_);
   return SW_LESS(J_1_1, 0.0);
 }
 
-/* The same where it begins.  7 additions, 24 products, 1 division. */
+/* The same where it begins.  7 additions, 23 products, 1 division. */
 static inline truth first_2(const setup *s, work *w, truth busy)
 {
   const number a = s->a, b = s->b, part__25 = s->part__25, part__26 = s->part__26,
@@ -559,9 +557,7 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number J_1_1 = -0.1 * part__27 * (a * q_y_after * (10.0 * a * q_y_after + part__26) + a
       * q_x_after * (10.0 * a * q_x_after - b * (4.0 * q_x_after + 3.0)) - 2.0 * b * p_x_after
       * (5.0 * a * p_x_after - 2.0 * b * p_x_after) - 10.0 * p_y_after * p_y_after * part__25);
-  const number over_J_1_ = 1.0 / J_1_1;
-  const number change_1__3 = -rho_shell * over_J_1_;
-  const number change_ = 0.5 * change_1__3;
+  const number change_ = -0.5 * rho_shell / J_1_1;
   w->half_along_shell_ = SW_SELECT(busy, change_, w->half_along_shell_);
   return SW_LESS(J_1_1, 0.0);
 }
@@ -627,7 +623,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_x + w->q_y + w->p_x + w->p_y;
+  const number sum_q = w->q_x + w->q_y;
+  const number sum_p = w->p_x + w->p_y;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_shell_), f->floor * w->scale_g_shell);

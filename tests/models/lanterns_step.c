@@ -24,6 +24,7 @@ typedef struct setup {
   number w_p_upper_x;
   number w_p_lower_x;
   number h; /* size of the step */
+  number weight_rigid;
   number part__11;
   number part__12;
   number part__13;
@@ -108,9 +109,11 @@ static inline void set_up(const double k[], number h, setup *s)
   const number hook = SW_LOAD(k, 7);
   const number w_p_upper_x = SW_LOAD(k, 8);
   const number w_p_lower_x = SW_LOAD(k, 9);
+  const number weight_rigid = 2.0 * fabs(w_p_upper_x) + 2.0 * fabs(w_p_lower_x);
   const number part__11 = length * length;
   const number part__12 = mass_upper * g;
   const number part__13 = g * mass_lower;
+  s->weight_rigid = weight_rigid;
   s->part__11 = part__11;
   s->part__12 = part__12;
   s->part__13 = part__13;
@@ -151,7 +154,7 @@ static inline void store(const work *w, double z[])
   SW_STORE(z, 7, w->p_lower_z);
 }
 
-/* What solve 1 needs of the state.  5 additions, 19 products, 1 division, 2 functions. */
+/* What solve 1 needs of the state.  5 additions, 18 products, 1 division, 2 functions. */
 static inline void look_1(const setup *s, work *w)
 {
   const number w_p_upper_x = s->w_p_upper_x, w_p_lower_x = s->w_p_lower_x;
@@ -162,7 +165,7 @@ static inline void look_1(const setup *s, work *w)
   const number t0 = r_upper_x - r_lower_x;
   const number t1 = r_upper_z - r_lower_z;
   const number t2 = 4.0 * t0 * t0 + 4.0 * t1 * t1;
-  const number scale_g_by_rigid = 4.0 * fabs(t0) + 4.0 * fabs(t1);
+  const number scale_g_by_rigid = 4.0 * (fabs(t0) + fabs(t1));
   const number N_1_1 = -w_p_upper_x * t2 - w_p_lower_x * t2;
   const number d_p_upper_x_slid_1 = -2.0 * t0;
   const number d_p_upper_z_slid_1 = -2.0 * t1;
@@ -192,28 +195,26 @@ static inline void look_1(const setup *s, work *w)
   w->over_scale_g_rigid = over_scale_g_rigid;
 }
 
-/* What solve 2 and the end need of it.  12 additions, 27 products, 2 divisions, 6 functions. */
+/* What solve 2 and the end need of it.  9 additions, 18 products, 2 divisions, 4 functions. */
 static inline void look_2(const setup *s, work *w)
 {
-  const number w_p_upper_x = s->w_p_upper_x, w_p_lower_x = s->w_p_lower_x;
+  const number w_p_upper_x = s->w_p_upper_x, w_p_lower_x = s->w_p_lower_x,
+      weight_rigid = s->weight_rigid;
   const number r_upper_x = w->r_upper_x, r_upper_z = w->r_upper_z, r_lower_x = w->r_lower_x,
       r_lower_z = w->r_lower_z, p_upper_x = w->p_upper_x, p_upper_z = w->p_upper_z,
       p_lower_x = w->p_lower_x, p_lower_z = w->p_lower_z, size_q = w->size_q, size_p = w->size_p;
 
   const number t0 = r_upper_x - r_lower_x;
-  const number t1 = fabs(t0);
-  const number t2 = r_upper_z - r_lower_z;
-  const number t3 = fabs(t2);
-  const number t4 = fabs(w_p_upper_x);
-  const number t5 = fabs(w_p_lower_x);
-  const number t6 = 4.0 * t0 * t0 + 4.0 * t2 * t2;
-  const number scale_g_by_rigid = 4.0 * t1 + 4.0 * t3;
-  const number scale_rho_by_rigid = 4.0 * fabs(w_p_upper_x * p_upper_x - w_p_lower_x * p_lower_x)
-      + 4.0 * fabs(w_p_upper_x * p_upper_z - w_p_lower_x * p_lower_z);
-  const number scale_rho_by_rigid_ = 2.0 * t4 * t1 + 2.0 * t4 * t3 + 2.0 * t5 * t1 + 2.0 * t5 * t3;
-  const number N_1_1 = -w_p_upper_x * t6 - w_p_lower_x * t6;
+  const number t1 = r_upper_z - r_lower_z;
+  const number t2 = fabs(t0) + fabs(t1);
+  const number t3 = 4.0 * t0 * t0 + 4.0 * t1 * t1;
+  const number scale_g_by_rigid = 4.0 * t2;
+  const number scale_rho_by_rigid = 4.0 * (fabs(w_p_upper_x * p_upper_x - w_p_lower_x * p_lower_x)
+      + fabs(w_p_upper_x * p_upper_z - w_p_lower_x * p_lower_z));
+  const number scale_rho_by_rigid_ = weight_rigid * t2;
+  const number N_1_1 = -w_p_upper_x * t3 - w_p_lower_x * t3;
   const number d_p_upper_x_slid_1 = -2.0 * t0;
-  const number d_p_upper_z_slid_1 = -2.0 * t2;
+  const number d_p_upper_z_slid_1 = -2.0 * t1;
   const number scale_g_rigid = size_q * scale_g_by_rigid;
   const number scale_rho_rigid = size_q * scale_rho_by_rigid + size_p * scale_rho_by_rigid_;
   const number over_N_1 = 1.0 / N_1_1;
@@ -234,14 +235,10 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -532,7 +529,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->r_upper_x + w->r_upper_z + w->r_lower_x + w->r_lower_z + w->p_upper_x + w->p_upper_z + w->p_lower_x + w->p_lower_z;
+  const number sum_q = w->r_upper_x + w->r_upper_z + w->r_lower_x + w->r_lower_z;
+  const number sum_p = w->p_upper_x + w->p_upper_z + w->p_lower_x + w->p_lower_z;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_rigid_), f->floor * w->scale_g_rigid);

@@ -223,7 +223,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->x + w->y + w->z_ + w->p_x + w->p_y + w->p_z;
+  const number sum_q = w->x + w->y + w->z_;
+  const number sum_p = w->p_x + w->p_y + w->p_z;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   (void)f;

@@ -136,7 +136,7 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  16 additions, 41 products, 3 divisions, 7 functions. */
+/* The rest of it.  16 additions, 39 products, 3 divisions, 7 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
@@ -149,7 +149,7 @@ static inline void look(const setup *s, work *w)
   const number t3 = q_x * q_x + 2.0;
   const number t4 = fabs(t3);
   const number t5 = p_x * t3;
-  const number scale_g_by_sphere = 2.0 * t0 + 2.0 * t1 + 2.0 * t2;
+  const number scale_g_by_sphere = 2.0 * (t0 + t1 + t2);
   const number scale_rho_by_sphere = fabs(p_y) * t4 + fabs(p_z) * t4 + fabs(2.0 * q_x * q_x * p_x
       + 2.0 * q_x * q_y * p_y + 2.0 * q_x * q_z * p_z + t5);
   const number scale_rho_by_sphere_ = t0 * t4 + t1 * t4 + t2 * t4;
@@ -182,14 +182,10 @@ static inline truth judge_N(const setup *s, work *w)
   (void)s;
 
   whole negative = {0};
-  truth odd = SW_NO;
   truth clear = SW_YES;
   clear &= SW_LESS(SW_FUSED_PIVOT * fabs(w->N_1_1), fabs(w->N_1_1));
-  const truth sign_0 = SW_LESS(w->N_1_1, 0.0);
-  negative |= SW_BIT(sign_0, 0);
-  odd ^= sign_0;
+  negative |= SW_BIT(SW_LESS(w->N_1_1, 0.0), 0);
   w->negative = negative;
-  w->odd = odd;
   return clear;
 }
 
@@ -298,7 +294,7 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  248 additions,
-    463 products, 69 divisions, 2 functions. */
+    462 products, 69 divisions, 2 functions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number h = s->h;
@@ -569,8 +565,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number J_7_6__3 = J_7_6_ * over_J_6;
   const number J_7_7__3 = J_7_7_ - J_6_7__5 * J_7_6__3;
   const number change_7__3 = change_7_ - J_7_6__3 * change_6__5;
-  const number over_J_7 = 1.0 / J_7_7__3;
-  const number change_7__4 = over_J_7 * change_7__3;
+  const number change_7__4 = change_7__3 / J_7_7__3;
   const number change_6__6 = change_6__5 - J_6_7__5 * change_7__4;
   const number change_6__7 = over_J_6 * change_6__6;
   const number change_5__5 = change_5__4 - J_5_6__4 * change_6__7;
@@ -682,7 +677,9 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum = w->q_x + w->q_y + w->q_z + w->p_x + w->p_y + w->p_z;
+  const number sum_q = w->q_x + w->q_y + w->q_z;
+  const number sum_p = w->p_x + w->p_y + w->p_z;
+  const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
   good &= SW_AT_MOST(fabs(w->g_sphere), f->floor * w->scale_g_sphere);

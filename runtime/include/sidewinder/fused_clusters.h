@@ -232,17 +232,6 @@ static inline whole kept_negative(const sw_cluster_job *job, const block *b)
   return SW_LOAD_WHOLE(bits);
 }
 
-/* Whether an odd number of these bits is set. */
-static inline truth is_odd(whole bits)
-{
-  bits ^= bits >> 16;
-  bits ^= bits >> 8;
-  bits ^= bits >> 4;
-  bits ^= bits >> 2;
-  bits ^= bits >> 1;
-  return SW_TRUTH(bits & 1);
-}
-
 /* The larger ones of these and the positions, or the momenta, of a block. */
 static inline number larger_size(number size, const double z[])
 {
@@ -282,10 +271,9 @@ static inline void add_tally(tally *all, const tally *t)
 
 /* ---- the solves ---- */
 
-/* Onto M, from a state whose N has these signs. */
-static inline int onto_M(const setup *s, work *w, sw_fused *f, whole negative)
+/* Onto M. */
+static inline int onto_M(const setup *s, work *w, sw_fused *f)
 {
-  w->odd = is_odd(negative);
   look_1(s, w);
   begin_1(s, w);
   if (!solve_1(s, w, f, SW_YES)) {
@@ -324,10 +312,11 @@ SW_FLAT static int solve(sw_cluster_job *job, long first, long last)
       set_up_block(job, &b, &s);
     }
     load_block(job, z, &w);
+    w.odd = sw_is_odd(negative);
     fetch_block(z + BLOCK);
     if (job->solves & SW_CLUSTERS_SHAKE) {
       kick_block(job, &b, job->kick[0], &s, &w);
-      if (!onto_M(&s, &w, &job->f, negative)) {
+      if (!onto_M(&s, &w, &job->f)) {
         return 0;
       }
       add_first(job, &b, &w);

@@ -34,6 +34,7 @@ static long steps(sw_fused *f, long n)
   if (sw_gives_up(f, live & SW_NOT(judge_N(&s[0], &w)))) {
     return 0;
   }
+  w.odd = sw_is_odd(w.negative); /* as it is where all steps end */
   while (taken < n) {
     const tally before = w.tally;
     int i = 0;

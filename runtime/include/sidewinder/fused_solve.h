@@ -83,11 +83,13 @@ static inline int SW_FUSED_OF_PHASE(solve_)(const setup *s, work *w, sw_fused *f
     last = now;
     now = SW_FUSED_OF_PHASE(residual_)(s, w);
     const truth stalls = busy & SW_NOT(SW_AT_MOST(now, 0.5 * last));
-    if (sw_gives_up(
-            f, stalls & SW_NOT(SW_AT_MOST(now, f->tolerance) & SW_AT_MOST(last, f->tolerance)))) {
-      return 0;
+    if (SW_LANES > 1 || SW_ANY(stalls)) {
+      if (sw_gives_up(
+              f, stalls & SW_NOT(SW_AT_MOST(now, f->tolerance) & SW_AT_MOST(last, f->tolerance)))) {
+        return 0;
+      }
+      busy &= SW_NOT(stalls);
     }
-    busy &= SW_NOT(stalls);
   }
 #ifdef SW_FUSED_ONCE_MORE
   (void)SW_FUSED_OF_PHASE(correct_)(s, w, begun);

@@ -87,6 +87,17 @@ static inline const double *sw_find_phi(const sw_fused *f, double kept[], int n,
   return Phi;
 }
 
+/* Whether an odd number of these bits is set. */
+static inline truth sw_is_odd(whole bits)
+{
+  bits ^= bits >> 16;
+  bits ^= bits >> 8;
+  bits ^= bits >> 4;
+  bits ^= bits >> 2;
+  bits ^= bits >> 1;
+  return SW_TRUTH(bits & 1);
+}
+
 static inline void sw_show_tally(const tally *t, sw_fused *f)
 {
   SW_STORE(f->residual_g, 0, t->residual_g);
