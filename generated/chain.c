@@ -355,9 +355,11 @@ static void constraint_piece(const long sizes[], long piece, long pieces, const 
   const double a = k[N];
 
   /* pin[k in xyz]. */
-  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
-    const double q_1_k = q[k_];
-    out[k_] = q_1_k;
+  if (piece == 0) {
+    for (long k_ = 0; k_ < 3; k_++) {
+      const double q_1_k = q[k_];
+      out[k_] = q_1_k;
+    }
   }
   /* length[i in link]: 6 additions, 4 products per iteration. */
   for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
@@ -387,9 +389,11 @@ static void constraint_scale_piece(const long sizes[], long piece, long pieces, 
   const double a = k[N];
 
   /* pin[k in xyz]: 1 function per iteration. */
-  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
-    const double q_1_k = q[k_];
-    out[k_] = fabs(q_1_k);
+  if (piece == 0) {
+    for (long k_ = 0; k_ < 3; k_++) {
+      const double q_1_k = q[k_];
+      out[k_] = fabs(q_1_k);
+    }
   }
   /* length[i in link]: 6 additions, 4 products, 6 functions per iteration. */
   for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
@@ -578,8 +582,10 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
   (void)k;
 
   /* pin[k in xyz]. */
-  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
-    out[k_] = 1.0;
+  if (piece == 0) {
+    for (long k_ = 0; k_ < 3; k_++) {
+      out[k_] = 1.0;
+    }
   }
   /* length[i in link]: 3 additions, 6 products per iteration. */
   for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {
@@ -678,8 +684,10 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
   (void)z, (void)k;
 
   /* pin[k in xyz]. */
-  for (long k_ = cut(3, piece, pieces); k_ < cut(3, piece + 1, pieces); k_++) {
-    out[k_] = 0.0;
+  if (piece == 0) {
+    for (long k_ = 0; k_ < 3; k_++) {
+      out[k_] = 0.0;
+    }
   }
   /* length[i in link]: 3 additions, 6 products per iteration. */
   for (long i = 1 + cut(n_link, piece, pieces); i < 1 + cut(n_link, piece + 1, pieces); i++) {

@@ -364,11 +364,11 @@ static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan
   if (!each && family->n) {
     comment_on(f, title, &family->kernels[0]);
   }
-  int whole = f->is_divided && nest->n == 0; /* one instance, of the first piece */
+  int whole = f->is_divided && !loops_nest_grows(nest); /* in the first piece */
   if (whole) {
     loops_open(f, "if (piece == 0) {");
   }
-  f->divides = f->is_divided && nest->n > 0;
+  f->divides = f->is_divided && !whole;
   int blocks = loops_nest_open(f, nest) + whole;
   if (q->counts_rows) {
     f->row =

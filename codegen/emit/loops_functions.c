@@ -215,12 +215,7 @@ static int is_divided(const loops_function *function, const loops_plan *plan)
 {
   int grows = 0;
   for (int i = 0; i < plan->n; i++) {
-    const ir_nest *nest = &plan->families[i].of->nest;
-    index_form count = {0};
-    if (nest->n > 0) {
-      count = index_form_count(nest->binders[0]->set);
-    }
-    grows = grows || (nest->n > 0 && !index_form_is_constant(&count));
+    grows = grows || loops_nest_grows(&plan->families[i].of->nest);
   }
   return function->has_pieces && !plan->is_counting && plan->parts > 0 && grows;
 }

@@ -28,6 +28,15 @@ static void tighten(loops_frame *f, loop_end *end, const index_form *other, int 
   end->form.linear = 0;
 }
 
+int loops_nest_grows(const ir_nest *nest)
+{
+  if (nest->n == 0) {
+    return 0;
+  }
+  index_form count = index_form_count(nest->binders[0]->set);
+  return !index_form_is_constant(&count);
+}
+
 const char *loops_nest_push(loops_frame *f, const model_binder *binder, const char *text)
 {
   emit_words *words = loops_words(f);

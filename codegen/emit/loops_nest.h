@@ -7,6 +7,9 @@
 
 #include "emit/loops_frame.h"
 
+/* Whether how often its outermost loop runs depends on a size. */
+int loops_nest_grows(const ir_nest *nest);
+
 /* Opens the blocks of a nest and returns how many they are.  A conjunct of the condition that compares
  * the innermost variable in it, alone and with factor 1, bounds that variable's loop; any other skips
  * iterations. */

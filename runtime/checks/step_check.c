@@ -39,8 +39,7 @@ static double floor_at_start(const sw_step_check *s)
   return fmax(SW_STATE_TOLERANCE, 2.0 * sw_floor_at_end(s));
 }
 
-/* The sizes by which the state of a step that has begun is judged. */
-static sw_sizes sizes_at_start(const sw_step_check *s)
+sw_sizes sw_sizes_at_start(const sw_step_check *s)
 {
   const sw_step *step = s->step;
 
@@ -101,7 +100,7 @@ static int is_nothing(const sw_step_check *s)
 static sw_status check_on_m_at_start(const sw_step_check *s, int hidden, sw_failure *to)
 {
   const double floor = floor_at_start(s);
-  sw_residual found = residual_at(s, hidden, s->step->z0, sizes_at_start(s));
+  sw_residual found = residual_at(s, hidden, s->step->z0, sw_sizes_at_start(s));
 
   if (is_nothing(s) && !(found.scaled <= floor)) {
     found = residual_at(s, hidden, s->step->z0, s->step->size);
@@ -166,16 +165,16 @@ static int starts_from_nothing(const sw_step_check *s)
 {
   int hidden = 0;
 
-  return is_nothing(s) &&
-         !(worst_residual(s, s->step->z0, sizes_at_start(s), &hidden).scaled <= sw_floor_at_end(s));
+  return is_nothing(s) && !(worst_residual(s, s->step->z0, sw_sizes_at_start(s), &hidden).scaled <=
+                            sw_floor_at_end(s));
 }
 
 static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, sw_failure *to)
 {
   int hidden = 0;
 
-  made->sizes = sw_larger_sizes(sizes_at_start(s), made->extent);
-  if (clearly_on_m(s, made->rho, made->sizes)) {
+  made->sizes = sw_larger_sizes(sw_sizes_at_start(s), made->extent);
+  if (made->is_on_m || clearly_on_m(s, made->rho, made->sizes)) {
     return SW_OK;
   }
   if (starts_from_nothing(s)) {
@@ -284,7 +283,7 @@ sw_status sw_check_finite(sw_step_check *s, sw_failure *found)
 /* What was found where the last step has ended holds here, too, as long as the scales have not shrunk. */
 static int found_on_m(const sw_step_check *s)
 {
-  const sw_sizes now = sizes_at_start(s);
+  const sw_sizes now = sw_sizes_at_start(s);
   const double ratio = floor_at_start(s) / sw_floor_at_end(s);
 
   return s->checked && s->judged.q <= ratio * now.q && s->judged.p <= ratio * now.p;

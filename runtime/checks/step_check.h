@@ -48,6 +48,7 @@ typedef struct sw_made_step {
   double solve; /* largest scaled residual of its solves */
   double largest_g;
   double largest_rho;
+  int is_on_m; /* 1 where whoever has made it knows that, the extent and these two */
 } sw_made_step;
 
 /* Points the check at its arrays: those that every step needs, and those that steps of holonomic.h do without. */
@@ -58,6 +59,9 @@ void sw_step_check_carve_rest(sw_carver *c, sw_step_check *s);
  * constraints on the positions alone have an N that does not change along their fibres, unless it
  * is proved to be regular. */
 int sw_watches_n(const sw_step_check *s);
+
+/* The sizes by which the state of a step that has begun is judged. */
+sw_sizes sw_sizes_at_start(const sw_step_check *s);
 
 /* How large a scaled residual may be where a step ends. */
 double sw_floor_at_end(const sw_step_check *s);

@@ -13,6 +13,7 @@
 
 /* What is made on the way: the lines of both parts beside a border, one of which follows the order of A's rows and one the opposite one. */
 typedef struct sw_lines {
+  const sw_row_maker *maker;
   sw_neighbours rows; /* which make them */
   sw_line of[2];      /* none (first = end) where all rows are in the store */
 } sw_lines;

@@ -5,6 +5,7 @@
 typedef struct right_side {
   sw_envelope *envelope;
   double *x;
+  const sw_solution_user *user; /* NULL for none */
 } right_side;
 
 /* A part while x <- L^{-1} x or x <- U^{-1} x is made of its components. */
@@ -20,6 +21,8 @@ typedef struct substitution {
   const double *at;
   double last; /* the component before, which need not come from memory again */
   int divided; /* backward: the rows from this one on have been divided by their pivots */
+  int pause;   /* backward: no row before this one is gone to in a loop */
+  int told;    /* backward: the user knows of the rows from this one on */
 } substitution;
 
 static double *ordered(const right_side *w)
@@ -131,6 +134,8 @@ static substitution begin_backward(const right_side *w, int number)
                     .row = end - 1,
                     .end = envelope->part[number],
                     .divided = end,
+                    .pause = end,
+                    .told = end,
                     .at = envelope->store + envelope->start[end - 1] +
                           2 * envelope->length[end - 1] + 1};
 
@@ -185,7 +190,7 @@ static void backward_next(substitution *s)
 /* Whether backward_one does the next row. */
 static inline int is_one_behind(const substitution *s)
 {
-  return s->row > s->end && s->row == s->divided && s->length[s->row] == 1;
+  return s->row > s->pause && s->row == s->divided && s->length[s->row] == 1;
 }
 
 static void backward_some(substitution *of)
@@ -220,12 +225,75 @@ static void forward_rest(substitution *s)
   }
 }
 
-static void backward_rest(substitution *s)
+static int larger(int a, int b)
+{
+  return a > b ? a : b;
+}
+
+static int smaller(int a, int b)
+{
+  return a < b ? a : b;
+}
+
+/* Tells the user of the rows from `complete` on, as far as they are the user's. */
+static void tell(const right_side *w, int side, substitution *s, int complete)
+{
+  const sw_solution_user *user = w->user;
+
+  if (!user) {
+    return;
+  }
+  const sw_line *line = &w->envelope->line[side];
+  const int from = larger(complete, line->first); /* rows of a line are side by side in A, too */
+  const int last = smaller(s->told, line->end) - 1;
+  s->told = complete;
+  if (from <= last) {
+    const int one = s->order[from];
+    const int other = s->order[last];
+    const int first = larger(smaller(one, other), user->first[side]);
+    const int end = smaller(larger(one, other) + 1, user->end[side]);
+    if (first < end) {
+      user->use(user->context, side, first, end);
+    }
+  }
+}
+
+/* The last row before the next pause: with it a block of the user's is complete. */
+static int next_pause(const right_side *w, int side, const substitution *s)
+{
+  const sw_solution_user *user = w->user;
+
+  if (!user) {
+    return s->end;
+  }
+  const sw_line *line = &w->envelope->line[side];
+  if (s->row < line->first) {
+    return s->end;
+  }
+  if (s->row >= line->end) {
+    return line->end - 1;
+  }
+  const int rows = user->block(user->context, s->order[s->row], -line->step);
+  return larger(s->row - rows, s->end);
+}
+
+/* Where a block is complete, tells the user. */
+static void pause_at_block(const right_side *w, int side, substitution *s)
+{
+  if (s->row <= s->pause) {
+    tell(w, side, s, s->row + 1);
+    s->pause = next_pause(w, side, s);
+  }
+}
+
+static void backward_rest(const right_side *w, int side, substitution *s)
 {
   while (s->row > s->end) {
+    pause_at_block(w, side, s);
     backward_some(s);
   }
   put(s);
+  tell(w, side, s, s->row);
 }
 
 /* Up to the border. */
@@ -243,7 +311,7 @@ static void solve_backward(void *context, long number, int worker)
 
   (void)worker;
   substitution s = begin_backward(w, (int)number);
-  backward_rest(&s);
+  backward_rest(w, (int)number, &s);
 }
 
 /* Both parts of a border by one thread, as factor_both. */
@@ -264,10 +332,12 @@ static void backward_both(const right_side *w)
   substitution a = begin_backward(w, 0);
   substitution b = begin_backward(w, 1);
   while (a.row > a.end && b.row > b.end) {
+    pause_at_block(w, 0, &a);
+    pause_at_block(w, 1, &b);
     backward_some_of_both(&a, &b);
   }
-  backward_rest(&a);
-  backward_rest(&b);
+  backward_rest(w, 0, &a);
+  backward_rest(w, 1, &b);
 }
 
 /* All of it for a part that has nothing to do with others. */
@@ -294,9 +364,9 @@ static void solve_border(const right_side *w)
   w->x[envelope->order[envelope->rows]] = x[envelope->rows];
 }
 
-void sw_substitute(sw_envelope *envelope, double x[])
+void sw_substitute(sw_envelope *envelope, double x[], const sw_solution_user *user)
 {
-  right_side w = {envelope, x};
+  right_side w = {envelope, x, user};
 
   if (envelope->rows == envelope->n) {
     sw_along_parts(envelope, solve_part, &w);

@@ -6,8 +6,9 @@
 #define SIDEWINDER_LINEAR_ENVELOPE_SUBSTITUTION_H
 
 #include "linear/envelope_layout.h"
+#include "linear/row_maker.h"
 
-/* As sw_envelope_solve. */
-void sw_substitute(sw_envelope *envelope, double x[]);
+/* As sw_envelope_solve_and_use. */
+void sw_substitute(sw_envelope *envelope, double x[], const sw_solution_user *user);
 
 #endif

@@ -9,15 +9,19 @@
 
 /* ---- memory ---- */
 
-/* From both frames, one after the other. */
-static void cut_frames(const sw_holonomic *s, sw_frame *frame, double *memory)
-{
-  const size_t m = (size_t)s->system->nc;
+/* How many numbers the arrays of a frame have, with the windows of both ends of a chain (holonomic_chain.h). */
+typedef struct frame_sizes {
+  size_t rows;
+  size_t jac;
+  size_t slope;
+} frame_sizes;
 
+static void cut_frame(sw_frame *frame, double *memory, frame_sizes of)
+{
   frame->jac = memory;
-  frame->slope = frame->jac + s->system->constraint_jac_pattern.entries;
-  frame->sums = frame->slope + sw_slope_pattern(&s->plan->short_way, s->system)->entries;
-  frame->slope_sums = frame->sums + m;
+  frame->slope = frame->jac + of.jac;
+  frame->sums = frame->slope + of.slope;
+  frame->slope_sums = frame->sums + of.rows;
 }
 
 void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
@@ -26,26 +30,28 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
   const sw_holonomic_plan *plan = &s->plan->short_way;
   const size_t d = (size_t)system->nq;
   const size_t m = (size_t)system->nc;
-  const size_t frame = 2 * m + (size_t)system->constraint_jac_pattern.entries +
-                       (size_t)sw_slope_pattern(plan, system)->entries;
+  const size_t windows = 2 * (size_t)plan->window;
+  const frame_sizes of = {m + windows, (size_t)system->constraint_jac_pattern.entries + 6 * windows,
+                          (size_t)sw_slope_pattern(plan, system)->entries + 6 * windows};
+  const size_t frame = 2 * of.rows + of.jac + of.slope;
   const size_t given = (size_t)plan->mass.given;
   const int has_halves = system->hamiltonian_grad_q && system->hamiltonian_grad_p;
 
   s->frames = sw_carve(c, 2 * frame > given ? 2 * frame : given, 1);
   if (s->frames) {
-    cut_frames(s, &s->start, s->frames);
-    cut_frames(s, &s->end, s->frames + frame);
+    cut_frame(&s->start, s->frames, of);
+    cut_frame(&s->end, s->frames + frame, of);
   }
   s->force = sw_carve(c, d, 1);
   s->gradient = sw_carve(c, has_halves ? 0 : 2 * d, 1);
-  s->velocity = sw_carve(c, d, 1);
+  s->velocity = sw_carve(c, d + (windows ? 3 * windows + 6 : 0), 1);
   s->mass = sw_carve(c, (size_t)plan->mass.entries, 1);
   s->free = sw_carve(c, d, 1);
-  s->rho = sw_carve(c, m, 1);
-  s->terms = sw_carve(c, m, 1);
-  s->scale = sw_carve(c, m, 1);
+  s->rho = sw_carve(c, of.rows, 1);
+  s->terms = sw_carve(c, of.rows, 1);
+  s->scale = sw_carve(c, of.rows, 1);
   s->F = sw_carve(c, m, 1);
-  s->factor = sw_carve(c, m, 1);
+  s->factor = sw_carve(c, of.rows, 1);
   s->weight = sw_carve(c, m, 1);
   s->matrix = sw_carve(c, (size_t)s->plan->jacobian.entries, 1);
   s->hidden_jac =
@@ -168,14 +174,21 @@ static const double *first_velocity(sw_holonomic *s, const double force[])
   return velocity_at(s, s->z1);
 }
 
+int sw_holonomic_move(sw_holonomic *s)
+{
+  const double *z0 = s->step->z0;
+
+  (void)sw_holonomic_find_mass(s, z0);
+  const double *force = sw_holonomic_force(s, 0, z0);
+  return sw_step_measure(s->step, sw_loop_kick_and_drift(s, force, first_velocity(s, force)));
+}
+
 int sw_holonomic_begin(sw_holonomic *s)
 {
   const sw_system *system = s->system;
   const double *z0 = s->step->z0;
 
-  (void)sw_holonomic_find_mass(s, z0);
-  const double *force = sw_holonomic_force(s, 0, z0);
-  if (!sw_step_measure(s->step, sw_loop_kick_and_drift(s, force, first_velocity(s, force)))) {
+  if (!sw_holonomic_move(s)) {
     return 0;
   }
   sw_frame_at(s, &s->start, z0);

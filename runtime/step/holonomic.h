@@ -36,6 +36,9 @@ int sw_holonomic_find_mass(sw_holonomic *s, const double z[]);
 /* H_q at the start of a step, or at its end, d values; known until the next one is asked for. */
 const double *sw_holonomic_force(sw_holonomic *s, int at_end, const double z[]);
 
+/* Kicks and drifts without constraints: p_half and q_free, and how far the step moves.  Returns 0 where that is not finite. */
+int sw_holonomic_move(sw_holonomic *s);
+
 /* Starts a step as sw_phase_begin does.  Returns 0 where a scale is not finite. */
 int sw_holonomic_begin(sw_holonomic *s);
 

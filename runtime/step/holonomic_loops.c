@@ -21,16 +21,6 @@ typedef struct loop {
   double kick;
 } loop;
 
-static inline void along_rows(loop *l, sw_range_job *job)
-{
-  sw_team_share(l->s->system->team, (size_t)l->s->plan->m, job, l);
-}
-
-static inline void along_positions(loop *l, sw_range_job *job)
-{
-  sw_team_share(l->s->system->team, (size_t)l->s->system->nq, job, l);
-}
-
 static const sw_holonomic_plan *plan_of(const loop *l)
 {
   return &l->s->plan->short_way;
@@ -68,6 +58,38 @@ static inline void slope_rows(const sw_run *run, int width, int is_dense, const 
   }
 }
 
+/* The slope alone. */
+static inline void scale_rows(const sw_run *run, int width, int is_dense, const int col[],
+                              const double mass[], const sw_frame *frame)
+{
+  const double *jac = frame->jac + run->entry;
+  const int *place = col + run->entry;
+  double *slope = frame->slope + run->entry;
+  int dense = run->col;
+
+  for (int i = run->first; i < run->end;
+       i++, jac += width, place += width, slope += width, dense += run->step) {
+    for (int t = 0; t < width; t++) {
+      slope[t] = mass[sw_run_column(is_dense, dense, place, t)] * jac[t];
+    }
+  }
+}
+
+SW_FOR_EACH_PROCESSOR static void diagonal_slope(void *context, size_t first, size_t end)
+{
+  const loop *l = context;
+
+  SW_ALONG_ROWS(&plan_of(l)->jac_runs, (int)first, (int)end, scale_rows, columns(l), l->s->mass,
+                l->of)
+}
+
+void sw_loop_slope(sw_holonomic *s, sw_frame *frame)
+{
+  loop l = {.s = s, .of = frame};
+
+  sw_along_rows(s, diagonal_slope, &l);
+}
+
 SW_FOR_EACH_PROCESSOR static void diagonal_frame(void *context, size_t first, size_t end)
 {
   const loop *l = context;
@@ -91,10 +113,10 @@ void sw_loop_frame(sw_holonomic *s, sw_frame *frame)
   loop l = {.s = s, .of = frame};
 
   if (sw_mass_is_diagonal(&plan->mass)) {
-    along_rows(&l, diagonal_frame);
+    sw_along_rows(s, diagonal_frame, &l);
   } else {
     sw_product_values(&plan->drift, frame->jac, s->mass, frame->slope);
-    along_rows(&l, frame_sizes);
+    sw_along_rows(s, frame_sizes, &l);
   }
 }
 
@@ -113,7 +135,7 @@ void sw_loop_velocity(sw_holonomic *s, const double p[])
 {
   loop l = {.s = s, .x = p, .out = s->velocity};
 
-  along_positions(&l, velocity);
+  sw_along_positions(s, velocity, &l);
 }
 
 static double kick_of(const sw_holonomic *s)
@@ -138,7 +160,7 @@ void sw_loop_kick(sw_holonomic *s, const double force[])
 {
   loop l = {.s = s, .force = force, .kick = kick_of(s), .out = s->z1 + s->system->nq};
 
-  along_positions(&l, kick);
+  sw_along_positions(s, kick, &l);
 }
 
 typedef struct drift {
@@ -187,7 +209,7 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
              .most_velocity = sw_most_by(s->system->team),
              .most_force = sw_most_by(s->system->team)};
 
-  sw_team_share(s->system->team, (size_t)s->system->nq, kick_and_drift, &l);
+  sw_along_positions(s, kick_and_drift, &l);
   return (sw_sizes){h * sw_most_of(&l.most_velocity), h * sw_most_of(&l.most_force)};
 }
 
@@ -206,7 +228,7 @@ static inline void add_columns(const loop *l, const sw_runs *runs, const int col
 static void along_columns(loop *l, const sw_runs *runs, sw_range_job *job)
 {
   if (l->s->system->team == NULL || sw_runs_rise(runs)) {
-    along_positions(l, job);
+    sw_along_positions(l->s, job, l);
   } else {
     job(l, 0, (size_t)l->s->system->nq);
   }
@@ -280,7 +302,7 @@ void sw_loop_rates(sw_holonomic *s, const double a[], const double v[], double t
 {
   loop l = {.s = s, .y = a, .x = v, .out = to, .sizes = term_sizes};
 
-  along_rows(&l, rates);
+  sw_along_rows(s, rates, &l);
 }
 
 typedef struct scales {
@@ -335,7 +357,7 @@ int sw_loop_scales(sw_holonomic *s, sw_scale_terms of, double sums[], double sca
 {
   scales l = {s, &of, sums, scale, 0};
 
-  sw_team_share(s->system->team, (size_t)s->plan->m, larger_scales, &l);
+  sw_along_rows(s, larger_scales, &l);
   return !atomic_load(&l.is_bad);
 }
 
@@ -362,7 +384,7 @@ double sw_loop_scaled(sw_holonomic *s, const double value[], const double scale[
 {
   quotients l = {value, scale, F, sw_most_by(s->system->team)};
 
-  sw_team_share(s->system->team, (size_t)s->plan->m, scaled, &l);
+  sw_along_rows(s, scaled, &l);
   return sw_most_of(&l.most);
 }
 
@@ -380,14 +402,14 @@ void sw_loop_factors(sw_holonomic *s, const double scale[], double by)
 {
   loop l = {.s = s, .x = scale, .factor = by};
 
-  along_rows(&l, factors);
+  sw_along_rows(s, factors, &l);
 }
 
 void sw_loop_over_measures(sw_holonomic *s, const sw_frame *frame)
 {
   loop l = {.s = s, .of = frame, .factor = 1.0};
 
-  along_rows(&l, factors);
+  sw_along_rows(s, factors, &l);
 }
 
 static void product(void *context, size_t first, size_t end)
@@ -400,12 +422,13 @@ static void product(void *context, size_t first, size_t end)
 
 void sw_loop_product(sw_frame_product *of)
 {
-  sw_team_share(of->s->system->team, (size_t)of->s->plan->m, product, of);
+  sw_along_rows(of->s, product, of);
 }
 
 sw_row_maker sw_loop_product_maker(sw_frame_product *of)
 {
   return (sw_row_maker){product, of,
                         sw_row_product_neighbours(&of->s->plan->short_way.product, of->jac,
-                                                  of->frame->slope, of->s->factor, of->values)};
+                                                  of->frame->slope, of->s->factor, of->values),
+                        NULL, NULL};
 }

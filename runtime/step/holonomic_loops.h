@@ -29,8 +29,30 @@ static inline sw_pair sw_frame_slope(sw_frame_sums *sums, sw_pair mass, sw_pair 
   return slope;
 }
 
+/* A loop over the rows, or the positions, of s->part. */
+static inline void sw_along_rows(const sw_holonomic *s, sw_range_job *job, void *context)
+{
+  if (s->part.is_part) {
+    job(context, (size_t)s->part.row, (size_t)s->part.end_row);
+  } else {
+    sw_team_share(s->system->team, (size_t)s->plan->m, job, context);
+  }
+}
+
+static inline void sw_along_positions(const sw_holonomic *s, sw_range_job *job, void *context)
+{
+  if (s->part.is_part) {
+    job(context, (size_t)s->part.position, (size_t)s->part.end_position);
+  } else {
+    sw_team_share(s->system->team, (size_t)s->system->nq, job, context);
+  }
+}
+
 /* S^T = Dg H_pp of a frame of which Dg is there, and both of its sums. */
 void sw_loop_frame(sw_holonomic *s, sw_frame *frame);
+
+/* S^T alone, for a diagonal H_pp. */
+void sw_loop_slope(sw_holonomic *s, sw_frame *frame);
 
 /* velocity = H_pp p for a diagonal H_pp. */
 void sw_loop_velocity(sw_holonomic *s, const double p[]);

@@ -30,8 +30,8 @@ static void weigh(const sw_holonomic *s, sw_holonomic_search *search)
   }
 }
 
-/* Returns 0 where there are no pivots. */
-static int factor(sw_holonomic *s, sw_holonomic_search *search)
+/* At the last iterate; for a chain that begins, with the residual there.  Returns 0 where there are no pivots. */
+static int factor(sw_holonomic *s, sw_holonomic_search *search, int begins)
 {
   sw_root *root = &search->root;
   sw_deficient *linear = sw_solver_linear(search->solver);
@@ -40,7 +40,8 @@ static int factor(sw_holonomic *s, sw_holonomic_search *search)
     weigh(s, search);
   }
   sw_frame_product of;
-  const sw_row_maker rows = sw_holonomic_jacobian_maker(s, s->matrix, &of);
+  const sw_row_maker rows = search->chain ? sw_chain_shake(search->chain, begins, search->change)
+                                          : sw_holonomic_jacobian_maker(s, s->matrix, &of);
   if (sw_deficient_make_and_factor(linear, s->matrix, &rows) != SW_OK) {
     return 0;
   }
@@ -95,36 +96,62 @@ static void end(sw_holonomic *s, sw_holonomic_search *search, const double last[
   search->report.residual = is_better ? left : before;
 }
 
+/* The residual of the next iterate. */
+static double improve(sw_holonomic *s, sw_holonomic_search *search, const double from[],
+                      double to[])
+{
+  sw_deficient *linear = sw_solver_linear(search->solver);
+  correction c = {from, search->change, to, search->first};
+
+  if (search->chain) {
+    return sw_chain_correct(search->chain, linear, search->change, from, to, search->first);
+  }
+  sw_deficient_solve(linear, search->change);
+  sw_team_share(s->system->team, (size_t)s->plan->m, correct, &c);
+  return residual(s, search, to);
+}
+
+/* The residual at zero in *left, for a chain with the factorisation.  Returns 0 where that has no pivots. */
+static int start(sw_holonomic *s, sw_holonomic_search *search, double *left)
+{
+  sw_deficient_begin(sw_solver_linear(search->solver));
+  search->root = (sw_root){0};
+  search->report = (sw_solve_report){0};
+  if (search->chain && !factor(s, search, 1)) {
+    return 0;
+  }
+  *left = search->chain ? sw_chain_largest(search->chain) : residual(s, search, NULL);
+  search->at_zero = search->report.residual = *left;
+  return 1;
+}
+
 int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, double lambda[])
 {
-  const size_t m = (size_t)s->plan->m;
   double *u[2] = {lambda, search->other}; /* iterates, by turns */
   const long most = search->most_iterations < patience ? search->most_iterations : patience;
   double before = INFINITY;
-  double left = residual(s, search, NULL);
-  int serves = 0; /* whether the factorisation at hand will do, as in solver.h */
+  double left;
+  int serves =
+      search->chain != NULL; /* whether the factorisation at hand will do, as in solver.h */
 
-  search->at_zero = left;
-  search->root = (sw_root){0};
-  search->report = (sw_solve_report){.residual = left};
-  if (left <= 0.01 * SW_SOLVE_TARGET) {
-    sw_share_fill(s->system->team, lambda, 0.0, m);
-    sw_loop_positions(s, NULL);
-    return 1;
+  if (!start(s, search, &left)) {
+    return 0;
   }
-  sw_deficient_begin(sw_solver_linear(search->solver));
+  if (left <= 0.01 * SW_SOLVE_TARGET) {
+    sw_share_fill(s->system->team, lambda, 0.0, (size_t)s->plan->m);
+    sw_loop_positions(s, NULL);
+    return search->chain == NULL;
+  }
   for (long i = 0; i < most && isfinite(left); i++) {
-    if (!serves && !factor(s, search)) {
+    if (!serves && !factor(s, search, 0)) {
       return 0;
     }
-    sw_deficient_solve(sw_solver_linear(search->solver), search->change);
-    correction c = {i > 0 ? u[(i + 1) % 2] : NULL, search->change, u[i % 2], search->first};
-    sw_team_share(s->system->team, m, correct, &c);
+    const double *from = i > 0 ? u[(i + 1) % 2] : NULL;
     before = left;
-    left = residual(s, search, u[i % 2]);
+    left = improve(s, search, from, u[i % 2]);
     search->report.iterations++;
     if (is_over(search, left, before)) {
-      if (i == 0 && !(left < before)) {
+      if (!(left < before) && (i == 0 || search->chain)) {
         return 0;
       }
       end(s, search, u[i % 2], left, u[(i + 1) % 2], before, lambda);

@@ -94,7 +94,7 @@ int sw_loop_arrive(sw_holonomic *s, const double along[], double sums[])
 {
   arrival l = {s, along, sums, 0};
 
-  sw_team_share(s->system->team, (size_t)s->plan->m, arrive, &l);
+  sw_along_rows(s, arrive, &l);
   return !atomic_load(&l.is_bad);
 }
 
@@ -141,7 +141,7 @@ double sw_loop_slide_begin(sw_holonomic *s, double wanted[])
 {
   sliding l = {.s = s, .wanted = wanted, .most = sw_most_by(s->system->team)};
 
-  sw_team_share(s->system->team, (size_t)s->plan->m, slide_begin, &l);
+  sw_along_rows(s, slide_begin, &l);
   return sw_most_of(&l.most);
 }
 
@@ -166,7 +166,7 @@ double sw_slide_residual(sw_holonomic *s, const double sigma[], double F[])
 {
   sliding l = {.s = s, .sigma = sigma, .F = F, .most = sw_most_by(s->system->team)};
 
-  sw_team_share(s->system->team, (size_t)s->plan->m, slide_residual, &l);
+  sw_along_rows(s, slide_residual, &l);
   return sw_most_of(&l.most);
 }
 
@@ -184,5 +184,5 @@ void sw_slide_wanted(sw_holonomic *s, const double F[], double wanted[])
 {
   sliding l = {.s = s, .F = (double *)F, .wanted = wanted};
 
-  sw_team_share(s->system->team, (size_t)s->plan->m, slide_wanted, &l);
+  sw_along_rows(s, slide_wanted, &l);
 }

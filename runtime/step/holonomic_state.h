@@ -18,12 +18,22 @@ typedef struct sw_frame {
   int known;          /* 1 while they are those of the present start or end */
 } sw_frame;
 
+/* The rows and positions that loops go over. */
+typedef struct sw_stretch {
+  int is_part; /* 0: all of them */
+  int row;     /* from this one ... */
+  int end_row; /* ... to the one before this one; and so on */
+  int position;
+  int end_position;
+} sw_stretch;
+
 typedef struct sw_holonomic {
   const sw_system *system;
   const double *k;
   const sw_phase_plan *plan;
   sw_requirement *g;
   sw_step *step;
+  sw_stretch part;
   sw_frame start; /* at q0 */
   sw_frame end;   /* at q1; Dg is also that of the iterate */
   double *

@@ -114,7 +114,8 @@ static void make_rows(void *context, size_t first, size_t end)
 static sw_row_maker maker_of(chain *c)
 {
   return (sw_row_maker){make_rows, c,
-                        sw_row_product_neighbours(&c->product, c->a, c->b, c->factor, c->values)};
+                        sw_row_product_neighbours(&c->product, c->a, c->b, c->factor, c->values),
+                        NULL, NULL};
 }
 
 /* C x is the right-hand side of compare. */

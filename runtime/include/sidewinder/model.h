@@ -45,7 +45,8 @@ typedef void sw_pair_lambda_function(const long n[], const double z[], const dou
 
 /* Piece number `piece` of `pieces` that are numbered from 0: of each family so many of its instances, which follow each other.  Writes the
  * entries of out that are those of its instances, of the very bits that the whole function writes, and no others, so that different
- * threads can do different pieces. */
+ * threads can do different pieces.  A family with n values of its first index, where n depends on a size, begins its piece with value
+ * number n / pieces * piece + n % pieces * piece / pieces; other families are in the first piece. */
 typedef void sw_piece_function(const long n[], long piece, long pieces, const double z[],
                                const double k[], double out[]);
 typedef void sw_piece_lambda_function(const long n[], long piece, long pieces, const double z[],
