@@ -305,13 +305,14 @@ static int make_chain(sw_sim *sim, sw_made_step *made)
   return 1;
 }
 
-/* Whether make_chain may begin, behind the free motion. */
+/* Whether make_chain may begin, behind the free motion.  Its walks are for one thread at each end: where there are more of them, loops over all
+ * rows have something for each. */
 static int is_for_chain(sw_sim *sim)
 {
   const sw_step_check *check = &sim->check;
 
-  if (sim->plan[0].short_way.window == 0 || sim->own_phases != 2 || sim->carry.now ||
-      !check->checked) {
+  if (sim->plan[0].short_way.window == 0 || sim->options.threads > SW_CHAIN_SIDES ||
+      sim->own_phases != 2 || sim->carry.now || !check->checked) {
     return 0;
   }
   if (sim->chain.applies == 0) {

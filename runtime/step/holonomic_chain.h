@@ -41,8 +41,8 @@ typedef struct sw_chain {
   long pieces; /* of the family, of some rows each */
   int window;  /* rows of a window */
   int swapped; /* 1 where side 0 of the envelope is SW_CHAIN_HIGH */
-  sw_span side
-      [SW_CHAIN_SIDES]; /* rows that are eliminated row by row: from the low end upwards, and from the high end downwards */
+  /* Rows that are eliminated one by one: from the low end upwards, and from the high end downwards. */
+  sw_span side[SW_CHAIN_SIDES];
   sw_span gap[SW_CHAIN_GAPS];     /* the other rows, */
   sw_span between[SW_CHAIN_GAPS]; /*   and positions that belong to no side */
 

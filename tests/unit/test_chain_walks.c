@@ -30,10 +30,10 @@ static const setting settings[] = {
 
 /* Under ThreadSanitizer all is slow. */
 #ifdef __SANITIZE_THREAD__
-static const int threads[] = {3};
+static const int threads[] = {2};
 enum { SETTINGS = 1, STEPS = 2, LEAST_ITERATIONS = 0 };
 #else
-static const int threads[] = {1, 2, 3};
+static const int threads[] = {1, 2};
 enum { SETTINGS = sizeof settings / sizeof *settings, STEPS = 3, LEAST_ITERATIONS = 10 };
 #endif
 enum { NUMBERS = sizeof threads / sizeof *threads };
