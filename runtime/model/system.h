@@ -201,8 +201,10 @@ typedef enum sw_piecewise {
   SW_PIECES_OF_JAC,    /*   constraint_jac, */
   SW_PIECES_ALONG      /*   constraint_jac_along; v, else NULL */
 } sw_piecewise;
-void sw_system_pieces(const sw_system *system, sw_piecewise of, long first, long end, long pieces,
-                      const double z[], const double k[], const double v[], double out[]);
+/* Pieces first .. end-1 of so many of the family. */
+void sw_system_pieces(const sw_system *system, sw_piecewise of, long first, long end,
+                      long of_family, const double z[], const double k[], const double v[],
+                      double out[]);
 
 /* Releases *system, with what it shares where nobody else does, and sets it to NULL; NULL, or a pointer to NULL, is fine. */
 void sw_system_free(sw_system **system);
