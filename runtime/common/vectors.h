@@ -55,6 +55,11 @@ static inline int sw_larger_int(int a, int b)
   return a > b ? a : b;
 }
 
+static inline int sw_smaller_int(int a, int b)
+{
+  return a < b ? a : b;
+}
+
 /* y += a x, n values. */
 static inline void sw_add_scaled(int n, double a, const double *x, double *y)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/envelope_substitution.h"
 
+#include "common/vectors.h"
+
 /* What the threads know. */
 typedef struct right_side {
   sw_envelope *envelope;
@@ -225,16 +227,6 @@ static void forward_rest(substitution *s)
   }
 }
 
-static int larger(int a, int b)
-{
-  return a > b ? a : b;
-}
-
-static int smaller(int a, int b)
-{
-  return a < b ? a : b;
-}
-
 /* Tells the user of the rows from `complete` on, as far as they are the user's. */
 static void tell(const right_side *w, int side, substitution *s, int complete)
 {
@@ -244,14 +236,15 @@ static void tell(const right_side *w, int side, substitution *s, int complete)
     return;
   }
   const sw_line *line = &w->envelope->line[side];
-  const int from = larger(complete, line->first); /* rows of a line are side by side in A, too */
-  const int last = smaller(s->told, line->end) - 1;
+  const int from =
+      sw_larger_int(complete, line->first); /* rows of a line are side by side in A, too */
+  const int last = sw_smaller_int(s->told, line->end) - 1;
   s->told = complete;
   if (from <= last) {
     const int one = s->order[from];
     const int other = s->order[last];
-    const int first = larger(smaller(one, other), user->first[side]);
-    const int end = smaller(larger(one, other) + 1, user->end[side]);
+    const int first = sw_larger_int(sw_smaller_int(one, other), user->first[side]);
+    const int end = sw_smaller_int(sw_larger_int(one, other) + 1, user->end[side]);
     if (first < end) {
       user->use(user->context, side, first, end);
     }
@@ -274,7 +267,7 @@ static int next_pause(const right_side *w, int side, const substitution *s)
     return line->end - 1;
   }
   const int rows = user->block(user->context, s->order[s->row], -line->step);
-  return larger(s->row - rows, s->end);
+  return sw_larger_int(s->row - rows, s->end);
 }
 
 /* Where a block is complete, tells the user. */

@@ -45,11 +45,11 @@ static void prepare_slide(void *context, int side_of_matrix, int first, int end,
   sw_view_make(chain, &v, side, beside);
   sw_view_evaluate(chain, &v, SW_PIECES_OF_JAC, v.s.step->z0, v.s.start.jac);
   if (side == SW_CHAIN_LOW) {
-    const int next = sw_chain_column(chain, sw_chain_smaller(end + 1, chain->side[side].end));
+    const int next = sw_chain_column(chain, sw_smaller_int(end + 1, chain->side[side].end));
     find_momenta(chain, &v, *position, next);
     *position = next;
   } else {
-    const int next = sw_chain_column(chain, sw_chain_larger(first, chain->side[side].first + 1));
+    const int next = sw_chain_column(chain, sw_larger_int(first, chain->side[side].first + 1));
     find_momenta(chain, &v, next, *position);
     *position = next;
   }

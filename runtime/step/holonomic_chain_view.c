@@ -44,8 +44,8 @@ sw_span sw_chain_completed_positions(const sw_chain *chain, int side, sw_span ro
 
   return side == SW_CHAIN_LOW
              ? (sw_span){sw_chain_column(chain, rows.first + 1),
-                         sw_chain_column(chain, sw_chain_smaller(rows.end + 1, all.end))}
-             : (sw_span){sw_chain_column(chain, sw_chain_larger(rows.first, all.first + 1)),
+                         sw_chain_column(chain, sw_smaller_int(rows.end + 1, all.end))}
+             : (sw_span){sw_chain_column(chain, sw_larger_int(rows.first, all.first + 1)),
                          sw_chain_column(chain, rows.end)};
 }
 
@@ -54,8 +54,8 @@ sw_span sw_chain_completed_rows(const sw_chain *chain, int side, sw_span rows)
   const sw_span all = chain->side[side];
 
   return side == SW_CHAIN_LOW
-             ? (sw_span){rows.first + 1, sw_chain_smaller(rows.end + 1, all.end - 1)}
-             : (sw_span){sw_chain_larger(rows.first - 1, all.first + 1), rows.end - 1};
+             ? (sw_span){rows.first + 1, sw_smaller_int(rows.end + 1, all.end - 1)}
+             : (sw_span){sw_larger_int(rows.first - 1, all.first + 1), rows.end - 1};
 }
 
 /* ---- windows ---- */
@@ -128,8 +128,8 @@ void sw_view_frame(const sw_chain *chain, sw_chain_view *v, const double z[], sw
 
 sw_span sw_chain_and_beside(const sw_chain *chain, sw_span rows)
 {
-  return (sw_span){sw_chain_larger(rows.first - 1, 0),
-                   sw_chain_smaller(rows.end + 1, chain->s->plan->m)};
+  return (sw_span){sw_larger_int(rows.first - 1, 0),
+                   sw_smaller_int(rows.end + 1, chain->s->plan->m)};
 }
 
 /* ---- walks ---- */

@@ -28,16 +28,6 @@ static inline int sw_chain_side(const sw_chain *chain, int side)
   return chain->swapped ? 1 - side : side;
 }
 
-static inline int sw_chain_smaller(int a, int b)
-{
-  return a < b ? a : b;
-}
-
-static inline int sw_chain_larger(int a, int b)
-{
-  return a > b ? a : b;
-}
-
 /* These rows and the ones beside them. */
 sw_span sw_chain_and_beside(const sw_chain *chain, sw_span rows);
 
