@@ -10,7 +10,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
+
+#include "common/zeros.h"
 
 typedef struct sw_carver {
   char *block;  /* NULL while the bytes are counted */
@@ -36,7 +37,7 @@ static inline void *sw_carve_bytes(sw_carver *c, size_t bytes)
  * do not fit. */
 static inline sw_carver sw_carver_open(sw_carver counted)
 {
-  return (sw_carver){counted.overflow ? NULL : calloc(1, counted.used + 1), 0, 0};
+  return (sw_carver){counted.overflow ? NULL : sw_zeros(1, counted.used + 1), 0, 0};
 }
 
 /* rows x columns doubles. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/zeros.h"
 #include "linear/linear_solver.h"
 #include "linear/pattern.h"
 #include "linear/redundancy.h"
@@ -81,10 +82,10 @@ static sw_status make(sw_deficient *d, const sw_pattern *A)
   if (status != SW_OK) {
     return status;
   }
-  d->whole = calloc((size_t)d->pattern.entries, sizeof *d->whole);
-  d->weight = calloc((size_t)d->n, sizeof *d->weight);
-  d->null_space = calloc((size_t)d->multipliers.count + 1, sizeof *d->null_space);
-  d->pool = calloc(sw_redundancy_room(d->redundancy) + 1, sizeof *d->pool);
+  d->whole = sw_zeros((size_t)d->pattern.entries, sizeof *d->whole);
+  d->weight = sw_zeros((size_t)d->n, sizeof *d->weight);
+  d->null_space = sw_zeros((size_t)d->multipliers.count + 1, sizeof *d->null_space);
+  d->pool = sw_zeros(sw_redundancy_room(d->redundancy) + 1, sizeof *d->pool);
   return d->whole && d->weight && d->null_space && d->pool ? SW_OK : SW_ERR_MEMORY;
 }
 

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "common/zeros.h"
 #include "linear/ordering.h"
 
 /* 1 where every diagonal entry is in the pattern. */
@@ -210,13 +211,13 @@ static sw_envelope *allocate(const sw_pattern *A)
   }
   envelope->n = envelope->rows = A->rows;
   envelope->entries = A->entries;
-  envelope->length = calloc(n, sizeof *envelope->length);
-  envelope->start = calloc(n, sizeof *envelope->start);
-  envelope->place = calloc((size_t)A->entries, sizeof *envelope->place);
-  envelope->entry = calloc(n + 1, sizeof *envelope->entry);
-  envelope->order = calloc(n, sizeof *envelope->order);
-  envelope->permuted = calloc(n, sizeof *envelope->permuted);
-  envelope->part = calloc(n / SHORTEST + 4, sizeof *envelope->part);
+  envelope->length = sw_zeros(n, sizeof *envelope->length);
+  envelope->start = sw_zeros(n, sizeof *envelope->start);
+  envelope->place = sw_zeros((size_t)A->entries, sizeof *envelope->place);
+  envelope->entry = sw_zeros(n + 1, sizeof *envelope->entry);
+  envelope->order = sw_zeros(n, sizeof *envelope->order);
+  envelope->permuted = sw_zeros(n, sizeof *envelope->permuted);
+  envelope->part = sw_zeros(n / SHORTEST + 4, sizeof *envelope->part);
   if (!envelope->part || !envelope->length || !envelope->start || !envelope->place ||
       !envelope->entry || !envelope->order || !envelope->permuted) {
     sw_layout_free(envelope);
@@ -235,14 +236,14 @@ sw_status sw_layout_create(const sw_pattern *A, sw_envelope **envelope)
   if (A->entries > INT_MAX / 2 || !has_diagonal(A)) {
     return SW_OK;
   }
-  int *place = calloc((size_t)A->rows, sizeof *place);
+  int *place = sw_zeros((size_t)A->rows, sizeof *place);
   if (place && sw_graph_create(A, &graph) == SW_OK &&
       sw_graph_cuthill_mckee(&graph, place) == SW_OK && (made = allocate(A)) != NULL) {
     status = SW_OK;
     if (!plan(made, A, &graph, place)) {
       sw_layout_free(made);
       made = NULL;
-    } else if (!(made->store = calloc((size_t)made->size + 1, sizeof *made->store))) {
+    } else if (!(made->store = sw_zeros((size_t)made->size + 1, sizeof *made->store))) {
       sw_layout_free(made);
       made = NULL;
       status = SW_ERR_MEMORY;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/zeros.h"
 #include "linear/dense_lu.h"
 #include "linear/envelope.h"
 #include "linear/sparse_lu.h"
@@ -50,9 +51,9 @@ static int make_dense(sw_linear *linear, const sw_pattern *A)
   const size_t n = (size_t)A->rows;
 
   linear->kind = KIND_DENSE;
-  linear->full = calloc(n * n, sizeof *linear->full);
-  linear->place = calloc((size_t)A->entries + 1, sizeof *linear->place);
-  linear->exchange = calloc(n, sizeof *linear->exchange);
+  linear->full = sw_zeros(n * n, sizeof *linear->full);
+  linear->place = sw_zeros((size_t)A->entries + 1, sizeof *linear->place);
+  linear->exchange = sw_zeros(n, sizeof *linear->exchange);
   if (!linear->full || !linear->place || !linear->exchange) {
     return 0;
   }
@@ -64,8 +65,8 @@ static int make_dense(sw_linear *linear, const sw_pattern *A)
 
 static int copy_pattern(sw_linear *linear, const sw_pattern *A)
 {
-  linear->start = calloc((size_t)A->rows + 1, sizeof *linear->start);
-  linear->col = calloc((size_t)A->entries + 1, sizeof *linear->col);
+  linear->start = sw_zeros((size_t)A->rows + 1, sizeof *linear->start);
+  linear->col = sw_zeros((size_t)A->entries + 1, sizeof *linear->col);
   if (!linear->start || !linear->col) {
     free(linear->start);
     free(linear->col);

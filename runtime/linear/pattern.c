@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "common/zeros.h"
+
 /* to: the numbers in `from` (NULL: 0 .. n-1), sorted by key; equal keys keep their order.  next: room for
  * keys + 1 values. */
 static void sort_by(int keys, const int key[], int n, const int from[], int to[], int next[])
@@ -37,8 +39,8 @@ static sw_status collect(int n, const int row[], const int col[], const int orde
   for (int t = 0; t < n; t++) {
     entries += t == 0 || !same_place(row, col, order[t - 1], order[t]);
   }
-  int *rows = calloc((size_t)entries + 1, sizeof *rows);
-  int *cols = calloc((size_t)entries + 1, sizeof *cols);
+  int *rows = sw_zeros((size_t)entries + 1, sizeof *rows);
+  int *cols = sw_zeros((size_t)entries + 1, sizeof *cols);
   if (!rows || !cols) {
     free(rows);
     free(cols);
@@ -70,9 +72,9 @@ sw_status sw_pattern_create(int rows, int cols, int n, const int row[], const in
     return SW_OK;
   }
   const size_t keys = (size_t)(rows > cols ? rows : cols);
-  int *next = calloc(keys + 1, sizeof *next);
-  int *by_column = calloc((size_t)n, sizeof *by_column);
-  int *order = calloc((size_t)n, sizeof *order);
+  int *next = sw_zeros(keys + 1, sizeof *next);
+  int *by_column = sw_zeros((size_t)n, sizeof *by_column);
+  int *order = sw_zeros((size_t)n, sizeof *order);
   sw_status status = SW_ERR_MEMORY;
 
   if (next && by_column && order) {
@@ -131,7 +133,7 @@ sw_status sw_gathered_pattern(sw_gathered *all, int rows, int cols, sw_pattern *
 
   *pattern = (sw_pattern){rows, cols, 0, NULL, NULL};
   if (place) {
-    *place = calloc((size_t)all->n + 1, sizeof **place);
+    *place = sw_zeros((size_t)all->n + 1, sizeof **place);
     status = *place ? status : SW_ERR_MEMORY;
   }
   if (status == SW_OK) {
@@ -159,9 +161,9 @@ sw_status sw_pattern_symmetric(const sw_pattern *lower, sw_pattern *whole, int s
     return SW_ERR_MEMORY;
   }
   const size_t room = 2 * (size_t)lower->entries + 1;
-  int *row = calloc(room, sizeof *row);
-  int *col = calloc(room, sizeof *col);
-  int *place = calloc(room, sizeof *place);
+  int *row = sw_zeros(room, sizeof *row);
+  int *col = sw_zeros(room, sizeof *col);
+  int *place = sw_zeros(room, sizeof *place);
   sw_status status = SW_ERR_MEMORY;
 
   if (row && col && place) {

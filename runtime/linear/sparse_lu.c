@@ -18,6 +18,8 @@
 #include <string.h>
 #include <suitesparse/klu.h>
 
+#include "common/zeros.h"
+
 /* A pivot that is chosen is at least this part of the largest candidate.  KLU's own default, 1e-3, costs six
  * digits in cyclic bands of a dozen entries a row. */
 static const double pivot_tolerance = 0.1;
@@ -138,7 +140,7 @@ static int analyse_diagonal(sw_sparse_lu *lu)
 {
   const size_t n = (size_t)lu->n;
   factors *whole = &lu->diagonal;
-  int *scratch = calloc(4 * n, sizeof *scratch);
+  int *scratch = sw_zeros(4 * n, sizeof *scratch);
   klu_common one_block = lu->common;
 
   one_block.btf = 0;
@@ -200,11 +202,11 @@ static int make(sw_sparse_lu *lu)
   const size_t entries = (size_t)lu->chosen.start[lu->n];
   factors *whole = &lu->diagonal;
 
-  lu->seen = calloc(n, sizeof *lu->seen);
-  lu->place = calloc(entries + 1, sizeof *lu->place);
-  lu->values = calloc(entries + n, sizeof *lu->values);
-  whole->start = calloc(n + 1, sizeof *whole->start);
-  whole->col = calloc(entries + n, sizeof *whole->col);
+  lu->seen = sw_zeros(n, sizeof *lu->seen);
+  lu->place = sw_zeros(entries + 1, sizeof *lu->place);
+  lu->values = sw_zeros(entries + n, sizeof *lu->values);
+  whole->start = sw_zeros(n + 1, sizeof *whole->start);
+  whole->col = sw_zeros(entries + n, sizeof *whole->col);
   if (!lu->seen || !lu->place || !lu->values || !whole->start || !whole->col ||
       !klu_defaults(&lu->common)) {
     return 0;

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "common/zeros.h"
 #include "linear/pattern.h"
 
 /* A and B, and where the rows of B are; last_row[j] is 1 + the last row of C that met column j. */
@@ -47,8 +48,8 @@ static int meet(const factors *f, int row[], int col[])
 
 static sw_status pattern_of(const factors *f, int entries, sw_pattern *C)
 {
-  int *row = calloc((size_t)entries + 1, sizeof *row);
-  int *col = calloc((size_t)entries + 1, sizeof *col);
+  int *row = sw_zeros((size_t)entries + 1, sizeof *row);
+  int *col = sw_zeros((size_t)entries + 1, sizeof *col);
   sw_status status = SW_ERR_MEMORY;
 
   if (row && col) {
@@ -114,9 +115,9 @@ static sw_status multiply(const factors *f, sw_product *product, sw_pattern *C)
     return SW_ERR_MEMORY;
   }
   product->entries = C->entries;
-  product->start = calloc((size_t)C->entries + 1, sizeof *product->start);
-  product->left = calloc((size_t)terms + 1, sizeof *product->left);
-  product->right = calloc((size_t)terms + 1, sizeof *product->right);
+  product->start = sw_zeros((size_t)C->entries + 1, sizeof *product->start);
+  product->left = sw_zeros((size_t)terms + 1, sizeof *product->left);
+  product->right = sw_zeros((size_t)terms + 1, sizeof *product->right);
   if (!product->start || !product->left || !product->right) {
     sw_product_free(product);
     sw_pattern_free(C);
@@ -134,8 +135,8 @@ sw_status sw_product_create(const sw_pattern *A, const sw_pattern *B, sw_product
 
   *product = (sw_product){0};
   *C = (sw_pattern){A->rows, B->cols, 0, NULL, NULL};
-  f.B_start = calloc((size_t)B->rows + 1, sizeof *f.B_start);
-  f.last_row = calloc((size_t)B->cols + 1, sizeof *f.last_row);
+  f.B_start = sw_zeros((size_t)B->rows + 1, sizeof *f.B_start);
+  f.last_row = sw_zeros((size_t)B->cols + 1, sizeof *f.last_row);
   if (f.B_start && f.last_row) {
     status = multiply(&f, product, C);
   }
@@ -160,8 +161,8 @@ sw_status sw_product_create_transposed(const sw_pattern *A, const sw_pattern *B,
                                        sw_product *product, sw_pattern *C)
 {
   sw_pattern transposed = {0};
-  int *place = calloc((size_t)B->entries + 1, sizeof *place);
-  int *source = calloc((size_t)B->entries + 1, sizeof *source);
+  int *place = sw_zeros((size_t)B->entries + 1, sizeof *place);
+  int *source = sw_zeros((size_t)B->entries + 1, sizeof *source);
   sw_status status = place && source ? sw_pattern_transpose(B, &transposed, place) : SW_ERR_MEMORY;
 
   *product = (sw_product){0};
@@ -182,7 +183,7 @@ sw_status sw_product_create_transposed(const sw_pattern *A, const sw_pattern *B,
 
 sw_status sw_product_spread(sw_product *product, int entries, const int place[])
 {
-  int *start = calloc((size_t)entries + 1, sizeof *start);
+  int *start = sw_zeros((size_t)entries + 1, sizeof *start);
 
   if (!start) {
     return SW_ERR_MEMORY;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "common/shared_vectors.h"
+#include "common/zeros.h"
 #include "linear/deficient.h"
 #include "linear/sparse.h"
 #include "solve/newton_kinsol.h"
@@ -156,10 +157,10 @@ static int make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipl
 {
   const size_t n = (size_t)s->n;
 
-  s->best = calloc(n, sizeof *s->best);
-  s->last = calloc(n, sizeof *s->last);
-  s->F = calloc(n, sizeof *s->F);
-  s->values = calloc((size_t)s->entries + 1, sizeof *s->values);
+  s->best = sw_zeros(n, sizeof *s->best);
+  s->last = sw_zeros(n, sizeof *s->last);
+  s->F = sw_zeros(n, sizeof *s->F);
+  s->values = sw_zeros((size_t)s->entries + 1, sizeof *s->values);
   if (!s->best || !s->last || !s->F || !s->values ||
       sw_deficient_create(jacobian, multipliers, &s->system) != SW_OK) {
     return 0;
@@ -193,8 +194,8 @@ sw_status sw_solver_create(const sw_pattern *jacobian, sw_multipliers multiplier
 
 sw_status sw_solver_share(sw_solver *s, sw_team *team)
 {
-  s->column_start = calloc((size_t)s->n + 1, sizeof *s->column_start);
-  s->in_column = calloc((size_t)s->entries + 1, sizeof *s->in_column);
+  s->column_start = sw_zeros((size_t)s->n + 1, sizeof *s->column_start);
+  s->in_column = sw_zeros((size_t)s->entries + 1, sizeof *s->in_column);
   if (!s->column_start || !s->in_column) {
     return SW_ERR_MEMORY;
   }
