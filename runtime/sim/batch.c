@@ -243,6 +243,7 @@ static void step_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long n)
 {
   get(b, i, w);
   const sw_status status = sw_step_to(w->sim, sw_clock_next(&w->sim->clock, h));
+  sw_step_settle(w->sim);
   take_over(b, i, w->sim, h, status);
   w->sim->is_fused = 0;
   b->trajectory[i].is_fit = status == SW_OK && sw_fused_may_start(w->sim, h, n);

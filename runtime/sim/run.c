@@ -4,11 +4,6 @@
  */
 #include "sim/sim_internal.h"
 
-sw_status sw_sim_step(sw_sim *sim, double h)
-{
-  return sw_fused_steps(sim, h, 1) == 1 ? SW_OK : sw_step_to(sim, sw_clock_next(&sim->clock, h));
-}
-
 /* All of them, with nobody looking. */
 static sw_status take_steps(sw_sim *sim, double h, long steps)
 {
@@ -22,7 +17,13 @@ static sw_status take_steps(sw_sim *sim, double h, long steps)
       steps--;
     }
   }
+  sw_step_settle(sim);
   return status;
+}
+
+sw_status sw_sim_step(sw_sim *sim, double h)
+{
+  return take_steps(sim, h, 1);
 }
 
 sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user)

@@ -96,6 +96,7 @@ struct sw_sim {
   sw_clock clock;
   double t;        /* what the clock shows */
   double *z;       /* 2d */
+  double *shown;   /* the same wherever a caller may look (sw_step_settle) */
   sw_sizes extent; /* of z */
   double *earlier; /* 2d: the state before, where the method needs it; else NULL */
   sw_carry carry;
@@ -205,8 +206,12 @@ double sw_clock_time(const sw_clock *clock);
 /* One step of size h later: steps of the same size are counted, another size begins with a new t0. */
 sw_clock sw_clock_next(const sw_clock *clock, double h);
 
-/* One step of size clock.h that ends when the clock says. */
+/* One step of size clock.h that ends when the clock says; sw_step_settle has to follow. */
 sw_status sw_step_to(sw_sim *sim, sw_clock clock);
+
+/* Steps of holonomic.h lead from one array to another and back, so that nothing has to be copied.  This makes sim->z the one that callers know,
+ * behind the last of some steps. */
+void sw_step_settle(sw_sim *sim);
 
 /* Makes that step without taking it: state, time and lambda stay.  The unknowns of the phases are then those of the
  * step.  Errors: those of sw_sim_step. */
@@ -250,10 +255,10 @@ sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made);
 double sw_singular_ahead(sw_sim *sim, double h, sw_status status);
 
 /* For a step of several parts: keeps where it starts; goes back there; and takes over a part that has been made, of
- * the size `factor` times that of the step, from whose end the next one starts. */
+ * the size `factor` times that of the step, from whose end the next one starts.  adds: 0 for the first part, with which lambda begins. */
 void sw_step_keep(sw_sim *sim);
 void sw_step_go_back(sw_sim *sim);
-void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made);
+void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made);
 
 /* How many values steps of a stepper keep from call to call, for each lane. */
 static inline size_t sw_kept_by(const sw_sim *sim, const sw_stepper *stepper)

@@ -22,13 +22,20 @@ static void go_on(sw_sim *sim)
   }
 }
 
+/* What the multipliers of a phase are multiplied by in lambda. */
+static double weight_of(const sw_sim *sim, double factor, int phase)
+{
+  const sw_method *method = phase < sim->own_phases ? sim->method : sim->method->start;
+  const double force = sim->step.force != 0.0 ? sim->step.force : 1.0;
+
+  return factor * method->multiplier[phase - sim->from] / force;
+}
+
 /* lambda += factor times the multipliers of a phase: those of its fibre, and sum_j b^_j lambda_j of its stages. */
 static void add_multipliers(sw_sim *sim, double factor, int phase)
 {
   const sw_phase_plan *plan = &sim->plan[phase];
-  const sw_method *method = phase < sim->own_phases ? sim->method : sim->method->start;
-  const double force = sim->step.force != 0.0 ? sim->step.force : 1.0;
-  const double weight = factor * method->multiplier[phase - sim->from] / force;
+  const double weight = weight_of(sim, factor, phase);
   const int m = sim->system->nc;
 
   if (plan->fixed_point) {
@@ -49,15 +56,77 @@ static void add_multipliers(sw_sim *sim, double factor, int phase)
   }
 }
 
-void sw_step_take(sw_sim *sim, double factor, const sw_made_step *made)
+/* lambda = a u + b v, or that more; v: NULL for one phase. */
+typedef struct multipliers {
+  int adds;
+  double a;
+  double b;
+  const double *u;
+  const double *v;
+  double *lambda;
+} multipliers;
+
+static void add_up(void *context, size_t first, size_t end)
 {
-  if (sim->method->earlier) {
-    sw_copy(sim->earlier, sim->z, 2 * (size_t)sim->system->nq);
+  const multipliers of = *(const multipliers *)context;
+  double *restrict lambda = of.lambda;
+
+  for (size_t i = first; i < end; i++) {
+    const double sum = (of.adds ? lambda[i] : 0.0) + of.a * of.u[i];
+    lambda[i] = of.v ? sum + of.b * of.v[i] : sum;
   }
-  sw_share_copy(sim->system->team, sim->z, made->end, 2 * (size_t)sim->system->nq);
-  sw_copy(sim->carry.now, sim->carry.next, sw_carry_size(sim));
-  for (int phase = sim->from; phase < sim->to && sim->system->nc > 0; phase++) {
-    add_multipliers(sim, factor, phase);
+}
+
+/* The same for holonomic.h, whose multipliers are those of one fibre or two. */
+static void add_few(sw_sim *sim, double factor, int adds)
+{
+  const int two = sim->own_phases > 1;
+  multipliers of = {.adds = adds,
+                    .a = weight_of(sim, factor, 0),
+                    .b = two ? weight_of(sim, factor, 1) : 0.0,
+                    .u = sim->phase[0].u,
+                    .v = two ? sim->phase[1].u : NULL,
+                    .lambda = sim->lambda};
+
+  sw_team_share(sim->system->team, (size_t)sim->system->nc, add_up, &of);
+}
+
+/* Of the two arrays that holonomic.h steps from and to, the one that it has led to becomes the state. */
+static void exchange(sw_sim *sim)
+{
+  double *const end = sim->phase[0].end;
+
+  sim->phase[0].end = sim->holonomic.z1 = sim->z;
+  sim->z = end;
+}
+
+void sw_step_settle(sw_sim *sim)
+{
+  if (sim->z != sim->shown) {
+    sw_share_copy(sim->system->team, sim->shown, sim->z, 2 * (size_t)sim->system->nq);
+    exchange(sim);
+  }
+}
+
+void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made)
+{
+  const size_t dim = 2 * (size_t)sim->system->nq;
+
+  if (sim->is_fast) {
+    exchange(sim);
+    add_few(sim, factor, adds);
+  } else {
+    if (sim->method->earlier) {
+      sw_copy(sim->earlier, sim->z, dim);
+    }
+    sw_share_copy(sim->system->team, sim->z, made->end, dim);
+    sw_copy(sim->carry.now, sim->carry.next, sw_carry_size(sim));
+    if (!adds) {
+      sw_share_fill(sim->system->team, sim->lambda, 0.0, (size_t)sim->system->nc);
+    }
+    for (int phase = sim->from; phase < sim->to && sim->system->nc > 0; phase++) {
+      add_multipliers(sim, factor, phase);
+    }
   }
   if (sim->clusters) {
     sim->clusters->is_current = 0;
@@ -130,11 +199,8 @@ static sw_status take_parts(sw_sim *sim, double h, double t)
     if (status == SW_OK && sim->back) {
       status = sw_check_reversible(sim, part, &made);
     }
-    if (status == SW_OK && i == 0) {
-      sw_share_fill(sim->system->team, sim->lambda, 0.0, (size_t)sim->system->nc);
-    }
     if (status == SW_OK) {
-      sw_step_take(sim, composition->factor[i], &made);
+      sw_step_take(sim, composition->factor[i], i > 0, &made);
     }
   }
   return status;

@@ -308,10 +308,11 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
     sw_made_step made;
     status = part(s, composition->factor[i] * h, n, i == 0 ? V : DV, DV, &made);
     if (status == SW_OK && i + 1 < composition->n) {
-      sw_step_take(sim, composition->factor[i], &made);
+      sw_step_take(sim, composition->factor[i], i > 0, &made);
     }
   }
   sw_step_go_back(sim);
+  sw_step_settle(sim);
   return status;
 }
 

@@ -52,7 +52,7 @@ static void carve_step(sw_carver *c, sw_sim *sim)
   const size_t dim = 2 * (size_t)system->nq;
   const size_t m = (size_t)system->nc;
 
-  sim->z = sw_carve(c, dim, 1);
+  sim->z = sim->shown = sw_carve(c, dim, 1);
   sim->earlier = sw_carve(c, sim->method->earlier ? dim : 0, 1);
   const size_t carried = sim->options.compensated ? dim : 0;
   sim->carry.now = sw_carve(c, carried, 1);
