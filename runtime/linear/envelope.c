@@ -63,21 +63,38 @@ static void put_rows(work *w, const sw_row_maker *maker, int first, int end)
   }
 }
 
-/* Puts all rows into the store but for those of lines. */
-static void begin(work *w, const sw_row_maker *maker)
+/* All rows by values that are there, or that the maker writes. */
+static void put_all(work *w, const sw_row_maker *maker)
 {
   const sw_envelope *envelope = w->envelope;
-  int first[3];
-  int end[3];
 
   if (envelope->size != envelope->entries) {
     sw_share_fill(envelope->team, envelope->store, 0.0, (size_t)envelope->size);
   }
+  sw_make_rows(maker, envelope->team, (size_t)envelope->n);
+  sw_team_share(envelope->team, (size_t)envelope->entries, place_values, w);
+}
+
+/* All rows but for those of lines, and what these have in common with them. */
+static void begin(work *w, const sw_row_maker *maker)
+{
+  const sw_envelope *envelope = w->envelope;
+  const int *start = envelope->start;
+  int first[3];
+  int end[3];
+
   w->lines = sw_lines_of(envelope, maker);
-  if (w->lines.of[0].first == w->lines.of[0].end) {
-    sw_make_rows(maker, envelope->team, (size_t)envelope->n);
-    sw_team_share(envelope->team, (size_t)envelope->entries, place_values, w);
+  const sw_line *line = w->lines.of;
+  if (line[0].first == line[0].end) {
+    put_all(w, maker);
     return;
+  }
+  /* The column of U in the first row of a line, and the row of L behind the last one, belong to other rows of A. */
+  const int filled[3][2] = {{0, start[line[0].first + 1]},
+                            {start[line[0].end], start[line[1].first + 1]},
+                            {start[line[1].end], envelope->size}};
+  for (int i = 0; i < 3; i++) {
+    sw_zero(envelope->store + filled[i][0], (size_t)(filled[i][1] - filled[i][0]));
   }
   sw_lines_others(envelope, &w->lines, first, end);
   for (int i = 0; i < 3; i++) {
@@ -206,6 +223,17 @@ static int eliminate_rest(sw_elimination *s)
   return good;
 }
 
+/* Up to the line, if there is one, with L^{-1} b. */
+static int begin_line(const work *w, int number, sw_elimination *s)
+{
+  const int good = eliminate_rest(s);
+
+  if (good && number < 2 && w->lines.of[number].first < w->lines.of[number].end) {
+    s->last = sw_substitute_up_to(w->envelope, w->lines.maker->right, number, s->row);
+  }
+  return good;
+}
+
 /* From the line on, as far as that is not done. */
 static int finish_part(const work *w, int number, sw_elimination *s)
 {
@@ -226,7 +254,7 @@ static void factor_part(void *context, long number, int worker)
   sw_elimination s = begin_part(w, (int)number);
 
   (void)worker;
-  end_part(w, &s, eliminate_rest(&s) && finish_part(w, (int)number, &s));
+  end_part(w, &s, begin_line(w, (int)number, &s) && finish_part(w, (int)number, &s));
 }
 
 /* The two parts of a border by one thread, which need not wait for the one's division while it does the other. */
@@ -239,7 +267,7 @@ static void factor_both(work *w)
   while (a.row < a.end && b.row < b.end && good) {
     good = eliminate_next(&a) & eliminate_next(&b) && eliminate_ones_of_both(&a, &b);
   }
-  good = good && eliminate_rest(&a) && eliminate_rest(&b);
+  good = good && begin_line(w, 0, &a) && begin_line(w, 1, &b);
   if (good && w->lines.of[0].first < w->lines.of[0].end) {
     good = sw_eliminate_lines(&w->lines, &a, &b);
   }
@@ -274,6 +302,7 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_ro
 {
   work w = {.envelope = envelope, .values = values};
 
+  envelope->right = NULL;
   begin(&w, maker);
   if (envelope->rows < envelope->n && sw_parts_alone(envelope)) {
     factor_both(&w);
@@ -284,6 +313,11 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_ro
     return 1;
   }
   envelope->negative = atomic_load(&w.negative);
+  if (w.lines.maker) {
+    envelope->right = w.lines.maker->right;
+    envelope->done[0] = w.lines.of[0];
+    envelope->done[1] = w.lines.of[1];
+  }
   return 0;
 }
 

@@ -25,6 +25,7 @@ typedef struct sw_elimination {
   double inverse; /* of the last pivot */
   double pivot;
   int negative;
+  double last; /* component of L^{-1} b, for rows of lines (envelope_lines.h) */
 } sw_elimination;
 
 /* The larger of size and |x|. */

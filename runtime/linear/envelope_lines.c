@@ -66,13 +66,22 @@ void sw_lines_others(const sw_envelope *envelope, const sw_lines *lines, int fir
 
 typedef struct made_line {
   sw_elimination s;
-  ptrdiff_t row; /* the next one, in the rows that are made */
-  double u;      /* what the row before has in the column of the next one */
+  ptrdiff_t row;       /* the next one, in the rows that are made */
+  double u;            /* what the row before has in the column of the next one */
+  const double *right; /* at the next one */
+  double *x;           /* where its component of L^{-1} b goes */
 } made_line;
 
-static made_line begin(const sw_neighbours *rows, const sw_elimination *s)
+static made_line begin(const sw_lines *lines, const sw_neighbours *rows, const sw_elimination *s)
 {
-  return (made_line){.s = *s, .row = s->envelope->order[s->row] - rows->first, .u = s->next[1]};
+  const sw_envelope *envelope = s->envelope;
+  const int row = envelope->order[s->row];
+
+  return (made_line){.s = *s,
+                     .row = row - rows->first,
+                     .u = s->next[1],
+                     .right = lines->maker->right + row,
+                     .x = envelope->permuted + s->row};
 }
 
 /* The next row.  step: that of the line. */
@@ -85,6 +94,9 @@ static inline int eliminate_next(const sw_neighbours *rows, made_line *line, int
     rows->c[3 * line->row + e] = c[e];
   }
   const int good = sw_eliminate_one(&line->s, c[1 - step], line->u, c[1]);
+  line->s.last = *line->right - line->s.next[-3] * line->s.last;
+  *line->x++ = line->s.last;
+  line->right += step;
   line->u = c[1 + step];
   line->row += step;
   return good;
@@ -127,14 +139,14 @@ static block prepare(const sw_lines *lines, int part, const sw_elimination *s)
   return next;
 }
 
-static inline int eliminate_one_line(const sw_neighbours *rows, int count, int part,
+static inline int eliminate_one_line(const sw_lines *lines, const block *next, int part,
                                      sw_elimination *s, int step)
 {
-  made_line line = begin(rows, s);
+  made_line line = begin(lines, &next->rows, s);
   int good = 1;
 
-  for (int i = 0; i < count; i++) {
-    good &= eliminate_next(rows, &line, step);
+  for (int i = 0; i < next->count; i++) {
+    good &= eliminate_next(&next->rows, &line, step);
   }
   *s = end(&line, step, part);
   return good;
@@ -146,8 +158,8 @@ int sw_eliminate_line(const sw_lines *lines, int part, sw_elimination *s)
 
   while (good && s->row < lines->of[part].end) {
     const block next = prepare(lines, part, s);
-    good = lines->of[part].step > 0 ? eliminate_one_line(&next.rows, next.count, part, s, 1)
-                                    : eliminate_one_line(&next.rows, next.count, part, s, -1);
+    good = lines->of[part].step > 0 ? eliminate_one_line(lines, &next, part, s, 1)
+                                    : eliminate_one_line(lines, &next, part, s, -1);
   }
   return good;
 }
@@ -161,12 +173,19 @@ typedef struct front {
   const double *factor;
   double *c;
   double *next;
+  const double *right;
+  double *solved;
 } front;
 
 static front front_of(const sw_neighbours *rows, const made_line *line)
 {
-  return (front){rows->a + 6 * line->row, rows->b + 6 * line->row, rows->factor + line->row,
-                 rows->c + 3 * line->row, line->s.next};
+  return (front){rows->a + 6 * line->row,
+                 rows->b + 6 * line->row,
+                 rows->factor + line->row,
+                 rows->c + 3 * line->row,
+                 line->s.next,
+                 line->right,
+                 line->x};
 }
 
 static inline void move(front *at, int step)
@@ -175,7 +194,9 @@ static inline void move(front *at, int step)
   at->b += 6 * step;
   at->factor += step;
   at->c += 3 * step;
+  at->right += step;
   at->next += 3;
+  at->solved++;
 }
 
 static inline sw_pair pair_of(const double *x, const double *y)
@@ -232,6 +253,7 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
   sw_pair u = {up->u, down->u};
   sw_pair inverse = {up->s.inverse, down->s.inverse};
   sw_pair pivot = {up->s.pivot, down->s.pivot};
+  sw_pair last = {up->s.last, down->s.last};
   sw_pair_bits negative = {0, 0};
   sw_pair_bits good = ~negative;
 
@@ -241,6 +263,9 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
     const sw_pair d = factor * product_with_itself(&x, &y);
     const sw_pair next_u = factor * product_of(x.a + 3, x.b + 6, y.a, y.b - 3);
     const sw_pair multiplier = l * inverse;
+    last = pair_of(x.right, y.right) - multiplier * last;
+    *x.solved = last[0];
+    *y.solved = last[1];
     pivot = d - multiplier * u;
     put_pair(x.next, y.next, multiplier);
     put_pair(x.next + 1, y.next + 1, u * inverse);
@@ -262,6 +287,7 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
     line[k]->s.row += count;
     line[k]->s.inverse = inverse[k];
     line[k]->s.pivot = pivot[k];
+    line[k]->s.last = last[k];
     line[k]->s.negative ^= negative[k] != 0;
   }
   return good[0] != 0 && good[1] != 0;
@@ -285,8 +311,8 @@ int sw_eliminate_lines(const sw_lines *lines, sw_elimination *of_a, sw_eliminati
     }
     const sw_neighbours *rows[2] = {&ready[0].rows, &ready[1].rows};
     const int count = ready[0].count < ready[1].count ? ready[0].count : ready[1].count;
-    made_line a = begin(rows[0], of_a);
-    made_line b = begin(rows[1], of_b);
+    made_line a = begin(lines, rows[0], of_a);
+    made_line b = begin(lines, rows[1], of_b);
     good &= step > 0 ? eliminate_pairs(rows[0], rows[1], count, &a, &b)
                      : eliminate_pairs(rows[1], rows[0], count, &b, &a);
     *of_a = end(&a, step, 0);

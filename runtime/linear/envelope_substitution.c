@@ -8,18 +8,19 @@ typedef struct right_side {
   sw_envelope *envelope;
   double *x;
   const sw_solution_user *user; /* NULL for none */
+  int is_begun;                 /* 1 where L^{-1} x is known up to the ends of lines */
 } right_side;
 
 /* A part while x <- L^{-1} x or x <- U^{-1} x is made of its components. */
 typedef struct substitution {
   const sw_envelope *envelope;
   const int *length;
-  const int *order; /* NULL where the rows are those of x */
-  double *
-      outside; /* in the order of the matrix: read forward, written backward where there is an order */
-  double *x; /* in the order of the rows */
-  int row;   /* the next one; backward, the last one that is complete */
-  int end;   /* forward; backward, the first one */
+  const int *order;    /* NULL where the rows are those of x */
+  const double *given; /* forward: in the order of the matrix */
+  double *outside;     /* backward: the same */
+  double *x;           /* in the order of the rows */
+  int row;             /* the next one; backward, the last one that is complete */
+  int end;             /* forward; backward, the first one */
   const double *at;
   double last; /* the component before, which need not come from memory again */
   int divided; /* backward: the rows from this one on have been divided by their pivots */
@@ -32,23 +33,37 @@ static double *ordered(const right_side *w)
   return w->envelope->order ? w->envelope->permuted : w->x;
 }
 
+/* Of rows first .. end-1 of a part, those before which are known. */
+static substitution forward_between(const sw_envelope *envelope, const double b[], double x[],
+                                    int first, int end)
+{
+  return (substitution){.length = envelope->length,
+                        .order = envelope->order,
+                        .given = b,
+                        .x = x,
+                        .row = first,
+                        .end = end,
+                        .at = envelope->store + (first < end ? envelope->start[first] : 0)};
+}
+
 static substitution begin_forward(const right_side *w, int number)
 {
   const sw_envelope *envelope = w->envelope;
-  const int first = envelope->part[number];
+  const int end = envelope->part[number + 1];
+  double *x = ordered(w);
 
-  return (substitution){.length = envelope->length,
-                        .order = envelope->order,
-                        .outside = w->x,
-                        .x = ordered(w),
-                        .row = first,
-                        .end = envelope->part[number + 1],
-                        .at = envelope->store + envelope->start[first]};
+  if (!w->is_begun) {
+    return forward_between(envelope, w->x, x, envelope->part[number], end);
+  }
+  const int first = envelope->done[number].end;
+  substitution rest = forward_between(envelope, w->x, x, first, end);
+  rest.last = x[first - 1];
+  return rest;
 }
 
 static inline double given(const substitution *s)
 {
-  return s->outside[s->order ? s->order[s->row] : s->row];
+  return s->given[s->order ? s->order[s->row] : s->row];
 }
 
 /* A row with one entry beside the pivot. */
@@ -289,6 +304,14 @@ static void backward_rest(const right_side *w, int side, substitution *s)
   tell(w, side, s, s->row);
 }
 
+double sw_substitute_up_to(const sw_envelope *envelope, const double b[], int part, int row)
+{
+  substitution s = forward_between(envelope, b, envelope->permuted, envelope->part[part], row);
+
+  forward_rest(&s);
+  return s.last;
+}
+
 /* Up to the border. */
 static void solve_forward(void *context, long number, int worker)
 {
@@ -359,8 +382,9 @@ static void solve_border(const right_side *w)
 
 void sw_substitute(sw_envelope *envelope, double x[], const sw_solution_user *user)
 {
-  right_side w = {envelope, x, user};
+  right_side w = {envelope, x, user, x == envelope->right};
 
+  envelope->right = NULL; /* x is another one from now on */
   if (envelope->rows == envelope->n) {
     sw_along_parts(envelope, solve_part, &w);
   } else if (sw_parts_alone(envelope)) {

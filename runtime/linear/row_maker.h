@@ -2,7 +2,8 @@
 /*
  * linear/row_maker.h -- who makes the values of a matrix while it is factorised, and who uses a solution while it is found.
  *
- * The elimination of a tridiagonal matrix waits for one division a row.  A row that is made by then costs hardly any time.
+ * The elimination of a tridiagonal matrix waits for one division a row.  A row that is made by then, and the forward substitution, cost hardly any
+ * time.
  */
 #ifndef SIDEWINDER_LINEAR_ROW_MAKER_H
 #define SIDEWINDER_LINEAR_ROW_MAKER_H
@@ -22,6 +23,9 @@ typedef struct sw_row_maker {
       make; /* writes the values of rows first .. end-1 where the matrix has them: any rows, in any order, and again */
   void *context;
   sw_neighbours neighbours; /* rows that can also be made one by one; none where first = end */
+  /* With such rows, the right-hand side of the solve that follows, all of it but for those that `prepare` makes ready: L^{-1} is applied to it on the
+   * way, so that it must stay as it is until that solve. */
+  const double *right;
   /* NULL, or what is called before rows first .. end-1 of these are made one by one: what they are made of is in *rows then, which are those of
    * `neighbours` at first. */
   void (*prepare)(void *context, int side, int first, int end, sw_neighbours *rows);

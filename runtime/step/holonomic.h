@@ -48,8 +48,9 @@ void sw_holonomic_residual(sw_holonomic *s, const double lambda[], double F[]);
 /* dF/dlambda at the last sw_holonomic_residual. */
 void sw_holonomic_jacobian(sw_holonomic *s, double J[]);
 
-/* Who makes its rows; *of is scratch that has to outlive that. */
-sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], sw_frame_product *of);
+/* Who makes its rows, for a solve with the right-hand side F; *of is scratch that has to outlive that. */
+sw_row_maker sw_holonomic_jacobian_maker(sw_holonomic *s, double J[], const double F[],
+                                         sw_frame_product *of);
 
 /* Ends SHAKE with the lambda of the last sw_holonomic_residual: p1.  The frame of the end is left to sw_slide_begin, or sw_frame_at. */
 void sw_holonomic_end(sw_holonomic *s, const double lambda[]);
@@ -65,8 +66,9 @@ void sw_holonomic_product(sw_holonomic *s, const sw_frame *frame, double values[
  * a scale is not finite. */
 int sw_slide_begin(sw_holonomic *s, double wanted[], double *largest);
 
-/* After it, who makes the rows of sw_holonomic_matrix at the end, which the slide needs; *of is scratch that has to outlive that. */
-sw_row_maker sw_slide_maker(sw_holonomic *s, sw_frame_product *of);
+/* After it, who makes the rows of sw_holonomic_matrix at the end, for a solve with the right-hand side `wanted`; *of is scratch that has to outlive
+ * that. */
+sw_row_maker sw_slide_maker(sw_holonomic *s, const double wanted[], sw_frame_product *of);
 
 /* Ends the slide: p1, and rho of the end point itself. */
 void sw_slide_end(sw_holonomic *s, const double sigma[]);

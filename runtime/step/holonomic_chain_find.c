@@ -72,7 +72,7 @@ static void find_gaps(sw_chain *chain)
 /* Leaves the sides in the chain. */
 static int find_sides(sw_chain *chain, const sw_deficient *linear)
 {
-  const sw_row_maker maker = sw_chain_maker(chain, NULL, NULL);
+  const sw_row_maker maker = sw_chain_maker(chain, NULL, NULL, NULL);
   sw_solution_user ends;
   int step[2];
 

@@ -42,6 +42,9 @@ static void prepare_shake(void *context, int side, int first, int end, sw_neighb
   make_shake_rows(chain, &v, block);
   *rows = sw_row_product_neighbours(&v.s.plan->short_way.product, v.s.end.jac, v.s.start.slope,
                                     v.s.factor, v.s.matrix);
+  /* Nobody reads these values again. */
+  const size_t windows = (size_t)v.s.plan->jacobian.entries;
+  rows->c = v.s.matrix + windows + 3 * (ptrdiff_t)(side * chain->window - (first - rows->first));
 }
 
 /* Rows of gaps, which have been prepared. */
@@ -66,7 +69,7 @@ sw_row_maker sw_chain_shake(sw_chain *chain, int begins, double F[])
       make_shake_rows(chain, &v, chain->gap[i]);
     }
   }
-  return sw_chain_maker(chain, make_shake, prepare_shake);
+  return sw_chain_maker(chain, F, make_shake, prepare_shake);
 }
 
 /* ---- SHAKE's multipliers ---- */

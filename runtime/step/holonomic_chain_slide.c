@@ -222,7 +222,7 @@ int sw_chain_slide(sw_chain *chain, sw_deficient *linear, const double lambda[],
   s->velocity_at_start = s->velocity_at_end = 0;
   sw_chain_start(chain);
   begin_slide(chain);
-  const sw_row_maker rows = sw_chain_maker(chain, make_slide, prepare_slide);
+  const sw_row_maker rows = sw_chain_maker(chain, sigma, make_slide, prepare_slide);
   sw_deficient_begin(linear);
   if (sw_deficient_make_and_factor(linear, s->matrix, &rows) != SW_OK) {
     return 0;

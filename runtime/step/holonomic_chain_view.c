@@ -159,14 +159,14 @@ static sw_neighbours trimmed(const sw_chain *chain, sw_neighbours rows)
   return rows;
 }
 
-sw_row_maker sw_chain_maker(sw_chain *chain, sw_range_job *make,
+sw_row_maker sw_chain_maker(sw_chain *chain, const double right[], sw_range_job *make,
                             void (*prepare)(void *, int, int, int, sw_neighbours *))
 {
   const sw_holonomic *s = chain->s;
   const sw_neighbours rows = sw_row_product_neighbours(&s->plan->short_way.product, s->end.jac,
                                                        s->end.slope, s->factor, s->matrix);
 
-  return (sw_row_maker){make, chain, trimmed(chain, rows), prepare, block_length};
+  return (sw_row_maker){make, chain, trimmed(chain, rows), right, prepare, block_length};
 }
 
 void sw_chain_start(sw_chain *chain)

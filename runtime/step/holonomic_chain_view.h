@@ -74,8 +74,8 @@ void sw_view_frame(const sw_chain *chain, sw_chain_view *v, const double z[], sw
 /* Nothing has been found yet. */
 void sw_chain_start(sw_chain *chain);
 
-/* Who makes a matrix: rows of gaps by `make`, behind all that they are made of. */
-sw_row_maker sw_chain_maker(sw_chain *chain, sw_range_job *make,
+/* Who makes a matrix, for a solve with this right-hand side: rows of gaps by `make`, behind all that they are made of. */
+sw_row_maker sw_chain_maker(sw_chain *chain, const double right[], sw_range_job *make,
                             void (*prepare)(void *, int, int, int, sw_neighbours *));
 
 /* Who uses its solution. */

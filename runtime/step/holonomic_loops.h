@@ -102,7 +102,7 @@ typedef struct sw_frame_product {
 void sw_loop_product(sw_frame_product *of);
 
 /* Who makes its rows; *of has to outlive that. */
-sw_row_maker sw_loop_product_maker(sw_frame_product *of);
+sw_row_maker sw_loop_product_maker(sw_frame_product *of, const double right[]);
 
 /* All of this where a slide begins, for a diagonal H_pp and H_p = H_pp p, in one pass: S^T and the sums of the end, of which Dg is there;
  * rho = S^T p and its terms; and the scales of rho, where the rows of `along` are those of sw_scale_terms.  Returns 0 where a scale is not
