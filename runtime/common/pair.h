@@ -33,6 +33,23 @@ static inline sw_pair sw_pair_size(sw_pair x)
   return (sw_pair)((sw_pair_bits)x & all_but_sign);
 }
 
+/* The first numbers of two pairs, and the second ones. */
+static inline sw_pair sw_pair_firsts(sw_pair x, sw_pair y)
+{
+  return (sw_pair){x[0], y[0]};
+}
+
+static inline sw_pair sw_pair_seconds(sw_pair x, sw_pair y)
+{
+  return (sw_pair){x[1], y[1]};
+}
+
+/* The sums of two pairs. */
+static inline sw_pair sw_pair_sums(sw_pair x, sw_pair y)
+{
+  return sw_pair_firsts(x, y) + sw_pair_seconds(x, y);
+}
+
 static inline double sw_pair_sum(sw_pair x)
 {
   return x[0] + x[1];

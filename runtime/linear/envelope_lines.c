@@ -183,32 +183,61 @@ static inline sw_pair pair_of(const double *x, const double *y)
   return (sw_pair){*x, *y};
 }
 
-static inline void put_pair(double *x, double *y, sw_pair values)
+/* The products of a row's values with those of the row before, of itself and behind, as they stand in pairs: the first of `behind` and
+ * the last of `before` are none of them. */
+typedef struct terms {
+  sw_pair before[2];
+  sw_pair itself[3];
+  sw_pair behind[2];
+} terms;
+
+static inline terms terms_of(const front *at)
 {
-  *x = values[0];
-  *y = values[1];
+  const double *b = at->b;
+  const sw_pair a[3] = {sw_pair_at(at->a), sw_pair_at(at->a + 2), sw_pair_at(at->a + 4)};
+
+  return (terms){{a[0] * sw_pair_at(b - 3), a[1] * sw_pair_at(b - 1)},
+                 {a[0] * sw_pair_at(b), a[1] * sw_pair_at(b + 2), a[2] * sw_pair_at(b + 4)},
+                 {a[1] * sw_pair_at(b + 5), a[2] * sw_pair_at(b + 7)}};
 }
 
-/* sum_t a[t] b[t] over three columns, and of others. */
-static inline sw_pair product_of(const double a[], const double b[], const double of_a[],
-                                 const double of_b[])
+/* The sums of both rows, each in its order: of x's terms with the row before, and of y's with the row behind; ... */
+static inline sw_pair sums_towards(const terms *x, const terms *y)
 {
-  sw_pair sum = pair_of(a, of_a) * pair_of(b, of_b);
+  return ((sw_pair){x->before[0][0], y->behind[0][1]} +
+          (sw_pair){x->before[0][1], y->behind[1][0]}) +
+         (sw_pair){x->before[1][0], y->behind[1][1]};
+}
+
+/* ... the other way round; ... */
+static inline sw_pair sums_away(const terms *x, const terms *y)
+{
+  return ((sw_pair){x->behind[0][1], y->before[0][0]} +
+          (sw_pair){x->behind[1][0], y->before[0][1]}) +
+         (sw_pair){x->behind[1][1], y->before[1][0]};
+}
+
+/* ... and with themselves. */
+static inline sw_pair sums_within(const terms *x, const terms *y)
+{
+  const sw_pair *a = x->itself;
+  const sw_pair *b = y->itself;
+  sw_pair sum = sw_pair_sums(a[0], b[0]);
 
   for (int t = 1; t < 3; t++) {
-    sum += pair_of(a + t, of_a + t) * pair_of(b + t, of_b + t);
+    sum += sw_pair_firsts(a[t], b[t]);
+    sum += sw_pair_seconds(a[t], b[t]);
   }
   return sum;
 }
 
-static inline sw_pair product_with_itself(const front *x, const front *y)
+/* Three values each of x and of y, of which those of y stand in the other order. */
+static inline void put_threes(double x[], double y[], sw_pair first, sw_pair second, sw_pair third)
 {
-  sw_pair sum = product_of(x->a, x->b, y->a, y->b);
-
-  for (int t = 3; t < 6; t++) {
-    sum += pair_of(x->a + t, y->a + t) * pair_of(x->b + t, y->b + t);
-  }
-  return sum;
+  sw_pair_put(x, sw_pair_firsts(first, second));
+  x[2] = third[0];
+  sw_pair_put(y, sw_pair_seconds(third, second));
+  y[2] = first[1];
 }
 
 /* As sw_pivot_is_good for columns with the entries d and u: all bits where it is. */
@@ -237,19 +266,22 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
 
   for (int i = 0; i < count; i++) {
     const sw_pair factor = pair_of(x.factor, y.factor);
-    const sw_pair l = factor * product_of(x.a, x.b - 3, y.a + 3, y.b + 6);
-    const sw_pair d = factor * product_with_itself(&x, &y);
-    const sw_pair next_u = factor * product_of(x.a + 3, x.b + 6, y.a, y.b - 3);
+    const terms of_x = terms_of(&x);
+    const terms of_y = terms_of(&y);
+    const sw_pair l = factor * sums_towards(&of_x, &of_y);
+    const sw_pair d = factor * sums_within(&of_x, &of_y);
+    const sw_pair next_u = factor * sums_away(&of_x, &of_y);
     const sw_pair multiplier = l * inverse;
+    const sw_pair scaled_u = u * inverse;
     pivot = d - multiplier * u;
-    put_pair(x.next, y.next, multiplier);
-    put_pair(x.next + 1, y.next + 1, u * inverse);
     inverse = 1.0 / pivot;
-    put_pair(x.next + 2, y.next + 2, inverse);
-    put_pair(x.c, y.c + 2, l);
-    put_pair(x.c + 1, y.c + 1, d);
-    put_pair(x.c + 2, y.c, next_u);
-    negative ^= (sw_pair_bits)(pivot < 0.0);
+    sw_pair_put(x.next, sw_pair_firsts(multiplier, scaled_u));
+    sw_pair_put(y.next, sw_pair_seconds(multiplier, scaled_u));
+    x.next[2] = inverse[0];
+    y.next[2] = inverse[1];
+    put_threes(x.c, y.c, l, d, next_u);
+    /* A pivot that is zero or not a number is not good anyway. */
+    negative ^= (sw_pair_bits)pivot;
     good &= pivots_are_good(pivot, d, u, multiplier);
     u = next_u;
     move(&x, 1);
@@ -262,7 +294,7 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
     line[k]->s.row += count;
     line[k]->s.inverse = inverse[k];
     line[k]->s.pivot = pivot[k];
-    line[k]->s.negative ^= negative[k] != 0;
+    line[k]->s.negative ^= negative[k] >> 63 != 0;
   }
   return good[0] != 0 && good[1] != 0;
 }
