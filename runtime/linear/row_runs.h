@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "common/pair.h"
+#include "common/processor.h"
 #include "linear/pattern.h"
 #include "sidewinder/status.h"
 
@@ -107,8 +108,8 @@ static inline int sw_run_is_paired(int width, int is_dense)
 
 /* As sw_add_rows, where each row begins in the middle of the one before: what two rows add to a column is added at once, so that
  * none waits for what the row before has written. */
-static inline void sw_add_halves(const sw_run *run, int half, const double a[], double factor,
-                                 const double x[], double to[])
+static SW_INLINE_FOR_EACH void sw_add_halves(const sw_run *run, int half, const double a[],
+                                             double factor, const double x[], double to[])
 {
   const double *value = a + run->entry;
   double *out = to + run->col;
@@ -138,8 +139,9 @@ static inline void sw_add_halves(const sw_run *run, int half, const double a[], 
 }
 
 /* to[j] += factor A_ij x_i. */
-static inline void sw_add_rows(const sw_run *run, int width, int is_dense, const int col[],
-                               const double a[], double factor, const double x[], double to[])
+static SW_INLINE_FOR_EACH void sw_add_rows(const sw_run *run, int width, int is_dense,
+                                           const int col[], const double a[], double factor,
+                                           const double x[], double to[])
 {
   const double *value = a + run->entry;
   const int *place = col + run->entry;
@@ -158,18 +160,19 @@ static inline void sw_add_rows(const sw_run *run, int width, int is_dense, const
 }
 
 /* to_i = sum_j A_ij x_j, and the sum of the sizes of these terms. */
-static inline void sw_multiply_rows(const sw_run *run, int width, int is_dense, const int col[],
-                                    const double a[], const double x[], double to[], double sizes[])
+static SW_INLINE_FOR_EACH void sw_multiply_rows(const sw_run *run, int width, int is_dense,
+                                                const int col[], const double a[], const double x[],
+                                                double to[], double sizes[])
 {
+  const int end = run->end;
+  const int step = run->step;
   const double *value = a + run->entry;
   const int *place = col + run->entry;
   int dense = run->col;
 
-  for (int i = run->first; i < run->end; i++, value += width, place += width, dense += run->step) {
+  for (int i = run->first; i < end; i++, value += width, place += width, dense += step) {
     sw_pair sums = {0.0, 0.0};
     sw_pair both = {0.0, 0.0};
-    double sum = 0.0;
-    double size = 0.0;
     for (int t = 0; t < width && sw_run_is_paired(width, is_dense); t += 2) {
       const sw_pair terms = sw_pair_at(value + t) * sw_pair_at(x + dense + t);
       sums += terms;
@@ -177,11 +180,12 @@ static inline void sw_multiply_rows(const sw_run *run, int width, int is_dense, 
     }
     for (int t = 0; t < width && !sw_run_is_paired(width, is_dense); t++) {
       const double term = value[t] * x[sw_run_column(is_dense, dense, place, t)];
-      sum += term;
-      size += fabs(term);
+      sums[0] += term;
+      both[0] += fabs(term);
     }
-    to[i] = sw_run_is_paired(width, is_dense) ? sw_pair_sum(sums) : sum;
-    sizes[i] = sw_run_is_paired(width, is_dense) ? sw_pair_sum(both) : size;
+    const sw_pair of_row = sw_pair_sums(sums, both);
+    to[i] = of_row[0];
+    sizes[i] = of_row[1];
   }
 }
 
