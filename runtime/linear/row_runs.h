@@ -96,6 +96,10 @@ static inline int sw_runs_find(const sw_runs *runs, int i)
 void sw_add_columns(const sw_runs *runs, const int col[], const double a[], double factor,
                     const double x[], int first, int end, double to[]);
 
+/* As sw_column_weights (sparse.h), run by run. */
+void sw_runs_column_weights(const sw_runs *runs, int n, const int col[], const double a[],
+                            double weight[]);
+
 /* Whether there are few runs, and all of them rise. */
 int sw_runs_rise(const sw_runs *runs);
 
@@ -186,6 +190,37 @@ static SW_INLINE_FOR_EACH void sw_multiply_rows(const sw_run *run, int width, in
     const sw_pair of_row = sw_pair_sums(sums, both);
     to[i] = of_row[0];
     sizes[i] = of_row[1];
+  }
+}
+
+/* Whether these are rows of three entries, each one column behind the row before. */
+static inline int sw_run_is_band(const sw_run *run)
+{
+  return run->width == 3 && run->is_dense && run->step == 1;
+}
+
+/* y_i = sum_j A_ij x_j for such rows, with their values from a on, the first column at x, and the first row at y; ... */
+static SW_INLINE_FOR_EACH void sw_times_band(int rows, const double a[], const double x[],
+                                             double *restrict y)
+{
+  for (int i = 0; i < rows; i++) {
+    y[i] = ((0.0 + a[3 * i] * x[i]) + a[3 * i + 1] * x[i + 1]) + a[3 * i + 2] * x[i + 2];
+  }
+}
+
+/* ... and for any. */
+static inline void sw_times_rows(const sw_run *run, int width, const double a[], const int col[],
+                                 const double x[], double y[])
+{
+  const double *value = a + run->entry;
+  const int *place = col + run->entry;
+
+  for (int i = run->first; i < run->end; i++, value += width, place += width) {
+    double sum = 0.0;
+    for (int t = 0; t < width; t++) {
+      sum += value[t] * x[place[t]];
+    }
+    y[i] = sum;
   }
 }
 
