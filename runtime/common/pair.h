@@ -11,6 +11,9 @@
 typedef double sw_pair __attribute__((vector_size(16)));
 typedef uint64_t sw_pair_bits __attribute__((vector_size(16)));
 
+/* Four, for inside of functions: how one is passed depends on the processor. */
+typedef double sw_quad __attribute__((vector_size(32)));
+
 /* x[0] and x[1], which need no alignment. */
 static inline sw_pair sw_pair_at(const double x[])
 {

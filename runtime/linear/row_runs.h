@@ -110,35 +110,69 @@ static inline int sw_run_is_paired(int width, int is_dense)
   return is_dense && width % 2 == 0;
 }
 
+/* What the second halves of rows -1 .. 2 and the first halves of rows 0 .. 3 add to the twelve columns from `out` on, for rows of six, with
+ * the values of row -1 at `value`, and row 0's number in x. */
+static SW_INLINE_FOR_EACH void sw_add_four_halves(const double value[], double factor,
+                                                  const double x[], double out[])
+{
+  const double *s = value + 3;
+  const double *f = value + 6;
+  sw_quad b;
+  sw_quad n;
+  sw_quad first;
+  sw_quad second;
+  sw_quad third;
+
+  memcpy(&b, x - 1, sizeof b);
+  memcpy(&n, x, sizeof n);
+  memcpy(&first, out, sizeof first);
+  memcpy(&second, out + 4, sizeof second);
+  memcpy(&third, out + 8, sizeof third);
+  b *= factor;
+  n *= factor;
+  first = (first + (sw_quad){s[0], s[1], s[2], s[6]} * (sw_quad){b[0], b[0], b[0], b[1]}) +
+          (sw_quad){f[0], f[1], f[2], f[6]} * (sw_quad){n[0], n[0], n[0], n[1]};
+  second = (second + (sw_quad){s[7], s[8], s[12], s[13]} * (sw_quad){b[1], b[1], b[2], b[2]}) +
+           (sw_quad){f[7], f[8], f[12], f[13]} * (sw_quad){n[1], n[1], n[2], n[2]};
+  third = (third + (sw_quad){s[14], s[18], s[19], s[20]} * (sw_quad){b[2], b[3], b[3], b[3]}) +
+          (sw_quad){f[14], f[18], f[19], f[20]} * (sw_quad){n[2], n[3], n[3], n[3]};
+  memcpy(out, &first, sizeof first);
+  memcpy(out + 4, &second, sizeof second);
+  memcpy(out + 8, &third, sizeof third);
+}
+
 /* As sw_add_rows, where each row begins in the middle of the one before: what two rows add to a column is added at once, so that
  * none waits for what the row before has written. */
 static SW_INLINE_FOR_EACH void sw_add_halves(const sw_run *run, int half, const double a[],
                                              double factor, const double x[], double to[])
 {
+  const int end = run->end;
   const double *value = a + run->entry;
-  double *out = to + run->col;
-  double by = factor * x[run->first];
+  double *out = to + run->col + half;
+  int i = run->first + 1;
 
   for (int t = 0; t < half; t++) {
-    out[t] += value[t] * by;
+    out[t - half] += value[t] * (factor * x[i - 1]);
   }
-  for (int i = run->first + 1; i < run->end; i++) {
+  for (; half == 3 && i + 4 <= end; i += 4, value += 24, out += 12) {
+    sw_add_four_halves(value, factor, x + i, out);
+  }
+  for (; i < end; i++, value += 2 * (ptrdiff_t)half, out += half) {
     const double *second = value + half;
+    const double *behind = second + half;
+    const double by = factor * x[i - 1];
     const double next = factor * x[i];
-    value += 2 * (ptrdiff_t)half;
-    out += half;
     int t = 0;
     for (; t + 1 < half; t += 2) {
       sw_pair_put(out + t, (sw_pair_at(out + t) + sw_pair_at(second + t) * by) +
-                               sw_pair_at(value + t) * next);
+                               sw_pair_at(behind + t) * next);
     }
     for (; t < half; t++) {
-      out[t] = (out[t] + second[t] * by) + value[t] * next;
+      out[t] = (out[t] + second[t] * by) + behind[t] * next;
     }
-    by = next;
   }
   for (int t = 0; t < half; t++) {
-    out[half + t] += value[half + t] * by;
+    out[t] += value[half + t] * (factor * x[i - 1]);
   }
 }
 
