@@ -11,6 +11,9 @@
 typedef double sw_pair __attribute__((vector_size(16)));
 typedef uint64_t sw_pair_bits __attribute__((vector_size(16)));
 
+/* Four, for inside of functions: how one is passed depends on the processor. */
+typedef double sw_quad __attribute__((vector_size(32)));
+
 /* x[0] and x[1], which need no alignment. */
 static inline sw_pair sw_pair_at(const double x[])
 {
@@ -31,6 +34,23 @@ static inline sw_pair sw_pair_size(sw_pair x)
   const sw_pair_bits all_but_sign = {UINT64_MAX >> 1, UINT64_MAX >> 1};
 
   return (sw_pair)((sw_pair_bits)x & all_but_sign);
+}
+
+/* The first numbers of two pairs, and the second ones. */
+static inline sw_pair sw_pair_firsts(sw_pair x, sw_pair y)
+{
+  return (sw_pair){x[0], y[0]};
+}
+
+static inline sw_pair sw_pair_seconds(sw_pair x, sw_pair y)
+{
+  return (sw_pair){x[1], y[1]};
+}
+
+/* The sums of two pairs. */
+static inline sw_pair sw_pair_sums(sw_pair x, sw_pair y)
+{
+  return sw_pair_firsts(x, y) + sw_pair_seconds(x, y);
 }
 
 static inline double sw_pair_sum(sw_pair x)

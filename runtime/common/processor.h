@@ -33,6 +33,9 @@ static inline int sw_processor_has(unsigned needs)
 #define SW_FOR_EACH_PROCESSOR
 #endif
 
+/* In place of `inline`, for what such a function calls in its loops: only as a part of it is that compiled for its processor. */
+#define SW_INLINE_FOR_EACH inline __attribute__((always_inline))
+
 /* What a thread does that waits for another one to write something at any moment. */
 static inline void sw_pause(void)
 {

@@ -77,9 +77,10 @@ static inline uint64_t sw_size_bits(double x)
   return bits & (UINT64_MAX >> 1);
 }
 
+/* Of such bits, which no sign is among: processors compare numbers with signs faster. */
 static inline uint64_t sw_larger_bits(uint64_t a, uint64_t b)
 {
-  return a > b ? a : b;
+  return (int64_t)a > (int64_t)b ? a : b;
 }
 
 /* The largest power of two that is not above x, for a normal number x > 0 below 2^1023; else 1. */

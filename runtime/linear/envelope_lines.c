@@ -84,24 +84,6 @@ static made_line begin(const sw_lines *lines, const sw_neighbours *rows, const s
                      .x = envelope->permuted + s->row};
 }
 
-/* The next row.  step: that of the line. */
-static inline int eliminate_next(const sw_neighbours *rows, made_line *line, int step)
-{
-  double c[3];
-
-  sw_neighbours_row(rows, line->row, c);
-  for (int e = 0; e < 3; e++) {
-    rows->c[3 * line->row + e] = c[e];
-  }
-  const int good = sw_eliminate_one(&line->s, c[1 - step], line->u, c[1]);
-  line->s.last = *line->right - line->s.next[-3] * line->s.last;
-  *line->x++ = line->s.last;
-  line->right += step;
-  line->u = c[1 + step];
-  line->row += step;
-  return good;
-}
-
 /* What the row behind needs goes into the store. */
 static sw_elimination end(const made_line *line, int step, int part)
 {
@@ -139,33 +121,6 @@ static block prepare(const sw_lines *lines, int part, const sw_elimination *s)
   return next;
 }
 
-static inline int eliminate_one_line(const sw_lines *lines, const block *next, int part,
-                                     sw_elimination *s, int step)
-{
-  made_line line = begin(lines, &next->rows, s);
-  int good = 1;
-
-  for (int i = 0; i < next->count; i++) {
-    good &= eliminate_next(&next->rows, &line, step);
-  }
-  *s = end(&line, step, part);
-  return good;
-}
-
-int sw_eliminate_line(const sw_lines *lines, int part, sw_elimination *s)
-{
-  int good = 1;
-
-  while (good && s->row < lines->of[part].end) {
-    const block next = prepare(lines, part, s);
-    good = lines->of[part].step > 0 ? eliminate_one_line(lines, &next, part, s, 1)
-                                    : eliminate_one_line(lines, &next, part, s, -1);
-  }
-  return good;
-}
-
-/* ---- two lines side by side: in pairs, first the one whose rows are in the order of A, then the other one ---- */
-
 /* Where the next row of a line stands: in A, in B, its factor, its values, and its numbers in the store. */
 typedef struct front {
   const double *a;
@@ -199,37 +154,147 @@ static inline void move(front *at, int step)
   at->solved++;
 }
 
+/* The products of a row's values with those of the row before, of itself and behind, as they stand in pairs: the first of `behind` and
+ * the last of `before` are none of them. */
+typedef struct terms {
+  sw_pair before[2];
+  sw_pair itself[3];
+  sw_pair behind[2];
+} terms;
+
+static inline terms terms_of(const front *at)
+{
+  const double *b = at->b;
+  const sw_pair a[3] = {sw_pair_at(at->a), sw_pair_at(at->a + 2), sw_pair_at(at->a + 4)};
+
+  return (terms){{a[0] * sw_pair_at(b - 3), a[1] * sw_pair_at(b - 1)},
+                 {a[0] * sw_pair_at(b), a[1] * sw_pair_at(b + 2), a[2] * sw_pair_at(b + 4)},
+                 {a[1] * sw_pair_at(b + 5), a[2] * sw_pair_at(b + 7)}};
+}
+
+/* Leaves what the rows behind some that have been eliminated need. */
+static inline void end_rows(made_line *line, int rows, const front *at, double u, double inverse,
+                            double pivot, double last)
+{
+  line->u = u;
+  line->s.row += rows;
+  line->s.next = at->next;
+  line->s.inverse = inverse;
+  line->s.pivot = pivot;
+  line->s.last = last;
+}
+
+/* ---- one line ---- */
+
+/* The next `count` rows, `step` from each other. */
+static inline int eliminate_rows(const sw_neighbours *rows, int count, int step, made_line *line)
+{
+  front x = front_of(rows, line);
+  double u = line->u;
+  double inverse = line->s.inverse;
+  double pivot = line->s.pivot;
+  double last = line->s.last;
+  int negative = 0;
+  int good = 1;
+
+  for (int i = 0; i < count; i++) {
+    const terms of = terms_of(&x);
+    const double factor = *x.factor;
+    const double before = factor * (sw_pair_sum(of.before[0]) + of.before[1][0]);
+    const double behind = factor * (of.behind[0][1] + of.behind[1][0] + of.behind[1][1]);
+    const double d = factor * (sw_pair_sum(of.itself[0]) + of.itself[1][0] + of.itself[1][1] +
+                               of.itself[2][0] + of.itself[2][1]);
+    const double l = step > 0 ? before : behind;
+    const double multiplier = l * inverse;
+    last = *x.right - multiplier * last;
+    *x.solved = last;
+    pivot = d - multiplier * u;
+    x.next[0] = multiplier;
+    x.next[1] = u * inverse;
+    inverse = 1.0 / pivot;
+    x.next[2] = inverse;
+    x.c[0] = before;
+    x.c[1] = d;
+    x.c[2] = behind;
+    negative ^= pivot < 0.0;
+    good &= sw_pivot_is_good(pivot, sw_larger_size(fabs(d), u), fabs(multiplier));
+    u = step > 0 ? behind : before;
+    move(&x, step);
+  }
+  end_rows(line, count, &x, u, inverse, pivot, last);
+  line->s.negative ^= negative;
+  return good;
+}
+
+SW_FOR_EACH_PROCESSOR static int eliminate_up(const sw_neighbours *rows, int count, made_line *line)
+{
+  return eliminate_rows(rows, count, 1, line);
+}
+
+SW_FOR_EACH_PROCESSOR static int eliminate_down(const sw_neighbours *rows, int count,
+                                                made_line *line)
+{
+  return eliminate_rows(rows, count, -1, line);
+}
+
+int sw_eliminate_line(const sw_lines *lines, int part, sw_elimination *s)
+{
+  const int step = lines->of[part].step;
+  int good = 1;
+
+  while (good && s->row < lines->of[part].end) {
+    const block next = prepare(lines, part, s);
+    made_line line = begin(lines, &next.rows, s);
+    good = (step > 0 ? eliminate_up : eliminate_down)(&next.rows, next.count, &line);
+    *s = end(&line, step, part);
+  }
+  return good;
+}
+
+/* ---- two lines side by side: in pairs, first the one whose rows are in the order of A, then the other one ---- */
+
 static inline sw_pair pair_of(const double *x, const double *y)
 {
   return (sw_pair){*x, *y};
 }
 
-static inline void put_pair(double *x, double *y, sw_pair values)
+/* The sums of both rows, each in its order: of x's terms with the row before, and of y's with the row behind; ... */
+static inline sw_pair sums_towards(const terms *x, const terms *y)
 {
-  *x = values[0];
-  *y = values[1];
+  return ((sw_pair){x->before[0][0], y->behind[0][1]} +
+          (sw_pair){x->before[0][1], y->behind[1][0]}) +
+         (sw_pair){x->before[1][0], y->behind[1][1]};
 }
 
-/* sum_t a[t] b[t] over three columns, and of others. */
-static inline sw_pair product_of(const double a[], const double b[], const double of_a[],
-                                 const double of_b[])
+/* ... the other way round; ... */
+static inline sw_pair sums_away(const terms *x, const terms *y)
 {
-  sw_pair sum = pair_of(a, of_a) * pair_of(b, of_b);
+  return ((sw_pair){x->behind[0][1], y->before[0][0]} +
+          (sw_pair){x->behind[1][0], y->before[0][1]}) +
+         (sw_pair){x->behind[1][1], y->before[1][0]};
+}
+
+/* ... and with themselves. */
+static inline sw_pair sums_within(const terms *x, const terms *y)
+{
+  const sw_pair *a = x->itself;
+  const sw_pair *b = y->itself;
+  sw_pair sum = sw_pair_sums(a[0], b[0]);
 
   for (int t = 1; t < 3; t++) {
-    sum += pair_of(a + t, of_a + t) * pair_of(b + t, of_b + t);
+    sum += sw_pair_firsts(a[t], b[t]);
+    sum += sw_pair_seconds(a[t], b[t]);
   }
   return sum;
 }
 
-static inline sw_pair product_with_itself(const front *x, const front *y)
+/* Three values each of x and of y, of which those of y stand in the other order. */
+static inline void put_threes(double x[], double y[], sw_pair first, sw_pair second, sw_pair third)
 {
-  sw_pair sum = product_of(x->a, x->b, y->a, y->b);
-
-  for (int t = 3; t < 6; t++) {
-    sum += pair_of(x->a + t, y->a + t) * pair_of(x->b + t, y->b + t);
-  }
-  return sum;
+  sw_pair_put(x, sw_pair_firsts(first, second));
+  x[2] = third[0];
+  sw_pair_put(y, sw_pair_seconds(third, second));
+  y[2] = first[1];
 }
 
 /* As sw_pivot_is_good for columns with the entries d and u: all bits where it is. */
@@ -242,7 +307,7 @@ static inline sw_pair_bits pivots_are_good(sw_pair pivot, sw_pair d, sw_pair u, 
          (sw_pair_bits)(sw_pair_size(multiplier) <= SW_LARGEST_MULTIPLIER);
 }
 
-/* The next `count` rows of both, each number as eliminate_next makes it. */
+/* The next `count` rows of both, each number as eliminate_rows makes it. */
 SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
                                                  const sw_neighbours *rows_down, int count,
                                                  made_line *up, made_line *down)
@@ -259,36 +324,33 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
 
   for (int i = 0; i < count; i++) {
     const sw_pair factor = pair_of(x.factor, y.factor);
-    const sw_pair l = factor * product_of(x.a, x.b - 3, y.a + 3, y.b + 6);
-    const sw_pair d = factor * product_with_itself(&x, &y);
-    const sw_pair next_u = factor * product_of(x.a + 3, x.b + 6, y.a, y.b - 3);
+    const terms of_x = terms_of(&x);
+    const terms of_y = terms_of(&y);
+    const sw_pair l = factor * sums_towards(&of_x, &of_y);
+    const sw_pair d = factor * sums_within(&of_x, &of_y);
+    const sw_pair next_u = factor * sums_away(&of_x, &of_y);
     const sw_pair multiplier = l * inverse;
+    const sw_pair scaled_u = u * inverse;
     last = pair_of(x.right, y.right) - multiplier * last;
     *x.solved = last[0];
     *y.solved = last[1];
     pivot = d - multiplier * u;
-    put_pair(x.next, y.next, multiplier);
-    put_pair(x.next + 1, y.next + 1, u * inverse);
     inverse = 1.0 / pivot;
-    put_pair(x.next + 2, y.next + 2, inverse);
-    put_pair(x.c, y.c + 2, l);
-    put_pair(x.c + 1, y.c + 1, d);
-    put_pair(x.c + 2, y.c, next_u);
-    negative ^= (sw_pair_bits)(pivot < 0.0);
+    sw_pair_put(x.next, sw_pair_firsts(multiplier, scaled_u));
+    sw_pair_put(y.next, sw_pair_seconds(multiplier, scaled_u));
+    x.next[2] = inverse[0];
+    y.next[2] = inverse[1];
+    put_threes(x.c, y.c, l, d, next_u);
+    /* A pivot that is zero or not a number is not good anyway. */
+    negative ^= (sw_pair_bits)pivot;
     good &= pivots_are_good(pivot, d, u, multiplier);
     u = next_u;
     move(&x, 1);
     move(&y, -1);
   }
-  up->s.next = x.next;
-  down->s.next = y.next;
   for (int k = 0; k < 2; k++) {
-    line[k]->u = u[k];
-    line[k]->s.row += count;
-    line[k]->s.inverse = inverse[k];
-    line[k]->s.pivot = pivot[k];
-    line[k]->s.last = last[k];
-    line[k]->s.negative ^= negative[k] != 0;
+    end_rows(line[k], count, k ? &y : &x, u[k], inverse[k], pivot[k], last[k]);
+    line[k]->s.negative ^= negative[k] >> 63 != 0;
   }
   return good[0] != 0 && good[1] != 0;
 }

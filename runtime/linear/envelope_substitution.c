@@ -14,6 +14,7 @@ typedef struct right_side {
 /* A part while x <- L^{-1} x or x <- U^{-1} x is made of its components. */
 typedef struct substitution {
   const sw_envelope *envelope;
+  const sw_line *line; /* of a part beside a border */
   const int *length;
   const int *order;    /* NULL where the rows are those of x */
   const double *given; /* forward: in the order of the matrix */
@@ -33,32 +34,29 @@ static double *ordered(const right_side *w)
   return w->envelope->order ? w->envelope->permuted : w->x;
 }
 
-/* Of rows first .. end-1 of a part, those before which are known. */
-static substitution forward_between(const sw_envelope *envelope, const double b[], double x[],
-                                    int first, int end)
-{
-  return (substitution){.length = envelope->length,
-                        .order = envelope->order,
-                        .given = b,
-                        .x = x,
-                        .row = first,
-                        .end = end,
-                        .at = envelope->store + (first < end ? envelope->start[first] : 0)};
-}
-
-static substitution begin_forward(const right_side *w, int number)
+/* What both directions have in common.  Written number by number: a whole one, cleared and copied, would take as long as some rows. */
+static inline void begin(substitution *s, const right_side *w, int number)
 {
   const sw_envelope *envelope = w->envelope;
-  const int end = envelope->part[number + 1];
-  double *x = ordered(w);
 
-  if (!w->is_begun) {
-    return forward_between(envelope, w->x, x, envelope->part[number], end);
-  }
-  const int first = envelope->done[number].end;
-  substitution rest = forward_between(envelope, w->x, x, first, end);
-  rest.last = x[first - 1];
-  return rest;
+  s->envelope = envelope;
+  s->line = number < 2 ? &envelope->line[number] : NULL;
+  s->length = envelope->length;
+  s->order = envelope->order;
+  s->outside = w->x;
+  s->x = ordered(w);
+}
+
+static inline void begin_forward(substitution *s, const right_side *w, int number)
+{
+  const sw_envelope *envelope = w->envelope;
+
+  begin(s, w, number);
+  s->given = w->x;
+  s->row = w->is_begun ? envelope->done[number].end : envelope->part[number];
+  s->end = envelope->part[number + 1];
+  s->at = envelope->store + (s->row < s->end ? envelope->start[s->row] : 0);
+  s->last = w->is_begun ? s->x[s->row - 1] : 0.0;
 }
 
 static inline double given(const substitution *s)
@@ -112,19 +110,104 @@ static void forward_some(substitution *of)
   *of = s;
 }
 
-static void forward_some_of_both(substitution *of_a, substitution *of_b)
+/* ---- rows of both lines beside a border, side by side: neither waits for the other one's products, and none is looked up ---- */
+
+/* Where a line is gone on with. */
+typedef struct walk {
+  const double *given;
+  double *outside;
+  ptrdiff_t step; /* in these, from row to row */
+  double *x;
+  const double *at;
+} walk;
+
+static walk walk_forward(const substitution *s)
 {
-  forward_next(of_a);
-  forward_next(of_b);
-  substitution a = *of_a;
-  substitution b = *of_b;
-  while (is_one_ahead(&a) && is_one_ahead(&b)) {
-    forward_one(&a);
-    forward_one(&b);
-  }
-  *of_a = a;
-  *of_b = b;
+  return (walk){
+      .given = s->given + s->order[s->row], .step = s->line->step, .x = s->x + s->row, .at = s->at};
 }
+
+static walk walk_backward(const substitution *s)
+{
+  return (walk){.outside = s->outside + s->order[s->row],
+                .step = -s->line->step,
+                .x = s->x + s->row,
+                .at = s->at};
+}
+
+static inline int is_in_line(const substitution *s)
+{
+  return s->row >= s->line->first && s->row < s->line->end;
+}
+
+static void forward_lines(substitution *of_a, substitution *of_b)
+{
+  if (!is_in_line(of_a) || !is_in_line(of_b)) {
+    return;
+  }
+  const int rows = sw_smaller_int(of_a->line->end - of_a->row, of_b->line->end - of_b->row);
+  walk a = walk_forward(of_a);
+  walk b = walk_forward(of_b);
+  double last_a = of_a->last;
+  double last_b = of_b->last;
+
+  for (int i = 0; i < rows; i++) {
+    last_a = *a.given - a.at[0] * last_a;
+    last_b = *b.given - b.at[0] * last_b;
+    a.x[i] = last_a;
+    b.x[i] = last_b;
+    a.given += a.step;
+    b.given += b.step;
+    a.at += 3;
+    b.at += 3;
+  }
+  of_a->at = a.at;
+  of_b->at = b.at;
+  of_a->last = last_a;
+  of_b->last = last_b;
+  of_a->row += rows;
+  of_b->row += rows;
+}
+
+/* How many rows of its line backward_one does from here on. */
+static int line_behind(const substitution *s)
+{
+  return is_in_line(s) && s->row == s->divided
+             ? s->row - sw_larger_int(s->pause, s->line->first - 1)
+             : 0;
+}
+
+static void backward_lines(substitution *of_a, substitution *of_b)
+{
+  const int rows = sw_smaller_int(line_behind(of_a), line_behind(of_b));
+
+  if (rows <= 0) {
+    return;
+  }
+  walk a = walk_backward(of_a);
+  walk b = walk_backward(of_b);
+  double last_a = of_a->last;
+  double last_b = of_b->last;
+
+  for (int i = 1; i <= rows; i++) {
+    *a.outside = last_a;
+    *b.outside = last_b;
+    last_a = a.x[-i] * a.at[-4] - a.at[-2] * last_a;
+    last_b = b.x[-i] * b.at[-4] - b.at[-2] * last_b;
+    a.outside += a.step;
+    b.outside += b.step;
+    a.at -= 3;
+    b.at -= 3;
+  }
+  of_a->at = a.at;
+  of_b->at = b.at;
+  of_a->last = last_a;
+  of_b->last = last_b;
+  of_a->divided = of_a->row -= rows;
+  of_b->divided = of_b->row -= rows;
+}
+
+/* ---- backward ---- */
 
 /* x <- D^{-1} x down to this row. */
 static void divide(substitution *s, int first)
@@ -138,32 +221,24 @@ static void divide(substitution *s, int first)
 }
 
 /* With what the component of the border adds to the end of a part. */
-static substitution begin_backward(const right_side *w, int number)
+static inline void begin_backward(substitution *s, const right_side *w, int number)
 {
   const sw_envelope *envelope = w->envelope;
   const int end = envelope->part[number + 1];
   const int reach = envelope->rows < envelope->n ? envelope->reach[number] : 0;
-  substitution s = {.envelope = envelope,
-                    .length = envelope->length,
-                    .order = envelope->order,
-                    .outside = w->x,
-                    .x = ordered(w),
-                    .row = end - 1,
-                    .end = envelope->part[number],
-                    .divided = end,
-                    .pause = end,
-                    .told = end,
-                    .at = envelope->store + envelope->start[end - 1] +
-                          2 * envelope->length[end - 1] + 1};
 
-  divide(&s, end - (reach > 1 ? reach : 1));
+  begin(s, w, number);
+  s->row = end - 1;
+  s->end = envelope->part[number];
+  s->divided = s->pause = s->told = end;
+  s->at = envelope->store + envelope->start[end - 1] + 2 * envelope->length[end - 1] + 1;
+  divide(s, end - (reach > 1 ? reach : 1));
   for (int i = 0; i < reach; i++) {
     const int before = number == 1 ? 2 * envelope->reach[0] : 0;
     const double *column = envelope->store + envelope->start[envelope->rows] + before + reach;
-    s.x[end - reach + i] -= column[i] * s.x[envelope->rows];
+    s->x[end - reach + i] -= column[i] * s->x[envelope->rows];
   }
-  s.last = s.x[end - 1];
-  return s;
+  s->last = s->x[end - 1];
 }
 
 /* The last one that is complete, to where it belongs. */
@@ -218,20 +293,6 @@ static void backward_some(substitution *of)
     backward_one(&s);
   }
   *of = s;
-}
-
-static void backward_some_of_both(substitution *of_a, substitution *of_b)
-{
-  backward_next(of_a);
-  backward_next(of_b);
-  substitution a = *of_a;
-  substitution b = *of_b;
-  while (is_one_behind(&a) && is_one_behind(&b)) {
-    backward_one(&a);
-    backward_one(&b);
-  }
-  *of_a = a;
-  *of_b = b;
 }
 
 /* What is left of a part. */
@@ -304,10 +365,14 @@ static void backward_rest(const right_side *w, int side, substitution *s)
   tell(w, side, s, s->row);
 }
 
-double sw_substitute_up_to(const sw_envelope *envelope, const double b[], int part, int row)
+double sw_substitute_up_to(sw_envelope *envelope, const double b[], int part, int row)
 {
-  substitution s = forward_between(envelope, b, envelope->permuted, envelope->part[part], row);
+  const right_side w = {.envelope = envelope};
+  substitution s;
 
+  begin_forward(&s, &w, part);
+  s.given = b;
+  s.end = row;
   forward_rest(&s);
   return s.last;
 }
@@ -315,9 +380,10 @@ double sw_substitute_up_to(const sw_envelope *envelope, const double b[], int pa
 /* Up to the border. */
 static void solve_forward(void *context, long number, int worker)
 {
-  substitution s = begin_forward(context, (int)number);
+  substitution s;
 
   (void)worker;
+  begin_forward(&s, context, (int)number);
   forward_rest(&s);
 }
 
@@ -326,18 +392,23 @@ static void solve_backward(void *context, long number, int worker)
   const right_side *w = context;
 
   (void)worker;
-  substitution s = begin_backward(w, (int)number);
+  substitution s;
+  begin_backward(&s, w, (int)number);
   backward_rest(w, (int)number, &s);
 }
 
 /* Both parts of a border by one thread, as factor_both. */
 static void forward_both(const right_side *w)
 {
-  substitution a = begin_forward(w, 0);
-  substitution b = begin_forward(w, 1);
+  substitution a;
+  substitution b;
 
+  begin_forward(&a, w, 0);
+  begin_forward(&b, w, 1);
   while (a.row < a.end && b.row < b.end) {
-    forward_some_of_both(&a, &b);
+    forward_next(&a);
+    forward_next(&b);
+    forward_lines(&a, &b);
   }
   forward_rest(&a);
   forward_rest(&b);
@@ -345,12 +416,17 @@ static void forward_both(const right_side *w)
 
 static void backward_both(const right_side *w)
 {
-  substitution a = begin_backward(w, 0);
-  substitution b = begin_backward(w, 1);
+  substitution a;
+  substitution b;
+
+  begin_backward(&a, w, 0);
+  begin_backward(&b, w, 1);
   while (a.row > a.end && b.row > b.end) {
     pause_at_block(w, 0, &a);
     pause_at_block(w, 1, &b);
-    backward_some_of_both(&a, &b);
+    backward_next(&a);
+    backward_next(&b);
+    backward_lines(&a, &b);
   }
   backward_rest(w, 0, &a);
   backward_rest(w, 1, &b);

@@ -105,6 +105,7 @@ sw_status sw_row_product_create(const sw_pattern *A, const sw_pattern *B, sw_row
   product->strip = calloc((size_t)C->rows + 1, sizeof *product->strip);
   product->piece = calloc((size_t)terms.start[terms.entries] + 1, sizeof *product->piece);
   status = product->strip && product->piece ? collect(&terms, C, product) : SW_ERR_MEMORY;
+  status = status == SW_OK ? sw_runs_create(C, &product->runs) : status;
   if (status != SW_OK) {
     sw_row_product_free(product);
     sw_pattern_free(C);
@@ -117,6 +118,7 @@ void sw_row_product_free(sw_row_product *product)
 {
   free(product->strip);
   free(product->piece);
+  sw_runs_free(&product->runs);
   *product = (sw_row_product){0};
 }
 
@@ -242,34 +244,25 @@ void sw_row_product_values(const sw_row_product *product, int first, int end, co
   }
 }
 
-static inline void times_rows(int width, int rows, const double c[], const int col[],
-                              const double x[], double y[])
+SW_FOR_EACH_PROCESSOR static void times(const sw_run *run, const double c[], const int col[],
+                                        const double x[], double y[])
 {
-  for (int r = 0; r < rows; r++, c += width, col += width) {
-    double sum = 0.0;
-    for (int t = 0; t < width; t++) {
-      sum += c[t] * x[col[t]];
-    }
-    y[r] = sum;
+  if (sw_run_is_band(run)) {
+    sw_times_band(run->end - run->first, c + run->entry, x + run->col, y + run->first);
+  } else if (run->width == 3) {
+    sw_times_rows(run, 3, c, col, x, y);
+  } else {
+    sw_times_rows(run, run->width, c, col, x, y);
   }
 }
 
 void sw_row_product_times(const sw_row_product *product, int first, int end, const double c[],
                           const int col[], const double x[], double y[])
 {
-  for (int i = first; i < end; i++) {
-    y[i] = 0.0; /* rows without entries are in no strip */
-  }
-  for (int s = strip_of(product, first); s < product->strips && product->strip[s].first < end;
-       s++) {
-    const sw_strip *strip = &product->strip[s];
-    const int from = first > strip->first ? first : strip->first;
-    const int behind = strip->first + strip->rows < end ? strip->first + strip->rows : end;
-    const ptrdiff_t entry = strip->entry + (ptrdiff_t)(from - strip->first) * strip->width;
-    if (strip->width == 3) {
-      times_rows(3, behind - from, c + entry, col + entry, x, y + from);
-    } else {
-      times_rows(strip->width, behind - from, c + entry, col + entry, x, y + from);
-    }
+  const sw_runs *runs = &product->runs;
+
+  for (int r = sw_runs_find(runs, first); r < runs->n && runs->run[r].first < end; r++) {
+    const sw_run run = sw_run_within(&runs->run[r], first, end);
+    times(&run, c, col, x, y);
   }
 }

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "linear/pattern.h"
+#include "linear/row_runs.h"
 #include "sidewinder/status.h"
 
 /* Entry number `entry` of a row gets the product of a[left + t] and b[right + t] for t < length. */
@@ -39,6 +40,7 @@ typedef struct sw_row_product {
   int strips;
   sw_strip *strip;
   sw_piece *piece;
+  sw_runs runs; /* of C */
 } sw_row_product;
 
 /* A, B: n columns each, sorted by row and column; *C is made, sorted likewise, with what is structurally not zero.

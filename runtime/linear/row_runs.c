@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "common/vectors.h"
+
 /* The run of row i alone, of which the entries are from .. end-1. */
 static sw_run run_of(const sw_pattern *A, int i, int from, int end)
 {
@@ -184,5 +186,44 @@ void sw_add_columns(const sw_runs *runs, const int col[], const double a[], doub
     add_within(&before, col, a, factor, x, first, end, to);
     SW_ALONG_RUN(&inside, sw_add_rows, col, a, factor, x, to)
     add_within(&after, col, a, factor, x, first, end, to);
+  }
+}
+
+/* ---- the largest entries of columns ---- */
+
+static inline double larger(double largest, double x)
+{
+  return fabs(x) > largest ? fabs(x) : largest;
+}
+
+/* Of rows of three entries, each one column behind the row before, with their values from a on, and the first column at `largest`. */
+static inline void larger_of_band(int rows, const double a[], double *restrict largest)
+{
+  largest[0] = larger(largest[0], a[0]);
+  largest[1] = larger(larger(largest[1], a[1]), a[3]);
+  for (int i = 2; i < rows; i++) {
+    largest[i] = larger(larger(larger(largest[i], a[3 * i - 4]), a[3 * i - 2]), a[3 * i]);
+  }
+  largest[rows] = larger(larger(largest[rows], a[3 * rows - 4]), a[3 * rows - 2]);
+  largest[rows + 1] = larger(largest[rows + 1], a[3 * rows - 1]);
+}
+
+SW_FOR_EACH_PROCESSOR void sw_runs_column_weights(const sw_runs *runs, int n, const int col[],
+                                                  const double a[], double weight[])
+{
+  sw_zero(weight, (size_t)n);
+  for (int r = 0; r < runs->n; r++) {
+    const sw_run *run = &runs->run[r];
+    const int rows = run->end - run->first;
+    if (sw_run_is_band(run) && rows > 1) {
+      larger_of_band(rows, a + run->entry, weight + run->col);
+      continue;
+    }
+    for (int e = run->entry; e < run->entry + rows * run->width; e++) {
+      weight[col[e]] = larger(weight[col[e]], a[e]);
+    }
+  }
+  for (int j = 0; j < n; j++) {
+    weight[j] = sw_power_below(weight[j]);
   }
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "common/pair.h"
+#include "common/processor.h"
 #include "linear/pattern.h"
 #include "sidewinder/status.h"
 
@@ -95,6 +96,10 @@ static inline int sw_runs_find(const sw_runs *runs, int i)
 void sw_add_columns(const sw_runs *runs, const int col[], const double a[], double factor,
                     const double x[], int first, int end, double to[]);
 
+/* As sw_column_weights (sparse.h), run by run. */
+void sw_runs_column_weights(const sw_runs *runs, int n, const int col[], const double a[],
+                            double weight[]);
+
 /* Whether there are few runs, and all of them rise. */
 int sw_runs_rise(const sw_runs *runs);
 
@@ -105,41 +110,76 @@ static inline int sw_run_is_paired(int width, int is_dense)
   return is_dense && width % 2 == 0;
 }
 
+/* What the second halves of rows -1 .. 2 and the first halves of rows 0 .. 3 add to the twelve columns from `out` on, for rows of six, with
+ * the values of row -1 at `value`, and row 0's number in x. */
+static SW_INLINE_FOR_EACH void sw_add_four_halves(const double value[], double factor,
+                                                  const double x[], double out[])
+{
+  const double *s = value + 3;
+  const double *f = value + 6;
+  sw_quad b;
+  sw_quad n;
+  sw_quad first;
+  sw_quad second;
+  sw_quad third;
+
+  memcpy(&b, x - 1, sizeof b);
+  memcpy(&n, x, sizeof n);
+  memcpy(&first, out, sizeof first);
+  memcpy(&second, out + 4, sizeof second);
+  memcpy(&third, out + 8, sizeof third);
+  b *= factor;
+  n *= factor;
+  first = (first + (sw_quad){s[0], s[1], s[2], s[6]} * (sw_quad){b[0], b[0], b[0], b[1]}) +
+          (sw_quad){f[0], f[1], f[2], f[6]} * (sw_quad){n[0], n[0], n[0], n[1]};
+  second = (second + (sw_quad){s[7], s[8], s[12], s[13]} * (sw_quad){b[1], b[1], b[2], b[2]}) +
+           (sw_quad){f[7], f[8], f[12], f[13]} * (sw_quad){n[1], n[1], n[2], n[2]};
+  third = (third + (sw_quad){s[14], s[18], s[19], s[20]} * (sw_quad){b[2], b[3], b[3], b[3]}) +
+          (sw_quad){f[14], f[18], f[19], f[20]} * (sw_quad){n[2], n[3], n[3], n[3]};
+  memcpy(out, &first, sizeof first);
+  memcpy(out + 4, &second, sizeof second);
+  memcpy(out + 8, &third, sizeof third);
+}
+
 /* As sw_add_rows, where each row begins in the middle of the one before: what two rows add to a column is added at once, so that
  * none waits for what the row before has written. */
-static inline void sw_add_halves(const sw_run *run, int half, const double a[], double factor,
-                                 const double x[], double to[])
+static SW_INLINE_FOR_EACH void sw_add_halves(const sw_run *run, int half, const double a[],
+                                             double factor, const double x[], double to[])
 {
+  const int end = run->end;
   const double *value = a + run->entry;
-  double *out = to + run->col;
-  double by = factor * x[run->first];
+  double *out = to + run->col + half;
+  int i = run->first + 1;
 
   for (int t = 0; t < half; t++) {
-    out[t] += value[t] * by;
+    out[t - half] += value[t] * (factor * x[i - 1]);
   }
-  for (int i = run->first + 1; i < run->end; i++) {
+  for (; half == 3 && i + 4 <= end; i += 4, value += 24, out += 12) {
+    sw_add_four_halves(value, factor, x + i, out);
+  }
+  for (; i < end; i++, value += 2 * (ptrdiff_t)half, out += half) {
     const double *second = value + half;
+    const double *behind = second + half;
+    const double by = factor * x[i - 1];
     const double next = factor * x[i];
-    value += 2 * (ptrdiff_t)half;
-    out += half;
     int t = 0;
     for (; t + 1 < half; t += 2) {
       sw_pair_put(out + t, (sw_pair_at(out + t) + sw_pair_at(second + t) * by) +
-                               sw_pair_at(value + t) * next);
+                               sw_pair_at(behind + t) * next);
     }
     for (; t < half; t++) {
-      out[t] = (out[t] + second[t] * by) + value[t] * next;
+      out[t] = (out[t] + second[t] * by) + behind[t] * next;
     }
-    by = next;
   }
   for (int t = 0; t < half; t++) {
-    out[half + t] += value[half + t] * by;
+    out[t] += value[half + t] * (factor * x[i - 1]);
   }
 }
 
 /* to[j] += factor A_ij x_i. */
-static inline void sw_add_rows(const sw_run *run, int width, int is_dense, const int col[],
-                               const double a[], double factor, const double x[], double to[])
+static SW_INLINE_FOR_EACH void sw_add_rows(const sw_run *run, int width, int is_dense,
+                                           const int col[], const double a[], double factor,
+                                           const double x[], double to[])
 {
   const double *value = a + run->entry;
   const int *place = col + run->entry;
@@ -158,18 +198,19 @@ static inline void sw_add_rows(const sw_run *run, int width, int is_dense, const
 }
 
 /* to_i = sum_j A_ij x_j, and the sum of the sizes of these terms. */
-static inline void sw_multiply_rows(const sw_run *run, int width, int is_dense, const int col[],
-                                    const double a[], const double x[], double to[], double sizes[])
+static SW_INLINE_FOR_EACH void sw_multiply_rows(const sw_run *run, int width, int is_dense,
+                                                const int col[], const double a[], const double x[],
+                                                double to[], double sizes[])
 {
+  const int end = run->end;
+  const int step = run->step;
   const double *value = a + run->entry;
   const int *place = col + run->entry;
   int dense = run->col;
 
-  for (int i = run->first; i < run->end; i++, value += width, place += width, dense += run->step) {
+  for (int i = run->first; i < end; i++, value += width, place += width, dense += step) {
     sw_pair sums = {0.0, 0.0};
     sw_pair both = {0.0, 0.0};
-    double sum = 0.0;
-    double size = 0.0;
     for (int t = 0; t < width && sw_run_is_paired(width, is_dense); t += 2) {
       const sw_pair terms = sw_pair_at(value + t) * sw_pair_at(x + dense + t);
       sums += terms;
@@ -177,11 +218,43 @@ static inline void sw_multiply_rows(const sw_run *run, int width, int is_dense, 
     }
     for (int t = 0; t < width && !sw_run_is_paired(width, is_dense); t++) {
       const double term = value[t] * x[sw_run_column(is_dense, dense, place, t)];
-      sum += term;
-      size += fabs(term);
+      sums[0] += term;
+      both[0] += fabs(term);
     }
-    to[i] = sw_run_is_paired(width, is_dense) ? sw_pair_sum(sums) : sum;
-    sizes[i] = sw_run_is_paired(width, is_dense) ? sw_pair_sum(both) : size;
+    const sw_pair of_row = sw_pair_sums(sums, both);
+    to[i] = of_row[0];
+    sizes[i] = of_row[1];
+  }
+}
+
+/* Whether these are rows of three entries, each one column behind the row before. */
+static inline int sw_run_is_band(const sw_run *run)
+{
+  return run->width == 3 && run->is_dense && run->step == 1;
+}
+
+/* y_i = sum_j A_ij x_j for such rows, with their values from a on, the first column at x, and the first row at y; ... */
+static SW_INLINE_FOR_EACH void sw_times_band(int rows, const double a[], const double x[],
+                                             double *restrict y)
+{
+  for (int i = 0; i < rows; i++) {
+    y[i] = ((0.0 + a[3 * i] * x[i]) + a[3 * i + 1] * x[i + 1]) + a[3 * i + 2] * x[i + 2];
+  }
+}
+
+/* ... and for any. */
+static inline void sw_times_rows(const sw_run *run, int width, const double a[], const int col[],
+                                 const double x[], double y[])
+{
+  const double *value = a + run->entry;
+  const int *place = col + run->entry;
+
+  for (int i = run->first; i < run->end; i++, value += width, place += width) {
+    double sum = 0.0;
+    for (int t = 0; t < width; t++) {
+      sum += value[t] * x[place[t]];
+    }
+    y[i] = sum;
   }
 }
 

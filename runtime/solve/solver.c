@@ -17,6 +17,7 @@
 #include "common/shared_vectors.h"
 #include "common/zeros.h"
 #include "linear/deficient.h"
+#include "linear/row_runs.h"
 #include "linear/sparse.h"
 #include "solve/newton_kinsol.h"
 
@@ -32,6 +33,7 @@ struct sw_solver {
   long evaluation_limit;
   int entries;          /* of the Jacobian */
   const int *column;    /* of each entry; the pattern is the caller's */
+  sw_runs runs;         /* of its rows */
   double *best;         /* n: the iterate with the smallest residual */
   double *last;         /* n: the iterate that was evaluated last */
   double *F;            /* n: at the first guess */
@@ -161,7 +163,7 @@ static int make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipl
   s->last = sw_zeros(n, sizeof *s->last);
   s->F = sw_zeros(n, sizeof *s->F);
   s->values = sw_zeros((size_t)s->entries + 1, sizeof *s->values);
-  if (!s->best || !s->last || !s->F || !s->values ||
+  if (!s->best || !s->last || !s->F || !s->values || sw_runs_create(jacobian, &s->runs) != SW_OK ||
       sw_deficient_create(jacobian, multipliers, &s->system) != SW_OK) {
     return 0;
   }
@@ -215,6 +217,7 @@ void sw_solver_free(sw_solver **solver)
   }
   sw_newton_free(s->newton);
   sw_deficient_free(&s->system);
+  sw_runs_free(&s->runs);
   free(s->column_start);
   free(s->in_column);
   free(s->values);
@@ -287,7 +290,7 @@ void sw_solver_weigh(const sw_solver *s, const double values[], double weight[])
   if (s->team) {
     sw_team_share(s->team, (size_t)s->n, weigh_columns, &c);
   } else {
-    sw_column_weights(s->n, s->entries, s->column, values, weight);
+    sw_runs_column_weights(&s->runs, s->n, s->column, values, weight);
   }
 }
 

@@ -214,8 +214,8 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
 }
 
 /* to[j] += factor A_ij x_i for positions first .. end-1: all of them where rows cannot be told from columns. */
-static inline void add_columns(const loop *l, const sw_runs *runs, const int col[],
-                               const double a[], size_t first, size_t end)
+static SW_INLINE_FOR_EACH void add_columns(const loop *l, const sw_runs *runs, const int col[],
+                                           const double a[], size_t first, size_t end)
 {
   if (end - first == (size_t)l->s->system->nq) {
     SW_ALONG_ROWS(runs, 0, l->s->plan->m, sw_add_rows, col, a, l->factor, l->x, l->out)

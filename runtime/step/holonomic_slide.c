@@ -11,10 +11,16 @@
 /* ---- where it begins ---- */
 
 typedef struct arrival {
-  sw_holonomic *s;
+  const double *mass;
+  const double *p;
+  const double *jac;
   const double *along;
-  double *sums;
-  atomic_int is_bad;
+  double *slope;
+  double *jac_sums;
+  double *slope_sums;
+  double *rho;
+  double *terms;
+  double *along_sums;
 } arrival;
 
 /* What is summed up along a row. */
@@ -37,65 +43,80 @@ static inline void add_pair(row_sums *sums, sw_pair mass, sw_pair p, sw_pair jac
   sums->along += sw_pair_size(along);
 }
 
-/* What sw_loop_frame, sw_loop_rates and sw_loop_scales do with each row, while its numbers are at hand. */
-static inline void arrive_rows(const sw_run *run, int width, int is_dense, const int col[],
-                               const arrival *l, int *finite)
+/* What sw_loop_frame and sw_loop_rates do with each row, while its numbers are at hand, and the sums of the sizes of `along`. */
+static SW_INLINE_FOR_EACH void arrive_rows(const sw_run *run, int width, int is_dense,
+                                           const int col[], const arrival *all)
 {
-  const sw_holonomic *s = l->s;
-  const double *mass = s->mass;
-  const double *p = s->z1 + s->system->nq;
-  const double *jac = s->end.jac + run->entry;
-  const double *along = l->along + run->entry;
-  const int *place = col + run->entry;
-  double *slope = s->end.slope + run->entry;
-  const sw_sizes size = s->step->size;
-  int dense = run->col;
+  const arrival l = *all; /* for all that the compiler knows, what is stored could change *all */
+  const ptrdiff_t step = run->step;
+  const int end = run->end;
+  ptrdiff_t e = run->entry;
+  ptrdiff_t dense = run->col;
 
-  for (int i = run->first; i < run->end;
-       i++, jac += width, along += width, place += width, slope += width, dense += run->step) {
+  for (int i = run->first; i < end; i++, e += width, dense += step) {
     row_sums sums = {{{0.0, 0.0}, {0.0, 0.0}}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     for (int t = 0; t < width && sw_run_is_paired(width, is_dense); t += 2) {
-      const int j = dense + t;
-      add_pair(&sums, sw_pair_at(mass + j), sw_pair_at(p + j), sw_pair_at(jac + t),
-               sw_pair_at(along + t), slope + t);
+      add_pair(&sums, sw_pair_at(l.mass + dense + t), sw_pair_at(l.p + dense + t),
+               sw_pair_at(l.jac + e + t), sw_pair_at(l.along + e + t), l.slope + e + t);
     }
     for (int t = 0; t < width && !sw_run_is_paired(width, is_dense); t++) {
-      const int j = sw_run_column(is_dense, dense, place, t);
+      const int j = sw_run_column(is_dense, (int)dense, col + e, t);
       double both[2];
-      add_pair(&sums, (sw_pair){mass[j], 0.0}, (sw_pair){p[j], 0.0}, (sw_pair){jac[t], 0.0},
-               (sw_pair){along[t], 0.0}, both);
-      slope[t] = both[0];
+      add_pair(&sums, (sw_pair){l.mass[j], 0.0}, (sw_pair){l.p[j], 0.0},
+               (sw_pair){l.jac[e + t], 0.0}, (sw_pair){l.along[e + t], 0.0}, both);
+      l.slope[e + t] = both[0];
     }
-    const double slope_sum = sw_pair_sum(sums.frame.slope);
-    const double terms = sw_pair_sum(sums.terms);
-    s->end.sums[i] = sw_pair_sum(sums.frame.jac);
-    s->end.slope_sums[i] = slope_sum;
-    s->rho[i] = sw_pair_sum(sums.rho);
-    s->terms[i] = terms;
-    l->sums[i] = slope_sum * size.p + sw_pair_sum(sums.along) * size.q;
-    *finite &= sw_larger_scale(l->sums[i], terms, &s->scale[i]);
+    const sw_pair of_frame = sw_pair_sums(sums.frame.jac, sums.frame.slope);
+    const sw_pair of_rho = sw_pair_sums(sums.rho, sums.terms);
+    l.jac_sums[i] = of_frame[0];
+    l.slope_sums[i] = of_frame[1];
+    l.rho[i] = of_rho[0];
+    l.terms[i] = of_rho[1];
+    l.along_sums[i] = sw_pair_sum(sums.along);
   }
 }
 
-SW_FOR_EACH_PROCESSOR static void arrive(void *context, size_t first, size_t end)
+/* The scales of rho.  A function of its own, since only parameters tell the compiler that no two of these arrays meet.  Returns 0 where
+ * one is not finite. */
+static inline int scales_of_rho(size_t first, size_t end, sw_sizes size, const double *slope_sums,
+                                const double *terms, double *restrict sums, double *restrict scale)
 {
-  arrival *l = context;
-  const sw_system *system = l->s->system;
   int finite = 1;
 
-  SW_ALONG_ROWS(&l->s->plan->short_way.jac_runs, (int)first, (int)end, arrive_rows,
-                system->constraint_jac_pattern.col, l, &finite)
-  if (!finite) {
-    atomic_store(&l->is_bad, 1);
+  for (size_t i = first; i < end; i++) {
+    sums[i] = slope_sums[i] * size.p + sums[i] * size.q;
+    finite &= sw_larger_scale(sums[i], terms[i], &scale[i]);
+  }
+  return finite;
+}
+
+typedef struct arrivals {
+  sw_holonomic *s;
+  const double *along;
+  double *sums;
+  atomic_int is_bad;
+} arrivals;
+
+SW_FOR_EACH_PROCESSOR static void arrive(void *context, size_t first, size_t end)
+{
+  arrivals *all = context;
+  const sw_holonomic *s = all->s;
+  const arrival l = {s->mass,     s->z1 + s->system->nq, s->end.jac, all->along, s->end.slope,
+                     s->end.sums, s->end.slope_sums,     s->rho,     s->terms,   all->sums};
+
+  SW_ALONG_ROWS(&s->plan->short_way.jac_runs, (int)first, (int)end, arrive_rows,
+                s->system->constraint_jac_pattern.col, &l)
+  if (!scales_of_rho(first, end, s->step->size, l.slope_sums, l.terms, l.along_sums, s->scale)) {
+    atomic_store(&all->is_bad, 1);
   }
 }
 
 int sw_loop_arrive(sw_holonomic *s, const double along[], double sums[])
 {
-  arrival l = {s, along, sums, 0};
+  arrivals all = {s, along, sums, 0};
 
-  sw_along_rows(s, arrive, &l);
-  return !atomic_load(&l.is_bad);
+  sw_along_rows(s, arrive, &all);
+  return !atomic_load(&all.is_bad);
 }
 
 /* What the threads know of one of its loops. */
@@ -107,7 +128,7 @@ typedef struct sliding {
   sw_most most;
 } sliding;
 
-/* A function of its own, since only parameters tell the compiler that no two of these arrays meet.  Returns the largest of F. */
+/* As above.  Returns the largest of F. */
 SW_FOR_EACH_PROCESSOR static uint64_t
 slide_begin_rows(size_t first, size_t end, double h, const double *rho, const double *scale,
                  const double *sums, double *restrict F, double *restrict wanted,
