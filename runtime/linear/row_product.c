@@ -125,7 +125,17 @@ void sw_row_product_free(sw_row_product *product)
 /* ---- values ---- */
 
 /* How many rows are taken together, so that what their pieces read stays in the first cache. */
-enum { CHUNK = 64 };
+enum { CHUNK = 64, FEW = 4 };
+
+static inline double inner(int length, const double a[], const double b[])
+{
+  double sum = a[0] * b[0];
+
+  for (int t = 1; t < length; t++) {
+    sum += a[t] * b[t];
+  }
+  return sum;
+}
 
 /* What piece number p of some rows adds to c, of which nothing has been set where it is the first of its entry. */
 static inline void add_piece(int length, int is_first, int rows, const sw_strip *strip,
@@ -136,10 +146,7 @@ static inline void add_piece(int length, int is_first, int rows, const sw_strip 
   const int width = strip->width;
 
   for (int r = 0; r < rows; r++, a += left, b += right, c += width) {
-    double sum = a[0] * b[0];
-    for (int t = 1; t < length; t++) {
-      sum += a[t] * b[t];
-    }
+    const double sum = inner(length, a, b);
     *c = is_first ? factor[r] * sum : *c + factor[r] * sum;
   }
 }
@@ -212,6 +219,28 @@ SW_FOR_EACH_PROCESSOR static void add_rows(const sw_strip *strip, const sw_piece
   }
 }
 
+/* The same for one row of a strip: for few of them add_rows takes longer to begin than to end. */
+static void add_row(const sw_strip *strip, const sw_piece piece[], int row, const double a[],
+                    const double b[], const double factor[], double c[])
+{
+  const double *x = a + (ptrdiff_t)row * strip->left_step;
+  const double *y = b + (ptrdiff_t)row * strip->right_step;
+  const double by = factor[strip->first + row];
+  double *to = c + strip->entry + (ptrdiff_t)row * strip->width;
+
+  for (int p = 0; p < strip->pieces; p++) {
+    const int is_first = p == 0 || piece[p].entry != piece[p - 1].entry;
+    const double *l = x + piece[p].left;
+    const double *r = y + piece[p].right;
+    const int length = piece[p].length;
+    const double sum = by * (length == 3   ? inner(3, l, r)
+                             : length == 6 ? inner(6, l, r)
+                                           : inner(length, l, r));
+    double *entry = to + piece[p].entry;
+    *entry = is_first ? sum : *entry + sum;
+  }
+}
+
 /* The first strip with a row behind row i - 1. */
 static int strip_of(const sw_row_product *product, int i)
 {
@@ -239,7 +268,12 @@ void sw_row_product_values(const sw_row_product *product, int first, int end, co
     const int last = end - strip->first < strip->rows ? end - strip->first : strip->rows;
     for (int at = first > strip->first ? first - strip->first : 0; at < last; at += CHUNK) {
       const int rows = last - at < CHUNK ? last - at : CHUNK;
-      add_rows(strip, product->piece + strip->from, at, rows, a, b, factor, c);
+      for (int r = 0; rows < FEW && r < rows; r++) {
+        add_row(strip, product->piece + strip->from, at + r, a, b, factor, c);
+      }
+      if (rows >= FEW) {
+        add_rows(strip, product->piece + strip->from, at, rows, a, b, factor, c);
+      }
     }
   }
 }
