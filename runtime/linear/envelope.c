@@ -229,6 +229,26 @@ static void factor_part(void *context, long number, int worker)
   end_part(w, &s, eliminate_rest(&s) && finish_part(w, (int)number, &s));
 }
 
+/* With the right-hand side, where there is one. */
+static int eliminate_lines(const work *w, sw_elimination *a, sw_elimination *b)
+{
+  sw_envelope *envelope = w->envelope;
+  double *x = w->lines.maker->right_side;
+  sw_elimination *const side[2] = {a, b};
+
+  for (int k = 0; k < 2 && x; k++) {
+    side[k]->right_side = x;
+    side[k]->last = sw_substitute_up_to(envelope, x, k, side[k]->row);
+  }
+  const int good = sw_eliminate_lines(&w->lines, a, b);
+  for (int k = 0; k < 2; k++) {
+    envelope->begun_row[k] = side[k]->row;
+    envelope->begun_last[k] = side[k]->last;
+  }
+  envelope->begun = x;
+  return good;
+}
+
 /* The two parts of a border by one thread, which need not wait for the one's division while it does the other. */
 static void factor_both(work *w)
 {
@@ -241,7 +261,7 @@ static void factor_both(work *w)
   }
   good = good && eliminate_rest(&a) && eliminate_rest(&b);
   if (good && w->lines.of[0].first < w->lines.of[0].end) {
-    good = sw_eliminate_lines(&w->lines, &a, &b);
+    good = eliminate_lines(w, &a, &b);
   }
   good = good && finish_part(w, 0, &a) && finish_part(w, 1, &b);
   end_part(w, &a, good);
@@ -274,6 +294,7 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_ro
 {
   work w = {.envelope = envelope, .values = values};
 
+  envelope->begun = NULL;
   begin(&w, maker);
   if (envelope->rows < envelope->n && sw_parts_alone(envelope)) {
     factor_both(&w);

@@ -25,6 +25,8 @@ typedef struct sw_elimination {
   double inverse; /* of the last pivot */
   double pivot;
   int negative;
+  const double *right_side; /* x where a line makes L^{-1} x on the way, else NULL, */
+  double last;              /*   of which this is the component before */
 } sw_elimination;
 
 /* The larger of size and |x|. */

@@ -43,6 +43,12 @@ struct sw_envelope {
   int *part;       /* parts + 1: where their rows start, rows at the end */
   int reach[2];    /* of the border, into each of two parts */
   sw_line line[2]; /* the longest one in each of these */
+
+  /* Where the elimination has made the beginning of L^{-1} x, too: for this x, else NULL, in each part up to this row, with this component
+   * before it. */
+  double *begun;
+  int begun_row[2];
+  double begun_last[2];
 };
 
 /* Whether one thread does all parts: also where they are short. */

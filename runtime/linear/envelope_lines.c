@@ -154,19 +154,30 @@ int sw_eliminate_line(const sw_lines *lines, int part, sw_elimination *s)
 
 /* ---- two lines side by side: in pairs, first the one whose rows are in the order of A, then the other one ---- */
 
-/* Where the next row of a line stands: in A, in B, its factor, its values, and its numbers in the store. */
+/* Where the next row of a line stands: in A, in B, its factor, its values, its numbers in the store, and in the right-hand side and what is made
+ * of that, unless there is none. */
 typedef struct front {
   const double *a;
   const double *b;
   const double *factor;
   double *c;
   double *next;
+  const double *given;
+  double *made;
 } front;
 
-static front front_of(const sw_neighbours *rows, const made_line *line)
+static front front_of(const sw_neighbours *rows, const made_line *line, int solves)
 {
-  return (front){rows->a + 6 * line->row, rows->b + 6 * line->row, rows->factor + line->row,
-                 rows->c + 3 * line->row, line->s.next};
+  const sw_envelope *envelope = line->s.envelope;
+  const int row = line->s.row;
+
+  return (front){rows->a + 6 * line->row,
+                 rows->b + 6 * line->row,
+                 rows->factor + line->row,
+                 rows->c + 3 * line->row,
+                 line->s.next,
+                 solves ? line->s.right_side + envelope->order[row] : NULL,
+                 solves ? envelope->permuted + row : NULL};
 }
 
 static inline void move(front *at, int step)
@@ -250,17 +261,19 @@ static inline sw_pair_bits pivots_are_good(sw_pair pivot, sw_pair d, sw_pair u, 
          (sw_pair_bits)(sw_pair_size(multiplier) <= SW_LARGEST_MULTIPLIER);
 }
 
-/* The next `count` rows of both, each number as eliminate_next makes it. */
-SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
-                                                 const sw_neighbours *rows_down, int count,
-                                                 made_line *up, made_line *down)
+/* The next `count` rows of both, each number as eliminate_next makes it.  solves: whether there is a right-hand side, whose products are
+ * done while the processor waits for divisions. */
+static SW_INLINE_FOR_EACH int eliminate_rows(const sw_neighbours *rows_up,
+                                             const sw_neighbours *rows_down, int count,
+                                             made_line *up, made_line *down, int solves)
 {
   made_line *const line[2] = {up, down};
-  front x = front_of(rows_up, up);
-  front y = front_of(rows_down, down);
+  front x = front_of(rows_up, up, solves);
+  front y = front_of(rows_down, down, solves);
   sw_pair u = {up->u, down->u};
   sw_pair inverse = {up->s.inverse, down->s.inverse};
   sw_pair pivot = {up->s.pivot, down->s.pivot};
+  sw_pair last = {up->s.last, down->s.last};
   sw_pair_bits negative = {0, 0};
   sw_pair_bits good = ~negative;
 
@@ -283,6 +296,11 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
     /* A pivot that is zero or not a number is not good anyway. */
     negative ^= (sw_pair_bits)pivot;
     good &= pivots_are_good(pivot, d, u, multiplier);
+    if (solves) {
+      last = pair_of(x.given + i, y.given - i) - multiplier * last;
+      x.made[i] = last[0];
+      y.made[i] = last[1];
+    }
     u = next_u;
     move(&x, 1);
     move(&y, -1);
@@ -291,12 +309,21 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
   down->s.next = y.next;
   for (int k = 0; k < 2; k++) {
     line[k]->u = u[k];
+    line[k]->s.last = last[k];
     line[k]->s.row += count;
     line[k]->s.inverse = inverse[k];
     line[k]->s.pivot = pivot[k];
     line[k]->s.negative ^= negative[k] >> 63 != 0;
   }
   return good[0] != 0 && good[1] != 0;
+}
+
+SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
+                                                 const sw_neighbours *rows_down, int count,
+                                                 made_line *up, made_line *down)
+{
+  return up->s.right_side ? eliminate_rows(rows_up, rows_down, count, up, down, 1)
+                          : eliminate_rows(rows_up, rows_down, count, up, down, 0);
 }
 
 int sw_eliminate_lines(const sw_lines *lines, sw_elimination *of_a, sw_elimination *of_b)

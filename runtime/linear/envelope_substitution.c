@@ -53,8 +53,12 @@ static inline void begin_forward(substitution *s, const right_side *w, int numbe
   begin(s, w, number);
   s->row = envelope->part[number];
   s->end = envelope->part[number + 1];
-  s->at = envelope->store + envelope->start[s->row];
   s->last = 0.0;
+  if (envelope->begun == w->x) {
+    s->row = envelope->begun_row[number];
+    s->last = envelope->begun_last[number];
+  }
+  s->at = envelope->store + envelope->start[s->row];
 }
 
 static inline double given(const substitution *s)
@@ -415,6 +419,18 @@ static void solve_part(void *context, long number, int worker)
   solve_backward(context, number, worker);
 }
 
+double sw_substitute_up_to(sw_envelope *envelope, double x[], int part, int row)
+{
+  const right_side w = {envelope, x, NULL};
+  substitution s;
+
+  begin_forward(&s, &w, part);
+  while (s.row < row) {
+    forward_next(&s);
+  }
+  return s.last;
+}
+
 /* The component of the border, between both. */
 static void solve_border(const right_side *w)
 {
@@ -447,4 +463,5 @@ void sw_substitute(sw_envelope *envelope, double x[], const sw_solution_user *us
     solve_border(&w);
     sw_along_parts(envelope, solve_backward, &w);
   }
+  envelope->begun = NULL;
 }

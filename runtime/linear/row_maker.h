@@ -26,6 +26,8 @@ typedef struct sw_row_maker {
    * `neighbours` at first. */
   void (*prepare)(void *context, int side, int first, int end, sw_neighbours *rows);
   sw_block_length *block; /* of such rows; NULL with `prepare` */
+  /* NULL, or the right-hand side that is solved for next, which does not change until then: what can be done with it on the way, is. */
+  double *right_side;
 } sw_row_maker;
 
 /* Who uses the components of a solution as soon as they are known: those of the lines of both ends of a chain, rows first[side] ..

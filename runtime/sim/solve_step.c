@@ -251,7 +251,8 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
     return sw_fail_not_finite(&sim->failure);
   }
   sw_frame_product of;
-  const sw_row_maker rows = sw_slide_maker(s, &of);
+  sw_row_maker rows = sw_slide_maker(s, &of);
+  rows.right_side = sim->phase[1].u;
   sw_deficient_begin(linear);
   sw_status status = sw_deficient_make_and_factor(linear, s->matrix, &rows);
   /* No factorisation of a matrix with such a value is a good one, but one that leaves out redundant constraints may look like it. */

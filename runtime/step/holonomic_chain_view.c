@@ -166,7 +166,7 @@ sw_row_maker sw_chain_maker(sw_chain *chain, sw_range_job *make,
   const sw_neighbours rows = sw_row_product_neighbours(&s->plan->short_way.product, s->end.jac,
                                                        s->end.slope, s->factor, s->matrix);
 
-  return (sw_row_maker){make, chain, trimmed(chain, rows), prepare, block_length};
+  return (sw_row_maker){make, chain, trimmed(chain, rows), prepare, block_length, NULL};
 }
 
 void sw_chain_start(sw_chain *chain)

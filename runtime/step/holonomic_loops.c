@@ -427,8 +427,11 @@ void sw_loop_product(sw_frame_product *of)
 
 sw_row_maker sw_loop_product_maker(sw_frame_product *of)
 {
-  return (sw_row_maker){product, of,
+  return (sw_row_maker){product,
+                        of,
                         sw_row_product_neighbours(&of->s->plan->short_way.product, of->jac,
                                                   of->frame->slope, of->s->factor, of->values),
-                        NULL, NULL};
+                        NULL,
+                        NULL,
+                        NULL};
 }

@@ -40,8 +40,9 @@ static int factor(sw_holonomic *s, sw_holonomic_search *search, int begins)
     weigh(s, search);
   }
   sw_frame_product of;
-  const sw_row_maker rows = search->chain ? sw_chain_shake(search->chain, begins, search->change)
-                                          : sw_holonomic_jacobian_maker(s, s->matrix, &of);
+  sw_row_maker rows = search->chain ? sw_chain_shake(search->chain, begins, search->change)
+                                    : sw_holonomic_jacobian_maker(s, s->matrix, &of);
+  rows.right_side = search->chain ? NULL : search->change;
   if (sw_deficient_make_and_factor(linear, s->matrix, &rows) != SW_OK) {
     return 0;
   }
