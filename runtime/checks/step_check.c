@@ -109,40 +109,14 @@ static sw_status check_on_m_at_start(const sw_step_check *s, int hidden, sw_fail
                         (sw_failure){.hidden = hidden}, to);
 }
 
-/* Whether |f_i| <= floor a_i or floor b_i for all i: a_i by_a and b_i by_b are parts of its scale. */
-typedef struct bounds {
-  const double *f;
-  double floor;
-  const double *a;
-  double by_a;
-  const double *b;
-  double by_b;
-  atomic_int is_beyond;
-} bounds;
-
-SW_FOR_EACH_PROCESSOR static void compare(void *context, size_t first, size_t end)
-{
-  bounds *c = context;
-  const double by_a = c->floor * c->by_a;
-  const double by_b = c->floor * c->by_b;
-  int within = 1;
-
-  for (size_t i = first; i < end; i++) {
-    const double size = fabs(c->f[i]);
-    within &= (size <= by_a * c->a[i]) | (size <= by_b * c->b[i]);
-  }
-  if (!within) {
-    atomic_store(&c->is_beyond, 1);
-  }
-}
-
+/* Whether |f_i| <= floor by_a a_i or floor by_b b_i for all i, which are parts of its scale. */
 static int all_within(const sw_step_check *s, const double f[], const double a[], double by_a,
                       const double b[], double by_b)
 {
-  bounds c = {f, sw_floor_at_end(s), a, by_a, b, by_b, 0};
+  const double floor = sw_floor_at_end(s);
+  const sw_size_limits of = {f, a, b, floor * by_a, floor * by_b};
 
-  sw_team_share(s->system->team, (size_t)s->system->nc, compare, &c);
-  return !atomic_load(&c.is_beyond);
+  return sw_share_within(s->system->team, (size_t)s->system->nc, &of);
 }
 
 /* Whether g and rho at the end are within the floor by what is known of their scales without evaluating more. */

@@ -74,16 +74,6 @@ sw_row_maker sw_chain_shake(sw_chain *chain, int begins, double F[])
 
 /* ---- SHAKE's multipliers ---- */
 
-static void correct(const sw_chain *chain, int first, int end)
-{
-  for (int i = first; i < end && chain->from; i++) {
-    chain->to[i] = chain->from[i] - chain->F[i];
-  }
-  for (int i = first; i < end && !chain->from; i++) {
-    chain->to[i] = chain->copy[i] = 0.0 - chain->F[i];
-  }
-}
-
 /* g and F of pieces first .. end-1 at q1. */
 static void find_g(sw_chain *chain, long first, long end)
 {
@@ -106,14 +96,17 @@ static void use_shake(void *context, int side_of_matrix, int first, int end)
   sw_chain *chain = context;
   const int side = sw_chain_side(chain, side_of_matrix);
   const sw_span rows = {first, end};
+  const sw_span beside = sw_chain_and_beside(chain, rows);
   const sw_span done = sw_chain_completed_positions(chain, side, rows);
   const sw_span ready = sw_chain_completed_rows(chain, side, rows);
   long *known = &chain->piece[side];
   long next = *known;
   sw_chain_view v;
 
-  correct(chain, first, end);
-  sw_view_make(chain, &v, side, sw_chain_and_beside(chain, rows));
+  sw_view_make(chain, &v, side, beside);
+  sw_view_rows(&v, first, end);
+  sw_loop_correct(&v.s, chain->from, chain->F, chain->to, chain->copy);
+  sw_view_rows(&v, beside.first, beside.end);
   sw_view_evaluate(chain, &v, SW_PIECES_OF_JAC, v.s.step->z0, v.s.start.jac);
   sw_loop_slope(&v.s, &v.s.start);
   sw_view_positions(&v, done.first, done.end);
@@ -152,7 +145,9 @@ double sw_chain_correct(sw_chain *chain, sw_deficient *linear, double F[], const
     return (double)NAN;
   }
   for (int i = 0; i < SW_CHAIN_GAPS; i++) {
-    correct(chain, chain->gap[i].first, chain->gap[i].end);
+    sw_holonomic s = *chain->s;
+    s.part = (sw_stretch){1, chain->gap[i].first, chain->gap[i].end, 0, 0};
+    sw_loop_correct(&s, from, F, to, copy);
   }
   for (int i = 0; i < SW_CHAIN_GAPS; i++) {
     sw_holonomic s = *chain->s;

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 
-#include "common/processor.h"
 #include "common/shared_vectors.h"
 #include "solve/solver.h"
 #include "step/holonomic_chain_view.h"
@@ -95,56 +94,27 @@ static void begin_slide(sw_chain *chain)
 
 /* ---- RATTLE's multipliers ---- */
 
-/* |f_i| <= by_a a_i, or by_b b_i, says that f_i is small in its scale. */
-typedef struct bounds {
-  const double *f;
-  const double *a;
-  const double *b;
-  double by_a;
-  double by_b;
-} bounds;
-
-/* Whether all of rows first .. end-1 are, and the largest of them in *most. */
-SW_FOR_EACH_PROCESSOR static int compare(const bounds *of, int first, int end, uint64_t *most)
-{
-  const double *f = of->f;
-  const double *a = of->a;
-  const double *b = of->b;
-  const double by_a = of->by_a;
-  const double by_b = of->by_b;
-  uint64_t largest = 0;
-  int within = 1;
-
-  for (int i = first; i < end; i++) {
-    const double size = fabs(f[i]);
-    within &= (size <= by_a * a[i]) | (size <= by_b * b[i]);
-    largest = sw_larger_bits(largest, sw_size_bits(size));
-  }
-  *most = largest;
-  return within;
-}
-
 /* Whether g and rho are small in their scales by these sizes, of which the terms of g are found only where they are asked for. */
 static void judge(sw_chain *chain, sw_chain_view *v)
 {
   sw_holonomic *s = &v->s;
   const double floor = chain->floor;
-  const int first = s->part.row;
-  const int end = s->part.end_row;
+  const size_t first = (size_t)s->part.row;
+  const size_t end = (size_t)s->part.end_row;
   const double by_q = floor * chain->size.q;
-  const bounds rho = {s->rho, s->terms, s->end.slope_sums, floor, floor * chain->size.p};
-  bounds g = {s->g->value, s->end.sums, s->end.sums, by_q, by_q};
+  const sw_size_limits rho = {s->rho, s->terms, s->end.slope_sums, floor, floor * chain->size.p};
+  sw_size_limits g = {s->g->value, s->end.sums, s->end.sums, by_q, by_q};
   uint64_t most_g;
   uint64_t most_rho;
-  int within = compare(&g, first, end, &most_g);
+  int within = sw_long_within(&g, first, end, &most_g);
 
   if (!within) {
     sw_view_evaluate(chain, v, SW_PIECES_OF_SCALES, s->z1, s->scale);
     g.b = s->scale;
     g.by_b = floor;
-    within = compare(&g, first, end, &most_g);
+    within = sw_long_within(&g, first, end, &most_g);
   }
-  if (!(compare(&rho, first, end, &most_rho) & within)) {
+  if (!(sw_long_within(&rho, first, end, &most_rho) & within)) {
     atomic_store(&chain->is_off, 1);
   }
   sw_most_meet(&chain->largest_g, most_g);

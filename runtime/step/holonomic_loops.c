@@ -289,6 +289,33 @@ void sw_loop_momenta(sw_holonomic *s, const sw_frame *frame, double factor, cons
 
 /* ---- rows ---- */
 
+typedef struct correction {
+  const double *from;
+  const double *change;
+  double *to;
+  double *copy;
+} correction;
+
+static void correct(void *context, size_t first, size_t end)
+{
+  const correction *c = context;
+
+  for (size_t i = first; i < end && c->from; i++) {
+    c->to[i] = c->from[i] - c->change[i];
+  }
+  for (size_t i = first; i < end && !c->from; i++) {
+    c->to[i] = c->copy[i] = 0.0 - c->change[i];
+  }
+}
+
+void sw_loop_correct(const sw_holonomic *s, const double from[], const double change[], double to[],
+                     double copy[])
+{
+  correction c = {from, change, to, copy};
+
+  sw_along_rows(s, correct, &c);
+}
+
 SW_FOR_EACH_PROCESSOR static void rates(void *context, size_t first, size_t end)
 {
   const loop *l = context;

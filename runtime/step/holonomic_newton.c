@@ -51,26 +51,6 @@ static int factor(sw_holonomic *s, sw_holonomic_search *search, int begins)
   return 1;
 }
 
-/* to = from - change, from: NULL for zero; also in `copy` unless that is NULL. */
-typedef struct correction {
-  const double *from;
-  const double *change;
-  double *to;
-  double *copy;
-} correction;
-
-static void correct(void *context, size_t first, size_t end)
-{
-  const correction *c = context;
-
-  for (size_t i = first; i < end && c->from; i++) {
-    c->to[i] = c->from[i] - c->change[i];
-  }
-  for (size_t i = first; i < end && !c->from; i++) {
-    c->to[i] = c->copy[i] = 0.0 - c->change[i];
-  }
-}
-
 /* Whether Newton's method has got as far as it gets: the residual is at most the tolerance, and no longer falls much. */
 static int is_over(const sw_holonomic_search *search, double left, double before)
 {
@@ -102,13 +82,12 @@ static double improve(sw_holonomic *s, sw_holonomic_search *search, const double
                       double to[])
 {
   sw_deficient *linear = sw_solver_linear(search->solver);
-  correction c = {from, search->change, to, search->first};
 
   if (search->chain) {
     return sw_chain_correct(search->chain, linear, search->change, from, to, search->first);
   }
   sw_deficient_solve(linear, search->change);
-  sw_team_share(s->system->team, (size_t)s->plan->m, correct, &c);
+  sw_loop_correct(s, from, search->change, to, search->first);
   return residual(s, search, to);
 }
 
