@@ -359,9 +359,10 @@ int sw_eliminate_lines(const sw_lines *lines, sw_elimination *of_a, sw_eliminati
 {
   const int step = lines->of[0].step;
   sw_elimination *const of[2] = {of_a, of_b};
-  block ready[2] = {{.count = 0}, {.count = 0}};
+  block ready[2];
   int good = 1;
 
+  ready[0].count = ready[1].count = 0;
   for (;;) {
     for (int side = 0; side < 2; side++) {
       if (ready[side].count == 0 && of[side]->row == lines->of[side].end) {

@@ -296,15 +296,19 @@ typedef struct correction {
   double *copy;
 } correction;
 
-static void correct(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void correct(void *context, size_t first, size_t end)
 {
   const correction *c = context;
+  const double *from = c->from;
+  const double *change = c->change;
+  double *restrict to = c->to;
+  double *restrict copy = c->copy;
 
-  for (size_t i = first; i < end && c->from; i++) {
-    c->to[i] = c->from[i] - c->change[i];
+  for (size_t i = first; i < end && from; i++) {
+    to[i] = from[i] - change[i];
   }
-  for (size_t i = first; i < end && !c->from; i++) {
-    c->to[i] = c->copy[i] = 0.0 - c->change[i];
+  for (size_t i = first; i < end && !from; i++) {
+    to[i] = copy[i] = 0.0 - change[i];
   }
 }
 

@@ -48,13 +48,14 @@ static SW_INLINE_FOR_EACH void arrive_rows(const sw_run *run, int width, int is_
                                            const int col[], const arrival *all)
 {
   const arrival l = *all; /* for all that the compiler knows, what is stored could change *all */
+  const sw_pair nothing = {-0.0, -0.0}; /* of sizes: what is added to it stays what it is */
   const ptrdiff_t step = run->step;
   const int end = run->end;
   ptrdiff_t e = run->entry;
   ptrdiff_t dense = run->col;
 
   for (int i = run->first; i < end; i++, e += width, dense += step) {
-    row_sums sums = {{{0.0, 0.0}, {0.0, 0.0}}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+    row_sums sums = {{nothing, nothing}, {0.0, 0.0}, nothing, nothing};
     for (int t = 0; t < width && sw_run_is_paired(width, is_dense); t += 2) {
       add_pair(&sums, sw_pair_at(l.mass + dense + t), sw_pair_at(l.p + dense + t),
                sw_pair_at(l.jac + e + t), sw_pair_at(l.along + e + t), l.slope + e + t);
