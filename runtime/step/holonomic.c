@@ -44,8 +44,8 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
   }
   s->force = sw_carve(c, d, 1);
   s->gradient = sw_carve(c, has_halves ? 0 : 2 * d, 1);
-  s->velocity = sw_carve(c, d + (windows ? 3 * windows + 6 : 0), 1);
-  s->mass = sw_carve(c, (size_t)plan->mass.entries, 1);
+  s->velocity = sw_carve(c, d + (windows ? 2 * sw_chain_positions(plan) : 0), 1);
+  s->mass = sw_carve(c, (size_t)plan->mass.entries + (windows ? sw_chain_positions(plan) : 0), 1);
   s->free = sw_carve(c, d, 1);
   s->rho = sw_carve(c, of.rows, 1);
   s->terms = sw_carve(c, of.rows, 1);
@@ -97,6 +97,20 @@ static const double *velocity_at(sw_holonomic *s, const double z[])
   return s->velocity;
 }
 
+/* Whether all masses are one, which then need not come from memory for each block of a chain. */
+static void find_even_mass(sw_holonomic *s)
+{
+  const sw_holonomic_plan *plan = &s->plan->short_way;
+  const size_t n = (size_t)plan->mass.entries;
+  size_t same = 0;
+
+  while (same < n && s->mass[same] == s->mass[0]) {
+    same++;
+  }
+  s->is_even = same == n;
+  sw_fill(s->mass + n, s->mass[0], sw_chain_positions(plan));
+}
+
 /* H_pp for the parameters of now.  Overwrites the end and both frames. */
 static void find_mass(sw_holonomic *s, const double z[])
 {
@@ -104,6 +118,9 @@ static void find_mass(sw_holonomic *s, const double z[])
   const size_t d = (size_t)s->system->nq;
 
   sw_mass_values(mass, s->system, z, s->k, s->frames, s->mass);
+  if (s->plan->short_way.window > 0) {
+    find_even_mass(s);
+  }
   s->start.known = s->end.known = 0;
   s->has_mass = 1;
   (void)sw_copy_and_zero(s->z1, z, d);

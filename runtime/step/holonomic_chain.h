@@ -53,7 +53,6 @@ typedef struct sw_chain {
   double *F;            /* m: residual; on the way the right-hand side, and the solution */
   const double *from;   /* m: multipliers before, NULL for zeros, */
   double *to;           /*   and after a correction by the solution, */
-  double *copy;         /*   also here, where from is NULL */
   const double *lambda; /* m: SHAKE's, */
   double *sigma;        /*   and the slide's */
   double kick;          /* what p1 is moved by along `force` */
@@ -80,10 +79,9 @@ sw_row_maker sw_chain_shake(sw_chain *chain, int begins, double F[]);
 /* The largest scaled residual of the last walk, NaN where one is. */
 double sw_chain_largest(const sw_chain *chain);
 
-/* Corrects multipliers by the solution for the right-hand side F: to = from - A^{-1} F, from: NULL for zeros, and then also in copy.  F becomes the
- * residual there, the largest of which is returned; the positions there are in z1, and g in the context.  NaN where there is no such solver. */
+/* Corrects multipliers by the solution for the right-hand side F: to = from - A^{-1} F, from: NULL for zeros.  F becomes the residual there, the largest of which is returned; the positions there are in z1, and g in the context.  NaN where there is no such solver. */
 double sw_chain_correct(sw_chain *chain, sw_deficient *linear, double F[], const double from[],
-                        double to[], double copy[]);
+                        double to[]);
 
 /* RATTLE's slide from there, with the lambda that was found: p1 in z1, and sigma.  *before and *after are the largest scaled residuals at 0 and at
  * sigma.  Where g and rho at its end are within `floor` of their scales by these sizes, and *after is good enough, 1 is returned; else 0, and

@@ -105,7 +105,7 @@ static void use_shake(void *context, int side_of_matrix, int first, int end)
 
   sw_view_make(chain, &v, side, beside);
   sw_view_rows(&v, first, end);
-  sw_loop_correct(&v.s, chain->from, chain->F, chain->to, chain->copy);
+  sw_loop_correct(&v.s, chain->from, chain->F, chain->to);
   sw_view_rows(&v, beside.first, beside.end);
   sw_view_evaluate(chain, &v, SW_PIECES_OF_JAC, v.s.step->z0, v.s.start.jac);
   sw_loop_slope(&v.s, &v.s.start);
@@ -126,7 +126,7 @@ static void use_shake(void *context, int side_of_matrix, int first, int end)
 }
 
 double sw_chain_correct(sw_chain *chain, sw_deficient *linear, double F[], const double from[],
-                        double to[], double copy[])
+                        double to[])
 {
   const sw_span *side = chain->side;
   const sw_solution_user user = sw_chain_user(chain, use_shake);
@@ -136,7 +136,6 @@ double sw_chain_correct(sw_chain *chain, sw_deficient *linear, double F[], const
   chain->F = F;
   chain->from = from;
   chain->to = to;
-  chain->copy = copy;
   chain->piece[SW_CHAIN_LOW] = middle[0];
   chain->piece[SW_CHAIN_HIGH] = middle[1];
   chain->at = chain->s->at = chain->s->z1;
@@ -147,7 +146,7 @@ double sw_chain_correct(sw_chain *chain, sw_deficient *linear, double F[], const
   for (int i = 0; i < SW_CHAIN_GAPS; i++) {
     sw_holonomic s = *chain->s;
     s.part = (sw_stretch){1, chain->gap[i].first, chain->gap[i].end, 0, 0};
-    sw_loop_correct(&s, from, F, to, copy);
+    sw_loop_correct(&s, from, F, to);
   }
   for (int i = 0; i < SW_CHAIN_GAPS; i++) {
     sw_holonomic s = *chain->s;

@@ -102,8 +102,13 @@ void sw_view_make(const sw_chain *chain, sw_chain_view *v, int side, sw_span row
   v->s.scale = window_of(s->scale, m, length, side, row);
   v->s.factor = window_of(s->factor, m, length, side, row);
   v->g.sums = window_of(s->g->sums, m, length, side, row);
-  v->s.velocity = window_of(s->velocity, (size_t)s->system->nq, 3 * length + 3, side,
-                            sw_chain_column(chain, row));
+  v->s.velocity =
+      window_of(s->velocity, (size_t)s->system->nq, sw_chain_positions(&s->plan->short_way), side,
+                sw_chain_column(chain, row));
+  if (s->is_even) {
+    /* The same window for both ends. */
+    v->s.mass = window_of(s->mass, (size_t)s->system->nq, 0, side, sw_chain_column(chain, row));
+  }
   v->s.part = (sw_stretch){1, rows.first, rows.end, 0, 0};
 }
 

@@ -66,9 +66,9 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
 /* q1 = q_free - h^2 S0 lambda; lambda: NULL for zeros. */
 void sw_loop_positions(sw_holonomic *s, const double lambda[]);
 
-/* to = from - change for multipliers; from: NULL for zeros, and then also in `copy`. */
-void sw_loop_correct(const sw_holonomic *s, const double from[], const double change[], double to[],
-                     double copy[]);
+/* to = from - change for multipliers; from: NULL for zeros. */
+void sw_loop_correct(const sw_holonomic *s, const double from[], const double change[],
+                     double to[]);
 
 /* p1 += factor Dg^T x for the Dg of a frame, and p1 -= by_force force; force: NULL for none. */
 void sw_loop_momenta(sw_holonomic *s, const sw_frame *frame, double factor, const double x[],

@@ -84,10 +84,10 @@ static double improve(sw_holonomic *s, sw_holonomic_search *search, const double
   sw_deficient *linear = sw_solver_linear(search->solver);
 
   if (search->chain) {
-    return sw_chain_correct(search->chain, linear, search->change, from, to, search->first);
+    return sw_chain_correct(search->chain, linear, search->change, from, to);
   }
   sw_deficient_solve(linear, search->change);
-  sw_loop_correct(s, from, search->change, to, search->first);
+  sw_loop_correct(s, from, search->change, to);
   return residual(s, search, to);
 }
 
@@ -127,6 +127,9 @@ int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, 
       return 0;
     }
     const double *from = i > 0 ? u[(i + 1) % 2] : NULL;
+    if (i == 1) {
+      sw_share_copy(s->system->team, search->first, from, (size_t)s->plan->m);
+    }
     before = left;
     left = improve(s, search, from, u[i % 2]);
     search->report.iterations++;

@@ -16,14 +16,14 @@ typedef struct sw_holonomic_search {
   sw_chain *chain;         /* NULL where it is none */
   double tolerance;
   long most_iterations; /* of solver.h */
-  double *first;        /* m: the first iterate but zero */
+  double *first;        /* m: the first iterate but zero, where there are more */
   double *change;       /* m: scratch */
   double *other;        /* m: scratch */
   double *weights;      /* m: scratch, of which `root` tells */
 
   /* What it has found. */
   double at_zero;         /* max |F_i(0)| */
-  sw_solve_report report; /* 0 iterations where zero is good, and nothing is in `first` then */
+  sw_solve_report report; /* 0 iterations where zero is good */
   sw_root root;
 } sw_holonomic_search;
 

@@ -30,6 +30,12 @@ typedef struct sw_holonomic_plan {
 #define SW_CHAIN_BLOCK  256
 #define SW_CHAIN_WINDOW ((SW_CHAIN_PIECE + 2) * (SW_CHAIN_BLOCK + 2))
 
+/* How many positions the rows of a window have. */
+static inline size_t sw_chain_positions(const sw_holonomic_plan *plan)
+{
+  return 3 * ((size_t)plan->window + 1);
+}
+
 /* Whether holonomic.h applies to a phase with a fibre, these stages and g as its requirement. */
 int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages);
 

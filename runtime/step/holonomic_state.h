@@ -47,7 +47,9 @@ typedef struct sw_holonomic {
   double *velocity;   /* d: H_p where it was last asked for */
   int velocity_at_start; /* likewise */
   int velocity_at_end;
-  double *mass;   /* H_pp, which is constant */
+  double *
+      mass; /* H_pp, which is constant; behind it, for a long chain, a window of one number where H_pp is a multiple of 1, */
+  int is_even;    /*   as it is if 1 */
   int has_mass;   /* 1 while it is that of the present parameters, from where a step begins; */
   int mass_alone; /* 1 where it is diagonal and H_p is H_pp p */
   double *free;   /* d: q_free */
