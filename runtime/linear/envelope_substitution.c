@@ -120,11 +120,35 @@ typedef struct walk {
   ptrdiff_t step; /* in there, from row to row */
   double *x;
   const double *at;
+  double last;
 } walk;
 
 static walk walk_from(const substitution *s, int direction)
 {
-  return (walk){s->outside + s->order[s->row], direction * s->line->step, s->x + s->row, s->at};
+  return (walk){s->outside + s->order[s->row], direction * s->line->step, s->x + s->row, s->at,
+                s->last};
+}
+
+static inline void walk_forward(walk *w)
+{
+  *w->x++ = w->last = *w->outside - w->at[0] * w->last;
+  w->outside += w->step;
+  w->at += 3;
+}
+
+static inline void walk_backward(walk *w)
+{
+  *w->outside = w->last;
+  w->last = *--w->x * w->at[-4] - w->at[-2] * w->last;
+  w->outside += w->step;
+  w->at -= 3;
+}
+
+static void end_walk(const walk *w, int rows, substitution *s)
+{
+  s->at = w->at;
+  s->last = w->last;
+  s->row += rows;
 }
 
 static inline int is_in_line(const substitution *s)
@@ -140,25 +164,13 @@ static void forward_lines(substitution *of_a, substitution *of_b)
   const int rows = sw_smaller_int(of_a->line->end - of_a->row, of_b->line->end - of_b->row);
   walk a = walk_from(of_a, 1);
   walk b = walk_from(of_b, 1);
-  double last_a = of_a->last;
-  double last_b = of_b->last;
 
   for (int i = 0; i < rows; i++) {
-    last_a = *a.outside - a.at[0] * last_a;
-    last_b = *b.outside - b.at[0] * last_b;
-    a.x[i] = last_a;
-    b.x[i] = last_b;
-    a.outside += a.step;
-    b.outside += b.step;
-    a.at += 3;
-    b.at += 3;
+    walk_forward(&a);
+    walk_forward(&b);
   }
-  of_a->at = a.at;
-  of_b->at = b.at;
-  of_a->last = last_a;
-  of_b->last = last_b;
-  of_a->row += rows;
-  of_b->row += rows;
+  end_walk(&a, rows, of_a);
+  end_walk(&b, rows, of_b);
 }
 
 /* How many rows of its line backward_one does from here on. */
@@ -178,25 +190,15 @@ static void backward_lines(substitution *of_a, substitution *of_b)
   }
   walk a = walk_from(of_a, -1);
   walk b = walk_from(of_b, -1);
-  double last_a = of_a->last;
-  double last_b = of_b->last;
 
-  for (int i = 1; i <= rows; i++) {
-    *a.outside = last_a;
-    *b.outside = last_b;
-    last_a = a.x[-i] * a.at[-4] - a.at[-2] * last_a;
-    last_b = b.x[-i] * b.at[-4] - b.at[-2] * last_b;
-    a.outside += a.step;
-    b.outside += b.step;
-    a.at -= 3;
-    b.at -= 3;
+  for (int i = 0; i < rows; i++) {
+    walk_backward(&a);
+    walk_backward(&b);
   }
-  of_a->at = a.at;
-  of_b->at = b.at;
-  of_a->last = last_a;
-  of_b->last = last_b;
-  of_a->divided = of_a->row -= rows;
-  of_b->divided = of_b->row -= rows;
+  end_walk(&a, -rows, of_a);
+  end_walk(&b, -rows, of_b);
+  of_a->divided = of_a->row;
+  of_b->divided = of_b->row;
 }
 
 /* ---- backward ---- */
