@@ -43,7 +43,7 @@ static inline void begin(substitution *s, const right_side *w, int number)
   s->line = number < 2 ? &envelope->line[number] : NULL;
   s->length = envelope->length;
   s->order = envelope->order;
-  s->outside = w->x;
+  s->given = s->outside = w->x;
   s->x = ordered(w);
 }
 
@@ -52,7 +52,6 @@ static inline void begin_forward(substitution *s, const right_side *w, int numbe
   const sw_envelope *envelope = w->envelope;
 
   begin(s, w, number);
-  s->given = w->x;
   s->row = w->is_begun ? envelope->done[number].end : envelope->part[number];
   s->end = envelope->part[number + 1];
   s->at = envelope->store + (s->row < s->end ? envelope->start[s->row] : 0);
@@ -119,20 +118,37 @@ typedef struct walk {
   ptrdiff_t step; /* in these, from row to row */
   double *x;
   const double *at;
+  double last;
 } walk;
 
-static walk walk_forward(const substitution *s)
+static walk walk_from(const substitution *s, int direction)
 {
-  return (walk){
-      .given = s->given + s->order[s->row], .step = s->line->step, .x = s->x + s->row, .at = s->at};
+  const int row = s->order[s->row];
+
+  return (walk){s->given + row, s->outside + row, direction * s->line->step, s->x + s->row,
+                s->at,          s->last};
 }
 
-static walk walk_backward(const substitution *s)
+static inline void walk_forward(walk *w)
 {
-  return (walk){.outside = s->outside + s->order[s->row],
-                .step = -s->line->step,
-                .x = s->x + s->row,
-                .at = s->at};
+  *w->x++ = w->last = *w->given - w->at[0] * w->last;
+  w->given += w->step;
+  w->at += 3;
+}
+
+static inline void walk_backward(walk *w)
+{
+  *w->outside = w->last;
+  w->last = *--w->x * w->at[-4] - w->at[-2] * w->last;
+  w->outside += w->step;
+  w->at -= 3;
+}
+
+static void end_walk(const walk *w, int rows, substitution *s)
+{
+  s->at = w->at;
+  s->last = w->last;
+  s->row += rows;
 }
 
 static inline int is_in_line(const substitution *s)
@@ -146,27 +162,15 @@ static void forward_lines(substitution *of_a, substitution *of_b)
     return;
   }
   const int rows = sw_smaller_int(of_a->line->end - of_a->row, of_b->line->end - of_b->row);
-  walk a = walk_forward(of_a);
-  walk b = walk_forward(of_b);
-  double last_a = of_a->last;
-  double last_b = of_b->last;
+  walk a = walk_from(of_a, 1);
+  walk b = walk_from(of_b, 1);
 
   for (int i = 0; i < rows; i++) {
-    last_a = *a.given - a.at[0] * last_a;
-    last_b = *b.given - b.at[0] * last_b;
-    a.x[i] = last_a;
-    b.x[i] = last_b;
-    a.given += a.step;
-    b.given += b.step;
-    a.at += 3;
-    b.at += 3;
+    walk_forward(&a);
+    walk_forward(&b);
   }
-  of_a->at = a.at;
-  of_b->at = b.at;
-  of_a->last = last_a;
-  of_b->last = last_b;
-  of_a->row += rows;
-  of_b->row += rows;
+  end_walk(&a, rows, of_a);
+  end_walk(&b, rows, of_b);
 }
 
 /* How many rows of its line backward_one does from here on. */
@@ -184,27 +188,17 @@ static void backward_lines(substitution *of_a, substitution *of_b)
   if (rows <= 0) {
     return;
   }
-  walk a = walk_backward(of_a);
-  walk b = walk_backward(of_b);
-  double last_a = of_a->last;
-  double last_b = of_b->last;
+  walk a = walk_from(of_a, -1);
+  walk b = walk_from(of_b, -1);
 
-  for (int i = 1; i <= rows; i++) {
-    *a.outside = last_a;
-    *b.outside = last_b;
-    last_a = a.x[-i] * a.at[-4] - a.at[-2] * last_a;
-    last_b = b.x[-i] * b.at[-4] - b.at[-2] * last_b;
-    a.outside += a.step;
-    b.outside += b.step;
-    a.at -= 3;
-    b.at -= 3;
+  for (int i = 0; i < rows; i++) {
+    walk_backward(&a);
+    walk_backward(&b);
   }
-  of_a->at = a.at;
-  of_b->at = b.at;
-  of_a->last = last_a;
-  of_b->last = last_b;
-  of_a->divided = of_a->row -= rows;
-  of_b->divided = of_b->row -= rows;
+  end_walk(&a, -rows, of_a);
+  end_walk(&b, -rows, of_b);
+  of_a->divided = of_a->row;
+  of_b->divided = of_b->row;
 }
 
 /* ---- backward ---- */
