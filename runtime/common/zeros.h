@@ -2,7 +2,7 @@
 /*
  * zeros.h -- memory for arrays that a step reads from end to end.
  *
- * A page of memory has 4 kB, and a processor knows by heart where some thousand pages are.  A step of a large system goes through hundreds
+ * A page of memory has 4 kB, and a processor keeps the places of some thousand pages at hand.  A step of a large system goes through hundreds
  * of thousands, and waits for the place of each.  Linux has pages of 2 MB as well, for those who ask.
  */
 #ifndef SIDEWINDER_COMMON_ZEROS_H
