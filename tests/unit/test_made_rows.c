@@ -113,11 +113,11 @@ static void make_rows(void *context, size_t first, size_t end)
 
 static sw_row_maker maker_of(chain *c, const double right[])
 {
-  return (sw_row_maker){.make = make_rows,
-                        .context = c,
-                        .neighbours = sw_row_product_neighbours(&c->product, c->a, c->b, c->factor,
-                                                                c->values),
-                        .right = right};
+  return (sw_row_maker){
+      .make = make_rows,
+      .context = c,
+      .neighbours = sw_row_product_neighbours(&c->product, c->a, c->b, c->factor, c->values),
+      .right = right};
 }
 
 /* C x is the right-hand side of compare. */
