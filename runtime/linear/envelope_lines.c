@@ -121,7 +121,8 @@ static block prepare(const sw_lines *lines, int part, const sw_elimination *s)
   return next;
 }
 
-/* Where the next row of a line stands: in A, in B, its factor, its values, and its numbers in the store. */
+/* Where the next row of a line stands: in A, in B, its factor, its values, its numbers in the store, and in the right-hand side before and
+ * behind the substitution. */
 typedef struct front {
   const double *a;
   const double *b;
@@ -187,7 +188,8 @@ static inline void end_rows(made_line *line, int rows, const front *at, double u
 /* ---- one line ---- */
 
 /* The next `count` rows, `step` from each other. */
-static inline int eliminate_rows(const sw_neighbours *rows, int count, int step, made_line *line)
+static SW_INLINE_FOR_EACH int eliminate_rows(const sw_neighbours *rows, int count, int step,
+                                             made_line *line)
 {
   front x = front_of(rows, line);
   double u = line->u;

@@ -318,7 +318,7 @@ static int is_for_chain(sw_sim *sim)
   if (sim->chain.applies == 0) {
     sw_chain_find(&sim->chain, &sim->holonomic, check->component.linear, sim->z);
   }
-  return sim->chain.applies > 0 && sw_holonomic_find_mass(&sim->holonomic, sim->z) &&
+  return sw_chain_is_due(&sim->chain) && sw_holonomic_find_mass(&sim->holonomic, sim->z) &&
          sw_holonomic_move(&sim->holonomic);
 }
 
@@ -329,7 +329,9 @@ static sw_status make_fast(sw_sim *sim, sw_made_step *made)
   const sw_stats known = sim->stats;
 
   if (is_for_chain(sim)) {
-    if (make_chain(sim, made)) {
+    const int was_made = make_chain(sim, made);
+    sw_chain_learn(&sim->chain, was_made);
+    if (was_made) {
       return SW_OK;
     }
     sim->stats = known;

@@ -34,6 +34,8 @@ typedef struct sw_span {
 typedef struct sw_chain {
   int applies; /* 1, or -1 where it is no such chain, or 0 where that is not known yet */
   long slides; /* that have been made */
+  int waits;   /* steps that are left to others before the next one is tried, */
+  int pause;   /*   of so many behind the last one that was refused, 0 where it was made */
   int first;   /* row of the family, */
   int rows;    /*   of which it has so many, */
   int column;  /*   the first one from this column on, each three columns farther */
@@ -72,6 +74,10 @@ typedef struct sw_chain {
 
 /* Finds out whether a chain is one that this file is for, with the matrices of `linear`.  z: a state on M. */
 void sw_chain_find(sw_chain *chain, sw_holonomic *s, const sw_deficient *linear, const double z[]);
+
+/* Whether a step is to be tried: each that is refused leaves more of the next ones to others, up to 64, since the reason mostly lasts. */
+int sw_chain_is_due(sw_chain *chain);
+void sw_chain_learn(sw_chain *chain, int was_made);
 
 /* Behind sw_holonomic_move: who makes SHAKE's matrix, at q_free with its residual, F, for all m rows, if `begins`; else at q1. */
 sw_row_maker sw_chain_shake(sw_chain *chain, int begins, double F[]);

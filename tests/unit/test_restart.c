@@ -36,6 +36,40 @@ static void times_are_counted_in_steps(void **state)
   sw_sim_free(&sim);
 }
 
+/* Steps lead from one array to another and back; callers look into one of them, behind any number of steps, and behind one that failed. */
+static void the_state_stays_where_it_is(void **state)
+{
+  static const char *const compose[] = {"none", "triple-jump-4"};
+
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    sw_sim *sims[2];
+    for (int j = 0; j < 2; j++) {
+      sw_options options;
+      sw_options_init(&options);
+      options.compose = compose[i];
+      assert_int_equal(sw_sim_create(&sw_fixture_pendulum, &options, &sims[j]), SW_OK);
+    }
+    const double *z = sw_sim_state(sims[0]);
+    for (long n = 0; n < 5; n++) {
+      double before[4];
+      assert_int_equal(sw_sim_run(sims[0], 0.1, n, NULL, NULL), SW_OK);
+      for (long k = 0; k < n; k++) {
+        assert_int_equal(sw_sim_step(sims[1], 0.1), SW_OK);
+      }
+      assert_ptr_equal(sw_sim_state(sims[0]), z);
+      assert_memory_equal(z, sw_sim_state(sims[1]), sizeof before);
+      assert_memory_equal(sw_sim_lambda(sims[0]), sw_sim_lambda(sims[1]), sizeof(double));
+      memcpy(before, z, sizeof before);
+      assert_int_not_equal(sw_sim_run(sims[0], 100.0, 3, NULL, NULL), SW_OK);
+      assert_ptr_equal(sw_sim_state(sims[0]), z);
+      assert_memory_equal(z, before, sizeof before);
+    }
+    sw_sim_free(&sims[0]);
+    sw_sim_free(&sims[1]);
+  }
+}
+
 static void a_saved_state_comes_back_whole(void **state)
 {
   (void)state;
@@ -296,6 +330,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(times_are_counted_in_steps),
+      cmocka_unit_test(the_state_stays_where_it_is),
       cmocka_unit_test(a_saved_state_comes_back_whole),
       cmocka_unit_test(what_is_no_saved_state_is_refused),
       cmocka_unit_test(a_step_is_a_map_of_the_state),
