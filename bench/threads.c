@@ -7,7 +7,11 @@
  * RATTLE over Stormer-Verlet for the models of `bench_scaling` at SHARE times their largest sizes.  Each number of threads, 1, 2, 4 ... up to
  * THREADS (2), has a simulation of its own; they take turns, ROUNDS times, and the times are the medians of these, by the clock on the
  * wall: on a machine that does something else they say little.  After each turn all states must have the same bits.
+ *
+ * In the same rounds, as "apart", the most threads step a simulation each that is so many times smaller, by one thread: none of them waits for
+ * another one, and what they gain is what the machine has for them.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,10 +87,63 @@ static sw_sim *make(const subject *s, long size, int threads)
   return sim;
 }
 
+/* Simulations side by side, each with a thread of its own. */
+typedef struct apart {
+  int n;
+  sw_sim *sim[MOST];
+  double h[MOST];
+  int steps;
+  double times[ROUNDS];
+} apart;
+
+typedef struct one {
+  const apart *of;
+  int i;
+} one;
+
+static void *run_one(void *context)
+{
+  const one *o = context;
+
+  return sw_sim_run(o->of->sim[o->i], o->of->h[o->i], o->of->steps, NULL, NULL) == SW_OK ? NULL
+                                                                                         : context;
+}
+
+/* Returns 0 where a step fails. */
+static int run_apart(const apart *all)
+{
+  pthread_t thread[MOST];
+  one each[MOST];
+  int started = 0;
+  int good = 1;
+
+  for (int i = 0; i < all->n; i++) {
+    each[i] = (one){all, i};
+  }
+  while (started + 1 < all->n && good) {
+    good = pthread_create(&thread[started], NULL, run_one, &each[started + 1]) == 0;
+    started += good;
+  }
+  good &= run_one(&each[0]) == NULL;
+  for (int i = 0; i < started; i++) {
+    void *bad = NULL;
+    good &= pthread_join(thread[i], &bad) == 0 && bad == NULL;
+  }
+  return good;
+}
+
 /* Takes the turns of all simulations; returns 0 where a step fails or the states differ. */
-static int take_turns(sw_sim *const sim[], int count, double h, int steps, double times[][ROUNDS])
+static int take_turns(sw_sim *const sim[], int count, double h, int steps, double times[][ROUNDS],
+                      apart *others)
 {
   for (int round = -1; round < ROUNDS; round++) { /* the first one warms up */
+    const double start = now();
+    if (others->n > 1 && !run_apart(others)) {
+      return 0;
+    }
+    if (round >= 0) {
+      others->times[round] = (now() - start) / others->steps;
+    }
     for (int i = 0; i < count; i++) {
       const double before = now();
       const sw_status status = sw_sim_run(sim[i], h, steps, NULL, NULL);
@@ -108,10 +165,30 @@ static int take_turns(sw_sim *const sim[], int count, double h, int steps, doubl
   return 1;
 }
 
+static double step_of(const subject *s, long size)
+{
+  return s->h_falls ? s->h / (double)size : s->h;
+}
+
+/* Returns 0 where there is no memory for them. */
+static int make_apart(const subject *s, long size, int n, apart *all)
+{
+  *all = (apart){.n = n, .steps = s->steps};
+  for (int i = 0; i < n && n > 1; i++) {
+    all->sim[i] = make(s, size / n, 1);
+    all->h[i] = step_of(s, size / n);
+    if (all->sim[i] == NULL) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
 static int measure(const subject *s, int most, double share)
 {
   const long size = (long)(share * (double)s->size);
-  const double h = s->h_falls ? s->h / (double)size : s->h;
+  const double h = step_of(s, size);
+  apart others = {.n = 0};
   sw_sim *sim[MOST] = {NULL};
   double times[MOST][ROUNDS];
   int count = 0;
@@ -121,15 +198,26 @@ static int measure(const subject *s, int most, double share)
     sim[count] = make(s, size, threads);
     good = sim[count++] != NULL;
   }
-  good = good && take_turns(sim, count, h, s->steps, times);
+  const int last = 1 << (count - 1);
+  good = good && make_apart(s, size, last < MOST ? last : MOST, &others) &&
+         take_turns(sim, count, h, s->steps, times, &others);
   for (int i = 0; i < count && good; i++) {
     const double per = median(times[i]) / sw_sim_nc(sim[i]);
     printf("| %s | %ld | %d | %.1f | %.2f |\n", s->title, size, 1 << i, 1e9 * per,
            median(times[0]) / median(times[i]));
   }
+  if (good && others.n > 1) {
+    const double at_once = median(others.times);
+    const int m = sw_sim_nc(others.sim[0]) * others.n;
+    printf("| %s, apart | %d times %ld | %d | %.1f | %.2f |\n", s->title, others.n, size / others.n,
+           others.n, 1e9 * at_once / m, median(times[0]) / sw_sim_nc(sim[0]) * m / at_once);
+  }
   fflush(stdout);
   for (int i = 0; i < count; i++) {
     sw_sim_free(&sim[i]);
+  }
+  for (int i = 0; i < others.n; i++) {
+    sw_sim_free(&others.sim[i]);
   }
   return good;
 }
