@@ -315,8 +315,8 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_ro
   envelope->negative = atomic_load(&w.negative);
   if (w.lines.maker) {
     envelope->right = w.lines.maker->right;
-    envelope->done[0] = w.lines.of[0];
-    envelope->done[1] = w.lines.of[1];
+    envelope->begun[0] = w.lines.of[0].end;
+    envelope->begun[1] = w.lines.of[1].end;
   }
   return 0;
 }

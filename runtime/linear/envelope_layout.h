@@ -37,11 +37,12 @@ struct sw_envelope {
   int *order;    /* n: row i of the envelope is row order[i] of A; NULL where they are the same */
   double *store; /* size */
   double *permuted; /* n, NULL where order is */
-  const double *
-      right; /* the b of which `permuted` has L^{-1} b up to the ends of the lines `done`, from the last factorisation; else NULL */
-  sw_line done[2]; /*   those lines */
-  sw_team *team;   /* NULL for one thread */
-  int rows;        /* n, or n - 1 with a border */
+  /* The b of which `permuted` has the beginning of L^{-1} b from the last factorisation, else NULL, in both parts beside the border before these
+   * rows. */
+  const double *right;
+  int begun[2];
+  sw_team *team; /* NULL for one thread */
+  int rows;      /* n, or n - 1 with a border */
   int parts;
   int *part;       /* parts + 1: where their rows start, rows at the end */
   int reach[2];    /* of the border, into each of two parts */

@@ -52,7 +52,7 @@ static inline void begin_forward(substitution *s, const right_side *w, int numbe
   const sw_envelope *envelope = w->envelope;
 
   begin(s, w, number);
-  s->row = w->is_begun ? envelope->done[number].end : envelope->part[number];
+  s->row = w->is_begun ? envelope->begun[number] : envelope->part[number];
   s->end = envelope->part[number + 1];
   s->at = envelope->store + (s->row < s->end ? envelope->start[s->row] : 0);
   s->last = w->is_begun ? s->x[s->row - 1] : 0.0;
