@@ -73,7 +73,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  27 additions, 34 products. */
+/* H: 1 value.  27 additions, 23 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -93,10 +93,10 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t6 = q_4_x - q_6_x;
   const double t7 = q_4_y - q_6_y;
 
-  out[0] = 2.5 * kappa * (t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5 + t6 * t6 + t7
-      * t7) + 0.5 * p_1_x * p_1_x + 0.5 * p_1_y * p_1_y + 0.5 * p_2_x * p_2_x + 0.5 * p_2_y * p_2_y
-      + 0.5 * p_3_x * p_3_x + 0.5 * p_3_y * p_3_y + 0.5 * p_4_x * p_4_x + 0.5 * p_4_y * p_4_y + 0.5
-      * p_5_x * p_5_x + 0.5 * p_5_y * p_5_y + 0.5 * p_6_x * p_6_x + 0.5 * p_6_y * p_6_y;
+  out[0] = 0.5 * (5.0 * kappa * (t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5 + t6 * t6
+      + t7 * t7) + p_1_x * p_1_x + p_1_y * p_1_y + p_2_x * p_2_x + p_2_y * p_2_y + p_3_x * p_3_x
+      + p_3_y * p_3_y + p_4_x * p_4_x + p_4_y * p_4_y + p_5_x * p_5_x + p_5_y * p_5_y + p_6_x
+      * p_6_x + p_6_y * p_6_y);
 }
 
 /* grad H = (H_q, H_p): 24 values.  16 additions, 28 products. */
@@ -293,7 +293,7 @@ static const int constraint_hess_row[] = {0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7,
 static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3, 2, 4, 3, 5, 4, 6, 5, 7, 6, 8, 7, 9, 8,
     10, 9, 11};
 
-/* Hess(lambda . g), lower triangle: 24 by 24, 22 entries.  4 additions, 15 products. */
+/* Hess(lambda . g), lower triangle: 24 by 24, 22 entries.  4 additions, 11 products. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -301,13 +301,13 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 
   const double t0 = 2.0 * lambda[0];
   const double t1 = -2.0 * lambda[0];
-  const double t2 = 2.0 * lambda[0] + 2.0 * lambda[1];
+  const double t2 = 2.0 * (lambda[0] + lambda[1]);
   const double t3 = -2.0 * lambda[1];
-  const double t4 = 2.0 * lambda[1] + 2.0 * lambda[2];
+  const double t4 = 2.0 * (lambda[1] + lambda[2]);
   const double t5 = -2.0 * lambda[2];
-  const double t6 = 2.0 * lambda[2] + 2.0 * lambda[3];
+  const double t6 = 2.0 * (lambda[2] + lambda[3]);
   const double t7 = -2.0 * lambda[3];
-  const double t8 = 2.0 * lambda[3] + 2.0 * lambda[4];
+  const double t8 = 2.0 * (lambda[3] + lambda[4]);
   const double t9 = -2.0 * lambda[4];
   const double t10 = 2.0 * lambda[4];
 
@@ -335,7 +335,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[21] = t10; /* q.6.y, q.6.y */
 }
 
-/* rho = {g, H}: 5 values.  25 additions, 40 products. */
+/* rho = {g, H}: 5 values.  25 additions, 25 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -356,14 +356,14 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t8 = q_5_x - q_6_x;
   const double t9 = q_5_y - q_6_y;
 
-  out[0] = 2.0 * p_1_x * t0 + 2.0 * p_1_y * t1 - 2.0 * p_2_x * t0 - 2.0 * p_2_y * t1; /* length.1 */
-  out[1] = 2.0 * p_2_x * t2 + 2.0 * p_2_y * t3 - 2.0 * p_3_x * t2 - 2.0 * p_3_y * t3; /* length.2 */
-  out[2] = 2.0 * p_3_x * t4 + 2.0 * p_3_y * t5 - 2.0 * p_4_x * t4 - 2.0 * p_4_y * t5; /* length.3 */
-  out[3] = 2.0 * p_4_x * t6 + 2.0 * p_4_y * t7 - 2.0 * p_5_x * t6 - 2.0 * p_5_y * t7; /* length.4 */
-  out[4] = 2.0 * p_5_x * t8 + 2.0 * p_5_y * t9 - 2.0 * p_6_x * t8 - 2.0 * p_6_y * t9; /* length.5 */
+  out[0] = 2.0 * (p_1_x * t0 + p_1_y * t1 - p_2_x * t0 - p_2_y * t1); /* length.1 */
+  out[1] = 2.0 * (p_2_x * t2 + p_2_y * t3 - p_3_x * t2 - p_3_y * t3); /* length.2 */
+  out[2] = 2.0 * (p_3_x * t4 + p_3_y * t5 - p_4_x * t4 - p_4_y * t5); /* length.3 */
+  out[3] = 2.0 * (p_4_x * t6 + p_4_y * t7 - p_5_x * t6 - p_5_y * t7); /* length.4 */
+  out[4] = 2.0 * (p_5_x * t8 + p_5_y * t9 - p_6_x * t8 - p_6_y * t9); /* length.5 */
 }
 
-/* Size of the terms of rho: 5 values.  25 additions, 40 products, 24 functions. */
+/* Size of the terms of rho: 5 values.  25 additions, 25 products, 24 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -400,13 +400,11 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t24 = t18 + fabs(q_6_x);
   const double t25 = t20 + fabs(q_6_y);
 
-  /* length.1 */
-  out[0] = 2.0 * fabs(p_1_x) * t1 + 2.0 * fabs(p_1_y) * t3 + 2.0 * t4 * t1 + 2.0 * t5 * t3;
-  out[1] = 2.0 * t4 * t7 + 2.0 * t5 * t9 + 2.0 * t10 * t7 + 2.0 * t11 * t9; /* length.2 */
-  out[2] = 2.0 * t10 * t13 + 2.0 * t11 * t15 + 2.0 * t16 * t13 + 2.0 * t17 * t15; /* length.3 */
-  out[3] = 2.0 * t16 * t19 + 2.0 * t17 * t21 + 2.0 * t22 * t19 + 2.0 * t23 * t21; /* length.4 */
-  /* length.5 */
-  out[4] = 2.0 * t22 * t24 + 2.0 * t23 * t25 + 2.0 * fabs(p_6_x) * t24 + 2.0 * fabs(p_6_y) * t25;
+  out[0] = 2.0 * (fabs(p_1_x) * t1 + fabs(p_1_y) * t3 + t4 * t1 + t5 * t3); /* length.1 */
+  out[1] = 2.0 * (t4 * t7 + t5 * t9 + t10 * t7 + t11 * t9); /* length.2 */
+  out[2] = 2.0 * (t10 * t13 + t11 * t15 + t16 * t13 + t17 * t15); /* length.3 */
+  out[3] = 2.0 * (t16 * t19 + t17 * t21 + t22 * t19 + t23 * t21); /* length.4 */
+  out[4] = 2.0 * (t22 * t24 + t23 * t25 + fabs(p_6_x) * t24 + fabs(p_6_y) * t25); /* length.5 */
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2,
@@ -496,7 +494,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4};
 static const int nondegeneracy_col[] = {0, 1, 0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4};
 
-/* N_ij = {{g_i, H}, g_j}: 5 by 5, 13 entries.  19 additions, 36 products. */
+/* N_ij = {{g_i, H}, g_j}: 5 by 5, 13 entries.  19 additions, 27 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -507,30 +505,30 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t1 = q_1_y - q_2_y;
   const double t2 = q_2_x - q_3_x;
   const double t3 = q_2_y - q_3_y;
-  const double t4 = 4.0 * t0 * t2 + 4.0 * t1 * t3;
+  const double t4 = 4.0 * (t0 * t2 + t1 * t3);
   const double t5 = q_3_x - q_4_x;
   const double t6 = q_3_y - q_4_y;
-  const double t7 = 4.0 * t2 * t5 + 4.0 * t3 * t6;
+  const double t7 = 4.0 * (t2 * t5 + t3 * t6);
   const double t8 = q_4_x - q_5_x;
   const double t9 = q_4_y - q_5_y;
-  const double t10 = 4.0 * t5 * t8 + 4.0 * t6 * t9;
+  const double t10 = 4.0 * (t5 * t8 + t6 * t9);
   const double t11 = q_5_x - q_6_x;
   const double t12 = q_5_y - q_6_y;
-  const double t13 = 4.0 * t8 * t11 + 4.0 * t9 * t12;
+  const double t13 = 4.0 * (t8 * t11 + t9 * t12);
 
-  out[0] = -8.0 * t0 * t0 - 8.0 * t1 * t1; /* length.1, length.1 */
+  out[0] = -8.0 * (t0 * t0 + t1 * t1); /* length.1, length.1 */
   out[1] = t4; /* length.1, length.2 */
   out[2] = t4; /* length.2, length.1 */
-  out[3] = -8.0 * t2 * t2 - 8.0 * t3 * t3; /* length.2, length.2 */
+  out[3] = -8.0 * (t2 * t2 + t3 * t3); /* length.2, length.2 */
   out[4] = t7; /* length.2, length.3 */
   out[5] = t7; /* length.3, length.2 */
-  out[6] = -8.0 * t5 * t5 - 8.0 * t6 * t6; /* length.3, length.3 */
+  out[6] = -8.0 * (t5 * t5 + t6 * t6); /* length.3, length.3 */
   out[7] = t10; /* length.3, length.4 */
   out[8] = t10; /* length.4, length.3 */
-  out[9] = -8.0 * t8 * t8 - 8.0 * t9 * t9; /* length.4, length.4 */
+  out[9] = -8.0 * (t8 * t8 + t9 * t9); /* length.4, length.4 */
   out[10] = t13; /* length.4, length.5 */
   out[11] = t13; /* length.5, length.4 */
-  out[12] = -8.0 * t11 * t11 - 8.0 * t12 * t12; /* length.5, length.5 */
+  out[12] = -8.0 * (t11 * t11 + t12 * t12); /* length.5, length.5 */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 24 values.  30 additions, 30 products. */
@@ -634,7 +632,7 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 
     2, 4, 14, 1, 3, 5, 15, 2, 4, 6, 16, 3, 5, 7, 17, 4, 6, 8, 18, 5, 7, 9, 19, 6, 8, 10, 20, 7, 9,
     11, 21, 8, 10, 22, 9, 11, 23};
 
-/* dGamma/dz: 24 by 24, 56 entries.  4 additions, 15 products. */
+/* dGamma/dz: 24 by 24, 56 entries.  4 additions, 11 products. */
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -642,13 +640,13 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
 
   const double t0 = -2.0 * lambda[0];
   const double t1 = 2.0 * lambda[0];
-  const double t2 = -2.0 * lambda[0] - 2.0 * lambda[1];
+  const double t2 = -2.0 * (lambda[0] + lambda[1]);
   const double t3 = 2.0 * lambda[1];
-  const double t4 = -2.0 * lambda[1] - 2.0 * lambda[2];
+  const double t4 = -2.0 * (lambda[1] + lambda[2]);
   const double t5 = 2.0 * lambda[2];
-  const double t6 = -2.0 * lambda[2] - 2.0 * lambda[3];
+  const double t6 = -2.0 * (lambda[2] + lambda[3]);
   const double t7 = 2.0 * lambda[3];
-  const double t8 = -2.0 * lambda[3] - 2.0 * lambda[4];
+  const double t8 = -2.0 * (lambda[3] + lambda[4]);
   const double t9 = 2.0 * lambda[4];
   const double t10 = -2.0 * lambda[4];
 
@@ -710,7 +708,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[55] = 1.0; /* p.6.y, p.6.y */
 }
 
-/* Invariants: 4 values.  48 additions, 46 products. */
+/* Invariants: 4 values.  48 additions, 35 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -731,10 +729,10 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double t7 = q_4_y - q_6_y;
 
   /* energy */
-  out[0] = 2.5 * kappa * (t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5 + t6 * t6 + t7
-      * t7) + 0.5 * p_1_x * p_1_x + 0.5 * p_1_y * p_1_y + 0.5 * p_2_x * p_2_x + 0.5 * p_2_y * p_2_y
-      + 0.5 * p_3_x * p_3_x + 0.5 * p_3_y * p_3_y + 0.5 * p_4_x * p_4_x + 0.5 * p_4_y * p_4_y + 0.5
-      * p_5_x * p_5_x + 0.5 * p_5_y * p_5_y + 0.5 * p_6_x * p_6_x + 0.5 * p_6_y * p_6_y;
+  out[0] = 0.5 * (5.0 * kappa * (t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5 + t6 * t6
+      + t7 * t7) + p_1_x * p_1_x + p_1_y * p_1_y + p_2_x * p_2_x + p_2_y * p_2_y + p_3_x * p_3_x
+      + p_3_y * p_3_y + p_4_x * p_4_x + p_4_y * p_4_y + p_5_x * p_5_x + p_5_y * p_5_y + p_6_x
+      * p_6_x + p_6_y * p_6_y);
   out[1] = p_1_x + p_2_x + p_3_x + p_4_x + p_5_x + p_6_x; /* linear_momentum.x */
   out[2] = p_1_y + p_2_y + p_3_y + p_4_y + p_5_y + p_6_y; /* linear_momentum.y */
   /* angular_momentum */

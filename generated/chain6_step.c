@@ -342,7 +342,7 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_6_y), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  44 additions, 87 products,
+/* What belongs to the state, as far as it needs what is final early.  44 additions, 78 products,
     5 divisions, 10 functions. */
 static inline void look_early(const setup *s, work *w)
 {
@@ -366,15 +366,15 @@ static inline void look_early(const setup *s, work *w)
   const number scale_g_by_length_3 = 4.0 * (fabs(t4) + fabs(t5));
   const number scale_g_by_length_4 = 4.0 * (fabs(t6) + fabs(t7));
   const number scale_g_by_length_5 = 4.0 * (fabs(t8) + fabs(t9));
-  const number N_1_1 = -8.0 * t0 * t0 - 8.0 * t1 * t1;
-  const number N_1_2 = 4.0 * t0 * t2 + 4.0 * t1 * t3;
-  const number N_2_2 = -8.0 * t2 * t2 - 8.0 * t3 * t3;
-  const number N_2_3 = 4.0 * t2 * t4 + 4.0 * t3 * t5;
-  const number N_3_3 = -8.0 * t4 * t4 - 8.0 * t5 * t5;
-  const number N_3_4 = 4.0 * t4 * t6 + 4.0 * t5 * t7;
-  const number N_4_4 = -8.0 * t6 * t6 - 8.0 * t7 * t7;
-  const number N_4_5 = 4.0 * t6 * t8 + 4.0 * t7 * t9;
-  const number N_5_5 = -8.0 * t8 * t8 - 8.0 * t9 * t9;
+  const number N_1_1 = -8.0 * (t0 * t0 + t1 * t1);
+  const number N_1_2 = 4.0 * (t0 * t2 + t1 * t3);
+  const number N_2_2 = -8.0 * (t2 * t2 + t3 * t3);
+  const number N_2_3 = 4.0 * (t2 * t4 + t3 * t5);
+  const number N_3_3 = -8.0 * (t4 * t4 + t5 * t5);
+  const number N_3_4 = 4.0 * (t4 * t6 + t5 * t7);
+  const number N_4_4 = -8.0 * (t6 * t6 + t7 * t7);
+  const number N_4_5 = 4.0 * (t6 * t8 + t7 * t9);
+  const number N_5_5 = -8.0 * (t8 * t8 + t9 * t9);
   const number d_p_1_x_slid_1 = -2.0 * t0;
   const number d_p_1_y_slid_1 = -2.0 * t1;
   const number d_p_2_x_slid_2 = -2.0 * t2;
@@ -728,7 +728,7 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  35 additions,
-    72 products, 5 divisions. */
+    59 products, 5 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_q_1_x_after_1 = w->d_q_1_x_after_1, q_1_x_after = w->q_1_x_after,
@@ -756,19 +756,19 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number t7 = q_4_y_after - q_5_y_after;
   const number t8 = q_5_x_after - q_6_x_after;
   const number t9 = q_5_y_after - q_6_y_after;
-  const number d_g_length_1_1 = 4.0 * d_q_1_x_after_1 * t0 + 4.0 * d_q_1_y_after_1 * t1;
-  const number d_g_length_1_2 = -2.0 * d_q_2_x_after_2 * t0 - 2.0 * d_q_2_y_after_2 * t1;
-  const number d_g_length_2_1 = -2.0 * d_q_1_x_after_1 * t2 - 2.0 * d_q_1_y_after_1 * t3;
-  const number d_g_length_2_2 = 4.0 * d_q_2_x_after_2 * t2 + 4.0 * d_q_2_y_after_2 * t3;
-  const number d_g_length_2_3 = -2.0 * d_q_3_x_after_3 * t2 - 2.0 * d_q_3_y_after_3 * t3;
-  const number d_g_length_3_2 = -2.0 * d_q_2_x_after_2 * t4 - 2.0 * d_q_2_y_after_2 * t5;
-  const number d_g_length_3_3 = 4.0 * d_q_3_x_after_3 * t4 + 4.0 * d_q_3_y_after_3 * t5;
-  const number d_g_length_3_4 = -2.0 * d_q_4_x_after_4 * t4 - 2.0 * d_q_4_y_after_4 * t5;
-  const number d_g_length_4_3 = -2.0 * d_q_3_x_after_3 * t6 - 2.0 * d_q_3_y_after_3 * t7;
-  const number d_g_length_4_4 = 4.0 * d_q_4_x_after_4 * t6 + 4.0 * d_q_4_y_after_4 * t7;
-  const number d_g_length_4_5 = -2.0 * d_q_5_x_after_5 * t6 - 2.0 * d_q_5_y_after_5 * t7;
-  const number d_g_length_5_4 = -2.0 * d_q_4_x_after_4 * t8 - 2.0 * d_q_4_y_after_4 * t9;
-  const number d_g_length_5_5 = 4.0 * d_q_5_x_after_5 * t8 + 4.0 * d_q_5_y_after_5 * t9;
+  const number d_g_length_1_1 = 4.0 * (d_q_1_x_after_1 * t0 + d_q_1_y_after_1 * t1);
+  const number d_g_length_1_2 = -2.0 * (d_q_2_x_after_2 * t0 + d_q_2_y_after_2 * t1);
+  const number d_g_length_2_1 = -2.0 * (d_q_1_x_after_1 * t2 + d_q_1_y_after_1 * t3);
+  const number d_g_length_2_2 = 4.0 * (d_q_2_x_after_2 * t2 + d_q_2_y_after_2 * t3);
+  const number d_g_length_2_3 = -2.0 * (d_q_3_x_after_3 * t2 + d_q_3_y_after_3 * t3);
+  const number d_g_length_3_2 = -2.0 * (d_q_2_x_after_2 * t4 + d_q_2_y_after_2 * t5);
+  const number d_g_length_3_3 = 4.0 * (d_q_3_x_after_3 * t4 + d_q_3_y_after_3 * t5);
+  const number d_g_length_3_4 = -2.0 * (d_q_4_x_after_4 * t4 + d_q_4_y_after_4 * t5);
+  const number d_g_length_4_3 = -2.0 * (d_q_3_x_after_3 * t6 + d_q_3_y_after_3 * t7);
+  const number d_g_length_4_4 = 4.0 * (d_q_4_x_after_4 * t6 + d_q_4_y_after_4 * t7);
+  const number d_g_length_4_5 = -2.0 * (d_q_5_x_after_5 * t6 + d_q_5_y_after_5 * t7);
+  const number d_g_length_5_4 = -2.0 * (d_q_4_x_after_4 * t8 + d_q_4_y_after_4 * t9);
+  const number d_g_length_5_5 = 4.0 * (d_q_5_x_after_5 * t8 + d_q_5_y_after_5 * t9);
   const number over_J_1 = 1.0 / d_g_length_1_1;
   const number over_J_5 = 1.0 / d_g_length_5_5;
   const number J_2_1 = d_g_length_2_1 * over_J_1;
@@ -935,7 +935,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_TURNS SW_LESS(s->h, 0.0)
 #include "sidewinder/fused_solve.h"
 
-/* Solve 2: what does not depend on its unknowns.  27 additions, 52 products. */
+/* Solve 2: what does not depend on its unknowns.  27 additions, 37 products. */
 static inline void begin_2(const setup *s, work *w)
 {
   const number part_of_h = s->part_of_h;
@@ -976,16 +976,16 @@ static inline void begin_2(const setup *s, work *w)
   const number p_5_y_after = p_5_y_stage_1 + part_of_h * H_q_5_y_;
   const number p_6_x_after = p_6_x_stage_1 + part_of_h * H_q_6_x_;
   const number p_6_y_after = p_6_y_stage_1 + part_of_h * H_q_6_y_;
-  const number rho_length_1_free = 2.0 * p_1_x_after * part__23 + 2.0 * p_1_y_after * part__24 - 2.0
-      * p_2_x_after * part__23 - 2.0 * p_2_y_after * part__24;
-  const number rho_length_2_free = 2.0 * p_2_x_after * part__25 + 2.0 * p_2_y_after * part__26 - 2.0
-      * p_3_x_after * part__25 - 2.0 * p_3_y_after * part__26;
-  const number rho_length_3_free = 2.0 * p_3_x_after * part__27 + 2.0 * p_3_y_after * part__28 - 2.0
-      * p_4_x_after * part__27 - 2.0 * p_4_y_after * part__28;
-  const number rho_length_4_free = 2.0 * p_4_x_after * part__29 + 2.0 * p_4_y_after * part__30 - 2.0
-      * p_5_x_after * part__29 - 2.0 * p_5_y_after * part__30;
-  const number rho_length_5_free = 2.0 * p_5_x_after * part__31 + 2.0 * p_5_y_after * part__32 - 2.0
-      * p_6_x_after * part__31 - 2.0 * p_6_y_after * part__32;
+  const number rho_length_1_free = 2.0 * (p_1_x_after * part__23 + p_1_y_after * part__24
+      - p_2_x_after * part__23 - p_2_y_after * part__24);
+  const number rho_length_2_free = 2.0 * (p_2_x_after * part__25 + p_2_y_after * part__26
+      - p_3_x_after * part__25 - p_3_y_after * part__26);
+  const number rho_length_3_free = 2.0 * (p_3_x_after * part__27 + p_3_y_after * part__28
+      - p_4_x_after * part__27 - p_4_y_after * part__28);
+  const number rho_length_4_free = 2.0 * (p_4_x_after * part__29 + p_4_y_after * part__30
+      - p_5_x_after * part__29 - p_5_y_after * part__30);
+  const number rho_length_5_free = 2.0 * (p_5_x_after * part__31 + p_5_y_after * part__32
+      - p_6_x_after * part__31 - p_6_y_after * part__32);
   w->p_1_x_after = p_1_x_after;
   w->p_1_y_after = p_1_y_after;
   w->p_2_x_after = p_2_x_after;

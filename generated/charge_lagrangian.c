@@ -249,14 +249,14 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 6 products, 3 divisions. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 4 products, 3 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double m = k[0];
   (void)sizes;
 
-  out[0] = -4.0 * q_x * q_x / m - 4.0 * q_y * q_y / m - 4.0 * q_z * q_z / m; /* sphere, sphere */
+  out[0] = -4.0 * (q_x * q_x / m + q_y * q_y / m + q_z * q_z / m); /* sphere, sphere */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  3 additions, 6 products. */
@@ -346,7 +346,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   out[1] = q_x * p_y - q_y * p_x; /* turning */
 }
 
-/* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 4 values.  22 additions, 55 products,
+/* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 4 values.  22 additions, 50 products,
     25 divisions, 1 function. */
 static void acceleration(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -364,13 +364,13 @@ static void acceleration(const long sizes[], const double z[], const double k[],
   const double t5 = B * q_y + 2.0 * p_x;
   const double t6 = B * t5 / m + 4.0 * e * q_y / (t2 * t3);
 
-  out[0] = -2.0 * lambda[0] * q_x / m - 0.25 * t4 / m - 0.25 * B * t0 / (m * m); /* q.x */
-  out[1] = -2.0 * lambda[0] * q_y / m - 0.25 * t6 / m - 0.25 * B * t5 / (m * m); /* q.y */
+  out[0] = -0.25 * (8.0 * lambda[0] * q_x / m + t4 / m + B * t0 / (m * m)); /* q.x */
+  out[1] = -0.25 * (8.0 * lambda[0] * q_y / m + t6 / m + B * t5 / (m * m)); /* q.y */
   out[2] = e * t1 / (m * t2 * t3) - 2.0 * lambda[0] * q_z / m; /* q.z */
   /* sphere */
-  out[3] = 2.0 * e * q_z * t1 / (m * t2 * t3) - 0.5 * q_x * t4 / m - 0.5 * q_y * t6 / m - 0.5 * (B
-      * q_x / m - t0 / m) * t0 / m - 0.5 * (B * q_y / m - t5 / m) * t5 / m + 2.0 * p_z * p_z / (m
-      * m) - 4.0 * lambda[0] * (q_x * q_x / m + q_y * q_y / m + q_z * q_z / m);
+  out[3] = 0.5 * (4.0 * e * q_z * t1 / (m * t2 * t3) - q_x * t4 / m - q_y * t6 / m - (B * q_x / m
+      - t0 / m) * t0 / m - (B * q_y / m - t5 / m) * t5 / m + 4.0 * p_z * p_z / (m * m) - 8.0
+      * lambda[0] * (q_x * q_x / m + q_y * q_y / m + q_z * q_z / m));
 }
 
 static const int acceleration_jac_row[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3,
@@ -378,7 +378,7 @@ static const int acceleration_jac_row[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2
 static const int acceleration_jac_col[] = {0, 1, 2, 4, 6, 0, 1, 2, 3, 6, 0, 1, 2, 6, 0, 1, 2, 3, 4,
     5, 6};
 
-/* Their derivatives by (z, lambda): 4 by 7, 21 entries.  40 additions, 145 products, 53 divisions,
+/* Their derivatives by (z, lambda): 4 by 7, 21 entries.  40 additions, 136 products, 53 divisions,
     1 function. */
 static void acceleration_jac(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -407,13 +407,13 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   const double t16 = B * q_y + 2.0 * p_x;
   const double t17 = B * q_y / m - t16 / m;
 
-  out[0] = -2.0 * t0 - 0.25 * t7 / m - 0.25 * t8; /* q.x, q.x */
+  out[0] = -0.25 * (8.0 * t0 + t7 / m + t8); /* q.x, q.x */
   out[1] = t9; /* q.x, q.y */
   out[2] = t10; /* q.x, q.z */
   out[3] = t11; /* q.x, p.y */
   out[4] = -2.0 * q_x / m; /* q.x, sphere */
   out[5] = t9; /* q.y, q.x */
-  out[6] = -2.0 * t0 - 0.25 * t12 / m - 0.25 * t8; /* q.y, q.y */
+  out[6] = -0.25 * (8.0 * t0 + t12 / m + t8); /* q.y, q.y */
   out[7] = t13; /* q.y, q.z */
   out[8] = -t11; /* q.y, p.x */
   out[9] = -2.0 * q_y / m; /* q.y, sphere */
@@ -422,21 +422,21 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[12] = 3.0 * e * t2 * t2 / (m * t4 * t5) - e / (m * t3 * t5) - 2.0 * t0; /* q.z, q.z */
   out[13] = -2.0 * q_z / m; /* q.z, sphere */
   /* sphere, q.x */
-  out[14] = 6.0 * e * q_x * q_y * q_y / (m * t4 * t5) - 0.5 * B * t15 / m - 6.0 * e * q_x * q_z * t2
-      / (m * t4 * t5) - 8.0 * lambda[0] * q_x / m - 0.5 * q_x * t7 / m - 0.5 * (B * t14 / m + 4.0
-      * e * q_x / (t3 * t5)) / m;
+  out[14] = 0.5 * (12.0 * e * q_x * q_y * q_y / (m * t4 * t5) - B * t15 / m - 12.0 * e * q_x * q_z
+      * t2 / (m * t4 * t5) - 16.0 * lambda[0] * q_x / m - q_x * t7 / m - (B * t14 / m + 4.0 * e
+      * q_x / (t3 * t5)) / m);
   /* sphere, q.y */
-  out[15] = 6.0 * e * q_x * q_x * q_y / (m * t4 * t5) - 0.5 * B * t17 / m - 6.0 * e * q_y * q_z * t2
-      / (m * t4 * t5) - 8.0 * lambda[0] * q_y / m - 0.5 * q_y * t12 / m - 0.5 * (B * t16 / m + 4.0
-      * e * q_y / (t3 * t5)) / m;
+  out[15] = 0.5 * (12.0 * e * q_x * q_x * q_y / (m * t4 * t5) - B * t17 / m - 12.0 * e * q_y * q_z
+      * t2 / (m * t4 * t5) - 16.0 * lambda[0] * q_y / m - q_y * t12 / m - (B * t16 / m + 4.0 * e
+      * q_y / (t3 * t5)) / m);
   /* sphere, q.z */
-  out[16] = 6.0 * e * q_z * t2 * t2 / (m * t4 * t5) - 6.0 * e * q_x * q_x * t2 / (m * t4 * t5) - 6.0
-      * e * q_y * q_y * t2 / (m * t4 * t5) - 2.0 * e * q_z / (m * t3 * t5) + 2.0 * e * t2 / (m * t3
-      * t5) - 8.0 * lambda[0] * q_z / m;
+  out[16] = 2.0 * (3.0 * e * q_z * t2 * t2 / (m * t4 * t5) - 3.0 * e * q_x * q_x * t2 / (m * t4
+      * t5) - 3.0 * e * q_y * q_y * t2 / (m * t4 * t5) - e * q_z / (m * t3 * t5) + e * t2 / (m * t3
+      * t5) - 4.0 * lambda[0] * q_z / m);
   out[17] = t16 / (m * m) - t17 / m - B * q_y / (m * m); /* sphere, p.x */
   out[18] = t15 / m + B * q_x / (m * m) - t14 / (m * m); /* sphere, p.y */
   out[19] = 4.0 * p_z / (m * m); /* sphere, p.z */
-  out[20] = -4.0 * q_x * q_x / m - 4.0 * q_y * q_y / m - 4.0 * q_z * q_z / m; /* sphere, sphere */
+  out[20] = -4.0 * (q_x * q_x / m + q_y * q_y / m + q_z * q_z / m); /* sphere, sphere */
 }
 
 static const int acceleration_hess_row[] = {0, 1, 1, 2, 2, 2, 3, 4, 5, 6, 6, 6};

@@ -248,14 +248,14 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 6 products, 3 divisions. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 4 products, 3 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double m = k[0];
   (void)sizes;
 
-  out[0] = -4.0 * q_x * q_x / m - 4.0 * q_y * q_y / m - 4.0 * q_z * q_z / m; /* sphere, sphere */
+  out[0] = -4.0 * (q_x * q_x / m + q_y * q_y / m + q_z * q_z / m); /* sphere, sphere */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  3 additions, 6 products. */

@@ -86,7 +86,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  5 additions, 12 products, 4 divisions. */
+/* H: 1 value.  5 additions, 11 products, 4 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];
@@ -94,8 +94,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double m_1 = k[0], m_2 = k[1], gravity = k[4];
   (void)sizes;
 
-  out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
-      * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2;
+  out[0] = 0.5 * (2.0 * m_1 * gravity * q_1_y + p_1_x * p_1_x / m_1 + p_1_y * p_1_y / m_1 + 2.0
+      * m_2 * gravity * q_2_y + p_2_x * p_2_x / m_2 + p_2_y * p_2_y / m_2);
 }
 
 /* grad H = (H_q, H_p): 8 values.  2 products, 4 divisions. */
@@ -184,13 +184,13 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 static const int constraint_hess_row[] = {0, 1, 2, 2, 3, 3};
 static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3};
 
-/* Hess(lambda . g), lower triangle: 8 by 8, 6 entries.  1 addition, 4 products. */
+/* Hess(lambda . g), lower triangle: 8 by 8, 6 entries.  1 addition, 3 products. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
   (void)sizes, (void)z, (void)k;
 
-  const double t0 = 2.0 * lambda[0] + 2.0 * lambda[1];
+  const double t0 = 2.0 * (lambda[0] + lambda[1]);
   const double t1 = -2.0 * lambda[1];
   const double t2 = 2.0 * lambda[1];
 
@@ -202,7 +202,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[5] = t2; /* q.2.y, q.2.y */
 }
 
-/* rho = {g, H}: 2 values.  6 additions, 12 products, 6 divisions. */
+/* rho = {g, H}: 2 values.  6 additions, 8 products, 6 divisions. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -213,13 +213,12 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
 
-  out[0] = 2.0 * q_1_x * p_1_x / m_1 + 2.0 * q_1_y * p_1_y / m_1; /* upper */
+  out[0] = 2.0 * (q_1_x * p_1_x / m_1 + q_1_y * p_1_y / m_1); /* upper */
   /* lower */
-  out[1] = 2.0 * p_1_x * t0 / m_1 + 2.0 * p_1_y * t1 / m_1 - 2.0 * p_2_x * t0 / m_2 - 2.0 * p_2_y
-      * t1 / m_2;
+  out[1] = 2.0 * (p_1_x * t0 / m_1 + p_1_y * t1 / m_1 - p_2_x * t0 / m_2 - p_2_y * t1 / m_2);
 }
 
-/* Size of the terms of rho: 2 values.  6 additions, 12 products, 6 divisions, 10 functions. */
+/* Size of the terms of rho: 2 values.  6 additions, 8 products, 6 divisions, 10 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -236,10 +235,9 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t6 = t3 + fabs(q_2_y);
   const double t7 = fabs(m_2);
 
-  out[0] = 2.0 * t0 * t1 / t2 + 2.0 * t3 * t4 / t2; /* upper */
+  out[0] = 2.0 * (t0 * t1 / t2 + t3 * t4 / t2); /* upper */
   /* lower */
-  out[1] = 2.0 * t1 * t5 / t2 + 2.0 * t4 * t6 / t2 + 2.0 * fabs(p_2_x) * t5 / t7 + 2.0 * fabs(p_2_y)
-      * t6 / t7;
+  out[1] = 2.0 * (t1 * t5 / t2 + t4 * t6 / t2 + fabs(p_2_x) * t5 / t7 + fabs(p_2_y) * t6 / t7);
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -283,7 +281,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
-/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  7 additions, 16 products, 8 divisions. */
+/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  7 additions, 11 products, 8 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -292,13 +290,13 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 
   const double t0 = q_1_x - q_2_x;
   const double t1 = q_1_y - q_2_y;
-  const double t2 = -4.0 * q_1_x * t0 / m_1 - 4.0 * q_1_y * t1 / m_1;
+  const double t2 = -4.0 * (q_1_x * t0 / m_1 + q_1_y * t1 / m_1);
 
-  out[0] = -4.0 * q_1_x * q_1_x / m_1 - 4.0 * q_1_y * q_1_y / m_1; /* upper, upper */
+  out[0] = -4.0 * (q_1_x * q_1_x / m_1 + q_1_y * q_1_y / m_1); /* upper, upper */
   out[1] = t2; /* upper, lower */
   out[2] = t2; /* lower, upper */
   /* lower, lower */
-  out[3] = -4.0 * t0 * t0 / m_1 - 4.0 * t1 * t1 / m_1 - 4.0 * t0 * t0 / m_2 - 4.0 * t1 * t1 / m_2;
+  out[3] = -4.0 * (t0 * t0 / m_1 + t1 * t1 / m_1 + t0 * t0 / m_2 + t1 * t1 / m_2);
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 8 values.  8 additions, 10 products. */
@@ -346,13 +344,13 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 static const int fibre_flow_z_row[] = {0, 1, 2, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7};
 static const int fibre_flow_z_col[] = {0, 1, 2, 3, 0, 2, 4, 1, 3, 5, 0, 2, 6, 1, 3, 7};
 
-/* dGamma/dz: 8 by 8, 16 entries.  1 addition, 4 products. */
+/* dGamma/dz: 8 by 8, 16 entries.  1 addition, 3 products. */
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
   (void)sizes, (void)z, (void)k;
 
-  const double t0 = -2.0 * lambda[0] - 2.0 * lambda[1];
+  const double t0 = -2.0 * (lambda[0] + lambda[1]);
   const double t1 = 2.0 * lambda[1];
   const double t2 = -2.0 * lambda[1];
 
@@ -385,7 +383,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   out[1] = atan2(q_2_x - q_1_x, q_1_y - q_2_y); /* lower_angle */
 }
 
-/* Invariants: 1 value.  5 additions, 12 products, 4 divisions. */
+/* Invariants: 1 value.  5 additions, 11 products, 4 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];
@@ -394,8 +392,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   (void)sizes;
 
   /* energy */
-  out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
-      * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2;
+  out[0] = 0.5 * (2.0 * m_1 * gravity * q_1_y + p_1_x * p_1_x / m_1 + p_1_y * p_1_y / m_1 + 2.0
+      * m_2 * gravity * q_2_y + p_2_x * p_2_x / m_2 + p_2_y * p_2_y / m_2);
 }
 
 /* Initial state 'horizontal'. */

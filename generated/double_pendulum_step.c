@@ -25,6 +25,10 @@ typedef struct setup {
   number H_q_2_y;
   number part__5;
   number part__6;
+  number part__9;
+  number part__10;
+  number part__11;
+  number part__12;
 } setup;
 
 typedef struct work {
@@ -101,8 +105,8 @@ typedef struct work {
   number rho_lower_free;
   number rho_lower;
   number over_scale_rho_lower;
-  number part__11;
-  number part__12;
+  number part__13;
+  number part__14;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number sum_1, last_1;
@@ -123,10 +127,14 @@ static inline void set_up(const double k[], number h, setup *s)
   const number gravity = SW_LOAD(k, 4);
   const number t0 = 1.0 / fabs(m_1);
   const number weight_upper = 2.0 * t0;
-  const number weight_lower = 2.0 * t0 + 2.0 / fabs(m_2);
+  const number weight_lower = 2.0 * (t0 + 1.0 / fabs(m_2));
   const number part_of_h = -0.5 * h; /* -0.5 h */
   const number H_q_1_y = m_1 * gravity;
   const number H_q_2_y = m_2 * gravity;
+  const number part__9 = 1.0 / m_1;
+  const number part__10 = 1.0 / m_2;
+  const number part__11 = l_1 * l_1;
+  const number part__12 = l_2 * l_2;
   const number part__5 = 2.0 * part_of_h * H_q_1_y;
   const number part__6 = 2.0 * part_of_h * H_q_2_y;
   s->weight_upper = weight_upper;
@@ -136,6 +144,10 @@ static inline void set_up(const double k[], number h, setup *s)
   s->H_q_2_y = H_q_2_y;
   s->part__5 = part__5;
   s->part__6 = part__6;
+  s->part__9 = part__9;
+  s->part__10 = part__10;
+  s->part__11 = part__11;
+  s->part__12 = part__12;
   s->m_1 = m_1;
   s->m_2 = m_2;
   s->l_1 = l_1;
@@ -183,7 +195,7 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_2_y), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  10 additions, 26 products,
+/* What belongs to the state, as far as it needs what is final early.  10 additions, 21 products,
     16 divisions, 4 functions. */
 static inline void look_early(const setup *s, work *w)
 {
@@ -199,10 +211,9 @@ static inline void look_early(const setup *s, work *w)
   const number scale_g_by_lower = 4.0 * t3;
   const number scale_rho_by_upper_ = weight_upper * t0;
   const number scale_rho_by_lower_ = weight_lower * t3;
-  const number N_1_1 = -4.0 * q_1_x * q_1_x / m_1 - 4.0 * q_1_y * q_1_y / m_1;
-  const number N_1_2 = -4.0 * q_1_x * t1 / m_1 - 4.0 * q_1_y * t2 / m_1;
-  const number N_2_2 = -4.0 * t1 * t1 / m_1 - 4.0 * t2 * t2 / m_1 - 4.0 * t1 * t1 / m_2 - 4.0 * t2
-      * t2 / m_2;
+  const number N_1_1 = -4.0 * (q_1_x * q_1_x / m_1 + q_1_y * q_1_y / m_1);
+  const number N_1_2 = -4.0 * (q_1_x * t1 / m_1 + q_1_y * t2 / m_1);
+  const number N_2_2 = -4.0 * (t1 * t1 / m_1 + t2 * t2 / m_1 + t1 * t1 / m_2 + t2 * t2 / m_2);
   const number d_p_1_x_slid_1 = -2.0 * q_1_x;
   const number d_p_1_x_slid_2 = -2.0 * t1;
   const number d_p_1_y_slid_1 = -2.0 * q_1_y;
@@ -313,8 +324,8 @@ static inline void begin_1(const setup *s, work *w)
   const number d_q_2_y_after_2 = h * d_H_p_2_y_2;
   const number H_p_1_y_free = p_1_y_stage_1_free / m_1;
   const number H_p_2_y_free = p_2_y_stage_1_free / m_2;
-  const number part__11 = d_q_1_x_after_2 - d_q_2_x_after_2;
-  const number part__12 = d_q_1_y_after_2 - d_q_2_y_after_2;
+  const number part__13 = d_q_1_x_after_2 - d_q_2_x_after_2;
+  const number part__14 = d_q_1_y_after_2 - d_q_2_y_after_2;
   const number q_1_y_after_free = q_1_y + h * H_p_1_y_free;
   const number q_2_y_after_free = q_2_y + h * H_p_2_y_free;
   w->q_1_x_after_free = q_1_x_after_free;
@@ -327,8 +338,8 @@ static inline void begin_1(const setup *s, work *w)
   w->d_q_2_x_after_2 = d_q_2_x_after_2;
   w->q_2_y_after_free = q_2_y_after_free;
   w->d_q_2_y_after_2 = d_q_2_y_after_2;
-  w->part__11 = part__11;
-  w->part__12 = part__12;
+  w->part__13 = part__13;
+  w->part__14 = part__14;
 }
 
 /* Where Newton's method begins. */
@@ -340,10 +351,10 @@ static inline void guess_1(const setup *s, work *w)
   w->along_lower = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  12 additions, 12 products. */
+/* The largest of g, in the scales of the state.  12 additions, 10 products. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number l_1 = s->l_1, l_2 = s->l_2;
+  const number part__11 = s->part__11, part__12 = s->part__12;
   const number along_upper = w->along_upper, along_lower = w->along_lower,
       q_1_x_after_free = w->q_1_x_after_free, d_q_1_x_after_1 = w->d_q_1_x_after_1,
       d_q_1_x_after_2 = w->d_q_1_x_after_2, q_1_y_after_free = w->q_1_y_after_free,
@@ -360,8 +371,8 @@ static inline number residual_1(const setup *s, work *w)
   const number q_2_y_after = along_lower * d_q_2_y_after_2 + q_2_y_after_free;
   const number t0 = q_1_x_after - q_2_x_after;
   const number t1 = q_1_y_after - q_2_y_after;
-  const number g_upper = q_1_x_after * q_1_x_after - l_1 * l_1 + q_1_y_after * q_1_y_after;
-  const number g_lower = t0 * t0 - l_2 * l_2 + t1 * t1;
+  const number g_upper = q_1_x_after * q_1_x_after - part__11 + q_1_y_after * q_1_y_after;
+  const number g_lower = t0 * t0 - part__12 + t1 * t1;
   w->q_1_x_after = q_1_x_after;
   w->q_1_y_after = q_1_y_after;
   w->q_2_x_after = q_2_x_after;
@@ -373,10 +384,10 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
-/* The same where Newton's method begins.  6 additions, 6 products. */
+/* The same where Newton's method begins.  6 additions, 4 products. */
 static inline number start_1(const setup *s, work *w)
 {
-  const number l_1 = s->l_1, l_2 = s->l_2;
+  const number part__11 = s->part__11, part__12 = s->part__12;
   const number q_1_x_after_free = w->q_1_x_after_free, q_1_y_after_free = w->q_1_y_after_free,
       q_2_x_after_free = w->q_2_x_after_free, q_2_y_after_free = w->q_2_y_after_free,
       over_scale_g_upper = w->over_scale_g_upper, over_scale_g_lower = w->over_scale_g_lower;
@@ -387,9 +398,9 @@ static inline number start_1(const setup *s, work *w)
   const number q_1_y_after = q_1_y_after_free;
   const number q_2_x_after = q_2_x_after_free;
   const number q_2_y_after = q_2_y_after_free;
-  const number g_upper = q_1_x_after_free * q_1_x_after_free - l_1 * l_1 + q_1_y_after_free
-      * q_1_y_after_free;
-  const number g_lower = t0 * t0 - l_2 * l_2 + t1 * t1;
+  const number g_upper = q_1_x_after_free * q_1_x_after_free + q_1_y_after_free * q_1_y_after_free
+      - part__11;
+  const number g_lower = t0 * t0 - part__12 + t1 * t1;
   w->q_1_x_after = q_1_x_after;
   w->q_1_y_after = q_1_y_after;
   w->q_2_x_after = q_2_x_after;
@@ -402,24 +413,22 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  9 additions,
-    21 products, 2 divisions. */
+    17 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_q_1_x_after_1 = w->d_q_1_x_after_1, d_q_1_x_after_2 = w->d_q_1_x_after_2,
       q_1_x_after = w->q_1_x_after, d_q_1_y_after_1 = w->d_q_1_y_after_1,
       d_q_1_y_after_2 = w->d_q_1_y_after_2, q_1_y_after = w->q_1_y_after,
       q_2_x_after = w->q_2_x_after, q_2_y_after = w->q_2_y_after, g_upper = w->g_upper,
-      g_lower = w->g_lower, part__11 = w->part__11, part__12 = w->part__12;
+      g_lower = w->g_lower, part__13 = w->part__13, part__14 = w->part__14;
   (void)s;
 
   const number t0 = q_1_x_after - q_2_x_after;
   const number t1 = q_1_y_after - q_2_y_after;
-  const number d_g_upper_1 = 2.0 * d_q_1_x_after_1 * q_1_x_after + 2.0 * d_q_1_y_after_1
-      * q_1_y_after;
-  const number d_g_upper_2 = 2.0 * d_q_1_x_after_2 * q_1_x_after + 2.0 * d_q_1_y_after_2
-      * q_1_y_after;
-  const number d_g_lower_1 = 2.0 * d_q_1_x_after_1 * t0 + 2.0 * d_q_1_y_after_1 * t1;
-  const number d_g_lower_2 = 2.0 * part__11 * t0 + 2.0 * part__12 * t1;
+  const number d_g_upper_1 = 2.0 * (d_q_1_x_after_1 * q_1_x_after + d_q_1_y_after_1 * q_1_y_after);
+  const number d_g_upper_2 = 2.0 * (d_q_1_x_after_2 * q_1_x_after + d_q_1_y_after_2 * q_1_y_after);
+  const number d_g_lower_1 = 2.0 * (d_q_1_x_after_1 * t0 + d_q_1_y_after_1 * t1);
+  const number d_g_lower_2 = 2.0 * (part__13 * t0 + part__14 * t1);
   const number over_J_1 = 1.0 / d_g_upper_1;
   const number J_2_1 = d_g_lower_1 * over_J_1;
   const number J_2_2 = d_g_lower_2 - d_g_upper_2 * J_2_1;
@@ -432,24 +441,24 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   return SW_LESS(d_g_upper_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
 }
 
-/* The same where it begins.  9 additions, 21 products, 2 divisions. */
+/* The same where it begins.  9 additions, 17 products, 2 divisions. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
   const number q_1_x_after_free = w->q_1_x_after_free, d_q_1_x_after_1 = w->d_q_1_x_after_1,
       d_q_1_x_after_2 = w->d_q_1_x_after_2, q_1_y_after_free = w->q_1_y_after_free,
       d_q_1_y_after_1 = w->d_q_1_y_after_1, d_q_1_y_after_2 = w->d_q_1_y_after_2,
       q_2_x_after_free = w->q_2_x_after_free, q_2_y_after_free = w->q_2_y_after_free,
-      g_upper = w->g_upper, g_lower = w->g_lower, part__11 = w->part__11, part__12 = w->part__12;
+      g_upper = w->g_upper, g_lower = w->g_lower, part__13 = w->part__13, part__14 = w->part__14;
   (void)s;
 
   const number t0 = q_1_x_after_free - q_2_x_after_free;
   const number t1 = q_1_y_after_free - q_2_y_after_free;
-  const number d_g_upper_1 = 2.0 * q_1_x_after_free * d_q_1_x_after_1 + 2.0 * q_1_y_after_free
-      * d_q_1_y_after_1;
-  const number d_g_upper_2 = 2.0 * q_1_x_after_free * d_q_1_x_after_2 + 2.0 * q_1_y_after_free
-      * d_q_1_y_after_2;
-  const number d_g_lower_1 = 2.0 * d_q_1_x_after_1 * t0 + 2.0 * d_q_1_y_after_1 * t1;
-  const number d_g_lower_2 = 2.0 * part__11 * t0 + 2.0 * part__12 * t1;
+  const number d_g_upper_1 = 2.0 * (q_1_x_after_free * d_q_1_x_after_1 + q_1_y_after_free
+      * d_q_1_y_after_1);
+  const number d_g_upper_2 = 2.0 * (q_1_x_after_free * d_q_1_x_after_2 + q_1_y_after_free
+      * d_q_1_y_after_2);
+  const number d_g_lower_1 = 2.0 * (d_q_1_x_after_1 * t0 + d_q_1_y_after_1 * t1);
+  const number d_g_lower_2 = 2.0 * (part__13 * t0 + part__14 * t1);
   const number over_J_1 = 1.0 / d_g_upper_1;
   const number J_2_1 = d_g_lower_1 * over_J_1;
   const number J_2_2 = d_g_lower_2 - d_g_upper_2 * J_2_1;
@@ -492,10 +501,11 @@ static inline truth is_near_1(const setup *s, work *w)
   return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  14 additions, 16 products, 6 divisions. */
+/* What follows from them.  14 additions, 18 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number m_1 = s->m_1, m_2 = s->m_2, part__5 = s->part__5, part__6 = s->part__6;
+  const number part__5 = s->part__5, part__6 = s->part__6, part__9 = s->part__9,
+      part__10 = s->part__10;
   const number p_1_x = w->p_1_x, p_1_y = w->p_1_y, p_2_x = w->p_2_x, p_2_y = w->p_2_y,
       along_upper = w->along_upper, along_lower = w->along_lower,
       d_p_1_x_slid_1 = w->d_p_1_x_slid_1, d_p_1_x_slid_2 = w->d_p_1_x_slid_2,
@@ -513,10 +523,10 @@ static inline void after_1(const setup *s, work *w)
   const number p_2_y_after = part__6 + p_2_y_slid;
   const number t2 = q_1_x_after - q_2_x_after;
   const number t3 = q_1_y_after - q_2_y_after;
-  const number rho_upper_free = 2.0 * p_1_x_slid * q_1_x_after / m_1 + 2.0 * p_1_y_after
-      * q_1_y_after / m_1;
-  const number rho_lower_free = 2.0 * p_1_x_slid * t2 / m_1 - 2.0 * p_2_x_slid * t2 / m_2 + 2.0
-      * p_1_y_after * t3 / m_1 - 2.0 * p_2_y_after * t3 / m_2;
+  const number rho_upper_free = 2.0 * (p_1_x_slid * q_1_x_after * part__9 + p_1_y_after
+      * q_1_y_after * part__9);
+  const number rho_lower_free = 2.0 * (p_1_x_slid * part__9 * t2 - p_2_x_slid * part__10 * t2
+      + p_1_y_after * part__9 * t3 - p_2_y_after * part__10 * t3);
   w->p_1_x_slid = p_1_x_slid;
   w->p_2_x_slid = p_2_x_slid;
   w->p_1_y_after = p_1_y_after;

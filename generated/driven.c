@@ -155,7 +155,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
       * (shake * t3 - q_y));
 }
 
-/* rho = {g, H}: 1 value.  3 additions, 10 products, 2 functions. */
+/* rho = {g, H}: 1 value.  3 additions, 8 products, 2 functions. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], t_ = z[2];
@@ -166,10 +166,10 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t0 = omega * t_;
   const double t1 = shake * cos(t0) - q_y;
 
-  out[0] = 2.0 * q_x * p_x - 2.0 * shake * omega * sin(t0) * t1 - 2.0 * p_y * t1; /* rod */
+  out[0] = 2.0 * (q_x * p_x - shake * omega * sin(t0) * t1 - p_y * t1); /* rod */
 }
 
-/* Size of the terms of rho: 1 value.  5 additions, 11 products, 11 functions. */
+/* Size of the terms of rho: 1 value.  5 additions, 9 products, 11 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], t_ = z[2];
@@ -184,14 +184,13 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t4 = t0 * (t2 + fabs(cos(t3))) + fabs(q_y);
 
   /* rod */
-  out[0] = 2.0 * t0 * t1 * t4 * (t2 + fabs(sin(t3))) + 2.0 * fabs(q_x) * fabs(p_x) + 2.0 * fabs(p_y)
-      * t4;
+  out[0] = 2.0 * (t0 * t1 * t4 * (t2 + fabs(sin(t3))) + fabs(q_x) * fabs(p_x) + fabs(p_y) * t4);
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0, 0};
 static const int hidden_jac_col[] = {0, 1, 2, 3, 4};
 
-/* Drho: 1 by 6, 5 entries.  4 additions, 24 products, 2 functions. */
+/* Drho: 1 by 6, 5 entries.  4 additions, 21 products, 2 functions. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], t_ = z[2];
@@ -205,10 +204,10 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   const double t3 = shake * t2 - q_y;
 
   out[0] = 2.0 * p_x; /* rod, q.x */
-  out[1] = 2.0 * shake * omega * t1 + 2.0 * p_y; /* rod, q.y */
+  out[1] = 2.0 * (shake * omega * t1 + p_y); /* rod, q.y */
   /* rod, t */
-  out[2] = 2.0 * shake * shake * omega * omega * t1 * t1 - 2.0 * shake * omega * omega * t2 * t3
-      + 2.0 * shake * omega * p_y * t1;
+  out[2] = 2.0 * (shake * shake * omega * omega * t1 * t1 - shake * omega * omega * t2 * t3 + shake
+      * omega * p_y * t1);
   out[3] = 2.0 * q_x; /* rod, p.x */
   out[4] = -2.0 * t3; /* rod, p.y */
 }
@@ -222,7 +221,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 6 products, 1 function. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 5 products, 1 function. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], t_ = z[2];
@@ -231,7 +230,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 
   const double t0 = shake * cos(omega * t_) - q_y;
 
-  out[0] = -4.0 * q_x * q_x - 4.0 * t0 * t0; /* rod, rod */
+  out[0] = -4.0 * (q_x * q_x + t0 * t0); /* rod, rod */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  4 additions, 11 products,
@@ -277,7 +276,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 static const int fibre_flow_z_row[] = {0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5};
 static const int fibre_flow_z_col[] = {0, 1, 2, 0, 3, 1, 2, 4, 1, 2, 5};
 
-/* dGamma/dz: 6 by 6, 11 entries.  2 additions, 20 products, 2 functions. */
+/* dGamma/dz: 6 by 6, 11 entries.  2 additions, 19 products, 2 functions. */
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -301,8 +300,8 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[7] = 1.0; /* p.y, p.y */
   out[8] = t3; /* p_t, q.y */
   /* p_t, t */
-  out[9] = 2.0 * shake * omega * omega * lambda[0] * t4 * (shake * t4 - q_y) - 2.0 * shake * shake
-      * omega * omega * lambda[0] * t2 * t2;
+  out[9] = 2.0 * (shake * omega * omega * lambda[0] * t4 * (shake * t4 - q_y) - shake * shake
+      * omega * omega * lambda[0] * t2 * t2);
   out[10] = 1.0; /* p_t, p_t */
 }
 

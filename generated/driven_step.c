@@ -20,6 +20,7 @@ typedef struct setup {
   number weight_rod;
   number part_of_h; /* -0.5 h */
   number part__4;
+  number part__7;
 } setup;
 
 typedef struct work {
@@ -53,8 +54,6 @@ typedef struct work {
   number q_y_after;
   number g_rod;
   number over_scale_g_rod;
-  number d_g_rod_1_free;
-  number d_d_g_rod_1_1;
   number along_rod_; /* h lambda */
   number p_x_slid_;
   number p_y_slid_;
@@ -62,6 +61,8 @@ typedef struct work {
   number rho_rod_free;
   number rho_rod;
   number over_scale_rho_rod;
+  number part__6;
+  number part__10;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number first_1_1;
@@ -79,10 +80,12 @@ static inline void set_up(const double k[], number h, setup *s)
   const number omega = SW_LOAD(k, 3);
   const number weight_rod = 2.0 * fabs(shake) * fabs(omega);
   const number part_of_h = -0.5 * h; /* -0.5 h */
+  const number part__7 = length * length;
   const number part__4 = 2.0 * gravity * part_of_h;
   s->weight_rod = weight_rod;
   s->part_of_h = part_of_h;
   s->part__4 = part__4;
+  s->part__7 = part__7;
   s->length = length;
   s->gravity = gravity;
   s->shake = shake;
@@ -123,7 +126,7 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_t), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  4 additions, 16 products,
+/* What belongs to the state, as far as it needs what is final early.  4 additions, 15 products,
     1 division, 5 functions. */
 static inline void look_early(const setup *s, work *w)
 {
@@ -137,7 +140,7 @@ static inline void look_early(const setup *s, work *w)
   const number t4 = fabs(q_x) + t3;
   const number scale_g_by_rod = weight_rod * fabs(t1) * t3 + 2.0 * t4;
   const number scale_rho_by_rod_ = 2.0 * t4;
-  const number N_1_1 = -4.0 * q_x * q_x - 4.0 * t2 * t2;
+  const number N_1_1 = -4.0 * (q_x * q_x + t2 * t2);
   const number d_p_x_slid_1 = -2.0 * q_x;
   const number d_p_y_slid_1 = 2.0 * t2;
   const number d_p_t_slid_1 = 2.0 * shake * omega * t1 * t2;
@@ -188,7 +191,7 @@ static inline truth judge_N(const setup *s, work *w)
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  7 additions, 15 products, 1 function. */
+/* Solve 1: what does not depend on its unknowns.  4 additions, 9 products, 2 functions. */
 static inline void begin_1(const setup *s, work *w)
 {
   const number gravity = s->gravity, shake = s->shake, omega = s->omega, h = s->h,
@@ -201,18 +204,17 @@ static inline void begin_1(const setup *s, work *w)
   const number q_x_after_free = h * p_x + q_x;
   const number d_q_x_after_1 = h * d_p_x_slid_1;
   const number d_q_y_after_1 = h * d_p_y_slid_1;
+  const number t0 = omega * t_after;
   const number q_y_after_free = q_y + h * p_y_stage_1_free;
-  const number d_d_g_rod_1_1 = 2.0 * d_q_x_after_1 * d_q_x_after_1 + 2.0 * d_q_y_after_1
-      * d_q_y_after_1;
-  const number d_g_rod_1_free = 2.0 * q_x_after_free * d_q_x_after_1 - 2.0 * d_q_y_after_1 * (shake
-      * cos(omega * t_after) - q_y_after_free);
+  const number part__6 = shake * cos(t0);
+  const number part__10 = shake * omega * sin(t0);
   w->t_after = t_after;
   w->q_x_after_free = q_x_after_free;
   w->d_q_x_after_1 = d_q_x_after_1;
   w->q_y_after_free = q_y_after_free;
   w->d_q_y_after_1 = d_q_y_after_1;
-  w->d_g_rod_1_free = d_g_rod_1_free;
-  w->d_d_g_rod_1_1 = d_d_g_rod_1_1;
+  w->part__6 = part__6;
+  w->part__10 = part__10;
 }
 
 /* Where Newton's method begins. */
@@ -223,64 +225,70 @@ static inline void guess_1(const setup *s, work *w)
   w->along_rod = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  5 additions, 7 products, 1 function. */
+/* The largest of g, in the scales of the state.  5 additions, 4 products. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number length = s->length, shake = s->shake, omega = s->omega;
-  const number along_rod = w->along_rod, t_after = w->t_after, q_x_after_free = w->q_x_after_free,
+  const number part__7 = s->part__7;
+  const number along_rod = w->along_rod, q_x_after_free = w->q_x_after_free,
       d_q_x_after_1 = w->d_q_x_after_1, q_y_after_free = w->q_y_after_free,
-      d_q_y_after_1 = w->d_q_y_after_1, over_scale_g_rod = w->over_scale_g_rod;
+      d_q_y_after_1 = w->d_q_y_after_1, over_scale_g_rod = w->over_scale_g_rod,
+      part__6 = w->part__6;
 
   const number q_x_after = along_rod * d_q_x_after_1 + q_x_after_free;
   const number q_y_after = along_rod * d_q_y_after_1 + q_y_after_free;
-  const number t0 = shake * cos(omega * t_after) - q_y_after;
-  const number g_rod = q_x_after * q_x_after - length * length + t0 * t0;
+  const number t0 = q_y_after - part__6;
+  const number g_rod = q_x_after * q_x_after - part__7 + t0 * t0;
   w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
   w->g_rod = g_rod;
   return fabs(g_rod) * over_scale_g_rod;
 }
 
-/* The same where Newton's method begins.  3 additions, 5 products, 1 function. */
+/* The same where Newton's method begins.  3 additions, 2 products. */
 static inline number start_1(const setup *s, work *w)
 {
-  const number length = s->length, shake = s->shake, omega = s->omega;
-  const number t_after = w->t_after, q_x_after_free = w->q_x_after_free,
-      q_y_after_free = w->q_y_after_free, over_scale_g_rod = w->over_scale_g_rod;
+  const number part__7 = s->part__7;
+  const number q_x_after_free = w->q_x_after_free, q_y_after_free = w->q_y_after_free,
+      over_scale_g_rod = w->over_scale_g_rod, part__6 = w->part__6;
 
-  const number t0 = shake * cos(omega * t_after) - q_y_after_free;
+  const number t0 = q_y_after_free - part__6;
   const number q_x_after = q_x_after_free;
   const number q_y_after = q_y_after_free;
-  const number g_rod = q_x_after_free * q_x_after_free - length * length + t0 * t0;
+  const number g_rod = q_x_after_free * q_x_after_free - part__7 + t0 * t0;
   w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
   w->g_rod = g_rod;
   return fabs(g_rod) * over_scale_g_rod;
 }
 
-/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 addition,
-    2 products, 1 division. */
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  2 additions,
+    4 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const number along_rod = w->along_rod, g_rod = w->g_rod, d_g_rod_1_free = w->d_g_rod_1_free,
-      d_d_g_rod_1_1 = w->d_d_g_rod_1_1;
+  const number d_q_x_after_1 = w->d_q_x_after_1, q_x_after = w->q_x_after,
+      d_q_y_after_1 = w->d_q_y_after_1, q_y_after = w->q_y_after, g_rod = w->g_rod,
+      part__6 = w->part__6;
   (void)s;
 
-  const number d_g_rod_1 = along_rod * d_d_g_rod_1_1 + d_g_rod_1_free;
+  const number d_g_rod_1 = 2.0 * (d_q_x_after_1 * q_x_after + d_q_y_after_1 * (q_y_after
+      - part__6));
   const number over_J_1 = 1.0 / d_g_rod_1;
   const number change_1 = -g_rod * over_J_1;
   w->along_rod = SW_SELECT(busy, w->along_rod + change_1, w->along_rod);
   return SW_LESS(d_g_rod_1, 0.0);
 }
 
-/* The same where it begins.  1 product, 1 division. */
+/* The same where it begins.  2 additions, 4 products, 1 division. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
-  const number g_rod = w->g_rod, d_g_rod_1_free = w->d_g_rod_1_free;
+  const number q_x_after_free = w->q_x_after_free, d_q_x_after_1 = w->d_q_x_after_1,
+      q_y_after_free = w->q_y_after_free, d_q_y_after_1 = w->d_q_y_after_1, g_rod = w->g_rod,
+      part__6 = w->part__6;
   (void)s;
 
-  const number d_g_rod_1 = d_g_rod_1_free;
-  const number over_J_1 = 1.0 / d_g_rod_1_free;
+  const number d_g_rod_1 = 2.0 * (q_x_after_free * d_q_x_after_1 + d_q_y_after_1 * (q_y_after_free
+      - part__6));
+  const number over_J_1 = 1.0 / d_g_rod_1;
   const number change_1 = -g_rod * over_J_1;
   w->along_rod = SW_SELECT(busy, change_1, w->along_rod);
   return SW_LESS(d_g_rod_1, 0.0);
@@ -310,23 +318,21 @@ static inline truth is_near_1(const setup *s, work *w)
   return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  7 additions, 13 products, 2 functions. */
+/* What follows from them.  7 additions, 7 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number shake = s->shake, omega = s->omega, part__4 = s->part__4;
+  const number part__4 = s->part__4;
   const number p_x = w->p_x, p_y = w->p_y, p_t = w->p_t, along_rod = w->along_rod,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1,
-      d_p_t_slid_1 = w->d_p_t_slid_1, t_after = w->t_after, q_x_after = w->q_x_after,
-      q_y_after = w->q_y_after;
+      d_p_t_slid_1 = w->d_p_t_slid_1, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
+      part__6 = w->part__6, part__10 = w->part__10;
 
   const number p_x_slid = p_x + along_rod * d_p_x_slid_1;
   const number p_y_slid = p_y + along_rod * d_p_y_slid_1;
   const number p_t_slid = p_t + along_rod * d_p_t_slid_1;
   const number p_y_after = part__4 + p_y_slid;
-  const number t0 = omega * t_after;
-  const number t1 = shake * cos(t0) - q_y_after;
-  const number rho_rod_free = 2.0 * p_x_slid * q_x_after - 2.0 * shake * omega * sin(t0) * t1 - 2.0
-      * p_y_after * t1;
+  const number t0 = q_y_after - part__6;
+  const number rho_rod_free = 2.0 * (part__10 * t0 + p_x_slid * q_x_after + p_y_after * t0);
   w->p_x_slid = p_x_slid;
   w->p_t_slid = p_t_slid;
   w->p_y_after = p_y_after;

@@ -80,7 +80,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  5 additions, 12 products, 4 divisions. */
+/* H: 1 value.  5 additions, 11 products, 4 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];
@@ -88,8 +88,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double m = k[0], gravity = k[1];
   (void)sizes;
 
-  out[0] = m * gravity * q_1_y + m * gravity * q_2_y + 0.5 * p_1_x * p_1_x / m + 0.5 * p_1_y * p_1_y
-      / m + 0.5 * p_2_x * p_2_x / m + 0.5 * p_2_y * p_2_y / m;
+  out[0] = 0.5 * (2.0 * m * gravity * q_1_y + 2.0 * m * gravity * q_2_y + p_1_x * p_1_x / m + p_1_y
+      * p_1_y / m + p_2_x * p_2_x / m + p_2_y * p_2_y / m);
 }
 
 /* grad H = (H_q, H_p): 8 values.  1 product, 4 divisions. */
@@ -128,7 +128,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   out[3] = t0; /* p.2.y, p.2.y */
 }
 
-/* g: 3 values.  9 additions, 12 products. */
+/* g: 3 values.  9 additions, 9 products. */
 static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -138,12 +138,12 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double t1 = q_1_x - q_2_x;
   const double t2 = q_1_y - q_2_y;
 
-  out[0] = 0.5 * q_1_x * q_1_x + 0.5 * q_1_y * q_1_y - 0.5; /* left */
-  out[1] = 0.5 * q_2_y * q_2_y + 0.5 * t0 * t0 - 0.5; /* right */
-  out[2] = 0.5 * t1 * t1 + 0.5 * t2 * t2 - 2.0; /* coupler */
+  out[0] = 0.5 * (q_1_x * q_1_x + q_1_y * q_1_y - 1.0); /* left */
+  out[1] = 0.5 * (q_2_y * q_2_y + t0 * t0 - 1.0); /* right */
+  out[2] = 0.5 * (t1 * t1 + t2 * t2 - 4.0); /* coupler */
 }
 
-/* Size of the terms of g: 3 values.  9 additions, 12 products, 4 functions. */
+/* Size of the terms of g: 3 values.  9 additions, 9 products, 4 functions. */
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -154,9 +154,9 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double t2 = fabs(q_1_x) + t0;
   const double t3 = fabs(q_1_y) + fabs(q_2_y);
 
-  out[0] = 0.5 * q_1_x * q_1_x + 0.5 * q_1_y * q_1_y + 0.5; /* left */
-  out[1] = 0.5 * q_2_y * q_2_y + 0.5 * t1 * t1 + 0.5; /* right */
-  out[2] = 0.5 * t2 * t2 + 0.5 * t3 * t3 + 2.0; /* coupler */
+  out[0] = 0.5 * (q_1_x * q_1_x + q_1_y * q_1_y + 1.0); /* left */
+  out[1] = 0.5 * (q_2_y * q_2_y + t1 * t1 + 1.0); /* right */
+  out[2] = 0.5 * (t2 * t2 + t3 * t3 + 4.0); /* coupler */
 }
 
 static const int constraint_jac_row[] = {0, 0, 1, 1, 2, 2, 2, 2};
@@ -289,7 +289,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1, 2, 2, 2};
 static const int nondegeneracy_col[] = {0, 2, 1, 2, 0, 1, 2};
 
-/* N_ij = {{g_i, H}, g_j}: 3 by 3, 7 entries.  8 additions, 12 products, 10 divisions. */
+/* N_ij = {{g_i, H}, g_j}: 3 by 3, 7 entries.  8 additions, 11 products, 10 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3];
@@ -308,7 +308,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   out[3] = t4; /* right, coupler */
   out[4] = t2; /* coupler, left */
   out[5] = t4; /* coupler, right */
-  out[6] = -2.0 * t0 * t0 / m - 2.0 * t1 * t1 / m; /* coupler, coupler */
+  out[6] = -2.0 * (t0 * t0 / m + t1 * t1 / m); /* coupler, coupler */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 8 values.  11 additions, 6 products. */
@@ -396,7 +396,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   out[1] = atan2(q_2_y, q_2_x - 2.0); /* right_angle */
 }
 
-/* Invariants: 1 value.  5 additions, 12 products, 4 divisions. */
+/* Invariants: 1 value.  5 additions, 11 products, 4 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_y = z[1], q_2_y = z[3];
@@ -405,8 +405,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   (void)sizes;
 
   /* energy */
-  out[0] = m * gravity * q_1_y + m * gravity * q_2_y + 0.5 * p_1_x * p_1_x / m + 0.5 * p_1_y * p_1_y
-      / m + 0.5 * p_2_x * p_2_x / m + 0.5 * p_2_y * p_2_y / m;
+  out[0] = 0.5 * (2.0 * m * gravity * q_1_y + 2.0 * m * gravity * q_2_y + p_1_x * p_1_x / m + p_1_y
+      * p_1_y / m + p_2_x * p_2_x / m + p_2_y * p_2_y / m);
 }
 
 /* Initial state 'turning'. */

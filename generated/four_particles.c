@@ -87,7 +87,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  25 additions, 36 products, 12 divisions. */
+/* H: 1 value.  25 additions, 35 products, 12 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_1_z = z[2], q_2_x = z[3], q_2_y = z[4], q_2_z = z[5],
@@ -107,11 +107,11 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t6 = q_2_z - q_4_z;
   const double t7 = t4 * t4 + t5 * t5 + t6 * t6 - 1.0;
 
-  out[0] = 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + 0.5 * p_1_z * p_1_z / m_1 + 0.5
-      * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2 + 0.5 * p_2_z * p_2_z / m_2 + 0.5 * p_3_x
-      * p_3_x / m_3 + 0.5 * p_3_y * p_3_y / m_3 + 0.5 * p_3_z * p_3_z / m_3 + 0.5 * p_4_x * p_4_x
-      / m_4 + 0.5 * p_4_y * p_4_y / m_4 + 0.5 * p_4_z * p_4_z / m_4 + 0.25 * K_1 * t3 * t3 + 0.25
-      * K_2 * t7 * t7;
+  out[0] = 0.25 * (2.0 * p_1_x * p_1_x / m_1 + 2.0 * p_1_y * p_1_y / m_1 + 2.0 * p_1_z * p_1_z / m_1
+      + 2.0 * p_2_x * p_2_x / m_2 + 2.0 * p_2_y * p_2_y / m_2 + 2.0 * p_2_z * p_2_z / m_2 + 2.0
+      * p_3_x * p_3_x / m_3 + 2.0 * p_3_y * p_3_y / m_3 + 2.0 * p_3_z * p_3_z / m_3 + 2.0 * p_4_x
+      * p_4_x / m_4 + 2.0 * p_4_y * p_4_y / m_4 + 2.0 * p_4_z * p_4_z / m_4 + K_1 * t3 * t3 + K_2
+      * t7 * t7);
 }
 
 /* grad H = (H_q, H_p): 24 values.  12 additions, 18 products, 12 divisions. */
@@ -907,7 +907,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
       - p_4_z / m_4) * t5) / sqrt(t3 * t3 + t4 * t4 + t5 * t5);
 }
 
-/* Invariants: 7 values.  55 additions, 60 products, 12 divisions. */
+/* Invariants: 7 values.  55 additions, 59 products, 12 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_1_z = z[2], q_2_x = z[3], q_2_y = z[4], q_2_z = z[5],
@@ -928,11 +928,11 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double t7 = t4 * t4 + t5 * t5 + t6 * t6 - 1.0;
 
   /* energy */
-  out[0] = 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + 0.5 * p_1_z * p_1_z / m_1 + 0.5
-      * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2 + 0.5 * p_2_z * p_2_z / m_2 + 0.5 * p_3_x
-      * p_3_x / m_3 + 0.5 * p_3_y * p_3_y / m_3 + 0.5 * p_3_z * p_3_z / m_3 + 0.5 * p_4_x * p_4_x
-      / m_4 + 0.5 * p_4_y * p_4_y / m_4 + 0.5 * p_4_z * p_4_z / m_4 + 0.25 * K_1 * t3 * t3 + 0.25
-      * K_2 * t7 * t7;
+  out[0] = 0.25 * (2.0 * p_1_x * p_1_x / m_1 + 2.0 * p_1_y * p_1_y / m_1 + 2.0 * p_1_z * p_1_z / m_1
+      + 2.0 * p_2_x * p_2_x / m_2 + 2.0 * p_2_y * p_2_y / m_2 + 2.0 * p_2_z * p_2_z / m_2 + 2.0
+      * p_3_x * p_3_x / m_3 + 2.0 * p_3_y * p_3_y / m_3 + 2.0 * p_3_z * p_3_z / m_3 + 2.0 * p_4_x
+      * p_4_x / m_4 + 2.0 * p_4_y * p_4_y / m_4 + 2.0 * p_4_z * p_4_z / m_4 + K_1 * t3 * t3 + K_2
+      * t7 * t7);
   out[1] = p_1_x + p_2_x + p_3_x + p_4_x; /* linear_momentum.x */
   out[2] = p_1_y + p_2_y + p_3_y + p_4_y; /* linear_momentum.y */
   out[3] = p_1_z + p_2_z + p_3_z + p_4_z; /* linear_momentum.z */

@@ -27,6 +27,12 @@ typedef struct setup {
   number d_slope_p_2_x_6;
   number d_slope_p_3_x_9;
   number d_slope_p_4_x_12;
+  number part__7;
+  number part__16;
+  number part__23;
+  number part__24;
+  number part__25;
+  number part__26;
 } setup;
 
 typedef struct work {
@@ -157,6 +163,22 @@ typedef struct work {
   number over_scale_g_rod2;
   number rho_rod1;
   number rho_rod2;
+  number part__5;
+  number part__6;
+  number part__8;
+  number part__9;
+  number part__10;
+  number part__11;
+  number part__12;
+  number part__13;
+  number part__14;
+  number part__15;
+  number part__17;
+  number part__18;
+  number part__19;
+  number part__20;
+  number part__21;
+  number part__22;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number sum_1, last_1;
@@ -185,12 +207,24 @@ static inline void set_up(const double k[], number h, setup *s)
   const number d_slope_p_2_x_6 = 0.5 * h / m_2;
   const number d_slope_p_3_x_9 = 0.5 * h / m_3;
   const number d_slope_p_4_x_12 = 0.5 * h / m_4;
+  const number part__7 = K_1 * h;
+  const number part__16 = K_2 * h;
+  const number part__23 = K_1 * h * d_slope_p_1_x_3;
+  const number part__24 = K_1 * h * d_slope_p_3_x_9;
+  const number part__25 = K_2 * h * d_slope_p_2_x_6;
+  const number part__26 = K_2 * h * d_slope_p_4_x_12;
   s->weight_rod1 = weight_rod1;
   s->weight_rod2 = weight_rod2;
   s->d_slope_p_1_x_3 = d_slope_p_1_x_3;
   s->d_slope_p_2_x_6 = d_slope_p_2_x_6;
   s->d_slope_p_3_x_9 = d_slope_p_3_x_9;
   s->d_slope_p_4_x_12 = d_slope_p_4_x_12;
+  s->part__7 = part__7;
+  s->part__16 = part__16;
+  s->part__23 = part__23;
+  s->part__24 = part__24;
+  s->part__25 = part__25;
+  s->part__26 = part__26;
   s->m_1 = m_1;
   s->m_2 = m_2;
   s->m_3 = m_3;
@@ -296,7 +330,7 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  84 additions, 216 products, 69 divisions, 18 functions. */
+/* The rest of it.  90 additions, 216 products, 69 divisions, 20 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number m_1 = s->m_1, m_2 = s->m_2, m_3 = s->m_3, m_4 = s->m_4, K_1 = s->K_1, K_2 = s->K_2,
@@ -323,19 +357,25 @@ static inline void look(const setup *s, work *w)
   const number t12 = sqrt(t3);
   const number t13 = sqrt(t9);
   const number t14 = q_1_x - q_3_x;
-  const number t15 = q_1_y - q_3_y;
-  const number t16 = q_1_z - q_3_z;
-  const number t17 = t14 * t14 + t15 * t15 + t16 * t16 - 1.0;
-  const number t18 = K_1 * t14 * t17;
-  const number t19 = K_1 * t15 * t17;
-  const number t20 = K_1 * t16 * t17;
-  const number t21 = q_2_x - q_4_x;
-  const number t22 = q_2_y - q_4_y;
-  const number t23 = q_2_z - q_4_z;
-  const number t24 = t21 * t21 + t22 * t22 + t23 * t23 - 1.0;
-  const number t25 = K_2 * t21 * t24;
-  const number t26 = K_2 * t22 * t24;
-  const number t27 = K_2 * t23 * t24;
+  const number t15 = t14 * t14;
+  const number t16 = q_1_y - q_3_y;
+  const number t17 = t16 * t16;
+  const number t18 = q_1_z - q_3_z;
+  const number t19 = t18 * t18;
+  const number t20 = t15 + t17 + t19 - 1.0;
+  const number t21 = K_1 * t14 * t20;
+  const number t22 = K_1 * t16 * t20;
+  const number t23 = K_1 * t18 * t20;
+  const number t24 = q_2_x - q_4_x;
+  const number t25 = t24 * t24;
+  const number t26 = q_2_y - q_4_y;
+  const number t27 = t26 * t26;
+  const number t28 = q_2_z - q_4_z;
+  const number t29 = t28 * t28;
+  const number t30 = t25 + t27 + t29 - 1.0;
+  const number t31 = K_2 * t24 * t30;
+  const number t32 = K_2 * t26 * t30;
+  const number t33 = K_2 * t28 * t30;
   const number scale_g_by_rod1 = 2.0 * t5;
   const number scale_g_by_rod2 = 2.0 * t11;
   const number scale_rho_by_rod1 = 2.0 * (fabs(p_1_x * t0 * t0 / (m_1 * t3 * t12) - p_1_x / (m_1
@@ -364,19 +404,35 @@ static inline void look(const setup *s, work *w)
       / (m_2 * t3) - t1 * t1 / (m_2 * t3) - t2 * t2 / (m_2 * t3);
   const number N_2_2 = -t6 * t6 / (m_3 * t9) - t7 * t7 / (m_3 * t9) - t8 * t8 / (m_3 * t9) - t6 * t6
       / (m_4 * t9) - t7 * t7 / (m_4 * t9) - t8 * t8 / (m_4 * t9);
-  const number H_q_1_x = t18;
-  const number H_q_1_y = t19;
-  const number H_q_1_z = t20;
-  const number H_q_2_x = t25;
-  const number H_q_2_y = t26;
-  const number H_q_2_z = t27;
-  const number H_q_3_x = -t18;
-  const number H_q_3_y = -t19;
-  const number H_q_3_z = -t20;
-  const number H_q_4_x = -t25;
-  const number H_q_4_y = -t26;
-  const number H_q_4_z = -t27;
+  const number H_q_1_x = t21;
+  const number H_q_1_y = t22;
+  const number H_q_1_z = t23;
+  const number H_q_2_x = t31;
+  const number H_q_2_y = t32;
+  const number H_q_2_z = t33;
+  const number H_q_3_x = -t21;
+  const number H_q_3_y = -t22;
+  const number H_q_3_z = -t23;
+  const number H_q_4_x = -t31;
+  const number H_q_4_y = -t32;
+  const number H_q_4_z = -t33;
   const number over_size_p = 1.0 / size_p;
+  const number part__5 = t14;
+  const number part__6 = t15 + t17 + t19 - 2.0;
+  const number part__8 = t0;
+  const number part__9 = sqrt(t3);
+  const number part__10 = t16;
+  const number part__11 = t1;
+  const number part__12 = t18;
+  const number part__13 = t2;
+  const number part__14 = t24;
+  const number part__15 = t25 + t27 + t29 - 2.0;
+  const number part__17 = t26;
+  const number part__18 = t28;
+  const number part__19 = t6;
+  const number part__20 = sqrt(t9);
+  const number part__21 = t7;
+  const number part__22 = t8;
   const number scale_g_rod1 = size_q * scale_g_by_rod1;
   const number scale_g_rod2 = size_q * scale_g_by_rod2;
   const number scale_rho_rod1 = size_q * scale_rho_by_rod1 + size_p * scale_rho_by_rod1_;
@@ -406,6 +462,22 @@ static inline void look(const setup *s, work *w)
   w->over_size_p = over_size_p;
   w->over_scale_g_rod1 = over_scale_g_rod1;
   w->over_scale_g_rod2 = over_scale_g_rod2;
+  w->part__5 = part__5;
+  w->part__6 = part__6;
+  w->part__8 = part__8;
+  w->part__9 = part__9;
+  w->part__10 = part__10;
+  w->part__11 = part__11;
+  w->part__12 = part__12;
+  w->part__13 = part__13;
+  w->part__14 = part__14;
+  w->part__15 = part__15;
+  w->part__17 = part__17;
+  w->part__18 = part__18;
+  w->part__19 = part__19;
+  w->part__20 = part__20;
+  w->part__21 = part__21;
+  w->part__22 = part__22;
 }
 
 /* Which pivots of N are negative; not true where one nearly vanishes. */
@@ -519,17 +591,14 @@ static inline void guess_1(const setup *s, work *w)
   w->move_p_4_z = w->guess_p_4_z;
 }
 
-/* The largest of g, in the scales of the state.  120 additions, 72 products, 6 divisions,
-    6 functions. */
+/* The largest of g, in the scales of the state.  86 additions, 54 products, 6 divisions,
+    4 functions. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number L_1 = s->L_1, L_2 = s->L_2, K_1 = s->K_1, K_2 = s->K_2, h = s->h,
-      d_slope_p_1_x_3 = s->d_slope_p_1_x_3, d_slope_p_2_x_6 = s->d_slope_p_2_x_6,
-      d_slope_p_3_x_9 = s->d_slope_p_3_x_9, d_slope_p_4_x_12 = s->d_slope_p_4_x_12;
-  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_1_z = w->q_1_z, q_2_x = w->q_2_x,
-      q_2_y = w->q_2_y, q_2_z = w->q_2_z, q_3_x = w->q_3_x, q_3_y = w->q_3_y, q_3_z = w->q_3_z,
-      q_4_x = w->q_4_x, q_4_y = w->q_4_y, q_4_z = w->q_4_z, along_rod1 = w->along_rod1,
-      along_rod2 = w->along_rod2, move_p_1_x = w->move_p_1_x,
+  const number L_1 = s->L_1, L_2 = s->L_2, d_slope_p_1_x_3 = s->d_slope_p_1_x_3,
+      d_slope_p_2_x_6 = s->d_slope_p_2_x_6, d_slope_p_3_x_9 = s->d_slope_p_3_x_9,
+      d_slope_p_4_x_12 = s->d_slope_p_4_x_12, part__7 = s->part__7, part__16 = s->part__16;
+  const number along_rod1 = w->along_rod1, along_rod2 = w->along_rod2, move_p_1_x = w->move_p_1_x,
       q_1_x_after_free = w->q_1_x_after_free, move_p_1_y = w->move_p_1_y,
       q_1_y_after_free = w->q_1_y_after_free, move_p_1_z = w->move_p_1_z,
       q_1_z_after_free = w->q_1_z_after_free, move_p_2_x = w->move_p_2_x,
@@ -542,7 +611,12 @@ static inline number residual_1(const setup *s, work *w)
       q_4_x_after_free = w->q_4_x_after_free, move_p_4_y = w->move_p_4_y,
       q_4_y_after_free = w->q_4_y_after_free, move_p_4_z = w->move_p_4_z,
       q_4_z_after_free = w->q_4_z_after_free, over_size_p = w->over_size_p,
-      over_scale_g_rod1 = w->over_scale_g_rod1, over_scale_g_rod2 = w->over_scale_g_rod2;
+      over_scale_g_rod1 = w->over_scale_g_rod1, over_scale_g_rod2 = w->over_scale_g_rod2,
+      part__5 = w->part__5, part__6 = w->part__6, part__8 = w->part__8, part__9 = w->part__9,
+      part__10 = w->part__10, part__11 = w->part__11, part__12 = w->part__12,
+      part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
+      part__17 = w->part__17, part__18 = w->part__18, part__19 = w->part__19,
+      part__20 = w->part__20, part__21 = w->part__21, part__22 = w->part__22;
 
   const number q_1_x_after = move_p_1_x * d_slope_p_1_x_3 + q_1_x_after_free;
   const number q_1_y_after = d_slope_p_1_x_3 * move_p_1_y + q_1_y_after_free;
@@ -556,62 +630,50 @@ static inline number residual_1(const setup *s, work *w)
   const number q_4_x_after = move_p_4_x * d_slope_p_4_x_12 + q_4_x_after_free;
   const number q_4_y_after = d_slope_p_4_x_12 * move_p_4_y + q_4_y_after_free;
   const number q_4_z_after = d_slope_p_4_x_12 * move_p_4_z + q_4_z_after_free;
-  const number t0 = q_1_x - q_3_x;
-  const number t1 = q_1_y - q_3_y;
-  const number t2 = q_1_z - q_3_z;
-  const number t3 = q_1_x_after - q_3_x_after;
-  const number t4 = q_1_y_after - q_3_y_after;
-  const number t5 = q_1_z_after - q_3_z_after;
-  const number t6 = t0 * t0 + t1 * t1 + t2 * t2 + (t3 * t3 + t4 * t4 + t5 * t5) - 2.0;
-  const number t7 = K_1 * h * (q_1_x - q_3_x + q_1_x_after - q_3_x_after) * t6;
-  const number t8 = q_1_x - q_2_x;
-  const number t9 = q_1_y - q_2_y;
-  const number t10 = q_1_z - q_2_z;
-  const number t11 = q_1_x_after - q_2_x_after;
-  const number t12 = q_1_y_after - q_2_y_after;
-  const number t13 = q_1_z_after - q_2_z_after;
-  const number t14 = t11 * t11 + t12 * t12 + t13 * t13;
-  const number t15 = sqrt(t8 * t8 + t9 * t9 + t10 * t10) + sqrt(t14);
-  const number t16 = along_rod1 * (q_1_x - q_2_x + q_1_x_after - q_2_x_after) / t15;
-  const number t17 = K_1 * h * (q_1_y - q_3_y + q_1_y_after - q_3_y_after) * t6;
-  const number t18 = along_rod1 * (q_1_y - q_2_y + q_1_y_after - q_2_y_after) / t15;
-  const number t19 = K_1 * h * (q_1_z - q_3_z + q_1_z_after - q_3_z_after) * t6;
-  const number t20 = along_rod1 * (q_1_z - q_2_z + q_1_z_after - q_2_z_after) / t15;
-  const number t21 = q_2_x - q_4_x;
-  const number t22 = q_2_y - q_4_y;
-  const number t23 = q_2_z - q_4_z;
-  const number t24 = q_2_x_after - q_4_x_after;
-  const number t25 = q_2_y_after - q_4_y_after;
-  const number t26 = q_2_z_after - q_4_z_after;
-  const number t27 = t21 * t21 + t22 * t22 + t23 * t23 + (t24 * t24 + t25 * t25 + t26 * t26) - 2.0;
-  const number t28 = K_2 * h * (q_2_x - q_4_x + q_2_x_after - q_4_x_after) * t27;
-  const number t29 = K_2 * h * (q_2_y - q_4_y + q_2_y_after - q_4_y_after) * t27;
-  const number t30 = K_2 * h * (q_2_z - q_4_z + q_2_z_after - q_4_z_after) * t27;
-  const number t31 = q_3_x - q_4_x;
-  const number t32 = q_3_y - q_4_y;
-  const number t33 = q_3_z - q_4_z;
-  const number t34 = q_3_x_after - q_4_x_after;
-  const number t35 = q_3_y_after - q_4_y_after;
-  const number t36 = q_3_z_after - q_4_z_after;
-  const number t37 = t34 * t34 + t35 * t35 + t36 * t36;
-  const number t38 = sqrt(t31 * t31 + t32 * t32 + t33 * t33) + sqrt(t37);
-  const number t39 = along_rod2 * (q_3_x - q_4_x + q_3_x_after - q_4_x_after) / t38;
-  const number t40 = along_rod2 * (q_3_y - q_4_y + q_3_y_after - q_4_y_after) / t38;
-  const number t41 = along_rod2 * (q_3_z - q_4_z + q_3_z_after - q_4_z_after) / t38;
-  const number slope_q_1_x = 0.25 * t7 + t16;
-  const number slope_q_1_y = 0.25 * t17 + t18;
-  const number slope_q_1_z = 0.25 * t19 + t20;
-  const number slope_q_2_x = 0.25 * t28 - t16;
-  const number slope_q_2_y = 0.25 * t29 - t18;
-  const number slope_q_2_z = 0.25 * t30 - t20;
-  const number slope_q_3_x = t39 - 0.25 * t7;
-  const number slope_q_3_y = t40 - 0.25 * t17;
-  const number slope_q_3_z = t41 - 0.25 * t19;
-  const number slope_q_4_x = -0.25 * t28 - t39;
-  const number slope_q_4_y = -0.25 * t29 - t40;
-  const number slope_q_4_z = -0.25 * t30 - t41;
-  const number g_rod1 = sqrt(t14) - L_1;
-  const number g_rod2 = sqrt(t37) - L_2;
+  const number t0 = q_1_x_after - q_2_x_after;
+  const number t1 = q_1_y_after - q_2_y_after;
+  const number t2 = q_1_z_after - q_2_z_after;
+  const number t3 = t0 * t0 + t1 * t1 + t2 * t2;
+  const number t4 = part__9 + sqrt(t3);
+  const number t5 = along_rod1 * (part__8 + q_1_x_after - q_2_x_after) / t4;
+  const number t6 = q_1_x_after - q_3_x_after;
+  const number t7 = q_1_y_after - q_3_y_after;
+  const number t8 = q_1_z_after - q_3_z_after;
+  const number t9 = part__6 + (t6 * t6 + t7 * t7 + t8 * t8);
+  const number t10 = part__7 * (part__5 + q_1_x_after - q_3_x_after) * t9;
+  const number t11 = along_rod1 * (part__11 + q_1_y_after - q_2_y_after) / t4;
+  const number t12 = part__7 * (part__10 + q_1_y_after - q_3_y_after) * t9;
+  const number t13 = along_rod1 * (part__13 + q_1_z_after - q_2_z_after) / t4;
+  const number t14 = part__7 * (part__12 + q_1_z_after - q_3_z_after) * t9;
+  const number t15 = q_2_x_after - q_4_x_after;
+  const number t16 = q_2_y_after - q_4_y_after;
+  const number t17 = q_2_z_after - q_4_z_after;
+  const number t18 = part__15 + (t15 * t15 + t16 * t16 + t17 * t17);
+  const number t19 = part__16 * (part__14 + q_2_x_after - q_4_x_after) * t18;
+  const number t20 = part__16 * (part__17 + q_2_y_after - q_4_y_after) * t18;
+  const number t21 = part__16 * (part__18 + q_2_z_after - q_4_z_after) * t18;
+  const number t22 = q_3_x_after - q_4_x_after;
+  const number t23 = q_3_y_after - q_4_y_after;
+  const number t24 = q_3_z_after - q_4_z_after;
+  const number t25 = t22 * t22 + t23 * t23 + t24 * t24;
+  const number t26 = part__20 + sqrt(t25);
+  const number t27 = along_rod2 * (part__19 + q_3_x_after - q_4_x_after) / t26;
+  const number t28 = along_rod2 * (part__21 + q_3_y_after - q_4_y_after) / t26;
+  const number t29 = along_rod2 * (part__22 + q_3_z_after - q_4_z_after) / t26;
+  const number slope_q_1_x = t5 + 0.25 * t10;
+  const number slope_q_1_y = t11 + 0.25 * t12;
+  const number slope_q_1_z = t13 + 0.25 * t14;
+  const number slope_q_2_x = 0.25 * t19 - t5;
+  const number slope_q_2_y = 0.25 * t20 - t11;
+  const number slope_q_2_z = 0.25 * t21 - t13;
+  const number slope_q_3_x = t27 - 0.25 * t10;
+  const number slope_q_3_y = t28 - 0.25 * t12;
+  const number slope_q_3_z = t29 - 0.25 * t14;
+  const number slope_q_4_x = -t27 - 0.25 * t19;
+  const number slope_q_4_y = -t28 - 0.25 * t20;
+  const number slope_q_4_z = -t29 - 0.25 * t21;
+  const number g_rod1 = sqrt(t3) - L_1;
+  const number g_rod2 = sqrt(t25) - L_2;
   const number miss_p_1_x = move_p_1_x + slope_q_1_x;
   const number miss_p_1_y = move_p_1_y + slope_q_1_y;
   const number miss_p_1_z = move_p_1_z + slope_q_1_z;
@@ -667,290 +729,281 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
-/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  824 additions,
-    1241 products, 72 divisions, 6 functions. */
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  790 additions,
+    1149 products, 72 divisions, 4 functions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const number K_1 = s->K_1, K_2 = s->K_2, h = s->h, d_slope_p_1_x_3 = s->d_slope_p_1_x_3,
-      d_slope_p_2_x_6 = s->d_slope_p_2_x_6, d_slope_p_3_x_9 = s->d_slope_p_3_x_9,
-      d_slope_p_4_x_12 = s->d_slope_p_4_x_12;
-  const number q_1_x = w->q_1_x, q_1_y = w->q_1_y, q_1_z = w->q_1_z, q_2_x = w->q_2_x,
-      q_2_y = w->q_2_y, q_2_z = w->q_2_z, q_3_x = w->q_3_x, q_3_y = w->q_3_y, q_3_z = w->q_3_z,
-      q_4_x = w->q_4_x, q_4_y = w->q_4_y, q_4_z = w->q_4_z, along_rod1 = w->along_rod1,
-      along_rod2 = w->along_rod2, q_1_x_after = w->q_1_x_after, q_1_y_after = w->q_1_y_after,
-      q_1_z_after = w->q_1_z_after, q_2_x_after = w->q_2_x_after, q_2_y_after = w->q_2_y_after,
-      q_2_z_after = w->q_2_z_after, q_3_x_after = w->q_3_x_after, q_3_y_after = w->q_3_y_after,
-      q_3_z_after = w->q_3_z_after, q_4_x_after = w->q_4_x_after, q_4_y_after = w->q_4_y_after,
-      q_4_z_after = w->q_4_z_after, miss_p_1_x = w->miss_p_1_x, miss_p_1_y = w->miss_p_1_y,
-      miss_p_1_z = w->miss_p_1_z, miss_p_2_x = w->miss_p_2_x, miss_p_2_y = w->miss_p_2_y,
-      miss_p_2_z = w->miss_p_2_z, miss_p_3_x = w->miss_p_3_x, miss_p_3_y = w->miss_p_3_y,
-      miss_p_3_z = w->miss_p_3_z, miss_p_4_x = w->miss_p_4_x, miss_p_4_y = w->miss_p_4_y,
-      miss_p_4_z = w->miss_p_4_z, g_rod1 = w->g_rod1, g_rod2 = w->g_rod2;
+  const number d_slope_p_1_x_3 = s->d_slope_p_1_x_3, d_slope_p_2_x_6 = s->d_slope_p_2_x_6,
+      d_slope_p_3_x_9 = s->d_slope_p_3_x_9, d_slope_p_4_x_12 = s->d_slope_p_4_x_12,
+      part__23 = s->part__23, part__24 = s->part__24, part__25 = s->part__25,
+      part__26 = s->part__26;
+  const number along_rod1 = w->along_rod1, along_rod2 = w->along_rod2, q_1_x_after = w->q_1_x_after,
+      q_1_y_after = w->q_1_y_after, q_1_z_after = w->q_1_z_after, q_2_x_after = w->q_2_x_after,
+      q_2_y_after = w->q_2_y_after, q_2_z_after = w->q_2_z_after, q_3_x_after = w->q_3_x_after,
+      q_3_y_after = w->q_3_y_after, q_3_z_after = w->q_3_z_after, q_4_x_after = w->q_4_x_after,
+      q_4_y_after = w->q_4_y_after, q_4_z_after = w->q_4_z_after, miss_p_1_x = w->miss_p_1_x,
+      miss_p_1_y = w->miss_p_1_y, miss_p_1_z = w->miss_p_1_z, miss_p_2_x = w->miss_p_2_x,
+      miss_p_2_y = w->miss_p_2_y, miss_p_2_z = w->miss_p_2_z, miss_p_3_x = w->miss_p_3_x,
+      miss_p_3_y = w->miss_p_3_y, miss_p_3_z = w->miss_p_3_z, miss_p_4_x = w->miss_p_4_x,
+      miss_p_4_y = w->miss_p_4_y, miss_p_4_z = w->miss_p_4_z, g_rod1 = w->g_rod1,
+      g_rod2 = w->g_rod2, part__5 = w->part__5, part__6 = w->part__6, part__8 = w->part__8,
+      part__9 = w->part__9, part__10 = w->part__10, part__11 = w->part__11, part__12 = w->part__12,
+      part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
+      part__17 = w->part__17, part__18 = w->part__18, part__19 = w->part__19,
+      part__20 = w->part__20, part__21 = w->part__21, part__22 = w->part__22;
 
-  const number t0 = q_1_x - q_3_x + q_1_x_after - q_3_x_after;
-  const number t1 = q_1_x_after - q_3_x_after;
-  const number t2 = K_1 * h * d_slope_p_1_x_3 * t0 * t1;
-  const number t3 = q_1_x - q_3_x;
-  const number t4 = q_1_y - q_3_y;
-  const number t5 = q_1_z - q_3_z;
-  const number t6 = q_1_y_after - q_3_y_after;
-  const number t7 = q_1_z_after - q_3_z_after;
-  const number t8 = t3 * t3 + t4 * t4 + t5 * t5 + (t1 * t1 + t6 * t6 + t7 * t7) - 2.0;
-  const number t9 = K_1 * h * d_slope_p_1_x_3 * t8;
-  const number t10 = q_1_x - q_2_x + q_1_x_after - q_2_x_after;
-  const number t11 = q_1_x_after - q_2_x_after;
-  const number t12 = q_1_y_after - q_2_y_after;
-  const number t13 = q_1_z_after - q_2_z_after;
-  const number t14 = t11 * t11 + t12 * t12 + t13 * t13;
-  const number t15 = sqrt(t14);
-  const number t16 = q_1_x - q_2_x;
-  const number t17 = q_1_y - q_2_y;
-  const number t18 = q_1_z - q_2_z;
-  const number t19 = sqrt(t16 * t16 + t17 * t17 + t18 * t18) + t15;
-  const number t20 = along_rod1 * d_slope_p_1_x_3 * t10 * t11 / (t15 * t19 * t19);
-  const number t21 = along_rod1 * d_slope_p_1_x_3 / t19;
-  const number t22 = K_1 * h * d_slope_p_1_x_3 * t0 * t6;
-  const number t23 = along_rod1 * d_slope_p_1_x_3 * t10 * t12 / (t15 * t19 * t19);
-  const number t24 = K_1 * h * d_slope_p_1_x_3 * t0 * t7;
-  const number t25 = along_rod1 * d_slope_p_1_x_3 * t10 * t13 / (t15 * t19 * t19);
-  const number t26 = along_rod1 * d_slope_p_2_x_6 * t10 * t11 / (t15 * t19 * t19);
-  const number t27 = along_rod1 * d_slope_p_2_x_6 / t19;
-  const number t28 = along_rod1 * d_slope_p_2_x_6 * t10 * t12 / (t15 * t19 * t19);
-  const number t29 = along_rod1 * d_slope_p_2_x_6 * t10 * t13 / (t15 * t19 * t19);
-  const number t30 = K_1 * h * d_slope_p_3_x_9 * t0 * t1;
-  const number t31 = K_1 * h * d_slope_p_3_x_9 * t8;
-  const number t32 = K_1 * h * d_slope_p_3_x_9 * t0 * t6;
-  const number t33 = K_1 * h * d_slope_p_3_x_9 * t0 * t7;
-  const number t34 = t10 / t19;
-  const number t35 = q_1_y - q_3_y + q_1_y_after - q_3_y_after;
-  const number t36 = K_1 * h * d_slope_p_1_x_3 * t35 * t1;
-  const number t37 = q_1_y - q_2_y + q_1_y_after - q_2_y_after;
-  const number t38 = along_rod1 * d_slope_p_1_x_3 * t37 * t11 / (t15 * t19 * t19);
-  const number t39 = K_1 * h * d_slope_p_1_x_3 * t35 * t6;
-  const number t40 = along_rod1 * d_slope_p_1_x_3 * t37 * t12 / (t15 * t19 * t19);
-  const number t41 = K_1 * h * d_slope_p_1_x_3 * t35 * t7;
-  const number t42 = along_rod1 * d_slope_p_1_x_3 * t37 * t13 / (t15 * t19 * t19);
-  const number t43 = along_rod1 * d_slope_p_2_x_6 * t37 * t11 / (t15 * t19 * t19);
-  const number t44 = along_rod1 * d_slope_p_2_x_6 * t37 * t12 / (t15 * t19 * t19);
-  const number t45 = along_rod1 * d_slope_p_2_x_6 * t37 * t13 / (t15 * t19 * t19);
-  const number t46 = K_1 * h * d_slope_p_3_x_9 * t35 * t1;
-  const number t47 = K_1 * h * d_slope_p_3_x_9 * t35 * t6;
-  const number t48 = K_1 * h * d_slope_p_3_x_9 * t35 * t7;
-  const number t49 = t37 / t19;
-  const number t50 = q_1_z - q_3_z + q_1_z_after - q_3_z_after;
-  const number t51 = K_1 * h * d_slope_p_1_x_3 * t50 * t1;
-  const number t52 = q_1_z - q_2_z + q_1_z_after - q_2_z_after;
-  const number t53 = along_rod1 * d_slope_p_1_x_3 * t52 * t11 / (t15 * t19 * t19);
-  const number t54 = K_1 * h * d_slope_p_1_x_3 * t50 * t6;
-  const number t55 = along_rod1 * d_slope_p_1_x_3 * t52 * t12 / (t15 * t19 * t19);
-  const number t56 = K_1 * h * d_slope_p_1_x_3 * t50 * t7;
-  const number t57 = along_rod1 * d_slope_p_1_x_3 * t52 * t13 / (t15 * t19 * t19);
-  const number t58 = along_rod1 * d_slope_p_2_x_6 * t52 * t11 / (t15 * t19 * t19);
-  const number t59 = along_rod1 * d_slope_p_2_x_6 * t52 * t12 / (t15 * t19 * t19);
-  const number t60 = along_rod1 * d_slope_p_2_x_6 * t52 * t13 / (t15 * t19 * t19);
-  const number t61 = K_1 * h * d_slope_p_3_x_9 * t50 * t1;
-  const number t62 = K_1 * h * d_slope_p_3_x_9 * t50 * t6;
-  const number t63 = K_1 * h * d_slope_p_3_x_9 * t50 * t7;
-  const number t64 = t52 / t19;
-  const number t65 = q_2_x - q_4_x + q_2_x_after - q_4_x_after;
-  const number t66 = q_2_x_after - q_4_x_after;
-  const number t67 = K_2 * h * d_slope_p_2_x_6 * t65 * t66;
-  const number t68 = q_2_x - q_4_x;
-  const number t69 = q_2_y - q_4_y;
-  const number t70 = q_2_z - q_4_z;
-  const number t71 = q_2_y_after - q_4_y_after;
-  const number t72 = q_2_z_after - q_4_z_after;
-  const number t73 = t68 * t68 + t69 * t69 + t70 * t70 + (t66 * t66 + t71 * t71 + t72 * t72) - 2.0;
-  const number t74 = K_2 * h * d_slope_p_2_x_6 * t73;
-  const number t75 = K_2 * h * d_slope_p_2_x_6 * t65 * t71;
-  const number t76 = K_2 * h * d_slope_p_2_x_6 * t65 * t72;
-  const number t77 = K_2 * h * d_slope_p_4_x_12 * t65 * t66;
-  const number t78 = K_2 * h * d_slope_p_4_x_12 * t73;
-  const number t79 = K_2 * h * d_slope_p_4_x_12 * t65 * t71;
-  const number t80 = K_2 * h * d_slope_p_4_x_12 * t65 * t72;
-  const number t81 = q_2_y - q_4_y + q_2_y_after - q_4_y_after;
-  const number t82 = K_2 * h * d_slope_p_2_x_6 * t81 * t66;
-  const number t83 = K_2 * h * d_slope_p_2_x_6 * t81 * t71;
-  const number t84 = K_2 * h * d_slope_p_2_x_6 * t81 * t72;
-  const number t85 = K_2 * h * d_slope_p_4_x_12 * t81 * t66;
-  const number t86 = K_2 * h * d_slope_p_4_x_12 * t81 * t71;
-  const number t87 = K_2 * h * d_slope_p_4_x_12 * t81 * t72;
-  const number t88 = q_2_z - q_4_z + q_2_z_after - q_4_z_after;
-  const number t89 = K_2 * h * d_slope_p_2_x_6 * t88 * t66;
-  const number t90 = K_2 * h * d_slope_p_2_x_6 * t88 * t71;
-  const number t91 = K_2 * h * d_slope_p_2_x_6 * t88 * t72;
-  const number t92 = K_2 * h * d_slope_p_4_x_12 * t88 * t66;
-  const number t93 = K_2 * h * d_slope_p_4_x_12 * t88 * t71;
-  const number t94 = K_2 * h * d_slope_p_4_x_12 * t88 * t72;
-  const number t95 = q_3_x - q_4_x + q_3_x_after - q_4_x_after;
-  const number t96 = q_3_x_after - q_4_x_after;
-  const number t97 = q_3_y_after - q_4_y_after;
-  const number t98 = q_3_z_after - q_4_z_after;
-  const number t99 = t96 * t96 + t97 * t97 + t98 * t98;
-  const number t100 = sqrt(t99);
-  const number t101 = q_3_x - q_4_x;
-  const number t102 = q_3_y - q_4_y;
-  const number t103 = q_3_z - q_4_z;
-  const number t104 = sqrt(t101 * t101 + t102 * t102 + t103 * t103) + t100;
-  const number t105 = along_rod2 * d_slope_p_3_x_9 * t95 * t96 / (t100 * t104 * t104);
-  const number t106 = along_rod2 * d_slope_p_3_x_9 / t104;
-  const number t107 = along_rod2 * d_slope_p_3_x_9 * t95 * t97 / (t100 * t104 * t104);
-  const number t108 = along_rod2 * d_slope_p_3_x_9 * t95 * t98 / (t100 * t104 * t104);
-  const number t109 = along_rod2 * d_slope_p_4_x_12 * t95 * t96 / (t100 * t104 * t104);
-  const number t110 = along_rod2 * d_slope_p_4_x_12 / t104;
-  const number t111 = along_rod2 * d_slope_p_4_x_12 * t95 * t97 / (t100 * t104 * t104);
-  const number t112 = along_rod2 * d_slope_p_4_x_12 * t95 * t98 / (t100 * t104 * t104);
-  const number t113 = t95 / t104;
-  const number t114 = q_3_y - q_4_y + q_3_y_after - q_4_y_after;
-  const number t115 = along_rod2 * d_slope_p_3_x_9 * t114 * t96 / (t100 * t104 * t104);
-  const number t116 = along_rod2 * d_slope_p_3_x_9 * t114 * t97 / (t100 * t104 * t104);
-  const number t117 = along_rod2 * d_slope_p_3_x_9 * t114 * t98 / (t100 * t104 * t104);
-  const number t118 = along_rod2 * d_slope_p_4_x_12 * t114 * t96 / (t100 * t104 * t104);
-  const number t119 = along_rod2 * d_slope_p_4_x_12 * t114 * t97 / (t100 * t104 * t104);
-  const number t120 = along_rod2 * d_slope_p_4_x_12 * t114 * t98 / (t100 * t104 * t104);
-  const number t121 = t114 / t104;
-  const number t122 = q_3_z - q_4_z + q_3_z_after - q_4_z_after;
-  const number t123 = along_rod2 * d_slope_p_3_x_9 * t122 * t96 / (t100 * t104 * t104);
-  const number t124 = along_rod2 * d_slope_p_3_x_9 * t122 * t97 / (t100 * t104 * t104);
-  const number t125 = along_rod2 * d_slope_p_3_x_9 * t122 * t98 / (t100 * t104 * t104);
-  const number t126 = along_rod2 * d_slope_p_4_x_12 * t122 * t96 / (t100 * t104 * t104);
-  const number t127 = along_rod2 * d_slope_p_4_x_12 * t122 * t97 / (t100 * t104 * t104);
-  const number t128 = along_rod2 * d_slope_p_4_x_12 * t122 * t98 / (t100 * t104 * t104);
-  const number t129 = t122 / t104;
-  const number t130 = sqrt(t14);
-  const number t131 = sqrt(t99);
-  const number d_slope_q_1_x_3 = 0.5 * t2 + 0.25 * t9 - t20 + t21;
-  const number d_slope_q_1_x_4 = 0.5 * t22 - t23;
-  const number d_slope_q_1_x_5 = 0.5 * t24 - t25;
-  const number d_slope_q_1_x_6 = t26 - t27;
-  const number d_slope_q_1_x_7 = t28;
-  const number d_slope_q_1_x_8 = t29;
-  const number d_slope_q_1_x_9 = -0.5 * t30 - 0.25 * t31;
-  const number d_slope_q_1_x_10 = -0.5 * t32;
-  const number d_slope_q_1_x_11 = -0.5 * t33;
-  const number d_slope_q_1_x_1 = t34;
-  const number d_slope_q_1_y_3 = 0.5 * t36 - t38;
-  const number d_slope_q_1_y_4 = 0.5 * t39 + 0.25 * t9 - t40 + t21;
-  const number d_slope_q_1_y_5 = 0.5 * t41 - t42;
-  const number d_slope_q_1_y_6 = t43;
-  const number d_slope_q_1_y_7 = t44 - t27;
-  const number d_slope_q_1_y_8 = t45;
-  const number d_slope_q_1_y_9 = -0.5 * t46;
-  const number d_slope_q_1_y_10 = -0.5 * t47 - 0.25 * t31;
-  const number d_slope_q_1_y_11 = -0.5 * t48;
-  const number d_slope_q_1_y_1 = t49;
-  const number d_slope_q_1_z_3 = 0.5 * t51 - t53;
-  const number d_slope_q_1_z_4 = 0.5 * t54 - t55;
-  const number d_slope_q_1_z_5 = 0.5 * t56 + 0.25 * t9 - t57 + t21;
-  const number d_slope_q_1_z_6 = t58;
-  const number d_slope_q_1_z_7 = t59;
-  const number d_slope_q_1_z_8 = t60 - t27;
-  const number d_slope_q_1_z_9 = -0.5 * t61;
-  const number d_slope_q_1_z_10 = -0.5 * t62;
-  const number d_slope_q_1_z_11 = -0.5 * t63 - 0.25 * t31;
-  const number d_slope_q_1_z_1 = t64;
-  const number d_slope_q_2_x_3 = t20 - t21;
-  const number d_slope_q_2_x_4 = t23;
-  const number d_slope_q_2_x_5 = t25;
-  const number d_slope_q_2_x_6 = 0.5 * t67 + 0.25 * t74 - t26 + t27;
-  const number d_slope_q_2_x_7 = 0.5 * t75 - t28;
-  const number d_slope_q_2_x_8 = 0.5 * t76 - t29;
-  const number d_slope_q_2_x_12 = -0.5 * t77 - 0.25 * t78;
-  const number d_slope_q_2_x_13 = -0.5 * t79;
-  const number d_slope_q_2_x_14 = -0.5 * t80;
-  const number d_slope_q_2_x_1 = -t34;
-  const number d_slope_q_2_y_3 = t38;
-  const number d_slope_q_2_y_4 = t40 - t21;
-  const number d_slope_q_2_y_5 = t42;
-  const number d_slope_q_2_y_6 = 0.5 * t82 - t43;
-  const number d_slope_q_2_y_7 = 0.5 * t83 + 0.25 * t74 - t44 + t27;
-  const number d_slope_q_2_y_8 = 0.5 * t84 - t45;
-  const number d_slope_q_2_y_12 = -0.5 * t85;
-  const number d_slope_q_2_y_13 = -0.5 * t86 - 0.25 * t78;
-  const number d_slope_q_2_y_14 = -0.5 * t87;
-  const number d_slope_q_2_y_1 = -t49;
-  const number d_slope_q_2_z_3 = t53;
-  const number d_slope_q_2_z_4 = t55;
-  const number d_slope_q_2_z_5 = t57 - t21;
-  const number d_slope_q_2_z_6 = 0.5 * t89 - t58;
-  const number d_slope_q_2_z_7 = 0.5 * t90 - t59;
-  const number d_slope_q_2_z_8 = 0.5 * t91 + 0.25 * t74 - t60 + t27;
-  const number d_slope_q_2_z_12 = -0.5 * t92;
-  const number d_slope_q_2_z_13 = -0.5 * t93;
-  const number d_slope_q_2_z_14 = -0.5 * t94 - 0.25 * t78;
-  const number d_slope_q_2_z_1 = -t64;
-  const number d_slope_q_3_x_3 = -0.5 * t2 - 0.25 * t9;
-  const number d_slope_q_3_x_4 = -0.5 * t22;
-  const number d_slope_q_3_x_5 = -0.5 * t24;
-  const number d_slope_q_3_x_9 = 0.5 * t30 + 0.25 * t31 - t105 + t106;
-  const number d_slope_q_3_x_10 = 0.5 * t32 - t107;
-  const number d_slope_q_3_x_11 = 0.5 * t33 - t108;
-  const number d_slope_q_3_x_12 = t109 - t110;
-  const number d_slope_q_3_x_13 = t111;
-  const number d_slope_q_3_x_14 = t112;
-  const number d_slope_q_3_x_2 = t113;
-  const number d_slope_q_3_y_3 = -0.5 * t36;
-  const number d_slope_q_3_y_4 = -0.5 * t39 - 0.25 * t9;
-  const number d_slope_q_3_y_5 = -0.5 * t41;
-  const number d_slope_q_3_y_9 = 0.5 * t46 - t115;
-  const number d_slope_q_3_y_10 = 0.5 * t47 + 0.25 * t31 - t116 + t106;
-  const number d_slope_q_3_y_11 = 0.5 * t48 - t117;
-  const number d_slope_q_3_y_12 = t118;
-  const number d_slope_q_3_y_13 = t119 - t110;
-  const number d_slope_q_3_y_14 = t120;
-  const number d_slope_q_3_y_2 = t121;
-  const number d_slope_q_3_z_3 = -0.5 * t51;
-  const number d_slope_q_3_z_4 = -0.5 * t54;
-  const number d_slope_q_3_z_5 = -0.5 * t56 - 0.25 * t9;
-  const number d_slope_q_3_z_9 = 0.5 * t61 - t123;
-  const number d_slope_q_3_z_10 = 0.5 * t62 - t124;
-  const number d_slope_q_3_z_11 = 0.5 * t63 + 0.25 * t31 - t125 + t106;
-  const number d_slope_q_3_z_12 = t126;
-  const number d_slope_q_3_z_13 = t127;
-  const number d_slope_q_3_z_14 = t128 - t110;
-  const number d_slope_q_3_z_2 = t129;
-  const number d_slope_q_4_x_6 = -0.5 * t67 - 0.25 * t74;
-  const number d_slope_q_4_x_7 = -0.5 * t75;
-  const number d_slope_q_4_x_8 = -0.5 * t76;
-  const number d_slope_q_4_x_9 = t105 - t106;
-  const number d_slope_q_4_x_10 = t107;
-  const number d_slope_q_4_x_11 = t108;
-  const number d_slope_q_4_x_12 = 0.5 * t77 + 0.25 * t78 - t109 + t110;
-  const number d_slope_q_4_x_13 = 0.5 * t79 - t111;
-  const number d_slope_q_4_x_14 = 0.5 * t80 - t112;
-  const number d_slope_q_4_x_2 = -t113;
-  const number d_slope_q_4_y_6 = -0.5 * t82;
-  const number d_slope_q_4_y_7 = -0.5 * t83 - 0.25 * t74;
-  const number d_slope_q_4_y_8 = -0.5 * t84;
-  const number d_slope_q_4_y_9 = t115;
-  const number d_slope_q_4_y_10 = t116 - t106;
-  const number d_slope_q_4_y_11 = t117;
-  const number d_slope_q_4_y_12 = 0.5 * t85 - t118;
-  const number d_slope_q_4_y_13 = 0.5 * t86 + 0.25 * t78 - t119 + t110;
-  const number d_slope_q_4_y_14 = 0.5 * t87 - t120;
-  const number d_slope_q_4_y_2 = -t121;
-  const number d_slope_q_4_z_6 = -0.5 * t89;
-  const number d_slope_q_4_z_7 = -0.5 * t90;
-  const number d_slope_q_4_z_8 = -0.5 * t91 - 0.25 * t74;
-  const number d_slope_q_4_z_9 = t123;
-  const number d_slope_q_4_z_10 = t124;
-  const number d_slope_q_4_z_11 = t125 - t106;
-  const number d_slope_q_4_z_12 = 0.5 * t92 - t126;
-  const number d_slope_q_4_z_13 = 0.5 * t93 - t127;
-  const number d_slope_q_4_z_14 = 0.5 * t94 + 0.25 * t78 - t128 + t110;
-  const number d_slope_q_4_z_2 = -t129;
-  const number d_g_rod1_3 = d_slope_p_1_x_3 * t11 / t130;
-  const number d_g_rod1_4 = d_slope_p_1_x_3 * t12 / t130;
-  const number d_g_rod1_5 = d_slope_p_1_x_3 * t13 / t130;
-  const number d_g_rod1_6 = -d_slope_p_2_x_6 * t11 / t130;
-  const number d_g_rod1_7 = -d_slope_p_2_x_6 * t12 / t130;
-  const number d_g_rod1_8 = -d_slope_p_2_x_6 * t13 / t130;
-  const number d_g_rod2_9 = d_slope_p_3_x_9 * t96 / t131;
-  const number d_g_rod2_10 = d_slope_p_3_x_9 * t97 / t131;
-  const number d_g_rod2_11 = d_slope_p_3_x_9 * t98 / t131;
-  const number d_g_rod2_12 = -d_slope_p_4_x_12 * t96 / t131;
-  const number d_g_rod2_13 = -d_slope_p_4_x_12 * t97 / t131;
-  const number d_g_rod2_14 = -d_slope_p_4_x_12 * t98 / t131;
+  const number t0 = q_1_x_after - q_2_x_after;
+  const number t1 = q_1_y_after - q_2_y_after;
+  const number t2 = q_1_z_after - q_2_z_after;
+  const number t3 = t0 * t0 + t1 * t1 + t2 * t2;
+  const number t4 = sqrt(t3);
+  const number t5 = part__9 + t4;
+  const number t6 = along_rod1 * d_slope_p_1_x_3 / t5;
+  const number t7 = q_1_x_after - q_2_x_after + part__8;
+  const number t8 = along_rod1 * d_slope_p_1_x_3 * t0 * t7 / (t4 * t5 * t5);
+  const number t9 = q_1_x_after - q_3_x_after;
+  const number t10 = q_1_x_after - q_3_x_after + part__5;
+  const number t11 = part__23 * t9 * t10;
+  const number t12 = q_1_y_after - q_3_y_after;
+  const number t13 = q_1_z_after - q_3_z_after;
+  const number t14 = part__6 + (t9 * t9 + t12 * t12 + t13 * t13);
+  const number t15 = part__23 * t14;
+  const number t16 = part__23 * t10 * t12;
+  const number t17 = along_rod1 * d_slope_p_1_x_3 * t7 * t1 / (t4 * t5 * t5);
+  const number t18 = part__23 * t10 * t13;
+  const number t19 = along_rod1 * d_slope_p_1_x_3 * t7 * t2 / (t4 * t5 * t5);
+  const number t20 = along_rod1 * d_slope_p_2_x_6 * t0 * t7 / (t4 * t5 * t5);
+  const number t21 = along_rod1 * d_slope_p_2_x_6 / t5;
+  const number t22 = along_rod1 * d_slope_p_2_x_6 * t7 * t1 / (t4 * t5 * t5);
+  const number t23 = along_rod1 * d_slope_p_2_x_6 * t7 * t2 / (t4 * t5 * t5);
+  const number t24 = part__24 * t9 * t10;
+  const number t25 = part__24 * t14;
+  const number t26 = part__24 * t10 * t12;
+  const number t27 = part__24 * t10 * t13;
+  const number t28 = t7 / t5;
+  const number t29 = q_1_y_after - q_3_y_after + part__10;
+  const number t30 = part__23 * t9 * t29;
+  const number t31 = q_1_y_after - q_2_y_after + part__11;
+  const number t32 = along_rod1 * d_slope_p_1_x_3 * t0 * t31 / (t4 * t5 * t5);
+  const number t33 = along_rod1 * d_slope_p_1_x_3 * t1 * t31 / (t4 * t5 * t5);
+  const number t34 = part__23 * t12 * t29;
+  const number t35 = part__23 * t29 * t13;
+  const number t36 = along_rod1 * d_slope_p_1_x_3 * t31 * t2 / (t4 * t5 * t5);
+  const number t37 = along_rod1 * d_slope_p_2_x_6 * t0 * t31 / (t4 * t5 * t5);
+  const number t38 = along_rod1 * d_slope_p_2_x_6 * t1 * t31 / (t4 * t5 * t5);
+  const number t39 = along_rod1 * d_slope_p_2_x_6 * t31 * t2 / (t4 * t5 * t5);
+  const number t40 = part__24 * t9 * t29;
+  const number t41 = part__24 * t12 * t29;
+  const number t42 = part__24 * t29 * t13;
+  const number t43 = t31 / t5;
+  const number t44 = q_1_z_after - q_3_z_after + part__12;
+  const number t45 = part__23 * t9 * t44;
+  const number t46 = q_1_z_after - q_2_z_after + part__13;
+  const number t47 = along_rod1 * d_slope_p_1_x_3 * t0 * t46 / (t4 * t5 * t5);
+  const number t48 = part__23 * t12 * t44;
+  const number t49 = along_rod1 * d_slope_p_1_x_3 * t1 * t46 / (t4 * t5 * t5);
+  const number t50 = along_rod1 * d_slope_p_1_x_3 * t2 * t46 / (t4 * t5 * t5);
+  const number t51 = part__23 * t13 * t44;
+  const number t52 = along_rod1 * d_slope_p_2_x_6 * t0 * t46 / (t4 * t5 * t5);
+  const number t53 = along_rod1 * d_slope_p_2_x_6 * t1 * t46 / (t4 * t5 * t5);
+  const number t54 = along_rod1 * d_slope_p_2_x_6 * t2 * t46 / (t4 * t5 * t5);
+  const number t55 = part__24 * t9 * t44;
+  const number t56 = part__24 * t12 * t44;
+  const number t57 = part__24 * t13 * t44;
+  const number t58 = t46 / t5;
+  const number t59 = q_2_x_after - q_4_x_after;
+  const number t60 = q_2_x_after - q_4_x_after + part__14;
+  const number t61 = part__25 * t59 * t60;
+  const number t62 = q_2_y_after - q_4_y_after;
+  const number t63 = q_2_z_after - q_4_z_after;
+  const number t64 = part__15 + (t59 * t59 + t62 * t62 + t63 * t63);
+  const number t65 = part__25 * t64;
+  const number t66 = part__25 * t60 * t62;
+  const number t67 = part__25 * t60 * t63;
+  const number t68 = part__26 * t59 * t60;
+  const number t69 = part__26 * t64;
+  const number t70 = part__26 * t60 * t62;
+  const number t71 = part__26 * t60 * t63;
+  const number t72 = q_2_y_after - q_4_y_after + part__17;
+  const number t73 = part__25 * t59 * t72;
+  const number t74 = part__25 * t62 * t72;
+  const number t75 = part__25 * t72 * t63;
+  const number t76 = part__26 * t59 * t72;
+  const number t77 = part__26 * t62 * t72;
+  const number t78 = part__26 * t72 * t63;
+  const number t79 = q_2_z_after - q_4_z_after + part__18;
+  const number t80 = part__25 * t59 * t79;
+  const number t81 = part__25 * t62 * t79;
+  const number t82 = part__25 * t63 * t79;
+  const number t83 = part__26 * t59 * t79;
+  const number t84 = part__26 * t62 * t79;
+  const number t85 = part__26 * t63 * t79;
+  const number t86 = q_3_x_after - q_4_x_after;
+  const number t87 = q_3_y_after - q_4_y_after;
+  const number t88 = q_3_z_after - q_4_z_after;
+  const number t89 = t86 * t86 + t87 * t87 + t88 * t88;
+  const number t90 = sqrt(t89);
+  const number t91 = part__20 + t90;
+  const number t92 = along_rod2 * d_slope_p_3_x_9 / t91;
+  const number t93 = q_3_x_after - q_4_x_after + part__19;
+  const number t94 = along_rod2 * d_slope_p_3_x_9 * t86 * t93 / (t90 * t91 * t91);
+  const number t95 = along_rod2 * d_slope_p_3_x_9 * t93 * t87 / (t90 * t91 * t91);
+  const number t96 = along_rod2 * d_slope_p_3_x_9 * t93 * t88 / (t90 * t91 * t91);
+  const number t97 = along_rod2 * d_slope_p_4_x_12 * t86 * t93 / (t90 * t91 * t91);
+  const number t98 = along_rod2 * d_slope_p_4_x_12 / t91;
+  const number t99 = along_rod2 * d_slope_p_4_x_12 * t93 * t87 / (t90 * t91 * t91);
+  const number t100 = along_rod2 * d_slope_p_4_x_12 * t93 * t88 / (t90 * t91 * t91);
+  const number t101 = t93 / t91;
+  const number t102 = q_3_y_after - q_4_y_after + part__21;
+  const number t103 = along_rod2 * d_slope_p_3_x_9 * t86 * t102 / (t90 * t91 * t91);
+  const number t104 = along_rod2 * d_slope_p_3_x_9 * t87 * t102 / (t90 * t91 * t91);
+  const number t105 = along_rod2 * d_slope_p_3_x_9 * t102 * t88 / (t90 * t91 * t91);
+  const number t106 = along_rod2 * d_slope_p_4_x_12 * t86 * t102 / (t90 * t91 * t91);
+  const number t107 = along_rod2 * d_slope_p_4_x_12 * t87 * t102 / (t90 * t91 * t91);
+  const number t108 = along_rod2 * d_slope_p_4_x_12 * t102 * t88 / (t90 * t91 * t91);
+  const number t109 = t102 / t91;
+  const number t110 = q_3_z_after - q_4_z_after + part__22;
+  const number t111 = along_rod2 * d_slope_p_3_x_9 * t86 * t110 / (t90 * t91 * t91);
+  const number t112 = along_rod2 * d_slope_p_3_x_9 * t87 * t110 / (t90 * t91 * t91);
+  const number t113 = along_rod2 * d_slope_p_3_x_9 * t88 * t110 / (t90 * t91 * t91);
+  const number t114 = along_rod2 * d_slope_p_4_x_12 * t86 * t110 / (t90 * t91 * t91);
+  const number t115 = along_rod2 * d_slope_p_4_x_12 * t87 * t110 / (t90 * t91 * t91);
+  const number t116 = along_rod2 * d_slope_p_4_x_12 * t88 * t110 / (t90 * t91 * t91);
+  const number t117 = t110 / t91;
+  const number t118 = sqrt(t3);
+  const number t119 = sqrt(t89);
+  const number d_slope_q_1_x_3 = t6 - t8 + 0.5 * t11 + 0.25 * t15;
+  const number d_slope_q_1_x_4 = 0.5 * t16 - t17;
+  const number d_slope_q_1_x_5 = 0.5 * t18 - t19;
+  const number d_slope_q_1_x_6 = t20 - t21;
+  const number d_slope_q_1_x_7 = t22;
+  const number d_slope_q_1_x_8 = t23;
+  const number d_slope_q_1_x_9 = -0.5 * t24 - 0.25 * t25;
+  const number d_slope_q_1_x_10 = -0.5 * t26;
+  const number d_slope_q_1_x_11 = -0.5 * t27;
+  const number d_slope_q_1_x_1 = t28;
+  const number d_slope_q_1_y_3 = 0.5 * t30 - t32;
+  const number d_slope_q_1_y_4 = t6 - t33 + 0.5 * t34 + 0.25 * t15;
+  const number d_slope_q_1_y_5 = 0.5 * t35 - t36;
+  const number d_slope_q_1_y_6 = t37;
+  const number d_slope_q_1_y_7 = t38 - t21;
+  const number d_slope_q_1_y_8 = t39;
+  const number d_slope_q_1_y_9 = -0.5 * t40;
+  const number d_slope_q_1_y_10 = -0.5 * t41 - 0.25 * t25;
+  const number d_slope_q_1_y_11 = -0.5 * t42;
+  const number d_slope_q_1_y_1 = t43;
+  const number d_slope_q_1_z_3 = 0.5 * t45 - t47;
+  const number d_slope_q_1_z_4 = 0.5 * t48 - t49;
+  const number d_slope_q_1_z_5 = t6 - t50 + 0.5 * t51 + 0.25 * t15;
+  const number d_slope_q_1_z_6 = t52;
+  const number d_slope_q_1_z_7 = t53;
+  const number d_slope_q_1_z_8 = t54 - t21;
+  const number d_slope_q_1_z_9 = -0.5 * t55;
+  const number d_slope_q_1_z_10 = -0.5 * t56;
+  const number d_slope_q_1_z_11 = -0.5 * t57 - 0.25 * t25;
+  const number d_slope_q_1_z_1 = t58;
+  const number d_slope_q_2_x_3 = t8 - t6;
+  const number d_slope_q_2_x_4 = t17;
+  const number d_slope_q_2_x_5 = t19;
+  const number d_slope_q_2_x_6 = t21 - t20 + 0.5 * t61 + 0.25 * t65;
+  const number d_slope_q_2_x_7 = 0.5 * t66 - t22;
+  const number d_slope_q_2_x_8 = 0.5 * t67 - t23;
+  const number d_slope_q_2_x_12 = -0.5 * t68 - 0.25 * t69;
+  const number d_slope_q_2_x_13 = -0.5 * t70;
+  const number d_slope_q_2_x_14 = -0.5 * t71;
+  const number d_slope_q_2_x_1 = -t28;
+  const number d_slope_q_2_y_3 = t32;
+  const number d_slope_q_2_y_4 = t33 - t6;
+  const number d_slope_q_2_y_5 = t36;
+  const number d_slope_q_2_y_6 = 0.5 * t73 - t37;
+  const number d_slope_q_2_y_7 = t21 - t38 + 0.5 * t74 + 0.25 * t65;
+  const number d_slope_q_2_y_8 = 0.5 * t75 - t39;
+  const number d_slope_q_2_y_12 = -0.5 * t76;
+  const number d_slope_q_2_y_13 = -0.5 * t77 - 0.25 * t69;
+  const number d_slope_q_2_y_14 = -0.5 * t78;
+  const number d_slope_q_2_y_1 = -t43;
+  const number d_slope_q_2_z_3 = t47;
+  const number d_slope_q_2_z_4 = t49;
+  const number d_slope_q_2_z_5 = t50 - t6;
+  const number d_slope_q_2_z_6 = 0.5 * t80 - t52;
+  const number d_slope_q_2_z_7 = 0.5 * t81 - t53;
+  const number d_slope_q_2_z_8 = t21 - t54 + 0.5 * t82 + 0.25 * t65;
+  const number d_slope_q_2_z_12 = -0.5 * t83;
+  const number d_slope_q_2_z_13 = -0.5 * t84;
+  const number d_slope_q_2_z_14 = -0.5 * t85 - 0.25 * t69;
+  const number d_slope_q_2_z_1 = -t58;
+  const number d_slope_q_3_x_3 = -0.5 * t11 - 0.25 * t15;
+  const number d_slope_q_3_x_4 = -0.5 * t16;
+  const number d_slope_q_3_x_5 = -0.5 * t18;
+  const number d_slope_q_3_x_9 = t92 - t94 + 0.5 * t24 + 0.25 * t25;
+  const number d_slope_q_3_x_10 = 0.5 * t26 - t95;
+  const number d_slope_q_3_x_11 = 0.5 * t27 - t96;
+  const number d_slope_q_3_x_12 = t97 - t98;
+  const number d_slope_q_3_x_13 = t99;
+  const number d_slope_q_3_x_14 = t100;
+  const number d_slope_q_3_x_2 = t101;
+  const number d_slope_q_3_y_3 = -0.5 * t30;
+  const number d_slope_q_3_y_4 = -0.5 * t34 - 0.25 * t15;
+  const number d_slope_q_3_y_5 = -0.5 * t35;
+  const number d_slope_q_3_y_9 = 0.5 * t40 - t103;
+  const number d_slope_q_3_y_10 = t92 - t104 + 0.5 * t41 + 0.25 * t25;
+  const number d_slope_q_3_y_11 = 0.5 * t42 - t105;
+  const number d_slope_q_3_y_12 = t106;
+  const number d_slope_q_3_y_13 = t107 - t98;
+  const number d_slope_q_3_y_14 = t108;
+  const number d_slope_q_3_y_2 = t109;
+  const number d_slope_q_3_z_3 = -0.5 * t45;
+  const number d_slope_q_3_z_4 = -0.5 * t48;
+  const number d_slope_q_3_z_5 = -0.5 * t51 - 0.25 * t15;
+  const number d_slope_q_3_z_9 = 0.5 * t55 - t111;
+  const number d_slope_q_3_z_10 = 0.5 * t56 - t112;
+  const number d_slope_q_3_z_11 = t92 - t113 + 0.5 * t57 + 0.25 * t25;
+  const number d_slope_q_3_z_12 = t114;
+  const number d_slope_q_3_z_13 = t115;
+  const number d_slope_q_3_z_14 = t116 - t98;
+  const number d_slope_q_3_z_2 = t117;
+  const number d_slope_q_4_x_6 = -0.5 * t61 - 0.25 * t65;
+  const number d_slope_q_4_x_7 = -0.5 * t66;
+  const number d_slope_q_4_x_8 = -0.5 * t67;
+  const number d_slope_q_4_x_9 = t94 - t92;
+  const number d_slope_q_4_x_10 = t95;
+  const number d_slope_q_4_x_11 = t96;
+  const number d_slope_q_4_x_12 = t98 - t97 + 0.5 * t68 + 0.25 * t69;
+  const number d_slope_q_4_x_13 = 0.5 * t70 - t99;
+  const number d_slope_q_4_x_14 = 0.5 * t71 - t100;
+  const number d_slope_q_4_x_2 = -t101;
+  const number d_slope_q_4_y_6 = -0.5 * t73;
+  const number d_slope_q_4_y_7 = -0.5 * t74 - 0.25 * t65;
+  const number d_slope_q_4_y_8 = -0.5 * t75;
+  const number d_slope_q_4_y_9 = t103;
+  const number d_slope_q_4_y_10 = t104 - t92;
+  const number d_slope_q_4_y_11 = t105;
+  const number d_slope_q_4_y_12 = 0.5 * t76 - t106;
+  const number d_slope_q_4_y_13 = t98 - t107 + 0.5 * t77 + 0.25 * t69;
+  const number d_slope_q_4_y_14 = 0.5 * t78 - t108;
+  const number d_slope_q_4_y_2 = -t109;
+  const number d_slope_q_4_z_6 = -0.5 * t80;
+  const number d_slope_q_4_z_7 = -0.5 * t81;
+  const number d_slope_q_4_z_8 = -0.5 * t82 - 0.25 * t65;
+  const number d_slope_q_4_z_9 = t111;
+  const number d_slope_q_4_z_10 = t112;
+  const number d_slope_q_4_z_11 = t113 - t92;
+  const number d_slope_q_4_z_12 = 0.5 * t83 - t114;
+  const number d_slope_q_4_z_13 = 0.5 * t84 - t115;
+  const number d_slope_q_4_z_14 = t98 - t116 + 0.5 * t85 + 0.25 * t69;
+  const number d_slope_q_4_z_2 = -t117;
+  const number d_g_rod1_3 = d_slope_p_1_x_3 * t0 / t118;
+  const number d_g_rod1_4 = d_slope_p_1_x_3 * t1 / t118;
+  const number d_g_rod1_5 = d_slope_p_1_x_3 * t2 / t118;
+  const number d_g_rod1_6 = -d_slope_p_2_x_6 * t0 / t118;
+  const number d_g_rod1_7 = -d_slope_p_2_x_6 * t1 / t118;
+  const number d_g_rod1_8 = -d_slope_p_2_x_6 * t2 / t118;
+  const number d_g_rod2_9 = d_slope_p_3_x_9 * t86 / t119;
+  const number d_g_rod2_10 = d_slope_p_3_x_9 * t87 / t119;
+  const number d_g_rod2_11 = d_slope_p_3_x_9 * t88 / t119;
+  const number d_g_rod2_12 = -d_slope_p_4_x_12 * t86 / t119;
+  const number d_g_rod2_13 = -d_slope_p_4_x_12 * t87 / t119;
+  const number d_g_rod2_14 = -d_slope_p_4_x_12 * t88 / t119;
   const number d_miss_p_1_x_3 = d_slope_q_1_x_3 + 1.0;
   const number d_miss_p_1_y_4 = d_slope_q_1_y_4 + 1.0;
   const number d_miss_p_1_z_5 = d_slope_q_1_z_5 + 1.0;

@@ -177,7 +177,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[5] = lambda[1] * (omega * omega * q_x * t3 - omega * omega * q_y * t2); /* t, t */
 }
 
-/* rho = {g, H}: 2 values.  5 additions, 13 products, 2 functions. */
+/* rho = {g, H}: 2 values.  5 additions, 11 products, 2 functions. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2], t_ = z[3];
@@ -189,11 +189,11 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t1 = cos(t0);
   const double t2 = sin(t0);
 
-  out[0] = 2.0 * q_x * p_x + 2.0 * q_y * p_y + 2.0 * q_z * p_z; /* ring */
+  out[0] = 2.0 * (q_x * p_x + q_y * p_y + q_z * p_z); /* ring */
   out[1] = p_y * t1 - omega * q_x * t1 - omega * q_y * t2 - p_x * t2; /* plane */
 }
 
-/* Size of the terms of rho: 2 values.  7 additions, 14 products, 12 functions. */
+/* Size of the terms of rho: 2 values.  7 additions, 12 products, 12 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2], t_ = z[3];
@@ -211,7 +211,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t7 = t5 + fabs(cos(t6));
   const double t8 = t5 + fabs(sin(t6));
 
-  out[0] = 2.0 * t0 * t1 + 2.0 * t2 * t3 + 2.0 * fabs(q_z) * fabs(p_z); /* ring */
+  out[0] = 2.0 * (t0 * t1 + t2 * t3 + fabs(q_z) * fabs(p_z)); /* ring */
   out[1] = t4 * t0 * t7 + t4 * t2 * t8 + t1 * t8 + t3 * t7; /* plane */
 }
 
@@ -254,7 +254,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
-/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  4 additions, 13 products, 2 functions. */
+/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  4 additions, 10 products, 2 functions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2], t_ = z[3];
@@ -264,9 +264,9 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t0 = omega * t_;
   const double t1 = sin(t0);
   const double t2 = cos(t0);
-  const double t3 = 2.0 * q_x * t1 - 2.0 * q_y * t2;
+  const double t3 = 2.0 * (q_x * t1 - q_y * t2);
 
-  out[0] = -4.0 * q_x * q_x - 4.0 * q_y * q_y - 4.0 * q_z * q_z; /* ring, ring */
+  out[0] = -4.0 * (q_x * q_x + q_y * q_y + q_z * q_z); /* ring, ring */
   out[1] = t3; /* ring, plane */
   out[2] = t3; /* plane, ring */
   out[3] = -t1 * t1 - t2 * t2; /* plane, plane */
@@ -355,7 +355,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[15] = 1.0; /* p_t, p_t */
 }
 
-/* Observables: 2 values.  4 additions, 10 products, 3 functions. */
+/* Observables: 2 values.  4 additions, 9 products, 3 functions. */
 static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
     double out[])
 {
@@ -367,7 +367,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   const double t0 = omega * t_;
 
   out[0] = atan2(q_x * cos(t0) + q_y * sin(t0), -q_z); /* angle */
-  out[1] = gravity * q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z; /* energy */
+  out[1] = 0.5 * (2.0 * gravity * q_z + p_x * p_x + p_y * p_y + p_z * p_z); /* energy */
 }
 
 /* Invariants: 1 value.  5 additions, 10 products. */

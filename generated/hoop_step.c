@@ -19,6 +19,7 @@ typedef struct setup {
   number weight_plane;
   number part_of_h; /* -0.5 h */
   number part__5;
+  number part__7;
 } setup;
 
 typedef struct work {
@@ -87,8 +88,8 @@ typedef struct work {
   number over_scale_rho_ring;
   number rho_plane;
   number over_scale_rho_plane;
-  number part__7;
   number part__8;
+  number part__9;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number sum_1, last_1;
@@ -107,10 +108,12 @@ static inline void set_up(const double k[], number h, setup *s)
   const number omega = SW_LOAD(k, 2);
   const number weight_plane = fabs(omega);
   const number part_of_h = -0.5 * h; /* -0.5 h */
+  const number part__7 = radius * radius;
   const number part__5 = 2.0 * gravity * part_of_h;
   s->weight_plane = weight_plane;
   s->part_of_h = part_of_h;
   s->part__5 = part__5;
+  s->part__7 = part__7;
   s->radius = radius;
   s->gravity = gravity;
   s->omega = omega;
@@ -156,7 +159,7 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_t), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  11 additions, 23 products,
+/* What belongs to the state, as far as it needs what is final early.  11 additions, 20 products,
     2 divisions, 8 functions. */
 static inline void look_early(const setup *s, work *w)
 {
@@ -172,8 +175,8 @@ static inline void look_early(const setup *s, work *w)
   const number scale_g_by_ring = 2.0 * (fabs(q_x) + fabs(q_y) + fabs(q_z));
   const number scale_g_by_plane = t2 + t4 + fabs(t5);
   const number scale_rho_by_plane_ = t2 + t4;
-  const number N_1_1 = -4.0 * q_x * q_x - 4.0 * q_y * q_y - 4.0 * q_z * q_z;
-  const number N_1_2 = 2.0 * q_x * t1 - 2.0 * q_y * t3;
+  const number N_1_1 = -4.0 * (q_x * q_x + q_y * q_y + q_z * q_z);
+  const number N_1_2 = 2.0 * (q_x * t1 - q_y * t3);
   const number N_2_2 = -t1 * t1 - t3 * t3;
   const number d_p_x_slid_1 = -2.0 * q_x;
   const number d_p_x_slid_2 = t1;
@@ -274,8 +277,8 @@ static inline void begin_1(const setup *s, work *w)
   const number q_z_after_free = q_z + h * p_z_stage_1_free;
   const number d_g_plane_1 = d_q_y_after_1 * t1 - d_q_x_after_1 * t2;
   const number d_g_plane_2 = d_q_y_after_2 * t1 - d_q_x_after_2 * t2;
-  const number part__7 = t2;
-  const number part__8 = t1;
+  const number part__8 = t2;
+  const number part__9 = t1;
   w->t_after = t_after;
   w->q_x_after_free = q_x_after_free;
   w->d_q_x_after_1 = d_q_x_after_1;
@@ -287,8 +290,8 @@ static inline void begin_1(const setup *s, work *w)
   w->d_q_z_after_1 = d_q_z_after_1;
   w->d_g_plane_1 = d_g_plane_1;
   w->d_g_plane_2 = d_g_plane_2;
-  w->part__7 = part__7;
   w->part__8 = part__8;
+  w->part__9 = part__9;
 }
 
 /* Where Newton's method begins. */
@@ -300,26 +303,26 @@ static inline void guess_1(const setup *s, work *w)
   w->along_plane = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  9 additions, 11 products. */
+/* The largest of g, in the scales of the state.  9 additions, 10 products. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number radius = s->radius;
+  const number part__7 = s->part__7;
   const number along_ring = w->along_ring, along_plane = w->along_plane,
       q_x_after_free = w->q_x_after_free, d_q_x_after_1 = w->d_q_x_after_1,
       d_q_x_after_2 = w->d_q_x_after_2, q_y_after_free = w->q_y_after_free,
       d_q_y_after_1 = w->d_q_y_after_1, d_q_y_after_2 = w->d_q_y_after_2,
       q_z_after_free = w->q_z_after_free, d_q_z_after_1 = w->d_q_z_after_1,
       over_scale_g_ring = w->over_scale_g_ring, over_scale_g_plane = w->over_scale_g_plane,
-      part__7 = w->part__7, part__8 = w->part__8;
+      part__8 = w->part__8, part__9 = w->part__9;
 
   const number q_x_after = along_ring * d_q_x_after_1 + along_plane * d_q_x_after_2
       + q_x_after_free;
   const number q_y_after = along_ring * d_q_y_after_1 + along_plane * d_q_y_after_2
       + q_y_after_free;
   const number q_z_after = along_ring * d_q_z_after_1 + q_z_after_free;
-  const number g_ring = q_x_after * q_x_after - radius * radius + q_y_after * q_y_after + q_z_after
+  const number g_ring = q_x_after * q_x_after - part__7 + q_y_after * q_y_after + q_z_after
       * q_z_after;
-  const number g_plane = q_y_after * part__8 - q_x_after * part__7;
+  const number g_plane = q_y_after * part__9 - q_x_after * part__8;
   w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
   w->q_z_after = q_z_after;
@@ -330,20 +333,20 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
-/* The same where Newton's method begins.  4 additions, 6 products. */
+/* The same where Newton's method begins.  4 additions, 5 products. */
 static inline number start_1(const setup *s, work *w)
 {
-  const number radius = s->radius;
+  const number part__7 = s->part__7;
   const number q_x_after_free = w->q_x_after_free, q_y_after_free = w->q_y_after_free,
       q_z_after_free = w->q_z_after_free, over_scale_g_ring = w->over_scale_g_ring,
-      over_scale_g_plane = w->over_scale_g_plane, part__7 = w->part__7, part__8 = w->part__8;
+      over_scale_g_plane = w->over_scale_g_plane, part__8 = w->part__8, part__9 = w->part__9;
 
   const number q_x_after = q_x_after_free;
   const number q_y_after = q_y_after_free;
   const number q_z_after = q_z_after_free;
-  const number g_ring = q_x_after_free * q_x_after_free - radius * radius + q_y_after_free
-      * q_y_after_free + q_z_after_free * q_z_after_free;
-  const number g_plane = q_y_after_free * part__8 - q_x_after_free * part__7;
+  const number g_ring = q_x_after_free * q_x_after_free + q_y_after_free * q_y_after_free
+      + q_z_after_free * q_z_after_free - part__7;
+  const number g_plane = q_y_after_free * part__9 - q_x_after_free * part__8;
   w->q_x_after = q_x_after;
   w->q_y_after = q_y_after;
   w->q_z_after = q_z_after;
@@ -355,7 +358,7 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  6 additions,
-    15 products, 2 divisions. */
+    12 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_q_x_after_1 = w->d_q_x_after_1, d_q_x_after_2 = w->d_q_x_after_2,
@@ -365,9 +368,9 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       g_plane = w->g_plane;
   (void)s;
 
-  const number d_g_ring_1 = 2.0 * d_q_x_after_1 * q_x_after + 2.0 * d_q_y_after_1 * q_y_after + 2.0
-      * d_q_z_after_1 * q_z_after;
-  const number d_g_ring_2 = 2.0 * d_q_x_after_2 * q_x_after + 2.0 * d_q_y_after_2 * q_y_after;
+  const number d_g_ring_1 = 2.0 * (d_q_x_after_1 * q_x_after + d_q_y_after_1 * q_y_after
+      + d_q_z_after_1 * q_z_after);
+  const number d_g_ring_2 = 2.0 * (d_q_x_after_2 * q_x_after + d_q_y_after_2 * q_y_after);
   const number over_J_1 = 1.0 / d_g_ring_1;
   const number J_2_1 = d_g_plane_1 * over_J_1;
   const number J_2_2 = d_g_plane_2 - d_g_ring_2 * J_2_1;
@@ -380,7 +383,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   return SW_LESS(d_g_ring_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
 }
 
-/* The same where it begins.  6 additions, 15 products, 2 divisions. */
+/* The same where it begins.  6 additions, 12 products, 2 divisions. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
   const number q_x_after_free = w->q_x_after_free, d_q_x_after_1 = w->d_q_x_after_1,
@@ -390,10 +393,9 @@ static inline truth first_1(const setup *s, work *w, truth busy)
       d_g_plane_1 = w->d_g_plane_1, d_g_plane_2 = w->d_g_plane_2, g_plane = w->g_plane;
   (void)s;
 
-  const number d_g_ring_1 = 2.0 * q_x_after_free * d_q_x_after_1 + 2.0 * q_y_after_free
-      * d_q_y_after_1 + 2.0 * q_z_after_free * d_q_z_after_1;
-  const number d_g_ring_2 = 2.0 * q_x_after_free * d_q_x_after_2 + 2.0 * q_y_after_free
-      * d_q_y_after_2;
+  const number d_g_ring_1 = 2.0 * (q_x_after_free * d_q_x_after_1 + q_y_after_free * d_q_y_after_1
+      + q_z_after_free * d_q_z_after_1);
+  const number d_g_ring_2 = 2.0 * (q_x_after_free * d_q_x_after_2 + q_y_after_free * d_q_y_after_2);
   const number over_J_1 = 1.0 / d_g_ring_1;
   const number J_2_1 = d_g_plane_1 * over_J_1;
   const number J_2_2 = d_g_plane_2 - d_g_ring_2 * J_2_1;
@@ -436,7 +438,7 @@ static inline truth is_near_1(const setup *s, work *w)
   return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  9 additions, 12 products. */
+/* What follows from them.  9 additions, 10 products. */
 static inline void after_1(const setup *s, work *w)
 {
   const number part__5 = s->part__5;
@@ -451,8 +453,8 @@ static inline void after_1(const setup *s, work *w)
   const number p_z_slid = p_z + along_ring * d_p_z_slid_1;
   const number p_t_slid = p_t + along_plane * d_p_t_slid_2;
   const number p_z_after = part__5 + p_z_slid;
-  const number rho_ring_free = 2.0 * p_x_slid * q_x_after + 2.0 * p_y_slid * q_y_after + 2.0
-      * p_z_after * q_z_after;
+  const number rho_ring_free = 2.0 * (p_x_slid * q_x_after + p_y_slid * q_y_after + p_z_after
+      * q_z_after);
   w->p_x_slid = p_x_slid;
   w->p_y_slid = p_y_slid;
   w->p_t_slid = p_t_slid;
@@ -491,13 +493,13 @@ static inline number residual_2(const setup *s, work *w)
       d_p_y_slid_1 = w->d_p_y_slid_1, d_p_y_slid_2 = w->d_p_y_slid_2,
       d_p_t_slid_2 = w->d_p_t_slid_2, along_ring_ = w->along_ring_, along_plane_ = w->along_plane_,
       rho_ring_free = w->rho_ring_free, over_scale_rho_ring = w->over_scale_rho_ring,
-      over_scale_rho_plane = w->over_scale_rho_plane, part__8 = w->part__8;
+      over_scale_rho_plane = w->over_scale_rho_plane, part__9 = w->part__9;
   (void)s;
 
   const number p_x_slid_ = p_x_slid + d_p_x_slid_1 * along_ring_ + d_p_x_slid_2 * along_plane_;
   const number p_y_slid_ = p_y_slid + d_p_y_slid_1 * along_ring_ + d_p_y_slid_2 * along_plane_;
   const number rho_ring = N_1_1 * along_ring_ + N_1_2 * along_plane_ + rho_ring_free;
-  const number rho_plane = p_y_slid_ * part__8 - d_p_t_slid_2 - d_p_x_slid_2 * p_x_slid_;
+  const number rho_plane = p_y_slid_ * part__9 - d_p_t_slid_2 - d_p_x_slid_2 * p_x_slid_;
   w->p_x_slid_ = p_x_slid_;
   w->p_y_slid_ = p_y_slid_;
   w->rho_ring = rho_ring;
@@ -513,13 +515,13 @@ static inline number start_2(const setup *s, work *w)
   const number p_x_slid = w->p_x_slid, p_y_slid = w->p_y_slid, d_p_x_slid_2 = w->d_p_x_slid_2,
       d_p_t_slid_2 = w->d_p_t_slid_2, rho_ring_free = w->rho_ring_free,
       over_scale_rho_ring = w->over_scale_rho_ring, over_scale_rho_plane = w->over_scale_rho_plane,
-      part__8 = w->part__8;
+      part__9 = w->part__9;
   (void)s;
 
   const number p_x_slid_ = p_x_slid;
   const number p_y_slid_ = p_y_slid;
   const number rho_ring = rho_ring_free;
-  const number rho_plane = p_y_slid * part__8 - p_x_slid * d_p_x_slid_2 - d_p_t_slid_2;
+  const number rho_plane = p_y_slid * part__9 - p_x_slid * d_p_x_slid_2 - d_p_t_slid_2;
   w->p_x_slid_ = p_x_slid_;
   w->p_y_slid_ = p_y_slid_;
   w->rho_ring = rho_ring;

@@ -170,7 +170,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[3] = t0; /* p.2, p.2 */
 }
 
-/* rho = {g, H}: 1 value.  3 additions, 8 products. */
+/* rho = {g, H}: 1 value.  3 additions, 5 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
@@ -178,10 +178,10 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double g_1 = k[0], g_2 = k[1];
   (void)sizes;
 
-  out[0] = 2.0 * g_1 * p_1 + 2.0 * g_2 * p_2 + 2.0 * q_1 * p_1 + 2.0 * q_2 * p_2; /* sphere */
+  out[0] = 2.0 * (g_1 * p_1 + g_2 * p_2 + q_1 * p_1 + q_2 * p_2); /* sphere */
 }
 
-/* Size of the terms of rho: 1 value.  3 additions, 8 products, 6 functions. */
+/* Size of the terms of rho: 1 value.  3 additions, 5 products, 6 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
@@ -192,15 +192,13 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t0 = fabs(p_1);
   const double t1 = fabs(p_2);
 
-  /* sphere */
-  out[0] = 2.0 * fabs(g_1) * t0 + 2.0 * fabs(g_2) * t1 + 2.0 * fabs(q_1) * t0 + 2.0 * fabs(q_2)
-      * t1;
+  out[0] = 2.0 * (fabs(g_1) * t0 + fabs(g_2) * t1 + fabs(q_1) * t0 + fabs(q_2) * t1); /* sphere */
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0};
 static const int hidden_jac_col[] = {0, 1, 2, 3};
 
-/* Drho: 1 by 4, 4 entries.  2 additions, 6 products. */
+/* Drho: 1 by 4, 4 entries.  2 additions, 4 products. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
@@ -210,8 +208,8 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
 
   out[0] = 2.0 * p_1; /* sphere, q.1 */
   out[1] = 2.0 * p_2; /* sphere, q.2 */
-  out[2] = 2.0 * g_1 + 2.0 * q_1; /* sphere, p.1 */
-  out[3] = 2.0 * g_2 + 2.0 * q_2; /* sphere, p.2 */
+  out[2] = 2.0 * (g_1 + q_1); /* sphere, p.1 */
+  out[3] = 2.0 * (g_2 + q_2); /* sphere, p.2 */
 }
 
 /* C_ij = {g_i, g_j}: 1 by 1, zero. */
@@ -223,7 +221,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  5 additions, 8 products. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  5 additions, 5 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
@@ -232,7 +230,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   (void)sizes;
 
   /* sphere, sphere */
-  out[0] = 4.0 * p_1 * p_1 - 4.0 * q_1 * (g_1 + q_1) - 4.0 * q_2 * (g_2 + q_2) + 4.0 * p_2 * p_2;
+  out[0] = 4.0 * (p_1 * p_1 - q_1 * (g_1 + q_1) - q_2 * (g_2 + q_2) + p_2 * p_2);
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  8 additions, 24 products,
@@ -256,7 +254,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 static const int fibre_flow_lambda_row[] = {0, 1, 2, 3};
 static const int fibre_flow_lambda_col[] = {0, 0, 0, 0};
 
-/* dGamma/dlambda: 4 by 1, 4 entries.  8 additions, 36 products, 2 functions. */
+/* dGamma/dlambda: 4 by 1, 4 entries.  8 additions, 32 products, 2 functions. */
 static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -267,10 +265,10 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t0 = cos(lambda[0]);
   const double t1 = sin(lambda[0]);
 
-  out[0] = 2.0 * p_1 * t0 * t0 - 4.0 * q_1 * t1 * t0 - 2.0 * p_1 * t1 * t1; /* q.1, sphere */
-  out[1] = 2.0 * p_2 * t0 * t0 - 4.0 * q_2 * t1 * t0 - 2.0 * p_2 * t1 * t1; /* q.2, sphere */
-  out[2] = 2.0 * q_1 * t1 * t1 - 2.0 * q_1 * t0 * t0 - 4.0 * p_1 * t1 * t0; /* p.1, sphere */
-  out[3] = 2.0 * q_2 * t1 * t1 - 2.0 * q_2 * t0 * t0 - 4.0 * p_2 * t1 * t0; /* p.2, sphere */
+  out[0] = 2.0 * (p_1 * t0 * t0 - 2.0 * q_1 * t1 * t0 - p_1 * t1 * t1); /* q.1, sphere */
+  out[1] = 2.0 * (p_2 * t0 * t0 - 2.0 * q_2 * t1 * t0 - p_2 * t1 * t1); /* q.2, sphere */
+  out[2] = 2.0 * (q_1 * t1 * t1 - q_1 * t0 * t0 - 2.0 * p_1 * t1 * t0); /* p.1, sphere */
+  out[3] = 2.0 * (q_2 * t1 * t1 - q_2 * t0 * t0 - 2.0 * p_2 * t1 * t0); /* p.2, sphere */
 }
 
 static const int fibre_flow_z_row[] = {0, 0, 1, 1, 2, 2, 3, 3};
@@ -298,7 +296,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[7] = t1; /* p.2, p.2 */
 }
 
-/* Gamma_lambda(z) - z, with errors relative to it: 4 values.  4 additions, 24 products,
+/* Gamma_lambda(z) - z, with errors relative to it: 4 values.  4 additions, 20 products,
     2 functions. */
 static void fibre_increment(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -310,13 +308,13 @@ static void fibre_increment(const long sizes[], const double z[], const double k
   const double t0 = sin(lambda[0]);
   const double t1 = cos(lambda[0]);
 
-  out[0] = 2.0 * p_1 * t0 * t1 - 2.0 * q_1 * t0 * t0; /* q.1 */
-  out[1] = 2.0 * p_2 * t0 * t1 - 2.0 * q_2 * t0 * t0; /* q.2 */
-  out[2] = -2.0 * q_1 * t0 * t1 - 2.0 * p_1 * t0 * t0; /* p.1 */
-  out[3] = -2.0 * q_2 * t0 * t1 - 2.0 * p_2 * t0 * t0; /* p.2 */
+  out[0] = 2.0 * (p_1 * t0 * t1 - q_1 * t0 * t0); /* q.1 */
+  out[1] = 2.0 * (p_2 * t0 * t1 - q_2 * t0 * t0); /* q.2 */
+  out[2] = -2.0 * (q_1 * t0 * t1 + p_1 * t0 * t0); /* p.1 */
+  out[3] = -2.0 * (q_2 * t0 * t1 + p_2 * t0 * t0); /* p.2 */
 }
 
-/* Observables: 3 values.  5 additions, 12 products. */
+/* Observables: 3 values.  5 additions, 10 products. */
 static void observe(const long sizes[], const double z[], const double k[], const double lambda[],
     double out[])
 {
@@ -324,8 +322,8 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   const double p_1 = z[2], p_2 = z[3];
   (void)sizes, (void)k, (void)lambda;
 
-  out[0] = 2.0 * q_1 * q_2 + 2.0 * p_1 * p_2; /* hopf_re */
-  out[1] = 2.0 * q_2 * p_1 - 2.0 * q_1 * p_2; /* hopf_im */
+  out[0] = 2.0 * (q_1 * q_2 + p_1 * p_2); /* hopf_re */
+  out[1] = 2.0 * (q_2 * p_1 - q_1 * p_2); /* hopf_im */
   out[2] = q_1 * q_1 - q_2 * q_2 + p_1 * p_1 - p_2 * p_2; /* hopf_ax */
 }
 

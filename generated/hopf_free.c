@@ -70,13 +70,13 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  1 addition, 4 products. */
+/* H: 1 value.  1 addition, 3 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1 = z[2], p_2 = z[3];
   (void)sizes, (void)k;
 
-  out[0] = 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2;
+  out[0] = 0.5 * (p_1 * p_1 + p_2 * p_2);
 }
 
 /* grad H = (H_q, H_p): 4 values. */
@@ -156,24 +156,24 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[3] = t0; /* p.2, p.2 */
 }
 
-/* rho = {g, H}: 1 value.  1 addition, 4 products. */
+/* rho = {g, H}: 1 value.  1 addition, 3 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   (void)sizes, (void)k;
 
-  out[0] = 2.0 * q_1 * p_1 + 2.0 * q_2 * p_2; /* sphere */
+  out[0] = 2.0 * (q_1 * p_1 + q_2 * p_2); /* sphere */
 }
 
-/* Size of the terms of rho: 1 value.  1 addition, 4 products, 4 functions. */
+/* Size of the terms of rho: 1 value.  1 addition, 3 products, 4 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   (void)sizes, (void)k;
 
-  out[0] = 2.0 * fabs(q_1) * fabs(p_1) + 2.0 * fabs(q_2) * fabs(p_2); /* sphere */
+  out[0] = 2.0 * (fabs(q_1) * fabs(p_1) + fabs(q_2) * fabs(p_2)); /* sphere */
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0};
@@ -201,15 +201,14 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  3 additions, 8 products. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  3 additions, 5 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   (void)sizes, (void)k;
 
-  /* sphere, sphere */
-  out[0] = 4.0 * p_1 * p_1 - 4.0 * q_1 * q_1 - 4.0 * q_2 * q_2 + 4.0 * p_2 * p_2;
+  out[0] = 4.0 * (p_1 * p_1 - q_1 * q_1 - q_2 * q_2 + p_2 * p_2); /* sphere, sphere */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  8 additions, 24 products,
@@ -233,7 +232,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 static const int fibre_flow_lambda_row[] = {0, 1, 2, 3};
 static const int fibre_flow_lambda_col[] = {0, 0, 0, 0};
 
-/* dGamma/dlambda: 4 by 1, 4 entries.  8 additions, 36 products, 2 functions. */
+/* dGamma/dlambda: 4 by 1, 4 entries.  8 additions, 32 products, 2 functions. */
 static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -244,10 +243,10 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t0 = cos(lambda[0]);
   const double t1 = sin(lambda[0]);
 
-  out[0] = 2.0 * p_1 * t0 * t0 - 4.0 * q_1 * t1 * t0 - 2.0 * p_1 * t1 * t1; /* q.1, sphere */
-  out[1] = 2.0 * p_2 * t0 * t0 - 4.0 * q_2 * t1 * t0 - 2.0 * p_2 * t1 * t1; /* q.2, sphere */
-  out[2] = 2.0 * q_1 * t1 * t1 - 2.0 * q_1 * t0 * t0 - 4.0 * p_1 * t1 * t0; /* p.1, sphere */
-  out[3] = 2.0 * q_2 * t1 * t1 - 2.0 * q_2 * t0 * t0 - 4.0 * p_2 * t1 * t0; /* p.2, sphere */
+  out[0] = 2.0 * (p_1 * t0 * t0 - 2.0 * q_1 * t1 * t0 - p_1 * t1 * t1); /* q.1, sphere */
+  out[1] = 2.0 * (p_2 * t0 * t0 - 2.0 * q_2 * t1 * t0 - p_2 * t1 * t1); /* q.2, sphere */
+  out[2] = 2.0 * (q_1 * t1 * t1 - q_1 * t0 * t0 - 2.0 * p_1 * t1 * t0); /* p.1, sphere */
+  out[3] = 2.0 * (q_2 * t1 * t1 - q_2 * t0 * t0 - 2.0 * p_2 * t1 * t0); /* p.2, sphere */
 }
 
 static const int fibre_flow_z_row[] = {0, 0, 1, 1, 2, 2, 3, 3};
@@ -275,7 +274,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[7] = t1; /* p.2, p.2 */
 }
 
-/* Gamma_lambda(z) - z, with errors relative to it: 4 values.  4 additions, 24 products,
+/* Gamma_lambda(z) - z, with errors relative to it: 4 values.  4 additions, 20 products,
     2 functions. */
 static void fibre_increment(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -287,20 +286,20 @@ static void fibre_increment(const long sizes[], const double z[], const double k
   const double t0 = sin(lambda[0]);
   const double t1 = cos(lambda[0]);
 
-  out[0] = 2.0 * p_1 * t0 * t1 - 2.0 * q_1 * t0 * t0; /* q.1 */
-  out[1] = 2.0 * p_2 * t0 * t1 - 2.0 * q_2 * t0 * t0; /* q.2 */
-  out[2] = -2.0 * q_1 * t0 * t1 - 2.0 * p_1 * t0 * t0; /* p.1 */
-  out[3] = -2.0 * q_2 * t0 * t1 - 2.0 * p_2 * t0 * t0; /* p.2 */
+  out[0] = 2.0 * (p_1 * t0 * t1 - q_1 * t0 * t0); /* q.1 */
+  out[1] = 2.0 * (p_2 * t0 * t1 - q_2 * t0 * t0); /* q.2 */
+  out[2] = -2.0 * (q_1 * t0 * t1 + p_1 * t0 * t0); /* p.1 */
+  out[3] = -2.0 * (q_2 * t0 * t1 + p_2 * t0 * t0); /* p.2 */
 }
 
-/* Invariants: 2 values.  2 additions, 6 products. */
+/* Invariants: 2 values.  2 additions, 5 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[2], p_2 = z[3];
   (void)sizes, (void)k;
 
-  out[0] = 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2; /* energy */
+  out[0] = 0.5 * (p_1 * p_1 + p_2 * p_2); /* energy */
   out[1] = q_1 * p_2 - q_2 * p_1; /* angular_momentum */
 }
 

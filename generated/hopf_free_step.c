@@ -105,7 +105,7 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  7 additions, 14 products, 2 divisions, 4 functions. */
+/* The rest of it.  7 additions, 11 products, 2 divisions, 4 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2, size_q = w->size_q,
@@ -114,7 +114,7 @@ static inline void look(const setup *s, work *w)
 
   const number scale_g_by_sphere = 2.0 * (fabs(q_1) + fabs(q_2));
   const number scale_g_by_sphere_ = 2.0 * (fabs(p_1) + fabs(p_2));
-  const number N_1_1 = 4.0 * p_1 * p_1 - 4.0 * q_1 * q_1 - 4.0 * q_2 * q_2 + 4.0 * p_2 * p_2;
+  const number N_1_1 = 4.0 * (p_1 * p_1 - q_1 * q_1 - q_2 * q_2 + p_2 * p_2);
   const number scale_g_sphere = size_q * scale_g_by_sphere + size_p * scale_g_by_sphere_;
   const number scale_rho_sphere = size_q * scale_g_by_sphere_ + size_p * scale_g_by_sphere;
   const number over_scale_g_sphere = 1.0 / scale_g_sphere;
@@ -141,7 +141,7 @@ static inline truth judge_N(const setup *s, work *w)
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  13 additions, 28 products. */
+/* Solve 1: what does not depend on its unknowns.  13 additions, 19 products. */
 static inline void begin_1(const setup *s, work *w)
 {
   const number h = s->h;
@@ -151,12 +151,12 @@ static inline void begin_1(const setup *s, work *w)
   const number d_q_1_after_1 = p_1 - h * q_1;
   const number q_2_after_free = h * p_2 + q_2;
   const number d_q_2_after_1 = p_2 - h * q_2;
-  const number d_g_sphere_1_free = 2.0 * q_1_after_free * d_q_1_after_1 - 2.0 * q_1 * p_1 - 2.0
-      * q_2 * p_2 + 2.0 * q_2_after_free * d_q_2_after_1;
-  const number d_d_g_sphere_1_1 = 2.0 * q_1 * q_1 + 2.0 * q_2 * q_2 + 2.0 * d_q_1_after_1
-      * d_q_1_after_1 + 2.0 * d_q_2_after_1 * d_q_2_after_1;
-  const number d_g_sphere_2_free = -2.0 * p_1 * p_1 - 2.0 * p_2 * p_2 - 2.0 * q_1_after_free
-      * q_1_after_free - 2.0 * q_2_after_free * q_2_after_free;
+  const number d_g_sphere_1_free = 2.0 * (q_1_after_free * d_q_1_after_1 - q_1 * p_1 - q_2 * p_2
+      + q_2_after_free * d_q_2_after_1);
+  const number d_d_g_sphere_1_1 = 2.0 * (q_1 * q_1 + q_2 * q_2 + d_q_1_after_1 * d_q_1_after_1
+      + d_q_2_after_1 * d_q_2_after_1);
+  const number d_g_sphere_2_free = -2.0 * (p_1 * p_1 + p_2 * p_2 + q_1_after_free * q_1_after_free
+      + q_2_after_free * q_2_after_free);
   w->q_1_after_free = q_1_after_free;
   w->d_q_1_after_1 = d_q_1_after_1;
   w->q_2_after_free = q_2_after_free;
@@ -324,7 +324,7 @@ static inline void guess_2(const setup *s, work *w)
   w->half_along_sphere_ = SW_SPREAD(0.0);
 }
 
-/* The largest of rho, in the scales of the state.  10 additions, 15 products, 1 division. */
+/* The largest of rho, in the scales of the state.  10 additions, 14 products, 1 division. */
 static inline number residual_2(const setup *s, work *w)
 {
   const number p_1_slid = w->p_1_slid, p_2_slid = w->p_2_slid, q_1_after = w->q_1_after,
@@ -343,7 +343,7 @@ static inline number residual_2(const setup *s, work *w)
       * versine_along_sphere_;
   const number p_2_slid_ = p_2_slid - q_2_after * sin_along_sphere_ - p_2_slid
       * versine_along_sphere_;
-  const number rho_sphere = 2.0 * q_1_slid_ * p_1_slid_ + 2.0 * q_2_slid_ * p_2_slid_;
+  const number rho_sphere = 2.0 * (q_1_slid_ * p_1_slid_ + q_2_slid_ * p_2_slid_);
   w->more_along_sphere_ = more_along_sphere_;
   w->q_1_slid_ = q_1_slid_;
   w->q_2_slid_ = q_2_slid_;
@@ -353,7 +353,7 @@ static inline number residual_2(const setup *s, work *w)
   return fabs(rho_sphere) * over_scale_rho_sphere;
 }
 
-/* The same where Newton's method begins.  1 addition, 4 products. */
+/* The same where Newton's method begins.  1 addition, 3 products. */
 static inline number start_2(const setup *s, work *w)
 {
   const number p_1_slid = w->p_1_slid, p_2_slid = w->p_2_slid, q_1_after = w->q_1_after,
@@ -365,7 +365,7 @@ static inline number start_2(const setup *s, work *w)
   const number q_2_slid_ = q_2_after;
   const number p_1_slid_ = p_1_slid;
   const number p_2_slid_ = p_2_slid;
-  const number rho_sphere = 2.0 * p_1_slid * q_1_after + 2.0 * p_2_slid * q_2_after;
+  const number rho_sphere = 2.0 * (p_1_slid * q_1_after + p_2_slid * q_2_after);
   w->more_along_sphere_ = more_along_sphere_;
   w->q_1_slid_ = q_1_slid_;
   w->q_2_slid_ = q_2_slid_;
@@ -376,7 +376,7 @@ static inline number start_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  3 additions,
-    10 products, 1 division. */
+    7 products, 1 division. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number more_along_sphere_ = w->more_along_sphere_, q_1_slid_ = w->q_1_slid_,
@@ -384,22 +384,22 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       rho_sphere = w->rho_sphere;
   (void)s;
 
-  const number J_1_1_ = 2.0 * p_1_slid_ * p_1_slid_ - 2.0 * q_1_slid_ * q_1_slid_ - 2.0 * q_2_slid_
-      * q_2_slid_ + 2.0 * p_2_slid_ * p_2_slid_;
+  const number J_1_1_ = 2.0 * (p_1_slid_ * p_1_slid_ - q_1_slid_ * q_1_slid_ - q_2_slid_ * q_2_slid_
+      + p_2_slid_ * p_2_slid_);
   const number change_ = -0.5 * more_along_sphere_ * rho_sphere / J_1_1_;
   w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change_, w->half_along_sphere_);
   return SW_LESS(J_1_1_, 0.0);
 }
 
-/* The same where it begins.  3 additions, 9 products, 1 division. */
+/* The same where it begins.  3 additions, 6 products, 1 division. */
 static inline truth first_2(const setup *s, work *w, truth busy)
 {
   const number p_1_slid = w->p_1_slid, p_2_slid = w->p_2_slid, q_1_after = w->q_1_after,
       q_2_after = w->q_2_after, rho_sphere = w->rho_sphere;
   (void)s;
 
-  const number J_1_1_ = 2.0 * p_1_slid * p_1_slid + 2.0 * p_2_slid * p_2_slid - 2.0 * q_1_after
-      * q_1_after - 2.0 * q_2_after * q_2_after;
+  const number J_1_1_ = 2.0 * (p_1_slid * p_1_slid + p_2_slid * p_2_slid - q_1_after * q_1_after
+      - q_2_after * q_2_after);
   const number change_ = -0.5 * rho_sphere / J_1_1_;
   w->half_along_sphere_ = SW_SELECT(busy, change_, w->half_along_sphere_);
   return SW_LESS(J_1_1_, 0.0);

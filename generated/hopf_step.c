@@ -123,7 +123,7 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  10 additions, 15 products, 2 divisions, 6 functions. */
+/* The rest of it.  10 additions, 12 products, 2 divisions, 6 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number g_1 = s->g_1, g_2 = s->g_2;
@@ -135,7 +135,7 @@ static inline void look(const setup *s, work *w)
   const number scale_g_by_sphere = 2.0 * (fabs(q_1) + fabs(q_2));
   const number scale_g_by_sphere_ = 2.0 * (fabs(p_1) + fabs(p_2));
   const number scale_rho_by_sphere = 2.0 * (fabs(t0) + fabs(t1));
-  const number N_1_1 = 4.0 * p_1 * p_1 - 4.0 * q_1 * t0 - 4.0 * q_2 * t1 + 4.0 * p_2 * p_2;
+  const number N_1_1 = 4.0 * (p_1 * p_1 - q_1 * t0 - q_2 * t1 + p_2 * p_2);
   const number scale_g_sphere = size_q * scale_g_by_sphere + size_p * scale_g_by_sphere_;
   const number scale_rho_sphere = size_q * scale_g_by_sphere_ + size_p * scale_rho_by_sphere;
   const number over_scale_g_sphere = 1.0 / scale_g_sphere;
@@ -259,7 +259,7 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  8 additions,
-    20 products, 1 division. */
+    14 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2,
@@ -271,17 +271,17 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   (void)s;
 
   const number cos_along_sphere = 1.0 - versine_along_sphere;
-  const number d_g_sphere_1 = 2.0 * d_q_1_after_1 * q_1_after - 2.0 * q_1 * p_1_after - 2.0 * q_2
-      * p_2_after + 2.0 * d_q_2_after_1 * q_2_after;
-  const number d_g_sphere_2 = 2.0 * d_q_1_after_2 * q_1_after - 2.0 * p_1 * p_1_after - 2.0 * p_2
-      * p_2_after + 2.0 * d_q_2_after_2 * q_2_after;
+  const number d_g_sphere_1 = 2.0 * (d_q_1_after_1 * q_1_after - q_1 * p_1_after - q_2 * p_2_after
+      + d_q_2_after_1 * q_2_after);
+  const number d_g_sphere_2 = 2.0 * (d_q_1_after_2 * q_1_after - p_1 * p_1_after - p_2 * p_2_after
+      + d_q_2_after_2 * q_2_after);
   const number J_1_1 = sin_along_sphere * d_g_sphere_2 + cos_along_sphere * d_g_sphere_1;
   const number change = -0.5 * more_along_sphere * g_sphere / J_1_1;
   w->half_along_sphere = SW_SELECT(busy, w->half_along_sphere + change, w->half_along_sphere);
   return SW_LESS(J_1_1, 0.0);
 }
 
-/* The same where it begins.  3 additions, 9 products, 1 division. */
+/* The same where it begins.  3 additions, 6 products, 1 division. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
   const number q_1 = w->q_1, q_2 = w->q_2, p_1_after_free = w->p_1_after_free,
@@ -290,8 +290,8 @@ static inline truth first_1(const setup *s, work *w, truth busy)
       d_q_2_after_1 = w->d_q_2_after_1, g_sphere = w->g_sphere;
   (void)s;
 
-  const number d_g_sphere_1 = 2.0 * q_1_after_free * d_q_1_after_1 - 2.0 * q_1 * p_1_after_free
-      - 2.0 * q_2 * p_2_after_free + 2.0 * q_2_after_free * d_q_2_after_1;
+  const number d_g_sphere_1 = 2.0 * (q_1_after_free * d_q_1_after_1 - q_1 * p_1_after_free - q_2
+      * p_2_after_free + q_2_after_free * d_q_2_after_1);
   const number J_1_1 = d_g_sphere_1;
   const number change = -0.5 * g_sphere / d_g_sphere_1;
   w->half_along_sphere = SW_SELECT(busy, change, w->half_along_sphere);
@@ -357,7 +357,7 @@ static inline void guess_2(const setup *s, work *w)
   w->half_along_sphere_ = SW_SPREAD(0.0);
 }
 
-/* The largest of rho, in the scales of the state.  12 additions, 19 products, 1 division. */
+/* The largest of rho, in the scales of the state.  12 additions, 16 products, 1 division. */
 static inline number residual_2(const setup *s, work *w)
 {
   const number g_1 = s->g_1, g_2 = s->g_2;
@@ -376,8 +376,8 @@ static inline number residual_2(const setup *s, work *w)
       * versine_along_sphere_;
   const number p_2_slid_ = p_2_after - q_2_after * sin_along_sphere_ - p_2_after
       * versine_along_sphere_;
-  const number rho_sphere = 2.0 * g_1 * p_1_slid_ + 2.0 * g_2 * p_2_slid_ + 2.0 * q_1_slid_
-      * p_1_slid_ + 2.0 * q_2_slid_ * p_2_slid_;
+  const number rho_sphere = 2.0 * (g_1 * p_1_slid_ + g_2 * p_2_slid_ + q_1_slid_ * p_1_slid_
+      + q_2_slid_ * p_2_slid_);
   w->more_along_sphere_ = more_along_sphere_;
   w->q_1_slid_ = q_1_slid_;
   w->q_2_slid_ = q_2_slid_;
@@ -387,7 +387,7 @@ static inline number residual_2(const setup *s, work *w)
   return fabs(rho_sphere) * over_scale_rho_sphere;
 }
 
-/* The same where Newton's method begins.  3 additions, 8 products. */
+/* The same where Newton's method begins.  3 additions, 5 products. */
 static inline number start_2(const setup *s, work *w)
 {
   const number g_1 = s->g_1, g_2 = s->g_2;
@@ -399,8 +399,8 @@ static inline number start_2(const setup *s, work *w)
   const number q_2_slid_ = q_2_after;
   const number p_1_slid_ = p_1_after;
   const number p_2_slid_ = p_2_after;
-  const number rho_sphere = 2.0 * g_1 * p_1_after + 2.0 * g_2 * p_2_after + 2.0 * p_1_after
-      * q_1_after + 2.0 * p_2_after * q_2_after;
+  const number rho_sphere = 2.0 * (g_1 * p_1_after + g_2 * p_2_after + p_1_after * q_1_after
+      + p_2_after * q_2_after);
   w->more_along_sphere_ = more_along_sphere_;
   w->q_1_slid_ = q_1_slid_;
   w->q_2_slid_ = q_2_slid_;
@@ -411,7 +411,7 @@ static inline number start_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  5 additions,
-    10 products, 1 division. */
+    7 products, 1 division. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number g_1 = s->g_1, g_2 = s->g_2;
@@ -419,22 +419,22 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       q_2_slid_ = w->q_2_slid_, p_1_slid_ = w->p_1_slid_, p_2_slid_ = w->p_2_slid_,
       rho_sphere = w->rho_sphere;
 
-  const number J_1_1_ = 2.0 * p_1_slid_ * p_1_slid_ - 2.0 * q_1_slid_ * (g_1 + q_1_slid_) - 2.0
-      * q_2_slid_ * (g_2 + q_2_slid_) + 2.0 * p_2_slid_ * p_2_slid_;
+  const number J_1_1_ = 2.0 * (p_1_slid_ * p_1_slid_ - q_1_slid_ * (g_1 + q_1_slid_) - q_2_slid_
+      * (g_2 + q_2_slid_) + p_2_slid_ * p_2_slid_);
   const number change_ = -0.5 * more_along_sphere_ * rho_sphere / J_1_1_;
   w->half_along_sphere_ = SW_SELECT(busy, w->half_along_sphere_ + change_, w->half_along_sphere_);
   return SW_LESS(J_1_1_, 0.0);
 }
 
-/* The same where it begins.  5 additions, 9 products, 1 division. */
+/* The same where it begins.  5 additions, 6 products, 1 division. */
 static inline truth first_2(const setup *s, work *w, truth busy)
 {
   const number g_1 = s->g_1, g_2 = s->g_2;
   const number p_1_after = w->p_1_after, p_2_after = w->p_2_after, q_1_after = w->q_1_after,
       q_2_after = w->q_2_after, rho_sphere = w->rho_sphere;
 
-  const number J_1_1_ = 2.0 * p_1_after * p_1_after + 2.0 * p_2_after * p_2_after - 2.0 * q_1_after
-      * (g_1 + q_1_after) - 2.0 * q_2_after * (g_2 + q_2_after);
+  const number J_1_1_ = 2.0 * (p_1_after * p_1_after + p_2_after * p_2_after - q_1_after * (g_1
+      + q_1_after) - q_2_after * (g_2 + q_2_after));
   const number change_ = -0.5 * rho_sphere / J_1_1_;
   w->half_along_sphere_ = SW_SELECT(busy, change_, w->half_along_sphere_);
   return SW_LESS(J_1_1_, 0.0);

@@ -1040,7 +1040,7 @@ static const int constraint_hess_row[] = {0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7,
 static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3, 2, 4, 3, 5, 4, 6, 5, 7, 6, 8, 7, 9, 8,
     10, 9, 11, 10, 12, 11, 13};
 
-/* Hess(lambda . g), lower triangle: 28 by 28, 26 entries.  5 additions, 18 products. */
+/* Hess(lambda . g), lower triangle: 28 by 28, 26 entries.  5 additions, 13 products. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -1048,15 +1048,15 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 
   const double t0 = 2.0 * lambda[0];
   const double t1 = -2.0 * lambda[0];
-  const double t2 = 2.0 * lambda[0] + 2.0 * lambda[1];
+  const double t2 = 2.0 * (lambda[0] + lambda[1]);
   const double t3 = -2.0 * lambda[1];
-  const double t4 = 2.0 * lambda[1] + 2.0 * lambda[2];
+  const double t4 = 2.0 * (lambda[1] + lambda[2]);
   const double t5 = -2.0 * lambda[2];
-  const double t6 = 2.0 * lambda[2] + 2.0 * lambda[3];
+  const double t6 = 2.0 * (lambda[2] + lambda[3]);
   const double t7 = -2.0 * lambda[3];
-  const double t8 = 2.0 * lambda[3] + 2.0 * lambda[4];
+  const double t8 = 2.0 * (lambda[3] + lambda[4]);
   const double t9 = -2.0 * lambda[4];
-  const double t10 = 2.0 * lambda[4] + 2.0 * lambda[5];
+  const double t10 = 2.0 * (lambda[4] + lambda[5]);
   const double t11 = -2.0 * lambda[5];
   const double t12 = 2.0 * lambda[5];
 
@@ -1088,7 +1088,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[25] = t12; /* q.7.y, q.7.y */
 }
 
-/* rho = {g, H}: 6 values.  30 additions, 48 products. */
+/* rho = {g, H}: 6 values.  30 additions, 30 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -1112,16 +1112,15 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t10 = q_6_x - q_7_x;
   const double t11 = q_6_y - q_7_y;
 
-  out[0] = 2.0 * p_1_x * t0 + 2.0 * p_1_y * t1 - 2.0 * p_2_x * t0 - 2.0 * p_2_y * t1; /* length.1 */
-  out[1] = 2.0 * p_2_x * t2 + 2.0 * p_2_y * t3 - 2.0 * p_3_x * t2 - 2.0 * p_3_y * t3; /* length.2 */
-  out[2] = 2.0 * p_3_x * t4 + 2.0 * p_3_y * t5 - 2.0 * p_4_x * t4 - 2.0 * p_4_y * t5; /* length.3 */
-  out[3] = 2.0 * p_4_x * t6 + 2.0 * p_4_y * t7 - 2.0 * p_5_x * t6 - 2.0 * p_5_y * t7; /* length.4 */
-  out[4] = 2.0 * p_5_x * t8 + 2.0 * p_5_y * t9 - 2.0 * p_6_x * t8 - 2.0 * p_6_y * t9; /* length.5 */
-  /* length.6 */
-  out[5] = 2.0 * p_6_x * t10 + 2.0 * p_6_y * t11 - 2.0 * p_7_x * t10 - 2.0 * p_7_y * t11;
+  out[0] = 2.0 * (p_1_x * t0 + p_1_y * t1 - p_2_x * t0 - p_2_y * t1); /* length.1 */
+  out[1] = 2.0 * (p_2_x * t2 + p_2_y * t3 - p_3_x * t2 - p_3_y * t3); /* length.2 */
+  out[2] = 2.0 * (p_3_x * t4 + p_3_y * t5 - p_4_x * t4 - p_4_y * t5); /* length.3 */
+  out[3] = 2.0 * (p_4_x * t6 + p_4_y * t7 - p_5_x * t6 - p_5_y * t7); /* length.4 */
+  out[4] = 2.0 * (p_5_x * t8 + p_5_y * t9 - p_6_x * t8 - p_6_y * t9); /* length.5 */
+  out[5] = 2.0 * (p_6_x * t10 + p_6_y * t11 - p_7_x * t10 - p_7_y * t11); /* length.6 */
 }
 
-/* Size of the terms of rho: 6 values.  30 additions, 48 products, 28 functions. */
+/* Size of the terms of rho: 6 values.  30 additions, 30 products, 28 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -1165,14 +1164,12 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t30 = t24 + fabs(q_7_x);
   const double t31 = t26 + fabs(q_7_y);
 
-  /* length.1 */
-  out[0] = 2.0 * fabs(p_1_x) * t1 + 2.0 * fabs(p_1_y) * t3 + 2.0 * t4 * t1 + 2.0 * t5 * t3;
-  out[1] = 2.0 * t4 * t7 + 2.0 * t5 * t9 + 2.0 * t10 * t7 + 2.0 * t11 * t9; /* length.2 */
-  out[2] = 2.0 * t10 * t13 + 2.0 * t11 * t15 + 2.0 * t16 * t13 + 2.0 * t17 * t15; /* length.3 */
-  out[3] = 2.0 * t16 * t19 + 2.0 * t17 * t21 + 2.0 * t22 * t19 + 2.0 * t23 * t21; /* length.4 */
-  out[4] = 2.0 * t22 * t25 + 2.0 * t23 * t27 + 2.0 * t28 * t25 + 2.0 * t29 * t27; /* length.5 */
-  /* length.6 */
-  out[5] = 2.0 * t28 * t30 + 2.0 * t29 * t31 + 2.0 * fabs(p_7_x) * t30 + 2.0 * fabs(p_7_y) * t31;
+  out[0] = 2.0 * (fabs(p_1_x) * t1 + fabs(p_1_y) * t3 + t4 * t1 + t5 * t3); /* length.1 */
+  out[1] = 2.0 * (t4 * t7 + t5 * t9 + t10 * t7 + t11 * t9); /* length.2 */
+  out[2] = 2.0 * (t10 * t13 + t11 * t15 + t16 * t13 + t17 * t15); /* length.3 */
+  out[3] = 2.0 * (t16 * t19 + t17 * t21 + t22 * t19 + t23 * t21); /* length.4 */
+  out[4] = 2.0 * (t22 * t25 + t23 * t27 + t28 * t25 + t29 * t27); /* length.5 */
+  out[5] = 2.0 * (t28 * t30 + t29 * t31 + fabs(p_7_x) * t30 + fabs(p_7_y) * t31); /* length.6 */
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2,
@@ -1276,7 +1273,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5};
 static const int nondegeneracy_col[] = {0, 1, 0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4, 5, 4, 5};
 
-/* N_ij = {{g_i, H}, g_j}: 6 by 6, 16 entries.  23 additions, 44 products. */
+/* N_ij = {{g_i, H}, g_j}: 6 by 6, 16 entries.  23 additions, 33 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -1288,36 +1285,36 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t1 = q_1_y - q_2_y;
   const double t2 = q_2_x - q_3_x;
   const double t3 = q_2_y - q_3_y;
-  const double t4 = 4.0 * t0 * t2 + 4.0 * t1 * t3;
+  const double t4 = 4.0 * (t0 * t2 + t1 * t3);
   const double t5 = q_3_x - q_4_x;
   const double t6 = q_3_y - q_4_y;
-  const double t7 = 4.0 * t2 * t5 + 4.0 * t3 * t6;
+  const double t7 = 4.0 * (t2 * t5 + t3 * t6);
   const double t8 = q_4_x - q_5_x;
   const double t9 = q_4_y - q_5_y;
-  const double t10 = 4.0 * t5 * t8 + 4.0 * t6 * t9;
+  const double t10 = 4.0 * (t5 * t8 + t6 * t9);
   const double t11 = q_5_x - q_6_x;
   const double t12 = q_5_y - q_6_y;
-  const double t13 = 4.0 * t8 * t11 + 4.0 * t9 * t12;
+  const double t13 = 4.0 * (t8 * t11 + t9 * t12);
   const double t14 = q_6_x - q_7_x;
   const double t15 = q_6_y - q_7_y;
-  const double t16 = 4.0 * t11 * t14 + 4.0 * t12 * t15;
+  const double t16 = 4.0 * (t11 * t14 + t12 * t15);
 
-  out[0] = -8.0 * t0 * t0 - 8.0 * t1 * t1; /* length.1, length.1 */
+  out[0] = -8.0 * (t0 * t0 + t1 * t1); /* length.1, length.1 */
   out[1] = t4; /* length.1, length.2 */
   out[2] = t4; /* length.2, length.1 */
-  out[3] = -8.0 * t2 * t2 - 8.0 * t3 * t3; /* length.2, length.2 */
+  out[3] = -8.0 * (t2 * t2 + t3 * t3); /* length.2, length.2 */
   out[4] = t7; /* length.2, length.3 */
   out[5] = t7; /* length.3, length.2 */
-  out[6] = -8.0 * t5 * t5 - 8.0 * t6 * t6; /* length.3, length.3 */
+  out[6] = -8.0 * (t5 * t5 + t6 * t6); /* length.3, length.3 */
   out[7] = t10; /* length.3, length.4 */
   out[8] = t10; /* length.4, length.3 */
-  out[9] = -8.0 * t8 * t8 - 8.0 * t9 * t9; /* length.4, length.4 */
+  out[9] = -8.0 * (t8 * t8 + t9 * t9); /* length.4, length.4 */
   out[10] = t13; /* length.4, length.5 */
   out[11] = t13; /* length.5, length.4 */
-  out[12] = -8.0 * t11 * t11 - 8.0 * t12 * t12; /* length.5, length.5 */
+  out[12] = -8.0 * (t11 * t11 + t12 * t12); /* length.5, length.5 */
   out[13] = t16; /* length.5, length.6 */
   out[14] = t16; /* length.6, length.5 */
-  out[15] = -8.0 * t14 * t14 - 8.0 * t15 * t15; /* length.6, length.6 */
+  out[15] = -8.0 * (t14 * t14 + t15 * t15); /* length.6, length.6 */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 28 values.  36 additions, 36 products. */
@@ -1435,7 +1432,7 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
     15, 0, 2, 4, 16, 1, 3, 5, 17, 2, 4, 6, 18, 3, 5, 7, 19, 4, 6, 8, 20, 5, 7, 9, 21, 6, 8, 10, 22,
     7, 9, 11, 23, 8, 10, 12, 24, 9, 11, 13, 25, 10, 12, 26, 11, 13, 27};
 
-/* dGamma/dz: 28 by 28, 66 entries.  5 additions, 18 products. */
+/* dGamma/dz: 28 by 28, 66 entries.  5 additions, 13 products. */
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -1443,15 +1440,15 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
 
   const double t0 = -2.0 * lambda[0];
   const double t1 = 2.0 * lambda[0];
-  const double t2 = -2.0 * lambda[0] - 2.0 * lambda[1];
+  const double t2 = -2.0 * (lambda[0] + lambda[1]);
   const double t3 = 2.0 * lambda[1];
-  const double t4 = -2.0 * lambda[1] - 2.0 * lambda[2];
+  const double t4 = -2.0 * (lambda[1] + lambda[2]);
   const double t5 = 2.0 * lambda[2];
-  const double t6 = -2.0 * lambda[2] - 2.0 * lambda[3];
+  const double t6 = -2.0 * (lambda[2] + lambda[3]);
   const double t7 = 2.0 * lambda[3];
-  const double t8 = -2.0 * lambda[3] - 2.0 * lambda[4];
+  const double t8 = -2.0 * (lambda[3] + lambda[4]);
   const double t9 = 2.0 * lambda[4];
-  const double t10 = -2.0 * lambda[4] - 2.0 * lambda[5];
+  const double t10 = -2.0 * (lambda[4] + lambda[5]);
   const double t11 = 2.0 * lambda[5];
   const double t12 = -2.0 * lambda[5];
 

@@ -395,7 +395,7 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_7_y), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  191 additions, 348 products,
+/* What belongs to the state, as far as it needs what is final early.  191 additions, 343 products,
     90 divisions, 12 functions. */
 static inline void look_early(const setup *s, work *w)
 {
@@ -600,15 +600,15 @@ static inline void look_early(const setup *s, work *w)
   const number scale_g_by_length_5 = 4.0 * (fabs(t8) + fabs(t9));
   const number scale_g_by_length_6 = 4.0 * (fabs(t10) + fabs(t11));
   const number N_1_1 = -8.0 * t12;
-  const number N_1_2 = 4.0 * t0 * t2 + 4.0 * t1 * t3;
+  const number N_1_2 = 4.0 * (t0 * t2 + t1 * t3);
   const number N_2_2 = -8.0 * t13;
-  const number N_2_3 = 4.0 * t2 * t4 + 4.0 * t3 * t5;
+  const number N_2_3 = 4.0 * (t2 * t4 + t3 * t5);
   const number N_3_3 = -8.0 * t14;
-  const number N_3_4 = 4.0 * t4 * t6 + 4.0 * t5 * t7;
+  const number N_3_4 = 4.0 * (t4 * t6 + t5 * t7);
   const number N_4_4 = -8.0 * t15;
-  const number N_4_5 = 4.0 * t6 * t8 + 4.0 * t7 * t9;
+  const number N_4_5 = 4.0 * (t6 * t8 + t7 * t9);
   const number N_5_5 = -8.0 * t16;
-  const number N_5_6 = 4.0 * t8 * t10 + 4.0 * t9 * t11;
+  const number N_5_6 = 4.0 * (t8 * t10 + t9 * t11);
   const number N_6_6 = -8.0 * t17;
   const number d_p_1_x_slid_1 = -2.0 * t0;
   const number d_p_1_y_slid_1 = -2.0 * t1;
@@ -1038,7 +1038,7 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  43 additions,
-    89 products, 6 divisions. */
+    73 products, 6 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_q_1_x_after_1 = w->d_q_1_x_after_1, q_1_x_after = w->q_1_x_after,
@@ -1070,22 +1070,22 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number t9 = q_5_y_after - q_6_y_after;
   const number t10 = q_6_x_after - q_7_x_after;
   const number t11 = q_6_y_after - q_7_y_after;
-  const number d_g_length_1_1 = 4.0 * d_q_1_x_after_1 * t0 + 4.0 * d_q_1_y_after_1 * t1;
-  const number d_g_length_1_2 = -2.0 * d_q_2_x_after_2 * t0 - 2.0 * d_q_2_y_after_2 * t1;
-  const number d_g_length_2_1 = -2.0 * d_q_1_x_after_1 * t2 - 2.0 * d_q_1_y_after_1 * t3;
-  const number d_g_length_2_2 = 4.0 * d_q_2_x_after_2 * t2 + 4.0 * d_q_2_y_after_2 * t3;
-  const number d_g_length_2_3 = -2.0 * d_q_3_x_after_3 * t2 - 2.0 * d_q_3_y_after_3 * t3;
-  const number d_g_length_3_2 = -2.0 * d_q_2_x_after_2 * t4 - 2.0 * d_q_2_y_after_2 * t5;
-  const number d_g_length_3_3 = 4.0 * d_q_3_x_after_3 * t4 + 4.0 * d_q_3_y_after_3 * t5;
-  const number d_g_length_3_4 = -2.0 * d_q_4_x_after_4 * t4 - 2.0 * d_q_4_y_after_4 * t5;
-  const number d_g_length_4_3 = -2.0 * d_q_3_x_after_3 * t6 - 2.0 * d_q_3_y_after_3 * t7;
-  const number d_g_length_4_4 = 4.0 * d_q_4_x_after_4 * t6 + 4.0 * d_q_4_y_after_4 * t7;
-  const number d_g_length_4_5 = -2.0 * d_q_5_x_after_5 * t6 - 2.0 * d_q_5_y_after_5 * t7;
-  const number d_g_length_5_4 = -2.0 * d_q_4_x_after_4 * t8 - 2.0 * d_q_4_y_after_4 * t9;
-  const number d_g_length_5_5 = 4.0 * d_q_5_x_after_5 * t8 + 4.0 * d_q_5_y_after_5 * t9;
-  const number d_g_length_5_6 = -2.0 * d_q_6_x_after_6 * t8 - 2.0 * d_q_6_y_after_6 * t9;
-  const number d_g_length_6_5 = -2.0 * d_q_5_x_after_5 * t10 - 2.0 * d_q_5_y_after_5 * t11;
-  const number d_g_length_6_6 = 4.0 * d_q_6_x_after_6 * t10 + 4.0 * d_q_6_y_after_6 * t11;
+  const number d_g_length_1_1 = 4.0 * (d_q_1_x_after_1 * t0 + d_q_1_y_after_1 * t1);
+  const number d_g_length_1_2 = -2.0 * (d_q_2_x_after_2 * t0 + d_q_2_y_after_2 * t1);
+  const number d_g_length_2_1 = -2.0 * (d_q_1_x_after_1 * t2 + d_q_1_y_after_1 * t3);
+  const number d_g_length_2_2 = 4.0 * (d_q_2_x_after_2 * t2 + d_q_2_y_after_2 * t3);
+  const number d_g_length_2_3 = -2.0 * (d_q_3_x_after_3 * t2 + d_q_3_y_after_3 * t3);
+  const number d_g_length_3_2 = -2.0 * (d_q_2_x_after_2 * t4 + d_q_2_y_after_2 * t5);
+  const number d_g_length_3_3 = 4.0 * (d_q_3_x_after_3 * t4 + d_q_3_y_after_3 * t5);
+  const number d_g_length_3_4 = -2.0 * (d_q_4_x_after_4 * t4 + d_q_4_y_after_4 * t5);
+  const number d_g_length_4_3 = -2.0 * (d_q_3_x_after_3 * t6 + d_q_3_y_after_3 * t7);
+  const number d_g_length_4_4 = 4.0 * (d_q_4_x_after_4 * t6 + d_q_4_y_after_4 * t7);
+  const number d_g_length_4_5 = -2.0 * (d_q_5_x_after_5 * t6 + d_q_5_y_after_5 * t7);
+  const number d_g_length_5_4 = -2.0 * (d_q_4_x_after_4 * t8 + d_q_4_y_after_4 * t9);
+  const number d_g_length_5_5 = 4.0 * (d_q_5_x_after_5 * t8 + d_q_5_y_after_5 * t9);
+  const number d_g_length_5_6 = -2.0 * (d_q_6_x_after_6 * t8 + d_q_6_y_after_6 * t9);
+  const number d_g_length_6_5 = -2.0 * (d_q_5_x_after_5 * t10 + d_q_5_y_after_5 * t11);
+  const number d_g_length_6_6 = 4.0 * (d_q_6_x_after_6 * t10 + d_q_6_y_after_6 * t11);
   const number over_J_1 = 1.0 / d_g_length_1_1;
   const number over_J_6 = 1.0 / d_g_length_6_6;
   const number J_2_1 = d_g_length_2_1 * over_J_1;
@@ -1278,7 +1278,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_TURNS SW_NO
 #include "sidewinder/fused_solve.h"
 
-/* Solve 2: what does not depend on its unknowns.  32 additions, 62 products. */
+/* Solve 2: what does not depend on its unknowns.  32 additions, 44 products. */
 static inline void begin_2(const setup *s, work *w)
 {
   const number part_of_h = s->part_of_h;
@@ -1325,18 +1325,18 @@ static inline void begin_2(const setup *s, work *w)
   const number p_6_y_after = p_6_y_stage_1 + part_of_h * H_q_6_y_;
   const number p_7_x_after = p_7_x_stage_1 + part_of_h * H_q_7_x_;
   const number p_7_y_after = p_7_y_stage_1 + part_of_h * H_q_7_y_;
-  const number rho_length_1_free = 2.0 * p_1_x_after * part__27 + 2.0 * p_1_y_after * part__28 - 2.0
-      * p_2_x_after * part__27 - 2.0 * p_2_y_after * part__28;
-  const number rho_length_2_free = 2.0 * p_2_x_after * part__29 + 2.0 * p_2_y_after * part__30 - 2.0
-      * p_3_x_after * part__29 - 2.0 * p_3_y_after * part__30;
-  const number rho_length_3_free = 2.0 * p_3_x_after * part__31 + 2.0 * p_3_y_after * part__32 - 2.0
-      * p_4_x_after * part__31 - 2.0 * p_4_y_after * part__32;
-  const number rho_length_4_free = 2.0 * p_4_x_after * part__33 + 2.0 * p_4_y_after * part__34 - 2.0
-      * p_5_x_after * part__33 - 2.0 * p_5_y_after * part__34;
-  const number rho_length_5_free = 2.0 * p_5_x_after * part__35 + 2.0 * p_5_y_after * part__36 - 2.0
-      * p_6_x_after * part__35 - 2.0 * p_6_y_after * part__36;
-  const number rho_length_6_free = 2.0 * p_6_x_after * part__37 + 2.0 * p_6_y_after * part__38 - 2.0
-      * p_7_x_after * part__37 - 2.0 * p_7_y_after * part__38;
+  const number rho_length_1_free = 2.0 * (p_1_x_after * part__27 + p_1_y_after * part__28
+      - p_2_x_after * part__27 - p_2_y_after * part__28);
+  const number rho_length_2_free = 2.0 * (p_2_x_after * part__29 + p_2_y_after * part__30
+      - p_3_x_after * part__29 - p_3_y_after * part__30);
+  const number rho_length_3_free = 2.0 * (p_3_x_after * part__31 + p_3_y_after * part__32
+      - p_4_x_after * part__31 - p_4_y_after * part__32);
+  const number rho_length_4_free = 2.0 * (p_4_x_after * part__33 + p_4_y_after * part__34
+      - p_5_x_after * part__33 - p_5_y_after * part__34);
+  const number rho_length_5_free = 2.0 * (p_5_x_after * part__35 + p_5_y_after * part__36
+      - p_6_x_after * part__35 - p_6_y_after * part__36);
+  const number rho_length_6_free = 2.0 * (p_6_x_after * part__37 + p_6_y_after * part__38
+      - p_7_x_after * part__37 - p_7_y_after * part__38);
   w->p_1_x_after = p_1_x_after;
   w->p_1_y_after = p_1_y_after;
   w->p_2_x_after = p_2_x_after;

@@ -72,7 +72,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  5 additions, 14 products, 4 divisions. */
+/* H: 1 value.  5 additions, 13 products, 4 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2];
@@ -84,10 +84,10 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t1 = B * x * t0 - 2.0 * p_y;
   const double t2 = B * y * t0 + 2.0 * p_x;
 
-  out[0] = 0.5 * p_z * p_z / m + 0.125 * t1 * t1 / m + 0.125 * t2 * t2 / m;
+  out[0] = 0.125 * (4.0 * p_z * p_z / m + t1 * t1 / m + t2 * t2 / m);
 }
 
-/* grad H = (H_q, H_p): 6 values.  4 additions, 28 products, 8 divisions. */
+/* grad H = (H_q, H_p): 6 values.  4 additions, 27 products, 8 divisions. */
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2];
@@ -101,7 +101,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 
   out[0] = 0.25 * B * t1 * t0 / m; /* x */
   out[1] = 0.25 * B * t2 * t0 / m; /* y */
-  out[2] = 0.5 * B * x * z_ * t1 / (m * L * L) + 0.5 * B * y * z_ * t2 / (m * L * L); /* z */
+  out[2] = 0.5 * (B * x * z_ * t1 / (m * L * L) + B * y * z_ * t2 / (m * L * L)); /* z */
   out[3] = 0.5 * t2 / m; /* p_x */
   out[4] = -0.5 * t1 / m; /* p_y */
   out[5] = p_z / m; /* p_z */
@@ -110,7 +110,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 static const int hamiltonian_hess_row[] = {0, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5};
 static const int hamiltonian_hess_col[] = {0, 1, 0, 1, 2, 1, 2, 3, 0, 2, 4, 5};
 
-/* Hess H, lower triangle: 6 by 6, 12 entries.  8 additions, 71 products, 14 divisions. */
+/* Hess H, lower triangle: 6 by 6, 12 entries.  8 additions, 69 products, 14 divisions. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2];
@@ -129,8 +129,8 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 
   out[0] = t1; /* x, x */
   out[1] = t1; /* y, y */
-  out[2] = 0.5 * B * B * x * z_ * t0 / (m * L * L) + 0.5 * B * z_ * t2 / (m * L * L); /* z, x */
-  out[3] = 0.5 * B * B * y * z_ * t0 / (m * L * L) + 0.5 * B * z_ * t3 / (m * L * L); /* z, y */
+  out[2] = 0.5 * (B * B * x * z_ * t0 / (m * L * L) + B * z_ * t2 / (m * L * L)); /* z, x */
+  out[3] = 0.5 * (B * B * y * z_ * t0 / (m * L * L) + B * z_ * t3 / (m * L * L)); /* z, y */
   /* z, z */
   out[4] = B * B * x * x * z_ * z_ / (m * t5) + B * B * y * y * z_ * z_ / (m * t5) + 0.5 * B * x
       * t2 / (m * L * L) + 0.5 * B * y * t3 / (m * L * L);
@@ -259,7 +259,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 9 products, 3 divisions. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 7 products, 3 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2];
@@ -268,8 +268,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 
   const double t0 = a * a;
 
-  /* ellipsoid, ellipsoid */
-  out[0] = -4.0 * z_ * z_ / (m * t0 * t0) - 4.0 * x * x / m - 4.0 * y * y / m;
+  out[0] = -4.0 * (z_ * z_ / (m * t0 * t0) + x * x / m + y * y / m); /* ellipsoid, ellipsoid */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  3 additions, 7 products,
@@ -329,7 +328,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[8] = 1.0; /* p_z, p_z */
 }
 
-/* Invariants: 2 values.  6 additions, 16 products, 4 divisions. */
+/* Invariants: 2 values.  6 additions, 15 products, 4 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2];
@@ -341,7 +340,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double t1 = B * x * t0 - 2.0 * p_y;
   const double t2 = B * y * t0 + 2.0 * p_x;
 
-  out[0] = 0.5 * p_z * p_z / m + 0.125 * t1 * t1 / m + 0.125 * t2 * t2 / m; /* energy */
+  out[0] = 0.125 * (4.0 * p_z * p_z / m + t1 * t1 / m + t2 * t2 / m); /* energy */
   out[1] = x * p_y - y * p_x; /* turning */
 }
 
@@ -367,7 +366,7 @@ static void part_grad_0(const long sizes[], const double z[], const double k[], 
 static const int part_hess_0_row[] = {0, 2, 2, 4, 4, 4};
 static const int part_hess_0_col[] = {0, 0, 2, 0, 2, 4};
 
-/* Hess of part 1 of H, lower triangle: 6 by 6, 6 entries.  4 additions, 40 products,
+/* Hess of part 1 of H, lower triangle: 6 by 6, 6 entries.  4 additions, 39 products,
     9 divisions. */
 static void part_hess_0(const long sizes[], const double z[], const double k[], double out[])
 {
@@ -381,7 +380,7 @@ static void part_hess_0(const long sizes[], const double z[], const double k[], 
   const double t2 = L * L;
 
   out[0] = 0.25 * B * B * t0 * t0 / m; /* x, x */
-  out[1] = 0.5 * B * B * x * z_ * t0 / (m * L * L) + 0.5 * B * z_ * t1 / (m * L * L); /* z, x */
+  out[1] = 0.5 * (B * B * x * z_ * t0 / (m * L * L) + B * z_ * t1 / (m * L * L)); /* z, x */
   out[2] = B * B * x * x * z_ * z_ / (m * t2 * t2) + 0.5 * B * x * t1 / (m * L * L); /* z, z */
   out[3] = -0.5 * B * t0 / m; /* p_y, x */
   out[4] = -B * x * z_ / (m * L * L); /* p_y, z */
@@ -410,7 +409,7 @@ static void part_grad_1(const long sizes[], const double z[], const double k[], 
 static const int part_hess_1_row[] = {1, 2, 2, 3, 3, 3};
 static const int part_hess_1_col[] = {1, 1, 2, 1, 2, 3};
 
-/* Hess of part 2 of H, lower triangle: 6 by 6, 6 entries.  4 additions, 40 products,
+/* Hess of part 2 of H, lower triangle: 6 by 6, 6 entries.  4 additions, 39 products,
     9 divisions. */
 static void part_hess_1(const long sizes[], const double z[], const double k[], double out[])
 {
@@ -424,7 +423,7 @@ static void part_hess_1(const long sizes[], const double z[], const double k[], 
   const double t2 = L * L;
 
   out[0] = 0.25 * B * B * t0 * t0 / m; /* y, y */
-  out[1] = 0.5 * B * B * y * z_ * t0 / (m * L * L) + 0.5 * B * z_ * t1 / (m * L * L); /* z, y */
+  out[1] = 0.5 * (B * B * y * z_ * t0 / (m * L * L) + B * z_ * t1 / (m * L * L)); /* z, y */
   out[2] = B * B * y * y * z_ * z_ / (m * t2 * t2) + 0.5 * B * y * t1 / (m * L * L); /* z, z */
   out[3] = 0.5 * B * t0 / m; /* p_x, y */
   out[4] = B * y * z_ / (m * L * L); /* p_x, z */

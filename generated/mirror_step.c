@@ -21,6 +21,13 @@ typedef struct setup {
   number weight_ellipsoid_;
   number weight_ellipsoid__3;
   number part_of_h; /* 0.5 h */
+  number part__8;
+  number part__11;
+  number part__12;
+  number part__13;
+  number part__14;
+  number part__18;
+  number part__25;
 } setup;
 
 typedef struct work {
@@ -78,6 +85,10 @@ typedef struct work {
   number rho_ellipsoid_free;
   number rho_ellipsoid;
   number over_scale_rho_ellipsoid;
+  number part__9;
+  number part__10;
+  number part__19;
+  number part__20;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number first_1_1;
@@ -93,15 +104,30 @@ static inline void set_up(const double k[], number h, setup *s)
   const number B = SW_LOAD(k, 1);
   const number L = SW_LOAD(k, 2);
   const number a = SW_LOAD(k, 3);
-  const number t0 = fabs(m);
-  const number weight_ellipsoid = 2.0 / (a * a);
-  const number weight_ellipsoid_ = 2.0 / (a * a * t0);
-  const number weight_ellipsoid__3 = 2.0 / t0;
+  const number t0 = 1.0 / (a * a);
+  const number t1 = fabs(m);
+  const number weight_ellipsoid = 2.0 * t0;
+  const number weight_ellipsoid_ = 2.0 / (a * a * t1);
+  const number weight_ellipsoid__3 = 2.0 / t1;
   const number part_of_h = 0.5 * h; /* 0.5 h */
+  const number part__8 = 1.0 / m;
+  const number part__11 = 1.0 / (L * L);
+  const number part__12 = B / m;
+  const number part__13 = B / (m * L * L);
+  const number part__14 = t0;
+  const number part__18 = B / (L * L);
+  const number part__25 = 1.0 / (m * a * a);
   s->weight_ellipsoid = weight_ellipsoid;
   s->weight_ellipsoid_ = weight_ellipsoid_;
   s->weight_ellipsoid__3 = weight_ellipsoid__3;
   s->part_of_h = part_of_h;
+  s->part__8 = part__8;
+  s->part__11 = part__11;
+  s->part__12 = part__12;
+  s->part__13 = part__13;
+  s->part__14 = part__14;
+  s->part__18 = part__18;
+  s->part__25 = part__25;
   s->m = m;
   s->B = B;
   s->L = L;
@@ -142,8 +168,8 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_z), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  6 additions, 27 products,
-    9 divisions, 3 functions. */
+/* What belongs to the state, as far as it needs what is final early.  7 additions, 31 products,
+    11 divisions, 3 functions. */
 static inline void look_early(const setup *s, work *w)
 {
   const number m = s->m, B = s->B, L = s->L, a = s->a, weight_ellipsoid = s->weight_ellipsoid,
@@ -155,10 +181,12 @@ static inline void look_early(const setup *s, work *w)
   const number t2 = a * a;
   const number scale_g_by_ellipsoid = weight_ellipsoid * t0 + 2.0 * t1;
   const number scale_rho_by_ellipsoid_ = weight_ellipsoid_ * t0 + weight_ellipsoid__3 * t1;
-  const number N_1_1 = -4.0 * z_ * z_ / (m * t2 * t2) - 4.0 * x * x / m - 4.0 * y * y / m;
+  const number N_1_1 = -4.0 * (z_ * z_ / (m * t2 * t2) + x * x / m + y * y / m);
   const number d_p_x_slid_1 = -2.0 * x;
   const number d_p_y_slid_1 = -2.0 * y;
   const number d_p_z_slid_1 = -2.0 * z_ / (a * a);
+  const number part__9 = B * (z_ * z_ / (L * L) + 1.0);
+  const number part__10 = B * z_ / (m * L * L);
   const number over_N_1 = 1.0 / N_1_1;
   const number d_f1_x_1 = -0.5 * B * d_p_y_slid_1 * (z_ * z_ / (L * L) + 1.0) / m;
   const number d_f1_z_1 = -B * x * z_ * d_p_y_slid_1 / (m * L * L);
@@ -173,6 +201,8 @@ static inline void look_early(const setup *s, work *w)
   w->d_f1_x_1 = d_f1_x_1;
   w->d_f1_z_1 = d_f1_z_1;
   w->d_f1_p_y_1 = d_f1_p_y_1;
+  w->part__9 = part__9;
+  w->part__10 = part__10;
 }
 
 /* The rest of it.  8 additions, 26 products, 9 divisions, 3 functions. */
@@ -218,7 +248,7 @@ static inline truth judge_N(const setup *s, work *w)
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  13 additions, 47 products, 10 divisions. */
+/* Solve 1: what does not depend on its unknowns.  13 additions, 48 products, 10 divisions. */
 static inline void begin_1(const setup *s, work *w)
 {
   const number m = s->m, B = s->B, L = s->L, h = s->h, part_of_h = s->part_of_h;
@@ -241,9 +271,11 @@ static inline void begin_1(const setup *s, work *w)
   const number d_f2_y_1 = 0.25 * B * t2 * t0 / m;
   const number f2_p_x_free = 0.5 * t1 / m;
   const number d_f2_p_x_1 = 0.5 * t2 / m;
-  const number d_f2_z_1_free = 0.5 * B * z_ * y_after_1_free * t2 / (m * L * L) + 0.5 * B * z_
-      * d_y_after_1_1 * t1 / (m * L * L);
+  const number d_f2_z_1_free = 0.5 * (B * z_ * y_after_1_free * t2 / (m * L * L) + B * z_
+      * d_y_after_1_1 * t1 / (m * L * L));
   const number d_d_f2_z_1_1 = B * z_ * d_y_after_1_1 * t2 / (m * L * L);
+  const number part__19 = B * d_y_after_1_1;
+  const number part__20 = 2.0 * d_p_x_after_1_1;
   const number x_after_2_free = x + part_of_h * f2_p_x_free;
   const number d_x_after_2_1 = part_of_h * d_f2_p_x_1;
   const number p_y_after_2_free = p_y - part_of_h * f2_y_free;
@@ -266,6 +298,8 @@ static inline void begin_1(const setup *s, work *w)
   w->d_p_y_after_2_1 = d_p_y_after_2_1;
   w->d_z_after_3_1_free = d_z_after_3_1_free;
   w->d_d_z_after_3_1_1 = d_d_z_after_3_1_1;
+  w->part__19 = part__19;
+  w->part__20 = part__20;
 }
 
 /* Where Newton's method begins. */
@@ -276,37 +310,38 @@ static inline void guess_1(const setup *s, work *w)
   w->along_ellipsoid = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  19 additions, 40 products, 9 divisions. */
+/* The largest of g, in the scales of the state.  18 additions, 37 products. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number m = s->m, B = s->B, L = s->L, a = s->a, h = s->h, part_of_h = s->part_of_h;
+  const number B = s->B, h = s->h, part_of_h = s->part_of_h, part__8 = s->part__8,
+      part__11 = s->part__11, part__12 = s->part__12, part__14 = s->part__14;
   const number z_ = w->z_, along_ellipsoid = w->along_ellipsoid, y_after_1_free = w->y_after_1_free,
       d_y_after_1_1 = w->d_y_after_1_1, p_x_after_1_free = w->p_x_after_1_free,
       d_p_x_after_1_1 = w->d_p_x_after_1_1, p_z_after_1_free = w->p_z_after_1_free,
       d_p_z_after_1_1 = w->d_p_z_after_1_1, x_after_2_free = w->x_after_2_free,
       d_x_after_2_1 = w->d_x_after_2_1, p_y_after_2_free = w->p_y_after_2_free,
-      d_p_y_after_2_1 = w->d_p_y_after_2_1, over_scale_g_ellipsoid = w->over_scale_g_ellipsoid;
+      d_p_y_after_2_1 = w->d_p_y_after_2_1, over_scale_g_ellipsoid = w->over_scale_g_ellipsoid,
+      part__9 = w->part__9, part__10 = w->part__10;
 
   const number y_after_1 = along_ellipsoid * d_y_after_1_1 + y_after_1_free;
   const number p_x_after_1 = along_ellipsoid * d_p_x_after_1_1 + p_x_after_1_free;
   const number p_z_after_1 = along_ellipsoid * d_p_z_after_1_1 + p_z_after_1_free;
   const number x_after_2 = along_ellipsoid * d_x_after_2_1 + x_after_2_free;
   const number p_y_after_2 = along_ellipsoid * d_p_y_after_2_1 + p_y_after_2_free;
-  const number f2_z = 0.5 * B * z_ * y_after_1 * (B * y_after_1 * (z_ * z_ / (L * L) + 1.0) + 2.0
-      * p_x_after_1) / (m * L * L);
+  const number f2_z = 0.5 * y_after_1 * part__10 * (y_after_1 * part__9 + 2.0 * p_x_after_1);
   const number p_z_after_2 = p_z_after_1 - part_of_h * f2_z;
-  const number f3_p_z = p_z_after_2 / m;
+  const number f3_p_z = p_z_after_2 * part__8;
   const number z_after_3 = z_ + h * f3_p_z;
-  const number t0 = z_after_3 * z_after_3 / (L * L) + 1.0;
+  const number t0 = z_after_3 * z_after_3 * part__11 + 1.0;
   const number t1 = 2.0 * p_x_after_1 + B * y_after_1 * t0;
-  const number f2_y_ = 0.25 * B * t1 * t0 / m;
-  const number f2_p_x_ = 0.5 * t1 / m;
+  const number f2_y_ = 0.25 * part__12 * t1 * t0;
+  const number f2_p_x_ = 0.5 * part__8 * t1;
   const number x_after_2_ = x_after_2 + part_of_h * f2_p_x_;
   const number p_y_after_2_ = p_y_after_2 - part_of_h * f2_y_;
-  const number f1_p_y_ = -0.5 * (B * x_after_2_ * (z_after_3 * z_after_3 / (L * L) + 1.0) - 2.0
-      * p_y_after_2_) / m;
+  const number f1_p_y_ = -0.5 * part__8 * (B * x_after_2_ * (z_after_3 * z_after_3 * part__11 + 1.0)
+      - 2.0 * p_y_after_2_);
   const number y_after_1_ = y_after_1 + part_of_h * f1_p_y_;
-  const number g_ellipsoid = z_after_3 * z_after_3 / (a * a) + x_after_2_ * x_after_2_ + y_after_1_
+  const number g_ellipsoid = z_after_3 * z_after_3 * part__14 + x_after_2_ * x_after_2_ + y_after_1_
       * y_after_1_ - 1.0;
   w->y_after_1 = y_after_1;
   w->p_x_after_1 = p_x_after_1;
@@ -319,32 +354,34 @@ static inline number residual_1(const setup *s, work *w)
   return fabs(g_ellipsoid) * over_scale_g_ellipsoid;
 }
 
-/* The same where Newton's method begins.  14 additions, 35 products, 9 divisions. */
+/* The same where Newton's method begins.  13 additions, 32 products. */
 static inline number start_1(const setup *s, work *w)
 {
-  const number m = s->m, B = s->B, L = s->L, a = s->a, h = s->h, part_of_h = s->part_of_h;
+  const number B = s->B, h = s->h, part_of_h = s->part_of_h, part__8 = s->part__8,
+      part__11 = s->part__11, part__12 = s->part__12, part__14 = s->part__14;
   const number z_ = w->z_, y_after_1_free = w->y_after_1_free,
       p_x_after_1_free = w->p_x_after_1_free, p_z_after_1_free = w->p_z_after_1_free,
       x_after_2_free = w->x_after_2_free, p_y_after_2_free = w->p_y_after_2_free,
-      over_scale_g_ellipsoid = w->over_scale_g_ellipsoid;
+      over_scale_g_ellipsoid = w->over_scale_g_ellipsoid, part__9 = w->part__9,
+      part__10 = w->part__10;
 
   const number y_after_1 = y_after_1_free;
   const number p_x_after_1 = p_x_after_1_free;
-  const number f2_z = 0.5 * B * z_ * y_after_1_free * (B * y_after_1_free * (z_ * z_ / (L * L)
-      + 1.0) + 2.0 * p_x_after_1_free) / (m * L * L);
+  const number f2_z = 0.5 * y_after_1_free * part__10 * (y_after_1_free * part__9 + 2.0
+      * p_x_after_1_free);
   const number p_z_after_2 = p_z_after_1_free - part_of_h * f2_z;
-  const number f3_p_z = p_z_after_2 / m;
+  const number f3_p_z = p_z_after_2 * part__8;
   const number z_after_3 = z_ + h * f3_p_z;
-  const number t0 = z_after_3 * z_after_3 / (L * L) + 1.0;
+  const number t0 = z_after_3 * z_after_3 * part__11 + 1.0;
   const number t1 = 2.0 * p_x_after_1_free + B * y_after_1_free * t0;
-  const number f2_y_ = 0.25 * B * t1 * t0 / m;
-  const number f2_p_x_ = 0.5 * t1 / m;
+  const number f2_y_ = 0.25 * part__12 * t1 * t0;
+  const number f2_p_x_ = 0.5 * part__8 * t1;
   const number x_after_2_ = x_after_2_free + part_of_h * f2_p_x_;
   const number p_y_after_2_ = p_y_after_2_free - part_of_h * f2_y_;
-  const number f1_p_y_ = -0.5 * (B * x_after_2_ * (z_after_3 * z_after_3 / (L * L) + 1.0) - 2.0
-      * p_y_after_2_) / m;
+  const number f1_p_y_ = -0.5 * part__8 * (B * x_after_2_ * (z_after_3 * z_after_3 * part__11 + 1.0)
+      - 2.0 * p_y_after_2_);
   const number y_after_1_ = y_after_1_free + part_of_h * f1_p_y_;
-  const number g_ellipsoid = z_after_3 * z_after_3 / (a * a) + x_after_2_ * x_after_2_ + y_after_1_
+  const number g_ellipsoid = z_after_3 * z_after_3 * part__14 + x_after_2_ * x_after_2_ + y_after_1_
       * y_after_1_ - 1.0;
   w->y_after_1 = y_after_1;
   w->p_x_after_1 = p_x_after_1;
@@ -358,60 +395,66 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  14 additions,
-    46 products, 10 divisions. */
+    40 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const number m = s->m, B = s->B, L = s->L, a = s->a, part_of_h = s->part_of_h;
+  const number B = s->B, part_of_h = s->part_of_h, part__8 = s->part__8, part__11 = s->part__11,
+      part__12 = s->part__12, part__13 = s->part__13, part__14 = s->part__14,
+      part__18 = s->part__18;
   const number along_ellipsoid = w->along_ellipsoid, d_y_after_1_1 = w->d_y_after_1_1,
-      y_after_1 = w->y_after_1, d_p_x_after_1_1 = w->d_p_x_after_1_1, p_x_after_1 = w->p_x_after_1,
-      d_x_after_2_1 = w->d_x_after_2_1, d_p_y_after_2_1 = w->d_p_y_after_2_1,
-      z_after_3 = w->z_after_3, x_after_2_ = w->x_after_2_, y_after_1_ = w->y_after_1_,
-      g_ellipsoid = w->g_ellipsoid, d_z_after_3_1_free = w->d_z_after_3_1_free,
-      d_d_z_after_3_1_1 = w->d_d_z_after_3_1_1;
+      y_after_1 = w->y_after_1, p_x_after_1 = w->p_x_after_1, d_x_after_2_1 = w->d_x_after_2_1,
+      d_p_y_after_2_1 = w->d_p_y_after_2_1, z_after_3 = w->z_after_3, x_after_2_ = w->x_after_2_,
+      y_after_1_ = w->y_after_1_, g_ellipsoid = w->g_ellipsoid,
+      d_z_after_3_1_free = w->d_z_after_3_1_free, d_d_z_after_3_1_1 = w->d_d_z_after_3_1_1,
+      part__19 = w->part__19, part__20 = w->part__20;
 
   const number d_z_after_3_1 = along_ellipsoid * d_d_z_after_3_1_1 + d_z_after_3_1_free;
-  const number t0 = z_after_3 * z_after_3 / (L * L) + 1.0;
-  const number t1 = B * d_y_after_1_1 * t0 + 2.0 * d_p_x_after_1_1 + 2.0 * B * y_after_1 * z_after_3
-      * d_z_after_3_1 / (L * L);
-  const number d_f2_p_x_1_ = 0.5 * t1 / m;
-  const number d_f2_y_1_ = 0.5 * B * z_after_3 * d_z_after_3_1 * (B * y_after_1 * t0 + 2.0
-      * p_x_after_1) / (m * L * L) + 0.25 * B * t1 * t0 / m;
+  const number t0 = z_after_3 * z_after_3 * part__11 + 1.0;
+  const number t1 = part__19 * t0 + part__20 + 2.0 * y_after_1 * z_after_3 * d_z_after_3_1
+      * part__18;
+  const number d_f2_p_x_1_ = 0.5 * part__8 * t1;
+  const number d_f2_y_1_ = 0.5 * z_after_3 * d_z_after_3_1 * part__13 * (B * y_after_1 * t0 + 2.0
+      * p_x_after_1) + 0.25 * part__12 * t1 * t0;
   const number d_x_after_2_1_ = d_x_after_2_1 + part_of_h * d_f2_p_x_1_;
   const number d_p_y_after_2_1_ = d_p_y_after_2_1 - part_of_h * d_f2_y_1_;
-  const number d_f1_p_y_1_ = -0.5 * (2.0 * B * z_after_3 * x_after_2_ * d_z_after_3_1 / (L * L) + B
-      * d_x_after_2_1_ * (z_after_3 * z_after_3 / (L * L) + 1.0) - 2.0 * d_p_y_after_2_1_) / m;
+  const number d_f1_p_y_1_ = -0.5 * part__8 * (2.0 * z_after_3 * x_after_2_ * d_z_after_3_1
+      * part__18 + B * d_x_after_2_1_ * (z_after_3 * z_after_3 * part__11 + 1.0) - 2.0
+      * d_p_y_after_2_1_);
   const number d_y_after_1_1_ = d_y_after_1_1 + part_of_h * d_f1_p_y_1_;
-  const number d_g_ellipsoid_1 = 2.0 * z_after_3 * d_z_after_3_1 / (a * a) + 2.0 * x_after_2_
-      * d_x_after_2_1_ + 2.0 * y_after_1_ * d_y_after_1_1_;
+  const number d_g_ellipsoid_1 = 2.0 * (z_after_3 * d_z_after_3_1 * part__14 + x_after_2_
+      * d_x_after_2_1_ + y_after_1_ * d_y_after_1_1_);
   const number over_J_1 = 1.0 / d_g_ellipsoid_1;
   const number change_1 = -g_ellipsoid * over_J_1;
   w->along_ellipsoid = SW_SELECT(busy, w->along_ellipsoid + change_1, w->along_ellipsoid);
   return SW_LESS(d_g_ellipsoid_1, 0.0);
 }
 
-/* The same where it begins.  13 additions, 45 products, 10 divisions. */
+/* The same where it begins.  13 additions, 39 products, 1 division. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
-  const number m = s->m, B = s->B, L = s->L, a = s->a, part_of_h = s->part_of_h;
+  const number B = s->B, part_of_h = s->part_of_h, part__8 = s->part__8, part__11 = s->part__11,
+      part__12 = s->part__12, part__13 = s->part__13, part__14 = s->part__14,
+      part__18 = s->part__18;
   const number y_after_1_free = w->y_after_1_free, d_y_after_1_1 = w->d_y_after_1_1,
-      p_x_after_1_free = w->p_x_after_1_free, d_p_x_after_1_1 = w->d_p_x_after_1_1,
-      d_x_after_2_1 = w->d_x_after_2_1, d_p_y_after_2_1 = w->d_p_y_after_2_1,
-      z_after_3 = w->z_after_3, x_after_2_ = w->x_after_2_, y_after_1_ = w->y_after_1_,
-      g_ellipsoid = w->g_ellipsoid, d_z_after_3_1_free = w->d_z_after_3_1_free;
+      p_x_after_1_free = w->p_x_after_1_free, d_x_after_2_1 = w->d_x_after_2_1,
+      d_p_y_after_2_1 = w->d_p_y_after_2_1, z_after_3 = w->z_after_3, x_after_2_ = w->x_after_2_,
+      y_after_1_ = w->y_after_1_, g_ellipsoid = w->g_ellipsoid,
+      d_z_after_3_1_free = w->d_z_after_3_1_free, part__19 = w->part__19, part__20 = w->part__20;
 
-  const number t0 = z_after_3 * z_after_3 / (L * L) + 1.0;
-  const number t1 = 2.0 * B * y_after_1_free * z_after_3 * d_z_after_3_1_free / (L * L) + B
-      * d_y_after_1_1 * t0 + 2.0 * d_p_x_after_1_1;
-  const number d_f2_p_x_1_ = 0.5 * t1 / m;
-  const number d_f2_y_1_ = 0.5 * B * z_after_3 * d_z_after_3_1_free * (B * y_after_1_free * t0 + 2.0
-      * p_x_after_1_free) / (m * L * L) + 0.25 * B * t1 * t0 / m;
+  const number t0 = z_after_3 * z_after_3 * part__11 + 1.0;
+  const number t1 = 2.0 * y_after_1_free * z_after_3 * d_z_after_3_1_free * part__18 + part__19 * t0
+      + part__20;
+  const number d_f2_p_x_1_ = 0.5 * part__8 * t1;
+  const number d_f2_y_1_ = 0.5 * z_after_3 * d_z_after_3_1_free * part__13 * (B * y_after_1_free
+      * t0 + 2.0 * p_x_after_1_free) + 0.25 * part__12 * t1 * t0;
   const number d_x_after_2_1_ = d_x_after_2_1 + part_of_h * d_f2_p_x_1_;
   const number d_p_y_after_2_1_ = d_p_y_after_2_1 - part_of_h * d_f2_y_1_;
-  const number d_f1_p_y_1_ = -0.5 * (2.0 * B * z_after_3 * x_after_2_ * d_z_after_3_1_free / (L * L)
-      + B * d_x_after_2_1_ * (z_after_3 * z_after_3 / (L * L) + 1.0) - 2.0 * d_p_y_after_2_1_) / m;
+  const number d_f1_p_y_1_ = -0.5 * part__8 * (2.0 * z_after_3 * x_after_2_ * d_z_after_3_1_free
+      * part__18 + B * d_x_after_2_1_ * (z_after_3 * z_after_3 * part__11 + 1.0) - 2.0
+      * d_p_y_after_2_1_);
   const number d_y_after_1_1_ = d_y_after_1_1 + part_of_h * d_f1_p_y_1_;
-  const number d_g_ellipsoid_1 = 2.0 * z_after_3 * d_z_after_3_1_free / (a * a) + 2.0 * x_after_2_
-      * d_x_after_2_1_ + 2.0 * y_after_1_ * d_y_after_1_1_;
+  const number d_g_ellipsoid_1 = 2.0 * (z_after_3 * d_z_after_3_1_free * part__14 + x_after_2_
+      * d_x_after_2_1_ + y_after_1_ * d_y_after_1_1_);
   const number over_J_1 = 1.0 / d_g_ellipsoid_1;
   const number change_1 = -g_ellipsoid * over_J_1;
   w->along_ellipsoid = SW_SELECT(busy, change_1, w->along_ellipsoid);
@@ -442,27 +485,28 @@ static inline truth is_near_1(const setup *s, work *w)
   return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
-/* What follows from them.  11 additions, 40 products, 8 divisions. */
+/* What follows from them.  11 additions, 37 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number m = s->m, B = s->B, L = s->L, a = s->a, part_of_h = s->part_of_h;
+  const number B = s->B, part_of_h = s->part_of_h, part__8 = s->part__8, part__11 = s->part__11,
+      part__12 = s->part__12, part__13 = s->part__13, part__25 = s->part__25;
   const number y_after_1 = w->y_after_1, p_x_after_1 = w->p_x_after_1, p_z_after_2 = w->p_z_after_2,
       z_after_3 = w->z_after_3, x_after_2_ = w->x_after_2_, p_y_after_2_ = w->p_y_after_2_,
       y_after_1_ = w->y_after_1_;
 
-  const number t0 = z_after_3 * z_after_3 / (L * L) + 1.0;
+  const number t0 = z_after_3 * z_after_3 * part__11 + 1.0;
   const number t1 = B * x_after_2_ * t0 - 2.0 * p_y_after_2_;
-  const number f2_z_ = 0.5 * B * y_after_1 * z_after_3 * (B * y_after_1 * t0 + 2.0 * p_x_after_1)
-      / (m * L * L);
-  const number f1_x_ = 0.25 * B * t1 * t0 / m;
-  const number f1_z_ = 0.5 * B * z_after_3 * x_after_2_ * t1 / (m * L * L);
+  const number f2_z_ = 0.5 * y_after_1 * z_after_3 * part__13 * (B * y_after_1 * t0 + 2.0
+      * p_x_after_1);
+  const number f1_x_ = 0.25 * part__12 * t1 * t0;
+  const number f1_z_ = 0.5 * z_after_3 * x_after_2_ * part__13 * t1;
   const number p_z_after_2_ = p_z_after_2 - part_of_h * f2_z_;
   const number p_x_after_1_ = p_x_after_1 - part_of_h * f1_x_;
   const number p_z_after_1_ = p_z_after_2_ - part_of_h * f1_z_;
-  const number t2 = z_after_3 * z_after_3 / (L * L) + 1.0;
-  const number rho_ellipsoid_free = x_after_2_ * (B * y_after_1_ * t2 + 2.0 * p_x_after_1_) / m
-      - y_after_1_ * (B * x_after_2_ * t2 - 2.0 * p_y_after_2_) / m + 2.0 * z_after_3 * p_z_after_1_
-      / (m * a * a);
+  const number t2 = z_after_3 * z_after_3 * part__11 + 1.0;
+  const number rho_ellipsoid_free = x_after_2_ * part__8 * (B * y_after_1_ * t2 + 2.0
+      * p_x_after_1_) - y_after_1_ * part__8 * (B * x_after_2_ * t2 - 2.0 * p_y_after_2_) + 2.0
+      * z_after_3 * p_z_after_1_ * part__25;
   w->p_x_after_1_ = p_x_after_1_;
   w->p_z_after_1_ = p_z_after_1_;
   w->rho_ellipsoid_free = rho_ellipsoid_free;

@@ -149,24 +149,24 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[1] = t0; /* q.y, q.y */
 }
 
-/* rho = {g, H}: 1 value.  1 addition, 4 products. */
+/* rho = {g, H}: 1 value.  1 addition, 3 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
   (void)sizes, (void)k;
 
-  out[0] = 2.0 * q_x * p_x + 2.0 * q_y * p_y; /* rod */
+  out[0] = 2.0 * (q_x * p_x + q_y * p_y); /* rod */
 }
 
-/* Size of the terms of rho: 1 value.  1 addition, 4 products, 4 functions. */
+/* Size of the terms of rho: 1 value.  1 addition, 3 products, 4 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   const double p_x = z[2], p_y = z[3];
   (void)sizes, (void)k;
 
-  out[0] = 2.0 * fabs(q_x) * fabs(p_x) + 2.0 * fabs(q_y) * fabs(p_y); /* rod */
+  out[0] = 2.0 * (fabs(q_x) * fabs(p_x) + fabs(q_y) * fabs(p_y)); /* rod */
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0};
@@ -194,13 +194,13 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  1 addition, 4 products. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  1 addition, 3 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
   (void)sizes, (void)k;
 
-  out[0] = -4.0 * q_x * q_x - 4.0 * q_y * q_y; /* rod, rod */
+  out[0] = -4.0 * (q_x * q_x + q_y * q_y); /* rod, rod */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 4 values.  2 additions, 4 products. */

@@ -69,7 +69,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  7 additions, 22 products, 3 divisions, 3 functions. */
+/* H: 1 value.  7 additions, 21 products, 3 divisions, 3 functions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double upper = z[0], lower = z[1];
@@ -82,8 +82,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t2 = m2 * l2 * t1 / (l1 * t0);
   const double t3 = p_lower - p_upper * t2;
 
-  out[0] = 0.5 * p_upper * p_upper / (l1 * l1 * t0) + 0.5 * t3 * t3 / (m2 * l2 * l2 - m2 * l1 * l2
-      * t1 * t2) - m2 * l2 * gravity * cos(lower) - l1 * gravity * cos(upper) * t0;
+  out[0] = 0.5 * (p_upper * p_upper / (l1 * l1 * t0) + t3 * t3 / (m2 * l2 * l2 - m2 * l1 * l2 * t1
+      * t2)) - m2 * l2 * gravity * cos(lower) - l1 * gravity * cos(upper) * t0;
 }
 
 /* grad H = (H_q, H_p): 4 values.  7 additions, 27 products, 3 divisions, 4 functions. */
@@ -167,7 +167,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   out[0] = sqrt(l1 * l1 * t4 * t4 + 2.0 * l1 * l2 * t0 * t3 * t4 + l2 * l2 * t3 * t3); /* speed */
 }
 
-/* Invariants: 1 value.  7 additions, 22 products, 3 divisions, 3 functions. */
+/* Invariants: 1 value.  7 additions, 21 products, 3 divisions, 3 functions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double upper = z[0], lower = z[1];
@@ -181,8 +181,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double t3 = p_lower - p_upper * t2;
 
   /* energy */
-  out[0] = 0.5 * p_upper * p_upper / (l1 * l1 * t0) + 0.5 * t3 * t3 / (m2 * l2 * l2 - m2 * l1 * l2
-      * t1 * t2) - m2 * l2 * gravity * cos(lower) - l1 * gravity * cos(upper) * t0;
+  out[0] = 0.5 * (p_upper * p_upper / (l1 * l1 * t0) + t3 * t3 / (m2 * l2 * l2 - m2 * l1 * l2 * t1
+      * t2)) - m2 * l2 * gravity * cos(lower) - l1 * gravity * cos(upper) * t0;
 }
 
 /* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 2 values.  14 additions, 52 products,
@@ -289,7 +289,7 @@ static const int acceleration_hess_row[] = {0, 1, 1, 2, 2, 2, 3, 3, 3, 3};
 static const int acceleration_hess_col[] = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3};
 
 /* Second derivatives by (z, lambda) of their sum and of H_p with the weights that follow lambda,
-    lower triangle: 4 by 4, 10 entries.  293 additions, 641 products, 6 divisions, 6 functions. */
+    lower triangle: 4 by 4, 10 entries.  293 additions, 639 products, 6 divisions, 6 functions. */
 static void acceleration_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -459,7 +459,7 @@ static void acceleration_hess(const long sizes[], const double z[], const double
       + t19 + t92 + t27 + 2.0 * t106 - 2.0 * t12 * t12 * t10 * t6 * t7 - 4.0 * t12 * t13 * t6 * t16
       * t7 - t108 - t12 * t16 * t91 - t109 - 2.0 * t110) + t82 * t111 - t84 * t114;
   /* p_upper, p_upper */
-  out[5] = 2.0 * t50 * (t117 - t12 * t6 * t7 - t13 * t7 * t7) - 2.0 * t8 * (t117 + t90 + t118);
+  out[5] = 2.0 * (t50 * (t117 - t12 * t6 * t7 - t13 * t7 * t7) - t8 * (t117 + t90 + t118));
   /* p_lower, upper */
   out[6] = t8 * (2.0 * t32 - t33 + t34 - t35 - 2.0 * t119 + 4.0 * t12 * t5 * t10 * t13 * t6 - 2.0
       * t120 + 2.0 * t5 * t13 * t13 * t6 * t16 - t121 + t10 * t13 * t22 - t122) - lambda[2] * t22
@@ -474,7 +474,7 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   out[8] = t50 * (t127 + t128 - t89 - t90 - 2.0 * t118) - t8 * (t127 + t128 + 2.0 * t129 + t20
       + t21);
   /* p_lower, p_lower */
-  out[9] = 2.0 * t50 * (t130 - t129 - t21) - 2.0 * t8 * (t130 + t12 * t5 * t5 + t5 * t13 * t6);
+  out[9] = 2.0 * (t50 * (t130 - t129 - t21) - t8 * (t130 + t12 * t5 * t5 + t5 * t13 * t6));
 }
 
 /* Initial state 'horizontal'. */

@@ -68,7 +68,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  8 additions, 18 products, 9 divisions. */
+/* H: 1 value.  8 additions, 10 products, 9 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double p_1_1 = z[9], p_1_2 = z[10], p_1_3 = z[11], p_2_1 = z[12], p_2_2 = z[13],
@@ -76,9 +76,9 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double D_1 = k[0], D_2 = k[1], D_3 = k[2];
   (void)sizes;
 
-  out[0] = 0.5 * p_1_1 * p_1_1 / D_1 + 0.5 * p_1_2 * p_1_2 / D_1 + 0.5 * p_1_3 * p_1_3 / D_1 + 0.5
-      * p_2_1 * p_2_1 / D_2 + 0.5 * p_2_2 * p_2_2 / D_2 + 0.5 * p_2_3 * p_2_3 / D_2 + 0.5 * p_3_1
-      * p_3_1 / D_3 + 0.5 * p_3_2 * p_3_2 / D_3 + 0.5 * p_3_3 * p_3_3 / D_3;
+  out[0] = 0.5 * (p_1_1 * p_1_1 / D_1 + p_1_2 * p_1_2 / D_1 + p_1_3 * p_1_3 / D_1 + p_2_1 * p_2_1
+      / D_2 + p_2_2 * p_2_2 / D_2 + p_2_3 * p_2_3 / D_2 + p_3_1 * p_3_1 / D_3 + p_3_2 * p_3_2 / D_3
+      + p_3_3 * p_3_3 / D_3);
 }
 
 /* grad H = (H_q, H_p): 18 values.  9 divisions. */
@@ -247,7 +247,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[17] = t2; /* A.3.3, A.3.3 */
 }
 
-/* rho = {g, H}: 6 values.  21 additions, 36 products, 27 divisions. */
+/* rho = {g, H}: 6 values.  21 additions, 30 products, 27 divisions. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double A_1_1 = z[0], A_1_2 = z[1], A_1_3 = z[2], A_2_1 = z[3], A_2_2 = z[4], A_2_3 = z[5],
@@ -258,7 +258,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   (void)sizes;
 
   /* orthonormal.1.1 */
-  out[0] = 2.0 * A_1_1 * p_1_1 / D_1 + 2.0 * A_1_2 * p_1_2 / D_1 + 2.0 * A_1_3 * p_1_3 / D_1;
+  out[0] = 2.0 * (A_1_1 * p_1_1 / D_1 + A_1_2 * p_1_2 / D_1 + A_1_3 * p_1_3 / D_1);
   /* orthonormal.1.2 */
   out[1] = A_2_1 * p_1_1 / D_1 + A_2_2 * p_1_2 / D_1 + A_2_3 * p_1_3 / D_1 + A_1_1 * p_2_1 / D_2
       + A_1_2 * p_2_2 / D_2 + A_1_3 * p_2_3 / D_2;
@@ -266,15 +266,15 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   out[2] = A_3_1 * p_1_1 / D_1 + A_3_2 * p_1_2 / D_1 + A_3_3 * p_1_3 / D_1 + A_1_1 * p_3_1 / D_3
       + A_1_2 * p_3_2 / D_3 + A_1_3 * p_3_3 / D_3;
   /* orthonormal.2.2 */
-  out[3] = 2.0 * A_2_1 * p_2_1 / D_2 + 2.0 * A_2_2 * p_2_2 / D_2 + 2.0 * A_2_3 * p_2_3 / D_2;
+  out[3] = 2.0 * (A_2_1 * p_2_1 / D_2 + A_2_2 * p_2_2 / D_2 + A_2_3 * p_2_3 / D_2);
   /* orthonormal.2.3 */
   out[4] = A_3_1 * p_2_1 / D_2 + A_3_2 * p_2_2 / D_2 + A_3_3 * p_2_3 / D_2 + A_2_1 * p_3_1 / D_3
       + A_2_2 * p_3_2 / D_3 + A_2_3 * p_3_3 / D_3;
   /* orthonormal.3.3 */
-  out[5] = 2.0 * A_3_1 * p_3_1 / D_3 + 2.0 * A_3_2 * p_3_2 / D_3 + 2.0 * A_3_3 * p_3_3 / D_3;
+  out[5] = 2.0 * (A_3_1 * p_3_1 / D_3 + A_3_2 * p_3_2 / D_3 + A_3_3 * p_3_3 / D_3);
 }
 
-/* Size of the terms of rho: 6 values.  21 additions, 36 products, 27 divisions, 21 functions. */
+/* Size of the terms of rho: 6 values.  21 additions, 30 products, 27 divisions, 21 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double A_1_1 = z[0], A_1_2 = z[1], A_1_3 = z[2], A_2_1 = z[3], A_2_2 = z[4], A_2_3 = z[5],
@@ -306,19 +306,18 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t19 = fabs(p_3_2);
   const double t20 = fabs(p_3_3);
 
-  out[0] = 2.0 * t0 * t1 / t2 + 2.0 * t3 * t4 / t2 + 2.0 * t5 * t6 / t2; /* orthonormal.1.1 */
+  out[0] = 2.0 * (t0 * t1 / t2 + t3 * t4 / t2 + t5 * t6 / t2); /* orthonormal.1.1 */
   /* orthonormal.1.2 */
   out[1] = t7 * t1 / t2 + t8 * t4 / t2 + t9 * t6 / t2 + t0 * t10 / t11 + t3 * t12 / t11 + t5 * t13
       / t11;
   /* orthonormal.1.3 */
   out[2] = t14 * t1 / t2 + t15 * t4 / t2 + t16 * t6 / t2 + t0 * t17 / t18 + t3 * t19 / t18 + t5
       * t20 / t18;
-  out[3] = 2.0 * t7 * t10 / t11 + 2.0 * t8 * t12 / t11 + 2.0 * t9 * t13 / t11; /* orthonormal.2.2 */
+  out[3] = 2.0 * (t7 * t10 / t11 + t8 * t12 / t11 + t9 * t13 / t11); /* orthonormal.2.2 */
   /* orthonormal.2.3 */
   out[4] = t14 * t10 / t11 + t15 * t12 / t11 + t16 * t13 / t11 + t7 * t17 / t18 + t8 * t19 / t18
       + t9 * t20 / t18;
-  /* orthonormal.3.3 */
-  out[5] = 2.0 * t14 * t17 / t18 + 2.0 * t15 * t19 / t18 + 2.0 * t16 * t20 / t18;
+  out[5] = 2.0 * (t14 * t17 / t18 + t15 * t19 / t18 + t16 * t20 / t18); /* orthonormal.3.3 */
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2,
@@ -415,7 +414,7 @@ static const int nondegeneracy_row[] = {0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3
 static const int nondegeneracy_col[] = {0, 1, 2, 0, 1, 2, 3, 4, 0, 1, 2, 4, 5, 1, 3, 4, 1, 2, 3, 4,
     5, 2, 4, 5};
 
-/* N_ij = {{g_i, H}, g_j}: 6 by 6, 24 entries.  39 additions, 81 products, 54 divisions. */
+/* N_ij = {{g_i, H}, g_j}: 6 by 6, 24 entries.  39 additions, 63 products, 54 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double A_1_1 = z[0], A_1_2 = z[1], A_1_3 = z[2], A_2_1 = z[3], A_2_2 = z[4], A_2_3 = z[5],
@@ -423,24 +422,18 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double D_1 = k[0], D_2 = k[1], D_3 = k[2];
   (void)sizes;
 
-  const double t0 = -2.0 * A_1_1 * A_2_1 / D_1 - 2.0 * A_1_2 * A_2_2 / D_1 - 2.0 * A_1_3 * A_2_3
-      / D_1;
-  const double t1 = -2.0 * A_1_1 * A_3_1 / D_1 - 2.0 * A_1_2 * A_3_2 / D_1 - 2.0 * A_1_3 * A_3_3
-      / D_1;
+  const double t0 = -2.0 * (A_1_1 * A_2_1 / D_1 + A_1_2 * A_2_2 / D_1 + A_1_3 * A_2_3 / D_1);
+  const double t1 = -2.0 * (A_1_1 * A_3_1 / D_1 + A_1_2 * A_3_2 / D_1 + A_1_3 * A_3_3 / D_1);
   const double t2 = -A_2_1 * A_3_1 / D_1 - A_2_2 * A_3_2 / D_1 - A_2_3 * A_3_3 / D_1;
-  const double t3 = -2.0 * A_1_1 * A_2_1 / D_2 - 2.0 * A_1_2 * A_2_2 / D_2 - 2.0 * A_1_3 * A_2_3
-      / D_2;
+  const double t3 = -2.0 * (A_1_1 * A_2_1 / D_2 + A_1_2 * A_2_2 / D_2 + A_1_3 * A_2_3 / D_2);
   const double t4 = -A_1_1 * A_3_1 / D_2 - A_1_2 * A_3_2 / D_2 - A_1_3 * A_3_3 / D_2;
   const double t5 = -A_1_1 * A_2_1 / D_3 - A_1_2 * A_2_2 / D_3 - A_1_3 * A_2_3 / D_3;
-  const double t6 = -2.0 * A_1_1 * A_3_1 / D_3 - 2.0 * A_1_2 * A_3_2 / D_3 - 2.0 * A_1_3 * A_3_3
-      / D_3;
-  const double t7 = -2.0 * A_2_1 * A_3_1 / D_2 - 2.0 * A_2_2 * A_3_2 / D_2 - 2.0 * A_2_3 * A_3_3
-      / D_2;
-  const double t8 = -2.0 * A_2_1 * A_3_1 / D_3 - 2.0 * A_2_2 * A_3_2 / D_3 - 2.0 * A_2_3 * A_3_3
-      / D_3;
+  const double t6 = -2.0 * (A_1_1 * A_3_1 / D_3 + A_1_2 * A_3_2 / D_3 + A_1_3 * A_3_3 / D_3);
+  const double t7 = -2.0 * (A_2_1 * A_3_1 / D_2 + A_2_2 * A_3_2 / D_2 + A_2_3 * A_3_3 / D_2);
+  const double t8 = -2.0 * (A_2_1 * A_3_1 / D_3 + A_2_2 * A_3_2 / D_3 + A_2_3 * A_3_3 / D_3);
 
   /* orthonormal.1.1, orthonormal.1.1 */
-  out[0] = -4.0 * A_1_1 * A_1_1 / D_1 - 4.0 * A_1_2 * A_1_2 / D_1 - 4.0 * A_1_3 * A_1_3 / D_1;
+  out[0] = -4.0 * (A_1_1 * A_1_1 / D_1 + A_1_2 * A_1_2 / D_1 + A_1_3 * A_1_3 / D_1);
   out[1] = t0; /* orthonormal.1.1, orthonormal.1.2 */
   out[2] = t1; /* orthonormal.1.1, orthonormal.1.3 */
   out[3] = t0; /* orthonormal.1.2, orthonormal.1.1 */
@@ -459,7 +452,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   out[12] = t6; /* orthonormal.1.3, orthonormal.3.3 */
   out[13] = t3; /* orthonormal.2.2, orthonormal.1.2 */
   /* orthonormal.2.2, orthonormal.2.2 */
-  out[14] = -4.0 * A_2_1 * A_2_1 / D_2 - 4.0 * A_2_2 * A_2_2 / D_2 - 4.0 * A_2_3 * A_2_3 / D_2;
+  out[14] = -4.0 * (A_2_1 * A_2_1 / D_2 + A_2_2 * A_2_2 / D_2 + A_2_3 * A_2_3 / D_2);
   out[15] = t7; /* orthonormal.2.2, orthonormal.2.3 */
   out[16] = t4; /* orthonormal.2.3, orthonormal.1.2 */
   out[17] = t5; /* orthonormal.2.3, orthonormal.1.3 */
@@ -471,7 +464,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   out[21] = t6; /* orthonormal.3.3, orthonormal.1.3 */
   out[22] = t8; /* orthonormal.3.3, orthonormal.2.3 */
   /* orthonormal.3.3, orthonormal.3.3 */
-  out[23] = -4.0 * A_3_1 * A_3_1 / D_3 - 4.0 * A_3_2 * A_3_2 / D_3 - 4.0 * A_3_3 * A_3_3 / D_3;
+  out[23] = -4.0 * (A_3_1 * A_3_1 / D_3 + A_3_2 * A_3_2 / D_3 + A_3_3 * A_3_3 / D_3);
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 18 values.  27 additions, 36 products. */
@@ -609,7 +602,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[44] = 1.0; /* p.3.3, p.3.3 */
 }
 
-/* Invariants: 4 values.  23 additions, 36 products, 9 divisions. */
+/* Invariants: 4 values.  23 additions, 28 products, 9 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double A_1_1 = z[0], A_1_2 = z[1], A_1_3 = z[2], A_2_1 = z[3], A_2_2 = z[4], A_2_3 = z[5],
@@ -620,9 +613,9 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   (void)sizes;
 
   /* energy */
-  out[0] = 0.5 * p_1_1 * p_1_1 / D_1 + 0.5 * p_1_2 * p_1_2 / D_1 + 0.5 * p_1_3 * p_1_3 / D_1 + 0.5
-      * p_2_1 * p_2_1 / D_2 + 0.5 * p_2_2 * p_2_2 / D_2 + 0.5 * p_2_3 * p_2_3 / D_2 + 0.5 * p_3_1
-      * p_3_1 / D_3 + 0.5 * p_3_2 * p_3_2 / D_3 + 0.5 * p_3_3 * p_3_3 / D_3;
+  out[0] = 0.5 * (p_1_1 * p_1_1 / D_1 + p_1_2 * p_1_2 / D_1 + p_1_3 * p_1_3 / D_1 + p_2_1 * p_2_1
+      / D_2 + p_2_2 * p_2_2 / D_2 + p_2_3 * p_2_3 / D_2 + p_3_1 * p_3_1 / D_3 + p_3_2 * p_3_2 / D_3
+      + p_3_3 * p_3_3 / D_3);
   /* J.1.2 */
   out[1] = A_1_1 * p_1_2 - A_1_2 * p_1_1 + A_2_1 * p_2_2 - A_2_2 * p_2_1 + A_3_1 * p_3_2 - A_3_2
       * p_3_1;
@@ -634,7 +627,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       * p_3_2;
 }
 
-/* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 15 values.  93 additions, 183 products,
+/* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 15 values.  93 additions, 171 products,
     99 divisions. */
 static void acceleration(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -675,9 +668,9 @@ static void acceleration(const long sizes[], const double z[], const double k[],
   /* A.3.3 */
   out[8] = -lambda[2] * A_1_3 / D_3 - lambda[4] * A_2_3 / D_3 - 2.0 * lambda[5] * A_3_3 / D_3;
   /* orthonormal.1.1 */
-  out[9] = 2.0 * p_1_1 * p_1_1 / (D_1 * D_1) + 2.0 * p_1_2 * p_1_2 / (D_1 * D_1) + 2.0 * p_1_3
-      * p_1_3 / (D_1 * D_1) - 4.0 * lambda[0] * (A_1_1 * A_1_1 / D_1 + A_1_2 * A_1_2 / D_1 + A_1_3
-      * A_1_3 / D_1) - 2.0 * lambda[1] * t0 - 2.0 * lambda[2] * t1;
+  out[9] = 2.0 * (p_1_1 * p_1_1 / (D_1 * D_1) + p_1_2 * p_1_2 / (D_1 * D_1) + p_1_3 * p_1_3 / (D_1
+      * D_1) - 2.0 * lambda[0] * (A_1_1 * A_1_1 / D_1 + A_1_2 * A_1_2 / D_1 + A_1_3 * A_1_3 / D_1)
+      - lambda[1] * t0 - lambda[2] * t1);
   /* orthonormal.1.2 */
   out[10] = 2.0 * p_1_1 * p_2_1 / (D_1 * D_2) + 2.0 * p_1_2 * p_2_2 / (D_1 * D_2) + 2.0 * p_1_3
       * p_2_3 / (D_1 * D_2) - 2.0 * lambda[0] * t0 - lambda[1] * (A_2_1 * A_2_1 / D_1 + A_2_2
@@ -689,18 +682,18 @@ static void acceleration(const long sizes[], const double z[], const double k[],
       / D_1 + A_3_2 * A_3_2 / D_1 + A_3_3 * A_3_3 / D_1 + A_1_1 * A_1_1 / D_3 + A_1_2 * A_1_2 / D_3
       + A_1_3 * A_1_3 / D_3) - lambda[4] * t5 - 2.0 * lambda[5] * t6;
   /* orthonormal.2.2 */
-  out[12] = 2.0 * p_2_1 * p_2_1 / (D_2 * D_2) + 2.0 * p_2_2 * p_2_2 / (D_2 * D_2) + 2.0 * p_2_3
-      * p_2_3 / (D_2 * D_2) - 2.0 * lambda[1] * t3 - 4.0 * lambda[3] * (A_2_1 * A_2_1 / D_2 + A_2_2
-      * A_2_2 / D_2 + A_2_3 * A_2_3 / D_2) - 2.0 * lambda[4] * t7;
+  out[12] = 2.0 * (p_2_1 * p_2_1 / (D_2 * D_2) + p_2_2 * p_2_2 / (D_2 * D_2) + p_2_3 * p_2_3 / (D_2
+      * D_2) - lambda[1] * t3 - 2.0 * lambda[3] * (A_2_1 * A_2_1 / D_2 + A_2_2 * A_2_2 / D_2 + A_2_3
+      * A_2_3 / D_2) - lambda[4] * t7);
   /* orthonormal.2.3 */
   out[13] = 2.0 * p_2_1 * p_3_1 / (D_2 * D_3) + 2.0 * p_2_2 * p_3_2 / (D_2 * D_3) + 2.0 * p_2_3
       * p_3_3 / (D_2 * D_3) - lambda[1] * t4 - lambda[2] * t5 - 2.0 * lambda[3] * t7 - lambda[4]
       * (A_3_1 * A_3_1 / D_2 + A_3_2 * A_3_2 / D_2 + A_3_3 * A_3_3 / D_2 + A_2_1 * A_2_1 / D_3
       + A_2_2 * A_2_2 / D_3 + A_2_3 * A_2_3 / D_3) - 2.0 * lambda[5] * t8;
   /* orthonormal.3.3 */
-  out[14] = 2.0 * p_3_1 * p_3_1 / (D_3 * D_3) + 2.0 * p_3_2 * p_3_2 / (D_3 * D_3) + 2.0 * p_3_3
-      * p_3_3 / (D_3 * D_3) - 2.0 * lambda[2] * t6 - 2.0 * lambda[4] * t8 - 4.0 * lambda[5] * (A_3_1
-      * A_3_1 / D_3 + A_3_2 * A_3_2 / D_3 + A_3_3 * A_3_3 / D_3);
+  out[14] = 2.0 * (p_3_1 * p_3_1 / (D_3 * D_3) + p_3_2 * p_3_2 / (D_3 * D_3) + p_3_3 * p_3_3 / (D_3
+      * D_3) - lambda[2] * t6 - lambda[4] * t8 - 2.0 * lambda[5] * (A_3_1 * A_3_1 / D_3 + A_3_2
+      * A_3_2 / D_3 + A_3_3 * A_3_3 / D_3));
 }
 
 static const int acceleration_jac_row[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3,
@@ -718,7 +711,7 @@ static const int acceleration_jac_col[] = {0, 3, 6, 18, 19, 20, 1, 4, 7, 18, 19,
     2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 23, 0, 1, 2, 3, 4, 5, 6, 7, 8, 15,
     16, 17, 20, 22, 23};
 
-/* Their derivatives by (z, lambda): 15 by 24, 159 entries.  120 additions, 327 products,
+/* Their derivatives by (z, lambda): 15 by 24, 159 entries.  120 additions, 300 products,
     198 divisions. */
 static void acceleration_jac(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -748,10 +741,8 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   const double t15 = lambda[0] * A_1_3 / D_1;
   const double t16 = lambda[1] * A_2_3 / D_1;
   const double t17 = lambda[2] * A_3_3 / D_1;
-  const double t18 = -2.0 * A_1_1 * A_2_1 / D_1 - 2.0 * A_1_2 * A_2_2 / D_1 - 2.0 * A_1_3 * A_2_3
-      / D_1;
-  const double t19 = -2.0 * A_1_1 * A_3_1 / D_1 - 2.0 * A_1_2 * A_3_2 / D_1 - 2.0 * A_1_3 * A_3_3
-      / D_1;
+  const double t18 = -2.0 * (A_1_1 * A_2_1 / D_1 + A_1_2 * A_2_2 / D_1 + A_1_3 * A_2_3 / D_1);
+  const double t19 = -2.0 * (A_1_1 * A_3_1 / D_1 + A_1_2 * A_3_2 / D_1 + A_1_3 * A_3_3 / D_1);
   const double t20 = lambda[1] * A_1_1 / D_2;
   const double t21 = lambda[3] * A_2_1 / D_2;
   const double t22 = lambda[4] * A_3_1 / D_2;
@@ -762,8 +753,7 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   const double t27 = lambda[3] * A_2_3 / D_2;
   const double t28 = lambda[4] * A_3_3 / D_2;
   const double t29 = -A_2_1 * A_3_1 / D_1 - A_2_2 * A_3_2 / D_1 - A_2_3 * A_3_3 / D_1;
-  const double t30 = -2.0 * A_1_1 * A_2_1 / D_2 - 2.0 * A_1_2 * A_2_2 / D_2 - 2.0 * A_1_3 * A_2_3
-      / D_2;
+  const double t30 = -2.0 * (A_1_1 * A_2_1 / D_2 + A_1_2 * A_2_2 / D_2 + A_1_3 * A_2_3 / D_2);
   const double t31 = -A_1_1 * A_3_1 / D_2 - A_1_2 * A_3_2 / D_2 - A_1_3 * A_3_3 / D_2;
   const double t32 = lambda[2] * A_1_1 / D_3;
   const double t33 = lambda[4] * A_2_1 / D_3;
@@ -775,12 +765,9 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   const double t39 = lambda[4] * A_2_3 / D_3;
   const double t40 = lambda[5] * A_3_3 / D_3;
   const double t41 = -A_1_1 * A_2_1 / D_3 - A_1_2 * A_2_2 / D_3 - A_1_3 * A_2_3 / D_3;
-  const double t42 = -2.0 * A_1_1 * A_3_1 / D_3 - 2.0 * A_1_2 * A_3_2 / D_3 - 2.0 * A_1_3 * A_3_3
-      / D_3;
-  const double t43 = -2.0 * A_2_1 * A_3_1 / D_2 - 2.0 * A_2_2 * A_3_2 / D_2 - 2.0 * A_2_3 * A_3_3
-      / D_2;
-  const double t44 = -2.0 * A_2_1 * A_3_1 / D_3 - 2.0 * A_2_2 * A_3_2 / D_3 - 2.0 * A_2_3 * A_3_3
-      / D_3;
+  const double t42 = -2.0 * (A_1_1 * A_3_1 / D_3 + A_1_2 * A_3_2 / D_3 + A_1_3 * A_3_3 / D_3);
+  const double t43 = -2.0 * (A_2_1 * A_3_1 / D_2 + A_2_2 * A_3_2 / D_2 + A_2_3 * A_3_3 / D_2);
+  const double t44 = -2.0 * (A_2_1 * A_3_1 / D_3 + A_2_2 * A_3_2 / D_3 + A_2_3 * A_3_3 / D_3);
 
   out[0] = t0; /* A.1.1, A.1.1 */
   out[1] = t1; /* A.1.1, A.2.1 */
@@ -836,9 +823,9 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[51] = -A_1_3 / D_3; /* A.3.3, orthonormal.1.3 */
   out[52] = -A_2_3 / D_3; /* A.3.3, orthonormal.2.3 */
   out[53] = -2.0 * A_3_3 / D_3; /* A.3.3, orthonormal.3.3 */
-  out[54] = -8.0 * t9 - 2.0 * t10 - 2.0 * t11; /* orthonormal.1.1, A.1.1 */
-  out[55] = -8.0 * t12 - 2.0 * t13 - 2.0 * t14; /* orthonormal.1.1, A.1.2 */
-  out[56] = -8.0 * t15 - 2.0 * t16 - 2.0 * t17; /* orthonormal.1.1, A.1.3 */
+  out[54] = -2.0 * (4.0 * t9 + t10 + t11); /* orthonormal.1.1, A.1.1 */
+  out[55] = -2.0 * (4.0 * t12 + t13 + t14); /* orthonormal.1.1, A.1.2 */
+  out[56] = -2.0 * (4.0 * t15 + t16 + t17); /* orthonormal.1.1, A.1.3 */
   out[57] = -2.0 * lambda[1] * A_1_1 / D_1; /* orthonormal.1.1, A.2.1 */
   out[58] = -2.0 * lambda[1] * A_1_2 / D_1; /* orthonormal.1.1, A.2.2 */
   out[59] = -2.0 * lambda[1] * A_1_3 / D_1; /* orthonormal.1.1, A.2.3 */
@@ -849,7 +836,7 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[64] = 4.0 * p_1_2 / (D_1 * D_1); /* orthonormal.1.1, p.1.2 */
   out[65] = 4.0 * p_1_3 / (D_1 * D_1); /* orthonormal.1.1, p.1.3 */
   /* orthonormal.1.1, orthonormal.1.1 */
-  out[66] = -4.0 * A_1_1 * A_1_1 / D_1 - 4.0 * A_1_2 * A_1_2 / D_1 - 4.0 * A_1_3 * A_1_3 / D_1;
+  out[66] = -4.0 * (A_1_1 * A_1_1 / D_1 + A_1_2 * A_1_2 / D_1 + A_1_3 * A_1_3 / D_1);
   out[67] = t18; /* orthonormal.1.1, orthonormal.1.2 */
   out[68] = t19; /* orthonormal.1.1, orthonormal.1.3 */
   /* orthonormal.1.2, A.1.1 */
@@ -911,9 +898,9 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[109] = -2.0 * lambda[1] * A_2_1 / D_2; /* orthonormal.2.2, A.1.1 */
   out[110] = -2.0 * lambda[1] * A_2_2 / D_2; /* orthonormal.2.2, A.1.2 */
   out[111] = -2.0 * lambda[1] * A_2_3 / D_2; /* orthonormal.2.2, A.1.3 */
-  out[112] = -2.0 * t20 - 8.0 * t21 - 2.0 * t22; /* orthonormal.2.2, A.2.1 */
-  out[113] = -2.0 * t23 - 8.0 * t24 - 2.0 * t25; /* orthonormal.2.2, A.2.2 */
-  out[114] = -2.0 * t26 - 8.0 * t27 - 2.0 * t28; /* orthonormal.2.2, A.2.3 */
+  out[112] = -2.0 * (t20 + 4.0 * t21 + t22); /* orthonormal.2.2, A.2.1 */
+  out[113] = -2.0 * (t23 + 4.0 * t24 + t25); /* orthonormal.2.2, A.2.2 */
+  out[114] = -2.0 * (t26 + 4.0 * t27 + t28); /* orthonormal.2.2, A.2.3 */
   out[115] = -2.0 * lambda[4] * A_2_1 / D_2; /* orthonormal.2.2, A.3.1 */
   out[116] = -2.0 * lambda[4] * A_2_2 / D_2; /* orthonormal.2.2, A.3.2 */
   out[117] = -2.0 * lambda[4] * A_2_3 / D_2; /* orthonormal.2.2, A.3.3 */
@@ -922,7 +909,7 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[120] = 4.0 * p_2_3 / (D_2 * D_2); /* orthonormal.2.2, p.2.3 */
   out[121] = t30; /* orthonormal.2.2, orthonormal.1.2 */
   /* orthonormal.2.2, orthonormal.2.2 */
-  out[122] = -4.0 * A_2_1 * A_2_1 / D_2 - 4.0 * A_2_2 * A_2_2 / D_2 - 4.0 * A_2_3 * A_2_3 / D_2;
+  out[122] = -4.0 * (A_2_1 * A_2_1 / D_2 + A_2_2 * A_2_2 / D_2 + A_2_3 * A_2_3 / D_2);
   out[123] = t43; /* orthonormal.2.2, orthonormal.2.3 */
   out[124] = -lambda[1] * A_3_1 / D_2 - lambda[2] * A_2_1 / D_3; /* orthonormal.2.3, A.1.1 */
   out[125] = -lambda[1] * A_3_2 / D_2 - lambda[2] * A_2_2 / D_3; /* orthonormal.2.3, A.1.2 */
@@ -958,16 +945,16 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[147] = -2.0 * lambda[4] * A_3_1 / D_3; /* orthonormal.3.3, A.2.1 */
   out[148] = -2.0 * lambda[4] * A_3_2 / D_3; /* orthonormal.3.3, A.2.2 */
   out[149] = -2.0 * lambda[4] * A_3_3 / D_3; /* orthonormal.3.3, A.2.3 */
-  out[150] = -2.0 * t32 - 2.0 * t33 - 8.0 * t34; /* orthonormal.3.3, A.3.1 */
-  out[151] = -2.0 * t35 - 2.0 * t36 - 8.0 * t37; /* orthonormal.3.3, A.3.2 */
-  out[152] = -2.0 * t38 - 2.0 * t39 - 8.0 * t40; /* orthonormal.3.3, A.3.3 */
+  out[150] = -2.0 * (t32 + t33 + 4.0 * t34); /* orthonormal.3.3, A.3.1 */
+  out[151] = -2.0 * (t35 + t36 + 4.0 * t37); /* orthonormal.3.3, A.3.2 */
+  out[152] = -2.0 * (t38 + t39 + 4.0 * t40); /* orthonormal.3.3, A.3.3 */
   out[153] = 4.0 * p_3_1 / (D_3 * D_3); /* orthonormal.3.3, p.3.1 */
   out[154] = 4.0 * p_3_2 / (D_3 * D_3); /* orthonormal.3.3, p.3.2 */
   out[155] = 4.0 * p_3_3 / (D_3 * D_3); /* orthonormal.3.3, p.3.3 */
   out[156] = t42; /* orthonormal.3.3, orthonormal.1.3 */
   out[157] = t44; /* orthonormal.3.3, orthonormal.2.3 */
   /* orthonormal.3.3, orthonormal.3.3 */
-  out[158] = -4.0 * A_3_1 * A_3_1 / D_3 - 4.0 * A_3_2 * A_3_2 / D_3 - 4.0 * A_3_3 * A_3_3 / D_3;
+  out[158] = -4.0 * (A_3_1 * A_3_1 / D_3 + A_3_2 * A_3_2 / D_3 + A_3_3 * A_3_3 / D_3);
 }
 
 static const int acceleration_hess_row[] = {0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9,
@@ -980,7 +967,7 @@ static const int acceleration_hess_col[] = {0, 1, 2, 0, 3, 1, 4, 2, 5, 0, 3, 6, 
     6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8};
 
 /* Second derivatives by (z, lambda) of their sum and of H_p with the weights that follow lambda,
-    lower triangle: 24 by 24, 90 entries.  129 additions, 243 products, 120 divisions. */
+    lower triangle: 24 by 24, 90 entries.  129 additions, 222 products, 120 divisions. */
 static void acceleration_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -989,21 +976,21 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   const double D_1 = k[0], D_2 = k[1], D_3 = k[2];
   (void)sizes;
 
-  const double t0 = -8.0 * lambda[0] * lambda[15] / D_1 - 2.0 * lambda[1] * lambda[16] / D_2 - 2.0
-      * lambda[2] * lambda[17] / D_3;
+  const double t0 = -2.0 * (4.0 * lambda[0] * lambda[15] / D_1 + lambda[1] * lambda[16] / D_2
+      + lambda[2] * lambda[17] / D_3);
   const double t1 = lambda[0] / D_1;
   const double t2 = lambda[3] / D_2;
   const double t3 = -2.0 * lambda[1] * lambda[15] / D_1 - 2.0 * lambda[1] * lambda[18] / D_2
       - lambda[2] * lambda[19] / D_3 - lambda[4] * lambda[17] / D_3 - 2.0 * lambda[16] * (t1 + t2);
-  const double t4 = -2.0 * lambda[1] * lambda[16] / D_1 - 8.0 * lambda[3] * lambda[18] / D_2 - 2.0
-      * lambda[4] * lambda[19] / D_3;
+  const double t4 = -2.0 * (lambda[1] * lambda[16] / D_1 + 4.0 * lambda[3] * lambda[18] / D_2
+      + lambda[4] * lambda[19] / D_3);
   const double t5 = lambda[5] / D_3;
   const double t6 = -2.0 * lambda[2] * lambda[15] / D_1 - lambda[1] * lambda[19] / D_2 - lambda[4]
       * lambda[16] / D_2 - 2.0 * lambda[2] * lambda[20] / D_3 - 2.0 * lambda[17] * (t1 + t5);
   const double t7 = -lambda[1] * lambda[17] / D_1 - lambda[2] * lambda[16] / D_1 - 2.0 * lambda[4]
       * lambda[18] / D_2 - 2.0 * lambda[4] * lambda[20] / D_3 - 2.0 * lambda[19] * (t2 + t5);
-  const double t8 = -2.0 * lambda[2] * lambda[17] / D_1 - 2.0 * lambda[4] * lambda[19] / D_2 - 8.0
-      * lambda[5] * lambda[20] / D_3;
+  const double t8 = -2.0 * (lambda[2] * lambda[17] / D_1 + lambda[4] * lambda[19] / D_2 + 4.0
+      * lambda[5] * lambda[20] / D_3);
   const double t9 = 4.0 * lambda[15] / (D_1 * D_1);
   const double t10 = 2.0 * lambda[16] / (D_1 * D_2);
   const double t11 = 4.0 * lambda[18] / (D_2 * D_2);
@@ -1083,9 +1070,9 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   out[33] = t12; /* p.3.3, p.1.3 */
   out[34] = t13; /* p.3.3, p.2.3 */
   out[35] = t14; /* p.3.3, p.3.3 */
-  out[36] = -2.0 * t15 - 8.0 * t16 - 2.0 * t17 - 2.0 * t18; /* orthonormal.1.1, A.1.1 */
-  out[37] = -2.0 * t19 - 8.0 * t20 - 2.0 * t21 - 2.0 * t22; /* orthonormal.1.1, A.1.2 */
-  out[38] = -2.0 * t23 - 8.0 * t24 - 2.0 * t25 - 2.0 * t26; /* orthonormal.1.1, A.1.3 */
+  out[36] = -2.0 * (t15 + 4.0 * t16 + t17 + t18); /* orthonormal.1.1, A.1.1 */
+  out[37] = -2.0 * (t19 + 4.0 * t20 + t21 + t22); /* orthonormal.1.1, A.1.2 */
+  out[38] = -2.0 * (t23 + 4.0 * t24 + t25 + t26); /* orthonormal.1.1, A.1.3 */
   out[39] = -2.0 * lambda[16] * A_1_1 / D_1; /* orthonormal.1.1, A.2.1 */
   out[40] = -2.0 * lambda[16] * A_1_2 / D_1; /* orthonormal.1.1, A.2.2 */
   out[41] = -2.0 * lambda[16] * A_1_3 / D_1; /* orthonormal.1.1, A.2.3 */
@@ -1125,9 +1112,9 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   out[63] = -2.0 * lambda[16] * A_2_1 / D_2; /* orthonormal.2.2, A.1.1 */
   out[64] = -2.0 * lambda[16] * A_2_2 / D_2; /* orthonormal.2.2, A.1.2 */
   out[65] = -2.0 * lambda[16] * A_2_3 / D_2; /* orthonormal.2.2, A.1.3 */
-  out[66] = -2.0 * t27 - 2.0 * t28 - 8.0 * t29 - 2.0 * t30; /* orthonormal.2.2, A.2.1 */
-  out[67] = -2.0 * t31 - 2.0 * t32 - 8.0 * t33 - 2.0 * t34; /* orthonormal.2.2, A.2.2 */
-  out[68] = -2.0 * t35 - 2.0 * t36 - 8.0 * t37 - 2.0 * t38; /* orthonormal.2.2, A.2.3 */
+  out[66] = -2.0 * (t27 + t28 + 4.0 * t29 + t30); /* orthonormal.2.2, A.2.1 */
+  out[67] = -2.0 * (t31 + t32 + 4.0 * t33 + t34); /* orthonormal.2.2, A.2.2 */
+  out[68] = -2.0 * (t35 + t36 + 4.0 * t37 + t38); /* orthonormal.2.2, A.2.3 */
   out[69] = -2.0 * lambda[19] * A_2_1 / D_2; /* orthonormal.2.2, A.3.1 */
   out[70] = -2.0 * lambda[19] * A_2_2 / D_2; /* orthonormal.2.2, A.3.2 */
   out[71] = -2.0 * lambda[19] * A_2_3 / D_2; /* orthonormal.2.2, A.3.3 */
@@ -1152,9 +1139,9 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   out[84] = -2.0 * lambda[19] * A_3_1 / D_3; /* orthonormal.3.3, A.2.1 */
   out[85] = -2.0 * lambda[19] * A_3_2 / D_3; /* orthonormal.3.3, A.2.2 */
   out[86] = -2.0 * lambda[19] * A_3_3 / D_3; /* orthonormal.3.3, A.2.3 */
-  out[87] = -2.0 * t39 - 2.0 * t40 - 2.0 * t41 - 8.0 * t42; /* orthonormal.3.3, A.3.1 */
-  out[88] = -2.0 * t43 - 2.0 * t44 - 2.0 * t45 - 8.0 * t46; /* orthonormal.3.3, A.3.2 */
-  out[89] = -2.0 * t47 - 2.0 * t48 - 2.0 * t49 - 8.0 * t50; /* orthonormal.3.3, A.3.3 */
+  out[87] = -2.0 * (t39 + t40 + t41 + 4.0 * t42); /* orthonormal.3.3, A.3.1 */
+  out[88] = -2.0 * (t43 + t44 + t45 + 4.0 * t46); /* orthonormal.3.3, A.3.2 */
+  out[89] = -2.0 * (t47 + t48 + t49 + 4.0 * t50); /* orthonormal.3.3, A.3.3 */
 }
 
 /* Hess(tau . Dg u) for lambda = (tau, u), lower triangle: 9 by 9, zero. */

@@ -70,7 +70,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  91 additions, 182 products, 21 divisions, 21 functions. */
+/* H: 1 value.  91 additions, 177 products, 21 divisions, 21 functions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double angle_1 = z[0], angle_2 = z[1], angle_3 = z[2], angle_4 = z[3], angle_5 = z[4],
@@ -133,12 +133,11 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t42 = t41 / t32;
   const double t43 = p_angle_6 - p_angle_1 * t34 - t36 * t4 - t38 * t11 - t40 * t20 - t42 * t31;
 
-  out[0] = 0.5 * p_angle_1 * p_angle_1 / (l_1 * l_1 * t0) + 0.5 * t4 * t4 / t5 + 0.5 * t11 * t11
-      / t12 + 0.5 * t20 * t20 / t21 + 0.5 * t31 * t31 / t32 + 0.5 * t43 * t43 / (m_6 * l_6 * l_6
-      - m_6 * l_1 * l_6 * t33 * t34 - t36 * t35 - t38 * t37 - t40 * t39 - t42 * t41) - m_6 * l_6
-      * gravity * cos(angle_6) - l_1 * gravity * cos(angle_1) * t0 - l_2 * gravity * cos(angle_2)
-      * t2 - l_3 * gravity * cos(angle_3) * t7 - l_4 * gravity * cos(angle_4) * t14 - l_5 * gravity
-      * cos(angle_5) * t23;
+  out[0] = 0.5 * (p_angle_1 * p_angle_1 / (l_1 * l_1 * t0) + t4 * t4 / t5 + t11 * t11 / t12 + t20
+      * t20 / t21 + t31 * t31 / t32 + t43 * t43 / (m_6 * l_6 * l_6 - m_6 * l_1 * l_6 * t33 * t34
+      - t36 * t35 - t38 * t37 - t40 * t39 - t42 * t41)) - m_6 * l_6 * gravity * cos(angle_6) - l_1
+      * gravity * cos(angle_1) * t0 - l_2 * gravity * cos(angle_2) * t2 - l_3 * gravity
+      * cos(angle_3) * t7 - l_4 * gravity * cos(angle_4) * t14 - l_5 * gravity * cos(angle_5) * t23;
 }
 
 /* grad H = (H_q, H_p): 12 values.  125 additions, 275 products, 21 divisions, 36 functions. */
@@ -775,7 +774,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   out[2] = sqrt(t61 * t61 + t62 * t62); /* speed */
 }
 
-/* Invariants: 1 value.  91 additions, 182 products, 21 divisions, 21 functions. */
+/* Invariants: 1 value.  91 additions, 177 products, 21 divisions, 21 functions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double angle_1 = z[0], angle_2 = z[1], angle_3 = z[2], angle_4 = z[3], angle_5 = z[4],
@@ -839,12 +838,11 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double t43 = p_angle_6 - p_angle_1 * t34 - t36 * t4 - t38 * t11 - t40 * t20 - t42 * t31;
 
   /* energy */
-  out[0] = 0.5 * p_angle_1 * p_angle_1 / (l_1 * l_1 * t0) + 0.5 * t4 * t4 / t5 + 0.5 * t11 * t11
-      / t12 + 0.5 * t20 * t20 / t21 + 0.5 * t31 * t31 / t32 + 0.5 * t43 * t43 / (m_6 * l_6 * l_6
-      - m_6 * l_1 * l_6 * t33 * t34 - t36 * t35 - t38 * t37 - t40 * t39 - t42 * t41) - m_6 * l_6
-      * gravity * cos(angle_6) - l_1 * gravity * cos(angle_1) * t0 - l_2 * gravity * cos(angle_2)
-      * t2 - l_3 * gravity * cos(angle_3) * t7 - l_4 * gravity * cos(angle_4) * t14 - l_5 * gravity
-      * cos(angle_5) * t23;
+  out[0] = 0.5 * (p_angle_1 * p_angle_1 / (l_1 * l_1 * t0) + t4 * t4 / t5 + t11 * t11 / t12 + t20
+      * t20 / t21 + t31 * t31 / t32 + t43 * t43 / (m_6 * l_6 * l_6 - m_6 * l_1 * l_6 * t33 * t34
+      - t36 * t35 - t38 * t37 - t40 * t39 - t42 * t41)) - m_6 * l_6 * gravity * cos(angle_6) - l_1
+      * gravity * cos(angle_1) * t0 - l_2 * gravity * cos(angle_2) * t2 - l_3 * gravity
+      * cos(angle_3) * t7 - l_4 * gravity * cos(angle_4) * t14 - l_5 * gravity * cos(angle_5) * t23;
 }
 
 /* Initial state 'horizontal'. */

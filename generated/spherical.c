@@ -90,7 +90,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 static const int hamiltonian_hess_row[] = {0, 3, 3, 4, 4, 5, 5};
 static const int hamiltonian_hess_col[] = {0, 0, 3, 0, 4, 0, 5};
 
-/* Hess H, lower triangle: 6 by 6, 7 entries.  4 additions, 11 products. */
+/* Hess H, lower triangle: 6 by 6, 7 entries.  4 additions, 9 products. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0];
@@ -99,7 +99,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 
   const double t0 = 0.5 * q_x * q_x + 1.0;
 
-  out[0] = 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z + 1.0; /* q.x, q.x */
+  out[0] = 0.5 * (p_x * p_x + p_y * p_y + p_z * p_z + 2.0); /* q.x, q.x */
   out[1] = q_x * p_x; /* p.x, q.x */
   out[2] = t0; /* p.x, p.x */
   out[3] = q_x * p_y; /* p.y, q.x */
@@ -211,7 +211,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  3 additions, 10 products. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  3 additions, 8 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -219,7 +219,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 
   const double t0 = q_x * q_x + 2.0;
 
-  out[0] = -2.0 * q_x * q_x * t0 - 2.0 * q_y * q_y * t0 - 2.0 * q_z * q_z * t0; /* sphere, sphere */
+  out[0] = -2.0 * (q_x * q_x * t0 + q_y * q_y * t0 + q_z * q_z * t0); /* sphere, sphere */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  3 additions, 6 products. */

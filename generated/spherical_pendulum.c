@@ -58,14 +58,14 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  3 additions, 6 products. */
+/* H: 1 value.  3 additions, 5 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   (void)sizes, (void)k;
 
-  out[0] = q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z;
+  out[0] = 0.5 * (2.0 * q_z + p_x * p_x + p_y * p_y + p_z * p_z);
 }
 
 /* grad H = (H_q, H_p): 6 values. */
@@ -143,17 +143,17 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[2] = t0; /* q.z, q.z */
 }
 
-/* rho = {g, H}: 1 value.  2 additions, 6 products. */
+/* rho = {g, H}: 1 value.  2 additions, 4 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   (void)sizes, (void)k;
 
-  out[0] = 2.0 * q_x * p_x + 2.0 * q_y * p_y + 2.0 * q_z * p_z; /* sphere */
+  out[0] = 2.0 * (q_x * p_x + q_y * p_y + q_z * p_z); /* sphere */
 }
 
-/* Size of the terms of rho: 1 value.  2 additions, 6 products, 6 functions. */
+/* Size of the terms of rho: 1 value.  2 additions, 4 products, 6 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -161,7 +161,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   (void)sizes, (void)k;
 
   /* sphere */
-  out[0] = 2.0 * fabs(q_x) * fabs(p_x) + 2.0 * fabs(q_y) * fabs(p_y) + 2.0 * fabs(q_z) * fabs(p_z);
+  out[0] = 2.0 * (fabs(q_x) * fabs(p_x) + fabs(q_y) * fabs(p_y) + fabs(q_z) * fabs(p_z));
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0, 0, 0};
@@ -191,13 +191,13 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 6 products. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  2 additions, 4 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   (void)sizes, (void)k;
 
-  out[0] = -4.0 * q_x * q_x - 4.0 * q_y * q_y - 4.0 * q_z * q_z; /* sphere, sphere */
+  out[0] = -4.0 * (q_x * q_x + q_y * q_y + q_z * q_z); /* sphere, sphere */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  3 additions, 6 products. */
@@ -253,18 +253,18 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[8] = 1.0; /* p.z, p.z */
 }
 
-/* Invariants: 2 values.  4 additions, 8 products. */
+/* Invariants: 2 values.  4 additions, 7 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   (void)sizes, (void)k;
 
-  out[0] = q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z; /* energy */
+  out[0] = 0.5 * (2.0 * q_z + p_x * p_x + p_y * p_y + p_z * p_z); /* energy */
   out[1] = q_x * p_y - q_y * p_x; /* J */
 }
 
-/* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 4 values.  7 additions, 18 products. */
+/* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 4 values.  7 additions, 15 products. */
 static void acceleration(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -276,14 +276,14 @@ static void acceleration(const long sizes[], const double z[], const double k[],
   out[1] = -2.0 * lambda[0] * q_y; /* q.y */
   out[2] = -2.0 * lambda[0] * q_z - 1.0; /* q.z */
   /* sphere */
-  out[3] = 2.0 * p_x * p_x - 4.0 * lambda[0] * (q_x * q_x + q_y * q_y + q_z * q_z) - 2.0 * q_z + 2.0
-      * p_y * p_y + 2.0 * p_z * p_z;
+  out[3] = 2.0 * (p_x * p_x - 2.0 * lambda[0] * (q_x * q_x + q_y * q_y + q_z * q_z) - q_z + p_y
+      * p_y + p_z * p_z);
 }
 
 static const int acceleration_jac_row[] = {0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 3};
 static const int acceleration_jac_col[] = {0, 6, 1, 6, 2, 6, 0, 1, 2, 3, 4, 5, 6};
 
-/* Their derivatives by (z, lambda): 4 by 7, 13 entries.  3 additions, 19 products. */
+/* Their derivatives by (z, lambda): 4 by 7, 13 entries.  3 additions, 17 products. */
 static void acceleration_jac(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -305,7 +305,7 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[9] = 4.0 * p_x; /* sphere, p.x */
   out[10] = 4.0 * p_y; /* sphere, p.y */
   out[11] = 4.0 * p_z; /* sphere, p.z */
-  out[12] = -4.0 * q_x * q_x - 4.0 * q_y * q_y - 4.0 * q_z * q_z; /* sphere, sphere */
+  out[12] = -4.0 * (q_x * q_x + q_y * q_y + q_z * q_z); /* sphere, sphere */
 }
 
 static const int acceleration_hess_row[] = {0, 1, 2, 3, 4, 5, 6, 6, 6};

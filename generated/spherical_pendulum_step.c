@@ -34,8 +34,14 @@ typedef struct setup {
   number weight_minus_3;
   number d_by_A_minus_3_q_x_1;
   number by_Q_far_4_q_z;
+  number d_part_1157_7;
   number part_1338;
   number d_part_1734_15;
+  number part__9;
+  number part__41;
+  number part__45;
+  number part__46;
+  number part__47;
 } setup;
 
 typedef struct work {
@@ -361,6 +367,45 @@ typedef struct work {
   number part_2134;
   number part_2135;
   number part_2136;
+  number part__4;
+  number part__5;
+  number part__6;
+  number part__7;
+  number part__8;
+  number part__10;
+  number part__11;
+  number part__12;
+  number part__13;
+  number part__14;
+  number part__15;
+  number part__16;
+  number part__17;
+  number part__18;
+  number part__19;
+  number part__20;
+  number part__21;
+  number part__22;
+  number part__23;
+  number part__24;
+  number part__25;
+  number part__26;
+  number part__27;
+  number part__28;
+  number part__29;
+  number part__30;
+  number part__31;
+  number part__32;
+  number part__33;
+  number part__34;
+  number part__35;
+  number part__36;
+  number part__37;
+  number part__38;
+  number part__39;
+  number part__40;
+  number part__42;
+  number part__43;
+  number part__44;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   whole signs_1, first_signs_1;
@@ -403,6 +448,12 @@ static inline void set_up(const double k[], number h, setup *s)
   const number d_by_A_minus_3_q_x_1 = t_minus * weight_minus_4;
   const number by_Q_far_4_q_z = -weight_plus_4;
   const number part_1338 = -weight_minus_3;
+  const number part__9 = -weight_plus_3;
+  const number d_part_1157_7 = 2.0 * part_of_t_plus;
+  const number part__41 = h * weight_plus_4 + h * by_Q_minus_4_q_z;
+  const number part__45 = t_plus * by_Q_far_4_q_z;
+  const number part__46 = h * weight_minus_4 + h * by_Q_far_4_q_z;
+  const number part__47 = 2.0 * part_of_t_minus;
   s->t_plus = t_plus;
   s->part_of_t_plus = part_of_t_plus;
   s->part_of_t_plus_ = part_of_t_plus_;
@@ -422,8 +473,14 @@ static inline void set_up(const double k[], number h, setup *s)
   s->weight_minus_3 = weight_minus_3;
   s->d_by_A_minus_3_q_x_1 = d_by_A_minus_3_q_x_1;
   s->by_Q_far_4_q_z = by_Q_far_4_q_z;
+  s->d_part_1157_7 = d_part_1157_7;
   s->part_1338 = part_1338;
   s->d_part_1734_15 = d_part_1734_15;
+  s->part__9 = part__9;
+  s->part__41 = part__41;
+  s->part__45 = part__45;
+  s->part__46 = part__46;
+  s->part__47 = part__47;
   s->h = h;
 }
 
@@ -467,7 +524,7 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  12 additions, 36 products, 6 divisions, 6 functions. */
+/* The rest of it.  12 additions, 32 products, 6 divisions, 6 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
@@ -476,9 +533,8 @@ static inline void look(const setup *s, work *w)
 
   const number scale_g_by_sphere = 2.0 * (fabs(q_x) + fabs(q_y) + fabs(q_z));
   const number scale_rho_by_sphere = 2.0 * (fabs(p_x) + fabs(p_y) + fabs(p_z));
-  const number N_1_1 = -4.0 * q_x * q_x - 4.0 * q_y * q_y - 4.0 * q_z * q_z;
-  const number missed_plus_1_sphere = 2.0 * q_z - 2.0 * p_x * p_x - 2.0 * p_y * p_y - 2.0 * p_z
-      * p_z;
+  const number N_1_1 = -4.0 * (q_x * q_x + q_y * q_y + q_z * q_z);
+  const number missed_plus_1_sphere = 2.0 * (q_z - p_x * p_x - p_y * p_y - p_z * p_z);
   const number over_size_q = 1.0 / size_q;
   const number over_size_p = 1.0 / size_p;
   const number part_422 = 2.0 * q_x;
@@ -497,13 +553,17 @@ static inline void look(const setup *s, work *w)
   const number t0 = q_x * lambda_plus_1_1;
   const number t1 = q_y * lambda_plus_1_1;
   const number t2 = q_z * lambda_plus_1_1;
+  const number t3 = 4.0 * t2 + 1.0;
   const number A_plus_1_q_x = -2.0 * t0;
   const number A_plus_1_q_y = -2.0 * t1;
   const number A_plus_1_q_z = -2.0 * t2 - 1.0;
   const number part_421 = -2.0 * lambda_plus_1_1;
   const number part_439 = -8.0 * t0;
   const number part_605 = -8.0 * t1;
-  const number part_627 = -8.0 * t2 - 2.0;
+  const number part_627 = -2.0 * t3;
+  const number part__17 = t0;
+  const number part__19 = t1;
+  const number part__21 = t3;
   w->scale_g_by_sphere = scale_g_by_sphere;
   w->scale_g_sphere = scale_g_sphere;
   w->scale_rho_sphere = scale_rho_sphere;
@@ -528,6 +588,9 @@ static inline void look(const setup *s, work *w)
   w->part_666 = part_666;
   w->part_685 = part_685;
   w->over_scale_rho_sphere = over_scale_rho_sphere;
+  w->part__17 = part__17;
+  w->part__19 = part__19;
+  w->part__21 = part__21;
 }
 
 /* Which pivots of N are negative; not true where one nearly vanishes. */
@@ -543,7 +606,7 @@ static inline truth judge_N(const setup *s, work *w)
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  479 additions, 813 products, 16 divisions. */
+/* Solve 1: what does not depend on its unknowns.  484 additions, 787 products, 16 divisions. */
 static inline void begin_1(const setup *s, work *w)
 {
   const number h = s->h, t_plus = s->t_plus, part_of_t_plus = s->part_of_t_plus,
@@ -553,8 +616,8 @@ static inline void begin_1(const setup *s, work *w)
       part_of_t_one_step = s->part_of_t_one_step, part_of_t_one_step_ = s->part_of_t_one_step_,
       part_of_t_one_step__3 = s->part_of_t_one_step__3, weight_plus_4 = s->weight_plus_4,
       weight_plus_3 = s->weight_plus_3, d_by_A_plus_3_q_x_4 = s->d_by_A_plus_3_q_x_4,
-      weight_minus_4 = s->weight_minus_4, weight_minus_3 = s->weight_minus_3,
-      d_by_A_minus_3_q_x_1 = s->d_by_A_minus_3_q_x_1;
+      weight_minus_4 = s->weight_minus_4, by_Q_minus_4_q_z = s->by_Q_minus_4_q_z,
+      weight_minus_3 = s->weight_minus_3, d_by_A_minus_3_q_x_1 = s->d_by_A_minus_3_q_x_1;
   const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
       over_N_1 = w->over_N_1, A_plus_1_q_x = w->A_plus_1_q_x, A_plus_1_q_y = w->A_plus_1_q_y,
       A_plus_1_q_z = w->A_plus_1_q_z, part_421 = w->part_421, part_422 = w->part_422,
@@ -562,6 +625,9 @@ static inline void begin_1(const setup *s, work *w)
       part_605 = w->part_605, part_627 = w->part_627, part_647 = w->part_647,
       part_666 = w->part_666, part_685 = w->part_685;
 
+  const number t0 = h * p_x;
+  const number t1 = h * p_y;
+  const number t2 = h * p_z;
   const number Q_plus_2_q_x = q_x + p_x * part_of_t_plus;
   const number V_plus_2_q_x = p_x + A_plus_1_q_x * part_of_t_plus;
   const number Q_plus_2_q_y = q_y + p_y * part_of_t_plus;
@@ -586,28 +652,37 @@ static inline void begin_1(const setup *s, work *w)
   const number guess_q_x_ = q_x + p_x * t_minus;
   const number guess_q_y_ = q_y + p_y * t_minus;
   const number guess_q_z_ = q_z + p_z * t_minus;
-  const number part_602 = 2.0 * h * p_x;
-  const number part_624 = 2.0 * h * p_y;
-  const number part_646 = 2.0 * h * p_z;
-  const number N_plus_2_1_1 = -4.0 * Q_plus_2_q_x * Q_plus_2_q_x - 4.0 * Q_plus_2_q_y * Q_plus_2_q_y
-      - 4.0 * Q_plus_2_q_z * Q_plus_2_q_z;
-  const number missed_plus_2_sphere = 2.0 * Q_plus_2_q_z - 2.0 * V_plus_2_q_x * V_plus_2_q_x - 2.0
-      * V_plus_2_q_y * V_plus_2_q_y - 2.0 * V_plus_2_q_z * V_plus_2_q_z;
+  const number part_602 = 2.0 * t0;
+  const number part_624 = 2.0 * t1;
+  const number part_646 = 2.0 * t2;
+  const number part__18 = p_x * weight_plus_4;
+  const number part__20 = p_y * weight_plus_4;
+  const number part__22 = p_z * weight_plus_4;
+  const number part__35 = p_x * weight_minus_4;
+  const number part__36 = p_y * weight_minus_4;
+  const number part__37 = p_z * weight_minus_4;
+  const number part__38 = t0;
+  const number part__39 = t1;
+  const number part__40 = t2;
+  const number N_plus_2_1_1 = -4.0 * (Q_plus_2_q_x * Q_plus_2_q_x + Q_plus_2_q_y * Q_plus_2_q_y
+      + Q_plus_2_q_z * Q_plus_2_q_z);
+  const number missed_plus_2_sphere = 2.0 * (Q_plus_2_q_z - V_plus_2_q_x * V_plus_2_q_x
+      - V_plus_2_q_y * V_plus_2_q_y - V_plus_2_q_z * V_plus_2_q_z);
   const number Q_plus_3_q_x = q_x + part_of_t_plus * V_plus_2_q_x;
   const number Q_plus_3_q_y = q_y + part_of_t_plus * V_plus_2_q_y;
   const number Q_plus_3_q_z = q_z + part_of_t_plus * V_plus_2_q_z;
-  const number N_minus_2_1_1 = -4.0 * Q_minus_2_q_x * Q_minus_2_q_x - 4.0 * Q_minus_2_q_y
-      * Q_minus_2_q_y - 4.0 * Q_minus_2_q_z * Q_minus_2_q_z;
-  const number missed_minus_2_sphere = 2.0 * Q_minus_2_q_z - 2.0 * V_minus_2_q_x * V_minus_2_q_x
-      - 2.0 * V_minus_2_q_y * V_minus_2_q_y - 2.0 * V_minus_2_q_z * V_minus_2_q_z;
+  const number N_minus_2_1_1 = -4.0 * (Q_minus_2_q_x * Q_minus_2_q_x + Q_minus_2_q_y * Q_minus_2_q_y
+      + Q_minus_2_q_z * Q_minus_2_q_z);
+  const number missed_minus_2_sphere = 2.0 * (Q_minus_2_q_z - V_minus_2_q_x * V_minus_2_q_x
+      - V_minus_2_q_y * V_minus_2_q_y - V_minus_2_q_z * V_minus_2_q_z);
   const number Q_minus_3_q_x = q_x + part_of_t_minus * V_minus_2_q_x;
   const number Q_minus_3_q_y = q_y + part_of_t_minus * V_minus_2_q_y;
   const number Q_minus_3_q_z = q_z + part_of_t_minus * V_minus_2_q_z;
-  const number N_one_step_2_1_1 = -4.0 * Q_one_step_2_q_x * Q_one_step_2_q_x - 4.0
-      * Q_one_step_2_q_y * Q_one_step_2_q_y - 4.0 * Q_one_step_2_q_z * Q_one_step_2_q_z;
-  const number missed_one_step_2_sphere = 2.0 * Q_one_step_2_q_z - 2.0 * V_one_step_2_q_x
-      * V_one_step_2_q_x - 2.0 * V_one_step_2_q_y * V_one_step_2_q_y - 2.0 * V_one_step_2_q_z
-      * V_one_step_2_q_z;
+  const number N_one_step_2_1_1 = -4.0 * (Q_one_step_2_q_x * Q_one_step_2_q_x + Q_one_step_2_q_y
+      * Q_one_step_2_q_y + Q_one_step_2_q_z * Q_one_step_2_q_z);
+  const number missed_one_step_2_sphere = 2.0 * (Q_one_step_2_q_z - V_one_step_2_q_x
+      * V_one_step_2_q_x - V_one_step_2_q_y * V_one_step_2_q_y - V_one_step_2_q_z
+      * V_one_step_2_q_z);
   const number Q_one_step_3_q_x = q_x + part_of_t_one_step * V_one_step_2_q_x;
   const number Q_one_step_3_q_y = q_y + part_of_t_one_step * V_one_step_2_q_y;
   const number Q_one_step_3_q_z = q_z + part_of_t_one_step * V_one_step_2_q_z;
@@ -623,15 +698,21 @@ static inline void begin_1(const setup *s, work *w)
   const number part_524 = -4.0 * V_plus_2_q_x;
   const number part_530 = -4.0 * V_plus_2_q_y;
   const number part_536 = -4.0 * V_plus_2_q_z;
+  const number part__12 = -V_plus_2_q_x * weight_plus_3;
+  const number part__14 = -V_plus_2_q_y * weight_plus_3;
+  const number part__16 = -V_plus_2_q_z * weight_plus_3;
+  const number part__30 = V_minus_2_q_x * weight_minus_3;
+  const number part__32 = V_minus_2_q_y * weight_minus_3;
+  const number part__34 = V_minus_2_q_z * weight_minus_3;
   const number over_N_plus_2_1 = 1.0 / N_plus_2_1_1;
-  const number N_plus_3_1_1 = -4.0 * Q_plus_3_q_x * Q_plus_3_q_x - 4.0 * Q_plus_3_q_y * Q_plus_3_q_y
-      - 4.0 * Q_plus_3_q_z * Q_plus_3_q_z;
+  const number N_plus_3_1_1 = -4.0 * (Q_plus_3_q_x * Q_plus_3_q_x + Q_plus_3_q_y * Q_plus_3_q_y
+      + Q_plus_3_q_z * Q_plus_3_q_z);
   const number over_N_minus_2_1 = 1.0 / N_minus_2_1_1;
-  const number N_minus_3_1_1 = -4.0 * Q_minus_3_q_x * Q_minus_3_q_x - 4.0 * Q_minus_3_q_y
-      * Q_minus_3_q_y - 4.0 * Q_minus_3_q_z * Q_minus_3_q_z;
+  const number N_minus_3_1_1 = -4.0 * (Q_minus_3_q_x * Q_minus_3_q_x + Q_minus_3_q_y * Q_minus_3_q_y
+      + Q_minus_3_q_z * Q_minus_3_q_z);
   const number over_N_one_step_2_1 = 1.0 / N_one_step_2_1_1;
-  const number N_one_step_3_1_1 = -4.0 * Q_one_step_3_q_x * Q_one_step_3_q_x - 4.0
-      * Q_one_step_3_q_y * Q_one_step_3_q_y - 4.0 * Q_one_step_3_q_z * Q_one_step_3_q_z;
+  const number N_one_step_3_1_1 = -4.0 * (Q_one_step_3_q_x * Q_one_step_3_q_x + Q_one_step_3_q_y
+      * Q_one_step_3_q_y + Q_one_step_3_q_z * Q_one_step_3_q_z);
   const number d_of_rho_plus_3_sphere_4 = 2.0 * Q_plus_3_q_x * d_by_A_plus_3_q_x_4;
   const number d_of_rho_plus_3_sphere_5 = 2.0 * Q_plus_3_q_y * d_by_A_plus_3_q_x_4;
   const number d_of_rho_plus_3_sphere_6 = 2.0 * Q_plus_3_q_z * d_by_A_plus_3_q_x_4;
@@ -644,35 +725,43 @@ static inline void begin_1(const setup *s, work *w)
   const number over_N_minus_3_1 = 1.0 / N_minus_3_1_1;
   const number lambda_one_step_2_1 = over_N_one_step_2_1 * missed_one_step_2_sphere;
   const number over_N_one_step_3_1 = 1.0 / N_one_step_3_1_1;
-  const number t0 = Q_plus_2_q_x * lambda_plus_2_1;
-  const number t1 = Q_plus_2_q_y * lambda_plus_2_1;
-  const number t2 = Q_plus_2_q_z * lambda_plus_2_1;
-  const number t3 = Q_minus_2_q_x * lambda_minus_2_1;
-  const number t4 = Q_minus_2_q_y * lambda_minus_2_1;
-  const number t5 = Q_minus_2_q_z * lambda_minus_2_1;
-  const number A_plus_2_q_x = -2.0 * t0;
-  const number A_plus_2_q_y = -2.0 * t1;
-  const number A_plus_2_q_z = -2.0 * t2 - 1.0;
-  const number A_minus_2_q_x = -2.0 * t3;
-  const number A_minus_2_q_y = -2.0 * t4;
-  const number A_minus_2_q_z = -2.0 * t5 - 1.0;
+  const number t3 = Q_plus_2_q_x * lambda_plus_2_1;
+  const number t4 = Q_plus_2_q_y * lambda_plus_2_1;
+  const number t5 = Q_plus_2_q_z * lambda_plus_2_1;
+  const number t6 = Q_minus_2_q_x * lambda_minus_2_1;
+  const number t7 = Q_minus_2_q_y * lambda_minus_2_1;
+  const number t8 = Q_minus_2_q_z * lambda_minus_2_1;
+  const number t9 = 4.0 * t8 + 1.0;
+  const number t10 = 4.0 * t5 + 1.0;
+  const number A_plus_2_q_x = -2.0 * t3;
+  const number A_plus_2_q_y = -2.0 * t4;
+  const number A_plus_2_q_z = -2.0 * t5 - 1.0;
+  const number A_minus_2_q_x = -2.0 * t6;
+  const number A_minus_2_q_y = -2.0 * t7;
+  const number A_minus_2_q_z = -2.0 * t8 - 1.0;
   const number A_one_step_2_q_x = -2.0 * Q_one_step_2_q_x * lambda_one_step_2_1;
   const number A_one_step_2_q_y = -2.0 * Q_one_step_2_q_y * lambda_one_step_2_1;
   const number A_one_step_2_q_z = -2.0 * Q_one_step_2_q_z * lambda_one_step_2_1 - 1.0;
   const number d_of_rho_minus_3_1_1 = over_N_minus_3_1 * d_of_rho_minus_3_sphere_1;
   const number part_401 = -2.0 * lambda_minus_2_1;
-  const number part_415 = -8.0 * t3;
+  const number part_415 = -8.0 * t6;
   const number d_of_rho_minus_3_1_2 = over_N_minus_3_1 * d_of_rho_minus_3_sphere_2;
   const number d_of_rho_minus_3_1_3 = over_N_minus_3_1 * d_of_rho_minus_3_sphere_3;
   const number d_of_rho_plus_3_1_4 = over_N_plus_3_1 * d_of_rho_plus_3_sphere_4;
   const number part_508 = -2.0 * lambda_plus_2_1;
-  const number part_522 = -8.0 * t0;
+  const number part_522 = -8.0 * t3;
   const number d_of_rho_plus_3_1_5 = over_N_plus_3_1 * d_of_rho_plus_3_sphere_5;
   const number d_of_rho_plus_3_1_6 = over_N_plus_3_1 * d_of_rho_plus_3_sphere_6;
-  const number part_603 = -8.0 * t4;
-  const number part_614 = -8.0 * t1;
-  const number part_625 = -8.0 * t5 - 2.0;
-  const number part_636 = -8.0 * t2 - 2.0;
+  const number part_603 = -8.0 * t7;
+  const number part_614 = -8.0 * t4;
+  const number part_625 = -2.0 * t9;
+  const number part_636 = -2.0 * t10;
+  const number part__11 = t3;
+  const number part__13 = t4;
+  const number part__15 = t10;
+  const number part__29 = t6;
+  const number part__31 = t7;
+  const number part__33 = t9;
   const number V_plus_3_q_x = p_x + part_of_t_plus * A_plus_2_q_x;
   const number V_plus_3_q_y = p_y + part_of_t_plus * A_plus_2_q_y;
   const number V_plus_3_q_z = p_z + part_of_t_plus * A_plus_2_q_z;
@@ -682,13 +771,13 @@ static inline void begin_1(const setup *s, work *w)
   const number V_one_step_3_q_x = p_x + part_of_t_one_step * A_one_step_2_q_x;
   const number V_one_step_3_q_y = p_y + part_of_t_one_step * A_one_step_2_q_y;
   const number V_one_step_3_q_z = p_z + part_of_t_one_step * A_one_step_2_q_z;
-  const number missed_plus_3_sphere = 2.0 * Q_plus_3_q_z - 2.0 * V_plus_3_q_x * V_plus_3_q_x - 2.0
-      * V_plus_3_q_y * V_plus_3_q_y - 2.0 * V_plus_3_q_z * V_plus_3_q_z;
-  const number missed_minus_3_sphere = 2.0 * Q_minus_3_q_z - 2.0 * V_minus_3_q_x * V_minus_3_q_x
-      - 2.0 * V_minus_3_q_y * V_minus_3_q_y - 2.0 * V_minus_3_q_z * V_minus_3_q_z;
-  const number missed_one_step_3_sphere = 2.0 * Q_one_step_3_q_z - 2.0 * V_one_step_3_q_x
-      * V_one_step_3_q_x - 2.0 * V_one_step_3_q_y * V_one_step_3_q_y - 2.0 * V_one_step_3_q_z
-      * V_one_step_3_q_z;
+  const number missed_plus_3_sphere = 2.0 * (Q_plus_3_q_z - V_plus_3_q_x * V_plus_3_q_x
+      - V_plus_3_q_y * V_plus_3_q_y - V_plus_3_q_z * V_plus_3_q_z);
+  const number missed_minus_3_sphere = 2.0 * (Q_minus_3_q_z - V_minus_3_q_x * V_minus_3_q_x
+      - V_minus_3_q_y * V_minus_3_q_y - V_minus_3_q_z * V_minus_3_q_z);
+  const number missed_one_step_3_sphere = 2.0 * (Q_one_step_3_q_z - V_one_step_3_q_x
+      * V_one_step_3_q_x - V_one_step_3_q_y * V_one_step_3_q_y - V_one_step_3_q_z
+      * V_one_step_3_q_z);
   const number Q_one_step_4_q_x = q_x + h * V_one_step_3_q_x;
   const number Q_one_step_4_q_y = q_y + h * V_one_step_3_q_y;
   const number Q_one_step_4_q_z = q_z + h * V_one_step_3_q_z;
@@ -698,11 +787,17 @@ static inline void begin_1(const setup *s, work *w)
   const number part_504 = -4.0 * V_plus_3_q_x;
   const number part_510 = -4.0 * V_plus_3_q_y;
   const number part_515 = -4.0 * V_plus_3_q_z;
+  const number part__5 = V_plus_3_q_x * weight_plus_3;
+  const number part__7 = V_plus_3_q_y * weight_plus_3;
+  const number part__10 = t_plus * weight_plus_4 - V_plus_3_q_z * weight_plus_3;
+  const number part__24 = V_minus_3_q_x * weight_minus_3;
+  const number part__26 = V_minus_3_q_y * weight_minus_3;
+  const number part__28 = t_minus * by_Q_minus_4_q_z + V_minus_3_q_z * weight_minus_3;
   const number lambda_plus_3_1 = over_N_plus_3_1 * missed_plus_3_sphere;
   const number lambda_minus_3_1 = over_N_minus_3_1 * missed_minus_3_sphere;
   const number lambda_one_step_3_1 = over_N_one_step_3_1 * missed_one_step_3_sphere;
-  const number N_one_step_4_1_1 = -4.0 * Q_one_step_4_q_x * Q_one_step_4_q_x - 4.0
-      * Q_one_step_4_q_y * Q_one_step_4_q_y - 4.0 * Q_one_step_4_q_z * Q_one_step_4_q_z;
+  const number N_one_step_4_1_1 = -4.0 * (Q_one_step_4_q_x * Q_one_step_4_q_x + Q_one_step_4_q_y
+      * Q_one_step_4_q_y + Q_one_step_4_q_z * Q_one_step_4_q_z);
   const number d_of_v_minus_3_q_x_1 = d_of_rho_minus_3_1_1 * part_397;
   const number d_of_v_minus_3_q_y_1 = d_of_rho_minus_3_1_1 * part_403;
   const number d_of_v_minus_3_q_z_1 = d_of_rho_minus_3_1_1 * part_408;
@@ -721,29 +816,31 @@ static inline void begin_1(const setup *s, work *w)
   const number d_of_v_plus_3_q_x_6 = part_504 * d_of_rho_plus_3_1_6;
   const number d_of_v_plus_3_q_y_6 = part_510 * d_of_rho_plus_3_1_6;
   const number d_of_v_plus_3_q_z_6 = part_515 * d_of_rho_plus_3_1_6;
-  const number t6 = Q_plus_3_q_x * lambda_plus_3_1;
-  const number t7 = Q_plus_3_q_y * lambda_plus_3_1;
-  const number t8 = Q_plus_3_q_z * lambda_plus_3_1;
-  const number t9 = Q_minus_3_q_x * lambda_minus_3_1;
-  const number t10 = Q_minus_3_q_y * lambda_minus_3_1;
-  const number t11 = Q_minus_3_q_z * lambda_minus_3_1;
-  const number A_plus_3_q_x = -2.0 * t6;
-  const number A_plus_3_q_y = -2.0 * t7;
-  const number A_plus_3_q_z = -2.0 * t8 - 1.0;
-  const number A_minus_3_q_x = -2.0 * t9;
-  const number A_minus_3_q_y = -2.0 * t10;
-  const number A_minus_3_q_z = -2.0 * t11 - 1.0;
+  const number t11 = Q_plus_3_q_x * lambda_plus_3_1;
+  const number t12 = Q_plus_3_q_y * lambda_plus_3_1;
+  const number t13 = Q_plus_3_q_z * lambda_plus_3_1;
+  const number t14 = Q_minus_3_q_x * lambda_minus_3_1;
+  const number t15 = Q_minus_3_q_y * lambda_minus_3_1;
+  const number t16 = Q_minus_3_q_z * lambda_minus_3_1;
+  const number t17 = 4.0 * t16 + 1.0;
+  const number t18 = 4.0 * t13 + 1.0;
+  const number A_plus_3_q_x = -2.0 * t11;
+  const number A_plus_3_q_y = -2.0 * t12;
+  const number A_plus_3_q_z = -2.0 * t13 - 1.0;
+  const number A_minus_3_q_x = -2.0 * t14;
+  const number A_minus_3_q_y = -2.0 * t15;
+  const number A_minus_3_q_z = -2.0 * t16 - 1.0;
   const number A_one_step_3_q_x = -2.0 * Q_one_step_3_q_x * lambda_one_step_3_1;
   const number A_one_step_3_q_y = -2.0 * Q_one_step_3_q_y * lambda_one_step_3_1;
   const number A_one_step_3_q_z = -2.0 * Q_one_step_3_q_z * lambda_one_step_3_1 - 1.0;
   const number over_N_one_step_4_1 = 1.0 / N_one_step_4_1_1;
   const number part_393 = -2.0 * lambda_minus_3_1;
-  const number part_395 = -8.0 * t9;
+  const number part_395 = -8.0 * t14;
   const number d_by_V_minus_3_q_x_1 = weight_minus_3 - d_of_v_minus_3_q_x_1;
   const number d_by_V_minus_3_q_y_1 = -d_of_v_minus_3_q_y_1;
   const number d_by_V_minus_3_q_z_1 = -d_of_v_minus_3_q_z_1;
-  const number part_423 = -8.0 * t10;
-  const number part_430 = -8.0 * t11 - 2.0;
+  const number part_423 = -8.0 * t15;
+  const number part_430 = -2.0 * t17;
   const number d_by_V_minus_3_q_x_2 = -d_of_v_minus_3_q_x_2;
   const number d_by_V_minus_3_q_y_2 = weight_minus_3 - d_of_v_minus_3_q_y_2;
   const number d_by_V_minus_3_q_z_2 = -d_of_v_minus_3_q_z_2;
@@ -751,20 +848,26 @@ static inline void begin_1(const setup *s, work *w)
   const number d_by_V_minus_3_q_y_3 = -d_of_v_minus_3_q_y_3;
   const number d_by_V_minus_3_q_z_3 = weight_minus_3 - d_of_v_minus_3_q_z_3;
   const number part_500 = -2.0 * lambda_plus_3_1;
-  const number part_502 = -8.0 * t6;
+  const number part_502 = -8.0 * t11;
   const number d_by_V_plus_3_q_x_4 = weight_plus_3 - d_of_v_plus_3_q_x_4;
   const number d_by_V_plus_3_q_y_4 = -d_of_v_plus_3_q_y_4;
   const number d_by_V_plus_3_q_z_4 = -d_of_v_plus_3_q_z_4;
-  const number part_528 = -8.0 * t7;
-  const number part_534 = -8.0 * t8 - 2.0;
+  const number part_528 = -8.0 * t12;
+  const number part_534 = -2.0 * t18;
   const number d_by_V_plus_3_q_x_5 = -d_of_v_plus_3_q_x_5;
   const number d_by_V_plus_3_q_y_5 = weight_plus_3 - d_of_v_plus_3_q_y_5;
   const number d_by_V_plus_3_q_z_5 = -d_of_v_plus_3_q_z_5;
   const number d_by_V_plus_3_q_x_6 = -d_of_v_plus_3_q_x_6;
   const number d_by_V_plus_3_q_y_6 = -d_of_v_plus_3_q_y_6;
   const number d_by_V_plus_3_q_z_6 = weight_plus_3 - d_of_v_plus_3_q_z_6;
-  const number t12 = d_by_A_minus_3_q_x_1 * part_393;
-  const number t13 = d_by_A_plus_3_q_x_4 * part_500;
+  const number part__4 = t11;
+  const number part__6 = t12;
+  const number part__8 = t18;
+  const number part__23 = t14;
+  const number part__25 = t15;
+  const number part__27 = t17;
+  const number t19 = d_by_A_minus_3_q_x_1 * part_393;
+  const number t20 = d_by_A_plus_3_q_x_4 * part_500;
   const number V_plus_4_q_x = p_x + t_plus * A_plus_3_q_x;
   const number V_plus_4_q_y = p_y + t_plus * A_plus_3_q_y;
   const number V_plus_4_q_z = p_z + t_plus * A_plus_3_q_z;
@@ -774,7 +877,7 @@ static inline void begin_1(const setup *s, work *w)
   const number V_one_step_4_q_x = p_x + h * A_one_step_3_q_x;
   const number V_one_step_4_q_y = p_y + h * A_one_step_3_q_y;
   const number V_one_step_4_q_z = p_z + h * A_one_step_3_q_z;
-  const number d_by_Q_minus_3_q_x_1 = t12 + d_of_rho_minus_3_1_1 * part_395;
+  const number d_by_Q_minus_3_q_x_1 = t19 + d_of_rho_minus_3_1_1 * part_395;
   const number d_by_A_minus_2_q_x_1 = part_of_t_minus * d_by_V_minus_3_q_x_1;
   const number d_by_A_minus_2_q_y_1 = part_of_t_minus * d_by_V_minus_3_q_y_1;
   const number d_by_A_minus_2_q_z_1 = part_of_t_minus * d_by_V_minus_3_q_z_1;
@@ -784,15 +887,15 @@ static inline void begin_1(const setup *s, work *w)
   const number d_by_A_minus_2_q_x_2 = part_of_t_minus * d_by_V_minus_3_q_x_2;
   const number d_by_A_minus_2_q_y_2 = part_of_t_minus * d_by_V_minus_3_q_y_2;
   const number d_by_A_minus_2_q_z_2 = part_of_t_minus * d_by_V_minus_3_q_z_2;
-  const number d_by_Q_minus_3_q_y_2 = t12 + part_423 * d_of_rho_minus_3_1_2;
+  const number d_by_Q_minus_3_q_y_2 = t19 + part_423 * d_of_rho_minus_3_1_2;
   const number d_by_Q_minus_3_q_z_2 = part_430 * d_of_rho_minus_3_1_2;
   const number d_by_Q_minus_3_q_x_3 = part_395 * d_of_rho_minus_3_1_3;
   const number d_by_A_minus_2_q_x_3 = part_of_t_minus * d_by_V_minus_3_q_x_3;
   const number d_by_A_minus_2_q_y_3 = part_of_t_minus * d_by_V_minus_3_q_y_3;
   const number d_by_A_minus_2_q_z_3 = part_of_t_minus * d_by_V_minus_3_q_z_3;
   const number d_by_Q_minus_3_q_y_3 = part_423 * d_of_rho_minus_3_1_3;
-  const number d_by_Q_minus_3_q_z_3 = t12 + part_430 * d_of_rho_minus_3_1_3;
-  const number d_by_Q_plus_3_q_x_4 = t13 + d_of_rho_plus_3_1_4 * part_502;
+  const number d_by_Q_minus_3_q_z_3 = t19 + part_430 * d_of_rho_minus_3_1_3;
+  const number d_by_Q_plus_3_q_x_4 = t20 + d_of_rho_plus_3_1_4 * part_502;
   const number d_by_A_plus_2_q_x_4 = part_of_t_plus * d_by_V_plus_3_q_x_4;
   const number d_by_A_plus_2_q_y_4 = part_of_t_plus * d_by_V_plus_3_q_y_4;
   const number d_by_A_plus_2_q_z_4 = part_of_t_plus * d_by_V_plus_3_q_z_4;
@@ -802,14 +905,14 @@ static inline void begin_1(const setup *s, work *w)
   const number d_by_A_plus_2_q_x_5 = part_of_t_plus * d_by_V_plus_3_q_x_5;
   const number d_by_A_plus_2_q_y_5 = part_of_t_plus * d_by_V_plus_3_q_y_5;
   const number d_by_A_plus_2_q_z_5 = part_of_t_plus * d_by_V_plus_3_q_z_5;
-  const number d_by_Q_plus_3_q_y_5 = t13 + part_528 * d_of_rho_plus_3_1_5;
+  const number d_by_Q_plus_3_q_y_5 = t20 + part_528 * d_of_rho_plus_3_1_5;
   const number d_by_Q_plus_3_q_z_5 = part_534 * d_of_rho_plus_3_1_5;
   const number d_by_Q_plus_3_q_x_6 = part_502 * d_of_rho_plus_3_1_6;
   const number d_by_A_plus_2_q_x_6 = part_of_t_plus * d_by_V_plus_3_q_x_6;
   const number d_by_A_plus_2_q_y_6 = part_of_t_plus * d_by_V_plus_3_q_y_6;
   const number d_by_A_plus_2_q_z_6 = part_of_t_plus * d_by_V_plus_3_q_z_6;
   const number d_by_Q_plus_3_q_y_6 = part_528 * d_of_rho_plus_3_1_6;
-  const number d_by_Q_plus_3_q_z_6 = t13 + part_534 * d_of_rho_plus_3_1_6;
+  const number d_by_Q_plus_3_q_z_6 = t20 + part_534 * d_of_rho_plus_3_1_6;
   const number Q_plus_q_x = q_x + p_x * part_of_t_plus_ + V_plus_2_q_x * part_of_t_plus__3
       + V_plus_3_q_x * part_of_t_plus__3 + V_plus_4_q_x * part_of_t_plus_;
   const number Q_plus_q_y = q_y + p_y * part_of_t_plus_ + V_plus_2_q_y * part_of_t_plus__3
@@ -822,9 +925,9 @@ static inline void begin_1(const setup *s, work *w)
       + V_minus_3_q_y * part_of_t_minus__3 + V_minus_4_q_y * part_of_t_minus_;
   const number Q_minus_q_z = q_z + p_z * part_of_t_minus_ + V_minus_2_q_z * part_of_t_minus__3
       + V_minus_3_q_z * part_of_t_minus__3 + V_minus_4_q_z * part_of_t_minus_;
-  const number missed_one_step_4_sphere = 2.0 * Q_one_step_4_q_z - 2.0 * V_one_step_4_q_x
-      * V_one_step_4_q_x - 2.0 * V_one_step_4_q_y * V_one_step_4_q_y - 2.0 * V_one_step_4_q_z
-      * V_one_step_4_q_z;
+  const number missed_one_step_4_sphere = 2.0 * (Q_one_step_4_q_z - V_one_step_4_q_x
+      * V_one_step_4_q_x - V_one_step_4_q_y * V_one_step_4_q_y - V_one_step_4_q_z
+      * V_one_step_4_q_z);
   const number Q_one_step_q_x = q_x + p_x * part_of_t_one_step_ + V_one_step_2_q_x
       * part_of_t_one_step__3 + V_one_step_3_q_x * part_of_t_one_step__3 + V_one_step_4_q_x
       * part_of_t_one_step_;
@@ -853,8 +956,8 @@ static inline void begin_1(const setup *s, work *w)
   const number d_of_rho_plus_2_sphere_6 = part_509 * d_by_A_plus_2_q_x_6 + part_514
       * d_by_A_plus_2_q_y_6 + part_519 * d_by_A_plus_2_q_z_6;
   const number lambda_one_step_4_1 = over_N_one_step_4_1 * missed_one_step_4_sphere;
-  const number N_guess_1_1_1 = -4.0 * Q_one_step_q_x * Q_one_step_q_x - 4.0 * Q_one_step_q_y
-      * Q_one_step_q_y - 4.0 * Q_one_step_q_z * Q_one_step_q_z;
+  const number N_guess_1_1_1 = -4.0 * (Q_one_step_q_x * Q_one_step_q_x + Q_one_step_q_y
+      * Q_one_step_q_y + Q_one_step_q_z * Q_one_step_q_z);
   const number d_of_rho_minus_2_1_1 = over_N_minus_2_1 * d_of_rho_minus_2_sphere_1;
   const number d_of_rho_minus_2_1_2 = over_N_minus_2_1 * d_of_rho_minus_2_sphere_2;
   const number d_of_rho_minus_2_1_3 = over_N_minus_2_1 * d_of_rho_minus_2_sphere_3;
@@ -952,8 +1055,8 @@ static inline void begin_1(const setup *s, work *w)
   const number d_by_V_plus_2_q_y_6 = part_of_t_plus * d_by_Q_plus_3_q_y_6 - d_of_v_plus_2_q_y_6;
   const number d_by_V_plus_2_q_z_6 = weight_plus_3 + part_of_t_plus * d_by_Q_plus_3_q_z_6
       - d_of_v_plus_2_q_z_6;
-  const number missed_guess_1_sphere = 2.0 * Q_one_step_q_z - 2.0 * V_one_step_q_x * V_one_step_q_x
-      - 2.0 * V_one_step_q_y * V_one_step_q_y - 2.0 * V_one_step_q_z * V_one_step_q_z;
+  const number missed_guess_1_sphere = 2.0 * (Q_one_step_q_z - V_one_step_q_x * V_one_step_q_x
+      - V_one_step_q_y * V_one_step_q_y - V_one_step_q_z * V_one_step_q_z);
   const number Q_guess_2_q_x = Q_one_step_q_x + part_of_t_plus * V_one_step_q_x;
   const number Q_guess_2_q_y = Q_one_step_q_y + part_of_t_plus * V_one_step_q_y;
   const number Q_guess_2_q_z = Q_one_step_q_z + part_of_t_plus * V_one_step_q_z;
@@ -975,9 +1078,12 @@ static inline void begin_1(const setup *s, work *w)
   const number d_by_A_plus_1_q_x_6 = part_of_t_plus * d_by_V_plus_2_q_x_6;
   const number d_by_A_plus_1_q_y_6 = part_of_t_plus * d_by_V_plus_2_q_y_6;
   const number d_by_A_plus_1_q_z_6 = part_of_t_plus * d_by_V_plus_2_q_z_6;
+  const number part__42 = p_x - V_one_step_q_x;
+  const number part__43 = p_y - V_one_step_q_y;
+  const number part__44 = p_z - V_one_step_q_z;
   const number lambda_guess_1_1 = over_N_guess_1_1 * missed_guess_1_sphere;
-  const number N_guess_2_1_1 = -4.0 * Q_guess_2_q_x * Q_guess_2_q_x - 4.0 * Q_guess_2_q_y
-      * Q_guess_2_q_y - 4.0 * Q_guess_2_q_z * Q_guess_2_q_z;
+  const number N_guess_2_1_1 = -4.0 * (Q_guess_2_q_x * Q_guess_2_q_x + Q_guess_2_q_y * Q_guess_2_q_y
+      + Q_guess_2_q_z * Q_guess_2_q_z);
   const number d_of_rho_minus_1_sphere_1 = d_by_A_minus_1_q_x_1 * part_422 + d_by_A_minus_1_q_y_1
       * part_429 + d_by_A_minus_1_q_z_1 * part_436;
   const number d_of_rho_minus_1_sphere_2 = part_422 * d_by_A_minus_1_q_x_2 + part_429
@@ -1057,8 +1163,8 @@ static inline void begin_1(const setup *s, work *w)
   const number d_of_v_plus_1_q_z_4 = d_of_rho_plus_1_1_4 * part_685;
   const number d_of_v_plus_1_q_z_5 = d_of_rho_plus_1_1_5 * part_685;
   const number d_of_v_plus_1_q_z_6 = d_of_rho_plus_1_1_6 * part_685;
-  const number missed_guess_2_sphere = 2.0 * Q_guess_2_q_z - 2.0 * V_guess_2_q_x * V_guess_2_q_x
-      - 2.0 * V_guess_2_q_y * V_guess_2_q_y - 2.0 * V_guess_2_q_z * V_guess_2_q_z;
+  const number missed_guess_2_sphere = 2.0 * (Q_guess_2_q_z - V_guess_2_q_x * V_guess_2_q_x
+      - V_guess_2_q_y * V_guess_2_q_y - V_guess_2_q_z * V_guess_2_q_z);
   const number Q_guess_3_q_x = Q_one_step_q_x + part_of_t_plus * V_guess_2_q_x;
   const number Q_guess_3_q_y = Q_one_step_q_y + part_of_t_plus * V_guess_2_q_y;
   const number Q_guess_3_q_z = Q_one_step_q_z + part_of_t_plus * V_guess_2_q_z;
@@ -1123,8 +1229,8 @@ static inline void begin_1(const setup *s, work *w)
   const number d_by_V_plus_1_q_z_6 = weight_plus_4 + part_of_t_plus * d_by_Q_plus_2_q_z_6
       - d_of_v_plus_1_q_z_6;
   const number lambda_guess_2_1 = over_N_guess_2_1 * missed_guess_2_sphere;
-  const number N_guess_3_1_1 = -4.0 * Q_guess_3_q_x * Q_guess_3_q_x - 4.0 * Q_guess_3_q_y
-      * Q_guess_3_q_y - 4.0 * Q_guess_3_q_z * Q_guess_3_q_z;
+  const number N_guess_3_1_1 = -4.0 * (Q_guess_3_q_x * Q_guess_3_q_x + Q_guess_3_q_y * Q_guess_3_q_y
+      + Q_guess_3_q_z * Q_guess_3_q_z);
   const number d_miss_p_x_1_ = weight_minus_4 + d_by_V_minus_3_q_x_1 + d_by_V_minus_2_q_x_1
       + d_by_V_minus_1_q_x_1;
   const number d_miss_p_x_2_ = d_by_V_minus_3_q_x_2 + d_by_V_minus_2_q_x_2 + d_by_V_minus_1_q_x_2;
@@ -1197,8 +1303,8 @@ static inline void begin_1(const setup *s, work *w)
   const number J_6_6 = d_miss_p_z_6_ - d_miss_p_x_6 * J_6_1;
   const number J_6_7 = part_436 - part_602 * J_6_1;
   const number J_6_8 = -part_422 * J_6_1;
-  const number missed_guess_3_sphere = 2.0 * Q_guess_3_q_z - 2.0 * V_guess_3_q_x * V_guess_3_q_x
-      - 2.0 * V_guess_3_q_y * V_guess_3_q_y - 2.0 * V_guess_3_q_z * V_guess_3_q_z;
+  const number missed_guess_3_sphere = 2.0 * (Q_guess_3_q_z - V_guess_3_q_x * V_guess_3_q_x
+      - V_guess_3_q_y * V_guess_3_q_y - V_guess_3_q_z * V_guess_3_q_z);
   const number over_J_2 = 1.0 / J_2_2;
   const number lambda_guess_3_1 = over_N_guess_3_1 * missed_guess_3_sphere;
   const number J_3_2_ = J_3_2 * over_J_2;
@@ -1389,6 +1495,42 @@ static inline void begin_1(const setup *s, work *w)
   w->J_6_7__5 = J_6_7__5;
   w->J_6_8__5 = J_6_8__5;
   w->over_J_6 = over_J_6;
+  w->part__4 = part__4;
+  w->part__5 = part__5;
+  w->part__6 = part__6;
+  w->part__7 = part__7;
+  w->part__8 = part__8;
+  w->part__10 = part__10;
+  w->part__11 = part__11;
+  w->part__12 = part__12;
+  w->part__13 = part__13;
+  w->part__14 = part__14;
+  w->part__15 = part__15;
+  w->part__16 = part__16;
+  w->part__18 = part__18;
+  w->part__20 = part__20;
+  w->part__22 = part__22;
+  w->part__23 = part__23;
+  w->part__24 = part__24;
+  w->part__25 = part__25;
+  w->part__26 = part__26;
+  w->part__27 = part__27;
+  w->part__28 = part__28;
+  w->part__29 = part__29;
+  w->part__30 = part__30;
+  w->part__31 = part__31;
+  w->part__32 = part__32;
+  w->part__33 = part__33;
+  w->part__34 = part__34;
+  w->part__35 = part__35;
+  w->part__36 = part__36;
+  w->part__37 = part__37;
+  w->part__38 = part__38;
+  w->part__39 = part__39;
+  w->part__40 = part__40;
+  w->part__42 = part__42;
+  w->part__43 = part__43;
+  w->part__44 = part__44;
 }
 
 /* Where Newton's method begins. */
@@ -1680,13 +1822,14 @@ static inline void guess_2(const setup *s, work *w)
   w->nu_1_sphere = SW_SPREAD(0.0);
 }
 
-/* The largest of what has to vanish, in the scales of the state.  154 additions, 293 products. */
+/* The largest of what has to vanish, in the scales of the state.  146 additions, 234 products. */
 static inline number residual_2(const setup *s, work *w)
 {
   const number h = s->h, t_plus = s->t_plus, part_of_t_plus = s->part_of_t_plus,
       t_minus = s->t_minus, part_of_t_minus = s->part_of_t_minus, weight_plus_4 = s->weight_plus_4,
       weight_plus_3 = s->weight_plus_3, weight_minus_4 = s->weight_minus_4,
-      by_Q_minus_4_q_z = s->by_Q_minus_4_q_z, weight_minus_3 = s->weight_minus_3;
+      weight_minus_3 = s->weight_minus_3, by_Q_far_4_q_z = s->by_Q_far_4_q_z, part__9 = s->part__9,
+      part__41 = s->part__41;
   const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
       over_N_1 = w->over_N_1, lambda_plus_1_1 = w->lambda_plus_1_1, Q_plus_2_q_x = w->Q_plus_2_q_x,
       V_plus_2_q_x = w->V_plus_2_q_x, Q_plus_2_q_y = w->Q_plus_2_q_y,
@@ -1715,7 +1858,19 @@ static inline number residual_2(const setup *s, work *w)
       by_V_minus_4_q_x_free = w->by_V_minus_4_q_x_free,
       by_V_minus_4_q_y_free = w->by_V_minus_4_q_y_free,
       by_V_minus_4_q_z_free = w->by_V_minus_4_q_z_free, over_size_p = w->over_size_p,
-      over_scale_along_sphere = w->over_scale_along_sphere;
+      over_scale_along_sphere = w->over_scale_along_sphere, part__4 = w->part__4,
+      part__5 = w->part__5, part__6 = w->part__6, part__7 = w->part__7, part__8 = w->part__8,
+      part__10 = w->part__10, part__11 = w->part__11, part__12 = w->part__12,
+      part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
+      part__16 = w->part__16, part__17 = w->part__17, part__18 = w->part__18,
+      part__19 = w->part__19, part__20 = w->part__20, part__21 = w->part__21,
+      part__22 = w->part__22, part__23 = w->part__23, part__24 = w->part__24,
+      part__25 = w->part__25, part__26 = w->part__26, part__27 = w->part__27,
+      part__28 = w->part__28, part__29 = w->part__29, part__30 = w->part__30,
+      part__31 = w->part__31, part__32 = w->part__32, part__33 = w->part__33,
+      part__34 = w->part__34, part__35 = w->part__35, part__36 = w->part__36,
+      part__37 = w->part__37, part__38 = w->part__38, part__39 = w->part__39,
+      part__40 = w->part__40;
 
   const number by_V_plus_4_q_x = mu_q_x * weight_plus_4 + by_V_plus_4_q_x_free;
   const number by_V_plus_4_q_y = mu_q_y * weight_plus_4 + by_V_plus_4_q_y_free;
@@ -1732,136 +1887,129 @@ static inline number residual_2(const setup *s, work *w)
   const number by_A_minus_3_q_x = t_minus * by_V_minus_4_q_x;
   const number by_A_minus_3_q_y = t_minus * by_V_minus_4_q_y;
   const number by_A_minus_3_q_z = t_minus * by_V_minus_4_q_z;
-  const number of_rho_plus_3_sphere = 2.0 * Q_plus_3_q_x * by_A_plus_3_q_x + 2.0 * Q_plus_3_q_y
-      * by_A_plus_3_q_y + 2.0 * Q_plus_3_q_z * by_A_plus_3_q_z;
-  const number of_rho_minus_3_sphere = 2.0 * Q_minus_3_q_x * by_A_minus_3_q_x + 2.0 * Q_minus_3_q_y
-      * by_A_minus_3_q_y + 2.0 * Q_minus_3_q_z * by_A_minus_3_q_z;
+  const number of_rho_plus_3_sphere = 2.0 * (Q_plus_3_q_x * by_A_plus_3_q_x + Q_plus_3_q_y
+      * by_A_plus_3_q_y + Q_plus_3_q_z * by_A_plus_3_q_z);
+  const number of_rho_minus_3_sphere = 2.0 * (Q_minus_3_q_x * by_A_minus_3_q_x + Q_minus_3_q_y
+      * by_A_minus_3_q_y + Q_minus_3_q_z * by_A_minus_3_q_z);
   const number of_rho_plus_3_1 = over_N_plus_3_1 * of_rho_plus_3_sphere;
   const number of_rho_minus_3_1 = over_N_minus_3_1 * of_rho_minus_3_sphere;
   const number of_v_plus_3_q_x = -4.0 * V_plus_3_q_x * of_rho_plus_3_1;
   const number of_v_plus_3_q_y = -4.0 * V_plus_3_q_y * of_rho_plus_3_1;
   const number of_v_plus_3_q_z = -4.0 * V_plus_3_q_z * of_rho_plus_3_1;
-  const number by_Q_plus_3_q_x = -8.0 * Q_plus_3_q_x * lambda_plus_3_1 * of_rho_plus_3_1 - 2.0
-      * lambda_plus_3_1 * by_A_plus_3_q_x;
-  const number by_Q_plus_3_q_y = -8.0 * Q_plus_3_q_y * lambda_plus_3_1 * of_rho_plus_3_1 - 2.0
-      * lambda_plus_3_1 * by_A_plus_3_q_y;
-  const number by_Q_plus_3_q_z = weight_plus_3 - 2.0 * lambda_plus_3_1 * by_A_plus_3_q_z - 2.0
-      * of_rho_plus_3_1 * (4.0 * Q_plus_3_q_z * lambda_plus_3_1 + 1.0);
+  const number by_Q_plus_3_q_x = -2.0 * lambda_plus_3_1 * by_A_plus_3_q_x - 8.0 * of_rho_plus_3_1
+      * part__4;
+  const number by_Q_plus_3_q_y = -2.0 * lambda_plus_3_1 * by_A_plus_3_q_y - 8.0 * of_rho_plus_3_1
+      * part__6;
+  const number by_Q_plus_3_q_z = -2.0 * lambda_plus_3_1 * by_A_plus_3_q_z - part__9 - 2.0
+      * of_rho_plus_3_1 * part__8;
   const number of_v_minus_3_q_x = -4.0 * V_minus_3_q_x * of_rho_minus_3_1;
   const number of_v_minus_3_q_y = -4.0 * V_minus_3_q_y * of_rho_minus_3_1;
   const number of_v_minus_3_q_z = -4.0 * V_minus_3_q_z * of_rho_minus_3_1;
-  const number by_Q_minus_3_q_x = -8.0 * Q_minus_3_q_x * lambda_minus_3_1 * of_rho_minus_3_1 - 2.0
-      * lambda_minus_3_1 * by_A_minus_3_q_x;
-  const number by_Q_minus_3_q_y = -8.0 * Q_minus_3_q_y * lambda_minus_3_1 * of_rho_minus_3_1 - 2.0
-      * lambda_minus_3_1 * by_A_minus_3_q_y;
+  const number by_Q_minus_3_q_x = -2.0 * lambda_minus_3_1 * by_A_minus_3_q_x - 8.0
+      * of_rho_minus_3_1 * part__23;
+  const number by_Q_minus_3_q_y = -2.0 * lambda_minus_3_1 * by_A_minus_3_q_y - 8.0
+      * of_rho_minus_3_1 * part__25;
   const number by_Q_minus_3_q_z = -2.0 * lambda_minus_3_1 * by_A_minus_3_q_z - weight_minus_3 - 2.0
-      * of_rho_minus_3_1 * (4.0 * Q_minus_3_q_z * lambda_minus_3_1 + 1.0);
-  const number by_V_plus_3_q_x = mu_q_x * weight_plus_3 - V_plus_3_q_x * weight_plus_3
-      - of_v_plus_3_q_x;
-  const number by_V_plus_3_q_y = mu_q_y * weight_plus_3 - V_plus_3_q_y * weight_plus_3
-      - of_v_plus_3_q_y;
-  const number by_V_plus_3_q_z = t_plus * weight_plus_4 - V_plus_3_q_z * weight_plus_3 + mu_q_z
-      * weight_plus_3 - of_v_plus_3_q_z;
-  const number by_V_minus_3_q_x = V_minus_3_q_x * weight_minus_3 + lambda_q_x * weight_minus_3
-      - of_v_minus_3_q_x;
-  const number by_V_minus_3_q_y = V_minus_3_q_y * weight_minus_3 + lambda_q_y * weight_minus_3
-      - of_v_minus_3_q_y;
-  const number by_V_minus_3_q_z = t_minus * by_Q_minus_4_q_z + V_minus_3_q_z * weight_minus_3
-      + lambda_q_z * weight_minus_3 - of_v_minus_3_q_z;
+      * of_rho_minus_3_1 * part__27;
+  const number by_V_plus_3_q_x = mu_q_x * weight_plus_3 - part__5 - of_v_plus_3_q_x;
+  const number by_V_plus_3_q_y = mu_q_y * weight_plus_3 - part__7 - of_v_plus_3_q_y;
+  const number by_V_plus_3_q_z = mu_q_z * weight_plus_3 + part__10 - of_v_plus_3_q_z;
+  const number by_V_minus_3_q_x = lambda_q_x * weight_minus_3 + part__24 - of_v_minus_3_q_x;
+  const number by_V_minus_3_q_y = lambda_q_y * weight_minus_3 + part__26 - of_v_minus_3_q_y;
+  const number by_V_minus_3_q_z = lambda_q_z * weight_minus_3 + part__28 - of_v_minus_3_q_z;
   const number by_A_plus_2_q_x = part_of_t_plus * by_V_plus_3_q_x;
   const number by_A_plus_2_q_y = part_of_t_plus * by_V_plus_3_q_y;
   const number by_A_plus_2_q_z = part_of_t_plus * by_V_plus_3_q_z;
   const number by_A_minus_2_q_x = part_of_t_minus * by_V_minus_3_q_x;
   const number by_A_minus_2_q_y = part_of_t_minus * by_V_minus_3_q_y;
   const number by_A_minus_2_q_z = part_of_t_minus * by_V_minus_3_q_z;
-  const number of_rho_plus_2_sphere = 2.0 * Q_plus_2_q_x * by_A_plus_2_q_x + 2.0 * Q_plus_2_q_y
-      * by_A_plus_2_q_y + 2.0 * Q_plus_2_q_z * by_A_plus_2_q_z;
-  const number of_rho_minus_2_sphere = 2.0 * Q_minus_2_q_x * by_A_minus_2_q_x + 2.0 * Q_minus_2_q_y
-      * by_A_minus_2_q_y + 2.0 * Q_minus_2_q_z * by_A_minus_2_q_z;
+  const number of_rho_plus_2_sphere = 2.0 * (Q_plus_2_q_x * by_A_plus_2_q_x + Q_plus_2_q_y
+      * by_A_plus_2_q_y + Q_plus_2_q_z * by_A_plus_2_q_z);
+  const number of_rho_minus_2_sphere = 2.0 * (Q_minus_2_q_x * by_A_minus_2_q_x + Q_minus_2_q_y
+      * by_A_minus_2_q_y + Q_minus_2_q_z * by_A_minus_2_q_z);
   const number of_rho_plus_2_1 = over_N_plus_2_1 * of_rho_plus_2_sphere;
   const number of_rho_minus_2_1 = over_N_minus_2_1 * of_rho_minus_2_sphere;
   const number of_v_plus_2_q_x = -4.0 * V_plus_2_q_x * of_rho_plus_2_1;
   const number of_v_plus_2_q_y = -4.0 * V_plus_2_q_y * of_rho_plus_2_1;
   const number of_v_plus_2_q_z = -4.0 * V_plus_2_q_z * of_rho_plus_2_1;
-  const number by_Q_plus_2_q_x = -8.0 * Q_plus_2_q_x * lambda_plus_2_1 * of_rho_plus_2_1 - 2.0
-      * lambda_plus_2_1 * by_A_plus_2_q_x;
-  const number by_Q_plus_2_q_y = -8.0 * Q_plus_2_q_y * lambda_plus_2_1 * of_rho_plus_2_1 - 2.0
-      * lambda_plus_2_1 * by_A_plus_2_q_y;
-  const number by_Q_plus_2_q_z = weight_plus_3 - 2.0 * lambda_plus_2_1 * by_A_plus_2_q_z - 2.0
-      * of_rho_plus_2_1 * (4.0 * Q_plus_2_q_z * lambda_plus_2_1 + 1.0);
+  const number by_Q_plus_2_q_x = -2.0 * lambda_plus_2_1 * by_A_plus_2_q_x - 8.0 * of_rho_plus_2_1
+      * part__11;
+  const number by_Q_plus_2_q_y = -2.0 * lambda_plus_2_1 * by_A_plus_2_q_y - 8.0 * of_rho_plus_2_1
+      * part__13;
+  const number by_Q_plus_2_q_z = -2.0 * lambda_plus_2_1 * by_A_plus_2_q_z - part__9 - 2.0
+      * of_rho_plus_2_1 * part__15;
   const number of_v_minus_2_q_x = -4.0 * V_minus_2_q_x * of_rho_minus_2_1;
   const number of_v_minus_2_q_y = -4.0 * V_minus_2_q_y * of_rho_minus_2_1;
   const number of_v_minus_2_q_z = -4.0 * V_minus_2_q_z * of_rho_minus_2_1;
-  const number by_Q_minus_2_q_x = -8.0 * Q_minus_2_q_x * lambda_minus_2_1 * of_rho_minus_2_1 - 2.0
-      * lambda_minus_2_1 * by_A_minus_2_q_x;
-  const number by_Q_minus_2_q_y = -8.0 * Q_minus_2_q_y * lambda_minus_2_1 * of_rho_minus_2_1 - 2.0
-      * lambda_minus_2_1 * by_A_minus_2_q_y;
+  const number by_Q_minus_2_q_x = -2.0 * lambda_minus_2_1 * by_A_minus_2_q_x - 8.0
+      * of_rho_minus_2_1 * part__29;
+  const number by_Q_minus_2_q_y = -2.0 * lambda_minus_2_1 * by_A_minus_2_q_y - 8.0
+      * of_rho_minus_2_1 * part__31;
   const number by_Q_minus_2_q_z = -2.0 * lambda_minus_2_1 * by_A_minus_2_q_z - weight_minus_3 - 2.0
-      * of_rho_minus_2_1 * (4.0 * Q_minus_2_q_z * lambda_minus_2_1 + 1.0);
-  const number by_V_plus_2_q_x = part_of_t_plus * by_Q_plus_3_q_x - V_plus_2_q_x * weight_plus_3
-      + mu_q_x * weight_plus_3 - of_v_plus_2_q_x;
-  const number by_V_plus_2_q_y = part_of_t_plus * by_Q_plus_3_q_y - V_plus_2_q_y * weight_plus_3
-      + mu_q_y * weight_plus_3 - of_v_plus_2_q_y;
-  const number by_V_plus_2_q_z = part_of_t_plus * by_Q_plus_3_q_z - V_plus_2_q_z * weight_plus_3
-      + mu_q_z * weight_plus_3 - of_v_plus_2_q_z;
-  const number by_V_minus_2_q_x = V_minus_2_q_x * weight_minus_3 + lambda_q_x * weight_minus_3
-      + part_of_t_minus * by_Q_minus_3_q_x - of_v_minus_2_q_x;
-  const number by_V_minus_2_q_y = V_minus_2_q_y * weight_minus_3 + lambda_q_y * weight_minus_3
-      + part_of_t_minus * by_Q_minus_3_q_y - of_v_minus_2_q_y;
-  const number by_V_minus_2_q_z = V_minus_2_q_z * weight_minus_3 + lambda_q_z * weight_minus_3
-      + part_of_t_minus * by_Q_minus_3_q_z - of_v_minus_2_q_z;
+      * of_rho_minus_2_1 * part__33;
+  const number by_V_plus_2_q_x = mu_q_x * weight_plus_3 + part__12 + part_of_t_plus
+      * by_Q_plus_3_q_x - of_v_plus_2_q_x;
+  const number by_V_plus_2_q_y = mu_q_y * weight_plus_3 + part__14 + part_of_t_plus
+      * by_Q_plus_3_q_y - of_v_plus_2_q_y;
+  const number by_V_plus_2_q_z = mu_q_z * weight_plus_3 + part__16 + part_of_t_plus
+      * by_Q_plus_3_q_z - of_v_plus_2_q_z;
+  const number by_V_minus_2_q_x = lambda_q_x * weight_minus_3 + part__30 + part_of_t_minus
+      * by_Q_minus_3_q_x - of_v_minus_2_q_x;
+  const number by_V_minus_2_q_y = lambda_q_y * weight_minus_3 + part__32 + part_of_t_minus
+      * by_Q_minus_3_q_y - of_v_minus_2_q_y;
+  const number by_V_minus_2_q_z = lambda_q_z * weight_minus_3 + part__34 + part_of_t_minus
+      * by_Q_minus_3_q_z - of_v_minus_2_q_z;
   const number by_A_plus_1_q_x = part_of_t_plus * by_V_plus_2_q_x;
   const number by_A_plus_1_q_y = part_of_t_plus * by_V_plus_2_q_y;
   const number by_A_plus_1_q_z = part_of_t_plus * by_V_plus_2_q_z;
   const number by_A_minus_1_q_x = part_of_t_minus * by_V_minus_2_q_x;
   const number by_A_minus_1_q_y = part_of_t_minus * by_V_minus_2_q_y;
   const number by_A_minus_1_q_z = part_of_t_minus * by_V_minus_2_q_z;
-  const number of_rho_plus_1_sphere = 2.0 * q_x * by_A_plus_1_q_x + 2.0 * q_y * by_A_plus_1_q_y
-      + 2.0 * q_z * by_A_plus_1_q_z;
-  const number of_rho_minus_1_sphere = 2.0 * q_x * by_A_minus_1_q_x + 2.0 * q_y * by_A_minus_1_q_y
-      + 2.0 * q_z * by_A_minus_1_q_z;
+  const number of_rho_plus_1_sphere = 2.0 * (q_x * by_A_plus_1_q_x + q_y * by_A_plus_1_q_y + q_z
+      * by_A_plus_1_q_z);
+  const number of_rho_minus_1_sphere = 2.0 * (q_x * by_A_minus_1_q_x + q_y * by_A_minus_1_q_y + q_z
+      * by_A_minus_1_q_z);
   const number of_rho_plus_1_1 = over_N_1 * of_rho_plus_1_sphere;
   const number of_rho_minus_1_1 = over_N_1 * of_rho_minus_1_sphere;
-  const number t0 = 4.0 * q_z * lambda_plus_1_1 + 1.0;
   const number of_v_plus_1_q_x = -4.0 * p_x * of_rho_plus_1_1;
   const number of_v_plus_1_q_y = -4.0 * p_y * of_rho_plus_1_1;
   const number of_v_plus_1_q_z = -4.0 * p_z * of_rho_plus_1_1;
-  const number by_Q_plus_1_q_x = -8.0 * q_x * lambda_plus_1_1 * of_rho_plus_1_1 - 2.0
-      * lambda_plus_1_1 * by_A_plus_1_q_x;
-  const number by_Q_plus_1_q_y = -8.0 * q_y * lambda_plus_1_1 * of_rho_plus_1_1 - 2.0
-      * lambda_plus_1_1 * by_A_plus_1_q_y;
-  const number by_Q_plus_1_q_z = weight_plus_4 - 2.0 * lambda_plus_1_1 * by_A_plus_1_q_z - 2.0
-      * of_rho_plus_1_1 * t0;
+  const number by_Q_plus_1_q_x = -2.0 * lambda_plus_1_1 * by_A_plus_1_q_x - 8.0 * of_rho_plus_1_1
+      * part__17;
+  const number by_Q_plus_1_q_y = -2.0 * lambda_plus_1_1 * by_A_plus_1_q_y - 8.0 * of_rho_plus_1_1
+      * part__19;
+  const number by_Q_plus_1_q_z = -2.0 * lambda_plus_1_1 * by_A_plus_1_q_z - by_Q_far_4_q_z - 2.0
+      * of_rho_plus_1_1 * part__21;
   const number of_v_minus_1_q_x = -4.0 * p_x * of_rho_minus_1_1;
   const number of_v_minus_1_q_y = -4.0 * p_y * of_rho_minus_1_1;
   const number of_v_minus_1_q_z = -4.0 * p_z * of_rho_minus_1_1;
-  const number by_Q_minus_1_q_x = -8.0 * q_x * lambda_plus_1_1 * of_rho_minus_1_1 - 2.0
-      * lambda_plus_1_1 * by_A_minus_1_q_x;
-  const number by_Q_minus_1_q_y = -8.0 * q_y * lambda_plus_1_1 * of_rho_minus_1_1 - 2.0
-      * lambda_plus_1_1 * by_A_minus_1_q_y;
+  const number by_Q_minus_1_q_x = -2.0 * lambda_plus_1_1 * by_A_minus_1_q_x - 8.0 * of_rho_minus_1_1
+      * part__17;
+  const number by_Q_minus_1_q_y = -2.0 * lambda_plus_1_1 * by_A_minus_1_q_y - 8.0 * of_rho_minus_1_1
+      * part__19;
   const number by_Q_minus_1_q_z = -2.0 * lambda_plus_1_1 * by_A_minus_1_q_z - weight_minus_4 - 2.0
-      * of_rho_minus_1_1 * t0;
-  const number by_V_plus_1_q_x = part_of_t_plus * by_Q_plus_2_q_x - p_x * weight_plus_4 + mu_q_x
-      * weight_plus_4 - of_v_plus_1_q_x;
-  const number by_V_plus_1_q_y = part_of_t_plus * by_Q_plus_2_q_y - p_y * weight_plus_4 + mu_q_y
-      * weight_plus_4 - of_v_plus_1_q_y;
-  const number by_V_plus_1_q_z = part_of_t_plus * by_Q_plus_2_q_z - p_z * weight_plus_4 + mu_q_z
-      * weight_plus_4 - of_v_plus_1_q_z;
-  const number by_V_minus_1_q_x = p_x * weight_minus_4 + lambda_q_x * weight_minus_4
-      + part_of_t_minus * by_Q_minus_2_q_x - of_v_minus_1_q_x;
-  const number by_V_minus_1_q_y = p_y * weight_minus_4 + lambda_q_y * weight_minus_4
-      + part_of_t_minus * by_Q_minus_2_q_y - of_v_minus_1_q_y;
-  const number by_V_minus_1_q_z = p_z * weight_minus_4 + lambda_q_z * weight_minus_4
-      + part_of_t_minus * by_Q_minus_2_q_z - of_v_minus_1_q_z;
-  const number miss_p_x = 2.0 * h * p_x * nu_2_sphere + 2.0 * q_x * nu_1_sphere + lambda_q_x
-      + mu_q_x + h * by_Q_plus_3_q_x + h * by_Q_minus_3_q_x + h * by_Q_plus_2_q_x + h
+      * of_rho_minus_1_1 * part__21;
+  const number by_V_plus_1_q_x = mu_q_x * weight_plus_4 - part__18 + part_of_t_plus
+      * by_Q_plus_2_q_x - of_v_plus_1_q_x;
+  const number by_V_plus_1_q_y = mu_q_y * weight_plus_4 - part__20 + part_of_t_plus
+      * by_Q_plus_2_q_y - of_v_plus_1_q_y;
+  const number by_V_plus_1_q_z = mu_q_z * weight_plus_4 - part__22 + part_of_t_plus
+      * by_Q_plus_2_q_z - of_v_plus_1_q_z;
+  const number by_V_minus_1_q_x = lambda_q_x * weight_minus_4 + part__35 + part_of_t_minus
+      * by_Q_minus_2_q_x - of_v_minus_1_q_x;
+  const number by_V_minus_1_q_y = lambda_q_y * weight_minus_4 + part__36 + part_of_t_minus
+      * by_Q_minus_2_q_y - of_v_minus_1_q_y;
+  const number by_V_minus_1_q_z = lambda_q_z * weight_minus_4 + part__37 + part_of_t_minus
+      * by_Q_minus_2_q_z - of_v_minus_1_q_z;
+  const number miss_p_x = 2.0 * q_x * nu_1_sphere + lambda_q_x + mu_q_x + 2.0 * nu_2_sphere
+      * part__38 + h * by_Q_plus_3_q_x + h * by_Q_minus_3_q_x + h * by_Q_plus_2_q_x + h
       * by_Q_minus_2_q_x + h * by_Q_plus_1_q_x + h * by_Q_minus_1_q_x;
-  const number miss_p_y = 2.0 * h * p_y * nu_2_sphere + 2.0 * q_y * nu_1_sphere + lambda_q_y
-      + mu_q_y + h * by_Q_plus_3_q_y + h * by_Q_minus_3_q_y + h * by_Q_plus_2_q_y + h
+  const number miss_p_y = 2.0 * q_y * nu_1_sphere + lambda_q_y + mu_q_y + 2.0 * nu_2_sphere
+      * part__39 + h * by_Q_plus_3_q_y + h * by_Q_minus_3_q_y + h * by_Q_plus_2_q_y + h
       * by_Q_minus_2_q_y + h * by_Q_plus_1_q_y + h * by_Q_minus_1_q_y;
-  const number miss_p_z = 2.0 * h * p_z * nu_2_sphere + h * weight_plus_4 + h * by_Q_minus_4_q_z
-      + 2.0 * q_z * nu_1_sphere + lambda_q_z + mu_q_z + h * by_Q_plus_3_q_z + h * by_Q_minus_3_q_z
-      + h * by_Q_plus_2_q_z + h * by_Q_minus_2_q_z + h * by_Q_plus_1_q_z + h * by_Q_minus_1_q_z;
+  const number miss_p_z = 2.0 * q_z * nu_1_sphere + lambda_q_z + mu_q_z + 2.0 * nu_2_sphere
+      * part__40 + part__41 + h * by_Q_plus_3_q_z + h * by_Q_minus_3_q_z + h * by_Q_plus_2_q_z + h
+      * by_Q_minus_2_q_z + h * by_Q_plus_1_q_z + h * by_Q_minus_1_q_z;
   const number miss_p_x_ = 2.0 * q_x * nu_2_sphere + by_V_plus_4_q_x + by_V_minus_4_q_x
       + by_V_plus_3_q_x + by_V_minus_3_q_x + by_V_plus_2_q_x + by_V_minus_2_q_x + by_V_plus_1_q_x
       + by_V_minus_1_q_x;
@@ -1991,21 +2139,19 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   return SW_LESS(d_miss_p_x_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0) ^ SW_LESS(J_4_4__6, 0.0) ^ SW_LESS(J_5_5__4, 0.0) ^ SW_LESS(J_6_6__5, 0.0) ^ SW_LESS(J_7_7__3, 0.0) ^ SW_LESS(J_8_8__10, 0.0);
 }
 
-/* What follows from them.  9 additions, 6 products. */
+/* What follows from them.  6 additions, 6 products. */
 static inline void after_2(const setup *s, work *w)
 {
-  const number p_x = w->p_x, p_y = w->p_y, p_z = w->p_z, V_one_step_q_x = w->V_one_step_q_x,
-      V_one_step_q_y = w->V_one_step_q_y, V_one_step_q_z = w->V_one_step_q_z,
-      theta_near_sphere = w->theta_near_sphere, mu_q_x = w->mu_q_x, mu_q_y = w->mu_q_y,
-      mu_q_z = w->mu_q_z;
+  const number theta_near_sphere = w->theta_near_sphere, mu_q_x = w->mu_q_x, mu_q_y = w->mu_q_y,
+      mu_q_z = w->mu_q_z, part__42 = w->part__42, part__43 = w->part__43, part__44 = w->part__44;
   (void)s;
 
   const number mu_q_x_ = 2.0 * theta_near_sphere * mu_q_x + mu_q_x;
   const number mu_q_y_ = 2.0 * theta_near_sphere * mu_q_y + mu_q_y;
   const number mu_q_z_ = 2.0 * theta_near_sphere * mu_q_z + mu_q_z;
-  const number guess_p_x = p_x - V_one_step_q_x - mu_q_x;
-  const number guess_p_y = p_y - V_one_step_q_y - mu_q_y;
-  const number guess_p_z = p_z - V_one_step_q_z - mu_q_z;
+  const number guess_p_x = part__42 - mu_q_x;
+  const number guess_p_y = part__43 - mu_q_y;
+  const number guess_p_z = part__44 - mu_q_z;
   const number part_2134 = -mu_q_z_;
   const number part_2135 = -mu_q_y_;
   const number part_2136 = -mu_q_x_;
@@ -2056,7 +2202,7 @@ static inline void guess_3(const setup *s, work *w)
   w->nu_1_sphere_ = SW_SPREAD(0.0);
 }
 
-/* The largest of what has to vanish, in the scales of the state.  264 additions, 490 products,
+/* The largest of what has to vanish, in the scales of the state.  263 additions, 445 products,
     7 divisions. */
 static inline number residual_3(const setup *s, work *w)
 {
@@ -2066,7 +2212,8 @@ static inline number residual_3(const setup *s, work *w)
       part_of_t_minus_ = s->part_of_t_minus_, part_of_t_minus__3 = s->part_of_t_minus__3,
       weight_plus_4 = s->weight_plus_4, weight_plus_3 = s->weight_plus_3,
       weight_minus_4 = s->weight_minus_4, weight_minus_3 = s->weight_minus_3,
-      by_Q_far_4_q_z = s->by_Q_far_4_q_z;
+      d_by_A_minus_3_q_x_1 = s->d_by_A_minus_3_q_x_1, part__45 = s->part__45,
+      part__46 = s->part__46;
   const number near_q_x = w->near_q_x, near_q_y = w->near_q_y, near_q_z = w->near_q_z,
       over_size_q = w->over_size_q, over_scale_g_sphere = w->over_scale_g_sphere,
       part_215 = w->part_215, part_216 = w->part_216, part_217 = w->part_217,
@@ -2082,9 +2229,9 @@ static inline number residual_3(const setup *s, work *w)
   const number t0 = end_q_x * end_q_x;
   const number t1 = end_q_y * end_q_y;
   const number t2 = end_q_z * end_q_z;
-  const number N_near_1_1_1 = -4.0 * t0 - 4.0 * t1 - 4.0 * t2;
-  const number missed_near_1_sphere = 2.0 * end_q_z - 2.0 * end_p_x * end_p_x - 2.0 * end_p_y
-      * end_p_y - 2.0 * end_p_z * end_p_z;
+  const number N_near_1_1_1 = -4.0 * (t0 + t1 + t2);
+  const number missed_near_1_sphere = 2.0 * (end_q_z - end_p_x * end_p_x - end_p_y * end_p_y
+      - end_p_z * end_p_z);
   const number Q_near_2_q_x = part_of_t_minus * end_p_x + end_q_x;
   const number Q_near_2_q_y = part_of_t_minus * end_p_y + end_q_y;
   const number Q_near_2_q_z = part_of_t_minus * end_p_z + end_q_z;
@@ -2094,15 +2241,14 @@ static inline number residual_3(const setup *s, work *w)
   const number bent = 2.0 * theta_near_sphere_ + 1.0;
   const number g_sphere__3 = far_q_x_ * far_q_x_ + far_q_y_ * far_q_y_ + far_q_z_ * far_q_z_ - 1.0;
   const number g_sphere__4 = t0 + t1 + t2 - 1.0;
-  const number rho_sphere = 2.0 * end_q_x * end_p_x + 2.0 * end_q_y * end_p_y + 2.0 * end_q_z
-      * end_p_z;
-  const number along_sphere__3 = 2.0 * lambda_q_x_ * far_q_x_ + 2.0 * lambda_q_y_ * far_q_y_ + 2.0
-      * lambda_q_z_ * far_q_z_;
+  const number rho_sphere = 2.0 * (end_q_x * end_p_x + end_q_y * end_p_y + end_q_z * end_p_z);
+  const number along_sphere__3 = 2.0 * (lambda_q_x_ * far_q_x_ + lambda_q_y_ * far_q_y_
+      + lambda_q_z_ * far_q_z_);
   const number over_N_near_1_1 = 1.0 / N_near_1_1_1;
-  const number N_near_2_1_1 = -4.0 * Q_near_2_q_x * Q_near_2_q_x - 4.0 * Q_near_2_q_y * Q_near_2_q_y
-      - 4.0 * Q_near_2_q_z * Q_near_2_q_z;
-  const number N_far_2_1_1 = -4.0 * Q_far_2_q_x * Q_far_2_q_x - 4.0 * Q_far_2_q_y * Q_far_2_q_y
-      - 4.0 * Q_far_2_q_z * Q_far_2_q_z;
+  const number N_near_2_1_1 = -4.0 * (Q_near_2_q_x * Q_near_2_q_x + Q_near_2_q_y * Q_near_2_q_y
+      + Q_near_2_q_z * Q_near_2_q_z);
+  const number N_far_2_1_1 = -4.0 * (Q_far_2_q_x * Q_far_2_q_x + Q_far_2_q_y * Q_far_2_q_y
+      + Q_far_2_q_z * Q_far_2_q_z);
   const number over_bent_1 = 1.0 / bent;
   const number lambda_near_1_1 = over_N_near_1_1 * missed_near_1_sphere;
   const number over_N_near_2_1 = 1.0 / N_near_2_1_1;
@@ -2123,24 +2269,24 @@ static inline number residual_3(const setup *s, work *w)
   const number V_far_2_q_z = end_p_z + part_of_t_plus * A_near_1_q_z;
   const number bent_4_4_ = bent_4_4 - part_216 * bent_4_2;
   const number mu_4_ = mu_4 - mu_q_y_ * bent_4_2;
-  const number missed_near_2_sphere = 2.0 * Q_near_2_q_z - 2.0 * V_near_2_q_x * V_near_2_q_x - 2.0
-      * V_near_2_q_y * V_near_2_q_y - 2.0 * V_near_2_q_z * V_near_2_q_z;
+  const number missed_near_2_sphere = 2.0 * (Q_near_2_q_z - V_near_2_q_x * V_near_2_q_x
+      - V_near_2_q_y * V_near_2_q_y - V_near_2_q_z * V_near_2_q_z);
   const number Q_near_3_q_x = end_q_x + part_of_t_minus * V_near_2_q_x;
   const number Q_near_3_q_y = end_q_y + part_of_t_minus * V_near_2_q_y;
   const number Q_near_3_q_z = end_q_z + part_of_t_minus * V_near_2_q_z;
-  const number missed_far_2_sphere = 2.0 * Q_far_2_q_z - 2.0 * V_far_2_q_x * V_far_2_q_x - 2.0
-      * V_far_2_q_y * V_far_2_q_y - 2.0 * V_far_2_q_z * V_far_2_q_z;
+  const number missed_far_2_sphere = 2.0 * (Q_far_2_q_z - V_far_2_q_x * V_far_2_q_x - V_far_2_q_y
+      * V_far_2_q_y - V_far_2_q_z * V_far_2_q_z);
   const number Q_far_3_q_x = end_q_x + part_of_t_plus * V_far_2_q_x;
   const number Q_far_3_q_y = end_q_y + part_of_t_plus * V_far_2_q_y;
   const number Q_far_3_q_z = end_q_z + part_of_t_plus * V_far_2_q_z;
   const number bent_4_4__3 = bent_4_4_ - part_217 * bent_4_3;
   const number mu_4__3 = mu_4_ - mu_q_z_ * bent_4_3;
   const number lambda_near_2_1 = over_N_near_2_1 * missed_near_2_sphere;
-  const number N_near_3_1_1 = -4.0 * Q_near_3_q_x * Q_near_3_q_x - 4.0 * Q_near_3_q_y * Q_near_3_q_y
-      - 4.0 * Q_near_3_q_z * Q_near_3_q_z;
+  const number N_near_3_1_1 = -4.0 * (Q_near_3_q_x * Q_near_3_q_x + Q_near_3_q_y * Q_near_3_q_y
+      + Q_near_3_q_z * Q_near_3_q_z);
   const number lambda_far_2_1 = over_N_far_2_1 * missed_far_2_sphere;
-  const number N_far_3_1_1 = -4.0 * Q_far_3_q_x * Q_far_3_q_x - 4.0 * Q_far_3_q_y * Q_far_3_q_y
-      - 4.0 * Q_far_3_q_z * Q_far_3_q_z;
+  const number N_far_3_1_1 = -4.0 * (Q_far_3_q_x * Q_far_3_q_x + Q_far_3_q_y * Q_far_3_q_y
+      + Q_far_3_q_z * Q_far_3_q_z);
   const number mu_4__4 = mu_4__3 / bent_4_4__3;
   const number A_near_2_q_x = -2.0 * Q_near_2_q_x * lambda_near_2_1;
   const number A_near_2_q_y = -2.0 * Q_near_2_q_y * lambda_near_2_1;
@@ -2162,10 +2308,10 @@ static inline number residual_3(const setup *s, work *w)
   const number mu_3_ = over_bent_1 * mu_3;
   const number mu_2_ = over_bent_1 * mu_2;
   const number mu_1_ = over_bent_1 * mu_1;
-  const number missed_near_3_sphere = 2.0 * Q_near_3_q_z - 2.0 * V_near_3_q_x * V_near_3_q_x - 2.0
-      * V_near_3_q_y * V_near_3_q_y - 2.0 * V_near_3_q_z * V_near_3_q_z;
-  const number missed_far_3_sphere = 2.0 * Q_far_3_q_z - 2.0 * V_far_3_q_x * V_far_3_q_x - 2.0
-      * V_far_3_q_y * V_far_3_q_y - 2.0 * V_far_3_q_z * V_far_3_q_z;
+  const number missed_near_3_sphere = 2.0 * (Q_near_3_q_z - V_near_3_q_x * V_near_3_q_x
+      - V_near_3_q_y * V_near_3_q_y - V_near_3_q_z * V_near_3_q_z);
+  const number missed_far_3_sphere = 2.0 * (Q_far_3_q_z - V_far_3_q_x * V_far_3_q_x - V_far_3_q_y
+      * V_far_3_q_y - V_far_3_q_z * V_far_3_q_z);
   const number lambda_near_3_1 = over_N_near_3_1 * missed_near_3_sphere;
   const number lambda_far_3_1 = over_N_far_3_1 * missed_far_3_sphere;
   const number A_near_3_q_x = -2.0 * Q_near_3_q_x * lambda_near_3_1;
@@ -2210,10 +2356,10 @@ static inline number residual_3(const setup *s, work *w)
   const number miss_q_x__4 = far_q_x_ + 2.0 * far_q_x_ * theta_far_sphere_ - Q_far_q_x;
   const number miss_q_y__4 = far_q_y_ + 2.0 * far_q_y_ * theta_far_sphere_ - Q_far_q_y;
   const number miss_q_z__4 = far_q_z_ + 2.0 * far_q_z_ * theta_far_sphere_ - Q_far_q_z;
-  const number of_rho_near_3_sphere = 2.0 * Q_near_3_q_x * by_A_near_3_q_x + 2.0 * Q_near_3_q_y
-      * by_A_near_3_q_y + 2.0 * Q_near_3_q_z * by_A_near_3_q_z;
-  const number of_rho_far_3_sphere = 2.0 * Q_far_3_q_x * by_A_far_3_q_x + 2.0 * Q_far_3_q_y
-      * by_A_far_3_q_y + 2.0 * Q_far_3_q_z * by_A_far_3_q_z;
+  const number of_rho_near_3_sphere = 2.0 * (Q_near_3_q_x * by_A_near_3_q_x + Q_near_3_q_y
+      * by_A_near_3_q_y + Q_near_3_q_z * by_A_near_3_q_z);
+  const number of_rho_far_3_sphere = 2.0 * (Q_far_3_q_x * by_A_far_3_q_x + Q_far_3_q_y
+      * by_A_far_3_q_y + Q_far_3_q_z * by_A_far_3_q_z);
   const number of_rho_near_3_1 = over_N_near_3_1 * of_rho_near_3_sphere;
   const number of_rho_far_3_1 = over_N_far_3_1 * of_rho_far_3_sphere;
   const number of_v_near_3_q_x = -4.0 * V_near_3_q_x * of_rho_near_3_1;
@@ -2238,24 +2384,24 @@ static inline number residual_3(const setup *s, work *w)
       - of_v_near_3_q_x;
   const number by_V_near_3_q_y = weight_minus_3 * mu_2_ - weight_minus_3 * V_near_3_q_y
       - of_v_near_3_q_y;
-  const number by_V_near_3_q_z = t_minus * weight_minus_4 - weight_minus_3 * V_near_3_q_z
-      + weight_minus_3 * mu_3_ - of_v_near_3_q_z;
+  const number by_V_near_3_q_z = d_by_A_minus_3_q_x_1 + weight_minus_3 * mu_3_ - weight_minus_3
+      * V_near_3_q_z - of_v_near_3_q_z;
   const number by_V_far_3_q_x = weight_plus_3 * lambda_q_x_ + weight_plus_3 * V_far_3_q_x
       - of_v_far_3_q_x;
   const number by_V_far_3_q_y = weight_plus_3 * lambda_q_y_ + weight_plus_3 * V_far_3_q_y
       - of_v_far_3_q_y;
-  const number by_V_far_3_q_z = t_plus * by_Q_far_4_q_z + weight_plus_3 * lambda_q_z_
-      + weight_plus_3 * V_far_3_q_z - of_v_far_3_q_z;
+  const number by_V_far_3_q_z = weight_plus_3 * lambda_q_z_ + part__45 + weight_plus_3 * V_far_3_q_z
+      - of_v_far_3_q_z;
   const number by_A_near_2_q_x = part_of_t_minus * by_V_near_3_q_x;
   const number by_A_near_2_q_y = part_of_t_minus * by_V_near_3_q_y;
   const number by_A_near_2_q_z = part_of_t_minus * by_V_near_3_q_z;
   const number by_A_far_2_q_x = part_of_t_plus * by_V_far_3_q_x;
   const number by_A_far_2_q_y = part_of_t_plus * by_V_far_3_q_y;
   const number by_A_far_2_q_z = part_of_t_plus * by_V_far_3_q_z;
-  const number of_rho_near_2_sphere = 2.0 * Q_near_2_q_x * by_A_near_2_q_x + 2.0 * Q_near_2_q_y
-      * by_A_near_2_q_y + 2.0 * Q_near_2_q_z * by_A_near_2_q_z;
-  const number of_rho_far_2_sphere = 2.0 * Q_far_2_q_x * by_A_far_2_q_x + 2.0 * Q_far_2_q_y
-      * by_A_far_2_q_y + 2.0 * Q_far_2_q_z * by_A_far_2_q_z;
+  const number of_rho_near_2_sphere = 2.0 * (Q_near_2_q_x * by_A_near_2_q_x + Q_near_2_q_y
+      * by_A_near_2_q_y + Q_near_2_q_z * by_A_near_2_q_z);
+  const number of_rho_far_2_sphere = 2.0 * (Q_far_2_q_x * by_A_far_2_q_x + Q_far_2_q_y
+      * by_A_far_2_q_y + Q_far_2_q_z * by_A_far_2_q_z);
   const number of_rho_near_2_1 = over_N_near_2_1 * of_rho_near_2_sphere;
   const number of_rho_far_2_1 = over_N_far_2_1 * of_rho_far_2_sphere;
   const number of_v_near_2_q_x = -4.0 * V_near_2_q_x * of_rho_near_2_1;
@@ -2294,10 +2440,10 @@ static inline number residual_3(const setup *s, work *w)
   const number by_A_far_1_q_x = part_of_t_plus * by_V_far_2_q_x;
   const number by_A_far_1_q_y = part_of_t_plus * by_V_far_2_q_y;
   const number by_A_far_1_q_z = part_of_t_plus * by_V_far_2_q_z;
-  const number of_rho_near_1_sphere = 2.0 * end_q_x * by_A_near_1_q_x + 2.0 * end_q_y
-      * by_A_near_1_q_y + 2.0 * end_q_z * by_A_near_1_q_z;
-  const number of_rho_far_1_sphere = 2.0 * end_q_x * by_A_far_1_q_x + 2.0 * end_q_y * by_A_far_1_q_y
-      + 2.0 * end_q_z * by_A_far_1_q_z;
+  const number of_rho_near_1_sphere = 2.0 * (end_q_x * by_A_near_1_q_x + end_q_y * by_A_near_1_q_y
+      + end_q_z * by_A_near_1_q_z);
+  const number of_rho_far_1_sphere = 2.0 * (end_q_x * by_A_far_1_q_x + end_q_y * by_A_far_1_q_y
+      + end_q_z * by_A_far_1_q_z);
   const number of_rho_near_1_1 = over_N_near_1_1 * of_rho_near_1_sphere;
   const number of_rho_far_1_1 = over_N_near_1_1 * of_rho_far_1_sphere;
   const number t3 = 4.0 * end_q_z * lambda_near_1_1 + 1.0;
@@ -2337,10 +2483,9 @@ static inline number residual_3(const setup *s, work *w)
   const number miss_p_y__3 = 2.0 * h * end_p_y * nu_2_sphere_ + lambda_q_y_ + 2.0 * end_q_y
       * nu_1_sphere_ + mu_2_ + h * by_Q_near_3_q_y + h * by_Q_far_3_q_y + h * by_Q_near_2_q_y + h
       * by_Q_far_2_q_y + h * by_Q_near_1_q_y + h * by_Q_far_1_q_y;
-  const number miss_p_z__3 = h * weight_minus_4 + 2.0 * h * end_p_z * nu_2_sphere_ + h
-      * by_Q_far_4_q_z + lambda_q_z_ + 2.0 * end_q_z * nu_1_sphere_ + mu_3_ + h * by_Q_near_3_q_z
-      + h * by_Q_far_3_q_z + h * by_Q_near_2_q_z + h * by_Q_far_2_q_z + h * by_Q_near_1_q_z + h
-      * by_Q_far_1_q_z;
+  const number miss_p_z__3 = 2.0 * h * end_p_z * nu_2_sphere_ + lambda_q_z_ + 2.0 * end_q_z
+      * nu_1_sphere_ + part__46 + mu_3_ + h * by_Q_near_3_q_z + h * by_Q_far_3_q_z + h
+      * by_Q_near_2_q_z + h * by_Q_far_2_q_z + h * by_Q_near_1_q_z + h * by_Q_far_1_q_z;
   const number miss_p_x__4 = 2.0 * end_q_x * nu_2_sphere_ + by_V_near_4_q_x + by_V_far_4_q_x
       + by_V_near_3_q_x + by_V_far_3_q_x + by_V_near_2_q_x + by_V_far_2_q_x + by_V_near_1_q_x
       + by_V_far_1_q_x;
@@ -2467,7 +2612,7 @@ static inline number residual_3(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1871 additions,
-    2878 products, 22 divisions. */
+    2876 products, 22 divisions. */
 static inline truth correct_3(const setup *s, work *w, truth busy)
 {
   const number h = s->h, t_plus = s->t_plus, part_of_t_plus = s->part_of_t_plus,
@@ -2477,7 +2622,8 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
       weight_plus_4 = s->weight_plus_4, weight_plus_3 = s->weight_plus_3,
       d_by_A_plus_3_q_x_4 = s->d_by_A_plus_3_q_x_4, weight_minus_4 = s->weight_minus_4,
       by_Q_minus_4_q_z = s->by_Q_minus_4_q_z, weight_minus_3 = s->weight_minus_3,
-      part_1338 = s->part_1338, d_part_1734_15 = s->d_part_1734_15;
+      d_part_1157_7 = s->d_part_1157_7, part_1338 = s->part_1338,
+      d_part_1734_15 = s->d_part_1734_15, part__47 = s->part__47;
   const number part_215 = w->part_215, part_216 = w->part_216, part_217 = w->part_217,
       lambda_q_x_ = w->lambda_q_x_, lambda_q_y_ = w->lambda_q_y_, lambda_q_z_ = w->lambda_q_z_,
       end_q_x = w->end_q_x, end_q_y = w->end_q_y, end_q_z = w->end_q_z, end_p_x = w->end_p_x,
@@ -2836,13 +2982,13 @@ static inline truth correct_3(const setup *s, work *w, truth busy)
   const number d_Q_near_3_q_x_9 = part_of_t_minus * d_V_near_2_q_x_9;
   const number d_Q_near_3_q_y_9 = part_of_t_minus * d_V_near_2_q_y_9;
   const number d_Q_near_3_q_z_9 = part_of_t_minus * d_V_near_2_q_z_9;
-  const number d_missed_near_2_sphere_9 = 2.0 * part_of_t_minus + part_1289 * d_V_near_2_q_x_9
-      + part_1290 * d_V_near_2_q_y_9 + part_1291 * d_V_near_2_q_z_9;
+  const number d_missed_near_2_sphere_9 = part__47 + part_1289 * d_V_near_2_q_x_9 + part_1290
+      * d_V_near_2_q_y_9 + part_1291 * d_V_near_2_q_z_9;
   const number d_Q_far_3_q_x_9 = part_of_t_plus * d_V_far_2_q_x_9;
   const number d_Q_far_3_q_y_9 = part_of_t_plus * d_V_far_2_q_y_9;
   const number d_Q_far_3_q_z_9 = part_of_t_plus * d_V_far_2_q_z_9;
-  const number d_missed_far_2_sphere_9 = 2.0 * part_of_t_plus + part_1173 * d_V_far_2_q_x_9
-      + part_1181 * d_V_far_2_q_y_9 + part_1188 * d_V_far_2_q_z_9;
+  const number d_missed_far_2_sphere_9 = d_part_1157_7 + part_1173 * d_V_far_2_q_x_9 + part_1181
+      * d_V_far_2_q_y_9 + part_1188 * d_V_far_2_q_z_9;
   const number d_bent_4_4_14_ = d_bent_4_2_14 * part_2128 + d_bent_4_4_14;
   const number d_mu_4_14_ = d_bent_4_2_14 * part_2135 + d_mu_4_14;
   const number J_13_13_ = J_13_13 - part_2475 * J_13_11;

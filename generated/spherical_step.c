@@ -80,6 +80,10 @@ typedef struct work {
   number rho_sphere;
   number over_scale_rho_sphere;
   number part__5;
+  number part__7;
+  number part__8;
+  number part__9;
+  number part__10;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number first_1_1;
@@ -134,7 +138,7 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->p_z), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  10 additions, 30 products,
+/* What belongs to the state, as far as it needs what is final early.  10 additions, 28 products,
     1 division, 4 functions. */
 static inline void look_early(const setup *s, work *w)
 {
@@ -148,7 +152,7 @@ static inline void look_early(const setup *s, work *w)
   const number t4 = fabs(t3);
   const number scale_g_by_sphere = 2.0 * (t0 + t1 + t2);
   const number scale_rho_by_sphere_ = t0 * t4 + t1 * t4 + t2 * t4;
-  const number N_1_1 = -2.0 * q_x * q_x * t3 - 2.0 * q_y * q_y * t3 - 2.0 * q_z * q_z * t3;
+  const number N_1_1 = -2.0 * (q_x * q_x * t3 + q_y * q_y * t3 + q_z * q_z * t3);
   const number d_p_x_slid_1 = -2.0 * q_x;
   const number d_p_y_slid_1 = -2.0 * q_y;
   const number d_p_z_slid_1 = -2.0 * q_z;
@@ -224,13 +228,14 @@ static inline truth judge_N(const setup *s, work *w)
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  4 additions, 11 products. */
+/* Solve 1: what does not depend on its unknowns.  4 additions, 15 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const number h = s->h, part_of_h = s->part_of_h;
+  const number h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_;
   const number q_x = w->q_x, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
       d_p_x_slid_1 = w->d_p_x_slid_1, d_p_y_slid_1 = w->d_p_y_slid_1,
-      d_p_z_slid_1 = w->d_p_z_slid_1, H_p_x = w->H_p_x, H_q_x = w->H_q_x,
+      d_p_z_slid_1 = w->d_p_z_slid_1, d_H_p_y_1 = w->d_H_p_y_1, d_H_p_z_1 = w->d_H_p_z_1,
+      H_p_x = w->H_p_x, H_q_x = w->H_q_x, d_H_p_x_1 = w->d_H_p_x_1, d_H_p_x_3 = w->d_H_p_x_3,
       d_H_q_x_3_free = w->d_H_q_x_3_free, d_d_H_q_x_3_1 = w->d_d_H_q_x_3_1,
       d_d_H_q_x_1_1 = w->d_d_H_q_x_1_1;
 
@@ -241,6 +246,10 @@ static inline void begin_1(const setup *s, work *w)
   const number d_d_miss_p_x_stage_1_3_1 = -part_of_h * d_d_H_q_x_3_1;
   const number d_d_miss_p_x_stage_1_3_3 = -q_x * part_of_h;
   const number d_d_miss_p_x_stage_1_1_1 = -part_of_h * d_d_H_q_x_1_1;
+  const number part__7 = part_of_h_ * d_H_p_x_3;
+  const number part__8 = part_of_h_ * d_H_p_x_1;
+  const number part__9 = d_H_p_y_1 * part_of_h_;
+  const number part__10 = part_of_h_ * d_H_p_z_1;
   const number d_H_q_x_1_free = q_x * (p_x * d_p_x_slid_1 + p_y * d_p_y_slid_1 + d_p_z_slid_1
       * p_z_stage_1_free);
   const number d_miss_p_x_stage_1_1_free = -part_of_h * d_H_q_x_1_free;
@@ -252,6 +261,10 @@ static inline void begin_1(const setup *s, work *w)
   w->d_d_miss_p_x_stage_1_3_3 = d_d_miss_p_x_stage_1_3_3;
   w->d_miss_p_x_stage_1_1_free = d_miss_p_x_stage_1_1_free;
   w->d_d_miss_p_x_stage_1_1_1 = d_d_miss_p_x_stage_1_1_1;
+  w->part__7 = part__7;
+  w->part__8 = part__8;
+  w->part__9 = part__9;
+  w->part__10 = part__10;
 }
 
 /* Where Newton's method begins. */
@@ -314,22 +327,22 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  20 additions,
-    47 products, 3 divisions. */
+    40 products, 3 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number part_of_h_ = s->part_of_h_;
   const number along_sphere = w->along_sphere, d_p_x_slid_1 = w->d_p_x_slid_1,
       d_p_y_slid_1 = w->d_p_y_slid_1, p_y_slid = w->p_y_slid, d_p_z_slid_1 = w->d_p_z_slid_1,
-      p_z_stage_1 = w->p_z_stage_1, d_H_p_y_1 = w->d_H_p_y_1, d_H_p_z_1 = w->d_H_p_z_1,
-      q_x_after = w->q_x_after, q_y_after = w->q_y_after, q_z_after = w->q_z_after,
-      move_p_x_stage_1 = w->move_p_x_stage_1, p_x_stage_1 = w->p_x_stage_1,
-      d_H_p_x_1 = w->d_H_p_x_1, d_H_p_x_3 = w->d_H_p_x_3, miss_q_x_after = w->miss_q_x_after,
+      p_z_stage_1 = w->p_z_stage_1, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
+      q_z_after = w->q_z_after, move_p_x_stage_1 = w->move_p_x_stage_1,
+      p_x_stage_1 = w->p_x_stage_1, miss_q_x_after = w->miss_q_x_after,
       miss_p_x_stage_1 = w->miss_p_x_stage_1, g_sphere = w->g_sphere,
       d_miss_p_x_stage_1_3_free = w->d_miss_p_x_stage_1_3_free,
       d_d_miss_p_x_stage_1_3_1 = w->d_d_miss_p_x_stage_1_3_1,
       d_d_miss_p_x_stage_1_3_3 = w->d_d_miss_p_x_stage_1_3_3,
       d_miss_p_x_stage_1_1_free = w->d_miss_p_x_stage_1_1_free,
-      d_d_miss_p_x_stage_1_1_1 = w->d_d_miss_p_x_stage_1_1_1;
+      d_d_miss_p_x_stage_1_1_1 = w->d_d_miss_p_x_stage_1_1_1, part__7 = w->part__7,
+      part__8 = w->part__8, part__9 = w->part__9, part__10 = w->part__10;
 
   const number t0 = q_x_after * q_x_after + 2.0;
   const number d_H_p_x_2 = q_x_after * p_x_stage_1;
@@ -344,16 +357,16 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number d_H_p_y_1_ = 0.5 * d_p_y_slid_1 * t0;
   const number d_H_p_z_1_ = 0.5 * d_p_z_slid_1 * t0;
   const number d_miss_q_x_after_2 = 1.0 - part_of_h_ * d_H_p_x_2;
-  const number d_miss_q_x_after_3 = -part_of_h_ * d_H_p_x_3 - part_of_h_ * d_H_p_x_3_;
-  const number d_miss_q_x_after_1 = -part_of_h_ * d_H_p_x_1 - part_of_h_ * d_H_p_x_1_;
+  const number d_miss_q_x_after_3 = -part_of_h_ * d_H_p_x_3_ - part__7;
+  const number d_miss_q_x_after_1 = -part_of_h_ * d_H_p_x_1_ - part__8;
   const number d_q_y_after_2 = part_of_h_ * d_H_p_y_2;
   const number d_q_z_after_2 = part_of_h_ * d_H_p_z_2;
-  const number d_q_y_after_1 = d_H_p_y_1 * part_of_h_ + part_of_h_ * d_H_p_y_1_;
-  const number d_q_z_after_1 = part_of_h_ * d_H_p_z_1 + part_of_h_ * d_H_p_z_1_;
+  const number d_q_y_after_1 = part__9 + part_of_h_ * d_H_p_y_1_;
+  const number d_q_z_after_1 = part__10 + part_of_h_ * d_H_p_z_1_;
   const number over_J_2 = 1.0 / d_miss_p_x_stage_1_3;
-  const number d_g_sphere_2 = 2.0 * q_x_after + 2.0 * q_y_after * d_q_y_after_2 + 2.0 * q_z_after
-      * d_q_z_after_2;
-  const number d_g_sphere_1 = 2.0 * q_y_after * d_q_y_after_1 + 2.0 * q_z_after * d_q_z_after_1;
+  const number d_g_sphere_2 = 2.0 * (q_x_after + q_y_after * d_q_y_after_2 + q_z_after
+      * d_q_z_after_2);
+  const number d_g_sphere_1 = 2.0 * (q_y_after * d_q_y_after_1 + q_z_after * d_q_z_after_1);
   const number over_J_1 = 1.0 / d_miss_q_x_after_2;
   const number J_3_1 = d_g_sphere_2 * over_J_1;
   const number J_3_2 = -d_miss_q_x_after_3 * J_3_1;

@@ -693,17 +693,17 @@ static void family_increment(const long sizes[], const double z[], const double 
   const double *const p = z + d;
   (void)k;
 
-  /* sphere[i in site]: 4 additions, 24 products, 2 functions per iteration. */
+  /* sphere[i in site]: 4 additions, 20 products, 2 functions per iteration. */
   for (long i = 1; i <= N; i++) {
     const double q_i_1 = q[2 * i - 2], q_i_2 = q[2 * i - 1];
     const double p_i_1 = p[2 * i - 2], p_i_2 = p[2 * i - 1];
     const double t0 = sin(lambda[i - 1]);
     const double t1 = cos(lambda[i - 1]);
 
-    out[2 * i - 2] += 2.0 * p_i_1 * t0 * t1 - 2.0 * q_i_1 * t0 * t0; /* q[i,1] */
-    out[2 * i - 1] += 2.0 * p_i_2 * t0 * t1 - 2.0 * q_i_2 * t0 * t0; /* q[i,2] */
-    out[d + 2 * i - 2] += -2.0 * q_i_1 * t0 * t1 - 2.0 * p_i_1 * t0 * t0; /* p[i,1] */
-    out[d + 2 * i - 1] += -2.0 * q_i_2 * t0 * t1 - 2.0 * p_i_2 * t0 * t0; /* p[i,2] */
+    out[2 * i - 2] += 2.0 * (p_i_1 * t0 * t1 - q_i_1 * t0 * t0); /* q[i,1] */
+    out[2 * i - 1] += 2.0 * (p_i_2 * t0 * t1 - q_i_2 * t0 * t0); /* q[i,2] */
+    out[d + 2 * i - 2] += -2.0 * (q_i_1 * t0 * t1 + p_i_1 * t0 * t0); /* p[i,1] */
+    out[d + 2 * i - 1] += -2.0 * (q_i_2 * t0 * t1 + p_i_2 * t0 * t0); /* p[i,2] */
   }
 }
 

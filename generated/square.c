@@ -79,7 +79,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  15 additions, 36 products, 8 divisions. */
+/* H: 1 value.  15 additions, 29 products, 8 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -89,12 +89,11 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double m_1 = k[0], m_2 = k[1], m_3 = k[2], m_4 = k[3], stiffness = k[4], gravity = k[5];
   (void)sizes;
 
-  out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
-      * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2 + m_3 * gravity
-      * q_3_y + 0.5 * p_3_x * p_3_x / m_3 + 0.5 * p_3_y * p_3_y / m_3 + m_4 * gravity * q_4_y + 0.5
-      * p_4_x * p_4_x / m_4 + 0.5 * p_4_y * p_4_y / m_4 + 0.5 * stiffness * q_1_x * q_1_x + 0.5
-      * stiffness * q_2_x * q_2_x + 0.5 * stiffness * q_3_x * q_3_x + 0.5 * stiffness * q_4_x
-      * q_4_x;
+  out[0] = 0.5 * (2.0 * m_1 * gravity * q_1_y + p_1_x * p_1_x / m_1 + p_1_y * p_1_y / m_1 + 2.0
+      * m_2 * gravity * q_2_y + p_2_x * p_2_x / m_2 + p_2_y * p_2_y / m_2 + 2.0 * m_3 * gravity
+      * q_3_y + p_3_x * p_3_x / m_3 + p_3_y * p_3_y / m_3 + 2.0 * m_4 * gravity * q_4_y + p_4_x
+      * p_4_x / m_4 + p_4_y * p_4_y / m_4 + stiffness * q_1_x * q_1_x + stiffness * q_2_x * q_2_x
+      + stiffness * q_3_x * q_3_x + stiffness * q_4_x * q_4_x);
 }
 
 /* grad H = (H_q, H_p): 16 values.  8 products, 8 divisions. */
@@ -152,7 +151,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   out[11] = t3; /* p.4.y, p.4.y */
 }
 
-/* g: 6 values.  24 additions, 24 products. */
+/* g: 6 values.  24 additions, 18 products. */
 static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -172,15 +171,15 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double t10 = q_2_x - q_4_x;
   const double t11 = q_2_y - q_4_y;
 
-  out[0] = 0.5 * t0 * t0 + 0.5 * t1 * t1 - 0.5; /* side.1 */
-  out[1] = 0.5 * t2 * t2 + 0.5 * t3 * t3 - 0.5; /* side.2 */
-  out[2] = 0.5 * t4 * t4 + 0.5 * t5 * t5 - 0.5; /* side.3 */
-  out[3] = 0.5 * t6 * t6 + 0.5 * t7 * t7 - 0.5; /* last */
-  out[4] = 0.5 * t8 * t8 + 0.5 * t9 * t9 - 1.0; /* rise */
-  out[5] = 0.5 * t10 * t10 + 0.5 * t11 * t11 - 1.0; /* fall */
+  out[0] = 0.5 * (t0 * t0 + t1 * t1 - 1.0); /* side.1 */
+  out[1] = 0.5 * (t2 * t2 + t3 * t3 - 1.0); /* side.2 */
+  out[2] = 0.5 * (t4 * t4 + t5 * t5 - 1.0); /* side.3 */
+  out[3] = 0.5 * (t6 * t6 + t7 * t7 - 1.0); /* last */
+  out[4] = 0.5 * (t8 * t8 + t9 * t9 - 2.0); /* rise */
+  out[5] = 0.5 * (t10 * t10 + t11 * t11 - 2.0); /* fall */
 }
 
-/* Size of the terms of g: 6 values.  24 additions, 24 products, 8 functions. */
+/* Size of the terms of g: 6 values.  24 additions, 18 products, 8 functions. */
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -208,12 +207,12 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double t18 = t1 + t10;
   const double t19 = t4 + t12;
 
-  out[0] = 0.5 * t2 * t2 + 0.5 * t5 * t5 + 0.5; /* side.1 */
-  out[1] = 0.5 * t7 * t7 + 0.5 * t9 * t9 + 0.5; /* side.2 */
-  out[2] = 0.5 * t11 * t11 + 0.5 * t13 * t13 + 0.5; /* side.3 */
-  out[3] = 0.5 * t14 * t14 + 0.5 * t15 * t15 + 0.5; /* last */
-  out[4] = 0.5 * t16 * t16 + 0.5 * t17 * t17 + 1.0; /* rise */
-  out[5] = 0.5 * t18 * t18 + 0.5 * t19 * t19 + 1.0; /* fall */
+  out[0] = 0.5 * (t2 * t2 + t5 * t5 + 1.0); /* side.1 */
+  out[1] = 0.5 * (t7 * t7 + t9 * t9 + 1.0); /* side.2 */
+  out[2] = 0.5 * (t11 * t11 + t13 * t13 + 1.0); /* side.3 */
+  out[3] = 0.5 * (t14 * t14 + t15 * t15 + 1.0); /* last */
+  out[4] = 0.5 * (t16 * t16 + t17 * t17 + 2.0); /* rise */
+  out[5] = 0.5 * (t18 * t18 + t19 * t19 + 2.0); /* fall */
 }
 
 static const int constraint_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4,
@@ -733,7 +732,7 @@ static void observe(const long sizes[], const double z[], const double k[], cons
   out[1] = lambda[5]; /* force_fall */
 }
 
-/* Invariants: 1 value.  15 additions, 36 products, 8 divisions. */
+/* Invariants: 1 value.  15 additions, 29 products, 8 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -744,12 +743,11 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   (void)sizes;
 
   /* energy */
-  out[0] = m_1 * gravity * q_1_y + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + m_2
-      * gravity * q_2_y + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y * p_2_y / m_2 + m_3 * gravity
-      * q_3_y + 0.5 * p_3_x * p_3_x / m_3 + 0.5 * p_3_y * p_3_y / m_3 + m_4 * gravity * q_4_y + 0.5
-      * p_4_x * p_4_x / m_4 + 0.5 * p_4_y * p_4_y / m_4 + 0.5 * stiffness * q_1_x * q_1_x + 0.5
-      * stiffness * q_2_x * q_2_x + 0.5 * stiffness * q_3_x * q_3_x + 0.5 * stiffness * q_4_x
-      * q_4_x;
+  out[0] = 0.5 * (2.0 * m_1 * gravity * q_1_y + p_1_x * p_1_x / m_1 + p_1_y * p_1_y / m_1 + 2.0
+      * m_2 * gravity * q_2_y + p_2_x * p_2_x / m_2 + p_2_y * p_2_y / m_2 + 2.0 * m_3 * gravity
+      * q_3_y + p_3_x * p_3_x / m_3 + p_3_y * p_3_y / m_3 + 2.0 * m_4 * gravity * q_4_y + p_4_x
+      * p_4_x / m_4 + p_4_y * p_4_y / m_4 + stiffness * q_1_x * q_1_x + stiffness * q_2_x * q_2_x
+      + stiffness * q_3_x * q_3_x + stiffness * q_4_x * q_4_x);
 }
 
 /* Initial state 'default'. */

@@ -72,7 +72,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  6 additions, 10 products. */
+/* H: 1 value.  6 additions, 9 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
@@ -80,8 +80,8 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double kx = k[1], b = k[2];
   (void)sizes;
 
-  out[0] = 0.5 * kx * q_1 * q_1 + b * (q_1 + q_2) + q_3 + 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2 + 0.5
-      * p_3 * p_3;
+  out[0] = 0.5 * (kx * q_1 * q_1 + 2.0 * b * (q_1 + q_2) + 2.0 * q_3 + p_1 * p_1 + p_2 * p_2 + p_3
+      * p_3);
 }
 
 /* grad H = (H_q, H_p): 6 values.  1 addition, 1 product. */
@@ -182,7 +182,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[7] = t0; /* p.3, p.3 */
 }
 
-/* rho = {g, H}: 2 values.  7 additions, 14 products. */
+/* rho = {g, H}: 2 values.  7 additions, 9 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
@@ -192,13 +192,11 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 
   const double t0 = kx * q_1 + b;
 
-  /* sphere */
-  out[0] = 2.0 * q_1 * p_1 - 2.0 * b * p_2 + 2.0 * q_2 * p_2 + 2.0 * q_3 * p_3 - 2.0 * p_1 * t0
-      - 2.0 * p_3;
+  out[0] = 2.0 * (q_1 * p_1 - b * p_2 + q_2 * p_2 + q_3 * p_3 - p_1 * t0 - p_3); /* sphere */
   out[1] = q_2 * t0 - b * q_1; /* spin */
 }
 
-/* Size of the terms of rho: 2 values.  7 additions, 14 products, 8 functions. */
+/* Size of the terms of rho: 2 values.  7 additions, 9 products, 8 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
@@ -214,16 +212,14 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t5 = fabs(p_3);
   const double t6 = fabs(kx) * t2 + t0;
 
-  /* sphere */
-  out[0] = 2.0 * t0 * t1 + 2.0 * t2 * t3 + 2.0 * t4 * t1 + 2.0 * fabs(q_3) * t5 + 2.0 * t3 * t6
-      + 2.0 * t5;
+  out[0] = 2.0 * (t0 * t1 + t2 * t3 + t4 * t1 + fabs(q_3) * t5 + t3 * t6 + t5); /* sphere */
   out[1] = t0 * t2 + t4 * t6; /* spin */
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0, 0, 0, 1, 1};
 static const int hidden_jac_col[] = {0, 1, 2, 3, 4, 5, 0, 1};
 
-/* Drho: 2 by 6, 8 entries.  7 additions, 13 products. */
+/* Drho: 2 by 6, 8 entries.  7 additions, 9 products. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
@@ -233,11 +229,11 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
 
   const double t0 = kx * q_1;
 
-  out[0] = 2.0 * p_1 - 2.0 * kx * p_1; /* sphere, q.1 */
+  out[0] = 2.0 * (p_1 - kx * p_1); /* sphere, q.1 */
   out[1] = 2.0 * p_2; /* sphere, q.2 */
   out[2] = 2.0 * p_3; /* sphere, q.3 */
-  out[3] = 2.0 * q_1 - 2.0 * t0 - 2.0 * b; /* sphere, p.1 */
-  out[4] = 2.0 * q_2 - 2.0 * b; /* sphere, p.2 */
+  out[3] = 2.0 * (q_1 - t0 - b); /* sphere, p.1 */
+  out[4] = 2.0 * (q_2 - b); /* sphere, p.2 */
   out[5] = 2.0 * q_3 - 2.0; /* sphere, p.3 */
   out[6] = kx * q_2 - b; /* spin, q.1 */
   out[7] = t0 + b; /* spin, q.2 */
@@ -252,7 +248,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
-/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  17 additions, 29 products. */
+/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  17 additions, 20 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
@@ -268,10 +264,9 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t5 = t0 + b;
 
   /* sphere, sphere */
-  out[0] = 4.0 * q_1 * t1 + 4.0 * q_2 * t2 - 4.0 * q_3 * (q_3 - 1.0) - 4.0 * p_1 * t3 + 4.0 * p_2
-      * p_2 + 4.0 * p_3 * p_3;
-  out[1] = 2.0 * q_1 * p_2 + 2.0 * q_2 * t3 - 2.0 * p_1 * t2 + 2.0 * p_2 * t1; /* sphere, spin */
-  out[2] = 2.0 * p_1 * t4 + 2.0 * p_2 * t5; /* spin, sphere */
+  out[0] = 4.0 * (q_1 * t1 + q_2 * t2 - q_3 * (q_3 - 1.0) - p_1 * t3 + p_2 * p_2 + p_3 * p_3);
+  out[1] = 2.0 * (q_1 * p_2 + q_2 * t3 - p_1 * t2 + p_2 * t1); /* sphere, spin */
+  out[2] = 2.0 * (p_1 * t4 + p_2 * t5); /* spin, sphere */
   out[3] = q_1 * t5 - q_2 * t4; /* spin, spin */
 }
 
@@ -313,7 +308,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 static const int fibre_flow_lambda_row[] = {0, 0, 1, 1, 2, 3, 3, 4, 4, 5};
 static const int fibre_flow_lambda_col[] = {0, 1, 0, 1, 0, 0, 1, 0, 1, 0};
 
-/* dGamma/dlambda: 6 by 2, 10 entries.  44 additions, 119 products, 4 functions. */
+/* dGamma/dlambda: 6 by 2, 10 entries.  44 additions, 113 products, 4 functions. */
 static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -347,20 +342,19 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t23 = 2.0 * t3 - p_1 + 2.0 * t4;
   const double t24 = 2.0 * t9 - p_2 + 2.0 * t10;
 
-  /* q.1, sphere */
-  out[0] = 2.0 * t1 - 4.0 * t3 - 2.0 * t4 + 4.0 * t6 * t6 * t7 + 4.0 * t6 * t8 * t12;
+  out[0] = 2.0 * (t1 - 2.0 * t3 - t4 + 2.0 * t6 * t6 * t7 + 2.0 * t6 * t8 * t12); /* q.1, sphere */
   out[1] = t6 * t6 * t15 - 2.0 * t6 * t8 * t18 - t8 * t8 * t15; /* q.1, spin */
   /* q.2, sphere */
-  out[2] = 2.0 * t11 - 4.0 * t9 - 2.0 * t10 + 4.0 * t6 * t6 * t12 - 4.0 * t6 * t8 * t7;
+  out[2] = 2.0 * (t11 - 2.0 * t9 - t10 + 2.0 * t6 * t6 * t12 - 2.0 * t6 * t8 * t7);
   out[3] = t8 * t8 * t18 - t6 * t6 * t18 - 2.0 * t6 * t8 * t15; /* q.2, spin */
-  out[4] = 2.0 * p_3 * t0 * t0 - 4.0 * q_3 * t2 * t0 - 2.0 * p_3 * t2 * t2; /* q.3, sphere */
+  out[4] = 2.0 * (p_3 * t0 * t0 - 2.0 * q_3 * t2 * t0 - p_3 * t2 * t2); /* q.3, sphere */
   /* p.1, sphere */
-  out[5] = 2.0 * t16 - 2.0 * t19 - 4.0 * t17 - 4.0 * t6 * t6 * t20 - 4.0 * t6 * t8 * t22;
+  out[5] = 2.0 * (t16 - t19 - 2.0 * t17 - 2.0 * t6 * t6 * t20 - 2.0 * t6 * t8 * t22);
   out[6] = 2.0 * t6 * t8 * t23 - t6 * t6 * t24 + t8 * t8 * t24; /* p.1, spin */
   /* p.2, sphere */
-  out[7] = 2.0 * t13 - 2.0 * t21 - 4.0 * t14 - 4.0 * t6 * t6 * t22 + 4.0 * t6 * t8 * t20;
+  out[7] = 2.0 * (t13 - t21 - 2.0 * t14 - 2.0 * t6 * t6 * t22 + 2.0 * t6 * t8 * t20);
   out[8] = t6 * t6 * t23 + 2.0 * t6 * t8 * t24 - t8 * t8 * t23; /* p.2, spin */
-  out[9] = 2.0 * q_3 * t2 * t2 - 2.0 * q_3 * t0 * t0 - 4.0 * p_3 * t2 * t0; /* p.3, sphere */
+  out[9] = 2.0 * (q_3 * t2 * t2 - q_3 * t0 * t0 - 2.0 * p_3 * t2 * t0); /* p.3, sphere */
 }
 
 static const int fibre_flow_z_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5};
@@ -414,7 +408,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[19] = t17; /* p.3, p.3 */
 }
 
-/* Gamma_lambda(z) - z, with errors relative to it: 6 values.  22 additions, 69 products,
+/* Gamma_lambda(z) - z, with errors relative to it: 6 values.  22 additions, 55 products,
     4 functions. */
 static void fibre_increment(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -441,15 +435,15 @@ static void fibre_increment(const long sizes[], const double z[], const double k
   const double t15 = p_2 * t0 * t0;
   const double t16 = 2.0 * t14 - p_2 + 2.0 * t15;
 
-  out[0] = 2.0 * t2 - 2.0 * t3 - 2.0 * t5 * t5 * t6 - 2.0 * t5 * t7 * t10; /* q.1 */
-  out[1] = 2.0 * t9 - 2.0 * t8 - 2.0 * t5 * t5 * t10 + 2.0 * t5 * t7 * t6; /* q.2 */
-  out[2] = 2.0 * p_3 * t0 * t1 - 2.0 * q_3 * t0 * t0; /* q.3 */
-  out[3] = 2.0 * t5 * t5 * t13 - 2.0 * t11 - 2.0 * t12 + 2.0 * t5 * t7 * t16; /* p.1 */
-  out[4] = 2.0 * t5 * t5 * t16 - 2.0 * t14 - 2.0 * t15 - 2.0 * t5 * t7 * t13; /* p.2 */
-  out[5] = -2.0 * q_3 * t0 * t1 - 2.0 * p_3 * t0 * t0; /* p.3 */
+  out[0] = 2.0 * (t2 - t3 - t5 * t5 * t6 - t5 * t7 * t10); /* q.1 */
+  out[1] = 2.0 * (t9 - t8 - t5 * t5 * t10 + t5 * t7 * t6); /* q.2 */
+  out[2] = 2.0 * (p_3 * t0 * t1 - q_3 * t0 * t0); /* q.3 */
+  out[3] = 2.0 * (t5 * t5 * t13 - t11 - t12 + t5 * t7 * t16); /* p.1 */
+  out[4] = 2.0 * (t5 * t5 * t16 - t14 - t15 - t5 * t7 * t13); /* p.2 */
+  out[5] = -2.0 * (q_3 * t0 * t1 + p_3 * t0 * t0); /* p.3 */
 }
 
-/* Invariants: 1 value.  6 additions, 10 products. */
+/* Invariants: 1 value.  6 additions, 9 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], q_3 = z[2];
@@ -458,8 +452,8 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   (void)sizes;
 
   /* energy */
-  out[0] = 0.5 * kx * q_1 * q_1 + b * (q_1 + q_2) + q_3 + 0.5 * p_1 * p_1 + 0.5 * p_2 * p_2 + 0.5
-      * p_3 * p_3;
+  out[0] = 0.5 * (kx * q_1 * q_1 + 2.0 * b * (q_1 + q_2) + 2.0 * q_3 + p_1 * p_1 + p_2 * p_2 + p_3
+      * p_3);
 }
 
 /* Initial state 'default'. */

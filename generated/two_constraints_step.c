@@ -23,6 +23,8 @@ typedef struct setup {
   number d_p_1_after_5;
   number d_q_1_after_5;
   number over_J_1;
+  number part_;
+  number part__3;
 } setup;
 
 typedef struct work {
@@ -162,6 +164,8 @@ static inline void set_up(const double k[], number h, setup *s)
   const number part_of_h__3 = 0.5 * h; /* 0.5 h */
   const number d_p_1_stage_2_5 = kx * part_of_h_;
   const number d_p_1_after_5 = kx * part_of_h;
+  const number part_ = b * part_of_h;
+  const number part__3 = b * part_of_h_;
   const number d_miss_q_1_stage_1_5 = 1.0 - part_of_h__3 * d_p_1_stage_2_5;
   const number d_q_1_after_5 = h * d_p_1_stage_2_5;
   const number over_J_1 = 1.0 / d_miss_q_1_stage_1_5;
@@ -172,6 +176,8 @@ static inline void set_up(const double k[], number h, setup *s)
   s->d_p_1_after_5 = d_p_1_after_5;
   s->d_q_1_after_5 = d_q_1_after_5;
   s->over_J_1 = over_J_1;
+  s->part_ = part_;
+  s->part__3 = part__3;
   s->l = l;
   s->kx = kx;
   s->b = b;
@@ -218,7 +224,7 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  32 additions, 47 products, 6 divisions, 12 functions. */
+/* The rest of it.  32 additions, 38 products, 6 divisions, 12 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number kx = s->kx, b = s->b;
@@ -246,10 +252,9 @@ static inline void look(const setup *s, work *w)
   const number scale_rho_by_sphere = 2.0 * (t3 + t4 + fabs(t6));
   const number scale_rho_by_sphere_ = 2.0 * (fabs(t8) + fabs(t9) + fabs(t10));
   const number scale_rho_by_spin = fabs(t11) + fabs(t13);
-  const number N_1_1 = 4.0 * q_1 * t8 + 4.0 * q_2 * t9 - 4.0 * q_3 * t10 - 4.0 * p_1 * t6 + 4.0
-      * p_2 * p_2 + 4.0 * p_3 * p_3;
-  const number N_1_2 = 2.0 * q_1 * p_2 + 2.0 * q_2 * t6 - 2.0 * p_1 * t9 + 2.0 * p_2 * t8;
-  const number N_2_1 = 2.0 * p_1 * t13 + 2.0 * p_2 * t11;
+  const number N_1_1 = 4.0 * (q_1 * t8 + q_2 * t9 - q_3 * t10 - p_1 * t6 + p_2 * p_2 + p_3 * p_3);
+  const number N_1_2 = 2.0 * (q_1 * p_2 + q_2 * t6 - p_1 * t9 + p_2 * t8);
+  const number N_2_1 = 2.0 * (p_1 * t13 + p_2 * t11);
   const number N_2_2 = q_1 * t11 - q_2 * t13;
   const number over_size_q = 1.0 / size_q;
   const number d_p_1_slid_1_free = -q_1;
@@ -437,11 +442,12 @@ static inline void guess_1(const setup *s, work *w)
   w->move_q_1_stage_1 = w->q_1_stage_1_guess;
 }
 
-/* The largest of g, in the scales of the state.  47 additions, 42 products, 2 divisions. */
+/* The largest of g, in the scales of the state.  47 additions, 40 products, 2 divisions. */
 static inline number residual_1(const setup *s, work *w)
 {
   const number l = s->l, kx = s->kx, b = s->b, h = s->h, part_of_h = s->part_of_h,
-      part_of_h_ = s->part_of_h_, part_of_h__3 = s->part_of_h__3;
+      part_of_h_ = s->part_of_h_, part_of_h__3 = s->part_of_h__3, part_ = s->part_,
+      part__3 = s->part__3;
   const number q_1 = w->q_1, q_2 = w->q_2, q_3 = w->q_3, p_1 = w->p_1, p_2 = w->p_2, p_3 = w->p_3,
       half_along_sphere = w->half_along_sphere, half_along_spin = w->half_along_spin,
       p_3_after_free = w->p_3_after_free, q_3_after_free = w->q_3_after_free,
@@ -474,8 +480,8 @@ static inline number residual_1(const setup *s, work *w)
   const number p_3_after = p_3_after_free - q_3 * sin_along_sphere - p_3 * versine_along_sphere;
   const number q_3_after = q_3_after_free + sin_along_sphere * d_q_3_after_1 + versine_along_sphere
       * d_q_3_after_2;
-  const number p_2_after = b * part_of_h + p_2_slid;
-  const number p_2_stage_2 = b * part_of_h_ + p_2_slid;
+  const number p_2_after = part_ + p_2_slid;
+  const number p_2_stage_2 = part__3 + p_2_slid;
   const number q_1_stage_1 = move_q_1_stage_1 + q_1_slid;
   const number q_2_after = q_2_slid + h * p_2_stage_2;
   const number H_q_1 = b + kx * q_1_stage_1;
@@ -508,7 +514,7 @@ static inline number residual_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  88 additions,
-    133 products, 2 divisions. */
+    116 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number h = s->h, d_miss_q_1_stage_1_5 = s->d_miss_q_1_stage_1_5,
@@ -558,7 +564,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       + versine_along_sphere * d_d_miss_q_1_stage_1_2_3 + d_miss_q_1_stage_1_3_free;
   const number d_miss_q_1_stage_1_4 = sin_along_sphere * d_d_miss_q_1_stage_1_4_1
       + versine_along_sphere * d_d_miss_q_1_stage_1_2_4 + d_miss_q_1_stage_1_2_free;
-  const number d_g_sphere_5 = 2.0 * p_1_after * d_p_1_after_5 + 2.0 * q_1_after * d_q_1_after_5;
+  const number d_g_sphere_5 = 2.0 * (p_1_after * d_p_1_after_5 + q_1_after * d_q_1_after_5);
   const number d_p_2_slid_1 = q_2 * versine_along_spin - q_1 * sin_along_spin - q_2;
   const number d_q_2_after_1 = sin_along_spin * d_d_q_2_after_1_3 + versine_along_spin
       * d_d_q_2_after_1_4 + d_q_2_after_1_free;
@@ -590,14 +596,14 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       * d_miss_q_1_stage_1_1;
   const number J_1_3 = sin_along_spin * d_miss_q_1_stage_1_4 + cos_along_spin
       * d_miss_q_1_stage_1_3;
-  const number d_g_sphere_1 = 2.0 * p_2_after * d_p_2_slid_1 - 2.0 * q_3 * p_3_after + 2.0
-      * d_q_3_after_1 * q_3_after + 2.0 * q_2_after * d_q_2_after_1 + 2.0 * p_1_after
-      * d_p_1_after_1 + 2.0 * q_1_after * d_q_1_after_1;
+  const number d_g_sphere_1 = 2.0 * (p_2_after * d_p_2_slid_1 - q_3 * p_3_after + d_q_3_after_1
+      * q_3_after + q_2_after * d_q_2_after_1 + p_1_after * d_p_1_after_1 + q_1_after
+      * d_q_1_after_1);
   const number d_q_2_after_2 = h * d_p_2_slid_2 + d_p_2_slid_1;
-  const number d_g_sphere_3 = 2.0 * p_2_after * d_p_2_slid_3 + 2.0 * q_2_after * d_q_2_after_3 + 2.0
-      * p_1_after * d_p_1_after_3 + 2.0 * q_1_after * d_q_1_after_3;
-  const number d_g_sphere_4 = 2.0 * p_2_after * d_p_1_slid_3 + 2.0 * q_2_after * d_q_2_after_4 + 2.0
-      * p_1_after * d_p_1_after_4 + 2.0 * q_1_after * d_q_1_after_4;
+  const number d_g_sphere_3 = 2.0 * (p_2_after * d_p_2_slid_3 + q_2_after * d_q_2_after_3
+      + p_1_after * d_p_1_after_3 + q_1_after * d_q_1_after_3);
+  const number d_g_sphere_4 = 2.0 * (p_2_after * d_p_1_slid_3 + q_2_after * d_q_2_after_4
+      + p_1_after * d_p_1_after_4 + q_1_after * d_q_1_after_4);
   const number d_g_spin_1 = p_2_after * d_q_1_after_1 - q_2_after * d_p_1_after_1 - p_1_after
       * d_q_2_after_1 + q_1_after * d_p_2_slid_1;
   const number d_g_spin_3 = p_2_after * d_q_1_after_3 - q_2_after * d_p_1_after_3 - p_1_after
@@ -606,9 +612,9 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       * d_q_2_after_4 + q_1_after * d_p_1_slid_3;
   const number J_2_1 = d_g_sphere_5 * over_J_1;
   const number J_3_1 = d_g_spin_5 * over_J_1;
-  const number d_g_sphere_2 = 2.0 * p_2_after * d_p_2_slid_2 - 2.0 * p_3 * p_3_after + 2.0
-      * d_q_3_after_2 * q_3_after + 2.0 * p_1_after * d_p_1_after_2 + 2.0 * q_1_after
-      * d_q_1_after_2 + 2.0 * q_2_after * d_q_2_after_2;
+  const number d_g_sphere_2 = 2.0 * (p_2_after * d_p_2_slid_2 - p_3 * p_3_after + d_q_3_after_2
+      * q_3_after + p_1_after * d_p_1_after_2 + q_1_after * d_q_1_after_2 + q_2_after
+      * d_q_2_after_2);
   const number J_2_3 = sin_along_spin * d_g_sphere_4 + cos_along_spin * d_g_sphere_3;
   const number d_g_spin_2 = p_2_after * d_q_1_after_2 - q_2_after * d_p_1_after_2 + q_1_after
       * d_p_2_slid_2 - p_1_after * d_q_2_after_2;
@@ -711,7 +717,7 @@ static inline void guess_2(const setup *s, work *w)
   w->half_along_spin_ = SW_SPREAD(0.0);
 }
 
-/* The largest of rho, in the scales of the state.  37 additions, 40 products, 2 divisions. */
+/* The largest of rho, in the scales of the state.  37 additions, 35 products, 2 divisions. */
 static inline number residual_2(const setup *s, work *w)
 {
   const number kx = s->kx, b = s->b;
@@ -748,8 +754,8 @@ static inline number residual_2(const setup *s, work *w)
   const number p_3_slid_ = p_3_after - q_3_after * sin_along_sphere_ - p_3_after
       * versine_along_sphere_;
   const number t12 = b + kx * q_1_slid_;
-  const number rho_sphere = 2.0 * q_1_slid_ * p_1_slid_ - 2.0 * b * p_2_slid_ + 2.0 * q_2_slid_
-      * p_2_slid_ + 2.0 * q_3_slid_ * p_3_slid_ - 2.0 * p_1_slid_ * t12 - 2.0 * p_3_slid_;
+  const number rho_sphere = 2.0 * (q_1_slid_ * p_1_slid_ - b * p_2_slid_ + q_2_slid_ * p_2_slid_
+      + q_3_slid_ * p_3_slid_ - p_1_slid_ * t12 - p_3_slid_);
   const number rho_spin = q_2_slid_ * t12 - b * q_1_slid_;
   w->more_along_sphere_ = more_along_sphere_;
   w->more_along_spin_ = more_along_spin_;
@@ -766,7 +772,7 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
-/* The same where Newton's method begins.  7 additions, 14 products. */
+/* The same where Newton's method begins.  7 additions, 9 products. */
 static inline number start_2(const setup *s, work *w)
 {
   const number kx = s->kx, b = s->b;
@@ -784,8 +790,8 @@ static inline number start_2(const setup *s, work *w)
   const number p_1_slid_ = p_1_after;
   const number p_2_slid_ = p_2_after;
   const number p_3_slid_ = p_3_after;
-  const number rho_sphere = 2.0 * p_2_after * q_2_after - 2.0 * b * p_2_after - 2.0 * p_3_after
-      + 2.0 * p_3_after * q_3_after + 2.0 * p_1_after * q_1_after - 2.0 * p_1_after * t0;
+  const number rho_sphere = 2.0 * (p_2_after * q_2_after - b * p_2_after - p_3_after + p_3_after
+      * q_3_after + p_1_after * q_1_after - p_1_after * t0);
   const number rho_spin = q_2_after * t0 - b * q_1_after;
   w->more_along_sphere_ = more_along_sphere_;
   w->more_along_spin_ = more_along_spin_;
@@ -803,7 +809,7 @@ static inline number start_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  20 additions,
-    36 products, 2 divisions. */
+    28 products, 2 divisions. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number kx = s->kx, b = s->b;
@@ -818,10 +824,10 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number t3 = kx * p_1_slid_ - p_1_slid_;
   const number t4 = kx * q_2_slid_ - b;
   const number t5 = t0 + b;
-  const number J_1_1 = 2.0 * q_1_slid_ * t1 + 2.0 * q_2_slid_ * t2 - 2.0 * q_3_slid_ * (q_3_slid_
-      - 1.0) - 2.0 * p_1_slid_ * t3 + 2.0 * p_2_slid_ * p_2_slid_ + 2.0 * p_3_slid_ * p_3_slid_;
-  const number J_1_2_ = 2.0 * q_1_slid_ * p_2_slid_ + 2.0 * q_2_slid_ * t3 - 2.0 * p_1_slid_ * t2
-      + 2.0 * p_2_slid_ * t1;
+  const number J_1_1 = 2.0 * (q_1_slid_ * t1 + q_2_slid_ * t2 - q_3_slid_ * (q_3_slid_ - 1.0)
+      - p_1_slid_ * t3 + p_2_slid_ * p_2_slid_ + p_3_slid_ * p_3_slid_);
+  const number J_1_2_ = 2.0 * (q_1_slid_ * p_2_slid_ + q_2_slid_ * t3 - p_1_slid_ * t2 + p_2_slid_
+      * t1);
   const number J_2_1_ = p_1_slid_ * t4 + p_2_slid_ * t5;
   const number J_2_2__3 = q_1_slid_ * t5 - q_2_slid_ * t4;
   const number over_J_1_ = 1.0 / J_1_1;
@@ -838,7 +844,7 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2__4, 0.0);
 }
 
-/* The same where it begins.  20 additions, 34 products, 2 divisions. */
+/* The same where it begins.  20 additions, 26 products, 2 divisions. */
 static inline truth first_2(const setup *s, work *w, truth busy)
 {
   const number kx = s->kx, b = s->b;
@@ -852,10 +858,10 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number t3 = t2 + b - q_1_after;
   const number t4 = t2 + b;
   const number t5 = kx * q_2_after - b;
-  const number J_1_1 = 2.0 * p_2_after * p_2_after + 2.0 * p_3_after * p_3_after + 2.0 * q_2_after
-      * t0 - 2.0 * q_3_after * (q_3_after - 1.0) - 2.0 * p_1_after * t1 + 2.0 * q_1_after * t3;
-  const number J_1_2_ = 2.0 * p_2_after * q_1_after + 2.0 * p_2_after * t3 + 2.0 * q_2_after * t1
-      - 2.0 * p_1_after * t0;
+  const number J_1_1 = 2.0 * (p_2_after * p_2_after + p_3_after * p_3_after + q_2_after * t0
+      - q_3_after * (q_3_after - 1.0) - p_1_after * t1 + q_1_after * t3);
+  const number J_1_2_ = 2.0 * (p_2_after * q_1_after + p_2_after * t3 + q_2_after * t1 - p_1_after
+      * t0);
   const number J_2_1_ = p_2_after * t4 + p_1_after * t5;
   const number J_2_2__3 = q_1_after * t4 - q_2_after * t5;
   const number over_J_1_ = 1.0 / J_1_1;

@@ -28,9 +28,9 @@ typedef struct setup {
   number weight_first;
   number weight_second;
   number weight_third;
-  number part__46;
-  number part__47;
-  number part__48;
+  number part__10;
+  number part__11;
+  number part__12;
   number part__49;
 } setup;
 
@@ -197,15 +197,15 @@ typedef struct work {
   number H_q_O_x;
   number H_q_O_y;
   number H_q_O_z;
-  number part__10;
-  number part__11;
-  number part__12;
   number part__13;
   number part__14;
   number part__15;
   number part__16;
   number part__17;
   number part__18;
+  number part__19;
+  number part__20;
+  number part__21;
   number first_1_1;
   number first_1_2;
   number first_1_3;
@@ -238,19 +238,19 @@ static inline void set_up(const double k[], number h, setup *s)
   const number t7 = along_H1 - along_H2;
   const number t8 = across_H1 - across_H2;
   const number t9 = radius * radius;
-  const number weight_first = 2.0 * t0 + 2.0 * t1;
-  const number weight_second = 2.0 * t0 + 2.0 * t2;
-  const number weight_third = 2.0 * t1 + 2.0 * t2;
-  const number part__46 = t3 * t3 + t4 * t4;
-  const number part__47 = t5 * t5 + t6 * t6;
-  const number part__48 = t7 * t7 + t8 * t8;
+  const number weight_first = 2.0 * (t0 + t1);
+  const number weight_second = 2.0 * (t0 + t2);
+  const number weight_third = 2.0 * (t1 + t2);
+  const number part__10 = t3 * t3 + t4 * t4;
+  const number part__11 = t5 * t5 + t6 * t6;
+  const number part__12 = t7 * t7 + t8 * t8;
   const number part__49 = well / (t9 * t9);
   s->weight_first = weight_first;
   s->weight_second = weight_second;
   s->weight_third = weight_third;
-  s->part__46 = part__46;
-  s->part__47 = part__47;
-  s->part__48 = part__48;
+  s->part__10 = part__10;
+  s->part__11 = part__11;
+  s->part__12 = part__12;
   s->part__49 = part__49;
   s->along_O = along_O;
   s->along_H1 = along_H1;
@@ -310,7 +310,7 @@ static inline void store(const work *w, double z[])
   SW_STORE(z, 17, w->p_H2_z);
 }
 
-/* What solve 1 needs of the state.  24 additions, 66 products, 3 divisions, 9 functions. */
+/* What solve 1 needs of the state.  24 additions, 60 products, 3 divisions, 9 functions. */
 static inline void look_1(const setup *s, work *w)
 {
   const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x;
@@ -329,9 +329,9 @@ static inline void look_1(const setup *s, work *w)
   const number t6 = q_H1_x - q_H2_x;
   const number t7 = q_H1_y - q_H2_y;
   const number t8 = q_H1_z - q_H2_z;
-  const number t9 = 4.0 * t0 * t0 + 4.0 * t1 * t1 + 4.0 * t2 * t2;
-  const number t10 = 4.0 * t3 * t3 + 4.0 * t4 * t4 + 4.0 * t5 * t5;
-  const number t11 = 4.0 * t6 * t6 + 4.0 * t7 * t7 + 4.0 * t8 * t8;
+  const number t9 = 4.0 * (t0 * t0 + t1 * t1 + t2 * t2);
+  const number t10 = 4.0 * (t3 * t3 + t4 * t4 + t5 * t5);
+  const number t11 = 4.0 * (t6 * t6 + t7 * t7 + t8 * t8);
   const number scale_g_by_first = 4.0 * (fabs(t0) + fabs(t1) + fabs(t2));
   const number scale_g_by_second = 4.0 * (fabs(t3) + fabs(t4) + fabs(t5));
   const number scale_g_by_third = 4.0 * (fabs(t6) + fabs(t7) + fabs(t8));
@@ -430,7 +430,7 @@ static inline void look_1(const setup *s, work *w)
   w->over_scale_g_third = over_scale_g_third;
 }
 
-/* What solve 2 and the end need of it.  53 additions, 89 products, 5 divisions, 18 functions. */
+/* What solve 2 and the end need of it.  53 additions, 77 products, 5 divisions, 18 functions. */
 static inline void look_2(const setup *s, work *w)
 {
   const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x,
@@ -463,9 +463,9 @@ static inline void look_2(const setup *s, work *w)
   const number t18 = w_p_H2_x * p_H2_x;
   const number t19 = w_p_H2_x * p_H2_y;
   const number t20 = w_p_H2_x * p_H2_z;
-  const number t21 = 4.0 * t0 * t0 + 4.0 * t1 * t1 + 4.0 * t2 * t2;
-  const number t22 = 4.0 * t4 * t4 + 4.0 * t5 * t5 + 4.0 * t6 * t6;
-  const number t23 = 4.0 * t8 * t8 + 4.0 * t9 * t9 + 4.0 * t10 * t10;
+  const number t21 = 4.0 * (t0 * t0 + t1 * t1 + t2 * t2);
+  const number t22 = 4.0 * (t4 * t4 + t5 * t5 + t6 * t6);
+  const number t23 = 4.0 * (t8 * t8 + t9 * t9 + t10 * t10);
   const number scale_g_by_first = 4.0 * t3;
   const number scale_g_by_second = 4.0 * t7;
   const number scale_g_by_third = 4.0 * t11;
@@ -476,10 +476,10 @@ static inline void look_2(const setup *s, work *w)
   const number scale_rho_by_third = 4.0 * (fabs(t13 - t18) + fabs(t15 - t19) + fabs(t17 - t20));
   const number scale_rho_by_third_ = weight_third * t11;
   const number N_1_1 = -w_p_O_x * t21 - w_p_H1_x * t21;
-  const number N_1_2 = -w_p_O_x * (4.0 * t0 * t4 + 4.0 * t1 * t5 + 4.0 * t2 * t6);
-  const number N_1_3 = -w_p_H1_x * (-4.0 * t0 * t8 - 4.0 * t1 * t9 - 4.0 * t2 * t10);
+  const number N_1_2 = -w_p_O_x * 4.0 * (t0 * t4 + t1 * t5 + t2 * t6);
+  const number N_1_3 = -w_p_H1_x * (-4.0 * (t0 * t8 + t1 * t9 + t2 * t10));
   const number N_2_2 = -w_p_O_x * t22 - w_p_H2_x * t22;
-  const number N_2_3 = -w_p_H2_x * (4.0 * t4 * t8 + 4.0 * t5 * t9 + 4.0 * t6 * t10);
+  const number N_2_3 = -w_p_H2_x * 4.0 * (t4 * t8 + t5 * t9 + t6 * t10);
   const number N_3_3 = -w_p_H1_x * t23 - w_p_H2_x * t23;
   const number d_p_O_x_slid_1 = -2.0 * t0;
   const number d_p_O_x_slid_2 = -2.0 * t4;
@@ -607,15 +607,15 @@ static inline void begin_1(const setup *s, work *w)
   const number q_H2_z_after_free = h * H_p_H2_z_free + q_H2_z;
   const number d_q_H2_z_after_2 = h * d_H_p_H2_z_2;
   const number d_q_H2_z_after_3 = h * d_H_p_H2_z_3;
-  const number part__10 = d_q_O_x_after_1 - d_q_H1_x_after_1;
-  const number part__11 = d_q_O_y_after_1 - d_q_H1_y_after_1;
-  const number part__12 = d_q_O_z_after_1 - d_q_H1_z_after_1;
-  const number part__13 = d_q_O_x_after_2 - d_q_H2_x_after_2;
-  const number part__14 = d_q_O_y_after_2 - d_q_H2_y_after_2;
-  const number part__15 = d_q_O_z_after_2 - d_q_H2_z_after_2;
-  const number part__16 = d_q_H1_x_after_3 - d_q_H2_x_after_3;
-  const number part__17 = d_q_H1_y_after_3 - d_q_H2_y_after_3;
-  const number part__18 = d_q_H1_z_after_3 - d_q_H2_z_after_3;
+  const number part__13 = d_q_O_x_after_1 - d_q_H1_x_after_1;
+  const number part__14 = d_q_O_y_after_1 - d_q_H1_y_after_1;
+  const number part__15 = d_q_O_z_after_1 - d_q_H1_z_after_1;
+  const number part__16 = d_q_O_x_after_2 - d_q_H2_x_after_2;
+  const number part__17 = d_q_O_y_after_2 - d_q_H2_y_after_2;
+  const number part__18 = d_q_O_z_after_2 - d_q_H2_z_after_2;
+  const number part__19 = d_q_H1_x_after_3 - d_q_H2_x_after_3;
+  const number part__20 = d_q_H1_y_after_3 - d_q_H2_y_after_3;
+  const number part__21 = d_q_H1_z_after_3 - d_q_H2_z_after_3;
   w->q_O_x_after_free = q_O_x_after_free;
   w->d_q_O_x_after_1 = d_q_O_x_after_1;
   w->d_q_O_x_after_2 = d_q_O_x_after_2;
@@ -643,15 +643,15 @@ static inline void begin_1(const setup *s, work *w)
   w->q_H2_z_after_free = q_H2_z_after_free;
   w->d_q_H2_z_after_2 = d_q_H2_z_after_2;
   w->d_q_H2_z_after_3 = d_q_H2_z_after_3;
-  w->part__10 = part__10;
-  w->part__11 = part__11;
-  w->part__12 = part__12;
   w->part__13 = part__13;
   w->part__14 = part__14;
   w->part__15 = part__15;
   w->part__16 = part__16;
   w->part__17 = part__17;
   w->part__18 = part__18;
+  w->part__19 = part__19;
+  w->part__20 = part__20;
+  w->part__21 = part__21;
 }
 
 /* Where Newton's method begins. */
@@ -664,11 +664,10 @@ static inline void guess_1(const setup *s, work *w)
   w->along_third = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  45 additions, 33 products. */
+/* The largest of g, in the scales of the state.  36 additions, 27 products. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number along_O = s->along_O, along_H1 = s->along_H1, across_O = s->across_O,
-      across_H1 = s->across_H1, along_H2 = s->along_H2, across_H2 = s->across_H2;
+  const number part__10 = s->part__10, part__11 = s->part__11, part__12 = s->part__12;
   const number along_first = w->along_first, along_second = w->along_second,
       along_third = w->along_third, q_O_x_after_free = w->q_O_x_after_free,
       d_q_O_x_after_1 = w->d_q_O_x_after_1, d_q_O_x_after_2 = w->d_q_O_x_after_2,
@@ -706,23 +705,17 @@ static inline number residual_1(const setup *s, work *w)
   const number q_H2_z_after = along_second * d_q_H2_z_after_2 + along_third * d_q_H2_z_after_3
       + q_H2_z_after_free;
   const number t0 = q_O_x_after - q_H1_x_after;
-  const number t1 = along_O - along_H1;
-  const number t2 = across_O - across_H1;
-  const number t3 = q_O_y_after - q_H1_y_after;
-  const number t4 = q_O_z_after - q_H1_z_after;
-  const number t5 = q_O_x_after - q_H2_x_after;
-  const number t6 = along_O - along_H2;
-  const number t7 = across_O - across_H2;
-  const number t8 = q_O_y_after - q_H2_y_after;
-  const number t9 = q_O_z_after - q_H2_z_after;
-  const number t10 = q_H1_x_after - q_H2_x_after;
-  const number t11 = along_H1 - along_H2;
-  const number t12 = across_H1 - across_H2;
-  const number t13 = q_H1_y_after - q_H2_y_after;
-  const number t14 = q_H1_z_after - q_H2_z_after;
-  const number g_first = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
-  const number g_second = t5 * t5 - t6 * t6 - t7 * t7 + t8 * t8 + t9 * t9;
-  const number g_third = t10 * t10 - t11 * t11 - t12 * t12 + t13 * t13 + t14 * t14;
+  const number t1 = q_O_y_after - q_H1_y_after;
+  const number t2 = q_O_z_after - q_H1_z_after;
+  const number t3 = q_O_x_after - q_H2_x_after;
+  const number t4 = q_O_y_after - q_H2_y_after;
+  const number t5 = q_O_z_after - q_H2_z_after;
+  const number t6 = q_H1_x_after - q_H2_x_after;
+  const number t7 = q_H1_y_after - q_H2_y_after;
+  const number t8 = q_H1_z_after - q_H2_z_after;
+  const number g_first = t0 * t0 - part__10 + t1 * t1 + t2 * t2;
+  const number g_second = t3 * t3 - part__11 + t4 * t4 + t5 * t5;
+  const number g_third = t6 * t6 - part__12 + t7 * t7 + t8 * t8;
   w->q_O_x_after = q_O_x_after;
   w->q_O_y_after = q_O_y_after;
   w->q_O_z_after = q_O_z_after;
@@ -741,11 +734,10 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
-/* The same where Newton's method begins.  27 additions, 15 products. */
+/* The same where Newton's method begins.  18 additions, 9 products. */
 static inline number start_1(const setup *s, work *w)
 {
-  const number along_O = s->along_O, along_H1 = s->along_H1, across_O = s->across_O,
-      across_H1 = s->across_H1, along_H2 = s->along_H2, across_H2 = s->across_H2;
+  const number part__10 = s->part__10, part__11 = s->part__11, part__12 = s->part__12;
   const number q_O_x_after_free = w->q_O_x_after_free, q_O_y_after_free = w->q_O_y_after_free,
       q_O_z_after_free = w->q_O_z_after_free, q_H1_x_after_free = w->q_H1_x_after_free,
       q_H1_y_after_free = w->q_H1_y_after_free, q_H1_z_after_free = w->q_H1_z_after_free,
@@ -754,20 +746,14 @@ static inline number start_1(const setup *s, work *w)
       over_scale_g_second = w->over_scale_g_second, over_scale_g_third = w->over_scale_g_third;
 
   const number t0 = q_O_x_after_free - q_H1_x_after_free;
-  const number t1 = along_O - along_H1;
-  const number t2 = across_O - across_H1;
-  const number t3 = q_O_y_after_free - q_H1_y_after_free;
-  const number t4 = q_O_z_after_free - q_H1_z_after_free;
-  const number t5 = q_O_x_after_free - q_H2_x_after_free;
-  const number t6 = along_O - along_H2;
-  const number t7 = across_O - across_H2;
-  const number t8 = q_O_y_after_free - q_H2_y_after_free;
-  const number t9 = q_O_z_after_free - q_H2_z_after_free;
-  const number t10 = q_H1_x_after_free - q_H2_x_after_free;
-  const number t11 = along_H1 - along_H2;
-  const number t12 = across_H1 - across_H2;
-  const number t13 = q_H1_y_after_free - q_H2_y_after_free;
-  const number t14 = q_H1_z_after_free - q_H2_z_after_free;
+  const number t1 = q_O_y_after_free - q_H1_y_after_free;
+  const number t2 = q_O_z_after_free - q_H1_z_after_free;
+  const number t3 = q_O_x_after_free - q_H2_x_after_free;
+  const number t4 = q_O_y_after_free - q_H2_y_after_free;
+  const number t5 = q_O_z_after_free - q_H2_z_after_free;
+  const number t6 = q_H1_x_after_free - q_H2_x_after_free;
+  const number t7 = q_H1_y_after_free - q_H2_y_after_free;
+  const number t8 = q_H1_z_after_free - q_H2_z_after_free;
   const number q_O_x_after = q_O_x_after_free;
   const number q_O_y_after = q_O_y_after_free;
   const number q_O_z_after = q_O_z_after_free;
@@ -777,9 +763,9 @@ static inline number start_1(const setup *s, work *w)
   const number q_H2_x_after = q_H2_x_after_free;
   const number q_H2_y_after = q_H2_y_after_free;
   const number q_H2_z_after = q_H2_z_after_free;
-  const number g_first = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3 + t4 * t4;
-  const number g_second = t5 * t5 - t6 * t6 - t7 * t7 + t8 * t8 + t9 * t9;
-  const number g_third = t10 * t10 - t11 * t11 - t12 * t12 + t13 * t13 + t14 * t14;
+  const number g_first = t0 * t0 - part__10 + t1 * t1 + t2 * t2;
+  const number g_second = t3 * t3 - part__11 + t4 * t4 + t5 * t5;
+  const number g_third = t6 * t6 - part__12 + t7 * t7 + t8 * t8;
   w->q_O_x_after = q_O_x_after;
   w->q_O_y_after = q_O_y_after;
   w->q_O_z_after = q_O_z_after;
@@ -799,7 +785,7 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  44 additions,
-    87 products, 1 division. */
+    69 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number d_q_O_x_after_1 = w->d_q_O_x_after_1, d_q_O_x_after_2 = w->d_q_O_x_after_2,
@@ -816,9 +802,9 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       d_q_H2_y_after_3 = w->d_q_H2_y_after_3, q_H2_y_after = w->q_H2_y_after,
       d_q_H2_z_after_2 = w->d_q_H2_z_after_2, d_q_H2_z_after_3 = w->d_q_H2_z_after_3,
       q_H2_z_after = w->q_H2_z_after, g_first = w->g_first, g_second = w->g_second,
-      g_third = w->g_third, part__10 = w->part__10, part__11 = w->part__11, part__12 = w->part__12,
-      part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
-      part__16 = w->part__16, part__17 = w->part__17, part__18 = w->part__18;
+      g_third = w->g_third, part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
+      part__16 = w->part__16, part__17 = w->part__17, part__18 = w->part__18,
+      part__19 = w->part__19, part__20 = w->part__20, part__21 = w->part__21;
   (void)s;
 
   const number t0 = q_O_x_after - q_H1_x_after;
@@ -830,21 +816,21 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number t6 = q_H1_x_after - q_H2_x_after;
   const number t7 = q_H1_y_after - q_H2_y_after;
   const number t8 = q_H1_z_after - q_H2_z_after;
-  const number d_g_first_1 = 2.0 * part__10 * t0 + 2.0 * part__11 * t1 + 2.0 * part__12 * t2;
-  const number d_g_first_2 = 2.0 * d_q_O_x_after_2 * t0 + 2.0 * d_q_O_y_after_2 * t1 + 2.0
-      * d_q_O_z_after_2 * t2;
-  const number d_g_first_3 = -2.0 * d_q_H1_x_after_3 * t0 - 2.0 * d_q_H1_y_after_3 * t1 - 2.0
-      * d_q_H1_z_after_3 * t2;
-  const number d_g_second_1 = 2.0 * d_q_O_x_after_1 * t3 + 2.0 * d_q_O_y_after_1 * t4 + 2.0
-      * d_q_O_z_after_1 * t5;
-  const number d_g_second_2 = 2.0 * part__13 * t3 + 2.0 * part__14 * t4 + 2.0 * part__15 * t5;
-  const number d_g_second_3 = -2.0 * d_q_H2_x_after_3 * t3 - 2.0 * d_q_H2_y_after_3 * t4 - 2.0
-      * d_q_H2_z_after_3 * t5;
-  const number d_g_third_1 = 2.0 * d_q_H1_x_after_1 * t6 + 2.0 * d_q_H1_y_after_1 * t7 + 2.0
-      * d_q_H1_z_after_1 * t8;
-  const number d_g_third_2 = -2.0 * d_q_H2_x_after_2 * t6 - 2.0 * d_q_H2_y_after_2 * t7 - 2.0
-      * d_q_H2_z_after_2 * t8;
-  const number d_g_third_3 = 2.0 * part__16 * t6 + 2.0 * part__17 * t7 + 2.0 * part__18 * t8;
+  const number d_g_first_1 = 2.0 * (part__13 * t0 + part__14 * t1 + part__15 * t2);
+  const number d_g_first_2 = 2.0 * (d_q_O_x_after_2 * t0 + d_q_O_y_after_2 * t1 + d_q_O_z_after_2
+      * t2);
+  const number d_g_first_3 = -2.0 * (d_q_H1_x_after_3 * t0 + d_q_H1_y_after_3 * t1
+      + d_q_H1_z_after_3 * t2);
+  const number d_g_second_1 = 2.0 * (d_q_O_x_after_1 * t3 + d_q_O_y_after_1 * t4 + d_q_O_z_after_1
+      * t5);
+  const number d_g_second_2 = 2.0 * (part__16 * t3 + part__17 * t4 + part__18 * t5);
+  const number d_g_second_3 = -2.0 * (d_q_H2_x_after_3 * t3 + d_q_H2_y_after_3 * t4
+      + d_q_H2_z_after_3 * t5);
+  const number d_g_third_1 = 2.0 * (d_q_H1_x_after_1 * t6 + d_q_H1_y_after_1 * t7 + d_q_H1_z_after_1
+      * t8);
+  const number d_g_third_2 = -2.0 * (d_q_H2_x_after_2 * t6 + d_q_H2_y_after_2 * t7
+      + d_q_H2_z_after_2 * t8);
+  const number d_g_third_3 = 2.0 * (part__19 * t6 + part__20 * t7 + part__21 * t8);
   const number J_cofactor_1_1 = d_g_second_2 * d_g_third_3 - d_g_second_3 * d_g_third_2;
   const number J_cofactor_1_2 = d_g_second_3 * d_g_third_1 - d_g_second_1 * d_g_third_3;
   const number J_cofactor_1_3 = d_g_second_1 * d_g_third_2 - d_g_second_2 * d_g_third_1;
@@ -872,7 +858,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   return SW_LESS(det_J, 0.0);
 }
 
-/* The same where it begins.  44 additions, 87 products, 1 division. */
+/* The same where it begins.  44 additions, 69 products, 1 division. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
   const number q_O_x_after_free = w->q_O_x_after_free, d_q_O_x_after_1 = w->d_q_O_x_after_1,
@@ -889,9 +875,9 @@ static inline truth first_1(const setup *s, work *w, truth busy)
       d_q_H2_y_after_2 = w->d_q_H2_y_after_2, d_q_H2_y_after_3 = w->d_q_H2_y_after_3,
       q_H2_z_after_free = w->q_H2_z_after_free, d_q_H2_z_after_2 = w->d_q_H2_z_after_2,
       d_q_H2_z_after_3 = w->d_q_H2_z_after_3, g_first = w->g_first, g_second = w->g_second,
-      g_third = w->g_third, part__10 = w->part__10, part__11 = w->part__11, part__12 = w->part__12,
-      part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
-      part__16 = w->part__16, part__17 = w->part__17, part__18 = w->part__18;
+      g_third = w->g_third, part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
+      part__16 = w->part__16, part__17 = w->part__17, part__18 = w->part__18,
+      part__19 = w->part__19, part__20 = w->part__20, part__21 = w->part__21;
   (void)s;
 
   const number t0 = q_O_x_after_free - q_H1_x_after_free;
@@ -903,21 +889,21 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number t6 = q_H1_x_after_free - q_H2_x_after_free;
   const number t7 = q_H1_y_after_free - q_H2_y_after_free;
   const number t8 = q_H1_z_after_free - q_H2_z_after_free;
-  const number d_g_first_1 = 2.0 * part__10 * t0 + 2.0 * part__11 * t1 + 2.0 * part__12 * t2;
-  const number d_g_first_2 = 2.0 * d_q_O_x_after_2 * t0 + 2.0 * d_q_O_y_after_2 * t1 + 2.0
-      * d_q_O_z_after_2 * t2;
-  const number d_g_first_3 = -2.0 * d_q_H1_x_after_3 * t0 - 2.0 * d_q_H1_y_after_3 * t1 - 2.0
-      * d_q_H1_z_after_3 * t2;
-  const number d_g_second_1 = 2.0 * d_q_O_x_after_1 * t3 + 2.0 * d_q_O_y_after_1 * t4 + 2.0
-      * d_q_O_z_after_1 * t5;
-  const number d_g_second_2 = 2.0 * part__13 * t3 + 2.0 * part__14 * t4 + 2.0 * part__15 * t5;
-  const number d_g_second_3 = -2.0 * d_q_H2_x_after_3 * t3 - 2.0 * d_q_H2_y_after_3 * t4 - 2.0
-      * d_q_H2_z_after_3 * t5;
-  const number d_g_third_1 = 2.0 * d_q_H1_x_after_1 * t6 + 2.0 * d_q_H1_y_after_1 * t7 + 2.0
-      * d_q_H1_z_after_1 * t8;
-  const number d_g_third_2 = -2.0 * d_q_H2_x_after_2 * t6 - 2.0 * d_q_H2_y_after_2 * t7 - 2.0
-      * d_q_H2_z_after_2 * t8;
-  const number d_g_third_3 = 2.0 * part__16 * t6 + 2.0 * part__17 * t7 + 2.0 * part__18 * t8;
+  const number d_g_first_1 = 2.0 * (part__13 * t0 + part__14 * t1 + part__15 * t2);
+  const number d_g_first_2 = 2.0 * (d_q_O_x_after_2 * t0 + d_q_O_y_after_2 * t1 + d_q_O_z_after_2
+      * t2);
+  const number d_g_first_3 = -2.0 * (d_q_H1_x_after_3 * t0 + d_q_H1_y_after_3 * t1
+      + d_q_H1_z_after_3 * t2);
+  const number d_g_second_1 = 2.0 * (d_q_O_x_after_1 * t3 + d_q_O_y_after_1 * t4 + d_q_O_z_after_1
+      * t5);
+  const number d_g_second_2 = 2.0 * (part__16 * t3 + part__17 * t4 + part__18 * t5);
+  const number d_g_second_3 = -2.0 * (d_q_H2_x_after_3 * t3 + d_q_H2_y_after_3 * t4
+      + d_q_H2_z_after_3 * t5);
+  const number d_g_third_1 = 2.0 * (d_q_H1_x_after_1 * t6 + d_q_H1_y_after_1 * t7 + d_q_H1_z_after_1
+      * t8);
+  const number d_g_third_2 = -2.0 * (d_q_H2_x_after_2 * t6 + d_q_H2_y_after_2 * t7
+      + d_q_H2_z_after_2 * t8);
+  const number d_g_third_3 = 2.0 * (part__19 * t6 + part__20 * t7 + part__21 * t8);
   const number J_cofactor_1_1 = d_g_second_2 * d_g_third_3 - d_g_second_3 * d_g_third_2;
   const number J_cofactor_1_2 = d_g_second_3 * d_g_third_1 - d_g_second_1 * d_g_third_3;
   const number J_cofactor_1_3 = d_g_second_1 * d_g_third_2 - d_g_second_2 * d_g_third_1;
@@ -1030,11 +1016,11 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
-/* Solve 2: what does not depend on its unknowns.  41 additions, 78 products, 1 division. */
+/* Solve 2: what does not depend on its unknowns.  41 additions, 63 products, 1 division. */
 static inline void begin_2(const setup *s, work *w)
 {
   const number w_p_O_x = s->w_p_O_x, w_p_H1_x = s->w_p_H1_x, w_p_H2_x = s->w_p_H2_x,
-      part__46 = s->part__46, part__47 = s->part__47, part__48 = s->part__48;
+      part__10 = s->part__10, part__11 = s->part__11, part__12 = s->part__12;
   const number q_O_x = w->q_O_x, q_O_y = w->q_O_y, q_O_z = w->q_O_z, q_H1_x = w->q_H1_x,
       q_H1_y = w->q_H1_y, q_H1_z = w->q_H1_z, q_H2_x = w->q_H2_x, q_H2_y = w->q_H2_y,
       q_H2_z = w->q_H2_z, p_O_x = w->p_O_x, p_O_y = w->p_O_y, p_O_z = w->p_O_z, p_H1_x = w->p_H1_x,
@@ -1051,24 +1037,21 @@ static inline void begin_2(const setup *s, work *w)
   const number t6 = q_H1_x - q_H2_x;
   const number t7 = q_H1_y - q_H2_y;
   const number t8 = q_H1_z - q_H2_z;
-  const number rho_first_free = 2.0 * w_p_O_x * p_O_x * t0 + 2.0 * w_p_O_x * p_O_y * t1 + 2.0
-      * w_p_O_x * p_O_z * t2 - 2.0 * w_p_H1_x * p_H1_x * t0 - 2.0 * w_p_H1_x * p_H1_y * t1 - 2.0
-      * w_p_H1_x * p_H1_z * t2;
-  const number rho_second_free = 2.0 * w_p_O_x * p_O_x * t3 + 2.0 * w_p_O_x * p_O_y * t4 + 2.0
-      * w_p_O_x * p_O_z * t5 - 2.0 * w_p_H2_x * p_H2_x * t3 - 2.0 * w_p_H2_x * p_H2_y * t4 - 2.0
-      * w_p_H2_x * p_H2_z * t5;
-  const number rho_third_free = 2.0 * w_p_H1_x * p_H1_x * t6 + 2.0 * w_p_H1_x * p_H1_y * t7 + 2.0
-      * w_p_H1_x * p_H1_z * t8 - 2.0 * w_p_H2_x * p_H2_x * t6 - 2.0 * w_p_H2_x * p_H2_y * t7 - 2.0
-      * w_p_H2_x * p_H2_z * t8;
+  const number rho_first_free = 2.0 * (w_p_O_x * p_O_x * t0 + w_p_O_x * p_O_y * t1 + w_p_O_x * p_O_z
+      * t2 - w_p_H1_x * p_H1_x * t0 - w_p_H1_x * p_H1_y * t1 - w_p_H1_x * p_H1_z * t2);
+  const number rho_second_free = 2.0 * (w_p_O_x * p_O_x * t3 + w_p_O_x * p_O_y * t4 + w_p_O_x
+      * p_O_z * t5 - w_p_H2_x * p_H2_x * t3 - w_p_H2_x * p_H2_y * t4 - w_p_H2_x * p_H2_z * t5);
+  const number rho_third_free = 2.0 * (w_p_H1_x * p_H1_x * t6 + w_p_H1_x * p_H1_y * t7 + w_p_H1_x
+      * p_H1_z * t8 - w_p_H2_x * p_H2_x * t6 - w_p_H2_x * p_H2_y * t7 - w_p_H2_x * p_H2_z * t8);
   const number J_cofactor_1_1_ = N_2_2 * N_3_3 - N_2_3 * N_2_3;
   const number J_cofactor_1_2_ = N_1_3 * N_2_3 - N_1_2 * N_3_3;
   const number J_cofactor_1_3_ = N_1_2 * N_2_3 - N_1_3 * N_2_2;
   const number J_cofactor_2_2_ = N_1_1 * N_3_3 - N_1_3 * N_1_3;
   const number J_cofactor_2_3_ = N_1_2 * N_1_3 - N_1_1 * N_2_3;
   const number J_cofactor_3_3_ = N_1_1 * N_2_2 - N_1_2 * N_1_2;
-  const number g_first_ = t0 * t0 - part__46 + t1 * t1 + t2 * t2;
-  const number g_second_ = t3 * t3 - part__47 + t4 * t4 + t5 * t5;
-  const number g_third_ = t6 * t6 - part__48 + t7 * t7 + t8 * t8;
+  const number g_first_ = t0 * t0 - part__10 + t1 * t1 + t2 * t2;
+  const number g_second_ = t3 * t3 - part__11 + t4 * t4 + t5 * t5;
+  const number g_third_ = t6 * t6 - part__12 + t7 * t7 + t8 * t8;
   const number det_J_ = N_1_1 * J_cofactor_1_1_ + N_1_2 * J_cofactor_1_2_ + N_1_3 * J_cofactor_1_3_;
   const number over_det_J_ = 1.0 / det_J_;
   w->rho_first_free = rho_first_free;

@@ -285,16 +285,64 @@ static ir_op *lower_terms(lowering *b, mpq_srcptr common, const ir_expr *sum)
   return lowering_op(b, OP_ADD, (int)list.n, list.at);
 }
 
+/* The products by numbers in common * (sum of terms), the factor multiplied into the terms. */
+static int products_in(mpq_srcptr common, const ir_expr *sum)
+{
+  int n = 0;
+  mpq_t q;
+  mpq_init(q);
+  for (int i = 0; i < sum->n; i++) {
+    mpq_mul(q, common, sum->terms[i].coefficient);
+    mpq_abs(q, q);
+    n += sum->terms[i].node->kind != IR_NUMBER && mpq_cmp_ui(q, 1, 1) != 0;
+  }
+  mpq_clear(q);
+  return n;
+}
+
+/* Up to its sign. */
+static int is_power_of_two(mpq_srcptr q)
+{
+  const size_t bits = mpz_sizeinbase(mpq_numref(q), 2);
+  return mpz_popcount(mpq_denref(q)) == 1 && mpz_scan1(mpq_numref(q), 0) + 1 == bits;
+}
+
+/* Whether the factor of a sum costs less in front of it than in its terms.  A power of two, which changes no bit of a result there. */
+static int stays_in_front(const lowering *b, mpq_srcptr common, const ir_expr *sum)
+{
+  mpq_srcptr one = ir_integer(b->context, 1)->value;
+  return is_power_of_two(common) && 1 + products_in(one, sum) < products_in(common, sum);
+}
+
+/* The size of common in front of the sum; its sign goes into the terms, which leaves their order as it is, unless all would be negative. */
+static ir_op *lower_in_front(lowering *b, mpq_srcptr common, const ir_expr *sum)
+{
+  int positive = 0;
+  for (int i = 0; i < sum->n; i++) {
+    positive |= mpq_sgn(sum->terms[i].coefficient) == mpq_sgn(common);
+  }
+  const int sign = positive ? mpq_sgn(common) : -mpq_sgn(common);
+  mpq_t size;
+  mpq_init(size);
+  mpq_abs(size, common);
+  ir_op *parts[2] = {lowering_number(b, size),
+                     lower_terms(b, ir_integer(b->context, sign)->value, sum)};
+  mpq_clear(size);
+  ir_op *op = lowering_op(b, OP_MUL, 2, parts);
+  return positive ? op : lowering_negated(b, op);
+}
+
 static ir_op *lower_sum(lowering *b, const ir_expr *e)
 {
   if (e->n > 1) {
     return lower_terms(b, ir_integer(b->context, 1)->value, e);
   }
   const ir_expr *node = e->terms[0].node;
-  if (node->kind == IR_SUM && b->parents[node->id] == 1) {
-    return lower_terms(b, e->terms[0].coefficient, node);
+  mpq_srcptr common = e->terms[0].coefficient;
+  if (node->kind != IR_SUM || b->parents[node->id] > 1) {
+    return lower_term(b, common, node);
   }
-  return lower_term(b, e->terms[0].coefficient, node);
+  return (stays_in_front(b, common, node) ? lower_in_front : lower_terms)(b, common, node);
 }
 
 static ir_op *compute(lowering *b, const ir_expr *e)

@@ -3,7 +3,7 @@
  * forms.c -- a value that is affine in the unknowns u has two forms: free + sum_j slope_j u_j, whose parts are computed once before Newton's
  * method begins, and the formula that it came from, of which the parts without u can be computed once, too.  A position of a pendulum is
  * better off with the first, an entry of the Jacobian of a long chain, with its many slopes, with the second, and so is all that is
- * needed only once, after the last iteration.
+ * needed only once, after the last iteration.  Of a value that is not affine, what precedes the unknowns is computed before where that costs less.
  *
  * The cost of a step is counted in operations.  Beginning with affine forms, each value in turn takes its other form where that makes the
  * step cheaper.
@@ -203,10 +203,18 @@ static void exchange(forms *s, int i)
   s->f->at[i].formula = other.formula;
 }
 
+/* A formula that is computed again and again, or the same with what precedes the unknowns computed before, if that costs less. */
+static const ir_expr *cheaper_again(const forms *s, const ir_expr *formula, int level)
+{
+  const ir_expr *other = hoisted(s->f, formula, level);
+  return make_form(s, other).cost < make_form(s, formula).cost ? other : formula;
+}
+
 void fused_choose_forms(const fused_step *step)
 {
   fused_values *f = step->values;
   arena *a = ir_context_arena(f->context);
+  forms s = {.step = step, .f = f, .memory = a};
   const int n = f->n;
   const ir_expr **direct = ARENA_ARRAY(a, n + 1, const ir_expr *);
   for (int i = 0; i < n; i++) {
@@ -214,10 +222,12 @@ void fused_choose_forms(const fused_step *step)
     const ir_expr *formula = without_setup(f, f->at[i].direct, level);
     direct[i] = formula && level_of(f, formula) == level ? hoisted(f, formula, level) : formula;
     formula = without_setup(f, f->at[i].formula, level);
-    f->at[i].formula = formula;
     if (formula && is_between_solves(level) && level_of(f, formula) == level) {
-      f->at[i].formula = hoisted(f, formula, level);
+      formula = hoisted(f, formula, level);
+    } else if (formula && level >= FUSED_TRY(0) && !direct[i]) {
+      formula = cheaper_again(&s, formula, level);
     }
+    f->at[i].formula = formula;
   }
   for (int i = 0; i < step->d && step->force; i++) {
     fused_value *v = fused_of(f, step->force[i]);
@@ -227,7 +237,6 @@ void fused_choose_forms(const fused_step *step)
       fused_of(f, step->force[i])->formula = formula;
     }
   }
-  forms s = {.step = step, .f = f, .memory = a};
   s.now = ARENA_ARRAY(a, f->n + 1, form);
   s.other = ARENA_ARRAY(a, f->n + 1, form);
   s.needed = ARENA_ARRAY(a, f->n + 1, char);

@@ -49,8 +49,25 @@ void fused_reads(const fused_values *f, const ir_expr *formula, char reads[])
   ir_inputs_read(f->context, IR_VALUE, f->n, formula, reads);
 }
 
+/* Adds what a formula depends on, if it has no more nodes than are left, shared ones counted each time; whether some are left. */
+static int add_depends(const fused_values *f, const ir_expr *e, int *left, unsigned *all)
+{
+  const fused_value *value = fused_of(f, e);
+  *all |= value ? value->reads : 0;
+  for (int i = 0; i < e->n && --*left > 0; i++) {
+    add_depends(f, ir_operand(e, i), left, all);
+  }
+  return *left > 0;
+}
+
+/* Most formulas are small, and are walked through without a record of what has been seen. */
 unsigned fused_depends(const fused_values *f, const ir_expr *formula)
 {
+  int left = 100;
+  unsigned few = 0;
+  if (add_depends(f, formula, &left, &few)) {
+    return few;
+  }
   char *reads = ir_zeros((size_t)f->n + 1, 1);
   unsigned all = 0;
   fused_reads(f, formula, reads);

@@ -193,7 +193,7 @@ static void acceleration(const long sizes[], const double z[], const double k[],
 static const int acceleration_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1};
 static const int acceleration_jac_col[] = {0, 1, 2, 3, 0, 1, 2, 3};
 
-/* Their derivatives by (z, lambda): 2 by 4, 8 entries.  88 additions, 410 products, 58 divisions,
+/* Their derivatives by (z, lambda): 2 by 4, 8 entries.  88 additions, 408 products, 58 divisions,
     6 functions. */
 static void acceleration_jac(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -270,8 +270,8 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[1] = 2.0 * t11 - 2.0 * t9 + t15 - t16 + t18 - t19 + t20 - t2 * t31 / (l1 * l2 * t4) + 2.0
       * t28 - 2.0 * t29 - t26 / (l1 * l1 * t4);
   /* upper, p1 */
-  out[2] = 2.0 * t1 * t2 * t13 / (t33 * l2 * l2 * t4 * t4 * t4) - 2.0 * t1 * t2 * t12 / (t33 * l2
-      * l2 * t4 * t4 * t4);
+  out[2] = 2.0 * (t1 * t2 * t13 / (t33 * l2 * l2 * t4 * t4 * t4) - t1 * t2 * t12 / (t33 * l2 * l2
+      * t4 * t4 * t4));
   out[3] = t35 - t36 - t37 - t39 - t40 - t41; /* upper, p2 */
   /* lower, upper */
   out[4] = t43 - 2.0 * t44 - t45 - t3 * t26 / (m2 * l2 * l2 * t4) - t46 + t47 - t48 - t2 * t30 / (l1
@@ -281,15 +281,15 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
       * t49 - 2.0 * t50 - 2.0 * t51;
   out[6] = t35 - t36 + t37 + t39 + t40 + t41; /* lower, p1 */
   /* lower, p2 */
-  out[7] = 2.0 * t1 * t2 * t3 * t13 / (m2 * l1 * l1 * t53 * t4 * t4 * t4) - 2.0 * t1 * t2 * t3 * t12
-      / (m2 * l1 * l1 * t53 * t4 * t4 * t4);
+  out[7] = 2.0 * (t1 * t2 * t3 * t13 / (m2 * l1 * l1 * t53 * t4 * t4 * t4) - t1 * t2 * t3 * t12
+      / (m2 * l1 * l1 * t53 * t4 * t4 * t4));
 }
 
 static const int acceleration_hess_row[] = {0, 1, 1, 2, 2, 2, 3, 3, 3, 3};
 static const int acceleration_hess_col[] = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3};
 
 /* Second derivatives by (z, lambda) of their sum and of H_p with the weights that follow lambda,
-    lower triangle: 4 by 4, 10 entries.  342 additions, 1431 products, 164 divisions,
+    lower triangle: 4 by 4, 10 entries.  342 additions, 1428 products, 164 divisions,
     6 functions. */
 static void acceleration_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -507,14 +507,14 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   out[3] = t132; /* p1, upper */
   out[4] = -t132; /* p1, lower */
   /* p1, p1 */
-  out[5] = -2.0 * lambda[0] * (t133 + m2 * t2 * t1 / (t113 * t3 * t3 * t3)) - 2.0 * lambda[1]
-      * (t133 - t134 + t135 - t121 / (l1 * l1 * t3));
+  out[5] = -2.0 * (lambda[0] * (t133 + m2 * t2 * t1 / (t113 * t3 * t3 * t3)) + lambda[1] * (t133
+      - t134 + t135 - t121 / (l1 * l1 * t3)));
   out[6] = t138; /* p2, upper */
   out[7] = -t138; /* p2, lower */
-  out[8] = 2.0 * lambda[0] * (t133 + t135) - 2.0 * lambda[1] * (t139 + t135); /* p2, p1 */
+  out[8] = 2.0 * (lambda[0] * (t133 + t135) - lambda[1] * (t139 + t135)); /* p2, p1 */
   /* p2, p2 */
-  out[9] = 2.0 * lambda[1] * (t2 * t1 * t9 * t9 / (m2 * t137 * t3 * t3 * t3) + t139) - 2.0
-      * lambda[0] * (t9 * t121 / (m2 * l2 * l2 * t3) + t134 - t139 - t135);
+  out[9] = 2.0 * (lambda[1] * (t2 * t1 * t9 * t9 / (m2 * t137 * t3 * t3 * t3) + t139) - lambda[0]
+      * (t9 * t121 / (m2 * l2 * l2 * t3) + t134 - t139 - t135));
 }
 
 /* Initial state 'default'. */

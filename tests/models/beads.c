@@ -497,7 +497,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   const double B = k[2];
 
   long t = 0;
-  /* sum(i in node, k in xyz where k == x): 3 additions, 42 products per iteration. */
+  /* sum(i in node, k in xyz where k == x): 3 additions, 41 products per iteration. */
   for (long i = 1; i <= N; i++) {
     for (long k_ = 0; k_ < 1; k_++) {
       const double q_i_x = q[3 * i - 3], q_i_y = q[3 * i - 2], q_i_z = q[3 * i - 1];
@@ -509,7 +509,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
       out[t + 1] = heavy * B * q_i_x * q_i_z * t0;
       out[t + 2] = 0.5 * B * B * q_i_z * q_i_z * t1;
       out[t + 3] = heavy * B * q_i_x * q_i_y * t0;
-      out[t + 4] = 0.5 * B * B * q_i_y * q_i_z * t1 + 0.5 * B * t1 * t0;
+      out[t + 4] = 0.5 * (B * B * q_i_y * q_i_z * t1 + B * t1 * t0);
       out[t + 5] = 0.5 * B * B * q_i_y * q_i_y * t1;
       out[t + 6] = heavy * q_i_x * t0;
       out[t + 7] = 0.5 * B * q_i_z * t1;

@@ -146,7 +146,7 @@ static const int hamiltonian_hess_row[] = {0, 1, 1, 2, 2, 2, 3, 4, 4, 4, 5, 5, 5
 static const int hamiltonian_hess_col[] = {0, 0, 1, 0, 1, 2, 3, 0, 3, 4, 3, 4, 5, 0, 1, 2, 6, 0, 4,
     7, 0, 8, 0, 3, 4, 5, 7, 9, 3, 10, 3, 11};
 
-/* Hess H, lower triangle: 12 by 12, 32 entries.  38 additions, 169 products, 26 divisions,
+/* Hess H, lower triangle: 12 by 12, 32 entries.  38 additions, 166 products, 26 divisions,
     1 function. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
@@ -179,7 +179,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   out[1] = heavy * B * q_1_x * q_1_z * t3 + 2.0 * q_1_x / 3.0; /* q.1.y, q.1.x */
   out[2] = 0.5 * B * B * q_1_z * q_1_z * t4; /* q.1.y, q.1.y */
   out[3] = heavy * B * q_1_x * q_1_y * t3; /* q.1.z, q.1.x */
-  out[4] = 0.5 * B * B * q_1_y * q_1_z * t4 + 0.5 * B * t4 * t3; /* q.1.z, q.1.y */
+  out[4] = 0.5 * (B * B * q_1_y * q_1_z * t4 + B * t4 * t3); /* q.1.z, q.1.y */
   out[5] = 0.5 * B * B * q_1_y * q_1_y * t4; /* q.1.z, q.1.z */
   /* q.2.x, q.2.x */
   out[6] = 4.0 * heavy * B * q_2_x * q_2_x * t7 / 9.0 + 4.0 * heavy * B * q_2_x * q_2_x * t8 / 9.0
@@ -187,9 +187,9 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
       * q_2_x * q_2_x * t10 / 9.0 + B * t10 * t7 / 9.0 + B * t10 * t8 / 9.0 + 2.0 * q_2_y / 3.0;
   out[7] = drag * p_1_y * p_2_x + 0.5 * t5; /* q.2.y, q.1.x */
   out[8] = heavy * B * q_2_x * q_2_z * t9 + 2.0 * q_2_x / 3.0; /* q.2.y, q.2.x */
-  out[9] = 0.5 * B * B * q_2_z * q_2_z * t10 - 0.5 * t5; /* q.2.y, q.2.y */
+  out[9] = 0.5 * (B * B * q_2_z * q_2_z * t10 - t5); /* q.2.y, q.2.y */
   out[10] = heavy * B * q_2_x * q_2_y * t9; /* q.2.z, q.2.x */
-  out[11] = 0.5 * B * B * q_2_y * q_2_z * t10 + 0.5 * B * t10 * t9; /* q.2.z, q.2.y */
+  out[11] = 0.5 * (B * B * q_2_y * q_2_z * t10 + B * t10 * t9); /* q.2.z, q.2.y */
   out[12] = 0.5 * B * B * q_2_y * q_2_y * t10; /* q.2.z, q.2.z */
   out[13] = heavy * q_1_x * t3; /* p.1.x, q.1.x */
   out[14] = 0.5 * B * q_1_z * t4; /* p.1.x, q.1.y */
@@ -296,7 +296,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 static const int constraint_hess_row[] = {0, 1, 1, 2, 3, 3, 4, 4, 4, 5, 5};
 static const int constraint_hess_col[] = {0, 0, 1, 2, 0, 3, 1, 3, 4, 2, 5};
 
-/* Hess(lambda . g), lower triangle: 12 by 12, 11 entries.  12 additions, 41 products. */
+/* Hess(lambda . g), lower triangle: 12 by 12, 11 entries.  12 additions, 35 products. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -307,19 +307,17 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const double t0 = lambda[2] * (3.0 * bent * (q_1_x - q_2_x) - 1.0);
   const double t1 = -2.0 * lambda[2];
 
-  out[0] = 2.0 * lambda[0] * (3.0 * bent * q_1_x * q_1_x + 1.0) - 2.0 * t0; /* q.1.x, q.1.x */
+  out[0] = 2.0 * (lambda[0] * (3.0 * bent * q_1_x * q_1_x + 1.0) - t0); /* q.1.x, q.1.x */
   out[1] = 3.0 * bent * lambda[0] * q_1_y * q_1_y; /* q.1.y, q.1.x */
-  /* q.1.y, q.1.y */
-  out[2] = 2.0 * lambda[0] * (3.0 * bent * q_1_x * q_1_y + 1.0) + 2.0 * lambda[2];
-  out[3] = 2.0 * lambda[0] + 2.0 * lambda[2]; /* q.1.z, q.1.z */
+  out[2] = 2.0 * (lambda[0] * (3.0 * bent * q_1_x * q_1_y + 1.0) + lambda[2]); /* q.1.y, q.1.y */
+  out[3] = 2.0 * (lambda[0] + lambda[2]); /* q.1.z, q.1.z */
   out[4] = 2.0 * t0; /* q.2.x, q.1.x */
-  out[5] = 2.0 * lambda[1] * (3.0 * bent * q_2_x * q_2_x + 1.0) - 2.0 * t0; /* q.2.x, q.2.x */
+  out[5] = 2.0 * (lambda[1] * (3.0 * bent * q_2_x * q_2_x + 1.0) - t0); /* q.2.x, q.2.x */
   out[6] = t1; /* q.2.y, q.1.y */
   out[7] = 3.0 * bent * lambda[1] * q_2_y * q_2_y; /* q.2.y, q.2.x */
-  /* q.2.y, q.2.y */
-  out[8] = 2.0 * lambda[1] * (3.0 * bent * q_2_x * q_2_y + 1.0) + 2.0 * lambda[2];
+  out[8] = 2.0 * (lambda[1] * (3.0 * bent * q_2_x * q_2_y + 1.0) + lambda[2]); /* q.2.y, q.2.y */
   out[9] = t1; /* q.2.z, q.1.z */
-  out[10] = 2.0 * lambda[1] + 2.0 * lambda[2]; /* q.2.z, q.2.z */
+  out[10] = 2.0 * (lambda[1] + lambda[2]); /* q.2.z, q.2.z */
 }
 
 /* rho = {g, H}: 3 values.  30 additions, 79 products, 8 divisions. */
@@ -502,7 +500,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
 static const int nondegeneracy_col[] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
 
-/* N_ij = {{g_i, H}, g_j}: 3 by 3, 9 entries.  34 additions, 111 products. */
+/* N_ij = {{g_i, H}, g_j}: 3 by 3, 9 entries.  34 additions, 108 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_1_z = z[2], q_2_x = z[3], q_2_y = z[4], q_2_z = z[5];
@@ -528,20 +526,20 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t16 = 4.0 * drag * q_1_x * q_2_y * t10 + t11 * t6;
 
   /* surface.1, surface.1 */
-  out[0] = -2.0 * q_1_z * q_1_z * t0 - 0.5 * t0 * t1 * t1 - 0.5 * t0 * t2 * t2;
+  out[0] = -0.5 * (4.0 * q_1_z * q_1_z * t0 + t0 * t1 * t1 + t0 * t2 * t2);
   out[1] = t4; /* surface.1, surface.2 */
   /* surface.1, length.1 */
   out[2] = 0.5 * t7 - drag * q_1_x * q_2_y * t1 * t6 - 2.0 * t9 - t0 * t1 * t10;
   out[3] = t4; /* surface.2, surface.1 */
   /* surface.2, surface.2 */
-  out[4] = -2.0 * q_2_z * q_2_z * t11 - 0.5 * t11 * t12 * t12 - 0.5 * t11 * t3 * t3;
+  out[4] = -0.5 * (4.0 * q_2_z * q_2_z * t11 + t11 * t12 * t12 + t11 * t3 * t3);
   /* surface.2, length.1 */
   out[5] = 2.0 * t13 - 2.0 * drag * q_1_x * q_2_y * t3 * t10 + t14 - 0.5 * t11 * t6 * t3;
   out[6] = 0.5 * t7 - 2.0 * t9 - t15 * t1; /* length.1, surface.1 */
   out[7] = 2.0 * t13 + t14 - 0.5 * t16 * t3; /* length.1, surface.2 */
   /* length.1, length.1 */
-  out[8] = -0.5 * t0 * t6 * t6 - 2.0 * t0 * t8 * t8 - 2.0 * t11 * t10 * t10 - 2.0 * t11 * t8 * t8
-      - 2.0 * t15 * t10 - 0.5 * t16 * t6;
+  out[8] = -0.5 * (t0 * t6 * t6 + 4.0 * t0 * t8 * t8 + 4.0 * t11 * t10 * t10 + 4.0 * t11 * t8 * t8
+      + 4.0 * t15 * t10 + t16 * t6);
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 12 values.  23 additions, 44 products. */
@@ -615,7 +613,7 @@ static const int fibre_flow_z_row[] = {0, 1, 2, 3, 4, 5, 6, 6, 6, 6, 7, 7, 7, 7,
 static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 0, 1, 3, 6, 0, 1, 4, 7, 2, 5, 8, 0, 3, 4,
     9, 1, 3, 4, 10, 2, 5, 11};
 
-/* dGamma/dz: 12 by 12, 28 entries.  12 additions, 41 products. */
+/* dGamma/dz: 12 by 12, 28 entries.  12 additions, 35 products. */
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -635,29 +633,27 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[3] = 1.0; /* q.2.x, q.2.x */
   out[4] = 1.0; /* q.2.y, q.2.y */
   out[5] = 1.0; /* q.2.z, q.2.z */
-  out[6] = 2.0 * t0 - 2.0 * lambda[0] * (3.0 * bent * q_1_x * q_1_x + 1.0); /* p.1.x, q.1.x */
+  out[6] = 2.0 * (t0 - lambda[0] * (3.0 * bent * q_1_x * q_1_x + 1.0)); /* p.1.x, q.1.x */
   out[7] = t1; /* p.1.x, q.1.y */
   out[8] = t2; /* p.1.x, q.2.x */
   out[9] = 1.0; /* p.1.x, p.1.x */
   out[10] = t1; /* p.1.y, q.1.x */
-  /* p.1.y, q.1.y */
-  out[11] = -2.0 * lambda[0] * (3.0 * bent * q_1_x * q_1_y + 1.0) - 2.0 * lambda[2];
+  out[11] = -2.0 * (lambda[0] * (3.0 * bent * q_1_x * q_1_y + 1.0) + lambda[2]); /* p.1.y, q.1.y */
   out[12] = t3; /* p.1.y, q.2.y */
   out[13] = 1.0; /* p.1.y, p.1.y */
-  out[14] = -2.0 * lambda[0] - 2.0 * lambda[2]; /* p.1.z, q.1.z */
+  out[14] = -2.0 * (lambda[0] + lambda[2]); /* p.1.z, q.1.z */
   out[15] = t3; /* p.1.z, q.2.z */
   out[16] = 1.0; /* p.1.z, p.1.z */
   out[17] = t2; /* p.2.x, q.1.x */
-  out[18] = 2.0 * t0 - 2.0 * lambda[1] * (3.0 * bent * q_2_x * q_2_x + 1.0); /* p.2.x, q.2.x */
+  out[18] = 2.0 * (t0 - lambda[1] * (3.0 * bent * q_2_x * q_2_x + 1.0)); /* p.2.x, q.2.x */
   out[19] = t4; /* p.2.x, q.2.y */
   out[20] = 1.0; /* p.2.x, p.2.x */
   out[21] = t3; /* p.2.y, q.1.y */
   out[22] = t4; /* p.2.y, q.2.x */
-  /* p.2.y, q.2.y */
-  out[23] = -2.0 * lambda[1] * (3.0 * bent * q_2_x * q_2_y + 1.0) - 2.0 * lambda[2];
+  out[23] = -2.0 * (lambda[1] * (3.0 * bent * q_2_x * q_2_y + 1.0) + lambda[2]); /* p.2.y, q.2.y */
   out[24] = 1.0; /* p.2.y, p.2.y */
   out[25] = t3; /* p.2.z, q.1.z */
-  out[26] = -2.0 * lambda[1] - 2.0 * lambda[2]; /* p.2.z, q.2.z */
+  out[26] = -2.0 * (lambda[1] + lambda[2]); /* p.2.z, q.2.z */
   out[27] = 1.0; /* p.2.z, p.2.z */
 }
 
@@ -816,7 +812,7 @@ static const int acceleration_jac_col[] = {0, 1, 2, 3, 4, 6, 7, 8, 9, 12, 14, 0,
     9, 10, 11, 12, 13, 14, 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 0, 1, 2, 3, 4, 5, 6, 7, 8,
     9, 10, 11, 12, 13, 14};
 
-/* Their derivatives by (z, lambda): 9 by 15, 111 entries.  693 additions, 2472 products,
+/* Their derivatives by (z, lambda): 9 by 15, 111 entries.  693 additions, 2465 products,
     232 divisions, 2 functions. */
 static void acceleration_jac(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -1090,11 +1086,11 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
       * t36 - drag * q_1_x * q_2_y * t26 / 3.0 - drag * q_2_y * t37 / 6.0 - drag * p_1_y * t43 * t40
       / 6.0 - lambda[2] * t78;
   /* q.2.x, q.1.y */
-  out[34] = 0.5 * drag * B * q_1_z * q_2_y * p_1_y * t2 - 0.5 * drag * B * B * q_1_x * q_1_z * q_1_z
-      * q_2_y * t2 - 2.0 * drag * lambda[0] * q_1_x * q_2_y * t50 - 2.0 * drag * lambda[2] * q_1_x
-      * q_2_y;
+  out[34] = 0.5 * (drag * B * q_1_z * q_2_y * p_1_y * t2 - drag * B * B * q_1_x * q_1_z * q_1_z
+      * q_2_y * t2 - 4.0 * drag * lambda[0] * q_1_x * q_2_y * t50 - 4.0 * drag * lambda[2] * q_1_x
+      * q_2_y);
   /* q.2.x, q.1.z */
-  out[35] = 0.5 * drag * B * q_1_y * q_2_y * p_1_y * t2 - 0.5 * drag * q_1_x * q_2_y * t52;
+  out[35] = 0.5 * (drag * B * q_1_y * q_2_y * p_1_y * t2 - drag * q_1_x * q_2_y * t52);
   /* q.2.x, q.2.x */
   out[36] = heavy * heavy * q_2_x * q_2_x * t42 * t42 - heavy * B * q_2_x * q_2_y * t43 * t41 / 3.0
       - heavy * B * q_2_x * q_2_z * t43 * t40 / 6.0 - heavy * lambda[1] * q_2_x * t38 - heavy
@@ -1202,7 +1198,7 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[77] = drag * q_1_x * q_2_y * t63 * t36 / 3.0 + 0.5 * drag * q_1_x * p_2_x * t43 * t36;
   out[78] = drag * q_1_x * q_2_y * t66 * t36 / 3.0; /* surface.1, p.2.z */
   /* surface.1, surface.1 */
-  out[79] = -2.0 * q_1_z * q_1_z * t2 - 0.5 * t2 * t36 * t36 - 0.5 * t2 * t9 * t9;
+  out[79] = -0.5 * (4.0 * q_1_z * q_1_z * t2 + t2 * t36 * t36 + t2 * t9 * t9);
   out[80] = t122; /* surface.1, surface.2 */
   /* surface.1, length.1 */
   out[81] = 0.5 * t123 - drag * q_1_x * q_2_y * t36 * t11 - 2.0 * t124 - t2 * t36 * t45;
@@ -1218,8 +1214,8 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
       * q_1_z * q_2_y * t2 * t38 - 2.0 * drag * lambda[0] * q_1_x * q_2_y * t50 * t38 - lambda[2]
       * t127;
   /* surface.2, q.1.z */
-  out[84] = 0.5 * drag * B * q_1_y * q_2_y * p_1_y * t2 * t38 - 0.5 * drag * q_1_x * q_2_y * t52
-      * t38 + 2.0 * lambda[2] * q_2_z * t43;
+  out[84] = 0.5 * (drag * B * q_1_y * q_2_y * p_1_y * t2 * t38 - drag * q_1_x * q_2_y * t52 * t38
+      + 4.0 * lambda[2] * q_2_z * t43);
   /* surface.2, q.2.x */
   out[85] = drag * q_2_y * p_1_y * t2 * t0 * t54 - heavy * B * q_2_x * q_2_y * q_2_z * t43 * t42
       - heavy * q_2_x * q_2_z * t101 - heavy * q_2_x * t125 * t42 / 6.0 - heavy * q_2_x * t44 * t38
@@ -1252,8 +1248,7 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
       * q_2_y * q_2_y * q_2_z * t43 * t43 - B * q_2_y * t43 * t125 / 12.0 - 4.0 * t138 - 2.0
       * lambda[2] * t139 - 0.25 * t43 * t97 * t91 - t43 * t137 * t40 / 12.0 - 0.5 * t140;
   /* surface.2, p.1.x */
-  out[88] = 0.5 * drag * q_2_y * p_1_y * t2 * t38 - 0.5 * drag * B * q_1_x * q_1_z * q_2_y * t2
-      * t38;
+  out[88] = 0.5 * (drag * q_2_y * p_1_y * t2 * t38 - drag * B * q_1_x * q_1_z * q_2_y * t2 * t38);
   /* surface.2, p.1.y */
   out[89] = drag * q_1_x * q_2_y * t81 * t54 - drag * q_1_x * q_2_y * t125 / 6.0 - 0.5 * drag
       * q_1_x * p_2_x * t43 * t91 + 0.5 * drag * q_2_y * t2 * t0 * t38 - t43 * (3.0 * drag * bent
@@ -1269,7 +1264,7 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[92] = heavy * q_2_x * q_2_z * t81 - t141 / 6.0 + t43 * t66 * t38 / 6.0 + t43 * t130 / 12.0;
   out[93] = t122; /* surface.2, surface.1 */
   /* surface.2, surface.2 */
-  out[94] = -2.0 * q_2_z * q_2_z * t43 - 0.5 * t43 * t91 * t91 - 0.5 * t43 * t38 * t38;
+  out[94] = -0.5 * (4.0 * q_2_z * q_2_z * t43 + t43 * t91 * t91 + t43 * t38 * t38);
   /* surface.2, length.1 */
   out[95] = 2.0 * t142 - 2.0 * drag * q_1_x * q_2_y * t38 * t45 + t143 - 0.5 * t43 * t11 * t38;
   /* length.1, q.1.x */
@@ -1345,8 +1340,8 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[108] = 0.5 * t123 - 2.0 * t124 - t72 * t36; /* length.1, surface.1 */
   out[109] = 2.0 * t142 + t143 - 0.5 * t89 * t38; /* length.1, surface.2 */
   /* length.1, length.1 */
-  out[110] = -0.5 * t2 * t11 * t11 - 2.0 * t2 * t73 * t73 - 2.0 * t43 * t45 * t45 - 2.0 * t43 * t73
-      * t73 - 2.0 * t72 * t45 - 0.5 * t89 * t11;
+  out[110] = -0.5 * (t2 * t11 * t11 + 4.0 * t2 * t73 * t73 + 4.0 * t43 * t45 * t45 + 4.0 * t43 * t73
+      * t73 + 4.0 * t72 * t45 + t89 * t11);
 }
 
 static const int acceleration_hess_row[] = {0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5, 5, 5, 5,
@@ -1359,7 +1354,7 @@ static const int acceleration_hess_col[] = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 
     0, 1, 2, 3, 4, 5};
 
 /* Second derivatives by (z, lambda) of their sum and of H_p with the weights that follow lambda,
-    lower triangle: 15 by 15, 88 entries.  2149 additions, 8381 products, 165 divisions,
+    lower triangle: 15 by 15, 88 entries.  2149 additions, 8365 products, 165 divisions,
     2 functions. */
 static void acceleration_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -2333,8 +2328,8 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   /* p.1.x, q.2.z */
   out[26] = lambda[11] * (3.0 * t336 + 3.0 * B * q_2_y * t4 * t53 * t17 + t4 * t207) / 6.0;
   /* p.1.x, p.1.x */
-  out[27] = 0.5 * t340 - 0.5 * lambda[9] * (t341 - 2.0 * t4 * t322) + 0.5 * lambda[11] * (t342 - 2.0
-      * t4 * t326);
+  out[27] = 0.5 * (t340 - lambda[9] * (t341 - 2.0 * t4 * t322) + lambda[11] * (t342 - 2.0 * t4
+      * t326));
   /* p.1.y, q.1.x */
   out[28] = heavy * heavy * lambda[4] * q_1_x * q_1_x * t0 + 0.5 * heavy * lambda[4] * t4 * t0
       + heavy * lambda[13] * q_1_x - drag * lambda[8] * q_2_y * t250 / 3.0 + drag * lambda[15]
@@ -2393,9 +2388,9 @@ static void acceleration_hess(const long sizes[], const double z[], const double
       * lambda[10] * q_2_y * t4 * t59 + 0.25 * lambda[9] * (3.0 * bent * q_1_y * q_1_y * t4 * t4
       + t4 * t347) + 0.5 * lambda[11] * (2.0 * drag * q_1_x * q_2_y * t4 * t17 + t4 * t106);
   /* p.1.y, p.1.y */
-  out[35] = 4.0 * drag * drag * lambda[10] * q_1_x * q_1_x * q_2_y * q_2_y * t84 - 0.5 * t340 - 0.5
-      * lambda[9] * (t341 - 2.0 * t4 * t4 * t79) + 0.5 * lambda[11] * (t342 - 8.0 * drag * drag
-      * q_1_x * q_1_x * q_2_y * q_2_y * t17 + 2.0 * t364);
+  out[35] = 0.5 * (8.0 * drag * drag * lambda[10] * q_1_x * q_1_x * q_2_y * q_2_y * t84 - t340
+      - lambda[9] * (t341 - 2.0 * t4 * t4 * t79) + lambda[11] * (t342 - 8.0 * drag * drag * q_1_x
+      * q_1_x * q_2_y * q_2_y * t17 + 2.0 * t364));
   /* p.1.z, q.1.x */
   out[36] = heavy * heavy * lambda[5] * q_1_x * q_1_x * t0 + 0.5 * heavy * lambda[5] * t4 * t0
       + heavy * lambda[14] * q_1_x + lambda[3] * t319 / 6.0 + lambda[9] * (12.0 * heavy * heavy
@@ -2405,9 +2400,9 @@ static void acceleration_hess(const long sizes[], const double z[], const double
       - 2.0 * heavy * q_1_x * t50 * t18 + 2.0 * heavy * q_1_x * t53 * t62 - heavy * q_1_x * t88
       + 6.0 * heavy * t4 * t0 * t45 - 2.0 * t366 - t48 * t4 * t18 - t338 - 2.0 * t367) / 6.0;
   /* p.1.z, q.1.y */
-  out[37] = 0.5 * heavy * B * lambda[5] * q_1_x * q_1_z * t4 + 0.25 * t353 + 0.25 * lambda[9] * (4.0
+  out[37] = 0.25 * (2.0 * heavy * B * lambda[5] * q_1_x * q_1_z * t4 + t353 + lambda[9] * (4.0
       * heavy * B * q_1_x * q_1_z * q_1_z * t4 + 2.0 * bent * q_1_y * q_1_y * t4 * t50 + t354)
-      + 0.25 * lambda[11] * (4.0 * heavy * B * q_1_x * q_1_z * t4 * t45 - t355);
+      + lambda[11] * (4.0 * heavy * B * q_1_x * q_1_z * t4 * t45 - t355));
   /* p.1.z, q.1.z */
   out[38] = 0.5 * heavy * B * lambda[5] * q_1_x * q_1_y * t4 + lambda[9] * (t321 + t350)
       + lambda[11] * (t324 + t350);
@@ -2419,8 +2414,7 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   out[41] = 0.5 * heavy * lambda[5] * q_1_x * t4 + heavy * lambda[9] * q_1_x * q_1_z * t4 + heavy
       * lambda[11] * q_1_x * t4 * t45;
   /* p.1.z, p.1.z */
-  out[42] = 0.5 * lambda[11] * (t342 + 2.0 * t364) - 0.5 * t340 - 0.5 * lambda[9] * (t341 - 2.0
-      * t364);
+  out[42] = 0.5 * (lambda[11] * (t342 + 2.0 * t364) - t340 - lambda[9] * (t341 - 2.0 * t364));
   /* p.2.x, q.1.x */
   out[43] = heavy * drag * lambda[6] * q_2_x * q_2_y * p_1_y - 0.5 * drag * lambda[7] * p_1_y * t53
       + drag * lambda[13] * q_2_y + 0.5 * lambda[3] * t320 + lambda[4] * (6.0 * t343 - 6.0 * t344
@@ -2487,15 +2481,15 @@ static void acceleration_hess(const long sizes[], const double z[], const double
       - lambda[11] * (3.0 * heavy * B * q_2_x * q_2_y * t110 + 3.0 * t372 - 3.0 * B * q_2_y * t53
       * t211 - 3.0 * B * t53 * t53 * t37 - t382) / 6.0;
   /* p.2.x, p.1.x */
-  out[49] = 0.5 * drag * lambda[4] * q_2_y * t4 + 0.5 * lambda[9] * (3.0 * drag * bent * q_1_x
-      * q_1_y * q_1_y * q_2_y * t4 + t4 * t368) + 0.5 * lambda[11] * (t4 * t53 * t17 + t4 * t114);
+  out[49] = 0.5 * (drag * lambda[4] * q_2_y * t4 + lambda[9] * (3.0 * drag * bent * q_1_x * q_1_y
+      * q_1_y * q_2_y * t4 + t4 * t368) + lambda[11] * (t4 * t53 * t17 + t4 * t114));
   /* p.2.x, p.1.y */
-  out[50] = heavy * drag * lambda[6] * q_1_x * q_2_x * q_2_y - 0.5 * drag * lambda[3] * q_2_y * t4
-      - 0.5 * drag * lambda[7] * q_1_x * t53 + 0.5 * lambda[9] * (4.0 * drag * q_1_x * q_2_y * t4
-      * t79 - drag * q_2_y * t4 * t15) + 0.5 * lambda[10] * (2.0 * drag * q_1_x * q_2_y * t53 * t84
-      + 2.0 * drag * q_1_x * q_2_y * t369 - drag * q_1_x * t53 * t85) + 0.5 * lambda[11] * (4.0
-      * drag * q_1_x * q_2_y * t4 - 2.0 * drag * q_1_x * q_2_y * t53 * t17 + 2.0 * drag * q_1_x
-      * q_2_y * t211 + 2.0 * drag * q_1_x * t53 * t37 + drag * q_2_y * t4 * t18);
+  out[50] = 0.5 * (2.0 * heavy * drag * lambda[6] * q_1_x * q_2_x * q_2_y - drag * lambda[3] * q_2_y
+      * t4 - drag * lambda[7] * q_1_x * t53 + lambda[9] * (4.0 * drag * q_1_x * q_2_y * t4 * t79
+      - drag * q_2_y * t4 * t15) + lambda[10] * (2.0 * drag * q_1_x * q_2_y * t53 * t84 + 2.0 * drag
+      * q_1_x * q_2_y * t369 - drag * q_1_x * t53 * t85) + lambda[11] * (4.0 * drag * q_1_x * q_2_y
+      * t4 - 2.0 * drag * q_1_x * q_2_y * t53 * t17 + 2.0 * drag * q_1_x * q_2_y * t211 + 2.0 * drag
+      * q_1_x * t53 * t37 + drag * q_2_y * t4 * t18));
   /* p.2.x, p.2.x */
   out[51] = 0.5 * t383 - t384 - lambda[9] * (heavy * drag * q_1_x * q_2_x * q_2_y * t33 - 4.0 * drag
       * drag * q_1_x * q_1_x * q_2_y * q_2_y * t79) - 0.5 * lambda[10] * (t385 - 2.0 * t53 * t369)
@@ -2530,13 +2524,13 @@ static void acceleration_hess(const long sizes[], const double z[], const double
       * heavy * q_2_x * t253 + 3.0 * bent * q_2_y * t53) * t91) + lambda[11] * (3.0 * t388 - 3.0
       * t377 - 9.0 * t352 - 2.0 * t246 * t283) / 3.0;
   /* p.2.y, q.2.z */
-  out[56] = 0.5 * heavy * B * lambda[7] * q_2_x * q_2_y * t53 + 0.25 * t390 + 0.25 * lambda[10] * (B
-      * q_2_y * t53 * t387 + t391) - 0.25 * lambda[11] * (4.0 * heavy * B * q_2_x * q_2_y * t53
-      * t37 - t392);
+  out[56] = 0.25 * (2.0 * heavy * B * lambda[7] * q_2_x * q_2_y * t53 + t390 + lambda[10] * (B
+      * q_2_y * t53 * t387 + t391) - lambda[11] * (4.0 * heavy * B * q_2_x * q_2_y * t53 * t37
+      - t392));
   /* p.2.y, p.1.y */
-  out[57] = heavy * drag * lambda[7] * q_1_x * q_2_x * q_2_y + 0.5 * drag * lambda[6] * q_1_x * t53
-      + 0.5 * lambda[10] * (drag * q_1_x * q_2_y * t387 + t53 * t356) - 0.5 * lambda[11] * (4.0
-      * heavy * drag * q_1_x * q_2_x * q_2_y * t37 + t282 * t53 + t4 * t53);
+  out[57] = 0.5 * (2.0 * heavy * drag * lambda[7] * q_1_x * q_2_x * q_2_y + drag * lambda[6] * q_1_x
+      * t53 + lambda[10] * (drag * q_1_x * q_2_y * t387 + t53 * t356) - lambda[11] * (4.0 * heavy
+      * drag * q_1_x * q_2_x * q_2_y * t37 + t282 * t53 + t4 * t53));
   /* p.2.y, p.2.x */
   out[58] = 0.5 * heavy * lambda[7] * q_2_x * t53 + 0.5 * drag * lambda[4] * q_1_x * t53 + 0.5
       * drag * lambda[9] * q_1_x * t53 * t33 + 0.25 * lambda[10] * (3.0 * bent * q_2_y * q_2_y * t53

@@ -69,7 +69,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  20 additions, 42 products, 12 divisions. */
+/* H: 1 value.  20 additions, 34 products, 12 divisions. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_1_z = z[2], q_2_x = z[3], q_2_y = z[4], q_2_z = z[5],
@@ -83,11 +83,11 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t1 = q_1_y - 2.0 * q_2_y + q_3_y;
   const double t2 = q_1_z - 2.0 * q_2_z + q_3_z;
 
-  out[0] = m_1 * gravity * q_1_z + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + 0.5
-      * p_1_z * p_1_z / m_1 + m_2 * gravity * q_2_z + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y
-      * p_2_y / m_2 + 0.5 * p_2_z * p_2_z / m_2 + m_3 * gravity * q_3_z + 0.5 * p_3_x * p_3_x / m_3
-      + 0.5 * p_3_y * p_3_y / m_3 + 0.5 * p_3_z * p_3_z / m_3 + 0.5 * kappa * t0 * t0 / (a * a * a)
-      + 0.5 * kappa * t1 * t1 / (a * a * a) + 0.5 * kappa * t2 * t2 / (a * a * a);
+  out[0] = 0.5 * (2.0 * m_1 * gravity * q_1_z + p_1_x * p_1_x / m_1 + p_1_y * p_1_y / m_1 + p_1_z
+      * p_1_z / m_1 + 2.0 * m_2 * gravity * q_2_z + p_2_x * p_2_x / m_2 + p_2_y * p_2_y / m_2
+      + p_2_z * p_2_z / m_2 + 2.0 * m_3 * gravity * q_3_z + p_3_x * p_3_x / m_3 + p_3_y * p_3_y
+      / m_3 + p_3_z * p_3_z / m_3 + kappa * t0 * t0 / (a * a * a) + kappa * t1 * t1 / (a * a * a)
+      + kappa * t2 * t2 / (a * a * a));
 }
 
 /* grad H = (H_q, H_p): 18 values.  9 additions, 18 products, 12 divisions. */
@@ -260,7 +260,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 static const int constraint_hess_row[] = {0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8};
 static const int constraint_hess_col[] = {0, 1, 2, 0, 3, 1, 4, 2, 5, 3, 6, 4, 7, 5, 8};
 
-/* Hess(lambda . g), lower triangle: 18 by 18, 15 entries.  1 addition, 6 products. */
+/* Hess(lambda . g), lower triangle: 18 by 18, 15 entries.  1 addition, 5 products. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -268,7 +268,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 
   const double t0 = 2.0 * lambda[3];
   const double t1 = -2.0 * lambda[3];
-  const double t2 = 2.0 * lambda[3] + 2.0 * lambda[4];
+  const double t2 = 2.0 * (lambda[3] + lambda[4]);
   const double t3 = -2.0 * lambda[4];
   const double t4 = 2.0 * lambda[4];
 
@@ -289,7 +289,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[14] = t4; /* q.3.z, q.3.z */
 }
 
-/* rho = {g, H}: 5 values.  16 additions, 24 products, 15 divisions. */
+/* rho = {g, H}: 5 values.  16 additions, 14 products, 15 divisions. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_1_z = z[2], q_2_x = z[3], q_2_y = z[4], q_2_z = z[5],
@@ -310,14 +310,14 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   out[1] = p_1_y / m_1; /* pin.y */
   out[2] = p_1_z / m_1; /* pin.z */
   /* length.1 */
-  out[3] = 2.0 * p_1_x * t0 / m_1 + 2.0 * p_1_y * t1 / m_1 + 2.0 * p_1_z * t2 / m_1 - 2.0 * p_2_x
-      * t0 / m_2 - 2.0 * p_2_y * t1 / m_2 - 2.0 * p_2_z * t2 / m_2;
+  out[3] = 2.0 * (p_1_x * t0 / m_1 + p_1_y * t1 / m_1 + p_1_z * t2 / m_1 - p_2_x * t0 / m_2 - p_2_y
+      * t1 / m_2 - p_2_z * t2 / m_2);
   /* length.2 */
-  out[4] = 2.0 * p_2_x * t3 / m_2 + 2.0 * p_2_y * t4 / m_2 + 2.0 * p_2_z * t5 / m_2 - 2.0 * p_3_x
-      * t3 / m_3 - 2.0 * p_3_y * t4 / m_3 - 2.0 * p_3_z * t5 / m_3;
+  out[4] = 2.0 * (p_2_x * t3 / m_2 + p_2_y * t4 / m_2 + p_2_z * t5 / m_2 - p_3_x * t3 / m_3 - p_3_y
+      * t4 / m_3 - p_3_z * t5 / m_3);
 }
 
-/* Size of the terms of rho: 5 values.  16 additions, 24 products, 15 divisions, 21 functions. */
+/* Size of the terms of rho: 5 values.  16 additions, 14 products, 15 divisions, 21 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_1_z = z[2], q_2_x = z[3], q_2_y = z[4], q_2_z = z[5],
@@ -350,11 +350,11 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   out[1] = t2 / t1; /* pin.y */
   out[2] = t3 / t1; /* pin.z */
   /* length.1 */
-  out[3] = 2.0 * t0 * t5 / t1 + 2.0 * t2 * t7 / t1 + 2.0 * t3 * t9 / t1 + 2.0 * t10 * t5 / t11 + 2.0
-      * t12 * t7 / t11 + 2.0 * t13 * t9 / t11;
+  out[3] = 2.0 * (t0 * t5 / t1 + t2 * t7 / t1 + t3 * t9 / t1 + t10 * t5 / t11 + t12 * t7 / t11 + t13
+      * t9 / t11);
   /* length.2 */
-  out[4] = 2.0 * t10 * t14 / t11 + 2.0 * t12 * t15 / t11 + 2.0 * t13 * t16 / t11 + 2.0 * fabs(p_3_x)
-      * t14 / t17 + 2.0 * fabs(p_3_y) * t15 / t17 + 2.0 * fabs(p_3_z) * t16 / t17;
+  out[4] = 2.0 * (t10 * t14 / t11 + t12 * t15 / t11 + t13 * t16 / t11 + fabs(p_3_x) * t14 / t17
+      + fabs(p_3_y) * t15 / t17 + fabs(p_3_z) * t16 / t17);
 }
 
 static const int hidden_jac_row[] = {0, 1, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4,
@@ -427,7 +427,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 3, 4, 4};
 static const int nondegeneracy_col[] = {0, 3, 1, 3, 2, 3, 0, 1, 2, 3, 4, 3, 4};
 
-/* N_ij = {{g_i, H}, g_j}: 5 by 5, 13 entries.  18 additions, 33 products, 19 divisions. */
+/* N_ij = {{g_i, H}, g_j}: 5 by 5, 13 entries.  18 additions, 21 products, 19 divisions. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_1_z = z[2], q_2_x = z[3], q_2_y = z[4], q_2_z = z[5],
@@ -445,7 +445,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t7 = q_2_x - q_3_x;
   const double t8 = q_2_y - q_3_y;
   const double t9 = q_2_z - q_3_z;
-  const double t10 = 4.0 * t1 * t7 / m_2 + 4.0 * t3 * t8 / m_2 + 4.0 * t5 * t9 / m_2;
+  const double t10 = 4.0 * (t1 * t7 / m_2 + t3 * t8 / m_2 + t5 * t9 / m_2);
 
   out[0] = t0; /* pin.x, pin.x */
   out[1] = t2; /* pin.x, length.1 */
@@ -457,13 +457,13 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   out[7] = t4; /* length.1, pin.y */
   out[8] = t6; /* length.1, pin.z */
   /* length.1, length.1 */
-  out[9] = -4.0 * t1 * t1 / m_1 - 4.0 * t3 * t3 / m_1 - 4.0 * t5 * t5 / m_1 - 4.0 * t1 * t1 / m_2
-      - 4.0 * t3 * t3 / m_2 - 4.0 * t5 * t5 / m_2;
+  out[9] = -4.0 * (t1 * t1 / m_1 + t3 * t3 / m_1 + t5 * t5 / m_1 + t1 * t1 / m_2 + t3 * t3 / m_2
+      + t5 * t5 / m_2);
   out[10] = t10; /* length.1, length.2 */
   out[11] = t10; /* length.2, length.1 */
   /* length.2, length.2 */
-  out[12] = -4.0 * t7 * t7 / m_2 - 4.0 * t8 * t8 / m_2 - 4.0 * t9 * t9 / m_2 - 4.0 * t7 * t7 / m_3
-      - 4.0 * t8 * t8 / m_3 - 4.0 * t9 * t9 / m_3;
+  out[12] = -4.0 * (t7 * t7 / m_2 + t8 * t8 / m_2 + t9 * t9 / m_2 + t7 * t7 / m_3 + t8 * t8 / m_3
+      + t9 * t9 / m_3);
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 18 values.  21 additions, 18 products. */
@@ -544,7 +544,7 @@ static const int fibre_flow_z_row[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 10, 1
 static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 9, 1, 4, 10, 2, 5, 11, 0, 3,
     6, 12, 1, 4, 7, 13, 2, 5, 8, 14, 3, 6, 15, 4, 7, 16, 5, 8, 17};
 
-/* dGamma/dz: 18 by 18, 39 entries.  1 addition, 6 products. */
+/* dGamma/dz: 18 by 18, 39 entries.  1 addition, 5 products. */
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -552,7 +552,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
 
   const double t0 = -2.0 * lambda[3];
   const double t1 = 2.0 * lambda[3];
-  const double t2 = -2.0 * lambda[3] - 2.0 * lambda[4];
+  const double t2 = -2.0 * (lambda[3] + lambda[4]);
   const double t3 = 2.0 * lambda[4];
   const double t4 = -2.0 * lambda[4];
 
@@ -597,7 +597,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[38] = 1.0; /* p.3.z, p.3.z */
 }
 
-/* Invariants: 1 value.  20 additions, 42 products, 12 divisions. */
+/* Invariants: 1 value.  20 additions, 34 products, 12 divisions. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_1_z = z[2], q_2_x = z[3], q_2_y = z[4], q_2_z = z[5],
@@ -612,14 +612,14 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double t2 = q_1_z - 2.0 * q_2_z + q_3_z;
 
   /* energy */
-  out[0] = m_1 * gravity * q_1_z + 0.5 * p_1_x * p_1_x / m_1 + 0.5 * p_1_y * p_1_y / m_1 + 0.5
-      * p_1_z * p_1_z / m_1 + m_2 * gravity * q_2_z + 0.5 * p_2_x * p_2_x / m_2 + 0.5 * p_2_y
-      * p_2_y / m_2 + 0.5 * p_2_z * p_2_z / m_2 + m_3 * gravity * q_3_z + 0.5 * p_3_x * p_3_x / m_3
-      + 0.5 * p_3_y * p_3_y / m_3 + 0.5 * p_3_z * p_3_z / m_3 + 0.5 * kappa * t0 * t0 / (a * a * a)
-      + 0.5 * kappa * t1 * t1 / (a * a * a) + 0.5 * kappa * t2 * t2 / (a * a * a);
+  out[0] = 0.5 * (2.0 * m_1 * gravity * q_1_z + p_1_x * p_1_x / m_1 + p_1_y * p_1_y / m_1 + p_1_z
+      * p_1_z / m_1 + 2.0 * m_2 * gravity * q_2_z + p_2_x * p_2_x / m_2 + p_2_y * p_2_y / m_2
+      + p_2_z * p_2_z / m_2 + 2.0 * m_3 * gravity * q_3_z + p_3_x * p_3_x / m_3 + p_3_y * p_3_y
+      / m_3 + p_3_z * p_3_z / m_3 + kappa * t0 * t0 / (a * a * a) + kappa * t1 * t1 / (a * a * a)
+      + kappa * t2 * t2 / (a * a * a));
 }
 
-/* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 14 values.  77 additions, 169 products,
+/* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 14 values.  77 additions, 144 products,
     76 divisions. */
 static void acceleration(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -661,11 +661,9 @@ static void acceleration(const long sizes[], const double z[], const double k[],
   out[1] = t5; /* q.1.y */
   out[2] = t9; /* q.1.z */
   /* q.2.x */
-  out[3] = 2.0 * kappa * t0 / (m_2 * a * a * a) + 2.0 * lambda[3] * t1 / m_2 - 2.0 * lambda[4] * t10
-      / m_2;
+  out[3] = 2.0 * (kappa * t0 / (m_2 * a * a * a) + lambda[3] * t1 / m_2 - lambda[4] * t10 / m_2);
   /* q.2.y */
-  out[4] = 2.0 * kappa * t3 / (m_2 * a * a * a) + 2.0 * lambda[3] * t4 / m_2 - 2.0 * lambda[4] * t11
-      / m_2;
+  out[4] = 2.0 * (kappa * t3 / (m_2 * a * a * a) + lambda[3] * t4 / m_2 - lambda[4] * t11 / m_2);
   out[5] = 2.0 * lambda[3] * t6 / m_2 - 2.0 * lambda[4] * t12 / m_2 - t13 / m_2; /* q.2.z */
   out[6] = 2.0 * lambda[4] * t10 / m_3 - kappa * t0 / (m_3 * a * a * a); /* q.3.x */
   out[7] = 2.0 * lambda[4] * t11 / m_3 - kappa * t3 / (m_3 * a * a * a); /* q.3.y */
@@ -674,20 +672,19 @@ static void acceleration(const long sizes[], const double z[], const double k[],
   out[10] = t5; /* pin.y */
   out[11] = t9; /* pin.z */
   /* length.1 */
-  out[12] = 2.0 * p_1_x * t16 / m_1 - 2.0 * kappa * t1 * t0 / (m_1 * a * a * a) - 2.0 * kappa * t4
-      * t3 / (m_1 * a * a * a) - 2.0 * lambda[0] * t1 / m_1 - 2.0 * lambda[1] * t4 / m_1 - 2.0
-      * lambda[2] * t6 / m_1 + 2.0 * p_1_y * t18 / m_1 + 2.0 * p_1_z * t20 / m_1 - 2.0 * t8 * t6
-      / m_1 - 4.0 * kappa * t1 * t0 / (m_2 * a * a * a) - 4.0 * kappa * t4 * t3 / (m_2 * a * a * a)
-      - 2.0 * p_2_x * t16 / m_2 - 2.0 * p_2_y * t18 / m_2 - 2.0 * p_2_z * t20 / m_2 + 2.0 * t13 * t6
-      / m_2 - 4.0 * lambda[3] * (t1 * t1 / m_1 + t4 * t4 / m_1 + t6 * t6 / m_1 + t1 * t1 / m_2 + t4
-      * t4 / m_2 + t6 * t6 / m_2) + 4.0 * lambda[4] * t21;
+  out[12] = 2.0 * (p_1_x * t16 / m_1 - kappa * t1 * t0 / (m_1 * a * a * a) - kappa * t4 * t3 / (m_1
+      * a * a * a) - lambda[0] * t1 / m_1 - lambda[1] * t4 / m_1 - lambda[2] * t6 / m_1 + p_1_y
+      * t18 / m_1 + p_1_z * t20 / m_1 - t8 * t6 / m_1 - 2.0 * kappa * t1 * t0 / (m_2 * a * a * a)
+      - 2.0 * kappa * t4 * t3 / (m_2 * a * a * a) - p_2_x * t16 / m_2 - p_2_y * t18 / m_2 - p_2_z
+      * t20 / m_2 + t13 * t6 / m_2 - 2.0 * lambda[3] * (t1 * t1 / m_1 + t4 * t4 / m_1 + t6 * t6
+      / m_1 + t1 * t1 / m_2 + t4 * t4 / m_2 + t6 * t6 / m_2) + 2.0 * lambda[4] * t21);
   /* length.2 */
-  out[13] = 4.0 * kappa * t0 * t10 / (m_2 * a * a * a) + 4.0 * kappa * t3 * t11 / (m_2 * a * a * a)
-      + 2.0 * p_2_x * t22 / m_2 + 2.0 * p_2_y * t23 / m_2 + 2.0 * p_2_z * t24 / m_2 - 2.0 * t13
-      * t12 / m_2 + 2.0 * kappa * t0 * t10 / (m_3 * a * a * a) + 2.0 * kappa * t3 * t11 / (m_3 * a
-      * a * a) - 2.0 * p_3_x * t22 / m_3 - 2.0 * p_3_y * t23 / m_3 - 2.0 * p_3_z * t24 / m_3 + 2.0
-      * t14 * t12 / m_3 + 4.0 * lambda[3] * t21 - 4.0 * lambda[4] * (t10 * t10 / m_2 + t11 * t11
-      / m_2 + t12 * t12 / m_2 + t10 * t10 / m_3 + t11 * t11 / m_3 + t12 * t12 / m_3);
+  out[13] = 2.0 * (2.0 * kappa * t0 * t10 / (m_2 * a * a * a) + 2.0 * kappa * t3 * t11 / (m_2 * a
+      * a * a) + p_2_x * t22 / m_2 + p_2_y * t23 / m_2 + p_2_z * t24 / m_2 - t13 * t12 / m_2 + kappa
+      * t0 * t10 / (m_3 * a * a * a) + kappa * t3 * t11 / (m_3 * a * a * a) - p_3_x * t22 / m_3
+      - p_3_y * t23 / m_3 - p_3_z * t24 / m_3 + t14 * t12 / m_3 + 2.0 * lambda[3] * t21 - 2.0
+      * lambda[4] * (t10 * t10 / m_2 + t11 * t11 / m_2 + t12 * t12 / m_2 + t10 * t10 / m_3 + t11
+      * t11 / m_3 + t12 * t12 / m_3));
 }
 
 static const int acceleration_jac_row[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3,
@@ -699,7 +696,7 @@ static const int acceleration_jac_col[] = {0, 3, 6, 18, 21, 1, 4, 7, 19, 21, 2, 
     21, 1, 4, 7, 19, 21, 2, 5, 8, 20, 21, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 18, 19,
     20, 21, 22, 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15, 16, 17, 21, 22};
 
-/* Their derivatives by (z, lambda): 14 by 23, 94 entries.  152 additions, 323 products,
+/* Their derivatives by (z, lambda): 14 by 23, 94 entries.  152 additions, 266 products,
     114 divisions. */
 static void acceleration_jac(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -714,7 +711,7 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   const double t0 = kappa / (m_1 * a * a * a);
   const double t1 = lambda[3] / m_1;
   const double t2 = -t0 - 2.0 * t1;
-  const double t3 = 2.0 * t0 + 2.0 * t1;
+  const double t3 = 2.0 * (t0 + t1);
   const double t4 = -t0;
   const double t5 = -1.0 / m_1;
   const double t6 = q_1_x - q_2_x;
@@ -728,10 +725,10 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   const double t14 = -2.0 * t13;
   const double t15 = kappa / (m_2 * a * a * a);
   const double t16 = lambda[3] / m_2;
-  const double t17 = 2.0 * t15 + 2.0 * t16;
+  const double t17 = 2.0 * (t15 + t16);
   const double t18 = lambda[4] / m_2;
-  const double t19 = -4.0 * t15 - 2.0 * t16 - 2.0 * t18;
-  const double t20 = 2.0 * t15 + 2.0 * t18;
+  const double t19 = -2.0 * (2.0 * t15 + t16 + t18);
+  const double t20 = 2.0 * (t15 + t18);
   const double t21 = t6 / m_2;
   const double t22 = q_2_x - q_3_x;
   const double t23 = t22 / m_2;
@@ -744,7 +741,7 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   const double t30 = kappa / (m_3 * a * a * a);
   const double t31 = -t30;
   const double t32 = lambda[4] / m_3;
-  const double t33 = 2.0 * t30 + 2.0 * t32;
+  const double t33 = 2.0 * (t30 + t32);
   const double t34 = -t30 - 2.0 * t32;
   const double t35 = t22 / m_3;
   const double t36 = t25 / m_3;
@@ -782,7 +779,7 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   const double t68 = p_2_x / (m_2 * m_2);
   const double t69 = p_2_y / (m_2 * m_2);
   const double t70 = p_2_z / (m_2 * m_2);
-  const double t71 = 4.0 * t6 * t22 / m_2 + 4.0 * t9 * t25 / m_2 + 4.0 * t12 * t28 / m_2;
+  const double t71 = 4.0 * (t6 * t22 / m_2 + t9 * t25 / m_2 + t12 * t28 / m_2);
   const double t72 = kappa * t22 / (m_2 * a * a * a);
   const double t73 = kappa * t22 / (m_3 * a * a * a);
   const double t74 = kappa * t25 / (m_2 * a * a * a);
@@ -857,41 +854,36 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   out[55] = t5; /* pin.z, pin.z */
   out[56] = t14; /* pin.z, length.1 */
   /* length.1, q.1.x */
-  out[57] = 4.0 * lambda[4] * t22 / m_2 - 2.0 * t38 - 2.0 * t40 - 2.0 * t41 - 4.0 * t42 - 4.0 * t43
-      - 8.0 * t44;
+  out[57] = 2.0 * (2.0 * lambda[4] * t22 / m_2 - t38 - t40 - t41 - 2.0 * t42 - 2.0 * t43 - 4.0
+      * t44);
   /* length.1, q.1.y */
-  out[58] = 4.0 * lambda[4] * t25 / m_2 - 2.0 * t45 - 2.0 * t47 - 2.0 * t48 - 4.0 * t49 - 4.0 * t50
-      - 8.0 * t51;
+  out[58] = 2.0 * (2.0 * lambda[4] * t25 / m_2 - t45 - t47 - t48 - 2.0 * t49 - 2.0 * t50 - 4.0
+      * t51);
   /* length.1, q.1.z */
-  out[59] = 4.0 * lambda[4] * t28 / m_2 - 2.0 * t52 - 2.0 * t53 - 2.0 * t55 - 4.0 * t56 + 2.0 * t57
-      - 8.0 * t58;
+  out[59] = 2.0 * (2.0 * lambda[4] * t28 / m_2 - t52 - t53 - t55 - 2.0 * t56 + t57 - 4.0 * t58);
   /* length.1, q.2.x */
-  out[60] = 4.0 * t38 + 2.0 * t40 + 2.0 * t41 + 8.0 * t42 + 4.0 * t43 + 8.0 * t44 + 4.0 * lambda[4]
-      * t59;
+  out[60] = 2.0 * (2.0 * t38 + t40 + t41 + 4.0 * t42 + 2.0 * t43 + 4.0 * t44 + 2.0 * lambda[4]
+      * t59);
   /* length.1, q.2.y */
-  out[61] = 4.0 * t45 + 2.0 * t47 + 2.0 * t48 + 8.0 * t49 + 4.0 * t50 + 8.0 * t51 + 4.0 * lambda[4]
-      * t60;
+  out[61] = 2.0 * (2.0 * t45 + t47 + t48 + 4.0 * t49 + 2.0 * t50 + 4.0 * t51 + 2.0 * lambda[4]
+      * t60);
   /* length.1, q.2.z */
-  out[62] = 4.0 * t52 + 2.0 * t53 + 2.0 * t55 + 8.0 * t56 - 2.0 * t57 + 8.0 * t58 + 4.0 * lambda[4]
-      * t61;
+  out[62] = 2.0 * (2.0 * t52 + t53 + t55 + 4.0 * t56 - t57 + 4.0 * t58 + 2.0 * lambda[4] * t61);
   out[63] = -2.0 * t38 - 4.0 * t42 - 4.0 * lambda[4] * t6 / m_2; /* length.1, q.3.x */
   out[64] = -2.0 * t45 - 4.0 * t49 - 4.0 * lambda[4] * t9 / m_2; /* length.1, q.3.y */
   out[65] = -2.0 * t52 - 4.0 * t56 - 4.0 * lambda[4] * t12 / m_2; /* length.1, q.3.z */
-  /* length.1, p.1.x */
-  out[66] = 2.0 * t63 / m_1 - 2.0 * p_2_x / (m_1 * m_2) + 2.0 * p_1_x / (m_1 * m_1);
-  /* length.1, p.1.y */
-  out[67] = 2.0 * t65 / m_1 - 2.0 * p_2_y / (m_1 * m_2) + 2.0 * p_1_y / (m_1 * m_1);
-  /* length.1, p.1.z */
-  out[68] = 2.0 * t67 / m_1 - 2.0 * p_2_z / (m_1 * m_2) + 2.0 * p_1_z / (m_1 * m_1);
-  out[69] = 2.0 * t68 - 2.0 * p_1_x / (m_1 * m_2) - 2.0 * t63 / m_2; /* length.1, p.2.x */
-  out[70] = 2.0 * t69 - 2.0 * p_1_y / (m_1 * m_2) - 2.0 * t65 / m_2; /* length.1, p.2.y */
-  out[71] = 2.0 * t70 - 2.0 * p_1_z / (m_1 * m_2) - 2.0 * t67 / m_2; /* length.1, p.2.z */
+  out[66] = 2.0 * (t63 / m_1 - p_2_x / (m_1 * m_2) + p_1_x / (m_1 * m_1)); /* length.1, p.1.x */
+  out[67] = 2.0 * (t65 / m_1 - p_2_y / (m_1 * m_2) + p_1_y / (m_1 * m_1)); /* length.1, p.1.y */
+  out[68] = 2.0 * (t67 / m_1 - p_2_z / (m_1 * m_2) + p_1_z / (m_1 * m_1)); /* length.1, p.1.z */
+  out[69] = 2.0 * (t68 - p_1_x / (m_1 * m_2) - t63 / m_2); /* length.1, p.2.x */
+  out[70] = 2.0 * (t69 - p_1_y / (m_1 * m_2) - t65 / m_2); /* length.1, p.2.y */
+  out[71] = 2.0 * (t70 - p_1_z / (m_1 * m_2) - t67 / m_2); /* length.1, p.2.z */
   out[72] = t8; /* length.1, pin.x */
   out[73] = t11; /* length.1, pin.y */
   out[74] = t14; /* length.1, pin.z */
   /* length.1, length.1 */
-  out[75] = -4.0 * t6 * t6 / m_1 - 4.0 * t9 * t9 / m_1 - 4.0 * t12 * t12 / m_1 - 4.0 * t6 * t6 / m_2
-      - 4.0 * t9 * t9 / m_2 - 4.0 * t12 * t12 / m_2;
+  out[75] = -4.0 * (t6 * t6 / m_1 + t9 * t9 / m_1 + t12 * t12 / m_1 + t6 * t6 / m_2 + t9 * t9 / m_2
+      + t12 * t12 / m_2);
   out[76] = t71; /* length.1, length.2 */
   out[77] = 4.0 * t72 + 4.0 * lambda[3] * t22 / m_2 + 2.0 * t73; /* length.2, q.1.x */
   out[78] = 4.0 * t74 + 4.0 * lambda[3] * t25 / m_2 + 2.0 * t75; /* length.2, q.1.y */
@@ -901,26 +893,23 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   /* length.2, q.2.y */
   out[81] = 4.0 * t50 - 8.0 * t74 + 2.0 * t80 - 4.0 * t75 + 4.0 * lambda[3] * t60 - 8.0 * t81;
   /* length.2, q.2.z */
-  out[82] = 2.0 * t82 - 8.0 * t76 - 2.0 * t57 - 4.0 * t77 + 4.0 * lambda[3] * t61 - 8.0 * t83;
+  out[82] = 2.0 * (t82 - 4.0 * t76 - t57 - 2.0 * t77 + 2.0 * lambda[3] * t61 - 4.0 * t83);
   /* length.2, q.3.x */
-  out[83] = 4.0 * t72 - 4.0 * t43 - 4.0 * lambda[3] * t6 / m_2 - 2.0 * t78 + 2.0 * t73 + 8.0 * t79;
+  out[83] = 2.0 * (2.0 * t72 - 2.0 * t43 - 2.0 * lambda[3] * t6 / m_2 - t78 + t73 + 4.0 * t79);
   /* length.2, q.3.y */
-  out[84] = 4.0 * t74 - 4.0 * t50 - 4.0 * lambda[3] * t9 / m_2 - 2.0 * t80 + 2.0 * t75 + 8.0 * t81;
+  out[84] = 2.0 * (2.0 * t74 - 2.0 * t50 - 2.0 * lambda[3] * t9 / m_2 - t80 + t75 + 4.0 * t81);
   /* length.2, q.3.z */
-  out[85] = 4.0 * t76 - 4.0 * lambda[3] * t12 / m_2 + 2.0 * t57 + 2.0 * t77 - 2.0 * t82 + 8.0 * t83;
-  out[86] = 2.0 * t84 / m_2 - 2.0 * p_3_x / (m_2 * m_3) + 2.0 * t68; /* length.2, p.2.x */
-  out[87] = 2.0 * t85 / m_2 - 2.0 * p_3_y / (m_2 * m_3) + 2.0 * t69; /* length.2, p.2.y */
-  out[88] = 2.0 * t86 / m_2 - 2.0 * p_3_z / (m_2 * m_3) + 2.0 * t70; /* length.2, p.2.z */
-  /* length.2, p.3.x */
-  out[89] = 2.0 * p_3_x / (m_3 * m_3) - 2.0 * p_2_x / (m_2 * m_3) - 2.0 * t84 / m_3;
-  /* length.2, p.3.y */
-  out[90] = 2.0 * p_3_y / (m_3 * m_3) - 2.0 * p_2_y / (m_2 * m_3) - 2.0 * t85 / m_3;
-  /* length.2, p.3.z */
-  out[91] = 2.0 * p_3_z / (m_3 * m_3) - 2.0 * p_2_z / (m_2 * m_3) - 2.0 * t86 / m_3;
+  out[85] = 2.0 * (2.0 * t76 - 2.0 * lambda[3] * t12 / m_2 + t57 + t77 - t82 + 4.0 * t83);
+  out[86] = 2.0 * (t84 / m_2 - p_3_x / (m_2 * m_3) + t68); /* length.2, p.2.x */
+  out[87] = 2.0 * (t85 / m_2 - p_3_y / (m_2 * m_3) + t69); /* length.2, p.2.y */
+  out[88] = 2.0 * (t86 / m_2 - p_3_z / (m_2 * m_3) + t70); /* length.2, p.2.z */
+  out[89] = 2.0 * (p_3_x / (m_3 * m_3) - p_2_x / (m_2 * m_3) - t84 / m_3); /* length.2, p.3.x */
+  out[90] = 2.0 * (p_3_y / (m_3 * m_3) - p_2_y / (m_2 * m_3) - t85 / m_3); /* length.2, p.3.y */
+  out[91] = 2.0 * (p_3_z / (m_3 * m_3) - p_2_z / (m_2 * m_3) - t86 / m_3); /* length.2, p.3.z */
   out[92] = t71; /* length.2, length.1 */
   /* length.2, length.2 */
-  out[93] = -4.0 * t22 * t22 / m_2 - 4.0 * t25 * t25 / m_2 - 4.0 * t28 * t28 / m_2 - 4.0 * t22 * t22
-      / m_3 - 4.0 * t25 * t25 / m_3 - 4.0 * t28 * t28 / m_3;
+  out[93] = -4.0 * (t22 * t22 / m_2 + t25 * t25 / m_2 + t28 * t28 / m_2 + t22 * t22 / m_3 + t25
+      * t25 / m_3 + t28 * t28 / m_3);
 }
 
 static const int acceleration_hess_row[] = {0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9,
@@ -931,7 +920,7 @@ static const int acceleration_hess_col[] = {0, 1, 2, 0, 3, 1, 4, 2, 5, 0, 3, 6, 
     8, 0, 1, 2, 3, 4, 5, 6, 7, 8};
 
 /* Second derivatives by (z, lambda) of their sum and of H_p with the weights that follow lambda,
-    lower triangle: 23 by 23, 57 entries.  84 additions, 145 products, 51 divisions. */
+    lower triangle: 23 by 23, 57 entries.  84 additions, 122 products, 51 divisions. */
 static void acceleration_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -949,17 +938,17 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   const double t6 = lambda[3] / m_2;
   const double t7 = kappa / (m_3 * a * a * a);
   const double t8 = lambda[18] * (2.0 * t1 + 2.0 * t6 + t7);
-  const double t9 = 2.0 * lambda[17] * (3.0 * t0 + 6.0 * t1 + 2.0 * t5 + 4.0 * t3) + 2.0 * t8;
+  const double t9 = 2.0 * (lambda[17] * (3.0 * t0 + 6.0 * t1 + 2.0 * t5 + 4.0 * t3) + t8);
   const double t10 = lambda[4] * (t2 + 1.0 / m_3);
-  const double t11 = -8.0 * lambda[17] * (t0 + 2.0 * t1 + t5 + t3) - 8.0 * lambda[18] * (2.0 * t1
-      + t6 + t7 + t10);
+  const double t11 = -8.0 * (lambda[17] * (t0 + 2.0 * t1 + t5 + t3) + lambda[18] * (2.0 * t1 + t6
+      + t7 + t10));
   const double t12 = lambda[17] * (t0 + 2.0 * t1 + 2.0 * t5);
-  const double t13 = -2.0 * t12 - 2.0 * t8;
-  const double t14 = 2.0 * t12 + 2.0 * lambda[18] * (6.0 * t1 + 2.0 * t6 + 3.0 * t7 + 4.0 * t10);
+  const double t13 = -2.0 * (t12 + t8);
+  const double t14 = 2.0 * (t12 + lambda[18] * (6.0 * t1 + 2.0 * t6 + 3.0 * t7 + 4.0 * t10));
   const double t15 = -4.0 * lambda[18] * (2.0 * t1 + t7 + 2.0 * t10);
   const double t16 = 4.0 * lambda[17] / (m_1 * m_1);
   const double t17 = -4.0 * lambda[17] / (m_1 * m_2);
-  const double t18 = 4.0 * lambda[17] / (m_2 * m_2) + 4.0 * lambda[18] / (m_2 * m_2);
+  const double t18 = 4.0 * (lambda[17] / (m_2 * m_2) + lambda[18] / (m_2 * m_2));
   const double t19 = -4.0 * lambda[18] / (m_2 * m_3);
   const double t20 = 4.0 * lambda[18] / (m_3 * m_3);
   const double t21 = lambda[17] / m_1;
@@ -1039,29 +1028,26 @@ static void acceleration_hess(const long sizes[], const double z[], const double
   out[37] = t22; /* pin.z, q.1.z */
   out[38] = t23; /* pin.z, q.2.z */
   /* length.1, q.1.x */
-  out[39] = 2.0 * t24 - 2.0 * t25 - 2.0 * t26 + 4.0 * lambda[18] * t27 / m_2 - 8.0 * t30;
+  out[39] = 2.0 * (t24 - t25 - t26 + 2.0 * lambda[18] * t27 / m_2 - 4.0 * t30);
   /* length.1, q.1.y */
-  out[40] = 2.0 * t31 - 2.0 * t32 - 2.0 * t33 + 4.0 * lambda[18] * t34 / m_2 - 8.0 * t37;
+  out[40] = 2.0 * (t31 - t32 - t33 + 2.0 * lambda[18] * t34 / m_2 - 4.0 * t37);
   /* length.1, q.1.z */
-  out[41] = 2.0 * t38 - 2.0 * t39 - 2.0 * t40 + 4.0 * lambda[18] * t41 / m_2 - 8.0 * t44;
-  /* length.1, q.2.x */
-  out[42] = 2.0 * t25 + 2.0 * t26 - 2.0 * t24 + 8.0 * t30 + 4.0 * lambda[18] * t46;
-  /* length.1, q.2.y */
-  out[43] = 2.0 * t32 + 2.0 * t33 - 2.0 * t31 + 8.0 * t37 + 4.0 * lambda[18] * t48;
-  /* length.1, q.2.z */
-  out[44] = 2.0 * t39 + 2.0 * t40 - 2.0 * t38 + 8.0 * t44 + 4.0 * lambda[18] * t50;
+  out[41] = 2.0 * (t38 - t39 - t40 + 2.0 * lambda[18] * t41 / m_2 - 4.0 * t44);
+  out[42] = 2.0 * (t25 + t26 - t24 + 4.0 * t30 + 2.0 * lambda[18] * t46); /* length.1, q.2.x */
+  out[43] = 2.0 * (t32 + t33 - t31 + 4.0 * t37 + 2.0 * lambda[18] * t48); /* length.1, q.2.y */
+  out[44] = 2.0 * (t39 + t40 - t38 + 4.0 * t44 + 2.0 * lambda[18] * t50); /* length.1, q.2.z */
   out[45] = -4.0 * lambda[18] * t28 / m_2; /* length.1, q.3.x */
   out[46] = -4.0 * lambda[18] * t35 / m_2; /* length.1, q.3.y */
   out[47] = -4.0 * lambda[18] * t42 / m_2; /* length.1, q.3.z */
   out[48] = 4.0 * lambda[17] * t27 / m_2; /* length.2, q.1.x */
   out[49] = 4.0 * lambda[17] * t34 / m_2; /* length.2, q.1.y */
   out[50] = 4.0 * lambda[17] * t41 / m_2; /* length.2, q.1.z */
-  out[51] = 2.0 * t51 - 2.0 * t24 + 4.0 * lambda[17] * t46 - 8.0 * t52; /* length.2, q.2.x */
-  out[52] = 2.0 * t53 - 2.0 * t31 + 4.0 * lambda[17] * t48 - 8.0 * t54; /* length.2, q.2.y */
-  out[53] = 2.0 * t55 - 2.0 * t38 + 4.0 * lambda[17] * t50 - 8.0 * t56; /* length.2, q.2.z */
-  out[54] = 2.0 * t24 - 4.0 * lambda[17] * t28 / m_2 - 2.0 * t51 + 8.0 * t52; /* length.2, q.3.x */
-  out[55] = 2.0 * t31 - 4.0 * lambda[17] * t35 / m_2 - 2.0 * t53 + 8.0 * t54; /* length.2, q.3.y */
-  out[56] = 2.0 * t38 - 4.0 * lambda[17] * t42 / m_2 - 2.0 * t55 + 8.0 * t56; /* length.2, q.3.z */
+  out[51] = 2.0 * (t51 - t24 + 2.0 * lambda[17] * t46 - 4.0 * t52); /* length.2, q.2.x */
+  out[52] = 2.0 * (t53 - t31 + 2.0 * lambda[17] * t48 - 4.0 * t54); /* length.2, q.2.y */
+  out[53] = 2.0 * (t55 - t38 + 2.0 * lambda[17] * t50 - 4.0 * t56); /* length.2, q.2.z */
+  out[54] = 2.0 * (t24 - 2.0 * lambda[17] * t28 / m_2 - t51 + 4.0 * t52); /* length.2, q.3.x */
+  out[55] = 2.0 * (t31 - 2.0 * lambda[17] * t35 / m_2 - t53 + 4.0 * t54); /* length.2, q.3.y */
+  out[56] = 2.0 * (t38 - 2.0 * lambda[17] * t42 / m_2 - t55 + 4.0 * t56); /* length.2, q.3.z */
 }
 
 /* Hess(tau . Dg u) for lambda = (tau, u), lower triangle: 9 by 9, zero. */

@@ -66,7 +66,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  27 additions, 34 products. */
+/* H: 1 value.  27 additions, 23 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -86,10 +86,10 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t6 = q_4_x - q_6_x;
   const double t7 = q_4_y - q_6_y;
 
-  out[0] = 2.5 * kappa * (t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5 + t6 * t6 + t7
-      * t7) + 0.5 * p_1_x * p_1_x + 0.5 * p_1_y * p_1_y + 0.5 * p_2_x * p_2_x + 0.5 * p_2_y * p_2_y
-      + 0.5 * p_3_x * p_3_x + 0.5 * p_3_y * p_3_y + 0.5 * p_4_x * p_4_x + 0.5 * p_4_y * p_4_y + 0.5
-      * p_5_x * p_5_x + 0.5 * p_5_y * p_5_y + 0.5 * p_6_x * p_6_x + 0.5 * p_6_y * p_6_y;
+  out[0] = 0.5 * (5.0 * kappa * (t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5 + t6 * t6
+      + t7 * t7) + p_1_x * p_1_x + p_1_y * p_1_y + p_2_x * p_2_x + p_2_y * p_2_y + p_3_x * p_3_x
+      + p_3_y * p_3_y + p_4_x * p_4_x + p_4_y * p_4_y + p_5_x * p_5_x + p_5_y * p_5_y + p_6_x
+      * p_6_x + p_6_y * p_6_y);
 }
 
 /* grad H = (H_q, H_p): 24 values.  16 additions, 28 products. */
@@ -271,7 +271,7 @@ static const int constraint_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 
 static const int constraint_jac_col[] = {0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 8, 9, 8, 9, 10,
     11, 0, 1, 2, 3, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 
-/* Dg: 8 by 24, 40 entries.  26 additions, 48 products. */
+/* Dg: 8 by 24, 40 entries.  26 additions, 40 products. */
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -325,14 +325,14 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   out[27] = 6.0 * t7; /* scaled, q.3.y */
   out[28] = t1; /* all, q.1.x */
   out[29] = t3; /* all, q.1.y */
-  out[30] = 4.0 * q_2_x - 2.0 * q_1_x - 2.0 * q_3_x; /* all, q.2.x */
-  out[31] = 4.0 * q_2_y - 2.0 * q_1_y - 2.0 * q_3_y; /* all, q.2.y */
-  out[32] = 4.0 * q_3_x - 2.0 * q_2_x - 2.0 * q_4_x; /* all, q.3.x */
-  out[33] = 4.0 * q_3_y - 2.0 * q_2_y - 2.0 * q_4_y; /* all, q.3.y */
-  out[34] = 4.0 * q_4_x - 2.0 * q_3_x - 2.0 * q_5_x; /* all, q.4.x */
-  out[35] = 4.0 * q_4_y - 2.0 * q_3_y - 2.0 * q_5_y; /* all, q.4.y */
-  out[36] = 4.0 * q_5_x - 2.0 * q_4_x - 2.0 * q_6_x; /* all, q.5.x */
-  out[37] = 4.0 * q_5_y - 2.0 * q_4_y - 2.0 * q_6_y; /* all, q.5.y */
+  out[30] = 2.0 * (2.0 * q_2_x - q_1_x - q_3_x); /* all, q.2.x */
+  out[31] = 2.0 * (2.0 * q_2_y - q_1_y - q_3_y); /* all, q.2.y */
+  out[32] = 2.0 * (2.0 * q_3_x - q_2_x - q_4_x); /* all, q.3.x */
+  out[33] = 2.0 * (2.0 * q_3_y - q_2_y - q_4_y); /* all, q.3.y */
+  out[34] = 2.0 * (2.0 * q_4_x - q_3_x - q_5_x); /* all, q.4.x */
+  out[35] = 2.0 * (2.0 * q_4_y - q_3_y - q_5_y); /* all, q.4.y */
+  out[36] = 2.0 * (2.0 * q_5_x - q_4_x - q_6_x); /* all, q.5.x */
+  out[37] = 2.0 * (2.0 * q_5_y - q_4_y - q_6_y); /* all, q.5.y */
   out[38] = t14; /* all, q.6.x */
   out[39] = t15; /* all, q.6.y */
 }
@@ -342,7 +342,7 @@ static const int constraint_hess_row[] = {0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7,
 static const int constraint_hess_col[] = {0, 1, 0, 2, 1, 3, 2, 4, 3, 5, 4, 6, 5, 7, 6, 8, 7, 9, 8,
     10, 9, 11};
 
-/* Hess(lambda . g), lower triangle: 24 by 24, 22 entries.  18 additions, 26 products. */
+/* Hess(lambda . g), lower triangle: 24 by 24, 22 entries.  18 additions, 18 products. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -351,14 +351,13 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   const double t0 = lambda[0] + lambda[5] + lambda[7];
   const double t1 = 2.0 * t0;
   const double t2 = -2.0 * t0;
-  const double t3 = 2.0 * lambda[0] + 2.0 * lambda[1] + 2.0 * lambda[5] - 6.0 * lambda[6] + 4.0
-      * lambda[7];
-  const double t4 = 6.0 * lambda[6] - 2.0 * lambda[1] - 2.0 * lambda[7];
-  const double t5 = 2.0 * lambda[1] + 2.0 * lambda[2] - 6.0 * lambda[6] + 4.0 * lambda[7];
-  const double t6 = -2.0 * lambda[2] - 2.0 * lambda[7];
-  const double t7 = 2.0 * lambda[2] + 2.0 * lambda[3] + 4.0 * lambda[7];
-  const double t8 = -2.0 * lambda[3] - 2.0 * lambda[7];
-  const double t9 = 2.0 * lambda[3] + 2.0 * lambda[4] + 4.0 * lambda[7];
+  const double t3 = 2.0 * (lambda[0] + lambda[1] + lambda[5] - 3.0 * lambda[6] + 2.0 * lambda[7]);
+  const double t4 = 2.0 * (3.0 * lambda[6] - lambda[1] - lambda[7]);
+  const double t5 = 2.0 * (lambda[1] + lambda[2] - 3.0 * lambda[6] + 2.0 * lambda[7]);
+  const double t6 = -2.0 * (lambda[2] + lambda[7]);
+  const double t7 = 2.0 * (lambda[2] + lambda[3] + 2.0 * lambda[7]);
+  const double t8 = -2.0 * (lambda[3] + lambda[7]);
+  const double t9 = 2.0 * (lambda[3] + lambda[4] + 2.0 * lambda[7]);
   const double t10 = lambda[4] + lambda[7];
   const double t11 = -2.0 * t10;
   const double t12 = 2.0 * t10;
@@ -387,7 +386,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[21] = t12; /* q.6.y, q.6.y */
 }
 
-/* rho = {g, H}: 8 values.  52 additions, 66 products. */
+/* rho = {g, H}: 8 values.  52 additions, 43 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -401,7 +400,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t1 = p_1_x * t0;
   const double t2 = q_1_y - q_2_y;
   const double t3 = p_1_y * t2;
-  const double t4 = 2.0 * t1 + 2.0 * t3 - 2.0 * p_2_x * t0 - 2.0 * p_2_y * t2;
+  const double t4 = 2.0 * (t1 + t3 - p_2_x * t0 - p_2_y * t2);
   const double t5 = q_2_x - q_3_x;
   const double t6 = q_2_y - q_3_y;
   const double t7 = p_2_x * t5 + p_2_y * t6 - p_3_x * t5 - p_3_y * t6;
@@ -416,21 +415,19 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 
   out[0] = t4; /* length.1 */
   out[1] = 2.0 * t7; /* length.2 */
-  out[2] = 2.0 * p_3_x * t8 + 2.0 * p_3_y * t9 - 2.0 * p_4_x * t8 - 2.0 * p_4_y * t9; /* length.3 */
-  /* length.4 */
-  out[3] = 2.0 * p_4_x * t10 + 2.0 * p_4_y * t11 - 2.0 * p_5_x * t10 - 2.0 * p_5_y * t11;
-  out[4] = 2.0 * p_5_x * t12 + 2.0 * p_5_y * t13 - 2.0 * t14 - 2.0 * t15; /* length.5 */
+  out[2] = 2.0 * (p_3_x * t8 + p_3_y * t9 - p_4_x * t8 - p_4_y * t9); /* length.3 */
+  out[3] = 2.0 * (p_4_x * t10 + p_4_y * t11 - p_5_x * t10 - p_5_y * t11); /* length.4 */
+  out[4] = 2.0 * (p_5_x * t12 + p_5_y * t13 - t14 - t15); /* length.5 */
   out[5] = t4; /* again */
   out[6] = -6.0 * t7; /* scaled */
   /* all */
-  out[7] = 2.0 * t1 + 2.0 * t3 - 2.0 * p_2_x * (q_1_x - 2.0 * q_2_x + q_3_x) - 2.0 * p_2_y * (q_1_y
-      - 2.0 * q_2_y + q_3_y) - 2.0 * p_3_x * (q_2_x - 2.0 * q_3_x + q_4_x) - 2.0 * p_3_y * (q_2_y
-      - 2.0 * q_3_y + q_4_y) - 2.0 * p_4_x * (q_3_x - 2.0 * q_4_x + q_5_x) - 2.0 * p_4_y * (q_3_y
-      - 2.0 * q_4_y + q_5_y) - 2.0 * p_5_x * (q_4_x - 2.0 * q_5_x + q_6_x) - 2.0 * p_5_y * (q_4_y
-      - 2.0 * q_5_y + q_6_y) - 2.0 * t14 - 2.0 * t15;
+  out[7] = 2.0 * (t1 + t3 - p_2_x * (q_1_x - 2.0 * q_2_x + q_3_x) - p_2_y * (q_1_y - 2.0 * q_2_y
+      + q_3_y) - p_3_x * (q_2_x - 2.0 * q_3_x + q_4_x) - p_3_y * (q_2_y - 2.0 * q_3_y + q_4_y)
+      - p_4_x * (q_3_x - 2.0 * q_4_x + q_5_x) - p_4_y * (q_3_y - 2.0 * q_4_y + q_5_y) - p_5_x
+      * (q_4_x - 2.0 * q_5_x + q_6_x) - p_5_y * (q_4_y - 2.0 * q_5_y + q_6_y) - t14 - t15);
 }
 
-/* Size of the terms of rho: 8 values.  52 additions, 66 products, 24 functions. */
+/* Size of the terms of rho: 8 values.  52 additions, 43 products, 24 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -450,7 +447,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t7 = fabs(p_1_y) * t6;
   const double t8 = fabs(p_2_x);
   const double t9 = fabs(p_2_y);
-  const double t10 = 2.0 * t3 + 2.0 * t7 + 2.0 * t8 * t2 + 2.0 * t9 * t6;
+  const double t10 = 2.0 * (t3 + t7 + t8 * t2 + t9 * t6);
   const double t11 = fabs(q_3_x);
   const double t12 = t1 + t11;
   const double t13 = fabs(q_3_y);
@@ -479,16 +476,16 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 
   out[0] = t10; /* length.1 */
   out[1] = 2.0 * t17; /* length.2 */
-  out[2] = 2.0 * t15 * t19 + 2.0 * t16 * t21 + 2.0 * t22 * t19 + 2.0 * t23 * t21; /* length.3 */
-  out[3] = 2.0 * t22 * t25 + 2.0 * t23 * t27 + 2.0 * t28 * t25 + 2.0 * t29 * t27; /* length.4 */
-  out[4] = 2.0 * t28 * t31 + 2.0 * t29 * t33 + 2.0 * t34 + 2.0 * t35; /* length.5 */
+  out[2] = 2.0 * (t15 * t19 + t16 * t21 + t22 * t19 + t23 * t21); /* length.3 */
+  out[3] = 2.0 * (t22 * t25 + t23 * t27 + t28 * t25 + t29 * t27); /* length.4 */
+  out[4] = 2.0 * (t28 * t31 + t29 * t33 + t34 + t35); /* length.5 */
   out[5] = t10; /* again */
   out[6] = 6.0 * t17; /* scaled */
   /* all */
-  out[7] = 2.0 * t3 + 2.0 * t7 + 2.0 * t8 * (t0 + 2.0 * t1 + t11) + 2.0 * t9 * (t4 + 2.0 * t5 + t13)
-      + 2.0 * t15 * (t1 + 2.0 * t11 + t18) + 2.0 * t16 * (t5 + 2.0 * t13 + t20) + 2.0 * t22 * (t11
-      + 2.0 * t18 + t24) + 2.0 * t23 * (t13 + 2.0 * t20 + t26) + 2.0 * t28 * (t18 + 2.0 * t24 + t30)
-      + 2.0 * t29 * (t20 + 2.0 * t26 + t32) + 2.0 * t34 + 2.0 * t35;
+  out[7] = 2.0 * (t3 + t7 + t8 * (t0 + 2.0 * t1 + t11) + t9 * (t4 + 2.0 * t5 + t13) + t15 * (t1
+      + 2.0 * t11 + t18) + t16 * (t5 + 2.0 * t13 + t20) + t22 * (t11 + 2.0 * t18 + t24) + t23 * (t13
+      + 2.0 * t20 + t26) + t28 * (t18 + 2.0 * t24 + t30) + t29 * (t20 + 2.0 * t26 + t32) + t34
+      + t35);
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2,
@@ -499,7 +496,7 @@ static const int hidden_jac_col[] = {0, 1, 2, 3, 12, 13, 14, 15, 2, 3, 4, 5, 14,
     13, 14, 15, 2, 3, 4, 5, 14, 15, 16, 17, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     16, 17, 18, 19, 20, 21, 22, 23};
 
-/* Drho: 8 by 24, 80 entries.  52 additions, 96 products. */
+/* Drho: 8 by 24, 80 entries.  52 additions, 80 products. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -600,26 +597,26 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   out[55] = 6.0 * t15; /* scaled, p.3.y */
   out[56] = t1; /* all, q.1.x */
   out[57] = t3; /* all, q.1.y */
-  out[58] = 4.0 * p_2_x - 2.0 * p_1_x - 2.0 * p_3_x; /* all, q.2.x */
-  out[59] = 4.0 * p_2_y - 2.0 * p_1_y - 2.0 * p_3_y; /* all, q.2.y */
-  out[60] = 4.0 * p_3_x - 2.0 * p_2_x - 2.0 * p_4_x; /* all, q.3.x */
-  out[61] = 4.0 * p_3_y - 2.0 * p_2_y - 2.0 * p_4_y; /* all, q.3.y */
-  out[62] = 4.0 * p_4_x - 2.0 * p_3_x - 2.0 * p_5_x; /* all, q.4.x */
-  out[63] = 4.0 * p_4_y - 2.0 * p_3_y - 2.0 * p_5_y; /* all, q.4.y */
-  out[64] = 4.0 * p_5_x - 2.0 * p_4_x - 2.0 * p_6_x; /* all, q.5.x */
-  out[65] = 4.0 * p_5_y - 2.0 * p_4_y - 2.0 * p_6_y; /* all, q.5.y */
+  out[58] = 2.0 * (2.0 * p_2_x - p_1_x - p_3_x); /* all, q.2.x */
+  out[59] = 2.0 * (2.0 * p_2_y - p_1_y - p_3_y); /* all, q.2.y */
+  out[60] = 2.0 * (2.0 * p_3_x - p_2_x - p_4_x); /* all, q.3.x */
+  out[61] = 2.0 * (2.0 * p_3_y - p_2_y - p_4_y); /* all, q.3.y */
+  out[62] = 2.0 * (2.0 * p_4_x - p_3_x - p_5_x); /* all, q.4.x */
+  out[63] = 2.0 * (2.0 * p_4_y - p_3_y - p_5_y); /* all, q.4.y */
+  out[64] = 2.0 * (2.0 * p_5_x - p_4_x - p_6_x); /* all, q.5.x */
+  out[65] = 2.0 * (2.0 * p_5_y - p_4_y - p_6_y); /* all, q.5.y */
   out[66] = t26; /* all, q.6.x */
   out[67] = t27; /* all, q.6.y */
   out[68] = t7; /* all, p.1.x */
   out[69] = t9; /* all, p.1.y */
-  out[70] = 4.0 * q_2_x - 2.0 * q_1_x - 2.0 * q_3_x; /* all, p.2.x */
-  out[71] = 4.0 * q_2_y - 2.0 * q_1_y - 2.0 * q_3_y; /* all, p.2.y */
-  out[72] = 4.0 * q_3_x - 2.0 * q_2_x - 2.0 * q_4_x; /* all, p.3.x */
-  out[73] = 4.0 * q_3_y - 2.0 * q_2_y - 2.0 * q_4_y; /* all, p.3.y */
-  out[74] = 4.0 * q_4_x - 2.0 * q_3_x - 2.0 * q_5_x; /* all, p.4.x */
-  out[75] = 4.0 * q_4_y - 2.0 * q_3_y - 2.0 * q_5_y; /* all, p.4.y */
-  out[76] = 4.0 * q_5_x - 2.0 * q_4_x - 2.0 * q_6_x; /* all, p.5.x */
-  out[77] = 4.0 * q_5_y - 2.0 * q_4_y - 2.0 * q_6_y; /* all, p.5.y */
+  out[70] = 2.0 * (2.0 * q_2_x - q_1_x - q_3_x); /* all, p.2.x */
+  out[71] = 2.0 * (2.0 * q_2_y - q_1_y - q_3_y); /* all, p.2.y */
+  out[72] = 2.0 * (2.0 * q_3_x - q_2_x - q_4_x); /* all, p.3.x */
+  out[73] = 2.0 * (2.0 * q_3_y - q_2_y - q_4_y); /* all, p.3.y */
+  out[74] = 2.0 * (2.0 * q_4_x - q_3_x - q_5_x); /* all, p.4.x */
+  out[75] = 2.0 * (2.0 * q_4_y - q_3_y - q_5_y); /* all, p.4.y */
+  out[76] = 2.0 * (2.0 * q_5_x - q_4_x - q_6_x); /* all, p.5.x */
+  out[77] = 2.0 * (2.0 * q_5_y - q_4_y - q_6_y); /* all, p.5.y */
   out[78] = t30; /* all, p.6.x */
   out[79] = t31; /* all, p.6.y */
 }
@@ -635,7 +632,7 @@ static const int nondegeneracy_row[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2
 static const int nondegeneracy_col[] = {0, 1, 5, 6, 7, 0, 1, 2, 5, 6, 7, 1, 2, 3, 6, 7, 2, 3, 4, 7,
     3, 4, 7, 0, 1, 5, 6, 7, 0, 1, 2, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
 
-/* N_ij = {{g_i, H}, g_j}: 8 by 8, 42 entries.  61 additions, 99 products. */
+/* N_ij = {{g_i, H}, g_j}: 8 by 8, 42 entries.  61 additions, 70 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1_x = z[0], q_1_y = z[1], q_2_x = z[2], q_2_y = z[3], q_3_x = z[4], q_3_y = z[5],
@@ -646,7 +643,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t1 = t0 * t0;
   const double t2 = q_1_y - q_2_y;
   const double t3 = t2 * t2;
-  const double t4 = -8.0 * t1 - 8.0 * t3;
+  const double t4 = -8.0 * (t1 + t3);
   const double t5 = q_2_x - q_3_x;
   const double t6 = q_2_y - q_3_y;
   const double t7 = t0 * t5 + t2 * t6;
@@ -654,7 +651,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t9 = -12.0 * t7;
   const double t10 = q_1_x - 2.0 * q_2_x + q_3_x;
   const double t11 = q_1_y - 2.0 * q_2_y + q_3_y;
-  const double t12 = -4.0 * t1 - 4.0 * t0 * t10 - 4.0 * t3 - 4.0 * t2 * t11;
+  const double t12 = -4.0 * (t1 + t0 * t10 + t3 + t2 * t11);
   const double t13 = t5 * t5 + t6 * t6;
   const double t14 = q_3_x - q_4_x;
   const double t15 = q_3_y - q_4_y;
@@ -667,20 +664,20 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t22 = 4.0 * t21;
   const double t23 = q_4_x - q_5_x;
   const double t24 = q_4_y - q_5_y;
-  const double t25 = 4.0 * t14 * t23 + 4.0 * t15 * t24;
+  const double t25 = 4.0 * (t14 * t23 + t15 * t24);
   const double t26 = -12.0 * t16;
   const double t27 = q_3_x - 2.0 * q_4_x + q_5_x;
   const double t28 = q_3_y - 2.0 * q_4_y + q_5_y;
-  const double t29 = 4.0 * t19 * t14 + 4.0 * t20 * t15 - 4.0 * t14 * t27 - 4.0 * t15 * t28;
+  const double t29 = 4.0 * (t19 * t14 + t20 * t15 - t14 * t27 - t15 * t28);
   const double t30 = q_5_x - q_6_x;
   const double t31 = q_5_y - q_6_y;
-  const double t32 = 4.0 * t23 * t30 + 4.0 * t24 * t31;
+  const double t32 = 4.0 * (t23 * t30 + t24 * t31);
   const double t33 = q_4_x - 2.0 * q_5_x + q_6_x;
   const double t34 = q_4_y - 2.0 * q_5_y + q_6_y;
-  const double t35 = 4.0 * t27 * t23 + 4.0 * t28 * t24 - 4.0 * t23 * t33 - 4.0 * t24 * t34;
+  const double t35 = 4.0 * (t27 * t23 + t28 * t24 - t23 * t33 - t24 * t34);
   const double t36 = t30 * t30;
   const double t37 = t31 * t31;
-  const double t38 = 4.0 * t33 * t30 + 4.0 * t34 * t31 - 4.0 * t36 - 4.0 * t37;
+  const double t38 = 4.0 * (t33 * t30 + t34 * t31 - t36 - t37);
   const double t39 = -12.0 * t21;
 
   out[0] = t4; /* length.1, length.1 */
@@ -695,16 +692,16 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   out[9] = t18; /* length.2, scaled */
   out[10] = t22; /* length.2, all */
   out[11] = t17; /* length.3, length.2 */
-  out[12] = -8.0 * t14 * t14 - 8.0 * t15 * t15; /* length.3, length.3 */
+  out[12] = -8.0 * (t14 * t14 + t15 * t15); /* length.3, length.3 */
   out[13] = t25; /* length.3, length.4 */
   out[14] = t26; /* length.3, scaled */
   out[15] = t29; /* length.3, all */
   out[16] = t25; /* length.4, length.3 */
-  out[17] = -8.0 * t23 * t23 - 8.0 * t24 * t24; /* length.4, length.4 */
+  out[17] = -8.0 * (t23 * t23 + t24 * t24); /* length.4, length.4 */
   out[18] = t32; /* length.4, length.5 */
   out[19] = t35; /* length.4, all */
   out[20] = t32; /* length.5, length.4 */
-  out[21] = -8.0 * t36 - 8.0 * t37; /* length.5, length.5 */
+  out[21] = -8.0 * (t36 + t37); /* length.5, length.5 */
   out[22] = t38; /* length.5, all */
   out[23] = t4; /* again, length.1 */
   out[24] = t8; /* again, length.2 */
@@ -725,9 +722,8 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   out[39] = t12; /* all, again */
   out[40] = t39; /* all, scaled */
   /* all, all */
-  out[41] = -4.0 * t1 - 4.0 * t10 * t10 - 4.0 * t3 - 4.0 * t11 * t11 - 4.0 * t19 * t19 - 4.0 * t20
-      * t20 - 4.0 * t27 * t27 - 4.0 * t28 * t28 - 4.0 * t33 * t33 - 4.0 * t34 * t34 - 4.0 * t36
-      - 4.0 * t37;
+  out[41] = -4.0 * (t1 + t10 * t10 + t3 + t11 * t11 + t19 * t19 + t20 * t20 + t27 * t27 + t28 * t28
+      + t33 * t33 + t34 * t34 + t36 + t37);
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 24 values.  66 additions, 74 products. */
@@ -806,7 +802,7 @@ static const int fibre_flow_lambda_row[] = {12, 12, 12, 13, 13, 13, 14, 14, 14, 
 static const int fibre_flow_lambda_col[] = {0, 5, 7, 0, 5, 7, 0, 1, 5, 6, 7, 0, 1, 5, 6, 7, 1, 2, 6,
     7, 1, 2, 6, 7, 2, 3, 7, 2, 3, 7, 3, 4, 7, 3, 4, 7, 4, 7, 4, 7};
 
-/* dGamma/dlambda: 24 by 8, 40 entries.  26 additions, 48 products. */
+/* dGamma/dlambda: 24 by 8, 40 entries.  26 additions, 40 products. */
 static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -841,32 +837,32 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   out[7] = -2.0 * t5; /* p.2.x, length.2 */
   out[8] = t4; /* p.2.x, again */
   out[9] = 6.0 * t5; /* p.2.x, scaled */
-  out[10] = 2.0 * q_1_x - 4.0 * q_2_x + 2.0 * q_3_x; /* p.2.x, all */
+  out[10] = 2.0 * (q_1_x - 2.0 * q_2_x + q_3_x); /* p.2.x, all */
   out[11] = t6; /* p.2.y, length.1 */
   out[12] = -2.0 * t7; /* p.2.y, length.2 */
   out[13] = t6; /* p.2.y, again */
   out[14] = 6.0 * t7; /* p.2.y, scaled */
-  out[15] = 2.0 * q_1_y - 4.0 * q_2_y + 2.0 * q_3_y; /* p.2.y, all */
+  out[15] = 2.0 * (q_1_y - 2.0 * q_2_y + q_3_y); /* p.2.y, all */
   out[16] = 2.0 * t5; /* p.3.x, length.2 */
   out[17] = -2.0 * t8; /* p.3.x, length.3 */
   out[18] = -6.0 * t5; /* p.3.x, scaled */
-  out[19] = 2.0 * q_2_x - 4.0 * q_3_x + 2.0 * q_4_x; /* p.3.x, all */
+  out[19] = 2.0 * (q_2_x - 2.0 * q_3_x + q_4_x); /* p.3.x, all */
   out[20] = 2.0 * t7; /* p.3.y, length.2 */
   out[21] = -2.0 * t9; /* p.3.y, length.3 */
   out[22] = -6.0 * t7; /* p.3.y, scaled */
-  out[23] = 2.0 * q_2_y - 4.0 * q_3_y + 2.0 * q_4_y; /* p.3.y, all */
+  out[23] = 2.0 * (q_2_y - 2.0 * q_3_y + q_4_y); /* p.3.y, all */
   out[24] = 2.0 * t8; /* p.4.x, length.3 */
   out[25] = -2.0 * t10; /* p.4.x, length.4 */
-  out[26] = 2.0 * q_3_x - 4.0 * q_4_x + 2.0 * q_5_x; /* p.4.x, all */
+  out[26] = 2.0 * (q_3_x - 2.0 * q_4_x + q_5_x); /* p.4.x, all */
   out[27] = 2.0 * t9; /* p.4.y, length.3 */
   out[28] = -2.0 * t11; /* p.4.y, length.4 */
-  out[29] = 2.0 * q_3_y - 4.0 * q_4_y + 2.0 * q_5_y; /* p.4.y, all */
+  out[29] = 2.0 * (q_3_y - 2.0 * q_4_y + q_5_y); /* p.4.y, all */
   out[30] = 2.0 * t10; /* p.5.x, length.4 */
   out[31] = -2.0 * t12; /* p.5.x, length.5 */
-  out[32] = 2.0 * q_4_x - 4.0 * q_5_x + 2.0 * q_6_x; /* p.5.x, all */
+  out[32] = 2.0 * (q_4_x - 2.0 * q_5_x + q_6_x); /* p.5.x, all */
   out[33] = 2.0 * t11; /* p.5.y, length.4 */
   out[34] = -2.0 * t13; /* p.5.y, length.5 */
-  out[35] = 2.0 * q_4_y - 4.0 * q_5_y + 2.0 * q_6_y; /* p.5.y, all */
+  out[35] = 2.0 * (q_4_y - 2.0 * q_5_y + q_6_y); /* p.5.y, all */
   out[36] = t14; /* p.6.x, length.5 */
   out[37] = t14; /* p.6.x, all */
   out[38] = t15; /* p.6.y, length.5 */
@@ -880,7 +876,7 @@ static const int fibre_flow_z_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 
     2, 4, 14, 1, 3, 5, 15, 2, 4, 6, 16, 3, 5, 7, 17, 4, 6, 8, 18, 5, 7, 9, 19, 6, 8, 10, 20, 7, 9,
     11, 21, 8, 10, 22, 9, 11, 23};
 
-/* dGamma/dz: 24 by 24, 56 entries.  18 additions, 26 products. */
+/* dGamma/dz: 24 by 24, 56 entries.  18 additions, 18 products. */
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -889,14 +885,13 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   const double t0 = lambda[0] + lambda[5] + lambda[7];
   const double t1 = -2.0 * t0;
   const double t2 = 2.0 * t0;
-  const double t3 = 6.0 * lambda[6] - 2.0 * lambda[0] - 2.0 * lambda[1] - 2.0 * lambda[5] - 4.0
-      * lambda[7];
-  const double t4 = 2.0 * lambda[1] - 6.0 * lambda[6] + 2.0 * lambda[7];
-  const double t5 = 6.0 * lambda[6] - 2.0 * lambda[1] - 2.0 * lambda[2] - 4.0 * lambda[7];
-  const double t6 = 2.0 * lambda[2] + 2.0 * lambda[7];
-  const double t7 = -2.0 * lambda[2] - 2.0 * lambda[3] - 4.0 * lambda[7];
-  const double t8 = 2.0 * lambda[3] + 2.0 * lambda[7];
-  const double t9 = -2.0 * lambda[3] - 2.0 * lambda[4] - 4.0 * lambda[7];
+  const double t3 = 2.0 * (3.0 * lambda[6] - lambda[0] - lambda[1] - lambda[5] - 2.0 * lambda[7]);
+  const double t4 = 2.0 * (lambda[1] - 3.0 * lambda[6] + lambda[7]);
+  const double t5 = 2.0 * (3.0 * lambda[6] - lambda[1] - lambda[2] - 2.0 * lambda[7]);
+  const double t6 = 2.0 * (lambda[2] + lambda[7]);
+  const double t7 = -2.0 * (lambda[2] + lambda[3] + 2.0 * lambda[7]);
+  const double t8 = 2.0 * (lambda[3] + lambda[7]);
+  const double t9 = -2.0 * (lambda[3] + lambda[4] + 2.0 * lambda[7]);
   const double t10 = lambda[4] + lambda[7];
   const double t11 = 2.0 * t10;
   const double t12 = -2.0 * t10;

@@ -171,7 +171,7 @@ static inline truth judge_N(const setup *s, work *w)
   return SW_YES;
 }
 
-/* Part 1.  30 additions, 54 products, 5 divisions, 5 functions. */
+/* Part 1.  30 additions, 53 products, 5 divisions, 5 functions. */
 static inline void begin_1(const setup *s, work *w)
 {
   const number m = s->m, B = s->B, part_of_h = s->part_of_h, phi_x_x = s->phi_x_x,
@@ -189,7 +189,7 @@ static inline void begin_1(const setup *s, work *w)
   const number p_z_after_1 = p_z - part_of_h * f1_z;
   const number t0 = B * x - 2.0 * p_y_after_1;
   const number t1 = B * y + 2.0 * p_x_after_1;
-  const number f2_x = 0.25 * x + 0.25 * B * t0 / m;
+  const number f2_x = 0.25 * (x + B * t0 / m);
   const number f2_y = 0.25 * B * t1 / m;
   const number f2_p_x = 0.5 * t1 / m;
   const number f2_p_y = -0.5 * t0 / m;

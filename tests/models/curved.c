@@ -104,7 +104,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 static const int hamiltonian_hess_row[] = {0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5};
 static const int hamiltonian_hess_col[] = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 4, 0, 5};
 
-/* Hess H, lower triangle: 6 by 6, 14 entries.  16 additions, 69 products, 7 divisions. */
+/* Hess H, lower triangle: 6 by 6, 14 entries.  16 additions, 68 products, 7 divisions. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -125,7 +125,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   out[1] = B * q_x * q_z * t3 + 2.0 * q_x / 3.0; /* q.y, q.x */
   out[2] = 0.5 * B * B * q_z * q_z * t2; /* q.y, q.y */
   out[3] = B * q_x * q_y * t3; /* q.z, q.x */
-  out[4] = 0.5 * B * B * q_y * q_z * t2 + 0.5 * B * t3 * t2; /* q.z, q.y */
+  out[4] = 0.5 * (B * B * q_y * q_z * t2 + B * t3 * t2); /* q.z, q.y */
   out[5] = 0.5 * B * B * q_y * q_y * t2; /* q.z, q.z */
   out[6] = q_x * t3; /* p.x, q.x */
   out[7] = 0.5 * B * q_z * t2; /* p.x, q.y */

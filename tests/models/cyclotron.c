@@ -51,7 +51,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  7 additions, 14 products. */
+/* H: 1 value.  7 additions, 13 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
@@ -65,7 +65,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   const double t3 = B * q_x * t2 - 2.0 * p_y;
   const double t4 = B * q_y * t2 + 2.0 * p_x;
 
-  out[0] = 0.5 * t0 + 0.5 * t1 + 0.125 * t3 * t3 + 0.125 * t4 * t4;
+  out[0] = 0.125 * (4.0 * t0 + 4.0 * t1 + t3 * t3 + t4 * t4);
 }
 
 /* grad H = (H_q, H_p): 4 values.  10 additions, 29 products. */
@@ -90,7 +90,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 static const int hamiltonian_hess_row[] = {0, 1, 1, 2, 2, 2, 3, 3, 3};
 static const int hamiltonian_hess_col[] = {0, 0, 1, 0, 1, 2, 0, 1, 3};
 
-/* Hess H, lower triangle: 4 by 4, 9 entries.  17 additions, 50 products. */
+/* Hess H, lower triangle: 4 by 4, 9 entries.  17 additions, 47 products. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
@@ -111,8 +111,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 
   out[0] = t0 + 1.5 * t3 + 0.5 * t5 + 0.25 * t7 * t7 + 1.0; /* q.x, q.x */
   /* q.y, q.x */
-  out[1] = 0.5 * B * q_x * q_y * t7 + 0.5 * B * q_x * q_y * t8 + 0.5 * B * q_x * t4 + 0.5 * B * q_y
-      * t2;
+  out[1] = 0.5 * (B * q_x * q_y * t7 + B * q_x * q_y * t8 + B * q_x * t4 + B * q_y * t2);
   out[2] = t0 + 0.5 * t3 + 1.5 * t5 + 0.25 * t8 * t8 + 1.0; /* q.y, q.y */
   out[3] = t9; /* p.x, q.x */
   out[4] = 0.5 * t8; /* p.x, q.y */
@@ -122,7 +121,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   out[8] = 1.0; /* p.y, p.y */
 }
 
-/* Invariants: 1 value.  7 additions, 14 products. */
+/* Invariants: 1 value.  7 additions, 13 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1];
@@ -136,7 +135,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   const double t3 = B * q_x * t2 - 2.0 * p_y;
   const double t4 = B * q_y * t2 + 2.0 * p_x;
 
-  out[0] = 0.5 * t0 + 0.5 * t1 + 0.125 * t3 * t3 + 0.125 * t4 * t4; /* energy */
+  out[0] = 0.125 * (4.0 * t0 + 4.0 * t1 + t3 * t3 + t4 * t4); /* energy */
 }
 
 /* d/dt of H_p and rho along X_H + sum_i lambda_i X_{g_i}: 2 values.  10 additions, 23 products. */
@@ -162,7 +161,7 @@ static void acceleration(const long sizes[], const double z[], const double k[],
 static const int acceleration_jac_row[] = {0, 0, 0, 1, 1, 1};
 static const int acceleration_jac_col[] = {0, 1, 3, 0, 1, 2};
 
-/* Their derivatives by (z, lambda): 2 by 4, 6 entries.  18 additions, 44 products. */
+/* Their derivatives by (z, lambda): 2 by 4, 6 entries.  18 additions, 40 products. */
 static void acceleration_jac(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -184,11 +183,11 @@ static void acceleration_jac(const long sizes[], const double z[], const double 
   const double t10 = t2 + t5 + t3;
   const double t11 = B * q_y * t0 + 2.0 * p_x;
 
-  out[0] = -2.0 * B * q_x * t1 - 0.25 * t4 * t4 - 0.25 * t7 - 1.0; /* q.x, q.x */
-  out[1] = -0.5 * t8 - 0.5 * t9 - 2.0 * B * q_y * t1; /* q.x, q.y */
+  out[0] = -0.25 * (8.0 * B * q_x * t1 + t4 * t4 + t7 + 4.0); /* q.x, q.x */
+  out[1] = -0.5 * (t8 + t9 + 4.0 * B * q_y * t1); /* q.x, q.y */
   out[2] = t10; /* q.x, p.y */
-  out[3] = -0.5 * t8 - 0.5 * t9 - 2.0 * B * q_x * t11; /* q.y, q.x */
-  out[4] = -2.0 * B * q_y * t11 - 0.25 * t7 - 0.25 * t6 * t6 - 1.0; /* q.y, q.y */
+  out[3] = -0.5 * (t8 + t9 + 4.0 * B * q_x * t11); /* q.y, q.x */
+  out[4] = -0.25 * (8.0 * B * q_y * t11 + t7 + t6 * t6 + 4.0); /* q.y, q.y */
   out[5] = -t10; /* q.y, p.x */
 }
 

@@ -43,6 +43,13 @@ typedef struct setup {
   number part_452;
   number d_Q_near_3_q_x_5;
   number d_Q_far_3_q_x_5;
+  number part__51;
+  number part__52;
+  number part__53;
+  number part__54;
+  number part__55;
+  number part__56;
+  number part__57;
 } setup;
 
 typedef struct work {
@@ -158,6 +165,12 @@ typedef struct work {
   number miss_q_y;
   number miss_p_x__4;
   number miss_p_y__4;
+  number part__45;
+  number part__46;
+  number part__47;
+  number part__48;
+  number part__49;
+  number part__50;
   whole signs_2, first_signs_2;
   whole negative; /* bits: pivots of N that are negative, */
   truth odd; /* whether their number is odd */
@@ -187,6 +200,7 @@ static inline void set_up(const double k[], number h, setup *s)
   const number weight_plus_2 = 0.6666666666666666 * alpha_plus;
   const number weight_minus_3 = 0.16666666666666666 * alpha_minus;
   const number weight_minus_2 = 0.6666666666666666 * alpha_minus;
+  const number part__51 = B * B;
   const number part_of_t_plus = 0.5 * t_plus; /* 0.5 t */
   const number part_of_t_plus_ = -t_plus; /* -1 t */
   const number part_of_t_plus__3 = 2.0 * t_plus; /* 2 t */
@@ -199,6 +213,11 @@ static inline void set_up(const double k[], number h, setup *s)
   const number part_of_t_minus__5 = 0.6666666666666666 * t_minus; /* 0.666667 t */
   const number part_436 = -weight_minus_3;
   const number part_452 = -weight_minus_2;
+  const number part__52 = B * weight_minus_3;
+  const number part__53 = B * weight_minus_2;
+  const number part__54 = B * weight_plus_3;
+  const number part__55 = B * weight_plus_2;
+  const number part__57 = weight_plus_3 + weight_plus_2;
   const number d_by_A_plus_2_q_x_3 = part_of_t_plus__3 * weight_plus_3;
   const number d_by_A_plus_1_q_x_3 = part_of_t_plus * weight_plus_2 + part_of_t_plus_
       * weight_plus_3;
@@ -207,6 +226,7 @@ static inline void set_up(const double k[], number h, setup *s)
       * weight_minus_3;
   const number d_Q_near_3_q_x_5 = part_of_t_minus_ + part_of_t_minus__3;
   const number d_Q_far_3_q_x_5 = part_of_t_plus_ + part_of_t_plus__3;
+  const number part__56 = part_of_t_minus__4 + part_of_t_minus__5;
   s->part_of_t_plus = part_of_t_plus;
   s->part_of_t_plus_ = part_of_t_plus_;
   s->part_of_t_plus__3 = part_of_t_plus__3;
@@ -234,6 +254,13 @@ static inline void set_up(const double k[], number h, setup *s)
   s->part_452 = part_452;
   s->d_Q_near_3_q_x_5 = d_Q_near_3_q_x_5;
   s->d_Q_far_3_q_x_5 = d_Q_far_3_q_x_5;
+  s->part__51 = part__51;
+  s->part__52 = part__52;
+  s->part__53 = part__53;
+  s->part__54 = part__54;
+  s->part__55 = part__55;
+  s->part__56 = part__56;
+  s->part__57 = part__57;
   s->B = B;
   s->h = h;
 }
@@ -314,7 +341,7 @@ static inline truth judge_N(const setup *s, work *w)
   return SW_YES;
 }
 
-/* Solve 1: what does not depend on its unknowns.  420 additions, 817 products, 4 divisions. */
+/* Solve 1: what does not depend on its unknowns.  422 additions, 817 products, 4 divisions. */
 static inline void begin_1(const setup *s, work *w)
 {
   const number B = s->B, h = s->h, part_of_t_plus = s->part_of_t_plus,
@@ -330,8 +357,8 @@ static inline void begin_1(const setup *s, work *w)
       d_by_A_plus_1_q_x_3 = s->d_by_A_plus_1_q_x_3, weight_minus_3 = s->weight_minus_3,
       weight_minus_2 = s->weight_minus_2, d_by_A_minus_2_q_x_1 = s->d_by_A_minus_2_q_x_1,
       d_by_A_minus_1_q_x_1 = s->d_by_A_minus_1_q_x_1;
-  const number q_x = w->q_x, q_y = w->q_y, v_q_x = w->v_q_x, v_q_y = w->v_q_y,
-      y_plus_1_q_x = w->y_plus_1_q_x, y_plus_1_q_y = w->y_plus_1_q_y,
+  const number q_x = w->q_x, q_y = w->q_y, p_x = w->p_x, p_y = w->p_y, v_q_x = w->v_q_x,
+      v_q_y = w->v_q_y, y_plus_1_q_x = w->y_plus_1_q_x, y_plus_1_q_y = w->y_plus_1_q_y,
       A_plus_1_q_x = w->A_plus_1_q_x, A_plus_1_q_y = w->A_plus_1_q_y;
 
   const number t0 = B * q_x * q_x + B * q_y * q_y + B * (q_x * q_x + q_y * q_y + 1.0);
@@ -624,6 +651,8 @@ static inline void begin_1(const setup *s, work *w)
   const number J_4_2 = d_miss_p_y_2_ - d_miss_p_x_2 * J_4_1;
   const number J_4_3 = d_miss_p_y_3_ - d_miss_p_x_3 * J_4_1;
   const number J_4_4 = d_miss_p_y_4_ - d_miss_p_x_4 * J_4_1;
+  const number part__45 = p_x - y_one_step_q_x;
+  const number part__46 = p_y - y_one_step_q_y;
   const number by_A_plus_1_q_x_free = part_of_t_plus_ * by_V_plus_3_q_x_free + part_of_t_plus
       * by_V_plus_2_q_x_free;
   const number by_A_plus_1_q_y_free = part_of_t_plus_ * by_V_plus_3_q_y_free + part_of_t_plus
@@ -733,6 +762,8 @@ static inline void begin_1(const setup *s, work *w)
   w->J_4_3__3 = J_4_3__3;
   w->J_4_4__3 = J_4_4__3;
   w->over_J_4 = over_J_4;
+  w->part__45 = part__45;
+  w->part__46 = part__46;
 }
 
 /* Where Newton's method begins. */
@@ -819,17 +850,25 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   return SW_LESS(d_miss_p_x_1, 0.0) ^ SW_LESS(J_2_2, 0.0) ^ SW_LESS(J_3_3_, 0.0) ^ SW_LESS(J_4_4__3, 0.0);
 }
 
-/* What follows from them.  4 additions. */
+/* What follows from them.  2 additions, 4 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number p_x = w->p_x, p_y = w->p_y, y_one_step_q_x = w->y_one_step_q_x,
-      y_one_step_q_y = w->y_one_step_q_y, mu_q_x = w->mu_q_x, mu_q_y = w->mu_q_y;
-  (void)s;
+  const number weight_minus_3 = s->weight_minus_3, weight_minus_2 = s->weight_minus_2;
+  const number mu_q_x = w->mu_q_x, mu_q_y = w->mu_q_y, part__45 = w->part__45,
+      part__46 = w->part__46;
 
-  const number guess_p_x = p_x - y_one_step_q_x - mu_q_x;
-  const number guess_p_y = p_y - y_one_step_q_y - mu_q_y;
+  const number guess_p_x = part__45 - mu_q_x;
+  const number guess_p_y = part__46 - mu_q_y;
+  const number part__47 = mu_q_x * weight_minus_3;
+  const number part__48 = mu_q_y * weight_minus_3;
+  const number part__49 = mu_q_x * weight_minus_2;
+  const number part__50 = mu_q_y * weight_minus_2;
   w->guess_p_x = guess_p_x;
   w->guess_p_y = guess_p_y;
+  w->part__47 = part__47;
+  w->part__48 = part__48;
+  w->part__49 = part__49;
+  w->part__50 = part__50;
 }
 
 #define SW_FUSED_PHASE 1
@@ -858,7 +897,7 @@ static inline void guess_2(const setup *s, work *w)
   w->end_p_y = w->y_one_step_q_y;
 }
 
-/* The largest of what has to vanish, in the scales of the state.  270 additions, 530 products. */
+/* The largest of what has to vanish, in the scales of the state.  270 additions, 524 products. */
 static inline number residual_2(const setup *s, work *w)
 {
   const number B = s->B, h = s->h, part_of_t_plus = s->part_of_t_plus,
@@ -871,7 +910,9 @@ static inline number residual_2(const setup *s, work *w)
   const number Q_plus_q_x = w->Q_plus_q_x, Q_plus_q_y = w->Q_plus_q_y, mu_q_x = w->mu_q_x,
       mu_q_y = w->mu_q_y, over_size_p = w->over_size_p, lambda_q_x_ = w->lambda_q_x_,
       lambda_q_y_ = w->lambda_q_y_, end_q_x = w->end_q_x, end_q_y = w->end_q_y,
-      end_p_x = w->end_p_x, end_p_y = w->end_p_y, over_size_q = w->over_size_q;
+      end_p_x = w->end_p_x, end_p_y = w->end_p_y, over_size_q = w->over_size_q,
+      part__47 = w->part__47, part__48 = w->part__48, part__49 = w->part__49,
+      part__50 = w->part__50;
 
   const number t0 = end_q_x * end_q_x + end_q_y * end_q_y + 1.0;
   const number v_q_x_ = 0.5 * B * end_q_y * t0 + end_p_x;
@@ -951,10 +992,10 @@ static inline number residual_2(const setup *s, work *w)
   const number t31 = B * Q_far_3_q_x * t28 - 2.0 * y_far_3_q_y;
   const number by_Q_near_3_q_x = 0.25 * weight_minus_3 * (4.0 * Q_near_3_q_x + 2.0 * B
       * Q_near_3_q_x * Q_near_3_q_y * t25 + (2.0 * B * Q_near_3_q_x * Q_near_3_q_x + t26) * t27);
-  const number by_V_near_3_q_x = mu_q_x * weight_minus_3 - weight_minus_3 * y_near_3_q_x;
+  const number by_V_near_3_q_x = part__47 - weight_minus_3 * y_near_3_q_x;
   const number by_Q_near_3_q_y = 0.25 * weight_minus_3 * (4.0 * Q_near_3_q_y + 2.0 * B
       * Q_near_3_q_x * Q_near_3_q_y * t27 + (2.0 * B * Q_near_3_q_y * Q_near_3_q_y + t26) * t25);
-  const number by_V_near_3_q_y = mu_q_y * weight_minus_3 - weight_minus_3 * y_near_3_q_y;
+  const number by_V_near_3_q_y = part__48 - weight_minus_3 * y_near_3_q_y;
   const number by_Q_far_3_q_x = -0.25 * weight_plus_3 * (4.0 * Q_far_3_q_x + 2.0 * B * Q_far_3_q_x
       * Q_far_3_q_y * t29 + (2.0 * B * Q_far_3_q_x * Q_far_3_q_x + t30) * t31);
   const number by_V_far_3_q_x = weight_plus_3 * lambda_q_x_ + weight_plus_3 * y_far_3_q_x;
@@ -998,15 +1039,15 @@ static inline number residual_2(const setup *s, work *w)
       + 8.0 * B * Q_near_2_q_x * t38 + 4.0) - 0.5 * by_A_near_2_q_y * (t41 + t42 + 4.0 * B
       * Q_near_2_q_x * t35) + B * Q_near_2_q_x * Q_near_2_q_y * of_v_near_2_q_x - 0.5
       * of_v_near_2_q_y * t37;
-  const number by_V_near_2_q_x = mu_q_x * weight_minus_2 - weight_minus_2 * y_near_2_q_x
-      + part_of_t_minus__3 * by_Q_near_3_q_x - of_v_near_2_q_x;
+  const number by_V_near_2_q_x = part__49 + part_of_t_minus__3 * by_Q_near_3_q_x - weight_minus_2
+      * y_near_2_q_x - of_v_near_2_q_x;
   const number by_Q_near_2_q_y = 0.25 * weight_minus_2 * (4.0 * Q_near_2_q_y + 2.0 * B
       * Q_near_2_q_x * Q_near_2_q_y * t38 + t39 * t35) - 0.5 * by_A_near_2_q_x * (t41 + t42 + 4.0
       * B * Q_near_2_q_y * t38) - 0.25 * by_A_near_2_q_y * (t40 + t39 * t39 + 8.0 * B * Q_near_2_q_y
       * t35 + 4.0) - B * Q_near_2_q_x * Q_near_2_q_y * of_v_near_2_q_y + 0.5 * of_v_near_2_q_x
       * t39;
-  const number by_V_near_2_q_y = mu_q_y * weight_minus_2 - weight_minus_2 * y_near_2_q_y
-      + part_of_t_minus__3 * by_Q_near_3_q_y - of_v_near_2_q_y;
+  const number by_V_near_2_q_y = part__50 + part_of_t_minus__3 * by_Q_near_3_q_y - weight_minus_2
+      * y_near_2_q_y - of_v_near_2_q_y;
   const number by_Q_far_2_q_x = B * Q_far_2_q_x * Q_far_2_q_y * of_v_far_2_q_x - 0.25
       * weight_plus_2 * (4.0 * Q_far_2_q_x + 2.0 * B * Q_far_2_q_x * Q_far_2_q_y * t44 + t46 * t47)
       - 0.25 * by_A_far_2_q_x * (t46 * t46 + t49 + 8.0 * B * Q_far_2_q_x * t47 + 4.0) - 0.5
@@ -1049,13 +1090,13 @@ static inline number residual_2(const setup *s, work *w)
   const number by_Q_near_1_q_x = 0.25 * weight_minus_3 * t58 - 0.25 * by_A_near_1_q_x * t61 - 0.5
       * by_A_near_1_q_y * t64 + B * end_q_x * end_q_y * of_v_near_1_q_x - 0.5 * of_v_near_1_q_y
       * t56;
-  const number by_V_near_1_q_x = mu_q_x * weight_minus_3 - weight_minus_3 * y_near_1_q_x
-      + part_of_t_minus_ * by_Q_near_3_q_x + part_of_t_minus * by_Q_near_2_q_x - of_v_near_1_q_x;
+  const number by_V_near_1_q_x = part__47 + part_of_t_minus_ * by_Q_near_3_q_x - weight_minus_3
+      * y_near_1_q_x + part_of_t_minus * by_Q_near_2_q_x - of_v_near_1_q_x;
   const number by_Q_near_1_q_y = 0.25 * weight_minus_3 * t65 - 0.5 * by_A_near_1_q_x * t66 - 0.25
       * by_A_near_1_q_y * t67 - B * end_q_x * end_q_y * of_v_near_1_q_y + 0.5 * of_v_near_1_q_x
       * t59;
-  const number by_V_near_1_q_y = mu_q_y * weight_minus_3 - weight_minus_3 * y_near_1_q_y
-      + part_of_t_minus_ * by_Q_near_3_q_y + part_of_t_minus * by_Q_near_2_q_y - of_v_near_1_q_y;
+  const number by_V_near_1_q_y = part__48 + part_of_t_minus_ * by_Q_near_3_q_y - weight_minus_3
+      * y_near_1_q_y + part_of_t_minus * by_Q_near_2_q_y - of_v_near_1_q_y;
   const number by_Q_far_1_q_x = B * end_q_x * end_q_y * of_v_far_1_q_x - 0.25 * weight_plus_3 * t58
       - 0.25 * by_A_far_1_q_x * t61 - 0.5 * by_A_far_1_q_y * t64 - 0.5 * of_v_far_1_q_y * t56;
   const number by_V_far_1_q_x = weight_plus_3 * lambda_q_x_ + weight_plus_3 * y_near_1_q_x
@@ -1121,8 +1162,8 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
-/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  911 additions,
-    1408 products, 6 divisions. */
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  907 additions,
+    1379 products, 6 divisions. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number B = s->B, h = s->h, part_of_t_plus = s->part_of_t_plus,
@@ -1133,7 +1174,10 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       weight_plus_2 = s->weight_plus_2, d_by_A_plus_2_q_x_3 = s->d_by_A_plus_2_q_x_3,
       d_by_A_plus_1_q_x_3 = s->d_by_A_plus_1_q_x_3, weight_minus_3 = s->weight_minus_3,
       weight_minus_2 = s->weight_minus_2, part_436 = s->part_436, part_452 = s->part_452,
-      d_Q_near_3_q_x_5 = s->d_Q_near_3_q_x_5, d_Q_far_3_q_x_5 = s->d_Q_far_3_q_x_5;
+      d_Q_near_3_q_x_5 = s->d_Q_near_3_q_x_5, d_Q_far_3_q_x_5 = s->d_Q_far_3_q_x_5,
+      part__51 = s->part__51, part__52 = s->part__52, part__53 = s->part__53,
+      part__54 = s->part__54, part__55 = s->part__55, part__56 = s->part__56,
+      part__57 = s->part__57;
   const number end_q_x = w->end_q_x, end_q_y = w->end_q_y, y_near_1_q_x = w->y_near_1_q_x,
       y_near_1_q_y = w->y_near_1_q_y, Q_near_2_q_x = w->Q_near_2_q_x,
       Q_near_2_q_y = w->Q_near_2_q_y, y_near_2_q_x = w->y_near_2_q_x,
@@ -1185,13 +1229,13 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number t29 = B * Q_far_2_q_y * t0 + 2.0 * y_far_2_q_x;
   const number t30 = B * Q_far_2_q_x * t29;
   const number t31 = B * Q_far_2_q_x * Q_far_2_q_y;
-  const number t32 = B * B * Q_near_3_q_x * Q_near_3_q_x * Q_near_3_q_y * Q_near_3_q_y;
-  const number t33 = Q_near_3_q_x * Q_near_3_q_x + Q_near_3_q_y * Q_near_3_q_y + 1.0;
-  const number t34 = B * Q_near_3_q_x * t33 - 2.0 * y_near_3_q_y;
-  const number t35 = B * Q_near_3_q_x * t34;
-  const number t36 = B * Q_near_3_q_y * t33 + 2.0 * y_near_3_q_x;
-  const number t37 = B * Q_near_3_q_y * t36;
-  const number t38 = B * t33;
+  const number t32 = Q_near_3_q_x * Q_near_3_q_x + Q_near_3_q_y * Q_near_3_q_y + 1.0;
+  const number t33 = B * Q_near_3_q_x * t32 - 2.0 * y_near_3_q_y;
+  const number t34 = B * Q_near_3_q_x * t33;
+  const number t35 = B * Q_near_3_q_y * t32 + 2.0 * y_near_3_q_x;
+  const number t36 = B * Q_near_3_q_y * t35;
+  const number t37 = Q_near_3_q_x * Q_near_3_q_x * Q_near_3_q_y * Q_near_3_q_y * part__51;
+  const number t38 = B * t32;
   const number t39 = 2.0 * B * Q_near_3_q_x * Q_near_3_q_x + t38;
   const number t40 = 2.0 * B * Q_near_3_q_y * Q_near_3_q_y + t38;
   const number t41 = B * Q_near_3_q_x * Q_near_3_q_y;
@@ -1210,113 +1254,113 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number t54 = B * Q_near_2_q_y * t43;
   const number t55 = B * Q_near_2_q_x * Q_near_2_q_y;
   const number t56 = t45 + t49 + t46;
-  const number t57 = B * weight_minus_3 * Q_near_3_q_x * Q_near_3_q_y;
+  const number t57 = Q_near_3_q_x * Q_near_3_q_y * part__52;
   const number t58 = B * Q_near_2_q_y * t42 + 2.0 * y_near_2_q_x;
   const number t59 = B * Q_near_2_q_x * t58;
   const number t60 = B * Q_near_2_q_y * t58;
   const number t61 = t50 * t50;
   const number t62 = B * Q_near_2_q_y * of_v_near_2_q_x;
   const number t63 = B * Q_near_2_q_x * of_v_near_2_q_y;
-  const number t64 = B * B * Q_near_2_q_x * Q_near_2_q_x * Q_near_2_q_y * Q_near_2_q_y;
+  const number t64 = Q_near_2_q_x * Q_near_2_q_x * Q_near_2_q_y * Q_near_2_q_y * part__51;
   const number t65 = B * Q_near_2_q_x * t47;
   const number t66 = B * Q_near_2_q_x * t50;
   const number t67 = B * t43;
-  const number t68 = B * B * Q_near_2_q_x * Q_near_2_q_x * Q_near_2_q_y;
-  const number t69 = B * Q_near_2_q_y * t47;
-  const number t70 = B * Q_near_2_q_y * t50;
-  const number t71 = B * t58;
-  const number t72 = B * B * Q_near_2_q_x * Q_near_2_q_y * Q_near_2_q_y;
-  const number t73 = B * weight_minus_2 * Q_near_2_q_x * Q_near_2_q_y;
+  const number t68 = B * Q_near_2_q_y * t47;
+  const number t69 = B * Q_near_2_q_y * t50;
+  const number t70 = B * t58;
+  const number t71 = Q_near_2_q_x * Q_near_2_q_x * Q_near_2_q_y * part__51;
+  const number t72 = Q_near_2_q_x * Q_near_2_q_y * Q_near_2_q_y * part__51;
+  const number t73 = Q_near_2_q_x * Q_near_2_q_y * part__53;
   const number t74 = B * Q_near_2_q_x * by_A_near_2_q_y;
   const number t75 = B * Q_near_2_q_x * by_A_near_2_q_x;
   const number t76 = B * Q_near_2_q_y * by_A_near_2_q_y;
   const number t77 = B * Q_near_2_q_y * by_A_near_2_q_x;
   const number t78 = B * end_q_y * of_v_near_1_q_x;
   const number t79 = B * end_q_x * of_v_near_1_q_y;
-  const number t80 = B * B * end_q_x * end_q_x * end_q_y * end_q_y;
-  const number t81 = B * end_q_y * t23;
-  const number t82 = 4.0 * t80 + 6.0 * t13 + 2.0 * t81 + t17 + 4.0;
+  const number t80 = B * end_q_y * t23;
+  const number t81 = end_q_x * end_q_x * end_q_y * end_q_y * part__51;
+  const number t82 = 6.0 * t13 + 2.0 * t80 + 4.0 * t81 + t17 + 4.0;
   const number t83 = B * end_q_x * t16;
   const number t84 = B * end_q_x * t19;
   const number t85 = B * t12;
   const number t86 = 11.0 * t83 + 3.0 * t84 + 4.0 * t85;
-  const number t87 = B * B * end_q_x * end_q_x * end_q_y;
-  const number t88 = B * end_q_y * t16;
-  const number t89 = B * end_q_y * t19;
-  const number t90 = B * t23;
-  const number t91 = 16.0 * t87 + t88 + t89 + 4.0 * t90;
-  const number t92 = B * weight_minus_3 * end_q_x * end_q_y;
+  const number t87 = B * end_q_y * t16;
+  const number t88 = B * end_q_y * t19;
+  const number t89 = B * t23;
+  const number t90 = end_q_x * end_q_x * end_q_y * part__51;
+  const number t91 = t87 + t88 + 4.0 * t89 + 16.0 * t90;
+  const number t92 = end_q_x * end_q_y * part__52;
   const number t93 = B * end_q_x * by_A_near_1_q_y;
   const number t94 = B * end_q_x * by_A_near_1_q_x;
-  const number t95 = B * B * Q_far_3_q_x * Q_far_3_q_x * Q_far_3_q_y * Q_far_3_q_y;
-  const number t96 = Q_far_3_q_x * Q_far_3_q_x + Q_far_3_q_y * Q_far_3_q_y + 1.0;
-  const number t97 = B * Q_far_3_q_x * t96 - 2.0 * y_far_3_q_y;
-  const number t98 = B * Q_far_3_q_x * t97;
-  const number t99 = B * Q_far_3_q_y * t96 + 2.0 * y_far_3_q_x;
-  const number t100 = B * Q_far_3_q_y * t99;
-  const number t101 = B * t96;
+  const number t95 = Q_far_3_q_x * Q_far_3_q_x + Q_far_3_q_y * Q_far_3_q_y + 1.0;
+  const number t96 = B * Q_far_3_q_x * t95 - 2.0 * y_far_3_q_y;
+  const number t97 = B * Q_far_3_q_x * t96;
+  const number t98 = B * Q_far_3_q_y * t95 + 2.0 * y_far_3_q_x;
+  const number t99 = B * Q_far_3_q_y * t98;
+  const number t100 = Q_far_3_q_x * Q_far_3_q_x * Q_far_3_q_y * Q_far_3_q_y * part__51;
+  const number t101 = B * t95;
   const number t102 = 2.0 * B * Q_far_3_q_x * Q_far_3_q_x + t101;
   const number t103 = 2.0 * B * Q_far_3_q_y * Q_far_3_q_y + t101;
   const number t104 = B * Q_far_3_q_x * Q_far_3_q_y;
   const number t105 = B * Q_far_2_q_y * t1;
-  const number t106 = B * weight_plus_3 * Q_far_3_q_x * Q_far_3_q_y;
+  const number t106 = Q_far_3_q_x * Q_far_3_q_y * part__54;
   const number t107 = B * Q_far_2_q_y * t29;
   const number t108 = t8 * t8;
   const number t109 = B * Q_far_2_q_y * of_v_far_2_q_x;
   const number t110 = B * Q_far_2_q_x * of_v_far_2_q_y;
-  const number t111 = B * B * Q_far_2_q_x * Q_far_2_q_x * Q_far_2_q_y * Q_far_2_q_y;
+  const number t111 = Q_far_2_q_x * Q_far_2_q_x * Q_far_2_q_y * Q_far_2_q_y * part__51;
   const number t112 = B * Q_far_2_q_x * t5;
   const number t113 = B * Q_far_2_q_x * t8;
   const number t114 = B * t1;
-  const number t115 = B * B * Q_far_2_q_x * Q_far_2_q_x * Q_far_2_q_y;
-  const number t116 = B * Q_far_2_q_y * t5;
-  const number t117 = B * Q_far_2_q_y * t8;
-  const number t118 = B * t29;
-  const number t119 = B * B * Q_far_2_q_x * Q_far_2_q_y * Q_far_2_q_y;
-  const number t120 = B * weight_plus_2 * Q_far_2_q_x * Q_far_2_q_y;
-  const number t121 = B * Q_far_2_q_x * by_A_far_2_q_y;
+  const number t115 = B * Q_far_2_q_y * t5;
+  const number t116 = B * Q_far_2_q_y * t8;
+  const number t117 = B * t29;
+  const number t118 = Q_far_2_q_x * Q_far_2_q_x * Q_far_2_q_y * part__51;
+  const number t119 = Q_far_2_q_x * Q_far_2_q_y * Q_far_2_q_y * part__51;
+  const number t120 = B * Q_far_2_q_x * by_A_far_2_q_y;
+  const number t121 = Q_far_2_q_x * Q_far_2_q_y * part__55;
   const number t122 = B * Q_far_2_q_x * by_A_far_2_q_x;
   const number t123 = B * Q_far_2_q_y * by_A_far_2_q_y;
   const number t124 = B * Q_far_2_q_y * by_A_far_2_q_x;
   const number t125 = B * end_q_y * of_v_far_1_q_x;
   const number t126 = B * end_q_x * of_v_far_1_q_y;
-  const number t127 = B * weight_plus_3 * end_q_x * end_q_y;
-  const number t128 = B * end_q_x * by_A_far_1_q_y;
+  const number t127 = B * end_q_x * by_A_far_1_q_y;
+  const number t128 = end_q_x * end_q_y * part__54;
   const number t129 = B * end_q_x * by_A_far_1_q_x;
   const number t130 = B * end_q_y * t12;
   const number t131 = t19 * t19;
   const number t132 = t21 + t22 + t24 + t130;
-  const number t133 = 8.0 * t87 + 5.0 * t88 + t89;
-  const number t134 = B * B * end_q_x * end_q_y * end_q_y;
-  const number t135 = 8.0 * t134 + t83 + 5.0 * t84;
+  const number t133 = 5.0 * t87 + t88 + 8.0 * t90;
+  const number t134 = end_q_x * end_q_y * end_q_y * part__51;
+  const number t135 = t83 + 5.0 * t84 + 8.0 * t134;
   const number t136 = B * end_q_y * by_A_near_1_q_y;
   const number t137 = B * end_q_y * by_A_near_1_q_x;
   const number t138 = B * end_q_y * by_A_far_1_q_y;
   const number t139 = B * end_q_y * by_A_far_1_q_x;
-  const number t140 = 4.0 * t80 + 2.0 * t13 + 6.0 * t81 + t131 + 4.0;
-  const number t141 = 16.0 * t134 + t83 + t84 + 4.0 * t85;
-  const number t142 = 3.0 * t88 + 11.0 * t89 + 4.0 * t90;
-  const number part_365 = -2.0 * t2 - 0.25 * t6 - 0.25 * t9 - 1.0;
+  const number t140 = 2.0 * t13 + 6.0 * t80 + 4.0 * t81 + t131 + 4.0;
+  const number t141 = t83 + t84 + 4.0 * t85 + 16.0 * t134;
+  const number t142 = 3.0 * t87 + 11.0 * t88 + 4.0 * t89;
+  const number part_365 = -0.25 * (8.0 * t2 + t6 + t9 + 4.0);
   const number part_366 = -t10;
   const number part_368 = -0.5 * t5;
-  const number part_370 = -2.0 * t13 - 0.25 * t17 - 0.25 * t20 - 1.0;
-  const number part_373 = -0.5 * t21 - 0.5 * t22 - 2.0 * t24;
+  const number part_370 = -0.25 * (8.0 * t13 + t17 + t20 + 4.0);
+  const number part_373 = -0.5 * (t21 + t22 + 4.0 * t24);
   const number part_374 = t25;
   const number part_376 = t26;
   const number part_377 = -t25;
   const number part_379 = -0.5 * t16;
-  const number part_382 = -0.5 * t27 - 0.5 * t28 - 2.0 * t30;
+  const number part_382 = -0.5 * (t27 + t28 + 4.0 * t30);
   const number part_383 = t10;
   const number part_385 = t31;
   const number part_393 = 0.5 * t16;
-  const number part_398 = 0.25 * weight_minus_3 * (4.0 * t32 + 6.0 * t35 + 2.0 * t37 + t39 * t39
+  const number part_398 = 0.25 * weight_minus_3 * (6.0 * t34 + 2.0 * t36 + 4.0 * t37 + t39 * t39
       + 4.0);
   const number part_399 = -t26;
   const number part_404 = 0.5 * weight_minus_3 * (B * Q_near_3_q_x * Q_near_3_q_y * t39 + B
-      * Q_near_3_q_x * Q_near_3_q_y * t40 + B * Q_near_3_q_x * t36 + B * Q_near_3_q_y * t34);
+      * Q_near_3_q_x * Q_near_3_q_y * t40 + B * Q_near_3_q_x * t35 + B * Q_near_3_q_y * t33);
   const number part_405 = -t41;
-  const number part_407 = -2.0 * t44 - 0.25 * t48 - 0.25 * t51 - 1.0;
-  const number part_409 = -0.5 * t52 - 0.5 * t53 - 2.0 * t54;
+  const number part_407 = -0.25 * (8.0 * t44 + t48 + t51 + 4.0);
+  const number part_409 = -0.5 * (t52 + t53 + 4.0 * t54);
   const number part_410 = 0.5 * t47;
   const number part_411 = t55;
   const number part_413 = t56;
@@ -1324,18 +1368,18 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number part_418 = t57;
   const number part_419 = 0.5 * t39;
   const number part_420 = t41;
-  const number part_421 = -0.5 * t52 - 0.5 * t53 - 2.0 * t59;
-  const number part_422 = -2.0 * t60 - 0.25 * t51 - 0.25 * t61 - 1.0;
+  const number part_421 = -0.5 * (t52 + t53 + 4.0 * t59);
+  const number part_422 = -0.25 * (8.0 * t60 + t51 + t61 + 4.0);
   const number part_423 = -t55;
   const number part_424 = -0.5 * t50;
   const number part_426 = -t56;
   const number part_430 = -0.5 * weight_minus_3 * t39;
-  const number part_432 = t62 - 3.0 * t63 + 0.25 * weight_minus_2 * (4.0 * t64 + 6.0 * t44 + 2.0
-      * t60 + t48 + 4.0) - 0.5 * by_A_near_2_q_x * (11.0 * t65 + 3.0 * t66 + 4.0 * t67) - 0.5
-      * by_A_near_2_q_y * (16.0 * t68 + t69 + t70 + 4.0 * t71);
+  const number part_432 = t62 - 3.0 * t63 + 0.25 * weight_minus_2 * (6.0 * t44 + 2.0 * t60 + 4.0
+      * t64 + t48 + 4.0) - 0.5 * by_A_near_2_q_x * (11.0 * t65 + 3.0 * t66 + 4.0 * t67) - 0.5
+      * by_A_near_2_q_y * (t68 + t69 + 4.0 * t70 + 16.0 * t71);
   const number part_433 = B * Q_near_2_q_x * of_v_near_2_q_x - B * Q_near_2_q_y * of_v_near_2_q_y
-      + 0.5 * weight_minus_2 * (t52 + t53 + t59 + t54) - 0.5 * by_A_near_2_q_x * (8.0 * t68 + 5.0
-      * t69 + t70) - 0.5 * by_A_near_2_q_y * (8.0 * t72 + t65 + 5.0 * t66);
+      + 0.5 * weight_minus_2 * (t52 + t53 + t59 + t54) - 0.5 * by_A_near_2_q_x * (5.0 * t68 + t69
+      + 8.0 * t71) - 0.5 * by_A_near_2_q_y * (t65 + 5.0 * t66 + 8.0 * t72);
   const number part_434 = t73 - 4.0 * t74;
   const number part_435 = 4.0 * t75 - 0.5 * weight_minus_2 * t47;
   const number part_441 = 4.0 * t74;
@@ -1347,52 +1391,52 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       * t86 - 0.5 * by_A_near_1_q_y * t91;
   const number part_450 = t92 - 4.0 * t93;
   const number part_451 = 4.0 * t94 - 0.5 * weight_minus_3 * t16;
-  const number part_455 = 0.25 * weight_minus_3 * (4.0 * t32 + 2.0 * t35 + 6.0 * t37 + t40 * t40
+  const number part_455 = 0.25 * weight_minus_3 * (2.0 * t34 + 6.0 * t36 + 4.0 * t37 + t40 * t40
       + 4.0);
   const number part_456 = 0.5 * weight_minus_3 * t40;
   const number part_457 = -t57;
   const number part_461 = 4.0 * t93;
   const number part_463 = -4.0 * t94;
-  const number part_468 = -0.25 * weight_plus_3 * (4.0 * t95 + 6.0 * t98 + 2.0 * t100 + t102 * t102
+  const number part_468 = -0.25 * weight_plus_3 * (6.0 * t97 + 2.0 * t99 + 4.0 * t100 + t102 * t102
       + 4.0);
   const number part_471 = -0.5 * weight_plus_3 * (B * Q_far_3_q_x * Q_far_3_q_y * t102 + B
-      * Q_far_3_q_x * Q_far_3_q_y * t103 + B * Q_far_3_q_x * t99 + B * Q_far_3_q_y * t97);
+      * Q_far_3_q_x * Q_far_3_q_y * t103 + B * Q_far_3_q_x * t98 + B * Q_far_3_q_y * t96);
   const number part_472 = -t104;
-  const number part_475 = -0.5 * t27 - 0.5 * t28 - 2.0 * t105;
+  const number part_475 = -0.5 * (t27 + t28 + 4.0 * t105);
   const number part_476 = 0.5 * t5;
   const number part_480 = -0.5 * t103;
   const number part_482 = -t106;
   const number part_483 = 0.5 * t102;
   const number part_484 = t104;
-  const number part_485 = -2.0 * t107 - 0.25 * t9 - 0.25 * t108 - 1.0;
+  const number part_485 = -0.25 * (8.0 * t107 + t9 + t108 + 4.0);
   const number part_486 = -t31;
   const number part_487 = -0.5 * t8;
   const number part_492 = 0.5 * weight_plus_3 * t102;
-  const number part_494 = t109 - 3.0 * t110 - 0.25 * weight_plus_2 * (4.0 * t111 + 6.0 * t2 + 2.0
-      * t107 + t6 + 4.0) - 0.5 * by_A_far_2_q_x * (11.0 * t112 + 3.0 * t113 + 4.0 * t114) - 0.5
-      * by_A_far_2_q_y * (16.0 * t115 + t116 + t117 + 4.0 * t118);
+  const number part_494 = t109 - 3.0 * t110 - 0.25 * weight_plus_2 * (6.0 * t2 + 2.0 * t107 + 4.0
+      * t111 + t6 + 4.0) - 0.5 * by_A_far_2_q_x * (11.0 * t112 + 3.0 * t113 + 4.0 * t114) - 0.5
+      * by_A_far_2_q_y * (t115 + t116 + 4.0 * t117 + 16.0 * t118);
   const number part_495 = B * Q_far_2_q_x * of_v_far_2_q_x - B * Q_far_2_q_y * of_v_far_2_q_y - 0.5
-      * weight_plus_2 * (t27 + t28 + t30 + t105) - 0.5 * by_A_far_2_q_x * (8.0 * t115 + 5.0 * t116
-      + t117) - 0.5 * by_A_far_2_q_y * (8.0 * t119 + t112 + 5.0 * t113);
-  const number part_496 = -t120 - 4.0 * t121;
+      * weight_plus_2 * (t27 + t28 + t30 + t105) - 0.5 * by_A_far_2_q_x * (5.0 * t115 + t116 + 8.0
+      * t118) - 0.5 * by_A_far_2_q_y * (t112 + 5.0 * t113 + 8.0 * t119);
+  const number part_496 = -4.0 * t120 - t121;
   const number part_497 = 4.0 * t122 + 0.5 * weight_plus_2 * t5;
-  const number part_502 = 4.0 * t121;
+  const number part_502 = 4.0 * t120;
   const number part_503 = 4.0 * t123;
   const number part_505 = -4.0 * t122;
   const number part_506 = -4.0 * t124;
   const number part_509 = t125 - 3.0 * t126 - 0.25 * weight_plus_3 * t82 - 0.5 * by_A_far_1_q_x
       * t86 - 0.5 * by_A_far_1_q_y * t91;
-  const number part_510 = -t127 - 4.0 * t128;
+  const number part_510 = -4.0 * t127 - t128;
   const number part_511 = 4.0 * t129 + 0.5 * weight_plus_3 * t16;
-  const number part_514 = -0.25 * weight_plus_3 * (4.0 * t95 + 2.0 * t98 + 6.0 * t100 + t103 * t103
+  const number part_514 = -0.25 * weight_plus_3 * (2.0 * t97 + 6.0 * t99 + 4.0 * t100 + t103 * t103
       + 4.0);
   const number part_515 = -0.5 * weight_plus_3 * t103;
   const number part_516 = t106;
-  const number part_520 = 4.0 * t128;
+  const number part_520 = 4.0 * t127;
   const number part_522 = -4.0 * t129;
   const number part_526 = 0.5 * t19;
-  const number part_527 = -0.5 * t21 - 0.5 * t22 - 2.0 * t130;
-  const number part_531 = -2.0 * t81 - 0.25 * t20 - 0.25 * t131 - 1.0;
+  const number part_527 = -0.5 * (t21 + t22 + 4.0 * t130);
+  const number part_531 = -0.25 * (8.0 * t80 + t20 + t131 + 4.0);
   const number part_532 = -0.5 * t19;
   const number part_555 = B * end_q_x * of_v_near_1_q_x - B * end_q_y * of_v_near_1_q_y + 0.5
       * weight_minus_3 * t132 - 0.5 * by_A_near_1_q_x * t133 - 0.5 * by_A_near_1_q_y * t135;
@@ -1403,21 +1447,21 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number part_594 = 4.0 * t138;
   const number part_596 = -4.0 * t139;
   const number part_711 = 0.5 * t8;
-  const number part_715 = 3.0 * t62 - t63 + 0.25 * weight_minus_2 * (4.0 * t64 + 2.0 * t44 + 6.0
-      * t60 + t61 + 4.0) - 0.5 * by_A_near_2_q_x * (16.0 * t72 + t65 + t66 + 4.0 * t67) - 0.5
-      * by_A_near_2_q_y * (3.0 * t69 + 11.0 * t70 + 4.0 * t71);
+  const number part_715 = 3.0 * t62 - t63 + 0.25 * weight_minus_2 * (2.0 * t44 + 6.0 * t60 + 4.0
+      * t64 + t61 + 4.0) - 0.5 * by_A_near_2_q_x * (t65 + t66 + 4.0 * t67 + 16.0 * t72) - 0.5
+      * by_A_near_2_q_y * (3.0 * t68 + 11.0 * t69 + 4.0 * t70);
   const number part_716 = 0.5 * weight_minus_2 * t50 - 4.0 * t76;
   const number part_717 = 4.0 * t77 - t73;
   const number part_718 = 0.5 * t50;
   const number part_720 = 0.5 * weight_minus_3 * t19 - 4.0 * t136;
   const number part_721 = 4.0 * t137 - t92;
-  const number part_723 = 3.0 * t109 - t110 - 0.25 * weight_plus_2 * (4.0 * t111 + 2.0 * t2 + 6.0
-      * t107 + t108 + 4.0) - 0.5 * by_A_far_2_q_x * (16.0 * t119 + t112 + t113 + 4.0 * t114) - 0.5
-      * by_A_far_2_q_y * (3.0 * t116 + 11.0 * t117 + 4.0 * t118);
+  const number part_723 = 3.0 * t109 - t110 - 0.25 * weight_plus_2 * (2.0 * t2 + 6.0 * t107 + 4.0
+      * t111 + t108 + 4.0) - 0.5 * by_A_far_2_q_x * (t112 + t113 + 4.0 * t114 + 16.0 * t119) - 0.5
+      * by_A_far_2_q_y * (3.0 * t115 + 11.0 * t116 + 4.0 * t117);
   const number part_724 = -4.0 * t123 - 0.5 * weight_plus_2 * t8;
-  const number part_725 = t120 + 4.0 * t124;
+  const number part_725 = 4.0 * t124 + t121;
   const number part_727 = -4.0 * t138 - 0.5 * weight_plus_3 * t19;
-  const number part_728 = t127 + 4.0 * t139;
+  const number part_728 = 4.0 * t139 + t128;
   const number part_732 = 3.0 * t78 - t79 + 0.25 * weight_minus_3 * t140 - 0.5 * by_A_near_1_q_x
       * t141 - 0.5 * by_A_near_1_q_y * t142;
   const number part_735 = 3.0 * t125 - t126 - 0.25 * weight_plus_3 * t140 - 0.5 * by_A_far_1_q_x
@@ -1575,12 +1619,10 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
       + d_by_A_far_1_q_y_1 * part_531 + d_of_v_far_1_q_x_1 * part_526;
   const number d_by_Q_far_1_q_y_2 = d_by_A_plus_1_q_x_3 * part_531 + d_of_v_far_1_q_x_2 * part_526
       + d_by_A_far_1_q_x_2 * part_527 + d_of_v_far_1_q_y_2 * part_399;
-  const number d_Q_near_q_x_5 = part_of_t_minus__4 + part_of_t_minus__5 + part_of_t_minus__4
-      * d_V_near_3_q_x_5;
+  const number d_Q_near_q_x_5 = part__56 + part_of_t_minus__4 * d_V_near_3_q_x_5;
   const number d_miss_q_x_6 = -d_Q_near_q_x_6;
   const number d_miss_q_y_5 = -d_Q_near_q_y_5;
-  const number d_Q_near_q_y_6 = part_of_t_minus__4 + part_of_t_minus__5 + part_of_t_minus__4
-      * d_V_near_3_q_y_6;
+  const number d_Q_near_q_y_6 = part__56 + part_of_t_minus__4 * d_V_near_3_q_y_6;
   const number d_by_V_far_1_q_x_1 = weight_plus_3 + part_of_t_plus * d_by_Q_far_2_q_x_1
       - d_of_v_far_1_q_x_1;
   const number d_by_V_far_1_q_y_2 = weight_plus_3 + part_of_t_plus * d_by_Q_far_2_q_y_2
@@ -1633,8 +1675,8 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number d_miss_p_y_2__3 = h * d_by_Q_far_2_q_y_2 + h * d_by_Q_far_1_q_y_2 + 1.0;
   const number d_miss_q_x_5 = -d_Q_near_q_x_5;
   const number d_miss_q_y_6 = -d_Q_near_q_y_6;
-  const number d_miss_p_x_1__4 = weight_plus_3 + weight_plus_2 + d_by_V_far_1_q_x_1;
-  const number d_miss_p_y_2__4 = weight_plus_3 + weight_plus_2 + d_by_V_far_1_q_y_2;
+  const number d_miss_p_x_1__4 = part__57 + d_by_V_far_1_q_x_1;
+  const number d_miss_p_y_2__4 = part__57 + d_by_V_far_1_q_y_2;
   const number d_y_near_3_q_x_3 = d_Q_near_3_q_x_3 * part_405 + d_Q_near_3_q_y_3 * part_416
       + d_V_near_3_q_x_3;
   const number d_y_near_3_q_y_3 = d_Q_near_3_q_x_3 * part_419 + d_Q_near_3_q_y_3 * part_420

@@ -218,8 +218,8 @@ static void init_0(const long sizes[], const double k[], double z[])
   }
   for (long j = 1; j <= 2 * N; j++) {
     /* a[j,y] */
-    z[2 * j + 5] = wave * sin(0.5 * (double)j + 0.5 * (double)(modulo(j, 2))) + 0.01
-        * sin((double)j) * ((double)j - 80.0) * ((double)(modulo(j, 2)) - 1.0);
+    z[2 * j + 5] = wave * sin(0.5 * ((double)j + (double)(modulo(j, 2)))) + 0.01 * sin((double)j)
+        * ((double)j - 80.0) * ((double)(modulo(j, 2)) - 1.0);
   }
   for (long j = 1; j <= 2 * N; j++) {
     z[d + 2 * j + 4] = 0.2 * sin((double)j) * ((double)(modulo(j, 2)) - 1.0); /* pa[j,x] */
@@ -250,7 +250,7 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
     for (long k_ = 0; k_ < 2; k_++) {
       const double pa_2xim1_k = pa[4 * i + k_ - 4], pa_2xi_k = pa[4 * i + k_ - 2];
       const double heavy_i = heavy[i - 1];
-      sum += 0.5 * pa_2xim1_k * pa_2xim1_k / heavy_i + 0.5 / light * pa_2xi_k * pa_2xi_k;
+      sum += 0.5 * (pa_2xim1_k * pa_2xim1_k / heavy_i + 1.0 / light * pa_2xi_k * pa_2xi_k);
     }
   }
   /* without a sum: 17 additions, 18 products, 6 divisions. */
@@ -480,7 +480,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
     for (long k_ = 0; k_ < 2; k_++) {
       const double pa_2xim1_k = pa[4 * i + k_ - 4], pa_2xi_k = pa[4 * i + k_ - 2];
       const double heavy_i = heavy[i - 1];
-      out[0] += 0.5 * pa_2xim1_k * pa_2xim1_k / heavy_i + 0.5 / light * pa_2xi_k * pa_2xi_k;
+      out[0] += 0.5 * (pa_2xim1_k * pa_2xim1_k / heavy_i + 1.0 / light * pa_2xi_k * pa_2xi_k);
     }
   }
   /* without a sum: 17 additions, 18 products, 6 divisions. */

@@ -26,8 +26,9 @@ typedef struct setup {
   number weight_track_;
   number weight_track__3;
   number d_a_1_y_after_2;
-  number part__11;
-  number part__13;
+  number part__3;
+  number part__9;
+  number part__16;
 } setup;
 
 typedef struct work {
@@ -103,8 +104,11 @@ typedef struct work {
   number over_det_J_;
   number g_rigid_;
   number g_track_;
-  number part__3;
   number part__4;
+  number part__5;
+  number part__6;
+  number part__7;
+  number part__8;
   number first_1_1;
   number first_1_2;
   whole negative; /* bits: pivots of N that are negative, */
@@ -125,21 +129,23 @@ static inline void set_up(const double k[], number h, setup *s)
   const number t1 = fabs(w_pa_1_x);
   const number t2 = fabs(w_pa_1_y);
   const number weight_track = t0;
-  const number weight_rigid = 2.0 * t1 + 2.0 * fabs(w_pa_0_x);
-  const number weight_rigid_ = 2.0 * t2 + 2.0 * fabs(w_pa_0_y);
+  const number weight_rigid = 2.0 * (t1 + fabs(w_pa_0_x));
+  const number weight_rigid_ = 2.0 * (t2 + fabs(w_pa_0_y));
   const number weight_track_ = t0 * t1;
   const number weight_track__3 = t2;
   const number d_a_1_y_after_2 = -w_pa_1_y * h;
-  const number part__11 = wave * w_pa_1_x;
-  const number part__13 = length * length;
+  const number part__3 = length * length;
+  const number part__16 = wave * w_pa_1_x;
+  const number part__9 = -d_a_1_y_after_2;
   s->weight_track = weight_track;
   s->weight_rigid = weight_rigid;
   s->weight_rigid_ = weight_rigid_;
   s->weight_track_ = weight_track_;
   s->weight_track__3 = weight_track__3;
   s->d_a_1_y_after_2 = d_a_1_y_after_2;
-  s->part__11 = part__11;
-  s->part__13 = part__13;
+  s->part__3 = part__3;
+  s->part__9 = part__9;
+  s->part__16 = part__16;
   s->length = length;
   s->wave = wave;
   s->w_pa_1_x = w_pa_1_x;
@@ -302,10 +308,10 @@ static inline truth judge_N(const setup *s, work *w)
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  6 additions, 9 products. */
+/* Solve 1: what does not depend on its unknowns.  6 additions, 11 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const number h = s->h;
+  const number wave = s->wave, h = s->h;
   const number a_1_x = w->a_1_x, a_1_y = w->a_1_y, a_0_x = w->a_0_x, a_0_y = w->a_0_y,
       H_pa_1_x_free = w->H_pa_1_x_free, d_H_pa_1_x_1 = w->d_H_pa_1_x_1,
       d_H_pa_1_x_2 = w->d_H_pa_1_x_2, H_pa_1_y_free = w->H_pa_1_y_free,
@@ -322,8 +328,11 @@ static inline void begin_1(const setup *s, work *w)
   const number d_a_0_x_after_1 = h * d_H_pa_0_x_1;
   const number a_0_y_after_free = h * H_pa_0_y_free + a_0_y;
   const number d_a_0_y_after_1 = h * d_H_pa_0_y_1;
-  const number part__3 = d_a_1_x_after_1 - d_a_0_x_after_1;
-  const number part__4 = d_a_1_y_after_1 - d_a_0_y_after_1;
+  const number part__4 = d_a_1_x_after_1 - d_a_0_x_after_1;
+  const number part__5 = d_a_1_y_after_1 - d_a_0_y_after_1;
+  const number part__6 = wave * d_a_1_x_after_1;
+  const number part__7 = -d_a_1_y_after_1;
+  const number part__8 = wave * d_a_1_x_after_2;
   w->a_1_x_after_free = a_1_x_after_free;
   w->d_a_1_x_after_1 = d_a_1_x_after_1;
   w->d_a_1_x_after_2 = d_a_1_x_after_2;
@@ -333,8 +342,11 @@ static inline void begin_1(const setup *s, work *w)
   w->d_a_0_x_after_1 = d_a_0_x_after_1;
   w->a_0_y_after_free = a_0_y_after_free;
   w->d_a_0_y_after_1 = d_a_0_y_after_1;
-  w->part__3 = part__3;
   w->part__4 = part__4;
+  w->part__5 = part__5;
+  w->part__6 = part__6;
+  w->part__7 = part__7;
+  w->part__8 = part__8;
 }
 
 /* Where Newton's method begins. */
@@ -346,10 +358,10 @@ static inline void guess_1(const setup *s, work *w)
   w->along_track = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  11 additions, 10 products, 1 function. */
+/* The largest of g, in the scales of the state.  11 additions, 9 products, 1 function. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number length = s->length, wave = s->wave, d_a_1_y_after_2 = s->d_a_1_y_after_2;
+  const number wave = s->wave, d_a_1_y_after_2 = s->d_a_1_y_after_2, part__3 = s->part__3;
   const number along_rigid = w->along_rigid, along_track = w->along_track,
       a_1_x_after_free = w->a_1_x_after_free, d_a_1_x_after_1 = w->d_a_1_x_after_1,
       d_a_1_x_after_2 = w->d_a_1_x_after_2, a_1_y_after_free = w->a_1_y_after_free,
@@ -366,7 +378,7 @@ static inline number residual_1(const setup *s, work *w)
   const number a_0_y_after = along_rigid * d_a_0_y_after_1 + a_0_y_after_free;
   const number t0 = a_1_x_after - a_0_x_after;
   const number t1 = a_1_y_after - a_0_y_after;
-  const number g_rigid = t0 * t0 - length * length + t1 * t1;
+  const number g_rigid = t0 * t0 - part__3 + t1 * t1;
   const number g_track = a_1_y_after - wave * sin(a_1_x_after);
   w->a_1_x_after = a_1_x_after;
   w->a_1_y_after = a_1_y_after;
@@ -379,10 +391,10 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
-/* The same where Newton's method begins.  5 additions, 4 products, 1 function. */
+/* The same where Newton's method begins.  5 additions, 3 products, 1 function. */
 static inline number start_1(const setup *s, work *w)
 {
-  const number length = s->length, wave = s->wave;
+  const number wave = s->wave, part__3 = s->part__3;
   const number a_1_x_after_free = w->a_1_x_after_free, a_1_y_after_free = w->a_1_y_after_free,
       a_0_x_after_free = w->a_0_x_after_free, a_0_y_after_free = w->a_0_y_after_free,
       over_scale_g_rigid = w->over_scale_g_rigid, over_scale_g_track = w->over_scale_g_track;
@@ -393,7 +405,7 @@ static inline number start_1(const setup *s, work *w)
   const number a_1_y_after = a_1_y_after_free;
   const number a_0_x_after = a_0_x_after_free;
   const number a_0_y_after = a_0_y_after_free;
-  const number g_rigid = t0 * t0 - length * length + t1 * t1;
+  const number g_rigid = t0 * t0 - part__3 + t1 * t1;
   const number g_track = a_1_y_after_free - wave * sin(a_1_x_after_free);
   w->a_1_x_after = a_1_x_after;
   w->a_1_y_after = a_1_y_after;
@@ -407,22 +419,22 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  9 additions,
-    20 products, 1 division, 1 function. */
+    16 products, 1 division, 1 function. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const number wave = s->wave, d_a_1_y_after_2 = s->d_a_1_y_after_2;
-  const number d_a_1_x_after_1 = w->d_a_1_x_after_1, d_a_1_x_after_2 = w->d_a_1_x_after_2,
-      a_1_x_after = w->a_1_x_after, d_a_1_y_after_1 = w->d_a_1_y_after_1,
+  const number d_a_1_y_after_2 = s->d_a_1_y_after_2, part__9 = s->part__9;
+  const number d_a_1_x_after_2 = w->d_a_1_x_after_2, a_1_x_after = w->a_1_x_after,
       a_1_y_after = w->a_1_y_after, a_0_x_after = w->a_0_x_after, a_0_y_after = w->a_0_y_after,
-      g_rigid = w->g_rigid, g_track = w->g_track, part__3 = w->part__3, part__4 = w->part__4;
+      g_rigid = w->g_rigid, g_track = w->g_track, part__4 = w->part__4, part__5 = w->part__5,
+      part__6 = w->part__6, part__7 = w->part__7, part__8 = w->part__8;
 
   const number t0 = a_1_x_after - a_0_x_after;
   const number t1 = a_1_y_after - a_0_y_after;
   const number t2 = cos(a_1_x_after);
-  const number d_g_rigid_1 = 2.0 * part__3 * t0 + 2.0 * part__4 * t1;
-  const number d_g_rigid_2 = 2.0 * d_a_1_x_after_2 * t0 + 2.0 * d_a_1_y_after_2 * t1;
-  const number d_g_track_1 = d_a_1_y_after_1 - wave * d_a_1_x_after_1 * t2;
-  const number d_g_track_2 = d_a_1_y_after_2 - wave * d_a_1_x_after_2 * t2;
+  const number d_g_rigid_1 = 2.0 * (part__4 * t0 + part__5 * t1);
+  const number d_g_rigid_2 = 2.0 * (d_a_1_x_after_2 * t0 + d_a_1_y_after_2 * t1);
+  const number d_g_track_1 = -part__6 * t2 - part__7;
+  const number d_g_track_2 = -part__8 * t2 - part__9;
   const number J_cofactor_1_2 = -d_g_track_1;
   const number J_cofactor_2_1 = -d_g_rigid_2;
   const number det_J = d_g_rigid_1 * d_g_track_2 + d_g_rigid_2 * J_cofactor_1_2;
@@ -436,23 +448,23 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   return SW_LESS(det_J, 0.0);
 }
 
-/* The same where it begins.  9 additions, 20 products, 1 division, 1 function. */
+/* The same where it begins.  9 additions, 16 products, 1 division, 1 function. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
-  const number wave = s->wave, d_a_1_y_after_2 = s->d_a_1_y_after_2;
-  const number a_1_x_after_free = w->a_1_x_after_free, d_a_1_x_after_1 = w->d_a_1_x_after_1,
-      d_a_1_x_after_2 = w->d_a_1_x_after_2, a_1_y_after_free = w->a_1_y_after_free,
-      d_a_1_y_after_1 = w->d_a_1_y_after_1, a_0_x_after_free = w->a_0_x_after_free,
+  const number d_a_1_y_after_2 = s->d_a_1_y_after_2, part__9 = s->part__9;
+  const number a_1_x_after_free = w->a_1_x_after_free, d_a_1_x_after_2 = w->d_a_1_x_after_2,
+      a_1_y_after_free = w->a_1_y_after_free, a_0_x_after_free = w->a_0_x_after_free,
       a_0_y_after_free = w->a_0_y_after_free, g_rigid = w->g_rigid, g_track = w->g_track,
-      part__3 = w->part__3, part__4 = w->part__4;
+      part__4 = w->part__4, part__5 = w->part__5, part__6 = w->part__6, part__7 = w->part__7,
+      part__8 = w->part__8;
 
   const number t0 = a_1_x_after_free - a_0_x_after_free;
   const number t1 = a_1_y_after_free - a_0_y_after_free;
   const number t2 = cos(a_1_x_after_free);
-  const number d_g_rigid_1 = 2.0 * part__3 * t0 + 2.0 * part__4 * t1;
-  const number d_g_rigid_2 = 2.0 * d_a_1_x_after_2 * t0 + 2.0 * d_a_1_y_after_2 * t1;
-  const number d_g_track_1 = d_a_1_y_after_1 - wave * d_a_1_x_after_1 * t2;
-  const number d_g_track_2 = d_a_1_y_after_2 - wave * d_a_1_x_after_2 * t2;
+  const number d_g_rigid_1 = 2.0 * (part__4 * t0 + part__5 * t1);
+  const number d_g_rigid_2 = 2.0 * (d_a_1_x_after_2 * t0 + d_a_1_y_after_2 * t1);
+  const number d_g_track_1 = -part__6 * t2 - part__7;
+  const number d_g_track_2 = -part__8 * t2 - part__9;
   const number J_cofactor_1_2 = -d_g_track_1;
   const number J_cofactor_2_1 = -d_g_rigid_2;
   const number det_J = d_g_rigid_1 * d_g_track_2 + d_g_rigid_2 * J_cofactor_1_2;
@@ -524,24 +536,23 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
-/* Solve 2: what does not depend on its unknowns.  10 additions, 20 products, 1 division,
+/* Solve 2: what does not depend on its unknowns.  10 additions, 17 products, 1 division,
     2 functions. */
 static inline void begin_2(const setup *s, work *w)
 {
   const number wave = s->wave, w_pa_1_x = s->w_pa_1_x, w_pa_1_y = s->w_pa_1_y,
-      w_pa_0_x = s->w_pa_0_x, w_pa_0_y = s->w_pa_0_y, part__11 = s->part__11,
-      part__13 = s->part__13;
+      w_pa_0_x = s->w_pa_0_x, w_pa_0_y = s->w_pa_0_y, part__3 = s->part__3, part__16 = s->part__16;
   const number a_1_x = w->a_1_x, a_1_y = w->a_1_y, a_0_x = w->a_0_x, a_0_y = w->a_0_y,
       pa_1_x = w->pa_1_x, pa_1_y = w->pa_1_y, pa_0_x = w->pa_0_x, pa_0_y = w->pa_0_y,
       N_1_1 = w->N_1_1, N_1_2 = w->N_1_2, N_2_2 = w->N_2_2;
 
   const number t0 = a_1_x - a_0_x;
   const number t1 = a_1_y - a_0_y;
-  const number rho_rigid_free = 2.0 * w_pa_1_x * pa_1_x * t0 + 2.0 * w_pa_1_y * pa_1_y * t1 - 2.0
-      * w_pa_0_x * pa_0_x * t0 - 2.0 * w_pa_0_y * pa_0_y * t1;
-  const number rho_track_free = w_pa_1_y * pa_1_y - pa_1_x * part__11 * cos(a_1_x);
+  const number rho_rigid_free = 2.0 * (w_pa_1_x * pa_1_x * t0 + w_pa_1_y * pa_1_y * t1 - w_pa_0_x
+      * pa_0_x * t0 - w_pa_0_y * pa_0_y * t1);
+  const number rho_track_free = w_pa_1_y * pa_1_y - pa_1_x * part__16 * cos(a_1_x);
   const number J_cofactor_1_2_ = -N_1_2;
-  const number g_rigid_ = t0 * t0 - part__13 + t1 * t1;
+  const number g_rigid_ = t0 * t0 - part__3 + t1 * t1;
   const number g_track_ = a_1_y - wave * sin(a_1_x);
   const number det_J_ = N_1_1 * N_2_2 + N_1_2 * J_cofactor_1_2_;
   const number over_det_J_ = 1.0 / det_J_;

@@ -1477,7 +1477,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       * 3.0) + 1.0 / (t8 + t9 + t10 + 2.0) + sqrt(t8 + t9 + t10 + 1.0) / 3.0;
 }
 
-/* DH, discrete gradient of H between z and z1: 6 values.  264 additions, 467 products,
+/* DH, discrete gradient of H between z and z1: 6 values.  264 additions, 459 products,
     86 divisions, 68 functions. */
 static void discrete_grad(const long sizes[], const double z[], const double z1[], const double k[],
     double out[])
@@ -1527,7 +1527,7 @@ static void discrete_grad(const long sizes[], const double z[], const double z1[
   const double t35 = sqrt(t26);
   const double t36 = acos(t0 / 7.0);
   const double t37 = acos(t1 / 7.0);
-  const double t38 = sin(0.5 * t36 + 0.5 * t37);
+  const double t38 = sin(0.5 * (t36 + t37));
   const double t39 = t36 - t37;
   const double t40 = sw_g1(-0.25 * t39 * t39, 1.0);
   const double t41 = sw_g1(-0.04 * t5, 1.0);
@@ -1537,7 +1537,7 @@ static void discrete_grad(const long sizes[], const double z[], const double z1[
   const double t45 = cos(t44);
   const double t46 = asin(t42);
   const double t47 = asin(t44);
-  const double t48 = cos(0.5 * t46 + 0.5 * t47);
+  const double t48 = cos(0.5 * (t46 + t47));
   const double t49 = t46 - t47;
   const double t50 = sw_g1(-0.25 * t49 * t49, 1.0);
   const double t51 = sw_g1(t5, 1.0);
@@ -1574,7 +1574,7 @@ static void discrete_grad(const long sizes[], const double z[], const double z1[
   const double t81 = t78 * t78 + t79 * t79 + t80 * t80;
   const double t82 = p_1 * p_1 + t57 + p_3 * p_3;
   const double t83 = p_1_next * p_1_next + t58 + p_3_next * p_3_next;
-  const double t84 = exp(0.5 * t15 - 0.5 * t82 + 0.5 * t17 - 0.5 * t83);
+  const double t84 = exp(0.5 * (t15 - t82 + t17 - t83));
   const double t85 = t15 - t82 - t17 + t83;
   const double t86 = t84 - t84 * sw_g1(0.25 * t85 * t85, 1.0);
   const double t87 = t82 - t83;
@@ -1611,8 +1611,8 @@ static void discrete_grad(const long sizes[], const double z[], const double z1[
   const double t118 = q_2_next - p_3_next;
   const double t119 = t118 * t118;
   const double t120 = t119 - 1.0;
-  const double t121 = exp(0.5 * q_2 - 0.5 * p_3 + 0.5 * q_2_next - 0.5 * p_3_next + 1.0)
-      * sw_g1(0.25 * t114 * t114, 1.0) * (t117 * t117 + t120 * t120);
+  const double t121 = exp(0.5 * (q_2 - p_3 + q_2_next - p_3_next + 2.0)) * sw_g1(0.25 * t114 * t114,
+      1.0) * (t117 * t117 + t120 * t120);
   const double t122 = p_3 - p_3_next;
   const double t123 = sin(t110);
   const double t124 = -t64 * (t111 * sw_g1(-0.25 * t65, 1.0) * t112 - t113) / 60.0 - t122
@@ -1684,7 +1684,7 @@ static const int discrete_grad_next_row[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1,
 static const int discrete_grad_next_col[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
     0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
 
-/* dDH/dz1: 6 by 6, 36 entries.  1536 additions, 6173 products, 827 divisions, 117 functions. */
+/* dDH/dz1: 6 by 6, 36 entries.  1536 additions, 6165 products, 827 divisions, 117 functions. */
 static void discrete_grad_next(const long sizes[], const double z[], const double z1[],
     const double k[], double out[])
 {
@@ -1782,7 +1782,7 @@ static void discrete_grad_next(const long sizes[], const double z[], const doubl
   const double t84 = cos(t78);
   const double t85 = asin(t82);
   const double t86 = asin(t78);
-  const double t87 = 0.5 * t85 + 0.5 * t86;
+  const double t87 = 0.5 * (t85 + t86);
   const double t88 = sin(t87);
   const double t89 = t13 * t13;
   const double t90 = t89 - 25.0;
@@ -1798,7 +1798,7 @@ static void discrete_grad_next(const long sizes[], const double z[], const doubl
   const double t100 = sw_g2(t99, 1.0) - sw_g3(t99, 1.0);
   const double t101 = t89 - 49.0;
   const double t102 = sqrt(-t101);
-  const double t103 = 0.5 * t96 + 0.5 * t97;
+  const double t103 = 0.5 * (t96 + t97);
   const double t104 = sin(t103);
   const double t105 = sw_g1(t99, 1.0);
   const double t106 = cos(t103);
@@ -1836,7 +1836,7 @@ static void discrete_grad_next(const long sizes[], const double z[], const doubl
   const double t138 = sqrt(t137);
   const double t139 = p_1 * p_1 + t59 + p_3 * p_3;
   const double t140 = p_1_next * p_1_next + t60 + p_3_next * p_3_next;
-  const double t141 = exp(0.5 * t1 - 0.5 * t139 + 0.5 * t3 - 0.5 * t140);
+  const double t141 = exp(0.5 * (t1 - t139 + t3 - t140));
   const double t142 = sign_of(3.273390607896142e+150 * t114 + 3.273390607896142e+150 * t116 - 1.0);
   const double t143 = p_1_next * t116 * t142 / t115 + p_1_next * t116 / t115;
   const double t144 = t12 + t13 - 4.0;
@@ -2032,7 +2032,7 @@ static void discrete_grad_next(const long sizes[], const double z[], const doubl
   const double t315 = t314 * t314;
   const double t316 = t313 + t315 - 2.0;
   const double t317 = t310 * t311 * t316;
-  const double t318 = exp(0.5 * q_2 - 0.5 * p_3 + 0.5 * q_2_next - 0.5 * p_3_next + 1.0);
+  const double t318 = exp(0.5 * (q_2 - p_3 + q_2_next - p_3_next + 2.0));
   const double t319 = q_2 - p_3 - q_2_next + p_3_next;
   const double t320 = 0.25 * t319 * t319;
   const double t321 = sw_g1(t320, 1.0);
@@ -2755,7 +2755,7 @@ static void discrete_grad_next(const long sizes[], const double z[], const doubl
 static const int discrete_jac_row[] = {0, 0, 0, 0, 0, 0};
 static const int discrete_jac_col[] = {0, 1, 2, 3, 4, 5};
 
-/* Dg, discrete gradients of g between z and z1: 1 by 6, 6 entries.  27 additions, 35 products,
+/* Dg, discrete gradients of g between z and z1: 1 by 6, 6 entries.  27 additions, 34 products,
     4 divisions, 4 functions. */
 static void discrete_jac(const long sizes[], const double z[], const double z1[], const double k[],
     double out[])
@@ -2774,7 +2774,7 @@ static void discrete_jac(const long sizes[], const double z[], const double z1[]
   const double t5 = 2.0 / sqrt(2.0 * (t0 + t3 + t1 + t4));
   const double t6 = t5 - 2.0 / (sqrt(t0 + t3) + sqrt(t1 + t4));
   const double t7 = t3 - t4;
-  const double t8 = 0.5 * t2 * t6 + 0.5 * t7 * t6;
+  const double t8 = 0.5 * (t2 * t6 + t7 * t6);
   const double t9 = max_of(t2 * t2 + t7 * t7, 3.054936363499605e-151);
   const double t10 = 2.0 * t8 * t2 / t9 - t5;
   const double t11 = 2.0 * t8 * t7 / t9 - t5;
@@ -2792,7 +2792,7 @@ static const int discrete_jac_next_row[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 
 static const int discrete_jac_next_col[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0,
     1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
 
-/* d(lambda . Dg)/dz1: 6 by 6, 36 entries.  89 additions, 285 products, 46 divisions,
+/* d(lambda . Dg)/dz1: 6 by 6, 36 entries.  89 additions, 278 products, 46 divisions,
     5 functions. */
 static void discrete_jac_next(const long sizes[], const double z[], const double z1[],
     const double k[], const double lambda[], double out[])
@@ -2816,7 +2816,7 @@ static void discrete_jac_next(const long sizes[], const double z[], const double
   const double t10 = sqrt(t1 + t4) + t9;
   const double t11 = t8 - 2.0 / t10;
   const double t12 = t4 - t5;
-  const double t13 = 0.5 * t3 * t11 + 0.5 * t12 * t11;
+  const double t13 = 0.5 * (t3 * t11 + t12 * t11);
   const double t14 = t3 * t3;
   const double t15 = t12 * t12;
   const double t16 = max_of(t14 + t15, 3.054936363499605e-151);
@@ -2871,42 +2871,42 @@ static void discrete_jac_next(const long sizes[], const double z[], const double
   const double t59 = p_2 + p_2_next;
   const double t60 = p_3 + p_3_next;
 
-  out[0] = 0.5 * lambda[0] * t0 * t22 - 0.5 * t23; /* q.1, q.1 */
+  out[0] = 0.5 * (lambda[0] * t0 * t22 - t23); /* q.1, q.1 */
   out[1] = 0.5 * lambda[0] * t0 * t28; /* q.1, q.2 */
   out[2] = 0.5 * lambda[0] * t0 * t33; /* q.1, q.3 */
   out[3] = -0.5 * lambda[0] * t0 * t38; /* q.1, p.1 */
   out[4] = -0.5 * lambda[0] * t0 * t43; /* q.1, p.2 */
   out[5] = -0.5 * lambda[0] * t0 * t48; /* q.1, p.3 */
   out[6] = 0.5 * lambda[0] * t49 * t22; /* q.2, q.1 */
-  out[7] = 0.5 * lambda[0] * t49 * t28 - 0.5 * t23; /* q.2, q.2 */
+  out[7] = 0.5 * (lambda[0] * t49 * t28 - t23); /* q.2, q.2 */
   out[8] = 0.5 * lambda[0] * t49 * t33; /* q.2, q.3 */
   out[9] = -0.5 * lambda[0] * t49 * t38; /* q.2, p.1 */
   out[10] = -0.5 * lambda[0] * t49 * t43; /* q.2, p.2 */
   out[11] = -0.5 * lambda[0] * t49 * t48; /* q.2, p.3 */
   out[12] = 0.5 * lambda[0] * t50 * t22; /* q.3, q.1 */
   out[13] = 0.5 * lambda[0] * t50 * t28; /* q.3, q.2 */
-  out[14] = 0.5 * lambda[0] * t50 * t33 - 0.5 * t23; /* q.3, q.3 */
+  out[14] = 0.5 * (lambda[0] * t50 * t33 - t23); /* q.3, q.3 */
   out[15] = -0.5 * lambda[0] * t50 * t38; /* q.3, p.1 */
   out[16] = -0.5 * lambda[0] * t50 * t43; /* q.3, p.2 */
   out[17] = -0.5 * lambda[0] * t50 * t48; /* q.3, p.3 */
   out[18] = -0.5 * lambda[0] * t51 * t52; /* p.1, q.1 */
   out[19] = -0.5 * lambda[0] * t51 * t53; /* p.1, q.2 */
   out[20] = -0.5 * lambda[0] * t51 * t54; /* p.1, q.3 */
-  out[21] = 0.5 * lambda[0] * t51 * t55 - 0.5 * t56; /* p.1, p.1 */
+  out[21] = 0.5 * (lambda[0] * t51 * t55 - t56); /* p.1, p.1 */
   out[22] = 0.5 * lambda[0] * t51 * t57; /* p.1, p.2 */
   out[23] = 0.5 * lambda[0] * t51 * t58; /* p.1, p.3 */
   out[24] = -0.5 * lambda[0] * t59 * t52; /* p.2, q.1 */
   out[25] = -0.5 * lambda[0] * t59 * t53; /* p.2, q.2 */
   out[26] = -0.5 * lambda[0] * t59 * t54; /* p.2, q.3 */
   out[27] = 0.5 * lambda[0] * t59 * t55; /* p.2, p.1 */
-  out[28] = 0.5 * lambda[0] * t59 * t57 - 0.5 * t56; /* p.2, p.2 */
+  out[28] = 0.5 * (lambda[0] * t59 * t57 - t56); /* p.2, p.2 */
   out[29] = 0.5 * lambda[0] * t59 * t58; /* p.2, p.3 */
   out[30] = -0.5 * lambda[0] * t60 * t52; /* p.3, q.1 */
   out[31] = -0.5 * lambda[0] * t60 * t53; /* p.3, q.2 */
   out[32] = -0.5 * lambda[0] * t60 * t54; /* p.3, q.3 */
   out[33] = 0.5 * lambda[0] * t60 * t55; /* p.3, p.1 */
   out[34] = 0.5 * lambda[0] * t60 * t57; /* p.3, p.2 */
-  out[35] = 0.5 * lambda[0] * t60 * t58 - 0.5 * t56; /* p.3, p.3 */
+  out[35] = 0.5 * (lambda[0] * t60 * t58 - t56); /* p.3, p.3 */
 }
 
 /* Initial state 'default'. */

@@ -29,6 +29,19 @@ typedef struct setup {
   number d_miss_u_stage_1_3;
   number d_u_after_3;
   number over_J_1;
+  number part;
+  number part__5;
+  number part__41;
+  number part__42;
+  number part__43;
+  number part__44;
+  number part__45;
+  number part__46;
+  number part__47;
+  number part__48;
+  number part__49;
+  number part__50;
+  number part__51;
 } setup;
 
 typedef struct work {
@@ -95,6 +108,78 @@ typedef struct work {
   number over_scale_rho_lift;
   number g_bowl_;
   number g_lift_;
+  number part_;
+  number part__3;
+  number part__4;
+  number part__6;
+  number part__7;
+  number part__8;
+  number part__9;
+  number part__10;
+  number part__11;
+  number part__12;
+  number part__13;
+  number part__14;
+  number part__15;
+  number part__16;
+  number part__17;
+  number part__18;
+  number part__19;
+  number part__20;
+  number part__21;
+  number part__22;
+  number part__23;
+  number part__24;
+  number part__25;
+  number part__26;
+  number part__27;
+  number part__28;
+  number part__29;
+  number part__30;
+  number part__31;
+  number part__32;
+  number part__33;
+  number part__34;
+  number part__35;
+  number part__36;
+  number part__37;
+  number part__38;
+  number part__39;
+  number part__40;
+  number part__52;
+  number part__53;
+  number part__54;
+  number part__55;
+  number part__56;
+  number part__57;
+  number part__58;
+  number part__59;
+  number part__60;
+  number part__61;
+  number part__62;
+  number part__63;
+  number part__64;
+  number part__65;
+  number part__66;
+  number part__67;
+  number part__68;
+  number part__69;
+  number part__70;
+  number part__71;
+  number part__72;
+  number part__73;
+  number part__74;
+  number part__75;
+  number part__76;
+  number part__77;
+  number part__78;
+  number part__79;
+  number part__80;
+  number part__81;
+  number part__82;
+  number part__83;
+  number part__84;
+  number part__85;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number sum_1, last_1;
@@ -123,9 +208,22 @@ static inline void set_up(const double k[], number h, setup *s)
   const number part_of_h = 0.5 * h; /* 0.5 h */
   const number part_of_h_ = -h; /* -1 h */
   const number part_of_h__3 = -0.5 * h; /* -0.5 h */
+  const number part = -a * b;
+  const number part__5 = e * f_ + r * s_;
   const number d_miss_u_stage_1_3 = 1.0 - part_of_h * part_of_h__3;
   const number d_u_after_3 = h * part_of_h__3;
+  const number part__41 = a * part_of_h_;
+  const number part__43 = e * part_of_h_;
+  const number part__46 = f_ * part_of_h_;
+  const number part__47 = r * part_of_h_;
+  const number part__50 = s_ * part_of_h_;
   const number over_J_1 = 1.0 / d_miss_u_stage_1_3;
+  const number part__42 = b * d_u_after_3;
+  const number part__44 = f_ * d_u_after_3;
+  const number part__45 = e * d_u_after_3;
+  const number part__48 = s_ * d_u_after_3;
+  const number part__49 = r * d_u_after_3;
+  const number part__51 = -d_u_after_3;
   s->weight_bowl = weight_bowl;
   s->weight_lift = weight_lift;
   s->weight_lift_ = weight_lift_;
@@ -135,6 +233,19 @@ static inline void set_up(const double k[], number h, setup *s)
   s->d_miss_u_stage_1_3 = d_miss_u_stage_1_3;
   s->d_u_after_3 = d_u_after_3;
   s->over_J_1 = over_J_1;
+  s->part = part;
+  s->part__5 = part__5;
+  s->part__41 = part__41;
+  s->part__42 = part__42;
+  s->part__43 = part__43;
+  s->part__44 = part__44;
+  s->part__45 = part__45;
+  s->part__46 = part__46;
+  s->part__47 = part__47;
+  s->part__48 = part__48;
+  s->part__49 = part__49;
+  s->part__50 = part__50;
+  s->part__51 = part__51;
   s->a = a;
   s->b = b;
   s->centre = centre;
@@ -191,7 +302,7 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  39 additions, 51 products, 8 divisions, 16 functions. */
+/* The rest of it.  40 additions, 98 products, 8 divisions, 16 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
@@ -211,26 +322,68 @@ static inline void look(const setup *s, work *w)
   const number t9 = f_ * q_x;
   const number t10 = r * q_z;
   const number t11 = t9 + t10;
-  const number t12 = a * w_ - b * w_;
-  const number t13 = 3.0 * a * u + 3.0 * t0 - 1.0;
-  const number t14 = 2.0 * t7 + 2.0 * f_ * q_y + 1.0;
-  const number t15 = e * q_x + t9 + t10 + s_ * q_z;
-  const number t16 = r * q_y + s_ * q_y;
-  const number t17 = t2 + f_ * p_x + r * p_z + t3;
-  const number t18 = e * p_y + f_ * p_y;
-  const number t19 = t5 + s_ * p_y - 1.0;
+  const number t12 = a * w_;
+  const number t13 = t12 - b * w_;
+  const number t14 = 3.0 * a * u + 3.0 * t0 - 1.0;
+  const number t15 = 2.0 * t7 + 2.0 * f_ * q_y + 1.0;
+  const number t16 = e * q_x + t9 + t10 + s_ * q_z;
+  const number t17 = s_ * q_y;
+  const number t18 = r * q_y + t17;
+  const number t19 = t2 + f_ * p_x + r * p_z + t3;
+  const number t20 = f_ * p_y;
+  const number t21 = e * p_y + t20;
+  const number t22 = t5 + s_ * p_y - 1.0;
+  const number t23 = e * f_ + r * s_;
   const number scale_g_by_bowl = fabs(t1) / 3.0;
   const number scale_g_by_bowl_ = weight_bowl * fabs(w_);
   const number scale_g_by_lift = weight_lift * fabs(p_y) + (fabs(t4) + fabs(t6));
   const number scale_g_by_lift_ = weight_lift_ * fabs(q_y) + 0.5 * fabs(t8) + fabs(t11);
-  const number scale_rho_by_bowl = fabs(t12);
-  const number scale_rho_by_bowl_ = fabs(t13) / 3.0;
-  const number scale_rho_by_lift = 0.5 * fabs(t14) + (fabs(t15) + fabs(t16));
-  const number scale_rho_by_lift_ = fabs(t17) + fabs(t18) + fabs(t19);
-  const number N_1_1 = -a * w_ * t12 - t13 * t1 / 9.0;
-  const number N_2_2 = -f_ * p_y * t18 - s_ * q_y * t16 - t15 * t11 - 0.25 * t14 * t8 - t17 * t4
-      - t19 * t6;
+  const number scale_rho_by_bowl = fabs(t13);
+  const number scale_rho_by_bowl_ = fabs(t14) / 3.0;
+  const number scale_rho_by_lift = 0.5 * fabs(t15) + (fabs(t16) + fabs(t18));
+  const number scale_rho_by_lift_ = fabs(t19) + fabs(t21) + fabs(t22);
+  const number N_1_1 = -a * w_ * t13 - t14 * t1 / 9.0;
+  const number N_2_2 = -f_ * p_y * t21 - s_ * q_y * t18 - t16 * t11 - 0.25 * t15 * t8 - t19 * t4
+      - t22 * t6;
   const number over_size_q = 1.0 / size_q;
+  const number part_ = t12;
+  const number part__3 = a * t1;
+  const number part__4 = 3.0 * u;
+  const number part__6 = e * f_ * t8;
+  const number part__7 = e * r * s_ * q_y;
+  const number part__8 = e * t11;
+  const number part__9 = t8;
+  const number part__10 = 2.0 * q_x;
+  const number part__11 = f_ * t8;
+  const number part__12 = r * s_ * q_y;
+  const number part__13 = t11;
+  const number part__14 = t23 * t11;
+  const number part__15 = f_ * s_ * t8;
+  const number part__16 = r * s_ * s_ * q_y;
+  const number part__17 = t17;
+  const number part__18 = s_ * t11;
+  const number part__19 = 2.0 * q_z;
+  const number part__20 = a * b * w_;
+  const number part__21 = t1;
+  const number part__22 = -3.0 * w_;
+  const number part__23 = e * f_ * f_ * p_y;
+  const number part__24 = f_ * s_ * t6;
+  const number part__25 = t20;
+  const number part__26 = f_ * t4;
+  const number part__27 = -p_x;
+  const number part__28 = e * f_ * p_y;
+  const number part__29 = s_ * t6;
+  const number part__30 = t4;
+  const number part__31 = t23 * t4;
+  const number part__32 = e * f_ * r * p_y;
+  const number part__33 = r * s_ * t6;
+  const number part__34 = r * t4;
+  const number part__35 = t6;
+  const number part__36 = -p_z;
+  const number part__37 = a * b * t1;
+  const number part__38 = a * a * b * w_;
+  const number part__39 = -t4;
+  const number part__40 = 2.0 * t17;
   const number scale_g_bowl = size_q * scale_g_by_bowl + size_p * scale_g_by_bowl_;
   const number scale_g_lift = size_q * scale_g_by_lift + size_p * scale_g_by_lift_;
   const number scale_rho_bowl = size_q * scale_rho_by_bowl + size_p * scale_rho_by_bowl_;
@@ -254,6 +407,44 @@ static inline void look(const setup *s, work *w)
   w->over_scale_g_lift = over_scale_g_lift;
   w->over_scale_rho_bowl = over_scale_rho_bowl;
   w->over_scale_rho_lift = over_scale_rho_lift;
+  w->part_ = part_;
+  w->part__3 = part__3;
+  w->part__4 = part__4;
+  w->part__6 = part__6;
+  w->part__7 = part__7;
+  w->part__8 = part__8;
+  w->part__9 = part__9;
+  w->part__10 = part__10;
+  w->part__11 = part__11;
+  w->part__12 = part__12;
+  w->part__13 = part__13;
+  w->part__14 = part__14;
+  w->part__15 = part__15;
+  w->part__16 = part__16;
+  w->part__17 = part__17;
+  w->part__18 = part__18;
+  w->part__19 = part__19;
+  w->part__20 = part__20;
+  w->part__21 = part__21;
+  w->part__22 = part__22;
+  w->part__23 = part__23;
+  w->part__24 = part__24;
+  w->part__25 = part__25;
+  w->part__26 = part__26;
+  w->part__27 = part__27;
+  w->part__28 = part__28;
+  w->part__29 = part__29;
+  w->part__30 = part__30;
+  w->part__31 = part__31;
+  w->part__32 = part__32;
+  w->part__33 = part__33;
+  w->part__34 = part__34;
+  w->part__35 = part__35;
+  w->part__36 = part__36;
+  w->part__37 = part__37;
+  w->part__38 = part__38;
+  w->part__39 = part__39;
+  w->part__40 = part__40;
 }
 
 /* Which pivots of N are negative; not true where one nearly vanishes. */
@@ -300,46 +491,48 @@ static inline void guess_1(const setup *s, work *w)
   w->move_q_z_stage_1 = w->q_z_stage_1_guess;
 }
 
-/* The largest of g, in the scales of the state.  65 additions, 137 products, 3 divisions,
+/* The largest of g, in the scales of the state.  58 additions, 88 products, 5 divisions,
     4 functions. */
 static inline number residual_1(const setup *s, work *w)
 {
   const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
       h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_,
-      part_of_h__3 = s->part_of_h__3;
-  const number u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
-      p_y = w->p_y, p_z = w->p_z, along_bowl = w->along_bowl, along_lift = w->along_lift,
+      part_of_h__3 = s->part_of_h__3, part = s->part, part__5 = s->part__5;
+  const number q_y = w->q_y, p_y = w->p_y, along_bowl = w->along_bowl, along_lift = w->along_lift,
       move_u_stage_1 = w->move_u_stage_1, move_q_x_stage_1 = w->move_q_x_stage_1,
       move_q_y_stage_1 = w->move_q_y_stage_1, move_q_z_stage_1 = w->move_q_z_stage_1,
       over_size_q = w->over_size_q, over_scale_g_bowl = w->over_scale_g_bowl,
-      over_scale_g_lift = w->over_scale_g_lift;
+      over_scale_g_lift = w->over_scale_g_lift, part_ = w->part_, part__3 = w->part__3,
+      part__4 = w->part__4, part__6 = w->part__6, part__7 = w->part__7, part__8 = w->part__8,
+      part__9 = w->part__9, part__10 = w->part__10, part__11 = w->part__11, part__12 = w->part__12,
+      part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
+      part__16 = w->part__16, part__17 = w->part__17, part__18 = w->part__18,
+      part__19 = w->part__19, part__20 = w->part__20, part__21 = w->part__21,
+      part__22 = w->part__22, part__23 = w->part__23, part__24 = w->part__24,
+      part__25 = w->part__25, part__26 = w->part__26, part__27 = w->part__27,
+      part__28 = w->part__28, part__29 = w->part__29, part__30 = w->part__30,
+      part__31 = w->part__31, part__32 = w->part__32, part__33 = w->part__33,
+      part__34 = w->part__34, part__35 = w->part__35, part__36 = w->part__36;
 
-  const number t0 = -a * b;
-  const number t1 = 0.5 * along_bowl;
-  const number t2 = sw_g0(t0, t1);
-  const number t3 = sw_g1(t0, t1);
-  const number t4 = 3.0 * b * (centre - u) - 1.0;
-  const number t5 = e * f_ + r * s_;
-  const number t6 = sw_g3(t5, along_lift);
-  const number t7 = 2.0 * e * q_y + 1.0;
-  const number t8 = sw_g1(t5, 0.5 * along_lift);
-  const number t9 = f_ * q_x + r * q_z;
-  const number t10 = e * p_x + s_ * p_z;
-  const number t11 = r * p_y - 1.0;
-  const number u_slid = 2.0 * a * w_ * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0 + u;
-  const number q_x_slid = 0.5 * e * f_ * t6 * t7 + e * r * s_ * q_y * t6 + 2.0 * e * t8 * t8 * t9
-      + q_x + 0.5 * along_lift * t7;
-  const number q_y_slid = f_ * t8 * t8 * t7 + 2.0 * r * s_ * q_y * t8 * t8 + q_y + along_lift * t9
-      + t6 * t5 * t9;
-  const number q_z_slid = 0.5 * f_ * s_ * t6 * t7 + r * s_ * s_ * q_y * t6 + s_ * q_y * along_lift
-      + 2.0 * s_ * t8 * t8 * t9 + q_z;
-  const number w_slid = w_ - 2.0 * a * b * w_ * t3 * t3 + 2.0 * t2 * t3 * t4 / 3.0;
-  const number p_x_slid = 2.0 * f_ * t8 * t8 * t10 - e * f_ * f_ * p_y * t6 - f_ * s_ * t6 * t11
-      - f_ * p_y * along_lift + p_x;
-  const number p_y_slid = 2.0 * e * f_ * p_y * t8 * t8 + 2.0 * s_ * t8 * t8 * t11 + p_y - along_lift
-      * t10 - t6 * t5 * t10;
-  const number p_z_slid = 2.0 * r * t8 * t8 * t10 - e * f_ * r * p_y * t6 - r * s_ * t6 * t11 + p_z
-      - along_lift * t11;
+  const number t0 = 0.5 * along_bowl;
+  const number t1 = sw_g0(part, t0);
+  const number t2 = sw_g1(part, t0);
+  const number t3 = sw_g3(part__5, along_lift);
+  const number t4 = sw_g1(part__5, 0.5 * along_lift);
+  const number u_slid = 2.0 * part_ * t1 * t2 + 2.0 * part__3 * t2 * t2 / 3.0 + part__4 / 3.0;
+  const number q_x_slid = 0.5 * (along_lift * part__9 + part__6 * t3 + 2.0 * part__7 * t3 + 4.0
+      * part__8 * t4 * t4 + part__10);
+  const number q_y_slid = q_y + along_lift * part__13 + part__11 * t4 * t4 + 2.0 * part__12 * t4
+      * t4 + part__14 * t3;
+  const number q_z_slid = along_lift * part__17 + 0.5 * part__15 * t3 + part__16 * t3 + 2.0
+      * part__18 * t4 * t4 + 0.5 * part__19;
+  const number w_slid = 2.0 * part__21 * t1 * t2 / 3.0 - 2.0 * part__20 * t2 * t2 - part__22 / 3.0;
+  const number p_x_slid = 2.0 * part__26 * t4 * t4 - along_lift * part__25 - part__23 * t3
+      - part__24 * t3 - part__27;
+  const number p_y_slid = p_y - along_lift * part__30 + 2.0 * part__28 * t4 * t4 + 2.0 * part__29
+      * t4 * t4 - part__31 * t3;
+  const number p_z_slid = 2.0 * part__34 * t4 * t4 - along_lift * part__35 - part__32 * t3
+      - part__33 * t3 - part__36;
   const number u_stage_1 = move_u_stage_1 + u_slid;
   const number q_x_stage_1 = move_q_x_stage_1 + q_x_slid;
   const number q_y_stage_1 = move_q_y_stage_1 + q_y_slid;
@@ -360,8 +553,8 @@ static inline number residual_1(const setup *s, work *w)
   const number miss_q_x_stage_1 = move_q_x_stage_1 - part_of_h * p_x_stage_2;
   const number miss_q_y_stage_1 = move_q_y_stage_1 - part_of_h * p_y_stage_2;
   const number miss_q_z_stage_1 = move_q_z_stage_1 - part_of_h * p_z_stage_2;
-  const number t12 = centre - u_after;
-  const number g_bowl = 0.5 * a * w_after * w_after + 0.5 * b * t12 * t12 + u_after / 3.0 - 0.5;
+  const number t5 = centre - u_after;
+  const number g_bowl = 0.5 * a * w_after * w_after + 0.5 * b * t5 * t5 + u_after / 3.0 - 0.5;
   const number g_lift = 0.5 * p_x_after + e * p_x_after * q_y_after + f_ * q_x_after * p_y_after + r
       * p_y_after * q_z_after + s_ * q_y_after * p_z_after - q_z_after - 0.2;
   w->w_after = w_after;
@@ -387,65 +580,60 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
-/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  79 additions,
-    185 products, 7 divisions, 5 functions. */
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  68 additions,
+    122 products, 7 divisions, 5 functions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
       h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_,
       part_of_h__3 = s->part_of_h__3, d_miss_u_stage_1_3 = s->d_miss_u_stage_1_3,
-      d_u_after_3 = s->d_u_after_3, over_J_1 = s->over_J_1;
-  const number u = w->u, q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, w_ = w->w_, p_x = w->p_x,
-      p_y = w->p_y, p_z = w->p_z, along_bowl = w->along_bowl, along_lift = w->along_lift,
-      w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
-      q_x_after = w->q_x_after, p_y_after = w->p_y_after, q_y_after = w->q_y_after,
-      p_z_after = w->p_z_after, q_z_after = w->q_z_after, miss_u_stage_1 = w->miss_u_stage_1,
+      d_u_after_3 = s->d_u_after_3, over_J_1 = s->over_J_1, part = s->part, part__5 = s->part__5,
+      part__41 = s->part__41, part__42 = s->part__42, part__43 = s->part__43,
+      part__44 = s->part__44, part__45 = s->part__45, part__46 = s->part__46,
+      part__47 = s->part__47, part__48 = s->part__48, part__49 = s->part__49,
+      part__50 = s->part__50, part__51 = s->part__51;
+  const number along_bowl = w->along_bowl, along_lift = w->along_lift, w_after = w->w_after,
+      u_after = w->u_after, p_x_after = w->p_x_after, q_x_after = w->q_x_after,
+      p_y_after = w->p_y_after, q_y_after = w->q_y_after, p_z_after = w->p_z_after,
+      q_z_after = w->q_z_after, miss_u_stage_1 = w->miss_u_stage_1,
       miss_q_x_stage_1 = w->miss_q_x_stage_1, miss_q_y_stage_1 = w->miss_q_y_stage_1,
-      miss_q_z_stage_1 = w->miss_q_z_stage_1, g_bowl = w->g_bowl, g_lift = w->g_lift;
+      miss_q_z_stage_1 = w->miss_q_z_stage_1, g_bowl = w->g_bowl, g_lift = w->g_lift,
+      part_ = w->part_, part__3 = w->part__3, part__6 = w->part__6, part__7 = w->part__7,
+      part__8 = w->part__8, part__9 = w->part__9, part__11 = w->part__11, part__12 = w->part__12,
+      part__13 = w->part__13, part__14 = w->part__14, part__15 = w->part__15,
+      part__16 = w->part__16, part__18 = w->part__18, part__20 = w->part__20,
+      part__21 = w->part__21, part__23 = w->part__23, part__24 = w->part__24,
+      part__25 = w->part__25, part__26 = w->part__26, part__28 = w->part__28,
+      part__29 = w->part__29, part__31 = w->part__31, part__32 = w->part__32,
+      part__33 = w->part__33, part__34 = w->part__34, part__35 = w->part__35,
+      part__37 = w->part__37, part__38 = w->part__38, part__39 = w->part__39,
+      part__40 = w->part__40;
 
-  const number t0 = -a * b;
-  const number t1 = 0.5 * along_bowl;
-  const number t2 = sw_g0(t0, t1);
-  const number t3 = 3.0 * b * (centre - u) - 1.0;
-  const number t4 = sw_g1(t0, t1);
-  const number t5 = e * f_ + r * s_;
-  const number t6 = 0.5 * along_lift;
-  const number t7 = sw_g0(t5, t6);
-  const number t8 = sw_g1(t5, t6);
-  const number t9 = e * p_x;
-  const number t10 = s_ * p_z;
-  const number t11 = t9 + t10;
-  const number t12 = sw_g2(t5, along_lift);
-  const number t13 = r * p_y;
-  const number t14 = t13 - 1.0;
-  const number t15 = e * q_y;
-  const number t16 = 2.0 * t15 + 1.0;
-  const number t17 = f_ * q_x;
-  const number t18 = r * q_z;
-  const number t19 = t17 + t18;
-  const number d_w_slid_1 = t2 * t2 * t3 / 3.0 - 2.0 * a * b * w_ * t2 * t4 - a * b * t4 * t4 * t3
+  const number t0 = 0.5 * along_bowl;
+  const number t1 = sw_g0(part, t0);
+  const number t2 = sw_g1(part, t0);
+  const number t3 = 0.5 * along_lift;
+  const number t4 = sw_g0(part__5, t3);
+  const number t5 = sw_g1(part__5, t3);
+  const number t6 = sw_g2(part__5, along_lift);
+  const number d_w_slid_1 = part__21 * t1 * t1 / 3.0 - 2.0 * part__20 * t1 * t2 - part__37 * t2 * t2
       / 3.0;
-  const number d_u_slid_1 = a * w_ * t2 * t2 - a * a * b * w_ * t4 * t4 + 2.0 * a * t2 * t4 * t3
-      / 3.0;
-  const number d_p_x_slid_2 = 2.0 * f_ * t7 * t8 * t11 - e * f_ * f_ * p_y * t12 - f_ * s_ * t12
-      * t14 - f_ * p_y;
-  const number d_q_x_slid_2 = 0.5 * e * f_ * t12 * t16 + e * r * s_ * q_y * t12 + t15 + 2.0 * e * t7
-      * t8 * t19 + 0.5;
-  const number d_p_y_slid_2 = 2.0 * e * f_ * p_y * t7 * t8 - t9 - t10 + 2.0 * s_ * t7 * t8 * t14
-      - t12 * t5 * t11;
-  const number d_q_y_slid_2 = t17 + f_ * t7 * t8 * t16 + 2.0 * r * s_ * q_y * t7 * t8 + t18 + t12
-      * t5 * t19;
-  const number d_p_z_slid_2 = 2.0 * r * t7 * t8 * t11 - e * f_ * r * p_y * t12 - r * s_ * t12 * t14
-      - t13 + 1.0;
-  const number d_q_z_slid_2 = 0.5 * f_ * s_ * t12 * t16 + r * s_ * s_ * q_y * t12 + s_ * q_y + 2.0
-      * s_ * t7 * t8 * t19;
-  const number d_g_bowl_3 = a * part_of_h_ * w_after - b * d_u_after_3 * (centre - u_after)
-      + d_u_after_3 / 3.0;
-  const number d_g_lift_4 = e * part_of_h_ * q_y_after + f_ * p_y_after * d_u_after_3 + 0.5
-      * part_of_h_;
-  const number d_g_lift_5 = e * p_x_after * d_u_after_3 + f_ * part_of_h_ * q_x_after + r
-      * part_of_h_ * q_z_after + s_ * p_z_after * d_u_after_3;
-  const number d_g_lift_6 = r * p_y_after * d_u_after_3 + s_ * part_of_h_ * q_y_after - d_u_after_3;
+  const number d_u_slid_1 = part_ * t1 * t1 + 2.0 * part__3 * t1 * t2 / 3.0 - part__38 * t2 * t2;
+  const number d_p_x_slid_2 = 2.0 * part__26 * t4 * t5 - part__23 * t6 - part__24 * t6 - part__25;
+  const number d_q_x_slid_2 = 0.5 * part__6 * t6 + part__7 * t6 + 2.0 * part__8 * t4 * t5 + 0.5
+      * part__9;
+  const number d_p_y_slid_2 = 2.0 * part__28 * t4 * t5 + 2.0 * part__29 * t4 * t5 - part__31 * t6
+      + part__39;
+  const number d_q_y_slid_2 = part__11 * t4 * t5 + 2.0 * part__12 * t4 * t5 + part__13 + part__14
+      * t6;
+  const number d_p_z_slid_2 = 2.0 * part__34 * t4 * t5 - part__32 * t6 - part__33 * t6 - part__35;
+  const number d_q_z_slid_2 = 0.5 * part__15 * t6 + part__16 * t6 + 2.0 * part__18 * t4 * t5 + 0.5
+      * part__40;
+  const number d_g_bowl_3 = w_after * part__41 + d_u_after_3 / 3.0 - part__42 * (centre - u_after);
+  const number d_g_lift_4 = 0.5 * part_of_h_ + p_y_after * part__44 + q_y_after * part__43;
+  const number d_g_lift_5 = p_x_after * part__45 + q_x_after * part__46 + p_z_after * part__48
+      + q_z_after * part__47;
+  const number d_g_lift_6 = p_y_after * part__49 + q_y_after * part__50 + part__51;
   const number d_w_stage_2_1 = part_of_h__3 * d_u_slid_1 + d_w_slid_1;
   const number d_p_x_stage_2_2 = part_of_h__3 * d_q_x_slid_2 + d_p_x_slid_2;
   const number d_p_y_stage_2_2 = part_of_h__3 * d_q_y_slid_2 + d_p_y_slid_2;
@@ -537,11 +725,88 @@ static inline truth is_near_1(const setup *s, work *w)
   return SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
-/* What follows from them. */
+/* What follows from them.  7 additions, 53 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  (void)s;
-  (void)w;
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
+  const number w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
+      q_x_after = w->q_x_after, p_y_after = w->p_y_after, q_y_after = w->q_y_after,
+      p_z_after = w->p_z_after, q_z_after = w->q_z_after;
+
+  const number t0 = 3.0 * b * (centre - u_after) - 1.0;
+  const number t1 = 2.0 * e * q_y_after + 1.0;
+  const number t2 = f_ * q_x_after + r * q_z_after;
+  const number t3 = e * f_ + r * s_;
+  const number t4 = r * p_y_after - 1.0;
+  const number t5 = e * p_x_after + s_ * p_z_after;
+  const number part__52 = a * w_after;
+  const number part__53 = a * t0;
+  const number part__54 = 3.0 * u_after;
+  const number part__55 = e * f_ * t1;
+  const number part__56 = e * r * s_ * q_y_after;
+  const number part__57 = e * t2;
+  const number part__58 = t1;
+  const number part__59 = 2.0 * q_x_after;
+  const number part__60 = f_ * t1;
+  const number part__61 = r * s_ * q_y_after;
+  const number part__62 = t2;
+  const number part__63 = t3 * t2;
+  const number part__64 = f_ * s_ * t1;
+  const number part__65 = r * s_ * s_ * q_y_after;
+  const number part__66 = s_ * q_y_after;
+  const number part__67 = s_ * t2;
+  const number part__68 = 2.0 * q_z_after;
+  const number part__69 = a * b * w_after;
+  const number part__70 = t0;
+  const number part__71 = -3.0 * w_after;
+  const number part__72 = e * f_ * f_ * p_y_after;
+  const number part__73 = f_ * s_ * t4;
+  const number part__74 = f_ * p_y_after;
+  const number part__75 = f_ * t5;
+  const number part__76 = -p_x_after;
+  const number part__77 = e * f_ * p_y_after;
+  const number part__78 = s_ * t4;
+  const number part__79 = t5;
+  const number part__80 = t3 * t5;
+  const number part__81 = e * f_ * r * p_y_after;
+  const number part__82 = r * s_ * t4;
+  const number part__83 = r * t5;
+  const number part__84 = t4;
+  const number part__85 = -p_z_after;
+  w->part__52 = part__52;
+  w->part__53 = part__53;
+  w->part__54 = part__54;
+  w->part__55 = part__55;
+  w->part__56 = part__56;
+  w->part__57 = part__57;
+  w->part__58 = part__58;
+  w->part__59 = part__59;
+  w->part__60 = part__60;
+  w->part__61 = part__61;
+  w->part__62 = part__62;
+  w->part__63 = part__63;
+  w->part__64 = part__64;
+  w->part__65 = part__65;
+  w->part__66 = part__66;
+  w->part__67 = part__67;
+  w->part__68 = part__68;
+  w->part__69 = part__69;
+  w->part__70 = part__70;
+  w->part__71 = part__71;
+  w->part__72 = part__72;
+  w->part__73 = part__73;
+  w->part__74 = part__74;
+  w->part__75 = part__75;
+  w->part__76 = part__76;
+  w->part__77 = part__77;
+  w->part__78 = part__78;
+  w->part__79 = part__79;
+  w->part__80 = part__80;
+  w->part__81 = part__81;
+  w->part__82 = part__82;
+  w->part__83 = part__83;
+  w->part__84 = part__84;
+  w->part__85 = part__85;
 }
 
 #define SW_FUSED_PHASE 1
@@ -566,43 +831,46 @@ static inline void guess_2(const setup *s, work *w)
   w->along_lift_ = SW_SPREAD(0.0);
 }
 
-/* The largest of rho, in the scales of the state.  47 additions, 127 products, 3 divisions,
+/* The largest of rho, in the scales of the state.  40 additions, 78 products, 5 divisions,
     4 functions. */
 static inline number residual_2(const setup *s, work *w)
 {
-  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
-  const number w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
-      q_x_after = w->q_x_after, p_y_after = w->p_y_after, q_y_after = w->q_y_after,
-      p_z_after = w->p_z_after, q_z_after = w->q_z_after, along_bowl_ = w->along_bowl_,
+  const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_,
+      part = s->part, part__5 = s->part__5;
+  const number p_y_after = w->p_y_after, q_y_after = w->q_y_after, along_bowl_ = w->along_bowl_,
       along_lift_ = w->along_lift_, over_scale_rho_bowl = w->over_scale_rho_bowl,
-      over_scale_rho_lift = w->over_scale_rho_lift;
+      over_scale_rho_lift = w->over_scale_rho_lift, part__52 = w->part__52, part__53 = w->part__53,
+      part__54 = w->part__54, part__55 = w->part__55, part__56 = w->part__56,
+      part__57 = w->part__57, part__58 = w->part__58, part__59 = w->part__59,
+      part__60 = w->part__60, part__61 = w->part__61, part__62 = w->part__62,
+      part__63 = w->part__63, part__64 = w->part__64, part__65 = w->part__65,
+      part__66 = w->part__66, part__67 = w->part__67, part__68 = w->part__68,
+      part__69 = w->part__69, part__70 = w->part__70, part__71 = w->part__71,
+      part__72 = w->part__72, part__73 = w->part__73, part__74 = w->part__74,
+      part__75 = w->part__75, part__76 = w->part__76, part__77 = w->part__77,
+      part__78 = w->part__78, part__79 = w->part__79, part__80 = w->part__80,
+      part__81 = w->part__81, part__82 = w->part__82, part__83 = w->part__83,
+      part__84 = w->part__84, part__85 = w->part__85;
 
-  const number t0 = -a * b;
-  const number t1 = 0.5 * along_bowl_;
-  const number t2 = sw_g0(t0, t1);
-  const number t3 = sw_g1(t0, t1);
-  const number t4 = 3.0 * b * (centre - u_after) - 1.0;
-  const number t5 = e * f_ + r * s_;
-  const number t6 = sw_g3(t5, along_lift_);
-  const number t7 = 2.0 * e * q_y_after + 1.0;
-  const number t8 = sw_g1(t5, 0.5 * along_lift_);
-  const number t9 = f_ * q_x_after + r * q_z_after;
-  const number t10 = e * p_x_after + s_ * p_z_after;
-  const number t11 = r * p_y_after - 1.0;
-  const number u_slid_ = 2.0 * a * w_after * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0 + u_after;
-  const number q_x_slid_ = 0.5 * e * f_ * t6 * t7 + e * r * s_ * q_y_after * t6 + 2.0 * e * t8 * t8
-      * t9 + q_x_after + 0.5 * along_lift_ * t7;
-  const number q_y_slid_ = f_ * t8 * t8 * t7 + 2.0 * r * s_ * q_y_after * t8 * t8 + q_y_after
-      + along_lift_ * t9 + t6 * t5 * t9;
-  const number q_z_slid_ = 0.5 * f_ * s_ * t6 * t7 + r * s_ * s_ * q_y_after * t6 + s_ * q_y_after
-      * along_lift_ + 2.0 * s_ * t8 * t8 * t9 + q_z_after;
-  const number w_slid_ = w_after - 2.0 * a * b * w_after * t3 * t3 + 2.0 * t2 * t3 * t4 / 3.0;
-  const number p_x_slid_ = 2.0 * f_ * t8 * t8 * t10 - e * f_ * f_ * p_y_after * t6 - f_ * s_ * t6
-      * t11 - f_ * p_y_after * along_lift_ + p_x_after;
-  const number p_y_slid_ = 2.0 * e * f_ * p_y_after * t8 * t8 + 2.0 * s_ * t8 * t8 * t11 + p_y_after
-      - along_lift_ * t10 - t6 * t5 * t10;
-  const number p_z_slid_ = 2.0 * r * t8 * t8 * t10 - e * f_ * r * p_y_after * t6 - r * s_ * t6 * t11
-      + p_z_after - along_lift_ * t11;
+  const number t0 = 0.5 * along_bowl_;
+  const number t1 = sw_g0(part, t0);
+  const number t2 = sw_g1(part, t0);
+  const number t3 = sw_g3(part__5, along_lift_);
+  const number t4 = sw_g1(part__5, 0.5 * along_lift_);
+  const number u_slid_ = 2.0 * part__52 * t1 * t2 + 2.0 * part__53 * t2 * t2 / 3.0 + part__54 / 3.0;
+  const number q_x_slid_ = 0.5 * (along_lift_ * part__58 + part__55 * t3 + 2.0 * part__56 * t3 + 4.0
+      * part__57 * t4 * t4 + part__59);
+  const number q_y_slid_ = q_y_after + along_lift_ * part__62 + part__60 * t4 * t4 + 2.0 * part__61
+      * t4 * t4 + part__63 * t3;
+  const number q_z_slid_ = along_lift_ * part__66 + 0.5 * part__64 * t3 + part__65 * t3 + 2.0
+      * part__67 * t4 * t4 + 0.5 * part__68;
+  const number w_slid_ = 2.0 * part__70 * t1 * t2 / 3.0 - 2.0 * part__69 * t2 * t2 - part__71 / 3.0;
+  const number p_x_slid_ = 2.0 * part__75 * t4 * t4 - along_lift_ * part__74 - part__72 * t3
+      - part__73 * t3 - part__76;
+  const number p_y_slid_ = p_y_after - along_lift_ * part__79 + 2.0 * part__77 * t4 * t4 + 2.0
+      * part__78 * t4 * t4 - part__80 * t3;
+  const number p_z_slid_ = 2.0 * part__83 * t4 * t4 - along_lift_ * part__84 - part__81 * t3
+      - part__82 * t3 - part__85;
   const number rho_bowl = -a * u_slid_ * w_slid_ - w_slid_ * (3.0 * b * (centre - u_slid_) - 1.0)
       / 3.0;
   const number rho_lift = f_ * p_x_slid_ * p_y_slid_ - s_ * q_y_slid_ * q_z_slid_ - 0.5 * q_x_slid_
@@ -623,28 +891,28 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
-/* The same where Newton's method begins.  12 additions, 21 products, 1 division. */
+/* The same where Newton's method begins.  12 additions, 23 products, 3 divisions. */
 static inline number start_2(const setup *s, work *w)
 {
   const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
-  const number w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
-      q_x_after = w->q_x_after, p_y_after = w->p_y_after, q_y_after = w->q_y_after,
-      p_z_after = w->p_z_after, q_z_after = w->q_z_after,
-      over_scale_rho_bowl = w->over_scale_rho_bowl, over_scale_rho_lift = w->over_scale_rho_lift;
+  const number p_y_after = w->p_y_after, q_y_after = w->q_y_after,
+      over_scale_rho_bowl = w->over_scale_rho_bowl, over_scale_rho_lift = w->over_scale_rho_lift,
+      part__54 = w->part__54, part__59 = w->part__59, part__68 = w->part__68,
+      part__71 = w->part__71, part__76 = w->part__76, part__85 = w->part__85;
 
-  const number u_slid_ = u_after;
-  const number q_x_slid_ = q_x_after;
+  const number u_slid_ = part__54 / 3.0;
+  const number q_x_slid_ = 0.5 * part__59;
   const number q_y_slid_ = q_y_after;
-  const number q_z_slid_ = q_z_after;
-  const number w_slid_ = w_after;
-  const number p_x_slid_ = p_x_after;
+  const number q_z_slid_ = 0.5 * part__68;
+  const number w_slid_ = -part__71 / 3.0;
+  const number p_x_slid_ = -part__76;
   const number p_y_slid_ = p_y_after;
-  const number p_z_slid_ = p_z_after;
-  const number rho_bowl = -a * w_after * u_after - w_after * (3.0 * b * (centre - u_after) - 1.0)
+  const number p_z_slid_ = -part__85;
+  const number rho_bowl = -a * u_slid_ * w_slid_ - w_slid_ * (3.0 * b * (centre - u_slid_) - 1.0)
       / 3.0;
-  const number rho_lift = f_ * p_x_after * p_y_after - s_ * q_y_after * q_z_after - 0.5 * q_x_after
-      * (2.0 * e * q_y_after + 1.0) + p_y_after * (e * p_x_after + s_ * p_z_after) - q_y_after * (f_
-      * q_x_after + r * q_z_after) + p_z_after * (r * p_y_after - 1.0);
+  const number rho_lift = f_ * p_y_after * p_x_slid_ - s_ * q_y_after * q_z_slid_ + p_y_after * (e
+      * p_x_slid_ + s_ * p_z_slid_) - q_y_after * (f_ * q_x_slid_ + r * q_z_slid_) - 0.5 * q_x_slid_
+      * (2.0 * e * q_y_after + 1.0) + p_z_slid_ * (r * p_y_after - 1.0);
   w->u_slid_ = u_slid_;
   w->q_x_slid_ = q_x_slid_;
   w->q_y_slid_ = q_y_slid_;
@@ -695,24 +963,24 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
 static inline truth first_2(const setup *s, work *w, truth busy)
 {
   const number a = s->a, b = s->b, centre = s->centre, e = s->e, f_ = s->f_, r = s->r, s_ = s->s_;
-  const number w_after = w->w_after, u_after = w->u_after, p_x_after = w->p_x_after,
-      q_x_after = w->q_x_after, p_y_after = w->p_y_after, q_y_after = w->q_y_after,
-      p_z_after = w->p_z_after, q_z_after = w->q_z_after, rho_bowl = w->rho_bowl,
+  const number p_y_after = w->p_y_after, q_y_after = w->q_y_after, u_slid_ = w->u_slid_,
+      q_x_slid_ = w->q_x_slid_, q_z_slid_ = w->q_z_slid_, w_slid_ = w->w_slid_,
+      p_x_slid_ = w->p_x_slid_, p_z_slid_ = w->p_z_slid_, rho_bowl = w->rho_bowl,
       rho_lift = w->rho_lift;
 
-  const number t0 = b * (centre - u_after);
-  const number t1 = e * p_x_after;
-  const number t2 = s_ * p_z_after;
-  const number t3 = f_ * q_x_after;
-  const number t4 = r * q_z_after;
-  const number t5 = e * q_y_after;
+  const number t0 = b * (centre - u_slid_);
+  const number t1 = e * q_y_after;
+  const number t2 = f_ * q_x_slid_;
+  const number t3 = r * q_z_slid_;
+  const number t4 = e * p_x_slid_;
+  const number t5 = s_ * p_z_slid_;
   const number t6 = r * p_y_after;
-  const number N_1_1_ = -a * w_after * (a * w_after - b * w_after) - (3.0 * a * u_after + 3.0 * t0
+  const number N_1_1_ = -a * w_slid_ * (a * w_slid_ - b * w_slid_) - (3.0 * a * u_slid_ + 3.0 * t0
       - 1.0) * (3.0 * t0 - 1.0) / 9.0;
   const number N_2_2_ = -f_ * p_y_after * (e * p_y_after + f_ * p_y_after) - s_ * q_y_after * (r
-      * q_y_after + s_ * q_y_after) - (t1 + f_ * p_x_after + r * p_z_after + t2) * (t1 + t2) - (e
-      * q_x_after + t3 + t4 + s_ * q_z_after) * (t3 + t4) - 0.25 * (2.0 * t5 + 2.0 * f_ * q_y_after
-      + 1.0) * (2.0 * t5 + 1.0) - (t6 + s_ * p_y_after - 1.0) * (t6 - 1.0);
+      * q_y_after + s_ * q_y_after) - 0.25 * (2.0 * t1 + 2.0 * f_ * q_y_after + 1.0) * (2.0 * t1
+      + 1.0) - (e * q_x_slid_ + t2 + t3 + s_ * q_z_slid_) * (t2 + t3) - (t4 + f_ * p_x_slid_ + r
+      * p_z_slid_ + t5) * (t4 + t5) - (t6 + s_ * p_y_after - 1.0) * (t6 - 1.0);
   const number over_J_1_ = 1.0 / N_1_1_;
   const number change_2__3 = -rho_lift / N_2_2_;
   const number change_1__3 = -rho_bowl * over_J_1_;

@@ -25,7 +25,7 @@ typedef struct setup {
   number w_p_lower_x;
   number h; /* size of the step */
   number weight_rigid;
-  number part__11;
+  number part__3;
   number part__12;
   number part__13;
 } setup;
@@ -109,12 +109,12 @@ static inline void set_up(const double k[], number h, setup *s)
   const number hook = SW_LOAD(k, 7);
   const number w_p_upper_x = SW_LOAD(k, 8);
   const number w_p_lower_x = SW_LOAD(k, 9);
-  const number weight_rigid = 2.0 * fabs(w_p_upper_x) + 2.0 * fabs(w_p_lower_x);
-  const number part__11 = length * length;
+  const number weight_rigid = 2.0 * (fabs(w_p_upper_x) + fabs(w_p_lower_x));
+  const number part__3 = length * length;
   const number part__12 = mass_upper * g;
   const number part__13 = g * mass_lower;
   s->weight_rigid = weight_rigid;
-  s->part__11 = part__11;
+  s->part__3 = part__3;
   s->part__12 = part__12;
   s->part__13 = part__13;
   s->length = length;
@@ -154,7 +154,7 @@ static inline void store(const work *w, double z[])
   SW_STORE(z, 7, w->p_lower_z);
 }
 
-/* What solve 1 needs of the state.  5 additions, 18 products, 1 division, 2 functions. */
+/* What solve 1 needs of the state.  5 additions, 17 products, 1 division, 2 functions. */
 static inline void look_1(const setup *s, work *w)
 {
   const number w_p_upper_x = s->w_p_upper_x, w_p_lower_x = s->w_p_lower_x;
@@ -164,7 +164,7 @@ static inline void look_1(const setup *s, work *w)
 
   const number t0 = r_upper_x - r_lower_x;
   const number t1 = r_upper_z - r_lower_z;
-  const number t2 = 4.0 * t0 * t0 + 4.0 * t1 * t1;
+  const number t2 = 4.0 * (t0 * t0 + t1 * t1);
   const number scale_g_by_rigid = 4.0 * (fabs(t0) + fabs(t1));
   const number N_1_1 = -w_p_upper_x * t2 - w_p_lower_x * t2;
   const number d_p_upper_x_slid_1 = -2.0 * t0;
@@ -195,7 +195,7 @@ static inline void look_1(const setup *s, work *w)
   w->over_scale_g_rigid = over_scale_g_rigid;
 }
 
-/* What solve 2 and the end need of it.  9 additions, 18 products, 2 divisions, 4 functions. */
+/* What solve 2 and the end need of it.  9 additions, 17 products, 2 divisions, 4 functions. */
 static inline void look_2(const setup *s, work *w)
 {
   const number w_p_upper_x = s->w_p_upper_x, w_p_lower_x = s->w_p_lower_x,
@@ -207,7 +207,7 @@ static inline void look_2(const setup *s, work *w)
   const number t0 = r_upper_x - r_lower_x;
   const number t1 = r_upper_z - r_lower_z;
   const number t2 = fabs(t0) + fabs(t1);
-  const number t3 = 4.0 * t0 * t0 + 4.0 * t1 * t1;
+  const number t3 = 4.0 * (t0 * t0 + t1 * t1);
   const number scale_g_by_rigid = 4.0 * t2;
   const number scale_rho_by_rigid = 4.0 * (fabs(w_p_upper_x * p_upper_x - w_p_lower_x * p_lower_x)
       + fabs(w_p_upper_x * p_upper_z - w_p_lower_x * p_lower_z));
@@ -242,7 +242,7 @@ static inline truth judge_N(const setup *s, work *w)
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  10 additions, 16 products. */
+/* Solve 1: what does not depend on its unknowns.  10 additions, 14 products. */
 static inline void begin_1(const setup *s, work *w)
 {
   const number h = s->h;
@@ -263,9 +263,9 @@ static inline void begin_1(const setup *s, work *w)
   const number d_r_lower_z_after_1 = h * d_H_p_lower_z_1;
   const number t0 = d_r_upper_x_after_1 - d_r_lower_x_after_1;
   const number t1 = d_r_upper_z_after_1 - d_r_lower_z_after_1;
-  const number d_g_rigid_1_free = 2.0 * (r_upper_x_after_free - r_lower_x_after_free) * t0 + 2.0
-      * (r_upper_z_after_free - r_lower_z_after_free) * t1;
-  const number d_d_g_rigid_1_1 = 2.0 * t0 * t0 + 2.0 * t1 * t1;
+  const number d_g_rigid_1_free = 2.0 * ((r_upper_x_after_free - r_lower_x_after_free) * t0
+      + (r_upper_z_after_free - r_lower_z_after_free) * t1);
+  const number d_d_g_rigid_1_1 = 2.0 * (t0 * t0 + t1 * t1);
   w->r_upper_x_after_free = r_upper_x_after_free;
   w->d_r_upper_x_after_1 = d_r_upper_x_after_1;
   w->r_upper_z_after_free = r_upper_z_after_free;
@@ -286,10 +286,10 @@ static inline void guess_1(const setup *s, work *w)
   w->along_rigid = SW_SPREAD(0.0);
 }
 
-/* The largest of g, in the scales of the state.  8 additions, 7 products. */
+/* The largest of g, in the scales of the state.  8 additions, 6 products. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number length = s->length;
+  const number part__3 = s->part__3;
   const number along_rigid = w->along_rigid, r_upper_x_after_free = w->r_upper_x_after_free,
       d_r_upper_x_after_1 = w->d_r_upper_x_after_1, r_upper_z_after_free = w->r_upper_z_after_free,
       d_r_upper_z_after_1 = w->d_r_upper_z_after_1, r_lower_x_after_free = w->r_lower_x_after_free,
@@ -302,7 +302,7 @@ static inline number residual_1(const setup *s, work *w)
   const number r_lower_z_after = along_rigid * d_r_lower_z_after_1 + r_lower_z_after_free;
   const number t0 = r_upper_x_after - r_lower_x_after;
   const number t1 = r_upper_z_after - r_lower_z_after;
-  const number g_rigid = t0 * t0 - length * length + t1 * t1;
+  const number g_rigid = t0 * t0 - part__3 + t1 * t1;
   w->r_upper_x_after = r_upper_x_after;
   w->r_upper_z_after = r_upper_z_after;
   w->r_lower_x_after = r_lower_x_after;
@@ -311,10 +311,10 @@ static inline number residual_1(const setup *s, work *w)
   return fabs(g_rigid) * over_scale_g_rigid;
 }
 
-/* The same where Newton's method begins.  4 additions, 3 products. */
+/* The same where Newton's method begins.  4 additions, 2 products. */
 static inline number start_1(const setup *s, work *w)
 {
-  const number length = s->length;
+  const number part__3 = s->part__3;
   const number r_upper_x_after_free = w->r_upper_x_after_free,
       r_upper_z_after_free = w->r_upper_z_after_free,
       r_lower_x_after_free = w->r_lower_x_after_free,
@@ -326,7 +326,7 @@ static inline number start_1(const setup *s, work *w)
   const number r_upper_z_after = r_upper_z_after_free;
   const number r_lower_x_after = r_lower_x_after_free;
   const number r_lower_z_after = r_lower_z_after_free;
-  const number g_rigid = t0 * t0 - length * length + t1 * t1;
+  const number g_rigid = t0 * t0 - part__3 + t1 * t1;
   w->r_upper_x_after = r_upper_x_after;
   w->r_upper_z_after = r_upper_z_after;
   w->r_lower_x_after = r_lower_x_after;
@@ -416,19 +416,19 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
-/* Solve 2: what does not depend on its unknowns.  7 additions, 14 products. */
+/* Solve 2: what does not depend on its unknowns.  7 additions, 11 products. */
 static inline void begin_2(const setup *s, work *w)
 {
-  const number w_p_upper_x = s->w_p_upper_x, w_p_lower_x = s->w_p_lower_x, part__11 = s->part__11;
+  const number w_p_upper_x = s->w_p_upper_x, w_p_lower_x = s->w_p_lower_x, part__3 = s->part__3;
   const number r_upper_x = w->r_upper_x, r_upper_z = w->r_upper_z, r_lower_x = w->r_lower_x,
       r_lower_z = w->r_lower_z, p_upper_x = w->p_upper_x, p_upper_z = w->p_upper_z,
       p_lower_x = w->p_lower_x, p_lower_z = w->p_lower_z;
 
   const number t0 = r_upper_x - r_lower_x;
   const number t1 = r_upper_z - r_lower_z;
-  const number rho_rigid_free = 2.0 * w_p_upper_x * p_upper_x * t0 + 2.0 * w_p_upper_x * p_upper_z
-      * t1 - 2.0 * w_p_lower_x * p_lower_x * t0 - 2.0 * w_p_lower_x * p_lower_z * t1;
-  const number g_rigid_ = t0 * t0 - part__11 + t1 * t1;
+  const number rho_rigid_free = 2.0 * (w_p_upper_x * p_upper_x * t0 + w_p_upper_x * p_upper_z * t1
+      - w_p_lower_x * p_lower_x * t0 - w_p_lower_x * p_lower_z * t1);
+  const number g_rigid_ = t0 * t0 - part__3 + t1 * t1;
   w->rho_rigid_free = rho_rigid_free;
   w->g_rigid_ = g_rigid_;
 }

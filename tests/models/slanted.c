@@ -144,7 +144,7 @@ static void constraint_scale(const long sizes[], const double z[], const double 
 static const int constraint_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1};
 static const int constraint_jac_col[] = {0, 1, 2, 3, 0, 1, 2, 3};
 
-/* Dg: 2 by 8, 8 entries.  2 additions, 9 products. */
+/* Dg: 2 by 8, 8 entries.  2 additions, 8 products. */
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
@@ -159,21 +159,21 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   out[3] = 2.0 * w; /* sphere, w */
   out[4] = e * w + 2.0 * x; /* other, x */
   out[5] = t0; /* other, y */
-  out[6] = 2.0 * z_ - 2.0 * e; /* other, z */
+  out[6] = 2.0 * (z_ - e); /* other, z */
   out[7] = e * x; /* other, w */
 }
 
 static const int constraint_hess_row[] = {0, 1, 2, 3, 3};
 static const int constraint_hess_col[] = {0, 1, 2, 0, 3};
 
-/* Hess(lambda . g), lower triangle: 8 by 8, 5 entries.  1 addition, 4 products. */
+/* Hess(lambda . g), lower triangle: 8 by 8, 5 entries.  1 addition, 3 products. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
   const double e = k[0];
   (void)sizes, (void)z;
 
-  const double t0 = 2.0 * lambda[0] + 2.0 * lambda[1];
+  const double t0 = 2.0 * (lambda[0] + lambda[1]);
 
   out[0] = t0; /* x, x */
   out[1] = t0; /* y, y */
@@ -182,7 +182,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[4] = 2.0 * lambda[0]; /* w, w */
 }
 
-/* rho = {g, H}: 2 values.  8 additions, 16 products. */
+/* rho = {g, H}: 2 values.  8 additions, 14 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
@@ -192,11 +192,11 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 
   const double t0 = y * py;
 
-  out[0] = 2.0 * x * px + 2000000.0 * t0 + 2.0 * z_ * pz + 2.0 * w * pw; /* sphere */
+  out[0] = 2.0 * (x * px + 1000000.0 * t0 + z_ * pz + w * pw); /* sphere */
   out[1] = e * x * pw + 2000000.0 * t0 + px * (e * w + 2.0 * x) - 2.0 * pz * (e - z_); /* other */
 }
 
-/* Size of the terms of rho: 2 values.  8 additions, 16 products, 9 functions. */
+/* Size of the terms of rho: 2 values.  8 additions, 14 products, 9 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
@@ -213,7 +213,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t6 = fabs(pw);
   const double t7 = fabs(e);
 
-  out[0] = 2.0 * t0 * t1 + 2000000.0 * t2 + 2.0 * t3 * t4 + 2.0 * t5 * t6; /* sphere */
+  out[0] = 2.0 * (t0 * t1 + 1000000.0 * t2 + t3 * t4 + t5 * t6); /* sphere */
   /* other */
   out[1] = t7 * t0 * t6 + 2000000.0 * t2 + t1 * (t7 * t5 + 2.0 * t0) + 2.0 * t4 * (t7 + t3);
 }
@@ -221,7 +221,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 static const int hidden_jac_row[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
 static const int hidden_jac_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
 
-/* Drho: 2 by 8, 16 entries.  3 additions, 16 products. */
+/* Drho: 2 by 8, 16 entries.  3 additions, 15 products. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
@@ -247,7 +247,7 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   out[11] = e * px; /* other, w */
   out[12] = e * w + 2.0 * x; /* other, px */
   out[13] = t2; /* other, py */
-  out[14] = 2.0 * z_ - 2.0 * e; /* other, pz */
+  out[14] = 2.0 * (z_ - e); /* other, pz */
   out[15] = e * x; /* other, pw */
 }
 
@@ -260,7 +260,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
-/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  11 additions, 25 products. */
+/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  11 additions, 22 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2], w = z[3];
@@ -270,9 +270,9 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t0 = y * y;
   const double t1 = e - z_;
   const double t2 = e * w + 2.0 * x;
-  const double t3 = 4.0 * z_ * t1 - 2.0 * e * x * w - 2.0 * x * t2 - 4000000.0 * t0;
+  const double t3 = 2.0 * (2.0 * z_ * t1 - e * x * w - x * t2 - 2000000.0 * t0);
 
-  out[0] = -4.0 * x * x - 4000000.0 * t0 - 4.0 * z_ * z_ - 4.0 * w * w; /* sphere, sphere */
+  out[0] = -4.0 * (x * x + 1000000.0 * t0 + z_ * z_ + w * w); /* sphere, sphere */
   out[1] = t3; /* sphere, other */
   out[2] = t3; /* other, sphere */
   out[3] = -e * e * x * x - 4000000.0 * t0 - 4.0 * t1 * t1 - t2 * t2; /* other, other */
@@ -300,7 +300,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 static const int fibre_flow_lambda_row[] = {4, 4, 5, 5, 6, 6, 7, 7};
 static const int fibre_flow_lambda_col[] = {0, 1, 0, 1, 0, 1, 0, 1};
 
-/* dGamma/dlambda: 8 by 2, 8 entries.  2 additions, 9 products. */
+/* dGamma/dlambda: 8 by 2, 8 entries.  2 additions, 8 products. */
 static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -315,7 +315,7 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   out[2] = t0; /* py, sphere */
   out[3] = t0; /* py, other */
   out[4] = -2.0 * z_; /* pz, sphere */
-  out[5] = 2.0 * e - 2.0 * z_; /* pz, other */
+  out[5] = 2.0 * (e - z_); /* pz, other */
   out[6] = -2.0 * w; /* pw, sphere */
   out[7] = -e * x; /* pw, other */
 }
@@ -323,14 +323,14 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
 static const int fibre_flow_z_row[] = {0, 1, 2, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 7};
 static const int fibre_flow_z_col[] = {0, 1, 2, 3, 0, 3, 4, 1, 5, 2, 6, 0, 3, 7};
 
-/* dGamma/dz: 8 by 8, 14 entries.  1 addition, 4 products. */
+/* dGamma/dz: 8 by 8, 14 entries.  1 addition, 3 products. */
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
   const double e = k[0];
   (void)sizes, (void)z;
 
-  const double t0 = -2.0 * lambda[0] - 2.0 * lambda[1];
+  const double t0 = -2.0 * (lambda[0] + lambda[1]);
   const double t1 = -e * lambda[1];
 
   out[0] = 1.0; /* x, x */

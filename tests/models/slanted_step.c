@@ -170,7 +170,7 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->pw), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  24 additions, 47 products,
+/* What belongs to the state, as far as it needs what is final early.  24 additions, 44 products,
     2 divisions, 6 functions. */
 static inline void look_early(const setup *s, work *w)
 {
@@ -191,8 +191,8 @@ static inline void look_early(const setup *s, work *w)
   const number scale_g_by_other = t4 + t6 + 2.0 * (t1 + t8);
   const number scale_rho_by_sphere_ = 2000000.0 * t1 + 2.0 * (t0 + t2 + t3);
   const number scale_rho_by_other_ = t4 + 2000000.0 * t1 + 2.0 * t8 + t6;
-  const number N_1_1 = -4.0 * x * x - 4000000.0 * t9 - 4.0 * z_ * z_ - 4.0 * w_ * w_;
-  const number N_1_2 = 4.0 * z_ * t7 - 2.0 * e * x * w_ - 2.0 * x * t5 - 4000000.0 * t9;
+  const number N_1_1 = -4.0 * (x * x + 1000000.0 * t9 + z_ * z_ + w_ * w_);
+  const number N_1_2 = 2.0 * (2.0 * z_ * t7 - e * x * w_ - x * t5 - 2000000.0 * t9);
   const number N_2_2 = -e * e * x * x - 4000000.0 * t9 - 4.0 * t7 * t7 - t5 * t5;
   const number d_px_slid_1 = -2.0 * x;
   const number d_px_slid_2 = -t5;
@@ -283,7 +283,7 @@ static inline truth judge_N(const setup *s, work *w)
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  27 additions, 61 products. */
+/* Solve 1: what does not depend on its unknowns.  27 additions, 55 products. */
 static inline void begin_1(const setup *s, work *w)
 {
   const number e = s->e, h = s->h, part_of_h = s->part_of_h;
@@ -309,12 +309,12 @@ static inline void begin_1(const setup *s, work *w)
   const number H_py_free = 1000000.0 * py_stage_1_free;
   const number z_after_free = z_ + h * pz_stage_1_free;
   const number w_after_free = w_ + h * pw_stage_1_free;
-  const number d_d_g_other_1_1 = 2.0 * e * d_x_after_1 * d_w_after_1 + 2.0 * d_x_after_1
-      * d_x_after_1 + 2.0 * t0 + 2.0 * d_z_after_1 * d_z_after_1;
+  const number d_d_g_other_1_1 = 2.0 * (e * d_x_after_1 * d_w_after_1 + d_x_after_1 * d_x_after_1
+      + t0 + d_z_after_1 * d_z_after_1);
   const number d_d_g_other_1_2 = e * d_x_after_1 * d_w_after_2 + e * d_x_after_2 * d_w_after_1 + 2.0
       * d_x_after_1 * d_x_after_2 + 2.0 * t0 + 2.0 * d_z_after_1 * d_z_after_2;
-  const number d_d_g_other_2_2 = 2.0 * e * d_x_after_2 * d_w_after_2 + 2.0 * d_x_after_2
-      * d_x_after_2 + 2.0 * t0 + 2.0 * d_z_after_2 * d_z_after_2;
+  const number d_d_g_other_2_2 = 2.0 * (e * d_x_after_2 * d_w_after_2 + d_x_after_2 * d_x_after_2
+      + t0 + d_z_after_2 * d_z_after_2);
   const number y_after_free = y + h * H_py_free;
   const number t1 = y_after_free * d_y_after_1;
   const number t2 = e - z_after_free;
@@ -413,7 +413,7 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  13 additions,
-    24 products, 2 divisions. */
+    18 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number along_sphere = w->along_sphere, along_other = w->along_other,
@@ -427,10 +427,10 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   (void)s;
 
   const number t0 = d_y_after_1 * y_after;
-  const number d_g_sphere_1 = 2.0 * d_x_after_1 * x_after + 2.0 * t0 + 2.0 * d_z_after_1 * z_after
-      + 2.0 * d_w_after_1 * w_after;
-  const number d_g_sphere_2 = 2.0 * d_x_after_2 * x_after + 2.0 * t0 + 2.0 * d_z_after_2 * z_after
-      + 2.0 * d_w_after_2 * w_after;
+  const number d_g_sphere_1 = 2.0 * (d_x_after_1 * x_after + t0 + d_z_after_1 * z_after
+      + d_w_after_1 * w_after);
+  const number d_g_sphere_2 = 2.0 * (d_x_after_2 * x_after + t0 + d_z_after_2 * z_after
+      + d_w_after_2 * w_after);
   const number d_g_other_1 = along_sphere * d_d_g_other_1_1 + along_other * d_d_g_other_1_2
       + d_g_other_1_free;
   const number d_g_other_2 = along_sphere * d_d_g_other_1_2 + along_other * d_d_g_other_2_2
@@ -447,7 +447,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   return SW_LESS(d_g_sphere_1, 0.0) ^ SW_LESS(J_2_2, 0.0);
 }
 
-/* The same where it begins.  9 additions, 20 products, 2 divisions. */
+/* The same where it begins.  9 additions, 14 products, 2 divisions. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
   const number x_after_free = w->x_after_free, d_x_after_1 = w->d_x_after_1,
@@ -459,10 +459,10 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   (void)s;
 
   const number t0 = y_after_free * d_y_after_1;
-  const number d_g_sphere_1 = 2.0 * x_after_free * d_x_after_1 + 2.0 * t0 + 2.0 * z_after_free
-      * d_z_after_1 + 2.0 * w_after_free * d_w_after_1;
-  const number d_g_sphere_2 = 2.0 * x_after_free * d_x_after_2 + 2.0 * t0 + 2.0 * z_after_free
-      * d_z_after_2 + 2.0 * w_after_free * d_w_after_2;
+  const number d_g_sphere_1 = 2.0 * (x_after_free * d_x_after_1 + t0 + z_after_free * d_z_after_1
+      + w_after_free * d_w_after_1);
+  const number d_g_sphere_2 = 2.0 * (x_after_free * d_x_after_2 + t0 + z_after_free * d_z_after_2
+      + w_after_free * d_w_after_2);
   const number over_J_1 = 1.0 / d_g_sphere_1;
   const number J_2_1 = d_g_other_1_free * over_J_1;
   const number J_2_2 = d_g_other_2_free - d_g_sphere_2 * J_2_1;
@@ -544,7 +544,7 @@ static inline void after_1(const setup *s, work *w)
 #define SW_FUSED_FROM_ZERO
 #include "sidewinder/fused_solve.h"
 
-/* Solve 2: what does not depend on its unknowns.  10 additions, 17 products. */
+/* Solve 2: what does not depend on its unknowns.  10 additions, 15 products. */
 static inline void begin_2(const setup *s, work *w)
 {
   const number part_of_h = s->part_of_h;
@@ -562,8 +562,8 @@ static inline void begin_2(const setup *s, work *w)
   const number pz_after = pz_stage_1 + part_of_h * H_z_;
   const number pw_after = pw_stage_1 + part_of_h * H_w_;
   const number t0 = y_after * py_after;
-  const number rho_sphere_free = 2.0 * x_after * px_after + 2000000.0 * t0 + 2.0 * z_after
-      * pz_after + 2.0 * w_after * pw_after;
+  const number rho_sphere_free = 2.0 * (x_after * px_after + 1000000.0 * t0 + z_after * pz_after
+      + w_after * pw_after);
   const number rho_other_free = 2000000.0 * t0 + px_after * part__16 - 2.0 * pz_after * part__19
       + pw_after * part__21;
   w->px_after = px_after;

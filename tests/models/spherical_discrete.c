@@ -96,7 +96,7 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
 static const int hamiltonian_hess_row[] = {0, 3, 3, 4, 4, 5, 5};
 static const int hamiltonian_hess_col[] = {0, 0, 3, 0, 4, 0, 5};
 
-/* Hess H, lower triangle: 6 by 6, 7 entries.  4 additions, 11 products. */
+/* Hess H, lower triangle: 6 by 6, 7 entries.  4 additions, 9 products. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0];
@@ -105,7 +105,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 
   const double t0 = 0.5 * q_x * q_x + 1.0;
 
-  out[0] = 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z * p_z + 1.0; /* q.x, q.x */
+  out[0] = 0.5 * (p_x * p_x + p_y * p_y + p_z * p_z + 2.0); /* q.x, q.x */
   out[1] = q_x * p_x; /* p.x, q.x */
   out[2] = t0; /* p.x, p.x */
   out[3] = q_x * p_y; /* p.y, q.x */
@@ -217,7 +217,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0};
 static const int nondegeneracy_col[] = {0};
 
-/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  3 additions, 10 products. */
+/* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  3 additions, 8 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -225,7 +225,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 
   const double t0 = q_x * q_x + 2.0;
 
-  out[0] = -2.0 * q_x * q_x * t0 - 2.0 * q_y * q_y * t0 - 2.0 * q_z * q_z * t0; /* sphere, sphere */
+  out[0] = -2.0 * (q_x * q_x * t0 + q_y * q_y * t0 + q_z * q_z * t0); /* sphere, sphere */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 6 values.  3 additions, 6 products. */
@@ -293,7 +293,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   out[0] = 0.5 * t0 + q_z + 0.25 * (t0 + 2.0) * (p_x * p_x + p_y * p_y + p_z * p_z); /* energy */
 }
 
-/* DH, discrete gradient of H between z and z1: 6 values.  39 additions, 50 products, 6 divisions,
+/* DH, discrete gradient of H between z and z1: 6 values.  39 additions, 47 products, 6 divisions,
     1 function. */
 static void discrete_grad(const long sizes[], const double z[], const double z1[], const double k[],
     double out[])
@@ -318,9 +318,9 @@ static void discrete_grad(const long sizes[], const double z[], const double z1[
   const double t11 = t3 * t8;
   const double t12 = p_z - p_z_next;
   const double t13 = t4 * t8;
-  const double t14 = -0.0625 * t0 * (2.0 * t1 * (p_x * p_x + p_y * p_y + p_z * p_z + p_x_next
-      * p_x_next + p_y_next * p_y_next + p_z_next * p_z_next) - t5) - 0.0625 * t6 * (2.0 * t7 * t2
-      - t9) - 0.0625 * t10 * (2.0 * t7 * t3 - t11) - 0.0625 * t12 * (2.0 * t7 * t4 - t13);
+  const double t14 = -0.0625 * (t0 * (2.0 * t1 * (p_x * p_x + p_y * p_y + p_z * p_z + p_x_next
+      * p_x_next + p_y_next * p_y_next + p_z_next * p_z_next) - t5) + t6 * (2.0 * t7 * t2 - t9)
+      + t10 * (2.0 * t7 * t3 - t11) + t12 * (2.0 * t7 * t4 - t13));
   const double t15 = q_y - q_y_next;
   const double t16 = q_z - q_z_next;
   const double t17 = max_of(t0 * t0 + t15 * t15 + t16 * t16 + t6 * t6 + t10 * t10 + t12 * t12,
@@ -339,7 +339,7 @@ static const int discrete_grad_next_row[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1,
 static const int discrete_grad_next_col[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
     0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
 
-/* dDH/dz1: 6 by 6, 36 entries.  126 additions, 261 products, 61 divisions, 2 functions. */
+/* dDH/dz1: 6 by 6, 36 entries.  126 additions, 257 products, 61 divisions, 2 functions. */
 static void discrete_grad_next(const long sizes[], const double z[], const double z1[],
     const double k[], double out[])
 {
@@ -379,8 +379,8 @@ static void discrete_grad_next(const long sizes[], const double z[], const doubl
   const double t27 = p_z - p_z_next;
   const double t28 = t19 * t13;
   const double t29 = t13 * t22;
-  const double t30 = -0.0625 * t0 * (2.0 * t8 - t15) - 0.0625 * t16 * (2.0 * t20 - t23) - 0.0625
-      * t24 * (2.0 * t25 - t26) - 0.0625 * t27 * (2.0 * t28 - t29);
+  const double t30 = -0.0625 * (t0 * (2.0 * t8 - t15) + t16 * (2.0 * t20 - t23) + t24 * (2.0 * t25
+      - t26) + t27 * (2.0 * t28 - t29));
   const double t31 = t0 * t0;
   const double t32 = q_y - q_y_next;
   const double t33 = t32 * t32;
@@ -412,8 +412,8 @@ static void discrete_grad_next(const long sizes[], const double z[], const doubl
   const double t55 = p_z - p_z_next + t45 * t27;
 
   /* q.x, q.x */
-  out[0] = t40 - 0.0625 * t0 * t44 / t39 - t30 * t0 * t46 / (t39 * t39) + 0.0625 * t10 + 0.0625
-      * t12 + 0.0625 * t14 + 0.5;
+  out[0] = 0.0625 * (16.0 * t40 - t0 * t44 / t39 - 16.0 * t30 * t0 * t46 / (t39 * t39) + t10 + t12
+      + t14 + 8.0);
   out[1] = -t30 * t0 * t47 / (t39 * t39); /* q.x, q.y */
   out[2] = -t30 * t0 * t48 / (t39 * t39); /* q.x, q.z */
   out[3] = 0.0625 * t0 * t50 / t39 - t30 * t0 * t51 / (t39 * t39) + 0.125 * t41; /* q.x, p.x */

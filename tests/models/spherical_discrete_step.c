@@ -61,6 +61,11 @@ typedef struct work {
   number g_sphere;
   number over_scale_g_sphere;
   number rho_sphere;
+  number part;
+  number part_;
+  number part__3;
+  number part__4;
+  number part__5;
   /* of what multipliers times h have been, in the parts of a step and in the last one */
   number sum_0, last_0;
   number first_1_1;
@@ -136,7 +141,7 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  16 additions, 39 products, 3 divisions, 7 functions. */
+/* The rest of it.  17 additions, 40 products, 3 divisions, 7 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
@@ -146,20 +151,27 @@ static inline void look(const setup *s, work *w)
   const number t0 = fabs(q_x);
   const number t1 = fabs(q_y);
   const number t2 = fabs(q_z);
-  const number t3 = q_x * q_x + 2.0;
-  const number t4 = fabs(t3);
-  const number t5 = p_x * t3;
+  const number t3 = q_x * q_x;
+  const number t4 = t3 + 2.0;
+  const number t5 = fabs(t4);
+  const number t6 = p_x * t4;
+  const number t7 = p_x * p_x + p_y * p_y + p_z * p_z;
   const number scale_g_by_sphere = 2.0 * (t0 + t1 + t2);
-  const number scale_rho_by_sphere = fabs(p_y) * t4 + fabs(p_z) * t4 + fabs(2.0 * q_x * q_x * p_x
-      + 2.0 * q_x * q_y * p_y + 2.0 * q_x * q_z * p_z + t5);
-  const number scale_rho_by_sphere_ = t0 * t4 + t1 * t4 + t2 * t4;
-  const number N_1_1 = -2.0 * q_x * q_x * t3 - 2.0 * q_y * q_y * t3 - 2.0 * q_z * q_z * t3;
-  const number H_q_x = q_x + 0.5 * q_x * (p_x * p_x + p_y * p_y + p_z * p_z);
-  const number H_p_x = 0.5 * t5;
-  const number H_p_y = 0.5 * p_y * t3;
-  const number H_p_z = 0.5 * p_z * t3;
+  const number scale_rho_by_sphere = fabs(p_y) * t5 + fabs(p_z) * t5 + fabs(2.0 * q_x * q_x * p_x
+      + 2.0 * q_x * q_y * p_y + 2.0 * q_x * q_z * p_z + t6);
+  const number scale_rho_by_sphere_ = t0 * t5 + t1 * t5 + t2 * t5;
+  const number N_1_1 = -2.0 * (q_x * q_x * t4 + q_y * q_y * t4 + q_z * q_z * t4);
+  const number H_q_x = q_x + 0.5 * q_x * t7;
+  const number H_p_x = 0.5 * t6;
+  const number H_p_y = 0.5 * p_y * t4;
+  const number H_p_z = 0.5 * p_z * t4;
   const number over_size_q = 1.0 / size_q;
   const number over_size_p = 1.0 / size_p;
+  const number part = t7;
+  const number part_ = t3 + 4.0;
+  const number part__3 = 8.0 * q_x;
+  const number part__4 = 2.0 * t3;
+  const number part__5 = 2.0 * t7;
   const number scale_g_sphere = size_q * scale_g_by_sphere;
   const number scale_rho_sphere = size_q * scale_rho_by_sphere + size_p * scale_rho_by_sphere_;
   const number over_scale_g_sphere = 1.0 / scale_g_sphere;
@@ -174,6 +186,11 @@ static inline void look(const setup *s, work *w)
   w->over_size_q = over_size_q;
   w->over_size_p = over_size_p;
   w->over_scale_g_sphere = over_scale_g_sphere;
+  w->part = part;
+  w->part_ = part_;
+  w->part__3 = part__3;
+  w->part__4 = part__4;
+  w->part__5 = part__5;
 }
 
 /* Which pivots of N are negative; not true where one nearly vanishes. */
@@ -217,7 +234,7 @@ static inline void guess_1(const setup *s, work *w)
   w->move_q_z = w->guess_q_z;
 }
 
-/* The largest of g, in the scales of the state.  59 additions, 65 products, 6 divisions,
+/* The largest of g, in the scales of the state.  56 additions, 57 products, 6 divisions,
     1 function. */
 static inline number residual_1(const setup *s, work *w)
 {
@@ -226,7 +243,8 @@ static inline number residual_1(const setup *s, work *w)
       along_sphere = w->along_sphere, move_p_x = w->move_p_x, move_p_y = w->move_p_y,
       move_p_z = w->move_p_z, move_q_x = w->move_q_x, move_q_y = w->move_q_y,
       move_q_z = w->move_q_z, over_size_q = w->over_size_q, over_size_p = w->over_size_p,
-      over_scale_g_sphere = w->over_scale_g_sphere;
+      over_scale_g_sphere = w->over_scale_g_sphere, part = w->part, part_ = w->part_,
+      part__3 = w->part__3;
 
   const number p_x_after = p_x + move_p_x;
   const number p_y_after = p_y + move_p_y;
@@ -242,16 +260,16 @@ static inline number residual_1(const setup *s, work *w)
   const number t5 = t1 * (t2 * t2 + t3 * t3 + t4 * t4);
   const number t6 = p_x - p_x_after;
   const number t7 = q_x_after * q_x_after;
-  const number t8 = q_x * q_x + t7 + 4.0;
+  const number t8 = part_ + t7;
   const number t9 = t1 * t1 + 8.0;
   const number t10 = t2 * t9;
   const number t11 = p_y - p_y_after;
   const number t12 = t3 * t9;
   const number t13 = p_z - p_z_after;
   const number t14 = t4 * t9;
-  const number t15 = -0.0625 * t0 * (2.0 * t1 * (p_x * p_x + p_y * p_y + p_z * p_z + p_x_after
-      * p_x_after + p_y_after * p_y_after + p_z_after * p_z_after) - t5) - 0.0625 * t6 * (2.0 * t8
-      * t2 - t10) - 0.0625 * t11 * (2.0 * t8 * t3 - t12) - 0.0625 * t13 * (2.0 * t8 * t4 - t14);
+  const number t15 = -0.0625 * (t0 * (2.0 * t1 * (part + p_x_after * p_x_after + p_y_after
+      * p_y_after + p_z_after * p_z_after) - t5) + t6 * (2.0 * t2 * t8 - t10) + t11 * (2.0 * t3 * t8
+      - t12) + t13 * (2.0 * t4 * t8 - t14));
   const number t16 = q_y - q_y_after;
   const number t17 = q_z - q_z_after;
   const number t18 = max_of(t0 * t0 + t16 * t16 + t17 * t17 + t6 * t6 + t11 * t11 + t13 * t13,
@@ -259,7 +277,7 @@ static inline number residual_1(const setup *s, work *w)
   const number slope_p_x = -0.0625 * h * (16.0 * t15 * t6 / t18 - t10);
   const number slope_p_y = -0.0625 * h * (16.0 * t15 * t11 / t18 - t12);
   const number slope_p_z = -0.0625 * h * (16.0 * t15 * t13 / t18 - t14);
-  const number slope_q_x = 0.0625 * h * (8.0 * q_x + 8.0 * q_x_after - 16.0 * t15 * t0 / t18 + t5)
+  const number slope_q_x = 0.0625 * h * (part__3 + 8.0 * q_x_after - 16.0 * t15 * t0 / t18 + t5)
       + along_sphere * t1;
   const number slope_q_y = along_sphere * (q_y + q_y_after) - h * t15 * t16 / t18;
   const number slope_q_z = along_sphere * (q_z + q_z_after) - h * (t15 * t17 / t18 - 1.0);
@@ -293,8 +311,8 @@ static inline number residual_1(const setup *s, work *w)
   return largest;
 }
 
-/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  248 additions,
-    462 products, 69 divisions, 2 functions. */
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  243 additions,
+    451 products, 69 divisions, 2 functions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number h = s->h;
@@ -303,126 +321,125 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       p_z_after = w->p_z_after, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
       q_z_after = w->q_z_after, miss_q_x = w->miss_q_x, miss_q_y = w->miss_q_y,
       miss_q_z = w->miss_q_z, miss_p_x = w->miss_p_x, miss_p_y = w->miss_p_y,
-      miss_p_z = w->miss_p_z, g_sphere = w->g_sphere;
+      miss_p_z = w->miss_p_z, g_sphere = w->g_sphere, part = w->part, part_ = w->part_,
+      part__4 = w->part__4, part__5 = w->part__5;
 
   const number t0 = q_x - q_x_after;
-  const number t1 = q_x * q_x;
-  const number t2 = q_x_after * q_x_after;
-  const number t3 = q_x + q_x_after;
-  const number t4 = t3 * t3;
-  const number t5 = 2.0 * t1 + 2.0 * t2 - t4;
-  const number t6 = p_x - p_x_after;
-  const number t7 = t1 + t2 + 4.0;
-  const number t8 = p_x + p_x_after;
-  const number t9 = t7 * t8;
-  const number t10 = t3 * t8;
-  const number t11 = t4 + 8.0;
-  const number t12 = t8 * t11;
-  const number t13 = t5 * t6 - 2.0 * t9 + 2.0 * t0 * (2.0 * p_x_after * t3 - t10) + t12;
-  const number t14 = t0 * t0;
-  const number t15 = q_y - q_y_after;
-  const number t16 = t15 * t15;
-  const number t17 = q_z - q_z_after;
-  const number t18 = t17 * t17;
-  const number t19 = t6 * t6;
-  const number t20 = p_y - p_y_after;
-  const number t21 = t20 * t20;
-  const number t22 = p_z - p_z_after;
-  const number t23 = t22 * t22;
-  const number t24 = max_of(t14 + t16 + t18 + t19 + t21 + t23, 3.054936363499605e-151);
-  const number t25 = p_x * p_x;
-  const number t26 = p_y * p_y;
-  const number t27 = p_z * p_z;
-  const number t28 = p_x_after * p_x_after;
-  const number t29 = p_y_after * p_y_after;
-  const number t30 = p_z_after * p_z_after;
-  const number t31 = t3 * (t25 + t26 + t27 + t28 + t29 + t30);
-  const number t32 = t8 * t8;
-  const number t33 = p_y + p_y_after;
-  const number t34 = t33 * t33;
-  const number t35 = p_z + p_z_after;
-  const number t36 = t35 * t35;
-  const number t37 = t3 * (t32 + t34 + t36);
-  const number t38 = t7 * t33;
-  const number t39 = t33 * t11;
-  const number t40 = t7 * t35;
-  const number t41 = t35 * t11;
-  const number t42 = -0.0625 * t0 * (2.0 * t31 - t37) - 0.0625 * t6 * (2.0 * t9 - t12) - 0.0625
-      * t20 * (2.0 * t38 - t39) - 0.0625 * t22 * (2.0 * t40 - t41);
-  const number t43 = sign_of(3.273390607896142e+150 * t14 + 3.273390607896142e+150 * t16
-      + 3.273390607896142e+150 * t18 + 3.273390607896142e+150 * t19 + 3.273390607896142e+150 * t21
-      + 3.273390607896142e+150 * t23 - 1.0);
-  const number t44 = p_x - p_x_after + t43 * t6;
-  const number t45 = t3 * t33;
-  const number t46 = t5 * t20 - 2.0 * t38 + 2.0 * t0 * (2.0 * p_y_after * t3 - t45) + t39;
-  const number t47 = p_y - p_y_after + t43 * t20;
-  const number t48 = t3 * t35;
-  const number t49 = t5 * t22 - 2.0 * t40 + 2.0 * t0 * (2.0 * p_z_after * t3 - t48) + t41;
-  const number t50 = p_z - p_z_after + t43 * t22;
-  const number t51 = t42 / t24;
-  const number t52 = 2.0 * t31 - t37 - t0 * (2.0 * t25 + 2.0 * t26 + 2.0 * t27 + 2.0 * t28 + 2.0
-      * t29 + 2.0 * t30 - t32 - t34 - t36) - 2.0 * t6 * (2.0 * q_x_after * t8 - t10) - 2.0 * t20
-      * (2.0 * q_x_after * t33 - t45) - 2.0 * t22 * (2.0 * q_x_after * t35 - t48);
-  const number t53 = q_x - q_x_after + t43 * t0;
-  const number t54 = q_y - q_y_after + t43 * t15;
-  const number t55 = q_z - q_z_after + t43 * t17;
-  const number d_slope_q_x_2 = 0.0625 * h * (t0 * t13 / t24 - 16.0 * t42 * t0 * t44 / (t24 * t24)
-      + 2.0 * t10);
-  const number d_slope_q_x_3 = 0.0625 * h * (t0 * t46 / t24 - 16.0 * t42 * t0 * t47 / (t24 * t24)
-      + 2.0 * t45);
-  const number d_slope_q_x_4 = 0.0625 * h * (t0 * t49 / t24 - 16.0 * t42 * t0 * t50 / (t24 * t24)
-      + 2.0 * t48);
-  const number d_slope_q_x_5 = 0.0625 * h * (16.0 * t51 - t0 * t52 / t24 - 16.0 * t42 * t0 * t53
-      / (t24 * t24) + t32 + t34 + t36 + 8.0) + along_sphere;
-  const number d_slope_q_x_6 = -h * t42 * t0 * t54 / (t24 * t24);
-  const number d_slope_q_x_7 = -h * t42 * t0 * t55 / (t24 * t24);
-  const number d_slope_q_x_1 = t3;
-  const number d_slope_q_y_2 = 0.0625 * h * t15 * t13 / t24 - h * t42 * t15 * t44 / (t24 * t24);
-  const number d_slope_q_y_3 = 0.0625 * h * t15 * t46 / t24 - h * t42 * t15 * t47 / (t24 * t24);
-  const number d_slope_q_y_4 = 0.0625 * h * t15 * t49 / t24 - h * t42 * t15 * t50 / (t24 * t24);
-  const number d_slope_q_y_5 = -0.0625 * h * t15 * t52 / t24 - h * t42 * t53 * t15 / (t24 * t24);
-  const number d_slope_q_y_6 = h * t42 / t24 - h * t42 * t15 * t54 / (t24 * t24) + along_sphere;
-  const number d_slope_q_y_7 = -h * t42 * t15 * t55 / (t24 * t24);
+  const number t1 = q_x + q_x_after;
+  const number t2 = p_x + p_x_after;
+  const number t3 = t1 * t2;
+  const number t4 = q_x_after * q_x_after;
+  const number t5 = t4 + part_;
+  const number t6 = t2 * t5;
+  const number t7 = t1 * t1;
+  const number t8 = t7 + 8.0;
+  const number t9 = t2 * t8;
+  const number t10 = p_x - p_x_after;
+  const number t11 = 2.0 * t4 + part__4 - t7;
+  const number t12 = 2.0 * t0 * (2.0 * p_x_after * t1 - t3) - 2.0 * t6 + t9 + t10 * t11;
+  const number t13 = t0 * t0;
+  const number t14 = q_y - q_y_after;
+  const number t15 = t14 * t14;
+  const number t16 = q_z - q_z_after;
+  const number t17 = t16 * t16;
+  const number t18 = t10 * t10;
+  const number t19 = p_y - p_y_after;
+  const number t20 = t19 * t19;
+  const number t21 = p_z - p_z_after;
+  const number t22 = t21 * t21;
+  const number t23 = max_of(t13 + t15 + t17 + t18 + t20 + t22, 3.054936363499605e-151);
+  const number t24 = p_x_after * p_x_after;
+  const number t25 = p_y_after * p_y_after;
+  const number t26 = p_z_after * p_z_after;
+  const number t27 = t1 * (t24 + t25 + t26 + part);
+  const number t28 = t2 * t2;
+  const number t29 = p_y + p_y_after;
+  const number t30 = t29 * t29;
+  const number t31 = p_z + p_z_after;
+  const number t32 = t31 * t31;
+  const number t33 = t1 * (t28 + t30 + t32);
+  const number t34 = t29 * t5;
+  const number t35 = t29 * t8;
+  const number t36 = t31 * t5;
+  const number t37 = t31 * t8;
+  const number t38 = -0.0625 * (t0 * (2.0 * t27 - t33) + t10 * (2.0 * t6 - t9) + t19 * (2.0 * t34
+      - t35) + t21 * (2.0 * t36 - t37));
+  const number t39 = sign_of(3.273390607896142e+150 * t13 + 3.273390607896142e+150 * t15
+      + 3.273390607896142e+150 * t17 + 3.273390607896142e+150 * t18 + 3.273390607896142e+150 * t20
+      + 3.273390607896142e+150 * t22 - 1.0);
+  const number t40 = p_x - p_x_after + t39 * t10;
+  const number t41 = t1 * t29;
+  const number t42 = 2.0 * t0 * (2.0 * p_y_after * t1 - t41) - 2.0 * t34 + t35 + t19 * t11;
+  const number t43 = p_y - p_y_after + t39 * t19;
+  const number t44 = t1 * t31;
+  const number t45 = 2.0 * t0 * (2.0 * p_z_after * t1 - t44) - 2.0 * t36 + t37 + t21 * t11;
+  const number t46 = p_z - p_z_after + t39 * t21;
+  const number t47 = t38 / t23;
+  const number t48 = 2.0 * t27 - t33 - t0 * (2.0 * t24 + 2.0 * t25 + 2.0 * t26 + part__5 - t28 - t30
+      - t32) - 2.0 * t10 * (2.0 * q_x_after * t2 - t3) - 2.0 * t19 * (2.0 * q_x_after * t29 - t41)
+      - 2.0 * t21 * (2.0 * q_x_after * t31 - t44);
+  const number t49 = q_x - q_x_after + t39 * t0;
+  const number t50 = q_y - q_y_after + t39 * t14;
+  const number t51 = q_z - q_z_after + t39 * t16;
+  const number d_slope_q_x_2 = 0.0625 * h * (t0 * t12 / t23 - 16.0 * t38 * t0 * t40 / (t23 * t23)
+      + 2.0 * t3);
+  const number d_slope_q_x_3 = 0.0625 * h * (t0 * t42 / t23 - 16.0 * t38 * t0 * t43 / (t23 * t23)
+      + 2.0 * t41);
+  const number d_slope_q_x_4 = 0.0625 * h * (t0 * t45 / t23 - 16.0 * t38 * t0 * t46 / (t23 * t23)
+      + 2.0 * t44);
+  const number d_slope_q_x_5 = 0.0625 * h * (16.0 * t47 - t0 * t48 / t23 - 16.0 * t38 * t0 * t49
+      / (t23 * t23) + t28 + t30 + t32 + 8.0) + along_sphere;
+  const number d_slope_q_x_6 = -h * t38 * t0 * t50 / (t23 * t23);
+  const number d_slope_q_x_7 = -h * t38 * t0 * t51 / (t23 * t23);
+  const number d_slope_q_x_1 = t1;
+  const number d_slope_q_y_2 = 0.0625 * h * t14 * t12 / t23 - h * t38 * t14 * t40 / (t23 * t23);
+  const number d_slope_q_y_3 = 0.0625 * h * t14 * t42 / t23 - h * t38 * t14 * t43 / (t23 * t23);
+  const number d_slope_q_y_4 = 0.0625 * h * t14 * t45 / t23 - h * t38 * t14 * t46 / (t23 * t23);
+  const number d_slope_q_y_5 = -0.0625 * h * t14 * t48 / t23 - h * t38 * t49 * t14 / (t23 * t23);
+  const number d_slope_q_y_6 = h * t38 / t23 - h * t38 * t14 * t50 / (t23 * t23) + along_sphere;
+  const number d_slope_q_y_7 = -h * t38 * t14 * t51 / (t23 * t23);
   const number d_slope_q_y_1 = q_y + q_y_after;
-  const number d_slope_q_z_2 = 0.0625 * h * (t17 * t13 / t24 - 16.0 * t42 * t17 * t44 / (t24
-      * t24));
-  const number d_slope_q_z_3 = 0.0625 * h * (t17 * t46 / t24 - 16.0 * t42 * t17 * t47 / (t24
-      * t24));
-  const number d_slope_q_z_4 = 0.0625 * h * (t17 * t49 / t24 - 16.0 * t42 * t17 * t50 / (t24
-      * t24));
-  const number d_slope_q_z_5 = -0.0625 * h * (t17 * t52 / t24 + 16.0 * t42 * t53 * t17 / (t24
-      * t24));
-  const number d_slope_q_z_6 = -h * t42 * t54 * t17 / (t24 * t24);
-  const number d_slope_q_z_7 = h * (t51 - t42 * t17 * t55 / (t24 * t24)) + along_sphere;
+  const number d_slope_q_z_2 = 0.0625 * h * (t16 * t12 / t23 - 16.0 * t38 * t16 * t40 / (t23
+      * t23));
+  const number d_slope_q_z_3 = 0.0625 * h * (t16 * t42 / t23 - 16.0 * t38 * t16 * t43 / (t23
+      * t23));
+  const number d_slope_q_z_4 = 0.0625 * h * (t16 * t45 / t23 - 16.0 * t38 * t16 * t46 / (t23
+      * t23));
+  const number d_slope_q_z_5 = -0.0625 * h * (t16 * t48 / t23 + 16.0 * t38 * t49 * t16 / (t23
+      * t23));
+  const number d_slope_q_z_6 = -h * t38 * t50 * t16 / (t23 * t23);
+  const number d_slope_q_z_7 = h * (t47 - t38 * t16 * t51 / (t23 * t23)) + along_sphere;
   const number d_slope_q_z_1 = q_z + q_z_after;
-  const number d_slope_p_x_2 = 0.0625 * h * (16.0 * t51 + t6 * t13 / t24 - 16.0 * t42 * t6 * t44
-      / (t24 * t24) + t4 + 8.0);
-  const number d_slope_p_x_3 = 0.0625 * h * (t6 * t46 / t24 - 16.0 * t42 * t6 * t47 / (t24 * t24));
-  const number d_slope_p_x_4 = 0.0625 * h * (t6 * t49 / t24 - 16.0 * t42 * t6 * t50 / (t24 * t24));
-  const number d_slope_p_x_5 = -0.0625 * h * (t6 * t52 / t24 + 16.0 * t42 * t53 * t6 / (t24 * t24)
-      - 2.0 * t10);
-  const number d_slope_p_x_6 = -h * t42 * t54 * t6 / (t24 * t24);
-  const number d_slope_p_x_7 = -h * t42 * t55 * t6 / (t24 * t24);
-  const number d_slope_p_y_2 = 0.0625 * h * (t20 * t13 / t24 - 16.0 * t42 * t44 * t20 / (t24
-      * t24));
-  const number d_slope_p_y_3 = 0.0625 * h * (16.0 * t51 + t20 * t46 / t24 - 16.0 * t42 * t20 * t47
-      / (t24 * t24) + t4 + 8.0);
-  const number d_slope_p_y_4 = 0.0625 * h * (t20 * t49 / t24 - 16.0 * t42 * t20 * t50 / (t24
-      * t24));
-  const number d_slope_p_y_5 = -0.0625 * h * (t20 * t52 / t24 + 16.0 * t42 * t53 * t20 / (t24 * t24)
-      - 2.0 * t45);
-  const number d_slope_p_y_6 = -h * t42 * t54 * t20 / (t24 * t24);
-  const number d_slope_p_y_7 = -h * t42 * t55 * t20 / (t24 * t24);
-  const number d_slope_p_z_2 = 0.0625 * h * (t22 * t13 / t24 - 16.0 * t42 * t44 * t22 / (t24
-      * t24));
-  const number d_slope_p_z_3 = 0.0625 * h * (t22 * t46 / t24 - 16.0 * t42 * t47 * t22 / (t24
-      * t24));
-  const number d_slope_p_z_4 = 0.0625 * h * (16.0 * t51 + t22 * t49 / t24 - 16.0 * t42 * t22 * t50
-      / (t24 * t24) + t4 + 8.0);
-  const number d_slope_p_z_5 = -0.0625 * h * (t22 * t52 / t24 + 16.0 * t42 * t53 * t22 / (t24 * t24)
-      - 2.0 * t48);
-  const number d_slope_p_z_6 = -h * t42 * t54 * t22 / (t24 * t24);
-  const number d_slope_p_z_7 = -h * t42 * t55 * t22 / (t24 * t24);
+  const number d_slope_p_x_2 = 0.0625 * h * (16.0 * t47 + t10 * t12 / t23 - 16.0 * t38 * t10 * t40
+      / (t23 * t23) + t7 + 8.0);
+  const number d_slope_p_x_3 = 0.0625 * h * (t10 * t42 / t23 - 16.0 * t38 * t10 * t43 / (t23
+      * t23));
+  const number d_slope_p_x_4 = 0.0625 * h * (t10 * t45 / t23 - 16.0 * t38 * t10 * t46 / (t23
+      * t23));
+  const number d_slope_p_x_5 = -0.0625 * h * (t10 * t48 / t23 + 16.0 * t38 * t49 * t10 / (t23 * t23)
+      - 2.0 * t3);
+  const number d_slope_p_x_6 = -h * t38 * t50 * t10 / (t23 * t23);
+  const number d_slope_p_x_7 = -h * t38 * t51 * t10 / (t23 * t23);
+  const number d_slope_p_y_2 = 0.0625 * h * (t19 * t12 / t23 - 16.0 * t38 * t40 * t19 / (t23
+      * t23));
+  const number d_slope_p_y_3 = 0.0625 * h * (16.0 * t47 + t19 * t42 / t23 - 16.0 * t38 * t19 * t43
+      / (t23 * t23) + t7 + 8.0);
+  const number d_slope_p_y_4 = 0.0625 * h * (t19 * t45 / t23 - 16.0 * t38 * t19 * t46 / (t23
+      * t23));
+  const number d_slope_p_y_5 = -0.0625 * h * (t19 * t48 / t23 + 16.0 * t38 * t49 * t19 / (t23 * t23)
+      - 2.0 * t41);
+  const number d_slope_p_y_6 = -h * t38 * t50 * t19 / (t23 * t23);
+  const number d_slope_p_y_7 = -h * t38 * t51 * t19 / (t23 * t23);
+  const number d_slope_p_z_2 = 0.0625 * h * (t21 * t12 / t23 - 16.0 * t38 * t40 * t21 / (t23
+      * t23));
+  const number d_slope_p_z_3 = 0.0625 * h * (t21 * t42 / t23 - 16.0 * t38 * t43 * t21 / (t23
+      * t23));
+  const number d_slope_p_z_4 = 0.0625 * h * (16.0 * t47 + t21 * t45 / t23 - 16.0 * t38 * t21 * t46
+      / (t23 * t23) + t7 + 8.0);
+  const number d_slope_p_z_5 = -0.0625 * h * (t21 * t48 / t23 + 16.0 * t38 * t49 * t21 / (t23 * t23)
+      - 2.0 * t44);
+  const number d_slope_p_z_6 = -h * t38 * t50 * t21 / (t23 * t23);
+  const number d_slope_p_z_7 = -h * t38 * t51 * t21 / (t23 * t23);
   const number d_g_sphere_5 = 2.0 * q_x_after;
   const number d_g_sphere_6 = 2.0 * q_y_after;
   const number d_g_sphere_7 = 2.0 * q_z_after;

@@ -59,15 +59,14 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  5 additions, 10 products. */
+/* H: 1 value.  5 additions, 8 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   (void)sizes, (void)k;
 
-  out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
-      * p_z;
+  out[0] = 0.5 * (q_x * q_x + 4.0 * q_y * q_y + 2.0 * q_z + p_x * p_x + p_y * p_y + p_z * p_z);
 }
 
 /* grad H = (H_q, H_p): 6 values.  1 product. */
@@ -167,18 +166,18 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[7] = t0; /* p.z, p.z */
 }
 
-/* rho = {g, H}: 2 values.  2 additions, 7 products. */
+/* rho = {g, H}: 2 values.  2 additions, 6 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_y = z[4], p_z = z[5];
   (void)sizes, (void)k;
 
-  out[0] = 2.0 * q_z * p_z - 6.0 * q_y * p_y - 2.0 * p_z; /* shell */
+  out[0] = 2.0 * (q_z * p_z - 3.0 * q_y * p_y - p_z); /* shell */
   out[1] = -3.0 * q_x * q_y; /* axis */
 }
 
-/* Size of the terms of rho: 2 values.  2 additions, 7 products, 5 functions. */
+/* Size of the terms of rho: 2 values.  2 additions, 6 products, 5 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -188,7 +187,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t0 = fabs(q_y);
   const double t1 = fabs(p_z);
 
-  out[0] = 6.0 * t0 * fabs(p_y) + 2.0 * fabs(q_z) * t1 + 2.0 * t1; /* shell */
+  out[0] = 2.0 * (3.0 * t0 * fabs(p_y) + fabs(q_z) * t1 + t1); /* shell */
   out[1] = 3.0 * fabs(q_x) * t0; /* axis */
 }
 
@@ -219,7 +218,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
-/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  6 additions, 15 products. */
+/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  6 additions, 14 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -229,8 +228,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t0 = q_y * q_y;
   const double t1 = -6.0 * q_x * p_y - 6.0 * q_y * p_x;
 
-  /* shell, shell */
-  out[0] = 12.0 * t0 - 4.0 * q_z * (q_z - 1.0) - 12.0 * p_y * p_y + 4.0 * p_z * p_z;
+  out[0] = 4.0 * (3.0 * t0 - q_z * (q_z - 1.0) - 3.0 * p_y * p_y + p_z * p_z); /* shell, shell */
   out[1] = t1; /* shell, axis */
   out[2] = t1; /* axis, shell */
   out[3] = 3.0 * t0 - 3.0 * q_x * q_x; /* axis, axis */
@@ -274,7 +272,7 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
 static const int fibre_flow_lambda_row[] = {0, 0, 1, 1, 2, 3, 3, 4, 4, 5};
 static const int fibre_flow_lambda_col[] = {0, 1, 0, 1, 0, 0, 1, 0, 1, 0};
 
-/* dGamma/dlambda: 6 by 2, 10 entries.  44 additions, 119 products, 4 functions. */
+/* dGamma/dlambda: 6 by 2, 10 entries.  44 additions, 113 products, 4 functions. */
 static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -308,20 +306,18 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t23 = 2.0 * t3 - p_x + 2.0 * t4;
   const double t24 = 2.0 * t9 - p_y + 2.0 * t10;
 
-  /* q.x, shell */
-  out[0] = 2.0 * t1 - 4.0 * t3 - 2.0 * t4 + 4.0 * t6 * t6 * t7 + 4.0 * t6 * t8 * t12;
+  out[0] = 2.0 * (t1 - 2.0 * t3 - t4 + 2.0 * t6 * t6 * t7 + 2.0 * t6 * t8 * t12); /* q.x, shell */
   out[1] = t6 * t6 * t15 - 2.0 * t6 * t8 * t18 - t8 * t8 * t15; /* q.x, axis */
-  /* q.y, shell */
-  out[2] = 2.0 * t11 - 4.0 * t9 - 2.0 * t10 + 4.0 * t6 * t6 * t12 - 4.0 * t6 * t8 * t7;
+  out[2] = 2.0 * (t11 - 2.0 * t9 - t10 + 2.0 * t6 * t6 * t12 - 2.0 * t6 * t8 * t7); /* q.y, shell */
   out[3] = t8 * t8 * t18 - t6 * t6 * t18 - 2.0 * t6 * t8 * t15; /* q.y, axis */
-  out[4] = 2.0 * p_z * t0 * t0 - 4.0 * q_z * t2 * t0 - 2.0 * p_z * t2 * t2; /* q.z, shell */
+  out[4] = 2.0 * (p_z * t0 * t0 - 2.0 * q_z * t2 * t0 - p_z * t2 * t2); /* q.z, shell */
   /* p.x, shell */
-  out[5] = 2.0 * t16 - 2.0 * t19 - 4.0 * t17 - 4.0 * t6 * t6 * t20 - 4.0 * t6 * t8 * t22;
+  out[5] = 2.0 * (t16 - t19 - 2.0 * t17 - 2.0 * t6 * t6 * t20 - 2.0 * t6 * t8 * t22);
   out[6] = 2.0 * t6 * t8 * t23 - t6 * t6 * t24 + t8 * t8 * t24; /* p.x, axis */
   /* p.y, shell */
-  out[7] = 2.0 * t13 - 2.0 * t21 - 4.0 * t14 - 4.0 * t6 * t6 * t22 + 4.0 * t6 * t8 * t20;
+  out[7] = 2.0 * (t13 - t21 - 2.0 * t14 - 2.0 * t6 * t6 * t22 + 2.0 * t6 * t8 * t20);
   out[8] = t6 * t6 * t23 + 2.0 * t6 * t8 * t24 - t8 * t8 * t23; /* p.y, axis */
-  out[9] = 2.0 * q_z * t2 * t2 - 2.0 * q_z * t0 * t0 - 4.0 * p_z * t2 * t0; /* p.z, shell */
+  out[9] = 2.0 * (q_z * t2 * t2 - q_z * t0 * t0 - 2.0 * p_z * t2 * t0); /* p.z, shell */
 }
 
 static const int fibre_flow_z_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5};
@@ -375,7 +371,7 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   out[19] = t17; /* p.z, p.z */
 }
 
-/* Gamma_lambda(z) - z, with errors relative to it: 6 values.  22 additions, 69 products,
+/* Gamma_lambda(z) - z, with errors relative to it: 6 values.  22 additions, 55 products,
     4 functions. */
 static void fibre_increment(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
@@ -402,15 +398,15 @@ static void fibre_increment(const long sizes[], const double z[], const double k
   const double t15 = p_y * t0 * t0;
   const double t16 = 2.0 * t14 - p_y + 2.0 * t15;
 
-  out[0] = 2.0 * t2 - 2.0 * t3 - 2.0 * t5 * t5 * t6 - 2.0 * t5 * t7 * t10; /* q.x */
-  out[1] = 2.0 * t9 - 2.0 * t8 - 2.0 * t5 * t5 * t10 + 2.0 * t5 * t7 * t6; /* q.y */
-  out[2] = 2.0 * p_z * t0 * t1 - 2.0 * q_z * t0 * t0; /* q.z */
-  out[3] = 2.0 * t5 * t5 * t13 - 2.0 * t11 - 2.0 * t12 + 2.0 * t5 * t7 * t16; /* p.x */
-  out[4] = 2.0 * t5 * t5 * t16 - 2.0 * t14 - 2.0 * t15 - 2.0 * t5 * t7 * t13; /* p.y */
-  out[5] = -2.0 * q_z * t0 * t1 - 2.0 * p_z * t0 * t0; /* p.z */
+  out[0] = 2.0 * (t2 - t3 - t5 * t5 * t6 - t5 * t7 * t10); /* q.x */
+  out[1] = 2.0 * (t9 - t8 - t5 * t5 * t10 + t5 * t7 * t6); /* q.y */
+  out[2] = 2.0 * (p_z * t0 * t1 - q_z * t0 * t0); /* q.z */
+  out[3] = 2.0 * (t5 * t5 * t13 - t11 - t12 + t5 * t7 * t16); /* p.x */
+  out[4] = 2.0 * (t5 * t5 * t16 - t14 - t15 - t5 * t7 * t13); /* p.y */
+  out[5] = -2.0 * (q_z * t0 * t1 + p_z * t0 * t0); /* p.z */
 }
 
-/* Invariants: 1 value.  5 additions, 10 products. */
+/* Invariants: 1 value.  5 additions, 8 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -418,8 +414,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   (void)sizes, (void)k;
 
   /* energy */
-  out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
-      * p_z;
+  out[0] = 0.5 * (q_x * q_x + 4.0 * q_y * q_y + 2.0 * q_z + p_x * p_x + p_y * p_y + p_z * p_z);
 }
 
 /* Initial state 'default'. */

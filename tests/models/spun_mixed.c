@@ -62,15 +62,14 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  5 additions, 10 products. */
+/* H: 1 value.  5 additions, 8 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
   const double p_x = z[3], p_y = z[4], p_z = z[5];
   (void)sizes, (void)k;
 
-  out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
-      * p_z;
+  out[0] = 0.5 * (q_x * q_x + 4.0 * q_y * q_y + 2.0 * q_z + p_x * p_x + p_y * p_y + p_z * p_z);
 }
 
 /* grad H = (H_q, H_p): 6 values.  1 product. */
@@ -163,7 +162,7 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
 static const int constraint_hess_row[] = {0, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5};
 static const int constraint_hess_col[] = {0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 2, 3, 4, 2, 3, 5};
 
-/* Hess(lambda . g), lower triangle: 6 by 6, 16 entries.  11 additions, 41 products. */
+/* Hess(lambda . g), lower triangle: 6 by 6, 16 entries.  11 additions, 39 products. */
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
@@ -172,8 +171,8 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   (void)sizes, (void)k;
 
   const double t0 = q_z * p_x;
-  const double t1 = 2.0 * lambda[0] + 2.0 * lambda[1] * (t0 + 1.0);
-  const double t2 = 2.0 * lambda[0] + 2.0 * lambda[1] * (3.0 * t0 + 1.0);
+  const double t1 = 2.0 * (lambda[0] + lambda[1] * (t0 + 1.0));
+  const double t2 = 2.0 * (lambda[0] + lambda[1] * (3.0 * t0 + 1.0));
 
   out[0] = t1; /* q.x, q.x */
   out[1] = t1; /* q.y, q.y */
@@ -195,7 +194,7 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[15] = t1; /* p.z, p.z */
 }
 
-/* rho = {g, H}: 2 values.  20 additions, 32 products. */
+/* rho = {g, H}: 2 values.  20 additions, 31 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -205,14 +204,14 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
   const double t0 = q_x * q_x + q_y * q_y + q_z * q_z + p_x * p_x + p_y * p_y + p_z * p_z - 1.0;
   const double t1 = q_z * p_x + 1.0;
 
-  out[0] = 2.0 * q_z * p_z - 6.0 * q_y * p_y - 2.0 * p_z; /* shell */
+  out[0] = 2.0 * (q_z * p_z - 3.0 * q_y * p_y - p_z); /* shell */
   /* axis */
   out[1] = q_x * (q_y - q_z * t0 - 2.0 * p_x * t1) - 4.0 * q_y * (q_x + 2.0 * p_y * t1) + p_x * (2.0
       * q_x * t1 + p_y) + p_y * (2.0 * q_y * t1 - p_x) - 2.0 * p_z * t1 + p_z * (2.0 * q_z * t1
       + p_x * t0);
 }
 
-/* Size of the terms of rho: 2 values.  20 additions, 32 products, 6 functions. */
+/* Size of the terms of rho: 2 values.  20 additions, 31 products, 6 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -228,7 +227,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t6 = fabs(p_x);
   const double t7 = t2 * t6 + 1.0;
 
-  out[0] = 6.0 * t0 * t1 + 2.0 * t2 * t3 + 2.0 * t3; /* shell */
+  out[0] = 2.0 * (3.0 * t0 * t1 + t2 * t3 + t3); /* shell */
   /* axis */
   out[1] = t4 * (t0 + t2 * t5 + 2.0 * t6 * t7) + 4.0 * t0 * (t4 + 2.0 * t1 * t7) + t6 * (2.0 * t4
       * t7 + t1) + t1 * (2.0 * t0 * t7 + t6) + 2.0 * t3 * t7 + t3 * (2.0 * t2 * t7 + t6 * t5);
@@ -237,7 +236,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 static const int hidden_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
 static const int hidden_jac_col[] = {1, 2, 4, 5, 0, 1, 2, 3, 4, 5};
 
-/* Drho: 2 by 6, 10 entries.  40 additions, 74 products. */
+/* Drho: 2 by 6, 10 entries.  40 additions, 73 products. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -269,7 +268,7 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   /* axis, p.x */
   out[7] = 2.0 * q_x * q_z * p_x + 2.0 * q_x * t9 - 2.0 * q_x * t11 - 8.0 * q_y * q_z * p_y - 2.0
       * q_z * p_z + p_y + p_y * t7 + p_z * t10;
-  out[8] = 2.0 * p_x * p_y * p_z - 2.0 * q_x * q_z * p_y - 6.0 * q_y * t9; /* axis, p.y */
+  out[8] = 2.0 * (p_x * p_y * p_z - q_x * q_z * p_y - 3.0 * q_y * t9); /* axis, p.y */
   /* axis, p.z */
   out[9] = 2.0 * q_z * t9 - 2.0 * q_x * q_z * p_z - 2.0 * t8 + 2.0 * p_x * p_z * p_z + p_x * t6
       - 2.0;
@@ -298,7 +297,7 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 0, 1, 1};
 static const int nondegeneracy_col[] = {0, 1, 0, 1};
 
-/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  62 additions, 109 products. */
+/* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  62 additions, 104 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -337,18 +336,17 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
   const double t27 = 2.0 * q_x * p_x * p_x - q_x * t21 - 6.0 * q_y * p_x * p_y - 2.0 * p_x * p_z
       + 2.0 * p_z * t19;
 
-  out[0] = 12.0 * t0 - 4.0 * q_z * t1 - 12.0 * t2 + 4.0 * t3; /* shell, shell */
+  out[0] = 4.0 * (3.0 * t0 - q_z * t1 - 3.0 * t2 + t3); /* shell, shell */
   /* shell, axis */
   out[1] = 6.0 * q_y * t7 - 6.0 * p_y * t9 + 4.0 * p_z * p_z * t5 - 2.0 * t1 * t16;
   /* axis, shell */
-  out[2] = 4.0 * q_y * t17 - 2.0 * q_x * t22 + 2.0 * q_z * t23 - 2.0 * p_x * t25 - 2.0 * p_y * t26
-      + 2.0 * p_z * t27;
+  out[2] = 2.0 * (2.0 * q_y * t17 - q_x * t22 + q_z * t23 - p_x * t25 - p_y * t26 + p_z * t27);
   /* axis, axis */
   out[3] = 2.0 * p_z * t27 * t5 + t25 * (q_y - t24 - 2.0 * p_x * t5) - t26 * t9 - t22 * (2.0 * t18
       + p_y) + 2.0 * t17 * t7 + t23 * t16;
 }
 
-/* Invariants: 1 value.  5 additions, 10 products. */
+/* Invariants: 1 value.  5 additions, 8 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_x = z[0], q_y = z[1], q_z = z[2];
@@ -356,8 +354,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   (void)sizes, (void)k;
 
   /* energy */
-  out[0] = 0.5 * q_x * q_x + 2.0 * q_y * q_y + q_z + 0.5 * p_x * p_x + 0.5 * p_y * p_y + 0.5 * p_z
-      * p_z;
+  out[0] = 0.5 * (q_x * q_x + 4.0 * q_y * q_y + 2.0 * q_z + p_x * p_x + p_y * p_y + p_z * p_z);
 }
 
 /* Initial state 'default'. */

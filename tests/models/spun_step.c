@@ -191,7 +191,7 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  18 additions, 38 products, 5 divisions, 7 functions. */
+/* The rest of it.  18 additions, 37 products, 5 divisions, 7 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number q_x = w->q_x, q_y = w->q_y, q_z = w->q_z, p_x = w->p_x, p_y = w->p_y, p_z = w->p_z,
@@ -213,7 +213,7 @@ static inline void look(const setup *s, work *w)
   const number scale_rho_by_shell = 6.0 * t3 + 2.0 * t4;
   const number scale_rho_by_shell_ = 6.0 * t1 + 2.0 * fabs(t6);
   const number scale_rho_by_axis = 3.0 * t5;
-  const number N_1_1 = 12.0 * t7 - 4.0 * q_z * t6 - 12.0 * p_y * p_y + 4.0 * p_z * p_z;
+  const number N_1_1 = 4.0 * (3.0 * t7 - q_z * t6 - 3.0 * p_y * p_y + p_z * p_z);
   const number N_1_2 = -6.0 * q_x * p_y - 6.0 * q_y * p_x;
   const number N_2_2 = 3.0 * t7 - 3.0 * q_x * q_x;
   const number d_p_x_slid_1_free = -q_x;
@@ -531,7 +531,7 @@ static inline number start_1(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  69 additions,
-    105 products, 2 divisions. */
+    89 products, 2 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
   const number q_z = w->q_z, p_z = w->p_z, more_along_shell = w->more_along_shell,
@@ -594,16 +594,16 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
       * d_d_p_x_after_2_4 + d_p_x_after_2_free;
   const number d_p_y_after_4 = sin_along_shell * d_d_p_y_after_4_1 + versine_along_shell
       * d_d_p_y_after_2_4 + d_p_y_after_2_free;
-  const number d_g_shell_1 = 2.0 * q_x_after * d_q_x_after_1 - 2.0 * q_z * p_z_after + 2.0
-      * d_q_z_after_1 * q_z_after + 2.0 * q_y_after * d_q_y_after_1 + 2.0 * p_x_after
-      * d_p_x_after_1 + 2.0 * p_y_after * d_p_y_after_1;
-  const number d_g_shell_2 = 2.0 * q_x_after * d_q_x_after_2 - 2.0 * p_z * p_z_after + 2.0
-      * d_q_z_after_2 * q_z_after + 2.0 * q_y_after * d_q_y_after_2 + 2.0 * p_x_after
-      * d_p_x_after_2 + 2.0 * p_y_after * d_p_y_after_2;
-  const number d_g_shell_3 = 2.0 * q_x_after * d_q_x_after_3 + 2.0 * q_y_after * d_q_y_after_3 + 2.0
-      * p_x_after * d_p_x_after_3 + 2.0 * p_y_after * d_p_y_after_3;
-  const number d_g_shell_4 = 2.0 * q_x_after * d_q_x_after_4 + 2.0 * q_y_after * d_q_y_after_4 + 2.0
-      * p_x_after * d_p_x_after_4 + 2.0 * p_y_after * d_p_y_after_4;
+  const number d_g_shell_1 = 2.0 * (q_x_after * d_q_x_after_1 - q_z * p_z_after + d_q_z_after_1
+      * q_z_after + q_y_after * d_q_y_after_1 + p_x_after * d_p_x_after_1 + p_y_after
+      * d_p_y_after_1);
+  const number d_g_shell_2 = 2.0 * (q_x_after * d_q_x_after_2 - p_z * p_z_after + d_q_z_after_2
+      * q_z_after + q_y_after * d_q_y_after_2 + p_x_after * d_p_x_after_2 + p_y_after
+      * d_p_y_after_2);
+  const number d_g_shell_3 = 2.0 * (q_x_after * d_q_x_after_3 + q_y_after * d_q_y_after_3
+      + p_x_after * d_p_x_after_3 + p_y_after * d_p_y_after_3);
+  const number d_g_shell_4 = 2.0 * (q_x_after * d_q_x_after_4 + q_y_after * d_q_y_after_4
+      + p_x_after * d_p_x_after_4 + p_y_after * d_p_y_after_4);
   const number d_g_axis_1 = q_x_after * d_p_y_after_1 - q_y_after * d_p_x_after_1 - p_x_after
       * d_q_y_after_1 + p_y_after * d_q_x_after_1;
   const number d_g_axis_2 = q_x_after * d_p_y_after_2 - q_y_after * d_p_x_after_2 - p_x_after
@@ -630,7 +630,7 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   return SW_LESS(J_1_1, 0.0) ^ SW_LESS(J_2_2_, 0.0);
 }
 
-/* The same where it begins.  17 additions, 35 products, 2 divisions. */
+/* The same where it begins.  17 additions, 27 products, 2 divisions. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
   const number q_z = w->q_z, p_z_after_free = w->p_z_after_free, q_x_after = w->q_x_after,
@@ -643,12 +643,11 @@ static inline truth first_1(const setup *s, work *w, truth busy)
       d_p_y_after_3_free = w->d_p_y_after_3_free;
   (void)s;
 
-  const number d_g_shell_1 = 2.0 * q_x_after * d_q_x_after_1_free - 2.0 * q_z * p_z_after_free + 2.0
-      * q_y_after * d_q_y_after_1_free + 2.0 * q_z_after_free * d_q_z_after_1 + 2.0 * p_x_after
-      * d_p_x_after_1_free + 2.0 * p_y_after * d_p_y_after_1_free;
-  const number d_g_shell_3 = 2.0 * q_x_after * d_q_x_after_3_free + 2.0 * q_y_after
-      * d_q_y_after_3_free + 2.0 * p_x_after * d_p_x_after_3_free + 2.0 * p_y_after
-      * d_p_y_after_3_free;
+  const number d_g_shell_1 = 2.0 * (q_x_after * d_q_x_after_1_free - q_z * p_z_after_free
+      + q_y_after * d_q_y_after_1_free + q_z_after_free * d_q_z_after_1 + p_x_after
+      * d_p_x_after_1_free + p_y_after * d_p_y_after_1_free);
+  const number d_g_shell_3 = 2.0 * (q_x_after * d_q_x_after_3_free + q_y_after * d_q_y_after_3_free
+      + p_x_after * d_p_x_after_3_free + p_y_after * d_p_y_after_3_free);
   const number d_g_axis_1 = q_x_after * d_p_y_after_1_free - q_y_after * d_p_x_after_1_free
       - p_x_after * d_q_y_after_1_free + p_y_after * d_q_x_after_1_free;
   const number d_g_axis_3 = q_x_after * d_p_y_after_3_free - q_y_after * d_p_x_after_3_free
@@ -739,7 +738,7 @@ static inline void guess_2(const setup *s, work *w)
   w->half_along_axis_ = SW_SPREAD(0.0);
 }
 
-/* The largest of rho, in the scales of the state.  28 additions, 31 products, 2 divisions. */
+/* The largest of rho, in the scales of the state.  28 additions, 30 products, 2 divisions. */
 static inline number residual_2(const setup *s, work *w)
 {
   const number p_z_after = w->p_z_after, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
@@ -770,8 +769,7 @@ static inline number residual_2(const setup *s, work *w)
       - p_x_after + p_x_after * versine_along_shell_) + versine_along_axis_ * (t6 - p_y_after + t7);
   const number p_z_slid_ = p_z_after - q_z_after * sin_along_shell_ - p_z_after
       * versine_along_shell_;
-  const number rho_shell = 2.0 * q_z_slid_ * p_z_slid_ - 6.0 * q_y_slid_ * p_y_slid_ - 2.0
-      * p_z_slid_;
+  const number rho_shell = 2.0 * (q_z_slid_ * p_z_slid_ - 3.0 * q_y_slid_ * p_y_slid_ - p_z_slid_);
   const number rho_axis = -3.0 * q_x_slid_ * q_y_slid_;
   w->more_along_shell_ = more_along_shell_;
   w->sin_along_shell_ = sin_along_shell_;
@@ -791,7 +789,7 @@ static inline number residual_2(const setup *s, work *w)
   return largest;
 }
 
-/* The same where Newton's method begins.  2 additions, 7 products. */
+/* The same where Newton's method begins.  2 additions, 6 products. */
 static inline number start_2(const setup *s, work *w)
 {
   const number p_z_after = w->p_z_after, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
@@ -810,8 +808,7 @@ static inline number start_2(const setup *s, work *w)
   const number q_z_slid_ = q_z_after;
   const number p_y_slid_ = p_y_after;
   const number p_z_slid_ = p_z_after;
-  const number rho_shell = 2.0 * p_z_after * q_z_after - 2.0 * p_z_after - 6.0 * q_y_after
-      * p_y_after;
+  const number rho_shell = 2.0 * (p_z_after * q_z_after - p_z_after - 3.0 * q_y_after * p_y_after);
   const number rho_axis = -3.0 * q_x_after * q_y_after;
   w->more_along_shell_ = more_along_shell_;
   w->sin_along_shell_ = sin_along_shell_;
@@ -832,7 +829,7 @@ static inline number start_2(const setup *s, work *w)
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  17 additions,
-    30 products, 2 divisions. */
+    29 products, 2 divisions. */
 static inline truth correct_2(const setup *s, work *w, truth busy)
 {
   const number q_x_after = w->q_x_after, q_y_after = w->q_y_after, p_x_after = w->p_x_after,
@@ -849,8 +846,8 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number t2 = q_y_slid_ * q_y_slid_;
   const number p_x_slid_ = p_x_after - t0 - t1 + sin_along_axis_ * (q_y_after * sin_along_shell_
       - p_y_after + p_y_after * versine_along_shell_) + versine_along_axis_ * (t0 - p_x_after + t1);
-  const number J_1_1_ = 6.0 * t2 - 2.0 * q_z_slid_ * (q_z_slid_ - 1.0) - 6.0 * p_y_slid_ * p_y_slid_
-      + 2.0 * p_z_slid_ * p_z_slid_;
+  const number J_1_1_ = 2.0 * (3.0 * t2 - q_z_slid_ * (q_z_slid_ - 1.0) - 3.0 * p_y_slid_
+      * p_y_slid_ + p_z_slid_ * p_z_slid_);
   const number J_2_2__3 = 3.0 * t2 - 3.0 * q_x_slid_ * q_x_slid_;
   const number t3 = q_x_slid_ * p_y_slid_ + q_y_slid_ * p_x_slid_;
   const number J_1_2_ = -6.0 * t3;
@@ -870,7 +867,7 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   return SW_LESS(J_1_1_, 0.0) ^ SW_LESS(J_2_2__4, 0.0);
 }
 
-/* The same where it begins.  9 additions, 22 products, 2 divisions. */
+/* The same where it begins.  9 additions, 21 products, 2 divisions. */
 static inline truth first_2(const setup *s, work *w, truth busy)
 {
   const number p_z_after = w->p_z_after, q_x_after = w->q_x_after, q_y_after = w->q_y_after,
@@ -881,8 +878,8 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number t0 = q_y_after * q_y_after;
   const number t1 = q_x_after * p_y_after + q_y_after * p_x_after;
   const number p_x_slid_ = p_x_after;
-  const number J_1_1_ = 2.0 * p_z_after * p_z_after + 6.0 * t0 - 2.0 * q_z_after * (q_z_after - 1.0)
-      - 6.0 * p_y_after * p_y_after;
+  const number J_1_1_ = 2.0 * (p_z_after * p_z_after + 3.0 * t0 - q_z_after * (q_z_after - 1.0)
+      - 3.0 * p_y_after * p_y_after);
   const number J_1_2_ = -6.0 * t1;
   const number J_2_1__3 = -3.0 * t1;
   const number J_2_2__3 = 3.0 * t0 - 3.0 * q_x_after * q_x_after;

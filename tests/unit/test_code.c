@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "emit/expression.h"
+#include "expr/builders.h"
 #include "expr/code.h"
 #include "expr/evaluate.h"
 #include "expr/magnitude.h"
@@ -37,6 +38,24 @@ static void random_outputs(arena *a, ir_context *c, uint64_t shape, uint64_t see
   for (int i = 0; i < outputs; i++) {
     e[i] = tree_build(c, t[i], &seed);
   }
+}
+
+/* ---- the code as text ---- */
+
+static const char *code_text(arena *a, const ir_code *code)
+{
+  static const char *const name[IR_SPACES][tree_inputs] = {
+      {"a", "b", "c"}, {"u", "v", "w"}, {"x", "y", "z"}};
+  const emit_names names = {{name[0], name[1], name[2]}};
+  char *text = arena_strdup(a, "");
+  for (int i = 0; i < code->n_temporaries; i++) {
+    text = arena_printf(a, "%st%d = %s\n", text, i,
+                        emit_expression(a, &names, code->temporaries[i], 1));
+  }
+  for (int i = 0; i < code->n_outputs; i++) {
+    text = arena_printf(a, "%s%s\n", text, emit_expression(a, &names, code->outputs[i], 0));
+  }
+  return text;
 }
 
 /* ---- the code as numbers ---- */
@@ -298,23 +317,33 @@ static void test_sharing(void **state)
   arena_free(a);
 }
 
-/* ---- determinism ---- */
-
-static const char *code_text(arena *a, const ir_code *code)
+/* A power of two stays in front of a sum where that saves products; what it is multiplied with keeps its order and signs, so that no bit of a result changes.
+ * Other factors would be rounded with other numbers there. */
+static void test_factors_of_sums(void **state)
 {
-  static const char *const name[IR_SPACES][tree_inputs] = {
-      {"a", "b", "c"}, {"u", "v", "w"}, {"x", "y", "z"}};
-  const emit_names names = {{name[0], name[1], name[2]}};
-  char *text = arena_strdup(a, "");
-  for (int i = 0; i < code->n_temporaries; i++) {
-    text = arena_printf(a, "%st%d = %s\n", text, i,
-                        emit_expression(a, &names, code->temporaries[i], 1));
+  static const struct {
+    long first;
+    long second;
+    const char *text;
+  } sums[] = {{2, 2, "2.0 * (a * x + b * y)\n"},     {-2, -2, "-2.0 * (a * x + b * y)\n"},
+              {2, -2, "2.0 * (a * x - b * y)\n"},    {-2, 2, "2.0 * (b * y - a * x)\n"},
+              {2, 4, "2.0 * a * x + 4.0 * b * y\n"}, {3, 3, "3.0 * a * x + 3.0 * b * y\n"},
+              {-8, 8, "8.0 * (b * y - a * x)\n"},    {1, 1, "a * x + b * y\n"}};
+  (void)state;
+  arena *a = arena_create();
+  ir_context *c = ir_context_create(a);
+  const ir_expr *x = ir_times(c, ir_input(c, 0, 0), ir_input(c, 2, 0));
+  const ir_expr *y = ir_times(c, ir_input(c, 0, 1), ir_input(c, 2, 1));
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+    const ir_expr *sum = ir_plus(c, ir_scale(c, ir_integer(c, sums[i].first)->value, x),
+                                 ir_scale(c, ir_integer(c, sums[i].second)->value, y));
+    assert_string_equal(code_text(a, ir_code_create(c, 1, &sum, sizes, NULL)), sums[i].text);
   }
-  for (int i = 0; i < code->n_outputs; i++) {
-    text = arena_printf(a, "%s%s\n", text, emit_expression(a, &names, code->outputs[i], 0));
-  }
-  return text;
+  ir_context_free(c);
+  arena_free(a);
 }
+
+/* ---- determinism ---- */
 
 /* The same formulas built in other orders, in a context that other formulas have filled before. */
 static void test_text_does_not_depend_on_the_order(void **state)
@@ -346,6 +375,7 @@ int main(void)
       cmocka_unit_test(test_code_computes_powers),
       cmocka_unit_test(test_structure),
       cmocka_unit_test(test_sharing),
+      cmocka_unit_test(test_factors_of_sums),
       cmocka_unit_test(test_text_does_not_depend_on_the_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
