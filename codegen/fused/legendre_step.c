@@ -14,7 +14,7 @@
  */
 #include "expr/builders.h"
 #include "fused/curve.h"
-#include "fused/surface.h"
+#include "fused/position_constraints.h"
 #include "step/tableau.h"
 
 typedef struct legendre {
@@ -75,7 +75,7 @@ static int keep_tangent(legendre *s, int row, const ir_expr *const x[], const ir
   const fused_step *step = s->c->step;
   for (int i = 0; i < s->m; i++) {
     const ir_expr *scale = ir_times(s->c->context, step->size_p, step->slopes_of_g[0][i]);
-    composer_equate(s->c, row + i, "along", i, surface_along(s->c, x, i, u), scale);
+    composer_equate(s->c, row + i, "along", i, constraints_slope_along(s->c, x, i, u), scale);
   }
   return row + s->m;
 }
@@ -122,9 +122,9 @@ static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], co
   const ir_expr **bent = composer_zeros(s->c, s->d);
   curve_part_add_slopes(s->c, of->near, of->mu, 1, by_q, by_v);
   curve_part_add_slopes(s->c, of->far, of->lambda, -1, by_q, by_v);
-  surface_add_pulls(s->c, of->z, of->nu_1, by_q);
-  surface_add_pulls(s->c, of->z, of->nu_2, by_v);
-  surface_add_bent(s->c, of->z, of->nu_2, of->v, bent);
+  constraints_add_pulls(s->c, of->z, of->nu_1, by_q);
+  constraints_add_pulls(s->c, of->z, of->nu_2, by_v);
+  constraints_add_bent(s->c, of->z, of->nu_2, of->v, bent);
   for (int i = 0; i < s->d; i++) {
     by_q[i] = ir_plus(c, by_q[i], ir_times(c, s->c->step->h, bent[i]));
   }
@@ -149,7 +149,7 @@ static int stand(legendre *s, int row, const ir_expr *const x[], const ir_expr *
   for (int i = 0; i < s->d; i++) {
     missed[i] = ir_minus(s->c->context, x[i], above[i]);
   }
-  surface_add_pulls(s->c, x, theta, missed);
+  constraints_add_pulls(s->c, x, theta, missed);
   return equate(s, row, 0, missed);
 }
 
@@ -278,7 +278,7 @@ static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_
   const ir_expr **v = velocity(s, z);
   const curve_part *near = curve_part_at(c, "near", s->tableau, s->alpha[0], z, v, 0);
   const curve_part *to = curve_part_at(c, "far", s->tableau, s->alpha[1], z, v, 0);
-  const ir_expr **hat = surface_straightened(c, x, theta, mu);
+  const ir_expr **hat = constraints_straightened(c, x, theta, mu);
   if (c->refusal) {
     return z;
   }
@@ -357,7 +357,7 @@ void composer_legendre(composer *c, const sw_tableau *tableau)
   for (int i = 0; i < s.d; i++) {
     mu[i] = hat[i];
   }
-  surface_add_bent(c, x[0], theta[0], hat, mu);
+  constraints_add_bent(c, x[0], theta[0], hat, mu);
   for (int i = 0; i < s.d; i++) {
     mu[i] = composer_define_entry(c, "mu", i, mu[i]);
   }

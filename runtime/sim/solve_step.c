@@ -305,6 +305,21 @@ static int make_chain(sw_sim *sim, sw_made_step *made)
   return 1;
 }
 
+/* Whether make_chain is to be tried: each step that it refuses leaves more of the next ones to others, up to 64, since the reason mostly lasts. */
+static int chain_is_due(sw_chain *chain)
+{
+  const int is_due = chain->applies > 0 && chain->waits == 0;
+
+  chain->waits -= chain->waits > 0;
+  return is_due;
+}
+
+static void learn_from_chain(sw_chain *chain, int was_made)
+{
+  chain->pause = was_made ? 0 : sw_smaller_int(2 * chain->pause + 1, 64);
+  chain->waits = chain->pause;
+}
+
 /* Whether make_chain may begin, behind the free motion.  Its walks are for one thread at each end: where there are more of them, loops over all
  * rows have something for each. */
 static int is_for_chain(sw_sim *sim)
@@ -318,7 +333,7 @@ static int is_for_chain(sw_sim *sim)
   if (sim->chain.applies == 0) {
     sw_chain_find(&sim->chain, &sim->holonomic, check->component.linear, sim->z);
   }
-  return sw_chain_is_due(&sim->chain) && sw_holonomic_find_mass(&sim->holonomic, sim->z) &&
+  return chain_is_due(&sim->chain) && sw_holonomic_find_mass(&sim->holonomic, sim->z) &&
          sw_holonomic_move(&sim->holonomic);
 }
 
@@ -330,7 +345,7 @@ static sw_status make_fast(sw_sim *sim, sw_made_step *made)
 
   if (is_for_chain(sim)) {
     const int was_made = make_chain(sim, made);
-    sw_chain_learn(&sim->chain, was_made);
+    learn_from_chain(&sim->chain, was_made);
     if (was_made) {
       return SW_OK;
     }

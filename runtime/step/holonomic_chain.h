@@ -75,10 +75,6 @@ typedef struct sw_chain {
 /* Finds out whether a chain is one that this file is for, with the matrices of `linear`.  z: a state on M. */
 void sw_chain_find(sw_chain *chain, sw_holonomic *s, const sw_deficient *linear, const double z[]);
 
-/* Whether a step is to be tried: each that is refused leaves more of the next ones to others, up to 64, since the reason mostly lasts. */
-int sw_chain_is_due(sw_chain *chain);
-void sw_chain_learn(sw_chain *chain, int was_made);
-
 /* Behind sw_holonomic_move: who makes SHAKE's matrix, at q_free with its residual, F, for all m rows, if `begins`; else at q1. */
 sw_row_maker sw_chain_shake(sw_chain *chain, int begins, double F[]);
 

@@ -7,20 +7,6 @@
 #include "common/vectors.h"
 #include "step/holonomic_chain_view.h"
 
-int sw_chain_is_due(sw_chain *chain)
-{
-  const int is_due = chain->applies > 0 && chain->waits == 0;
-
-  chain->waits -= chain->waits > 0;
-  return is_due;
-}
-
-void sw_chain_learn(sw_chain *chain, int was_made)
-{
-  chain->pause = was_made ? 0 : sw_smaller_int(2 * chain->pause + 1, 64);
-  chain->waits = chain->pause;
-}
-
 /* Whether pieces are of the rows that model.h says. */
 static int has_these_pieces(const sw_chain *chain, const double z[])
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fused/surface.h"
+#include "fused/position_constraints.h"
 
 #include "expr/builders.h"
 
-void surface_add_pulls(composer *c, const ir_expr *const x[], const ir_expr *const weight[],
-                       const ir_expr *sum[])
+void constraints_add_pulls(composer *c, const ir_expr *const x[], const ir_expr *const weight[],
+                           const ir_expr *sum[])
 {
   const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
   for (int e = 0; e < Dg->n && c->program->nc; e++) {
@@ -15,7 +15,8 @@ void surface_add_pulls(composer *c, const ir_expr *const x[], const ir_expr *con
   }
 }
 
-const ir_expr *surface_along(composer *c, const ir_expr *const x[], int i, const ir_expr *const u[])
+const ir_expr *constraints_slope_along(composer *c, const ir_expr *const x[], int i,
+                                       const ir_expr *const u[])
 {
   const ir_function *Dg = &c->program->functions[IR_CONSTRAINT_JAC];
   const ir_expr *sum = ir_integer(c->context, 0);
@@ -29,8 +30,8 @@ const ir_expr *surface_along(composer *c, const ir_expr *const x[], int i, const
   return sum;
 }
 
-void surface_add_bent(composer *c, const ir_expr *const x[], const ir_expr *const weight[],
-                      const ir_expr *const u[], const ir_expr *sum[])
+void constraints_add_bent(composer *c, const ir_expr *const x[], const ir_expr *const weight[],
+                          const ir_expr *const u[], const ir_expr *sum[])
 {
   const ir_function *hess = &c->program->functions[IR_CONSTRAINT_HESS];
   for (int e = 0; e < hess->n && c->program->nc; e++) {
@@ -44,8 +45,8 @@ void surface_add_bent(composer *c, const ir_expr *const x[], const ir_expr *cons
   }
 }
 
-const ir_expr **surface_straightened(composer *c, const ir_expr *const x[],
-                                     const ir_expr *const theta[], const ir_expr *const mu[])
+const ir_expr **constraints_straightened(composer *c, const ir_expr *const x[],
+                                         const ir_expr *const theta[], const ir_expr *const mu[])
 {
   const ir_program *p = c->program;
   const ir_function *hess = &p->functions[IR_CONSTRAINT_HESS];
