@@ -86,13 +86,17 @@ class Options:
 
 
 class Model:
-    """Model("hopf.sw"), or Model(text="model hopf ...").
+    """Model("hopf.sw"), Model(text="model hopf ..."), or Model("model hopf\\n...").
+
+    A string with more than one line is the model's text, any other string is a path.
 
     ModelError with the generator's own message where the file is wrong or the theory does not cover the model.
     lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`; sizes: {"N": 100}, for which it is decided.
     """
 
     def __init__(self, path=None, text=None, sizes=None, lowering=None):
+        if isinstance(path, str) and "\n" in path and text is None:
+            path, text = None, path
         if (path is None) == (text is None):
             raise TypeError("Model takes the path of a model file, or text=")
         self._installation = Installation()
