@@ -227,5 +227,5 @@ def test_notebooks(models):
 def test_text_of_several_lines_is_a_model():
     text = "model free\ncoord q momentum p\nhamiltonian H = p^2/2\ninit q = 0\ninit p = 1\n"
     assert sidewinder.Model(text).name == "free"
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(sidewinder.ModelError, match="cannot read 'no such model'"):
         sidewinder.Model("no such model")
