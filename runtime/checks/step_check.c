@@ -148,7 +148,7 @@ static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, s
   int hidden = 0;
 
   made->sizes = sw_larger_sizes(sw_sizes_at_start(s), made->extent);
-  if (made->is_on_m || clearly_on_m(s, made->rho, made->sizes)) {
+  if (clearly_on_m(s, made->rho, made->sizes)) {
     return SW_OK;
   }
   if (starts_from_nothing(s)) {

@@ -24,7 +24,7 @@
 #include "sidewinder/stepper.h"
 #include "sim/clusters.h"
 #include "solve/solver.h"
-#include "step/holonomic_chain.h"
+#include "step/holonomic.h"
 #include "step/phase.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
@@ -122,7 +122,6 @@ struct sw_sim {
   int is_complete; /* 0 while only it can: where the system is lean (model/system.h) */
   void *rest;      /* memory that is there from then on */
   sw_holonomic holonomic;
-  sw_chain chain; /* of the same, where it is one */
   sw_step_check check;
   sw_ahead ahead;
 
