@@ -6,7 +6,7 @@
  *   shared.c    what simulations share       phases.c      what solves a step is cut into
  *   state.c     set, save, restore, run      message.c     failures in words
  *   queries.c   what it has                  project.c     onto M and M^H
- *   step.c      one step                     tangent.c     the derivative of a step
+ *   step.c      one step                     tangent.c     the derivative of a step, tangent_space.c directions along M^H
  *   fused.c     steps by straight-line code   solve_step.c  the solves of a step
  *   cluster_steps.c  the same of one cluster of a large model after the other, which clusters.c finds
  *   batch.c     trajectories side by side

@@ -291,6 +291,12 @@ sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
  * methods without the derivatives that "newton" takes. */
 int sw_sim_has_tangent(const sw_sim *sim);
 
+/* Projects n directions V of the present state orthogonally onto the tangent space of M^H, {v : Dg v = 0, Drho v = 0}, if the
+ * method keeps g = 0 but not rho = 0 ("energy-momentum"): the derivative of its steps does not remove what is transverse to M^H.
+ * Directions of other methods stay as they are, because the derivative of a step maps any direction into one such space.
+ * Errors: SW_ERR_MEMORY, SW_ERR_NOT_FINITE; V is then unspecified. */
+sw_status sw_sim_project_directions(sw_sim *sim, int n, double V[]);
+
 /* For "variational": x = (qbar, mu), 2d values, where the curve of a step of size h that belongs to the present state ends, and the
  * momentum there, the part that is tangent to {g = 0}; the curve of the next state begins there.  The step keeps the two-form
  * dqbar ^ dmu, and where H and g have a symmetry q -> q + e X q the discrete momentum mu . X qbar (paper 004, section 2).  D, 2d x 2d,
