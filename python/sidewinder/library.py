@@ -93,7 +93,16 @@ _functions = {
 }
 
 
-class Library:
+class Handle:
+    """What owns memory of the library.  It has one owner: copy, deepcopy and pickle raise TypeError."""
+
+    _instead = "make another"
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"a {type(self).__name__} of sidewinder cannot be copied or pickled; {self._instead}")
+
+
+class Library(Handle):
     """The functions of one shared object, as attributes."""
 
     def __init__(self, path):
