@@ -63,8 +63,9 @@ char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const 
                               const sw_columns *columns, long rows, long step, sw_ending ending,
                               size_t *size);
 
-/* The text about the current state of *sim, likewise. */
-char *sw_metadata_of_state(const char *format, const sw_sim *sim, size_t *size);
+/* The text about the current state of *sim in a file with these contents, likewise. */
+char *sw_metadata_of_state(const char *format, const sw_sim *sim, const char *contents,
+                           size_t *size);
 
 /* "PATH.json", to be freed; NULL without memory. */
 char *sw_metadata_path(const char *path);

@@ -145,20 +145,67 @@ static int start_at(const sw_invocation *call, const sw_settings *settings, cons
   return code == SW_EXIT_GOOD ? check_energy(call, settings, sim) : code;
 }
 
+/* What a file has beside z. */
+static int add_contents(const sw_invocation *call, const sw_settings *settings, const double z[],
+                        sw_contents contents, sw_sim *sim)
+{
+  const size_t dim = 2 * (size_t)settings->system->nq;
+  const int carries = contents == SW_CONTENTS_CARRY;
+  if (contents == SW_CONTENTS_STATE) {
+    return SW_EXIT_GOOD;
+  }
+  if (settings->project) {
+    return sw_complain(
+        call, SW_EXIT_USAGE,
+        "--project: %s has %s; it is not moved, because the next step depends on all of it",
+        settings->init_file, sw_contents_words(contents));
+  }
+  double *saved = calloc(sw_sim_saved_count(sim), sizeof *saved);
+  if (saved == NULL) {
+    return sw_out_of_memory(call);
+  }
+  sw_sim_save(sim, saved);
+  double *more =
+      saved + sw_sim_saved_count(sim) - (carries || contents == SW_CONTENTS_BDF2 ? dim : 0);
+  if (contents != SW_CONTENTS_LEAPFROG) {
+    sw_copy(more, z + dim, dim);
+  }
+  saved[SW_SAVED_H] = carries ? 0.0 : z[contents == SW_CONTENTS_LEAPFROG ? dim : 2 * dim];
+  const sw_status status = sw_sim_restore(sim, saved);
+  free(saved);
+  return status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse(call, sim, status);
+}
+
+static int read_state(const sw_invocation *call, const sw_settings *settings, const sw_sim *sim,
+                      double z[], sw_contents *contents)
+{
+  char message[SW_TEXT_MESSAGE];
+  *contents = SW_CONTENTS_STATE;
+  if (settings->init_file == NULL) {
+    return sw_start_state(call, settings, z);
+  }
+  const sw_status status = sw_values_read_state(settings->init_file, sim, z, contents, message);
+  return sw_file_exit_code(call, "init-file", message, status);
+}
+
 int sw_start(const sw_invocation *call, const sw_settings *settings, sw_sim **sim, sw_moved *moved)
 {
+  sw_contents contents = SW_CONTENTS_STATE;
   *moved = (sw_moved){0.0, 0.0, 0.0, 0.0};
   *sim = NULL;
-  double *z = calloc(2 * (size_t)settings->system->nq, sizeof *z);
+  double *z = calloc(4 * (size_t)settings->system->nq + 1, sizeof *z);
   if (z == NULL) {
     return sw_out_of_memory(call);
   }
-  int code = sw_start_state(call, settings, z);
+  int code = sw_start_create(call, settings, sim);
   if (code == SW_EXIT_GOOD) {
-    code = sw_start_create(call, settings, sim);
+    code = read_state(call, settings, *sim, z, &contents);
   }
   if (code == SW_EXIT_GOOD) {
     code = start_at(call, settings, z, *sim, moved);
+  }
+  if (code == SW_EXIT_GOOD) {
+    code = add_contents(call, settings, z, contents, *sim);
   }
   if (code != SW_EXIT_GOOD) {
     sw_sim_free(sim);

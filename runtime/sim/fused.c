@@ -11,7 +11,7 @@
 
 int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h)
 {
-  return !(sim->method->staggered || sim->method->start) || (clock->n > 0 && clock->h == h);
+  return !(sim->method->staggered || sim->method->start) || clock->h == h;
 }
 
 int sw_fused_may_start(sw_sim *sim, double h, long n)

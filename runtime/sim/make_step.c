@@ -42,7 +42,7 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
 static void begin_step(sw_sim *sim, double h)
 {
   const sw_clock *clock = &sim->clock;
-  const double before = clock->n > 0 ? clock->h : 0.0; /* the step that has led here */
+  const double before = clock->h; /* the step that has led here */
   const int starts = sim->method->start && before != h;
 
   sim->from = starts ? sim->own_phases : 0;

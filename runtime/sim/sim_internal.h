@@ -37,7 +37,7 @@ enum { SW_SAVED_T0, SW_SAVED_N, SW_SAVED_H, SW_SAVED_Z };
 typedef struct sw_clock {
   double t0;
   long n;
-  double h; /* 0 where n = 0 */
+  double h; /* of the step that has led to the state; 0 if none has */
 } sw_clock;
 
 /* What a step of several parts goes back to where one of them fails. */

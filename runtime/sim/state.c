@@ -78,7 +78,7 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
         "of 0, 1, 2, ..., and the size not zero",
         n, saved[SW_SAVED_H]);
   }
-  const sw_clock clock = {saved[SW_SAVED_T0], (long)n, n > 0.0 ? saved[SW_SAVED_H] : 0.0};
+  const sw_clock clock = {saved[SW_SAVED_T0], (long)n, saved[SW_SAVED_H]};
   if (!isfinite(sw_clock_time(&clock))) {
     return sw_refuse(sim, SW_ERR_ARGUMENT, "the time of the saved state is not finite");
   }

@@ -234,7 +234,8 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
  *   saved[3 + 2d ..]                             lambda, m values
  *   saved[3 + 2d + m ..]                         for "bdf2": the state before, 2d values; with `compensated`: the carry
  *
- * n is 0 after sw_sim_set_state, and 1 after a step of another size than the one before.  restore
+ * n and h are 0 after sw_sim_set_state, and n is 1 after a step of another size than the one before.  n = 0 with h not 0
+ * stands for a state of "leapfrog" or "bdf2" at time t0 that a step of size h has led to.  restore
  * copies the array and resets the statistics; as after sw_sim_set_state, the next step checks the state.
  * Errors: SW_ERR_ARGUMENT where a value is not finite or n is no count; then nothing is changed. */
 size_t sw_sim_saved_count(const sw_sim *sim);
