@@ -312,7 +312,8 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
   c->step_source = emit_step_source(a, c->context, &input, &input.unfused);
   c->unfused = input.unfused;
   c->header = emit_header(a, &input);
-  c->main_source = emit_main(a, c->model, 0, c->step_source != NULL);
+  c->main_source =
+      emit_main(a, c->model, c->context, c->loops ? NULL : c->program, 0, c->step_source != NULL);
   return OUTCOME_GOOD;
 }
 
@@ -321,7 +322,8 @@ void compile_witness(arena *a, compilation *c)
   int with_rates = c->loops ? c->loops->has_directions : c->program && c->program->n_weights > 0;
   const sw_witness *table = witness_create(a, c->model, c->loops != NULL, with_rates, c->digest);
   c->witness_source = emit_witness_table(a, c->model, table);
-  c->main_source = emit_main(a, c->model, 1, c->step_source != NULL);
+  c->main_source =
+      emit_main(a, c->model, c->context, c->loops ? NULL : c->program, 1, c->step_source != NULL);
 }
 
 void compile_close(void)

@@ -75,4 +75,17 @@ for model in pendulum pendulum_angles spherical; do
 done
 expect 0 'mass singular *H_pp has a zero or a pole where sin\(th\) = 0, as at phi = 0, th = 0' "$sw" check $near
 expect 0 '"mass_singular": \[$' "$sw" check --json $near
+
+# ---- H is not finite at the start ----
+expect 2 'because of 1/sin\(th\)\^2 at th = 0 \(the mass matrix is singular there\)' "$sw" run tests/monitor/sleeping.sw
+# start HAMILTONIAN Q X PATTERN
+start() {
+  mass "hamiltonian H = $1" "init q = $2" 'init p = 0' "init x = $3" 'init r = 0'
+  expect 2 "H is .*$4" "$sw" run "$work/mass.sw"
+}
+start '(p^2 + r^2)/2 + log(q) + x^2' -1 1 'because of log\(q\) at q = -1'
+start '(p^2 + r^2)/2 + sqrt(1 - x^2) + 1/q' 1 1.5 'because of sqrt\(.*x\^2.*\) at x = 1[.]5'
+start '(p^2 + r^2)/2 - 1/sqrt(q^2 + x^2)' 0 0 'because of 1/sqrt\(q\^2 \+ x\^2\) at q = 0'
+start '(p^2 + r^2)/2 + exp(x^2)' 0 50 'because of x = 50'
+start 'sqrt(1 + p^2 + r^2/q^2)' 0 0 'because of 1/q\^2 at q = 0'
 finish
