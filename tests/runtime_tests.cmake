@@ -12,7 +12,7 @@ target_include_directories(test-matrices PUBLIC fixtures PRIVATE ${PROJECT_SOURC
 target_compile_options(test-matrices PRIVATE ${SIDEWINDER_WARNINGS})
 target_link_libraries(test-matrices PRIVATE sidewinder-runtime PkgConfig::CMOCKA)
 
-foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy test_phi_matrix test_row_product test_made_rows)
+foreach(name test_acceptance test_linear test_linear_alloc test_linear_parts test_redundancy test_phi_matrix test_row_product test_made_rows)
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 

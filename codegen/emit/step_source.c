@@ -114,7 +114,7 @@ static const char *judgement(const step_source *s)
     const char *largest = hidden ? "residual_rho" : "residual_g";
     for (int i = 0; i < step->m; i++) {
       if (!hidden || s->method->on_hidden) {
-        writer_printf(w, "  good &= SW_AT_MOST(fabs(%s), f->floor * %s);\n", step_member(s, f[i]),
+        writer_printf(w, "  good &= SW_ACCEPTS(%s, %s, f->floor);\n", step_member(s, f[i]),
                       step_member(s, scale[i]));
       }
     }
