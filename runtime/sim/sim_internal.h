@@ -6,7 +6,7 @@
  *   shared.c    what simulations share       phases.c      what solves a step is cut into
  *   state.c     set, save, restore, run      message.c     failures in words
  *   queries.c   what it has                  project.c     onto M and M^H
- *   step.c      one step                     tangent.c     the derivative of a step
+ *   step.c      one step                     tangent.c     the derivative of a step, tangent_space.c directions along M^H
  *   fused.c     steps by straight-line code   solve_step.c  the solves of a step
  *   cluster_steps.c  the same of one cluster of a large model after the other, which clusters.c finds
  *   batch.c     trajectories side by side
@@ -24,7 +24,7 @@
 #include "sidewinder/stepper.h"
 #include "sim/clusters.h"
 #include "solve/solver.h"
-#include "step/holonomic_chain.h"
+#include "step/holonomic.h"
 #include "step/phase.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
@@ -137,7 +137,6 @@ struct sw_sim {
   int is_complete; /* 0 while only it can: where the system is lean (model/system.h) */
   void *rest;      /* memory that is there from then on */
   sw_holonomic holonomic;
-  sw_chain chain; /* of the same, where it is one */
   sw_step_check check;
   sw_ahead ahead;
 

@@ -102,6 +102,16 @@ static void lobatto_has_its_order(void **state)
   /* A composition raises the order of the method further, by its own conditions for one of order 2. */
   slopes(&sw_model_pendulum, "lobatto-4", "kahan-li-6", 2.0, 8, slope);
   assert_true(slope[0] > 5.7 && slope[1] > 5.7);
+  /* Compositions for methods of order 4: one step size, the factors, and their sum of fifth powers. */
+  static const long steps_of[] = {8, 12, 6};
+  for (size_t i = 0; i < 3; i++) {
+    slopes(of[i].model, "lobatto-4", "suzuki-6", of[i].t, steps_of[i], slope);
+    assert_near(slope[0], 6.0, 0.15);
+    assert_near(slope[1], 6.0, 0.15);
+    slopes(of[i].model, "lobatto-4", "triple-jump-6", of[i].t, steps_of[i], slope);
+    assert_near(slope[0], 6.0, 0.25);
+    assert_near(slope[1], 6.0, 0.25);
+  }
   /* RATTLE over the same base method is another method, of order 2. */
   double coarse[most];
   double fine[most];
