@@ -35,6 +35,7 @@ set_tests_properties(report_in_browser PROPERTIES LABELS program SKIP_RETURN_COD
 script_test(awkward_names program $<TARGET_FILE:sidewinder>)
 script_test(refusals program $<TARGET_FILE:sidewinder>)
 script_test(numerical_fibre program $<TARGET_FILE:sidewinder>)
+script_test(projection program $<TARGET_FILE:sidewinder>)
 script_test(redundant program $<TARGET_FILE:sidewinder>)
 script_test(bounded_work program $<TARGET_FILE:sidewinder>)
 script_test(lowering program $<TARGET_FILE:sidewinder>)

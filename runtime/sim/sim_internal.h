@@ -63,6 +63,21 @@ typedef struct sw_carry {
 
 typedef struct sw_shared sw_shared;
 
+/* How far a projection has moved a state, in the largest entry, and the sizes of what it is
+ * compared with: for positions by sw_projection_part, for momenta |p0|_inf. */
+typedef struct sw_moved {
+  double q;
+  double p;
+  double size_q;
+  double size_p;
+} sw_moved;
+
+/* The same relative to the size: 0 if nothing has moved, infinite if the size is 0. */
+static inline double sw_moved_part(double moved, double size)
+{
+  return moved == 0.0 ? 0.0 : moved / size;
+}
+
 /* Scratch of singular_ahead.c: values of N at another state, and two vectors. */
 typedef struct sw_ahead {
   double *later;
@@ -125,7 +140,8 @@ struct sw_sim {
   sw_step_check check;
   sw_ahead ahead;
 
-  sw_sim *back; /* takes the steps back; NULL where options.check_reversible is 0 */
+  sw_moved moved; /* by the last projection */
+  sw_sim *back;   /* takes the steps back; NULL where options.check_reversible is 0 */
 
   sw_stats stats;
   const char *failed; /* what has failed, in words */

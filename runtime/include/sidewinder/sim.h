@@ -250,7 +250,9 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[]);
 
 /* Moves the state to a critical point of |(q - q0)/a|^2 + |(p - p0)/b|^2 with g(z) = 0, the nearest point of M in
  * that norm where z0 is not far from M, then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for
- * "shake").  A distance needs scales: a = max |q0| and b = max |p0|, of the state itself, or 1 where that is 0.  On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
+ * "shake").  A distance needs scales: a = max |q0| and b = max |p0|, of the state itself, or 1 where
+ * that is 0.  The time of a model keeps its value: it is a position whose velocity is constant and not 0.
+ * On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_project(sw_sim *sim);
 
