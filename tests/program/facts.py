@@ -139,6 +139,9 @@ def disagreements(page):
     reason = refusal_for(verdicts)
     if kind not in ("dependent_constraints", "no_motion", "unexamined") and kind != reason:
         yield f"refused for {kind}, and the facts say {reason}"
+    if verdicts["sample_of_M"]["points"] == 0 and \
+            (verdicts["sample_of_MH"]["points"] or verdicts["nondegeneracy"]["witness"]):
+        yield "no point of M was found, and one of M^H was"
     if page["answer"] == "yes" and verdicts["nondegeneracy"]["nondegenerate"]["answer"] == "no":
         yield "the answer is yes only where no singular N was found"
     if page["answer"] in ("yes", "not_everywhere") and verdicts["coisotropy"]["coisotropic"]["answer"] != "yes":

@@ -348,6 +348,35 @@ static void nothing_is_concluded_about_an_empty_set(void **state)
   }
 }
 
+/* ---- scales ---- */
+
+static void points_are_found_in_any_unit_without_initial_states(void **state)
+{
+  (void)state;
+  static const char *const units[] = {"1", "1e-2", "1e-10", "1e20"};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             PLANE "hamiltonian H = (u^2 + v^2)/2 + y/%s\n"
+                   "constraint c: (x/%s)^2 + (y/%s)^2 + u^2 == 1\n",
+             units[i], units[i], units[i]);
+    examined r = examine(text);
+    assert_int_equal(r.found->M.shown, 32);
+    assert_int_equal(r.found->MH.shown, 32);
+    assert_string_equal(page_answer_name(&r.known), "not_everywhere");
+    release(&r);
+    snprintf(text, sizeof text,
+             PLANE KINETIC "constraint c: (x/%s)^2 + (y/%s)^2 == 1\n"
+                           "constraint e: 1e7*((x/%s)^3 + x/%s*(y/%s)^2 - x/%s) == 0\n",
+             units[i], units[i], units[i], units[i], units[i], units[i]);
+    r = examine(text);
+    assert_int_equal(r.found->M.shown, 32);
+    assert_int_equal(r.found->refused, REFUSED_NOT);
+    assert_int_equal(r.found->independence.redundant, 1);
+    release(&r);
+  }
+}
+
 /* ---- independence ---- */
 
 static void redundant_constraints_are_named(void **state)
@@ -435,6 +464,7 @@ int main(void)
       cmocka_unit_test(a_constraint_on_the_energy_is_recognised),
       cmocka_unit_test(chains_of_other_kinds),
       cmocka_unit_test(nothing_is_concluded_about_an_empty_set),
+      cmocka_unit_test(points_are_found_in_any_unit_without_initial_states),
       cmocka_unit_test(redundant_constraints_are_named),
       cmocka_unit_test(constraints_without_a_common_point_are_named),
   };
