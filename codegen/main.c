@@ -17,11 +17,12 @@
 #include "emit/step_source.h"
 #include "language/syntax.h"
 #include "pipeline.h"
+#include "report/page.h"
 
 static const char doc[] =
     "From a model file (a Hamiltonian and its constraints) to a verified integrator in C.\v"
-    "  sidewinder check    MODEL              what the analysis found; exit 1 where\n"
-    "                                         the theory does not apply\n"
+    "  sidewinder check    MODEL              what the analysis found; exit 1 unless\n"
+    "                                         SHAKE and RATTLE are shown to apply\n"
     "  sidewinder generate MODEL -o DIR       write NAME.c and NAME.h\n"
     "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
     "  sidewinder run      MODEL [options]    build (cached) and run; so do\n"
@@ -215,6 +216,9 @@ static outcome check(arena *a, const request *r)
   outcome result = compile_model(a, r->model, &settings, &c);
   if (c.summary) {
     report_print(&c, r->has_format ? r->format : REPORT_TEXT, stdout);
+  }
+  if (result == OUTCOME_GOOD && page_is_unexamined(&c)) {
+    result = OUTCOME_NO;
   }
   compilation_free(&c);
   return result;
