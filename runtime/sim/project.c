@@ -75,14 +75,18 @@ static sw_status onto_mh(sw_sim *sim, const double z[])
   return status;
 }
 
-/* Takes down how far the projection to `end` moves the state. */
-static void measure(sw_sim *sim, sw_projection *p, const double end[])
+/* Records how far the projection to `end` moves the state.  Errors: SW_ERR_NOT_FINITE. */
+static sw_status measure(sw_sim *sim, sw_projection *p, const double end[])
 {
   const size_t d = (size_t)sim->system->nq;
   const sw_sizes moved = sw_sizes_between(d, sim->z, end);
   const double part = sw_projection_part(p, sim->z, end);
 
+  if (!isfinite(moved.q) || isnan(part)) {
+    return sw_fail_not_finite(&sim->failure);
+  }
   sim->moved = (sw_moved){moved.q, moved.p, part > 0.0 ? moved.q / part : p->extent.q, p->extent.p};
+  return SW_OK;
 }
 
 static sw_status project(sw_sim *sim, sw_projection *p)
@@ -98,10 +102,10 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   if (status == SW_OK && !isfinite(sw_max_abs(dim, end))) {
     status = sw_fail_not_finite(&sim->failure);
   }
+  status = status == SW_OK ? measure(sim, p, end) : status;
   if (status != SW_OK) {
     return explain(sim, status, p->u);
   }
-  measure(sim, p, end);
   sw_copy(sim->z, end, dim);
   sim->extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
