@@ -42,8 +42,13 @@ static double floor_at_start(const sw_step_check *s)
 sw_sizes sw_sizes_at_start(const sw_step_check *s)
 {
   const sw_step *step = s->step;
+  sw_sizes size =
+      sw_sizes_sum(step->extent, sw_sizes_proportion(step->extent, step->moved), step->moved);
 
-  return sw_sizes_sum(step->extent, sw_sizes_proportion(step->extent, step->moved), step->moved);
+  if (size.p < step->floor_p) {
+    size.p = step->floor_p;
+  }
+  return size;
 }
 
 /* ---- on M and on M^H ---- */
@@ -138,11 +143,28 @@ static int starts_from_nothing(const sw_step_check *s)
   return !sw_residual_accepted(&found, sw_floor_at_end(s));
 }
 
+/* The sizes of the state from which the last slide of a step at rest has led to its end.  The end
+ * is a difference: what the slide has taken away is round-off of the positions over h, and the end
+ * has the round-off of that. */
+static sw_sizes before_slide(const sw_step_check *s, const sw_made_step *made)
+{
+  const sw_system *system = s->system;
+
+  for (int i = 0; i < system->nc; i++) {
+    s->a[i] = -s->step->h * made->slide[i];
+  }
+  system->fibre_flow(system, made->end, s->k, s->a, s->x);
+  return sw_sizes_of(system, s->x);
+}
+
 static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, sw_failure *to)
 {
   int hidden = 0;
 
   made->sizes = sw_larger_sizes(sw_sizes_at_start(s), made->extent);
+  if (s->step->is_at_rest && made->slide) {
+    made->sizes = sw_larger_sizes(made->sizes, before_slide(s, made));
+  }
   if (is_clear(s, 0, s->component.g->value, made->sizes) &&
       (!s->on_hidden || is_clear(s, 1, made->rho, made->sizes))) {
     return SW_OK;
@@ -330,6 +352,13 @@ static double slides_apart(const sw_step_check *s, const double z[], const doubl
   return sw_sizes_relative(sw_sizes_between((size_t)system->nq, s->x, s->y), s->step->size);
 }
 
+/* Whether the step moves positions by so little that the round-off of g can change the momenta by
+ * more than SW_JUMP_SMALL of what they are. */
+static int moves_little(const sw_step_check *s)
+{
+  return s->step->moved.q <= SW_JUMP_REST * s->step->extent.q;
+}
+
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
                         int hidden, sw_failure *found)
 {
@@ -344,6 +373,10 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
   }
   if (jump == SW_JUMP_NOISE) {
     sw_zero(s->watch.first, (size_t)s->system->nc);
+  }
+  /* At rest the multipliers, and how far they are from u_1, are round-off of the positions. */
+  if (jump != SW_JUMP_SIGN && s->watch.at_zero <= SW_JUMP_ROUND_OFF && moves_little(s)) {
+    return SW_OK;
   }
   if (jump != SW_JUMP_SIGN && slides_apart(s, z, u, s->watch.first) <= SW_JUMP_SMALL) {
     return SW_OK;

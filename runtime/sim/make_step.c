@@ -47,7 +47,8 @@ static void begin_step(sw_sim *sim, double h)
 
   sim->from = starts ? sim->own_phases : 0;
   sim->to = starts ? sim->step_phases : sim->own_phases;
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent};
+  sim->step =
+      (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent, .hess = sim->hess};
   if (sim->method->staggered) {
     sim->step.force = 0.5 * (before + h) / h;
   }

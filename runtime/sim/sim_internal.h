@@ -120,6 +120,7 @@ struct sw_sim {
   sw_kept kept;
 
   sw_step step; /* the one under way, or the last one */
+  double *hess; /* values of Hess H, for steps at rest; NULL if holonomic.h steps */
   sw_requirement g;
   sw_requirement rho;
   int phases; /* those of the method, then those of the one that starts it, then perhaps a slide */
