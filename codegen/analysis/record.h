@@ -207,6 +207,19 @@ typedef struct record_seam {
   int invariant; /* the number of the invariant, from 0; -1: of H or a constraint */
 } record_seam;
 
+/* A surface what = 0, and a point of M on it. */
+typedef struct record_surface {
+  const ir_expr *what;
+  const double *at;
+} record_surface;
+
+/* H_pp of an H that is quadratic in the momenta. */
+typedef struct record_mass {
+  int watch; /* 1: it is not proved to be finite and regular everywhere */
+  int n;
+  record_surface *surfaces; /* on which it has a zero or a pole, and that M meets */
+} record_mass;
+
 /* {I,H} + sum_i lambda_i {I,g_i} = 0 on M^H, where N lambda = -{rho,H}. */
 typedef struct record_invariant {
   fact conserved;
@@ -316,6 +329,7 @@ typedef struct record {
   const record_seam *seams;   /* those that meet M, or an invariant */
   const record_state *states; /* one for each initial state */
   record_splitting splitting;
+  record_mass mass;
 } record;
 
 record_zeros record_zeros_of_N(const record *r);

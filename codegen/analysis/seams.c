@@ -86,25 +86,25 @@ static int is_zero_on(study *s, const ir_expr *what, const ir_expr *e)
   return found;
 }
 
-/* A point of the surface on the seam; NULL where none was found.  An equation that holds on all of the seam would
- * leave the gradients dependent. */
-static const double *meet(study *s, const seam *found, int n, const ir_expr *const surface_values[])
+/* An equation that holds on all of the seam would leave the gradients dependent. */
+const double *meet_zero(study *s, const ir_expr *what, const ir_expr *side, int n,
+                        const ir_expr *const equations[])
 {
   const ir_expr **values = ARENA_ARRAY(s->memory, n + 1, const ir_expr *);
   int rows = 0;
   for (int i = 0; i < n; i++) {
-    if (!is_zero_on(s, found->what, surface_values[i])) {
-      values[rows++] = surface_values[i];
+    if (!is_zero_on(s, what, equations[i])) {
+      values[rows++] = equations[i];
     }
   }
-  values[rows++] = found->what;
+  values[rows++] = what;
   const surface *f = surface_create(s, rows, values);
   points p = sample_surface(s, f, &s->settings[0], POINTS, ROUNDS, FARTHEST);
   for (int i = 0; i < p.n; i++) {
-    if (found->side) {
+    if (side) {
       point_begin(s, p.x[i], 64);
     }
-    if (!found->side || arb_is_negative(ball_value(s->balls, found->side))) {
+    if (!side || arb_is_negative(ball_value(s->balls, side))) {
       return p.x[i]->z;
     }
   }
@@ -120,7 +120,8 @@ static void examine(study *s, record *r, const ir_expr *e, const char *in, int i
   collect(&k, e, 0);
   study_equations(s, values);
   for (int i = 0; i < k.n && !study_exhausted(s, 0.9); i++) {
-    const double *at = meet(s, &k.list[i], invariant >= 0 ? 2 * m : m, values);
+    const double *at =
+        meet_zero(s, k.list[i].what, k.list[i].side, invariant >= 0 ? 2 * m : m, values);
     if (!at && invariant < 0) {
       continue;
     }

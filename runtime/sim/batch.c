@@ -113,7 +113,7 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   if (!b) {
     return SW_ERR_MEMORY;
   }
-  b->stepper = like->widest;
+  b->stepper = like->mass_watch ? NULL : like->widest; /* the simulation watches each step */
   b->count = count;
   b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;
   b->dim = 2 * (size_t)like->system->nq;

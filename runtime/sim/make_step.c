@@ -76,7 +76,12 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
   if (status == SW_OK) {
     status = look_at_end(sim, made);
   }
-  return status == SW_OK ? sw_check_end(&sim->check, made, &sim->failure) : status;
+  if (status == SW_OK) {
+    status = sw_check_end(&sim->check, made, &sim->failure);
+  }
+  return status == SW_OK
+             ? sw_mass_watch_step(sim->mass_watch, sim->z, made->end, sim->k, &sim->failure)
+             : status;
 }
 
 sw_status sw_step_examine_start(sw_sim *sim, double h)

@@ -228,6 +228,18 @@ static const char *put_slope(text *to, const sw_sim *sim, const sw_failure *f)
   return "check the state and the parameters";
 }
 
+static const char *put_mass(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  char name[SW_NAME_BYTES];
+
+  put(to,
+      "the mass matrix becomes singular at %.2g of it: H_pp has a zero or a pole there, in the row "
+      "of %s",
+      f->value, sw_system_name(sim->system, SW_P, f->index, name));
+  return "try a smaller step; `check` names surfaces where H_pp is singular, through which no "
+         "motion leads";
+}
+
 static void put_unset(text *to, const sw_sim *sim, const sw_failure *f)
 {
   char name[SW_NAME_BYTES];
@@ -292,6 +304,8 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     put(to, "the Jacobian of the solve is singular at its solution, so the step has no derivative "
             "there");
     break;
+  case SW_CAUSE_MASS:
+    return put_mass(to, sim, f);
   }
   return NULL;
 }

@@ -95,6 +95,17 @@ static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
   return made == SW_OK ? find_clusters(*sim) : made;
 }
 
+static sw_status make_watch(sw_sim *sim)
+{
+  const sw_status status = sw_mass_watch_create(sim->system, &sim->mass_watch);
+
+  if (sim->mass_watch && sim->stepper) {
+    sim->before = calloc(sw_sim_saved_count(sim), sizeof *sim->before);
+    return sim->before ? status : SW_ERR_MEMORY;
+  }
+  return status;
+}
+
 /* With its threads, and the simulation that takes its steps back. */
 static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
 {
@@ -110,6 +121,7 @@ static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
     system->team = NULL;
     sw_team_free(&team);
   }
+  status = status == SW_OK ? make_watch(*sim) : status;
   if (status == SW_OK && shared->back) {
     status = open_one(shared->back, system, &(*sim)->back);
   }
@@ -203,6 +215,8 @@ void sw_sim_free(sw_sim **sim)
   } else if ((*sim)->team) {
     (*sim)->system->team = NULL;
   }
+  sw_mass_watch_free(&(*sim)->mass_watch);
+  free((*sim)->before);
   sw_team_free(&(*sim)->team);
   sw_shared_leave((*sim)->shared);
   free((*sim)->rest);

@@ -16,6 +16,7 @@
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
 
+#include "checks/mass_watch.h"
 #include "checks/step_check.h"
 #include "common/users.h"
 #include "methods/compositions.h"
@@ -139,6 +140,9 @@ struct sw_sim {
   void *rest;      /* memory that is there from then on */
   sw_holonomic holonomic;
   sw_step_check check;
+  sw_mass_watch *mass_watch; /* NULL if no step has to be watched */
+  double *
+      before; /* what sw_sim_save writes, before a step of the stepper that is watched; else NULL */
   sw_ahead ahead;
 
   sw_moved moved; /* by the last projection */
