@@ -176,6 +176,9 @@ static const char *unexamined(const compilation *c)
 
 const char *page_conclusion(const compilation *c)
 {
+  if (c->model->n_constraints == 0 && find_answer(c) == ANSWER_YES) {
+    return "There are no constraints: all base methods apply.";
+  }
   switch (find_answer(c)) {
   case ANSWER_YES:
     break;

@@ -167,6 +167,29 @@ echo '{"N": 5, "gravity": 1.5}' >"$work/chain.json"
 expect 0 'N = 5' "$sidewinder" info --lowering looped models/chain.sw --data "$work/chain.json"
 expect 0 'gravity +1.5' "$sidewinder" info --lowering looped models/chain.sw --data "$work/chain.json"
 expect 0 'N = 7' "$sidewinder" info --lowering looped models/chain.sw --data "$work/chain.json" --size N=7
+# Names that are numbers are names in .csv as they are in JSON; without them a number is a row.
+mkdir "$work/bars" "$work/letters"
+joint='name,mass,hold,x.x,x.y,v.x,v.y
+2,1,free,0.5,0.8660254037844386,-0.8660254037844386,0.5
+3,1,free,1,0,0,1
+1,1,pinned,0,0,0,0'
+echo "$joint" >"$work/bars/joint.csv"
+sed -E 's/^([123]),/j\1,/' <<<"$joint" >"$work/letters/joint.csv"
+printf 'a,b,length\n1,2,1\n2,3,1\n' | tee "$work/bars/bar.csv" >"$work/letters/bar.csv"
+state='"mass": 1, "hold": ["free", "free", "pinned"], "length": 1, "v": [[-0.8660254037844386, 0.5], [0, 1], [0, 0]],
+  "x": [[0.5, 0.8660254037844386], [1, 0], [0, 0]]'
+echo "{\"joint\": [\"2\", \"3\", \"1\"], \"a\": [\"1\", \"2\"], \"b\": [\"2\", \"3\"], $state}" >"$work/text.json"
+echo "{\"joint\": [\"j2\", \"j3\", \"j1\"], \"a\": [1, 2], \"b\": [2, 3], $state}" >"$work/rows.json"
+linkage() { timeout 300 "$sidewinder" run examples/graphs/linkage.sw --step 0.1 --steps 3 --every 1 --columns q,p "$@"; }
+for pair in text.json:bars rows.json:letters; do
+  expect 0 '' linkage --data "$work/${pair%:*}" --out "$work/text.csv"
+  expect 0 '' linkage --data "$work/${pair#*:}" --out "$work/table.csv"
+  true_that "JSON and CSV, $pair" cmp -s "$work/text.csv" "$work/table.csv"
+  cp "$work/table.csv" "$work/${pair#*:}.of.csv"
+done
+true_that 'bars between other joints are another linkage' test "$(cmp "$work/bars.of.csv" "$work/letters.of.csv" | wc -l)" = 1
+printf 'a,b,length\n1,2,1\n2,4,1\n' >"$work/bars/bar.csv"
+expect 2 "bar.csv:3: entry 2 of 'b': unknown label '4'; known: 2, 3, 1" linkage --data "$work/bars"
 # A file of data is not overwritten.
 expect 2 'csv.*--data|--data.*csv' graph run --data "$work/graph" --out "$work/graph/atom.csv"
 expect 2 'json.*--data|--data.*json' graph run --data "$work/graph.json" --out "$work/graph.json"
