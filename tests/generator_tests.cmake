@@ -3,7 +3,7 @@
 
 foreach(name test_language test_language_limits test_diagnostics test_model test_model_algebraic test_model_limits test_model_ranges test_expression test_evaluate
         test_ir test_secant test_code test_emit test_symbolic test_certify test_balls test_verdicts test_loops test_loops_refused test_emit_loops
-        test_witness_jets test_witness test_witness_sizes)
+        test_seams test_witness_jets test_witness test_witness_sizes)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
 foreach(name test_bounded test_universal test_domains test_legendre test_newton_change)
