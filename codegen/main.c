@@ -17,11 +17,12 @@
 #include "emit/step_source.h"
 #include "language/syntax.h"
 #include "pipeline.h"
+#include "report/page.h"
 
 static const char doc[] =
     "From a model file (a Hamiltonian and its constraints) to a verified integrator in C.\v"
-    "  sidewinder check    MODEL              what the analysis found; exit 1 where\n"
-    "                                         the theory does not apply\n"
+    "  sidewinder check    MODEL              what the analysis found; exit 1 unless\n"
+    "                                         SHAKE and RATTLE are shown to apply\n"
     "  sidewinder generate MODEL -o DIR       write NAME.c and NAME.h\n"
     "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
     "  sidewinder run      MODEL [options]    build (cached) and run; so do\n"
@@ -29,8 +30,8 @@ static const char doc[] =
     "                                         advise, lyapunov, info\n"
     "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG,\n"
     "                      or MODEL [options] of a run\n"
-    "  sidewinder report   MODEL -o FILE.html run, and write one page with\n"
-    "                      [options]          verdicts, figures and an animation\n"
+    "  sidewinder report   MODEL [options]    run, and write one page with verdicts,\n"
+    "                                         figures and an animation\n"
     "  sidewinder help     [COMMAND]          this, or more about a command\n"
     "\n"
     "Examples:\n"
@@ -39,7 +40,7 @@ static const char doc[] =
     "  sidewinder verify models/hopf.sw\n"
     "  sidewinder run models/hopf.sw --help\n"
     "  sidewinder plot t.csv energy\n"
-    "  sidewinder report models/hopf.sw -o hopf.html\n"
+    "  sidewinder report models/hopf.sw\n"
     "\n"
     "Every command but plot takes --size N=VALUE, which replaces a size of the model, and "
     "--lowering unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run "
@@ -215,6 +216,9 @@ static outcome check(arena *a, const request *r)
   outcome result = compile_model(a, r->model, &settings, &c);
   if (c.summary) {
     report_print(&c, r->has_format ? r->format : REPORT_TEXT, stdout);
+  }
+  if (result == OUTCOME_GOOD && page_is_unexamined(&c)) {
+    result = OUTCOME_NO;
   }
   compilation_free(&c);
   return result;

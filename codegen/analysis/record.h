@@ -300,6 +300,7 @@ typedef enum record_zeros {
 
 typedef struct record {
   record_refusal refused; /* the first reason that applies */
+  int no_motion; /* 1: elimination over the rationals proves that M^H is empty, with the default parameters */
   record_sample M;
   record_sample MH;
   fact coisotropic;

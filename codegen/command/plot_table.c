@@ -406,6 +406,11 @@ int plot_table_open(arena *a, const char *path, plot_table *table)
   *table = (plot_table){.path = path,
                         .is_npy = dot && !strcmp(dot, ".npy"),
                         .is_hdf5 = dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".hdf5"))};
+  if (dot && (!strcmp(dot, ".xyz") || !strcmp(dot, ".trr"))) {
+    return refuse(table,
+                  "holds positions by atom, which plot does not read; write the run as .csv, "
+                  ".npy or .h5");
+  }
   FILE *file = open_regular(table);
   if (!file) {
     return 0;

@@ -328,7 +328,8 @@ void step_setup(step_source *s)
   const char *body = writer_text(text);
   step_inline(
       s, "What depends on the size of a step and the parameters alone.",
-      "void set_up(const double k[], number h, setup *s)",
+      arena_printf(s->memory, "void set_up(const double k[], number %s, setup *s)",
+                   step_name(s, s->step->h)),
       arena_printf(s->memory, "%s%s", writer_mentions(body, "k") ? "" : "  (void)k;\n", body));
 }
 
@@ -339,24 +340,28 @@ static int size_of(const fused_phi *phi)
 }
 
 /* The matrix Phi of a block, from A; `at`: where it is kept. */
-static void write_phi(const step_source *s, int number, int at, writer *body)
+static void write_phi(step_source *s, int number, int at, writer *body)
 {
   const fused_phi *phi = &s->step->phi[number];
+  const char *A_name =
+      emit_words_make(s->memory, s->words, arena_printf(s->memory, "A.%d", number));
+  const char *Phi_name =
+      emit_words_make(s->memory, s->words, arena_printf(s->memory, "Phi.%d", number));
   writer *A = writer_create(s->memory);
   for (int e = 0; e < phi->n * phi->n; e++) {
     const char *value = phi->A[e] ? step_member(s, phi->A[e]) : "SW_SPREAD(0.0)";
     writer_printf(A, "%s%s", e ? ", " : "", value);
   }
   writer_statement(body, 2,
-                   arena_printf(s->memory, "const number A_%d[] = {%s};", number, writer_text(A)));
+                   arena_printf(s->memory, "const number %s[] = {%s};", A_name, writer_text(A)));
   writer_statement(
       body, 2,
       arena_printf(s->memory,
-                   "const double *Phi_%d = sw_find_phi(f, kept + %d * SW_LANES, %d, %s, A_%d);",
-                   number, at, phi->n, step_member(s, phi->t), number));
+                   "const double *%s = sw_find_phi(f, kept + %d * SW_LANES, %d, %s, %s);", Phi_name,
+                   at, phi->n, step_member(s, phi->t), A_name));
   for (int e = 0; e < phi->n * phi->n; e++) {
     if (phi->Phi[e] && s->blocks->is_kept[phi->Phi[e]->index]) {
-      writer_printf(body, "  %s = SW_LOAD(Phi_%d, %d);\n", step_member(s, phi->Phi[e]), number, e);
+      writer_printf(body, "  %s = SW_LOAD(%s, %d);\n", step_member(s, phi->Phi[e]), Phi_name, e);
     }
   }
 }

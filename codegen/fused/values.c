@@ -406,7 +406,7 @@ int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const no
     needs[j] = (char)any;
   }
   for (int k = 0; k < n; k++) {
-    result |= fused_of(f, nodes[k]) && needs[nodes[k]->index];
+    result |= nodes[k] && fused_of(f, nodes[k]) && needs[nodes[k]->index];
   }
   free(reads);
   free(needs);

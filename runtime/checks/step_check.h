@@ -48,7 +48,6 @@ typedef struct sw_made_step {
   double solve; /* largest scaled residual of its solves */
   double largest_g;
   double largest_rho;
-  int is_on_m; /* 1 where whoever has made it knows that, the extent and these two */
 } sw_made_step;
 
 /* Points the check at its arrays: those that every step needs, and those that steps of holonomic.h do without. */

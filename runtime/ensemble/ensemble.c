@@ -166,32 +166,21 @@ typedef struct task {
   double most; /* that a projection may move a state */
 } task;
 
-static double part(double moved, double size)
-{
-  return moved > 0.0 ? moved / size : 0.0;
-}
-
 static sw_status project(sw_sim *sim, double most, char message[SW_MESSAGE_BYTES])
 {
-  const size_t d = (size_t)sw_sim_nq(sim);
-  double *before = malloc(2 * d * sizeof *before);
-  if (before == NULL) {
-    return SW_ERR_MEMORY;
-  }
-  const double *z = sw_sim_state(sim);
-  sw_copy(before, z, 2 * d);
-  sw_status status = sw_sim_project(sim);
+  const sw_status status = sw_sim_project(sim);
+  const sw_moved *moved = &sim->moved;
+  const double part =
+      fmax(sw_moved_part(moved->q, moved->size_q), sw_moved_part(moved->p, moved->size_p));
+
   snprintf(message, SW_MESSAGE_BYTES, "%s", sw_sim_message(sim));
-  const double moved = fmax(part(sw_distance(d, before, z), sw_max_abs(d, before)),
-                            part(sw_distance(d, before + d, z + d), sw_max_abs(d, before + d)));
-  if (status == SW_OK && !(moved <= most)) {
-    snprintf(message, SW_MESSAGE_BYTES,
-             "the projection moves positions or momenta by %.3g of their size, more than %.3g",
-             moved, most);
-    status = SW_ERR_OFF_M;
+  if (status != SW_OK || part <= most) {
+    return status;
   }
-  free(before);
-  return status;
+  snprintf(message, SW_MESSAGE_BYTES,
+           "the projection moves positions or momenta by %.3g of their size, more than %.3g", part,
+           most);
+  return SW_ERR_OFF_M;
 }
 
 /* Projects one block. */

@@ -77,11 +77,6 @@ sw_status sw_deficient_make_and_factor(sw_deficient *deficient, const double val
  * for all that follows. */
 void sw_deficient_solve(sw_deficient *deficient, double x[]);
 
-/* As sw_linear_solve_and_use and sw_linear_ends: also 0 where constraints may be left out. */
-int sw_deficient_solve_and_use(sw_deficient *deficient, double x[], const sw_solution_user *user);
-int sw_deficient_ends(const sw_deficient *deficient, const sw_row_maker *maker,
-                      sw_solution_user *user, int step[2]);
-
 /* Sign of det A_RR, 1 or -1: for a symmetric A it does not depend on which unknowns are dropped. */
 int sw_deficient_sign(const sw_deficient *deficient);
 

@@ -188,24 +188,6 @@ int sw_has_increment(const sw_model *model);
  * Errors: SW_ERR_MEMORY; then nothing has changed. */
 sw_status sw_system_integrate_fibre(sw_system *system);
 
-/* ---- constraints in pieces (sidewinder/model.h) ---- */
-
-/* The family with one index, whose number of instances a size says, that has more than half of all constraints: its rows are
- * first .. first + rows - 1.  Returns 0 where there is none, or where the model does not give all of these functions in pieces, each value
- * where it belongs. */
-int sw_system_long_family(const sw_system *system, int *first, int *rows);
-
-typedef enum sw_piecewise {
-  SW_PIECES_OF_VALUES, /* as `constraint`, */
-  SW_PIECES_OF_SCALES, /*   constraint_scale, */
-  SW_PIECES_OF_JAC,    /*   constraint_jac, */
-  SW_PIECES_ALONG      /*   constraint_jac_along; v, else NULL */
-} sw_piecewise;
-/* Pieces first .. end-1 of so many of the family. */
-void sw_system_pieces(const sw_system *system, sw_piecewise of, long first, long end,
-                      long of_family, const double z[], const double k[], const double v[],
-                      double out[]);
-
 /* Releases *system, with what it shares where nobody else does, and sets it to NULL; NULL, or a pointer to NULL, is fine. */
 void sw_system_free(sw_system **system);
 

@@ -16,8 +16,6 @@
 
 #include "io/trajectory.h"
 
-enum { SW_LONGEST_UNFINISHED = 300 };
-
 /* How far a run had come. */
 typedef struct sw_reached {
   long step;               /* steps that have been taken */

@@ -116,7 +116,12 @@ int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_recor
     record->whole_rows = at.mark.rows;
     return SW_EXIT_GOOD;
   }
-  status = sw_trajectory_open(&plan, record->sim, &at.mark, &record->trajectory, message);
+  status = at.step < record->steps
+               ? sw_trajectory_go_on(&plan, at.step, &at.mark, at.unfinished, message)
+               : SW_OK;
+  if (status == SW_OK) {
+    status = sw_trajectory_open(&plan, record->sim, &at.mark, &record->trajectory, message);
+  }
   return sw_file_exit_code(call, "out", message, status);
 }
 

@@ -123,7 +123,8 @@ int sw_run_finish(const sw_invocation *call, const sw_run_options *run, sw_recor
   const int saved = save_state(call, run, record->sim);
   if (run->json) {
     print_json(run, record, &found, seconds);
-  } else if (!run->quiet && record->summary.states > 0) {
+  } else if (!run->quiet && record->summary.states > 0 &&
+             (found.code == SW_EXIT_GOOD || sw_sim_stats(record->sim).steps > 0)) {
     sw_summary_print(&record->summary, record->sim, seconds, sw_run_output(run));
   }
   if (found.message[0] != '\0') {

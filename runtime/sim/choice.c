@@ -286,7 +286,7 @@ static int same_layers(const sw_choice *choice)
   return a->tableau == b->tableau && a->map == b->map && a->adjoint == b->adjoint;
 }
 
-/* With constraints the order of the base method may not be reached; compositions raise it. */
+/* With constraints the order of the base method may not be reached; compositions raise it (methods/compositions.h). */
 static void find_orders(sw_choice *choice, int of_base)
 {
   if (choice->method->has_bias) {
@@ -294,11 +294,13 @@ static void find_orders(sw_choice *choice, int of_base)
     of_base += choice->symmetric ? of_base % 2 : 0; /* the order of a symmetric method is even */
   }
   const int most = choice->method->order_most;
-  const int composed = choice->composition->order;
+  const sw_composition *composition = choice->composition;
 
   for (int constrained = 0; constrained < 2; constrained++) {
     const int order = constrained && most > 0 && of_base > most ? most : of_base;
-    choice->order[constrained] = order > composed ? order : composed;
+    const int raises = order >= composition->of_order && composition->order > order;
+    choice->order[constrained] = raises ? composition->order : order;
+    choice->order_of_parts[constrained] = order;
   }
 }
 
@@ -331,6 +333,21 @@ static sw_objection check_increments(const sw_model *model, const sw_options *op
              : SW_OBJECTION_FIBRE_NO_INCREMENT;
 }
 
+/* A composition has to raise the order of its method. */
+static sw_objection check_order(const sw_model *model, const sw_choice *choice)
+{
+  const int constrained = model->n_constraints > 0;
+  const int of_parts = choice->order_of_parts[constrained];
+
+  if (choice->composition->n == 1 || choice->order[constrained] > of_parts) {
+    return SW_OBJECTION_NONE;
+  }
+  return of_parts < 4   ? SW_OBJECTION_ORDER_IS_2
+         : of_parts < 6 ? SW_OBJECTION_ORDER_IS_4
+         : of_parts < 8 ? SW_OBJECTION_ORDER_IS_6
+                        : SW_OBJECTION_ORDER_IS_HIGH;
+}
+
 static sw_objection check_together(const sw_model *model, const sw_options *options,
                                    const sw_choice *choice)
 {
@@ -345,7 +362,7 @@ static sw_objection check_together(const sw_model *model, const sw_options *opti
   }
   return choice->composition->n > 1 && model->n_constraints > 0 && !choice->method->on_hidden
              ? SW_OBJECTION_BESIDE_HIDDEN
-             : SW_OBJECTION_NONE;
+             : check_order(model, choice);
 }
 
 /* In the order of their numbers below. */

@@ -21,10 +21,8 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
   const sw_system *system = sim->system;
   const size_t m = (size_t)system->nc;
 
-  if (!made->is_on_m) {
-    made->extent = sw_sizes_of(system, made->end);
-  }
-  if (m > 0 && !made->is_on_m) {
+  made->extent = sw_sizes_of(system, made->end);
+  if (m > 0) {
     if (!knows_g(sim)) {
       system->constraint(system, made->end, sim->k, sim->g.value);
     }

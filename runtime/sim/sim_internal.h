@@ -6,7 +6,7 @@
  *   shared.c    what simulations share       phases.c      what solves a step is cut into
  *   state.c     set, save, restore, run      message.c     failures in words
  *   queries.c   what it has                  project.c     onto M and M^H
- *   step.c      one step                     tangent.c     the derivative of a step
+ *   step.c      one step                     tangent.c     the derivative of a step, tangent_space.c directions along M^H
  *   fused.c     steps by straight-line code   solve_step.c  the solves of a step
  *   cluster_steps.c  the same of one cluster of a large model after the other, which clusters.c finds
  *   batch.c     trajectories side by side
@@ -24,7 +24,7 @@
 #include "sidewinder/stepper.h"
 #include "sim/clusters.h"
 #include "solve/solver.h"
-#include "step/holonomic_chain.h"
+#include "step/holonomic.h"
 #include "step/phase.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
@@ -62,6 +62,21 @@ typedef struct sw_carry {
 } sw_carry;
 
 typedef struct sw_shared sw_shared;
+
+/* How far a projection has moved a state, in the largest entry, and the sizes of what it is
+ * compared with: for positions by sw_projection_part, for momenta |p0|_inf. */
+typedef struct sw_moved {
+  double q;
+  double p;
+  double size_q;
+  double size_p;
+} sw_moved;
+
+/* The same relative to the size: 0 if nothing has moved, infinite if the size is 0. */
+static inline double sw_moved_part(double moved, double size)
+{
+  return moved == 0.0 ? 0.0 : moved / size;
+}
 
 /* Scratch of singular_ahead.c: values of N at another state, and two vectors. */
 typedef struct sw_ahead {
@@ -122,11 +137,11 @@ struct sw_sim {
   int is_complete; /* 0 while only it can: where the system is lean (model/system.h) */
   void *rest;      /* memory that is there from then on */
   sw_holonomic holonomic;
-  sw_chain chain; /* of the same, where it is one */
   sw_step_check check;
   sw_ahead ahead;
 
-  sw_sim *back; /* takes the steps back; NULL where options.check_reversible is 0 */
+  sw_moved moved; /* by the last projection */
+  sw_sim *back;   /* takes the steps back; NULL where options.check_reversible is 0 */
 
   sw_stats stats;
   const char *failed; /* what has failed, in words */

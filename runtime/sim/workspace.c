@@ -70,8 +70,8 @@ static void carve_step(sw_carver *c, sw_sim *sim)
   sim->kept.lambda = sw_carve(c, sim->composition->n > 1 ? m : 0, 1);
   sw_requirement_open(&sim->g, system, sim->k, 0);
   sw_requirement_open(&sim->rho, system, sim->k, 1);
-  sw_requirement_carve(c, &sim->g, sim->is_fast ? 2 * (size_t)sim->plan[0].short_way.window : 0);
-  sw_requirement_carve(c, &sim->rho, 0);
+  sw_requirement_carve(c, &sim->g);
+  sw_requirement_carve(c, &sim->rho);
   for (int i = 0; i < sim->phases; i++) {
     open_phase(sim, i);
   }

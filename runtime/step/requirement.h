@@ -58,14 +58,13 @@ static inline void sw_requirement_open(sw_requirement *r, const sw_system *syste
   r->pattern = hidden ? &system->hidden_jac_pattern : &system->constraint_jac_pattern;
 }
 
-/* more: entries of the sums that somebody else uses. */
-static inline void sw_requirement_carve(sw_carver *c, sw_requirement *r, size_t more)
+static inline void sw_requirement_carve(sw_carver *c, sw_requirement *r)
 {
   const size_t m = (size_t)r->system->nc;
 
   r->value = sw_carve(c, m, 1);
   r->scale = sw_carve(c, m, 1);
-  r->sums = sw_carve(c, m + more, 1);
+  r->sums = sw_carve(c, m, 1);
 }
 
 /* What steps of holonomic.h do without. */

@@ -22,6 +22,10 @@ expect 0 ' 2\.0[0-9]*$' "$pendulum" converge --method vs --step 0.05 --t-end 1
 expect 0 '' "$pendulum" run --method lobatto --check-reversible --steps 50
 expect 0 ' 6\.[01][0-9]*$' "$pendulum" converge --method lobatto --compose kahan-li-6 --step 0.25 --levels 3 --t-end 2
 
+expect 0 ' (5\.9|6\.0)[0-9]*$' "$pendulum" converge --method lobatto --compose suzuki-6 --step 0.25 --levels 3 --t-end 2
+expect 2 'leave the order of this method at 4: suzuki-6' "$pendulum" run --method lobatto --compose suzuki-4
+expect 2 'this method has order 2: triple-jump-4' "$pendulum" run --compose suzuki-6
+
 # What a model is not made for, and where there are exponents of one state alone.
 expect 2 'a constraint of this model depends on momenta' "$programs/hopf" run --method lobatto --steps 3
 expect 2 'constant mass matrix' "$programs/spherical" run --method vs --steps 3

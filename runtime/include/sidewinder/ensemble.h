@@ -54,7 +54,7 @@ sw_status sw_ensemble_set_state(sw_ensemble *ensemble, long i, double t, const d
 sw_status sw_ensemble_set_parameters(sw_ensemble *ensemble, long i, const double k[]);
 
 /* Moves the states of all trajectories to the constraint manifold (sw_sim_project).  One that moves positions or momenta by more
- * than the part `most` of their size, or that fails, has a status and -1 steps from then on.  Infinity allows anything.
+ * than the part `most` of their size (docs/programs.md), or that fails, has a status and -1 steps from then on.  Infinity allows anything.
  * Errors: SW_ERR_MEMORY. */
 sw_status sw_ensemble_project(sw_ensemble *ensemble, double most);
 

@@ -7,6 +7,8 @@
  * allocates nothing, but where a sparse matrix needs KLU's row exchanges.  The library never prints, never
  * exits, and has no mutable globals.  Different simulations may run in different threads at the same time,
  * also of the same model, and also those that share memory (sw_sim_create_like); one simulation is for one thread at a time.
+ * Threads of a simulation or an ensemble (options.threads) stay in the process that made it: a forked child steps its copy with one
+ * thread, with the same results, and frees it; if another thread was in a call at the fork, the child may only free that copy.
  *
  * Units are the model's own.
  */
@@ -248,7 +250,9 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[]);
 
 /* Moves the state to a critical point of |(q - q0)/a|^2 + |(p - p0)/b|^2 with g(z) = 0, the nearest point of M in
  * that norm where z0 is not far from M, then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for
- * "shake").  A distance needs scales: a = max |q0| and b = max |p0|, of the state itself, or 1 where that is 0.  On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
+ * "shake").  A distance needs scales: a = max |q0| and b = max |p0|, of the state itself, or 1 where
+ * that is 0.  The time of a model keeps its value: it is a position whose velocity is constant and not 0.
+ * On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_project(sw_sim *sim);
 
@@ -290,6 +294,12 @@ sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
 /* 0 where both are refused with SW_ERR_OPTION: steps of "variational" that are solved for by fixed-point iteration, of a model or
  * methods without the derivatives that "newton" takes. */
 int sw_sim_has_tangent(const sw_sim *sim);
+
+/* Projects n directions V of the present state orthogonally onto the tangent space of M^H, {v : Dg v = 0, Drho v = 0}, if the
+ * method keeps g = 0 but not rho = 0 ("energy-momentum"): the derivative of its steps does not remove what is transverse to M^H.
+ * Directions of other methods stay as they are, because the derivative of a step maps any direction into one such space.
+ * Errors: SW_ERR_MEMORY, SW_ERR_NOT_FINITE; V is then unspecified. */
+sw_status sw_sim_project_directions(sw_sim *sim, int n, double V[]);
 
 /* For "variational": x = (qbar, mu), 2d values, where the curve of a step of size h that belongs to the present state ends, and the
  * momentum there, the part that is tangent to {g = 0}; the curve of the next state begins there.  The step keeps the two-form
