@@ -167,7 +167,7 @@ class Parts:
         mass, charge = (np.array([getattr(atom, name) for atom in self.atoms], dtype=float) for name in ("mass", "charge"))
         x = _whole(self.structure, _ends(self.terms["bonds"]))
         return {
-            "atom": len(x), "mass": mass, "charge": charge, "x": x,
+            "atom": len(x), "mass": mass, "charge": charge, "element": [symbol.capitalize() for symbol in self.elements], "x": x,
             "v": np.zeros_like(x) if self.structure.v is None else self.structure.v,
             **_columns("bond", ("a", "b"), list(lengths), {"length": lengths.values()}),
             **_columns("stretch", ("from", "to"), _ends(stretches),
@@ -221,8 +221,9 @@ def _harmonics(powers):
 
 
 def _elements(atoms):
-    """Symbols: of the atomic number, if the topology has one, else of the name and the mass."""
-    return [atom.element or _element_of(atom) for atom in atoms]
+    """Symbols: of the atomic number, if the topology has one, else of the name and the mass.  Deuterium is hydrogen."""
+    found = (atom.element or _element_of(atom) for atom in atoms)
+    return ["H" if symbol == "D" else symbol for symbol in found]
 
 
 def _element_of(atom):
@@ -233,7 +234,7 @@ def _element_of(atom):
     if letters[:1] in MASS and 0.4 * atom.mass < MASS[letters[:1]] < 2.5 * atom.mass or letters[:1] == "H":
         return letters[:1]
     near = min(MASS, key=lambda symbol: abs(MASS[symbol] - atom.mass))
-    return near if abs(MASS[near] - atom.mass) < 0.02 * atom.mass else "X"
+    return near if abs(MASS[near] - atom.mass) < 0.003 * atom.mass else "X"
 
 
 # ---- without a topology ----

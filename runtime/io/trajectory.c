@@ -228,7 +228,9 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
   }
   const double *row = sw_columns_values(trajectory->columns, sim, step);
   if (trajectory->kind == SW_FORMAT_XYZ) {
-    sw_xyz_write(file, &trajectory->points, trajectory->columns, row, sw_sim_state(sim));
+    const int scale = trajectory->points.scale;
+    sw_xyz_write(file, &trajectory->points, trajectory->columns, row, sw_sim_state(sim),
+                 scale >= 0 ? sw_sim_parameters(sim)[scale] : 1.0);
   } else if (trajectory->kind == SW_FORMAT_CSV) {
     for (size_t i = 0; i < count; i++) {
       if (i > 0) {

@@ -2,6 +2,8 @@
 """Terms of molecules: by term against GROMACS, and against NumPy; what is rigid; and ParmEd structures, evaluated from their own parameters."""
 import itertools
 import math
+import os
+import subprocess
 
 import numpy as np
 import pytest
@@ -176,6 +178,37 @@ def test_flexible_and_rigid_lengths(files, graph):
     rows = sim.run(50)
     assert np.abs(distances(sim.q.reshape(-1, 3), data, ("a", "b")) / data["length"] - 1).max() < 1e-12
     assert np.abs(rows["energy"] - before).max() < 0.02 * abs(before)
+
+
+def test_xyz_has_elements_and_angstroms(files, graph):
+    assert import_molecule.main([str(files / "a.gro"), "-p", str(files / "a.top"), "-o", str(files / "a.json")]) == 0
+    out = str(files / "a.xyz")
+    words = [os.environ["SIDEWINDER"], "run", "examples/graphs/molecule.sw", "--data", str(files / "a.json"), "--project", "--steps", "2", "--every", "1"]
+    subprocess.run([*words, "--out", out], check=True, capture_output=True)
+    with open(out, encoding="ascii") as file:
+        lines = file.read().splitlines()
+    first = [line.split() for line in lines[2:18]]
+    assert [row[0] for row in first] == ["H", "H", "C", "N", "O", "C", "N", "H"] * 2
+    sim = graph("molecule").sim(data=str(files / "a.json"), project=True)
+    assert np.array([row[1:] for row in first], dtype=float) == pytest.approx(10 * sim.q.reshape(-1, 3), rel=1e-15)
+    sim.run(2)
+    assert sidewinder.read(out).block("q")[-1].ravel() == pytest.approx(sim.q, rel=1e-14)
+    subprocess.run([*words, "--set", "angstroms=1", "--out", out], check=True, capture_output=True)
+    with open(out, encoding="ascii") as file:
+        assert float(file.read().splitlines()[2].split()[1]) == pytest.approx(0.1 * float(first[0][1]))
+
+
+def test_elements(tmp_path):
+    """Of atomic numbers, else of names and masses, which may be those of united atoms."""
+    kinds = (("T1", 17, 35.45, "X9", "Cl"), ("T2", None, 15.035, "C1", "C"), ("T3", None, 14.027, "C2", "C"), ("T4", None, 35.45, "CL", "Cl"),
+             ("T5", None, 12.011, "CA", "C"), ("T6", None, 40.078, "CA", "Ca"), ("T7", None, 3.024, "HA", "H"), ("T8", None, 72.0, "W", "X"),
+             ("T9", None, 55.845, "MET", "Fe"))
+    top = "[ defaults ]\n1 2\n[ atomtypes ]\n" + "".join(f"{kind} {number or ''} {mass} 0 A 0 0\n" for kind, number, mass, _, _ in kinds)
+    top += "[ moleculetype ]\nM 0\n[ atoms ]\n" + "".join(f"{i} {kind[0]} 1 M {kind[3]} 1\n" for i, kind in enumerate(kinds, 1))
+    (tmp_path / "a.top").write_text(top + "[ molecules ]\nM 1\n")
+    rows = "".join(f"    1M    {kind[3]:>5s}{i:5d}{i:8.3f}{0:8.3f}{0:8.3f}\n" for i, kind in enumerate(kinds, 1))
+    (tmp_path / "a.gro").write_text(f"x\n{len(kinds)}\n{rows}9 9 9\n")
+    assert molecule(tmp_path / "a.gro", tmp_path / "a.top")["element"] == [kind[4] for kind in kinds]
 
 
 @pytest.mark.parametrize("section, what", [("[ virtual_sites3 ]\n8 1 2 3 1 0.2 0.2\n", "the atom 8 of 'Mol' is a virtual site, [ virtual_sites3 ]"),
