@@ -402,10 +402,9 @@ static int check_names(plot_table *table)
 
 int plot_table_open(arena *a, const char *path, plot_table *table)
 {
-  const char *dot = strrchr(path, '.');
-  *table = (plot_table){.path = path,
-                        .is_npy = dot && !strcmp(dot, ".npy"),
-                        .is_hdf5 = dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".hdf5"))};
+  static const char *const endings[] = {".npy", ".h5", ".hdf5"};
+  const int format = sw_text_ending(path, endings, 3);
+  *table = (plot_table){.path = path, .is_npy = format == 0, .is_hdf5 = format > 0};
   FILE *file = open_regular(table);
   if (!file) {
     return 0;

@@ -36,7 +36,7 @@ static format find_format(const char *path)
 {
   static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".trr"};
   static const format kinds[] = {FORMAT_NPY, FORMAT_HDF5, FORMAT_HDF5, FORMAT_XYZ, FORMAT_TRR};
-  const int place = sw_text_place(strrchr(sw_place_name(path), '.'), endings, 5);
+  const int place = sw_text_ending(path, endings, 5);
   return place < 0 ? FORMAT_CSV : kinds[place];
 }
 
