@@ -25,6 +25,7 @@ endif()
 script_test(commands program $<TARGET_FILE:sidewinder>)
 script_test(steppers program $<TARGET_FILE:sidewinder>)
 script_test(cache program $<TARGET_FILE:sidewinder>)
+script_test(edges program $<TARGET_FILE:sidewinder>)
 script_test(plot program $<TARGET_FILE:sidewinder>)
 script_test(report program $<TARGET_FILE:sidewinder>)
 # In a browser, where there is one; without it the test is reported as skipped.

@@ -112,7 +112,7 @@ void find_seams(study *s, record *r);
 /* Whether a function may jump at the seam: then it is no invariant, although its derivative vanishes. */
 int seam_may_jump(seam_kind kind);
 
-/* A point of the surface of these n equations at which `what` is zero too, and side, if it is not NULL, negative; NULL if none is found. */
+/* A point of the surface of these n equations at which `what` is zero too; NULL if none is found. */
 const double *meet_zero(study *s, const ir_expr *what, int n, const ir_expr *const equations[]);
 
 /* ---- mass.c ----

@@ -21,7 +21,7 @@ def read(path):
     is refused.  FileError where the file is another one than FILE.json is about, or is cut short.
     """
     path = os.fspath(path)
-    ending = os.path.splitext(path)[1]
+    ending = os.path.splitext(path)[1].lower()
     if ending in (".h5", ".hdf5"):
         about, names, values = _hdf5(path)
     elif ending in READERS:

@@ -36,7 +36,7 @@ sw_trajectory_format sw_trajectory_format_of(const char *path)
   static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".trr"};
   static const sw_trajectory_format kinds[] = {SW_FORMAT_NPY, SW_FORMAT_HDF5, SW_FORMAT_HDF5,
                                                SW_FORMAT_XYZ, SW_FORMAT_TRR};
-  const int place = sw_text_place(strrchr(sw_place_name(path), '.'), endings, 5);
+  const int place = sw_text_ending(path, endings, 5);
   return place < 0 ? SW_FORMAT_CSV : kinds[place];
 }
 

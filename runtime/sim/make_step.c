@@ -59,7 +59,7 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
   sw_status status = SW_OK;
 
   *made = (sw_made_step){.end = sim->z};
-  if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
+  if (!sw_is_step_size(h) || !isfinite(t)) {
     return sw_fail(&sim->failure, SW_ERR_ARGUMENT,
                    (sw_failure){.cause = SW_CAUSE_STEP_SIZE, .value = h});
   }

@@ -257,7 +257,7 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     put(to, "out of memory");
     break;
   case SW_CAUSE_STEP_SIZE:
-    put(to, "h = %g; h must be finite and not zero", f->value);
+    put(to, "h = %g; h must be finite and not zero, and so must 1/h", f->value);
     break;
   case SW_CAUSE_PARAMETER:
     put_unset(to, sim, f);

@@ -16,6 +16,8 @@
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
 
+#include <math.h>
+
 #include "checks/mass_watch.h"
 #include "checks/step_check.h"
 #include "common/users.h"
@@ -297,6 +299,12 @@ static inline size_t sw_carry_size(const sw_sim *sim)
 static inline double *sw_sim_more(const sw_sim *sim)
 {
   return sim->method->earlier ? sim->earlier : sim->carry.now;
+}
+
+/* A step size is finite and not 0, and so is 1/h: a multiplier is a sum over the step times 1/h. */
+static inline int sw_is_step_size(double h)
+{
+  return isfinite(h) && isfinite(1.0 / h);
 }
 
 static inline size_t sw_more_size(const sw_sim *sim)

@@ -84,7 +84,7 @@ typedef struct sw_options {
   const sw_one_step *one_step;
   const sw_one_step *one_step_minus;
   /* For "variational": which of the two methods is the adjoint of what is named, R*_t = R_{-t}^{-1}, which is solved for: "none"
-   * (default), "minus", "plus" or "both". */
+   * (default, and NULL), "minus", "plus" or "both". */
   const char *adjoint;
   /* For "variational": how a step is solved for.
    *   "newton"       with the exact Jacobian, dense
@@ -262,7 +262,7 @@ sw_status sw_sim_project(sw_sim *sim);
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_hidden_point(sw_sim *sim, double z[]);
 
-/* One step of size h, which may be negative; h = 0 is refused.  The step is atomic: it ends
+/* One step of size h, which may be negative; h is finite and not 0, and so is 1/h, else it is refused.  The step is atomic: it ends
  * converged, or state, time and lambda are what they were, bit for bit.
  * A step whose equations have led to another root than the one that belongs to the state is refused with
  * SW_ERR_COMPONENT: its multipliers are far from those that the equations predict when they are linearised
