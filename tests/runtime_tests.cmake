@@ -12,7 +12,7 @@ target_include_directories(test-matrices PUBLIC fixtures PRIVATE ${PROJECT_SOURC
 target_compile_options(test-matrices PRIVATE ${SIDEWINDER_WARNINGS})
 target_link_libraries(test-matrices PRIVATE sidewinder-runtime PkgConfig::CMOCKA)
 
-foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy test_phi_matrix test_row_product test_made_rows)
+foreach(name test_acceptance test_linear test_linear_alloc test_linear_parts test_redundancy test_phi_matrix test_row_product test_made_rows)
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 
@@ -34,7 +34,7 @@ endif()
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
 foreach(name test_verify_parts test_newton test_holonomic_agrees test_holonomic_newton test_lean test_large test_threads test_shared_steps test_compose
-        test_fibre_start test_ensemble test_ensemble_alloc)
+        test_fibre_start test_ensemble test_ensemble_alloc test_fork)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
@@ -42,7 +42,8 @@ add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c model
             models/squeeze.c models/slanted.c models/penning.c models/charge.c models/spherical_discrete.c
             models/discrete_forms.c models/curved.c models/cyclotron.c models/chain3.c models/angles_by_hand.c
             models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/moving.c models/ellipse.c models/dimers.c
-            models/dimers_step.c models/lanterns.c models/lanterns_step.c)
+            models/dimers_step.c models/lanterns.c models/lanterns_step.c models/rest_atoms.c models/rest_atoms_step.c models/rest_mixed.c
+            models/rest_mixed_step.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -53,7 +54,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_restart test_watch test_units test_refinement test_splitting test_tangent test_alloc test_compensated)
+foreach(name test_rest test_restart test_watch test_units test_refinement test_splitting test_tangent test_alloc test_compensated)
   unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 # The same with steps of more sizes.

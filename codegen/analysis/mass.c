@@ -251,7 +251,7 @@ void examine_mass(study *s, record *r)
   r->mass.surfaces = ARENA_ARRAY(s->memory, found.n + 1, record_surface);
   study_equations(s, values);
   for (int i = 0; i < found.n && r->mass.watch && !study_exhausted(s, 0.9); i++) {
-    const double *at = meet_zero(s, found.surface[i], NULL, p->nc, values);
+    const double *at = meet_zero(s, found.surface[i], p->nc, values);
     if (at) {
       r->mass.surfaces[r->mass.n++] = (record_surface){found.surface[i], at};
     }

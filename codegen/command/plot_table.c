@@ -402,11 +402,10 @@ static int check_names(plot_table *table)
 
 int plot_table_open(arena *a, const char *path, plot_table *table)
 {
-  const char *dot = strrchr(path, '.');
-  *table = (plot_table){.path = path,
-                        .is_npy = dot && !strcmp(dot, ".npy"),
-                        .is_hdf5 = dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".hdf5"))};
-  if (dot && (!strcmp(dot, ".xyz") || !strcmp(dot, ".trr"))) {
+  static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".trr"};
+  const int format = sw_text_ending(path, endings, 5);
+  *table = (plot_table){.path = path, .is_npy = format == 0, .is_hdf5 = format == 1 || format == 2};
+  if (format > 2) {
     return refuse(table,
                   "holds positions by atom, which plot does not read; write the run as .csv, "
                   ".npy or .h5");

@@ -122,7 +122,8 @@ static json_t *seam(const notes *w, int i)
   static const char *const kinds[] = {
       [SEAM_ABS] = "abs",           [SEAM_MIN] = "min_or_max",
       [SEAM_SIGN] = "jump_of_sign", [SEAM_ATAN2] = "jump_of_atan2",
-      [SEAM_TAN] = "jump_of_tan",   [SEAM_POLE] = "pole_in_a_function"};
+      [SEAM_TAN] = "jump_of_tan",   [SEAM_POLE] = "pole_in_a_function",
+      [SEAM_ROOT] = "root",         [SEAM_INFINITE] = "pole"};
   const record_seam *f = &w->found->seams[i];
   return json_made(w, "kind:w in:w zero_of:e at:z", kinds[f->kind], f->in, f->what, f->at);
 }

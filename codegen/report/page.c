@@ -138,6 +138,11 @@ const char *page_answer_name(const compilation *c)
   return names[find_answer(c)];
 }
 
+int page_is_unexamined(const compilation *c)
+{
+  return c->found && find_answer(c) == ANSWER_UNEXAMINED;
+}
+
 /* What is excepted where the theory does not apply everywhere. */
 static const char *exception(const compilation *c)
 {
@@ -152,6 +157,23 @@ static const char *exception(const compilation *c)
                       parameters, everywhere ? "" : ", nor where N is singular");
 }
 
+/* Why nothing is concluded. */
+static const char *unexamined(const compilation *c)
+{
+  if (!c->found) {
+    return "Nothing is concluded, since the sizes or the data of a run decide; each run checks its "
+           "own.";
+  }
+  if (c->found->MH.shown == 0) {
+    return "Nothing is concluded, since no point of M^H was shown to exist.  If there is one, give "
+           "a state near it "
+           "by 'init'.";
+  }
+  return "Nothing is concluded, since it was not decided whether the constraints are coisotropic "
+         "and N is invertible; "
+         "each run checks it.";
+}
+
 const char *page_conclusion(const compilation *c)
 {
   if (c->model->n_constraints == 0 && find_answer(c) == ANSWER_YES) {
@@ -163,9 +185,7 @@ const char *page_conclusion(const compilation *c)
   case ANSWER_NOT_EVERYWHERE:
     return exception(c);
   case ANSWER_UNEXAMINED:
-    return "SHAKE and RATTLE apply where the constraints are coisotropic and N is invertible, "
-           "which "
-           "was not decided; each run checks it.";
+    return unexamined(c);
   case ANSWER_NO:
     return "The model is refused.";
   }

@@ -161,6 +161,13 @@ void page_refused(const notes *n)
     break;
   case REFUSED_NO_MOTION:
     headline(n, "no motion satisfies the constraints: $M^H$ is empty");
+    if (n->found->no_motion && n->found->chain.evidence != EVIDENCE_CERTIFICATE) {
+      sheet_words(n->sheet, 0,
+                  "Proved with the %s, by elimination over the rationals: g = 0 and $\\{g,H\\}$ = "
+                  "0 have no "
+                  "common solution",
+                  n->parameters);
+    }
     page_chain(n);
     break;
   }

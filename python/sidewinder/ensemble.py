@@ -2,13 +2,12 @@
 """Many trajectories of one model, on the lanes of a processor and on several threads."""
 import ctypes
 import os
-import threading
 import weakref
 
 import numpy as np
 
 from .errors import OptionError
-from .library import Handle
+from .library import LockedHandle
 from .names import fill, real, reals
 from .rows import Rows
 from .running import checked_count, in_chunks, row_count
@@ -21,7 +20,7 @@ def _matrix(what, values, n, count=None):
     return found
 
 
-class Ensemble(Handle):
+class Ensemble(LockedHandle):
     """Made by Model.ensemble: W trajectories, each of which is what a Sim of its state and parameters would make of them, bit for bit,
     for any number of threads.  One that fails stays at its last good state and disturbs no other.
     """
@@ -29,8 +28,9 @@ class Ensemble(Handle):
     _instead = "make another from its states z and parameters k"
 
     def __init__(self, like, z0, k=None, threads=None, columns=None):
+        super().__init__()
         self.model, self.h, self.d = like.model, like.h, like.d
-        self._like, self._lib, self._lock = like, like._lib, threading.RLock()
+        self._like, self._lib = like, like._lib
         self._handle, said = ctypes.c_void_p(), self._lib.buffer()
         z0 = _matrix("z0", z0, 2 * self.d)
         self.count = len(z0)
@@ -55,9 +55,14 @@ class Ensemble(Handle):
     def close(self):
         """Ends the threads and frees the memory; so does the end of the object.  A run whose progress callback closes it ends with
         ValueError."""
-        with self._lock:
-            self._finalizer()
-            self._handle = self._core = None
+        if self._finalizer.alive:
+            with self._lock:
+                self._finalizer()
+                self._handle = self._core = None
+
+    def _lose(self):
+        super()._lose()
+        self._finalizer()
 
     def __enter__(self):
         return self

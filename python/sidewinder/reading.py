@@ -15,13 +15,13 @@ TRR_HEAD = np.dtype([("magic", ">i4"), ("lengths", ">i4", 2), ("word", "S12"), (
 
 def read(path):
     """Rows of a file whose name ends in .csv, .npy, .h5, .hdf5, .xyz or .trr, bit for bit those that were written; of an ensemble that
-    was written with --trajectories, of the shape (R, W).
+    was written with --trajectories, of the shape (R, W).  Lengths of an .xyz file in angstrom are those of the model again, to round-off.
 
     `metadata` of the rows is FILE.json, a dict that docs/output.md describes: {} for a .csv without one, and what other formats go without
     is refused.  FileError where the file is another one than FILE.json is about, or is cut short.
     """
     path = os.fspath(path)
-    ending = os.path.splitext(path)[1]
+    ending = os.path.splitext(path)[1].lower()
     if ending in (".h5", ".hdf5"):
         about, names, values = _hdf5(path)
     elif ending in READERS:
@@ -107,6 +107,7 @@ def _points(about):
 def _xyz(path, about):
     names, at = _points(about)
     n, values = len(about["points"]), []
+    scale = about["parameters"].get("angstroms", 1)
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")
     if len(lines) % (n + 2) != 1 or lines[-1]:
@@ -115,7 +116,7 @@ def _xyz(path, about):
         for first in range(0, len(lines) - 1, n + 2):
             said = dict(word.split("=", 1) for word in lines[first + 1].split())
             places = [float(word) for line in lines[first + 2 : first + 2 + n] for word in line.split()[1:]]
-            values.append([float(said[name]) for name in about["columns"]] + [places[i] for i in at])
+            values.append([float(said[name]) for name in about["columns"]] + [places[i] / scale for i in at])
     except (KeyError, IndexError, ValueError) as error:
         raise FileError(f"{path}: the frame at line {first + 1} is not as {path}.json says: {error}") from error
     return about["columns"] + names, np.array(values).reshape(len(values), -1)

@@ -2,13 +2,12 @@
 """A simulation: one model, one method, one state."""
 import ctypes
 import hashlib
-import threading
 import weakref
 
 import numpy as np
 
 from .errors import OptionError, StepError
-from .library import Handle, copied
+from .library import LockedHandle, copied
 from .names import fill, numbers, real, unknown
 from .rows import Rows
 from .running import counts, in_chunks, row_count
@@ -20,7 +19,7 @@ def _release(library, sim, columns):
     library.sw_sim_free(ctypes.byref(sim))
 
 
-class Sim(Handle):
+class Sim(LockedHandle):
     """Made by Model.sim.  d degrees of freedom, m constraints, nk parameters.
 
     Arrays that it gives are copies.  Calls from several threads wait for each other; they hold no GIL.
@@ -30,11 +29,11 @@ class Sim(Handle):
     _instead = "pickle its model and `save()`, and make another from them"
 
     def __init__(self, model, library, options, h):
+        super().__init__()
         self.model = model
         self.h = h
         self._lib = library
         self._options = options
-        self._lock = threading.RLock()
         self._handle = ctypes.c_void_p()
         self._columns = {}
         self._id = None

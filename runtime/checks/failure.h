@@ -43,6 +43,7 @@ typedef struct sw_failure {
   double limit;
   sw_solve_report solve;
   sw_dependence dependence;
+  int projects; /* 1: of a projection; `dependence` is that of its start, or of its end if at_end */
   /* How far ahead, in time, N is singular at its present rate of change; 0 where it is not; and the step that failed so. */
   double ahead;
   double h;

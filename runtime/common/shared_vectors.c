@@ -2,6 +2,7 @@
 #include "common/shared_vectors.h"
 
 #include "common/processor.h"
+#include "sidewinder/acceptance.h"
 
 typedef struct arrays {
   double *to;
@@ -116,8 +117,7 @@ SW_FOR_EACH_PROCESSOR static void look(void *context, size_t first, size_t end)
   int within = 1;
 
   for (size_t i = first; i < end; i++) {
-    const double size = fabs(f[i]);
-    within &= (size <= by_a * a[i]) | (size <= by_b * b[i]);
+    within &= SW_ACCEPTS(f[i], a[i], by_a) | SW_ACCEPTS(f[i], b[i], by_b);
   }
   if (!within) {
     atomic_store(&c->is_beyond, 1);

@@ -80,7 +80,7 @@ static inline double sw_share_max_abs(sw_team *team, size_t n, const double x[])
                     : sw_long_max_abs(n, x);
 }
 
-/* |f_i| <= by_a a_i, or by_b b_i. */
+/* Accepted values f_i (sidewinder/acceptance.h): |f_i| <= by_a a_i or by_b b_i, which are two parts of their scales times a floor. */
 typedef struct sw_size_limits {
   const double *f;
   const double *a;

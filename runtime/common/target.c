@@ -135,6 +135,12 @@ sw_status sw_target_open(const char *path, sw_visibility how, sw_target *target)
   return status;
 }
 
+int sw_target_is_special(const char *path)
+{
+  struct stat about;
+  return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
 /* The file that was begun earlier, cut to its first bytes. */
 static sw_status open_again(sw_target *target, long bytes)
 {
@@ -219,9 +225,11 @@ static int reach_disk(FILE *file)
 
 sw_status sw_target_sync(sw_target *target)
 {
-  errno = 0;
-  if (ferror(target->file) || fflush(target->file) != 0 || !reach_disk(target->file)) {
-    note_failure(target);
+  if (sw_target_check(target) == SW_OK) {
+    errno = 0;
+    if (fflush(target->file) != 0 || !reach_disk(target->file)) {
+      note_failure(target);
+    }
   }
   return target->cause == 0 ? SW_OK : SW_ERR_IO;
 }
@@ -303,7 +311,9 @@ sw_status sw_target_write(const char *path, const char *bytes, size_t size, mode
   }
   if (status == SW_OK) {
     errno = 0;
-    fwrite(bytes, 1, size, target.file);
+    if (fwrite(bytes, 1, size, target.file) < size) {
+      note_failure(&target);
+    }
     status = sw_target_commit(&target);
     error = target.cause;
   }

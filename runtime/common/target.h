@@ -40,6 +40,9 @@ typedef enum sw_visibility {
  * SW_ERR_IO with errno, SW_ERR_MEMORY. */
 sw_status sw_target_open(const char *path, sw_visibility how, sw_target *target);
 
+/* 1 if path is there and is no regular file, such as a pipe, which sw_target_open would wait for a reader of. */
+int sw_target_is_special(const char *path);
+
 /* Goes on with the file `name` beside the target, of which the first `bytes` are kept.  Errors: SW_ERR_IO with
  * errno: ENOENT, EINVAL where it is no regular file or a shorter one, EWOULDBLOCK where another process
  * holds it (sw_target_lock); SW_ERR_MEMORY. */

@@ -36,7 +36,7 @@ sw_trajectory_format sw_trajectory_format_of(const char *path)
   static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".trr"};
   static const sw_trajectory_format kinds[] = {SW_FORMAT_NPY, SW_FORMAT_HDF5, SW_FORMAT_HDF5,
                                                SW_FORMAT_XYZ, SW_FORMAT_TRR};
-  const int place = sw_text_place(strrchr(sw_place_name(path), '.'), endings, 5);
+  const int place = sw_text_ending(path, endings, 5);
   return place < 0 ? SW_FORMAT_CSV : kinds[place];
 }
 
@@ -228,7 +228,9 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
   }
   const double *row = sw_columns_values(trajectory->columns, sim, step);
   if (trajectory->kind == SW_FORMAT_XYZ) {
-    sw_xyz_write(file, &trajectory->points, trajectory->columns, row, sw_sim_state(sim));
+    const int scale = trajectory->points.scale;
+    sw_xyz_write(file, &trajectory->points, trajectory->columns, row, sw_sim_state(sim),
+                 scale >= 0 ? sw_sim_parameters(sim)[scale] : 1.0);
   } else if (trajectory->kind == SW_FORMAT_CSV) {
     for (size_t i = 0; i < count; i++) {
       if (i > 0) {

@@ -18,7 +18,7 @@ typedef enum format { FORMAT_NONE = -1, FORMAT_NPY, FORMAT_CSV } format;
 static format find_format(const sw_source *source)
 {
   static const char *const endings[] = {[FORMAT_NPY] = ".npy", [FORMAT_CSV] = ".csv"};
-  const int place = sw_text_place(strrchr(source->path, '.'), endings, 2);
+  const int place = sw_text_ending(source->path, endings, 2);
   if (place < 0) {
     sw_source_refuse(source,
                      ": the name ends in neither .npy nor .csv, so its format is not known");
@@ -144,7 +144,9 @@ static sw_status write_both(const sw_source *target, format kind, const sw_sim *
     status = sw_source_refuse_target(target, file->cause);
   } else if (status == SW_OK && !file->in_place) {
     status = sw_metadata_write(target->path, text, size);
-    status = status == SW_ERR_IO ? sw_source_refuse_target(target, errno) : status;
+    if (status == SW_ERR_IO) {
+      sw_source_refuse(target, ".json cannot be written: %s", strerror(errno));
+    }
   }
   free(text);
   return status;
@@ -187,6 +189,10 @@ sw_status sw_values_try(const char *path, char message[SW_TEXT_MESSAGE])
   sw_target file;
   if (find_format(&target) == FORMAT_NONE) {
     return SW_ERR_ARGUMENT;
+  }
+  if (sw_target_is_special(path)) {
+    message[0] = '\0'; /* a trial would wait for the reader of a pipe, and end its input */
+    return SW_OK;
   }
   sw_status status = open_state(&target, &file);
   sw_target_discard(&file);

@@ -82,12 +82,11 @@ sw_status sw_kept_try(const char *path, char message[SW_TEXT_MESSAGE])
   const sw_source source = {.path = path, .message = message};
   sw_target target;
   message[0] = '\0';
+  if (sw_target_is_special(path)) {
+    return sw_source_refuse(&source, " is not a regular file");
+  }
   sw_status status = sw_target_open(path, SW_HIDDEN, &target);
   int cause = errno;
-  if (status == SW_OK && target.in_place) {
-    sw_source_refuse(&source, " is not a regular file");
-    status = SW_ERR_ARGUMENT;
-  }
   sw_target_discard(&target);
   sw_target_clear(&target);
   return status == SW_ERR_IO ? sw_source_refuse_target(&source, cause) : status;

@@ -125,7 +125,9 @@ int sw_run_finish(const sw_invocation *call, const sw_run_options *run, sw_recor
     print_json(run, record, &found, seconds);
   } else if (!run->quiet && record->summary.states > 0 &&
              (found.code == SW_EXIT_GOOD || sw_sim_stats(record->sim).steps > 0)) {
+    const sw_stats stats = sw_summary_stats(&record->summary, record->sim);
     sw_summary_print(&record->summary, record->sim, seconds, sw_run_output(run));
+    sw_settings_print_hint(&run->settings, &stats, sw_run_output(run));
   }
   if (found.message[0] != '\0') {
     fflush(stdout);

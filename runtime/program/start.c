@@ -5,14 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/vectors.h"
 #include "io/values_file.h"
 #include "sim/sim_internal.h"
-
-double sw_moved_part(double moved, double size)
-{
-  return moved == 0.0 ? 0.0 : moved / size;
-}
 
 /* "WHAT by 0.02 (5 % of 0.4)". */
 static int put_part(char *text, size_t room, const char *what, double moved, double size)
@@ -171,19 +165,17 @@ static int check_energy(const sw_invocation *call, const sw_settings *settings, 
       sw_settings_start(settings), why, size.q, size.p);
 }
 
-static int project(const sw_invocation *call, const sw_settings *settings, const double z[],
-                   sw_sim *sim, sw_moved *moved)
+static int project(const sw_invocation *call, const sw_settings *settings, sw_sim *sim,
+                   sw_moved *moved)
 {
-  const size_t d = (size_t)settings->system->nq;
-  const sw_sizes size = sw_sizes_of(settings->system, z);
   char text[SW_MOVED_TEXT];
   sw_status status = sw_sim_project(sim);
   if (status != SW_OK) {
     return sw_program_refuse(call, sim, status);
   }
-  const double *end = sw_sim_state(sim);
-  *moved = (sw_moved){sw_distance(d, z, end), sw_distance(d, z + d, end + d), size.q, size.p};
-  const double part = fmax(sw_moved_part(moved->q, size.q), sw_moved_part(moved->p, size.p));
+  *moved = sim->moved;
+  const double part =
+      fmax(sw_moved_part(moved->q, moved->size_q), sw_moved_part(moved->p, moved->size_p));
   if (part <= settings->most_moved) {
     return SW_EXIT_GOOD;
   }
@@ -221,7 +213,7 @@ static int start_at(const sw_invocation *call, const sw_settings *settings, cons
     return sw_program_refuse(call, sim, status);
   }
   if (settings->project) {
-    code = project(call, settings, z, sim, moved);
+    code = project(call, settings, sim, moved);
   }
   return code == SW_EXIT_GOOD ? check_energy(call, settings, sim) : code;
 }

@@ -367,7 +367,7 @@ sw_status sw_batch_run(sw_batch *batch, double h, long steps)
 {
   sw_status first = SW_OK;
 
-  if (steps < 0) {
+  if (steps < 0 || !sw_is_step_size(h)) {
     return SW_ERR_ARGUMENT;
   }
   for (int block = 0; block < sw_batch_blocks(batch); block++) {

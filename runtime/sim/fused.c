@@ -16,7 +16,7 @@ int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h)
 
 int sw_fused_may_start(sw_sim *sim, double h, long n)
 {
-  if (!sim->stepper || !sw_fused_keeps_pace(sim, &sim->clock, h) || !isfinite(h) || h == 0.0 ||
+  if (!sim->stepper || !sw_fused_keeps_pace(sim, &sim->clock, h) || !sw_is_step_size(h) ||
       !isfinite(sw_clock_time(&sim->clock) + (double)n * h) ||
       !sw_component_commutes(&sim->check.component)) {
     return 0;

@@ -47,7 +47,8 @@ static void begin_step(sw_sim *sim, double h)
 
   sim->from = starts ? sim->own_phases : 0;
   sim->to = starts ? sim->step_phases : sim->own_phases;
-  sim->step = (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent};
+  sim->step =
+      (sw_step){.z0 = sim->z, .h = h, .force = 1.0, .extent = sim->extent, .hess = sim->hess};
   if (sim->method->staggered) {
     sim->step.force = 0.5 * (before + h) / h;
   }
@@ -58,7 +59,7 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
   sw_status status = SW_OK;
 
   *made = (sw_made_step){.end = sim->z};
-  if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
+  if (!sw_is_step_size(h) || !isfinite(t)) {
     return sw_fail(&sim->failure, SW_ERR_ARGUMENT,
                    (sw_failure){.cause = SW_CAUSE_STEP_SIZE, .value = h});
   }

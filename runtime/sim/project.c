@@ -4,6 +4,26 @@
 #include "sim/sim_internal.h"
 #include "step/projection.h"
 
+/* Looks for dependent gradients and a singular N, at the state and then at where a projection has
+ * come to, for its message. */
+static sw_status explain(sw_sim *sim, sw_status status, const double reached[])
+{
+  sw_failure *f = &sim->failure;
+  sw_dependence *found = &f->dependence;
+  const double *const states[] = {sim->z, reached};
+
+  f->projects = 1;
+  for (size_t i = 0; i < 2 && status != SW_ERR_MEMORY; i++) {
+    if (sw_component_dependence(&sim->check.component, states[i], found) &&
+        found->dependent + found->degenerate > 0) {
+      f->at_end = i > 0;
+      return status;
+    }
+  }
+  *found = (sw_dependence){0};
+  return status;
+}
+
 /* The nearest point of M to sim->z, left in p->u. */
 static sw_status onto_m(sw_sim *sim, sw_projection *p)
 {
@@ -55,6 +75,20 @@ static sw_status onto_mh(sw_sim *sim, const double z[])
   return status;
 }
 
+/* Records how far the projection to `end` moves the state.  Errors: SW_ERR_NOT_FINITE. */
+static sw_status measure(sw_sim *sim, sw_projection *p, const double end[])
+{
+  const size_t d = (size_t)sim->system->nq;
+  const sw_sizes moved = sw_sizes_between(d, sim->z, end);
+  const double part = sw_projection_part(p, sim->z, end);
+
+  if (!isfinite(moved.q) || isnan(part)) {
+    return sw_fail_not_finite(&sim->failure);
+  }
+  sim->moved = (sw_moved){moved.q, moved.p, part > 0.0 ? moved.q / part : p->extent.q, p->extent.p};
+  return SW_OK;
+}
+
 static sw_status project(sw_sim *sim, sw_projection *p)
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
@@ -65,11 +99,12 @@ static sw_status project(sw_sim *sim, sw_projection *p)
     status = onto_mh(sim, p->u);
     end = sim->phase[sim->slide].end;
   }
-  if (status != SW_OK) {
-    return status;
+  if (status == SW_OK && !isfinite(sw_max_abs(dim, end))) {
+    status = sw_fail_not_finite(&sim->failure);
   }
-  if (!isfinite(sw_max_abs(dim, end))) {
-    return sw_fail_not_finite(&sim->failure);
+  status = status == SW_OK ? measure(sim, p, end) : status;
+  if (status != SW_OK) {
+    return explain(sim, status, p->u);
   }
   sw_copy(sim->z, end, dim);
   sim->extent = sw_sizes_of(sim->system, end);
@@ -90,6 +125,7 @@ sw_status sw_sim_project(sw_sim *sim)
   sw_projection projection;
 
   sw_say_nothing(sim);
+  sim->moved = (sw_moved){0};
   if (sim->system->nc == 0) {
     return SW_OK;
   }
@@ -118,6 +154,7 @@ sw_status sw_sim_hidden_point(sw_sim *sim, double z[])
   }
   status = sw_sim_complete(sim);
   status = status == SW_OK ? onto_mh(sim, sim->z) : status;
+  status = status == SW_OK ? status : explain(sim, status, sim->z);
   if (status == SW_OK) {
     sw_copy(z, sim->phase[sim->slide].end, dim);
   }

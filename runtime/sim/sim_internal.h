@@ -16,6 +16,8 @@
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
 
+#include <math.h>
+
 #include "checks/mass_watch.h"
 #include "checks/step_check.h"
 #include "common/users.h"
@@ -64,6 +66,21 @@ typedef struct sw_carry {
 
 typedef struct sw_shared sw_shared;
 
+/* How far a projection has moved a state, in the largest entry, and the sizes of what it is
+ * compared with: for positions by sw_projection_part, for momenta |p0|_inf. */
+typedef struct sw_moved {
+  double q;
+  double p;
+  double size_q;
+  double size_p;
+} sw_moved;
+
+/* The same relative to the size: 0 if nothing has moved, infinite if the size is 0. */
+static inline double sw_moved_part(double moved, double size)
+{
+  return moved == 0.0 ? 0.0 : moved / size;
+}
+
 /* Scratch of singular_ahead.c: values of N at another state, and two vectors. */
 typedef struct sw_ahead {
   double *later;
@@ -106,6 +123,7 @@ struct sw_sim {
   sw_kept kept;
 
   sw_step step; /* the one under way, or the last one */
+  double *hess; /* values of Hess H, for steps at rest; NULL if holonomic.h steps */
   sw_requirement g;
   sw_requirement rho;
   int phases; /* those of the method, then those of the one that starts it, then perhaps a slide */
@@ -129,7 +147,8 @@ struct sw_sim {
       before; /* what sw_sim_save writes, before a step of the stepper that is watched; else NULL */
   sw_ahead ahead;
 
-  sw_sim *back; /* takes the steps back; NULL where options.check_reversible is 0 */
+  sw_moved moved; /* by the last projection */
+  sw_sim *back;   /* takes the steps back; NULL where options.check_reversible is 0 */
 
   sw_stats stats;
   const char *failed; /* what has failed, in words */
@@ -280,6 +299,12 @@ static inline size_t sw_carry_size(const sw_sim *sim)
 static inline double *sw_sim_more(const sw_sim *sim)
 {
   return sim->method->earlier ? sim->earlier : sim->carry.now;
+}
+
+/* A step size is finite and not 0, and so is 1/h: a multiplier is a sum over the step times 1/h. */
+static inline int sw_is_step_size(double h)
+{
+  return isfinite(h) && isfinite(1.0 / h);
 }
 
 static inline size_t sw_more_size(const sw_sim *sim)

@@ -99,6 +99,12 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
   return check_solve(sim, phase, status, report, NULL);
 }
 
+/* Whether a phase only slides along the fibre. */
+static int is_slide(const sw_phase_plan *plan)
+{
+  return plan->hidden && plan->n == plan->m;
+}
+
 /* All phases by their general form. */
 static sw_status make_phases(sw_sim *sim, sw_made_step *made)
 {
@@ -118,6 +124,7 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
       made->end = sw_carry_correct(sim, i);
     }
     made->rho = sim->plan[i].hidden ? sim->rho.value : NULL;
+    made->slide = is_slide(&sim->plan[i]) ? sim->phase[i].u : NULL;
     made->solve = fmax(made->solve, report.residual);
   }
   return status;
@@ -267,6 +274,7 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
   }
   sw_slide_end(s, sim->phase[1].u);
   made->rho = s->rho;
+  made->slide = sim->phase[1].u;
   return SW_OK;
 }
 

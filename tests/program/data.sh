@@ -105,6 +105,10 @@ mv "$work/out.csv" "$work/labels.csv"
 echo "{\"pair.1\": [1, 2, 3], \"pair.2\": [2, 3, 1], $rest}" >"$work/p.json"
 expect 0 '^steps +100' pairs "$work/p.json"
 true_that "tuples and their parts" cmp -s "$work/labels.csv" "$work/out.csv"
+for second in '"pair.1": [3, 2, 1], "pair.2": [1, 3, 2]' '"pair.1": [1, 2, 3]' '"pair.2": [3, 1, 2]'; do
+  echo "{\"pair\": [[1, 2], [2, 3], [3, 1]], $second, $rest}" >"$work/p.json"
+  expect 2 "p.json: 'pair' gives pair.[12] a second time" pairs "$work/p.json"
+done
 echo "{\"pair\": [[1, 2], [2, 4]], $rest}" >"$work/p.json"
 expect 2 'p.json: pair.2\[2\] = 4 is not in atom = 1 .. 3' pairs "$work/p.json"
 echo "{\"pair\": [[1, 2, 3]], $rest}" >"$work/p.json"

@@ -7,6 +7,8 @@
  * allocates nothing, but where a sparse matrix needs KLU's row exchanges.  The library never prints, never
  * exits, and has no mutable globals.  Different simulations may run in different threads at the same time,
  * also of the same model, and also those that share memory (sw_sim_create_like); one simulation is for one thread at a time.
+ * Threads of a simulation or an ensemble (options.threads) stay in the process that made it: a forked child steps its copy with one
+ * thread, with the same results, and frees it; if another thread was in a call at the fork, the child may only free that copy.
  *
  * Units are the model's own.
  */
@@ -82,7 +84,7 @@ typedef struct sw_options {
   const sw_one_step *one_step;
   const sw_one_step *one_step_minus;
   /* For "variational": which of the two methods is the adjoint of what is named, R*_t = R_{-t}^{-1}, which is solved for: "none"
-   * (default), "minus", "plus" or "both". */
+   * (default, and NULL), "minus", "plus" or "both". */
   const char *adjoint;
   /* For "variational": how a step is solved for.
    *   "newton"       with the exact Jacobian, dense
@@ -249,7 +251,9 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[]);
 
 /* Moves the state to a critical point of |(q - q0)/a|^2 + |(p - p0)/b|^2 with g(z) = 0, the nearest point of M in
  * that norm where z0 is not far from M, then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for
- * "shake").  A distance needs scales: a = max |q0| and b = max |p0|, of the state itself, or 1 where that is 0.  On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
+ * "shake").  A distance needs scales: a = max |q0| and b = max |p0|, of the state itself, or 1 where
+ * that is 0.  The time of a model keeps its value: it is a position whose velocity is constant and not 0.
+ * On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_project(sw_sim *sim);
 
@@ -259,7 +263,7 @@ sw_status sw_sim_project(sw_sim *sim);
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_hidden_point(sw_sim *sim, double z[]);
 
-/* One step of size h, which may be negative; h = 0 is refused.  The step is atomic: it ends
+/* One step of size h, which may be negative; h is finite and not 0, and so is 1/h, else it is refused.  The step is atomic: it ends
  * converged, or state, time and lambda are what they were, bit for bit.
  * A step whose equations have led to another root than the one that belongs to the state is refused with
  * SW_ERR_COMPONENT: its multipliers are far from those that the equations predict when they are linearised
