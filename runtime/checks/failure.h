@@ -28,6 +28,7 @@ typedef enum sw_cause {
   SW_CAUSE_NO_SOLUTION,  /* `solve` tells how far it got to `limit` */
   SW_CAUSE_NO_WAY_BACK,  /* the step back failed, with the status `index` */
   SW_CAUSE_OTHER_WAY,    /* the step back misses the start by `relative` > `limit` */
+  SW_CAUSE_INDEPENDENT, /* `index` constraints depend on others at the start of the step, and not within it */
   SW_CAUSE_NO_DERIVATIVE /* no pivot in the Jacobian at the solution */
 } sw_cause;
 

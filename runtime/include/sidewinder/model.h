@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 12
+#define SW_MODEL_ABI 13
 
 /* out = f(z, k) at n[]: the sizes and, after them, the values of sw_model.indices, array after array; a model without sizes does not
  * read it.  Cannot fail: where the formula
@@ -245,6 +245,9 @@ typedef struct sw_model {
 
   int n_constraints;
   const sw_family *constraints; /* g is these families, one after the other: m entries */
+  /* n_constraints flags, 1 for a family that is proved to follow from those with 0, for all parameters
+   * and sizes: g = sum of factors times those, with finite factors.  NULL if there is none. */
+  const unsigned char *follows;
   int n_observe;
   const sw_family *observables;
   int n_invariant;
