@@ -118,7 +118,7 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;
   b->dim = 2 * (size_t)like->system->nq;
   b->nk = (size_t)like->system->nk;
-  b->m = (size_t)like->system->nc;
+  b->m = (size_t)sw_sim_nc(like);
   b->more = sw_more_size(like);
   b->kept = sw_kept_by(like, b->stepper);
   carve(&c, b);
@@ -179,7 +179,7 @@ static void put_state(sw_batch *b, int i, const sw_sim *sim)
   b->trajectory[i].clock = sim->clock;
   scatter(b, sim->z, b->dim, i, b->z);
   scatter(b, sw_sim_more(sim), b->more, i, b->beside);
-  scatter(b, sim->lambda, b->m, i, b->lambda);
+  scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
 }
 
 void sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)

@@ -300,6 +300,14 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     put(to, "the step back from its end misses its start by %.2g > %.2g of the state", f->relative,
         f->limit);
     return smaller;
+  case SW_CAUSE_INDEPENDENT:
+    put(to,
+        "%d of the gradients of the constraints depend%s on others at its start, and not where %s "
+        "evaluates constraints, so its multipliers are not determined",
+        f->index, f->index == 1 ? "s" : "", sim->method->name);
+    return sim->system->model->follows && !sim->system->whole
+               ? "set options.redundant to \"drop\", or take rattle"
+               : "take rattle";
   case SW_CAUSE_NO_DERIVATIVE:
     put(to, "the Jacobian of the solve is singular at its solution, so the step has no derivative "
             "there");

@@ -34,8 +34,7 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
   if (!sw_projection_begin(p, sim->z)) {
     return sw_fail_not_finite(&sim->failure);
   }
-  sw_status status =
-      sw_make_solver(sim, &p->jacobian, 2 * sim->system->nq, sim->system->nc, &solver);
+  sw_status status = sw_make_solver(sim, &p->jacobian, 2 * p->system->nq, p->system->nc, &solver);
   if (status != SW_OK) {
     return status;
   }
@@ -122,7 +121,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
  * simulation. */
 sw_status sw_sim_project(sw_sim *sim)
 {
-  sw_projection projection;
+  sw_projection projection = {0};
 
   sw_say_nothing(sim);
   sim->moved = (sw_moved){0};
@@ -133,11 +132,20 @@ sw_status sw_sim_project(sw_sim *sim)
   if (status != SW_OK) {
     return sw_say(sim, "projection", status);
   }
-  status = sw_projection_create(sim->system, sim->k, sim->redundant, &projection);
+  /* Constraints that are proved to follow from others are independent off M, and dependent on it. */
+  sw_system *reduced = NULL;
+  if (sim->system->model->follows && !sim->system->whole) {
+    status = sw_system_reduce(sim->system, &reduced);
+  }
+  if (status == SW_OK) {
+    status =
+        sw_projection_create(reduced ? reduced : sim->system, sim->k, sim->redundant, &projection);
+  }
   if (status == SW_OK) {
     status = project(sim, &projection);
   }
   sw_projection_free(&projection);
+  sw_system_free(&reduced);
   return sw_say(sim, "projection", status);
 }
 

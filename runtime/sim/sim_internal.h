@@ -118,8 +118,9 @@ struct sw_sim {
   sw_sizes extent; /* of z */
   double *earlier; /* 2d: the state before, where the method needs it; else NULL */
   sw_carry carry;
-  double *k;      /* nk */
-  double *lambda; /* m: what acted in the last step, the sum over its phases */
+  double *k;            /* nk */
+  double *lambda;       /* m: what acted in the last step, the sum over its phases */
+  double *shown_lambda; /* the same of all constraints, if the system is a reduced one; else NULL */
   sw_kept kept;
 
   sw_step step; /* the one under way, or the last one */

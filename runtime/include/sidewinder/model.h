@@ -248,6 +248,9 @@ typedef struct sw_model {
 
   int n_constraints;
   const sw_family *constraints; /* g is these families, one after the other: m entries */
+  /* n_constraints flags, 1 for a family that is proved to follow from those with 0, for all parameters
+   * and sizes: g = sum of factors times those, with finite factors.  NULL if there is none. */
+  const unsigned char *follows;
   int n_observe;
   const sw_family *observables;
   int n_invariant;

@@ -115,7 +115,8 @@ typedef struct sw_options {
   int compensated;
   /* What to do where constraints follow from others, so that their multipliers are not unique:
    *   "error"     refuse the step and name them (default)
-   *   "drop"      leave dependent constraints out of the solve; their multipliers are 0
+   *   "drop"      leave dependent constraints out, those of sw_model.follows before the method sees them and
+   *               others from the solve; their multipliers are 0
    *   "min-norm"  the multipliers of the smallest Euclidean norm, each measured by what it changes in the equations of
  *               the step, which makes up for its unit
    * All give the same states.  Constraints that contradict others are found out in any case: their residuals
