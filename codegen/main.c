@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command/forward.h"
+#include "command/given_data.h"
 #include "command/plot.h"
 #include "command/request.h"
 #include "command/toolchain.h"
@@ -46,8 +47,9 @@ static const char doc[] =
     "\n"
     "Every command but plot takes --size N=VALUE, which replaces a size of the model, and "
     "--lowering unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run "
-    "time. Those that start a model's program take --data FILE, sets and indices that the model "
-    "leaves open. `sidewinder COMMAND --help` says more.\n"
+    "time. Those that start a model's program, and check, take --data FILE, sets and indices that "
+    "the "
+    "model leaves open. `sidewinder COMMAND --help` says more.\n"
     "\n"
     "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or model, 3 failed, 128 + N after "
     "signal N.";
@@ -96,6 +98,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     break;
   case KEY_COMPENSATED:
     wrong = request_compensated(r, parse->arena, value);
+    break;
+  case KEY_DATA:
+    wrong = r->data ? "--data is there twice; put all into one file" : NULL;
+    r->data = value;
     break;
   case KEY_WITNESS:
     r->witness = 1;
@@ -166,6 +172,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static const struct argp_option check_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
+    {"data", KEY_DATA, "FILE", 0,
+     "Examine the graph, the sizes and the parameters of FILE instead of a sample", 0},
     {"ascii", KEY_ASCII, NULL, 0, "No character beyond ASCII, whatever the locale has", 0},
     {"json", KEY_JSON, NULL, 0, "One JSON object, as docs/check.md describes", 0},
     {"latex", KEY_LATEX, NULL, 0,
@@ -243,6 +251,9 @@ static outcome check(arena *a, const request *r)
   compilation c;
   const compile_settings settings = request_settings(r);
   outcome result = compile_model(a, r->model, &settings, &c);
+  if (result == OUTCOME_GOOD && r->data) {
+    result = examine_data(a, r, &c);
+  }
   if (c.summary && !print_report(&c, r->has_format ? r->format : REPORT_TEXT)) {
     result = OUTCOME_FAILED;
   }

@@ -231,6 +231,18 @@ static int add_acceleration(diagnostics *d, compilation *c)
   return 1;
 }
 
+outcome compile_with_data(arena *a, compilation *c, const given_data *data)
+{
+  const char *wrong = small_model_with(a, c, data);
+  if (wrong) {
+    fprintf(stderr, "sidewinder: '%s' with %s: %s\n", c->file, data->file, wrong);
+    c->summary = NULL;
+    return OUTCOME_WRONG;
+  }
+  describe(c);
+  return *c->refusal ? OUTCOME_NO : OUTCOME_GOOD;
+}
+
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
   *c = (compilation){

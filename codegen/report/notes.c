@@ -24,8 +24,9 @@ notes notes_take(sheet *s, const compilation *c)
              .at = "",
              .behind = "",
              .varied = model_first_data(c->model) ? "data" : "sizes",
-             .parameters =
-                 model_has_defaults(c->model) ? "default parameters" : "sample parameters"};
+             .parameters = c->data                        ? "given parameters"
+                           : model_has_defaults(c->model) ? "default parameters"
+                                                          : "sample parameters"};
   if (c->loops && *c->sibling) {
     n.at = arena_printf(a, "at %s: ", c->sibling);
     n.behind = arena_printf(a, ", at %s", c->sibling);

@@ -196,7 +196,8 @@ const char *page_warning(const compilation *c)
   sheet *s = sheet_plain(ir_context_arena(c->context));
   const notes n = notes_take(s, c);
   const record *found = c->found;
-  if (found->independence.redundant && !model_first_data(c->model)) { /* else a sample's alone */
+  if (found->independence.redundant &&
+      (c->data || !model_first_data(c->model))) { /* else a sample's alone */
     sheet_words(s, 0,
                 "redundant constraints: %s\n"
                 "  A run needs --redundant drop, which leaves out what follows from others, or "
