@@ -14,6 +14,7 @@
 #ifndef SIDEWINDER_COMMON_TARGET_H
 #define SIDEWINDER_COMMON_TARGET_H
 
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -26,6 +27,8 @@ typedef struct sw_target {
   int in_place;
   FILE *file; /* to be written and read; NULL once it is closed */
   int cause;
+  long digested;   /* so many bytes are in the running digest, */
+  uint32_t digest; /* a CRC-32 */
 } sw_target;
 
 /* How a file is called while it is not whole. */
@@ -59,6 +62,18 @@ sw_status sw_target_lock(const sw_target *target);
 /* Records in target->cause why writing has failed, where it has.  The caller sets errno to 0 before it
  * writes.  Returns SW_OK, or SW_ERR_IO where target->cause is not 0. */
 sw_status sw_target_check(sw_target *target);
+
+/* Continues a CRC-32, as in zlib and Ethernet and from 0 on, by bytes from .. to - 1 of an open file.  Errors: SW_ERR_IO with errno, EINVAL if the
+ * file is shorter. */
+sw_status sw_digest_bytes(int file, long from, long to, uint32_t *digest);
+
+/* *digest: that of the bytes from .. to - 1, which were flushed.  `from` is the same in each call for a target, and `to` does not decrease: each byte
+ * is read once.  Errors: SW_ERR_IO. */
+sw_status sw_target_digest(sw_target *target, long from, long to, uint32_t *digest);
+
+/* Names of files PATH.part-XXXXXX that no process holds, separated by ", ", to be freed: what killed processes have left.  NULL if there are
+ * none. */
+char *sw_target_left_over(const char *path);
 
 /* Everything that was written has reached the disk when this returns SW_OK.  Errors: SW_ERR_IO. */
 sw_status sw_target_sync(sw_target *target);

@@ -128,11 +128,20 @@ static sw_status write_both(const sw_source *target, format kind, const sw_sim *
                             sw_target *file)
 {
   size_t size = 0;
-  char *text = sw_metadata_of_state(kind == FORMAT_NPY ? "npy" : "csv", sim,
-                                    sw_contents_words(contents_of(sim)), &size);
-  sw_status status = text == NULL ? SW_ERR_MEMORY : put_state(file, kind, sim);
+  uint32_t digest = 0;
+  char *text = NULL;
+  sw_status status = put_state(file, kind, sim);
   if (status == SW_OK) {
     status = sw_target_sync(file);
+  }
+  if (status == SW_OK && !file->in_place) {
+    status =
+        sw_target_digest(file, kind == FORMAT_NPY ? SW_NPY_HEADER : 0, ftell(file->file), &digest);
+  }
+  if (status == SW_OK) {
+    text = sw_metadata_of_state(kind == FORMAT_NPY ? "npy" : "csv", digest, sim,
+                                sw_contents_words(contents_of(sim)), &size);
+    status = text == NULL ? SW_ERR_MEMORY : SW_OK;
   }
   if (status == SW_OK) {
     if (!file->in_place) {

@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "common/target.h"
 
 int sw_complain(const sw_invocation *call, int code, const char *format, ...)
 {
@@ -77,6 +80,19 @@ int sw_program_check_parameters(const sw_invocation *call, const double k[])
                      "parameter %.100s comes from data and has no value: give it with --data FILE "
                      "or --set %.100s=VALUE",
                      name, name);
+}
+
+void sw_name_left_over(const sw_invocation *call, const char *out)
+{
+  char *names = strcmp(out, "-") != 0 ? sw_target_left_over(out) : NULL;
+  if (names != NULL) {
+    sw_complain(
+        call, SW_EXIT_GOOD,
+        "note: earlier runs have left %.300s beside '%.160s'; go on with --resume, or remove "
+        "them",
+        names, out);
+  }
+  free(names);
 }
 
 int sw_output_flush(const sw_invocation *call)

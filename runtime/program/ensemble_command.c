@@ -207,6 +207,9 @@ static int open_files(const sw_invocation *call, sw_ensemble_job *job, const sw_
     } else if (!job->is_whole) {
       status = sw_rows_open(request->out, job->resumed ? &at->mark : NULL, &job->rows, message);
       code = sw_file_exit_code(call, "out", message, status);
+      if (code == SW_EXIT_GOOD && !job->resumed && !request->quiet) {
+        sw_name_left_over(call, request->out);
+      }
     }
   }
   return sw_ranks_largest(&job->ranks, code);

@@ -230,6 +230,21 @@ sw_status sw_ensemble_integrate(sw_ensemble_job *job)
 
 /* ---- their file ---- */
 
+/* Errors: as of sw_target_reopen; EBADMSG if the bytes are others than those of the mark. */
+static sw_status reopen(const char *path, const sw_trajectory_mark *mark, sw_target *target)
+{
+  uint32_t digest = 0;
+  sw_status status = sw_target_reopen(path, mark->unfinished, mark->bytes, target);
+  if (status == SW_OK) {
+    status = sw_target_digest(target, 0, mark->bytes, &digest);
+  }
+  if (status == SW_OK && digest != mark->digest) {
+    errno = EBADMSG;
+    status = SW_ERR_IO;
+  }
+  return status;
+}
+
 sw_status sw_rows_open(const char *path, const sw_trajectory_mark *mark, sw_ensemble_rows *rows,
                        char message[SW_TEXT_MESSAGE])
 {
@@ -240,7 +255,7 @@ sw_status sw_rows_open(const char *path, const sw_trajectory_mark *mark, sw_ense
   }
   if (status == SW_OK && mark != NULL) {
     rows->count = mark->rows;
-    status = sw_target_reopen(path, mark->unfinished, mark->bytes, &rows->target);
+    status = reopen(path, mark, &rows->target);
   } else if (status == SW_OK) {
     status = sw_target_open(path, SW_VISIBLE, &rows->target);
   }
@@ -253,6 +268,7 @@ sw_status sw_rows_open(const char *path, const sw_trajectory_mark *mark, sw_ense
                      mark == NULL ? " cannot be written: %s%s" : " cannot be continued: %s: %s",
                      mark == NULL ? "" : mark->unfinished,
                      cause == EINVAL        ? "it is shorter than it was, or no regular file"
+                     : cause == EBADMSG     ? "it has other bytes than it had"
                      : cause == EWOULDBLOCK ? "another process is writing it"
                                             : strerror(cause));
   }

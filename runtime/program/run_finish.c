@@ -79,7 +79,8 @@ static void settle_trajectory(const sw_run_options *run, sw_record *record, endi
     status =
         sw_trajectory_finish(&record->trajectory, record->sim, record->step, found->how, message);
   } else if (record->whole_rows > 0) {
-    status = sw_trajectory_describe(&plan, record->sim, record->whole_rows, record->step, message);
+    status = sw_trajectory_describe(&plan, record->sim, record->whole_rows, record->whole_digest,
+                                    record->step, message);
   }
   if (status != SW_OK) {
     fail(found, SW_EXIT_FAILED, "--out: ", *message != '\0' ? message : sw_status_text(status));
