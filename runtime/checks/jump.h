@@ -32,6 +32,8 @@
 #ifndef SIDEWINDER_CHECKS_JUMP_H
 #define SIDEWINDER_CHECKS_JUMP_H
 
+#include <math.h>
+
 #include "common/team.h"
 #include "solve/solver.h"
 
@@ -66,5 +68,19 @@ sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int
 /* What the multipliers tell, once a search has found the root u.  *distance is |u - u_1|/|u_1|, 0 where nothing was
  * to be compared. */
 sw_jump sw_find_jump(const sw_watch *watch, sw_root root, const double u[], double *distance);
+
+/* The same for SW_JUMP_FAR in each connected block of several: the multipliers of each block are
+ * compared with its own u_1.  apart, predicted: m values each, of which as many as there are blocks
+ * with multipliers are written: max |u - u_1| and max |u_1| in each.  Returns the largest quotient.
+ * */
+double sw_find_far_blocks(const sw_watch *watch, sw_root root, const double u[], double apart[],
+                          double predicted[]);
+
+/* Whether the multipliers of a block are too far from its u_1, and not only by the round-off of F.
+ * */
+static inline int sw_block_is_far(double apart, double predicted)
+{
+  return !(apart <= SW_JUMP_FACTOR * fmax(predicted, SW_JUMP_ROUND_OFF));
+}
 
 #endif

@@ -223,7 +223,8 @@ static sw_status check_side(sw_step_check *s, int at_end, const sw_side *side, c
 /* Refuses an end on another side of the degenerate points than the start. */
 static sw_status check_sides(const sw_side *before, const sw_side *after, sw_failure *to)
 {
-  if (after->dropped == before->dropped && after->sign != before->sign) {
+  if (after->dropped == before->dropped &&
+      (after->sign != before->sign || after->signs != before->signs)) {
     return sw_fail(to, SW_ERR_COMPONENT, (sw_failure){.cause = SW_CAUSE_SIGN});
   }
   if (after->negative >= 0 && before->negative >= 0 && after->negative != before->negative) {
@@ -231,6 +232,9 @@ static sw_status check_sides(const sw_side *before, const sw_side *after, sw_fai
                    (sw_failure){.cause = SW_CAUSE_EIGENVALUES,
                                 .index = after->negative,
                                 .other = before->negative});
+  }
+  if (after->negative >= 0 && before->negative >= 0 && after->inertia != before->inertia) {
+    return sw_fail(to, SW_ERR_COMPONENT, (sw_failure){.cause = SW_CAUSE_BLOCKS});
   }
   return SW_OK;
 }
@@ -359,6 +363,62 @@ static int moves_little(const sw_step_check *s)
   return s->step->moved.q <= SW_JUMP_REST * s->step->extent.q;
 }
 
+/* How far apart the ends of slides from z are, of h times the multipliers u and the first ones,
+ * relative to the sizes of what both move; blocks other than `block` do not count unless that is
+ * -1, nor do those that are not far. */
+static double blocks_apart(sw_step_check *s, const double z[], const double u[], const int block[],
+                           int only, const double far[])
+{
+  const sw_system *system = s->system;
+  const int d = system->nq;
+  sw_sizes moved = {0.0, 0.0};
+  sw_sizes size = {0.0, 0.0};
+
+  for (int i = 0; i < system->nc; i++) {
+    const int counts = far[block[i]] > 0.0 && (only < 0 || block[i] == only);
+    s->a[i] = s->step->h * u[i];
+    s->residual.scale[i] = counts ? s->step->h * s->watch.first[i] : s->a[i];
+  }
+  system->fibre_flow(system, z, s->k, s->a, s->x);
+  system->fibre_flow(system, z, s->k, s->residual.scale, s->y);
+  for (int i = 0; i < d; i++) {
+    const double in_q = fabs(s->x[i] - s->y[i]);
+    const double in_p = fabs(s->x[d + i] - s->y[d + i]);
+    if (in_q != 0.0 || in_p != 0.0) {
+      moved = (sw_sizes){sw_larger_or_nan(moved.q, in_q), sw_larger_or_nan(moved.p, in_p)};
+      size = sw_larger_sizes(size, (sw_sizes){fabs(s->y[i]), fabs(s->y[d + i])});
+      size = sw_larger_sizes(size, (sw_sizes){fabs(z[i]), fabs(z[d + i])});
+    }
+  }
+  return sw_sizes_relative(moved, size);
+}
+
+/* Whether the multipliers of a connected block lead to another root than those of its first iterate
+ * do: block by block if there are few, so that none is hidden by the size of another. */
+static int has_far_block(sw_step_check *s, sw_root root, const double z[], const double u[],
+                         double *distance)
+{
+  enum { FEW = 64 };
+  const int m = s->system->nc;
+  double *far = s->b;
+  int count = 0;
+
+  *distance = sw_find_far_blocks(&s->watch, root, u, s->b, s->residual.scale);
+  if (*distance == 0.0) {
+    return 0;
+  }
+  for (int b = 0; b < m; b++) {
+    far[b] = sw_block_is_far(far[b], s->residual.scale[b]);
+    count += far[b] > 0.0;
+  }
+  for (int b = 0; b < m && count <= FEW; b++) {
+    if (far[b] > 0.0 && !(blocks_apart(s, z, u, root.block, b, far) <= SW_JUMP_SMALL)) {
+      return 1;
+    }
+  }
+  return count > FEW && !(blocks_apart(s, z, u, root.block, -1, far) <= SW_JUMP_SMALL);
+}
+
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
                         int hidden, sw_failure *found)
 {
@@ -368,6 +428,13 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
   double distance = 0.0;
   const sw_jump jump = sw_find_jump(&s->watch, root, u, &distance);
 
+  if (root.block && jump != SW_JUMP_SIGN && has_far_block(s, root, z, u, &distance)) {
+    return sw_fail(found, SW_ERR_COMPONENT,
+                   (sw_failure){.cause = SW_CAUSE_ROOT_FAR,
+                                .hidden = hidden,
+                                .value = s->step->h,
+                                .relative = distance});
+  }
   if (jump == SW_JUMP_NONE) {
     return SW_OK;
   }

@@ -285,6 +285,9 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
         "its start)",
         f->index, f->other);
     return smaller;
+  case SW_CAUSE_BLOCKS:
+    put(to, "it would end on another component of M^H (several blocks of N change their signs)");
+    return smaller;
   case SW_CAUSE_ROOT_SIGN:
   case SW_CAUSE_ROOT_FAR:
   case SW_CAUSE_ROOT_NOISE:

@@ -57,6 +57,9 @@ static sw_status make_solvers(sw_sim *sim)
   } else if (status == SW_OK && sim->system->nc > 0 && watches) {
     status =
         sw_deficient_create(&sim->system->nondegeneracy_pattern, all, &sim->check.component.linear);
+    if (status == SW_OK) {
+      status = sw_blocks_create(&sim->system->nondegeneracy_pattern, &sim->check.component.blocks);
+    }
   }
   return status;
 }
@@ -225,6 +228,7 @@ void sw_sim_free(sw_sim **sim)
   sw_stage_four_free(&(*sim)->stage_four);
   if (!(*sim)->is_fast) {
     sw_deficient_free(&(*sim)->check.component.linear);
+    sw_blocks_free(&(*sim)->check.component.blocks);
   }
   sw_cluster_places_free(&(*sim)->clusters);
   sw_redundancy_free(&(*sim)->check.component.dependence.redundancy);

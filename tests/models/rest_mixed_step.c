@@ -137,8 +137,10 @@ typedef struct work {
   number sum_1, last_1;
   number first_1_1;
   number first_1_2;
+  whole signs_1, first_signs_1;
   number first_2_1;
   number first_2_2;
+  whole signs_2, first_signs_2;
   whole negative; /* bits: pivots of N that are negative, */
   truth odd; /* whether their number is odd */
   tally tally;
@@ -556,6 +558,10 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   const number change_1 = -g_ellipsoid * over_J_1;
   w->along_ellipsoid = SW_SELECT(busy, w->along_ellipsoid + change_1, w->along_ellipsoid);
   w->along_rod = SW_SELECT(busy, w->along_rod + change_2, w->along_rod);
+  whole signs = {0};
+  signs |= SW_BIT(SW_LESS(d_g_ellipsoid_1, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(d_g_rod_2, 0.0), 1);
+  w->signs_1 = SW_SELECT_WHOLE(busy, signs, w->signs_1);
   return SW_LESS(d_g_ellipsoid_1, 0.0) ^ SW_LESS(d_g_rod_2, 0.0);
 }
 
@@ -597,6 +603,10 @@ static inline truth first_1(const setup *s, work *w, truth busy)
   const number change_1 = -g_ellipsoid * over_J_1;
   w->along_ellipsoid = SW_SELECT(busy, change_1, w->along_ellipsoid);
   w->along_rod = SW_SELECT(busy, change_2, w->along_rod);
+  whole signs = {0};
+  signs |= SW_BIT(SW_LESS(d_g_ellipsoid_1, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(d_g_rod_2, 0.0), 1);
+  w->signs_1 = SW_SELECT_WHOLE(busy, signs, w->signs_1);
   return SW_LESS(d_g_ellipsoid_1, 0.0) ^ SW_LESS(d_g_rod_2, 0.0);
 }
 
@@ -607,6 +617,7 @@ static inline void keep_1(const setup *s, work *w)
 
   w->first_1_1 = w->along_ellipsoid;
   w->first_1_2 = w->along_rod;
+  w->first_signs_1 = w->signs_1;
 }
 
 /* Whether the multipliers are near these. */
@@ -616,6 +627,8 @@ static inline truth is_near_1(const setup *s, work *w)
 
   number far = {0};
   number size = {0};
+  number far_1 = {0};
+  number size_1 = {0};
   truth small = SW_YES;
   const number first_1 = w->first_1_1;
   const number moved_1 = fabs(w->along_ellipsoid - first_1);
@@ -625,10 +638,11 @@ static inline truth is_near_1(const setup *s, work *w)
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * w->size_q);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_rod - first_2);
-  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
-  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
+  size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
   small &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * w->size_p);
-  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
+  return SW_SAME(w->signs_1, w->first_signs_1) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
+      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
 }
 
 /* What follows from them.  3 additions, 18 products, 1 division. */
@@ -793,6 +807,10 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_1_ = -rho_ellipsoid * over_J_1_;
   w->along_ellipsoid_ = SW_SELECT(busy, w->along_ellipsoid_ + change_1_, w->along_ellipsoid_);
   w->along_rod_ = SW_SELECT(busy, w->along_rod_ + change_2_, w->along_rod_);
+  whole signs = {0};
+  signs |= SW_BIT(SW_LESS(N_1_1_, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(N_2_2, 0.0), 1);
+  w->signs_2 = SW_SELECT_WHOLE(busy, signs, w->signs_2);
   return SW_LESS(N_1_1_, 0.0) ^ SW_LESS(N_2_2, 0.0);
 }
 
@@ -820,6 +838,10 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number change_1_ = -rho_ellipsoid * over_J_1_;
   w->along_ellipsoid_ = SW_SELECT(busy, change_1_, w->along_ellipsoid_);
   w->along_rod_ = SW_SELECT(busy, change_2_, w->along_rod_);
+  whole signs = {0};
+  signs |= SW_BIT(SW_LESS(N_1_1_, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(N_2_2, 0.0), 1);
+  w->signs_2 = SW_SELECT_WHOLE(busy, signs, w->signs_2);
   return SW_LESS(N_1_1_, 0.0) ^ SW_LESS(N_2_2, 0.0);
 }
 
@@ -830,6 +852,7 @@ static inline void keep_2(const setup *s, work *w)
 
   w->first_2_1 = w->along_ellipsoid_;
   w->first_2_2 = w->along_rod_;
+  w->first_signs_2 = w->signs_2;
 }
 
 /* Whether the multipliers are near these. */
@@ -839,6 +862,8 @@ static inline truth is_near_2(const setup *s, work *w)
 
   number far = {0};
   number size = {0};
+  number far_1 = {0};
+  number size_1 = {0};
   truth small = SW_YES;
   const number first_1 = w->first_2_1;
   const number moved_1 = fabs(w->along_ellipsoid_ - first_1);
@@ -848,10 +873,11 @@ static inline truth is_near_2(const setup *s, work *w)
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * w->size_q);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->along_rod_ - first_2);
-  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
-  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
+  size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
   small &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * w->size_p);
-  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
+  return SW_SAME(w->signs_2, w->first_signs_2) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
+      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
 }
 
 /* What follows from them.  6 additions, 10 products. */
