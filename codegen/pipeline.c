@@ -93,16 +93,9 @@ static int unroll(arena *a, diagnostics *d, compilation *c)
   return 1;
 }
 
-/* Loops for a model, which becomes the compilation's.  How many constraints data has, a run finds out. */
+/* Loops for a model, which becomes the compilation's. */
 static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
 {
-  if (m->nc > m->nq && !model_first_data(m)) {
-    diagnostics_error(d, m->constraints[0]->where,
-                      "%ld constraints on %ld degrees of freedom: independent constraints that "
-                      "commute are at most as many as these (paper 000, Remark 3.2)",
-                      m->nc, m->nq);
-    return 0;
-  }
   c->loops = symbolic_loop(a, d, m, c->context);
   if (!c->loops) {
     return 0;

@@ -145,9 +145,11 @@ typedef struct record_independence {
   fact flat_there;
   const ir_expr *
       base; /* IDENTITY: g = 0 only where base = 0, and base is a factor of g more than once; else NULL */
-  int redundant; /* how many constraints follow from others, where that is tolerated */
-  const char
-      *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
+  int redundant; /* how many constraints can be left out, where that is tolerated */
+  int follow; /* 1: they follow from the others near all points that were tried.  0: M has singular shapes, */
+              /* or is given by fewer constraints near some of its points only */
+  const char *redundancy; /* which, "'c' follows from 'a', 'b'", or without `follow` */
+                          /* "'c' depends on 'a', 'b'", at a point of M; "" if none */
   int n_redundant;
   const record_redundancy *redundancies;
   /* A smallest family that no point was found for, where M has none: indices of constraints. */

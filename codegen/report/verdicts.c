@@ -236,7 +236,7 @@ static void nondegeneracy(const notes *n)
     sheet_item(n->sheet, label, "not examined: no point of %s was found",
                found->M.points ? "$M^H$" : "M");
   } else if (d->redundant) {
-    sheet_item(n->sheet, "redundant", "%s", d->redundancy);
+    sheet_item(n->sheet, "redundant", "%s%s", notes_dependent(n), d->redundancy);
     count_of_N(n, label, arena_printf(n->memory, "has the rank of Dg, %d,", d->rank));
   } else {
     if (found->N.by_masses) {
