@@ -78,7 +78,13 @@ static void collect(lowering *b, ir_code *code, ir_op *op, op_list *temporaries)
 ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
                         const int size[IR_SPACES], const unsigned char fixed[])
 {
-  lowering b = {.context = c, .memory = ir_context_arena(c), .fixed = fixed};
+  return ir_code_create_in(ir_context_arena(c), c, n, outputs, size, fixed);
+}
+
+ir_code *ir_code_create_in(arena *memory, ir_context *c, int n, const ir_expr *const outputs[],
+                           const int size[IR_SPACES], const unsigned char fixed[])
+{
+  lowering b = {.context = c, .memory = memory, .fixed = fixed};
   unsigned nodes = ir_context_size(c);
   /* Not in the arena, which never gives back what a step with thousands of formulas would take. */
   b.parents = ir_zeros(nodes, sizeof *b.parents);

@@ -34,6 +34,10 @@ typedef struct ir_code {
 ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
                         const int size[IR_SPACES], const unsigned char fixed[]);
 
+/* The same in an arena of the caller's, for code that is needed for a short time. */
+ir_code *ir_code_create_in(arena *memory, ir_context *c, int n, const ir_expr *const outputs[],
+                           const int size[IR_SPACES], const unsigned char fixed[]);
+
 #ifdef __cplusplus
 }
 #endif

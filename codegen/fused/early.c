@@ -105,14 +105,16 @@ static int find_late(composer *c)
         fused_is_needed(f, known->index, by.n, by.from)) {
       continue;
     }
+    char *needs = fused_needing(f, known->index);
     for (int j = 0; j < c->step->dim; j++) {
       const ir_expr *end = c->step->is_early[j] ? end_of(c, j) : NULL;
-      if (end && fused_is_needed(f, known->index, 1, &end)) {
+      if (end && fused_of(f, end) && needs[end->index]) {
         /* An entry and its carry stay together. */
         c->step->is_early[j] = c->step->is_early[(j + 2 * c->step->d) % c->step->dim] = 0;
         late++;
       }
     }
+    free(needs);
   }
   free(now);
   return late;

@@ -169,19 +169,21 @@ static form make_form(const forms *s, const ir_expr *formula)
 {
   const fused_values *f = s->f;
   form result = {.formula = formula, .reads = fused_reads_kept(f, formula)};
-  const ir_code *code = ir_code_create(f->context, 1, &formula, NULL, NULL);
+  arena *scratch = arena_create();
+  const ir_code *code = ir_code_create_in(scratch, f->context, 1, &formula, NULL, NULL);
   result.cost = code->additions + code->products + cost_of_quotient * code->quotients +
                 cost_of_call * code->calls + cost_of_reading * result.reads.n;
+  arena_free(scratch);
   return result;
 }
 
-static void need(const forms *s, const ir_expr *node, char marks[])
+static void need(const forms *s, int i, char marks[])
 {
-  if (node && node->kind == IR_INPUT && !marks[node->index]) {
-    const form *now = &s->now[node->index];
-    marks[node->index] = 1;
-    for (int i = 0; i < now->reads.n; i++) {
-      need(s, ir_input(s->f->context, IR_VALUE, now->reads.at[i]), marks);
+  if (!marks[i]) {
+    const fused_list reads = s->now[i].reads;
+    marks[i] = 1;
+    for (int j = 0; j < reads.n; j++) {
+      need(s, reads.at[j], marks);
     }
   }
 }
@@ -189,7 +191,9 @@ static void need(const forms *s, const ir_expr *node, char marks[])
 static void need_all(const forms *s, int n, const ir_expr *const nodes[], char marks[])
 {
   for (int i = 0; i < n; i++) {
-    need(s, nodes[i], marks);
+    if (nodes[i] && nodes[i]->kind == IR_INPUT) {
+      need(s, nodes[i]->index, marks);
+    }
   }
 }
 
@@ -246,7 +250,7 @@ void fused_choose_forms(const fused_step *step)
   hoisting h = {.f = f};
   const int n = f->n;
   const ir_expr **direct = ARENA_ARRAY(a, n + 1, const ir_expr *);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n && !ir_is_spent(f->context); i++) {
     const int level = fused_level(f->at[i].reads);
     const ir_expr *formula = without_setup(&h, f->at[i].direct, level);
     direct[i] = formula && level_of(f, formula) == level ? hoisted(&h, formula, level) : formula;
@@ -272,12 +276,12 @@ void fused_choose_forms(const fused_step *step)
   s.other = ARENA_ARRAY(a, f->n + 1, form);
   s.needed = ARENA_ARRAY(a, f->n + 1, char);
   s.is_tried = ARENA_ARRAY(a, f->n + 1, char);
-  for (int i = 0; i < f->n; i++) {
+  for (int i = 0; i < f->n && !ir_is_spent(f->context); i++) {
     s.now[i] = f->at[i].formula ? make_form(&s, f->at[i].formula) : (form){0};
     s.other[i] = i < n && direct[i] ? make_form(&s, direct[i]) : (form){0};
   }
   double least = cost(&s);
-  for (int is_better = 1; is_better;) {
+  for (int is_better = 1; is_better && !ir_is_spent(f->context);) {
     is_better = 0;
     for (int i = n - 1; i >= 0; i--) {
       if (s.other[i].formula) {

@@ -21,16 +21,21 @@ static int block_of_phase(int phase, int block)
 /* ---- what needs what ---- */
 
 /* Adds to marks[] the value and all that it needs. */
-static void need(const division *d, const ir_expr *node, char marks[])
+static void need_value(const division *d, int i, char marks[])
 {
-  if (!node || node->kind != IR_INPUT || marks[node->index]) {
+  if (marks[i]) {
     return;
   }
-  const fused_values *f = d->step->values;
-  const int i = node->index;
   marks[i] = 1;
   for (int j = 0; j < d->reads[i].n; j++) {
-    need(d, ir_input(f->context, IR_VALUE, d->reads[i].at[j]), marks);
+    need_value(d, d->reads[i].at[j], marks);
+  }
+}
+
+static void need(const division *d, const ir_expr *node, char marks[])
+{
+  if (node && node->kind == IR_INPUT) {
+    need_value(d, node->index, marks);
   }
 }
 
@@ -174,7 +179,7 @@ static void need_homes(const division *d, char needed[])
   const fused_values *f = d->step->values;
   for (int i = 0; i < f->n; i++) {
     if (needed[i]) {
-      need(d, ir_input(f->context, IR_VALUE, f->at[i].home), needed);
+      need_value(d, f->at[i].home, needed);
     }
   }
 }

@@ -16,7 +16,16 @@ struct fused_search {
   int *found;
   int n;
   size_t room;
+  struct reads_of_form *form; /* two for each value, of its formula and of `direct` */
+  int n_forms;
+  size_t room_of_forms;
 };
+
+/* What a form of a value reads, found when it is first asked for. */
+typedef struct reads_of_form {
+  const ir_expr *formula;
+  fused_list reads;
+} reads_of_form;
 
 fused_values *fused_values_create(ir_context *c)
 {
@@ -424,29 +433,46 @@ const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
 
 /* ---- one value in the place of another ---- */
 
-/* Whether what a value is computed from, by either of its forms, has a mark. */
-static int reads_marked(const fused_values *f, int i, const char marks[])
+/* What value i reads by its formula (0) or by `direct` (1). */
+static fused_list reads_by_form(const fused_values *f, int i, int form)
 {
-  const ir_expr *const forms[] = {f->at[i].formula, f->at[i].direct};
-  int found = 0;
-  for (int k = 0; k < 2 && !found; k++) {
-    const fused_list reads = forms[k] ? fused_reads(f, forms[k]) : (fused_list){0};
-    for (int j = 0; j < reads.n && !found; j++) {
-      found = marks[reads.at[j]];
-    }
+  struct fused_search *s = f->search;
+  const ir_expr *formula = form ? f->at[i].direct : f->at[i].formula;
+  if (!formula) {
+    return (fused_list){0};
   }
-  return found;
+  for (; s->n_forms < 2 * f->n; s->n_forms++) {
+    s->form = arena_grow(ir_context_arena(f->context), s->form, (size_t)s->n_forms,
+                         &s->room_of_forms, sizeof *s->form);
+    s->form[s->n_forms] = (reads_of_form){0};
+  }
+  reads_of_form *known = &s->form[2 * i + form];
+  if (known->formula != formula) {
+    *known = (reads_of_form){formula, fused_reads_kept(f, formula)};
+  }
+  return known->reads;
 }
 
 /* Values come after what they read. */
-int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[])
+char *fused_needing(const fused_values *f, int i)
 {
   char *needs = ir_zeros((size_t)f->n + 1, 1);
-  int result = 0;
   needs[i] = 1;
   for (int j = i + 1; j < f->n; j++) {
-    needs[j] = (char)reads_marked(f, j, needs);
+    for (int form = 0; form < 2 && !needs[j]; form++) {
+      const fused_list reads = reads_by_form(f, j, form);
+      for (int k = 0; k < reads.n && !needs[j]; k++) {
+        needs[j] = needs[reads.at[k]];
+      }
+    }
   }
+  return needs;
+}
+
+int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[])
+{
+  char *needs = fused_needing(f, i);
+  int result = 0;
   for (int k = 0; k < n; k++) {
     result |= nodes[k] && fused_of(f, nodes[k]) && needs[nodes[k]->index];
   }
@@ -466,9 +492,12 @@ void fused_take_over(fused_values *f, const ir_expr *formula, const ir_expr *val
   f->at[before->index].direct = NULL;
   f->at[before->index].reads = fused_depends(f, value);
   for (int j = before->index + 1; j < f->n; j++) {
-    fused_value *v = &f->at[j];
-    v->reads |= v->formula ? fused_depends(f, v->formula) : 0;
-    v->reads |= v->direct ? fused_depends(f, v->direct) : 0;
+    for (int form = 0; form < 2; form++) {
+      const fused_list reads = reads_by_form(f, j, form);
+      for (int k = 0; k < reads.n; k++) {
+        f->at[j].reads |= f->at[reads.at[k]].reads;
+      }
+    }
   }
 }
 

@@ -104,6 +104,9 @@ fused_value *fused_of(const fused_values *f, const ir_expr *value);
 /* The value that a formula has by now; NULL: none. */
 const ir_expr *fused_known(fused_values *f, const ir_expr *formula);
 
+/* For each value, 1 if it needs value i to be computed, by either of its forms, else 0; to be freed. */
+char *fused_needing(const fused_values *f, int i);
+
 /* Whether one of the nodes needs value i to be computed, by either of its forms. */
 int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[]);
 
