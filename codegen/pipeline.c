@@ -231,6 +231,18 @@ static int add_acceleration(diagnostics *d, compilation *c)
   return 1;
 }
 
+outcome compile_with_data(arena *a, compilation *c, const given_data *data)
+{
+  const char *wrong = small_model_with(a, c, data);
+  if (wrong) {
+    fprintf(stderr, "sidewinder: '%s' with %s: %s\n", c->file, data->file, wrong);
+    c->summary = NULL;
+    return OUTCOME_WRONG;
+  }
+  describe(c);
+  return *c->refusal ? OUTCOME_NO : OUTCOME_GOOD;
+}
+
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
   *c = (compilation){
@@ -312,7 +324,8 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
   c->step_source = emit_step_source(a, c->context, &input, &input.unfused);
   c->unfused = input.unfused;
   c->header = emit_header(a, &input);
-  c->main_source = emit_main(a, c->model, 0, c->step_source != NULL);
+  c->main_source =
+      emit_main(a, c->model, c->context, c->loops ? NULL : c->program, 0, c->step_source != NULL);
   return OUTCOME_GOOD;
 }
 
@@ -321,7 +334,8 @@ void compile_witness(arena *a, compilation *c)
   int with_rates = c->loops ? c->loops->has_directions : c->program && c->program->n_weights > 0;
   const sw_witness *table = witness_create(a, c->model, c->loops != NULL, with_rates, c->digest);
   c->witness_source = emit_witness_table(a, c->model, table);
-  c->main_source = emit_main(a, c->model, 1, c->step_source != NULL);
+  c->main_source =
+      emit_main(a, c->model, c->context, c->loops ? NULL : c->program, 1, c->step_source != NULL);
 }
 
 void compile_close(void)

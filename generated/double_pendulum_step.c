@@ -686,13 +686,13 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->g_upper), f->floor * w->scale_g_upper);
-  good &= SW_AT_MOST(fabs(w->g_lower), f->floor * w->scale_g_lower);
+  good &= SW_ACCEPTS(w->g_upper, w->scale_g_upper, f->floor);
+  good &= SW_ACCEPTS(w->g_lower, w->scale_g_lower, f->floor);
   const number residual_g_0 = SW_LARGER(fabs(w->g_upper), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_lower), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= SW_AT_MOST(fabs(w->rho_upper), f->floor * w->scale_rho_upper);
-  good &= SW_AT_MOST(fabs(w->rho_lower), f->floor * w->scale_rho_lower);
+  good &= SW_ACCEPTS(w->rho_upper, w->scale_rho_upper, f->floor);
+  good &= SW_ACCEPTS(w->rho_lower, w->scale_rho_lower, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_upper), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_lower), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;

@@ -1981,8 +1981,8 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->g_rod1), f->floor * w->scale_g_rod1);
-  good &= SW_AT_MOST(fabs(w->g_rod2), f->floor * w->scale_g_rod2);
+  good &= SW_ACCEPTS(w->g_rod1, w->scale_g_rod1, f->floor);
+  good &= SW_ACCEPTS(w->g_rod2, w->scale_g_rod2, f->floor);
   const number residual_g_0 = SW_LARGER(fabs(w->g_rod1), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_rod2), residual_g_0);
   w->tally.residual_g = residual_g_1;

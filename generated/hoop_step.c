@@ -615,13 +615,13 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->g_ring), f->floor * w->scale_g_ring);
-  good &= SW_AT_MOST(fabs(w->g_plane), f->floor * w->scale_g_plane);
+  good &= SW_ACCEPTS(w->g_ring, w->scale_g_ring, f->floor);
+  good &= SW_ACCEPTS(w->g_plane, w->scale_g_plane, f->floor);
   const number residual_g_0 = SW_LARGER(fabs(w->g_ring), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_plane), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= SW_AT_MOST(fabs(w->rho_ring), f->floor * w->scale_rho_ring);
-  good &= SW_AT_MOST(fabs(w->rho_plane), f->floor * w->scale_rho_plane);
+  good &= SW_ACCEPTS(w->rho_ring, w->scale_rho_ring, f->floor);
+  good &= SW_ACCEPTS(w->rho_plane, w->scale_rho_plane, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_ring), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_plane), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;

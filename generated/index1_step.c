@@ -447,10 +447,10 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->alpha_after), f->floor * w->size_p);
+  good &= SW_ACCEPTS(w->alpha_after, w->size_p, f->floor);
   const number residual_g_0 = SW_LARGER(fabs(w->alpha_after), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
-  good &= SW_AT_MOST(fabs(w->rho_algebraic_beta), f->floor * w->scale_rho_algebraic_beta);
+  good &= SW_ACCEPTS(w->rho_algebraic_beta, w->scale_rho_algebraic_beta, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_algebraic_beta), w->tally.residual_rho);
   w->tally.residual_rho = residual_rho_0;
   return good;

@@ -633,10 +633,10 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->g_ellipsoid), f->floor * w->scale_g_ellipsoid);
+  good &= SW_ACCEPTS(w->g_ellipsoid, w->scale_g_ellipsoid, f->floor);
   const number residual_g_0 = SW_LARGER(fabs(w->g_ellipsoid), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
-  good &= SW_AT_MOST(fabs(w->rho_ellipsoid), f->floor * w->scale_rho_ellipsoid);
+  good &= SW_ACCEPTS(w->rho_ellipsoid, w->scale_rho_ellipsoid, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_ellipsoid), w->tally.residual_rho);
   w->tally.residual_rho = residual_rho_0;
   return good;

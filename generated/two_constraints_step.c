@@ -961,13 +961,13 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->g_sphere_), f->floor * w->scale_g_sphere);
-  good &= SW_AT_MOST(fabs(w->g_spin_), f->floor * w->scale_g_spin);
+  good &= SW_ACCEPTS(w->g_sphere_, w->scale_g_sphere, f->floor);
+  good &= SW_ACCEPTS(w->g_spin_, w->scale_g_spin, f->floor);
   const number residual_g_0 = SW_LARGER(fabs(w->g_sphere_), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_spin_), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= SW_AT_MOST(fabs(w->rho_sphere), f->floor * w->scale_rho_sphere);
-  good &= SW_AT_MOST(fabs(w->rho_spin), f->floor * w->scale_rho_spin);
+  good &= SW_ACCEPTS(w->rho_sphere, w->scale_rho_sphere, f->floor);
+  good &= SW_ACCEPTS(w->rho_spin, w->scale_rho_spin, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_sphere), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_spin), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;

@@ -3,7 +3,7 @@
 
 foreach(name test_language test_language_limits test_diagnostics test_model test_model_algebraic test_model_limits test_model_ranges test_expression test_evaluate
         test_ir test_secant test_code test_emit test_symbolic test_certify test_balls test_verdicts test_loops test_loops_refused test_emit_loops
-        test_witness_jets test_witness test_witness_sizes)
+        test_seams test_witness_jets test_witness test_witness_sizes)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
 foreach(name test_bounded test_universal test_domains test_legendre test_newton_change)
@@ -25,6 +25,7 @@ endif()
 script_test(commands program $<TARGET_FILE:sidewinder>)
 script_test(steppers program $<TARGET_FILE:sidewinder>)
 script_test(cache program $<TARGET_FILE:sidewinder>)
+script_test(edges program $<TARGET_FILE:sidewinder>)
 script_test(plot program $<TARGET_FILE:sidewinder>)
 script_test(report program $<TARGET_FILE:sidewinder>)
 # In a browser, where there is one; without it the test is reported as skipped.
@@ -35,11 +36,14 @@ set_tests_properties(report_in_browser PROPERTIES LABELS program SKIP_RETURN_COD
 script_test(awkward_names program $<TARGET_FILE:sidewinder>)
 script_test(refusals program $<TARGET_FILE:sidewinder>)
 script_test(numerical_fibre program $<TARGET_FILE:sidewinder>)
+script_test(projection program $<TARGET_FILE:sidewinder>)
 script_test(redundant program $<TARGET_FILE:sidewinder>)
 script_test(bounded_work program $<TARGET_FILE:sidewinder>)
 script_test(lowering program $<TARGET_FILE:sidewinder>)
 script_test(forms program $<TARGET_FILE:sidewinder>)
 script_test(energy_momentum program $<TARGET_FILE:sidewinder>)
+script_test(lyapunov program $<TARGET_FILE:sidewinder>)
+script_test(monitor program $<TARGET_FILE:sidewinder>)
 script_test(time program $<TARGET_FILE:sidewinder>)
 script_test(algebraic program $<TARGET_FILE:sidewinder>)
 script_test(data program $<TARGET_FILE:sidewinder>)

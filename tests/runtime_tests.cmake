@@ -12,7 +12,7 @@ target_include_directories(test-matrices PUBLIC fixtures PRIVATE ${PROJECT_SOURC
 target_compile_options(test-matrices PRIVATE ${SIDEWINDER_WARNINGS})
 target_link_libraries(test-matrices PRIVATE sidewinder-runtime PkgConfig::CMOCKA)
 
-foreach(name test_linear test_linear_alloc test_linear_parts test_redundancy test_phi_matrix test_row_product test_made_rows)
+foreach(name test_acceptance test_linear test_linear_alloc test_linear_parts test_redundancy test_phi_matrix test_row_product test_made_rows)
   unit_test(${name} LIBRARIES test-matrices sidewinder-runtime)
 endforeach()
 
@@ -33,8 +33,8 @@ endif()
 
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
-foreach(name test_verify_parts test_newton test_holonomic_agrees test_holonomic_newton test_lean test_large test_threads test_shared_steps test_chain_walks test_compose
-        test_fibre_start test_ensemble test_ensemble_alloc)
+foreach(name test_verify_parts test_newton test_holonomic_agrees test_holonomic_newton test_lean test_large test_threads test_shared_steps test_compose
+        test_fibre_start test_ensemble test_ensemble_alloc test_fork)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
@@ -42,7 +42,8 @@ add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c model
             models/squeeze.c models/slanted.c models/penning.c models/charge.c models/spherical_discrete.c
             models/discrete_forms.c models/curved.c models/cyclotron.c models/chain3.c models/angles_by_hand.c
             models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/moving.c models/ellipse.c models/dimers.c
-            models/dimers_step.c models/lanterns.c models/lanterns_step.c)
+            models/dimers_step.c models/lanterns.c models/lanterns_step.c models/rest_atoms.c models/rest_atoms_step.c models/rest_mixed.c
+            models/rest_mixed_step.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -53,7 +54,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_restart test_watch test_units test_refinement test_splitting test_tangent test_alloc test_compensated)
+foreach(name test_rest test_restart test_watch test_units test_refinement test_splitting test_tangent test_alloc test_compensated)
   unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 # The same with steps of more sizes.
@@ -146,6 +147,11 @@ if(TARGET hdf5-linked)
   script_test(ensemble program ${CMAKE_BINARY_DIR}/programs ${SIDEWINDER_WITH_MPI})
 endif()
 script_test(kills program ${CMAKE_BINARY_DIR}/programs 40)
+if(SIDEWINDER_GENERATOR)
+  script_test(unfinished program ${CMAKE_BINARY_DIR}/programs $<TARGET_FILE:sidewinder>)
+else()
+  script_test(unfinished program ${CMAKE_BINARY_DIR}/programs)
+endif()
 add_test(NAME kills_10000 COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/kills.sh ${CMAKE_BINARY_DIR}/programs 10000
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(kills_10000 PROPERTIES LABELS long)
@@ -171,21 +177,17 @@ if(NOT SIDEWINDER_SANITIZE)
   add_executable(test_shared_steps_watched unit/test_shared_steps.c)
   target_include_directories(test_shared_steps_watched PRIVATE fixtures)
   target_link_libraries(test_shared_steps_watched PRIVATE watched-runtime PkgConfig::CMOCKA)
-  add_executable(test_chain_walks_watched unit/test_chain_walks.c)
-  target_include_directories(test_chain_walks_watched PRIVATE fixtures)
-  target_link_libraries(test_chain_walks_watched PRIVATE watched-runtime PkgConfig::CMOCKA)
   add_executable(test_ensemble_watched unit/test_ensemble.c)
   target_link_libraries(test_ensemble_watched PRIVATE watched-runtime PkgConfig::CMOCKA)
   add_executable(data_race sanitizers/data_race.c)
   target_link_libraries(data_race PRIVATE watched-runtime)
-  set_target_properties(test_threads_watched test_shared_steps_watched test_chain_walks_watched test_ensemble_watched data_race PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  set_target_properties(test_threads_watched test_shared_steps_watched test_ensemble_watched data_race PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME test_threads_watched COMMAND test_threads_watched)
   add_test(NAME test_shared_steps_watched COMMAND test_shared_steps_watched)
-  add_test(NAME test_chain_walks_watched COMMAND test_chain_walks_watched)
   add_test(NAME test_ensemble_watched COMMAND test_ensemble_watched)
   add_test(NAME caught_data_race COMMAND data_race)
   set_tests_properties(caught_data_race PROPERTIES PASS_REGULAR_EXPRESSION "ThreadSanitizer: data race")
-  set_tests_properties(test_threads_watched test_shared_steps_watched test_chain_walks_watched test_ensemble_watched caught_data_race PROPERTIES LABELS unit)
+  set_tests_properties(test_threads_watched test_shared_steps_watched test_ensemble_watched caught_data_race PROPERTIES LABELS unit)
 endif()
 
 # The instruments of this build are on: each program makes one mistake and has to be caught.

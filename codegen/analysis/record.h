@@ -190,11 +190,13 @@ typedef struct record_chain {
 /* Where a formula is not smooth: `what` is zero there. */
 typedef enum seam_kind {
   SEAM_ABS,
-  SEAM_MIN, /* or max */
+  SEAM_MIN,  /* or max */
+  SEAM_ROOT, /* of a square, such as sqrt(x^2) */
   SEAM_SIGN,
   SEAM_ATAN2,
   SEAM_TAN,
-  SEAM_POLE
+  SEAM_POLE,
+  SEAM_INFINITE /* a pole of an invariant outside of functions, or the argument of a logarithm */
 } seam_kind;
 
 typedef struct record_seam {
@@ -205,7 +207,21 @@ typedef struct record_seam {
   const double
       *at; /* a point of M (of M^H for an invariant) that is on it; NULL where none was found */
   int invariant; /* the number of the invariant, from 0; -1: of H or a constraint */
+  int order; /* of the first derivative that does not exist, 1 or 2, for abs, min, max and roots */
 } record_seam;
+
+/* A surface what = 0, and a point of M on it. */
+typedef struct record_surface {
+  const ir_expr *what;
+  const double *at;
+} record_surface;
+
+/* H_pp of an H that is quadratic in the momenta. */
+typedef struct record_mass {
+  int watch; /* 1: it is not proved to be finite and regular everywhere */
+  int n;
+  record_surface *surfaces; /* on which it has a zero or a pole, and that M meets */
+} record_mass;
 
 /* {I,H} + sum_i lambda_i {I,g_i} = 0 on M^H, where N lambda = -{rho,H}. */
 typedef struct record_invariant {
@@ -300,6 +316,7 @@ typedef enum record_zeros {
 
 typedef struct record {
   record_refusal refused; /* the first reason that applies */
+  int no_motion; /* 1: elimination over the rationals proves that M^H is empty, with the default parameters */
   record_sample M;
   record_sample MH;
   fact coisotropic;
@@ -315,6 +332,7 @@ typedef struct record {
   const record_seam *seams;   /* those that meet M, or an invariant */
   const record_state *states; /* one for each initial state */
   record_splitting splitting;
+  record_mass mass;
 } record;
 
 record_zeros record_zeros_of_N(const record *r);

@@ -20,9 +20,10 @@ typedef struct step_source {
   int compensated;
   const fused_cluster *cluster; /* NULL where it is the step of a whole model */
   emit_names names;
-  writer *w;       /* the functions */
-  long operations; /* of all blocks */
-  int is_beyond;   /* 1 where a number is no double */
+  emit_words *words; /* the names in use */
+  writer *w;         /* the functions */
+  long operations;   /* of all blocks */
+  int is_beyond;     /* 1 where a number is no double */
 } step_source;
 
 /* Where a value is kept: "s->h", "w->q_x", or the number that it is.  And what it is called inside of a function that reads it. */

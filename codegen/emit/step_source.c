@@ -114,7 +114,7 @@ static const char *judgement(const step_source *s)
     const char *largest = hidden ? "residual_rho" : "residual_g";
     for (int i = 0; i < step->m; i++) {
       if (!hidden || s->method->on_hidden) {
-        writer_printf(w, "  good &= SW_AT_MOST(fabs(%s), f->floor * %s);\n", step_member(s, f[i]),
+        writer_printf(w, "  good &= SW_ACCEPTS(%s, %s, f->floor);\n", step_member(s, f[i]),
                       step_member(s, scale[i]));
       }
     }
@@ -289,15 +289,6 @@ static void write_functions(step_source *s)
 
 /* ---- the whole ---- */
 
-/* Names that the file has of its own. */
-static const char *const own_names[] = {
-    "s",         "w",       "f",          "setup",      "work",      "step",       "steps",
-    "load",      "store",   "look",       "look_early", "advance",   "arrive",     "judge_N",
-    "is_good",   "set_up",  "clear_sums", "add_sums",   "keep_sums", "store_sums", "good",
-    "negative",  "largest", "measure",    "number",     "truth",     "whole",      "tally",
-    "busy",      "live",    "odd",        "signs",      "load_more", "store_more", "set_up_flows",
-    "take_bias", "by"};
-
 static int compose(step_source *s, const ir_program *p, const fused_base *base,
                    const char **refusal)
 {
@@ -317,17 +308,15 @@ static int compose(step_source *s, const ir_program *p, const fused_base *base,
   return 0;
 }
 
-static emit_names names_of(const step_source *s)
+/* Names of all values; s->words holds them from then on. */
+static emit_names names_of(step_source *s)
 {
   const fused_values *f = s->step->values;
   const char **names = ARENA_ARRAY(s->memory, f->n + 1, const char *);
-  emit_words *words = emit_words_create(s->memory);
-  for (size_t i = 0; i < sizeof own_names / sizeof *own_names; i++) {
-    emit_words_reserve(words, own_names[i]);
-  }
+  s->words = emit_words_create(s->memory);
   for (int i = 0; i < f->n; i++) {
     const int home = f->at[i].home;
-    names[i] = home == i ? emit_words_take(s->memory, words, f->at[i].name) : names[home];
+    names[i] = home == i ? emit_words_take(s->memory, s->words, f->at[i].name) : names[home];
   }
   return (emit_names){{[IR_VALUE] = names}};
 }

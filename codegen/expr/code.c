@@ -66,7 +66,7 @@ static void collect(lowering *b, ir_code *code, ir_op *op, op_list *temporaries)
     collect(b, code, op->arg[i], temporaries);
   }
   count_operations(code, op);
-  if (op->kind == OP_INPUT) {
+  if (op->kind == OP_INPUT && code->used[op->space]) {
     code->used[op->space][op->index] = 1;
   }
   if (op->uses > 1 && !is_trivial(op)) {
@@ -88,7 +88,7 @@ ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
   ir_code *code = ARENA_NEW(b.memory, ir_code);
   code->n_outputs = n;
   code->outputs = ARENA_ARRAY(b.memory, n ? n : 1, ir_op *);
-  for (int s = 0; s < IR_SPACES; s++) {
+  for (int s = 0; s < IR_SPACES && size; s++) {
     code->used[s] = ARENA_ARRAY(b.memory, size[s] + 1, unsigned char);
   }
   for (int i = 0; i < n; i++) {

@@ -4,6 +4,7 @@
  */
 #include "expr/expr.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct ir_context {
   const char *refusal;
   const ir_rule **rules; /* by id */
   unsigned n_rules;      /* ids in that table */
+  mpq_srcptr one;
 };
 
 static const struct {
@@ -78,6 +80,15 @@ void *ir_zeros(size_t n, size_t size)
     out_of_room("out of memory");
   }
   return items;
+}
+
+void *ir_widen(void *items, size_t n, size_t size)
+{
+  void *wider = n <= SIZE_MAX / size ? realloc(items, n * size) : NULL;
+  if (!wider) {
+    out_of_room("out of memory");
+  }
+  return wider;
 }
 
 ir_context *ir_context_create(arena *a)
@@ -229,6 +240,16 @@ static void grow_table(ir_context *c)
   c->capacity = capacity;
 }
 
+/* A copy in the arena; most coefficients and exponents are 1, which is stored once. */
+static mpq_srcptr keep_rational(ir_context *c, mpq_srcptr number)
+{
+  if (mpq_cmp_ui(number, 1, 1) != 0) {
+    return rational_keep(c->memory, number);
+  }
+  c->one = c->one ? c->one : rational_keep(c->memory, number);
+  return c->one;
+}
+
 /* Copies the parts of a candidate, which live on the caller's stack, into the
  * arena. */
 static const ir_expr *keep_node(ir_context *c, const ir_expr *candidate)
@@ -242,14 +263,14 @@ static const ir_expr *keep_node(ir_context *c, const ir_expr *candidate)
     ir_term *terms = ARENA_ARRAY(c->memory, e->n, ir_term);
     for (int i = 0; i < e->n; i++) {
       terms[i].node = e->terms[i].node;
-      terms[i].coefficient = rational_keep(c->memory, e->terms[i].coefficient);
+      terms[i].coefficient = keep_rational(c, e->terms[i].coefficient);
     }
     e->terms = terms;
   } else if (e->kind == IR_PRODUCT) {
     ir_factor *factors = ARENA_ARRAY(c->memory, e->n, ir_factor);
     for (int i = 0; i < e->n; i++) {
       factors[i].base = e->factors[i].base;
-      factors[i].exponent = rational_keep(c->memory, e->factors[i].exponent);
+      factors[i].exponent = keep_rational(c, e->factors[i].exponent);
     }
     e->factors = factors;
   }

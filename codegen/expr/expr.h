@@ -103,6 +103,9 @@ const char *ir_context_refusal(const ir_context *c);
 /* n items of that size, all 0, to be freed; ends the program where there is no memory. */
 void *ir_zeros(size_t n, size_t size);
 
+/* The array with room for n items of that size: realloc, which ends the program where there is no memory. */
+void *ir_widen(void *items, size_t n, size_t size);
+
 /* Constructors: each returns the node in normal form.  Numbers are copied. */
 const ir_expr *ir_number(ir_context *c, mpq_srcptr value);
 const ir_expr *ir_integer(ir_context *c, long value);

@@ -79,13 +79,11 @@ static const ir_expr *there(const composer *c, int i, const ir_expr *const now[]
   if (level != FUSED_PLACE || !f->at[i].formula) {
     return level == FUSED_SETUP ? node : NULL;
   }
-  char *reads = ir_zeros((size_t)f->n + 1, 1);
+  const fused_list reads = fused_reads(f, f->at[i].formula);
   int follows = 1;
-  fused_reads(f, f->at[i].formula, reads);
-  for (int j = 0; j < f->n; j++) {
-    follows &= !reads[j] || (j < i && now[j] != NULL);
+  for (int j = 0; j < reads.n; j++) {
+    follows &= reads.at[j] < i && now[reads.at[j]] != NULL;
   }
-  free(reads);
   *formula = follows ? ir_substitute(c->context, IR_VALUE, now, f->at[i].formula) : NULL;
   return *formula;
 }

@@ -33,6 +33,7 @@ sw_residual sw_residual_of(int m, int finite, const sw_residual_scratch *s)
       result.scaled = scaled;
       result.worst = i;
       result.value = s->value[i];
+      result.scale = s->scale[i];
     }
   }
   return result;

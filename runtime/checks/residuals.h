@@ -5,6 +5,7 @@
 #ifndef SIDEWINDER_CHECKS_RESIDUALS_H
 #define SIDEWINDER_CHECKS_RESIDUALS_H
 
+#include "sidewinder/acceptance.h"
 #include "step/requirement.h"
 
 /* Scratch memory: m values each, and one value per entry of the larger of the patterns of Dg and
@@ -24,7 +25,14 @@ typedef struct sw_residual {
   double scaled;  /* max |f_i| / scale_i, with the scales of scale.h for the sizes that are given */
   int worst;      /* the i that attains `scaled`, -1 where m = 0 */
   double value;   /* its f_i */
+  double scale;   /* and scale_i */
 } sw_residual;
+
+/* Whether all f_i are finite and at most the floor times their scales (sidewinder/acceptance.h). */
+static inline int sw_residual_accepted(const sw_residual *found, double floor)
+{
+  return isfinite(found->largest) && SW_ACCEPTS(found->value, found->scale, floor);
+}
 
 /* The residual at z of g or rho, as f requires; what the requirement holds stays. */
 sw_residual sw_residual_at(const sw_requirement *f, const double z[], sw_sizes size,

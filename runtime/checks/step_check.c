@@ -42,8 +42,13 @@ static double floor_at_start(const sw_step_check *s)
 sw_sizes sw_sizes_at_start(const sw_step_check *s)
 {
   const sw_step *step = s->step;
+  sw_sizes size =
+      sw_sizes_sum(step->extent, sw_sizes_proportion(step->extent, step->moved), step->moved);
 
-  return sw_sizes_sum(step->extent, sw_sizes_proportion(step->extent, step->moved), step->moved);
+  if (size.p < step->floor_p) {
+    size.p = step->floor_p;
+  }
+  return size;
 }
 
 /* ---- on M and on M^H ---- */
@@ -67,7 +72,7 @@ static sw_residual worst_residual(const sw_step_check *s, const double z[], sw_s
 {
   const sw_residual g = residual_at(s, 0, z, size);
 
-  *hidden = s->on_hidden && isfinite(g.largest) && g.scaled <= sw_floor_at_end(s);
+  *hidden = s->on_hidden && sw_residual_accepted(&g, sw_floor_at_end(s));
   return *hidden ? residual_at(s, 1, z, size) : g;
 }
 
@@ -78,7 +83,7 @@ static sw_status check_residual(sw_residual found, double floor, sw_status off, 
   if (!isfinite(found.largest)) {
     return sw_fail_not_finite(to);
   }
-  if (found.scaled <= floor) {
+  if (sw_residual_accepted(&found, floor)) {
     return SW_OK;
   }
   how.cause = SW_CAUSE_OFF;
@@ -102,45 +107,54 @@ static sw_status check_on_m_at_start(const sw_step_check *s, int hidden, sw_fail
   const double floor = floor_at_start(s);
   sw_residual found = residual_at(s, hidden, s->step->z0, sw_sizes_at_start(s));
 
-  if (is_nothing(s) && !(found.scaled <= floor)) {
+  if (is_nothing(s) && !sw_residual_accepted(&found, floor)) {
     found = residual_at(s, hidden, s->step->z0, s->step->size);
   }
   return check_residual(found, floor, hidden ? SW_ERR_OFF_MH : SW_ERR_OFF_M,
                         (sw_failure){.hidden = hidden}, to);
 }
 
-/* Whether |f_i| <= floor by_a a_i or floor by_b b_i for all i, which are parts of its scale. */
-static int all_within(const sw_step_check *s, const double f[], const double a[], double by_a,
-                      const double b[], double by_b)
-{
-  const double floor = sw_floor_at_end(s);
-  const sw_size_limits of = {f, a, b, floor * by_a, floor * by_b};
-
-  return sw_share_within(s->system->team, (size_t)s->system->nc, &of);
-}
-
-/* Whether g and rho at the end are within the floor by what is known of their scales without evaluating more. */
-static int clearly_on_m(const sw_step_check *s, const double rho[], sw_sizes size)
+/* Whether the values f of g or rho at the end are accepted by parts of their scales that are known without evaluating more. */
+static int is_clear(const sw_step_check *s, int hidden, const double f[], sw_sizes size)
 {
   const sw_component *c = &s->component;
   const sw_holonomic *fast = c->holonomic;
-  const double *g = c->g->value;
+  const sw_gradients of = hidden ? c->of_rho : c->of_g;
+  const double floor = sw_floor_at_end(s);
+  sw_size_limits parts = {f, of.q, of.p, floor * size.q, floor * size.p};
 
-  if (fast) {
-    return all_within(s, g, fast->end.sums, size.q, fast->end.sums, size.q) &&
-           (!s->on_hidden || all_within(s, rho, fast->terms, 1.0, fast->end.slope_sums, size.p));
+  if (fast && hidden) {
+    parts = (sw_size_limits){f, fast->terms, fast->end.slope_sums, floor, floor * size.p};
+  } else if (fast) {
+    parts = (sw_size_limits){f, fast->end.sums, fast->end.sums, floor * size.q, floor * size.q};
   }
-  return all_within(s, g, c->of_g.q, size.q, c->of_g.p, size.p) &&
-         (!s->on_hidden || all_within(s, rho, c->of_rho.q, size.q, c->of_rho.p, size.p));
+  return sw_share_within(s->system->team, (size_t)s->system->nc, &parts);
 }
 
-/* 1 where the start is nothing, and off M itself by its own sizes. */
+/* 1 if the start is nothing, and off M itself by its own sizes. */
 static int starts_from_nothing(const sw_step_check *s)
 {
   int hidden = 0;
 
-  return is_nothing(s) && !(worst_residual(s, s->step->z0, sw_sizes_at_start(s), &hidden).scaled <=
-                            sw_floor_at_end(s));
+  if (!is_nothing(s)) {
+    return 0;
+  }
+  const sw_residual found = worst_residual(s, s->step->z0, sw_sizes_at_start(s), &hidden);
+  return !sw_residual_accepted(&found, sw_floor_at_end(s));
+}
+
+/* The sizes of the state from which the last slide of a step at rest has led to its end.  The end
+ * is a difference: what the slide has taken away is round-off of the positions over h, and the end
+ * has the round-off of that. */
+static sw_sizes before_slide(const sw_step_check *s, const sw_made_step *made)
+{
+  const sw_system *system = s->system;
+
+  for (int i = 0; i < system->nc; i++) {
+    s->a[i] = -s->step->h * made->slide[i];
+  }
+  system->fibre_flow(system, made->end, s->k, s->a, s->x);
+  return sw_sizes_of(system, s->x);
 }
 
 static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, sw_failure *to)
@@ -148,7 +162,11 @@ static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, s
   int hidden = 0;
 
   made->sizes = sw_larger_sizes(sw_sizes_at_start(s), made->extent);
-  if (made->is_on_m || clearly_on_m(s, made->rho, made->sizes)) {
+  if (s->step->is_at_rest && made->slide) {
+    made->sizes = sw_larger_sizes(made->sizes, before_slide(s, made));
+  }
+  if (is_clear(s, 0, s->component.g->value, made->sizes) &&
+      (!s->on_hidden || is_clear(s, 1, made->rho, made->sizes))) {
     return SW_OK;
   }
   if (starts_from_nothing(s)) {
@@ -334,6 +352,13 @@ static double slides_apart(const sw_step_check *s, const double z[], const doubl
   return sw_sizes_relative(sw_sizes_between((size_t)system->nq, s->x, s->y), s->step->size);
 }
 
+/* Whether the step moves positions by so little that the round-off of g can change the momenta by
+ * more than SW_JUMP_SMALL of what they are. */
+static int moves_little(const sw_step_check *s)
+{
+  return s->step->moved.q <= SW_JUMP_REST * s->step->extent.q;
+}
+
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
                         int hidden, sw_failure *found)
 {
@@ -348,6 +373,10 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
   }
   if (jump == SW_JUMP_NOISE) {
     sw_zero(s->watch.first, (size_t)s->system->nc);
+  }
+  /* At rest the multipliers, and how far they are from u_1, are round-off of the positions. */
+  if (jump != SW_JUMP_SIGN && s->watch.at_zero <= SW_JUMP_ROUND_OFF && moves_little(s)) {
+    return SW_OK;
   }
   if (jump != SW_JUMP_SIGN && slides_apart(s, z, u, s->watch.first) <= SW_JUMP_SMALL) {
     return SW_OK;

@@ -42,13 +42,14 @@ typedef struct sw_step_check {
 typedef struct sw_made_step {
   const double *end; /* 2d */
   const double *rho; /* m: there */
+  const double
+      *slide; /* m: the multipliers of the slide that has led there; NULL if there is none */
   sw_sizes extent;
   sw_sizes sizes; /* by which g and rho are judged there */
   sw_side side;
   double solve; /* largest scaled residual of its solves */
   double largest_g;
   double largest_rho;
-  int is_on_m; /* 1 where whoever has made it knows that, the extent and these two */
 } sw_made_step;
 
 /* Points the check at its arrays: those that every step needs, and those that steps of holonomic.h do without. */

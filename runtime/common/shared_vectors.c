@@ -2,6 +2,7 @@
 #include "common/shared_vectors.h"
 
 #include "common/processor.h"
+#include "sidewinder/acceptance.h"
 
 typedef struct arrays {
   double *to;
@@ -100,37 +101,25 @@ double sw_share_out_max_abs(sw_team *team, size_t n, const double x[])
 
 /* ---- bounds ---- */
 
-SW_FOR_EACH_PROCESSOR int sw_long_within(const sw_size_limits *of, size_t first, size_t end,
-                                         uint64_t *most)
-{
-  const double *f = of->f;
-  const double *a = of->a;
-  const double *b = of->b;
-  const double by_a = of->by_a;
-  const double by_b = of->by_b;
-  uint64_t largest = 0;
-  int within = 1;
-
-  for (size_t i = first; i < end; i++) {
-    const double size = fabs(f[i]);
-    within &= (size <= by_a * a[i]) | (size <= by_b * b[i]);
-    largest = sw_larger_bits(largest, sw_size_bits(size));
-  }
-  *most = largest;
-  return within;
-}
-
 typedef struct comparison {
   const sw_size_limits *of;
   atomic_int is_beyond;
 } comparison;
 
-static void look(void *context, size_t first, size_t end)
+SW_FOR_EACH_PROCESSOR static void look(void *context, size_t first, size_t end)
 {
   comparison *c = context;
-  uint64_t most;
+  const double *f = c->of->f;
+  const double *a = c->of->a;
+  const double *b = c->of->b;
+  const double by_a = c->of->by_a;
+  const double by_b = c->of->by_b;
+  int within = 1;
 
-  if (!sw_long_within(c->of, first, end, &most)) {
+  for (size_t i = first; i < end; i++) {
+    within &= SW_ACCEPTS(f[i], a[i], by_a) | SW_ACCEPTS(f[i], b[i], by_b);
+  }
+  if (!within) {
     atomic_store(&c->is_beyond, 1);
   }
 }

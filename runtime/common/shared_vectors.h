@@ -80,7 +80,7 @@ static inline double sw_share_max_abs(sw_team *team, size_t n, const double x[])
                     : sw_long_max_abs(n, x);
 }
 
-/* |f_i| <= by_a a_i, or by_b b_i. */
+/* Accepted values f_i (sidewinder/acceptance.h): |f_i| <= by_a a_i or by_b b_i, which are two parts of their scales times a floor. */
 typedef struct sw_size_limits {
   const double *f;
   const double *a;
@@ -89,8 +89,7 @@ typedef struct sw_size_limits {
   double by_b;
 } sw_size_limits;
 
-/* Whether that holds for all i from first to end - 1, by one thread; *most: sw_size_bits of the largest of these f. */
-int sw_long_within(const sw_size_limits *of, size_t first, size_t end, uint64_t *most);
+/* Whether that holds for all i < n. */
 int sw_share_within(sw_team *team, size_t n, const sw_size_limits *of);
 
 /* y += a x, n values. */

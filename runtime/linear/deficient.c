@@ -267,17 +267,6 @@ sw_status sw_deficient_factor(sw_deficient *d, const double values[])
   return sw_linear_factor(d->linear, d->whole);
 }
 
-int sw_deficient_solve_and_use(sw_deficient *d, double x[], const sw_solution_user *user)
-{
-  return d->multipliers.how == SW_REDUNDANT_ERROR && sw_linear_solve_and_use(d->linear, x, user);
-}
-
-int sw_deficient_ends(const sw_deficient *d, const sw_row_maker *maker, sw_solution_user *user,
-                      int step[2])
-{
-  return d->multipliers.how == SW_REDUNDANT_ERROR && sw_linear_ends(d->linear, maker, user, step);
-}
-
 void sw_deficient_solve(sw_deficient *d, double x[])
 {
   if (d->dropped > 0) {
@@ -308,6 +297,11 @@ int sw_deficient_sign(const sw_deficient *d)
 int sw_deficient_dropped(const sw_deficient *d)
 {
   return d->dropped;
+}
+
+int sw_deficient_was_regular(const sw_deficient *d)
+{
+  return d->regular;
 }
 
 int sw_deficient_clear(const sw_deficient *d)

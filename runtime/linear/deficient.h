@@ -77,16 +77,14 @@ sw_status sw_deficient_make_and_factor(sw_deficient *deficient, const double val
  * for all that follows. */
 void sw_deficient_solve(sw_deficient *deficient, double x[]);
 
-/* As sw_linear_solve_and_use and sw_linear_ends: also 0 where constraints may be left out. */
-int sw_deficient_solve_and_use(sw_deficient *deficient, double x[], const sw_solution_user *user);
-int sw_deficient_ends(const sw_deficient *deficient, const sw_row_maker *maker,
-                      sw_solution_user *user, int step[2]);
-
 /* Sign of det A_RR, 1 or -1: for a symmetric A it does not depend on which unknowns are dropped. */
 int sw_deficient_sign(const sw_deficient *deficient);
 
 /* How many unknowns are dropped. */
 int sw_deficient_dropped(const sw_deficient *deficient);
+
+/* 1 if a matrix since sw_deficient_begin had no dependent columns. */
+int sw_deficient_was_regular(const sw_deficient *deficient);
 
 /* 0 where A, without what is dropped, looks ill-conditioned, as sw_linear_clear. */
 int sw_deficient_clear(const sw_deficient *deficient);

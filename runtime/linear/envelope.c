@@ -323,34 +323,7 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_ro
 
 void sw_envelope_solve(sw_envelope *envelope, double x[])
 {
-  sw_substitute(envelope, x, NULL);
-}
-
-int sw_envelope_solve_and_use(sw_envelope *envelope, double x[], const sw_solution_user *user)
-{
-  if (envelope->rows == envelope->n) {
-    return 0;
-  }
-  sw_substitute(envelope, x, user);
-  return 1;
-}
-
-int sw_envelope_ends(const sw_envelope *envelope, const sw_row_maker *maker, sw_solution_user *user,
-                     int step[2])
-{
-  const sw_lines lines = sw_lines_of(envelope, maker);
-
-  if (lines.of[0].first == lines.of[0].end) {
-    return 0;
-  }
-  for (int side = 0; side < 2; side++) {
-    const int one = envelope->order[lines.of[side].first];
-    const int other = envelope->order[lines.of[side].end - 1];
-    step[side] = lines.of[side].step;
-    user->first[side] = one < other ? one : other;
-    user->end[side] = (one < other ? other : one) + 1;
-  }
-  return 1;
+  sw_substitute(envelope, x);
 }
 
 int sw_envelope_sign(const sw_envelope *envelope)

@@ -37,15 +37,6 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_ro
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
 void sw_envelope_solve(sw_envelope *envelope, double x[]);
 
-/* A^{-1} x with a user of its components.  Returns 0, and does nothing, where the matrix is not that of a chain that is eliminated from both
- * ends, with these lines in it. */
-int sw_envelope_solve_and_use(sw_envelope *envelope, double x[], const sw_solution_user *user);
-
-/* Points `user` at the rows of A that each end of a chain eliminates one by one, as `maker` makes them.  step[side]: 1 where they are in the
- * order of A.  Returns 0 where it is not such a matrix. */
-int sw_envelope_ends(const sw_envelope *envelope, const sw_row_maker *maker, sw_solution_user *user,
-                     int step[2]);
-
 /* Sign of det A, 1 or -1. */
 int sw_envelope_sign(const sw_envelope *envelope);
 

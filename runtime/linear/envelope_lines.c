@@ -72,13 +72,13 @@ typedef struct made_line {
   double *x;           /* where its component of L^{-1} b goes */
 } made_line;
 
-static made_line begin(const sw_lines *lines, const sw_neighbours *rows, const sw_elimination *s)
+static made_line begin(const sw_lines *lines, const sw_elimination *s)
 {
   const sw_envelope *envelope = s->envelope;
   const int row = envelope->order[s->row];
 
   return (made_line){.s = *s,
-                     .row = row - rows->first,
+                     .row = row - lines->rows.first,
                      .u = s->next[1],
                      .right = lines->maker->right + row,
                      .x = envelope->permuted + s->row};
@@ -94,31 +94,6 @@ static sw_elimination end(const made_line *line, int step, int part)
   envelope->store[envelope->place[envelope->entry[last] + 1 + step]] = line->u;
   s.end = envelope->part[part + 1];
   return s;
-}
-
-/* Rows of a part that are ready to be made, and how many. */
-typedef struct block {
-  sw_neighbours rows;
-  int count;
-} block;
-
-/* The next ones. */
-static block prepare(const sw_lines *lines, int part, const sw_elimination *s)
-{
-  const sw_row_maker *maker = lines->maker;
-  const sw_line *line = &lines->of[part];
-  block next = {lines->rows, line->end - s->row};
-
-  if (maker->prepare) {
-    const int *order = s->envelope->order;
-    const int row = order[s->row];
-    const int count = maker->block(maker->context, row, line->step);
-    next.count = count < next.count ? count : next.count;
-    const int last = order[s->row + next.count - 1];
-    maker->prepare(maker->context, part, row < last ? row : last, (row < last ? last : row) + 1,
-                   &next.rows);
-  }
-  return next;
 }
 
 /* Where the next row of a line stands: in A, in B, its factor, its values, its numbers in the store, and in the right-hand side before and
@@ -242,14 +217,14 @@ SW_FOR_EACH_PROCESSOR static int eliminate_down(const sw_neighbours *rows, int c
 int sw_eliminate_line(const sw_lines *lines, int part, sw_elimination *s)
 {
   const int step = lines->of[part].step;
-  int good = 1;
+  const int count = lines->of[part].end - s->row;
 
-  while (good && s->row < lines->of[part].end) {
-    const block next = prepare(lines, part, s);
-    made_line line = begin(lines, &next.rows, s);
-    good = (step > 0 ? eliminate_up : eliminate_down)(&next.rows, next.count, &line);
-    *s = end(&line, step, part);
+  if (count <= 0) {
+    return 1;
   }
+  made_line line = begin(lines, s);
+  const int good = (step > 0 ? eliminate_up : eliminate_down)(&lines->rows, count, &line);
+  *s = end(&line, step, part);
   return good;
 }
 
@@ -310,13 +285,12 @@ static inline sw_pair_bits pivots_are_good(sw_pair pivot, sw_pair d, sw_pair u, 
 }
 
 /* The next `count` rows of both, each number as eliminate_rows makes it. */
-SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
-                                                 const sw_neighbours *rows_down, int count,
+SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows, int count,
                                                  made_line *up, made_line *down)
 {
   made_line *const line[2] = {up, down};
-  front x = front_of(rows_up, up);
-  front y = front_of(rows_down, down);
+  front x = front_of(rows, up);
+  front y = front_of(rows, down);
   sw_pair u = {up->u, down->u};
   sw_pair inverse = {up->s.inverse, down->s.inverse};
   sw_pair pivot = {up->s.pivot, down->s.pivot};
@@ -360,29 +334,18 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows_up,
 int sw_eliminate_lines(const sw_lines *lines, sw_elimination *of_a, sw_elimination *of_b)
 {
   const int step = lines->of[0].step;
-  sw_elimination *const of[2] = {of_a, of_b};
-  block ready[2];
-  int good = 1;
+  const int count_a = lines->of[0].end - of_a->row;
+  const int count_b = lines->of[1].end - of_b->row;
+  const int count = count_a < count_b ? count_a : count_b;
 
-  ready[0].count = ready[1].count = 0;
-  for (;;) {
-    for (int side = 0; side < 2; side++) {
-      if (ready[side].count == 0 && of[side]->row == lines->of[side].end) {
-        return good;
-      }
-      if (ready[side].count == 0) {
-        ready[side] = prepare(lines, side, of[side]);
-      }
-    }
-    const sw_neighbours *rows[2] = {&ready[0].rows, &ready[1].rows};
-    const int count = ready[0].count < ready[1].count ? ready[0].count : ready[1].count;
-    made_line a = begin(lines, rows[0], of_a);
-    made_line b = begin(lines, rows[1], of_b);
-    good &= step > 0 ? eliminate_pairs(rows[0], rows[1], count, &a, &b)
-                     : eliminate_pairs(rows[1], rows[0], count, &b, &a);
-    *of_a = end(&a, step, 0);
-    *of_b = end(&b, -step, 1);
-    ready[0].count -= count;
-    ready[1].count -= count;
+  if (count <= 0) {
+    return 1;
   }
+  made_line a = begin(lines, of_a);
+  made_line b = begin(lines, of_b);
+  const int good = step > 0 ? eliminate_pairs(&lines->rows, count, &a, &b)
+                            : eliminate_pairs(&lines->rows, count, &b, &a);
+  *of_a = end(&a, step, 0);
+  *of_b = end(&b, -step, 1);
+  return good;
 }

@@ -7,8 +7,7 @@
 typedef struct right_side {
   sw_envelope *envelope;
   double *x;
-  const sw_solution_user *user; /* NULL for none */
-  int is_begun;                 /* 1 where L^{-1} x is known up to the ends of lines */
+  int is_begun; /* 1 where L^{-1} x is known up to the ends of lines */
 } right_side;
 
 /* A part while x <- L^{-1} x or x <- U^{-1} x is made of its components. */
@@ -25,8 +24,6 @@ typedef struct substitution {
   const double *at;
   double last; /* the component before, which need not come from memory again */
   int divided; /* backward: the rows from this one on have been divided by their pivots */
-  int pause;   /* backward: no row before this one is gone to in a loop */
-  int told;    /* backward: the user knows of the rows from this one on */
 } substitution;
 
 static double *ordered(const right_side *w)
@@ -176,9 +173,8 @@ static void forward_lines(substitution *of_a, substitution *of_b)
 /* How many rows of its line backward_one does from here on. */
 static int line_behind(const substitution *s)
 {
-  return is_in_line(s) && s->row == s->divided
-             ? s->row - sw_larger_int(s->pause, s->line->first - 1)
-             : 0;
+  return is_in_line(s) && s->row == s->divided ? s->row - sw_larger_int(s->end, s->line->first - 1)
+                                               : 0;
 }
 
 static void backward_lines(substitution *of_a, substitution *of_b)
@@ -224,7 +220,7 @@ static inline void begin_backward(substitution *s, const right_side *w, int numb
   begin(s, w, number);
   s->row = end - 1;
   s->end = envelope->part[number];
-  s->divided = s->pause = s->told = end;
+  s->divided = end;
   s->at = envelope->store + envelope->start[end - 1] + 2 * envelope->length[end - 1] + 1;
   divide(s, end - (reach > 1 ? reach : 1));
   for (int i = 0; i < reach; i++) {
@@ -276,7 +272,7 @@ static void backward_next(substitution *s)
 /* Whether backward_one does the next row. */
 static inline int is_one_behind(const substitution *s)
 {
-  return s->row > s->pause && s->row == s->divided && s->length[s->row] == 1;
+  return s->row > s->end && s->row == s->divided && s->length[s->row] == 1;
 }
 
 static void backward_some(substitution *of)
@@ -297,66 +293,12 @@ static void forward_rest(substitution *s)
   }
 }
 
-/* Tells the user of the rows from `complete` on, as far as they are the user's. */
-static void tell(const right_side *w, int side, substitution *s, int complete)
-{
-  const sw_solution_user *user = w->user;
-
-  if (!user) {
-    return;
-  }
-  const sw_line *line = &w->envelope->line[side];
-  const int from =
-      sw_larger_int(complete, line->first); /* rows of a line are side by side in A, too */
-  const int last = sw_smaller_int(s->told, line->end) - 1;
-  s->told = complete;
-  if (from <= last) {
-    const int one = s->order[from];
-    const int other = s->order[last];
-    const int first = sw_larger_int(sw_smaller_int(one, other), user->first[side]);
-    const int end = sw_smaller_int(sw_larger_int(one, other) + 1, user->end[side]);
-    if (first < end) {
-      user->use(user->context, side, first, end);
-    }
-  }
-}
-
-/* The last row before the next pause: with it a block of the user's is complete. */
-static int next_pause(const right_side *w, int side, const substitution *s)
-{
-  const sw_solution_user *user = w->user;
-
-  if (!user) {
-    return s->end;
-  }
-  const sw_line *line = &w->envelope->line[side];
-  if (s->row < line->first) {
-    return s->end;
-  }
-  if (s->row >= line->end) {
-    return line->end - 1;
-  }
-  const int rows = user->block(user->context, s->order[s->row], -line->step);
-  return sw_larger_int(s->row - rows, s->end);
-}
-
-/* Where a block is complete, tells the user. */
-static void pause_at_block(const right_side *w, int side, substitution *s)
-{
-  if (s->row <= s->pause) {
-    tell(w, side, s, s->row + 1);
-    s->pause = next_pause(w, side, s);
-  }
-}
-
-static void backward_rest(const right_side *w, int side, substitution *s)
+static void backward_rest(substitution *s)
 {
   while (s->row > s->end) {
-    pause_at_block(w, side, s);
     backward_some(s);
   }
   put(s);
-  tell(w, side, s, s->row);
 }
 
 double sw_substitute_up_to(sw_envelope *envelope, const double b[], int part, int row)
@@ -388,7 +330,7 @@ static void solve_backward(void *context, long number, int worker)
   (void)worker;
   substitution s;
   begin_backward(&s, w, (int)number);
-  backward_rest(w, (int)number, &s);
+  backward_rest(&s);
 }
 
 /* Both parts of a border by one thread, as factor_both. */
@@ -416,14 +358,12 @@ static void backward_both(const right_side *w)
   begin_backward(&a, w, 0);
   begin_backward(&b, w, 1);
   while (a.row > a.end && b.row > b.end) {
-    pause_at_block(w, 0, &a);
-    pause_at_block(w, 1, &b);
     backward_next(&a);
     backward_next(&b);
     backward_lines(&a, &b);
   }
-  backward_rest(w, 0, &a);
-  backward_rest(w, 1, &b);
+  backward_rest(&a);
+  backward_rest(&b);
 }
 
 /* All of it for a part that has nothing to do with others. */
@@ -450,9 +390,9 @@ static void solve_border(const right_side *w)
   w->x[envelope->order[envelope->rows]] = x[envelope->rows];
 }
 
-void sw_substitute(sw_envelope *envelope, double x[], const sw_solution_user *user)
+void sw_substitute(sw_envelope *envelope, double x[])
 {
-  right_side w = {envelope, x, user, x == envelope->right};
+  right_side w = {envelope, x, x == envelope->right};
 
   envelope->right = NULL; /* x is another one from now on */
   if (envelope->rows == envelope->n) {

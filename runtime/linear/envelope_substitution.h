@@ -6,12 +6,11 @@
 #define SIDEWINDER_LINEAR_ENVELOPE_SUBSTITUTION_H
 
 #include "linear/envelope_layout.h"
-#include "linear/row_maker.h"
 
 /* Makes the components of L^{-1} b before this row of a part, in the order of the matrix, and returns the last one, 0 where there is none. */
 double sw_substitute_up_to(sw_envelope *envelope, const double b[], int part, int row);
 
-/* As sw_envelope_solve_and_use. */
-void sw_substitute(sw_envelope *envelope, double x[], const sw_solution_user *user);
+/* x <- A^{-1} x. */
+void sw_substitute(sw_envelope *envelope, double x[]);
 
 #endif

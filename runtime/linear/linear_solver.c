@@ -230,17 +230,6 @@ void sw_linear_solve(sw_linear *linear, double x[])
   }
 }
 
-int sw_linear_solve_and_use(sw_linear *linear, double x[], const sw_solution_user *user)
-{
-  return linear->used == KIND_ENVELOPE && sw_envelope_solve_and_use(linear->envelope, x, user);
-}
-
-int sw_linear_ends(const sw_linear *linear, const sw_row_maker *maker, sw_solution_user *user,
-                   int step[2])
-{
-  return linear->kind == KIND_ENVELOPE && sw_envelope_ends(linear->envelope, maker, user, step);
-}
-
 int sw_linear_sign(const sw_linear *linear)
 {
   switch (linear->used) {

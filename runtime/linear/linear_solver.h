@@ -50,11 +50,6 @@ int sw_linear_clear(const sw_linear *linear);
  * sw_linear_clear. */
 void sw_linear_solve(sw_linear *linear, double x[]);
 
-/* The same, and sw_envelope_ends, where it has an envelope; else 0 is returned, and nothing has been done. */
-int sw_linear_solve_and_use(sw_linear *linear, double x[], const sw_solution_user *user);
-int sw_linear_ends(const sw_linear *linear, const sw_row_maker *maker, sw_solution_user *user,
-                   int step[2]);
-
 /* Sign of det A: 1 or -1. */
 int sw_linear_sign(const sw_linear *linear);
 

@@ -138,6 +138,11 @@ struct sw_system {
   struct sw_plan *plan;
   struct sw_fibre *fibre; /* NULL where the fibre flow has a closed form, which is used */
 
+  /* Of a system without some of the model's constraints (model/reduced.h), else NULL. */
+  struct sw_system *whole;        /* its own system with all of them */
+  struct sw_reduction *reduction; /* shared */
+  struct sw_reduced_scratch *reduced_scratch;
+
   /* Its own. */
   struct sw_team *team; /* that shares out long loops; the simulation's, NULL for one thread */
   struct sw_scratch *scratch;
@@ -179,6 +184,26 @@ sw_status sw_system_complete(sw_system *system);
  * in another thread, and they may be freed in any order.  On failure *system is NULL.  Errors: SW_ERR_MEMORY. */
 sw_status sw_system_share(const sw_system *like, sw_system **system);
 
+/* Makes *reduced of a system whose model has constraints that are proved to follow from others: without
+ * these (model/reduced.h).  It shares with *system all that neither writes to, and they may be freed in
+ * any order.  On failure *reduced is NULL.  Errors: SW_ERR_MEMORY. */
+sw_status sw_system_reduce(sw_system *system, sw_system **reduced);
+
+/* The system that *system was reduced from, or *system if it is whole. */
+static inline const sw_system *sw_system_whole(const sw_system *system)
+{
+  return system->whole ? system->whole : system;
+}
+
+/* Lets the threads of a team share its long loops; NULL: none. */
+static inline void sw_system_set_team(sw_system *system, struct sw_team *team)
+{
+  system->team = team;
+  if (system->whole) {
+    system->whole->team = team;
+  }
+}
+
 /* Whether systems of the model have a fibre_increment: for constraints on the positions alone, and where the model has that
  * of its closed form. */
 int sw_has_increment(const sw_model *model);
@@ -187,24 +212,6 @@ int sw_has_increment(const sw_model *model);
  * either.  The patterns of its derivatives change, so no simulation, and no other system, may have been made of it yet.
  * Errors: SW_ERR_MEMORY; then nothing has changed. */
 sw_status sw_system_integrate_fibre(sw_system *system);
-
-/* ---- constraints in pieces (sidewinder/model.h) ---- */
-
-/* The family with one index, whose number of instances a size says, that has more than half of all constraints: its rows are
- * first .. first + rows - 1.  Returns 0 where there is none, or where the model does not give all of these functions in pieces, each value
- * where it belongs. */
-int sw_system_long_family(const sw_system *system, int *first, int *rows);
-
-typedef enum sw_piecewise {
-  SW_PIECES_OF_VALUES, /* as `constraint`, */
-  SW_PIECES_OF_SCALES, /*   constraint_scale, */
-  SW_PIECES_OF_JAC,    /*   constraint_jac, */
-  SW_PIECES_ALONG      /*   constraint_jac_along; v, else NULL */
-} sw_piecewise;
-/* Pieces first .. end-1 of so many of the family. */
-void sw_system_pieces(const sw_system *system, sw_piecewise of, long first, long end,
-                      long of_family, const double z[], const double k[], const double v[],
-                      double out[]);
 
 /* Releases *system, with what it shares where nobody else does, and sets it to NULL; NULL, or a pointer to NULL, is fine. */
 void sw_system_free(sw_system **system);

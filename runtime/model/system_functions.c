@@ -178,49 +178,6 @@ static void constraint_jac_along(const sw_system *system, const double z[], cons
   settle(system, placed, &system->constraint_jac_pattern, out);
 }
 
-int sw_system_long_family(const sw_system *system, int *first, int *rows)
-{
-  const sw_model *model = system->model;
-  const sw_family_table *table = &system->plan->constraints;
-
-  if (!model->constraint_piece || !model->constraint_scale_piece || !model->constraint_jac_piece ||
-      !model->constraint_jac_along_piece ||
-      sw_placed_moves(&system->plan->placed[SW_PLACED_constraint_jac])) {
-    return 0;
-  }
-  for (int f = 0; f < table->n; f++) {
-    *first = table->start[f];
-    *rows = table->start[f + 1] - *first;
-    if (*rows > system->nc / 2 && table->family[f].n_sets == 1 && !table->index[f]) {
-      return 1;
-    }
-  }
-  return 0;
-}
-
-void sw_system_pieces(const sw_system *system, sw_piecewise of, long first, long end,
-                      long of_family, const double z[], const double k[], const double v[],
-                      double out[])
-{
-  const sw_model *model = system->model;
-  const long *sizes = system->plan->n;
-  sw_piece_function *function = of == SW_PIECES_OF_VALUES   ? model->constraint_piece
-                                : of == SW_PIECES_OF_SCALES ? model->constraint_scale_piece
-                                                            : model->constraint_jac_piece;
-
-  for (long piece = first, size = 1; piece < end; piece += size) {
-    for (size = 1;
-         piece % (2 * size) == 0 && of_family % (2 * size) == 0 && piece + 2 * size <= end;) {
-      size *= 2; /* two pieces are one of half as many */
-    }
-    if (of == SW_PIECES_ALONG) {
-      model->constraint_jac_along_piece(sizes, piece / size, of_family / size, z, k, v, out);
-    } else {
-      function(sizes, piece / size, of_family / size, z, k, out);
-    }
-  }
-}
-
 /* ---- all of them ---- */
 
 /* Without a closed form of all families create.c puts a numerical flow in the place of the last three. */

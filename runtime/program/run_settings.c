@@ -405,6 +405,21 @@ const char *sw_settings_start(const sw_settings *settings)
                                        : sw_system_init_name(settings->system, settings->init);
 }
 
+void sw_settings_print_hint(const sw_settings *settings, const sw_stats *stats, FILE *stream)
+{
+  const sw_options *options = &settings->options;
+  const sw_stepper *has = options->stepper;
+  if (stats->steps > 0 && stats->fused_steps == 0 && has != NULL &&
+      has->compensated != options->compensated && strcmp(has->method, options->method) == 0 &&
+      options->base != NULL && strcmp(has->base, options->base) == 0 &&
+      strcmp(options->solver, "kinsol") != 0) {
+    fprintf(stream,
+            "straight line  none: this program is built with%s --compensated; build it "
+            "with --compensated%s for faster steps\n",
+            has->compensated ? "" : "out", options->compensated ? "" : "=no");
+  }
+}
+
 sw_origin sw_settings_origin(const sw_settings *settings, long every)
 {
   return (sw_origin){.program = settings->program,

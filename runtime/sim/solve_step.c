@@ -81,6 +81,29 @@ static int has_unchecked_start(const sw_sim *sim, int phase)
   return phase == sim->from + (sim->plan[sim->from].combination != NULL);
 }
 
+/* Constraints whose gradients depend on others at the start of a step may be independent where the
+ * method evaluates them: discrete gradients are, and gradients at iterates off M.  Then multipliers of
+ * energy-momentum are not unique although its equations hold, and those of others are not found. */
+static sw_status check_dropped(sw_sim *sim, int phase, sw_status status)
+{
+  const int fails = status == SW_ERR_SINGULAR || status == SW_ERR_NOT_CONVERGED;
+  const sw_phase_plan *plan = &sim->plan[phase];
+
+  /* No factors of N: it is proved to be regular. */
+  if (sim->redundant == SW_REDUNDANT_ERROR || !sim->check.component.linear || plan->hidden ||
+      !(plan->discrete ? fails || status == SW_OK : fails && (plan->forces > 0 || sim->earlier))) {
+    return status;
+  }
+  const sw_deficient *linear = sw_solver_linear(sim->solver[phase]);
+  const int dropped = sw_deficient_was_regular(linear) ? 0 : sw_deficient_dropped(linear);
+  const int dependent = sw_component_side(&sim->check.component, 0, sim->z).dropped;
+  const int blocks = (plan->m + plan->forces) / sim->system->nc;
+  return dropped >= dependent * blocks
+             ? status
+             : sw_fail(&sim->failure, SW_ERR_SINGULAR,
+                       (sw_failure){.cause = SW_CAUSE_INDEPENDENT, .index = dependent});
+}
+
 /* Makes a phase from z; the end is left in it. */
 static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_report *report)
 {
@@ -96,7 +119,14 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
     return status;
   }
   status = sw_solve_phase(sim, phase, sim->solver[phase], report);
-  return check_solve(sim, phase, status, report, NULL);
+  status = check_solve(sim, phase, status, report, NULL);
+  return check_dropped(sim, phase, status);
+}
+
+/* Whether a phase only slides along the fibre. */
+static int is_slide(const sw_phase_plan *plan)
+{
+  return plan->hidden && plan->n == plan->m;
 }
 
 /* All phases by their general form. */
@@ -118,6 +148,7 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
       made->end = sw_carry_correct(sim, i);
     }
     made->rho = sim->plan[i].hidden ? sim->rho.value : NULL;
+    made->slide = is_slide(&sim->plan[i]) ? sim->phase[i].u : NULL;
     made->solve = fmax(made->solve, report.residual);
   }
   return status;
@@ -125,14 +156,12 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
 
 /* ---- by the short way of holonomic.h ---- */
 
-/* The multipliers of SHAKE in few passes, where constraints are not redundant; chain: NULL where it is none.  Returns 0 where they are left to
- * `solve`. */
-static int search_positions(sw_sim *sim, sw_chain *chain, sw_solve_report *report, sw_root *root)
+/* The multipliers of SHAKE in few passes, if constraints are not redundant.  Returns 0 if they are left to `solve`. */
+static int search_positions(sw_sim *sim, sw_solve_report *report, sw_root *root)
 {
   sw_step_check *check = &sim->check;
   sw_watch *watch = &check->watch;
   sw_holonomic_search search = {.solver = sim->solver[0],
-                                .chain = chain,
                                 .tolerance = sim->options.tolerance,
                                 .most_iterations = sim->options.max_iterations,
                                 .first = watch->first,
@@ -169,7 +198,7 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
   }
   sim->phase[0].start = sim->z;
   sw_root root;
-  const int found = search_positions(sim, NULL, report, &root);
+  const int found = search_positions(sim, report, &root);
   if (!found) {
     sw_share_fill(sim->system->team, sim->phase[0].u, 0.0, (size_t)sim->system->nc);
     status = solve(sim, 0, sim->solver[0], &problem, report);
@@ -269,89 +298,15 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
   }
   sw_slide_end(s, sim->phase[1].u);
   made->rho = s->rho;
+  made->slide = sim->phase[1].u;
   return SW_OK;
-}
-
-/* A step of RATTLE for a long chain, from a state that is known to be good.  Returns 0 where it is left to the other functions, which begin
- * anew. */
-static int make_chain(sw_sim *sim, sw_made_step *made)
-{
-  sw_chain *chain = &sim->chain;
-  sw_holonomic *s = &sim->holonomic;
-  sw_step_check *check = &sim->check;
-  sw_solve_report first = {0};
-  double before = 0.0;
-  double after = 0.0;
-  sw_root root;
-
-  sim->phase[0].start = sim->z;
-  if (sw_check_start(check, &sim->failure) != SW_OK ||
-      !search_positions(sim, chain, &first, &root) ||
-      check_solve(sim, 0, SW_OK, &first, &root) != SW_OK ||
-      !sw_chain_slide(chain, check->component.linear, sim->phase[0].u, sim->phase[1].u,
-                      sw_floor_at_end(check), sw_sizes_at_start(check), &before, &after)) {
-    return 0;
-  }
-  sim->stats.solves++;
-  sim->stats.newton_iterations++;
-  made->end = sim->phase[0].end;
-  made->rho = s->rho;
-  made->side = sw_component_side_of_slide(&check->component, SW_OK);
-  made->solve = fmax(first.residual, after);
-  made->extent = (sw_sizes){sw_most_of(&chain->largest_q), sw_most_of(&chain->largest_p)};
-  made->largest_g = sw_most_of(&chain->largest_g);
-  made->largest_rho = sw_most_of(&chain->largest_rho);
-  made->is_on_m = 1;
-  return 1;
-}
-
-/* Whether make_chain is to be tried: each step that it refuses leaves more of the next ones to others, up to 64, since the reason mostly lasts. */
-static int chain_is_due(sw_chain *chain)
-{
-  const int is_due = chain->applies > 0 && chain->waits == 0;
-
-  chain->waits -= chain->waits > 0;
-  return is_due;
-}
-
-static void learn_from_chain(sw_chain *chain, int was_made)
-{
-  chain->pause = was_made ? 0 : sw_smaller_int(2 * chain->pause + 1, 64);
-  chain->waits = chain->pause;
-}
-
-/* Whether make_chain may begin, behind the free motion.  Its walks are for one thread at each end: where there are more of them, loops over all
- * rows have something for each. */
-static int is_for_chain(sw_sim *sim)
-{
-  const sw_step_check *check = &sim->check;
-
-  if (sim->plan[0].short_way.window == 0 || sim->options.threads > SW_CHAIN_SIDES ||
-      sim->own_phases != 2 || sim->carry.now || !check->checked) {
-    return 0;
-  }
-  if (sim->chain.applies == 0) {
-    sw_chain_find(&sim->chain, &sim->holonomic, check->component.linear, sim->z);
-  }
-  return chain_is_due(&sim->chain) && sw_holonomic_find_mass(&sim->holonomic, sim->z) &&
-         sw_holonomic_move(&sim->holonomic);
 }
 
 static sw_status make_fast(sw_sim *sim, sw_made_step *made)
 {
   sw_solve_report first = {0};
   sw_solve_report second = {0};
-  const sw_stats known = sim->stats;
 
-  if (is_for_chain(sim)) {
-    const int was_made = make_chain(sim, made);
-    learn_from_chain(&sim->chain, was_made);
-    if (was_made) {
-      return SW_OK;
-    }
-    sim->stats = known;
-    sim->failure = (sw_failure){0};
-  }
   sw_status status = make_positions(sim, &first);
 
   made->end = sim->phase[0].end;

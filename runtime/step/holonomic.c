@@ -9,19 +9,13 @@
 
 /* ---- memory ---- */
 
-/* How many numbers the arrays of a frame have, with the windows of both ends of a chain (holonomic_chain.h). */
-typedef struct frame_sizes {
-  size_t rows;
-  size_t jac;
-  size_t slope;
-} frame_sizes;
-
-static void cut_frame(sw_frame *frame, double *memory, frame_sizes of)
+/* Points a frame at its arrays. */
+static void carve_frame(sw_frame *frame, double *memory, size_t m, size_t jac, size_t slope)
 {
   frame->jac = memory;
-  frame->slope = frame->jac + of.jac;
-  frame->sums = frame->slope + of.slope;
-  frame->slope_sums = frame->sums + of.rows;
+  frame->slope = frame->jac + jac;
+  frame->sums = frame->slope + slope;
+  frame->slope_sums = frame->sums + m;
 }
 
 void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
@@ -30,30 +24,29 @@ void sw_holonomic_carve(sw_carver *c, sw_holonomic *s)
   const sw_holonomic_plan *plan = &s->plan->short_way;
   const size_t d = (size_t)system->nq;
   const size_t m = (size_t)system->nc;
-  const size_t windows = 2 * (size_t)plan->window;
-  const frame_sizes of = {m + windows, (size_t)system->constraint_jac_pattern.entries + 6 * windows,
-                          (size_t)sw_slope_pattern(plan, system)->entries + 6 * windows};
-  const size_t frame = 2 * of.rows + of.jac + of.slope;
+  const size_t jac = (size_t)system->constraint_jac_pattern.entries;
+  const size_t slope = (size_t)sw_slope_pattern(plan, system)->entries;
+  const size_t frame = 2 * m + jac + slope;
   const size_t given = (size_t)plan->mass.given;
   const int has_halves = system->hamiltonian_grad_q && system->hamiltonian_grad_p;
 
   s->frames = sw_carve(c, 2 * frame > given ? 2 * frame : given, 1);
   if (s->frames) {
-    cut_frame(&s->start, s->frames, of);
-    cut_frame(&s->end, s->frames + frame, of);
+    carve_frame(&s->start, s->frames, m, jac, slope);
+    carve_frame(&s->end, s->frames + frame, m, jac, slope);
   }
   s->force = sw_carve(c, d, 1);
   s->gradient = sw_carve(c, has_halves ? 0 : 2 * d, 1);
-  s->velocity = sw_carve(c, d + (windows ? 2 * sw_chain_positions(plan) : 0), 1);
-  s->mass = sw_carve(c, (size_t)plan->mass.entries + (windows ? sw_chain_positions(plan) : 0), 1);
+  s->velocity = sw_carve(c, d, 1);
+  s->mass = sw_carve(c, (size_t)plan->mass.entries, 1);
   s->free = sw_carve(c, d, 1);
-  s->rho = sw_carve(c, of.rows, 1);
-  s->terms = sw_carve(c, of.rows, 1);
-  s->scale = sw_carve(c, of.rows, 1);
+  s->rho = sw_carve(c, m, 1);
+  s->terms = sw_carve(c, m, 1);
+  s->scale = sw_carve(c, m, 1);
   s->F = sw_carve(c, m, 1);
-  s->factor = sw_carve(c, of.rows, 1);
+  s->factor = sw_carve(c, m, 1);
   s->weight = sw_carve(c, m, 1);
-  s->matrix = sw_carve(c, (size_t)s->plan->jacobian.entries + 3 * windows, 1);
+  s->matrix = sw_carve(c, (size_t)s->plan->jacobian.entries, 1);
   s->hidden_jac =
       sw_carve(c, system->constraint_jac_along ? 0 : (size_t)system->hidden_jac_pattern.entries, 1);
 }
@@ -97,20 +90,6 @@ static const double *velocity_at(sw_holonomic *s, const double z[])
   return s->velocity;
 }
 
-/* Whether all masses are one, which then need not come from memory for each block of a chain. */
-static void find_even_mass(sw_holonomic *s)
-{
-  const sw_holonomic_plan *plan = &s->plan->short_way;
-  const size_t n = (size_t)plan->mass.entries;
-  size_t same = 0;
-
-  while (same < n && s->mass[same] == s->mass[0]) {
-    same++;
-  }
-  s->is_even = same == n;
-  sw_fill(s->mass + n, s->mass[0], sw_chain_positions(plan));
-}
-
 /* H_pp for the parameters of now.  Overwrites the end and both frames. */
 static void find_mass(sw_holonomic *s, const double z[])
 {
@@ -118,9 +97,6 @@ static void find_mass(sw_holonomic *s, const double z[])
   const size_t d = (size_t)s->system->nq;
 
   sw_mass_values(mass, s->system, z, s->k, s->frames, s->mass);
-  if (s->plan->short_way.window > 0) {
-    find_even_mass(s);
-  }
   s->start.known = s->end.known = 0;
   s->has_mass = 1;
   (void)sw_copy_and_zero(s->z1, z, d);
@@ -191,13 +167,38 @@ static const double *first_velocity(sw_holonomic *s, const double force[])
   return velocity_at(s, s->z1);
 }
 
+/* The floor of a step at rest. */
+static void raise_to_floor(sw_holonomic *s)
+{
+  const sw_mass *mass = &s->plan->short_way.mass;
+  const sw_pattern *pattern = &mass->pattern;
+  double smallest = INFINITY;
+  double largest = 0.0;
+
+  for (int e = 0; e < mass->entries; e++) {
+    const double rate = fabs(s->mass[e]);
+    if (rate > 0.0 && (sw_mass_is_diagonal(mass) || pattern->row[e] == pattern->col[e])) {
+      smallest = fmin(smallest, rate);
+      largest = fmax(largest, rate);
+    }
+  }
+  if (largest > 0.0 && isfinite(largest)) {
+    sw_step_raise(s->step, smallest, largest);
+  }
+}
+
 int sw_holonomic_move(sw_holonomic *s)
 {
   const double *z0 = s->step->z0;
 
   (void)sw_holonomic_find_mass(s, z0);
   const double *force = sw_holonomic_force(s, 0, z0);
-  return sw_step_measure(s->step, sw_loop_kick_and_drift(s, force, first_velocity(s, force)));
+  const sw_sizes moved = sw_loop_kick_and_drift(s, force, first_velocity(s, force));
+  const int finite = sw_step_measure(s->step, moved);
+  if (finite && s->step->is_at_rest) {
+    raise_to_floor(s);
+  }
+  return finite && isfinite(s->step->size.p);
 }
 
 int sw_holonomic_begin(sw_holonomic *s)

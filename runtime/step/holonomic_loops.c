@@ -179,25 +179,21 @@ SW_FOR_EACH_PROCESSOR static void kick_and_drift(void *context, size_t first, si
   const double *z0 = s->step->z0;
   const double h = s->step->h;
   const size_t d = (size_t)s->system->nq;
-  const size_t at_once = s->is_even ? sw_chain_positions(&s->plan->short_way) : end - first;
   const double by = l->kick;
   const double *force = l->force;
+  const double *mass = s->mass;
   double *restrict half_kicked = s->z1 + d;
   double *restrict moved = s->free;
   uint64_t most_force = 0;
   uint64_t most_velocity = 0;
 
-  for (size_t from = first; from < end; from += at_once) {
-    const size_t to = end - from < at_once ? end : from + at_once;
-    const double *mass = s->is_even ? s->mass + (d - from) : s->mass;
-    for (size_t i = from; i < to; i++) {
-      const double half = by != 0.0 ? z0[d + i] - by * force[i] : z0[d + i];
-      const double v = l->velocity ? l->velocity[i] : mass[i] * half;
-      half_kicked[i] = half;
-      moved[i] = z0[i] + h * v;
-      most_force = sw_larger_bits(most_force, sw_size_bits(force[i]));
-      most_velocity = sw_larger_bits(most_velocity, sw_size_bits(v));
-    }
+  for (size_t i = first; i < end; i++) {
+    const double half = by != 0.0 ? z0[d + i] - by * force[i] : z0[d + i];
+    const double v = l->velocity ? l->velocity[i] : mass[i] * half;
+    half_kicked[i] = half;
+    moved[i] = z0[i] + h * v;
+    most_force = sw_larger_bits(most_force, sw_size_bits(force[i]));
+    most_velocity = sw_larger_bits(most_velocity, sw_size_bits(v));
   }
   sw_most_meet(&l->most_velocity, most_velocity);
   sw_most_meet(&l->most_force, most_force);

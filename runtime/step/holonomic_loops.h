@@ -29,23 +29,15 @@ static inline sw_pair sw_frame_slope(sw_frame_sums *sums, sw_pair mass, sw_pair 
   return slope;
 }
 
-/* A loop over the rows, or the positions, of s->part. */
+/* A loop over the rows, or the positions. */
 static inline void sw_along_rows(const sw_holonomic *s, sw_range_job *job, void *context)
 {
-  if (s->part.is_part) {
-    job(context, (size_t)s->part.row, (size_t)s->part.end_row);
-  } else {
-    sw_team_share(s->system->team, (size_t)s->plan->m, job, context);
-  }
+  sw_team_share(s->system->team, (size_t)s->plan->m, job, context);
 }
 
 static inline void sw_along_positions(const sw_holonomic *s, sw_range_job *job, void *context)
 {
-  if (s->part.is_part) {
-    job(context, (size_t)s->part.position, (size_t)s->part.end_position);
-  } else {
-    sw_team_share(s->system->team, (size_t)s->system->nq, job, context);
-  }
+  sw_team_share(s->system->team, (size_t)s->system->nq, job, context);
 }
 
 /* S^T = Dg H_pp of a frame of which Dg is there, and both of its sums. */

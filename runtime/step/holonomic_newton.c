@@ -30,8 +30,8 @@ static void weigh(const sw_holonomic *s, sw_holonomic_search *search)
   }
 }
 
-/* At the last iterate; for a chain that begins, with the residual there.  Returns 0 where there are no pivots. */
-static int factor(sw_holonomic *s, sw_holonomic_search *search, int begins)
+/* At the last iterate.  Returns 0 where there are no pivots. */
+static int factor(sw_holonomic *s, sw_holonomic_search *search)
 {
   sw_root *root = &search->root;
   sw_deficient *linear = sw_solver_linear(search->solver);
@@ -40,9 +40,7 @@ static int factor(sw_holonomic *s, sw_holonomic_search *search, int begins)
     weigh(s, search);
   }
   sw_frame_product of;
-  const sw_row_maker rows = search->chain
-                                ? sw_chain_shake(search->chain, begins, search->change)
-                                : sw_holonomic_jacobian_maker(s, s->matrix, search->change, &of);
+  const sw_row_maker rows = sw_holonomic_jacobian_maker(s, s->matrix, search->change, &of);
   if (sw_deficient_make_and_factor(linear, s->matrix, &rows) != SW_OK) {
     return 0;
   }
@@ -83,26 +81,18 @@ static double improve(sw_holonomic *s, sw_holonomic_search *search, const double
 {
   sw_deficient *linear = sw_solver_linear(search->solver);
 
-  if (search->chain) {
-    return sw_chain_correct(search->chain, linear, search->change, from, to);
-  }
   sw_deficient_solve(linear, search->change);
   sw_loop_correct(s, from, search->change, to);
   return residual(s, search, to);
 }
 
-/* The residual at zero in *left, for a chain with the factorisation.  Returns 0 where that has no pivots. */
-static int start(sw_holonomic *s, sw_holonomic_search *search, double *left)
+/* The residual at zero. */
+static double start(sw_holonomic *s, sw_holonomic_search *search)
 {
   sw_deficient_begin(sw_solver_linear(search->solver));
   search->root = (sw_root){0};
   search->report = (sw_solve_report){0};
-  if (search->chain && !factor(s, search, 1)) {
-    return 0;
-  }
-  *left = search->chain ? sw_chain_largest(search->chain) : residual(s, search, NULL);
-  search->at_zero = search->report.residual = *left;
-  return 1;
+  return search->at_zero = search->report.residual = residual(s, search, NULL);
 }
 
 int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, double lambda[])
@@ -110,20 +100,16 @@ int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, 
   double *u[2] = {lambda, search->other}; /* iterates, by turns */
   const long most = search->most_iterations < patience ? search->most_iterations : patience;
   double before = INFINITY;
-  double left;
-  int serves =
-      search->chain != NULL; /* whether the factorisation at hand will do, as in solver.h */
+  double left = start(s, search);
+  int serves = 0; /* 1 if the factorisation at hand is accurate enough, as in solver.h */
 
-  if (!start(s, search, &left)) {
-    return 0;
-  }
   if (left <= 0.01 * SW_SOLVE_TARGET) {
     sw_share_fill(s->system->team, lambda, 0.0, (size_t)s->plan->m);
     sw_loop_positions(s, NULL);
-    return search->chain == NULL;
+    return 1;
   }
   for (long i = 0; i < most && isfinite(left); i++) {
-    if (!serves && !factor(s, search, 0)) {
+    if (!serves && !factor(s, search)) {
       return 0;
     }
     const double *from = i > 0 ? u[(i + 1) % 2] : NULL;
@@ -134,7 +120,7 @@ int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, 
     left = improve(s, search, from, u[i % 2]);
     search->report.iterations++;
     if (is_over(search, left, before)) {
-      if (!(left < before) && (i == 0 || search->chain)) {
+      if (!(left < before) && i == 0) {
         return 0;
       }
       end(s, search, u[i % 2], left, u[(i + 1) % 2], before, lambda);

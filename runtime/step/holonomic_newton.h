@@ -9,11 +9,10 @@
 #define SIDEWINDER_STEP_HOLONOMIC_NEWTON_H
 
 #include "solve/solver.h"
-#include "step/holonomic_chain.h"
+#include "step/holonomic.h"
 
 typedef struct sw_holonomic_search {
   const sw_solver *solver; /* whose linear solver it uses, and which drops no rows */
-  sw_chain *chain;         /* NULL where it is none */
   double tolerance;
   long most_iterations; /* of solver.h */
   double *first;        /* m: the first iterate but zero, where there are more */
@@ -27,7 +26,7 @@ typedef struct sw_holonomic_search {
   sw_root root;
 } sw_holonomic_search;
 
-/* Begins behind sw_holonomic_begin, and for a chain behind sw_holonomic_move.  Returns 1 with the solution in lambda, m values, and its positions and g in the context; 0 where that is left
+/* Begins behind sw_holonomic_begin.  Returns 1 with the solution in lambda, m values, and its positions and g in the context; 0 where that is left
  * to solver.h. */
 int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, double lambda[]);
 

@@ -67,19 +67,6 @@ sw_status sw_momentum_block(const sw_system *system, sw_pattern *H_pp, int **sou
   return status;
 }
 
-/* For a system that may be a chain which does not stay in a cache otherwise. */
-static int find_window(const sw_system *system, const sw_holonomic_plan *plan)
-{
-  enum { LEAST = 64 * 1024 };
-  int first;
-  int rows;
-
-  return system->nc >= LEAST && sw_mass_is_diagonal(&plan->mass) && sw_runs_rise(&plan->jac_runs) &&
-                 sw_system_long_family(system, &first, &rows)
-             ? SW_CHAIN_WINDOW
-             : 0;
-}
-
 sw_status sw_holonomic_plan_make(const sw_system *system, sw_holonomic_plan *plan,
                                  sw_pattern *jacobian)
 {
@@ -95,7 +82,6 @@ sw_status sw_holonomic_plan_make(const sw_system *system, sw_holonomic_plan *pla
     status = sw_product_create(&Dg, &plan->mass.pattern, &plan->drift, &plan->slope);
     status = status == SW_OK ? sw_runs_create(&plan->slope, &plan->slope_runs) : status;
   }
-  plan->window = status == SW_OK ? find_window(system, plan) : 0;
   return status == SW_OK ? sw_row_product_create(&Dg, plan->slope.row ? &plan->slope : &Dg,
                                                  &plan->product, jacobian)
                          : status;

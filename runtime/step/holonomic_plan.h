@@ -20,21 +20,8 @@ typedef struct sw_holonomic_plan {
   sw_runs jac_runs;       /* of Dg */
   sw_pattern slope;       /* of S^T; no arrays where H_pp is diagonal, */
   sw_runs slope_runs;     /* nor has this, */
-  int window;             /* rows of the windows of a long chain (holonomic_chain.h), else 0 */
   sw_product drift;       /* nor S^T from the values of Dg and H_pp */
 } sw_holonomic_plan;
-
-/* Rows of a piece of a long chain, at least, and of so many pieces, which are a block.  Rows of a window are more than those of a block and of the
- * pieces beside it. */
-#define SW_CHAIN_PIECE  16
-#define SW_CHAIN_BLOCK  256
-#define SW_CHAIN_WINDOW ((SW_CHAIN_PIECE + 2) * (SW_CHAIN_BLOCK + 2))
-
-/* How many positions the rows of a window have. */
-static inline size_t sw_chain_positions(const sw_holonomic_plan *plan)
-{
-  return 3 * ((size_t)plan->window + 1);
-}
 
 /* Whether holonomic.h applies to a phase with a fibre, these stages and g as its requirement. */
 int sw_is_holonomic(const sw_system *system, const sw_stage_plan *stages);

@@ -18,22 +18,12 @@ typedef struct sw_frame {
   int known;          /* 1 while they are those of the present start or end */
 } sw_frame;
 
-/* The rows and positions that loops go over. */
-typedef struct sw_stretch {
-  int is_part; /* 0: all of them */
-  int row;     /* from this one ... */
-  int end_row; /* ... to the one before this one; and so on */
-  int position;
-  int end_position;
-} sw_stretch;
-
 typedef struct sw_holonomic {
   const sw_system *system;
   const double *k;
   const sw_phase_plan *plan;
   sw_requirement *g;
   sw_step *step;
-  sw_stretch part;
   sw_frame start; /* at q0 */
   sw_frame end;   /* at q1; Dg is also that of the iterate */
   double *
@@ -47,9 +37,7 @@ typedef struct sw_holonomic {
   double *velocity;   /* d: H_p where it was last asked for */
   int velocity_at_start; /* likewise */
   int velocity_at_end;
-  double *
-      mass; /* H_pp, which is constant; behind it, for a long chain, a window of one number where H_pp is a multiple of 1, */
-  int is_even;    /*   as it is if 1 */
+  double *mass;   /* H_pp, which is constant */
   int has_mass;   /* 1 while it is that of the present parameters, from where a step begins; */
   int mass_alone; /* 1 where it is diagonal and H_p is H_pp p */
   double *free;   /* d: q_free */

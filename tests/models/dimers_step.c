@@ -690,13 +690,13 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->g_rigid_), f->floor * w->scale_g_rigid);
-  good &= SW_AT_MOST(fabs(w->g_track_), f->floor * w->scale_g_track);
+  good &= SW_ACCEPTS(w->g_rigid_, w->scale_g_rigid, f->floor);
+  good &= SW_ACCEPTS(w->g_track_, w->scale_g_track, f->floor);
   const number residual_g_0 = SW_LARGER(fabs(w->g_rigid_), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_track_), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= SW_AT_MOST(fabs(w->rho_rigid), f->floor * w->scale_rho_rigid);
-  good &= SW_AT_MOST(fabs(w->rho_track), f->floor * w->scale_rho_track);
+  good &= SW_ACCEPTS(w->rho_rigid, w->scale_rho_rigid, f->floor);
+  good &= SW_ACCEPTS(w->rho_track, w->scale_rho_track, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_rigid), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_track), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;

@@ -1067,13 +1067,13 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->g_bowl_), f->floor * w->scale_g_bowl);
-  good &= SW_AT_MOST(fabs(w->g_lift_), f->floor * w->scale_g_lift);
+  good &= SW_ACCEPTS(w->g_bowl_, w->scale_g_bowl, f->floor);
+  good &= SW_ACCEPTS(w->g_lift_, w->scale_g_lift, f->floor);
   const number residual_g_0 = SW_LARGER(fabs(w->g_bowl_), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_lift_), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= SW_AT_MOST(fabs(w->rho_bowl), f->floor * w->scale_rho_bowl);
-  good &= SW_AT_MOST(fabs(w->rho_lift), f->floor * w->scale_rho_lift);
+  good &= SW_ACCEPTS(w->rho_bowl, w->scale_rho_bowl, f->floor);
+  good &= SW_ACCEPTS(w->rho_lift, w->scale_rho_lift, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_bowl), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_lift), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;

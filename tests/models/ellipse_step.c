@@ -628,10 +628,10 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->g_shell_), f->floor * w->scale_g_shell);
+  good &= SW_ACCEPTS(w->g_shell_, w->scale_g_shell, f->floor);
   const number residual_g_0 = SW_LARGER(fabs(w->g_shell_), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
-  good &= SW_AT_MOST(fabs(w->rho_shell), f->floor * w->scale_rho_shell);
+  good &= SW_ACCEPTS(w->rho_shell, w->scale_rho_shell, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_shell), w->tally.residual_rho);
   w->tally.residual_rho = residual_rho_0;
   return good;

@@ -990,13 +990,13 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_AT_MOST(fabs(w->g_shell_), f->floor * w->scale_g_shell);
-  good &= SW_AT_MOST(fabs(w->g_axis_), f->floor * w->scale_g_axis);
+  good &= SW_ACCEPTS(w->g_shell_, w->scale_g_shell, f->floor);
+  good &= SW_ACCEPTS(w->g_axis_, w->scale_g_axis, f->floor);
   const number residual_g_0 = SW_LARGER(fabs(w->g_shell_), w->tally.residual_g);
   const number residual_g_1 = SW_LARGER(fabs(w->g_axis_), residual_g_0);
   w->tally.residual_g = residual_g_1;
-  good &= SW_AT_MOST(fabs(w->rho_shell), f->floor * w->scale_rho_shell);
-  good &= SW_AT_MOST(fabs(w->rho_axis), f->floor * w->scale_rho_axis);
+  good &= SW_ACCEPTS(w->rho_shell, w->scale_rho_shell, f->floor);
+  good &= SW_ACCEPTS(w->rho_axis, w->scale_rho_axis, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_shell), w->tally.residual_rho);
   const number residual_rho_1 = SW_LARGER(fabs(w->rho_axis), residual_rho_0);
   w->tally.residual_rho = residual_rho_1;

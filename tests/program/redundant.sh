@@ -50,6 +50,58 @@ done
 true_that 'both lowerings agree' cmp "$work/unrolled-drop.csv" "$work/looped-drop.csv"
 expect 0 'steps +100, to t = 1' "$sw" run "$work/twice.sw" --lowering looped --size N=2000 --redundant drop
 
+# Constraints that are proved to follow from others are left out before a method sees them: off M their gradients are independent.
+model() { # NAME, constraints, last constraint, initial state
+  printf 'model %s\ncoord x momentum px\ncoord y momentum py\ncoord z momentum pz\n' "$1" >"$work/$1.sw"
+  printf 'hamiltonian H = (px^2+py^2+pz^2)/2 + z + 0.3*x*y\n%s\n%s\n' "$2" "$3" >>"$work/$1.sw"
+  printf 'observe force = multiplier(%s)\n%s\nrun method = rattle, base = midpoint\n' "$5" "$4" >>"$work/$1.sw"
+}
+ball='x^2+y^2+z^2+px^2+py^2+pz^2'
+mixed="constraint ball: $ball == 1
+constraint spin: x*py - y*px == 0.1"
+start=$'init x = 0.4\ninit y = 0.5\ninit z = -0.6\ninit px = 0.1\ninit py = 0.3\ninit pz = 0.1'
+model one "$mixed" '' "$start" spin
+model more "$mixed" "constraint both: ($ball - 1)*(1+0.2*x) + 2*(x*py - y*px - 0.1) == 0" "$start" both
+bowl='constraint ball: x^2+y^2+z^2 == 1
+constraint plane: x*y + z == 0.2'
+high=$'init x = 0.7\ninit y = 0.7\ninit z = -0.3\ninit px = 0.1\ninit py = -0.1\ninit pz = 0.3'
+model bowl "$bowl" '' "$high" plane
+model bowls "$bowl" 'constraint both: (x^2+y^2+z^2 - 1)*(1+0.2*x) + (x*y + z - 0.2)*(2 + y) == 0' "$high" both
+expect 0 "redundant +'both' follows from 'ball', 'spin'" "$sw" check "$work/more.sw"
+near() { # FILE, FILE: each value differs by at most 1e-11
+  paste -d, "$1" "$2" | awk -F, 'NR > 1 && ($2-$4)^2 > 1e-22 { bad = 1 } END { exit bad || NR < 7 }'
+}
+same_end() { # METHOD, MODEL without it, MODEL with it
+  for name in "$2" "$3"; do
+    "$sw" run "$work/$name.sw" --redundant drop --project=inf --method "$1" --step 0.02 --steps 20 --quiet \
+      --save-state "$work/$name.csv" >"$work/output" 2>&1
+  done
+  true_that "$1 of $3 is that of $2" near "$work/$2.csv" "$work/$3.csv"
+  rm -f "$work/$2.csv" "$work/$3.csv"
+}
+for method in rattle shake energy-momentum; do
+  same_end $method one more
+done
+for method in rattle shake vs lobatto bdf2 energy-momentum; do
+  same_end $method bowl bowls
+done
+for how in drop min-norm; do
+  expect 0 'moves positions by 0\.0859 ' "$sw" run "$work/more.sw" --redundant $how --project=inf --step 0.02 --steps 5
+done
+expect 3 "dependent .*'both' follows from" "$sw" run "$work/more.sw" --project=inf --step 0.02 --steps 5
+expect 0 '^5,[^,]*,0$' "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 5 --columns step,x,force --out - --quiet
+expect 0 'multiplier\.both|^0' "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 5 --columns multiplier --out - --quiet
+"$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 20 --quiet --save-state "$work/whole.csv" >/dev/null 2>&1
+"$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 20 --quiet --checkpoint "$work/more.check" --threads 2 \
+  --save-state "$work/threads.csv" >/dev/null 2>&1
+true_that 'two threads make the same' cmp "$work/whole.csv" "$work/threads.csv"
+# Multipliers of the smallest norm take all constraints, which are independent within steps of these methods.
+for method in lobatto bdf2 energy-momentum; do
+  expect 3 "gradients of the constraints depends on others at its start, and not where $method evaluates .*\"drop\"" \
+    "$sw" run "$work/bowls.sw" --redundant min-norm --project=inf --method $method --step 0.05 --steps 10
+  expect 0 'steps +50' "$sw" run models/square.sw --redundant drop --method $method --steps 50
+done
+
 # A chain with a constraint for every two links, too: all are connected, which is examined to 512 of them.
 cat >"$work/tied.sw" <<'END'
 model tied

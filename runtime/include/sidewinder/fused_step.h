@@ -6,6 +6,8 @@
 #define SIDEWINDER_FUSED_STEP_H
 
 #include "sidewinder/lanes.h"
+/* Behind SW_AT_MOST of lanes.h: */
+#include "sidewinder/acceptance.h"
 #include "sidewinder/stepper.h"
 
 /* An N with smaller pivots, relative to the entries of their columns, is left to the general way. */
