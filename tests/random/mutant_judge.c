@@ -15,8 +15,8 @@
  * fails, `crash`, or `passes`.
  *
  * --step: ORIGINAL has sw_stepper_NAME as well, and the mutants are in it.  OUTPUTS, for calls of the stepper at a fixed set of states,
- * sizes of a step and tolerances: `guard`, if a step is taken by one of the two alone; `other`, if a step or its multipliers differ;
- * `scales`, if only numbers of iterations or residuals do.
+ * sizes of a step and tolerances: `wider`, if a step is taken that the original refuses; `narrower`, if a step is refused that it
+ * takes; `other`, if a step or its multipliers differ; `scales`, if only numbers of iterations or residuals do.
  *
  * Each mutant runs in a process of its own.
  */
@@ -36,7 +36,7 @@
 enum { POINTS = 9, NEAR = 4, MAX_SIZES = 8, MAX_LINE = 4096, PATIENCE = 10, GUARDS = 8 };
 
 /* Bits of the exit status of a process that looks at outputs. */
-enum { DIFFERS = 1, SCALES_DIFFER = 2, IS_REACHED = 4, GUARD_DIFFERS = 8 };
+enum { DIFFERS = 1, SCALES_DIFFER = 2, IS_REACHED = 4, IS_NARROWER = 8, IS_WIDER = 16 };
 
 /* What a block of outputs is: values, a scale or number of iterations, or whether a step is taken. */
 enum { VALUES, SCALES, GUARD };
@@ -527,10 +527,9 @@ static int difference(const blocks *a, const blocks *b)
       double off = fabs(b->at[i].value[j] - value);
       differs = isfinite(value) && !(off <= 1e-9 * fabs(value) + 1e-12 * largest);
     }
-    found |= !differs                  ? 0
-             : a->at[i].kind == GUARD  ? GUARD_DIFFERS
-             : a->at[i].kind == SCALES ? SCALES_DIFFER
-                                       : DIFFERS;
+    const int is_guard = differs && a->at[i].kind == GUARD;
+    const int guard = is_guard && b->at[i].value[0] > a->at[i].value[0] ? IS_WIDER : IS_NARROWER;
+    found |= !differs ? 0 : is_guard ? guard : a->at[i].kind == SCALES ? SCALES_DIFFER : DIFFERS;
   }
   return found;
 }
@@ -628,12 +627,13 @@ static int in_process(const task *t, int is_question)
 static void judge(const task *t, const char *label)
 {
   int outputs = in_process(t, 0);
-  int is_asked =
-      outputs < 0 || (outputs & (DIFFERS | SCALES_DIFFER | GUARD_DIFFERS)) || t->number == 0;
+  int is_asked = outputs < 0 || (outputs & (DIFFERS | SCALES_DIFFER | IS_NARROWER | IS_WIDER)) ||
+                 t->number == 0;
   int verdict = is_asked ? in_process(t, 1) : PASSES;
   printf("%s %d %s %s\n", label, outputs < 0 || (outputs & IS_REACHED),
          outputs < 0                 ? "crash"
-         : (outputs & GUARD_DIFFERS) ? "guard"
+         : (outputs & IS_WIDER)      ? "wider"
+         : (outputs & IS_NARROWER)   ? "narrower"
          : (outputs & DIFFERS)       ? "other"
          : (outputs & SCALES_DIFFER) ? "scales"
                                      : "same",

@@ -4,15 +4,19 @@
 
 Usage: mutate_steps.py GENERATOR JUDGE INCLUDE [--each N] [--show] MODEL.sw ...
 
-GENERATOR is the program `sidewinder`, JUDGE the one of mutant_judge.c, INCLUDE the folder of sidewinder/model.h.  --each N: N mutants of
-each function, chosen by a fixed seed, instead of all.  --show prints those that are not found, with the reason:
+GENERATOR is the program `sidewinder`, JUDGE the one of mutant_judge.c, INCLUDE the folder of sidewinder/model.h.
+--each N: N mutants of each function, chosen by a fixed seed, instead of all.  --show prints the mutants
+that are not found, with the class:
 
-  not reached   no call of the step reaches the place
-  same          at more than a thousand calls, from states on and off M^H, with steps from far too large to round-off, the step is
-                refused as before, and its end, its multipliers and its iterations stay the same
+  not reached   equivalent: no call of the step reaches the place
+  same          equivalent: at more than a thousand calls, from states on and off M^H, with steps from far too
+                large to round-off, each step is refused as before, or its end, multipliers and iterations are the same
   iterates      only numbers of iterations or residuals differ, by less than `verify` allows
+  narrower      a step is refused that the original takes: the general solver takes it
+  wider         a step is taken that the original refuses, and is right, or is one that no simulation asks for
 
-Exits with 1 if `verify` fails on what is not broken, or passes what changes an end, a multiplier, or which steps are refused.
+Exits with 1 if `verify` fails on the original, if it passes a mutant that changes an end or a multiplier, or if it
+finds fewer than LEAST of the mutants that change anything.
 """
 import argparse
 import collections
@@ -26,7 +30,9 @@ import tempfile
 from mutate import Failed, Tools, choose, compile_file, judge_lines
 from step_mutants import StepMutants
 
-REASONS = {"same": "same", "scales": "iterates"}
+REASONS = {"scales": "iterates", "other": "SURVIVED"}
+EQUIVALENT = {"same", "not reached"}
+LEAST = 0.8
 
 
 def break_step(task):
@@ -62,8 +68,8 @@ def break_step(task):
         except Failed as failure:
             return name, counts, shown, str(failure)
         for key, reached, outputs, verdict in found:
-            reason = "not reached" if reached == "0" and outputs == "same" else REASONS.get(outputs)
-            outcome = verdict if verdict != "passes" else reason or f"SURVIVED ({outputs})"
+            unseen = "not reached" if reached == "0" and outputs == "same" else REASONS.get(outputs, outputs)
+            outcome = verdict if verdict != "passes" else unseen
             counts[outcome] += 1
             if verdict == "passes":
                 shown.append(f"{outcome}: {name}: {what[key]}")
@@ -91,8 +97,10 @@ def main():
                 if options.show or line.startswith("SURVIVED"):
                     print("  " + line)
     print(f"{sum(total.values())} mutants: " + ", ".join(f"{n} {outcome}" for outcome, n in sorted(total.items())))
-    survived = any(outcome.startswith("SURVIVED") for outcome in total)
-    sys.exit(0 if not failures and total["found"] > 0 and not survived else 1)
+    killed = total["found"] + total["crash"]
+    able = sum(n for outcome, n in total.items() if outcome not in EQUIVALENT)
+    print(f"killed {killed} of the {able} that change anything")
+    sys.exit(0 if not failures and killed >= LEAST * max(able, 1) and not total["SURVIVED"] else 1)
 
 
 if __name__ == "__main__":
