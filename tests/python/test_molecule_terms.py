@@ -132,6 +132,24 @@ def test_the_terms_are_those_of_gromacs(files, graph):
     assert sum(found.values()) == pytest.approx(GROMACS["Potential"], abs=1e-5)
 
 
+TYPES = "hc CA NB OX 9 180 4.6 2\nhc CA NB OX 9 30 1.3 3\nX CA NB X 9 0 99 1\n"
+
+
+@pytest.mark.parametrize("old, new, energy, value", [
+    (TYPES, "X CA NB X 9 0 99 1\nhc CA NB X 9 10 3 2\nX CA NB OX 9 20 2 1\n", "torsion_energy", 35.01),
+    (TYPES, "X CA NB X 9 0 99 1\nX CA NB OX 9 20 2 1\nhc CA NB X 9 10 3 2\n", "torsion_energy", 35.64),
+    (TYPES, "X NB CA X 9 0 9 1\nX NB CA hc 9 20 2 1\nX NB CA hc 9 40 3 3\nOX NB CA X 9 10 3 2\n", "torsion_energy", 41.18),
+    ("1 2 yes", "1 3 yes", "lennard_jones_energy", 25.29), ("yes 0.5 0.8333", "Yes", "coulomb_energy", -315.5),
+    ("Mol 3\n", "Mol 2\n", "lennard_jones_energy", 27.07), ("Mol 3\n", "Mol 1\n", "coulomb_energy", -592.3),
+    ("1 8\n", "1 8 7 6\n2 7 8\n", "lennard_jones_energy", 25.96), ("MOL 2", "MOL 1\nmol 1", "lennard_jones_energy", 25.94)])
+def test_choices_of_parameters_are_those_of_gromacs(files, old, new, energy, value):
+    """Which types, rule, scales and exclusions count: energies of gmx_d 2022.5, to four digits."""
+    assert old in TOP
+    (files / "b.top").write_text(TOP.replace(old, new))
+    data = molecule(files / "a.gro", files / "b.top", "none", nonbonded=True)
+    assert energies(data, data["x"])[energy] == pytest.approx(value, rel=3e-4)
+
+
 def test_the_terms_are_those_of_numpy(files, graph):
     data = molecule(files / "a.gro", files / "a.top", "none", nonbonded=True)
     random = np.random.default_rng(1)
@@ -315,7 +333,8 @@ def a_structure(parmed):
     for i, j, k in ((0, 2, 3), (1, 2, 3), (0, 2, 1), (2, 3, 4), (0, 2, 5), (1, 2, 5), (3, 2, 5), (2, 5, 6), (5, 6, 7)):
         made.angles.append(parmed.Angle(at[i], at[j], at[k], parmed.AngleType(50 + i, 180 if k > 5 else 110)))
     for (i, j, k, l), ignored in (((0, 2, 3, 4), False), ((1, 2, 3, 4), False), ((5, 2, 3, 4), False), ((5, 2, 3, 4), True), ((3, 2, 5, 6), False)):
-        made.dihedrals.append(parmed.Dihedral(at[i], at[j], at[k], at[l], ignore_end=ignored, type=parmed.DihedralType(0.4 + i, 2 + ignored, 180 - 30 * i, 1.2, 2.0)))
+        kind = parmed.DihedralType(0.4 + i, 2 + ignored, 180 - 30 * i, 1.2, 2.0)
+        made.dihedrals.append(parmed.Dihedral(at[i], at[j], at[k], at[l], ignore_end=ignored, type=kind))
     made.rb_torsions.append(parmed.Dihedral(at[2], at[5], at[6], at[7], ignore_end=True, type=parmed.RBTorsionType(1, -2, 3, .5, .25, -.1)))
     made.impropers.append(parmed.Improper(at[2], at[0], at[1], at[5], parmed.ImproperType(40, 33)))
     made.urey_bradleys.append(parmed.UreyBradley(at[2], at[4], parmed.BondType(20, 2.3)))
