@@ -126,6 +126,10 @@ sw_status sw_source_refuse_count(const sw_source *source, size_t count, const ch
 
 sw_status sw_source_broken(const sw_source *source)
 {
+  if (errno == ENOMEM) {
+    source->message[0] = '\0';
+    return SW_ERR_MEMORY;
+  }
   sw_source_refuse(source, " cannot be read: %s", strerror(errno));
   return SW_ERR_IO;
 }

@@ -81,7 +81,8 @@ sw_status sw_source_refuse_target(const sw_source *target, int cause);
 /* Refuses a file for having `count` values, another number than is wanted, and adds `detail`. */
 sw_status sw_source_refuse_count(const sw_source *source, size_t count, const char *detail);
 
-/* Writes the message that the file could not be read, for the reason in errno.  Returns SW_ERR_IO. */
+/* Writes the message that the file could not be read, for the reason in errno.  Returns SW_ERR_IO; for ENOMEM SW_ERR_MEMORY, with message
+ * "". */
 sw_status sw_source_broken(const sw_source *source);
 
 #endif

@@ -75,6 +75,9 @@ static error_t read_base(struct argp_state *state, const char *arg, void *into)
   char message[SW_TEXT_MESSAGE];
   const sw_status status =
       sw_tableau_read(arg, &settings->tableau, &settings->tableau_report, message);
+  if (status == SW_ERR_MEMORY) {
+    return ENOMEM;
+  }
   if (status != SW_OK) {
     argp_error(state, "--base-file: %s", message);
     return status == SW_ERR_IO ? EIO : EINVAL;

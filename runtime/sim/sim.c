@@ -18,10 +18,15 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
   if (pattern->rows == 0) {
     return SW_OK;
   }
-  const sw_status status = sw_solver_create(pattern, multipliers, sim->options.tolerance,
-                                            sim->options.max_iterations, solver);
-  return status == SW_OK && sim->system->team ? sw_solver_share(*solver, sim->system->team)
-                                              : status;
+  sw_status status = sw_solver_create(pattern, multipliers, sim->options.tolerance,
+                                      sim->options.max_iterations, solver);
+  if (status == SW_OK && sim->system->team) {
+    status = sw_solver_share(*solver, sim->system->team);
+    if (status != SW_OK) {
+      sw_solver_free(solver);
+    }
+  }
+  return status;
 }
 
 /* Iterations are cheaper than Newton's, and more of them are needed. */

@@ -5,7 +5,8 @@
  * Argument order: the object, then inputs, then outputs.  Pointers are never NULL unless it says
  * so.  The memory that steps need is allocated in sw_sim_create and released in sw_sim_free; a step
  * allocates nothing, but where a sparse matrix needs KLU's row exchanges.  The library never prints, never
- * exits, and has no mutable globals.  Different simulations may run in different threads at the same time,
+ * exits, and has no mutable globals.  (SUNDIALS 6 itself prints a line to standard error where KINCreate finds no memory, and does not
+ * survive where KINInit finds none for an iteration "fixed-point".)  Different simulations may run in different threads at the same time,
  * also of the same model, and also those that share memory (sw_sim_create_like); one simulation is for one thread at a time.
  * Threads of a simulation or an ensemble (options.threads) stay in the process that made it: a forked child steps its copy with one
  * thread, with the same results, and frees it; if another thread was in a call at the fork, the child may only free that copy.
