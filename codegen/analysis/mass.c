@@ -9,7 +9,8 @@
 #include "expr/domain.h"
 #include "expr/substitute.h"
 
-/* Surfaces that are named, terms of a determinant that is multiplied out, and degrees of freedom of a model that is examined. */
+/* Surfaces that are named, terms of a determinant that is multiplied out, and degrees of freedom of
+ * a model that is examined. */
 enum { MOST_SURFACES = 8, MOST_TERMS = 200, MOST_FREEDOM = 64 };
 
 typedef struct masses {
@@ -132,7 +133,8 @@ static void add(masses *m, const ir_expr *what)
   }
 }
 
-/* The factors of a product, or what it is itself, that may be zero at some state; also those in a denominator. */
+/* The factors of a product, or what it is itself, that may be zero at some state; also those in a
+ * denominator. */
 static void add_factors(masses *m, const ir_expr *e, int divisors_too)
 {
   const ir_expr *p = ir_primitive(e);

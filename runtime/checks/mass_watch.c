@@ -144,7 +144,8 @@ static void gather(sw_mass_watch *w, int b)
   }
 }
 
-/* Powers of 2 that bring the largest entry of each row near 1, found by repeated halving of its exponent. */
+/* Powers of 2 that bring the largest entry of each row near 1, found by repeated halving of its
+ * exponent. */
 static void find_scale(sw_mass_watch *w, size_t n)
 {
   for (size_t i = 0; i < n; i++) {
@@ -221,7 +222,8 @@ typedef struct segment {
   double sign; /* 1: a pole is sought, -1: a zero */
 } segment;
 
-/* sign times log |product|; inf where the block is not finite, or has other signs than at the start. */
+/* sign times log |product|; inf where the block is not finite, or has other signs than at the
+ * start. */
 static double height(const segment *s, double at)
 {
   const look found = look_at(s->w, s->b, s->z0, s->z1, s->k, at, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trajectory_rows.c -- the rows of a trajectory that goes on beyond a mark, also if an earlier process has finished its file.
+ * trajectory_rows.c -- the rows of a trajectory that goes on beyond a mark, also if an earlier
+ * process has finished its file.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -58,7 +59,8 @@ static int copy_values(const char *path, long rows, FILE *to)
   return good;
 }
 
-/* Copies the rows of the finished file to a new unfinished one, which the mark names from then on. */
+/* Copies the rows of the finished file to a new unfinished one, which the mark names from then on.
+ * */
 static sw_status unfinish(const char *path, sw_trajectory_mark *mark,
                           char unfinished[SW_LONGEST_UNFINISHED])
 {

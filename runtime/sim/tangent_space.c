@@ -2,8 +2,8 @@
 /*
  * tangent_space.c -- directions of a state in the tangent space of M^H, {v : Dg v = 0, Drho v = 0}.
  *
- * The columns of [Dg; Drho]^T span the normal space.  A QR decomposition with column pivoting finds an orthonormal basis Q of
- * it, also if constraints are redundant, and v <- v - Q Q^T v.
+ * The columns of [Dg; Drho]^T span the normal space.  A QR decomposition with column pivoting finds
+ * an orthonormal basis Q of it, also if constraints are redundant, and v <- v - Q Q^T v.
  */
 #include <lapacke.h>
 #include <math.h>
@@ -21,8 +21,8 @@ static void add_columns(const sw_pattern *pattern, const double values[], size_t
   }
 }
 
-/* Divides each column by its length, so that their rank does not depend on the units of constraints.  Returns 0 if a value is
- * not finite. */
+/* Divides each column by its length, so that their rank does not depend on the units of
+ * constraints.  Returns 0 if a value is not finite. */
 static int normalise(size_t dim, size_t n, double columns[])
 {
   for (size_t j = 0; j < n; j++) {
@@ -57,7 +57,8 @@ static int find_normals(sw_sim *sim, double values[], double columns[])
   return normalise(dim, 2 * m, columns);
 }
 
-/* Replaces the columns by an orthonormal basis of their span, and returns its dimension; -1 on failure. */
+/* Replaces the columns by an orthonormal basis of their span, and returns its dimension; -1 on
+ * failure. */
 static int orthonormal_basis(int dim, int n, double columns[], int pivots[], double tau[])
 {
   const int most = n < dim ? n : dim;
