@@ -9,6 +9,10 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 # gcc in gnu11 mode and clang fuse a*b+c with -march flags; results are to be the same everywhere.
 add_compile_options(-ffp-contract=off)
+# gcc 12's vectoriser of straight-line code fuses them all the same (vfmaddsub).
+if(CMAKE_C_FLAGS MATCHES "-m")
+  add_compile_options(-fno-tree-slp-vectorize)
+endif()
 
 # Flags that a program must share with the runtime it links.
 set(SIDEWINDER_BUILD_FLAGS "")

@@ -57,7 +57,7 @@ function(sidewinder_add_model target file)
     DEPENDS ${file} sidewinder::sidewinder
     COMMENT "Generating C of the model ${name}"
     VERBATIM)
-  set_source_files_properties(${outputs} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+  set_source_files_properties(${outputs} PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-fno-tree-slp-vectorize")
   target_sources(${target} PRIVATE ${outputs})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${folder}>)
   target_link_libraries(${target} PUBLIC sidewinder::runtime)

@@ -63,6 +63,11 @@ static const struct {
     {"-menable-no-nans", "nan is taken for a number"},
     {"-menable-no-infs", "infinity is taken for a number"},
     {"-mreassociate", "sums are reordered"},
+    {"-?fp-contract=*", "products and sums are fused"},
+    {"@*", "flags come from a file, where they are not looked at"},
+    {"-specs=*", "flags come from a file, where they are not looked at"},
+    {"--specs=*", "flags come from a file, where they are not looked at"},
+    {"--config*", "flags come from a file, where they are not looked at"},
 };
 
 const char *compiler_refusal(arena *a)
@@ -103,5 +108,9 @@ words compiler_command(arena *a)
     add_word(a, &command, "-O2");
   }
   add_word(a, &command, "-ffp-contract=off");
+  /* gcc 12's vectoriser of straight-line code makes fused operations (vfmaddsub) in spite of it, where -march or -mfma allows them. */
+  if (has_word(&command, "-m")) {
+    add_word(a, &command, "-fno-tree-slp-vectorize");
+  }
   return command;
 }

@@ -217,6 +217,18 @@ for flag in -ffast-math -ffinite-math-only -funsafe-math-optimizations; do
   chmod +x "$work/hidden"
   expect 3 'leave out -ffast-math' env CC="$work/hidden" "$sw" build models/hopf.sw -o "$work/hopf"
 done
+printf -- '-Ofast\n' >"$work/flags"
+for word in "@$work/flags" "-specs=$work/flags" "--specs=$work/flags" "--config=$work/flags"; do
+  expect 2 'CC has .*, under which flags come from a file' env CC="gcc -O2 $word" "$sw" build models/hopf.sw -o "$work/hopf"
+done
+# No product and sum are fused, whatever the processor can do.  The models are those for which gcc 12 does it.
+if gcc -march=haswell -E -x c /dev/null >"$work/output" 2>&1 && command -v objdump >/dev/null; then
+  for model in hopf hoop two_constraints chain; do
+    expect 0 '' env CC='gcc -O3 -march=haswell' "$sw" build models/$model.sw -o "$work/fused"
+    # The library that it links was compiled without fused operations, too.
+    true_that "$model: nothing is fused" test "$(objdump -d "$work/fused" | grep -cE 'vfn?m(add|sub)')" -eq 0
+  done
+fi
 for flag in -march=native -fno-fast-math -ffp-contract=off -fno-math-errno -g3 -mfpmath=sse; do
   expect 0 '' env CC="gcc $flag" "$sw" build models/hopf.sw -o "$work/hopf"
 done
