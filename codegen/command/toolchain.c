@@ -76,6 +76,12 @@ static outcome run_compiler(arena *a, const words *command, const sigset_t *mask
             command->at[0], strerror(error));
     return OUTCOME_FAILED;
   }
+  const sigset_t interruptions = child_interruptions();
+  if (code > 128 && sigismember(&interruptions, code - 128) == 1) {
+    fprintf(stderr, "sidewinder: interrupted while the C compiler '%s' was running (%s)\n",
+            command->at[0], strsignal(code - 128));
+    return OUTCOME_FAILED;
+  }
   if (code != 0) {
     fprintf(stderr, "sidewinder: the C compiler '%s' failed on the generated code\n",
             command->at[0]);

@@ -205,21 +205,39 @@ static int rests(const sw_model *model, int d, int i)
   return found;
 }
 
-int sw_mass_has_velocities(const sw_model *model)
+/* The same for the n places of Hess H. */
+static int has_velocities(const sw_model *model, int d, int n, const int row[], const int col[])
 {
-  const sw_places *given = &model->hamiltonian_hess.places;
-  const int d = fixed_entries(model, model->n_coordinates, model->positions);
   int clocks = 0;
 
   for (int i = d; i < 2 * d; i++) {
-    if (couples(given->n, given->row, given->col, i, d)) {
+    if (couples(n, row, col, i, d)) {
       continue;
     }
-    if (clocks++ > 0 || couples(given->n, given->row, given->col, i, 0) || rests(model, d, i)) {
+    if (clocks++ > 0 || couples(n, row, col, i, 0) || rests(model, d, i)) {
       return 0;
     }
   }
   return 1;
+}
+
+int sw_mass_has_velocities(const sw_model *model)
+{
+  const sw_places *given = &model->hamiltonian_hess.places;
+  const int d = fixed_entries(model, model->n_coordinates, model->positions);
+
+  if (d == 0 || !given->list) {
+    return has_velocities(model, d, given->n, given->row, given->col);
+  }
+  const long n = given->list(NULL, NULL, NULL);
+  int *row = n > 0 && n < INT_MAX ? calloc(2 * (size_t)n, sizeof *row) : NULL;
+  int found = n != 0; /* no memory: the simulation will say so */
+  if (row) {
+    given->list(NULL, row, row + n);
+    found = has_velocities(model, d, (int)n, row, row + n);
+  }
+  free(row);
+  return found;
 }
 
 int sw_mass_clock(const sw_system *system)

@@ -89,4 +89,16 @@ constraint c: sum(i in s: x[i]^2) == 1
 END
 seconds=$(seconds_of "$sw" check "$work/table.sw")
 true_that "a table of 80 x 80 takes $seconds s" test "$seconds" -lt $most
+
+# A compiler that is interrupted has not failed on the code; one that fails has.
+for signal in INT TERM HUP; do
+  printf '#!/bin/sh\nkill -%s $$\n' $signal >"$work/cc_$signal"
+  chmod +x "$work/cc_$signal"
+  expect 3 "interrupted while the C compiler '.*cc_$signal' was running" \
+    env CC="$work/cc_$signal" "$sw" build models/pendulum.sw -o "$work/pendulum"
+done
+printf '#!/bin/sh\nexit 1\n' >"$work/cc_fails"
+chmod +x "$work/cc_fails"
+expect 3 "the C compiler '.*cc_fails' failed on the generated code" \
+  env CC="$work/cc_fails" "$sw" build models/pendulum.sw -o "$work/pendulum"
 finish
