@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command/forward.h"
@@ -14,6 +15,7 @@
 #include "command/web_report.h"
 #include "common/files.h"
 #include "common/subcommands.h"
+#include "common/user_text.h"
 #include "emit/model_source.h"
 #include "emit/step_source.h"
 #include "language/syntax.h"
@@ -217,6 +219,33 @@ static void tell_unfused(const request *r, const compilation *c)
   }
 }
 
+/* cause: errno; 0 if it is not known. */
+static void complain_of_output(int cause)
+{
+  fprintf(stderr, "sidewinder: cannot write to standard output%s%s\n", cause ? ": " : "",
+          cause ? strerror(cause) : "");
+}
+
+/* Prints the report.  Returns 0 after a message.  The text is written at once, so that errno is that of the first failure. */
+static int print_report(const compilation *c, report_format format)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  if (stream) {
+    report_print(c, format, stream);
+    text = sw_text_written(stream, &text);
+  }
+  errno = text ? 0 : ENOMEM;
+  const int good = text && fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0;
+  if (!good) {
+    complain_of_output(errno);
+    clearerr(stdout);
+  }
+  free(text);
+  return good;
+}
+
 static outcome check(arena *a, const request *r)
 {
   compilation c;
@@ -225,8 +254,8 @@ static outcome check(arena *a, const request *r)
   if (result == OUTCOME_GOOD && r->data) {
     result = examine_data(a, r, &c);
   }
-  if (c.summary) {
-    report_print(&c, r->has_format ? r->format : REPORT_TEXT, stdout);
+  if (c.summary && !print_report(&c, r->has_format ? r->format : REPORT_TEXT)) {
+    result = OUTCOME_FAILED;
   }
   if (result == OUTCOME_GOOD && page_is_unexamined(&c)) {
     result = OUTCOME_NO;
@@ -383,8 +412,7 @@ static int finish_output(int result)
   if (fflush(stdout) == 0 && !ferror(stdout)) {
     return result;
   }
-  fprintf(stderr, "sidewinder: cannot write to standard output: %s\n",
-          strerror(errno ? errno : EIO));
+  complain_of_output(errno);
   return OUTCOME_FAILED;
 }
 

@@ -112,6 +112,15 @@ void find_seams(study *s, record *r);
 /* Whether a function may jump at the seam: then it is no invariant, although its derivative vanishes. */
 int seam_may_jump(seam_kind kind);
 
+/* A point of the surface of these n equations at which `what` is zero too; NULL if none is found. */
+const double *meet_zero(study *s, const ir_expr *what, int n, const ir_expr *const equations[]);
+
+/* ---- mass.c ----
+ *
+ * Is H_pp finite and regular everywhere, if it depends on the positions alone?  Divisors are examined, and determinants of connected
+ * blocks of at most MINORS_ORDER momenta: of L_vv = H_pp^-1 if the model has a Lagrangian, else of H_pp. */
+void examine_mass(study *s, record *r);
+
 /* ---- parts_of_h.c ----
  *
  * Is H a sum of parts with exact flows? */

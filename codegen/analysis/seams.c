@@ -75,6 +75,24 @@ static const ir_expr *root_of_power(study *s, const ir_factor *f)
   return r.all ? r.base : NULL;
 }
 
+static void collect(seams *k, const ir_expr *e, int inside);
+
+/* The argument of a sine or cosine, or a term of it whose factor so far is an integer or not.  An integer multiple of atan2 jumps by a
+ * multiple of 2 pi, which these functions do not see. */
+static void collect_angle(seams *k, const ir_expr *e, int is_whole)
+{
+  for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
+    collect_angle(k, e->terms[i].node,
+                  is_whole && mpz_cmp_ui(mpq_denref(e->terms[i].coefficient), 1) == 0);
+  }
+  if (e->kind == IR_CALL && e->call == IR_ATAN2 && is_whole) {
+    collect(k, e->arguments[0], 1);
+    collect(k, e->arguments[1], 1);
+  } else if (e->kind != IR_SUM) {
+    collect(k, e, 1);
+  }
+}
+
 static void collect(seams *k, const ir_expr *e, int inside)
 {
   char bit = inside ? 2 : 1;
@@ -106,6 +124,10 @@ static void collect(seams *k, const ir_expr *e, int inside)
     add_pole(k, e->arguments[0], 0);
   } else if (e->call == IR_TAN) {
     add(k, SEAM_TAN, ir_apply(k->s->c, IR_COS, e->arguments[0], NULL), NULL);
+  }
+  if (e->call == IR_SIN || e->call == IR_COS) {
+    collect_angle(k, e->arguments[0], 1);
+    return;
   }
   for (int i = 0; i < e->n; i++) {
     collect(k, e->arguments[i], inside || (e->call != IR_ABS && e->call != IR_HOLD));
@@ -314,6 +336,13 @@ static const double *meet(study *s, const seam *found, const ir_expr *e, int n,
     }
   }
   return NULL;
+}
+
+const double *meet_zero(study *s, const ir_expr *what, int n, const ir_expr *const equations[])
+{
+  const seam zero = {SEAM_INFINITE, what, NULL};
+  int order = 0;
+  return meet(s, &zero, what, n, equations, &order);
 }
 
 static void examine(study *s, record *r, const ir_expr *e, const char *in, int invariant)

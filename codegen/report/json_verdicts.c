@@ -128,6 +128,12 @@ static json_t *seam(const notes *w, int i)
   return json_made(w, "kind:w in:w zero_of:e at:z", kinds[f->kind], f->in, f->what, f->at);
 }
 
+static json_t *mass_surface(const notes *w, int i)
+{
+  const record_surface *f = &w->found->mass.surfaces[i];
+  return json_made(w, "zero_of:e at:z", f->what, f->at);
+}
+
 json_t *json_verdicts(const notes *w)
 {
   const ir_program *p = w->program;
@@ -143,7 +149,9 @@ json_t *json_verdicts(const notes *w)
                       "independence:o chain:o",
                       sample(w, &found->M), sample(w, &found->MH), coisotropy(w), nondegeneracy(w),
                       json_list(w, found->n_conserved, conserved), independence(w), chain(w));
-  json_join(object, json_made(w, "not_smooth:o invariants:o", json_list(w, found->n_seams, seam),
-                              json_list(w, p->n_invariants, invariant)));
+  json_join(object,
+            json_made(w, "mass_singular:o not_smooth:o invariants:o",
+                      json_list(w, found->mass.n, mass_surface), json_list(w, found->n_seams, seam),
+                      json_list(w, p->n_invariants, invariant)));
   return object;
 }

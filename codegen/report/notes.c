@@ -161,6 +161,16 @@ const char *notes_range(const notes *n, fact_range range)
   return range == RANGE_DEFAULTS ? arena_printf(n->memory, " with the %s", n->parameters) : "";
 }
 
+const char *notes_dependent(const notes *n)
+{
+  const record_independence *d = &n->found->independence;
+  return d->follow ? ""
+                   : arena_printf(n->memory,
+                                  "dependent gradients on all of M, where %d of %d constraints are "
+                                  "independent: ",
+                                  d->rank, n->program->nc);
+}
+
 /* Why a sample would be refused. */
 static const char *fault_of_sample(const notes *n)
 {

@@ -150,7 +150,10 @@ static const char *exception(const compilation *c)
   arena *a = ir_context_arena(c->context);
   const char *parameters = c->found->coisotropic.except;
   if (!parameters) {
-    return "SHAKE and RATTLE apply, but not where N is singular.";
+    return c->found->independence.redundant
+               ? "SHAKE and RATTLE apply with --redundant drop, or min-norm, but not where N is "
+                 "singular."
+               : "SHAKE and RATTLE apply, but not where N is singular.";
   }
   int everywhere = c->found->N.regular.answer != FACT_NO;
   return arena_printf(a, "SHAKE and RATTLE apply with the %s, but not with %s%s.",
@@ -197,8 +200,11 @@ const char *page_conclusion(const compilation *c)
     return "The model is refused.";
   }
   return c->found && c->found->independence.redundant
-             ? "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints follow "
-               "from others."
+             ? c->found->independence.follow
+                   ? "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints "
+                     "follow from others."
+                   : "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints "
+                     "depend on others."
              : "SHAKE and RATTLE apply.";
 }
 

@@ -57,7 +57,7 @@ def main(words=None):
         print(f"{said.out}: {error.strerror}", file=sys.stderr)
         return 3
     print(f"{data['atom']} atoms, {data['bond']} constraints, {data['stretch']} springs, {data['bend'] + data['straight']} angles, "
-          f"{data['torsion'] + data['ryckaert'] + data['improper']} torsions, {data['pair']} pairs")
+          f"{data['torsion'] + data['improper']} torsions, {data['pair']} pairs")
     return 0
 
 

@@ -13,7 +13,7 @@ from .elements import MASS
 from .errors import FileError, OptionError
 from .parmed_structure import from_parmed
 from .structure import read_structure
-from .terms import TERMS, Angle, Atom, Bond, Molecule, System, neighbours
+from .terms import TERMS, Angle, Atom, Bond, Molecule, System, Torsion, neighbours
 from .topology import read_topology
 
 BOLTZMANN = 0.00831446261815324  # kJ/mol/K
@@ -21,6 +21,7 @@ CONSTRAINTS = ("none", "h-bonds", "all-bonds", "h-angles")
 OLD_NAMES = {"bonds": "all-bonds"}
 PAIRS_MOST = 10**6
 STRAIGHT = 180.0
+PERIODS_MOST = 12  # of the model
 
 
 def molecule(structure, topology=None, constraints="all-bonds", nonbonded=False, temperature=None, seed=None, defines=(), say=None, folders=(),
@@ -161,18 +162,22 @@ class Parts:
         lengths, bonds, angles = self._constraints(constraints)
         stretches = [bond for bond in bonds if bond.spring is not None]
         bends = [angle for angle in angles if angle.stiffness]
-        for kind, lost in (("bonds", len(bonds) - len(stretches)), ("angles", sum(angle.stiffness is None for angle in angles))):
+        every = [*self.terms["torsions"], *(torsion for term in self.terms["ryckaerts"] for torsion in _as_torsions(term))]
+        torsions = [term for term in every if term.periods in range(PERIODS_MOST + 1)]
+        for kind, lost in (("bonds that are neither harmonic nor constrained", len(bonds) - len(stretches)),
+                           ("angles that are neither harmonic nor constrained", sum(angle.stiffness is None for angle in angles)),
+                           (f"torsions whose multiplicity is no integer from 0 to {PERIODS_MOST}", len(every) - len(torsions))):
             if lost:
-                self.left_out[1][f"{kind} that are neither harmonic nor constrained"] = lost
+                self.left_out[1][kind] = lost
         mass, charge = (np.array([getattr(atom, name) for atom in self.atoms], dtype=float) for name in ("mass", "charge"))
         x = _whole(self.structure, _ends(self.terms["bonds"]))
         return {
-            "atom": len(x), "mass": mass, "charge": charge, "x": x,
+            "atom": len(x), "mass": mass, "charge": charge, "element": [symbol.capitalize() for symbol in self.elements], "x": x,
             "v": np.zeros_like(x) if self.structure.v is None else self.structure.v,
             **_columns("bond", ("a", "b"), list(lengths), {"length": lengths.values()}),
             **_columns("stretch", ("from", "to"), _ends(stretches),
                        {"rest": [bond.length for bond in stretches], "spring": [bond.spring for bond in stretches]}),
-            **_angle_columns(bends), **_torsion_columns(self.terms), **self._pair_columns(nonbonded, charge),
+            **_angle_columns(bends), **_torsion_columns(torsions, self.terms["impropers"]), **self._pair_columns(nonbonded, charge),
         }
 
     def _pair_columns(self, nonbonded, charge):
@@ -202,27 +207,27 @@ def _angle_columns(angles):
             **_columns("straight", ("first", "centre", "last"), _ends(straight), {"rigidity": [angle.stiffness for angle in straight]})}
 
 
-def _torsion_columns(terms):
-    torsions, ryckaerts, impropers = (terms[name] for name in ("torsions", "ryckaerts", "impropers"))
+def _torsion_columns(torsions, impropers):
     four = ("1", "2", "3", "4")
-    made = {**_columns("torsion", ["t" + i for i in four], _ends(torsions), {
-        "barrier": [term.barrier for term in torsions], "periods": [term.periods for term in torsions],
-        "phase": np.radians([term.phase for term in torsions])}),
+    return {**_columns("torsion", ["t" + i for i in four], _ends(torsions), {
+        "barrier": [term.barrier for term in torsions], "phase": np.radians([term.phase for term in torsions])}),
+        "periods": np.array([term.periods for term in torsions], dtype=int),
         **_columns("improper", ["i" + i for i in four], _ends(impropers), {
-            "tilt": np.radians([term.tilt for term in impropers]), "hardness": [term.hardness for term in impropers]}),
-        **_columns("ryckaert", ["r" + i for i in four], _ends(ryckaerts), {})}
-    made["rb"] = np.array([_harmonics(term.powers) for term in ryckaerts], dtype=float).reshape(-1, 6)
-    return made
+            "tilt": np.radians([term.tilt for term in impropers]), "hardness": [term.hardness for term in impropers]})}
 
 
-def _harmonics(powers):
-    """Coefficients of cos(n psi), n = 0 .. 5, of a polynomial in cos(psi)."""
-    return np.pad(np.polynomial.chebyshev.poly2cheb(powers), (0, 6))[:6]
+def _as_torsions(ryckaert):
+    """A polynomial in cos(psi), psi = phi - 180 degrees, as a sum of terms k (1 + cos(n psi)), and one with n = 0 for the constant."""
+    harmonics = np.polynomial.chebyshev.poly2cheb(ryckaert.powers)
+    terms = [Torsion(ryckaert.ends, 180.0 * n, k, n) for n, k in enumerate(harmonics) if n > 0 and k != 0]
+    constant = (harmonics[0] - harmonics[1:].sum()) / 2
+    return ([Torsion(ryckaert.ends, 0.0, constant, 0)] if constant != 0 else []) + terms
 
 
 def _elements(atoms):
-    """Symbols: of the atomic number, if the topology has one, else of the name and the mass."""
-    return [atom.element or _element_of(atom) for atom in atoms]
+    """Symbols: of the atomic number, if the topology has one, else of the name and the mass.  Deuterium is hydrogen."""
+    found = (atom.element or _element_of(atom) for atom in atoms)
+    return ["H" if symbol == "D" else symbol for symbol in found]
 
 
 def _element_of(atom):
@@ -233,7 +238,7 @@ def _element_of(atom):
     if letters[:1] in MASS and 0.4 * atom.mass < MASS[letters[:1]] < 2.5 * atom.mass or letters[:1] == "H":
         return letters[:1]
     near = min(MASS, key=lambda symbol: abs(MASS[symbol] - atom.mass))
-    return near if abs(MASS[near] - atom.mass) < 0.02 * atom.mass else "X"
+    return near if abs(MASS[near] - atom.mass) < 0.003 * atom.mass else "X"
 
 
 # ---- without a topology ----

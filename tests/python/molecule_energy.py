@@ -25,14 +25,12 @@ def energies(data, q, coulomb=138.935458):
     """By the names of the model's observables."""
     q = np.reshape(q, (-1, 3))
     turned = dihedrals(q, data, ("i1", "i2", "i3", "i4")) - data["tilt"]
-    psi = dihedrals(q, data, ("r1", "r2", "r3", "r4")) - np.pi
     r = distances(q, data, ("one", "other"))
     return {
         "bond_energy": (data["spring"] / 2 * (distances(q, data, ("from", "to")) - data["rest"]) ** 2).sum(),
         "angle_energy": (data["stiffness"] / 2 * (angles(q, data, ("left", "mid", "right")) - data["angle"]) ** 2).sum()
         + (data["rigidity"] / 2 * (angles(q, data, ("first", "centre", "last")) - np.pi) ** 2).sum(),
         "torsion_energy": (data["barrier"] * (1 + np.cos(data["periods"] * dihedrals(q, data, ("t1", "t2", "t3", "t4")) - data["phase"]))).sum(),
-        "ryckaert_energy": (data["rb"] * np.cos(np.arange(6) * psi[:, None])).sum(),
         "improper_energy": (data["hardness"] / 2 * ((turned + np.pi) % (2 * np.pi) - np.pi) ** 2).sum(),
         "lennard_jones_energy": (data["c12"] / r**12 - data["c6"] / r**6).sum(),
         "coulomb_energy": (coulomb * data["qq"] / r).sum(),

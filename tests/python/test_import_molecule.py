@@ -311,7 +311,8 @@ def beads(files, top, gro=BEADS_GRO, **options):
     return molecule(folder / "d.gro", folder / "d.top", say=said.append, **options), said
 
 
-@pytest.mark.parametrize("old, new", [("[ defaults ]", "****\n* a block of remarks [ *\nany text at all\n[ defaults ]"), ("[ bonds ]", "[ Bonds ]"), ("[ bonds ]", "[BONDS]"),
+@pytest.mark.parametrize("old, new", [("[ defaults ]", "****\n* a block of remarks [ *\nany text at all\n[ defaults ]"),
+                                      ("[ bonds ]", "[ Bonds ]"), ("[ bonds ]", "[BONDS]"),
                                       ("[ moleculetype ]", "[ molecule_type ]"), ("[ moleculetype ]", "[ Molecule-Type ]"), ("Dim 1\n[ a", "DIM 1\n[ a"),
                                       ("[ atomtypes ]", "[ atom_types ] ; of one kind"), ("1 2 1 0.28 10000", "1 2 1 0.28 \\\n10000"),
                                       ("1 2 1 0.28 10000", "; \\\n1 2 1 9.99 1\n1 2 1 0.28 10000"),
@@ -343,12 +344,14 @@ def test_names_of_molecules_and_their_case(files):
         beads(files, BEADS.replace("[ system ]", other)[:-6] + "dim 1\n")
 
 
-@pytest.mark.parametrize("section, what", [("[ intermolecular_interactions ]\n[ bonds ]\n1 3 1 0.3 1000\n", "[ intermolecular_interactions ] [ bonds ] (1 lines)"),
+@pytest.mark.parametrize("section, what", [("[ intermolecular_interactions ]\n[ bonds ]\n1 3 1 0.3 1000\n",
+                                            "[ intermolecular_interactions ] [ bonds ] (1 lines)"),
                                            ("[ Intermolecular-Interactions ]\n[ bonds ]\n1 3 6 0.3 1000\n1 4 6 0.3 1000\n",
                                             "[ intermolecular_interactions ] [ bonds ] (2 lines)"),
                                            ("[ swarm ]\n1 2\n[ bonds ]\n1 2 1 0.3 1\n", "[ swarm ] (1 lines), [ swarm ] [ bonds ] (1 lines)")])
 def test_sections_that_end_the_molecule(files, section, what):
-    gro = BEADS_GRO.replace("\n2\n", "\n4\n").replace("   3.0 ", "    2DIM     C1    3   1.000   2.000   1.000\n    2DIM     C2    4   1.280   2.000   1.000\n   3.0 ")
+    more = "    2DIM     C1    3   1.000   2.000   1.000\n    2DIM     C2    4   1.280   2.000   1.000\n"
+    gro = BEADS_GRO.replace("\n2\n", "\n4\n").replace("   3.0 ", more + "   3.0 ", 1)
     text = BEADS[:-6] + "Dim 2\n" + section
     data, said = beads(files, text, gro)
     assert list(zip(data["a"], data["b"])) == [(1, 2), (3, 4)] and said == [f"left out: {what}"]
@@ -356,7 +359,8 @@ def test_sections_that_end_the_molecule(files, section, what):
         beads(files, text, gro, strict=True)
 
 
-@pytest.mark.parametrize("lines, what", [("[ cmap ]\n1 2 1 2 1 1\n", "[ cmap ] (1 lines)"), ("[ position_restraints ]\n1 1 1 1 1\n2 1 1 1 1\n", "[ position_restraints ] (2 lines)"),
+@pytest.mark.parametrize("lines, what", [("[ cmap ]\n1 2 1 2 1 1\n", "[ cmap ] (1 lines)"),
+                                         ("[ position_restraints ]\n1 1 1 1 1\n2 1 1 1 1\n", "[ position_restraints ] (2 lines)"),
                                          ("[ bonds ]\n1 2 9 1 1000\n", "[ bonds ] of function 9 (1 lines)"),
                                          ("[ bonds ]\n1 2 1 0.28 10000 0.3 10000\n", "states B of [ bonds ] (1)")])
 def test_what_is_left_out_is_named_with_a_count(files, lines, what):
