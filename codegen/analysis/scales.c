@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/setup.h"
 
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static const double weight_of_H = 0.01;
 static const double weight_of_inner = 0.2;
 /* A term that is this many bits smaller than the largest one of its sum counts 1/e as much. */
 static const double fading = 8;
+static const double least_fade = 1e-3;
 /* Logarithms of scales are multiples of this, and at most as large as the second. */
 static const double grid = 0x1p-20;
 static const double largest_log = 900;
@@ -252,8 +254,38 @@ static double norm(int n, const double x[])
   return sum;
 }
 
-/* The x of least norm with least weighted residuals, by conjugate gradients (CGLS) from 0. */
-static void solve(balance *b, double x[])
+/* Work of a dense solution up to which it is preferred, and singular values that count as 0 in it. */
+static const double dense_work = 2e7;
+static const double singular = 1e-10;
+
+/* The x of least norm with least weighted residuals, by a complete orthogonal factorisation; 0 if LAPACK fails. */
+static int solve_dense(balance *b, double x[])
+{
+  arena *a = b->s->memory;
+  const size_t n = (size_t)b->n;
+  const int tall = b->n_rows > b->n ? b->n_rows : b->n;
+  double *A = ARENA_ARRAY(a, (size_t)b->n_rows * n + 1, double);
+  double *right = ARENA_ARRAY(a, tall + 1, double);
+  lapack_int *pivots = ARENA_ARRAY(a, b->n + 1, lapack_int);
+  lapack_int rank = 0;
+  for (int k = 0; k < b->n_rows; k++) {
+    const form *f = &b->rows[k].f;
+    for (int i = 0; i < f->n; i++) {
+      A[(size_t)k * n + (size_t)f->unknown[i]] = row_weight(&b->rows[k]) * f->factor[i];
+    }
+    right[k] = -row_weight(&b->rows[k]) * f->constant;
+  }
+  b->s->work += 4.0 * b->n_rows * b->n * b->n;
+  if (b->n_rows == 0 || LAPACKE_dgelsy(LAPACK_ROW_MAJOR, b->n_rows, b->n, 1, A, b->n, right, 1,
+                                       pivots, singular, &rank) != 0) {
+    return 0;
+  }
+  memcpy(x, right, n * sizeof *x);
+  return 1;
+}
+
+/* The same by conjugate gradients (CGLS) from 0. */
+static void solve_by_gradients(balance *b, double x[])
 {
   arena *a = b->s->memory;
   double *u = ARENA_ARRAY(a, b->n_rows + 1, double);
@@ -267,15 +299,16 @@ static void solve(balance *b, double x[])
   multiply_transposed(b, u, g);
   memcpy(p, g, (size_t)b->n * sizeof *p);
   double size = norm(b->n, g);
-  double least = 1e-28 * size;
+  double least = 1e-26 * size;
   for (int step = 0; step < STEPS && size > least; step++) {
     for (int k = 0; k < b->n_rows; k++) {
       w[k] = row_weight(&b->rows[k]) * (residual(&b->rows[k].f, p) - b->rows[k].f.constant);
     }
-    double length = size / norm(b->n_rows, w);
-    if (!isfinite(length)) {
-      break;
+    double moved = norm(b->n_rows, w);
+    if (!(moved > 1e-28 * norm(b->n, p))) {
+      break; /* p is in the null space but for rounding */
     }
+    double length = size / moved;
     for (int i = 0; i < b->n; i++) {
       x[i] += length * p[i];
     }
@@ -290,6 +323,15 @@ static void solve(balance *b, double x[])
     size = next;
   }
   b->s->work += 10.0 * STEPS * (b->n + 3.0 * b->n_rows);
+}
+
+static void solve(balance *b, double x[])
+{
+  int is_small = (double)b->n_rows * b->n * b->n <= dense_work;
+  memset(x, 0, (size_t)b->n * sizeof *x);
+  if (b->n_rows > 0 && !(is_small && solve_dense(b, x))) {
+    solve_by_gradients(b, x);
+  }
 }
 
 /* Terms that are small in their sum, and arguments below 1, come to matter less. */
@@ -308,7 +350,7 @@ static void reweight(balance *b, const double x[])
   for (int k = 0; k < b->n_rows; k++) {
     row *r = &b->rows[k];
     double off = residual(&r->f, x) - (r->group >= 0 ? largest[r->group] : 0);
-    r->fade = fmax(exp(fmin(off, 0) / fading), 1e-6);
+    r->fade = fmax(exp(fmin(off, 0) / fading), least_fade);
   }
 }
 

@@ -11,7 +11,7 @@
 #include "expr/substitute.h"
 
 /* Seams that are looked at, starts for each, and how many times as far away as the start a point may be. */
-enum { MOST_SEAMS = 24, ROUNDS = 24, POINTS = 3 };
+enum { MOST_SEAMS = 24, ROUNDS = 24, POINTS = 8 };
 #define FARTHEST 30.0
 /* A formula is evaluated at this distance from a kink, as a power of two and in scales, to this many bits. */
 enum { NEAR = -120, PRECISION = 512 };

@@ -39,6 +39,8 @@ static const struct {
     {"abs(x)^3 + (y^2)^(3/2)", "x^2 + y^2 - 1", {{NULL, 0}}},
     {"min(x, y) + max(x, y)", "x^2 + y^2 - 1", {{NULL, 0}}},
     {"abs(x)*x^2 + y", "x^2 + y^2 - 1", {{NULL, 0}}},
+    {"abs(x)*y", "y - 0", {{"x", 2}}}, /* the terms of H balance at any scale */
+    {"max(x, y, v)", "x^2 + y^2 - 1", {{"v - max(x, y)", 1}, {"x - y", 1}}},
     {"abs(x - 3)", "x^2 + y^2 - 1", {{NULL, 0}}}, /* M does not go there */
     {"min(x, y - 5)", "x^2 + y^2 - 1", {{NULL, 0}}},
     {"abs(y^2 + 1)", "x^2 + y^2 - 1", {{NULL, 0}}},
