@@ -42,7 +42,8 @@ add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c model
             models/squeeze.c models/slanted.c models/penning.c models/charge.c models/spherical_discrete.c
             models/discrete_forms.c models/curved.c models/cyclotron.c models/chain3.c models/angles_by_hand.c
             models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/moving.c models/ellipse.c models/dimers.c
-            models/dimers_step.c models/lanterns.c models/lanterns_step.c)
+            models/dimers_step.c models/lanterns.c models/lanterns_step.c models/rest_atoms.c models/rest_atoms_step.c models/rest_mixed.c
+            models/rest_mixed_step.c models/two_spheres.c models/two_spheres_step.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -53,7 +54,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_restart test_watch test_units test_refinement test_splitting test_tangent test_alloc test_compensated)
+foreach(name test_rest test_blocks test_restart test_watch test_units test_refinement test_splitting test_tangent test_alloc test_compensated)
   unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 # The same with steps of more sizes.
@@ -146,6 +147,11 @@ if(TARGET hdf5-linked)
   script_test(ensemble program ${CMAKE_BINARY_DIR}/programs ${SIDEWINDER_WITH_MPI})
 endif()
 script_test(kills program ${CMAKE_BINARY_DIR}/programs 40)
+if(SIDEWINDER_GENERATOR)
+  script_test(unfinished program ${CMAKE_BINARY_DIR}/programs $<TARGET_FILE:sidewinder>)
+else()
+  script_test(unfinished program ${CMAKE_BINARY_DIR}/programs)
+endif()
 add_test(NAME kills_10000 COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/kills.sh ${CMAKE_BINARY_DIR}/programs 10000
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(kills_10000 PROPERTIES LABELS long)

@@ -155,6 +155,7 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
   withdraw_jumps(r);
   examine_states(s, r);
   r->splitting = divide_H(s);
+  examine_mass(s, r);
   setup_free(s);
   return r;
 }

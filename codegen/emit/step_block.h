@@ -10,7 +10,11 @@
 #include "fused/cluster.h"
 #include "fused/schedule.h"
 
-/* A file NAME_step.c in the making. */
+/* C compilers take some seconds for as many, and a processor no longer keeps the code of twice as many at hand. */
+enum { STEP_MOST_OPERATIONS = 10000 };
+
+/* A file NAME_step.c in the making.  Once it has more operations than that, or has spent its attempt (expr/expr.h), functions
+ * are no longer written. */
 typedef struct step_source {
   arena *memory;
   ir_context *context;

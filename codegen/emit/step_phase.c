@@ -21,7 +21,14 @@ static const char *residual_end(const step_source *s, const fused_phase *p)
   return writer_text(w);
 }
 
-/* The name of what is said of all multipliers of the fibre (group 0), or of a stage where constraints act. */
+/* The group of multiplier j: those of the fibre, or of a stage where constraints act, that are in
+ * one block of N. */
+static int group_of(const fused_step *step, int j)
+{
+  return j / step->m * step->n_blocks + step->block[j % step->m];
+}
+
+/* The name of what is said of all multipliers of a group. */
 static const char *of_group(arena *a, const char *name, int group)
 {
   return group ? arena_printf(a, "%s_%d", name, group) : name;
@@ -39,8 +46,8 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   const char *per = step_times_per_arctan(s, p, j);
   const char *weight = step_member(s, step->N.at[j % step->m][j % step->m]);
   const char *moved = arena_printf(a, "moved_%d", number);
-  const char *far = of_group(a, "far", j / step->m);
-  const char *size = of_group(a, "size", j / step->m);
+  const char *far = of_group(a, "far", group_of(step, j));
+  const char *size = of_group(a, "size", group_of(step, j));
   writer_printf(w, "  const number first_%d = w->first_%d_%d;\n", number, i + 1, number);
   writer_statement(w, 2,
                    arena_printf(a, "const number %s = fabs(%s - first_%d);", moved, u, number));
@@ -78,6 +85,11 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
   arena *a = s->memory;
   const char *near = "";
   const char *in_reach = "";
+  const char *in_turn = "";
+  for (int g = 0; g < s->step->n_blocks && turns; g++) {
+    in_turn = arena_printf(a, "%sSW_FUSED_IN_TURN(turn, %s, %s) & ", in_turn, of_group(a, "far", g),
+                           of_group(a, "size", g));
+  }
   for (int g = 0; g < groups; g++) {
     const char *far = of_group(a, "far", g);
     const char *size = of_group(a, "size", g);
@@ -91,8 +103,8 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
       compares_pivots(p)
           ? arena_printf(a, "SW_SAME(w->signs_%d, w->first_signs_%d) & ", i + 1, i + 1)
           : "",
-      turns ? "SW_FUSED_IN_TURN(turn, far, size) & " : "", p->n > p->m + p->forces ? in_reach : "",
-      groups > 1 ? "(" : "", near, groups > 1 ? ")" : "");
+      in_turn, p->n > p->m + p->forces ? in_reach : "", groups > 1 ? "(" : "", near,
+      groups > 1 ? ")" : "");
 }
 
 /* Whether multipliers are near their first ones, and stage values near their guesses. */
@@ -107,7 +119,7 @@ static void write_nearness(step_source *s, int i)
     turns |= p->per_arctan[j] != NULL;
     writer_printf(keep, "  w->first_%d_%d = %s;\n", i + 1, j + 1, step_member(s, p->unknown[j]));
   }
-  const int groups = multipliers ? multipliers / s->step->m : 1;
+  const int groups = multipliers ? multipliers / s->step->m * s->step->n_blocks : 1;
   for (int g = 0; g < groups; g++) {
     writer_printf(compare, "  number %s = {0};\n  number %s = {0};\n",
                   of_group(s->memory, "far", g), of_group(s->memory, "size", g));
@@ -129,7 +141,12 @@ static void write_nearness(step_source *s, int i)
   if (compares_pivots(p)) {
     writer_printf(keep, "  w->first_signs_%d = w->signs_%d;\n", i + 1, i + 1);
   }
-  writer_printf(compare, "  %s\n", acceptance(s, i, groups, turns));
+  const char *near = acceptance(s, i, groups, turns);
+  if (s->step->n_blocks > 1) {
+    writer_statement(compare, 2, near);
+  } else {
+    writer_printf(compare, "  %s\n", near);
+  }
   step_function(s, "Keeps the first multipliers.", "void",
                 arena_printf(s->memory, "keep_%d", i + 1), "", writer_text(keep));
   step_function(s, "Whether the multipliers are near these.", "truth",

@@ -272,6 +272,35 @@ static void begin(composer *c, const sw_method *method, int compensated)
   }
 }
 
+/* The connected blocks of N, in the order of their first constraints.  Where there are several,
+ * each pivot of a solve has to keep its sign. */
+static void find_blocks(fused_step *s)
+{
+  int changed = 1;
+  for (int i = 0; i < s->m; i++) {
+    s->block[i] = i;
+  }
+  while (changed) {
+    changed = 0;
+    for (int i = 0; i < s->m; i++) {
+      for (int j = 0; j < s->m; j++) {
+        if (s->N.at[i][j] && s->block[i] != s->block[j]) {
+          const int first = s->block[i] < s->block[j] ? s->block[i] : s->block[j];
+          s->block[i] = s->block[j] = first;
+          changed = 1;
+        }
+      }
+    }
+  }
+  for (int i = 0; i < s->m; i++) {
+    s->block[i] = s->block[i] == i ? s->n_blocks++ : s->block[s->block[i]];
+  }
+  for (int i = 0; i < s->n_phases && s->n_blocks > 1; i++) {
+    fused_phase *p = &s->phase[i];
+    p->keeps_pivots |= p->m > 0 && p->n_pivots == p->n;
+  }
+}
+
 static void finish(composer *c)
 {
   const ir_program *p = c->program;
@@ -293,6 +322,7 @@ static void finish(composer *c)
         composer_define(c, "rho", p->c_names[i],
                         composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
   }
+  find_blocks(s);
 }
 
 /* Forces at the state, where it starts or where it is cut. */
@@ -314,7 +344,8 @@ static void compose(composer *c, const sw_method *method, const fused_base *base
     factorise_N(c);
   }
   const double *multiplier = method->multiplier;
-  for (const sw_operation *o = method->operation; o->kind != SW_END && !c->refusal; o++) {
+  for (const sw_operation *o = method->operation;
+       o->kind != SW_END && !c->refusal && !ir_is_spent(c->context); o++) {
     if (o->kind == SW_FIBRE) {
       if (c->program->nc) {
         slide(c, o[1].kind == SW_REQUIRE_RHO);
@@ -386,6 +417,7 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
   c.is_cut = shape == FUSED_CUT;
   begin(&c, method, compensated);
   compose(&c, method, base);
+  c.refusal = c.refusal ? c.refusal : ir_is_spent(context) ? "its formulas are too long" : NULL;
   if (!c.refusal && c.is_cut && (c.step->n_phases != 2 || c.step->advances != 0)) {
     c.refusal =
         "it has loops, and the step is not a slide onto M^H behind one with the base method";

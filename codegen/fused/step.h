@@ -30,7 +30,8 @@ typedef struct fused_phase {
   double multiplier;         /* how much of its multipliers is part of those of the step */
   int hidden;                /* 1: the first m are rho, else g */
   /* 1 where each pivot has to keep its sign in a solve, and not the determinant alone: several changes may cancel where multipliers act
-   * at places that are unknown themselves. */
+   * at places that are unknown themselves, and in blocks that have nothing to do with each other.
+   * */
   int keeps_pivots;
   int keeps_first_sign; /* 1 where the sign of the first determinant is taken, and not told from that of N */
   int is_linear; /* 1 where the Jacobian does not depend on the unknowns */
@@ -89,6 +90,8 @@ typedef struct fused_step {
   size_t room_of_phis;
   fused_phi *phi;
 
+  int n_blocks;                                /* of N, that have nothing to do with each other, */
+  int block[FUSED_UNKNOWNS_MOST];              /* and which one constraint i is in */
   fused_matrix N;                              /* at the state, before elimination, */
   const ir_expr *N_pivot[FUSED_UNKNOWNS_MOST]; /* and the pivots of that */
   /* sum_j |dg_i/dz_j| over the positions [0] and over the momenta [1]: by how much a slide by 1 moves the other half at most. */

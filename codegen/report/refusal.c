@@ -36,14 +36,17 @@ static void no_point(const notes *n)
 static void dependent(const notes *n)
 {
   const record_independence *d = &n->found->independence;
-  headline(n,
-           "the gradients of the constraints are dependent on M, where they span %d to %d "
-           "dimensions, not %d, although no constraint follows from the others there",
-           d->least_rank, d->rank, n->program->nc);
+  headline(
+      n,
+      "the gradients of the constraints are dependent on M, where they span %d to %d "
+      "dimensions, not %d, although no constraint follows from the others there: dependent "
+      "gradients of a singular shape, such as a straight molecule that is held by the distances "
+      "of three atoms",
+      d->least_rank, d->rank, n->program->nc);
   page_redundancies(n);
   sheet_words(n->sheet, 0,
-              "Remove those that follow from the others, or describe M by functions with "
-              "independent gradients");
+              "Describe M by functions with independent gradients, such as the coordinates that "
+              "vanish in that shape");
 }
 
 /* 1 if constraint j is the hidden constraint {g_i,H} of constraint i, up to a constant factor. */
@@ -196,12 +199,14 @@ const char *page_warning(const compilation *c)
   sheet *s = sheet_plain(ir_context_arena(c->context));
   const notes n = notes_take(s, c);
   const record *found = c->found;
-  if (found->independence.redundant && !model_first_data(c->model)) { /* else a sample's alone */
+  if (found->independence.redundant &&
+      (c->data || !model_first_data(c->model))) { /* else a sample's alone */
     sheet_words(s, 0,
-                "redundant constraints: %s\n"
-                "  A run needs --redundant drop, which leaves out what follows from others, or "
+                "redundant constraints: %s%s\n"
+                "  A run needs --redundant drop, which leaves out what %s others, or "
                 "--redundant min-norm",
-                found->independence.redundancy);
+                notes_dependent(&n), found->independence.redundancy,
+                found->independence.follow ? "follows from" : "depends on");
   }
   if (found->coisotropic.except) {
     sheet_words(s, 0,

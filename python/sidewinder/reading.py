@@ -2,6 +2,7 @@
 """Files that `run --out` and `ensemble --out` of a model's program have written, as the arrays that Sim.run and Ensemble.run return."""
 import json
 import os
+import zlib
 
 import numpy as np
 
@@ -21,7 +22,7 @@ def read(path):
     is refused.  FileError where the file is another one than FILE.json is about, or is cut short.
     """
     path = os.fspath(path)
-    ending = os.path.splitext(path)[1]
+    ending = os.path.splitext(path)[1].lower()
     if ending in (".h5", ".hdf5"):
         about, names, values = _hdf5(path)
     elif ending in READERS:
@@ -31,9 +32,27 @@ def read(path):
         raise FileError(f"{path}: the name ends in none of {', '.join([*READERS, '.h5', '.hdf5'])}, so its format is not known")
     if about and (values.shape[0], about["kind"]) not in ((about["rows"], "trajectory"), (about["rows"], "ensemble")):
         raise FileError(f"{path} has {values.shape[0]} rows, and its metadata say {about['rows']}: they do not belong together")
+    if "crc32" in about and about["crc32"] != _digest(path, ending):
+        raise FileError(f"{path} is not the file that its metadata are about: its digest is another one")
     rows = Rows.of(np.ascontiguousarray(values), names)
     rows.metadata = about
     return rows
+
+
+def _digest(path, ending):
+    """CRC-32 of a file, of .npy and .h5 of the array's bytes."""
+    if ending in (".h5", ".hdf5"):
+        import h5py
+
+        with h5py.File(path, "r") as file:
+            return zlib.crc32(np.ascontiguousarray(file["trajectory"][()], dtype="<f8"))
+    if ending == ".npy":
+        return zlib.crc32(np.ascontiguousarray(np.load(path, allow_pickle=False), dtype="<f8"))
+    digest = 0
+    with open(path, "rb") as file:
+        for part in iter(lambda: file.read(1 << 20), b""):
+            digest = zlib.crc32(part, digest)
+    return digest
 
 
 def _about(path, needed):

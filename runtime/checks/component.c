@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "linear/inertia.h"
+#include "solve/solver.h"
 
 int sw_covered(const sw_system *system, const double k[], sw_proof proof)
 {
@@ -26,7 +27,8 @@ void sw_component_carve(sw_carver *c, sw_component *s)
 {
   const sw_system *system = s->system;
   const size_t m = (size_t)system->nc;
-  const size_t dense = s->holonomic || m < 2 || m > SW_COMPONENT_DENSE ? 0 : m;
+  const size_t most = m < SW_COMPONENT_DENSE ? m : SW_COMPONENT_DENSE;
+  const size_t dense = s->holonomic || m < 2 ? 0 : most;
 
   s->dense = sw_carve(c, dense, dense);
   s->work = sw_carve(c, dense, 1);
@@ -51,25 +53,52 @@ int sw_component_values(sw_component *c, const double z[])
                                 sw_sizes_of(system, z), c->values);
 }
 
-/* N is symmetric on M^H, up to the rows' units, which become those of the columns, too. */
-static int count_negative(const sw_component *c, const double z[])
+/* The negative eigenvalues of block b.  N is symmetric on M^H, up to the rows' units, which become
+ * those of the columns, too. */
+static int count_in_block(const sw_component *c, int b, sw_sizes size)
 {
   const sw_pattern *pattern = &c->system->nondegeneracy_pattern;
-  const sw_sizes size = sw_sizes_of(c->system, z);
-  const int m = c->system->nc;
+  const sw_blocks *blocks = &c->blocks;
+  const int n = sw_block_size(blocks, b);
 
-  if (!c->dense) {
-    return -1;
-  }
-  sw_zero(c->dense, (size_t)m * (size_t)m);
-  for (int e = 0; e < pattern->entries; e++) {
-    const int i = pattern->row[e];
-    const int j = pattern->col[e];
-    const size_t at = (size_t)(i < j ? i : j) * (size_t)m + (size_t)(i < j ? j : i);
-    const double value = c->values[e] / sw_power_below(sw_gradient_change(c->of_g, j, size));
+  sw_zero(c->dense, (size_t)n * (size_t)n);
+  for (int t = blocks->entry_start[b]; t < blocks->entry_start[b + 1]; t++) {
+    const int e = blocks->entry[t];
+    const int i = blocks->local[pattern->row[e]];
+    const int j = blocks->local[pattern->col[e]];
+    const size_t at = (size_t)(i < j ? i : j) * (size_t)n + (size_t)(i < j ? j : i);
+    const double value =
+        c->values[e] / sw_power_below(sw_gradient_change(c->of_g, pattern->col[e], size));
     c->dense[at] += i == j ? value : 0.5 * value;
   }
-  return sw_inertia_negative(m, c->dense, c->pivots, c->work);
+  return sw_inertia_negative(n, c->dense, c->pivots, c->work);
+}
+
+/* Counts the negative eigenvalues of all blocks. */
+static void count_negative(const sw_component *c, const double z[], sw_side *side)
+{
+  const sw_sizes size = sw_sizes_of(c->system, z);
+  const sw_blocks *blocks = &c->blocks;
+  int largest = 0;
+
+  for (int b = 0; b < blocks->count; b++) {
+    largest = sw_larger_int(largest, sw_block_size(blocks, b));
+  }
+  if (!c->dense || blocks->count == 0) {
+    return;
+  }
+  if (largest > SW_COMPONENT_DENSE) {
+    const sw_signature by_pivots = sw_deficient_signature(c->linear);
+    side->negative = by_pivots.count;
+    side->inertia = by_pivots.negative;
+    return;
+  }
+  side->negative = 0;
+  for (int b = 0; b < blocks->count && side->negative >= 0; b++) {
+    const int negative = count_in_block(c, b, size);
+    side->negative = negative < 0 ? -1 : side->negative + negative;
+    side->inertia += (uint64_t)negative * sw_block_key(b);
+  }
 }
 
 /* Of the last factorisation.  Which constraints are dropped does not matter to the sign: N is symmetric on M^H, and so
@@ -85,6 +114,7 @@ sw_side sw_component_side_of_slide(const sw_component *c, sw_status status)
   return (sw_side){.sign = sw_deficient_sign(c->linear),
                    .dropped = sw_deficient_dropped(c->linear),
                    .clear = sw_deficient_clear(c->linear),
+                   .signs = sw_signs_of_blocks(c->linear),
                    .negative = -1};
 }
 
@@ -105,7 +135,7 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[])
   const sw_status status = sw_deficient_factor(c->linear, values);
   sw_side side = sw_component_side_of_slide(c, status);
   if (status == SW_OK && side.dropped == 0) {
-    side.negative = count_negative(c, z);
+    count_negative(c, z, &side);
   }
   return side;
 }

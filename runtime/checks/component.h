@@ -10,15 +10,18 @@
 #define SIDEWINDER_CHECKS_COMPONENT_H
 
 #include "checks/failure.h"
+#include "linear/blocks.h"
 #include "step/holonomic.h"
 
 /* Where a state of M^H is: the sign of det N_ij = {{g_i,H},g_j} there, or of (-1)^m times it where
  * component->holonomic; 0 where N is singular, and the two below where that could not be found out. */
 typedef struct sw_side {
   int sign;
-  int dropped;  /* constraints dropped from N, because they follow from others */
-  int clear;    /* 0 where what is left of N is nearly singular by its pivots */
-  int negative; /* eigenvalues of N that are negative, -1 where this is not known */
+  int dropped;      /* constraints dropped from N, because they follow from others */
+  int clear;        /* 0 where what is left of N is nearly singular by its pivots */
+  int negative;     /* eigenvalues of N that are negative, -1 where this is not known */
+  uint64_t inertia; /* the same block by block, and */
+  uint64_t signs;   /* which blocks have a negative determinant (linear/signature.h) */
 } sw_side;
 #define SW_SIGN_NOT_FINITE 2
 #define SW_SIGN_NO_MEMORY  3
@@ -39,7 +42,9 @@ typedef struct sw_component {
 
   double *values;   /* of N, as checks/bracket_terms.h leaves them */
   double *brackets; /* of C, where it is not proved to vanish */
-  double *dense;    /* m x m, m, and m integers: for the eigenvalues of N, or NULL */
+  sw_blocks blocks; /* of N; none (count = 0) where `holonomic` is */
+  double *
+      dense; /* n x n, n, and n integers, n <= SW_COMPONENT_DENSE: for the eigenvalues of a block, or NULL */
   double *work;
   int *pivots;
   sw_gradients of_g;   /* of the constraints */
@@ -57,9 +62,11 @@ int sw_component_values(sw_component *c, const double z[]);
  *
  * With it goes how many eigenvalues of N are negative.  N is symmetric on M^H, since
  * {{g_i,H},g_j} - {{g_j,H},g_i} = {{g_i,g_j},H} vanishes there, so that this number can change no more than
- * the sign of det N, of which it is the finer form.  -1 where it is not known: for one constraint, more than
- * SW_COMPONENT_DENSE of them, a singular N, or where holonomic.h steps (whose N is definite for
- * a positive mass matrix). */
+ * the sign of det N, of which it is the finer form.  Both are found for each connected block of N,
+ * so that two blocks cannot change together unseen.  If all blocks have at most SW_COMPONENT_DENSE
+ * constraints, each is factorised as a symmetric matrix; else the pivots of N are counted.  -1
+ * where the number is not known: for one constraint, a singular N, pivots with exchanges of rows,
+ * or where holonomic.h steps (whose N is definite for a positive mass matrix). */
 sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
 #define SW_COMPONENT_DENSE 32
 

@@ -78,7 +78,7 @@ sw_jump sw_find_jump(const sw_watch *watch, sw_root root, const double u[], doub
                .predicted = sw_most_by(watch->team)};
 
   *distance = 0.0;
-  if (root.dropped == 0 && root.sign * root.first_sign < 0) {
+  if (root.dropped == 0 && (root.sign * root.first_sign < 0 || root.signs != root.first_signs)) {
     return SW_JUMP_SIGN;
   }
   sw_team_share(watch->team, watch->known && root.weights ? (size_t)watch->m : 0, compare, &c);
@@ -90,4 +90,26 @@ sw_jump sw_find_jump(const sw_watch *watch, sw_root root, const double u[], doub
     return SW_JUMP_FAR;
   }
   return watch->known && watch->at_zero <= SW_JUMP_ROUND_OFF ? SW_JUMP_NOISE : SW_JUMP_NONE;
+}
+
+double sw_find_far_blocks(const sw_watch *watch, sw_root root, const double u[], double apart[],
+                          double predicted[])
+{
+  double largest = 0.0;
+  const int n = watch->known && root.weights && root.block ? watch->m : 0;
+
+  sw_zero(apart, (size_t)watch->m);
+  sw_zero(predicted, (size_t)watch->m);
+  for (int i = 0; i < n; i++) {
+    const int b = root.block[i];
+    const double first = watch->first[i] * root.weights[i];
+    apart[b] = sw_larger_or_nan(apart[b], fabs((u[i] - watch->first[i]) * root.weights[i]));
+    predicted[b] = fmax(predicted[b], fabs(first));
+  }
+  for (int b = 0; b < n; b++) {
+    if (sw_block_is_far(apart[b], predicted[b])) {
+      largest = sw_larger_or_nan(largest, apart[b] / predicted[b]);
+    }
+  }
+  return largest;
 }

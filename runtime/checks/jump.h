@@ -19,8 +19,12 @@
  * to another root had 3.4, 13 and 5200.  The factor is between them, and leaves room for many multipliers and
  * large steps.
  *
- * The multipliers of a step that is too small are round-off: F(0) is, at most SW_JUMP_ROUND_OFF, and it is
- * divided by h.  Such a step is refused, too, where the slide moves more than SW_JUMP_SMALL of the state.
+ * The multipliers are round-off if F(0) is, at most SW_JUMP_ROUND_OFF, and they are divided by h.
+ * Such a step is refused if the slide moves more than SW_JUMP_SMALL of the state, unless the step
+ * moves positions by at most SW_JUMP_REST of their size.  There the momenta, or what is left of the
+ * forces, are no larger than the round-off of g over h: SW_JUMP_ROUND_OFF/SW_JUMP_SMALL, and 1000
+ * for the condition of N and for sizes that are measured from the origin. Such a state is at rest,
+ * and no iterate of its solve says anything about another root.
  *
  * SHAKE has no other check; for RATTLE the sign of det N at both ends of the step comes on top (component.c).
  * It costs a copy of the multipliers: the matrices are those of the solve.
@@ -28,12 +32,15 @@
 #ifndef SIDEWINDER_CHECKS_JUMP_H
 #define SIDEWINDER_CHECKS_JUMP_H
 
+#include <math.h>
+
 #include "common/team.h"
 #include "solve/solver.h"
 
 #define SW_JUMP_FACTOR    2.0
 #define SW_JUMP_SMALL     1e-3
 #define SW_JUMP_ROUND_OFF 1e-14
+#define SW_JUMP_REST      1e-8
 
 /* A problem that remembers what Newton's method did first. */
 typedef struct sw_watch {
@@ -61,5 +68,19 @@ sw_problem sw_watch_begin(sw_watch *watch, const sw_problem *problem, int n, int
 /* What the multipliers tell, once a search has found the root u.  *distance is |u - u_1|/|u_1|, 0 where nothing was
  * to be compared. */
 sw_jump sw_find_jump(const sw_watch *watch, sw_root root, const double u[], double *distance);
+
+/* The same for SW_JUMP_FAR in each connected block of several: the multipliers of each block are
+ * compared with its own u_1.  apart, predicted: m values each, of which as many as there are blocks
+ * with multipliers are written: max |u - u_1| and max |u_1| in each.  Returns the largest quotient.
+ * */
+double sw_find_far_blocks(const sw_watch *watch, sw_root root, const double u[], double apart[],
+                          double predicted[]);
+
+/* Whether the multipliers of a block are too far from its u_1, and not only by the round-off of F.
+ * */
+static inline int sw_block_is_far(double apart, double predicted)
+{
+  return !(apart <= SW_JUMP_FACTOR * fmax(predicted, SW_JUMP_ROUND_OFF));
+}
 
 #endif

@@ -42,8 +42,13 @@ static double floor_at_start(const sw_step_check *s)
 sw_sizes sw_sizes_at_start(const sw_step_check *s)
 {
   const sw_step *step = s->step;
+  sw_sizes size =
+      sw_sizes_sum(step->extent, sw_sizes_proportion(step->extent, step->moved), step->moved);
 
-  return sw_sizes_sum(step->extent, sw_sizes_proportion(step->extent, step->moved), step->moved);
+  if (size.p < step->floor_p) {
+    size.p = step->floor_p;
+  }
+  return size;
 }
 
 /* ---- on M and on M^H ---- */
@@ -138,11 +143,28 @@ static int starts_from_nothing(const sw_step_check *s)
   return !sw_residual_accepted(&found, sw_floor_at_end(s));
 }
 
+/* The sizes of the state from which the last slide of a step at rest has led to its end.  The end
+ * is a difference: what the slide has taken away is round-off of the positions over h, and the end
+ * has the round-off of that. */
+static sw_sizes before_slide(const sw_step_check *s, const sw_made_step *made)
+{
+  const sw_system *system = s->system;
+
+  for (int i = 0; i < system->nc; i++) {
+    s->a[i] = -s->step->h * made->slide[i];
+  }
+  system->fibre_flow(system, made->end, s->k, s->a, s->x);
+  return sw_sizes_of(system, s->x);
+}
+
 static sw_status check_on_m_at_end(const sw_step_check *s, sw_made_step *made, sw_failure *to)
 {
   int hidden = 0;
 
   made->sizes = sw_larger_sizes(sw_sizes_at_start(s), made->extent);
+  if (s->step->is_at_rest && made->slide) {
+    made->sizes = sw_larger_sizes(made->sizes, before_slide(s, made));
+  }
   if (is_clear(s, 0, s->component.g->value, made->sizes) &&
       (!s->on_hidden || is_clear(s, 1, made->rho, made->sizes))) {
     return SW_OK;
@@ -201,7 +223,8 @@ static sw_status check_side(sw_step_check *s, int at_end, const sw_side *side, c
 /* Refuses an end on another side of the degenerate points than the start. */
 static sw_status check_sides(const sw_side *before, const sw_side *after, sw_failure *to)
 {
-  if (after->dropped == before->dropped && after->sign != before->sign) {
+  if (after->dropped == before->dropped &&
+      (after->sign != before->sign || after->signs != before->signs)) {
     return sw_fail(to, SW_ERR_COMPONENT, (sw_failure){.cause = SW_CAUSE_SIGN});
   }
   if (after->negative >= 0 && before->negative >= 0 && after->negative != before->negative) {
@@ -209,6 +232,9 @@ static sw_status check_sides(const sw_side *before, const sw_side *after, sw_fai
                    (sw_failure){.cause = SW_CAUSE_EIGENVALUES,
                                 .index = after->negative,
                                 .other = before->negative});
+  }
+  if (after->negative >= 0 && before->negative >= 0 && after->inertia != before->inertia) {
+    return sw_fail(to, SW_ERR_COMPONENT, (sw_failure){.cause = SW_CAUSE_BLOCKS});
   }
   return SW_OK;
 }
@@ -330,6 +356,69 @@ static double slides_apart(const sw_step_check *s, const double z[], const doubl
   return sw_sizes_relative(sw_sizes_between((size_t)system->nq, s->x, s->y), s->step->size);
 }
 
+/* Whether the step moves positions by so little that the round-off of g can change the momenta by
+ * more than SW_JUMP_SMALL of what they are. */
+static int moves_little(const sw_step_check *s)
+{
+  return s->step->moved.q <= SW_JUMP_REST * s->step->extent.q;
+}
+
+/* How far apart the ends of slides from z are, of h times the multipliers u and the first ones,
+ * relative to the sizes of what both move; blocks other than `block` do not count unless that is
+ * -1, nor do those that are not far. */
+static double blocks_apart(sw_step_check *s, const double z[], const double u[], const int block[],
+                           int only, const double far[])
+{
+  const sw_system *system = s->system;
+  const int d = system->nq;
+  sw_sizes moved = {0.0, 0.0};
+  sw_sizes size = {0.0, 0.0};
+
+  for (int i = 0; i < system->nc; i++) {
+    const int counts = far[block[i]] > 0.0 && (only < 0 || block[i] == only);
+    s->a[i] = s->step->h * u[i];
+    s->residual.scale[i] = counts ? s->step->h * s->watch.first[i] : s->a[i];
+  }
+  system->fibre_flow(system, z, s->k, s->a, s->x);
+  system->fibre_flow(system, z, s->k, s->residual.scale, s->y);
+  for (int i = 0; i < d; i++) {
+    const double in_q = fabs(s->x[i] - s->y[i]);
+    const double in_p = fabs(s->x[d + i] - s->y[d + i]);
+    if (in_q != 0.0 || in_p != 0.0) {
+      moved = (sw_sizes){sw_larger_or_nan(moved.q, in_q), sw_larger_or_nan(moved.p, in_p)};
+      size = sw_larger_sizes(size, (sw_sizes){fabs(s->y[i]), fabs(s->y[d + i])});
+      size = sw_larger_sizes(size, (sw_sizes){fabs(z[i]), fabs(z[d + i])});
+    }
+  }
+  return sw_sizes_relative(moved, size);
+}
+
+/* Whether the multipliers of a connected block lead to another root than those of its first iterate
+ * do: block by block if there are few, so that none is hidden by the size of another. */
+static int has_far_block(sw_step_check *s, sw_root root, const double z[], const double u[],
+                         double *distance)
+{
+  enum { FEW = 64 };
+  const int m = s->system->nc;
+  double *far = s->b;
+  int count = 0;
+
+  *distance = sw_find_far_blocks(&s->watch, root, u, s->b, s->residual.scale);
+  if (*distance == 0.0) {
+    return 0;
+  }
+  for (int b = 0; b < m; b++) {
+    far[b] = sw_block_is_far(far[b], s->residual.scale[b]);
+    count += far[b] > 0.0;
+  }
+  for (int b = 0; b < m && count <= FEW; b++) {
+    if (far[b] > 0.0 && !(blocks_apart(s, z, u, root.block, b, far) <= SW_JUMP_SMALL)) {
+      return 1;
+    }
+  }
+  return count > FEW && !(blocks_apart(s, z, u, root.block, -1, far) <= SW_JUMP_SMALL);
+}
+
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
                         int hidden, sw_failure *found)
 {
@@ -339,11 +428,22 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
   double distance = 0.0;
   const sw_jump jump = sw_find_jump(&s->watch, root, u, &distance);
 
+  if (root.block && jump != SW_JUMP_SIGN && has_far_block(s, root, z, u, &distance)) {
+    return sw_fail(found, SW_ERR_COMPONENT,
+                   (sw_failure){.cause = SW_CAUSE_ROOT_FAR,
+                                .hidden = hidden,
+                                .value = s->step->h,
+                                .relative = distance});
+  }
   if (jump == SW_JUMP_NONE) {
     return SW_OK;
   }
   if (jump == SW_JUMP_NOISE) {
     sw_zero(s->watch.first, (size_t)s->system->nc);
+  }
+  /* At rest the multipliers, and how far they are from u_1, are round-off of the positions. */
+  if (jump != SW_JUMP_SIGN && s->watch.at_zero <= SW_JUMP_ROUND_OFF && moves_little(s)) {
+    return SW_OK;
   }
   if (jump != SW_JUMP_SIGN && slides_apart(s, z, u, s->watch.first) <= SW_JUMP_SMALL) {
     return SW_OK;

@@ -42,6 +42,8 @@ typedef struct sw_step_check {
 typedef struct sw_made_step {
   const double *end; /* 2d */
   const double *rho; /* m: there */
+  const double
+      *slide; /* m: the multipliers of the slide that has led there; NULL if there is none */
   sw_sizes extent;
   sw_sizes sizes; /* by which g and rho are judged there */
   sw_side side;

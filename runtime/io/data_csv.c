@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/utf8.h"
 #include "io/data_list.h"
@@ -308,7 +309,7 @@ static int is_csv(const struct dirent *entry)
 {
   const size_t length = strlen(entry->d_name);
   return entry->d_name[0] != '.' && length > sizeof ending - 1 &&
-         strcmp(entry->d_name + length - (sizeof ending - 1), ending) == 0;
+         strcasecmp(entry->d_name + length - (sizeof ending - 1), ending) == 0;
 }
 
 static int by_bytes(const struct dirent **a, const struct dirent **b)

@@ -278,21 +278,41 @@ static sw_status fill_indices(const reading *r, int i, const sw_data_item *item,
   return status;
 }
 
+/* The list of tuples that array of indices i is a component of, with its number, from 0; NULL if there is none. */
+static const sw_data_item *find_tuples(const reading *r, int i, size_t *component)
+{
+  const int set = r->model->indices[i].set;
+  int c = 0;
+  while (sw_data_component(r->model, set, c) >= 0 && sw_data_component(r->model, set, c) != i) {
+    c++;
+  }
+  if (sw_data_component(r->model, set, c) != i || r->labels[set] != NULL) {
+    return NULL;
+  }
+  *component = (size_t)c;
+  for (size_t j = 0; j < r->list->count; j++) {
+    const sw_data_item *tuples = &r->list->item[j];
+    if (strcmp(name_of(tuples), r->model->sets[set].name) == 0 && tuples->array.n_dims == 2) {
+      return tuples;
+    }
+  }
+  return NULL;
+}
+
 /* Array of indices i, which may be a component of tuples that are given together. */
 static sw_status take_indices(reading *r, int i)
 {
-  const int set = r->model->indices[i].set;
+  size_t component = 0;
   const sw_data_item *item = r->of_indices[i];
-  for (int c = 0; item == NULL && sw_data_component(r->model, set, c) >= 0; c++) {
-    if (sw_data_component(r->model, set, c) == i && r->labels[set] == NULL) {
-      for (size_t j = 0; j < r->list->count; j++) {
-        const sw_data_item *tuples = &r->list->item[j];
-        if (strcmp(name_of(tuples), r->model->sets[set].name) == 0 && tuples->array.n_dims == 2) {
-          r->of_indices[i] = tuples;
-          return fill_indices(r, i, tuples, (size_t)c, tuples->array.size[1]);
-        }
-      }
-    }
+  const sw_data_item *tuples = find_tuples(r, i, &component);
+  if (item != NULL && tuples != NULL) {
+    return sw_data_wrong_at(r->list, item, 0,
+                            "'%.60s' gives %.60s a second time: give the tuples, or each component",
+                            name_of(tuples), name_of(item));
+  }
+  if (tuples != NULL) {
+    r->of_indices[i] = tuples;
+    return fill_indices(r, i, tuples, component, tuples->array.size[1]);
   }
   return item == NULL ? SW_OK : fill_indices(r, i, item, 0, 1);
 }

@@ -2,6 +2,7 @@
 #include "io/trajectory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ sw_trajectory_format sw_trajectory_format_of(const char *path)
   static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".trr"};
   static const sw_trajectory_format kinds[] = {SW_FORMAT_NPY, SW_FORMAT_HDF5, SW_FORMAT_HDF5,
                                                SW_FORMAT_XYZ, SW_FORMAT_TRR};
-  const int place = sw_text_place(strrchr(sw_place_name(path), '.'), endings, 5);
+  const int place = sw_text_ending(path, endings, 5);
   return place < 0 ? SW_FORMAT_CSV : kinds[place];
 }
 
@@ -56,12 +57,13 @@ static sw_status refuse_mark(const sw_trajectory_plan *plan, const sw_trajectory
                              int cause, char message[SW_TEXT_MESSAGE])
 {
   const sw_source source = {.path = plan->path, .message = message};
-  sw_source_refuse(&source, " cannot be continued: its unfinished file %.200s %s%s",
-                   mark->unfinished,
-                   cause == EINVAL        ? "is shorter than it was, or no regular file"
-                   : cause == EWOULDBLOCK ? "is being written by another process"
-                                          : "cannot be opened: ",
-                   cause == EINVAL || cause == EWOULDBLOCK ? "" : strerror(cause));
+  sw_source_refuse(
+      &source, " cannot be continued: its unfinished file %.200s %s%s", mark->unfinished,
+      cause == EINVAL        ? "is shorter than it was, or no regular file"
+      : cause == EBADMSG     ? "has other bytes than it had"
+      : cause == EWOULDBLOCK ? "is being written by another process"
+                             : "cannot be opened: ",
+      cause == EINVAL || cause == EBADMSG || cause == EWOULDBLOCK ? "" : strerror(cause));
   return SW_ERR_IO;
 }
 
@@ -152,13 +154,32 @@ static void put_head(sw_trajectory *trajectory)
   }
 }
 
+/* Bytes before those of the digest. */
+static long undigested(sw_trajectory_format kind)
+{
+  return kind == SW_FORMAT_NPY || kind == SW_FORMAT_HDF5 ? SW_NPY_HEADER : 0;
+}
+
+/* Errors: SW_ERR_IO with errno, EBADMSG if the bytes are others than those of the mark. */
+static sw_status compare_bytes(sw_trajectory *made, const sw_trajectory_mark *mark)
+{
+  uint32_t digest = 0;
+  sw_status status = sw_target_digest(&made->target, undigested(made->kind), mark->bytes, &digest);
+  if (status == SW_OK && digest != mark->digest) {
+    errno = EBADMSG;
+    status = SW_ERR_IO;
+  }
+  return status;
+}
+
 /* Opens the file, and writes what comes before the rows. */
 static sw_status open_file(sw_trajectory *made, const sw_trajectory_mark *mark)
 {
   const char *path = made->plan.path;
   if (mark != NULL) {
     made->rows = mark->rows;
-    return sw_target_reopen(path, mark->unfinished, mark->bytes, &made->target);
+    const sw_status found = sw_target_reopen(path, mark->unfinished, mark->bytes, &made->target);
+    return found == SW_OK ? compare_bytes(made, mark) : found;
   }
   sw_status status = sw_target_open(path, SW_VISIBLE, &made->target);
   if (status == SW_OK && !made->target.in_place) {
@@ -271,6 +292,10 @@ sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mar
   if (trajectory->target.temporary != NULL) {
     mark->unfinished = sw_place_name(trajectory->target.temporary);
   }
+  if (status == SW_OK && !trajectory->target.in_place) {
+    status = sw_target_digest(&trajectory->target, undigested(trajectory->kind), mark->bytes,
+                              &mark->digest);
+  }
   return status;
 }
 
@@ -305,14 +330,15 @@ static sw_status convert(sw_trajectory *trajectory, const char *metadata)
 }
 
 /* The text of FILE.json, to be freed; NULL without memory. */
-static char *make_metadata(const sw_trajectory *of, const sw_sim *sim, long step, sw_ending ending,
-                           size_t *size)
+static char *make_metadata(const sw_trajectory *of, uint32_t digest, const sw_sim *sim, long step,
+                           sw_ending ending, size_t *size)
 {
   const sw_shown shown = {.format = format_names[of->kind],
                           .columns = of->columns,
                           .points = is_of_points(of) ? &of->points : NULL,
                           .velocities = of->kind == SW_FORMAT_TRR,
-                          .rows = of->rows};
+                          .rows = of->rows,
+                          .digest = digest};
   return sw_metadata_of_trajectory(sim, &of->plan.origin, &shown, step, ending, size);
 }
 
@@ -354,16 +380,32 @@ sw_status sw_trajectory_finish(sw_trajectory **trajectory, const sw_sim *sim, lo
   sw_trajectory_mark mark;
   size_t size = 0;
   message[0] = '\0';
-  char *metadata = make_metadata(finished, sim, step, ending, &size);
+  char *metadata = NULL;
   sw_status status = sw_trajectory_reach(finished, &mark);
   if (status == SW_ERR_IO) {
     refuse(finished, finished->target.cause, message);
   } else {
+    metadata = make_metadata(finished, mark.digest, sim, step, ending, &size);
     status = metadata == NULL ? SW_ERR_MEMORY : put_in_place(finished, metadata, size, message);
   }
   free(metadata);
   release(trajectory);
   return status;
+}
+
+/* Whether a whole file has the bytes of the mark. */
+static int has_bytes(const char *path, const sw_trajectory_mark *mark)
+{
+  uint32_t digest = 0;
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const int same =
+      file >= 0 &&
+      sw_digest_bytes(file, undigested(sw_trajectory_format_of(path)), mark->bytes, &digest) == SW_OK &&
+      digest == mark->digest;
+  if (file >= 0) {
+    close(file);
+  }
+  return same;
 }
 
 int sw_trajectory_is_whole(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark)
@@ -377,18 +419,19 @@ int sw_trajectory_is_whole(const sw_trajectory_plan *plan, const sw_trajectory_m
   free(unfinished);
   sw_place_clear(&place);
   return moved && stat(plan->path, &about) == 0 && S_ISREG(about.st_mode) &&
-         (sw_trajectory_format_of(plan->path) == SW_FORMAT_HDF5 || about.st_size == mark->bytes);
+         (sw_trajectory_format_of(plan->path) == SW_FORMAT_HDF5 ||
+          (about.st_size == mark->bytes && has_bytes(plan->path, mark)));
 }
 
 sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *sim, long rows,
-                                 long step, char message[SW_TEXT_MESSAGE])
+                                 uint32_t digest, long step, char message[SW_TEXT_MESSAGE])
 {
   sw_trajectory of = {.plan = *plan, .kind = sw_trajectory_format_of(plan->path), .rows = rows};
   size_t size = 0;
   char *metadata = NULL;
   sw_status status = prepare(&of, sim, message);
   if (status == SW_OK) {
-    metadata = make_metadata(&of, sim, step, SW_COMPLETE, &size);
+    metadata = make_metadata(&of, digest, sim, step, SW_COMPLETE, &size);
     status = metadata == NULL ? SW_ERR_MEMORY : write_metadata(plan->path, metadata, size, message);
   }
   free(metadata);

@@ -32,6 +32,7 @@ typedef struct sw_trajectory_mark {
   const char *unfinished; /* the name of the file beside the target; it belongs to the trajectory */
   long bytes;
   long rows;
+  uint32_t digest; /* of the bytes; of .npy and HDF5 of those behind the header */
 } sw_trajectory_mark;
 
 /* Begins the file, or goes on with an unfinished one from the mark, if that is not NULL.  On failure *trajectory
@@ -52,7 +53,7 @@ sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mar
 sw_status sw_trajectory_finish(sw_trajectory **trajectory, const sw_sim *sim, long step,
                                sw_ending ending, char message[SW_TEXT_MESSAGE]);
 
-/* 1 where an earlier process has given the file its name already, after the mark. */
+/* 1 where an earlier process has given the file its name already, after the mark.  The bytes of HDF5 are not compared. */
 int sw_trajectory_is_whole(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark);
 
 /* Prepares a mark after `step` steps for a run that goes on beyond it.  If an earlier process has finished the file, its rows are copied
@@ -65,7 +66,7 @@ sw_status sw_trajectory_go_on(const sw_trajectory_plan *plan, long step, sw_traj
 
 /* Writes FILE.json of such a file.  Errors: SW_ERR_IO with a message, SW_ERR_MEMORY with message "". */
 sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *sim, long rows,
-                                 long step, char message[SW_TEXT_MESSAGE]);
+                                 uint32_t digest, long step, char message[SW_TEXT_MESSAGE]);
 
 /* Leaves the file under its unfinished name, and frees. */
 void sw_trajectory_leave(sw_trajectory **trajectory);

@@ -31,6 +31,7 @@ struct sw_deficient {
   int entries; /* of A */
   sw_linear *linear;
   sw_team *team; /* NULL for one thread */
+  int *scratch;  /* n */
 
   /* The rest is NULL for SW_REDUNDANT_ERROR. */
   sw_redundancy *redundancy;
@@ -102,7 +103,8 @@ sw_status sw_deficient_create(const sw_pattern *A, sw_multipliers multipliers,
   d->n = A->rows;
   d->entries = A->entries;
   d->column = A->col;
-  const sw_status status = make(d, A);
+  d->scratch = sw_zeros((size_t)d->n + 1, sizeof *d->scratch);
+  const sw_status status = d->scratch ? make(d, A) : SW_ERR_MEMORY;
   if (status != SW_OK) {
     sw_deficient_free(deficient);
   }
@@ -120,6 +122,7 @@ void sw_deficient_free(sw_deficient **deficient)
   sw_redundancy_free(&d->redundancy);
   sw_pattern_free(&d->pattern);
   free(d->place);
+  free(d->scratch);
   free(d->whole);
   free(d->weight);
   free(d->null_space);
@@ -294,9 +297,24 @@ int sw_deficient_sign(const sw_deficient *d)
   return sw_linear_sign(d->linear);
 }
 
+sw_signature sw_deficient_signature(const sw_deficient *d)
+{
+  return sw_linear_signature(d->linear, d->scratch);
+}
+
+const int *sw_deficient_blocks(const sw_deficient *d)
+{
+  return sw_linear_blocks(d->linear);
+}
+
 int sw_deficient_dropped(const sw_deficient *d)
 {
   return d->dropped;
+}
+
+int sw_deficient_was_regular(const sw_deficient *d)
+{
+  return d->regular;
 }
 
 int sw_deficient_clear(const sw_deficient *d)

@@ -33,6 +33,7 @@
 #include "common/team.h"
 #include "linear/pattern.h"
 #include "linear/row_maker.h"
+#include "linear/signature.h"
 #include "sidewinder/status.h"
 
 typedef enum sw_redundant {
@@ -80,8 +81,15 @@ void sw_deficient_solve(sw_deficient *deficient, double x[]);
 /* Sign of det A_RR, 1 or -1: for a symmetric A it does not depend on which unknowns are dropped. */
 int sw_deficient_sign(const sw_deficient *deficient);
 
+/* The signs of the connected blocks of A_RR, and these blocks (linear_solver.h). */
+sw_signature sw_deficient_signature(const sw_deficient *deficient);
+const int *sw_deficient_blocks(const sw_deficient *deficient);
+
 /* How many unknowns are dropped. */
 int sw_deficient_dropped(const sw_deficient *deficient);
+
+/* 1 if a matrix since sw_deficient_begin had no dependent columns. */
+int sw_deficient_was_regular(const sw_deficient *deficient);
 
 /* 0 where A, without what is dropped, looks ill-conditioned, as sw_linear_clear. */
 int sw_deficient_clear(const sw_deficient *deficient);

@@ -326,6 +326,23 @@ void sw_envelope_solve(sw_envelope *envelope, double x[])
   sw_substitute(envelope, x);
 }
 
+sw_signature sw_envelope_signature(const sw_envelope *envelope, const int block[])
+{
+  const int *order = envelope->order;
+  sw_signature s = {0};
+
+  for (int i = 0; i < envelope->n; i++) {
+    const int is_border = i == envelope->rows;
+    const int before = is_border ? envelope->reach[0] + envelope->reach[1] : envelope->length[i];
+    const double inverse = envelope->store[envelope->start[i] + 2 * before];
+    if (inverse < 0.0) {
+      const int unknown = order ? order[i] : i;
+      sw_signature_add(&s, block ? block[unknown] : 0, 1);
+    }
+  }
+  return s;
+}
+
 int sw_envelope_sign(const sw_envelope *envelope)
 {
   return envelope->negative ? -1 : 1;

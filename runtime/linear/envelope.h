@@ -16,6 +16,7 @@
 #include "common/team.h"
 #include "linear/pattern.h"
 #include "linear/row_maker.h"
+#include "linear/signature.h"
 #include "sidewinder/status.h"
 
 typedef struct sw_envelope sw_envelope;
@@ -36,6 +37,9 @@ int sw_envelope_factor(sw_envelope *envelope, const double values[], const sw_ro
 
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
 void sw_envelope_solve(sw_envelope *envelope, double x[]);
+
+/* As sw_linear_signature; block: NULL if all unknowns are in one. */
+sw_signature sw_envelope_signature(const sw_envelope *envelope, const int block[]);
 
 /* Sign of det A, 1 or -1. */
 int sw_envelope_sign(const sw_envelope *envelope);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/zeros.h"
+#include "linear/blocks.h"
 #include "linear/dense_lu.h"
 #include "linear/envelope.h"
 #include "linear/sparse_lu.h"
@@ -35,6 +36,7 @@ struct sw_linear {
   int *exchange; /* n, dense only */
   int sign;      /* dense only */
   double least;  /* dense only: pivot, relative to its column */
+  int *block;    /* n: the connected block of each unknown; NULL if all are in one */
   sw_envelope *envelope;
   sw_sparse_lu *sparse; /* made when first needed where kind is KIND_ENVELOPE */
 };
@@ -108,13 +110,32 @@ static int make(sw_linear *linear, const sw_pattern *A)
   return make_sparse(linear);
 }
 
+/* Returns 0 where memory is short. */
+static int find_blocks(sw_linear *linear, const sw_pattern *A)
+{
+  sw_blocks blocks;
+  const sw_status status = sw_blocks_create(A, &blocks);
+
+  if (status == SW_OK && blocks.count > 1) {
+    linear->block = sw_zeros((size_t)A->rows, sizeof *linear->block);
+    for (int b = 0; b < blocks.count && linear->block; b++) {
+      for (int i = blocks.start[b]; i < blocks.start[b + 1]; i++) {
+        linear->block[blocks.member[i]] = b;
+      }
+    }
+  }
+  const int found = status == SW_OK && (blocks.count <= 1 || linear->block);
+  sw_blocks_free(&blocks);
+  return found;
+}
+
 sw_status sw_linear_create(const sw_pattern *A, sw_linear **linear)
 {
   *linear = calloc(1, sizeof **linear);
   if (!*linear) {
     return SW_ERR_MEMORY;
   }
-  if (!make(*linear, A)) {
+  if (!make(*linear, A) || !find_blocks(*linear, A)) {
     sw_linear_free(linear);
     return SW_ERR_MEMORY;
   }
@@ -134,6 +155,7 @@ void sw_linear_free(sw_linear **linear)
   free(l->full);
   free(l->place);
   free(l->exchange);
+  free(l->block);
   sw_envelope_free(l->envelope);
   sw_sparse_lu_free(l->sparse);
   free(l);
@@ -228,6 +250,43 @@ void sw_linear_solve(sw_linear *linear, double x[])
     sw_sparse_lu_solve(linear->sparse, x);
     break;
   }
+}
+
+const int *sw_linear_blocks(const sw_linear *linear)
+{
+  return linear->block;
+}
+
+static sw_signature signature_of_dense(const sw_linear *linear, int row[])
+{
+  const int n = linear->n;
+  sw_signature s = {0};
+
+  for (int j = 0; j < n; j++) {
+    row[j] = j;
+  }
+  for (int j = 0; j < n; j++) {
+    const int moved = row[j];
+    row[j] = row[linear->exchange[j]];
+    row[linear->exchange[j]] = moved;
+    sw_signature_add(&s, linear->block ? linear->block[j] : 0,
+                     linear->full[(size_t)j * (size_t)n + (size_t)j] < 0.0);
+  }
+  sw_signature_exchange(&s, n, linear->block, row);
+  return s;
+}
+
+sw_signature sw_linear_signature(const sw_linear *linear, int scratch[])
+{
+  switch (linear->used) {
+  case KIND_ENVELOPE:
+    return sw_envelope_signature(linear->envelope, linear->block);
+  case KIND_SPARSE:
+    return sw_sparse_lu_signature(linear->sparse, linear->block, scratch);
+  case KIND_DENSE:
+    break;
+  }
+  return signature_of_dense(linear, scratch);
 }
 
 int sw_linear_sign(const sw_linear *linear)

@@ -17,6 +17,7 @@
 #include "common/team.h"
 #include "linear/pattern.h"
 #include "linear/row_maker.h"
+#include "linear/signature.h"
 #include "sidewinder/status.h"
 
 typedef struct sw_linear sw_linear;
@@ -49,6 +50,13 @@ int sw_linear_clear(const sw_linear *linear);
 /* x <- A^{-1} x with the last factorisation, which has to be a good one; so for all that follows, and for
  * sw_linear_clear. */
 void sw_linear_solve(sw_linear *linear, double x[]);
+
+/* The connected block of each unknown, n numbers in the order of the blocks' first unknowns; NULL
+ * if all are in one. */
+const int *sw_linear_blocks(const sw_linear *linear);
+
+/* The signs of the blocks in the last factorisation.  n integers of scratch. */
+sw_signature sw_linear_signature(const sw_linear *linear, int scratch[]);
 
 /* Sign of det A: 1 or -1. */
 int sw_linear_sign(const sw_linear *linear);

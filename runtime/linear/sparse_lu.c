@@ -366,6 +366,20 @@ void sw_sparse_lu_solve(sw_sparse_lu *lu, double x[])
   (void)klu_tsolve(lu->used->symbolic, lu->used->numeric, lu->n, 1, x, &lu->common);
 }
 
+sw_signature sw_sparse_lu_signature(const sw_sparse_lu *lu, const int block[], int scratch[])
+{
+  const factors *f = lu->used;
+  sw_signature s = {0};
+
+  for (int k = 0; k < lu->n; k++) {
+    const int j = f->symbolic->Q[k];
+    scratch[j] = f->numeric->Pnum[k];
+    sw_signature_add(&s, block ? block[j] : 0, ((const double *)f->numeric->Udiag)[k] < 0.0);
+  }
+  sw_signature_exchange(&s, lu->n, block, scratch);
+  return s;
+}
+
 int sw_sparse_lu_sign(const sw_sparse_lu *lu)
 {
   return lu->sign;

@@ -9,6 +9,7 @@
 #ifndef SIDEWINDER_LINEAR_SPARSE_LU_H
 #define SIDEWINDER_LINEAR_SPARSE_LU_H
 
+#include "linear/signature.h"
 #include "sidewinder/status.h"
 
 typedef struct sw_sparse_lu sw_sparse_lu;
@@ -29,6 +30,9 @@ double sw_sparse_lu_least(const sw_sparse_lu *lu);
 
 /* x <- A^{-1} x, or A^{-T} x, with the last factorisation, which was a good one. */
 void sw_sparse_lu_solve(sw_sparse_lu *lu, double x[]);
+
+/* As sw_linear_signature; block: NULL if all unknowns are in one. */
+sw_signature sw_sparse_lu_signature(const sw_sparse_lu *lu, const int block[], int scratch[]);
 
 /* Sign of det A, 1 or -1. */
 int sw_sparse_lu_sign(const sw_sparse_lu *lu);

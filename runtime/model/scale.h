@@ -21,6 +21,14 @@
  *
  * since a step that moves both halves by many times what they are says nothing about the size of a state that
  * it comes back to.
+ *
+ * A step that moves no position by more than its round-off is a step at rest.  Its momenta may all
+ * be round-off, and then they are no size to judge by.  Positions are known to eps |q|_inf, so
+ * velocities are known to eps |q|_inf/h, and momenta to that times the masses.  Both sizes of the
+ * momenta are at least this floor, which vanishes with no momentum, multiplier or displacement:
+ *
+ *   floor_p = eps |q|_inf / (|h| H_pp),   with the smallest entry H_pp,jj, but at least
+ * SW_SIZES_LIGHTEST times the largest one.
  */
 #ifndef SIDEWINDER_MODEL_SCALE_H
 #define SIDEWINDER_MODEL_SCALE_H
@@ -62,6 +70,23 @@ static inline double sw_sizes_proportion(sw_sizes extent, sw_sizes moved)
 
 /* A state below this proportion is zero, but for the round-off of the step. */
 #define SW_SIZES_NOTHING (64.0 * DBL_EPSILON)
+
+/* 1 if a step from a state of that extent is one at rest. */
+static inline int sw_sizes_at_rest(sw_sizes extent, sw_sizes moved)
+{
+  return moved.q <= SW_SIZES_NOTHING * extent.q;
+}
+
+#define SW_SIZES_LIGHTEST 1e-6
+
+/* The floor of the momenta in a step of size h at rest, for the smallest and the largest |H_pp,jj|
+ * that is not 0; 0 if there is none. */
+static inline double sw_sizes_floor(sw_sizes extent, double h, double smallest, double largest)
+{
+  const double rate = fmax(smallest, SW_SIZES_LIGHTEST * largest);
+
+  return rate > 0.0 ? DBL_EPSILON * extent.q / (fabs(h) * rate) : 0.0;
+}
 
 /* The larger of both in each half. */
 static inline sw_sizes sw_larger_sizes(sw_sizes a, sw_sizes b)

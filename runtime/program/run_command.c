@@ -100,19 +100,18 @@ static int check_options(const sw_invocation *call, const sw_run_options *run)
  * Other failures are left to the run, which keeps the rows before them. */
 static int try_start(const sw_invocation *call, const sw_settings *settings, sw_sim *sim)
 {
-  size_t size = 2 * (size_t)settings->system->nq * sizeof(double);
-  double *start = malloc(size);
+  double *start = calloc(sw_sim_saved_count(sim), sizeof *start);
   int code = SW_EXIT_GOOD;
   if (start == NULL) {
     return sw_out_of_memory(call);
   }
-  memcpy(start, sw_sim_state(sim), size);
+  sw_sim_save(sim, start);
   sw_status status = sw_sim_step(sim, settings->step);
   if (status != SW_OK && sw_exit_code(status) == SW_EXIT_USAGE) {
     code = settings->project ? SW_EXIT_FAILED : sw_exit_code(status);
     sw_program_refuse(call, sim, status);
   } else {
-    status = sw_sim_set_state(sim, 0.0, start);
+    status = sw_sim_restore(sim, start);
     if (status != SW_OK) {
       code = sw_program_refuse(call, sim, status);
     }

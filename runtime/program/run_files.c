@@ -114,6 +114,7 @@ int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_recor
   }
   if (at.step == record->steps && sw_trajectory_is_whole(&plan, &at.mark)) {
     record->whole_rows = at.mark.rows;
+    record->whole_digest = at.mark.digest;
     return SW_EXIT_GOOD;
   }
   status = at.step < record->steps
@@ -144,6 +145,9 @@ int sw_run_open(const sw_invocation *call, const sw_run_options *run, sw_record 
       snprintf(message, sizeof message,
                "%.160s is not a regular file, so that the run could not be continued", run->out);
       status = SW_ERR_ARGUMENT;
+    }
+    if (status == SW_OK && !run->quiet) {
+      sw_name_left_over(call, run->out);
     }
   }
   return sw_file_exit_code(call, "out", message, status);

@@ -61,12 +61,14 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
   summary->states++;
 }
 
-sw_status sw_summary_watch(sw_summary *summary, sw_sim *sim, double h)
+sw_status sw_summary_watch(sw_summary *summary, sw_sim *sim, double h, int observed)
 {
   sw_energy_watch *watch = &summary->watch;
-  double H = NAN;
+  double H = summary->energy.last;
 
-  summary->system->hamiltonian(summary->system, sw_sim_state(sim), sw_sim_parameters(sim), &H);
+  if (!observed) {
+    summary->system->hamiltonian(summary->system, sw_sim_state(sim), sw_sim_parameters(sim), &H);
+  }
   return !sw_energy_leaves(watch, summary->system, sw_sim_state(sim), sw_sim_parameters(sim), h, H)
              ? SW_OK
              : sw_refuse(sim, SW_ERR_ENERGY,

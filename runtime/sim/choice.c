@@ -186,12 +186,19 @@ static int is_good_layer(const sw_layer_method *layer)
              : layer->tableau && sw_tableau_is_explicit(layer->tableau);
 }
 
+/* The place of the adjoint among its names; NULL is the first one. */
+static int place_of_adjoint(const sw_options *options)
+{
+  return options->adjoint ? sw_text_place(options->adjoint, adjoint_names,
+                                          sizeof adjoint_names / sizeof *adjoint_names - 1)
+                          : 0;
+}
+
 /* Both methods of a variational integrator, and how its steps are solved for; *order: that of the base method, then the smaller one. */
 static sw_objection choose_layers(const sw_model *model, const sw_options *options,
                                   sw_choice *choice, int *order)
 {
-  const int adjoint = sw_text_place(options->adjoint, adjoint_names,
-                                    sizeof adjoint_names / sizeof *adjoint_names - 1);
+  const int adjoint = place_of_adjoint(options);
   const int iteration = options->iteration
                             ? sw_text_place(options->iteration, iteration_names,
                                             sizeof iteration_names / sizeof *iteration_names - 1)
@@ -229,7 +236,7 @@ static sw_objection choose_bias(const sw_model *model, const sw_options *options
   if (!choice->method->has_bias) {
     const int names_layers = options->base_minus || options->tableau_minus || options->one_step ||
                              options->one_step_minus || options->iteration ||
-                             strcmp(options->adjoint, adjoint_names[0]) != 0;
+                             place_of_adjoint(options) != 0;
     return bias[0] != -0.5 || bias[1] != 0.5 ? SW_OBJECTION_NO_BIAS
            : names_layers                    ? SW_OBJECTION_NO_ONE_STEP
                                              : SW_OBJECTION_NONE;

@@ -228,6 +228,18 @@ static const char *put_slope(text *to, const sw_sim *sim, const sw_failure *f)
   return "check the state and the parameters";
 }
 
+static const char *put_mass(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  char name[SW_NAME_BYTES];
+
+  put(to,
+      "the mass matrix becomes singular at %.2g of it: H_pp has a zero or a pole there, in the row "
+      "of %s",
+      f->value, sw_system_name(sim->system, SW_P, f->index, name));
+  return "try a smaller step; `check` names surfaces where H_pp is singular, through which no "
+         "motion leads";
+}
+
 static void put_unset(text *to, const sw_sim *sim, const sw_failure *f)
 {
   char name[SW_NAME_BYTES];
@@ -245,7 +257,7 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     put(to, "out of memory");
     break;
   case SW_CAUSE_STEP_SIZE:
-    put(to, "h = %g; h must be finite and not zero", f->value);
+    put(to, "h = %g; h must be finite and not zero, and so must 1/h", f->value);
     break;
   case SW_CAUSE_PARAMETER:
     put_unset(to, sim, f);
@@ -273,6 +285,9 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
         "its start)",
         f->index, f->other);
     return smaller;
+  case SW_CAUSE_BLOCKS:
+    put(to, "it would end on another component of M^H (several blocks of N change their signs)");
+    return smaller;
   case SW_CAUSE_ROOT_SIGN:
   case SW_CAUSE_ROOT_FAR:
   case SW_CAUSE_ROOT_NOISE:
@@ -288,10 +303,20 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     put(to, "the step back from its end misses its start by %.2g > %.2g of the state", f->relative,
         f->limit);
     return smaller;
+  case SW_CAUSE_INDEPENDENT:
+    put(to,
+        "%d of the gradients of the constraints depend%s on others at its start, and not where %s "
+        "evaluates constraints, so its multipliers are not determined",
+        f->index, f->index == 1 ? "s" : "", sim->method->name);
+    return sim->system->model->follows && !sim->system->whole
+               ? "set options.redundant to \"drop\", or take rattle"
+               : "take rattle";
   case SW_CAUSE_NO_DERIVATIVE:
     put(to, "the Jacobian of the solve is singular at its solution, so the step has no derivative "
             "there");
     break;
+  case SW_CAUSE_MASS:
+    return put_mass(to, sim, f);
   }
   return NULL;
 }

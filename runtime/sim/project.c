@@ -34,8 +34,7 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
   if (!sw_projection_begin(p, sim->z)) {
     return sw_fail_not_finite(&sim->failure);
   }
-  sw_status status =
-      sw_make_solver(sim, &p->jacobian, 2 * sim->system->nq, sim->system->nc, &solver);
+  sw_status status = sw_make_solver(sim, &p->jacobian, 2 * p->system->nq, p->system->nc, &solver);
   if (status != SW_OK) {
     return status;
   }
@@ -75,14 +74,18 @@ static sw_status onto_mh(sw_sim *sim, const double z[])
   return status;
 }
 
-/* Takes down how far the projection to `end` moves the state. */
-static void measure(sw_sim *sim, sw_projection *p, const double end[])
+/* Records how far the projection to `end` moves the state.  Errors: SW_ERR_NOT_FINITE. */
+static sw_status measure(sw_sim *sim, sw_projection *p, const double end[])
 {
   const size_t d = (size_t)sim->system->nq;
   const sw_sizes moved = sw_sizes_between(d, sim->z, end);
   const double part = sw_projection_part(p, sim->z, end);
 
+  if (!isfinite(moved.q) || isnan(part)) {
+    return sw_fail_not_finite(&sim->failure);
+  }
   sim->moved = (sw_moved){moved.q, moved.p, part > 0.0 ? moved.q / part : p->extent.q, p->extent.p};
+  return SW_OK;
 }
 
 static sw_status project(sw_sim *sim, sw_projection *p)
@@ -98,10 +101,10 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   if (status == SW_OK && !isfinite(sw_max_abs(dim, end))) {
     status = sw_fail_not_finite(&sim->failure);
   }
+  status = status == SW_OK ? measure(sim, p, end) : status;
   if (status != SW_OK) {
     return explain(sim, status, p->u);
   }
-  measure(sim, p, end);
   sw_copy(sim->z, end, dim);
   sim->extent = sw_sizes_of(sim->system, end);
   sw_zero(sim->lambda, (size_t)sim->system->nc);
@@ -118,7 +121,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
  * simulation. */
 sw_status sw_sim_project(sw_sim *sim)
 {
-  sw_projection projection;
+  sw_projection projection = {0};
 
   sw_say_nothing(sim);
   sim->moved = (sw_moved){0};
@@ -129,11 +132,20 @@ sw_status sw_sim_project(sw_sim *sim)
   if (status != SW_OK) {
     return sw_say(sim, "projection", status);
   }
-  status = sw_projection_create(sim->system, sim->k, sim->redundant, &projection);
+  /* Constraints that are proved to follow from others are independent off M, and dependent on it. */
+  sw_system *reduced = NULL;
+  if (sim->system->model->follows && !sim->system->whole) {
+    status = sw_system_reduce(sim->system, &reduced);
+  }
+  if (status == SW_OK) {
+    status =
+        sw_projection_create(reduced ? reduced : sim->system, sim->k, sim->redundant, &projection);
+  }
   if (status == SW_OK) {
     status = project(sim, &projection);
   }
   sw_projection_free(&projection);
+  sw_system_free(&reduced);
   return sw_say(sim, "projection", status);
 }
 

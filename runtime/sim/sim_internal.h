@@ -16,6 +16,9 @@
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
 
+#include <math.h>
+
+#include "checks/mass_watch.h"
 #include "checks/step_check.h"
 #include "common/users.h"
 #include "methods/compositions.h"
@@ -36,7 +39,7 @@ enum { SW_SAVED_T0, SW_SAVED_N, SW_SAVED_H, SW_SAVED_Z };
 typedef struct sw_clock {
   double t0;
   long n;
-  double h; /* 0 where n = 0 */
+  double h; /* of the step that has led to the state; 0 if none has */
 } sw_clock;
 
 /* What a step of several parts goes back to where one of them fails. */
@@ -115,11 +118,13 @@ struct sw_sim {
   sw_sizes extent; /* of z */
   double *earlier; /* 2d: the state before, where the method needs it; else NULL */
   sw_carry carry;
-  double *k;      /* nk */
-  double *lambda; /* m: what acted in the last step, the sum over its phases */
+  double *k;            /* nk */
+  double *lambda;       /* m: what acted in the last step, the sum over its phases */
+  double *shown_lambda; /* the same of all constraints, if the system is a reduced one; else NULL */
   sw_kept kept;
 
   sw_step step; /* the one under way, or the last one */
+  double *hess; /* values of Hess H, for steps at rest; NULL if holonomic.h steps */
   sw_requirement g;
   sw_requirement rho;
   int phases; /* those of the method, then those of the one that starts it, then perhaps a slide */
@@ -138,6 +143,9 @@ struct sw_sim {
   void *rest;      /* memory that is there from then on */
   sw_holonomic holonomic;
   sw_step_check check;
+  sw_mass_watch *mass_watch; /* NULL if no step has to be watched */
+  double *
+      before; /* what sw_sim_save writes, before a step of the stepper that is watched; else NULL */
   sw_ahead ahead;
 
   sw_moved moved; /* by the last projection */
@@ -292,6 +300,12 @@ static inline size_t sw_carry_size(const sw_sim *sim)
 static inline double *sw_sim_more(const sw_sim *sim)
 {
   return sim->method->earlier ? sim->earlier : sim->carry.now;
+}
+
+/* A step size is finite and not 0, and so is 1/h: a multiplier is a sum over the step times 1/h. */
+static inline int sw_is_step_size(double h)
+{
+  return isfinite(h) && isfinite(1.0 / h);
 }
 
 static inline size_t sw_more_size(const sw_sim *sim)

@@ -81,6 +81,29 @@ static int has_unchecked_start(const sw_sim *sim, int phase)
   return phase == sim->from + (sim->plan[sim->from].combination != NULL);
 }
 
+/* Constraints whose gradients depend on others at the start of a step may be independent where the
+ * method evaluates them: discrete gradients are, and gradients at iterates off M.  Then multipliers of
+ * energy-momentum are not unique although its equations hold, and those of others are not found. */
+static sw_status check_dropped(sw_sim *sim, int phase, sw_status status)
+{
+  const int fails = status == SW_ERR_SINGULAR || status == SW_ERR_NOT_CONVERGED;
+  const sw_phase_plan *plan = &sim->plan[phase];
+
+  /* No factors of N: it is proved to be regular. */
+  if (sim->redundant == SW_REDUNDANT_ERROR || !sim->check.component.linear || plan->hidden ||
+      !(plan->discrete ? fails || status == SW_OK : fails && (plan->forces > 0 || sim->earlier))) {
+    return status;
+  }
+  const sw_deficient *linear = sw_solver_linear(sim->solver[phase]);
+  const int dropped = sw_deficient_was_regular(linear) ? 0 : sw_deficient_dropped(linear);
+  const int dependent = sw_component_side(&sim->check.component, 0, sim->z).dropped;
+  const int blocks = (plan->m + plan->forces) / sim->system->nc;
+  return dropped >= dependent * blocks
+             ? status
+             : sw_fail(&sim->failure, SW_ERR_SINGULAR,
+                       (sw_failure){.cause = SW_CAUSE_INDEPENDENT, .index = dependent});
+}
+
 /* Makes a phase from z; the end is left in it. */
 static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_report *report)
 {
@@ -96,7 +119,14 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
     return status;
   }
   status = sw_solve_phase(sim, phase, sim->solver[phase], report);
-  return check_solve(sim, phase, status, report, NULL);
+  status = check_solve(sim, phase, status, report, NULL);
+  return check_dropped(sim, phase, status);
+}
+
+/* Whether a phase only slides along the fibre. */
+static int is_slide(const sw_phase_plan *plan)
+{
+  return plan->hidden && plan->n == plan->m;
 }
 
 /* All phases by their general form. */
@@ -118,6 +148,7 @@ static sw_status make_phases(sw_sim *sim, sw_made_step *made)
       made->end = sw_carry_correct(sim, i);
     }
     made->rho = sim->plan[i].hidden ? sim->rho.value : NULL;
+    made->slide = is_slide(&sim->plan[i]) ? sim->phase[i].u : NULL;
     made->solve = fmax(made->solve, report.residual);
   }
   return status;
@@ -267,6 +298,7 @@ static sw_status slide_momenta(sw_sim *sim, sw_solve_report *report, sw_made_ste
   }
   sw_slide_end(s, sim->phase[1].u);
   made->rho = s->rho;
+  made->slide = sim->phase[1].u;
   return SW_OK;
 }
 

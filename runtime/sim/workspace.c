@@ -66,6 +66,7 @@ static void carve_step(sw_carver *c, sw_sim *sim)
   sim->of_stepper = sw_carve(c, sw_kept_by(sim, sim->stepper), 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
   sim->lambda = sw_carve(c, m, 1);
+  sim->shown_lambda = sw_carve(c, system->whole ? (size_t)system->whole->nc : 0, 1);
   sim->kept.z = sw_carve(c, sim->composition->n > 1 ? dim : 0, 1);
   sim->kept.lambda = sw_carve(c, sim->composition->n > 1 ? m : 0, 1);
   sw_requirement_open(&sim->g, system, sim->k, 0);
@@ -116,6 +117,7 @@ static void carve_rest(sw_carver *c, sw_sim *sim)
     carve_phase(c, sim, i);
   }
   sw_step_check_carve_rest(c, &sim->check);
+  sim->hess = sw_carve(c, sim->is_fast ? 0 : (size_t)system->hamiltonian_hess_pattern.entries, 1);
   const int entries = system->nondegeneracy_pattern.entries;
   const int fast_entries = sim->is_fast ? sim->plan[0].jacobian.entries : 0;
   sim->ahead.later = sw_carve(c, (size_t)(entries > fast_entries ? entries : fast_entries), 1);

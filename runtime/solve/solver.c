@@ -59,6 +59,7 @@ struct sw_solver {
   int first_asked;     /* 1 once KINSOL has been told F at the first guess */
   int factored;        /* 1 where the factorisation is of a Jacobian of this search */
   int first_sign;      /* of the determinant of the first that it factored; 0 before */
+  uint64_t first_signs;
 };
 
 /* F at u: keeps the best iterate.  Returns what KINSOL wants: 0 to go on, +1 where u is too far, -1
@@ -132,6 +133,7 @@ static inline sw_status factor(sw_solver *s, const double u[])
   s->no_memory = status == SW_ERR_MEMORY;
   if (s->factored && s->first_sign == 0) {
     s->first_sign = sw_deficient_sign(s->system);
+    s->first_signs = sw_signs_of_blocks(s->system);
   }
   if (!s->factored) {
     /* No factorisation succeeds with an entry that is not finite, so it is early enough to look now. */
@@ -235,9 +237,15 @@ sw_deficient *sw_solver_linear(const sw_solver *solver)
 
 sw_root sw_solver_root(const sw_solver *solver)
 {
-  return (sw_root){sw_deficient_dropped(solver->system),
-                   solver->factored ? sw_deficient_sign(solver->system) : 0, solver->first_sign,
-                   sw_newton_weights(solver->newton)};
+  const int factored = solver->factored;
+
+  return (sw_root){.dropped = sw_deficient_dropped(solver->system),
+                   .sign = factored ? sw_deficient_sign(solver->system) : 0,
+                   .first_sign = solver->first_sign,
+                   .signs = factored ? sw_signs_of_blocks(solver->system) : solver->first_signs,
+                   .first_signs = solver->first_signs,
+                   .block = sw_deficient_blocks(solver->system),
+                   .weights = sw_newton_weights(solver->newton)};
 }
 
 /* What a search with that end amounts to. */
@@ -301,6 +309,7 @@ static void begin(sw_solver *s, int line_search)
   s->residual_before = INFINITY;
   s->factored = 0;
   s->first_sign = 0;
+  s->first_signs = 0;
   sw_deficient_begin(s->system);
   s->evaluations = 0;
   s->since_best = 0;

@@ -12,6 +12,7 @@
 
 #include <float.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/team.h"
 #include "linear/deficient.h"
@@ -77,12 +78,22 @@ typedef struct sw_root {
   int sign; /* 1 or -1, of the determinant of that Jacobian, which can belong to an iterate before
                      the solution; 0 where it factored none, or that one was singular */
   int first_sign; /* the same of the Jacobian that it factored first: the one at the first guess */
+  uint64_t signs; /* the signs of its connected blocks (linear/signature.h), 0 if it has one, */
+  uint64_t first_signs; /* and those of the first Jacobian */
+  const int *block;     /* the block of each unknown; NULL if there is one */
   const double *
       weights; /* by how much a change of each unknown by 1 changes an equation near the first guess, in
                             powers of two: the largest entry of its column of the Jacobian there.  NULL
                             where the root is the first iterate, or zero */
 } sw_root;
 sw_root sw_solver_root(const sw_solver *solver);
+
+/* The signs of the connected blocks of the matrix that has just been factorised; 0 if it has one
+ * block. */
+static inline uint64_t sw_signs_of_blocks(const sw_deficient *linear)
+{
+  return sw_deficient_blocks(linear) ? sw_deficient_signature(linear).signs : 0;
+}
 
 /* The weights of a Jacobian with these values: n of them. */
 void sw_solver_weigh(const sw_solver *solver, const double values[], double weight[]);

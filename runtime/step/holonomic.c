@@ -167,13 +167,38 @@ static const double *first_velocity(sw_holonomic *s, const double force[])
   return velocity_at(s, s->z1);
 }
 
+/* The floor of a step at rest. */
+static void raise_to_floor(sw_holonomic *s)
+{
+  const sw_mass *mass = &s->plan->short_way.mass;
+  const sw_pattern *pattern = &mass->pattern;
+  double smallest = INFINITY;
+  double largest = 0.0;
+
+  for (int e = 0; e < mass->entries; e++) {
+    const double rate = fabs(s->mass[e]);
+    if (rate > 0.0 && (sw_mass_is_diagonal(mass) || pattern->row[e] == pattern->col[e])) {
+      smallest = fmin(smallest, rate);
+      largest = fmax(largest, rate);
+    }
+  }
+  if (largest > 0.0 && isfinite(largest)) {
+    sw_step_raise(s->step, smallest, largest);
+  }
+}
+
 int sw_holonomic_move(sw_holonomic *s)
 {
   const double *z0 = s->step->z0;
 
   (void)sw_holonomic_find_mass(s, z0);
   const double *force = sw_holonomic_force(s, 0, z0);
-  return sw_step_measure(s->step, sw_loop_kick_and_drift(s, force, first_velocity(s, force)));
+  const sw_sizes moved = sw_loop_kick_and_drift(s, force, first_velocity(s, force));
+  const int finite = sw_step_measure(s->step, moved);
+  if (finite && s->step->is_at_rest) {
+    raise_to_floor(s);
+  }
+  return finite && isfinite(s->step->size.p);
 }
 
 int sw_holonomic_begin(sw_holonomic *s)

@@ -45,7 +45,12 @@ static int factor(sw_holonomic *s, sw_holonomic_search *search)
     return 0;
   }
   root->sign = sw_deficient_sign(linear);
-  root->first_sign = root->first_sign != 0 ? root->first_sign : root->sign;
+  root->signs = sw_signs_of_blocks(linear);
+  if (root->first_sign == 0) {
+    root->first_sign = root->sign;
+    root->first_signs = root->signs;
+    root->block = sw_deficient_blocks(linear);
+  }
   return 1;
 }
 

@@ -135,7 +135,8 @@ static void carve_fixed_point(sw_carver *c, sw_phase *s, size_t columns, int for
 static int begin_fixed_point(sw_phase *s, const double z[])
 {
   return sw_stage_four_guess(s->stage_four, z, s->u) &&
-         sw_step_measure(s->step, sw_sizes_between((size_t)s->system->nq, s->u, z));
+         sw_step_measure_at(s->step, s->system, s->k,
+                            sw_sizes_between((size_t)s->system->nq, s->u, z));
 }
 
 static void move_fixed_point(sw_phase *s, const double u[])

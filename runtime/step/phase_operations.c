@@ -114,7 +114,8 @@ static int begin(sw_phase *s, const double z[])
   }
   sw_zero(s->lambda, (size_t)plan->forces);
   make_base_step(s);
-  if (has_base(plan) && !s->step->is_measured && !sw_step_measure(s->step, moved_from(s, z))) {
+  if (has_base(plan) && !s->step->is_measured &&
+      !sw_step_measure_at(s->step, s->system, s->k, moved_from(s, z))) {
     return 0;
   }
   for (int b = 0; b * d < plan->n - first_x(plan); b++) {

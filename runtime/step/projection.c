@@ -99,14 +99,18 @@ void sw_projection_free(sw_projection *s)
   *s = (sw_projection){0};
 }
 
-/* Finds S: 0 for a position whose velocity is constant and not 0, which is a time. */
-static void find_sizes(sw_projection *s, const double z0[])
+/* Finds S: 0 for a position whose velocity is constant and not 0, which is a time.  Returns 0 if a
+ * velocity is not finite. */
+static int find_sizes(sw_projection *s, const double z0[])
 {
   const sw_pattern *hess = &s->system->hamiltonian_hess_pattern;
   const int d = s->system->nq;
   double *size = s->size;
 
   s->system->hamiltonian_grad(s->system, z0, s->k, s->change);
+  if (!isfinite(sw_max_abs((size_t)d, s->change + d))) {
+    return 0;
+  }
   for (int i = 0; i < d; i++) {
     size[i] = s->change[d + i] != 0.0 ? 0.0 : 1.0;
   }
@@ -127,6 +131,7 @@ static void find_sizes(sw_projection *s, const double z0[])
     size[i] *= sw_nonzero_scale(s->extent.q);
     size[d + i] = sw_nonzero_scale(s->extent.p);
   }
+  return 1;
 }
 
 /* Solves G x = Dg v + b for x, with the Dg of s->jac, each equation divided by the scale of its constraint; v and b
@@ -239,8 +244,7 @@ static double longest_distance(sw_projection *s, const double z[])
   look_at_gradients(s, z, s->trial);
   for (int e = 0; e < s->system->constraint_jac_pattern.entries;) {
     const turn of = turn_of(s, &e);
-    const double distance = step * of.larger / of.apart;
-    most = isfinite(distance) ? fmax(most, distance) : most;
+    most = of.apart != 0.0 ? sw_larger_or_nan(most, step * of.larger / of.apart) : most;
   }
   return most;
 }
@@ -315,8 +319,7 @@ static int approach(sw_projection *s, double u[])
   for (size_t i = 0; i < dim; i++) {
     s->change[i] = s->z0[i] - u[i];
   }
-  (void)look_at(s, u);
-  return solve_gram(s, s->change, NULL, nu);
+  return isfinite(look_at(s, u)) && solve_gram(s, s->change, NULL, nu);
 }
 
 static void guess_start(const sw_projection *s, double u[])
@@ -332,7 +335,9 @@ int sw_projection_begin(sw_projection *s, const double z0[])
   double *u = s->u;
 
   s->z0 = z0;
-  find_sizes(s, z0);
+  if (!find_sizes(s, z0)) {
+    return 0;
+  }
   guess_start(s, u);
   if (approach(s, u)) {
     return 1;

@@ -35,6 +35,9 @@ typedef struct sw_step {
   sw_sizes moved;  /* by the step without constraints */
   sw_sizes size;   /* extent + moved */
   int is_measured; /* 1 once these two are there */
+  int is_at_rest;  /* scale.h, */
+  double floor_p;  /* and the floor of the momenta then, else 0 */
+  double *hess;    /* scratch: the values of Hess H; NULL if the owner finds the floor */
 } sw_step;
 
 /* Keeps how far the step moves.  Returns 0 where a size is not finite. */
@@ -43,8 +46,20 @@ static inline int sw_step_measure(sw_step *step, sw_sizes moved)
   step->is_measured = 1;
   step->moved = moved;
   step->size = sw_sizes_sum(step->extent, 1.0, moved);
+  step->is_at_rest = sw_sizes_at_rest(step->extent, moved);
   return isfinite(step->size.q) && isfinite(step->size.p);
 }
+
+/* Raises the sizes of a step at rest to its floor, for the smallest and the largest |H_pp,jj| that
+ * is not 0. */
+static inline void sw_step_raise(sw_step *step, double smallest, double largest)
+{
+  step->floor_p = sw_sizes_floor(step->extent, step->h, smallest, largest);
+  step->size.p = fmax(step->size.p, step->floor_p);
+}
+
+/* As sw_step_measure, with the floor of a step at rest. */
+int sw_step_measure_at(sw_step *step, const sw_system *system, const double k[], sw_sizes moved);
 
 /* rho where `hidden`, else g. */
 static inline void sw_requirement_open(sw_requirement *r, const sw_system *system, const double k[],

@@ -78,7 +78,26 @@ void sw_stage_four_free(sw_stage_four **s)
 
 /* ---- scales ---- */
 
-/* Multipliers are judged by what they move, each by its row of Dg. */
+/* How much momentum and velocity the forces at the start make in a step, times `balance`:
+ * constraints may hold them, and what is left has the round-off of both.  Overwrites the scales and
+ * the unknowns. */
+static sw_sizes find_balance(sw_stage_four *s, double h)
+{
+  const double balance = 1.0 / 64.0; /* so that this round-off is within the tolerance */
+  const sw_curve_equations *of = &s->equations;
+  const size_t d = (size_t)of->system->nq;
+  double *force = s->scale;
+  double *rate = s->u;
+
+  sw_zero(force, d);
+  sw_copy(force + d, of->slope, d);
+  sw_symmetric_multiply(&of->system->hamiltonian_hess_pattern, of->field.hess_H, 1, force, rate);
+  return (sw_sizes){balance * fabs(h) * sw_max_abs(d, rate + d),
+                    balance * fabs(h) * sw_max_abs(d, of->slope)};
+}
+
+/* Multipliers are judged by what they move, each by its row of Dg.  At rest the speed is round-off
+ * of the positions over h (scale.h).  of->slope is DH at the start. */
 static void set_scales(sw_stage_four *s, sw_sizes size, double speed, double h)
 {
   sw_curve_equations *of = &s->equations;
@@ -86,12 +105,14 @@ static void set_scales(sw_stage_four *s, sw_sizes size, double speed, double h)
   const size_t d = (size_t)of->system->nq;
   const size_t m = (size_t)of->system->nc;
   const double in_q = sw_nonzero_scale(size.q);
-  const double in_p = sw_nonzero_scale(size.p);
+  const sw_sizes balance = find_balance(s, h);
+  const double in_p = sw_nonzero_scale(fmax(size.p, balance.p));
+  const double least = fmax(DBL_EPSILON * size.q / fabs(h), balance.q);
   sw_curve scale;
 
   sw_curve_divide(of->system, s->scale, &scale);
   sw_fill(scale.q, in_q, d);
-  sw_fill(scale.v, speed > 0.0 ? speed : in_q / fabs(h), d);
+  sw_fill(scale.v, sw_nonzero_scale(fmax(speed, least)), d);
   sw_fill(scale.mu, in_p, 2 * d);
   sw_fill(scale.near, in_q, 2 * d);
   sw_zero(of->g, m);

@@ -45,7 +45,7 @@ int sw_variational_begin(sw_variational *s, const double z[], double u[])
   if (s->plus.surface.clock >= 0) {
     u[d + s->plus.surface.clock] = z[d + s->plus.surface.clock]; /* which no velocity tells */
   }
-  return sw_step_measure(s->step, sw_sizes_between((size_t)d, u, z)) &&
+  return sw_step_measure_at(s->step, s->system, s->k, sw_sizes_between((size_t)d, u, z)) &&
          (s->system->nc == 0 ||
           (sw_requirement_scales(s->g, s->step) && sw_requirement_scales(s->rho, s->step)));
 }

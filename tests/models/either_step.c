@@ -185,8 +185,10 @@ typedef struct work {
   number sum_1, last_1;
   number first_1_1;
   number first_1_2;
+  whole signs_1, first_signs_1;
   number first_2_1;
   number first_2_2;
+  whole signs_2, first_signs_2;
   whole negative; /* bits: pivots of N that are negative, */
   truth odd; /* whether their number is odd */
   tally tally;
@@ -685,6 +687,14 @@ static inline truth correct_1(const setup *s, work *w, truth busy)
   w->move_q_x_stage_1 = SW_SELECT(busy, w->move_q_x_stage_1 + change_2_, w->move_q_x_stage_1);
   w->move_q_y_stage_1 = SW_SELECT(busy, w->move_q_y_stage_1 + change_3_, w->move_q_y_stage_1);
   w->move_q_z_stage_1 = SW_SELECT(busy, w->move_q_z_stage_1 + change_4_, w->move_q_z_stage_1);
+  whole signs = {0};
+  signs |= SW_BIT(SW_LESS(d_miss_u_stage_1_3, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(d_miss_u_stage_1_3, 0.0), 1);
+  signs |= SW_BIT(SW_LESS(d_miss_u_stage_1_3, 0.0), 2);
+  signs |= SW_BIT(SW_LESS(d_miss_u_stage_1_3, 0.0), 3);
+  signs |= SW_BIT(SW_LESS(J_5_5, 0.0), 4);
+  signs |= SW_BIT(SW_LESS(J_6_6__3, 0.0), 5);
+  w->signs_1 = SW_SELECT_WHOLE(busy, signs, w->signs_1);
   return SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(d_miss_u_stage_1_3, 0.0) ^ SW_LESS(J_5_5, 0.0) ^ SW_LESS(J_6_6__3, 0.0);
 }
 
@@ -695,6 +705,7 @@ static inline void keep_1(const setup *s, work *w)
 
   w->first_1_1 = w->along_bowl;
   w->first_1_2 = w->along_lift;
+  w->first_signs_1 = w->signs_1;
 }
 
 /* Whether the multipliers are near these. */
@@ -704,6 +715,8 @@ static inline truth is_near_1(const setup *s, work *w)
 
   number far = {0};
   number size = {0};
+  number far_1 = {0};
+  number size_1 = {0};
   number reach = {0};
   truth small = SW_YES;
   const number first_1 = w->first_1_1;
@@ -714,15 +727,17 @@ static inline truth is_near_1(const setup *s, work *w)
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl_, SW_FUSED_SMALL * w->size_q);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_lift - first_2);
-  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
-  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
+  size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
   small &= SW_AT_MOST(moved_2 * w->scale_g_by_lift, SW_FUSED_SMALL * w->size_p);
   small &= SW_AT_MOST(moved_2 * w->scale_g_by_lift_, SW_FUSED_SMALL * w->size_q);
   reach = SW_LARGER(fabs(w->move_u_stage_1 - w->u_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_x_stage_1 - w->q_x_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_y_stage_1 - w->q_y_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_z_stage_1 - w->q_z_stage_1_guess) * w->over_size_q, reach);
-  return SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
+  return SW_SAME(w->signs_1, w->first_signs_1) & SW_FUSED_IN_REACH(reach, far,
+      size) & SW_FUSED_IN_REACH(reach, far_1, size_1) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
+      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
 }
 
 /* What follows from them.  7 additions, 53 products. */
@@ -956,6 +971,10 @@ static inline truth correct_2(const setup *s, work *w, truth busy)
   const number change_1__3 = -rho_bowl * over_J_1_;
   w->along_bowl_ = SW_SELECT(busy, w->along_bowl_ + change_1__3, w->along_bowl_);
   w->along_lift_ = SW_SELECT(busy, w->along_lift_ + change_2__3, w->along_lift_);
+  whole signs = {0};
+  signs |= SW_BIT(SW_LESS(N_1_1_, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(N_2_2_, 0.0), 1);
+  w->signs_2 = SW_SELECT_WHOLE(busy, signs, w->signs_2);
   return SW_LESS(N_1_1_, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
@@ -986,6 +1005,10 @@ static inline truth first_2(const setup *s, work *w, truth busy)
   const number change_1__3 = -rho_bowl * over_J_1_;
   w->along_bowl_ = SW_SELECT(busy, change_1__3, w->along_bowl_);
   w->along_lift_ = SW_SELECT(busy, change_2__3, w->along_lift_);
+  whole signs = {0};
+  signs |= SW_BIT(SW_LESS(N_1_1_, 0.0), 0);
+  signs |= SW_BIT(SW_LESS(N_2_2_, 0.0), 1);
+  w->signs_2 = SW_SELECT_WHOLE(busy, signs, w->signs_2);
   return SW_LESS(N_1_1_, 0.0) ^ SW_LESS(N_2_2_, 0.0);
 }
 
@@ -996,6 +1019,7 @@ static inline void keep_2(const setup *s, work *w)
 
   w->first_2_1 = w->along_bowl_;
   w->first_2_2 = w->along_lift_;
+  w->first_signs_2 = w->signs_2;
 }
 
 /* Whether the multipliers are near these. */
@@ -1005,6 +1029,8 @@ static inline truth is_near_2(const setup *s, work *w)
 
   number far = {0};
   number size = {0};
+  number far_1 = {0};
+  number size_1 = {0};
   truth small = SW_YES;
   const number first_1 = w->first_2_1;
   const number moved_1 = fabs(w->along_bowl_ - first_1);
@@ -1014,11 +1040,12 @@ static inline truth is_near_2(const setup *s, work *w)
   small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl_, SW_FUSED_SMALL * w->size_q);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->along_lift_ - first_2);
-  far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
-  size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
+  far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
+  size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
   small &= SW_AT_MOST(moved_2 * w->scale_g_by_lift, SW_FUSED_SMALL * w->size_p);
   small &= SW_AT_MOST(moved_2 * w->scale_g_by_lift_, SW_FUSED_SMALL * w->size_q);
-  return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
+  return SW_SAME(w->signs_2, w->first_signs_2) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
+      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
 }
 
 /* What follows from them.  10 additions, 15 products, 1 division. */

@@ -203,7 +203,7 @@ def with_step(model, kind, names, turn):
         energy.append(f"{momentum}{at}^2/2 + {parameter}*{let}({position}{at})")
         energy.append("" if clusters else f"sum(j_ in {over}: j_)*{parameter}*{position}")
     if kind == "splitting":
-        energy.append(f"{pairs[0][1]}*{pairs[1][0]}")  # a linear flow
+        energy.append(f"{pairs[0][1]}*{pairs[-1][0]}")  # a linear flow
     whole = " + ".join(filter(None, energy))
     lines.append("hamiltonian Ham = " + (f"sum(i_ in all_: {whole})" if clusters else whole))
     for i, name in enumerate(role["constraint"]):

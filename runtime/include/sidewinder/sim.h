@@ -5,7 +5,8 @@
  * Argument order: the object, then inputs, then outputs.  Pointers are never NULL unless it says
  * so.  The memory that steps need is allocated in sw_sim_create and released in sw_sim_free; a step
  * allocates nothing, but where a sparse matrix needs KLU's row exchanges.  The library never prints, never
- * exits, and has no mutable globals.  Different simulations may run in different threads at the same time,
+ * exits, and has no mutable globals.  (SUNDIALS 6 itself prints a line to standard error where KINCreate finds no memory, and does not
+ * survive where KINInit finds none for an iteration "fixed-point".)  Different simulations may run in different threads at the same time,
  * also of the same model, and also those that share memory (sw_sim_create_like); one simulation is for one thread at a time.
  * Threads of a simulation or an ensemble (options.threads) stay in the process that made it: a forked child steps its copy with one
  * thread, with the same results, and frees it; if another thread was in a call at the fork, the child may only free that copy.
@@ -84,7 +85,7 @@ typedef struct sw_options {
   const sw_one_step *one_step;
   const sw_one_step *one_step_minus;
   /* For "variational": which of the two methods is the adjoint of what is named, R*_t = R_{-t}^{-1}, which is solved for: "none"
-   * (default), "minus", "plus" or "both". */
+   * (default, and NULL), "minus", "plus" or "both". */
   const char *adjoint;
   /* For "variational": how a step is solved for.
    *   "newton"       with the exact Jacobian, dense
@@ -115,7 +116,8 @@ typedef struct sw_options {
   int compensated;
   /* What to do where constraints follow from others, so that their multipliers are not unique:
    *   "error"     refuse the step and name them (default)
-   *   "drop"      leave dependent constraints out of the solve; their multipliers are 0
+   *   "drop"      leave dependent constraints out, those of sw_model.follows before the method sees them and
+   *               others from the solve; their multipliers are 0
    *   "min-norm"  the multipliers of the smallest Euclidean norm, each measured by what it changes in the equations of
  *               the step, which makes up for its unit
    * All give the same states.  Constraints that contradict others are found out in any case: their residuals
@@ -236,7 +238,8 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
  *   saved[3 + 2d ..]                             lambda, m values
  *   saved[3 + 2d + m ..]                         for "bdf2": the state before, 2d values; with `compensated`: the carry
  *
- * n is 0 after sw_sim_set_state, and 1 after a step of another size than the one before.  restore
+ * n and h are 0 after sw_sim_set_state, and n is 1 after a step of another size than the one before.  n = 0 with h not 0
+ * stands for a state of "leapfrog" or "bdf2" at time t0 that a step of size h has led to.  restore
  * copies the array and resets the statistics; as after sw_sim_set_state, the next step checks the state.
  * Errors: SW_ERR_ARGUMENT where a value is not finite or n is no count; then nothing is changed. */
 size_t sw_sim_saved_count(const sw_sim *sim);
@@ -262,7 +265,7 @@ sw_status sw_sim_project(sw_sim *sim);
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_hidden_point(sw_sim *sim, double z[]);
 
-/* One step of size h, which may be negative; h = 0 is refused.  The step is atomic: it ends
+/* One step of size h, which may be negative; h is finite and not 0, and so is 1/h, else it is refused.  The step is atomic: it ends
  * converged, or state, time and lambda are what they were, bit for bit.
  * A step whose equations have led to another root than the one that belongs to the state is refused with
  * SW_ERR_COMPONENT: its multipliers are far from those that the equations predict when they are linearised

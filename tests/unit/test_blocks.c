@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_blocks.c -- constraints that have nothing to do with each other hide no jump: a step of two
+ * spheres together is refused if that of one alone is, by the general solver and by the generated
+ * step, and taken if both are taken alone.
+ *
+ * The searches of both spheres have one length of step.  So one in 500 pairs finds a root that the
+ * sphere alone misses, or misses one that it finds; RATTLE's end has the sign of N of its start
+ * then.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "common/random.h"
+#include "hopf.h"
+#include "near.h"
+#include "sidewinder/sim.h"
+#include "two_spheres.h"
+
+enum { DRAWS = 4000, BALLS = 2, AXES = 2 };
+
+typedef struct method {
+  const char *name;
+  const char *base;
+  const sw_stepper *stepper;
+} method;
+
+static const method methods[] = {
+    {"rattle", "midpoint", NULL}, {"rattle", "midpoint", &sw_stepper_two_spheres},
+    {"rattle", "verlet", NULL},   {"shake", "midpoint", NULL},
+    {"shake", "verlet", NULL},
+};
+
+enum { N_METHODS = sizeof methods / sizeof *methods };
+
+/* N/4 of a sphere. */
+static double nondegeneracy(const double g[AXES], const double q[AXES], const double p[AXES])
+{
+  double N = 0.0;
+
+  for (int k = 0; k < AXES; k++) {
+    N += p[k] * p[k] - q[k] * (q[k] + g[k]);
+  }
+  return N;
+}
+
+/* A state of M^H: |q|^2 + |p|^2 = 1 and p.(q + g) = 0. */
+static void draw_ball(uint64_t *seed, double g[AXES], double q[AXES], double p[AXES])
+{
+  double square;
+
+  do {
+    for (int k = 0; k < AXES; k++) {
+      g[k] = 1.5 * sw_random(seed);
+      q[k] = sw_random(seed);
+    }
+    square = q[0] * q[0] + q[1] * q[1];
+  } while (square > 0.98);
+  const double x = q[0] + g[0];
+  const double y = q[1] + g[1];
+  const double length = sqrt((1.0 - square) / (x * x + y * y));
+  p[0] = -length * y;
+  p[1] = length * x;
+}
+
+static sw_sim *create(const sw_model *model, const method *of, const sw_stepper *stepper)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  sw_options_init(&options);
+  options.method = of->name;
+  options.base = of->base;
+  options.stepper = stepper;
+  assert_int_equal(sw_sim_create(model, &options, &sim), SW_OK);
+  return sim;
+}
+
+static sw_status step(sw_sim *sim, const double k[], const double z[], double h)
+{
+  assert_int_equal(sw_sim_set_parameters(sim, k), SW_OK);
+  assert_int_equal(sw_sim_set_state(sim, 0.0, z), SW_OK);
+  return sw_sim_run(sim, h, 1, NULL, NULL);
+}
+
+static void no_block_hides_another(void **state)
+{
+  uint64_t seed = 11;
+  int hidden = 0;
+  int others = 0;
+
+  (void)state;
+  for (int n = 0; n < N_METHODS; n++) {
+    const method *of = &methods[n];
+    sw_sim *one = create(&sw_model_hopf, of, NULL);
+    sw_sim *two = create(&sw_model_two_spheres, of, of->stepper);
+    for (int i = 0; i < DRAWS; i++) {
+      double g[BALLS][AXES];
+      double q[BALLS][AXES];
+      double p[BALLS][AXES];
+      double both[2 * BALLS * AXES];
+      int refused = 0;
+      const double h = 0.05 + 0.2 * (sw_random(&seed) + 1.0);
+      for (int b = 0; b < BALLS; b++) {
+        double alone[2 * AXES];
+        draw_ball(&seed, g[b], q[b], p[b]);
+        memcpy(alone, q[b], sizeof q[b]);
+        memcpy(alone + AXES, p[b], sizeof p[b]);
+        refused += step(one, g[b], alone, h) != SW_OK;
+      }
+      memcpy(both, q, sizeof q);
+      memcpy(both + BALLS * AXES, p, sizeof p);
+      const sw_status status = step(two, g[0], both, h);
+      assert_true(refused < BALLS || status != SW_OK);
+      others += (status == SW_OK) != (refused == 0);
+      for (int b = 0; b < BALLS && status == SW_OK && of->name[0] == 'r'; b++) {
+        const double *end = sw_sim_state(two);
+        assert_true(nondegeneracy(g[b], q[b], p[b]) *
+                        nondegeneracy(g[b], end + AXES * b, end + AXES * (BALLS + b)) >
+                    0.0);
+      }
+      hidden += refused == BALLS;
+    }
+    sw_sim_free(&one);
+    sw_sim_free(&two);
+  }
+  assert_in_range(hidden, 100, DRAWS);
+  assert_in_range(others, 0, DRAWS * N_METHODS / 500);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_block_hides_another)};
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
