@@ -333,6 +333,9 @@ def test_macros(files):
     data, _ = beads(files, BEADS.replace("0.28", "LENGTH"), defines=["LENGTH=0.25"])
     assert data["length"] == [0.25]
     assert beads(files, BEADS.replace("[ bonds ]", "#define C1\n[ bonds ]"))[0]["bond"] == 1  # without a value it replaces nothing
+    assert beads(files, BEADS, defines=["8=9", "0=0", "1000=7"])[0]["length"] == [0.28]  # parts of words
+    with pytest.raises(FileError, match="d.top:11: a parameter is not a number: 'x'"):
+        beads(files, BEADS.replace("0.28 10000", "0.28 \\\nx"))
 
 
 def test_names_of_molecules_and_their_case(files):
