@@ -428,6 +428,8 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
   double distance = 0.0;
   const sw_jump jump = sw_find_jump(&s->watch, root, u, &distance);
 
+  s->is_noise = 0;
+
   if (root.block && jump != SW_JUMP_SIGN && has_far_block(s, root, z, u, &distance)) {
     return sw_fail(found, SW_ERR_COMPONENT,
                    (sw_failure){.cause = SW_CAUSE_ROOT_FAR,
@@ -441,9 +443,11 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
   if (jump == SW_JUMP_NOISE) {
     sw_zero(s->watch.first, (size_t)s->system->nc);
   }
-  /* At rest the multipliers, and how far they are from u_1, are round-off of the positions. */
   if (jump != SW_JUMP_SIGN && s->watch.at_zero <= SW_JUMP_ROUND_OFF && moves_little(s)) {
-    return SW_OK;
+    s->is_noise = s->step->is_at_rest;
+    if (s->is_noise || s->system->model->structure.holonomic) {
+      return SW_OK;
+    }
   }
   if (jump != SW_JUMP_SIGN && slides_apart(s, z, u, s->watch.first) <= SW_JUMP_SMALL) {
     return SW_OK;

@@ -65,6 +65,7 @@ static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
 {
   const sw_phase *s = &sim->phase[phase];
 
+  sim->check.is_noise = 0;
   if (status == SW_OK && s->plan->fixed_point) {
     return SW_OK;
   }
@@ -79,6 +80,17 @@ static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
 static int has_unchecked_start(const sw_sim *sim, int phase)
 {
   return phase == sim->from + (sim->plan[sim->from].combination != NULL);
+}
+
+/* A step at rest whose multipliers are round-off of the positions over h: it ends where it leads
+ * without them. */
+static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
+{
+  if (!sw_phase_begin(s, s->start)) {
+    return sw_fail_not_finite(&sim->failure);
+  }
+  sw_phase_values(s, s->u, sim->check.at_rest);
+  return SW_OK;
 }
 
 /* Makes a phase from z; the end is left in it. */
@@ -96,7 +108,11 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
     return status;
   }
   status = sw_solve_phase(sim, phase, sim->solver[phase], report);
-  return check_solve(sim, phase, status, report, NULL);
+  status = check_solve(sim, phase, status, report, NULL);
+  if (status == SW_OK && sim->check.is_noise) {
+    return take_no_multipliers(sim, s);
+  }
+  return status;
 }
 
 /* Whether a phase only slides along the fibre. */
@@ -180,6 +196,10 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
     status = solve(sim, 0, sim->solver[0], &problem, report);
   }
   status = check_solve(sim, 0, status, report, found ? &root : NULL);
+  if (status == SW_OK && sim->check.is_noise) {
+    sw_share_fill(sim->system->team, sim->phase[0].u, 0.0, (size_t)sim->system->nc);
+    sw_holonomic_residual(s, sim->phase[0].u, sim->check.a);
+  }
   if (status == SW_OK) {
     sw_holonomic_end(s, sim->phase[0].u);
   }
