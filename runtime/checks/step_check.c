@@ -458,6 +458,55 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
           .cause = causes[jump], .hidden = hidden, .value = s->step->h, .relative = distance});
 }
 
+/* How far a slide from z by h times the multipliers u leads along the fibre, relative to the state:
+ * an estimate by the gradients at z. */
+static double slide_length(sw_step_check *s, const double z[], const double u[])
+{
+  sw_component *c = &s->component;
+  sw_sizes length = {0.0, 0.0};
+
+  sw_requirement_jac_at(c->g, z);
+  sw_gradients_of(&s->system->constraint_jac_pattern, c->g->jac, s->system->nq, c->of_g);
+  for (int i = 0; i < s->system->nc; i++) {
+    length.q += fabs(s->step->h * u[i]) * c->of_g.p[i];
+    length.p += fabs(s->step->h * u[i]) * c->of_g.q[i];
+  }
+  return sw_sizes_relative(length, s->step->size);
+}
+
+sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found)
+{
+  const sw_structure *structure = &s->system->model->structure;
+  const sw_failure jump = {.cause = SW_CAUSE_SLIDE};
+
+  if (s->on_hidden || structure->holonomic || !s->component.linear) {
+    return SW_OK;
+  }
+  const double points = slide_length(s, z, u) / SW_SLIDE_SHORT;
+  if (points <= 1.0) {
+    return SW_OK;
+  }
+  if (!(points <= SW_SLIDE_POINTS)) {
+    return sw_fail(found, SW_ERR_COMPONENT, jump);
+  }
+  const sw_side first = sw_component_side(&s->component, 0, z);
+  const int n = (int)points + 1;
+  for (int t = 1; t <= n; t++) {
+    for (int i = 0; i < s->system->nc; i++) {
+      s->a[i] = s->step->h * u[i] * t / n;
+    }
+    s->system->fibre_flow(s->system, z, s->k, s->a, s->x);
+    const sw_side side = sw_component_side(&s->component, 0, s->x);
+    if (side.sign == SW_SIGN_NO_MEMORY) {
+      return sw_fail(found, SW_ERR_MEMORY, (sw_failure){.cause = SW_CAUSE_MEMORY});
+    }
+    if (side.sign != first.sign || side.signs != first.signs || side.sign == 0) {
+      return sw_fail(found, SW_ERR_COMPONENT, jump);
+    }
+  }
+  return SW_OK;
+}
+
 /* Leaves in *found what was found last. */
 static void find_dependent_constraints(sw_step_check *s, const double z[], const double reached[],
                                        sw_dependence *found)

@@ -69,11 +69,15 @@ static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
   if (status == SW_OK && s->plan->fixed_point) {
     return SW_OK;
   }
-  return status == SW_OK
-             ? sw_check_root(&sim->check, root ? *root : sw_solver_root(sim->solver[phase]),
-                             s->start, s->u, s->plan->hidden, &sim->failure)
-             : sw_check_solve(&sim->check, status, report, sim->z, sim->phase[sim->from].end,
-                              &sim->failure);
+  if (status != SW_OK) {
+    return sw_check_solve(&sim->check, status, report, sim->z, sim->phase[sim->from].end,
+                          &sim->failure);
+  }
+  status = sw_check_root(&sim->check, root ? *root : sw_solver_root(sim->solver[phase]), s->start,
+                         s->u, s->plan->hidden, &sim->failure);
+  return status == SW_OK && s->plan->m > 0
+             ? sw_check_slide(&sim->check, s->start, s->u, &sim->failure)
+             : status;
 }
 
 /* Whether the phase is the first one of the step with a base method, which measures the step, so that its start can be judged. */
