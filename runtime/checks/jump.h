@@ -20,11 +20,12 @@
  * large steps.
  *
  * The multipliers are round-off if F(0) is, at most SW_JUMP_ROUND_OFF, and they are divided by h.
- * Such a step is refused if the slide moves more than SW_JUMP_SMALL of the state, unless the step
- * moves positions by at most SW_JUMP_REST of their size.  There the momenta, or what is left of the
- * forces, are no larger than the round-off of g over h: SW_JUMP_ROUND_OFF/SW_JUMP_SMALL, and 1000
- * for the condition of N and for sizes that are measured from the origin. Such a state is at rest,
- * and no iterate of its solve says anything about another root.
+ * Such a step is refused if the slide moves more than SW_JUMP_SMALL of the state.  A step at rest
+ * (model/scale.h) takes its multipliers to be zero instead.  If constraints do not depend on
+ * momenta, a step that moves positions by at most SW_JUMP_REST of their size keeps them: its
+ * momenta, or what is left of the forces, are no larger than the round-off of g over h, which is
+ * SW_JUMP_ROUND_OFF/SW_JUMP_SMALL, and 1000 for the condition of N and for sizes that are measured
+ * from the origin; and what the slide adds to their normal part RATTLE takes away.
  *
  * SHAKE has no other check; for RATTLE the sign of det N at both ends of the step comes on top (component.c).
  * It costs a copy of the multipliers: the matrices are those of the solve.

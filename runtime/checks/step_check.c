@@ -428,6 +428,8 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
   double distance = 0.0;
   const sw_jump jump = sw_find_jump(&s->watch, root, u, &distance);
 
+  s->is_noise = 0;
+
   if (root.block && jump != SW_JUMP_SIGN && has_far_block(s, root, z, u, &distance)) {
     return sw_fail(found, SW_ERR_COMPONENT,
                    (sw_failure){.cause = SW_CAUSE_ROOT_FAR,
@@ -441,9 +443,11 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
   if (jump == SW_JUMP_NOISE) {
     sw_zero(s->watch.first, (size_t)s->system->nc);
   }
-  /* At rest the multipliers, and how far they are from u_1, are round-off of the positions. */
   if (jump != SW_JUMP_SIGN && s->watch.at_zero <= SW_JUMP_ROUND_OFF && moves_little(s)) {
-    return SW_OK;
+    s->is_noise = s->step->is_at_rest;
+    if (s->is_noise || s->system->model->structure.holonomic) {
+      return SW_OK;
+    }
   }
   if (jump != SW_JUMP_SIGN && slides_apart(s, z, u, s->watch.first) <= SW_JUMP_SMALL) {
     return SW_OK;
@@ -452,6 +456,55 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
       found, jump == SW_JUMP_NOISE ? SW_ERR_NOT_CONVERGED : SW_ERR_COMPONENT,
       (sw_failure){
           .cause = causes[jump], .hidden = hidden, .value = s->step->h, .relative = distance});
+}
+
+/* How far a slide from z by h times the multipliers u leads along the fibre, relative to the state:
+ * an estimate by the gradients at z. */
+static double slide_length(sw_step_check *s, const double z[], const double u[])
+{
+  sw_component *c = &s->component;
+  sw_sizes length = {0.0, 0.0};
+
+  sw_requirement_jac_at(c->g, z);
+  sw_gradients_of(&s->system->constraint_jac_pattern, c->g->jac, s->system->nq, c->of_g);
+  for (int i = 0; i < s->system->nc; i++) {
+    length.q += fabs(s->step->h * u[i]) * c->of_g.p[i];
+    length.p += fabs(s->step->h * u[i]) * c->of_g.q[i];
+  }
+  return sw_sizes_relative(length, s->step->size);
+}
+
+sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found)
+{
+  const sw_structure *structure = &s->system->model->structure;
+  const sw_failure jump = {.cause = SW_CAUSE_SLIDE};
+
+  if (s->on_hidden || structure->holonomic || !s->component.linear) {
+    return SW_OK;
+  }
+  const double points = slide_length(s, z, u) / SW_SLIDE_SHORT;
+  if (points <= 1.0) {
+    return SW_OK;
+  }
+  if (!(points <= SW_SLIDE_POINTS)) {
+    return sw_fail(found, SW_ERR_COMPONENT, jump);
+  }
+  const sw_side first = sw_component_side(&s->component, 0, z);
+  const int n = (int)points + 1;
+  for (int t = 1; t <= n; t++) {
+    for (int i = 0; i < s->system->nc; i++) {
+      s->a[i] = s->step->h * u[i] * t / n;
+    }
+    s->system->fibre_flow(s->system, z, s->k, s->a, s->x);
+    const sw_side side = sw_component_side(&s->component, 0, s->x);
+    if (side.sign == SW_SIGN_NO_MEMORY) {
+      return sw_fail(found, SW_ERR_MEMORY, (sw_failure){.cause = SW_CAUSE_MEMORY});
+    }
+    if (side.sign != first.sign || side.signs != first.signs || side.sign == 0) {
+      return sw_fail(found, SW_ERR_COMPONENT, jump);
+    }
+  }
+  return SW_OK;
 }
 
 /* Leaves in *found what was found last. */

@@ -31,7 +31,10 @@ typedef struct sw_step_check {
   sw_sizes judged;
 
   sw_watch watch; /* of the solve that is under way */
+  int is_noise;   /* 1 if its multipliers are round-off of a step at rest, and so better zero */
   sw_residual_scratch residual;
+  double *
+      at_rest; /* as many values as the largest phase has unknowns: scratch; NULL if holonomic.h steps */
   double *a; /* m: scratch */
   double *b; /* m */
   double *x; /* 2d */
@@ -78,9 +81,18 @@ sw_status sw_check_start(sw_step_check *s, sw_failure *found);
 sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found);
 
 /* Whether the root u that a search has found belongs to z, from which it slides (jump.h).  hidden: whether it is for
- * rho.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
+ * rho.  Sets s->is_noise.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_CONVERGED. */
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
                         int hidden, sw_failure *found);
+
+/* Whether N keeps the signs of its blocks along the slide of SHAKE from z by h times the root u,
+ * where constraints depend on momenta: else u is the root of another turn of the fibre.  A slide of
+ * at most SW_SLIDE_SHORT of the state is not looked at; a longer one is at points that are as far
+ * apart, and one with more than SW_SLIDE_POINTS of them is refused.  Overwrites the scratch of the
+ * methods.  Errors: SW_ERR_COMPONENT, SW_ERR_MEMORY. */
+sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found);
+#define SW_SLIDE_SHORT  0.2
+#define SW_SLIDE_POINTS 64.0
 
 /* Tells why a solve has failed with that status, which it returns, and where it is for dependent constraints, which: at z, or
  * at the state `reached` that it has got to, NULL for none. */

@@ -285,6 +285,9 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
         "its start)",
         f->index, f->other);
     return smaller;
+  case SW_CAUSE_SLIDE:
+    put(to, "its slide leads along the fibre past a point where det N = 0, from a start off M^H");
+    return "project the start onto M^H";
   case SW_CAUSE_BLOCKS:
     put(to, "it would end on another component of M^H (several blocks of N change their signs)");
     return smaller;

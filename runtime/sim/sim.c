@@ -44,8 +44,9 @@ static sw_status make_stage_four(sw_sim *sim)
 static sw_status make_solvers(sw_sim *sim)
 {
   const sw_multipliers all = {sim->redundant, 0, sim->system->nc};
+  const sw_structure *structure = &sim->system->model->structure;
   const int watches =
-      sim->method->on_hidden || sim->system->model->structure.nondegenerate != SW_PROVED;
+      sim->method->on_hidden || structure->nondegenerate != SW_PROVED || !structure->holonomic;
   sw_status status = sim->plan[0].fixed_point ? make_stage_four(sim) : SW_OK;
 
   for (int i = 0; i < sim->phases && status == SW_OK; i++) {

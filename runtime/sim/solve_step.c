@@ -65,14 +65,19 @@ static sw_status check_solve(sw_sim *sim, int phase, sw_status status,
 {
   const sw_phase *s = &sim->phase[phase];
 
+  sim->check.is_noise = 0;
   if (status == SW_OK && s->plan->fixed_point) {
     return SW_OK;
   }
-  return status == SW_OK
-             ? sw_check_root(&sim->check, root ? *root : sw_solver_root(sim->solver[phase]),
-                             s->start, s->u, s->plan->hidden, &sim->failure)
-             : sw_check_solve(&sim->check, status, report, sim->z, sim->phase[sim->from].end,
-                              &sim->failure);
+  if (status != SW_OK) {
+    return sw_check_solve(&sim->check, status, report, sim->z, sim->phase[sim->from].end,
+                          &sim->failure);
+  }
+  status = sw_check_root(&sim->check, root ? *root : sw_solver_root(sim->solver[phase]), s->start,
+                         s->u, s->plan->hidden, &sim->failure);
+  return status == SW_OK && s->plan->m > 0
+             ? sw_check_slide(&sim->check, s->start, s->u, &sim->failure)
+             : status;
 }
 
 /* Whether the phase is the first one of the step with a base method, which measures the step, so that its start can be judged. */
@@ -104,6 +109,17 @@ static sw_status check_dropped(sw_sim *sim, int phase, sw_status status)
                        (sw_failure){.cause = SW_CAUSE_INDEPENDENT, .index = dependent});
 }
 
+/* A step at rest whose multipliers are round-off of the positions over h: it ends where it leads
+ * without them. */
+static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
+{
+  if (!sw_phase_begin(s, s->start)) {
+    return sw_fail_not_finite(&sim->failure);
+  }
+  sw_phase_values(s, s->u, sim->check.at_rest);
+  return SW_OK;
+}
+
 /* Makes a phase from z; the end is left in it. */
 static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_report *report)
 {
@@ -120,7 +136,11 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
   }
   status = sw_solve_phase(sim, phase, sim->solver[phase], report);
   status = check_solve(sim, phase, status, report, NULL);
-  return check_dropped(sim, phase, status);
+  status = check_dropped(sim, phase, status);
+  if (status == SW_OK && sim->check.is_noise) {
+    return take_no_multipliers(sim, s);
+  }
+  return status;
 }
 
 /* Whether a phase only slides along the fibre. */
@@ -204,6 +224,10 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
     status = solve(sim, 0, sim->solver[0], &problem, report);
   }
   status = check_solve(sim, 0, status, report, found ? &root : NULL);
+  if (status == SW_OK && sim->check.is_noise) {
+    sw_share_fill(sim->system->team, sim->phase[0].u, 0.0, (size_t)sim->system->nc);
+    sw_holonomic_residual(s, sim->phase[0].u, sim->check.a);
+  }
   if (status == SW_OK) {
     sw_holonomic_end(s, sim->phase[0].u);
   }

@@ -117,6 +117,7 @@ static void carve_rest(sw_carver *c, sw_sim *sim)
     carve_phase(c, sim, i);
   }
   sw_step_check_carve_rest(c, &sim->check);
+  sim->check.at_rest = sw_carve(c, sim->is_fast ? 0 : most_unknowns(sim), 1);
   sim->hess = sw_carve(c, sim->is_fast ? 0 : (size_t)system->hamiltonian_hess_pattern.entries, 1);
   const int entries = system->nondegeneracy_pattern.entries;
   const int fast_entries = sim->is_fast ? sim->plan[0].jacobian.entries : 0;

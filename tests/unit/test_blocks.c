@@ -128,9 +128,56 @@ static void no_block_hides_another(void **state)
   assert_in_range(others, 0, DRAWS * N_METHODS / 500);
 }
 
+/* The state that the flow of the sphere leads to in `angle`. */
+static void turn(double angle, const double from[2 * AXES], double q[AXES], double p[AXES])
+{
+  for (int k = 0; k < AXES; k++) {
+    q[k] = from[k] * cos(angle) + from[AXES + k] * sin(angle);
+    p[k] = from[AXES + k] * cos(angle) - from[k] * sin(angle);
+  }
+}
+
+/* From a state of M that is not on M^H the slide of SHAKE does not vanish with h.  It must not lead
+ * past a point with N = 0. */
+static void shake_stays_on_its_turn_of_the_fibre(void **state)
+{
+  enum { POINTS = 100, STATES = 2000 };
+  uint64_t seed = 12;
+  int taken = 0;
+
+  (void)state;
+  for (int n = 0; n < N_METHODS; n++) {
+    sw_sim *sim = create(&sw_model_hopf, &methods[n], NULL);
+    for (int i = 0; i < STATES && strcmp(methods[n].name, "shake") == 0; i++) {
+      const double h = pow(10.0, -1.0 - i % 4);
+      double g[AXES];
+      double z[2 * AXES];
+      double q[AXES];
+      double p[AXES];
+      draw_ball(&seed, g, z, z + AXES);
+      turn(1.5 * sw_random(&seed), z, q, p);
+      memcpy(z, q, sizeof q);
+      memcpy(z + AXES, p, sizeof p);
+      if (step(sim, g, z, h) != SW_OK) {
+        continue;
+      }
+      taken++;
+      const double N = nondegeneracy(g, z, z + AXES);
+      const double angle = 2.0 * h * sw_sim_lambda(sim)[0];
+      for (int t = 1; t <= POINTS; t++) {
+        turn(angle * t / POINTS, z, q, p);
+        assert_true(N * nondegeneracy(g, q, p) > -1e-3);
+      }
+    }
+    sw_sim_free(&sim);
+  }
+  assert_in_range(taken, STATES, 2 * STATES);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_block_hides_another)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_block_hides_another),
+                                     cmocka_unit_test(shake_stays_on_its_turn_of_the_fibre)};
 
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
