@@ -31,7 +31,9 @@ typedef struct compilation {
   const record *
       of_sample; /* of data: what is known of a sample whose graph alone may be why it would be refused; NULL where there is
                               * none, */
-  const char *sample;      /*          and what it is, such as "sample data, n_site = 4" */
+  const char *sample; /*          and what it is, such as "sample data, n_site = 4" */
+  const char *
+      data; /* the file whose sizes, graph and parameters program and found are about; NULL: the model's own */
   const char *digest;      /* of the model's text and sizes */
   const char *step_source; /* emit: NAME_step.c; NULL where there is none, */
   const char *unfused;     /*       and why, a phrase about the model */

@@ -4,24 +4,28 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command/forward.h"
+#include "command/given_data.h"
 #include "command/plot.h"
 #include "command/request.h"
 #include "command/toolchain.h"
 #include "command/web_report.h"
 #include "common/files.h"
 #include "common/subcommands.h"
+#include "common/user_text.h"
 #include "emit/model_source.h"
 #include "emit/step_source.h"
 #include "language/syntax.h"
 #include "pipeline.h"
+#include "report/page.h"
 
 static const char doc[] =
     "From a model file (a Hamiltonian and its constraints) to a verified integrator in C.\v"
-    "  sidewinder check    MODEL              what the analysis found; exit 1 where\n"
-    "                                         the theory does not apply\n"
+    "  sidewinder check    MODEL              what the analysis found; exit 1 unless\n"
+    "                                         SHAKE and RATTLE are shown to apply\n"
     "  sidewinder generate MODEL -o DIR       write NAME.c and NAME.h\n"
     "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
     "  sidewinder run      MODEL [options]    build (cached) and run; so do\n"
@@ -29,8 +33,8 @@ static const char doc[] =
     "                                         advise, lyapunov, info\n"
     "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG,\n"
     "                      or MODEL [options] of a run\n"
-    "  sidewinder report   MODEL -o FILE.html run, and write one page with\n"
-    "                      [options]          verdicts, figures and an animation\n"
+    "  sidewinder report   MODEL [options]    run, and write one page with verdicts,\n"
+    "                                         figures and an animation\n"
     "  sidewinder help     [COMMAND]          this, or more about a command\n"
     "\n"
     "Examples:\n"
@@ -39,12 +43,13 @@ static const char doc[] =
     "  sidewinder verify models/hopf.sw\n"
     "  sidewinder run models/hopf.sw --help\n"
     "  sidewinder plot t.csv energy\n"
-    "  sidewinder report models/hopf.sw -o hopf.html\n"
+    "  sidewinder report models/hopf.sw\n"
     "\n"
     "Every command but plot takes --size N=VALUE, which replaces a size of the model, and "
     "--lowering unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run "
-    "time. Those that start a model's program take --data FILE, sets and indices that the model "
-    "leaves open. `sidewinder COMMAND --help` says more.\n"
+    "time. Those that start a model's program, and check, take --data FILE, sets and indices that "
+    "the "
+    "model leaves open. `sidewinder COMMAND --help` says more.\n"
     "\n"
     "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or model, 3 failed, 128 + N after "
     "signal N.";
@@ -93,6 +98,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     break;
   case KEY_COMPENSATED:
     wrong = request_compensated(r, parse->arena, value);
+    break;
+  case KEY_DATA:
+    wrong = r->data ? "--data is there twice; put all into one file" : NULL;
+    r->data = value;
     break;
   case KEY_WITNESS:
     r->witness = 1;
@@ -163,6 +172,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static const struct argp_option check_options[] = {
     SIZE_OPTION,
     LOWERING_OPTION,
+    {"data", KEY_DATA, "FILE", 0,
+     "Examine the graph, the sizes and the parameters of FILE instead of a sample", 0},
     {"ascii", KEY_ASCII, NULL, 0, "No character beyond ASCII, whatever the locale has", 0},
     {"json", KEY_JSON, NULL, 0, "One JSON object, as docs/check.md describes", 0},
     {"latex", KEY_LATEX, NULL, 0,
@@ -208,13 +219,46 @@ static void tell_unfused(const request *r, const compilation *c)
   }
 }
 
+/* cause: errno; 0 if it is not known. */
+static void complain_of_output(int cause)
+{
+  fprintf(stderr, "sidewinder: cannot write to standard output%s%s\n", cause ? ": " : "",
+          cause ? strerror(cause) : "");
+}
+
+/* Prints the report.  Returns 0 after a message.  The text is written at once, so that errno is that of the first failure. */
+static int print_report(const compilation *c, report_format format)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  if (stream) {
+    report_print(c, format, stream);
+    text = sw_text_written(stream, &text);
+  }
+  errno = text ? 0 : ENOMEM;
+  const int good = text && fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0;
+  if (!good) {
+    complain_of_output(errno);
+    clearerr(stdout);
+  }
+  free(text);
+  return good;
+}
+
 static outcome check(arena *a, const request *r)
 {
   compilation c;
   const compile_settings settings = request_settings(r);
   outcome result = compile_model(a, r->model, &settings, &c);
-  if (c.summary) {
-    report_print(&c, r->has_format ? r->format : REPORT_TEXT, stdout);
+  if (result == OUTCOME_GOOD && r->data) {
+    result = examine_data(a, r, &c);
+  }
+  if (c.summary && !print_report(&c, r->has_format ? r->format : REPORT_TEXT)) {
+    result = OUTCOME_FAILED;
+  }
+  if (result == OUTCOME_GOOD && page_is_unexamined(&c)) {
+    result = OUTCOME_NO;
   }
   compilation_free(&c);
   return result;
@@ -368,8 +412,7 @@ static int finish_output(int result)
   if (fflush(stdout) == 0 && !ferror(stdout)) {
     return result;
   }
-  fprintf(stderr, "sidewinder: cannot write to standard output: %s\n",
-          strerror(errno ? errno : EIO));
+  complain_of_output(errno);
   return OUTCOME_FAILED;
 }
 

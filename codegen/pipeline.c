@@ -93,16 +93,9 @@ static int unroll(arena *a, diagnostics *d, compilation *c)
   return 1;
 }
 
-/* Loops for a model, which becomes the compilation's.  How many constraints data has, a run finds out. */
+/* Loops for a model, which becomes the compilation's. */
 static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
 {
-  if (m->nc > m->nq && !model_first_data(m)) {
-    diagnostics_error(d, m->constraints[0]->where,
-                      "%ld constraints on %ld degrees of freedom: independent constraints that "
-                      "commute are at most as many as these (paper 000, Remark 3.2)",
-                      m->nc, m->nq);
-    return 0;
-  }
   c->loops = symbolic_loop(a, d, m, c->context);
   if (!c->loops) {
     return 0;
@@ -231,6 +224,18 @@ static int add_acceleration(diagnostics *d, compilation *c)
   return 1;
 }
 
+outcome compile_with_data(arena *a, compilation *c, const given_data *data)
+{
+  const char *wrong = small_model_with(a, c, data);
+  if (wrong) {
+    fprintf(stderr, "sidewinder: '%s' with %s: %s\n", c->file, data->file, wrong);
+    c->summary = NULL;
+    return OUTCOME_WRONG;
+  }
+  describe(c);
+  return *c->refusal ? OUTCOME_NO : OUTCOME_GOOD;
+}
+
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c)
 {
   *c = (compilation){
@@ -312,7 +317,8 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
   c->step_source = emit_step_source(a, c->context, &input, &input.unfused);
   c->unfused = input.unfused;
   c->header = emit_header(a, &input);
-  c->main_source = emit_main(a, c->model, 0, c->step_source != NULL);
+  c->main_source =
+      emit_main(a, c->model, c->context, c->loops ? NULL : c->program, 0, c->step_source != NULL);
   return OUTCOME_GOOD;
 }
 
@@ -321,7 +327,8 @@ void compile_witness(arena *a, compilation *c)
   int with_rates = c->loops ? c->loops->has_directions : c->program && c->program->n_weights > 0;
   const sw_witness *table = witness_create(a, c->model, c->loops != NULL, with_rates, c->digest);
   c->witness_source = emit_witness_table(a, c->model, table);
-  c->main_source = emit_main(a, c->model, 1, c->step_source != NULL);
+  c->main_source =
+      emit_main(a, c->model, c->context, c->loops ? NULL : c->program, 1, c->step_source != NULL);
 }
 
 void compile_close(void)

@@ -6,6 +6,7 @@
 #define SIDEWINDER_PIPELINE_H
 
 #include "compilation.h"
+#include "small_model.h"
 
 /* Exit codes of every command. */
 typedef enum outcome {
@@ -44,6 +45,9 @@ typedef struct compile_settings {
 /* Runs all stages on the file `path`.  Errors in the model are printed on stderr.  OUTCOME_GOOD: every
  * member is set but for what looped models lack and witness_source.  OUTCOME_NO: all but source, header and main_source. */
 outcome compile_model(arena *a, const char *path, const compile_settings *settings, compilation *c);
+
+/* Examines the model again with the data.  OUTCOME_NO: refused; OUTCOME_WRONG, after a message: not examined. */
+outcome compile_with_data(arena *a, compilation *c, const given_data *data);
 
 /* Adds the table of witnesses (witness/witness.h) to a model that is not refused: a program then has it for
  * `verify`. */

@@ -50,7 +50,8 @@ const model *small_model_at(arena *a, const compilation *c, long value, int is_s
   const model *m = c->model;
   model_size_setting *sizes = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
   for (int i = 0; i < m->n_sizes; i++) {
-    sizes[i] = (model_size_setting){m->sizes[i]->name, size_at(m, m->sizes[i], value, is_sparse)};
+    sizes[i] = (model_size_setting){.name = m->sizes[i]->name,
+                                    .value = size_at(m, m->sizes[i], value, is_sparse)};
   }
   diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
   return model_check(a, unseen, c->file, m->text, strlen(m->text), value ? m->n_sizes : 0, sizes);
@@ -144,4 +145,64 @@ void small_model_analyse(arena *a, compilation *c)
   } else {
     analyse_at(a, c, 0);
   }
+}
+
+/* Degrees of freedom and constraints, together, of a graph that is examined with a formula for each instance. */
+#define MOST_GIVEN 240
+
+/* The program with these parameters in the place of its defaults. */
+static const ir_program *with_parameters(arena *a, ir_context *c, const ir_program *of,
+                                         const double k[])
+{
+  ir_program *program = ARENA_NEW(a, ir_program);
+  double *values = ARENA_ARRAY(a, of->nk + 1, double);
+  const ir_expr **exact = ARENA_ARRAY(a, of->nk + 1, const ir_expr *);
+  mpq_t number;
+  mpq_init(number);
+  for (int i = 0; i < of->nk; i++) {
+    values[i] = k[i];
+    exact[i] = of->k_exact[i];
+    if (k[i] != of->k_default[i]) { /* 1/3 stays what it is */
+      mpq_set_d(number, k[i]);
+      exact[i] = ir_number(c, number);
+    }
+  }
+  mpq_clear(number);
+  *program = *of;
+  program->k_default = values;
+  program->k_exact = exact;
+  return program;
+}
+
+const char *small_model_with(arena *a, compilation *c, const given_data *data)
+{
+  const model *own = c->model;
+  diagnostics *unseen = diagnostics_create(a, c->file, own->text, strlen(own->text));
+  const model *m =
+      model_check(a, unseen, c->file, own->text, strlen(own->text), data->n, data->settings);
+  if (!m) {
+    return "the model has errors at the sizes of the data";
+  }
+  if (m->nq + m->nc > MOST_GIVEN) {
+    return arena_printf(
+        a,
+        "%ld degrees of freedom and %ld constraints are too many to be examined one "
+        "by one (at most %d together); each run checks its data",
+        m->nq, m->nc, MOST_GIVEN);
+  }
+  const ir_program *program =
+      m->nq > 0 && m->nc <= m->nq ? symbolic_lower(a, unseen, m, c->context) : NULL;
+  if (!program || program->nk != data->nk) {
+    return m->nc > m->nq
+               ? arena_printf(a, "%ld constraints on %ld degrees of freedom are too many", m->nc,
+                              m->nq)
+               : "the model cannot be written with a formula for each instance at these data";
+  }
+  c->model = m;
+  c->program = with_parameters(a, c->context, program, data->k);
+  c->found = analyse(a, c->context, c->program);
+  c->of_sample = NULL;
+  c->sibling = arena_printf(a, "the data of %s", data->file);
+  c->data = data->file;
+  return NULL;
 }

@@ -17,4 +17,17 @@ const model *small_model_at(arena *a, const compilation *c, long value, int is_s
  * is in c->of_sample. */
 void small_model_analyse(arena *a, compilation *c);
 
+/* What data give. */
+typedef struct given_data {
+  const char *file;
+  int n;
+  const model_size_setting *settings; /* n: sizes and arrays of indices */
+  int nk;
+  const double *k; /* nk: the parameters */
+} given_data;
+
+/* Analyses the model with the data, unrolled, and sets c->model, c->program, c->found, c->sibling and c->data.  Returns NULL, or why
+ * that is not possible. */
+const char *small_model_with(arena *a, compilation *c, const given_data *data);
+
 #endif

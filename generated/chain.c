@@ -165,7 +165,7 @@ static void init_0(const long sizes[], const double k[], double z[])
   const double *const m = k;
   const double a = k[N];
   const double swing = k[N + 3];
-  const double turn = k[N + 4];
+  const double turn_ = k[N + 4];
 
   for (long i = 1; i <= N; i++) {
     z[3 * i - 3] = 0.0; /* q[i,x] */
@@ -184,7 +184,7 @@ static void init_0(const long sizes[], const double k[], double z[])
   }
   for (long i = 1; i <= N; i++) {
     const double m_i = m[i - 1];
-    z[d + 3 * i - 2] = m_i * turn * a * ((double)i - 1.0); /* p[i,y] */
+    z[d + 3 * i - 2] = m_i * turn_ * a * ((double)i - 1.0); /* p[i,y] */
   }
   for (long i = 1; i <= N; i++) {
     z[d + 3 * i - 1] = 0.0; /* p[i,z] */

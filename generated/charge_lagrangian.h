@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_charge_lagrangian;
-/* No charge_lagrangian_step.c: its step has 13205 operations, more than 10000. */
+/* No charge_lagrangian_step.c: its step has more than 10000 operations. */
 
 #ifdef __cplusplus
 }

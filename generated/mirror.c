@@ -153,14 +153,14 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   out[0] = z_ * z_ / (a * a) + x * x + y * y - 1.0; /* ellipsoid */
 }
 
-/* Size of the terms of g: 1 value.  3 additions, 5 products, 1 division. */
+/* Size of the terms of g: 1 value.  3 additions, 4 products, 1 division. */
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2];
   const double a = k[3];
   (void)sizes;
 
-  out[0] = 2.0 * z_ * z_ / (a * a) + x * x + y * y + 1.0; /* ellipsoid */
+  out[0] = z_ * z_ / (a * a) + x * x + y * y + 1.0; /* ellipsoid */
 }
 
 static const int constraint_jac_row[] = {0, 0, 0};
@@ -210,7 +210,7 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
       * p_y) / m;
 }
 
-/* Size of the terms of rho: 1 value.  5 additions, 15 products, 4 divisions, 8 functions. */
+/* Size of the terms of rho: 1 value.  5 additions, 14 products, 4 divisions, 8 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double x = z[0], y = z[1], z_ = z[2];
@@ -222,10 +222,10 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t1 = fabs(x);
   const double t2 = fabs(B);
   const double t3 = fabs(y);
-  const double t4 = 2.0 * z_ * z_ / (L * L) + 1.0;
+  const double t4 = z_ * z_ / (L * L) + 1.0;
 
   /* ellipsoid */
-  out[0] = 4.0 * fabs(z_) * fabs(p_z) / (a * a * t0) + t1 * (t2 * t3 * t4 + 2.0 * fabs(p_x)) / t0
+  out[0] = 2.0 * fabs(z_) * fabs(p_z) / (a * a * t0) + t1 * (t2 * t3 * t4 + 2.0 * fabs(p_x)) / t0
       + t3 * (t2 * t1 * t4 + 2.0 * fabs(p_y)) / t0;
 }
 

@@ -188,7 +188,7 @@ static int references(const long sizes[])
   }
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
-      for (long s = 0; s < 3; s++) {
+      for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
           if (i > W) {
             return 7; /* q[i,s,x] */
@@ -236,7 +236,7 @@ static int references(const long sizes[])
   }
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
-      for (long s = 0; s < 3; s++) {
+      for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
           if (i > W) {
             return 19; /* q[i,s,x] */
@@ -330,8 +330,8 @@ static void init_0(const long sizes[], const double k[], double z[])
   const double spin = k[19];
 
   for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
-      const double along_s = along[s], across_s = across[s];
+    for (long s_ = 0; s_ < 3; s_++) {
+      const double along_s = along[s_], across_s = across[s_];
       const double t0 = 2.0 * (double)W - 1.0;
       const double t1 = 3.141592653589793 * pow(t0, 1.0 / 3.0) * pow(0.5, 1.0 / 3.0);
       const double t2 = atan(cos(t1) / sin(t1)) / 3.141592653589793;
@@ -342,14 +342,14 @@ static void init_0(const long sizes[], const double k[], double z[])
       const double t7 = 2.4 * (double)i;
 
       /* q[i,s,x] */
-      z[9 * i + 3 * s - 9] = 0.25 * spacing * (4.0 * (double)i - 2.0 * t2 - 2.0 * t3 - (2.0
+      z[9 * i + 3 * s_ - 9] = 0.25 * spacing * (4.0 * (double)i - 2.0 * t2 - 2.0 * t3 - (2.0
           * atan(cos(t6) / sin(t6)) / 3.141592653589793 + 2.0 * t4 / t5 - 1.0) * t5 - 3.0) + along_s
           * cos(t7) - across_s * sin(t7) * cos((double)i);
     }
   }
   for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
-      const double along_s = along[s], across_s = across[s];
+    for (long s_ = 0; s_ < 3; s_++) {
+      const double along_s = along[s_], across_s = across[s_];
       const double t0 = 2.0 * (double)i - 1.0;
       const double t1 = 2.0 * (double)W - 1.0;
       const double t2 = 3.141592653589793 * pow(t1, 1.0 / 3.0) * pow(0.5, 1.0 / 3.0);
@@ -361,15 +361,15 @@ static void init_0(const long sizes[], const double k[], double z[])
       const double t8 = 2.4 * (double)i;
 
       /* q[i,s,y] */
-      z[9 * i + 3 * s - 8] = 0.25 * spacing * (4.0 * atan(cos(t6) / sin(t6)) / 3.141592653589793
+      z[9 * i + 3 * s_ - 8] = 0.25 * spacing * (4.0 * atan(cos(t6) / sin(t6)) / 3.141592653589793
           - 2.0 * t3 + 4.0 * t0 / t5 - 2.0 * t4 - t5 * (2.0 * atan(cos(t7) / sin(t7))
           / 3.141592653589793 + 4.0 * t0 / (t5 * t5) - 1.0) - 1.0) + along_s * sin(t8) + across_s
           * cos((double)i) * cos(t8);
     }
   }
   for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
-      const double across_s = across[s];
+    for (long s_ = 0; s_ < 3; s_++) {
+      const double across_s = across[s_];
       const double t0 = 2.0 * (double)W - 1.0;
       const double t1 = 3.141592653589793 * pow(t0, 1.0 / 3.0) * pow(0.5, 1.0 / 3.0);
       const double t2 = atan(cos(t1) / sin(t1)) / 3.141592653589793;
@@ -379,35 +379,35 @@ static void init_0(const long sizes[], const double k[], double z[])
       const double t6 = 2.0 * 3.141592653589793 * t3 / (t5 * t5);
 
       /* q[i,s,z] */
-      z[9 * i + 3 * s - 7] = across_s * sin((double)i) - 0.25 * spacing * (2.0 * t2 - 4.0
+      z[9 * i + 3 * s_ - 7] = across_s * sin((double)i) - 0.25 * spacing * (2.0 * t2 - 4.0
           * atan(cos(t6) / sin(t6)) / 3.141592653589793 - 8.0 * t3 / (t5 * t5) + 2.0 * t4 + 1.0);
     }
   }
   for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
-      const double m_s = m[s], along_s = along[s], across_s = across[s];
+    for (long s_ = 0; s_ < 3; s_++) {
+      const double m_s = m[s_], along_s = along[s_], across_s = across[s_];
       const double t0 = 2.4 * (double)i;
 
       /* p[i,s,x] */
-      z[d + 9 * i + 3 * s - 9] = m_s * (drift * sin(3.0 * (double)i) - spin * (along_s * sin(t0)
+      z[d + 9 * i + 3 * s_ - 9] = m_s * (drift * sin(3.0 * (double)i) - spin * (along_s * sin(t0)
           * cos((double)i) + across_s * cos(t0)));
     }
   }
   for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
-      const double m_s = m[s], along_s = along[s], across_s = across[s];
+    for (long s_ = 0; s_ < 3; s_++) {
+      const double m_s = m[s_], along_s = along[s_], across_s = across[s_];
       const double t0 = 2.4 * (double)i;
 
       /* p[i,s,y] */
-      z[d + 9 * i + 3 * s - 8] = m_s * (drift * sin(5.0 * (double)i) + spin * (along_s
+      z[d + 9 * i + 3 * s_ - 8] = m_s * (drift * sin(5.0 * (double)i) + spin * (along_s
           * cos((double)i) * cos(t0) - across_s * sin(t0)));
     }
   }
   for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
-      const double m_s = m[s], along_s = along[s];
+    for (long s_ = 0; s_ < 3; s_++) {
+      const double m_s = m[s_], along_s = along[s_];
       /* p[i,s,z] */
-      z[d + 9 * i + 3 * s - 7] = m_s * (drift * sin(7.0 * (double)i) + spin * along_s
+      z[d + 9 * i + 3 * s_ - 7] = m_s * (drift * sin(7.0 * (double)i) + spin * along_s
           * sin((double)i));
     }
   }
@@ -432,10 +432,10 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   double sum = 0.0;
   /* sum(i in mol, s in site, k in xyz): 2 products, 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
+    for (long s_ = 0; s_ < 3; s_++) {
       for (long k_ = 0; k_ < 3; k_++) {
-        const double p_i_s_k = p[9 * i + 3 * s + k_ - 9];
-        const double m_s = m[s];
+        const double p_i_s_k = p[9 * i + 3 * s_ + k_ - 9];
+        const double m_s = m[s_];
         sum += 0.5 * p_i_s_k * p_i_s_k / m_s;
       }
     }
@@ -468,12 +468,12 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
       1 division, 1 function per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
-      for (long s = 0; s < 3; s++) {
+      for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
-          const double q_i_s_x = q[9 * i + 3 * s - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
-              q_i_s_y = q[9 * i + 3 * s - 8], q_j_t_y = q[9 * j + 3 * t_ - 8],
-              q_i_s_z = q[9 * i + 3 * s - 7], q_j_t_z = q[9 * j + 3 * t_ - 7];
-          const double charge_s = charge[s], charge_t = charge[t_];
+          const double q_i_s_x = q[9 * i + 3 * s_ - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
+              q_i_s_y = q[9 * i + 3 * s_ - 8], q_j_t_y = q[9 * j + 3 * t_ - 8],
+              q_i_s_z = q[9 * i + 3 * s_ - 7], q_j_t_z = q[9 * j + 3 * t_ - 7];
+          const double charge_s = charge[s_], charge_t = charge[t_];
           const double t0 = q_i_s_x - q_j_t_x;
           const double t1 = q_i_s_y - q_j_t_y;
           const double t2 = q_i_s_z - q_j_t_z;
@@ -563,12 +563,12 @@ static void hamiltonian_grad_q_rest(const long sizes[], const double z[], const 
   if (coulomb != 0.0) {
     for (long i = 1; i <= W * forces; i++) {
       for (long j = i + 1; j <= W * forces; j++) {
-        for (long s = 0; s < 3; s++) {
+        for (long s_ = 0; s_ < 3; s_++) {
           for (long t_ = 0; t_ < 3; t_++) {
-            const double q_i_s_x = q[9 * i + 3 * s - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
-                q_i_s_y = q[9 * i + 3 * s - 8], q_j_t_y = q[9 * j + 3 * t_ - 8],
-                q_i_s_z = q[9 * i + 3 * s - 7], q_j_t_z = q[9 * j + 3 * t_ - 7];
-            const double charge_s = charge[s], charge_t = charge[t_];
+            const double q_i_s_x = q[9 * i + 3 * s_ - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
+                q_i_s_y = q[9 * i + 3 * s_ - 8], q_j_t_y = q[9 * j + 3 * t_ - 8],
+                q_i_s_z = q[9 * i + 3 * s_ - 7], q_j_t_z = q[9 * j + 3 * t_ - 7];
+            const double charge_s = charge[s_], charge_t = charge[t_];
             const double t0 = q_i_s_x - q_j_t_x;
             const double t1 = q_i_s_y - q_j_t_y;
             const double t2 = q_i_s_z - q_j_t_z;
@@ -578,11 +578,11 @@ static void hamiltonian_grad_q_rest(const long sizes[], const double z[], const 
             const double t6 = coulomb * charge_s * charge_t * t1 / (t3 * t4);
             const double t7 = coulomb * charge_s * charge_t * t2 / (t3 * t4);
 
-            out[9 * i + 3 * s - 9] += -t5; /* q[i,s,x] */
+            out[9 * i + 3 * s_ - 9] += -t5; /* q[i,s,x] */
             out[9 * j + 3 * t_ - 9] += t5; /* q[j,t,x] */
-            out[9 * i + 3 * s - 8] += -t6; /* q[i,s,y] */
+            out[9 * i + 3 * s_ - 8] += -t6; /* q[i,s,y] */
             out[9 * j + 3 * t_ - 8] += t6; /* q[j,t,y] */
-            out[9 * i + 3 * s - 7] += -t7; /* q[i,s,z] */
+            out[9 * i + 3 * s_ - 7] += -t7; /* q[i,s,z] */
             out[9 * j + 3 * t_ - 7] += t7; /* q[j,t,z] */
           }
         }
@@ -615,11 +615,11 @@ static void hamiltonian_grad_p_piece(const long sizes[], long piece, long pieces
   }
   /* sum(i in mol, s in site, k in xyz): 1 division per iteration. */
   for (long i = begin; i < end; i++) {
-    for (long s = 0; s < 3; s++) {
+    for (long s_ = 0; s_ < 3; s_++) {
       for (long k_ = 0; k_ < 3; k_++) {
-        const double p_i_s_k = p[9 * i + 3 * s + k_ - 9];
-        const double m_s = m[s];
-        out[9 * i + 3 * s + k_ - 9] += p_i_s_k / m_s; /* p[i,s,k] */
+        const double p_i_s_k = p[9 * i + 3 * s_ + k_ - 9];
+        const double m_s = m[s_];
+        out[9 * i + 3 * s_ + k_ - 9] += p_i_s_k / m_s; /* p[i,s,k] */
       }
     }
   }
@@ -779,10 +779,10 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   out[0] = 0.0;
   /* sum(i in mol, s in site, k in xyz): 2 products, 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
+    for (long s_ = 0; s_ < 3; s_++) {
       for (long k_ = 0; k_ < 3; k_++) {
-        const double p_i_s_k = p[9 * i + 3 * s + k_ - 9];
-        const double m_s = m[s];
+        const double p_i_s_k = p[9 * i + 3 * s_ + k_ - 9];
+        const double m_s = m[s_];
         out[0] += 0.5 * p_i_s_k * p_i_s_k / m_s;
       }
     }
@@ -815,12 +815,12 @@ static void invariant(const long sizes[], const double z[], const double k[], do
       1 division, 1 function per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
-      for (long s = 0; s < 3; s++) {
+      for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
-          const double q_i_s_x = q[9 * i + 3 * s - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
-              q_i_s_y = q[9 * i + 3 * s - 8], q_j_t_y = q[9 * j + 3 * t_ - 8],
-              q_i_s_z = q[9 * i + 3 * s - 7], q_j_t_z = q[9 * j + 3 * t_ - 7];
-          const double charge_s = charge[s], charge_t = charge[t_];
+          const double q_i_s_x = q[9 * i + 3 * s_ - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
+              q_i_s_y = q[9 * i + 3 * s_ - 8], q_j_t_y = q[9 * j + 3 * t_ - 8],
+              q_i_s_z = q[9 * i + 3 * s_ - 7], q_j_t_z = q[9 * j + 3 * t_ - 7];
+          const double charge_s = charge[s_], charge_t = charge[t_];
           const double t0 = q_i_s_x - q_j_t_x;
           const double t1 = q_i_s_y - q_j_t_y;
           const double t2 = q_i_s_z - q_j_t_z;
@@ -842,10 +842,10 @@ static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
   long t = 0;
   /* sum(i in mol, s in site, k in xyz). */
   for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
+    for (long s_ = 0; s_ < 3; s_++) {
       for (long k_ = 0; k_ < 3; k_++) {
         if (rows) {
-          const long s0 = 9 * i + 3 * s + k_ - 9; /* q[i,s,k] */
+          const long s0 = 9 * i + 3 * s_ + k_ - 9; /* q[i,s,k] */
           rows[t] = (int)(d + s0);
           cols[t] = (int)(d + s0);
         }
@@ -942,14 +942,14 @@ static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
   /* sum(i in pair, j in pair, s in site, t in site where i < j). */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
-      for (long s = 0; s < 3; s++) {
+      for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
           if (rows) {
-            const long s0 = 9 * i + 3 * s - 9; /* q[i,s,x] */
+            const long s0 = 9 * i + 3 * s_ - 9; /* q[i,s,x] */
             const long s1 = 9 * j + 3 * t_ - 9; /* q[j,t,x] */
-            const long s2 = 9 * i + 3 * s - 8; /* q[i,s,y] */
+            const long s2 = 9 * i + 3 * s_ - 8; /* q[i,s,y] */
             const long s3 = 9 * j + 3 * t_ - 8; /* q[j,t,y] */
-            const long s4 = 9 * i + 3 * s - 7; /* q[i,s,z] */
+            const long s4 = 9 * i + 3 * s_ - 7; /* q[i,s,z] */
             const long s5 = 9 * j + 3 * t_ - 7; /* q[j,t,z] */
             rows[t] = (int)s0;
             cols[t] = (int)s0;
@@ -1022,9 +1022,9 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   long t = 0;
   /* sum(i in mol, s in site, k in xyz): 1 division per iteration. */
   for (long i = 1; i <= W; i++) {
-    for (long s = 0; s < 3; s++) {
+    for (long s_ = 0; s_ < 3; s_++) {
       for (long k_ = 0; k_ < 3; k_++) {
-        const double m_s = m[s];
+        const double m_s = m[s_];
         out[t] = 1.0 / m_s;
         t += 1;
       }
@@ -1112,12 +1112,12 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
       7 divisions, 1 function per iteration. */
   for (long i = 1; i <= W * forces; i++) {
     for (long j = i + 1; j <= W * forces; j++) {
-      for (long s = 0; s < 3; s++) {
+      for (long s_ = 0; s_ < 3; s_++) {
         for (long t_ = 0; t_ < 3; t_++) {
-          const double q_i_s_x = q[9 * i + 3 * s - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
-              q_i_s_y = q[9 * i + 3 * s - 8], q_j_t_y = q[9 * j + 3 * t_ - 8],
-              q_i_s_z = q[9 * i + 3 * s - 7], q_j_t_z = q[9 * j + 3 * t_ - 7];
-          const double charge_s = charge[s], charge_t = charge[t_];
+          const double q_i_s_x = q[9 * i + 3 * s_ - 9], q_j_t_x = q[9 * j + 3 * t_ - 9],
+              q_i_s_y = q[9 * i + 3 * s_ - 8], q_j_t_y = q[9 * j + 3 * t_ - 8],
+              q_i_s_z = q[9 * i + 3 * s_ - 7], q_j_t_z = q[9 * j + 3 * t_ - 7];
+          const double charge_s = charge[s_], charge_t = charge[t_];
           const double t0 = q_i_s_x - q_j_t_x;
           const double t1 = q_i_s_y - q_j_t_y;
           const double t2 = q_i_s_z - q_j_t_z;

@@ -3,7 +3,7 @@
 
 foreach(name test_language test_language_limits test_diagnostics test_model test_model_algebraic test_model_limits test_model_ranges test_expression test_evaluate
         test_ir test_secant test_code test_emit test_symbolic test_certify test_balls test_verdicts test_loops test_loops_refused test_emit_loops
-        test_witness_jets test_witness test_witness_sizes)
+        test_seams test_witness_jets test_witness test_witness_sizes)
   unit_test(${name} LIBRARIES sidewinder-codegen)
 endforeach()
 foreach(name test_bounded test_universal test_domains test_legendre test_newton_change)
@@ -25,6 +25,7 @@ endif()
 script_test(commands program $<TARGET_FILE:sidewinder>)
 script_test(steppers program $<TARGET_FILE:sidewinder>)
 script_test(cache program $<TARGET_FILE:sidewinder>)
+script_test(edges program $<TARGET_FILE:sidewinder>)
 script_test(plot program $<TARGET_FILE:sidewinder>)
 script_test(report program $<TARGET_FILE:sidewinder>)
 # In a browser, where there is one; without it the test is reported as skipped.
@@ -33,13 +34,19 @@ add_test(NAME report_in_browser COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/report/look.
 set_tests_properties(report_in_browser PROPERTIES LABELS program SKIP_RETURN_CODE 77 PROCESSORS 2
                      ENVIRONMENT "${leaks};CC=${CMAKE_C_COMPILER};XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache")
 script_test(awkward_names program $<TARGET_FILE:sidewinder>)
+add_test(NAME budgets COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/budgets.py $<TARGET_FILE:sidewinder>)
+set_tests_properties(budgets PROPERTIES LABELS program TIMEOUT 300 ENVIRONMENT
+  "${leaks};PYTHONDONTWRITEBYTECODE=1;SW_BUILD_FLAGS=${SIDEWINDER_BUILD_FLAGS}")
 script_test(refusals program $<TARGET_FILE:sidewinder>)
 script_test(numerical_fibre program $<TARGET_FILE:sidewinder>)
+script_test(projection program $<TARGET_FILE:sidewinder>)
 script_test(redundant program $<TARGET_FILE:sidewinder>)
 script_test(bounded_work program $<TARGET_FILE:sidewinder>)
 script_test(lowering program $<TARGET_FILE:sidewinder>)
 script_test(forms program $<TARGET_FILE:sidewinder>)
 script_test(energy_momentum program $<TARGET_FILE:sidewinder>)
+script_test(lyapunov program $<TARGET_FILE:sidewinder>)
+script_test(monitor program $<TARGET_FILE:sidewinder>)
 script_test(time program $<TARGET_FILE:sidewinder>)
 script_test(algebraic program $<TARGET_FILE:sidewinder>)
 script_test(data program $<TARGET_FILE:sidewinder>)
@@ -83,6 +90,11 @@ foreach(source ${models})
   get_filename_component(name ${source} NAME_WE)
   add_test(NAME verify_gallery_${name} COMMAND sidewinder verify gallery/${source} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   list(APPEND verified verify_gallery_${name})
+endforeach()
+# Models that `verify` once failed without an error in the generated C.
+foreach(name axes quartic)
+  add_test(NAME verify_form_${name} COMMAND sidewinder verify tests/forms/${name}.sw WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  list(APPEND verified verify_form_${name})
 endforeach()
 get_property(environment TEST commands PROPERTY ENVIRONMENT)
 set_tests_properties(${verified} PROPERTIES LABELS golden ENVIRONMENT "${environment}")

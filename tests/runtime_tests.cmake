@@ -34,7 +34,7 @@ endif()
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
 foreach(name test_verify_parts test_newton test_holonomic_agrees test_holonomic_newton test_lean test_large test_threads test_shared_steps test_compose
-        test_fibre_start test_ensemble test_ensemble_alloc)
+        test_fibre_start test_ensemble test_ensemble_alloc test_fork)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 
@@ -147,6 +147,11 @@ if(TARGET hdf5-linked)
   script_test(ensemble program ${CMAKE_BINARY_DIR}/programs ${SIDEWINDER_WITH_MPI})
 endif()
 script_test(kills program ${CMAKE_BINARY_DIR}/programs 40)
+if(SIDEWINDER_GENERATOR)
+  script_test(unfinished program ${CMAKE_BINARY_DIR}/programs $<TARGET_FILE:sidewinder>)
+else()
+  script_test(unfinished program ${CMAKE_BINARY_DIR}/programs)
+endif()
 add_test(NAME kills_10000 COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/kills.sh ${CMAKE_BINARY_DIR}/programs 10000
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(kills_10000 PROPERTIES LABELS long)

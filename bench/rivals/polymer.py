@@ -65,8 +65,8 @@ def coil(bonds, seed=1):
 def polymer(bonds):
     """Data for the model."""
     x = coil(bonds)
-    nothing = {"bend": 0, "left": [], "mid": [], "right": [], "angle": [], "stiffness": [], "pair": 0, "one": [], "other": [], "c6": [], "c12": []}
-    return {"atom": bonds + 1, "mass": MASS, "charge": 0.0, "x": x, "v": np.random.default_rng(2).normal(0, math.sqrt(KT / MASS), x.shape),
+    nothing = dict.fromkeys(("stretch", "bend", "straight", "torsion", "improper", "pair"), 0)
+    return {"atom": bonds + 1, "mass": MASS, "charge": 0.0, "element": ["C"] * (bonds + 1), "x": x, "v": np.random.default_rng(2).normal(0, math.sqrt(KT / MASS), x.shape),
             "bond": bonds, "a": np.arange(1, bonds + 1), "b": np.arange(2, bonds + 2), "length": BOND, **nothing}
 
 

@@ -5,6 +5,7 @@
 #include "analysis/analysis.h"
 
 #include "analysis/examinations.h"
+#include "analysis/ideal.h"
 #include "analysis/setup.h"
 
 static record_refusal reason_to_refuse(const study *s, const record *r)
@@ -25,6 +26,28 @@ static record_refusal reason_to_refuse(const study *s, const record *r)
   return r->N.singular.answer == FACT_YES ? REFUSED_DEGENERATE : REFUSED_NOT;
 }
 
+/* g, and with `hidden` the hidden constraints behind it: whether they are proved to have no common zero. */
+static int proved_empty(study *s, int hidden)
+{
+  const ir_expr **values = ARENA_ARRAY(s->memory, 2 * s->p->nc, const ir_expr *);
+  study_equations(s, values);
+  return ideal_is_empty(s, hidden ? 2 * s->p->nc : s->p->nc, values);
+}
+
+/* Points with dependent equations satisfy some of these to 2^-100 only: forgets the points if the equations are proved to
+ * have no common zero. */
+static void forget_unless_possible(study *s, points *p, int hidden)
+{
+  int dependent = 0;
+  for (int i = 0; i < p->sample.points; i++) {
+    dependent |= p->x[i]->square.rank < p->x[i]->f->rows;
+  }
+  if (dependent && proved_empty(s, hidden)) {
+    p->n = 0;
+    p->sample = (record_sample){.tried = p->sample.tried};
+  }
+}
+
 /* What stands behind a refusal. */
 static void explain(study *s, record *r, const points *M)
 {
@@ -40,10 +63,28 @@ static void explain(study *s, record *r, const points *M)
     find_conserved_combination(s, r, M);
     r->chain = follow_chain(s);
   }
-  if (r->chain.end == CHAIN_CONTRADICTORY && r->chain.evidence == EVIDENCE_CERTIFICATE &&
-      r->MH.points == 0) {
+  int may_be_empty =
+      r->MH.points == 0 && (r->refused == REFUSED_NOT || r->refused == REFUSED_DEGENERATE);
+  r->no_motion = may_be_empty && proved_empty(s, 1);
+  if (r->no_motion || (may_be_empty && r->chain.end == CHAIN_CONTRADICTORY &&
+                       r->chain.evidence == EVIDENCE_CERTIFICATE)) {
     r->refused = REFUSED_NO_MOTION;
   }
+}
+
+/* A certificate modulo g and rho says nothing about an empty set: takes it back unless a point of M^H is shown to exist. */
+static void withdraw_empty_claims(record *r)
+{
+  record_nondegeneracy *n = &r->N;
+  if (r->MH.shown > 0 || !n->modulo_hidden) {
+    return;
+  }
+  const fact open = {FACT_UNDECIDED, EVIDENCE_NONE, RANGE_DEFAULTS, NULL};
+  n->regular = open;
+  n->singular = open;
+  n->reduced = NULL;
+  n->certificate = NULL;
+  n->modulo_hidden = 0;
 }
 
 /* What is known of N, and of M^H, where M is regular. */
@@ -55,12 +96,14 @@ static points examine_motion(study *s, record *r, const points *M)
     vanishes[r->conserved[i].constraint] = 1;
   }
   points MH = sample_MH(s, M, vanishes);
+  forget_unless_possible(s, &MH, 1);
   r->MH = MH.sample;
   /* Constraints that follow from others make det N zero, and nothing else. */
   if (!r->independence.redundant) {
     prove_determinant(s, r);
   }
   examine_N(s, r, &MH, vanishes);
+  withdraw_empty_claims(r);
   return MH;
 }
 
@@ -68,11 +111,12 @@ static void examine_constraints(study *s, record *r)
 {
   find_flat(s, r);
   points M = sample_M(s);
+  forget_unless_possible(s, &M, 0);
   r->M = M.sample;
   examine_independence(s, r, &M);
   examine_coisotropy(s, r, &M);
   points MH = {.n = 0};
-  if (r->independence.flat < 0) {
+  if (r->independence.flat < 0 && r->M.points > 0) {
     MH = examine_motion(s, r, &M);
   }
   r->refused = reason_to_refuse(s, r);
@@ -111,6 +155,7 @@ const record *analyse(arena *a, ir_context *c, const ir_program *program)
   withdraw_jumps(r);
   examine_states(s, r);
   r->splitting = divide_H(s);
+  examine_mass(s, r);
   setup_free(s);
   return r;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/ideal.h"
 #include "expr/builders.h"
 #include "expr/derivative.h"
 
@@ -167,6 +168,17 @@ static void reduce(chain *w, row *r)
   }
 }
 
+/* Whether the constraints so far are proved to have no common zero. */
+static int is_empty(chain *w)
+{
+  const ir_expr **values = ARENA_ARRAY(w->s->memory, w->n_links, const ir_expr *);
+  for (int i = 0; i < w->n_links; i++) {
+    values[i] = w->links[i].value;
+  }
+  return certify(&w->s->k, ir_integer(w->c, 1), w->n_links, w->generators, 0) ||
+         ideal_is_empty(w->s, w->n_links, values);
+}
+
 /* The level of what is left of a row without lambda: 0 where it ends the chain. */
 static int add_condition(chain *w, int level, const ir_expr *e, chain_end *end)
 {
@@ -176,8 +188,7 @@ static int add_condition(chain *w, int level, const ir_expr *e, chain_end *end)
   if (!add_link(w, level, e)) {
     return 0;
   }
-  if (!ir_may_vanish(w->s->p, w->links[w->n_links - 1].value) ||
-      certify(&w->s->k, ir_integer(w->c, 1), w->n_links, w->generators, 0)) {
+  if (!ir_may_vanish(w->s->p, w->links[w->n_links - 1].value) || is_empty(w)) {
     *end = CHAIN_CONTRADICTORY;
     return 0;
   }

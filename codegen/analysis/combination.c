@@ -178,8 +178,9 @@ static void solve_relation(int n, int rank, const double R[], double column[])
 }
 
 static const char *relation_words(const study *s, int rank, const lapack_int order[], int dropped,
-                                  const double part[])
+                                  const double part[], int follow)
 {
+  const char *verb = follow ? " follows from " : " depends on ";
   const char *const *names = s->p->c_names;
   const char *text = arena_printf(s->memory, "'%s'", names[dropped]);
   int n = 0;
@@ -190,13 +191,13 @@ static const char *relation_words(const study *s, int rank, const lapack_int ord
       size = order[j] - 1 == i ? fabs(part[j]) : size;
     }
     if (size > small && n++ < MOST_NAMES) {
-      text = arena_printf(s->memory, "%s%s'%s'", text, n == 1 ? " follows from " : ", ", names[i]);
+      text = arena_printf(s->memory, "%s%s'%s'", text, n == 1 ? verb : ", ", names[i]);
     }
   }
   return n > MOST_NAMES ? arena_printf(s->memory, "%s and others", text) : text;
 }
 
-const char *combination_words(study *s, point *x)
+const char *combination_words(study *s, point *x, int follow)
 {
   int m = s->p->nc;
   scaled A = gradients(s, x);
@@ -226,7 +227,7 @@ const char *combination_words(study *s, point *x)
     double *column = A.value + (size_t)k * (size_t)s->n;
     solve_relation(s->n, rank, A.value, column);
     text = arena_printf(s->memory, "%s%s%s", text, *text ? "; " : "",
-                        relation_words(s, rank, order, order[k] - 1, column));
+                        relation_words(s, rank, order, order[k] - 1, column, follow));
   }
   return text;
 }

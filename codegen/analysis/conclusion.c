@@ -27,7 +27,8 @@ record_answer record_conclusion(const record *r, int constraints, int states)
   if (constraints == 0) {
     return ANSWER_YES;
   }
-  int here = r->N.regular.answer == FACT_YES || r->N.invertible > 0;
+  /* What is proved of an empty M^H is worth nothing. */
+  int here = r->MH.shown > 0 && (r->N.regular.answer == FACT_YES || r->N.invertible > 0);
   if (!here || r->coisotropic.answer == FACT_UNDECIDED) {
     return ANSWER_UNEXAMINED;
   }

@@ -86,9 +86,10 @@ record_combination combination_of_gradients(study *s, const points *p, int n, co
 /* N x = 0, likewise. */
 record_combination combination_of_N(study *s, const points *p, int n);
 
-/* Which constraints follow from others at the point, "'c' follows from 'a', 'b'; 'd' follows from 'a'", by QR with column
+/* Which constraints follow from others at the point, "'c' follows from 'a', 'b'; 'd' follows from 'a'", or without `follow` "'c'
+ * depends on 'a', 'b'", by QR with column
  * exchanges of the gradients (LAPACK dgeqp3), weighted so that later ones are taken for those that follow; "" where none
  * does. */
-const char *combination_words(study *s, point *x);
+const char *combination_words(study *s, point *x, int follow);
 
 #endif

@@ -89,7 +89,7 @@ record_chain follow_chain(study *s);
  * Along zdot = X_H + sum_i lambda_i X_{g_i}, dI/dt = {I,H} + sum_i lambda_i {I,g_i}, and {rho,H} + N lambda = 0 gives the
  * multipliers.  So I is an invariant where
  *   det N {I,H} - {I,g} . adj N {rho,H} = 0   on M^H.
- * That {I,H} and all {I,g_i} vanish is enough, but not necessary.
+ * That {I,H} and all {I,g_i} vanish is enough, but not necessary.  A proof counts only if I is shown to be finite on M^H.
  */
 
 /* All invariants of the model, by identities and certificates modulo g and rho (for at most 3 constraints), then at the
@@ -100,9 +100,10 @@ void examine_invariants(study *s, record *r, const points *MH);
  *
  * Where are formulas not smooth, and does M go through there?
  *
- * The theory needs H, g and invariants with continuous derivatives.  abs(u) has none where u = 0, min(u, v) and
- * max(u, v) where u = v; sign(u) jumps where u = 0, atan2(y, x) where y = 0 and x < 0, tan(u) where cos(u) = 0, and a
- * function of a/u may jump where u = 0.
+ * The theory needs H and g with continuous second derivatives, and invariants with first ones.  abs(u) and sqrt(u^2) have
+ * a kink where u = 0, min(u, v) and max(u, v) where u = v; whether a formula of them lacks a derivative is seen from its
+ * values on both sides.  sign(u) jumps where u = 0, atan2(y, x) where y = 0 and x < 0, tan(u) where cos(u) = 0, and a
+ * function of a/u may jump where u = 0.  An invariant a/u is infinite there.
  */
 
 /* Looks for points of M on the seams of H and of the constraints, and for points of M^H on those of invariants. */
@@ -110,6 +111,15 @@ void find_seams(study *s, record *r);
 
 /* Whether a function may jump at the seam: then it is no invariant, although its derivative vanishes. */
 int seam_may_jump(seam_kind kind);
+
+/* A point of the surface of these n equations at which `what` is zero too; NULL if none is found. */
+const double *meet_zero(study *s, const ir_expr *what, int n, const ir_expr *const equations[]);
+
+/* ---- mass.c ----
+ *
+ * Is H_pp finite and regular everywhere, if it depends on the positions alone?  Divisors are examined, and determinants of connected
+ * blocks of at most MINORS_ORDER momenta: of L_vv = H_pp^-1 if the model has a Lagrangian, else of H_pp. */
+void examine_mass(study *s, record *r);
 
 /* ---- parts_of_h.c ----
  *

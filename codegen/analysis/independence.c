@@ -16,6 +16,9 @@
 #define PART_POINTS 6
 /* Parameters that a proof may divide by. */
 #define MOST_INVERSES 3
+/* Points near which it is tried whether constraints follow from others, and how many if none has shown it. */
+#define FOLLOWED      4
+#define MOST_FOLLOWED 12
 
 static const ir_expr *constraint(const study *s, int i)
 {
@@ -146,15 +149,50 @@ static void prove_regular(study *s, record *r)
   }
 }
 
+/* Whether a piece of M is given by fewer constraints than the largest rank: near a point of a smaller one. */
+static int has_larger_piece(study *s, const record *r, const points *M, const int ranks[])
+{
+  int found = 0;
+  for (int i = 0, tried = 0; i < M->sample.points && tried < FOLLOWED && !found; i++) {
+    found = ranks[i] < r->independence.rank && others_follow(s, M->x[i]);
+    tried += ranks[i] < r->independence.rank;
+  }
+  return found;
+}
+
+/* Whether the gradients are dependent on all of M because M is given by fewer constraints, as many as
+ * the largest rank: near a point where Dg has that rank, the others hold wherever these do.  Points of a
+ * smaller rank may be singular shapes, as of a linkage that is flat.  M has other pieces close to one, so
+ * that a point there may not show that the others follow. */
+static void examine_redundancy(study *s, record *r, const points *M, const int ranks[])
+{
+  record_independence *d = &r->independence;
+  int tried = 0;
+  int found = 0;
+  for (int i = 0; i < M->sample.points && tried < (found ? FOLLOWED : MOST_FOLLOWED); i++) {
+    int here = ranks[i] == d->rank && others_follow(s, M->x[i]);
+    tried += ranks[i] == d->rank;
+    d->redundancy =
+        here && !found ? combination_words(s, M->x[i], d->rank == d->least_rank) : d->redundancy;
+    found += here;
+  }
+  if (d->flat < 0 && found && !has_larger_piece(s, r, M, ranks)) {
+    d->redundant = s->p->nc - d->rank;
+    d->follow = d->rank == d->least_rank && found == tried;
+  }
+}
+
 void examine_independence(study *s, record *r, const points *M)
 {
   record_independence *d = &r->independence;
   int decided = 1;
   int flat = -1;
+  int *ranks = ARENA_ARRAY(s->memory, M->sample.points + 1, int);
   d->redundancy = "";
   for (int i = 0; i < M->sample.points; i++) {
     matrix_rank found = rank_of_gradients(s, M->x[i]);
     decided = decided && found.decided;
+    ranks[i] = found.rank;
     d->rank = found.rank > d->rank ? found.rank : d->rank;
     d->least_rank = i == 0 || found.rank < d->least_rank ? found.rank : d->least_rank;
     if (found.rank < s->p->nc) {
@@ -175,9 +213,8 @@ void examine_independence(study *s, record *r, const points *M)
     }
   } else if (M->sample.points > 0 && decided) {
     d->regular = (fact){FACT_NO, EVIDENCE_SAMPLED, RANGE_DEFAULTS, NULL};
-    d->redundancy = combination_words(s, M->x[0]);
-    if (d->flat < 0 && d->rank == d->least_rank && others_follow(s, M->x[0])) {
-      d->redundant = s->p->nc - d->rank;
+    if (d->rank < s->p->nc) {
+      examine_redundancy(s, r, M, ranks);
     }
   }
 }

@@ -87,6 +87,17 @@ static void prove_invariant(const rates *k, const ir_expr *I_H, const ir_expr *c
   }
 }
 
+/* Whether I is shown to be finite on M^H: its poles are off M^H, and it has a value at the points that were found. */
+static int is_finite_on(study *s, const points *MH, const ir_expr *I)
+{
+  int finite = poles_are_off_MH(s, I);
+  for (int i = 0; i < MH->sample.points && i < MOST_POINTS && finite; i++) {
+    point_begin(s, MH->x[i], 256);
+    finite = arb_is_finite(ball_value(s->balls, I));
+  }
+  return finite;
+}
+
 /* dI/dt at a point of M^H in balls, with its size; 0 where the multipliers cannot be computed. */
 static int rate_at(const rates *k, point *x, slong precision, const ir_expr *I_H,
                    const ir_expr *const I_g[], arb_t value, mag_t size)
@@ -155,7 +166,9 @@ void examine_invariants(study *s, record *r, const points *MH)
     /* A multiple of H is one: {H,H} = 0, and {H,g} = -rho. */
     const ir_expr *value = p->functions[IR_INVARIANT].entries[i].value;
     const ir_expr *H = p->functions[IR_HAMILTONIAN].entries[0].value;
-    if (p->invariants[i].conserved || ir_primitive(value) == ir_primitive(H)) {
+    int is_energy = ir_primitive(value) == ir_primitive(H);
+    int may_prove = is_energy || is_finite_on(s, MH, value);
+    if (is_energy || (p->invariants[i].conserved && may_prove)) {
       found[i].conserved = (fact){FACT_YES, EVIDENCE_CERTIFICATE, RANGE_ALL, NULL};
       found[i].commutes = 1;
       continue;
@@ -170,7 +183,7 @@ void examine_invariants(study *s, record *r, const points *MH)
     for (int j = 0; j < p->nc; j++) {
       I_g[j] = ir_bracket(s->c, p->nq, I_z, k.g_z + (size_t)j * (size_t)s->n);
     }
-    if (ir_context_size(s->c) - nodes < MOST_NODES) {
+    if (may_prove && ir_context_size(s->c) - nodes < MOST_NODES) {
       prove_invariant(&k, I_H, I_g, &found[i]);
     }
     if (found[i].conserved.answer == FACT_UNDECIDED) {

@@ -83,15 +83,14 @@ int proof_generators(study *s, int hidden, certify_generator out[])
   return hidden ? 2 * m : m;
 }
 
-/* Whether the base does not vanish on M, as far as can be shown. */
-static int is_off_M(study *s, const ir_expr *base)
+/* Whether the base does not vanish on M (hidden = 1: on M^H), as far as can be shown. */
+static int is_off(study *s, const ir_expr *base, int hidden)
 {
   if (!ir_reads_state(s->c, base) || !ir_may_vanish(s->p, base)) {
     return 1;
   }
-  int m = s->p->nc;
-  certify_generator *all = ARENA_ARRAY(s->memory, m + 1, certify_generator);
-  proof_generators(s, 0, all);
+  certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc + 1, certify_generator);
+  int m = proof_generators(s, hidden, all);
   all[m] = (certify_generator){-1, m, base};
   int off = 0;
   for (int by_default = 0; by_default < 2 && !off; by_default++) {
@@ -103,6 +102,34 @@ static int is_off_M(study *s, const ir_expr *base)
   return off;
 }
 
+/* The place of a base in the list, or its end. */
+static int place_of(const struct poles *known, const ir_expr *base)
+{
+  int at = 0;
+  while (at < known->n && known->list[at].base != base) {
+    at++;
+  }
+  return at;
+}
+
+int is_pole_of_model(study *s, const ir_expr *base)
+{
+  const struct poles *known = poles_of_model(s);
+  int at = place_of(known, base);
+  return at < known->n && known->list[at].harmless;
+}
+
+int poles_are_off_MH(study *s, const ir_expr *e)
+{
+  struct poles own = {0};
+  collect_from(s, e, 1, &own);
+  int off = !own.overflow;
+  for (int i = 0; i < own.n && off; i++) {
+    off = is_pole_of_model(s, own.list[i].base) || is_off(s, own.list[i].base, 1);
+  }
+  return off;
+}
+
 int poles_are_off_M(study *s, const ir_expr *e)
 {
   struct poles own = {0};
@@ -110,12 +137,9 @@ int poles_are_off_M(study *s, const ir_expr *e)
   collect_from(s, e, 0, &own);
   int off = !own.overflow;
   for (int i = 0; i < own.n && off; i++) {
-    int at = 0;
-    while (at < known->n && known->list[at].base != own.list[i].base) {
-      at++;
-    }
+    int at = place_of(known, own.list[i].base);
     if (at == known->n) {
-      add(known, own.list[i].base, is_off_M(s, own.list[i].base));
+      add(known, own.list[i].base, is_off(s, own.list[i].base, 0));
     }
     off = at < known->n && known->list[at].harmless;
   }

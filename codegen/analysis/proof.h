@@ -37,4 +37,11 @@ fact zero_on_M(study *s, const ir_expr *value, const sample_answer *seen, int ex
 /* Whether none of the poles of e meets M. */
 int poles_are_off_M(study *s, const ir_expr *e);
 
+/* Whether H or g has a pole, or a logarithm, at the zeros of the expression. */
+int is_pole_of_model(study *s, const ir_expr *base);
+
+/* Whether none of the poles of e, and none of the zeros of arguments of logarithms, meets M^H; those of H and g do not
+ * count. */
+int poles_are_off_MH(study *s, const ir_expr *e);
+
 #endif

@@ -145,9 +145,11 @@ typedef struct record_independence {
   fact flat_there;
   const ir_expr *
       base; /* IDENTITY: g = 0 only where base = 0, and base is a factor of g more than once; else NULL */
-  int redundant; /* how many constraints follow from others, where that is tolerated */
-  const char
-      *redundancy; /* which, "'c' follows from 'a', 'b'", at the first point of M; "" where none */
+  int redundant; /* how many constraints can be left out, where that is tolerated */
+  int follow; /* 1: they follow from the others near all points that were tried.  0: M has singular shapes, */
+              /* or is given by fewer constraints near some of its points only */
+  const char *redundancy; /* which, "'c' follows from 'a', 'b'", or without `follow` */
+                          /* "'c' depends on 'a', 'b'", at a point of M; "" if none */
   int n_redundant;
   const record_redundancy *redundancies;
   /* A smallest family that no point was found for, where M has none: indices of constraints. */
@@ -190,11 +192,13 @@ typedef struct record_chain {
 /* Where a formula is not smooth: `what` is zero there. */
 typedef enum seam_kind {
   SEAM_ABS,
-  SEAM_MIN, /* or max */
+  SEAM_MIN,  /* or max */
+  SEAM_ROOT, /* of a square, such as sqrt(x^2) */
   SEAM_SIGN,
   SEAM_ATAN2,
   SEAM_TAN,
-  SEAM_POLE
+  SEAM_POLE,
+  SEAM_INFINITE /* a pole of an invariant outside of functions, or the argument of a logarithm */
 } seam_kind;
 
 typedef struct record_seam {
@@ -205,7 +209,21 @@ typedef struct record_seam {
   const double
       *at; /* a point of M (of M^H for an invariant) that is on it; NULL where none was found */
   int invariant; /* the number of the invariant, from 0; -1: of H or a constraint */
+  int order; /* of the first derivative that does not exist, 1 or 2, for abs, min, max and roots */
 } record_seam;
+
+/* A surface what = 0, and a point of M on it. */
+typedef struct record_surface {
+  const ir_expr *what;
+  const double *at;
+} record_surface;
+
+/* H_pp of an H that is quadratic in the momenta. */
+typedef struct record_mass {
+  int watch; /* 1: it is not proved to be finite and regular everywhere */
+  int n;
+  record_surface *surfaces; /* on which it has a zero or a pole, and that M meets */
+} record_mass;
 
 /* {I,H} + sum_i lambda_i {I,g_i} = 0 on M^H, where N lambda = -{rho,H}. */
 typedef struct record_invariant {
@@ -300,6 +318,7 @@ typedef enum record_zeros {
 
 typedef struct record {
   record_refusal refused; /* the first reason that applies */
+  int no_motion; /* 1: elimination over the rationals proves that M^H is empty, with the default parameters */
   record_sample M;
   record_sample MH;
   fact coisotropic;
@@ -315,6 +334,7 @@ typedef struct record {
   const record_seam *seams;   /* those that meet M, or an invariant */
   const record_state *states; /* one for each initial state */
   record_splitting splitting;
+  record_mass mass;
 } record;
 
 record_zeros record_zeros_of_N(const record *r);

@@ -4,171 +4,377 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/approach.h"
-#include "analysis/surface.h"
+#include "expr/derivative.h"
 
-/* Steps to a point of M from far away: each may halve the distance. */
-enum { FAR_ITERATIONS = 300 };
-/* Powers of two among which the size of momenta is sought. */
-enum { LARGEST_EXPONENT = 480 };
+/* Largest model that is balanced, in nodes; rounds of reweighting; steps of conjugate gradients in a round. */
+enum { MOST_NODES = 300000, ROUNDS = 10, STEPS = 400 };
+/* Weights of rows: the terms of H, and that a sum inside of a formula is as large as its terms. */
+static const double weight_of_H = 0.01;
+static const double weight_of_inner = 0.2;
+/* A term that is this many bits smaller than the largest one of its sum counts 1/e as much. */
+static const double fading = 8;
+/* Logarithms of scales are multiples of this, and at most as large as the second. */
+static const double grid = 0x1p-20;
+static const double largest_log = 900;
 
-/* The largest entry of the array that z_j belongs to. */
-static double array_size(const study *s, const double z[], int j)
+/* constant + sum_i factor_i unknown_i: the logarithm of a size to the base two. */
+typedef struct form {
+  int is_zero; /* the value itself is 0 */
+  double constant;
+  int n;
+  int *unknown;
+  double *factor;
+} form;
+
+/* A residual: form = 0.  Rows of one group are the terms of one sum, whose largest term matters most; the row of a function's
+ * argument, group -1, matters less if the argument is below 1. */
+typedef struct row {
+  form f;
+  double weight;
+  int group;
+  int level;   /* the unknown that all rows of the group subtract, or -1 */
+  double fade; /* 0 to 1, changed from round to round */
+} row;
+
+typedef struct balance {
+  study *s;
+  int n; /* unknowns: the arrays of positions and of momenta first, then the levels of sums */
+  int arrays;
+  const double *known; /* by array: the logarithm, or NaN */
+  form **done;         /* by id */
+  unsigned nodes;
+  row *rows;
+  int n_rows;
+  int most_rows;
+  int groups;
+  double weight;
+} balance;
+
+static form *make_form(balance *b, int n)
 {
-  const ir_program *p = s->p;
-  int first = j < p->nq ? 0 : p->nq;
-  double size = 0;
-  for (int i = 0; i < p->nq; i++) {
-    if (p->q_array[i] == p->q_array[j - first]) {
-      size = fmax(size, fabs(z[first + i]));
-    }
-  }
-  return size;
+  form *f = ARENA_NEW(b->s->memory, form);
+  f->unknown = ARENA_ARRAY(b->s->memory, n + 1, int);
+  f->factor = ARENA_ARRAY(b->s->memory, n + 1, double);
+  return f;
 }
 
-static void from_states(study *s)
+static void add_to(form *f, int unknown, double factor)
+{
+  for (int i = 0; i < f->n; i++) {
+    if (f->unknown[i] == unknown) {
+      f->factor[i] += factor;
+      return;
+    }
+  }
+  f->unknown[f->n] = unknown;
+  f->factor[f->n++] = factor;
+}
+
+static form *unknown_form(balance *b, int unknown)
+{
+  form *f = make_form(b, 1);
+  add_to(f, unknown, 1);
+  return f;
+}
+
+static form *constant_form(balance *b, double value)
+{
+  form *f = make_form(b, 0);
+  f->is_zero = value == 0;
+  f->constant = f->is_zero ? 0 : log2(fabs(value));
+  return f;
+}
+
+static void add_row(balance *b, const form *f, double constant, int level, int group, double weight)
+{
+  form *own = make_form(b, f->n + 1);
+  own->constant = f->constant + constant;
+  for (int i = 0; i < f->n; i++) {
+    add_to(own, f->unknown[i], f->factor[i]);
+  }
+  if (level >= 0) {
+    add_to(own, level, -1);
+  }
+  if (b->n_rows == b->most_rows) {
+    b->most_rows = 2 * b->most_rows + 64;
+    row *longer = ARENA_ARRAY(b->s->memory, b->most_rows, row);
+    if (b->n_rows > 0) {
+      memcpy(longer, b->rows, (size_t)b->n_rows * sizeof *longer);
+    }
+    b->rows = longer;
+  }
+  b->rows[b->n_rows++] = (row){*own, weight * b->weight, group, level, 1};
+}
+
+static form *size_of(balance *b, const ir_expr *e);
+
+/* The rows of a sum's terms; returns the unknown of their level.  With `but_constant`, a constant term is left out. */
+static int balance_terms(balance *b, const ir_expr *e, int but_constant)
+{
+  int level = b->n++;
+  int group = b->groups++;
+  for (int i = 0; i < e->n; i++) {
+    const form *f = size_of(b, e->terms[i].node);
+    double c = mpq_get_d(e->terms[i].coefficient);
+    int reads = ir_reads_state(b->s->c, e->terms[i].node);
+    if (!f->is_zero && c != 0 && (reads || !but_constant)) {
+      add_row(b, f, log2(fabs(c)), level, group, 1);
+    }
+  }
+  return level;
+}
+
+static form *size_of_sum(balance *b, const ir_expr *e)
+{
+  if (e->n == 1) {
+    const form *term = size_of(b, e->terms[0].node);
+    form *f = make_form(b, term->n);
+    f->is_zero = term->is_zero;
+    f->constant = term->constant + log2(fabs(mpq_get_d(e->terms[0].coefficient)));
+    for (int i = 0; i < term->n; i++) {
+      add_to(f, term->unknown[i], term->factor[i]);
+    }
+    return f;
+  }
+  /* The value may be smaller than its terms, such as x - 1e6 in (x - 1e6)^2 == 1. */
+  int level = balance_terms(b, e, 0);
+  form *f = unknown_form(b, b->n++);
+  add_row(b, f, 0, level, b->groups++, weight_of_inner);
+  return f;
+}
+
+static form *size_of_product(balance *b, const ir_expr *e)
+{
+  int n = 0;
+  for (int i = 0; i < e->n; i++) {
+    n += size_of(b, e->factors[i].base)->n;
+  }
+  form *f = make_form(b, n);
+  for (int i = 0; i < e->n; i++) {
+    const form *base = size_of(b, e->factors[i].base);
+    double power = mpq_get_d(e->factors[i].exponent);
+    f->is_zero |= base->is_zero;
+    f->constant += power * base->constant;
+    for (int k = 0; k < base->n; k++) {
+      add_to(f, base->unknown[k], power * base->factor[k]);
+    }
+  }
+  return f;
+}
+
+static form *size_of_call(balance *b, const ir_expr *e)
+{
+  const form *x = size_of(b, e->arguments[0]);
+  const form *y = e->n == 2 ? size_of(b, e->arguments[1]) : NULL;
+  if (e->call == IR_ABS || e->call == IR_HOLD) {
+    return (form *)x;
+  }
+  if (y) {
+    int level = b->n++;
+    int group = b->groups++;
+    int order = ir_universal_order(e->call);
+    if (e->call == IR_POW || order >= 0) {
+      return constant_form(b, 1);
+    }
+    add_row(b, x, 0, level, group, 1);
+    add_row(b, y, 0, level, group, 1);
+    return e->call == IR_ATAN2 ? constant_form(b, 1) : unknown_form(b, level);
+  }
+  if (e->call != IR_SIGN && e->call != IR_INSIDE && !x->is_zero) {
+    add_row(b, x, 0, -1, -1, 1);
+  }
+  return constant_form(b, 1);
+}
+
+/* The size of an expression; adds rows for the sums in it when it is first met. */
+static form *size_of(balance *b, const ir_expr *e)
+{
+  if (e->id >= b->nodes) {
+    return constant_form(b, 1);
+  }
+  if (b->done[e->id]) {
+    return b->done[e->id];
+  }
+  form *f = NULL;
+  if (!ir_reads_state(b->s->c, e)) {
+    double value = ir_evaluator_value(b->s->doubles, e);
+    f = constant_form(b, isfinite(value) ? value : 1);
+  } else if (e->kind == IR_INPUT) {
+    int d = b->s->p->nq;
+    int array =
+        e->index < d ? b->s->p->q_array[e->index] : b->arrays / 2 + b->s->p->q_array[e->index - d];
+    int is_known = !isnan(b->known[array]);
+    f = is_known ? make_form(b, 0) : unknown_form(b, array);
+    f->constant = is_known ? b->known[array] : 0;
+  } else {
+    f = e->kind == IR_SUM       ? size_of_sum(b, e)
+        : e->kind == IR_PRODUCT ? size_of_product(b, e)
+                                : size_of_call(b, e);
+  }
+  b->done[e->id] = f;
+  return f;
+}
+
+/* ---- least squares ---- */
+
+static double residual(const form *f, const double x[])
+{
+  double sum = f->constant;
+  for (int i = 0; i < f->n; i++) {
+    sum += f->factor[i] * x[f->unknown[i]];
+  }
+  return sum;
+}
+
+static double row_weight(const row *r)
+{
+  return r->weight * r->fade;
+}
+
+/* out = A^T u for the weighted rows. */
+static void multiply_transposed(const balance *b, const double u[], double out[])
+{
+  memset(out, 0, (size_t)b->n * sizeof *out);
+  for (int k = 0; k < b->n_rows; k++) {
+    const form *f = &b->rows[k].f;
+    for (int i = 0; i < f->n; i++) {
+      out[f->unknown[i]] += row_weight(&b->rows[k]) * f->factor[i] * u[k];
+    }
+  }
+}
+
+static double norm(int n, const double x[])
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    sum += x[i] * x[i];
+  }
+  return sum;
+}
+
+/* The x of least norm with least weighted residuals, by conjugate gradients (CGLS) from 0. */
+static void solve(balance *b, double x[])
+{
+  arena *a = b->s->memory;
+  double *u = ARENA_ARRAY(a, b->n_rows + 1, double);
+  double *w = ARENA_ARRAY(a, b->n_rows + 1, double);
+  double *g = ARENA_ARRAY(a, b->n, double);
+  double *p = ARENA_ARRAY(a, b->n, double);
+  memset(x, 0, (size_t)b->n * sizeof *x);
+  for (int k = 0; k < b->n_rows; k++) {
+    u[k] = -row_weight(&b->rows[k]) * b->rows[k].f.constant;
+  }
+  multiply_transposed(b, u, g);
+  memcpy(p, g, (size_t)b->n * sizeof *p);
+  double size = norm(b->n, g);
+  double least = 1e-28 * size;
+  for (int step = 0; step < STEPS && size > least; step++) {
+    for (int k = 0; k < b->n_rows; k++) {
+      w[k] = row_weight(&b->rows[k]) * (residual(&b->rows[k].f, p) - b->rows[k].f.constant);
+    }
+    double length = size / norm(b->n_rows, w);
+    if (!isfinite(length)) {
+      break;
+    }
+    for (int i = 0; i < b->n; i++) {
+      x[i] += length * p[i];
+    }
+    for (int k = 0; k < b->n_rows; k++) {
+      u[k] -= length * w[k];
+    }
+    multiply_transposed(b, u, g);
+    double next = norm(b->n, g);
+    for (int i = 0; i < b->n; i++) {
+      p[i] = g[i] + next / size * p[i];
+    }
+    size = next;
+  }
+  b->s->work += 10.0 * STEPS * (b->n + 3.0 * b->n_rows);
+}
+
+/* Terms that are small in their sum, and arguments below 1, come to matter less. */
+static void reweight(balance *b, const double x[])
+{
+  double *largest = ARENA_ARRAY(b->s->memory, b->groups + 1, double);
+  for (int i = 0; i < b->groups; i++) {
+    largest[i] = -(double)INFINITY;
+  }
+  for (int k = 0; k < b->n_rows; k++) {
+    const row *r = &b->rows[k];
+    if (r->group >= 0) {
+      largest[r->group] = fmax(largest[r->group], residual(&r->f, x));
+    }
+  }
+  for (int k = 0; k < b->n_rows; k++) {
+    row *r = &b->rows[k];
+    double off = residual(&r->f, x) - (r->group >= 0 ? largest[r->group] : 0);
+    r->fade = fmax(exp(fmin(off, 0) / fading), 1e-6);
+  }
+}
+
+/* ---- scales ---- */
+
+/* The logarithm of the largest entry of each array in the initial states; NaN where all are 0. */
+static void from_states(const study *s, int arrays, double known[])
 {
   const setting *at = &s->settings[0];
+  double *size = ARENA_ARRAY(s->memory, arrays + 1, double);
   for (int k = 0; k < at->n_states; k++) {
     const double *z = at->states + (size_t)k * (size_t)s->n;
     for (int j = 0; j < s->n; j++) {
-      s->scale[j] = fmax(s->scale[j], array_size(s, z, j));
+      int array = j < s->p->nq ? s->p->q_array[j] : arrays / 2 + s->p->q_array[j - s->p->nq];
+      size[array] = fmax(size[array], fabs(z[j]));
     }
+  }
+  for (int i = 0; i < arrays; i++) {
+    known[i] = size[i] > 0 ? log2(size[i]) : (double)NAN;
   }
 }
 
-/* Entries without a scale get that of others of their kind, or 1; known[j] says which had one. */
-static void fill(study *s, char known[])
+/* Rows for the sums of H and of the constraints. */
+static void add_functions(balance *b)
 {
-  int d = s->p->nq;
-  for (int half = 0; half < 2; half++) {
-    double largest = 0;
-    for (int j = half * d; j < (half + 1) * d; j++) {
-      known[j] = (char)(s->scale[j] > 0);
-      largest = fmax(largest, s->scale[j]);
-    }
-    for (int j = half * d; j < (half + 1) * d; j++) {
-      s->scale[j] = known[j] ? s->scale[j] : largest > 0 ? largest : 1;
-    }
+  const ir_function *g = &b->s->p->functions[IR_CONSTRAINT];
+  const ir_expr *H = b->s->p->functions[IR_HAMILTONIAN].entries[0].value;
+  b->weight = 1;
+  for (int i = 0; i < g->n; i++) {
+    size_of(b, g->entries[i].value);
   }
-}
-
-/* log2 of what H changes by with the momenta, over what it changes by with the positions, for momenta of size
- * 2^exponent; not finite where one of them is zero. */
-static double imbalance(study *s, const approach *a, const char known[], int exponent)
-{
-  const ir_function *slope = &s->p->functions[IR_HAMILTONIAN_GRAD];
-  int d = s->p->nq;
-  double by_p = 0;
-  double by_q = 0;
-  double *z = ARENA_ARRAY(s->memory, s->n, double);
-  for (int j = 0; j < s->n; j++) {
-    z[j] = j < d || known[j] ? a->z[j] : ldexp(a->z[j], exponent);
-  }
-  study_begin(s, &s->settings[0], z);
-  for (int e = 0; e < slope->n; e++) {
-    int j = slope->entries[e].row;
-    double value = fabs(ir_evaluator_value(s->doubles, slope->entries[e].value));
-    if (j < d) {
-      by_q = fmax(by_q, value * s->scale[j]);
-    } else if (!known[j]) {
-      by_p = fmax(by_p, value * ldexp(s->scale[j], exponent));
-    }
-  }
-  return log2(by_p) - log2(by_q);
-}
-
-/* Momenta without a scale: kinetic and potential energy are to be alike. */
-static void from_energy(study *s, char known[])
-{
-  int wanted = 0;
-  for (int j = s->p->nq; j < s->n; j++) {
-    wanted |= !known[j];
-  }
-  if (!wanted) {
-    return;
-  }
-  approach *a = approach_create(s, 1);
-  approach_start(a, &s->settings[0], s->settings[0].n_states + 2);
-  int best = 0;
-  double least = (double)INFINITY;
-  for (int step = 32; step >= 1; step /= 4) {
-    int middle = best;
-    int reach = step == 32 ? LARGEST_EXPONENT : 4 * step;
-    for (int k = -reach; k <= reach; k += step) {
-      double off = fabs(imbalance(s, a, known, middle + k));
-      if (off < least) {
-        least = off;
-        best = middle + k;
-      }
-    }
-  }
-  for (int j = s->p->nq; j < s->n && isfinite(least); j++) {
-    s->scale[j] = known[j] ? s->scale[j] : ldexp(s->scale[j], best);
-    known[j] = 1;
-  }
-}
-
-/* Entries that have a scale move as if it were so much smaller, which is only where nothing else can. */
-#define HELD (-200)
-
-/* Holds what has a scale, with by = HELD, or lets it go, with by = -HELD. */
-static void hold(study *s, const char wanted[], int by)
-{
-  for (int j = 0; j < s->n; j++) {
-    s->scale[j] = wanted[j] ? s->scale[j] : ldexp(s->scale[j], by);
-  }
-}
-
-/* Where constraints determine entries without a scale, a point of M tells their size: Newton's method comes to it from
- * far away, from where a sum of squares leads to the size of its terms. */
-static void from_constraints(study *s, char known[])
-{
-  static const int distances[] = {120, 60, 25, 8, 0};
-  const ir_function *jac = &s->p->functions[IR_CONSTRAINT_JAC];
-  char *wanted = ARENA_ARRAY(s->memory, s->n, char);
-  int any = 0;
-  for (int e = 0; e < jac->n; e++) {
-    wanted[jac->entries[e].col] = (char)!known[jac->entries[e].col];
-    any |= wanted[jac->entries[e].col];
-  }
-  const surface *M = any ? surface_M(s) : NULL;
-  approach *a = any ? approach_create(s, M->rows) : NULL;
-  int found = 0;
-  for (size_t i = 0; i < sizeof distances / sizeof *distances && any && !found; i++) {
-    approach_start_anywhere(a);
-    for (int j = 0; j < s->n; j++) {
-      a->z[j] = wanted[j] ? ldexp(a->z[j], distances[i]) : a->z[j];
-    }
-    double far = ldexp(0.01, distances[i]);
-    hold(s, wanted, HELD);
-    found = approach_reach(a, &s->settings[0], M, FAR_ITERATIONS);
-    hold(s, wanted, -HELD);
-    for (int j = 0; j < s->n && found; j++) {
-      double size = array_size(s, a->z, j);
-      found = !wanted[j] || (isfinite(size) && (distances[i] == 0 || size < far * s->scale[j]));
-    }
-  }
-  double *size = ARENA_ARRAY(s->memory, s->n, double);
-  for (int j = 0; j < s->n && found; j++) {
-    size[j] = array_size(s, a->z, j);
-  }
-  for (int j = 0; j < s->n && found; j++) {
-    if (wanted[j] && size[j] > 0) {
-      s->scale[j] = size[j];
-      known[j] = 1;
-    }
+  b->weight = weight_of_H;
+  H = H->kind == IR_SUM && H->n == 1 ? H->terms[0].node : H;
+  if (H->kind == IR_SUM) {
+    balance_terms(b, H, 1); /* a constant in H changes nothing */
+  } else {
+    size_of(b, H);
   }
 }
 
 void scales_find(study *s)
 {
-  char *known = ARENA_ARRAY(s->memory, s->n, char);
+  int arrays = 0;
+  for (int i = 0; i < s->p->nq; i++) {
+    arrays = s->p->q_array[i] >= arrays ? s->p->q_array[i] + 1 : arrays;
+  }
+  arrays *= 2;
+  double *known = ARENA_ARRAY(s->memory, arrays + 1, double);
+  balance b = {.s = s, .n = arrays, .arrays = arrays, .known = known};
+  from_states(s, arrays, known);
+  b.nodes = ir_context_size(s->c);
   s->scale = ARENA_ARRAY(s->memory, s->n, double);
-  from_states(s);
-  fill(s, known);
-  from_energy(s, known);
-  if (s->p->nc > 0) {
-    from_constraints(s, known);
+  double *x = NULL;
+  if (b.nodes <= MOST_NODES) {
+    b.done = ARENA_ARRAY(s->memory, b.nodes, form *);
+    study_begin(s, &s->settings[0], NULL);
+    add_functions(&b);
+    x = ARENA_ARRAY(s->memory, b.n, double);
+    for (int i = 0; i < ROUNDS; i++) {
+      solve(&b, x);
+      reweight(&b, x);
+    }
+  }
+  for (int j = 0; j < s->n; j++) {
+    int array = j < s->p->nq ? s->p->q_array[j] : arrays / 2 + s->p->q_array[j - s->p->nq];
+    double log = !isnan(known[array]) ? known[array] : x ? grid * round(x[array] / grid) : 0;
+    s->scale[j] = isfinite(log) ? exp2(fmax(-largest_log, fmin(largest_log, log))) : 1;
   }
 }

@@ -34,9 +34,10 @@ void settings_free(study *s);
  * Starting points are drawn and distances are measured in scales, one for each declared array of coordinates and of
  * momenta.  They come from the model itself, so that other units give the same verdicts:
  *   - the largest entry of the array in the initial states;
- *   - where all momenta of an array are zero there, the size at which H changes as much by them as by the positions;
- *   - where constraints read entries that still have no scale, the size of these at a point of M;
- *   - otherwise the largest scale of the other arrays of positions (of momenta), or 1.
+ *   - if that is 0, or there is no initial state, the size at which the terms of the constraints balance, then those of H,
+ *     and at which the arguments of functions such as sin are about 1: least squares for the logarithms of sizes (the
+ *     scaling of A. R. Curtis and J. K. Reid, J. Inst. Maths Applics 10 (1972)), repeated with smaller weights for terms
+ *     that are small in their sums.  If several scales balance the terms, the model is the same in all of them.
  */
 
 /* Sets s->scale. */

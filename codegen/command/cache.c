@@ -252,8 +252,8 @@ const char *cache_find(arena *a, const cache *c, const char *stem)
     }
     if (is_intact(a, c, name)) {
       found = arena_printf(a, "%s/%s", c->folder, name);
-    } else {
-      unlinkat(c->descriptor, name, 0);
+    } else if (unlinkat(c->descriptor, name, 0) != 0) {
+      remove_tree(c->descriptor, name);
     }
   }
   if (entries) {

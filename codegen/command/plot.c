@@ -261,16 +261,10 @@ static outcome plot_model(arena *a, int argc, char **argv)
   return result;
 }
 
-static int is_model(const char *word)
-{
-  const size_t length = strlen(word);
-  return length > 3 && !strcmp(word + length - 3, ".sw");
-}
-
 outcome plot_command(arena *a, int argc, char **argv)
 {
   for (int i = 1; i < argc; i++) {
-    if (is_model(argv[i])) {
+    if (program_call_is_model(argv[i])) {
       return plot_model(a, argc, argv);
     }
   }

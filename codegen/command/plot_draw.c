@@ -9,7 +9,7 @@
 
 #include "command/child.h"
 #include "command/compiler.h"
-#include "common/target.h"
+#include "common/files.h"
 #include "common/text_writer.h"
 
 enum { LONGEST_LABEL = 80 };
@@ -196,28 +196,6 @@ static int run_gnuplot(arena *a, FILE *script, int picture)
   return 1;
 }
 
-/* Draws the script into the file. */
-static int draw_script(arena *a, FILE *script, const char *path)
-{
-  sw_target picture;
-  int drawn = 1;
-  sw_status status = sw_target_open(path, SW_HIDDEN, &picture);
-  int error = errno;
-  if (status == SW_OK) {
-    drawn = run_gnuplot(a, script, fileno(picture.file));
-    status = drawn ? sw_target_commit(&picture) : status;
-    error = picture.cause;
-  }
-  if (status != SW_OK) {
-    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(error));
-  }
-  if (status != SW_OK || !drawn) {
-    sw_target_discard(&picture);
-  }
-  sw_target_clear(&picture);
-  return status == SW_OK && drawn;
-}
-
 /* A script, at its beginning; NULL after a message. */
 static FILE *write_script(int n, const panel panels[], size_t rows, place where)
 {
@@ -242,6 +220,38 @@ int plot_has_points(const panel *p, size_t rows)
   return x.low <= x.high;
 }
 
+/* All that was written to the file, from its beginning. */
+static const char *read_back(arena *a, FILE *file)
+{
+  writer *w = writer_create(a);
+  char part[4096];
+  rewind(file);
+  for (size_t n = fread(part, 1, sizeof part, file); n > 0; n = fread(part, 1, sizeof part, file)) {
+    writer_append(w, part, n);
+  }
+  return writer_text(w);
+}
+
+/* The picture as SVG; NULL after a message.  gnuplot ends with code 0 if it cannot write all of the picture. */
+static const char *draw_text(arena *a, FILE *script)
+{
+  FILE *picture = tmpfile();
+  const char *text = NULL;
+  if (!picture) {
+    fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
+    return NULL;
+  }
+  if (run_gnuplot(a, script, fileno(picture))) {
+    text = read_back(a, picture);
+    if (!strstr(text, "</svg>")) {
+      fprintf(stderr, "sidewinder: gnuplot did not write the whole picture to a temporary file\n");
+      text = NULL;
+    }
+  }
+  fclose(picture);
+  return text;
+}
+
 outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char *path)
 {
   for (int i = 0; i < n; i++) {
@@ -255,36 +265,21 @@ outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char
   if (!script) {
     return OUTCOME_FAILED;
   }
-  int good = draw_script(a, script, path);
+  const char *picture = draw_text(a, script);
   fclose(script);
-  return good ? OUTCOME_GOOD : OUTCOME_FAILED;
-}
-
-/* All that was written to the file, from its beginning. */
-static const char *read_back(arena *a, FILE *file)
-{
-  writer *w = writer_create(a);
-  char part[4096];
-  rewind(file);
-  for (size_t n = fread(part, 1, sizeof part, file); n > 0; n = fread(part, 1, sizeof part, file)) {
-    writer_append(w, part, n);
+  if (picture && file_write(a, path, picture) != 0) {
+    fprintf(stderr, "sidewinder: cannot write '%s': %s\n", path, strerror(errno));
+    picture = NULL;
   }
-  return writer_text(w);
+  return picture ? OUTCOME_GOOD : OUTCOME_FAILED;
 }
 
 const char *plot_svg(arena *a, const panel *p, size_t rows)
 {
   FILE *script = write_script(1, p, rows, IN_PAGE);
-  FILE *picture = script ? tmpfile() : NULL;
-  const char *text = NULL;
-  if (picture && run_gnuplot(a, script, fileno(picture))) {
-    text = strstr(read_back(a, picture), "<svg");
-  }
-  if (picture) {
-    fclose(picture);
-  }
+  const char *text = script ? draw_text(a, script) : NULL;
   if (script) {
     fclose(script);
   }
-  return text;
+  return text ? strstr(text, "<svg") : NULL;
 }

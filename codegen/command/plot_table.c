@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/target.h"
 #include "io/hdf5_file.h"
+#include "io/npy.h"
 
 enum {
   LONGEST_NAME = 1000,
@@ -360,8 +362,21 @@ static const char **texts_of(arena *a, const json_t *array, int *n)
   return json_is_array(array) && count < MOST_NAMES ? texts : NULL;
 }
 
+/* Whether the file has the digest that FILE.json gives, if it gives one (docs/output.md). */
+static int has_digest(FILE *file, const plot_table *table, const json_t *about)
+{
+  const json_t *wanted = json_object_get(about, "crc32");
+  struct stat of;
+  uint32_t digest = 0;
+  return !json_is_integer(wanted) || table->is_hdf5 ||
+         (fstat(fileno(file), &of) == 0 &&
+          sw_digest_bytes(fileno(file), table->is_npy ? SW_NPY_HEADER : 0, (long)of.st_size,
+                          &digest) == SW_OK &&
+          digest == json_integer_value(wanted));
+}
+
 /* Takes names from FILE.json: those of the columns for an .npy file, which has none of its own. */
-static int read_beside(arena *a, plot_table *table)
+static int read_beside(arena *a, FILE *file, plot_table *table)
 {
   const char *path = arena_printf(a, "%s.json", table->path);
   json_t *about = json_load_file(path, 0, NULL);
@@ -374,7 +389,11 @@ static int read_beside(arena *a, plot_table *table)
     table->names = texts_of(a, json_object_get(about, "columns"), &n);
     table->n_names = table->names ? n : 0;
   }
+  const int is_same = has_digest(file, table, about);
   json_decref(about);
+  if (!is_same) {
+    return refuse(table, "is not the file that its .json is about: its digest is another one");
+  }
   if (table->is_npy && !table->names) {
     fprintf(stderr,
             "sidewinder: the names of the columns of '%s' are to be in '%s', which cannot be "
@@ -402,15 +421,19 @@ static int check_names(plot_table *table)
 
 int plot_table_open(arena *a, const char *path, plot_table *table)
 {
-  const char *dot = strrchr(path, '.');
-  *table = (plot_table){.path = path,
-                        .is_npy = dot && !strcmp(dot, ".npy"),
-                        .is_hdf5 = dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".hdf5"))};
+  static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".trr"};
+  const int format = sw_text_ending(path, endings, 5);
+  *table = (plot_table){.path = path, .is_npy = format == 0, .is_hdf5 = format == 1 || format == 2};
+  if (format > 2) {
+    return refuse(table,
+                  "holds positions by atom, which plot does not read; write the run as .csv, "
+                  ".npy or .h5");
+  }
   FILE *file = open_regular(table);
   if (!file) {
     return 0;
   }
-  int good = read_beside(a, table);
+  int good = read_beside(a, file, table);
   if (good && table->is_npy) {
     const size_t columns = read_header(file, table);
     good = columns > 0;

@@ -14,7 +14,8 @@ static void print_usage(const program_call *call, FILE *stream)
   fprintf(stream,
           "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW] %sMODEL "
           "[options]\n"
-          "The model comes first; `sidewinder %s MODEL --help` lists the options%s.\n",
+          "MODEL is the first word that ends with '.sw', or else the first word;\n"
+          "`sidewinder %s MODEL --help` lists the options%s.\n",
           call->own, call->takes_output ? "[-o FILE] " : "", call->command,
           strcmp(call->own, call->command) != 0 ? " of the run" : "");
 }
@@ -122,8 +123,30 @@ static int compensated_by(const program_call *call)
   return found;
 }
 
+int program_call_is_model(const char *word)
+{
+  const size_t length = strlen(word);
+  return word[0] != '-' && length > 3 && !strcmp(word + length - 3, ".sw");
+}
+
+/* Moves the first word before a "--" that names a model file to the front: options may come before
+ * the model, and only the model's program knows which of them take a value. */
+static void put_model_first(int argc, char **argv)
+{
+  int i = 1;
+  while (i < argc && strcmp(argv[i], "--") != 0 && !program_call_is_model(argv[i])) {
+    i++;
+  }
+  if (i < argc && program_call_is_model(argv[i])) {
+    char *const first = argv[i];
+    memmove(argv + 2, argv + 1, (size_t)(i - 1) * sizeof *argv);
+    argv[1] = first;
+  }
+}
+
 outcome program_call_read(arena *a, int argc, char **argv, program_call *call)
 {
+  put_model_first(argc, argv);
   call->room = argc + REQUEST_SIZES + MORE_WORDS;
   call->words = ARENA_ARRAY(a, call->room + 1, char *);
   call->words[1] = arena_strdup(a, call->command);

@@ -2,8 +2,8 @@
 /*
  * program_call.h -- a command of a model's program, such as `run`, from the words behind `sidewinder run MODEL`.
  *
- * --size, --data, --lowering and the model are ours, and the model is the first word that is no option, or follows "--"; all else is
- * the program's.
+ * sidewinder reads --size, --data, --lowering and the model; the program reads all other words.  The model is the
+ * first word that ends with ".sw", or else the first word that is no option, or the word after "--".
  */
 #ifndef SIDEWINDER_COMMAND_PROGRAM_CALL_H
 #define SIDEWINDER_COMMAND_PROGRAM_CALL_H
@@ -24,7 +24,10 @@ typedef struct program_call {
   int room; /* for words */
 } program_call;
 
-/* Reads argv into a call whose first three members are set.  OUTCOME_GOOD with request.model NULL: help was printed. */
+/* 1 if the word names a model file. */
+int program_call_is_model(const char *word);
+
+/* Reads argv, whose order it may change, into a call whose first three members are set.  OUTCOME_GOOD with request.model NULL: help was printed. */
 outcome program_call_read(arena *a, int argc, char **argv, program_call *call);
 
 /* What the program's words say for an option that takes a value, the last time; NULL where they do not. */

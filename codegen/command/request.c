@@ -33,7 +33,7 @@ const char *request_size(request *r, arena *a, const char *text)
   if (r->n_sizes == REQUEST_SIZES) {
     return arena_printf(a, "more than %d sizes", REQUEST_SIZES);
   }
-  r->sizes[r->n_sizes++] = (model_size_setting){name, value};
+  r->sizes[r->n_sizes++] = (model_size_setting){.name = name, .value = value};
   return NULL;
 }
 

@@ -24,6 +24,7 @@ typedef struct request {
   int witness;        /* 1: generate the table of witnesses, too */
   int always_step;    /* 1: write NAME_step.c also where the model has no such step */
   int no_lanes;       /* 1: build without the step of several trajectories */
+  const char *data;   /* check: a file of data that the model is examined with; NULL */
   const char *shared; /* build a shared object with this C file; NULL: a program */
   int has_format;     /* 0: REPORT_TEXT */
   report_format format;
@@ -34,6 +35,7 @@ typedef struct request {
 /* Keys of the options without a letter. */
 enum {
   KEY_ASCII = 256,
+  KEY_DATA,
   KEY_JSON,
   KEY_LATEX,
   KEY_DOCUMENT,

@@ -278,14 +278,22 @@ static outcome report_run(arena *a, program_call *call)
   return result == OUTCOME_GOOD ? code : result;
 }
 
-/* What is not for a report to be asked; returns 0 after a message. */
+/* NAME.html in the current folder for the model file FOLDER/NAME.sw. */
+static const char *default_page(arena *a, const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  const size_t length = strlen(name) - (program_call_is_model(name) ? strlen(".sw") : 0);
+  return arena_printf(a, "%.*s.html", (int)length, name);
+}
+
+/* 0, after a message, for options that a report does not take. */
 static int is_sensible(const program_call *call)
 {
   const char *path = call->request.output;
-  if (!path || call->x || program_call_value(call, "--columns")) {
-    fprintf(stderr, "sidewinder: %s\n",
-            !path ? "where to? give -o"
-                  : "a report chooses what it draws; `sidewinder plot` takes -x and --columns");
+  if (call->x || program_call_value(call, "--columns")) {
+    fprintf(stderr, "sidewinder: a report chooses its own columns; `sidewinder plot` takes -x and "
+                    "--columns\n");
     return 0;
   }
   return !request_is_model(&call->request, path);
@@ -301,7 +309,7 @@ static error_t pass(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE.html", 0, "The page", 0},
+    {"output", 'o', "FILE.html", 0, "The page (NAME.html for NAME.sw)", 0},
     {"size", 's', "NAME=VALUE", 0, "Set a size of the model", 0},
     {"lowering", 'l', "HOW", 0, "unrolled, looped or auto, as for `run`", 0},
     {0}};
@@ -339,6 +347,9 @@ outcome web_report(arena *a, int argc, char **argv)
   outcome result = program_call_read(a, argc, argv, &call);
   if (result != OUTCOME_GOOD || !call.request.model) {
     return result;
+  }
+  if (!call.request.output) {
+    call.request.output = default_page(a, call.request.model);
   }
   if (!is_sensible(&call)) {
     return OUTCOME_WRONG;

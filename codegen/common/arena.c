@@ -54,6 +54,23 @@ void arena_free(arena *a)
   free(a);
 }
 
+void arena_take(arena *a, arena *other)
+{
+  chunk **end = &other->current;
+  while (*end) {
+    end = &(*end)->next;
+  }
+  /* Behind the present chunk, which stays in use. */
+  *end = a->current ? a->current->next : NULL;
+  if (a->current) {
+    a->current->next = other->current;
+  } else {
+    a->current = other->current;
+  }
+  a->total += other->total;
+  free(other);
+}
+
 size_t arena_size(const arena *a)
 {
   return a->total;
@@ -62,7 +79,7 @@ size_t arena_size(const arena *a)
 /* Chunks come from calloc and no byte is handed out twice, so objects need no clearing. */
 static chunk *chunk_create(arena *a, size_t room)
 {
-  if (room > ARENA_LIMIT - a->total) {
+  if (a->total > ARENA_LIMIT || room > ARENA_LIMIT - a->total) {
     give_up("the model needs more than 2 GiB of memory");
   }
   chunk *c = calloc(1, sizeof *c + room);

@@ -21,6 +21,9 @@ typedef struct arena arena;
 arena *arena_create(void);
 void arena_free(arena *a);
 
+/* `a` takes over all memory of `other`, which is freed. */
+void arena_take(arena *a, arena *other);
+
 /* Bytes that the arena holds. */
 size_t arena_size(const arena *a);
 

@@ -10,7 +10,7 @@
 
 /* Names that are in use.
  *
- * The rule for names of a model in C, the same in both lowerings: letters, digits and '_' stay; what begins
+ * The rule for names of a model in C, the same in both lowerings and in NAME_step.c: letters, digits and '_' stay; what begins
  * with '_' gets a 'v' in front; a word that C, its headers, the runtime or a generated file use
  * (emit/reserved.h), with or without '_' behind it, gets a '_' more; dots, commas and brackets become '_';
  * and where two names would be the same, the later one gets '_', or '__3', '__4' and so on behind it. */

@@ -189,5 +189,6 @@ void emit_structure(writer *w, arena *a, const emit_input *in, const ir_structur
   writer_printf(w, "                  .coisotropic = %s,\n", proved.coisotropic);
   writer_printf(w, "                  .nondegenerate = %s,\n", proved.nondegenerate);
   writer_printf(w, "                  .commuting = %d,\n", commuting);
-  writer_printf(w, "                  .fibre = %s},\n", quoted(a, s->fibre));
+  writer_printf(w, "                  .fibre = %s%s},\n", quoted(a, s->fibre),
+                in->found && in->found->mass.watch ? ",\n                  .mass_watch = 1" : "");
 }

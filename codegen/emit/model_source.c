@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emit/helpers.h"
+#include "emit/partial_functions.h"
 #include "emit/tables.h"
 #include "sidewinder/version.h"
 
@@ -149,7 +150,8 @@ static void emit_comments(writer *w, arena *a, const model *m)
   writer_printf(w, "    {NULL, NULL}};\n\n");
 }
 
-const char *emit_main(arena *a, const model *m, int witnessed, int has_step)
+const char *emit_main(arena *a, const model *m, ir_context *c, const ir_program *p, int witnessed,
+                      int has_step)
 {
   writer *w = writer_create(a);
   const char *name = m->name;
@@ -175,10 +177,12 @@ const char *emit_main(arena *a, const model *m, int witnessed, int has_step)
   }
   emit_text(w, a, m->text);
   emit_comments(w, a, m);
+  emit_partial_functions(w, a, c, p);
   writer_printf(w,
                 "int main(int argc, char **argv)\n{\n"
                 "  const sw_program program = {\n"
-                "      .model = &sw_model_%s, .text = text, .comments = comments,\n",
+                "      .model = &sw_model_%s, .text = text, .comments = comments,\n"
+                "      .partial = partial,\n",
                 name);
   if (witnessed) {
     writer_printf(w, "      .witness = &sw_witness_of_%s,\n", name);

@@ -41,7 +41,21 @@ static const char *const reserved[] = {
     "parameters", "parts", "positions", "reference_texts", "sets", "size_default", "size_names",
     /* arguments and local variables of the functions */
     "begin", "cols", "count", "d", "end", "first", "index", "k", "lambda", "last", "out", "piece",
-    "pieces", "row", "rows", "sizes", "sum", "t", "v", "z", "z1"};
+    "pieces", "row", "rows", "sizes", "sum", "t", "v", "z", "z1",
+    /* types of NAME_step.c and its headers */
+    "number", "setup", "tally", "truth", "whole", "work",
+    /* its functions */
+    "add_sums", "advance", "arrive", "clear_sums", "find_force", "go_between", "is_good", "judge_N",
+    "keep_sums", "kick", "kick_within", "load", "load_more", "look", "look_early", "measure",
+    "set_up", "set_up_flows", "step", "steps", "store", "store_more", "store_sums", "take_bias",
+    "take_sizes",
+    /* its tables and constants */
+    "CONSTRAINTS", "PARAMETERS", "POSITIONS", "clusters", "columns", "mass_of", "n_columns",
+    "others", "values",
+    /* and arguments, local variables and fixed members of its functions and structs */
+    "bias", "busy", "by", "clear", "f", "far", "force", "good", "kept", "largest", "live",
+    "negative", "odd", "reach", "s", "signs", "size", "small", "sum_p", "sum_q", "turn", "turned",
+    "w"};
 
 const char *const *emit_reserved_words(size_t *n)
 {
@@ -56,12 +70,16 @@ static const char *const beginnings[] = {
     "FP_",  "part_grad_", "part_hess_", "HUGE_",  "MATH_", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "M_Ef",
     "M_LN", "M_LOG",      "M_PI",       "M_SQRT", "SNANF", "SW_",    "sw_",    "SIDEWINDER_"};
 
-/* Functions that list the instances of a filtered family. */
-static const char ending[] = "_instances";
+/* Functions that list the instances of a filtered family, and functions of lanes. */
+static const char *const endings[] = {"_instances", "_in_lanes"};
 
-/* With numbers behind them, temporaries, initial states, labels, lists of sets and what a step keeps of its multipliers. */
-static const char *const numbered[] = {"t",     "init_",  "labels_",      "sets_",  "sum_",
-                                       "last_", "first_", "first_signs_", "signs_", "turn_"};
+/* Families of names that end in numbers: temporaries, initial states, labels, lists of sets; and in
+ * NAME_step.c what is kept of multipliers, and the functions and tables of each solve. */
+static const char *const numbered[] = {
+    "t",        "init_",     "labels_",     "sets_",         "sum_",        "last_",    "first_",
+    "signs_",   "turn_",     "after_",      "first_signs_",  "begin_",      "correct_", "columns_",
+    "guess_",   "keep_",     "look_",       "moved_",        "others_",     "solve_",   "start_",
+    "is_near_", "residual_", "residual_g_", "residual_rho_", "multipliers_"};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -80,7 +98,13 @@ int emit_is_of_reserved_family(const char *name)
       return 1;
     }
   }
-  return length >= sizeof ending && !strcmp(name + length - (sizeof ending - 1), ending);
+  for (size_t i = 0; i < COUNT(endings); i++) {
+    size_t n = strlen(endings[i]);
+    if (length > n && !strcmp(name + length - n, endings[i])) {
+      return 1;
+    }
+  }
+  return 0;
 }
 
 /* ---- models ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/step_block.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 /* ---- values ---- */
 
@@ -31,8 +31,7 @@ const char *step_member(const step_source *s, const ir_expr *node)
 {
   const fused_value *v = fused_of(s->step->values, node);
   if (!v) {
-    const int none[IR_SPACES] = {0};
-    const ir_code *code = ir_code_create(s->context, 1, &node, none, NULL);
+    const ir_code *code = ir_code_create(s->context, 1, &node, NULL, NULL);
     return arena_printf(s->memory, "SW_SPREAD(%s)",
                         emit_expression(s->memory, &s->names, code->outputs[0], 0));
   }
@@ -102,15 +101,15 @@ static int *depths(const step_source *s, int block, int *deepest)
   const fused_values *f = s->step->values;
   const char *in = s->blocks->is_in[block];
   int *depth = ARENA_ARRAY(s->memory, f->n + 1, int);
-  char *reads = ARENA_ARRAY(s->memory, f->n + 1, char);
   *deepest = 0;
   for (int i = 0; i < f->n; i++) {
     if (!in[i]) {
       continue;
     }
-    fused_reads(f, formula_of(s, block, i), reads);
-    for (int j = 0; j < i; j++) {
-      depth[i] = reads[j] && in[j] && depth[i] <= depth[j] ? depth[j] + 1 : depth[i];
+    const fused_list reads = fused_reads(f, formula_of(s, block, i));
+    for (int e = 0; e < reads.n && reads.at[e] < i; e++) {
+      const int j = reads.at[e];
+      depth[i] = in[j] && depth[i] <= depth[j] ? depth[j] + 1 : depth[i];
     }
     *deepest = depth[i] > *deepest ? depth[i] : *deepest;
   }
@@ -118,14 +117,11 @@ static int *depths(const step_source *s, int block, int *deepest)
 }
 
 /* The text of a value's formula; a number that is the same in all lanes is said to be that. */
-static const char *formula_text(const step_source *s, const ir_expr *formula, const ir_op *op)
+static const char *formula_text(const step_source *s, arena *a, const ir_expr *formula,
+                                const ir_op *op)
 {
-  char *reads = ARENA_ARRAY(s->memory, s->step->values->n + 1, char);
-  const char *text = emit_expression(s->memory, &s->names, op, 0);
-  fused_reads(s->step->values, formula, reads);
-  return memchr(reads, 1, (size_t)s->step->values->n)
-             ? text
-             : arena_printf(s->memory, "SW_SPREAD(%s)", text);
+  const char *text = emit_expression(a, &s->names, op, 0);
+  return fused_reads(s->step->values, formula).n ? text : arena_printf(a, "SW_SPREAD(%s)", text);
 }
 
 /* Has op->wait say after how many values of the block an operation can be done, 0 where it reads none of them, and sums begin with what is there
@@ -166,15 +162,16 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
 {
   const fused_values *f = s->step->values;
   const char *in = s->blocks->is_in[block];
-  const ir_expr **formulas = ARENA_ARRAY(s->memory, f->n + 1, const ir_expr *);
-  const int size[IR_SPACES] = {[IR_VALUE] = f->n};
+  const ir_expr **formulas = ir_zeros((size_t)f->n + 1, sizeof *formulas);
   int n = 0;
   for (int i = 0; i < f->n; i++) {
     if (in[i] && depth[i] == layer) {
       formulas[n++] = formula_of(s, block, i);
     }
   }
-  const ir_code *code = ir_code_create(s->context, n, formulas, size, NULL);
+  arena *scratch = arena_create();
+  const ir_code *code = ir_code_create_in(scratch, s->context, n, formulas, NULL, NULL);
+  free(formulas);
   for (int i = 0; i < n; i++) {
     put_in_order(code->outputs[i], in, depth);
   }
@@ -186,18 +183,19 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
   }
   for (int i = 0; i < code->n_temporaries; i++) {
     writer_statement(body, 2,
-                     arena_printf(s->memory, "const number t%d = %s;", *temporaries + i,
-                                  emit_expression(s->memory, &s->names, code->temporaries[i], 1)));
+                     arena_printf(scratch, "const number t%d = %s;", *temporaries + i,
+                                  emit_expression(scratch, &s->names, code->temporaries[i], 1)));
   }
   *temporaries += code->n_temporaries;
   n = 0;
   for (int i = 0; i < f->n; i++) {
     if (in[i] && depth[i] == layer) {
-      const char *formula = formula_text(s, formula_of(s, block, i), code->outputs[n++]);
-      emit_noted(body, 2, arena_printf(s->memory, "const number %s = %s;", name_at(s, i), formula),
+      const char *formula = formula_text(s, scratch, formula_of(s, block, i), code->outputs[n++]);
+      emit_noted(body, 2, arena_printf(scratch, "const number %s = %s;", name_at(s, i), formula),
                  f->at[i].note);
     }
   }
+  arena_free(scratch);
 }
 
 /* Binds what the block reads from elsewhere. */
@@ -216,6 +214,11 @@ static void write_head(const step_source *s, int block, writer *head)
   }
 }
 
+static int step_is_excessive(const step_source *s)
+{
+  return s->operations > STEP_MOST_OPERATIONS || ir_is_spent(s->context);
+}
+
 /* The values of a block, each kept where others read it.  Returns what they cost, as emit_cost says it. */
 static const char *write_values(step_source *s, int block, writer *body)
 {
@@ -225,7 +228,7 @@ static const char *write_values(step_source *s, int block, writer *body)
   int deepest = 0;
   int temporaries = 0;
   const int *depth = depths(s, block, &deepest);
-  for (int layer = 0; layer <= deepest; layer++) {
+  for (int layer = 0; layer <= deepest && !step_is_excessive(s); layer++) {
     write_layer(s, body, block, depth, layer, &temporaries, &all);
   }
   for (int i = 0; i < f->n; i++) {
@@ -328,7 +331,8 @@ void step_setup(step_source *s)
   const char *body = writer_text(text);
   step_inline(
       s, "What depends on the size of a step and the parameters alone.",
-      "void set_up(const double k[], number h, setup *s)",
+      arena_printf(s->memory, "void set_up(const double k[], number %s, setup *s)",
+                   step_name(s, s->step->h)),
       arena_printf(s->memory, "%s%s", writer_mentions(body, "k") ? "" : "  (void)k;\n", body));
 }
 
@@ -339,24 +343,28 @@ static int size_of(const fused_phi *phi)
 }
 
 /* The matrix Phi of a block, from A; `at`: where it is kept. */
-static void write_phi(const step_source *s, int number, int at, writer *body)
+static void write_phi(step_source *s, int number, int at, writer *body)
 {
   const fused_phi *phi = &s->step->phi[number];
+  const char *A_name =
+      emit_words_make(s->memory, s->words, arena_printf(s->memory, "A.%d", number));
+  const char *Phi_name =
+      emit_words_make(s->memory, s->words, arena_printf(s->memory, "Phi.%d", number));
   writer *A = writer_create(s->memory);
   for (int e = 0; e < phi->n * phi->n; e++) {
     const char *value = phi->A[e] ? step_member(s, phi->A[e]) : "SW_SPREAD(0.0)";
     writer_printf(A, "%s%s", e ? ", " : "", value);
   }
   writer_statement(body, 2,
-                   arena_printf(s->memory, "const number A_%d[] = {%s};", number, writer_text(A)));
+                   arena_printf(s->memory, "const number %s[] = {%s};", A_name, writer_text(A)));
   writer_statement(
       body, 2,
       arena_printf(s->memory,
-                   "const double *Phi_%d = sw_find_phi(f, kept + %d * SW_LANES, %d, %s, A_%d);",
-                   number, at, phi->n, step_member(s, phi->t), number));
+                   "const double *%s = sw_find_phi(f, kept + %d * SW_LANES, %d, %s, %s);", Phi_name,
+                   at, phi->n, step_member(s, phi->t), A_name));
   for (int e = 0; e < phi->n * phi->n; e++) {
     if (phi->Phi[e] && s->blocks->is_kept[phi->Phi[e]->index]) {
-      writer_printf(body, "  %s = SW_LOAD(Phi_%d, %d);\n", step_member(s, phi->Phi[e]), number, e);
+      writer_printf(body, "  %s = SW_LOAD(%s, %d);\n", step_member(s, phi->Phi[e]), Phi_name, e);
     }
   }
 }

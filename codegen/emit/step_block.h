@@ -10,7 +10,11 @@
 #include "fused/cluster.h"
 #include "fused/schedule.h"
 
-/* A file NAME_step.c in the making. */
+/* C compilers take some seconds for as many, and a processor no longer keeps the code of twice as many at hand. */
+enum { STEP_MOST_OPERATIONS = 10000 };
+
+/* A file NAME_step.c in the making.  Once it has more operations than that, or has spent its attempt (expr/expr.h), functions
+ * are no longer written. */
 typedef struct step_source {
   arena *memory;
   ir_context *context;
@@ -20,9 +24,10 @@ typedef struct step_source {
   int compensated;
   const fused_cluster *cluster; /* NULL where it is the step of a whole model */
   emit_names names;
-  writer *w;       /* the functions */
-  long operations; /* of all blocks */
-  int is_beyond;   /* 1 where a number is no double */
+  emit_words *words; /* the names in use */
+  writer *w;         /* the functions */
+  long operations;   /* of all blocks */
+  int is_beyond;     /* 1 where a number is no double */
 } step_source;
 
 /* Where a value is kept: "s->h", "w->q_x", or the number that it is.  And what it is called inside of a function that reads it. */

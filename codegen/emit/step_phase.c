@@ -230,8 +230,9 @@ void step_phase(step_source *s, int i)
   step_block(s, FUSED_BLOCK_AFTER + shift, "What follows from them.", "void",
              arena_printf(a, "after_%d", i + 1), "");
   const char *turns = p->forces || p->keeps_first_sign ? "(turned ^ w->odd)"
-                      : p->m % 2 && !p->hidden         ? "SW_LESS(s->h, 0.0)"
-                                                       : "SW_NO";
+                      : p->m % 2 && !p->hidden
+                          ? arena_printf(a, "SW_LESS(%s, 0.0)", step_member(s, s->step->h))
+                          : "SW_NO";
   writer_printf(s->w,
                 "#define SW_FUSED_PHASE %d\n#define SW_FUSED_KIND  %s\n#define SW_FUSED_GAIN  %s\n"
                 "#define SW_FUSED_TURNS %s\n"

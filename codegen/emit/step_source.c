@@ -10,8 +10,8 @@
 #include "fused/forms.h"
 #include "sidewinder/version.h"
 
-/* C compilers take some seconds for as many, and a processor no longer keeps the code of twice as many at hand. */
-enum { MOST_OPERATIONS = 10000 };
+/* What the formulas and the text of a step may take: steps of STEP_MOST_OPERATIONS take about 12 MiB. */
+enum { MOST_MIB = 16 };
 
 /* ---- the state ---- */
 
@@ -289,45 +289,15 @@ static void write_functions(step_source *s)
 
 /* ---- the whole ---- */
 
-/* Names that the file has of its own. */
-static const char *const own_names[] = {
-    "s",         "w",       "f",          "setup",      "work",      "step",       "steps",
-    "load",      "store",   "look",       "look_early", "advance",   "arrive",     "judge_N",
-    "is_good",   "set_up",  "clear_sums", "add_sums",   "keep_sums", "store_sums", "good",
-    "negative",  "largest", "measure",    "number",     "truth",     "whole",      "tally",
-    "busy",      "live",    "odd",        "signs",      "load_more", "store_more", "set_up_flows",
-    "take_bias", "by"};
-
-static int compose(step_source *s, const ir_program *p, const fused_base *base,
-                   const char **refusal)
-{
-  const int last = s->cluster ? FUSED_CUT : FUSED_AT_ONCE;
-  for (int shape = s->cluster ? FUSED_CUT : FUSED_ADVANCING; shape >= last; shape--) {
-    s->step = fused_step_compose(s->context, p, s->method, base, s->compensated, (fused_shape)shape,
-                                 refusal);
-    if (s->step) {
-      fused_choose_forms(s->step);
-    }
-    s->blocks = s->step ? fused_schedule_create(s->memory, s->step) : NULL;
-    if (!s->step || s->blocks) {
-      return s->step != NULL;
-    }
-  }
-  *refusal = "its values cannot be put in order";
-  return 0;
-}
-
-static emit_names names_of(const step_source *s)
+/* Names of all values; s->words holds them from then on. */
+static emit_names names_of(step_source *s)
 {
   const fused_values *f = s->step->values;
   const char **names = ARENA_ARRAY(s->memory, f->n + 1, const char *);
-  emit_words *words = emit_words_create(s->memory);
-  for (size_t i = 0; i < sizeof own_names / sizeof *own_names; i++) {
-    emit_words_reserve(words, own_names[i]);
-  }
+  s->words = emit_words_create(s->memory);
   for (int i = 0; i < f->n; i++) {
     const int home = f->at[i].home;
-    names[i] = home == i ? emit_words_take(s->memory, words, f->at[i].name) : names[home];
+    names[i] = home == i ? emit_words_take(s->memory, s->words, f->at[i].name) : names[home];
   }
   return (emit_names){{[IR_VALUE] = names}};
 }
@@ -400,44 +370,79 @@ static fused_base base_of(arena *a, const emit_input *in)
   return base;
 }
 
-const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, const char **refusal)
+/* Why there is no step, before one is tried; NULL: nothing is known against it. */
+static const char *objection(arena *a, const emit_input *in, const fused_base *base)
 {
+  const sw_method *method = in->step_method;
+  return in->found && in->found->independence.redundant ? "its constraints follow from others"
+         : !method                                      ? "no method has that name"
+         : !base->tableau && !base->n_parts && sw_method_takes_base(method)
+             ? arena_printf(a, "%s over %s has neither stages of a tableau nor flows of parts of H",
+                            method->name, in->step_base)
+         : in->loops && (!base->tableau || in->step_compensated)
+             ? "it has loops, over which steps of this kind are not written"
+             : NULL;
+}
+
+/* Why what has been written so far is no step to be used, or NULL. */
+static const char *excess(const step_source *s)
+{
+  return s->operations > STEP_MOST_OPERATIONS
+             ? arena_printf(s->memory, "its step has more than %d operations", STEP_MOST_OPERATIONS)
+         : ir_is_spent(s->context)
+             ? arena_printf(s->memory, "the formulas of its step need more than %d MiB", MOST_MIB)
+         : s->is_beyond ? "a number in its step is too large or too small for a double"
+                        : NULL;
+}
+
+/* NAME_step.c with a step of that shape; NULL with a refusal, or without one where its values cannot be put in order. */
+static const char *write_shape(ir_context *c, const emit_input *in, fused_base base,
+                               fused_shape shape, const char **refusal)
+{
+  arena *a = ir_context_arena(c);
   step_source s = {.memory = a,
                    .context = c,
                    .w = writer_create(a),
                    .method = in->step_method,
                    .compensated = in->step_compensated};
-  fused_base base = base_of(a, in);
-  const sw_tableau *tableau = base.tableau;
-  const int redundant = in->found && in->found->independence.redundant;
-  *refusal =
-      redundant   ? "its constraints follow from others"
-      : !s.method ? "no method has that name"
-      : !tableau && !base.n_parts && sw_method_takes_base(s.method)
-          ? arena_printf(a, "%s over %s has neither stages of a tableau nor flows of parts of H",
-                         s.method->name, in->step_base)
-      : in->loops && (!tableau || s.compensated)
-          ? "it has loops, over which steps of this kind are not written"
-          : NULL;
-  if (!*refusal && in->loops) {
-    s.cluster = cluster_step_of(&s, in, tableau, refusal);
+  if (in->loops) {
+    s.cluster = cluster_step_of(&s, in, base.tableau, refusal);
     base.force = s.cluster ? s.cluster->force : NULL;
   }
-  if (*refusal || !compose(&s, s.cluster ? s.cluster->program : in->program, &base, refusal)) {
+  const ir_program *p = s.cluster ? s.cluster->program : in->program;
+  s.step =
+      *refusal ? NULL : fused_step_compose(c, p, s.method, &base, s.compensated, shape, refusal);
+  if (s.step) {
+    fused_choose_forms(s.step);
+    s.blocks = fused_schedule_create(a, s.step);
+  }
+  *refusal = s.step || ir_is_spent(c) ? excess(&s) : *refusal;
+  if (*refusal || !s.blocks) {
     return NULL;
   }
   s.names = names_of(&s);
   write_functions(&s);
-  if (s.operations > MOST_OPERATIONS) {
-    *refusal =
-        arena_printf(a, "its step has %ld operations, more than %d", s.operations, MOST_OPERATIONS);
-    return NULL;
+  *refusal = excess(&s);
+  return *refusal ? NULL : whole(&s, in);
+}
+
+const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, const char **refusal)
+{
+  const fused_base base = base_of(a, in);
+  const int last = in->loops ? FUSED_CUT : FUSED_AT_ONCE;
+  const char *text = NULL;
+  *refusal = objection(a, in, &base);
+  for (int shape = in->loops ? FUSED_CUT : FUSED_ADVANCING; !*refusal && !text; shape--) {
+    ir_attempt attempt = ir_attempt_begin(c, (size_t)MOST_MIB << 20);
+    text = write_shape(c, in, base, (fused_shape)shape, refusal);
+    text = text ? arena_strdup(a, text) : NULL;
+    *refusal = *refusal ? arena_strdup(a, *refusal) : NULL;
+    ir_attempt_drop(&attempt);
+    if (!text && !*refusal && shape == last) {
+      *refusal = "its values cannot be put in order";
+    }
   }
-  if (s.is_beyond) {
-    *refusal = "a number in its step is too large or too small for a double";
-    return NULL;
-  }
-  return whole(&s, in);
+  return text;
 }
 
 const char *emit_no_step(arena *a, const char *name, const char *why)

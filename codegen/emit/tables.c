@@ -100,6 +100,25 @@ void emit_tables(writer *w, const emit_parts *parts)
 
 /* ---- the constant ---- */
 
+/* The flags of constraints that a certificate shows to follow from the others. */
+static void emit_follows(writer *w, const emit_input *in)
+{
+  const record_independence *found = in->loops ? NULL : &in->found->independence;
+  int n = 0;
+  for (int i = 0; found && i < found->n_redundant; i++) {
+    n += found->redundancies[i].evidence == EVIDENCE_CERTIFICATE;
+  }
+  for (int c = 0; n > 0 && c < in->program->nc; c++) {
+    int follows = 0;
+    for (int i = 0; i < found->n_redundant; i++) {
+      const record_redundancy *r = &found->redundancies[i];
+      follows |= r->constraint == c && r->evidence == EVIDENCE_CERTIFICATE;
+    }
+    writer_printf(w, "%s%d", c ? ", " : "    .follows = (const unsigned char[]){", follows);
+  }
+  writer_printf(w, n > 0 ? "},\n" : "");
+}
+
 void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts)
 {
   emit_identity(w, a, in);
@@ -115,6 +134,7 @@ void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *
   }
   emit_run(w, a, &in->model->run);
   emit_structure(w, a, in, parts->structure, parts->commuting);
+  emit_follows(w, in);
   if (in->undivided) {
     writer_printf(w, "    .undivided = %s,\n", writer_literal(a, in->undivided));
   }

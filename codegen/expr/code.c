@@ -66,7 +66,7 @@ static void collect(lowering *b, ir_code *code, ir_op *op, op_list *temporaries)
     collect(b, code, op->arg[i], temporaries);
   }
   count_operations(code, op);
-  if (op->kind == OP_INPUT) {
+  if (op->kind == OP_INPUT && code->used[op->space]) {
     code->used[op->space][op->index] = 1;
   }
   if (op->uses > 1 && !is_trivial(op)) {
@@ -78,7 +78,13 @@ static void collect(lowering *b, ir_code *code, ir_op *op, op_list *temporaries)
 ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
                         const int size[IR_SPACES], const unsigned char fixed[])
 {
-  lowering b = {.context = c, .memory = ir_context_arena(c), .fixed = fixed};
+  return ir_code_create_in(ir_context_arena(c), c, n, outputs, size, fixed);
+}
+
+ir_code *ir_code_create_in(arena *memory, ir_context *c, int n, const ir_expr *const outputs[],
+                           const int size[IR_SPACES], const unsigned char fixed[])
+{
+  lowering b = {.context = c, .memory = memory, .fixed = fixed};
   unsigned nodes = ir_context_size(c);
   /* Not in the arena, which never gives back what a step with thousands of formulas would take. */
   b.parents = ir_zeros(nodes, sizeof *b.parents);
@@ -88,7 +94,7 @@ ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
   ir_code *code = ARENA_NEW(b.memory, ir_code);
   code->n_outputs = n;
   code->outputs = ARENA_ARRAY(b.memory, n ? n : 1, ir_op *);
-  for (int s = 0; s < IR_SPACES; s++) {
+  for (int s = 0; s < IR_SPACES && size; s++) {
     code->used[s] = ARENA_ARRAY(b.memory, size[s] + 1, unsigned char);
   }
   for (int i = 0; i < n; i++) {

@@ -29,10 +29,14 @@ typedef struct ir_code {
   const char *beyond; /* the first number that is too large or too small for a double, or NULL */
 } ir_code;
 
-/* Code for n expressions; size[s] is the number of inputs of space s.  fixed[i]: whether input i of IR_K is the same in all iterations of
+/* Code for n expressions; size[s] is the number of inputs of space s; NULL: `used` is not recorded.  fixed[i]: whether input i of IR_K is the same in all iterations of
  * the loop that the code stands in; NULL: it stands in none.  Everything is allocated in the context's arena. */
 ir_code *ir_code_create(ir_context *c, int n, const ir_expr *const outputs[],
                         const int size[IR_SPACES], const unsigned char fixed[]);
+
+/* The same in an arena of the caller's, for code that is needed for a short time. */
+ir_code *ir_code_create_in(arena *memory, ir_context *c, int n, const ir_expr *const outputs[],
+                           const int size[IR_SPACES], const unsigned char fixed[]);
 
 #ifdef __cplusplus
 }

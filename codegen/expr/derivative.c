@@ -196,7 +196,7 @@ static const ir_expr *call_slope(ir_slopes *m, const ir_expr *e)
 static const ir_expr *product_slope(ir_slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
-  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(c), e->n, const ir_expr *);
+  const ir_expr **parts = ir_zeros((size_t)e->n, sizeof *parts);
   int n = 0;
   for (int i = 0; i < e->n; i++) {
     const ir_expr *slope = ir_slope_of(m, e->factors[i].base);
@@ -205,7 +205,9 @@ static const ir_expr *product_slope(ir_slopes *m, const ir_expr *e)
       parts[n++] = ir_scale(c, e->factors[i].exponent, ir_times(c, slope, rest));
     }
   }
-  return ir_add(c, n, parts);
+  const ir_expr *sum = ir_add(c, n, parts);
+  free(parts);
+  return sum;
 }
 
 static ir_slopes derivatives(ir_context *c, ir_space space)

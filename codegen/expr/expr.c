@@ -4,6 +4,7 @@
  */
 #include "expr/expr.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,10 @@ struct ir_context {
   const char *refusal;
   const ir_rule **rules; /* by id */
   unsigned n_rules;      /* ids in that table */
+  mpq_srcptr one;
+  const ir_expr
+      *spare;   /* the number 1, which new nodes are in a spent attempt; NULL outside of attempts */
+  size_t limit; /* bytes of an attempt's arena */
 };
 
 static const struct {
@@ -80,12 +85,26 @@ void *ir_zeros(size_t n, size_t size)
   return items;
 }
 
+void *ir_widen(void *items, size_t n, size_t size)
+{
+  void *wider = n <= SIZE_MAX / size ? realloc(items, n * size) : NULL;
+  if (!wider) {
+    out_of_room("out of memory");
+  }
+  return wider;
+}
+
 ir_context *ir_context_create(arena *a)
 {
   ir_context *c = ARENA_NEW(a, ir_context);
   c->memory = a;
   c->capacity = 1024;
   c->table = ir_zeros(c->capacity, sizeof *c->table);
+  mpq_t one;
+  mpq_init(one);
+  mpq_set_ui(one, 1, 1);
+  c->one = rational_keep(a, one);
+  mpq_clear(one);
   return c;
 }
 
@@ -102,6 +121,9 @@ void ir_context_free(ir_context *c)
 
 void ir_give_rule(ir_context *c, const ir_expr *held, const ir_rule *rule)
 {
+  if (held == c->spare) {
+    return;
+  }
   if (held->id >= c->n_rules) {
     unsigned room = c->count + c->count / 2 + 1;
     const ir_rule **rules = ir_zeros(room, sizeof(const ir_rule *));
@@ -211,22 +233,36 @@ static int same_node(const ir_expr *a, const ir_expr *b)
   return 0;
 }
 
+static void put_in_table(const ir_expr *table[], size_t capacity, const ir_expr *e)
+{
+  size_t at = e->hash & (capacity - 1);
+  while (table[at]) {
+    at = (at + 1) & (capacity - 1);
+  }
+  table[at] = e;
+}
+
 static void grow_table(ir_context *c)
 {
   size_t capacity = 2 * c->capacity;
   const ir_expr **table = ir_zeros(capacity, sizeof *table);
   for (size_t i = 0; i < c->capacity; i++) {
     if (c->table[i]) {
-      size_t at = c->table[i]->hash & (capacity - 1);
-      while (table[at]) {
-        at = (at + 1) & (capacity - 1);
-      }
-      table[at] = c->table[i];
+      put_in_table(table, capacity, c->table[i]);
     }
   }
   free(c->table);
   c->table = table;
   c->capacity = capacity;
+}
+
+/* A copy in the arena; most coefficients and exponents are 1, which is stored once. */
+static mpq_srcptr keep_rational(ir_context *c, mpq_srcptr number)
+{
+  if (mpq_cmp_ui(number, 1, 1) != 0) {
+    return rational_keep(c->memory, number);
+  }
+  return c->one;
 }
 
 /* Copies the parts of a candidate, which live on the caller's stack, into the
@@ -242,14 +278,14 @@ static const ir_expr *keep_node(ir_context *c, const ir_expr *candidate)
     ir_term *terms = ARENA_ARRAY(c->memory, e->n, ir_term);
     for (int i = 0; i < e->n; i++) {
       terms[i].node = e->terms[i].node;
-      terms[i].coefficient = rational_keep(c->memory, e->terms[i].coefficient);
+      terms[i].coefficient = keep_rational(c, e->terms[i].coefficient);
     }
     e->terms = terms;
   } else if (e->kind == IR_PRODUCT) {
     ir_factor *factors = ARENA_ARRAY(c->memory, e->n, ir_factor);
     for (int i = 0; i < e->n; i++) {
       factors[i].base = e->factors[i].base;
-      factors[i].exponent = rational_keep(c->memory, e->factors[i].exponent);
+      factors[i].exponent = keep_rational(c, e->factors[i].exponent);
     }
     e->factors = factors;
   }
@@ -270,6 +306,9 @@ const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate)
   if (c->count >= IR_NODE_LIMIT) {
     out_of_room("the model unrolls to too many operations");
   }
+  if (c->spare && ir_is_spent(c) && probe.n > 0) {
+    return c->spare;
+  }
   const ir_expr *e = keep_node(c, &probe);
   c->table[at] = e;
   if (2 * (size_t)c->count > c->capacity) {
@@ -282,6 +321,54 @@ const ir_expr *ir_plain_call(ir_context *c, ir_call call, const ir_expr *a, cons
 {
   ir_expr candidate = {.kind = IR_CALL, .call = call, .n = b ? 2 : 1, .arguments = {a, b}};
   return ir_intern(c, &candidate);
+}
+
+/* ---- attempts ---- */
+
+ir_attempt ir_attempt_begin(ir_context *c, size_t bytes)
+{
+  c->spare = ir_intern(c, &(ir_expr){.kind = IR_NUMBER, .value = c->one});
+  ir_attempt attempt = {c, c->memory, c->count, c->refusal};
+  c->memory = arena_create();
+  c->limit = bytes;
+  return attempt;
+}
+
+int ir_is_spent(const ir_context *c)
+{
+  return c->spare && arena_size(c->memory) > c->limit;
+}
+
+static void end_attempt(ir_attempt *attempt)
+{
+  attempt->context->memory = attempt->outer;
+  attempt->context->spare = NULL;
+}
+
+void ir_attempt_keep(ir_attempt *attempt)
+{
+  arena_take(attempt->outer, attempt->context->memory);
+  end_attempt(attempt);
+}
+
+void ir_attempt_drop(ir_attempt *attempt)
+{
+  ir_context *c = attempt->context;
+  const ir_expr **table = ir_zeros(c->capacity, sizeof *table);
+  for (size_t i = 0; i < c->capacity; i++) {
+    if (c->table[i] && c->table[i]->id < attempt->count) {
+      put_in_table(table, c->capacity, c->table[i]);
+    }
+  }
+  free(c->table);
+  c->table = table;
+  for (unsigned id = attempt->count; id < c->n_rules; id++) {
+    c->rules[id] = NULL;
+  }
+  c->count = attempt->count;
+  c->refusal = attempt->refusal;
+  arena_free(c->memory);
+  end_attempt(attempt);
 }
 
 /* ---- order ---- */

@@ -103,6 +103,9 @@ const char *ir_context_refusal(const ir_context *c);
 /* n items of that size, all 0, to be freed; ends the program where there is no memory. */
 void *ir_zeros(size_t n, size_t size);
 
+/* The array with room for n items of that size: realloc, which ends the program where there is no memory. */
+void *ir_widen(void *items, size_t n, size_t size);
+
 /* Constructors: each returns the node in normal form.  Numbers are copied. */
 const ir_expr *ir_number(ir_context *c, mpq_srcptr value);
 const ir_expr *ir_integer(ir_context *c, long value);
@@ -176,6 +179,31 @@ static inline int ir_universal_order(ir_call call)
 {
   return call >= IR_G0 && call <= IR_G3 ? (int)call - IR_G0 : -1;
 }
+
+/* ---- attempts ---- */
+
+/* An attempt is work with expressions that a model can do without, limited in bytes.  It has an arena of its own.  When that arena
+ * exceeds the limit, the attempt is spent: each sum, product or call that would be a new node is the number 1 from then on.  Code that
+ * builds expressions therefore ends soon, and the results of a spent attempt must be dropped.  The limit counts bytes, and no
+ * seconds, so that the C of a model is the same on all machines. */
+typedef struct ir_attempt {
+  ir_context *context;
+  arena *outer;        /* the context's arena outside */
+  unsigned count;      /* nodes, */
+  const char *refusal; /* and the refusal, when it began */
+} ir_attempt;
+
+/* Until the end of the attempt, ir_context_arena(c) is the arena of the attempt.  Attempts are not nested. */
+ir_attempt ir_attempt_begin(ir_context *c, size_t bytes);
+
+/* 1 if the present attempt has exceeded its limit; 0 also where there is none. */
+int ir_is_spent(const ir_context *c);
+
+/* Ends the attempt and keeps its expressions: its memory becomes that of the outer arena. */
+void ir_attempt_keep(ir_attempt *attempt);
+
+/* Ends the attempt and frees its memory: no node that it made may be used again. */
+void ir_attempt_drop(ir_attempt *attempt);
 
 /* ---- for the constructors (sum.c, product.c, apply.c) ---- */
 

@@ -3,9 +3,12 @@
 
 #include <stdlib.h>
 
-void items_push(ir_context *c, items *list, const ir_expr *node, mpq_srcptr value)
+void items_push(items *list, const ir_expr *node, mpq_srcptr value)
 {
-  list->at = arena_grow(ir_context_arena(c), list->at, list->n, &list->capacity, sizeof *list->at);
+  if (list->n == list->capacity) {
+    list->capacity = list->n ? 2 * list->n : 8;
+    list->at = ir_widen(list->at, list->capacity, sizeof *list->at);
+  }
   list->at[list->n].node = node;
   mpq_init(list->at[list->n].value);
   mpq_set(list->at[list->n].value, value);
@@ -17,7 +20,8 @@ void items_clear(items *list)
   for (size_t i = 0; i < list->n; i++) {
     mpq_clear(list->at[i].value);
   }
-  list->n = 0;
+  free(list->at);
+  *list = (items){0};
 }
 
 static int by_node(const void *a, const void *b)

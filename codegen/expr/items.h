@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * items.h -- lists of (node, rational) that sums and products are made from; private to expr/.
+ * items.h -- lists of (node, rational) that sums and products are made from; private to expr/.  They are on the heap: most
+ * constructors find a node that exists, and the arena would keep the scratch memory of each call.
  */
 #ifndef SIDEWINDER_EXPR_ITEMS_H
 #define SIDEWINDER_EXPR_ITEMS_H
@@ -19,12 +20,12 @@ typedef struct items {
 } items;
 
 /* Appends a copy. */
-void items_push(ir_context *c, items *list, const ir_expr *node, mpq_srcptr value);
+void items_push(items *list, const ir_expr *node, mpq_srcptr value);
 
 /* Sorts, adds the values of equal nodes, and drops those that vanish. */
 void items_collect(items *list);
 
-/* Releases the values and empties the list. */
+/* Frees the values and the list, which is empty then. */
 void items_clear(items *list);
 
 #endif

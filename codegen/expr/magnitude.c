@@ -30,7 +30,8 @@ static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
   const ir_expr *exponent = ir_number(c, f->exponent);
   const ir_expr *one = ir_integer(c, 1);
   const ir_expr *size = absolute(c, exponent);
-  size = mpq_cmp_ui(size->value, 1, 1) < 0 ? one : size;
+  /* An input has no rounding error, which the exponent would multiply. */
+  size = f->base->kind == IR_INPUT || mpq_cmp_ui(size->value, 1, 1) < 0 ? one : size;
   if (base == absolute(c, f->base)) { /* nothing cancels in the base */
     return ir_times(c, size, ir_pow(c, base, f->exponent));
   }

@@ -4,6 +4,8 @@
  */
 #include "expr/items.h"
 
+#include <stdlib.h>
+
 #define EXPONENT_LIMIT 1000000
 
 static int is_integer(mpq_srcptr q)
@@ -71,7 +73,7 @@ static int is_inside(const ir_expr *e)
 
 static void push_one(ir_context *c, items *list, const ir_expr *node)
 {
-  items_push(c, list, node, ir_integer(c, 1)->value);
+  items_push(list, node, ir_integer(c, 1)->value);
 }
 
 /* Adds node^exponent to the list; rational factors go to *coefficient.
@@ -91,7 +93,7 @@ static void flatten_product(ir_context *c, items *list, mpq_ptr coefficient, con
     return;
   }
   if (!is_composite(node)) {
-    items_push(c, list, node, exponent);
+    items_push(list, node, exponent);
     return;
   }
   mpq_t whole;
@@ -101,7 +103,7 @@ static void flatten_product(ir_context *c, items *list, mpq_ptr coefficient, con
   mpz_fdiv_q(mpq_numref(whole), mpq_numref(exponent), mpq_denref(exponent));
   mpq_sub(rest, exponent, whole);
   if (mpq_sgn(rest) != 0) {
-    items_push(c, list, node, rest);
+    items_push(list, node, rest);
   }
   if (mpq_sgn(whole) != 0) {
     flatten_composite(c, list, coefficient, node, whole);
@@ -202,11 +204,14 @@ static const ir_expr *make_product(ir_context *c, const items *list)
   if (list->n == 1 && mpq_cmp_ui(list->at[0].value, 1, 1) == 0) {
     return list->at[0].node;
   }
-  ir_factor *factors = ARENA_ARRAY(ir_context_arena(c), list->n, ir_factor);
+  ir_factor *factors = ir_zeros(list->n, sizeof *factors);
   for (size_t i = 0; i < list->n; i++) {
     factors[i] = (ir_factor){list->at[i].node, list->at[i].value};
   }
-  return ir_intern(c, &(ir_expr){.kind = IR_PRODUCT, .n = (int)list->n, .factors = factors});
+  const ir_expr *e =
+      ir_intern(c, &(ir_expr){.kind = IR_PRODUCT, .n = (int)list->n, .factors = factors});
+  free(factors);
+  return e;
 }
 
 /* The product of n nodes, each to that power. */

@@ -22,11 +22,13 @@ void ir_slopes_begin(ir_slopes *s)
 
 static const ir_expr *of_sum(ir_slopes *s, const ir_expr *e)
 {
-  const ir_expr **parts = ARENA_ARRAY(ir_context_arena(s->c), e->n, const ir_expr *);
+  const ir_expr **parts = ir_zeros((size_t)e->n, sizeof *parts);
   for (int i = 0; i < e->n; i++) {
     parts[i] = ir_scale(s->c, e->terms[i].coefficient, ir_slope_of(s, e->terms[i].node));
   }
-  return ir_add(s->c, e->n, parts);
+  const ir_expr *sum = ir_add(s->c, e->n, parts);
+  free(parts);
+  return sum;
 }
 
 const ir_expr *ir_slope_of(ir_slopes *s, const ir_expr *e)

@@ -8,6 +8,8 @@
  */
 #include "expr/items.h"
 
+#include <stdlib.h>
+
 enum { DOUBLE_BITS = 53 };
 
 int ir_is_zero(const ir_expr *e)
@@ -76,9 +78,9 @@ static void flatten_sum(ir_context *c, items *list, const ir_expr *node, mpq_src
     }
   } else if (node->kind == IR_NUMBER) {
     mpq_mul(q, coefficient, node->value);
-    items_push(c, list, ir_integer(c, 1), q);
+    items_push(list, ir_integer(c, 1), q);
   } else {
-    items_push(c, list, node, coefficient);
+    items_push(list, node, coefficient);
   }
   mpq_clear(q);
 }
@@ -142,12 +144,13 @@ static const ir_expr *make_sum(ir_context *c, items *list)
   mpq_t common;
   mpq_init(common);
   content(list, common);
-  ir_term *terms = ARENA_ARRAY(ir_context_arena(c), list->n, ir_term);
+  ir_term *terms = ir_zeros(list->n, sizeof *terms);
   for (size_t i = 0; i < list->n; i++) {
     mpq_div(list->at[i].value, list->at[i].value, common);
     terms[i] = (ir_term){list->at[i].value, list->at[i].node};
   }
   const ir_expr *sum = ir_intern(c, &(ir_expr){.kind = IR_SUM, .n = (int)list->n, .terms = terms});
+  free(terms);
   const ir_expr *e = ir_scale(c, common, sum);
   mpq_clear(common);
   return e;

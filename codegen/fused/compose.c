@@ -344,7 +344,8 @@ static void compose(composer *c, const sw_method *method, const fused_base *base
     factorise_N(c);
   }
   const double *multiplier = method->multiplier;
-  for (const sw_operation *o = method->operation; o->kind != SW_END && !c->refusal; o++) {
+  for (const sw_operation *o = method->operation;
+       o->kind != SW_END && !c->refusal && !ir_is_spent(c->context); o++) {
     if (o->kind == SW_FIBRE) {
       if (c->program->nc) {
         slide(c, o[1].kind == SW_REQUIRE_RHO);
@@ -416,6 +417,7 @@ const fused_step *fused_step_compose(ir_context *context, const ir_program *p,
   c.is_cut = shape == FUSED_CUT;
   begin(&c, method, compensated);
   compose(&c, method, base);
+  c.refusal = c.refusal ? c.refusal : ir_is_spent(context) ? "its formulas are too long" : NULL;
   if (!c.refusal && c.is_cut && (c.step->n_phases != 2 || c.step->advances != 0)) {
     c.refusal =
         "it has loops, and the step is not a slide onto M^H behind one with the base method";

@@ -79,13 +79,11 @@ static const ir_expr *there(const composer *c, int i, const ir_expr *const now[]
   if (level != FUSED_PLACE || !f->at[i].formula) {
     return level == FUSED_SETUP ? node : NULL;
   }
-  char *reads = ir_zeros((size_t)f->n + 1, 1);
+  const fused_list reads = fused_reads(f, f->at[i].formula);
   int follows = 1;
-  fused_reads(f, f->at[i].formula, reads);
-  for (int j = 0; j < f->n; j++) {
-    follows &= !reads[j] || (j < i && now[j] != NULL);
+  for (int j = 0; j < reads.n; j++) {
+    follows &= reads.at[j] < i && now[reads.at[j]] != NULL;
   }
-  free(reads);
   *formula = follows ? ir_substitute(c->context, IR_VALUE, now, f->at[i].formula) : NULL;
   return *formula;
 }
@@ -107,14 +105,16 @@ static int find_late(composer *c)
         fused_is_needed(f, known->index, by.n, by.from)) {
       continue;
     }
+    char *needs = fused_needing(f, known->index);
     for (int j = 0; j < c->step->dim; j++) {
       const ir_expr *end = c->step->is_early[j] ? end_of(c, j) : NULL;
-      if (end && fused_is_needed(f, known->index, 1, &end)) {
+      if (end && fused_of(f, end) && needs[end->index]) {
         /* An entry and its carry stay together. */
         c->step->is_early[j] = c->step->is_early[(j + 2 * c->step->d) % c->step->dim] = 0;
         late++;
       }
     }
+    free(needs);
   }
   free(now);
   return late;

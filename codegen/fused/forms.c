@@ -10,6 +10,7 @@
  */
 #include "fused/forms.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "expr/builders.h"
@@ -26,8 +27,7 @@ static const double cost_of_reading = 0.5;
 typedef struct form {
   const ir_expr *formula;
   double cost;
-  int n; /* values that it reads */
-  const int *reads;
+  fused_list reads;
 } form;
 
 typedef struct forms {
@@ -53,48 +53,85 @@ static int is_leaf(const ir_expr *e)
   return e->kind == IR_NUMBER || e->kind == IR_PI || e->kind == IR_INPUT;
 }
 
-static const ir_expr *hoisted(fused_values *f, const ir_expr *e, int level);
+/* The parts of one formula that precede a level, each a value: shared parts are visited once. */
+typedef struct hoisting {
+  fused_values *f;
+  int level;
+  unsigned size;         /* of these, by the ids of nodes: */
+  unsigned *seen;        /* the pass in which the result was found */
+  const ir_expr **found; /* and the result */
+  unsigned pass;
+} hoisting;
+
+static const ir_expr *without_early_parts(hoisting *h, const ir_expr *e);
 
 /* The parts of a sum or product that can be computed before that level, as one value. */
-static const ir_expr *without_early(fused_values *f, const ir_expr *e, int level)
+static const ir_expr *without_early(hoisting *h, const ir_expr *e)
 {
-  ir_context *c = f->context;
+  ir_context *c = h->f->context;
   const int is_sum = e->kind == IR_SUM;
-  const ir_expr *early = ir_integer(c, !is_sum);
-  const ir_expr *rest = early;
+  const ir_expr **early = ir_zeros((size_t)e->n, sizeof *early);
+  const ir_expr **rest = ir_zeros((size_t)e->n + 1, sizeof *rest);
+  int n_early = 0;
+  int n_rest = 0;
   for (int i = 0; i < e->n; i++) {
     const ir_expr *part = is_sum ? ir_scale(c, e->terms[i].coefficient, e->terms[i].node)
                                  : ir_pow(c, e->factors[i].base, e->factors[i].exponent);
-    const int is_early = level_of(f, part) < level;
-    const ir_expr *to = is_early ? early : rest;
-    if (!is_early && is_sum) {
-      part = ir_scale(c, e->terms[i].coefficient, hoisted(f, e->terms[i].node, level));
-    } else if (!is_early) {
-      part = ir_pow(c, hoisted(f, e->factors[i].base, level), e->factors[i].exponent);
+    if (level_of(h->f, part) < h->level) {
+      early[n_early++] = part;
+    } else if (is_sum) {
+      rest[n_rest++] =
+          ir_scale(c, e->terms[i].coefficient, without_early_parts(h, e->terms[i].node));
+    } else {
+      rest[n_rest++] =
+          ir_pow(c, without_early_parts(h, e->factors[i].base), e->factors[i].exponent);
     }
-    to = is_sum ? ir_plus(c, to, part) : ir_times(c, to, part);
-    early = is_early ? to : early;
-    rest = is_early ? rest : to;
   }
-  early = is_leaf(early) ? early : fused_compute_before(f, "part", early, level);
-  return is_sum ? ir_plus(c, rest, early) : ir_times(c, rest, early);
+  const ir_expr *known = is_sum ? ir_add(c, n_early, early) : ir_mul(c, n_early, early);
+  rest[n_rest++] = is_leaf(known) ? known : fused_compute_before(h->f, "part", known, h->level);
+  const ir_expr *all = is_sum ? ir_add(c, n_rest, rest) : ir_mul(c, n_rest, rest);
+  free(early);
+  free(rest);
+  return all;
 }
 
-/* e, where what can be computed before that level is a value. */
-static const ir_expr *hoisted(fused_values *f, const ir_expr *e, int level)
+static const ir_expr *without_early_parts(hoisting *h, const ir_expr *e)
 {
   if (is_leaf(e)) {
     return e;
   }
-  if (level_of(f, e) < level) {
-    return fused_compute_before(f, "part", e, level);
+  if (h->seen[e->id] == h->pass) {
+    return h->found[e->id];
   }
-  if (e->kind != IR_CALL) {
-    return without_early(f, e, level);
+  const ir_expr *result = NULL;
+  if (level_of(h->f, e) < h->level) {
+    result = fused_compute_before(h->f, "part", e, h->level);
+  } else if (e->kind != IR_CALL) {
+    result = without_early(h, e);
+  } else {
+    const ir_expr *x = without_early_parts(h, e->arguments[0]);
+    const ir_expr *y = e->n > 1 ? without_early_parts(h, e->arguments[1]) : NULL;
+    result = ir_apply(h->f->context, e->call, x, y);
   }
-  const ir_expr *x = hoisted(f, e->arguments[0], level);
-  const ir_expr *y = e->n > 1 ? hoisted(f, e->arguments[1], level) : NULL;
-  return ir_apply(f->context, e->call, x, y);
+  h->seen[e->id] = h->pass;
+  h->found[e->id] = result;
+  return result;
+}
+
+/* e, where what can be computed before that level is a value. */
+static const ir_expr *hoisted(hoisting *h, const ir_expr *e, int level)
+{
+  if (e->id >= h->size) {
+    free(h->seen);
+    free(h->found);
+    h->size = 2 * ir_context_size(h->f->context);
+    h->seen = ir_zeros(h->size, sizeof *h->seen);
+    h->found = ir_zeros(h->size, sizeof *h->found);
+    h->pass = 0;
+  }
+  h->pass++;
+  h->level = level;
+  return without_early_parts(h, e);
 }
 
 /* Whether it is the level of what precedes the unknowns of a later solve: what belongs to the state at the start may be gone by then. */
@@ -121,9 +158,9 @@ static int has_costly_setup(const fused_values *f, const ir_expr *e)
 }
 
 /* A formula of that level without what is better computed before. */
-static const ir_expr *without_setup(fused_values *f, const ir_expr *e, int level)
+static const ir_expr *without_setup(hoisting *h, const ir_expr *e, int level)
 {
-  return e && level != FUSED_SETUP && has_costly_setup(f, e) ? hoisted(f, e, FUSED_PLACE) : e;
+  return e && level != FUSED_SETUP && has_costly_setup(h->f, e) ? hoisted(h, e, FUSED_PLACE) : e;
 }
 
 /* ---- what it costs ---- */
@@ -131,29 +168,22 @@ static const ir_expr *without_setup(fused_values *f, const ir_expr *e, int level
 static form make_form(const forms *s, const ir_expr *formula)
 {
   const fused_values *f = s->f;
-  const int size[IR_SPACES] = {[IR_VALUE] = f->n};
-  char *reads = ARENA_ARRAY(s->memory, f->n + 1, char);
-  int *list = ARENA_ARRAY(s->memory, f->n + 1, int);
-  form result = {.formula = formula, .reads = list};
-  const ir_code *code = ir_code_create(f->context, 1, &formula, size, NULL);
-  fused_reads(f, formula, reads);
-  for (int i = 0; i < f->n; i++) {
-    if (reads[i]) {
-      list[result.n++] = i;
-    }
-  }
+  form result = {.formula = formula, .reads = fused_reads_kept(f, formula)};
+  arena *scratch = arena_create();
+  const ir_code *code = ir_code_create_in(scratch, f->context, 1, &formula, NULL, NULL);
   result.cost = code->additions + code->products + cost_of_quotient * code->quotients +
-                cost_of_call * code->calls + cost_of_reading * result.n;
+                cost_of_call * code->calls + cost_of_reading * result.reads.n;
+  arena_free(scratch);
   return result;
 }
 
-static void need(const forms *s, const ir_expr *node, char marks[])
+static void need(const forms *s, int i, char marks[])
 {
-  if (node && node->kind == IR_INPUT && !marks[node->index]) {
-    const form *now = &s->now[node->index];
-    marks[node->index] = 1;
-    for (int i = 0; i < now->n; i++) {
-      need(s, ir_input(s->f->context, IR_VALUE, now->reads[i]), marks);
+  if (!marks[i]) {
+    const fused_list reads = s->now[i].reads;
+    marks[i] = 1;
+    for (int j = 0; j < reads.n; j++) {
+      need(s, reads.at[j], marks);
     }
   }
 }
@@ -161,7 +191,9 @@ static void need(const forms *s, const ir_expr *node, char marks[])
 static void need_all(const forms *s, int n, const ir_expr *const nodes[], char marks[])
 {
   for (int i = 0; i < n; i++) {
-    need(s, nodes[i], marks);
+    if (nodes[i] && nodes[i]->kind == IR_INPUT) {
+      need(s, nodes[i]->index, marks);
+    }
   }
 }
 
@@ -204,9 +236,9 @@ static void exchange(forms *s, int i)
 }
 
 /* A formula that is computed again and again, or the same with what precedes the unknowns computed before, if that costs less. */
-static const ir_expr *cheaper_again(const forms *s, const ir_expr *formula, int level)
+static const ir_expr *cheaper_again(const forms *s, hoisting *h, const ir_expr *formula, int level)
 {
-  const ir_expr *other = hoisted(s->f, formula, level);
+  const ir_expr *other = hoisted(h, formula, level);
   return make_form(s, other).cost < make_form(s, formula).cost ? other : formula;
 }
 
@@ -215,17 +247,18 @@ void fused_choose_forms(const fused_step *step)
   fused_values *f = step->values;
   arena *a = ir_context_arena(f->context);
   forms s = {.step = step, .f = f, .memory = a};
+  hoisting h = {.f = f};
   const int n = f->n;
   const ir_expr **direct = ARENA_ARRAY(a, n + 1, const ir_expr *);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n && !ir_is_spent(f->context); i++) {
     const int level = fused_level(f->at[i].reads);
-    const ir_expr *formula = without_setup(f, f->at[i].direct, level);
-    direct[i] = formula && level_of(f, formula) == level ? hoisted(f, formula, level) : formula;
-    formula = without_setup(f, f->at[i].formula, level);
+    const ir_expr *formula = without_setup(&h, f->at[i].direct, level);
+    direct[i] = formula && level_of(f, formula) == level ? hoisted(&h, formula, level) : formula;
+    formula = without_setup(&h, f->at[i].formula, level);
     if (formula && is_between_solves(level) && level_of(f, formula) == level) {
-      formula = hoisted(f, formula, level);
+      formula = hoisted(&h, formula, level);
     } else if (formula && level >= FUSED_TRY(0) && !direct[i]) {
-      formula = cheaper_again(&s, formula, level);
+      formula = cheaper_again(&s, &h, formula, level);
     }
     f->at[i].formula = formula;
   }
@@ -233,20 +266,22 @@ void fused_choose_forms(const fused_step *step)
     fused_value *v = fused_of(f, step->force[i]);
     const ir_expr *formula = v ? v->formula : NULL;
     if (formula && fused_level(v->reads) == FUSED_PLACE) {
-      formula = hoisted(f, formula, FUSED_PLACE);
+      formula = hoisted(&h, formula, FUSED_PLACE);
       fused_of(f, step->force[i])->formula = formula;
     }
   }
+  free(h.seen);
+  free(h.found);
   s.now = ARENA_ARRAY(a, f->n + 1, form);
   s.other = ARENA_ARRAY(a, f->n + 1, form);
   s.needed = ARENA_ARRAY(a, f->n + 1, char);
   s.is_tried = ARENA_ARRAY(a, f->n + 1, char);
-  for (int i = 0; i < f->n; i++) {
+  for (int i = 0; i < f->n && !ir_is_spent(f->context); i++) {
     s.now[i] = f->at[i].formula ? make_form(&s, f->at[i].formula) : (form){0};
     s.other[i] = i < n && direct[i] ? make_form(&s, direct[i]) : (form){0};
   }
   double least = cost(&s);
-  for (int is_better = 1; is_better;) {
+  for (int is_better = 1; is_better && !ir_is_spent(f->context);) {
     is_better = 0;
     for (int i = n - 1; i >= 0; i--) {
       if (s.other[i].formula) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fused/schedule.h"
 
-#include <string.h>
-
 #include "expr/builders.h"
 #include "expr/substitute.h"
 
@@ -10,7 +8,7 @@ typedef struct division {
   arena *memory;
   const fused_step *step;
   fused_schedule *blocks;
-  char **reads; /* n x n: what the formula of a value reads itself */
+  fused_list *reads; /* n: what the formula of a value reads itself; none where it has no formula */
   char *
       is_early; /* n: values of the state that are computed with those entries that are final early */
 } division;
@@ -23,18 +21,21 @@ static int block_of_phase(int phase, int block)
 /* ---- what needs what ---- */
 
 /* Adds to marks[] the value and all that it needs. */
-static void need(const division *d, const ir_expr *node, char marks[])
+static void need_value(const division *d, int i, char marks[])
 {
-  if (!node || node->kind != IR_INPUT || marks[node->index]) {
+  if (marks[i]) {
     return;
   }
-  const fused_values *f = d->step->values;
-  const int i = node->index;
   marks[i] = 1;
-  for (int j = 0; j < f->n && f->at[i].formula; j++) {
-    if (d->reads[i][j]) {
-      need(d, ir_input(f->context, IR_VALUE, j), marks);
-    }
+  for (int j = 0; j < d->reads[i].n; j++) {
+    need_value(d, d->reads[i].at[j], marks);
+  }
+}
+
+static void need(const division *d, const ir_expr *node, char marks[])
+{
+  if (node && node->kind == IR_INPUT) {
+    need_value(d, node->index, marks);
   }
 }
 
@@ -164,8 +165,9 @@ static void find_early(const division *d)
     for (int j = 0; j < s->dim; j++) {
       early |= s->z[j]->index == i && s->is_early[j];
     }
-    for (int j = 0; j < f->n && early && f->at[i].formula; j++) {
-      early = !d->reads[i][j] || d->is_early[j] || fused_level(f->at[j].reads) == FUSED_SETUP;
+    for (int j = 0; j < d->reads[i].n && early; j++) {
+      const int k = d->reads[i].at[j];
+      early = d->is_early[k] || fused_level(f->at[k].reads) == FUSED_SETUP;
     }
     d->is_early[i] = (char)early;
   }
@@ -177,7 +179,7 @@ static void need_homes(const division *d, char needed[])
   const fused_values *f = d->step->values;
   for (int i = 0; i < f->n; i++) {
     if (needed[i]) {
-      need(d, ir_input(f->context, IR_VALUE, f->at[i].home), needed);
+      need_value(d, f->at[i].home, needed);
     }
   }
 }
@@ -261,13 +263,12 @@ static void find_reads(const division *d, int block)
 {
   const fused_values *f = d->step->values;
   fused_schedule *b = d->blocks;
-  char *reads = marks(d);
   for (int i = 0; i < f->n; i++) {
-    if (b->is_in[block][i]) {
-      fused_reads(f, fused_formula_in(b, f, block, i), reads);
-    }
-    for (int j = 0; j < f->n && b->is_in[block][i]; j++) {
-      if (reads[j] && !b->is_in[block][j]) {
+    const fused_list reads =
+        b->is_in[block][i] ? fused_reads(f, fused_formula_in(b, f, block, i)) : (fused_list){0};
+    for (int e = 0; e < reads.n; e++) {
+      const int j = reads.at[e];
+      if (!b->is_in[block][j]) {
         b->is_read[block][j] = 1;
         b->is_kept[f->at[j].home] = 1;
       }
@@ -361,7 +362,6 @@ static void put_anew(const division *d, int block, int as, int n, const ir_expr 
 {
   const fused_values *f = d->step->values;
   fused_schedule *b = d->blocks;
-  char *reads = marks(d);
   char *needed = marks(d);
   for (int j = 0; j < n; j++) {
     if (fused_of(f, nodes[j])) {
@@ -373,9 +373,9 @@ static void put_anew(const division *d, int block, int as, int n, const ir_expr 
       continue;
     }
     b->is_in[as][i] = 1;
-    fused_reads(f, b->formula[as][i], reads);
-    for (int j = 0; j < f->n; j++) {
-      needed[j] = (char)(needed[j] || reads[j]);
+    const fused_list reads = fused_reads(f, b->formula[as][i]);
+    for (int j = 0; j < reads.n; j++) {
+      needed[reads.at[j]] = 1;
     }
   }
   find_reads(d, as);
@@ -416,7 +416,7 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
 {
   const fused_values *f = s->values;
   fused_schedule *b = ARENA_NEW(a, fused_schedule);
-  division d = {a, s, b, ARENA_ARRAY(a, f->n + 1, char *), ARENA_ARRAY(a, f->n + 1, char)};
+  division d = {a, s, b, ARENA_ARRAY(a, f->n + 1, fused_list), ARENA_ARRAY(a, f->n + 1, char)};
   b->n = f->n;
   b->is_kept = ARENA_ARRAY(a, f->n + 1, char);
   for (int block = 0; block < FUSED_BLOCKS_MOST; block++) {
@@ -424,9 +424,8 @@ const fused_schedule *fused_schedule_create(arena *a, const fused_step *s)
     b->is_read[block] = ARENA_ARRAY(a, f->n + 1, char);
   }
   for (int i = 0; i < f->n; i++) {
-    d.reads[i] = ARENA_ARRAY(a, f->n + 1, char);
     if (f->at[i].formula) {
-      fused_reads(f, f->at[i].formula, d.reads[i]);
+      d.reads[i] = fused_reads_kept(f, f->at[i].formula);
     }
   }
   find_early(&d);

@@ -8,10 +8,30 @@
 #include "expr/derivative.h"
 #include "expr/substitute.h"
 
+/* A search for the values that a formula reads. */
+struct fused_search {
+  unsigned *seen; /* by ids: the number of the last search that has met the node */
+  unsigned ids;   /* the length of that array */
+  unsigned number;
+  int *found;
+  int n;
+  size_t room;
+  struct reads_of_form *form; /* two for each value, of its formula and of `direct` */
+  int n_forms;
+  size_t room_of_forms;
+};
+
+/* What a form of a value reads, found when it is first asked for. */
+typedef struct reads_of_form {
+  const ir_expr *formula;
+  fused_list reads;
+} reads_of_form;
+
 fused_values *fused_values_create(ir_context *c)
 {
   fused_values *f = ARENA_NEW(ir_context_arena(c), fused_values);
   f->context = c;
+  f->search = ARENA_NEW(ir_context_arena(c), struct fused_search);
   return f;
 }
 
@@ -44,9 +64,55 @@ fused_value *fused_of(const fused_values *f, const ir_expr *value)
 
 /* ---- what depends on what ---- */
 
-void fused_reads(const fused_values *f, const ir_expr *formula, char reads[])
+static void search_in(const fused_values *f, const ir_expr *e)
 {
-  ir_inputs_read(f->context, IR_VALUE, f->n, formula, reads);
+  struct fused_search *s = f->search;
+  if (s->seen[e->id] == s->number) {
+    return;
+  }
+  s->seen[e->id] = s->number;
+  if (fused_of(f, e)) {
+    s->found = arena_grow(ir_context_arena(f->context), s->found, (size_t)s->n, &s->room,
+                          sizeof *s->found);
+    s->found[s->n++] = e->index;
+  }
+  for (int i = 0; i < e->n; i++) {
+    search_in(f, ir_operand(e, i));
+  }
+}
+
+static int by_number(const void *a, const void *b)
+{
+  const int x = *(const int *)a;
+  const int y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+fused_list fused_reads(const fused_values *f, const ir_expr *formula)
+{
+  struct fused_search *s = f->search;
+  if (formula->id >= s->ids) {
+    s->ids = 2 * ir_context_size(f->context);
+    s->seen = ARENA_ARRAY(ir_context_arena(f->context), s->ids, unsigned);
+    s->number = 0;
+  }
+  s->number++;
+  s->n = 0;
+  search_in(f, formula);
+  if (s->n > 1) {
+    qsort(s->found, (size_t)s->n, sizeof *s->found, by_number);
+  }
+  return (fused_list){s->n, s->found};
+}
+
+fused_list fused_reads_kept(const fused_values *f, const ir_expr *formula)
+{
+  const fused_list found = fused_reads(f, formula);
+  int *kept = ARENA_ARRAY(ir_context_arena(f->context), found.n, int);
+  for (int i = 0; i < found.n; i++) {
+    kept[i] = found.at[i];
+  }
+  return (fused_list){found.n, kept};
 }
 
 /* Adds what a formula depends on, if it has no more nodes than are left, shared ones counted each time; whether some are left. */
@@ -68,13 +134,11 @@ unsigned fused_depends(const fused_values *f, const ir_expr *formula)
   if (add_depends(f, formula, &left, &few)) {
     return few;
   }
-  char *reads = ir_zeros((size_t)f->n + 1, 1);
+  const fused_list reads = fused_reads(f, formula);
   unsigned all = 0;
-  fused_reads(f, formula, reads);
-  for (int i = 0; i < f->n; i++) {
-    all |= reads[i] ? f->at[i].reads : 0;
+  for (int i = 0; i < reads.n; i++) {
+    all |= f->at[reads.at[i]].reads;
   }
-  free(reads);
   return all;
 }
 
@@ -187,15 +251,15 @@ static const ir_expr *slope_by_parts(fused_values *f, int i, int j)
   ir_context *c = f->context;
   const int n = f->n;
   const ir_expr *formula = f->at[i].formula;
-  char *reads = ir_zeros((size_t)n + 1, 1);
   const ir_expr **seed = ir_zeros((size_t)n + 1, sizeof *seed);
   const ir_expr *sum = ir_integer(c, 0);
-  fused_reads(f, formula, reads);
-  for (int k = 0; k < n; k++) {
-    seed[k] = ir_integer(c, 0);
+  const fused_list reads = fused_reads_kept(f, formula);
+  for (int e = 0; e < reads.n; e++) {
+    seed[reads.at[e]] = ir_integer(c, 0);
   }
-  for (int k = 0; k < n; k++) {
-    const ir_expr *slope = reads[k] ? slope_of_value(f, k, j) : seed[k];
+  for (int e = 0; e < reads.n; e++) {
+    const int k = reads.at[e];
+    const ir_expr *slope = slope_of_value(f, k, j);
     if (!ir_is_zero(slope)) {
       seed[k] = ir_integer(c, 1);
       const ir_expr *part = ir_slope_along(c, IR_VALUE, seed, formula);
@@ -205,7 +269,6 @@ static const ir_expr *slope_by_parts(fused_values *f, int i, int j)
     }
   }
   free(seed);
-  free(reads);
   return sum;
 }
 
@@ -235,15 +298,13 @@ static const ir_expr *slope_of_value(fused_values *f, int i, int j)
 static const ir_expr *slope_along(fused_values *f, const ir_expr *formula, int j)
 {
   const int n = f->n; /* slopes of values are new values, which this formula does not read */
-  char *reads = ir_zeros((size_t)n + 1, 1);
   const ir_expr **seed = ir_zeros((size_t)n + 1, sizeof *seed);
-  fused_reads(f, formula, reads);
-  for (int i = 0; i < n; i++) {
-    seed[i] = reads[i] ? slope_of_value(f, i, j) : NULL;
+  const fused_list reads = fused_reads_kept(f, formula);
+  for (int i = 0; i < reads.n; i++) {
+    seed[reads.at[i]] = slope_of_value(f, reads.at[i], j);
   }
   const ir_expr *slope = ir_slope_along(f->context, IR_VALUE, seed, formula);
   free(seed);
-  free(reads);
   return slope;
 }
 
@@ -266,20 +327,19 @@ const ir_expr *fused_slope(fused_values *f, const ir_expr *formula, int j)
 static const ir_expr *where_unknowns_are_zero(fused_values *f, const ir_expr *formula)
 {
   ir_context *c = f->context;
-  char *reads = ir_zeros((size_t)f->n + 1, 1);
   const ir_expr **values = ir_zeros((size_t)f->n + 1, sizeof *values);
   int is_affine = 1;
-  fused_reads(f, formula, reads);
-  for (int i = 0; i < f->n; i++) {
+  const fused_list reads = fused_reads(f, formula);
+  for (int e = 0; e < reads.n; e++) {
+    const int i = reads.at[e];
     values[i] = ir_input(c, IR_VALUE, i);
-    if (reads[i] && is_tried(f, f->at[i].reads)) {
+    if (is_tried(f, f->at[i].reads)) {
       values[i] = f->at[i].free;
       is_affine &= values[i] != NULL;
     }
   }
   const ir_expr *result = is_affine ? ir_substitute(c, IR_VALUE, values, formula) : NULL;
   free(values);
-  free(reads);
   return result;
 }
 
@@ -373,42 +433,49 @@ const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
 
 /* ---- one value in the place of another ---- */
 
-/* What a value is computed from, by either of its forms. */
-static void reads_of(const fused_values *f, int i, char reads[])
+/* What value i reads by its formula (0) or by `direct` (1). */
+static fused_list reads_by_form(const fused_values *f, int i, int form)
 {
-  const ir_expr *const forms[] = {f->at[i].formula, f->at[i].direct};
-  memset(reads, 0, (size_t)f->n);
-  for (int k = 0; k < 2; k++) {
-    char *of_form = ir_zeros((size_t)f->n + 1, 1);
-    if (forms[k]) {
-      fused_reads(f, forms[k], of_form);
-    }
-    for (int j = 0; j < f->n; j++) {
-      reads[j] = (char)(reads[j] || of_form[j]);
-    }
-    free(of_form);
+  struct fused_search *s = f->search;
+  const ir_expr *formula = form ? f->at[i].direct : f->at[i].formula;
+  if (!formula) {
+    return (fused_list){0};
   }
+  for (; s->n_forms < 2 * f->n; s->n_forms++) {
+    s->form = arena_grow(ir_context_arena(f->context), s->form, (size_t)s->n_forms,
+                         &s->room_of_forms, sizeof *s->form);
+    s->form[s->n_forms] = (reads_of_form){0};
+  }
+  reads_of_form *known = &s->form[2 * i + form];
+  if (known->formula != formula) {
+    *known = (reads_of_form){formula, fused_reads_kept(f, formula)};
+  }
+  return known->reads;
 }
 
 /* Values come after what they read. */
-int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[])
+char *fused_needing(const fused_values *f, int i)
 {
   char *needs = ir_zeros((size_t)f->n + 1, 1);
-  char *reads = ir_zeros((size_t)f->n + 1, 1);
-  int result = 0;
   needs[i] = 1;
   for (int j = i + 1; j < f->n; j++) {
-    reads_of(f, j, reads);
-    unsigned any = 0;
-    for (int k = i; k < j; k++) {
-      any |= (unsigned)(needs[k] & reads[k]);
+    for (int form = 0; form < 2 && !needs[j]; form++) {
+      const fused_list reads = reads_by_form(f, j, form);
+      for (int k = 0; k < reads.n && !needs[j]; k++) {
+        needs[j] = needs[reads.at[k]];
+      }
     }
-    needs[j] = (char)any;
   }
+  return needs;
+}
+
+int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[])
+{
+  char *needs = fused_needing(f, i);
+  int result = 0;
   for (int k = 0; k < n; k++) {
-    result |= fused_of(f, nodes[k]) && needs[nodes[k]->index];
+    result |= nodes[k] && fused_of(f, nodes[k]) && needs[nodes[k]->index];
   }
-  free(reads);
   free(needs);
   return result;
 }
@@ -425,9 +492,12 @@ void fused_take_over(fused_values *f, const ir_expr *formula, const ir_expr *val
   f->at[before->index].direct = NULL;
   f->at[before->index].reads = fused_depends(f, value);
   for (int j = before->index + 1; j < f->n; j++) {
-    fused_value *v = &f->at[j];
-    v->reads |= v->formula ? fused_depends(f, v->formula) : 0;
-    v->reads |= v->direct ? fused_depends(f, v->direct) : 0;
+    for (int form = 0; form < 2; form++) {
+      const fused_list reads = reads_by_form(f, j, form);
+      for (int k = 0; k < reads.n; k++) {
+        f->at[j].reads |= f->at[reads.at[k]].reads;
+      }
+    }
   }
 }
 

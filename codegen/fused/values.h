@@ -57,9 +57,16 @@ typedef struct fused_values {
   int unknown[FUSED_BASIS_MOST];         /* of these unknowns; */
   const ir_expr *rate[FUSED_BASIS_MOST]; /* their derivatives by it, or by that angle; NULL: 1 */
   int by_parts; /* 1: derivatives of a formula by what it reads are values, which serve all unknowns */
-  const ir_expr **value_of; /* by the ids of formulas: the value that has it, or NULL */
-  unsigned formulas;        /* the length of that array */
+  const ir_expr **value_of;    /* by the ids of formulas: the value that has it, or NULL */
+  unsigned formulas;           /* the length of that array */
+  struct fused_search *search; /* scratch of fused_reads */
 } fused_values;
+
+/* Values, in ascending order. */
+typedef struct fused_list {
+  int n;
+  const int *at;
+} fused_list;
 
 fused_values *fused_values_create(ir_context *c);
 
@@ -97,6 +104,9 @@ fused_value *fused_of(const fused_values *f, const ir_expr *value);
 /* The value that a formula has by now; NULL: none. */
 const ir_expr *fused_known(fused_values *f, const ir_expr *formula);
 
+/* For each value, 1 if it needs value i to be computed, by either of its forms, else 0; to be freed. */
+char *fused_needing(const fused_values *f, int i);
+
 /* Whether one of the nodes needs value i to be computed, by either of its forms. */
 int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[]);
 
@@ -109,8 +119,9 @@ void fused_take_over(fused_values *f, const ir_expr *formula, const ir_expr *val
 unsigned fused_depends(const fused_values *f, const ir_expr *formula);
 int fused_level(unsigned reads);
 
-/* reads[i] = 1 for all values i < f->n that the formula reads itself, else 0. */
-void fused_reads(const fused_values *f, const ir_expr *formula, char reads[]);
+/* The values that the formula reads itself.  The next call overwrites the list; fused_reads_kept allocates it. */
+fused_list fused_reads(const fused_values *f, const ir_expr *formula);
+fused_list fused_reads_kept(const fused_values *f, const ir_expr *formula);
 
 /* The derivative of a formula of values by unknown j of the present phase, or by its angle. */
 const ir_expr *fused_slope(fused_values *f, const ir_expr *formula, int j);

@@ -21,6 +21,9 @@
 %code {
 #include <string.h>
 
+#include "common/user_text.h"
+#include "language/foreign_words.h"
+
 #define YYLLOC_DEFAULT(current, right, n)                                                          \
   ((current) = (n) ? (span){YYRHSLOC(right, 1).begin, YYRHSLOC(right, n).end}                      \
                    : (span){YYRHSLOC(right, 0).end, YYRHSLOC(right, 0).end})
@@ -199,10 +202,12 @@ equality:
   relation
     {
       if ($1 != SYNTAX_EQ) {
-        diagnostics_error(p->errors, @1, "a constraint reads 'left == right'");
+        diagnostics_error(p->errors, @1,
+                          "a constraint reads 'left == right'; inequalities, contacts and stops "
+                          "are not supported");
       }
     }
-| '='  { diagnostics_error(p->errors, @1, "a constraint reads 'left == right'"); }
+| '='  { diagnostics_error(p->errors, @1, "a constraint reads 'left == right'; write '=='"); }
 ;
 
 relation:
@@ -481,6 +486,53 @@ static const char *expectation(parse *p, const bool expected[])
   return text;
 }
 
+/* 1 if only blanks precede the place on its line. */
+static bool begins_line(const parse *p, span where)
+{
+  int before = where.begin;
+  while (before > 0 && (p->text[before - 1] == ' ' || p->text[before - 1] == '\t')) {
+    before--;
+  }
+  return before == 0 || p->text[before - 1] == '\n';
+}
+
+/* What to write instead of a first word that begins no statement; "" if nothing is known. */
+static const char *statement_remedy(parse *p, span where)
+{
+  static const char *const statements[] = {
+      "model",       "size",       "set",        "param",   "coord",     "algebraic", "let",
+      "hamiltonian", "lagrangian", "constraint", "observe", "invariant", "init",      "run"};
+  const char *word =
+      arena_strndup(p->memory, p->text + where.begin, (size_t)(where.end - where.begin));
+  const char *remedy = foreign_statement(word);
+  const char *near =
+      sw_text_nearest(word, statements, sizeof statements / sizeof statements[0]);
+  return remedy ? arena_printf(p->memory, "; %s", remedy)
+         : near ? arena_printf(p->memory, "; did you mean '%s'?", near)
+                : "";
+}
+
+/* A remedy for a mistake that the token and the expected tokens give away: a missing '*', a word that
+ * begins no statement, a sum in the order of another language.  NULL if there is none. */
+static const char *special_remedy(parse *p, yysymbol_kind_t found, span where, int n,
+                                  const bool expected[])
+{
+  bool is_operand = found == YYSYMBOL_NAME || found == YYSYMBOL_NUMBER || found == YYSYMBOL_PI ||
+                    found == YYSYMBOL_SUM || found == YYSYMBOL_PRODUCT;
+  if (begins_line(p, where)) {
+    const char *remedy = found == YYSYMBOL_NAME ? statement_remedy(p, where) : "";
+    return *remedy ? remedy : NULL;
+  }
+  if (is_operand && expected[YYTRANSLATE('*')] && !expected[YYTRANSLATE(',')]) {
+    return "; a product needs '*' between its factors";
+  }
+  if ((n == 1 && expected[YYSYMBOL_IN]) ||
+      (n == 2 && expected[YYSYMBOL_NAME] && expected[YYTRANSLATE('(')])) {
+    return "; a sum reads 'sum(k in set: expression)'";
+  }
+  return NULL;
+}
+
 static int yyreport_syntax_error(const yypcontext_t *context, parse *p)
 {
   yysymbol_kind_t list[YYNTOKENS];
@@ -495,9 +547,10 @@ static int yyreport_syntax_error(const yypcontext_t *context, parse *p)
   for (int i = 0; i < n; i++) {
     expected[list[i]] = true;
   }
-  const char *remedy = expectation(p, expected);
   yysymbol_kind_t found = yypcontext_token(context);
   span where = *yypcontext_location(context);
+  const char *special = special_remedy(p, found, where, n, expected);
+  const char *remedy = special ? special : expectation(p, expected);
   if (found == YYSYMBOL_YYEOF) {
     diagnostics_error(p->errors, where, "unexpected end of file%s", remedy);
   } else if (found >= YYSYMBOL_MODEL && found <= YYSYMBOL_INF && expected[YYSYMBOL_NAME]) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/user_text.h"
+#include "language/foreign_words.h"
 #include "model/formula_checks.h"
 
 /* ---- functions ---- */
@@ -180,8 +181,10 @@ static void not_callable(checker *c, const syntax_expr *e, const declared *d, co
   if (!near) {
     near = sw_text_nearest(e->text, names, FUNCTION_COUNT + 4);
   }
+  const char *foreign = foreign_function(e->text);
   diagnostics_error(c->d, e->name_where, "there is no function '%s'%s", e->text,
-                    names_did_you_mean(c, near));
+                    foreign ? arena_printf(c->memory, "; %s", foreign)
+                            : names_did_you_mean(c, near));
 }
 
 checked calls_check(checker *c, const syntax_expr *e, const bound *inner)

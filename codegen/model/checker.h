@@ -111,6 +111,9 @@ typedef struct checker {
   declared *hamiltonian;
   declared *lagrangian; /* NULL where a Hamiltonian is given */
 
+  const model_size_setting *settings; /* n_settings */
+  int n_settings;
+
   /* The statement that is being checked. */
   int order;
   const char *what;   /* "the value of parameter 'm'" */

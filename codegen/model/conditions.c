@@ -15,8 +15,16 @@ static const model_set *comparison_labels(const checker *c, const syntax_expr *e
   return b ? indices_labels_of(b) : NULL;
 }
 
-/* The first part that is no index, such as the entry of an array; NULL where there is none. */
-static const syntax_expr *real_part(const checker *c, const syntax_expr *e)
+/* 1 if the name stands for a real number, such as a coordinate or a parameter. */
+static int is_real_name(const checker *c, const syntax_expr *e, const bound *inner)
+{
+  const declared *d = scope_find(inner, e->text) ? NULL : names_find(c, e->text);
+  return d && d->kind != NAME_SIZE && d->kind != NAME_SET && d->kind != NAME_INDICES;
+}
+
+/* The first part that is no index, such as a coordinate or the entry of an array; NULL if there is
+ * none. */
+static const syntax_expr *real_part(const checker *c, const syntax_expr *e, const bound *inner)
 {
   model_index_kind kind;
   const syntax_expr *found = NULL;
@@ -24,17 +32,17 @@ static const syntax_expr *real_part(const checker *c, const syntax_expr *e)
   case SYNTAX_NUMBER:
     return indices_is_index(c, e, NULL, 0) ? NULL : e;
   case SYNTAX_NAME:
-    return NULL;
+    return is_real_name(c, e, inner) ? e : NULL;
   case SYNTAX_NEG:
-    return real_part(c, e->a);
+    return real_part(c, e->a, inner);
   case SYNTAX_ADD:
   case SYNTAX_SUB:
   case SYNTAX_MUL:
-    found = real_part(c, e->a);
-    return found ? found : real_part(c, e->b);
+    found = real_part(c, e->a, inner);
+    return found ? found : real_part(c, e->b, inner);
   case SYNTAX_CALL:
     for (int i = 0; i < e->n_args && !found && indices_function(c, e, &kind); i++) {
-      found = real_part(c, e->args[i]);
+      found = real_part(c, e->args[i], inner);
     }
     return found || indices_function(c, e, &kind) ? found : e;
   case SYNTAX_REFERENCE:
@@ -44,17 +52,28 @@ static const syntax_expr *real_part(const checker *c, const syntax_expr *e)
   }
 }
 
+/* 1 if the name or reference is part of the state. */
+static int is_state(const checker *c, const syntax_expr *e)
+{
+  const int is_name = e->kind == SYNTAX_NAME || e->kind == SYNTAX_REFERENCE;
+  const declared *d = is_name ? names_find(c, e->text) : NULL;
+  return d && (d->kind == NAME_POSITION || d->kind == NAME_MOMENTUM || d->kind == NAME_VELOCITY);
+}
+
 static int compare(checker *c, const syntax_condition *s, const bound *inner,
                    model_condition *condition)
 {
   const model_set *set = comparison_labels(c, s->left, inner);
-  const syntax_expr *real = real_part(c, s->left);
-  real = real ? real : real_part(c, s->right);
+  const syntax_expr *real = real_part(c, s->left, inner);
+  real = real ? real : real_part(c, s->right, inner);
   if (real) {
-    diagnostics_error(
-        c->d, real->where,
-        "a condition compares integers, sizes and index variables, and this is a real "
-        "expression");
+    diagnostics_error(c->d, real->where,
+                      "a condition compares integers, sizes and index variables, and this is a "
+                      "real expression%s",
+                      is_state(c, real) ? "; H and the constraints are smooth formulas of the "
+                                          "state: write abs(x), such as (x + abs(x))/2 for the "
+                                          "positive part"
+                                        : "");
     return 0;
   }
   if (!set) {

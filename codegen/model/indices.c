@@ -320,9 +320,27 @@ static const model_index *label(checker *c, const syntax_expr *e, const model_se
   return indices_label(c->memory, set, position, e->where);
 }
 
+/* 1, after a report, if the index over a range is an unknown name that resembles no other. */
+static int is_label_of_range(checker *c, const syntax_expr *e, const model_set *set,
+                             const bound *inner)
+{
+  if (!set || !set->is_range || e->kind != SYNTAX_NAME || scope_find(inner, e->text) ||
+      names_find(c, e->text) || names_suggest(c, e->text, 1u << NAME_SIZE, inner)) {
+    return 0;
+  }
+  diagnostics_error(c->d, e->where,
+                    "'%s' is not declared; an index of the range '%s' consists of integers, "
+                    "sizes and index variables, since a range has no labels",
+                    e->text, set->name);
+  return 1;
+}
+
 const model_index *indices_for_set(checker *c, const syntax_expr *e, const model_set *set,
                                    const bound *inner)
 {
+  if (is_label_of_range(c, e, set, inner)) {
+    return NULL;
+  }
   return set && !set->is_range ? label(c, e, set, inner) : whole_integer(c, e, inner);
 }
 

@@ -16,6 +16,19 @@ typedef struct state {
   int failed;
 } state;
 
+/* "[i in node, k in ax]": an index over each set of the coordinate. */
+static const char *all_indices(const checker *c, const model_coordinate *coordinate)
+{
+  static const char letters[] = "ijklmn";
+  const model_shape *shape = &coordinate->shape;
+  const char *text = "";
+  for (int i = 0; i < shape->n; i++) {
+    text = arena_printf(c->memory, "%s%s%c in %s", text, i == 0 ? "[" : ", ",
+                        letters[i % (int)(sizeof letters - 1)], shape->sets[i]->name);
+  }
+  return shape->n > 0 ? arena_printf(c->memory, "%s]", text) : "";
+}
+
 static const char *state_name(const syntax_statement *s)
 {
   return s->second.text ? s->second.text : default_name;
@@ -148,9 +161,11 @@ static const declared *target(checker *c, const syntax_statement *s)
     return NULL;
   }
   if (s->binders.n != d->coordinate->shape.n) {
-    diagnostics_error(c->d, s->name.where, "'%s' has %d %s, and %d %s given", d->name,
-                      d->coordinate->shape.n, d->coordinate->shape.n == 1 ? "index" : "indices",
-                      s->binders.n, s->binders.n == 1 ? "is" : "are");
+    const int n = d->coordinate->shape.n;
+    diagnostics_error(c->d, s->name.where,
+                      "'%s' has %d %s, and %d %s given; write 'init %s%s = ...'", d->name, n,
+                      n == 1 ? "index" : "indices", s->binders.n, s->binders.n == 1 ? "is" : "are",
+                      d->name, all_indices(c, d->coordinate));
     return NULL;
   }
   return d;

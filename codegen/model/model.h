@@ -69,6 +69,9 @@ typedef struct model_indices {
   long offset;
   long shift;
   int number; /* among the arrays of indices of the model */
+  /* The elements that data give, one for each of n_given elements of `set`; NULL: those of the sample. */
+  const long *given;
+  long n_given;
   span where;
 } model_indices;
 
@@ -346,10 +349,11 @@ typedef struct model {
   model_run run;
 } model;
 
-/* A size given on the command line. */
+/* A size given on the command line, or an array of indices given by data. */
 typedef struct model_size_setting {
   const char *name;
-  long value;
+  long value;           /* the size, or the number of elements */
+  const long *elements; /* `value` elements of an array of indices; NULL: a size */
 } model_size_setting;
 
 /* Parses and checks the text; NULL after errors, which are in *d.  An unknown name in `settings`, or
@@ -386,7 +390,8 @@ const char *model_algebraic_degenerate(arena *a, const model *m);
 long model_index_modulo(long x, long n);
 
 /* What a sample has at place `at` of an array of indices, counted from 0, whose values are `count` elements from `first` on.  With the
- * array before it they are the edges of a path, which closes to a ring, and then has chords. */
+ * array before it they are the edges of a path, which closes to a ring, and then has chords.  If data give the array, its
+ * element there. */
 long model_sample(const model_indices *indices, long at, long first, long count);
 
 /* Value of an index expression; environment[slot] holds the bound variables. */

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "language/foreign_words.h"
 #include "model/formula_checks.h"
 
 /* What a name in a formula can be, for suggestions. */
@@ -141,6 +142,47 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
   return result;
 }
 
+/* The coordinate of which the name is the rate of change in other notations: qdot, q_dot, dq, vq; NULL
+ * if there is none. */
+static const declared *rate_of(const checker *c, const char *name)
+{
+  static const char *const endings[] = {"_dot", "dot", "_d"};
+  const size_t length = strlen(name);
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+    const size_t n = strlen(endings[i]);
+    const declared *d = length > n && strcmp(name + length - n, endings[i]) == 0
+                            ? names_find(c, arena_strndup(c->memory, name, length - n))
+                            : NULL;
+    if (d && d->kind == NAME_POSITION && d->coordinate) {
+      return d;
+    }
+  }
+  const declared *d = name[0] == 'd' && name[1] ? names_find(c, name + 1) : NULL;
+  return d && d->kind == NAME_POSITION && d->coordinate ? d : NULL;
+}
+
+static void unknown_value(checker *c, const syntax_expr *e, const bound *inner)
+{
+  const declared *rate = rate_of(c, e->text);
+  const char *foreign = foreign_constant(e->text);
+  if (rate && rate->coordinate->velocity) {
+    diagnostics_error(c->d, expressions_name_place(e),
+                      "'%s' is not declared; the velocity of '%s' is called '%s'", e->text,
+                      rate->name, rate->coordinate->velocity);
+  } else if (rate) {
+    diagnostics_error(
+        c->d, expressions_name_place(e),
+        "'%s' is not declared; H is a function of '%s' and '%s': write the momentum, or "
+        "'coord %s velocity v' with a 'lagrangian'",
+        e->text, rate->name, rate->coordinate->momentum, rate->name);
+  } else if (foreign) {
+    diagnostics_error(c->d, expressions_name_place(e), "'%s' is not declared; %s", e->text,
+                      foreign);
+  } else {
+    names_unknown(c, expressions_name_place(e), e->text, VALUE_KINDS, inner);
+  }
+}
+
 static checked global(checker *c, const syntax_expr *e, const bound *inner)
 {
   declared *d = names_find(c, e->text);
@@ -151,7 +193,7 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
     return failed;
   }
   if (!d) {
-    names_unknown(c, expressions_name_place(e), e->text, VALUE_KINDS, inner);
+    unknown_value(c, e, inner);
     return failed;
   }
   switch (d->kind) {

@@ -54,9 +54,14 @@ static const char *known_sizes(const checker *c)
 
 void sets_apply_settings(checker *c, int n, const model_size_setting settings[])
 {
+  c->settings = settings;
+  c->n_settings = n;
   for (int i = 0; i < n; i++) {
     const char *name = settings[i].name;
     declared *d = names_find(c, name);
+    if (settings[i].elements) {
+      continue; /* sets_indices takes it */
+    }
     if (!d || d->kind != NAME_SIZE) {
       diagnostics_error(c->d, settings_place(c),
                         "--size %s=%ld: model '%s' has no size '%s' (its sizes: %s)", name,

@@ -4,6 +4,8 @@
  */
 #include "model/checker.h"
 
+#include <string.h>
+
 int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
 {
   int good = 1;
@@ -63,6 +65,18 @@ static void place(const checker *c, model_indices *indices)
   }
 }
 
+/* The elements that a setting gives, if there is one for the array. */
+static void take_elements(const checker *c, model_indices *indices)
+{
+  for (int i = 0; i < c->n_settings; i++) {
+    const model_size_setting *s = &c->settings[i];
+    if (s->elements && strcmp(s->name, indices->name) == 0) {
+      indices->given = s->elements;
+      indices->n_given = s->value;
+    }
+  }
+}
+
 void sets_indices(checker *c, const syntax_statement *s, declared *own)
 {
   model_indices *indices = ARENA_NEW(c->memory, model_indices);
@@ -85,6 +99,7 @@ void sets_indices(checker *c, const syntax_statement *s, declared *own)
   sets_enter(c, indices->target);
   indices->part = s->is_data;
   place(c, indices);
+  take_elements(c, indices);
   if (indices->set->count > 0 && indices->target->count == 0) {
     diagnostics_error(c->d, s->name.where, "'%s' has %ld entries, and '%s' has no elements",
                       s->name.text, indices->set->count, s->second.text);

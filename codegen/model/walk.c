@@ -24,6 +24,9 @@ int model_index_has(const model_index *index, model_index_kind kind)
 
 long model_sample(const model_indices *indices, long at, long first, long count)
 {
+  if (indices->given) {
+    return at >= 0 && at < indices->n_given ? indices->given[at] : first;
+  }
   long round = count > 0 && at > 0 ? at / count : 0;
   return first + model_index_modulo(at + indices->offset + indices->shift * (1 + round), count);
 }

@@ -122,9 +122,16 @@ static json_t *seam(const notes *w, int i)
   static const char *const kinds[] = {
       [SEAM_ABS] = "abs",           [SEAM_MIN] = "min_or_max",
       [SEAM_SIGN] = "jump_of_sign", [SEAM_ATAN2] = "jump_of_atan2",
-      [SEAM_TAN] = "jump_of_tan",   [SEAM_POLE] = "pole_in_a_function"};
+      [SEAM_TAN] = "jump_of_tan",   [SEAM_POLE] = "pole_in_a_function",
+      [SEAM_ROOT] = "root",         [SEAM_INFINITE] = "pole"};
   const record_seam *f = &w->found->seams[i];
   return json_made(w, "kind:w in:w zero_of:e at:z", kinds[f->kind], f->in, f->what, f->at);
+}
+
+static json_t *mass_surface(const notes *w, int i)
+{
+  const record_surface *f = &w->found->mass.surfaces[i];
+  return json_made(w, "zero_of:e at:z", f->what, f->at);
 }
 
 json_t *json_verdicts(const notes *w)
@@ -142,7 +149,9 @@ json_t *json_verdicts(const notes *w)
                       "independence:o chain:o",
                       sample(w, &found->M), sample(w, &found->MH), coisotropy(w), nondegeneracy(w),
                       json_list(w, found->n_conserved, conserved), independence(w), chain(w));
-  json_join(object, json_made(w, "not_smooth:o invariants:o", json_list(w, found->n_seams, seam),
-                              json_list(w, p->n_invariants, invariant)));
+  json_join(object,
+            json_made(w, "mass_singular:o not_smooth:o invariants:o",
+                      json_list(w, found->mass.n, mass_surface), json_list(w, found->n_seams, seam),
+                      json_list(w, p->n_invariants, invariant)));
   return object;
 }

@@ -24,8 +24,9 @@ notes notes_take(sheet *s, const compilation *c)
              .at = "",
              .behind = "",
              .varied = model_first_data(c->model) ? "data" : "sizes",
-             .parameters =
-                 model_has_defaults(c->model) ? "default parameters" : "sample parameters"};
+             .parameters = c->data                        ? "given parameters"
+                           : model_has_defaults(c->model) ? "default parameters"
+                                                          : "sample parameters"};
   if (c->loops && *c->sibling) {
     n.at = arena_printf(a, "at %s: ", c->sibling);
     n.behind = arena_printf(a, ", at %s", c->sibling);
@@ -134,10 +135,18 @@ const char *notes_seam(const notes *n, const record_seam *seam)
   static const char *const forms[] = {
       [SEAM_ABS] = "abs in %s has no derivative where %s = 0",
       [SEAM_MIN] = "min or max in %s has no derivative where %s = 0",
+      [SEAM_ROOT] = "a root in %s has no derivative where %s = 0",
       [SEAM_SIGN] = "sign in %s jumps where %s = 0",
       [SEAM_ATAN2] = "atan2 in %s jumps where %s = 0 on its negative side",
       [SEAM_TAN] = "tan in %s jumps where %s = 0",
-      [SEAM_POLE] = "%s may jump where %s = 0"};
+      [SEAM_POLE] = "%s may jump where %s = 0",
+      [SEAM_INFINITE] = "%s is infinite where %s = 0"};
+  if (seam->order == 2) {
+    static const char *const names[] = {
+        [SEAM_ABS] = "abs", [SEAM_MIN] = "min or max", [SEAM_ROOT] = "a root"};
+    return arena_printf(n->memory, "%s in %s has no second derivative where %s = 0",
+                        names[seam->kind], seam->in, notes_short(n, seam->what));
+  }
   return arena_printf(n->memory, forms[seam->kind], seam->in, notes_short(n, seam->what));
 }
 
@@ -150,6 +159,16 @@ const char *notes_change(const notes *n, int i)
 const char *notes_range(const notes *n, fact_range range)
 {
   return range == RANGE_DEFAULTS ? arena_printf(n->memory, " with the %s", n->parameters) : "";
+}
+
+const char *notes_dependent(const notes *n)
+{
+  const record_independence *d = &n->found->independence;
+  return d->follow ? ""
+                   : arena_printf(n->memory,
+                                  "dependent gradients on all of M, where %d of %d constraints are "
+                                  "independent: ",
+                                  d->rank, n->program->nc);
 }
 
 /* Why a sample would be refused. */

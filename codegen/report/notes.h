@@ -51,6 +51,9 @@ const char *notes_hidden(const notes *n, int i);
 /* {x, y}, in formulas. */
 const char *notes_bracket(const notes *n, const char *x, const char *y);
 
+/* Before the list of redundant constraints: "" if they follow from others, else how many are independent. */
+const char *notes_dependent(const notes *n);
+
 /* "... and 3 more of them", where there are more. */
 void notes_more(const notes *n, int more, const char *of_them);
 

@@ -62,7 +62,7 @@ static void write_defaults(const notes *n)
   int with_default = 0;
   for (int i = 0; i < p->nk && i < SHOWN; i++) {
     const char *name = spelled_entry(n->memory, p->k_names[i]);
-    const int is_data = n->c->model->parameters[p->k_array[i]]->is_data;
+    const int is_data = n->c->model->parameters[p->k_array[i]]->is_data && !n->c->data;
     writer_printf(w, "%s%s", i ? ", " : "", name);
     writer_printf(w, is_data ? " from data" : " = %.6g", p->k_default[i]);
     with_default |= !is_data;
@@ -77,7 +77,8 @@ static void write_sizes(const notes *n)
 {
   const model *m = n->c->model;
   sheet_section(n->sheet, "Sizes of the system%s",
-                model_first_data(m)         ? ", with sample data"
+                n->c->data            ? arena_printf(n->memory, ", with the data of %s", n->c->data)
+                : model_first_data(m) ? ", with sample data"
                 : n->c->loops && m->n_sizes ? ", by default"
                                             : "");
   sheet_words(n->sheet, 0, "d = %ld degree%s of freedom, m = %ld constraint%s, %ld parameter%s",
@@ -138,37 +139,72 @@ const char *page_answer_name(const compilation *c)
   return names[find_answer(c)];
 }
 
+int page_is_unexamined(const compilation *c)
+{
+  return c->found && find_answer(c) == ANSWER_UNEXAMINED;
+}
+
 /* What is excepted where the theory does not apply everywhere. */
 static const char *exception(const compilation *c)
 {
   arena *a = ir_context_arena(c->context);
   const char *parameters = c->found->coisotropic.except;
   if (!parameters) {
-    return "SHAKE and RATTLE apply, but not where N is singular.";
+    return c->found->independence.redundant
+               ? "SHAKE and RATTLE apply with --redundant drop, or min-norm, but not where N is "
+                 "singular."
+               : "SHAKE and RATTLE apply, but not where N is singular.";
   }
   int everywhere = c->found->N.regular.answer != FACT_NO;
   return arena_printf(a, "SHAKE and RATTLE apply with the %s, but not with %s%s.",
-                      model_has_defaults(c->model) ? "default parameters" : "sample parameters",
+                      c->data                        ? "given parameters"
+                      : model_has_defaults(c->model) ? "default parameters"
+                                                     : "sample parameters",
                       parameters, everywhere ? "" : ", nor where N is singular");
+}
+
+/* Why nothing is concluded. */
+static const char *unexamined(const compilation *c)
+{
+  if (!c->found && model_first_data(c->model)) {
+    return "Nothing is concluded, since the data of a run decide: each run checks its own, and "
+           "`check --data FILE` "
+           "examines them.";
+  }
+  if (!c->found) {
+    return "Nothing is concluded, since the sizes of a run decide; each run checks its own.";
+  }
+  if (c->found->MH.shown == 0) {
+    return "Nothing is concluded, since no point of M^H was shown to exist.  If there is one, give "
+           "a state near it "
+           "by 'init'.";
+  }
+  return "Nothing is concluded, since it was not decided whether the constraints are coisotropic "
+         "and N is invertible; "
+         "each run checks it.";
 }
 
 const char *page_conclusion(const compilation *c)
 {
+  if (c->model->n_constraints == 0 && find_answer(c) == ANSWER_YES) {
+    return "There are no constraints: all base methods apply.";
+  }
   switch (find_answer(c)) {
   case ANSWER_YES:
     break;
   case ANSWER_NOT_EVERYWHERE:
     return exception(c);
   case ANSWER_UNEXAMINED:
-    return "SHAKE and RATTLE apply where the constraints are coisotropic and N is invertible, "
-           "which "
-           "was not decided; each run checks it.";
+    return unexamined(c);
   case ANSWER_NO:
     return "The model is refused.";
   }
   return c->found && c->found->independence.redundant
-             ? "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints follow "
-               "from others."
+             ? c->found->independence.follow
+                   ? "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints "
+                     "follow from others."
+                   : "SHAKE and RATTLE apply with --redundant drop, or min-norm: some constraints "
+                     "depend on others."
              : "SHAKE and RATTLE apply.";
 }
 

@@ -36,4 +36,8 @@ const char *const *page_parts(const compilation *c);
 const char *page_answer_name(const compilation *c);
 const char *page_conclusion(const compilation *c);
 
+/* Whether the model itself was examined without a conclusion, for example because no point of M^H was shown to exist.  0 for
+ * models whose data or sizes decide at run time. */
+int page_is_unexamined(const compilation *c);
+
 #endif

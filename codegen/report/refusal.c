@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 
+#include "expr/derivative.h"
 #include "report/page.h"
 
 /* The first line of the reason; what is written then explains it. */
@@ -35,14 +36,44 @@ static void no_point(const notes *n)
 static void dependent(const notes *n)
 {
   const record_independence *d = &n->found->independence;
-  headline(n,
-           "the gradients of the constraints are dependent on M, where they span %d to %d "
-           "dimensions, not %d, although no constraint follows from the others there",
-           d->least_rank, d->rank, n->program->nc);
+  headline(
+      n,
+      "the gradients of the constraints are dependent on M, where they span %d to %d "
+      "dimensions, not %d, although no constraint follows from the others there: dependent "
+      "gradients of a singular shape, such as a straight molecule that is held by the distances "
+      "of three atoms",
+      d->least_rank, d->rank, n->program->nc);
   page_redundancies(n);
   sheet_words(n->sheet, 0,
-              "Remove those that follow from the others, or describe M by functions with "
-              "independent gradients");
+              "Describe M by functions with independent gradients, such as the coordinates that "
+              "vanish in that shape");
+}
+
+/* 1 if constraint j is the hidden constraint {g_i,H} of constraint i, up to a constant factor. */
+static int is_hidden_of(const ir_program *p, int i, int j)
+{
+  const ir_expr *rho = p->functions[IR_HIDDEN].entries[i].value;
+  const ir_expr *g = p->functions[IR_CONSTRAINT].entries[j].value;
+  return ir_primitive(rho) == ir_primitive(g);
+}
+
+/* What to do about a pair of constraints of which one is the derivative of the other, or which
+ * together take away one degree of freedom. */
+static void second_class_remedy(const notes *n, int i, int j)
+{
+  const int first = is_hidden_of(n->program, i, j);
+  if (first || is_hidden_of(n->program, j, i)) {
+    sheet_words(
+        n->sheet, 0,
+        "Remove '%s': it is the hidden constraint $\\{g,H\\} = 0$ of '%s', which sidewinder "
+        "finds itself",
+        notes_constraint_words(n, first ? j : i), notes_constraint_words(n, first ? i : j));
+    return;
+  }
+  sheet_words(
+      n->sheet, 0,
+      "Eliminate the two as a conjugate pair: solve them for a coordinate and its momentum, "
+      "and substitute the solution in H and in the other constraints");
 }
 
 static void second_class(const notes *n)
@@ -53,9 +84,8 @@ static void second_class(const notes *n)
   page_bracket(n, n->found->pair);
   sheet_words(
       n->sheet, 0,
-      "SHAKE and RATTLE need $\\{g_i,g_j\\} = 0$ on M (coisotropy, paper 000, Assumption 2). "
-      " Drop one of the two, or, where one follows from the other by differentiation, keep "
-      "only the first: hidden constraints are found, not declared");
+      "SHAKE and RATTLE need $\\{g_i,g_j\\} = 0$ on M (coisotropy, paper 000, Assumption 2)");
+  second_class_remedy(n, pair->i, pair->j);
 }
 
 static void degenerate(const notes *n)
@@ -134,6 +164,13 @@ void page_refused(const notes *n)
     break;
   case REFUSED_NO_MOTION:
     headline(n, "no motion satisfies the constraints: $M^H$ is empty");
+    if (n->found->no_motion && n->found->chain.evidence != EVIDENCE_CERTIFICATE) {
+      sheet_words(n->sheet, 0,
+                  "Proved with the %s, by elimination over the rationals: g = 0 and $\\{g,H\\}$ = "
+                  "0 have no "
+                  "common solution",
+                  n->parameters);
+    }
     page_chain(n);
     break;
   }
@@ -162,12 +199,14 @@ const char *page_warning(const compilation *c)
   sheet *s = sheet_plain(ir_context_arena(c->context));
   const notes n = notes_take(s, c);
   const record *found = c->found;
-  if (found->independence.redundant && !model_first_data(c->model)) { /* else a sample's alone */
+  if (found->independence.redundant &&
+      (c->data || !model_first_data(c->model))) { /* else a sample's alone */
     sheet_words(s, 0,
-                "redundant constraints: %s\n"
-                "  A run needs --redundant drop, which leaves out what follows from others, or "
+                "redundant constraints: %s%s\n"
+                "  A run needs --redundant drop, which leaves out what %s others, or "
                 "--redundant min-norm",
-                found->independence.redundancy);
+                notes_dependent(&n), found->independence.redundancy,
+                found->independence.follow ? "follows from" : "depends on");
   }
   if (found->coisotropic.except) {
     sheet_words(s, 0,

@@ -47,6 +47,17 @@ static void hamiltonian(const notes *n)
              mass[s->mass]);
 }
 
+/* Where H_pp has a zero or a pole. */
+static void singular_mass(const notes *n)
+{
+  for (int i = 0; i < n->found->mass.n; i++) {
+    const record_surface *f = &n->found->mass.surfaces[i];
+    sheet_item(n->sheet, i == 0 ? "mass singular" : "",
+               "H_pp has a zero or a pole where %s = 0, as at %s: no motion leads through",
+               notes_short(n, f->what), notes_point(n, f->at));
+  }
+}
+
 static int is_on_momenta(const notes *n)
 {
   const ir_loops *l = n->c->loops;
@@ -225,7 +236,7 @@ static void nondegeneracy(const notes *n)
     sheet_item(n->sheet, label, "not examined: no point of %s was found",
                found->M.points ? "$M^H$" : "M");
   } else if (d->redundant) {
-    sheet_item(n->sheet, "redundant", "%s", d->redundancy);
+    sheet_item(n->sheet, "redundant", "%s%s", notes_dependent(n), d->redundancy);
     count_of_N(n, label, arena_printf(n->memory, "has the rank of Dg, %d,", d->rank));
   } else {
     if (found->N.by_masses) {
@@ -336,6 +347,7 @@ void page_verdicts(const notes *n)
   discrete_terms(n, "discrete Dg", &n->structure->discrete_g);
   if (n->program) {
     sheet_before(n->sheet, n->at);
+    singular_mass(n);
     seams(n);
     invariants(n);
     sheet_before(n->sheet, "");

@@ -356,13 +356,6 @@ void Builder::discrete(ir_program *to)
 void check_size(const model &m)
 {
   const span where = m.n_coordinates ? m.coordinates[0]->where : span{0, 0};
-  if (m.nc > m.nq) {
-    throw ModelError(
-        m.constraints[0]->where,
-        std::to_string(m.nc) + " constraints on " + std::to_string(m.nq) +
-            " degrees of freedom: independent constraints that commute are at most as many as "
-            "these (paper 000, Remark 3.2)");
-  }
   if (model_is_small(&m)) {
     return;
   }

@@ -25,7 +25,7 @@ static const model *at_sizes(arena *a, const model *m, const long sizes[])
   model_size_setting *settings = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
   diagnostics *unseen = diagnostics_create(a, m->file, m->text, strlen(m->text));
   for (int i = 0; i < m->n_sizes; i++) {
-    settings[i] = (model_size_setting){m->sizes[i]->name, sizes[i]};
+    settings[i] = (model_size_setting){.name = m->sizes[i]->name, .value = sizes[i]};
   }
   return model_check(a, unseen, m->file, m->text, strlen(m->text), m->n_sizes, settings);
 }

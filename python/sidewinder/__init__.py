@@ -12,9 +12,10 @@ docs/python.md has the whole of it on one page.
 from .ensemble import Ensemble
 from .errors import Error, FileError, InstallationError, ModelError, OptionError, StepError
 from .model import Model, check
+from .molecules import molecule
 from .reading import read
 from .rows import Rows
 from .sim import Sim
 
 __version__ = "0.1.0"
-__all__ = ["Model", "check", "read", "Sim", "Ensemble", "Rows", "Error", "FileError", "InstallationError", "ModelError", "OptionError", "StepError"]
+__all__ = ["Model", "check", "read", "molecule", "Sim", "Ensemble", "Rows", "Error", "FileError", "InstallationError", "ModelError", "OptionError", "StepError"]

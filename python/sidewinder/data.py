@@ -7,7 +7,8 @@ import weakref
 import numpy as np
 
 from .errors import OptionError
-from .library import copied
+from .library import Handle, copied
+from .names import is_masked, is_real
 
 
 def _entries(name, value):
@@ -21,6 +22,8 @@ def _entries(name, value):
 
 def _array(name, value):
     """The shape of a value, its numbers, and its labels: None where all entries are numbers."""
+    if is_masked(value):
+        raise OptionError(f"data: '{name}' has masked entries; fill them first")
     try:
         found = np.asarray(value)
         if found.dtype.kind in "iuf":
@@ -31,12 +34,12 @@ def _array(name, value):
     flat = found.reshape(-1).tolist()
     labels = [entry.encode() if isinstance(entry, str) else None for entry in flat]
     for entry in flat:
-        if isinstance(entry, (bool, np.bool_)) or not isinstance(entry, (str, int, float, np.integer, np.floating)):
+        if isinstance(entry, (bool, np.bool_)) or not (isinstance(entry, str) or is_real(entry)):
             raise OptionError(f"data: '{name}' has the entry {entry!r}, which is neither a number nor a label")
     return found.shape, np.array([0.0 if isinstance(entry, str) else entry for entry in flat], dtype=np.float64), labels
 
 
-class Data:
+class Data(Handle):
     """The data of a simulation: `given` is the path of a file or folder, or a dict of arrays by name."""
 
     def __init__(self, library, options, given):

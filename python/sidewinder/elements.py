@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Masses of elements in u: abridged standard atomic weights (IUPAC, 2021), of radioactive elements none."""
+"""Symbols of elements by atomic number, and masses in u: abridged standard atomic weights (IUPAC, 2021), of radioactive elements none."""
 
 MASS = {
     "H": 1.008, "HE": 4.0026, "LI": 6.94, "BE": 9.0122, "B": 10.81, "C": 12.011, "N": 14.007, "O": 15.999, "F": 18.998,
@@ -12,3 +12,7 @@ MASS = {
     "RE": 186.21, "OS": 190.23, "IR": 192.22, "PT": 195.08, "AU": 196.97, "HG": 200.59, "TL": 204.38, "PB": 207.2,
     "BI": 208.98, "U": 238.03, "D": 2.014,
 }
+
+SYMBOLS = dict(enumerate((
+    "H HE LI BE B C N O F NE NA MG AL SI P S CL AR K CA SC TI V CR MN FE CO NI CU ZN GA GE AS SE BR KR RB SR Y ZR NB MO TC RU RH PD AG CD IN SN SB TE I XE "
+    "CS BA LA CE PR ND PM SM EU GD TB DY HO ER TM YB LU HF TA W RE OS IR PT AU HG TL PB BI PO AT RN FR RA AC TH PA U").split(), start=1))

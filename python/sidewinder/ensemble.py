@@ -2,39 +2,40 @@
 """Many trajectories of one model, on the lanes of a processor and on several threads."""
 import ctypes
 import os
-import threading
 import weakref
 
 import numpy as np
 
 from .errors import OptionError
-from .names import fill
+from .library import LockedHandle
+from .names import fill, real, reals
 from .rows import Rows
-from .running import counts, in_chunks, row_count
+from .running import checked_count, in_chunks, row_count
 
 
 def _matrix(what, values, n, count=None):
-    try:
-        found = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise OptionError(f"{what}: {error}") from error
+    found = reals(what, values)
     if found.ndim != 2 or found.shape[1] != n or found.shape[0] != (count or found.shape[0]) or found.shape[0] == 0:
         raise OptionError(f"{what} has the shape ({count or 'W'}, {n}), not {found.shape}")
-    return np.ascontiguousarray(found)
+    return found
 
 
-class Ensemble:
+class Ensemble(LockedHandle):
     """Made by Model.ensemble: W trajectories, each of which is what a Sim of its state and parameters would make of them, bit for bit,
     for any number of threads.  One that fails stays at its last good state and disturbs no other.
     """
 
+    _instead = "make another from its states z and parameters k"
+
     def __init__(self, like, z0, k=None, threads=None, columns=None):
+        super().__init__()
         self.model, self.h, self.d = like.model, like.h, like.d
-        self._like, self._lib, self._lock = like, like._lib, threading.RLock()
+        self._like, self._lib = like, like._lib
         self._handle, said = ctypes.c_void_p(), self._lib.buffer()
         z0 = _matrix("z0", z0, 2 * self.d)
         self.count = len(z0)
-        self.threads = int(threads or min(len(os.sched_getaffinity(0)), self.count))
+        most = min(len(os.sched_getaffinity(0)), self.count)
+        self.threads = most if threads is None else checked_count("threads", threads, 1, 2**31 - 1)
         wanted = columns if columns is None or isinstance(columns, str) else ",".join(columns)
         status = self._lib.swpy_ensemble_create(
             like._handle, self.count, self.threads, self.h, None if wanted is None else wanted.encode(), self._handle, said
@@ -52,10 +53,16 @@ class Ensemble:
         return f"<sidewinder.Ensemble of {self.count} {self.model.name}: {self.step} steps of {self.h:g}, {self.failed} failed>"
 
     def close(self):
-        """Ends the threads and frees the memory; so does the end of the object."""
-        with self._lock:
-            self._finalizer()
-            self._handle = self._core = None
+        """Ends the threads and frees the memory; so does the end of the object.  A run whose progress callback closes it ends with
+        ValueError."""
+        if self._finalizer.alive:
+            with self._lock:
+                self._finalizer()
+                self._handle = self._core = None
+
+    def _lose(self):
+        super()._lose()
+        self._finalizer()
 
     def __enter__(self):
         return self
@@ -77,7 +84,7 @@ class Ensemble:
 
     def set(self, z, t=0.0):
         """States, (W, 2d), from which all trajectories begin anew, also those that have failed."""
-        self._put(0, t, _matrix("z", z, 2 * self.d, self.count))
+        self._put(0, real("t", t), _matrix("z", z, 2 * self.d, self.count))
 
     def set_parameters(self, k):
         """(W, nk) values, or by name {"g.1": W values}."""
@@ -85,7 +92,10 @@ class Ensemble:
         if isinstance(k, dict):
             now = self.k
             for name, values in k.items():
-                column = np.broadcast_to(np.asarray(values, dtype=np.float64), (self.count,))
+                column = reals(f"parameter '{name}'", values)
+                if column.ndim > 1 or column.size not in (1, self.count):
+                    raise OptionError(f"parameter '{name}' has a value for each of {self.count} trajectories, or one; not the shape {column.shape}")
+                column = np.broadcast_to(column, (self.count,))
                 for i in range(self.count):
                     now[i] = fill("parameter", names, now[i], {name: column[i]})
             k = now
@@ -158,11 +168,12 @@ class Ensemble:
         """Moves all states to the constraint manifold; one that moves by more than the part `most` of its size fails."""
         with self._lock:
             self._open()
-            status = self._lib.sw_ensemble_project(self._core, most)
+            status = self._lib.sw_ensemble_project(self._core, real("most", most))
         if status:
             self._lib.refuse(status)
 
     def _advance(self, n):
+        self._open()  # a progress callback may have closed it
         status = self._lib.sw_ensemble_advance(self._core, self.h, n)
         if status:
             self._lib.refuse(status)
@@ -182,7 +193,8 @@ class Ensemble:
 
         Ctrl-C ends it between steps: the states are where they have come to, and `rows` of KeyboardInterrupt has what was recorded.
         """
-        steps, every = counts(steps, every or max(steps, 1))
+        steps = checked_count("steps", steps)
+        every = max(steps, 1) if every is None else checked_count("every", every, 1)
         with self._lock:
             self._open()
             values = np.empty((row_count(steps, every), self.count, len(self._names)))

@@ -9,6 +9,17 @@ class Error(Exception):
         super().__init__(message)
         self.status = status
 
+    def __reduce__(self):
+        """The arguments of __init__ differ from `args`, which pickle would call it with."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind, args, members):
+    """An error without a call of its __init__, for pickle and copy."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(members)
+    return error
+
 
 class InstallationError(Error):
     """The generator, the library or a C compiler is missing, or does not go with this package."""

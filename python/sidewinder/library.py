@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A model's shared object: its functions and their arguments.  ctypes releases the GIL while one of them runs."""
 import ctypes as c
+import os
+import threading
+import weakref
 
 import numpy as np
 
@@ -93,7 +96,53 @@ _functions = {
 }
 
 
-class Library:
+class Handle:
+    """What owns memory of the library.  It has one owner: copy, deepcopy and pickle raise TypeError."""
+
+    _instead = "make another"
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"a {type(self).__name__} of sidewinder cannot be copied or pickled; {self._instead}")
+
+
+class LockedHandle(Handle):
+    """A handle for one thread at a time: its calls hold `_lock`."""
+
+    def __init__(self):
+        self._lock = threading.RLock()
+        _locked.add(self)
+
+    def _lose(self):
+        """Called in a forked child if a thread that the child does not have is in a call."""
+        self._lock = _LostLock()
+
+
+class _LostLock:
+    """Instead of a lock that no thread will release."""
+
+    def __enter__(self):
+        raise ValueError("another thread was in a call of this object when the process forked: the child cannot use it")
+
+    def __exit__(self, *_):
+        pass
+
+
+_locked = weakref.WeakSet()
+
+
+def _lose_locks():
+    for handle in list(_locked):
+        if handle._lock.acquire(blocking=False):
+            handle._lock.release()
+        else:
+            handle._lose()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_lose_locks)
+
+
+class Library(Handle):
     """The functions of one shared object, as attributes."""
 
     def __init__(self, path):

@@ -4,7 +4,9 @@ import json
 import math
 import os
 import re
+import shutil
 import tempfile
+import weakref
 
 import numpy as np
 
@@ -13,12 +15,12 @@ from .data import Data
 from .ensemble import Ensemble
 from .errors import ModelError, OptionError
 from .generator import Installation
-from .library import Library
-from .names import numbers, unknown
+from .library import Handle, Library
+from .names import numbers, real, reals, unknown
 from .sim import Sim
 
 
-class Options:
+class Options(Handle):
     """Options of the library for one model; what is set has to live as long as the simulation."""
 
     def __init__(self, library, method=None):
@@ -64,13 +66,12 @@ class Options:
                 raise unknown("part of a tableau", name, [*arrays, "name"])
         if arrays["A"] is None or arrays["b"] is None:
             raise OptionError("a tableau has 'A' and 'b'")
-        stages = np.size(arrays["b"])
+        arrays = {name: None if values is None else reals(f"'{name}' of the tableau", values) for name, values in arrays.items()}
+        stages = arrays["b"].size
         for name, values in arrays.items():
-            if values is not None:
-                wanted = (stages, stages) if name.startswith("A") else (stages,)
-                if np.shape(values) != wanted:
-                    raise OptionError(f"'{name}' of the tableau has the shape {np.shape(values)}, and with {stages} weights in 'b' it is {wanted}")
-                arrays[name] = numbers(f"'{name}' of the tableau", values, stages ** len(wanted))
+            wanted = (stages, stages) if name.startswith("A") else (stages,)
+            if values is not None and values.shape != wanted:
+                raise OptionError(f"'{name}' of the tableau has the shape {values.shape}, and with {stages} weights in 'b' it is {wanted}")
         name = str(given.get("name", "tableau")).encode()
         self._kept += [name, arrays]
         places = [None if values is None else values.ctypes.data for values in arrays.values()]
@@ -85,21 +86,39 @@ class Options:
                 raise OptionError("too many sizes")
 
 
+class _Folder:
+    """A temporary folder.  The process that made it removes it, at the latest when it ends; its forked children do not."""
+
+    def __init__(self):
+        self.name = tempfile.mkdtemp(prefix="sidewinder-")
+        weakref.finalize(self, _remove, self.name, os.getpid())
+
+
+def _remove(folder, process):
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 class Model:
-    """Model("hopf.sw"), or Model(text="model hopf ...").
+    """Model("hopf.sw"), Model(text="model hopf ..."), or Model("model hopf\\n...").
+
+    A string with more than one line is the model's text, any other string is a path.
 
     ModelError with the generator's own message where the file is wrong or the theory does not cover the model.
     lowering: "unrolled", "looped" or "auto", as for `sidewinder generate`; sizes: {"N": 100}, for which it is decided.
     """
 
     def __init__(self, path=None, text=None, sizes=None, lowering=None):
+        if isinstance(path, str) and "\n" in path and text is None:
+            path, text = None, path
         if (path is None) == (text is None):
             raise TypeError("Model takes the path of a model file, or text=")
         self._installation = Installation()
         self._sizes = _checked_sizes(sizes)
+        self._lowering = lowering
         self._how = [] if lowering is None else [f"--lowering={lowering}"]
         self._libraries = {}
-        self._folder = tempfile.TemporaryDirectory(prefix="sidewinder-")
+        self._folder = _Folder()
         if text is None:
             text = _read(path)
             name = os.path.basename(os.fspath(path))
@@ -112,6 +131,17 @@ class Model:
             file.write(text)
         library = self._library(file=path)
         self.name, self.title, self.digest = (library.text(what) for what in ("name", "title", "digest"))
+
+    def __copy__(self):
+        """Itself: nothing changes a model."""
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        text = _read(os.path.join(self._folder.name, self._file))
+        return _again, (type(self), text, self._sizes, self._lowering)
 
     def __repr__(self):
         return f"<sidewinder.Model {self.name}: {self.title}>"
@@ -222,7 +252,7 @@ class Model:
         if base is not None:
             given["base"] = base
         library, made = self._options(method, _checked_sizes(sizes), given)
-        h = library.swpy_model_step() if step is None else float(step)
+        h = library.swpy_model_step() if step is None else real("step", step)
         if not math.isfinite(h) or h == 0.0:
             raise OptionError("step is a number that is not 0, which this model's run line does not give" if step is None
                               else f"step is a number that is not 0, not {step}")
@@ -251,6 +281,11 @@ class Model:
         if project:
             made.project()
         return made
+
+
+def _again(kind, text, sizes, lowering):
+    """A pickled model, analysed by the process that reads it."""
+    return kind(text=text, sizes=sizes, lowering=lowering)
 
 
 def check(path, sizes=None):

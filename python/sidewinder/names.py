@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Names of entries, such as "q.6.y" of the array "q", and values that are given by them."""
 import difflib
+from decimal import Decimal
+from numbers import Real
 
 import numpy as np
 
@@ -15,15 +17,46 @@ def unknown(what, name, names):
     return OptionError(f"there is no {what} '{name}'{hint}")
 
 
+def is_masked(values):
+    """Whether an entry of an array, or of arrays in nested lists, is masked."""
+    if isinstance(values, np.ma.MaskedArray):
+        return bool(np.ma.getmaskarray(values).any())
+    return isinstance(values, (list, tuple)) and any(is_masked(entry) for entry in values)
+
+
+def is_real(value):
+    """Whether this is a real number; to Python a timedelta64 of NumPy is one, too."""
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, np.timedelta64)
+
+
+def reals(what, values):
+    """A new array of doubles.  OptionError for masked entries, and for complex numbers, texts, dates and None, which NumPy would convert."""
+    if is_masked(values):
+        raise OptionError(f"{what} has masked entries; fill them first")
+    try:
+        found = np.asarray(values)
+        if found.dtype.kind == "O" and all(is_real(entry) for entry in found.flat):
+            found = found.astype(np.float64)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise OptionError(f"{what}: {error}") from error
+    if found.dtype.kind == "c":
+        raise OptionError(f"{what} has complex entries; give their real part")
+    if found.dtype.kind not in "biuf":
+        raise OptionError(f"{what} has entries that are not real numbers ({found.dtype})")
+    return np.array(found, dtype=np.float64, order="C")
+
+
 def numbers(what, values, n):
     """n doubles of any shape, one after the other."""
-    try:
-        found = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise OptionError(f"{what}: {error}") from error
+    found = reals(what, values)
     if found.size != n:
         raise OptionError(f"{what} has {n} values, not {found.size}")
-    return np.ascontiguousarray(found.reshape(n))
+    return found.reshape(n)
+
+
+def real(what, value):
+    """One number as a float."""
+    return float(numbers(what, value, 1)[0])
 
 
 def fill(what, names, values, given):
@@ -38,7 +71,6 @@ def fill(what, names, values, given):
         where = [i for i, entry in enumerate(names) if entry == name or entry.startswith(f"{name}.")]
         if not where:
             raise unknown(what, name, list(dict.fromkeys([entry.split(".")[0] for entry in names] + names)))
-        if np.ndim(value) == 0:
-            value = [value] * len(where)
-        filled[where] = numbers(f"{what} '{name}'", value, len(where))
+        value = reals(f"{what} '{name}'", value)
+        filled[where] = value if value.ndim == 0 else numbers(f"{what} '{name}'", value, len(where))
     return filled

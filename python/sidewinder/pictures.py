@@ -8,14 +8,15 @@ import numpy as np
 
 from .errors import InstallationError, ModelError, OptionError, StepError
 from .generator import Installation
+from .names import real, reals
 
 
 def _values(folder, name, value):
     """--set for one number, or for an array by a file."""
     if np.ndim(value) == 0:
-        return f"--set={name}={float(value)!r}"
+        return f"--set={name}={real(name, value)!r}"
     path = os.path.join(folder, f"{name}.npy")
-    np.save(path, np.asarray(value, dtype=np.float64))
+    np.save(path, reals(name, value))
     return f"--set={name}=@{path}"
 
 

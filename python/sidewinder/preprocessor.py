@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What GROMACS' preprocessor does to a topology: comments, lines that go on, #include, #define and #ifdef."""
+"""The preprocessor of GROMACS topologies: comments, continued lines, #include, #define and #ifdef.
+
+The rules are those of gmx grompp: a macro with a value replaces whole words, in the order of the definitions, once each; a macro without a value is
+for #ifdef alone; an included file is looked for beside the file that includes it, then in the folders of -I, then in those of GMXLIB.
+"""
 import os
+import re
 from collections import namedtuple
 
 from .errors import FileError
@@ -9,60 +14,80 @@ from .structure import read_lines
 Line = namedtuple("Line", "path at words")
 
 INCLUDES_DEEP = 20
+WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
-def preprocessed(path, macros, around=()):
-    """Lines that have words, macros replaced by theirs.  macros: {name: words}, which #define changes.  around: files that include this one.
-    Included are files beside the one that says so.  FileError for what is not understood."""
-    branches = []  # of each open #ifdef, whether it is read
-    at, begun, text = 0, 1, ""
-    for at, raw in enumerate(read_lines(path), start=1):
-        begun = at if not text else begun
-        text += raw.split(";", 1)[0].rstrip()
-        if text.endswith("\\"):
-            text = text[:-1] + " "
-            continue
-        line, text = Line(path, begun, text.split()), ""
-        if not line.words:
-            continue
-        if line.words[0] == "#include" and all(branches):
-            yield from preprocessed(_included(line, (*around, path)), macros, (*around, path))
-        elif line.words[0].startswith("#"):
-            _directive(line, branches, macros)
-        elif all(branches):
-            yield line._replace(words=[part for word in line.words for part in macros.get(word, [word])])
-    if branches or text:
-        raise FileError("the file ends within an #ifdef" if branches else "the last line goes on", path, at)
+class Preprocessor:
+    """defines: names, or NAME=VALUE.  folders: where included files are looked for, too."""
+
+    def __init__(self, defines=(), folders=()):
+        self.macros = {name: value for name, _, value in (define.partition("=") for define in defines)}
+        library = os.environ.get("GMXLIB", "").split(os.pathsep)
+        self.folders = [os.path.abspath(folder) for folder in [*folders, *library] if folder]
+
+    def lines(self, path, around=()):
+        """Lines that have words, with macros replaced.  around: the files that include this one.  FileError."""
+        branches = []  # of each open #ifdef, whether it is read
+        at, begin, text, goes_on = 0, 1, "", False
+        for at, raw in enumerate(read_lines(path), start=1):
+            directive = raw.lstrip().startswith("#") and not goes_on
+            if directive:
+                yield from self._directive(Line(path, at, _stripped(raw).split()), branches, around)
+            if directive or not all(branches):
+                continue
+            begin = begin if goes_on else at
+            raw = self._replaced(raw).rstrip()
+            goes_on = raw.endswith("\\")
+            text += raw[:-1] + " " if goes_on else raw
+            if not goes_on:
+                words, text = _stripped(text).split(), ""
+                if words:
+                    yield Line(path, begin, words)
+        if branches or goes_on:
+            raise FileError("the file ends within an #ifdef" if branches else "the last line goes on", path, at)
+
+    def _replaced(self, text):
+        if any(word in self.macros for word in WORD.findall(text)):
+            for name, value in self.macros.items():
+                if value and name in text:
+                    text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", lambda _, value=value: value, text)
+        return text
+
+    def _directive(self, line, branches, around):
+        word, rest = line.words[0], line.words[1:]
+        if word == "#" and rest:
+            word, rest = "#" + rest[0], rest[1:]
+        if word in ("#ifdef", "#ifndef") and len(rest) == 1:
+            branches.append((rest[0] in self.macros) == (word == "#ifdef"))
+        elif word in ("#else", "#endif"):
+            if not branches:
+                raise FileError(f"{word} without an #ifdef", line.path, line.at)
+            last = branches.pop()
+            if word == "#else":
+                branches.append(not last)
+        elif not all(branches):
+            return
+        elif word == "#include" and rest:
+            yield from self.lines(self._included(" ".join(rest).strip('"<>'), line, around), (*around, line.path))
+        elif word == "#define" and rest:
+            self.macros[rest[0]] = " ".join(rest[1:])
+        elif word == "#undef" and len(rest) == 1:
+            self.macros.pop(rest[0], None)
+        else:
+            raise FileError(f"'{' '.join(line.words)}' is not understood", line.path, line.at)
+
+    def _included(self, name, line, around):
+        paths = [os.path.join(folder, name) for folder in (os.path.dirname(line.path), *self.folders)]
+        path = next((path for path in paths if os.path.isfile(path)), None)
+        if path is None:
+            raise FileError(f"there is no file '{name}' beside this one, in a folder of -I, or in GMXLIB; for force fields that come with GROMACS, "
+                            "give its folder share/gromacs/top", line.path, line.at)
+        if any(os.path.samefile(path, other) for other in (*around, line.path)):
+            raise FileError(f"'{name}' includes itself", line.path, line.at)
+        if len(around) + 1 == INCLUDES_DEEP:
+            raise FileError(f"more than {INCLUDES_DEEP} files that include one another", line.path, line.at)
+        return path
 
 
-def _directive(line, branches, macros):
-    word, *rest = line.words
-    if word in ("#ifdef", "#ifndef") and len(rest) == 1:
-        branches.append((rest[0] in macros) == (word == "#ifdef"))
-    elif word in ("#else", "#endif"):
-        if not branches:
-            raise FileError(f"{word} without an #ifdef", line.path, line.at)
-        last = branches.pop()
-        if word == "#else":
-            branches.append(not last)
-    elif not all(branches):
-        pass
-    elif word == "#define" and rest:
-        macros[rest[0]] = rest[1:]
-    elif word == "#undef" and len(rest) == 1:
-        macros.pop(rest[0], None)
-    else:
-        raise FileError(f"'{' '.join(line.words)}' is not understood", line.path, line.at)
-
-
-def _included(line, around):
-    name = " ".join(line.words[1:]).strip('"<>')
-    path = os.path.join(os.path.dirname(line.path), name)
-    if not os.path.isfile(path):
-        raise FileError(f"there is no file '{name}' beside this one, and GROMACS' own folders are not searched; `gmx grompp -pp` writes a topology "
-                          "that includes nothing", line.path, line.at)
-    if any(os.path.samefile(path, other) for other in around):
-        raise FileError(f"'{name}' includes itself", line.path, line.at)
-    if len(around) == INCLUDES_DEEP:
-        raise FileError(f"more than {INCLUDES_DEEP} files that include one another", line.path, line.at)
-    return path
+def _stripped(text):
+    return text.split(";", 1)[0].strip()

@@ -2,6 +2,7 @@
 """Files that `run --out` and `ensemble --out` of a model's program have written, as the arrays that Sim.run and Ensemble.run return."""
 import json
 import os
+import zlib
 
 import numpy as np
 
@@ -15,13 +16,13 @@ TRR_HEAD = np.dtype([("magic", ">i4"), ("lengths", ">i4", 2), ("word", "S12"), (
 
 def read(path):
     """Rows of a file whose name ends in .csv, .npy, .h5, .hdf5, .xyz or .trr, bit for bit those that were written; of an ensemble that
-    was written with --trajectories, of the shape (R, W).
+    was written with --trajectories, of the shape (R, W).  Lengths of an .xyz file in angstrom are those of the model again, to round-off.
 
     `metadata` of the rows is FILE.json, a dict that docs/output.md describes: {} for a .csv without one, and what other formats go without
     is refused.  FileError where the file is another one than FILE.json is about, or is cut short.
     """
     path = os.fspath(path)
-    ending = os.path.splitext(path)[1]
+    ending = os.path.splitext(path)[1].lower()
     if ending in (".h5", ".hdf5"):
         about, names, values = _hdf5(path)
     elif ending in READERS:
@@ -31,9 +32,27 @@ def read(path):
         raise FileError(f"{path}: the name ends in none of {', '.join([*READERS, '.h5', '.hdf5'])}, so its format is not known")
     if about and (values.shape[0], about["kind"]) not in ((about["rows"], "trajectory"), (about["rows"], "ensemble")):
         raise FileError(f"{path} has {values.shape[0]} rows, and its metadata say {about['rows']}: they do not belong together")
+    if "crc32" in about and about["crc32"] != _digest(path, ending):
+        raise FileError(f"{path} is not the file that its metadata are about: its digest is another one")
     rows = Rows.of(np.ascontiguousarray(values), names)
     rows.metadata = about
     return rows
+
+
+def _digest(path, ending):
+    """CRC-32 of a file, of .npy and .h5 of the array's bytes."""
+    if ending in (".h5", ".hdf5"):
+        import h5py
+
+        with h5py.File(path, "r") as file:
+            return zlib.crc32(np.ascontiguousarray(file["trajectory"][()], dtype="<f8"))
+    if ending == ".npy":
+        return zlib.crc32(np.ascontiguousarray(np.load(path, allow_pickle=False), dtype="<f8"))
+    digest = 0
+    with open(path, "rb") as file:
+        for part in iter(lambda: file.read(1 << 20), b""):
+            digest = zlib.crc32(part, digest)
+    return digest
 
 
 def _about(path, needed):
@@ -107,6 +126,7 @@ def _points(about):
 def _xyz(path, about):
     names, at = _points(about)
     n, values = len(about["points"]), []
+    scale = about["parameters"].get("angstroms", 1)
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")
     if len(lines) % (n + 2) != 1 or lines[-1]:
@@ -115,7 +135,7 @@ def _xyz(path, about):
         for first in range(0, len(lines) - 1, n + 2):
             said = dict(word.split("=", 1) for word in lines[first + 1].split())
             places = [float(word) for line in lines[first + 2 : first + 2 + n] for word in line.split()[1:]]
-            values.append([float(said[name]) for name in about["columns"]] + [places[i] for i in at])
+            values.append([float(said[name]) for name in about["columns"]] + [places[i] / scale for i in at])
     except (KeyError, IndexError, ValueError) as error:
         raise FileError(f"{path}: the frame at line {first + 1} is not as {path}.json says: {error}") from error
     return about["columns"] + names, np.array(values).reshape(len(values), -1)

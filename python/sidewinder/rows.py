@@ -17,6 +17,14 @@ class Rows(np.ndarray):
     def __array_finalize__(self, other):
         self.metadata = getattr(other, "metadata", {})
 
+    def __reduce__(self):
+        function, arguments, state = super().__reduce__()
+        return function, arguments, (state, self.metadata)
+
+    def __setstate__(self, state):
+        super().__setstate__(state[0])
+        self.metadata = state[1]
+
     @classmethod
     def of(cls, values, names):
         """values: (..., C) doubles, contiguous, which become the array's own memory; names: C of them."""

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Many steps in chunks of some 50 ms, between which Python has a chance: Ctrl-C, and a callback that shows the progress."""
+import math
 import time
+
+from .errors import OptionError
+from .names import real
 
 CHUNK_SECONDS = 0.05
 
@@ -29,10 +33,15 @@ def row_count(steps, every):
     return 1 + -(-steps // every)
 
 
+def checked_count(what, value, least=0, most=2**62):
+    """value as int; OptionError, a ValueError, unless it is an integer from least to most."""
+    found = real(what, value)
+    if not math.isfinite(found) or int(value) != value or not least <= value <= most:
+        bounds = f"of at least {least}" if found < least or most == 2**62 else f"from {least} to {most}"
+        raise OptionError(f"{what} is a count {bounds}, not {value!r}")
+    return int(value)
+
+
 def counts(steps, every):
-    """Both as int; ValueError where they are no counts."""
-    if int(steps) != steps or steps < 0:
-        raise ValueError(f"steps is a count, not {steps}")
-    if int(every) != every or every < 1:
-        raise ValueError(f"every is a count of at least 1, not {every}")
-    return int(steps), int(every)
+    """Both as int."""
+    return checked_count("steps", steps), checked_count("every", every, 1)

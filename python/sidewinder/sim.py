@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A simulation: one model, one method, one state."""
 import ctypes
-import threading
+import hashlib
 import weakref
 
 import numpy as np
 
 from .errors import OptionError, StepError
-from .library import copied
-from .names import fill, numbers, unknown
+from .library import LockedHandle, copied
+from .names import fill, numbers, real, unknown
 from .rows import Rows
 from .running import counts, in_chunks, row_count
 
@@ -19,20 +19,24 @@ def _release(library, sim, columns):
     library.sw_sim_free(ctypes.byref(sim))
 
 
-class Sim:
+class Sim(LockedHandle):
     """Made by Model.sim.  d degrees of freedom, m constraints, nk parameters.
 
     Arrays that it gives are copies.  Calls from several threads wait for each other; they hold no GIL.
+    copy.copy(sim) is another simulation with the same options, parameters and state.
     """
 
+    _instead = "pickle its model and `save()`, and make another from them"
+
     def __init__(self, model, library, options, h):
+        super().__init__()
         self.model = model
         self.h = h
         self._lib = library
         self._options = options
-        self._lock = threading.RLock()
         self._handle = ctypes.c_void_p()
         self._columns = {}
+        self._id = None
         self._before = 0  # steps that were taken before the last restore
         status = library.swpy_sim_create(options.handle, self._handle)
         if status:
@@ -42,6 +46,17 @@ class Sim:
         self.m = library.sw_sim_nc(self._handle)
         self._names = {}
         self._k_names = self._names_of("k", library.sw_sim_nk(self._handle))
+
+    def __copy__(self):
+        with self._lock:
+            made = type(self)(self.model, self._lib, self._options, self.h)
+            made._set_parameters(copied(self._lib.sw_sim_parameters(self._handle), len(self._k_names)), {})
+            made.restore(self.save())
+            made._before = self._before + self.stats["steps"]
+            return made
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
 
     def __repr__(self):
         return f"<sidewinder.Sim of {self.model.name}: {self.method} over {self.base}, h = {self.h:g}, at t = {self.t:g}>"
@@ -125,7 +140,7 @@ class Sim:
                 new[: self.d] = numbers("q", q, self.d)
             if p is not None:
                 new[self.d :] = numbers("p", p, self.d)
-            status = self._lib.sw_sim_set_state(self._handle, t, new)
+            status = self._lib.sw_sim_set_state(self._handle, real("t", t), new)
             if status:
                 raise OptionError(self._message(), self._lib.status_name(status))
             self._before = 0
@@ -151,18 +166,29 @@ class Sim:
             if status:
                 raise OptionError(self._message() or self._lib.status_text(status), self._lib.status_name(status))
 
+    def _identity(self):
+        """A number for what a saved state is a state of: the model, its sizes, the method and what the method is composed of."""
+        if self._id is None:
+            options = [self._options.text(name) for name in ("method", "base", "compose")]
+            about = [self.model.digest, self.coordinates, self.m, options, self._lib.sw_sim_saved_count(self._handle)]
+            self._id = float(int.from_bytes(hashlib.sha256(repr(about).encode()).digest()[:6], "big"))
+        return self._id
+
     def save(self):
         """All that further steps depend on, as one array, for `restore`: they go on bit for bit."""
         with self._lock:
-            saved = np.empty(self._lib.sw_sim_saved_count(self._handle))
+            saved = np.empty(self._lib.sw_sim_saved_count(self._handle) + 1)
             self._lib.sw_sim_save(self._handle, saved)
+            saved[-1] = self._identity()
             return saved
 
     def restore(self, saved):
+        """The state that such a simulation has saved: one of the same model, sizes, method, base method and composition."""
         with self._lock:
-            status = self._lib.sw_sim_restore(
-                self._handle, numbers("a saved state", saved, self._lib.sw_sim_saved_count(self._handle))
-            )
+            saved = numbers("a saved state", saved, self._lib.sw_sim_saved_count(self._handle) + 1)
+            if saved[-1] != self._identity():
+                raise OptionError("this state was saved by a simulation of another model, size, method, base method or composition")
+            status = self._lib.sw_sim_restore(self._handle, saved)
             if status:
                 raise OptionError("this is no saved state of such a simulation", self._lib.status_name(status))
             self._before = int(saved[1])
@@ -213,7 +239,7 @@ class Sim:
     def step(self, h=None):
         """One step.  StepError leaves the state as it was, bit for bit."""
         with self._lock:
-            self._check(self._lib.sw_sim_step(self._handle, self.h if h is None else h))
+            self._check(self._lib.sw_sim_step(self._handle, self.h if h is None else real("h", h)))
 
     def project(self):
         """Moves the state to the constraint manifold: onto M, and along its fibre onto M^H."""
@@ -225,7 +251,7 @@ class Sim:
         with self._lock:
             n = self._lib.sw_sim_n_state(self._handle)
             out = np.empty(n * n)
-            self._check(self._lib.sw_sim_tangent(self._handle, self.h if h is None else h, out))
+            self._check(self._lib.sw_sim_tangent(self._handle, self.h if h is None else real("h", h), out))
             return np.ascontiguousarray(out.reshape(n, n).T)
 
     def _open_columns(self, wanted):

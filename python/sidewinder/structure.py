@@ -17,9 +17,10 @@ DECIMAL = re.compile(r"[ ]*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?[ ]*")
 
 class Structure:
     """path: of its file.  names, residues: of n atoms.  elements: symbols in capitals, or None.  x: (n, 3), nm.
-    v: (n, 3), nm/ps, or None.  bonds: pairs (i, j), i < j, counted from 0, in order.  box: (3, 3), rows are its edges, or None."""
+    v: (n, 3), nm/ps, or None.  bonds: pairs (i, j), i < j, counted from 0, in order.  box: (3, 3), rows are its edges, or None.
+    left_out: {what: how many}, of what the file has and this has not."""
 
-    def __init__(self, path, names, residues, elements, x, v, bonds, box):
+    def __init__(self, path, names, residues, elements, x, v, bonds, box, left_out=None):
         self.path = path
         self.names = names
         self.residues = residues
@@ -28,6 +29,7 @@ class Structure:
         self.v = None if v is None else np.array(v, dtype=float).reshape(len(names), 3)
         self.bonds = bonds
         self.box = box
+        self.left_out = left_out or {}
 
 
 def read_lines(path):
@@ -58,30 +60,35 @@ def read_structure(path):
 # ---- .gro ----
 
 def read_gro(path):
-    """The first frame of the file: fixed columns, of which the distance of the first two decimal points says how wide they are."""
+    """The first frame of the file: fixed columns, of which the distance of the first two decimal points says how wide they are.  As in GROMACS blanks
+    may be missing at the end of a line, and a velocity that is not there is 0."""
     lines = read_lines(path)
-    if len(lines) < 2 or not re.fullmatch(r"\s*\d+\s*", lines[1]):
+    if len(lines) < 2 or not re.match(r"\s*\d+(\s|$)", lines[1]):
         raise FileError("the second line is to be the number of atoms", path, 2)
-    count = int(lines[1])
+    count = int(lines[1].split()[0])
     if count == 0:
         raise FileError("the file has no atoms", path, 2)
     if len(lines) < count + 3:
-        raise FileError(f"the file ends here, with {max(len(lines) - 2, 0)} lines behind the number of atoms, which is {count}; one more "
-                          "than that is to follow, with the box", path, len(lines))
+        raise FileError(f"the file ends here, with {max(len(lines) - 2, 0)} lines after the number of atoms, which is {count}; {count + 1} are to follow: "
+                        "the atoms and the box", path, len(lines))
     width = _width(lines[2], path)
-    names, residues, x, v = [], [], [], []
-    moving = len(lines[2].rstrip()) > 20 + 3 * width
-    for at, line in enumerate(lines[2:count + 2], start=3):
-        needed = 20 + (6 if moving else 3) * width
-        if len(line.rstrip()) < needed:
-            raise FileError(f"an atom is to have {6 if moving else 3} numbers, {width} columns each, behind column 20", path, at)
-        names.append(line[10:15].strip())
-        residues.append(line[5:10].strip())
-        fields = [line[start:start + width] for start in range(20, needed, width)]
-        values = [number(field, path, at, f"what stands from column {21 + i * width}") for i, field in enumerate(fields)]
-        x.append(values[:3])
-        v.append(values[3:])
-    return Structure(path, names, residues, None, x, v if moving else None, [], _box(lines[count + 2], path, count + 3))
+    rows = [_gro_values(line.rstrip(), width, path, at) for at, line in enumerate(lines[2:count + 2], start=3)]
+    moving = [len(row) > 3 for row in rows]
+    x, v = [row[:3] for row in rows], [row[3:] + [0.0] * (6 - len(row)) for row in rows]
+    partial = [i for i, row in enumerate(rows) if len(row) < 6] if any(moving) else []
+    left_out = {f"velocities that the file lacks, taken as 0, the first of the atom {partial[0] + 1}": len(partial)} if partial else None
+    names, residues = ([line[i:j].strip() for line in lines[2:count + 2]] for i, j in ((10, 15), (5, 10)))
+    return Structure(path, names, residues, None, x, v if any(moving) else None, [], _box(lines[count + 2], path, count + 3), left_out)
+
+
+def _gro_values(line, width, path, at):
+    """Three positions, and as many components of the velocity as there are."""
+    fields = [line[start:start + width] for start in range(20, len(line), width)][:6]
+    while fields and len(fields) > 3 and not fields[-1].strip():
+        fields.pop()
+    if len(fields) < 3:
+        raise FileError(f"an atom is to have three positions, {width} columns each, after column 20", path, at)
+    return [number(field, path, at, f"the entry at column {21 + i * width}") for i, field in enumerate(fields)]
 
 
 def _width(line, path):
@@ -106,44 +113,78 @@ def _box(line, path, at):
 # ---- .pdb ----
 
 def read_pdb(path):
-    """The first model of the file, of alternative locations those that are marked blank or A; its bonds from CONECT."""
-    names, residues, elements, x, bonds, number_of = [], [], [], [], set(), {}
-    box, behind = None, False
+    """The first model of the file; its bonds from CONECT.  Of alternative locations of a residue those of its first label are read, and of an atom
+    that has none of this label the first."""
+    atoms, conect, number_of, box, ended = _Locations(), [], {}, None, False
     for at, line in enumerate(read_lines(path), start=1):
         record = line[:6].strip()
-        if record in ("ATOM", "HETATM") and not behind:
+        if record in ("ATOM", "HETATM") and not ended:
             serial = line[6:11].strip()
-            if line[16:17] not in ("", " ", "A"):
-                number_of.setdefault(serial, None)
-                continue
-            if serial.isdigit() and number_of.setdefault(serial, len(names)) != len(names):
+            index = atoms.add(line, at)
+            if serial.isdigit() and number_of.setdefault(serial, index) != index and index is not None:
                 raise FileError(f"a second atom has the number {serial}", path, at)
-            names.append(line[12:16].strip())
-            residues.append(line[17:20].strip())
-            elements.append(_element(line, path, at))
-            x.append([0.1 * number(line[i:i + 8], path, at, f"what stands from column {i + 1}") for i in (30, 38, 46)])
         elif record == "CONECT":
-            bonds.update(_conect(line, number_of, path, at))
+            conect.append((line, at))
         elif record == "CRYST1":
             box = _cell(line, path, at)
         elif record == "ENDMDL":
-            behind = True
-    if not names:
+            ended = True
+    if not atoms.lines:
         raise FileError(f"{os.fspath(path)}: there is no ATOM or HETATM in it")
-    return Structure(path, names, residues, elements, x, None, sorted(bonds), box)
+    bonds = {bond for line, at in conect for bond in _conect(line, number_of, path, at)}
+    elements = _elements(atoms.lines, path)
+    x = [[0.1 * number(line[i:i + 8], path, at, f"the entry at column {i + 1}") for i in (30, 38, 46)] for line, at in atoms.lines]
+    left_out = {"atoms at alternative locations": atoms.left_out} if atoms.left_out else None
+    return Structure(path, [line[12:16].strip() for line, _ in atoms.lines], [line[17:20].strip() for line, _ in atoms.lines], elements, x, None,
+                     sorted(bonds), box, left_out)
 
 
-def _element(line, path, at):
-    """Columns 77 and 78; where they are blank, what the name begins with, the symbol of an element ending in column 14."""
+class _Locations:
+    """Lines of atoms, (text, number of the line), one location each."""
+
+    def __init__(self):
+        self.lines = []
+        self.left_out = 0
+        self.label = {}  # of a residue: the label that is read, and the residue's name
+        self.seen = {}   # of an atom with a label: its label, and its number
+
+    def add(self, line, at):
+        """The number of the atom, None if the location is left out."""
+        label, residue = line[16:17].strip(), (line[21:22], line[22:27])
+        if label:
+            chosen, name = self.label.setdefault(residue, (label, line[17:20]))
+            atom = (residue, line[12:16])
+            known, index = self.seen.get(atom, (None, len(self.lines)))
+            self.left_out += known is not None or name != line[17:20]
+            if name != line[17:20] or known == chosen or known is not None and label != chosen:
+                return None
+            self.seen[atom] = label, index
+            if known is not None:
+                self.lines[index] = line, at
+                return index
+        self.lines.append((line, at))
+        return len(self.lines) - 1
+
+
+def _elements(lines, path):
+    left_aligned = not any(line[12:13] == " " for line, _ in lines)
+    return [_element(line, left_aligned, path, at) for line, at in lines]
+
+
+def _element(line, left_aligned, path, at):
+    """Columns 77 and 78.  If they are blank, what the name begins with: the symbol of an element ends in column 14, unless no name of the file begins
+    there; then H, C, N and O before a letter of remoteness (CA, HG, NE) are symbols of one letter, but in a residue of this name, an ion."""
     symbol = line[76:78].strip().upper()
+    name = line[12:16].strip().upper()
     if not symbol:
-        begin = line[12:14].upper()
-        symbol = begin.strip() if begin.strip() in MASS and not begin[:1].isdigit() else begin[1:].strip()
-        if begin[:1] == "H" and len(line[12:16].strip()) == 4:
-            symbol = "H"
+        letters = name.lstrip("0123456789")
+        two = line[12:14].upper()
+        remote = left_aligned and re.match("[HCNO][ABGDEZHX]|P[ABG]", two) and name != line[17:20].strip().upper()
+        is_hydrogen = two[:1] == "H" and len(name) == 4
+        symbol = two if two in MASS and not remote and not is_hydrogen else letters[:1]
     if symbol not in MASS:
         raise FileError(f"no mass is known for the element of the atom '{line[12:16].strip()}': '{symbol}'; it belongs in columns 77 and 78",
-                          path, at)
+                        path, at)
     return symbol
 
 
@@ -161,14 +202,18 @@ def _conect(line, number_of, path, at):
 
 
 def _cell(line, path, at):
-    a, b, c, alpha, beta, gamma = (number(line[i:j], path, at, f"what stands from column {i + 1}")
-                                   for i, j in ((6, 15), (15, 24), (24, 33), (33, 40), (40, 47), (47, 54)))
-    if min(a, b, c) <= 1.0:
-        return None  # 1 x 1 x 1 stands for none
+    sides = [number(line[i:j], path, at, f"the entry at column {i + 1}") for i, j in ((6, 15), (15, 24), (24, 33), (33, 40), (40, 47), (47, 54))]
+    return None if min(sides[:3]) <= 1.0 else cell(sides, path, at)  # 1 x 1 x 1 stands for none
+
+
+def cell(sides, path, at=None):
+    """Edges in nm, of three lengths in angstrom and three angles in degrees."""
+    a, b, c, alpha, beta, gamma = sides
     cosines = [0.0 if angle == 90.0 else math.cos(math.radians(angle)) for angle in (alpha, beta, gamma)]
     sine = math.sqrt(1.0 - cosines[2] ** 2)
     cy = (cosines[0] - cosines[1] * cosines[2]) / sine if sine > 0 else math.inf
     rest = 1.0 - cosines[1] ** 2 - cy ** 2  # of c/|c|, its part along z, squared
     if not (rest > 0 and 0 < min(alpha, beta, gamma) and max(alpha, beta, gamma) < 180):
-        raise FileError(f"no cell has the angles {alpha:g}, {beta:g} and {gamma:g}", path, at)
+        text = f"no cell has the angles {alpha:g}, {beta:g} and {gamma:g}"
+        raise FileError(text if at else f"{path}: {text}", path if at else None, at)
     return 0.1 * np.array([[a, 0, 0], [b * cosines[2], b * sine, 0], [c * cosines[1], c * cy, c * math.sqrt(rest)]])

@@ -1,150 +1,100 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which atoms are bonded, and how, from GROMACS topologies (.top, .itp).
+"""Molecules and their terms from GROMACS topologies (.top, .itp), read as gmx grompp does.
 
-GROMACS Reference Manual, "Topology file formats".  Understood: #include of files beside the file, #define, #undef, #ifdef, #ifndef, #else, #endif, and
-the sections of HANDLED.  What other sections say is left out, and Topology.left_out names them.  Lengths in nm, angles in degrees, energies in kJ/mol.
+GROMACS Reference Manual, "Topology file formats".  Text before the first section is ignored; in names of sections case, '_' and '-' do not count; an
+unknown section, and [ intermolecular_interactions ], end the molecule.  What no term stands for is counted in left_out.  Virtual sites are refused.
 """
 import os
-from collections import namedtuple
 
+from .elements import SYMBOLS
 from .errors import FileError
-from .preprocessor import Line, preprocessed
-from .structure import number
+from .force_field import ENDS, ForceField, value, whole
+from .preprocessor import Preprocessor
+from .terms import Angle, Atom, Bond, Improper, Molecule, Pair, Ryckaert, System, Torsion
 
-Atom = namedtuple("Atom", "type residue name charge mass")
-Bond = namedtuple("Bond", "ends length constrained")
-Angle = namedtuple("Angle", "ends theta stiffness")  # theta0 and k of k/2 (theta - theta0)^2; k None: of another function of the angle
-Type = namedtuple("Type", "mass charge v w")
+FORCE_FIELD = ("defaults", "atomtypes", "nonbond_params", "pairtypes")
+VIRTUAL = ("virtual_sites1", "virtual_sites2", "virtual_sites3", "virtual_sites4", "virtual_sitesn",
+           "dummies1", "dummies2", "dummies3", "dummies4", "dummiesn")
+OF_MOLECULES = ("atoms", "bonds", "pairs", "pairs_nb", "angles", "dihedrals", "constraints", "settles", "exclusions")
+# Sections that give no term: parameters that nothing uses then, and titles.
+SILENT = ("system", "cmaptypes", "implicit_genborn_params", "implicit_surface_params")
+LEFT_OUT = ("polarization", "water_polarization", "thole_polarization", "position_restraints", "angle_restraints", "angle_restraints_z",
+            "distance_restraints", "orientation_restraints", "dihedral_restraints", "cmap")
+SECTIONS = {name.replace("_", ""): name for name in
+            (*FORCE_FIELD, *ENDS, *SILENT, *OF_MOLECULES, *VIRTUAL, *LEFT_OUT, "moleculetype", "molecules", "intermolecular_interactions")}
 
-HANDLED = ("defaults", "atomtypes", "bondtypes", "constrainttypes", "angletypes", "moleculetype", "atoms", "bonds", "constraints", "angles",
-           "settles", "exclusions", "system", "molecules")
-# Functions whose first parameter is the length of a bond; 5 is a bond without one.
+# Functions by section: how many parameters.  bonds: the first is a length; 5 has none, 6 is no chemical bond.
+BONDS = {"1": 2, "2": 2, "3": 3, "4": 3, "5": 0, "6": 2, "7": 2, "8": 2, "9": 2, "10": 4}
 BONDS_WITH_A_LENGTH = ("1", "2", "3", "4")
-ANGLES_WITH_AN_ANGLE = ("1", "2", "5")
+NOT_CHEMICAL = ("6", "9", "10")
+ANGLES = {"1": 2, "2": 2, "3": 3, "4": 4, "5": 4, "6": 6, "8": 2, "9": 2, "10": 2}
+ANGLES_WITH_AN_ANGLE = ("1", "2", "5", "10")
+DIHEDRALS = {"1": 3, "2": 2, "3": 6, "4": 3, "5": 4, "8": 2, "9": 3, "10": 2, "11": 6}
 
 
-class Molecule:
-    """A [ moleculetype ]; its numbers of atoms count from 0."""
-
-    def __init__(self, name, nrexcl):
-        self.name = name
-        self.nrexcl = nrexcl
-        self.atoms = []
-        self.bonds = []
-        self.angles = []
-        self.links = []  # pairs that count for exclusions: bonds and constraints that are chemical
-        self.exclusions = []
-
-
-class Topology:
-    """molecules: (Molecule, count) in the order of the atoms.  left_out: what was read and has no place here: {section: lines}.
-    c6_c12(type, type): of V = c12/r^12 - c6/r^6, kJ/mol nm^6 and nm^12."""
-
-    def __init__(self):
-        self.molecules = []
-        self.left_out = {}
-        self.kinds = {}   # Molecule by name
-        self.types = {}   # Type by name
-        self.bonded = {"names": {}, "bondtypes": {}, "constrainttypes": {}, "angletypes": {}}  # by types of atoms
-        self.rule = None  # by which parameters of unlike atoms are combined
-
-    def c6_c12(self, one, other):
-        (v, w), (x, y) = (self.types[name][2:] for name in (one, other))
-        if self.rule == 1:
-            return (v * x) ** 0.5, (w * y) ** 0.5
-        sigma = (v + x) / 2 if self.rule == 2 else (v * x) ** 0.5
-        epsilon = (w * y) ** 0.5
-        return 4 * epsilon * sigma ** 6, 4 * epsilon * sigma ** 12
-
-
-def read_topology(path, defines=()):
-    """Raises FileError.  defines: names that #ifdef finds, as -DNAME does."""
-    return _Reader(path, defines).topology
+def read_topology(path, defines=(), folders=()):
+    """A System.  FileError.  defines, folders: what -D and -I say."""
+    return _Reader(path, defines, folders).system
 
 
 class _Reader:
     """A section is read by the method of its name."""
 
-    def __init__(self, path, defines):
-        self.topology = Topology()
+    def __init__(self, path, defines, folders):
+        self.field = ForceField()
+        self.system = System()
+        self.system.c6_c12 = self.field.c6_c12
+        self.kinds = {}       # Molecule by name
         self.section = None
         self.molecule = None
+        self.outside = None   # the section that has ended the molecule
         line = None
-        for line in preprocessed(os.fspath(path), {name: [] for name in defines}):
+        for line in Preprocessor(defines, folders).lines(os.fspath(path)):
             self._line(line)
-        if not self.topology.molecules:
+        if not self.system.molecules:
             raise FileError("the topology ends without [ molecules ]", line.path if line else path, line.at if line else 1)
+        for kind, count in self.system.molecules:
+            if count and kind.virtual:
+                raise FileError(*kind.virtual)
 
     def _line(self, line):
         if line.words[0].startswith("["):
-            self.section = "".join(line.words).strip("[]")
-        elif self.section is None:
-            raise FileError("a line before the first [ section ]", line.path, line.at)
-        elif self.section in HANDLED:
-            getattr(self, "_" + self.section)(line)
+            self._begin(" ".join(line.words).lstrip("[").split("]")[0].strip())
+        elif self.section is None or self.section in SILENT:
+            return
+        elif self.section in FORCE_FIELD:
+            getattr(self.field, self.section)(line)
+        elif self.section in ENDS:
+            self.field.of_types(self.section, line)
+        elif self.outside is not None:
+            known = self.section if self.section != self.outside else ""
+            self.system.leave_out(f"[ {self.outside} ]{f' [ {known} ]' if known else ''}")
+        elif self.section in LEFT_OUT:
+            self._current(line).leave_out(f"[ {self.section} ]")
+        elif self.section in VIRTUAL:
+            self._virtual(line, f"the atom {line.words[0]} of '{self._current(line).name}' is a virtual site, [ {self.section} ]")
         else:
-            self.topology.left_out[self.section] = self.topology.left_out.get(self.section, 0) + 1
+            getattr(self, "_" + self.section)(line)
 
-    def _value(self, line, i, what):
-        if i >= len(line.words):
-            raise FileError(f"{what} is missing", line.path, line.at)
-        return number(line.words[i], line.path, line.at, what)
+    def _begin(self, name):
+        known = SECTIONS.get(name.lower().replace("_", "").replace("-", ""))
+        self.section = known or name
+        if known in (None, "intermolecular_interactions"):
+            self.outside, self.molecule = self.section, None
+        elif known in ("moleculetype", "molecules", "system"):
+            self.outside = None
 
-    def _whole(self, line, i, what):
-        value = self._value(line, i, what)
-        if value != int(value):
-            raise FileError(f"{what} is not an integer: '{line.words[i]}'", line.path, line.at)
-        return int(value)
-
-    def _length(self, line, i):
-        value = self._value(line, i, "the length")
-        if value <= 0:
-            raise FileError(f"a length of {value:g}", line.path, line.at)
-        return value
-
-    # ---- the force field ----
-
-    def _defaults(self, line):
-        function, rule = self._whole(line, 0, "the function of pairs"), self._whole(line, 1, "the combination rule")
-        if function != 1 or rule not in (1, 2, 3):
-            raise FileError("only Lennard-Jones pairs (1) with combination rule 1, 2 or 3 are understood", line.path, line.at)
-        self.topology.rule = rule
-
-    def _atomtypes(self, line):
-        """name [bonded type] [atomic number] mass charge particle V W"""
-        kind = next((i for i, word in enumerate(line.words) if i >= 3 and word in ("A", "S", "V", "D")), None)
-        if kind is None or len(line.words) != kind + 3:
-            raise FileError("an atom type is to be: name [bonded type] [atomic number] mass charge A V W", line.path, line.at)
-        numbers = [self._value(line, i, "a number of an atom type") for i in (kind - 2, kind - 1, kind + 1, kind + 2)]
-        if min(numbers[2:]) < 0:
-            raise FileError("a Lennard-Jones parameter below 0", line.path, line.at)
-        bonded = line.words[1] if kind >= 4 and not line.words[1].replace(".", "").isdigit() else line.words[0]
-        self.topology.types[line.words[0]] = Type(*numbers)
-        self.topology.bonded["names"][line.words[0]] = bonded
-
-    def _bondtypes(self, line):
-        self._type("bondtypes", 2, line)
-
-    def _constrainttypes(self, line):
-        self._type("constrainttypes", 2, line)
-
-    def _angletypes(self, line):
-        self._type("angletypes", 3, line)
-
-    def _type(self, section, count, line):
-        key = tuple(line.words[:count])
-        if len(line.words) < count + 2:
-            raise FileError(f"this is to be {count} types, a function and its parameters", line.path, line.at)
-        for names in (key, key[::-1]):
-            self.topology.bonded[section][names] = line.words[count:]
+    def _virtual(self, line, text):
+        if self.molecule.virtual is None:
+            self.molecule.virtual = f"{text}: virtual sites are not understood", line.path, line.at
 
     # ---- molecules ----
 
     def _moleculetype(self, line):
-        if len(line.words) != 2 or line.words[0] in self.topology.kinds:
+        if len(line.words) < 2 or line.words[0] in self.kinds:
             raise FileError("a molecule type is to have a name of its own and a number of exclusions", line.path, line.at)
-        self.molecule = Molecule(line.words[0], self._whole(line, 1, "the number of exclusions"))
-        self.topology.kinds[self.molecule.name] = self.molecule
+        self.molecule = Molecule(line.words[0], whole(line, 1, "the number of exclusions"))
+        self.kinds[self.molecule.name] = self.molecule
 
     def _current(self, line):
         if self.molecule is None:
@@ -152,27 +102,30 @@ class _Reader:
         return self.molecule
 
     def _atoms(self, line):
-        """nr type resnr residue atom cgnr [charge [mass]]"""
-        atoms = self._current(line).atoms
+        """nr type resnr residue atom cgnr [charge [mass [type charge mass]]], the last three of state B."""
+        molecule = self._current(line)
         if len(line.words) < 6:
             raise FileError("an atom is to be: nr type resnr residue atom cgnr [charge [mass]]", line.path, line.at)
-        if self._whole(line, 0, "the number of an atom") != len(atoms) + 1:
-            raise FileError(f"the atom {line.words[0]} is the {len(atoms) + 1}. of its molecule", line.path, line.at)
-        kind = self.topology.types.get(line.words[1])
-        if len(line.words) < 8 and kind is None:
-            raise FileError(f"the atom has no charge and mass of its own, and its type '{line.words[1]}' is not in [ atomtypes ]",
-                              line.path, line.at)
-        charge = self._value(line, 6, "the charge") if len(line.words) > 6 else kind.charge
-        mass = self._value(line, 7, "the mass") if len(line.words) > 7 else kind.mass
-        if mass <= 0:
-            raise FileError(f"a mass of {mass:g}; virtual sites are not understood", line.path, line.at)
-        atoms.append(Atom(line.words[1], line.words[3], line.words[4], charge, mass))
+        if whole(line, 0, "the number of an atom") != len(molecule.atoms) + 1:
+            raise FileError(f"the atom {line.words[0]} is the {len(molecule.atoms) + 1}. of its molecule", line.path, line.at)
+        kind = self.field.types.get(line.words[1])
+        if kind is None:
+            raise FileError(f"the type '{line.words[1]}' is not in [ atomtypes ]", line.path, line.at)
+        charge = value(line, 6, "the charge") if len(line.words) > 6 else kind.charge
+        mass = value(line, 7, "the mass") if len(line.words) > 7 else kind.mass
+        if len(line.words) > 8:
+            molecule.leave_out("atoms' states B")
+        if kind.particle != "A":
+            self._virtual(line, f"the atom {line.words[0]} of '{molecule.name}', {line.words[4]}, is a particle of the kind '{kind.particle}'")
+        elif mass <= 0:
+            self._virtual(line, f"the atom {line.words[0]} of '{molecule.name}', {line.words[4]}, has a mass of {mass:g}")
+        molecule.atoms.append(Atom(line.words[1], line.words[3], line.words[4], charge, mass, SYMBOLS.get(kind.atomic_number)))
 
     def _ends(self, line, count):
         atoms = self._current(line).atoms
         ends = []
         for i in range(count):
-            end = self._whole(line, i, f"atom {i + 1}")
+            end = whole(line, i, f"atom {i + 1}")
             if not 1 <= end <= len(atoms):
                 raise FileError(f"there is no atom {end} in '{self.molecule.name}', which has {len(atoms)}", line.path, line.at)
             ends.append(end - 1)
@@ -180,75 +133,131 @@ class _Reader:
             raise FileError("the same atom twice", line.path, line.at)
         return tuple(ends)
 
-    def _parameters(self, line, count, section):
-        """A line whose words from `count` on are a function and its parameters: its own, else those of its types."""
-        if len(line.words) > count + 1:
-            return line
-        names = self.topology.bonded["names"]
-        types = tuple(names.get(self.molecule.atoms[end].type, self.molecule.atoms[end].type) for end in self._ends(line, count))
-        found = self.topology.bonded[section].get(types)
-        if found is None:
+    def _term(self, line, n_ends, functions, section):
+        """Ends, the function, and lists of its parameters: its own, or else those of its types."""
+        ends = self._ends(line, n_ends)
+        function = line.words[n_ends] if len(line.words) > n_ends else "1"
+        if function not in functions:
+            raise FileError(f"[ {self.section} ] of the function {function}; understood are {', '.join(functions)}", line.path, line.at)
+        needed, own = functions[function], line.words[n_ends + 1:]
+        types = tuple(self.field.types[self.molecule.atoms[end].type].bonded for end in ends)
+        rows = [own] if own or needed == 0 else self.field.look_up(section, function, types)
+        if not rows:
             raise FileError(f"no parameters here, and none in [ {section} ] for {' '.join(types)}", line.path, line.at)
-        return Line(line.path, line.at, line.words[:count] + found)
+        numbers = [[number_of(word, line) for word in row] for row in rows]
+        for row in numbers:
+            if len(row) < needed:
+                raise FileError(f"a function {function} of [ {self.section} ] has {needed} parameters, not {len(row)}", line.path, line.at)
+            if row[needed:] and row[needed:] != row[:len(row) - needed]:
+                self.molecule.leave_out(f"states B of [ {self.section} ]")
+        return ends, function, [row[:needed] for row in numbers]
+
+    def _length(self, found, line):
+        if found <= 0:
+            raise FileError(f"a length of {found:g}", line.path, line.at)
+        return found
 
     def _bonds(self, line):
-        ends = self._ends(line, 2)
-        function = str(self._whole(line, 2, "the function of the bond"))
-        if function == "5":
+        ends, function, (row, *_) = self._term(line, 2, BONDS, "bondtypes")
+        chemical = function not in NOT_CHEMICAL
+        if chemical:
             self.molecule.links.append(ends)
-        elif function in BONDS_WITH_A_LENGTH:
-            self.molecule.links.append(ends)
-            self.molecule.bonds.append(Bond(ends, self._length(self._parameters(line, 2, "bondtypes"), 3), False))
-        else:
-            raise FileError(f"a bond of the function {function}; understood are {', '.join(BONDS_WITH_A_LENGTH)} and 5", line.path, line.at)
+        if function == "6" or function in BONDS_WITH_A_LENGTH:
+            length = row[0] if function == "6" else self._length(row[0], line)
+            self.molecule.bonds.append(Bond(ends, length, row[1] if function in ("1", "6") else None, False, chemical))
+        elif function != "5":
+            self.molecule.leave_out(f"[ bonds ] of function {function}")
 
     def _constraints(self, line):
-        ends = self._ends(line, 2)
-        function = self._whole(line, 2, "the function of the constraint")
-        if function not in (1, 2):
-            raise FileError(f"a constraint of the function {function}; understood are 1 and 2", line.path, line.at)
-        if function == 1:
+        ends, function, (row, *_) = self._term(line, 2, {"1": 1, "2": 1}, "constrainttypes")
+        if function == "1":
             self.molecule.links.append(ends)
-        self.molecule.bonds.append(Bond(ends, self._length(self._parameters(line, 2, "constrainttypes"), 3), True))
-
-    def _angles(self, line):
-        ends = self._ends(line, 3)
-        function = str(self._whole(line, 3, "the function of the angle"))
-        if function not in ANGLES_WITH_AN_ANGLE:
-            raise FileError(f"an angle of the function {function}; understood are {', '.join(ANGLES_WITH_AN_ANGLE)}", line.path, line.at)
-        line = self._parameters(line, 3, "angletypes")
-        theta = self._value(line, 4, "the angle")
-        if not 0 < theta <= 180:
-            raise FileError(f"an angle of {theta:g} degrees", line.path, line.at)
-        stiffness = self._value(line, 5, "the force constant")
-        self.molecule.angles.append(Angle(ends, theta, stiffness if function == "1" else None))
+        self.molecule.bonds.append(Bond(ends, self._length(row[0], line), None, True, True))
 
     def _settles(self, line):
-        """oxygen function doh dhh, for a molecule of three atoms."""
+        """oxygen function doh dhh, of three atoms."""
         first = self._ends(line, 1)[0]
-        if self._whole(line, 1, "the function of a rigid water") != 1 or first + 2 >= len(self.molecule.atoms):
+        if whole(line, 1, "the function of a rigid water") != 1 or first + 2 >= len(self.molecule.atoms):
             raise FileError("a rigid water is to be: the first of three atoms, 1, two lengths", line.path, line.at)
         for i, j, which in ((0, 1, 2), (0, 2, 2), (1, 2, 3)):
-            self.molecule.bonds.append(Bond((first + i, first + j), self._length(line, which), True))
+            length = self._length(value(line, which, "the length"), line)
+            self.molecule.bonds.append(Bond((first + i, first + j), length, None, True, True))
         self.molecule.links += [(first, first + 1), (first, first + 2)]
 
+    def _angles(self, line):
+        ends, function, (row, *_) = self._term(line, 3, ANGLES, "angletypes")
+        if function in ANGLES_WITH_AN_ANGLE:
+            if not 0 <= row[0] <= 180:
+                raise FileError(f"an angle of {row[0]:g} degrees", line.path, line.at)
+            self.molecule.angles.append(Angle(ends, row[0], row[1] if function in ("1", "5") else None))
+            if function == "5" and row[3] != 0:
+                self.molecule.bonds.append(Bond((ends[0], ends[2]), row[2], row[3], False, False))
+        else:
+            self.molecule.leave_out(f"[ angles ] of function {function}")
+
+    def _dihedrals(self, line):
+        ends, function, rows = self._term(line, 4, DIHEDRALS, "dihedraltypes")
+        for row in rows:
+            if function in ("1", "4", "9"):
+                self.molecule.torsions.append(Torsion(ends, row[0], row[1], row[2]))
+            elif function == "2":
+                self.molecule.impropers.append(Improper(ends, row[0], row[1]))
+            elif function in ("3", "5"):
+                self.molecule.ryckaerts.append(Ryckaert(ends, row if function == "3" else _fourier(row)))
+            else:
+                self.molecule.leave_out(f"[ dihedrals ] of function {function}")
+
+    def _pairs(self, line):
+        ends = self._ends(line, 2)
+        function = whole(line, 2, "the function of the pair") if len(line.words) > 2 else 1
+        own = [number_of(word, line) for word in line.words[3:]]
+        one, other = (self.molecule.atoms[end] for end in ends)
+        if function not in (1, 2) or len(own) not in ((0, 2, 4) if function == 1 else (0, 1, 5)):
+            raise FileError("a pair is to be: two atoms, 1 [V W], or 2 [fudgeQQ [qi qj V W]]", line.path, line.at)
+        if len(own) == 4 and own[2:] != own[:2]:
+            self.molecule.leave_out("states B of [ pairs ]")
+        scale = own[0] if function == 2 and own else self.field.fudge_qq
+        charges = own[1:3] if len(own) == 5 else [one.charge, other.charge]
+        given = own[3:] if len(own) == 5 else own[:2] if function == 1 else []
+        found = self.field.c6_c12_of(*given) if given else self.field.c6_c12_14(one.type, other.type)
+        if found is None:
+            raise FileError(f"no parameters here, and none in [ pairtypes ] for {one.type} {other.type}", line.path, line.at)
+        self.molecule.pairs.append(Pair(ends, *found, scale * charges[0] * charges[1]))
+
+    def _pairs_nb(self, line):
+        ends = self._ends(line, 2)
+        charge, other, v, w = (value(line, i, "a parameter of the pair") for i in (3, 4, 5, 6))
+        self.molecule.pairs.append(Pair(ends, *self.field.c6_c12_of(v, w), charge * other))
+
     def _exclusions(self, line):
-        first = self._whole(line, 0, "atom 1")
-        others = [self._whole(line, i, f"atom {i + 1}") for i in range(1, len(line.words))]
+        first = whole(line, 0, "atom 1")
+        others = [whole(line, i, f"atom {i + 1}") for i in range(1, len(line.words))]
         if not all(1 <= end <= len(self._current(line).atoms) for end in [first, *others]):
             raise FileError(f"an atom that '{self.molecule.name}' does not have", line.path, line.at)
         self.molecule.exclusions += [(first - 1, other - 1) for other in others]
 
-    def _system(self, line):
-        pass  # a title
-
     def _molecules(self, line):
-        kind = self.topology.kinds.get(line.words[0])
+        """A name as it is written, or else the only one that differs in case alone."""
+        name = line.words[0]
+        found = [kind for kind in self.kinds.values() if kind.name.lower() == name.lower()]
+        kind = self.kinds.get(name) or (found[0] if len(found) == 1 else None)
         if kind is None:
-            raise FileError(f"there is no [ moleculetype ] '{line.words[0]}'", line.path, line.at)
-        count = self._whole(line, 1, "the number of molecules")
+            raise FileError(f"there is no [ moleculetype ] '{name}'" if not found else
+                            f"{len(found)} molecule types have the name '{name}' but for their case", line.path, line.at)
+        count = whole(line, 1, "the number of molecules")
         if count < 0:
             raise FileError(f"a number of molecules of {count}", line.path, line.at)
         if not kind.atoms:
             raise FileError(f"'{kind.name}' has no [ atoms ]", line.path, line.at)
-        self.topology.molecules.append((kind, count))
+        self.system.molecules.append((kind, count))
+
+
+def number_of(word, line):
+    """Of a parameter."""
+    return value(line._replace(words=[word]), 0, "a parameter")
+
+
+def _fourier(row):
+    """F1 .. F4 of (F1 (1 + cos phi) + F2 (1 - cos 2 phi) + F3 (1 + cos 3 phi) + F4 (1 - cos 4 phi))/2, as powers of cos(phi - 180 degrees)."""
+    f1, f2, f3, f4 = row
+    return [f2 + (f1 + f3) / 2, (3 * f3 - f1) / 2, 4 * f4 - f2, -2 * f3, -4 * f4, 0.0]

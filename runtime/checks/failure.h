@@ -32,7 +32,9 @@ typedef enum sw_cause {
   SW_CAUSE_NO_SOLUTION,  /* `solve` tells how far it got to `limit` */
   SW_CAUSE_NO_WAY_BACK,  /* the step back failed, with the status `index` */
   SW_CAUSE_OTHER_WAY,    /* the step back misses the start by `relative` > `limit` */
-  SW_CAUSE_NO_DERIVATIVE /* no pivot in the Jacobian at the solution */
+  SW_CAUSE_INDEPENDENT, /* `index` constraints depend on others at the start of the step, and not within it */
+  SW_CAUSE_NO_DERIVATIVE, /* no pivot in the Jacobian at the solution */
+  SW_CAUSE_MASS          /* H_pp in the row of p_index, at the part `value` of the step */
 } sw_cause;
 
 typedef struct sw_failure {
@@ -46,6 +48,7 @@ typedef struct sw_failure {
   double limit;
   sw_solve_report solve;
   sw_dependence dependence;
+  int projects; /* 1: of a projection; `dependence` is that of its start, or of its end if at_end */
   /* How far ahead, in time, N is singular at its present rate of change; 0 where it is not; and the step that failed so. */
   double ahead;
   double h;

@@ -88,6 +88,9 @@ static sw_status carry(sw_lyapunov *s, double h)
   if (status == SW_OK) {
     status = sw_sim_step(s->sim, h);
   }
+  if (status == SW_OK) {
+    status = sw_sim_project_directions(s->sim, s->n, s->V);
+  }
   if (status == SW_OK && !orthonormalise(s)) {
     status = SW_ERR_SINGULAR;
   }

@@ -9,7 +9,8 @@
  *                                                      Meccanica 15, 1980)
  *
  * The directions are tangent to M^H (for SHAKE: to a space on M that its derivative maps to one such space
- * after the other), so that there are 2(d - m) exponents, in descending order.  Their sum is zero and they
+ * after the other; for energy-momentum: because they are projected there after every step), so that there are 2(d - m)
+ * exponents, in descending order.  Their sum is zero and they
  * are pairs +-lambda, in the limit.  The sum is checked before the limit: D keeps the symplectic volume of
  * all 2(d - m) directions, so
  *

@@ -31,6 +31,80 @@ static const struct argp_option help_options[] = {
 
 const struct argp sw_help_argp = {.options = help_options, .parser = parse_help};
 
+/* ---- unknown options ---- */
+
+enum { MOST_OPTIONS = 256 };
+
+typedef struct long_options {
+  const char *names[MOST_OPTIONS];
+  int takes_value[MOST_OPTIONS]; /* in the next word, unless it follows '=' */
+  size_t n;
+} long_options;
+
+static void collect_options(const struct argp *argp, long_options *to)
+{
+  int takes_value = 0;
+  for (const struct argp_option *o = argp->options;
+       o && (o->name || o->key || o->doc) && to->n < MOST_OPTIONS; o++) {
+    if (!(o->flags & OPTION_ALIAS)) {
+      takes_value = o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
+    }
+    if (o->name) {
+      to->takes_value[to->n] = takes_value;
+      to->names[to->n++] = o->name;
+    }
+  }
+  for (const struct argp_child *child = argp->children; child && child->argp; child++) {
+    collect_options(child->argp, to);
+  }
+}
+
+/* The place of the only option that begins with these letters, or that has this name; -1 if there is none,
+ * -2 if there are several. */
+static int option_place(const long_options *all, const char *word, size_t length)
+{
+  int place = -1;
+  for (size_t i = 0; i < all->n; i++) {
+    if (strncmp(all->names[i], word, length) == 0) {
+      if (all->names[i][length] == '\0') {
+        return (int)i;
+      }
+      place = place == -1 ? (int)i : -2;
+    }
+  }
+  return place;
+}
+
+/* Reports the first option whose name is unknown and resembles a known one; returns 1 after a
+ * report.  argp reports all other faults. */
+static int report_misspelt(const struct argp *argp, int argc, char **argv)
+{
+  long_options all = {.n = 0};
+  collect_options(argp, &all);
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    if (strncmp(argv[i], "--", 2) != 0) {
+      continue;
+    }
+    char name[64];
+    const char *word = argv[i] + 2;
+    const size_t length = strcspn(word, "=");
+    const int place = option_place(&all, word, length);
+    if (place >= 0 && all.takes_value[place] && word[length] == '\0') {
+      i++;
+    }
+    if (place != -1 || length >= sizeof name) {
+      continue;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    const char *near = sw_text_nearest(name, all.names, all.n);
+    if (near != NULL) {
+      fprintf(stderr, "%s: unknown option '--%s'; did you mean '--%s'?\n", argv[0], name, near);
+      return 1;
+    }
+  }
+  return 0;
+}
+
 static int parse(const struct argp *argp, unsigned flags, int argc, char **argv, void *input,
                  const int *helped)
 {
@@ -46,6 +120,9 @@ static int parse(const struct argp *argp, unsigned flags, int argc, char **argv,
 
 int sw_words_parse(const struct argp *argp, int argc, char **argv, void *input, const int *helped)
 {
+  if (report_misspelt(argp, argc, argv)) {
+    return SW_WRONG_USAGE;
+  }
   return parse(argp, 0, argc, argv, input, helped);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "common/target.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -135,6 +136,12 @@ sw_status sw_target_open(const char *path, sw_visibility how, sw_target *target)
   return status;
 }
 
+int sw_target_is_special(const char *path)
+{
+  struct stat about;
+  return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
 /* The file that was begun earlier, cut to its first bytes. */
 static sw_status open_again(sw_target *target, long bytes)
 {
@@ -210,6 +217,113 @@ sw_status sw_target_check(sw_target *target)
   return target->cause == 0 ? SW_OK : SW_ERR_IO;
 }
 
+/* table[k][i]: the remainder of byte i with k zero bytes behind it. */
+static void make_remainders(uint32_t table[8][256])
+{
+  for (uint32_t i = 0; i < 256; i++) {
+    table[0][i] = i;
+    for (int bit = 0; bit < 8; bit++) {
+      table[0][i] = table[0][i] >> 1 ^ (table[0][i] & 1 ? UINT32_C(0xedb88320) : 0);
+    }
+  }
+  for (int k = 1; k < 8; k++) {
+    for (uint32_t i = 0; i < 256; i++) {
+      table[k][i] = table[k - 1][i] >> 8 ^ table[0][table[k - 1][i] & 0xff];
+    }
+  }
+}
+
+/* Eight bytes at a time (Kounavis and Berry, ISCC 2005). */
+static uint32_t add_bytes(uint32_t table[8][256], uint32_t sum, const unsigned char bytes[],
+                          size_t count)
+{
+  for (; count >= 8; count -= 8, bytes += 8) {
+    sum ^= (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
+    sum = table[7][sum & 0xff] ^ table[6][sum >> 8 & 0xff] ^ table[5][sum >> 16 & 0xff] ^
+          table[4][sum >> 24] ^ table[3][bytes[4]] ^ table[2][bytes[5]] ^ table[1][bytes[6]] ^
+          table[0][bytes[7]];
+  }
+  for (size_t i = 0; i < count; i++) {
+    sum = sum >> 8 ^ table[0][(sum ^ bytes[i]) & 0xff];
+  }
+  return sum;
+}
+
+sw_status sw_digest_bytes(int file, long from, long to, uint32_t *digest)
+{
+  enum { AT_ONCE = 65536 };
+  unsigned char bytes[AT_ONCE];
+  uint32_t table[8][256];
+  uint32_t sum = ~*digest;
+  make_remainders(table);
+  while (from < to) {
+    const size_t wanted = to - from < AT_ONCE ? (size_t)(to - from) : AT_ONCE;
+    const ssize_t got = pread(file, bytes, wanted, from);
+    if (got <= 0) {
+      errno = got == 0 ? EINVAL : errno;
+      return SW_ERR_IO;
+    }
+    sum = add_bytes(table, sum, bytes, (size_t)got);
+    from += got;
+  }
+  *digest = ~sum;
+  return SW_OK;
+}
+
+sw_status sw_target_digest(sw_target *target, long from, long to, uint32_t *digest)
+{
+  const long first = target->digested > from ? target->digested : from;
+  const sw_status status = sw_digest_bytes(fileno(target->file), first, to, &target->digest);
+  if (status != SW_OK) {
+    note_failure(target);
+  }
+  target->digested = to;
+  *digest = target->digest;
+  return status;
+}
+
+/* Whether no process holds the file. */
+static int is_free(int folder, const char *name)
+{
+  struct stat about;
+  const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  const int free_now = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
+                       flock(file, LOCK_EX | LOCK_NB) == 0;
+  if (file >= 0) {
+    close(file);
+  }
+  return free_now;
+}
+
+char *sw_target_left_over(const char *path)
+{
+  char *names = NULL;
+  size_t size = 0;
+  char begin[LONGEST_NAME + 16];
+  char *folder = sw_place_beside(path, ".");
+  DIR *entries = folder != NULL ? opendir(folder) : NULL;
+  FILE *list = entries != NULL ? open_memstream(&names, &size) : NULL;
+  int found = 0;
+  const int length = snprintf(begin, sizeof begin, "%.*s.part-", LONGEST_NAME, sw_place_name(path));
+  for (struct dirent *entry = list != NULL ? readdir(entries) : NULL; entry != NULL;
+       entry = readdir(entries)) {
+    if (strncmp(entry->d_name, begin, (size_t)length) == 0 && strlen(entry->d_name + length) == 6 &&
+        is_free(dirfd(entries), entry->d_name)) {
+      fprintf(list, "%s%s", found++ > 0 ? ", " : "", entry->d_name);
+    }
+  }
+  if (list != NULL && (fclose(list) != 0 || found == 0)) {
+    free(names);
+    names = NULL;
+  }
+  if (entries != NULL) {
+    closedir(entries);
+  }
+  free(folder);
+  return names;
+}
+
 /* fsync refuses what is no file on a disk, such as a pipe or a terminal; there is nothing to do for
  * those. */
 static int reach_disk(FILE *file)
@@ -219,9 +333,11 @@ static int reach_disk(FILE *file)
 
 sw_status sw_target_sync(sw_target *target)
 {
-  errno = 0;
-  if (ferror(target->file) || fflush(target->file) != 0 || !reach_disk(target->file)) {
-    note_failure(target);
+  if (sw_target_check(target) == SW_OK) {
+    errno = 0;
+    if (fflush(target->file) != 0 || !reach_disk(target->file)) {
+      note_failure(target);
+    }
   }
   return target->cause == 0 ? SW_OK : SW_ERR_IO;
 }
@@ -303,7 +419,9 @@ sw_status sw_target_write(const char *path, const char *bytes, size_t size, mode
   }
   if (status == SW_OK) {
     errno = 0;
-    fwrite(bytes, 1, size, target.file);
+    if (fwrite(bytes, 1, size, target.file) < size) {
+      note_failure(&target);
+    }
     status = sw_target_commit(&target);
     error = target.cause;
   }

@@ -14,6 +14,7 @@
 #ifndef SIDEWINDER_COMMON_TARGET_H
 #define SIDEWINDER_COMMON_TARGET_H
 
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -26,6 +27,8 @@ typedef struct sw_target {
   int in_place;
   FILE *file; /* to be written and read; NULL once it is closed */
   int cause;
+  long digested;   /* so many bytes are in the running digest, */
+  uint32_t digest; /* a CRC-32 */
 } sw_target;
 
 /* How a file is called while it is not whole. */
@@ -39,6 +42,9 @@ typedef enum sw_visibility {
  * on its permissions.  sw_target_clear releases what it owns, and is to be called in every case.  Errors:
  * SW_ERR_IO with errno, SW_ERR_MEMORY. */
 sw_status sw_target_open(const char *path, sw_visibility how, sw_target *target);
+
+/* 1 if path is there and is no regular file, such as a pipe, which sw_target_open would wait for a reader of. */
+int sw_target_is_special(const char *path);
 
 /* Goes on with the file `name` beside the target, of which the first `bytes` are kept.  Errors: SW_ERR_IO with
  * errno: ENOENT, EINVAL where it is no regular file or a shorter one, EWOULDBLOCK where another process
@@ -56,6 +62,18 @@ sw_status sw_target_lock(const sw_target *target);
 /* Records in target->cause why writing has failed, where it has.  The caller sets errno to 0 before it
  * writes.  Returns SW_OK, or SW_ERR_IO where target->cause is not 0. */
 sw_status sw_target_check(sw_target *target);
+
+/* Continues a CRC-32, as in zlib and Ethernet and from 0 on, by bytes from .. to - 1 of an open file.  Errors: SW_ERR_IO with errno, EINVAL if the
+ * file is shorter. */
+sw_status sw_digest_bytes(int file, long from, long to, uint32_t *digest);
+
+/* *digest: that of the bytes from .. to - 1, which were flushed.  `from` is the same in each call for a target, and `to` does not decrease: each byte
+ * is read once.  Errors: SW_ERR_IO. */
+sw_status sw_target_digest(sw_target *target, long from, long to, uint32_t *digest);
+
+/* Names of files PATH.part-XXXXXX that no process holds, separated by ", ", to be freed: what killed processes have left.  NULL if there are
+ * none. */
+char *sw_target_left_over(const char *path);
 
 /* Everything that was written has reached the disk when this returns SW_OK.  Errors: SW_ERR_IO. */
 sw_status sw_target_sync(sw_target *target);

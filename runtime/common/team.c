@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "common/processor.h"
 
@@ -16,7 +17,8 @@ typedef struct member {
 } member;
 
 struct sw_team {
-  int started; /* members whose threads run */
+  int started;   /* members whose threads run */
+  pid_t process; /* in which they run */
   locale_t locale;
   pthread_mutex_t mutex;
   pthread_cond_t begin; /* there is a new task, or the end */
@@ -104,6 +106,7 @@ sw_status sw_team_create(int threads, sw_team **team)
   if (made == NULL) {
     return SW_ERR_MEMORY;
   }
+  made->process = getpid();
   made->locale = uselocale((locale_t)0);
   pthread_mutex_init(&made->mutex, NULL);
   pthread_cond_init(&made->begin, NULL);
@@ -117,29 +120,48 @@ sw_status sw_team_create(int threads, sw_team **team)
   return SW_OK;
 }
 
+/* A forked child has a copy of the team without its threads; a copied mutex or condition may be in use by them for ever. */
+static int has_threads(const sw_team *team)
+{
+  return team->process == getpid();
+}
+
+/* Ends the threads. */
+static void stop(sw_team *team)
+{
+  pthread_mutex_lock(&team->mutex);
+  atomic_store(&team->ends, 1);
+  pthread_cond_broadcast(&team->begin);
+  pthread_mutex_unlock(&team->mutex);
+  for (int i = 0; i < team->started; i++) {
+    pthread_join(team->members[i].thread, NULL);
+  }
+  pthread_cond_destroy(&team->done);
+  pthread_cond_destroy(&team->begin);
+  pthread_mutex_destroy(&team->mutex);
+}
+
 void sw_team_free(sw_team **team)
 {
   sw_team *freed = *team;
   *team = NULL;
-  if (freed == NULL) {
-    return;
+  if (freed != NULL) {
+    if (has_threads(freed)) {
+      stop(freed);
+    }
+    free(freed->members);
+    free(freed);
   }
-  pthread_mutex_lock(&freed->mutex);
-  atomic_store(&freed->ends, 1);
-  pthread_cond_broadcast(&freed->begin);
-  pthread_mutex_unlock(&freed->mutex);
-  for (int i = 0; i < freed->started; i++) {
-    pthread_join(freed->members[i].thread, NULL);
-  }
-  pthread_cond_destroy(&freed->done);
-  pthread_cond_destroy(&freed->begin);
-  pthread_mutex_destroy(&freed->mutex);
-  free(freed->members);
-  free(freed);
 }
 
 void sw_team_run(sw_team *team, sw_team_job *job, void *context, long pieces)
 {
+  if (!has_threads(team)) {
+    for (long piece = 0; piece < pieces; piece++) {
+      job(context, piece, 0);
+    }
+    return;
+  }
   pthread_mutex_lock(&team->mutex);
   team->job = job;
   team->context = context;

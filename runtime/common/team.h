@@ -23,6 +23,9 @@ typedef void sw_team_job(void *context, long piece, int worker);
 /* A team of that many threads, the caller's among them.  They have the caller's locale, and no signals.  On failure *team is NULL.
  * Errors: SW_ERR_MEMORY. */
 sw_status sw_team_create(int threads, sw_team **team);
+
+/* Ends the threads and frees the memory.  In a forked child, which has no copies of the threads, sw_team_free frees the memory and
+ * sw_team_run does all pieces itself. */
 void sw_team_free(sw_team **team);
 
 /* Does pieces 0 to pieces - 1, and returns when all are done. */

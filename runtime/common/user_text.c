@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- numbers ---- */
 
@@ -105,6 +106,18 @@ int sw_text_place(const char *name, const char *const names[], size_t count)
 {
   for (size_t i = 0; name != NULL && i < count; i++) {
     if (strcmp(names[i], name) == 0) {
+      return (int)i;
+    }
+  }
+  return -1;
+}
+
+int sw_text_ending(const char *path, const char *const endings[], size_t count)
+{
+  const char *name = strrchr(path, '/');
+  const char *dot = strrchr(name == NULL ? path : name, '.');
+  for (size_t i = 0; dot != NULL && i < count; i++) {
+    if (strcasecmp(endings[i], dot) == 0) {
       return (int)i;
     }
   }

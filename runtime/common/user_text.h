@@ -32,6 +32,9 @@ char *sw_text_shortest(double x, char text[SW_TEXT_NUMBER]);
 /* The place of the name among names[0 .. count-1], or -1; also for name = NULL. */
 int sw_text_place(const char *name, const char *const names[], size_t count);
 
+/* The place of the ending of the file's name, such as ".npy", among endings[0 .. count-1], or -1.  Upper and lower case are the same. */
+int sw_text_ending(const char *path, const char *const endings[], size_t count);
+
 /* The one of names[0 .. count-1] that was probably meant, or NULL: the nearest, where at most (letters + 1) / 3 letters
  * of `given` would have to be changed, dropped, inserted or swapped.  Case makes no difference, and a name that
  * is given as it is is not suggested. */

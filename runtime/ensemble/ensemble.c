@@ -124,10 +124,16 @@ static sw_block block_at(const sw_ensemble *e, long first)
                     .words = e->words};
 }
 
+/* Whether there is a trajectory of this number. */
+static int has(const sw_ensemble *e, long i)
+{
+  return i >= 0 && i < e->count;
+}
+
 sw_status sw_ensemble_set_state(sw_ensemble *e, long i, double t, const double z[])
 {
   sw_sim *sim = e->workers[0].sim;
-  sw_status status = sw_sim_set_state(sim, t, z);
+  sw_status status = has(e, i) ? sw_sim_set_state(sim, t, z) : SW_ERR_ARGUMENT;
   if (status == SW_OK) {
     sw_sim_save(sim, e->saved + (size_t)i * e->stride);
     e->status[i] = SW_OK;
@@ -142,6 +148,9 @@ sw_status sw_ensemble_set_parameters(sw_ensemble *e, long i, const double k[])
 {
   sw_sim *sim = e->workers[0].sim;
   const size_t nk = (size_t)sw_ensemble_nk(e);
+  if (!has(e, i)) {
+    return SW_ERR_ARGUMENT;
+  }
   if (e->k == NULL) {
     e->k = calloc((size_t)e->count, (nk + 1) * sizeof *e->k);
     for (long j = 0; e->k != NULL && j < e->count; j++) {
@@ -166,32 +175,21 @@ typedef struct task {
   double most; /* that a projection may move a state */
 } task;
 
-static double part(double moved, double size)
-{
-  return moved > 0.0 ? moved / size : 0.0;
-}
-
 static sw_status project(sw_sim *sim, double most, char message[SW_MESSAGE_BYTES])
 {
-  const size_t d = (size_t)sw_sim_nq(sim);
-  double *before = malloc(2 * d * sizeof *before);
-  if (before == NULL) {
-    return SW_ERR_MEMORY;
-  }
-  const double *z = sw_sim_state(sim);
-  sw_copy(before, z, 2 * d);
-  sw_status status = sw_sim_project(sim);
+  const sw_status status = sw_sim_project(sim);
+  const sw_moved *moved = &sim->moved;
+  const double part =
+      fmax(sw_moved_part(moved->q, moved->size_q), sw_moved_part(moved->p, moved->size_p));
+
   snprintf(message, SW_MESSAGE_BYTES, "%s", sw_sim_message(sim));
-  const double moved = fmax(part(sw_distance(d, before, z), sw_max_abs(d, before)),
-                            part(sw_distance(d, before + d, z + d), sw_max_abs(d, before + d)));
-  if (status == SW_OK && !(moved <= most)) {
-    snprintf(message, SW_MESSAGE_BYTES,
-             "the projection moves positions or momenta by %.3g of their size, more than %.3g",
-             moved, most);
-    status = SW_ERR_OFF_M;
+  if (status != SW_OK || part <= most) {
+    return status;
   }
-  free(before);
-  return status;
+  snprintf(message, SW_MESSAGE_BYTES,
+           "the projection moves positions or momenta by %.3g of their size, more than %.3g", part,
+           most);
+  return SW_ERR_OFF_M;
 }
 
 /* Projects one block. */
@@ -267,7 +265,7 @@ sw_status sw_ensemble_project(sw_ensemble *e, double most)
 sw_status sw_ensemble_move(sw_ensemble *e, double h, long steps, int measures)
 {
   task of = {.h = h, .steps = steps, .measures = measures};
-  if (steps < 0 || !isfinite(h) || h == 0.0) {
+  if (steps < 0 || !sw_is_step_size(h)) {
     return SW_ERR_ARGUMENT;
   }
   e->step += steps;
@@ -322,11 +320,14 @@ long sw_ensemble_failed(const sw_ensemble *e)
 
 sw_status sw_ensemble_status(const sw_ensemble *e, long i)
 {
-  return e->status[i];
+  return has(e, i) ? e->status[i] : SW_ERR_ARGUMENT;
 }
 
 const char *sw_ensemble_message(const sw_ensemble *e, long i)
 {
+  if (!has(e, i)) {
+    return sw_status_text(SW_ERR_ARGUMENT);
+  }
   const char *text = e->message[i];
   return e->status[i] == SW_OK             ? ""
          : text == NULL || text[0] == '\0' ? sw_status_text(e->status[i])
@@ -335,16 +336,19 @@ const char *sw_ensemble_message(const sw_ensemble *e, long i)
 
 long sw_ensemble_steps(const sw_ensemble *e, long i)
 {
-  return e->steps[i];
+  return has(e, i) ? e->steps[i] : -1;
 }
 
 const double *sw_ensemble_state(const sw_ensemble *e, long i)
 {
-  return e->saved + (size_t)i * e->stride + SW_SAVED_Z;
+  return has(e, i) ? e->saved + (size_t)i * e->stride + SW_SAVED_Z : NULL;
 }
 
 const double *sw_ensemble_parameters(const sw_ensemble *e, long i)
 {
+  if (!has(e, i)) {
+    return NULL;
+  }
   return e->k != NULL ? e->k + (size_t)i * (size_t)sw_ensemble_nk(e)
                       : sw_sim_parameters(e->workers[0].sim);
 }

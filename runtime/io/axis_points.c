@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/axis_points.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +37,68 @@ static void find_species(const char *name, char species[SW_SPECIES_BYTES])
   species[length] = '\0';
 }
 
-static void find_points(const sw_system *system, sw_points *points)
+/* ---- elements, as data ---- */
+
+/* The array of indices `element`: its values, one for each element of its set, and their labels. */
+typedef struct elements {
+  int set; /* -1: there is no such array */
+  long first;
+  long count;
+  const long *value;
+  const char *const *labels;
+} elements;
+
+static sw_status find_elements(const sw_system *system, elements *found)
 {
+  const sw_model *model = system->model;
+  *found = (elements){.set = -1};
+  for (int i = 0; i < model->n_indices; i++) {
+    const sw_index_array *array = &model->indices[i];
+    const char *const *labels = model->sets[array->target].labels;
+    if (strcmp(array->name, "element") == 0 && labels != NULL) {
+      sw_size *given = sw_sizes_given(model, sw_system_sizes(system));
+      if (given == NULL) {
+        return SW_ERR_MEMORY;
+      }
+      const sw_size *values = &given[model->n_sizes + i];
+      *found = (elements){array->set, sw_system_first(system, array->set), values->value,
+                          values->indices, labels};
+      free(given);
+    }
+  }
+  return SW_OK;
+}
+
+/* The label of the element of a point, by the first index of its name; NULL where it has none. */
+static const char *element_of(const sw_system *system, const elements *of, const char *name)
+{
+  const sw_model *model = system->model;
+  const size_t length = strcspn(name, ".");
+  for (int i = 0; i < model->n_coordinates && of->set >= 0; i++) {
+    const sw_array *array = &model->positions[i];
+    if (strlen(array->name) == length && strncmp(array->name, name, length) == 0 &&
+        array->n_sets > 0 && array->set[0] == of->set) {
+      const long number = strtol(name + length + 1, NULL, 10) - of->first;
+      return number >= 0 && number < of->count ? of->labels[of->value[number]] : NULL;
+    }
+  }
+  return NULL;
+}
+
+static int find_scale(const sw_system *system)
+{
+  const sw_model *model = system->model;
+  for (int i = 0; i < model->n_parameters; i++) {
+    if (strcmp(model->parameters[i].name, "angstroms") == 0 && model->parameters[i].n_sets == 0) {
+      return sw_system_parameter(system, i, 0, NULL);
+    }
+  }
+  return -1;
+}
+
+static void find_points(const sw_system *system, const elements *of, sw_points *points)
+{
+  points->scale = find_scale(system);
   for (int i = 0; i < system->nq; i++) {
     char name[SW_NAME_BYTES];
     size_t stem = 0;
@@ -48,7 +109,12 @@ static void find_points(const sw_system *system, sw_points *points)
     }
     next->first = i;
     next->axes = has_axis(system, i + 2, name, stem, 'z') ? 3 : 2;
-    find_species(name, next->species);
+    const char *element = element_of(system, of, name);
+    if (element != NULL) {
+      snprintf(next->species, SW_SPECIES_BYTES, "%s", element);
+    } else {
+      find_species(name, next->species);
+    }
     points->n++;
   }
 }
@@ -58,10 +124,12 @@ sw_status sw_points_create(const sw_system *system, const char *ending, sw_point
 {
   message[0] = '\0';
   *points = (sw_points){.at = calloc((size_t)system->nq / 2 + 1, sizeof *points->at)};
-  if (points->at == NULL) {
+  elements of;
+  if (points->at == NULL || find_elements(system, &of) != SW_OK) {
+    sw_points_clear(points);
     return SW_ERR_MEMORY;
   }
-  find_points(system, points);
+  find_points(system, &of, points);
   if (points->n > 0) {
     return SW_OK;
   }

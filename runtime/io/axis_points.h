@@ -3,8 +3,9 @@
  * io/axis_points.h -- points in space: what files of molecules have.
  *
  * They are what the names of the positions say: q.3.O.x, q.3.O.y and q.3.O.z, one behind the other, are one, of the species O; without z
- * it is 0.  A species is the last label before the axis without its digits (H of H1), or, where that is a number or missing, X, the symbol of an unknown
- * element, as readers look for symbols.
+ * it is 0.  The species of q.3.x is the label of element.3 if the model has an array of indices `element` over the first set of q, into labels.
+ * Otherwise it is the last label before the axis without its digits (H of H1), or, if that is a number or missing, X, the symbol of an unknown
+ * element.
  */
 #ifndef SW_IO_AXIS_POINTS_H
 #define SW_IO_AXIS_POINTS_H
@@ -23,6 +24,7 @@ typedef struct sw_point {
 typedef struct sw_points {
   int n;
   sw_point *at;
+  int scale; /* number of the parameter `angstroms`: how many a unit of length has; -1: none */
 } sw_points;
 
 /* Finds the points of a system; sw_points_clear is to be called where that succeeded.  Errors: SW_ERR_ARGUMENT with a message where it has none,

@@ -4,7 +4,6 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "io/data_list.h"
@@ -63,22 +62,17 @@ typedef sw_status reader(sw_data_list *list);
 
 static sw_status find_reader(sw_data_list *list, reader **found)
 {
-  static const struct {
-    const char *ending;
-    reader *of;
-  } formats[] = {
-      {".json", sw_data_read_json}, {".h5", sw_data_read_hdf5}, {".hdf5", sw_data_read_hdf5}};
-  const char *dot = strrchr(list->path, '.');
+  static const char *const endings[] = {".json", ".h5", ".hdf5"};
+  static reader *const readers[] = {sw_data_read_json, sw_data_read_hdf5, sw_data_read_hdf5};
+  const int format = sw_text_ending(list->path, endings, 3);
   struct stat about;
   if (stat(list->path, &about) == 0 && S_ISDIR(about.st_mode)) {
     *found = sw_data_read_csv;
     return SW_OK;
   }
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-    if (dot != NULL && strcasecmp(dot, formats[i].ending) == 0) {
-      *found = formats[i].of;
-      return SW_OK;
-    }
+  if (format >= 0) {
+    *found = readers[format];
+    return SW_OK;
   }
   return sw_data_wrong(list,
                        "data come from a file whose name ends in .json, .h5 or .hdf5, or from a "

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <dirent.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/utf8.h"
 #include "io/data_list.h"
@@ -159,13 +161,18 @@ static sw_status add_columns(reader *in, const char *set, size_t rows, size_t fi
       return sw_data_not_made(list);
     }
     item->line = in->line + 1;
+    item->is_text = sw_data_find(list->model, name).kind == SW_DATA_INDICES;
   }
   return SW_OK;
 }
 
 static void take_field(sw_data_item *item, int is_label, size_t row, const char *field)
 {
-  if (is_label || !sw_text_real(field, &item->values[row])) {
+  const int is_number = !is_label && sw_text_real(field, &item->values[row]);
+  if (item->is_text && !is_number) {
+    item->values[row] = NAN;
+  }
+  if (item->is_text || !is_number) {
     item->labels[row] = field;
   }
 }
@@ -302,7 +309,7 @@ static int is_csv(const struct dirent *entry)
 {
   const size_t length = strlen(entry->d_name);
   return entry->d_name[0] != '.' && length > sizeof ending - 1 &&
-         strcmp(entry->d_name + length - (sizeof ending - 1), ending) == 0;
+         strcasecmp(entry->d_name + length - (sizeof ending - 1), ending) == 0;
 }
 
 static int by_bytes(const struct dirent **a, const struct dirent **b)

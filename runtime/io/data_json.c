@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -230,12 +231,13 @@ sw_status sw_data_read_json(sw_data_list *list)
   if (status != SW_OK) {
     return status;
   }
+  /* jansson reports most failed allocations without a code, and some as wrong syntax. */
+  errno = 0;
   json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
   if (root == NULL) {
-    return json_error_code(&error) == json_error_out_of_memory
-               ? SW_ERR_MEMORY
-               : sw_data_wrong(list, "line %d, column %d: %s", error.line, error.column,
-                               error.text);
+    return errno == ENOMEM ? SW_ERR_MEMORY
+                           : sw_data_wrong(list, "line %d, column %d: %s", error.line, error.column,
+                                           error.text);
   }
   status = take_object(list, root, bytes);
   json_decref(root);

@@ -24,6 +24,7 @@ typedef struct sw_data_item {
   sw_data_array array;
   double *values;
   const char **labels;
+  int is_text; /* 1: labels[] has the text of every entry; values[] is NaN unless it is a number */
   const char *path; /* of its file */
   size_t line;      /* of its first entry, where each stands on a line of its own; 0 elsewhere */
 } sw_data_item;

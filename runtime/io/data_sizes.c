@@ -235,6 +235,19 @@ static sw_status take_number(const reading *r, const sw_data_item *item, size_t 
                           name_of(item), value, r->model->sets[set].name);
 }
 
+/* Whether a label of the set is a number: then a number in a table is a label, and no position. */
+static int has_numbers_as_labels(const reading *r, int set)
+{
+  const sw_data_item *item = r->labels[set];
+  double number = 0.0;
+  for (size_t i = 0; item != NULL && i < item->array.size[0]; i++) {
+    if (sw_text_real(item->array.labels[i], &number)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
 /* Entries first, first + step, ... of the item, which are elements of the target of array i. */
 static sw_status fill_indices(const reading *r, int i, const sw_data_item *item, size_t first,
                               size_t step)
@@ -244,16 +257,18 @@ static sw_status fill_indices(const reading *r, int i, const sw_data_item *item,
   const size_t n = array->size[0];
   long *to = r->data->indices[i] = calloc(n + 1, sizeof *to);
   sw_sorted_names labels = {0};
+  const int may_be_positions = item->is_text && !has_numbers_as_labels(r, target);
   sw_status status = to == NULL ? SW_ERR_MEMORY : SW_OK;
   for (size_t e = 0; e < n && status == SW_OK; e++) {
-    const char *label = array->labels != NULL ? array->labels[first + e * step] : NULL;
+    const size_t at = first + e * step;
+    const int is_position = may_be_positions && !isnan(array->values[at]);
+    const char *label = array->labels != NULL && !is_position ? array->labels[at] : NULL;
     if (label != NULL && labels.place == NULL) {
       status = open_labels(r, target, &labels);
     }
     if (status == SW_OK) {
-      status = label != NULL
-                   ? find_label(r, item, e, target, &labels, label, &to[e])
-                   : take_number(r, item, e, target, array->values[first + e * step], &to[e]);
+      status = label != NULL ? find_label(r, item, e, target, &labels, label, &to[e])
+                             : take_number(r, item, e, target, array->values[at], &to[e]);
     }
   }
   free(labels.place);
@@ -263,21 +278,41 @@ static sw_status fill_indices(const reading *r, int i, const sw_data_item *item,
   return status;
 }
 
+/* The list of tuples that array of indices i is a component of, with its number, from 0; NULL if there is none. */
+static const sw_data_item *find_tuples(const reading *r, int i, size_t *component)
+{
+  const int set = r->model->indices[i].set;
+  int c = 0;
+  while (sw_data_component(r->model, set, c) >= 0 && sw_data_component(r->model, set, c) != i) {
+    c++;
+  }
+  if (sw_data_component(r->model, set, c) != i || r->labels[set] != NULL) {
+    return NULL;
+  }
+  *component = (size_t)c;
+  for (size_t j = 0; j < r->list->count; j++) {
+    const sw_data_item *tuples = &r->list->item[j];
+    if (strcmp(name_of(tuples), r->model->sets[set].name) == 0 && tuples->array.n_dims == 2) {
+      return tuples;
+    }
+  }
+  return NULL;
+}
+
 /* Array of indices i, which may be a component of tuples that are given together. */
 static sw_status take_indices(reading *r, int i)
 {
-  const int set = r->model->indices[i].set;
+  size_t component = 0;
   const sw_data_item *item = r->of_indices[i];
-  for (int c = 0; item == NULL && sw_data_component(r->model, set, c) >= 0; c++) {
-    if (sw_data_component(r->model, set, c) == i && r->labels[set] == NULL) {
-      for (size_t j = 0; j < r->list->count; j++) {
-        const sw_data_item *tuples = &r->list->item[j];
-        if (strcmp(name_of(tuples), r->model->sets[set].name) == 0 && tuples->array.n_dims == 2) {
-          r->of_indices[i] = tuples;
-          return fill_indices(r, i, tuples, (size_t)c, tuples->array.size[1]);
-        }
-      }
-    }
+  const sw_data_item *tuples = find_tuples(r, i, &component);
+  if (item != NULL && tuples != NULL) {
+    return sw_data_wrong_at(r->list, item, 0,
+                            "'%.60s' gives %.60s a second time: give the tuples, or each component",
+                            name_of(tuples), name_of(item));
+  }
+  if (tuples != NULL) {
+    r->of_indices[i] = tuples;
+    return fill_indices(r, i, tuples, component, tuples->array.size[1]);
   }
   return item == NULL ? SW_OK : fill_indices(r, i, item, 0, 1);
 }

@@ -38,6 +38,7 @@ enum { BLOCK = 65536 /* values that are handed on at once, or those of one row *
   X(H5Tcopy)                                                                                       \
   X(H5Tset_size)                                                                                   \
   X(H5Tset_cset)                                                                                   \
+  X(H5Tget_cset)                                                                                   \
   X(H5Tget_class)                                                                                  \
   X(H5Tget_size)                                                                                   \
   X(H5Tis_variable_str)                                                                            \
@@ -369,16 +370,27 @@ char *sw_h5_get_name(sw_h5 *file, size_t i)
 
 enum { MOST_TEXT = 1 << 30 };
 
-/* The texts of an open set, without ends. */
+/* Whether the texts of an open set are declared as ASCII or UTF-8; H5T_CSET_ERROR on failure. */
+static H5T_cset_t encoding_of(const library *hdf5, hid_t set)
+{
+  hid_t type = hdf5->H5Dget_type(set);
+  const H5T_cset_t encoding = type >= 0 ? hdf5->H5Tget_cset(type) : H5T_CSET_ERROR;
+  release(hdf5->H5Tclose, type);
+  return encoding;
+}
+
+/* The texts of an open set, each with a terminating zero.  They are read in the encoding of the file: HDF5 does not convert between
+ * ASCII and UTF-8. */
 static char *read_texts(sw_h5 *file, hid_t set, size_t size, size_t count)
 {
   const library *hdf5 = &file->hdf5;
+  const H5T_cset_t encoding = encoding_of(hdf5, set);
   char *texts = size > 0 && size < MOST_TEXT && count < MOST_TEXT / (size + 1)
                     ? calloc(count + 1, size + 1)
                     : NULL;
   hid_t type = texts != NULL ? hdf5->H5Tcopy(hdf5->text) : -1;
   const int good = type >= 0 && hdf5->H5Tset_size(type, size + 1) >= 0 &&
-                   hdf5->H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+                   encoding != H5T_CSET_ERROR && hdf5->H5Tset_cset(type, encoding) >= 0 &&
                    hdf5->H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
   release(hdf5->H5Tclose, type);
   if (!good) {

@@ -271,6 +271,7 @@ char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, cons
   }
   sw_json_close(&json, ']');
   sw_json_integer(&json, "rows", shown->rows);
+  sw_json_integer(&json, "crc32", shown->digest);
   put_shown(&json, sim->system, shown);
   sw_json_close(&json, '}');
   return sw_text_written(json.file, &text);
@@ -326,7 +327,8 @@ char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const 
   return sw_text_written(json.file, &text);
 }
 
-char *sw_metadata_of_state(const char *format, const sw_sim *sim, size_t *size)
+char *sw_metadata_of_state(const char *format, uint32_t digest, const sw_sim *sim,
+                           const char *contents, size_t *size)
 {
   char *text = NULL;
   sw_json json = {.file = open_memstream(&text, size)};
@@ -334,6 +336,8 @@ char *sw_metadata_of_state(const char *format, const sw_sim *sim, size_t *size)
     return NULL;
   }
   put_head(&json, "state", format, sim);
+  sw_json_text(&json, "contents", contents);
+  sw_json_integer(&json, "crc32", digest);
   sw_json_number(&json, "t", sw_sim_time(sim));
   sw_json_close(&json, '}');
   return sw_text_written(json.file, &text);

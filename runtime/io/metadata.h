@@ -7,6 +7,8 @@
 #ifndef SW_IO_METADATA_H
 #define SW_IO_METADATA_H
 
+#include <stdint.h>
+
 #include "ensemble/random_states.h"
 #include "io/axis_points.h"
 #include "io/columns.h"
@@ -41,6 +43,7 @@ typedef struct sw_shown {
   const sw_points *points; /* in the place of the columns that are of the state; NULL */
   int velocities;          /* 1: with their velocities, and of the other columns step and t alone */
   long rows;
+  uint32_t digest; /* of the file, of .npy and HDF5 of the array (sw_digest_bytes) */
 } sw_shown;
 
 /* The text about a trajectory that ends at the state of *sim after `step` steps, of *size bytes, to be freed; NULL without memory. */
@@ -63,8 +66,9 @@ char *sw_metadata_of_ensemble(const sw_sim *sim, const sw_origin *origin, const 
                               const sw_columns *columns, long rows, long step, sw_ending ending,
                               size_t *size);
 
-/* The text about the current state of *sim, likewise. */
-char *sw_metadata_of_state(const char *format, const sw_sim *sim, size_t *size);
+/* The text about the current state of *sim in a file with these contents, likewise. */
+char *sw_metadata_of_state(const char *format, uint32_t digest, const sw_sim *sim,
+                           const char *contents, size_t *size);
 
 /* "PATH.json", to be freed; NULL without memory. */
 char *sw_metadata_path(const char *path);

@@ -278,7 +278,7 @@ sw_status sw_rows_read(const char *path, const sw_rows_wanted *wanted, sw_rows *
   static const char *const endings[] = {".csv", ".npy", ".h5", ".hdf5"};
   static sw_status (*const readers[])(reader *, sw_rows *) = {read_csv, read_npy, read_hdf5,
                                                               read_hdf5};
-  const int format = sw_text_place(strrchr(path, '.'), endings, 4);
+  const int format = sw_text_ending(path, endings, 4);
   message[0] = '\0';
   *rows = (sw_rows){.count = 0, .given = calloc(wanted->entries.count + 1, 1)};
   if (format < 0) {

@@ -16,15 +16,57 @@ sw_entries sw_entries_of_state(const sw_system *system)
   return (sw_entries){.system = system, .count = 2 * (size_t)system->nq};
 }
 
+/* Values beside z: of the state before, or of the carry; and the size of the step. */
+static int has_second(sw_contents contents)
+{
+  return contents == SW_CONTENTS_BDF2 || contents == SW_CONTENTS_CARRY;
+}
+
+static int has_step(sw_contents contents)
+{
+  return contents == SW_CONTENTS_BDF2 || contents == SW_CONTENTS_LEAPFROG;
+}
+
+/* What the names of values beside z begin with; no name of a model has a colon. */
+static const char *const prefixes[] = {"", "leapfrog:", "bdf2:", "carry:"};
+
+sw_entries sw_entries_of_contents(const sw_system *system, sw_contents contents)
+{
+  const size_t dim = 2 * (size_t)system->nq;
+  const size_t count = dim + (has_second(contents) ? dim : 0) + (has_step(contents) ? 1 : 0);
+
+  return (sw_entries){.system = system, .count = count, .contents = contents};
+}
+
+const char *sw_contents_words(sw_contents contents)
+{
+  static const char *const words[] = {
+      "a state z = (q, p)",
+      "the state of leapfrog: z with momenta of half a step before, and the size of the step",
+      "the state of bdf2: z, z of the step before, and the size of the step",
+      "the state of a compensated run: z and its carry"};
+
+  return words[contents];
+}
+
 const char *sw_entries_name(const sw_entries *entries, size_t i, char buffer[SW_NAME_BYTES])
 {
-  const size_t half = entries->count / 2;
+  const size_t d = (size_t)entries->system->nq;
+  char name[SW_NAME_BYTES];
 
   if (entries->parameter != NULL) {
     return sw_system_name(entries->system, SW_K, (int)(entries->first + i), buffer);
   }
-  return sw_system_name(entries->system, i < half ? SW_Q : SW_P, (int)(i < half ? i : i - half),
-                        buffer);
+  if (i < 2 * d) {
+    return sw_system_name(entries->system, i < d ? SW_Q : SW_P, (int)(i % d), buffer);
+  }
+  if (has_step(entries->contents) && i + 1 == entries->count) {
+    snprintf(name, sizeof name, "step");
+  } else {
+    sw_system_name(entries->system, i < 3 * d ? SW_Q : SW_P, (int)(i % d), name);
+  }
+  snprintf(buffer, SW_NAME_BYTES, "%s%.600s", prefixes[entries->contents], name);
+  return buffer;
 }
 
 const char *sw_name_entry(const void *entries, size_t i, char buffer[SW_NAME_BYTES])
@@ -84,6 +126,10 @@ sw_status sw_source_refuse_count(const sw_source *source, size_t count, const ch
 
 sw_status sw_source_broken(const sw_source *source)
 {
+  if (errno == ENOMEM) {
+    source->message[0] = '\0';
+    return SW_ERR_MEMORY;
+  }
   sw_source_refuse(source, " cannot be read: %s", strerror(errno));
   return SW_ERR_IO;
 }

@@ -16,12 +16,22 @@
 #include "model/system.h"
 #include "sidewinder/status.h"
 
-/* The values that a file stands for: a state z = (q, p), or the entries of a parameter in C order. */
+/* What a file has beside z, for a method whose next step depends on more than z. */
+typedef enum sw_contents {
+  SW_CONTENTS_STATE,    /* z alone */
+  SW_CONTENTS_LEAPFROG, /* p is that of half a step before; the size of the step */
+  SW_CONTENTS_BDF2,     /* the state before, and the size of the step between the two */
+  SW_CONTENTS_CARRY,    /* what compensated summation has left out of z */
+  SW_CONTENTS_KINDS
+} sw_contents;
+
+/* The values that a file stands for: a state z = (q, p) with its contents, or the entries of a parameter in C order. */
 typedef struct sw_entries {
   const sw_system *system;
   const char *parameter; /* its name; NULL for a state */
   size_t first;          /* index of its first entry in k; 0 for a state */
-  size_t count;          /* 2d for a state */
+  size_t count;          /* 2d for a state z alone */
+  sw_contents contents;
 } sw_entries;
 
 typedef struct sw_source {
@@ -31,8 +41,12 @@ typedef struct sw_source {
   char *message; /* SW_TEXT_MESSAGE bytes */
 } sw_source;
 
-/* The entries of the model's state. */
+/* The entries of the model's state, z alone; and with other contents: z, then the state before or the carry, then the step. */
 sw_entries sw_entries_of_state(const sw_system *system);
+sw_entries sw_entries_of_contents(const sw_system *system, sw_contents contents);
+
+/* The contents in words, such as "the state of bdf2: z, z of the step before, and the size of the step". */
+const char *sw_contents_words(sw_contents contents);
 
 /* Writes the name of entry i, such as "q.1.x" or "m.3", to buffer, and returns buffer. */
 const char *sw_entries_name(const sw_entries *entries, size_t i, char buffer[SW_NAME_BYTES]);
@@ -67,7 +81,8 @@ sw_status sw_source_refuse_target(const sw_source *target, int cause);
 /* Refuses a file for having `count` values, another number than is wanted, and adds `detail`. */
 sw_status sw_source_refuse_count(const sw_source *source, size_t count, const char *detail);
 
-/* Writes the message that the file could not be read, for the reason in errno.  Returns SW_ERR_IO. */
+/* Writes the message that the file could not be read, for the reason in errno.  Returns SW_ERR_IO; for ENOMEM SW_ERR_MEMORY, with message
+ * "". */
 sw_status sw_source_broken(const sw_source *source);
 
 #endif

@@ -133,8 +133,13 @@ sw_status sw_tableau_read(const char *path, sw_own_tableau *own, sw_tableau_repo
     return sw_source_refuse(&source, ": it is too long for a tableau of %d stages",
                             SW_TABLEAU_STAGES);
   }
+  errno = 0;
   json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
   if (!root) {
+    if (errno == ENOMEM) { /* as in data_json.c */
+      message[0] = '\0';
+      return SW_ERR_MEMORY;
+    }
     return sw_source_refuse(&source, ": line %d, column %d: %s", error.line, error.column,
                             error.text);
   }

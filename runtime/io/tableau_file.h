@@ -13,7 +13,8 @@
 #include "step/tableau.h"
 
 /* Reads and examines it.  *own must stay where it is.  Errors, with a message that names the file, and the line and
- * column where the text is no JSON: SW_ERR_ARGUMENT where the contents are wrong, SW_ERR_IO. */
+ * column where the text is no JSON: SW_ERR_ARGUMENT where the contents are wrong, SW_ERR_IO.
+ * SW_ERR_MEMORY, with message "". */
 sw_status sw_tableau_read(const char *path, sw_own_tableau *own, sw_tableau_report *report,
                           char message[SW_TEXT_MESSAGE]);
 

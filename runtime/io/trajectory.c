@@ -2,6 +2,7 @@
 #include "io/trajectory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +15,16 @@
 #include "io/hdf5.h"
 #include "io/npy.h"
 #include "io/number.h"
+#include "io/trajectory_format.h"
 #include "io/trr.h"
 #include "io/xyz.h"
 #include "sim/sim_internal.h"
-
-typedef enum format { FORMAT_CSV, FORMAT_NPY, FORMAT_HDF5, FORMAT_XYZ, FORMAT_TRR } format;
 
 static const char *const format_names[] = {"csv", "npy", "hdf5", "xyz", "trr"};
 
 struct sw_trajectory {
   sw_trajectory_plan plan;
-  format kind;
+  sw_trajectory_format kind;
   sw_target target;
   sw_columns *columns;
   sw_points points; /* where the format is one of points, */
@@ -32,23 +32,24 @@ struct sw_trajectory {
   long rows;
 };
 
-static format find_format(const char *path)
+sw_trajectory_format sw_trajectory_format_of(const char *path)
 {
   static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".trr"};
-  static const format kinds[] = {FORMAT_NPY, FORMAT_HDF5, FORMAT_HDF5, FORMAT_XYZ, FORMAT_TRR};
-  const int place = sw_text_place(strrchr(sw_place_name(path), '.'), endings, 5);
-  return place < 0 ? FORMAT_CSV : kinds[place];
+  static const sw_trajectory_format kinds[] = {SW_FORMAT_NPY, SW_FORMAT_HDF5, SW_FORMAT_HDF5,
+                                               SW_FORMAT_XYZ, SW_FORMAT_TRR};
+  const int place = sw_text_ending(path, endings, 5);
+  return place < 0 ? SW_FORMAT_CSV : kinds[place];
 }
 
 /* Whether the file is an .npy file as long as rows are added, whose header says how many there are. */
 static int is_counted(const sw_trajectory *trajectory)
 {
-  return trajectory->kind == FORMAT_NPY || trajectory->kind == FORMAT_HDF5;
+  return trajectory->kind == SW_FORMAT_NPY || trajectory->kind == SW_FORMAT_HDF5;
 }
 
 static int is_of_points(const sw_trajectory *trajectory)
 {
-  return trajectory->kind == FORMAT_XYZ || trajectory->kind == FORMAT_TRR;
+  return trajectory->kind == SW_FORMAT_XYZ || trajectory->kind == SW_FORMAT_TRR;
 }
 
 /* Why a file that was begun earlier cannot be continued. */
@@ -56,12 +57,13 @@ static sw_status refuse_mark(const sw_trajectory_plan *plan, const sw_trajectory
                              int cause, char message[SW_TEXT_MESSAGE])
 {
   const sw_source source = {.path = plan->path, .message = message};
-  sw_source_refuse(&source, " cannot be continued: its unfinished file %.200s %s%s",
-                   mark->unfinished,
-                   cause == EINVAL        ? "is shorter than it was, or no regular file"
-                   : cause == EWOULDBLOCK ? "is being written by another process"
-                                          : "cannot be opened: ",
-                   cause == EINVAL || cause == EWOULDBLOCK ? "" : strerror(cause));
+  sw_source_refuse(
+      &source, " cannot be continued: its unfinished file %.200s %s%s", mark->unfinished,
+      cause == EINVAL        ? "is shorter than it was, or no regular file"
+      : cause == EBADMSG     ? "has other bytes than it had"
+      : cause == EWOULDBLOCK ? "is being written by another process"
+                             : "cannot be opened: ",
+      cause == EINVAL || cause == EBADMSG || cause == EWOULDBLOCK ? "" : strerror(cause));
   return SW_ERR_IO;
 }
 
@@ -85,7 +87,7 @@ static sw_status refuse(const sw_trajectory *trajectory, int cause, char message
 static sw_status prepare_points(sw_trajectory *made, const sw_system *system,
                                 char message[SW_TEXT_MESSAGE])
 {
-  const int is_trr = made->kind == FORMAT_TRR;
+  const int is_trr = made->kind == SW_FORMAT_TRR;
   sw_status status = sw_points_create(system, is_trr ? ".trr" : ".xyz", &made->points, message);
   if (status != SW_OK || !is_trr) {
     return status;
@@ -110,7 +112,7 @@ static sw_status prepare(sw_trajectory *made, const sw_sim *sim, char message[SW
   if (status != SW_OK || strcmp(plan->path, "-") == 0) {
     return status;
   }
-  if (made->kind == FORMAT_HDF5) {
+  if (made->kind == SW_FORMAT_HDF5) {
     status = sw_hdf5_find(message);
   } else if (is_of_points(made)) {
     status = prepare_points(made, sim->system, message);
@@ -146,10 +148,28 @@ static void put_head(sw_trajectory *trajectory)
     sw_npy_write_header(file, (size_t)trajectory->rows, count);
     return;
   }
-  for (size_t i = 0; trajectory->kind == FORMAT_CSV && i < count; i++) {
+  for (size_t i = 0; trajectory->kind == SW_FORMAT_CSV && i < count; i++) {
     fprintf(file, "%s%s%s", i == 0 ? "" : ",", sw_columns_name(trajectory->columns, i, name),
             i + 1 < count ? "" : "\n");
   }
+}
+
+/* Bytes before those of the digest. */
+static long undigested(sw_trajectory_format kind)
+{
+  return kind == SW_FORMAT_NPY || kind == SW_FORMAT_HDF5 ? SW_NPY_HEADER : 0;
+}
+
+/* Errors: SW_ERR_IO with errno, EBADMSG if the bytes are others than those of the mark. */
+static sw_status compare_bytes(sw_trajectory *made, const sw_trajectory_mark *mark)
+{
+  uint32_t digest = 0;
+  sw_status status = sw_target_digest(&made->target, undigested(made->kind), mark->bytes, &digest);
+  if (status == SW_OK && digest != mark->digest) {
+    errno = EBADMSG;
+    status = SW_ERR_IO;
+  }
+  return status;
 }
 
 /* Opens the file, and writes what comes before the rows. */
@@ -158,14 +178,15 @@ static sw_status open_file(sw_trajectory *made, const sw_trajectory_mark *mark)
   const char *path = made->plan.path;
   if (mark != NULL) {
     made->rows = mark->rows;
-    return sw_target_reopen(path, mark->unfinished, mark->bytes, &made->target);
+    const sw_status found = sw_target_reopen(path, mark->unfinished, mark->bytes, &made->target);
+    return found == SW_OK ? compare_bytes(made, mark) : found;
   }
   sw_status status = sw_target_open(path, SW_VISIBLE, &made->target);
   if (status == SW_OK && !made->target.in_place) {
     status = sw_target_lock(&made->target);
   }
   if (status == SW_OK && made->target.in_place) {
-    made->kind = FORMAT_CSV;
+    made->kind = SW_FORMAT_CSV;
   }
   if (status == SW_OK) {
     errno = 0;
@@ -186,7 +207,7 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
     return SW_ERR_MEMORY;
   }
   made->plan = *plan;
-  made->kind = find_format(plan->path);
+  made->kind = sw_trajectory_format_of(plan->path);
   sw_status status = prepare(made, sim, message);
   if (status == SW_OK) {
     status = open_file(made, mark);
@@ -221,15 +242,17 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
   FILE *file = trajectory->target.file;
   const size_t count = sw_columns_count(trajectory->columns);
   errno = 0;
-  if (trajectory->kind == FORMAT_TRR) {
+  if (trajectory->kind == SW_FORMAT_TRR) {
     write_frame(trajectory, sim, step);
     trajectory->rows++;
     return sw_target_check(&trajectory->target);
   }
   const double *row = sw_columns_values(trajectory->columns, sim, step);
-  if (trajectory->kind == FORMAT_XYZ) {
-    sw_xyz_write(file, &trajectory->points, trajectory->columns, row, sw_sim_state(sim));
-  } else if (trajectory->kind == FORMAT_CSV) {
+  if (trajectory->kind == SW_FORMAT_XYZ) {
+    const int scale = trajectory->points.scale;
+    sw_xyz_write(file, &trajectory->points, trajectory->columns, row, sw_sim_state(sim),
+                 scale >= 0 ? sw_sim_parameters(sim)[scale] : 1.0);
+  } else if (trajectory->kind == SW_FORMAT_CSV) {
     for (size_t i = 0; i < count; i++) {
       if (i > 0) {
         fputc(',', file);
@@ -269,6 +292,10 @@ sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mar
   if (trajectory->target.temporary != NULL) {
     mark->unfinished = sw_place_name(trajectory->target.temporary);
   }
+  if (status == SW_OK && !trajectory->target.in_place) {
+    status = sw_target_digest(&trajectory->target, undigested(trajectory->kind), mark->bytes,
+                              &mark->digest);
+  }
   return status;
 }
 
@@ -303,14 +330,15 @@ static sw_status convert(sw_trajectory *trajectory, const char *metadata)
 }
 
 /* The text of FILE.json, to be freed; NULL without memory. */
-static char *make_metadata(const sw_trajectory *of, const sw_sim *sim, long step, sw_ending ending,
-                           size_t *size)
+static char *make_metadata(const sw_trajectory *of, uint32_t digest, const sw_sim *sim, long step,
+                           sw_ending ending, size_t *size)
 {
   const sw_shown shown = {.format = format_names[of->kind],
                           .columns = of->columns,
                           .points = is_of_points(of) ? &of->points : NULL,
-                          .velocities = of->kind == FORMAT_TRR,
-                          .rows = of->rows};
+                          .velocities = of->kind == SW_FORMAT_TRR,
+                          .rows = of->rows,
+                          .digest = digest};
   return sw_metadata_of_trajectory(sim, &of->plan.origin, &shown, step, ending, size);
 }
 
@@ -336,7 +364,7 @@ static sw_status put_in_place(sw_trajectory *trajectory, const char *metadata, s
     sw_metadata_remove(trajectory->plan.path);
   }
   sw_status status =
-      trajectory->kind == FORMAT_HDF5 ? convert(trajectory, metadata) : sw_target_commit(target);
+      trajectory->kind == SW_FORMAT_HDF5 ? convert(trajectory, metadata) : sw_target_commit(target);
   if (status == SW_ERR_IO) {
     refuse(trajectory, target->cause, message);
   }
@@ -352,16 +380,32 @@ sw_status sw_trajectory_finish(sw_trajectory **trajectory, const sw_sim *sim, lo
   sw_trajectory_mark mark;
   size_t size = 0;
   message[0] = '\0';
-  char *metadata = make_metadata(finished, sim, step, ending, &size);
+  char *metadata = NULL;
   sw_status status = sw_trajectory_reach(finished, &mark);
   if (status == SW_ERR_IO) {
     refuse(finished, finished->target.cause, message);
   } else {
+    metadata = make_metadata(finished, mark.digest, sim, step, ending, &size);
     status = metadata == NULL ? SW_ERR_MEMORY : put_in_place(finished, metadata, size, message);
   }
   free(metadata);
   release(trajectory);
   return status;
+}
+
+/* Whether a whole file has the bytes of the mark. */
+static int has_bytes(const char *path, const sw_trajectory_mark *mark)
+{
+  uint32_t digest = 0;
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const int same =
+      file >= 0 &&
+      sw_digest_bytes(file, undigested(sw_trajectory_format_of(path)), mark->bytes, &digest) == SW_OK &&
+      digest == mark->digest;
+  if (file >= 0) {
+    close(file);
+  }
+  return same;
 }
 
 int sw_trajectory_is_whole(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark)
@@ -375,18 +419,19 @@ int sw_trajectory_is_whole(const sw_trajectory_plan *plan, const sw_trajectory_m
   free(unfinished);
   sw_place_clear(&place);
   return moved && stat(plan->path, &about) == 0 && S_ISREG(about.st_mode) &&
-         (find_format(plan->path) == FORMAT_HDF5 || about.st_size == mark->bytes);
+         (sw_trajectory_format_of(plan->path) == SW_FORMAT_HDF5 ||
+          (about.st_size == mark->bytes && has_bytes(plan->path, mark)));
 }
 
 sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *sim, long rows,
-                                 long step, char message[SW_TEXT_MESSAGE])
+                                 uint32_t digest, long step, char message[SW_TEXT_MESSAGE])
 {
-  sw_trajectory of = {.plan = *plan, .kind = find_format(plan->path), .rows = rows};
+  sw_trajectory of = {.plan = *plan, .kind = sw_trajectory_format_of(plan->path), .rows = rows};
   size_t size = 0;
   char *metadata = NULL;
   sw_status status = prepare(&of, sim, message);
   if (status == SW_OK) {
-    metadata = make_metadata(&of, sim, step, SW_COMPLETE, &size);
+    metadata = make_metadata(&of, digest, sim, step, SW_COMPLETE, &size);
     status = metadata == NULL ? SW_ERR_MEMORY : write_metadata(plan->path, metadata, size, message);
   }
   free(metadata);

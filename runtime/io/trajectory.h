@@ -17,6 +17,9 @@
 
 typedef struct sw_trajectory sw_trajectory;
 
+/* Bytes of the name of an unfinished file. */
+enum { SW_LONGEST_UNFINISHED = 300 };
+
 /* What a trajectory is made of. */
 typedef struct sw_trajectory_plan {
   const char *path;    /* "-" is standard output, as comma-separated values */
@@ -29,6 +32,7 @@ typedef struct sw_trajectory_mark {
   const char *unfinished; /* the name of the file beside the target; it belongs to the trajectory */
   long bytes;
   long rows;
+  uint32_t digest; /* of the bytes; of .npy and HDF5 of those behind the header */
 } sw_trajectory_mark;
 
 /* Begins the file, or goes on with an unfinished one from the mark, if that is not NULL.  On failure *trajectory
@@ -49,12 +53,20 @@ sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mar
 sw_status sw_trajectory_finish(sw_trajectory **trajectory, const sw_sim *sim, long step,
                                sw_ending ending, char message[SW_TEXT_MESSAGE]);
 
-/* 1 where an earlier process has given the file its name already, after the mark. */
+/* 1 where an earlier process has given the file its name already, after the mark.  The bytes of HDF5 are not compared. */
 int sw_trajectory_is_whole(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark);
+
+/* Prepares a mark after `step` steps for a run that goes on beyond it.  If an earlier process has finished the file, its rows are copied
+ * to a new unfinished one, whose name goes to `unfinished` and to the mark; the finished file stays until the longer one replaces
+ * it.  A row that was written because the earlier run ended there, and not because of `every`, is taken out of the mark.
+ * Errors: SW_ERR_IO with a message, SW_ERR_MEMORY. */
+sw_status sw_trajectory_go_on(const sw_trajectory_plan *plan, long step, sw_trajectory_mark *mark,
+                              char unfinished[SW_LONGEST_UNFINISHED],
+                              char message[SW_TEXT_MESSAGE]);
 
 /* Writes FILE.json of such a file.  Errors: SW_ERR_IO with a message, SW_ERR_MEMORY with message "". */
 sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *sim, long rows,
-                                 long step, char message[SW_TEXT_MESSAGE]);
+                                 uint32_t digest, long step, char message[SW_TEXT_MESSAGE]);
 
 /* Leaves the file under its unfinished name, and frees. */
 void sw_trajectory_leave(sw_trajectory **trajectory);

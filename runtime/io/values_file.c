@@ -18,7 +18,7 @@ typedef enum format { FORMAT_NONE = -1, FORMAT_NPY, FORMAT_CSV } format;
 static format find_format(const sw_source *source)
 {
   static const char *const endings[] = {[FORMAT_NPY] = ".npy", [FORMAT_CSV] = ".csv"};
-  const int place = sw_text_place(strrchr(source->path, '.'), endings, 2);
+  const int place = sw_text_ending(source->path, endings, 2);
   if (place < 0) {
     sw_source_refuse(source,
                      ": the name ends in neither .npy nor .csv, so its format is not known");
@@ -44,16 +44,81 @@ sw_status sw_values_read(const char *path, const sw_entries *wanted, double valu
   return status;
 }
 
+/* Of a simulation that has made steps, or has not. */
+static sw_contents contents_of(const sw_sim *sim)
+{
+  return sim->carry.now                                  ? SW_CONTENTS_CARRY
+         : sim->method->earlier && sim->clock.h != 0.0   ? SW_CONTENTS_BDF2
+         : sim->method->staggered && sim->clock.h != 0.0 ? SW_CONTENTS_LEAPFROG
+                                                         : SW_CONTENTS_STATE;
+}
+
+/* The contents that a run of *sim may begin with, beside z alone. */
+static sw_contents contents_for(const sw_sim *sim)
+{
+  return sim->carry.now           ? SW_CONTENTS_CARRY
+         : sim->method->earlier   ? SW_CONTENTS_BDF2
+         : sim->method->staggered ? SW_CONTENTS_LEAPFROG
+                                  : SW_CONTENTS_STATE;
+}
+
+static sw_status refuse_contents(const char *path, const sw_sim *sim, sw_contents found,
+                                 char message[SW_TEXT_MESSAGE])
+{
+  const sw_source source = {.path = path, .message = message};
+  return sw_source_refuse(
+      &source,
+      " has %s, which is no state to begin a run of %s%s with: give the same method, "
+      "or a file of z alone",
+      sw_contents_words(found), sim->carry.now ? "compensated " : "", sim->method->name);
+}
+
+sw_status sw_values_read_state(const char *path, const sw_sim *sim, double values[],
+                               sw_contents *contents, char message[SW_TEXT_MESSAGE])
+{
+  char other[SW_TEXT_MESSAGE];
+  *contents = SW_CONTENTS_STATE;
+  sw_entries wanted = sw_entries_of_state(sim->system);
+  sw_status status = sw_values_read(path, &wanted, values, message);
+  for (int kind = 1; status == SW_ERR_ARGUMENT && kind < SW_CONTENTS_KINDS; kind++) {
+    wanted = sw_entries_of_contents(sim->system, (sw_contents)kind);
+    if (sw_values_read(path, &wanted, values, other) == SW_OK) {
+      *contents = (sw_contents)kind;
+      return *contents == contents_for(sim) ? SW_OK
+                                            : refuse_contents(path, sim, *contents, message);
+    }
+  }
+  return status;
+}
+
+/* All that the next step depends on; values: 4d + 1. */
+static void collect(const sw_sim *sim, sw_contents contents, double values[])
+{
+  const size_t dim = 2 * (size_t)sim->system->nq;
+  sw_copy(values, sw_sim_state(sim), dim);
+  if (contents == SW_CONTENTS_CARRY || contents == SW_CONTENTS_BDF2) {
+    sw_copy(values + dim, sw_sim_more(sim), dim);
+  }
+  values[contents == SW_CONTENTS_LEAPFROG ? dim : 2 * dim] = sim->clock.h;
+}
+
 static sw_status put_state(sw_target *file, format kind, const sw_sim *sim)
 {
-  const sw_entries entries = sw_entries_of_state(sim->system);
+  const sw_contents contents = contents_of(sim);
+  const sw_entries entries = sw_entries_of_contents(sim->system, contents);
+  double *values = calloc(4 * (size_t)sim->system->nq + 1, sizeof *values);
+  if (values == NULL) {
+    return SW_ERR_MEMORY;
+  }
+  collect(sim, contents, values);
   errno = 0;
   if (kind == FORMAT_NPY) {
     sw_npy_write_header(file->file, entries.count, 0);
-    sw_npy_write_values(file->file, sw_sim_state(sim), entries.count);
+    sw_npy_write_values(file->file, values, entries.count);
   } else {
-    sw_table_write(file->file, &entries, sw_sim_state(sim));
+    sw_table_write(file->file, &entries, values);
   }
+  free(values);
   return sw_target_check(file);
 }
 
@@ -63,10 +128,20 @@ static sw_status write_both(const sw_source *target, format kind, const sw_sim *
                             sw_target *file)
 {
   size_t size = 0;
-  char *text = sw_metadata_of_state(kind == FORMAT_NPY ? "npy" : "csv", sim, &size);
-  sw_status status = text == NULL ? SW_ERR_MEMORY : put_state(file, kind, sim);
+  uint32_t digest = 0;
+  char *text = NULL;
+  sw_status status = put_state(file, kind, sim);
   if (status == SW_OK) {
     status = sw_target_sync(file);
+  }
+  if (status == SW_OK && !file->in_place) {
+    status =
+        sw_target_digest(file, kind == FORMAT_NPY ? SW_NPY_HEADER : 0, ftell(file->file), &digest);
+  }
+  if (status == SW_OK) {
+    text = sw_metadata_of_state(kind == FORMAT_NPY ? "npy" : "csv", digest, sim,
+                                sw_contents_words(contents_of(sim)), &size);
+    status = text == NULL ? SW_ERR_MEMORY : SW_OK;
   }
   if (status == SW_OK) {
     if (!file->in_place) {
@@ -78,7 +153,9 @@ static sw_status write_both(const sw_source *target, format kind, const sw_sim *
     status = sw_source_refuse_target(target, file->cause);
   } else if (status == SW_OK && !file->in_place) {
     status = sw_metadata_write(target->path, text, size);
-    status = status == SW_ERR_IO ? sw_source_refuse_target(target, errno) : status;
+    if (status == SW_ERR_IO) {
+      sw_source_refuse(target, ".json cannot be written: %s", strerror(errno));
+    }
   }
   free(text);
   return status;
@@ -121,6 +198,10 @@ sw_status sw_values_try(const char *path, char message[SW_TEXT_MESSAGE])
   sw_target file;
   if (find_format(&target) == FORMAT_NONE) {
     return SW_ERR_ARGUMENT;
+  }
+  if (sw_target_is_special(path)) {
+    message[0] = '\0'; /* a trial would wait for the reader of a pipe, and end its input */
+    return SW_OK;
   }
   sw_status status = open_state(&target, &file);
   sw_target_discard(&file);

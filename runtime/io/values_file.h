@@ -15,7 +15,12 @@
 sw_status sw_values_read(const char *path, const sw_entries *wanted, double values[],
                          char message[SW_TEXT_MESSAGE]);
 
-/* Writes the state of *sim, and what it is about to PATH.json (io/metadata.h).  An older file is replaced by a
+/* Reads the state that a run of *sim begins with, with contents that fit its method: z alone, or those that sw_values_write has written
+ * for the same method.  values: 4d + 1.  Errors: as above; other contents are refused by name. */
+sw_status sw_values_read_state(const char *path, const sw_sim *sim, double values[],
+                               sw_contents *contents, char message[SW_TEXT_MESSAGE]);
+
+/* Writes the state of *sim, with all that its next step depends on (sw_contents), and what it is about to PATH.json (io/metadata.h).  An older file is replaced by a
  * whole new one or not at all (common/target.h).  Errors, with a message: SW_ERR_ARGUMENT where the name is wrong or
  * a PATH.json of somebody else is in the way, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
 sw_status sw_values_write(const char *path, const sw_sim *sim, char message[SW_TEXT_MESSAGE]);

@@ -4,7 +4,7 @@
 #include "io/number.h"
 
 void sw_xyz_write(FILE *file, const sw_points *points, const sw_columns *columns,
-                  const double row[], const double q[])
+                  const double row[], const double q[], double scale)
 {
   const size_t count = sw_columns_count(columns);
   char name[SW_NAME_BYTES];
@@ -21,7 +21,7 @@ void sw_xyz_write(FILE *file, const sw_points *points, const sw_columns *columns
     fputs(p->species, file);
     for (int axis = 0; axis < 3; axis++) {
       fputc(' ', file);
-      sw_number_write(file, sw_point_entry(p, axis, q));
+      sw_number_write(file, scale * sw_point_entry(p, axis, q));
     }
     fputc('\n', file);
   }

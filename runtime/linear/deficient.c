@@ -312,6 +312,11 @@ int sw_deficient_dropped(const sw_deficient *d)
   return d->dropped;
 }
 
+int sw_deficient_was_regular(const sw_deficient *d)
+{
+  return d->regular;
+}
+
 int sw_deficient_clear(const sw_deficient *d)
 {
   return sw_linear_clear(d->linear);

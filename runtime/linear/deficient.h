@@ -88,6 +88,9 @@ const int *sw_deficient_blocks(const sw_deficient *deficient);
 /* How many unknowns are dropped. */
 int sw_deficient_dropped(const sw_deficient *deficient);
 
+/* 1 if a matrix since sw_deficient_begin had no dependent columns. */
+int sw_deficient_was_regular(const sw_deficient *deficient);
+
 /* 0 where A, without what is dropped, looks ill-conditioned, as sw_linear_clear. */
 int sw_deficient_clear(const sw_deficient *deficient);
 

@@ -4,8 +4,9 @@
  *
  *   Psi_h = Phi_{c_n h} o ... o Phi_{c_1 h},   c_{n+1-i} = c_i,
  *
- * where Phi_h is symmetric and of order 2; then Psi_h is symmetric, too.  The conditions for order 4 are sum c_i = 1 and sum c_i^3 = 0;
- * those for 6 and 8 are more (Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., section V.3).
+ * where Phi_h is symmetric; then Psi_h is symmetric, too.  If Phi_h has the even order p, the conditions for order p + 2 are
+ * sum c_i = 1 and sum c_i^(p+1) = 0.  Higher orders have more conditions (Hairer, Lubich, Wanner, Geometric Numerical Integration,
+ * 2nd ed., section V.3).
  */
 #ifndef SIDEWINDER_METHODS_COMPOSITIONS_H
 #define SIDEWINDER_METHODS_COMPOSITIONS_H
@@ -15,7 +16,8 @@
 typedef struct sw_composition {
   const char *name;
   const char *what; /* a few words, for lists */
-  int order;        /* over a symmetric method of order 2; 0: that of the method itself */
+  int order; /* over a symmetric method of order `of_order` or more; 0: that of the method itself */
+  int of_order;
   int n;
   const double *factor; /* n: c_i */
 } sw_composition;

@@ -18,6 +18,7 @@ const sw_composition sw_composition_kahan_li_6 = {
     .name = "kahan-li-6",
     .what = "order 6, 9 steps, the longest 0.80 h",
     .order = 6,
+    .of_order = 2,
     .n = 9,
     .factor = factor,
 };

@@ -22,6 +22,7 @@ const sw_composition sw_composition_kahan_li_8 = {
     .name = "kahan-li-8",
     .what = "order 8, 17 steps, the longest 0.61 h",
     .order = 8,
+    .of_order = 2,
     .n = 17,
     .factor = factor,
 };

@@ -13,6 +13,7 @@ const sw_composition sw_composition_suzuki_4 = {
     .name = "suzuki-4",
     .what = "order 4, 5 steps, the longest 0.66 h",
     .order = 4,
+    .of_order = 2,
     .n = 5,
     .factor = factor,
 };

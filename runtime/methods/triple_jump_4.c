@@ -13,6 +13,7 @@ const sw_composition sw_composition_triple_jump_4 = {
     .name = "triple-jump-4",
     .what = "order 4, 3 steps, the longest 1.70 h",
     .order = 4,
+    .of_order = 2,
     .n = 3,
     .factor = factor,
 };

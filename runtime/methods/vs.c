@@ -7,8 +7,9 @@
  *
  * where lambda_{n+1} is the multiplier of the next step, which therefore is solved for in this one: it leads on to p_{n+3/2}, and
  * p_{n+1} = (p_{n+1/2} + p_{n+3/2})/2.  Two solves and three forces a step.  The positions are those of RATTLE over Verlet, of order 2; the momenta
- * are off M^H by O(h^2).  What p_n has along the normals does not matter to the next step, so that there is no inverse.  The multipliers
- * are (lambda_n + lambda_{n+1})/2.  For constraints on the positions and a constant mass matrix.
+ * are off M^H by O(h^2).  The first step forgets the part of p_0 along the normals; from its end on the
+ * method is reversible, since p_n then is the mean of two half steps: n steps, a change of sign of p and n - 1 steps lead back to the
+ * end of the first step.  The multipliers are (lambda_n + lambda_{n+1})/2.  For constraints on the positions and a constant mass matrix.
  */
 #include "methods/methods.h"
 

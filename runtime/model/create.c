@@ -5,6 +5,7 @@
 
 #include "model/given_sizes.h"
 #include "model/numerical_fibre.h"
+#include "model/reduced.h"
 #include "model/system.h"
 #include "model/system_plan.h"
 #include "model/validate.h"
@@ -167,9 +168,22 @@ sw_status sw_system_share(const sw_system *like, sw_system **system)
     return SW_ERR_MEMORY;
   }
   *made = *like;
-  sw_users_join(&made->plan->users);
   made->team = NULL;
   made->scratch = NULL;
+  if (like->whole) {
+    sw_status status = sw_system_share(like->whole, &made->whole);
+    if (status != SW_OK) {
+      free(made);
+      *system = NULL;
+      return status;
+    }
+    status = sw_reduced_share(made);
+    if (status != SW_OK) {
+      sw_system_free(system);
+    }
+    return status;
+  }
+  sw_users_join(&made->plan->users);
   made->fibre_scratch = made->fibre ? sw_fibre_scratch_create(made) : NULL;
   if ((made->fibre && !made->fibre_scratch) || open_scratch(made) != SW_OK) {
     sw_system_free(system);
@@ -178,9 +192,42 @@ sw_status sw_system_share(const sw_system *like, sw_system **system)
   return SW_OK;
 }
 
+sw_status sw_system_reduce(sw_system *system, sw_system **reduced)
+{
+  sw_system *whole = NULL;
+
+  *reduced = NULL;
+  sw_status status = sw_system_complete(system);
+  if (status == SW_OK) {
+    status = sw_system_share(system, &whole);
+  }
+  if (status != SW_OK) {
+    return status;
+  }
+  *reduced = malloc(sizeof **reduced);
+  if (!*reduced) {
+    sw_system_free(&whole);
+    return SW_ERR_MEMORY;
+  }
+  **reduced = *whole;
+  (*reduced)->whole = whole;
+  status = sw_reduced_make(*reduced);
+  if (status != SW_OK) {
+    sw_system_free(reduced);
+  }
+  return status;
+}
+
 void sw_system_free(sw_system **system)
 {
   if (!system || !*system) {
+    return;
+  }
+  if ((*system)->whole) {
+    sw_reduced_free(*system);
+    sw_system_free(&(*system)->whole);
+    free(*system);
+    *system = NULL;
     return;
   }
   free((*system)->scratch);

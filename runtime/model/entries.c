@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/given_sizes.h"
+#include "model/reduced.h"
 #include "model/system_plan.h"
 
 /* The number f with start[f] <= i < start[f+1]; numbers without entries are passed over. */
@@ -105,7 +106,8 @@ const char *sw_system_name(const sw_system *system, sw_name_kind kind, int i,
     name_array_entry(plan, model->parameters, plan->k_start, model->n_parameters, i, buffer);
     break;
   case SW_C:
-    name_instance(plan, &plan->constraints, i, buffer);
+    name_instance(plan, &plan->constraints, system->whole ? sw_reduced_number(system, i) : i,
+                  buffer);
     break;
   case SW_OBSERVE:
     name_instance(plan, &plan->observe, i, buffer);

@@ -230,12 +230,6 @@ static sw_status place_all_families(sw_system *system, sw_plan *plan, char messa
   system->nc = plan->constraints.start[model->n_constraints];
   system->n_observe = plan->observe.start[model->n_observe];
   system->n_invariant = plan->invariants.start[model->n_invariant];
-  if (system->nc > system->nq) {
-    char text[SW_SIZES_TEXT];
-    sw_plan_sizes_text(plan, text);
-    return fail(message, "%d constraints are too many for %d degrees of freedom%s; try other sizes",
-                system->nc, system->nq, text);
-  }
   return SW_OK;
 }
 

@@ -138,6 +138,11 @@ struct sw_system {
   struct sw_plan *plan;
   struct sw_fibre *fibre; /* NULL where the fibre flow has a closed form, which is used */
 
+  /* Of a system without some of the model's constraints (model/reduced.h), else NULL. */
+  struct sw_system *whole;        /* its own system with all of them */
+  struct sw_reduction *reduction; /* shared */
+  struct sw_reduced_scratch *reduced_scratch;
+
   /* Its own. */
   struct sw_team *team; /* that shares out long loops; the simulation's, NULL for one thread */
   struct sw_scratch *scratch;
@@ -178,6 +183,26 @@ sw_status sw_system_complete(sw_system *system);
 /* Makes *system another one of what *like is made of, with scratch memory of its own.  It may be done while *like is used
  * in another thread, and they may be freed in any order.  On failure *system is NULL.  Errors: SW_ERR_MEMORY. */
 sw_status sw_system_share(const sw_system *like, sw_system **system);
+
+/* Makes *reduced of a system whose model has constraints that are proved to follow from others: without
+ * these (model/reduced.h).  It shares with *system all that neither writes to, and they may be freed in
+ * any order.  On failure *reduced is NULL.  Errors: SW_ERR_MEMORY. */
+sw_status sw_system_reduce(sw_system *system, sw_system **reduced);
+
+/* The system that *system was reduced from, or *system if it is whole. */
+static inline const sw_system *sw_system_whole(const sw_system *system)
+{
+  return system->whole ? system->whole : system;
+}
+
+/* Lets the threads of a team share its long loops; NULL: none. */
+static inline void sw_system_set_team(sw_system *system, struct sw_team *team)
+{
+  system->team = team;
+  if (system->whole) {
+    system->whole->team = team;
+  }
+}
 
 /* Whether systems of the model have a fibre_increment: for constraints on the positions alone, and where the model has that
  * of its closed form. */

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/command.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/target.h"
 
 int sw_complain(const sw_invocation *call, int code, const char *format, ...)
 {
@@ -75,6 +80,31 @@ int sw_program_check_parameters(const sw_invocation *call, const double k[])
                      "parameter %.100s comes from data and has no value: give it with --data FILE "
                      "or --set %.100s=VALUE",
                      name, name);
+}
+
+void sw_name_left_over(const sw_invocation *call, const char *out)
+{
+  char *names = strcmp(out, "-") != 0 ? sw_target_left_over(out) : NULL;
+  if (names != NULL) {
+    sw_complain(
+        call, SW_EXIT_GOOD,
+        "note: earlier runs have left %.300s beside '%.160s'; go on with --resume, or remove "
+        "them",
+        names, out);
+  }
+  free(names);
+}
+
+int sw_output_flush(const sw_invocation *call)
+{
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) {
+    return SW_EXIT_GOOD;
+  }
+  const int cause = errno; /* 0 after an earlier failure, of which the stream keeps no reason */
+  clearerr(stdout);
+  return sw_complain(call, SW_EXIT_FAILED, "standard output cannot be written%s%s",
+                     cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
 }
 
 int sw_file_exit_code(const sw_invocation *call, const char *option, const char *message,

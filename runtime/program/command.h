@@ -67,6 +67,12 @@ int sw_program_refuse(const sw_invocation *call, const sw_sim *sim, sw_status st
 /* Complains where a parameter that comes from data has no value in k, and returns the exit code. */
 int sw_program_check_parameters(const sw_invocation *call, const double k[]);
 
+/* Names unfinished files of the output that killed runs have left. */
+void sw_name_left_over(const sw_invocation *call, const char *out);
+
+/* Writes out what was printed.  Returns SW_EXIT_GOOD, or after a message SW_EXIT_FAILED. */
+int sw_output_flush(const sw_invocation *call);
+
 /* The exit code for what came of a file that was given to the option.  Unless that is SW_OK, complains with the message about it, or
  * that memory is out where it is "". */
 int sw_file_exit_code(const sw_invocation *call, const char *option, const char *message,

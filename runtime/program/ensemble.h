@@ -117,6 +117,11 @@ enum { SW_ROW_STEP, SW_ROW_TIME, SW_ROW_LIVING, SW_ROW_MEANS };
 sw_status sw_rows_add(sw_ensemble_rows *rows, sw_team *team, int threads, const double levels[],
                       long step, double t, const double values[], size_t count);
 
+/* Write why the file of the rows cannot be written, after SW_ERR_IO, and append where the unfinished file is.  The first one returns
+ * SW_ERR_IO. */
+sw_status sw_rows_refuse(const sw_ensemble_rows *rows, char message[SW_TEXT_MESSAGE]);
+void sw_rows_name_unfinished(const sw_ensemble_rows *rows, char message[SW_TEXT_MESSAGE]);
+
 /* What the file has beside the rows and the finals; sw_ensemble_about_clear frees its texts. */
 typedef struct sw_ensemble_about {
   char *metadata;

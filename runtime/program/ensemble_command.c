@@ -142,8 +142,8 @@ static int check_states(const sw_invocation *call, const sw_ensemble_request *re
 
 static int check_options(const sw_invocation *call, const sw_ensemble_request *request)
 {
-  const char *dot = request->out != NULL ? strrchr(request->out, '.') : NULL;
-  if (dot == NULL || (strcmp(dot, ".h5") != 0 && strcmp(dot, ".hdf5") != 0)) {
+  static const char *const endings[] = {".h5", ".hdf5"};
+  if (request->out == NULL || sw_text_ending(request->out, endings, 2) < 0) {
     return sw_complain(call, SW_EXIT_USAGE, "--out: give a file whose name ends in .h5");
   }
   if ((request->index > 0) != (request->of > 0) || request->index > request->of) {
@@ -207,6 +207,9 @@ static int open_files(const sw_invocation *call, sw_ensemble_job *job, const sw_
     } else if (!job->is_whole) {
       status = sw_rows_open(request->out, job->resumed ? &at->mark : NULL, &job->rows, message);
       code = sw_file_exit_code(call, "out", message, status);
+      if (code == SW_EXIT_GOOD && !job->resumed && !request->quiet) {
+        sw_name_left_over(call, request->out);
+      }
     }
   }
   return sw_ranks_largest(&job->ranks, code);

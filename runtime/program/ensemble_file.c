@@ -183,8 +183,7 @@ sw_status sw_ensemble_write(sw_ensemble_rows *rows, const sw_ensemble_finals *fi
   if (status == SW_OK) {
     sw_target_discard(&rows->target);
   } else {
-    sw_source_refuse(&source, " cannot be written: %s; the rows are in %.200s", strerror(cause),
-                     rows->target.temporary);
+    sw_source_refuse_target(&source, cause);
     sw_target_discard(&made);
   }
   sw_target_clear(&made);

@@ -55,6 +55,9 @@ static sw_status write_file(sw_ensemble_job *job, const sw_ensemble_finals *fina
                    (!own || about.parameters != NULL);
   const sw_status status =
       made ? sw_ensemble_write(&job->rows, finals, &about, job->message) : SW_ERR_MEMORY;
+  if (status == SW_ERR_IO) {
+    sw_rows_name_unfinished(&job->rows, job->message);
+  }
   sw_ensemble_about_clear(&about);
   return status;
 }
@@ -91,7 +94,7 @@ static long print_summary(const sw_ensemble_job *job, const sw_ensemble_finals *
     print_failed(job, finals, failed);
     printf("steps          %ld, in %.3g s\n", cost->steps, seconds);
     sw_summary_print_stats(cost, stdout);
-    fflush(stdout);
+    sw_settings_print_hint(&job->request->settings, cost, stdout);
   }
   return failed;
 }
@@ -102,6 +105,7 @@ int sw_ensemble_conclude(const sw_invocation *call, sw_ensemble_job *job, sw_sta
   const sw_ensemble_request *request = job->request;
   const int goes_on = request->checkpoint != NULL && status != SW_OK;
   const long failed = print_summary(job, finals, cost, seconds);
+  const int printed = sw_output_flush(call);
   if (!job->is_whole && !goes_on && (status == SW_OK || status == SW_ERR_STOPPED)) {
     const sw_status written =
         write_file(job, finals, status == SW_OK ? SW_COMPLETE : SW_INTERRUPTED);
@@ -119,7 +123,7 @@ int sw_ensemble_conclude(const sw_invocation *call, sw_ensemble_job *job, sw_sta
     return sw_complain(call, SW_EXIT_FAILED, "%s",
                        job->message[0] != '\0' ? job->message : sw_status_text(status));
   }
-  return failed == 0 ? SW_EXIT_GOOD
+  return failed == 0 ? printed
                      : sw_complain(call, SW_EXIT_FAILED, "%ld of %ld trajectories have failed",
                                    failed, finals->count);
 }

@@ -35,15 +35,19 @@ static double *put_together(double seconds, const sw_stats *cost, const sw_ensem
 static sw_status write_file(sw_ensemble_job *job, const double numbers[], size_t count)
 {
   sw_reached at = {.step = job->ensemble->step};
-  sw_status status = sw_target_sync(&job->rows.target);
-  if (status != SW_OK) {
-    snprintf(job->message, sizeof job->message, "%.160s cannot be written: %s",
-             job->rows.target.temporary, strerror(job->rows.target.cause));
-    return status;
-  }
+  sw_target *rows = &job->rows.target;
+  sw_status status = sw_target_sync(rows);
   at.mark = (sw_trajectory_mark){.unfinished = sw_place_name(job->rows.target.temporary),
                                  .bytes = ftell(job->rows.target.file),
                                  .rows = job->rows.count};
+  if (status == SW_OK) {
+    status = sw_target_digest(rows, 0, at.mark.bytes, &at.mark.digest);
+  }
+  if (status != SW_OK) {
+    snprintf(job->message, sizeof job->message, "%.160s cannot be written: %s", rows->temporary,
+             strerror(rows->cause));
+    return status;
+  }
   return sw_kept_write(job->request->checkpoint, job->identity, &at, numbers, count, job->message);
 }
 

@@ -82,6 +82,20 @@ sw_status sw_rows_add(sw_ensemble_rows *rows, sw_team *team, int threads, const 
   return status;
 }
 
+sw_status sw_rows_refuse(const sw_ensemble_rows *rows, char message[SW_TEXT_MESSAGE])
+{
+  const sw_source source = {.path = rows->target.path, .message = message};
+  return sw_source_refuse_target(&source, rows->target.cause);
+}
+
+void sw_rows_name_unfinished(const sw_ensemble_rows *rows, char message[SW_TEXT_MESSAGE])
+{
+  const size_t used = strlen(message);
+  snprintf(message + used, SW_TEXT_MESSAGE - used, "; what there is, is in %.200s%s",
+           rows->target.temporary,
+           rows->target.cause != 0 ? ", where the last row may be cut short" : "");
+}
+
 /* Puts blocks of several processes, each with all columns of its trajectories, together to columns of all. */
 static void sort_blocks(const sw_ensemble_job *job, size_t columns, const double from[],
                         double to[])
@@ -126,6 +140,10 @@ static sw_status add_row(sw_ensemble_job *job)
       const double t = e->step > 0 ? (double)e->step * job->request->settings.step : 0.0;
       status = sw_rows_add(&job->rows, e->team, e->threads, job->request->levels, e->step, t,
                            sorted, (size_t)job->part);
+    }
+    if (status == SW_ERR_IO) {
+      sw_rows_refuse(&job->rows, job->message);
+      sw_rows_name_unfinished(&job->rows, job->message);
     }
     if (sorted != all) {
       free(sorted);
@@ -212,19 +230,34 @@ sw_status sw_ensemble_integrate(sw_ensemble_job *job)
 
 /* ---- their file ---- */
 
+/* Errors: as of sw_target_reopen; EBADMSG if the bytes are others than those of the mark. */
+static sw_status reopen(const char *path, const sw_trajectory_mark *mark, sw_target *target)
+{
+  uint32_t digest = 0;
+  sw_status status = sw_target_reopen(path, mark->unfinished, mark->bytes, target);
+  if (status == SW_OK) {
+    status = sw_target_digest(target, 0, mark->bytes, &digest);
+  }
+  if (status == SW_OK && digest != mark->digest) {
+    errno = EBADMSG;
+    status = SW_ERR_IO;
+  }
+  return status;
+}
+
 sw_status sw_rows_open(const char *path, const sw_trajectory_mark *mark, sw_ensemble_rows *rows,
                        char message[SW_TEXT_MESSAGE])
 {
   const sw_source source = {.path = path, .message = message};
   sw_status status = sw_hdf5_find(message);
+  if (status == SW_OK && sw_target_is_special(path)) {
+    return sw_source_refuse(&source, " is not a regular file");
+  }
   if (status == SW_OK && mark != NULL) {
     rows->count = mark->rows;
-    status = sw_target_reopen(path, mark->unfinished, mark->bytes, &rows->target);
+    status = reopen(path, mark, &rows->target);
   } else if (status == SW_OK) {
     status = sw_target_open(path, SW_VISIBLE, &rows->target);
-  }
-  if (status == SW_OK && rows->target.in_place) {
-    return sw_source_refuse(&source, " is not a regular file");
   }
   if (status == SW_OK && mark == NULL) {
     status = sw_target_lock(&rows->target);
@@ -235,6 +268,7 @@ sw_status sw_rows_open(const char *path, const sw_trajectory_mark *mark, sw_ense
                      mark == NULL ? " cannot be written: %s%s" : " cannot be continued: %s: %s",
                      mark == NULL ? "" : mark->unfinished,
                      cause == EINVAL        ? "it is shorter than it was, or no regular file"
+                     : cause == EBADMSG     ? "it has other bytes than it had"
                      : cause == EWOULDBLOCK ? "another process is writing it"
                                             : strerror(cause));
   }

@@ -208,7 +208,32 @@ static void print_stepper(const sw_stepper *stepper)
   }
 }
 
+/* The sizes, arrays of indices and parameters of the run as numbers, for `sidewinder check --data`. */
+static int print_given(const sw_system *system)
+{
+  const sw_model *model = system->model;
+  sw_size *given = sw_sizes_given(model, sw_system_sizes(system));
+  if (given == NULL) {
+    fprintf(stderr, "%s info: out of memory\n", model->name);
+    return SW_EXIT_FAILED;
+  }
+  printf("given %d %d %d\n", model->n_sizes, model->n_indices, system->nk);
+  for (int i = 0; i < model->n_sizes + model->n_indices; i++) {
+    printf("%s %ld", given[i].name, given[i].value);
+    for (long j = 0; given[i].indices != NULL && j < given[i].value; j++) {
+      printf(" %ld", given[i].indices[j]);
+    }
+    puts("");
+  }
+  for (int i = 0; i < system->nk; i++) {
+    printf("%.17g\n", system->k_default[i]);
+  }
+  free(given);
+  return SW_EXIT_GOOD;
+}
+
 typedef struct info_arguments {
+  int given;
   int schema;
   int json;
 } info_arguments;
@@ -216,6 +241,10 @@ typedef struct info_arguments {
 static const sw_option options[] = {{"schema", NULL,
                                      "What a file for --data holds, and nothing else",
                                      SW_VALUE_FLAG, .at = offsetof(info_arguments, schema)},
+                                    {"given", NULL,
+                                     "Sizes, arrays of indices and parameters of the run as "
+                                     "numbers, and nothing else",
+                                     SW_VALUE_FLAG, .at = offsetof(info_arguments, given)},
                                     {"json", NULL, "With --schema: as a JSON Schema", SW_VALUE_FLAG,
                                      .at = offsetof(info_arguments, json)},
                                     {0}};
@@ -234,6 +263,9 @@ int sw_command_info(const sw_invocation *call)
   if (info.schema) {
     (info.json ? sw_data_schema_json : sw_data_schema_text)(system->model, stdout);
     return SW_EXIT_GOOD;
+  }
+  if (info.given) {
+    return print_given(system);
   }
   printf("%-20s %s\n%-20s %s\n%-20s %s\n", "model", system->model->name, "title",
          system->model->title, "digest", system->model->digest);

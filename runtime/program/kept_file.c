@@ -9,7 +9,7 @@
 #include "common/target.h"
 #include "io/npy.h"
 
-static const char first_line[] = "sidewinder checkpoint 2\n";
+static const char first_line[] = "sidewinder checkpoint 3\n";
 static const char end_of_lines[] = "-\n";
 
 /* Bytes of the check sum, which stands at the end. */
@@ -50,8 +50,9 @@ static char *make_content(const char *run, const sw_reached *at, const double nu
   FILE *file = open_memstream(&content, size);
   if (file != NULL) {
     fprintf(file, "%s%s%s", first_line, run, end_of_lines);
-    fprintf(file, "steps: %ld\nrows: %ld\nbytes: %ld\nunfinished: %s\n%s", at->step, at->mark.rows,
-            at->mark.bytes, at->mark.unfinished == NULL ? "" : at->mark.unfinished, end_of_lines);
+    fprintf(file, "steps: %ld\nrows: %ld\nbytes: %ld\ncrc32: %lu\nunfinished: %s\n%s", at->step,
+            at->mark.rows, at->mark.bytes, (unsigned long)at->mark.digest,
+            at->mark.unfinished == NULL ? "" : at->mark.unfinished, end_of_lines);
     sw_npy_write_values(file, numbers, count);
     fwrite(no_sum, 1, sizeof no_sum, file);
     content = sw_text_written(file, &content);
@@ -82,12 +83,11 @@ sw_status sw_kept_try(const char *path, char message[SW_TEXT_MESSAGE])
   const sw_source source = {.path = path, .message = message};
   sw_target target;
   message[0] = '\0';
+  if (sw_target_is_special(path)) {
+    return sw_source_refuse(&source, " is not a regular file");
+  }
   sw_status status = sw_target_open(path, SW_HIDDEN, &target);
   int cause = errno;
-  if (status == SW_OK && target.in_place) {
-    sw_source_refuse(&source, " is not a regular file");
-    status = SW_ERR_ARGUMENT;
-  }
   sw_target_discard(&target);
   sw_target_clear(&target);
   return status == SW_ERR_IO ? sw_source_refuse_target(&source, cause) : status;
@@ -193,8 +193,11 @@ static int next_count(reader *in, const char *key, long *value)
 static sw_status read_progress(reader *in, sw_reached *at)
 {
   const char *unfinished = NULL;
+  long digest = 0;
   int good = next_count(in, "steps", &at->step) && next_count(in, "rows", &at->mark.rows) &&
-             next_count(in, "bytes", &at->mark.bytes);
+             next_count(in, "bytes", &at->mark.bytes) && next_count(in, "crc32", &digest) &&
+             digest <= (long)UINT32_MAX;
+  at->mark.digest = (uint32_t)digest;
   if (good) {
     unfinished = next_value(in, "unfinished");
   }

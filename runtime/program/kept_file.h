@@ -3,10 +3,10 @@
  * program/kept_file.h -- the file of a checkpoint: lines that say which run it is, how far it had come, and numbers.
  *
  * The file is
- *   sidewinder checkpoint 2
+ *   sidewinder checkpoint 3
  *   lines "KEY: VALUE" that say which run it is (the caller's text)
  *   -
- *   lines "KEY: VALUE": steps, rows, bytes, unfinished
+ *   lines "KEY: VALUE": steps, rows, bytes, crc32 (of the unfinished file's bytes), unfinished
  *   -
  * then 64-bit floating-point numbers, least significant byte first; and in the end a check sum of all that.  It is replaced by
  * a whole new one or not at all (common/target.h).
@@ -15,8 +15,6 @@
 #define SW_PROGRAM_KEPT_FILE_H
 
 #include "io/trajectory.h"
-
-enum { SW_LONGEST_UNFINISHED = 300 };
 
 /* How far a run had come. */
 typedef struct sw_reached {

@@ -63,6 +63,9 @@ static int open_part(merging *m, part *of)
   double about[4];
   sw_h5_shape shape;
   char message[SW_TEXT_MESSAGE];
+  if (sw_target_is_special(of->path)) {
+    return refuse(m, of, "is not a regular file");
+  }
   const sw_status status = sw_h5_open(of->path, &of->file);
   if (status == SW_ERR_OPTION) {
     sw_hdf5_find(message);
@@ -273,6 +276,7 @@ static int merge_row(merging *m, sw_team *team, size_t row)
   const size_t columns = m->rows.columns;
   const size_t all = m->part[0].all;
   const double step = m->steps[row];
+  char message[SW_TEXT_MESSAGE];
   for (size_t i = 0; i < m->parts; i++) {
     const part *of = &m->part[i];
     if (!has_shape(of, "values", 3, m->n_rows, columns, of->count) ||
@@ -289,9 +293,10 @@ static int merge_row(merging *m, sw_team *team, size_t row)
   }
   const sw_status status = sw_rows_add(&m->rows, team, 1, m->levels, (long)step,
                                        m->steps[m->n_rows + row], m->matrix, all);
-  return status == SW_OK
-             ? SW_EXIT_GOOD
-             : sw_complain(m->call, SW_EXIT_FAILED, "--out: %s", sw_status_text(status));
+  return status == SW_OK ? SW_EXIT_GOOD
+         : status == SW_ERR_MEMORY
+             ? sw_out_of_memory(m->call)
+             : sw_file_exit_code(m->call, "out", message, sw_rows_refuse(&m->rows, message));
 }
 
 static int merge_rows(merging *m)
@@ -311,9 +316,8 @@ static int merge_rows(merging *m)
     m->about.levels = m->levels;
     status = sw_ensemble_write(&m->rows, &m->finals, &m->about, message);
     code = sw_file_exit_code(m->call, "out", message, status);
-  } else {
-    sw_target_discard(&m->rows.target);
   }
+  sw_target_discard(&m->rows.target); /* which has nothing that the parts do not have */
   return code;
 }
 

@@ -98,8 +98,8 @@ int sw_program_main_of(const sw_program *program, int argc, char **argv)
   }
   locale_t before = uselocale(plain);
   int code = sw_subcommands_run(&all, call.name, argc, argv);
-  if (fflush(stdout) != 0 && code == SW_EXIT_GOOD) {
-    code = sw_complain(&call, SW_EXIT_FAILED, "standard output could not be written");
+  if (code == SW_EXIT_GOOD) {
+    code = sw_output_flush(&call);
   }
   uselocale(before);
   freelocale(plain);

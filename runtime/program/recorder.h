@@ -14,12 +14,14 @@ typedef struct sw_record {
   sw_sim *shown; /* what rows show: its point of M^H on the same fibre; NULL: the state itself */
   double *point; /* 2d: room for it */
   double h;
-  long steps;      /* where the run ends */
-  long every;      /* a row for each of so many steps, and for the first and the last one */
-  long whole_rows; /* of a trajectory that an earlier process has finished, else 0 */
+  long steps;            /* where the run ends */
+  long every;            /* a row for each of so many steps, and for the first and the last one */
+  uint32_t whole_digest; /* of the next one */
+  long whole_rows;       /* of a trajectory that an earlier process has finished, else 0 */
   sw_trajectory *trajectory; /* NULL: none */
   sw_summary summary;
   int observed;           /* 1: the summary takes in every state */
+  int conserves;          /* 1: the method should conserve the energy */
   const char *checkpoint; /* NULL: none */
   double every_seconds;
   const char *run; /* which run it is, for checkpoints */

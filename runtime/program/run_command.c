@@ -100,19 +100,18 @@ static int check_options(const sw_invocation *call, const sw_run_options *run)
  * Other failures are left to the run, which keeps the rows before them. */
 static int try_start(const sw_invocation *call, const sw_settings *settings, sw_sim *sim)
 {
-  size_t size = 2 * (size_t)settings->system->nq * sizeof(double);
-  double *start = malloc(size);
+  double *start = calloc(sw_sim_saved_count(sim), sizeof *start);
   int code = SW_EXIT_GOOD;
   if (start == NULL) {
     return sw_out_of_memory(call);
   }
-  memcpy(start, sw_sim_state(sim), size);
+  sw_sim_save(sim, start);
   sw_status status = sw_sim_step(sim, settings->step);
   if (status != SW_OK && sw_exit_code(status) == SW_EXIT_USAGE) {
     code = settings->project ? SW_EXIT_FAILED : sw_exit_code(status);
     sw_program_refuse(call, sim, status);
   } else {
-    status = sw_sim_set_state(sim, 0.0, start);
+    status = sw_sim_restore(sim, start);
     if (status != SW_OK) {
       code = sw_program_refuse(call, sim, status);
     }
@@ -134,6 +133,20 @@ static int integrate(const sw_invocation *call, const sw_run_options *run, sw_re
   int code = sw_run_finish(call, run, record, status, seconds);
   sw_interrupts_release(&kept);
   return code;
+}
+
+/* Whether the method should conserve the energy: methods over symplectic or symmetric base methods do, bdf2 does not. */
+static int should_conserve(const sw_options *given)
+{
+  const sw_method *method = sw_method_find(given->method);
+  const sw_tableau *base =
+      given->tableau != NULL ? given->tableau : sw_method_tableau(method, given->base);
+  sw_tableau_report report;
+  if (method->earlier) {
+    return 0;
+  }
+  return method->has_bias || base == NULL || sw_tableau_examine(base, &report, NULL) != SW_OK ||
+         report.symplectic || report.symmetric;
 }
 
 /* Makes the simulation, and the text that says which run it is. */
@@ -170,6 +183,7 @@ static int run_with(const sw_invocation *call, void *options_given)
 {
   sw_run_options *run = options_given;
   sw_record record = {.h = run->settings.step,
+                      .conserves = should_conserve(&run->settings.options),
                       .steps = run->settings.steps,
                       .every = run->every,
                       /* A run may be quiet now, and not when it is continued. */

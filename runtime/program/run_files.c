@@ -114,9 +114,15 @@ int sw_run_resume(const sw_invocation *call, const sw_run_options *run, sw_recor
   }
   if (at.step == record->steps && sw_trajectory_is_whole(&plan, &at.mark)) {
     record->whole_rows = at.mark.rows;
+    record->whole_digest = at.mark.digest;
     return SW_EXIT_GOOD;
   }
-  status = sw_trajectory_open(&plan, record->sim, &at.mark, &record->trajectory, message);
+  status = at.step < record->steps
+               ? sw_trajectory_go_on(&plan, at.step, &at.mark, at.unfinished, message)
+               : SW_OK;
+  if (status == SW_OK) {
+    status = sw_trajectory_open(&plan, record->sim, &at.mark, &record->trajectory, message);
+  }
   return sw_file_exit_code(call, "out", message, status);
 }
 
@@ -139,6 +145,9 @@ int sw_run_open(const sw_invocation *call, const sw_run_options *run, sw_record 
       snprintf(message, sizeof message,
                "%.160s is not a regular file, so that the run could not be continued", run->out);
       status = SW_ERR_ARGUMENT;
+    }
+    if (status == SW_OK && !run->quiet) {
+      sw_name_left_over(call, run->out);
     }
   }
   return sw_file_exit_code(call, "out", message, status);

@@ -79,7 +79,8 @@ static void settle_trajectory(const sw_run_options *run, sw_record *record, endi
     status =
         sw_trajectory_finish(&record->trajectory, record->sim, record->step, found->how, message);
   } else if (record->whole_rows > 0) {
-    status = sw_trajectory_describe(&plan, record->sim, record->whole_rows, record->step, message);
+    status = sw_trajectory_describe(&plan, record->sim, record->whole_rows, record->whole_digest,
+                                    record->step, message);
   }
   if (status != SW_OK) {
     fail(found, SW_EXIT_FAILED, "--out: ", *message != '\0' ? message : sw_status_text(status));
@@ -123,8 +124,11 @@ int sw_run_finish(const sw_invocation *call, const sw_run_options *run, sw_recor
   const int saved = save_state(call, run, record->sim);
   if (run->json) {
     print_json(run, record, &found, seconds);
-  } else if (!run->quiet && record->summary.states > 0) {
+  } else if (!run->quiet && record->summary.states > 0 &&
+             (found.code == SW_EXIT_GOOD || sw_sim_stats(record->sim).steps > 0)) {
+    const sw_stats stats = sw_summary_stats(&record->summary, record->sim);
     sw_summary_print(&record->summary, record->sim, seconds, sw_run_output(run));
+    sw_settings_print_hint(&run->settings, &stats, sw_run_output(run));
   }
   if (found.message[0] != '\0') {
     fflush(stdout);

@@ -75,6 +75,9 @@ static error_t read_base(struct argp_state *state, const char *arg, void *into)
   char message[SW_TEXT_MESSAGE];
   const sw_status status =
       sw_tableau_read(arg, &settings->tableau, &settings->tableau_report, message);
+  if (status == SW_ERR_MEMORY) {
+    return ENOMEM;
+  }
   if (status != SW_OK) {
     argp_error(state, "--base-file: %s", message);
     return status == SW_ERR_IO ? EIO : EINVAL;
@@ -403,6 +406,21 @@ const char *sw_settings_start(const sw_settings *settings)
   return settings->init_from != NULL   ? settings->init_from
          : settings->init_file != NULL ? settings->init_file
                                        : sw_system_init_name(settings->system, settings->init);
+}
+
+void sw_settings_print_hint(const sw_settings *settings, const sw_stats *stats, FILE *stream)
+{
+  const sw_options *options = &settings->options;
+  const sw_stepper *has = options->stepper;
+  if (stats->steps > 0 && stats->fused_steps == 0 && has != NULL &&
+      has->compensated != options->compensated && strcmp(has->method, options->method) == 0 &&
+      options->base != NULL && strcmp(has->base, options->base) == 0 &&
+      strcmp(options->solver, "kinsol") != 0) {
+    fprintf(stream,
+            "straight line  none: this program is built with%s --compensated; build it "
+            "with --compensated%s for faster steps\n",
+            has->compensated ? "" : "out", options->compensated ? "" : "=no");
+  }
 }
 
 sw_origin sw_settings_origin(const sw_settings *settings, long every)

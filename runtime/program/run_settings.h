@@ -49,6 +49,9 @@ int sw_settings_command(const sw_invocation *call, const sw_option options[], co
 /* Adds the files that a model's program with these settings reads.  Returns 0 without memory. */
 int sw_settings_add_files(const sw_settings *settings, const char *model_file, sw_files *files);
 
+/* Prints a line if all steps were taken by KINSOL because the program was built with, or without, --compensated. */
+void sw_settings_print_hint(const sw_settings *settings, const sw_stats *stats, FILE *stream);
+
 /* What the initial state is called: its name in the system, or the file's.  *settings is finished. */
 const char *sw_settings_start(const sw_settings *settings);
 

@@ -15,7 +15,8 @@ int sw_summary_init(sw_system *system, sw_summary *summary)
   *summary = (sw_summary){.system = system};
   summary->invariant = calloc(count, sizeof *summary->invariant);
   summary->values = calloc(count, sizeof *summary->values);
-  if (summary->invariant != NULL && summary->values != NULL) {
+  const sw_status status = sw_energy_watch_create(system, &summary->watch);
+  if (summary->invariant != NULL && summary->values != NULL && status == SW_OK) {
     return 1;
   }
   sw_summary_clear(summary);
@@ -26,6 +27,7 @@ void sw_summary_clear(sw_summary *summary)
 {
   free(summary->invariant);
   free(summary->values);
+  sw_energy_watch_free(&summary->watch);
   summary->invariant = NULL;
   summary->values = NULL;
 }
@@ -59,6 +61,24 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
   summary->states++;
 }
 
+sw_status sw_summary_watch(sw_summary *summary, sw_sim *sim, double h, int observed)
+{
+  sw_energy_watch *watch = &summary->watch;
+  double H = summary->energy.last;
+
+  if (!observed) {
+    summary->system->hamiltonian(summary->system, sw_sim_state(sim), sw_sim_parameters(sim), &H);
+  }
+  return !sw_energy_leaves(watch, summary->system, sw_sim_state(sim), sw_sim_parameters(sim), h, H)
+             ? SW_OK
+             : sw_refuse(sim, SW_ERR_ENERGY,
+                         "the energy has left its scale before t = %.6g: H = %.6g there, %.6g at "
+                         "the start, "
+                         "and its scale was %.3g; try a smaller step, and see with `check` "
+                         "where H is singular",
+                         sw_sim_time(sim), H, watch->first, watch->scale);
+}
+
 /* ---- statistics, before a run was resumed and since ---- */
 
 enum { COURSE = 5 };
@@ -73,7 +93,7 @@ sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim)
 
 size_t sw_summary_size(const sw_summary *summary)
 {
-  return SW_STATS_NUMBERS + 2 + COURSE * ((size_t)summary->system->n_invariant + 1);
+  return SW_STATS_NUMBERS + 3 + COURSE * ((size_t)summary->system->n_invariant + 1);
 }
 
 static double *save_course(const sw_course *course, double *to)
@@ -97,6 +117,7 @@ void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double second
   numbers += SW_STATS_NUMBERS;
   *numbers++ = summary->seconds + seconds;
   *numbers++ = (double)summary->states;
+  *numbers++ = summary->watch.scale;
   numbers = save_course(&summary->energy, numbers);
   for (int i = 0; i < summary->system->n_invariant; i++) {
     numbers = save_course(&summary->invariant[i], numbers);
@@ -109,7 +130,10 @@ void sw_summary_restore(sw_summary *summary, const double numbers[])
   numbers += SW_STATS_NUMBERS;
   summary->seconds = *numbers++;
   summary->states = (long)*numbers++;
+  summary->watch.scale = *numbers++;
   numbers = restore_course(&summary->energy, numbers);
+  summary->watch.first = summary->energy.first;
+  summary->watch.has_first = summary->states > 0;
   for (int i = 0; i < summary->system->n_invariant; i++) {
     numbers = restore_course(&summary->invariant[i], numbers);
   }

@@ -5,14 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/vectors.h"
 #include "io/values_file.h"
 #include "sim/sim_internal.h"
-
-double sw_moved_part(double moved, double size)
-{
-  return moved == 0.0 ? 0.0 : moved / size;
-}
 
 /* "WHAT by 0.02 (5 % of 0.4)". */
 static int put_part(char *text, size_t room, const char *what, double moved, double size)
@@ -69,6 +63,80 @@ int sw_start_state(const sw_invocation *call, const sw_settings *settings, doubl
   return sw_start_check(call, settings->system, settings->init, z);
 }
 
+/* Whether H is finite with another value of entry i. */
+static int is_finite_at(const sw_settings *settings, const sw_sim *sim, double z[], int i,
+                        double value)
+{
+  sw_system *system = settings->system;
+  const double kept = z[i];
+  double energy = NAN;
+  z[i] = value;
+  system->hamiltonian(system, z, sw_sim_parameters(sim), &energy);
+  z[i] = kept;
+  return isfinite(energy);
+}
+
+/* The first entry of z with another value of which H is finite: a near one, or one far away; 2d if there is none. */
+static int find_cause(const sw_settings *settings, const sw_sim *sim, double z[])
+{
+  static const double factors[] = {1.0 + 1e-6, 1.0, 0.5, 0.1, 0.0, -1.0, 2.0};
+  static const double shifts[] = {0.0, 1e-6, 0.0, 0.0, 0.0, 0.0, 1.0};
+  const int dim = 2 * settings->system->nq;
+  for (size_t way = 0; way < sizeof factors / sizeof *factors; way++) {
+    for (int i = 0; i < dim; i++) {
+      if (is_finite_at(settings, sim, z, i, factors[way] * z[i] + shifts[way])) {
+        return i;
+      }
+    }
+  }
+  return dim;
+}
+
+/* Whether an entry of H_pp, where that depends on the positions alone, is not finite at z. */
+static int mass_is_singular(sw_system *system, const sw_sim *sim, const double z[])
+{
+  const sw_pattern *pattern = &system->hamiltonian_hess_pattern;
+  int singular = 0;
+  if (!system->model->structure.mass_watch || system->is_lean) {
+    return 0;
+  }
+  double *hess = calloc((size_t)pattern->entries + 1, sizeof *hess);
+  if (hess != NULL) {
+    system->hamiltonian_hess(system, z, sw_sim_parameters(sim), hess);
+  }
+  for (int e = 0; hess != NULL && e < pattern->entries; e++) {
+    singular |=
+        pattern->row[e] >= system->nq && pattern->col[e] >= system->nq && !isfinite(hess[e]);
+  }
+  free(hess);
+  return singular;
+}
+
+/* Why H is not finite at z: the entry of z, and the function in H that is not defined there.  "" if none is found. */
+static void name_cause(const sw_invocation *call, const sw_settings *settings, const sw_sim *sim,
+                       double z[], char text[SW_TEXT_MESSAGE])
+{
+  const int d = settings->system->nq;
+  const int i = find_cause(settings, sim, z);
+  const sw_partial_function *f = call->program != NULL ? call->program->partial : NULL;
+  char name[SW_NAME_BYTES];
+  char between[SW_NAME_BYTES + 2];
+  text[0] = '\0';
+  if (i == 2 * d) {
+    return;
+  }
+  sw_system_name(settings->system, i < d ? SW_Q : SW_P, i % d, name);
+  snprintf(between, sizeof between, " %s ", name);
+  while (f != NULL && f->text != NULL && strstr(f->reads, between) == NULL) {
+    f++;
+  }
+  const int known = f != NULL && f->text != NULL;
+  snprintf(text, SW_TEXT_MESSAGE, ", because of %.100s%s%.60s = %.6g%s", known ? f->text : "",
+           known ? " at " : "", name, z[i],
+           mass_is_singular(settings->system, sim, z) ? " (the mass matrix is singular there)"
+                                                      : "");
+}
+
 /* Refuses a state where the energy is not a number: nothing that would be said about a run from there would
  * mean anything. */
 static int check_energy(const sw_invocation *call, const sw_settings *settings, const sw_sim *sim)
@@ -80,29 +148,34 @@ static int check_energy(const sw_invocation *call, const sw_settings *settings, 
     return SW_EXIT_GOOD;
   }
   const sw_sizes size = sw_sizes_of(system, sw_sim_state(sim));
+  char why[SW_TEXT_MESSAGE] = "";
+  double *z = calloc(2 * (size_t)system->nq, sizeof *z);
+  if (z != NULL) {
+    sw_copy(z, sw_sim_state(sim), 2 * (size_t)system->nq);
+    name_cause(call, settings, sim, z, why);
+  }
+  free(z);
   return sw_complain(
       call, SW_EXIT_USAGE,
-      "H is %s in the initial state '%.100s' with these parameters, where the largest "
+      "H is %s in the initial state '%.100s' with these parameters%s, where the largest "
       "|q| is %.6g and the largest |p| is %.6g; give another state or others",
       isnan(energy)  ? "nan"
       : energy > 0.0 ? "inf"
                      : "-inf",
-      sw_settings_start(settings), size.q, size.p);
+      sw_settings_start(settings), why, size.q, size.p);
 }
 
-static int project(const sw_invocation *call, const sw_settings *settings, const double z[],
-                   sw_sim *sim, sw_moved *moved)
+static int project(const sw_invocation *call, const sw_settings *settings, sw_sim *sim,
+                   sw_moved *moved)
 {
-  const size_t d = (size_t)settings->system->nq;
-  const sw_sizes size = sw_sizes_of(settings->system, z);
   char text[SW_MOVED_TEXT];
   sw_status status = sw_sim_project(sim);
   if (status != SW_OK) {
     return sw_program_refuse(call, sim, status);
   }
-  const double *end = sw_sim_state(sim);
-  *moved = (sw_moved){sw_distance(d, z, end), sw_distance(d, z + d, end + d), size.q, size.p};
-  const double part = fmax(sw_moved_part(moved->q, size.q), sw_moved_part(moved->p, size.p));
+  *moved = sim->moved;
+  const double part =
+      fmax(sw_moved_part(moved->q, moved->size_q), sw_moved_part(moved->p, moved->size_p));
   if (part <= settings->most_moved) {
     return SW_EXIT_GOOD;
   }
@@ -140,25 +213,72 @@ static int start_at(const sw_invocation *call, const sw_settings *settings, cons
     return sw_program_refuse(call, sim, status);
   }
   if (settings->project) {
-    code = project(call, settings, z, sim, moved);
+    code = project(call, settings, sim, moved);
   }
   return code == SW_EXIT_GOOD ? check_energy(call, settings, sim) : code;
 }
 
+/* What a file has beside z. */
+static int add_contents(const sw_invocation *call, const sw_settings *settings, const double z[],
+                        sw_contents contents, sw_sim *sim)
+{
+  const size_t dim = 2 * (size_t)settings->system->nq;
+  const int carries = contents == SW_CONTENTS_CARRY;
+  if (contents == SW_CONTENTS_STATE) {
+    return SW_EXIT_GOOD;
+  }
+  if (settings->project) {
+    return sw_complain(
+        call, SW_EXIT_USAGE,
+        "--project: %s has %s; it is not moved, because the next step depends on all of it",
+        settings->init_file, sw_contents_words(contents));
+  }
+  double *saved = calloc(sw_sim_saved_count(sim), sizeof *saved);
+  if (saved == NULL) {
+    return sw_out_of_memory(call);
+  }
+  sw_sim_save(sim, saved);
+  double *more =
+      saved + sw_sim_saved_count(sim) - (carries || contents == SW_CONTENTS_BDF2 ? dim : 0);
+  if (contents != SW_CONTENTS_LEAPFROG) {
+    sw_copy(more, z + dim, dim);
+  }
+  saved[SW_SAVED_H] = carries ? 0.0 : z[contents == SW_CONTENTS_LEAPFROG ? dim : 2 * dim];
+  const sw_status status = sw_sim_restore(sim, saved);
+  free(saved);
+  return status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse(call, sim, status);
+}
+
+static int read_state(const sw_invocation *call, const sw_settings *settings, const sw_sim *sim,
+                      double z[], sw_contents *contents)
+{
+  char message[SW_TEXT_MESSAGE];
+  *contents = SW_CONTENTS_STATE;
+  if (settings->init_file == NULL) {
+    return sw_start_state(call, settings, z);
+  }
+  const sw_status status = sw_values_read_state(settings->init_file, sim, z, contents, message);
+  return sw_file_exit_code(call, "init-file", message, status);
+}
+
 int sw_start(const sw_invocation *call, const sw_settings *settings, sw_sim **sim, sw_moved *moved)
 {
+  sw_contents contents = SW_CONTENTS_STATE;
   *moved = (sw_moved){0.0, 0.0, 0.0, 0.0};
   *sim = NULL;
-  double *z = calloc(2 * (size_t)settings->system->nq, sizeof *z);
+  double *z = calloc(4 * (size_t)settings->system->nq + 1, sizeof *z);
   if (z == NULL) {
     return sw_out_of_memory(call);
   }
-  int code = sw_start_state(call, settings, z);
+  int code = sw_start_create(call, settings, sim);
   if (code == SW_EXIT_GOOD) {
-    code = sw_start_create(call, settings, sim);
+    code = read_state(call, settings, *sim, z, &contents);
   }
   if (code == SW_EXIT_GOOD) {
     code = start_at(call, settings, z, *sim, moved);
+  }
+  if (code == SW_EXIT_GOOD) {
+    code = add_contents(call, settings, z, contents, *sim);
   }
   if (code != SW_EXIT_GOOD) {
     sw_sim_free(sim);

@@ -8,19 +8,9 @@
 #include <stdio.h>
 
 #include "program/run_settings.h"
+#include "sim/sim_internal.h"
 
-/* How far a projection has moved the initial state, in the largest entry, and of what size that was. */
-typedef struct sw_moved {
-  double q;
-  double p;
-  double size_q;
-  double size_p;
-} sw_moved;
-
-/* The same as a part of the size: 0 where nothing has moved, infinite where it was 0 and has moved. */
-double sw_moved_part(double moved, double size);
-
-/* Writes that in words, "" where there was no projection. */
+/* Writes how far a projection has moved the initial state in words, "" where there was no projection. */
 enum { SW_MOVED_TEXT = 160 };
 void sw_moved_text(const sw_settings *settings, const sw_moved *moved, char text[SW_MOVED_TEXT]);
 

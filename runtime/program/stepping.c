@@ -102,8 +102,8 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_t
   return create(verifier, &first, &second, stepping, finding);
 }
 
-int sw_stepping_init_straight(const sw_verifier *verifier, sw_stepping *stepping,
-                              sw_finding *finding)
+int sw_stepping_init_straight(const sw_verifier *verifier, const char *composition,
+                              sw_stepping *stepping, sw_finding *finding)
 {
   const sw_stepper *stepper = verifier->options.stepper;
   sw_options first;
@@ -111,11 +111,23 @@ int sw_stepping_init_straight(const sw_verifier *verifier, sw_stepping *stepping
   first.method = stepper->method;
   first.base = stepper->base;
   first.redundant = verifier->redundant;
+  first.compensated = stepper->compensated;
+  first.compose = composition;
   sw_options second = first;
   first.stepper = stepper;
   second.solver = "kinsol";
   *stepping = (sw_stepping){NULL, NULL};
-  return create(verifier, &first, &second, stepping, finding);
+  if (sw_options_objection(verifier->system->model, &second)[0] != '\0') {
+    return 0;
+  }
+  if (!create(verifier, &first, &second, stepping, finding)) {
+    return 0;
+  }
+  if (stepping->first->stepper == NULL) {
+    sw_finding_say(finding, SW_CHECK_NOT_APPLICABLE,
+                   "no run takes the generated step with these constraints: they are redundant");
+  }
+  return stepping->first->stepper != NULL;
 }
 
 void sw_stepping_clear(sw_stepping *stepping)

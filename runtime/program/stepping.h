@@ -28,9 +28,11 @@ const char *sw_stepping_objection(const sw_verifier *verifier, const char *metho
 int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_tableau *base,
                      const char *second_method, const sw_tableau *second_base,
                      sw_stepping *stepping, sw_finding *finding);
-/* Likewise one that takes the model's straight-line steps, and one with the same method that does not. */
-int sw_stepping_init_straight(const sw_verifier *verifier, sw_stepping *stepping,
-                              sw_finding *finding);
+/* Likewise for the model's generated step: the first simulation takes it, the second does not.  Both
+ * have this composition of its method, one of sw_composition_names.  Returns 0 and leaves the
+ * finding unchanged if the method has no such composition. */
+int sw_stepping_init_straight(const sw_verifier *verifier, const char *composition,
+                              sw_stepping *stepping, sw_finding *finding);
 void sw_stepping_clear(sw_stepping *stepping);
 
 /* The step to begin with: the model's own, else 0.01. */

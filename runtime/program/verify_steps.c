@@ -10,7 +10,6 @@
 #include "common/vectors.h"
 #include "methods/methods.h"
 #include "program/stepping.h"
-#include "sidewinder/stepper.h"
 #include "step/splitting.h"
 #include "step/tableau.h"
 
@@ -72,25 +71,6 @@ static sw_status run_both(sw_verifier *v, const sw_stepping *pair, const sw_poin
   const long steps = 5;
   const sw_status status = sw_stepping_run(pair->first, at->z, h, steps, v->work[0]);
   return status == SW_OK ? sw_stepping_run(pair->second, at->z, h, steps, v->work[1]) : status;
-}
-
-/* The same steps by the generated straight-line code, where it takes them, and by the general way. */
-static sw_status same_ends(sw_verifier *v, const sw_stepping *pair, const sw_point *at, double h,
-                           sw_finding *finding)
-{
-  const sw_status status = run_both(v, pair, at, h);
-  return compare(v, status, v->work[0], v->work[1], h, at->number, finding);
-}
-
-/* What is composed from the table of a method, and printed as C, is that method. */
-void sw_check_straight_line(sw_verifier *v, const sw_point *at, sw_finding *finding)
-{
-  sw_stepping pair;
-  (void)at;
-  if (sw_stepping_init_straight(v, &pair, finding)) {
-    sw_stepping_try(v, &pair, same_ends, v->options.stepper->method, finding);
-  }
-  sw_stepping_clear(&pair);
 }
 
 /* H after some steps from a point, relative to how much a typical length changes it. */

@@ -4,11 +4,14 @@
  *
  * An entry is off by |computed - exact|, relative to the size of its terms, which is what rounding is a small
  * multiple of eps of.  An entry that a pattern leaves out is 0, and one that the table leaves out has to be.
+ * A fibre flow that is integrated numerically has the round-off of its columns instead (model/numerical_fibre.h): an entry
+ * counts with the largest size in its column, of the positions or of the momenta.
  */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/vectors.h"
 #include "program/witness_cases.h"
 
 /* What was computed: count values, at the places of a pattern or, for a vector, from `first` on. */
@@ -18,23 +21,29 @@ typedef struct computed {
   int first;
   int count;
   const double *value;
+  /* NULL, or two values for each column: the least size that entries of its positions and of its momenta count with. */
+  const double *least;
+  int nq;
 } computed;
 
-static double figure_of(double value, const sw_witness_entry *exact)
+static double figure_of(const computed *c, double value, const sw_witness_entry *exact)
 {
-  return exact == NULL ? sw_figure(value, 0.0)
-                       : sw_figure((value - exact->value) - exact->rest, exact->size);
+  if (exact == NULL) {
+    return sw_figure(value, 0.0);
+  }
+  const double least = c->least != NULL ? c->least[2 * exact->col + (exact->row >= c->nq)] : 0.0;
+  return sw_figure((value - exact->value) - exact->rest, fmax(exact->size, least));
 }
 
 static void take(const computed *c, int row, int col, double value, const sw_witness_entry *exact,
                  int point, sw_finding *finding)
 {
   if (c->pattern != NULL) {
-    sw_finding_take(finding, figure_of(value, exact),
+    sw_finding_take(finding, figure_of(c, value, exact),
                     "%s at (%d, %d): %.17g, and %.17g is right (point %d)", c->name, row, col,
                     value, exact == NULL ? 0.0 : exact->value, point);
   } else {
-    sw_finding_take(finding, figure_of(value, exact),
+    sw_finding_take(finding, figure_of(c, value, exact),
                     "%s, number %d: %.17g, and %.17g is right (point %d)", c->name, row, value,
                     exact == NULL ? 0.0 : exact->value, point);
   }
@@ -85,11 +94,31 @@ static const sw_witness_values *known(const sw_verifier *v, const sw_witness_ope
   return exact != NULL && exact->missing == NULL ? exact : NULL;
 }
 
+/* 1 where the entries of a function have the round-off of an integral. */
+static int is_integrated(const sw_verifier *v, const sw_system *system)
+{
+  return system->fibre != NULL &&
+         (v->what == SW_WITNESS_FIBRE_FLOW || v->what == SW_WITNESS_FIBRE_FLOW_LAMBDA ||
+          v->what == SW_WITNESS_FIBRE_FLOW_Z);
+}
+
+/* The largest size in each column, of the positions and of the momenta. */
+static void find_column_sizes(const sw_witness_values *exact, int columns, int nq, double sizes[])
+{
+  sw_zero(sizes, 2 * (size_t)columns);
+  for (int e = 0; e < exact->n; e++) {
+    double *size = &sizes[2 * exact->entries[e].col + (exact->entries[e].row >= nq)];
+    *size = fmax(*size, exact->entries[e].size);
+  }
+}
+
 /* Evaluates a function at every point of a case at which its values are known. */
 static void compare_output(const sw_verifier *v, const sw_witness_opened *c, const sw_output *of,
                            sw_finding *finding)
 {
-  double *out = malloc(((size_t)of->count + 1 + SW_OUTPUT_WEIGHTS(c->system)) * sizeof *out);
+  const int columns = of->pattern != NULL ? of->pattern->cols : 1;
+  const size_t arguments = (size_t)of->count + 1 + SW_OUTPUT_WEIGHTS(c->system);
+  double *out = malloc((arguments + 2 * (size_t)columns) * sizeof *out);
   for (int i = 0; out != NULL && i < c->at->n_points; i++) {
     const sw_witness_point *p = &c->at->points[i];
     const sw_witness_values *exact = known(v, c, i, of->init > 0 ? of->init - 1 : 0);
@@ -97,7 +126,17 @@ static void compare_output(const sw_verifier *v, const sw_witness_opened *c, con
       const double *lambda =
           sw_output_argument(c->system, v->what, p->lambda, p->v, out + of->count + 1);
       sw_output_evaluate(c->system, of, p->z, p->k, lambda, NAN, out);
-      compare(&(computed){of->name, of->pattern, of->first, of->count, out}, exact, i, finding);
+      computed found = {.name = of->name,
+                        .pattern = of->pattern,
+                        .first = of->first,
+                        .count = of->count,
+                        .value = out,
+                        .nq = c->system->nq};
+      if (is_integrated(v, c->system)) {
+        find_column_sizes(exact, columns, found.nq, out + arguments);
+        found.least = out + arguments;
+      }
+      compare(&found, exact, i, finding);
       /* Something was compared, and what is not a number stays. */
       finding->worst = finding->worst < 0.0 ? 0.0 : finding->worst;
     }

@@ -113,12 +113,12 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   if (!b) {
     return SW_ERR_MEMORY;
   }
-  b->stepper = like->widest;
+  b->stepper = like->mass_watch ? NULL : like->widest; /* the simulation watches each step */
   b->count = count;
   b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;
   b->dim = 2 * (size_t)like->system->nq;
   b->nk = (size_t)like->system->nk;
-  b->m = (size_t)like->system->nc;
+  b->m = (size_t)sw_sim_nc(like);
   b->more = sw_more_size(like);
   b->kept = sw_kept_by(like, b->stepper);
   carve(&c, b);
@@ -179,7 +179,7 @@ static void put_state(sw_batch *b, int i, const sw_sim *sim)
   b->trajectory[i].clock = sim->clock;
   scatter(b, sim->z, b->dim, i, b->z);
   scatter(b, sw_sim_more(sim), b->more, i, b->beside);
-  scatter(b, sim->lambda, b->m, i, b->lambda);
+  scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
 }
 
 void sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
@@ -367,7 +367,7 @@ sw_status sw_batch_run(sw_batch *batch, double h, long steps)
 {
   sw_status first = SW_OK;
 
-  if (steps < 0) {
+  if (steps < 0 || !sw_is_step_size(h)) {
     return SW_ERR_ARGUMENT;
   }
   for (int block = 0; block < sw_batch_blocks(batch); block++) {

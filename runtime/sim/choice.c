@@ -186,12 +186,19 @@ static int is_good_layer(const sw_layer_method *layer)
              : layer->tableau && sw_tableau_is_explicit(layer->tableau);
 }
 
+/* The place of the adjoint among its names; NULL is the first one. */
+static int place_of_adjoint(const sw_options *options)
+{
+  return options->adjoint ? sw_text_place(options->adjoint, adjoint_names,
+                                          sizeof adjoint_names / sizeof *adjoint_names - 1)
+                          : 0;
+}
+
 /* Both methods of a variational integrator, and how its steps are solved for; *order: that of the base method, then the smaller one. */
 static sw_objection choose_layers(const sw_model *model, const sw_options *options,
                                   sw_choice *choice, int *order)
 {
-  const int adjoint = sw_text_place(options->adjoint, adjoint_names,
-                                    sizeof adjoint_names / sizeof *adjoint_names - 1);
+  const int adjoint = place_of_adjoint(options);
   const int iteration = options->iteration
                             ? sw_text_place(options->iteration, iteration_names,
                                             sizeof iteration_names / sizeof *iteration_names - 1)
@@ -229,7 +236,7 @@ static sw_objection choose_bias(const sw_model *model, const sw_options *options
   if (!choice->method->has_bias) {
     const int names_layers = options->base_minus || options->tableau_minus || options->one_step ||
                              options->one_step_minus || options->iteration ||
-                             strcmp(options->adjoint, adjoint_names[0]) != 0;
+                             place_of_adjoint(options) != 0;
     return bias[0] != -0.5 || bias[1] != 0.5 ? SW_OBJECTION_NO_BIAS
            : names_layers                    ? SW_OBJECTION_NO_ONE_STEP
                                              : SW_OBJECTION_NONE;
@@ -286,7 +293,7 @@ static int same_layers(const sw_choice *choice)
   return a->tableau == b->tableau && a->map == b->map && a->adjoint == b->adjoint;
 }
 
-/* With constraints the order of the base method may not be reached; compositions raise it. */
+/* With constraints the order of the base method may not be reached; compositions raise it (methods/compositions.h). */
 static void find_orders(sw_choice *choice, int of_base)
 {
   if (choice->method->has_bias) {
@@ -294,11 +301,13 @@ static void find_orders(sw_choice *choice, int of_base)
     of_base += choice->symmetric ? of_base % 2 : 0; /* the order of a symmetric method is even */
   }
   const int most = choice->method->order_most;
-  const int composed = choice->composition->order;
+  const sw_composition *composition = choice->composition;
 
   for (int constrained = 0; constrained < 2; constrained++) {
     const int order = constrained && most > 0 && of_base > most ? most : of_base;
-    choice->order[constrained] = order > composed ? order : composed;
+    const int raises = order >= composition->of_order && composition->order > order;
+    choice->order[constrained] = raises ? composition->order : order;
+    choice->order_of_parts[constrained] = order;
   }
 }
 
@@ -331,6 +340,21 @@ static sw_objection check_increments(const sw_model *model, const sw_options *op
              : SW_OBJECTION_FIBRE_NO_INCREMENT;
 }
 
+/* A composition has to raise the order of its method. */
+static sw_objection check_order(const sw_model *model, const sw_choice *choice)
+{
+  const int constrained = model->n_constraints > 0;
+  const int of_parts = choice->order_of_parts[constrained];
+
+  if (choice->composition->n == 1 || choice->order[constrained] > of_parts) {
+    return SW_OBJECTION_NONE;
+  }
+  return of_parts < 4   ? SW_OBJECTION_ORDER_IS_2
+         : of_parts < 6 ? SW_OBJECTION_ORDER_IS_4
+         : of_parts < 8 ? SW_OBJECTION_ORDER_IS_6
+                        : SW_OBJECTION_ORDER_IS_HIGH;
+}
+
 static sw_objection check_together(const sw_model *model, const sw_options *options,
                                    const sw_choice *choice)
 {
@@ -345,7 +369,7 @@ static sw_objection check_together(const sw_model *model, const sw_options *opti
   }
   return choice->composition->n > 1 && model->n_constraints > 0 && !choice->method->on_hidden
              ? SW_OBJECTION_BESIDE_HIDDEN
-             : SW_OBJECTION_NONE;
+             : check_order(model, choice);
 }
 
 /* In the order of their numbers below. */

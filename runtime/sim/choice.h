@@ -61,6 +61,18 @@
   X(NO_ADJOINT, "a map of the flows is not symmetric, so that there is no step back")              \
   X(NOT_SYMMETRIC, "only symmetric methods over symmetric base methods gain from a composition, "  \
                    "such as rattle over verlet")                                                   \
+  X(ORDER_IS_2,                                                                                    \
+    "the composition is for methods of order 4, and this method has order 2: triple-jump-4 "       \
+    "and suzuki-4 (sum of c_i^3 = 0) raise it to 4, kahan-li-6 to 6, kahan-li-8 to 8")             \
+  X(ORDER_IS_4,                                                                                    \
+    "the composition would leave the order of this method at 4: suzuki-6, whose sizes "            \
+    "(a, a, 1 - 4a, a, a) with a = 1/(4 - 4^(1/5)) have sum of c_i^5 = 0, and "                    \
+    "triple-jump-6 raise it to 6, kahan-li-8 to 8")                                                \
+  X(ORDER_IS_6, "the composition would leave the order of this method at 6: kahan-li-8 raises it " \
+                "to 8, and so would the sizes (a, a, 1 - 4a, a, a) with a = 1/(4 - 4^(1/7)), "     \
+                "which have sum of c_i^7 = 0")                                                     \
+  X(ORDER_IS_HIGH, "no composition here raises the order p of this method: the sizes "             \
+                   "(a, a, 1 - 4a, a, a) with a = 1/(4 - 4^(1/(p+1))) would")                      \
   X(SOLVER, "the solvers are auto, fused and kinsol")                                              \
   X(STEPPER, "the stepper is that of another model")                                               \
   X(UNFUSED, "there is no straight-line code for these options: `sidewinder generate --method M "  \
@@ -89,7 +101,8 @@ typedef struct sw_choice {
   const sw_tableau *tableau; /* the base method, where it is that, */
   const sw_flows *flows;     /* or this; both NULL where the method takes none, */
   int is_divided;            /* or this is 1: flows of parts of H (step/splitting.h) */
-  int order[2];              /* of the method, for a model without constraints and with them */
+  int order[2];              /* of a step, for a model without constraints and with them */
+  int order_of_parts[2];     /* of each step that a composition consists of */
   double bias[2];            /* alpha-, alpha+, where the method has that, */
   sw_layer_method layer[2];  /* with the methods before and after a state, */
   int fixed_point;           /* and 1 where steps are solved for in that way */

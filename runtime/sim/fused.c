@@ -11,12 +11,12 @@
 
 int sw_fused_keeps_pace(const sw_sim *sim, const sw_clock *clock, double h)
 {
-  return !(sim->method->staggered || sim->method->start) || (clock->n > 0 && clock->h == h);
+  return !(sim->method->staggered || sim->method->start) || clock->h == h;
 }
 
 int sw_fused_may_start(sw_sim *sim, double h, long n)
 {
-  if (!sim->stepper || !sw_fused_keeps_pace(sim, &sim->clock, h) || !isfinite(h) || h == 0.0 ||
+  if (!sim->stepper || !sw_fused_keeps_pace(sim, &sim->clock, h) || !sw_is_step_size(h) ||
       !isfinite(sw_clock_time(&sim->clock) + (double)n * h) ||
       !sw_component_commutes(&sim->check.component)) {
     return 0;

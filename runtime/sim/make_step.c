@@ -42,7 +42,7 @@ static sw_status look_at_end(sw_sim *sim, sw_made_step *made)
 static void begin_step(sw_sim *sim, double h)
 {
   const sw_clock *clock = &sim->clock;
-  const double before = clock->n > 0 ? clock->h : 0.0; /* the step that has led here */
+  const double before = clock->h; /* the step that has led here */
   const int starts = sim->method->start && before != h;
 
   sim->from = starts ? sim->own_phases : 0;
@@ -59,7 +59,7 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
   sw_status status = SW_OK;
 
   *made = (sw_made_step){.end = sim->z};
-  if (!isfinite(h) || h == 0.0 || !isfinite(t)) {
+  if (!sw_is_step_size(h) || !isfinite(t)) {
     return sw_fail(&sim->failure, SW_ERR_ARGUMENT,
                    (sw_failure){.cause = SW_CAUSE_STEP_SIZE, .value = h});
   }
@@ -76,7 +76,12 @@ sw_status sw_step_make(sw_sim *sim, double h, double t, sw_made_step *made)
   if (status == SW_OK) {
     status = look_at_end(sim, made);
   }
-  return status == SW_OK ? sw_check_end(&sim->check, made, &sim->failure) : status;
+  if (status == SW_OK) {
+    status = sw_check_end(&sim->check, made, &sim->failure);
+  }
+  return status == SW_OK
+             ? sw_mass_watch_step(sim->mass_watch, sim->z, made->end, sim->k, &sim->failure)
+             : status;
 }
 
 sw_status sw_step_examine_start(sw_sim *sim, double h)

@@ -134,6 +134,17 @@ static int is_dependent(const sw_sim *sim, const sw_failure *f)
   return sim->redundant == SW_REDUNDANT_ERROR && f->dependence.dependent > 0;
 }
 
+/* Whether a dependent constraint depends on others: none does that has no gradient. */
+static int depends_on_others(const sw_failure *f)
+{
+  int found = f->dependence.dependent > SW_RELATIONS_TOLD;
+
+  for (int r = 0; r < f->dependence.dependent && r < SW_RELATIONS_TOLD; r++) {
+    found |= f->dependence.relation[r].n > 0;
+  }
+  return found;
+}
+
 static const char *put_singular(text *to, const sw_sim *sim, const sw_failure *f)
 {
   const char *where = f->at_end ? "end" : "start";
@@ -141,7 +152,7 @@ static const char *put_singular(text *to, const sw_sim *sim, const sw_failure *f
   if (is_dependent(sim, f)) {
     put(to, "the constraints are dependent at its %s, where ", where);
     put_relations(to, sim, &f->dependence);
-    return redundant;
+    return depends_on_others(f) ? redundant : "try another state";
   }
   put(to, "N = {{g,H},g} is singular at its %s", where);
   if (f->dependence.large > 0) {
@@ -155,10 +166,13 @@ static const char *put_singular(text *to, const sw_sim *sim, const sw_failure *f
 static const char *put_no_pivot(text *to, const sw_sim *sim, const sw_failure *f)
 {
   put(to, "the Jacobian of the solve is singular");
+  if (f->projects) {
+    return NULL;
+  }
   if (is_dependent(sim, f)) {
     put(to, ", because the constraints are dependent: ");
     put_relations(to, sim, &f->dependence);
-    return redundant;
+    return depends_on_others(f) ? redundant : "try another state";
   }
   if (f->dependence.large > 0) {
     put_unexamined(to, &f->dependence);
@@ -214,6 +228,18 @@ static const char *put_slope(text *to, const sw_sim *sim, const sw_failure *f)
   return "check the state and the parameters";
 }
 
+static const char *put_mass(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  char name[SW_NAME_BYTES];
+
+  put(to,
+      "the mass matrix becomes singular at %.2g of it: H_pp has a zero or a pole there, in the row "
+      "of %s",
+      f->value, sw_system_name(sim->system, SW_P, f->index, name));
+  return "try a smaller step; `check` names surfaces where H_pp is singular, through which no "
+         "motion leads";
+}
+
 static void put_unset(text *to, const sw_sim *sim, const sw_failure *f)
 {
   char name[SW_NAME_BYTES];
@@ -231,7 +257,7 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     put(to, "out of memory");
     break;
   case SW_CAUSE_STEP_SIZE:
-    put(to, "h = %g; h must be finite and not zero", f->value);
+    put(to, "h = %g; h must be finite and not zero, and so must 1/h", f->value);
     break;
   case SW_CAUSE_PARAMETER:
     put_unset(to, sim, f);
@@ -280,12 +306,39 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     put(to, "the step back from its end misses its start by %.2g > %.2g of the state", f->relative,
         f->limit);
     return smaller;
+  case SW_CAUSE_INDEPENDENT:
+    put(to,
+        "%d of the gradients of the constraints depend%s on others at its start, and not where %s "
+        "evaluates constraints, so its multipliers are not determined",
+        f->index, f->index == 1 ? "s" : "", sim->method->name);
+    return sim->system->model->follows && !sim->system->whole
+               ? "set options.redundant to \"drop\", or take rattle"
+               : "take rattle";
   case SW_CAUSE_NO_DERIVATIVE:
     put(to, "the Jacobian of the solve is singular at its solution, so the step has no derivative "
             "there");
     break;
+  case SW_CAUSE_MASS:
+    return put_mass(to, sim, f);
   }
   return NULL;
+}
+
+/* What a projection met, in the place of a remedy for steps. */
+static const char *put_projection(text *to, const sw_sim *sim, const sw_failure *f)
+{
+  const char *where = f->at_end ? "where the search came to" : "at the state";
+
+  if (f->dependence.dependent > 0) {
+    put(to, "; the gradients of the constraints are dependent %s: ", where);
+    put_relations(to, sim, &f->dependence);
+    return is_dependent(sim, f) && depends_on_others(f) ? redundant : "give another state";
+  }
+  if (f->dependence.degenerate > 0) {
+    put(to, "; N = {{g,H},g} is singular %s", where);
+  }
+  return f->cause == SW_CAUSE_NOT_FINITE ? "check the state and the parameters"
+                                         : "give another state, nearer to the constraint manifold";
 }
 
 /* Whether it was not begun, or not taken for the state that it would have led to. */
@@ -303,7 +356,8 @@ static sw_remedy remedy_of(const sw_sim *sim, const sw_failure *f)
     return SW_REMEDY_PROJECT;
   }
   const int singular = f->cause == SW_CAUSE_SINGULAR || f->cause == SW_CAUSE_NO_PIVOT;
-  return singular && is_dependent(sim, f) ? SW_REMEDY_REDUNDANT : SW_REMEDY_OTHER;
+  return singular && is_dependent(sim, f) && depends_on_others(f) ? SW_REMEDY_REDUNDANT
+                                                                  : SW_REMEDY_OTHER;
 }
 
 void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[SW_MESSAGE_BYTES])
@@ -317,6 +371,9 @@ void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[
   }
   put(&to, "%s %s at t = %.6g: ", sim->failed, is_refused(f) ? "refused" : "failed", sim->t);
   const char *remedy = put_statement(&to, sim, f);
+  if (f->projects && f->cause != SW_CAUSE_MEMORY) {
+    remedy = put_projection(&to, sim, f);
+  }
   if (f->ahead != 0.0) {
     put(&to,
         "; at its present rate of change N = {{g,H},g} is singular %.2g steps ahead, near t = "

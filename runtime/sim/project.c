@@ -4,6 +4,26 @@
 #include "sim/sim_internal.h"
 #include "step/projection.h"
 
+/* Looks for dependent gradients and a singular N, at the state and then at where a projection has
+ * come to, for its message. */
+static sw_status explain(sw_sim *sim, sw_status status, const double reached[])
+{
+  sw_failure *f = &sim->failure;
+  sw_dependence *found = &f->dependence;
+  const double *const states[] = {sim->z, reached};
+
+  f->projects = 1;
+  for (size_t i = 0; i < 2 && status != SW_ERR_MEMORY; i++) {
+    if (sw_component_dependence(&sim->check.component, states[i], found) &&
+        found->dependent + found->degenerate > 0) {
+      f->at_end = i > 0;
+      return status;
+    }
+  }
+  *found = (sw_dependence){0};
+  return status;
+}
+
 /* The nearest point of M to sim->z, left in p->u. */
 static sw_status onto_m(sw_sim *sim, sw_projection *p)
 {
@@ -14,8 +34,7 @@ static sw_status onto_m(sw_sim *sim, sw_projection *p)
   if (!sw_projection_begin(p, sim->z)) {
     return sw_fail_not_finite(&sim->failure);
   }
-  sw_status status =
-      sw_make_solver(sim, &p->jacobian, 2 * sim->system->nq, sim->system->nc, &solver);
+  sw_status status = sw_make_solver(sim, &p->jacobian, 2 * p->system->nq, p->system->nc, &solver);
   if (status != SW_OK) {
     return status;
   }
@@ -55,6 +74,20 @@ static sw_status onto_mh(sw_sim *sim, const double z[])
   return status;
 }
 
+/* Records how far the projection to `end` moves the state.  Errors: SW_ERR_NOT_FINITE. */
+static sw_status measure(sw_sim *sim, sw_projection *p, const double end[])
+{
+  const size_t d = (size_t)sim->system->nq;
+  const sw_sizes moved = sw_sizes_between(d, sim->z, end);
+  const double part = sw_projection_part(p, sim->z, end);
+
+  if (!isfinite(moved.q) || isnan(part)) {
+    return sw_fail_not_finite(&sim->failure);
+  }
+  sim->moved = (sw_moved){moved.q, moved.p, part > 0.0 ? moved.q / part : p->extent.q, p->extent.p};
+  return SW_OK;
+}
+
 static sw_status project(sw_sim *sim, sw_projection *p)
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
@@ -65,11 +98,12 @@ static sw_status project(sw_sim *sim, sw_projection *p)
     status = onto_mh(sim, p->u);
     end = sim->phase[sim->slide].end;
   }
-  if (status != SW_OK) {
-    return status;
+  if (status == SW_OK && !isfinite(sw_max_abs(dim, end))) {
+    status = sw_fail_not_finite(&sim->failure);
   }
-  if (!isfinite(sw_max_abs(dim, end))) {
-    return sw_fail_not_finite(&sim->failure);
+  status = status == SW_OK ? measure(sim, p, end) : status;
+  if (status != SW_OK) {
+    return explain(sim, status, p->u);
   }
   sw_copy(sim->z, end, dim);
   sim->extent = sw_sizes_of(sim->system, end);
@@ -87,9 +121,10 @@ static sw_status project(sw_sim *sim, sw_projection *p)
  * simulation. */
 sw_status sw_sim_project(sw_sim *sim)
 {
-  sw_projection projection;
+  sw_projection projection = {0};
 
   sw_say_nothing(sim);
+  sim->moved = (sw_moved){0};
   if (sim->system->nc == 0) {
     return SW_OK;
   }
@@ -97,11 +132,20 @@ sw_status sw_sim_project(sw_sim *sim)
   if (status != SW_OK) {
     return sw_say(sim, "projection", status);
   }
-  status = sw_projection_create(sim->system, sim->k, sim->redundant, &projection);
+  /* Constraints that are proved to follow from others are independent off M, and dependent on it. */
+  sw_system *reduced = NULL;
+  if (sim->system->model->follows && !sim->system->whole) {
+    status = sw_system_reduce(sim->system, &reduced);
+  }
+  if (status == SW_OK) {
+    status =
+        sw_projection_create(reduced ? reduced : sim->system, sim->k, sim->redundant, &projection);
+  }
   if (status == SW_OK) {
     status = project(sim, &projection);
   }
   sw_projection_free(&projection);
+  sw_system_free(&reduced);
   return sw_say(sim, "projection", status);
 }
 
@@ -118,6 +162,7 @@ sw_status sw_sim_hidden_point(sw_sim *sim, double z[])
   }
   status = sw_sim_complete(sim);
   status = status == SW_OK ? onto_mh(sim, sim->z) : status;
+  status = status == SW_OK ? status : explain(sim, status, sim->z);
   if (status == SW_OK) {
     sw_copy(z, sim->phase[sim->slide].end, dim);
   }

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "model/reduced.h"
 #include "sim/sim_internal.h"
 
 int sw_sim_nq(const sw_sim *sim)
@@ -18,7 +19,7 @@ int sw_sim_n_state(const sw_sim *sim)
 
 int sw_sim_nc(const sw_sim *sim)
 {
-  return sim->system->nc;
+  return sw_system_whole(sim->system)->nc;
 }
 
 int sw_sim_nk(const sw_sim *sim)
@@ -38,7 +39,7 @@ int sw_sim_n_invariant(const sw_sim *sim)
 
 const char *sw_sim_name(const sw_sim *sim, sw_name_kind kind, int i, char buffer[SW_NAME_BYTES])
 {
-  return sw_system_name(sim->system, kind, i, buffer);
+  return sw_system_name(sw_system_whole(sim->system), kind, i, buffer);
 }
 
 int sw_sim_n_init(const sw_sim *sim)
@@ -97,7 +98,11 @@ const double *sw_sim_parameters(const sw_sim *sim)
 
 const double *sw_sim_lambda(const sw_sim *sim)
 {
-  return sim->lambda;
+  if (!sim->system->whole) {
+    return sim->lambda;
+  }
+  sw_reduced_spread(sim->system, sim->lambda, sim->shown_lambda);
+  return sim->shown_lambda;
 }
 
 int sw_sim_order(const sw_sim *sim)

@@ -4,13 +4,33 @@
  */
 #include "sim/sim_internal.h"
 
+/* One step of the stepper from the present state, whose end is judged like that of any other.  Returns 0 if it is
+ * not taken: then the general step from the same state tells why. */
+static long watched_step(sw_sim *sim, double h)
+{
+  const sw_stats stats = sim->stats;
+  const double *z0 = sim->before + SW_SAVED_Z;
+
+  sw_sim_save(sim, sim->before);
+  if (sw_fused_steps(sim, h, 1) == 0) {
+    return 0;
+  }
+  if (sw_mass_watch_step(sim->mass_watch, z0, sim->z, sim->k, &sim->failure) == SW_OK) {
+    return 1;
+  }
+  (void)sw_sim_restore(sim, sim->before);
+  sim->stats = stats;
+  sim->is_fused = 0;
+  return 0;
+}
+
 /* All of them, with nobody looking. */
 static sw_status take_steps(sw_sim *sim, double h, long steps)
 {
   sw_status status = SW_OK;
 
   while (steps > 0 && status == SW_OK) {
-    const long fused = sw_fused_steps(sim, h, steps);
+    const long fused = sim->before ? watched_step(sim, h) : sw_fused_steps(sim, h, steps);
     steps -= fused;
     if (steps > 0) {
       status = sw_step_to(sim, sw_clock_next(&sim->clock, h));

@@ -18,10 +18,15 @@ sw_status sw_make_solver(const sw_sim *sim, const sw_pattern *pattern, int first
   if (pattern->rows == 0) {
     return SW_OK;
   }
-  const sw_status status = sw_solver_create(pattern, multipliers, sim->options.tolerance,
-                                            sim->options.max_iterations, solver);
-  return status == SW_OK && sim->system->team ? sw_solver_share(*solver, sim->system->team)
-                                              : status;
+  sw_status status = sw_solver_create(pattern, multipliers, sim->options.tolerance,
+                                      sim->options.max_iterations, solver);
+  if (status == SW_OK && sim->system->team) {
+    status = sw_solver_share(*solver, sim->system->team);
+    if (status != SW_OK) {
+      sw_solver_free(solver);
+    }
+  }
+  return status;
 }
 
 /* Iterations are cheaper than Newton's, and more of them are needed. */
@@ -99,6 +104,17 @@ static sw_status open_one(sw_shared *shared, sw_system *system, sw_sim **sim)
   return made == SW_OK ? find_clusters(*sim) : made;
 }
 
+static sw_status make_watch(sw_sim *sim)
+{
+  const sw_status status = sw_mass_watch_create(sim->system, &sim->mass_watch);
+
+  if (sim->mass_watch && sim->stepper) {
+    sim->before = calloc(sw_sim_saved_count(sim), sizeof *sim->before);
+    return sim->before ? status : SW_ERR_MEMORY;
+  }
+  return status;
+}
+
 /* With its threads, and the simulation that takes its steps back. */
 static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
 {
@@ -106,14 +122,15 @@ static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
   sw_team *team = NULL;
   sw_status status = threads > 1 ? sw_team_create(threads, &team) : SW_OK;
 
-  system->team = team;
+  sw_system_set_team(system, team);
   status = status == SW_OK ? open_one(shared, system, sim) : status;
   if (*sim) {
     (*sim)->team = team;
   } else {
-    system->team = NULL;
+    sw_system_set_team(system, NULL);
     sw_team_free(&team);
   }
+  status = status == SW_OK ? make_watch(*sim) : status;
   if (status == SW_OK && shared->back) {
     status = open_one(shared->back, system, &(*sim)->back);
   }
@@ -123,17 +140,22 @@ static sw_status open_sim(sw_shared *shared, sw_system *system, sw_sim **sim)
   return status;
 }
 
-sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
+/* The simulation, if there is one that uses the system, is its owner from now on; else that is freed. */
+static sw_status give_system(sw_status status, sw_system *system, sw_sim *sim)
+{
+  if (status == SW_OK && sim->system == system) {
+    sim->owns_system = 1;
+  } else {
+    sw_system_free(&system);
+  }
+  return status;
+}
+
+static sw_status create_on(sw_system *system, const sw_options *options, sw_sim **sim)
 {
   sw_shared *shared = NULL;
-  sw_options defaults;
+  sw_status status = sw_shared_make(system, options, &shared);
 
-  *sim = NULL;
-  sw_options_init(&defaults);
-  sw_status status = sw_model_validate(system->model);
-  if (status == SW_OK) {
-    status = sw_shared_make(system, options ? options : &defaults, &shared);
-  }
   if (status == SW_OK) {
     status = open_sim(shared, system, sim);
   }
@@ -141,15 +163,28 @@ sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim 
   return status;
 }
 
-/* The simulation, if there is one, is the owner of its system from now on; else that is freed. */
-static sw_status give_system(sw_status status, sw_system *system, sw_sim *sim)
+/* Constraints that are proved to follow from others are left out before the method sees them. */
+static int leaves_out(const sw_system *system, const sw_options *options)
 {
-  if (status == SW_OK) {
-    sim->owns_system = 1;
-  } else {
-    sw_system_free(&system);
+  return system->model->follows && system->nc > 0 && options->redundant &&
+         strcmp(options->redundant, sw_redundant_names()[SW_REDUNDANT_DROP]) == 0;
+}
+
+sw_status sw_sim_create_on(sw_system *system, const sw_options *options, sw_sim **sim)
+{
+  sw_options defaults;
+
+  *sim = NULL;
+  sw_options_init(&defaults);
+  options = options ? options : &defaults;
+  sw_status status = sw_model_validate(system->model);
+  if (status != SW_OK || !leaves_out(system, options)) {
+    return status == SW_OK ? create_on(system, options, sim) : status;
   }
-  return status;
+  sw_system *reduced = NULL;
+  status = sw_system_reduce(system, &reduced);
+  status = status == SW_OK ? create_on(reduced, options, sim) : status;
+  return give_system(status, reduced, *sim);
 }
 
 sw_status sw_sim_create(const sw_model *model, const sw_options *options, sw_sim **sim)
@@ -206,8 +241,10 @@ void sw_sim_free(sw_sim **sim)
   if ((*sim)->owns_system) {
     sw_system_free(&(*sim)->system);
   } else if ((*sim)->team) {
-    (*sim)->system->team = NULL;
+    sw_system_set_team((*sim)->system, NULL);
   }
+  sw_mass_watch_free(&(*sim)->mass_watch);
+  free((*sim)->before);
   sw_team_free(&(*sim)->team);
   sw_shared_leave((*sim)->shared);
   free((*sim)->rest);

@@ -6,7 +6,7 @@
  *   shared.c    what simulations share       phases.c      what solves a step is cut into
  *   state.c     set, save, restore, run      message.c     failures in words
  *   queries.c   what it has                  project.c     onto M and M^H
- *   step.c      one step                     tangent.c     the derivative of a step
+ *   step.c      one step                     tangent.c     the derivative of a step, tangent_space.c directions along M^H
  *   fused.c     steps by straight-line code   solve_step.c  the solves of a step
  *   cluster_steps.c  the same of one cluster of a large model after the other, which clusters.c finds
  *   batch.c     trajectories side by side
@@ -16,6 +16,9 @@
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
 
+#include <math.h>
+
+#include "checks/mass_watch.h"
 #include "checks/step_check.h"
 #include "common/users.h"
 #include "methods/compositions.h"
@@ -36,7 +39,7 @@ enum { SW_SAVED_T0, SW_SAVED_N, SW_SAVED_H, SW_SAVED_Z };
 typedef struct sw_clock {
   double t0;
   long n;
-  double h; /* 0 where n = 0 */
+  double h; /* of the step that has led to the state; 0 if none has */
 } sw_clock;
 
 /* What a step of several parts goes back to where one of them fails. */
@@ -62,6 +65,21 @@ typedef struct sw_carry {
 } sw_carry;
 
 typedef struct sw_shared sw_shared;
+
+/* How far a projection has moved a state, in the largest entry, and the sizes of what it is
+ * compared with: for positions by sw_projection_part, for momenta |p0|_inf. */
+typedef struct sw_moved {
+  double q;
+  double p;
+  double size_q;
+  double size_p;
+} sw_moved;
+
+/* The same relative to the size: 0 if nothing has moved, infinite if the size is 0. */
+static inline double sw_moved_part(double moved, double size)
+{
+  return moved == 0.0 ? 0.0 : moved / size;
+}
 
 /* Scratch of singular_ahead.c: values of N at another state, and two vectors. */
 typedef struct sw_ahead {
@@ -100,8 +118,9 @@ struct sw_sim {
   sw_sizes extent; /* of z */
   double *earlier; /* 2d: the state before, where the method needs it; else NULL */
   sw_carry carry;
-  double *k;      /* nk */
-  double *lambda; /* m: what acted in the last step, the sum over its phases */
+  double *k;            /* nk */
+  double *lambda;       /* m: what acted in the last step, the sum over its phases */
+  double *shown_lambda; /* the same of all constraints, if the system is a reduced one; else NULL */
   sw_kept kept;
 
   sw_step step; /* the one under way, or the last one */
@@ -124,9 +143,13 @@ struct sw_sim {
   void *rest;      /* memory that is there from then on */
   sw_holonomic holonomic;
   sw_step_check check;
+  sw_mass_watch *mass_watch; /* NULL if no step has to be watched */
+  double *
+      before; /* what sw_sim_save writes, before a step of the stepper that is watched; else NULL */
   sw_ahead ahead;
 
-  sw_sim *back; /* takes the steps back; NULL where options.check_reversible is 0 */
+  sw_moved moved; /* by the last projection */
+  sw_sim *back;   /* takes the steps back; NULL where options.check_reversible is 0 */
 
   sw_stats stats;
   const char *failed; /* what has failed, in words */
@@ -277,6 +300,12 @@ static inline size_t sw_carry_size(const sw_sim *sim)
 static inline double *sw_sim_more(const sw_sim *sim)
 {
   return sim->method->earlier ? sim->earlier : sim->carry.now;
+}
+
+/* A step size is finite and not 0, and so is 1/h: a multiplier is a sum over the step times 1/h. */
+static inline int sw_is_step_size(double h)
+{
+  return isfinite(h) && isfinite(1.0 / h);
 }
 
 static inline size_t sw_more_size(const sw_sim *sim)

@@ -170,7 +170,8 @@ double sw_singular_ahead(sw_sim *sim, double h, sw_status status)
   const sw_failure failure = sim->failure;
   const sw_stats stats = sim->stats;
 
-  if (!may_be_singular(status) || !sw_watches_n(&sim->check) ||
+  if (!may_be_singular(status) || failure.cause == SW_CAUSE_INDEPENDENT ||
+      !sw_watches_n(&sim->check) ||
       sw_covered(sim->system, sim->k, sim->system->model->structure.nondegenerate) ||
       sw_sim_complete(sim) != SW_OK) {
     return 0.0;

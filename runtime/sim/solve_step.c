@@ -97,6 +97,29 @@ static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
   return SW_OK;
 }
 
+/* Constraints whose gradients depend on others at the start of a step may be independent where the
+ * method evaluates them: discrete gradients are, and gradients at iterates off M.  Then multipliers of
+ * energy-momentum are not unique although its equations hold, and those of others are not found. */
+static sw_status check_dropped(sw_sim *sim, int phase, sw_status status)
+{
+  const int fails = status == SW_ERR_SINGULAR || status == SW_ERR_NOT_CONVERGED;
+  const sw_phase_plan *plan = &sim->plan[phase];
+
+  /* No factors of N: it is proved to be regular. */
+  if (sim->redundant == SW_REDUNDANT_ERROR || !sim->check.component.linear || plan->hidden ||
+      !(plan->discrete ? fails || status == SW_OK : fails && (plan->forces > 0 || sim->earlier))) {
+    return status;
+  }
+  const sw_deficient *linear = sw_solver_linear(sim->solver[phase]);
+  const int dropped = sw_deficient_was_regular(linear) ? 0 : sw_deficient_dropped(linear);
+  const int dependent = sw_component_side(&sim->check.component, 0, sim->z).dropped;
+  const int blocks = (plan->m + plan->forces) / sim->system->nc;
+  return dropped >= dependent * blocks
+             ? status
+             : sw_fail(&sim->failure, SW_ERR_SINGULAR,
+                       (sw_failure){.cause = SW_CAUSE_INDEPENDENT, .index = dependent});
+}
+
 /* Makes a phase from z; the end is left in it. */
 static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_report *report)
 {
@@ -113,6 +136,7 @@ static sw_status make_phase(sw_sim *sim, int phase, const double z[], sw_solve_r
   }
   status = sw_solve_phase(sim, phase, sim->solver[phase], report);
   status = check_solve(sim, phase, status, report, NULL);
+  status = check_dropped(sim, phase, status);
   if (status == SW_OK && sim->check.is_noise) {
     return take_no_multipliers(sim, s);
   }

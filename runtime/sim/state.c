@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "model/reduced.h"
 #include "sim/sim_internal.h"
 
 /* The largest number of steps that a double holds exactly. */
@@ -44,7 +45,7 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[])
 
 size_t sw_sim_saved_count(const sw_sim *sim)
 {
-  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sim->system->nc + sw_more_size(sim);
+  return SW_SAVED_Z + 2 * (size_t)sim->system->nq + (size_t)sw_sim_nc(sim) + sw_more_size(sim);
 }
 
 void sw_sim_save(const sw_sim *sim, double saved[])
@@ -55,8 +56,8 @@ void sw_sim_save(const sw_sim *sim, double saved[])
   saved[SW_SAVED_N] = (double)sim->clock.n;
   saved[SW_SAVED_H] = sim->clock.h;
   sw_copy(saved + SW_SAVED_Z, sim->z, dim);
-  sw_copy(saved + SW_SAVED_Z + dim, sim->lambda, (size_t)sim->system->nc);
-  sw_copy(saved + SW_SAVED_Z + dim + (size_t)sim->system->nc, sw_sim_more(sim), sw_more_size(sim));
+  sw_copy(saved + SW_SAVED_Z + dim, sw_sim_lambda(sim), (size_t)sw_sim_nc(sim));
+  sw_copy(saved + SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim), sw_sim_more(sim), sw_more_size(sim));
 }
 
 sw_status sw_sim_restore(sw_sim *sim, const double saved[])
@@ -78,13 +79,17 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[])
         "of 0, 1, 2, ..., and the size not zero",
         n, saved[SW_SAVED_H]);
   }
-  const sw_clock clock = {saved[SW_SAVED_T0], (long)n, n > 0.0 ? saved[SW_SAVED_H] : 0.0};
+  const sw_clock clock = {saved[SW_SAVED_T0], (long)n, saved[SW_SAVED_H]};
   if (!isfinite(sw_clock_time(&clock))) {
     return sw_refuse(sim, SW_ERR_ARGUMENT, "the time of the saved state is not finite");
   }
   take_state(sim, clock, saved + SW_SAVED_Z);
-  sw_copy(sim->lambda, saved + SW_SAVED_Z + dim, (size_t)sim->system->nc);
-  saved += SW_SAVED_Z + dim + (size_t)sim->system->nc;
+  if (sim->system->whole) {
+    sw_reduced_gather(sim->system, saved + SW_SAVED_Z + dim, sim->lambda);
+  } else {
+    sw_copy(sim->lambda, saved + SW_SAVED_Z + dim, (size_t)sim->system->nc);
+  }
+  saved += SW_SAVED_Z + dim + (size_t)sw_sim_nc(sim);
   sw_copy(sw_sim_more(sim), saved, sw_more_size(sim));
   return SW_OK;
 }

@@ -66,6 +66,7 @@ static void carve_step(sw_carver *c, sw_sim *sim)
   sim->of_stepper = sw_carve(c, sw_kept_by(sim, sim->stepper), 1);
   sim->k = sw_carve(c, (size_t)system->nk, 1);
   sim->lambda = sw_carve(c, m, 1);
+  sim->shown_lambda = sw_carve(c, system->whole ? (size_t)system->whole->nc : 0, 1);
   sim->kept.z = sw_carve(c, sim->composition->n > 1 ? dim : 0, 1);
   sim->kept.lambda = sw_carve(c, sim->composition->n > 1 ? m : 0, 1);
   sw_requirement_open(&sim->g, system, sim->k, 0);

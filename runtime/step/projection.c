@@ -5,11 +5,14 @@
 #include <stdlib.h>
 
 #include "common/carver.h"
+#include "common/random.h"
 #include "linear/pattern.h"
 #include "linear/sparse.h"
 
-/* From a residual at most this, relative to its scale, Newton's method needs no help. */
+/* Newton's method needs no help from a residual of at most this, relative to its scale, if the
+ * shortest step onto the linearised constraints turns no gradient by more than that. */
 static const double near_enough = 1e-3;
+static const double turned_little = 0.1;
 
 enum { most_steps = 50 };
 
@@ -62,6 +65,9 @@ static void carve(sw_carver *c, sw_projection *s)
   s->jac_t = sw_carve(c, jac, 1);
   s->hess = sw_carve(c, (size_t)s->system->constraint_hess_pattern.entries, 1);
   s->change = sw_carve(c, dim, 1);
+  s->trial = sw_carve(c, dim, 1);
+  s->size = sw_carve(c, dim, 1);
+  s->jac_before = sw_carve(c, jac, 1);
   s->gram_values = sw_carve(c, (size_t)s->gram.entries, 1);
 }
 
@@ -93,10 +99,39 @@ void sw_projection_free(sw_projection *s)
   *s = (sw_projection){0};
 }
 
-/* S of entry i of z. */
-static double size_of(const sw_projection *s, int i)
+/* Finds S: 0 for a position whose velocity is constant and not 0, which is a time.  Returns 0 if a
+ * velocity is not finite. */
+static int find_sizes(sw_projection *s, const double z0[])
 {
-  return i < s->system->nq ? s->size.q : s->size.p;
+  const sw_pattern *hess = &s->system->hamiltonian_hess_pattern;
+  const int d = s->system->nq;
+  double *size = s->size;
+
+  s->system->hamiltonian_grad(s->system, z0, s->k, s->change);
+  if (!isfinite(sw_max_abs((size_t)d, s->change + d))) {
+    return 0;
+  }
+  for (int i = 0; i < d; i++) {
+    size[i] = s->change[d + i] != 0.0 ? 0.0 : 1.0;
+  }
+  for (int e = 0; e < hess->entries; e++) {
+    if (hess->row[e] >= d) {
+      size[hess->row[e] - d] = 1.0;
+    }
+    if (hess->col[e] >= d) {
+      size[hess->col[e] - d] = 1.0;
+    }
+  }
+  double of_q = 0.0;
+  for (int i = 0; i < d; i++) {
+    of_q = fmax(of_q, size[i] * fabs(z0[i]));
+  }
+  s->extent = (sw_sizes){of_q, sw_max_abs((size_t)d, z0 + d)};
+  for (int i = 0; i < d; i++) {
+    size[i] *= sw_nonzero_scale(s->extent.q);
+    size[d + i] = sw_nonzero_scale(s->extent.p);
+  }
+  return 1;
 }
 
 /* Solves G x = Dg v + b for x, with the Dg of s->jac, each equation divided by the scale of its constraint; v and b
@@ -109,7 +144,7 @@ static int solve_gram(sw_projection *s, const double v[], const double b[], doub
     x[i] = b ? b[i] : 0.0;
   }
   for (int e = 0; e < jac->entries; e++) {
-    const double size = size_of(s, jac->col[e]);
+    const double size = s->size[jac->col[e]];
     s->jac_t[e] = size * (size * s->jac[e]);
     x[jac->row[e]] += v ? s->jac[e] * v[jac->col[e]] : 0.0;
   }
@@ -147,28 +182,144 @@ static double look_at(sw_projection *s, const double z[])
   return sw_max_abs((size_t)system->nc, s->sums);
 }
 
-/* Shortest steps from u = (z0, 0) until z is near M; then the multipliers.  Returns 0 where they
- * lead nowhere. */
-static int approach(sw_projection *s, double u[])
+/* |S grad g_i| at two states, and that of the difference. */
+typedef struct turn {
+  double larger; /* of the gradients */
+  double apart;
+} turn;
+
+/* The turn of the gradient whose first entry is *e, which moves on to the next one; *e: an entry of
+ * Dg. */
+static turn turn_of(const sw_projection *s, int *e)
+{
+  const sw_pattern *pattern = &s->system->constraint_jac_pattern;
+  const int i = pattern->row[*e];
+  double before = 0.0;
+  double after = 0.0;
+  turn found = {0.0, 0.0};
+
+  for (; *e < pattern->entries && pattern->row[*e] == i; ++*e) {
+    const double size = s->size[pattern->col[*e]];
+    before = hypot(before, size * s->jac_before[*e]);
+    after = hypot(after, size * s->jac[*e]);
+    found.apart = hypot(found.apart, size * (s->jac[*e] - s->jac_before[*e]));
+  }
+  found.larger = fmax(before, after);
+  return found;
+}
+
+/* Finds Dg at both states. */
+static void look_at_gradients(sw_projection *s, const double from[], const double to[])
+{
+  s->system->constraint_jac(s->system, from, s->k, s->jac_before);
+  s->system->constraint_jac(s->system, to, s->k, s->jac);
+}
+
+double sw_projection_turn(sw_projection *s, const double from[], const double to[])
+{
+  double most = 0.0;
+
+  look_at_gradients(s, from, to);
+  for (int e = 0; e < s->system->constraint_jac_pattern.entries;) {
+    const turn of = turn_of(s, &e);
+    most = of.apart > 0.0 || isnan(of.apart) ? sw_larger_or_nan(most, of.apart / of.larger) : most;
+  }
+  return most;
+}
+
+/* The largest distance in the constraints at a state: how far positions have to move in some
+ * direction before a gradient has changed by its own size.  0 if no gradient changes. */
+static double longest_distance(sw_projection *s, const double z[])
+{
+  const double step = 0x1p-30 * sw_nonzero_scale(s->extent.q);
+  const size_t d = (size_t)s->system->nq;
+  uint64_t random = 1;
+  double most = 0.0;
+
+  sw_copy(s->trial, z, 2 * d);
+  for (size_t i = 0; i < d; i++) {
+    const double by = sw_random(&random);
+    s->trial[i] += s->size[i] > 0.0 ? step * by : 0.0;
+  }
+  look_at_gradients(s, z, s->trial);
+  for (int e = 0; e < s->system->constraint_jac_pattern.entries;) {
+    const turn of = turn_of(s, &e);
+    most = of.apart != 0.0 ? sw_larger_or_nan(most, step * of.larger / of.apart) : most;
+  }
+  return most;
+}
+
+/* The largest displacement of a position in a constraint whose gradient does not change. */
+static double moved_along_lines(const sw_projection *s, const double from[], const double to[])
+{
+  const sw_pattern *pattern = &s->system->constraint_jac_pattern;
+  double moved = 0.0;
+
+  for (int e = 0; e < pattern->entries;) {
+    const int first = e;
+    const turn of = turn_of(s, &e);
+    for (int t = first; t < e && of.apart == 0.0; t++) {
+      const int j = pattern->col[t];
+      moved = j < s->system->nq && s->size[j] > 0.0 ? fmax(moved, fabs(to[j] - from[j])) : moved;
+    }
+  }
+  return moved;
+}
+
+double sw_projection_part(sw_projection *s, const double from[], const double to[])
+{
+  const double most = sw_projection_turn(s, from, to);
+  const double moved = moved_along_lines(s, from, to);
+  const double distance = moved > 0.0 ? longest_distance(s, from) : 0.0;
+
+  return moved > 0.0 ? sw_larger_or_nan(
+                           most, moved / sw_nonzero_scale(distance > 0.0 ? distance : s->extent.q))
+                     : most;
+}
+
+/* Writes the end of the shortest step from u onto the linearised constraints to s->trial.  Returns
+ * 0 if there is none. */
+static int take_shortest(sw_projection *s, const double u[], double nu[])
 {
   const sw_pattern *jac = &s->system->constraint_jac_pattern;
+
+  if (!solve_gram(s, NULL, s->g, nu)) {
+    return 0;
+  }
+  sw_copy(s->trial, u, 2 * (size_t)s->system->nq);
+  for (int e = 0; e < jac->entries; e++) {
+    const double size = s->size[jac->col[e]];
+    s->trial[jac->col[e]] -= size * (size * s->jac[e]) * nu[jac->row[e]];
+  }
+  return 1;
+}
+
+/* Takes shortest steps from u = (z0, 0) until z is near M; then finds the multipliers.  Returns 0
+ * if z does not come near M. */
+static int approach(sw_projection *s, double u[])
+{
   const size_t dim = 2 * (size_t)s->system->nq;
   double *nu = u + dim;
-  int step = 0;
 
-  while (!(look_at(s, u) <= near_enough)) {
-    if (step++ == most_steps || !solve_gram(s, NULL, s->g, nu)) {
+  for (int step = 0;; step++) {
+    const int near = look_at(s, u) <= near_enough;
+    const int found = take_shortest(s, u, nu);
+    if (near && (!found || sw_projection_turn(s, u, s->trial) <= turned_little)) {
+      sw_zero(nu, (size_t)s->system->nc);
+      if (step == 0) {
+        return 1;
+      }
+      break;
+    }
+    if (step == most_steps || !found) {
       return 0;
     }
-    for (int e = 0; e < jac->entries; e++) {
-      const double size = size_of(s, jac->col[e]);
-      u[jac->col[e]] -= size * (size * s->jac[e]) * nu[jac->row[e]];
-    }
+    sw_copy(u, s->trial, dim);
   }
   for (size_t i = 0; i < dim; i++) {
     s->change[i] = s->z0[i] - u[i];
   }
-  return step == 0 || solve_gram(s, s->change, NULL, nu);
+  return isfinite(look_at(s, u)) && solve_gram(s, s->change, NULL, nu);
 }
 
 static void guess_start(const sw_projection *s, double u[])
@@ -182,10 +333,11 @@ static void guess_start(const sw_projection *s, double u[])
 int sw_projection_begin(sw_projection *s, const double z0[])
 {
   double *u = s->u;
-  const sw_sizes size = sw_sizes_of(s->system, z0);
 
   s->z0 = z0;
-  s->size = (sw_sizes){sw_nonzero_scale(size.q), sw_nonzero_scale(size.p)};
+  if (!find_sizes(s, z0)) {
+    return 0;
+  }
   guess_start(s, u);
   if (approach(s, u)) {
     return 1;
@@ -206,7 +358,7 @@ void sw_projection_residual(void *context, const double u[], double F[])
   sw_zero(F, (size_t)dim);
   sw_add_transposed(&system->constraint_jac_pattern, s->jac, u + dim, F);
   for (int i = 0; i < dim; i++) {
-    F[i] = (u[i] - s->z0[i]) / size_of(s, i) + size_of(s, i) * F[i];
+    F[i] = (u[i] - s->z0[i]) / sw_nonzero_scale(s->size[i]) + s->size[i] * F[i];
   }
   for (int i = 0; i < m; i++) {
     F[dim + i] = s->g[i] / s->scale[i];
@@ -225,16 +377,19 @@ void sw_projection_jacobian(void *context, const double u[], double J[])
   system->constraint_hess(system, u, s->k, u + dim, s->hess);
   sw_zero(J, (size_t)s->jacobian.entries);
   for (int i = 0; i < dim; i++) {
-    J[*place++] += 1.0 / size_of(s, i);
+    J[*place++] += 1.0 / sw_nonzero_scale(s->size[i]);
   }
   for (int e = 0; e < hess->entries; e++, place += 2) {
     const int i = hess->row[e];
     const int j = hess->col[e];
-    J[place[0]] += size_of(s, i) * s->hess[e];
-    J[place[1]] += i != j ? size_of(s, j) * s->hess[e] : 0.0;
+    const int moves =
+        s->size[i] > 0.0 && s->size[j] > 0.0; /* what a time depends on, or others on it, is 0 */
+    J[place[0]] += moves ? s->size[i] * s->hess[e] : 0.0;
+    J[place[1]] += moves && i != j ? s->size[j] * s->hess[e] : 0.0;
   }
   for (int e = 0; e < jac->entries; e++, place += 2) {
-    J[place[0]] += s->jac[e] / s->scale[jac->row[e]];
-    J[place[1]] += size_of(s, jac->col[e]) * s->jac[e];
+    const double size = s->size[jac->col[e]];
+    J[place[0]] += size > 0.0 ? s->jac[e] / s->scale[jac->row[e]] : 0.0;
+    J[place[1]] += size * s->jac[e];
   }
 }

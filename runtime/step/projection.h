@@ -3,9 +3,12 @@
  * step/projection.h -- the nearest point of M = {g = 0}.
  *
  * Positions and momenta have different units, so that a distance needs scales: S has |q0|_inf for the positions
- * and |p0|_inf for the momenta of the state z0 that is projected (1 where that half is zero), and
+ * and |p0|_inf for the momenta of the state z0 that is projected (1 if that half is zero), and
  *
  *   argmin |S^{-1} (z - z0)|^2 with g(z) = 0, so that  S^{-1} (z - z0) + S Dg(z)^T nu = 0,  g(z) = 0.
+ *
+ * The time of a model is no unknown: S is 0 for a position whose velocity is constant and not 0, so
+ * it keeps its value.
  *
  * Unknowns u = (z, nu), 2d + m of them.  The constraints are scaled as scale.h says; the Jacobian
  * before that is [ S^{-1} + S sum_i nu_i Hess g_i, S Dg^T ; Dg, 0 ].
@@ -15,7 +18,9 @@
  *
  *   z <- z - S^2 Dg^T G^{-1} g,   then  nu = G^{-1} Dg (z0 - z),   G = Dg S^2 Dg^T,
  *
- * because they find M from far away, where the multipliers of Newton's method lead astray.
+ * because they find M from far away, where the multipliers of Newton's method lead astray.  A state
+ * is near M if the residual is small relative to its scale, which depends on the origin of the
+ * positions, and if the shortest step turns no gradient by much, which does not.
  */
 #ifndef SIDEWINDER_STEP_PROJECTION_H
 #define SIDEWINDER_STEP_PROJECTION_H
@@ -29,15 +34,18 @@ typedef struct sw_projection {
   const sw_system *system;
   const double *k;
   const double *z0; /* 2d: the state to be projected */
-  sw_sizes size;    /* S */
+  sw_sizes extent;  /* |q0|_inf without times, |p0|_inf */
+  double *size;     /* 2d: S */
 
-  double *u;      /* 2d + m: the unknowns */
-  double *g;      /* m */
-  double *scale;  /* m */
-  double *sums;   /* m */
-  double *jac;    /* values of Dg */
-  double *hess;   /* values of Hess(nu . g) */
-  double *change; /* 2d: z0 - z */
+  double *u;          /* 2d + m: the unknowns */
+  double *g;          /* m */
+  double *scale;      /* m */
+  double *sums;       /* m */
+  double *jac;        /* values of Dg */
+  double *hess;       /* values of Hess(nu . g) */
+  double *change;     /* 2d: z0 - z */
+  double *trial;      /* 2d: the end of a shortest step */
+  double *jac_before; /* values of Dg at another state */
 
   double *jac_t;     /* values of Dg S^2 */
   sw_pattern gram;   /* m x m: of G */
@@ -58,6 +66,16 @@ void sw_projection_free(sw_projection *s);
 
 /* Starts a projection of z0 and writes the first guess to s->u.  Returns 0 where a scale is not finite. */
 int sw_projection_begin(sw_projection *s, const double z0[]);
+
+/* How far the gradients turn from one state to another: max_i |S (Dg_i(to) - Dg_i(from))| relative
+ * to the larger gradient.  It does not depend on the origin of the positions. */
+double sw_projection_turn(sw_projection *s, const double from[], const double to[]);
+
+/* The displacement of the positions relative to the distances in the constraints:
+ * sw_projection_turn, and for a constraint whose gradient does not change, the largest displacement
+ * of its positions relative to the longest distance in a constraint, or to |q0|_inf if there is
+ * none. */
+double sw_projection_part(sw_projection *s, const double from[], const double to[]);
 
 /* F(u), and its Jacobian, one value per entry of s->jacobian; both in the form that solver.h asks for. */
 void sw_projection_residual(void *context, const double u[], double F[]);

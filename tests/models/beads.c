@@ -26,6 +26,7 @@
  *   nondegenerate at N = 2: N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points
  *                 each step checks N at the sizes that it is taken with
  *   fibre flow    closed form: holonomic; the flows commute
+ *   mass singular at N = 2: H_pp has a zero or a pole where heavy^2*q[1,x]^2*q[2,x]^2 + 2*heavy*q[1,x]^2 + 2*heavy*q[2,x]^2 - 4*drag^2*q[1,x]^2*q[2,y]^2 + 4 = 0, as at q[1,x] = -3.44863, q[1,y] = 3.19427, q[1,z] = 0.274059, q[2,x] = -8.5442, q[2,y] = 7.01734, q[2,z] = -4.82656, p[1,x] = 0.314355, p[1,y] = 0.314355, p[1,z] = 0.314355, p[2,x] = 0.094095, p[2,y] = 0.094095, p[2,z] = 0.094095: no motion leads through
  *   invariant     at N = 2: energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
  * The model:
@@ -1334,6 +1335,7 @@ static const char analysis[] =
     "nondegenerate at N = 2: N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points\n"
     "              each step checks N at the sizes that it is taken with\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
+    "mass singular at N = 2: H_pp has a zero or a pole where heavy^2*q[1,x]^2*q[2,x]^2 + 2*heavy*q[1,x]^2 + 2*heavy*q[2,x]^2 - 4*drag^2*q[1,x]^2*q[2,y]^2 + 4 = 0, as at q[1,x] = -3.44863, q[1,y] = 3.19427, q[1,z] = 0.274059, q[2,x] = -8.5442, q[2,y] = 7.01734, q[2,z] = -4.82656, p[1,x] = 0.314355, p[1,y] = 0.314355, p[1,z] = 0.314355, p[2,x] = 0.094095, p[2,y] = 0.094095, p[2,z] = 0.094095: no motion leads through\n"
     "invariant     at N = 2: energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
 const sw_model sw_model_beads = {
@@ -1376,7 +1378,8 @@ const sw_model sw_model_beads = {
                   .coisotropic = SW_PROVED,
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
-                  .fibre = "closed form: holonomic; the flows commute"},
+                  .fibre = "closed form: holonomic; the flows commute",
+                  .mass_watch = 1},
     .undivided = "beads.sw:26:17: H is neither T(p) + V(q) nor of degree 2, and a model with loops is not divided any further: generate it with --lowering unrolled, or take a base method that needs no parts, such as midpoint",
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,

@@ -23,6 +23,7 @@
  *   coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0
  *   nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points
  *   fibre flow    closed form: holonomic; the flows commute
+ *   mass singular H_pp has a zero or a pole where heavy^2*q[1,x]^2*q[2,x]^2 + 2*heavy*q[1,x]^2 + 2*heavy*q[2,x]^2 - 4*drag^2*q[1,x]^2*q[2,y]^2 + 4 = 0, as at q[1,x] = -3.44863, q[1,y] = 3.19427, q[1,z] = 0.274059, q[2,x] = -8.5442, q[2,y] = 7.01734, q[2,z] = -4.82656, p[1,x] = 0.314355, p[1,y] = 0.314355, p[1,z] = 0.314355, p[2,x] = 0.094095, p[2,y] = 0.094095, p[2,z] = 0.094095: no motion leads through
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *
  * The model:
@@ -2757,6 +2758,7 @@ static const char analysis[] =
     "coisotropic   proved: no constraint depends on p, so every {g_i,g_j} is 0\n"
     "nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters, and at 8 with others; not at all points\n"
     "fibre flow    closed form: holonomic; the flows commute\n"
+    "mass singular H_pp has a zero or a pole where heavy^2*q[1,x]^2*q[2,x]^2 + 2*heavy*q[1,x]^2 + 2*heavy*q[2,x]^2 - 4*drag^2*q[1,x]^2*q[2,y]^2 + 4 = 0, as at q[1,x] = -3.44863, q[1,y] = 3.19427, q[1,z] = 0.274059, q[2,x] = -8.5442, q[2,y] = 7.01734, q[2,z] = -4.82656, p[1,x] = 0.314355, p[1,y] = 0.314355, p[1,z] = 0.314355, p[2,x] = 0.094095, p[2,y] = 0.094095, p[2,z] = 0.094095: no motion leads through\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n";
 
 const sw_model sw_model_beads2 = {
@@ -2793,7 +2795,8 @@ const sw_model sw_model_beads2 = {
                   .coisotropic = SW_PROVED,
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
-                  .fibre = "closed form: holonomic; the flows commute"},
+                  .fibre = "closed form: holonomic; the flows commute",
+                  .mass_watch = 1},
     .undivided = "beads2.sw:24:17: the part heavy*B*q[1,x]^2*q[1,y]*q[1,z]*p[1,x]/4 of H has no exact flow: it reads both q[1,x] and p[1,x]; write H with terms that read at most one half of each pair, or are of degree 2 with constant coefficients, or take a base method that needs no parts, such as midpoint",
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,

@@ -1060,7 +1060,7 @@ static void constraint_third(const long sizes[], const double z[], const double 
 /* Initial state 'default'. */
 static void init_0(const long sizes[], const double k[], double z[])
 {
-  const double m_2 = k[1], m_3 = k[2], a = k[3], swing = k[6], turn = k[7];
+  const double m_2 = k[1], m_3 = k[2], a = k[3], swing = k[6], turn_ = k[7];
   (void)sizes;
 
   z[0] = 0.0; /* q.1.x */
@@ -1076,10 +1076,10 @@ static void init_0(const long sizes[], const double k[], double z[])
   z[10] = 0.0; /* p.1.y */
   z[11] = 0.0; /* p.1.z */
   z[12] = m_2 * a * a * swing; /* p.2.x */
-  z[13] = m_2 * a * turn; /* p.2.y */
+  z[13] = m_2 * a * turn_; /* p.2.y */
   z[14] = 0.0; /* p.2.z */
   z[15] = 4.0 * m_3 * a * a * swing; /* p.3.x */
-  z[16] = 2.0 * m_3 * a * turn; /* p.3.y */
+  z[16] = 2.0 * m_3 * a * turn_; /* p.3.y */
   z[17] = 0.0; /* p.3.z */
 }
 

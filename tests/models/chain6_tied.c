@@ -1080,6 +1080,7 @@ const sw_model sw_model_chain6_tied = {
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
                   .fibre = "closed form: holonomic; the flows commute"},
+    .follows = (const unsigned char[]){0, 0, 0, 0, 0, 1, 1, 1},
     .parameter_values = parameter_values,
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,

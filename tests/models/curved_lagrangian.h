@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 extern const sw_model sw_model_curved_lagrangian;
-/* No curved_lagrangian_step.c: its step has 38951 operations, more than 10000. */
+/* No curved_lagrangian_step.c: the formulas of its step need more than 16 MiB. */
 
 #ifdef __cplusplus
 }

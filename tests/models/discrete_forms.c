@@ -32,7 +32,7 @@
  *                 tan in invariant 'energy' jumps where cos(q[1]*p[1]/5 + q[2]*p[2]/5 + q[3]*p[3]/5) = 0
  *                 atan2 in invariant 'energy' jumps where q[1] + 2 = 0 on its negative side
  *                 abs in invariant 'energy' has no derivative where q[1]*p[1] + q[2]*p[2] + q[3]*p[3] - 2 = 0
- *                 min or max in invariant 'energy' has no derivative where 3*q[1]/2 + 3 = 0
+ *                 min or max in invariant 'energy' has no derivative where q[1] + 2 = 0
  *
  * The model:
  *
@@ -2954,7 +2954,7 @@ static const char analysis[] =
     "              tan in invariant 'energy' jumps where cos(q[1]*p[1]/5 + q[2]*p[2]/5 + q[3]*p[3]/5) = 0\n"
     "              atan2 in invariant 'energy' jumps where q[1] + 2 = 0 on its negative side\n"
     "              abs in invariant 'energy' has no derivative where q[1]*p[1] + q[2]*p[2] + q[3]*p[3] - 2 = 0\n"
-    "              min or max in invariant 'energy' has no derivative where 3*q[1]/2 + 3 = 0\n";
+    "              min or max in invariant 'energy' has no derivative where q[1] + 2 = 0\n";
 
 const sw_model sw_model_discrete_forms = {
     .abi = SW_MODEL_ABI,

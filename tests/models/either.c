@@ -69,10 +69,10 @@
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   (void)sizes, (void)k;
 
-  out[0] = 0.5 * (u * u + q_x * q_x + q_y * q_y + q_z * q_z + w * w + p_x * p_x + p_y * p_y + p_z
+  out[0] = 0.5 * (u * u + q_x * q_x + q_y * q_y + q_z * q_z + w_ * w_ + p_x * p_x + p_y * p_y + p_z
       * p_z);
 }
 
@@ -80,14 +80,14 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   (void)sizes, (void)k;
 
   out[0] = u; /* u */
   out[1] = q_x; /* q.x */
   out[2] = q_y; /* q.y */
   out[3] = q_z; /* q.z */
-  out[4] = w; /* w */
+  out[4] = w_; /* w */
   out[5] = p_x; /* p.x */
   out[6] = p_y; /* p.y */
   out[7] = p_z; /* p.z */
@@ -115,23 +115,23 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-  const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double a = k[0], b = k[1], centre = k[2], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes;
 
   const double t0 = centre - u;
 
-  out[0] = 0.5 * a * w * w + 0.5 * b * t0 * t0 + u / 3.0 - 0.5; /* bowl */
+  out[0] = 0.5 * a * w_ * w_ + 0.5 * b * t0 * t0 + u / 3.0 - 0.5; /* bowl */
   /* lift */
-  out[1] = e * q_y * p_x + f * q_x * p_y + r * q_z * p_y + s * q_y * p_z - q_z + 0.5 * p_x - 0.2;
+  out[1] = e * q_y * p_x + f_ * q_x * p_y + r * q_z * p_y + s_ * q_y * p_z - q_z + 0.5 * p_x - 0.2;
 }
 
 /* Size of the terms of g: 2 values.  10 additions, 15 products, 1 division, 14 functions. */
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-  const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double a = k[0], b = k[1], centre = k[2], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes;
 
   const double t0 = fabs(u);
@@ -141,9 +141,9 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double t4 = fabs(p_y);
   const double t5 = fabs(q_z);
 
-  out[0] = 0.5 * w * w * fabs(a) + 0.5 * fabs(b) * t1 * t1 + t0 / 3.0 + 0.5; /* bowl */
+  out[0] = 0.5 * w_ * w_ * fabs(a) + 0.5 * fabs(b) * t1 * t1 + t0 / 3.0 + 0.5; /* bowl */
   /* lift */
-  out[1] = fabs(e) * t2 * t3 + fabs(f) * fabs(q_x) * t4 + fabs(r) * t5 * t4 + fabs(s) * t2
+  out[1] = fabs(e) * t2 * t3 + fabs(f_) * fabs(q_x) * t4 + fabs(r) * t5 * t4 + fabs(s_) * t2
       * fabs(p_z) + t5 + 0.5 * t3 + 0.2;
 }
 
@@ -154,18 +154,18 @@ static const int constraint_jac_col[] = {0, 4, 1, 2, 3, 5, 6, 7};
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-  const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double a = k[0], b = k[1], centre = k[2], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes;
 
   out[0] = 1.0 / 3.0 - b * (centre - u); /* bowl, u */
-  out[1] = a * w; /* bowl, w */
-  out[2] = f * p_y; /* lift, q.x */
-  out[3] = e * p_x + s * p_z; /* lift, q.y */
+  out[1] = a * w_; /* bowl, w */
+  out[2] = f_ * p_y; /* lift, q.x */
+  out[3] = e * p_x + s_ * p_z; /* lift, q.y */
   out[4] = r * p_y - 1.0; /* lift, q.z */
   out[5] = e * q_y + 0.5; /* lift, p.x */
-  out[6] = f * q_x + r * q_z; /* lift, p.y */
-  out[7] = s * q_y; /* lift, p.z */
+  out[6] = f_ * q_x + r * q_z; /* lift, p.y */
+  out[7] = s_ * q_y; /* lift, p.z */
 }
 
 static const int constraint_hess_row[] = {0, 4, 5, 6, 6, 7};
@@ -175,45 +175,45 @@ static const int constraint_hess_col[] = {0, 4, 2, 1, 3, 2};
 static void constraint_hess(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
-  const double a = k[0], b = k[1], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double a = k[0], b = k[1], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes, (void)z;
 
   out[0] = b * lambda[0]; /* u, u */
   out[1] = a * lambda[0]; /* w, w */
   out[2] = e * lambda[1]; /* p.x, q.y */
-  out[3] = f * lambda[1]; /* p.y, q.x */
+  out[3] = f_ * lambda[1]; /* p.y, q.x */
   out[4] = r * lambda[1]; /* p.y, q.z */
-  out[5] = s * lambda[1]; /* p.z, q.y */
+  out[5] = s_ * lambda[1]; /* p.z, q.y */
 }
 
 /* rho = {g, H}: 2 values.  12 additions, 21 products, 1 division. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-  const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double a = k[0], b = k[1], centre = k[2], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes;
 
-  out[0] = -a * u * w - w * (3.0 * b * (centre - u) - 1.0) / 3.0; /* bowl */
+  out[0] = -a * u * w_ - w_ * (3.0 * b * (centre - u) - 1.0) / 3.0; /* bowl */
   /* lift */
-  out[1] = f * p_x * p_y - s * q_y * q_z - 0.5 * q_x * (2.0 * e * q_y + 1.0) - q_y * (f * q_x + r
-      * q_z) + p_y * (e * p_x + s * p_z) + p_z * (r * p_y - 1.0);
+  out[1] = f_ * p_x * p_y - s_ * q_y * q_z - 0.5 * q_x * (2.0 * e * q_y + 1.0) - q_y * (f_ * q_x + r
+      * q_z) + p_y * (e * p_x + s_ * p_z) + p_z * (r * p_y - 1.0);
 }
 
 /* Size of the terms of rho: 2 values.  12 additions, 21 products, 1 division, 15 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-  const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double a = k[0], b = k[1], centre = k[2], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes;
 
   const double t0 = fabs(u);
-  const double t1 = fabs(w);
-  const double t2 = fabs(f);
+  const double t1 = fabs(w_);
+  const double t2 = fabs(f_);
   const double t3 = fabs(p_x);
   const double t4 = fabs(p_y);
-  const double t5 = fabs(s);
+  const double t5 = fabs(s_);
   const double t6 = fabs(q_y);
   const double t7 = fabs(q_z);
   const double t8 = fabs(q_x);
@@ -234,18 +234,18 @@ static const int hidden_jac_col[] = {0, 4, 1, 2, 3, 5, 6, 7};
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-  const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double a = k[0], b = k[1], centre = k[2], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes;
 
-  out[0] = b * w - a * w; /* bowl, u */
+  out[0] = b * w_ - a * w_; /* bowl, u */
   out[1] = 1.0 / 3.0 - a * u - b * (centre - u); /* bowl, w */
-  out[2] = -e * q_y - f * q_y - 0.5; /* lift, q.x */
-  out[3] = -e * q_x - f * q_x - r * q_z - s * q_z; /* lift, q.y */
-  out[4] = -r * q_y - s * q_y; /* lift, q.z */
-  out[5] = e * p_y + f * p_y; /* lift, p.x */
-  out[6] = e * p_x + f * p_x + r * p_z + s * p_z; /* lift, p.y */
-  out[7] = r * p_y + s * p_y - 1.0; /* lift, p.z */
+  out[2] = -e * q_y - f_ * q_y - 0.5; /* lift, q.x */
+  out[3] = -e * q_x - f_ * q_x - r * q_z - s_ * q_z; /* lift, q.y */
+  out[4] = -r * q_y - s_ * q_y; /* lift, q.z */
+  out[5] = e * p_y + f_ * p_y; /* lift, p.x */
+  out[6] = e * p_x + f_ * p_x + r * p_z + s_ * p_z; /* lift, p.y */
+  out[7] = r * p_y + s_ * p_y - 1.0; /* lift, p.z */
 }
 
 /* C_ij = {g_i, g_j}: 2 by 2, zero. */
@@ -261,24 +261,24 @@ static const int nondegeneracy_col[] = {0, 1};
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-  const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double a = k[0], b = k[1], centre = k[2], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes;
 
   const double t0 = b * (centre - u);
-  const double t1 = f * q_x;
+  const double t1 = f_ * q_x;
   const double t2 = r * q_z;
   const double t3 = e * q_y;
   const double t4 = e * p_x;
-  const double t5 = s * p_z;
+  const double t5 = s_ * p_z;
   const double t6 = r * p_y;
 
   /* bowl, bowl */
-  out[0] = -a * w * (a * w - b * w) - (3.0 * a * u + 3.0 * t0 - 1.0) * (3.0 * t0 - 1.0) / 9.0;
+  out[0] = -a * w_ * (a * w_ - b * w_) - (3.0 * a * u + 3.0 * t0 - 1.0) * (3.0 * t0 - 1.0) / 9.0;
   /* lift, lift */
-  out[1] = -f * p_y * (e * p_y + f * p_y) - s * q_y * (r * q_y + s * q_y) - (e * q_x + t1 + t2 + s
-      * q_z) * (t1 + t2) - 0.25 * (2.0 * t3 + 2.0 * f * q_y + 1.0) * (2.0 * t3 + 1.0) - (t4 + f
-      * p_x + r * p_z + t5) * (t4 + t5) - (t6 + s * p_y - 1.0) * (t6 - 1.0);
+  out[1] = -f_ * p_y * (e * p_y + f_ * p_y) - s_ * q_y * (r * q_y + s_ * q_y) - (e * q_x + t1 + t2
+      + s_ * q_z) * (t1 + t2) - 0.25 * (2.0 * t3 + 2.0 * f_ * q_y + 1.0) * (2.0 * t3 + 1.0) - (t4
+      + f_ * p_x + r * p_z + t5) * (t4 + t5) - (t6 + s_ * p_y - 1.0) * (t6 - 1.0);
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 8 values.  35 additions, 106 products,
@@ -287,8 +287,8 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-  const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double a = k[0], b = k[1], centre = k[2], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes;
 
   const double t0 = -a * b;
@@ -296,32 +296,32 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   const double t2 = sw_g0(t0, t1);
   const double t3 = sw_g1(t0, t1);
   const double t4 = 3.0 * b * (centre - u) - 1.0;
-  const double t5 = e * f + r * s;
+  const double t5 = e * f_ + r * s_;
   const double t6 = sw_g3(t5, lambda[1]);
   const double t7 = 2.0 * e * q_y + 1.0;
   const double t8 = sw_g1(t5, 0.5 * lambda[1]);
-  const double t9 = f * q_x + r * q_z;
-  const double t10 = e * p_x + s * p_z;
+  const double t9 = f_ * q_x + r * q_z;
+  const double t10 = e * p_x + s_ * p_z;
   const double t11 = r * p_y - 1.0;
 
-  out[0] = 2.0 * a * w * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0 + u; /* u */
+  out[0] = 2.0 * a * w_ * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0 + u; /* u */
   /* q.x */
-  out[1] = 0.5 * e * f * t6 * t7 + e * r * s * q_y * t6 + 2.0 * e * t8 * t8 * t9 + 0.5 * lambda[1]
+  out[1] = 0.5 * e * f_ * t6 * t7 + e * r * s_ * q_y * t6 + 2.0 * e * t8 * t8 * t9 + 0.5 * lambda[1]
       * t7 + q_x;
   /* q.y */
-  out[2] = f * t8 * t8 * t7 + 2.0 * r * s * q_y * t8 * t8 + lambda[1] * t9 + q_y + t6 * t5 * t9;
+  out[2] = f_ * t8 * t8 * t7 + 2.0 * r * s_ * q_y * t8 * t8 + lambda[1] * t9 + q_y + t6 * t5 * t9;
   /* q.z */
-  out[3] = 0.5 * f * s * t6 * t7 + r * s * s * q_y * t6 + s * lambda[1] * q_y + 2.0 * s * t8 * t8
-      * t9 + q_z;
-  out[4] = w - 2.0 * a * b * w * t3 * t3 + 2.0 * t2 * t3 * t4 / 3.0; /* w */
+  out[3] = 0.5 * f_ * s_ * t6 * t7 + r * s_ * s_ * q_y * t6 + s_ * lambda[1] * q_y + 2.0 * s_ * t8
+      * t8 * t9 + q_z;
+  out[4] = w_ - 2.0 * a * b * w_ * t3 * t3 + 2.0 * t2 * t3 * t4 / 3.0; /* w */
   /* p.x */
-  out[5] = 2.0 * f * t8 * t8 * t10 - e * f * f * p_y * t6 - f * s * t6 * t11 - f * lambda[1] * p_y
-      + p_x;
+  out[5] = 2.0 * f_ * t8 * t8 * t10 - e * f_ * f_ * p_y * t6 - f_ * s_ * t6 * t11 - f_ * lambda[1]
+      * p_y + p_x;
   /* p.y */
-  out[6] = 2.0 * e * f * p_y * t8 * t8 + 2.0 * s * t8 * t8 * t11 - lambda[1] * t10 + p_y - t6 * t5
+  out[6] = 2.0 * e * f_ * p_y * t8 * t8 + 2.0 * s_ * t8 * t8 * t11 - lambda[1] * t10 + p_y - t6 * t5
       * t10;
   /* p.z */
-  out[7] = 2.0 * r * t8 * t8 * t10 - e * f * r * p_y * t6 - r * s * t6 * t11 - lambda[1] * t11
+  out[7] = 2.0 * r * t8 * t8 * t10 - e * f_ * r * p_y * t6 - r * s_ * t6 * t11 - lambda[1] * t11
       + p_z;
 }
 
@@ -333,8 +333,8 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
     const double lambda[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-  const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double a = k[0], b = k[1], centre = k[2], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes;
 
   const double t0 = -a * b;
@@ -342,37 +342,37 @@ static void fibre_flow_lambda(const long sizes[], const double z[], const double
   const double t2 = sw_g0(t0, t1);
   const double t3 = sw_g1(t0, t1);
   const double t4 = 3.0 * b * (centre - u) - 1.0;
-  const double t5 = e * f + r * s;
+  const double t5 = e * f_ + r * s_;
   const double t6 = sw_g2(t5, lambda[1]);
   const double t7 = e * q_y;
   const double t8 = 2.0 * t7 + 1.0;
   const double t9 = 0.5 * lambda[1];
   const double t10 = sw_g0(t5, t9);
   const double t11 = sw_g1(t5, t9);
-  const double t12 = f * q_x;
+  const double t12 = f_ * q_x;
   const double t13 = r * q_z;
   const double t14 = t12 + t13;
   const double t15 = e * p_x;
-  const double t16 = s * p_z;
+  const double t16 = s_ * p_z;
   const double t17 = t15 + t16;
   const double t18 = r * p_y;
   const double t19 = t18 - 1.0;
 
-  out[0] = a * w * t2 * t2 - a * a * b * w * t3 * t3 + 2.0 * a * t2 * t3 * t4 / 3.0; /* u, bowl */
+  out[0] = a * w_ * t2 * t2 - a * a * b * w_ * t3 * t3 + 2.0 * a * t2 * t3 * t4 / 3.0; /* u, bowl */
   /* q.x, lift */
-  out[1] = 0.5 * e * f * t6 * t8 + e * r * s * q_y * t6 + t7 + 2.0 * e * t10 * t11 * t14 + 0.5;
+  out[1] = 0.5 * e * f_ * t6 * t8 + e * r * s_ * q_y * t6 + t7 + 2.0 * e * t10 * t11 * t14 + 0.5;
   /* q.y, lift */
-  out[2] = t12 + f * t10 * t11 * t8 + 2.0 * r * s * q_y * t10 * t11 + t13 + t6 * t5 * t14;
+  out[2] = t12 + f_ * t10 * t11 * t8 + 2.0 * r * s_ * q_y * t10 * t11 + t13 + t6 * t5 * t14;
   /* q.z, lift */
-  out[3] = 0.5 * f * s * t6 * t8 + r * s * s * q_y * t6 + s * q_y + 2.0 * s * t10 * t11 * t14;
+  out[3] = 0.5 * f_ * s_ * t6 * t8 + r * s_ * s_ * q_y * t6 + s_ * q_y + 2.0 * s_ * t10 * t11 * t14;
   /* w, bowl */
-  out[4] = t2 * t2 * t4 / 3.0 - 2.0 * a * b * w * t2 * t3 - a * b * t3 * t3 * t4 / 3.0;
+  out[4] = t2 * t2 * t4 / 3.0 - 2.0 * a * b * w_ * t2 * t3 - a * b * t3 * t3 * t4 / 3.0;
   /* p.x, lift */
-  out[5] = 2.0 * f * t10 * t11 * t17 - e * f * f * p_y * t6 - f * s * t6 * t19 - f * p_y;
+  out[5] = 2.0 * f_ * t10 * t11 * t17 - e * f_ * f_ * p_y * t6 - f_ * s_ * t6 * t19 - f_ * p_y;
   /* p.y, lift */
-  out[6] = 2.0 * e * f * p_y * t10 * t11 - t15 - t16 + 2.0 * s * t10 * t11 * t19 - t6 * t5 * t17;
+  out[6] = 2.0 * e * f_ * p_y * t10 * t11 - t15 - t16 + 2.0 * s_ * t10 * t11 * t19 - t6 * t5 * t17;
   /* p.z, lift */
-  out[7] = 2.0 * r * t10 * t11 * t17 - e * f * r * p_y * t6 - r * s * t6 * t19 - t18 + 1.0;
+  out[7] = 2.0 * r * t10 * t11 * t17 - e * f_ * r * p_y * t6 - r * s_ * t6 * t19 - t18 + 1.0;
 }
 
 static const int fibre_flow_z_row[] = {0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7,
@@ -384,7 +384,7 @@ static const int fibre_flow_z_col[] = {0, 4, 1, 2, 3, 1, 2, 3, 1, 2, 3, 0, 4, 5,
 static void fibre_flow_z(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
-  const double a = k[0], b = k[1], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double a = k[0], b = k[1], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes, (void)z;
 
   const double t0 = -a * b;
@@ -392,42 +392,42 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   const double t2 = sw_g1(t0, t1);
   const double t3 = 1.0 - 2.0 * a * b * t2 * t2;
   const double t4 = sw_g0(t0, t1);
-  const double t5 = e * f + r * s;
+  const double t5 = e * f_ + r * s_;
   const double t6 = sw_g1(t5, 0.5 * lambda[1]);
-  const double t7 = e * f * t6 * t6;
+  const double t7 = e * f_ * t6 * t6;
   const double t8 = 2.0 * t7 + 1.0;
   const double t9 = sw_g3(t5, lambda[1]);
   const double t10 = e * lambda[1];
   const double t11 = 2.0 * e * r * t6 * t6;
-  const double t12 = f * lambda[1];
-  const double t13 = r * s * t6 * t6;
+  const double t12 = f_ * lambda[1];
+  const double t13 = r * s_ * t6 * t6;
   const double t14 = 2.0 * t7 + 2.0 * t13 + 1.0;
   const double t15 = r * lambda[1];
-  const double t16 = 2.0 * f * s * t6 * t6;
-  const double t17 = s * lambda[1];
+  const double t16 = 2.0 * f_ * s_ * t6 * t6;
+  const double t17 = s_ * lambda[1];
   const double t18 = 2.0 * t13 + 1.0;
 
   out[0] = t3; /* u, u */
   out[1] = 2.0 * a * t4 * t2; /* u, w */
   out[2] = t8; /* q.x, q.x */
-  out[3] = e * e * f * t9 + e * r * s * t9 + t10; /* q.x, q.y */
+  out[3] = e * e * f_ * t9 + e * r * s_ * t9 + t10; /* q.x, q.y */
   out[4] = t11; /* q.x, q.z */
-  out[5] = t12 + f * t9 * t5; /* q.y, q.x */
+  out[5] = t12 + f_ * t9 * t5; /* q.y, q.x */
   out[6] = t14; /* q.y, q.y */
   out[7] = t15 + r * t9 * t5; /* q.y, q.z */
   out[8] = t16; /* q.z, q.x */
-  out[9] = e * f * s * t9 + r * s * s * t9 + t17; /* q.z, q.y */
+  out[9] = e * f_ * s_ * t9 + r * s_ * s_ * t9 + t17; /* q.z, q.y */
   out[10] = t18; /* q.z, q.z */
   out[11] = -2.0 * b * t4 * t2; /* w, u */
   out[12] = t3; /* w, w */
   out[13] = t8; /* p.x, p.x */
-  out[14] = -e * f * f * t9 - f * r * s * t9 - t12; /* p.x, p.y */
+  out[14] = -e * f_ * f_ * t9 - f_ * r * s_ * t9 - t12; /* p.x, p.y */
   out[15] = t16; /* p.x, p.z */
   out[16] = -t10 - e * t9 * t5; /* p.y, p.x */
   out[17] = t14; /* p.y, p.y */
-  out[18] = -t17 - s * t9 * t5; /* p.y, p.z */
+  out[18] = -t17 - s_ * t9 * t5; /* p.y, p.z */
   out[19] = t11; /* p.z, p.x */
-  out[20] = -e * f * r * t9 - r * r * s * t9 - t15; /* p.z, p.y */
+  out[20] = -e * f_ * r * t9 - r * r * s_ * t9 - t15; /* p.z, p.y */
   out[21] = t18; /* p.z, p.z */
 }
 
@@ -437,8 +437,8 @@ static void fibre_increment(const long sizes[], const double z[], const double k
     const double lambda[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
-  const double a = k[0], b = k[1], centre = k[2], e = k[3], f = k[4], r = k[5], s = k[6];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double a = k[0], b = k[1], centre = k[2], e = k[3], f_ = k[4], r = k[5], s_ = k[6];
   (void)sizes;
 
   const double t0 = -a * b;
@@ -446,40 +446,43 @@ static void fibre_increment(const long sizes[], const double z[], const double k
   const double t2 = sw_g0(t0, t1);
   const double t3 = sw_g1(t0, t1);
   const double t4 = 3.0 * b * (centre - u) - 1.0;
-  const double t5 = e * f + r * s;
+  const double t5 = e * f_ + r * s_;
   const double t6 = sw_g3(t5, lambda[1]);
   const double t7 = 2.0 * e * q_y + 1.0;
   const double t8 = sw_g1(t5, 0.5 * lambda[1]);
-  const double t9 = f * q_x + r * q_z;
-  const double t10 = e * p_x + s * p_z;
+  const double t9 = f_ * q_x + r * q_z;
+  const double t10 = e * p_x + s_ * p_z;
   const double t11 = r * p_y - 1.0;
 
-  out[0] = 2.0 * a * w * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0; /* u */
+  out[0] = 2.0 * a * w_ * t2 * t3 + 2.0 * a * t3 * t3 * t4 / 3.0; /* u */
   /* q.x */
-  out[1] = 0.5 * e * f * t6 * t7 + e * r * s * q_y * t6 + 2.0 * e * t8 * t8 * t9 + 0.5 * lambda[1]
+  out[1] = 0.5 * e * f_ * t6 * t7 + e * r * s_ * q_y * t6 + 2.0 * e * t8 * t8 * t9 + 0.5 * lambda[1]
       * t7;
-  out[2] = f * t8 * t8 * t7 + 2.0 * r * s * q_y * t8 * t8 + lambda[1] * t9 + t6 * t5 * t9; /* q.y */
+  /* q.y */
+  out[2] = f_ * t8 * t8 * t7 + 2.0 * r * s_ * q_y * t8 * t8 + lambda[1] * t9 + t6 * t5 * t9;
   /* q.z */
-  out[3] = 0.5 * f * s * t6 * t7 + r * s * s * q_y * t6 + s * lambda[1] * q_y + 2.0 * s * t8 * t8
-      * t9;
-  out[4] = 2.0 * t2 * t3 * t4 / 3.0 - 2.0 * a * b * w * t3 * t3; /* w */
+  out[3] = 0.5 * f_ * s_ * t6 * t7 + r * s_ * s_ * q_y * t6 + s_ * lambda[1] * q_y + 2.0 * s_ * t8
+      * t8 * t9;
+  out[4] = 2.0 * t2 * t3 * t4 / 3.0 - 2.0 * a * b * w_ * t3 * t3; /* w */
   /* p.x */
-  out[5] = 2.0 * f * t8 * t8 * t10 - e * f * f * p_y * t6 - f * s * t6 * t11 - f * lambda[1] * p_y;
+  out[5] = 2.0 * f_ * t8 * t8 * t10 - e * f_ * f_ * p_y * t6 - f_ * s_ * t6 * t11 - f_ * lambda[1]
+      * p_y;
   /* p.y */
-  out[6] = 2.0 * e * f * p_y * t8 * t8 + 2.0 * s * t8 * t8 * t11 - lambda[1] * t10 - t6 * t5 * t10;
+  out[6] = 2.0 * e * f_ * p_y * t8 * t8 + 2.0 * s_ * t8 * t8 * t11 - lambda[1] * t10 - t6 * t5
+      * t10;
   /* p.z */
-  out[7] = 2.0 * r * t8 * t8 * t10 - e * f * r * p_y * t6 - r * s * t6 * t11 - lambda[1] * t11;
+  out[7] = 2.0 * r * t8 * t8 * t10 - e * f_ * r * p_y * t6 - r * s_ * t6 * t11 - lambda[1] * t11;
 }
 
 /* Invariants: 1 value.  7 additions, 9 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double u = z[0], q_x = z[1], q_y = z[2], q_z = z[3];
-  const double w = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
+  const double w_ = z[4], p_x = z[5], p_y = z[6], p_z = z[7];
   (void)sizes, (void)k;
 
   /* energy */
-  out[0] = 0.5 * (u * u + q_x * q_x + q_y * q_y + q_z * q_z + w * w + p_x * p_x + p_y * p_y + p_z
+  out[0] = 0.5 * (u * u + q_x * q_x + q_y * q_y + q_z * q_z + w_ * w_ + p_x * p_x + p_y * p_y + p_z
       * p_z);
 }
 

@@ -264,9 +264,9 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
   }
   /* sum(i in node, s in first[i] .. last[i]): 4 products per iteration. */
   for (long i = 1; i <= n_node; i++) {
-    for (long s = first_[i - 1]; s <= last_[i - 1]; s++) {
+    for (long s_ = first_[i - 1]; s_ <= last_[i - 1]; s_++) {
       const double q_i_x = q[2 * i - 2];
-      const double stiffness_s = stiffness[s - 1];
+      const double stiffness_s = stiffness[s_ - 1];
       sum += 0.125 * rest * stiffness_s * q_i_x * q_i_x;
     }
   }
@@ -308,9 +308,9 @@ static void hamiltonian_grad_q_piece(const long sizes[], long piece, long pieces
   /* sum(i in node, s in first[i] .. last[i]): 3 products per iteration. */
   if (rest != 0.0) {
     for (long i = begin; i < end; i++) {
-      for (long s = first_[i - 1]; s <= last_[i - 1]; s++) {
+      for (long s_ = first_[i - 1]; s_ <= last_[i - 1]; s_++) {
         const double q_i_x = q[2 * i - 2];
-        const double stiffness_s = stiffness[s - 1];
+        const double stiffness_s = stiffness[s_ - 1];
         out[2 * i - 2] += 0.25 * rest * stiffness_s * q_i_x; /* q[i,x] */
       }
     }
@@ -429,11 +429,11 @@ static void constraint_piece(const long sizes[], long piece, long pieces, const 
     out[e - 1] = t0 * t0 - t1 * t1 - t2 * t2 + t3 * t3;
   }
   /* hold[s in pin, k in xy]: 1 addition per iteration. */
-  for (long s = 1 + cut(n_pin, piece, pieces); s < 1 + cut(n_pin, piece + 1, pieces); s++) {
+  for (long s_ = 1 + cut(n_pin, piece, pieces); s_ < 1 + cut(n_pin, piece + 1, pieces); s_++) {
     for (long k_ = 0; k_ < 2; k_++) {
-      const double q_pinned_s_k = q[2 * pinned[s - 1] + k_ - 2];
-      const double start_pinned_s_k = start[2 * pinned[s - 1] + k_ - 2];
-      out[n_rod + 2 * s + k_ - 2] = q_pinned_s_k - start_pinned_s_k;
+      const double q_pinned_s_k = q[2 * pinned[s_ - 1] + k_ - 2];
+      const double start_pinned_s_k = start[2 * pinned[s_ - 1] + k_ - 2];
+      out[n_rod + 2 * s_ + k_ - 2] = q_pinned_s_k - start_pinned_s_k;
     }
   }
 }
@@ -473,11 +473,11 @@ static void constraint_scale_piece(const long sizes[], long piece, long pieces, 
     out[e - 1] = t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3;
   }
   /* hold[s in pin, k in xy]: 1 addition, 2 functions per iteration. */
-  for (long s = 1 + cut(n_pin, piece, pieces); s < 1 + cut(n_pin, piece + 1, pieces); s++) {
+  for (long s_ = 1 + cut(n_pin, piece, pieces); s_ < 1 + cut(n_pin, piece + 1, pieces); s_++) {
     for (long k_ = 0; k_ < 2; k_++) {
-      const double q_pinned_s_k = q[2 * pinned[s - 1] + k_ - 2];
-      const double start_pinned_s_k = start[2 * pinned[s - 1] + k_ - 2];
-      out[n_rod + 2 * s + k_ - 2] = fabs(start_pinned_s_k) + fabs(q_pinned_s_k);
+      const double q_pinned_s_k = q[2 * pinned[s_ - 1] + k_ - 2];
+      const double start_pinned_s_k = start[2 * pinned[s_ - 1] + k_ - 2];
+      out[n_rod + 2 * s_ + k_ - 2] = fabs(start_pinned_s_k) + fabs(q_pinned_s_k);
     }
   }
 }
@@ -587,9 +587,9 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   }
   /* sum(i in node, s in first[i] .. last[i]): 4 products per iteration. */
   for (long i = 1; i <= n_node; i++) {
-    for (long s = first_[i - 1]; s <= last_[i - 1]; s++) {
+    for (long s_ = first_[i - 1]; s_ <= last_[i - 1]; s_++) {
       const double q_i_x = q[2 * i - 2];
-      const double stiffness_s = stiffness[s - 1];
+      const double stiffness_s = stiffness[s_ - 1];
       out[0] += 0.125 * rest * stiffness_s * q_i_x * q_i_x;
     }
   }
@@ -662,7 +662,7 @@ static long hamiltonian_hess_places(const long sizes[], int rows[], int cols[])
   }
   /* sum(i in node, s in first[i] .. last[i]). */
   for (long i = 1; i <= n_node; i++) {
-    for (long s = first_[i - 1]; s <= last_[i - 1]; s++) {
+    for (long s_ = first_[i - 1]; s_ <= last_[i - 1]; s_++) {
       if (rows) {
         const long s0 = 2 * i - 2; /* q[i,x] */
         rows[t] = (int)s0;
@@ -737,8 +737,8 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
   }
   /* sum(i in node, s in first[i] .. last[i]): 2 products per iteration. */
   for (long i = 1; i <= n_node; i++) {
-    for (long s = first_[i - 1]; s <= last_[i - 1]; s++) {
-      const double stiffness_s = stiffness[s - 1];
+    for (long s_ = first_[i - 1]; s_ <= last_[i - 1]; s_++) {
+      const double stiffness_s = stiffness[s_ - 1];
       out[t] = 0.25 * rest * stiffness_s;
       t += 1;
     }
@@ -770,10 +770,10 @@ static long constraint_jac_places(const long sizes[], int rows[], int cols[])
       cols[t + 3] = (int)(2 * to[e - 1] - 1); /* q[to[e],y] */
     }
     /* hold[s in pin, k in xy]. */
-    for (long s = 1; s <= n_pin; s++) {
+    for (long s_ = 1; s_ <= n_pin; s_++) {
       for (long k_ = 0; k_ < 2; k_++) {
-        rows[4 * n_rod + 2 * s + k_ - 2] = (int)(n_rod + 2 * s + k_ - 2);
-        cols[4 * n_rod + 2 * s + k_ - 2] = (int)(2 * pinned[s - 1] + k_ - 2); /* q[pinned[s],k] */
+        rows[4 * n_rod + 2 * s_ + k_ - 2] = (int)(n_rod + 2 * s_ + k_ - 2);
+        cols[4 * n_rod + 2 * s_ + k_ - 2] = (int)(2 * pinned[s_ - 1] + k_ - 2); /* q[pinned[s],k] */
       }
     }
   }
@@ -806,9 +806,9 @@ static void constraint_jac_piece(const long sizes[], long piece, long pieces, co
     out[t + 3] = -2.0 * t1;
   }
   /* hold[s in pin, k in xy]. */
-  for (long s = 1 + cut(n_pin, piece, pieces); s < 1 + cut(n_pin, piece + 1, pieces); s++) {
+  for (long s_ = 1 + cut(n_pin, piece, pieces); s_ < 1 + cut(n_pin, piece + 1, pieces); s_++) {
     for (long k_ = 0; k_ < 2; k_++) {
-      out[4 * n_rod + 2 * s + k_ - 2] = 1.0;
+      out[4 * n_rod + 2 * s_ + k_ - 2] = 1.0;
     }
   }
 }
@@ -906,9 +906,9 @@ static void constraint_jac_along_piece(const long sizes[], long piece, long piec
     out[t + 3] = -2.0 * t1;
   }
   /* hold[s in pin, k in xy]. */
-  for (long s = 1 + cut(n_pin, piece, pieces); s < 1 + cut(n_pin, piece + 1, pieces); s++) {
+  for (long s_ = 1 + cut(n_pin, piece, pieces); s_ < 1 + cut(n_pin, piece + 1, pieces); s_++) {
     for (long k_ = 0; k_ < 2; k_++) {
-      out[4 * n_rod + 2 * s + k_ - 2] = 0.0;
+      out[4 * n_rod + 2 * s_ + k_ - 2] = 0.0;
     }
   }
 }

@@ -64,11 +64,11 @@
 /* H: 1 value.  5 additions, 12 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   (void)sizes, (void)k;
 
-  const double t0 = w * w;
+  const double t0 = w_ * w_;
 
   out[0] = x * y * z_ + t0 * t0 + 0.5 * px * px + 500000.0 * py * py + 0.5 * pz * pz + 0.5 * pw
       * pw;
@@ -77,14 +77,14 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 /* grad H = (H_q, H_p): 8 values.  7 products. */
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   (void)sizes, (void)k;
 
   out[0] = y * z_; /* x */
   out[1] = x * z_; /* y */
   out[2] = x * y; /* z */
-  out[3] = 4.0 * w * w * w; /* w */
+  out[3] = 4.0 * w_ * w_ * w_; /* w */
   out[4] = px; /* px */
   out[5] = 1000000.0 * py; /* py */
   out[6] = pz; /* pz */
@@ -97,13 +97,13 @@ static const int hamiltonian_hess_col[] = {0, 0, 1, 3, 4, 5, 6, 7};
 /* Hess H, lower triangle: 8 by 8, 8 entries.  2 products. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   (void)sizes, (void)k;
 
   out[0] = z_; /* y, x */
   out[1] = y; /* z, x */
   out[2] = x; /* z, y */
-  out[3] = 12.0 * w * w; /* w, w */
+  out[3] = 12.0 * w_ * w_; /* w, w */
   out[4] = 1.0; /* px, px */
   out[5] = 1000000.0; /* py, py */
   out[6] = 1.0; /* pz, pz */
@@ -113,7 +113,7 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 /* g: 2 values.  9 additions, 7 products. */
 static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double e = k[0];
   (void)sizes;
 
@@ -121,14 +121,14 @@ static void constraint(const long sizes[], const double z[], const double k[], d
   const double t1 = y * y;
   const double t2 = e - z_;
 
-  out[0] = t0 + t1 + z_ * z_ + w * w - 1.0; /* sphere */
-  out[1] = e * x * w + t0 + t1 + t2 * t2 - 1.0; /* other */
+  out[0] = t0 + t1 + z_ * z_ + w_ * w_ - 1.0; /* sphere */
+  out[1] = e * x * w_ + t0 + t1 + t2 * t2 - 1.0; /* other */
 }
 
 /* Size of the terms of g: 2 values.  9 additions, 7 products, 4 functions. */
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double e = k[0];
   (void)sizes;
 
@@ -137,8 +137,8 @@ static void constraint_scale(const long sizes[], const double z[], const double 
   const double t2 = fabs(e);
   const double t3 = t2 + fabs(z_);
 
-  out[0] = t0 + t1 + z_ * z_ + w * w + 1.0; /* sphere */
-  out[1] = t0 + t1 + t2 * fabs(x) * fabs(w) + t3 * t3 + 1.0; /* other */
+  out[0] = t0 + t1 + z_ * z_ + w_ * w_ + 1.0; /* sphere */
+  out[1] = t0 + t1 + t2 * fabs(x) * fabs(w_) + t3 * t3 + 1.0; /* other */
 }
 
 static const int constraint_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1};
@@ -147,7 +147,7 @@ static const int constraint_jac_col[] = {0, 1, 2, 3, 0, 1, 2, 3};
 /* Dg: 2 by 8, 8 entries.  2 additions, 8 products. */
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double e = k[0];
   (void)sizes;
 
@@ -156,8 +156,8 @@ static void constraint_jac(const long sizes[], const double z[], const double k[
   out[0] = 2.0 * x; /* sphere, x */
   out[1] = t0; /* sphere, y */
   out[2] = 2.0 * z_; /* sphere, z */
-  out[3] = 2.0 * w; /* sphere, w */
-  out[4] = e * w + 2.0 * x; /* other, x */
+  out[3] = 2.0 * w_; /* sphere, w */
+  out[4] = e * w_ + 2.0 * x; /* other, x */
   out[5] = t0; /* other, y */
   out[6] = 2.0 * (z_ - e); /* other, z */
   out[7] = e * x; /* other, w */
@@ -185,21 +185,21 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 /* rho = {g, H}: 2 values.  8 additions, 14 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   const double e = k[0];
   (void)sizes;
 
   const double t0 = y * py;
 
-  out[0] = 2.0 * (x * px + 1000000.0 * t0 + z_ * pz + w * pw); /* sphere */
-  out[1] = e * x * pw + 2000000.0 * t0 + px * (e * w + 2.0 * x) - 2.0 * pz * (e - z_); /* other */
+  out[0] = 2.0 * (x * px + 1000000.0 * t0 + z_ * pz + w_ * pw); /* sphere */
+  out[1] = e * x * pw + 2000000.0 * t0 + px * (e * w_ + 2.0 * x) - 2.0 * pz * (e - z_); /* other */
 }
 
 /* Size of the terms of rho: 2 values.  8 additions, 14 products, 9 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   const double e = k[0];
   (void)sizes;
@@ -209,7 +209,7 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t2 = fabs(y) * fabs(py);
   const double t3 = fabs(z_);
   const double t4 = fabs(pz);
-  const double t5 = fabs(w);
+  const double t5 = fabs(w_);
   const double t6 = fabs(pw);
   const double t7 = fabs(e);
 
@@ -224,7 +224,7 @@ static const int hidden_jac_col[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6
 /* Drho: 2 by 8, 16 entries.  3 additions, 15 products. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   const double e = k[0];
   (void)sizes;
@@ -240,12 +240,12 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   out[4] = 2.0 * x; /* sphere, px */
   out[5] = t2; /* sphere, py */
   out[6] = 2.0 * z_; /* sphere, pz */
-  out[7] = 2.0 * w; /* sphere, pw */
+  out[7] = 2.0 * w_; /* sphere, pw */
   out[8] = e * pw + 2.0 * px; /* other, x */
   out[9] = t0; /* other, y */
   out[10] = t1; /* other, z */
   out[11] = e * px; /* other, w */
-  out[12] = e * w + 2.0 * x; /* other, px */
+  out[12] = e * w_ + 2.0 * x; /* other, px */
   out[13] = t2; /* other, py */
   out[14] = 2.0 * (z_ - e); /* other, pz */
   out[15] = e * x; /* other, pw */
@@ -263,16 +263,16 @@ static const int nondegeneracy_col[] = {0, 1, 0, 1};
 /* N_ij = {{g_i, H}, g_j}: 2 by 2, 4 entries.  11 additions, 22 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double e = k[0];
   (void)sizes;
 
   const double t0 = y * y;
   const double t1 = e - z_;
-  const double t2 = e * w + 2.0 * x;
-  const double t3 = 2.0 * (2.0 * z_ * t1 - e * x * w - x * t2 - 2000000.0 * t0);
+  const double t2 = e * w_ + 2.0 * x;
+  const double t3 = 2.0 * (2.0 * z_ * t1 - e * x * w_ - x * t2 - 2000000.0 * t0);
 
-  out[0] = -4.0 * (x * x + 1000000.0 * t0 + z_ * z_ + w * w); /* sphere, sphere */
+  out[0] = -4.0 * (x * x + 1000000.0 * t0 + z_ * z_ + w_ * w_); /* sphere, sphere */
   out[1] = t3; /* sphere, other */
   out[2] = t3; /* other, sphere */
   out[3] = -e * e * x * x - 4000000.0 * t0 - 4.0 * t1 * t1 - t2 * t2; /* other, other */
@@ -282,7 +282,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 static void fibre_flow(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   const double e = k[0];
   (void)sizes;
@@ -290,11 +290,11 @@ static void fibre_flow(const long sizes[], const double z[], const double k[],
   out[0] = x; /* x */
   out[1] = y; /* y */
   out[2] = z_; /* z */
-  out[3] = w; /* w */
-  out[4] = px - 2.0 * lambda[0] * x - lambda[1] * (e * w + 2.0 * x); /* px */
+  out[3] = w_; /* w */
+  out[4] = px - 2.0 * lambda[0] * x - lambda[1] * (e * w_ + 2.0 * x); /* px */
   out[5] = py - 2.0 * lambda[0] * y - 2.0 * lambda[1] * y; /* py */
   out[6] = 2.0 * lambda[1] * (e - z_) - 2.0 * lambda[0] * z_ + pz; /* pz */
-  out[7] = pw - e * lambda[1] * x - 2.0 * lambda[0] * w; /* pw */
+  out[7] = pw - e * lambda[1] * x - 2.0 * lambda[0] * w_; /* pw */
 }
 
 static const int fibre_flow_lambda_row[] = {4, 4, 5, 5, 6, 6, 7, 7};
@@ -304,19 +304,19 @@ static const int fibre_flow_lambda_col[] = {0, 1, 0, 1, 0, 1, 0, 1};
 static void fibre_flow_lambda(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double e = k[0];
   (void)sizes, (void)lambda;
 
   const double t0 = -2.0 * y;
 
   out[0] = -2.0 * x; /* px, sphere */
-  out[1] = -e * w - 2.0 * x; /* px, other */
+  out[1] = -e * w_ - 2.0 * x; /* px, other */
   out[2] = t0; /* py, sphere */
   out[3] = t0; /* py, other */
   out[4] = -2.0 * z_; /* pz, sphere */
   out[5] = 2.0 * (e - z_); /* pz, other */
-  out[6] = -2.0 * w; /* pw, sphere */
+  out[6] = -2.0 * w_; /* pw, sphere */
   out[7] = -e * x; /* pw, other */
 }
 
@@ -352,11 +352,11 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
 /* Invariants: 1 value.  5 additions, 12 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double x = z[0], y = z[1], z_ = z[2], w = z[3];
+  const double x = z[0], y = z[1], z_ = z[2], w_ = z[3];
   const double px = z[4], py = z[5], pz = z[6], pw = z[7];
   (void)sizes, (void)k;
 
-  const double t0 = w * w;
+  const double t0 = w_ * w_;
 
   /* energy */
   out[0] = x * y * z_ + t0 * t0 + 0.5 * px * px + 500000.0 * py * py + 0.5 * pz * pz + 0.5 * pw

@@ -77,4 +77,16 @@ most=4
 true_that "a fixed sum takes $seconds s" test "$seconds" -lt $most
 expect 2 'coulomb.sw:6:43: error: the derivatives of this formula would be too large' \
   timeout 30 "$sw" check --lowering unrolled "$work/coulomb.sw"
+
+# A table k[i,j]: what a step needs of what is found once for each value, and not for each pair of values; this took 37 s.
+cat >"$work/table.sw" <<'END'
+model table
+set s = 1 .. 80
+param k[i in s, j in s] = 1/(i+j)
+coord x[s] momentum y
+hamiltonian H = sum(i in s: y[i]^2/2) + sum(i in s, j in s: k[i,j]*x[i]*x[j])
+constraint c: sum(i in s: x[i]^2) == 1
+END
+seconds=$(seconds_of "$sw" check "$work/table.sw")
+true_that "a table of 80 x 80 takes $seconds s" test "$seconds" -lt $most
 finish

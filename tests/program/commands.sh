@@ -25,8 +25,8 @@ for command in check generate build plot report; do
   done
 done
 for command in run ensemble merge verify converge lyapunov info; do
-  expect 0 'The model comes first' "$sw" help $command
-  expect 0 'The model comes first' "$sw" $command -h
+  expect 0 'MODEL is the first word' "$sw" help $command
+  expect 0 'MODEL is the first word' "$sw" $command -h
   expect 0 "^Usage: pendulum $command " "$sw" $command models/pendulum.sw -h
   expect 0 "^Usage: pendulum $command " "$sw" $command models/pendulum.sw --help
 done
@@ -41,10 +41,14 @@ expect 2 "cannot read 'models': Is a directory" "$sw" check models
 expect 2 "cannot read '/dev/zero': it is not a regular file" "$sw" check /dev/zero
 truncate -s 4194305 "$work/large.sw"
 expect 2 "large.sw': it has more than 4 MiB" "$sw" check "$work/large.sw"
-expect 2 'The model comes first' "$sw" run --method rattle models/hopf.sw
-expect 2 'The model comes first' "$sw" run
-expect 2 'The model comes first' "$sw" run --
-expect 0 'The model comes first' "$sw" run --help
+expect 0 'steps          2, ' "$sw" run --method rattle --step 0.1 --steps 2 models/hopf.sw
+expect 0 'steps          2, ' "$sw" run --step=0.1 models/hopf.sw --steps 2
+expect 2 "unknown option '--stepp'; did you mean '--steps'" "$sw" run models/hopf.sw --stepp 0.1
+expect 2 "unknown option '--jsn'; did you mean '--json'" "$sw" check models/hopf.sw --jsn
+expect 2 "unrecognized option '--zebra'" "$sw" check models/hopf.sw --zebra
+expect 2 'MODEL is the first word' "$sw" run
+expect 2 'MODEL is the first word' "$sw" run --
+expect 0 'MODEL is the first word' "$sw" run --help
 expect 2 "size wants NAME=INTEGER, not 'N'" "$sw" check models/chain6.sw --size N
 expect 2 "size wants NAME=INTEGER, not 'N=1e3'" "$sw" check models/chain6.sw --size N=1e3
 expect 2 "size N=9223372036854775808 is too large: a size is an integer from 0 to 1000000000" "$sw" check models/chain6.sw --size N=9223372036854775808
@@ -65,6 +69,17 @@ expect 0 'closed form: quadratic: rotation' "$sw" check models/hopf.sw
 expect 0 'every \{g_i,g_j\} is 0' "$sw" check models/chain6.sw
 expect 0 'not separable' "$sw" check models/spherical.sw
 expect 0 'za +max \|g\| = 0' "$sw" check models/hopf.sw
+
+printf 'model free\ncoord q momentum p\nhamiltonian H = p^2/2\ninit q = 0\ninit p = 1\n' >"$work/free.sw"
+expect 0 'There are no constraints: all base methods apply' "$sw" check "$work/free.sw"
+printf '%s\n' 'model pair' 'set ax = {x, y}' 'coord q[ax] momentum p' \
+  'hamiltonian H = p[x]^2/2 + p[y]^2/2 + q[x]*q[y]' 'constraint first: q[x] == 0' \
+  'constraint second: p[x] + q[y]*p[y] == 0' 'init q[k in ax] = 0' 'init p[k in ax] = 0' >"$work/pair.sw"
+expect 1 'Eliminate the two as a conjugate pair' "$sw" check "$work/pair.sw"
+sed -i 's/p\[x\] + q\[y\]\*p\[y\]/2*p[x]/' "$work/pair.sw"
+expect 1 "Remove 'second': it is the hidden constraint" "$sw" check "$work/pair.sw"
+printf '1\n\nAr 0 0 0\n' >"$work/e.xyz"
+expect 2 'holds positions by atom, which plot does not read' "$sw" plot "$work/e.xyz"
 
 # generate
 expect 0 'hopf\.c' "$sw" generate models/hopf.sw -o "$work/new/deep"

@@ -79,6 +79,35 @@ done
 true_that "1 and 2 threads" cmp -s "$work/threads-1.csv" "$work/threads-2.csv"
 true_that "1 and 3 threads" cmp -s "$work/threads-1.csv" "$work/threads-3.csv"
 
+# ---- check --data examines the given graph ----
+cat >"$work/linkage.sw" <<'END'
+model linkage
+set atom = data
+set bond = data
+set xy = {x, y}
+param a[bond] in atom
+param b[bond] in atom
+param m[atom] = 1 in (0, inf)
+param length[bond] in (0, inf)
+coord q[atom, xy] momentum p
+hamiltonian H = sum(i in atom, k in xy: p[i,k]^2/(2*m[i])) + sum(i in atom: m[i]*q[i,y])
+constraint rod[e in bond where a[e] != b[e]]: sum(k in xy: (q[a[e],k] - q[b[e],k])^2) == length[e]^2
+END
+linkage() { # exit code, pattern, data
+  echo "$3" >"$work/linkage.json"
+  expect "$1" "$2" "$sidewinder" check --ascii "$work/linkage.sw" --data "$work/linkage.json"
+}
+linkage 0 'm = 2 constraints, 5 param' '{"atom": 3, "a": [1, 2], "b": [2, 3], "length": 1, "m": [1, 2, 3]}'
+linkage 0 'data of .*linkage.json: proved with the given' '{"atom": 3, "a": [1, 2], "b": [2, 3], "length": 1}'
+linkage 0 "'rod.4' follows from 'rod.3'" '{"atom": 3, "a": [1, 2, 1, 3], "b": [2, 3, 3, 1], "length": 1}'
+linkage 1 'no point was found' '{"atom": 3, "a": [1, 2, 1], "b": [2, 3, 3], "length": [1, 1, 3]}'
+linkage 0 'm = 1 constraint,' '{"atom": 3, "a": [1, 2], "b": [1, 3], "length": 1}' # the filter reads the data
+linkage 2 'b\[2\] = 7 is not in atom' '{"atom": 3, "a": [1, 2], "b": [2, 7], "length": 1}'
+linkage 2 'does not give all parameters' '{"atom": 3, "a": [1, 2], "b": [2, 3]}'
+echo '{"length": 0.5}' >"$work/length.json"
+cp models/pendulum.sw "$work/pendulum.sw"
+expect 0 'by default length = 0.5|length = 0.5' "$sidewinder" check --ascii "$work/pendulum.sw" --data "$work/length.json"
+
 # ---- tuples, labels of the model, a set that is no data ----
 cat >"$work/pairs.sw" <<'END'
 model pairs "Springs between pairs"
@@ -105,6 +134,10 @@ mv "$work/out.csv" "$work/labels.csv"
 echo "{\"pair.1\": [1, 2, 3], \"pair.2\": [2, 3, 1], $rest}" >"$work/p.json"
 expect 0 '^steps +100' pairs "$work/p.json"
 true_that "tuples and their parts" cmp -s "$work/labels.csv" "$work/out.csv"
+for second in '"pair.1": [3, 2, 1], "pair.2": [1, 3, 2]' '"pair.1": [1, 2, 3]' '"pair.2": [3, 1, 2]'; do
+  echo "{\"pair\": [[1, 2], [2, 3], [3, 1]], $second, $rest}" >"$work/p.json"
+  expect 2 "p.json: 'pair' gives pair.[12] a second time" pairs "$work/p.json"
+done
 echo "{\"pair\": [[1, 2], [2, 4]], $rest}" >"$work/p.json"
 expect 2 'p.json: pair.2\[2\] = 4 is not in atom = 1 .. 3' pairs "$work/p.json"
 echo "{\"pair\": [[1, 2, 3]], $rest}" >"$work/p.json"
@@ -163,6 +196,29 @@ echo '{"N": 5, "gravity": 1.5}' >"$work/chain.json"
 expect 0 'N = 5' "$sidewinder" info --lowering looped models/chain.sw --data "$work/chain.json"
 expect 0 'gravity +1.5' "$sidewinder" info --lowering looped models/chain.sw --data "$work/chain.json"
 expect 0 'N = 7' "$sidewinder" info --lowering looped models/chain.sw --data "$work/chain.json" --size N=7
+# Names that are numbers are names in .csv as they are in JSON; without them a number is a row.
+mkdir "$work/bars" "$work/letters"
+joint='name,mass,hold,x.x,x.y,v.x,v.y
+2,1,free,0.5,0.8660254037844386,-0.8660254037844386,0.5
+3,1,free,1,0,0,1
+1,1,pinned,0,0,0,0'
+echo "$joint" >"$work/bars/joint.csv"
+sed -E 's/^([123]),/j\1,/' <<<"$joint" >"$work/letters/joint.csv"
+printf 'a,b,length\n1,2,1\n2,3,1\n' | tee "$work/bars/bar.csv" >"$work/letters/bar.csv"
+state='"mass": 1, "hold": ["free", "free", "pinned"], "length": 1, "v": [[-0.8660254037844386, 0.5], [0, 1], [0, 0]],
+  "x": [[0.5, 0.8660254037844386], [1, 0], [0, 0]]'
+echo "{\"joint\": [\"2\", \"3\", \"1\"], \"a\": [\"1\", \"2\"], \"b\": [\"2\", \"3\"], $state}" >"$work/text.json"
+echo "{\"joint\": [\"j2\", \"j3\", \"j1\"], \"a\": [1, 2], \"b\": [2, 3], $state}" >"$work/rows.json"
+linkage() { timeout 300 "$sidewinder" run examples/graphs/linkage.sw --step 0.1 --steps 3 --every 1 --columns q,p "$@"; }
+for pair in text.json:bars rows.json:letters; do
+  expect 0 '' linkage --data "$work/${pair%:*}" --out "$work/text.csv"
+  expect 0 '' linkage --data "$work/${pair#*:}" --out "$work/table.csv"
+  true_that "JSON and CSV, $pair" cmp -s "$work/text.csv" "$work/table.csv"
+  cp "$work/table.csv" "$work/${pair#*:}.of.csv"
+done
+true_that 'bars between other joints are another linkage' test "$(cmp "$work/bars.of.csv" "$work/letters.of.csv" | wc -l)" = 1
+printf 'a,b,length\n1,2,1\n2,4,1\n' >"$work/bars/bar.csv"
+expect 2 "bar.csv:3: entry 2 of 'b': unknown label '4'; known: 2, 3, 1" linkage --data "$work/bars"
 # A file of data is not overwritten.
 expect 2 'csv.*--data|--data.*csv' graph run --data "$work/graph" --out "$work/graph/atom.csv"
 expect 2 'json.*--data|--data.*json' graph run --data "$work/graph.json" --out "$work/graph.json"

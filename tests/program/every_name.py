@@ -10,6 +10,10 @@ names with underscores anywhere.  Each of them is, in one model or another, a co
 size, set, let, constraint, observable, invariant, label, index variable, argument and initial state.  Every model
 is generated in both lowerings and compiled by gcc and clang without a warning, and both give the same values
 (COMPARE is the program of tests/random/compare.c).  With TURNS each name has that many of its roles only.
+
+The steps, NAME_step.c: every identifier of the generated steps and of the headers that they include is coordinate,
+momentum, parameter, set, let and constraint of models with steps of several kinds, which gcc and clang compile without
+a warning, for one lane and for four.
 """
 import glob
 import multiprocessing
@@ -36,6 +40,10 @@ ODD = """_ __ ___ _a __a _A a_ a__ a__b _a_ __a__ v v_ v__a v_a t0 t00 t0_ t0__ 
     x_row x_col M main argc argv printf FILE errno stdin""".split()
 WARNINGS = "-std=c99 -pedantic -Wall -Wextra -Wconversion -Wshadow -Werror".split()
 CHUNK = 160    # names to a model
+STEP_CHUNK = 60  # of a model with a step
+STEP_ROLES = ("coordinate", "momentum", "parameter", "set", "let", "constraint")
+STEPS = {"verlet": (), "midpoint": ("--base", "midpoint"), "splitting": ("--base", "splitting"),
+         "compensated": ("--compensated",), "clusters": ("--lowering", "looped")}
 ROLES = ("coordinate", "momentum", "parameter", "size", "set", "let", "constraint", "observable", "invariant", "free")
 
 
@@ -51,12 +59,16 @@ def identifiers(text):
     return set(re.findall(r"\b[A-Za-z_]\w*", text))
 
 
+def identifiers_of_file(path):
+    with open(path) as file:
+        return identifiers(file.read())
+
+
 def identifiers_of_model(task):
     """The identifiers of the C that is made of a shipped model."""
     generator, model, lowering, folder = task
     output(generator, "generate", model, "-o", folder, "--lowering", lowering)
-    with open(os.path.join(folder, os.path.basename(model)[:-2] + "c")) as file:
-        return identifiers(file.read())
+    return identifiers_of_file(os.path.join(folder, os.path.basename(model)[:-2] + "c"))
 
 
 def all_names(generator, include, folder, pool):
@@ -156,6 +168,98 @@ def states(names):
     return "\n".join(lines) + "\n"
 
 
+def step_names(include):
+    """The identifiers of generated steps and of the headers that these include; of names that differ in what the models
+    call their parts, such as q_1_x_after and p_upper_y_after, one will do."""
+    paths = glob.glob("generated/*_step.c") + glob.glob("tests/models/*_step.c")
+    models = [path.replace("generated", "models")[:-len("_step.c")] + ".sw" for path in paths]
+    paths += [path for kind in ("fused_*", "lanes", "stepper") for path in glob.glob(f"{include}/sidewinder/{kind}.h")]
+    words = set().union(*map(identifiers_of_file, models))
+    kinds = {}
+    for name in sorted(set(KEYWORDS).union(*map(identifiers_of_file, paths)), key=len):
+        parts = name.split("_")
+        alike = "_".join("#" if part.isdigit() or part in words else part for part in parts) if len(parts) > 1 else name
+        kinds.setdefault(re.sub(r"#(_#)+|(?<=^t)\d+$", "#", alike), name)
+    return sorted(name for name in kinds.values() if name not in LANGUAGE and len(name) <= 50)
+
+
+def with_step(model, kind, names, turn):
+    """A model with a straight-line step in which name number i has the role number i + turn."""
+    role = {r: [] for r in STEP_ROLES}
+    for i, name in enumerate(names):
+        role[STEP_ROLES[(i + turn) % len(STEP_ROLES)]].append(name)
+    clusters = kind == "clusters"
+    lines = [f"model {model}"] + ["size count_ = 8", "set all_ = 1 .. count_"] * clusters
+    index, at = ("[i_ in all_]", "[i_]") if clusters else ("", "")
+    lines += [f"set {name} = 1 .. 2" for name in role["set"]]
+    lines += [f"param {name}{'[all_]' if clusters else ''} = 1.5" for name in role["parameter"]]
+    lines += [f"let {name}(x_) = x_^2/2" for name in role["let"]]
+    pairs = list(zip(role["coordinate"], role["momentum"]))
+    energy = []
+    for i, (position, momentum) in enumerate(pairs):
+        lines.append(f"coord {position}{'[all_]' if clusters else ''} momentum {momentum}")
+        parameter = f"{role['parameter'][i % len(role['parameter'])]}{at}"
+        let, over = role["let"][i % len(role["let"])], role["set"][i % len(role["set"])]
+        energy.append(f"{momentum}{at}^2/2 + {parameter}*{let}({position}{at})")
+        energy.append("" if clusters else f"sum(j_ in {over}: j_)*{parameter}*{position}")
+    if kind == "splitting":
+        energy.append(f"{pairs[0][1]}*{pairs[-1][0]}")  # a linear flow
+    whole = " + ".join(filter(None, energy))
+    lines.append("hamiltonian Ham = " + (f"sum(i_ in all_: {whole})" if clusters else whole))
+    for i, name in enumerate(role["constraint"]):
+        if 2*i + 1 < len(pairs) and i < 4:
+            lines.append(f"constraint {name}{index}: {pairs[2*i][0]}{at}^2 + {pairs[2*i + 1][0]}{at}^2 == 2")
+        else:
+            lines.append(f"let {name} = 1")
+    for i, (position, momentum) in enumerate(pairs):
+        lines += [f"init {position}{index} = 1", f"init {momentum}{index} = 0"]
+    return "\n".join(lines) + "\nrun method = rattle, base = verlet\n"
+
+
+class StepTrial:
+    """A model with a step of one kind."""
+
+    def __init__(self, generator, include, folder):
+        self.generator, self.include, self.folder = generator, include, os.path.join(folder, "steps")
+        self.compilers = [compiler for compiler in ("gcc", "clang") if shutil.which(compiler)]
+        os.makedirs(self.folder, exist_ok=True)
+
+    def __call__(self, task):
+        model, kind, text = task
+        path = os.path.join(self.folder, model + ".sw")
+        with open(path, "w") as file:
+            file.write(text)
+        try:
+            said = output(self.generator, "generate", path, "-o", self.folder, *STEPS[kind])
+            if not os.path.exists(os.path.join(self.folder, model + "_step.c")):
+                raise RuntimeError(f"{model} has no step: {said}")
+            for source in (model + ".c", model + "_step.c"):
+                for compiler in self.compilers:
+                    for lanes in ("1", "4")[:1 + source.endswith("_step.c")]:
+                        # Vectors and attributes are extensions.
+                        warnings = WARNINGS if lanes == "1" else ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-psabi"]
+                        output(compiler, *warnings, f"-DSW_LANES={lanes}", "-fsyntax-only", "-I", self.include,
+                               os.path.join(self.folder, source))
+        except RuntimeError as error:
+            return str(error)
+        return ""
+
+
+def try_steps(generator, include, folder, pool, turns):
+    """What went wrong, and how many names and models there were."""
+    names = step_names(include)
+    tasks = []
+    for number, kind in enumerate(STEPS):
+        size = STEP_CHUNK if kind == "verlet" else 2*len(STEP_ROLES)
+        chunks = [names[i::1 + len(names)//size] for i in range(1 + len(names)//size)]
+        for i, chunk in enumerate(chunks):
+            for turn in range(min(turns, len(STEP_ROLES)) if kind == "verlet" else 1 + turns//len(STEP_ROLES)):
+                model = f"{kind}{i}_{turn}"
+                tasks.append((model, kind, with_step(model, kind, chunk, turn + number)))
+    failures = list(filter(None, pool.map(StepTrial(generator, include, folder), tasks, chunksize=4)))
+    return failures, len(names), len(tasks)
+
+
 class Trial:
     """One model in both lowerings."""
 
@@ -192,6 +296,11 @@ class Trial:
 
 def main(generator, compare, include, turns=len(ROLES)):
     with tempfile.TemporaryDirectory() as folder, multiprocessing.Pool(min(2, os.cpu_count() or 1)) as pool:
+        failures, n_names, n_models = try_steps(generator, include, folder, pool, turns)
+        print(f"{n_names} names in {n_models} models with steps, of which {len(failures)} failed")
+        if failures or n_names < 300:
+            print("\n".join(failures[:1]))
+            return 1
         names = all_names(generator, include, folder, pool)
         chunks = [names[i::1 + len(names)//CHUNK] for i in range(1 + len(names)//CHUNK)]
         texts = {f"names{i}_{turn}": declare(f"names{i}_{turn}", chunk, turn)

@@ -65,6 +65,8 @@ def of_nondegeneracy(page, verdicts):
         yield "N is singular on all of M^H, and invertible at a point"
     if regular["answer"] == "yes" and (n["singular_points"] or n["witness"]):
         yield "N is invertible on all of M^H, and singular at a point"
+    if n["modulo_hidden"] and verdicts["sample_of_MH"]["shown_to_exist"] == 0:
+        yield "a certificate modulo g and rho counts only where a point of M^H is shown to exist"
     if n["invertible_points"] and singular["answer"] == "undecided":
         yield "N is invertible at a point, so not singular everywhere"
     if n["witness"] is not None and regular["answer"] != "no":
@@ -137,10 +139,15 @@ def disagreements(page):
     reason = refusal_for(verdicts)
     if kind not in ("dependent_constraints", "no_motion", "unexamined") and kind != reason:
         yield f"refused for {kind}, and the facts say {reason}"
+    if verdicts["sample_of_M"]["points"] == 0 and \
+            (verdicts["sample_of_MH"]["points"] or verdicts["nondegeneracy"]["witness"]):
+        yield "no point of M was found, and one of M^H was"
     if page["answer"] == "yes" and verdicts["nondegeneracy"]["nondegenerate"]["answer"] == "no":
         yield "the answer is yes only where no singular N was found"
     if page["answer"] in ("yes", "not_everywhere") and verdicts["coisotropy"]["coisotropic"]["answer"] != "yes":
         yield "the answer is yes only where the constraints are coisotropic"
+    if page["answer"] in ("yes", "not_everywhere") and verdicts["sample_of_MH"]["shown_to_exist"] == 0:
+        yield "the answer is yes only where a point of M^H is shown to exist"
     singular_state = any(s["finite"] and s["N_singular"] for s in page["states"])
     if page["answer"] == "yes" and singular_state:
         yield "the answer is yes only where N is invertible at the initial states"
@@ -154,7 +161,8 @@ def section(text, heading):
 
 def of_page(page, text, code):
     """What the page in ASCII says otherwise than the JSON object, and the exit code."""
-    if code != (1 if page["answer"] == "no" else 0):
+    unexamined = page["answer"] == "unexamined" and page["verdicts"] is not None
+    if code != (1 if page["answer"] == "no" or unexamined else 0):
         yield f"exit code {code} for the answer {page['answer']}"
     if (section(text, "Refused") is not None) != (page["answer"] == "no"):
         yield "the page has a section 'Refused' where the model is"

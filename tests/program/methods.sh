@@ -22,6 +22,10 @@ expect 0 ' 2\.0[0-9]*$' "$pendulum" converge --method vs --step 0.05 --t-end 1
 expect 0 '' "$pendulum" run --method lobatto --check-reversible --steps 50
 expect 0 ' 6\.[01][0-9]*$' "$pendulum" converge --method lobatto --compose kahan-li-6 --step 0.25 --levels 3 --t-end 2
 
+expect 0 ' (5\.9|6\.0)[0-9]*$' "$pendulum" converge --method lobatto --compose suzuki-6 --step 0.25 --levels 3 --t-end 2
+expect 2 'leave the order of this method at 4: suzuki-6' "$pendulum" run --method lobatto --compose suzuki-4
+expect 2 'this method has order 2: triple-jump-4' "$pendulum" run --compose suzuki-6
+
 # What a model is not made for, and where there are exponents of one state alone.
 expect 2 'a constraint of this model depends on momenta' "$programs/hopf" run --method lobatto --steps 3
 expect 2 'constant mass matrix' "$programs/spherical" run --method vs --steps 3
@@ -42,6 +46,32 @@ done
 expect 0 '' "$pendulum" run --compensated --check-reversible --steps 50
 expect 2 'adds increments' "$pendulum" run --method bdf2 --compensated --steps 3
 expect 2 'known: no, yes' "$pendulum" run --compensated=perhaps --steps 3
+
+# A saved state has all that the next step depends on: two halves are the whole run, bit for bit.
+for options in '--method leapfrog' '--method bdf2' '--method vs' '--compensated'; do
+  for ending in csv npy; do
+    first=$work/first.$ending
+    # shellcheck disable=SC2086
+    {
+      expect 0 '' "$pendulum" run $options --quiet --steps 90 --save-state "$work/whole.$ending"
+      expect 0 '' "$pendulum" run $options --quiet --steps 40 --save-state "$first"
+      expect 0 '' "$pendulum" run $options --quiet --steps 50 --init-file "$first" --save-state "$work/halves.$ending"
+    }
+    true_that "two halves of $options in .$ending" cmp "$work/whole.$ending" "$work/halves.$ending"
+  done
+done
+expect 0 '' "$pendulum" run --method bdf2 --quiet --steps 40 --save-state "$work/b.csv"
+true_that 'the file says what it has' grep -q '^bdf2:step,0.1' "$work/b.csv"
+true_that 'and so does its metadata' grep -q '"contents": "the state of bdf2: z, z of the step before' "$work/b.csv.json"
+for options in '--method rattle' '--method leapfrog' '--compensated'; do
+  # shellcheck disable=SC2086
+  expect 2 'b.csv has the state of bdf2: .* which is no state to begin a run of' "$pendulum" run $options --init-file "$work/b.csv"
+done
+expect 2 'b.csv has the state of bdf2: .* it is not moved' "$pendulum" run --method bdf2 --project --init-file "$work/b.csv"
+sed -i '/^bdf2:/d' "$work/b.csv"
+expect 0 '' "$pendulum" run --init-file "$work/b.csv" --quiet --project
+# With another step the method begins anew from the last state.
+expect 0 '' "$pendulum" run --method bdf2 --quiet --init-file "$work/b.csv" --step 0.05 --project
 
 # SHAKE whose rows are projected has the rows of RATTLE.
 columns=t,q,p,energy

@@ -50,6 +50,127 @@ done
 true_that 'both lowerings agree' cmp "$work/unrolled-drop.csv" "$work/looped-drop.csv"
 expect 0 'steps +100, to t = 1' "$sw" run "$work/twice.sw" --lowering looped --size N=2000 --redundant drop
 
+# Constraints that are proved to follow from others are left out before a method sees them: off M their gradients are independent.
+model() { # NAME, constraints, last constraint, initial state
+  printf 'model %s\ncoord x momentum px\ncoord y momentum py\ncoord z momentum pz\n' "$1" >"$work/$1.sw"
+  printf 'hamiltonian H = (px^2+py^2+pz^2)/2 + z + 0.3*x*y\n%s\n%s\n' "$2" "$3" >>"$work/$1.sw"
+  printf 'observe force = multiplier(%s)\n%s\nrun method = rattle, base = midpoint\n' "$5" "$4" >>"$work/$1.sw"
+}
+ball='x^2+y^2+z^2+px^2+py^2+pz^2'
+mixed="constraint ball: $ball == 1
+constraint spin: x*py - y*px == 0.1"
+start=$'init x = 0.4\ninit y = 0.5\ninit z = -0.6\ninit px = 0.1\ninit py = 0.3\ninit pz = 0.1'
+model one "$mixed" '' "$start" spin
+model more "$mixed" "constraint both: ($ball - 1)*(1+0.2*x) + 2*(x*py - y*px - 0.1) == 0" "$start" both
+bowl='constraint ball: x^2+y^2+z^2 == 1
+constraint plane: x*y + z == 0.2'
+high=$'init x = 0.7\ninit y = 0.7\ninit z = -0.3\ninit px = 0.1\ninit py = -0.1\ninit pz = 0.3'
+model bowl "$bowl" '' "$high" plane
+model bowls "$bowl" 'constraint both: (x^2+y^2+z^2 - 1)*(1+0.2*x) + (x*y + z - 0.2)*(2 + y) == 0' "$high" both
+expect 0 "redundant +'both' follows from 'ball', 'spin'" "$sw" check "$work/more.sw"
+near() { # FILE, FILE: each value differs by at most 1e-11
+  paste -d, "$1" "$2" | awk -F, 'NR > 1 && ($2-$4)^2 > 1e-22 { bad = 1 } END { exit bad || NR < 7 }'
+}
+same_end() { # METHOD, MODEL without it, MODEL with it
+  for name in "$2" "$3"; do
+    "$sw" run "$work/$name.sw" --redundant drop --project=inf --method "$1" --step 0.02 --steps 20 --quiet \
+      --save-state "$work/$name.csv" >"$work/output" 2>&1
+  done
+  true_that "$1 of $3 is that of $2" near "$work/$2.csv" "$work/$3.csv"
+  rm -f "$work/$2.csv" "$work/$3.csv"
+}
+for method in rattle shake energy-momentum; do
+  same_end $method one more
+done
+for method in rattle shake vs lobatto bdf2 energy-momentum; do
+  same_end $method bowl bowls
+done
+for how in drop min-norm; do
+  expect 0 'moves positions by 0\.0859 ' "$sw" run "$work/more.sw" --redundant $how --project=inf --step 0.02 --steps 5
+done
+expect 3 "dependent .*'both' follows from" "$sw" run "$work/more.sw" --project=inf --step 0.02 --steps 5
+expect 0 '^5,[^,]*,0$' "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 5 --columns step,x,force --out - --quiet
+expect 0 'multiplier\.both|^0' "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 5 --columns multiplier --out - --quiet
+"$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 20 --quiet --save-state "$work/whole.csv" >/dev/null 2>&1
+"$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 20 --quiet --checkpoint "$work/more.check" --threads 2 \
+  --save-state "$work/threads.csv" >/dev/null 2>&1
+true_that 'two threads make the same' cmp "$work/whole.csv" "$work/threads.csv"
+# Multipliers of the smallest norm take all constraints, which are independent within steps of these methods.
+for method in lobatto bdf2 energy-momentum; do
+  expect 3 "gradients of the constraints depends on others at its start, and not where $method evaluates .*\"drop\"" \
+    "$sw" run "$work/bowls.sw" --redundant min-norm --project=inf --method $method --step 0.05 --steps 10
+  expect 0 'steps +50' "$sw" run models/square.sw --redundant drop --method $method --steps 50
+done
+
+# Parallel cranks: dependent on all of M, and one or two fewer in the flat shapes, which no constraint follows from.
+cranks() { # NAME, number of cranks, constraints of the coupler
+  cat >"$work/$1.sw" <<END
+model $1
+size N = $2
+set joint = 1 .. N
+set inner = 2 .. N-1
+set xy = {x, y}
+coord q[joint, xy] momentum p
+let rx(i) = q[i,x] - (i-1)
+hamiltonian H = sum(i in joint: dot(p[i],p[i])/2 + 9.81*q[i,y])
+constraint crank[i in joint]: rx(i)^2 + q[i,y]^2 == 1
+constraint coupler[i in inner, k in xy]: q[i,k] == q[1,k] + (q[N,k] - q[1,k])*(i-1)/(N-1)
+constraint bar: dot(q[N]-q[1], q[N]-q[1]) == (N-1)^2
+init q[i in joint, x] = (i-1) + sin(0.5)
+init q[i in joint, y] = -cos(0.5)
+init p[i in joint, k in xy] = 0
+run method = rattle, base = verlet, step = 1e-3, t_end = 1, every = 1000
+END
+}
+cranks three 3
+cranks four 4 # 9 constraints on 8 degrees of freedom
+cranks six 6  # 15 on 12
+expect 0 "redundant +dependent gradients on all of M, where 5 of 6 constraints are independent:" "$sw" check "$work/three.sw"
+expect 0 "where 7 of 9 constraints are independent:" "$sw" check "$work/four.sw"
+expect 0 "apply with --redundant drop, or min-norm" "$sw" check "$work/four.sw"
+for name in three four six; do
+  for how in drop min-norm; do
+    for lowering in unrolled looped; do
+      # A pendulum from 0.5 is at sin = -0.47868573035619888 after one second.
+      "$sw" run "$work/$name.sw" --redundant $how --lowering $lowering --method lobatto --columns t,q.1.x --out - --quiet \
+        2>/dev/null | tail -1 >"$work/end"
+      true_that "$name, $how, $lowering moves as a pendulum" awk -F, \
+        '{ n = 1; bad = ($2 + 0.47868573035619888)^2 > 1e-24 } END { exit bad || !n }' "$work/end"
+      expect 0 'to t = 1,' "$sw" run "$work/$name.sw" --redundant $how --lowering $lowering
+    done
+  done
+  expect 3 'constraints are dependent at its start' "$sw" run "$work/$name.sw"
+done
+# Each pair twice: 6 constraints on 3 degrees of freedom, of which 4 follow.
+cat >"$work/pairs.sw" <<'END'
+model pairs
+set node = 1 .. 3
+coord q[node] momentum p
+hamiltonian H = sum(i in node: p[i]^2/2 + q[i]^2/2)
+constraint equal[i in node, j in node where i != j]: q[i] - q[j] == 0
+init q[i in node] = 1
+init p[i in node] = 0
+run method = rattle, base = verlet, step = 0.1, steps = 10
+END
+expect 0 "'equal\.3\.1' follows from 'equal\.1\.3'" "$sw" check "$work/pairs.sw"
+expect 0 'steps +10, to t = 1' "$sw" run "$work/pairs.sw" --redundant drop
+# A straight CO2 that three distances hold: the third one follows from no others.
+cat >"$work/co2.sw" <<'END'
+model co2
+set atom = 1 .. 3
+set xyz = {x, y, z}
+coord q[atom, xyz] momentum p
+let d2(i, j) = sum(k in xyz: (q[i,k] - q[j,k])^2)
+hamiltonian H = sum(i in atom, k in xyz: p[i,k]^2/2)
+constraint left: d2(1, 2) == 0.116^2
+constraint right: d2(2, 3) == 0.116^2
+constraint long: d2(1, 3) == 0.232^2
+init q[i in atom, k in xyz] = (i - 2)*0.116/sqrt(3)
+init p[i in atom, k in xyz] = 0
+run method = rattle, base = verlet, step = 0.001, steps = 10
+END
+expect 1 'although no constraint follows from the others there: dependent gradients of a singular shape' "$sw" check "$work/co2.sw"
+
 # A chain with a constraint for every two links, too: all are connected, which is examined to 512 of them.
 cat >"$work/tied.sw" <<'END'
 model tied

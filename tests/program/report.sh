@@ -118,12 +118,14 @@ refused() {
   expect "$code" "$pattern" "$sw" report "$@"
   true_that "no page after $pattern" test ! -e no.html
 }
-refused 2 'where to\? give -o' "$model/hopf.sw"
+expect 0 '^hopf\.html$' "$sw" report "$model/hopf.sw" --step 0.1 --steps 5
+true_that 'the page is in the current folder' test -s hopf.html
+rm -f hopf.html
 refused 2 '-o wants' "$model/hopf.sw" -o
 refused 2 'Usage: sidewinder report' -o no.html
-refused 2 'a report chooses what it draws' "$model/hopf.sw" -o no.html --columns q
-refused 2 'a report chooses what it draws' "$model/hopf.sw" -o no.html -x q.1
-refused 2 "unrecognized option '--stepp'" "$model/hopf.sw" -o no.html --stepp 3
+refused 2 'a report chooses its own columns' "$model/hopf.sw" -o no.html --columns q
+refused 2 'a report chooses its own columns' "$model/hopf.sw" -o no.html -x q.1
+refused 2 "unknown option '--stepp'; did you mean '--steps'" "$model/hopf.sw" -o no.html --stepp 3
 refused 2 'unknown parameter' "$model/hopf.sw" -o no.html --set zz=1
 cp "$model/hopf.sw" own.sw
 refused 2 'is the model' own.sw -o own.sw

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import functools
 import json
 import os
 import subprocess
@@ -21,6 +22,12 @@ def models():
         return loaded[key]
 
     return model
+
+
+@pytest.fixture(scope="session")
+def graph():
+    """Models of examples/graphs by name, each loaded once."""
+    return functools.cache(lambda name: sidewinder.Model(f"examples/graphs/{name}.sw"))
 
 
 @pytest.fixture

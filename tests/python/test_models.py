@@ -222,3 +222,10 @@ def test_notebooks(models):
     assert "Σ" not in (models("chain")._repr_latex_() or "") and "<table" in models("chain")._repr_html_()
     assert repr(models("hopf")).startswith("<sidewinder.Model hopf: Hopf sphere")
     assert "midpoint" in repr(models("hopf").sim()) and "3 hopf" in repr(models("hopf").ensemble(np.tile(models("hopf").sim().z, (3, 1))))
+
+
+def test_text_of_several_lines_is_a_model():
+    text = "model free\ncoord q momentum p\nhamiltonian H = p^2/2\ninit q = 0\ninit p = 1\n"
+    assert sidewinder.Model(text).name == "free"
+    with pytest.raises(sidewinder.ModelError, match="cannot read 'no such model'"):
+        sidewinder.Model("no such model")

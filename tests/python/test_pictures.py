@@ -36,7 +36,7 @@ def test_a_step_that_fails_has_a_page(models, tmp_path):
     with pytest.raises(sidewinder.StepError, match="step failed at t = 1.86"):
         models("hopf").report(path, step=0.31)
     assert "step failed at t = 1.86" in path.read_text()
-    with pytest.raises(sidewinder.OptionError, match="unrecognized option '--stepp=1'"):
+    with pytest.raises(sidewinder.OptionError, match="unknown option '--stepp'; did you mean '--steps'"):
         models("hopf").report(tmp_path / "none.html", stepp=1)
     assert not (tmp_path / "none.html").exists()
 

@@ -173,3 +173,23 @@ def test_xarray_has_comments(files):
     pytest.importorskip("xarray")
     data = sidewinder.read(files / "bead.csv").to_xarray()
     assert data["energy"].attrs["comment"] == "[J], \u00b5-exact" and data["turning"].attrs == {}
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_a_file_and_the_metadata_of_another_one(files, ending):
+    if ending == ".h5":
+        pytest.importorskip("h5py")
+    for name, gravity in (("one", "1"), ("two", "2")):
+        if "HDF5 was not there" in write(files, "--steps", "20", "--set", f"gravity={gravity}", name=name + ending).stderr:
+            return
+    one, two = (str(files / name) + ending for name in ("one", "two"))
+    sidewinder.read(one)
+    if ending == ".h5":  # the file has its metadata
+        import h5py
+
+        with h5py.File(one, "r+") as file:
+            file["trajectory"][3, 3] += 1.0
+    else:
+        os.replace(two + ".json", one + ".json")
+    with pytest.raises(sidewinder.FileError, match="is not the file that its metadata are about"):
+        sidewinder.read(one)

@@ -2,7 +2,7 @@
 /*
  * mutant_judge.c -- what small errors in generated C change, and whether `verify` finds them.
  *
- * Usage: mutant_judge NAME ORIGINAL [SIZE=VALUE ...] <MUTANTS
+ * Usage: mutant_judge [--step] NAME ORIGINAL [SIZE=VALUE ...] <MUTANTS
  *
  * ORIGINAL is a shared object with sw_model_NAME, sw_witness_of_NAME and the mutants of mutants.py.  A line of
  * MUTANTS is the number of a mutant, or 0 and a shared object whose model is one.  For each line prints
@@ -13,6 +13,10 @@
  * points that has nothing to do with those of `verify`: `same`; `scales`, where only scales differ; `other`, where an
  * output differs by more than 1e-9 of itself; `crash`, also for what never ends.  VERDICT: `found` where `verify`
  * fails, `crash`, or `passes`.
+ *
+ * --step: ORIGINAL has sw_stepper_NAME as well, and the mutants are in it.  OUTPUTS, for calls of the stepper at a fixed set of states,
+ * sizes of a step and tolerances: `wider`, if a step is taken that the original refuses; `narrower`, if a step is refused that it
+ * takes; `other`, if a step or its multipliers differ; `scales`, if only numbers of iterations or residuals do.
  *
  * Each mutant runs in a process of its own.
  */
@@ -26,11 +30,16 @@
 
 #include "program/outputs.h"
 #include "program/verify.h"
+#include "sidewinder/stepper.h"
+#include "sim/sim_internal.h"
 
 enum { POINTS = 9, NEAR = 4, MAX_SIZES = 8, MAX_LINE = 4096, PATIENCE = 10, GUARDS = 8 };
 
 /* Bits of the exit status of a process that looks at outputs. */
-enum { DIFFERS = 1, SCALES_DIFFER = 2, IS_REACHED = 4 };
+enum { DIFFERS = 1, SCALES_DIFFER = 2, IS_REACHED = 4, IS_NARROWER = 8, IS_WIDER = 16 };
+
+/* What a block of outputs is: values, a scale or number of iterations, or whether a step is taken. */
+enum { VALUES, SCALES, GUARD };
 
 /* An exit status of a process that asks `verify`. */
 enum { PASSES = 0, IS_FOUND = 1 };
@@ -39,7 +48,8 @@ typedef struct library {
   void *handle;
   const sw_model *model;
   const sw_witness *witness;
-  int *mutant; /* these two NULL where there are no mutants */
+  const sw_stepper *stepper; /* NULL where the mutants are not in a step */
+  int *mutant;               /* these two NULL where there are no mutants */
   int *reached;
   void (*apply)(void);
 } library;
@@ -149,11 +159,11 @@ typedef struct blocks {
   struct {
     double *value;
     size_t count;
-    int is_scale;
+    int kind;
   } * at;
 } blocks;
 
-static double *append(blocks *b, size_t count, int is_scale)
+static double *append(blocks *b, size_t count, int kind)
 {
   if (b->n == b->room) {
     b->room = 2 * b->room + 64;
@@ -164,7 +174,7 @@ static double *append(blocks *b, size_t count, int is_scale)
   }
   b->at[b->n].value = allocate(count);
   b->at[b->n].count = count;
-  b->at[b->n].is_scale = is_scale;
+  b->at[b->n].kind = kind;
   return b->at[b->n++].value;
 }
 
@@ -330,9 +340,163 @@ static void dump_point(const sw_system *s, const point *p, blocks *b)
   free(weights);
 }
 
+/* ---- steps ---- */
+
+/* A call of a stepper. */
+typedef struct call {
+  double *z;
+  double *more; /* NULL where there is none */
+  double *k;
+  sw_fused f;
+} call;
+
+typedef struct calls {
+  int n;
+  int room;
+  call *at;
+  size_t dim;
+  size_t nc;
+  sw_sim *sim;
+} calls;
+
+static double *copy_of(const double from[], size_t n)
+{
+  double *to = allocate(n);
+  memcpy(to, from, n * sizeof *to);
+  return to;
+}
+
+static call *add_call(calls *c, const double z[], double h)
+{
+  if (c->n == c->room) {
+    c->room = 2 * c->room + 64;
+    c->at = realloc(c->at, (size_t)c->room * sizeof *c->at);
+    if (!c->at) {
+      exit(3);
+    }
+  }
+  call *made = &c->at[c->n++];
+  const sw_sim *sim = c->sim;
+  made->z = copy_of(z, c->dim);
+  made->more = sw_more_size(sim) ? copy_of(sw_sim_more(sim), c->dim) : NULL;
+  made->k = copy_of(sim->k, (size_t)sim->system->nk);
+  made->f = sw_fused_begin(sim, h);
+  return made;
+}
+
+/* From a state that the simulation has: with other tolerances, and from states beside it. */
+static void add_variants(calls *c, double h, int which, unsigned long *random)
+{
+  const double *z = c->sim->z;
+  double *other = copy_of(z, c->dim);
+  add_call(c, z, h);
+  add_call(c, z, h)->f.floor = 1e-16;
+  add_call(c, z, h)->f.most_iterations = 2;
+  add_call(c, z, h)->f.tolerance = 1e300;
+  for (size_t i = 0; i < c->dim; i++) {
+    other[i] *= 1.0 + 0.1 * next_random(random);
+  }
+  add_call(c, other, h);
+  memcpy(other, z, c->dim * sizeof *z);
+  other[(size_t)which % c->dim] = NAN;
+  add_call(c, other, h);
+  free(other);
+}
+
+static int start_at(calls *c, const double z[], double h)
+{
+  sw_status status = sw_sim_set_state(c->sim, 0.0, z);
+  if (status == SW_OK && !sw_fused_keeps_pace(c->sim, &c->sim->clock, h)) {
+    status = sw_sim_step(c->sim, h);
+  }
+  return status == SW_OK;
+}
+
+enum { STATES = 14, STEP_SIZES = 16 };
+
+/* States on M^H, with steps of many sizes from them; none of them depends on a mutant. */
+static calls *make_calls(const library *l, sw_system *system)
+{
+  unsigned long random = 20141027;
+  calls *c = allocate(sizeof *c);
+  sw_options options;
+  sw_options_init(&options);
+  options.method = l->stepper->method;
+  options.base = l->stepper->base;
+  options.compensated = l->stepper->compensated;
+  options.solver = "kinsol";
+  c->dim = 2 * (size_t)system->nq;
+  c->nc = (size_t)system->nc;
+  if (sw_sim_create_on(system, &options, &c->sim) != SW_OK) {
+    fputs("no simulation for these steps\n", stderr);
+    exit(2);
+  }
+  const double own =
+      isfinite(l->model->run.step) && l->model->run.step > 0.0 ? l->model->run.step : 0.01;
+  for (int i = 0; i < STATES; i++) {
+    const point p = point_random(system, i % NEAR, &random);
+    if (sw_sim_set_parameters(c->sim, p.k) != SW_OK ||
+        sw_sim_set_state(c->sim, 0.0, p.z) != SW_OK || sw_sim_project(c->sim) != SW_OK) {
+      continue;
+    }
+    double *z = copy_of(sw_sim_state(c->sim), c->dim);
+    for (int j = 0; j < STEP_SIZES; j++) {
+      const double h = own * exp2(0.7 * (6 - j) + next_random(&random)) * (j % 2 ? -1.0 : 1.0);
+      if (start_at(c, z, h)) {
+        add_variants(c, h, i * STEP_SIZES + j, &random);
+      }
+    }
+    memset(z, 0, c->dim * sizeof *z);
+    add_call(c, z, own);
+    free(z);
+  }
+  return c;
+}
+
+static blocks *dump_steps(const library *l, const calls *c)
+{
+  blocks *b = allocate(sizeof *b);
+  double *z = allocate(c->dim);
+  double *more = allocate(c->dim);
+  double *sum = allocate(c->nc);
+  double *kept = allocate((size_t)l->stepper->kept * SW_FUSED_PARTS_MOST);
+  for (int i = 0; i < c->n; i++) {
+    const call *at = &c->at[i];
+    sw_fused f = at->f;
+    f.z = z;
+    f.k = at->k;
+    f.sum = sum;
+    f.more = at->more ? more : NULL;
+    f.kept = kept;
+    memcpy(z, at->z, c->dim * sizeof *z);
+    memcpy(more, at->more ? at->more : at->z, c->dim * sizeof *z);
+    const int taken = l->stepper->steps(&f, 1) == 1;
+    *append(b, 1, GUARD) = taken;
+    memcpy(append(b, taken ? c->dim : 0, VALUES), z, (taken ? c->dim : 0) * sizeof *z);
+    memcpy(append(b, taken && at->more ? c->dim : 0, VALUES), more,
+           (taken && at->more ? c->dim : 0) * sizeof *z);
+    memcpy(append(b, taken ? c->nc : 0, VALUES), sum, (taken ? c->nc : 0) * sizeof *z);
+    double *found = append(b, 6, SCALES);
+    found[0] = 1.0; /* the size that residuals are compared with */
+    if (taken) {
+      found[1] = (double)f.iterations[0];
+      found[2] = (double)f.solves[0];
+      found[3] = f.residual_g[0];
+      found[4] = f.residual_rho[0];
+      found[5] = f.residual_solve[0];
+    }
+  }
+  return b;
+}
+
+static const calls *calls_of_steps;
+
 /* NULL where there is no such system. */
 static blocks *dump_all(const library *l, const setting *s, const point points[])
 {
+  if (l->stepper) {
+    return dump_steps(l, calls_of_steps);
+  }
   blocks *b = allocate(sizeof *b);
   sw_system *system = system_open(l, s);
   if (!system) {
@@ -363,7 +527,9 @@ static int difference(const blocks *a, const blocks *b)
       double off = fabs(b->at[i].value[j] - value);
       differs = isfinite(value) && !(off <= 1e-9 * fabs(value) + 1e-12 * largest);
     }
-    found |= !differs ? 0 : a->at[i].is_scale ? SCALES_DIFFER : DIFFERS;
+    const int is_guard = differs && a->at[i].kind == GUARD;
+    const int guard = is_guard && b->at[i].value[0] > a->at[i].value[0] ? IS_WIDER : IS_NARROWER;
+    found |= !differs ? 0 : is_guard ? guard : a->at[i].kind == SCALES ? SCALES_DIFFER : DIFFERS;
   }
   return found;
 }
@@ -392,7 +558,11 @@ static int look(const library *l, int number, const setting *s, const point poin
 static sw_finding *findings_of(const library *l, const setting *s, const sw_witness *witness,
                                const char *only)
 {
-  const sw_verify_options options = {.seed = 1, .points = 4, .witness = witness, .only = only};
+  const sw_verify_options options = {.seed = 1,
+                                     .points = l->stepper ? 6 : 4,
+                                     .witness = witness,
+                                     .stepper = l->stepper,
+                                     .only = only};
   sw_finding *findings = allocate((size_t)sw_verify_count() * sizeof *findings);
   sw_system *system = system_open(l, s);
   if (!system || sw_verify_model(system, &options, findings) < 0) {
@@ -408,9 +578,10 @@ static int ask(const library *l, int number, const setting *s, const sw_witness 
                const sw_finding right[])
 {
   static const char *const stages[] = {"witness", NULL};
+  static const char *const step[] = {"straight", NULL};
   put_in(l, number);
-  for (int stage = 0; stage < 2; stage++) {
-    const sw_finding *findings = findings_of(l, s, witness, stages[stage]);
+  for (int stage = 0; stage < (l->stepper ? 1 : 2); stage++) {
+    const sw_finding *findings = findings_of(l, s, witness, (l->stepper ? step : stages)[stage]);
     for (int i = 0; i < sw_verify_count(); i++) {
       if (!findings ||
           (findings[i].outcome == SW_CHECK_FAIL && right[i].outcome != SW_CHECK_FAIL)) {
@@ -456,10 +627,13 @@ static int in_process(const task *t, int is_question)
 static void judge(const task *t, const char *label)
 {
   int outputs = in_process(t, 0);
-  int is_asked = outputs < 0 || (outputs & (DIFFERS | SCALES_DIFFER)) || t->number == 0;
+  int is_asked = outputs < 0 || (outputs & (DIFFERS | SCALES_DIFFER | IS_NARROWER | IS_WIDER)) ||
+                 t->number == 0;
   int verdict = is_asked ? in_process(t, 1) : PASSES;
   printf("%s %d %s %s\n", label, outputs < 0 || (outputs & IS_REACHED),
          outputs < 0                 ? "crash"
+         : (outputs & IS_WIDER)      ? "wider"
+         : (outputs & IS_NARROWER)   ? "narrower"
          : (outputs & DIFFERS)       ? "other"
          : (outputs & SCALES_DIFFER) ? "scales"
                                      : "same",
@@ -481,12 +655,14 @@ static void judge_all(const library *original, const setting *s)
   for (int i = 0; i < POINTS; i++) {
     points[i] = point_random(system, i, &random);
   }
-  sw_system_free(&system);
+  calls_of_steps = original->stepper ? make_calls(original, system) : NULL;
   const blocks *right = dump_all(original, s, points);
-  const sw_finding *before = findings_of(original, s, original->witness, NULL);
+  const sw_finding *before =
+      findings_of(original, s, original->witness, original->stepper ? "straight" : NULL);
   const task first = {original, 0, s, points, right, original->witness, before};
   for (int i = 0; i < sw_verify_count(); i++) {
-    if (!before || (before[i].outcome == SW_CHECK_FAIL && !strncmp(before[i].name, "witness", 7))) {
+    if (!before || (before[i].outcome == SW_CHECK_FAIL &&
+                    (original->stepper || !strncmp(before[i].name, "witness", 7)))) {
       printf("0 1 same fails\n");
       return;
     }
@@ -499,6 +675,7 @@ static void judge_all(const library *original, const setting *s)
     t.number = number;
     if (*end == ' ') {
       library other = library_open(end + 1, s->name);
+      other.stepper = original->stepper ? symbol(other.handle, "sw_stepper_", s->name) : NULL;
       t.l = &other;
       judge(&t, line);
       dlclose(other.handle);
@@ -510,8 +687,11 @@ static void judge_all(const library *original, const setting *s)
 
 int main(int argc, char **argv)
 {
+  const int is_step = argc > 1 && !strcmp(argv[1], "--step");
+  argc -= is_step;
+  argv += is_step;
   if (argc < 3 || argc - 3 > MAX_SIZES) {
-    fputs("Usage: mutant_judge NAME ORIGINAL [SIZE=VALUE ...] <MUTANTS\n", stderr);
+    fputs("Usage: mutant_judge [--step] NAME ORIGINAL [SIZE=VALUE ...] <MUTANTS\n", stderr);
     return 2;
   }
   setting s = {.name = argv[1]};
@@ -524,7 +704,12 @@ int main(int argc, char **argv)
     *equals = '\0';
     s.sizes[s.n_sizes++] = (sw_size){.name = argv[i], .value = strtol(equals + 1, NULL, 10)};
   }
-  const library original = library_open(argv[2], argv[1]);
+  library original = library_open(argv[2], argv[1]);
+  original.stepper = is_step ? symbol(original.handle, "sw_stepper_", argv[1]) : NULL;
+  if (is_step && !(original.stepper && original.stepper->steps)) {
+    fprintf(stderr, "%s has no generated step\n", argv[2]);
+    return 2;
+  }
   judge_all(&original, &s);
   return 0;
 }

@@ -8,7 +8,7 @@ program, `schemata(chosen)`, in which the global `sw_mutant` says which of them 
 import re
 
 TOKEN = re.compile(r"""/\*.*?\*/ | "(?:[^"\\]|\\.)*" | \d+\.?\d*(?:[eE][+-]?\d+)? | [A-Za-z_]\w*
-                       | <=|>=|==|!=|&&|\|\||[-+*/]=|\+\+|--|[-+*/%<>=!&|?:;,.(){}\[\]] | \s+""", re.VERBOSE | re.DOTALL)
+                       | ->|<=|>=|==|!=|&&|\|\||[-+*/&|^]=|\+\+|--|[-+*/%<>=!&|^?:;,.(){}\[\]] | \s+""", re.VERBOSE | re.DOTALL)
 # A function of the file, from its head to the brace in the first column.
 FUNCTION = re.compile(r"^static (?:void|long|int) (\w+)\([^)]*\)\n(\{\n.*?^\})$", re.MULTILINE | re.DOTALL)
 # An array of numbers or names.
@@ -18,6 +18,7 @@ TABLE = re.compile(r"^(?:static )?const sw_(?!model\b)\w+ (\w+)(?:\[\])? = \{.*?
                    re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"\d")
 NAME = re.compile(r"[A-Za-z_]\w*$")
+ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "&=", "|=", "^="}
 TYPES = {"const", "long", "int", "double", "size_t"}
 OPERATORS = {"+": ["-"], "-": ["+"], "*": ["/", "+"], "/": ["*"], "<": ["<="], "<=": ["<"], ">": [">="],
              ">=": [">"], "==": ["!="], "!=": ["=="], "&&": ["||"], "||": ["&&"]}
@@ -75,6 +76,9 @@ def other_numbers(token):
 class Mutants:
     """All small errors of a file; `all` has what each of them is, by its number less 1."""
 
+    # What is changed; a kind of file may have more of it.
+    function_pattern, types, operators, functions, head = FUNCTION, TYPES, OPERATORS, FUNCTIONS, HEAD
+
     def __init__(self, text):
         self.text = text
         self.all = []
@@ -85,11 +89,11 @@ class Mutants:
     def rewrite(self):
         """The file with every mutant in it, when self.chosen is None or has its number."""
         self.all, self.pokes = [], []
-        text = FUNCTION.sub(self.function, self.text)
+        text = self.function_pattern.sub(self.function, self.text)
         self.in_functions = len(self.all)
         text = ARRAY.sub(self.array, text)
         pokes = "".join(f"  case {n}: {what}; break;\n" for n, what in self.pokes)
-        return f"{HEAD}{text}\nvoid sw_apply(void);\nvoid sw_apply(void)\n{{\n  switch (sw_mutant) {{\n{pokes}  default: break;\n  }}\n}}\n"
+        return f"{self.head}{text}\nvoid sw_apply(void);\nvoid sw_apply(void)\n{{\n  switch (sw_mutant) {{\n{pokes}  default: break;\n  }}\n}}\n"
 
     def schemata(self, chosen):
         """The file with the mutants of these numbers."""
@@ -165,9 +169,9 @@ class Mutants:
             return text + ";"
         if tokens[0] == "return":
             return f"return {self.expression(tokens[1:])};"
-        if tokens[0] in TYPES:
+        if tokens[0] in self.types:
             return self.declaration(tokens)
-        places = [i for i, t in enumerate(tokens) if t in ("=", "+=", "-=", "*=", "/=")]
+        places = [i for i, t in enumerate(tokens) if t in ASSIGNMENTS]
         delete = self.number(self.where, f"without `{text}`")
         deleted = f"if (sw_is({delete})) {{ }} else " if delete else ""
         if not places:
@@ -189,10 +193,11 @@ class Mutants:
                 out.append(joined(part))
                 continue
             at = part.index("=")
-            value = joined(part[at + 1:]) if is_pointer else self.expression(part[at + 1:])
+            keeps = is_pointer or part[at + 1] == "{"
+            value = joined(part[at + 1:]) if keeps else self.expression(part[at + 1:])
             out.append(f"{joined(part[:at])} = {value}")
             if not is_pointer:
-                self.names[-1][part[at - 1]] = "double" if "double" in tokens else "long"
+                self.names[-1][part[at - 1]] = next((t for t in ("double", "number", "truth") if t in tokens), "long")
         return ", ".join(out) + ";"
 
     def expression(self, tokens, is_condition=False):
@@ -212,20 +217,24 @@ class Mutants:
         """Pairs of what was changed and the tokens after it."""
         for i, token in enumerate(tokens):
             after_value = i > 0 and (NUMBER.match(tokens[i - 1]) or NAME.match(tokens[i - 1]) or tokens[i - 1] in ")]")
-            is_cast = i > 0 and tokens[i - 1] == "(" and i + 1 < len(tokens) and tokens[i + 1] == ")" and token in TYPES
+            is_cast = i > 0 and tokens[i - 1] == "(" and i + 1 < len(tokens) and tokens[i + 1] == ")" and token in self.types
             others = []
             if NUMBER.match(token):
                 others = other_numbers(token)
-            elif token in OPERATORS and after_value:
-                others = OPERATORS[token]
+            elif token in self.operators and (after_value or token == "!"):
+                others = self.operators[token]
             elif token == "-" and not after_value:
                 others = [""]
-            elif token in FUNCTIONS and tokens[i + 1] == "(":
-                others = [FUNCTIONS[token]]
-            elif token in self.names[-1] and not is_cast:
+            elif token in self.functions and tokens[i + 1] == "(":
+                others = [self.functions[token]]
+            elif token in self.names[-1] and not is_cast and self.swappable(tokens, i):
                 others = [name for name in sorted(self.names[-1]) if name != token and self.alike(name, token)][:2]
             for other in others:
                 yield f"{token} -> {other or 'nothing'} at {i}", tokens[:i] + [other] * (other != "") + tokens[i + 1:]
+
+    def swappable(self, tokens, i):
+        """Whether the name there is a variable."""
+        return True
 
     def alike(self, a, b):
         """Names that could be mixed up: of one type, and with the same first letter or the same length."""

@@ -64,9 +64,9 @@ def compile_file(path, text):
     return path
 
 
-def judge(tools, folder, name, library, sizes, lines):
+def judge_lines(tools, folder, arguments, lines):
     """What the judge says to each line."""
-    done = subprocess.run([tools.judge, name, library, *sizes], input="".join(line + "\n" for line in lines),
+    done = subprocess.run([tools.judge, *arguments], input="".join(line + "\n" for line in lines),
                           capture_output=True, text=True, timeout=100 * PATIENCE, cwd=folder)
     if done.returncode:
         raise Failed(f"the judge: exit code {done.returncode}: {done.stderr[:500]}")
@@ -98,7 +98,7 @@ def break_file(tools, folder, name, source, sizes, each, label):
     witness = source[:-2] + ".witness.c"
     tools.compile(library, schemata, witness)
     what = {str(n): mutants.all[n - 1] for n in chosen}
-    found = judge(tools, folder, name, library, sizes, what)
+    found = judge_lines(tools, folder, [name, library, *sizes], what)
     if found[:1] == [["0", "1", "same", "fails"]]:
         raise Failed("`verify` fails on the C as it is generated")
     for i, (text, changed) in enumerate(tables):
@@ -108,7 +108,7 @@ def break_file(tools, folder, name, source, sizes, each, label):
         except Failed:
             continue  # the compiler has found it
         what[f"0 {broken}"] = text
-        found += judge(tools, folder, name, library, sizes, [f"0 {broken}"])
+        found += judge_lines(tools, folder, [name, library, *sizes], [f"0 {broken}"])
         os.unlink(broken)
     counts, shown = collections.Counter(), []
     for key, reached, outputs, verdict in found:

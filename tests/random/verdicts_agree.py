@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random models: does `sidewinder check` say of each what is known of it, and do all of its renderings and facts agree?
 
-Usage: verdicts_agree.py GENERATOR FIRST LAST [--structures]
+Usage: verdicts_agree.py GENERATOR FIRST LAST [--structures | --linear]
 
-Seeds from FIRST to LAST of verdict_model.py, whose verdicts are known, or with --structures of random_model.py.
+Seeds from FIRST to LAST of verdict_model.py, whose verdicts are known, with --linear of linear_model.py, whose verdicts
+exact linear algebra gives, or with --structures of random_model.py.
 """
 import json
 import os
@@ -13,6 +14,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import linear_model
 import random_model
 import verdict_model
 
@@ -21,6 +23,7 @@ import facts  # noqa: E402
 
 generator, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 structures = "--structures" in sys.argv[4:]
+linear = "--linear" in sys.argv[4:]
 
 
 def call(*words):
@@ -43,6 +46,9 @@ def examine(seed):
     """Everything that is wrong with one model."""
     if structures:
         text, wanted = random_model.Model(seed).text(), None
+    elif linear:
+        model = linear_model.LinearModel(seed)
+        text, wanted = model.text(), model.verdict()
     else:
         text, wanted = verdict_model.model(seed)
     wrong = []

@@ -22,7 +22,7 @@ typedef struct lowered {
 static inline lowered lower_text(const char *text, long N)
 {
   lowered r = {.memory = arena_create()};
-  model_size_setting size = {"N", N};
+  model_size_setting size = {.name = "N", .value = N};
   r.errors = diagnostics_create(r.memory, "test.sw", text, strlen(text));
   r.model = model_check(r.memory, r.errors, "test.sw", text, strlen(text), N > 0, &size);
   if (!r.model) {

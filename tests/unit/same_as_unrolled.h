@@ -67,7 +67,7 @@ typedef struct unrolled {
 static inline unrolled unroll(const char *text, long N, const sw_model *looped)
 {
   unrolled u = {.memory = arena_create(), .looped = looped};
-  model_size_setting size = {"N", N};
+  model_size_setting size = {.name = "N", .value = N};
   diagnostics *d = diagnostics_create(u.memory, "test.sw", text, strlen(text));
   u.model = model_check(u.memory, d, "test.sw", text, strlen(text), N > 0, &size);
   u.context = ir_context_create(u.memory);

@@ -10,6 +10,7 @@
  */
 #include <limits.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "chain.h"
 #include "checks/lyapunov_exponents.h"
@@ -18,6 +19,7 @@
 #include "four_particles.h"
 #include "near.h"
 #include "pairs.h"
+#include "sidewinder/data.h"
 #include "sidewinder/sim.h"
 #include "spherical_discrete.h"
 #include "spherical_pendulum.h"
@@ -482,10 +484,79 @@ static void check_survives_every_failure(void **state)
   assert_true(sweep(make_check, NULL, NULL) > 0);
 }
 
+/* ---- files ---- */
+
+/* Each allocation of a reading fails once: that is a shortage of memory, or makes no difference, and never a fault of the file. */
+static void reading_data_runs_out_of_memory(void **state)
+{
+  static const char text[] = "{\"gravity\": 2, \"comment\": {\"of\": [1, \"x\"]}}";
+  char path[] = "/tmp/sidewinder_data-XXXXXX.json";
+  const int file = mkstemps(path, 5);
+  int ran_out = 0;
+  int whole = 0;
+
+  (void)state;
+  assert_true(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
+  close(file);
+  for (long at = 1; !whole; at++) {
+    char message[SW_DATA_MESSAGE] = "";
+    sw_data *data = NULL;
+    const long kept = allocations - releases;
+
+    fail_at = at;
+    const sw_status status = sw_data_read(&sw_fixture_pendulum, path, 0, NULL, &data, message);
+    whole = fail_at > 0;
+    fail_at = 0;
+    assert_true(status == SW_OK || (status == SW_ERR_MEMORY && message[0] == '\0'));
+    assert_true(!whole || status == SW_OK);
+    ran_out += status == SW_ERR_MEMORY;
+    sw_data_free(&data);
+    assert_int_equal(allocations - releases, kept);
+  }
+  unlink(path);
+  assert_true(ran_out > 20);
+}
+
+/* ---- threads ---- */
+
+static void projections_with_threads_run_out_of_memory(void **state)
+{
+  const sw_size N = {.name = "N", .value = 40};
+  sw_options options;
+  sw_sim *sim = NULL;
+  int ran_out = 0;
+  int whole = 0;
+
+  (void)state;
+  sw_options_init(&options);
+  options.n_sizes = 1;
+  options.sizes = &N;
+  options.threads = 3;
+  /* What the C library keeps of threads is there from then on. */
+  assert_int_equal(sw_sim_create(&sw_model_chain, &options, &sim), SW_OK);
+  assert_int_equal(sw_sim_project(sim), SW_OK);
+  sw_sim_free(&sim);
+  for (long at = 1; !whole; at++) {
+    const long kept = allocations - releases;
+    assert_int_equal(sw_sim_create(&sw_model_chain, &options, &sim), SW_OK);
+    fail_at = at;
+    const sw_status status = sw_sim_project(sim);
+    whole = fail_at > 0;
+    fail_at = 0;
+    assert_true(status == SW_OK || (status == SW_ERR_MEMORY && !whole));
+    ran_out += status == SW_ERR_MEMORY;
+    sw_sim_free(&sim);
+    assert_int_equal(allocations - releases, kept);
+  }
+  assert_true(ran_out > 20);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_do_not_allocate),
+      cmocka_unit_test(reading_data_runs_out_of_memory),
+      cmocka_unit_test(projections_with_threads_run_out_of_memory),
       cmocka_unit_test(numerical_flows_do_not_allocate),
       cmocka_unit_test(everything_is_released),
       cmocka_unit_test(creation_without_memory_is_refused),

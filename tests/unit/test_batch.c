@@ -352,6 +352,39 @@ static void what_makes_no_sense_is_refused(void **state)
   sw_batch_free(NULL);
 }
 
+/* After good steps too: what a batch has is then a state that a simulation can be in. */
+static void a_step_size_has_an_inverse(void **state)
+{
+  const double bad[] = {0.0, -0.0, 1e-310, -1e-310, 4.9e-324, INFINITY, -INFINITY, NAN};
+  (void)state;
+  for (int width = 1; width <= 8; width += width == 1 ? 3 : 4) {
+    sw_options options = options_of(0, width);
+    sw_sim *like = NULL;
+    sw_batch *batch = NULL;
+    double z[2][most];
+    assert_int_equal(sw_sim_create(models[0].model, &options, &like), SW_OK);
+    sw_sim_init_state(like, 0, z[0]);
+    assert_int_equal(sw_sim_set_state(like, 0.0, z[0]), SW_OK);
+    assert_int_equal(sw_batch_create(like, 3, &batch), SW_OK);
+    for (int taken = 0; taken < 2; taken++) {
+      const size_t bytes = 2 * (size_t)sw_sim_nq(like) * sizeof(double);
+      memcpy(z[0], sw_sim_state(sw_batch_get(batch, 1)), bytes);
+      for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(sw_batch_run(batch, bad[i], 1), SW_ERR_ARGUMENT);
+        assert_int_equal(sw_batch_run(batch, bad[i], 0), SW_ERR_ARGUMENT);
+        assert_int_equal(sw_batch_status(batch, 1), SW_OK);
+        assert_memory_equal(z[0], sw_sim_state(sw_batch_get(batch, 1)), bytes);
+        assert_true(sw_batch_time(batch, 1) == sw_sim_time(sw_batch_get(batch, 1)));
+        assert_int_equal(sw_sim_step(sw_batch_get(batch, 1), bad[i]), SW_ERR_ARGUMENT);
+      }
+      assert_int_equal(sw_batch_run(batch, models[0].h, 5), SW_OK);
+    }
+    assert_true(sw_batch_time(batch, 1) > 0.0);
+    sw_sim_free(&like);
+    sw_batch_free(&batch);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -361,6 +394,7 @@ int main(void)
       cmocka_unit_test(a_wrong_lane_is_seen),
       cmocka_unit_test(a_wrong_carry_is_seen),
       cmocka_unit_test(what_makes_no_sense_is_refused),
+      cmocka_unit_test(a_step_size_has_an_inverse),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -335,6 +335,67 @@ static void test_old_checkpoint(void **state)
   assert_same("c.csv", "once.csv");
 }
 
+/* The name of the unfinished file in the checkpoint c. */
+static void get_unfinished(char name[256])
+{
+  static char text[TEXT];
+  get_file("c", text);
+  const char *at = strstr(text, "\nunfinished: ");
+  assert_non_null(at);
+  at += strlen("\nunfinished: ");
+  const size_t length = strcspn(at, "\n");
+  assert_true(length > 0 && length < 200);
+  snprintf(name, 256, "two/%.*s", (int)length, at);
+}
+
+/* A finished run goes on with more steps, without the row that was written because it ended; so does one that was killed before its file
+ * had its name. */
+static void test_longer(void **state)
+{
+  static const char *const endings[] = {"csv", "npy", "xyz", "trr", "h5"};
+  static const long first[] = {
+      21, 23}; /* with --every 3, step 23 has a row because it is the last one */
+  char line[256];
+  char path[64];
+  char other[64];
+  char unfinished[256];
+  (void)state;
+  for (int i = 0; i < 20; i++) {
+    const char *ending = endings[i / 4];
+    const int killed = i % 2;
+    const long steps = first[i / 2 % 2];
+    assert_int_equal(system("rm -rf one two c && mkdir one two"), 0);
+    snprintf(line, sizeof line, "prog run --steps 40 --every 3 --out one/w.%s", ending);
+    const int code = run(0, 0, line);
+    if (i / 4 == 4 && strstr(err, "HDF5 was not there") != NULL) {
+      continue;
+    }
+    assert_int_equal(code, 0);
+    snprintf(line, sizeof line, "prog run --steps %ld --every 3 --out two/w.%s --checkpoint c",
+             steps, ending);
+    expect(0, "", line);
+    snprintf(path, sizeof path, "two/w.%s", ending);
+    if (killed && i / 4 < 4) {
+      get_unfinished(unfinished);
+      assert_int_equal(rename(path, unfinished), 0);
+    }
+    snprintf(line, sizeof line, "prog run --steps 40 --every 3 --out two/w.%s --resume c", ending);
+    expect(0, "steps          40, to t = 4,", line);
+    assert_non_null(strstr(out, "energy         -0.675 at the start"));
+    for (int j = 0; j < 2; j++) {
+      snprintf(path, sizeof path, "one/w.%s%s", ending, j == 0 ? "" : ".json");
+      snprintf(other, sizeof other, "two/w.%s%s", ending, j == 0 ? "" : ".json");
+      assert_same(path, other);
+    }
+    assert_int_equal(system("ls two | wc -l | grep -qx 2"), 0);
+  }
+  /* The finished file is no longer what the checkpoint has. */
+  expect(0, "", "prog run --steps 20 --out s.csv --checkpoint c");
+  put_file("s.csv", "step\n", 5);
+  expect(3, "cannot be opened: No such file", "prog run --steps 40 --out s.csv --resume c");
+  assert_int_equal(system("rm -rf one two c"), 0);
+}
+
 /* What is not said at first is said in the end: of the whole run. */
 static void test_quiet_at_first(void **state)
 {
@@ -378,16 +439,12 @@ int main(void)
 {
   /* A test that was started in the background is told to ignore it. */
   signal(SIGINT, SIG_DFL);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_signals),
-                                     cmocka_unit_test(test_ignored_signal),
-                                     cmocka_unit_test(test_resume),
-                                     cmocka_unit_test(test_other_runs),
-                                     cmocka_unit_test(test_wrong_usage),
-                                     cmocka_unit_test(test_damage),
-                                     cmocka_unit_test(test_checkpoint_fails),
-                                     cmocka_unit_test(test_old_checkpoint),
-                                     cmocka_unit_test(test_failed_step),
-                                     cmocka_unit_test(test_quiet_at_first),
-                                     cmocka_unit_test(test_unfinished_is_a_file)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_signals),          cmocka_unit_test(test_ignored_signal),
+      cmocka_unit_test(test_resume),           cmocka_unit_test(test_other_runs),
+      cmocka_unit_test(test_wrong_usage),      cmocka_unit_test(test_damage),
+      cmocka_unit_test(test_checkpoint_fails), cmocka_unit_test(test_old_checkpoint),
+      cmocka_unit_test(test_longer),           cmocka_unit_test(test_failed_step),
+      cmocka_unit_test(test_quiet_at_first),   cmocka_unit_test(test_unfinished_is_a_file)};
   return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

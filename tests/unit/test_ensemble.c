@@ -5,6 +5,7 @@
  *
  * test_ensemble_watched is this file and the runtime under ThreadSanitizer.
  */
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -293,7 +294,19 @@ static void wrong_arguments_are_refused(void **state)
   assert_int_equal(sw_ensemble_create(like, &options, &e), SW_OK);
   assert_int_equal(sw_ensemble_advance(e, 0.0, 1), SW_ERR_ARGUMENT);
   assert_int_equal(sw_ensemble_advance(e, h, -1), SW_ERR_ARGUMENT);
+  assert_int_equal(sw_ensemble_advance(e, 1e-310, 1), SW_ERR_ARGUMENT);
   assert_int_equal(sw_ensemble_run(e, h, 1, 0, NULL, NULL), SW_ERR_ARGUMENT);
+  const long none[] = {-1, 1, 2, 1L << 40, LONG_MAX, LONG_MIN};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    assert_int_equal(sw_ensemble_set_state(e, none[i], 0.0, sw_sim_state(like)), SW_ERR_ARGUMENT);
+    assert_int_equal(sw_ensemble_set_parameters(e, none[i], sw_sim_parameters(like)),
+                     SW_ERR_ARGUMENT);
+    assert_int_equal(sw_ensemble_status(e, none[i]), SW_ERR_ARGUMENT);
+    assert_true(strlen(sw_ensemble_message(e, none[i])) > 0);
+    assert_int_equal(sw_ensemble_steps(e, none[i]), -1);
+    assert_null(sw_ensemble_state(e, none[i]));
+    assert_null(sw_ensemble_parameters(e, none[i]));
+  }
   sw_ensemble_free(&e);
   sw_sim_free(&like);
 }

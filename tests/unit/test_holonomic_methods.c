@@ -102,6 +102,16 @@ static void lobatto_has_its_order(void **state)
   /* A composition raises the order of the method further, by its own conditions for one of order 2. */
   slopes(&sw_model_pendulum, "lobatto-4", "kahan-li-6", 2.0, 8, slope);
   assert_true(slope[0] > 5.7 && slope[1] > 5.7);
+  /* Compositions for methods of order 4: one step size, the factors, and their sum of fifth powers. */
+  static const long steps_of[] = {8, 12, 6};
+  for (size_t i = 0; i < 3; i++) {
+    slopes(of[i].model, "lobatto-4", "suzuki-6", of[i].t, steps_of[i], slope);
+    assert_near(slope[0], 6.0, 0.15);
+    assert_near(slope[1], 6.0, 0.15);
+    slopes(of[i].model, "lobatto-4", "triple-jump-6", of[i].t, steps_of[i], slope);
+    assert_near(slope[0], 6.0, 0.25);
+    assert_near(slope[1], 6.0, 0.25);
+  }
   /* RATTLE over the same base method is another method, of order 2. */
   double coarse[most];
   double fine[most];
@@ -385,6 +395,41 @@ static void what_does_not_go_together_is_refused(void **state)
   refused(&sw_model_pendulum, "bdf2", "none", "triple-jump-4", 0, "symmetric");
 }
 
+/* n steps, a change of sign of p and n - 1 steps lead back to the end of the first step, but not to the
+ * start, whose normal part of p the first step forgets. */
+static void vs_is_reversible_from_its_first_step_on(void **state)
+{
+  static const sw_model *const models[] = {&sw_model_pendulum, &sw_model_double_pendulum,
+                                           &sw_model_chain6};
+  enum { steps = 10 };
+  double z[most];
+  double first[most];
+  double start[most];
+
+  (void)state;
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    const int d = models[i]->n_coordinates;
+    sw_sim *sim = make(models[i], "vs", NULL, NULL, NULL);
+    memcpy(start, sw_sim_state(sim), 2 * (size_t)d * sizeof *start);
+    run(sim, 0.02, 1);
+    memcpy(first, sw_sim_state(sim), 2 * (size_t)d * sizeof *first);
+    run(sim, 0.02, steps - 1);
+    memcpy(z, sw_sim_state(sim), 2 * (size_t)d * sizeof *z);
+    for (int j = d; j < 2 * d; j++) {
+      z[j] = -z[j];
+      first[j] = -first[j];
+      start[j] = -start[j];
+    }
+    assert_int_equal(sw_sim_set_state(sim, 0.0, z), SW_OK);
+    run(sim, 0.02, steps - 1);
+    assert_all_near(sw_sim_state(sim), first, 2 * d, 1e-13);
+    run(sim, 0.02, 1);
+    /* The pendulum moves at its start; a start at rest is the mean of two half steps already. */
+    assert_int_equal(reference_distance(2 * d, sw_sim_state(sim), start) > 1e-5, i == 0);
+    sw_sim_free(&sim);
+  }
+}
+
 /* A Lobatto method of somebody else, with other nodes, is one, too; here the same coefficients under another name. */
 static void a_table_of_that_kind_is_taken(void **state)
 {
@@ -415,6 +460,7 @@ int main(void)
       cmocka_unit_test(leapfrog_leaps_from_position_to_position),
       cmocka_unit_test(vs_stays_near_the_hidden_constraints),
       cmocka_unit_test(vs_has_the_momenta_of_differences),
+      cmocka_unit_test(vs_is_reversible_from_its_first_step_on),
       cmocka_unit_test(bdf2_damps),
       cmocka_unit_test(bdf2_starts_with_rattle),
       cmocka_unit_test(multipliers_have_their_meaning),

@@ -263,10 +263,40 @@ static void rounding_modes(void **state)
   }
 }
 
+/* Each name of the options may be NULL: it then is the default, or an option that is refused. */
+static void names_that_are_not_there(void **state)
+{
+  const size_t members[] = {offsetof(sw_options, method),    offsetof(sw_options, base),
+                            offsetof(sw_options, compose),   offsetof(sw_options, base_minus),
+                            offsetof(sw_options, adjoint),   offsetof(sw_options, iteration),
+                            offsetof(sw_options, redundant), offsetof(sw_options, solver)};
+  const char *const methods[] = {"rattle", "variational", "bdf2"};
+  const char *const nothing = NULL;
+  (void)state;
+  for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+      sw_sim *sim = NULL;
+      sw_options options;
+      sw_options_init(&options);
+      options.method = methods[m];
+      options.base = m == 1 ? "euler" : options.base;
+      memcpy((char *)&options + members[i], &nothing, sizeof nothing);
+      const char *objection = sw_options_objection(&sw_fixture_pendulum, &options);
+      const sw_status status = sw_sim_create(&sw_fixture_pendulum, &options, &sim);
+      assert_true(status == SW_OK ? objection[0] == '\0' : status == SW_ERR_OPTION);
+      if (members[i] == offsetof(sw_options, adjoint)) {
+        assert_int_equal(status, SW_OK);
+      }
+      sw_sim_free(&sim);
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_not_finite_changes_nothing),
+      cmocka_unit_test(names_that_are_not_there),
       cmocka_unit_test(steps_of_any_size),
       cmocka_unit_test(steps_lost_in_round_off),
       cmocka_unit_test(states_of_any_scale),

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expr/builders.h"
 #include "random_trees.h"
 
 #include <cmocka.h>
@@ -414,6 +415,69 @@ static void test_even_powers_of_absolute_values_in_any_order(void **state)
   assert_ptr_equal(product(r, raised(r->c, a, 3, 1), a), raised(r->c, r->x, 4, 1));
 }
 
+/* ---- attempts ---- */
+
+/* (1 + x)^n + x for n = 2, 3, ..., each a new node. */
+static const ir_expr *many(room *r, int n)
+{
+  const ir_expr *x = ir_input(r->c, IR_Z, 0);
+  const ir_expr *base = ir_plus(r->c, x, ir_integer(r->c, 1));
+  const ir_expr *last = NULL;
+  for (int i = 2; i <= n; i++) {
+    last = ir_plus(r->c, raised(r->c, base, i, 1), x);
+  }
+  return last;
+}
+
+static void test_a_dropped_attempt_leaves_nothing(void **state)
+{
+  room *r = *state;
+  const ir_expr *before = many(r, 5);
+  const unsigned size = ir_context_size(r->c);
+  const size_t bytes = arena_size(r->memory);
+  ir_attempt attempt = ir_attempt_begin(r->c, (size_t)1 << 30);
+  assert_int_equal(ir_is_spent(r->c), 0);
+  many(r, 5000);
+  assert_true(ir_context_size(r->c) > size + 5000);
+  assert_true(ir_context_arena(r->c) != r->memory);
+  ir_attempt_drop(&attempt);
+  assert_int_equal(ir_is_spent(r->c), 0);
+  assert_int_equal(ir_context_size(r->c), size);
+  assert_int_equal(arena_size(r->memory), bytes);
+  assert_ptr_equal(ir_context_arena(r->c), r->memory);
+  assert_ptr_equal(many(r, 5), before);
+  assert_int_equal(ir_context_size(r->c), size);
+  many(r, 6);
+  assert_true(ir_context_size(r->c) > size);
+}
+
+static void test_a_spent_attempt_ends_soon(void **state)
+{
+  room *r = *state;
+  const ir_expr *before = many(r, 5);
+  const size_t limit = (size_t)1 << 20;
+  ir_attempt attempt = ir_attempt_begin(r->c, limit);
+  many(r, 200000);
+  assert_true(is_one(call(r, IR_EXP, many(r, 4))));
+  assert_true(ir_is_spent(r->c));
+  assert_true(arena_size(ir_context_arena(r->c)) < 2 * limit);
+  assert_ptr_equal(many(r, 5), before); /* nodes that exist are found */
+  assert_true(ir_input(r->c, IR_Z, 77)->kind == IR_INPUT);
+  ir_attempt_drop(&attempt);
+  assert_false(is_one(many(r, 10)));
+}
+
+static void test_a_kept_attempt_stays(void **state)
+{
+  room *r = *state;
+  ir_attempt attempt = ir_attempt_begin(r->c, (size_t)1 << 30);
+  const ir_expr *kept = many(r, 3000);
+  ir_attempt_keep(&attempt);
+  assert_ptr_equal(ir_context_arena(r->c), r->memory);
+  assert_true(arena_size(r->memory) > 3000 * sizeof(ir_expr));
+  assert_ptr_equal(many(r, 3000), kept);
+}
+
 int main(void)
 {
 #define IN_ROOM(f) cmocka_unit_test_setup_teardown(f, open_room, close_room)
@@ -435,6 +499,9 @@ int main(void)
       IN_ROOM(test_absolute_values),
       IN_ROOM(test_signs_and_extremes),
       IN_ROOM(test_even_powers_of_absolute_values_in_any_order),
+      IN_ROOM(test_a_dropped_attempt_leaves_nothing),
+      IN_ROOM(test_a_spent_attempt_ends_soon),
+      IN_ROOM(test_a_kept_attempt_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static int says(const checked_text *t, const char *text)
 
 static checked_text with_size(const char *text, const char *name, long value)
 {
-  const model_size_setting setting = {name, value};
+  const model_size_setting setting = {.name = name, .value = value};
   return check_bytes(text, strlen(text), 1, &setting);
 }
 

@@ -305,6 +305,78 @@ static void chains_of_other_kinds(void **state)
   }
 }
 
+/* ---- empty sets ---- */
+
+static void nothing_is_concluded_about_an_empty_set(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    record_refusal refused;
+    const char *answer;
+    const char *says;
+  } cases[] = {
+      /* M fixes x = y = 2 or -2; then 0 = {y py} and rho = 4 + exp(u). */
+      {PLANE "hamiltonian H = exp(u) + y^2*u + v^2/2 + y^2/2\n"
+             "constraint a: x - y == 0\nconstraint b: x^2 + y^2 == 8\n",
+       REFUSED_NO_MOTION, "no", "M^H is empty"},
+      /* rho = exp(u), and N = -exp(u) has one sign. */
+      {PLANE "hamiltonian H = exp(u) + v^2/2\nconstraint c: x == 0\n", REFUSED_NO_MOTION, "no",
+       "M^H is empty"},
+      /* The index is 3 and M^H is one point. */
+      {"model t\ncoord x momentum u\nhamiltonian H = u^2/2 + x*u\nconstraint c: x == 3\n",
+       REFUSED_NOT, "yes", NULL},
+      /* rho = u + 2 + v^2 has zeros. */
+      {PLANE "hamiltonian H = u^2/2 + u*(2 + v^2)\nconstraint c: x == 0\n", REFUSED_NOT, "yes",
+       NULL},
+      /* rho = u^4 - u + 1 > 0: no point is found, and the form does not show why. */
+      {PLANE "hamiltonian H = u^5/5 - u^2/2 + u + v^2/2\nconstraint c: x == 0\n", REFUSED_NOT,
+       "unexamined", NULL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    examined r = examine(cases[i].text);
+    assert_int_equal(r.found->refused, cases[i].refused);
+    assert_string_equal(page_answer_name(&r.known), cases[i].answer);
+    assert_int_equal(page_is_unexamined(&r.known), strcmp(cases[i].answer, "unexamined") == 0);
+    if (strcmp(cases[i].answer, "yes") != 0) {
+      assert_null(strstr(page_write(&r.known, SPELL_ASCII, 0), "RATTLE apply"));
+    }
+    if (cases[i].says) {
+      says(r.refusal, cases[i].says);
+    }
+    release(&r);
+  }
+}
+
+/* ---- scales ---- */
+
+static void points_are_found_in_any_unit_without_initial_states(void **state)
+{
+  (void)state;
+  static const char *const units[] = {"1", "1e-2", "1e-10", "1e20"};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             PLANE "hamiltonian H = (u^2 + v^2)/2 + y/%s\n"
+                   "constraint c: (x/%s)^2 + (y/%s)^2 + u^2 == 1\n",
+             units[i], units[i], units[i]);
+    examined r = examine(text);
+    assert_int_equal(r.found->M.shown, 32);
+    assert_int_equal(r.found->MH.shown, 32);
+    assert_string_equal(page_answer_name(&r.known), "not_everywhere");
+    release(&r);
+    snprintf(text, sizeof text,
+             PLANE KINETIC "constraint c: (x/%s)^2 + (y/%s)^2 == 1\n"
+                           "constraint e: 1e7*((x/%s)^3 + x/%s*(y/%s)^2 - x/%s) == 0\n",
+             units[i], units[i], units[i], units[i], units[i], units[i]);
+    r = examine(text);
+    assert_int_equal(r.found->M.shown, 32);
+    assert_int_equal(r.found->refused, REFUSED_NOT);
+    assert_int_equal(r.found->independence.redundant, 1);
+    release(&r);
+  }
+}
+
 /* ---- independence ---- */
 
 static void redundant_constraints_are_named(void **state)
@@ -391,6 +463,8 @@ int main(void)
       cmocka_unit_test(a_hamiltonian_that_is_constant_on_the_fibres_leaves_the_multiplier_free),
       cmocka_unit_test(a_constraint_on_the_energy_is_recognised),
       cmocka_unit_test(chains_of_other_kinds),
+      cmocka_unit_test(nothing_is_concluded_about_an_empty_set),
+      cmocka_unit_test(points_are_found_in_any_unit_without_initial_states),
       cmocka_unit_test(redundant_constraints_are_named),
       cmocka_unit_test(constraints_without_a_common_point_are_named),
   };

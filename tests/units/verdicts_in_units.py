@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Verdicts of models and of the same models in other units: they are the same.
 
-Usage: verdicts_in_units.py GENERATOR MODEL.sw ... [--random FIRST LAST] [--known FIRST LAST] [--draws N]
+Usage: verdicts_in_units.py GENERATOR MODEL.sw ... [--random FIRST LAST] [--known FIRST LAST] [--starts FIRST LAST]
+       [--draws N]
 
 Units are factors of up to 10^30 either way, powers of two and N others [1] (rescale.py), for the models that are named,
-for random ones and for random ones whose verdict is known (../random).  Exits with 1 where an answer, its evidence or its
+for random ones, for random ones whose verdict is known, and with --starts for random ones without initial states
+(../random).  Exits with 1 where an answer, its evidence or its
 range differs, or where less than half of what was to be compared could be.  Points that were drawn may differ.
 
 Left out is what the range of doubles does not hold in these units: a model that has such a number, and a zero of det N
@@ -24,6 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "random"))
 from random_model import random_model  # noqa: E402
 from rescale import Units, rescale  # noqa: E402
+import start_model  # noqa: E402
 import verdict_model  # noqa: E402
 
 # det N, as a formula, has powers of states up to about this one beside its coefficients.
@@ -116,6 +119,8 @@ def models(options):
         yield f"random {seed}", random_model(seed)[0]
     for seed in range(options.known[0], options.known[1] + 1):
         yield f"known {seed}", verdict_model.model(seed)[0]
+    for seed in range(options.starts[0], options.starts[1] + 1):
+        yield f"start {seed}", start_model.model(seed)
 
 
 def main():
@@ -124,6 +129,7 @@ def main():
     parser.add_argument("models", nargs="*")
     parser.add_argument("--random", nargs=2, type=int, default=(1, 0), metavar=("FIRST", "LAST"))
     parser.add_argument("--known", nargs=2, type=int, default=(1, 0), metavar=("FIRST", "LAST"))
+    parser.add_argument("--starts", nargs=2, type=int, default=(1, 0), metavar=("FIRST", "LAST"))
     parser.add_argument("--draws", type=int, default=1)
     options = parser.parse_args()
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:

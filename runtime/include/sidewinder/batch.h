@@ -42,7 +42,7 @@ sw_sim *sw_batch_get(sw_batch *batch, int i);
 
 /* Takes `steps` steps of size h with each trajectory that has not stopped; one that fails stops before the step that has failed.  Returns SW_OK, or
  * the status of the first trajectory that has stopped.
- * Errors: SW_ERR_ARGUMENT (steps < 0; then nothing is done), those of sw_sim_step. */
+ * Errors: SW_ERR_ARGUMENT (steps < 0, or h is no step size, sw_sim_step; then nothing is done), those of sw_sim_step. */
 sw_status sw_batch_run(sw_batch *batch, double h, long steps);
 
 /* SW_OK, or why the trajectory has stopped; and that in words, until the next call. */

@@ -49,17 +49,17 @@ void sw_ensemble_free(sw_ensemble **ensemble);
 
 /* The state of trajectory i, 2d values, at time t, from which it begins anew, also where it has failed; or its parameters, nk
  * values; both are copied.  Errors: those of
- * sw_sim_set_state and sw_sim_set_parameters; SW_ERR_MEMORY.  Then nothing is changed. */
+ * sw_sim_set_state and sw_sim_set_parameters; SW_ERR_MEMORY; SW_ERR_ARGUMENT if there is no trajectory i.  Then nothing is changed. */
 sw_status sw_ensemble_set_state(sw_ensemble *ensemble, long i, double t, const double z[]);
 sw_status sw_ensemble_set_parameters(sw_ensemble *ensemble, long i, const double k[]);
 
 /* Moves the states of all trajectories to the constraint manifold (sw_sim_project).  One that moves positions or momenta by more
- * than the part `most` of their size, or that fails, has a status and -1 steps from then on.  Infinity allows anything.
+ * than the part `most` of their size (docs/programs.md), or that fails, has a status and -1 steps from then on.  Infinity allows anything.
  * Errors: SW_ERR_MEMORY. */
 sw_status sw_ensemble_project(sw_ensemble *ensemble, double most);
 
 /* Takes `steps` steps of size h, at least 0, with all trajectories that have not failed, and measures them.
- * Errors: SW_ERR_ARGUMENT; what trajectories fail with is in their status. */
+ * Errors: SW_ERR_ARGUMENT (steps < 0, or h is no step size, sw_sim_step; then nothing is done); what trajectories fail with is in their status. */
 sw_status sw_ensemble_advance(sw_ensemble *ensemble, double h, long steps);
 
 /* Called at the start, after each every-th step and after the last one; anything but 0 ends the run with SW_ERR_STOPPED. */
@@ -73,7 +73,7 @@ long sw_ensemble_count(const sw_ensemble *ensemble);
 long sw_ensemble_step(const sw_ensemble *ensemble);   /* steps since it was made */
 long sw_ensemble_failed(const sw_ensemble *ensemble); /* trajectories whose status is not SW_OK */
 
-/* Of trajectory i: its status; why, in words, "" where that is SW_OK; how many steps it has taken, -1 where it could not begin; and
+/* Of trajectory i (if there is none, SW_ERR_ARGUMENT, its text, -1 and NULL): its status; why, in words, "" where that is SW_OK; how many steps it has taken, -1 where it could not begin; and
  * its last good state and its parameters, 2d and nk values. */
 sw_status sw_ensemble_status(const sw_ensemble *ensemble, long i);
 const char *sw_ensemble_message(const sw_ensemble *ensemble, long i);

@@ -60,6 +60,8 @@
   X(triple_jump_4, "triple-jump-4")                                                                \
   X(suzuki_4, "suzuki-4")                                                                          \
   X(kahan_li_6, "kahan-li-6")                                                                      \
-  X(kahan_li_8, "kahan-li-8")
+  X(kahan_li_8, "kahan-li-8")                                                                      \
+  X(triple_jump_6, "triple-jump-6")                                                                \
+  X(suzuki_6, "suzuki-6")
 
 #endif

@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Version of this contract.  A runtime refuses a model whose `abi` differs. */
-#define SW_MODEL_ABI 12
+#define SW_MODEL_ABI 13
 
 /* out = f(z, k) at n[]: the sizes and, after them, the values of sw_model.indices, array after array; a model without sizes does not
  * read it.  Cannot fail: where the formula
@@ -130,6 +130,9 @@ typedef struct sw_structure {
   sw_proof nondegenerate; /* N is invertible everywhere on M^H (Lemma 3.11) */
   int commuting;          /* 1 where {g_i,g_j} = 0 identically: then dGamma/dlambda_i = X_{g_i} */
   const char *fibre;      /* how Gamma is computed, one phrase */
+  /* 1 if H_pp depends on the positions, not on the momenta, and is not proved to be finite and regular everywhere: the
+   * runtime looks at it along every step (checks/mass_watch.h). */
+  int mass_watch;
 } sw_structure;
 
 /* ---- names and numbers of entries ---- */
@@ -245,6 +248,9 @@ typedef struct sw_model {
 
   int n_constraints;
   const sw_family *constraints; /* g is these families, one after the other: m entries */
+  /* n_constraints flags, 1 for a family that is proved to follow from those with 0, for all parameters
+   * and sizes: g = sum of factors times those, with finite factors.  NULL if there is none. */
+  const unsigned char *follows;
   int n_observe;
   const sw_family *observables;
   int n_invariant;

@@ -30,6 +30,12 @@ typedef struct sw_comment {
   const char *text;
 } sw_comment;
 
+/* A function in H that is not defined at all states, such as "1/sin(th)^2", and the coordinates and momenta it reads, each between two blanks. */
+typedef struct sw_partial_function {
+  const char *text;
+  const char *reads;
+} sw_partial_function;
+
 /* A model, and what its program has beside it.  All but the model may be NULL: then it goes without. */
 typedef struct sw_program {
   const sw_model *model;
@@ -40,6 +46,7 @@ typedef struct sw_program {
    * its comments, one without a name after the last. */
   const char *const *text;
   const sw_comment *comments;
+  const sw_partial_function *partial; /* one without a text after the last */
 } sw_program;
 
 /* The same with all that. */

@@ -5,8 +5,11 @@
  * Argument order: the object, then inputs, then outputs.  Pointers are never NULL unless it says
  * so.  The memory that steps need is allocated in sw_sim_create and released in sw_sim_free; a step
  * allocates nothing, but where a sparse matrix needs KLU's row exchanges.  The library never prints, never
- * exits, and has no mutable globals.  Different simulations may run in different threads at the same time,
+ * exits, and has no mutable globals.  (SUNDIALS 6 itself prints a line to standard error where KINCreate finds no memory, and does not
+ * survive where KINInit finds none for an iteration "fixed-point".)  Different simulations may run in different threads at the same time,
  * also of the same model, and also those that share memory (sw_sim_create_like); one simulation is for one thread at a time.
+ * Threads of a simulation or an ensemble (options.threads) stay in the process that made it: a forked child steps its copy with one
+ * thread, with the same results, and frees it; if another thread was in a call at the fork, the child may only free that copy.
  *
  * Units are the model's own.
  */
@@ -82,7 +85,7 @@ typedef struct sw_options {
   const sw_one_step *one_step;
   const sw_one_step *one_step_minus;
   /* For "variational": which of the two methods is the adjoint of what is named, R*_t = R_{-t}^{-1}, which is solved for: "none"
-   * (default), "minus", "plus" or "both". */
+   * (default, and NULL), "minus", "plus" or "both". */
   const char *adjoint;
   /* For "variational": how a step is solved for.
    *   "newton"       with the exact Jacobian, dense
@@ -113,7 +116,8 @@ typedef struct sw_options {
   int compensated;
   /* What to do where constraints follow from others, so that their multipliers are not unique:
    *   "error"     refuse the step and name them (default)
-   *   "drop"      leave dependent constraints out of the solve; their multipliers are 0
+   *   "drop"      leave dependent constraints out, those of sw_model.follows before the method sees them and
+   *               others from the solve; their multipliers are 0
    *   "min-norm"  the multipliers of the smallest Euclidean norm, each measured by what it changes in the equations of
  *               the step, which makes up for its unit
    * All give the same states.  Constraints that contradict others are found out in any case: their residuals
@@ -234,7 +238,8 @@ sw_status sw_sim_set_state(sw_sim *sim, double t, const double z[]);
  *   saved[3 + 2d ..]                             lambda, m values
  *   saved[3 + 2d + m ..]                         for "bdf2": the state before, 2d values; with `compensated`: the carry
  *
- * n is 0 after sw_sim_set_state, and 1 after a step of another size than the one before.  restore
+ * n and h are 0 after sw_sim_set_state, and n is 1 after a step of another size than the one before.  n = 0 with h not 0
+ * stands for a state of "leapfrog" or "bdf2" at time t0 that a step of size h has led to.  restore
  * copies the array and resets the statistics; as after sw_sim_set_state, the next step checks the state.
  * Errors: SW_ERR_ARGUMENT where a value is not finite or n is no count; then nothing is changed. */
 size_t sw_sim_saved_count(const sw_sim *sim);
@@ -248,7 +253,9 @@ sw_status sw_sim_restore(sw_sim *sim, const double saved[]);
 
 /* Moves the state to a critical point of |(q - q0)/a|^2 + |(p - p0)/b|^2 with g(z) = 0, the nearest point of M in
  * that norm where z0 is not far from M, then along its fibre to M^H (Gamma_sigma(z) with rho = 0; not for
- * "shake").  A distance needs scales: a = max |q0| and b = max |p0|, of the state itself, or 1 where that is 0.  On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
+ * "shake").  A distance needs scales: a = max |q0| and b = max |p0|, of the state itself, or 1 where
+ * that is 0.  The time of a model keeps its value: it is a position whose velocity is constant and not 0.
+ * On failure the state is unchanged.  Allocates its scratch memory and a solver, and frees both.
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_project(sw_sim *sim);
 
@@ -258,7 +265,7 @@ sw_status sw_sim_project(sw_sim *sim);
  * Errors: SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_sim_hidden_point(sw_sim *sim, double z[]);
 
-/* One step of size h, which may be negative; h = 0 is refused.  The step is atomic: it ends
+/* One step of size h, which may be negative; h is finite and not 0, and so is 1/h, else it is refused.  The step is atomic: it ends
  * converged, or state, time and lambda are what they were, bit for bit.
  * A step whose equations have led to another root than the one that belongs to the state is refused with
  * SW_ERR_COMPONENT: its multipliers are far from those that the equations predict when they are linearised
@@ -290,6 +297,12 @@ sw_status sw_sim_tangent(sw_sim *sim, double h, double D[]);
 /* 0 where both are refused with SW_ERR_OPTION: steps of "variational" that are solved for by fixed-point iteration, of a model or
  * methods without the derivatives that "newton" takes. */
 int sw_sim_has_tangent(const sw_sim *sim);
+
+/* Projects n directions V of the present state orthogonally onto the tangent space of M^H, {v : Dg v = 0, Drho v = 0}, if the
+ * method keeps g = 0 but not rho = 0 ("energy-momentum"): the derivative of its steps does not remove what is transverse to M^H.
+ * Directions of other methods stay as they are, because the derivative of a step maps any direction into one such space.
+ * Errors: SW_ERR_MEMORY, SW_ERR_NOT_FINITE; V is then unspecified. */
+sw_status sw_sim_project_directions(sw_sim *sim, int n, double V[]);
 
 /* For "variational": x = (qbar, mu), 2d values, where the curve of a step of size h that belongs to the present state ends, and the
  * momentum there, the part that is tangent to {g = 0}; the curve of the next state begins there.  The step keeps the two-form

@@ -30,7 +30,9 @@ extern "C" {
   X(SW_ERR_NOT_REVERSIBLE, "the step back does not lead to where the step came from")              \
   X(SW_ERR_NOT_FINITE, "a function of the model is not finite near this state")                    \
   X(SW_ERR_STOPPED, "the observer asked to stop")                                                  \
-  X(SW_ERR_IO, "a file could not be read or written")
+  X(SW_ERR_IO, "a file could not be read or written")                                              \
+  X(SW_ERR_ENERGY, "the energy has left its scale, although the method should conserve it")        \
+  X(SW_ERR_MASS, "the mass matrix becomes singular along the step")
 
 typedef enum sw_status {
 #define SW_STATUS_ENUM(code, text) code,

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/given_data.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/child.h"
+#include "command/toolchain.h"
+
+enum { MOST_BYTES = 1 << 28, FIXED_WORDS = 4 };
+
+/* Runs `PROGRAM info --given` with the data and sizes, and reads what it prints into *text. */
+static outcome ask_program(arena *a, const request *r, const compilation *c, const char *program,
+                           char **text)
+{
+  char **words = ARENA_ARRAY(a, FIXED_WORDS + r->n_sizes + 1, char *);
+  int n = 0;
+  words[n++] = arena_strdup(a, c->model->name);
+  words[n++] = arena_strdup(a, "info");
+  words[n++] = arena_strdup(a, "--given");
+  words[n++] = arena_strdup(a, arena_printf(a, "--data=%s", r->data));
+  for (int i = 0; i < r->n_sizes && c->loops; i++) {
+    words[n++] =
+        arena_strdup(a, arena_printf(a, "--size=%s=%ld", r->sizes[i].name, r->sizes[i].value));
+  }
+  FILE *said = tmpfile();
+  if (!said) {
+    fprintf(stderr, "sidewinder: cannot write a temporary file: %s\n", strerror(errno));
+    return OUTCOME_FAILED;
+  }
+  const child asked = {.path = program, .words = words, .input = -1, .output = fileno(said)};
+  int code = 0;
+  fflush(stderr);
+  const int error = child_run(&asked, &code);
+  if (error) {
+    fprintf(stderr, "sidewinder: cannot start '%s': %s\n", program, strerror(error));
+    code = OUTCOME_FAILED;
+  }
+  long size = fseek(said, 0, SEEK_END) == 0 ? ftell(said) : -1;
+  if (code == 0 && (size < 0 || size > MOST_BYTES)) {
+    fprintf(stderr, "sidewinder: the data of '%s' are too large for check\n", r->data);
+    code = OUTCOME_FAILED;
+  }
+  if (code == 0) {
+    *text = ARENA_ARRAY(a, (size_t)size + 1, char);
+    rewind(said);
+    (*text)[fread(*text, 1, (size_t)size, said)] = '\0';
+  }
+  fclose(said);
+  return code == 0 ? OUTCOME_GOOD : code <= OUTCOME_FAILED ? (outcome)code : OUTCOME_FAILED;
+}
+
+/* The next word of the text, which is cut off there; "" at the end. */
+static const char *next_word(char **text)
+{
+  char *word = *text + strspn(*text, " \n");
+  char *end = word + strcspn(word, " \n");
+  *text = *end ? end + 1 : end;
+  *end = '\0';
+  return word;
+}
+
+static long next_integer(char **text)
+{
+  return strtol(next_word(text), NULL, 10);
+}
+
+/* What the program has printed (print_given in runtime/program/info.c). */
+static given_data read_given(arena *a, const request *r, const compilation *c, char *text)
+{
+  next_word(&text); /* "given" */
+  const int n_sizes = (int)next_integer(&text);
+  const int n_indices = (int)next_integer(&text);
+  given_data data = {.file = r->data, .nk = (int)next_integer(&text)};
+  model_size_setting *settings =
+      ARENA_ARRAY(a, n_sizes + n_indices + r->n_sizes + 1, model_size_setting);
+  double *k = ARENA_ARRAY(a, data.nk + 1, double);
+  for (int i = 0; i < n_sizes + n_indices; i++) {
+    model_size_setting *s = &settings[data.n++];
+    s->name = next_word(&text);
+    s->value = next_integer(&text);
+    long *elements = i < n_sizes ? NULL : ARENA_ARRAY(a, s->value + 1, long);
+    for (long j = 0; elements && j < s->value; j++) {
+      elements[j] = next_integer(&text);
+    }
+    s->elements = elements;
+  }
+  /* The sizes of an unrolled model are fixed in its program. */
+  for (int i = 0; i < r->n_sizes && !c->loops; i++) {
+    settings[data.n++] = r->sizes[i];
+  }
+  for (int i = 0; i < data.nk; i++) {
+    k[i] = strtod(next_word(&text), NULL);
+  }
+  data.settings = settings;
+  data.k = k;
+  return data;
+}
+
+outcome examine_data(arena *a, const request *r, compilation *c)
+{
+  const toolchain_product what = {0};
+  const char *program = NULL;
+  char *text = NULL;
+  outcome result = toolchain_cached(a, c, &what, &program);
+  if (result == OUTCOME_GOOD) {
+    result = ask_program(a, r, c, program, &text);
+  }
+  if (result != OUTCOME_GOOD) {
+    c->summary = NULL;
+    return result;
+  }
+  const given_data data = read_given(a, r, c, text);
+  for (int i = 0; i < data.nk; i++) {
+    if (!isfinite(data.k[i])) {
+      fprintf(stderr,
+              "sidewinder: '%s' does not give all parameters without a default; `sidewinder info "
+              "MODEL --schema` lists them\n",
+              r->data);
+      c->summary = NULL;
+      return OUTCOME_WRONG;
+    }
+  }
+  return compile_with_data(a, c, &data);
+}

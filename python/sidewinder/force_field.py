@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Parameters by types of atoms: what the sections of a GROMACS topology before [ moleculetype ] give, and what molecules look up in it."""
+import itertools
+from collections import namedtuple
+
+from .errors import FileError
+from .structure import number
+from .terms import combined, of_sigma
+
+Type = namedtuple("Type", "bonded atomic_number mass charge particle v w")
+
+# Sections of types: how many types a line names.
+ENDS = {"bondtypes": 2, "constrainttypes": 2, "angletypes": 3, "dihedraltypes": 4}
+WILDCARD = "X"
+MASKS = tuple(itertools.product((True, False), repeat=4))  # which types of a dihedral are no wildcards
+
+
+def value(line, i, what):
+    if i >= len(line.words):
+        raise FileError(f"{what} is missing", line.path, line.at)
+    return number(line.words[i], line.path, line.at, what)
+
+
+def whole(line, i, what):
+    found = value(line, i, what)
+    if found != int(found):
+        raise FileError(f"{what} is not an integer: '{line.words[i]}'", line.path, line.at)
+    return int(found)
+
+
+class ForceField:
+    """A section is read by the method of its name."""
+
+    def __init__(self):
+        self.rule = None       # by which parameters of unlike atoms are combined
+        self.generates = False  # 1-4 pairs that have no parameters
+        self.fudge_lj = self.fudge_qq = 1.0
+        self.types = {}        # Type by name
+        self.bonded = {}       # {(section, function, types): list of parameters}; of proper torsions several
+        self.order = {}        # of the keys of bonded: which came first
+        self.last = None       # key of the line before
+        self.nonbonded = {}    # {(type, type): (c6, c12)}, in both orders
+        self.pairs = {}        # the same for 1-4 pairs
+
+    def defaults(self, line):
+        function, rule = whole(line, 0, "the function of pairs"), whole(line, 1, "the combination rule")
+        if self.rule is not None:
+            raise FileError("a second [ defaults ]", line.path, line.at)
+        if function != 1 or rule not in (1, 2, 3):
+            raise FileError("only Lennard-Jones pairs (1) with combination rule 1, 2 or 3 are understood", line.path, line.at)
+        self.rule = rule
+        self.generates = len(line.words) > 2 and line.words[2][:1].upper() == "Y"
+        self.fudge_lj = value(line, 3, "fudgeLJ") if len(line.words) > 3 else 1.0
+        self.fudge_qq = value(line, 4, "fudgeQQ") if len(line.words) > 4 else 1.0
+        if len(line.words) > 5 and value(line, 5, "the power of the repulsion") != 12:
+            raise FileError("only a repulsion with the power 12 is understood", line.path, line.at)
+
+    def atomtypes(self, line):
+        """name [bonded type] [atomic number] mass charge particle V W"""
+        words = line.words
+        kind = next((i for i in (5, 3, 4) if i < len(words) and len(words[i]) == 1 and words[i].isalpha()), None)
+        if kind is None or len(words) < kind + 3:
+            raise FileError("an atom type is to be: name [bonded type] [atomic number] mass charge A V W", line.path, line.at)
+        numbers = [value(line, i, "a number of an atom type") for i in (kind - 2, kind - 1, kind + 1, kind + 2)]
+        if min(numbers[2:]) < 0:
+            raise FileError("a Lennard-Jones parameter below 0", line.path, line.at)
+        has_bonded = kind == 5 or kind == 4 and not words[1].lstrip("+-").isdigit()
+        atomic = words[kind - 3] if kind == 5 or kind == 4 and not has_bonded else ""
+        self.types[words[0]] = Type(words[1] if has_bonded else words[0], int(atomic) if atomic.lstrip("-").isdigit() else None, numbers[0], numbers[1],
+                                    words[kind].upper(), *numbers[2:])
+
+    def of_types(self, section, line):
+        """A line of bondtypes, constrainttypes, angletypes or dihedraltypes: types, a function and its parameters."""
+        names, parameters = line.words[:ENDS[section]], line.words[ENDS[section]:]
+        if section == "dihedraltypes" and len(line.words) > 2 and line.words[2].isdigit() and len(line.words[2]) == 1:
+            (one, other), parameters = line.words[:2], line.words[2:]
+            names = [one, WILDCARD, WILDCARD, other] if parameters[0] == "2" else [WILDCARD, one, other, WILDCARD]
+        if len(parameters) < 2 or not parameters[0].isdigit():
+            raise FileError(f"this is to be {ENDS[section]} types, a function and its parameters", line.path, line.at)
+        key = section, _function(section, parameters[0]), tuple(names)
+        several = parameters[0] == "9" and self.last == (line.path, key) and key in self.bonded
+        self.last = line.path, key
+        for names in (key[2], key[2][::-1]):
+            found = self.bonded.setdefault((*key[:2], names), [])
+            self.order.setdefault((*key[:2], names), len(self.order))
+            if several:
+                found.append(parameters[1:])
+            else:
+                found[:] = [parameters[1:]]
+            if key[2] == key[2][::-1]:
+                break
+
+    def look_up(self, section, function, types):
+        """Lists of parameters, [] if there are none: of dihedrals the first ones with the most types that are no wildcards."""
+        kind = _function(section, function)
+        if section != "dihedraltypes":
+            return self.bonded.get((section, kind, types), [])
+        keys = ((section, kind, tuple(name if keep else WILDCARD for name, keep in zip(types, mask))) for mask in MASKS)
+        found = [key for key in keys if key in self.bonded]
+        return self.bonded[min(found, key=lambda key: (key[2].count(WILDCARD), self.order[key]))] if found else []
+
+    def _two(self, line, table):
+        one, other = line.words[:2]
+        if len(line.words) < 5 or line.words[2] != "1":
+            raise FileError("this is to be two types, 1 and two Lennard-Jones parameters", line.path, line.at)
+        for name in (one, other):
+            if name not in self.types:
+                raise FileError(f"the type '{name}' is not in [ atomtypes ]", line.path, line.at)
+        table[one, other] = table[other, one] = self.c6_c12_of(value(line, 3, "V"), value(line, 4, "W"))
+
+    def nonbond_params(self, line):
+        self._two(line, self.nonbonded)
+
+    def pairtypes(self, line):
+        self._two(line, self.pairs)
+
+    # ---- pairs ----
+
+    def c6_c12_of(self, v, w):
+        """Of parameters as the combination rule says them."""
+        return (v, w) if self.rule == 1 else of_sigma(v, w)
+
+    def c6_c12(self, one, other):
+        if (one, other) in self.nonbonded:
+            return self.nonbonded[one, other]
+        (v, w), (x, y) = (self.types[name][-2:] for name in (one, other))
+        return combined(self.rule, (v, w), (x, y))
+
+    def c6_c12_14(self, one, other):
+        """Of a 1-4 pair; None if there are no parameters."""
+        if (one, other) in self.pairs or not self.generates:
+            return self.pairs.get((one, other))
+        c6, c12 = self.c6_c12(one, other)
+        return self.fudge_lj * c6, self.fudge_lj * c12
+
+
+def _function(section, function):
+    """Proper torsions 1 and 9 have one list of types."""
+    return "1" if section == "dihedraltypes" and function == "9" else function
+

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What is noticed while a run goes on: an energy that leaves its scale, and a mass matrix that becomes singular.
+# Usage: monitor.sh GENERATOR
+set -uo pipefail
+sw=$1
+source tests/program/lib.sh
+near=tests/monitor/near.sw
+
+# ---- the energy leaves its scale ----
+# A particle crosses a pole of H in one step.
+cat >"$work/barrier.sw" <<'END'
+model barrier "Particle before a barrier 1/q^2"
+param eps = 1e-6 in (0, inf)
+coord q momentum p
+hamiltonian H = p^2/2 + eps/q^2
+init q = 1
+init p = -1
+run method = rattle, base = verlet, step = 0.01, t_end = 2
+END
+expect 3 'the energy has left its scale before t = 2: ' "$sw" run "$work/barrier.sw" --quiet
+expect 3 'H = [0-9.e+]* there, 0[.]500001 at the start' "$sw" run "$work/barrier.sw" --out "$work/b.csv"
+true_that 'the file says that a step failed' grep -q '"end": "step failed"' "$work/b.csv.json"
+expect 3 '"end": "failed"' "$sw" run "$work/barrier.sw" --json
+true_that 'one line under --quiet' test "$("$sw" run "$work/barrier.sw" --quiet 2>&1 | wc -l)" -eq 1
+expect 0 '' "$sw" run "$work/barrier.sw" --step 1e-4 --quiet
+# Controls need not conserve it.
+expect 0 '' "$sw" run "$work/barrier.sw" --base euler --quiet
+
+# Energies that are 0, momenta that are 0, and states at rest are no reason to stop.
+for options in '' '--quiet' '--step 0.5' '--step 1e-3 --quiet' '--method leapfrog' '--method vs' '--compose suzuki-4 --step 0.5'; do
+  # shellcheck disable=SC2086
+  expect 0 '' "$sw" run tests/monitor/released.sw $options
+done
+
+# A run that is taken up again judges as the whole run does.
+expect 0 '' "$sw" run "$work/barrier.sw" --steps 20 --checkpoint "$work/c" --quiet
+"$sw" run "$work/barrier.sw" --steps 200 2>"$work/whole" >/dev/null
+"$sw" run "$work/barrier.sw" --steps 200 --resume "$work/c" 2>"$work/halves" >/dev/null
+true_that 'the verdict is that of the whole run' cmp "$work/whole" "$work/halves"
+
+# ---- the mass matrix becomes singular ----
+# A symmetric top whose axis passes the vertical, by the generated step and by the general one, and in its own units.
+for options in '--step 0.01' '--step 0.01 --solver kinsol' '--step 1e-3 --base rk4' '--step 0.01 --base midpoint' \
+  '--step 0.01 --set A=1e-30 --set Cz=5e-31' '--step 1e-3 --compose triple-jump-4'; do
+  # shellcheck disable=SC2086
+  expect 3 'the mass matrix becomes singular at .* of it: H_pp has a zero or a pole there, in the row of p_phi' \
+    "$sw" run $near --quiet $options
+done
+true_that 'one line under --quiet' test "$("$sw" run $near --quiet --step 0.01 2>&1 | wc -l)" -eq 1
+# Steps that resolve the turn near the vertical are fine.
+expect 0 '100 % of the steps by the model' "$sw" run $near --step 2e-5
+expect 3 'of which 2 failed' "$sw" ensemble $near --step 0.01 --count 2 --seed 1 --sample 'phi ~ uniform(0, 1)' --out "$work/e.h5"
+
+# mass HAMILTONIAN INIT...: a model, in $work/mass.sw.
+mass() {
+  printf '%s\n' 'model mass "One or two masses that depend on the state"' 'coord q momentum p' 'coord x momentum r' "$@" \
+    'run method = rattle, base = midpoint, step = 0.05, t_end = 10' >"$work/mass.sw"
+}
+# A zero of H_pp: p is infinite before the motion reaches it.
+mass 'hamiltonian H = q*p^2/2 + r^2/2 + 4*q' 'init q = 1' 'init p = 0' 'init x = 0' 'init r = 0'
+expect 3 'step failed at' "$sw" run "$work/mass.sw" --quiet
+expect 0 'mass singular *H_pp has a zero or a pole where q = 0, as at q = 0' "$sw" check "$work/mass.sw"
+# Signs that stay are fine, and H that is not quadratic in momenta has no mass matrix.
+mass 'hamiltonian H = (1 + q^2)*p^2/2 - (2 + cos(x))*r^2/2 + q^2/2' 'init q = 1' 'init p = 0.3' 'init x = 0' 'init r = 1'
+expect 0 '' "$sw" run "$work/mass.sw" --quiet
+mass 'hamiltonian H = cos(p) + cos(q) + r^4/4 + x^2/2' 'init q = 1' 'init p = 1' 'init x = 1' 'init r = 0'
+expect 0 '' "$sw" run "$work/mass.sw" --quiet
+expect 0 '' "$sw" generate "$work/mass.sw" -o "$work"
+true_that 'no mass matrix is watched' test -z "$(grep mass_watch "$work/mass.c")"
+
+# What is proved is not watched: constant masses, and those whose determinant has a sign.
+for model in pendulum pendulum_angles spherical; do
+  true_that "$model is not watched" test -z "$(grep mass_watch generated/$model.c)"
+done
+expect 0 'mass singular *H_pp has a zero or a pole where sin\(th\) = 0, as at phi = 0, th = 0' "$sw" check $near
+expect 0 '"mass_singular": \[$' "$sw" check --json $near
+
+# ---- H is not finite at the start ----
+expect 2 'because of 1/sin\(th\)\^2 at th = 0 \(the mass matrix is singular there\)' "$sw" run tests/monitor/sleeping.sw
+# start HAMILTONIAN Q X PATTERN
+start() {
+  mass "hamiltonian H = $1" "init q = $2" 'init p = 0' "init x = $3" 'init r = 0'
+  expect 2 "H is .*$4" "$sw" run "$work/mass.sw"
+}
+start '(p^2 + r^2)/2 + log(q) + x^2' -1 1 'because of log\(q\) at q = -1'
+start '(p^2 + r^2)/2 + sqrt(1 - x^2) + 1/q' 1 1.5 'because of sqrt\(.*x\^2.*\) at x = 1[.]5'
+start '(p^2 + r^2)/2 - 1/sqrt(q^2 + x^2)' 0 0 'because of 1/sqrt\(q\^2 \+ x\^2\) at q = 0'
+start '(p^2 + r^2)/2 + exp(x^2)' 0 50 'because of x = 50'
+start 'sqrt(1 + p^2 + r^2/q^2)' 0 0 'because of 1/q\^2 at q = 0'
+finish
