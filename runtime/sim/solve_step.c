@@ -86,6 +86,17 @@ static int has_unchecked_start(const sw_sim *sim, int phase)
   return phase == sim->from + (sim->plan[sim->from].combination != NULL);
 }
 
+/* A step at rest whose multipliers are round-off of the positions over h: it ends where it leads
+ * without them. */
+static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
+{
+  if (!sw_phase_begin(s, s->start)) {
+    return sw_fail_not_finite(&sim->failure);
+  }
+  sw_phase_values(s, s->u, sim->check.at_rest);
+  return SW_OK;
+}
+
 /* Constraints whose gradients depend on others at the start of a step may be independent where the
  * method evaluates them: discrete gradients are, and gradients at iterates off M.  Then multipliers of
  * energy-momentum are not unique although its equations hold, and those of others are not found. */
@@ -107,17 +118,6 @@ static sw_status check_dropped(sw_sim *sim, int phase, sw_status status)
              ? status
              : sw_fail(&sim->failure, SW_ERR_SINGULAR,
                        (sw_failure){.cause = SW_CAUSE_INDEPENDENT, .index = dependent});
-}
-
-/* A step at rest whose multipliers are round-off of the positions over h: it ends where it leads
- * without them. */
-static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
-{
-  if (!sw_phase_begin(s, s->start)) {
-    return sw_fail_not_finite(&sim->failure);
-  }
-  sw_phase_values(s, s->u, sim->check.at_rest);
-  return SW_OK;
 }
 
 /* Makes a phase from z; the end is left in it. */
