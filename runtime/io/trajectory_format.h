@@ -15,4 +15,8 @@ typedef enum sw_trajectory_format {
 
 sw_trajectory_format sw_trajectory_format_of(const char *path);
 
+/* Bytes at the beginning of the file that its digest leaves out: the header of .npy, which counts
+ * the rows; also of HDF5, whose rows are collected in an .npy file. */
+long sw_trajectory_undigested(sw_trajectory_format format);
+
 #endif

@@ -108,7 +108,7 @@ static long last_lines(FILE *file, long bytes, long lines)
 /* Where the last row begins; -1 where the file is no such file. */
 static long last_row(FILE *file, sw_trajectory_format format, const sw_trajectory_mark *mark)
 {
-  const long head = format == SW_FORMAT_NPY || format == SW_FORMAT_HDF5 ? SW_NPY_HEADER : 0;
+  const long head = sw_trajectory_undigested(format);
   long points = -1;
 
   if (format == SW_FORMAT_XYZ && fscanf(file, "%ld", &points) != 1) {
@@ -119,26 +119,45 @@ static long last_row(FILE *file, sw_trajectory_format format, const sw_trajector
              : mark->bytes - (mark->bytes - head) / mark->rows;
 }
 
-/* Takes the last row out of the mark. */
+/* Takes the last row, which begins at `bytes`, out of the mark.  Errors: SW_ERR_IO with errno, EBADMSG
+ * if the bytes of the file are not those of the mark. */
+static sw_status shorten(FILE *file, long head, long bytes, sw_trajectory_mark *mark)
+{
+  uint32_t digest = 0;
+  sw_status status = sw_digest_bytes(fileno(file), head, mark->bytes, &digest);
+
+  if (status == SW_OK && digest != mark->digest) {
+    errno = EBADMSG;
+    status = SW_ERR_IO;
+  }
+  if (status == SW_OK) {
+    mark->digest = 0;
+    status = sw_digest_bytes(fileno(file), head, bytes, &mark->digest);
+  }
+  mark->bytes = bytes;
+  mark->rows--;
+  return status;
+}
+
 static sw_status drop_row(const char *path, sw_trajectory_mark *mark)
 {
+  const sw_trajectory_format format = sw_trajectory_format_of(path);
   sw_place place;
   char *rows =
       sw_place_find(path, &place) == SW_OK ? sw_place_beside(place.path, mark->unfinished) : NULL;
   FILE *file = rows == NULL ? NULL : fopen(rows, "rb");
-  const long bytes = file == NULL ? -1 : last_row(file, sw_trajectory_format_of(path), mark);
+  const long bytes = file == NULL ? -1 : last_row(file, format, mark);
+  const sw_status status =
+      bytes < 0 ? SW_ERR_IO : shorten(file, sw_trajectory_undigested(format), bytes, mark);
+  const int cause = errno;
 
   if (file != NULL) {
     fclose(file);
   }
   free(rows);
   sw_place_clear(&place);
-  if (bytes < 0) {
-    return SW_ERR_IO;
-  }
-  mark->bytes = bytes;
-  mark->rows--;
-  return SW_OK;
+  errno = cause;
+  return status;
 }
 
 sw_status sw_trajectory_go_on(const sw_trajectory_plan *plan, long step, sw_trajectory_mark *mark,

@@ -27,7 +27,7 @@ model ratio "A rational function of the angular momentum"
 coord x momentum px  coord y momentum py
 hamiltonian H = (px^2 + py^2)/2 + (x^2 + y^2)/2
 let L = x*py - y*px
-invariant spin = L/(1 + L^2) + 1/(2 + L)
+invariant spin = L/(1 + L^2) + 1/(2 + L^2)
 END
 expect 0 'spin: proved' timeout 30 "$sw" check "$work/ratio.sw"
 

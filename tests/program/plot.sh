@@ -120,7 +120,7 @@ printf 't,y\n0,NaN\n1,nan\n' >nothing.csv
 refused 2 "nothing to draw: 'y' has no finite value" nothing.csv y
 head -c 300 h.npy >cut.npy
 cp h.npy.json cut.npy.json
-refused 2 "'cut.npy' is cut short" cut.npy energy
+refused 2 "'cut.npy' is not the file that its .json is about" cut.npy energy
 if [ -e h.h5 ]; then
   head -c 300 h.h5 >cut.h5
   refused 2 "'cut.h5' is no HDF5 file of a trajectory" cut.h5 energy
