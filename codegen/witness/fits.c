@@ -316,14 +316,12 @@ static int model_has_fault(const tree *t)
 
 static int fits(walk *w)
 {
-  const model *m = w->t.model;
   long nq = tree_coordinates_count(&w->t);
   if (nq == 0 || w->t.arithmetic->trouble) {
     return 0;
   }
   seen all = visit_all(w);
-  if (all.leaves || tree_families_count(&w->t, m->n_constraints, m->constraints) > nq ||
-      !defaults_are_finite(w)) {
+  if (all.leaves || !defaults_are_finite(w)) {
     return 0;
   }
   return all.may_leave || model_has_fault(&w->t) ? -1 : 1;

@@ -25,16 +25,16 @@ typedef enum sw_cause {
   SW_CAUSE_BLOCKS,
   /* they change in several blocks of N, but not their number */ /* `index` of those of N are
    * negative, and `other` at the start */
-  SW_CAUSE_ROOT_SIGN,    /* the three of jump.h; of sigma where `hidden`, else lambda */
-  SW_CAUSE_ROOT_FAR,     /* with `relative` as the distance */
-  SW_CAUSE_ROOT_NOISE,   /* with h = `value` */
-  SW_CAUSE_NO_PIVOT,     /* in a Jacobian of the solve; `solve` and `dependence` tell more */
-  SW_CAUSE_NO_SOLUTION,  /* `solve` tells how far it got to `limit` */
-  SW_CAUSE_NO_WAY_BACK,  /* the step back failed, with the status `index` */
-  SW_CAUSE_OTHER_WAY,    /* the step back misses the start by `relative` > `limit` */
+  SW_CAUSE_ROOT_SIGN,   /* the three of jump.h; of sigma where `hidden`, else lambda */
+  SW_CAUSE_ROOT_FAR,    /* with `relative` as the distance */
+  SW_CAUSE_ROOT_NOISE,  /* with h = `value` */
+  SW_CAUSE_NO_PIVOT,    /* in a Jacobian of the solve; `solve` and `dependence` tell more */
+  SW_CAUSE_NO_SOLUTION, /* `solve` tells how far it got to `limit` */
+  SW_CAUSE_NO_WAY_BACK, /* the step back failed, with the status `index` */
+  SW_CAUSE_OTHER_WAY,   /* the step back misses the start by `relative` > `limit` */
   SW_CAUSE_INDEPENDENT, /* `index` constraints depend on others at the start of the step, and not within it */
   SW_CAUSE_NO_DERIVATIVE, /* no pivot in the Jacobian at the solution */
-  SW_CAUSE_MASS          /* H_pp in the row of p_index, at the part `value` of the step */
+  SW_CAUSE_MASS           /* H_pp in the row of p_index, at the part `value` of the step */
 } sw_cause;
 
 typedef struct sw_failure {

@@ -163,7 +163,8 @@ long sw_trajectory_undigested(sw_trajectory_format kind)
 static sw_status compare_bytes(sw_trajectory *made, const sw_trajectory_mark *mark)
 {
   uint32_t digest = 0;
-  sw_status status = sw_target_digest(&made->target, sw_trajectory_undigested(made->kind), mark->bytes, &digest);
+  sw_status status =
+      sw_target_digest(&made->target, sw_trajectory_undigested(made->kind), mark->bytes, &digest);
   if (status == SW_OK && digest != mark->digest) {
     errno = EBADMSG;
     status = SW_ERR_IO;
@@ -292,8 +293,8 @@ sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mar
     mark->unfinished = sw_place_name(trajectory->target.temporary);
   }
   if (status == SW_OK && !trajectory->target.in_place) {
-    status = sw_target_digest(&trajectory->target, sw_trajectory_undigested(trajectory->kind), mark->bytes,
-                              &mark->digest);
+    status = sw_target_digest(&trajectory->target, sw_trajectory_undigested(trajectory->kind),
+                              mark->bytes, &mark->digest);
   }
   return status;
 }
@@ -397,10 +398,10 @@ static int has_bytes(const char *path, const sw_trajectory_mark *mark)
 {
   uint32_t digest = 0;
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  const int same =
-      file >= 0 &&
-      sw_digest_bytes(file, sw_trajectory_undigested(sw_trajectory_format_of(path)), mark->bytes, &digest) == SW_OK &&
-      digest == mark->digest;
+  const int same = file >= 0 &&
+                   sw_digest_bytes(file, sw_trajectory_undigested(sw_trajectory_format_of(path)),
+                                   mark->bytes, &digest) == SW_OK &&
+                   digest == mark->digest;
   if (file >= 0) {
     close(file);
   }
