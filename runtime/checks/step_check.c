@@ -203,16 +203,23 @@ static sw_status refuse_singular(sw_step_check *s, int at_end, const double z[],
   return SW_ERR_SINGULAR;
 }
 
+/* Whether a side has been found. */
+static sw_status check_known(const sw_side *side, sw_failure *to)
+{
+  if (side->sign == SW_SIGN_NO_MEMORY) {
+    return sw_fail(to, SW_ERR_MEMORY, (sw_failure){.cause = SW_CAUSE_MEMORY});
+  }
+  return side->sign == SW_SIGN_NOT_FINITE ? sw_fail_not_finite(to) : SW_OK;
+}
+
 static sw_status check_side(sw_step_check *s, int at_end, const sw_side *side, const double z[],
                             sw_failure *to)
 {
   const int clear = s->redundant == SW_REDUNDANT_ERROR ? side->clear : side->dropped == 0;
+  const sw_status status = check_known(side, to);
 
-  if (side->sign == SW_SIGN_NO_MEMORY) {
-    return sw_fail(to, SW_ERR_MEMORY, (sw_failure){.cause = SW_CAUSE_MEMORY});
-  }
-  if (side->sign == SW_SIGN_NOT_FINITE) {
-    return sw_fail_not_finite(to);
+  if (status != SW_OK) {
+    return status;
   }
   if (side->sign == 0) {
     return refuse_singular(s, at_end, z, to);
@@ -458,6 +465,19 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
           .cause = causes[jump], .hidden = hidden, .value = s->step->h, .relative = distance});
 }
 
+/* Whether Dg has entries for momenta, of which a holonomic model has none: else slides move momenta along
+ * straight lines, which have no turns, and may be long where momenta are small. */
+static int depends_on_momenta(const sw_system *system)
+{
+  const sw_pattern *pattern = &system->constraint_jac_pattern;
+  int e = system->model->structure.holonomic ? pattern->entries : 0;
+
+  while (e < pattern->entries && pattern->col[e] < system->nq) {
+    e++;
+  }
+  return e < pattern->entries;
+}
+
 /* How far a slide from z by h times the multipliers u leads along the fibre, relative to the state:
  * an estimate by the gradients at z. */
 static double slide_length(sw_step_check *s, const double z[], const double u[])
@@ -476,35 +496,37 @@ static double slide_length(sw_step_check *s, const double z[], const double u[])
 
 sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found)
 {
-  const sw_structure *structure = &s->system->model->structure;
   const sw_failure jump = {.cause = SW_CAUSE_SLIDE};
 
-  if (s->on_hidden || structure->holonomic || !s->component.linear) {
+  if (s->on_hidden || !s->component.linear || !depends_on_momenta(s->system)) {
     return SW_OK;
   }
   const double points = slide_length(s, z, u) / SW_SLIDE_SHORT;
+  if (!isfinite(points)) {
+    return sw_fail_not_finite(found);
+  }
   if (points <= 1.0) {
     return SW_OK;
   }
-  if (!(points <= SW_SLIDE_POINTS)) {
+  if (points > SW_SLIDE_POINTS) {
     return sw_fail(found, SW_ERR_COMPONENT, jump);
   }
   const sw_side first = sw_component_side(&s->component, 0, z);
   const int n = (int)points + 1;
-  for (int t = 1; t <= n; t++) {
+  sw_status status = check_known(&first, found);
+  for (int t = 1; t <= n && status == SW_OK; t++) {
     for (int i = 0; i < s->system->nc; i++) {
       s->a[i] = s->step->h * u[i] * t / n;
     }
     s->system->fibre_flow(s->system, z, s->k, s->a, s->x);
     const sw_side side = sw_component_side(&s->component, 0, s->x);
-    if (side.sign == SW_SIGN_NO_MEMORY) {
-      return sw_fail(found, SW_ERR_MEMORY, (sw_failure){.cause = SW_CAUSE_MEMORY});
-    }
-    if (side.sign != first.sign || side.signs != first.signs || side.sign == 0) {
-      return sw_fail(found, SW_ERR_COMPONENT, jump);
+    status = check_known(&side, found);
+    if (status == SW_OK &&
+        (side.sign != first.sign || side.signs != first.signs || side.sign == 0)) {
+      status = sw_fail(found, SW_ERR_COMPONENT, jump);
     }
   }
-  return SW_OK;
+  return status;
 }
 
 /* Leaves in *found what was found last. */
