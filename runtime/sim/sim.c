@@ -163,10 +163,11 @@ static sw_status create_on(sw_system *system, const sw_options *options, sw_sim 
   return status;
 }
 
-/* Constraints that are proved to follow from others are left out before the method sees them. */
+/* Constraints that are proved to follow from others are left out before the method sees them, unless
+ * the system is one without them. */
 static int leaves_out(const sw_system *system, const sw_options *options)
 {
-  return system->model->follows && system->nc > 0 && options->redundant &&
+  return system->model->follows && !system->whole && system->nc > 0 && options->redundant &&
          strcmp(options->redundant, sw_redundant_names()[SW_REDUNDANT_DROP]) == 0;
 }
 
