@@ -154,9 +154,9 @@ static void put_head(sw_trajectory *trajectory)
   }
 }
 
-long sw_trajectory_undigested(sw_trajectory_format kind)
+long sw_trajectory_undigested(sw_trajectory_format format)
 {
-  return kind == SW_FORMAT_NPY || kind == SW_FORMAT_HDF5 ? SW_NPY_HEADER : 0;
+  return format == SW_FORMAT_NPY || format == SW_FORMAT_HDF5 ? SW_NPY_HEADER : 0;
 }
 
 /* Errors: SW_ERR_IO with errno, EBADMSG if the bytes are others than those of the mark. */

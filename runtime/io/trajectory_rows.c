@@ -9,6 +9,7 @@
 
 #include "common/place.h"
 #include "common/target.h"
+#include "common/user_text.h"
 #include "io/hdf5_file.h"
 #include "io/npy.h"
 #include "io/trajectory.h"
@@ -109,14 +110,18 @@ static long last_lines(FILE *file, long bytes, long lines)
 static long last_row(FILE *file, sw_trajectory_format format, const sw_trajectory_mark *mark)
 {
   const long head = sw_trajectory_undigested(format);
-  long points = -1;
+  char first[SW_TEXT_NUMBER] = "";
+  long points = 0;
 
-  if (format == SW_FORMAT_XYZ && fscanf(file, "%ld", &points) != 1) {
+  if (format == SW_FORMAT_XYZ && fgets(first, sizeof first, file) != NULL) {
+    points = strtol(first, NULL, 10);
+  }
+  if (format == SW_FORMAT_XYZ && points <= 0) {
     return -1;
   }
-  return format == SW_FORMAT_CSV || format == SW_FORMAT_XYZ
-             ? last_lines(file, mark->bytes, points + 2)
-             : mark->bytes - (mark->bytes - head) / mark->rows;
+  return format == SW_FORMAT_CSV   ? last_lines(file, mark->bytes, 1)
+         : format == SW_FORMAT_XYZ ? last_lines(file, mark->bytes, points + 2)
+                                   : mark->bytes - (mark->bytes - head) / mark->rows;
 }
 
 /* Takes the last row, which begins at `bytes`, out of the mark.  Errors: SW_ERR_IO with errno, EBADMSG

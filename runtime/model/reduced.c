@@ -316,8 +316,8 @@ sw_status sw_reduced_share(sw_system *made)
   return open_scratch(made);
 }
 
-void sw_reduced_free(sw_system *system)
+void sw_reduced_free(sw_system *made)
 {
-  leave_reduction(system->reduction, system);
-  free(system->reduced_scratch);
+  leave_reduction(made->reduction, made);
+  free(made->reduced_scratch);
 }

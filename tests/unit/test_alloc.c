@@ -486,6 +486,13 @@ static void check_survives_every_failure(void **state)
 
 /* ---- files ---- */
 
+/* As much memory is kept as before.  AddressSanitizer's strdup and realpath are not counted, so releases may be more
+ * there; it looks for leaks itself. */
+static void assert_kept(long kept)
+{
+  assert_true(SANITIZED ? allocations - releases <= kept : allocations - releases == kept);
+}
+
 /* Each allocation of a reading fails once: that is a shortage of memory, or makes no difference, and never a fault of the file. */
 static void reading_data_runs_out_of_memory(void **state)
 {
@@ -511,7 +518,7 @@ static void reading_data_runs_out_of_memory(void **state)
     assert_true(!whole || status == SW_OK);
     ran_out += status == SW_ERR_MEMORY;
     sw_data_free(&data);
-    assert_int_equal(allocations - releases, kept);
+    assert_kept(kept);
   }
   unlink(path);
   assert_true(ran_out > 20);
@@ -546,7 +553,7 @@ static void projections_with_threads_run_out_of_memory(void **state)
     assert_true(status == SW_OK || (status == SW_ERR_MEMORY && !whole));
     ran_out += status == SW_ERR_MEMORY;
     sw_sim_free(&sim);
-    assert_int_equal(allocations - releases, kept);
+    assert_kept(kept);
   }
   assert_true(ran_out > 20);
 }

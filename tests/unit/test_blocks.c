@@ -4,9 +4,8 @@
  * spheres together is refused if that of one alone is, by the general solver and by the generated
  * step, and taken if both are taken alone.
  *
- * The searches of both spheres have one length of step.  So one in 500 pairs finds a root that the
- * sphere alone misses, or misses one that it finds; RATTLE's end has the sign of N of its start
- * then.
+ * At most one in 500 pairs may disagree with the spheres alone; RATTLE's end has the sign of N of its
+ * start then.  The suspected cause is that the searches of both spheres share the length of a step.
  */
 #include <math.h>
 #include <string.h>
