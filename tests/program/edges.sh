@@ -106,7 +106,8 @@ rm "$kept"
 mkdir -p "$kept/deeper"
 touch "$kept/deeper/file"
 expect 0 'steps +3' "$sidewinder" run "$models/pendulum.sw" --steps 3
-true_that 'the program is kept again' test -f "$kept"
+# Sanitizers write the folder of the build into a program, so that its digest may be another one.
+true_that 'a program is kept again' test -f "$(echo "$XDG_CACHE_HOME"/sidewinder/pendulum-*)"
 
 # A program without such straight-line steps says how to get them.
 expect 0 'built without --compensated; build it with --compensated for' ./pendulum run --compensated --steps 3
