@@ -115,7 +115,7 @@ int seam_may_jump(seam_kind kind);
 /* A point of the surface of these n equations at which `what` is zero too; NULL if none is found. */
 const double *meet_zero(study *s, const ir_expr *what, int n, const ir_expr *const equations[]);
 
-/* ---- mass.c ----
+/* ---- singular_mass.c ----
  *
  * Is H_pp finite and regular everywhere, if it depends on the positions alone?  Divisors are examined, and determinants of connected
  * blocks of at most MINORS_ORDER momenta: of L_vv = H_pp^-1 if the model has a Lagrangian, else of H_pp. */
