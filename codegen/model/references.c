@@ -142,8 +142,8 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
   return result;
 }
 
-/* The coordinate of which the name is the rate of change in other notations: qdot, q_dot, dq, vq; NULL
- * if there is none. */
+/* The coordinate of which the name is the rate of change in other notations: qdot, q_dot, q_d, dq;
+ * NULL if there is none. */
 static const declared *rate_of(const checker *c, const char *name)
 {
   static const char *const endings[] = {"_dot", "dot", "_d"};

@@ -20,9 +20,10 @@ sw_status sw_values_read(const char *path, const sw_entries *wanted, double valu
 sw_status sw_values_read_state(const char *path, const sw_sim *sim, double values[],
                                sw_contents *contents, char message[SW_TEXT_MESSAGE]);
 
-/* Writes the state of *sim, with all that its next step depends on (sw_contents), and what it is about to PATH.json (io/metadata.h).  An older file is replaced by a
- * whole new one or not at all (common/target.h).  Errors, with a message: SW_ERR_ARGUMENT where the name is wrong or
- * a PATH.json of somebody else is in the way, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
+/* Writes the state of *sim, with all parts that its next step depends on (sw_contents), and its metadata to
+ * PATH.json (io/metadata.h).  The file replaces an older one as a whole or not at all (common/target.h).
+ * Errors, with a message: SW_ERR_ARGUMENT if the name is wrong or another program's PATH.json exists,
+ * SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
 sw_status sw_values_write(const char *path, const sw_sim *sim, char message[SW_TEXT_MESSAGE]);
 
 /* Finds out whether sw_values_write can open the file, and leaves nothing behind.  Errors: the same. */
