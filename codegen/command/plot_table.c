@@ -421,8 +421,8 @@ static int check_names(plot_table *table)
 
 int plot_table_open(arena *a, const char *path, plot_table *table)
 {
-  static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".trr"};
-  const int format = sw_text_ending(path, endings, 5);
+  static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".extxyz", ".trr"};
+  const int format = sw_text_ending(path, endings, 6);
   *table = (plot_table){.path = path, .is_npy = format == 0, .is_hdf5 = format == 1 || format == 2};
   if (format > 2) {
     return refuse(table,

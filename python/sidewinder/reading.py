@@ -2,6 +2,7 @@
 """Files that `run --out` and `ensemble --out` of a model's program have written, as the arrays that Sim.run and Ensemble.run return."""
 import json
 import os
+import re
 import zlib
 
 import numpy as np
@@ -15,8 +16,9 @@ TRR_HEAD = np.dtype([("magic", ">i4"), ("lengths", ">i4", 2), ("word", "S12"), (
 
 
 def read(path):
-    """Rows of a file whose name ends in .csv, .npy, .h5, .hdf5, .xyz or .trr, bit for bit those that were written; of an ensemble that
-    was written with --trajectories, of the shape (R, W).  Lengths of an .xyz file in angstrom are those of the model again, to round-off.
+    """Rows of a file whose name ends in .csv, .npy, .h5, .hdf5, .xyz, .extxyz or .trr, bit for bit those that were written; of an
+    ensemble that was written with --trajectories, of the shape (R, W).  Lengths of an .xyz or .extxyz file in angstrom are those of the
+    model again, to round-off.
 
     `metadata` of the rows is FILE.json, a dict that docs/output.md describes: {} for a .csv without one, and what other formats go without
     is refused.  FileError where the file is another one than FILE.json is about, or is cut short.
@@ -123,8 +125,13 @@ def _points(about):
     return [name for name in names if name], [i for i, name in enumerate(names) if name]
 
 
+NAME_VALUE = re.compile(r'(\S+?)=("[^"]*"|\S*)')
+
+
 def _xyz(path, about):
+    """Frames of .xyz, or of .extxyz, which has velocities behind the positions."""
     names, at = _points(about)
+    kinds = 2 if about["velocities"] else 1
     n, values = len(about["points"]), []
     scale = about["parameters"].get("angstroms", 1)
     with open(path, encoding="utf-8") as file:
@@ -133,11 +140,13 @@ def _xyz(path, about):
         raise FileError(f"{path} is cut short, or its frames have not the {n} points of {path}.json")
     try:
         for first in range(0, len(lines) - 1, n + 2):
-            said = dict(word.split("=", 1) for word in lines[first + 1].split())
-            places = [float(word) for line in lines[first + 2 : first + 2 + n] for word in line.split()[1:]]
-            values.append([float(said[name]) for name in about["columns"]] + [places[i] / scale for i in at])
+            said = dict(NAME_VALUE.findall(lines[first + 1]))
+            points = np.array([line.split()[1:] for line in lines[first + 2 : first + 2 + n]], dtype=float).reshape(n, kinds, 3)
+            vectors = points.transpose(1, 0, 2).reshape(kinds, 3 * n)[:, at] / scale
+            values.append([float(said[name]) for name in about["columns"]] + [*vectors.ravel()])
     except (KeyError, IndexError, ValueError) as error:
         raise FileError(f"{path}: the frame at line {first + 1} is not as {path}.json says: {error}") from error
+    names = names + [f"velocity.{name}" for name in names if about["velocities"]]
     return about["columns"] + names, np.array(values).reshape(len(values), -1)
 
 
@@ -157,4 +166,4 @@ def _trr(path, about):
     return ["step", "t"] + names + [f"velocity.{name}" for name in names], np.stack(columns, axis=1).astype(np.float64)
 
 
-READERS = {".csv": _csv, ".npy": _npy, ".xyz": _xyz, ".trr": _trr}
+READERS = {".csv": _csv, ".npy": _npy, ".xyz": _xyz, ".extxyz": _xyz, ".trr": _trr}

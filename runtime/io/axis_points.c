@@ -85,20 +85,30 @@ static const char *element_of(const sw_system *system, const elements *of, const
   return NULL;
 }
 
-static int find_scale(const sw_system *system)
+/* The number of the first entry of a parameter, and in *size how many it has; -1 if there is none. */
+static int find_parameter(const sw_system *system, const char *parameter, int *size)
 {
-  const sw_model *model = system->model;
-  for (int i = 0; i < model->n_parameters; i++) {
-    if (strcmp(model->parameters[i].name, "angstroms") == 0 && model->parameters[i].n_sets == 0) {
-      return sw_system_parameter(system, i, 0, NULL);
+  const size_t length = strlen(parameter);
+  char name[SW_NAME_BYTES];
+  int first = -1;
+  *size = 0;
+  for (int i = 0; i < system->nk; i++) {
+    sw_system_name(system, SW_K, i, name);
+    if (strncmp(name, parameter, length) == 0 && (name[length] == '\0' || name[length] == '.')) {
+      first = *size == 0 ? i : first;
+      (*size)++;
     }
   }
-  return -1;
+  return first;
 }
 
 static void find_points(const sw_system *system, const elements *of, sw_points *points)
 {
-  points->scale = find_scale(system);
+  int size = 0;
+  points->scale = find_parameter(system, "angstroms", &size);
+  points->scale = size == 1 ? points->scale : -1;
+  points->box = find_parameter(system, "box", &points->box_size);
+  points->box = points->box_size == 1 || points->box_size == 3 ? points->box : -1;
   for (int i = 0; i < system->nq; i++) {
     char name[SW_NAME_BYTES];
     size_t stem = 0;
@@ -145,6 +155,19 @@ void sw_points_clear(sw_points *points)
 {
   free(points->at);
   *points = (sw_points){.n = 0};
+}
+
+double sw_points_scale(const sw_points *points, const double k[])
+{
+  return points->scale >= 0 ? k[points->scale] : 1.0;
+}
+
+int sw_points_box(const sw_points *points, const double k[], double edges[3])
+{
+  for (int i = 0; i < 3 && points->box >= 0; i++) {
+    edges[i] = k[points->box + (points->box_size == 3 ? i : 0)];
+  }
+  return points->box >= 0;
 }
 
 double sw_point_entry(const sw_point *point, int axis, const double q[])

@@ -24,7 +24,10 @@ typedef struct sw_point {
 typedef struct sw_points {
   int n;
   sw_point *at;
-  int scale; /* number of the parameter `angstroms`: how many a unit of length has; -1: none */
+  /* Numbers of parameters, -1 if the model has none: */
+  int scale;    /* `angstroms`: how many a unit of length has */
+  int box;      /* `box`: the first of the edges of a box, */
+  int box_size; /* 3 of them, or 1 for a cube */
 } sw_points;
 
 /* Finds the points of a system; sw_points_clear is to be called where that succeeded.  Errors: SW_ERR_ARGUMENT with a message where it has none,
@@ -32,6 +35,12 @@ typedef struct sw_points {
 sw_status sw_points_create(const sw_system *system, const char *ending, sw_points *points,
                            char message[SW_TEXT_MESSAGE]);
 void sw_points_clear(sw_points *points);
+
+/* By what a file in angstrom multiplies lengths, 1 without `angstroms`; k: the parameters. */
+double sw_points_scale(const sw_points *points, const double k[]);
+
+/* The three edges of the box go to edges; returns 0 if the model has no box. */
+int sw_points_box(const sw_points *points, const double k[], double edges[3]);
 
 /* What q, or another vector of d values, has for an axis (0, 1, 2) of the point. */
 double sw_point_entry(const sw_point *point, int axis, const double q[]);

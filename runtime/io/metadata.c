@@ -236,7 +236,7 @@ static void put_shown(sw_json *json, const sw_system *system, const sw_shown *sh
     put_columns(json, shown->columns, 0);
     return;
   }
-  if (shown->velocities) {
+  if (shown->step_and_t_alone) {
     sw_json_open(json, "columns", '[');
     sw_json_text(json, NULL, "step");
     sw_json_text(json, NULL, "t");

@@ -41,7 +41,8 @@ typedef struct sw_shown {
   const char *format;
   const sw_columns *columns;
   const sw_points *points; /* in the place of the columns that are of the state; NULL */
-  int velocities;          /* 1: with their velocities, and of the other columns step and t alone */
+  int velocities;          /* 1: with their velocities */
+  int step_and_t_alone;    /* 1: of the other columns step and t alone */
   long rows;
   uint32_t digest; /* of the file, of .npy and HDF5 of the array (sw_digest_bytes) */
 } sw_shown;

@@ -12,45 +12,18 @@
 #include "common/place.h"
 #include "common/target.h"
 #include "common/user_text.h"
-#include "io/hdf5.h"
-#include "io/npy.h"
-#include "io/number.h"
-#include "io/trajectory_format.h"
-#include "io/trr.h"
-#include "io/xyz.h"
+#include "io/format.h"
 #include "sim/sim_internal.h"
-
-static const char *const format_names[] = {"csv", "npy", "hdf5", "xyz", "trr"};
 
 struct sw_trajectory {
   sw_trajectory_plan plan;
-  sw_trajectory_format kind;
+  const sw_format *format;
   sw_target target;
   sw_columns *columns;
-  sw_points points; /* where the format is one of points, */
-  double *gradient; /* 2d: where it has their velocities */
+  sw_points points; /* if the format has points, */
+  double *gradient; /* 2d: if it has their velocities */
   long rows;
 };
-
-sw_trajectory_format sw_trajectory_format_of(const char *path)
-{
-  static const char *const endings[] = {".npy", ".h5", ".hdf5", ".xyz", ".trr"};
-  static const sw_trajectory_format kinds[] = {SW_FORMAT_NPY, SW_FORMAT_HDF5, SW_FORMAT_HDF5,
-                                               SW_FORMAT_XYZ, SW_FORMAT_TRR};
-  const int place = sw_text_ending(path, endings, 5);
-  return place < 0 ? SW_FORMAT_CSV : kinds[place];
-}
-
-/* Whether the file is an .npy file as long as rows are added, whose header says how many there are. */
-static int is_counted(const sw_trajectory *trajectory)
-{
-  return trajectory->kind == SW_FORMAT_NPY || trajectory->kind == SW_FORMAT_HDF5;
-}
-
-static int is_of_points(const sw_trajectory *trajectory)
-{
-  return trajectory->kind == SW_FORMAT_XYZ || trajectory->kind == SW_FORMAT_TRR;
-}
 
 /* Why a file that was begun earlier cannot be continued. */
 static sw_status refuse_mark(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark,
@@ -77,31 +50,45 @@ static sw_status refuse(const sw_trajectory *trajectory, int cause, char message
   if (unfinished == NULL) {
     sw_source_refuse(&source, " cannot be written: %s", strerror(cause));
   } else {
-    sw_source_refuse(&source, " cannot be written: %s; what there is, is in %.200s%s",
-                     strerror(cause), unfinished,
-                     is_counted(trajectory) ? "" : ", where the last row may be cut short");
+    sw_source_refuse(
+        &source, " cannot be written: %s; what there is, is in %.200s%s", strerror(cause),
+        unfinished, trajectory->format->counts_rows ? "" : ", where the last row may be cut short");
   }
   return SW_ERR_IO;
+}
+
+/* Refuses what the format has no place for. */
+static sw_status check_room(const sw_trajectory *made, char message[SW_TEXT_MESSAGE])
+{
+  const sw_format *format = made->format;
+  if (made->plan.columns != NULL && !format->has_columns) {
+    snprintf(message, SW_TEXT_MESSAGE,
+             "a %s file has positions and velocities of points and no other columns; leave out "
+             "--columns, or write .xyz",
+             format->endings[0]);
+    return SW_ERR_ARGUMENT;
+  }
+  if (format->most_points > 0 && made->points.n > format->most_points) {
+    snprintf(message, SW_TEXT_MESSAGE,
+             "the model has more points than a frame of %s can have; write .xyz",
+             format->endings[0]);
+    return SW_ERR_ARGUMENT;
+  }
+  return SW_OK;
 }
 
 static sw_status prepare_points(sw_trajectory *made, const sw_system *system,
                                 char message[SW_TEXT_MESSAGE])
 {
-  const int is_trr = made->kind == SW_FORMAT_TRR;
-  sw_status status = sw_points_create(system, is_trr ? ".trr" : ".xyz", &made->points, message);
-  if (status != SW_OK || !is_trr) {
-    return status;
+  sw_status status = sw_points_create(system, made->format->endings[0], &made->points, message);
+  if (status == SW_OK) {
+    status = check_room(made, message);
   }
-  if (made->plan.columns != NULL || made->points.n > SW_TRR_MOST) {
-    snprintf(message, SW_TEXT_MESSAGE,
-             made->plan.columns != NULL
-                 ? "a .trr file has positions and velocities of points and no other columns; "
-                   "leave out --columns, or write .xyz"
-                 : "the model has more points than a frame of .trr can have; write .xyz");
-    return SW_ERR_ARGUMENT;
+  if (status == SW_OK && made->format->has_velocities) {
+    made->gradient = calloc(2 * (size_t)system->nq, sizeof *made->gradient);
+    status = made->gradient == NULL ? SW_ERR_MEMORY : SW_OK;
   }
-  made->gradient = calloc(2 * (size_t)system->nq, sizeof *made->gradient);
-  return made->gradient == NULL ? SW_ERR_MEMORY : SW_OK;
+  return status;
 }
 
 /* Finds out whether such a file could be written, without opening it, and makes its columns. */
@@ -112,9 +99,10 @@ static sw_status prepare(sw_trajectory *made, const sw_sim *sim, char message[SW
   if (status != SW_OK || strcmp(plan->path, "-") == 0) {
     return status;
   }
-  if (made->kind == SW_FORMAT_HDF5) {
-    status = sw_hdf5_find(message);
-  } else if (is_of_points(made)) {
+  if (made->format->find != NULL) {
+    status = made->format->find(message);
+  }
+  if (status == SW_OK && made->format->has_points) {
     status = prepare_points(made, sim->system, message);
   }
   if (status == SW_OK && !sw_metadata_may_write(plan->path, message)) {
@@ -139,24 +127,20 @@ static void release(sw_trajectory **trajectory)
   *trajectory = NULL;
 }
 
-static void put_head(sw_trajectory *trajectory)
+static sw_format_head head_of(const sw_trajectory *trajectory, const char *metadata)
 {
-  FILE *file = trajectory->target.file;
-  const size_t count = sw_columns_count(trajectory->columns);
-  char name[SW_NAME_BYTES];
-  if (is_counted(trajectory)) {
-    sw_npy_write_header(file, (size_t)trajectory->rows, count);
-    return;
-  }
-  for (size_t i = 0; trajectory->kind == SW_FORMAT_CSV && i < count; i++) {
-    fprintf(file, "%s%s%s", i == 0 ? "" : ",", sw_columns_name(trajectory->columns, i, name),
-            i + 1 < count ? "" : "\n");
-  }
+  return (sw_format_head){.rows = (size_t)trajectory->rows,
+                          .columns = trajectory->columns,
+                          .program = trajectory->plan.origin.program,
+                          .metadata = metadata};
 }
 
-long sw_trajectory_undigested(sw_trajectory_format format)
+static void put_head(sw_trajectory *trajectory)
 {
-  return format == SW_FORMAT_NPY || format == SW_FORMAT_HDF5 ? SW_NPY_HEADER : 0;
+  const sw_format_head head = head_of(trajectory, NULL);
+  if (trajectory->format->put_head != NULL) {
+    trajectory->format->put_head(trajectory->target.file, &head);
+  }
 }
 
 /* Errors: SW_ERR_IO with errno, EBADMSG if the bytes are others than those of the mark. */
@@ -164,7 +148,7 @@ static sw_status compare_bytes(sw_trajectory *made, const sw_trajectory_mark *ma
 {
   uint32_t digest = 0;
   sw_status status =
-      sw_target_digest(&made->target, sw_trajectory_undigested(made->kind), mark->bytes, &digest);
+      sw_target_digest(&made->target, made->format->head_bytes, mark->bytes, &digest);
   if (status == SW_OK && digest != mark->digest) {
     errno = EBADMSG;
     status = SW_ERR_IO;
@@ -186,7 +170,7 @@ static sw_status open_file(sw_trajectory *made, const sw_trajectory_mark *mark)
     status = sw_target_lock(&made->target);
   }
   if (status == SW_OK && made->target.in_place) {
-    made->kind = SW_FORMAT_CSV;
+    made->format = &sw_format_csv;
   }
   if (status == SW_OK) {
     errno = 0;
@@ -207,7 +191,7 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
     return SW_ERR_MEMORY;
   }
   made->plan = *plan;
-  made->kind = sw_trajectory_format_of(plan->path);
+  made->format = sw_format_of(plan->path);
   sw_status status = prepare(made, sim, message);
   if (status == SW_OK) {
     status = open_file(made, mark);
@@ -228,50 +212,39 @@ sw_status sw_trajectory_open(const sw_trajectory_plan *plan, const sw_sim *sim,
   return status;
 }
 
-/* Velocities are H_p. */
-static void write_frame(const sw_trajectory *trajectory, const sw_sim *sim, long step)
-{
-  const sw_system *system = sim->system;
-  system->hamiltonian_grad(system, sw_sim_state(sim), sw_sim_parameters(sim), trajectory->gradient);
-  sw_trr_write(trajectory->target.file, &trajectory->points, step, sw_sim_time(sim),
-               sw_sim_state(sim), trajectory->gradient + system->nq);
-}
-
 sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
 {
-  FILE *file = trajectory->target.file;
-  const size_t count = sw_columns_count(trajectory->columns);
+  const sw_format *format = trajectory->format;
+  const sw_system *system = sim->system;
+  double edges[3];
+  sw_format_frame frame = {.step = step,
+                           .t = sw_sim_time(sim),
+                           .columns = trajectory->columns,
+                           .points = &trajectory->points};
+  if (format->has_columns) {
+    frame.row = sw_columns_values(trajectory->columns, sim, step);
+  }
+  if (format->has_points) {
+    frame.q = sw_sim_state(sim);
+    frame.scale = sw_points_scale(&trajectory->points, sw_sim_parameters(sim));
+    frame.box = sw_points_box(&trajectory->points, sw_sim_parameters(sim), edges) ? edges : NULL;
+  }
+  if (format->has_velocities) {
+    system->hamiltonian_grad(system, sw_sim_state(sim), sw_sim_parameters(sim),
+                             trajectory->gradient);
+    frame.velocities = trajectory->gradient + system->nq;
+  }
   errno = 0;
-  if (trajectory->kind == SW_FORMAT_TRR) {
-    write_frame(trajectory, sim, step);
-    trajectory->rows++;
-    return sw_target_check(&trajectory->target);
-  }
-  const double *row = sw_columns_values(trajectory->columns, sim, step);
-  if (trajectory->kind == SW_FORMAT_XYZ) {
-    const int scale = trajectory->points.scale;
-    sw_xyz_write(file, &trajectory->points, trajectory->columns, row, sw_sim_state(sim),
-                 scale >= 0 ? sw_sim_parameters(sim)[scale] : 1.0);
-  } else if (trajectory->kind == SW_FORMAT_CSV) {
-    for (size_t i = 0; i < count; i++) {
-      if (i > 0) {
-        fputc(',', file);
-      }
-      sw_number_write(file, row[i]);
-    }
-    fputc('\n', file);
-  } else {
-    sw_npy_write_values(file, row, count);
-  }
+  format->put_row(trajectory->target.file, &frame);
   trajectory->rows++;
   return sw_target_check(&trajectory->target);
 }
 
-/* The header of an .npy file says how many rows there are. */
+/* Writes the head of a format again that says how many rows there are. */
 static sw_status count_rows(sw_trajectory *trajectory)
 {
   FILE *file = trajectory->target.file;
-  if (!is_counted(trajectory)) {
+  if (!trajectory->format->counts_rows) {
     return SW_OK;
   }
   errno = 0;
@@ -293,27 +266,20 @@ sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mar
     mark->unfinished = sw_place_name(trajectory->target.temporary);
   }
   if (status == SW_OK && !trajectory->target.in_place) {
-    status = sw_target_digest(&trajectory->target, sw_trajectory_undigested(trajectory->kind),
-                              mark->bytes, &mark->digest);
+    status = sw_target_digest(&trajectory->target, trajectory->format->head_bytes, mark->bytes,
+                              &mark->digest);
   }
   return status;
 }
 
-/* Makes HDF5 of the rows, in a file of its own, which then takes the place of the one with the rows. */
+/* Makes the file of the rows, as a file of its own, which then takes the place of the one with the rows. */
 static sw_status convert(sw_trajectory *trajectory, const char *metadata)
 {
+  const sw_format_head head = head_of(trajectory, metadata);
   sw_target made;
-  const sw_hdf5_content content = {.values = trajectory->target.file,
-                                   .rows = (size_t)trajectory->rows,
-                                   .columns = trajectory->columns,
-                                   .program = trajectory->plan.origin.program,
-                                   .metadata = metadata};
   sw_status status = sw_target_open_second(&trajectory->target, &made);
-  if (status == SW_OK && fseek(trajectory->target.file, SW_NPY_HEADER, SEEK_SET) != 0) {
-    status = SW_ERR_IO;
-  }
   if (status == SW_OK) {
-    status = sw_hdf5_write(made.temporary, &content);
+    status = trajectory->format->convert(made.temporary, trajectory->target.file, &head);
   }
   const int cause = errno;
   if (status == SW_OK) {
@@ -333,10 +299,11 @@ static sw_status convert(sw_trajectory *trajectory, const char *metadata)
 static char *make_metadata(const sw_trajectory *of, uint32_t digest, const sw_sim *sim, long step,
                            sw_ending ending, size_t *size)
 {
-  const sw_shown shown = {.format = format_names[of->kind],
+  const sw_shown shown = {.format = of->format->name,
                           .columns = of->columns,
-                          .points = is_of_points(of) ? &of->points : NULL,
-                          .velocities = of->kind == SW_FORMAT_TRR,
+                          .points = of->format->has_points ? &of->points : NULL,
+                          .velocities = of->format->has_velocities,
+                          .step_and_t_alone = !of->format->has_columns,
                           .rows = of->rows,
                           .digest = digest};
   return sw_metadata_of_trajectory(sim, &of->plan.origin, &shown, step, ending, size);
@@ -363,8 +330,8 @@ static sw_status put_in_place(sw_trajectory *trajectory, const char *metadata, s
   if (!target->in_place) {
     sw_metadata_remove(trajectory->plan.path);
   }
-  sw_status status =
-      trajectory->kind == SW_FORMAT_HDF5 ? convert(trajectory, metadata) : sw_target_commit(target);
+  sw_status status = trajectory->format->convert != NULL ? convert(trajectory, metadata)
+                                                         : sw_target_commit(target);
   if (status == SW_ERR_IO) {
     refuse(trajectory, target->cause, message);
   }
@@ -398,10 +365,10 @@ static int has_bytes(const char *path, const sw_trajectory_mark *mark)
 {
   uint32_t digest = 0;
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  const int same = file >= 0 &&
-                   sw_digest_bytes(file, sw_trajectory_undigested(sw_trajectory_format_of(path)),
-                                   mark->bytes, &digest) == SW_OK &&
-                   digest == mark->digest;
+  const int same =
+      file >= 0 &&
+      sw_digest_bytes(file, sw_format_of(path)->head_bytes, mark->bytes, &digest) == SW_OK &&
+      digest == mark->digest;
   if (file >= 0) {
     close(file);
   }
@@ -419,14 +386,14 @@ int sw_trajectory_is_whole(const sw_trajectory_plan *plan, const sw_trajectory_m
   free(unfinished);
   sw_place_clear(&place);
   return moved && stat(plan->path, &about) == 0 && S_ISREG(about.st_mode) &&
-         (sw_trajectory_format_of(plan->path) == SW_FORMAT_HDF5 ||
+         (sw_format_of(plan->path)->convert != NULL ||
           (about.st_size == mark->bytes && has_bytes(plan->path, mark)));
 }
 
 sw_status sw_trajectory_describe(const sw_trajectory_plan *plan, const sw_sim *sim, long rows,
                                  uint32_t digest, long step, char message[SW_TEXT_MESSAGE])
 {
-  sw_trajectory of = {.plan = *plan, .kind = sw_trajectory_format_of(plan->path), .rows = rows};
+  sw_trajectory of = {.plan = *plan, .format = sw_format_of(plan->path), .rows = rows};
   size_t size = 0;
   char *metadata = NULL;
   sw_status status = prepare(&of, sim, message);

@@ -2,13 +2,10 @@
 /*
  * io/trajectory.h -- a trajectory in a file: a row for each state, a column for each quantity (io/columns.h).
  *
- * The end of the file's name tells the format: ".npy" is a two-dimensional array (io/npy.h), ".h5" or ".hdf5"
- * HDF5 (io/hdf5.h), ".xyz" and ".trr" frames of points (io/xyz.h, io/trr.h), all else comma-separated values: a header, then the rows
- * (io/number.h).  What it is
- * about goes to FILE.json (io/metadata.h).
+ * The end of the file's name tells the format (io/format.h).  What it is about goes to FILE.json (io/metadata.h).
  *
- * The rows go to FILE.part-XXXXXX, which is renamed in the end (common/target.h); for HDF5 that file is an .npy file,
- * and HDF5 is made of it in the end.  The caller sees to it that the thread's locale writes a decimal point.
+ * The rows go to FILE.part-XXXXXX, which is renamed in the end (common/target.h), or from which a format makes its
+ * file in the end.  The caller sees to it that the thread's locale writes a decimal point.
  */
 #ifndef SW_IO_TRAJECTORY_H
 #define SW_IO_TRAJECTORY_H
@@ -32,7 +29,7 @@ typedef struct sw_trajectory_mark {
   const char *unfinished; /* the name of the file beside the target; it belongs to the trajectory */
   long bytes;
   long rows;
-  uint32_t digest; /* of the bytes; of .npy and HDF5 of those behind the header */
+  uint32_t digest; /* of the bytes; without the head of formats that count rows there */
 } sw_trajectory_mark;
 
 /* Begins the file, or goes on with an unfinished one from the mark, if that is not NULL.  On failure *trajectory
@@ -53,7 +50,7 @@ sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mar
 sw_status sw_trajectory_finish(sw_trajectory **trajectory, const sw_sim *sim, long step,
                                sw_ending ending, char message[SW_TEXT_MESSAGE]);
 
-/* 1 where an earlier process has given the file its name already, after the mark.  The bytes of HDF5 are not compared. */
+/* 1 where an earlier process has given the file its name already, after the mark.  The bytes of a format that is converted are not compared. */
 int sw_trajectory_is_whole(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark);
 
 /* Prepares a mark after `step` steps for a run that goes on beyond it.  If an earlier process has finished the file, its rows are copied

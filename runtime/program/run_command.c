@@ -17,8 +17,8 @@ static const sw_option options[] = {
     {"every", "K", "Write the start, each K-th step and the last one", SW_VALUE_INTEGER,
      .at = AT(every), .lowest = 1},
     {"out", "FILE",
-     "Write the trajectory, as .npy, .h5, .xyz or .trr where the name ends so, else as CSV; '-' is "
-     "standard output. Without it none is written",
+     "Write the trajectory, as .npy, .h5, .xyz, .extxyz or .trr where the name ends so, else as "
+     "CSV; '-' is standard output. Without it none is written",
      SW_VALUE_TEXT, .at = AT(out)},
     {"columns", "NAMES",
      "The columns of the trajectory, such as t,q,energy: an array's name stands for all of "

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Trajectories as .xyz and .trr: the points of the positions, with the numbers that .csv has, also of a run in two parts; .trr also read by
+# Trajectories as .xyz, .extxyz and .trr: the points of the positions, with the numbers that .csv has, also of a run in two parts; .trr also read by
 # GROMACS, where that is installed.
 # Usage: xyz.sh PROGRAMS
 set -uo pipefail
@@ -10,19 +10,22 @@ programs=$1
 expect 0 '' "$programs/water_box" run --size W=2 --steps 6 --every 2 --quiet --out "$work/water.xyz"
 expect 0 '' "$programs/water_box" run --size W=2 --steps 6 --every 2 --quiet --out "$work/water.csv"
 expect 0 '' "$programs/water_box" run --size W=2 --steps 6 --every 2 --quiet --out "$work/water.trr"
+expect 0 '' "$programs/water_box" run --size W=2 --steps 6 --every 2 --quiet --out "$work/water.extxyz"
 expect 0 '' "$programs/driven" run --steps 40 --quiet --out "$work/plane.xyz" --columns angle,q
 expect 0 '' "$programs/driven" run --steps 40 --quiet --out "$work/plane.csv"
 expect 0 '' "$programs/driven" run --steps 40 --quiet --out "$work/plane.trr"
 long=(run --size N=5 --steps 60000 --every 1000 --quiet)
-expect 0 '' "$programs/chain" "${long[@]}" --out "$work/whole.xyz"
-"$programs/chain" "${long[@]}" --out "$work/parts.xyz" --checkpoint "$work/point" --every-seconds 0.01 &
-for _ in $(seq 500); do [ -e "$work/point" ] && break; sleep 0.01; done
-kill -TERM $! && wait $!
-true_that "it was interrupted" test $? = 143
-expect 0 '' "$programs/chain" "${long[@]}" --out "$work/parts.xyz" --checkpoint "$work/point" --resume "$work/point"
-true_that "two parts are the whole" cmp "$work/whole.xyz" "$work/parts.xyz"
+for ending in xyz extxyz; do
+  expect 0 '' "$programs/chain" "${long[@]}" --out "$work/whole.$ending"
+  "$programs/chain" "${long[@]}" --out "$work/parts.$ending" --checkpoint "$work/point.$ending" --every-seconds 0.01 &
+  for _ in $(seq 500); do [ -e "$work/point.$ending" ] && break; sleep 0.01; done
+  kill -TERM $! && wait $!
+  true_that "it was interrupted" test $? = 143
+  expect 0 '' "$programs/chain" "${long[@]}" --out "$work/parts.$ending" --checkpoint "$work/point.$ending" --resume "$work/point.$ending"
+  true_that "two parts of .$ending are the whole" cmp "$work/whole.$ending" "$work/parts.$ending"
+done
 expect 0 '"format": "xyz"' cat "$work/whole.xyz.json"
-for ending in xyz trr; do
+for ending in xyz extxyz trr; do
   expect 2 "no points to write as .$ending" "$programs/hopf" run --steps 2 --out "$work/none.$ending"
   true_that "nothing is left of it" test ! -e "$work/none.$ending"
 done
@@ -56,6 +59,15 @@ for (values, points), row in water:
 for (values, points), row in zip(frames("plane"), rows("plane"), strict=True):
     assert points == [["X", row["q.x"], row["q.y"], "0"]] and values == {"angle": row["angle"]}
 assert [[p[0] for p in points] for _, points in frames("whole")] == [5 * ["X"]] * 61
+
+# .extxyz has the lines of .xyz, and velocities behind the positions.
+with open(f"{work}/water.xyz") as plain, open(f"{work}/water.extxyz") as extended:
+    for one, other in zip(plain, extended, strict=True):
+        if one.startswith("Properties="):
+            said = one.replace("pos:R:3 ", 'pos:R:3:velo:R:3 pbc="F F F" ', 1)
+            assert other == said, (other, said)
+        else:
+            assert other.split()[:len(one.split())] == one.split() and len(other.split()) in (1, 7)
 
 def trr_frames(name):
     with open(f"{work}/{name}.trr", "rb") as file:

@@ -2,6 +2,7 @@
 """What a model's program writes, read back."""
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import pytest
 
 import sidewinder
 
-FORMATS = [".csv", ".npy", ".h5", ".xyz", ".trr"]
+FORMATS = [".csv", ".npy", ".h5", ".xyz", ".extxyz", ".trr"]
 MODEL = """model bead "A bead on a sphere"
 set xyz = {x, y, z}
 param mass = 2 in (0, inf)    # of the bead [kg]
@@ -59,14 +60,16 @@ def test_rows_are_those_of_a_simulation(files, ending, same):
     rows = sidewinder.read(path_of(files, ending))
     assert isinstance(rows, sidewinder.Rows) and len(rows) == len(wanted) == 8
     assert rows["step"].dtype.kind == "i"
+    without_momenta = [name for name in wanted.dtype.names if not name.startswith("p.")]
     names = {
-        ".xyz": [name for name in wanted.dtype.names if not name.startswith("p.")],
+        ".xyz": without_momenta,
+        ".extxyz": without_momenta,
         ".trr": ["step", "t", "q.x", "q.y", "q.z"],
     }.get(ending, list(wanted.dtype.names))
     assert sorted(name for name in rows.dtype.names if not name.startswith("velocity.")) == sorted(names)
     for name in names:
         assert same(rows[name], wanted[name]), name
-    if ending == ".trr":
+    if ending in (".trr", ".extxyz"):
         assert np.allclose(rows.block("velocity"), wanted.block("p") / 3, rtol=4e-16, atol=0)
 
 
@@ -93,6 +96,24 @@ def test_metadata(files, ending):
     assert rows[2:].metadata == about
 
 
+@pytest.mark.parametrize(("box", "edges"), [("box[xyz] = {x: 2, y: 3, z: 4}", (20, 30, 40)), ("box = 5", (50, 50, 50)), (None, None)])
+def test_frames_with_a_box(tmp_path, box, edges):
+    declared = f"param {box}\n" if box else ""
+    text = MODEL.replace("param gravity", declared + "param angstroms = 10\nparam gravity")
+    (tmp_path / "bead.sw").write_text(text, encoding="utf-8")
+    done = write(tmp_path, name="bead.extxyz")
+    assert done.returncode == 0, done.stderr
+    lines = (tmp_path / "bead.extxyz").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "1" and lines[1].startswith("Properties=species:S:1:pos:R:3:velo:R:3 ")
+    said = re.findall(r'(\w+)="([^"]*)"', lines[1])
+    lattice = edges and ("Lattice", f"{edges[0]} 0 0 0 {edges[1]} 0 0 0 {edges[2]}")
+    assert said == ([lattice, ("pbc", "T T T")] if edges else [("pbc", "F F F")])
+    assert lines[2].split() == ["X", "10", "0", "0", "0", "5", "0"]
+    rows, wanted = sidewinder.read(tmp_path / "bead.extxyz"), sidewinder.Model(tmp_path / "bead.sw").sim().run(20)
+    assert np.allclose(rows.block("q"), wanted.block("q"), rtol=4e-16, atol=1e-18)
+    assert np.allclose(rows.block("velocity"), wanted.block("p") / 2, rtol=8e-16, atol=1e-18)
+
+
 def test_comments_of_columns_in_hdf5(files):
     h5py = pytest.importorskip("h5py")
     with h5py.File(path_of(files, ".h5")) as file:
@@ -112,7 +133,7 @@ def test_a_file_that_is_cut_short(files, ending, tmp_path):
         cut.write_bytes(whole[:length])
         with pytest.raises((sidewinder.FileError, OSError)):
             sidewinder.read(cut)
-    if ending in (".csv", ".xyz"):  # whole rows, but fewer
+    if ending in (".csv", ".xyz", ".extxyz"):  # whole rows, but fewer
         frame = 1 if ending == ".csv" else 3
         cut.write_bytes(b"".join(whole.splitlines(keepends=True)[:-frame]))
         with pytest.raises(sidewinder.FileError, match="has 7 rows, and its metadata say 8"):
@@ -122,7 +143,7 @@ def test_a_file_that_is_cut_short(files, ending, tmp_path):
 def test_files_that_are_refused(files, tmp_path):
     with pytest.raises(sidewinder.FileError, match="ends in none of"):
         sidewinder.read("rows.txt")
-    for ending in (".npy", ".xyz", ".trr"):
+    for ending in (".npy", ".xyz", ".extxyz", ".trr"):
         alone = tmp_path / ("alone" + ending)
         alone.write_bytes((files / ("bead" + ending)).read_bytes())
         with pytest.raises(sidewinder.FileError, match="json is not there"):
