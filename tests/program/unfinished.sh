@@ -14,7 +14,7 @@ digest() { # ENDING FILE: its CRC-32, as gzip has it in its last eight bytes; of
   tail -c +$from "$2" | gzip -c | tail -c 8 | od -An -tu4 | awk '{ print $1 }'
 }
 
-endings=(csv npy xyz trr)
+endings=(csv npy xyz extxyz trr)
 h5=
 "$program" run --steps 1 --quiet --out t.h5 2>/dev/null && h5=h5
 for ending in "${endings[@]}"; do
