@@ -309,6 +309,10 @@ static int name_hdf5(arena *a, plot_table *table)
   if (!file) {
     return 0;
   }
+  if (!sw_h5_is_whole(file)) {
+    sw_h5_close(&file);
+    return refuse(table, "is damaged: its data sets have other digests than its 'crc32' says");
+  }
   char *texts = sw_h5_get_texts(file, "columns", &length, &count);
   const int good = texts && count == shape.size[1];
   table->rows = shape.size[0];

@@ -99,24 +99,42 @@ def _npy(path, about):
     return about["columns"], values
 
 
+def _crc32_of(data_set):
+    """CRC-32 of the bytes of a data set's values; a text without its end is filled with zeros."""
+    values = data_set[()]
+    size = data_set.dtype.itemsize
+    return zlib.crc32(values.ljust(size, b"\0") if isinstance(values, bytes) else np.ascontiguousarray(values))
+
+
 def _hdf5(path):
     try:
         import h5py
     except ImportError as error:
         raise FileError(f"{path}: HDF5 is read with h5py, which is not there (Debian: python3-h5py); write .npy") from error
-    with h5py.File(path, "r") as file:
-        if "metadata" not in file or ("trajectory" not in file and "mean" not in file):
-            raise FileError(f"{path} has not been written by a model's program")
-        about = json.loads(file["metadata"][()].decode())
-        names = [name.decode() for name in file["columns"][()]]
-        if about["kind"] == "trajectory":
-            return about, names, file["trajectory"][()]
-        if "values" not in file:
-            raise FileError(
-                f"{path} has statistics of an ensemble and no trajectories: write it with --trajectories, or read "
-                f"'mean', 'variance' and 'quantiles' with h5py"
-            )
-        return about, names, file["values"][()].transpose(0, 2, 1)
+    try:
+        with h5py.File(path, "r") as file:
+            return _hdf5_values(path, file)
+    except (FileError, FileNotFoundError, PermissionError):
+        raise
+    except (OSError, KeyError, RuntimeError, ValueError) as error:
+        raise FileError(f"{path} cannot be read as HDF5: {error}") from error
+
+
+def _hdf5_values(path, file):
+    if "metadata" not in file or ("trajectory" not in file and "mean" not in file):
+        raise FileError(f"{path} has not been written by a model's program")
+    if "crc32" in file and list(file["crc32"][()]) != [_crc32_of(file[name]) for name in sorted(file) if name != "crc32"]:
+        raise FileError(f"{path} is damaged: its data sets have other digests than its 'crc32' says")
+    about = json.loads(file["metadata"][()].decode())
+    names = [name.decode() for name in file["columns"][()]]
+    if about["kind"] == "trajectory":
+        return about, names, file["trajectory"][()]
+    if "values" not in file:
+        raise FileError(
+            f"{path} has statistics of an ensemble and no trajectories: write it with --trajectories, or read "
+            f"'mean', 'variance' and 'quantiles' with h5py"
+        )
+    return about, names, file["values"][()].transpose(0, 2, 1)
 
 
 def _points(about):

@@ -250,6 +250,13 @@ static uint32_t add_bytes(uint32_t table[8][256], uint32_t sum, const unsigned c
   return sum;
 }
 
+void sw_digest_memory(const void *bytes, size_t count, uint32_t *digest)
+{
+  uint32_t table[8][256];
+  make_remainders(table);
+  *digest = ~add_bytes(table, ~*digest, bytes, count);
+}
+
 sw_status sw_digest_bytes(int file, long from, long to, uint32_t *digest)
 {
   enum { AT_ONCE = 65536 };

@@ -67,6 +67,9 @@ sw_status sw_target_check(sw_target *target);
  * file is shorter. */
 sw_status sw_digest_bytes(int file, long from, long to, uint32_t *digest);
 
+/* The same by `count` bytes of memory. */
+void sw_digest_memory(const void *bytes, size_t count, uint32_t *digest);
+
 /* *digest: that of the bytes from .. to - 1, which were flushed.  `from` is the same in each call for a target, and `to` does not decrease: each byte
  * is read once.  Errors: SW_ERR_IO. */
 sw_status sw_target_digest(sw_target *target, long from, long to, uint32_t *digest);

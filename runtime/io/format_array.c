@@ -95,8 +95,9 @@ static int restore_npy(const char *path, long rows, FILE *to)
   sw_h5 *file = NULL;
   sw_h5_shape shape = {.rank = 0};
   double *row = NULL;
-  int good = sw_h5_open(path, &file) == SW_OK && sw_h5_get_shape(file, "trajectory", &shape) &&
-             shape.rank == 2 && shape.size[0] == (size_t)rows;
+  int good = sw_h5_open(path, &file) == SW_OK && sw_h5_is_whole(file) &&
+             sw_h5_get_shape(file, "trajectory", &shape) && shape.rank == 2 &&
+             shape.size[0] == (size_t)rows;
   if (good) {
     row = calloc(shape.size[1] + 1, sizeof *row);
     good = row != NULL;

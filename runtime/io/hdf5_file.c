@@ -9,8 +9,11 @@
 
 #include <dlfcn.h>
 #include <hdf5.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/target.h"
 
 /* Constants of hdf5.h call the library before they give their value, which no linked function is there for. */
 #undef H5OPEN
@@ -102,10 +105,23 @@ sw_status sw_hdf5_find(char message[SW_TEXT_MESSAGE])
   return SW_ERR_OPTION;
 }
 
+enum { MOST_SETS = 32, LONGEST_SET = 40 };
+
+/* The digest of a data set. */
+typedef struct set_digest {
+  char name[LONGEST_SET];
+  uint32_t crc32;
+} set_digest;
+
 struct sw_h5 {
   library hdf5;
   hid_t file;
+  int is_new;    /* 1: it was created, and gets the digests of its data sets when it is closed */
+  int n_digests; /* of the data sets that were written */
+  set_digest digests[MOST_SETS];
 };
+
+static const char digests_name[] = "crc32";
 
 /* Begins or opens the file: `create` says which. */
 static sw_status start(const char *path, int create, sw_h5 **file)
@@ -118,6 +134,7 @@ static sw_status start(const char *path, int create, sw_h5 **file)
     made->file = create ? made->hdf5.H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)
                         : made->hdf5.H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (made->file >= 0) {
+      made->is_new = create;
       *file = made;
       return SW_OK;
     }
@@ -136,28 +153,6 @@ sw_status sw_h5_create(const char *path, sw_h5 **file)
 sw_status sw_h5_open(const char *path, sw_h5 **file)
 {
   return start(path, 0, file);
-}
-
-int sw_h5_close(sw_h5 **file)
-{
-  sw_h5 *closed = file == NULL ? NULL : *file;
-  int good = 1;
-  if (closed != NULL) {
-    const int error = errno;
-    good = closed->hdf5.H5Fclose(closed->file) >= 0;
-    errno = good ? error : errno != 0 ? errno : EIO;
-    free(closed);
-    *file = NULL;
-  }
-  return good;
-}
-
-sw_status sw_h5_finish(sw_h5 **file, int good)
-{
-  const int error = errno;
-  good = sw_h5_close(file) && good;
-  errno = error != 0 ? error : errno != 0 ? errno : EIO;
-  return good ? SW_OK : SW_ERR_IO;
 }
 
 /* Gives back what has been made; where nothing has, the handle is negative. */
@@ -191,6 +186,27 @@ static hid_t make_set(const sw_h5 *to, const char *name, hid_t type, hid_t space
   return set;
 }
 
+/* Keeps the digest of a data set that was written. */
+static int note_digest(sw_h5 *to, const char *name, uint32_t crc32)
+{
+  if (to->n_digests == MOST_SETS || strlen(name) >= LONGEST_SET) {
+    return 0;
+  }
+  set_digest *of = &to->digests[to->n_digests++];
+  snprintf(of->name, sizeof of->name, "%s", name);
+  of->crc32 = crc32;
+  return 1;
+}
+
+static size_t count_values(const sw_h5_shape *shape)
+{
+  size_t count = 1;
+  for (int i = 0; i < shape->rank; i++) {
+    count *= shape->size[i];
+  }
+  return count;
+}
+
 /* Writes a whole data set. */
 static int put(sw_h5 *to, const char *name, hid_t type, const sw_h5_shape *shape,
                const void *values)
@@ -201,6 +217,11 @@ static int put(sw_h5 *to, const char *name, hid_t type, const sw_h5_shape *shape
   int good = set >= 0 && hdf5->H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
   good = set >= 0 && hdf5->H5Dclose(set) >= 0 && good;
   release(hdf5->H5Sclose, space);
+  if (good) {
+    uint32_t crc32 = 0;
+    sw_digest_memory(values, count_values(shape) * hdf5->H5Tget_size(type), &crc32);
+    good = note_digest(to, name, crc32);
+  }
   return good;
 }
 
@@ -269,15 +290,59 @@ int sw_h5_put_rows(sw_h5 *to, const char *name, const sw_h5_shape *shape, sw_h5_
   hid_t space = values != NULL ? make_space(to, shape) : -1;
   hid_t set = space >= 0 ? make_set(to, name, to->hdf5.real, space) : -1;
   int good = set >= 0;
+  uint32_t crc32 = 0;
   for (size_t row = 0; good && row < shape->size[0]; row += most) {
     const size_t rows = shape->size[0] - row < most ? shape->size[0] - row : most;
     good = source(context, row, rows, values) &&
            (width == 0 || move_rows(to, set, shape, row, rows, 1, values));
+    sw_digest_memory(values, good ? rows * width * sizeof *values : 0, &crc32);
   }
-  good = set >= 0 && to->hdf5.H5Dclose(set) >= 0 && good;
+  good = set >= 0 && to->hdf5.H5Dclose(set) >= 0 && good && note_digest(to, name, crc32);
   release(to->hdf5.H5Sclose, space);
   free(values);
   return good;
+}
+
+/* ---- closing ---- */
+
+static int by_name(const void *a, const void *b)
+{
+  return strcmp(((const set_digest *)a)->name, ((const set_digest *)b)->name);
+}
+
+/* Writes the digests of all data sets, in the order of their names. */
+static int put_digests(sw_h5 *to)
+{
+  long values[MOST_SETS];
+  const int n = to->n_digests;
+  qsort(to->digests, (size_t)n, sizeof *to->digests, by_name);
+  for (int i = 0; i < n; i++) {
+    values[i] = to->digests[i].crc32;
+  }
+  return n == 0 || sw_h5_put_integers(to, digests_name, (size_t)n, values);
+}
+
+int sw_h5_close(sw_h5 **file)
+{
+  sw_h5 *closed = file == NULL ? NULL : *file;
+  int good = 1;
+  if (closed != NULL) {
+    const int error = errno;
+    good = !closed->is_new || put_digests(closed);
+    good = closed->hdf5.H5Fclose(closed->file) >= 0 && good;
+    errno = good ? error : errno != 0 ? errno : EIO;
+    free(closed);
+    *file = NULL;
+  }
+  return good;
+}
+
+sw_status sw_h5_finish(sw_h5 **file, int good)
+{
+  const int error = errno;
+  good = sw_h5_close(file) && good;
+  errno = error != 0 ? error : errno != 0 ? errno : EIO;
+  return good ? SW_OK : SW_ERR_IO;
 }
 
 /* ---- reading ---- */
@@ -413,6 +478,89 @@ char *sw_h5_get_texts(sw_h5 *file, const char *name, size_t *length, size_t *cou
   }
   release(file->hdf5.H5Dclose, set);
   return texts;
+}
+
+/* ---- digests ---- */
+
+/* The digest of a data set of texts or of integers, which is read as a whole. */
+static int digest_whole(sw_h5 *file, hid_t set, hid_t type, size_t bytes, uint32_t *crc32)
+{
+  const library *hdf5 = &file->hdf5;
+  char *values = type >= 0 ? calloc(bytes + 1, 1) : NULL;
+  const int good =
+      values != NULL && hdf5->H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+  sw_digest_memory(values, good ? bytes : 0, crc32);
+  free(values);
+  return good;
+}
+
+static int digest_texts(sw_h5 *file, hid_t set, const sw_h5_shape *shape, size_t size,
+                        uint32_t *crc32)
+{
+  const library *hdf5 = &file->hdf5;
+  hid_t type = hdf5->H5Tcopy(hdf5->text);
+  const int good = type >= 0 && hdf5->H5Tset_size(type, size) >= 0 &&
+                   hdf5->H5Tset_cset(type, encoding_of(hdf5, set)) >= 0 &&
+                   digest_whole(file, set, type, count_values(shape) * size, crc32);
+  release(hdf5->H5Tclose, type);
+  return good;
+}
+
+static int digest_reals(sw_h5 *file, hid_t set, const sw_h5_shape *shape, uint32_t *crc32)
+{
+  const size_t width = row_size(shape);
+  const size_t most = width < BLOCK ? BLOCK / (width > 0 ? width : 1) : 1;
+  double *values = calloc(most, (width + 1) * sizeof *values);
+  int good = values != NULL && shape->rank > 0;
+  for (size_t row = 0; good && width > 0 && row < shape->size[0]; row += most) {
+    const size_t rows = shape->size[0] - row < most ? shape->size[0] - row : most;
+    good = move_rows(file, set, shape, row, rows, 0, values);
+    sw_digest_memory(values, good ? rows * width * sizeof *values : 0, crc32);
+  }
+  free(values);
+  return good;
+}
+
+/* The digest of the data set `name`. */
+static int digest_set(sw_h5 *file, const char *name, uint32_t *crc32)
+{
+  sw_h5_shape shape;
+  size_t size = 0;
+  hid_t set = file->hdf5.H5Dopen2(file->file, name, H5P_DEFAULT);
+  const H5T_class_t kind = set >= 0 ? class_of(file, set, &size) : H5T_NO_CLASS;
+  int good = kind != H5T_NO_CLASS && shape_of(file, set, &shape);
+  *crc32 = 0;
+  if (good && kind == H5T_STRING) {
+    good = digest_texts(file, set, &shape, size, crc32);
+  } else if (good && kind == H5T_FLOAT) {
+    good = digest_reals(file, set, &shape, crc32);
+  } else if (good) {
+    good = digest_whole(file, set, file->hdf5.integer, count_values(&shape) * 8, crc32);
+  }
+  release(file->hdf5.H5Dclose, set);
+  return good;
+}
+
+int sw_h5_is_whole(sw_h5 *file)
+{
+  sw_h5_shape shape;
+  double wanted[MOST_SETS];
+  uint32_t found = 0;
+  size_t n = 0;
+  if (!sw_h5_get_shape(file, digests_name, &shape)) {
+    return 1;
+  }
+  int good =
+      shape.rank == 1 && shape.size[0] <= MOST_SETS && sw_h5_get_reals(file, digests_name, wanted);
+  char *name = NULL;
+  for (size_t i = 0; good && (name = sw_h5_get_name(file, i)) != NULL; i++) {
+    if (strcmp(name, digests_name) != 0) {
+      good = n < shape.size[0] && digest_set(file, name, &found) && (double)found == wanted[n];
+      n++;
+    }
+    free(name);
+  }
+  return good && n == shape.size[0];
 }
 
 #endif

@@ -258,6 +258,11 @@ static sw_status read_hdf5(reader *in, sw_rows *rows)
   if (status != SW_OK) {
     return status;
   }
+  if (!sw_h5_is_whole(file)) {
+    sw_h5_close(&file);
+    return sw_source_refuse(&in->source,
+                            " is damaged: its data sets have other digests than its 'crc32' says");
+  }
   const char *const *sets = in->wanted->h5_values;
   const int which = sw_h5_get_shape(file, sets[0], &shape)                      ? 0
                     : sets[1] != NULL && sw_h5_get_shape(file, sets[1], &shape) ? 1

@@ -79,6 +79,9 @@ static int open_part(merging *m, part *of)
       !sw_h5_get_shape(of->file, "values", &shape) || shape.rank != 3) {
     return refuse(m, of, "is no part of an ensemble (--index I --of N)");
   }
+  if (!sw_h5_is_whole(of->file)) {
+    return refuse(m, of, "is damaged: its data sets have other digests than its 'crc32' says");
+  }
   of->index = (long)about[0];
   of->of = (long)about[1];
   of->first = (size_t)about[2];

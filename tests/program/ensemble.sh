@@ -30,6 +30,19 @@ for stored in '' --trajectories; do
   if [ -z "$stored" ]; then whole=one; else whole=stored; fi
   same 'what is merged' "$work/$whole.h5" "$work/merged.h5"
 done
+# With any 300 bytes zeroed, a part is refused, or the bytes were unused ones.
+damaged=0
+for at in $(seq 0 300 "$(stat -c %s "$work/part2.h5")"); do
+  cp "$work/part2.h5" "$work/zeros.h5"
+  head -c 300 /dev/zero | dd of="$work/zeros.h5" bs=1 seek="$at" conv=notrunc status=none
+  rm -f "$work/merged.h5"
+  if "$chain" merge --size N=5 --out "$work/merged.h5" "$work"/{part1,zeros,part3}.h5 >"$work/output" 2>&1; then
+    same "with zeros from byte $at on, which are unused, what is merged" "$work/$whole.h5" "$work/merged.h5"
+  else
+    grep -q "zeros.h5 is damaged" "$work/output" && damaged=$((damaged + 1))
+  fi
+done
+true_that "most damage is found by digests: $damaged" test $damaged -gt 50
 expect 2 'wanted are parts 1 to 3, each once' "$chain" merge --out "$work/merged.h5" "$work"/part{1,2}.h5
 expect 2 'is no part of an ensemble' "$chain" merge --out "$work/merged.h5" "$work/one.h5"
 expect 0 '' "$chain" ensemble "${many[@]}" --seed 2 --index 2 --of 3 --quiet --out "$work/other2.h5"
