@@ -37,6 +37,12 @@ static const double most_are_taken = 0.8;
 static const double slower = 0.3;
 enum { FEW = 20 };
 
+/* Compensated steps, so many, each smaller than the model's own by SMALLER, end within LOST units of
+ * round-off of each other.  Without compensation their rounding errors add up to about
+ * sqrt(MANY)/2 = 32 units. */
+enum { MANY = 4096, SMALLER = 1024 };
+static const double lost = 6.0;
+
 /* Largest error of the threshold at which a step is refused for its residuals, relative to it. */
 static const double threshold_error = 1e-3;
 
@@ -345,6 +351,40 @@ static void compare_step(straight *s, double h, int point, const attempt *a, con
   sw_finding_take(s->finding, found.worst / by, "%s", found.note);
 }
 
+/* Makes MANY steps of size h one by one, so that each stores its carry and loads the one before. */
+static sw_status step_singly(sw_sim *sim, const double z[], double h)
+{
+  sw_status status = sw_sim_set_state(sim, 0.0, z);
+  for (int i = 0; i < MANY && status == SW_OK; i++) {
+    status = sw_sim_step(sim, h);
+  }
+  return status;
+}
+
+/* Many small compensated steps of both from a point. */
+static void compare_carries(const straight *s, const sw_point *at)
+{
+  const sw_verifier *v = s->v;
+  const double h = sw_stepping_first_step(v->system) / SMALLER;
+  sw_sim *const *of = (sw_sim *const[]){s->pair->first, s->pair->second};
+  if (!of[0]->options.compensated || step_singly(of[0], at->z, h) != SW_OK ||
+      step_singly(of[1], at->z, h) != SW_OK) {
+    return;
+  }
+  const double *generated = sw_sim_state(of[0]);
+  const double *general = sw_sim_state(of[1]);
+  for (int i = 0; i < v->n && goes_on(s); i++) {
+    const double size = fmax(v->length[i] / 16.0, fmax(fabs(at->z[i]), fabs(general[i])));
+    const double units = fabs(generated[i] - general[i]) / (DBL_EPSILON * size);
+    if (!(units <= lost)) {
+      sw_finding_say(s->finding, SW_CHECK_FAIL,
+                     "after %d compensated steps of h = %g from point %d, %s differs by %.3g units "
+                     "of round-off",
+                     MANY, h, at->number, sw_verifier_z_name(v, i), units);
+    }
+  }
+}
+
 /* 1 if a step that ends at `end` leads where SHORTER general steps lead from the same state, up
  * to a part of what these move. */
 static int follows_short_steps(const straight *s, double h, const double z[], const double end[])
@@ -437,6 +477,9 @@ static void check_point(straight *s, const sw_point *at)
   walk(s, at, -1.0);
   if (goes_on(s)) {
     check_guards(s, at);
+  }
+  if (goes_on(s)) {
+    compare_carries(s, at);
   }
 }
 

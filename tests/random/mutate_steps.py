@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Breaks generated steps, NAME_step.c, in small ways, one by one, and asks the row of `verify` on them.
 
-Usage: mutate_steps.py GENERATOR JUDGE INCLUDE [--each N] [--show] MODEL.sw ...
+Usage: mutate_steps.py GENERATOR JUDGE INCLUDE [--each N] [--only FUNCTION] [--show] MODEL.sw ...
 
 GENERATOR is the program `sidewinder`, JUDGE the one of mutant_judge.c, INCLUDE the folder of sidewinder/model.h.
---each N: N mutants of each function, chosen by a fixed seed, instead of all.  --show prints the mutants
+--each N: N mutants of each function, chosen by a fixed seed, instead of all.  --only FUNCTION: those of one function.  --show prints the mutants
 that are not found, with the class:
 
   not reached   equivalent: no call of the step reaches the place
@@ -37,7 +37,7 @@ LEAST = 0.8
 
 def break_step(task):
     """One model: (label, counts, mutants that are not found, failure)."""
-    tools, path, each = task
+    tools, path, each, only = task
     name = os.path.basename(path)[:-3]
     counts, shown = collections.Counter(), []
     with tempfile.TemporaryDirectory() as folder:
@@ -48,14 +48,14 @@ def break_step(task):
         with open(step) as file:
             mutants = StepMutants(file.read())
         rng = random.Random(name)
-        chosen = [i + 1 for i in choose(rng, mutants.all, each)]
+        chosen = [i + 1 for i in choose(rng, mutants.all, each) if not only or mutants.all[i].startswith(only + ":")]
         model = os.path.join(folder, name + ".c")
         library = os.path.join(folder, "original.so")
         what = {str(n): mutants.all[n - 1] for n in chosen}
         also = ["-I", folder, "-Wl,--no-undefined"]
         try:
             tools.compile(library, compile_file(os.path.join(folder, "schemata.c"), mutants.schemata(chosen)), model, *also)
-            for i, (text, changed) in enumerate(mutants.definitions()):
+            for i, (text, changed) in enumerate([] if only else mutants.definitions()):
                 broken = os.path.join(folder, f"broken{i}.so")
                 try:
                     tools.compile(broken, compile_file(os.path.join(folder, "broken.c"), changed), model, *also)
@@ -81,12 +81,13 @@ def main():
     parser.add_argument("tools", nargs=3)
     parser.add_argument("models", nargs="+")
     parser.add_argument("--each", type=int)
+    parser.add_argument("--only")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_intermixed_args()
     tools = Tools(*options.tools)
     total, failures = collections.Counter(), 0
     with multiprocessing.Pool(min(2, os.cpu_count() or 1)) as pool:
-        for label, counts, shown, failure in pool.imap(break_step, [(tools, path, options.each) for path in options.models]):
+        for label, counts, shown, failure in pool.imap(break_step, [(tools, path, options.each, options.only) for path in options.models]):
             total += counts
             if failure:
                 failures += 1
