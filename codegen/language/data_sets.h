@@ -6,7 +6,8 @@
  *   set bond = data               size n_bond,  set bond = 1 .. n_bond
  *   set pair = data in A * B      size n_pair,  set pair = 1 .. n_pair,
  *                                 param pair.1[pair] in A,  param pair.2[pair] in B
- *   (i, j) in pair                a variable called "(i,j)" in pair; i is pair.1 of it, and j is pair.2 of it
+ *   (i, j) in pair                a variable called "(i,j)" in pair,
+ *                                 with pair.1 of it for i, and pair.2 of it for j
  *
  * So the stages after the parser handle only sizes, ranges and arrays of indices.
  */
