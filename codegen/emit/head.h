@@ -28,8 +28,8 @@ typedef struct emit_input {
   const char *unfused;
 } emit_input;
 
-/* Writes the comment at the top (provenance, formulas, `unknowns`, which are lines about variables,
- * sizes, analysis, the model's text), and the includes. */
+/* Writes the comment at the top, then the includes. The comment has provenance, formulas,
+ * `unknowns` (lines about variables), sizes, analysis and the model's text. */
 void emit_head(writer *w, arena *a, const emit_input *in, const char *unknowns);
 
 /* `words` followed by the name of a base method; "" if the method has no base. */
