@@ -5,8 +5,8 @@
 
 /* ---- the function ---- */
 
-/* Writes (void)a, (void)b; for those of the arguments, such as "const long sizes[], double out[]",
- * that neither text mentions. */
+/* Writes (void)a, (void)b; for the arguments, given as in "const long sizes[], double out[]", that
+ * neither text mentions. */
 static const char *unused(arena *a, const char *arguments, const char *head, const char *body)
 {
   const char *text = "";

@@ -60,7 +60,7 @@ typedef struct loops_frame {
   const char *at;  /* number of the first of the present values of a matrix */
   int is_counting; /* 1: row and at are counters; 0: expressions in the loops' variables */
   int is_divided;  /* 1: the loops over families cover one piece of their instances */
-  int divides;     /* 1: the next loop to be opened is the one that is divided into pieces */
+  int divides;     /* 1: the next loop to be opened is divided into pieces */
   /* text such as " - 1" that is added to `end`, if the next loop to be opened covers only
    * iterations that lead to rows of a piece; else NULL */
   const char *rows_low;

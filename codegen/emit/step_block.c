@@ -220,8 +220,8 @@ static int step_is_excessive(const step_source *s)
   return s->operations > STEP_MOST_OPERATIONS || ir_is_spent(s->context);
 }
 
-/* Writes the values of a block, and stores those that other blocks read. Returns the cost in the
- * words of emit_cost. */
+/* Writes the values of a block, and stores those that other blocks read. Returns the cost as text
+ * (emit_cost). */
 static const char *write_values(step_source *s, int block, writer *body)
 {
   const fused_values *f = s->step->values;

@@ -28,8 +28,8 @@ int writer_mentions(const char *text, const char *word);
 /* A C string literal, bytes outside printable ASCII as octal escapes. */
 const char *writer_literal(arena *a, const char *text);
 
-/* The shortest decimal that reads back as the same double, as a C literal of type double: "0.1", "2.0",
- * "1e-07"; NAN and INFINITY by name. */
+/* The shortest decimal that reads back as the same double, as a C literal of type double: "0.1",
+ * "2.0", "1e-07"; NAN and INFINITY by name. */
 const char *writer_double(arena *a, double value);
 
 #endif

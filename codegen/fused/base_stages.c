@@ -258,8 +258,8 @@ static const ir_expr *first_guess(stages *s, int v, int j)
                       first_move);
 }
 
-/* Makes an unknown of the first needed entry among the block or non-block values of one half.
- * Returns 0 if there is none. */
+/* Makes an unknown of the first needed entry of one half. is_block selects the values that the
+ * general solver solves for, or the others. Returns 0 if there is none. */
 static int guess_one(stages *s, int is_block, int half)
 {
   for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {

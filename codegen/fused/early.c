@@ -63,9 +63,9 @@ static solved what_is_solved(const fused_phase *phase)
   return s;
 }
 
-/* The value of value i after the early entries have overwritten the start, in terms of now[], which
- * has those of earlier values. NULL if it does not follow from them. *formula: for a value of the
- * state, its formula, else NULL. */
+/* The expression of value i, after the early entries have overwritten the start, in terms of now[],
+ * the expressions of earlier values. NULL if it does not follow from them. *formula: its formula,
+ * if it is a value of the state, else NULL. */
 static const ir_expr *there(const composer *c, int i, const ir_expr *const now[],
                             const ir_expr **formula)
 {

@@ -8,14 +8,14 @@
 
 #include "fused/step.h"
 
-/* The blocks of a step. The last six belong to phase 0; those of phase i have numbers larger by i
+/* The blocks of a step. The last six belong to phase 0. Those of phase i follow at an offset of i *
  * FUSED_BLOCKS_OF_PHASE. */
 enum {
   FUSED_BLOCK_SETUP,
   FUSED_BLOCK_FLOWS, /* values of the setup that depend on matrices of linear flows */
   /* Values of the state. Usually EARLY has those that depend only on entries that are final before
    * the last phase, and LATE has the rest. If the step is cut, EARLY has those of the first half,
-   * LATE those of the second half; both may have the same value. */
+   * LATE those of the second half; a value may be in both. */
   FUSED_BLOCK_EARLY,
   FUSED_BLOCK_LATE,
   FUSED_BLOCK_FORCE, /* forces, before either half */

@@ -104,8 +104,8 @@ const ir_expr *fused_compute(fused_values *f, const char *name, const char *note
 /* Makes `value` the value of the formula from now on. */
 void fused_equate(fused_values *f, const ir_expr *formula, const ir_expr *value);
 
-/* The value of a formula for use at an earlier level than `level`. If the value that is registered
- * for the formula belongs to a later state, a separate value is created. */
+/* The value of a formula for use before `level`. If the value registered for the formula has this
+ * level or a later one, a separate value is created. */
 const ir_expr *fused_compute_before(fused_values *f, const char *name, const ir_expr *formula,
                                     int level);
 

@@ -15,7 +15,8 @@
  *   w  const char *: a string; invalid UTF-8 is replaced
  *   n  const char *: a name of the model, as in the model file
  *   c  int: the name of constraint i; null for -1
- *   e  const ir_expr *: {"text": as in a model file, or null if it is too long, "operations": its number of operations}
+ *   e  const ir_expr *: {"text": as in a model file, or null if it is too long,
+ *      "operations": its number of operations}
  *   f  const fact *
  *   p  const record_certificate *
  *   i  int
@@ -33,7 +34,8 @@ json_t *json_made(const notes *w, const char *keys, ...);
 const char *json_evidence(fact_evidence evidence);
 const char *json_range(fact_range range);
 
-/* Exits the program, as an arena does, if `made` is 0 because memory is exhausted. */
+/* Exits the program, as an arena does, unless `made` is 1. Call it with the success of an
+ * allocation. */
 void json_require(int made);
 
 /* Appends all keys of `more` to the object and releases `more`. */

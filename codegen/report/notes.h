@@ -24,7 +24,8 @@ typedef struct notes {
   const ir_program *program; /* NULL if it could not be created */
   ir_names names;            /* names of the program */
   const record *found;
-  const ir_structure *structure; /* that of the looped model, if there is one; NULL: none */
+  /* structure of the looped model, if there is one, else of the program; NULL: neither */
+  const ir_structure *structure;
   /* For a small model that represents a looped one: "at N = 3: ", a prefix of findings. `behind` is
    * ", at N = 3", a suffix of headings. Otherwise both are "". */
   const char *at;

@@ -23,11 +23,11 @@ const char *page_utf8(arena *a, const char *text);
  * tags. */
 int page_columns(spelling s, const char *text);
 
-/* Writes the lines of `text`. The first line has `first` blanks before it, all further lines,
+/* Writes the lines of `text`. The first line has `first` blanks before it; all further lines,
  * including those after line breaks, have `next`. Blanks at the beginning of a line of the text are
  * repeated on its continuation lines. A line longer than `columns` is broken before the sign of a
- * sum with the lowest nesting of parentheses, or else at the last blank that fits. A word that is
- * too long is cut. */
+ * sum with the lowest nesting of parentheses, unless this sign is in the first third. Otherwise it
+ * is broken at the last blank that fits. A word that is too long is cut. */
 void page_break(writer *out, const char *text, int first, int next, int columns);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * quantities.h -- the functions of a model at a point, by their definitions (sidewinder/model.h), from jets of
- * H and of the constraints.
+ * quantities.h -- the functions of a model at a point, by their definitions (sidewinder/model.h),
+ * from jets of H and of the constraints.
  */
 #ifndef SIDEWINDER_WITNESS_QUANTITIES_H
 #define SIDEWINDER_WITNESS_QUANTITIES_H
