@@ -61,8 +61,8 @@ typedef struct loops_frame {
   int is_counting; /* 1: row and at are counters; 0: expressions in the loops' variables */
   int is_divided;  /* 1: the loops over families cover one piece of their instances */
   int divides;     /* 1: the next loop to be opened is divided into pieces */
-  /* text such as " - 1" that is added to `end`, if the next loop to be opened covers only
-   * iterations that lead to rows of a piece; else NULL */
+  /* text such as " - 1" that is added to `end`; NULL unless the next loop covers only iterations
+   * that lead to rows of a piece */
   const char *rows_low;
   const char *rows_high; /* the same for `begin` */
   int all_rows;          /* 1: these are all rows of the piece */

@@ -4,9 +4,9 @@
  *
  * A piece has the entries of some rows of the arrays: those whose first index is from `begin` to
  * `end` - 1. Let i be the variable of a kernel's outermost loop. If all its entries are in rows i +
- * c, the loop covers those i that lead to a row of the piece, and adds to these rows alone. So each
+ * c, the loop covers those i that lead to a row of the piece. It adds to these rows alone, so each
  * entry is a sum in the order of the loops, for any division into pieces. Other kernels, such as
- * those of pairs, follow in one piece.
+ * kernels of pairs, follow in one piece.
  *
  * If the strength of a term is a parameter and is 0, its loops are skipped, provided that its
  * forces are defined at all states. Otherwise a step beyond an edge of H must fail for any

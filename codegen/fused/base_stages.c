@@ -301,10 +301,10 @@ static void equate(stages *s)
   }
 }
 
-/* Entry j of a value at which g is evaluated. For an end that is solved for, it is computed from
- * its slopes, so that Newton's first change, by which both solvers judge a root, is that of the
- * general solver (sw_stages_forced_at of runtime/step/stages.c). For a stage it is the unknown
- * itself, which costs less. */
+/* Entry j of a value at which g is evaluated. For a stage it is the unknown itself, which costs
+ * less. For an end that is solved for, it is computed from its slopes. Then Newton's first change,
+ * by which both solvers judge a root, is that of the general solver (sw_stages_forced_at of
+ * runtime/step/stages.c). */
 static const ir_expr *held(stages *s, int v, int j)
 {
   return s->move[v][j] && v < SW_VALUES_OF_ENDS

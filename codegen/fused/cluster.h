@@ -2,9 +2,10 @@
 /*
  * fused/cluster.h -- one cluster of constraints of a looped model, as a small model.
  *
- * The constraints of a looped model form equal clusters, such as rigid molecules, if all families
- * of constraints have the same single index, and different values of the index share no entry of q.
- * A cluster has one constraint of each family and the positions that these constraints read.
+ * The constraints of a looped model form equal clusters, such as rigid molecules, under two
+ * conditions. All families of constraints have the same single index, and different values of the
+ * index share no entry of q. A cluster has one constraint of each family and the positions that
+ * these constraints read.
  *
  * Its H is the kinetic energy sum_j w_j p_j^2/2, with the inverse masses w as parameters. Forces
  * act between the solves of a step (step/holonomic.h). If a term of H reads positions of one

@@ -22,10 +22,10 @@
  *
  *   coord t momentum p_t,   and   init t = 0,   init p_t = 0   for each initial state.
  *
- * p_t is added to H, or subtracted from L. In other statements the name of H is replaced by H - p_t
- * (that of L by L + p_t), so it keeps the meaning that the file gives it. Returns the tree itself
- * if no formula contains an undeclared t. Reports a model that uses t in this manner, and declares
- * p_t itself or uses it in H or L. */
+ * p_t is added to H, or subtracted from L. Other statements keep their meaning: in them the name of
+ * H is replaced by H - p_t, and that of L by L + p_t. Returns the tree itself if no formula
+ * contains an undeclared t. Reports a model that uses t in this manner, and declares p_t itself or
+ * uses it in H or L. */
 const syntax_tree *time_extend(arena *a, diagnostics *d, const syntax_tree *tree);
 
 #endif

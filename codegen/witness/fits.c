@@ -39,8 +39,8 @@ static int is_outside(const tree *t, const model_set *set, long value)
   return from_first < 0 || from_first >= tree_count(t, set);
 }
 
-/* 1 if the index contains a divisor of mod that depends on sizes alone and is 0 or less, or an
- * entry whose position depends on sizes alone and is outside its array. */
+/* 1 if the index contains one of two faults that sizes alone decide: a divisor of mod that is 0 or
+ * less, or an entry outside its array. */
 static int index_has_fault(const tree *t, const model_index *index)
 {
   return index &&
