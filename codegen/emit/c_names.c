@@ -9,8 +9,8 @@
 
 struct emit_words {
   text_set *own;
-  const emit_words *outer;  /* words that are in use, too, or NULL */
-  const text_set *reserved; /* words that no name may be, which are in no set here */
+  const emit_words *outer;  /* more words in use, or NULL */
+  const text_set *reserved; /* words that no name may be; no set here contains them */
 };
 
 static int is_in_use(const emit_words *words, const char *word)
@@ -25,7 +25,7 @@ void emit_words_reserve(emit_words *words, const char *word)
 
 /* ---- names ---- */
 
-/* With the functions of the contract and the tables of their patterns. */
+/* The reserved words, with the functions of the contract and the tables of their patterns. */
 static const text_set *reserved_words(arena *a)
 {
   size_t n = 0;
@@ -43,8 +43,9 @@ static const text_set *reserved_words(arena *a)
   return words;
 }
 
-/* Letters, digits and '_' of the text: dots, commas and opening brackets become '_', signs letters.  Room is
- * left for one more character in front, which what begins with '_' gets, and one at the end. */
+/* The letters, digits and '_' of the text. Dots, commas and opening brackets become '_', signs
+ * become letters. A leading '_' gets the prefix 'v'. The buffer has space for one more character at
+ * the end. */
 static char *identifier(arena *a, const char *text)
 {
   char *name = arena_printf(a, "%s%s ", *text == '_' ? "v" : "", text);
@@ -62,7 +63,8 @@ static char *identifier(arena *a, const char *text)
   return name;
 }
 
-/* Adds '_' to a reserved word, and to one that has some behind it: so two names that differ stay different. */
+/* Appends '_' to a reserved word, with or without trailing '_'. Therefore different names stay
+ * different. */
 static void escape(const emit_words *words, char *name)
 {
   size_t length = strlen(name);
@@ -80,7 +82,7 @@ static void escape(const emit_words *words, char *name)
   }
 }
 
-/* The name, name_, name__3, name__4 and so on: the first one that is free. */
+/* The first unused name among name, name_, name__3, name__4 and so on. */
 static const char *unique(arena *a, emit_words *words, const char *name)
 {
   const char *chosen = name;
@@ -117,7 +119,7 @@ emit_words *emit_words_inside(arena *a, const emit_words *outer)
   return words;
 }
 
-/* The dotted name of entry i of z, or of k behind it. */
+/* The dotted name of entry i of (z, k). */
 static const char *dotted(const ir_program *p, int i)
 {
   return i < 2 * p->nq ? ir_program_entry_name(p, i) : p->k_names[i - 2 * p->nq];
@@ -130,7 +132,7 @@ emit_names emit_names_create(arena *a, const ir_program *p)
   const char **lambda = ARENA_ARRAY(a, p->nc + p->n_weights + 1, const char *);
   const char **next = ARENA_ARRAY(a, 2 * p->nq + 1, const char *);
   emit_words *taken = emit_words_create(a);
-  /* Scalars first: what a name becomes depends on it alone. */
+  /* scalars come first, so that their C names depend on nothing else */
   for (int indexed = 0; indexed < 2; indexed++) {
     for (int i = 0; i < n; i++) {
       if ((strchr(dotted(p, i), '.') != NULL) == indexed) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * c_names.h -- what the entries of z, k and lambda are called in C.
+ * c_names.h -- the names of the entries of z, k and lambda in C.
  */
 #ifndef SIDEWINDER_EMIT_C_NAMES_H
 #define SIDEWINDER_EMIT_C_NAMES_H
@@ -8,27 +8,30 @@
 #include "common/arena.h"
 #include "expr/ir_program.h"
 
-/* Names that are in use.
+/* A set of names in use.
  *
- * The rule for names of a model in C, the same in both lowerings and in NAME_step.c: letters, digits and '_' stay; what begins
- * with '_' gets a 'v' in front; a word that C, its headers, the runtime or a generated file use
- * (emit/reserved.h), with or without '_' behind it, gets a '_' more; dots, commas and brackets become '_';
- * and where two names would be the same, the later one gets '_', or '__3', '__4' and so on behind it. */
+ * Both lowerings and NAME_step.c form the C names of a model by the same rule:
+ * - Letters, digits and '_' stay; dots, commas and brackets become '_'.
+ * - A name that begins with '_' gets the prefix 'v'.
+ * - A word that C, its headers, the runtime or a generated file use (emit/reserved.h), with or
+ *   without trailing '_', gets another '_'.
+ * - If two names would be equal, the later one gets the suffix '_', '__3', '__4' and so on. */
 typedef struct emit_words emit_words;
 
-/* No name is in use. */
+/* An empty set. */
 emit_words *emit_words_create(arena *a);
 
-/* The names of `outer` are, and those that are added to it. */
+/* A new set on top of `outer`, whose names count as in use. Names added to it do not enter
+ * `outer`. */
 emit_words *emit_words_inside(arena *a, const emit_words *outer);
 
-/* A new name made of text such as "q.1.x" or "q[i+1,x]": q_1_x, q_i1_x. */
+/* Makes a new name from text such as "q.1.x" or "q[i+1,x]": q_1_x, q_i1_x. */
 const char *emit_words_take(arena *a, emit_words *words, const char *text);
 
-/* Likewise for a name of the generated file's own, which may be a reserved word. */
+/* The same for a name that the generated file defines itself; it may be a reserved word. */
 const char *emit_words_make(arena *a, emit_words *words, const char *text);
 
-/* The word itself is in use. */
+/* Adds the word itself to the names in use. */
 void emit_words_reserve(emit_words *words, const char *word);
 
 /* The C names of the inputs of each space. */
@@ -36,8 +39,8 @@ typedef struct emit_names {
   const char *const *of[IR_SPACES];
 } emit_names;
 
-/* Names for the entries of z and k; lambda is read as an array.  The work is linear in the number of
- * entries.  The names are the arena's. */
+/* Creates names for the entries of z and k; lambda is read as an array. The work is linear in the
+ * number of entries. The arena owns the names. */
 emit_names emit_names_create(arena *a, const ir_program *p);
 
 #endif

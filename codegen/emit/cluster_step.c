@@ -19,7 +19,7 @@ const fused_cluster *cluster_step_of(step_source *s, const emit_input *in, const
   return cluster;
 }
 
-/* Where the first phase leads. */
+/* Writes the function that copies the state after the first phase to the start. */
 static void write_reached(step_source *s)
 {
   const fused_step *step = s->step;
@@ -32,7 +32,7 @@ static void write_reached(step_source *s)
               "void go_between(work *w)", writer_text(body));
 }
 
-/* What forces between the solves do. */
+/* Writes the function that applies the forces between the solves. */
 static void write_kick(step_source *s)
 {
   const fused_step *step = s->step;
@@ -45,7 +45,7 @@ static void write_kick(step_source *s)
               "void kick(const double force[], double by, work *w)", writer_text(body));
 }
 
-/* What those of terms that act within clusters do, at the state where it is. */
+/* Writes the function that applies the forces of terms within clusters, at the present state. */
 static void write_kick_within(step_source *s)
 {
   const fused_step *step = s->step;
@@ -76,7 +76,7 @@ static void write_sizes(step_source *s)
                            step_member(s, step->size_q), step_member(s, step->size_p)));
 }
 
-/* Multipliers of a phase, times h and what they weigh in those of the step. */
+/* Writes the multipliers of a phase, times h and their weight in those of the step. */
 static void write_multipliers(step_source *s, int phase)
 {
   const fused_phase *p = &s->step->phase[phase];
@@ -101,7 +101,7 @@ void cluster_step_functions(step_source *s)
   write_multipliers(s, 1);
 }
 
-/* A table of numbers, with one where there are none, as C has no empty arrays. */
+/* Writes a table of numbers. An empty table has the element -1, since C has no empty arrays. */
 static void write_list(writer *w, const char *name, int n, const int values[])
 {
   writer_printf(w, "static const int %s[] = {%s", name, n ? "" : "-1");
@@ -111,7 +111,7 @@ static void write_list(writer *w, const char *name, int n, const int values[])
   writer_printf(w, "};\n");
 }
 
-/* The terms of H that make other forces, by the sets that they are sums over. */
+/* Writes the terms of H that make other forces, as the sets that they are sums over. */
 static void write_others(const step_source *s, writer *w)
 {
   const fused_cluster *c = s->cluster;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * emit/cluster_step.h -- what NAME_step.c has for one cluster of a looped model (fused/cluster.h) in the place of steps of a whole one.
+ * emit/cluster_step.h -- the parts of NAME_step.c that belong to one cluster of a looped model
+ * (fused/cluster.h), instead of steps of a whole model.
  */
 #ifndef SIDEWINDER_EMIT_CLUSTER_STEP_H
 #define SIDEWINDER_EMIT_CLUSTER_STEP_H
@@ -9,15 +10,15 @@
 #include "emit/step_block.h"
 #include "sidewinder/tableau.h"
 
-/* The cluster of the looped model; NULL where there is none or the method is not for it, and why, a phrase about the model, in
- * *refusal. */
+/* The cluster of the looped model. NULL if there is none, or the method does not support clusters;
+ * *refusal then gives the reason, a phrase about the model. */
 const fused_cluster *cluster_step_of(step_source *s, const emit_input *in, const sw_tableau *base,
                                      const char **refusal);
 
-/* Adds the functions that only such a step has to those of the source. */
+/* Adds the functions that only steps of clusters have to the source. */
 void cluster_step_functions(step_source *s);
 
-/* Writes the loops over clusters and the table `clusters` of them. */
+/* Writes the loops over clusters and their table `clusters`. */
 void cluster_step_tables(const step_source *s, writer *w);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * contract.h -- the functions of a model in C: their names, and what they compute.
+ * contract.h -- the functions of a model in C: their names and quantities.
  */
 #ifndef SIDEWINDER_EMIT_CONTRACT_H
 #define SIDEWINDER_EMIT_CONTRACT_H
 
 #include "expr/ir_program.h"
 
-/* What a row or a column stands for. */
+/* The meaning of a row or column number of a function. */
 typedef enum emit_entry {
   ENTRY_NONE,
   ENTRY_Z,
@@ -20,16 +20,16 @@ typedef enum emit_entry {
 
 typedef struct emit_contract_row {
   const char *name;
-  const char *quantity; /* for the comment */
+  const char *quantity; /* description, for the comment */
   int has_lambda;
   emit_entry row;
   emit_entry col;
 } emit_contract_row;
 
-/* By ir_function_id. */
+/* Indexed by ir_function_id. */
 extern const emit_contract_row emit_contract[IR_FUNCTIONS];
 
-/* Whether it is a function of two states, z and z1. */
+/* 1 for a function of two states, z and z1. */
 static inline int emit_is_of_two(ir_function_id id)
 {
   return id >= IR_DISCRETE_GRAD && id <= IR_DISCRETE_JAC_NEXT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expression.h -- operations as C expressions, with as few parentheses as C needs and a reader wants.
+ * expression.h -- operations as C expressions with the fewest readable parentheses.
  */
 #ifndef SIDEWINDER_EMIT_EXPRESSION_H
 #define SIDEWINDER_EMIT_EXPRESSION_H
@@ -9,8 +9,8 @@
 #include "emit/c_names.h"
 #include "expr/code.h"
 
-/* The expression; an operation with a temporary is written as its name t<n>, unless it is `op` itself
- * and `define` is 1. */
+/* The expression of an operation. An operation with a temporary is written as its name t<n>, unless
+ * it is `op` itself and `define` is 1. */
 const char *emit_expression(arena *a, const emit_names *names, const ir_op *op, int define);
 
 #endif

@@ -5,7 +5,8 @@
 
 /* ---- the function ---- */
 
-/* (void)a, (void)b; for the arguments, "const long sizes[], double out[]", that neither text mentions. */
+/* Writes (void)a, (void)b; for the arguments, given as in "const long sizes[], double out[]", that
+ * neither text mentions. */
 static const char *unused(arena *a, const char *arguments, const char *head, const char *body)
 {
   const char *text = "";
@@ -32,7 +33,7 @@ void emit_function(writer *w, const char *comment, const char *result, const cha
   writer_printf(w, "{\n%s%s%s%s}\n\n", head, rest, (*head || *rest) && *body ? "\n" : "", body);
 }
 
-/* ---- what is computed ---- */
+/* ---- the code ---- */
 
 const ir_code *emit_code(ir_context *c, int n, const ir_expr *const outputs[],
                          const int size[IR_SPACES], const unsigned char fixed[],

@@ -87,7 +87,7 @@ void emit_strings(writer *w, arena *a, const char *table, const char *const valu
   emit_list(w, "char *const", table, writer_text(items));
 }
 
-/* Compilers for C99 need not take longer strings. */
+/* the length of strings that C99 guarantees */
 #define LONGEST_STRING 4095
 
 void emit_summary(writer *w, arena *a, const char *summary)
@@ -108,7 +108,7 @@ void emit_summary(writer *w, arena *a, const char *summary)
 
 /* ---- the model constant ---- */
 
-/* The literal, or NULL. */
+/* A string literal, or NULL. */
 static const char *quoted(arena *a, const char *text)
 {
   return text ? writer_literal(a, text) : "NULL";
@@ -149,13 +149,13 @@ void emit_run(writer *w, arena *a, const model_run *run)
   writer_printf(w, "},\n");
 }
 
-/* What the runtime may take as proved, each as a word of the enum sw_proof. */
+/* The proofs on which the runtime may rely, each as a constant of the enum sw_proof. */
 typedef struct {
   const char *coisotropic;
   const char *nondegenerate;
 } proofs;
 
-/* How far a proof of a fact reaches. */
+/* The range of the proof of a fact. */
 static const char *proof_of(const fact *f)
 {
   if (f->answer != FACT_YES || !fact_proved(f)) {
@@ -164,7 +164,7 @@ static const char *proof_of(const fact *f)
   return f->range == RANGE_ALL ? "SW_PROVED" : "SW_PROVED_BY_DEFAULT";
 }
 
-/* What was found of a looped model was found at some sizes, and is no proof for others. */
+/* The record of a looped model holds at some sizes, so it is no proof for others. */
 static proofs proofs_of(const emit_input *in)
 {
   if (in->loops) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/helpers.h"
 
-/* Their names are reserved words: emit/reserved.c.  What is not a number stays so. */
+/* Names of helpers are reserved words (emit/reserved.c). NaN arguments give NaN. */
 static const struct {
   const char *name;
-  int arguments; /* doubles; 0 where they are not */
+  int arguments; /* number of double arguments; 0: other types */
   const char *definition;
 } helpers[] = {
     {"larger", 0, "static long larger(long x, long y)\n{\n  return x > y ? x : y;\n}\n\n"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * looped.c -- what a model with loops has in its file.
+ * looped.c -- the parts of a generated file for a model with loops.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 /* ---- sizes and sets ---- */
 
-/* Their tables; returns the members of the constant. */
+/* Writes their tables and returns the members of the constant. */
 static const char *emit_sizes(writer *w, arena *a, const model *m)
 {
   const char **names = ARENA_ARRAY(a, m->n_sizes + 1, const char *);
@@ -33,7 +33,7 @@ static const char *emit_sizes(writer *w, arena *a, const model *m)
   return writer_text(members);
 }
 
-/* The member of the constant. */
+/* Writes the table of arrays of indices and returns the members of the constant. */
 static const char *emit_indices(emit_parts *parts, const model *m)
 {
   arena *a = parts->memory;
@@ -64,7 +64,7 @@ static void emit_sets(emit_parts *parts, const model *m)
   emit_rows(parts->lists, "sw_set", "sets", &table);
 }
 
-/* The name of a list of sets, after its table has been written; "NULL" where it is empty. */
+/* Writes the table of a list of sets and returns its name; "NULL" if the list is empty. */
 static const char *list_of(emit_parts *parts, const model *m, int n, const model_set *const sets[])
 {
   arena *a = parts->memory;
@@ -75,7 +75,7 @@ static const char *list_of(emit_parts *parts, const model *m, int n, const model
     name = arena_printf(a, "%s_%d", name, number);
     numbers = arena_printf(a, "%s%s%d", numbers, i ? ", " : "", number);
   }
-  /* The model's own names may be the same word; they stand in strings. */
+  /* A search for this head cannot match a name of the model, which occurs only in strings. */
   const char *head = arena_printf(a, "static const int %s[]", name);
   if (n > 0 && !strstr(writer_text(parts->lists), head)) {
     emit_list(parts->lists, "int", name, numbers);
@@ -85,7 +85,7 @@ static const char *list_of(emit_parts *parts, const model *m, int n, const model
 
 /* ---- variables ---- */
 
-/* Adds the row of an array; returns it as it is declared, "q[node,xyz]". */
+/* Adds the row of an array and returns its declaration, such as "q[node,xyz]". */
 static const char *emit_array(emit_parts *parts, const model *m, emit_table_id table,
                               const char *name, const model_shape *shape)
 {
@@ -131,7 +131,7 @@ static void emit_families(emit_parts *parts, const model *m, emit_table_id table
   }
 }
 
-/* ---- the whole ---- */
+/* ---- all parts ---- */
 
 static const char *functions_of(loops_emission *e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_entries.c -- entries of arrays of a looped model as C expressions: how many they are, where they
- * stand, and how they are read.
+ * loops_entries.c -- entries of arrays of a looped model as C expressions: their counts, positions
+ * and values.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ const char *loops_count_value(loops_frame *f, const model_set *set)
                       loops_index(f, &count));
 }
 
-/* A set's own count; a name where that is no number and no size. */
+/* The count of a set: a number, a size, or else a name. */
 static const char *count_of(loops_frame *f, const model_set *set)
 {
   index_form count = index_form_count(set);
@@ -116,7 +116,7 @@ const char *loops_as_int(arena *a, const char *text)
   return arena_printf(a, loops_is_atom(text) ? "(int)%s" : "(int)(%s)", text);
 }
 
-/* An offset while it is made: what is linear is a form, and the rest is text before it. */
+/* An offset under construction: a linear form, and a text for the preceding nonlinear part. */
 typedef struct offset {
   const char *prefix;
   index_form form;
@@ -170,7 +170,7 @@ static const char *offset_from(loops_frame *f, const char *base, offset at)
   return loops_plus(f->memory, base, offset_text(f, &at));
 }
 
-/* Of an entry in its array, from `base` on: row-major, by Horner's rule. */
+/* The offset of an entry in its array, starting from `base`: row-major, by Horner's rule. */
 static const char *offset_of(loops_frame *f, const char *base, int n, const model_set *const sets[],
                              const model_index *const index[])
 {
@@ -235,7 +235,7 @@ const char *loops_indices_base(loops_frame *f, int n)
   return sum;
 }
 
-/* Entry of lambda. */
+/* The number of an entry of lambda. */
 static const char *row_of_constraint(loops_frame *f, const ir_reference *r)
 {
   const model *m = f->emission->model;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_families.c -- the loops of a list of families around what one function does with their kernels.
+ * loops_families.c -- the loops of a list of families around the statements that use their kernels.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static void set_one(loops_emission *e, loops_kernel *k, const ir_expr *value)
   k->values[0] = value;
 }
 
-/* How the local unknowns of two entries of a gradient stand to each other: momenta are behind positions. */
+/* Order of the local unknowns of two gradient entries. Momenta come after positions. */
 static loops_order order_of(const loops_kernel *k, const ir_entry *a, const ir_entry *b)
 {
   const int n = k->kernel->n_sites;
@@ -26,8 +26,8 @@ static loops_order order_of(const loops_kernel *k, const ir_entry *a, const ir_e
   return loops_kernel_order(k, a->row % n, b->row % n);
 }
 
-/* Entries of a gradient in the order of their places in z, where that is the same in every iteration: rows of a matrix that are made of
- * them need no sorting. */
+/* Sorts the entries of a gradient by their numbers in z, if the order is the same in every
+ * iteration. Then rows of a matrix built from them need no sorting. */
 static void sort_entries(loops_kernel *k, ir_entry entries[])
 {
   for (int i = 0; i < k->n; i++) {
@@ -51,7 +51,7 @@ static void sort_entries(loops_kernel *k, ir_entry entries[])
   }
 }
 
-/* The entries in the rows from first to last - 1. */
+/* Selects the entries in the rows from first to last - 1. */
 static void set_entries(loops_emission *e, loops_kernel *k, const ir_function *from, int first,
                         int last)
 {
@@ -88,7 +88,7 @@ static const ir_expr *row_times_v(loops_emission *e, const ir_function *hessian,
   return ir_add(e->context, n, terms);
 }
 
-/* The Hessian's derivative along u, and along w, with FACTOR_DIRECTIONS. */
+/* Derivatives of the Hessian along u, and along w, with FACTOR_DIRECTIONS. */
 static void set_directions(loops_emission *e, loops_kernel *k, int order)
 {
   int n = 2 * k->kernel->n_sites;
@@ -102,7 +102,7 @@ static void set_directions(loops_emission *e, loops_kernel *k, int order)
   }
 }
 
-/* Without the unknowns that stay what they are. */
+/* Selects the entries of the flow that change. */
 static void set_flow(loops_emission *e, loops_kernel *k, const ir_function *from)
 {
   const ir_function *flow = &k->family->flow;
@@ -115,7 +115,7 @@ static void set_flow(loops_emission *e, loops_kernel *k, const ir_function *from
   set_entries(e, k, &moving, 0, 2 * k->kernel->n_sites);
 }
 
-/* Sets n, values and entries of *k. */
+/* Sets n, values and entries of *k for these outputs. */
 static void set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k)
 {
   int n = k->kernel->n_sites;
@@ -166,7 +166,7 @@ static void set_outputs(loops_emission *e, loops_outputs which, loops_kernel *k)
   }
 }
 
-/* What the loops are over, and what one iteration of them costs. */
+/* Writes a comment about the sets of the loops and the cost of one iteration. */
 static void comment_on(loops_frame *f, const char *title, const loops_kernel *k)
 {
   arena *a = f->memory;
@@ -185,10 +185,11 @@ static void comment_on(loops_frame *f, const char *title, const loops_kernel *k)
 
 /* ---- numbers of instances and of values ---- */
 
-/* Counts of sets beyond this, multiplied, are left to a variable that counts. */
+/* Limit on the product of counts of sets; beyond it a counter is used. */
 #define MOST_ROUNDS (1L << 20)
 
-/* The number of elements of a set that stands in a sum alone, without a name, is known only where it is fixed. */
+/* 1 if the set is one of the model's sets. An anonymous set in a sum has a known length only if its
+ * bounds are constants. */
 static int has_name(const model *m, const model_set *set)
 {
   return m->n_sets > 0 && m->sets[loops_set_number(m, set)] == set;
@@ -204,8 +205,8 @@ static const model_binder **joined(arena *a, const ir_nest *outer, const ir_nest
   return binders;
 }
 
-/* 1 where both nests, one inside of the other, go through all iterations and at most one of their sets depends on
- * sizes: then the numbers of iterations are simple, and too small to overflow. */
+/* 1 if both nests, one inside the other, cover all iterations, and at most one of their sets
+ * depends on sizes. Then the numbers of iterations are simple and cannot overflow. */
 static int is_plain(const loops_emission *e, const ir_nest *outer, const ir_nest *inner)
 {
   const model_binder **binders = joined(e->memory, outer, inner);
@@ -224,8 +225,8 @@ static int is_plain(const loops_emission *e, const ir_nest *outer, const ir_nest
   return !outer->condition && !inner->condition && sized <= 1 && constant < MOST_ROUNDS;
 }
 
-/* The same for the values of all kernels of a family: one kernel, or none with loops of its own, or no loops
- * around them. */
+/* The same for the values of all kernels of a family. It must have one kernel, or no kernel with
+ * loops of its own, or no loops around the kernels. */
 static int has_plain_values(const loops_emission *e, const loops_plan_family *family)
 {
   int plain = 1;
@@ -238,7 +239,7 @@ static int has_plain_values(const loops_emission *e, const loops_plan_family *fa
   return plain && (family->n <= 1 || !inner || family->of->nest.n == 0);
 }
 
-/* base + size * iterations of the nests. */
+/* base + size * the number of iterations of the nests. */
 static const char *past(loops_frame *f, const char *base, const ir_nest *outer,
                         const ir_nest *inner, long size)
 {
@@ -249,7 +250,8 @@ static const char *past(loops_frame *f, const char *base, const ir_nest *outer,
 
 /* ---- the plan ---- */
 
-/* The kernels that have outputs, with code where the quantity computes, and what it counts. */
+/* Collects the kernels of a family that have outputs, with code if the quantity computes values,
+ * and counts. */
 static loops_plan_family plan_family(loops_emission *e, const loops_quantity *q,
                                      const ir_looped_family *of)
 {
@@ -272,7 +274,7 @@ static loops_plan_family plan_family(loops_emission *e, const loops_quantity *q,
   return family;
 }
 
-/* Where the values of each kernel begin, as far as that does not depend on the iteration. */
+/* Finds the number of each kernel's first value, if it does not depend on the iteration. */
 static const char *place_values(loops_frame *f, loops_plan_family *family, const char *values)
 {
   const char *in_iteration = values;
@@ -309,7 +311,7 @@ loops_plan loops_plan_of(loops_frame *f, const loops_quantity *q, loops_kind kin
 
 /* ---- loops ---- */
 
-/* The number of the first value of a kernel in the present iteration. */
+/* The number of a kernel's first value in the present iteration. */
 static const char *place_of(loops_frame *f, const loops_plan_family *family, const loops_kernel *k)
 {
   return loops_iteration(f, k->base, k->outer->n + k->inner->n,
@@ -317,7 +319,7 @@ static const char *place_of(loops_frame *f, const loops_plan_family *family, con
                          k->inner->n ? k->n : family->stride);
 }
 
-/* " + 2", " - 1", or nothing. */
+/* " + 2", " - 1", or "". */
 static const char *shift_of(loops_frame *f, long shift)
 {
   return shift == 0 ? "" : arena_printf(f->memory, " %c %ld", shift < 0 ? '-' : '+', labs(shift));
@@ -357,14 +359,14 @@ static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan
   const loops_quantity *q = plan->quantity;
   const ir_nest *nest = &family->of->nest;
   const char *title = family->of->family ? family->of->family->heading : "";
-  int each = !*title || family->n > 1; /* the parts have comments of their own */
+  int each = !*title || family->n > 1; /* each part has a comment */
   if (*title && each) {
     loops_line(f, "/* %s. */", title);
   }
   if (!each && family->n) {
     comment_on(f, title, &family->kernels[0]);
   }
-  int whole = f->is_divided && !loops_nest_grows(nest); /* in the first piece */
+  int whole = f->is_divided && !loops_nest_grows(nest); /* the whole family is in the first piece */
   if (whole) {
     loops_open(f, "if (piece == 0) {");
   }
@@ -393,7 +395,7 @@ static void emit_family(loops_frame *f, const loops_plan *plan, const loops_plan
 void loops_families(loops_frame *f, const loops_plan *plan)
 {
   const loops_quantity *q = plan->quantity;
-  int left = q->begin ? plan->n : plan->parts; /* families, or parts, that are still to come */
+  int left = q->begin ? plan->n : plan->parts; /* number of remaining families, or parts */
   f->is_counting = plan->is_counting;
   if (q->counts_values && plan->is_counting) {
     loops_line(f, "long t = 0;");

@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-/* ---- what a file shares ---- */
+/* ---- data of a file ---- */
 
 static loops_list list_of(arena *a, emit_words *words, int n, const ir_looped_family families[])
 {
@@ -114,7 +114,8 @@ void loops_close(loops_frame *f, int blocks)
 
 /* ---- the head of the function ---- */
 
-/* Declarations at the head, from the last to the first, since each asks for more of those before it. */
+/* The declarations at the head. They are written from the last to the first, since each may need
+ * earlier ones. */
 typedef struct loops_head {
   loops_frame *frame;
   const char *body;

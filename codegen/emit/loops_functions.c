@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_functions.c -- the functions of a looped model, as one table.
+ * loops_functions.c -- the table of a looped model's functions.
  */
 #include "emit/loops_functions.h"
 
-/* The models that have a function. */
+/* Which models have a function. */
 typedef enum loops_when { ALWAYS, SEPARABLE, NOT_SEPARABLE, WITH_FLOW, WITH_DIRECTIONS } loops_when;
 
 typedef struct loops_function {
   const char *name;
-  const char *quantity; /* for the comment */
-  loops_kind
-      kind; /* of the families that it is made of; a model without them has no such function */
+  const char *quantity; /* description, for the comment */
+  loops_kind kind; /* the families to which it belongs; a model without them has no such function */
   loops_when when;
   loops_quantity values;
-  void (*places)(loops_frame *f, loops_kernel *k); /* of a matrix */
-  const char *zeroed;                              /* so many values are 0 at first */
-  const char *first;                               /* a line before the loops, */
-  const char *last;                                /*   and behind them */
-  const char *arguments;                           /* NULL: as all others */
-  int is_of_two;                                   /* states, z and z1 */
-  int has_rows;   /* 1: threads can do different rows of the arrays at the same time, */
-  int has_pieces; /*   or different instances */
+  void (*places)(loops_frame *f, loops_kernel *k); /* of a matrix: writes the places */
+  const char *zeroed;                              /* number of values that are set to 0 first */
+  const char *first;                               /* a line before the loops */
+  const char *last;                                /* a line after the loops */
+  const char *arguments;                           /* NULL: the usual arguments */
+  int is_of_two;                                   /* 1: a function of two states, z and z1 */
+  int has_rows;   /* 1: threads may compute different rows of the arrays at the same time */
+  int has_pieces; /* 1: threads may compute different instances at the same time */
 } loops_function;
 
 #define GRADIENT .name = "hamiltonian_grad", .quantity = "grad H = (H_q, H_p): 2d values"
@@ -149,7 +148,8 @@ static const loops_function functions[] = {
      TRIANGLE_ALONG(OUTPUTS_FOURTH, .counts_rows = 1)},
 };
 
-/* A flow of all families together is only as good as each of them. */
+/* 1 if all families have a closed flow and at least one of them is not a shift; the flow of all
+ * families needs each of them. */
 static int has_flow(const ir_loops *loops)
 {
   int closed = 0;
@@ -173,7 +173,7 @@ static int is_wanted(const loops_emission *e, const loops_function *function)
                                               : 1);
 }
 
-/* How many constraints there are, for what stands behind their multipliers. */
+/* Writes the number of constraints; other values follow their multipliers in lambda. */
 static void count_constraints(loops_frame *f)
 {
   const char *sum = "0";
@@ -183,7 +183,7 @@ static void count_constraints(loops_frame *f)
   loops_line(f, "const long count = %s;", sum);
 }
 
-/* Where the contributions to a matrix stand, in the same order as the values. */
+/* Writes the function for the places of contributions to a matrix, in the order of the values. */
 static void emit_places(loops_emission *e, const loops_function *function)
 {
   loops_frame *f = loops_frame_create(e);
@@ -209,8 +209,8 @@ static void emit_places(loops_emission *e, const loops_function *function)
       EMIT_SIZES ", int rows[], int cols[]");
 }
 
-/* Whether it is worth while to write the function in pieces: where families have as many instances as a size says, in an order that
- * follows from the variables of their loops. */
+/* 1 if pieces pay: the number of instances grows with a size, and their numbers follow from the
+ * loops' variables. */
 static int is_divided(const loops_function *function, const loops_plan *plan)
 {
   int grows = 0;
@@ -220,7 +220,7 @@ static int is_divided(const loops_function *function, const loops_plan *plan)
   return function->has_pieces && !plan->is_counting && plan->parts > 0 && grows;
 }
 
-/* The whole function as its only piece. */
+/* Writes the function of all instances as a call with a single piece. */
 static void emit_whole(loops_emission *e, const loops_function *function, const char *piece,
                        const char *more)
 {

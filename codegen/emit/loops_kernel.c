@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/loops_kernel.h"
 
-/* The inputs of the kernel in each space. */
+/* Number of inputs of the kernel in each space. */
 static void count_inputs(const loops_kernel *k, loops_factor factor, int size[IR_SPACES])
 {
   size[IR_K] = k->kernel->n_values;
@@ -15,7 +15,7 @@ static void count_inputs(const loops_kernel *k, loops_factor factor, int size[IR
                                                    : 0;
 }
 
-/* Which of its values are the same in all iterations: parameters without indices. */
+/* Marks the values that are the same in all iterations: parameters without indices. */
 static const unsigned char *fixed_values(loops_emission *e, const ir_kernel *kernel)
 {
   unsigned char *fixed = ARENA_ARRAY(e->memory, kernel->n_values + 1, unsigned char);
@@ -53,7 +53,7 @@ const char *loops_kernel_label(loops_frame *f, const loops_kernel *k, int i)
   return loops_text(f, &k->kernel->sites[i % n], i >= n);
 }
 
-/* ---- what the code reads ---- */
+/* ---- inputs of the code ---- */
 
 static emit_words *words_of(loops_frame *f, loops_kernel *k)
 {
@@ -61,7 +61,7 @@ static emit_words *words_of(loops_frame *f, loops_kernel *k)
   return k->words;
 }
 
-/* A local variable that is bound to a value; its name. */
+/* Declares a local variable with this value and returns its name. */
 static const char *gather(loops_frame *f, loops_kernel *k, emit_declaration *line, const char *text,
                           const char *value)
 {
@@ -70,7 +70,7 @@ static const char *gather(loops_frame *f, loops_kernel *k, emit_declaration *lin
   return name;
 }
 
-/* Of the two directions, and of the multiplier behind them. */
+/* The name of an entry of the two directions, or of the multiplier after them. */
 static const char *direction_name(loops_frame *f, loops_kernel *k, emit_declaration *line, int i)
 {
   const int dim = 2 * k->kernel->n_sites;
@@ -89,7 +89,7 @@ static const char *direction_name(loops_frame *f, loops_kernel *k, emit_declarat
                    loops_plus(f->memory, start, loops_kernel_unknown(f, k, i % dim))));
 }
 
-/* What input i of a space is called, after it has been bound where it has no name. */
+/* The name of input i of a space, declared if necessary. */
 static const char *input_name(loops_frame *f, loops_kernel *k, emit_declaration *line,
                               ir_space space, loops_factor factor, int i)
 {
@@ -118,7 +118,7 @@ static const char *input_name(loops_frame *f, loops_kernel *k, emit_declaration 
                                                  : loops_value(f, r, 0);
 }
 
-/* Their loops come before all else. */
+/* Writes the loops of sums, which come before everything else. */
 static void gather_sums(loops_frame *f, loops_kernel *k)
 {
   for (int i = 0; i < k->kernel->n_values; i++) {
@@ -142,7 +142,7 @@ void loops_kernel_gather(loops_frame *f, loops_kernel *k, loops_factor factor)
     const char **names = ARENA_ARRAY(f->memory, size[space] + 1, const char *);
     for (int i = 0; i < size[space]; i++) {
       if ((space == IR_Z || space == IR_NEXT) && i == k->kernel->n_sites) {
-        emit_declared(&line); /* momenta begin a line */
+        emit_declared(&line); /* momenta begin a new line */
       }
       if (k->code->used[space][i]) {
         names[i] = input_name(f, k, &line, space, factor, i);
@@ -163,7 +163,7 @@ const char *loops_kernel_value(loops_frame *f, const loops_kernel *k, int i, int
              : text;
 }
 
-/* ---- where the sites are ---- */
+/* ---- positions of the sites ---- */
 
 void loops_kernel_sites(loops_frame *f, loops_kernel *k, const unsigned char *wanted)
 {
@@ -191,10 +191,9 @@ const char *loops_kernel_unknown(loops_frame *f, loops_kernel *k, int i)
   return i < n ? k->sites[i] : arena_printf(f->memory, "d + %s", k->sites[i % n]);
 }
 
-/* ---- whether they differ ---- */
+/* ---- order of the sites ---- */
 
-/* The sign of a form in every iteration: 1, -1, 0 where it is 0, 2 where it is not 0, and 3 where nothing is
- * known. */
+/* The sign of a form in every iteration: 1, -1, 0; 2: it is not 0; 3: unknown. */
 static int sign_of(const loops_kernel *k, const index_form *form)
 {
   int sign = 0;
@@ -216,7 +215,7 @@ loops_order loops_kernel_order(const loops_kernel *k, int i, int j)
   if (first != second) {
     return first < second ? ORDER_BEFORE : ORDER_BEHIND;
   }
-  int decided = 1; /* all indices so far are the same */
+  int decided = 1; /* all indices so far are equal */
   loops_order order = ORDER_UNKNOWN;
   for (int dim = 0; dim < a->n_index; dim++) {
     index_form difference = index_form_difference(a->index[dim], b->index[dim]);

@@ -5,9 +5,9 @@
 
 /* ---- loops ---- */
 
-/* The larger (sign 1) or smaller (-1) of a bound so far and another one. */
+/* A bound under construction: the largest (sign 1) or smallest (sign -1) of several. */
 typedef struct loop_end {
-  index_form form; /* linear where the bound is one form */
+  index_form form; /* linear if a single form is the bound */
   const char *text;
 } loop_end;
 
@@ -49,7 +49,7 @@ const char *loops_nest_push(loops_frame *f, const model_binder *binder, const ch
   return f->binder_names[n];
 }
 
-/* The first and the last value of a variable. */
+/* The first and the last value of the variable of number `level`. */
 static void ends_of(loops_frame *f, const ir_nest *nest, int level, int n,
                     const bounds_conjunct list[], loop_end *from, loop_end *to)
 {
@@ -104,7 +104,7 @@ static void open_loop(loops_frame *f, const ir_nest *nest, int level, int n,
   }
 }
 
-/* What else has to hold of the variables up to number `level`. */
+/* Opens the tests for the remaining conjuncts of the variables up to number `level`. */
 static void open_filters(loops_frame *f, int level, int n, const bounds_conjunct list[])
 {
   for (int i = 0; i < n; i++) {
@@ -169,9 +169,9 @@ const char *loops_nest_text(arena *a, const ir_nest *nest)
              : text;
 }
 
-/* ---- what a condition says about two indices ---- */
+/* ---- implications of a condition for two indices ---- */
 
-/* The sign of x where x + c REL 0 and 0 + c does not; 0 where it is not known. */
+/* The sign of every x with x + c REL 0, given that c REL 0 is false; 0 if it is unknown. */
 static int sign_where(model_condition_kind kind, long c)
 {
   return kind == CONDITION_LT || kind == CONDITION_LE   ? -1

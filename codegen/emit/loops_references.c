@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_references.c -- the function that finds references which leave their arrays at the sizes of a run.
+ * loops_references.c -- the function that finds references outside their arrays at the sizes of a
+ * run.
  */
 #include "emit/loops_functions.h"
 #include "model/index_text.h"
 
-/* References of one nest, with what is wrong where they leave their arrays. */
+/* The tests of references of one nest, and the messages for those that fail. */
 typedef struct reference_list {
   loops_frame *frame;
   writer *texts;
@@ -19,7 +20,7 @@ static const model_set *set_of(const ir_reference *r, int dim)
                         : r->constraint->binders[dim]->set;
 }
 
-/* Whether the set of an open loop has elements only where the form is positive. */
+/* 1 if a nonempty set of an open loop implies that the index is positive. */
 static int is_positive(const loops_frame *f, const model_index *index)
 {
   index_form form = index_form_of(index);
@@ -35,7 +36,7 @@ static int is_positive(const loops_frame *f, const model_index *index)
   return known;
 }
 
-/* The function returns the number of the text where the condition holds. */
+/* Writes a test. If the condition holds, the function returns the number of the text. */
 static void test_if(reference_list *list, const char *condition, const char *note, const char *text)
 {
   loops_frame *f = list->frame;
@@ -60,7 +61,7 @@ static void test_divisor(reference_list *list, const model_index *divisor, const
           arena_printf(f->memory, "the divisor %s of mod in %s is not positive", text, where));
 }
 
-/* "i < 1 || i > N", as far as the index may leave the set, behind what is outside already. */
+/* Appends to `text` the conditions under which an index leaves a set: "i < 1 || i > N". */
 static const char *outside_of(loops_frame *f, const char *text, const model_index *index,
                               const model_set *set)
 {
@@ -80,7 +81,7 @@ static const char *outside_of(loops_frame *f, const char *text, const model_inde
   return text;
 }
 
-/* "" where no index leaves its set. */
+/* The condition under which a reference is outside its array; "" if it never is. */
 static const char *outside(loops_frame *f, const ir_reference *r)
 {
   const char *text = "";
@@ -110,7 +111,7 @@ static void test_partial(reference_list *list, const model_index *index, const c
   }
 }
 
-/* What is inside of an index, inner ones first. */
+/* Tests the parts of an index, inner ones first. */
 static void test_index(reference_list *list, const model_index *index, const char *where)
 {
   if (index) {
@@ -137,7 +138,7 @@ static void test(reference_list *list, const ir_reference *r, const char *where)
   }
 }
 
-/* The entry that is assigned to, or NULL, and what a kernel reads. */
+/* Tests the target of an assignment, unless it is NULL, and all entries that a kernel reads. */
 static void test_entries(reference_list *list, const ir_reference *target, const ir_kernel *k,
                          const char *where)
 {
@@ -157,7 +158,7 @@ static void test_entries(reference_list *list, const ir_reference *target, const
 
 /* ---- the loops around them ---- */
 
-/* A list whose tests go nowhere: what they would be decides which loops are written. */
+/* A list of tests that is discarded. Its contents decide which loops are written. */
 typedef struct trial {
   loops_frame frame;
   reference_list list;
@@ -193,7 +194,8 @@ static void test_parts(reference_list *list, const ir_looped_family *family, con
   }
 }
 
-/* Without the loops that no test depends on, unless they are filtered or may have no iterations. */
+/* Tests a family. Loops that no test depends on are omitted, unless they are filtered or may have
+ * no iterations. */
 static void test_family(reference_list *list, const ir_looped_family *family, const char *where)
 {
   loops_frame *f = list->frame;

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_rows.c -- a half of the gradient of H in pieces, which threads compute side by side.
+ * loops_rows.c -- a half of the gradient of H in pieces, which threads compute in parallel.
  *
- * A piece has the entries of some rows of the arrays: of those whose first index is from `begin` to `end` - 1.  A kernel whose entries all
- * stand in rows i + c, i being the variable of its outermost loop, is gone through for those i that lead to such a row, and adds
- * to these rows alone.  So each entry is a sum in the order of the loops, whatever the pieces.  Other kernels, such as those of
- * pairs, come behind, in one piece.  The loops of a term whose strength is a parameter are not gone through where that is 0, if
- * its forces are defined at all states: a step beyond an edge of H fails, whatever the strength is.
+ * A piece has the entries of some rows of the arrays: those whose first index is from `begin` to
+ * `end` - 1. Let i be the variable of a kernel's outermost loop. If all its entries are in rows i +
+ * c, the loop covers those i that lead to a row of the piece. It adds to these rows alone, so each
+ * entry is a sum in the order of the loops, for any division into pieces. Other kernels, such as
+ * kernels of pairs, follow in one piece.
+ *
+ * If the strength of a term is a parameter and is 0, its loops are skipped, provided that its
+ * forces are defined at all states. Otherwise a step beyond an edge of H must fail for any
+ * strength.
  */
 #include <string.h>
 
 #include "emit/loops_functions.h"
 #include "expr/domain.h"
 
-/* ---- which kernels ---- */
+/* ---- selection of kernels ---- */
 
-/* The set of the rows: that of the first index of the first array; NULL where there is none that grows with a size. */
+/* The set of the rows: the set of the first index of the first array; NULL if it does not grow with
+ * a size. */
 static const model_set *set_of_rows(const model *m)
 {
   const model_shape *shape = m->n_coordinates ? &m->coordinates[0]->shape : NULL;
@@ -26,7 +31,7 @@ static const model_set *set_of_rows(const model *m)
   return count.linear && !index_form_is_constant(&count) ? shape->sets[0] : NULL;
 }
 
-/* Whether all entries of a kernel stand in rows i + low .. i + high. */
+/* 1 if all entries of a kernel are in rows i + low .. i + high, which are then set in *k. */
 static int find_window(loops_kernel *k, const model_set *set)
 {
   if (k->inner->n == 0) {
@@ -61,8 +66,9 @@ static int may_be_zero(const model_parameter *p)
   return below <= 0 && above >= 0;
 }
 
-/* Whether forces of the kernel may be undefined in a whole region, where steps are to fail.  Sizes and indices stay as they are, so that
- * the state at the start tells of them. */
+/* 1 if forces of the kernel may be undefined in a whole region, where steps must fail. Sizes and
+ * indices are constant during a run, so the state at the start reveals errors that depend on
+ * them. */
 static int may_be_undefined(loops_frame *f, const ir_kernel *kernel)
 {
   ir_bounds *bounds = ARENA_ARRAY(f->memory, kernel->n_values + 1, ir_bounds);
@@ -82,7 +88,8 @@ static int may_be_undefined(loops_frame *f, const ir_kernel *kernel)
   return found;
 }
 
-/* The parameter without indices that may be 0, and of which the kernel is a multiple; NULL where there is none. */
+/* The scalar parameter that may be 0 and is a factor of the kernel; NULL if there is none, or if
+ * the kernel's forces may be undefined. */
 static const ir_reference *strength_of(loops_frame *f, const ir_kernel *kernel)
 {
   const ir_expr *value = kernel->value;
@@ -101,9 +108,9 @@ static const ir_reference *strength_of(loops_frame *f, const ir_kernel *kernel)
   return NULL;
 }
 
-/* ---- both ---- */
+/* ---- both kinds of kernels ---- */
 
-/* The kernels of H that have such a window, or those that have none. */
+/* The plan with the kernels of H whose entries are in such rows, or with the remaining kernels. */
 static loops_plan part_of(loops_frame *f, const loops_quantity *q, const model_set *set,
                           int in_rows)
 {
@@ -128,7 +135,7 @@ static loops_plan part_of(loops_frame *f, const loops_quantity *q, const model_s
 
 /* ---- text ---- */
 
-/* The rows of all arrays become 0; what has no such rows is for the first piece. */
+/* Sets the rows of all arrays to 0. The first piece sets arrays without such rows. */
 static void emit_zero_rows(loops_frame *f, const model_set *set, const char *cuts[2])
 {
   const model *m = f->emission->model;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_shapes.c -- what a looped model computes of its sizes: bounds of sets, filtered families, defaults
- * and initial states.
+ * loops_shapes.c -- functions of a looped model that depend on sizes alone: bounds of sets,
+ * filtered families, defaults and initial states.
  */
 #include "emit/loops_functions.h"
 #include "emit/loops_sums.h"
@@ -37,7 +37,7 @@ static void emit_ranges(loops_emission *e)
 
 /* ---- filtered families ---- */
 
-/* Nothing for a family without a filter. */
+/* Writes the function that counts a filtered family; nothing for a family without a filter. */
 static void emit_instances(loops_emission *e, const ir_looped_family *family, const char *name)
 {
   const ir_nest *nest = &family->nest;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loops_statements.c -- what is done with the outputs of a kernel in the innermost block of its loops.
+ * loops_statements.c -- statements that use the outputs of a kernel in the innermost block of its
+ * loops.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@ void loops_add_to_sum(loops_frame *f, loops_kernel *k)
   loops_line(f, "sum += %s;", loops_kernel_value(f, k, 0, 0));
 }
 
-/* The row of an unknown, where it need not be one of the piece; NULL where it is. */
+/* The row of an unknown, if it may be outside the piece; else NULL. */
 static const char *row_of(loops_frame *f, const loops_kernel *k, int unknown)
 {
   if (!k->is_in_rows || k->low == k->high) {
@@ -30,7 +31,8 @@ static const char *row_of(loops_frame *f, const loops_kernel *k, int unknown)
   return loops_index(f, &row);
 }
 
-/* Unknown number i has the place of number i modulo `numbers`: in H_p, a momentum that of its position. */
+/* Adds each output to out[]. Unknown i has the number of unknown i modulo `numbers`: in H_p, a
+ * momentum has that of its position. */
 static void add_to(loops_frame *f, loops_kernel *k, int numbers)
 {
   for (int i = 0; i < k->n; i++) {
@@ -86,13 +88,13 @@ void loops_move(loops_frame *f, loops_kernel *k)
 
 /* ---- values of matrices ---- */
 
-/* The number of value i. */
+/* The number of value i in the matrix. */
 static const char *number_of(const loops_frame *f, int i)
 {
   return loops_plus(f->memory, f->at, arena_printf(f->memory, "%d", i));
 }
 
-/* The present values have numbers that are short. */
+/* Introduces a variable t if the number of the present values is not a single word. */
 static void begin_values(loops_frame *f, const loops_kernel *k)
 {
   if (k->n > 1 && !loops_is_atom(f->at)) {
@@ -122,7 +124,8 @@ void loops_set_values(loops_frame *f, loops_kernel *k)
   end_values(f, k);
 }
 
-/* Local unknowns of one kind, both positions or both momenta, of two sites. */
+/* 1 if two local unknowns are of the same kind, both positions or both momenta, of different
+ * sites. */
 static int same_kind(const loops_kernel *k, const ir_entry *entry)
 {
   int n = k->kernel->n_sites;
@@ -135,7 +138,8 @@ static loops_order entry_order(const loops_kernel *k, const ir_entry *entry)
   return loops_kernel_order(k, entry->row % n, entry->col % n);
 }
 
-/* A pair of sites that are the same entry in this iteration stands for two entries of the Hessian. */
+/* If a pair of sites is the same entry in this iteration, its value counts for two entries of the
+ * Hessian. */
 void loops_set_triangle(loops_frame *f, loops_kernel *k)
 {
   int n = k->kernel->n_sites;
@@ -162,7 +166,7 @@ void loops_set_triangle(loops_frame *f, loops_kernel *k)
 
 /* ---- places of matrices ---- */
 
-/* Where places are counted, they are written only if they are asked for; where not, that has been tested. */
+/* Opens the test whether places are requested. Without counters that test precedes the loops. */
 static void open_places(loops_frame *f, const loops_kernel *k)
 {
   if (f->is_counting) {
@@ -172,7 +176,8 @@ static void open_places(loops_frame *f, const loops_kernel *k)
   }
 }
 
-/* A number of values that no int can hold is as good as any larger one. */
+/* Closes the test. The function returns early once the number of values exceeds the range of
+ * int. */
 static void close_places(loops_frame *f, const loops_kernel *k)
 {
   if (f->is_counting) {
@@ -192,8 +197,8 @@ static void write_place(loops_frame *f, int i, const char *row, const char *col,
              arena_printf(f->memory, "cols[%s] = %s;", at, loops_as_int(f->memory, col)), note);
 }
 
-/* In the lower triangle of the whole matrix: momenta are below positions, and else the larger place is
- * the row. */
+/* Writes a place in the lower triangle of the whole matrix. Momenta are below positions; otherwise
+ * the larger number is the row. */
 static void triangle_place(loops_frame *f, loops_kernel *k, int i)
 {
   const ir_entry *entry = &k->entries[i];
@@ -222,7 +227,7 @@ static void row_place(loops_frame *f, loops_kernel *k, int i)
   write_place(f, i, f->row, loops_kernel_unknown(f, k, unknown), loops_kernel_label(f, k, unknown));
 }
 
-/* Of all values, where the sites have names if `named` is 1. */
+/* Writes the places of all values. If `named` is 1, the positions of the sites get names first. */
 static void write_places(loops_frame *f, loops_kernel *k, int named,
                          void (*place)(loops_frame *f, loops_kernel *k, int i))
 {

@@ -5,14 +5,14 @@
 
 /* ---- sums that grow ---- */
 
-/* A sum of which one end moves with a variable of the assignment, and nothing else does. */
+/* A sum of which one end, and nothing else, depends on a variable of the assignment. */
 typedef struct growing {
-  const ir_part *part; /* NULL: none */
-  int along;           /* number of that variable, */
-  int direction;       /*   which rises (1) or falls (-1) while the sum grows */
-  int at_last;         /* 1 where its last term moves, 0 where it is its first */
+  const ir_part *part; /* NULL: no such sum */
+  int along;           /* number of the variable */
+  int direction;       /* 1 or -1: the sum grows while the variable rises or falls */
+  int at_last;         /* 1 if its last term depends on the variable, 0 if its first does */
   const char *name;
-  const char *variable; /* of its first loop */
+  const char *variable; /* variable of its first loop */
 } growing;
 
 static growing find_growing(loops_frame *f, const ir_assignment *as, const ir_part *part)
@@ -40,7 +40,8 @@ static growing find_growing(loops_frame *f, const ir_assignment *as, const ir_pa
   return none;
 }
 
-/* Those that grow along the same variable in the same direction as the first that was found; returns how many. */
+/* Finds the sums that grow along the same variable, in the same direction, as the first one found.
+ * Returns their number. */
 static int find_all(loops_frame *f, const ir_assignment *as, const loops_kernel *k, growing list[])
 {
   int n = 0;
@@ -74,7 +75,7 @@ static void begin_sum(loops_frame *f, growing *g)
   loops_line(f, "long %s = %s;", g->variable, start);
 }
 
-/* Adds what is new in this iteration. */
+/* Writes the loop that adds the new terms of this iteration. */
 static void continue_sum(loops_frame *f, const growing *g)
 {
   index_form first;
@@ -104,7 +105,7 @@ static void open_along(loops_frame *f, const model_binder *binder, int direction
   }
 }
 
-/* Sums that are the same in all iterations come first; returns whether there are any. */
+/* Writes the sums that are the same in all iterations first. Returns 1 if there are any. */
 static int constant_sums(loops_frame *f, const ir_assignment *as, loops_kernel *k)
 {
   int found = 0;
@@ -127,7 +128,7 @@ static int constant_sums(loops_frame *f, const ir_assignment *as, loops_kernel *
   return found;
 }
 
-/* The loops of the assignment, that of the sums which grow innermost. */
+/* Opens the loops of the assignment; the loop along which the sums grow is the innermost. */
 static void open_growing(loops_frame *f, const ir_assignment *as, loops_kernel *k, growing list[],
                          int in_block)
 {

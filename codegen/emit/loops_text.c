@@ -25,7 +25,7 @@ int loops_is_atom(const char *text)
          strlen(text);
 }
 
-/* What a size or a variable is called. */
+/* The C name of a size or a variable. */
 static const char *name_of(const loops_frame *f, const model_index *variable)
 {
   if (variable->size) {
@@ -52,7 +52,7 @@ static const formula *number(const loops_frame *f, double value)
 
 static const formula *form_formula(loops_frame *f, const index_form *form);
 
-/* The functions of C (emit/helpers.c) of two longs, and of two doubles. */
+/* C functions (emit/helpers.c) of two longs, and of two doubles. */
 static const char *const functions[][2] = {[INDEX_MOD] = {"modulo", "modulo_of"},
                                            [INDEX_MIN] = {"smaller", "min_of"},
                                            [INDEX_MAX] = {"larger", "max_of"}};
@@ -76,7 +76,7 @@ static const formula *entry_formula(loops_frame *f, const model_index *entry)
   return atom(f, arena_printf(f->memory, "%s[%s]", name, loops_index(f, &place)));
 }
 
-/* In integers. */
+/* An index in integers. */
 static const formula *as_long(void *frame, arena *a, const model_index *index)
 {
   loops_frame *f = frame;
@@ -87,7 +87,7 @@ static const formula *as_long(void *frame, arena *a, const model_index *index)
                                              : NULL;
 }
 
-/* In doubles, where the variables are integers. */
+/* An index in doubles, from integer variables. */
 static const formula *as_double(void *frame, arena *a, const model_index *index)
 {
   if (index->kind == INDEX_INTEGER || index->kind == INDEX_LABEL) {
@@ -97,7 +97,7 @@ static const formula *as_double(void *frame, arena *a, const model_index *index)
   return own ? atom(frame, arena_printf(a, "(double)%s", formula_text(a, SPELL_C, own))) : NULL;
 }
 
-/* In doubles throughout. */
+/* An index in doubles, from variables that are doubles. */
 static const formula *as_bound(void *frame, arena *a, const model_index *index)
 {
   loops_frame *f = frame;
@@ -117,7 +117,7 @@ const char *loops_bound(loops_frame *f, const model_index *index)
 
 /* ---- forms ---- */
 
-/* |factor| * what is multiplied. */
+/* |factor| times the index of a term. */
 static const formula *term_formula(loops_frame *f, const index_term *term)
 {
   const formula *of = text_index_formula(f->memory, term->of, as_long, f);
@@ -138,7 +138,8 @@ static const formula *linear_formula(loops_frame *f, const index_form *form)
       part[n++] = term_formula(f, &form->terms[i]);
     }
   }
-  int leads = n == 0 && (form->constant > 0 || form->n == 0); /* something positive is first */
+  /* a positive constant comes first if no term is positive */
+  int leads = n == 0 && (form->constant > 0 || form->n == 0);
   if (leads && form->constant >= 0) {
     part[n++] = constant;
   }
@@ -186,7 +187,7 @@ const char *loops_index(loops_frame *f, const index_form *form)
 
 /* ---- conditions ---- */
 
-/* The positive part of a form, and its negative part with the sign turned. */
+/* Splits a form into its positive part and its negated negative part. */
 static void split(const index_form *form, index_form *left, index_form *right)
 {
   *left = *right = index_form_constant(0);
@@ -195,7 +196,8 @@ static void split(const index_form *form, index_form *left, index_form *right)
     side->terms[side->n] = form->terms[i];
     side->terms[side->n++].factor = labs(form->terms[i].factor);
   }
-  /* The constant goes where it is positive; "i > N - 1" reads better than "i + 1 > N". */
+  /* The constant goes to the right unless the left side would be empty: "i > N - 1" reads better
+   * than "i + 1 > N". */
   if (form->constant > 0 && left->n == 0) {
     left->constant = form->constant;
   } else {

@@ -9,7 +9,7 @@
 #include "emit/tables.h"
 #include "sidewinder/version.h"
 
-/* "(a, b, c)" for a few, "(a, b, ..., z), n in all" for many. */
+/* "(a, b, c)" for a few names, "(a, b, ..., z), n in all" for many. */
 static const char *list_names(arena *a, const char *const names[], size_t n)
 {
   static const size_t few = 12;
@@ -22,7 +22,7 @@ static const char *list_names(arena *a, const char *const names[], size_t n)
                                  names[n - 1], n);
 }
 
-/* The variables in their order. */
+/* The names of positions, momenta and parameters, in their order. */
 static const char *unknowns(arena *a, const emit_parts *parts)
 {
   static const char *const lines[] = {[TABLE_POSITIONS] = "positions   q = ",
@@ -87,10 +87,11 @@ const char *emit_header(arena *a, const emit_input *in)
 
 /* ---- the program ---- */
 
-/* Bytes of the model's text in one string: compilers for C99 need not take longer ones than 4095. */
+/* Bytes of the model's text in one string. Strings longer than 4095 bytes are not portable in
+ * C99. */
 #define PIECE 4000
 
-/* The model's text in pieces: its lines, and of a long one several. */
+/* Writes the model's text in pieces: one per line, several for a long line. */
 static void emit_text(writer *w, arena *a, const char *text)
 {
   writer_printf(w, "static const char *const text[] = {\n");
@@ -98,7 +99,7 @@ static void emit_text(writer *w, arena *a, const char *text)
     size_t length = strcspn(text, "\n");
     length += text[length] == '\n';
     length = length < PIECE ? length : PIECE;
-    while ((text[length] & 0xc0) == 0x80) { /* in the middle of a character */
+    while ((text[length] & 0xc0) == 0x80) { /* inside a UTF-8 character */
       length--;
     }
     writer_printf(w, "    %s,\n", writer_literal(a, arena_strndup(a, text, length)));
@@ -107,7 +108,7 @@ static void emit_text(writer *w, arena *a, const char *text)
   writer_printf(w, "    NULL};\n\n");
 }
 
-/* What stands behind a '#' on the line of a declaration; "" where there is nothing. */
+/* The comment after '#' on the line of a declaration, or "". */
 static const char *comment_at(arena *a, const char *text, span where)
 {
   const char *line = text + where.begin;

@@ -6,7 +6,7 @@
 #include "expr/sign.h"
 #include "expr/substitute.h"
 
-/* Functions that are listed, and nodes of one that is written out. */
+/* MOST: listed functions. LONGEST: nodes of a function that is written out. */
 enum { MOST = 24, LONGEST = 60 };
 
 typedef struct collection {
@@ -15,7 +15,7 @@ typedef struct collection {
   ir_context *c;
   const ir_program *p;
   ir_names names;
-  const ir_expr **plain; /* by id: without what is held, so that terms of it cancel */
+  const ir_expr **plain; /* by id: formulas without IR_HOLD, so that their terms cancel */
   unsigned n_plain;
   char *visited; /* by id */
   unsigned n_visited;
@@ -35,7 +35,7 @@ static const ir_expr *plain(void *data, const ir_expr *e)
   return k->plain[e->id];
 }
 
-/* Nodes of e written out, at most `most`. */
+/* Number of nodes of e, written out; stops beyond `most`. */
 static int length(const ir_expr *e, int most)
 {
   int sum = 1;

@@ -22,7 +22,7 @@ static const char *const reserved[] = {
     "isunordered", "iszero", "math_errhandling", "offsetof", "signbit", "signgam", "unreachable",
     /* macros of compilers in their GNU modes, on one machine or another */
     "arm", "hpux", "i386", "linux", "m68k", "mips", "sparc", "sun", "unix", "vax",
-    /* functions that generated code calls, and has of its own */
+    /* functions that generated code calls or defines */
     "acos", "asin", "atan", "atan2", "cos", "cosh", "cut", "exp", "fabs", "fmod", "log", "pow",
     "sin", "sinh", "sqrt", "tan", "tanh", "larger", "max_of", "min_of", "modulo", "modulo_of",
     "sign_of", "smaller",
@@ -44,15 +44,15 @@ static const char *const reserved[] = {
     "pieces", "row", "rows", "sizes", "sum", "t", "v", "z", "z1",
     /* types of NAME_step.c and its headers */
     "number", "setup", "tally", "truth", "whole", "work",
-    /* its functions */
+    /* functions of NAME_step.c */
     "add_sums", "advance", "arrive", "clear_sums", "find_force", "go_between", "is_good", "judge_N",
     "keep_sums", "kick", "kick_within", "load", "load_more", "look", "look_early", "measure",
     "set_up", "set_up_flows", "step", "steps", "store", "store_more", "store_sums", "take_bias",
     "take_sizes",
-    /* its tables and constants */
+    /* tables and constants of NAME_step.c */
     "CONSTRAINTS", "PARAMETERS", "POSITIONS", "clusters", "columns", "mass_of", "n_columns",
     "others", "values",
-    /* and arguments, local variables and fixed members of its functions and structs */
+    /* arguments, local variables and fixed members of functions and structs of NAME_step.c */
     "bias", "busy", "by", "clear", "f", "far", "force", "good", "kept", "largest", "live",
     "negative", "odd", "reach", "s", "signs", "size", "small", "sum_p", "sum_q", "turn", "turned",
     "w"};
@@ -65,16 +65,18 @@ const char *const *emit_reserved_words(size_t *n)
 
 /* ---- families ---- */
 
-/* Macros, what belongs to the runtime, and the functions of parts of H with the tables of their patterns. */
+/* Prefixes of macros, of names of the runtime, and of the functions of parts of H and the tables of
+ * their patterns. */
 static const char *const beginnings[] = {
     "FP_",  "part_grad_", "part_hess_", "HUGE_",  "MATH_", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "M_Ef",
     "M_LN", "M_LOG",      "M_PI",       "M_SQRT", "SNANF", "SW_",    "sw_",    "SIDEWINDER_"};
 
-/* Functions that list the instances of a filtered family, and functions of lanes. */
+/* Suffixes of functions that list the instances of a filtered family, and of functions for
+ * lanes. */
 static const char *const endings[] = {"_instances", "_in_lanes"};
 
-/* Families of names that end in numbers: temporaries, initial states, labels, lists of sets; and in
- * NAME_step.c what is kept of multipliers, and the functions and tables of each solve. */
+/* Families of names that end in numbers: temporaries, initial states, labels, lists of sets; in
+ * NAME_step.c also sums of multipliers, and the functions and tables of each solve. */
 static const char *const numbered[] = {
     "t",        "init_",     "labels_",     "sets_",         "sum_",        "last_",    "first_",
     "signs_",   "turn_",     "after_",      "first_signs_",  "begin_",      "correct_", "columns_",
@@ -109,14 +111,14 @@ int emit_is_of_reserved_family(const char *name)
 
 /* ---- models ---- */
 
-/* The headers of C. */
+/* Names of the headers of C. */
 static const char *const headers[] = {
     "assert", "complex", "ctype",     "errno",  "fenv",   "float",    "inttypes", "iso646",
     "limits", "locale",  "math",      "setjmp", "signal", "stdalign", "stdarg",   "stdatomic",
     "stdbit", "stdbool", "stdckdint", "stddef", "stdint", "stdio",    "stdlib",   "stdnoreturn",
     "string", "tgmath",  "threads",   "time",   "uchar",  "wchar",    "wctype"};
 
-/* Functions of the runtime whose names begin as the constant of a model does. */
+/* Functions of the runtime whose names begin with sw_model_. */
 static const char *const functions[] = {"check", "validate"};
 
 const char *emit_model_name_fault(arena *a, const char *name)
@@ -128,7 +130,7 @@ const char *emit_model_name_fault(arena *a, const char *name)
     return "it belongs to the start of a program";
   }
   for (size_t i = 0; i < COUNT(headers); i++) {
-    if (!strcasecmp(name, headers[i])) { /* some file systems do not tell cases apart */
+    if (!strcasecmp(name, headers[i])) { /* some file systems ignore case */
       return arena_printf(a, "its %s.h would hide C's own <%s.h>", name, headers[i]);
     }
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reserved.h -- the words that C, its headers, the runtime or the generated file use for themselves.
+ * reserved.h -- words that C, its headers, the runtime or the generated file use.
  */
 #ifndef SIDEWINDER_EMIT_RESERVED_H
 #define SIDEWINDER_EMIT_RESERVED_H
@@ -9,14 +9,14 @@
 
 #include "common/arena.h"
 
-/* The words, without the functions of the contract (emit/contract.h), and how many they are. */
+/* The reserved words, except the functions of the contract (emit/contract.h). *n: their number. */
 const char *const *emit_reserved_words(size_t *n);
 
-/* 1 for a name of a family of reserved names: SW_MODEL_ABI, M_PI, t0, init_1, ... */
+/* 1 for a name of a reserved family: SW_MODEL_ABI, M_PI, t0, init_1, ... */
 int emit_is_of_reserved_family(const char *name);
 
-/* Why a model cannot be called so, as NAME.c, NAME.h and sw_model_NAME would clash with other files and
- * symbols; NULL where it can. */
+/* Why a model cannot have this name, because NAME.c, NAME.h and sw_model_NAME would clash with
+ * other files and symbols; NULL if it can. */
 const char *emit_model_name_fault(arena *a, const char *name);
 
 #endif

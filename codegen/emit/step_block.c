@@ -15,7 +15,7 @@ static int is_setup(const fused_value *v)
   return fused_level(v->reads) == FUSED_SETUP;
 }
 
-/* An entry of a matrix Phi, or what depends on one. */
+/* 1 for an entry of a matrix Phi and for values that depend on one. */
 static int is_phi(const fused_value *v)
 {
   return (v->reads & FUSED_PHI) != 0;
@@ -59,7 +59,7 @@ const char *step_weighted(const step_source *s, double weight, const char *text)
 
 /* ---- a function ---- */
 
-/* (void)s; for arguments that the texts do not mention. */
+/* Writes (void)s; for arguments that the texts do not mention. */
 static const char *unused(const step_source *s, const char *head, const char *body)
 {
   static const char *const names[] = {"s", "w"};
@@ -95,7 +95,7 @@ static const ir_expr *formula_of(const step_source *s, int block, int i)
   return fused_formula_in(s->blocks, s->step->values, block, i);
 }
 
-/* How many values of the block each value comes after. */
+/* The depth of each value: the length of the longest chain of earlier values of the block. */
 static int *depths(const step_source *s, int block, int *deepest)
 {
   const fused_values *f = s->step->values;
@@ -116,7 +116,7 @@ static int *depths(const step_source *s, int block, int *deepest)
   return depth;
 }
 
-/* The text of a value's formula; a number that is the same in all lanes is said to be that. */
+/* The text of a value's formula; a constant is spread to all lanes. */
 static const char *formula_text(const step_source *s, arena *a, const ir_expr *formula,
                                 const ir_op *op)
 {
@@ -124,9 +124,10 @@ static const char *formula_text(const step_source *s, arena *a, const ir_expr *f
   return fused_reads(s->step->values, formula).n ? text : arena_printf(a, "SW_SPREAD(%s)", text);
 }
 
-/* Has op->wait say after how many values of the block an operation can be done, 0 where it reads none of them, and sums begin with what is there
- * first, so that little is left to do when the last of it comes.  A term that is not subtracted stays in front, and a number where it is: of squares
- * and a number that they nearly are the squares are summed first. */
+/* Sets op->wait, the depth of the values of the block that an operation needs; 0 if it needs none.
+ * Sorts the terms of sums by it, so that few additions remain when the last term is ready. A term
+ * that is not subtracted stays in front, and a literal keeps its position: for a sum of squares
+ * minus a number nearly equal to it, the squares are added first. */
 static void put_in_order(ir_op *op, const char in[], const int depth[])
 {
   if (op->wait >= 0) {
@@ -156,7 +157,7 @@ static void add_cost(ir_code *all, const ir_code *code)
   all->calls += code->calls;
 }
 
-/* The values of a block of one depth: shared parts in temporaries, then each value, which is kept where others read it. */
+/* Writes the values of a block of one depth: shared parts as temporaries, then each value. */
 static void write_layer(step_source *s, writer *body, int block, const int depth[], int layer,
                         int *temporaries, ir_code *all)
 {
@@ -198,7 +199,7 @@ static void write_layer(step_source *s, writer *body, int block, const int depth
   arena_free(scratch);
 }
 
-/* Binds what the block reads from elsewhere. */
+/* Binds the values that the block reads from other blocks. */
 static void write_head(const step_source *s, int block, writer *head)
 {
   const fused_values *f = s->step->values;
@@ -219,7 +220,8 @@ static int step_is_excessive(const step_source *s)
   return s->operations > STEP_MOST_OPERATIONS || ir_is_spent(s->context);
 }
 
-/* The values of a block, each kept where others read it.  Returns what they cost, as emit_cost says it. */
+/* Writes the values of a block, and stores those that other blocks read. Returns the cost as text
+ * (emit_cost). */
 static const char *write_values(step_source *s, int block, writer *body)
 {
   const fused_values *f = s->step->values;
@@ -252,7 +254,7 @@ void step_block(step_source *s, int block, const char *comment, const char *resu
       result, name, writer_text(head), arena_printf(s->memory, "%s%s", writer_text(body), more));
 }
 
-/* ---- what is kept ---- */
+/* ---- structures ---- */
 
 void step_members(step_source *s, writer *w, int setup)
 {
@@ -294,7 +296,7 @@ void step_members(step_source *s, writer *w, int setup)
 
 /* ---- the functions ---- */
 
-/* The bias, which what else is set up is made of. */
+/* Writes the function that sets the bias, on which other values of the setup depend. */
 static void write_bias(step_source *s)
 {
   const ir_expr *const *bias = s->step->bias;
@@ -336,13 +338,13 @@ void step_setup(step_source *s)
       arena_printf(s->memory, "%s%s", writer_mentions(body, "k") ? "" : "  (void)k;\n", body));
 }
 
-/* How much is kept of a matrix Phi: t, A and itself. */
+/* Number of doubles kept for a matrix Phi: t, A and Phi. */
 static int size_of(const fused_phi *phi)
 {
   return 1 + 2 * phi->n * phi->n;
 }
 
-/* The matrix Phi of a block, from A; `at`: where it is kept. */
+/* Writes the computation of the matrix Phi of a block from A; `at`: its position in `kept`. */
 static void write_phi(step_source *s, int number, int at, writer *body)
 {
   const fused_phi *phi = &s->step->phi[number];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * emit/step_block.h -- functions of NAME_step.c: what they read is bound at the head, values come in the order in which they need each
- * other, and what others read is kept in the structures `setup` and `work`.
+ * emit/step_block.h -- functions of NAME_step.c. The head of a function binds the values that it
+ * reads. Values follow in the order of their dependences. Values that other functions read are
+ * members of the structures `setup` and `work`.
  */
 #ifndef SIDEWINDER_EMIT_STEP_BLOCK_H
 #define SIDEWINDER_EMIT_STEP_BLOCK_H
@@ -10,11 +11,12 @@
 #include "fused/cluster.h"
 #include "fused/schedule.h"
 
-/* C compilers take some seconds for as many, and a processor no longer keeps the code of twice as many at hand. */
+/* Limit on operations. C compilers need some seconds for this number, and twice as many no longer
+ * fit the processor's instruction cache. */
 enum { STEP_MOST_OPERATIONS = 10000 };
 
-/* A file NAME_step.c in the making.  Once it has more operations than that, or has spent its attempt (expr/expr.h), functions
- * are no longer written. */
+/* A file NAME_step.c under construction. No more functions are written after it exceeds
+ * STEP_MOST_OPERATIONS, or after its attempt is spent (expr/expr.h). */
 typedef struct step_source {
   arena *memory;
   ir_context *context;
@@ -22,40 +24,45 @@ typedef struct step_source {
   const fused_schedule *blocks;
   const sw_method *method;
   int compensated;
-  const fused_cluster *cluster; /* NULL where it is the step of a whole model */
+  const fused_cluster *cluster; /* NULL for the step of a whole model */
   emit_names names;
-  emit_words *words; /* the names in use */
-  writer *w;         /* the functions */
-  long operations;   /* of all blocks */
-  int is_beyond;     /* 1 where a number is no double */
+  emit_words *words; /* names in use */
+  writer *w;         /* text of the functions */
+  long operations;   /* number of operations of all blocks */
+  int is_beyond;     /* 1 if a number is no double */
 } step_source;
 
-/* Where a value is kept: "s->h", "w->q_x", or the number that it is.  And what it is called inside of a function that reads it. */
+/* step_member: the storage of a value, such as "s->h" or "w->q_x", or its literal if it is a
+ * number. step_name: its name inside a function that reads it. */
 const char *step_member(const step_source *s, const ir_expr *node);
 const char *step_name(const step_source *s, const ir_expr *node);
 
-/* " * s->...": what makes a multiplier of a half angle; "" for 1, and where the unknown is the multiplier. */
+/* The factor " * s->..." from half an angle to a multiplier; "" if it is 1, or if the unknown is
+ * the multiplier. */
 const char *step_times_per_arctan(const step_source *s, const fused_phase *p, int j);
 
-/* A text times a number. */
+/* weight * text. */
 const char *step_weighted(const step_source *s, double weight, const char *text);
 
-/* An inline function; no comment where that is "". */
+/* Writes an inline function, without a comment if `comment` is "". */
 void step_inline(step_source *s, const char *comment, const char *head, const char *body);
 
-/* One of `const setup *s, work *w`. */
+/* Writes an inline function with the arguments `const setup *s, work *w`. */
 void step_function(step_source *s, const char *comment, const char *result, const char *name,
                    const char *head, const char *body);
 
-/* One that computes the values of a block (fused/schedule.h), and then has `more` statements. */
+/* The same for a function that computes the values of a block (fused/schedule.h) and then executes
+ * the statements `more`. */
 void step_block(step_source *s, int block, const char *comment, const char *result,
                 const char *name, const char *more);
 
-/* The structures, and the function set_up(k, h, s). */
+/* step_members writes the members of the structure setup or work; step_setup writes the function
+ * set_up(k, h, s). */
 void step_members(step_source *s, writer *w, int setup);
 void step_setup(step_source *s);
 
-/* The function set_up_flows(f, kept, s), where there are linear flows, and how many values are kept for it in each lane. */
+/* step_flows writes the function set_up_flows(f, kept, s) if there are linear flows. step_kept: the
+ * number of values that it keeps in each lane. */
 void step_flows(step_source *s);
 int step_kept(const step_source *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "emit/step_phase.h"
 
-/* The largest of what has to vanish, in its scales. */
+/* Writes the return statement of the largest scaled residual. */
 static const char *residual_end(const step_source *s, const fused_phase *p)
 {
   writer *w = writer_create(s->memory);
@@ -21,21 +21,21 @@ static const char *residual_end(const step_source *s, const fused_phase *p)
   return writer_text(w);
 }
 
-/* The group of multiplier j: those of the fibre, or of a stage where constraints act, that are in
- * one block of N. */
+/* The group of multiplier j. A group has the multipliers of the fibre, or of one stage in which
+ * constraints act, in one block of N. */
 static int group_of(const fused_step *step, int j)
 {
   return j / step->m * step->n_blocks + step->block[j % step->m];
 }
 
-/* The name of what is said of all multipliers of a group. */
+/* The name of a variable that belongs to a group. */
 static const char *of_group(arena *a, const char *name, int group)
 {
   return group ? arena_printf(a, "%s_%d", name, group) : name;
 }
 
-/* Compares multiplier j with its first one, by what it changes.  The tangent of half an angle is larger than half the angle, by less than
- * its cube. */
+/* Writes the comparison of multiplier j with its first iterate, by its effect. The tangent of half
+ * an angle exceeds half the angle by less than its cube. */
 static void compare_multiplier(step_source *s, int i, int j, writer *w)
 {
   arena *a = s->memory;
@@ -78,7 +78,7 @@ static int compares_pivots(const fused_phase *p)
   return p->keeps_pivots && !p->is_linear;
 }
 
-/* What is returned in the end. */
+/* The value that the test returns. */
 static const char *acceptance(const step_source *s, int i, int groups, int turns)
 {
   const fused_phase *p = &s->step->phase[i];
@@ -107,7 +107,8 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
       groups > 1 ? ")" : "");
 }
 
-/* Whether multipliers are near their first ones, and stage values near their guesses. */
+/* Writes the test whether multipliers are near their first iterates, and stage values near their
+ * guesses. */
 static void write_nearness(step_source *s, int i)
 {
   const fused_phase *p = &s->step->phase[i];
@@ -153,7 +154,7 @@ static void write_nearness(step_source *s, int i)
                 arena_printf(s->memory, "is_near_%d", i + 1), "", writer_text(compare));
 }
 
-/* Keeps which pivots of phase i are negative. */
+/* Writes the storage of the signs of the pivots of phase i. */
 static void keep_signs(const step_source *s, int i, writer *w)
 {
   const fused_phase *p = &s->step->phase[i];
@@ -164,7 +165,7 @@ static void keep_signs(const step_source *s, int i, writer *w)
   writer_printf(w, "  w->signs_%d = SW_SELECT_WHOLE(busy, signs, w->signs_%d);\n", i + 1, i + 1);
 }
 
-/* The function that changes the unknowns, from anywhere or from 0. */
+/* Writes the function that changes the unknowns, from their present values or from 0. */
 static void write_change(step_source *s, int i, int from_zero)
 {
   const fused_phase *p = &s->step->phase[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * emit/step_phase.h -- the functions of one solve of a step, which runtime/include/sidewinder/fused_solve.h puts together.
+ * emit/step_phase.h -- the functions of one solve of a step, which
+ * runtime/include/sidewinder/fused_solve.h combines.
  */
 #ifndef SIDEWINDER_EMIT_STEP_PHASE_H
 #define SIDEWINDER_EMIT_STEP_PHASE_H

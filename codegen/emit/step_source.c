@@ -10,12 +10,14 @@
 #include "fused/forms.h"
 #include "sidewinder/version.h"
 
-/* What the formulas and the text of a step may take: steps of STEP_MOST_OPERATIONS take about 12 MiB. */
+/* Memory limit for the formulas and the text of a step; steps with STEP_MOST_OPERATIONS need about
+ * 12 MiB. */
 enum { MOST_MIB = 16 };
 
 /* ---- the state ---- */
 
-/* The functions that load and store entries first to last - 1 of what belongs to a state, which are an array outside. */
+/* Writes the functions that load and store entries first to last - 1 of a state from and to an
+ * array of the caller. */
 static void write_transfer(step_source *s, const char *suffix, const char *array, int first,
                            int last)
 {
@@ -34,13 +36,13 @@ static void write_transfer(step_source *s, const char *suffix, const char *array
               writer_text(store));
 }
 
-/* Whether something besides z does, behind it in *step. */
+/* 1 if the state has more than z, which follows z in *step. */
 static int has_more(const fused_step *step)
 {
   return step->dim > 2 * step->d;
 }
 
-/* max |q| and max |p|. */
+/* Writes the function that computes max |q| and max |p|. */
 static void write_measure(step_source *s)
 {
   const fused_step *step = s->step;
@@ -57,13 +59,14 @@ static void write_measure(step_source *s)
   step_function(s, "The sizes of the state.", "void", "measure", "", writer_text(body));
 }
 
-/* z <- the end, for the entries that are early or those that are not. */
+/* Writes z <- the end, for the early entries or for the others. */
 static void write_move(step_source *s, int early, const char *name)
 {
   const fused_step *step = s->step;
   writer *body = writer_create(s->memory);
   for (int n = 0; n < step->dim; n++) {
-    const int i = (n + 2 * step->d) % step->dim; /* the state before first, which z still is */
+    /* the previous state first, since z still holds it */
+    const int i = (n + 2 * step->d) % step->dim;
     if (step->is_early[i] == early) {
       writer_printf(body, "  %s = %s;\n", step_member(s, step->z[i]), step_member(s, step->end[i]));
     }
@@ -72,7 +75,8 @@ static void write_move(step_source *s, int early, const char *name)
                 name, "", writer_text(body));
 }
 
-/* Pivots of N next to what stands in their columns.  An entry that is no number makes a later pivot one that is none. */
+/* Writes the test of the pivots of N against the largest entries of their columns. A NaN entry
+ * makes a later pivot NaN. */
 static void write_negative(step_source *s)
 {
   const fused_step *step = s->step;
@@ -103,7 +107,7 @@ static void write_negative(step_source *s)
 
 /* ---- the step ---- */
 
-/* g and rho at the end, by what their scales are at least. */
+/* Writes the test of g and rho at the end in their scales. */
 static const char *judgement(const step_source *s)
 {
   const fused_step *step = s->step;
@@ -195,7 +199,8 @@ static const char *of_turn(const step_source *s, int phase, int i, const char *t
                       step_times_per_arctan(s, &s->step->phase[phase], i));
 }
 
-/* Their sum over the parts so far, over the step that was taken last, and what the caller wants of it: angles are kept by their tangents. */
+/* Writes the functions for the sums of multipliers: over the parts so far, over the last step, and
+ * for the caller. Angles are kept as tangents. */
 static void write_sums(step_source *s)
 {
   arena *a = s->memory;
@@ -287,9 +292,9 @@ static void write_functions(step_source *s)
   }
 }
 
-/* ---- the whole ---- */
+/* ---- the whole file ---- */
 
-/* Names of all values; s->words holds them from then on. */
+/* Chooses names of all values; s->words then contains them. */
 static emit_names names_of(step_source *s)
 {
   const fused_values *f = s->step->values;
@@ -348,7 +353,7 @@ static const char *whole(step_source *s, const emit_input *in)
   return writer_text(w);
 }
 
-/* The base method as a tableau, or as the parts of H that the base method "splitting" is made of. */
+/* The base method: a tableau, or the parts of H that the base method "splitting" composes. */
 static fused_base base_of(arena *a, const emit_input *in)
 {
   fused_base base = {.tableau = in->step_method ? sw_method_tableau(in->step_method, in->step_base)
@@ -370,7 +375,7 @@ static fused_base base_of(arena *a, const emit_input *in)
   return base;
 }
 
-/* Why there is no step, before one is tried; NULL: nothing is known against it. */
+/* Why there is no step, known before its composition; NULL if no reason is known. */
 static const char *objection(arena *a, const emit_input *in, const fused_base *base)
 {
   const sw_method *method = in->step_method;
@@ -384,7 +389,7 @@ static const char *objection(arena *a, const emit_input *in, const fused_base *b
              : NULL;
 }
 
-/* Why what has been written so far is no step to be used, or NULL. */
+/* Why the step written so far is not usable, or NULL. */
 static const char *excess(const step_source *s)
 {
   return s->operations > STEP_MOST_OPERATIONS
@@ -395,7 +400,8 @@ static const char *excess(const step_source *s)
                         : NULL;
 }
 
-/* NAME_step.c with a step of that shape; NULL with a refusal, or without one where its values cannot be put in order. */
+/* NAME_step.c with a step of this shape. NULL with a refusal; NULL without one if its values cannot
+ * be put in order. */
 static const char *write_shape(ir_context *c, const emit_input *in, fused_base base,
                                fused_shape shape, const char **refusal)
 {

@@ -7,12 +7,12 @@
 
 #include "emit/head.h"
 
-/* NAME_step.c for in->step_method over in->step_base, which exports sw_stepper_NAME.  NULL where there is none,
- * and why, a phrase about the model, in *refusal. */
+/* NAME_step.c for in->step_method over in->step_base, which exports sw_stepper_NAME. NULL if there
+ * is no such step; *refusal then gives the reason, a phrase about the model. */
 const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, const char **refusal);
 
-/* The same file for a model without such a step, for build systems that have to know beforehand which files there will be: it
- * declares nothing that can be used, and says why. */
+/* The file of a model without such a step, for build systems that need to know all file names in
+ * advance. It declares nothing and gives the reason in a comment. */
 const char *emit_no_step(arena *a, const char *name, const char *why);
 
 #endif

@@ -54,7 +54,8 @@ void emit_state_row(emit_parts *parts, const char *name, int i)
 
 /* ---- tables ---- */
 
-/* Type and name of each, and how the constant calls its number of rows, where it has not been said. */
+/* Type and name of each table, and the member with its number of rows, unless another table has set
+ * it. */
 static const struct {
   const char *type;
   const char *name;
@@ -100,7 +101,7 @@ void emit_tables(writer *w, const emit_parts *parts)
 
 /* ---- the constant ---- */
 
-/* The flags of constraints that a certificate shows to follow from the others. */
+/* Writes the flags of constraints that, by a certificate, follow from the others. */
 static void emit_follows(writer *w, const emit_input *in)
 {
   const record_independence *found = in->loops ? NULL : &in->found->independence;

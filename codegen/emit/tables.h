@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tables.h -- what a lowering hands on for the file: functions, and rows of the tables that sw_model has.
+ * tables.h -- the output of a lowering: functions, and rows of the tables of sw_model.
  */
 #ifndef SIDEWINDER_EMIT_TABLES_H
 #define SIDEWINDER_EMIT_TABLES_H
@@ -22,7 +22,7 @@ typedef enum emit_table_id {
 typedef struct emit_table {
   size_t n;
   size_t room;
-  const char **rows; /* what stands between the braces of each */
+  const char **rows; /* contents of the braces of each row */
 } emit_table;
 
 typedef struct emit_parts {
@@ -30,9 +30,9 @@ typedef struct emit_parts {
   const char *functions;
   writer *lists; /* tables that the rows refer to */
   emit_table tables[TABLES];
-  const char *const *names[TABLE_PARAMETERS + 1]; /* of the variables, one for each row */
-  const char *sizes;                              /* members of the constant: of sizes and sets, */
-  const char *members;                            /*   and of functions */
+  const char *const *names[TABLE_PARAMETERS + 1]; /* names of the variables, one per row */
+  const char *sizes;                              /* members of sw_model for sizes and sets */
+  const char *members;                            /* members of sw_model for functions */
   const ir_structure *structure;
   int commuting;
 } emit_parts;
@@ -40,28 +40,31 @@ typedef struct emit_parts {
 void emit_row(arena *a, emit_table *table, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Of an array over n sets, whose list is `sets` or "NULL". */
+/* Adds the row of an array over n sets; `sets` is the name of their list, or "NULL". */
 void emit_array_row(emit_parts *parts, emit_table_id table, const char *name, int n,
                     const char *sets);
-/* Likewise a family of constraints, observables or invariants, which `instances` counts where it is filtered. */
+/* Adds the row of a family of constraints, observables or invariants. `instances`: the function
+ * that counts a filtered family, or NULL. */
 void emit_family_row(emit_parts *parts, emit_table_id table, const char *name, int n,
                      const char *sets, const char *instances, const char *fibre);
-/* Of the bounds of a parameter. */
+/* Adds the bounds of a parameter. */
 void emit_bounds_row(emit_parts *parts, const model_parameter *p);
 
-/* Of initial state number i; and the name of its function. */
+/* Adds the row of initial state number i. emit_state_name: the name of its function. */
 void emit_state_row(emit_parts *parts, const char *name, int i);
 const char *emit_state_name(arena *a, int i);
 
-/* static const TYPE TABLE[] = {...}; on one line where it fits; nothing where there are no rows. */
+/* Writes static const TYPE TABLE[] = {...}; on one line if it fits; nothing if there are no
+ * rows. */
 void emit_rows(writer *w, const char *type, const char *name, const emit_table *table);
 
-/* What a model without loops has: straight lines, and a name for every entry. */
+/* Parts for a model without loops: straight-line functions, and a name for every entry. */
 emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *input);
-/* With loops: one kernel a family, and sizes that are arguments.  `loops` takes the place of program and found. */
+/* Parts for a model with loops: one kernel per family, and sizes as arguments. Uses input->loops
+ * instead of program and found. */
 emit_parts emit_looped(arena *a, ir_context *c, const emit_input *input);
 
-/* The tables, and the constant. */
+/* Write the tables and the constant sw_model_NAME. */
 void emit_tables(writer *w, const emit_parts *parts);
 void emit_constant(writer *w, arena *a, const emit_input *in, const emit_parts *parts);
 

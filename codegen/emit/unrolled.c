@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unrolled.c -- what a model without loops has in its file.
+ * unrolled.c -- the parts of a generated file for a model without loops.
  */
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "emit/function.h"
 #include "emit/tables.h"
 
-/* What all functions of one file share. */
+/* Data shared by all functions of one file. */
 typedef struct unrolling {
   arena *memory;
   ir_context *context;
@@ -21,7 +21,7 @@ typedef struct unrolling {
 
 /* ---- functions ---- */
 
-/* const double a = z[0], b = z[1]; for the inputs that are read. */
+/* Writes const double a = z[0], b = z[1]; for the inputs that are read. */
 static void bind(unrolling *u, writer *w, const ir_code *code, ir_space space, int from, int to)
 {
   static const char *const array[IR_SPACES] = {[IR_K] = "k", [IR_Z] = "z", [IR_NEXT] = "z1"};
@@ -35,7 +35,8 @@ static void bind(unrolling *u, writer *w, const ir_code *code, ir_space space, i
   emit_declared(&list);
 }
 
-/* target[i] = output i, with its label; all that is read is bound at the head. */
+/* Writes a function that sets target[i] = output i, with its label. The head binds all inputs that
+ * are read. */
 static void write_function(unrolling *u, const char *comment, const char *name,
                            const char *arguments, const ir_code *code, const char *target,
                            const char *const labels[])
@@ -67,7 +68,7 @@ static const ir_code *code_of(unrolling *u, int n, const ir_expr *const values[]
   return emit_code(u->context, n, values, size, NULL, quantity);
 }
 
-/* The name of a row or a column of a function; NULL where it has none. */
+/* The name of a row or a column of a function; NULL if it has none. */
 static const char *name_of(const ir_program *p, emit_entry which, int i)
 {
   if (which == ENTRY_RATE) {
@@ -84,7 +85,7 @@ static const char *name_of(const ir_program *p, emit_entry which, int i)
                                      : NULL;
 }
 
-/* What an output is, as a comment; "" where the function has one output that its comment names. */
+/* The label of an output; "" if the function has one output, which its comment names. */
 static const char *label(arena *a, const ir_program *p, const emit_contract_row *about,
                          const ir_entry *e)
 {
@@ -116,8 +117,8 @@ static const char *shape(arena *a, const ir_function *f)
                  : entries;
 }
 
-/* A function of one or of two states, EMIT_STATE or EMIT_STATES, after the tables of its pattern if it is a matrix with entries.
- * Returns its initialiser as a member. */
+/* Writes a function of one or of two states, EMIT_STATE or EMIT_STATES; for a matrix with entries,
+ * the tables of its pattern come first. Returns its initialiser as a member. */
 static const char *emit_values(unrolling *u, const ir_function *f, const emit_contract_row *about,
                                const char *states)
 {
@@ -154,7 +155,7 @@ static void emit_quantity(unrolling *u, ir_function_id id)
   writer_printf(u->members, "    .%s = %s,\n", about->name, value);
 }
 
-/* Parts of H: their functions, and a row of the table for each. */
+/* Writes the functions of the parts of H, and a table row for each part. */
 static void emit_splitting(unrolling *u, const emit_input *in, emit_table *table)
 {
   arena *a = u->memory;
@@ -225,8 +226,8 @@ static void emit_families(emit_parts *parts, emit_table_id table, int n, const c
   }
 }
 
-/* How each constraint slides; where no closed form is known of all of them together, the runtime must not take
- * each for itself. */
+/* The kind of fibre flow of each constraint. If no closed form is known for all constraints
+ * together, all have SW_FIBRE_FLOW, so that the runtime does not treat them separately. */
 static const char *const *fibres_of(arena *a, const ir_program *p)
 {
   const ir_function *jac = &p->functions[IR_CONSTRAINT_JAC];
@@ -261,7 +262,7 @@ static void add_rows(emit_parts *parts, const model *m, const ir_program *p)
   }
 }
 
-/* ---- the whole ---- */
+/* ---- all parts ---- */
 
 emit_parts emit_unrolled(arena *a, ir_context *c, const emit_input *in)
 {

@@ -7,7 +7,7 @@
 #include "emit/tables.h"
 #include "sidewinder/version.h"
 
-/* Numbers to a line. */
+/* Numbers per line. */
 enum { IN_A_LINE = 4 };
 
 static const char *const names_of[SW_WITNESSED] = {
@@ -26,7 +26,7 @@ static const char *const names_of[SW_WITNESSED] = {
     "SW_WITNESS_CONSTRAINT_FOURTH",
 };
 
-/* static const double NAME[] = {...}; nothing where n = 0, as C has no empty arrays. */
+/* Writes static const double NAME[] = {...}; nothing if n = 0, since C has no empty arrays. */
 static void emit_numbers(writer *w, const char *name, const double x[], long n)
 {
   if (n == 0) {
@@ -44,7 +44,7 @@ static const char *named(arena *a, const char *name, long n)
   return n > 0 ? arena_strdup(a, name) : "NULL";
 }
 
-/* The entries of one function, which becomes a row of `functions`. */
+/* Writes the entries of one function, and adds its row to `functions`. */
 static void emit_values(writer *w, emit_table *functions, const char *name,
                         const sw_witness_values *v)
 {
@@ -59,7 +59,7 @@ static void emit_values(writer *w, emit_table *functions, const char *name,
            named(a, name, v->n), v->missing ? writer_literal(a, v->missing) : "NULL");
 }
 
-/* One point, under names that begin with `stem`, which becomes a row of `points`. */
+/* Writes one point, under names that begin with `stem`, and adds its row to `points`. */
 static void emit_point(writer *w, emit_table *points, const char *stem, const sw_witness_case *c,
                        const sw_witness_point *p)
 {
@@ -95,7 +95,7 @@ static void emit_sizes(writer *w, const char *name, const long sizes[], int n)
   emit_list(w, "long", name, writer_text(items));
 }
 
-/* Its tables; it becomes a row of `cases`. */
+/* Writes the tables of a case and adds its row to `cases`. */
 static void emit_case(writer *w, emit_table *cases, int number, int has_sizes,
                       const sw_witness_case *c)
 {

@@ -9,7 +9,7 @@
 #include "model/model.h"
 #include "sidewinder/witness.h"
 
-/* NAME.witness.c: C99, includes sidewinder/witness.h, exports sw_witness_of_NAME only. */
+/* NAME.witness.c: C99, includes sidewinder/witness.h, exports only sw_witness_of_NAME. */
 const char *emit_witness_table(arena *a, const model *m, const sw_witness *table);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "common/user_text.h"
 
-/* Position at which to break a line of at most `room` bytes, or the first one
- * behind where there is none, or 0. */
+/* Position at which to break a line of at most `room` bytes; the first later one if there is none;
+ * 0 if there is none at all. */
 static size_t break_point(const char *text, size_t room)
 {
   size_t best = 0;
@@ -85,7 +85,7 @@ void writer_comment_lines(writer *w, const char *prefix, const char *text)
     for (size_t i = 0; i < shown; i++) {
       writer_append(w, text + i, 1);
       char a = text[i];
-      char b = text[i + 1]; /* behind what is shown: a blank or an end */
+      char b = text[i + 1]; /* the next character, or the terminator */
       if ((a == '*' && b == '/') || (a == '/' && b == '*') || (a == '?' && b == '?')) {
         writer_append(w, " ", 1);
       }
@@ -104,7 +104,7 @@ static size_t word_length(const char *text)
   return n;
 }
 
-/* The last character of the comment or the string that begins there; NULL where neither does. */
+/* The last character of the comment or string that begins here; NULL if none does. */
 static const char *end_of_aside(const char *text)
 {
   if (text[0] == '/' && text[1] == '*') {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * base_stages.c -- the stages of a base method, entry by entry: each is computed as soon as what it depends on is there, so that the midpoint
- * rule of a linear force is explicit.  Where that goes in circles, one more entry becomes an unknown.
+ * base_stages.c -- the stages of a base method, entry by entry. Each entry is computed as soon as
+ * the entries that it depends on are known, so the midpoint rule with a linear force is explicit.
+ * If the dependences form a cycle, one more entry becomes an unknown.
  *
- * Forces of constraints on the positions are what a slide adds to momenta, as in runtime/step/stages.c: -Dg(Q)^T lambda is the momentum of
- * Gamma_lambda(Q,0).
+ * Forces of constraints on the positions are the increments of momenta by a slide, as in
+ * runtime/step/stages.c: -Dg(Q)^T lambda is the momentum of Gamma_lambda(Q,0).
  */
 #include "expr/builders.h"
 #include "expr/derivative.h"
@@ -16,20 +17,21 @@ typedef struct stages {
   sw_stage_plan plan;
   int d;
   int is_forced;
-  double of_force;                       /* the force of H is its gradient times this */
-  char *reads;                           /* 2d x 2d: which entries of z entry i of grad H reads, */
-  char *pull_reads;                      /* d x 2d: and which ones entry d + i of the fibre flow */
-  const ir_expr **gradient;              /* 2d: grad H */
+  double of_force;          /* the force of H is its gradient times this factor */
+  char *reads;              /* 2d x 2d: 1 if entry i of grad H reads entry j of z */
+  char *pull_reads;         /* d x 2d: 1 if entry d + i of the fibre flow reads entry j of z */
+  const ir_expr **gradient; /* 2d: grad H */
   const ir_expr **value[SW_VALUES_MOST]; /* d entries each; NULL: not known yet */
-  const ir_expr **slope[SW_SLOPES_MOST]; /* 2d entries each, H_q and H_p, likewise */
-  const ir_expr **pull[SW_SLOPES_MOST];  /* d entries each, h Dg^T lambda, likewise */
+  const ir_expr **slope[SW_SLOPES_MOST]; /* 2d entries each, H_q and H_p; NULL: not known yet */
+  const ir_expr **pull[SW_SLOPES_MOST];  /* d entries each, h Dg^T lambda; NULL: not known yet */
   const ir_expr **lambda
-      [SW_SLOPES_MOST]; /* of force number i, h times its multipliers as the fibre flow reads them */
-  /* d entries each: the unknowns that say how far from the start a value is, to be equated with what follows from it; else NULL. */
+      [SW_SLOPES_MOST]; /* h times the multipliers of each force, as inputs of the fibre flow */
+  /* d entries each: an unknown, the distance of a value from the start, which needs an equation;
+   * else NULL */
   const ir_expr **move[SW_VALUES_MOST];
 } stages;
 
-/* Whether H_q reads positions alone and H_p momenta alone, as they are written. */
+/* 1 if, as written, H_q reads positions alone and H_p momenta alone. */
 static int halves_are_apart(const stages *s)
 {
   const int dim = 2 * s->d;
@@ -42,7 +44,7 @@ static int halves_are_apart(const stages *s)
   return apart;
 }
 
-/* An unknown for each multiplier of each stage where constraints act. */
+/* Adds an unknown for each multiplier of each stage in which constraints act. */
 static void add_multipliers(stages *s)
 {
   composer *c = s->c;
@@ -96,7 +98,7 @@ static void prepare(stages *s, composer *c, const sw_tableau *base, const sw_ope
   add_multipliers(s);
 }
 
-/* Entry i of grad H in slope k, where what it reads is known; else NULL. */
+/* Entry i of grad H in slope k; NULL unless the values that it reads are known. */
 static const ir_expr *slope_entry(stages *s, int k, int i)
 {
   const sw_stage_slope *at = &s->plan.slope[k];
@@ -117,13 +119,13 @@ static const ir_expr *slope_entry(stages *s, int k, int i)
   return s->slope[k][i];
 }
 
-/* Whether constraints act in that slope. */
+/* 1 if constraints act in slope k. */
 static int pulls(const stages *s, int k)
 {
   return s->is_forced && s->plan.slope[k].force >= 0;
 }
 
-/* Entry i of h Dg(Q)^T lambda in slope k, where the positions that it reads are known; else NULL. */
+/* Entry i of h Dg(Q)^T lambda in slope k; NULL unless the positions that it reads are known. */
 static const ir_expr *pull_entry(stages *s, int k, int i)
 {
   composer *c = s->c;
@@ -145,7 +147,7 @@ static const ir_expr *pull_entry(stages *s, int k, int i)
   return s->pull[k][i];
 }
 
-/* What slope k, with that weight, adds to entry j of a value; NULL where it is not known. */
+/* The weighted contribution of slope k to entry j of a value; NULL if it is not known. */
 static const ir_expr *pushed(stages *s, int k, double weight, int half, int j)
 {
   ir_context *c = s->c->context;
@@ -159,7 +161,8 @@ static const ir_expr *pushed(stages *s, int k, double weight, int half, int j)
   return ir_plus(c, ir_times(c, step, slope), composer_scaled(s->c, weight, pull));
 }
 
-/* How far from the start entry j of a value is by its slopes; NULL where one is not known. */
+/* The distance from the start of entry j of a value, from its slopes; NULL unless all of them are
+ * known. */
 static const ir_expr *move_by_slopes(stages *s, int v, int j)
 {
   const ir_expr *sum = ir_integer(s->c->context, 0);
@@ -200,7 +203,7 @@ static const ir_expr *moved(stages *s, int v, int j, const ir_expr *move)
                       ir_plus(s->c->context, start_of(s, v, j), move));
 }
 
-/* Computes what can be; how much is left. */
+/* Computes all entries that can be computed. Returns the number of remaining entries. */
 static int go_on(stages *s)
 {
   int pending = -1;
@@ -220,7 +223,7 @@ static int go_on(stages *s)
   return pending;
 }
 
-/* Whether an entry of a value is read by a slope that is not known yet. */
+/* 1 if a slope that is not known yet reads this entry of a value. */
 static int is_wanted(const stages *s, int v, int j)
 {
   const int dim = 2 * s->d;
@@ -241,7 +244,8 @@ static int is_wanted(const stages *s, int v, int j)
   return 0;
 }
 
-/* Where Newton's method begins for entry j of a value: h sum w (H_p or -H_q) at the start, as runtime/step/stages.h has it. */
+/* Initial guess of Newton's method for entry j of a value: h sum w (H_p or -H_q) at the start, as
+ * in runtime/step/stages.h. */
 static const ir_expr *first_guess(stages *s, int v, int j)
 {
   const int half = s->plan.value[v].half;
@@ -254,7 +258,8 @@ static const ir_expr *first_guess(stages *s, int v, int j)
                       first_move);
 }
 
-/* Guesses the first entry that is wanted of those values, those in that half; 0 where there is none. */
+/* Makes an unknown of the first needed entry of one half. is_block selects the values that the
+ * general solver solves for, or the others. Returns 0 if there is none. */
 static int guess_one(stages *s, int is_block, int half)
 {
   for (int v = SW_VALUE_Q1; v < s->plan.values; v++) {
@@ -271,7 +276,8 @@ static int guess_one(stages *s, int is_block, int half)
   return 0;
 }
 
-/* Guesses one entry: what the general way guesses too, which then judges the same first change, positions before momenta. */
+/* Makes an unknown of one entry. The order, positions before momenta, is that of the general
+ * solver, so both judge the same first change. */
 static void guess(stages *s)
 {
   if (!guess_one(s, 1, 0) && !guess_one(s, 1, 1) && !guess_one(s, 0, 0) && !guess_one(s, 0, 1)) {
@@ -279,7 +285,7 @@ static void guess(stages *s)
   }
 }
 
-/* X - h sum w slope = 0 for what was guessed, in the order of the unknowns. */
+/* Adds the equations X - h sum w slope = 0 of the unknown entries, in the order of the unknowns. */
 static void equate(stages *s)
 {
   fused_phase *phase = s->c->phase;
@@ -295,8 +301,10 @@ static void equate(stages *s)
   }
 }
 
-/* Entry j of a value where g is asked for.  Of an end that is solved for, as its slopes make it, so that Newton's first change is that of
- * the general way (sw_stages_forced_at of runtime/step/stages.c), by which both judge a root; of a stage the unknown itself, which costs less. */
+/* Entry j of a value at which g is evaluated. For a stage it is the unknown itself, which costs
+ * less. For an end that is solved for, it is computed from its slopes. Then Newton's first change,
+ * by which both solvers judge a root, is that of the general solver (sw_stages_forced_at of
+ * runtime/step/stages.c). */
 static const ir_expr *held(stages *s, int v, int j)
 {
   return s->move[v][j] && v < SW_VALUES_OF_ENDS
@@ -305,14 +313,14 @@ static const ir_expr *held(stages *s, int v, int j)
              : s->value[v][j];
 }
 
-/* What has been added to entry j of the state where that value is, of compensated steps. */
+/* The increment of entry j of the state at this value; for compensated steps. */
 static const ir_expr *added(stages *s, int v, int j)
 {
   const int i = s->plan.value[v].half * s->d + j;
   return carry_more(s->c, i, s->move[v][j] ? s->move[v][j] : move_by_slopes(s, v, j));
 }
 
-/* g(Q_i) = 0 where constraints act. */
+/* Adds the equations g(Q_i) = 0 of the stages in which constraints act. */
 static void hold(stages *s)
 {
   composer *c = s->c;

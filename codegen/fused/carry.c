@@ -5,9 +5,9 @@
 #include "expr/secant.h"
 #include "expr/substitute.h"
 
-/* ---- what is added ---- */
+/* ---- increments ---- */
 
-/* Whether a part of a sum vanishes with all multipliers. */
+/* 1 if a part of a sum vanishes at zero multipliers. */
 static int vanishes(const composer *c, const ir_expr *part)
 {
   const ir_expr **none = composer_zeros(c, 3 * c->program->nc);
@@ -33,7 +33,7 @@ const ir_expr *carry_more(composer *c, int i, const ir_expr *by)
   return fused_compute(c->values, name, "what is added", ir_plus(c->context, c->by[i], by));
 }
 
-/* The carry and what is added to entry i of the state. */
+/* The carry plus the increment of entry i of the state. */
 static const ir_expr *with_carry(composer *c, int i, const ir_expr *by)
 {
   const char *name = arena_printf(c->memory, "all_by_%s", composer_name(c, i));
@@ -51,10 +51,11 @@ const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr
 
 /* ---- residuals ---- */
 
-/* Of g within 2^WITHIN of its scale, 16 times as much as a double tells apart, a step takes away one in 2^SLOWNESS. */
+/* If |g| is at most 2^WITHIN of its scale, which is 16 units in the last digit, a step removes the
+ * fraction 2^-SLOWNESS of it. */
 enum { WITHIN = -49, SLOWNESS = 6 };
 
-/* g_i of z + c at the start. */
+/* g_i at z + c, the start with its carry. */
 static const ir_expr *residual_at_start(composer *c, int i, const ir_expr *formula)
 {
   const ir_program *p = c->program;
@@ -71,13 +72,14 @@ static const ir_expr *residual_at_start(composer *c, int i, const ir_expr *formu
   return fused_define(c->values, name, "with the carry", sum);
 }
 
-/* 2 to that power. */
+/* 2^exponent. */
 static const ir_expr *power_of_two(composer *c, int exponent)
 {
   return ir_power(c->context, ir_integer(c->context, 2), exponent, 1);
 }
 
-/* How much of that a step takes away: g (1 - kept/(1 + x^2)), x = g over WITHIN of its scale. */
+/* The part of g that a step removes: g (1 - kept/(1 + x^2)), where x is g divided by 2^WITHIN of
+ * its scale. */
 static const ir_expr *taken_away(composer *c, int i, const ir_expr *g)
 {
   ir_context *context = c->context;
@@ -113,14 +115,14 @@ const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, const 
 
 /* ---- the end ---- */
 
-/* A value of that name and number that is computed as this sum or difference of two others. */
+/* A value with this name and number, computed as a sum or difference of two others. */
 static const ir_expr *computed(composer *c, const char *name, int number, const ir_expr *formula)
 {
   return fused_compute(c->values, arena_printf(c->memory, "%s_%d", name, number), "", formula);
 }
 
-/* a + b, with what rounding leaves out of it (D. E. Knuth, The Art of Computer Programming 2, section 4.2.2, Theorem B).  Every operation is
- * a value, so that none is taken together with others. */
+/* a + b, and its rounding error in *left (D. E. Knuth, The Art of Computer Programming 2, section
+ * 4.2.2, Theorem B). Every operation is a separate value, so that no two operations are merged. */
 static const ir_expr *sum_exactly(composer *c, const char *name, const ir_expr *a, const ir_expr *b,
                                   const ir_expr **left)
 {

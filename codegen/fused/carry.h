@@ -1,40 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/carry.h -- compensated steps: the state is z + c, with a carry c of what rounding has left out of z.
+ * fused/carry.h -- compensated steps. The state is z + c; the carry c holds the part of the state
+ * that rounding removed from z.
  *
- * A step is made at z, and what it adds to the state, known to some units of its own last digit, goes into c and z, of which c keeps what
- * rounding leaves out (runtime/sim/compensated.c).  The residual of g is
+ * A step starts from z. Its increment, known to a few units in its own last digit, is added to c
+ * and z, and c keeps the rounding error of z (runtime/sim/compensated.c). The residual of g is
  *
- *   a(g(z0 + c0)) + sum_j S_j (z1 - z0)_j,   S the secant slopes between z0 and z1 (expr/secant.h),
+ *   a(g(z0 + c0)) + sum_j S_j (z1 - z0)_j,   S: secant slopes between z0 and z1 (expr/secant.h).
  *
- * of which only the first part has rounding errors of the size of those of z, and that is there before the unknowns are.  Given g at the
- * end, Newton's method makes it vanish as it is computed there, and so ends at states where rounding errors of g have a sign.  They do the
- * work -g . dlambda, and the energy drifts.  a(g) is g where that is more than round-off.  Of round-off it is a small part, so that g is
- * averaged over many steps, and rounding errors that follow the motion cancel.
+ * Only its first term has rounding errors as large as those of z, and this term is known before the
+ * unknowns. If the residual were g at the end of the step, Newton's method would zero the computed
+ * g. It would then stop at states where the rounding errors of g have a systematic sign. These
+ * errors do the work -g . dlambda, and the energy drifts.
+ *
+ * a(g) is g if g exceeds round-off. Otherwise a(g) is a small fraction of g, so g is averaged over
+ * many steps, and rounding errors that vary with the motion cancel.
  */
 #ifndef SIDEWINDER_FUSED_CARRY_H
 #define SIDEWINDER_FUSED_CARRY_H
 
 #include "fused/composer.h"
 
-/* By how much a slide moves entry i of z, a formula as those of the fibre flow; with a refusal where that is a difference of larger terms. */
+/* The increment of entry i of z by a slide, as a formula of the fibre flow. Sets a refusal if the
+ * increment is a difference of larger terms. */
 const ir_expr *carry_of_slide(composer *c, int i);
 
-/* The value of what is added to entry i of the state up to now, and by more. */
+/* The total increment of entry i of the state, including `by`, as a value. */
 const ir_expr *carry_more(composer *c, int i, const ir_expr *by);
 
-/* The value z + (c + by) of entry i, with one rounding error, which follows from its exact value alone: what is rounded more than once, such as
- * (p + lambda dg) + constant, is rounded to one side for a long time. */
+/* The value z + (c + by) of entry i, rounded once, so that the rounding error depends on the exact
+ * value alone. Repeated rounding, as in (p + lambda dg) + constant, can be biased to one side for a
+ * long time. */
 const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr *by);
 
-/* The residual of g_i, which is that formula, at z, where by has been added to the state. */
+/* The residual of g_i, which is `formula`, at z, if the state has changed by by[]. */
 const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, const ir_expr *const z[],
                               const ir_expr *const by[]);
 
-/* Entry i of c->z becomes that of the end of the step: of what has been added to the state, as it is rounded. */
+/* Sets entry i of the end of the step, and its carry: the rounded sum of the start, its carry and
+ * the increment. */
 void carry_end(composer *c, int i);
 
-/* Later slides begin where the step ends, in the entries that are final. */
+/* Replaces final entries of c->z by their rounded values, so that later slides start from them. */
 void carry_end_early(composer *c, const sw_operation *rest);
 
 #endif

@@ -9,7 +9,8 @@
 
 /* ---- masses ---- */
 
-/* Numbers the masses of the positions; equal ones get one number, so that formulas have them as a factor. */
+/* Numbers the masses of the positions. Equal masses share a number, so that formulas can factor
+ * them out. */
 static void number_masses(cluster *c)
 {
   c->mass_of = ARENA_ARRAY(c->memory, c->d, int);
@@ -29,7 +30,7 @@ static const ir_expr *inverse_mass(const cluster *c, int j)
   return ir_input(c->context, IR_K, c->n_values + c->mass_of[j]);
 }
 
-/* N_ij = -sum over the masses of w (g_i,q . g_j,q of the positions that have it). */
+/* N_ij = -sum over the masses of w (g_i,q . g_j,q of the positions with inverse mass w). */
 static const ir_expr *N_entry(const cluster *c, const ir_expr *const a_z[],
                               const ir_expr *const b_z[])
 {
@@ -49,7 +50,7 @@ static const ir_expr *N_entry(const cluster *c, const ir_expr *const a_z[],
   return entry;
 }
 
-/* Fields and brackets of g[] with H = sum_j w_j p_j^2/2. */
+/* Sets the functions of the program: fields and brackets of g[] with H = sum_j w_j p_j^2/2. */
 static void make_functions(cluster *c, const ir_expr *const g[])
 {
   ir_program *p = c->program;
@@ -136,7 +137,7 @@ static void make_program(cluster *c)
   make_functions(c, g);
 }
 
-/* Which positions each constraint reads. */
+/* Lists the positions that each constraint reads. */
 static void list_positions(const cluster *c, fused_cluster *out)
 {
   const ir_function *jac = &c->program->functions[IR_CONSTRAINT_JAC];

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/cluster.h -- one cluster of the constraints of a looped model as a small model of its own.
+ * fused/cluster.h -- one cluster of constraints of a looped model, as a small model.
  *
- * The constraints of a looped model fall into equal clusters, such as rigid molecules, where all families of constraints have the
- * same one index, and two values of it share no entry of q.  A cluster has one constraint of each family and the positions that
- * these read; its H is the kinetic energy sum_j w_j p_j^2/2, whose inverse masses w are parameters: forces act between the solves
- * of a step (step/holonomic.h).  Those of terms of H that read the positions of one cluster alone are known by themselves: where there are no other terms,
- * as for molecules in a field, clusters move without each other.
+ * The constraints of a looped model form equal clusters, such as rigid molecules, under two
+ * conditions. All families of constraints have the same single index, and different values of the
+ * index share no entry of q. A cluster has one constraint of each family and the positions that
+ * these constraints read.
+ *
+ * Its H is the kinetic energy sum_j w_j p_j^2/2, with the inverse masses w as parameters. Forces
+ * act between the solves of a step (step/holonomic.h). If a term of H reads positions of one
+ * cluster only, its force is computed per cluster. If H has no other terms, as for molecules in a
+ * field, the clusters move independently.
  */
 #ifndef SIDEWINDER_FUSED_CLUSTER_H
 #define SIDEWINDER_FUSED_CLUSTER_H
@@ -15,23 +19,27 @@
 #include "fused/cluster_terms.h"
 
 typedef struct fused_cluster {
-  const ir_program *
-      program; /* nc constraints, those of the families in their order; nq positions in the order of the model's */
-  int n_values; /* of the program's nk parameters the first; the others are inverse masses: */
+  /* nc constraints, in the order of their families; nq positions, in the order of the model's q */
+  const ir_program *program;
+  /* number of values among the program's nk parameters; they come first, the inverse masses
+   * follow */
+  int n_values;
   const fused_parameter *values;
   int n_masses;
-  const int *
-      mass_of; /* nq: which of these is that of a position; for all sizes and parameters, as far as the model tells */
-  const int *n_columns;      /* nc: how many positions constraint i reads, */
-  const int *const *columns; /* and which, ascending */
+  /* nq: number of the inverse mass of a position. Equal numbers mean equal masses for all sizes and
+   * parameters. */
+  const int *mass_of;
+  const int *n_columns;      /* nc: number of positions that constraint i reads */
+  const int *const *columns; /* nc: these positions, ascending */
   const ir_expr *const
-      *force;   /* nq: H_q of the terms that act within clusters, in the inputs of the program, */
-  int n_others; /* and all others in which there are positions */
+      *force;   /* nq: H_q of the terms that act within clusters, in the inputs of the program */
+  int n_others; /* number of all other terms of H that read positions */
   const fused_others *others;
 } fused_cluster;
 
-/* The program has what a step is composed from (fused/compose.h), and nothing else.  NULL where the constraints are no such clusters,
- * and why, a phrase about the model, in *refusal. */
+/* Creates the cluster. Its program has only the functions that a step is composed from
+ * (fused/compose.h). Returns NULL if the constraints do not form such clusters; *refusal then gives
+ * the reason, a phrase about the model. */
 const fused_cluster *fused_cluster_of(ir_context *c, const model *m, const ir_loops *loops,
                                       const char **refusal);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cluster_forces.c -- which forces act within a cluster alone, and which terms of H make others.
+ * cluster_forces.c -- which terms of H act within single clusters, and their forces; which terms
+ * make other forces.
  */
 #include <string.h>
 
@@ -19,8 +20,8 @@ static int is_fixed(const model_set *set)
   return !set->is_dependent && index_form_is_constant(&first) && index_form_is_constant(&count);
 }
 
-/* The number of iterations of a nest for one cluster, in loops over sets that are the same for all sizes; 0 where it is no loop over the clusters,
- * and where there are too many. */
+/* Number of iterations of a nest for one cluster, in loops over sets that are fixed for all sizes.
+ * Returns 0 if the nest has no loop over the clusters, or too many iterations. */
 static long iterations_of(const cluster *c, const ir_nest *nest, position_loops *loops)
 {
   long iterations = 1;
@@ -59,7 +60,8 @@ static int reads_momenta(const cluster *c, const ir_expr *e)
   return memchr(reads + c->d, 1, (size_t)c->d) != NULL;
 }
 
-/* Adds what the kernel there does to the positions of the cluster, its gradient; 0 where it has others. */
+/* Adds the gradient of the kernel to the forces on the positions of the cluster. Returns 0 if the
+ * kernel reads other positions. */
 static int add_forces(cluster *c, const ir_kernel *k, const position_loops *loops,
                       const ir_expr *force[])
 {
@@ -86,7 +88,7 @@ static int add_forces(cluster *c, const ir_kernel *k, const position_loops *loop
   return 1;
 }
 
-/* Whether a term acts within clusters alone; then its forces are added. */
+/* 1 if a term acts within clusters alone; its forces are then added. */
 static int acts_within(cluster *c, const ir_part *part)
 {
   const ir_expr **force = ARENA_ARRAY(c->memory, c->d, const ir_expr *);
@@ -107,7 +109,7 @@ static int acts_within(cluster *c, const ir_part *part)
   return within;
 }
 
-/* ---- the others ---- */
+/* ---- other terms ---- */
 
 static int moves_momenta(const ir_kernel *k)
 {
@@ -118,7 +120,7 @@ static int moves_momenta(const ir_kernel *k)
   return moves;
 }
 
-/* The sets without an element of which a term vanishes. */
+/* The sets whose emptiness makes a term vanish. */
 static fused_others others_of(const cluster *c, const ir_nest *nest)
 {
   int *sets = ARENA_ARRAY(c->memory, nest->n + 1, int);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/cluster_making.h -- a cluster in the making; private to fused/.
+ * fused/cluster_making.h -- a cluster under construction; private to fused/.
  */
 #ifndef SIDEWINDER_FUSED_CLUSTER_MAKING_H
 #define SIDEWINDER_FUSED_CLUSTER_MAKING_H
@@ -29,24 +29,26 @@ typedef struct cluster {
   const char *refusal;
 } cluster;
 
-/* Finds c->d and c->place, ascending, or c->refusal. */
+/* Sets c->d and c->place, in ascending order, or c->refusal. */
 void cluster_find_positions(cluster *c);
 
-/* Whether a set has the elements of the first family of constraints for all sizes. */
+/* 1 if, for all sizes, a set has as many elements as the index set of the first family of
+ * constraints. */
 int cluster_counts(const cluster *c, const model_set *set);
 
-/* The number of a position in the cluster, -1 where it has none. */
+/* Number of a position in the cluster; -1 if it is not one of the cluster's. */
 int cluster_number_of(const cluster *c, const position *p);
 
-/* A formula of the kernel there in the entries of the cluster, whose positions all of its sites are, and in values, which become parameters of
- * the cluster.  NULL where one of these has no such form. */
+/* Rewrites a formula of a kernel in the entries of the cluster. All sites of the kernel must be
+ * positions of the cluster. Values of the kernel become parameters of the cluster. Returns NULL if
+ * a value cannot be one. */
 const ir_expr *cluster_formula(cluster *c, const ir_kernel *k, const position_loops *loops,
                                const ir_expr *formula);
 
-/* What a position or its momentum is called. */
+/* Name of position i of the cluster, or of its momentum, formed from the name of the coordinate. */
 const char *cluster_position_name(const cluster *c, int i, const char *name);
 
-/* Finds c->force and c->others. */
+/* Sets c->force and c->others. */
 void cluster_find_forces(cluster *c);
 
 #endif

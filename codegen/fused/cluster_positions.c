@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cluster_positions.c -- which positions make one cluster, and which sets count the clusters.
+ * cluster_positions.c -- which positions form one cluster, and which sets enumerate the clusters.
  */
 #include <stdlib.h>
 
@@ -49,7 +49,7 @@ static void add_position(cluster *c, const position *p)
   c->place[c->d++] = *p;
 }
 
-/* The positions of a family. */
+/* Collects the positions that a family of constraints reads. */
 static void collect(cluster *c, const ir_looped_family *family)
 {
   const ir_nest *nest = &family->nest;

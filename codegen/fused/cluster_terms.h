@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/cluster_terms.h -- what a cluster (fused/cluster.h) reads of the model besides its positions, and what else acts on it.
+ * fused/cluster_terms.h -- parameters that a cluster (fused/cluster.h) reads, and other terms of H
+ * that act on it.
  */
 #ifndef SIDEWINDER_FUSED_CLUSTER_TERMS_H
 #define SIDEWINDER_FUSED_CLUSTER_TERMS_H
 
-/* Entry number `entry` of an array of parameters in the first cluster, and `by` more from each to the next. */
+/* Entry of an array of parameters: number `entry` in the first cluster, and `by` more in each
+ * further cluster. */
 typedef struct fused_parameter {
   int array;
   long entry;
   long by;
-  const char *name; /* what it is called in a cluster */
+  const char *name; /* name in the cluster's program */
 } fused_parameter;
 
-/* A term of H that makes forces on a cluster which depend on more than its positions, or on what is in no cluster.  There is none of it where one of
- * these sets of the model is empty. */
+/* A term of H whose forces on a cluster depend on more than the cluster's positions. The term
+ * vanishes if one of these sets of the model is empty. */
 typedef struct fused_others {
   int n;
   const int *sets;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cluster_values.c -- kernels of a looped model in the entries and the parameters of one cluster.
+ * cluster_values.c -- kernels of a looped model, rewritten in the entries and the parameters of one
+ * cluster.
  */
 #include <stdlib.h>
 
@@ -33,8 +34,9 @@ const char *cluster_position_name(const cluster *c, int i, const char *name)
 
 /* ---- parameters ---- */
 
-/* Which entry of its array a value is, and in at[] its indices without that of the cluster, which stands at *along, or at none, -1.  0 where
- * that is not the same for all sizes. */
+/* Finds the entry of its array that a value of a kernel is. at[] gets its indices, except the
+ * cluster's index, which has the number *along (-1: none). Returns 0 if the entry is not the same
+ * for all sizes. */
 static int entry_of(const ir_reference *value, const position_loops *loops, fused_parameter *p,
                     long at[], int *along)
 {
@@ -45,7 +47,7 @@ static int entry_of(const ir_reference *value, const position_loops *loops, fuse
     long factor = 0;
     const index_form first = index_form_first(shape->sets[i]);
     const index_form last = index_form_last(shape->sets[i]);
-    /* The first index may have any number of elements behind it. */
+    /* Only the first index may range over a set of variable length. */
     if (i >= POSITION_INDICES || !position_index(value->index[i], loops, &factor, &at[i]) ||
         !index_form_is_constant(&first) || (i > 0 && !index_form_is_constant(&last)) ||
         (factor && !index_form_is_constant(&start))) {
@@ -59,7 +61,7 @@ static int entry_of(const ir_reference *value, const position_loops *loops, fuse
   return 1;
 }
 
-/* The input for a value of a kernel; NULL where there is none. */
+/* The input for a value of a kernel; NULL if it has none. */
 static const ir_expr *value_of(cluster *c, const ir_reference *value, const position_loops *loops)
 {
   long at[POSITION_INDICES] = {0};

@@ -5,19 +5,21 @@
 #include "fused/carry.h"
 #include "step/tableau.h"
 
-/* Velocities of a mass matrix that is factorised in the step as well, where its derivatives are those of the factorisation. */
+/* Largest number of velocities whose mass matrix is factorised within the step, as are its
+ * derivatives. */
 enum { MOST_VELOCITIES = 3 };
 
-/* ---- what belongs to a state ---- */
+/* ---- values of a state ---- */
 
-/* A sum of products w r, where w belongs to the setup: w of the same r are added, and then r with the same w. */
+/* A sum of products w r, where w belongs to the setup. First the w of equal r are added, then the r
+ * of equal w. */
 typedef struct weighted_sum {
   int n;
   const ir_expr **weight;
   const ir_expr **of;
 } weighted_sum;
 
-/* Multiplies the weight or the rest by this. */
+/* Multiplies the weight, if `by` belongs to the setup, else the rest. */
 static void multiply(const composer *c, const ir_expr *by, const ir_expr **weight,
                      const ir_expr **rest)
 {
@@ -66,7 +68,8 @@ static const ir_expr *whole_sum(composer *c, const char *name, weighted_sum *sum
   return all;
 }
 
-/* sum_j |df_i/dz_j| size_j: by how much f_i changes with the whole state (runtime/model/scale.h). */
+/* The scale of f_i, sum_j |df_i/dz_j| size_j: its change with the whole state
+ * (runtime/model/scale.h). */
 static void scales(composer *c, ir_function_id jac, const char *what, const ir_expr *scale[])
 {
   const ir_program *p = c->program;
@@ -111,7 +114,7 @@ static void factorise_N(composer *c)
 
 /* ---- a phase ---- */
 
-/* The unknown of multiplier j, and what the fibre flow reads of it. */
+/* Adds the unknown of multiplier j, and sets the inputs of the fibre flow that depend on it. */
 static void add_multiplier(composer *c, int j, const ir_expr *lambda[])
 {
   const ir_program *p = c->program;
@@ -134,7 +137,8 @@ static void add_multiplier(composer *c, int j, const ir_expr *lambda[])
   phase->per_arctan[j] = composer_define(c, "per_arctan", p->c_names[j], per_arctan);
 }
 
-/* is_last: only the end of the step follows, which is made of what is added, so that rho may be affine in what solves for it. */
+/* Slides along the fibre. is_last: only the end of the step follows. It is built from increments,
+ * so rho may be affine in the unknowns. */
 static void slide(composer *c, int is_last)
 {
   const ir_program *p = c->program;
@@ -158,7 +162,8 @@ static void slide(composer *c, int is_last)
   c->z = slid;
 }
 
-/* Ends the first half of a step here: the state that has been reached is taken up again where the entries of the start were. */
+/* Ends the first half of a step. The second half reads the state reached from the location of the
+ * start. */
 static void cut(composer *c)
 {
   fused_step *s = c->step;
@@ -181,7 +186,7 @@ static void close_phase(composer *c, const sw_operation *o)
   }
   if (phase->n == 0 && s->n_phases > 0) {
     c->start = c->z;
-    return; /* nothing to solve for since the last one */
+    return; /* nothing to solve for since the last phase */
   }
   phase->hidden = hidden;
   for (int i = 0; i < phase->m; i++) {
@@ -209,7 +214,7 @@ static void close_phase(composer *c, const sw_operation *o)
 
 /* ---- the step ---- */
 
-/* A weighted sum of where the last solve began, where it has led to and the state before the present one. */
+/* c->z <- a weighted sum of the start of the last phase, its end, and the previous state. */
 static void combine(composer *c, const sw_combination *by)
 {
   const int dim = 2 * c->step->d;
@@ -227,7 +232,8 @@ static void combine(composer *c, const sw_combination *by)
   c->z = c->start = sum;
 }
 
-/* What belongs to a state besides z: what of a compensated step is not rounded away, or the state before. */
+/* Adds the other components of a state: its carry if the step is compensated, else the previous
+ * state. */
 static void begin_beside(composer *c, int compensated)
 {
   fused_step *s = c->step;
@@ -272,8 +278,8 @@ static void begin(composer *c, const sw_method *method, int compensated)
   }
 }
 
-/* The connected blocks of N, in the order of their first constraints.  Where there are several,
- * each pivot of a solve has to keep its sign. */
+/* Numbers the connected blocks of N in the order of their first constraints. If there are several
+ * blocks, each pivot of a solve must keep its sign. */
 static void find_blocks(fused_step *s)
 {
   int changed = 1;
@@ -325,7 +331,7 @@ static void finish(composer *c)
   find_blocks(s);
 }
 
-/* Forces at the state, where it starts or where it is cut. */
+/* Forces at the state, where the step starts or is cut. */
 static void find_forces(composer *c, const ir_expr *const force[])
 {
   fused_step *s = c->step;
@@ -371,7 +377,8 @@ static void compose(composer *c, const sw_method *method, const fused_base *base
   }
 }
 
-/* What the method does not take: the runtime refuses it, too (runtime/sim/choice.c). */
+/* Why the method does not apply to the model, or NULL; the runtime rejects it as well
+ * (runtime/sim/choice.c). */
 static const char *objection_to(arena *a, const ir_program *p, const sw_method *method,
                                 const sw_tableau *base)
 {
@@ -387,7 +394,7 @@ static const char *objection_to(arena *a, const ir_program *p, const sw_method *
   return what ? arena_printf(a, "the method %s is for %s", method->name, what) : NULL;
 }
 
-/* What has no step of this kind. */
+/* Why the model has no step of this kind, or NULL. */
 static const char *refusal_of(arena *a, const ir_program *p)
 {
   if (p->nc && !p->functions[IR_FIBRE_FLOW].rows) {

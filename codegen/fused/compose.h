@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/compose.h -- from the table of a method and a model's expressions to a step.
+ * fused/compose.h -- composition of a step from the table of a method and a model's expressions.
  */
 #ifndef SIDEWINDER_FUSED_COMPOSE_H
 #define SIDEWINDER_FUSED_COMPOSE_H
 
 #include "fused/step.h"
 
-/* When entries of the state are moved on: at the end; as soon as nothing changes them any more; or all of them between the two
- * phases that the step then has, where it is cut (fused/step.h). */
+/* When entries of the state are updated: AT_ONCE: at the end. ADVANCING: as soon as they are final.
+ * CUT: the step has two phases, and all entries are updated between them (fused/step.h). */
 typedef enum fused_shape { FUSED_AT_ONCE, FUSED_ADVANCING, FUSED_CUT } fused_shape;
 
-/* The step of the method over that base method, with a carry where it is compensated.  NULL where there is none, and why, a phrase
- * about the model, in *refusal. */
+/* Composes the step of a method over a base method, with a carry if it is compensated. Returns NULL
+ * if there is no such step; *refusal then gives the reason, a phrase about the model. */
 const fused_step *fused_step_compose(ir_context *c, const ir_program *p, const sw_method *method,
                                      const fused_base *base, int compensated, fused_shape shape,
                                      const char **refusal);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/composer.h -- a step in the making; private to fused/.
+ * fused/composer.h -- a step under construction; private to fused/.
  */
 #ifndef SIDEWINDER_FUSED_COMPOSER_H
 #define SIDEWINDER_FUSED_COMPOSER_H
@@ -12,97 +12,107 @@ typedef struct composer {
   ir_context *context;
   arena *memory;
   const ir_program *program;
-  fused_flow flow; /* along fibres */
+  fused_flow flow; /* the fibre flow */
   fused_values *values;
   fused_step *step;
-  fused_phase *phase;     /* the one in the making */
-  const ir_expr **z;      /* 2d: the state that has been reached, */
-  const ir_expr **start;  /* the one where the phase starts, */
-  const ir_expr **before; /* and the one where the last phase has started */
-  const ir_expr **by;     /* 2d: c->z less the start of the step; NULL without a carry */
+  fused_phase *phase;     /* the phase under construction */
+  const ir_expr **z;      /* 2d: the state reached so far */
+  const ir_expr **start;  /* 2d: the state at the start of the phase */
+  const ir_expr **before; /* 2d: the state at the start of the previous phase */
+  const ir_expr **by;     /* 2d: c->z minus the start of the step; NULL without a carry */
   int may_advance;
-  int is_cut; /* whether the step ends its first half where the first phase does (fused/step.h) */
+  int is_cut;          /* 1: the first half of the step ends with the first phase (fused/step.h) */
   const char *refusal; /* why there is no step, or NULL */
 } composer;
 
-/* A formula of the model with values for z and for lambda, of which either may be NULL where it reads none. */
+/* A formula of the model at values for z and lambda. Either may be NULL if the formula does not
+ * read it. */
 const ir_expr *composer_at(composer *c, const ir_expr *formula, const ir_expr *const z[],
                            const ir_expr *const lambda[]);
 
 /* The dotted name of entry i of z. */
 const char *composer_name(const composer *c, int i);
 
-/* The value of a formula of values, which is called what_of. */
+/* Defines the value of a formula of values, named "what_of". */
 const ir_expr *composer_define(composer *c, const char *what, const char *of,
                                const ir_expr *formula);
 
-/* Likewise of entry i of z. */
+/* The same for entry i of z. */
 const ir_expr *composer_define_entry(composer *c, const char *what, int i, const ir_expr *formula);
 
-/* The formula times a number, and that part of h as a value of the setup. */
+/* composer_scaled: factor * formula. composer_part_of_h: weight * h, as a value of the setup. */
 const ir_expr *composer_scaled(const composer *c, double factor, const ir_expr *formula);
 const ir_expr *composer_part_of_h(composer *c, double weight);
 
-/* n formulas that are the number 0. */
+/* n formulas that are the constant 0. */
 const ir_expr **composer_zeros(const composer *c, int n);
 
-/* The entry of z that the slope of H by entry i drives, and is driven by: a momentum for a position, and the other way round. */
+/* The conjugate entry of i: the momentum of a position, or the position of a momentum. */
 int composer_conjugate(const composer *c, int i);
 
-/* That slope with the sign that it drives entry i of z with: H_p drives positions, and -H_q momenta. */
+/* The time derivative of entry i of z, from the slope of H by the conjugate entry: H_p for
+ * positions, -H_q for momenta. */
 const ir_expr *composer_driving(const composer *c, int i, const ir_expr *slope);
 
-/* 0, and a refusal, where the phase can have no more unknowns. */
+/* Returns 0, and sets a refusal, if the phase can have no further unknown. */
 int composer_has_room(composer *c);
 
-/* An unknown of the phase, with the value where Newton's method begins, which it is where there are too many. */
+/* Adds an unknown to the phase, with its initial guess. If there are too many unknowns, sets a
+ * refusal and returns the guess. */
 const ir_expr *composer_unknown(composer *c, const char *name, const char *note,
                                 const ir_expr *guess);
 
-/* Equation number `row` of the phase: that formula of constraint i, which is called `what`, is 0, as far as this scale tells. */
+/* Sets equation number `row` of the phase: formula = 0, where the formula belongs to constraint i
+ * and is called `what`. The convergence test compares the residual with `scale`. */
 void composer_equate(composer *c, int row, const char *what, int i, const ir_expr *formula,
                      const ir_expr *scale);
 
-/* The same of the residual of g_i. */
+/* The same for the residual of g_i. */
 void composer_hold(composer *c, int row, int i, const ir_expr *formula);
 
-/* Equation number `row`, which has the unit of the unknown of that number: that formula = 0, in positions (half 0) or momenta (half 1); name: of
- * the entry that is missed. */
+/* Sets equation number `row`, formula = 0, which has the unit of unknown number `row`: of positions
+ * (half 0) or momenta (half 1). name: the entry of the state to which it belongs. */
 void composer_miss(composer *c, int row, int half, const char *name, const ir_expr *formula);
 
-/* c->z <- phi_h(c->z), for SW_BASE and SW_FORCED; entries of stage values that cannot be computed become unknowns, and so do the multipliers of
- * stages where constraints act, with equations in the phase. */
+/* c->z <- phi_h(c->z), for SW_BASE and SW_FORCED. Entries of stage values that cannot be computed
+ * explicitly become unknowns of the phase, with equations. The multipliers of stages in which
+ * constraints act become unknowns as well. */
 void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o);
 
-/* c->z <- phi_h(c->z), made of flows. */
+/* c->z <- phi_h(c->z), where phi_h is a composition of exact flows. */
 void composer_flows(composer *c, int n, const fused_part parts[]);
 
-/* c->z <- the end of a step with discrete gradients, likewise. */
+/* c->z <- the end of a step with discrete gradients; entries that cannot be computed explicitly
+ * become unknowns. */
 void composer_discrete(composer *c);
 
-/* c->z <- the end of a step of a variational integrator over an explicit base method, with phases of its own. */
+/* c->z <- the end of a step of a variational integrator over an explicit base method; adds its
+ * phases. */
 void composer_legendre(composer *c, const sw_tableau *tableau);
 
-/* The phase is complete, and the next one begins. */
+/* Completes the phase and begins the next one. */
 void composer_next_phase(composer *c);
 
-/* Equation number i: that formula, rho_i after a slide, of which the slope by a multiplier is an entry of N, is 0. */
+/* Sets equation number i after a slide: formula = 0, where the formula is rho_i. Its slope by a
+ * multiplier is an entry of N. */
 void composer_hide(composer *c, int i, const ir_expr *formula);
 
-/* N at a state, in values whose names begin with `what`, and its factors, with a refusal where there are none. */
+/* composer_find_N: N at a state, in values whose names begin with `what`. composer_factorise: its
+ * factors; sets a refusal if a pivot is always zero. */
 void composer_find_N(composer *c, const char *what, const ir_expr *const z[], fused_matrix *N);
 void composer_factorise(composer *c, const char *matrix, const char *what, fused_matrix *m);
 
-/* The changes of the unknowns of a phase that has its equations, and the pivots. */
+/* Computes the changes of the unknowns, and the pivots, of a phase that has its equations. */
 void composer_change(composer *c);
 
-/* Whether nothing will change entry i of z any more: the fibre flow leaves it alone, and only slides follow. */
+/* 1 if entry i of z is final: only slides follow, and the fibre flow does not change the entry. */
 int composer_is_final(const composer *c, const sw_operation *rest, int i);
 
-/* Marks the entries of the state that are final, with their carries. */
+/* Marks the final entries of the state, and their carries. */
 void composer_mark_early(composer *c, const sw_operation *rest);
 
-/* Where these take their place in the state, values that belong to the state and read these alone are those of the end from then on. */
+/* Redefines values of the state that depend only on final entries as values at the end of the
+ * step. */
 void composer_renew_place(composer *c);
 
 #endif

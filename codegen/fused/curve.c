@@ -3,7 +3,7 @@
 
 #include "expr/builders.h"
 
-/* A value of that label, of entry i of z or of a constraint. */
+/* Defines a value with a label, which belongs to an entry of z or to a constraint. */
 static const ir_expr *define(composer *c, const char *what, const char *label, const char *of,
                              const ir_expr *formula)
 {
@@ -16,7 +16,7 @@ static void add(const composer *c, const ir_expr **sum, const ir_expr *factor, c
   *sum = ir_plus(c->context, *sum, ir_times(c->context, factor, part));
 }
 
-/* Entry n of a tableau times t, a value of the setup. */
+/* n t, a value of the setup, where n is an entry of a tableau. */
 static const ir_expr *part_of_t(composer *c, const curve_part *part, double n)
 {
   return fused_define(c->values, arena_printf(c->memory, "part_of_t_%s", part->name),
@@ -70,7 +70,7 @@ void curve_find_multipliers(composer *c, const char *label, const ir_expr *const
   }
 }
 
-/* A, and what belongs to it. */
+/* Computes A of a stage, with N, its factors and the multipliers. */
 static void find_acceleration(composer *c, curve_stage *s)
 {
   const ir_program *p = c->program;
@@ -89,7 +89,7 @@ static void find_acceleration(composer *c, curve_stage *s)
 
 /* ---- forwards ---- */
 
-/* Whether a later stage reads the slopes of stage i. */
+/* 1 if a later stage reads the slopes of stage i. */
 static int is_read(const sw_tableau *t, int i)
 {
   int read = 0;
@@ -99,7 +99,8 @@ static int is_read(const sw_tableau *t, int i)
   return read;
 }
 
-/* x + t sum_j weight_j slope_j over the first n stages, of velocities, or (half 1) accelerations. */
+/* x + t sum_j weight_j slope_j over the first n stages. The slopes are velocities, or (half 1)
+ * accelerations. */
 static const ir_expr *advanced(composer *c, const curve_part *part, const char *label,
                                const ir_expr *x, int n, const double weight[], int half, int i)
 {
@@ -150,9 +151,10 @@ curve_part *curve_part_at(composer *c, const char *name, const sw_tableau *table
   return part;
 }
 
-/* ---- backwards ---- */
+/* ---- reverse sweep ---- */
 
-/* sum_i weight_i J_ij for the rows from `first` to last - 1 of rates by (q, p, lambda). */
+/* sum_i weight_i J_ij over the rows from `first` to last - 1 of the derivatives of rates by (q, p,
+ * lambda). */
 static const ir_expr *weighted(composer *c, const curve_stage *s, int first, int last, int j,
                                const ir_expr *const weight[])
 {
@@ -167,8 +169,8 @@ static const ir_expr *weighted(composer *c, const curve_stage *s, int first, int
   return sum;
 }
 
-/* The derivatives of a.A(q,v) at a stage: those of a.A + b.rho' + w.(H_p - v) with the weights b and w that make this stationary in
- * lambda and in p. */
+/* Adds the derivatives of a.A(q,v) at a stage. They are those of a.A + b.rho' + w.(H_p - v), with
+ * the weights b and w that make this sum stationary in lambda and in p. */
 static void add_slopes_of_acceleration(composer *c, const curve_stage *s, const ir_expr *const a[],
                                        const ir_expr *by_q[], const ir_expr *by_v[])
 {
@@ -202,13 +204,13 @@ static void add_slopes_of_acceleration(composer *c, const curve_stage *s, const 
   }
 }
 
-/* The derivatives over h of weight.R^q - sign S by the stages. */
+/* The derivatives of weight.R^q - sign S by the stages, divided by h. */
 typedef struct sweep {
   const ir_expr **by_Q[SW_TABLEAU_STAGES];
   const ir_expr **by_V[SW_TABLEAU_STAGES];
 } sweep;
 
-/* Those by stage i, when those by later ones are there. */
+/* Computes the derivatives by stage i; those by later stages must be known. */
 static void sweep_stage(composer *c, const curve_part *part, int i, const ir_expr *const weight[],
                         int sign, sweep *to)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * discrete_step.c -- a step with discrete gradients, z1 = z + J (h DH(z,z1) + sum_i h lambda_i Dg_i(z,z1)), entry by entry: each entry of z1 is computed as
- * soon as those that it depends on are there; where that goes in circles, one more becomes an unknown.
+ * discrete_step.c -- a step with discrete gradients, z1 = z + J (h DH(z,z1) + sum_i h lambda_i
+ * Dg_i(z,z1)), entry by entry. Each entry of z1 is computed as soon as the entries that it depends
+ * on are known. If the dependences form a cycle, one more entry becomes an unknown.
  */
 #include "expr/builders.h"
 #include "expr/derivative.h"
@@ -12,14 +13,14 @@ typedef struct discrete {
   composer *c;
   int d;
   const ir_expr **lambda; /* m: h times the multipliers */
-  const ir_expr **slope;  /* 2d: h DH + sum_i h lambda_i Dg_i where z1 is the inputs of IR_NEXT */
-  char *reads;            /* 2d x 2d: which entries of z1 that reads */
+  const ir_expr **slope;  /* 2d: h DH + sum_i h lambda_i Dg_i, with the inputs of IR_NEXT for z1 */
+  char *reads;            /* 2d x 2d: 1 if slope i reads entry j of z1 */
   const ir_expr **end;    /* 2d: z1; NULL: not known yet */
-  const ir_expr **move;   /* 2d: the unknown that says how far from z an entry is; else NULL */
-  int *row;               /* 2d: its number */
+  const ir_expr **move;   /* 2d: an unknown, the distance of the entry from z; else NULL */
+  int *row;               /* 2d: number of this unknown */
 } discrete;
 
-/* The value of entry i of J slope where z1 is known as far as that reads it; else NULL. */
+/* Entry i of J slope; NULL unless the entries of z1 that it reads are known. */
 static const ir_expr *change(discrete *s, int i)
 {
   ir_context *c = s->c->context;
@@ -73,7 +74,7 @@ static const ir_expr *moved(discrete *s, int i, const ir_expr *by)
   return fused_define(s->c->values, name, "", ir_plus(s->c->context, s->c->z[i], by));
 }
 
-/* Computes what can be; how much is left. */
+/* Computes all entries that can be computed. Returns the number of remaining entries. */
 static int go_on(discrete *s)
 {
   int pending = -1;
@@ -89,7 +90,7 @@ static int go_on(discrete *s)
   return pending;
 }
 
-/* Whether an entry that is not known yet waits for that one. */
+/* 1 if an entry that is not known yet depends on entry i. */
 static int is_wanted(const discrete *s, int i)
 {
   int wanted = 0;
@@ -99,7 +100,8 @@ static int is_wanted(const discrete *s, int i)
   return wanted;
 }
 
-/* Guesses the first entry that is wanted, momenta before positions, from z + h X_H(z), as runtime/step/discrete.h has it. */
+/* Makes an unknown of the first needed entry, momenta before positions. Its guess is z + h X_H(z),
+ * as in runtime/step/discrete.h. */
 static void guess(discrete *s)
 {
   composer *c = s->c;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * early.c -- entries of the state that are final before the last solve: they take their place then, so that what belongs to the new state, such as a force, is computed once for this
- * solve and for the next step.
+ * early.c -- entries of the state that are final before the last solve. They overwrite the start at
+ * that point. Values of the new state, such as a force, are then computed once, for this solve and
+ * for the next step.
  */
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@
 #include "expr/substitute.h"
 #include "fused/composer.h"
 
-/* Whether only slides follow. */
+/* 1 if only slides and their requirements follow. */
 static int only_slides(const sw_operation *rest)
 {
   while (rest->kind == SW_FIBRE || rest->kind == SW_REQUIRE_G || rest->kind == SW_REQUIRE_RHO) {
@@ -25,7 +26,7 @@ int composer_is_final(const composer *c, const sw_operation *rest, int i)
          ir_is_input(flow->entries[i].value, IR_Z, i);
 }
 
-/* What takes the place of an entry of the state. */
+/* The final value of entry j of the state. */
 static const ir_expr *end_of(const composer *c, int j)
 {
   return c->by ? c->step->end[j] : c->z[j];
@@ -34,19 +35,19 @@ static const ir_expr *end_of(const composer *c, int j)
 void composer_mark_early(composer *c, const sw_operation *rest)
 {
   fused_step *s = c->step;
-  /* The state before is that of the start for all entries. */
+  /* The previous state must remain that of the start in all entries. */
   const int has_earlier = s->dim > 2 * s->d && !c->by;
   if (s->advances >= 0 || !c->may_advance || has_earlier) {
     return;
   }
   for (int i = 0; i < s->dim; i++) {
-    /* One that stays where it is takes no other place, and what follows from it stays as it is. */
+    /* An unchanged entry is not moved, and values that depend on it remain valid. */
     s->is_early[i] = (char)(composer_is_final(c, rest, i % (2 * s->d)) && end_of(c, i) != s->z[i]);
     s->advances = s->is_early[i] ? c->values->phase : s->advances;
   }
 }
 
-/* What the unknowns of the phase follow from. */
+/* The residuals and changes of a phase. */
 typedef struct solved {
   int n;
   const ir_expr *from[2 * FUSED_UNKNOWNS_MOST];
@@ -62,8 +63,9 @@ static solved what_is_solved(const fused_phase *phase)
   return s;
 }
 
-/* Where the entries that are early have taken their place in the state: what value i is then, as far as that follows from now[] of
- * earlier values; NULL where it does not.  *formula: of a value of the state, else NULL. */
+/* The expression of value i, after the early entries have overwritten the start, in terms of now[],
+ * the expressions of earlier values. NULL if it does not follow from them. *formula: its formula,
+ * if it is a value of the state, else NULL. */
 static const ir_expr *there(const composer *c, int i, const ir_expr *const now[],
                             const ir_expr **formula)
 {
@@ -88,8 +90,8 @@ static const ir_expr *there(const composer *c, int i, const ir_expr *const now[]
   return *formula;
 }
 
-/* Takes entries out of those that are early where their ends need what the state's values will be there, such as a force: that is computed behind
- * the move.  Returns how many. */
+/* Removes entries from the early ones if their ends depend on values of the new state, such as a
+ * force, which are computed after the move. Returns the number of removed entries. */
 static int find_late(composer *c)
 {
   fused_values *f = c->values;
@@ -109,7 +111,7 @@ static int find_late(composer *c)
     for (int j = 0; j < c->step->dim; j++) {
       const ir_expr *end = c->step->is_early[j] ? end_of(c, j) : NULL;
       if (end && fused_of(f, end) && needs[end->index]) {
-        /* An entry and its carry stay together. */
+        /* an entry and its carry stay together */
         c->step->is_early[j] = c->step->is_early[(j + 2 * c->step->d) % c->step->dim] = 0;
         late++;
       }
@@ -124,7 +126,7 @@ void composer_renew_place(composer *c)
 {
   fused_values *f = c->values;
   const solved by = what_is_solved(c->phase);
-  const int n = f->n; /* each value may get a new one */
+  const int n = f->n; /* each value may get a renewed one */
   const ir_expr **now = ir_zeros((size_t)n + 1, sizeof *now);
   while (find_late(c) > 0) {
   }

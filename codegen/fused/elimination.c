@@ -3,7 +3,7 @@
 
 #include "expr/builders.h"
 
-/* a - b c, where a may be NULL for zero. */
+/* a - b c; a may be NULL for zero. */
 static const ir_expr *less(fused_values *f, const char *name, const ir_expr *a, const ir_expr *b,
                            const ir_expr *c)
 {
@@ -12,8 +12,8 @@ static const ir_expr *less(fused_values *f, const char *name, const ir_expr *a, 
   return fused_compute(f, name, "", ir_minus(all, a ? a : ir_integer(all, 0), product));
 }
 
-/* The pivot to be taken next: of those that are not zero, the one in the row with the fewest entries, and of these the one that comes after the fewest
- * others. */
+/* Chooses the next pivot. Among those that are not zero it takes the row with the fewest entries,
+ * and among such rows the one with the shortest chain of earlier pivots. */
 static int next_pivot(int n, int is_linked[][FUSED_UNKNOWNS_MOST], const int depth[],
                       const char is_taken[])
 {
@@ -83,7 +83,8 @@ int fused_factorise(fused_values *f, const char *name, fused_matrix *m)
   return 1;
 }
 
-/* x/U_ii, by 1/U_ii but for the last of several pivots, where that would be waited for: x is there before it. */
+/* x/U_ii. It multiplies by 1/U_ii, unless U_ii is the last of several pivots and depends on the
+ * unknowns. Then x is known before U_ii, and a direct division is shorter. */
 static const ir_expr *divided(const fused_values *f, const fused_matrix *m, int i, const ir_expr *x)
 {
   const int is_last = m->n > 1 && i == m->order[m->n - 1];
@@ -122,7 +123,7 @@ static const ir_expr *entry(fused_values *f, const fused_matrix *m, int i, int j
   return at ? at : ir_integer(f->context, 0);
 }
 
-/* The cofactor of entry (i, j): indices that follow each other in a circle have the sign of their place with them. */
+/* The cofactor of entry (i, j). With cyclic indices the sign is included. */
 static const ir_expr *cofactor(fused_values *f, const fused_matrix *m, int i, int j)
 {
   ir_context *c = f->context;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exact_flows.c -- a base method made of exact flows of parts of H, f1_{h/2} .. fn_h .. f1_{h/2} (runtime/step/splitting.h), each
+ * exact_flows.c -- a base method composed of exact flows of parts of H, f1_{h/2} .. fn_h ..
+ * f1_{h/2} (runtime/step/splitting.h). Each is
  *
- *   z1 = z + Phi J f'(z),   Phi = h, or integral_0^h e^(s A) ds with A = J f'' of parameters (runtime/step/part_flow.h)
+ *   z1 = z + Phi J f'(z),
+ *   Phi = h, or integral_0^h e^(s A) ds with A = J f'' of parameters (runtime/step/part_flow.h).
  *
- * so that a step solves for the multipliers alone.  The values of Phi are given: the caller's function computes them once for h and parameters.
+ * So a step solves for the multipliers alone. The values of Phi are given: the calling function
+ * computes them once for h and the parameters.
  */
 #include "expr/builders.h"
 #include "fused/carry.h"
@@ -28,7 +31,7 @@ static const ir_expr **matrix_of(composer *c, const fused_part *part)
   return A;
 }
 
-/* For each entry of z the first one of its block, all that A connects. */
+/* For each entry of z, the first entry of its block; A connects the entries of a block. */
 static int *blocks_of(composer *c, const ir_expr *const A[])
 {
   const int dim = 2 * c->step->d;
@@ -50,7 +53,7 @@ static int *blocks_of(composer *c, const ir_expr *const A[])
   return first;
 }
 
-/* Which entries of e^(s A) can be other than 0: j leads to i. */
+/* Marks the entries of e^(s A) that can be nonzero, which are those where A leads from j to i. */
 static char *reached_by(composer *c, int n, const ir_expr *const A[])
 {
   char *reached = ARENA_ARRAY(c->memory, n * n, char);
@@ -65,7 +68,7 @@ static char *reached_by(composer *c, int n, const ir_expr *const A[])
   return reached;
 }
 
-/* Phi of a block with these n entries of z, for the time t. */
+/* Adds Phi of a block with these n entries of z, for the time t. */
 static void add_phi(composer *c, int n, const int entry[], const ir_expr *const A[],
                     const ir_expr *t, const ir_expr *all[])
 {
@@ -119,7 +122,7 @@ static const ir_expr **phi_of(composer *c, const fused_part *part, const ir_expr
   return Phi;
 }
 
-/* What the flow adds to entry i, where that is the field X. */
+/* The increment of entry i by the flow, for the field X. */
 static const ir_expr *added(composer *c, int i, const ir_expr *const Phi[], const ir_expr *t,
                             const ir_expr *const X[])
 {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forms.c -- a value that is affine in the unknowns u has two forms: free + sum_j slope_j u_j, whose parts are computed once before Newton's
- * method begins, and the formula that it came from, of which the parts without u can be computed once, too.  A position of a pendulum is
- * better off with the first, an entry of the Jacobian of a long chain, with its many slopes, with the second, and so is all that is
- * needed only once, after the last iteration.  Of a value that is not affine, what precedes the unknowns is computed before where that costs less.
+ * forms.c -- the choice of forms. A value that is affine in the unknowns u has two forms. In the
+ * form free + sum_j slope_j u_j the coefficients are computed once, before Newton's method. In the
+ * original formula the parts without u can be computed once as well.
  *
- * The cost of a step is counted in operations.  Beginning with affine forms, each value in turn takes its other form where that makes the
- * step cheaper.
+ * The first form suits a position of a pendulum. The second suits an entry of the Jacobian of a
+ * long chain, which has many slopes, and any value that is needed only once after the last
+ * iteration. For a value that is not affine, the parts before the unknowns are computed separately
+ * if this costs less.
+ *
+ * The cost of a step is its number of weighted operations. Starting from affine forms, each value
+ * in turn changes to its other form if the step becomes cheaper.
  */
 #include "fused/forms.h"
 
@@ -16,10 +20,11 @@
 #include "expr/builders.h"
 #include "expr/code.h"
 
-/* How often what depends on unknowns is computed: most solves take two or three iterations. */
+/* Assumed number of iterations of a solve: most solves take two or three. */
 static const double evaluations = 3.0;
 
-/* Of operations, in additions.  Reading a value costs, too: there are more values than registers. */
+/* Costs of operations, in additions. Reading a value has a cost because there are more values than
+ * registers. */
 static const double cost_of_quotient = 4.0;
 static const double cost_of_call = 20.0;
 static const double cost_of_reading = 0.5;
@@ -34,38 +39,39 @@ typedef struct forms {
   const fused_step *step;
   fused_values *f;
   arena *memory;
-  form *now;      /* of each value; formula NULL where it is given */
-  form *other;    /* likewise, where it has another one */
-  char *needed;   /* scratch of a count: bit 0 where it is, */
-  char *is_tried; /* and where a residual or a change needs it */
+  form *now;      /* of each value; formula is NULL if it is given */
+  form *other;    /* the alternative form of each value, if any */
+  char *needed;   /* scratch of a count: 1 if the value is needed */
+  char *is_tried; /* 1 if a residual or a change needs the value */
 } forms;
 
-/* ---- what is computed before ---- */
+/* ---- parts that are computed earlier ---- */
 
 static int level_of(const fused_values *f, const ir_expr *e)
 {
   return fused_level(fused_depends(f, e));
 }
 
-/* A number or a value costs nothing wherever it stands. */
+/* 1 if e is a number, pi or an input, which cost nothing. */
 static int is_leaf(const ir_expr *e)
 {
   return e->kind == IR_NUMBER || e->kind == IR_PI || e->kind == IR_INPUT;
 }
 
-/* The parts of one formula that precede a level, each a value: shared parts are visited once. */
+/* The replacement of parts of a formula that precede a level by values. Shared parts are visited
+ * once. */
 typedef struct hoisting {
   fused_values *f;
   int level;
-  unsigned size;         /* of these, by the ids of nodes: */
-  unsigned *seen;        /* the pass in which the result was found */
-  const ir_expr **found; /* and the result */
+  unsigned size;         /* length of the next two arrays, which are indexed by ids of nodes */
+  unsigned *seen;        /* number of the pass that found the result */
+  const ir_expr **found; /* the result */
   unsigned pass;
 } hoisting;
 
 static const ir_expr *without_early_parts(hoisting *h, const ir_expr *e);
 
-/* The parts of a sum or product that can be computed before that level, as one value. */
+/* Combines the parts of a sum or product that can be computed before the level into one value. */
 static const ir_expr *without_early(hoisting *h, const ir_expr *e)
 {
   ir_context *c = h->f->context;
@@ -118,7 +124,7 @@ static const ir_expr *without_early_parts(hoisting *h, const ir_expr *e)
   return result;
 }
 
-/* e, where what can be computed before that level is a value. */
+/* e, with the parts that can be computed before this level replaced by values. */
 static const ir_expr *hoisted(hoisting *h, const ir_expr *e, int level)
 {
   if (e->id >= h->size) {
@@ -134,13 +140,14 @@ static const ir_expr *hoisted(hoisting *h, const ir_expr *e, int level)
   return without_early_parts(h, e);
 }
 
-/* Whether it is the level of what precedes the unknowns of a later solve: what belongs to the state at the start may be gone by then. */
+/* 1 if the level is that of values before the unknowns of a later solve. By then values of the
+ * state at the start may be overwritten. */
 static int is_between_solves(int level)
 {
   return level >= FUSED_BEGIN(1) && level % 2 == FUSED_BEGIN(0) % 2;
 }
 
-/* Whether a part that belongs to the setup has a root or a function. */
+/* 1 if a part that belongs to the setup contains a root or a function. */
 static int has_costly_setup(const fused_values *f, const ir_expr *e)
 {
   if (is_leaf(e)) {
@@ -157,13 +164,13 @@ static int has_costly_setup(const fused_values *f, const ir_expr *e)
   return found;
 }
 
-/* A formula of that level without what is better computed before. */
+/* The formula without costly parts that belong to the setup. */
 static const ir_expr *without_setup(hoisting *h, const ir_expr *e, int level)
 {
   return e && level != FUSED_SETUP && has_costly_setup(h->f, e) ? hoisted(h, e, FUSED_PLACE) : e;
 }
 
-/* ---- what it costs ---- */
+/* ---- cost ---- */
 
 static form make_form(const forms *s, const ir_expr *formula)
 {
@@ -197,7 +204,7 @@ static void need_all(const forms *s, int n, const ir_expr *const nodes[], char m
   }
 }
 
-/* Of the whole step. */
+/* Cost of the whole step. */
 static double cost(const forms *s)
 {
   const fused_step *step = s->step;
@@ -235,7 +242,8 @@ static void exchange(forms *s, int i)
   s->f->at[i].formula = other.formula;
 }
 
-/* A formula that is computed again and again, or the same with what precedes the unknowns computed before, if that costs less. */
+/* For a formula that is evaluated repeatedly: the version with earlier parts computed before, if it
+ * costs less. */
 static const ir_expr *cheaper_again(const forms *s, hoisting *h, const ir_expr *formula, int level)
 {
   const ir_expr *other = hoisted(h, formula, level);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/forms.h -- whether a value that is affine in the unknowns is computed as that, or by the formula that it came from.
+ * fused/forms.h -- the choice between the two forms of a value that is affine in the unknowns: the
+ * affine form, or the original formula.
  */
 #ifndef SIDEWINDER_FUSED_FORMS_H
 #define SIDEWINDER_FUSED_FORMS_H
 
 #include "fused/step.h"
 
-/* Takes for each value of the step the form by which the whole step costs least. */
+/* Chooses the form of each value that minimises the cost of the whole step. */
 void fused_choose_forms(const fused_step *s);
 
 #endif

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * legendre_step.c -- a step of a variational integrator (paper 004, Stage 4): the state z1 whose curve begins where that of the start ends, with the same momentum
+ * legendre_step.c -- a step of a variational integrator (paper 004, Stage 4). It finds the state z1
+ * whose curve begins where the curve of the start ends, with the same momentum
  * (runtime/step/variational_step.h).
  *
- * With Phi = mu^.R^q_near + lambda^.R^q_far - (S_near - S_far) the curve of a state w = (q,v), v = H_p(q,p), has
+ * With Phi = mu^.R^q_near + lambda^.R^q_far - (S_near - S_far), the curve of a state w = (q,v), v =
+ * H_p(q,p), satisfies
  *
  *   Phi_q + nu_1 Dg(q) + h nu_2 v^T D^2 g(q) = 0,   Phi_v/h + nu_2 Dg(q) = 0,
- *   Dg(x_near) mu^ = 0,   Dg(x_far) lambda^ = 0,   x + Dg(x)^T theta = R^q at both ends,   g(x) = 0.
+ *   Dg(x_near) mu^ = 0,   Dg(x_far) lambda^ = 0,
+ *   x + Dg(x)^T theta = R^q at both ends,   g(x) = 0.
  *
- * Of the start these are two solves, for the ends x and then, linear, for the momenta: the curve leads to x = x_near and to mu = (1 + D^2(theta.g)(x)) mu^.
- * Of the end, where x and mu are known, up to Dg(x)^T zeta, they are one solve for (lambda^, q, p, x_far, theta_far, theta_near, nu_2, nu_1), with g(q) = 0 and rho(q,p) = 0; mu^ and zeta
- * are eliminated.  Rows are in an order in which no pivot vanishes with h: lambda^ from Phi_q, q from R_near, p from Phi_v/h, and multipliers from what they hold.
+ * For the start these are two solves: for the ends x, and then a linear one for the momenta. The
+ * curve leads to x = x_near and to mu = (1 + D^2(theta.g)(x)) mu^.
+ *
+ * For the end, x and mu are known up to Dg(x)^T zeta. One solve finds (lambda^, q, p, x_far,
+ * theta_far, theta_near, nu_2, nu_1), with g(q) = 0 and rho(q,p) = 0; mu^ and zeta are eliminated.
+ * The order of rows keeps pivots from vanishing with h: lambda^ from Phi_q, q from R_near, p from
+ * Phi_v/h, and multipliers from the equations that they enforce.
  */
 #include "expr/builders.h"
 #include "fused/curve.h"
@@ -32,8 +39,8 @@ static const ir_expr *zero(const legendre *s)
 
 /* ---- unknowns and equations ---- */
 
-/* n unknowns of that name, which begin at 0 where there are no guesses; `of`: names of entries.  Behind them there is room for as many, since
- * positions are read as a state. */
+/* Adds n unknowns called `what`; without guesses they begin at 0. `of`: names of the entries. The
+ * array has 2n elements, because positions are read as a part of a state. */
 static const ir_expr **unknowns(legendre *s, const char *what, int n, const char *const of[],
                                 const ir_expr *const guess[])
 {
@@ -51,7 +58,7 @@ static const ir_expr **multipliers(legendre *s, const char *what)
   return unknowns(s, what, s->m, s->c->program->c_names, NULL);
 }
 
-/* Rows of d equations in positions or momenta. */
+/* Adds d equations in positions or momenta. Returns the next row. */
 static int equate(legendre *s, int row, int half, const ir_expr *const formula[])
 {
   for (int i = 0; i < s->d; i++) {
@@ -69,7 +76,7 @@ static int hold(legendre *s, int row, const ir_expr *const x[])
   return row + s->m;
 }
 
-/* Dg(x) u = 0 for momenta u. */
+/* Adds the equations Dg(x) u = 0 for momenta u. */
 static int keep_tangent(legendre *s, int row, const ir_expr *const x[], const ir_expr *const u[])
 {
   const fused_step *step = s->c->step;
@@ -103,7 +110,7 @@ static void close_phase(legendre *s)
 
 /* ---- a curve ---- */
 
-/* What Phi is made of. */
+/* The arguments of Phi. */
 typedef struct action {
   const ir_expr *const *z;
   const ir_expr *const *v;
@@ -115,7 +122,7 @@ typedef struct action {
   const ir_expr *const *nu_2;
 } action;
 
-/* Adds the derivatives of Phi by q, and by v over h, with multipliers. */
+/* Adds the derivatives of Phi by q, and by v divided by h, including the multipliers' terms. */
 static void find_slopes(legendre *s, const action *of, const ir_expr *by_q[], const ir_expr *by_v[])
 {
   ir_context *c = s->c->context;
@@ -141,7 +148,7 @@ static const ir_expr **velocity(legendre *s, const ir_expr *const z[])
   return v;
 }
 
-/* Adds the equations of the foot (x,theta) of positions `above`. */
+/* Adds the equations of the foot (x,theta) of the positions `above`. */
 static int stand(legendre *s, int row, const ir_expr *const x[], const ir_expr *const theta[],
                  const ir_expr *const above[])
 {
@@ -153,7 +160,7 @@ static int stand(legendre *s, int row, const ir_expr *const x[], const ir_expr *
   return equate(s, row, 0, missed);
 }
 
-/* What the solve for an end of a curve begins with. */
+/* Initial guess of the solve for an end of a curve. */
 static const ir_expr **straight_on(legendre *s, const curve_part *part, const ir_expr *const z[],
                                    const ir_expr *const v[])
 {
@@ -165,7 +172,7 @@ static const ir_expr **straight_on(legendre *s, const curve_part *part, const ir
   return x;
 }
 
-/* The ends of the curve of the start: near in x[0] with theta[0], far in x[1]. */
+/* Solves for the ends of the curve of the start: near in x[0] with theta[0], far in x[1]. */
 static void find_feet(legendre *s, const curve_part *const part[2], const ir_expr *const z[],
                       const ir_expr *const v[], const ir_expr **x[2], const ir_expr **theta[2])
 {
@@ -190,7 +197,7 @@ static void find_feet(legendre *s, const curve_part *const part[2], const ir_exp
   }
 }
 
-/* mu^ of the curve of the start. */
+/* Solves for mu^ of the curve of the start. */
 static const ir_expr **find_momenta(legendre *s, const curve_part *const part[2],
                                     const ir_expr *const z[], const ir_expr *const v[],
                                     const ir_expr **const x[2])
@@ -214,10 +221,11 @@ static const ir_expr **find_momenta(legendre *s, const curve_part *const part[2]
   return mu;
 }
 
-/* Where the solve for the end begins: a step of the one-step method, and of its curve the far end. */
+/* Initial guesses of the solve for the end: a step of the one-step method, and the far end of its
+ * curve. */
 typedef struct guesses {
   const ir_expr **z;    /* 2d */
-  const ir_expr **push; /* d: by which momenta change on the way */
+  const ir_expr **push; /* d: change of the momenta during this step */
   const ir_expr **far;  /* d */
 } guesses;
 
@@ -245,7 +253,7 @@ static guesses guess(legendre *s, const ir_expr *const z[], const ir_expr *const
   return g;
 }
 
-/* The state whose curve begins at x with the momentum mu. */
+/* Solves for the state whose curve begins at x with the momentum mu. */
 static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_expr *const mu[],
                                 const ir_expr *const hat_of_start[], const guesses *g)
 {
@@ -299,12 +307,13 @@ static const ir_expr **find_end(legendre *s, const ir_expr *const x[], const ir_
 
 /* ---- the step ---- */
 
-/* Why there is none, or NULL. */
+/* Why there is no such step, or NULL. */
 static const char *objection_to(const legendre *s)
 {
   const ir_program *p = s->c->program;
   const ir_function *hess = &p->functions[IR_HAMILTONIAN_HESS];
-  const int unknowns = s->m ? 4 * (s->d + s->m) : 3 * s->d; /* of the end */
+  /* number of unknowns of the solve for the end */
+  const int unknowns = s->m ? 4 * (s->d + s->m) : 3 * s->d;
   if (!p->functions[IR_ACCELERATION].rows) {
     return "it has no accelerations, which `--with variational` makes";
   }

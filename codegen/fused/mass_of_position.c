@@ -13,7 +13,8 @@ static int reads_p(const ir_kernel *k)
   return 0;
 }
 
-/* Whether another index than a variable alone, or one that a parameter has, too, stands at place x of the site. */
+/* 1 if index x of the site affects the mass: it is not a single variable, or it is one that a
+ * parameter also reads. */
 static int tells_mass(const ir_part *part, const ir_reference *site, int x)
 {
   const int is_variable = site->index[x]->kind == INDEX_VARIABLE;
@@ -26,7 +27,7 @@ static int tells_mass(const ir_part *part, const ir_reference *site, int x)
   return !is_variable;
 }
 
-/* Whether the mass of an entry of a coordinate can depend on its index number x. */
+/* 1 if the mass of an entry of a coordinate can depend on its index number x. */
 static int mass_depends(const model *m, const ir_loops *loops, int coordinate, int x)
 {
   const ir_looped_family *H = &loops->hamiltonian;

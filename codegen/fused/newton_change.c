@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * newton_change.c -- Newton's change of the unknowns of a phase, by its exact Jacobian.
+ * newton_change.c -- Newton's change of the unknowns of a phase, with its exact Jacobian.
  */
 #include "expr/builders.h"
 #include "expr/derivative.h"
 #include "fused/composer.h"
 
-/* Multipliers last: stage values have pivots near 1. */
+/* Position of unknown i in the elimination. Multipliers come last, because stage values have pivots
+ * near 1. */
 static int place_in_order(const fused_phase *phase, int i)
 {
   const int multipliers = phase->m + phase->forces;
@@ -15,7 +16,7 @@ static int place_in_order(const fused_phase *phase, int i)
 
 static const ir_expr *jacobian_entry(composer *c, int i, int j);
 
-/* Whether the fields X_{g_i} commute everywhere, and not on M alone. */
+/* 1 if the fields X_{g_i} commute everywhere, and not on M alone. */
 static int fields_commute(const composer *c)
 {
   return c->program->structure.n_pairs == 0;
@@ -33,12 +34,12 @@ void composer_hide(composer *c, int i, const ir_expr *formula)
   composer_equate(c, i, "rho", i, formula, c->step->scale_rho[i]);
 }
 
-/* dF_i/du_j, or by the angle: of rho along the fibre it is {rho_i,g_j} = N_ij where the slide ends, where the fields X_{g_j} commute (paper 000,
- * Lemma 3.11). */
+/* dF_i/du_j, or the derivative by the angle. For rho along the fibre it is {rho_i,g_j} = N_ij at
+ * the end of the slide if the fields X_{g_j} commute (paper 000, Lemma 3.11). */
 static const ir_expr *jacobian_entry(composer *c, int i, int j)
 {
   if (c->by && !c->phase->hidden && i < c->phase->m) {
-    /* A residual in increments has the slopes of g. */
+    /* The residual of a compensated step has the slopes of g. */
     const ir_expr *g = c->program->functions[IR_CONSTRAINT].entries[i].value;
     return fused_slope(c->values, composer_at(c, g, c->z, NULL), j);
   }
@@ -53,12 +54,13 @@ static const ir_expr *jacobian_entry(composer *c, int i, int j)
               : entry;
 }
 
-/* x <- J^{-1} x, with what has the sign of the determinant.  0 where that is always zero. */
+/* x <- J^{-1} x; sets the pivots, which show the sign of the determinant. Returns 0 if a pivot is
+ * always zero. */
 static int solve_for(composer *c, fused_matrix *J, const ir_expr *x[])
 {
   fused_phase *phase = c->phase;
   if (J->n == 1 && J->at[0][0] && phase->per_angle[0]) {
-    /* All but J is there early, so that one division is the last operation. */
+    /* Everything except J is known earlier, so that a single division is the last operation. */
     phase->n_pivots = 1;
     phase->pivot[0] = J->at[0][0];
     x[0] = ir_times(c->context, x[0], phase->per_angle[0]);

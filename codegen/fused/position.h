@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/position.h -- where the positions of a cluster are in the arrays of a looped model.
+ * fused/position.h -- the entries of a looped model's arrays that are the positions of a cluster.
  */
 #ifndef SIDEWINDER_FUSED_POSITION_H
 #define SIDEWINDER_FUSED_POSITION_H
@@ -10,7 +10,7 @@
 
 enum { POSITION_INDICES = 8, POSITION_INNER = 4 };
 
-/* Where a kernel stands: within the loop over clusters, and in one iteration of loops inside of that. */
+/* The loops around a kernel: the loop over clusters, and one iteration of the loops inside it. */
 typedef struct position_loops {
   const model_binder *binder;
   int n;
@@ -18,7 +18,8 @@ typedef struct position_loops {
   long at[POSITION_INNER];
 } position_loops;
 
-/* An entry of a coordinate in the cluster of index i: at[] + factor i where it is `along`, at[] in other places. */
+/* An entry of a coordinate in the cluster with index i. Its index number `along` is at[along] +
+ * factor i, the others are at[]. */
 typedef struct position {
   int coordinate;
   int along;
@@ -27,16 +28,18 @@ typedef struct position {
   long at[POSITION_INDICES];
 } position;
 
-/* An index as `factor` times that of the cluster and a constant, *rest; 0 where it is no such form. */
+/* Writes an index as factor * (cluster index) + *rest. Returns 0 if it has no such form. */
 int position_index(const model_index *index, const position_loops *loops, long *factor, long *rest);
 
-/* The position that a site of a kernel stands for; 0 where it is none of a cluster. */
+/* The position that a site of a kernel refers to. Returns 0 if the site is no position of a
+ * cluster. */
 int position_of(const ir_reference *site, const position_loops *loops, position *p);
 
-/* By the place in the model's q, for qsort; 0 for the same entry. */
+/* Compares positions by their order in the model's q, for qsort; 0 if they are the same entry. */
 int position_compare(const void *left, const void *right);
 
-/* Whether two positions can be one entry of q in two clusters, or are not moved on alike from cluster to cluster. */
+/* 1 if two positions can be the same entry of q in two clusters, or move differently from cluster
+ * to cluster. */
 int positions_can_meet(const position *a, const position *b);
 
 #endif

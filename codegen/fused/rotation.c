@@ -13,12 +13,13 @@ typedef struct turning {
   ir_context *context;
   const ir_program *program;
   int m;
-  int j;                /* the multiplier that is looked at, */
-  const ir_expr *angle; /* the argument of its sines and cosines; NULL: not seen yet */
-  int turns;            /* 0 where it occurs elsewhere, too */
-  int is_even; /* 1: in products of an even number of these, so that phi = 2 angle, else phi = angle */
-  char *seen;           /* by ids */
-  const ir_expr **made; /* likewise */
+  int j;                /* the multiplier under examination */
+  const ir_expr *angle; /* argument of its sines and cosines; NULL: none found yet */
+  int turns;            /* 0 if the multiplier also occurs elsewhere */
+  /* 1: they occur in products of an even number of factors, so phi = 2 angle; else phi = angle */
+  int is_even;
+  char *seen;           /* indexed by ids */
+  const ir_expr **made; /* indexed by ids */
 } turning;
 
 static int is_of_angle(const turning *t, const ir_expr *e)
@@ -27,9 +28,10 @@ static int is_of_angle(const turning *t, const ir_expr *e)
          e->arguments[0] == t->angle;
 }
 
-/* ---- what there is ---- */
+/* ---- analysis ---- */
 
-/* How often a factor is a sine or cosine of the angle; -1 where that is no number of times. */
+/* Multiplicity of a factor as a sine or cosine of the angle; -1 if its exponent is not a positive
+ * integer. */
 static long times(const turning *t, const ir_factor *f)
 {
   return !is_of_angle(t, f->base) ? 0
@@ -55,7 +57,7 @@ static void look(turning *t, const ir_expr *e, int in_product)
   t->turns &= !ir_is_input(e, IR_LAMBDA, t->j);
   long odd = 0;
   for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
-    look(t, e->factors[i].base, 1); /* so that the angle is known */
+    look(t, e->factors[i].base, 1); /* finds the angle */
     const long n = times(t, &e->factors[i]);
     t->turns &= n >= 0;
     odd ^= n & 1;
@@ -66,7 +68,8 @@ static void look(turning *t, const ir_expr *e, int in_product)
   }
 }
 
-/* angle = rate lambda_j with a rate of parameters that is positive; else NULL. */
+/* The rate in angle = rate lambda_j if it is positive and depends on parameters alone; else
+ * NULL. */
 static const ir_expr *rate_of(turning *t)
 {
   ir_context *c = t->context;
@@ -79,9 +82,10 @@ static const ir_expr *rate_of(turning *t)
   return of_parameters ? rate : NULL;
 }
 
-/* ---- sines and cosines in the place of universal functions ---- */
+/* ---- sines and cosines instead of universal functions ---- */
 
-/* G_0(c,t) or G_1(c,t) by the angle sqrt(-c) t, where c is of parameters and negative; else NULL. */
+/* G_0(c,t) or G_1(c,t) by the angle sqrt(-c) t, if c is negative and depends on parameters alone;
+ * else NULL. */
 static const ir_expr *by_angle(const turning *t, const ir_expr *e)
 {
   ir_context *c = t->context;
@@ -96,7 +100,7 @@ static const ir_expr *by_angle(const turning *t, const ir_expr *e)
                           : ir_times(c, ir_apply(c, IR_SIN, angle, NULL), ir_power(c, w, -1, 1));
 }
 
-/* A formula with all of them replaced. */
+/* A formula with all G_0 and G_1 replaced. */
 static const ir_expr *without_universal(void *looked_at, const ir_expr *e)
 {
   turning *t = looked_at;
@@ -107,7 +111,7 @@ static const ir_expr *without_universal(void *looked_at, const ir_expr *e)
   return made ? made : t->made[e->id];
 }
 
-/* ---- what it becomes ---- */
+/* ---- rewriting ---- */
 
 /* sin^a cos^b of the angle. */
 static const ir_expr *powers(const turning *t, long a, long b)
@@ -120,7 +124,7 @@ static const ir_expr *powers(const turning *t, long a, long b)
     return ir_times(c, ir_power(c, sine, a, 1), ir_power(c, ir_minus(c, one, versine), b, 1));
   }
   const ir_expr *half = ir_power(c, ir_integer(c, 2), -1, 1);
-  const ir_expr *squared = ir_times(c, half, versine); /* of the sine of phi/2 */
+  const ir_expr *squared = ir_times(c, half, versine); /* square of sin(phi/2) */
   const ir_expr *rest = a & 1 ? ir_times(c, half, sine) : one;
   return ir_times(c, rest,
                   ir_times(c, ir_power(c, squared, a / 2, 1),
@@ -161,7 +165,7 @@ static const ir_expr *rewritten(void *looked_at, const ir_expr *e)
 
 /* ---- the flow ---- */
 
-/* Replaces multiplier j in the 2d formulas where it turns; its rate, or NULL. */
+/* Replaces multiplier j in the 2d formulas if it rotates. Returns its rate, or NULL. */
 static const ir_expr *turn(ir_context *c, const ir_program *p, int j, const ir_expr *z[])
 {
   turning t = {.context = c, .program = p, .m = p->nc, .j = j, .turns = 1, .is_even = 1};

@@ -8,9 +8,9 @@ typedef struct division {
   arena *memory;
   const fused_step *step;
   fused_schedule *blocks;
-  fused_list *reads; /* n: what the formula of a value reads itself; none where it has no formula */
-  char *
-      is_early; /* n: values of the state that are computed with those entries that are final early */
+  /* n: values that the formula of a value reads directly; none without a formula */
+  fused_list *reads;
+  char *is_early; /* n: 1 for values of the state that depend only on early entries */
 } division;
 
 static int block_of_phase(int phase, int block)
@@ -18,9 +18,9 @@ static int block_of_phase(int phase, int block)
   return block + phase * FUSED_BLOCKS_OF_PHASE;
 }
 
-/* ---- what needs what ---- */
+/* ---- dependences ---- */
 
-/* Adds to marks[] the value and all that it needs. */
+/* Marks the value and all values that it needs. */
 static void need_value(const division *d, int i, char marks[])
 {
   if (marks[i]) {
@@ -46,7 +46,7 @@ static void need_all(const division *d, int n, const ir_expr *const nodes[], cha
   }
 }
 
-/* Adds to marks[] the places where these are kept. */
+/* Marks the values in whose storage these nodes are kept. */
 static void mark_homes(const division *d, int n, const ir_expr *const nodes[], char marks[])
 {
   for (int i = 0; i < n; i++) {
@@ -58,7 +58,7 @@ static void mark_homes(const division *d, int n, const ir_expr *const nodes[], c
 
 typedef void marking(const division *d, int n, const ir_expr *const nodes[], char marks[]);
 
-/* The results that others than the blocks of a step read. */
+/* Marks the results that are read outside the blocks of a step. */
 static void mark_results(const division *d, marking *mark, char marks[])
 {
   const fused_step *s = d->step;
@@ -98,9 +98,9 @@ static char *marks(const division *d)
   return ARENA_ARRAY(d->memory, d->step->values->n + 1, char);
 }
 
-/* ---- which block ---- */
+/* ---- choice of blocks ---- */
 
-/* Puts the marked values that belong to that level into a block, but for those in another one. */
+/* Puts the marked values of this level into a block, except those that are in `but`. */
 static void put(const division *d, int block, const char marked[], int level, const char *but)
 {
   const fused_values *f = d->step->values;
@@ -136,7 +136,7 @@ static void divide_phase(const division *d, int i, const char needed[])
   put(d, block_of_phase(i, FUSED_BLOCK_CORRECT), by_change, FUSED_TRY(i), in[residual]);
 }
 
-/* What later phases and the end need of the unknowns of phase i. */
+/* Finds the values that later phases and the end need of the unknowns of phase i. */
 static void find_rest(const division *d, int i)
 {
   const fused_step *s = d->step;
@@ -152,7 +152,8 @@ static void find_rest(const division *d, int i)
       d->blocks->is_in[block_of_phase(i, FUSED_BLOCK_RESIDUAL)]);
 }
 
-/* Values of the state are early where all that they read is. */
+/* Finds the early values of the state: all values that they read are early or belong to the
+ * setup. */
 static void find_early(const division *d)
 {
   const fused_step *s = d->step;
@@ -173,7 +174,7 @@ static void find_early(const division *d)
   }
 }
 
-/* What a value is where another stands for it later is computed with that one. */
+/* If a later value renews a value, both are computed in the same block. */
 static void need_homes(const division *d, char needed[])
 {
   const fused_values *f = d->step->values;
@@ -194,7 +195,8 @@ static void need_phase(const division *d, int i, char needed[])
   need_all(d, p->m, p->per_arctan, needed);
 }
 
-/* What belongs to the state, of a step that is cut: for the first solve, and for the second one and the end. */
+/* Divides the values of the state of a cut step: for the first solve, and for the second solve and
+ * the end. */
 static void divide_halves(const division *d)
 {
   const fused_step *s = d->step;
@@ -257,7 +259,7 @@ static void divide(const division *d)
   }
 }
 
-/* ---- what is kept ---- */
+/* ---- values that are kept between blocks ---- */
 
 static void find_reads(const division *d, int block)
 {
@@ -276,7 +278,7 @@ static void find_reads(const division *d, int block)
   }
 }
 
-/* A block reads the results that it computes nothing of, too. */
+/* Marks results as read by a block unless the block computes them itself. */
 static void read_results(const division *d, int block, int n, const ir_expr *const nodes[])
 {
   const fused_values *f = d->step->values;
@@ -288,7 +290,8 @@ static void read_results(const division *d, int block, int n, const ir_expr *con
   }
 }
 
-/* Whether a block of a phase reads what is there only when the state has been moved on behind it. */
+/* 1 if a block of a phase reads a value that is known only after the state is overwritten, later
+ * than the block. */
 static int reads_what_is_to_come(const division *d)
 {
   const fused_step *s = d->step;
@@ -305,7 +308,8 @@ static int reads_what_is_to_come(const division *d)
   return 0;
 }
 
-/* Whether a block that runs after the state has been moved on reads what it was before, or computes what it is moved to. */
+/* 1 if a block that runs after the state is overwritten reads an old value, or if an early end is
+ * computed too late. */
 static int reads_what_is_gone(const division *d)
 {
   const fused_step *s = d->step;
@@ -326,7 +330,7 @@ static int reads_what_is_gone(const division *d)
   return 0;
 }
 
-/* ---- where all unknowns are 0 ---- */
+/* ---- blocks for zero unknowns ---- */
 
 int fused_starts_at_zero(const fused_phase *p)
 {
@@ -342,7 +346,8 @@ const ir_expr *fused_formula_in(const fused_schedule *b, const fused_values *f, 
   return b->formula[block] ? b->formula[block][i] : f->at[i].formula;
 }
 
-/* The formulas of a block with now[] in the place of values; a value that has become another one, or a number, is that from then on. */
+/* Substitutes now[] for values in the formulas of a block. A formula that becomes a number or a
+ * single value replaces its value from then on. */
 static void write_anew(const division *d, int block, int as, const ir_expr *now[])
 {
   const fused_values *f = d->step->values;
@@ -357,7 +362,8 @@ static void write_anew(const division *d, int block, int as, const ir_expr *now[
   }
 }
 
-/* What is needed of a block of formulas of its own: these nodes, and what other blocks read of it. */
+/* Selects the values of a block with its own formulas: those that these nodes need, and those that
+ * other blocks read. */
 static void put_anew(const division *d, int block, int as, int n, const ir_expr *const nodes[])
 {
   const fused_values *f = d->step->values;

@@ -10,18 +10,18 @@
 
 /* A search for the values that a formula reads. */
 struct fused_search {
-  unsigned *seen; /* by ids: the number of the last search that has met the node */
-  unsigned ids;   /* the length of that array */
+  unsigned *seen; /* indexed by ids: number of the last search that visited the node */
+  unsigned ids;   /* length of that array */
   unsigned number;
   int *found;
   int n;
   size_t room;
-  struct reads_of_form *form; /* two for each value, of its formula and of `direct` */
+  struct reads_of_form *form; /* two for each value: of its formula and of `direct` */
   int n_forms;
   size_t room_of_forms;
 };
 
-/* What a form of a value reads, found when it is first asked for. */
+/* The values that a form of a value reads, computed on first use. */
 typedef struct reads_of_form {
   const ir_expr *formula;
   fused_list reads;
@@ -35,7 +35,7 @@ fused_values *fused_values_create(ir_context *c)
   return f;
 }
 
-/* ---- which value a formula is ---- */
+/* ---- registration of formulas ---- */
 
 static void make_room_for(fused_values *f, unsigned id)
 {
@@ -62,7 +62,7 @@ fused_value *fused_of(const fused_values *f, const ir_expr *value)
   return value->kind == IR_INPUT && value->space == IR_VALUE ? &f->at[value->index] : NULL;
 }
 
-/* ---- what depends on what ---- */
+/* ---- dependences ---- */
 
 static void search_in(const fused_values *f, const ir_expr *e)
 {
@@ -115,7 +115,8 @@ fused_list fused_reads_kept(const fused_values *f, const ir_expr *formula)
   return (fused_list){found.n, kept};
 }
 
-/* Adds what a formula depends on, if it has no more nodes than are left, shared ones counted each time; whether some are left. */
+/* Adds the dependences of a formula to *all. Stops when *left nodes are visited, shared ones
+ * counted repeatedly. Returns 0 if it stopped. */
 static int add_depends(const fused_values *f, const ir_expr *e, int *left, unsigned *all)
 {
   const fused_value *value = fused_of(f, e);
@@ -126,7 +127,7 @@ static int add_depends(const fused_values *f, const ir_expr *e, int *left, unsig
   return *left > 0;
 }
 
-/* Most formulas are small, and are walked through without a record of what has been seen. */
+/* Most formulas are small and need no record of visited nodes. */
 unsigned fused_depends(const fused_values *f, const ir_expr *formula)
 {
   int left = 100;
@@ -245,7 +246,8 @@ const ir_expr *fused_angle(fused_values *f, const char *name, const ir_expr **si
 static const ir_expr *slope_along(fused_values *f, const ir_expr *formula, int j);
 static const ir_expr *slope_of_value(fused_values *f, int i, int j);
 
-/* The same by derivatives of the formula by all that it reads, each a value that serves all entries of the basis. */
+/* The same as a sum over the values that the formula reads. Each partial derivative is a value that
+ * all entries of the basis share. */
 static const ir_expr *slope_by_parts(fused_values *f, int i, int j)
 {
   ir_context *c = f->context;
@@ -323,7 +325,7 @@ const ir_expr *fused_slope(fused_values *f, const ir_expr *formula, int j)
 
 /* ---- affine values ---- */
 
-/* The formula where the basis is zero; NULL where a part of it is not affine in them. */
+/* The formula at zero basis; NULL if it reads a value that is not affine. */
 static const ir_expr *where_unknowns_are_zero(fused_values *f, const ir_expr *formula)
 {
   ir_context *c = f->context;
@@ -352,7 +354,7 @@ const ir_expr *fused_known(fused_values *f, const ir_expr *formula)
   return f->value_of[formula->id];
 }
 
-/* The value of a slope, or the negative of one that is there already: what pulls at both ends of a link. */
+/* The value of a slope, or the negative of an existing value, as for the two ends of a link. */
 static const ir_expr *define_slope(fused_values *f, const char *name, const ir_expr *slope)
 {
   ir_context *c = f->context;
@@ -360,7 +362,7 @@ static const ir_expr *define_slope(fused_values *f, const char *name, const ir_e
   return before ? ir_negated(c, before) : fused_define(f, name, "", slope);
 }
 
-/* free + sum_j slope_j b_j with *free, or NULL where the formula is not affine in the basis. */
+/* free + sum_j slope_j b_j with *free_part, or NULL if the formula is not affine in the basis. */
 static const ir_expr *affine(fused_values *f, const char *name, const ir_expr *formula,
                              const ir_expr **free_part, const ir_expr *slope[])
 {
@@ -431,9 +433,9 @@ const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
   return value;
 }
 
-/* ---- one value in the place of another ---- */
+/* ---- one value instead of another ---- */
 
-/* What value i reads by its formula (0) or by `direct` (1). */
+/* The values that value i reads through its formula (form 0) or through `direct` (form 1). */
 static fused_list reads_by_form(const fused_values *f, int i, int form)
 {
   struct fused_search *s = f->search;
@@ -453,7 +455,7 @@ static fused_list reads_by_form(const fused_values *f, int i, int form)
   return known->reads;
 }
 
-/* Values come after what they read. */
+/* Marks values in one pass, because each value comes after those that it reads. */
 char *fused_needing(const fused_values *f, int i)
 {
   char *needs = ir_zeros((size_t)f->n + 1, 1);

@@ -1,68 +1,76 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fused/values.h -- what a fused step computes, value by value, each a formula of earlier ones.
+ * fused/values.h -- the values that a fused step computes, each a formula of earlier ones.
  *
- * A formula reads other values as inputs of the space IR_VALUE, so that what is computed once stays one value; equal formulas are
- * one value.  When a value can be computed follows from what it depends on (fused_level).
+ * A formula refers to other values as inputs of the space IR_VALUE. Equal formulas are one value,
+ * so common subexpressions are computed once. The level of a value says when it can be computed,
+ * given its dependences (fused_level).
  */
 #ifndef SIDEWINDER_FUSED_VALUES_H
 #define SIDEWINDER_FUSED_VALUES_H
 
 #include "expr/ir_program.h"
 
-/* In the order of a step. */
+/* Levels, in the order of a step. */
 enum {
-  FUSED_SETUP, /* the parameters and the size of the step alone */
-  FUSED_PLACE, /* the state and parameters: what is computed where a step ends serves the next one */
+  FUSED_SETUP, /* depends only on parameters and on the step size */
+  /* depends on the state and on parameters; computed at the end of a step, it serves the next
+   * step */
+  FUSED_PLACE,
 };
-/* What precedes the unknowns of phase 0, 1, ..., and what depends on them. */
+/* Values before the unknowns of phase 0, 1, ..., and values that depend on these unknowns. */
 #define FUSED_BEGIN(phase) (2 + 2 * (phase))
 #define FUSED_TRY(phase)   (3 + 2 * (phase))
 
-/* What a value depends on, as bits: h, matrices of linear flows (fused/step.h), the state at the start, the unknowns of a phase, and the state at the end as far as that phase has
- * found it. */
+/* Dependences of a value, as bits: h; matrices of linear flows (fused/step.h); the state at the
+ * start; the unknowns of a phase; the state at the end, so far as this phase has found it. */
 #define FUSED_H          1u
 #define FUSED_PHI        2u
 #define FUSED_Z          4u
 #define FUSED_U(phase)   (8u << (2 * (phase)))
 #define FUSED_NEW(phase) (16u << (2 * (phase)))
 
-/* The code of an elimination grows with the cube of the unknowns, so these are the most that a solve may have. */
+/* Largest number of unknowns of a solve: the code of an elimination grows with its cube. */
 enum { FUSED_UNKNOWNS_MOST = 24, FUSED_BASIS_MOST = 2 * FUSED_UNKNOWNS_MOST };
 
 typedef struct fused_value {
-  const char *name;       /* what it may be called, such as "q.x": not unique */
-  const char *note;       /* what it is; "" where the name says it */
-  const ir_expr *formula; /* NULL: it is given, or stands where another value did, at a new state */
-  const ir_expr
-      *direct;    /* what it comes from where the formula is free + sum_j slope_j u_j; else NULL */
-  int home;       /* the value in whose place it is kept: itself, or the one that it renews */
-  unsigned reads; /* bits of all that it depends on */
-  int basis;      /* its number in the basis of its phase, or -1 */
-  const ir_expr **
-      slope; /* derivatives by the basis of the phase in the making; NULL before they are asked for */
-  const ir_expr *free; /* its value where that is zero, where it is affine in it; else NULL */
+  const char *name;       /* suggested name such as "q.x", not unique */
+  const char *note;       /* description; "" if the name suffices */
+  const ir_expr *formula; /* NULL: the value is given, or renews another value at a new state */
+  /* original formula, if `formula` is the affine form free + sum_j slope_j u_j; else NULL */
+  const ir_expr *direct;
+  int home;       /* the value whose storage it uses: itself, or the value that it renews */
+  unsigned reads; /* bits of all its dependences */
+  int basis;      /* number in the basis of its phase, or -1 */
+  const ir_expr *
+      *slope; /* derivatives by the basis of the phase under construction; NULL until requested */
+  const ir_expr *free; /* its value at zero basis if it is affine in the basis, else NULL */
 } fused_value;
 
 typedef struct fused_values {
   ir_context *context;
-  fused_value *at; /* by the index of their inputs */
+  fused_value *at; /* indexed by the numbers of the inputs */
   int n;
   size_t room;
-  int phase; /* the one in the making, */
+  int phase; /* phase under construction */
   int n_unknowns;
-  /* and what values are affine in, or not: unknowns, or the sine and 1 - the cosine of an angle in the place of one. */
+  /* Size of the basis. Values may be affine in its elements: the unknowns, or the sine and 1 -
+   * cosine of an angle instead of its unknown. */
   int n_basis;
-  int basis[FUSED_BASIS_MOST];           /* these values, */
-  int unknown[FUSED_BASIS_MOST];         /* of these unknowns; */
-  const ir_expr *rate[FUSED_BASIS_MOST]; /* their derivatives by it, or by that angle; NULL: 1 */
-  int by_parts; /* 1: derivatives of a formula by what it reads are values, which serve all unknowns */
-  const ir_expr **value_of;    /* by the ids of formulas: the value that has it, or NULL */
-  unsigned formulas;           /* the length of that array */
+  int basis[FUSED_BASIS_MOST];   /* value of each basis element */
+  int unknown[FUSED_BASIS_MOST]; /* unknown to which it belongs */
+  /* its derivative by this unknown, or by the angle; NULL: 1 */
+  const ir_expr *rate[FUSED_BASIS_MOST];
+  /* 1: derivatives of a formula by the values that it reads are values themselves, shared by all
+   * unknowns */
+  int by_parts;
+  /* indexed by the ids of formulas: the value with this formula, or NULL */
+  const ir_expr **value_of;
+  unsigned formulas;           /* length of value_of */
   struct fused_search *search; /* scratch of fused_reads */
 } fused_values;
 
-/* Values, in ascending order. */
+/* Numbers of values, in ascending order. */
 typedef struct fused_list {
   int n;
   const int *at;
@@ -70,63 +78,70 @@ typedef struct fused_list {
 
 fused_values *fused_values_create(ir_context *c);
 
-/* A value that is given, and a new unknown of the present phase. */
+/* A given value; a new unknown of the present phase. */
 const ir_expr *fused_given(fused_values *f, unsigned reads, const char *name, const char *note);
 const ir_expr *fused_unknown(fused_values *f, const char *name, const char *note);
 
-/* A new unknown u = tan(phi/2), with *sine = sin phi, *versine = 1 - cos phi and *per_angle = du/dphi.  Derivatives are by phi. */
+/* Creates an unknown u = tan(phi/2), with *sine = sin phi, *versine = 1 - cos phi and *per_angle =
+ * du/dphi. Derivatives are taken by phi. */
 const ir_expr *fused_angle(fused_values *f, const char *name, const ir_expr **sine,
                            const ir_expr **versine, const ir_expr **per_angle);
 
-/* A value that stands in the same place as another, later: what it is where the present phase has ended. */
+/* A value that overwrites another one with its new value at the end of the present phase. */
 const ir_expr *fused_renewed(fused_values *f, const ir_expr *value);
 
-/* The value of a formula of values: the formula itself where it is a number or a value, one that has this formula, or a new one.  What
- * is affine in the basis b becomes free + sum_j slope_j b_j, so that all but the b_j is computed before the unknowns. */
+/* The value of a formula of values: the formula itself if it is a number or a value, else an
+ * existing value with this formula, or a new one. If the formula is affine in the basis b, the
+ * value becomes free + sum_j slope_j b_j, so that free and the slopes are computed before the
+ * unknowns. */
 const ir_expr *fused_define(fused_values *f, const char *name, const char *note,
                             const ir_expr *formula);
 
-/* The same without looking whether it is affine: for what solves for the unknowns. */
+/* The same without a test for affinity; for the solution of linear equations. */
 const ir_expr *fused_compute(fused_values *f, const char *name, const char *note,
                              const ir_expr *formula);
 
-/* From now on the formula has that value. */
+/* Makes `value` the value of the formula from now on. */
 void fused_equate(fused_values *f, const ir_expr *formula, const ir_expr *value);
 
-/* The value of a formula that is of a lower level, for what is computed at that level: where the value that it has is of the state that
- * a later move leads to, a value of its own. */
+/* The value of a formula for use before `level`. If the value registered for the formula has this
+ * level or a later one, a separate value is created. */
 const ir_expr *fused_compute_before(fused_values *f, const char *name, const ir_expr *formula,
                                     int level);
 
-/* The value with that input; NULL for a number. */
+/* The record of a value, by its input; NULL for a number. */
 fused_value *fused_of(const fused_values *f, const ir_expr *value);
 
-/* The value that a formula has by now; NULL: none. */
+/* The value registered for a formula, or NULL. */
 const ir_expr *fused_known(fused_values *f, const ir_expr *formula);
 
-/* For each value, 1 if it needs value i to be computed, by either of its forms, else 0; to be freed. */
+/* For each value, 1 if its computation needs value i in either of its forms, else 0. The caller
+ * frees the array. */
 char *fused_needing(const fused_values *f, int i);
 
-/* Whether one of the nodes needs value i to be computed, by either of its forms. */
+/* 1 if one of the nodes needs value i for its computation, in either of its forms. */
 int fused_is_needed(const fused_values *f, int i, int n, const ir_expr *const nodes[]);
 
-/* The value that has this formula, before it is equated with another one, is that other one where none of these n nodes needs it: what depends
- * on it can be computed as soon as the other one is there. */
+/* Call this before `formula` is equated with `value`. The existing value of the formula becomes an
+ * alias of `value` unless one of the n needed nodes depends on it. Its dependents can then be
+ * computed as soon as `value` is known. */
 void fused_take_over(fused_values *f, const ir_expr *formula, const ir_expr *value, int n,
                      const ir_expr *const needed[]);
 
-/* What a formula of values depends on, and when it can be computed. */
+/* Dependences of a formula of values, and the level at which it can be computed. */
 unsigned fused_depends(const fused_values *f, const ir_expr *formula);
 int fused_level(unsigned reads);
 
-/* The values that the formula reads itself.  The next call overwrites the list; fused_reads_kept allocates it. */
+/* The values that a formula reads directly. The next call overwrites the list of fused_reads;
+ * fused_reads_kept allocates its list. */
 fused_list fused_reads(const fused_values *f, const ir_expr *formula);
 fused_list fused_reads_kept(const fused_values *f, const ir_expr *formula);
 
-/* The derivative of a formula of values by unknown j of the present phase, or by its angle. */
+/* Derivative of a formula of values by unknown j of the present phase, or by the unknown's
+ * angle. */
 const ir_expr *fused_slope(fused_values *f, const ir_expr *formula, int j);
 
-/* The present phase has its equations: its unknowns are known to what comes. */
+/* Ends the phase, which has its equations. Its unknowns count as known from now on. */
 void fused_close_phase(fused_values *f);
 
 #endif

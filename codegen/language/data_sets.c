@@ -5,10 +5,11 @@
 
 #include "language/rewrite.h"
 
-/* As many parts as a tuple can have. */
+/* Largest number of parts of a tuple. */
 #define MOST_PARTS 8
 
-/* A model is checked with this many elements of each set that is data: what it really has is not known then. */
+/* Number of elements of each data set when the model is checked. The real numbers are known only at
+ * run time. */
 #define SAMPLE "4"
 
 typedef struct extension {
@@ -41,7 +42,8 @@ static syntax_statement *added(extension *x, const syntax_statement *s, syntax_s
 
 /* ---- sets ---- */
 
-/* The names of A * B * C; -1 where it is something else. */
+/* Gets the factors of A * B * C, which must be names. Returns their number, or -1 for any other
+ * expression. */
 static int parts_of(const syntax_expr *e, const syntax_expr *parts[MOST_PARTS])
 {
   if (e->kind == SYNTAX_NAME) {
@@ -102,7 +104,7 @@ static void add_set(extension *x, const syntax_statement *s)
 
 /* ---- tuples ---- */
 
-/* The statement `set NAME = data in ...`; NULL where there is none. */
+/* Finds the statement `set NAME = data in ...`, or NULL. */
 static const syntax_statement *tuples_of(const syntax_tree *tree, const char *set)
 {
   for (int i = 0; i < tree->n; i++) {
@@ -114,7 +116,7 @@ static const syntax_statement *tuples_of(const syntax_tree *tree, const char *se
   return NULL;
 }
 
-/* Part number `part` of a tuple, in the place of its name. */
+/* The expression for part number `part` of a tuple, which replaces the part's name. */
 static const syntax_expr *entry(extension *x, const syntax_binder *b, int part,
                                 const syntax_expr *name)
 {
@@ -122,7 +124,7 @@ static const syntax_expr *entry(extension *x, const syntax_binder *b, int part,
   const syntax_expr *parts[MOST_PARTS];
   int n = set ? parts_of(set->a, parts) : 0;
   if (n != b->n_parts) {
-    return name; /* the checker says where it is bound what is wrong */
+    return name; /* the checker reports the error at the binder */
   }
   syntax_expr *e = rewrite_node(x->memory, SYNTAX_REFERENCE, name->where);
   syntax_expr *element = rewrite_node(x->memory, SYNTAX_NAME, name->where);
@@ -156,7 +158,7 @@ static const syntax_expr *part_for(void *context, arena *a, const syntax_expr *n
   return name;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole tree ---- */
 
 const syntax_tree *data_extend(arena *a, diagnostics *d, const syntax_tree *tree)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * grammar.y -- tokens to the syntax tree.
+ * grammar.y -- from tokens to the syntax tree.
  *
- * Every error ends in the one rule with `error`: it drops the rest of the statement and goes on at
- * the next.  Right recursion and brackets pass through `deeper`, which bounds the parser's stack.
+ * Every error is handled by the single rule with `error`, which skips the rest of the statement and
+ * continues with the next one. Right recursion and brackets pass through `deeper`, which bounds the
+ * parser's stack.
  */
 %define api.pure full
 %define api.prefix {language_}
@@ -101,7 +102,7 @@ file:
 | file statement
 | file error
     {
-      /* A statement behind the error stands as the next token, or the lexer is to look for one. */
+      /* Either the lookahead token begins the next statement, or the lexer must search for one. */
       bool resumes = yychar > TOKEN_LANGUAGE_UNDEF && starts_statement(p, yylloc);
       if (yychar != TOKEN_YYEOF && !resumes) {
         yyclearin;
@@ -226,7 +227,7 @@ settings:
     { $$ = settings_add(p, $1, $3, $5, @5); }
 ;
 
-/* A reserved word may be part of a method's name: energy-momentum. */
+/* A reserved word may be part of a method's name, for example energy-momentum. */
 setting_value:
   expr
 | expr '-' MOMENTUM
@@ -426,14 +427,14 @@ limit:
 
 /* ---- messages ---- */
 
-/* Only exhausted memory ends here: syntax errors go to yyreport_syntax_error. */
+/* Called only if memory is exhausted: syntax errors go to yyreport_syntax_error. */
 static void language_error(const span *where, parse *p, const char *text)
 {
   diagnostics_error(p->errors, *where, "%s", text);
 }
 
-/* Tokens that are expected together, under the name that people have for them.  A group stands
- * where both of its signs are expected, and replaces all of its members (0 ends the list). */
+/* Tokens that are expected together, and a name for the group. If both `signs` of a group are
+ * expected, its name replaces all of its members in the message. 0 ends the list of members. */
 typedef struct token_group {
   const char *text;
   int signs[2];
@@ -456,9 +457,9 @@ static const token_group groups[] = {
 };
 
 #define N_GROUPS (sizeof groups / sizeof groups[0])
-#define MAX_EXPECTED 6 /* longer lists help nobody */
+#define MAX_EXPECTED 6 /* longer lists do not help */
 
-/* "a, b or c" for what is expected; "" where that is too much or nothing. */
+/* ", expected a, b or c", or "" if the list is empty or too long. */
 static const char *expectation(parse *p, const bool expected[])
 {
   const char *names[N_GROUPS + YYNTOKENS];
@@ -486,7 +487,7 @@ static const char *expectation(parse *p, const bool expected[])
   return text;
 }
 
-/* 1 if only blanks precede the place on its line. */
+/* 1 if only blanks precede this position on its line. */
 static bool begins_line(const parse *p, span where)
 {
   int before = where.begin;
@@ -496,7 +497,7 @@ static bool begins_line(const parse *p, span where)
   return before == 0 || p->text[before - 1] == '\n';
 }
 
-/* What to write instead of a first word that begins no statement; "" if nothing is known. */
+/* Suggests a replacement for a first word that begins no statement; "" if nothing is known. */
 static const char *statement_remedy(parse *p, span where)
 {
   static const char *const statements[] = {
@@ -512,8 +513,9 @@ static const char *statement_remedy(parse *p, span where)
                 : "";
 }
 
-/* A remedy for a mistake that the token and the expected tokens give away: a missing '*', a word that
- * begins no statement, a sum in the order of another language.  NULL if there is none. */
+/* Suggests a remedy for a mistake that the token and the expected tokens reveal: a missing '*', a
+ * word that begins no statement, a sum in the syntax of another language. Returns NULL if there is
+ * none. */
 static const char *special_remedy(parse *p, yysymbol_kind_t found, span where, int n,
                                   const bool expected[])
 {
@@ -541,7 +543,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, parse *p)
     return n;
   }
   if (p->stop) {
-    return 0; /* the end of the file is not the author's */
+    return 0; /* the lexer ended the file early because of a limit, which is reported already */
   }
   bool expected[YYNTOKENS] = {false};
   for (int i = 0; i < n; i++) {

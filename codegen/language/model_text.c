@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_text.c -- the text of a model as a syntax tree.
+ * model_text.c -- from the text of a model to its syntax tree.
  */
 #include "language/syntax.h"
 
@@ -8,7 +8,7 @@
 #include "grammar.h"
 #include "language/parse.h"
 
-/* Length of the run of bytes at the head of a text that belong to no character. */
+/* Length of the run of bytes at the start of a text that are not valid UTF-8. */
 static size_t invalid_run(const char *text, size_t length)
 {
   unsigned code;
@@ -19,7 +19,7 @@ static size_t invalid_run(const char *text, size_t length)
   return n;
 }
 
-/* Whether the text has characters only; reports what it has instead. */
+/* 1 if the text consists of valid characters; reports all others. */
 static bool is_text(diagnostics *d, const char *text, size_t length)
 {
   bool good = true;
@@ -55,7 +55,7 @@ const syntax_tree *syntax_parse(arena *a, diagnostics *d, const char *text, size
     return tree;
   }
   if (!is_text(d, text, length)) {
-    return tree; /* such a file is no model */
+    return tree; /* an empty tree */
   }
   parse p = {.memory = a, .errors = d, .text = text, .length = (int)length};
   if (scan_open(&p)) {

@@ -8,7 +8,7 @@
 
 /* ---- limits ---- */
 
-/* Counts a node of the file; beyond the limit the file is given up. */
+/* Counts a node of the file and stops the parser if the limit is exceeded. */
 static void count_node(parse *p, span where)
 {
   if (++p->nodes > SYNTAX_MAX_NODES && !p->stop) {
@@ -52,7 +52,7 @@ const char *quoted(parse *p, span where)
   }
   int end = where.begin + longest;
   while (end > where.begin && ((unsigned char)p->text[end] & 0xC0) == 0x80) {
-    end--; /* not within a character */
+    end--; /* do not cut inside a character */
   }
   return arena_printf(p->memory, "%.*s...", end - where.begin, p->text + where.begin);
 }
@@ -99,7 +99,8 @@ entry_list entries_add(parse *p, entry_list list, const syntax_expr *key, const 
   return list;
 }
 
-/* The text of `a`, `a-b`, `a-b-4`, ...; NULL for any other expression.  *has_number: whether a part is one. */
+/* The text of a word `a`, `a-b`, `a-b-4`, ..., or NULL for any other expression. *has_number: 1 if
+ * a part is a number. */
 static const char *word_of(arena *a, const syntax_expr *e, int *has_number)
 {
   const char *tail = "";
@@ -232,7 +233,7 @@ deep_binder binder_over_parts(parse *p, syntax_name first, name_list rest, deep_
   parts[0] = first;
   for (size_t i = 0; i < rest.n; i++) {
     parts[i + 1] = rest.at[i];
-    /* A set has no tuples of so many parts, and the name need not grow with them. */
+    /* No set has tuples of that many parts, so the name need not include all of them. */
     name = i < SYNTAX_MAX_NAME ? arena_printf(p->memory, "%s,%s", name, rest.at[i].text) : name;
   }
   return (deep_binder){{.name = {arena_printf(p->memory, "%s)", name), where},

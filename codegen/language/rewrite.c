@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What is done to all formulas. */
+/* A replacement applied to all formulas. */
 typedef struct rewriting {
   arena *memory;
   rewrite_name *name;
@@ -24,14 +24,15 @@ syntax_expr *rewrite_node(arena *a, syntax_kind kind, span where)
   return e;
 }
 
-/* ---- who is called so ---- */
+/* ---- declared and bound names ---- */
 
 int rewrite_is_declared(const syntax_tree *tree, const char *name)
 {
   for (int i = 0; i < tree->n; i++) {
     const syntax_statement *s = tree->statements[i];
     int declares = s->kind != STATEMENT_MODEL && s->kind != STATEMENT_INIT;
-    int is_of_set = s->kind == STATEMENT_INDICES; /* whose `second` is no name of its own */
+    /* its `second` is the name of a set, not a declaration */
+    int is_of_set = s->kind == STATEMENT_INDICES;
     if (declares && (is(s->name.text, name) || (!is_of_set && is(s->second.text, name)) ||
                      is(s->velocity.text, name))) {
       return 1;
@@ -71,7 +72,7 @@ int rewrite_is_bound(const rewrite_scope *inner, const char *name)
   return 0;
 }
 
-/* ---- copies of what changes ---- */
+/* ---- copies, only if something changes ---- */
 
 static const syntax_expr *expression(const rewriting *r, const syntax_expr *e,
                                      const rewrite_scope *outer);
@@ -107,7 +108,8 @@ static const syntax_condition *condition(const rewriting *r, const syntax_condit
   return copy;
 }
 
-/* The sets of binders may read those before them, which `outer` has, too: a name stands for one variable. */
+/* The set of a binder may use earlier binders. `outer` already contains all of them, because names
+ * are unique. */
 static int binders(const rewriting *r, const syntax_binders *b, syntax_binders *copy,
                    const rewrite_scope *outer)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * syntax.h -- the syntax tree: what the model file says, before any name is looked up.
+ * syntax.h -- the syntax tree: the contents of the model file before any name is looked up.
  *
- * The lexer and the parser live behind syntax_parse.  Nodes are in the arena; text is copied.
+ * syntax_parse hides the lexer and the parser. The arena owns the nodes and copies of all text.
  */
 #ifndef SIDEWINDER_SYNTAX_H
 #define SIDEWINDER_SYNTAX_H
@@ -18,9 +18,9 @@ typedef struct syntax_name {
 } syntax_name;
 
 typedef enum syntax_kind {
-  SYNTAX_NUMBER,    /* text: the literal as written */
-  SYNTAX_PI,        /* pi */
-  SYNTAX_NAME,      /* text */
+  SYNTAX_NUMBER, /* text: the literal as written */
+  SYNTAX_PI,
+  SYNTAX_NAME,      /* text: the name */
   SYNTAX_REFERENCE, /* text[args] */
   SYNTAX_CALL,      /* text(args): a function or a let */
   SYNTAX_NEG,       /* -a */
@@ -39,19 +39,19 @@ typedef enum syntax_kind {
 
 typedef struct syntax_expr syntax_expr;
 
-/* What stands behind `in`: exactly one of name.text, lower and items is set. */
+/* A set after `in`. Exactly one of name.text, lower and items is set. */
 typedef struct syntax_set {
   syntax_name name;
-  const syntax_expr *lower; /* lower .. upper */
+  const syntax_expr *lower; /* range lower .. upper */
   const syntax_expr *upper;
   int n_items;
   const syntax_expr *const *items; /* {labels} or {integers} */
   span where;
 } syntax_set;
 
-/* `name in set`; or, within the brackets of a declaration, without a name: a set, unless `index` is an
- * expression (the name of a set, a label or an index).  `(i, j) in set` has the parts i and j, and a name that nothing
- * else has: "(i,j)". */
+/* A binder `name in set`. In the brackets of a declaration the name may be missing; then the binder
+ * is a set, or, if `index` is set, an expression (the name of a set, a label or an index). `(i, j)
+ * in set` has the parts i and j, and the unique name "(i,j)". */
 typedef struct syntax_binder {
   syntax_name name;
   int n_parts;
@@ -75,14 +75,14 @@ typedef enum syntax_condition_kind {
 
 typedef struct syntax_condition {
   syntax_condition_kind kind;
-  const syntax_expr *left; /* comparisons */
+  const syntax_expr *left; /* operands of comparisons */
   const syntax_expr *right;
-  const struct syntax_condition *a; /* and, or, not */
+  const struct syntax_condition *a; /* operands of and, or, not */
   const struct syntax_condition *b;
   span where;
 } syntax_condition;
 
-/* `[i in node, x where ...]`; n = 0 and no condition where there are no brackets. */
+/* `[i in node, x where ...]`. Without brackets n = 0 and condition is NULL. */
 typedef struct syntax_binders {
   int n;
   const syntax_binder *at;
@@ -93,8 +93,8 @@ typedef struct syntax_binders {
 struct syntax_expr {
   syntax_kind kind;
   span where;
-  const char *text; /* literal, or name */
-  span name_where;  /* of the name alone, in references and calls */
+  const char *text; /* literal or name */
+  span name_where;  /* source range of the name alone, in references and calls */
   int n_args;
   const syntax_expr *const *args;
   syntax_binders binders;
@@ -102,8 +102,8 @@ struct syntax_expr {
   const syntax_expr *b;
 };
 
-/* The value of a parameter or of an initial state: an expression, or a table of values.  A table's
- * entries may have keys: labels or integers. */
+/* The value of a parameter or of an initial state: an expression, or a table of values. Entries of
+ * a table may have keys, which are labels or integers. */
 typedef struct syntax_value syntax_value;
 
 typedef struct syntax_table_entry {
@@ -118,7 +118,7 @@ struct syntax_value {
   span where;
 };
 
-/* `in (0, inf]`; text NULL stands for infinity. */
+/* Bounds such as `in (0, inf]`. */
 typedef struct syntax_bounds {
   int present;
   int lower_closed;
@@ -128,11 +128,12 @@ typedef struct syntax_bounds {
   span where;
 } syntax_bounds;
 
-/* One `name = value` of a run line; a value is a number (an expression) or a word, which may look like one: N-1. */
+/* One `name = value` of a run line. The value is a number (an expression) or a word. Some text is
+ * both, such as N-1. */
 typedef struct syntax_setting {
   syntax_name name;
-  const char *word;         /* "rattle", "euler-a", "gauss-4"; NULL: only a number */
-  const syntax_expr *value; /* NULL: only a word */
+  const char *word;         /* "rattle", "euler-a", "gauss-4"; NULL: number only */
+  const syntax_expr *value; /* NULL: word only */
   span value_where;
 } syntax_setting;
 
@@ -141,32 +142,38 @@ typedef enum syntax_statement_kind {
   STATEMENT_SIZE,   /* name = a */
   STATEMENT_RANGE,  /* set name = a .. b */
   STATEMENT_LABELS, /* set name = {labels} */
-  STATEMENT_DATA, /* set name = data, or with `a` set: in a, the names of sets with '*' between them */
-  STATEMENT_INDICES, /* param name binders in second, a set */
-  STATEMENT_PARAM,   /* name binders = value bounds; value NULL: data gives it */
-  STATEMENT_COORD, /* name binders momentum second; with velocity.text set, second.text NULL: not given */
-  STATEMENT_ALGEBRAIC,   /* name binders momentum second; second.text NULL: not given */
-  STATEMENT_LET,         /* name(labels) = a; labels are the argument names */
+  /* set name = data, or, if `a` is set, set name = data in a, where a is a product of names of
+   * sets */
+  STATEMENT_DATA,
+  STATEMENT_INDICES, /* param name binders in second, which is a set */
+  STATEMENT_PARAM,   /* param name binders = value bounds; value NULL: the value is data */
+  /* coord name binders momentum second. With velocity.text, second.text may be NULL: the momentum
+   * has no name. */
+  STATEMENT_COORD,
+  STATEMENT_ALGEBRAIC,   /* algebraic name binders momentum second; second.text NULL: no name */
+  STATEMENT_LET,         /* let name(labels) = a, where labels are the argument names */
   STATEMENT_HAMILTONIAN, /* name = a */
-  STATEMENT_LAGRANGIAN,  /* name hamiltonian second = a; second.text NULL: not given */
+  STATEMENT_LAGRANGIAN,  /* name hamiltonian second = a; second.text NULL: SYNTAX_ENERGY_NAME */
   STATEMENT_CONSTRAINT,  /* name binders : a == b */
   STATEMENT_OBSERVE,     /* name binders = a */
   STATEMENT_INVARIANT,   /* name binders = a */
-  STATEMENT_INIT,        /* second: name binders = value; second.text NULL: the default state */
-  STATEMENT_RUN          /* settings */
+  STATEMENT_INIT, /* init second: name binders = value; second.text NULL: the default state */
+  STATEMENT_RUN   /* settings */
 } syntax_statement_kind;
 
-/* What the Hamiltonian of a Lagrangian is called where that is not given. */
+/* Default name of the Hamiltonian of a Lagrangian. */
 #define SYNTAX_ENERGY_NAME "H"
 
 typedef struct syntax_statement {
   syntax_statement_kind kind;
-  span where; /* of the leading keyword */
+  span where; /* source range of the leading keyword */
   syntax_name name;
   syntax_name second;
-  int has_time; /* 1: it is the coordinate t, or H or L with its momentum (time.h) */
-  int is_data; /* 1: it is the size that a set brings along which is data, or an array of its parts (data_sets.h) */
-  syntax_name velocity; /* of a coordinate of a Lagrangian; text NULL: it has a momentum alone */
+  int has_time; /* 1: the coordinate t, or H or L with its momentum (time.h) */
+  /* 1: generated for a data set, as its size or an array of the parts of its tuples
+   * (data_sets.h) */
+  int is_data;
+  syntax_name velocity; /* velocity of a coordinate of a Lagrangian; text NULL: none */
   const char *title;
   span title_where;
   syntax_binders binders;
@@ -174,8 +181,8 @@ typedef struct syntax_statement {
   const syntax_name *labels;
   const syntax_expr *a;
   const syntax_expr *b;
-  span text_where; /* from the first to the last character of the right side: for a constraint
-                    * `a == b`, else the expression */
+  /* source range of the right side: of `a == b` in a constraint, else of the expression */
+  span text_where;
   const syntax_value *value;
   syntax_bounds bounds;
   int n_settings;
@@ -197,9 +204,9 @@ typedef struct syntax_tree {
 #define SYNTAX_MAX_STATEMENTS 10000
 #define SYNTAX_MAX_TITLE      200
 
-/* Parses text of `length` bytes.  Errors go to *d; after a syntax error parsing resumes at the next
- * statement, so that several are reported.  The tree holds the statements that were understood; it is
- * only meaningful to check further where diagnostics_count(d) did not grow. */
+/* Parses text of `length` bytes. Errors go to *d. After a syntax error parsing resumes at the next
+ * statement, so several errors are reported. The tree holds the statements that parsed without
+ * errors. Check it further only if diagnostics_count(d) did not grow. */
 const syntax_tree *syntax_parse(arena *a, diagnostics *d, const char *text, size_t length);
 
 #endif

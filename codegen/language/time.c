@@ -16,9 +16,10 @@ static int is(const char *text, const char *name)
   return text && strcmp(text, name) == 0;
 }
 
-/* ---- where the name stands ---- */
+/* ---- search for the name ---- */
 
-/* The first place where the name stands for a value in a formula, or NULL; indices and conditions have integers only. */
+/* The first use of the name as a value in a formula, or NULL. Indices and conditions are skipped,
+ * since they are integers. */
 static const syntax_expr *find(const syntax_expr *e, const char *name, const rewrite_scope *outer)
 {
   if (!e) {
@@ -45,7 +46,7 @@ static const syntax_expr *find_in(const syntax_statement *s, const char *name)
 
 /* ---- H with p_t ---- */
 
-/* a +- p_t, at the place of a. */
+/* a + p_t or a - p_t, at the source range of a. */
 static const syntax_expr *with_momentum(arena *a, syntax_kind kind, const syntax_expr *e)
 {
   syntax_expr *momentum = rewrite_node(a, SYNTAX_NAME, e->where);
@@ -56,10 +57,10 @@ static const syntax_expr *with_momentum(arena *a, syntax_kind kind, const syntax
   return result;
 }
 
-/* What stands for H, or for L, in other statements. */
+/* The name of H or of L, and its replacement in other statements. */
 typedef struct given {
   const char *name;
-  syntax_kind undo; /* the operation with p_t that makes it what the file says */
+  syntax_kind undo; /* operation with p_t that restores the expression of the file */
 } given;
 
 static const syntax_expr *undone(void *context, arena *a, const syntax_expr *name,
@@ -87,7 +88,7 @@ static const syntax_statement *extend(arena *a, const syntax_statement *s, given
   return s;
 }
 
-/* ---- what is added behind the file ---- */
+/* ---- statements added after the file's ---- */
 
 static syntax_statement *added(arena *a, syntax_statement_kind kind, const char *name, span where)
 {
@@ -98,7 +99,7 @@ static syntax_statement *added(arena *a, syntax_statement_kind kind, const char 
   return s;
 }
 
-/* init NAME = 0, in the state of another statement. */
+/* init NAME = 0, for the initial state of another statement. */
 static const syntax_statement *start(arena *a, const syntax_statement *other, const char *name)
 {
   syntax_statement *s = added(a, STATEMENT_INIT, name, other->where);
@@ -112,7 +113,8 @@ static const syntax_statement *start(arena *a, const syntax_statement *other, co
   return s;
 }
 
-/* Whether statement i is the first of its initial state, and whether that gives a value to the name. */
+/* begins_state: 1 if statement i is the first of its initial state. sets: 1 if the state gives a
+ * value to the name. */
 static int begins_state(const syntax_tree *tree, int i)
 {
   const char *state = tree->statements[i]->second.text;
@@ -137,9 +139,10 @@ static int sets(const syntax_tree *tree, const char *state, const char *name)
   return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole tree ---- */
 
-/* The first place where the time stands in a formula; NULL where the name is the model's own. */
+/* The first use of the time in a formula; NULL if there is none, or if the model declares the name
+ * itself. */
 static const syntax_expr *first_use(const syntax_tree *tree)
 {
   const syntax_expr *use = NULL;

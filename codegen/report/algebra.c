@@ -10,8 +10,8 @@ struct algebra {
   arena *memory;
   spelling style;
   const model *model;
-  unsigned char *named; /* by the number of the let: 1 named, 2 defined */
-  const model_let *let; /* the one whose body is written */
+  unsigned char *named; /* by number of the let: 1: named, 2: defined */
+  const model_let *let; /* the let whose body is being written */
 };
 
 algebra *algebra_create(arena *a, spelling s, const model *m)
@@ -93,7 +93,7 @@ const formula *algebra_over(algebra *w, formula_kind kind, int n,
   return formula_of(w->memory, n ? kind : FORMULA_WHERE, atom(w, domain), value);
 }
 
-/* The same over the binders of the expression e, which it is a part of. */
+/* The same over the binders of the expression e, of which the value is a part. */
 static const formula *over(algebra *w, formula_kind kind, const model_expr *e, const formula *value)
 {
   return algebra_over(w, kind, e->n_binders, e->binders, e->condition, value);
@@ -113,7 +113,7 @@ static const formula *difference(algebra *w, const model_expr *e)
 {
   const formula *x = algebra_formula(w, e->a);
   if (e->b->kind == EXPR_NUMBER && mpq_sgn(e->b->number) == 0) {
-    return x; /* a constraint "f == 0" is f - 0 */
+    return x; /* a constraint "f == 0" is stored as f - 0 */
   }
   return formula_of(w->memory, FORMULA_SUM, x,
                     formula_of(w->memory, FORMULA_NEGATION, algebra_formula(w, e->b), NULL));
@@ -182,12 +182,12 @@ static const char *leaf_text(algebra *w, const model_expr *e)
     return entry_text(w, e->family->name, e);
   case EXPR_MULTIPLIER:
     return multiplier_text(w, e);
-  default: /* an argument of the let whose body this is */
+  default: /* an argument of the let that is being written */
     return name_text(w, w->let ? w->let->arguments[e->argument]->name : "?");
   }
 }
 
-/* The kinds of formulas of the parts a and b; FORMULA_ATOM for others. */
+/* The formula kinds of expressions with the parts a and b; FORMULA_ATOM for other expressions. */
 static const formula_kind kinds_of_parts[EXPR_MULTIPLIER + 1] = {
     [EXPR_NEG] = FORMULA_NEGATION, [EXPR_ADD] = FORMULA_SUM,         [EXPR_MUL] = FORMULA_PRODUCT,
     [EXPR_DIV] = FORMULA_QUOTIENT, [EXPR_BRACKET] = FORMULA_BRACKET,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * evidence.c -- what each verdict rests on: certificates, sampled points, witnesses.
+ * evidence.c -- the evidence of each verdict: certificates, sampled points, witnesses.
  */
 #include "report/notes.h"
 
-/* Operations of a factor in a certificate. */
+/* Maximal number of operations of a factor in a certificate. */
 #define FACTOR 80.0
 
 /* ---- certificates ---- */
@@ -14,7 +14,7 @@ static int is_long(const notes *n, const ir_expr *e)
   return page_operations(n->printer, e) > FACTOR;
 }
 
-/* The formula, or dots where it is long. */
+/* The formula, or dots if it is long. */
 static const formula *or_dots(const notes *n, const ir_expr *e)
 {
   return is_long(n, e)
@@ -22,7 +22,7 @@ static const formula *or_dots(const notes *n, const ir_expr *e)
              : ir_formula(n->memory, &n->names, e);
 }
 
-/* What the product is a multiple of: a constraint by its name, a hidden one by its letter. */
+/* The generator of a product: a constraint by its name, a hidden constraint by its letter. */
 static const formula *generator(const notes *n, const record_product *product)
 {
   int i = product->index;
@@ -81,7 +81,7 @@ void page_bracket(const notes *n, int i)
   }
 }
 
-/* All brackets but the one that a refusal shows. */
+/* Writes all brackets except the one that a refusal shows. */
 static void write_brackets(const notes *n)
 {
   int pairs = n->found->brackets ? n->program->structure.n_pairs : 0;
@@ -248,7 +248,7 @@ static const char *end_of_chain(const notes *n, const record_chain *c)
   return "";
 }
 
-/* What the constraints of a level of the chain are called. */
+/* The name of a level of the chain's constraints. */
 static const char *level_name(arena *a, int level)
 {
   static const char *const names[] = {"primary", "secondary", "tertiary", "quaternary"};
@@ -282,7 +282,7 @@ void page_chain(const notes *n)
   sheet_words(n->sheet, 0, "%s", end_of_chain(n, c));
 }
 
-/* ---- all of it ---- */
+/* ---- all evidence ---- */
 
 static void write_sample(const notes *n, const char *label, const record_sample *s)
 {

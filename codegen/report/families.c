@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * families.c -- formulas with their indices: H as sums over sets, and what the kernels of a looped model say
- * about each family of constraints.
+ * families.c -- formulas with indices: H as sums over sets, and formulas of a looped model's
+ * kernels for each family of constraints.
  */
 #include "report/notes.h"
 
 #include <limits.h>
 
-/* left = right, and what stands behind it. */
+/* Writes left = right, followed by `behind`. */
 static void write_formula(const notes *n, const char *left, const formula *right,
                           const char *behind)
 {
   sheet_formula(n->sheet, left, "=", page_formula(n->memory, n->style, right, INT_MAX), behind);
 }
 
-/* "   (i in link)" behind a formula that holds for all of these; "" without binders. */
+/* The suffix " (i in link)" of a formula that holds for all these indices; "" without binders. */
 static const char *for_all(const notes *n, int count, const model_binder *const binders[],
                            const model_condition *condition)
 {
@@ -35,7 +35,7 @@ static void write_lets(const notes *n)
 void page_terms_of(const notes *n, const char *name)
 {
   if (n->style == SPELL_ASCII) {
-    return; /* which is what the file says */
+    return; /* in ASCII it would repeat the model file */
   }
   const model *m = n->c->model;
   const formula **term = ARENA_ARRAY(n->memory, m->n_terms + 1, const formula *);
@@ -56,7 +56,7 @@ static const ir_expr *product(ir_context *c, int sign, const ir_expr *x, const i
 
 /* ---- the hidden constraint ---- */
 
-/* (dH/dx), which is a factor of its own. */
+/* The atom (dH/dx), used as a factor. */
 static const formula *slope(const notes *n, const formula *x)
 {
   static const char *const forms[] = {
@@ -67,7 +67,7 @@ static const formula *slope(const notes *n, const formula *x)
                       arena_printf(n->memory, forms[n->style], H, x->text));
 }
 
-/* rho = g_q . H_p - g_p . H_q, in which the derivatives of H are what the multipliers stand for. */
+/* Writes rho = g_q . H_p - g_p . H_q. The derivatives of H are named as multipliers. */
 static void write_hidden(const notes *n, const char *g, const ir_part *part)
 {
   ir_context *c = n->c->context;
@@ -102,7 +102,7 @@ static void write_flow(const notes *n, const ir_looped_family *f, const ir_part 
     int row = is_closed ? i : of->entries[i].row;
     const ir_expr *value = of->entries[i].value;
     if (!is_closed) {
-      /* X_g = (g_p, -g_q): p moves by the derivative in q, and q by that in p. */
+      /* X_g = (g_p, -g_q): p changes by the derivative by q, and q by the derivative by p. */
       int sign = f->fibre == IR_FIBRE_SHIFT_P ? -1 : 1;
       row -= sign * k->n_sites;
       const ir_expr *moved[] = {ir_input(c, IR_Z, row),
@@ -115,7 +115,7 @@ static void write_flow(const notes *n, const ir_looped_family *f, const ir_part 
   }
 }
 
-/* name[i,j], by the names of the binders. */
+/* The name of a family with the names of its binders: name[i,j]. */
 static const char *family_name(const notes *n, const model_family *f)
 {
   const char *text = f->name;
@@ -151,7 +151,8 @@ void page_families(const notes *n)
 {
   const ir_loops *l = n->c->loops;
   notes own = *n;
-  own.algebra = algebra_create(n->memory, n->style, n->c->model); /* lets are defined here, too */
+  /* so that lets are defined here as well */
+  own.algebra = algebra_create(n->memory, n->style, n->c->model);
   for (int i = 0; i < l->n_constraints; i++) {
     write_family(&own, &l->constraints[i]);
   }

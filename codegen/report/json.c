@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json.c -- what `sidewinder check --json` prints.
+ * json.c -- the output of `sidewinder check --json`.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "report/json_parts.h"
 #include "report/page.h"
 
-/* Changes with what programs that read the object would notice. */
+/* Change it with every incompatible change of the object. */
 #define SCHEMA "sidewinder-check-2"
 
 static json_t *set_names(const model_shape *s)
@@ -43,7 +43,7 @@ static json_t *coordinate(const notes *w, int i)
                    q->momentum, velocity, set_names(&q->shape), q->shape.count, q->is_algebraic);
 }
 
-/* A bound of a parameter: null where there is none. */
+/* A bound of a parameter; null if there is none. */
 static json_t *bound(const notes *w, mpq_srcptr value, int is_closed)
 {
   return value ? json_made(w, "value:r allowed:b", rational_double(value), is_closed) : json_null();
@@ -83,7 +83,7 @@ static json_t *part(const notes *w, int i)
   return json_made(w, "flow:w formula:e", flows[p->flow], p->value);
 }
 
-/* The parts are listed where the form of H does not say what they are. */
+/* The parts are listed unless they follow from the form of H. */
 static json_t *splitting(const notes *w)
 {
   static const char *const divisions[] = {[DIVISION_NONE] = "none",
@@ -122,7 +122,7 @@ static json_t *state(const notes *w, int i)
                    s->condition, s->finite && isinf(s->condition), s->on_M, s->on_MH);
 }
 
-/* Names of the constraints that a refusal is about. */
+/* Names of the constraints that cause a refusal. */
 static json_t *culprits(const notes *w, const record *found)
 {
   const record_independence *d = &found->independence;

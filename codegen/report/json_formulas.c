@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_formulas.c -- H, g, rho, C, N and the fibre flow in JSON; the families of looped models.
+ * json_formulas.c -- H, g, rho, C, N and the fibre flow as JSON, and the families of looped models.
  */
 #include "report/json_parts.h"
 
-/* For a function with one value a constraint. */
+/* A function with one value per constraint. */
 static json_t *by_constraint(const notes *w, const ir_function *f)
 {
   json_t *list = json_array();
@@ -14,7 +14,7 @@ static json_t *by_constraint(const notes *w, const ir_function *f)
   return list;
 }
 
-/* The entries that are not identically zero. */
+/* A matrix: its entries that are not identically zero. */
 static json_t *matrix(const notes *w, const ir_function *f)
 {
   json_t *entries = json_array();
@@ -25,7 +25,7 @@ static json_t *matrix(const notes *w, const ir_function *f)
   return json_made(w, "rows:i columns:i entries:o", f->rows, f->cols, entries);
 }
 
-/* What a point of the fibre through (q, p) has in place of each entry; null where no closed form is known. */
+/* The fibre flow through (q, p): the entries that change; null if no closed form is known. */
 static json_t *flow(const notes *w, const ir_function *f)
 {
   if (f->rows == 0) {
@@ -65,7 +65,7 @@ json_t *json_program(const notes *w)
 
 /* ---- looped ---- */
 
-/* A kernel's derivatives by the entries that it reads. */
+/* The derivatives of a kernel by the entries that it reads. */
 static json_t *gradient(const notes *w, const ir_kernel *k)
 {
   json_t *list = json_array();

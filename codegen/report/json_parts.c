@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Formulas with more operations than this are not written out. */
+/* Maximal number of operations of a formula that is written out. */
 #define MOST 5000.0
-/* Integers up to here are exact in a double. */
+/* 2^53: all integers up to this one are exact doubles. */
 #define EXACT 9007199254740992.0
 
 /* ---- lists ---- */
@@ -92,7 +92,7 @@ json_t *json_pair(const notes *w, int i)
   return json_constraints(w, 2, (const int[]){pair->i, pair->j});
 }
 
-/* ---- what a letter stands for ---- */
+/* ---- types of values ---- */
 
 static json_t *expression(const notes *w, const void *expr)
 {

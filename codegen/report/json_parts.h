@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_parts.h -- the parts of the JSON of `check`, and what they are made of.
+ * json_parts.h -- the parts of the JSON of `check`, and their building blocks.
  */
 #ifndef SIDEWINDER_REPORT_JSON_PARTS_H
 #define SIDEWINDER_REPORT_JSON_PARTS_H
@@ -9,36 +9,45 @@
 
 #include "report/notes.h"
 
-/* An object of the keys in their order, "name:w count:i", each with a letter for the argument that is its value:
+/* Makes an object with the keys in this order, such as "name:w count:i". The letter gives the type
+ * of the argument:
  *
- *   w  const char *: a string, bytes that are no UTF-8 replaced     i  int
- *   n  const char *: a name of the model, as a file has it          l  long
- *   c  int: the name of constraint i; null for -1                   b  int: whether
- *   e  const ir_expr *: {"text": as in a model file, or null        r  double: null where it is not finite
- *      where it is too long, "operations": how long it is}          z  const double *: a point
- *   f  const fact *                                                 o  json_t *, which it takes over
- *   p  const record_certificate *                                   x  const record_combination *
+ *   w  const char *: a string; invalid UTF-8 is replaced
+ *   n  const char *: a name of the model, as in the model file
+ *   c  int: the name of constraint i; null for -1
+ *   e  const ir_expr *: {"text": as in a model file, or null if it is too long,
+ *      "operations": its number of operations}
+ *   f  const fact *
+ *   p  const record_certificate *
+ *   i  int
+ *   l  long
+ *   b  int: a Boolean
+ *   r  double: null unless it is finite
+ *   z  const double *: a point
+ *   o  json_t *: ownership passes to the object
+ *   x  const record_combination *
  *
- * What is NULL becomes null. */
+ * A NULL argument becomes null. */
 json_t *json_made(const notes *w, const char *keys, ...);
 
-/* The names of evidence and of a range: "certificate", "all". */
+/* The names of a kind of evidence and of a range, such as "certificate" and "all". */
 const char *json_evidence(fact_evidence evidence);
 const char *json_range(fact_range range);
 
-/* Ends the program, as an arena does, where something could not be made for want of memory. */
+/* Exits the program, as an arena does, unless `made` is 1. Call it with the success of an
+ * allocation. */
 void json_require(int made);
 
-/* Puts all keys of `more`, which it takes over, behind those of the object. */
+/* Appends all keys of `more` to the object and releases `more`. */
 void json_join(json_t *object, json_t *more);
 
-/* Puts the value, which it takes over, at the end of the array. */
+/* Appends the value to the array, which becomes its owner. */
 void json_add(json_t *array, json_t *value);
 
-/* What is made for 0 .. n-1. */
+/* The array of make(w, 0), ..., make(w, n-1). */
 json_t *json_list(const notes *w, int n, json_t *(*make)(const notes *, int));
 
-/* A list of n names; of the names of constraints; of numbers. */
+/* Arrays of n names, of n names of constraints, and of n numbers. */
 json_t *json_names(const notes *w, int n, const char *const names[]);
 json_t *json_constraints(const notes *w, int n, const int constraints[]);
 json_t *json_numbers(int n, const double values[]);
@@ -48,8 +57,8 @@ json_t *json_pair(const notes *w, int i);
 
 /* ---- the parts ---- */
 
-json_t *json_program(const notes *w);  /* the formulas of c->program; null without one */
-json_t *json_families(const notes *w); /* of c->loops; null where the model is unrolled */
+json_t *json_program(const notes *w);  /* formulas of c->program; null without a program */
+json_t *json_families(const notes *w); /* formulas of c->loops; null for an unrolled model */
 json_t *json_verdicts(const notes *w); /* null without a program */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_verdicts.c -- every verdict with its evidence, in JSON.
+ * json_verdicts.c -- every verdict with its evidence, as JSON.
  */
 #include <math.h>
 
@@ -108,7 +108,7 @@ static json_t *chain(const notes *w)
                    c->energy, c->constant_on_fibres);
 }
 
-/* ---- invariants, smoothness, and all together ---- */
+/* ---- invariants, smoothness, and all verdicts ---- */
 
 static json_t *invariant(const notes *w, int i)
 {

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Entries of a point, and terms of a combination. */
+/* Maximal number of entries of a point, and of terms of a combination. */
 #define SHOWN 12
-/* Operations of a formula among words. */
+/* Maximal number of operations of a formula in a text. */
 #define SHORT 40.0
 
 notes notes_take(sheet *s, const compilation *c)
@@ -71,7 +71,7 @@ void notes_more(const notes *n, int more, const char *of_them)
   }
 }
 
-/* ---- among words ---- */
+/* ---- parts of texts ---- */
 
 const char *notes_short(const notes *n, const ir_expr *e)
 {
@@ -171,7 +171,7 @@ const char *notes_dependent(const notes *n)
                                   d->rank, n->program->nc);
 }
 
-/* Why a sample would be refused. */
+/* The reason for which a sample would be refused. */
 static const char *fault_of_sample(const notes *n)
 {
   const record *r = n->c->of_sample;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * notes.h -- what the writers of the parts of a page share.
+ * notes.h -- data and functions shared by the writers of a page's parts.
  *
- * A part stands on whatever sheet it is written on: the page, the head of the generated C or the message of a refusal,
- * so that each of them says the same of a fact.
+ * A part can be written on any sheet: the page, the head of the generated C, or the message of a
+ * refusal. So all of them state a fact in the same words.
  */
 #ifndef SIDEWINDER_REPORT_NOTES_H
 #define SIDEWINDER_REPORT_NOTES_H
@@ -12,7 +12,7 @@
 #include "report/algebra.h"
 #include "report/sheet.h"
 
-/* Columns that one formula takes at most, and how many are listed one below the other. */
+/* ROOM: maximal columns of a formula. LISTED: maximal length of a list of formulas. */
 #define ROOM   400
 #define LISTED 8
 
@@ -21,45 +21,47 @@ typedef struct notes {
   spelling style;
   sheet *sheet;
   const compilation *c;
-  const ir_program *program; /* NULL where it could not be made; */
-  ir_names names;            /* those of the program */
+  const ir_program *program; /* NULL if it could not be created */
+  ir_names names;            /* names of the program */
   const record *found;
-  const ir_structure *structure; /* of the looped model where it is one; NULL where there is none */
-  /* Of a small model that stands for a looped one, before what was found and behind a heading: "at N = 3: " and
-   * ", at N = 3"; else "". */
+  /* structure of the looped model, if there is one, else of the program; NULL: neither */
+  const ir_structure *structure;
+  /* For a small model that represents a looped one: "at N = 3: ", a prefix of findings. `behind` is
+   * ", at N = 3", a suffix of headings. Otherwise both are "". */
   const char *at;
   const char *behind;
-  const char *varied; /* what a looped model has that a run decides: "sizes", or "data" */
-  const char
-      *parameters; /* "default parameters", or "sample parameters" where some have no default */
+  const char *varied; /* the part of a looped model that a run determines: "sizes" or "data" */
+  /* "default parameters", or "sample parameters" if some have no default */
+  const char *parameters;
   page_printer *printer;
   algebra *algebra;
 } notes;
 
 notes notes_take(sheet *s, const compilation *c);
 
-/* left = the value, over the inputs of the program. */
+/* Writes left = value, in the inputs of the program. */
 void notes_value(const notes *n, const char *left, const char *relation, const ir_expr *value);
 
-/* The name of constraint i in formulas, and in words. */
+/* The name of constraint i in formulas; the name in words. */
 const char *notes_constraint(const notes *n, int i);
 const char *notes_constraint_words(const notes *n, int i);
 
-/* rho[i], or rho where there is one constraint. */
+/* rho[i], or rho if there is one constraint. */
 const char *notes_hidden(const notes *n, int i);
 
-/* {x, y}, in formulas. */
+/* The bracket {x, y} in a formula. */
 const char *notes_bracket(const notes *n, const char *x, const char *y);
 
-/* Before the list of redundant constraints: "" if they follow from others, else how many are independent. */
+/* Introduces the list of redundant constraints: the number of independent ones, or "" if the listed
+ * ones follow from others. */
 const char *notes_dependent(const notes *n);
 
-/* "... and 3 more of them", where there are more. */
+/* Writes "... and 3 more of them" if more > 0. */
 void notes_more(const notes *n, int more, const char *of_them);
 
-/* ---- for words, in which formulas stand between dollars ---- */
+/* ---- texts with formulas between dollar signs ---- */
 
-/* The formula, or "(a long formula)". */
+/* The formula, or "(a long formula)" if it is long. */
 const char *notes_short(const notes *n, const ir_expr *e);
 
 /* Pair i of the structure: "{a, b} is not 0 on M". */
@@ -68,59 +70,70 @@ const char *notes_second_class(const notes *n, int pair);
 /* "q[1] = 0.6, p[1] = -0.8, ...". */
 const char *notes_point(const notes *n, const double z[]);
 
-/* "a - 0.5*b", by the names of constraints. */
+/* A combination of constraints, such as "a - 0.5*b". */
 const char *notes_combination(const notes *n, const record_combination *x);
 
-/* "'a', 'b' and 'c'". */
+/* A list such as "'a', 'b' and 'c'". */
 const char *notes_constraints(const notes *n, int count, const int constraints[]);
 
-/* Where a formula is not smooth, "abs in constraint 'c' has no derivative where x = 0". */
+/* A point at which a formula is not smooth: "abs in constraint 'c' has no derivative where x =
+ * 0". */
 const char *notes_seam(const notes *n, const record_seam *seam);
 
-/* Invariant i, which is none: "changes at the rate 0.5 at q[1] = 0.6, ...". */
+/* Invariant i, which is not conserved: "changes at the rate 0.5 at q[1] = 0.6, ...". */
 const char *notes_change(const notes *n, int i);
 
 /* How H is divided into parts with exact flows. */
 record_division notes_division(const notes *n);
 
-/* What a sample of data was found to be, where that is no verdict; NULL where there is none of that kind. */
+/* Findings for a sample of data, which give no verdict; NULL if there are none of this kind. */
 const char *notes_of_sample(const notes *n);
 
-/* " with the default parameters", or those of a sample, where a fact is known for these only; or "". */
+/* " with the default parameters", or with those of a sample, if a fact is known for these
+ * parameters only; else "". */
 const char *notes_range(const notes *n, fact_range range);
 
 /* ---- the parts of a page ---- */
 
-/* H and g written out, for an unrolled model.  The first returns 0 where H takes more than that many columns. */
+/* Write H and g of an unrolled model in full. The first returns 0 if H needs more than `room`
+ * columns. */
 int page_hamiltonian(const notes *n, int room);
 void page_constraints(const notes *n);
 
-/* H or L, whichever the file has, under its name with its sums over sets; the families of constraints of a looped model, with
- * their derivatives and their fibre flows, which hold for all sizes. */
+/* page_terms_of: H or L, as the file gives it, under its name, with sums over sets. page_families:
+ * the families of constraints of a looped model with their derivatives and fibre flows, which hold
+ * for all sizes. */
 void page_terms_of(const notes *n, const char *name);
 void page_families(const notes *n);
 
-/* L, and the H that it becomes. */
+/* Writes L and the H that follows from it. */
 void page_lagrangian(const notes *n);
 
-/* rho, C, N and the fibre flow of an unrolled model, or of the small one that stands for a looped model. */
+/* Writes rho, C, N and the fibre flow of an unrolled model, or of the small model that represents a
+ * looped one. */
 void page_program(const notes *n);
 
-/* What G0, G1 and G3 are, where one of them was met in the formulas above. */
+/* Explains G0, G1 and G3, if the formulas above contain one of them. */
 void page_explain_universal(const notes *n);
 
-/* All verdicts, an item for each. */
+/* Writes all verdicts, one item each. */
 void page_verdicts(const notes *n);
 
-/* What each verdict rests on: samples, certificates and witnesses, except for what a refusal says. */
+/* Writes the evidence of each verdict: samples, certificates and witnesses; evidence that a refusal
+ * shows is omitted. */
 void page_evidence(const notes *n);
 
-/* The parts of H that the base method "splitting" is made of, or why there are none, where the form of H does not say it. */
+/* Writes the parts of H that the base method "splitting" uses, or why there are none, unless this
+ * is clear from the form of H. */
 void page_splitting(const notes *n);
 
-/* Parts of the evidence: bracket i of the structure's pairs, and what it is 0 or not 0 by; what H conserves, by
- * which N is singular; constraints that depend on others; a set of constraints without a common point; a combination
- * that a singular N takes to 0; the chain of Dirac and Bergmann. */
+/* Parts of the evidence:
+ * - page_bracket: bracket i of the structure's pairs, with the proof that it is 0 or not 0;
+ * - page_conserved: the quantities that H conserves, which make N singular;
+ * - page_redundancies: constraints that depend on others;
+ * - page_conflict: a set of constraints without a common point;
+ * - page_null: a combination of constraints in the null space of a singular N;
+ * - page_chain: the chain of Dirac and Bergmann. */
 void page_bracket(const notes *n, int i);
 void page_conserved(const notes *n);
 void page_redundancies(const notes *n);
@@ -128,10 +141,10 @@ void page_conflict(const notes *n);
 void page_null(const notes *n);
 void page_chain(const notes *n);
 
-/* The right side of a certificate: each factor times what it is a factor of. */
+/* The right side of a certificate: the sum of the products of each factor and its generator. */
 const formula *page_certificate(const notes *n, const record_certificate *c);
 
-/* Why the model is refused, and what can be done. */
+/* Writes why the model is refused, and the remedies. */
 void page_refused(const notes *n);
 
 #endif

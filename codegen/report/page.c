@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page.c -- the order of the page, and its words.
+ * page.c -- the page: its order and its words.
  */
 #include "report/page.h"
 
@@ -8,7 +8,7 @@
 
 #include "report/notes.h"
 
-/* Columns of H, which has a second form: with its sums over sets. */
+/* Maximal columns of H, which is also shown with sums over sets. */
 #define ROOM_H 200
 
 static const char *plural(long n)
@@ -53,7 +53,7 @@ static void write_formulas(const notes *n)
   }
 }
 
-/* "gravity = 1, length = 1", the first ones. */
+/* Writes the first default values: "gravity = 1, length = 1". */
 static void write_defaults(const notes *n)
 {
   enum { SHOWN = 12 };
@@ -144,7 +144,7 @@ int page_is_unexamined(const compilation *c)
   return c->found && find_answer(c) == ANSWER_UNEXAMINED;
 }
 
-/* What is excepted where the theory does not apply everywhere. */
+/* The conclusion if the theory does not apply everywhere, with the exceptions. */
 static const char *exception(const compilation *c)
 {
   arena *a = ir_context_arena(c->context);
@@ -163,7 +163,7 @@ static const char *exception(const compilation *c)
                       parameters, everywhere ? "" : ", nor where N is singular");
 }
 
-/* Why nothing is concluded. */
+/* Why there is no conclusion. */
 static const char *unexamined(const compilation *c)
 {
   if (!c->found && model_first_data(c->model)) {

@@ -9,7 +9,7 @@ struct page_printer {
   arena *memory;
   spelling style;
   unsigned n;
-  double *operations; /* by id; 0: not known */
+  double *operations; /* by id; 0: unknown */
   int met_universal;
 };
 
@@ -26,7 +26,7 @@ int page_met_universal(const page_printer *f)
   return f->met_universal;
 }
 
-/* Parts of a node are older than it is. */
+/* Makes room for this id. The parts of a node have smaller ids. */
 static void make_room(page_printer *f, unsigned id)
 {
   unsigned n = id + id / 8 + 1;
@@ -63,7 +63,7 @@ static int has_universal(const formula *f)
   return found;
 }
 
-/* Operations of one term that are written out at most: some columns each. */
+/* Maximal number of operations of a term that is written out; each takes several columns. */
 #define TERM_OPERATIONS 400.0
 
 page_sum page_terms(page_printer *f, const ir_names *names, const ir_expr *e, const ir_expr *lead,

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_lagrangian.c -- L(q,v), which the file has, and H(q,p), which was made of it.
+ * page_lagrangian.c -- L(q,v) from the file, and H(q,p), which follows from it.
  */
 #include <limits.h>
 
 #include "report/notes.h"
 #include "report/page.h"
 
-/* Columns of L, which has a second form, and of H, which has none, and operations of H in one line. */
+/* Maximal columns of L, which has a second form, and of H, which has none; maximal operations of H
+ * on one line. */
 #define ROOM_L  200
 #define ROOM_H  1200
 #define SHORT_H 120.0
 
-/* L written out; 0 where it was shortened. */
+/* Writes L in full. Returns 0 if it was shortened. */
 static int written_out(const notes *n, const char *name)
 {
   const ir_program *p = n->program;
@@ -38,7 +39,7 @@ static int written_out(const notes *n, const char *name)
   return sum.n == sum.n_terms;
 }
 
-/* H of a looped model: the sum of its kernels over their sets. */
+/* H of a looped model: the sum of its kernels over their sets. NULL if a kernel is too long. */
 static const formula *of_kernels(const notes *n)
 {
   const ir_looped_family *H = &n->c->loops->hamiltonian;
@@ -55,7 +56,7 @@ static const formula *of_kernels(const notes *n)
   return formula_list(n->memory, FORMULA_SUM, H->n_parts, term);
 }
 
-/* What H is where its formula is long. */
+/* A description of H, for a long formula. */
 static const char *in_words(const notes *n)
 {
   const char *form = n->style == SPELL_LATEX ? "p v - %s, \\quad %s_v = p"

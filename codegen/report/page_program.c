@@ -5,7 +5,7 @@
 #include "expr/derivative.h"
 #include "report/notes.h"
 
-/* What one value of the fibre flow has at most: beyond, it is more than one can read. */
+/* Maximal number of operations of a value of the fibre flow; longer ones are not readable. */
 #define SHORT 60.0
 
 int page_hamiltonian(const notes *n, int room)
@@ -22,7 +22,7 @@ int page_hamiltonian(const notes *n, int room)
   return 0;
 }
 
-/* The values of a function with one for each constraint, under these names. */
+/* Writes the values of a function with one value per constraint, under these names. */
 static void list_values(const notes *n, ir_function_id id,
                         const char *(*name)(const notes *n, int i))
 {
@@ -33,7 +33,8 @@ static void list_values(const notes *n, ir_function_id id,
   notes_more(n, f->rows - LISTED, "");
 }
 
-/* With its number, for that is its row in C and N; a letter g could be the model's own. */
+/* The name of a constraint with its number, which is its row in C and N. A letter g could be a name
+ * of the model. */
 static const char *numbered(const notes *n, int i)
 {
   const char *form = n->style == SPELL_LATEX    ? "(%d)\\quad %s"
@@ -66,7 +67,7 @@ static int is_symmetric(const ir_function *f)
   return 1;
 }
 
-/* The entries that are not zero, one below the other. */
+/* Writes the entries that are not zero, one per line. */
 static void list_entries(const notes *n, const char *letter, const ir_function *f)
 {
   int symmetric = f->rows > 1 && is_symmetric(f);

@@ -29,7 +29,7 @@ static const char *latex_escape(char c)
   }
 }
 
-/* Writes the first character of `words`; its length in bytes. */
+/* Writes the first character of `words` and returns its length in bytes. */
 static size_t write_character(writer *w, spelling style, const char *words)
 {
   unsigned code = 0;
@@ -64,7 +64,7 @@ const char *page_words(arena *a, spelling style, const char *words)
   return writer_text(w);
 }
 
-/* Pieces between dollars, every second one of which is a formula. */
+/* Splits words at dollar signs; every second piece is a formula. */
 static const char *html_prose(arena *a, const char *words)
 {
   writer *w = writer_create(a);
@@ -132,7 +132,7 @@ int page_columns(spelling s, const char *text)
 
 /* ---- lines ---- */
 
-/* Whether a sign of a sum stands at text: "+ ", "- " or the minus of Unicode, and a blank. */
+/* 1 if the text begins with the sign of a sum: "+ ", "- " or the minus of Unicode and a blank. */
 static int is_sign(const char *text)
 {
   static const char *const signs[] = {"+ ", "- ", "\xe2\x88\x92 "};
@@ -144,7 +144,7 @@ static int is_sign(const char *text)
   return 0;
 }
 
-/* Bytes of the first line; all of them where it fits in `room` columns. */
+/* Length in bytes of the first line; the whole length if it fits in `room` columns. */
 static size_t first_line(const char *text, size_t length, int room)
 {
   size_t at_blank = 0;
@@ -177,7 +177,7 @@ static size_t first_line(const char *text, size_t length, int room)
 void page_break(writer *out, const char *text, int first, int next, int columns)
 {
   int indent = first;
-  int own = 0; /* blanks that the present line of the text has itself */
+  int own = 0; /* number of blanks at the beginning of the present line of the text */
   int is_new = 1;
   while (*text) {
     size_t line = strcspn(text, "\n");

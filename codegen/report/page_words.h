@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_words.h -- ordinary words in the alphabets of the page, and long lines broken at blanks.
+ * page_words.h -- words in the character set of a page, and line breaks.
  */
 #ifndef SIDEWINDER_REPORT_PAGE_WORDS_H
 #define SIDEWINDER_REPORT_PAGE_WORDS_H
@@ -8,24 +8,26 @@
 #include "common/text_writer.h"
 #include "formula/notation.h"
 
-/* Ordinary words: LaTeX's own characters are escaped, all else is kept.  In ASCII and in LaTeX a character
- * that the spelling lacks becomes its code, <U+2603>. */
+/* Escapes words: the special characters of LaTeX are escaped. In ASCII and LaTeX, a character
+ * outside the character set becomes its code, <U+2603>. */
 const char *page_words(arena *a, spelling s, const char *words);
 
-/* Words among which formulas stand between dollars.  These are kept in LaTeX, for which they are written; text is shown
- * them without dollars and backslashes: "$\{g,H\}$ is 0" is "{g,H} is 0". */
+/* Escapes words with formulas between dollar signs. The formulas are written in LaTeX. In text,
+ * dollars and backslashes are removed: "$\{g,H\}$ is 0" becomes "{g,H} is 0". */
 const char *page_prose(arena *a, spelling s, const char *words);
 
-/* The text with what is no UTF-8 replaced by question marks. */
+/* The text with invalid UTF-8 replaced by question marks. */
 const char *page_utf8(arena *a, const char *text);
 
-/* Columns that a text takes: its code points, each of which has one; of MathML those outside of tags. */
+/* Number of columns of a text: its code points, each of which takes one; in MathML, those outside
+ * tags. */
 int page_columns(spelling s, const char *text);
 
-/* The lines of `text`, the first one after `first` blanks and all others, also those that come of breaking,
- * after `next`; a line of the text that begins with blanks keeps them on all that becomes of it.  A line is
- * broken at a blank so that it takes at most `columns` columns: in front of the sign of a sum that is in
- * the fewest parentheses, or else where it is fullest.  A word that is too long is cut. */
+/* Writes the lines of `text`. The first line has `first` blanks before it; all further lines,
+ * including those after line breaks, have `next`. Blanks at the beginning of a line of the text are
+ * repeated on its continuation lines. A line longer than `columns` is broken before the sign of a
+ * sum with the lowest nesting of parentheses, unless this sign is in the first third. Otherwise it
+ * is broken at the last blank that fits. A word that is too long is cut. */
 void page_break(writer *out, const char *text, int first, int next, int columns);
 
 #endif

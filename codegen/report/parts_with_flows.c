@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * parts_with_flows.c -- the parts of H that have exact flows, or why there are none, and where.
+ * parts_with_flows.c -- the parts of H with exact flows, or why there are none, and the term that
+ * prevents them.
  */
 #include <string.h>
 
 #include "report/notes.h"
 #include "report/page.h"
 
-/* Operations of a part that is written out. */
+/* Maximal number of operations of a part that is written out. */
 #define LONGEST 120.0
 
 record_division notes_division(const notes *n)
@@ -67,7 +68,7 @@ static const char *reason(const notes *n)
                       written_out(n, s->stuck), halves, remedy);
 }
 
-/* The term of H that stands in the way, or all of H. */
+/* The source range of the term of H that prevents a division, or of H. */
 static span place_in_H(const notes *n)
 {
   const record_splitting *s = n->c->loops || !n->found ? NULL : &n->found->splitting;

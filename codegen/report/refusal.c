@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * refusal.c -- why a model is refused and what can be done; what a model that is accepted needs.
+ * refusal.c -- why a model is refused, with remedies; warnings about an accepted model.
  */
 
 #include "report/notes.h"
@@ -10,7 +10,7 @@
 #include "expr/derivative.h"
 #include "report/page.h"
 
-/* The first line of the reason; what is written then explains it. */
+/* Writes the first line of the reason; the text after it explains the reason. */
 static void headline(const notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void headline(const notes *n, const char *format, ...)
@@ -57,8 +57,8 @@ static int is_hidden_of(const ir_program *p, int i, int j)
   return ir_primitive(rho) == ir_primitive(g);
 }
 
-/* What to do about a pair of constraints of which one is the derivative of the other, or which
- * together take away one degree of freedom. */
+/* The remedy for a pair of constraints of which one is the derivative of the other, or which
+ * together remove one degree of freedom. */
 static void second_class_remedy(const notes *n, int i, int j)
 {
   const int first = is_hidden_of(n->program, i, j);
@@ -178,7 +178,8 @@ void page_refused(const notes *n)
 
 const char *page_refusal(const compilation *c)
 {
-  /* What constraints share by their indices is in the data, and each run looks at that. */
+  /* Whether constraints share coordinates through their indices depends on the data, and each run
+   * checks it. */
   int is_unknown = c->loops && c->loops->shares && !c->found && c->model->n_indices == 0;
   if (!is_unknown && (!c->found || !c->found->refused)) {
     return "";
@@ -189,7 +190,7 @@ const char *page_refusal(const compilation *c)
   return sheet_text(s);
 }
 
-/* ---- what a model that is accepted needs ---- */
+/* ---- warnings about an accepted model ---- */
 
 const char *page_warning(const compilation *c)
 {
@@ -199,8 +200,8 @@ const char *page_warning(const compilation *c)
   sheet *s = sheet_plain(ir_context_arena(c->context));
   const notes n = notes_take(s, c);
   const record *found = c->found;
-  if (found->independence.redundant &&
-      (c->data || !model_first_data(c->model))) { /* else a sample's alone */
+  /* otherwise only the sample's constraints are redundant */
+  if (found->independence.redundant && (c->data || !model_first_data(c->model))) {
     sheet_words(s, 0,
                 "redundant constraints: %s%s\n"
                 "  A run needs --redundant drop, which leaves out what %s others, or "

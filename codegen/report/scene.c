@@ -8,24 +8,25 @@
 
 enum {
   MOST_READ =
-      64 /* entries that one instance of a constraint reads; it is no bond where it reads more */
+      64 /* limit on the entries that an instance of a constraint reads; with more it is no bond */
 };
 
-/* Iterations of loops over which bonds are looked for. */
+/* Limit on the iterations of loops that are searched for bonds. */
 #define MOST_ITERATIONS 1000000L
 
 typedef struct finder {
   arena *memory;
   const compilation *c;
   scene *found;
-  int *point_of; /* by entry of q: the number of its point, -1 */
+  int *point_of; /* by entry of q: number of its point, or -1 */
   scene_point *points;
   scene_bond *bonds;
 } finder;
 
 /* ---- points ---- */
 
-/* The labels x, y (and z), and no others. */
+/* Number of axes of a coordinate whose last index has exactly the labels x, y (and z); 0 for any
+ * other. */
 static int axes_of(const model_coordinate *q)
 {
   static const char *const names[] = {"x", "y", "z"};
@@ -77,7 +78,7 @@ static void find_points(finder *f)
 typedef struct reads {
   int n;
   int points[3];
-  int others; /* 1 where it reads something else: a momentum, another coordinate, a point that is left out */
+  int others; /* 1 if it reads anything else: a momentum, another coordinate, an omitted point */
 } reads;
 
 static void read_entry(const finder *f, reads *r, long entry, int is_momentum)
@@ -119,10 +120,10 @@ static void add_pair(finder *f, const reads *r)
   }
 }
 
-/* ---- of an unrolled model ---- */
+/* ---- bonds of an unrolled model ---- */
 
-/* Entries [first, last) of the Jacobian, of one constraint on a point.  Its gradient is s (x - place) where it says a distance:
- * that is asked at several points x, by values. */
+/* Finds the fixed place of a constraint on one point, from its n entries of the Jacobian. If the
+ * constraint is a distance, its gradient is s (x - place); this is tested at several points x. */
 static void find_place(finder *f, const ir_entry entries[], int n, const scene_point *p,
                        const double k[])
 {
@@ -133,7 +134,8 @@ static void find_place(finder *f, const ir_entry entries[], int n, const scene_p
   ir_evaluator *e = ir_evaluator_create(f->c->context);
   const ir_values values = {.in = {[IR_K] = k, [IR_Z] = z}};
   int is_distance = n == p->axes;
-  /* Step 0 is at the origin, step i at a point where axis i is not 0, the last one further away. */
+  /* Step 0 is at the origin, step i at a point where only axis i is not 0, the last step at a
+   * greater distance. */
   for (int step = 0; step <= p->axes + 1 && is_distance; step++) {
     const int axis = step == 0 ? -1 : (step - 1) % p->axes;
     const double moved = step > p->axes ? 3.0 : 1.0;
@@ -180,9 +182,9 @@ static void find_unrolled(finder *f, const double k[])
   }
 }
 
-/* ---- of a looped model ---- */
+/* ---- bonds of a looped model ---- */
 
-/* What the kernel of a part reads, in all iterations of the part's own loops. */
+/* Adds the entries that the kernel of a part reads, in all iterations of the part's own loops. */
 static void read_part(const finder *f, const ir_part *part, long environment[], long *left,
                       reads *r)
 {

@@ -8,20 +8,20 @@
 #include "common/text_writer.h"
 #include "report/sheet_html.h"
 
-/* Columns of a formula that one line of LaTeX holds; the source is longer than what it shows. */
+/* Columns of a formula on one line of LaTeX; the source is longer than the typeset formula. */
 #define LATEX_LINE 130
 
 struct sheet {
   arena *memory;
   spelling style;
   int is_document;
-  int margin;         /* text: blanks in front of all but headings */
-  int columns;        /* text: that a line has at most */
-  const char *before; /* what the words of items begin with */
-  int in_list;        /* LaTeX: inside of a description */
-  int in_align;       /* LaTeX: inside of formulas that are aligned */
+  int margin;         /* text: blanks before all lines except headings */
+  int columns;        /* text: maximal length of a line */
+  const char *before; /* prefix of the words of items */
+  int in_list;        /* LaTeX: a description is open */
+  int in_align;       /* LaTeX: an align environment is open */
   writer *out;
-  html_sheet html; /* SPELL_MATHML */
+  html_sheet html; /* for SPELL_MATHML */
 };
 
 sheet *sheet_create(arena *a, spelling style, int is_document)
@@ -70,7 +70,7 @@ void sheet_before(sheet *s, const char *words)
   s->before = words;
 }
 
-/* The words that a format and what follows it make. */
+/* Declares `words`: the format with its arguments. */
 #define FORMATTED(s, words, format)                                                                \
   va_list arguments;                                                                               \
   va_start(arguments, format);                                                                     \
@@ -92,7 +92,7 @@ static const char *escaped(sheet *s, const char *words)
   return page_words(s->memory, s->style, words);
 }
 
-/* Text from a column on, and from another where it goes on below. */
+/* Writes text from column `first` on; continuation lines start at column `next`. */
 static void write_text(sheet *s, const char *text, int first, int next)
 {
   page_break(s->out, text, first, next, s->columns);
@@ -119,7 +119,7 @@ void sheet_title(sheet *s, const char *name, const char *title)
 {
   const char *shown = escaped(s, title);
   if (is_html(s)) {
-    return; /* the head of a document has it */
+    return; /* the head of the document has the title */
   }
   if (is_latex(s)) {
     writer_printf(s->out, "\\section*{\\texttt{%s}%s%s}\n", escaped(s, name), *title ? ": " : "",
@@ -206,7 +206,7 @@ void sheet_item(sheet *s, const char *label, const char *format, ...)
 
 /* ---- formulas ---- */
 
-/* What stands for the terms that were left out; `behind` where there are none. */
+/* The replacement of omitted terms, or `behind` if no term is omitted. */
 static const char *left_out(sheet *s, page_sum sum, const char *behind)
 {
   if (sum.n == sum.n_terms) {
@@ -221,7 +221,7 @@ static const char *left_out(sheet *s, page_sum sum, const char *behind)
   return arena_printf(s->memory, form, sum.n ? " + " : "", dots, words);
 }
 
-/* The terms in lines of an align environment. */
+/* Writes the terms as lines of an align environment. */
 static void latex_formula(sheet *s, const char *left, const char *relation, page_sum sum,
                           const char *behind)
 {

@@ -54,7 +54,7 @@ void html_item(html_sheet *h, const char *label, const char *words)
   writer_printf(h->out, "<dd>%s</dd>\n", words);
 }
 
-/* An element of its own, so that a line can be broken behind it. */
+/* Writes a formula as a separate element, so that a line can break after it. */
 static void put_math(html_sheet *h, const char *formula)
 {
   if (*formula) {

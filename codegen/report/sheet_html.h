@@ -2,7 +2,7 @@
 /*
  * sheet_html.h -- the layout of a sheet as sections of HTML, with formulas as MathML.
  *
- * Words are escaped already (report/page_words.h); formulas are spelled for SPELL_MATHML.
+ * Words are already escaped (report/page_words.h); formulas are in the spelling SPELL_MATHML.
  */
 #ifndef SIDEWINDER_REPORT_SHEET_HTML_H
 #define SIDEWINDER_REPORT_SHEET_HTML_H
@@ -12,26 +12,26 @@
 typedef struct html_sheet {
   writer *out;
   int in_section;
-  int in_list; /* of items */
+  int in_list; /* a list of items is open */
 } html_sheet;
 
-/* A section with this heading; it ends the one before. */
+/* Begins a section with this heading, after ending the previous one. */
 void html_section(html_sheet *h, const char *heading);
 
 /* A line of the model file. */
 void html_source(html_sheet *h, const char *text);
 
-/* A paragraph, part of an item where there is one above. */
+/* A paragraph, which belongs to an open item if there is one. */
 void html_words(html_sheet *h, const char *words);
 
-/* A label and what is said of it; no label: of the one above. */
+/* A label and its words. Without a label, the words continue the item above. */
 void html_item(html_sheet *h, const char *label, const char *words);
 
-/* left relation terms behind; lines are broken between terms. */
+/* left relation terms behind; lines can break between terms. */
 void html_formula(html_sheet *h, const char *left, const char *relation, int n,
                   const char *const terms[], const char *behind);
 
-/* left = matrix, its rows * cols cells in row order. */
+/* left = matrix, with rows * cols cells in row order. */
 void html_matrix(html_sheet *h, const char *left, int rows, int cols, const char *const cells[]);
 
 /* Ends the last section. */

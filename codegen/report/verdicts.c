@@ -6,7 +6,7 @@
 
 #include "report/notes.h"
 
-/* Certificates that stand below the verdict of coisotropy, and the columns of one. */
+/* Maximal number of certificates after the verdict of coisotropy, and maximal columns of one. */
 #define CERTIFICATES 3
 #define COLUMNS      84
 
@@ -47,7 +47,7 @@ static void hamiltonian(const notes *n)
              mass[s->mass]);
 }
 
-/* Where H_pp has a zero or a pole. */
+/* Writes where H_pp has a zero or a pole. */
 static void singular_mass(const notes *n)
 {
   for (int i = 0; i < n->found->mass.n; i++) {
@@ -200,7 +200,7 @@ static void count_of_N(const notes *n, const char *label, const char *what)
              fails ? "; not at all points" : "");
 }
 
-/* N is invertible on all of M^H, or singular there. */
+/* Writes the verdict if N is invertible on all of M^H, or singular there. */
 static void decided_of_N(const notes *n, const char *label)
 {
   const record_nondegeneracy *d = &n->found->N;
@@ -302,7 +302,7 @@ static void invariants(const notes *n)
   }
 }
 
-/* ---- all of them ---- */
+/* ---- all verdicts ---- */
 
 static void nondegeneracy_at_sizes(const notes *n)
 {

@@ -7,7 +7,7 @@
 #include "report/web_texts.h"
 #include "sidewinder/version.h"
 
-/* Nothing is fetched, also where something in the page should ask for it. */
+/* Content policy: the page loads nothing, even if its contents ask for it. */
 static const char policy[] =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
@@ -84,8 +84,9 @@ static void put_run(const page *p, const web_run *run)
   writer_printf(p->out, "</div>\n</section>\n");
 }
 
-/* An SVG element without what only a file of its own needs: a title that is shown as a hint, definitions of signs
- * that lines do without, and a name that other figures have, too. */
+/* Writes an SVG element without the parts that only a separate file needs: a title that browsers
+ * show as a hint, definitions of symbols that lines do not use, and ids that other figures
+ * share. */
 static void put_svg(const page *p, const web_figure *figure)
 {
   static const char *const left_out[][2] = {{"<title>", "</title>"},

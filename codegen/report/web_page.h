@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * web_page.h -- the record of facts, and what a run has shown, as one HTML file that needs nothing else: no network, no other file.
+ * web_page.h -- the record of facts, and the results of a run, as one self-contained HTML file. It
+ * needs no network and no other file.
  */
 #ifndef SIDEWINDER_REPORT_WEB_PAGE_H
 #define SIDEWINDER_REPORT_WEB_PAGE_H
 
 #include "compilation.h"
 
-/* A row of a table: what, and its value. */
+/* A row of a table: a label and its value. */
 typedef struct web_row {
   const char *what;
   const char *value;
@@ -18,21 +19,22 @@ typedef struct web_figure {
   const char *svg;
 } web_figure;
 
-/* What is shown of a run.  Texts are escaped here, but for svg and motion. */
+/* The results of a run to be shown. All texts except svg and motion are escaped by web_page. */
 typedef struct web_run {
-  const char *command; /* by which it can be repeated */
-  const char *message; /* why it has ended early; "" where it has not */
+  const char *command; /* command that repeats the run */
+  const char *message; /* why the run ended early, or "" */
   int n_rows;
   const web_row *rows;
-  const char *motion;  /* JSON for the animation (command/motion.h), NULL where there is none */
-  const char *note;    /* what of the run it shows */
-  int is_turned;       /* 1: in space, so that it can be turned */
-  const char *missing; /* why there are no figures, or not all of them; "" else */
+  const char *motion;  /* JSON for the animation (command/motion.h), or NULL */
+  const char *note;    /* description of the animation */
+  int is_turned;       /* 1: three-dimensional, so the user can rotate it */
+  const char *missing; /* why some or all figures are missing, or "" */
   int n_figures;
   const web_figure *figures;
 } web_run;
 
-/* The page; run is NULL where there was none, as for a model that is refused.  c->summary must be there. */
+/* Returns the page. run is NULL without a run, for example if the model is refused. c->summary must
+ * be set. */
 const char *web_page(arena *a, const compilation *c, const web_run *run);
 
 #endif

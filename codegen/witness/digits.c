@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-/* 1e-30, in bits. */
+/* Accuracy in bits: 2^-100 is below 1e-30. */
 enum { CERTAIN = 100 };
 
-/* Beyond these a double, or its remainder, loses digits. */
+/* Binary exponents beyond which a double, or its remainder, loses digits. */
 enum { LARGEST = 960, SMALLEST = -900 };
 
 digits digits_create(arena *a)
@@ -22,7 +22,7 @@ static sw_witness_entry *append(digits *e, long row, long col)
   return entry;
 }
 
-/* 1 where |value| is certain to be at most 2^-bits times size. */
+/* 1 if |value| is certainly at most 2^-bits times size. */
 static int is_below(const arb_t value, const mag_t size, int bits)
 {
   mag_t largest;

@@ -16,7 +16,7 @@ static int is_finite(const arb_poly_t a)
   return 1;
 }
 
-/* |the first coefficient| */
+/* Magnitude of the first coefficient. */
 static void first_size(mag_t size, const arb_poly_t a)
 {
   mag_zero(size);
@@ -35,7 +35,7 @@ static int check_finite(taylor *t)
   return !t->arithmetic->trouble;
 }
 
-/* The size of the constant term over its value. */
+/* Size of the constant term over its value. */
 static void relative_size(mag_t relative, const jet *a)
 {
   mag_t lower;
@@ -48,8 +48,8 @@ static void relative_size(mag_t relative, const jet *a)
   mag_clear(lower);
 }
 
-/* The size of coefficient k > 0 where y' = 1 + y^2 or 1 - y^2: that of the sum it is computed by, which cancels where
- * tanh is flat. */
+/* Size of coefficient k > 0 if y' = 1 + y^2 or 1 - y^2. It is the size of the sum in the
+ * recurrence, which cancels where tanh is flat. */
 static void riccati_size(mag_struct sizes[], int k)
 {
   for (int i = 0; i < k; i++) {
@@ -61,7 +61,7 @@ static void riccati_size(mag_struct sizes[], int k)
   mag_div_ui(&sizes[k], &sizes[k], (ulong)k);
 }
 
-/* f(a) from its coefficients, of which each has the size |c_k| + (k+1) |c_{k+1}| size of a. */
+/* f(a) from its coefficients. Coefficient k has the size |c_k| + (k+1) |c_{k+1}| size of a. */
 static jet *compose(taylor *t, const jet *a)
 {
   jets *arithmetic = t->arithmetic;
@@ -93,8 +93,8 @@ static jet *compose(taylor *t, const jet *a)
   return value;
 }
 
-/* The same of a power, whose relative error is that of a times the exponent: sizes max(1, |alpha - k|) |c_k| times
- * the size of a over |a|. */
+/* The same for a power, whose relative error is the exponent times that of a. Coefficient k has the
+ * size max(1, |alpha - k|) |c_k| times the size of a over |a|. */
 static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
 {
   jets *arithmetic = t->arithmetic;
@@ -127,7 +127,7 @@ static jet *compose_power(taylor *t, const jet *a, const arb_t alpha)
   return value;
 }
 
-/* The value of the constant term, to be cleared. */
+/* Initialises value with the constant term of a; the caller clears it. */
 static void constant_value(arb_poly_t value, const jet *a)
 {
   arb_poly_init(value);
@@ -164,7 +164,7 @@ jet *jet_quotient(jets *arithmetic, const jet *a, const jet *b)
   return jet_product(arithmetic, a, inverse(arithmetic, b));
 }
 
-/* By repeated squaring. */
+/* Power by repeated squaring. */
 static jet *integer_power(jets *arithmetic, const jet *a, slong n)
 {
   jet *result = jet_integer(arithmetic, 1);
@@ -188,13 +188,13 @@ static int is_zero(const jet *a)
   return 1;
 }
 
-/* 0, and neither a function of the state nor of time. */
+/* 1 if a is the constant 0, independent of the state and of time. */
 static int is_number_zero(const jet *a)
 {
   return is_zero(a) && jet_count_variables(a) == 0;
 }
 
-/* The exponent, where it is a number, and not a function of the state or of time. */
+/* Gets the exponent and returns 1 if it is a number, independent of the state and of time. */
 static int is_number(const jet *b, arb_t value)
 {
   const jet_term *constant = jet_constant(b);
@@ -205,7 +205,7 @@ static int is_number(const jet *b, arb_t value)
   return 1;
 }
 
-/* An inexact exponent counts as rounding, too: a^b (1 + |log a| size of b). */
+/* Adds the effect of an inexact exponent to the sizes: a^b (1 + |log a| size of b). */
 static void add_exponent_size(jet *result, const jet *a, const jet *b)
 {
   mag_t part;
@@ -237,8 +237,8 @@ jet *jet_power(jets *arithmetic, const jet *a, const jet *b)
                  jet_product(arithmetic, b, jet_call(arithmetic, FUNCTION_LOG, a, NULL)), NULL);
   } else if (arb_is_int(exponent) && arf_cmpabs_2exp_si(arb_midref(exponent), 31) < 0) {
     result = integer_power(arithmetic, a, arf_get_si(arb_midref(exponent), ARF_RND_DOWN));
-  } else if (is_number_zero(a) &&
-             arb_is_positive(exponent)) { /* has a value where it has no slope */
+    /* 0 to a positive power has a value, though perhaps no slope */
+  } else if (is_number_zero(a) && arb_is_positive(exponent)) {
     result = jet_sum(arithmetic, a, jet_zero(arithmetic));
   } else {
     result = powered(arithmetic, a, exponent);
@@ -250,7 +250,7 @@ jet *jet_power(jets *arithmetic, const jet *a, const jet *b)
   return result;
 }
 
-/* theta(0) + the integral of (x y' - y x')/(x^2 + y^2) over time, of the constant terms. */
+/* Angle of the constant terms along time: theta(0) + the integral of (x y' - y x')/(x^2 + y^2). */
 static void constant_angle(jets *arithmetic, arb_poly_t angle, const arb_poly_t y,
                            const arb_poly_t x)
 {
@@ -277,20 +277,21 @@ static void constant_angle(jets *arithmetic, arb_poly_t angle, const arb_poly_t 
   _arb_vec_clear(start, 2);
 }
 
-/* A copy that has a constant term, if only 0. */
+/* A copy of a that has a constant term, possibly 0. */
 static jet *with_constant(jets *arithmetic, const jet *a)
 {
   return jet_sum(arithmetic, a, jet_integer(arithmetic, 0));
 }
 
-/* The constant term alone; a has one. */
+/* The constant term of a, which must have one. */
 static jet *constant_part(jets *arithmetic, const jet *a)
 {
   return jet_compose(arithmetic, jet_zero(arithmetic), &a->terms[0].value, &a->terms[0].size);
 }
 
-/* Turned back by the angle theta_0 of the constant terms, (x, y) lies near the x axis: there its angle is
- * atan(u), u = (x_0 y - y_0 x)/(x_0 x + y_0 y), which has no constant term. */
+/* atan2(y, x). Rotating (x, y) by -theta_0, the angle of the constant terms, brings it near the x
+ * axis. The angle there is atan(u), u = (x_0 y - y_0 x)/(x_0 x + y_0 y), and u has no constant
+ * term. */
 static jet *angle(jets *arithmetic, const jet *y, const jet *x)
 {
   taylor t;
@@ -309,7 +310,7 @@ static jet *angle(jets *arithmetic, const jet *y, const jet *x)
   if (arithmetic->trouble) {
     return jet_zero(arithmetic);
   }
-  arb_poly_zero(&u->terms[0].value); /* its size, that of the angle's rounding, remains */
+  arb_poly_zero(&u->terms[0].value); /* keeps its size, which is that of the angle's rounding */
   taylor_open(&t, arithmetic);
   constant_angle(arithmetic, &t.c[0], &y->terms[0].value, &x->terms[0].value);
   for (int k = 1; k < t.n; k += 2) {
@@ -321,11 +322,11 @@ static jet *angle(jets *arithmetic, const jet *y, const jet *x)
   return result;
 }
 
-/* (a + b - |a - b|)/2, or (a + b + |a - b|)/2: derivatives of both arguments count for sizes. */
+/* (a + b - |a - b|)/2 or (a + b + |a - b|)/2. Sizes include derivatives of both arguments. */
 static jet *smaller_or_larger(jets *arithmetic, model_function f, const jet *a, const jet *b)
 {
   const jet *difference = jet_difference(arithmetic, a, b);
-  if (is_zero(difference)) { /* two equal numbers, which have a minimum where |x| has no slope */
+  if (is_zero(difference)) { /* equal numbers have a minimum although |x| has no slope at 0 */
     return jet_sum(arithmetic, a, jet_zero(arithmetic));
   }
   const jet *apart = jet_call(arithmetic, FUNCTION_ABS, difference, NULL);
@@ -335,7 +336,8 @@ static jet *smaller_or_larger(jets *arithmetic, model_function f, const jet *a, 
   return jet_product(arithmetic, jet_double(arithmetic, 0.5), twice);
 }
 
-/* Of sin and cos all of them, of atan, tanh and abs the first. */
+/* Number of derivatives that are bounded by 1: all for sin and cos, the first for atan, tanh and
+ * abs. */
 static int bounded_slopes(model_function f)
 {
   return f == FUNCTION_SIN || f == FUNCTION_COS                          ? COEFFICIENTS
@@ -357,7 +359,8 @@ jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b)
     return smaller_or_larger(arithmetic, f, a, b);
   }
   if (is_number_zero(a) && (f == FUNCTION_SQRT || f == FUNCTION_ABS || f == FUNCTION_SIGN)) {
-    return jet_sum(arithmetic, a, jet_zero(arithmetic)); /* 0, where the function has no slope */
+    /* the value is 0, though there is no slope */
+    return jet_sum(arithmetic, a, jet_zero(arithmetic));
   }
   taylor_open(&t, arithmetic);
   constant_value(value, a);

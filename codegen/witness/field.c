@@ -8,13 +8,14 @@ static int conjugate(const solution *s, int v)
   return v < s->d ? v + s->d : v - s->d;
 }
 
-/* X_f = (f_p, -f_q): the derivative by v stands in the row of its conjugate, with this sign. */
+/* X_f = (f_p, -f_q): the derivative by v belongs to the row of its conjugate variable, with this
+ * sign. */
 static int sign_of(const solution *s, int v)
 {
   return v < s->d ? -1 : 1;
 }
 
-/* The constraints, one after the other, along z. */
+/* The constraints along z, family after family; the caller frees the array. */
 static const jet **constraints_along(solution *s, arb_poly_struct *z, int order, slong length)
 {
   const jet **g = flint_malloc((size_t)(s->nc + 1) * sizeof *g);
@@ -25,7 +26,6 @@ static const jet **constraints_along(solution *s, arb_poly_struct *z, int order,
   return g;
 }
 
-/* F along z, cut off at `length`. */
 void field_speed(solution *s, arb_poly_struct *z, slong length, arb_poly_struct F[])
 {
   size_t mark = s->t->arithmetic->n_made;
@@ -54,7 +54,6 @@ static void set_moving(solution *s, moving *at, int row, int col, const jet_term
   series_times(&at->value, &term->value, factor, s->t->arithmetic->precision);
 }
 
-/* DF and the X_{g_i} along z, cut off at `length`. */
 field field_along(solution *s, arb_poly_struct *z, slong length)
 {
   size_t mark = s->t->arithmetic->n_made;

@@ -8,7 +8,7 @@
 #include "witness/taylor.h"
 #include "witness/tree.h"
 
-/* The solution that the field is looked at along. */
+/* The fibre flow's solution, along which the field is evaluated. */
 typedef struct solution {
   tree *t;
   int d;
@@ -21,21 +21,23 @@ typedef struct moving {
   int row;
   int col;
   arb_poly_struct value;
-  double size; /* of the terms of its value at time 0, before they cancel */
+  double size; /* magnitude of the terms of its value at time 0, before they cancel */
 } moving;
 
-/* DF and the X_{g_i} along a solution. */
+/* DF and the vector fields X_{g_i} along a solution. */
 typedef struct field {
   moving *DF;
   long n;
-  moving *X; /* col: the number of the constraint */
+  moving *X; /* col: number i of the constraint */
   long n_X;
 } field;
 
-/* F along z, cut off at `length`: n series.  Sets z of the tree. */
+/* Writes F along z, truncated to `length` coefficients, into n series. Overwrites the z of the
+ * tree. */
 void field_speed(solution *s, arb_poly_struct *z, slong length, arb_poly_struct F[]);
 
-/* DF and the X_{g_i} along z, cut off at `length`.  Sets z of the tree. */
+/* Returns DF and the X_{g_i} along z, truncated to `length` coefficients. Overwrites the z of the
+ * tree. The caller releases the field with field_clear. */
 field field_along(solution *s, arb_poly_struct *z, slong length);
 void field_clear(field *f);
 

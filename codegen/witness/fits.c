@@ -6,24 +6,26 @@
 #include "model/model_limits.h"
 #include "witness/tree.h"
 
-/* Nodes that are visited. */
+/* Limit on the number of visited nodes. */
 static const long most_visits = 1000000;
 
-/* What a walk through a formula has found. */
+/* Result of a walk through a formula. */
 typedef struct seen {
-  int leaves; /* a reference is outside of its array, or a divisor not positive, where every program looks */
-  int may_leave;  /* one is, where programs need not look */
-  int is_nothing; /* all that its value is made of are sums without an instance */
+  /* a reference is outside its array, or a divisor is not positive, at a node that every program
+   * evaluates */
+  int leaves;
+  int may_leave;  /* the same at a node that programs may skip */
+  int is_nothing; /* the value consists only of sums without instances */
 } seen;
 
 /* A walk through the formulas. */
 typedef struct walk {
   tree t;
-  const seen *arguments; /* of the let that is being visited */
+  const seen *arguments; /* arguments of the let that is being visited */
   seen H;
 } walk;
 
-/* ---- mod and entries of arrays of indices in what has no instance ---- */
+/* ---- mod, and entries of arrays of indices, in formulas without instances ---- */
 
 static int is_of_sizes(const model_index *index)
 {
@@ -37,7 +39,8 @@ static int is_outside(const tree *t, const model_set *set, long value)
   return from_first < 0 || from_first >= tree_count(t, set);
 }
 
-/* Whether sizes alone make a divisor of mod in it 0 or less, or the place of an entry one that is none. */
+/* 1 if the index contains one of two faults that sizes alone decide: a divisor of mod that is 0 or
+ * less, or an entry outside its array. */
 static int index_has_fault(const tree *t, const model_index *index)
 {
   return index &&
@@ -82,8 +85,9 @@ static int has_fault(const tree *t, const model_expr *e)
 
 /* ---- references ---- */
 
-/* A program with loops looks at a product within the loops of the sums that are its factors: not at all, where one of
- * these has no instance.  What is beside the product is looked at all the same. */
+/* A program with loops evaluates a product inside the loops of the sums among its factors. If one
+ * of these sums has no instance, the product is never evaluated. Other terms beside the product are
+ * evaluated anyway. */
 
 static seen visit(walk *w, const model_expr *e);
 
@@ -105,8 +109,9 @@ static seen multiplied(seen a, seen b)
   return both;
 }
 
-/* Whether what was evaluated last has divided by what is not positive, or read what is outside of an array of indices.  The walk goes on after it, as what is
- * elsewhere may be more certain. */
+/* 1 if the last evaluation divided by a number that is not positive, or read outside an array of
+ * indices. Clears this trouble so that the walk continues, because the rest may give a definite
+ * answer. */
 static int has_divided(walk *w)
 {
   jets *arithmetic = w->t.arithmetic;
@@ -133,7 +138,8 @@ static seen visit_number(walk *w, const model_expr *e)
   return (seen){has_divided(w), 0, 0};
 }
 
-/* An instance of a constraint or an invariant, at its present indices: its value, or its multiplier. */
+/* Visits an instance of a constraint or invariant at its present indices: its value, or its
+ * multiplier. */
 static seen visit_instance(walk *w, const model_expr *e)
 {
   const model_family *family = e->family;
@@ -162,7 +168,7 @@ static seen visit_sum(walk *w, const model_expr *e)
   return all;
 }
 
-/* An argument is looked at where the body asks for it. */
+/* Visits the arguments first; the body then uses their results if it refers to them. */
 static seen visit_let(walk *w, const model_expr *e)
 {
   seen values[MODEL_MAX_ARGUMENTS];
@@ -226,7 +232,7 @@ static seen visit(walk *w, const model_expr *e)
   }
 }
 
-/* Every instance stands alone: an empty sum in one says nothing of another. */
+/* Visits every instance separately: an empty sum in one instance implies nothing about another. */
 static seen visit_families(walk *w, int n, const model_family *const families[])
 {
   seen all = {.is_nothing = 1};
@@ -261,7 +267,7 @@ static int defaults_are_finite(walk *w)
   for (int i = 0; i < w->t.model->n_parameters; i++) {
     const model_values *values = &w->t.model->parameters[i]->values;
     tree_instances each = tree_array(&w->t, values);
-    /* A sample has values for the sizes of the model alone. */
+    /* A sample has values only for the sizes of the model. */
     while (!w->t.model->parameters[i]->is_data && tree_next(&each)) {
       tree_value(&w->t, tree_array_value(values, &each));
       if (w->t.arithmetic->trouble) {
@@ -272,7 +278,7 @@ static int defaults_are_finite(walk *w)
   return 1;
 }
 
-/* All formulas but the defaults of parameters. */
+/* Visits all formulas except the defaults of parameters. */
 static seen visit_all(walk *w)
 {
   const model *m = w->t.model;
@@ -297,7 +303,7 @@ static int families_have_bad_divisor(const tree *t, int n, const model_family *c
   return found;
 }
 
-/* Whether sizes alone make a divisor of mod 0 or less, be it evaluated or not. */
+/* 1 if sizes alone make a divisor of mod 0 or less, evaluated or not. */
 static int model_has_fault(const tree *t)
 {
   const model *m = t->model;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fits.h -- whether a model whose sizes are run-time values makes sense at some sizes.
+ * fits.h -- whether a model whose sizes are run-time values exists at given sizes.
  */
 #ifndef SIDEWINDER_WITNESS_FITS_H
 #define SIDEWINDER_WITNESS_FITS_H
@@ -8,11 +8,14 @@
 #include "common/arena.h"
 #include "model/model.h"
 
-/* 1 if every reference in every instance of every formula is inside of its array, there is a degree of freedom, and
- * every default of a parameter is finite; 0 if one of these is not so.  -1 where it
- * would take too much work to know, or all references outside are factors of products with an empty sum, which a loop
- * with the product in its body never evaluates, or sizes alone make a divisor of mod 0 or less in what has no instance,
- * which programs with loops may refuse all the same. */
+/* Whether the model exists at these sizes. 1: every reference in every instance of every formula is
+ * inside its array, there is a degree of freedom, and the default of every parameter is finite. 0:
+ * one of these conditions fails. -1: undecided, for one of three reasons:
+ * - the decision takes too much work;
+ * - all references outside an array are factors of products with an empty sum, which a loop with
+ *   the product in its body never evaluates;
+ * - a divisor of mod that depends on sizes alone is 0 or less in a formula without instances, and a
+ *   program with loops may reject the sizes for it. */
 int fits_at_sizes(arena *a, const model *m, const long sizes[]);
 
 #endif

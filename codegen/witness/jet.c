@@ -75,7 +75,7 @@ void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slon
 
 /* ---- terms ---- */
 
-/* A new last term, 0 until it is set. */
+/* Appends a term with the coefficient 0. */
 static jet_term *append(jet *a, uint64_t monomial)
 {
   if (a->n == a->room) {
@@ -103,7 +103,7 @@ static int compare_terms(const void *first, const void *second)
   return (a->monomial > b->monomial) - (a->monomial < b->monomial);
 }
 
-/* Adds up what stands at the same monomial, in sorted terms. */
+/* Adds up adjacent terms with the same monomial; the terms are sorted. */
 static void merge_equal(jets *arithmetic, jet *a)
 {
   long kept = 0;
@@ -122,8 +122,8 @@ static void merge_equal(jets *arithmetic, jet *a)
   a->n = kept;
 }
 
-/* Terms of one monomial are summed in the order of their values' addresses unless the sort is stable, so the
- * order of arrival is made a part of the key: a merge sort from below. */
+/* Stable sort (bottom-up merge sort). A stable sort adds equal monomials in the order in which they
+ * were appended, so results are reproducible. */
 static void sort_terms(jet *a)
 {
   int sorted = 1;
@@ -291,7 +291,7 @@ jet *jet_product(jets *arithmetic, const jet *a, const jet *b)
   return product;
 }
 
-/* a without its constant term. */
+/* a minus its constant term. */
 static jet *nilpotent(jets *arithmetic, const jet *a)
 {
   jet *part = jet_zero(arithmetic);
@@ -323,7 +323,7 @@ jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficie
   return sum;
 }
 
-/* The largest variables of a monomial stand in its lowest bits. */
+/* The largest variables of a monomial are in its lowest bits. */
 jet *jet_factor_of(jets *arithmetic, const jet *a, int first, int u, int v)
 {
   jet *factor = jet_zero(arithmetic);
@@ -347,7 +347,7 @@ jet *jet_factor_of(jets *arithmetic, const jet *a, int first, int u, int v)
 
 /* ---- derivatives ---- */
 
-/* The derivative by a variable; of one order less. */
+/* Derivative by a variable; its order is one less. */
 static jet *derivative_by(jets *arithmetic, const jet *a, int variable)
 {
   jet *derivative = jet_zero(arithmetic);
@@ -384,8 +384,8 @@ long jet_count_variables(const jet *a)
   return n;
 }
 
-/* The variables that a has, each once, in ascending order, into variables[], which has room for as many as
- * jet_count_variables says. */
+/* Writes the distinct variables of a into variables[], in ascending order, and returns their
+ * number. The array has jet_count_variables(a) elements. */
 static long variables_of(const jet *a, int variables[])
 {
   long n = 0;

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jet.h -- Taylor arithmetic in balls: a function's value and derivatives at a point, each within a proved
- * error.
+ * jet.h -- Taylor arithmetic in balls: a function's value and derivatives at a point, each with a
+ * proved error bound.
  *
- * A jet is a polynomial in increments d_1 .. d_n of the variables, cut off at a degree (the `order`):
+ * A jet is a polynomial in increments d_1 .. d_n of the variables, truncated at a degree (the
+ * `order`):
  *
  *   f(z + d) = sum_m f_m d^m,   f_m = (derivative of f by the monomial m)/m!
  *
- * Only monomials that can be there are stored, so that a sum over many pairs of variables costs what its
- * terms cost.  A coefficient is a ball of Arb that holds the exact one; for fibre flows it is a power series
- * in time, cut off at a `length`, whose coefficients are balls.
+ * Only monomials that can have a nonzero coefficient are stored, so the cost of a sum over many
+ * pairs of variables is proportional to its number of terms. A coefficient is a ball of Arb that
+ * contains the exact one. For fibre flows a coefficient is a power series in time, truncated to
+ * `length` coefficients, each of which is a ball.
  *
- * Beside it stands the size of its terms, an upper bound: the sum of their magnitudes before they cancel,
- * and, behind a function f(x), |f(x)| + |f'(x)| times the size of x.  Rounding in any way to evaluate the
- * same formula is a small multiple of eps times it (N. J. Higham, Accuracy and Stability of Numerical
- * Algorithms, section 3.3).  It is kept for numbers; of a power series it is the first coefficient's.
+ * Each term also has a size, an upper bound of the magnitudes of the summands before they cancel.
+ * The size of a function f(x) is |f(x)| + |f'(x)| times the size of x. The rounding error of any
+ * evaluation of the same formula is a small multiple of eps times this size (N. J. Higham, Accuracy
+ * and Stability of Numerical Algorithms, section 3.3). The size of a power series is the size of
+ * its first coefficient.
  *
- * What is computed belongs to the arithmetic until jets_release, so that formulas read as such.
+ * The arithmetic owns every jet until jets_release, so that a formula can be written as nested
+ * calls.
  */
 #ifndef SIDEWINDER_WITNESS_JET_H
 #define SIDEWINDER_WITNESS_JET_H
@@ -30,7 +34,7 @@
 
 enum { JET_MAX_ORDER = MONOMIAL_MAX_DEGREE };
 
-/* Variables are numbered from 0 to this, less one. */
+/* Variables have numbers from 0 to JET_MAX_VARIABLES - 1. */
 #define JET_MAX_VARIABLES 65535
 
 typedef struct jet_term {
@@ -39,7 +43,7 @@ typedef struct jet_term {
   mag_struct size;
 } jet_term;
 
-/* Terms in ascending order of their monomials; the constant term, where there is one, is the first. */
+/* Terms in ascending order of their monomials; the constant term, if there is one, is the first. */
 typedef struct jet {
   long n;
   long room;
@@ -48,11 +52,11 @@ typedef struct jet {
 
 typedef struct jets {
   slong precision;     /* bits */
-  int order;           /* degree at which jets are cut off */
-  slong length;        /* number of coefficients of a power series in time; 1: numbers */
-  long work;           /* products of coefficients so far */
-  long budget;         /* the most of them */
-  const char *trouble; /* why a value does not exist, or is not known; NULL while all is well */
+  int order;           /* degree at which jets are truncated */
+  slong length;        /* coefficients of a power series in time; 1: numbers */
+  long work;           /* number of products of coefficients so far */
+  long budget;         /* upper limit of `work` */
+  const char *trouble; /* why a value does not exist or is unknown; NULL: no trouble */
   jet **made;
   size_t n_made;
   size_t room;
@@ -61,25 +65,25 @@ typedef struct jets {
 void jets_open(jets *arithmetic, long budget);
 void jets_close(jets *arithmetic);
 
-/* Releases every jet made since `mark`, which was arithmetic->n_made then. */
+/* Releases every jet created since n_made had the value `mark`. */
 void jets_release(jets *arithmetic, size_t mark);
 
-/* Notes why there is no value, unless something is noted already. */
+/* Records the reason why there is no value, unless a reason is recorded already. */
 void jets_trouble(jets *arithmetic, const char *why);
 
-/* Counts n products; 0 once the budget is used up. */
+/* Counts n products. Returns 0 once the budget is used up. */
 int jets_afford(jets *arithmetic, long n);
 
 /* result = factor * series. */
 void series_times(arb_poly_t result, const arb_poly_t series, slong factor, slong precision);
 
-/* 0. */
+/* The jet of the constant 0. */
 jet *jet_zero(jets *arithmetic);
-/* A number. */
+/* The jet of a constant. */
 jet *jet_number(jets *arithmetic, const arb_t value);
 jet *jet_integer(jets *arithmetic, slong value);
 jet *jet_double(jets *arithmetic, double value);
-/* The variable of that number, with its value. */
+/* The variable with this number, at this value. */
 jet *jet_variable(jets *arithmetic, int number, const arb_poly_t value);
 
 jet *jet_sum(jets *arithmetic, const jet *a, const jet *b);
@@ -87,38 +91,39 @@ jet *jet_difference(jets *arithmetic, const jet *a, const jet *b);
 jet *jet_negative(jets *arithmetic, const jet *a);
 jet *jet_product(jets *arithmetic, const jet *a, const jet *b);
 
-/* sum_k c_k (a - a_0)^k for k = 0 .. order, where a_0 is the constant term of a and the c_k, with their sizes,
- * are given: a function of a, by its Taylor coefficients there. */
+/* Composes a function with a: sum_k c_k (a - a_0)^k for k = 0 .. order. a_0 is the constant term of
+ * a; the c_k are the Taylor coefficients of the function at a_0, with these sizes. */
 jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficients[],
                  const mag_struct sizes[]);
 
-/* {a,b} = a_q . b_p - a_p . b_q, where q are the variables 0 .. d-1 and p those from d on: of one order less. */
+/* {a,b} = a_q . b_p - a_p . b_q, where q has the variables 0 .. d-1 and p the variables from d on.
+ * The result has one order less. */
 jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d);
 
-/* What stands at the product of the variables u >= v, from number `first` on, -1 for none: a jet in the variables before
- * these. */
+/* The coefficient of the product of the variables u >= v (-1: none), among all variables with
+ * numbers from `first` on. It is a jet in the variables below `first`. */
 jet *jet_factor_of(jets *arithmetic, const jet *a, int first, int u, int v);
 
-/* The coefficient of a monomial, NULL where there is none: it is 0. */
+/* The constant term of a; NULL if a has none, which means 0. */
 const jet_term *jet_constant(const jet *a);
 
-/* The sum of the degrees of its monomials. */
+/* Sum of the degrees of all monomials of a. */
 long jet_count_variables(const jet *a);
 
-/* A sum of many jets, built without going through all its terms for each of them. */
+/* A sum of many jets. Adding a jet does not traverse all terms of the sum. */
 typedef struct jet_total {
   jet sum;
-  long sorted; /* terms of it that are in order */
+  long sorted; /* number of leading terms that are in order */
 } jet_total;
 
 void jet_total_open(jet_total *total);
 void jet_total_add(jets *arithmetic, jet_total *total, const jet *a);
-/* The sum as a jet of the arithmetic; closes the total. */
+/* Closes the total and returns the sum as a jet of the arithmetic. */
 jet *jet_total_close(jets *arithmetic, jet_total *total);
 
 /* ---- elementary.c ---- */
 
-/* a / b, a ^ b, and f(a), for atan2 f(a, b). */
+/* a / b, a ^ b, and f(a), or f(a, b) if f is atan2, min or max. */
 jet *jet_quotient(jets *arithmetic, const jet *a, const jet *b);
 jet *jet_power(jets *arithmetic, const jet *a, const jet *b);
 jet *jet_call(jets *arithmetic, model_function f, const jet *a, const jet *b);

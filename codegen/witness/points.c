@@ -8,13 +8,14 @@
 #include "common/rational.h"
 #include "witness/quantities.h"
 
-/* How often a random change is halved where the model is not defined after it. */
+/* How often a random change is halved if the model is undefined after it. */
 enum { HALVINGS = 12 };
 
-/* Parameters that are moved one by one where all together cannot be. */
+/* Largest number of parameters for which each parameter is tried individually, after all together
+ * failed. */
 enum { MOST_SINGLE = 64 };
 
-/* ---- what the model says ---- */
+/* ---- bounds, defaults and initial states of the model ---- */
 
 static void find_bounds(points *p)
 {
@@ -32,7 +33,7 @@ static void find_bounds(points *p)
   }
 }
 
-/* Puts the entries of a function into x. */
+/* Copies the entries of a function into x. */
 static void take(const sw_witness_values *values, double x[])
 {
   for (int e = 0; e < values->n; e++) {
@@ -40,7 +41,7 @@ static void take(const sw_witness_values *values, double x[])
   }
 }
 
-/* What the model gives without a state; how many functions these are. */
+/* Evaluates functions that need no state. Returns their number. */
 static int look(points *p, quantities_wanted wanted, sw_witness_values **values)
 {
   long work = 0;
@@ -103,15 +104,15 @@ void points_close(points *p)
 
 /* ---- parameters ---- */
 
-/* Spread points have entries of very different sizes, so that one term of a sum is the largest, and of similar
- * sizes and random signs, in turns. */
+/* Spread points alternate between two kinds: entries of very different sizes, so that one term of a
+ * sum dominates, and entries of similar sizes with random signs. */
 static double spread_of(int number)
 {
   return number % 2 ? 0.15 : 1.0;
 }
 
-/* A size times 2 to a random power between -6.5 * amount and 6.5 * amount, of either sign, with few digits, so
- * that the table stays short. */
+/* A size times 2 to a random power between -6.5 * amount and 6.5 * amount, with a random sign. The
+ * mantissa has few digits, which keeps the table short. */
 static double rough(points *p, double size, double amount)
 {
   double power = floor(log2(size)) + floor(6.5 * amount * sw_random(&p->random) + 0.5);
@@ -125,7 +126,8 @@ static int is_allowed(const sw_bounds *b, double k)
          (k < b->upper || (k == b->upper && (b->closed & 2)));
 }
 
-/* A value at a distance from the default that is halved until the bounds allow it, to either side. */
+/* A value at distance `by` from the default, to either side. The distance is halved until the
+ * bounds allow the value. */
 static double moved(const sw_bounds *bounds, double from, double by)
 {
   for (int i = 0; i < HALVINGS; i++, by /= 2.0) {
@@ -159,9 +161,10 @@ static double random_parameter(points *p, points_kind kind, int number, int i)
 
 /* ---- states ---- */
 
-/* How far a state goes from an initial one.  Where all of these are small, sin(x) is x, and a function of the wrong one
- * of two values has the value of the right one: wide states go to where functions of numbers bend, near 1, but not to
- * other orders of magnitude, which units may stand for. */
+/* The distance of a state from an initial one. If all entries were small, sin(x) would equal x, and
+ * the test would not see an error in its argument. So wide states reach to about 1, where
+ * elementary functions bend. They do not reach other orders of magnitude, because small values may
+ * just be due to the units. */
 static double reach(const points *p, points_kind kind, int i)
 {
   static const double most = 32.0;
@@ -181,7 +184,7 @@ static void random_state(points *p, points_kind kind, int number, double amount,
   }
 }
 
-/* A state at which the model is defined with these parameters. */
+/* Chooses a state at which the model with these parameters is defined. */
 static int choose_state(points *p, points_kind kind, int number, const double k[], double z[],
                         double speed[])
 {
@@ -195,8 +198,8 @@ static int choose_state(points *p, points_kind kind, int number, const double k[
   return 0;
 }
 
-/* Moves the parameters one by one and keeps what can be moved: the exponent in q^n, for one, cannot, where q
- * is negative. */
+/* Moves the parameters one by one and keeps each change for which the model is defined. An exponent
+ * in q^n, for example, cannot change if q is negative. */
 static void move_one_by_one(points *p, const double wanted[], const double z[], double k[],
                             double speed[])
 {
@@ -209,7 +212,8 @@ static void move_one_by_one(points *p, const double wanted[], const double z[], 
   }
 }
 
-/* Multipliers that together move no entry of z by more than 0.3 of its length, or 0.003 for a wide point. */
+/* Chooses multipliers. Each moves no entry of z by more than 0.3 of its length, or 0.003 for a wide
+ * point. */
 static void choose_lambda(points *p, points_kind kind, int nc, const double speed[],
                           double lambda[])
 {

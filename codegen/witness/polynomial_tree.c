@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "witness/polynomial_tree.h"
 
-/* A number, a parameter, or a product of such. */
+/* A number, a parameter, or a product of numbers and parameters. */
 static int is_factor(const model_expr *e)
 {
   switch (e->kind) {
@@ -77,7 +77,7 @@ static int is_plain(const model *m, const model_expr *e)
   }
 }
 
-/* Of a Lagrangian H is a quotient, as a rule. */
+/* H of a Lagrangian counts as no polynomial, since it is a quotient in general. */
 int polynomial_tree_hamiltonian(const model *m)
 {
   return !m->lagrangian_name && are_plain(m, m->n_terms, m->terms);

@@ -7,8 +7,8 @@
 
 #include "model/model.h"
 
-/* 1 where H, or all constraints, are made of sums, products, literal powers, and quotients by numbers and
- * parameters: then no form that it may have has terms of a larger magnitude. */
+/* 1 if H, or every constraint, consists of sums, products, literal integer powers, and quotients by
+ * numbers and parameters. Then no equivalent form has terms of a larger magnitude. */
 int polynomial_tree_hamiltonian(const model *m);
 int polynomial_tree_constraints(const model *m);
 

@@ -9,7 +9,7 @@
 #include "witness/taylor.h"
 #include "witness/terms.h"
 
-/* Bits of precision: the first, and the last, by doubling. */
+/* First and last precision in bits; the precision doubles in between. */
 enum { FIRST_PRECISION = 128, LAST_PRECISION = 1024 };
 
 /* ---- entries ---- */
@@ -27,7 +27,8 @@ static void values_of_families(session *s, int n, const model_family *const fami
   e->trouble = session_trouble(s);
 }
 
-/* What a parameter or an initial state gives to the entries of an array that begins at `start`. */
+/* Adds the values of a parameter or an initial state to the entries of an array that begins at row
+ * `start`. */
 static void values_of_array(session *s, const model_values *values, const model_shape *shape,
                             const model_index *const index[], long start, digits *e)
 {
@@ -53,7 +54,7 @@ static long start_of(const session *s, const model_assignment *set)
   return tree_coordinate_start(&s->t, set->coordinate) + (set->is_momentum ? s->d : 0);
 }
 
-/* The positions and velocities of an initial state. */
+/* Copies the positions and velocities of an initial state into z. */
 static void take_state(session *s, const model_init *init, arb_poly_struct z[])
 {
   for (int i = 0; i < init->n; i++) {
@@ -71,7 +72,7 @@ static void take_state(session *s, const model_init *init, arb_poly_struct z[])
   }
 }
 
-/* The momenta that belong to the velocities of an initial state, p = L_v(q,v). */
+/* Adds the momenta that belong to the velocities of an initial state, p = L_v(q,v). */
 static void initial_momenta(session *s, const model_init *init, digits *e)
 {
   arb_poly_struct *z = s->t.z;
@@ -108,7 +109,7 @@ static void initial_state(session *s, const model_init *init, digits *e)
   e->trouble = session_trouble(s);
 }
 
-/* ---- all of them ---- */
+/* ---- all functions ---- */
 
 enum { NEEDS_H = 1, NEEDS_G = 2, NEEDS_RHO = 4, IS_TERMS = 8, IS_RATE = 16, IS_ALONG = 32 };
 
@@ -136,7 +137,7 @@ static const unsigned needs_of[SW_WITNESSED] = {
     [SW_WITNESS_CONSTRAINT_FOURTH] = NEEDS_G | IS_ALONG,
 };
 
-/* The entries of one function; init: the initial state that is meant. */
+/* Adds the entries of one function. init: the initial state if the function is SW_WITNESS_INIT. */
 static void make(session *s, sw_witnessed what, const model_init *init, digits *e)
 {
   const jet *const *list = needs_of[what] & NEEDS_RHO ? s->rho : s->g;
@@ -222,7 +223,8 @@ static void prepare(session *s, arena *a, quantities_wanted wanted)
   session_make_g(s, high ? 4 : all ? 2 : 1);
   session_make_rho(s, rates ? 3 : all ? 1 : 0);
   if (all && s->nc > 0 && !s->g_trouble) {
-    /* It has a budget of its own, so that the rest is not lost with it. */
+    /* The flow has a separate budget, so that running out of it does not cost the other
+     * functions. */
     long work = s->arithmetic.work;
     s->arithmetic.work = 0;
     slide_at(a, &s->t, s->slid);
@@ -232,7 +234,7 @@ static void prepare(session *s, arena *a, quantities_wanted wanted)
   }
 }
 
-/* Has the value of what could not be computed before; 1 where it is final. */
+/* Recomputes a value that was uncertain at lower precision. Returns 1 if the value is final. */
 static int settle(session *s, arena *a, sw_witness_values *value)
 {
   const model_init *init = s->m->n_inits > 0 ? s->m->inits[value->number] : NULL;
@@ -262,7 +264,7 @@ static int is_wanted(quantities_wanted wanted, int what, unsigned needs)
          (wanted == QUANTITIES_DEFAULTS && what == SW_WITNESS_K_DEFAULT);
 }
 
-/* Which functions are wanted. */
+/* Lists the requested functions in values[] and returns their number. */
 static int list(const session *s, quantities_wanted wanted, sw_witness_values values[])
 {
   int n = 0;

@@ -9,7 +9,7 @@ static jet *variable(session *s, int number)
   return jet_variable(&s->arithmetic, number, &s->t.z[number]);
 }
 
-/* Number i of H_p, then rho. */
+/* Component i of (H_p, rho). */
 static const jet *rated(session *s, int i)
 {
   s->arithmetic.order = 3;
@@ -21,7 +21,7 @@ static const jet *multiplier(session *s, int j)
   return jet_number(&s->arithmetic, s->t.lambda + j);
 }
 
-/* f' along the constrained field, to that order. */
+/* Rate of f along the constrained field, to this order. */
 static const jet *rate(session *s, const jet *f, int order)
 {
   jets *a = &s->arithmetic;
@@ -52,14 +52,15 @@ static void accelerations(session *s, digits *e, int with_derivatives)
   }
 }
 
-/* Entry number i of v as a number. */
+/* Entry i of v as a number. */
 static const jet *vector_entry(session *s, int i)
 {
   return jet_double(&s->arithmetic, s->point->v[i]);
 }
 
-/* A sum a.A + b.B + c.H_p with the weights a = v_q, b = lambda, c = v_p: the lower triangle of its second derivatives by z, then
- * a row for each multiplier, in which that sum is linear. */
+/* For the sum a.A + b.B + c.H_p with the weights a = v_q, b = lambda, c = v_p: adds the lower
+ * triangle of its second derivatives by z, then a row for each multiplier, in which the sum is
+ * linear. */
 static void second_derivatives(session *s, digits *e)
 {
   jets *a = &s->arithmetic;
@@ -87,8 +88,8 @@ static void second_derivatives(session *s, digits *e)
   }
 }
 
-/* The derivative of f by its first n variables along entries of v: the first n, or, turned, those of the other half and then
- * the first. */
+/* Derivative of f by its first n variables along n entries of v: the first n entries, or, if
+ * turned, the other half first and then the first half. */
 static const jet *along(session *s, const jet *f, int n, int turned, int order)
 {
   jets *a = &s->arithmetic;
@@ -103,13 +104,15 @@ static const jet *along(session *s, const jet *f, int n, int turned, int order)
   return sum;
 }
 
-/* The lower triangles of the second derivatives of f along the first direction, or of that along the second. */
+/* Derivative of f along the first direction, or, if twice, along both directions, with its second
+ * derivatives. */
 static const jet *derived(session *s, const jet *f, int n, int twice)
 {
   return twice ? along(s, along(s, f, n, 0, 3), n, 1, 2) : along(s, f, n, 0, 2);
 }
 
-/* Of all constraints, by positions, with the weights lambda. */
+/* Adds the second derivatives, by positions, of the derived constraints, summed with the weights
+ * lambda. */
 static void derived_constraints(session *s, digits *e, int twice)
 {
   jets *a = &s->arithmetic;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* A row of a matrix that is being summed. */
+/* A row of a matrix, as a sum under construction. */
 typedef struct row_sum {
   int n;
   arb_ptr value;
@@ -15,7 +15,7 @@ static row_sum row_open(int n)
   return (row_sum){n, _arb_vec_init(n), _mag_vec_init(n)};
 }
 
-/* Adds a product of a term with what has that value and size. */
+/* Adds sign * term * value to entry `at`; `size` is the size of value. */
 static void row_add(session *s, row_sum *row, int at, int sign, const jet_term *term,
                     const arb_t value, const mag_t size)
 {
@@ -29,7 +29,7 @@ static void row_add(session *s, row_sum *row, int at, int sign, const jet_term *
   arb_clear(product);
 }
 
-/* Adds the row to the table, and empties it. */
+/* Adds the row to the table and clears the row. */
 static void row_flush(digits *e, int i, row_sum *row)
 {
   for (int j = 0; j < row->n; j++) {
@@ -71,7 +71,7 @@ void row_sums_jac_along(session *s, digits *e)
   row_close(&row);
 }
 
-/* A first derivative of a g_j. */
+/* A first derivative of g_j. */
 typedef struct column_entry {
   int variable;
   int j;
@@ -86,7 +86,7 @@ static int compare_columns(const void *first, const void *second)
                                     : (a->j > b->j) - (a->j < b->j);
 }
 
-/* All first derivatives of g, by their variables; start[v] is the first of variable v. */
+/* All first derivatives of g, sorted by variable; those of variable v begin at start[v]. */
 static column_entry *by_columns(session *s, int start[])
 {
   long n = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * row_sums.h -- matrices whose entries are sums of products of derivatives, row by row.
+ * row_sums.h -- matrices whose entries are sums of products of derivatives, computed row by row.
  */
 #ifndef SIDEWINDER_WITNESS_ROW_SUMS_H
 #define SIDEWINDER_WITNESS_ROW_SUMS_H
 
 #include "witness/session.h"
 
-/* Row i is g_i,zz v, with the v of the session's point. */
+/* Matrix with the rows g_i,zz v, where v is the vector of the session's point. */
 void row_sums_jac_along(session *s, digits *e);
 
-/* {a_i, g_j} for all i and j: C with g for a, N with rho. */
+/* Matrix of the brackets {a_i, g_j}. It is C if a = g, and N if a = rho. */
 void row_sums_brackets(session *s, const jet *const a[], digits *e);
 
 #endif

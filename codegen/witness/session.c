@@ -3,7 +3,6 @@
 
 #include "witness/taylor.h"
 
-/* Zeros where x is NULL. */
 arb_ptr session_vector(const double x[], int n)
 {
   arb_ptr v = _arb_vec_init(n);
@@ -41,7 +40,6 @@ void session_close(session *s)
   jets_close(&s->arithmetic);
 }
 
-/* The trouble so far, which the next part does not inherit unless it is the end of the budget. */
 const char *session_trouble(session *s)
 {
   const char *trouble = s->arithmetic.trouble;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * session.h -- one look at a point at one precision: jets of H, of the constraints and of rho.
+ * session.h -- one evaluation at a point and a precision: jets of H, of the constraints and of rho.
  */
 #ifndef SIDEWINDER_WITNESS_SESSION_H
 #define SIDEWINDER_WITNESS_SESSION_H
@@ -17,30 +17,31 @@ typedef struct session {
   int d;
   int nc;
   int nk;
-  const jet *H;          /* with two derivatives */
-  const jet **g;         /* nc: likewise */
-  const jet **rho;       /* nc: with one */
-  const char *H_trouble; /* why there is none of these; NULL */
+  const jet *H;          /* with the order given to session_make_H */
+  const jet **g;         /* nc constraints */
+  const jet **rho;       /* nc: {g_i,H}, one order less */
+  const char *H_trouble; /* why H does not exist, or NULL */
   const char *g_trouble;
   const char *rho_trouble;
   digits slid[SLIDE_FUNCTIONS];
   long slide_work;
 } session;
 
-/* The point must outlive the session. */
+/* Opens a session. The point must outlive the session. */
 void session_open(session *s, arena *a, const model *m, const sw_witness_point *point, long budget,
                   slong precision);
 void session_close(session *s);
 
-/* Each to that order.  What goes wrong is noted in s->H_trouble and its like. */
+/* Compute H, g or rho to this order. An error is recorded in s->H_trouble, s->g_trouble or
+ * s->rho_trouble. */
 void session_make_H(session *s, int order);
 void session_make_g(session *s, int order);
 void session_make_rho(session *s, int order);
 
-/* The trouble so far, which the next part does not inherit unless it is the end of the budget. */
+/* Returns the trouble so far, and clears it for the next part unless the budget is used up. */
 const char *session_trouble(session *s);
 
-/* n doubles as balls, to be cleared by _arb_vec_clear; zeros where x is NULL. */
+/* n doubles as balls, or zeros if x is NULL. The caller frees the vector with _arb_vec_clear. */
 arb_ptr session_vector(const double x[], int n);
 
 #endif

@@ -6,13 +6,13 @@
 
 #include "witness/field.h"
 
-/* Numbers of equal steps that are tried, doubling. */
+/* Largest number of equal steps; the numbers tried are 1, 2, 4, ... */
 enum { MOST_STEPS = 32 };
 
-/* Bits for what only bounds a remainder. */
+/* Bits of precision for values that only bound a remainder. */
 enum { BOUND_PRECISION = 64 };
 
-/* Beyond these it takes too long. */
+/* Limits beyond which the integration takes too long. */
 enum { MOST_PRECISION = 256, MOST_VARIABLES = 400 };
 
 typedef struct slide {
@@ -21,22 +21,23 @@ typedef struct slide {
   int n; /* 2d */
   int nc;
   slong precision;
-  slong order; /* of the series in time */
+  slong order; /* order of the series in time */
   double h;
   arb_ptr state;   /* n: Z */
-  arb_ptr columns; /* (n + nc) columns of n values: S, then W */
+  arb_ptr columns; /* (n + nc) columns of n values: those of S, then those of W */
   int exact;       /* every remainder so far is 0 */
-  int good;        /* every remainder so far is at the round-off of what it is added to */
+  int good; /* every remainder so far is at the round-off of the value to which it is added */
 } slide;
 
 /* ---- one step of an equation y' = R(y, t) ---- */
 
-/* The right-hand side along y, cut off at `length`, into R[]; which of them, the caller's context says. */
+/* Right-hand side of an equation: `along` writes it along y, truncated to `length` coefficients,
+ * into R[]. */
 typedef struct equation {
   slide *s;
   void (*along)(const struct equation *e, arb_poly_struct *y, slong length, arb_poly_struct R[]);
-  const field *f; /* of a linear equation */
-  int forced;     /* the constraint whose X is added; -1: none */
+  const field *f; /* coefficients of a linear equation */
+  int forced;     /* number of the constraint whose X is added; -1: none */
 } equation;
 
 static void along_flow(const equation *e, arb_poly_struct *y, slong length, arb_poly_struct R[])
@@ -44,7 +45,7 @@ static void along_flow(const equation *e, arb_poly_struct *y, slong length, arb_
   field_speed(&e->s->at, y, length, R);
 }
 
-/* The coefficient of t^(length-1) of DF y + X alone: the others are not asked for. */
+/* Computes only the coefficient of t^(length-1) of DF y + X; the caller uses no other. */
 static void along_linear(const equation *e, arb_poly_struct *y, slong length, arb_poly_struct R[])
 {
   const slide *s = e->s;
@@ -100,8 +101,8 @@ static void series(const equation *e, arb_srcptr start, slong order, arb_poly_st
   polys_clear(R, n);
 }
 
-/* A box that the solution from `start` does not leave for 0 <= t <= h: any box B with
- * start + [0,h] R(B) within B is one.  0 where none is found. */
+/* Finds a box that contains the solution from `start` for 0 <= t <= h. Any box B with start + [0,h]
+ * R(B) within B is one. Returns 0 if none is found. */
 static int enclose(const equation *e, arb_srcptr start, arb_ptr box)
 {
   int n = e->s->n;
@@ -136,7 +137,7 @@ static int enclose(const equation *e, arb_srcptr start, arb_ptr box)
   return inside;
 }
 
-/* end = y(h) + h^(order+1) times the coefficient of that power in `beyond`. */
+/* end = y(h) + h^(order+1) times the coefficient of t^(order+1) in `beyond`. */
 static void sum_up(slide *s, const arb_poly_struct y[], const arb_poly_struct beyond[],
                    arb_srcptr box, arb_ptr end)
 {
@@ -167,8 +168,8 @@ static void sum_up(slide *s, const arb_poly_struct y[], const arb_poly_struct be
   arb_clear(h);
 }
 
-/* One step of the equation `e`, whose remainder is bounded by that of `bound`.  0 where it cannot be done.  y:
- * the series of the step; box and beyond: what bounds it. */
+/* Makes one step of equation `e`, whose remainder is bounded by that of `bound`. y: series of the
+ * step; beyond: series on the box, which bounds the remainder. Returns 0 on failure. */
 static int step(const equation *e, const equation *bound, arb_ptr state, arb_poly_struct y[],
                 arb_poly_struct beyond[])
 {
@@ -187,9 +188,9 @@ static int step(const equation *e, const equation *bound, arb_ptr state, arb_pol
   return good && !s->arithmetic->trouble;
 }
 
-/* ---- the whole way ---- */
+/* ---- from time 0 to 1 ---- */
 
-/* A step of the flow and of all columns. */
+/* Makes a step of the flow and of all columns. */
 static int step_all(slide *s)
 {
   arb_poly_struct *z = polys_init(s->n);
@@ -218,7 +219,8 @@ static int step_all(slide *s)
   return good;
 }
 
-/* From the start to time 1 in that many steps; 0 where that is not accurate. */
+/* Integrates from the start to time 1 in this number of steps. Returns 0 if the result is not
+ * accurate. */
 static int try_steps(slide *s, arb_poly_struct *start, int steps, slong order)
 {
   s->h = 1.0 / steps;
@@ -238,8 +240,9 @@ static int try_steps(slide *s, arb_poly_struct *start, int steps, slong order)
   return 1;
 }
 
-/* Flows of constraints on q alone, or on p alone, are straight lines; others have as many coefficients as the
- * precision asks for. */
+/* Integrates with more and more steps. A single step of order 1 is exact if the constraints depend
+ * on q alone or on p alone, since the flow is then a straight line. Other flows use an order that
+ * grows with the precision. */
 static int integrate(slide *s, arb_poly_struct *start)
 {
   int done = try_steps(s, start, 1, 1) && s->exact;
@@ -247,7 +250,7 @@ static int integrate(slide *s, arb_poly_struct *start)
     if (s->arithmetic->work > s->arithmetic->budget) {
       return 0;
     }
-    /* What is not defined all over a box may be so all over a smaller one. */
+    /* A function that is undefined on a box may be defined on a smaller one. */
     s->arithmetic->trouble = NULL;
     done = try_steps(s, start, steps, s->precision / 4);
   }
@@ -256,8 +259,8 @@ static int integrate(slide *s, arb_poly_struct *start)
 
 /* ---- sizes ---- */
 
-/* exp |DF|, where |DF| has the sizes of the terms of DF at z: n x n, by columns.  It bounds what rounding on the way
- * grows to. */
+/* exp |DF|, n x n, by columns, where |DF| has the sizes of the terms of DF at z. It bounds the
+ * growth of rounding errors during the flow. */
 static double *growth(slide *s, arena *a, const field *f)
 {
   size_t n = (size_t)s->n;
@@ -295,7 +298,7 @@ static void report(slide *s, arena *a, arb_poly_struct *start, digits out[])
   size_t n = (size_t)s->n;
   field f = field_along(&s->at, start, 1);
   const double *M = growth(s, a, &f);
-  double *W = ARENA_ARRAY(a, (n + 1) * (size_t)(s->nc + 1), double); /* sizes, by columns */
+  double *W = ARENA_ARRAY(a, (n + 1) * (size_t)(s->nc + 1), double); /* sizes of W, by columns */
   double *Z = ARENA_ARRAY(a, n, double);
   arb_t value;
   arb_init(value);

@@ -48,7 +48,6 @@ static void multiply(const taylor *t, arb_poly_t product, const arb_poly_t a, co
   arb_poly_mullow(product, a, b, t->arithmetic->length, t->arithmetic->precision);
 }
 
-/* c_k <- c_k times numerator/denominator. */
 void taylor_scale(taylor *t, int k, slong numerator, slong denominator)
 {
   slong precision = t->arithmetic->precision;
@@ -60,7 +59,7 @@ void taylor_scale(taylor *t, int k, slong numerator, slong denominator)
   arb_clear(by);
 }
 
-/* From f and f': c_k = the derivative of c_{k-2}, times sign, over k(k-1). */
+/* From f and f': c_k = sign c_{k-2} / (k(k-1)), because f'' = sign f. */
 static void by_second_derivative(taylor *t, int sign)
 {
   for (int k = 2; k < t->n; k++) {
@@ -78,7 +77,7 @@ static void exponential(taylor *t, const arb_poly_t a)
   }
 }
 
-/* Of the sine and the cosine, or, where the sign of f'' = sign f is positive, the hyperbolic ones. */
+/* Sine or cosine if sign = -1, sinh or cosh if sign = 1, where f'' = sign f. */
 static void circular(taylor *t, const arb_poly_t a, int is_sine, int sign)
 {
   (sign < 0 ? arb_poly_sin_cos_series
@@ -90,7 +89,7 @@ static void circular(taylor *t, const arb_poly_t a, int is_sine, int sign)
   by_second_derivative(t, sign);
 }
 
-/* c_k from c_0 .. c_{k-1}, where y' = 1 + sign y^2. */
+/* c_k from c_0 .. c_{k-1}, for y' = 1 + sign y^2. */
 static void riccati(taylor *t, int sign)
 {
   arb_poly_t product;
@@ -144,9 +143,10 @@ static void set_undefined(arb_poly_t a)
   arb_clear(value);
 }
 
-/* (q_0 + q_1 s + q_2 s^2)^alpha in powers of s into c[first], c[first+1], ..., by Miller's recurrence
+/* Writes the coefficients of (q_0 + q_1 s + q_2 s^2)^alpha in powers of s into c[first],
+ * c[first+1], ..., by Miller's recurrence
  *   k q_0 c_k = sum_{j=1,2} (alpha j - (k - j)) q_j c_{k-j}
- * q[3] is scratch.  Nothing of it is finite where q_0 may be 0. */
+ * q[3] is scratch. All coefficients are indeterminate if q_0 may be 0. */
 static void power_of_quadratic(taylor *t, int first, arb_poly_struct q[], const arb_t alpha)
 {
   slong length = t->arithmetic->length;
@@ -184,7 +184,6 @@ static void power_of_quadratic(taylor *t, int first, arb_poly_struct q[], const 
   arb_clear(factor);
 }
 
-/* a^alpha */
 void taylor_power(taylor *t, const arb_poly_t a, const arb_t alpha)
 {
   arb_poly_struct *q = polys_init(4);
@@ -194,7 +193,7 @@ void taylor_power(taylor *t, const arb_poly_t a, const arb_t alpha)
   polys_clear(q, 4);
 }
 
-/* c_0 is set; c_1, c_2, ... from f' = sign (1 + curve (a + s)^2)^alpha. */
+/* Expects c_0; computes c_1, c_2, ... from f' = sign (1 + curve (a + s)^2)^alpha. */
 static void integral(taylor *t, const arb_poly_t a, int sign, int curve, double alpha)
 {
   slong precision = t->arithmetic->precision;
@@ -215,7 +214,7 @@ static void integral(taylor *t, const arb_poly_t a, int sign, int curve, double 
   polys_clear(q, 4);
 }
 
-/* |a|, or the sign of a, of which the second has no slope; both are smooth where a is not 0. */
+/* |a|, or the sign of a, whose slope is 0. Both are smooth unless a may be 0. */
 static void magnitude_or_sign(taylor *t, const arb_poly_t a, int is_sign)
 {
   arb_t value;
@@ -246,7 +245,7 @@ static void logarithm(taylor *t, const arb_poly_t a)
   arb_t alpha;
   arb_init(alpha);
   arb_set_si(alpha, -1);
-  /* f' = 1/(a + s), so that c_{k+1} = its coefficient k over k + 1. */
+  /* f' = 1/(a + s), so c_{k+1} is coefficient k of f' over k + 1. */
   taylor_power(t, a, alpha);
   for (int k = t->n - 1; k > 0; k--) {
     arb_poly_set(&t->c[k], &t->c[k - 1]);
@@ -263,7 +262,7 @@ static void square_root(taylor *t, const arb_poly_t a)
   arb_set_d(alpha, 0.5);
   taylor_power(t, a, alpha);
   if (may_vanish(a)) {
-    /* It exists at 0, without derivatives. */
+    /* The root exists at 0, without derivatives. */
     arb_poly_get_coeff_arb(alpha, a, 0);
     arb_sqrt(alpha, alpha, t->arithmetic->precision);
     arb_poly_set_arb(&t->c[0], alpha);

@@ -7,16 +7,16 @@
 
 #include "witness/session.h"
 
-/* A term times a factor. */
+/* Adds factor times a term as entry (row, col). */
 void terms_add(session *s, digits *e, long row, long col, const jet_term *term, int factor);
 
-/* Its value. */
+/* Adds the constant term of a as entry (row, col). */
 void terms_constant(session *s, digits *e, long row, long col, const jet *a);
 
-/* Its gradient as that row, or, where row is negative, as a column. */
+/* Adds the gradient of a as row `row`, or as a column if row is negative. */
 void terms_gradient(session *s, digits *e, long row, const jet *a);
 
-/* The lower triangle of its second derivatives. */
+/* Adds the lower triangle of the second derivatives of a. */
 void terms_hessian(session *s, digits *e, const jet *a);
 
 #endif

@@ -4,10 +4,10 @@
 #include "witness/taylor.h"
 #include "witness/tree.h"
 
-/* Formulas within formulas: what the stack has room for, with and without instruments. */
+/* Limit on nested formulas, for which the stack suffices with and without sanitizers. */
 enum { TREE_MAX_DEPTH = 4000 };
 
-/* Velocities that are solved for together. */
+/* Limit on the number of coupled velocities. */
 enum { MOST_VELOCITIES = 80 };
 
 tree tree_create(arena *a, const model *m, jets *arithmetic)
@@ -18,8 +18,8 @@ tree tree_create(arena *a, const model *m, jets *arithmetic)
                 .let_orders = ARENA_ARRAY(a, m->n_lets + 1, int)};
 }
 
-/* The number in its family, of constraints or of an invariant, of the instance that a reference names; -1 where the
- * filter leaves it out.  The variables of the family are set to its indices. */
+/* Number of the instance that a reference names, in its family of constraints or invariants; -1 if
+ * the filter excludes it. Sets the variables of the family to the instance's indices. */
 static long instance_number(tree *t, const model_expr *e)
 {
   long wanted[MODEL_MAX_BINDERS] = {0};
@@ -40,9 +40,9 @@ static long instance_number(tree *t, const model_expr *e)
   return -1;
 }
 
-/* ---- models that are given by L ---- */
+/* ---- models that are given by a Lagrangian ---- */
 
-/* The sum of the terms that are written, of H or of L. */
+/* Sum of the model file's terms of H or L. */
 static jet *terms(tree *t)
 {
   jet_total total;
@@ -68,7 +68,8 @@ jet *tree_lagrangian(tree *t)
   return L;
 }
 
-/* L about v = 0, to two orders more; NULL, and trouble, where that is not possible. */
+/* L about v = 0, to two orders more than requested. Returns NULL, and records trouble, if that is
+ * not possible. */
 static const jet *at_rest(tree *t)
 {
   int d = (int)tree_coordinates_count(t);
@@ -91,8 +92,9 @@ static const jet *at_rest(tree *t)
   return t->arithmetic->trouble ? NULL : L;
 }
 
-/* All velocities, to be freed; NULL where they are not known.  L may have the let that asks for them, with index variables of its
- * own. */
+/* All velocities, in an array that the caller frees; NULL if they are unknown. The environment is
+ * saved, because L may contain the let that needs the velocities, and this let has index variables
+ * of its own. */
 static jet **velocities(tree *t)
 {
   size_t size = ((size_t)t->model->n_slots + 1) * sizeof *t->environment;
@@ -105,7 +107,7 @@ static jet **velocities(tree *t)
   return v;
 }
 
-/* An entry of v at positions and momenta, where L_v = p. */
+/* An entry of v as a function of positions and momenta, where L_v = p. */
 static jet *velocity(tree *t, long place)
 {
   if (t->velocity) {
@@ -117,7 +119,7 @@ static jet *velocity(tree *t, long place)
   return result;
 }
 
-/* L at positions and momenta. */
+/* L as a function of positions and momenta. */
 static jet *lagrangian_there(tree *t)
 {
   if (t->in_lagrangian || t->velocity) {
@@ -167,7 +169,7 @@ static jet *entry(tree *t, const model_expr *e)
   return jet_variable(t->arithmetic, (int)place, &t->z[place]);
 }
 
-/* a + b - c + ..., which leans to the left and may have thousands of terms. */
+/* a + b - c + ...: a left-leaning tree that may have thousands of terms, hence the loop. */
 static jet *chain(tree *t, const model_expr *e)
 {
   jet_total total;
@@ -185,7 +187,7 @@ static jet *chain(tree *t, const model_expr *e)
   return jet_total_close(t->arithmetic, &total);
 }
 
-/* a * b / c * ..., likewise. */
+/* a * b / c * ...: a left-leaning tree, too long for recursion as well. */
 static jet *factors(tree *t, const model_expr *e)
 {
   jet *above = jet_integer(t->arithmetic, 1);
@@ -225,7 +227,8 @@ static jet *product(tree *t, const model_expr *e)
   return result;
 }
 
-/* How many orders a formula asks for beyond its own, for the brackets in it, lets followed. */
+/* Number of additional orders that the brackets in a formula need, including the brackets in its
+ * lets. */
 static int bracket_orders(tree *t, const model_expr *e);
 
 static int let_orders(tree *t, const model_let *let)
@@ -263,8 +266,8 @@ static int bracket_orders(tree *t, const model_expr *e)
   return n;
 }
 
-/* Arguments are evaluated where the let is called, before its own variables are set, to the order that the
- * brackets in its body ask for. */
+/* Evaluates a let. Arguments are evaluated in the caller's environment, before the let's own
+ * variables are set, to the order that the brackets in its body need. */
 static jet *let(tree *t, const model_expr *e)
 {
   jet *values[MODEL_MAX_ARGUMENTS];
@@ -321,7 +324,7 @@ jet *tree_combined(tree *t, int n, const jet *const g[])
   return jet_total_close(t->arithmetic, &total);
 }
 
-/* g of a constraint, or the value of an invariant. */
+/* g of a constraint, or the value of an invariant; 0 if the filter excludes the instance. */
 static jet *constraint(tree *t, const model_expr *e)
 {
   return instance_number(t, e) < 0 ? jet_zero(t->arithmetic) : tree_value(t, e->family->body);

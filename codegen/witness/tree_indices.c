@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_indices.c -- indices, conditions, sets, families and arrays: which instance and which entry.
+ * tree_indices.c -- indices, conditions, sets, families and arrays: the numbering of instances and
+ * entries.
  */
 #include "witness/tree.h"
 
-/* The remainder by b > 0 is never negative. */
+/* Applies a binary operation. The remainder by b > 0 is never negative. */
 static long of_two(const tree *t, model_index_kind kind, long a, long b)
 {
   switch (kind) {
@@ -30,7 +31,7 @@ static long of_two(const tree *t, model_index_kind kind, long a, long b)
   }
 }
 
-/* What a sample has there, at the sizes of the tree. */
+/* The sample's entry for this element, at the sizes of the tree. */
 static long entry(const tree *t, const model_indices *indices, long element)
 {
   const model_set *target = indices->target;
@@ -111,8 +112,9 @@ static void set_variable(tree_instances *i, int j, long value)
   i->t->environment[i->binders[j]->slot] = value;
 }
 
-/* Sets the variables from number j on to their first values, where ends of sets may depend on variables before; the
- * number of the first whose set is empty, n where none is. */
+/* Sets the variables from number j on to their first values; the bounds of their sets may depend on
+ * earlier variables. Returns the number of the first variable whose set is empty, or n if there is
+ * none. */
 static int settle(tree_instances *i, int j)
 {
   for (; j < i->n; j++) {
@@ -127,7 +129,7 @@ static int settle(tree_instances *i, int j)
   return j;
 }
 
-/* The next combination, whether it is admitted or not. */
+/* Goes to the next combination, admitted by the filter or not. Returns 0 at the end. */
 static int advance(tree_instances *i)
 {
   int j = i->n;
@@ -152,7 +154,7 @@ static int advance(tree_instances *i)
 
 int tree_next(tree_instances *i)
 {
-  /* What was evaluated meanwhile may have set the same variables. */
+  /* Evaluations since the last call may have changed the same variables. */
   for (int j = 0; i->number >= 0 && j < i->n; j++) {
     set_variable(i, j, i->at[j]);
   }

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_lagrangian.c -- H of a model that is given by L, by numbers and not by formulas.
+ * tree_lagrangian.c -- H of a model that is given by L, computed numerically and not by formulas.
  *
- * L = v.M(q)v/2 + a(q).v - V(q) about v = 0, to two orders more than are asked for, shows M, a and V as jets
- * in q; M v = p - a is solved with them by elimination with exchanges of rows, and H = (p - a).v/2 + V.
+ * The jet of L = v.M(q)v/2 + a(q).v - V(q) about v = 0, to two orders more than requested, contains
+ * M, a and V as jets in q. Elimination with row exchanges solves M v = p - a, and H = (p - a).v/2 +
+ * V.
  *
- * Elimination multiplies sizes with each other, far beyond what rounding does.  So they are made anew, from what a stable
- * solution of M v = y would have: |M^-1| times the sizes of y and of the products in M v, degree by degree.
+ * Elimination multiplies the sizes of terms by each other, so they far exceed the real rounding
+ * errors. The sizes are therefore recomputed, degree by degree, as those of a stable solution of M
+ * v = y: |M^-1| times the sizes of y and of the products in M v.
  */
 #include <arb_mat.h>
 #include <string.h>
 
 #include "witness/tree.h"
 
-/* M v = y, row by row; NULL: 0. */
+/* The equations M v = y, row by row. A NULL entry is 0. */
 typedef struct equations {
   int d;
   jet **M;
@@ -21,7 +23,7 @@ typedef struct equations {
   jet *V;
 } equations;
 
-/* Entry (i,j) of M, from the coefficient of v_i v_j. */
+/* Sets entry (i,j) of M from the coefficient of v_i v_j. */
 static void set_mass(tree *t, equations *e, const jet *L, int i, int j)
 {
   jet *mass = jet_factor_of(t->arithmetic, L, e->d, e->d + i, e->d + j);
@@ -58,7 +60,7 @@ static void forget(equations *e)
   flint_free(e->y);
 }
 
-/* A lower bound of the magnitude of what stands in a row, -1 where that is not known to be other than 0. */
+/* Lower bound of the magnitude of a constant term; -1 if the term may be 0. */
 static double pivot_size(const jet *a)
 {
   arb_t value;
@@ -89,7 +91,7 @@ static void exchange(equations *e, int a, int b)
   e->y[b] = kept;
 }
 
-/* The row that column j is eliminated with; d where there is none. */
+/* Pivot row of column j; d if there is none. */
 static int pivot_of(const equations *e, int j)
 {
   int best = e->d;
@@ -131,7 +133,8 @@ static void eliminate(tree *t, equations *e, int j)
 
 /* ---- sizes ---- */
 
-/* The magnitudes of M^-1 at the point, n x n, with ones for what has no velocity; 0 where they are not known. */
+/* Writes the magnitudes of M^-1 at the point into W (d x d). A variable without velocity has 1 on
+ * the diagonal. Returns 0 if the magnitudes are unknown. */
 static int inverse_sizes(const equations *e, const char is_still[], mag_struct W[])
 {
   enum { BITS = 64 };
@@ -176,7 +179,8 @@ static void value_size(jet_term *term)
   arb_clear(value);
 }
 
-/* The terms of that degree of v, from what is known of lower ones; products are those of M v. */
+/* Sets the sizes of the terms of this degree of v, from the known terms of lower degree. products[]
+ * has those of M v. */
 static void size_degree(const equations *e, jet *v[], const mag_struct W[], int degree,
                         jet *const products[])
 {
@@ -232,7 +236,7 @@ static void size_velocities(jets *s, const equations *e, const char is_still[], 
 
 /* ---- the solution ---- */
 
-/* The degrees of freedom without a velocity, to be freed. */
+/* Marks the degrees of freedom without a velocity, in an array that the caller frees. */
 static char *still_ones(tree *t, int d)
 {
   char *is_still = flint_calloc((size_t)d + 1, 1);
@@ -256,7 +260,8 @@ static equations copy_of(const equations *e)
   return copy;
 }
 
-/* v, d of them, to be freed; an algebraic variable has the velocity 0. */
+/* Solves for the d velocities, in an array that the caller frees. An algebraic variable has the
+ * velocity 0. */
 static jet **solved(tree *t, const equations *given)
 {
   jets *s = t->arithmetic;

@@ -8,16 +8,17 @@
 #include "witness/polynomial_tree.h"
 #include "witness/quantities.h"
 
-/* Products of balls: at one point at one precision; and at all of them, after which no point is begun. */
+/* Limits on products of balls, first at one point at one precision, then in a whole case. When the
+ * second is exceeded, no further point is started. */
 static const long point_budget = 3000000;
 static const long whole_budget = 6000000;
 
-/* Numbers in the table, after which no point is begun. */
+/* Limit on numbers in the table. When it is exceeded, no further point is started. */
 static const long most_entries = 20000;
 
 /* ---- sizes ---- */
 
-/* Largest 2d of a looped model. */
+/* LARGEST_CASE: largest 2d of a looped model at small sizes. */
 enum { LARGEST_CASE = 160, CASES = 2, TRIALS = 5 };
 
 static const model *at_sizes(arena *a, const model *m, const long sizes[])
@@ -30,7 +31,8 @@ static const model *at_sizes(arena *a, const model *m, const long sizes[])
   return model_check(a, unseen, m->file, m->text, strlen(m->text), m->n_sizes, settings);
 }
 
-/* How many families of the model have instances; one that has more than the only one counts twice. */
+/* Counts the families of the model that have instances. A family with several instances, or without
+ * binders, counts twice. */
 static int count_populated(const model *m)
 {
   int n = 0;
@@ -50,8 +52,9 @@ static int count_populated(const model *m)
   return n;
 }
 
-/* Candidate number `i`: all sizes different, by 2 at least, so that an end that is wrong by 1 is still beyond the
- * smaller one, rising or falling; then all the same, then one of them alone. */
+/* Proposes candidate number `i` for the sizes; returns 0 if there are no more. Kind 0 and 1: all
+ * sizes differ by at least 2, rising or falling, so an end of a range that is wrong by 1 still
+ * exceeds the smaller size. Kind 2: all sizes are equal. Later kinds: only one size changes. */
 static int candidate(const model *m, int i, long sizes[])
 {
   static const long smallest[] = {3, 4, 5, 2, 6, 8};
@@ -75,8 +78,8 @@ static int is_small(const model *m)
   return m && m->nc <= m->nq && 2 * m->nq <= LARGEST_CASE;
 }
 
-/* The model at small sizes, the first ones at which the most families have instances; NULL where there are
- * none. */
+/* Returns the model at small sizes: the first candidate at which the most families have instances.
+ * Returns NULL if no candidate works. */
 static const model *small_model(arena *a, const model *m, long sizes[])
 {
   const model *best = NULL;
@@ -91,8 +94,9 @@ static const model *small_model(arena *a, const model *m, long sizes[])
   return best;
 }
 
-/* Value number i for size number j, which is on that side of the first: values on the other side of what the first has
- * become, then values about its own.  0 where there are no more. */
+/* Proposes value number i for size number j. `side` is the side of the first size (-1: below, 1:
+ * above) on which the size was so far. Values on the other side of the new first size come first,
+ * then values about the size's own. Returns 0 if there are no more. */
 static int proposal(int n, const long sizes[], int j, long side, int i, long *value)
 {
   static const long beyond[] = {2, 1, 3, 4, 5};
@@ -119,8 +123,9 @@ static int is_taken(const long sizes[], int n, long value)
   return taken;
 }
 
-/* Another one in which as many sizes as possible are different, one changed after the other.  What was above the first
- * size goes below it where it can, and the other way round, so that the smaller of the two is now one, now the other. */
+/* Returns another small model, in which as many sizes as possible are changed, one after the other.
+ * Each size changes to the other side of the first size if possible, so that each of the two is
+ * once the smaller one. */
 static const model *other_small_model(arena *a, const model *m, long sizes[])
 {
   const model *other = NULL;
@@ -169,7 +174,7 @@ static const char *const *family_names(arena *a, tree *t, int n,
   return names;
 }
 
-/* Adds the names of the entries of an array. */
+/* Appends the names of the entries of an array. */
 static void add_entry_names(arena *a, const tree *t, const char *name, const model_shape *shape,
                             const char *names[], int *at)
 {
@@ -209,7 +214,8 @@ static const char *const *init_names(arena *a, const model *m)
   return names;
 }
 
-/* Sizes, and what a sample has at them in the arrays of indices; *n_given numbers. */
+/* Returns the sizes followed by the sample's values in the arrays of indices at these sizes:
+ * *n_given numbers. */
 static const long *with_indices(arena *a, const model *m, const long sizes[], int *n_given)
 {
   tree t = tree_create(a, m, NULL);
@@ -258,7 +264,7 @@ static void describe(arena *a, const model *m, sw_witness_case *c)
   jets_close(&counting);
 }
 
-/* What a case has used up. */
+/* Work and table entries that a case has used up. */
 typedef struct spent {
   long work;
   long entries;
@@ -269,7 +275,7 @@ static int has_room(const spent *s)
   return s->work < whole_budget && s->entries < most_entries;
 }
 
-/* Adds a point, where one is found. */
+/* Adds a point if one is found. */
 static void add_point(points *p, points_kind kind, int number, quantities_wanted wanted, spent *s,
                       sw_witness_point list[], int *n)
 {
@@ -288,7 +294,7 @@ static void add_point(points *p, points_kind kind, int number, quantities_wanted
   ++*n;
 }
 
-/* The points of a case, in this order as long as there is room. */
+/* Adds the points of a case, in this order, until the limits are reached. */
 static void add_points(arena *a, const model *m, quantities_wanted wanted, sw_witness_case *c,
                        int few)
 {
@@ -311,7 +317,7 @@ static void add_points(arena *a, const model *m, quantities_wanted wanted, sw_wi
   points_close(&p);
 }
 
-/* Whether the model is possible at the same small value of all its sizes. */
+/* Tests whether the model exists if all its sizes have the same small value. */
 static void try_sizes(arena *a, const model *m, sw_witness *w)
 {
   sw_witness_trial *trials = ARENA_ARRAY(a, TRIALS, sw_witness_trial);

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * witness.h -- the table of values that a program's `verify` compares the generated C with.
+ * witness.h -- the table of reference values with which a program's `verify` compares the generated
+ * C.
  *
  *   jet.c, monomial.c, taylor.c, elementary.c   Taylor arithmetic in balls
- *   tree.c, tree_indices.c          formulas of the checked model, from its syntax tree
+ *   tree.c, tree_indices.c          formulas of the checked model, evaluated on its syntax tree
+ *   tree_lagrangian.c               H of a model that is given by a Lagrangian
  *   session.c, row_sums.c           H, g and rho at a point, and sums of their derivatives
+ *   terms.c, rates.c                entries of the table; accelerations and higher derivatives
  *   quantities.c                    the functions of a model, by their definitions
- *   field.c, slide.c                the fibre flow, as the solution of its equation
- *   digits.c                        30 digits that are certain
- *   points.c                        where
- *   fits.c                          at what sizes there is a model
- *   polynomial_tree.c               what is written as a polynomial
+ *   field.c, slide.c                the fibre flow, as the solution of its differential equation
+ *   digits.c                        rounding of balls to 30 certain digits
+ *   points.c                        the choice of the points
+ *   fits.c                          whether the model exists at given sizes
+ *   polynomial_tree.c               whether H and g are written as polynomials
  *
- * Nothing here uses expressions of GiNaC or of codegen/expr, or what evaluates a model elsewhere: what the table and
- * the C have in common is the parser and the checker.
+ * This folder uses neither GiNaC nor codegen/expr, nor any other code that evaluates a model. The
+ * table and the generated C share only the parser and the checker.
  */
 #ifndef SIDEWINDER_WITNESS_WITNESS_H
 #define SIDEWINDER_WITNESS_WITNESS_H
@@ -22,10 +25,11 @@
 #include "model/model.h"
 #include "sidewinder/witness.h"
 
-/* At the model's own sizes, or, where the sizes are run-time values, at two choices of small ones at which every
- * family has some instances.  with_rates: with accelerations, or what a model with loops has in their place, which the C then has, too.
- * The work is bounded: large models have fewer points, and what would take too
- * long is left out with that reason. */
+/* Computes the table of a model. If the sizes are run-time values, the table covers two choices of
+ * small sizes at which as many families as possible have instances; otherwise it covers the model's
+ * own sizes. with_rates: also tabulate accelerations, or the corresponding functions of a model
+ * with loops. The C then has them. The work is bounded: large models have fewer points. A function
+ * that would take too much work is left out, with this reason in `missing`. */
 const sw_witness *witness_create(arena *a, const model *m, int is_looped, int with_rates,
                                  const char *digest);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The animation of a report: points and bonds of the frames that stand in the element #motion.
+// The animation of a report: points and bonds of the frames in the element #motion.
 (function () {
   "use strict";
   var data = document.getElementById("motion");
@@ -17,12 +17,12 @@
   var count = m.kinds.length;
   var tints = ["#3b82c4", "#d9812e", "#3a9d6e", "#9a6fc2", "#cf5b5b", "#7f8a96"];
   var elements = { H: "#8d99a6", O: "#cf5b5b", N: "#3b82c4", C: "#59636e" };
-  var at = 0; // in frames, with a fraction
+  var at = 0; // in frames, fractional
   var playing = false;
   var turn = m.axes === 3 ? { yaw: -0.6, pitch: 0.35 } : null;
   var box = bounds();
 
-  // ---- where things are ----
+  // ---- positions ----
 
   function bounds() {
     var low = [Infinity, Infinity, Infinity];
@@ -52,7 +52,7 @@
     return { low: low, high: high, middle: middle, reach: reach > 0 ? reach : 1 };
   }
 
-  // A point between two frames, on a straight line.
+  // Point i at a fractional frame, by linear interpolation.
   function place(i, where) {
     var first = Math.min(Math.floor(where), n - 1);
     var next = Math.min(first + 1, n - 1);
@@ -69,7 +69,7 @@
     return found;
   }
 
-  // The size of the drawing in pixels, and how it shows the box.
+  // The size of the drawing in pixels, and the scales and the centre of the box.
   function view() {
     var width = canvas.clientWidth;
     var height = canvas.clientHeight;
@@ -79,7 +79,7 @@
     var wide = turn ? box.reach * 1.35 : (box.high[0] - box.low[0]) * 1.12 || box.reach;
     var tall = turn ? box.reach * 1.35 : (box.high[1] - box.low[1]) * 1.12 || box.reach;
     var scale = Math.min(free.width / wide, free.height / tall);
-    // An orbit that is much longer than wide has two scales.
+    // An orbit with an extreme aspect ratio has separate scales for x and y.
     var apart = m.is_orbit && !(wide / tall > 0.1 && wide / tall < 10);
     var sx = apart ? free.width / wide : scale;
     var sy = apart ? free.height / tall : scale;
@@ -119,7 +119,7 @@
     pen.stroke();
   }
 
-  // 1, 2 or 5 times a power of ten, of which some four fit into the length.
+  // The distance of ticks, 1, 2 or 5 times a power of ten; four or more fit into the length.
   function unit(length) {
     var power = Math.pow(10, Math.floor(Math.log10(length / 4)));
     var times = length / 4 / power;
@@ -166,7 +166,7 @@
     pen.fillText(m.names[1], v.left + 4, 28);
   }
 
-  // Where the axes point to, in the corner, and the length of a part of the x axis.
+  // Draws the directions of the axes in the corner, and a scale bar.
   function frame3(v) {
     var corner = [46, v.height - 46];
     pen.lineWidth = 1.2;
