@@ -35,10 +35,10 @@ sw_status sw_fibre_probe_open(const sw_system *system, const double k[], sw_fibr
 void sw_fibre_probe_close(sw_fibre_probe *probe);
 
 /* Finds rho, its scales and det N at z.  Returns 0 where one is not finite. */
-int sw_fibre_probe_at(sw_fibre_probe *probe, const double z[]);
+int sw_fibre_probe_at(sw_fibre_probe *s, const double z[]);
 
 /* out = the flow of constraint `index` from z, by the multiplier lambda. */
-void sw_fibre_probe_flow(sw_fibre_probe *probe, int index, const double z[], double lambda,
+void sw_fibre_probe_flow(sw_fibre_probe *s, int index, const double z[], double lambda,
                          double out[]);
 
 typedef struct sw_fibre_sample {
