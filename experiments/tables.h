@@ -17,10 +17,12 @@
   X(energy)                                                                                        \
   X(derivative_on_fibres)                                                                          \
   X(points_on_fibres)                                                                              \
+  X(fibre_kinds)                                                                                   \
   X(other_component)                                                                               \
   X(orders_mixed)                                                                                  \
   X(orders_holonomic)                                                                              \
   X(geometry)                                                                                      \
+  X(offset)                                                                                        \
   X(index_one)                                                                                     \
   X(failing)
 
@@ -28,6 +30,8 @@
 #define TABLES_001(X)                                                                              \
   X(four_particles)                                                                                \
   X(particle_errors)                                                                               \
+  X(particle_multipliers)                                                                          \
+  X(multiplier_orders)                                                                             \
   X(midpoint_formula)                                                                              \
   X(midpoint_errors)
 
