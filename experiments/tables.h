@@ -40,6 +40,8 @@
   X(velocity_residual)                                                                             \
   X(errors_stiff)                                                                                  \
   X(errors_soft)                                                                                   \
+  X(second_order)                                                                                  \
+  X(wedge)                                                                                         \
   X(energy_over_time)                                                                              \
   X(molecule)                                                                                      \
   X(larger_steps)                                                                                  \
@@ -60,7 +62,8 @@
 #define TABLES_004(X)                                                                              \
   X(variational_sphere)                                                                            \
   X(variational_body)                                                                              \
-  X(variational_long)
+  X(variational_long)                                                                              \
+  X(variational_pairs)
 
 #define TABLES(X) TABLES_000(X) TABLES_001(X) TABLES_002(X) TABLES_003(X) TABLES_004(X)
 
