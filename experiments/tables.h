@@ -11,6 +11,8 @@
 
 /* "Geometric Generalisations of SHAKE and RATTLE", paper 000. */
 #define TABLES_000(X)                                                                              \
+  X(pendulum_step)                                                                                 \
+  X(fibre_steps)                                                                                   \
   X(initial_data)                                                                                  \
   X(free_motion)                                                                                   \
   X(closed_curves)                                                                                 \
