@@ -475,8 +475,10 @@ static sw_status find_in_box(sw_fibre_points *f, sw_fibre_probe *probe, const do
   sw_status status = find_turns(f, probe, z, range);
 
   status = status == SW_OK ? search_open(probe, z, &s) : status;
-  for (int n = -1; status == SW_OK; n++) {
-    if (n >= STARTS && (n >= MOST_STARTS || sw_fibre_points_sum(f) == 0)) {
+  int latest = -1; /* the start that has led to the last new point */
+  for (int n = -1; status == SW_OK && n < MOST_STARTS; n++) {
+    const int count = f->count;
+    if (n - latest > STARTS && sw_fibre_points_sum(f) == 0) {
       break;
     }
     if (n < 0) {
@@ -485,6 +487,7 @@ static sw_status find_in_box(sw_fibre_points *f, sw_fibre_probe *probe, const do
       place(f, n, s.sigma);
     }
     status = search_from(f, &s);
+    latest = f->count > count ? n : latest;
   }
   for (int i = 0; i < f->count && status == SW_OK; i++) {
     for (int j = 0; j < f->m && status == SW_OK && !f->point[i].is_degenerate; j++) {

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* checks/fibre_points.h -- where does the fibre of a state meet M^H (paper 000, section 5.4.2
- * and Fig. 6)?  The points are the zeros of rho on { Gamma_sigma(z) }, the critical points of H
- * on the fibre.  A point is regular if N is invertible there, and degenerate else: there the
- * fibre touches M^H, and SHAKE and RATTLE are not defined.  One constraint: the fibre is a
- * curve, and all zeros of rho and of N = d rho/d sigma are found, along one turn of a closed
- * fibre, and within a range of an open one.  Several constraints: Newton's method searches from
- * many multipliers in the first turn of each constraint's flow, and may miss points; on a
- * compact fibre it goes on while the signs of det N show that one is missing. / */
+/*
+ * checks/fibre_points.h -- where does the fibre of a state meet M^H (paper 000, section 5.4.2)?
+ *
+ * The points are the zeros of rho on { Gamma_sigma(z) }, the critical points of H on the fibre.  A point
+ * is regular if N is invertible there, and degenerate else: there the fibre touches M^H, and SHAKE and
+ * RATTLE are not defined.
+ *
+ * One constraint: the fibre is a curve, and all zeros of rho and of N = d rho/d sigma are found, along
+ * one turn of a closed fibre, and within a range of an open one.
+ *
+ * Several constraints: Newton's method searches from many multipliers in the first turn of each
+ * constraint's flow until no start leads to a new point.  It may miss points; on a compact fibre it goes
+ * on while the signs of det N show that one is missing.
+ */
 #ifndef SIDEWINDER_CHECKS_FIBRE_POINTS_H
 #define SIDEWINDER_CHECKS_FIBRE_POINTS_H
 

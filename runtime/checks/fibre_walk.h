@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* checks/fibre_walk.h -- samples along the flow of one constraint from a state of M.  Z' =
- * X_{g_i}(Z),  Z(0) = z,   rho_i' = N_ii,  H' = -rho_i  A walk starts at z and follows the flow
- * forwards until it returns to z: the flow is closed, and the walk has gone one turn. If it does
- * not return within the range, the flow is open, and the walk follows it backwards, too.
- * Lengths along the flow are relative: a length of 1 moves an entry of the state by the size of
- * its half. / */
+/*
+ * checks/fibre_walk.h -- samples along the flow of one constraint from a state of M.
+ *
+ *   Z' = X_{g_i}(Z),  Z(0) = z,   rho_i' = N_ii,  H' = -rho_i
+ *
+ * A walk starts at z and follows the flow forwards until it returns to z: the flow is closed, and the walk
+ * has gone one turn.  If it does not return within the range, the flow is open, and the walk follows it
+ * backwards, too.  Lengths along the flow are relative: a length of 1 moves an entry of the state by the
+ * size of its half.
+ */
 #ifndef SIDEWINDER_CHECKS_FIBRE_WALK_H
 #define SIDEWINDER_CHECKS_FIBRE_WALK_H
 
