@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "checks/fibre_points.h"
+#include "checks/motion_multipliers.h"
 #include "common/random.h"
+#include "failing_malloc.h"
 #include "near.h"
 
 #include "fixtures.h"
@@ -233,6 +235,39 @@ static void a_torus(void **state)
   }
 }
 
+/* Every allocation may fail: nothing is kept then. */
+static void survives_every_failure(void **state)
+{
+  const sw_model *const models[] = {&sw_model_hopf, &sw_model_pendulum, &sw_model_two_constraints};
+
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    sw_system *system = NULL;
+    double z[6];
+    double lambda[2];
+    int failed = 0;
+    sw_status status = SW_ERR_MEMORY;
+    assert_int_equal(sw_system_create(models[i], 0, NULL, &system, NULL), SW_OK);
+    initial(models[i], z);
+    for (int which = 1; status == SW_ERR_MEMORY; which++) {
+      const long kept = allocations - releases;
+      sw_fibre_points found;
+      fail_at = which;
+      status = sw_fibre_points_find(system, system->k_default, z, 100.0, &found);
+      status = status == SW_OK
+                   ? sw_motion_multipliers(system, system->k_default, SW_REDUNDANT_ERROR, z, lambda)
+                   : status;
+      fail_at = 0;
+      sw_fibre_points_close(&found);
+      assert_int_equal(allocations - releases, kept);
+      failed += status == SW_ERR_MEMORY;
+    }
+    assert_int_equal(status, SW_OK);
+    assert_true(failed > 5);
+    sw_system_free(&system);
+  }
+}
+
 static void the_command(void **state)
 {
   const char *const refused[] = {"prog fibre --range 0", "prog fibre --range x",
@@ -266,9 +301,13 @@ static void the_command(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_fibre_of_fig_6), cmocka_unit_test(a_degenerate_point),
-      cmocka_unit_test(random_fibres),      cmocka_unit_test(special_fibres),
-      cmocka_unit_test(open_fibres),        cmocka_unit_test(a_torus),
+      cmocka_unit_test(the_fibre_of_fig_6),
+      cmocka_unit_test(a_degenerate_point),
+      cmocka_unit_test(random_fibres),
+      cmocka_unit_test(special_fibres),
+      cmocka_unit_test(open_fibres),
+      cmocka_unit_test(a_torus),
+      cmocka_unit_test(survives_every_failure),
       cmocka_unit_test(the_command),
   };
 
