@@ -67,7 +67,8 @@ void table_multiplier_orders(page *p)
                "mid-step | sidewinder");
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     command_table found;
-    command_run(p, &found, "converge models/pendulum.sw --method %s --step 0.05 --t-end 1",
+    command_run(p, &found,
+                "converge models/pendulum.sw --method %s --step 0.05 --t-end 1 --levels 4",
                 rows[i].method);
     const double *at = found.at[found.rows - 1];
     page_row(p, "`%s`", rows[i].method);

@@ -6,8 +6,8 @@
  *
  * A walk starts at z and follows the flow forwards until it returns to z: the flow is closed, and the walk
  * has gone one turn.  If it does not return within the range, the flow is open, and the walk follows it
- * backwards, too.  Lengths along the flow are relative: a length of 1 moves an entry of the state by the
- * size of its half.
+ * backwards, too.  Lengths along the flow are relative: a length of 1 moves a position or a momentum by the
+ * size of all positions or all momenta.
  */
 #ifndef SIDEWINDER_CHECKS_FIBRE_WALK_H
 #define SIDEWINDER_CHECKS_FIBRE_WALK_H
@@ -81,8 +81,8 @@ void sw_fibre_walk_close(sw_fibre_walk *walk);
 /* An open flow is followed until the state is so many times as large as at the start. */
 #define SW_FIBRE_GROWTH 1000.0
 
-/* Adds samples until rho between neighbours is a cubic, and det a parabola, as far as looking
- * for zeros needs that.  Of one constraint, where det = rho'.  Errors: SW_ERR_MEMORY. */
+/* Halves intervals between samples until a cubic with the values and slopes of the ends describes rho, and
+ * its derivative det, in between.  Of one constraint, where det = rho'.  Errors: SW_ERR_MEMORY. */
 sw_status sw_fibre_walk_refine(sw_fibre_walk *walk);
 
 /* The sample behind sample i and its multiplier; NULL behind the last one of an open flow. */
@@ -91,9 +91,9 @@ const sw_fibre_sample *sw_fibre_walk_next(const sw_fibre_walk *walk, int i, doub
 /* What a search looks for a zero of. */
 typedef enum sw_fibre_value { SW_FIBRE_RHO, SW_FIBRE_DET } sw_fibre_value;
 
-/* The zero between `low`, which is at least the multiplier of sample i, and `high`, where the
- * value has the signs of from_low and not of it.  Its state is walk->y, its values are those of
- * the probe. */
+/* The zero between the multipliers `low` and `high` of a value that has the sign of from_low at `low` and the
+ * opposite sign at `high`.  low: at least the multiplier of sample i.  Its state is walk->y, its values are
+ * those of the probe. */
 double sw_fibre_walk_zero(sw_fibre_walk *walk, int i, sw_fibre_value of, double low, double high,
                           double from_low);
 
