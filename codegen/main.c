@@ -30,7 +30,7 @@ static const char doc[] =
     "  sidewinder build    MODEL -o PROGRAM   make a program of its own\n"
     "  sidewinder run      MODEL [options]    build (cached) and run; so do\n"
     "                                         ensemble, merge, verify, converge,\n"
-    "                                         advise, lyapunov, info\n"
+    "                                         advise, lyapunov, fibre, info\n"
     "  sidewinder plot     FILE [COLUMNS]     draw columns of a trajectory as SVG,\n"
     "                      or MODEL [options] of a run\n"
     "  sidewinder report   MODEL [options]    run, and write one page with verdicts,\n"
@@ -374,7 +374,7 @@ static const command commands[] = {
     {build, build_options,
      "Compile MODEL into a program with the commands run, ensemble, merge, verify, converge, "
      "advise, "
-     "lyapunov and info."
+     "lyapunov, fibre and info."
      "\vUses $CC, else cc.  The step of a small model is straight-line code for the method and "
      "base "
      "method of its run line, or for --method and --base; the program runs all others, too, but "
@@ -385,7 +385,7 @@ static const command commands[] = {
 /* In this order, then plot and report, then what is forwarded to the model's program. */
 static const char *const names[] = {"check",  "generate", "build", "plot",   "report",
                                     "run",    "ensemble", "merge", "verify", "converge",
-                                    "advise", "lyapunov", "info"};
+                                    "advise", "lyapunov", "fibre", "info"};
 
 static int run_command(void *memory, size_t number, int argc, char **argv)
 {

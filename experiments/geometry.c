@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../tests/reference/index1.h"
+#include "forms.h"
 #include "hopf.h"
 #include "page.h"
 #include "run.h"
@@ -18,93 +19,11 @@ extern const sw_model sw_model_hopf;
 extern const sw_model sw_model_index1;
 extern const sw_model sw_model_spherical;
 
-enum { MAX_Z = 8, LINE_BYTES = 512 };
+enum { LINE_BYTES = 512 };
 
 static const double step = 0.1;
 
 /* ---- symplectic forms ---- */
-
-static double dot(int n, const double a[], const double b[])
-{
-  double sum = 0.0;
-
-  for (int i = 0; i < n; i++) {
-    sum += a[i] * b[i];
-  }
-  return sum;
-}
-
-/* u.J v with u = (u_q, u_p): u_q . v_p - u_p . v_q. */
-static double omega(int d, const double u[], const double v[])
-{
-  return dot(d, u, v + d) - dot(d, u + d, v);
-}
-
-/* The gradients at z of the one constraint, and of rho where `hidden` is 1, made orthonormal; returns how many. */
-static int normals(const sw_model *model, int n, const double z[], int hidden, double out[2][MAX_Z])
-{
-  const sw_matrix *matrices[] = {&model->constraint_jac, &model->hidden_jac};
-  double k[4] = {0.0, -1.0, 0.0, 0.0}; /* of the Hopf model: g = (0, -1) */
-
-  for (int r = 0; r <= hidden; r++) {
-    double values[MAX_Z];
-    matrices[r]->values(NULL, z, k, values);
-    for (int i = 0; i < n; i++) {
-      out[r][i] = 0.0;
-    }
-    for (int e = 0; e < matrices[r]->places.n; e++) {
-      out[r][matrices[r]->places.col[e]] += values[e];
-    }
-    for (int s = 0; s < r; s++) {
-      const double part = dot(n, out[r], out[s]);
-      for (int i = 0; i < n; i++) {
-        out[r][i] -= part * out[s][i];
-      }
-    }
-    const double length = sqrt(dot(n, out[r], out[r]));
-    for (int i = 0; i < n; i++) {
-      out[r][i] /= length;
-    }
-  }
-  return 1 + hidden;
-}
-
-/* The largest change of the symplectic form by a step, on vectors tangent to M, or to M^H where `hidden` is 1. */
-static double defect(const run_setup *setup, const double z[], int hidden)
-{
-  sw_sim *sim = run_start(setup);
-  const int d = sw_sim_nq(sim);
-  double normal[2][MAX_Z];
-  double tangent[MAX_Z * MAX_Z];
-  double moved[MAX_Z * MAX_Z];
-  double worst = 0.0;
-
-  run_set_state(sim, z);
-  const int n_normal = normals(setup->model, 2 * d, z, hidden, normal);
-  for (int i = 0; i < 2 * d; i++) {
-    double *v = &tangent[2 * d * i];
-    for (int j = 0; j < 2 * d; j++) {
-      v[j] = i == j;
-    }
-    for (int r = 0; r < n_normal; r++) {
-      const double part = normal[r][i];
-      for (int j = 0; j < 2 * d; j++) {
-        v[j] -= part * normal[r][j];
-      }
-    }
-  }
-  if (sw_sim_tangent_times(sim, step, 2 * d, tangent, moved) != SW_OK) {
-    page_die("no derivative of a step: %s", sw_sim_message(sim));
-  }
-  for (int i = 0; i < 2 * d; i++) {
-    for (int j = 0; j < i; j++) {
-      worst = fmax(worst, fabs(omega(d, &moved[2 * d * i], &moved[2 * d * j]) -
-                               omega(d, &tangent[2 * d * i], &tangent[2 * d * j])));
-    }
-  }
-  sw_sim_free(&sim);
-  return worst;
-}
 
 /* What a step of SHAKE makes of the direction of the fibre: its largest component. */
 static double fibre_direction(const double z[4])
@@ -178,16 +97,17 @@ void table_geometry(page *p)
   run_initial(&sw_model_spherical, NULL, ball);
   page_head(p, "from z_a, h = 0.1 | paper | reference | sidewinder");
   page_below_row(p, "SHAKE changes the presymplectic form on M by", "0", "< 2e-32",
-                 defect(&shake, z, 0), 1e-14);
+                 forms_defect(&shake, z, step, 0), 1e-14);
   page_below_row(p, "... beside M^H, after two steps of SHAKE", "0", "< 2e-32",
-                 defect(&shake, two, 0), 1e-14);
+                 forms_defect(&shake, two, step, 0), 1e-14);
   page_below_row(p, "RATTLE changes the presymplectic form on M by", "0", "< 2e-32",
-                 defect(&rattle, z, 0), 1e-14);
-  page_below_row(p, "... the symplectic form on M^H", "0", "< 2e-33", defect(&rattle, z, 1), 1e-14);
+                 forms_defect(&rattle, z, step, 0), 1e-14);
+  page_below_row(p, "... the symplectic form on M^H", "0", "< 2e-33",
+                 forms_defect(&rattle, z, step, 1), 1e-14);
   page_row(p, "control: over a base method that is not symplectic (`spherical`, Runge's midpoint)");
   page_none(p);
   page_none(p);
-  page_number(p, defect(&control, ball, 1), 2);
+  page_number(p, forms_defect(&control, ball, step, 1), 2);
   page_end_row(p);
   page_below_row(p, "a step of SHAKE takes the direction of the fibre to", "0", "< 4e-35",
                  fibre_direction(z), 1e-14);

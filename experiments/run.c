@@ -46,6 +46,8 @@ sw_sim *run_start(const run_setup *setup)
   for (int i = 0; i < 2 && setup->bias[1] > setup->bias[0]; i++) {
     options.bias[i] = setup->bias[i];
   }
+  options.base_minus = setup->base_minus != NULL ? setup->base_minus : options.base_minus;
+  options.adjoint = setup->adjoint != NULL ? setup->adjoint : options.adjoint;
   options.redundant = setup->redundant != NULL ? setup->redundant : options.redundant;
   options.tolerance = setup->tolerance > 0.0 ? setup->tolerance : options.tolerance;
   options.max_iterations =

@@ -18,7 +18,9 @@ typedef struct run_setup {
   const char *method;
   const char *base;
   const char *compose;
-  double bias[2]; /* of variational */
+  double bias[2];         /* of variational */
+  const char *base_minus; /* likewise */
+  const char *adjoint;
   const char *redundant;
   double tolerance;
   int max_iterations;

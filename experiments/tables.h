@@ -11,16 +11,20 @@
 
 /* "Geometric Generalisations of SHAKE and RATTLE", paper 000. */
 #define TABLES_000(X)                                                                              \
+  X(pendulum_step)                                                                                 \
+  X(fibre_steps)                                                                                   \
   X(initial_data)                                                                                  \
   X(free_motion)                                                                                   \
   X(closed_curves)                                                                                 \
   X(energy)                                                                                        \
   X(derivative_on_fibres)                                                                          \
   X(points_on_fibres)                                                                              \
+  X(fibre_kinds)                                                                                   \
   X(other_component)                                                                               \
   X(orders_mixed)                                                                                  \
   X(orders_holonomic)                                                                              \
   X(geometry)                                                                                      \
+  X(offset)                                                                                        \
   X(index_one)                                                                                     \
   X(failing)
 
@@ -28,6 +32,8 @@
 #define TABLES_001(X)                                                                              \
   X(four_particles)                                                                                \
   X(particle_errors)                                                                               \
+  X(particle_multipliers)                                                                          \
+  X(multiplier_orders)                                                                             \
   X(midpoint_formula)                                                                              \
   X(midpoint_errors)
 
@@ -36,6 +42,8 @@
   X(velocity_residual)                                                                             \
   X(errors_stiff)                                                                                  \
   X(errors_soft)                                                                                   \
+  X(second_order)                                                                                  \
+  X(wedge)                                                                                         \
   X(energy_over_time)                                                                              \
   X(molecule)                                                                                      \
   X(larger_steps)                                                                                  \
@@ -56,7 +64,8 @@
 #define TABLES_004(X)                                                                              \
   X(variational_sphere)                                                                            \
   X(variational_body)                                                                              \
-  X(variational_long)
+  X(variational_long)                                                                              \
+  X(variational_pairs)
 
 #define TABLES(X) TABLES_000(X) TABLES_001(X) TABLES_002(X) TABLES_003(X) TABLES_004(X)
 

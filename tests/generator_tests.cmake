@@ -46,6 +46,7 @@ script_test(lowering program $<TARGET_FILE:sidewinder>)
 script_test(forms program $<TARGET_FILE:sidewinder>)
 script_test(energy_momentum program $<TARGET_FILE:sidewinder>)
 script_test(lyapunov program $<TARGET_FILE:sidewinder>)
+script_test(fibre program $<TARGET_FILE:sidewinder>)
 script_test(monitor program $<TARGET_FILE:sidewinder>)
 script_test(time program $<TARGET_FILE:sidewinder>)
 script_test(algebraic program $<TARGET_FILE:sidewinder>)
@@ -101,7 +102,9 @@ set_tests_properties(${verified} PROPERTIES LABELS golden ENVIRONMENT "${environ
 # The page of the papers' experiments, docs/experiments.md.
 add_test(NAME experiments_page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/experiments.sh $<TARGET_FILE:experiments> $<TARGET_FILE:sidewinder>
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(experiments_page PROPERTIES LABELS papers ENVIRONMENT "${leaks}")
+set_tests_properties(experiments_page PROPERTIES LABELS papers
+                     ENVIRONMENT
+  "${leaks};CC=${CMAKE_C_COMPILER};XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache;SW_BUILD_FLAGS=${SIDEWINDER_BUILD_FLAGS}")
 add_test(NAME excerpts COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/program/excerpts.py $<TARGET_FILE:sidewinder>
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(excerpts PROPERTIES LABELS program ENVIRONMENT "${leaks}")

@@ -34,7 +34,7 @@ endif()
 unit_test(test_solver_sparse LIBRARIES test-fixtures sidewinder-runtime sundials_nvecserial)
 
 foreach(name test_verify_parts test_newton test_holonomic_agrees test_holonomic_newton test_lean test_large test_threads test_shared_steps test_compose
-        test_fibre_start test_ensemble test_ensemble_alloc test_fork)
+        test_fibre_start test_fibre_points test_ensemble test_ensemble_alloc test_fork)
   unit_test(${name} LIBRARIES sidewinder-models test-fixtures sidewinder-runtime)
 endforeach()
 

@@ -43,6 +43,7 @@ int sw_command_verify(const sw_invocation *call);
 int sw_command_converge(const sw_invocation *call);
 int sw_command_advise(const sw_invocation *call);
 int sw_command_lyapunov(const sw_invocation *call);
+int sw_command_fibre(const sw_invocation *call);
 int sw_command_info(const sw_invocation *call);
 
 /* Prints "NAME: MESSAGE" on stderr and returns `code`.  After a usage error a second line says how to

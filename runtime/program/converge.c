@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks/motion_multipliers.h"
 #include "common/vectors.h"
 #include "program/command.h"
 #include "program/option_values.h"
@@ -26,7 +27,9 @@ static const sw_option options[] = {{"levels", "L", "Number of step sizes, 2 to 
 static const char doc[] =
     "Halve the step and print errors and observed orders.\v"
     "The errors are those at t-end, largest entry of q and of p. They are measured against a "
-    "reference that is extrapolated from two further halvings of the same method.\n"
+    "reference that is extrapolated from two further halvings of the same method. The multipliers "
+    "of the last step are compared with those of the motion at t-end, and in the middle of that "
+    "step; not those of methods with staggered momenta, nor of redundant constraints.\n"
     "\n"
     "Examples:\n"
     "  converge --step 0.1 --t-end 1\n"
@@ -35,57 +38,174 @@ static const char doc[] =
     "\n"
     "docs/programs.md describes the files.";
 
-/* Runs with each step size, h / 2^level; the end point of level l goes to ends + l * 2d. */
-static int run_levels(const sw_invocation *call, const converge_options *converge, sw_sim *sim,
-                      double ends[])
+/* What the runs with all step sizes h / 2^level lead to; the last EXTRA_LEVELS are for the reference. */
+typedef struct course {
+  const sw_invocation *call;
+  const converge_options *converge;
+  sw_sim *sim;
+  size_t n;       /* 2d */
+  size_t m;       /* multipliers that are compared: 0 if none are */
+  double *end;    /* of each level, n values; that of the last one becomes the reference */
+  double *lambda; /* of the last step of each level, m values */
+  double *middle; /* of each level: the state of the extra levels in the middle of its last step */
+  double *at_end; /* m: the multipliers of the motion at the end */
+  double *start;  /* n */
+} course;
+
+static double *end_of(const course *c, long level)
 {
-  const sw_settings *settings = &converge->settings;
-  size_t n = 2 * (size_t)settings->system->nq;
-  double *start = ends + n * (size_t)(converge->levels + EXTRA_LEVELS);
-  memcpy(start, sw_sim_state(sim), n * sizeof *start);
-  for (long level = 0; level < converge->levels + EXTRA_LEVELS; level++) {
-    double h = ldexp(settings->step, -(int)level);
-    sw_status status = sw_sim_set_state(sim, 0.0, start);
-    if (status == SW_OK) {
-      status = sw_sim_run(sim, h, settings->steps << level, NULL, NULL);
-    }
-    if (status != SW_OK) {
-      return sw_program_refuse(call, sim, status);
-    }
-    memcpy(ends + n * (size_t)level, sw_sim_state(sim), n * sizeof *ends);
+  return c->end + c->n * (size_t)level;
+}
+
+static double *middle_of(const course *c, long level, long extra)
+{
+  return c->middle + c->n * (size_t)(EXTRA_LEVELS * level + extra);
+}
+
+/* Whether multipliers are compared: not if several sets of them make the same motion, nor those of methods whose
+ * momenta are of another time. */
+static int has_multipliers(const sw_sim *sim)
+{
+  return sim->system->nc > 0 && !sim->method->staggered &&
+         (sim->redundant == SW_REDUNDANT_ERROR || sim->system->whole != NULL);
+}
+
+static int open_course(const sw_invocation *call, const converge_options *converge, sw_sim *sim,
+                       course *c)
+{
+  const size_t levels = (size_t)converge->levels + EXTRA_LEVELS;
+  const size_t n = 2 * (size_t)converge->settings.system->nq;
+  const size_t m = has_multipliers(sim) ? (size_t)sim->system->nc : 0;
+  const size_t middles = m > 0 ? n * EXTRA_LEVELS * (size_t)converge->levels : 0;
+  *c = (course){.call = call, .converge = converge, .sim = sim, .n = n, .m = m};
+  c->end = calloc(n * (levels + 1) + m * (levels + 1) + middles, sizeof *c->end);
+  if (c->end == NULL) {
+    return sw_out_of_memory(call);
   }
+  c->start = c->end + n * levels;
+  c->lambda = c->start + n;
+  c->at_end = c->lambda + m * levels;
+  c->middle = c->at_end + m;
+  memcpy(c->start, sw_sim_state(sim), n * sizeof *c->start);
   return SW_EXIT_GOOD;
 }
 
-/* Overwrites the last end point with the reference, z + (z - z') / (2^order - 1) for the finest step
- * and the one before, and prints the table. */
-static void print_table(const converge_options *converge, int order, double ends[])
+/* Runs with one step size.  An extra level stops in the middle of the last step of each of the others. */
+static sw_status run_level(const course *c, long level)
 {
-  const sw_settings *settings = &converge->settings;
-  int d = settings->system->nq;
-  size_t n = 2 * (size_t)d;
-  double *reference = ends + n * (size_t)(converge->levels + EXTRA_LEVELS - 1);
-  const double *coarser = reference - n;
-  double before = 0.0;
+  const sw_settings *settings = &c->converge->settings;
+  const double h = ldexp(settings->step, -(int)level);
+  const long steps = settings->steps << level;
+  const long extra = level - c->converge->levels;
+  long done = 0;
+  sw_status status = sw_sim_set_state(c->sim, 0.0, c->start);
+  for (long of = 0; of < c->converge->levels && extra >= 0 && c->m > 0 && status == SW_OK; of++) {
+    const long stop = steps - (1L << (level - of - 1));
+    status = sw_sim_run(c->sim, h, stop - done, NULL, NULL);
+    done = stop;
+    memcpy(middle_of(c, of, extra), sw_sim_state(c->sim), c->n * sizeof(double));
+  }
+  if (status == SW_OK) {
+    status = sw_sim_run(c->sim, h, steps - done, NULL, NULL);
+  }
+  memcpy(end_of(c, level), sw_sim_state(c->sim), c->n * sizeof(double));
+  sw_copy(c->lambda + c->m * (size_t)level, c->sim->lambda, c->m);
+  return status;
+}
+
+/* fine += (fine - coarse) / (2^order - 1). */
+static void extrapolate(size_t n, int order, const double coarse[], double fine[])
+{
   for (size_t i = 0; i < n; i++) {
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): ends has been checked */
-    reference[i] += (reference[i] - coarser[i]) / (ldexp(1.0, order) - 1.0);
+    fine[i] += (fine[i] - coarse[i]) / (ldexp(1.0, order) - 1.0);
   }
-  printf("%-24s %10s %12s %12s %8s\n", "h", "steps", "error in q", "error in p", "order");
-  for (long level = 0; level < converge->levels; level++) {
-    const double *end = ends + n * (size_t)level;
-    double in_q = sw_distance((size_t)d, end, reference);
-    double in_p = sw_distance((size_t)d, end + d, reference + d);
-    double error = fmax(in_q, in_p);
-    printf("%-24.17g %10ld %12.4e %12.4e", ldexp(settings->step, -(int)level),
-           settings->steps << level, in_q, in_p);
-    if (level > 0 && before > 0.0 && error > 0.0) {
-      printf(" %8.3f\n", log2(before / error));
-    } else {
-      printf(" %8s\n", "-");
-    }
-    before = error;
+}
+
+/* The multipliers of the motion at a state z, which first moves along its fibre to M^H. */
+static sw_status exact_multipliers(const course *c, double z[], double lambda[])
+{
+  sw_status status = sw_sim_set_state(c->sim, 0.0, z);
+  if (status == SW_OK) {
+    status = sw_sim_hidden_point(c->sim, z);
   }
+  return status == SW_OK ? sw_motion_multipliers(c->sim->system, sw_sim_parameters(c->sim),
+                                                 SW_REDUNDANT_ERROR, z, lambda)
+                         : status;
+}
+
+/* Replaces the states of the last level by the reference, and finds its multipliers at the end; *in_middle (levels x m):
+ * those in the middle of the last step of each level. */
+static sw_status find_reference(const course *c, double in_middle[])
+{
+  const long levels = c->converge->levels;
+  const int order = sw_sim_order(c->sim);
+  sw_status status = SW_OK;
+  extrapolate(c->n, order, end_of(c, levels), end_of(c, levels + 1));
+  if (c->m == 0) {
+    return status;
+  }
+  memcpy(c->start, end_of(c, levels + 1), c->n * sizeof *c->start);
+  status = exact_multipliers(c, c->start, c->at_end);
+  for (long level = 0; level < levels && status == SW_OK; level++) {
+    double *middle = middle_of(c, level, 1);
+    extrapolate(c->n, order, middle_of(c, level, 0), middle);
+    status = exact_multipliers(c, middle, in_middle + c->m * (size_t)level);
+  }
+  return status;
+}
+
+static void print_order(double before, double error)
+{
+  if (before > 0.0 && error > 0.0) {
+    printf(" %8.3f", log2(before / error));
+  } else {
+    printf(" %8s", "-");
+  }
+}
+
+static void print_row(const course *c, long level, const double in_middle[], double before[3])
+{
+  const sw_settings *settings = &c->converge->settings;
+  const size_t d = c->n / 2;
+  const double *end = end_of(c, level);
+  const double *reference = end_of(c, c->converge->levels + 1);
+  const double *lambda = c->lambda + c->m * (size_t)level;
+  const double in_q = sw_distance(d, end, reference);
+  const double in_p = sw_distance(d, end + d, reference + d);
+  const double error[3] = {fmax(in_q, in_p), sw_distance(c->m, lambda, c->at_end),
+                           c->m > 0 ? sw_distance(c->m, lambda, in_middle + c->m * (size_t)level)
+                                    : 0.0};
+  printf("%-24.17g %10ld %12.4e %12.4e", ldexp(settings->step, -(int)level),
+         settings->steps << level, in_q, in_p);
+  print_order(before[0], error[0]);
+  for (int i = 1; i < 3 && c->m > 0; i++) {
+    printf(" %12.4e", error[i]);
+    print_order(before[i], error[i]);
+  }
+  printf("\n");
+  memcpy(before, error, sizeof error);
+}
+
+static int print_table(course *c)
+{
+  double *in_middle = calloc(c->m * (size_t)c->converge->levels + 1, sizeof *in_middle);
+  double before[3] = {0.0, 0.0, 0.0};
+  if (in_middle == NULL) {
+    return sw_out_of_memory(c->call);
+  }
+  if (find_reference(c, in_middle) != SW_OK) {
+    c->m = 0; /* N is singular, or the slide to M^H has no end: multipliers are not compared */
+  }
+  printf("%-24s %10s %12s %12s %8s", "h", "steps", "error in q", "error in p", "order");
+  if (c->m > 0) {
+    printf(" %12s %8s %12s %8s", "in lambda", "order", "in mid-step", "order");
+  }
+  printf("\n");
+  for (long level = 0; level < c->converge->levels; level++) {
+    print_row(c, level, in_middle, before);
+  }
+  free(in_middle);
+  return SW_EXIT_GOOD;
 }
 
 static int converge_with(const sw_invocation *call, void *options_given)
@@ -95,6 +215,7 @@ static int converge_with(const sw_invocation *call, void *options_given)
   long levels = converge->levels + EXTRA_LEVELS;
   sw_sim *sim = NULL;
   sw_moved moved;
+  course c;
   if (settings->steps < 1 || settings->steps > LONG_MAX >> levels) {
     return sw_complain(call, SW_EXIT_USAGE, "%ld steps cannot be halved %ld times", settings->steps,
                        levels - 1);
@@ -105,12 +226,15 @@ static int converge_with(const sw_invocation *call, void *options_given)
   }
   sw_settings_print_base(settings, stdout);
   sw_moved_print(settings, &moved, stdout);
-  double *ends = calloc((size_t)(levels + 1) * 2 * (size_t)settings->system->nq, sizeof *ends);
-  code = ends == NULL ? sw_out_of_memory(call) : run_levels(call, converge, sim, ends);
-  if (code == SW_EXIT_GOOD) {
-    print_table(converge, sw_sim_order(sim), ends);
+  code = open_course(call, converge, sim, &c);
+  for (long level = 0; level < levels && code == SW_EXIT_GOOD; level++) {
+    const sw_status status = run_level(&c, level);
+    code = status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse(call, sim, status);
   }
-  free(ends);
+  if (code == SW_EXIT_GOOD) {
+    code = print_table(&c);
+  }
+  free(c.end);
   sw_sim_free(&sim);
   return code;
 }

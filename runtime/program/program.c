@@ -8,12 +8,13 @@
 #include "program/command.h"
 #include "program/size_options.h"
 
-static const char *const names[] = {"run",      "ensemble", "merge",    "verify",
-                                    "converge", "advise",   "lyapunov", "info"};
+static const char *const names[] = {"run",    "ensemble", "merge", "verify", "converge",
+                                    "advise", "lyapunov", "fibre", "info"};
 
 static int (*const commands[])(const sw_invocation *call) = {
-    sw_command_run,      sw_command_ensemble, sw_command_merge,    sw_command_verify,
-    sw_command_converge, sw_command_advise,   sw_command_lyapunov, sw_command_info};
+    sw_command_run,      sw_command_ensemble, sw_command_merge,
+    sw_command_verify,   sw_command_converge, sw_command_advise,
+    sw_command_lyapunov, sw_command_fibre,    sw_command_info};
 
 /* Runs a command with the model at the sizes that its words ask for. */
 static int run_command(void *context, size_t number, int argc, char **argv)
@@ -43,6 +44,7 @@ static const char doc[] =
     "  converge  halve the step and print errors and observed orders\n"
     "  advise    propose method and step for an error\n"
     "  lyapunov  estimate the largest Lyapunov exponents\n"
+    "  fibre     list the points where the fibre of a state meets M^H\n"
     "  info      print variables, parameters, initial states, analysis\n"
     "\n"
     "'COMMAND --help', or 'help COMMAND', explains a command.  Where the model's sizes are "

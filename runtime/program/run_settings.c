@@ -170,7 +170,32 @@ static error_t read_reversible(struct argp_state *state, const char *arg, void *
 
 #define AT(member) offsetof(sw_settings, member)
 
-static const sw_option settings_options[] = {
+/* Options of a state, and of a solve from there. */
+static const sw_option state_options[] = {
+    {"init", "NAME", "Initial state; see 'info'", SW_VALUE_READ, .read = read_init},
+    {"init-file", "FILE",
+     "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts "
+     "at 0",
+     SW_VALUE_TEXT, .at = AT(init_file)},
+    {"set", "PARAM=VALUE",
+     "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. "
+     "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file",
+     SW_VALUE_READ, .read = read_parameter},
+    {"project", "R",
+     "Move the initial state to the constraint manifold first, and refuse it where that moves "
+     "positions or momenta by more than R (0.1; inf: by anything) of their size",
+     SW_VALUE_READ, .read = read_projection, .flags = OPTION_ARG_OPTIONAL},
+    {"tolerance", "T", "Largest scaled residual of a solve that is accepted (1e-12)",
+     SW_VALUE_TOLERANCE, .at = AT(options.tolerance)},
+    {"redundant", "NAME",
+     "Constraints that follow from others: error (refuse them by name), drop (leave them "
+     "out) or min-norm (multipliers of the smallest norm)",
+     SW_VALUE_NAME, .at = AT(options.redundant), .what = "treatment of redundant constraints",
+     .names = sw_redundant_names},
+    {0}};
+
+/* Options of steps. */
+static const sw_option step_options[] = {
     {"method", "NAME", "Method; see below", SW_VALUE_NAME, .at = AT(options.method),
      .what = "method", .names = sw_method_names},
     {"base", "NAME", "Base method, or none; see below", SW_VALUE_READ, .read = read_named_base},
@@ -202,30 +227,10 @@ static const sw_option settings_options[] = {
     {"step", "H", "Step size; negative runs backwards", SW_VALUE_READ, .read = read_step},
     {"t-end", "T", "Time to reach from t = 0, a multiple of the step", SW_VALUE_REAL,
      .at = AT(t_end)},
-    {"init", "NAME", "Initial state; see 'info'", SW_VALUE_READ, .read = read_init},
-    {"init-file", "FILE",
-     "Initial state from a .npy or .csv file instead, as --save-state writes it; t starts "
-     "at 0",
-     SW_VALUE_TEXT, .at = AT(init_file)},
-    {"set", "PARAM=VALUE",
-     "Change a parameter: an entry such as m.3, or a whole array by its name; repeatable. "
-     "A VALUE of the form @FILE takes each entry's value from a .npy or .csv file",
-     SW_VALUE_READ, .read = read_parameter},
-    {"project", "R",
-     "Move the initial state to the constraint manifold first, and refuse it where that moves "
-     "positions or momenta by more than R (0.1; inf: by anything) of their size",
-     SW_VALUE_READ, .read = read_projection, .flags = OPTION_ARG_OPTIONAL},
-    {"tolerance", "T", "Largest scaled residual of a solve that is accepted (1e-12)",
-     SW_VALUE_TOLERANCE, .at = AT(options.tolerance)},
     {"check-reversible", "T",
      "After every step, make the step back, and stop where it misses the start by more than T "
      "(2e-8) of the state; for rattle",
      SW_VALUE_READ, .read = read_reversible, .flags = OPTION_ARG_OPTIONAL},
-    {"redundant", "NAME",
-     "Constraints that follow from others: error (refuse them by name), drop (leave them "
-     "out) or min-norm (multipliers of the smallest norm)",
-     SW_VALUE_NAME, .at = AT(options.redundant), .what = "treatment of redundant constraints",
-     .names = sw_redundant_names},
     {"solver", "NAME",
      "Who solves a step: auto (straight-line code of the model where it has some, else KINSOL), "
      "fused (refuse to run without such code) or kinsol",
@@ -297,13 +302,10 @@ static int divide(const sw_invocation *call, sw_settings *settings, double t)
   return SW_EXIT_GOOD;
 }
 
-/* Checks that there are one initial state and a step, and settles the number of steps: --steps, or
- * --t-end, or what the model's run line says.  A time is t_end / step steps, which must be an integer to
- * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
-static int finish(const sw_invocation *call, sw_settings *settings)
+/* Checks that there is one initial state, and that all parameters have values.  Returns SW_EXIT_GOOD,
+ * or complains and returns SW_EXIT_USAGE. */
+static int check_state(const sw_invocation *call, const sw_settings *settings)
 {
-  const sw_run_defaults *run = &settings->system->model->run;
-  int t_end_given = !isnan(settings->t_end);
   if (settings->init_named && settings->init_file != NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--init and --init-file exclude each other");
   }
@@ -317,11 +319,24 @@ static int finish(const sw_invocation *call, sw_settings *settings)
                        "'init' in the model",
                        settings->system->model->name);
   }
+  return sw_program_check_parameters(call, settings->k);
+}
+
+/* Checks the same and that there is a step, and settles the number of steps: --steps, or
+ * --t-end, or what the model's run line says.  A time is t_end / step steps, which must be an integer to
+ * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
+static int finish(const sw_invocation *call, sw_settings *settings)
+{
+  const sw_run_defaults *run = &settings->system->model->run;
+  int t_end_given = !isnan(settings->t_end);
+  int code = check_state(call, settings);
+  if (code != SW_EXIT_GOOD) {
+    return code;
+  }
   settings->options.stepper = call->stepper;
   settings->options.lanes = call->lanes;
   sw_method_options_finish(&settings->options, run, settings->base_named, settings->bias_named);
-  int code = sw_method_options_check(call, &settings->options);
-  code = code == SW_EXIT_GOOD ? sw_program_check_parameters(call, settings->k) : code;
+  code = sw_method_options_check(call, &settings->options);
   if (code != SW_EXIT_GOOD) {
     return code;
   }
@@ -348,37 +363,70 @@ static int finish(const sw_invocation *call, sw_settings *settings)
   return divide(call, settings, run->t_end);
 }
 
-int sw_settings_command(const sw_invocation *call, const sw_option own_options[], const char *doc,
-                        void *input, int (*command)(const sw_invocation *call, void *input))
+/* Parses the words of a command into `input`, as sw_words_parse does: its own options, those of a
+ * state and, if it takes steps, those of steps. */
+static int parse(const sw_invocation *call, int takes_steps, const sw_option own_options[],
+                 const char *doc, void *input)
 {
-  struct argp_option listed[2][SW_OPTIONS_MOST + 1];
-  const struct argp_child of_settings[] = {{.argp = &sw_help_argp}, {0}};
-  const struct argp shared = {.options = listed[0],
-                              .parser = sw_options_take,
-                              .doc = "\v ",
-                              .children = of_settings,
-                              .help_filter = list_methods};
-  const struct argp_child of_own[] = {{.argp = &shared}, {0}};
-  const struct argp argp = {
-      .options = listed[1], .parser = sw_options_take, .doc = doc, .children = of_own};
-  sw_settings *settings = input;
+  struct argp_option listed[3][SW_OPTIONS_MOST + 1];
+  const struct argp_child help[] = {{.argp = &sw_help_argp}, {0}};
+  const struct argp of_state = {.options = listed[0], .parser = sw_options_take, .children = help};
+  const struct argp_child state[] = {{.argp = &of_state}, {0}};
+  const struct argp of_steps = {.options = listed[1],
+                                .parser = sw_options_take,
+                                .doc = "\v ",
+                                .children = state,
+                                .help_filter = list_methods};
+  const struct argp_child steps[] = {{.argp = &of_steps}, {0}};
+  const struct argp argp = {.options = listed[2],
+                            .parser = sw_options_take,
+                            .doc = doc,
+                            .children = takes_steps ? steps : state};
   int helped = 0;
+  sw_options_list(state_options, listed[0]);
+  sw_options_list(step_options, listed[1]);
+  sw_options_list(own_options, listed[2]);
+  sw_taking for_state = {state_options, input, &helped, NULL};
+  sw_taking for_steps = {step_options, input, &for_state, NULL};
+  sw_taking own = {own_options, input, takes_steps ? &for_steps : &for_state, NULL};
+  return sw_words_parse(&argp, call->argc, call->argv, &own, &helped);
+}
+
+static int carry_out(const sw_invocation *call, int takes_steps, const sw_option own_options[],
+                     const char *doc, void *input,
+                     int (*command)(const sw_invocation *call, void *input))
+{
+  sw_settings *settings = input;
   if (!begin(call, settings)) {
     return sw_out_of_memory(call);
   }
   settings->program = call->program;
-  sw_options_list(settings_options, listed[0]);
-  sw_options_list(own_options, listed[1]);
-  sw_taking for_settings = {settings_options, settings, &helped, NULL};
-  sw_taking own = {own_options, input, &for_settings, NULL};
-  int code = sw_words_parse(&argp, call->argc, call->argv, &own, &helped);
+  if (!takes_steps) {
+    sw_options_init(&settings->options);
+    settings->options.method = "shake";
+    settings->options.base = "midpoint";
+  }
+  int code = parse(call, takes_steps, own_options, doc, input);
   if (code < 0) {
-    code = finish(call, settings);
+    code = takes_steps ? finish(call, settings) : check_state(call, settings);
     code = code == SW_EXIT_GOOD ? command(call, input) : code;
   }
   free(settings->k);
   sw_files_clear(&settings->files);
   return code;
+}
+
+int sw_settings_command(const sw_invocation *call, const sw_option own_options[], const char *doc,
+                        void *input, int (*command)(const sw_invocation *call, void *input))
+{
+  return carry_out(call, 1, own_options, doc, input, command);
+}
+
+int sw_settings_state_command(const sw_invocation *call, const sw_option own_options[],
+                              const char *doc, void *input,
+                              int (*command)(const sw_invocation *call, void *input))
+{
+  return carry_out(call, 0, own_options, doc, input, command);
 }
 
 void sw_settings_print_base(const sw_settings *settings, FILE *stream)

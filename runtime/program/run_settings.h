@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program/run_settings.h -- the options that `run`, `converge`, `advise` and `lyapunov` share.
+ * program/run_settings.h -- the options that commands with an initial state share: `run`, `converge`, `fibre` and others.
  */
 #ifndef SIDEWINDER_PROGRAM_RUN_SETTINGS_H
 #define SIDEWINDER_PROGRAM_RUN_SETTINGS_H
@@ -45,6 +45,11 @@ error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, c
  * wrong or ask for help. */
 int sw_settings_command(const sw_invocation *call, const sw_option options[], const char *doc,
                         void *input, int (*command)(const sw_invocation *call, void *input));
+
+/* The same for a command about one state of M, which takes only the options of a state: its settings have no steps, and the
+ * method `shake`, which starts from states of M. */
+int sw_settings_state_command(const sw_invocation *call, const sw_option options[], const char *doc,
+                              void *input, int (*command)(const sw_invocation *call, void *input));
 
 /* Adds the files that a model's program with these settings reads.  Returns 0 without memory. */
 int sw_settings_add_files(const sw_settings *settings, const char *model_file, sw_files *files);

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks/motion_multipliers.h"
 #include "common/vectors.h"
-#include "linear/deficient.h"
 #include "program/difference.h"
 #include "program/verifier.h"
 
@@ -71,34 +71,15 @@ static sw_status differentiate(sw_verifier *v, const sw_point *at, const motion 
   return status;
 }
 
-/* lambda from N lambda = -{rho,H} = -Drho X_H, the shortest where constraints are redundant.  Errors: SW_ERR_MEMORY,
- * SW_ERR_SINGULAR. */
-static sw_status solve_multipliers(sw_verifier *v, const sw_point *at, const double field[],
-                                   double lambda[])
+/* The shortest multipliers where constraints are redundant. */
+static sw_status solve_multipliers(const sw_verifier *v, const sw_point *at, double lambda[])
 {
-  const int m = v->system->nc;
-  const sw_multipliers multipliers = {
-      strcmp(v->redundant, "drop") == 0 ? SW_REDUNDANT_MIN_NORM : SW_REDUNDANT_ERROR, 0, m};
-  sw_deficient *matrix = NULL;
-  sw_verifier_value(v, SW_WITNESS_HIDDEN_JAC, at);
-  const double *N = sw_verifier_value(v, SW_WITNESS_NONDEGENERACY, at);
-  sw_verifier_multiply(v, SW_WITNESS_HIDDEN_JAC, field, lambda, v->work[2]);
-  for (int i = 0; i < m; i++) {
-    lambda[i] = -lambda[i];
-  }
-  sw_status status = sw_deficient_create(&v->system->nondegeneracy_pattern, multipliers, &matrix);
-  if (status == SW_OK) {
-    sw_deficient_begin(matrix);
-    status = sw_deficient_factor(matrix, N) ? SW_ERR_SINGULAR : SW_OK;
-  }
-  if (status == SW_OK) {
-    sw_deficient_solve(matrix, lambda);
-  }
-  sw_deficient_free(&matrix);
-  return status;
+  const int is_redundant = strcmp(v->redundant, "drop") == 0;
+  return sw_motion_multipliers(
+      v->system, at->k, is_redundant ? SW_REDUNDANT_MIN_NORM : SW_REDUNDANT_ERROR, at->z, lambda);
 }
 
-/* zdot = X_f of the gradient of f = H + lambda . g.  Errors: those of solve_multipliers. */
+/* zdot = X_f of the gradient of f = H + lambda . g.  Errors: those of sw_motion_multipliers. */
 static sw_status find_velocity(sw_verifier *v, const sw_point *at, const motion *to)
 {
   const int d = v->system->nq;
@@ -110,7 +91,7 @@ static sw_status find_velocity(sw_verifier *v, const sw_point *at, const motion 
   sw_zero(magnitude, (size_t)v->n);
   if (v->system->nc > 0) {
     sw_verifier_field(v, gradient, to->velocity);
-    status = solve_multipliers(v, at, to->velocity, to->lambda);
+    status = solve_multipliers(v, at, to->lambda);
     sw_verifier_value(v, SW_WITNESS_CONSTRAINT_JAC, at);
     sw_verifier_multiply_transposed(v, SW_WITNESS_CONSTRAINT_JAC, to->lambda, along, magnitude);
   }

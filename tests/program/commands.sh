@@ -24,7 +24,7 @@ for command in check generate build plot report; do
     true_that "help $command is $command $asked" cmp "$work/output" "$work/help"
   done
 done
-for command in run ensemble merge verify converge lyapunov info; do
+for command in run ensemble merge verify converge lyapunov fibre info; do
   expect 0 'MODEL is the first word' "$sw" help $command
   expect 0 'MODEL is the first word' "$sw" $command -h
   expect 0 "^Usage: pendulum $command " "$sw" $command models/pendulum.sw -h

@@ -17,16 +17,16 @@ same() {
   true_that "$1" test "$a" = "$b"
   [ "$a" = "$b" ] || diff <(echo "$a") <(echo "$b")
 }
-options_of() { "$@" --help | grep -oE '^ +(-[a-z], )?--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'; }
+options_of() { "$@" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'; }
 
 for command in check generate build plot report; do
   same "options of $command" "$(_sidewinder_options $command)" "$(options_of "$sidewinder" $command)"
 done
-for command in run ensemble merge verify converge advise lyapunov info; do
+for command in run ensemble merge verify converge advise lyapunov fibre info; do
   same "options of $command" "$(_sidewinder_options $command)" "$(options_of "$program" $command) --data --lowering --size"
 done
 same "commands" "$_sidewinder_commands" "$("$sidewinder" --help | grep -oE '^  sidewinder [a-z]+ ' | awk '{print $2}')
-  $("$sidewinder" --help | sed -n '/^  sidewinder run /,/^  sidewinder plot/p' | grep -oE '\b(ensemble|merge|verify|converge|advise|lyapunov|info)\b')"
+  $("$sidewinder" --help | sed -n '/^  sidewinder run /,/^  sidewinder plot/p' | grep -oE '\b(ensemble|merge|verify|converge|advise|lyapunov|fibre|info)\b')"
 
 complete_as() { # words, the last one of them incomplete
   COMP_WORDS=("$@")

@@ -38,3 +38,7 @@ finish() {
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
+
+# What stands before the order of the states in a row of `converge`; behind it are the orders of multipliers.
+# shellcheck disable=SC2034
+before_order='^[0-9.e-]+ +[0-9]+( +[0-9.e-]+){2} +'

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* Runs `PROGRAM run | verify | converge | lyapunov | info ...` on *model and returns the exit code: 0 good,
+/* Runs `PROGRAM run | verify | converge | lyapunov | fibre | info ...` on *model and returns the exit code: 0 good,
  * 1 the answer is no, 2 wrong usage, 3 failed numerically, 128 + N after signal N.  Prints to stdout and stderr.
  * `run` catches SIGINT, SIGTERM and SIGHUP while it takes steps. */
 int sw_program_main(const sw_model *model, int argc, char **argv);
