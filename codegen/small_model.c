@@ -53,8 +53,7 @@ const model *small_model_at(arena *a, const compilation *c, long value, int is_s
     sizes[i] = (model_size_setting){.name = m->sizes[i]->name,
                                     .value = size_at(m, m->sizes[i], value, is_sparse)};
   }
-  diagnostics *unseen = diagnostics_create(a, c->file, m->text, strlen(m->text));
-  return model_check(a, unseen, c->file, m->text, strlen(m->text), value ? m->n_sizes : 0, sizes);
+  return model_at(a, m, value ? m->n_sizes : 0, sizes);
 }
 
 /* What cannot be unrolled at this many sizes is taken to be too large at all of them: each try costs as much
@@ -178,8 +177,7 @@ const char *small_model_with(arena *a, compilation *c, const given_data *data)
 {
   const model *own = c->model;
   diagnostics *unseen = diagnostics_create(a, c->file, own->text, strlen(own->text));
-  const model *m =
-      model_check(a, unseen, c->file, own->text, strlen(own->text), data->n, data->settings);
+  const model *m = model_at(a, own, data->n, data->settings);
   if (!m) {
     return "the model has errors at the sizes of the data";
   }

@@ -2,6 +2,8 @@
 /*
  * check_model.c -- from the text to the checked model: the order of the work.
  */
+#include <string.h>
+
 #include "language/data_sets.h"
 #include "language/time.h"
 #include "model/formula_checks.h"
@@ -190,52 +192,75 @@ const char *model_time_text(const model *m)
   return "";
 }
 
-const model *model_check(arena *a, diagnostics *d, const char *file, const char *text,
-                         size_t length, int n_settings, const model_size_setting settings[])
+/* Checks all statements of the tree in their order.  NULL after errors. */
+static const model *check_tree(checker *c, int n_settings, const model_size_setting settings[])
 {
-  int before = diagnostics_count(d);
-  checker c = {.memory = a,
-               .formula = expressions_check,
-               .d = d,
-               .text = text,
-               .m = ARENA_NEW(a, model),
-               .components_left = MODEL_MAX_COMPONENTS,
-               .rounds_left = MODEL_MAX_ALL_ROUNDS,
-               .expansion_left = MODEL_MAX_ALL_EXPANSION};
-  c.tree = syntax_parse(a, d, text, length);
-  if (diagnostics_count(d) == before) {
-    c.tree = data_extend(a, d, c.tree);
-  }
-  if (diagnostics_count(d) == before) {
-    c.tree = time_extend(a, d, c.tree);
-  }
-  if (diagnostics_count(d) > before) {
-    return NULL;
-  }
-  c.m->file = file;
-  c.m->text = arena_strndup(a, text, length);
-  provide_lists(&c);
-  header(&c);
-  names_collect(&c);
-  required(&c);
-  each(&c, 1u << STATEMENT_SIZE, sets_size);
-  sets_apply_settings(&c, n_settings, settings);
-  each(&c, 1u << STATEMENT_RANGE | 1u << STATEMENT_LABELS, set);
-  each(&c, 1u << STATEMENT_INDICES, sets_indices);
-  each(&c, 1u << STATEMENT_PARAM, parameters_shape);
-  each(&c, 1u << STATEMENT_COORD | 1u << STATEMENT_ALGEBRAIC, sets_coordinate);
+  const int before = diagnostics_count(c->d);
+  provide_lists(c);
+  header(c);
+  names_collect(c);
+  required(c);
+  each(c, 1u << STATEMENT_SIZE, sets_size);
+  sets_apply_settings(c, n_settings, settings);
+  each(c, 1u << STATEMENT_RANGE | 1u << STATEMENT_LABELS, set);
+  each(c, 1u << STATEMENT_INDICES, sets_indices);
+  each(c, 1u << STATEMENT_PARAM, parameters_shape);
+  each(c, 1u << STATEMENT_COORD | 1u << STATEMENT_ALGEBRAIC, sets_coordinate);
   /* Lets, H and constraints may use those above them. */
-  each(&c,
+  each(c,
        1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_LAGRANGIAN |
            1u << STATEMENT_CONSTRAINT | 1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE |
            1u << STATEMENT_INVARIANT,
        formula);
-  algebraic_check(&c);
-  each(&c, 1u << STATEMENT_PARAM, parameters_value);
-  inits_check(&c);
-  run_check(&c);
-  if (diagnostics_count(d) == before) {
-    moving(&c);
+  algebraic_check(c);
+  each(c, 1u << STATEMENT_PARAM, parameters_value);
+  inits_check(c);
+  run_check(c);
+  if (diagnostics_count(c->d) == before) {
+    moving(c);
   }
-  return diagnostics_count(d) == before ? c.m : NULL;
+  return diagnostics_count(c->d) == before ? c->m : NULL;
+}
+
+static checker checker_of(arena *a, diagnostics *d, const char *file, const char *text,
+                          const syntax_tree *tree)
+{
+  checker c = {.memory = a,
+               .formula = expressions_check,
+               .d = d,
+               .text = text,
+               .tree = tree,
+               .m = ARENA_NEW(a, model),
+               .components_left = MODEL_MAX_COMPONENTS,
+               .rounds_left = MODEL_MAX_ALL_ROUNDS,
+               .expansion_left = MODEL_MAX_ALL_EXPANSION};
+  c.m->file = file;
+  c.m->text = text;
+  c.m->tree = tree;
+  return c;
+}
+
+const model *model_check(arena *a, diagnostics *d, const char *file, const char *text,
+                         size_t length, int n_settings, const model_size_setting settings[])
+{
+  const int before = diagnostics_count(d);
+  const syntax_tree *tree = syntax_parse(a, d, text, length);
+  if (diagnostics_count(d) == before) {
+    tree = data_extend(a, d, tree);
+  }
+  if (diagnostics_count(d) == before) {
+    tree = time_extend(a, d, tree);
+  }
+  if (diagnostics_count(d) > before) {
+    return NULL;
+  }
+  checker c = checker_of(a, d, file, arena_strndup(a, text, length), tree);
+  return check_tree(&c, n_settings, settings);
+}
+
+const model *model_at(arena *a, const model *m, int n_settings, const model_size_setting settings[])
+{
+  diagnostics *unseen = diagnostics_create(a, m->file, m->text, strlen(m->text));
+  checker c = checker_of(a, unseen, m->file, m->text, m->tree);
+  return check_tree(&c, n_settings, settings);
 }

@@ -314,7 +314,8 @@ typedef struct model {
   const char *title; /* "" if none */
   const char *file;  /* as it was given, for messages only */
   const char *text;
-  int n_slots; /* size of an environment: binder slots are 0 .. n_slots-1 */
+  const struct syntax_tree *tree; /* the parsed text (language/syntax.h) */
+  int n_slots;                    /* size of an environment: binder slots are 0 .. n_slots-1 */
 
   int n_sizes;
   model_size *const *sizes;
@@ -360,6 +361,11 @@ typedef struct model_size_setting {
  * a value out of range, is an error too (its span is the first `size` line, or the model line). */
 const model *model_check(arena *a, diagnostics *d, const char *file, const char *text,
                          size_t length, int n_settings, const model_size_setting settings[]);
+
+/* The same model at other sizes, or with other arrays of indices, without parsing its text again.
+ * NULL if it has errors at these: they are not reported. */
+const model *model_at(arena *a, const model *m, int n_settings,
+                      const model_size_setting settings[]);
 
 /* The first declaration of a set or of indices that a run is given; NULL where there is none, and the graph is known.  (model/check_model.c) */
 const span *model_first_data(const model *m);

@@ -24,11 +24,10 @@ enum { LARGEST_CASE = 160, CASES = 2, TRIALS = 5 };
 static const model *at_sizes(arena *a, const model *m, const long sizes[])
 {
   model_size_setting *settings = ARENA_ARRAY(a, m->n_sizes + 1, model_size_setting);
-  diagnostics *unseen = diagnostics_create(a, m->file, m->text, strlen(m->text));
   for (int i = 0; i < m->n_sizes; i++) {
     settings[i] = (model_size_setting){.name = m->sizes[i]->name, .value = sizes[i]};
   }
-  return model_check(a, unseen, m->file, m->text, strlen(m->text), m->n_sizes, settings);
+  return model_at(a, m, m->n_sizes, settings);
 }
 
 /* Counts the families of the model that have instances. A family with several instances, or without
