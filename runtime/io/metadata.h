@@ -86,7 +86,7 @@ int sw_metadata_may_write(const char *path, char message[SW_TEXT_MESSAGE]);
 /* Removes "PATH.json" if sidewinder wrote it, because PATH is about to be replaced. */
 void sw_metadata_remove(const char *path);
 
-/* Writes the text (of `size` bytes) to "PATH.json".  Errors: SW_ERR_IO with errno, SW_ERR_MEMORY. */
+/* Writes `size` bytes of text to "PATH.json".  Errors: SW_ERR_IO with errno, SW_ERR_MEMORY. */
 sw_status sw_metadata_write(const char *path, const char *text, size_t size);
 
 #endif

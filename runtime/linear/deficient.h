@@ -10,8 +10,8 @@
  *                          dropped:  A_RR x_R = b_R, x_D = 0
  *   SW_REDUNDANT_MIN_NORM  the DROP solution minus its component in the null space of A: of all
  *                          multipliers that solve the same equations, those with the smallest
- *                          sum_j (w_j x_j)^2.  The weights w_j = max_i |A_ij|, rounded down to powers
- *                          of two, make the result independent of the units of the multipliers
+ *                          sum_j (w_j x_j)^2.  The weights w_j = max_i |A_ij|, rounded down to
+ *                          powers of two, make the result independent of the multipliers' units
  *
  * If the constraints are consistent, the dropped equations follow from the others.  The caller has
  * to check their residuals.  A_RR is regular if A is symmetric, as N is on M^H, and near such A.

@@ -8,7 +8,8 @@
  * units of the unknowns thus do not matter; all equations must have the same unit.  QR with column
  * pivoting (LAPACK dgeqp3) moves the dependent columns to the end:
  *
- *   A P = Q [R11 R12; 0 R22],   |R22| <= SW_REDUNDANCY_ZERO max |R_ii|,   a_j = sum_i (R11^{-1} R12)_ij a_i.
+ *   A P = Q [R11 R12; 0 R22],   |R22| <= SW_REDUNDANCY_ZERO max |R_ii|,
+ *   a_j = sum_i (R11^{-1} R12)_ij a_i.
  *
  * Each relation drops one of its unknowns: a late one, that is a multiplier of a late constraint,
  * unless its coefficient is small.  The choice therefore seldom changes from matrix to matrix.

@@ -57,7 +57,7 @@ static double spectral_radius(const sw_gauss *rule)
   return exp(growth / 200.0);
 }
 
-/* a_ij = b_j sum_k (2k+1) P_k(c_j) (the integral of P_k from 0 to c_i), as the P_k are orthogonal. */
+/* a_ij = b_j sum_k (2k+1) P_k(c_j) (integral of P_k from 0 to c_i), as the P_k are orthogonal. */
 void sw_gauss_make(int stages, sw_gauss *rule)
 {
   double P[SW_GAUSS_STAGES][SW_GAUSS_STAGES + 2];

@@ -40,8 +40,7 @@
 
 typedef struct sw_plan sw_plan;
 
-/* The largest number of entries of a kind: it leaves room for 2d x 2d patterns that ints can
- * count. */
+/* The largest number of entries of arrays or families, so that ints can count 2d x 2d patterns. */
 #define SW_PLAN_LIMIT (INT_MAX / 8)
 
 /* Families or arrays, one after the other: entries start[f] .. start[f+1]-1 belong to number f. */
