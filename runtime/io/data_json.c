@@ -89,7 +89,7 @@ static sw_status check_object(reader *in, int depth, json_t *node)
   return SW_OK;
 }
 
-/* Takes the shape from the first entry of each dimension. */
+/* Determines the shape from the first entry of each dimension. */
 static sw_status find_shape(reader *in, json_t *node)
 {
   size_t entries = 1;

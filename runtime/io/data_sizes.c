@@ -47,7 +47,7 @@ static sw_status tell_set(reading *r, int set, size_t count, const sw_data_item 
   return size >= 0 ? tell(r, size, (long)count, item) : SW_OK;
 }
 
-/* Takes a number of elements, or another size. */
+/* Reads a size from an item: a number of elements, or any other size. */
 static sw_status take_size(reading *r, int size, const sw_data_item *item)
 {
   const double value = item->array.n_dims == 0 ? item->array.values[0] : -1.0;
@@ -301,7 +301,7 @@ static const sw_data_item *find_tuples(const reading *r, int i, size_t *componen
   return NULL;
 }
 
-/* Takes array of indices i, which may be a component of a list of tuples. */
+/* Fills in array of indices i, which may be a component of a list of tuples. */
 static sw_status take_indices(reading *r, int i)
 {
   size_t component = 0;
@@ -345,7 +345,7 @@ static void close_reading(reading *r)
   free(r->labels);
 }
 
-/* Takes the sizes and arrays of indices of the list, then the given ones. */
+/* Collects the sizes and arrays of indices of the list, then the given ones. */
 static sw_status take_all(reading *r, int n_given, const sw_size given[])
 {
   sw_data *data = r->data;

@@ -7,7 +7,7 @@
  *   1993, 13, the string "GMX_trn_file" (its length 12, its bytes)
  *   the sizes in bytes of: input record, energies, box, virial, pressure, topology, symbols,
  *   positions, velocities, forces; all 0 except positions and velocities, 24 for each point
- *   number of points, number of the step (at most 2^31 - 1), 0, t, 0 (a coupling parameter)
+ *   number of points, number of the step (saturates at 2^31 - 1), 0, t, 0 (a coupling parameter)
  *   positions, then velocities dq/dt = H_p: x, y, z of each point
  *
  * Real numbers have 8 bytes, so that nothing is rounded (.xtc stores thousandths of a nm).  Values

@@ -36,8 +36,9 @@ static void lay_out(sw_envelope *envelope)
   envelope->size = at;
 }
 
-/* The index in the store of the entry of row k of L in column `other`, or of column k of U in row
- * `other`, or of the pivot.  The index is counted backwards from the diagonal. */
+/* The index in the store of an entry: row k of L in column `other`, column k of U in row `other`,
+ * or the pivot if they are equal.  Each row and column is aligned at its end, next to the
+ * diagonal. */
 static int place_of(const sw_envelope *envelope, int k, int other, int is_lower)
 {
   if (k < envelope->rows) {

@@ -243,7 +243,7 @@ static void add_row(const sw_strip *strip, const sw_piece piece[], int row, cons
   }
 }
 
-/* The first strip that ends behind row i. */
+/* The first strip that contains row i or a later one. */
 static int strip_of(const sw_row_product *product, int i)
 {
   int low = 0;

@@ -109,9 +109,9 @@ int sw_runs_rise(const sw_runs *runs)
   return rise;
 }
 
-/* The first row of a run whose column number t is at least `column`, or the end of the run.  The
- * search starts at a linear interpolation and doubles its steps, because columns are evenly spaced
- * in most families and a full bisection would cost more than the rows. */
+/* The first row of a run whose column number t is at least `column`, or the end of the run.
+ * Columns are evenly spaced in most families.  The search therefore starts at a linear
+ * interpolation and doubles its steps; a full bisection would cost more than the rows. */
 static int row_from(const sw_run *run, const int col[], int t, int column)
 {
   const int width = run->width;

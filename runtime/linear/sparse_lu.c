@@ -85,8 +85,8 @@ static int complete_row(sw_sparse_lu *lu, int i)
   return missing;
 }
 
-/* Writes to last[i] the position of the last neighbour of unknown i if i has no diagonal entry,
- * else the position of i. */
+/* Writes to last[i] the position of i or, if i has no diagonal entry, the largest position among i
+ * and its neighbours that have one. */
 static void find_last(const factors *whole, int n, const int order[], const unsigned char gap[],
                       int last[])
 {

@@ -21,9 +21,9 @@ void sw_sparse_lu_free(sw_sparse_lu *lu);
 
 /* Factorises the matrix with these values, one per entry.
  *
- * Errors: SW_ERR_SINGULAR if A is structurally singular, if a value is not finite, or if all pivots
- * of a row are at the round-off of its entries (after dividing each column by its largest entry).
- * SW_ERR_MEMORY. */
+ * Errors: SW_ERR_SINGULAR if A is structurally singular or a value is not finite.  Also
+ * SW_ERR_SINGULAR if all pivots of a row are at the round-off of its entries, after each column has
+ * been divided by its largest entry.  SW_ERR_MEMORY. */
 sw_status sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[]);
 
 /* The smallest pivot of the last factorisation, which must have succeeded, relative to the largest

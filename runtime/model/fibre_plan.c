@@ -2,8 +2,8 @@
 /*
  * fibre_plan.c -- patterns of the numerical fibre flow.
  *
- * An entry of a derivative is structurally nonzero if a path through entries of DF leads to its row
- * from its column, or from the field of its multiplier.
+ * DF defines a directed graph of rows and columns.  An entry of a derivative is structurally
+ * nonzero if a path leads to its row from its column, or from the field of its multiplier.
  */
 #include <limits.h>
 #include <stdlib.h>

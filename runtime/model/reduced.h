@@ -2,11 +2,12 @@
 /*
  * model/reduced.h -- a system without the constraints that are proved to follow from the others.
  *
- * The multipliers of such constraints are not unique.  Moreover a method may need more than
- * gradients that are dependent on M: discrete gradients of dependent constraints are independent,
- * and so are gradients off M. The reduced system can be used like any other.  It has the remaining
- * constraints, in their order and with their names.  Its functions call those of the whole system,
- * with multiplier 0 for the omitted constraints.
+ * The multipliers of such constraints are not unique, and a numerical rank test does not always find
+ * them: their gradients are dependent on M, but discrete gradients, and gradients off M, are not.
+ *
+ * The reduced system can be used like any other.  It has the remaining constraints, in their order
+ * and with their names.  Its functions call the functions of the whole system, with multiplier 0
+ * for the omitted constraints.
  */
 #ifndef SIDEWINDER_MODEL_REDUCED_H
 #define SIDEWINDER_MODEL_REDUCED_H
