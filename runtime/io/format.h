@@ -64,9 +64,9 @@ typedef struct sw_format {
   long (*last_row)(FILE *file, long bytes, long rows);
 
   /* For formats to which rows cannot be appended; else NULL. put_head and put_row then write
-   * another format.  At the end, `convert` makes the file `path` from the rows at the current
-   * position of `rows`. `restore` makes an unfinished file from a finished one.  Errors of convert:
-   * SW_ERR_IO with errno, SW_ERR_OPTION, SW_ERR_MEMORY. restore returns 0 on failure. */
+   * another format.  At the end, `convert` makes the file `path` from the file `rows` that they
+   * have written.  `restore` makes such a file from a finished one.  Errors of convert: SW_ERR_IO
+   * with errno, SW_ERR_OPTION, SW_ERR_MEMORY.  restore returns 0 on failure. */
   sw_status (*convert)(const char *path, FILE *rows, const sw_format_head *head);
   int (*restore)(const char *path, long rows, FILE *to);
 } sw_format;

@@ -106,25 +106,23 @@ struct sw_plan {
   int *along_place;     /* for each value of D(Dg), its entry of Drho */
 
   /* N = Drho field.  Often no entry of D(Dg) contributes to N, as for constraints on q alone with a
-   * mass matrix.  Then `reached` computes only the entries of Drho that contribute, and `left` of
-   * nondegeneracy counts these; else it counts all entries of Drho. */
-  sw_product nondegeneracy;
-  sw_product reached;
-  int needs_hidden_jac;
+   * mass matrix.  N is then computed from `reached` instead of from all of Drho. */
+  sw_product nondegeneracy; /* its `left` refers to entries of `reached` or of Drho */
+  sw_product reached;       /* only those entries of Drho that contribute to N */
+  int needs_hidden_jac;     /* 1 if N is computed from all of Drho */
 
   /* C = Dg field, without its diagonal, which is 0. */
   sw_product coisotropy;
 
-  /* dGamma/dz = 1 + the parts of the families' flows: the entries of the ones; the two entries to
-   * which entry e of Hess(lambda . g) is added, at 2e and 2e + 1, -1 for none; and the entries of
-   * the values of family_flow_z. */
+  /* dGamma/dz = 1 + the parts of the families' flows. */
   int is_composed; /* 1 if the fibre flow is composed of the families' flows */
-  int *one_place;  /* 2d */
+  int *one_place;  /* 2d: the entries of the ones */
+  /* the two entries to which entry e of Hess(lambda . g) is added, at 2e and 2e + 1; -1 for none */
   int *shift_place;
-  int *flow_place;
+  int *flow_place; /* flow_places: the entries of the values of family_flow_z */
   int flow_places;
   int has_shift; /* 1 if a family is not SW_FIBRE_FLOW */
-  int has_flow;
+  int has_flow;  /* 1 if a family is SW_FIBRE_FLOW */
 
   sw_users users; /* systems that share the plan; all other members are const after creation */
 };
