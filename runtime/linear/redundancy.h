@@ -28,8 +28,8 @@
 #include "linear/pattern.h"
 #include "sidewinder/status.h"
 
-/* The largest block that is examined: to drop unknowns, and to name the constraints in the message
- * of a failure. */
+/* The limits of two callers: BLOCK to drop unknowns, NAMED to name the redundant constraints in the
+ * message of a failure. */
 enum { SW_REDUNDANCY_BLOCK = 512, SW_REDUNDANCY_NAMED = 256 };
 
 /* A column is dependent if its remainder in QR, relative to the largest column, is at most this: a
@@ -47,9 +47,9 @@ sw_status sw_redundancy_create(const sw_pattern *A, int first, int count, int li
 void sw_redundancy_free(sw_redundancy **redundancy);
 
 /* Callback for each dropped column: sum_i coefficient[i] a_{index[i]} = 0 over the n unknowns of
- * its block, with coefficient -1 for the dropped column and 0 for other dropped columns.  The
- * callback may overwrite coefficient, which is valid during the call.  All columns of a block share
- * the array index, which lives as long as the redundancy. */
+ * its block, with coefficient -1 for the dropped column and 0 for other dropped columns.  The array
+ * coefficient is valid only during the call.  All columns of a block share the array index, which
+ * lives as long as the redundancy. */
 typedef void sw_relation(void *context, int dropped, int n, const int index[],
                          const double coefficient[]);
 

@@ -149,8 +149,8 @@ struct sw_system {
   struct sw_reduction *reduction; /* shared */
   struct sw_reduced_scratch *reduced_scratch;
 
-  /* Not shared: */
-  /* shares long loops among threads; the simulation owns it; NULL for one thread */
+  /* Not shared: a team for long loops, owned by the simulation (NULL for one thread), and scratch
+   * memory. */
   struct sw_team *team;
   struct sw_scratch *scratch;
   struct sw_fibre_scratch *fibre_scratch; /* NULL if `fibre` is NULL */
