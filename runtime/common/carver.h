@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * carver.h -- one block of memory, cut into arrays.
+ * carver.h -- allocates one block of memory and divides it into arrays.
  *
- * The same walk is made twice: without a block it adds up the bytes, with one it hands them out.  So the sizes stand
- * in one place, and memory can only run out before anything else has been made.
+ * The same function runs twice: without a block it adds up the bytes, and with one it assigns the
+ * arrays.  The sizes are thus written once, and memory can only run out before anything else has
+ * been allocated.
  */
 #ifndef SIDEWINDER_COMMON_CARVER_H
 #define SIDEWINDER_COMMON_CARVER_H
@@ -14,12 +15,12 @@
 #include "common/zeros.h"
 
 typedef struct sw_carver {
-  char *block;  /* NULL while the bytes are counted */
+  char *block;  /* NULL during counting */
   size_t used;  /* a multiple of the strictest alignment */
-  int overflow; /* 1 where the bytes do not fit a size_t */
+  int overflow; /* 1 if the total does not fit a size_t */
 } sw_carver;
 
-/* NULL for no bytes, and while they are counted. */
+/* Returns NULL for 0 bytes, and during counting. */
 static inline void *sw_carve_bytes(sw_carver *c, size_t bytes)
 {
   const size_t unit = _Alignof(max_align_t);
@@ -33,14 +34,14 @@ static inline void *sw_carve_bytes(sw_carver *c, size_t bytes)
   return c->block && bytes > 0 ? c->block + start : NULL;
 }
 
-/* For the second walk, from what the first one has counted: a block of zeros, to be freed, NULL where there is no memory or the bytes
- * do not fit. */
+/* Starts the second run: allocates a block of zeros of the counted size.  The caller frees it.  The
+ * block is NULL if memory is short or the size overflowed. */
 static inline sw_carver sw_carver_open(sw_carver counted)
 {
   return (sw_carver){counted.overflow ? NULL : sw_zeros(1, counted.used + 1), 0, 0};
 }
 
-/* rows x columns doubles. */
+/* Returns rows x columns doubles. */
 static inline double *sw_carve(sw_carver *c, size_t rows, size_t columns)
 {
   if (columns != 0 && rows > SIZE_MAX / sizeof(double) / columns) {

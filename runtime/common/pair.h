@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * common/pair.h -- two numbers at once, by an extension of gcc and clang: for short rows, whose sums compilers do not take apart.
+ * common/pair.h -- two numbers at once, by a vector extension of gcc and clang.  Used for sums over
+ * short rows, which compilers do not vectorise.
  */
 #ifndef SIDEWINDER_COMMON_PAIR_H
 #define SIDEWINDER_COMMON_PAIR_H
@@ -11,10 +12,11 @@
 typedef double sw_pair __attribute__((vector_size(16)));
 typedef uint64_t sw_pair_bits __attribute__((vector_size(16)));
 
-/* Four, for inside of functions: how one is passed depends on the processor. */
+/* Four numbers, for use within a function only: the calling convention for them depends on the
+ * processor. */
 typedef double sw_quad __attribute__((vector_size(32)));
 
-/* x[0] and x[1], which need no alignment. */
+/* x[0] and x[1]; x needs no alignment. */
 static inline sw_pair sw_pair_at(const double x[])
 {
   sw_pair pair;
@@ -36,7 +38,7 @@ static inline sw_pair sw_pair_size(sw_pair x)
   return (sw_pair)((sw_pair_bits)x & all_but_sign);
 }
 
-/* The first numbers of two pairs, and the second ones. */
+/* The first numbers of two pairs, and the second numbers. */
 static inline sw_pair sw_pair_firsts(sw_pair x, sw_pair y)
 {
   return (sw_pair){x[0], y[0]};
@@ -47,7 +49,7 @@ static inline sw_pair sw_pair_seconds(sw_pair x, sw_pair y)
   return (sw_pair){x[1], y[1]};
 }
 
-/* The sums of two pairs. */
+/* {x[0] + x[1], y[0] + y[1]}. */
 static inline sw_pair sw_pair_sums(sw_pair x, sw_pair y)
 {
   return sw_pair_firsts(x, y) + sw_pair_seconds(x, y);

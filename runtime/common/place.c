@@ -28,7 +28,7 @@ char *sw_place_beside(const char *path, const char *name)
   return made;
 }
 
-/* Takes over the file that `about` describes. */
+/* Sets *place to the existing file that `about` describes. */
 static sw_status found(sw_place *place, const struct stat *about)
 {
   char *real = S_ISREG(about->st_mode) ? realpath(place->path, NULL) : strdup(place->path);
@@ -44,7 +44,7 @@ static sw_status found(sw_place *place, const struct stat *about)
   return SW_OK;
 }
 
-/* Replaces the path of a link by what it points to.  Returns 0 without memory. */
+/* Replaces the path of a link by the link's target.  Returns 0 if memory is short. */
 static int follow(sw_place *place, const char *link)
 {
   char *next = link[0] == '/' ? strdup(link) : sw_place_beside(place->path, link);
@@ -56,7 +56,7 @@ static int follow(sw_place *place, const char *link)
   return 1;
 }
 
-/* A path without a file, and not a link: where would it be? */
+/* Sets *place to a file that does not exist, and to its folder's device and inode. */
 static sw_status in_folder(sw_place *place)
 {
   struct stat about = {0};

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * common/processor.h -- what the processor has that machine code may need, and what it has for threads.
+ * common/processor.h -- the processor's features: what generated machine code may use, and a pause
+ * instruction for threads.
  */
 #ifndef SIDEWINDER_COMMON_PROCESSOR_H
 #define SIDEWINDER_COMMON_PROCESSOR_H
 
-#include <stdint.h> /* which tells __GLIBC__ */
+#include <stdint.h> /* defines __GLIBC__ */
 
 #include "sidewinder/stepper.h"
 
-/* Whether it has all of these SW_NEEDS_... */
+/* Returns 1 if the processor has all of these SW_NEEDS_... features. */
 static inline int sw_processor_has(unsigned needs)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -23,10 +24,11 @@ static inline int sw_processor_has(unsigned needs)
 #endif
 }
 
-/* Before a static function with loops that wider registers make faster: it is compiled several times, and the one for the processor at hand
- * is taken when the program begins.  Each operation is the same in all of them, without fused ones (-ffp-contract=off), and so are the
- * bits of their results.  Registers of AVX-512 made short rows slower on an Intel Xeon, and none faster.
- * What chooses runs before the sanitizers are ready. */
+/* Written before a static function with loops that wider registers make faster.  The compiler makes
+ * several versions of the function, and the program selects one when it starts.  All versions do
+ * the same operations, without fused ones (-ffp-contract=off), and give the same bits.  AVX-512
+ * made short rows slower on an Intel Xeon and nothing faster, so there is no version for it.  The
+ * selection runs before sanitizers are initialised, hence the exceptions. */
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) &&                 \
     !defined(__SANITIZE_THREAD__)
 #define SW_FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
@@ -34,10 +36,11 @@ static inline int sw_processor_has(unsigned needs)
 #define SW_FOR_EACH_PROCESSOR
 #endif
 
-/* In place of `inline`, for what such a function calls in its loops: only as a part of it is that compiled for its processor. */
+/* Replaces `inline` for functions called in the loops of such a function: only inlined code is
+ * compiled for its processor. */
 #define SW_INLINE_FOR_EACH inline __attribute__((always_inline))
 
-/* What a thread does that waits for another one to write something at any moment. */
+/* Called in a loop by a thread that waits for another thread's store. */
 static inline void sw_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * random.h -- random numbers that are the same on every machine: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
- * The compiler, the runtime and the tests draw from it.
+ * random.h -- random numbers that are the same on every machine: SplitMix64 (Steele, Lea and Flood,
+ * OOPSLA 2014).  The generator, the runtime and the tests use them.
  */
 #ifndef SIDEWINDER_COMMON_RANDOM_H
 #define SIDEWINDER_COMMON_RANDOM_H

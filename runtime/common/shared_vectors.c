@@ -58,7 +58,7 @@ void sw_share_add_scaled(sw_team *team, size_t n, double a, const double x[], do
   sw_team_share(team, n, add_scaled, &all);
 }
 
-/* Four quarters side by side, none of which waits for what another one has found. */
+/* Four quarters in parallel, so that no maximum waits for another one. */
 SW_FOR_EACH_PROCESSOR static uint64_t most_bits(size_t n, const double x[])
 {
   const size_t quarter = n / 16 * 4;
@@ -99,7 +99,7 @@ double sw_share_out_max_abs(sw_team *team, size_t n, const double x[])
   return sw_most_of(&a.most);
 }
 
-/* ---- bounds ---- */
+/* ---- acceptance ---- */
 
 typedef struct comparison {
   const sw_size_limits *of;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * common/shared_vectors.h -- what vectors.h does with arrays, for long ones and by a team of threads; team: NULL is one thread.
+ * common/shared_vectors.h -- the operations of vectors.h for long arrays, by a team of threads.
+ * team NULL means one thread.
  *
- * The results have the same bits for any number of threads: each element is computed by itself, and the largest one of many does not
- * depend on their order.
+ * The results have the same bits for any number of threads: elements are computed independently,
+ * and a maximum does not depend on the order.
  *
- * What one thread does is in this header: steps of small systems, which have no team, call these functions some dozens of times.
+ * The code for one thread is inline, because a step of a small system, which has no team, calls
+ * these functions dozens of times.
  */
 #ifndef SIDEWINDER_COMMON_SHARED_VECTORS_H
 #define SIDEWINDER_COMMON_SHARED_VECTORS_H
@@ -16,10 +18,10 @@
 #include "common/team.h"
 #include "common/vectors.h"
 
-/* The largest size that any thread has met. */
+/* The largest size found by any thread. */
 typedef struct sw_most {
-  _Atomic uint64_t bits; /* sw_size_bits */
-  int is_shared;         /* else there is one thread, which needs no exchange */
+  _Atomic uint64_t bits; /* as sw_size_bits */
+  int is_shared;         /* 0: there is one thread, and no atomic exchange is needed */
 } sw_most;
 
 static inline sw_most sw_most_by(const sw_team *team)
@@ -48,7 +50,7 @@ static inline double sw_most_of(const sw_most *most)
   return largest;
 }
 
-/* As sw_copy, sw_fill and sw_max_abs; copied arrays do not overlap. */
+/* As sw_copy, sw_fill and sw_max_abs.  The arrays of a copy must not overlap. */
 void sw_share_out_copy(sw_team *team, double to[], const double from[], size_t n);
 static inline void sw_share_copy(sw_team *team, double to[], const double from[], size_t n)
 {
@@ -70,7 +72,7 @@ static inline void sw_share_fill(sw_team *team, double values[], double with, si
 }
 
 double sw_share_out_max_abs(sw_team *team, size_t n, const double x[]);
-double sw_long_max_abs(size_t n, const double x[]); /* by one thread */
+double sw_long_max_abs(size_t n, const double x[]); /* on one thread */
 static inline double sw_share_max_abs(sw_team *team, size_t n, const double x[])
 {
   enum { LONG = 64 };
@@ -80,7 +82,8 @@ static inline double sw_share_max_abs(sw_team *team, size_t n, const double x[])
                     : sw_long_max_abs(n, x);
 }
 
-/* Accepted values f_i (sidewinder/acceptance.h): |f_i| <= by_a a_i or by_b b_i, which are two parts of their scales times a floor. */
+/* f_i is accepted (sidewinder/acceptance.h) if |f_i| <= by_a a_i or |f_i| <= by_b b_i. a_i and b_i
+ * are two parts of its scale; by_a and by_b include the round-off floor. */
 typedef struct sw_size_limits {
   const double *f;
   const double *a;
@@ -89,14 +92,15 @@ typedef struct sw_size_limits {
   double by_b;
 } sw_size_limits;
 
-/* Whether that holds for all i < n. */
+/* Returns 1 if all f_i, i < n, are accepted. */
 int sw_share_within(sw_team *team, size_t n, const sw_size_limits *of);
 
 /* y += a x, n values. */
 void sw_share_add_scaled(sw_team *team, size_t n, double a, const double x[], double y[]);
 
-/* What `of` finds of the elements from first to end - 1, such as their sum, for ranges of sw_team_range, also where there is one thread:
- * part[0] and so on.  Returns how many ranges there are. */
+/* Calls `of`, which reduces elements first .. end - 1 to one number such as their sum, for the
+ * ranges of sw_team_range, and stores the results in part[0], part[1], ... The ranges do not depend
+ * on the number of threads.  Returns the number of ranges. */
 typedef double sw_part_job(const void *context, size_t first, size_t end);
 int sw_share_out_parts(sw_team *team, size_t n, sw_part_job *of, const void *context,
                        double part[SW_TEAM_RANGES]);
@@ -110,13 +114,13 @@ static inline int sw_share_parts(sw_team *team, size_t n, sw_part_job *of, const
   return n > 0;
 }
 
-/* 1 where n values have the same bits as others. */
+/* Returns 1 if n values are equal bit by bit. */
 int sw_share_is_same(sw_team *team, size_t n, const double a[], const double b[]);
 
-/* 1 where all n values are zero. */
+/* Returns 1 if all n values are zero. */
 static inline int sw_share_is_zero(sw_team *team, size_t n, const double x[])
 {
-  /* A value that is not zero mostly comes soon. */
+  /* Test the first value separately, because nonzero values mostly occur early. */
   return n == 0 || (x[0] == 0.0 && sw_share_max_abs(team, n, x) == 0.0);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * common/sorted_names.h -- names in their order, to be found fast; the names themselves stay where they are.
+ * common/sorted_names.h -- a sorted index of names, for fast lookup.  The names themselves are not
+ * moved.
  */
 #ifndef SIDEWINDER_COMMON_SORTED_NAMES_H
 #define SIDEWINDER_COMMON_SORTED_NAMES_H
@@ -9,17 +10,17 @@
 
 typedef struct sw_sorted_names {
   const char *const *names;
-  const char *const **place; /* of each name, in the order of the names; NULL: there is no memory */
+  const char *const **place; /* pointers to the names, in sorted order; NULL if memory was short */
   size_t count;
 } sw_sorted_names;
 
-/* Sorts them; place is to be freed.  Equal names stand one behind the other. */
+/* Sorts the names.  The caller frees place.  Equal names are adjacent. */
 sw_sorted_names sw_names_sort(const char *const names[], size_t count);
 
-/* The first in the order that is not before `name`; count where all are. */
+/* The first sorted position whose name is not before `name`; count if all are before it. */
 size_t sw_names_from(const sw_sorted_names *sorted, const char *name);
 
-/* The number of a name in names[]; count where there is none. */
+/* The index of a name in names[]; count if it is not found. */
 size_t sw_names_number(const sw_sorted_names *sorted, const char *name);
 
 #endif

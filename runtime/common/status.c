@@ -16,7 +16,7 @@ static const status_entry unknown = {"SW_ERR_UNKNOWN", "the value is no status c
 
 static const status_entry *find(sw_status status)
 {
-  /* A caller in C can pass any integer, so the value is not trusted to be one of the enum's. */
+  /* The value may be out of range, since a caller in C can pass any integer. */
   const int index = (int)status;
 
   return index >= 0 && index < (int)SW_STATUS_COUNT ? &entries[index] : &unknown;

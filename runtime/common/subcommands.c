@@ -37,7 +37,7 @@ enum { MOST_OPTIONS = 256 };
 
 typedef struct long_options {
   const char *names[MOST_OPTIONS];
-  int takes_value[MOST_OPTIONS]; /* in the next word, unless it follows '=' */
+  int takes_value[MOST_OPTIONS]; /* in the next word, unless '=' follows the name */
   size_t n;
 } long_options;
 
@@ -59,8 +59,8 @@ static void collect_options(const struct argp *argp, long_options *to)
   }
 }
 
-/* The place of the only option that begins with these letters, or that has this name; -1 if there is none,
- * -2 if there are several. */
+/* The index of the option with this name, or of the only option with this prefix; -1 if there is
+ * none, -2 if there are several. */
 static int option_place(const long_options *all, const char *word, size_t length)
 {
   int place = -1;
@@ -75,8 +75,8 @@ static int option_place(const long_options *all, const char *word, size_t length
   return place;
 }
 
-/* Reports the first option whose name is unknown and resembles a known one; returns 1 after a
- * report.  argp reports all other faults. */
+/* Reports the first unknown option that resembles a known one.  Returns 1 if it has reported one.
+ * argp reports all other errors. */
 static int report_misspelt(const struct argp *argp, int argc, char **argv)
 {
   long_options all = {.n = 0};
@@ -126,14 +126,15 @@ int sw_words_parse(const struct argp *argp, int argc, char **argv, void *input, 
   return parse(argp, 0, argc, argv, input, helped);
 }
 
-/* ---- the first word ---- */
+/* ---- the command ---- */
 
 typedef struct top_level {
   int helped;
-  int first; /* index of the command in argv, 0 where there is none */
+  int first; /* index of the command in argv, 0 if there is none */
 } top_level;
 
-/* Stops at the first word that is no option: it is the command, and the rest is the command's. */
+/* Stops at the first word that is not an option.  This word is the command, and the rest belongs to
+ * the command. */
 static error_t parse_top_level(int key, char *arg, struct argp_state *state)
 {
   top_level *top = state->input;
@@ -168,7 +169,7 @@ static int unknown(const sw_subcommands *of, const char *name, const char *given
   return SW_WRONG_USAGE;
 }
 
-/* Runs the command with argc words, of which the first is its name. */
+/* Runs the command argv[0] with argc words. */
 static int run(const sw_subcommands *of, const char *name, int argc, char **argv)
 {
   size_t number = 0;

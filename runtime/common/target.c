@@ -16,7 +16,7 @@
 
 enum { TRIES = 100, LONGEST_NAME = 240 };
 
-/* Remembers why writing has failed, once. */
+/* Records the reason of the first failure. */
 static void note_failure(sw_target *target)
 {
   if (target->cause == 0) {
@@ -24,10 +24,10 @@ static void note_failure(sw_target *target)
   }
 }
 
-/* PATH.part-XXXXXX with letters by chance, to be freed. */
+/* PATH.part-XXXXXX with random letters.  The caller frees it. */
 static char *draw_name(const char *path)
 {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567"; /* 32 */
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567"; /* 32 letters */
   char name[LONGEST_NAME + 16];
   uint32_t random = 0;
   if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) {
@@ -41,8 +41,8 @@ static char *draw_name(const char *path)
   return sw_place_beside(path, name);
 }
 
-/* Makes a new file under a name of its own, by open or, for an open file without a name, by linkat.  Returns
- * its descriptor (or 0), or -1 with errno. */
+/* Creates a file with a unique name: by open, or by linkat for an open file without a name.
+ * Returns its descriptor (0 for linkat), or -1 with errno. */
 static int make_name(sw_target *target, int nameless)
 {
   char from[64];
@@ -68,7 +68,7 @@ static int make_name(sw_target *target, int nameless)
   return -1;
 }
 
-/* A file without a name in the target's folder, or -1. */
+/* Opens a file without a name in the target's folder.  Returns -1 if this is not supported. */
 static int make_nameless(const sw_target *target)
 {
   char *folder = sw_place_beside(target->path, ".");
@@ -79,7 +79,7 @@ static int make_nameless(const sw_target *target)
   return file;
 }
 
-/* Takes over an open descriptor; closes it on failure. */
+/* Takes ownership of an open descriptor, and closes it on failure. */
 static sw_status take(sw_target *target, int file, const char *mode)
 {
   target->file = file < 0 ? NULL : fdopen(file, mode);
@@ -110,7 +110,7 @@ static sw_status open_place(const sw_place *place, sw_visibility how, sw_target 
   int file = how == SW_HIDDEN ? make_nameless(target) : -1;
   file = file < 0 ? make_name(target, -1) : file;
   if (file >= 0 && place->exists) {
-    fchmod(file, place->mode & 0777); /* where that is not possible, the file is as a new one */
+    fchmod(file, place->mode & 0777); /* on failure the file has the permissions of a new one */
   }
   return take(target, file, "w+");
 }
@@ -142,7 +142,7 @@ int sw_target_is_special(const char *path)
   return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
-/* The file that was begun earlier, cut to its first bytes. */
+/* Opens an unfinished file and truncates it to its first bytes. */
 static sw_status open_again(sw_target *target, long bytes)
 {
   struct stat about;
@@ -204,7 +204,7 @@ sw_status sw_target_open_second(const sw_target *first, sw_target *second)
 
 sw_status sw_target_lock(const sw_target *target)
 {
-  /* A file system without locks lets everybody in. */
+  /* Locking succeeds on a file system without locks. */
   return flock(fileno(target->file), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ? SW_OK
                                                                                      : SW_ERR_IO;
 }
@@ -217,7 +217,7 @@ sw_status sw_target_check(sw_target *target)
   return target->cause == 0 ? SW_OK : SW_ERR_IO;
 }
 
-/* table[k][i]: the remainder of byte i with k zero bytes behind it. */
+/* table[k][i] is the remainder of byte i followed by k zero bytes. */
 static void make_remainders(uint32_t table[8][256])
 {
   for (uint32_t i = 0; i < 256; i++) {
@@ -233,7 +233,7 @@ static void make_remainders(uint32_t table[8][256])
   }
 }
 
-/* Eight bytes at a time (Kounavis and Berry, ISCC 2005). */
+/* Processes eight bytes at a time (Kounavis and Berry, ISCC 2005). */
 static uint32_t add_bytes(uint32_t table[8][256], uint32_t sum, const unsigned char bytes[],
                           size_t count)
 {
@@ -290,7 +290,7 @@ sw_status sw_target_digest(sw_target *target, long from, long to, uint32_t *dige
   return status;
 }
 
-/* Whether no process holds the file. */
+/* Returns 1 if no process has locked the file. */
 static int is_free(int folder, const char *name)
 {
   struct stat about;
@@ -331,8 +331,7 @@ char *sw_target_left_over(const char *path)
   return names;
 }
 
-/* fsync refuses what is no file on a disk, such as a pipe or a terminal; there is nothing to do for
- * those. */
+/* fsync fails for pipes and terminals, for which there is nothing to do. */
 static int reach_disk(FILE *file)
 {
   return fsync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
@@ -349,13 +348,14 @@ sw_status sw_target_sync(sw_target *target)
   return target->cause == 0 ? SW_OK : SW_ERR_IO;
 }
 
-/* Makes the new name last, too. */
+/* Makes the new name persistent. */
 static void sync_folder(const char *path)
 {
   char *folder = sw_place_beside(path, ".");
   int file = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file >= 0) {
-    fsync(file); /* the file has its name already; not every file system can do more */
+    /* best effort: the file already has its name, and some file systems cannot sync folders */
+    fsync(file);
     close(file);
   }
   free(folder);

@@ -17,16 +17,16 @@ typedef struct member {
 } member;
 
 struct sw_team {
-  int started;   /* members whose threads run */
-  pid_t process; /* in which they run */
+  int started;   /* number of members whose threads are running */
+  pid_t process; /* the process of these threads */
   locale_t locale;
   pthread_mutex_t mutex;
-  pthread_cond_t begin; /* there is a new task, or the end */
-  pthread_cond_t done;  /* a member has no more work */
-  atomic_long task;     /* how many there have been */
+  pthread_cond_t begin; /* signals a new task, or the end */
+  pthread_cond_t done;  /* signals that a member has finished its work */
+  atomic_long task;     /* number of tasks so far */
   atomic_int ends;
-  int is_open;     /* 1 while a member may still begin to work on the present task, */
-  atomic_int busy; /* which so many of them have */
+  int is_open;     /* 1 while members may start to work on the current task */
+  atomic_int busy; /* number of members that work on it */
   sw_team_job *job;
   void *context;
   long pieces;
@@ -34,7 +34,7 @@ struct sw_team {
   member *members;
 };
 
-/* So often a thread looks for news before it sleeps: some microseconds. */
+/* Number of polls before a thread sleeps: some microseconds. */
 enum { PATIENCE = 1000 };
 
 static void work(sw_team *team, int worker)
@@ -45,7 +45,7 @@ static void work(sw_team *team, int worker)
   }
 }
 
-/* Waits for another task than number *seen, and begins with it; returns 0 at the end. */
+/* Waits for a task other than number *seen and joins it.  Returns 0 at the end. */
 static int begin_task(sw_team *team, long *seen)
 {
   for (int i = 0; i < PATIENCE && atomic_load(&team->task) == *seen && !atomic_load(&team->ends);
@@ -54,7 +54,7 @@ static int begin_task(sw_team *team, long *seen)
   }
   pthread_mutex_lock(&team->mutex);
   while ((atomic_load(&team->task) == *seen || !team->is_open) && !atomic_load(&team->ends)) {
-    *seen = atomic_load(&team->task); /* one that is over */
+    *seen = atomic_load(&team->task); /* this task is already over */
     pthread_cond_wait(&team->begin, &team->mutex);
   }
   *seen = atomic_load(&team->task);
@@ -80,7 +80,7 @@ static void *serve(void *argument)
   return NULL;
 }
 
-/* Starts the members, of which there are `count`; returns how many run. */
+/* Starts `count` members.  Returns the number of running ones. */
 static int start(sw_team *team, int count)
 {
   sigset_t all;
@@ -120,7 +120,8 @@ sw_status sw_team_create(int threads, sw_team **team)
   return SW_OK;
 }
 
-/* A forked child has a copy of the team without its threads; a copied mutex or condition may be in use by them for ever. */
+/* A forked child has a copy of the team without its threads.  Copied mutexes and conditions could
+ * stay locked for ever. */
 static int has_threads(const sw_team *team)
 {
   return team->process == getpid();

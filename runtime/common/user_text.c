@@ -13,7 +13,7 @@
 
 int sw_text_real(const char *text, double *value)
 {
-  /* strtod also takes blanks, hexadecimal and words. */
+  /* strtod would also accept blanks, hexadecimal numbers and words. */
   if (*text == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0') {
     return 0;
   }
@@ -52,7 +52,8 @@ int sw_text_is_too_large(const char *text)
 
 char *sw_text_shortest(double x, char text[SW_TEXT_NUMBER])
 {
-  /* Most numbers have 15 digits or more; those below the normal ones have fewer, and 100 is not to be 1e+02. */
+  /* Most numbers have 15 digits or more.  Small numbers start at 1 digit because subnormal ones
+   * have fewer, and large ones at 15 because 100 must not become 1e+02. */
   for (int digits = fabs(x) < 1.0 ? 1 : 15; digits <= 17; digits++) {
     snprintf(text, SW_TEXT_NUMBER, "%.*g", digits, x);
     if (strtod(text, NULL) == x) {
@@ -78,8 +79,8 @@ static int same_letter(char a, char b)
   return lower_a == lower_b;
 }
 
-/* Number of letters to change, drop, insert or swap with a neighbour that turns a into b (restricted
- * Damerau-Levenshtein distance).  Three rows of the table are enough. */
+/* The number of changes, deletions, insertions and swaps of neighbouring letters that turn a into b
+ * (restricted Damerau-Levenshtein distance).  Only three rows of the table are stored. */
 static size_t distance(const char *a, size_t length_a, const char *b, size_t length_b)
 {
   size_t rows[3][LONGEST_NAME + 1];
@@ -148,7 +149,7 @@ const char *sw_text_nearest(const char *given, const char *const names[], size_t
   return best;
 }
 
-/* snprintf at *used, which never passes the end of message. */
+/* snprintf at *used; *used stays within the message. */
 static void append(char message[SW_TEXT_MESSAGE], size_t *used, const char *before,
                    const char *text, const char *after)
 {
@@ -180,7 +181,7 @@ void sw_text_unknown(const char *kind, const char *given, const char *const name
   }
 }
 
-/* ---- texts as files ---- */
+/* ---- texts ---- */
 
 char *sw_text_trim(char *from, char *to)
 {

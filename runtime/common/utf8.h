@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * utf8.h -- what the bytes of a text are: characters, controls, or neither.
+ * utf8.h -- decoding of UTF-8, and detection of control characters.
  */
 #ifndef SIDEWINDER_COMMON_UTF8_H
 #define SIDEWINDER_COMMON_UTF8_H
 
 #include <stddef.h>
 
-/* Length in bytes (1 to 4) of the well-formed UTF-8 sequence at the head of `text`, whose code point
- * is stored in *code; 0 where there is none within `length` bytes (overlong forms, surrogates and
- * values above U+10FFFF are not well-formed). */
+/* The length in bytes (1 to 4) of the well-formed UTF-8 sequence at the start of `text`; *code
+ * becomes its code point.  Returns 0 if there is none within `length` bytes: overlong forms,
+ * surrogates and values above U+10FFFF are ill-formed. */
 static inline size_t utf8_decode(const char *text, size_t length, unsigned *code)
 {
   static const unsigned smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -40,7 +40,8 @@ static inline size_t utf8_decode(const char *text, size_t length, unsigned *code
   return n;
 }
 
-/* Whether a terminal would obey the character rather than show it: C0, C1, and the marks of direction. */
+/* Returns 1 for characters that control a terminal instead of being shown: C0, C1, and direction
+ * marks. */
 static inline int utf8_is_control(unsigned code)
 {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x200E && code <= 0x200F) ||

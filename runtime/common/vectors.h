@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vectors.h -- the few operations on plain arrays that everything shares.
+ * vectors.h -- basic operations on arrays.
  */
 #ifndef SIDEWINDER_COMMON_VECTORS_H
 #define SIDEWINDER_COMMON_VECTORS_H
@@ -24,7 +24,7 @@ static inline void sw_fill(double *values, double with, size_t count)
   }
 }
 
-/* 1 where all n values are zero, as for n = 0. */
+/* Returns 1 if all n values are zero, or n is 0. */
 static inline int sw_is_zero(int n, const double x[])
 {
   int i = 0;
@@ -42,7 +42,7 @@ static inline void sw_copy(double *to, const double *from, size_t count)
   }
 }
 
-/* x and as many zeros, such as positions without momenta; returns them. */
+/* Copies x and appends as many zeros, as for positions without momenta.  Returns `to`. */
 static inline double *sw_copy_and_zero(double *to, const double *x, size_t count)
 {
   sw_copy(to, x, count);
@@ -68,7 +68,7 @@ static inline void sw_add_scaled(int n, double a, const double *x, double *y)
   }
 }
 
-/* The bits of |x|: as integers they are in the order of the numbers, with NaN above infinity. */
+/* The bits of |x|. As integers they are ordered like the numbers, with NaN above infinity. */
 static inline uint64_t sw_size_bits(double x)
 {
   uint64_t bits;
@@ -77,17 +77,18 @@ static inline uint64_t sw_size_bits(double x)
   return bits & (UINT64_MAX >> 1);
 }
 
-/* Of such bits, which no sign is among: processors compare numbers with signs faster. */
+/* The larger of two values of sw_size_bits.  Their sign bit is 0, so a signed comparison is valid;
+ * processors do it faster. */
 static inline uint64_t sw_larger_bits(uint64_t a, uint64_t b)
 {
   return (int64_t)a > (int64_t)b ? a : b;
 }
 
-/* The largest power of two that is not above x, for a normal number x > 0 below 2^1023; else 1. */
+/* The largest power of two that is not above x, if x is a normal number 0 < x < 2^1023; else 1. */
 static inline double sw_power_below(double x)
 {
   const uint64_t exponent = sw_size_bits(x) >> 52;
-  /* All ones or zeros: with a branch, loops would not become vectors. */
+  /* A mask of ones or zeros: a branch would prevent vectorisation. */
   const uint64_t is_good = -(uint64_t)(exponent - 1 < 2045);
   const uint64_t bits = ((exponent & is_good) | (1023 & ~is_good)) << 52;
   double power;
@@ -96,7 +97,7 @@ static inline double sw_power_below(double x)
   return power;
 }
 
-/* One over such a power, without a division. */
+/* 1/power for a value of sw_power_below, without a division. */
 static inline double sw_over_power(double power)
 {
   uint64_t bits;
@@ -107,7 +108,8 @@ static inline double sw_over_power(double power)
   return power;
 }
 
-/* max |x_i|, 0 for n = 0; NaN where an entry is.  Four lanes, without a branch or a call for each entry. */
+/* max |x_i|, 0 for n = 0; NaN if an entry is NaN. Uses four lanes, without a branch or a call per
+ * entry. */
 static inline double sw_max_abs(size_t n, const double x[])
 {
   enum { LANES = 4 };
@@ -128,7 +130,7 @@ static inline double sw_max_abs(size_t n, const double x[])
   return largest;
 }
 
-/* Returns a + b rounded, and adds to *left what that leaves out, exactly (Knuth's two-sum). */
+/* Returns a + b rounded, and adds the exact rounding error to *left (Knuth's two-sum). */
 static inline double sw_sum_exactly(double a, double b, double *left)
 {
   const double sum = a + b;
@@ -138,13 +140,13 @@ static inline double sw_sum_exactly(double a, double b, double *left)
   return sum;
 }
 
-/* A sum of n values as two arrays, of which the second has what rounding leaves out of the first. */
+/* A sum of n values with its rounding errors: the exact sum is sum[i] + left[i]. */
 typedef struct sw_two_sums {
   double *sum;
   double *left;
 } sw_two_sums;
 
-/* Adds a x to the n values from `first` on. */
+/* Adds a x to entries first .. first + n - 1. */
 static inline void sw_two_sums_add(sw_two_sums to, size_t first, size_t n, double a,
                                    const double x[])
 {
@@ -153,13 +155,13 @@ static inline void sw_two_sums_add(sw_two_sums to, size_t first, size_t n, doubl
   }
 }
 
-/* The larger of two numbers; NaN where one is, which fmax drops. */
+/* The larger of two numbers; NaN if one is NaN, unlike fmax. */
 static inline double sw_larger_or_nan(double a, double b)
 {
   return a >= b || isnan(a) ? a : b;
 }
 
-/* max |a_i - b_i|, 0 for n = 0; NaN where a difference is. */
+/* max |a_i - b_i|, 0 for n = 0; NaN if a difference is NaN. */
 static inline double sw_distance(size_t n, const double a[], const double b[])
 {
   uint64_t most = 0;

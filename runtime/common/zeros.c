@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* From here on there is room for two large pages, of which the first one may begin anywhere. */
+/* From this size on a block contains at least one whole huge page of 2 MB, wherever it begins. */
 #define LARGE ((size_t)1 << 22)
 
 void *sw_zeros(size_t count, size_t size)
@@ -14,11 +14,11 @@ void *sw_zeros(size_t count, size_t size)
   char *block = calloc(count, size);
 
 #ifdef MADV_HUGEPAGE
-  const size_t bytes = count * size; /* which calloc has found to be one */
+  const size_t bytes = count * size; /* calloc has checked this product */
   if (block && bytes >= LARGE) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t before = (page - (uintptr_t)block % page) % page;
-    /* Where the advice is not taken, the pages stay small, and all else as it is. */
+    /* If the advice is ignored, the pages stay small. */
     (void)madvise(block + before, (bytes - before) / page * page, MADV_HUGEPAGE);
   }
 #endif

@@ -7,7 +7,8 @@
 
 #include "common/point_kind.h"
 
-/* Whether a name is that of an axis: "q.3.O.x" for 'x'; then the part before it, "q.3.O", is as long as *stem. */
+/* Returns 1 if a name ends with this axis: "q.3.O.x" for 'x'. *stem is the length of the part
+ * before the axis, "q.3.O". */
 static int is_axis(const char *name, char axis, size_t *stem)
 {
   const size_t length = strlen(name);
@@ -15,7 +16,7 @@ static int is_axis(const char *name, char axis, size_t *stem)
   return length > 2 && name[length - 2] == '.' && name[length - 1] == axis;
 }
 
-/* Whether entry i of q is that axis of the point with this stem. */
+/* Returns 1 if entry i of q is that axis of the point with this stem. */
 static int has_axis(const sw_system *system, int i, const char *stem_of, size_t stem, char axis)
 {
   char name[SW_NAME_BYTES];
@@ -28,7 +29,7 @@ static void find_species(const char *name, char species[SW_SPECIES_BYTES])
 {
   size_t n = 0;
   const char *kind = sw_point_kind(name, &n);
-  if (kind == name) { /* an array is no element */
+  if (kind == name) { /* the name of an array is no element */
     kind = "X";
     n = 1;
   }
@@ -37,11 +38,12 @@ static void find_species(const char *name, char species[SW_SPECIES_BYTES])
   species[length] = '\0';
 }
 
-/* ---- elements, as data ---- */
+/* ---- elements given as data ---- */
 
-/* The array of indices `element`: its values, one for each element of its set, and their labels. */
+/* The array of indices `element`: a value for each element of its set, and the labels that the
+ * values select. */
 typedef struct elements {
-  int set; /* -1: there is no such array */
+  int set; /* -1 if there is no such array */
   long first;
   long count;
   const long *value;
@@ -69,7 +71,7 @@ static sw_status find_elements(const sw_system *system, elements *found)
   return SW_OK;
 }
 
-/* The label of the element of a point, by the first index of its name; NULL where it has none. */
+/* The element of a point, found by the first index of its name; NULL if there is none. */
 static const char *element_of(const sw_system *system, const elements *of, const char *name)
 {
   const sw_model *model = system->model;
@@ -85,7 +87,8 @@ static const char *element_of(const sw_system *system, const elements *of, const
   return NULL;
 }
 
-/* The number of the first entry of a parameter, and in *size how many it has; -1 if there is none. */
+/* The index of the first entry of a parameter, -1 if there is none. *size is its number of
+ * entries. */
 static int find_parameter(const sw_system *system, const char *parameter, int *size)
 {
   const size_t length = strlen(parameter);

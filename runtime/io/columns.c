@@ -12,7 +12,8 @@
 
 _Static_assert(SW_COLUMNS_MESSAGE == SW_TEXT_MESSAGE, "one room for messages");
 
-/* The columns come in groups, which are evaluated as a whole.  The last one is there for those that ask for it. */
+/* The groups of columns; a group is evaluated as a whole.  Columns of the last group are written
+ * only on request. */
 typedef enum group {
   TIME,
   STATE,
@@ -26,13 +27,14 @@ typedef enum group {
 
 struct sw_columns {
   const sw_system *system;
-  double h;                 /* of the steps, where DISCRETE has columns; else 0 */
-  size_t first[GROUPS + 1]; /* where each group begins among all columns; last: their number */
-  int used[GROUPS];         /* 1 where a column of the group is wanted */
+  double h; /* step size if DISCRETE has columns, else 0 */
+  /* the first column of each group; first[GROUPS] is the number of columns */
+  size_t first[GROUPS + 1];
+  int used[GROUPS]; /* 1 if a column of the group is requested */
   size_t count;
-  size_t *chosen;  /* count columns; NULL: all of them */
+  size_t *chosen;  /* count column numbers; NULL: all columns */
   double *all;     /* the values of all columns */
-  double *row;     /* the values of those that are wanted */
+  double *row;     /* the values of the requested columns */
   double *unknown; /* m NaNs: the multiplier at step 0 */
   double *scratch; /* m */
   double *point;   /* 2d */
@@ -45,7 +47,7 @@ static int is_own_name(const char *name)
   return sw_text_place(name, own_names, sizeof own_names / sizeof *own_names) >= 0;
 }
 
-/* The name of column i of all. */
+/* The name of column i, counted among all columns. */
 static const char *name_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
   static const char *const prefix[GROUPS] = {[STATE] = "state.",
@@ -95,7 +97,7 @@ size_t sw_columns_count(const sw_columns *columns)
   return columns->count;
 }
 
-/* ---- which columns ---- */
+/* ---- choice of columns ---- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -104,7 +106,8 @@ static int by_number(const void *a, const void *b)
   return (left > right) - (left < right);
 }
 
-/* Writes the columns that a name stands for to found[], in their order; returns how many. */
+/* Writes the numbers of the columns that a name selects to found[], in increasing order.  Returns
+ * their number. */
 static size_t find_columns(const sw_sorted_names *index, const char *name, size_t found[])
 {
   size_t at = sw_names_from(index, name);
@@ -123,11 +126,11 @@ static size_t find_columns(const sw_sorted_names *index, const char *name, size_
   return count;
 }
 
-/* Appends the columns that one name stands for.  `taken` has a mark for each column. */
+/* Appends the columns that one name selects. taken[i] is 1 if column i has been selected. */
 static sw_status add_columns(sw_columns *columns, const sw_sorted_names *index, const char *name,
                              char taken[], char message[SW_TEXT_MESSAGE])
 {
-  /* What is left has room for all columns that are not there yet, and one name cannot bring more than all. */
+  /* A name selects at most all columns, and columns->chosen has space for all. */
   size_t *found = calloc(index->count, sizeof *found);
   if (found == NULL) {
     return SW_ERR_MEMORY;
@@ -283,7 +286,7 @@ static void put_residuals(sw_columns *columns, const double z[], const double k[
   to[1] = sw_max_abs(m, columns->scratch);
 }
 
-/* Invariants where the curve of the state ends, with the momentum there. */
+/* The invariants at the end point of the state's discrete curve, with the momentum there. */
 static void put_discrete(sw_columns *columns, sw_sim *sim, const double k[], double to[])
 {
   const sw_system *system = columns->system;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/columns.h -- columns (sidewinder/columns.h) of a system, for those who have no simulation of it.
+ * io/columns.h -- the columns (sidewinder/columns.h) of a system, without a simulation.
  */
 #ifndef SW_IO_COLUMNS_H
 #define SW_IO_COLUMNS_H
@@ -8,11 +8,11 @@
 #include "io/source.h"
 #include "sidewinder/columns.h"
 
-/* As sw_columns_of. */
+/* See sw_columns_of. */
 sw_status sw_columns_create(const sw_system *system, double h, const char *wanted,
                             sw_columns **columns, char message[SW_TEXT_MESSAGE]);
 
-/* 1 where column i is an entry of z. */
+/* Returns 1 if column i is an entry of z. */
 int sw_columns_is_state(const sw_columns *columns, size_t i);
 
 #endif

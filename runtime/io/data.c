@@ -11,7 +11,7 @@
 #include "io/data_sizes.h"
 #include "model/validate.h"
 
-/* The system at these sizes; where one of them, or an index, is wrong, it is told in which file. */
+/* Makes the system at these sizes.  If a size or an index is wrong, the message names the file. */
 static sw_status measure(const sw_data *data, int n_given, const sw_data_item *const origins[],
                          sw_system **system)
 {
@@ -88,7 +88,7 @@ static sw_data *begin(const sw_model *model, const char *path, char message[])
   return data;
 }
 
-/* What is left once the list is read: either nothing, or *data without the arrays. */
+/* Frees everything after an error.  After success, frees the arrays and returns *data. */
 static sw_status end(sw_status status, sw_data *made, sw_data **data)
 {
   if (status != SW_OK) {
@@ -117,7 +117,7 @@ sw_status sw_data_read(const sw_model *model, const char *path, int n_sizes, con
   if (status != SW_OK) {
     return status;
   }
-  /* Numbers have a decimal point whatever locale the caller has set. */
+  /* Numbers have a decimal point, regardless of the caller's locale. */
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   sw_data *made = begin(model, path, message);
   if (made == NULL || plain == (locale_t)0) {

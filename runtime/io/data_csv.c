@@ -14,12 +14,12 @@ static const char ending[] = ".csv";
 static const char scalars[] = "parameters";
 static const char label_column[] = "name";
 
-/* A file that is read, line by line. */
+/* A file, read line by line. */
 typedef struct reader {
   sw_data_list *list;
-  char *next; /* what is not read yet */
+  char *next; /* the unread rest */
   char *end;
-  size_t line; /* number of the line that was read, from 1 */
+  size_t line; /* number of the current line, from 1 */
   char *field[MOST_COLUMNS];
   int fields;
 } reader;
@@ -43,7 +43,7 @@ static int is_text(const char *text, size_t length)
   return 1;
 }
 
-/* The next line without its end, NULL behind the last one. */
+/* The next line without its line break, or NULL after the last line. */
 static char *next_line(reader *in, size_t *length)
 {
   char *start = in->next;
@@ -60,7 +60,8 @@ static char *next_line(reader *in, size_t *length)
   return start;
 }
 
-/* Takes the quotes off a field that begins at `from`, in place; returns what follows its last quote, NULL where it has none. */
+/* Removes the quotes of a field that begins at `from`, in place.  Returns the text after the
+ * closing quote, or NULL if that is missing. */
 static char *unquote(char *from)
 {
   char *to = from;
@@ -98,8 +99,8 @@ static sw_status split(reader *in, char *line, size_t length)
   return SW_OK;
 }
 
-/* Reads the next line into the fields; *more is 0 behind the last one.  Lines at the head that are empty or begin with # are passed
- * over, and empty ones at the end. */
+/* Reads the next line into the fields; *more is 0 after the last one.  Skips empty lines and lines
+ * that begin with # before the header, and empty lines at the end of the file. */
 static sw_status next_row(reader *in, int at_head, int *more)
 {
   size_t length = 0;
@@ -131,9 +132,10 @@ static sw_status refuse_fields(const reader *in, int columns)
                           in->fields == 1 ? "" : "s", columns);
 }
 
-/* ---- a file of a set ---- */
+/* ---- files of sets ---- */
 
-/* A header that is no number and not empty: the arrays of the columns.  `name` is the set's labels. */
+/* Adds an array for each column of the header.  The column `name` contains the labels of the
+ * set. */
 static sw_status add_columns(reader *in, const char *set, size_t rows, size_t first[1])
 {
   sw_data_list *list = in->list;
@@ -201,7 +203,7 @@ static sw_status read_rows(reader *in, const char *set, size_t first, size_t row
   return SW_OK;
 }
 
-/* Lines behind the header, up to empty ones at the end. */
+/* The number of lines after the header, without empty lines at the end. */
 static size_t count_rows(const reader *in)
 {
   const char *end = in->end;
@@ -254,7 +256,7 @@ static sw_status read_scalars(reader *in)
 
 /* ---- the folder ---- */
 
-/* The set that a file is of; NULL with a message where there is none. */
+/* The set whose name is the file's name; NULL, with a message, if there is none. */
 static const char *find_set(const sw_data_list *list, const char *path, const char *name,
                             size_t length)
 {

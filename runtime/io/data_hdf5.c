@@ -69,7 +69,7 @@ sw_status sw_data_read_hdf5(sw_data_list *list)
     status = sw_hdf5_find(list->message);
   }
   if (status == SW_OK) {
-    status = sw_source_open(&source); /* what is no regular file could block */
+    status = sw_source_open(&source); /* opening a file that is not regular could block */
   }
   if (status != SW_OK) {
     return status;

@@ -5,25 +5,26 @@
 
 #include "io/data_list.h"
 
-/* Every number takes some 50 bytes while the file is read. */
+/* While the file is parsed, each number takes about 50 bytes. */
 enum { MOST_BYTES = 1 << 28 };
 
-/* An array that is being read: its shape, and the labels that keys of objects may be. */
+/* An array being read: its shape, and the labels that can be keys of objects. */
 typedef struct reader {
   sw_data_list *list;
   const char *name;
-  size_t bytes; /* of the file: no array has more entries */
+  size_t bytes; /* size of the file, an upper bound of the number of entries */
   const int *sets;
   int n_sets;
   int n_dims;
   size_t size[SW_DATA_DIMS];
-  int n_labels[SW_DATA_DIMS]; /* of the dimension, where its elements have labels; else 0 */
-  size_t at[SW_DATA_DIMS];    /* the entry that is looked at */
+  int n_labels[SW_DATA_DIMS]; /* number of labels in this dimension; 0 if it has none */
+  size_t at[SW_DATA_DIMS];    /* indices of the current entry */
   sw_data_item *item;
   size_t filled;
 } reader;
 
-/* "x[3,2]", of the first `depth` indices, from 1. */
+/* The location of an entry as text, such as "x[3,2]", with the first `depth` indices, counted from
+ * 1. */
 static const char *place(const reader *in, int depth, char text[200])
 {
   int used = snprintf(text, 200, "%.60s", in->name);
@@ -47,7 +48,7 @@ static size_t size_of(json_t *node)
   return json_is_array(node) ? json_array_size(node) : json_object_size(node);
 }
 
-/* Child i of a list, or of an object in the order of its labels; NULL where the object has none. */
+/* Child i of a list, or of an object in the order of its labels; NULL if the object lacks it. */
 static json_t *child(const reader *in, int depth, json_t *node, size_t i)
 {
   return json_is_array(node) ? json_array_get(node, i)
@@ -88,7 +89,7 @@ static sw_status check_object(reader *in, int depth, json_t *node)
   return SW_OK;
 }
 
-/* The shape, as the first entries have it. */
+/* Determines the shape from the first entry of each dimension. */
 static sw_status find_shape(reader *in, json_t *node)
 {
   size_t entries = 1;
@@ -162,7 +163,7 @@ static sw_status fill(reader *in, int depth, json_t *node)
   return status;
 }
 
-/* Whether there is a text in it, of which there are few where there are many numbers. */
+/* Returns 1 if the node contains a text. */
 static int has_labels(json_t *node, int depth)
 {
   const char *key = NULL;
@@ -231,7 +232,7 @@ sw_status sw_data_read_json(sw_data_list *list)
   if (status != SW_OK) {
     return status;
   }
-  /* jansson reports most failed allocations without a code, and some as wrong syntax. */
+  /* jansson reports most failed allocations without an error code, and some as syntax errors. */
   errno = 0;
   json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
   if (root == NULL) {

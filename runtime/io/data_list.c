@@ -15,7 +15,7 @@ size_t sw_data_entries(const sw_data_array *array)
   return n;
 }
 
-/* The same, or more than there may be where it is too large to be counted. */
+/* As sw_data_entries, but more than SW_DATA_ENTRIES if the product could overflow. */
 static size_t count_entries(int n_dims, const size_t size[])
 {
   size_t n = 1;
@@ -73,7 +73,7 @@ sw_data_item *sw_data_add(sw_data_list *list, const char *name, int n_dims, cons
 int sw_data_keep(sw_data_list *list, void *memory)
 {
   const size_t n = list->n_kept;
-  if (memory != NULL && (n & (n - 1)) == 0) { /* room for 1, 2, 4, 8, ... */
+  if (memory != NULL && (n & (n - 1)) == 0) { /* the capacity is 1, 2, 4, 8, ... */
     void **grown = realloc(list->kept, (n == 0 ? 1 : 2 * n) * sizeof *grown);
     if (grown == NULL) {
       free(memory);
@@ -111,7 +111,7 @@ sw_status sw_data_reads(sw_data_list *list, const char *path)
   return SW_OK;
 }
 
-/* Spreadsheets begin text in UTF-8 with it. */
+/* Spreadsheets start UTF-8 text with it. */
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 static sw_status read_all(sw_data_list *list, const sw_source *source, size_t most, char **text,
@@ -153,7 +153,7 @@ sw_status sw_data_slurp(sw_data_list *list, const char *path, size_t most, char 
   return status;
 }
 
-/* ---- what is wrong ---- */
+/* ---- messages ---- */
 
 static sw_status refuse(const sw_data_list *list, const char *path, size_t line, const char *format,
                         va_list arguments)
@@ -190,7 +190,7 @@ sw_status sw_data_not_made(const sw_data_list *list)
   return list->message[0] != '\0' ? SW_ERR_ARGUMENT : SW_ERR_MEMORY;
 }
 
-/* ---- order ---- */
+/* ---- sorting ---- */
 
 static int by_name(const void *a, const void *b)
 {

@@ -5,7 +5,7 @@
 #include "io/data_list.h"
 #include "model/given_sizes.h"
 
-/* 1 where `name`, of that length, is the text. */
+/* Returns 1 if text is equal to the first `length` bytes of name. */
 static int equals(const char *text, const char *name, size_t length)
 {
   return strncmp(text, name, length) == 0 && text[length] == '\0';
@@ -21,7 +21,7 @@ static int find_parameter(const sw_model *model, const char *name, size_t length
   return -1;
 }
 
-/* "m" and "m.C": an array of parameters, and perhaps its last indices. */
+/* Parses "m" or "m.C": an array of parameters, optionally with its last indices. */
 static sw_data_target find_entries(const sw_model *model, const char *name)
 {
   size_t length = strlen(name);
@@ -154,7 +154,7 @@ int sw_data_label_count(const sw_model *model, int set)
   if (bounds != NULL) {
     double *first = bounds + model->n_sizes;
     double *last = first + model->n_sets;
-    model->ranges(bounds, first, last); /* those of labels are the same at all sizes */
+    model->ranges(bounds, first, last); /* ranges of labels do not depend on the sizes */
     count = (int)last[set] + 1;
   }
   free(bounds);

@@ -7,14 +7,14 @@
 
 #include "common/vectors.h"
 
-/* Where the entries of an item go: entry i to first + i * stride. */
+/* The target of an item: entry i goes to first + i * stride. */
 typedef struct place {
   const sw_data_list *list;
   const sw_system *system;
   const sw_data_item *item;
   sw_data_target target;
-  int count[SW_DATA_DIMS]; /* elements of the array's sets */
-  int n_leading;           /* those of its sets that the item has an index for */
+  int count[SW_DATA_DIMS]; /* number of elements of each of the array's sets */
+  int n_leading;           /* number of the array's sets over which the item has an index */
   size_t first;
   size_t stride;
   size_t entries;
@@ -25,7 +25,7 @@ static const sw_array *array_of(const place *p)
   return &p->system->model->parameters[p->target.number];
 }
 
-/* The number of an element, from 0; -1 where there is none of that name. */
+/* The number of an element, from 0; -1 if there is none of that name. */
 static long find_element(const place *p, int s, const char *name, size_t length)
 {
   const int set = array_of(p)->set[s];
@@ -47,7 +47,7 @@ static long find_element(const place *p, int s, const char *name, size_t length)
   return value < p->count[s] ? value : -1;
 }
 
-/* The last indices, ".x" of "x.x". */
+/* Looks up the fixed last indices, such as ".x" of "x.x". */
 static sw_status find_fixed(place *p)
 {
   const char *at = p->target.fixed;
@@ -67,7 +67,7 @@ static sw_status find_fixed(place *p)
   return SW_OK;
 }
 
-/* "3 x 2", or "1". */
+/* Writes a shape, such as "3 x 2", or "1" for a single value. */
 static void put_shape(const size_t size[], int n, char text[200])
 {
   int used = snprintf(text, 200, "%s", n == 0 ? "1" : "");

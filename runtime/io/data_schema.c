@@ -10,7 +10,7 @@
 
 enum { TEXT = 400 };
 
-/* Appends to a text as far as it has room. */
+/* Appends to a text, truncated to its capacity. */
 static void put(char text[TEXT], const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void put(char text[TEXT], const char *format, ...)
@@ -22,7 +22,7 @@ static void put(char text[TEXT], const char *format, ...)
   va_end(arguments);
 }
 
-/* Whether an array of indices is a component of tuples, which are told of as a set. */
+/* Returns 1 if an array of indices is a component of tuples, which are described as a set. */
 static int is_component(const sw_model *m, int i)
 {
   int found = 0;
@@ -32,7 +32,7 @@ static int is_component(const sw_model *m, int i)
   return found;
 }
 
-/* Whether an array tells how many elements the set has. */
+/* Returns 1 if a required array determines the number of elements of the set. */
 static int is_told(const sw_model *m, int set)
 {
   for (int i = 0; i < m->n_indices; i++) {
@@ -49,7 +49,7 @@ static int is_told(const sw_model *m, int set)
   return 0;
 }
 
-/* ---- for people ---- */
+/* ---- as text ---- */
 
 static void put_labels(const sw_model *m, int set, char text[TEXT])
 {
@@ -61,7 +61,7 @@ static void put_labels(const sw_model *m, int set, char text[TEXT])
   put(text, n > SHOWN ? ", ..." : "");
 }
 
-/* What elements of the set are called in data. */
+/* Describes how data refers to elements of the set. */
 static void put_elements(const sw_model *m, int set, char text[TEXT])
 {
   const int size = sw_data_size_of(m, set);
@@ -185,7 +185,7 @@ static void put_type(sw_json *json, const char *key, const char *type)
   sw_json_close(json, '}');
 }
 
-/* An element of a set. */
+/* Writes the schema of an element of a set. */
 static void put_element(sw_json *json, const char *key, const sw_model *m, int set)
 {
   const int n = m->sets[set].labels != NULL ? sw_data_label_count(m, set) : 0;
@@ -259,7 +259,7 @@ static void put_number(sw_json *json, const char *key, const sw_bounds *of)
   sw_json_close(json, '}');
 }
 
-/* The entries for sets s, s + 1, ... of an array. */
+/* Writes the schema of the entries for sets s, s + 1, ... of an array. */
 static void put_entries(sw_json *json, const char *key, const sw_model *m, int i, int s)
 {
   const sw_array *array = &m->parameters[i];
@@ -301,7 +301,7 @@ static void put_entries(sw_json *json, const char *key, const sw_model *m, int i
   sw_json_close(json, '}');
 }
 
-/* One number serves for all entries. */
+/* Writes the schema of a parameter.  A single number sets all entries. */
 static void put_parameter(sw_json *json, const sw_model *m, int i)
 {
   if (m->parameters[i].n_sets == 0) {

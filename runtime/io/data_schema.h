@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/data_schema.h -- what the data of a model are: for people, and as a JSON Schema (draft 2020-12) of the .json files that sidewinder/data.h
- * reads.  Both follow from the model alone.
+ * io/data_schema.h -- describes the data of a model, as text and as a JSON Schema (draft 2020-12)
+ * of the .json files that sidewinder/data.h reads.  Both depend on the model alone.
  */
 #ifndef SW_IO_DATA_SCHEMA_H
 #define SW_IO_DATA_SCHEMA_H

@@ -8,15 +8,15 @@
 #include "common/sorted_names.h"
 #include "model/given_sizes.h"
 
-/* What is known while a list is read. */
+/* The state while a list is interpreted. */
 typedef struct reading {
   sw_data *data;
   const sw_model *model;
   const sw_data_list *list;
-  long *count;                     /* of each size, -1 where nothing tells it */
-  const sw_data_item **told;       /* what does */
-  const sw_data_item **labels;     /* of each set, NULL where it has none here */
-  const sw_data_item **of_indices; /* the item that each array of indices has come from */
+  long *count;                     /* of each size, -1 if still unknown */
+  const sw_data_item **told;       /* of each size, the item that determines it */
+  const sw_data_item **labels;     /* of each set, NULL if the data contains no labels */
+  const sw_data_item **of_indices; /* of each array of indices, its item */
 } reading;
 
 /* ---- sizes ---- */
@@ -26,7 +26,7 @@ static const char *name_of(const sw_data_item *item)
   return item->array.name;
 }
 
-/* An item says that a size is `count`. */
+/* Sets a size to `count`, as an item implies. */
 static sw_status tell(reading *r, int size, long count, const sw_data_item *item)
 {
   const char *name = r->model->size_names[size];
@@ -40,14 +40,14 @@ static sw_status tell(reading *r, int size, long count, const sw_data_item *item
   return SW_OK;
 }
 
-/* The item has `count` elements of the set, which need not be data. */
+/* Sets the size of a set to `count`, as an item implies.  Does nothing if the set is not data. */
 static sw_status tell_set(reading *r, int set, size_t count, const sw_data_item *item)
 {
   const int size = sw_data_size_of(r->model, set);
   return size >= 0 ? tell(r, size, (long)count, item) : SW_OK;
 }
 
-/* A number of elements, or another size. */
+/* Reads a size from an item: a number of elements, or any other size. */
 static sw_status take_size(reading *r, int size, const sw_data_item *item)
 {
   const double value = item->array.n_dims == 0 ? item->array.values[0] : -1.0;
@@ -63,7 +63,7 @@ static sw_status take_size(reading *r, int size, const sw_data_item *item)
 
 /* ---- labels ---- */
 
-/* The labels of a set that is data: all of them texts, and no two the same. */
+/* Checks the labels of a set: all must be texts and unique. */
 static sw_status check_labels(const reading *r, const sw_data_item *item)
 {
   const char *const *labels = item->array.labels;
@@ -94,7 +94,7 @@ static sw_status check_labels(const reading *r, const sw_data_item *item)
   return status;
 }
 
-/* Labels that a set of the model has already. */
+/* Compares labels with those that the model itself declares. */
 static sw_status compare_labels(const reading *r, int set, const sw_data_item *item)
 {
   const sw_set *of = &r->model->sets[set];
@@ -148,7 +148,7 @@ static sw_status take_set(reading *r, int set, const sw_data_item *item)
   return status == SW_OK ? tell(r, size, (long)item->array.size[0], item) : status;
 }
 
-/* The dimensions of an array of indices, or of parameters, tell sizes. */
+/* Sets sizes from the dimensions of an array of indices or parameters. */
 static sw_status take_shape(reading *r, const sw_data_item *item)
 {
   int n = 0;
@@ -188,7 +188,7 @@ static sw_status take_item(reading *r, const sw_data_item *item)
 
 /* ---- arrays of indices ---- */
 
-/* The labels of a target. */
+/* The labels of a target set, sorted. */
 static sw_status open_labels(const reading *r, int set, sw_sorted_names *of)
 {
   const sw_set *target = &r->model->sets[set];
@@ -235,7 +235,8 @@ static sw_status take_number(const reading *r, const sw_data_item *item, size_t 
                           name_of(item), value, r->model->sets[set].name);
 }
 
-/* Whether a label of the set is a number: then a number in a table is a label, and no position. */
+/* Returns 1 if a label of the set is a number.  A number in a table is then a label, not a
+ * position. */
 static int has_numbers_as_labels(const reading *r, int set)
 {
   const sw_data_item *item = r->labels[set];
@@ -248,7 +249,7 @@ static int has_numbers_as_labels(const reading *r, int set)
   return 0;
 }
 
-/* Entries first, first + step, ... of the item, which are elements of the target of array i. */
+/* Fills in array of indices i from entries first, first + step, ... of the item. */
 static sw_status fill_indices(const reading *r, int i, const sw_data_item *item, size_t first,
                               size_t step)
 {
@@ -278,7 +279,8 @@ static sw_status fill_indices(const reading *r, int i, const sw_data_item *item,
   return status;
 }
 
-/* The list of tuples that array of indices i is a component of, with its number, from 0; NULL if there is none. */
+/* The list of tuples of which array of indices i is a component; *component is its number, from 0.
+ * NULL if there is none. */
 static const sw_data_item *find_tuples(const reading *r, int i, size_t *component)
 {
   const int set = r->model->indices[i].set;
@@ -299,7 +301,7 @@ static const sw_data_item *find_tuples(const reading *r, int i, size_t *componen
   return NULL;
 }
 
-/* Array of indices i, which may be a component of tuples that are given together. */
+/* Fills in array of indices i, which may be a component of a list of tuples. */
 static sw_status take_indices(reading *r, int i)
 {
   size_t component = 0;
@@ -317,7 +319,7 @@ static sw_status take_indices(reading *r, int i)
   return item == NULL ? SW_OK : fill_indices(r, i, item, 0, 1);
 }
 
-/* ---- all of it ---- */
+/* ---- everything ---- */
 
 static int open_reading(reading *r, int n_given)
 {
@@ -343,7 +345,7 @@ static void close_reading(reading *r)
   free(r->labels);
 }
 
-/* Sizes and arrays of indices of the list, and then the ones that are given beside it. */
+/* Collects the sizes and arrays of indices of the list, then the given ones. */
 static sw_status take_all(reading *r, int n_given, const sw_size given[])
 {
   sw_data *data = r->data;

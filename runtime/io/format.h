@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/format.h -- the formats of trajectories.
+ * io/format.h -- the formats of trajectory files.
  *
- * A format is one constant: the endings of its files, what a file of it has, and the functions that write its head
- * and its rows and find its last row.  io/formats.c lists all formats.  To add one, write io/format_NAME.c and add
- * its name to that list; io/trajectory.c does the rest: the unfinished file, marks and resumption, digests, and
- * FILE.json.
+ * A format is one constant: the endings of its files, the contents of a file, and the functions
+ * that write its head and its rows and find its last row. io/formats.c lists all formats.  To add
+ * one, write io/format_NAME.c and add its name to that list. io/trajectory.c does the rest: the
+ * unfinished file, marks and resumption, digests, and FILE.json.
  */
 #ifndef SW_IO_FORMAT_H
 #define SW_IO_FORMAT_H
@@ -16,74 +16,79 @@
 #include "io/columns.h"
 #include "sidewinder/program.h"
 
-/* The head of a file, and what its rows are. */
+/* The data for the head of a file. */
 typedef struct sw_format_head {
-  size_t rows; /* so far */
+  size_t rows; /* number of rows so far */
   const sw_columns *columns;
-  const sw_program *program; /* NULL: no comments are known */
-  const char *metadata;      /* the text of FILE.json; NULL before the end */
+  const sw_program *program; /* source of the columns' comments; NULL: no comments */
+  const char *metadata;      /* the text of FILE.json; NULL until the file is finished */
 } sw_format_head;
 
 /* One state, as a row of columns or as a frame of points. */
 typedef struct sw_format_frame {
   long step;
   double t;
-  const sw_columns *columns; /* with their values; */
-  const double *row;         /* NULL if the format has none */
-  const sw_points *points;   /* with their positions and velocities H_p, d values each; */
-  const double *q;           /* NULL if the format has none */
+  const sw_columns *columns; /* the columns of `row` */
+  const double *row;         /* the values of the columns; NULL if the format has none */
+  const sw_points *points;   /* the points of `q` and `velocities` */
+  const double *q;           /* positions, d values; NULL if the format has no points */
   const double *velocities;
-  double scale;      /* by which a file in angstrom multiplies lengths */
-  const double *box; /* the three edges of the box of the model, in its units; NULL: it has none */
+  double scale; /* factor of lengths for files in angstrom */
+  /* the three edges of the box in the model's units; NULL if the model has no box */
+  const double *box;
 } sw_format_frame;
 
 typedef struct sw_format {
-  const char *name;       /* in FILE.json */
-  const char *endings[3]; /* of the names of its files, with NULL behind the last */
+  const char *name;       /* name of the format in FILE.json */
+  const char *endings[3]; /* endings of file names, terminated by NULL */
 
-  /* What a file has. */
-  int has_columns;    /* the columns that were asked for; 0: step and t alone */
-  int has_points;     /* frames of points */
-  int has_velocities; /* of the points, too */
-  int counts_rows;    /* its head says how many rows there are, and is written again in the end */
-  long head_bytes;    /* of the head that counts rows: the digest leaves them out */
-  int most_points;    /* of a frame; 0: any number */
+  /* The contents of a file. */
+  int has_columns;    /* 1: the requested columns; 0: only step and t */
+  int has_points;     /* 1: frames of points */
+  int has_velocities; /* 1: velocities of the points */
+  int counts_rows;    /* 1: the head contains the number of rows and is rewritten at the end */
+  long head_bytes; /* size of a head that contains the number of rows; digests skip these bytes */
+  int most_points; /* the largest number of points of a frame; 0: no limit */
 
-  /* Whether such a file can be written here; NULL: always.  Errors: SW_ERR_OPTION with a message. */
+  /* Checks that such files can be written here; NULL if they always can.  Errors: SW_ERR_OPTION
+   * with a message. */
   sw_status (*find)(char message[SW_TEXT_MESSAGE]);
 
-  /* Writes what comes before the rows, and a row.  Whether it has arrived is for the caller to find out.
-   * put_head: NULL if nothing does. */
+  /* Write the head and a row.  The caller checks the stream for errors. put_head is NULL if there
+   * is no head. */
   void (*put_head)(FILE *file, const sw_format_head *head);
   void (*put_row)(FILE *file, const sw_format_frame *frame);
 
-  /* Where the last of the rows in the first `bytes` bytes of a file begins; -1 if the file is none of this format. */
+  /* The position of the last row within the first `bytes` bytes of a file; -1 if the file has
+   * another format. */
   long (*last_row)(FILE *file, long bytes, long rows);
 
-  /* NULL, or, for a format to which no rows can be added: put_head and put_row write another format, of which
-   * `convert` makes the file `path` in the end, from the rows at the current position of `rows`; and `restore` makes
-   * the unfinished file of a finished one again.  Errors: SW_ERR_IO with errno, SW_ERR_OPTION, SW_ERR_MEMORY.
-   * restore returns 0 after a failure. */
+  /* For formats to which rows cannot be appended; else NULL. put_head and put_row then write
+   * another format.  At the end, `convert` makes the file `path` from the file `rows` that they
+   * have written.  `restore` makes such a file from a finished one.  Errors of convert: SW_ERR_IO
+   * with errno, SW_ERR_OPTION, SW_ERR_MEMORY.  restore returns 0 on failure. */
   sw_status (*convert)(const char *path, FILE *rows, const sw_format_head *head);
   int (*restore)(const char *path, long rows, FILE *to);
 } sw_format;
 
-/* The format that the end of a file's name tells, in upper or lower case; comma-separated values for other names. */
+/* The format for the ending of a file name, ignoring case; CSV for unknown endings. */
 const sw_format *sw_format_of(const char *path);
 
-/* Of standard output and of other names. */
+/* The format of standard output and of unknown endings. */
 extern const sw_format sw_format_csv;
 
-/* The last `lines` lines of the first `bytes` bytes of a text begin there; -1 if it has fewer. */
+/* The position of the last `lines` lines within the first `bytes` bytes of a text; -1 if the text
+ * has fewer lines. */
 long sw_format_last_lines(FILE *file, long bytes, long lines);
 
-/* `last_row` of formats whose rows have as many bytes each, behind the head. */
+/* `last_row` for formats with rows of equal size after the head. */
 long sw_format_last_of_equal(long head_bytes, long bytes, long rows);
 
-/* `last_row` of frames of points as text: a line with the number of points, a line of comment, a line for each point. */
+/* `last_row` for text frames: a line with the number of points, a comment line, and a line per
+ * point. */
 long sw_format_last_text_frame(FILE *file, long bytes, long rows);
 
-/* Writes the columns of a frame that are not of the state, each as " NAME=VALUE". */
+/* Writes each column of a frame that is not an entry of the state as " NAME=VALUE". */
 void sw_format_put_others(FILE *file, const sw_format_frame *frame);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * format_array.c -- trajectories as arrays, rows x columns: of NumPy (io/npy.h), and in HDF5 (io/hdf5_file.h).
+ * format_array.c -- trajectories as arrays, rows x columns: NumPy (io/npy.h) and HDF5
+ * (io/hdf5_file.h).
  *
- * An HDF5 file has four data sets: `trajectory`, rows x columns, 64-bit floating point; `columns`, the names, of fixed
- * length; `comments`, what the model file says behind the declaration of each; and `metadata`, the text of FILE.json
- * (io/metadata.h).  As long as rows are added it is an .npy file: rows of HDF5 that a killed process was writing
- * would be lost.
+ * An HDF5 file has four data sets: `trajectory`, rows x columns, 64-bit floating point; `columns`,
+ * the names, as fixed-length texts; `comments`, the model file's comment on the declaration of each
+ * column; and `metadata`, the text of FILE.json (io/metadata.h).  An unfinished file is an .npy
+ * file, because HDF5 loses rows if the writing process is killed.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ const sw_format sw_format_npy = {
 
 /* ---- HDF5 ---- */
 
-/* What the model says about a column; texts are cut where names are. */
+/* The model's comment on a column, truncated to the length of a name. */
 static const char *comment_column(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
   const sw_format_head *head = context;
@@ -54,13 +55,13 @@ static const char *comment_column(const void *context, size_t i, char buffer[SW_
   return buffer;
 }
 
-/* Where rows come from. */
+/* A stream of rows. */
 typedef struct row_stream {
   FILE *file;
   size_t columns;
 } row_stream;
 
-/* The next rows of the stream. */
+/* Reads the next rows of the stream. */
 static int take_rows(void *context, size_t first, size_t count, double values[])
 {
   const row_stream *from = context;

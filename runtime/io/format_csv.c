@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * format_csv.c -- trajectories as comma-separated values: a header, then a line for each row (io/number.h).
+ * format_csv.c -- trajectories as comma-separated values: a header, then a line for each row
+ * (io/number.h).
  */
 #include "io/format.h"
 #include "io/number.h"

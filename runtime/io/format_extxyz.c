@@ -2,10 +2,10 @@
 /*
  * format_extxyz.c -- positions and velocities of points as frames of extended XYZ with a box.
  *
- * A frame is as in .xyz (format_xyz.c), and has besides:
- *   Lattice="x 0 0 0 y 0 0 0 z", if the model has a parameter `box`: its edges, three values or one for a cube
+ * A frame is as in .xyz (format_xyz.c), with these additions:
+ *   Lattice="x 0 0 0 y 0 0 0 z", if the model has a parameter `box`: three edges, or one for a cube
  *   pbc="T T T" with a box, else pbc="F F F"
- *   behind each position the velocity dq/dt = H_p, in the same unit of length
+ *   after each position the velocity dq/dt = H_p, in the same unit of length
  */
 #include "io/format.h"
 #include "io/number.h"

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * format_trr.c -- positions and velocities of points as frames of .trr, the full-precision trajectories of GROMACS,
- * which VMD, MDAnalysis and MDTraj read, too.
+ * format_trr.c -- positions and velocities of points as frames of .trr, the full-precision
+ * trajectory format of GROMACS, which VMD, MDAnalysis and MDTraj also read.
  *
- * A frame is, in XDR (RFC 4506: most significant byte first, integers of 4 bytes):
+ * A frame consists, in XDR (RFC 4506: most significant byte first, integers of 4 bytes), of
  *   1993, 13, the string "GMX_trn_file" (its length 12, its bytes)
- *   bytes of: input record, energies, box, virial, pressure, topology, symbols, positions, velocities, forces; all 0
- *   but those of positions and velocities, 24 for each point
- *   number of points, number of the step (at most 2^31 - 1: later steps have that number), 0, t, 0 (a coupling
- *   parameter)
+ *   the sizes in bytes of: input record, energies, box, virial, pressure, topology, symbols,
+ *   positions, velocities, forces; all 0 except positions and velocities, 24 for each point
+ *   number of points, number of the step (saturates at 2^31 - 1), 0, t, 0 (a coupling parameter)
  *   positions, then velocities dq/dt = H_p: x, y, z of each point
- * with real numbers of 8 bytes, so that nothing is rounded (.xtc has thousandths of a nm).  Numbers are in the units
- * of the model; GROMACS takes them for nm and ps.
+ *
+ * Real numbers have 8 bytes, so that nothing is rounded (.xtc stores thousandths of a nm).  Values
+ * are in the units of the model; GROMACS interprets them as nm and ps.
  */
 #include <limits.h>
 #include <stdint.h>
@@ -78,7 +78,7 @@ const sw_format sw_format_trr = {
     .endings = {".trr"},
     .has_points = 1,
     .has_velocities = 1,
-    .most_points = INT_MAX / 24, /* the sizes of a frame are integers of 4 bytes */
+    .most_points = INT_MAX / 24, /* the sizes in a frame are 4-byte integers */
     .put_row = put_trr_frame,
     .last_row = last_trr_frame,
 };

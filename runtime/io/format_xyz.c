@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * format_xyz.c -- positions of points as frames of extended XYZ, which OVITO, VMD, ASE and MDAnalysis read.
+ * format_xyz.c -- positions of points as frames of extended XYZ, which OVITO, VMD, ASE and
+ * MDAnalysis read.
  *
- * A frame is the number of points, a line of NAME=VALUE with the columns that are not of the state, and a line for
- * each point: species x y z.  Numbers are as in CSV, in the units of the model; those of points in angstrom if the
- * model has the parameter `angstroms`.
+ * A frame consists of the number of points, a line of NAME=VALUE with the columns that are not
+ * entries of the state, and a line for each point: species x y z.  Numbers are written as in CSV,
+ * in the units of the model.  If the model has the parameter `angstroms`, positions are in
+ * angstrom.
  */
 #include "io/format.h"
 #include "io/number.h"

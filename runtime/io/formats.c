@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * formats.c -- the list of all formats of trajectories, and what several of them share.
+ * formats.c -- the list of all trajectory formats, and functions that several formats share.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ const sw_format *sw_format_of(const char *path)
 
 long sw_format_last_lines(FILE *file, long bytes, long lines)
 {
-  long at = bytes - 1; /* the end of the last line */
+  long at = bytes - 1; /* position of the last line break */
   while (at > 0) {
     at--;
     if (fseek(file, at, SEEK_SET) != 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/hdf5.h -- names as data sets of a file of the Hierarchical Data Format.
+ * io/hdf5.h -- names as data sets of an HDF5 file.
  */
 #ifndef SW_IO_HDF5_H
 #define SW_IO_HDF5_H
@@ -8,14 +8,15 @@
 #include "io/columns.h"
 #include "io/hdf5_file.h"
 
-/* The names of n things, and those of columns, as texts of equal length, to be freed; NULL without memory. */
+/* The names of n things, or of columns, as texts of equal length.  The caller frees them.  NULL if
+ * memory is short. */
 char *sw_hdf5_texts(sw_namer *name, const void *context, size_t n, size_t *bytes);
 char *sw_hdf5_column_texts(const sw_columns *columns, size_t *bytes);
 
-/* The name of a column, of sw_columns. */
+/* The name of a column; columns is an sw_columns. */
 const char *sw_hdf5_name_column(const void *columns, size_t i, char buffer[SW_NAME_BYTES]);
 
-/* Writes the names of n things.  Returns 0 after a failure. */
+/* Writes the names of n things.  Returns 0 on failure. */
 int sw_hdf5_put_names(sw_h5 *to, const char *name, sw_namer *namer, const void *context, size_t n);
 
 #endif

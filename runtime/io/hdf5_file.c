@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "io/hdf5_file.h"
 
-/* Without the library it is hdf5_missing.c that has these functions. */
+/* Without the library, hdf5_missing.c defines these functions. */
 #ifdef SW_HDF5_LIBRARY
 
 #include <errno.h>
@@ -15,13 +15,14 @@
 
 #include "common/target.h"
 
-/* Constants of hdf5.h call the library before they give their value, which no linked function is there for. */
+/* Constants of hdf5.h call the library before they yield their value; without linking, those calls
+ * must be removed. */
 #undef H5OPEN
 #undef H5CHECK
 #define H5OPEN
 #define H5CHECK
 
-enum { BLOCK = 65536 /* values that are handed on at once, or those of one row */ };
+enum { BLOCK = 65536 /* values per transfer, unless a single row has more */ };
 
 #define FUNCTIONS(X)                                                                               \
   X(H5open)                                                                                        \
@@ -55,7 +56,7 @@ enum { BLOCK = 65536 /* values that are handed on at once, or those of one row *
   X(H5Dclose)                                                                                      \
   X(H5Lget_name_by_idx)
 
-/* The functions of the library, and its types, which are variables there. */
+/* The functions of the library, and its types, which are variables in the library. */
 typedef struct library {
 #define MEMBER(name) __typeof__(&(name)) name; /* NOLINT(bugprone-macro-parentheses) */
   FUNCTIONS(MEMBER)
@@ -73,7 +74,8 @@ static int take_variable(void *handle, const char *name, hid_t *value)
   return variable != NULL;
 }
 
-/* Fills in the library.  It stays loaded, as it has work to do when the process ends. */
+/* Loads the library and looks up its functions and types.  The library is never unloaded, since it
+ * runs code when the process ends. */
 static int load(library *hdf5)
 {
   void *handle = dlopen(SW_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL);
@@ -123,7 +125,7 @@ struct sw_h5 {
 
 static const char digests_name[] = "crc32";
 
-/* Begins or opens the file: `create` says which. */
+/* Creates or opens the file, as `create` says. */
 static sw_status start(const char *path, int create, sw_h5 **file)
 {
   sw_h5 *made = calloc(1, sizeof *made);
@@ -155,7 +157,7 @@ sw_status sw_h5_open(const char *path, sw_h5 **file)
   return start(path, 0, file);
 }
 
-/* Gives back what has been made; where nothing has, the handle is negative. */
+/* Closes a handle unless it is negative, that is, was never opened. */
 static void release(herr_t (*close)(hid_t handle), hid_t handle)
 {
   if (handle >= 0) {
@@ -173,7 +175,7 @@ static hid_t make_space(const sw_h5 *file, const sw_h5_shape *shape)
                           : file->hdf5.H5Screate_simple(shape->rank, size, NULL);
 }
 
-/* A new data set of that type and space; negative where it cannot be made. */
+/* Creates a data set of this type and space.  Returns a negative handle on failure. */
 static hid_t make_set(const sw_h5 *to, const char *name, hid_t type, hid_t space)
 {
   const library *hdf5 = &to->hdf5;
@@ -256,7 +258,7 @@ static size_t row_size(const sw_h5_shape *shape)
   return size;
 }
 
-/* Moves rows between memory and a data set: writes them, or reads them. */
+/* Writes or reads rows of a data set. */
 static int move_rows(sw_h5 *file, hid_t set, const sw_h5_shape *shape, size_t first, size_t count,
                      int writes, double values[])
 {
@@ -368,7 +370,8 @@ int sw_h5_get_shape(sw_h5 *file, const char *name, sw_h5_shape *shape)
   return good;
 }
 
-/* What kind of values the set has, and how many bytes each. */
+/* The class of the values of a data set, and their size in bytes.  Variable-length texts count as
+ * H5T_NO_CLASS. */
 static H5T_class_t class_of(const sw_h5 *file, hid_t set, size_t *size)
 {
   const library *hdf5 = &file->hdf5;
@@ -435,7 +438,7 @@ char *sw_h5_get_name(sw_h5 *file, size_t i)
 
 enum { MOST_TEXT = 1 << 30 };
 
-/* Whether the texts of an open set are declared as ASCII or UTF-8; H5T_CSET_ERROR on failure. */
+/* The declared encoding of the texts, ASCII or UTF-8; H5T_CSET_ERROR on failure. */
 static H5T_cset_t encoding_of(const library *hdf5, hid_t set)
 {
   hid_t type = hdf5->H5Dget_type(set);
@@ -444,8 +447,8 @@ static H5T_cset_t encoding_of(const library *hdf5, hid_t set)
   return encoding;
 }
 
-/* The texts of an open set, each with a terminating zero.  They are read in the encoding of the file: HDF5 does not convert between
- * ASCII and UTF-8. */
+/* The texts of an open data set, each with a terminating zero.  They are read in the file's
+ * encoding, since HDF5 does not convert between ASCII and UTF-8. */
 static char *read_texts(sw_h5 *file, hid_t set, size_t size, size_t count)
 {
   const library *hdf5 = &file->hdf5;

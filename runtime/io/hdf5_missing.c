@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hdf5_missing.c -- what io/hdf5_file.h says, where HDF5 was not there when the runtime was built: no file is made or opened.
+ * hdf5_missing.c -- the functions of io/hdf5_file.h if HDF5 was not available when the runtime was
+ * built: no file can be created or opened.
  */
 #include "io/hdf5_file.h"
 
@@ -28,7 +29,7 @@ sw_status sw_h5_open(const char *path, sw_h5 **file)
   return sw_h5_create(path, file);
 }
 
-/* Of the rest nothing can be called, as there is no file. */
+/* The functions below are never called, as there is no open file. */
 
 int sw_h5_is_whole(sw_h5 *file)
 {

@@ -37,7 +37,7 @@ static void begin_line(sw_json *json)
   }
 }
 
-/* What stands before a value. */
+/* Writes the separator, the line break and the key before a value. */
 static void begin_value(sw_json *json, const char *key)
 {
   if (json->depth > 0) {

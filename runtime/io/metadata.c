@@ -16,7 +16,7 @@
 #include "sidewinder/version.h"
 #include "sim/sim_internal.h"
 
-/* What each of our files begins with. */
+/* The beginning of each metadata file that sidewinder writes. */
 static const char mark[] = "{\n  \"sidewinder\": ";
 
 static void put_sizes(sw_json *json, const sw_system *system)
@@ -44,7 +44,7 @@ static void put_parameters(sw_json *json, const sw_sim *sim)
   sw_json_close(json, '}');
 }
 
-/* What else the digits depend on. */
+/* The versions of libraries that can change the last digits. */
 static void put_versions(sw_json *json)
 {
   char sundials[64] = "";
@@ -81,7 +81,8 @@ static void put_text(sw_json *json, const char *const pieces[])
   sw_json_close(json, ']');
 }
 
-/* What the analysis has found, line by line; the generator keeps it as short as one string of C99 may be. */
+/* Writes the lines of the analysis.  The generator keeps the text within the length that C99
+ * guarantees for a string. */
 static void put_verdicts(sw_json *json, const char *analysis)
 {
   char line[4096];
@@ -111,7 +112,7 @@ static void put_file(sw_json *json, const sw_program *program)
   sw_json_close(json, '}');
 }
 
-/* That of the array which the first part of the name is, up to a dot; NULL where it has none. */
+/* The comment on the array whose name is the part before the first dot; NULL if there is none. */
 static const char *find_comment(const sw_comment *comments, const char *name)
 {
   const size_t length = strcspn(name, ".");
@@ -136,7 +137,7 @@ const char *sw_metadata_comment(const sw_program *program, const char *column)
   return found != NULL ? found : "";
 }
 
-/* ---- how trajectories are made ---- */
+/* ---- settings of trajectories ---- */
 
 static void put_numbers(sw_json *json, const char *key, const double values[], int n)
 {
@@ -157,7 +158,7 @@ void sw_metadata_put_curve(sw_json *json, const sw_sim *sim, const sw_origin *or
   }
 }
 
-/* A base method of the user's own, as it is in the file that it came from (io/tableau_file.h), its matrices row by row. */
+/* Writes a user-defined base method in the form of io/tableau_file.h, with matrices by rows. */
 static void put_tableau(sw_json *json, const sw_tableau *t)
 {
   static const char *const keys[2][2] = {{"A", "b"}, {"A_hat", "b_hat"}};
@@ -179,7 +180,7 @@ static void put_tableau(sw_json *json, const sw_tableau *t)
 
 static const char *const endings[] = {"complete", "interrupted", "step failed"};
 
-/* How trajectories are made. */
+/* Writes the settings of a run. */
 static void put_origin(sw_json *json, const sw_sim *sim, const sw_origin *origin)
 {
   sw_json_text(json, "method", origin->options->method);
@@ -201,7 +202,7 @@ static void put_origin(sw_json *json, const sw_sim *sim, const sw_origin *origin
   sw_json_flag(json, "projected", origin->projected);
 }
 
-/* All, or those that are not of the state. */
+/* Writes the names of all columns, or of those that are not entries of the state. */
 static void put_columns(sw_json *json, const sw_columns *columns, int others_alone)
 {
   char name[SW_NAME_BYTES];
@@ -214,7 +215,7 @@ static void put_columns(sw_json *json, const sw_columns *columns, int others_alo
   sw_json_close(json, ']');
 }
 
-/* Of each point the names of its coordinates, two or three. */
+/* Writes for each point the names of its two or three coordinates. */
 static void put_points(sw_json *json, const sw_system *system, const sw_points *points)
 {
   char name[SW_NAME_BYTES];
@@ -229,7 +230,7 @@ static void put_points(sw_json *json, const sw_system *system, const sw_points *
   sw_json_close(json, ']');
 }
 
-/* The names of what the rows of the file have. */
+/* Writes the names of the contents of a row. */
 static void put_shown(sw_json *json, const sw_system *system, const sw_shown *shown)
 {
   if (shown->points == NULL) {
@@ -277,7 +278,7 @@ char *sw_metadata_of_trajectory(const sw_sim *sim, const sw_origin *origin, cons
   return sw_text_written(json.file, &text);
 }
 
-/* The distributions by name of coordinate and momentum. */
+/* Writes the distribution of each random coordinate and momentum. */
 static void put_sample(sw_json *json, const sw_system *system, const sw_many *many)
 {
   const int d = system->nq;
@@ -353,8 +354,8 @@ char *sw_metadata_path(const char *path)
   return made;
 }
 
-/* 1 where there is no such file, or one that begins as ours do; *missing tells the two apart.  *error: errno where it cannot be looked at,
- * else 0. */
+/* Returns 1 if the file does not exist (*missing is 1 then) or begins like ours. *error: errno if
+ * the file cannot be opened, else 0. */
 static int is_ours(const char *path, int *missing, int *error)
 {
   char begin[sizeof mark] = "";

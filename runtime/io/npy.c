@@ -8,22 +8,22 @@
 
 enum {
   PREFIX = 8,            /* magic and version */
-  LONGEST_HEADER = 4096, /* NumPy's own is 118 bytes for almost every array */
+  LONGEST_HEADER = 4096, /* NumPy's own headers mostly have 118 bytes */
   LONGEST_WORD = 64,
-  MOST_DIMENSIONS = 64, /* of NumPy itself */
-  BLOCK = 512           /* values in one call of fread */
+  MOST_DIMENSIONS = 64, /* NumPy's own limit */
+  BLOCK = 512           /* values per fread */
 };
 
 static const char magic[] = "\x93NUMPY";
 
-/* How a value stands in the file. */
+/* The representation of a value in the file. */
 typedef struct number {
   char kind; /* 'f', 'i' or 'u': floating point, signed, unsigned */
   int size;  /* bytes */
-  int big;   /* 1: most significant byte first */
+  int big;   /* 1 if the most significant byte comes first */
 } number;
 
-/* What a header says. */
+/* The contents of a header. */
 typedef struct header {
   int has_descr;
   int has_order;
@@ -32,10 +32,10 @@ typedef struct header {
   char descr[LONGEST_WORD];
   size_t shape[MOST_DIMENSIONS];
   int dimensions;
-  char shape_text[LONGEST_WORD]; /* the beginning of it as it stands in the file */
+  char shape_text[LONGEST_WORD]; /* the beginning of the shape's text in the file */
 } header;
 
-/* Bytes that must be there.  `part` says where the file ends if they are not. */
+/* Reads required bytes. `part` names, for the message, the part of the file in which it ends. */
 static sw_status take_bytes(const sw_source *source, unsigned char bytes[], size_t count,
                             const char *part)
 {
@@ -47,8 +47,8 @@ static sw_status take_bytes(const sw_source *source, unsigned char bytes[], size
              : sw_source_refuse(source, " is truncated: it ends in its %s", part);
 }
 
-/* The functions take_... below each read one thing at *at, behind white space, and return 1 with *at
- * moved past it, or return 0.  The text ends with a zero byte, which no thing contains. */
+/* The functions take_... below parse one item at *at after white space.  They return 1 and advance
+ * *at past it, or return 0.  The text ends with a zero byte, which no item contains. */
 static int take(const char **at, const char *word)
 {
   *at += strspn(*at, " \n");
@@ -92,7 +92,7 @@ static int take_count(const char **at, size_t *count)
   return digits > 0;
 }
 
-/* A tuple: (), (3,), (2, 3), (2, 3,) but not (3), which is a number. */
+/* Parses a tuple: (), (3,), (2, 3), (2, 3,), but not (3), which is a number. */
 static int take_shape(const char **at, header *of)
 {
   int comma = 1;
@@ -113,7 +113,7 @@ static int take_shape(const char **at, header *of)
   return comma || of->dimensions > 1;
 }
 
-/* One of the three keys, which has not been there yet, and its value. */
+/* Parses one of the three keys, unless it is a duplicate, and its value. */
 static int take_item(const char **at, header *of)
 {
   char key[LONGEST_WORD];
@@ -136,7 +136,7 @@ static int take_item(const char **at, header *of)
   return 0;
 }
 
-/* 1 where all of the text is a dictionary of the three keys. */
+/* Returns 1 if the whole text is a dictionary of the three keys. */
 static int parse_header(const char *text, size_t length, header *of)
 {
   const char *at = text;
@@ -154,7 +154,7 @@ static int parse_header(const char *text, size_t length, header *of)
   return at == text + length && of->has_descr && of->has_order && of->has_shape;
 }
 
-/* Reads everything before the header, and the header's length. */
+/* Reads the magic bytes, the version and the header's length. */
 static sw_status read_prefix(const sw_source *source, size_t *length)
 {
   unsigned char bytes[PREFIX] = {0};
@@ -210,7 +210,7 @@ static sw_status check_shape(const sw_source *source, const header *of)
                           wanted->count);
 }
 
-/* Reads a type such as '<f8', '>f4', '<i4' or '|u1'; returns 0 where it is another. */
+/* Parses a type such as '<f8', '>f4', '<i4' or '|u1'. Returns 0 for any other text. */
 static int read_type(const char *descr, number *type)
 {
   static const char *const known[] = {"f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"};
@@ -263,7 +263,7 @@ static sw_status read_header(const sw_source *source, number *type, header *of)
   return SW_OK;
 }
 
-/* The value of one number; *exact is 0 where no double is that number. */
+/* Decodes one number. *exact is 0 if the number is not representable as a double. */
 static double decode(number type, const unsigned char bytes[8], int *exact)
 {
   uint64_t bits = 0;
@@ -284,9 +284,10 @@ static double decode(number type, const unsigned char bytes[8], int *exact)
   }
   const uint64_t sign = (uint64_t)1 << (8 * type.size - 1);
   const int negative = type.kind == 'i' && (bits & sign) != 0;
-  /* The magnitude of a negative number in two's complement of `size` bytes. */
+  /* The magnitude of a negative number from its two's complement. */
   const uint64_t size = negative ? sign - (bits & (sign - 1)) : bits;
-  /* Below 2^53, or a multiple of the spacing of doubles above. */
+  /* Exact if the conversion round-trips or, from 2^63 on, if the size is a multiple of the spacing
+   * of doubles. */
   *exact = size >> 63 == 0 ? (uint64_t)(double)size == size : (size & 0x7ff) == 0;
   return negative ? -(double)size : (double)size;
 }
@@ -320,7 +321,7 @@ static sw_status take_block(const sw_source *source, number type, size_t done, s
                                 value * done + got, value * count);
 }
 
-/* Refuses value i, the entries of one row being those that are wanted. */
+/* Rejects value i; the wanted entries are one row. */
 static sw_status refuse_value(const sw_source *source, size_t i, size_t count, double value)
 {
   const size_t width = source->wanted->count;
@@ -338,7 +339,7 @@ static sw_status refuse_value(const sw_source *source, size_t i, size_t count, d
                                 isnan(value) ? "nan" : "infinite");
 }
 
-/* Reads `count` values, behind which the file ends. */
+/* Reads `count` values; the file must end after them. */
 static sw_status read_all(const sw_source *source, number type, size_t count, double values[])
 {
   unsigned char bytes[8 * BLOCK];

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = 512 /* values in one call of fwrite */ };
+enum { BLOCK = 512 /* values per fwrite */ };
 
 static void encode(double value, unsigned char bytes[8])
 {
@@ -19,7 +19,7 @@ void sw_npy_write_header(FILE *file, size_t rows, size_t columns)
 {
   char shape[64];
   char text[SW_NPY_HEADER];
-  /* Blanks and a line break fill the header up to a multiple of 64 bytes, where values are aligned. */
+  /* Blanks and a line break pad the header to a multiple of 64 bytes, which aligns the values. */
   const int length = SW_NPY_HEADER - 10;
   if (columns == 0) {
     snprintf(shape, sizeof shape, "(%zu,)", rows);

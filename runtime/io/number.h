@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/number.h -- a number in a text file: %.17g, which a reader turns back into the same bits, and NaN, Inf and -Inf, which NumPy,
- * pandas and R read.  The caller sees to it that the thread's locale writes a decimal point.
+ * io/number.h -- a number in a text file: %.17g, which is read back as the same bits, or NaN, Inf
+ * and -Inf, which NumPy, pandas and R read.  The thread's locale must have a decimal point.
  */
 #ifndef SW_IO_NUMBER_H
 #define SW_IO_NUMBER_H
@@ -11,7 +11,7 @@
 
 static inline void sw_number_write(FILE *file, double x)
 {
-  if (isnan(x)) { /* printf would tell the sign of a NaN */
+  if (isnan(x)) { /* printf would write the sign of a NaN */
     fputs("NaN", file);
   } else if (isinf(x)) {
     fputs(x > 0.0 ? "Inf" : "-Inf", file);

@@ -34,9 +34,9 @@ typedef struct reader {
   const sw_rows_wanted *wanted;
   const char **names; /* of the entries */
   sw_sorted_names sorted;
-  sw_columns *others; /* that trajectories have beside; NULL for parameters */
-  size_t width;       /* columns of the file */
-  size_t *to;         /* for each, the entry that it is, or `count`: none */
+  sw_columns *others; /* all columns of a trajectory; NULL until needed */
+  size_t width;       /* number of columns of the file */
+  size_t *to;         /* for each column, its entry, or `count` if it is ignored */
 } reader;
 
 static int make_index(reader *in)
@@ -50,7 +50,7 @@ static int make_index(reader *in)
   return in->sorted.place != NULL;
 }
 
-/* 1 where trajectories have such a column that is no entry of the state. */
+/* Returns 1 if a trajectory can have this column and it is not an entry of the state. */
 static int is_passed_over(reader *in, const char *name)
 {
   char buffer[SW_NAME_BYTES];
@@ -77,7 +77,7 @@ static sw_status refuse_column(const reader *in, size_t column, const char *name
   return sw_source_refuse(&in->source, ": column %zu: %.300s", column + 1, why);
 }
 
-/* Finds what column number `column` is. */
+/* Looks up the entry of a column. */
 static sw_status place_column(reader *in, size_t column, const char *name, sw_rows *rows)
 {
   const size_t count = in->wanted->entries.count;
@@ -94,7 +94,7 @@ static sw_status place_column(reader *in, size_t column, const char *name, sw_ro
   return SW_OK;
 }
 
-/* All entries of a state have to be there, and at least one parameter. */
+/* Checks that the file contains all entries of a state, or at least one parameter. */
 static sw_status check_given(const reader *in, const sw_rows *rows)
 {
   const size_t count = in->wanted->entries.count;
@@ -108,7 +108,7 @@ static sw_status check_given(const reader *in, const sw_rows *rows)
   return given > 0 ? SW_OK : sw_source_refuse(&in->source, " has no column of a parameter");
 }
 
-/* Room for one more row; NULL without memory. */
+/* Appends a row of zeros.  Returns NULL if memory is short. */
 static double *next_row(const reader *in, sw_rows *rows, size_t *room)
 {
   const size_t count = in->wanted->entries.count;
@@ -184,7 +184,7 @@ static sw_status read_csv(reader *in, sw_rows *rows)
   return status;
 }
 
-/* ---- the others ---- */
+/* ---- other formats ---- */
 
 static sw_status read_npy(reader *in, sw_rows *rows)
 {
@@ -192,7 +192,7 @@ static sw_status read_npy(reader *in, sw_rows *rows)
   return sw_npy_read_rows(&in->source, &rows->values, &rows->count);
 }
 
-/* The columns that are wanted, of rows as they are in the file. */
+/* Copies the wanted columns from rows in the order of the file. */
 static sw_status sort_columns(const reader *in, const double found[], sw_rows *rows)
 {
   const size_t count = in->wanted->entries.count;

@@ -16,7 +16,7 @@ sw_entries sw_entries_of_state(const sw_system *system)
   return (sw_entries){.system = system, .count = 2 * (size_t)system->nq};
 }
 
-/* Values beside z: of the state before, or of the carry; and the size of the step. */
+/* Contents beside z: a second state (the previous one or the carry), and the step size. */
 static int has_second(sw_contents contents)
 {
   return contents == SW_CONTENTS_BDF2 || contents == SW_CONTENTS_CARRY;
@@ -27,7 +27,7 @@ static int has_step(sw_contents contents)
   return contents == SW_CONTENTS_BDF2 || contents == SW_CONTENTS_LEAPFROG;
 }
 
-/* What the names of values beside z begin with; no name of a model has a colon. */
+/* Prefixes of the names of values beside z; no name in a model contains a colon. */
 static const char *const prefixes[] = {"", "leapfrog:", "bdf2:", "carry:"};
 
 sw_entries sw_entries_of_contents(const sw_system *system, sw_contents contents)
@@ -84,7 +84,8 @@ const char *sw_entries_owner(const sw_entries *entries)
   return entries->parameter != NULL ? entries->parameter : entries->system->model->name;
 }
 
-/* A name or a piece of a file inside a message must not reach the terminal as a command. */
+/* Replaces control characters, because a file's name or text in a message could contain terminal
+ * commands. */
 static void make_printable(char message[])
 {
   for (; *message != '\0'; message++) {
@@ -154,7 +155,7 @@ sw_status sw_source_open(sw_source *source)
   return status;
 }
 
-/* Puts a character into a text that grows; 0 without memory. */
+/* Stores a character in a growing text.  Returns 0 if memory is short. */
 static int put(char **text, size_t *room, size_t at, int c)
 {
   if (at >= *room) {

@@ -12,17 +12,18 @@ static const char header[] = "name,value";
 
 typedef struct reader {
   const sw_source *source;
-  const char **names; /* of the entries that are wanted */
+  const char **names; /* of the wanted entries */
   sw_sorted_names sorted;
-  size_t *line_of; /* of each entry, where it has been found; 0 before */
-  size_t line;     /* number of the line in text, from 1 */
+  size_t *line_of; /* of each entry, the line on which it was found; 0 before */
+  size_t line;     /* number of the line in `text`, from 1 */
   size_t found;
   int comments;
   char *text;
   size_t room;
 } reader;
 
-/* What belongs to the entries is to be freed.  Returns 0 when out of memory. */
+/* Allocates the members that depend on the entries; the caller frees them.  Returns 0 if memory is
+ * short. */
 static int open_entries(reader *in)
 {
   const sw_entries *wanted = in->source->wanted;
@@ -40,7 +41,7 @@ static sw_status next_line(reader *in, int *more)
   return sw_source_line(in->source, ++in->line, LONGEST_LINE, &in->text, &in->room, more);
 }
 
-/* The next line that is neither blank nor a comment goes to in->text. */
+/* Reads the next line that is neither blank nor a comment into in->text. */
 static sw_status next_content(reader *in, int *more)
 {
   sw_status status = next_line(in, more);
@@ -60,7 +61,7 @@ static char *trim(char *text)
   return sw_text_trim(text, text + strlen(text));
 }
 
-/* Reads the line in in->text. */
+/* Parses the line in in->text. */
 static sw_status take_entry(reader *in, double values[])
 {
   const sw_entries *wanted = in->source->wanted;
@@ -93,7 +94,7 @@ static sw_status take_entry(reader *in, double values[])
   return SW_OK;
 }
 
-/* Names the first of the wanted entries that was not in the file. */
+/* Writes the message that names the first missing entry. */
 static sw_status refuse_missing(const reader *in)
 {
   const size_t count = in->source->wanted->count;
@@ -108,7 +109,7 @@ static sw_status refuse_missing(const reader *in)
   return sw_source_refuse_count(in->source, in->found, detail);
 }
 
-/* Reads the number in in->text, the next of a file of one column. */
+/* Parses the number in in->text, in a file of one column. */
 static sw_status take_number(reader *in, double values[])
 {
   const size_t count = in->source->wanted->count;
@@ -125,8 +126,7 @@ static sw_status take_number(reader *in, double values[])
   return SW_OK;
 }
 
-/* A number for each line, of which the first one is in in->text, or a word there and numbers from the next line
- * on. */
+/* Reads a number from each line. in->text is the first line; it may be a one-word header. */
 static sw_status read_column(reader *in, double values[])
 {
   double first = 0.0;
@@ -144,7 +144,7 @@ static sw_status read_column(reader *in, double values[])
              : sw_source_refuse_count(in->source, in->found, "");
 }
 
-/* The lines behind the header. */
+/* Reads the lines after the header. */
 static sw_status read_entries(reader *in, double values[])
 {
   int more = 1;

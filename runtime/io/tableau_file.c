@@ -8,14 +8,14 @@
 
 #include "io/source.h"
 
-/* A tableau of the most stages, each number with 30 bytes, fits. */
+/* enough for a tableau with the most stages and 30 bytes per number */
 enum { most_bytes = 1 << 15 };
 
 static const char *const keys[] = {"name", "A", "b", "A_hat", "b_hat"};
 
 enum { KEYS = sizeof keys / sizeof *keys };
 
-/* n numbers of an array. */
+/* Reads an array of n numbers. */
 static sw_status read_row(const sw_source *source, const char *key, const json_t *row, int n,
                           double out[])
 {
@@ -47,7 +47,7 @@ static sw_status read_matrix(const sw_source *source, const char *key, const jso
   return status;
 }
 
-/* Refuses what has another key. */
+/* Rejects unknown keys. */
 static sw_status check_keys(const sw_source *source, json_t *root)
 {
   const char *key = NULL;
@@ -136,7 +136,7 @@ sw_status sw_tableau_read(const char *path, sw_own_tableau *own, sw_tableau_repo
   errno = 0;
   json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
   if (!root) {
-    if (errno == ENOMEM) { /* as in data_json.c */
+    if (errno == ENOMEM) { /* see sw_data_read_json (data_json.c) */
       message[0] = '\0';
       return SW_ERR_MEMORY;
     }

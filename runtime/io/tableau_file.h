@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/tableau_file.h -- a base method in a file:
+ * io/tableau_file.h -- a base method given in a JSON file:
  *
  *   {"name": "qz", "A": [[0.25, 0], [0.5, 0.25]], "b": [0.5, 0.5]}
  *
- * with "A_hat" and "b_hat" where the momenta have coefficients of their own (sidewinder/tableau.h).
+ * The optional members "A_hat" and "b_hat" give separate coefficients for the momenta
+ * (sidewinder/tableau.h).
  */
 #ifndef SW_IO_TABLEAU_FILE_H
 #define SW_IO_TABLEAU_FILE_H
@@ -12,13 +13,14 @@
 #include "common/user_text.h"
 #include "step/tableau.h"
 
-/* Reads and examines it.  *own must stay where it is.  Errors, with a message that names the file, and the line and
- * column where the text is no JSON: SW_ERR_ARGUMENT where the contents are wrong, SW_ERR_IO.
- * SW_ERR_MEMORY, with message "". */
+/* Reads and examines a tableau. *own must not be moved afterwards.  Errors, with a message that
+ * names the file, and the line and column if the text is not JSON: SW_ERR_ARGUMENT if the contents
+ * are wrong, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
 sw_status sw_tableau_read(const char *path, sw_own_tableau *own, sw_tableau_report *report,
                           char message[SW_TEXT_MESSAGE]);
 
-/* "2 stages, order 2, symplectic, symmetric; 2 d unknowns a step, 1 d where H is separable". */
+/* A one-line summary, such as "2 stages, order 2, symplectic, symmetric; 2 d unknowns a step, 1 d
+ * where H is separable". */
 #define SW_TABLEAU_TEXT 200
 void sw_tableau_text(const sw_tableau *tableau, const sw_tableau_report *report,
                      char text[SW_TABLEAU_TEXT]);

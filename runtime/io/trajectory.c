@@ -20,12 +20,12 @@ struct sw_trajectory {
   const sw_format *format;
   sw_target target;
   sw_columns *columns;
-  sw_points points; /* if the format has points, */
-  double *gradient; /* 2d: if it has their velocities */
+  sw_points points; /* empty unless the format has points */
+  double *gradient; /* 2d; NULL unless the format has velocities */
   long rows;
 };
 
-/* Why a file that was begun earlier cannot be continued. */
+/* Writes the message why an unfinished file cannot be continued. */
 static sw_status refuse_mark(const sw_trajectory_plan *plan, const sw_trajectory_mark *mark,
                              int cause, char message[SW_TEXT_MESSAGE])
 {
@@ -40,7 +40,8 @@ static sw_status refuse_mark(const sw_trajectory_plan *plan, const sw_trajectory
   return SW_ERR_IO;
 }
 
-/* "PATH cannot be written: REASON", and where the rows are that were written before. */
+/* Writes the message "PATH cannot be written: REASON", with the name of the file that contains the
+ * rows so far. */
 static sw_status refuse(const sw_trajectory *trajectory, int cause, char message[SW_TEXT_MESSAGE])
 {
   const int output = strcmp(trajectory->plan.path, "-") == 0;
@@ -57,7 +58,7 @@ static sw_status refuse(const sw_trajectory *trajectory, int cause, char message
   return SW_ERR_IO;
 }
 
-/* Refuses what the format has no place for. */
+/* Rejects columns and numbers of points that the format does not support. */
 static sw_status check_room(const sw_trajectory *made, char message[SW_TEXT_MESSAGE])
 {
   const sw_format *format = made->format;
@@ -91,7 +92,7 @@ static sw_status prepare_points(sw_trajectory *made, const sw_system *system,
   return status;
 }
 
-/* Finds out whether such a file could be written, without opening it, and makes its columns. */
+/* Checks that the file could be written, without opening it, and makes its columns and points. */
 static sw_status prepare(sw_trajectory *made, const sw_sim *sim, char message[SW_TEXT_MESSAGE])
 {
   const sw_trajectory_plan *plan = &made->plan;
@@ -143,7 +144,7 @@ static void put_head(sw_trajectory *trajectory)
   }
 }
 
-/* Errors: SW_ERR_IO with errno, EBADMSG if the bytes are others than those of the mark. */
+/* Errors: SW_ERR_IO with errno; EBADMSG if the bytes differ from those of the mark. */
 static sw_status compare_bytes(sw_trajectory *made, const sw_trajectory_mark *mark)
 {
   uint32_t digest = 0;
@@ -156,7 +157,7 @@ static sw_status compare_bytes(sw_trajectory *made, const sw_trajectory_mark *ma
   return status;
 }
 
-/* Opens the file, and writes what comes before the rows. */
+/* Opens the file and writes its head. */
 static sw_status open_file(sw_trajectory *made, const sw_trajectory_mark *mark)
 {
   const char *path = made->plan.path;
@@ -240,7 +241,7 @@ sw_status sw_trajectory_write(sw_trajectory *trajectory, sw_sim *sim, long step)
   return sw_target_check(&trajectory->target);
 }
 
-/* Writes the head of a format again that says how many rows there are. */
+/* Rewrites a head that contains the number of rows. */
 static sw_status count_rows(sw_trajectory *trajectory)
 {
   FILE *file = trajectory->target.file;
@@ -272,7 +273,7 @@ sw_status sw_trajectory_reach(sw_trajectory *trajectory, sw_trajectory_mark *mar
   return status;
 }
 
-/* Makes the file of the rows, as a file of its own, which then takes the place of the one with the rows. */
+/* Converts the rows to a second file, which then replaces the file of rows. */
 static sw_status convert(sw_trajectory *trajectory, const char *metadata)
 {
   const sw_format_head head = head_of(trajectory, metadata);
@@ -295,7 +296,7 @@ static sw_status convert(sw_trajectory *trajectory, const char *metadata)
   return status;
 }
 
-/* The text of FILE.json, to be freed; NULL without memory. */
+/* The text of FILE.json.  The caller frees it.  NULL if memory is short. */
 static char *make_metadata(const sw_trajectory *of, uint32_t digest, const sw_sim *sim, long step,
                            sw_ending ending, size_t *size)
 {
@@ -322,7 +323,8 @@ static sw_status write_metadata(const char *path, const char *text, size_t size,
   return status;
 }
 
-/* Gives a file whose rows are on the disk its name.  No FILE.json stands beside another file than its own. */
+/* Gives a complete file its final name.  An older FILE.json is removed first, so that it never
+ * describes another file. */
 static sw_status put_in_place(sw_trajectory *trajectory, const char *metadata, size_t size,
                               char message[SW_TEXT_MESSAGE])
 {
@@ -360,7 +362,7 @@ sw_status sw_trajectory_finish(sw_trajectory **trajectory, const sw_sim *sim, lo
   return status;
 }
 
-/* Whether a whole file has the bytes of the mark. */
+/* Returns 1 if a finished file has the bytes of the mark. */
 static int has_bytes(const char *path, const sw_trajectory_mark *mark)
 {
   uint32_t digest = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trajectory_rows.c -- the rows of a trajectory that goes on beyond a mark, also if an earlier
+ * trajectory_rows.c -- the rows of a trajectory that continues beyond a mark, even if an earlier
  * process has finished its file.
  */
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 enum { BLOCK = 4096 };
 
-/* ---- rows of a finished file, in an unfinished one ---- */
+/* ---- copying a finished file to an unfinished one ---- */
 
 static int copy_bytes(const char *path, long bytes, FILE *to)
 {
@@ -35,8 +35,7 @@ static int copy_bytes(const char *path, long bytes, FILE *to)
   return from != NULL && left == 0;
 }
 
-/* Copies the rows of the finished file to a new unfinished one, which the mark names from then on.
- * */
+/* Copies the rows of the finished file to a new unfinished one, and sets the mark to it. */
 static sw_status unfinish(const char *path, sw_trajectory_mark *mark,
                           char unfinished[SW_LONGEST_UNFINISHED])
 {
@@ -64,8 +63,8 @@ static sw_status unfinish(const char *path, sw_trajectory_mark *mark,
 
 /* ---- the row of the last step ---- */
 
-/* Takes the last row, which begins at `bytes`, out of the mark.  Errors: SW_ERR_IO with errno, EBADMSG
- * if the bytes of the file are not those of the mark. */
+/* Removes the last row, which begins at `bytes`, from the mark.  Errors: SW_ERR_IO with errno;
+ * EBADMSG if the bytes of the file differ from those of the mark. */
 static sw_status shorten(FILE *file, long head, long bytes, sw_trajectory_mark *mark)
 {
   uint32_t digest = 0;

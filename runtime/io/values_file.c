@@ -14,7 +14,7 @@
 
 typedef enum format { FORMAT_NONE = -1, FORMAT_NPY, FORMAT_CSV } format;
 
-/* The format that the name tells, or FORMAT_NONE with a message. */
+/* The format for the name's ending; FORMAT_NONE, with a message, if it is unknown. */
 static format find_format(const sw_source *source)
 {
   static const char *const endings[] = {[FORMAT_NPY] = ".npy", [FORMAT_CSV] = ".csv"};
@@ -44,7 +44,7 @@ sw_status sw_values_read(const char *path, const sw_entries *wanted, double valu
   return status;
 }
 
-/* Of a simulation that has made steps, or has not. */
+/* The contents of the current state, which depend on whether a step has been made. */
 static sw_contents contents_of(const sw_sim *sim)
 {
   return sim->carry.now                                  ? SW_CONTENTS_CARRY
@@ -53,7 +53,7 @@ static sw_contents contents_of(const sw_sim *sim)
                                                          : SW_CONTENTS_STATE;
 }
 
-/* The contents that a run of *sim may begin with, beside z alone. */
+/* The contents, other than z alone, that a run of *sim accepts. */
 static sw_contents contents_for(const sw_sim *sim)
 {
   return sim->carry.now           ? SW_CONTENTS_CARRY
@@ -91,7 +91,7 @@ sw_status sw_values_read_state(const char *path, const sw_sim *sim, double value
   return status;
 }
 
-/* All that the next step depends on; values: 4d + 1. */
+/* Collects everything the next step depends on; values: 4d + 1. */
 static void collect(const sw_sim *sim, sw_contents contents, double values[])
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
@@ -122,8 +122,8 @@ static sw_status put_state(sw_target *file, format kind, const sw_sim *sim)
   return sw_target_check(file);
 }
 
-/* The state to `path`, and what it is about beside it; a file of metadata never stands beside another state than
- * its own. */
+/* Writes the state and then its metadata.  Older metadata is removed first, so that it never
+ * describes another state. */
 static sw_status write_both(const sw_source *target, format kind, const sw_sim *sim,
                             sw_target *file)
 {
@@ -161,7 +161,7 @@ static sw_status write_both(const sw_source *target, format kind, const sw_sim *
   return status;
 }
 
-/* Begins the file; what stands in the way is said. */
+/* Opens the file for writing, or writes a message that gives the obstacle. */
 static sw_status open_state(const sw_source *target, sw_target *file)
 {
   *file = (sw_target){.file = NULL};
@@ -200,7 +200,8 @@ sw_status sw_values_try(const char *path, char message[SW_TEXT_MESSAGE])
     return SW_ERR_ARGUMENT;
   }
   if (sw_target_is_special(path)) {
-    message[0] = '\0'; /* a trial would wait for the reader of a pipe, and end its input */
+    /* opening a pipe would wait for its reader, and closing it would end the reader's input */
+    message[0] = '\0';
     return SW_OK;
   }
   sw_status status = open_state(&target, &file);

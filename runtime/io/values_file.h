@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io/values_file.h -- states and parameters in files.  The end of the name tells the format: ".npy"
- * (io/npy.h) or ".csv" (io/table.h).  What is written is read back bit for bit.
+ * io/values_file.h -- states and parameters in files.  The file name's ending selects the format:
+ * ".npy" (io/npy.h) or ".csv" (io/table.h).  Values are read back bit for bit as they were written.
  */
 #ifndef SW_IO_VALUES_FILE_H
 #define SW_IO_VALUES_FILE_H
@@ -9,24 +9,25 @@
 #include "io/source.h"
 #include "sidewinder/sim.h"
 
-/* Reads the wanted values from the file, all of them finite.  On failure values holds anything.
- * Errors, with a message that names the file, what it has and what was wanted: SW_ERR_ARGUMENT where
+/* Reads the wanted values, all finite, from the file.  On failure values is undefined.  Errors,
+ * with a message that gives the file, its contents and the expected contents: SW_ERR_ARGUMENT if
  * the name or the contents are wrong, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
 sw_status sw_values_read(const char *path, const sw_entries *wanted, double values[],
                          char message[SW_TEXT_MESSAGE]);
 
-/* Reads the state that a run of *sim begins with, with contents that fit its method: z alone, or those that sw_values_write has written
- * for the same method.  values: 4d + 1.  Errors: as above; other contents are refused by name. */
+/* Reads an initial state for *sim: z alone, or the contents that sw_values_write writes for the
+ * same method. values: 4d + 1.  Errors: as above; for other contents the message names them. */
 sw_status sw_values_read_state(const char *path, const sw_sim *sim, double values[],
                                sw_contents *contents, char message[SW_TEXT_MESSAGE]);
 
-/* Writes the state of *sim, with all parts that its next step depends on (sw_contents), and its metadata to
- * PATH.json (io/metadata.h).  The file replaces an older one as a whole or not at all (common/target.h).
- * Errors, with a message: SW_ERR_ARGUMENT if the name is wrong or another program's PATH.json exists,
- * SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
+/* Writes the state of *sim with everything its next step depends on (sw_contents), and its metadata
+ * to PATH.json (io/metadata.h).  The file replaces an older one as a whole or not at all
+ * (common/target.h).  Errors, with a message: SW_ERR_ARGUMENT if the name is wrong or another
+ * program's PATH.json exists, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
 sw_status sw_values_write(const char *path, const sw_sim *sim, char message[SW_TEXT_MESSAGE]);
 
-/* Finds out whether sw_values_write can open the file, and leaves nothing behind.  Errors: the same. */
+/* Checks that sw_values_write can open the file, and creates no file.  Errors: as
+ * sw_values_write. */
 sw_status sw_values_try(const char *path, char message[SW_TEXT_MESSAGE]);
 
 #endif

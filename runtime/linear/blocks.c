@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* The unknown that stands for the block of v; paths are halved on the way. */
+/* The root of the tree that contains v; each traversed path is halved. */
 static int root_of(int parent[], int v)
 {
   while (parent[v] != v) {
@@ -13,7 +13,8 @@ static int root_of(int parent[], int v)
   return v;
 }
 
-/* block[v] becomes the number of the block of v, in the order of their first unknowns.  Returns how many. */
+/* Writes the number of v's block to block[v]; blocks are numbered by their first unknowns.  Returns
+ * the number of blocks. */
 static int number_blocks(const sw_pattern *A, int parent[], int block[])
 {
   int blocks = 0;
@@ -24,7 +25,8 @@ static int number_blocks(const sw_pattern *A, int parent[], int block[])
   for (int e = 0; e < A->entries; e++) {
     const int a = root_of(parent, A->row[e]);
     const int b = root_of(parent, A->col[e]);
-    /* The smaller one stands for both, so that it comes first. */
+    /* The smaller root becomes the root of both, so that every root is the first unknown of its
+     * block. */
     parent[a > b ? a : b] = a > b ? b : a;
   }
   for (int v = 0; v < A->rows; v++) {
@@ -34,7 +36,7 @@ static int number_blocks(const sw_pattern *A, int parent[], int block[])
   return blocks;
 }
 
-/* What create has allocated, cut into arrays; a start has room for as many blocks as there are unknowns. */
+/* Cuts the allocated memory into arrays.  The two start arrays have space for n blocks. */
 static void cut(sw_blocks *b, size_t n)
 {
   b->start = b->memory;

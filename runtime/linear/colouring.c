@@ -7,10 +7,10 @@
 #include "linear/pattern.h"
 
 typedef struct workspace {
-  int *in_column; /* the entries by columns */
+  int *in_column; /* entry numbers, by columns */
   int *column_start;
   int *row_start;
-  int *taken; /* taken[c] = j + 1: a neighbour of column j has colour c */
+  int *taken; /* taken[c] = j + 1 if a neighbour of column j has colour c */
 } workspace;
 
 static void clear(workspace *w)
@@ -37,7 +37,7 @@ static sw_status prepare(const sw_pattern *pattern, workspace *w)
   return SW_OK;
 }
 
-/* Beyond this a row couples so many columns that colours save nothing. */
+/* Above this number of pairs, rows couple so many columns that colours save nothing. */
 static const double most_pairs = 1e11;
 
 static double count_pairs(const sw_pattern *pattern, const int row_start[])
@@ -67,7 +67,7 @@ sw_status sw_colour_columns(const sw_pattern *pattern, int colour[], int *colour
   for (int j = 0; j < pattern->cols; j++) {
     for (int e = w.column_start[j]; e < w.column_start[j + 1]; e++) {
       const int row = pattern->row[w.in_column[e]];
-      /* Of the neighbours, those before column j have their colours. */
+      /* Only neighbours before column j have colours. */
       for (int f = w.row_start[row]; pattern->col[f] < j; f++) {
         w.taken[colour[pattern->col[f]]] = j + 1;
       }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/deficient.c -- A x = b where some of the unknowns are multipliers of dependent constraints.
+ * linear/deficient.c -- A x = b where some of the unknowns are multipliers of dependent
+ * constraints.
  *
- * Rows and columns that are dropped become those of the unit matrix, so that A_RR is factorised in the
- * pattern of A with its whole diagonal, and no other structure is needed.
+ * Dropped rows and columns are replaced by those of the unit matrix.  A_RR is thus factorised in
+ * the pattern of A with a full diagonal, whatever is dropped.
  */
 #include "linear/deficient.h"
 
@@ -17,8 +18,8 @@
 #include "linear/redundancy.h"
 #include "linear/sparse.h"
 
-/* A vector of the null space, on the unknowns of one block, each times its weight; its multipliers are
- * orthonormal to those of the others. */
+/* A vector of the null space, on the unknowns of one block.  Each component is multiplied by its
+ * weight; the multiplier parts of all vectors are orthonormal. */
 typedef struct {
   int n;
   const int *index;
@@ -33,17 +34,17 @@ struct sw_deficient {
   sw_team *team; /* NULL for one thread */
   int *scratch;  /* n */
 
-  /* The rest is NULL for SW_REDUNDANT_ERROR. */
+  /* The members below are NULL or 0 for SW_REDUNDANT_ERROR. */
   sw_redundancy *redundancy;
-  sw_pattern pattern; /* of A and its diagonal */
-  int *place;         /* entries: where each of A is in it; then n: the diagonal */
-  const int *column;  /* entries: of A */
-  double *whole;      /* values in that pattern */
-  double *weight;     /* n: the largest entries of the columns of A, in powers of two */
+  sw_pattern pattern; /* of A with a full diagonal */
+  int *place;         /* number in `pattern` of each entry of A, then of the n diagonal entries */
+  const int *column;  /* entries: the columns of A's entries */
+  double *whole;      /* the values in `pattern` */
+  double *weight;     /* n: the largest entry of each column of A, rounded down to a power of two */
   int dropped;
-  int regular;             /* 1 once a matrix since sw_deficient_begin had no dependent columns */
-  null_vector *null_space; /* count */
-  double *pool;            /* their values */
+  int regular;             /* 1 if a matrix since sw_deficient_begin had no dependent columns */
+  null_vector *null_space; /* multipliers.count + 1 */
+  double *pool;            /* storage of the null vectors' values */
   size_t used;
   int vectors;
 };
@@ -53,7 +54,7 @@ static int is_multiplier(const sw_deficient *d, int unknown)
   return unknown >= d->multipliers.first && unknown < d->multipliers.first + d->multipliers.count;
 }
 
-/* The pattern of A with all of its diagonal. */
+/* Makes the pattern of A with a full diagonal. */
 static sw_status complete_pattern(sw_deficient *d, const sw_pattern *A)
 {
   sw_gathered all = {0};
@@ -150,7 +151,7 @@ void sw_deficient_begin(sw_deficient *d)
   forget_dropped(d);
 }
 
-/* Over the multipliers of two vectors on the same unknowns. */
+/* The inner product of the multiplier parts of two vectors on the same unknowns. */
 static double inner_product(const sw_deficient *d, const null_vector *v, const null_vector *w)
 {
   double sum = 0.0;
@@ -161,7 +162,8 @@ static double inner_product(const sw_deficient *d, const null_vector *v, const n
   return sum;
 }
 
-/* Takes the relation as a vector of the null space, by the method of Gram and Schmidt, applied twice. */
+/* Adds the relation to the orthonormal vectors of the null space, by the Gram-Schmidt process,
+ * applied twice. */
 static void keep_relation(void *context, int dropped, int n, const int index[],
                           const double coefficient[])
 {
@@ -181,7 +183,7 @@ static void keep_relation(void *context, int dropped, int n, const int index[],
       }
     }
   }
-  /* Not zero: each relation has a multiplier that no other one has. */
+  /* The length is not zero: each relation has a multiplier that no other relation contains. */
   const double length = sqrt(inner_product(d, v, v));
   for (int i = 0; i < n; i++) {
     v->value[i] /= length;
@@ -190,7 +192,8 @@ static void keep_relation(void *context, int dropped, int n, const int index[],
   d->vectors++;
 }
 
-/* The values of A, in the pattern with the whole diagonal; what is dropped is that of the unit matrix. */
+/* Copies the values of A into the pattern with the full diagonal.  Dropped rows and columns become
+ * those of the unit matrix. */
 static void spread(sw_deficient *d, const double values[])
 {
   const unsigned char *dropped = sw_redundancy_dropped(d->redundancy);
@@ -240,7 +243,7 @@ sw_status sw_deficient_factor(sw_deficient *d, const double values[])
   if (d->multipliers.how == SW_REDUNDANT_ERROR) {
     return sw_linear_factor(d->linear, values);
   }
-  /* What is dropped is not seen by the factorisation. */
+  /* The factorisation cannot see NaN in dropped rows and columns. */
   if (d->dropped > 0 && !all_finite(d->entries, values)) {
     return SW_ERR_SINGULAR;
   }

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/deficient.h -- A x = b where some of the unknowns are multipliers of constraints, of which some may
- * follow from others.
+ * linear/deficient.h -- A x = b where some of the unknowns are multipliers of constraints, and some
+ * of these constraints may follow from others.
  *
- * A may then have fewer independent columns than unknowns.  What happens is the caller's choice:
+ * A may then have fewer independent columns than unknowns.  The caller chooses what happens:
  *
- *   SW_REDUNDANT_ERROR     such a matrix is singular
- *   SW_REDUNDANT_DROP      dependent multipliers are 0, and the equations of the same numbers are left out:
- *                          A_RR x_R = b_R, x_D = 0
- *   SW_REDUNDANT_MIN_NORM  that solution, less its part in the null space of A: the multipliers have the
- *                          smallest norm of all that solve the same equations.  A multiplier is measured by
- *                          what it changes in the equations, sum_j (w_j x_j)^2 with w_j = max_i |A_ij|, in
- *                          powers of two: its unit does not matter
+ *   SW_REDUNDANT_ERROR     such a matrix counts as singular
+ *   SW_REDUNDANT_DROP      dependent multipliers are 0, and the equations with the same numbers are
+ *                          dropped:  A_RR x_R = b_R, x_D = 0
+ *   SW_REDUNDANT_MIN_NORM  the DROP solution minus its component in the null space of A: of all
+ *                          multipliers that solve the same equations, those with the smallest
+ *                          sum_j (w_j x_j)^2.  The weights w_j = max_i |A_ij|, rounded down to
+ *                          powers of two, make the result independent of the multipliers' units
  *
- * The equations that are left out follow from the others where the constraints are consistent; whoever
- * solves has to look at their residuals.  A_RR is regular where A is symmetric, as N is on M^H, and near
- * there.
+ * If the constraints are consistent, the dropped equations follow from the others.  The caller has
+ * to check their residuals.  A_RR is regular if A is symmetric, as N is on M^H, and near such A.
  *
- * Where A has lost rank since sw_deficient_begin, in the iterates of a solve that leads to a singular
- * configuration, both choices give the shortest x: the multipliers have their values by then, and steps in
- * directions that the equations hardly see would only disturb them.
+ * If A loses rank after sw_deficient_begin, as the iterates of a solve approach a singular
+ * configuration, both DROP and MIN_NORM return the x of smallest norm.  The multipliers have
+ * converged by then, and a step along the near-null space would make the iterate worse.
  *
- * The equations have to have one unit, as residuals that are divided by their scales.
+ * All equations must have the same unit, for example residuals divided by their scales.
  *
- * Dependent unknowns are sought (redundancy.h, with its limits) where an LU factorisation looks
- * ill-conditioned.  The choice is kept until sw_deficient_begin, so that the iterates of one
- * solve have the same multipliers at 0.
+ * If an LU factorisation looks ill-conditioned, the dependent unknowns are determined
+ * (redundancy.h, with its limits).  They stay dropped until sw_deficient_begin, so that all
+ * iterates of a solve have the same multipliers at 0.
  */
 #ifndef SIDEWINDER_LINEAR_DEFICIENT_H
 #define SIDEWINDER_LINEAR_DEFICIENT_H
@@ -51,47 +50,50 @@ typedef struct sw_multipliers {
 
 typedef struct sw_deficient sw_deficient;
 
-/* A: n x n, n >= 1, sorted by row and column; only read, and it must outlive *deficient.  Everything is allocated here, but for what
- * linear_solver.h says of KLU.  Memory: as for linear_solver.h with SW_REDUNDANT_ERROR; else also what redundancy.h says,
- * and n times its multipliers for each block of n.  On failure *deficient is NULL.
- * Errors: SW_ERR_MEMORY. */
+/* A: n x n, n >= 1, sorted by row and column.  A is only read and must outlive *deficient.  All
+ * memory is allocated here; linear_solver.h names the exception for KLU.  Memory: see
+ * linear_solver.h.  Unless SW_REDUNDANT_ERROR is chosen, add the memory of redundancy.h and n times
+ * the number of multipliers for each block of n unknowns.  On failure *deficient is NULL.  Errors:
+ * SW_ERR_MEMORY. */
 sw_status sw_deficient_create(const sw_pattern *A, sw_multipliers multipliers,
                               sw_deficient **deficient);
 void sw_deficient_free(sw_deficient **deficient);
 
-/* As sw_linear_share. */
+/* See sw_linear_share. */
 void sw_deficient_share(sw_deficient *deficient, sw_team *team);
 
 /* Forgets which unknowns are dropped. */
 void sw_deficient_begin(sw_deficient *deficient);
 
-/* Factorises the matrix with these values, one per entry of the pattern.  Errors: SW_ERR_SINGULAR, for
- * SW_REDUNDANT_DROP and SW_REDUNDANT_MIN_NORM beyond its dependent multipliers; also where a value is not
- * finite.  SW_ERR_MEMORY. */
+/* Factorises the matrix with these values, one per entry of the pattern.
+ *
+ * Errors: SW_ERR_SINGULAR if A is singular or a value is not finite; DROP and MIN_NORM tolerate
+ * dependent multipliers.  SW_ERR_MEMORY. */
 sw_status sw_deficient_factor(sw_deficient *deficient, const double values[]);
 
-/* The same, where `maker` makes the values on the way: all of them. */
+/* As sw_deficient_factor; `maker` produces all values, before or during the factorisation. */
 sw_status sw_deficient_make_and_factor(sw_deficient *deficient, const double values[],
                                        const sw_row_maker *maker);
 
-/* x <- the solution for the right-hand side x, with the last factorisation, which has to be a good one; so
- * for all that follows. */
+/* x <- the solution for the right-hand side x.  Here and below, the last factorisation must have
+ * succeeded. */
 void sw_deficient_solve(sw_deficient *deficient, double x[]);
 
-/* Sign of det A_RR, 1 or -1: for a symmetric A it does not depend on which unknowns are dropped. */
+/* Sign of det A_RR, 1 or -1.  If A is symmetric, the sign does not depend on the choice of dropped
+ * unknowns. */
 int sw_deficient_sign(const sw_deficient *deficient);
 
-/* The signs of the connected blocks of A_RR, and these blocks (linear_solver.h). */
+/* The signs of the connected blocks of A_RR, and the block of each unknown (linear_solver.h). */
 sw_signature sw_deficient_signature(const sw_deficient *deficient);
 const int *sw_deficient_blocks(const sw_deficient *deficient);
 
-/* How many unknowns are dropped. */
+/* The number of dropped unknowns. */
 int sw_deficient_dropped(const sw_deficient *deficient);
 
 /* 1 if a matrix since sw_deficient_begin had no dependent columns. */
 int sw_deficient_was_regular(const sw_deficient *deficient);
 
-/* 0 where A, without what is dropped, looks ill-conditioned, as sw_linear_clear. */
+/* 0 if A_RR looks ill-conditioned, see sw_linear_clear. */
 int sw_deficient_clear(const sw_deficient *deficient);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/dense.h -- products of small dense matrices, row by row, and equations with them.
+ * linear/dense.h -- products of small dense matrices, stored by rows, and symmetric linear
+ * equations.
  */
 #ifndef SIDEWINDER_LINEAR_DENSE_H
 #define SIDEWINDER_LINEAR_DENSE_H
@@ -37,7 +38,7 @@ static inline void sw_dense_add_transposed(int inner, int rows, int cols, double
   }
 }
 
-/* y += a A x and y += a A^T x; A: rows x cols. */
+/* y += a A x, and y += a A^T x; A: rows x cols. */
 static inline void sw_dense_add_times(int rows, int cols, double a, const double A[],
                                       const double x[], double y[])
 {
@@ -50,7 +51,7 @@ static inline void sw_dense_add_transposed_times(int rows, int cols, double a, c
   sw_dense_add_transposed(rows, cols, 1, a, A, x, y);
 }
 
-/* The upper left corner of C += a A; A: rows x cols, C: n columns. */
+/* Adds a A to the upper left corner of C; A: rows x cols, C: n columns. */
 static inline void sw_dense_add_corner(int rows, int cols, double a, const double A[], int n,
                                        double C[])
 {
@@ -59,8 +60,8 @@ static inline void sw_dense_add_corner(int rows, int cols, double a, const doubl
   }
 }
 
-/* Factors of a symmetric n x n matrix with a diagonal, whose units may differ: scale_i^2 is about |A_ii|.  Returns 0 where it is
- * singular. */
+/* Factorises a symmetric n x n matrix with a full diagonal, whose rows may have different units:
+ * scale_i^2 is about |A_ii|.  Returns 0 if the matrix is singular. */
 static inline int sw_dense_factor(int n, double A[], double scale[], int exchange[])
 {
   double least = 0.0;
@@ -90,7 +91,7 @@ static inline void sw_dense_solve(int n, const double A[], const double scale[],
   }
 }
 
-/* A = the symmetric matrix, n x n, of which the places hold the lower triangle; places outside of it are left out. */
+/* A = the n x n symmetric matrix with this lower triangle.  Entries outside of A are ignored. */
 static inline void sw_dense_symmetric(int entries, const int row[], const int col[],
                                       const double values[], int n, double A[])
 {

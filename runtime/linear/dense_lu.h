@@ -24,7 +24,7 @@ static inline int sw_lu_pivot(int n, int from, const double column[])
   return best;
 }
 
-/* x <- P x: the first `count` exchanges, in their order. */
+/* x <- P x, for the first `count` exchanges. */
 static inline void sw_lu_exchange(int count, const int exchange[], double x[])
 {
   for (int j = 0; j < count; j++) {
@@ -34,10 +34,12 @@ static inline void sw_lu_exchange(int count, const int exchange[], double x[])
   }
 }
 
-/* Factorises A and writes the row exchanged with row j to exchange[j].  Returns 0, or 1 where a
- * column has no pivot: none but zeros, or what elimination leaves of the column is at the round-off of its
- * largest entry.  The test does not depend on the scale of the unknowns.  *least becomes the smallest
- * pivot relative to its column. */
+/* Factorises A and writes the row exchanged with row j to exchange[j].  *least becomes the smallest
+ * pivot relative to its column.
+ *
+ * Returns 0, or 1 if a column has no usable pivot: the column is zero, or elimination leaves at
+ * most the round-off of its largest entry.  The test does not depend on the scale of the
+ * unknowns. */
 static inline int sw_lu_factor(int n, double A[], int exchange[], double *least)
 {
   *least = 1.0;

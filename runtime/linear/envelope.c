@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/envelope.c -- LU factorisation within the envelope of a matrix, without row exchanges, part by part.
+ * linear/envelope.c -- LU factorisation within the envelope of a matrix, part by part, without row
+ * exchanges.
  */
 #include "linear/envelope.h"
 
@@ -12,7 +13,8 @@
 #include "linear/envelope_lines.h"
 #include "linear/envelope_substitution.h"
 
-/* No column may grow by more: multipliers that are allowed one by one could still pile up. */
+/* Limit of a column's growth during elimination.  Multipliers that are acceptable one by one could
+ * still accumulate. */
 static const double largest_growth = 1e6;
 
 sw_status sw_envelope_create(const sw_pattern *A, sw_envelope **envelope)
@@ -30,11 +32,11 @@ void sw_envelope_share(sw_envelope *envelope, sw_team *team)
   envelope->team = team;
 }
 
-/* What the threads know that factorise parts. */
+/* Data shared by the threads that factorise parts. */
 typedef struct work {
   sw_envelope *envelope;
   const double *values;
-  sw_lines lines; /* whose rows are made when the elimination gets to them */
+  sw_lines lines; /* rows that are produced when the elimination reaches them */
   atomic_int is_bad;
   atomic_int negative;
 } work;
@@ -52,7 +54,7 @@ static void place_values(void *context, size_t first, size_t end)
   }
 }
 
-/* Makes rows first .. end-1 of A, and puts them into the store. */
+/* Produces rows first .. end-1 of A and copies them to the store. */
 static void put_rows(work *w, const sw_row_maker *maker, int first, int end)
 {
   const int *entry = w->envelope->entry;
@@ -63,7 +65,7 @@ static void put_rows(work *w, const sw_row_maker *maker, int first, int end)
   }
 }
 
-/* All rows by values that are there, or that the maker writes. */
+/* Copies all rows to the store, after `maker` has produced them. */
 static void put_all(work *w, const sw_row_maker *maker)
 {
   const sw_envelope *envelope = w->envelope;
@@ -75,7 +77,7 @@ static void put_all(work *w, const sw_row_maker *maker)
   sw_team_share(envelope->team, (size_t)envelope->entries, place_values, w);
 }
 
-/* All rows but for those of lines, and what these have in common with them. */
+/* Copies all rows to the store except those of the lines. */
 static void begin(work *w, const sw_row_maker *maker)
 {
   const sw_envelope *envelope = w->envelope;
@@ -89,7 +91,8 @@ static void begin(work *w, const sw_row_maker *maker)
     put_all(w, maker);
     return;
   }
-  /* The column of U in the first row of a line, and the row of L behind the last one, belong to other rows of A. */
+  /* The column of U of a line's first row and the row of L behind its last row belong to other rows
+   * of A. */
   const int filled[3][2] = {{0, start[line[0].first + 1]},
                             {start[line[0].end], start[line[1].first + 1]},
                             {start[line[1].end], envelope->size}};
@@ -102,8 +105,9 @@ static void begin(work *w, const sw_row_maker *maker)
   }
 }
 
-/* A row of L and its column of U, n entries each from `lower` on, behind row i - 1, from the rows and columns before.  Writes the largest
- * multiplier and the largest entry of the column, and returns what is left of the pivot: NaN where the column grew. */
+/* Eliminates a row of L and a column of U, n entries each from `lower` on.  Their last entries
+ * belong to number i - 1.  Writes the largest multiplier and the largest entry of the eliminated
+ * column.  Returns the pivot, or NaN if the column grew too much. */
 static double eliminate(const sw_envelope *envelope, int i, int n, double *lower, double pivot,
                         double *multiplier, double *largest)
 {
@@ -113,7 +117,7 @@ static double eliminate(const sw_envelope *envelope, int i, int n, double *lower
   double steepest = 0.0;
 
   for (int s = 0; s < n; s++) {
-    /* The entries of row and column before they are scaled: of L D, and of D U. */
+    /* u and l are entries of D U and L D: the column and row before scaling. */
     const int j = i - n + s;
     const int m = envelope->length[j];
     const int common = m < s ? m : s;
@@ -140,7 +144,7 @@ static double eliminate(const sw_envelope *envelope, int i, int n, double *lower
   return after <= largest_growth * before ? pivot : (double)NAN;
 }
 
-/* A part up to its line. */
+/* Starts the elimination of a part; it ends at the part's line, if there is one. */
 static sw_elimination begin_part(const work *w, int number)
 {
   const sw_envelope *envelope = w->envelope;
@@ -153,7 +157,7 @@ static sw_elimination begin_part(const work *w, int number)
                           .next = envelope->store + envelope->start[first]};
 }
 
-/* Returns 0 where the pivot is bad. */
+/* Eliminates the next row.  Returns 0 if its pivot is bad. */
 static int eliminate_next(sw_elimination *s)
 {
   const int i = s->row;
@@ -184,7 +188,8 @@ static inline int is_one(const sw_elimination *s)
   return s->row < s->end && s->envelope->length[s->row] == 1;
 }
 
-/* Rows of that kind as long as they follow each other, in registers. */
+/* Eliminates consecutive rows with one entry beside the pivot.  The local copy keeps *of in
+ * registers. */
 static int eliminate_ones(sw_elimination *of)
 {
   sw_elimination s = *of;
@@ -212,7 +217,7 @@ static int eliminate_ones_of_both(sw_elimination *of_a, sw_elimination *of_b)
   return good;
 }
 
-/* What is left of those in the store. */
+/* Eliminates the remaining rows that are in the store. */
 static int eliminate_rest(sw_elimination *s)
 {
   int good = 1;
@@ -223,7 +228,7 @@ static int eliminate_rest(sw_elimination *s)
   return good;
 }
 
-/* Up to the line, if there is one, with L^{-1} b. */
+/* Eliminates the rows up to the line and, if there is one, computes L^{-1} b up to the line. */
 static int begin_line(const work *w, int number, sw_elimination *s)
 {
   const int good = eliminate_rest(s);
@@ -234,7 +239,7 @@ static int begin_line(const work *w, int number, sw_elimination *s)
   return good;
 }
 
-/* From the line on, as far as that is not done. */
+/* Eliminates the rest of the line and the rows behind it. */
 static int finish_part(const work *w, int number, sw_elimination *s)
 {
   return (number > 1 || sw_eliminate_line(&w->lines, number, s)) && eliminate_rest(s);
@@ -257,7 +262,8 @@ static void factor_part(void *context, long number, int worker)
   end_part(w, &s, begin_line(w, (int)number, &s) && finish_part(w, (int)number, &s));
 }
 
-/* The two parts of a border by one thread, which need not wait for the one's division while it does the other. */
+/* Factorises the two parts beside a border on one thread, interleaved, so that the divisions of one
+ * part overlap with the work of the other. */
 static void factor_both(work *w)
 {
   sw_elimination a = begin_part(w, 0);
@@ -276,7 +282,7 @@ static void factor_both(work *w)
   end_part(w, &b, good);
 }
 
-/* Returns 0 where its pivot is bad. */
+/* Returns 0 if the pivot of the border is bad. */
 static int factor_border(work *w)
 {
   const sw_envelope *envelope = w->envelope;

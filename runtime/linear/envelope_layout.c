@@ -7,7 +7,7 @@
 #include "common/zeros.h"
 #include "linear/ordering.h"
 
-/* 1 where every diagonal entry is in the pattern. */
+/* 1 if every diagonal entry is in the pattern. */
 static int has_diagonal(const sw_pattern *A)
 {
   int count = 0;
@@ -18,7 +18,8 @@ static int has_diagonal(const sw_pattern *A)
   return count == A->rows;
 }
 
-/* Lays out rows that begin at length[i], which becomes their length. */
+/* Assigns positions in the store.  On entry length[i] is the first column of row i; it becomes the
+ * row's length. */
 static void lay_out(sw_envelope *envelope)
 {
   int at = 0;
@@ -35,8 +36,9 @@ static void lay_out(sw_envelope *envelope)
   envelope->size = at;
 }
 
-/* Where the entry of row k of L in column `other` stands, or that of column k of U in row `other`, or the pivot: counted from the
- * diagonal backwards. */
+/* The index in the store of an entry: row k of L in column `other`, column k of U in row `other`,
+ * or the pivot if they are equal.  Each row and column is aligned at its end, next to the
+ * diagonal. */
 static int place_of(const sw_envelope *envelope, int k, int other, int is_lower)
 {
   if (k < envelope->rows) {
@@ -70,19 +72,20 @@ static void find_entries(sw_envelope *envelope, const sw_pattern *A)
 
 /* ---- parts ---- */
 
-/* A part that threads take is no shorter. */
+/* The smallest number of rows in a part for threads. */
 enum { SHORTEST = SW_TEAM_GRAIN };
 
-/* Smaller matrices are not worth two ends. */
+/* Matrices with fewer rows are not eliminated from both ends. */
 enum { TWO_ENDED = 32 };
 
-/* Lists where parts start, as long as each is long enough; first[i]: where row i begins.  Returns how many there are. */
+/* Lists the first row of each part; all parts are long enough.  first[i]: the first column of row
+ * i.  Returns the number of parts. */
 static int find_parts(int n, const int first[], int part[])
 {
   int parts = 1;
-  int before = n; /* where the rows from i on begin */
+  int before = n; /* the smallest first column of the rows from i on */
 
-  /* From the last row backwards, then in the other order. */
+  /* Collects the starts backwards, then reverses them. */
   part[0] = n;
   for (int i = n - 1; i > 0; i--) {
     before = first[i] < before ? first[i] : before;
@@ -99,7 +102,8 @@ static int find_parts(int n, const int first[], int part[])
   return parts;
 }
 
-/* The row nearest to the middle that no row behind it reaches over; -1 where there is none in the middle half. */
+/* The row nearest to the middle that separates the matrix: no later row has an entry before it.
+ * Returns -1 if there is none in the middle half. */
 static int find_waist(int n, const int first[])
 {
   int waist = -1;
@@ -115,7 +119,7 @@ static int find_waist(int n, const int first[])
   return waist;
 }
 
-/* The waist becomes the border, and what is behind it a part that begins at its end. */
+/* Moves the waist to the end as the border, and reverses the order of the rows behind it. */
 static void divide_at(sw_envelope *envelope, const sw_graph *graph, int waist, int place[])
 {
   const int n = envelope->n;
@@ -162,8 +166,8 @@ static sw_line find_line(const sw_envelope *envelope, int number)
   return longest;
 }
 
-/* Decides, and fills in everything but the numbers.  place: n values of scratch.  Returns 0 where the
- * envelope is too large. */
+/* Chooses the order and fills in the layout.  place: n values of scratch, on entry the
+ * Cuthill-McKee order.  Returns 0 if the envelope is too large. */
 static int plan(sw_envelope *envelope, const sw_pattern *A, const sw_graph *graph, int place[])
 {
   const size_t n = (size_t)A->rows;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/envelope_layout.h -- where the numbers of an envelope stand.
+ * linear/envelope_layout.h -- the memory layout of an envelope.
  *
- * All numbers that belong to row and column i stand together: row i of L, column i of U, each of
- * length[i] = i - first[i] values, and the reciprocal of the pivot.  So a factorisation and a solve
- * walk through memory once, and inner products run over contiguous pieces of rows of L and columns of U.
+ * The values of row and column i are contiguous: row i of L and column i of U, each of length[i] =
+ * i - first[i] values, and the reciprocal of the pivot.  A factorisation or a solve thus passes
+ * through memory once, and inner products run over contiguous pieces of L's rows and U's columns.
  *
- * Rows of different parts have nothing in common but the border: one last row, which reaches into the ends of two parts, and stands
- * behind them as two rows of L, two columns of U and a pivot.
+ * Rows of different parts are coupled only by the border.  The border is one last row, which
+ * extends into the ends of two parts; it is stored behind them as two rows of L, two columns of U
+ * and a pivot.
  */
 #ifndef SIDEWINDER_LINEAR_ENVELOPE_LAYOUT_H
 #define SIDEWINDER_LINEAR_ENVELOPE_LAYOUT_H
@@ -18,7 +19,8 @@
 
 typedef struct sw_envelope sw_envelope;
 
-/* Rows first .. end-1 of an envelope, each of which has one entry beside the pivot and is `step`, 1 or -1, from the row before in A, too. */
+/* Rows first .. end-1 of an envelope.  Each has one entry beside the pivot, and its row in A is
+ * `step` (1 or -1) after that of the row before. */
 typedef struct sw_line {
   int first;
   int end;
@@ -28,34 +30,34 @@ typedef struct sw_line {
 struct sw_envelope {
   int n;
   int entries;
-  int size;      /* of store */
-  int negative;  /* 1 where an odd number of pivots is negative */
-  int *length;   /* n: entries of row i of L, and of column i of U */
-  int *start;    /* n: where row i of L starts in store; column i of U and the pivot follow */
-  int *place;    /* entries: where each of them belongs in store */
-  int *entry;    /* n + 1: where the entries of each row of A start, and their number */
-  int *order;    /* n: row i of the envelope is row order[i] of A; NULL where they are the same */
-  double *store; /* size */
-  double *permuted; /* n, NULL where order is */
-  /* The b of which `permuted` has the beginning of L^{-1} b from the last factorisation, else NULL, in both parts beside the border before these
-   * rows. */
+  int size;         /* number of values in store */
+  int negative;     /* 1 if the number of negative pivots is odd */
+  int *length;      /* n: entries of row i of L, and of column i of U */
+  int *start;       /* n: index in store of row i of L; column i of U and the pivot follow */
+  int *place;       /* entries: index in store of each entry of A */
+  int *entry;       /* n + 1: the first entry of each row of A, then the number of entries */
+  int *order;       /* n: row i of the envelope is row order[i] of A; NULL for the identity */
+  double *store;    /* size */
+  double *permuted; /* n: NULL if order is NULL */
+  /* The right-hand side b for which the last factorisation computed L^{-1} b in `permuted`, else
+   * NULL. */
   const double *right;
-  int begun[2];
+  int begun[2];  /* in each of two parts, the end of the known rows of L^{-1} b */
   sw_team *team; /* NULL for one thread */
-  int rows;      /* n, or n - 1 with a border */
+  int rows;      /* n, or n - 1 if there is a border */
   int parts;
-  int *part;       /* parts + 1: where their rows start, rows at the end */
-  int reach[2];    /* of the border, into each of two parts */
-  sw_line line[2]; /* the longest one in each of these */
+  int *part;       /* parts + 1: the first row of each part, then `rows` */
+  int reach[2];    /* entries of the border in each of two parts */
+  sw_line line[2]; /* the longest line in each of two parts */
 };
 
-/* Whether one thread does all parts: also where they are short. */
+/* Returns 1 if one thread does all parts, as it does if the matrix is small. */
 int sw_parts_alone(const sw_envelope *envelope);
 
-/* The job for all parts, by the threads, or by this one in their order. */
+/* Runs the job for all parts, in parallel or in order on this thread. */
 void sw_along_parts(const sw_envelope *envelope, sw_team_job *job, void *context);
 
-/* sum_i x_i y_i, in their order. */
+/* sum_i x_i y_i, in the order of i. */
 static inline double sw_inner(int n, const double x[], const double y[])
 {
   double sum = 0.0;
@@ -66,7 +68,7 @@ static inline double sw_inner(int n, const double x[], const double y[])
   return sum;
 }
 
-/* As sw_envelope_create and sw_envelope_free (envelope.h). */
+/* See sw_envelope_create and sw_envelope_free (envelope.h). */
 sw_status sw_layout_create(const sw_pattern *A, sw_envelope **envelope);
 void sw_layout_free(sw_envelope *envelope);
 

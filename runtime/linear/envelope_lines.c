@@ -4,14 +4,14 @@
 #include "common/pair.h"
 #include "common/processor.h"
 
-/* ---- which rows ---- */
+/* ---- choice of rows ---- */
 
 static int is_made(const sw_neighbours *rows, int row)
 {
   return row >= rows->first && row < rows->end;
 }
 
-/* The part of a line whose rows these are, too. */
+/* Shrinks a line to the rows that can be produced. */
 static sw_line line_within(const int order[], sw_line line, const sw_neighbours *rows)
 {
   while (line.first < line.end && !is_made(rows, order[line.first])) {
@@ -66,10 +66,10 @@ void sw_lines_others(const sw_envelope *envelope, const sw_lines *lines, int fir
 
 typedef struct made_line {
   sw_elimination s;
-  ptrdiff_t row;       /* the next one, in the rows that are made */
-  double u;            /* what the row before has in the column of the next one */
-  const double *right; /* at the next one */
-  double *x;           /* where its component of L^{-1} b goes */
+  ptrdiff_t row;       /* the next row, relative to rows.first */
+  double u;            /* entry of the last row in the column of the next row */
+  const double *right; /* right-hand side of the next row */
+  double *x;           /* receives the next component of L^{-1} b */
 } made_line;
 
 static made_line begin(const sw_lines *lines, const sw_elimination *s)
@@ -84,7 +84,7 @@ static made_line begin(const sw_lines *lines, const sw_elimination *s)
                      .x = envelope->permuted + s->row};
 }
 
-/* What the row behind needs goes into the store. */
+/* Stores the entry that the next row needs, and returns the state for that row. */
 static sw_elimination end(const made_line *line, int step, int part)
 {
   const sw_envelope *envelope = line->s.envelope;
@@ -96,8 +96,8 @@ static sw_elimination end(const made_line *line, int step, int part)
   return s;
 }
 
-/* Where the next row of a line stands: in A, in B, its factor, its values, its numbers in the store, and in the right-hand side before and
- * behind the substitution. */
+/* Pointers to the data of the next row of a line: in A and B, its factor, its values, its factors
+ * in the store, the right-hand side, and the result of the substitution. */
 typedef struct front {
   const double *a;
   const double *b;
@@ -130,8 +130,8 @@ static inline void move(front *at, int step)
   at->solved++;
 }
 
-/* The products of a row's values with those of the row before, of itself and behind, as they stand in pairs: the first of `behind` and
- * the last of `before` are none of them. */
+/* Products of a row's values with the row before, the row itself and the row behind, in pairs.
+ * behind[0][0] and before[1][1] are not used. */
 typedef struct terms {
   sw_pair before[2];
   sw_pair itself[3];
@@ -148,7 +148,7 @@ static inline terms terms_of(const front *at)
                  {a[1] * sw_pair_at(b + 5), a[2] * sw_pair_at(b + 7)}};
 }
 
-/* Leaves what the rows behind some that have been eliminated need. */
+/* Saves the state after `rows` rows have been eliminated. */
 static inline void end_rows(made_line *line, int rows, const front *at, double u, double inverse,
                             double pivot, double last)
 {
@@ -162,7 +162,7 @@ static inline void end_rows(made_line *line, int rows, const front *at, double u
 
 /* ---- one line ---- */
 
-/* The next `count` rows, `step` from each other. */
+/* Eliminates the next `count` rows, which are `step` apart in A. */
 static SW_INLINE_FOR_EACH int eliminate_rows(const sw_neighbours *rows, int count, int step,
                                              made_line *line)
 {
@@ -228,14 +228,16 @@ int sw_eliminate_line(const sw_lines *lines, int part, sw_elimination *s)
   return good;
 }
 
-/* ---- two lines side by side: in pairs, first the one whose rows are in the order of A, then the other one ---- */
+/* ---- two lines in parallel, as pairs: first the line in the order of A's rows, then the other one
+ * ---- */
 
 static inline sw_pair pair_of(const double *x, const double *y)
 {
   return (sw_pair){*x, *y};
 }
 
-/* The sums of both rows, each in its order: of x's terms with the row before, and of y's with the row behind; ... */
+/* Sums of the products of x with its row before and of y with its row behind.  The order of the
+ * terms is that of eliminate_rows. */
 static inline sw_pair sums_towards(const terms *x, const terms *y)
 {
   return ((sw_pair){x->before[0][0], y->behind[0][1]} +
@@ -243,7 +245,7 @@ static inline sw_pair sums_towards(const terms *x, const terms *y)
          (sw_pair){x->before[1][0], y->behind[1][1]};
 }
 
-/* ... the other way round; ... */
+/* Sums of the products of x with its row behind and of y with its row before. */
 static inline sw_pair sums_away(const terms *x, const terms *y)
 {
   return ((sw_pair){x->behind[0][1], y->before[0][0]} +
@@ -251,7 +253,7 @@ static inline sw_pair sums_away(const terms *x, const terms *y)
          (sw_pair){x->behind[1][1], y->before[1][0]};
 }
 
-/* ... and with themselves. */
+/* Sums of the products of x and y with themselves. */
 static inline sw_pair sums_within(const terms *x, const terms *y)
 {
   const sw_pair *a = x->itself;
@@ -265,7 +267,7 @@ static inline sw_pair sums_within(const terms *x, const terms *y)
   return sum;
 }
 
-/* Three values each of x and of y, of which those of y stand in the other order. */
+/* Writes three values each of x and y; those of y in reverse order. */
 static inline void put_threes(double x[], double y[], sw_pair first, sw_pair second, sw_pair third)
 {
   sw_pair_put(x, sw_pair_firsts(first, second));
@@ -274,7 +276,8 @@ static inline void put_threes(double x[], double y[], sw_pair first, sw_pair sec
   y[2] = first[1];
 }
 
-/* As sw_pivot_is_good for columns with the entries d and u: all bits where it is. */
+/* As sw_pivot_is_good for columns with the entries d and u.  All bits are 1 if the pivot is
+ * good. */
 static inline sw_pair_bits pivots_are_good(sw_pair pivot, sw_pair d, sw_pair u, sw_pair multiplier)
 {
   const sw_pair size = sw_pair_size(pivot);
@@ -284,7 +287,7 @@ static inline sw_pair_bits pivots_are_good(sw_pair pivot, sw_pair d, sw_pair u, 
          (sw_pair_bits)(sw_pair_size(multiplier) <= SW_LARGEST_MULTIPLIER);
 }
 
-/* The next `count` rows of both, each number as eliminate_rows makes it. */
+/* Eliminates the next `count` rows of both lines, with the same operations as eliminate_rows. */
 SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows, int count,
                                                  made_line *up, made_line *down)
 {
@@ -317,7 +320,7 @@ SW_FOR_EACH_PROCESSOR static int eliminate_pairs(const sw_neighbours *rows, int 
     x.next[2] = inverse[0];
     y.next[2] = inverse[1];
     put_threes(x.c, y.c, l, d, next_u);
-    /* A pivot that is zero or not a number is not good anyway. */
+    /* The sign bit suffices, since a pivot that is 0 or NaN is rejected. */
     negative ^= (sw_pair_bits)pivot;
     good &= pivots_are_good(pivot, d, u, multiplier);
     u = next_u;

@@ -3,26 +3,26 @@
 
 #include "common/vectors.h"
 
-/* What the threads know. */
+/* Data shared by the threads. */
 typedef struct right_side {
   sw_envelope *envelope;
   double *x;
-  int is_begun; /* 1 where L^{-1} x is known up to the ends of lines */
+  int is_begun; /* 1 if L^{-1} x is already known up to the ends of the lines */
 } right_side;
 
-/* A part while x <- L^{-1} x or x <- U^{-1} x is made of its components. */
+/* The state of a part during forward or backward substitution. */
 typedef struct substitution {
   const sw_envelope *envelope;
   const sw_line *line; /* of a part beside a border */
   const int *length;
-  const int *order;    /* NULL where the rows are those of x */
-  const double *given; /* forward: in the order of the matrix */
-  double *outside;     /* backward: the same */
-  double *x;           /* in the order of the rows */
-  int row;             /* the next one; backward, the last one that is complete */
-  int end;             /* forward; backward, the first one */
+  const int *order;    /* NULL for the identity */
+  const double *given; /* forward: the right-hand side, in the order of A's rows */
+  double *outside;     /* backward: the solution, in the order of A's rows */
+  double *x;           /* in the order of the envelope's rows */
+  int row;             /* forward: the next row; backward: the last complete row */
+  int end;             /* forward: the end of the part; backward: its first row */
   const double *at;
-  double last; /* the component before, which need not come from memory again */
+  double last; /* the previous component, kept in a register */
   int divided; /* backward: the rows from this one on have been divided by their pivots */
 } substitution;
 
@@ -31,7 +31,8 @@ static double *ordered(const right_side *w)
   return w->envelope->order ? w->envelope->permuted : w->x;
 }
 
-/* What both directions have in common.  Written number by number: a whole one, cleared and copied, would take as long as some rows. */
+/* Sets the members that both directions use.  They are assigned one by one, since clearing and
+ * copying the whole struct would cost as much as several rows. */
 static inline void begin(substitution *s, const right_side *w, int number)
 {
   const sw_envelope *envelope = w->envelope;
@@ -60,7 +61,7 @@ static inline double given(const substitution *s)
   return s->given[s->order ? s->order[s->row] : s->row];
 }
 
-/* A row with one entry beside the pivot. */
+/* Substitutes a row with one entry beside the pivot. */
 static inline void forward_one(substitution *s)
 {
   s->last = given(s) - s->at[0] * s->last;
@@ -95,7 +96,8 @@ static inline int is_one_ahead(const substitution *s)
   return s->row < s->end && s->length[s->row] == 1;
 }
 
-/* One row of any kind, and those with one entry behind it, in registers. */
+/* Substitutes one row of any kind and the following rows with one entry.  The local copy keeps *of
+ * in registers. */
 static void forward_some(substitution *of)
 {
   forward_next(of);
@@ -106,13 +108,14 @@ static void forward_some(substitution *of)
   *of = s;
 }
 
-/* ---- rows of both lines beside a border, side by side: neither waits for the other one's products, and none is looked up ---- */
+/* ---- the lines of both parts beside a border, interleaved, so that neither waits for the products
+ * of the other ---- */
 
-/* Where a line is gone on with. */
+/* A position in a line. */
 typedef struct walk {
   const double *given;
   double *outside;
-  ptrdiff_t step; /* in these, from row to row */
+  ptrdiff_t step; /* from row to row, in `given` and `outside` */
   double *x;
   const double *at;
   double last;
@@ -170,7 +173,7 @@ static void forward_lines(substitution *of_a, substitution *of_b)
   end_walk(&b, rows, of_b);
 }
 
-/* How many rows of its line backward_one does from here on. */
+/* The number of rows of the line that backward_one can process from here. */
 static int line_behind(const substitution *s)
 {
   return is_in_line(s) && s->row == s->divided ? s->row - sw_larger_int(s->end, s->line->first - 1)
@@ -199,7 +202,7 @@ static void backward_lines(substitution *of_a, substitution *of_b)
 
 /* ---- backward ---- */
 
-/* x <- D^{-1} x down to this row. */
+/* x <- D^{-1} x, backwards down to row `first`. */
 static void divide(substitution *s, int first)
 {
   const sw_envelope *envelope = s->envelope;
@@ -210,7 +213,7 @@ static void divide(substitution *s, int first)
   }
 }
 
-/* With what the component of the border adds to the end of a part. */
+/* Starts a part: subtracts the border's component from the end of the part. */
 static inline void begin_backward(substitution *s, const right_side *w, int number)
 {
   const sw_envelope *envelope = w->envelope;
@@ -231,13 +234,14 @@ static inline void begin_backward(substitution *s, const right_side *w, int numb
   s->last = s->x[end - 1];
 }
 
-/* The last one that is complete, to where it belongs. */
+/* Writes the last complete component to the solution. */
 static inline void put(const substitution *s)
 {
   s->outside[s->order ? s->order[s->row] : s->row] = s->last;
 }
 
-/* Of a column with one entry, which makes the component before complete: that has not been divided. */
+/* Substitutes a column with one entry.  This completes the component before, which has not been
+ * divided yet. */
 static inline void backward_one(substitution *s)
 {
   const double divided = s->x[s->row - 1] * s->at[-4];
@@ -269,7 +273,7 @@ static void backward_next(substitution *s)
   s->last = before;
 }
 
-/* Whether backward_one does the next row. */
+/* Returns 1 if backward_one can process the next row. */
 static inline int is_one_behind(const substitution *s)
 {
   return s->row > s->end && s->row == s->divided && s->length[s->row] == 1;
@@ -285,7 +289,7 @@ static void backward_some(substitution *of)
   *of = s;
 }
 
-/* What is left of a part. */
+/* Substitutes the remaining rows of a part. */
 static void forward_rest(substitution *s)
 {
   while (s->row < s->end) {
@@ -313,7 +317,7 @@ double sw_substitute_up_to(sw_envelope *envelope, const double b[], int part, in
   return s.last;
 }
 
-/* Up to the border. */
+/* Forward substitution up to the border. */
 static void solve_forward(void *context, long number, int worker)
 {
   substitution s;
@@ -333,7 +337,7 @@ static void solve_backward(void *context, long number, int worker)
   backward_rest(&s);
 }
 
-/* Both parts of a border by one thread, as factor_both. */
+/* Substitutes the two parts beside a border on one thread, interleaved as in factor_both. */
 static void forward_both(const right_side *w)
 {
   substitution a;
@@ -366,14 +370,14 @@ static void backward_both(const right_side *w)
   backward_rest(&b);
 }
 
-/* All of it for a part that has nothing to do with others. */
+/* Both substitutions, for a part without a border. */
 static void solve_part(void *context, long number, int worker)
 {
   solve_forward(context, number, worker);
   solve_backward(context, number, worker);
 }
 
-/* The component of the border, between both. */
+/* Computes the component of the border, between both substitutions. */
 static void solve_border(const right_side *w)
 {
   const sw_envelope *envelope = w->envelope;
@@ -394,7 +398,7 @@ void sw_substitute(sw_envelope *envelope, double x[])
 {
   right_side w = {envelope, x, x == envelope->right};
 
-  envelope->right = NULL; /* x is another one from now on */
+  envelope->right = NULL; /* the first solve overwrites x */
   if (envelope->rows == envelope->n) {
     sw_along_parts(envelope, solve_part, &w);
   } else if (sw_parts_alone(envelope)) {

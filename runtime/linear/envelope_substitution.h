@@ -7,7 +7,8 @@
 
 #include "linear/envelope_layout.h"
 
-/* Makes the components of L^{-1} b before this row of a part, in the order of the matrix, and returns the last one, 0 where there is none. */
+/* Computes the components of L^{-1} b before this row of a part; b is in the order of A's rows.
+ * Returns the last component, or 0 if there is none. */
 double sw_substitute_up_to(sw_envelope *envelope, const double b[], int part, int row);
 
 /* x <- A^{-1} x. */

@@ -13,7 +13,7 @@ int sw_inertia_negative(int n, double A[], int pivots[], double work[])
   }
   for (int i = 0; i < n; i++) {
     if (pivots[i] < 0) {
-      /* A pivot of size 2 has an eigenvalue of each sign. */
+      /* A pivot of size 2 has one eigenvalue of each sign. */
       negative++;
       i++;
     } else {

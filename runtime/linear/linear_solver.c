@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/linear_solver.c -- A x = b: chooses how, from the pattern, and passes on.
+ * linear/linear_solver.c -- A x = b: chooses a method from the pattern, and delegates to it.
  */
 #include "linear/linear_solver.h"
 
@@ -14,8 +14,8 @@
 #include "linear/sparse_lu.h"
 
 enum {
-  always_dense = 12, /* unknowns up to which nothing beats a full matrix */
-  never_dense = 200  /* and above which nothing full is made */
+  always_dense = 12, /* full storage up to this number of unknowns */
+  never_dense = 200  /* no full storage above this number */
 };
 
 typedef enum linear_kind { KIND_DENSE, KIND_ENVELOPE, KIND_SPARSE } linear_kind;
@@ -24,21 +24,21 @@ struct sw_linear {
   int n;
   sw_team *team; /* NULL for one thread */
   int entries;
-  linear_kind kind; /* what the pattern is made for */
-  linear_kind
-      used; /* by the last good factorisation: an envelope with a bad pivot leaves it to KLU */
-  sw_pattern pattern; /* with the arrays of the caller */
-  int *start; /* n + 1: where the rows of the pattern start, for KLU; NULL until that is needed */
-  int *col;   /* entries, likewise */
+  linear_kind kind; /* the method chosen from the pattern */
+  /* the method of the last factorisation: KIND_SPARSE if an envelope had a bad pivot */
+  linear_kind used;
+  sw_pattern pattern; /* the caller owns the arrays */
+  int *start; /* n + 1: the start of each row of the pattern, for KLU; NULL until first needed */
+  int *col;   /* entries: the columns, for KLU; NULL until first needed */
 
-  double *full;  /* n x n by columns, dense only; then its factors */
-  int *place;    /* entries, dense only: where each of them is in it */
-  int *exchange; /* n, dense only */
+  double *full;  /* dense only: n x n by columns, later its factors */
+  int *place;    /* dense only: the position in `full` of each entry */
+  int *exchange; /* dense only: n */
   int sign;      /* dense only */
-  double least;  /* dense only: pivot, relative to its column */
+  double least;  /* dense only: the smallest pivot, relative to its column */
   int *block;    /* n: the connected block of each unknown; NULL if all are in one */
   sw_envelope *envelope;
-  sw_sparse_lu *sparse; /* made when first needed where kind is KIND_ENVELOPE */
+  sw_sparse_lu *sparse; /* if kind is KIND_ENVELOPE, allocated on first use */
 };
 
 static int is_dense(const sw_pattern *A)
@@ -76,7 +76,7 @@ static int copy_pattern(sw_linear *linear, const sw_pattern *A)
     return 0;
   }
   sw_pattern_rows(A, linear->start);
-  for (int e = 0; e < A->entries; e++) { /* there may be none, and no array */
+  for (int e = 0; e < A->entries; e++) { /* a pattern without entries has no array */
     linear->col[e] = A->col[e];
   }
   return 1;
@@ -110,7 +110,7 @@ static int make(sw_linear *linear, const sw_pattern *A)
   return make_sparse(linear);
 }
 
-/* Returns 0 where memory is short. */
+/* Returns 0 if memory is short. */
 static int find_blocks(sw_linear *linear, const sw_pattern *A)
 {
   sw_blocks blocks;

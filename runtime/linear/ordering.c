@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Further searches for a far end: more than a few hardly ever find one, and the bound keeps the work
- * linear. */
+/* Repeated searches for a pseudo-peripheral vertex.  More than a few seldom improve it, and the
+ * limit keeps the cost linear. */
 enum { sweeps = 4 };
 
-/* start[i] .. start[i+1]-1 <- the places of those of n values that are i. */
+/* start[i] .. start[i+1]-1 <- the range of sorted positions of the values equal to i. */
 static void count_starts(int n, int entries, const int value[], int start[])
 {
   memset(start, 0, ((size_t)n + 1) * sizeof *start);
@@ -23,7 +23,7 @@ static void count_starts(int n, int entries, const int value[], int start[])
   }
 }
 
-/* The rows of A^T: above[start[j]] .. are the rows at which column j of A has entries, in order. */
+/* The rows of A^T: the rows with an entry in column j of A, in order, start at above[start[j]]. */
 static void transpose(const sw_pattern *A, int start[], int above[])
 {
   count_starts(A->rows, A->entries, A->col, start);
@@ -36,7 +36,8 @@ static void transpose(const sw_pattern *A, int start[], int above[])
   start[0] = 0;
 }
 
-/* Merges the sorted columns and rows of v, each vertex once and v never.  Returns how many there are. */
+/* Merges the sorted columns and rows of v; each vertex occurs once, and v never.  Returns the
+ * number of vertices. */
 static int merge(int v, int n_left, const int left[], int n_right, const int right[], int merged[])
 {
   int count = 0;
@@ -54,7 +55,8 @@ static int merge(int v, int n_left, const int left[], int n_right, const int rig
   return count;
 }
 
-/* by_degree <- all vertices, those with few neighbours first, and else in their order; bucket: n + 1. */
+/* by_degree <- all vertices by increasing degree; vertices of equal degree stay in order.  bucket:
+ * n + 1. */
 static void sort_by_degree(const sw_graph *graph, int bucket[])
 {
   const int n = graph->n;
@@ -71,8 +73,8 @@ static void sort_by_degree(const sw_graph *graph, int bucket[])
   }
 }
 
-/* neighbour <- the same lists as in unsorted, each by degree.  Edges go both ways, so handing out the
- * vertices in their order sorts all lists at once. */
+/* neighbour <- the lists in `unsorted`, each sorted by degree.  Edges go both ways, so handing out
+ * the vertices by degree sorts all lists at once. */
 static void sort_lists(const sw_graph *graph, const int unsorted[], int next[])
 {
   memcpy(next, graph->start, (size_t)graph->n * sizeof *next);
@@ -127,9 +129,10 @@ void sw_graph_free(sw_graph *graph)
   *graph = (sw_graph){0};
 }
 
-/* A breadth-first search from root, by degree among the neighbours of one vertex: queue becomes the
- * component of root, in Cuthill-McKee order, and seen[v] 1 for each of its vertices.  Returns how many
- * there are; *depth is the number of levels after the first, and *last where the last one begins. */
+/* Breadth-first search from root; the neighbours of a vertex are visited by increasing degree.
+ * queue receives the component of root in Cuthill-McKee order, and seen[v] becomes 1 for its
+ * vertices.  Returns their number.  *depth is the number of levels after the first, and *last the
+ * index in queue of the last level. */
 static int search(const sw_graph *graph, int root, int queue[], unsigned char seen[], int *depth,
                   int *last)
 {
@@ -171,7 +174,7 @@ static int lightest(const sw_graph *graph, int from, int to, const int queue[])
   return best;
 }
 
-/* queue <- the component of root, ordered from an end of it.  Returns its size. */
+/* queue <- the component of root, ordered from a pseudo-peripheral vertex.  Returns its size. */
 static int order_component(const sw_graph *graph, int root, int queue[], unsigned char seen[])
 {
   int depth;

@@ -6,8 +6,8 @@
 
 #include "common/zeros.h"
 
-/* to: the numbers in `from` (NULL: 0 .. n-1), sorted by key; equal keys keep their order.  next: room for
- * keys + 1 values. */
+/* Sorts the n numbers in `from` (NULL: 0 .. n-1) by key into `to`; the sort is stable.  next:
+ * scratch, keys + 1 values. */
 static void sort_by(int keys, const int key[], int n, const int from[], int to[], int next[])
 {
   for (int i = 0; i <= keys; i++) {
@@ -30,7 +30,7 @@ static int same_place(const int row[], const int col[], int a, int b)
   return row[a] == row[b] && col[a] == col[b];
 }
 
-/* The pattern of n contributions that `order` sorts. */
+/* Makes the pattern of n contributions, which `order` sorts by row and column. */
 static sw_status collect(int n, const int row[], const int col[], const int order[],
                          sw_pattern *pattern, int place[])
 {
@@ -63,7 +63,7 @@ static sw_status collect(int n, const int row[], const int col[], const int orde
   return SW_OK;
 }
 
-/* Sorts twice by counting, first by column, then by row. */
+/* Two counting sorts: by column, then by row. */
 sw_status sw_pattern_create(int rows, int cols, int n, const int row[], const int col[],
                             sw_pattern *pattern, int place[])
 {
@@ -95,7 +95,7 @@ void sw_pattern_free(sw_pattern *pattern)
   *pattern = (sw_pattern){0, 0, 0, NULL, NULL};
 }
 
-/* ---- entries while they are gathered ---- */
+/* ---- gathering entries ---- */
 
 static int grow(sw_gathered *all)
 {
@@ -146,7 +146,7 @@ sw_status sw_gathered_pattern(sw_gathered *all, int rows, int cols, sw_pattern *
   return status;
 }
 
-/* ---- other patterns of one ---- */
+/* ---- patterns derived from another pattern ---- */
 
 sw_status sw_pattern_transpose(const sw_pattern *pattern, sw_pattern *transposed, int place[])
 {

@@ -6,16 +6,19 @@
 #include "common/vectors.h"
 #include "linear/dense.h"
 
-/* Terms of the series: the first one that is left out is below 2^-TERMS/(TERMS+1)! < 2e-18 of the first, in the units in
- * which h A is at most 1/2. */
+/* Terms of the series.  If |h A| is at most 1/2, the first omitted term is below
+ * 2^-TERMS/(TERMS+1)! < 2e-18 of the first. */
 enum { TERMS = 15 };
 
-/* The powers of 1 + |h A| that are looked at, 2^SQUARINGS. */
+/* 1 + |h A| is raised to the power 2^SQUARINGS. */
 enum { SQUARINGS = 6 };
 
-/* About the spectral radius of |h A|, and not less.  In units of the unknowns in which it is small the series converges, and
- * the series is the same in all units; so this is found from what does not depend on them, the diagonal of
- * (1 + |h A|)^K, which is about (1 + radius)^K, up to a factor between 1 and n.  NaN where that overflows. */
+/* An upper bound, and an estimate, of the spectral radius of |h A|.
+ *
+ * The series converges if |h A| is small in some units of the unknowns, and it is the same series
+ * in all units.  The bound must therefore not depend on units, as the diagonal of (1 + |h A|)^K
+ * does not: it is about (1 + radius)^K, up to a factor between 1 and n.  NaN if the powers
+ * overflow. */
 static double size_of(int n, double h, const double A[], double work[])
 {
   const size_t count = (size_t)n * (size_t)n;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/phi_matrix.h -- the integral of a matrix exponential, which solves linear equations exactly.
+ * linear/phi_matrix.h -- the integral of a matrix exponential, which solves linear differential
+ * equations exactly.
  *
  *   Phi_h = integral_0^h exp(s A) ds = h phi_1(h A),   phi_1(x) = (e^x - 1)/x,
  *
@@ -11,9 +12,10 @@
 
 #include <stddef.h>
 
-/* Phi_h of the n x n matrix A, row by row, to round-off; work: 2 n x n.  A Taylor series for a part of h, which is
- * doubled until it is h by Phi_2t = 2 Phi_t + Phi_t A Phi_t: no 1 is added to what is small, so that many doublings
- * lose nothing.  NaN where A is not finite. */
+/* Phi_h of the n x n matrix A, row by row, to round-off; work: 2 n x n.  NaN if A is not finite.
+ *
+ * Uses a Taylor series for a fraction of h, then doubles it up to h by Phi_2t = 2 Phi_t + Phi_t A
+ * Phi_t.  No 1 is added to small numbers, so many doublings lose no accuracy. */
 void sw_phi_matrix(int n, double h, const double A[], double Phi[], double work[]);
 
 #endif

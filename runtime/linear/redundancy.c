@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/redundancy.c -- which unknowns of A x = b can be dropped, because their columns depend on others?
+ * linear/redundancy.c -- finds unknowns of A x = b that can be dropped because their columns depend
+ * on others.
  */
 #include "linear/redundancy.h"
 
@@ -12,33 +13,34 @@
 #include "common/carver.h"
 #include "linear/blocks.h"
 
-/* Columns that dgeqp3 works on at once. */
+/* block size of dgeqp3, in columns */
 enum { panel = 32 };
 
-/* The least share in a relation, of its largest, that an unknown must have to be dropped for it. */
+/* An unknown is dropped for a relation only if its coefficient is at least this fraction of the
+ * largest one. */
 static const double enough = 0.1;
 
 struct sw_redundancy {
-  sw_pattern A; /* the arrays are the caller's */
+  sw_pattern A; /* the caller owns the arrays */
   int first;
   int count;
   int limit;
   int largest;      /* unknowns of the largest block */
-  int widest;       /* unknowns of the largest block that is examined */
-  sw_blocks blocks; /* none where no block is to be examined, as in a long chain */
+  int widest;       /* unknowns of the largest examined block */
+  sw_blocks blocks; /* empty if no block is small enough to be examined, as in a long chain */
 
   unsigned char *dropped; /* n */
 
-  /* For the block at hand. */
+  /* Scratch for one block. */
   double *full;        /* widest^2 */
   double *null_space;  /* widest^2 */
   double *row_size;    /* widest */
   double *col_size;    /* widest */
   double *tau;         /* widest */
   double *coefficient; /* widest */
-  double *work;        /* LAPACK's */
-  lapack_int *order;   /* widest: the columns as QR takes them, then those that are dropped */
-  void *memory;        /* all the arrays above */
+  double *work;        /* scratch of LAPACK */
+  lapack_int *order;   /* widest: the column permutation of QR, later the dropped columns */
+  void *memory;        /* owns all arrays above */
 };
 
 static size_t work_size(const sw_redundancy *r)
@@ -126,7 +128,7 @@ static double nonzero(double size)
   return size > 0.0 ? size : 1.0;
 }
 
-/* Divides the columns of the block by their largest entries, and col_size with them. */
+/* Divides each column of the block by its largest entry, and multiplies col_size by that entry. */
 static void divide_columns(sw_redundancy *r, size_t n)
 {
   for (size_t j = 0; j < n; j++) {
@@ -158,7 +160,8 @@ static void divide_rows(sw_redundancy *r, size_t n)
   }
 }
 
-/* The block, by columns: its columns, its rows and its columns again divided by their largest entries. */
+/* Copies the block, column by column, and scales its columns, its rows and again its columns by
+ * their largest entries. */
 static void fill(sw_redundancy *r, int b, const double values[])
 {
   const sw_blocks *blocks = &r->blocks;
@@ -178,13 +181,14 @@ static void fill(sw_redundancy *r, int b, const double values[])
   divide_columns(r, n);
 }
 
-/* Vector j of the null space, of the scaled columns of the block. */
+/* Vector j of the null space of the block with scaled columns. */
 static double *null_vector(const sw_redundancy *r, int n, int j)
 {
   return r->null_space + (size_t)j * (size_t)n;
 }
 
-/* The null space from R: R11^{-1} times a column of R12, and -1 for that column. */
+/* Computes the null space from R: for each column of R12, R11^{-1} times that column, and -1 for
+ * the column itself. */
 static void solve_null_space(sw_redundancy *r, int n, int rank)
 {
   double *R12 = r->full + (size_t)rank * (size_t)n;
@@ -203,8 +207,9 @@ static void solve_null_space(sw_redundancy *r, int n, int rank)
   }
 }
 
-/* The last multiplier of the block with an entry of the vectors first .. count-1 that is at least `enough`
- * of their largest; *vector is the one that has the largest entry there. */
+/* Among vectors first .. count-1, finds the last multiplier of the block with an entry of at least
+ * `enough` times their largest entry.  *vector becomes the vector with the largest entry at that
+ * multiplier. */
 static int choose_multiplier(const sw_redundancy *r, int n, const int member[], int first,
                              int count, int *vector)
 {
@@ -224,7 +229,7 @@ static int choose_multiplier(const sw_redundancy *r, int n, const int member[], 
       largest = pass ? largest : fmax(largest, size);
     }
   }
-  return 0; /* not reached: the second pass meets what the first one found */
+  return 0; /* not reached: the second pass finds the maximum of the first */
 }
 
 static void exchange(int n, double a[], double b[])
@@ -236,9 +241,10 @@ static void exchange(int n, double a[], double b[])
   }
 }
 
-/* Which unknowns are dropped is decided again, by elimination in the null space: late ones, whose share in
- * the relations is not small.  The order by QR follows the sizes of columns, and would change from matrix
- * to matrix.  Vector j then is -1 for dropped[j] (r->order), and 0 for the others. */
+/* Chooses the dropped unknowns by elimination in the null space, preferring late multipliers whose
+ * coefficients are not small.  QR's own choice depends on the sizes of the columns and would change
+ * from matrix to matrix.  On return vector j is -1 at r->order[j], and 0 at the other dropped
+ * unknowns. */
 static void choose_dropped(sw_redundancy *r, int n, const int member[], int count)
 {
   for (int s = 0; s < count; s++) {
@@ -265,7 +271,7 @@ static void choose_dropped(sw_redundancy *r, int n, const int member[], int coun
   }
 }
 
-/* Vector j in the unscaled columns. */
+/* Undoes the scaling of the columns in vector j. */
 static void unscale(sw_redundancy *r, int n, int j)
 {
   const double *v = null_vector(r, n, j);
@@ -277,7 +283,7 @@ static void unscale(sw_redundancy *r, int n, int j)
   r->coefficient[dropped] = -1.0;
 }
 
-/* How many columns of R stand out; never fewer than the `fixed` ones that came first. */
+/* The numerical rank of R; at least `fixed`, the number of columns that QR had to take first. */
 static int rank_of(const sw_redundancy *r, int n, int fixed)
 {
   double largest = 0.0;
@@ -305,7 +311,8 @@ static int examine(sw_redundancy *r, int b, const double values[], sw_relation *
     r->order[i] = !is_multiplier(r, member[i]);
     fixed += r->order[i];
   }
-  /* The variant that is given its scratch memory: the other one allocates, and prints. */
+  /* The _work variant uses our scratch memory; the other variant allocates, and prints on
+   * failure. */
   if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, r->full, n, r->order, r->tau, r->work,
                           (lapack_int)work_size(r)) != 0) {
     return 0;

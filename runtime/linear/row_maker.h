@@ -2,8 +2,8 @@
 /*
  * linear/row_maker.h -- callbacks that produce the rows of a matrix while it is factorised.
  *
- * The elimination of a tridiagonal matrix waits for one division a row.  A row that is made by then, and the forward substitution, cost hardly any
- * time.
+ * Each row in the elimination of a tridiagonal matrix waits for one division.  Producing a row and
+ * substituting forward during that wait costs almost nothing.
  */
 #ifndef SIDEWINDER_LINEAR_ROW_MAKER_H
 #define SIDEWINDER_LINEAR_ROW_MAKER_H
@@ -12,16 +12,17 @@
 #include "linear/row_product.h"
 
 typedef struct sw_row_maker {
-  sw_range_job *
-      make; /* writes the values of rows first .. end-1 where the matrix has them: any rows, in any order, and again */
+  /* writes the values of rows first .. end-1 to their place in the matrix; rows are requested
+   * in any order and possibly repeatedly */
+  sw_range_job *make;
   void *context;
-  sw_neighbours neighbours; /* rows that can also be made one by one; none where first = end */
-  /* With such rows, the right-hand side of the solve that follows, all of it but for those that `prepare` makes ready: L^{-1} is applied to it on the
-   * way, so that it must stay as it is until that solve. */
+  sw_neighbours neighbours; /* rows that can also be produced one by one; empty if first = end */
+  /* The right-hand side of the next solve; needed if `neighbours` is not empty.  The factorisation
+   * applies L^{-1} to it, so it must not change before that solve. */
   const double *right;
 } sw_row_maker;
 
-/* All n rows; maker: NULL where they are there. */
+/* Produces all n rows.  maker: NULL if the values exist already. */
 static inline void sw_make_rows(const sw_row_maker *maker, sw_team *team, size_t n)
 {
   if (maker) {

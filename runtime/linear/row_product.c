@@ -7,13 +7,14 @@
 #include "common/processor.h"
 #include "linear/sparse_product.h"
 
-/* Whether term t of a product goes on where the one before it has ended. */
+/* Returns 1 if term t of a product is contiguous with term t - 1 in both factors. */
 static int goes_on(const sw_product *terms, int t)
 {
   return terms->left[t] == terms->left[t - 1] + 1 && terms->right[t] == terms->right[t - 1] + 1;
 }
 
-/* The pieces of row i of C, of which the first entry is e: appended to piece[n..]; returns how many there are then. */
+/* Appends the pieces of the row of C that starts at entry e to piece[n..].  Returns the new number
+ * of pieces. */
 static int join(const sw_product *terms, const sw_pattern *C, int e, int n, sw_piece piece[])
 {
   const int first = e;
@@ -29,8 +30,8 @@ static int join(const sw_product *terms, const sw_pattern *C, int e, int n, sw_p
   return n;
 }
 
-/* Whether a row with these pieces is the next one of a strip, of which they then are the last.  The second row of a strip
- * says what its steps are. */
+/* Returns 1 if a row with these pieces continues the strip.  The second row of a strip defines its
+ * steps. */
 static int fits(sw_strip *strip, const sw_piece first[], int row, int width, int pieces,
                 const sw_piece next[])
 {
@@ -57,10 +58,10 @@ static int fits(sw_strip *strip, const sw_piece first[], int row, int width, int
   return 1;
 }
 
-/* Strips with their pieces, which take no more room than there are terms. */
+/* Makes strips and pieces.  There are at most as many pieces as terms. */
 static sw_status collect(const sw_product *terms, const sw_pattern *C, sw_row_product *product)
 {
-  int kept = 0; /* pieces */
+  int kept = 0; /* number of pieces kept */
 
   product->strips = 0;
   for (int e = 0; e < C->entries;) {
@@ -80,7 +81,7 @@ static sw_status collect(const sw_product *terms, const sw_pattern *C, sw_row_pr
     }
     e += width;
   }
-  /* Gives back what is left. */
+  /* Shrink the arrays to their used sizes. */
   sw_strip *strip = realloc(product->strip, ((size_t)product->strips + 1) * sizeof *strip);
   if (strip) {
     product->strip = strip;
@@ -124,7 +125,8 @@ void sw_row_product_free(sw_row_product *product)
 
 /* ---- values ---- */
 
-/* How many rows are taken together, so that what their pieces read stays in the first cache. */
+/* CHUNK: rows processed together, so that their operands stay in the first-level cache.  FEW:
+ * add_row is faster below this number of rows. */
 enum { CHUNK = 64, FEW = 4 };
 
 static inline double inner(int length, const double a[], const double b[])
@@ -137,7 +139,7 @@ static inline double inner(int length, const double a[], const double b[])
   return sum;
 }
 
-/* What piece number p of some rows adds to c, of which nothing has been set where it is the first of its entry. */
+/* Adds one piece of several rows to c, or initialises c if is_first. */
 static inline void add_piece(int length, int is_first, int rows, const sw_strip *strip,
                              const double a[], const double b[], const double factor[], double c[])
 {
@@ -151,7 +153,7 @@ static inline void add_piece(int length, int is_first, int rows, const sw_strip 
   }
 }
 
-/* Whether the rows of a strip are those of sw_neighbours. */
+/* Returns 1 if the rows of a strip have the structure of sw_neighbours. */
 static int are_neighbours(const sw_strip *strip, const sw_piece piece[])
 {
   int so = strip->width == 3 && strip->pieces == 3 && piece[1].length == 6 &&
@@ -219,7 +221,7 @@ SW_FOR_EACH_PROCESSOR static void add_rows(const sw_strip *strip, const sw_piece
   }
 }
 
-/* The same for one row of a strip: for few of them add_rows takes longer to begin than to end. */
+/* As add_rows for one row of a strip: add_rows has too much overhead for a few rows. */
 static void add_row(const sw_strip *strip, const sw_piece piece[], int row, const double a[],
                     const double b[], const double factor[], double c[])
 {
@@ -241,7 +243,7 @@ static void add_row(const sw_strip *strip, const sw_piece piece[], int row, cons
   }
 }
 
-/* The first strip with a row behind row i - 1. */
+/* The first strip that contains row i or a later one. */
 static int strip_of(const sw_row_product *product, int i)
 {
   int low = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/row_product.h -- C = A B^T for sparse matrices of fixed patterns, each by rows.
+ * linear/row_product.h -- C = A B^T for sparse matrices of fixed patterns, stored by rows.
  *
- * C_ij is the product of row i of A with row j of B.  Where two rows have columns in common these mostly stand side by side
- * in both, so that an entry of C is one product of pieces of three or six values, which takes less memory and
- * time than a list of terms (sparse_product.h).
+ * C_ij is the inner product of row i of A and row j of B.  The common columns of two rows are
+ * mostly contiguous in both, so an entry of C is an inner product of pieces of three or six values.
+ * Pieces need less memory and time than a list of terms (sparse_product.h).
  */
 #ifndef SIDEWINDER_LINEAR_ROW_PRODUCT_H
 #define SIDEWINDER_LINEAR_ROW_PRODUCT_H
@@ -15,7 +15,7 @@
 #include "linear/row_runs.h"
 #include "sidewinder/status.h"
 
-/* Entry number `entry` of a row gets the product of a[left + t] and b[right + t] for t < length. */
+/* Adds sum_t a[left + t] b[right + t], t < length, to entry number `entry` of a row. */
 typedef struct sw_piece {
   int entry;
   int left;
@@ -23,14 +23,14 @@ typedef struct sw_piece {
   int length;
 } sw_piece;
 
-/* Rows that have the same pieces, from row to row a step farther in A and in B: of a model with loops hardly more than its
- * families.  So the pieces of one row are kept for all of them. */
+/* Consecutive rows with the same pieces, shifted by constant steps in A and B from row to row.  The
+ * pieces are stored once per strip.  A model with loops has about one strip per family. */
 typedef struct sw_strip {
-  int first; /* row */
+  int first; /* number of the first row */
   int rows;
-  int entry; /* the first of C; each row has `width` of them */
+  int entry; /* the first entry in C; each row has `width` entries */
   int width;
-  int pieces; /* of a row, from piece[from] on: by entries, those of each in the order of their columns */
+  int pieces; /* pieces per row, starting at piece[from]: sorted by entry, then by column */
   int from;
   int left_step;
   int right_step;
@@ -43,32 +43,34 @@ typedef struct sw_row_product {
   sw_runs runs; /* of C */
 } sw_row_product;
 
-/* A, B: n columns each, sorted by row and column; *C is made, sorted likewise, with what is structurally not zero.
- * Errors: SW_ERR_MEMORY, also where the terms are too many for an int; then nothing has to be released. */
+/* A, B: the same number of columns, sorted by row and column.  *C receives the pattern of the
+ * structurally nonzero entries, sorted too.  Errors: SW_ERR_MEMORY, also if the number of terms
+ * overflows an int; nothing has to be released then. */
 sw_status sw_row_product_create(const sw_pattern *A, const sw_pattern *B, sw_row_product *product,
                                 sw_pattern *C);
 void sw_row_product_free(sw_row_product *product);
 
-/* c: the values of rows first .. end-1 of C, row i multiplied by factor[i]. */
+/* c: the values of rows first .. end-1; row i is multiplied by factor[i]. */
 void sw_row_product_values(const sw_row_product *product, int first, int end, const double a[],
                            const double b[], const double factor[], double c[]);
 
-/* Rows of which each has three entries in C: three columns in common with the row before, and three others with the row behind, as those of
- * a chain in space. */
+/* Consecutive rows of C with three entries each.  Row i of A and B has six values: it shares three
+ * columns with row i - 1 and the other three with row i + 1, as in a chain in space. */
 typedef struct sw_neighbours {
-  int first; /* row */
+  int first; /* number of the first row */
   int end;
-  const double *a; /* row `first` of A, of B: six values a row */
+  const double *a; /* row `first` of A and of B, six values per row */
   const double *b;
   const double *factor; /* of row `first` */
-  double *c;            /* three values a row */
+  double *c;            /* three values per row */
 } sw_neighbours;
 
-/* The longest such strip of sw_row_product_values, and none (first = end) where there is none. */
+/* The longest strip with that structure, or an empty one (first = end).  The arguments are those of
+ * sw_row_product_values. */
 sw_neighbours sw_row_product_neighbours(const sw_row_product *product, const double a[],
                                         const double b[], const double factor[], double c[]);
 
-/* Makes a row, counted from the first one. */
+/* Computes row rows->first + `row` of C. */
 static inline void sw_neighbours_row(const sw_neighbours *rows, ptrdiff_t row, double c[3])
 {
   const double *a = rows->a + 6 * row;
@@ -92,7 +94,8 @@ static inline void sw_neighbours_row(const sw_neighbours *rows, ptrdiff_t row, d
   c[2] = rows->factor[row] * with_behind;
 }
 
-/* y: rows first .. end-1 of C x, for values c of C, whose columns are `col`; each sum in the order of the columns. */
+/* y: rows first .. end-1 of C x.  c, col: the values and columns of C.  Each sum is in the order of
+ * the columns. */
 void sw_row_product_times(const sw_row_product *product, int first, int end, const double c[],
                           const int col[], const double x[], double y[]);
 

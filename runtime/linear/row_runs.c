@@ -5,7 +5,7 @@
 
 #include "common/vectors.h"
 
-/* The run of row i alone, of which the entries are from .. end-1. */
+/* A run that consists of row i alone, with entries from .. end-1. */
 static sw_run run_of(const sw_pattern *A, int i, int from, int end)
 {
   sw_run run = {i, i + 1, end - from, from, 1, end > from ? A->col[from] : 0, 0, 1};
@@ -16,10 +16,11 @@ static sw_run run_of(const sw_pattern *A, int i, int from, int end)
   return run;
 }
 
-/* A run of more rows ends where the columns fall back, as they do where a family begins. */
+/* A rising run with more rows ends where the columns decrease, as at the start of a family of
+ * constraints. */
 enum { LONG_RUN = 64 };
 
-/* Takes a row into the run before it; returns 0 where it does not fit. */
+/* Appends a row to the run before it.  Returns 0 if the row does not fit. */
 static int extend(const sw_pattern *A, sw_run *run, const sw_run *row)
 {
   const int rows = run->end - run->first;
@@ -44,7 +45,8 @@ static int extend(const sw_pattern *A, sw_run *run, const sw_run *row)
   return 1;
 }
 
-/* Fills `run` unless it is NULL; returns how many runs there are.  dense: whether those are told from others. */
+/* Writes the runs to `run` unless that is NULL.  Returns their number.  dense: 0 to treat
+ * contiguous columns like any others. */
 static int find_runs(const sw_pattern *A, int dense, sw_run run[])
 {
   sw_run last = {0};
@@ -75,7 +77,7 @@ sw_status sw_runs_create(const sw_pattern *A, sw_runs *runs)
 
   runs->n = find_runs(A, dense, NULL);
   if (runs->n > A->rows / 16) {
-    /* That makes more runs than it is worth. */
+    /* Merge more rows, since so many runs would cost more than they save. */
     dense = 0;
     runs->n = find_runs(A, dense, NULL);
   }
@@ -107,12 +109,13 @@ int sw_runs_rise(const sw_runs *runs)
   return rise;
 }
 
-/* The first row of a run of which column number t is not before `column`, or its end.  It is sought near the place where it would be if all
- * rows were equally far apart, as they are in most families, since looking far and wide costs more than the rows themselves. */
+/* The first row of a run whose column number t is at least `column`, or the end of the run.
+ * Columns are evenly spaced in most families.  The search therefore starts at a linear
+ * interpolation and doubles its steps; a full bisection would cost more than the rows. */
 static int row_from(const sw_run *run, const int col[], int t, int column)
 {
   const int width = run->width;
-  const int *at = col + run->entry + t; /* of row `first` */
+  const int *at = col + run->entry + t; /* of row run->first */
   const int lowest = at[0];
   const int highest = at[(run->end - 1 - run->first) * width];
   int low = 0;
@@ -149,7 +152,7 @@ static int row_from(const sw_run *run, const int col[], int t, int column)
   return run->first + low;
 }
 
-/* Rows that also have columns outside of the range. */
+/* Adds rows that also have columns outside the range first .. end-1. */
 static void add_within(const sw_run *run, const int col[], const double a[], double factor,
                        const double x[], int first, int end, double to[])
 {
@@ -178,7 +181,7 @@ void sw_add_columns(const sw_runs *runs, const int col[], const double a[], doub
     int inner = row_from(run, col, 0, first);
     int outer = row_from(run, col, last, end);
     if (inner > outer) {
-      inner = outer = behind; /* no row is inside */
+      inner = outer = behind; /* no row lies entirely inside the range */
     }
     const sw_run before = sw_run_within(run, begin, inner);
     const sw_run inside = sw_run_within(run, inner, outer);
@@ -196,7 +199,8 @@ static inline double larger(double largest, double x)
   return fabs(x) > largest ? fabs(x) : largest;
 }
 
-/* Of rows of three entries, each one column behind the row before, with their values from a on, and the first column at `largest`. */
+/* Maxima for rows of three entries whose first column increases by one per row.  a: the values;
+ * largest: the maximum of the first column. */
 static inline void larger_of_band(int rows, const double a[], double *restrict largest)
 {
   largest[0] = larger(largest[0], a[0]);

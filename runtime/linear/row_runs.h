@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/row_runs.h -- walks along the rows of a sparse matrix, run by run of rows that are equally long.
+ * linear/row_runs.h -- loops over the rows of a sparse matrix, by runs of rows of equal length.
  */
 #ifndef SIDEWINDER_LINEAR_ROW_RUNS_H
 #define SIDEWINDER_LINEAR_ROW_RUNS_H
@@ -13,8 +13,9 @@
 #include "linear/pattern.h"
 #include "sidewinder/status.h"
 
-/* Rows first .. end-1 have `width` entries each, from entry number `entry` on.  Where `is_dense` the columns of a row
- * stand side by side, in row i from col + (i - first) step on; where it is 0 they may do so, too. */
+/* Rows first .. end-1, with `width` entries each; `entry` is the number of the first one.  If
+ * is_dense is 1, the columns of row i are contiguous from col + (i - first) step on.  If is_dense
+ * is 0, the columns may be anywhere. */
 typedef struct sw_run {
   int first;
   int end;
@@ -23,7 +24,7 @@ typedef struct sw_run {
   int is_dense;
   int col;
   int step;
-  int is_rising; /* 1 where neither the first nor the last column of a row is before that of the row before */
+  int is_rising; /* 1 if neither the first nor the last column decreases from row to row */
 } sw_run;
 
 typedef struct sw_runs {
@@ -35,13 +36,14 @@ typedef struct sw_runs {
 sw_status sw_runs_create(const sw_pattern *A, sw_runs *runs);
 void sw_runs_free(sw_runs *runs);
 
-/* Column t of a row, with its columns at `place` and the first one at `dense`. */
+/* Column t of a row, whose first column is `dense` if the columns are contiguous; else place[t]. */
 static inline int sw_run_column(int is_dense, int dense, const int place[], int t)
 {
   return is_dense ? dense + t : place[t];
 }
 
-/* The part of a run that is within rows first .. end-1; none where its end is not behind its first row. */
+/* The rows of a run within first .. end-1.  The result is empty if its end is not greater than its
+ * first row. */
 static inline sw_run sw_run_within(const sw_run *run, int first, int end)
 {
   sw_run part = *run;
@@ -55,7 +57,7 @@ static inline sw_run sw_run_within(const sw_run *run, int first, int end)
   return part;
 }
 
-/* The number of the run that row i is in, which may be that of rows. */
+/* The number of the run that contains row i, or runs->n if i is the number of rows. */
 static inline int sw_runs_find(const sw_runs *runs, int i)
 {
   int low = 0;
@@ -72,8 +74,8 @@ static inline int sw_runs_find(const sw_runs *runs, int i)
   return low;
 }
 
-/* Calls kernel(run, width, is_dense, ...) for a run, with these two as constants where they are common, so that the
- * compiler unrolls what the kernel does with a row. */
+/* Calls kernel(run, width, is_dense, ...).  For common values of width and is_dense the macro
+ * passes constants, so that the compiler unrolls the kernel's loop over a row. */
 #define SW_ALONG_RUN(run_, kernel, ...)                                                            \
   if ((run_)->width == 6 && (run_)->is_dense) {                                                    \
     kernel(run_, 6, 1, __VA_ARGS__);                                                               \
@@ -91,8 +93,8 @@ static inline int sw_runs_find(const sw_runs *runs, int i)
     SW_ALONG_RUN(&along_, kernel, __VA_ARGS__)                                                     \
   }
 
-/* to[j] += factor sum_i A_ij x_i for the columns first .. end-1, each sum in the order of the rows: a range of columns, and another
- * thread can do another one.  Only where sw_runs_rise. */
+/* to[j] += factor sum_i A_ij x_i for the columns first .. end-1.  Each sum is in the order of the
+ * rows, so threads can share the columns.  Requires sw_runs_rise. */
 void sw_add_columns(const sw_runs *runs, const int col[], const double a[], double factor,
                     const double x[], int first, int end, double to[]);
 
@@ -100,18 +102,19 @@ void sw_add_columns(const sw_runs *runs, const int col[], const double a[], doub
 void sw_runs_column_weights(const sw_runs *runs, int n, const int col[], const double a[],
                             double weight[]);
 
-/* Whether there are few runs, and all of them rise. */
+/* Returns 1 if there are few runs and all of them are rising. */
 int sw_runs_rise(const sw_runs *runs);
 
-/* ---- kernels: those of an even width whose columns stand side by side take two at once ---- */
+/* ---- kernels; rows of even width with contiguous columns are processed in pairs ---- */
 
 static inline int sw_run_is_paired(int width, int is_dense)
 {
   return is_dense && width % 2 == 0;
 }
 
-/* What the second halves of rows -1 .. 2 and the first halves of rows 0 .. 3 add to the twelve columns from `out` on, for rows of six, with
- * the values of row -1 at `value`, and row 0's number in x. */
+/* Adds the second halves of rows -1 .. 2 and the first halves of rows 0 .. 3 to the twelve columns
+ * from `out` on, for rows of six entries.  value: the values of row -1.  x: the component of row
+ * 0. */
 static SW_INLINE_FOR_EACH void sw_add_four_halves(const double value[], double factor,
                                                   const double x[], double out[])
 {
@@ -141,8 +144,8 @@ static SW_INLINE_FOR_EACH void sw_add_four_halves(const double value[], double f
   memcpy(out + 8, &third, sizeof third);
 }
 
-/* As sw_add_rows, where each row begins in the middle of the one before: what two rows add to a column is added at once, so that
- * none waits for what the row before has written. */
+/* As sw_add_rows for rows that start in the middle of the row before.  The contributions of two
+ * rows to a column are added together, so that no row waits for a store of the row before. */
 static SW_INLINE_FOR_EACH void sw_add_halves(const sw_run *run, int half, const double a[],
                                              double factor, const double x[], double to[])
 {
@@ -197,7 +200,7 @@ static SW_INLINE_FOR_EACH void sw_add_rows(const sw_run *run, int width, int is_
   }
 }
 
-/* to_i = sum_j A_ij x_j, and the sum of the sizes of these terms. */
+/* to_i = sum_j A_ij x_j, sizes_i = sum_j |A_ij x_j|. */
 static SW_INLINE_FOR_EACH void sw_multiply_rows(const sw_run *run, int width, int is_dense,
                                                 const int col[], const double a[], const double x[],
                                                 double to[], double sizes[])
@@ -227,13 +230,14 @@ static SW_INLINE_FOR_EACH void sw_multiply_rows(const sw_run *run, int width, in
   }
 }
 
-/* Whether these are rows of three entries, each one column behind the row before. */
+/* 1 if each row has three contiguous entries and the first column increases by one per row. */
 static inline int sw_run_is_band(const sw_run *run)
 {
   return run->width == 3 && run->is_dense && run->step == 1;
 }
 
-/* y_i = sum_j A_ij x_j for such rows, with their values from a on, the first column at x, and the first row at y; ... */
+/* y_i = sum_j A_ij x_j for a run with sw_run_is_band.  a, x and y start at the first value, column
+ * and row. */
 static SW_INLINE_FOR_EACH void sw_times_band(int rows, const double a[], const double x[],
                                              double *restrict y)
 {
@@ -242,7 +246,7 @@ static SW_INLINE_FOR_EACH void sw_times_band(int rows, const double a[], const d
   }
 }
 
-/* ... and for any. */
+/* y_i = sum_j A_ij x_j for any run. */
 static inline void sw_times_rows(const sw_run *run, int width, const double a[], const int col[],
                                  const double x[], double y[])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/scaled.h -- A x = b for a sparse symmetric A with a diagonal, whose rows may have different units: sw_dense_factor
- * (dense.h) of a matrix that has a pattern.
+ * linear/scaled.h -- A x = b for a sparse symmetric A with a full diagonal, whose rows may have
+ * different units.  The sparse counterpart of sw_dense_factor (dense.h).
  */
 #ifndef SIDEWINDER_LINEAR_SCALED_H
 #define SIDEWINDER_LINEAR_SCALED_H
@@ -13,11 +13,13 @@
 
 typedef struct sw_scaled {
   sw_linear *linear;
-  double *
-      scale; /* n: scale_i^2 is about |A_ii/A_00|, so that it does not depend on a unit of A, even one with an odd power of two */
+  /* n: scale_i^2 is about |A_ii/A_00|; the ratio makes it independent of the unit of A, even if
+   * that is an odd power of two */
+  double *scale;
 } sw_scaled;
 
-/* Factors of the matrix with these values, which are scaled in their place; both triangles.  Returns 0 where it is singular. */
+/* Scales the values (both triangles) in place and factorises the matrix.  Returns 0 if it is
+ * singular. */
 static inline int sw_scaled_factor(sw_scaled *s, const sw_pattern *A, double values[])
 {
   double first = 0.0;

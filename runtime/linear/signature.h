@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * linear/signature.h -- the signs of the independent blocks of a matrix, in one number each.
+ * linear/signature.h -- the signs of the independent blocks of a matrix, combined into one number.
  *
- * The determinant of a block-diagonal matrix is a product, and two signs that change together leave
- * it as it is.  A signature tells them apart: it is the sum of a random number of 64 bits for each
- * block that counts, so two matrices with one pattern have the same signature if they agree in all
- * blocks, and otherwise with a probability of 2^-64 only.
+ * The determinant of a block-diagonal matrix is a product, so it does not show two signs that
+ * change together.  A signature does: it combines a random 64-bit number for each block that
+ * counts.  Two matrices with the same pattern have equal signatures if all blocks agree, and
+ * otherwise with probability 2^-64.
  */
 #ifndef SIDEWINDER_LINEAR_SIGNATURE_H
 #define SIDEWINDER_LINEAR_SIGNATURE_H
@@ -13,10 +13,12 @@
 #include <stdint.h>
 
 typedef struct sw_signature {
-  uint64_t signs; /* of the blocks with a negative determinant */
-  uint64_t
-      negative; /* of each block as often as it has negative pivots, if no rows were exchanged, */
-  int count;    /* and how many these are; else -1 */
+  uint64_t signs; /* XOR of the keys of the blocks with a negative determinant */
+  /* sum of the keys of the blocks, each multiplied by its number of negative pivots */
+  uint64_t negative;
+  /* number of negative pivots, or -1 if rows were exchanged; `negative` is valid only without
+   * exchanges */
+  int count;
 } sw_signature;
 
 /* The random number of a block: SplitMix64. */
@@ -29,7 +31,7 @@ static inline uint64_t sw_block_key(int block)
   return (x ^ (x >> 31)) | 1u;
 }
 
-/* Counts a pivot of this block. */
+/* Counts a pivot of this block if it is negative. */
 static inline void sw_signature_add(sw_signature *s, int block, int is_negative)
 {
   if (is_negative) {
@@ -40,13 +42,14 @@ static inline void sw_signature_add(sw_signature *s, int block, int is_negative)
   }
 }
 
-/* Counts the exchanges of n rows: pivot j has been found in row row[j], which is in its block.
+/* Counts the row exchanges of n rows: the pivot of column j is in row row[j] of the same block.
  * Overwrites row. */
 static inline void sw_signature_exchange(sw_signature *s, int n, const int block[], int row[])
 {
   for (int i = 0; i < n; i++) {
     int j = i;
-    while (row[j] >= 0 && row[j] != i) { /* a cycle of c entries is c - 1 exchanges */
+    /* a cycle of c elements is a product of c - 1 transpositions */
+    while (row[j] >= 0 && row[j] != i) {
       const int next = row[j];
       s->signs ^= sw_block_key(block ? block[i] : 0);
       s->count = -1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sparse.h -- products of a matrix that has a pattern with a dense block of columns.
+ * linear/sparse.h -- products of a sparse matrix with a dense block of columns.
  *
- * A block of n columns of length r is r x n, row by row: entry (i,j) stands at X[i n + j], so that
- * one entry of the sparse matrix acts on n neighbouring values.
+ * A block of n columns of length r is stored by rows as an r x n array: entry (i,j) is X[i n + j].
+ * One entry of the sparse matrix thus acts on n adjacent values.
  */
 #ifndef SIDEWINDER_LINEAR_SPARSE_H
 #define SIDEWINDER_LINEAR_SPARSE_H
@@ -35,7 +35,7 @@ static inline void sw_multiply(const sw_pattern *pattern, const double a[], int 
   }
 }
 
-/* Y = A X for a symmetric A of which the pattern holds the lower triangle.  X, Y: rows x n. */
+/* Y = A X for a symmetric A; the pattern holds the lower triangle.  X, Y: rows x n. */
 static inline void sw_symmetric_multiply(const sw_pattern *pattern, const double a[], int n,
                                          const double X[], double Y[])
 {
@@ -50,7 +50,7 @@ static inline void sw_symmetric_multiply(const sw_pattern *pattern, const double
   }
 }
 
-/* y += f A x for one of these; x, y: rows values. */
+/* y += f A x for a symmetric A; the pattern holds the lower triangle.  x, y: rows values. */
 static inline void sw_symmetric_add(const sw_pattern *pattern, double f, const double a[],
                                     const double x[], double y[])
 {
@@ -62,7 +62,7 @@ static inline void sw_symmetric_add(const sw_pattern *pattern, double f, const d
   }
 }
 
-/* sums[i] = sum_j |A_ij|, a bound of the length of row i; sums: rows values. */
+/* sums[i] = sum_j |A_ij|, an upper bound of the norm of row i; sums: rows values. */
 static inline void sw_row_sums(const sw_pattern *pattern, const double a[], double sums[])
 {
   sw_zero(sums, (size_t)pattern->rows);
@@ -71,7 +71,8 @@ static inline void sw_row_sums(const sw_pattern *pattern, const double a[], doub
   }
 }
 
-/* weight[j]: the power of two below max_i |a_ij|, 1 for a column of zeros; n values. */
+/* weight[j] = the largest power of two that is at most max_i |a_ij|, or 1 if column j is zero; n
+ * values. */
 static inline void sw_column_weights(int n, int entries, const int column[], const double a[],
                                      double weight[])
 {

@@ -2,13 +2,13 @@
 /*
  * linear/sparse_lu.c -- LU factorisation of general sparse matrices, by KLU of SuiteSparse.
  *
- * KLU stores matrices by columns.  Ours stand by rows, which is their transpose by columns: so KLU
- * factorises A^T, and the values need not be moved.
+ * KLU expects the columns of a matrix; we store rows.  KLU therefore factorises A^T, and no values
+ * have to be moved.
  *
- * Pivots on the diagonal are those of a Newton matrix: a stage value has its own equation, a multiplier its own
- * constraint.  The constraint does not contain its multiplier, but elimination of the stage values that lie
- * between the two makes that entry, about h N_ii: so unknowns without a diagonal entry come after all of
- * their neighbours.
+ * Pivots on the diagonal suit a Newton matrix: each stage value has its own equation, and each
+ * multiplier its own constraint.  A constraint does not contain its multiplier, but eliminating the
+ * stage values that couple the two fills in that diagonal entry, about h N_ii.  Unknowns without a
+ * diagonal entry therefore follow all of their neighbours.
  */
 #include "linear/sparse_lu.h"
 
@@ -20,33 +20,33 @@
 
 #include "common/zeros.h"
 
-/* A pivot that is chosen is at least this part of the largest candidate.  KLU's own default, 1e-3, costs six
- * digits in cyclic bands of a dozen entries a row. */
+/* Threshold of partial pivoting: a pivot is at least this fraction of the largest candidate.  KLU's
+ * default, 1e-3, loses six digits on cyclic bands of a dozen entries per row. */
 static const double pivot_tolerance = 0.1;
 
-/* KLU tells by which factor entries shrink in elimination; small is bad.  The diagonal is given up below. */
+/* If KLU's reciprocal pivot growth is below this, the pivots on the diagonal are rejected. */
 static const double good_growth = 1e-3;
 
-/* A factorisation, and the pattern that it is made for. */
+/* A factorisation and its pattern. */
 typedef struct {
   int *start;
   int *col;
   klu_symbolic *symbolic;
   klu_numeric *numeric;
-  int odd; /* 1 where the permutations of rows and columns together are odd */
+  int odd; /* 1 if the product of the row and column permutations is odd */
 } factors;
 
 struct sw_sparse_lu {
   int n;
-  factors diagonal; /* of the pattern with its whole diagonal; the arrays are owned */
-  int *place;       /* where each entry stands in that pattern */
+  factors diagonal; /* of the pattern with a full diagonal; owns its arrays */
+  int *place;       /* number in that pattern of each given entry */
   double *values;   /* of that pattern */
-  factors chosen;   /* of the pattern as it was given; made when the diagonal first fails */
+  factors chosen;   /* of the given pattern; allocated when the diagonal first fails */
   const factors *used;
   klu_common common;
   unsigned char *seen; /* n */
   int sign;
-  double least; /* pivot, relative to its column */
+  double least; /* the smallest pivot of A^T, relative to the largest entry of its column */
 };
 
 static void release(factors *f, klu_common *common)
@@ -59,9 +59,9 @@ static void release(factors *f, klu_common *common)
   }
 }
 
-/* ---- the order that follows from the pattern ---- */
+/* ---- the pivot order that depends on the pattern alone ---- */
 
-/* Copies row i with its diagonal entry; returns 1 where that was missing. */
+/* Copies row i and adds its diagonal entry if that is missing.  Returns 1 if it was missing. */
 static int complete_row(sw_sparse_lu *lu, int i)
 {
   const factors *given = &lu->chosen;
@@ -85,7 +85,8 @@ static int complete_row(sw_sparse_lu *lu, int i)
   return missing;
 }
 
-/* last[i] becomes the place of the last neighbour of an unknown without a diagonal entry, or its own. */
+/* Writes to last[i] the position of i or, if i has no diagonal entry, the largest position among i
+ * and its neighbours that have one. */
 static void find_last(const factors *whole, int n, const int order[], const unsigned char gap[],
                       int last[])
 {
@@ -111,7 +112,7 @@ static void move_gaps(const factors *whole, int n, const int order[], const unsi
                       int moved[], int scratch[])
 {
   int *last = scratch;
-  int *first = last + n; /* of those that follow the unknown at a place, as a list */
+  int *first = last + n; /* heads of lists: the unknowns to insert behind a position */
   int *next = first + n;
   int count = 0;
 
@@ -135,7 +136,7 @@ static void move_gaps(const factors *whole, int n, const int order[], const unsi
   }
 }
 
-/* KLU's symbolic analysis for that order.  Returns 0 without memory. */
+/* Runs KLU's symbolic analysis for that order.  Returns 0 if memory is short. */
 static int analyse_diagonal(sw_sparse_lu *lu)
 {
   const size_t n = (size_t)lu->n;
@@ -155,14 +156,14 @@ static int analyse_diagonal(sw_sparse_lu *lu)
   return whole->symbolic != NULL;
 }
 
-/* Whether a permutation is odd; seen: n zeros, on entry and on return. */
+/* Returns 1 if a permutation is odd.  seen: n values, all 0 on entry and on return. */
 static int is_odd(int n, const int permutation[], unsigned char seen[])
 {
   int odd = 0;
 
   for (int i = 0; i < n; i++) {
     for (int j = i; !seen[j]; j = permutation[j]) {
-      /* A cycle of c entries is c - 1 exchanges. */
+      /* A cycle of c elements is a product of c - 1 transpositions. */
       odd ^= permutation[j] != i;
       seen[j] = 1;
     }
@@ -171,13 +172,14 @@ static int is_odd(int n, const int permutation[], unsigned char seen[])
   return odd;
 }
 
-/* That of the pivots of f. */
+/* Sets the parity of the permutations of f. */
 static void find_parity(sw_sparse_lu *lu, factors *f)
 {
   f->odd = is_odd(lu->n, f->numeric->Pnum, lu->seen) ^ is_odd(lu->n, f->symbolic->Q, lu->seen);
 }
 
-/* Lets KLU take the diagonal for its pivots, by factorising a matrix that hardly has anything else. */
+/* Makes KLU choose the diagonal as pivots, by factorising a matrix with 1 on the diagonal and
+ * DBL_EPSILON elsewhere. */
 static int factor_diagonal(sw_sparse_lu *lu)
 {
   factors *whole = &lu->diagonal;
@@ -250,9 +252,9 @@ void sw_sparse_lu_free(sw_sparse_lu *lu)
   free(lu);
 }
 
-/* ---- numbers ---- */
+/* ---- numerical factorisation ---- */
 
-/* The smallest pivot relative to the largest entry of its column, the rows scaled as KLU scaled them; NaN
+/* The smallest pivot relative to the largest entry of its column, for rows scaled as in KLU; NaN
  * counts as 0. */
 static double least_pivot(const sw_sparse_lu *lu, const factors *f, const double values[])
 {
@@ -276,8 +278,8 @@ static double least_pivot(const sw_sparse_lu *lu, const factors *f, const double
   return least;
 }
 
-/* Each block on the diagonal has its own L U; what is above the blocks does not matter to the
- * determinant, and the scales of the rows are positive. */
+/* KLU's matrix is block triangular with one L U per diagonal block.  Blocks above the diagonal do
+ * not change the determinant, and the row scales are positive. */
 static int determinant_sign(const sw_sparse_lu *lu, const factors *f)
 {
   const double *pivot = f->numeric->Udiag;
@@ -289,7 +291,7 @@ static int determinant_sign(const sw_sparse_lu *lu, const factors *f)
   return odd ? -1 : 1;
 }
 
-/* With pivots on the diagonal; returns 1 where they will do. */
+/* Factorises with pivots on the diagonal.  Returns 1 if they are acceptable. */
 static int refactor(sw_sparse_lu *lu, const double values[])
 {
   factors *f = &lu->diagonal;
@@ -304,11 +306,11 @@ static int refactor(sw_sparse_lu *lu, const double values[])
          (lu->least = least_pivot(lu, f, lu->values)) > DBL_EPSILON;
 }
 
-/* With pivots of its own. */
+/* Factorises with freely chosen pivots. */
 static sw_status factor_anew(sw_sparse_lu *lu, const double values[])
 {
   factors *f = &lu->chosen;
-  /* KLU only reads them, but its interface is older than const. */
+  /* KLU only reads the values, but its interface is not const-correct. */
   double *readable = (double *)values;
 
   if (!f->symbolic) {
@@ -339,7 +341,7 @@ sw_status sw_sparse_lu_factor(sw_sparse_lu *lu, const double values[])
 {
   sw_status status = SW_OK;
 
-  /* A column of NaN would send KLU's search for a pivot out of its arrays. */
+  /* A column of NaN would make KLU's pivot search leave its arrays. */
   for (int e = 0; e < lu->chosen.start[lu->n]; e++) {
     if (!isfinite(values[e])) {
       return SW_ERR_SINGULAR;

@@ -7,7 +7,8 @@
 #include "common/zeros.h"
 #include "linear/pattern.h"
 
-/* A and B, and where the rows of B are; last_row[j] is 1 + the last row of C that met column j. */
+/* A and B, with the start of each row of B.  last_row[j] is 1 + the last row of C with an entry in
+ * column j. */
 typedef struct {
   const sw_pattern *A;
   const sw_pattern *B;
@@ -25,7 +26,8 @@ static long long count_terms(const factors *f)
   return terms;
 }
 
-/* The number of entries of C, and, unless row is NULL, these in the order in which they are met.  last_row is 0 at the start. */
+/* Returns the number of entries of C.  Unless row is NULL, writes the entries in the order in which
+ * they are found.  last_row must be 0. */
 static int meet(const factors *f, int row[], int col[])
 {
   int n = 0;
@@ -64,8 +66,9 @@ static sw_status pattern_of(const factors *f, int entries, sw_pattern *C)
   return status;
 }
 
-/* Goes through C row by row; slot[j] is the entry of the present row in column j.  Terms are counted at
- * first, then written; product->start is one entry behind while they are. */
+/* Lists the terms of C row by row.  slot[j] is the entry of the current row in column j.  The first
+ * pass counts the terms and the second one writes them; each start[e] is advanced to start[e + 1]
+ * meanwhile. */
 static void list_terms(const factors *f, const sw_pattern *C, sw_product *product)
 {
   int *slot = f->last_row;
@@ -79,7 +82,7 @@ static void list_terms(const factors *f, const sw_pattern *C, sw_product *produc
       for (; e < C->entries && C->row[e] == i; e++) {
         slot[C->col[e]] = e;
       }
-      /* Rows of A without a partner have no entries in C. */
+      /* Skip rows of A that have no entries in C. */
       while (f->A->row[a] < i) {
         a++;
       }

@@ -2,8 +2,8 @@
 /*
  * linear/sparse_product.h -- C = A B for sparse matrices of fixed patterns.
  *
- * The patterns are multiplied once; after that a product is a list of which entries of A and B meet in
- * which entry of C.
+ * The patterns are multiplied once.  After that a product is a list of terms: pairs of entries of A
+ * and B for each entry of C.
  */
 #ifndef SIDEWINDER_LINEAR_SPARSE_PRODUCT_H
 #define SIDEWINDER_LINEAR_SPARSE_PRODUCT_H
@@ -14,28 +14,30 @@
 /* Entry e of C is the sum of a[left[t]] * b[right[t]] for start[e] <= t < start[e+1]. */
 typedef struct sw_product {
   int entries; /* of C */
-  int single;  /* 1 where each of them is one term, as where A or B is diagonal */
+  int single;  /* 1 if each entry of C is a single term, as when A or B is diagonal */
   int *start;  /* entries + 1 */
   int *left;
   int *right;
 } sw_product;
 
-/* Multiplies the patterns, each sorted by row and column; *C is made, sorted likewise, with what is
- * structurally not zero.  Cost: linear in the entries of A, B, C and the terms.  Errors: SW_ERR_MEMORY,
- * also where the terms are too many for an int; then nothing has to be released. */
+/* Multiplies the patterns, each sorted by row and column.  *C receives the pattern of the
+ * structurally nonzero entries, sorted too.  Cost: linear in the terms and the entries of A, B and
+ * C.  Errors: SW_ERR_MEMORY, also if the number of terms overflows an int; nothing has to be
+ * released then. */
 sw_status sw_product_create(const sw_pattern *A, const sw_pattern *B, sw_product *product,
                             sw_pattern *C);
 void sw_product_free(sw_product *product);
 
-/* The same of A B^T, where right[t] is an entry of B. */
+/* The same for A B^T; right[t] is an entry of B. */
 sw_status sw_product_create_transposed(const sw_pattern *A, const sw_pattern *B,
                                        sw_product *product, sw_pattern *C);
 
-/* Gives the product the entries of a pattern that holds those of C among others, which are then 0: entry e
- * becomes entry place[e] of `entries`, in the same order.  Errors: SW_ERR_MEMORY; the product is unchanged. */
+/* Extends the entries of the product to a larger pattern that contains them: entry e becomes entry
+ * place[e] of `entries`, in the same order, and all other entries are 0.  Errors: SW_ERR_MEMORY;
+ * the product is unchanged then. */
 sw_status sw_product_spread(sw_product *product, int entries, const int place[]);
 
-/* c: the values of s A B; a and b those of A and B. */
+/* c: the values of s A B.  a, b: the values of A and B. */
 static inline void sw_product_scaled(const sw_product *product, double s, const double a[],
                                      const double b[], double c[])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * methods/bases.h -- the base methods that have a name, each a table in a file of its own (sidewinder/methods.h).
+ * methods/bases.h -- the named base methods, each a table in its own file (sidewinder/methods.h).
  */
 #ifndef SIDEWINDER_METHODS_BASES_H
 #define SIDEWINDER_METHODS_BASES_H
@@ -10,7 +10,7 @@
 
 typedef struct sw_base {
   sw_tableau tableau;
-  const char *what; /* a few words, for lists */
+  const char *what; /* a short description, for lists */
   int order;        /* for any H, without constraints */
 } sw_base;
 

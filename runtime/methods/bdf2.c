@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bdf2.c -- the backward differentiation formula of two steps (paper 002, (35)-(37)), as a control that is not symplectic:
+ * bdf2.c -- the two-step backward differentiation formula (paper 002, (35)-(37)), a non-symplectic
+ * control, for constraints on the positions:
  *
  *   3/2 q_{n+1} - 2 q_n + 1/2 q_{n-1} =  h H_p(z_{n+1})
- *   3/2 p_{n+1} - 2 p_n + 1/2 p_{n-1} = -h (H_q(z_{n+1}) + Dg(q_{n+1})^T lambda_{n+1}),     g(q_{n+1}) = 0,
+ *   3/2 p_{n+1} - 2 p_n + 1/2 p_{n-1} = -h (H_q(z_{n+1}) + Dg(q_{n+1})^T lambda_{n+1}),
+ *   g(q_{n+1}) = 0,
  *
- * which is a step of the implicit Euler method of the size 2h/3 from (4 z_n - z_{n-1})/3, with the force of the constraints in its
- * stage.  The state is (z_n, z_{n-1}); where there is no z_{n-1} that a step of the same size has made, RATTLE over Verlet takes the step.
- * Order 2; it damps the energy, stays on M, and near M^H.  The multipliers are those of the differential equation at the end.  For
- * constraints on the positions.
+ * which is a step of size 2h/3 of the implicit Euler method from (4 z_n - z_{n-1})/3, with the
+ * constraint force in its stage.  The state is (z_n, z_{n-1}).  If there is no z_{n-1} from a step
+ * of the same size, RATTLE over Verlet makes the step.  Order 2; the method damps the energy and
+ * stays on M and near M^H. The multipliers are those of the differential equation at the end of the
+ * step.
  */
 #include "methods/methods.h"
 

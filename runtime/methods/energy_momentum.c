@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * energy_momentum.c -- the energy-momentum method of O. Gonzalez, Physica D 132 (1999), equation (21), for constraints that
- * may depend on momenta, too:
+ * energy_momentum.c -- the energy-momentum method of O. Gonzalez, Physica D 132 (1999), equation
+ * (21), for constraints that may also depend on momenta:
  *
- *   z1 = z + h J (DH(z,z1) + sum_i lambda_i Dg_i(z,z1)),  g(z1) = 0,   J f_z = (f_p, -f_q),
+ *   z1 = z + h J (DH(z,z1) + sum_i lambda_i Dg_i(z,z1)),  g(z1) = 0,   J f_z = (f_p, -f_q).
  *
- * where Df is a discrete gradient, Df(z,z1).(z1 - z) = f(z1) - f(z), that the model brings (sidewinder/model.h).  H is kept:
- * with D = DH + sum lambda_i Dg_i, H(z1) - H(z) + lambda.(g(z1) - g(z)) = D.(z1 - z) = h D.J D = 0.  A symmetric map of
- * M, of order 2; not symplectic.  rho = {g,H} is not kept, and stays bounded in the examples that are known.
+ * Df is a discrete gradient, Df(z,z1).(z1 - z) = f(z1) - f(z), which the model provides
+ * (sidewinder/model.h).  H is conserved: with D = DH + sum lambda_i Dg_i, H(z1) - H(z) +
+ * lambda.(g(z1) - g(z)) = D.(z1 - z) = h D.J D = 0.  The method is a symmetric map of M, of order
+ * 2, and not symplectic. rho = {g,H} is not conserved; in all known examples it stays bounded.
  */
 #include "methods/methods.h"
 

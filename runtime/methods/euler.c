@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * euler.c -- Euler's explicit method, a control that is not symplectic.
+ * euler.c -- the explicit Euler method, a non-symplectic control.
  *
  *   z1 = z + h X_H(z)
  *

@@ -4,7 +4,8 @@
  *
  *   p1 = p - h H_q(q,p1),   q1 = q + h H_p(q,p1)
  *
- * Order 1, symplectic; its adjoint is euler-b.  Explicit where H is separable, since H_q does not depend on p1 then.
+ * Order 1, symplectic; its adjoint is euler-b.  Explicit if H is separable, since H_q then does not
+ * depend on p1.
  */
 #include "methods/bases.h"
 

@@ -4,7 +4,8 @@
  *
  *   q1 = q + h H_p(q1,p),   p1 = p - h H_q(q1,p)
  *
- * Order 1, symplectic; its adjoint is euler-a.  Explicit where H is separable, since H_p does not depend on q1 then.
+ * Order 1, symplectic; its adjoint is euler-a.  Explicit if H is separable, since H_p then does not
+ * depend on q1.
  */
 #include "methods/bases.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * explicit_midpoint.c -- the explicit midpoint rule of Runge, a control that is not symplectic.
+ * explicit_midpoint.c -- Runge's explicit midpoint rule, a non-symplectic control.
  *
  *   Z = z + h/2 X_H(z),   z1 = z + h X_H(Z)
  *

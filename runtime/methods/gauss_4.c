@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gauss_4.c -- Gauss-Legendre with two stages, collocation at (1 -+ sqrt(3)/3)/2 (Hairer, Lubich, Wanner, Geometric
- * Numerical Integration, 2nd ed., section II.1.3).
+ * gauss_4.c -- Gauss-Legendre with two stages, collocation at (1 -+ sqrt(3)/3)/2 (Hairer, Lubich,
+ * Wanner, Geometric Numerical Integration, 2nd ed., section II.1.3).
  *
  *   a = ( 1/4               1/4 - sqrt(3)/6 )     b = (1/2, 1/2)
  *       ( 1/4 + sqrt(3)/6   1/4             )

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gauss_6.c -- Gauss-Legendre with three stages, collocation at 1/2 and (1 -+ sqrt(15)/5)/2 (Hairer, Lubich, Wanner,
- * Geometric Numerical Integration, 2nd ed., section II.1.3).
+ * gauss_6.c -- Gauss-Legendre with three stages, collocation at 1/2 and (1 -+ sqrt(15)/5)/2
+ * (Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., section II.1.3).
  *
  *       ( 5/36           2/9 - w/15   5/36 - w/30 )
  *   a = ( 5/36 + w/24    2/9          5/36 - w/24 )    w = sqrt(15)    b = (5/18, 4/9, 5/18)

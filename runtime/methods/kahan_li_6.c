@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kahan_li_6.c -- order 6 with 9 steps (W. Kahan, R.-C. Li, Composition constants for raising the orders of unconventional
- * schemes for ordinary differential equations, Math. Comp. 66, 1997; also Hairer, Lubich, Wanner, Geometric Numerical
- * Integration, 2nd ed., section V.3.2).
+ * kahan_li_6.c -- a composition of order 6 with 9 steps (W. Kahan, R.-C. Li, Composition constants
+ * for raising the orders of unconventional schemes for ordinary differential equations, Math.
+ * Comp. 66, 1997; also Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., section
+ * V.3.2).
  */
 #include "methods/compositions.h"
 

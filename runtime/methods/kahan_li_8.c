@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kahan_li_8.c -- order 8 with 17 steps (W. Kahan, R.-C. Li, Composition constants for raising the orders of unconventional
- * schemes for ordinary differential equations, Math. Comp. 66, 1997; also Hairer, Lubich, Wanner, Geometric Numerical
- * Integration, 2nd ed., section V.3.2).
+ * kahan_li_8.c -- a composition of order 8 with 17 steps (W. Kahan, R.-C. Li, Composition constants
+ * for raising the orders of unconventional schemes for ordinary differential equations, Math.
+ * Comp. 66, 1997; also Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., section
+ * V.3.2).
  */
 #include "methods/compositions.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kutta_3.c -- the method of order 3 of W. Kutta (Z. Math. Phys. 46, 1901), a control that is not symplectic.
+ * kutta_3.c -- Kutta's method of order 3 (W. Kutta, Z. Math. Phys. 46, 1901), a non-symplectic
+ * control.
  *
  *       (  0   0  0 )
  *   a = ( 1/2  0  0 )    b = (1/6, 2/3, 1/6)

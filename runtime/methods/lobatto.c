@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lobatto.c -- Lobatto IIIA-IIIB with the forces of constraints in the stages (L. Jay, Symplectic partitioned Runge-Kutta methods
- * for constrained Hamiltonian systems, SIAM J. Numer. Anal. 33, 1996, 368-387; Hairer, Lubich, Wanner, Geometric Numerical Integration,
- * 2nd ed., section VII.1.4), for constraints g(q) = 0:
+ * lobatto.c -- Lobatto IIIA-IIIB with constraint forces in the stages, for constraints g(q) = 0 (L.
+ * Jay, Symplectic partitioned Runge-Kutta methods for constrained Hamiltonian systems, SIAM J.
+ * Numer. Anal. 33, 1996, 368-387; Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd
+ * ed., section VII.1.4):
  *
  *   Q_i = q + h sum_j a_ij H_p(Q_j,P_j)
  *   P_i = p - h sum_j a^_ij (H_q(Q_j,P_j) + Dg(Q_j)^T lambda_j),   g(Q_i) = 0,     q1 = Q_s
  *   p1  = p - h sum_j b_j (H_q(Q_j,P_j) + Dg(Q_j)^T lambda_j)  with rho(q1,p1) = 0.
  *
- * As Q_1 = q and a^_i1 = b_1, the force of the first stage is an impulse at the start, Gamma_{h mu} with mu = b_1 lambda_1; that of
- * the last one acts on p1 alone and is a slide of RATTLE.  So with two stages this is RATTLE over Verlet.  With s stages it has
- * order 2s - 2 in positions and momenta, is symplectic and symmetric.  Its multipliers are sum_j b_j lambda_j.
+ * As Q_1 = q and a^_i1 = b_1, the force of the first stage is an impulse at the start, Gamma_{h mu}
+ * with mu = b_1 lambda_1.  The force of the last stage acts on p1 alone, like the slide of RATTLE.
+ * With two stages the method is RATTLE over Verlet.  With s stages it has order 2s - 2 in positions
+ * and momenta, and is symplectic and symmetric.  Its multipliers are sum_j b_j lambda_j.
  *
- * RATTLE over the same base method has impulses at the ends alone: another method, of order 2.
+ * RATTLE over the same base method is a different method, of order 2: its impulses act at the ends
+ * only.
  */
 #include "methods/methods.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lobatto_2.c -- Lobatto IIIA-IIIB with two stages, which is Stormer-Verlet (verlet.c) under the name that it has in this
- * family (Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., section II.2.2).
+ * lobatto_2.c -- Lobatto IIIA-IIIB with two stages: Stormer-Verlet (verlet.c) under the name of
+ * this family (Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., section II.2.2).
  *
  *   a = (  0    0  )    a^ = ( 1/2  0 )    b = (1/2, 1/2)
  *       ( 1/2  1/2 )         ( 1/2  0 )

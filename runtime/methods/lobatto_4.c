@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lobatto_4.c -- Lobatto IIIA-IIIB with three stages: IIIA for the positions, IIIB for the momenta (Hairer, Lubich,
- * Wanner, Geometric Numerical Integration, 2nd ed., section II.2.2).
+ * lobatto_4.c -- Lobatto IIIA-IIIB with three stages: IIIA for the positions, IIIB for the momenta
+ * (Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., section II.2.2).
  *
  *   a = (  0     0     0   )    a^ = ( 1/6  -1/6  0 )    b = (1/6, 2/3, 1/6)
  *       ( 5/24  1/3  -1/24 )         ( 1/6   1/3  0 )
  *       ( 1/6   2/3   1/6  )         ( 1/6   5/6  0 )
  *
- * Order 4, symplectic, symmetric.  Of a separable H the positions of the second stage alone are solved for.
+ * Order 4, symplectic, symmetric.  If H is separable, the positions of the second stage are the
+ * only unknowns.
  */
 #include "methods/bases.h"
 

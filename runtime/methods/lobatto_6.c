@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lobatto_6.c -- Lobatto IIIA-IIIB with four stages: IIIA for the positions, IIIB for the momenta (E. Hairer, G. Wanner,
- * Solving Ordinary Differential Equations II, 2nd ed., section IV.5).  With w = sqrt(5),
+ * lobatto_6.c -- Lobatto IIIA-IIIB with four stages: IIIA for the positions, IIIB for the momenta
+ * (E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., section IV.5).  With
+ * w = sqrt(5),
  *
- *       (    0          0            0           0     )         ( 1/12  (-1-w)/24      (-1+w)/24      0 )
- *   a = ( (11+w)/120 (25-w)/120   (25-13w)/120 (-1+w)/120 )  a^ = ( 1/12  (25+w)/120     (25-13w)/120   0 )
- *       ( (11-w)/120 (25+13w)/120 (25+w)/120   (-1-w)/120 )       ( 1/12  (25+13w)/120   (25-w)/120     0 )
- *       (  1/12       5/12         5/12         1/12   )         ( 1/12  (11-w)/24      (11+w)/24      0 )
+ *   a =
+ *     (    0          0            0           0     )
+ *     ( (11+w)/120 (25-w)/120   (25-13w)/120 (-1+w)/120 )
+ *     ( (11-w)/120 (25+13w)/120 (25+w)/120   (-1-w)/120 )
+ *     (  1/12       5/12         5/12         1/12   )
+ *
+ *   a^ =
+ *     ( 1/12  (-1-w)/24      (-1+w)/24      0 )
+ *     ( 1/12  (25+w)/120     (25-13w)/120   0 )
+ *     ( 1/12  (25+13w)/120   (25-w)/120     0 )
+ *     ( 1/12  (11-w)/24      (11+w)/24      0 )
  *
  * and b = (1/12, 5/12, 5/12, 1/12).  Order 6, symplectic, symmetric.
  */

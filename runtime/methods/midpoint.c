@@ -4,7 +4,7 @@
  *
  *   Z = z + h/2 X_H(Z),   z1 = z + h X_H(Z)
  *
- * Order 2, symplectic, symmetric.  Of a separable H the positions of Z alone are solved for.
+ * Order 2, symplectic, symmetric.  If H is separable, the positions of Z are the only unknowns.
  */
 #include "methods/bases.h"
 

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rattle.c -- RATTLE (paper 000, Definition 1.4), SHAKE with a slide along the last fibre onto the hidden constraints:
+ * rattle.c -- RATTLE (paper 000, Definition 1.4): SHAKE, followed by a slide along the last fibre
+ * onto the hidden constraints:
  *
- *   z  = phi_h(Gamma_{h lambda}(z0)) with g(z) = 0,   z1 = Gamma_{h sigma}(z) with rho(z1) = 0,   rho_i = {g_i,H}.
+ *   z  = phi_h(Gamma_{h lambda}(z0)) with g(z) = 0,
+ *   z1 = Gamma_{h sigma}(z) with rho(z1) = 0,   rho_i = {g_i,H}.
  *
- * A map of M^H, of order min(r, 2) over a base method of order r; symplectic where phi_h is, symmetric where phi_h is.  It
- * is undone by RATTLE over the adjoint of phi_h (section 4).  Its multipliers are lambda + sigma: over a symmetric base method each tends
- * to half of that of the differential equation.  The Jacobian of the slide at sigma = 0 is h N on M, N_ij = {{g_i,H},g_j}.
+ * RATTLE is a map of M^H. It has order min(r, 2) over a base method of order r, and is symplectic
+ * or symmetric if phi_h is.  RATTLE over the adjoint of phi_h is its inverse (section 4).  Its
+ * multipliers are lambda + sigma; over a symmetric base method, lambda and sigma both tend to half
+ * of the multipliers of the differential equation.  The Jacobian of the slide at sigma = 0 is h N
+ * on M, N_ij = {{g_i,H},g_j}.
  */
 #include "methods/methods.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rk4.c -- the classical Runge-Kutta method (W. Kutta, Z. Math. Phys. 46, 1901), a control that is not symplectic.
+ * rk4.c -- the classical Runge-Kutta method (W. Kutta, Z. Math. Phys. 46, 1901), a non-symplectic
+ * control.
  *
  *       (  0   0   0  0 )
  *   a = ( 1/2  0   0  0 )    b = (1/6, 1/3, 1/3, 1/6)

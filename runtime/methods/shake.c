@@ -4,9 +4,10 @@
  *
  *   z1 = phi_h(Gamma_{h lambda}(z0)) with g(z1) = 0.
  *
- * A map of fibres of M: it starts anywhere on M, and points of one fibre have the same end.  So it has no inverse.  Over a base
- * method of order r it has order min(r, 2) as such a map; it keeps the presymplectic form of M where phi_h is
- * symplectic.  Its multipliers are lambda.
+ * SHAKE is a map of the fibres of M: it starts anywhere on M, and all points of a fibre have the
+ * same image.  It therefore has no inverse.  Over a base method of order r this map of fibres has
+ * order min(r, 2).  It preserves the presymplectic form of M if phi_h is symplectic.  Its
+ * multipliers are lambda.
  */
 #include "methods/methods.h"
 

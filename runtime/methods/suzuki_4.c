@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * suzuki_4.c -- order 4 with 5 steps, c = (a, a, 1 - 4a, a, a), a = 1/(4 - 4^(1/3)) (M. Suzuki, Phys. Lett. A 146, 1990).  Its
- * errors are much smaller than those of the triple jump.
+ * suzuki_4.c -- a composition of order 4 with 5 steps, c = (a, a, 1 - 4a, a, a), a = 1/(4 -
+ * 4^(1/3)) (M. Suzuki, Phys. Lett. A 146, 1990).  Its errors are much smaller than those of the
+ * triple jump.
  */
 #include "methods/compositions.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * suzuki_6.c -- order 6 with 5 steps of a symmetric method of order 4: c = (a, a, 1 - 4a, a, a), a = 1/(4 - 4^(1/5)), has
- * sum c_i^5 = 0 (M. Suzuki, Phys. Lett. A 146, 1990).
+ * suzuki_6.c -- a composition of order 6 with 5 steps of a symmetric method of order 4: c = (a, a,
+ * 1 - 4a, a, a) with a = 1/(4 - 4^(1/5)), so that sum c_i^5 = 0 (M. Suzuki, Phys. Lett. A 146,
+ * 1990).
  */
 #include "methods/compositions.h"
 

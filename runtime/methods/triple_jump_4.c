@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * triple_jump_4.c -- order 4 with 3 steps, c = (a, 1 - 2a, a), a = 1/(2 - 2^(1/3)) (M. Creutz, A. Gocksch, Phys. Rev. Lett. 63,
- * 1989; E. Forest, Technical Report, 1989; M. Suzuki, Phys. Lett. A 146, 1990; H. Yoshida, Phys. Lett. A 150, 1990).
+ * triple_jump_4.c -- a composition of order 4 with 3 steps, c = (a, 1 - 2a, a), a = 1/(2 - 2^(1/3))
+ * (M. Creutz, A. Gocksch, Phys. Rev. Lett. 63, 1989; E. Forest, Technical Report, 1989; M.
+ * Suzuki, Phys. Lett. A 146, 1990; H. Yoshida, Phys. Lett. A 150, 1990).
  */
 #include "methods/compositions.h"
 

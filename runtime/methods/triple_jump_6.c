@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * triple_jump_6.c -- order 6 with 3 steps of a symmetric method of order 4: c = (a, 1 - 2a, a), a = 1/(2 - 2^(1/5)), has
- * sum c_i^5 = 0 (H. Yoshida, Phys. Lett. A 150, 1990).
+ * triple_jump_6.c -- a composition of order 6 with 3 steps of a symmetric method of order 4: c =
+ * (a, 1 - 2a, a) with a = 1/(2 - 2^(1/5)), so that sum c_i^5 = 0 (H. Yoshida, Phys. Lett. A 150,
+ * 1990).
  */
 #include "methods/compositions.h"
 

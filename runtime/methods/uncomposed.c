@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * uncomposed.c -- the step of a method by itself.
+ * uncomposed.c -- the trivial composition: one step of the method.
  */
 #include "methods/compositions.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * contractions.c -- what a model leaves out: brackets made of gradients and Hessians, and the fibre flow made of its
- * families' parts.
+ * contractions.c -- functions that a model omits: brackets from gradients and Hessians, and the
+ * fibre flow from the flows of the families.
  *
  * With the field F = J Dg^T, whose columns are the X_{g_j} (system_plan.h):
  *
@@ -10,9 +10,11 @@
  *   C    = Dg F                         C_ij = {g_i,g_j}
  *   N    = Drho F                       N_ij = {rho_i,g_j}
  *
- * Where all flows have a closed form the constraints commute, so Gamma_lambda is the families' flows one
- * after the other.  Two kinds of families then share no degree of freedom (sw_model.structure): one kind's flow leaves
- * the derivatives of the others as they were, and all may be evaluated at z.  Elsewhere fibre/ does it.
+ * If all flows have a closed form, the constraints commute, and Gamma_lambda is the composition of
+ * the families' flows.  Families of different kinds then share no degree of freedom
+ * (sw_model.structure).  The flow of one kind thus does not change the derivatives of the others,
+ * and all of them may be evaluated at z.  All other fibre flows are integrated numerically
+ * (numerical_fibre.h).
  */
 #include <math.h>
 
@@ -53,7 +55,7 @@ static void field_at(const sw_system *system, const double z[], const double k[]
 
 /* ---- brackets ---- */
 
-/* Dg X_H, or the same of magnitudes. */
+/* Dg X_H, or the same sum of absolute values. */
 static void contract(const sw_system *system, const double z[], const double k[], int magnitudes,
                      double out[])
 {
@@ -78,15 +80,15 @@ void sw_contract_hidden(const sw_system *system, const double z[], const double 
   contract(system, z, k, 0, out);
 }
 
-/* sum_j |Dg_ij| |X_H,j|: an estimate, which does not see the rounding within Dg_ij and X_H,j where their
- * own terms cancel. */
+/* sum_j |Dg_ij| |X_H,j|. This estimate ignores the rounding within Dg_ij and X_H,j if their own
+ * terms cancel. */
 void sw_contract_hidden_scale(const sw_system *system, const double z[], const double k[],
                               double out[])
 {
   contract(system, z, k, 1, out);
 }
 
-/* F and Hess H at z, in scratch memory. */
+/* Evaluates F and Hess H at z into scratch memory. */
 static void evaluate_factors(const sw_system *system, const double z[], const double k[])
 {
   const sw_scratch *scratch = system->scratch;
@@ -95,13 +97,13 @@ static void evaluate_factors(const sw_system *system, const double z[], const do
   system->hamiltonian_hess(system, z, k, scratch->hess_H);
 }
 
-/* out = -F^T Hess H, in the entries that the product makes. */
+/* out = -F^T Hess H, for the entries of the product. */
 static void add_curvature_term(const sw_scratch *scratch, const sw_product *product, double out[])
 {
   sw_product_scaled(product, -1.0, scratch->field, scratch->hess_H, out);
 }
 
-/* Drho, with F in scratch memory. */
+/* Drho.  Leaves F in scratch memory. */
 void sw_contract_hidden_jac(const sw_system *system, const double z[], const double k[],
                             double out[])
 {
@@ -122,7 +124,7 @@ void sw_contract_nondegeneracy(const sw_system *system, const double z[], const 
 
   if (plan->needs_hidden_jac) {
     system->hidden_jac(system, z, k, scratch->hidden_jac);
-    if (!plan->along_place) { /* the model's own leaves no field behind */
+    if (!plan->along_place) { /* the model's own function does not compute the field */
       field_at(system, z, k, scratch->field);
     }
   } else {
@@ -146,7 +148,7 @@ void sw_contract_coisotropy(const sw_system *system, const double z[], const dou
 
 /* ---- the fibre flow ---- */
 
-/* out += the shifts' parts of F lambda: p by -g_q, q by g_p. */
+/* out += the part of F lambda from shifts: -g_q for p, g_p for q. */
 static void shift(const sw_system *system, const double z[], const double k[],
                   const double lambda[], double out[])
 {
@@ -162,7 +164,7 @@ static void shift(const sw_system *system, const double z[], const double k[],
     if (kind == SW_FIBRE_FLOW) {
       continue;
     }
-    /* A shift of p has entries for q alone, a shift of q for p alone. */
+    /* A family that shifts p has entries for q alone, and vice versa. */
     const int to = kind == SW_FIBRE_SHIFT_P ? d : -d;
     const double sign = kind == SW_FIBRE_SHIFT_P ? -1.0 : 1.0;
     for (int i = table->start[f]; i < table->start[f + 1]; i++) {
@@ -226,7 +228,7 @@ int sw_has_increment(const sw_model *model)
          (!model->fibre_flow && (flows == 0 || model->family_increment));
 }
 
-/* Column j is X_{g_j}, at the end of the fibre flow: the constraints commute. */
+/* Column j is X_{g_j} at the end of the fibre flow, since the constraints commute. */
 void sw_compose_flow_lambda(const sw_system *system, const double z[], const double k[],
                             const double lambda[], double out[])
 {

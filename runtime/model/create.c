@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* create.c -- systems are created and freed: a model at its sizes, with a fibre flow where it has none. */
+/* create.c -- creates and frees systems: a model at its sizes, with a numerical fibre flow if it
+ * has no closed form. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@
 #include "model/system_plan.h"
 #include "model/validate.h"
 
-/* A fibre flow that nobody knows in closed form is integrated. */
+/* Installs a numerical fibre flow if there is no closed form. */
 static sw_status complete(sw_system *system)
 {
   return system->nc == 0 || system->fibre_flow ? SW_OK : sw_fibre_install(system);
@@ -27,7 +28,7 @@ static sw_status open_scratch(sw_system *system)
   return system->scratch ? SW_OK : SW_ERR_MEMORY;
 }
 
-/* Whether step/holonomic.h can take the steps of a model with what a lean system has. */
+/* Returns 1 if step/holonomic.h can do the model's steps with a lean system. */
 static int may_be_lean(const sw_system *system)
 {
   const sw_model *model = system->model;

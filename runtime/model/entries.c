@@ -10,7 +10,7 @@
 #include "model/reduced.h"
 #include "model/system_plan.h"
 
-/* The number f with start[f] <= i < start[f+1]; numbers without entries are passed over. */
+/* The number f with start[f] <= i < start[f+1]; skips numbers without entries. */
 static int find(const int start[], int n, int i)
 {
   int low = 0;
@@ -27,7 +27,7 @@ static int find(const int start[], int n, int i)
   return low;
 }
 
-/* Appends to the text of *used characters, which never passes its end. */
+/* Appends to the text, whose length is *used; *used stays within the buffer. */
 static void append(char buffer[SW_NAME_BYTES], size_t *used, const char *before, const char *text)
 {
   const int added = snprintf(buffer + *used, SW_NAME_BYTES - *used, "%s%s", before, text);
@@ -50,7 +50,7 @@ static void append_index(const sw_plan *plan, int set, long element, char buffer
   append(buffer, used, ".", labels ? labels[element] : number);
 }
 
-/* The element of set s in entry i of the product of sets. */
+/* The element of set s in entry i of the product of the sets. */
 static long element_of(const sw_plan *plan, int n_sets, const int set[], int s, int i)
 {
   for (int later = n_sets - 1; later > s; later--) {
@@ -192,7 +192,7 @@ const char *sw_system_init_name(const sw_system *system, int i)
 void sw_system_init(const sw_system *system, int i, const double k[], double z[])
 {
   for (int j = 0; j < 2 * system->nq; j++) {
-    z[j] = NAN; /* what the model leaves out at these sizes is seen */
+    z[j] = NAN; /* shows entries that the model does not set */
   }
   system->model->init[system->first_init + i].state(system->plan->n, k, z);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * entry_names.c -- names as one block of memory.
+ * entry_names.c -- names in one block of memory.
  */
 #include <stdlib.h>
 #include <string.h>

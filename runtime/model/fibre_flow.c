@@ -2,9 +2,10 @@
 /*
  * fibre_flow.c -- the numerical fibre flow, step by step.
  *
- * A flow starts with one step and the rule of lowest order; where that is not accurate to round-off, with
- * the next rule, and then with steps of half the length, down to 2^-10.  What is not accurate enough even then is
- * NaN: the step of the simulation then fails.  A flow is a function of its arguments alone.
+ * A flow starts with one step of the rule of lowest order.  If that is not accurate to round-off,
+ * it tries the next rules, and then steps of half the length, down to 2^-10.  If even these are not
+ * accurate enough, the result is NaN and the step of the simulation fails.  A flow depends on its
+ * arguments alone.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 
 enum { MOST_STEPS = 1024, MOST_TRIALS = 4 * MOST_STEPS };
 
-/* What is followed besides the point. */
+/* The derivative that is integrated together with the point. */
 typedef enum { POINT_ALONE, BY_LAMBDA, BY_Z } derivative;
 
 typedef struct {
@@ -23,7 +24,7 @@ typedef struct {
   const double *k;
   const double *lambda;
   derivative follows;
-  double error; /* sum of the estimates of the steps, by the worst equation of each */
+  double error; /* sum of the error estimates of the steps; each is the largest of its equations */
 } flow;
 
 /* ---- right-hand sides ---- */
@@ -38,7 +39,7 @@ static double *stage_values(double *block, int i, const sw_pattern *pattern)
   return block + (size_t)i * (size_t)pattern->entries;
 }
 
-/* out = F(x), by way of Dg, which stays in scratch memory. */
+/* out = F(x).  Leaves Dg in scratch memory. */
 static void field(const sw_fibre_equation *equation, int i, const double x[], double out[])
 {
   const sw_system *system = equation->system;
@@ -57,7 +58,7 @@ static void field(const sw_fibre_equation *equation, int i, const double x[], do
   }
 }
 
-/* out = DF x, and X_{g_index} for a derivative in lambda, at stage i of the step. */
+/* out = DF x, plus X_{g_index} for a derivative by lambda, at stage i of the step. */
 static void variation(const sw_fibre_equation *equation, int i, const double x[], double out[])
 {
   const sw_system *system = equation->system;
@@ -87,7 +88,8 @@ static void variation(const sw_fibre_equation *equation, int i, const double x[]
 
 /* ---- one step ---- */
 
-/* Dg and Hess(lambda . g) at the stages of the step of the point, for the variational equations. */
+/* Evaluates Dg and Hess(lambda . g) at the stages of the point's step, for the variational
+ * equations. */
 static void evaluate_stages(const flow *at, const sw_gauss *rule)
 {
   const sw_system *system = at->system;
@@ -107,7 +109,7 @@ static void evaluate_stages(const flow *at, const sw_gauss *rule)
   }
 }
 
-/* Moves all columns of the derivative from values to next_values. */
+/* Integrates all columns of the derivative from values to next_values. */
 static int try_columns(const flow *at, const sw_gauss *rule, double tau, double *error)
 {
   const struct sw_fibre *fibre = at->system->fibre;
@@ -170,7 +172,7 @@ static void swap(double **a, double **b)
 
 /* ---- all steps ---- */
 
-/* The Hessian where a step starts tells what rounding makes of F. */
+/* Evaluates the Hessian at the start of a step, which the estimate of F's rounding needs. */
 static void begin_step(const flow *at)
 {
   const sw_system *system = at->system;
@@ -182,14 +184,16 @@ static void begin_step(const flow *at)
   work->counts.evaluations++;
 }
 
-/* Twice the length leaves the error 2^(2s+1) times as large, if the time and the end allow it. */
+/* Returns 1 if a step of twice the length is aligned, ends by t = 1 and is accurate enough: its
+ * error is 2^(2s+1) times as large. */
 static int may_double(const sw_gauss *rule, double t, double tau, double error)
 {
   return t + 2.0 * tau <= 1.0 && fmod(t, 2.0 * tau) == 0.0 &&
          ldexp(error, 2 * rule->stages + 4) <= 1e-16;
 }
 
-/* From work->at, over a unit of time, with the derivative in work->values; 0 where it fails. */
+/* Integrates from work->at over unit time, with the derivative in work->values.  Returns 0 on
+ * failure. */
 static int integrate(flow *at)
 {
   const struct sw_fibre *fibre = at->system->fibre;
@@ -223,7 +227,7 @@ static int integrate(flow *at)
   return 0;
 }
 
-/* z and the derivative's initial value: 1, or 0. */
+/* Sets the initial values, z and 1 or 0 for the derivative, and integrates. */
 static int run(const sw_system *system, const double z[], const double k[], const double lambda[],
                derivative follows)
 {
@@ -246,7 +250,7 @@ static int run(const sw_system *system, const double z[], const double k[], cons
   return 1;
 }
 
-/* ---- functions of a system ---- */
+/* ---- the functions of a system ---- */
 
 static void hand_out(int good, const double from[], int n, double out[])
 {
@@ -315,7 +319,7 @@ sw_status sw_fibre_install(sw_system *system)
   system->fibre_flow_lambda = fibre_flow_lambda;
   system->fibre_flow_z = fibre_flow_z;
   if (!system->model->structure.holonomic) {
-    system->fibre_increment = NULL; /* an integral has errors relative to z */
+    system->fibre_increment = NULL; /* the errors of an integral are relative to z */
   }
   return SW_OK;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fibre_patterns.c -- the derivatives of a fibre flow that is made of the flows of the families: their patterns, and where
- * its parts go.
+ * fibre_patterns.c -- a fibre flow composed of the flows of the families: the patterns of its
+ * derivatives, and the positions of their terms.
  */
 #include <stdlib.h>
 
 #include "linear/pattern.h"
 #include "model/system_plan.h"
 
-/* flows[i] becomes 1 for the degrees of freedom that a family with a flow of its own depends on. */
+/* Sets flows[i] to 1 for the degrees of freedom on which a family with its own flow depends. */
 static void mark_flows(const sw_system *system, sw_plan *plan, char flows[])
 {
   const sw_family_table *table = &plan->constraints;
@@ -30,9 +30,10 @@ static void mark_flows(const sw_system *system, sw_plan *plan, char flows[])
   }
 }
 
-/* Appends the ones, and where the entries of Hess(lambda . g) go that belong to shifts: for g(q), entry
- * (q_i,q_j) to (p_i,q_j), for g(p), (p_i,p_j) to (q_i,p_j), and (j,i) likewise.  The rest of
- * it, (p_i,q_j) too, belongs to families with a flow, as two kinds share no degree of freedom. */
+/* Appends the ones, and the positions to which shifts add the entries of Hess(lambda . g): for
+ * g(q), entry (q_i,q_j) is added to (p_i,q_j); for g(p), (p_i,p_j) to (q_i,p_j); and the same for
+ * (j,i).  All other entries, such as (p_i,q_j), belong to families with their own flow, since
+ * families of different kinds share no degree of freedom. */
 static void append_shifts(const sw_system *system, const sw_plan *plan, const char flows[],
                           sw_listed *c)
 {
@@ -100,7 +101,7 @@ static sw_status plan_flow_z(sw_system *system, sw_plan *plan, const char flows[
   return status;
 }
 
-/* A family that moves along its fibres in another way than by a shift needs a flow of its own for that. */
+/* Plans the composed flow.  It requires the model's family_flow if a family is not a shift. */
 static sw_status plan_composed(sw_system *system, sw_plan *plan, const char flows[], char message[])
 {
   static const sw_places none = {0, NULL, NULL, NULL};

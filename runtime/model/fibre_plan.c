@@ -2,8 +2,8 @@
 /*
  * fibre_plan.c -- patterns of the numerical fibre flow.
  *
- * An entry of a derivative is there where its row can be reached from its column, or from the field of
- * its multiplier, by way of entries of DF.
+ * DF defines a directed graph of rows and columns.  An entry of a derivative is structurally
+ * nonzero if a path leads to its row from its column, or from the field of its multiplier.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -34,7 +34,8 @@ static sw_status plan_field(const sw_system *system, struct sw_fibre *fibre)
   return SW_OK;
 }
 
-/* Entry (i,j) of the Hessian makes (partner of i, j) and (partner of j, i) of DF. */
+/* Entry (i,j) of the Hessian contributes to the entries (partner of i, j) and (partner of j, i) of
+ * DF. */
 static sw_status plan_slope(const sw_system *system, struct sw_fibre *fibre)
 {
   const sw_pattern *hess = &system->constraint_hess_pattern;
@@ -73,7 +74,7 @@ static sw_status plan_slope(const sw_system *system, struct sw_fibre *fibre)
 
 /* ---- patterns of the derivatives ---- */
 
-/* Appends a row of column c, unless it is there. */
+/* Appends a row of column c unless it is in the list. */
 static void reach_row(sw_gathered *list, int seen[], int row, int c)
 {
   if (seen[row] != c + 1) {
@@ -82,7 +83,8 @@ static void reach_row(sw_gathered *list, int seen[], int row, int c)
   }
 }
 
-/* What column c of dGamma/dlambda, or without the starts of dGamma/dz, begins with, and what can be reached from there. */
+/* Lists column c of a derivative: its initial rows, the field's rows for dGamma/dlambda (jac_start)
+ * or row c for dGamma/dz, and, if `closed`, all rows that DF reaches from them. */
 static void reach_column(const struct sw_fibre *fibre, const int jac_start[], int closed, int c,
                          int seen[], sw_gathered *list)
 {
@@ -103,7 +105,7 @@ static void reach_column(const struct sw_fibre *fibre, const int jac_start[], in
   }
 }
 
-/* The entries of *pattern by column. */
+/* Sorts the entries of *pattern by column. */
 static sw_status plan_columns(const sw_pattern *pattern, sw_fibre_columns *columns)
 {
   columns->start = sw_plan_ints((size_t)pattern->cols);
@@ -120,7 +122,7 @@ static sw_status plan_columns(const sw_pattern *pattern, sw_fibre_columns *colum
   return SW_OK;
 }
 
-/* The pattern of a derivative, closed under DF or only that of F. */
+/* Makes the pattern of a derivative; `closed` is 0 if it has only the entries of F. */
 static sw_status plan_derivative(const struct sw_fibre *fibre, const int jac_start[], int closed,
                                  int cols, sw_pattern *pattern, sw_fibre_columns *columns)
 {
@@ -136,7 +138,8 @@ static sw_status plan_derivative(const struct sw_fibre *fibre, const int jac_sta
   return good ? plan_columns(pattern, columns) : SW_ERR_MEMORY;
 }
 
-/* Where the entries of Dg stand in by_lambda, each of whose columns has the row: both are sorted. */
+/* Finds the entry of by_lambda for each entry of Dg, by bisection; each column is sorted by row and
+ * contains the row. */
 static void place_field(const sw_system *system, struct sw_fibre *fibre)
 {
   const sw_fibre_columns *columns = &fibre->lambda_columns;
@@ -172,7 +175,7 @@ static sw_status plan_derivatives(const sw_system *system, struct sw_fibre *fibr
   return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole plan ---- */
 
 static sw_status make_plan(const sw_system *system, struct sw_fibre *fibre)
 {

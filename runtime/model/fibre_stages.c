@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fibre_stages.c -- one step of Gauss-Legendre collocation by fixed-point iteration, and its error.
+ * fibre_stages.c -- one step of Gauss-Legendre collocation by fixed-point iteration, and its error
+ * estimate.
  *
- * The iteration contracts like theta times the spectral radius of a, theta = tau |DF|; where it does not
- * contract well, the step is too long for the rule anyway.
+ * The iteration contracts by theta times the spectral radius of a, with theta = tau |DF|. If it
+ * does not contract well, the step is too long for the rule anyway.
  *
- * The error at the end is the integral of the defect, which is orthogonal to polynomials of degree below
- * s, times the propagator to the end.  So it is about the product of the Legendre coefficients number s
- * of F and of the propagator.  Those of F decay geometrically, and its number s - 1 is known; those of
- * exp(theta t) are (2n+1) (theta/2)^n / (2n+1)!!.  For z' = i z this gives 10 times the error.
+ * The error at the end is the integral of the defect times the propagator to the end.  The defect
+ * is orthogonal to polynomials of degree below s.  The error is thus about the product of the
+ * Legendre coefficients number s of F and of the propagator.  The coefficients of F decay
+ * geometrically, and its coefficient s - 1 is known; those of exp(theta t) are (2n+1) (theta/2)^n /
+ * (2n+1)!!. For z' = i z this estimate is 10 times the error.
  */
 #include <math.h>
 
@@ -17,12 +19,12 @@
 
 enum { MOST_ROUNDS = 60 };
 
-/* Estimated error, relative to the size of z, that is taken for round-off. */
+/* An estimated error, relative to the size of z, that counts as round-off. */
 static const double at_roundoff = 1e-16;
-/* Changes below this may be made of rounding errors alone. */
+/* Smaller relative changes may consist of rounding errors alone. */
 static const double may_stagnate = 1e-13;
 
-/* Largest entries of a vector among q and among p: these two differ in their units. */
+/* The largest entries of a vector among q and among p, which have different units. */
 typedef struct {
   double q;
   double p;
@@ -32,7 +34,7 @@ static void take(const sw_fibre_equation *equation, sizes *size, int row, double
 {
   double *of = row < equation->system->nq ? &size->q : &size->p;
 
-  /* Not fmax, which drops NaN. */
+  /* fmax would ignore NaN. */
   if (!(fabs(value) <= *of)) {
     *of = fabs(value);
   }
@@ -51,14 +53,14 @@ static double *row_of(double *block, const sw_fibre_equation *equation, int i)
   return block + (size_t)i * (size_t)equation->system->fibre->dim;
 }
 
-/* The largest theta that a rule is used for: its error is round-off for z' = i z. */
+/* The largest theta for which a rule is used: its error for z' = i z is then round-off. */
 static double longest(const sw_gauss *rule)
 {
   return rule->stages <= 4 ? 0.3 : rule->stages <= 8 ? 1.8 : 4.0;
 }
 
-/* *size is at least what the entries of x are, and what F is before its terms cancel, as rounding sees it:
- * tau sum_j |DF_ij x_j|. */
+/* Raises *size to the entries of x, and to the terms of F before they cancel, which determine
+ * rounding: tau sum_j |DF_ij x_j|. */
 static void take_terms(const sw_fibre_equation *equation, double tau, const double x[], sizes *size)
 {
   const struct sw_fibre *fibre = equation->system->fibre;
@@ -95,7 +97,7 @@ static void first_fields(const sw_fibre_equation *equation, const sw_gauss *rule
   }
 }
 
-/* D = tau a F; returns the largest change, relative to *size, which grows with D. */
+/* D = tau a F. Returns the largest change relative to *size, which is raised to D. */
 static double move_stages(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
                           sizes *size)
 {
@@ -131,9 +133,10 @@ static void fields(const sw_fibre_equation *equation, const sw_gauss *rule, cons
   }
 }
 
-/* tau |DF|, from a change and the one two rounds before: such a pair shrinks by theta^2 / (round (round + 1))
- * while the iteration gathers the series of exp(theta), and by (theta radius)^2 in the end.  Of two
- * neighbours one may be small, where q drives p and p drives q. */
+/* Estimates tau |DF| from a change and the change two rounds before.  Their ratio is theta^2 /
+ * (round (round + 1)) while the iteration builds up the series of exp(theta), and (theta radius)^2
+ * in the end.  Consecutive changes are unsuitable: one may be small if q drives p and p drives
+ * q. */
 static double length_of(const sw_gauss *rule, int round, double change, double before)
 {
   const double shrink = 1.0 / ((double)round * (round + 1.0));
@@ -141,7 +144,7 @@ static double length_of(const sw_gauss *rule, int round, double change, double b
   return sqrt(change / before / fmax(shrink, rule->radius * rule->radius));
 }
 
-/* Returns 1 where the stages converged; *theta then is tau |DF|. */
+/* Returns 1 if the stages converged; *theta is then tau |DF|. */
 static int iterate(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
                    const double x0[], sizes *size, double *theta)
 {
@@ -177,7 +180,7 @@ static int iterate(const sw_fibre_equation *equation, const sw_gauss *rule, doub
   return 0;
 }
 
-/* As at the head of this file. */
+/* The error estimate explained at the head of this file. */
 static double estimate(const sw_fibre_equation *equation, const sw_gauss *rule, double tau,
                        sizes size, double theta)
 {
@@ -199,7 +202,8 @@ static double estimate(const sw_fibre_equation *equation, const sw_gauss *rule, 
     take(equation, &last[1], row, sum[1]);
   }
   const double F = relative(whole, size);
-  /* A series of one parity has every other coefficient 0: the last but one counts, too. */
+  /* In an even or odd series every other coefficient is 0, so the coefficient before the last
+   * counts as well. */
   const double from_last_but_one = relative(last[1], size) * fmax(0.02, theta / (2.0 * s));
   const double coefficient = fmax(relative(last[0], size), from_last_but_one);
   if (!isfinite(F) || !isfinite(coefficient) || F == 0.0) {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* P[0..n] = the Legendre polynomials of these degrees at x in [-1,1]. */
+/* P[0..n] = the Legendre polynomials of degree 0 to n at x in [-1,1]. */
 static void legendre(int n, double x, double P[])
 {
   P[0] = 1.0;
@@ -13,8 +13,8 @@ static void legendre(int n, double x, double P[])
   }
 }
 
-/* Root i of the Legendre polynomial of degree s, counted from -1, by Newton; *slope is its derivative
- * there. */
+/* Root i, in increasing order, of the Legendre polynomial of degree s, by Newton's method.  *slope
+ * is the derivative there. */
 static double root(int s, int i, double *slope)
 {
   double P[SW_GAUSS_STAGES + 2];
@@ -28,7 +28,8 @@ static double root(int s, int i, double *slope)
   return x;
 }
 
-/* The growth of vectors in the middle of 400 multiplications by a, whose largest eigenvalues are a pair. */
+/* The mean growth of a vector in rounds 200 to 399 of multiplication by a; the mean is needed since
+ * the largest eigenvalues are a complex pair. */
 static double spectral_radius(const sw_gauss *rule)
 {
   double v[SW_GAUSS_STAGES];
@@ -56,7 +57,7 @@ static double spectral_radius(const sw_gauss *rule)
   return exp(growth / 200.0);
 }
 
-/* a_ij = b_j sum_k (2k+1) P_k(c_j) (the integral of P_k from 0 to c_i), as the P_k are orthogonal. */
+/* a_ij = b_j sum_k (2k+1) P_k(c_j) (integral of P_k from 0 to c_i), as the P_k are orthogonal. */
 void sw_gauss_make(int stages, sw_gauss *rule)
 {
   double P[SW_GAUSS_STAGES][SW_GAUSS_STAGES + 2];

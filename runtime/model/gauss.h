@@ -7,7 +7,7 @@
 #ifndef SIDEWINDER_MODEL_GAUSS_H
 #define SIDEWINDER_MODEL_GAUSS_H
 
-#define SW_GAUSS_STAGES 12 /* the most that a rule has */
+#define SW_GAUSS_STAGES 12 /* the largest number of stages */
 
 typedef struct sw_gauss {
   int stages;
@@ -19,7 +19,7 @@ typedef struct sw_gauss {
   double radius; /* spectral radius of a, by power iteration */
 } sw_gauss;
 
-/* Computes the rule of that many stages, 2 to SW_GAUSS_STAGES. */
+/* Computes the rule with 2 to SW_GAUSS_STAGES stages. */
 void sw_gauss_make(int stages, sw_gauss *rule);
 
 #endif

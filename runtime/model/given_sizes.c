@@ -8,7 +8,8 @@
 
 #include "common/user_text.h"
 
-static const char counts[] = "n_"; /* what the name of a size begins with that counts elements */
+/* prefix of the name of a size that counts the elements of a set */
+static const char counts[] = "n_";
 
 static sw_status fail(char message[], const char *format, ...)
 {
@@ -35,7 +36,7 @@ static int find_indices(const sw_model *model, const char *name)
   return -1;
 }
 
-/* What is given last under that name, NULL where nothing is. */
+/* The last value given under this name; NULL if there is none. */
 static const sw_size *find_given(const sw_given *given, const char *name)
 {
   for (int i = given->n_sizes - 1; i >= 0; i--) {
@@ -125,7 +126,7 @@ static sw_status check_names(const sw_given *given, char message[])
 
 /* ---- sizes ---- */
 
-/* How many elements the arrays over a set tell that it has; SW_NO_DEFAULT where none is given. */
+/* The number of elements of a set, from a given array over it; SW_NO_DEFAULT if none is given. */
 static long count_entries(const sw_given *given, int set)
 {
   const sw_model *model = given->model;
@@ -140,7 +141,7 @@ static long count_entries(const sw_given *given, int set)
   return SW_NO_DEFAULT;
 }
 
-/* Size i, which nothing tells. */
+/* Writes the message that size i is neither given nor determined by an array. */
 static sw_status fail_missing(const sw_model *model, int i, char message[])
 {
   const char *name = model->size_names[i];
@@ -186,7 +187,8 @@ size_t sw_given_count(const sw_model *model, const int count[])
   return values;
 }
 
-/* "atom = 1 .. 100", or "kind = A, B", up to some labels. */
+/* Writes a set as text: "atom = 1 .. 100", or "kind = {A, B}, which are 0 .. 1" with at most SHOWN
+ * labels. */
 static void put_set(const sw_set *set, long first, int count, char text[], size_t room)
 {
   enum { SHOWN = 8 };
@@ -206,7 +208,7 @@ static void put_set(const sw_set *set, long first, int count, char text[], size_
   }
 }
 
-/* Entry e, from 0, of the array is not in its target. */
+/* Writes the message that entry e, from 0, of an array is not in its target. */
 static sw_status fail_entry(const sw_model *model, const sw_index_array *array, long entry,
                             const long value, const long first[], const int count[], char message[])
 {
@@ -227,7 +229,7 @@ static sw_status fail_entry(const sw_model *model, const sw_index_array *array, 
               value, set);
 }
 
-/* The array's values to `to`, which has room for them. */
+/* Copies the array's values to `to`, after checking them. */
 static sw_status copy_array(const sw_model *model, const sw_index_array *array,
                             const sw_size *values, const long first[], const int count[], long to[],
                             long *fault, char message[])
@@ -280,7 +282,7 @@ sw_status sw_given_indices(const sw_given *given, const long first[], const int 
   return status;
 }
 
-/* ---- from what a system has to what is given ---- */
+/* ---- from a system's sizes to arguments ---- */
 
 sw_size *sw_sizes_given(const sw_model *model, const long n[])
 {

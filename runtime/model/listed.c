@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * listed.c -- the places of a matrix of the model, as the model lists them: counted, written, and looked at.
+ * listed.c -- the positions of a matrix's values, as the model lists them: counted, written and
+ * checked.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ void sw_say_outside(const char *what, int row, int col, int rows, int cols, char
 static sw_status fill_list(const sw_plan *plan, const sw_places *places, const char *what, int rows,
                            int cols, sw_listed *list, char message[])
 {
-  /* What a model counts and leaves unwritten is seen. */
+  /* Detects positions that the model counts but does not write. */
   for (int e = 0; e < list->n; e++) {
     list->row[e] = list->col[e] = -1;
   }

@@ -6,7 +6,7 @@
 
 #include "model/system_plan.h"
 
-/* The entries of H_pp in a list of places, in the lower triangle. */
+/* The entries of H_pp in a list of positions in the lower triangle of Hess H. */
 typedef struct places {
   int n;
   int off_diagonal;
@@ -46,7 +46,7 @@ static void collect(int n, const int row[], const int col[], int d, places *p)
   }
 }
 
-/* Takes over the arrays of p. */
+/* Moves the arrays of p to *mass. */
 static sw_status arrange(places *p, int d, sw_mass *mass)
 {
   sw_status status = SW_OK;
@@ -67,7 +67,7 @@ static sw_status arrange(places *p, int d, sw_mass *mass)
   return status;
 }
 
-/* Gives back what the lists have too much of. */
+/* Shrinks the lists to their used sizes. */
 static sw_status trim(sw_mass *mass)
 {
   int *const from = realloc(mass->from, ((size_t)mass->terms + 1) * sizeof *from);
@@ -149,7 +149,8 @@ void sw_mass_values(const sw_mass *mass, const sw_system *system, const double z
 
 /* ---- momenta and velocities ---- */
 
-/* The entries of n arrays of a model without sizes; 0 where it has some, or arrays of indices, or more sets than anybody writes. */
+/* The number of entries of n arrays of a model without sizes; 0 if the model has sizes, arrays of
+ * indices, or an absurd number of sets. */
 static int fixed_entries(const sw_model *model, int n, const sw_array arrays[])
 {
   enum { SETS_MOST = 64 };
@@ -174,7 +175,7 @@ static int fixed_entries(const sw_model *model, int n, const sw_array arrays[])
   return total < INT_MAX ? (int)total : 0;
 }
 
-/* Whether one of n entries of a symmetric matrix couples i to `first` or what is behind it. */
+/* Returns 1 if one of n entries of a symmetric matrix couples i to an index >= first. */
 static int couples(int n, const int row[], const int col[], int i, int first)
 {
   for (int e = 0; e < n; e++) {
@@ -185,7 +186,7 @@ static int couples(int n, const int row[], const int col[], int i, int first)
   return 0;
 }
 
-/* Whether the derivative of H by z_i, which is constant, is 0 at the default parameters. */
+/* Returns 1 if dH/dz_i, which is constant, is 0 at the default parameters. */
 static int rests(const sw_model *model, int d, int i)
 {
   const int nk = fixed_entries(model, model->n_parameters, model->parameters);
@@ -205,7 +206,7 @@ static int rests(const sw_model *model, int d, int i)
   return found;
 }
 
-/* The same for the n places of Hess H. */
+/* As sw_mass_has_velocities, for the n positions of Hess H. */
 static int has_velocities(const sw_model *model, int d, int n, const int row[], const int col[])
 {
   int clocks = 0;
@@ -231,7 +232,7 @@ int sw_mass_has_velocities(const sw_model *model)
   }
   const long n = given->list(NULL, NULL, NULL);
   int *row = n > 0 && n < INT_MAX ? calloc(2 * (size_t)n, sizeof *row) : NULL;
-  int found = n != 0; /* no memory: the simulation will say so */
+  int found = n != 0; /* if memory is short, creating the simulation will fail anyway */
   if (row) {
     given->list(NULL, row, row + n);
     found = has_velocities(model, d, (int)n, row, row + n);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_sizes.c -- a model's sizes, and what follows from them alone: index sets, arrays, families, and
- * the defaults of the parameters.
+ * model_sizes.c -- a model's sizes and the quantities that depend on them alone: index sets,
+ * arrays, families, and the defaults of the parameters.
  *
- * No function of the model but `ranges` is called before all is known to fit.
+ * Until all sizes have been checked, no function of the model except `ranges` is called.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -39,7 +39,8 @@ void sw_plan_sizes_text(const sw_plan *plan, char text[SW_SIZES_TEXT])
   }
 }
 
-/* Too many entries, all of that kind up to and with those of `name` counted. */
+/* Writes the message that there are too many entries. count: the entries of this kind, up to and
+ * including those of `name`. */
 static sw_status fail_too_large(const sw_plan *plan, char message[], const char *kind,
                                 const char *name, double count)
 {
@@ -68,7 +69,7 @@ static sw_status set_ranges_from(sw_plan *plan, double *bounds, char message[])
   }
   for (int i = 0; i < model->n_sets; i++) {
     const double limit = 0x1p31;
-    /* Written so that NaN fails. */
+    /* The negated form also rejects NaN. */
     if (!(fabs(first[i]) < limit && fabs(last[i]) < limit && last[i] - first[i] + 1.0 < limit)) {
       char text[SW_SIZES_TEXT];
       sw_plan_sizes_text(plan, text);
@@ -95,7 +96,7 @@ static sw_status set_ranges(sw_plan *plan, char message[])
   return status;
 }
 
-/* The arrays of indices, behind the sizes. */
+/* Appends the arrays of indices to the sizes. */
 static sw_status set_indices(sw_plan *plan, const sw_given *given, sw_index_fault *fault,
                              char message[])
 {
@@ -113,7 +114,7 @@ static sw_status set_indices(sw_plan *plan, const sw_given *given, sw_index_faul
 
 /* ---- arrays and families ---- */
 
-/* Product of the numbers of elements; exact as far as it matters. */
+/* The product of the numbers of elements; exact below 2^53. */
 static double product_of(const sw_plan *plan, int n_sets, const int set[])
 {
   double product = 1.0;
@@ -138,7 +139,8 @@ static sw_status place_arrays(const sw_plan *plan, const char *kind, int n, cons
   return SW_OK;
 }
 
-/* Number of instances of a family, -1 where memory for the table of those selected is missing. */
+/* The number of instances of a family, or -1 if memory for the table of selected instances is
+ * short. */
 static double count_instances(const sw_plan *plan, const sw_family *family, long **index)
 {
   const double rounds = product_of(plan, family->n_sets, family->set);

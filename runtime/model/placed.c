@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * placed.c -- the values of a matrix are brought from the order in which the model gives them to that of the pattern.
+ * placed.c -- moves the values of a matrix from the model's order to that of the pattern.
  *
- * A model with loops gives the values of every instance of a family in one order, which differs from that of the columns in
- * the same way for all of them.
+ * A model with loops gives the values of every instance of a family in one order.  That order
+ * differs from the order of the columns by one permutation, which is the same for all instances.
  */
 #include "common/vectors.h"
 #include "model/system_plan.h"
 
-/* Longer ones are no longer rows of a family, and fewer than MANY in turn no family worth the name. */
+/* WIDEST: the longest permutation that is searched.  MANY: repetitions from which on a longer
+ * permutation is preferred. */
 enum { WIDEST = 64, MANY = 16 };
 
-/* Whether the next `width` values go the way of those before them. */
+/* Returns 1 if the next `width` values continue the permutation of the values before them. */
 static int goes_on(const sw_placed *placed, int next, int width)
 {
   int same = next + width <= placed->n;
@@ -22,7 +23,7 @@ static int goes_on(const sw_placed *placed, int next, int width)
   return same;
 }
 
-/* How often the `width` values from `first` on are repeated. */
+/* The number of repetitions of the `width` values from `first` on. */
 static int times_of(const sw_placed *placed, int first, int width)
 {
   int times = 1;
@@ -33,8 +34,9 @@ static int times_of(const sw_placed *placed, int first, int width)
   return times;
 }
 
-/* How many values from `first` on change places among themselves: the fewest that are repeated often, such as those of a row of which some
- * stay where they are, else the fewest; 0 where these are too many.  *times: how often. */
+/* The width of the permutation that starts at `first`, and its number of repetitions in *times.
+ * Prefers the shortest one with MANY repetitions, because some values of a row may stay in place;
+ * else takes the shortest one.  Returns 0 if that is too long. */
 static int width_of_cycle(const sw_placed *placed, int first, int *times)
 {
   int last = first;
@@ -57,8 +59,8 @@ static int width_of_cycle(const sw_placed *placed, int first, int *times)
   return fewest;
 }
 
-/* Fills repeat and order unless they are NULL; returns how many repeats there are, and in *orders what they take, or 0 where
- * there is one without an end. */
+/* Writes repeat and order unless they are NULL.  Returns the number of repeats, or 0 if a
+ * permutation is too long.  *orders is the total length of the orders. */
 static int find(const sw_placed *placed, sw_repeat repeat[], int order[], int *orders)
 {
   int n = 0;
@@ -107,7 +109,7 @@ void sw_placed_free(sw_placed *placed)
   *placed = (sw_placed){0};
 }
 
-/* What the threads know that bring the values of one repeat to their places. */
+/* Data for the threads that move the values of one repeat. */
 typedef struct settling {
   const sw_repeat *repeat;
   const double *given;

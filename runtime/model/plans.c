@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plans.c -- the patterns of the model's own matrices: with those of fibre_patterns.c and system_brackets.c all that the functions
- * of a system need besides scratch memory.
+ * plans.c -- the patterns of the model's own matrices. fibre_patterns.c and system_brackets.c add
+ * the rest of the plan.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 /* ---- the model's own matrices ---- */
 
-/* Values that are the entries, in their order, need no places. */
+/* Drops the mapping if value e is entry e. */
 static void drop_identity(sw_placed *placed, int entries)
 {
   int same = placed->n == entries;
@@ -39,9 +39,9 @@ static sw_status place_list(const sw_listed *list, sw_pattern *pattern, sw_place
   return status == SW_OK && placed->place ? sw_placed_find(placed, pattern->entries) : status;
 }
 
-/* One of the matrices at the sizes of a system. */
+/* A matrix at the sizes of a system. */
 typedef struct matrix {
-  const sw_places *places; /* NULL where the model does not have it */
+  const sw_places *places; /* NULL if the model does not give the matrix */
   int rows;
   int cols;
   int is_triangle;
@@ -84,7 +84,7 @@ static sw_status check_triangle(const matrix *of, char message[])
   return SW_OK;
 }
 
-/* The pattern of matrix number i, where the model has it, and where its values go. */
+/* Makes the pattern of matrix number i, if the model gives it, and the mapping of its values. */
 static sw_status plan_matrix(sw_system *system, int i, char message[])
 {
   const matrix of = matrix_of(system, i);
@@ -130,7 +130,7 @@ static sw_status plan_field(sw_system *system, sw_plan *plan)
   return status;
 }
 
-/* ---- what the model leaves out ---- */
+/* ---- functions that the model omits ---- */
 
 static sw_status plan_brackets(sw_system *system)
 {
@@ -143,7 +143,7 @@ static sw_status plan_brackets(sw_system *system)
   return status == SW_OK && !model->coisotropy.values ? sw_plan_coisotropy(system) : status;
 }
 
-/* Whether something is made of the field. */
+/* Returns 1 if a function that the model omits needs the field. */
 static int needs_field(const sw_model *model)
 {
   return !model->hidden || !model->hidden_scale || !model->hidden_jac.values ||
@@ -174,7 +174,7 @@ static sw_status plan_constraints(sw_system *system, char message[])
   return status == SW_OK && !model->fibre_flow ? sw_plan_flow(system, message) : status;
 }
 
-/* ---- all of them ---- */
+/* ---- the whole plan ---- */
 
 static void set_empty_patterns(sw_system *system)
 {
@@ -200,7 +200,7 @@ sw_status sw_plan_make_lean(sw_system *system, char message[])
   sw_placed *of_jac = &system->plan->placed[SW_PLACED_constraint_jac];
 
   set_empty_patterns(system);
-  /* All families are shifts. */
+  /* All families of a lean system are shifts. */
   system->plan->has_shift = system->plan->is_composed = 1;
   const sw_status status = plan_matrix(system, SW_PLACED_constraint_jac, message);
   if (of_jac->repeats > 0) {

@@ -7,7 +7,7 @@
 #include "common/vectors.h"
 #include "model/system_plan.h"
 
-/* The matrices with a row or a column, or a weight, for each constraint. */
+/* The matrices with a row or column for each constraint. */
 #define REDUCED(X)                                                                                 \
   X(constraint_jac)                                                                                \
   X(hidden_jac)                                                                                    \
@@ -23,19 +23,19 @@ typedef enum matrix_number {
       MATRICES
 } matrix_number;
 
-/* Shared by all systems that are made like this one. */
+/* Shared by all copies of a reduced system. */
 struct sw_reduction {
   sw_users users;
-  int all; /* constraints of the whole system */
+  int all; /* number of constraints of the whole system */
   int left;
-  int *number;          /* left: which of these are left */
-  int *place;           /* all: the number among those that are left, or -1 */
-  int *entry[MATRICES]; /* for each entry of a reduced matrix that of the whole one */
+  int *number;          /* left: the numbers of the remaining constraints in the whole system */
+  int *place;           /* all: the number of a constraint among the remaining ones, or -1 */
+  int *entry[MATRICES]; /* for each entry of a reduced matrix, the entry of the whole one */
 };
 
 struct sw_reduced_scratch {
   double *lambda; /* all */
-  double *values; /* of the largest of the matrices, at least `all` */
+  double *values; /* for the largest of the matrices, at least `all` */
 };
 
 int sw_reduced_number(const sw_system *reduced, int constraint)
@@ -99,7 +99,7 @@ static void discrete_jac_next(const sw_system *s, const double z[], const double
   s->whole->discrete_jac_next(s->whole, z, z1, k, spread(s, lambda), out);
 }
 
-/* The entries of a matrix that are left, of those that have been written to the scratch memory. */
+/* Copies the remaining entries of a matrix from the scratch memory. */
 static void keep_entries(const sw_system *s, matrix_number number, const sw_pattern *pattern,
                          double out[])
 {
@@ -163,7 +163,7 @@ static void set_functions(sw_system *made)
   SET(discrete_jac)
   SET(discrete_jac_next)
 #undef SET
-  made->acceleration = NULL; /* `variational` takes no redundant constraints */
+  made->acceleration = NULL; /* `variational` does not support redundant constraints */
   made->acceleration_jac = NULL;
   made->acceleration_hess = NULL;
   made->constraint_third = NULL;
@@ -172,7 +172,7 @@ static void set_functions(sw_system *made)
 
 /* ---- patterns ---- */
 
-/* Whether rows or columns stand for constraints. */
+/* Whether the rows or the columns belong to constraints. */
 enum { ROWS = 1, COLS = 2 };
 
 static sw_status reduce_matrix(struct sw_reduction *r, matrix_number number,
@@ -269,7 +269,7 @@ static struct sw_reduction *find_left(const sw_system *whole)
   return r;
 }
 
-/* Scratch memory, and the pointers of the system to it. */
+/* Allocates scratch memory and sets the system's pointers to it. */
 static sw_status open_scratch(sw_system *made)
 {
   const sw_system *whole = made->whole;

@@ -2,35 +2,37 @@
 /*
  * model/reduced.h -- a system without the constraints that are proved to follow from the others.
  *
- * The multipliers of such constraints are not unique, and a method may need more of a constraint than
- * that its gradient depends on others on M: discrete gradients of dependent constraints are
- * independent, and so are gradients off M.  The reduced system is a system like any other.  Its
- * constraints are those that are left, in their order and with their names; its functions call those of
- * the whole system, with 0 for the multipliers that are left out.
+ * The multipliers of such constraints are not unique, and a numerical rank test does not always find
+ * them: their gradients are dependent on M, but discrete gradients, and gradients off M, are not.
+ *
+ * The reduced system can be used like any other.  It has the remaining constraints, in their order
+ * and with their names.  Its functions call the functions of the whole system, with multiplier 0
+ * for the omitted constraints.
  */
 #ifndef SIDEWINDER_MODEL_REDUCED_H
 #define SIDEWINDER_MODEL_REDUCED_H
 
 #include "model/system.h"
 
-/* Whether the model has constraints that are proved to follow from others. */
+/* Returns 1 if the model has constraints that are proved to follow from others. */
 static inline int sw_has_follower(const sw_model *model)
 {
   return model->follows != NULL;
 }
 
-/* all: one value for each constraint of the whole system; left: of those that are left. */
+/* all: one value per constraint of the whole system; left: one value per remaining constraint. */
 void sw_reduced_spread(const sw_system *reduced, const double left[], double all[]);
 void sw_reduced_gather(const sw_system *reduced, const double all[], double left[]);
 
-/* The number in the whole system of a constraint that is left. */
+/* The number in the whole system of a remaining constraint. */
 int sw_reduced_number(const sw_system *reduced, int constraint);
 
 /* ---- for create.c ---- */
 
-/* Makes a reduced system of a copy of made->whole, which belongs to it; then scratch memory for another
- * copy, with a whole system of its own.  sw_reduced_free has to follow, also after an error, and frees
- * neither made->whole nor *made.  Errors: SW_ERR_MEMORY. */
+/* sw_reduced_make turns *made, a copy of made->whole, into a reduced system. sw_reduced_share makes
+ * scratch memory for another copy, which has its own whole system.  The caller calls
+ * sw_reduced_free even on failure; it frees neither made->whole nor *made.  Errors:
+ * SW_ERR_MEMORY. */
 sw_status sw_reduced_make(sw_system *made);
 sw_status sw_reduced_share(sw_system *made);
 void sw_reduced_free(sw_system *made);

@@ -1,34 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scale.h -- how large is a residual?
+ * scale.h -- the scales of residuals.
  *
- * A residual f_i(z) = 0 is judged relative to a scale: the magnitude of its own terms, as the
- * generated code reports it, or, where that is larger, what f_i changes by when the state changes
- * by its whole size,
+ * A residual f_i(z) = 0 is judged relative to a scale.  The scale is the magnitude of the terms of
+ * f_i, which the generated code computes, or, if that is larger, the change of f_i when the state
+ * changes by its whole size:
  *
  *   scale_i = max( scale of the formula, sum_j |df_i/dz_j| size_j ).
  *
- * The second keeps a constraint such as q1 = 0 from being measured against its own round-off.
- * Positions and momenta have different units, so they have a size each, |q|_inf and |p|_inf.  A step also has
- * what it moves without constraints, moved = |phi_h(z) - z| in each half: a pendulum at rest has no
- * momentum, but constraint forces that cancel h times its weight.  A solve is judged by
+ * The second term keeps a constraint such as q1 = 0 from being measured against its own round-off.
+ * Positions and momenta have different units, so each has its own size, |q|_inf and |p|_inf.  A
+ * step also has moved = |phi_h(z) - z|, its change without constraints, for each half: a pendulum
+ * at rest has no momentum, but constraint forces that balance h times its weight.  A solve is
+ * judged by
  *
  *   size = extent + moved,
  *
- * whose round-off it cannot be better than.  Whether a state is on M is judged by
+ * since it cannot be more accurate than the round-off of that size.  The question whether a state
+ * is on M is judged by
  *
  *   size = extent + share moved,   share = min(1, max(|q|_inf/moved_q, |p|_inf/moved_p)),
  *
- * since a step that moves both halves by many times what they are says nothing about the size of a state that
- * it comes back to.
+ * because a step that moves both halves by many times their extent says nothing about the size of
+ * the state to which it returns.
  *
- * A step that moves no position by more than its round-off is a step at rest.  Its momenta may all
- * be round-off, and then they are no size to judge by.  Positions are known to eps |q|_inf, so
- * velocities are known to eps |q|_inf/h, and momenta to that times the masses.  Both sizes of the
- * momenta are at least this floor, which vanishes with no momentum, multiplier or displacement:
+ * A step at rest moves no position by more than its round-off.  All of its momenta may be round-off
+ * and are then useless as a size.  Positions are known to eps |q|_inf, so velocities are known to
+ * eps |q|_inf/h, and momenta to that times the masses.  Both sizes of the momenta are therefore at
+ * least this floor, which is positive even if all momenta, multipliers and displacements vanish:
  *
- *   floor_p = eps |q|_inf / (|h| H_pp),   with the smallest entry H_pp,jj, but at least
- * SW_SIZES_LIGHTEST times the largest one.
+ *   floor_p = eps |q|_inf / (|h| H_pp),
+ *
+ * with the smallest entry H_pp,jj, but at least SW_SIZES_LIGHTEST times the largest one.
  */
 #ifndef SIDEWINDER_MODEL_SCALE_H
 #define SIDEWINDER_MODEL_SCALE_H
@@ -58,20 +61,20 @@ static inline sw_sizes sw_sizes_sum(sw_sizes extent, double share, sw_sizes move
   return (sw_sizes){extent.q + share * moved.q, extent.p + share * moved.p};
 }
 
-/* The proportion of a state of that extent to a step that moves it so far without constraints; 1 where both are
- * zero. */
+/* The ratio of the extent of a state to the distance that a step moves it without constraints, at
+ * most 1; 1 if both are zero. */
 static inline double sw_sizes_proportion(sw_sizes extent, sw_sizes moved)
 {
-  /* fmax drops 0/0, of a half that is not there. */
+  /* fmax ignores 0/0, the ratio of an empty half. */
   const double ratio = fmax(extent.q / moved.q, extent.p / moved.p);
 
   return ratio < 1.0 && (extent.q > 0.0 || extent.p > 0.0) ? ratio : 1.0;
 }
 
-/* A state below this proportion is zero, but for the round-off of the step. */
+/* A state with a proportion below this is zero up to the round-off of the step. */
 #define SW_SIZES_NOTHING (64.0 * DBL_EPSILON)
 
-/* 1 if a step from a state of that extent is one at rest. */
+/* Returns 1 if a step from a state of this extent is a step at rest. */
 static inline int sw_sizes_at_rest(sw_sizes extent, sw_sizes moved)
 {
   return moved.q <= SW_SIZES_NOTHING * extent.q;
@@ -79,8 +82,8 @@ static inline int sw_sizes_at_rest(sw_sizes extent, sw_sizes moved)
 
 #define SW_SIZES_LIGHTEST 1e-6
 
-/* The floor of the momenta in a step of size h at rest, for the smallest and the largest |H_pp,jj|
- * that is not 0; 0 if there is none. */
+/* The floor of the momenta in a step of size h at rest. smallest and largest: of the nonzero
+ * |H_pp,jj|; 0 if there are none. */
 static inline double sw_sizes_floor(sw_sizes extent, double h, double smallest, double largest)
 {
   const double rate = fmax(smallest, SW_SIZES_LIGHTEST * largest);
@@ -88,38 +91,39 @@ static inline double sw_sizes_floor(sw_sizes extent, double h, double smallest, 
   return rate > 0.0 ? DBL_EPSILON * extent.q / (fabs(h) * rate) : 0.0;
 }
 
-/* The larger of both in each half. */
+/* The maximum in each half. */
 static inline sw_sizes sw_larger_sizes(sw_sizes a, sw_sizes b)
 {
   return (sw_sizes){fmax(a.q, b.q), fmax(a.p, b.p)};
 }
 
-/* How far apart two states are in each half; NaN where a difference is. */
+/* The distance of two states in each half; NaN if a difference is NaN. */
 static inline sw_sizes sw_sizes_between(size_t d, const double a[], const double b[])
 {
   return (sw_sizes){sw_distance(d, a, b), sw_distance(d, a + d, b + d)};
 }
 
-/* A scale that can be divided by: zero means that nothing is there to be compared with. */
+/* A scale that can be a divisor: 1 if the scale is 0, that is, if there is nothing to compare
+ * with. */
 static inline double sw_nonzero_scale(double scale)
 {
   return scale > 0.0 ? scale : 1.0;
 }
 
-/* The larger half of what has moved, relative to the sizes; NaN where one is. */
+/* The larger ratio of the two halves; NaN if one is NaN. */
 static inline double sw_sizes_relative(sw_sizes moved, sw_sizes size)
 {
   return sw_larger_or_nan(moved.q / sw_nonzero_scale(size.q), moved.p / sw_nonzero_scale(size.p));
 }
 
-/* *scale = max(own, sum), 1 where both are zero.  Returns 0 where one is not finite. */
+/* *scale = max(own, sum), or 1 if both are zero.  Returns 0 if one is not finite. */
 static inline int sw_larger_scale(double sum, double own, double *scale)
 {
   *scale = sw_nonzero_scale(sum > own ? sum : own);
   return isfinite(own + sum);
 }
 
-/* The same of m of them, with `own` in scale. */
+/* The same for m scales; scale contains `own` on entry. */
 static inline int sw_larger_scales(int m, const double sums[], double scale[])
 {
   int finite = 1;
@@ -130,9 +134,8 @@ static inline int sw_larger_scales(int m, const double sums[], double scale[])
   return finite;
 }
 
-/* scale: on entry the m scales of the formulas, on return the m scales above.  jac: the values of
- * the Jacobian with that pattern.  sums: m values of scratch.  Returns 0 where a scale is not
- * finite. */
+/* scale: on entry the m scales of the formulas, on return the m scales above. jac: the values of
+ * the Jacobian with this pattern. sums: scratch, m values.  Returns 0 if a scale is not finite. */
 static inline int sw_scales(const sw_pattern *pattern, const double jac[], int d, sw_sizes size,
                             double scale[], double sums[])
 {

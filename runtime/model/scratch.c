@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scratch.c -- the memory that the functions of one system write to, so that evaluation allocates nothing.
+ * scratch.c -- the scratch memory of the functions of one system, so that evaluation allocates
+ * nothing.
  */
 #include "common/carver.h"
 #include "model/numerical_fibre.h"
 #include "model/system_plan.h"
 
-/* The most values that a function of the model writes before they are added up. */
+/* The largest number of values that a function of the model writes before they are moved. */
 static int most_given(const sw_plan *plan)
 {
-  /* Values of D(Dg) are given to be added to Drho, also where those of Dg are its entries. */
+  /* The values of D(Dg) are always buffered, since they are added to Drho. */
   int most = plan->placed[SW_PLACED_constraint_jac].n;
 
   for (int i = 0; i < SW_PLACED_MATRICES; i++) {

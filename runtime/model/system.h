@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model/system.h -- a model at given sizes: what the runtime computes with.
+ * model/system.h -- a model at given sizes, as the runtime uses it.
  *
- * A model leaves out what can be computed of the rest (sidewinder/model.h), such as the brackets of one with
- * loops, which are contractions of gradients and Hessians.  A system has all functions, and the patterns
- * of all matrices, so that nothing else in the runtime has to know what the model has.
+ * A model may omit functions that follow from others (sidewinder/model.h).  For example, brackets
+ * of a model with loops are contractions of gradients and Hessians.  A system has all functions,
+ * and the patterns of all matrices, so that the rest of the runtime does not depend on what the
+ * model omits.
  *
- *   create.c        create and free
- *   validate.c      is this a model that the runtime can work with?
- *   entry_names.c   tables of names
- *   system_plan.h   what a model is at its sizes, and the files that make a system of it
+ *   create.c           creates and frees systems
+ *   validate.c         checks that the runtime can use a model
+ *   entry_names.c      tables of names
+ *   system_plan.h      the model at its sizes, and the files that make a system from it
  *   numerical_fibre.h  a fibre flow without a closed form
  *
- * What a system is made of is const and shared by all systems that were made like it (sw_system_share); what its functions
- * write to is scratch memory of its own: one system is for one thread at a time.  Nothing is allocated once it is made.
+ * The plan and the patterns are const and shared by all systems made with sw_system_share.  Each
+ * system has its own scratch memory for its functions, so one system serves one thread at a time.
+ * Nothing is allocated after creation.
  */
 #ifndef SIDEWINDER_MODEL_SYSTEM_H
 #define SIDEWINDER_MODEL_SYSTEM_H
@@ -27,30 +29,31 @@
 
 typedef struct sw_system sw_system;
 
-/* What the numerical fibre flow has cost, and how good it was (model/numerical_fibre.h). */
+/* The cost and the accuracy of the numerical fibre flow (model/numerical_fibre.h). */
 typedef struct sw_fibre_counts {
-  long flows;       /* and derivatives of flows */
-  long steps;       /* of the integration */
-  long evaluations; /* of Dg and of Hess(lambda . g) */
+  long flows;       /* number of flows and of derivatives of flows */
+  long steps;       /* number of integration steps */
+  long evaluations; /* number of evaluations of Dg and of Hess(lambda . g) */
   double error;     /* largest estimated error of a flow, relative to the size of its result */
 } sw_fibre_counts;
 
-/* As sw_function and sw_lambda_function. */
+/* See sw_function and sw_lambda_function. */
 typedef void sw_system_function(const sw_system *system, const double z[], const double k[],
                                 double out[]);
 typedef void sw_system_lambda_function(const sw_system *system, const double z[], const double k[],
                                        const double lambda[], double out[]);
 
-/* As sw_pair_function and sw_pair_lambda_function. */
+/* See sw_pair_function and sw_pair_lambda_function. */
 typedef void sw_system_pair_function(const sw_system *system, const double z[], const double z1[],
                                      const double k[], double out[]);
 typedef void sw_system_pair_lambda_function(const sw_system *system, const double z[],
                                             const double z1[], const double k[],
                                             const double lambda[], double out[]);
 
-/* The matrices that a model gives, where it has them: X(name, what it is a matrix of, arguments, rows, columns, whether it is the
- * lower triangle of a symmetric one, its name in messages).  Of H, or of the constraints G, of which there may be none; a function
- * of a STATE (z, k), with LAMBDA, or of a PAIR of states; d, dim = 2d and m are those of the system. */
+/* The matrices that a model may give: X(name, of, arguments, rows, columns, triangle, name in
+ * messages).  `of` is H, or G for the constraints, of which there may be none.  The arguments are a
+ * STATE (z, k), a state with LAMBDA, or a PAIR of states.  `triangle` is 1 for the lower triangle
+ * of a symmetric matrix. d, dim = 2d and m are those of the system. */
 #define SW_MATRICES(X)                                                                             \
   X(hamiltonian_hess, H, STATE, dim, dim, 1, "the Hessian of H")                                   \
   X(constraint_jac, G, STATE, m, dim, 0, "the Jacobian of the constraints")                        \
@@ -71,10 +74,10 @@ typedef void sw_system_pair_lambda_function(const sw_system *system, const doubl
   X(acceleration_hess, H, LAMBDA, dim + m, dim + m, 1, "the Hessian of the accelerations")
 
 struct sw_system {
-  const sw_model *model; /* name, title, analysis, run, structure */
+  const sw_model *model; /* provides name, title, analysis, run and structure */
 
-  /* 1 while it has no more than what steps of step/holonomic.h need: of its patterns that of Dg alone, and no function that
-   * fills another one, or is made of such (sw_system_complete). */
+  /* 1 if the system has only what the steps of step/holonomic.h need: the pattern of Dg and no
+   * other one, and no function that fills another matrix or needs one (sw_system_complete). */
   int is_lean;
 
   int nq;
@@ -85,14 +88,15 @@ struct sw_system {
   int n_init;
 
   const double *k_default; /* nk */
-  int is_given;   /* 1 where these are others than the model's own (sw_system_set_defaults) */
-  int first_init; /* the model's initial state that is number 0 here; 0 */
+  int is_given; /* 1 if k_default differs from the model's own defaults (sw_system_set_defaults) */
+  int first_init; /* the model's initial state that has number 0 in the system; normally 0 */
 
-  /* As the members of the same names in sw_model; patterns, NAME_pattern, are sorted by row and column. */
+  /* As the members of sw_model with these names.  The patterns, NAME_pattern, are sorted by row and
+   * column. */
   sw_system_function *hamiltonian;
   sw_system_function *hamiltonian_grad;
-  /* H_q and H_p alone, d values each, for a separable H(q,p) = T(p) + V(q): the first reads no p, the second
-   * no q.  NULL where the model has no such functions. */
+  /* H_q and H_p alone, d values each, for a separable H(q,p) = T(p) + V(q).  H_q reads no p, and
+   * H_p no q.  NULL if the model has no such functions. */
   sw_system_function *hamiltonian_grad_q;
   sw_system_function *hamiltonian_grad_p;
   sw_system_function *hamiltonian_hess;
@@ -100,8 +104,8 @@ struct sw_system {
   sw_system_function *constraint_scale;
   sw_system_function *constraint_jac;
   sw_system_lambda_function *constraint_hess;
-  /* Row i is g_i,zz v, with the pattern of Dg, for v (2d values) in the place of lambda.  NULL where the
-   * model has no such function. */
+  /* Row i is g_i,zz v, with the pattern of Dg.  The argument lambda contains v (2d values).  NULL
+   * if the model has no such function. */
   sw_system_lambda_function *constraint_jac_along;
   sw_system_function *hidden;
   sw_system_function *hidden_scale;
@@ -111,17 +115,19 @@ struct sw_system {
   sw_system_lambda_function *fibre_flow;
   sw_system_lambda_function *fibre_flow_lambda;
   sw_system_lambda_function *fibre_flow_z;
-  /* Gamma_lambda(z) - z with errors relative to itself; NULL where only Gamma is known (sw_has_increment). */
+  /* Gamma_lambda(z) - z with errors relative to itself; NULL if only Gamma is known
+   * (sw_has_increment). */
   sw_system_lambda_function *fibre_increment;
   sw_system_lambda_function *observe;
   sw_system_function *invariant;
-  /* Discrete gradients; NULL where the model has none. */
+  /* Discrete gradients; NULL if the model has none. */
   sw_system_pair_function *discrete_grad;
   sw_system_pair_function *discrete_grad_next;
   sw_system_pair_function *discrete_jac;
   sw_system_pair_lambda_function *discrete_jac_next;
 
-  /* For variational integrators, of (z, weights) as in sw_model; NULL where the model has none. */
+  /* For variational integrators; the arguments (z, weights) are those of sw_model.  NULL if the
+   * model has none. */
   sw_system_lambda_function *acceleration;
   sw_system_lambda_function *acceleration_jac;
   sw_system_lambda_function *acceleration_hess;
@@ -134,68 +140,72 @@ struct sw_system {
   SW_MATRICES(SW_PATTERN_OF)
 #undef SW_PATTERN_OF
 
-  /* Shared, as the arrays of the patterns are. */
+  /* shared, like the arrays of the patterns */
   struct sw_plan *plan;
-  struct sw_fibre *fibre; /* NULL where the fibre flow has a closed form, which is used */
+  struct sw_fibre *fibre; /* NULL if the closed form of the fibre flow is used */
 
-  /* Of a system without some of the model's constraints (model/reduced.h), else NULL. */
-  struct sw_system *whole;        /* its own system with all of them */
+  /* Set if the system omits some of the model's constraints (model/reduced.h), else NULL. */
+  struct sw_system *whole;        /* owned: a system with all constraints */
   struct sw_reduction *reduction; /* shared */
   struct sw_reduced_scratch *reduced_scratch;
 
-  /* Its own. */
-  struct sw_team *team; /* that shares out long loops; the simulation's, NULL for one thread */
+  /* Not shared: a team for long loops, owned by the simulation (NULL for one thread), and scratch
+   * memory. */
+  struct sw_team *team;
   struct sw_scratch *scratch;
-  struct sw_fibre_scratch *fibre_scratch; /* NULL where fibre is */
+  struct sw_fibre_scratch *fibre_scratch; /* NULL if `fibre` is NULL */
 };
 
-/* Room for the message of a failed sw_system_create. */
+/* Size in bytes of the message of a failed sw_system_create. */
 #define SW_SYSTEM_MESSAGE 512
 
-/* Makes *system of *model, which must outlive it.  Sizes that are not given have their defaults.  On failure *system is NULL and the message, of SW_SYSTEM_MESSAGE bytes or
- * NULL, says why ("" where the status says it all).  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_SIZE,
- * SW_ERR_MEMORY. */
+/* Makes a system of *model, which must outlive it.  Omitted sizes have their defaults.  On failure
+ * *system is NULL, and the message (SW_SYSTEM_MESSAGE bytes, or NULL) gives the reason unless the
+ * status alone says it.  Errors: SW_ERR_ABI, SW_ERR_ARGUMENT, SW_ERR_SIZE, SW_ERR_MEMORY. */
 sw_status sw_system_create(const sw_model *model, int n_sizes, const sw_size sizes[],
                            sw_system **system, char message[]);
 
-/* The same, but lean where the model is one that step/holonomic.h can take the steps of and has at least
- * SW_LEAN_CONSTRAINTS constraints: what fewer take is not worth the exception. */
+/* As sw_system_create, but makes a lean system if step/holonomic.h can do the model's steps and
+ * there are at least SW_LEAN_CONSTRAINTS constraints.  Fewer constraints would save too little
+ * memory. */
 sw_status sw_system_create_lean(const sw_model *model, int n_sizes, const sw_size sizes[],
                                 sw_system **system, char message[]);
 #define SW_LEAN_CONSTRAINTS 1000
 
-/* An entry of an array of indices that is no element of the array's target: numbers of the array and, from 0, of the entry; -1 where what
- * is wrong is not an entry, and where it is no array. */
+/* An invalid entry of an array of indices: the number of the array and of the entry, from 0. entry
+ * is -1 if the array as a whole is wrong, and both are -1 if no array is. */
 typedef struct sw_index_fault {
   int array;
   long entry;
 } sw_index_fault;
 
-/* The same, but of the system only numbers, names, bounds, defaults and initial states are there, and no function.  Where the sizes are refused
- * for an entry of an array of indices, *fault, which may be NULL, says for which. */
+/* As sw_system_create, but the system has only numbers, names, bounds, defaults and initial states,
+ * and no functions.  If an entry of an array of indices is invalid, *fault identifies it; fault may
+ * be NULL. */
 sw_status sw_system_measure(const sw_model *model, int n_sizes, const sw_size sizes[],
                             sw_system **system, sw_index_fault *fault, char message[]);
 
-/* Makes the rest of a lean system, in its place; what it shared with others it has for its own then.  On failure nothing has
- * changed.  Errors: SW_ERR_MEMORY. */
+/* Makes the missing parts of a lean system in place; the system then no longer shares its plan.  On
+ * failure nothing has changed.  Errors: SW_ERR_MEMORY. */
 sw_status sw_system_complete(sw_system *system);
 
-/* Makes *system another one of what *like is made of, with scratch memory of its own.  It may be done while *like is used
- * in another thread, and they may be freed in any order.  On failure *system is NULL.  Errors: SW_ERR_MEMORY. */
+/* Makes another system that shares the plan of *like and has its own scratch memory.  *like may be
+ * in use in another thread, and the two may be freed in any order.  On failure *system is NULL.
+ * Errors: SW_ERR_MEMORY. */
 sw_status sw_system_share(const sw_system *like, sw_system **system);
 
-/* Makes *reduced of a system whose model has constraints that are proved to follow from others: without
- * these (model/reduced.h).  It shares with *system all that neither writes to, and they may be freed in
- * any order.  On failure *reduced is NULL.  Errors: SW_ERR_MEMORY. */
+/* Makes a system without the constraints that are proved to follow from others (model/reduced.h).
+ * It shares all read-only data with *system, and the two may be freed in any order.  On failure
+ * *reduced is NULL.  Errors: SW_ERR_MEMORY. */
 sw_status sw_system_reduce(sw_system *system, sw_system **reduced);
 
-/* The system that *system was reduced from, or *system if it is whole. */
+/* The system with all constraints: that from which *system was reduced, or *system itself. */
 static inline const sw_system *sw_system_whole(const sw_system *system)
 {
   return system->whole ? system->whole : system;
 }
 
-/* Lets the threads of a team share its long loops; NULL: none. */
+/* Lets the threads of a team share long loops. team NULL: one thread. */
 static inline void sw_system_set_team(sw_system *system, struct sw_team *team)
 {
   system->team = team;
@@ -204,69 +214,74 @@ static inline void sw_system_set_team(sw_system *system, struct sw_team *team)
   }
 }
 
-/* Whether systems of the model have a fibre_increment: for constraints on the positions alone, and where the model has that
- * of its closed form. */
+/* Returns 1 if systems of the model have a fibre_increment: if all constraints are on the
+ * positions, or if the model has increments of its closed form. */
 int sw_has_increment(const sw_model *model);
 
-/* Lets the fibre flow be integrated numerically from now on, although there is a closed form: a test of
- * either.  The patterns of its derivatives change, so no simulation, and no other system, may have been made of it yet.
- * Errors: SW_ERR_MEMORY; then nothing has changed. */
+/* Replaces a closed form of the fibre flow by numerical integration, to test either.  The patterns
+ * of its derivatives change, so no simulation and no other system may share *system yet.  Errors:
+ * SW_ERR_MEMORY; then nothing has changed. */
 sw_status sw_system_integrate_fibre(sw_system *system);
 
-/* Releases *system, with what it shares where nobody else does, and sets it to NULL; NULL, or a pointer to NULL, is fine. */
+/* Frees *system, and shared data if this is its last user, and sets the pointer to NULL. system and
+ * *system may be NULL. */
 void sw_system_free(sw_system **system);
 
 /* ---- names, parameters, initial states (entries.c, entry_names.c) ---- */
 
-/* Writes the name of entry i of that kind to buffer, such as "q.6.y", and returns buffer. */
+/* Writes the name of entry i of this kind, such as "q.6.y", to buffer.  Returns buffer. */
 const char *sw_system_name(const sw_system *system, sw_name_kind kind, int i,
                            char buffer[SW_NAME_BYTES]);
 
-/* All names of that kind as one block of memory, which the caller gives to free(); NULL without memory. */
+/* All names of this kind in one block of memory, which the caller frees.  NULL if memory is
+ * short. */
 const char **sw_system_names(const sw_system *system, sw_name_kind kind);
 
-/* The same for n names that a function writes. */
+/* The same for n names that a callback writes. */
 typedef const char *sw_namer(const void *context, size_t i, char buffer[SW_NAME_BYTES]);
 const char **sw_names_create(size_t n, sw_namer *name, const void *context);
 
-/* Bounds of entry i of k, and whether it may have that value: NaN is not allowed anywhere. */
+/* The bounds of entry i of k, and whether the entry may have this value; NaN and infinity are never
+ * allowed. */
 sw_bounds sw_system_bounds(const sw_system *system, int i);
 int sw_system_allows(const sw_system *system, int i, double value);
-/* Bounds as an interval, such as "(0, inf)"; "" where there are none. */
+/* Writes bounds as an interval, such as "(0, inf)", or "" if there are none. */
 void sw_bounds_text(sw_bounds of, char text[64]);
-/* The bit of sw_bounds.closed for an entry that data gives. */
+/* The bit of sw_bounds.closed that is set if the value must come from data. */
 #define SW_NO_VALUE 4u
-/* What is said of one that has no value, with its name twice. */
+/* The message for a parameter without a value; it contains the name twice. */
 #define SW_UNSET_WORDS                                                                             \
   "parameter %s comes from data and has no value: give it with --data FILE or --set %s=VALUE, or " \
   "by sw_sim_set_parameters"
 
-/* The first entry of an array of parameters; how many elements each of its sets has goes to count[], with room for `most`. */
+/* The first entry of an array of parameters. count[] receives the number of elements of each of its
+ * sets, at most `most`. */
 int sw_system_parameter(const sw_system *system, int number, int most, int count[]);
 
 /* The first element of a set. */
 long sw_system_first(const sw_system *system, int set);
 
-/* k takes the place of the default parameters.  No simulation may have been made of the system yet. */
+/* Replaces the default parameters by k.  No simulation of the system may exist yet. */
 void sw_system_set_defaults(sw_system *system, const double k[]);
 
-/* The number of the first parameter that has no value yet, which is NaN; nk where all have one. */
+/* The number of the first parameter without a value (NaN), or nk if all have one. */
 int sw_system_unset(const sw_system *system, const double k[]);
 
 const char *sw_system_init_name(const sw_system *system, int i);
 
-/* z = initial state i, 2d values; NaN where the model sets none at these sizes. */
+/* z = initial state i, 2d values; NaN for entries that the model does not set at these sizes. */
 void sw_system_init(const sw_system *system, int i, const double k[], double z[]);
 
-/* The sizes that the system has, n_sizes of its model, and behind them the values of the model's arrays of indices. */
+/* The sizes (n_sizes of the model), followed by the values of the model's arrays of indices. */
 const long *sw_system_sizes(const sw_system *system);
 
-/* A digest of the values of the arrays of indices, FNV-1a of their 64 bits each; of none, for a model without such arrays, it is that of
- * nothing. */
+/* A digest of the values of the arrays of indices: 64-bit FNV-1a over 64 bits per value.  Without
+ * such arrays it is the digest of nothing. */
 uint64_t sw_system_indices_digest(const sw_system *system);
 
-/* What sw_system_create is to be given for such an array n: n_sizes + n_indices elements, whose arrays are those of n; to be
- * given to free(), NULL without memory.  (given_sizes.c) */
+/* Converts the result n of sw_system_sizes back to arguments of sw_system_create: n_sizes +
+ * n_indices elements, whose arrays point into n.  The caller frees them.  NULL if memory is short.
+ * (given_sizes.c) */
 sw_size *sw_sizes_given(const sw_model *model, const long n[]);
 
 #endif

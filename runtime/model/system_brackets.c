@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * system_brackets.c -- the patterns of the brackets that a model leaves out, and which entries of their factors meet where:
- * the derivative of the hidden constraints, N and C.
+ * system_brackets.c -- the patterns of the brackets that a model omits, and the terms of their
+ * entries: the derivative of the hidden constraints, N and C.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 /* ---- Drho = D(Dg) X_H - field^T Hess H ---- */
 
-/* Dg's entries and those of the product, in one pattern. */
+/* Makes the union of the patterns of Dg and of the product. */
 static sw_status unite(sw_system *system, sw_plan *plan, const sw_pattern *bent)
 {
   const sw_placed *of_jac = &plan->placed[SW_PLACED_constraint_jac];
@@ -50,7 +50,8 @@ static sw_status unite(sw_system *system, sw_plan *plan, const sw_pattern *bent)
   return status;
 }
 
-/* The product's entries refer to field and to the lower triangle, instead of to their copies. */
+/* Makes the product -field^T Hess H. Its terms refer to the entries of the field and of the lower
+ * triangle, not to those of the transposed and the whole copy. */
 static sw_status plan_curvature(sw_system *system, sw_plan *plan, sw_pattern *bent)
 {
   const sw_pattern *lower = &system->hamiltonian_hess_pattern;
@@ -104,7 +105,8 @@ sw_status sw_plan_hidden_jac(sw_system *system)
 
 /* ---- N = Drho field, C = Dg field ---- */
 
-/* used[e] becomes 1 where a term of N takes entry e of Drho; returns how many these are. */
+/* Sets used[e] to 1 if a term of N contains entry e of Drho.  Returns the number of such
+ * entries. */
 static int mark_reached(const sw_product *product, int used[])
 {
   int n = 0;
@@ -126,7 +128,7 @@ static int among(const int used[], const int place[], int n)
   return 0;
 }
 
-/* Makes `reached` of those entries of Drho that are used, and lets N take them from there. */
+/* Makes `reached` from the used entries of Drho, and renumbers the terms of N accordingly. */
 static sw_status copy_reached(sw_plan *plan, int n, int used[])
 {
   const sw_product *all = &plan->curvature;
@@ -185,7 +187,7 @@ sw_status sw_plan_nondegeneracy(sw_system *system)
   return status;
 }
 
-/* Drops the diagonal of a pattern and of the product that makes it. */
+/* Removes the diagonal from a pattern and from its product. */
 static void drop_diagonal(sw_product *product, sw_pattern *pattern)
 {
   int *row = (int *)pattern->row;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * system_functions.c -- the functions of a system: the model's own, at its sizes, and where it leaves one out, what is
- * contracted or composed (contractions.c).
+ * system_functions.c -- the functions of a system: the model's own, at its sizes, or those of
+ * contractions.c if the model omits them.
  */
 #include "common/vectors.h"
 #include "model/system_plan.h"
 
-/* What functions of a state, with multipliers, or of two states are given: parameters, and arguments. */
+/* Parameter lists and argument lists of the functions. */
 #define WITH_STATE       const double z[], const double k[]
 #define WITH_LAMBDA      WITH_STATE, const double lambda[]
 #define WITH_PAIR        const double z[], const double z1[], const double k[]
@@ -18,7 +18,7 @@
 
 /* ---- vectors ---- */
 
-/* Those that the model gives, as functions of the same names, and whether they have entries. */
+/* The vectors that the model may give, and whether they have entries. */
 #define VECTORS(X)                                                                                 \
   X(hamiltonian, STATE, 1)                                                                         \
   X(hamiltonian_grad, STATE, 1)                                                                    \
@@ -44,7 +44,7 @@ VECTORS(OWN_VECTOR)
 
 /* ---- matrices ---- */
 
-/* Where the model writes its values, and what becomes of them there. */
+/* `target` is the buffer that the model writes to; `settle` then moves the values to out. */
 static double *target(const sw_system *system, const sw_placed *placed, double out[])
 {
   return sw_placed_moves(placed) ? system->scratch->given : out;
@@ -69,11 +69,11 @@ SW_MATRICES(OWN_MATRIX)
 
 /* ---- in pieces ---- */
 
-/* One of the model's functions that the threads of a simulation share out. */
+/* A function of the model whose pieces are shared among the threads of a simulation. */
 typedef struct pieces {
   const sw_system *system;
-  sw_piece_function *function;     /* or */
-  sw_piece_lambda_function *along; /* a vector */
+  sw_piece_function *function;     /* NULL if `along` is set */
+  sw_piece_lambda_function *along; /* a function with the additional vector v */
   const double *z;
   const double *k;
   const double *v;
@@ -94,13 +94,13 @@ static void do_piece(void *context, long piece, int worker)
   }
 }
 
-/* Whether a function with about as many values is worth it. */
+/* Returns 1 if a function with about this many values is worth sharing. */
 static inline int is_shared(const sw_system *system, int values)
 {
   return system->team && sw_team_pieces(system->team, (size_t)values) > 1;
 }
 
-/* Returns 0 where the model has no such function: then nothing has been done. */
+/* Returns 0, without doing anything, if the model has no such function. */
 static int share_out(pieces *p, int values)
 {
   if (!p->function && !p->along) {
@@ -159,7 +159,7 @@ static void constraint_jac_in_pieces(const sw_system *system, const double z[], 
   }
 }
 
-/* Row i is g_i,zz v, in the entries of Dg. */
+/* Row i is g_i,zz v, with the pattern of Dg. */
 static void constraint_jac_along(const sw_system *system, const double z[], const double k[],
                                  const double v[], double out[])
 {
@@ -178,9 +178,10 @@ static void constraint_jac_along(const sw_system *system, const double z[], cons
   settle(system, placed, &system->constraint_jac_pattern, out);
 }
 
-/* ---- all of them ---- */
+/* ---- all functions ---- */
 
-/* Without a closed form of all families create.c puts a numerical flow in the place of the last three. */
+/* If a family has no closed form, create.c replaces the last three functions of the fibre flow by
+ * numerical ones. */
 static void set_constraints(sw_system *system)
 {
   const sw_model *model = system->model;

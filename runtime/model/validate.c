@@ -25,7 +25,7 @@ static int tables_present(const sw_model *model)
          (model->n_invariant == 0 || model->invariants) && (model->n_init == 0 || model->init);
 }
 
-/* Arrays of indices are of sets that are there. */
+/* Checks that the arrays of indices refer to existing sets. */
 static int indices_fit(const sw_model *model)
 {
   int fits = model->n_indices == 0 || model->indices != NULL;
@@ -38,13 +38,13 @@ static int indices_fit(const sw_model *model)
   return fits;
 }
 
-/* A table with what it counts, or a list. */
+/* Checks that positions are given by a table of the right length, or by a list function. */
 static int places_fit(const sw_places *places)
 {
   return places->list || places->n == 0 || (places->n > 0 && places->row && places->col);
 }
 
-/* Those of all matrices that are there. */
+/* Checks the positions of all matrices that the model has. */
 static int matrices_fit(const sw_model *model)
 {
 #define MATRIX_FITS(name, ...) (!model->name.values || places_fit(&model->name.places)) &&
