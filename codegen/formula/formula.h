@@ -34,7 +34,7 @@ typedef enum formula_kind {
   FORMULA_ROOT,
   FORMULA_ABS,
   FORMULA_GROUP,        /* always in parentheses */
-  FORMULA_NOT_NEGATIVE, /* [x >= 0], a condition that x is not negative */
+  FORMULA_NOT_NEGATIVE, /* [x >= 0]: 1 if x is not negative */
   FORMULA_BRACKET,      /* Poisson bracket */
   FORMULA_WHERE,        /* (condition, value); 0 if the condition is false */
   FORMULA_SUM_OVER,     /* (domain, value) */
