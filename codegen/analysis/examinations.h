@@ -10,9 +10,8 @@
 
 /* ---- independence.c ----
  *
- * Are the gradients of g independent on M, and which constraints follow from others or contradict each
- * other?
- */
+ * Are the gradients of g independent on M?  Which constraints follow from others, or contradict
+ * each other? */
 
 /* Finds constraints with repeated factors, before any points.  If all factors of a constraint are
  * repeated, dg = 0 on all of M, which is a proof.  For other constraints, the square-free part

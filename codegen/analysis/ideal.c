@@ -106,8 +106,8 @@ static void append_pair(basis *b, int i, int j)
   fmpq_mpoly_clear(left, b->ring->ctx);
 }
 
-/* The open pair with the smallest degree of the common multiple; 0 if there is none.  Pairs with coprime leading
- * monomials reduce to 0 (Buchberger's first criterion). */
+/* Finds the open pair whose common multiple has the smallest degree; returns 0 if there is none.
+ * Pairs with coprime leading monomials reduce to 0 (Buchberger's first criterion). */
 static int next_pair(basis *b, int *first, int *second)
 {
   ulong best = 0;
