@@ -11,7 +11,7 @@
  * it is not proved.
  *
  * Buchberger's algorithm, with bounds on the work, extends the values to a Groebner basis over the
- * rationals (B. Buchberger, J. Symb.  Comput. 41 (2006), a translation of his thesis of 1965).  The
+ * rationals (B. Buchberger, J. Symb. Comput. 41 (2006), a translation of his thesis of 1965).  The
  * set is empty if the basis contains a constant, or an expression whose form excludes 0, such as
  * 4 + exp(x).  For equations of degree one the algorithm is Gaussian elimination, and the answer is
  * exact in both directions. */

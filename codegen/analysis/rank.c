@@ -72,7 +72,7 @@ static void average(const matrix *A, int by_row, double unit[])
 
 /* Fills the matrix with the entries of f in the present pass; other columns stay zero.  The units
  * of rows and columns minimise the deviations of the logarithms of the sizes (A. R. Curtis and J.
- * K. Reid, J. Inst.  Maths Applics 10 (1972)). */
+ * K. Reid, J. Inst. Maths Applics 10 (1972)). */
 static void fill(study *s, const ir_function *f, matrix *A)
 {
   enum { ROUNDS = 12 };
