@@ -76,8 +76,8 @@ static void try_sibling(arena *a, compilation *c, const model *small, int *faile
   }
 }
 
-/* Finds a model to unroll: at the smallest sizes with an instance of every family, or else at other
- * sizes, or at last at the present ones. */
+/* Finds a model to unroll.  Sizes with an instance of every family come first, then sizes that lack
+ * some.  In both cases the present sizes come last. */
 static void find_sibling(arena *a, compilation *c, int is_sparse)
 {
   enum { TRIED = 6 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * small_model.h -- analyses a looped model at small sizes: the facts about the small model stand
- * for all instances.
+ * small_model.h -- analyses a small model in place of a looped one with the same formulas, to find
+ * the facts that their instances share.
  */
 #ifndef SIDEWINDER_SMALL_MODEL_H
 #define SIDEWINDER_SMALL_MODEL_H

@@ -27,8 +27,8 @@ void examine_independence(study *s, record *r, const points *M);
 void find_redundant(study *s, record *r, const points *M);
 
 /* Finds conflicting constraints if no point of M was found.  Drops one constraint after the other
- * as long as no point is found, so that every proper subset of the remainder has one (as far as the
- * starting points tell).  It is a proof if 1 is a combination of the g_i. */
+ * as long as no point is found.  Every proper subset of the remainder then has a point, according
+ * to the starting points.  The conflict is proved if 1 is a combination of the g_i. */
 void find_conflicting(study *s, record *r);
 
 /* ---- coisotropy.c ----

@@ -154,9 +154,9 @@ void prove_determinant(study *s, record *r)
 
 /* ---- at points ---- */
 
-/* Looks for a point of M^H with det N = 0.  If positive masses imply that this happens only at
- * dependent gradients of g, it looks for zeros of all their minors instead, because det N has a
- * double zero there. */
+/* Looks for a point of M^H with det N = 0.  A definite H_pp implies that the gradients of g are
+ * dependent there.  The search then uses zeros of all their minors instead, because det N has a
+ * double zero. */
 static void seek_zero(study *s, record_nondegeneracy *n)
 {
   int m = s->p->nc;

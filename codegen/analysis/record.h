@@ -100,7 +100,7 @@ typedef struct record_nondegeneracy {
   int degenerate; /* number of those at which N is singular */
   int undecided;  /* number of those at which neither is decided */
   int elsewhere;  /* number of points with other parameters at which N is invertible */
-  /* ^1 if -N = G H_pp G^T with a definite H_pp: N is singular exactly where the gradients of g are
+  /* 1 if -N = G H_pp G^T with a definite H_pp: N is singular exactly where the gradients of g are
    * dependent */
   int by_masses;
   fact_range masses; /* the parameters for which by_masses holds */
@@ -358,7 +358,7 @@ typedef struct record {
 
 record_zeros record_zeros_of_N(const record *r);
 
-/* The answer whether the theory applies to the model, given its numbers of constraints and initial
+/* Decides whether the theory applies to the model, given its numbers of constraints and initial
  * states. */
 record_answer record_conclusion(const record *r, int constraints, int states);
 

@@ -85,7 +85,7 @@ static int check_folder(arena *a, const cache *c)
   return check_above(a, c->folder);
 }
 
-/* ---- what killed processes have left ---- */
+/* ---- remains of killed processes ---- */
 
 static void remove_tree(int above, const char *name)
 {

@@ -23,8 +23,8 @@ typedef struct cache {
  * write to it. */
 int cache_open(arena *a, cache *c);
 
-/* The same, but falls back to the folder among the temporary files if the user's cache is missing
- * or read-only. */
+/* The same, but falls back to the folder among the temporary files if the user's cache cannot be
+ * created or written to. */
 int cache_open_any(arena *a, cache *c);
 
 void cache_close(cache *c);

@@ -21,15 +21,16 @@ typedef struct recorded_run {
   sigset_t mask; /* signal mask before the run */
 } recorded_run;
 
-/* The columns for an overview of the model's trajectory (overview.h), as a list for --columns:
- * steps, times, positions and momenta, observables unless they are many, invariants, residuals, and
- * multipliers. */
+/* The columns for an overview of the model's trajectory (overview.h), as a list for --columns.
+ * These are steps, times, positions and momenta, observables unless they are many, invariants,
+ * residuals, and multipliers. */
 const char *recorded_run_columns(arena *a, const compilation *c);
 
 /* Runs the program of a call, after program_call_build, in a temporary folder of the cache.  The
  * run writes these columns; NULL keeps the user's choice.  Messages and progress go to stderr.  If
  * the user interrupts the run, its rows so far are available, and recorded_run_close ends this
- * process.  Returns OUTCOME_FAILED after a message if the folder or the program is missing. */
+ * process.  Returns OUTCOME_FAILED after a message if the folder cannot be created or the program
+ * cannot be started. */
 outcome recorded_run_open(arena *a, program_call *call, const char *columns, recorded_run *run);
 
 /* Removes the folder.  Must be called after recorded_run_open, even if it failed. */

@@ -220,7 +220,8 @@ static outcome write_page(arena *a, const program_call *call, const web_run *run
   return OUTCOME_GOOD;
 }
 
-/* The command line as the user typed it, such as "sidewinder run models/hopf.sw --step 0.1". */
+/* The equivalent `run` command with the user's options, such as "sidewinder run models/hopf.sw
+ * --step 0.1". */
 static const char *command_of(arena *a, const program_call *call, int n, char *const words[])
 {
   const request *r = &call->request;

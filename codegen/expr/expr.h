@@ -143,15 +143,15 @@ typedef struct ir_rule {
   /* derivatives with respect to the first n inputs of IR_Z, all others being 0; a NULL entry is 0;
    * NULL if the derivatives are unknown */
   const ir_expr *const *slopes;
-  /* NULL, or the equations of the node.  It is either the unknown v of this row, v' = W (y' - M'
-   * v), or the entry of W in this row and column, W' = -W M' W */
+  /* the equations with this node, or NULL.  The node is the unknown v of this row, v' = W (y' - M'
+   * v), or, for column >= 0, the entry of W in this row and column, W' = -W M' W */
   const ir_equations *equations;
   int row;
   int column; /* column of W, or -1 for v */
 } ir_rule;
 
 /* A node with the value of e that no other sum or product absorbs; e itself if e is a number or an
- * input.  The node keeps a rule that it was given before. */
+ * input.  Every call for the same e returns the same node, with its rule. */
 const ir_expr *ir_held(ir_context *c, const ir_expr *e);
 void ir_give_rule(ir_context *c, const ir_expr *held, const ir_rule *rule);
 const ir_rule *ir_rule_of(const ir_context *c, const ir_expr *e); /* NULL if none */

@@ -113,8 +113,8 @@ typedef struct ir_loops {
   int n_constraints;
   const ir_looped_family *constraints; /* in the model's order, as the other families */
   /* 0 if all constraints commute for all sizes: any two that can share a degree of freedom depend
-   * on q alone, or on p alone.  1 if other constraints can share one.  Whether these commute is
-   * then unknown, their families are IR_FIBRE_NUMERICAL, and a run examines C at its start. */
+   * on q alone, or on p alone. 1 if other constraints can share one.  It is then unknown if these
+   * commute; their families are IR_FIBRE_NUMERICAL, and a run examines C at its start. */
   int shares;
   /* Discrete gradients of H and of each family of constraints, or NULL if not requested.  Here
    * `gradient` is the discrete gradient between IR_Z and IR_NEXT, and `hessian` is its full
@@ -129,8 +129,8 @@ typedef struct ir_loops {
   const ir_looped_family *invariants;
   int n_defaults;
   const ir_assignment *defaults; /* default values of parameters */
-  /* Partial operations in conditions and ends of loops, inner ones first.  Each is either a mod
-   * whose divisor depends on sizes and must be positive, or an entry of an index array whose
+  /* Partial operations in conditions and ends of loops, inner ones first.  One kind is a mod whose
+   * divisor depends on sizes and must be positive.  The other is an entry of an index array whose
    * position depends on sizes and must be within the array. */
   int n_partial;
   const model_index *const *partial;

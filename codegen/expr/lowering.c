@@ -82,8 +82,8 @@ static ir_op *integer_power(lowering *b, const ir_expr *base, long n)
   return op;
 }
 
-/* Appends base^|exponent|.  Up to the third power it appends copies of base, above a shared power.
- * With of_twice, the square root is (2 base)^(1/2). */
+/* Appends base^|exponent|: n copies of base for n <= 3, and one shared power for larger n.  With
+ * of_twice, the square root is (2 base)^(1/2). */
 static void push_power(lowering *b, op_list *list, const ir_factor *f, int of_twice)
 {
   mpq_t size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "expr/nest_bounds.h"
 
-/* ---- what is read ---- */
+/* ---- uses of binders ---- */
 
 static int condition_reads(const model_condition *c, const model_binder *b)
 {

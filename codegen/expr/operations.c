@@ -67,10 +67,10 @@ static void odd_part(mpz_ptr odd, mpz_srcptr value)
   }
 }
 
-/* 1 if q is written as one literal: a short decimal, whose denominator has only factors 2 and at
- * most 60 factors 5, or a quotient whose parts are not doubles.  Otherwise q is written as
- * numerator / denominator.  Powers of two are ignored, so that a change of units by a power of two
- * keeps the rounding. */
+/* 1 if q is written as one literal, 0 if it is written as numerator / denominator.  Literals are
+ * short decimals, whose denominators have only factors 2 and at most 60 factors 5, and quotients
+ * whose parts are not doubles.  Powers of two are ignored, so that a change of units by a power of
+ * two keeps the rounding. */
 int lowering_is_literal(mpq_srcptr q)
 {
   mpz_t above;
