@@ -155,7 +155,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         0                                                                                          \
   }
 
-/* The method that a step is written out for. */
+/* The options for the method whose straight-line step is generated. */
 #define STEP_OPTIONS                                                                               \
   {"method",                                                                                       \
    KEY_METHOD,                                                                                     \
@@ -210,7 +210,7 @@ static const struct argp_option build_options[] = {
 
 /* ---- the commands ---- */
 
-/* A step that was asked for by name, and that there is none of. */
+/* Warns if the user chose a method or base by name, but there is no straight-line step for it. */
 static void tell_unfused(const request *r, const compilation *c)
 {
   if ((r->method || r->base) && c->unfused) {
@@ -219,14 +219,15 @@ static void tell_unfused(const request *r, const compilation *c)
   }
 }
 
-/* cause: errno; 0 if it is not known. */
+/* Reports a failed write to standard output.  cause: errno, or 0 if unknown. */
 static void complain_of_output(int cause)
 {
   fprintf(stderr, "sidewinder: cannot write to standard output%s%s\n", cause ? ": " : "",
           cause ? strerror(cause) : "");
 }
 
-/* Prints the report.  Returns 0 after a message.  The text is written at once, so that errno is that of the first failure. */
+/* Prints the report; returns 0 after a message.  A single write makes sure that errno belongs to
+ * the first failure. */
 static int print_report(const compilation *c, report_format format)
 {
   char *text = NULL;
@@ -302,7 +303,8 @@ static outcome generate(arena *a, const request *r)
   return result;
 }
 
-/* A shared object has the user's file where a program has its main; NULL, after a message, where it cannot be read. */
+/* The source of a shared object's file, which replaces the main of a program; NULL, after a
+ * message, if it cannot be read. */
 static const char *read_shared(arena *a, const request *r, const compilation *c)
 {
   size_t length = 0;
@@ -360,7 +362,7 @@ typedef struct command {
   int needs_output;
 } command;
 
-/* Those that read a model. */
+/* The commands that read a model. */
 static const command commands[] = {
     {check, check_options,
      "Analyse MODEL and say what was found: structure, coisotropy, nondegeneracy, fibre flow."
@@ -382,7 +384,8 @@ static const command commands[] = {
      1},
 };
 
-/* In this order, then plot and report, then what is forwarded to the model's program. */
+/* All commands: those of `commands` in the same order, then plot and report, then those of the
+ * model's program. */
 static const char *const names[] = {"check",  "generate", "build", "plot",   "report",
                                     "run",    "ensemble", "merge", "verify", "converge",
                                     "advise", "lyapunov", "fibre", "info"};
@@ -405,7 +408,7 @@ static int run_command(void *memory, size_t number, int argc, char **argv)
   return code < 0 ? (int)c->run(a, &r) : code;
 }
 
-/* What was printed has arrived, or the command has failed. */
+/* Returns the result, or OUTCOME_FAILED if the output could not be written completely. */
 static int finish_output(int result)
 {
   errno = 0;

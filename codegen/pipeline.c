@@ -20,7 +20,8 @@
 #include "symbolic/symbolic.h"
 #include "witness/witness.h"
 
-/* The text alone does not say what was generated: a size may have been set. */
+/* The digest includes the sizes: a size may have been set, so the text alone does not determine the
+ * C. */
 static const char *digest_of(arena *a, const model *m)
 {
   const char *sizes = "";
@@ -42,15 +43,15 @@ static void describe(compilation *c)
   c->parts = page_parts(c);
 }
 
-/* Whether discrete gradients are wanted: the method that takes them is asked for. */
+/* 1 if the settings or the run line ask for discrete gradients. */
 static int wants_discrete(const compilation *c)
 {
   const char *method = c->model->run.method;
   return c->discrete || (method && !strcmp(method, "energy-momentum"));
 }
 
-/* Velocities that are solved for together, where discrete gradients differentiate the elimination: the C of 8 takes half a minute
- * to compile. */
+/* Limit on velocities that are solved for together with discrete gradients, which differentiate the
+ * elimination.  The C for 8 velocities takes half a minute to compile. */
 #define MOST_SOLVED_DISCRETE 8
 
 static int add_discrete(arena *a, diagnostics *d, compilation *c)
@@ -93,7 +94,7 @@ static int unroll(arena *a, diagnostics *d, compilation *c)
   return 1;
 }
 
-/* Loops for a model, which becomes the compilation's. */
+/* Makes loops for a model, which becomes the model of the compilation. */
 static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
 {
   c->loops = symbolic_loop(a, d, m, c->context);
@@ -122,8 +123,8 @@ static int loop(arena *a, diagnostics *d, compilation *c)
   return loop_model(a, d, m, c);
 }
 
-/* For a model that is large.  Where nothing is known about brackets for all sizes, an unrolled one knows
- * more, if there is one. */
+/* Lowers a large model.  If the brackets could not be proved for all sizes, tries the unrolled
+ * model, for which they can be proved. */
 static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compilation *c)
 {
   compilation unrolled = *c;
@@ -138,7 +139,7 @@ static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compila
   return looped;
 }
 
-/* A model whose graph is data has loops, as nobody knows how many instances it has. */
+/* A model whose graph is data needs loops, because its number of instances is unknown. */
 static int lower_data(arena *a, diagnostics *d, lowering how, compilation *c)
 {
   if (how == LOWERING_UNROLLED) {
@@ -151,7 +152,8 @@ static int lower_data(arena *a, diagnostics *d, lowering how, compilation *c)
   return loop(a, d, c);
 }
 
-/* One of the two lowerings, or the one that fits best and then the other; 0 after errors in *d. */
+/* Applies the requested lowering, or the most suitable one and then the other.  Returns 0 after
+ * errors in *d. */
 static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
 {
   const model *m = c->model;
@@ -169,8 +171,8 @@ static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
   return is_small ? unroll(a, d, c) || loop(a, unseen, c) : loop_or_unroll(a, d, unseen, c);
 }
 
-/* A base method of the run line that needs parts of H, where it has none.  With loops it may have some without, so that
- * this is up to whoever runs it. */
+/* Rejects a base method of the run line that needs parts of H if H has none.  With loops, H may
+ * have parts at some sizes, so the check is left to the run. */
 static int check_base(diagnostics *d, const compilation *c)
 {
   const char *base = c->model->run.base;
@@ -184,7 +186,7 @@ static int check_base(diagnostics *d, const compilation *c)
   return 0;
 }
 
-/* Of which method over which base method NAME_step.c is to be the step. */
+/* Chooses the method and base method of NAME_step.c. */
 static void choose_step(const model_run *run, const compile_settings *settings, emit_input *in)
 {
   const sw_method *of_run = sw_method_find(run->method ? run->method : "rattle");
@@ -195,12 +197,12 @@ static void choose_step(const model_run *run, const compile_settings *settings, 
   }
   const int is_verlet = in->found && in->found->splitting.division == DIVISION_VERLET;
   if (is_verlet && strcmp(in->step_base, SW_SPLITTING) == 0) {
-    in->step_base = "verlet"; /* as which it is computed */
+    in->step_base = "verlet"; /* the base that computes it */
   }
   in->step_compensated = settings->compensated ? settings->compensated > 0 : run->compensated;
 }
 
-/* These functions are large, so that only who asks for them has them. */
+/* 1 if the functions for `variational` are requested.  They are large, and therefore optional. */
 static int wants_acceleration(const model *m, const compile_settings *settings)
 {
   return settings->variational || (m->run.method && strcmp(m->run.method, "variational") == 0);
@@ -283,7 +285,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
     return OUTCOME_WRONG;
   }
 
-  /* expressions -> those of accelerations, too */
+  /* expressions -> accelerations */
   if (c->loops && wants_acceleration(c->model, settings)) {
     c->loops = ir_with_directions(c->context, c->loops);
   } else if (c->program && wants_acceleration(c->model, settings) && !add_acceleration(d, c)) {
@@ -310,7 +312,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
         "which lengths, momenta and energies are nearer to one",
         beyond);
     diagnostics_print(d, stderr);
-    c->summary = NULL; /* it would say that the methods apply */
+    c->summary = NULL; /* the summary would say that the methods apply */
     return OUTCOME_WRONG;
   }
   choose_step(&c->model->run, settings, &input);

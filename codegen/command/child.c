@@ -72,7 +72,7 @@ static int start(const child *c, pid_t *id)
   return error;
 }
 
-/* Waits while it hands on what comes; 0 or an error number. */
+/* Waits for the child and forwards signals to it meanwhile.  Returns 0 or an error number. */
 static int wait_and_hand_on(pid_t id, const sigset_t *signals, int *status)
 {
   const struct timespec moment = {.tv_nsec = 10000000};
@@ -88,7 +88,7 @@ static int wait_and_hand_on(pid_t id, const sigset_t *signals, int *status)
   }
   const int error = ended < 0 ? errno : 0;
   if (caught) {
-    raise(caught); /* it is blocked: it waits */
+    raise(caught); /* blocked, so it stays pending */
   }
   return error;
 }

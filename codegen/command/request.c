@@ -57,7 +57,7 @@ const char *request_with(request *r, arena *a, const char *text)
   return NULL;
 }
 
-/* NULL where the name is one of a list that ends with NULL, else what is wrong. */
+/* NULL if text is in the NULL-terminated list of names, else an error message. */
 static const char *choose(arena *a, const char *what, const char *const names[], const char *text)
 {
   const char *list = "";
