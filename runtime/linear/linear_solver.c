@@ -4,9 +4,11 @@
  */
 #include "linear/linear_solver.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/vectors.h"
 #include "common/zeros.h"
 #include "linear/blocks.h"
 #include "linear/dense_lu.h"
@@ -34,6 +36,8 @@ struct sw_linear {
   double *full;  /* n x n by columns, dense only; then its factors */
   int *place;    /* entries, dense only: where each of them is in it */
   int *exchange; /* n, dense only */
+  double *row;   /* n, dense only: what the rows of the last factorisation were divided by, */
+  int is_scaled; /* if 1 */
   int sign;      /* dense only */
   double least;  /* dense only: pivot, relative to its column */
   int *block;    /* n: the connected block of each unknown; NULL if all are in one */
@@ -56,7 +60,8 @@ static int make_dense(sw_linear *linear, const sw_pattern *A)
   linear->full = sw_zeros(n * n, sizeof *linear->full);
   linear->place = sw_zeros((size_t)A->entries + 1, sizeof *linear->place);
   linear->exchange = sw_zeros(n, sizeof *linear->exchange);
-  if (!linear->full || !linear->place || !linear->exchange) {
+  linear->row = sw_zeros(n, sizeof *linear->row);
+  if (!linear->full || !linear->place || !linear->exchange || !linear->row) {
     return 0;
   }
   for (int e = 0; e < A->entries; e++) {
@@ -155,6 +160,7 @@ void sw_linear_free(sw_linear **linear)
   free(l->full);
   free(l->place);
   free(l->exchange);
+  free(l->row);
   free(l->block);
   sw_envelope_free(l->envelope);
   sw_sparse_lu_free(l->sparse);
@@ -170,25 +176,67 @@ void sw_linear_share(sw_linear *linear, sw_team *team)
   }
 }
 
-static sw_status factor_dense(sw_linear *linear, const double values[])
+/* Writes A to the full matrix and factorises it.  Returns 1 if each pivot is more than `clear` times
+ * the largest entry of its column. */
+static int factor_full(sw_linear *linear, const double values[], double clear)
+{
+  const size_t n = (size_t)linear->n;
+
+  if ((size_t)linear->entries < n * n) {
+    memset(linear->full, 0, n * n * sizeof *linear->full);
+  }
+  for (int e = 0; e < linear->entries; e++) {
+    linear->full[linear->place[e]] =
+        linear->is_scaled ? values[e] / linear->row[linear->pattern.row[e]] : values[e];
+  }
+  return sw_lu_factor(linear->n, linear->full, linear->exchange, &linear->least) == 0 &&
+         linear->least > clear;
+}
+
+/* The powers of two below the largest entries of the rows. */
+static void find_row_sizes(sw_linear *linear, const double values[])
+{
+  for (int i = 0; i < linear->n; i++) {
+    linear->row[i] = 0.0;
+  }
+  for (int e = 0; e < linear->entries; e++) {
+    double *row = &linear->row[linear->pattern.row[e]];
+    *row = fmax(*row, fabs(values[e]));
+  }
+  for (int i = 0; i < linear->n; i++) {
+    linear->row[i] = sw_power_below(linear->row[i]);
+  }
+}
+
+/* A pivot that is small in its column may be large in its row, if the equations have different
+ * units: then the rows are scaled, as KLU always does. */
+static sw_status factor_dense(sw_linear *linear, const double values[], double clear)
 {
   const int n = linear->n;
   int odd = 0;
 
-  if (linear->entries < n * n) {
-    memset(linear->full, 0, (size_t)n * (size_t)n * sizeof *linear->full);
-  }
-  for (int e = 0; e < linear->entries; e++) {
-    linear->full[linear->place[e]] = values[e];
-  }
-  if (sw_lu_factor(n, linear->full, linear->exchange, &linear->least)) {
-    return SW_ERR_SINGULAR;
+  linear->is_scaled = 0;
+  if (!factor_full(linear, values, clear)) {
+    find_row_sizes(linear, values);
+    linear->is_scaled = 1;
+    if (!factor_full(linear, values, clear)) {
+      return SW_ERR_SINGULAR;
+    }
   }
   for (int j = 0; j < n; j++) {
     odd ^= (linear->full[(size_t)j * (size_t)n + (size_t)j] < 0.0) ^ (linear->exchange[j] != j);
   }
   linear->sign = odd ? -1 : 1;
   return SW_OK;
+}
+
+/* x <- A^{-1} x. */
+static void solve_dense(const sw_linear *linear, double x[])
+{
+  for (int i = 0; i < linear->n && linear->is_scaled; i++) {
+    x[i] /= linear->row[i];
+  }
+  sw_lu_solve(linear->n, linear->full, linear->exchange, x);
 }
 
 static sw_status factor_sparse(sw_linear *linear, const double values[])
@@ -206,7 +254,8 @@ sw_status sw_linear_make_and_factor(sw_linear *linear, const double values[],
     return SW_OK;
   }
   sw_make_rows(maker, linear->team, (size_t)linear->n);
-  return linear->kind == KIND_DENSE ? factor_dense(linear, values) : factor_sparse(linear, values);
+  return linear->kind == KIND_DENSE ? factor_dense(linear, values, 0.0)
+                                    : factor_sparse(linear, values);
 }
 
 sw_status sw_linear_factor(sw_linear *linear, const double values[])
@@ -229,7 +278,11 @@ int sw_linear_clear(const sw_linear *linear)
 
 sw_status sw_linear_factor_clearly(sw_linear *linear, const double values[])
 {
-  if (linear->kind != KIND_ENVELOPE) {
+  if (linear->kind == KIND_DENSE) {
+    linear->used = KIND_DENSE;
+    return factor_dense(linear, values, SW_LINEAR_CLEAR);
+  }
+  if (linear->kind == KIND_SPARSE) {
     const sw_status status = sw_linear_factor(linear, values);
     return status == SW_OK && !sw_linear_clear(linear) ? SW_ERR_SINGULAR : status;
   }
@@ -241,7 +294,7 @@ void sw_linear_solve(sw_linear *linear, double x[])
 {
   switch (linear->used) {
   case KIND_DENSE:
-    sw_lu_solve(linear->n, linear->full, linear->exchange, x);
+    solve_dense(linear, x);
     break;
   case KIND_ENVELOPE:
     sw_envelope_solve(linear->envelope, x);

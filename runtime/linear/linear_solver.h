@@ -31,7 +31,8 @@ void sw_linear_free(sw_linear **linear);
 void sw_linear_share(sw_linear *linear, sw_team *team);
 
 /* Factorises the matrix with these values, one per entry of the pattern.  Errors: SW_ERR_SINGULAR: structurally,
- * or a column has no pivot but what is at the round-off of its entries; also where a value is not finite.
+ * or a column has no pivot but what is at the round-off of its entries, also after the rows are scaled to their largest entries; also where a
+ * value is not finite.
  * SW_ERR_MEMORY, where KLU finds none. */
 sw_status sw_linear_factor(sw_linear *linear, const double values[]);
 

@@ -98,7 +98,7 @@ static inline int evaluate(sw_solver *s, const double u[], double F[])
   if (s->full_steps && ++s->since_best > patience) {
     return -1;
   }
-  return residual <= s->tolerance && residual > 0.5 * previous ? -1 : 0;
+  return residual <= s->tolerance && residual > 0.5 * previous && s->evaluations > 2 ? -1 : 0;
 }
 
 static int on_residual(void *context, const double u[], double F[])

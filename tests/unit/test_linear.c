@@ -410,6 +410,32 @@ static void scales_do_not_matter(void **state)
   }
 }
 
+/* A small pivot that belongs to an equation with small coefficients: a multiplier of a step with size h
+ * acts on positions by h^2 (m = 1), while momenta have coefficients 1/h. */
+static void equations_may_be_small(void **state)
+{
+  (void)state;
+  for (double h = 1e-1; h > 1e-40; h *= 1e-1) {
+    const double entries[] = {0.0, h, 1.0, 1.0 / h};
+    full_matrix *m = matrix(2);
+    for (int e = 0; e < 4; e++)
+      set(m, e / 2, e % 2, entries[e]);
+    sparse_matrix s = sparse(m);
+    sw_linear *linear = NULL;
+    double x[2] = {2.0 * h, 1.0 + 2.0 / h}; /* of (1, 2) */
+    assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
+    assert_int_equal(sw_linear_factor(linear, s.values), SW_OK);
+    assert_int_equal(sw_linear_sign(linear), -1);
+    sw_linear_solve(linear, x);
+    assert_near(x[1], 2.0, 1e-15);
+    assert_near(x[0], 1.0, 1e-15 + DBL_EPSILON / h);
+    assert_int_equal(sw_linear_factor_clearly(linear, s.values), SW_OK);
+    sw_linear_free(&linear);
+    release(&s);
+    free(m);
+  }
+}
+
 static void freeing_nothing_is_fine(void **state)
 {
   sw_linear *none = NULL;
@@ -435,6 +461,7 @@ int main(void)
       cmocka_unit_test(round_off_is_no_pivot),
       cmocka_unit_test(structurally_singular_patterns_are_refused),
       cmocka_unit_test(scales_do_not_matter),
+      cmocka_unit_test(equations_may_be_small),
       cmocka_unit_test(freeing_nothing_is_fine),
   };
 
