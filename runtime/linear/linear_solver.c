@@ -13,6 +13,7 @@
 #include "linear/blocks.h"
 #include "linear/dense_lu.h"
 #include "linear/envelope.h"
+#include "linear/sparse.h"
 #include "linear/sparse_lu.h"
 
 enum {
@@ -33,14 +34,15 @@ struct sw_linear {
   int *start; /* n + 1: where the rows of the pattern start, for KLU; NULL until that is needed */
   int *col;   /* entries, likewise */
 
-  double *full;  /* n x n by columns, dense only; then its factors */
-  int *place;    /* entries, dense only: where each of them is in it */
-  int *exchange; /* n, dense only */
-  double *row;   /* n, dense only: what the rows of the last factorisation were divided by, */
-  int is_scaled; /* if 1 */
-  int sign;      /* dense only */
-  double least;  /* dense only: pivot, relative to its column */
-  int *block;    /* n: the connected block of each unknown; NULL if all are in one */
+  double *full;   /* n x n by columns, dense only; then its factors */
+  int *place;     /* entries, dense only: where each of them is in it */
+  int *exchange;  /* n, dense only */
+  double *row;    /* n, dense only: what the rows of the last factorisation were divided by, */
+  int is_scaled;  /* if 1 */
+  double *column; /* n, dense only: scratch */
+  int sign;       /* dense only */
+  double least;   /* dense only: pivot, relative to its column */
+  int *block;     /* n: the connected block of each unknown; NULL if all are in one */
   sw_envelope *envelope;
   sw_sparse_lu *sparse; /* made when first needed where kind is KIND_ENVELOPE */
 };
@@ -61,7 +63,8 @@ static int make_dense(sw_linear *linear, const sw_pattern *A)
   linear->place = sw_zeros((size_t)A->entries + 1, sizeof *linear->place);
   linear->exchange = sw_zeros(n, sizeof *linear->exchange);
   linear->row = sw_zeros(n, sizeof *linear->row);
-  if (!linear->full || !linear->place || !linear->exchange || !linear->row) {
+  linear->column = sw_zeros(n, sizeof *linear->column);
+  if (!linear->full || !linear->place || !linear->exchange || !linear->row || !linear->column) {
     return 0;
   }
   for (int e = 0; e < A->entries; e++) {
@@ -161,6 +164,7 @@ void sw_linear_free(sw_linear **linear)
   free(l->place);
   free(l->exchange);
   free(l->row);
+  free(l->column);
   free(l->block);
   sw_envelope_free(l->envelope);
   sw_sparse_lu_free(l->sparse);
@@ -177,10 +181,11 @@ void sw_linear_share(sw_linear *linear, sw_team *team)
 }
 
 /* Writes A to the full matrix and factorises it.  Returns 1 if each pivot is more than `clear` times
- * the largest entry of its column. */
+ * the largest entry of its column or, with scaled rows, times its terms. */
 static int factor_full(sw_linear *linear, const double values[], double clear)
 {
   const size_t n = (size_t)linear->n;
+  double *terms = linear->is_scaled ? linear->column : NULL;
 
   if ((size_t)linear->entries < n * n) {
     memset(linear->full, 0, n * n * sizeof *linear->full);
@@ -189,44 +194,64 @@ static int factor_full(sw_linear *linear, const double values[], double clear)
     linear->full[linear->place[e]] =
         linear->is_scaled ? values[e] / linear->row[linear->pattern.row[e]] : values[e];
   }
-  return sw_lu_factor(linear->n, linear->full, linear->exchange, &linear->least) == 0 &&
+  return sw_lu_factor_by(linear->n, linear->full, linear->exchange, terms, &linear->least) == 0 &&
          linear->least > clear;
 }
 
-/* The powers of two below the largest entries of the rows. */
+/* The powers of two below the largest entries of the rows, relative to those of their columns, so
+ * that they do not depend on the units of unknowns. */
 static void find_row_sizes(sw_linear *linear, const double values[])
 {
+  const sw_pattern *A = &linear->pattern;
+
+  sw_column_weights(linear->n, linear->entries, A->col, values, linear->column);
   for (int i = 0; i < linear->n; i++) {
     linear->row[i] = 0.0;
   }
   for (int e = 0; e < linear->entries; e++) {
-    double *row = &linear->row[linear->pattern.row[e]];
-    *row = fmax(*row, fabs(values[e]));
+    double *row = &linear->row[A->row[e]];
+    *row = fmax(*row, fabs(values[e]) / linear->column[A->col[e]]);
   }
   for (int i = 0; i < linear->n; i++) {
     linear->row[i] = sw_power_below(linear->row[i]);
   }
 }
 
-/* A pivot that is small in its column may be large in its row, if the equations have different
- * units: then the rows are scaled, as KLU always does. */
-static sw_status factor_dense(sw_linear *linear, const double values[], double clear)
+static void find_sign_of_dense(sw_linear *linear)
 {
   const int n = linear->n;
   int odd = 0;
 
-  linear->is_scaled = 0;
-  if (!factor_full(linear, values, clear)) {
-    find_row_sizes(linear, values);
-    linear->is_scaled = 1;
-    if (!factor_full(linear, values, clear)) {
-      return SW_ERR_SINGULAR;
-    }
-  }
   for (int j = 0; j < n; j++) {
     odd ^= (linear->full[(size_t)j * (size_t)n + (size_t)j] < 0.0) ^ (linear->exchange[j] != j);
   }
   linear->sign = odd ? -1 : 1;
+}
+
+static sw_status factor_dense_clearly(sw_linear *linear, const double values[], double clear)
+{
+  linear->used = KIND_DENSE;
+  linear->is_scaled = 0;
+  if (!factor_full(linear, values, clear)) {
+    return SW_ERR_SINGULAR;
+  }
+  find_sign_of_dense(linear);
+  return SW_OK;
+}
+
+/* A pivot that is small in its column may be no round-off, if the equations have different units:
+ * then the rows are scaled, and each pivot is compared with its own terms. */
+static sw_status factor_dense(sw_linear *linear, const double values[])
+{
+  if (factor_dense_clearly(linear, values, 0.0) == SW_OK) {
+    return SW_OK;
+  }
+  find_row_sizes(linear, values);
+  linear->is_scaled = 1;
+  if (!factor_full(linear, values, 0.0)) {
+    return SW_ERR_SINGULAR;
+  }
+  find_sign_of_dense(linear);
   return SW_OK;
 }
 
@@ -254,8 +279,7 @@ sw_status sw_linear_make_and_factor(sw_linear *linear, const double values[],
     return SW_OK;
   }
   sw_make_rows(maker, linear->team, (size_t)linear->n);
-  return linear->kind == KIND_DENSE ? factor_dense(linear, values, 0.0)
-                                    : factor_sparse(linear, values);
+  return linear->kind == KIND_DENSE ? factor_dense(linear, values) : factor_sparse(linear, values);
 }
 
 sw_status sw_linear_factor(sw_linear *linear, const double values[])
@@ -279,8 +303,7 @@ int sw_linear_clear(const sw_linear *linear)
 sw_status sw_linear_factor_clearly(sw_linear *linear, const double values[])
 {
   if (linear->kind == KIND_DENSE) {
-    linear->used = KIND_DENSE;
-    return factor_dense(linear, values, SW_LINEAR_CLEAR);
+    return factor_dense_clearly(linear, values, SW_LINEAR_CLEAR);
   }
   if (linear->kind == KIND_SPARSE) {
     const sw_status status = sw_linear_factor(linear, values);
