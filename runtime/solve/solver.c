@@ -245,7 +245,8 @@ sw_root sw_solver_root(const sw_solver *solver)
                    .signs = factored ? sw_signs_of_blocks(solver->system) : solver->first_signs,
                    .first_signs = solver->first_signs,
                    .block = sw_deficient_blocks(solver->system),
-                   .weights = sw_newton_weights(solver->newton)};
+                   .weights = sw_newton_weights(solver->newton),
+                   .at_guess = solver->F};
 }
 
 /* What a search with that end amounts to. */

@@ -86,6 +86,7 @@ typedef struct sw_root {
       weights; /* by how much a change of each unknown by 1 changes an equation near the first guess, in
                             powers of two: the largest entry of its column of the Jacobian there.  NULL
                             where the root is the first iterate, or zero */
+  const double *at_guess; /* F at the first guess; NULL if it is not at hand */
 } sw_root;
 sw_root sw_solver_root(const sw_solver *solver);
 
