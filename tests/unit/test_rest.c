@@ -5,7 +5,7 @@
  *
  * h is 1e-8 to 1 in the unit of time, and steps are small in the units of the motion: h^2 times a force
  * that constraints hold, relative to masses and lengths, h times velocities and h times frequencies are
- * at most LARGEST.  The first steps without a solution near the start were found at 0.17.
+ * at most largest_step.  The first steps without a solution near the start were found at 0.17.
  */
 #include <float.h>
 #include <math.h>
@@ -21,8 +21,8 @@
 
 enum { MODELS = 1000, STEPS = 8, MOST_ATOMS = 4, MOST_BONDS = 4, AXES = 3, D = MOST_ATOMS * AXES };
 
-static const double LARGEST = 0.1;
-static const double UNITS = 30.0; /* decades, up and down */
+static const double largest_step = 0.1;
+static const double decades = 30.0; /* of units, up and down */
 
 /* Where a method leaves a state that forces and constraints balance. */
 typedef enum kind {
@@ -176,8 +176,8 @@ static motion draw_motion(uint64_t *seed)
 {
   motion of = {.h = power(seed, -8.0, 0.0), .far = between(seed, 0.0, 30.0)};
 
-  of.speed = sw_random(seed) > 0.0 ? fmin(power(seed, -16.0, 0.0), LARGEST / of.h) : 0.0;
-  of.kick = sw_random(seed) > 0.0 ? power(seed, -18.0, log10(LARGEST)) : 0.0;
+  of.speed = sw_random(seed) > 0.0 ? fmin(power(seed, -16.0, 0.0), largest_step / of.h) : 0.0;
+  of.kick = sw_random(seed) > 0.0 ? power(seed, -18.0, log10(largest_step)) : 0.0;
   return of;
 }
 
@@ -197,9 +197,9 @@ static void set_limits(draw *d, motion of, double length, double momentum)
 /* Parameters are masses, squares of lengths and forces. */
 static draw draw_molecule(uint64_t *seed, const molecule *of, motion m)
 {
-  const double length = power(seed, -UNITS, UNITS);
-  const double time = power(seed, -UNITS, UNITS);
-  const double mass = power(seed, -UNITS, UNITS) * time / length; /* the unit of p is drawn */
+  const double length = power(seed, -decades, decades);
+  const double time = power(seed, -decades, decades);
+  const double mass = power(seed, -decades, decades) * time / length; /* the unit of p is drawn */
   const int n = AXES * of->atoms;
   draw d = {.h = m.h * time};
   double *q = d.z;
@@ -241,12 +241,12 @@ static draw draw_molecule(uint64_t *seed, const molecule *of, motion m)
 
 static draw draw_mixed(uint64_t *seed)
 {
-  const double length = power(seed, -UNITS, UNITS);
-  const double momentum = power(seed, -UNITS, UNITS);
-  const double time = power(seed, -UNITS, UNITS);
-  const double of_g = power(seed, -UNITS, UNITS);
+  const double length = power(seed, -decades, decades);
+  const double momentum = power(seed, -decades, decades);
+  const double time = power(seed, -decades, decades);
+  const double of_g = power(seed, -decades, decades);
   const double of_H = length * momentum / time;
-  const double h = power(seed, -8.0, log10(LARGEST));
+  const double h = power(seed, -8.0, log10(largest_step));
   const double angle = between(seed, 0.0, 6.28);
   const double scale = sw_random(seed) > 0.0 ? power(seed, -16.0, 0.0) : 0.0;
   const double spin = sw_random(seed) > 0.0 ? power(seed, -16.0, 0.0) : 0.0;
@@ -376,7 +376,7 @@ static void a_water_molecule_stays_at_rest(void **state)
       const draw of = draw_molecule(&seed, &water,
                                     (motion){.h = h,
                                              .speed = i % 2 ? 1e-12 : 0.0,
-                                             .kick = i / 2 ? fmin(h * h, LARGEST) : 0.0,
+                                             .kick = i / 2 ? fmin(h * h, largest_step) : 0.0,
                                              .far = 3.0});
       water_stays(&of, i % 2);
     }
