@@ -30,8 +30,8 @@
  *     # SPDX-License-Identifier: BSD-3-Clause
  *     #
  *     # An ellipsoid in phase space, and a rod without forces.  At (q0, p0) the gradient of H is a multiple
- *     # of that of the ellipsoid, so this state is at rest.  The generated step is one of energy-momentum.  tests/unit/test_rest.c draws
- *     # the parameters.
+ *     # of that of the ellipsoid, so this state is at rest.  The generated step is one of energy-momentum.
+ *     # tests/unit/test_rest.c draws the parameters.
  *     model rest_mixed_discrete "Mixed constraints at rest"
  *
  *     set ax = 1 .. 2
@@ -642,7 +642,7 @@ const sw_model sw_model_rest_mixed_discrete = {
     .abi = SW_MODEL_ABI,
     .name = "rest_mixed_discrete",
     .title = "Mixed constraints at rest",
-    .digest = "4be01faa4e4a5ca1e44d48e3a29c27bedc335fed2c3a608326dd730fef876497",
+    .digest = "2d71954f6d68f0d57ec92ef6a9a60c8f892631e20c2e7dd61d9b766acd275ced",
     .analysis = analysis,
     .n_coordinates = 4,
     .positions = positions,

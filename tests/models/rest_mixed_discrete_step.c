@@ -648,7 +648,7 @@ static inline void store_sums(const setup *s, const work *w, double sum[])
 #include "sidewinder/fused_run.h"
 
 const sw_stepper SW_STEPPER(rest_mixed_discrete) = {
-    .digest = "4be01faa4e4a5ca1e44d48e3a29c27bedc335fed2c3a608326dd730fef876497",
+    .digest = "2d71954f6d68f0d57ec92ef6a9a60c8f892631e20c2e7dd61d9b766acd275ced",
     .method = "energy-momentum",
     .base = "none",
     .steps = steps,
