@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_rest.c -- states at rest stay at rest: 1,000 random models in random units, with every method,
- * with momenta that are 0 or scaled by 1e-16 to 1.
+ * test_rest.c -- states at rest stay at rest: 1,000 random models in random units, with every
+ * method, with momenta that are 0 or scaled by 1e-16 to 1.
  *
- * h is 1e-8 to 1 in the unit of time, and steps are small in the units of the motion: h^2 times a force
- * that constraints hold, relative to masses and lengths, h times velocities and h times frequencies are
- * at most largest_step.  The first steps without a solution near the start were found at 0.17.
+ * h is 1e-8 to 1 in the unit of time, and steps are small in the units of the motion: h^2 times a
+ * force that constraints hold, relative to masses and lengths, h times velocities and h times
+ * frequencies are at most largest_step.  The first steps without a solution near the start were
+ * found at 0.17.
  */
 #include <float.h>
 #include <math.h>
@@ -271,7 +272,7 @@ static draw draw_mixed(uint64_t *seed)
   /* Tangent to the rod, whose H has y[2]^2/3. */
   d.z[6] = -spin * sin(angle) * momentum;
   d.z[7] = 3.0 * spin * cos(angle) * momentum;
-  /* Ends off M^H have the round-off of positions over h in both halves, which constraints exchange. */
+  /* Ends off M^H have the round-off of positions over h in both halves. */
   const double order = 100.0 * STEPS * h * h;
   const double off = 1e4 * DBL_EPSILON / h;
   const limits rest = {40.0 * STEPS * h * spin + 1e4 * DBL_EPSILON, 10.0 * spin + off};
