@@ -400,6 +400,26 @@ static double blocks_apart(sw_step_check *s, const double z[], const double u[],
   return sw_sizes_relative(moved, size);
 }
 
+/* Whether a block is at rest: its equations hold at the first guess but for round-off, and its
+ * constraints do not depend on momenta.  Then its multipliers are the round-off of positions over h,
+ * which its momenta have, too. */
+static int block_rests(const sw_step_check *s, const sw_root *root, int block)
+{
+  const sw_pattern *Dg = &s->system->constraint_jac_pattern;
+
+  for (int i = 0; i < s->watch.n; i++) {
+    if (root->block[i] == block && !(fabs(root->at_guess[i]) <= SW_JUMP_ROUND_OFF)) {
+      return 0;
+    }
+  }
+  for (int e = 0; e < Dg->entries; e++) {
+    if (root->block[Dg->row[e]] == block && Dg->col[e] >= s->system->nq) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
 /* Whether the multipliers of a connected block lead to another root than those of its first iterate
  * do: block by block if there are few, so that none is hidden by the size of another. */
 static int has_far_block(sw_step_check *s, sw_root root, const double z[], const double u[],
@@ -415,7 +435,8 @@ static int has_far_block(sw_step_check *s, sw_root root, const double z[], const
     return 0;
   }
   for (int b = 0; b < m; b++) {
-    far[b] = sw_block_is_far(far[b], s->residual.scale[b]);
+    far[b] = sw_block_is_far(far[b], s->residual.scale[b]) &&
+             !(root.at_guess && block_rests(s, &root, b));
     count += far[b] > 0.0;
   }
   for (int b = 0; b < m && count <= FEW; b++) {
@@ -424,6 +445,19 @@ static int has_far_block(sw_step_check *s, sw_root root, const double z[], const
     }
   }
   return count > FEW && !(blocks_apart(s, z, u, root.block, -1, far) <= SW_JUMP_SMALL);
+}
+
+/* Whether Dg has entries for momenta, of which a holonomic model has none: else slides move momenta along
+ * straight lines, which have no turns, and may be long where momenta are small. */
+static int depends_on_momenta(const sw_system *system)
+{
+  const sw_pattern *pattern = &system->constraint_jac_pattern;
+  int e = system->model->structure.holonomic ? pattern->entries : 0;
+
+  while (e < pattern->entries && pattern->col[e] < system->nq) {
+    e++;
+  }
+  return e < pattern->entries;
 }
 
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
@@ -451,10 +485,8 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
     sw_zero(s->watch.first, (size_t)s->system->nc);
   }
   if (jump != SW_JUMP_SIGN && s->watch.at_zero <= SW_JUMP_ROUND_OFF && moves_little(s)) {
-    s->is_noise = s->step->is_at_rest;
-    if (s->is_noise || s->system->model->structure.holonomic) {
-      return SW_OK;
-    }
+    s->is_noise = s->step->is_at_rest || depends_on_momenta(s->system);
+    return SW_OK;
   }
   if (jump != SW_JUMP_SIGN && slides_apart(s, z, u, s->watch.first) <= SW_JUMP_SMALL) {
     return SW_OK;
@@ -465,21 +497,8 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
           .cause = causes[jump], .hidden = hidden, .value = s->step->h, .relative = distance});
 }
 
-/* Whether Dg has entries for momenta, of which a holonomic model has none: else slides move momenta along
- * straight lines, which have no turns, and may be long where momenta are small. */
-static int depends_on_momenta(const sw_system *system)
-{
-  const sw_pattern *pattern = &system->constraint_jac_pattern;
-  int e = system->model->structure.holonomic ? pattern->entries : 0;
-
-  while (e < pattern->entries && pattern->col[e] < system->nq) {
-    e++;
-  }
-  return e < pattern->entries;
-}
-
 /* How far a slide from z by h times the multipliers u leads along the fibre, relative to the state:
- * an estimate by the gradients at z. */
+ * an estimate by the gradients at z.  In a step at rest momenta may be round-off, and positions count. */
 static double slide_length(sw_step_check *s, const double z[], const double u[])
 {
   sw_component *c = &s->component;
@@ -489,7 +508,7 @@ static double slide_length(sw_step_check *s, const double z[], const double u[])
   sw_gradients_of(&s->system->constraint_jac_pattern, c->g->jac, s->system->nq, c->of_g);
   for (int i = 0; i < s->system->nc; i++) {
     length.q += fabs(s->step->h * u[i]) * c->of_g.p[i];
-    length.p += fabs(s->step->h * u[i]) * c->of_g.q[i];
+    length.p += s->step->is_at_rest ? 0.0 : fabs(s->step->h * u[i]) * c->of_g.q[i];
   }
   return sw_sizes_relative(length, s->step->size);
 }
@@ -538,6 +557,11 @@ static void find_dependent_constraints(sw_step_check *s, const double z[], const
   if (!there && reached) {
     (void)sw_component_dependence(&s->component, reached, found);
   }
+}
+
+int sw_multipliers_are_noise(const sw_step_check *s)
+{
+  return s->step->is_at_rest && s->watch.begun && s->watch.at_zero <= SW_JUMP_ROUND_OFF;
 }
 
 sw_status sw_check_solve(sw_step_check *s, sw_status status, const sw_solve_report *report,

@@ -94,6 +94,10 @@ sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], s
 #define SW_SLIDE_SHORT  0.2
 #define SW_SLIDE_POINTS 64.0
 
+/* 1 if the last solve is one of a step at rest and F(0) is round-off: then its multipliers are, too, and
+ * may not be found. */
+int sw_multipliers_are_noise(const sw_step_check *s);
+
 /* Tells why a solve has failed with that status, which it returns, and where it is for dependent constraints, which: at z, or
  * at the state `reached` that it has got to, NULL for none. */
 sw_status sw_check_solve(sw_step_check *s, sw_status status, const sw_solve_report *report,

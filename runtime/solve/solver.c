@@ -98,7 +98,7 @@ static inline int evaluate(sw_solver *s, const double u[], double F[])
   if (s->full_steps && ++s->since_best > patience) {
     return -1;
   }
-  return residual <= s->tolerance && residual > 0.5 * previous ? -1 : 0;
+  return residual <= s->tolerance && residual > 0.5 * previous && s->evaluations > 2 ? -1 : 0;
 }
 
 static int on_residual(void *context, const double u[], double F[])
@@ -245,7 +245,8 @@ sw_root sw_solver_root(const sw_solver *solver)
                    .signs = factored ? sw_signs_of_blocks(solver->system) : solver->first_signs,
                    .first_signs = solver->first_signs,
                    .block = sw_deficient_blocks(solver->system),
-                   .weights = sw_newton_weights(solver->newton)};
+                   .weights = sw_newton_weights(solver->newton),
+                   .at_guess = solver->F};
 }
 
 /* What a search with that end amounts to. */
