@@ -203,7 +203,7 @@ void table_geometry(page *p)
 
 void table_index_one(page *p)
 {
-  enum { Q, BETA, P };
+  enum { Q, P = 2 }; /* of the state (q, alpha, p, beta) */
   const run_setup rattle = {&sw_model_index1, .method = "rattle", .base = "midpoint"};
   const run_setup shake = {&sw_model_index1, .method = "shake", .base = "midpoint"};
   sw_sim *r = run_start(&rattle);

@@ -95,9 +95,9 @@ jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficie
 /* {a,b} = a_q . b_p - a_p . b_q, where q are the variables 0 .. d-1 and p those from d on: of one order less. */
 jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d);
 
-/* What stands at the product of the variables u >= v, from number `first` on, -1 for none: a jet in the variables before
- * these. */
-jet *jet_factor_of(jets *arithmetic, const jet *a, int first, int u, int v);
+/* The coefficient of the product of the variables u and v, -1 for none, in a polynomial in the variables with is_apart = 1: a jet
+ * in the others. */
+jet *jet_factor_of(jets *arithmetic, const jet *a, const char is_apart[], int u, int v);
 
 /* The coefficient of a monomial, NULL where there is none: it is 0. */
 const jet_term *jet_constant(const jet *a);

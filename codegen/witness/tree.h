@@ -46,6 +46,9 @@ jet *tree_lagrangian(tree *t);
 
 /* ---- tree_lagrangian.c: from L about v = 0, to two orders more than are asked for ---- */
 
+/* For each entry of z whether it is a momentum that stands for a velocity in L, as those of algebraic variables do not; to be freed. */
+char *tree_moving(tree *t);
+
 /* H = p.v - L, and v where L_v = p, to be freed; NULL where that is not known. */
 jet *tree_energy(tree *t, const jet *L);
 jet **tree_velocities(tree *t, const jet *L);

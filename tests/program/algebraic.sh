@@ -36,7 +36,7 @@ END
 
 expect 0 's has no time derivative: H_s = 0 determines it where H_s,s is invertible' \
   "$sw" check "$work/shells.sw" --lowering unrolled
-expect 0 'algebraic_s\[i in node, j in xy\]: alpha_s\[i,j\] == 0' "$sw" check "$work/shells.sw" --lowering looped
+expect 0 'algebraic_s\[i in node, j in xy\]: -alpha_s\[i,j\] == 0' "$sw" check "$work/shells.sw" --lowering looped
 expect 0 'off M\^H: needs --project for rattle' "$sw" check "$work/shells.sw"
 
 for lowering in unrolled looped; do

@@ -3,7 +3,7 @@
  * test_index1.c -- an algebraic variable's model against the equations that it stands for.
  *
  * Model index1: H = (p^2 + q^2)/2 + beta^2/2 + beta^4/4 - beta q p, in the phase space of
- * (q, beta, p, alpha) with alpha = 0.  The differential-algebraic equation is q' = p - beta q,
+ * (q, alpha, p, beta) with alpha = 0.  The differential-algebraic equation is q' = p - beta q,
  * p' = -q + beta p, 0 = beta + beta^3 - q p, and the midpoint rule applied to it directly,
  *
  *   q1 = q0 + h (p - b q),  p1 = p0 - h (q - b p),  b + b^3 = q p   at q = (q0+q1)/2, p = (p0+p1)/2,
@@ -24,7 +24,7 @@
 static const reference_problem problem = {&sw_model_index1, NULL, 0.0};
 static const double step = 0.1;
 
-enum { Q, BETA, P, ALPHA };
+enum { Q, ALPHA, P, BETA };
 
 /* The root of beta + beta^3 = x, which is increasing in beta. */
 static double root(double x)
