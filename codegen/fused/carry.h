@@ -27,9 +27,10 @@ const ir_expr *carry_more(composer *c, int i, const ir_expr *by);
  * (p + lambda dg) + constant, is rounded to one side for a long time. */
 const ir_expr *carry_reached(composer *c, int i, const char *name, const ir_expr *by);
 
-/* The residual of g_i, which is that formula, at z, where by has been added to the state. */
-const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, const ir_expr *const z[],
-                              const ir_expr *const by[]);
+/* The residual of g_i, which is that formula, at z, where by has been added to the state.
+ * The step has to remove this share of g at the start. */
+const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, double share,
+                              const ir_expr *const z[], const ir_expr *const by[]);
 
 /* Entry i of c->z becomes that of the end of the step: of what has been added to the state, as it is rounded. */
 void carry_end(composer *c, int i);

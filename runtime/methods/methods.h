@@ -34,7 +34,9 @@ typedef struct sw_combination {
 
 typedef struct sw_operation {
   sw_operation_kind kind;
-  double force;               /* SW_BASE: H_q times this; 0: as it is */
+  double force; /* SW_BASE: H_q times this; 0: as it is */
+  int closes; /* 1, SW_FORCED: g(Q_i) = (1 - c_i) g(q), c_i = sum_j a_ij, and not 0: then a linear g
+               * is 0 at the end of the step, also if g(q) is not */
   sw_combination combination; /* SW_COMBINE */
 } sw_operation;
 
@@ -46,8 +48,10 @@ enum {
   SW_NEEDS_CONSTANT_MASS = 2, /* and H(q,p) = p.M^{-1} p/2 + a.p + V(q) with a constant M, */
   /* and a base method whose first stage is the start and whose last one is the end; */
   SW_NEEDS_LOBATTO = 4,
-  SW_NEEDS_DISCRETE = 8,     /* discrete gradients; */
-  SW_NEEDS_ACCELERATION = 16 /* a model with sw_model.acceleration */
+  SW_NEEDS_DISCRETE = 8,      /* discrete gradients; */
+  SW_NEEDS_ACCELERATION = 16, /* a model with sw_model.acceleration */
+  SW_NEEDS_LINEAR = 32,       /* constraints with constant derivatives, if there are constraints */
+  SW_NEEDS_INVERTIBLE = 64    /* a base method with invertible A and A^ */
 };
 
 typedef struct sw_method {

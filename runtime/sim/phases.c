@@ -53,6 +53,7 @@ static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
       plan.stages = base;
       plan.force = o->force > 0.0 ? o->force : 1.0;
       plan.is_forced = o->kind == SW_FORCED && base && base->forces > 0;
+      plan.closes = o->closes;
     }
     if (o->kind == SW_LEGENDRE) {
       plan.layer = sim->shared->layer;
