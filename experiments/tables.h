@@ -22,6 +22,7 @@
   X(orders_holonomic)                                                                              \
   X(geometry)                                                                                      \
   X(index_one)                                                                                     \
+  X(index_one_orders)                                                                              \
   X(failing)
 
 /* "Mechanical systems subject to holonomic constraints", paper 001. */

@@ -29,6 +29,7 @@ static void close_phase(sw_sim *sim, sw_phase_plan *plan)
   plan->has_increment = sim->options.compensated;
   plan->m = plan->has_fibre || plan->discrete ? m : 0;
   plan->forces = plan->is_forced ? plan->stages->forces * m : 0;
+  plan->closes = plan->closes && plan->forces > 0;
   plan->n = plan->m + plan->forces + blocks * sim->system->nq;
   if (m > 0 || plan->stages || plan->flows || plan->discrete) {
     sim->plan[sim->phases++] = *plan;

@@ -287,6 +287,19 @@ static void refused(const sw_model *model, const char *method, const char *base,
   }
 }
 
+/* Without constraints "index1" is its base method. */
+static void a_model_without_constraints_is_taken(void **unused)
+{
+  (void)unused;
+  sw_sim *sim = reference_start(&by_hand, "default", "index1", "gauss-6");
+  sw_sim *alone = reference_start(&by_hand, "default", "rattle", "gauss-6");
+  reference_advance(sim, step, 100);
+  reference_advance(alone, step, 100);
+  assert_memory_equal(sw_sim_state(sim), sw_sim_state(alone), 2 * sizeof(double));
+  sw_sim_free(&sim);
+  sw_sim_free(&alone);
+}
+
 /* Of index1, and of models with other constraints. */
 static void what_does_not_apply_is_refused(void **unused)
 {
@@ -311,6 +324,7 @@ int main(void)
       cmocka_unit_test(steps_are_those_without_beta),
       cmocka_unit_test(orders),
       cmocka_unit_test(area_is_kept),
+      cmocka_unit_test(a_model_without_constraints_is_taken),
       cmocka_unit_test(what_does_not_apply_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
