@@ -181,6 +181,7 @@ static distances follow_by_hand(const char *base, double h)
     d.beta_rattle = fmax(d.beta_rattle, reference_distance(1, &z[BETA], &beta));
     d.alpha = fmax(d.alpha, reference_distance(1, &z[ALPHA], &zero));
   }
+  assert_true(sw_sim_stats(sim).residual_g == d.alpha); /* g is that of the end, not of a stage */
   sw_sim_free(&sim);
   sw_sim_free(&alone);
   return d;
