@@ -195,7 +195,8 @@ static void close_phase(composer *c, const sw_operation *o)
       composer_hide(c, i, composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
     } else {
       composer_hold(c, i, i,
-                    c->by ? carry_residual(c, i, g, c->z, c->by) : composer_at(c, g, c->z, NULL));
+                    c->by ? carry_residual(c, i, g, 1.0, c->z, c->by)
+                          : composer_at(c, g, c->z, NULL));
     }
   }
   composer_change(c);
@@ -390,6 +391,10 @@ static const char *objection_to(arena *a, const ir_program *p, const sw_method *
           ? "H = T(p) + V(q) with a constant mass matrix"
       : (needs & SW_NEEDS_LOBATTO) && !(base && sw_tableau_is_lobatto(base))
           ? "base methods with a stage at either end, such as lobatto-4"
+      : (needs & SW_NEEDS_LINEAR) && p->nc && has->degree_g != 1
+          ? "constraints that are linear in the positions"
+      : (needs & SW_NEEDS_INVERTIBLE) && !(base && sw_tableau_is_invertible(base))
+          ? "base methods with invertible coefficients, such as gauss-4"
           : NULL;
   return what ? arena_printf(a, "the method %s is for %s", method->name, what) : NULL;
 }

@@ -100,10 +100,7 @@ static inline int sw_lu_factor_by(int n, double A[], int exchange[], double term
   return 0;
 }
 
-/* Factorises A and writes the row exchanged with row j to exchange[j].  Returns 0, or 1 where a
- * column has no pivot: none but zeros, or what elimination leaves of the column is at the round-off of its
- * largest entry.  The test does not depend on the scale of the unknowns.  *least becomes the smallest
- * pivot relative to its column. */
+/* sw_lu_factor_by without `terms`. */
 static inline int sw_lu_factor(int n, double A[], int exchange[], double *least)
 {
   return sw_lu_factor_by(n, A, exchange, NULL, least);

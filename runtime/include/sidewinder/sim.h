@@ -48,6 +48,8 @@ typedef struct sw_options {
    *   "rattle"    then z1 <- Gamma_{h sigma}(z1) with rho(z1) = 0          (default)
    * and for constraints on the positions alone, each described in its file of runtime/methods/ and in docs/methods.md:
    *   "lobatto"   Lobatto IIIA-IIIB with forces of constraints in the stages (Jay 1996), of the order of its base method
+   *   "index1"    the base method with H_beta = 0 in the stages, for algebraic variables beta and
+   *               other linear g(q), of its order (McLachlan, Modin, Verdier, Wilkins 2013)
    *   "leapfrog"  SHAKE with momenta at half steps (paper 002, (12)-(14))
    *   "vs"        SHAKE with the momenta of t_n (paper 002, (15)-(18))
    *   "bdf2"      backward differentiation, as a control (paper 002, (35)-(37))
