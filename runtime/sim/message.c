@@ -240,6 +240,15 @@ static const char *put_mass(text *to, const sw_sim *sim, const sw_failure *f)
          "motion leads";
 }
 
+static const char *put_energy(text *to, const sw_failure *f)
+{
+  put(to,
+      "the energy leaves its scale: H would be %.6g at its end and was %.6g at the start of the "
+      "run, with a scale of %.3g",
+      f->value, f->relative, f->limit);
+  return "try a smaller step, and see with `check` where H is singular";
+}
+
 static void put_unset(text *to, const sw_sim *sim, const sw_failure *f)
 {
   char name[SW_NAME_BYTES];
@@ -320,6 +329,8 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     break;
   case SW_CAUSE_MASS:
     return put_mass(to, sim, f);
+  case SW_CAUSE_LEAVES:
+    return put_energy(to, f);
   }
   return NULL;
 }

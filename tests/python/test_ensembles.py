@@ -55,6 +55,26 @@ def test_one_that_fails_disturbs_no_other(models, same):
     assert made.failed == 0
 
 
+def test_energies_that_leave_their_scale(same):
+    model = sidewinder.Model("tests/monitor/barrier.sw")
+    z0 = np.column_stack([np.linspace(0.9999, 1.0001, 24), -np.ones(24)])
+    z0[::3, 1] = 1  # away from the barrier
+    ends = []
+    for every in (1, 60, 200):
+        with model.ensemble(z0, threads=2) as made:
+            rows = made.run(200, every=every)
+            ends.append((made.z, made.steps, dict(made.messages)))
+            assert made.failed == 16 and set(made.status[1::3]) == {"SW_ERR_ENERGY"} and made.ok[::3].all()
+            assert np.nanmax(np.abs(rows["p"])) < 2
+    for z, steps, messages in ends:
+        assert same(z, ends[0][0]) and (steps == ends[0][1]).all() and messages == ends[0][2]
+        assert (steps[::3] == 200).all() and (steps[1::3] < 101).all() and "leaves its scale" in messages[1]
+    sim = model.sim(z=z0[1])
+    with pytest.raises(sidewinder.StepError) as caught:
+        sim.run(200)
+    assert same(sim.z, ends[0][0][1]) and str(caught.value) == ends[0][2][1]
+
+
 def final(model, z, steps):
     sim = model.sim(z=z)
     sim.run(steps)
