@@ -19,6 +19,9 @@ static inline int sw_has_follower(const sw_model *model)
   return model->follows != NULL;
 }
 
+/* 1 if a constraint of the system is proved to follow from others; none of a reduced system is. */
+int sw_follows(const sw_system *system, int constraint);
+
 /* all: one value for each constraint of the whole system; left: of those that are left. */
 void sw_reduced_spread(const sw_system *reduced, const double left[], double all[]);
 void sw_reduced_gather(const sw_system *reduced, const double all[], double left[]);

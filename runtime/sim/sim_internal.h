@@ -374,7 +374,12 @@ extern const char sw_no_clusters[];
 extern const char sw_no_tangent[];
 
 /* What can be done about a failure by other means than steps and states. */
-typedef enum sw_remedy { SW_REMEDY_OTHER, SW_REMEDY_PROJECT, SW_REMEDY_REDUNDANT } sw_remedy;
+typedef enum sw_remedy {
+  SW_REMEDY_OTHER,
+  SW_REMEDY_PROJECT,
+  SW_REMEDY_REDUNDANT, /* for constraints that are proved to follow from others */
+  SW_REMEDY_DEPENDENT  /* for gradients that depend on others */
+} sw_remedy;
 
 /* The message of the last failure as sw_sim_message has it, with `words`, by sw_remedy, in the place of the library's own. */
 void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[SW_MESSAGE_BYTES]);
