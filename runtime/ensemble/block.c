@@ -56,7 +56,7 @@ static int fill(const sw_stepping_tools *tools, const sw_block *block, long plac
       sw_block_fail(block, j, status, sw_sim_message(sim));
       continue;
     }
-    sw_batch_put(tools->batch, count, sim);
+    (void)sw_batch_put(tools->batch, count, sim);
     place[count++] = j;
   }
   return count;

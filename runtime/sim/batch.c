@@ -147,7 +147,7 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
     return status;
   }
   for (int i = 0; i < count; i++) {
-    sw_batch_put(b, i, like);
+    (void)sw_batch_put(b, i, like);
   }
   *batch = b;
   return SW_OK;
@@ -195,16 +195,25 @@ static void put_state(sw_batch *b, int i, const sw_sim *sim)
   scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
 }
 
-void sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
+/* Whether there is a trajectory of this number. */
+static int has(const sw_batch *b, int i)
 {
-  sw_trajectory *t = &batch->trajectory[i];
+  return i >= 0 && i < b->count;
+}
 
+sw_status sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
+{
+  if (!has(batch, i)) {
+    return SW_ERR_ARGUMENT;
+  }
+  sw_trajectory *t = &batch->trajectory[i];
   put_state(batch, i, sim);
   scatter(batch, sim->k, batch->nk, i, batch->k);
   t->status = SW_OK;
   t->is_fit = 0;
   t->stats = (sw_stats){0};
   t->energy = sim->energy;
+  return SW_OK;
 }
 
 /* The simulation of a worker becomes what trajectory i is. */
@@ -229,6 +238,9 @@ static void get(const sw_batch *b, int i, sw_batch_worker *w)
 
 sw_sim *sw_batch_get(sw_batch *batch, int i)
 {
+  if (!has(batch, i)) {
+    return NULL;
+  }
   get(batch, i, batch->own);
   return batch->own->sim;
 }
@@ -538,13 +550,16 @@ int sw_batch_blocks(const sw_batch *batch)
 
 sw_status sw_batch_status(const sw_batch *batch, int i)
 {
-  return batch->trajectory[i].status;
+  return has(batch, i) ? batch->trajectory[i].status : SW_ERR_ARGUMENT;
 }
 
 const char *sw_batch_message(sw_batch *batch, int i)
 {
   sw_sim *sim = sw_batch_get(batch, i);
 
+  if (!sim) {
+    return sw_status_text(SW_ERR_ARGUMENT);
+  }
   if (batch->trajectory[i].status != SW_OK) {
     /* It fails again: a step is a map of the state. */
     (void)sw_sim_step(sim, batch->trajectory[i].failed_h);
@@ -554,12 +569,12 @@ const char *sw_batch_message(sw_batch *batch, int i)
 
 double sw_batch_time(const sw_batch *batch, int i)
 {
-  return sw_clock_time(&batch->trajectory[i].clock);
+  return has(batch, i) ? sw_clock_time(&batch->trajectory[i].clock) : NAN;
 }
 
 sw_stats sw_batch_stats(const sw_batch *batch, int i)
 {
-  return batch->trajectory[i].stats;
+  return has(batch, i) ? batch->trajectory[i].stats : (sw_stats){0};
 }
 
 const double *sw_batch_states(const sw_batch *batch)

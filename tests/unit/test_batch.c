@@ -4,6 +4,7 @@
  *
  * SW_BATCH_MODELS may be a header with SW_LANES_TABLE(X), X(model, stepper, step) for more steppers that come in lanes, too.
  */
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -373,6 +374,16 @@ static void what_makes_no_sense_is_refused(void **state)
   assert_int_equal(sw_batch_lanes(batch), 1);
   assert_int_equal(sw_batch_run(batch, 0.1, -1), SW_ERR_ARGUMENT);
   assert_int_equal(sw_batch_run(batch, 0.0, 1), SW_ERR_ARGUMENT);
+  const int none[] = {-1, 3, 4, INT_MAX, INT_MIN};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    assert_int_equal(sw_batch_put(batch, none[i], like), SW_ERR_ARGUMENT);
+    assert_null(sw_batch_get(batch, none[i]));
+    assert_int_equal(sw_batch_status(batch, none[i]), SW_ERR_ARGUMENT);
+    assert_string_equal(sw_batch_message(batch, none[i]), sw_status_text(SW_ERR_ARGUMENT));
+    assert_true(isnan(sw_batch_time(batch, none[i])));
+    assert_int_equal(sw_batch_stats(batch, none[i]).steps, 0);
+  }
+  assert_int_equal(sw_batch_put(batch, 2, like), SW_OK);
   sw_sim_free(&like);
   sw_batch_free(&batch);
   sw_batch_free(&batch);
