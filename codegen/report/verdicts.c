@@ -50,6 +50,11 @@ static void hamiltonian(const notes *n)
 /* Where H_pp has a zero or a pole. */
 static void singular_mass(const notes *n)
 {
+  if (n->found->mass.of_momenta) {
+    sheet_item(n->sheet, "not watched",
+               "H_pp: H is not quadratic in the momenta, so motions lead through zeros of H_pp; of "
+               "poles a run notices what they do to the energy");
+  }
   for (int i = 0; i < n->found->mass.n; i++) {
     const record_surface *f = &n->found->mass.surfaces[i];
     sheet_item(n->sheet, i == 0 ? "mass singular" : "",

@@ -102,7 +102,9 @@ expect 0 '' "$sw" run "$work/mass.sw" --quiet
 mass 'hamiltonian H = cos(p) + cos(q) + r^4/4 + x^2/2' 'init q = 1' 'init p = 1' 'init x = 1' 'init r = 0'
 expect 0 '' "$sw" run "$work/mass.sw" --quiet
 expect 0 '' "$sw" generate "$work/mass.sw" -o "$work"
-true_that 'no mass matrix is watched' test -z "$(grep mass_watch "$work/mass.c")"
+true_that 'no mass matrix is watched' test -z "$(grep '[.]mass_watch' "$work/mass.c")"
+expect 0 'not watched *H_pp: H is not quadratic in the momenta, so motions lead through zeros of H_pp' "$sw" check "$work/mass.sw"
+expect 0 '"mass_of_momenta": true' "$sw" check --json "$work/mass.sw"
 
 # What is proved is not watched: constant masses, and those whose determinant has a sign.
 for model in pendulum pendulum_angles spherical; do
@@ -110,6 +112,8 @@ for model in pendulum pendulum_angles spherical; do
 done
 expect 0 'mass singular *H_pp has a zero or a pole where sin\(th\) = 0, as at phi = 0, th = 0' "$sw" check $near
 expect 0 '"mass_singular": \[$' "$sw" check --json $near
+expect 0 '"mass_of_momenta": false' "$sw" check --json $near
+true_that 'it is watched' test -z "$("$sw" check $near | grep 'not watched')"
 
 # ---- H is not finite at the start ----
 expect 2 'because of 1/sin\(th\)\^2 at th = 0 \(the mass matrix is singular there\)' "$sw" run tests/monitor/sleeping.sw
