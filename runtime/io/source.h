@@ -65,6 +65,10 @@ const char *sw_entries_owner(const sw_entries *entries);
  * SW_ERR_IO, SW_ERR_ARGUMENT where it is something else than a regular file; the stream is then NULL. */
 sw_status sw_source_open(sw_source *source);
 
+/* Compares an open file, from byte `from` on, with the digest in the metadata beside it (common/stated_digest.h).  Errors, with a message:
+ * SW_ERR_ARGUMENT. */
+sw_status sw_source_check_digest(const sw_source *source, long from);
+
 /* Reads line number `number` (from 1), of at most `most` characters, into *line without its end, growing it, which has room for *room and is
  * to be freed; *more is 0 where there is none.  Errors, with a message: SW_ERR_ARGUMENT where it is no text or does not end, SW_ERR_IO; SW_ERR_MEMORY. */
 sw_status sw_source_line(const sw_source *source, size_t number, size_t most, char **line,

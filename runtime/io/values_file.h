@@ -11,7 +11,7 @@
 
 /* Reads the wanted values from the file, all of them finite.  On failure values holds anything.
  * Errors, with a message that names the file, what it has and what was wanted: SW_ERR_ARGUMENT where
- * the name or the contents are wrong, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
+ * the name or the contents are wrong, or PATH.json gives another digest, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
 sw_status sw_values_read(const char *path, const sw_entries *wanted, double values[],
                          char message[SW_TEXT_MESSAGE]);
 
