@@ -322,6 +322,10 @@ int sw_sim_n_state(
         *sim); /* what a step maps: 2d values, and as many of an earlier state with "bdf2" */
 int sw_sim_nc(const sw_sim *sim);
 int sw_sim_nk(const sw_sim *sim);
+/* The number of constraints whose gradients are independent at the present state; M has 2d less that many dimensions there.  It is m if
+ * dependence is not examined (sw_options.redundant has the limits).  Nothing changes, but a large simulation may allocate
+ * memory that it keeps.  -1 without memory. */
+int sw_sim_n_independent(sw_sim *sim);
 int sw_sim_n_observe(const sw_sim *sim);
 int sw_sim_n_invariant(const sw_sim *sim);
 
