@@ -57,17 +57,27 @@ void sw_energy_begin(sw_energy_course *course, const sw_energy_state *at, double
   }
 }
 
-int sw_energy_leaves(const sw_energy_course *course, const sw_energy_state *at, double H)
+/* Takes sum_i |p_i H_{p_i}| into the scale if |H - H_0| is small beside it; 1 if it is. */
+static int raise_scale(sw_energy_course *course, double change, double sum)
+{
+  const int is_credible = change <= credible * sum;
+
+  course->scale = is_credible ? fmax(course->scale, sum) : course->scale;
+  return is_credible;
+}
+
+int sw_energy_leaves(sw_energy_course *course, const sw_energy_state *at, double H)
 {
   const size_t d = (size_t)at->system->nq;
+  const double change = fabs(H - course->first);
 
   if (!course->begun || !isfinite(H)) {
     return course->begun;
   }
-  if (course->scale == 0.0 || fabs(H - course->first) <= leaves_at * course->scale) {
+  if (change <= leaves_at * course->scale || raise_scale(course, change, kinetic(at)) ||
+      course->scale == 0.0) {
     return 0;
   }
-  (void)kinetic(at);
   return fabs(at->h) * sw_max_abs(d, at->gradient + d) > moves * sw_max_abs(d, at->z);
 }
 
@@ -76,7 +86,6 @@ void sw_energy_look(sw_energy_course *course, const sw_energy_state *at, double 
   const double change = fabs(H - course->first);
 
   if (full || change > stays_within * course->scale) {
-    const double sum = kinetic(at);
-    course->scale = change <= credible * sum ? fmax(course->scale, sum) : course->scale;
+    (void)raise_scale(course, change, kinetic(at));
   }
 }

@@ -8,8 +8,9 @@
  *
  * the second of which does not depend on the zero of the potential.  A look counts only if
  * |H - H_0| is at most a quarter of its sum: the momenta of a motion that blows up are no scale.
- * H has left its scale at a state if |H - H_0| > 1000 S, with the S of the looks before. A state
- * that does not move, h |H_p| <= 1e-10 |q|, has an energy of round-off and is no reason to stop.
+ * H has left its scale at a state if |H - H_0| > 1000 S, with this state as the last look: a motion
+ * that begins at rest with H_0 near 0 has its scale from its first step on.  A state that does not
+ * move, h |H_p| <= 1e-10 |q|, has an energy of round-off and is no reason to stop.
  * All of this is independent of units.
  *
  * A look is due after every SW_LOOK_EVERY steps since the state was set, so that S does not depend
@@ -54,8 +55,9 @@ double sw_energy_of(const sw_energy_state *at);
 /* Begins a course at a state with the energy H, unless it has begun or H is not finite. */
 void sw_energy_begin(sw_energy_course *course, const sw_energy_state *at, double H);
 
-/* 1 if a state with the energy H has left the scale of a course, or H is not finite. */
-int sw_energy_leaves(const sw_energy_course *course, const sw_energy_state *at, double H);
+/* 1 if a state with the energy H has left the scale of a course, or H is not finite.  Takes the state into the scale if that is
+ * why it has not. */
+int sw_energy_leaves(sw_energy_course *course, const sw_energy_state *at, double H);
 
 /* Takes a state with the energy H into the scale of a course; full: also if H is near H_0. */
 void sw_energy_look(sw_energy_course *course, const sw_energy_state *at, double H, int full);

@@ -92,10 +92,10 @@ static sw_status step_one_by_one(sw_sim *sim, double h, long n)
                                     .relative = course.first,
                                     .limit = course.scale});
       go_back(sim, sim->watch.start, &sim->watch.stats);
-      sim->energy.scale = course.scale;
       (void)sw_say(sim, "step", status);
     }
   }
+  sim->energy.scale = course.scale;
   return status;
 }
 

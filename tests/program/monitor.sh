@@ -45,6 +45,43 @@ for options in '' '--quiet' '--step 0.5' '--step 1e-3 --quiet' '--method leapfro
   expect 0 '' "$sw" run tests/monitor/released.sw $options
 done
 
+# So is an energy near 0 of a bead that is dropped on a bowl, and of a pendulum that leaves its upright state.
+cat >"$work/fall.sw" <<'END'
+model fall "Bead on a bowl"
+param zero = 0.8
+coord x momentum px
+coord y momentum py
+hamiltonian H = (px^2 + py^2)/2 + 9.81*(y - zero)
+constraint bowl: x^2 + y^2 == 1
+init x = 0.6
+init y = 0.8
+init px = 0
+init py = 0
+run method = rattle, base = verlet, step = 0.01, t_end = 30
+END
+cat >"$work/upright.sw" <<'END'
+model upright
+param zero = 1
+coord q momentum p
+hamiltonian H = p^2/2 + cos(q) - zero
+init q = 1e-10
+init p = 0
+run method = rattle, base = verlet, step = 0.5, t_end = 5000
+END
+for options in '--set zero=0.8' '--set zero=0.8000000000000002' '--set zero=0.7999999999999' '--set zero=0.799999999' \
+  '--set zero=0.8000000000000002 --step 0.05 --method shake' '--set zero=0.7999999999999 --method lobatto' \
+  '--set zero=0.8000000000000002 --method leapfrog' '--set zero=0.7999999999999 --step 0.05 --method vs'; do
+  # shellcheck disable=SC2086
+  expect 0 '' "$sw" run "$work/fall.sw" --quiet $options
+done
+for options in '' '--set zero=0.9999999999999999' '--set zero=0.999999999999' '--set zero=0.9999999999999999 --step 1' \
+  '--set zero=0.9999999999999999 --base midpoint'; do
+  # shellcheck disable=SC2086
+  expect 0 '' "$sw" run "$work/upright.sw" --quiet $options
+  # shellcheck disable=SC2086
+  expect 0 '' "$sw" run "$work/upright.sw" $options
+done
+
 # The last good state is kept, whatever rows there are.
 for options in '' '--every 7' '--quiet' '--every 1000 --quiet' '--solver kinsol'; do
   # shellcheck disable=SC2086
