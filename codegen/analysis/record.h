@@ -221,7 +221,7 @@ typedef struct record_surface {
 /* H_pp, in the first place of an H that is quadratic in the momenta. */
 typedef struct record_mass {
   int of_momenta; /* 1: H is not, and H_pp depends on momenta; the other members are then 0 */
-  int watch; /* 1: it is not proved to be finite and regular everywhere */
+  int watch;      /* 1: it is not proved to be finite and regular everywhere */
   int n;
   record_surface *surfaces; /* on which it has a zero or a pole, and that M meets */
 } record_mass;
