@@ -231,9 +231,10 @@ typedef struct record_surface {
   const double *at;
 } record_surface;
 
-/* H_pp of an H that is quadratic in the momenta. */
+/* H_pp.  Most members are about an H that is quadratic in the momenta. */
 typedef struct record_mass {
-  int watch; /* 1 if it is not proved to be finite and regular everywhere */
+  int of_momenta; /* 1: H is not quadratic; H_pp depends on momenta, and the other members are 0 */
+  int watch;      /* 1 if it is not proved to be finite and regular everywhere */
   int n;
   record_surface *surfaces; /* its zeros and poles that M meets */
 } record_mass;

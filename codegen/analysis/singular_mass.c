@@ -243,6 +243,7 @@ void examine_mass(study *s, record *r)
     return;
   }
   r->mass.watch = is_quadratic(s);
+  r->mass.of_momenta = !r->mass.watch;
   if (!r->mass.watch || p->nq > MOST_FREEDOM) {
     return;
   }

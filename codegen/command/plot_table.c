@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/target.h"
+#include "common/stated_digest.h"
 #include "io/hdf5_file.h"
 #include "io/npy.h"
 
@@ -368,19 +368,6 @@ static const char **texts_of(arena *a, const json_t *array, int *n)
   return json_is_array(array) && count < MOST_NAMES ? texts : NULL;
 }
 
-/* 1 if the file has the digest in FILE.json, or FILE.json has no digest (docs/output.md). */
-static int has_digest(FILE *file, const plot_table *table, const json_t *about)
-{
-  const json_t *wanted = json_object_get(about, "crc32");
-  struct stat of;
-  uint32_t digest = 0;
-  return !json_is_integer(wanted) || table->is_hdf5 ||
-         (fstat(fileno(file), &of) == 0 &&
-          sw_digest_bytes(fileno(file), table->is_npy ? SW_NPY_HEADER : 0, (long)of.st_size,
-                          &digest) == SW_OK &&
-          digest == json_integer_value(wanted));
-}
-
 /* Reads names from FILE.json: invariants, and for an .npy file also the columns, which it does not
  * name itself. */
 static int read_beside(arena *a, FILE *file, plot_table *table)
@@ -396,7 +383,9 @@ static int read_beside(arena *a, FILE *file, plot_table *table)
     table->names = texts_of(a, json_object_get(about, "columns"), &n);
     table->n_names = table->names ? n : 0;
   }
-  const int is_same = has_digest(file, table, about);
+  const int is_same =
+      table->is_hdf5 ||
+      sw_has_stated_digest(fileno(file), table->is_npy ? SW_NPY_HEADER : 0, table->path);
   json_decref(about);
   if (!is_same) {
     return refuse(table, "is not the file that its .json is about: its digest is another one");

@@ -34,7 +34,8 @@ typedef enum sw_cause {
   SW_CAUSE_OTHER_WAY,   /* the step back misses the start by `relative` > `limit` */
   SW_CAUSE_INDEPENDENT, /* `index` constraints depend on others at the start of the step, and not within it */
   SW_CAUSE_NO_DERIVATIVE, /* no pivot in the Jacobian at the solution */
-  SW_CAUSE_MASS           /* H_pp in the row of p_index, at the part `value` of the step */
+  SW_CAUSE_MASS,          /* H_pp in the row of p_index, at the part `value` of the step */
+  SW_CAUSE_LEAVES /* the energy leaves its scale `limit`: H is `value`, and `relative` at first */
 } sw_cause;
 
 typedef struct sw_failure {
