@@ -23,6 +23,7 @@ struct ir_context {
   const ir_expr
       *spare;   /* the number 1, which new nodes are in a spent attempt; NULL outside of attempts */
   size_t limit; /* bytes of an attempt's arena */
+  size_t lookups; /* of nodes in the attempt */
 };
 
 static const struct {
@@ -296,6 +297,7 @@ const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate)
 {
   ir_expr probe = *candidate;
   probe.hash = hash_node(&probe);
+  c->lookups++;
   size_t at = probe.hash & (c->capacity - 1);
   while (c->table[at]) {
     if (same_node(c->table[at], &probe)) {
@@ -331,12 +333,26 @@ ir_attempt ir_attempt_begin(ir_context *c, size_t bytes)
   ir_attempt attempt = {c, c->memory, c->count, c->refusal};
   c->memory = arena_create();
   c->limit = bytes;
+  c->lookups = 0;
   return attempt;
+}
+
+static size_t most_lookups(const ir_context *c)
+{
+  return c->limit / IR_ATTEMPT_SHARE;
 }
 
 int ir_is_spent(const ir_context *c)
 {
-  return c->spare && arena_size(c->memory) > c->limit;
+  return c->spare && (arena_size(c->memory) > c->limit || c->lookups > most_lookups(c));
+}
+
+const char *ir_attempt_excess(arena *a, const ir_context *c)
+{
+  return !ir_is_spent(c) ? NULL
+         : arena_size(c->memory) > c->limit
+             ? arena_printf(a, "need more than %zu MiB", c->limit >> 20)
+             : arena_printf(a, "take more than %zu look-ups of common parts", most_lookups(c));
 }
 
 static void end_attempt(ir_attempt *attempt)
@@ -369,6 +385,17 @@ void ir_attempt_drop(ir_attempt *attempt)
   c->refusal = attempt->refusal;
   arena_free(c->memory);
   end_attempt(attempt);
+}
+
+int ir_attempt_settle(ir_attempt *attempt, int good)
+{
+  good = good && !ir_is_spent(attempt->context);
+  if (good) {
+    ir_attempt_keep(attempt);
+  } else {
+    ir_attempt_drop(attempt);
+  }
+  return good;
 }
 
 /* ---- order ---- */
