@@ -36,7 +36,8 @@ typedef struct compilation {
       data; /* the file whose sizes, graph and parameters program and found are about; NULL: the model's own */
   const char *undiscrete; /* why there are no discrete gradients though they were asked for; NULL */
   const char *unaccelerated; /* likewise of accelerations; phrases about them */
-  int is_simple; /* 1: the method variational runs without accelerations, by its fixed-point iteration */
+  /* 1: the method variational runs without accelerations, by its fixed-point iteration */
+  int is_simple;
   const char *digest;      /* of the model's text and sizes */
   const char *step_source; /* emit: NAME_step.c; NULL where there is none, */
   const char *unfused;     /*       and why, a phrase about the model */

@@ -218,15 +218,16 @@ static int wants_acceleration(const model *m, const compile_settings *settings)
   return settings->variational || (m->run.method && strcmp(m->run.method, "variational") == 0);
 }
 
-/* Whether a variational step needs no third derivatives: its fixed-point iteration then runs without accelerations
- * (runtime/step/constrained_field.c). */
+/* Whether a variational step needs no third derivatives: its fixed-point iteration then runs
+ * without accelerations (runtime/step/constrained_field.c). */
 static int needs_no_acceleration(const model *m, const ir_structure *s)
 {
   return s->holonomic && s->separable && s->mass != IR_MASS_GENERAL &&
          (m->n_constraints == 0 || (s->degree_g >= 0 && s->degree_g <= 2));
 }
 
-/* The model with loops in the place of an unrolled one: the runtime makes accelerations of derivatives of kernels. */
+/* The model with loops in the place of an unrolled one: the runtime makes accelerations of
+ * derivatives of kernels. */
 static int loop_for_directions(arena *a, const compile_settings *settings, compilation *c)
 {
   diagnostics *unseen = diagnostics_create(a, c->file, c->model->text, strlen(c->model->text));

@@ -90,8 +90,8 @@ static void end_group(pid_t id)
   }
 }
 
-/* Waits while it hands on what comes, reports, and ends the child at its limit; 0 or an error number.  *code is as for child_run
- * if a signal or the limit has ended the child, else 0. */
+/* Waits while it hands on what comes, reports, and ends the child at its limit; 0 or an error
+ * number.  *code is as for child_run if a signal or the limit has ended the child, else 0. */
 static int wait_and_hand_on(const child *c, pid_t id, int *status, int *code)
 {
   enum { FIRST_REPORT = 60, GRACE = 2 };

@@ -20,7 +20,8 @@ typedef struct child {
   const sigset_t *handed_on;
 
   /* The rest only with handed_on. */
-  int is_group; /* 1: it leads a process group of its own, which gets the signals and is ended with it */
+  /* 1: it leads a process group of its own, which gets the signals and is ended with it */
+  int is_group;
   long limit; /* seconds until it gets SIGTERM; 0: no limit */
   void (*report)(const struct child *c,
                  long seconds); /* called after 60, 120, 240, ... seconds; or NULL */
@@ -36,9 +37,9 @@ char **child_environment(arena *a, const char *setting, const char *left_out);
 /* The signals by which a user ends what this process waits for. */
 sigset_t child_interruptions(void);
 
-/* Runs it to its end; *code is its exit code, 128 + N after signal N, also one that was handed on to a group, or
- * CHILD_OVER_LIMIT.  Returns 0, or the error number where it could not be
- * started or waited for. */
+/* Runs it to its end; *code is its exit code, 128 + N after signal N, also one that was handed on
+ * to a group, or CHILD_OVER_LIMIT.  Returns 0, or the error number where it could not be started
+ * or waited for. */
 int child_run(const child *c, int *code);
 
 #endif

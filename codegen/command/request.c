@@ -133,7 +133,8 @@ compile_settings request_settings(const request *r)
                             .compensated = r->compensated};
 }
 
-/* Refuses the method that is asked for, after a message, if the model lacks functions which are too long for it. */
+/* Refuses the method that is asked for, after a message, if the model lacks functions which are
+ * too long for it. */
 static int refuse_method(const request *r, const compilation *c)
 {
   const char *method = r->method ? r->method : c->model->run.method ? c->model->run.method : "";

@@ -67,7 +67,8 @@ int request_is_model(const request *r, const char *path);
 /* What the request says of compilation. */
 compile_settings request_settings(const request *r);
 
-/* Compiles the model that is asked for; why it or its method is refused, and what it is warned of, goes to stderr. */
+/* Compiles the model that is asked for; why it or its method is refused, and what it is warned of,
+ * goes to stderr. */
 outcome request_compile(arena *a, const request *r, compilation *c);
 
 #endif

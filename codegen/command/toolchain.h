@@ -14,11 +14,13 @@ typedef struct toolchain_product {
   long limit; /* seconds that each run of the compiler may take; 0: no limit */
 } toolchain_product;
 
-/* Compiles the model and its main_source into the file `path` with $CC, else cc, against the runtime that stands
- * beside this generator: PREFIX/include and PREFIX/lib, where the generator is PREFIX/bin/sidewinder, in
- * a build tree and in an installation alike.  Sources go to a folder in the cache (cache.h) that is removed,
- * also if a user or the limit interrupts the compilation.  A compiler that runs for a minute is reported on stderr.  Refused before the compiler starts: a file that
- * cannot be written, a runtime that is not there, and a $CC whose flags change the arithmetic. */
+/* Compiles the model and its main_source into the file `path` with $CC, else cc, against the
+ * runtime that stands beside this generator: PREFIX/include and PREFIX/lib, where the generator is
+ * PREFIX/bin/sidewinder, in a build tree and in an installation alike.  Sources go to a folder in
+ * the cache (cache.h) that is removed, also if a user or the limit interrupts the compilation.  A
+ * compiler that runs for a minute is reported on stderr.  Refused before the compiler starts: a
+ * file that cannot be written, a runtime that is not there, and a $CC whose flags change the
+ * arithmetic. */
 outcome toolchain_build(arena *a, const compilation *c, const toolchain_product *what,
                         const char *path);
 

@@ -360,7 +360,8 @@ const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p, const
   return ir_attempt_settle(&attempt, good) ? to : p;
 }
 
-/* Third and fourth derivatives of the kernels of a family along directions, which emit/ makes again, of the same nodes. */
+/* Third and fourth derivatives of the kernels of a family along directions, which emit/ makes
+ * again, of the same nodes. */
 static void derive_family(ir_context *c, const ir_looped_family *family)
 {
   for (int i = 0; i < family->n_parts && !ir_is_spent(c); i++) {

@@ -182,11 +182,13 @@ static inline int ir_universal_order(ir_call call)
 
 /* ---- attempts ---- */
 
-/* An attempt is work with expressions that a model can do without, limited in bytes and in look-ups of nodes.  It has an arena of its
- * own.  When that arena exceeds the limit, or the constructors have looked up more than one node for every IR_ATTEMPT_SHARE bytes of the
- * limit, the attempt is spent: each sum, product or call that would be a new node is the number 1 from then on.  Code that builds
- * expressions therefore ends soon, and the results of a spent attempt must be dropped.  Look-ups limit the time of an attempt that
- * finds most of its nodes.  The limits count no seconds, so that the C of a model is the same on all machines. */
+/* An attempt is work with expressions that a model can do without, limited in bytes and in
+ * look-ups of nodes.  It has an arena of its own.  When that arena exceeds the limit, or the
+ * constructors have looked up more than one node for every IR_ATTEMPT_SHARE bytes of the limit,
+ * the attempt is spent: each sum, product or call that would be a new node is the number 1 from
+ * then on.  Code that builds expressions therefore ends soon, and the results of a spent attempt
+ * must be dropped.  Look-ups limit the time of an attempt that finds most of its nodes.  The
+ * limits count no seconds, so that the C of a model is the same on all machines. */
 typedef struct ir_attempt {
   ir_context *context;
   arena *outer;        /* the context's arena outside */
@@ -196,8 +198,8 @@ typedef struct ir_attempt {
 
 #define IR_ATTEMPT_SHARE 4
 
-/* Limits in MiB: of what only makes a model faster (a generated step of STEP_MOST_OPERATIONS takes about 12), and of functions that
- * a method needs. */
+/* Limits in MiB: of what only makes a model faster (a generated step of STEP_MOST_OPERATIONS takes
+ * about 12), and of functions that a method needs. */
 enum { IR_ATTEMPT_MIB = 16, IR_ATTEMPT_MIB_METHOD = 64 };
 
 /* Until the end of the attempt, ir_context_arena(c) is the arena of the attempt.  Attempts are not nested. */
@@ -206,7 +208,8 @@ ir_attempt ir_attempt_begin(ir_context *c, size_t bytes);
 /* 1 if the present attempt has exceeded a limit; 0 also where there is none. */
 int ir_is_spent(const ir_context *c);
 
-/* Which limit the present attempt has exceeded, a phrase about formulas in memory of `a`; NULL if it is not spent. */
+/* Which limit the present attempt has exceeded, a phrase about formulas in memory of `a`; NULL if
+ * it is not spent. */
 const char *ir_attempt_excess(arena *a, const ir_context *c);
 
 /* Ends the attempt and keeps its expressions: its memory becomes that of the outer arena. */
@@ -215,7 +218,7 @@ void ir_attempt_keep(ir_attempt *attempt);
 /* Ends the attempt and frees its memory: no node that it made may be used again. */
 void ir_attempt_drop(ir_attempt *attempt);
 
-/* Keeps the attempt if `good` is 1 and it is not spent, else drops it.  Returns 1 if it was kept. */
+/* Keeps the attempt if `good` is 1 and it is not spent, else drops it.  Returns 1 if kept. */
 int ir_attempt_settle(ir_attempt *attempt, int good);
 
 /* ---- for the constructors (sum.c, product.c, apply.c) ---- */

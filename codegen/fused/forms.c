@@ -146,7 +146,8 @@ static int is_between_solves(int level)
   return level >= FUSED_BEGIN(1) && level % 2 == FUSED_BEGIN(0) % 2;
 }
 
-/* Whether a part that belongs to the setup and was not visited in this pass has a root or a function. */
+/* Whether a part that belongs to the setup and was not visited in this pass has a root or a
+ * function. */
 static int has_costly_part(hoisting *h, const ir_expr *e)
 {
   if (is_leaf(e) || h->seen[e->id] == h->pass) {

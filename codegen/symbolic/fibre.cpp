@@ -51,7 +51,8 @@ static bool is_short(const ex &e)
   return is_short(e, left);
 }
 
-// Whether the formula is short, and what is left of the nodes of all formulas of an attempt suffices for it.
+// Whether the formula is short, and what is left of the nodes of all formulas of an attempt
+// suffices for it.
 static bool spend(const ex &e, int &left)
 {
   int here = std::min(left, most_nodes);
@@ -157,8 +158,8 @@ static std::optional<Single> split(const Derivatives &of, size_t i, const ex &t,
   return result;
 }
 
-// Nodes of all formulas that are tried for the flow of one constraint: a node of GiNaC takes about 100 bytes, so that these are as
-// many bytes as another attempt has (expr.h).
+// Nodes of all formulas that are tried for the flow of one constraint: a node of GiNaC takes about
+// 100 bytes, so that these are as many bytes as another attempt has (expr.h).
 static constexpr int most_tried = (IR_ATTEMPT_MIB << 20) / 100;
 
 static std::optional<Single> single_flow(const Derivatives &of, size_t i, std::string &reason)

@@ -107,7 +107,8 @@ expect 3 'interrupted the C compiler' env CC="$work/cc_slow" "$sw" build models/
 expect 2 "--compile-limit wants seconds, an integer from 1, not '0'" "$sw" run models/pendulum.sw --compile-limit 0
 for signal in INT TERM HUP; do
   code=$((128 + $(kill -l $signal)))
-  env CC="$work/cc_slow" timeout --preserve-status --foreground -s $signal 1 "$sw" build models/pendulum.sw -o "$work/p" 2>"$work/errors"
+  env --default-signal=$signal CC="$work/cc_slow" timeout --preserve-status --foreground -s $signal 1 \
+    "$sw" build models/pendulum.sw -o "$work/p" 2>"$work/errors"
   true_that "$signal ends a compilation with $code" test $? -eq $code
   true_that "$signal is not blamed on the compiler" grep -q 'interrupted while the C compiler' "$work/errors"
 done
