@@ -49,7 +49,8 @@ static const char doc[] =
     "--lowering unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run "
     "time. Those that start a model's program, and check, take --data FILE, sets and indices that "
     "the "
-    "model leaves open. `sidewinder COMMAND --help` says more.\n"
+    "model leaves open; those and build take --compile-limit SECONDS, after which the C compiler "
+    "is interrupted. `sidewinder COMMAND --help` says more.\n"
     "\n"
     "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or model, 3 failed, 128 + N after "
     "signal N.";
@@ -90,6 +91,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
   case KEY_ALWAYS_STEP:
     r->always_step = 1;
     return 0;
+  case KEY_COMPILE_LIMIT:
+    wrong = request_compile_limit(r, parse->arena, value);
+    break;
   case KEY_METHOD:
     wrong = request_method(r, parse->arena, value);
     break;
@@ -201,6 +205,8 @@ static const struct argp_option build_options[] = {
     {"output", 'o', "PROGRAM", 0, "The program to make", 0},
     {"no-lanes", KEY_NO_LANES, NULL, 0,
      "Without the step of 4 and of 8 trajectories at once, which takes longest to compile", 0},
+    {"compile-limit", KEY_COMPILE_LIMIT, "SECONDS", 0,
+     "Interrupt the C compiler after so many seconds [no limit]", 0},
     {"shared", KEY_SHARED, "FILE.c", 0,
      "Make a shared object of the model and FILE.c, which docs/c.md describes, in the place of a "
      "program; without -o it is kept in the "
@@ -318,7 +324,7 @@ static const char *read_shared(arena *a, const request *r, const compilation *c)
 
 static outcome build_shared(arena *a, const request *r, compilation *c)
 {
-  const toolchain_product what = {.lanes = !r->no_lanes, .shared = 1};
+  const toolchain_product what = {.lanes = !r->no_lanes, .shared = 1, .limit = r->compile_limit};
   const char *path = NULL;
   c->main_source = read_shared(a, r, c);
   if (!c->main_source) {
@@ -336,7 +342,7 @@ static outcome build_shared(arena *a, const request *r, compilation *c)
 
 static outcome build(arena *a, const request *r)
 {
-  const toolchain_product what = {.lanes = !r->no_lanes};
+  const toolchain_product what = {.lanes = !r->no_lanes, .limit = r->compile_limit};
   compilation c;
   if (r->output && request_is_model(r, r->output)) {
     return OUTCOME_WRONG;

@@ -54,22 +54,35 @@ static int wants_discrete(const compilation *c)
  * elimination.  The C for 8 velocities takes half a minute to compile. */
 #define MOST_SOLVED_DISCRETE 8
 
+/* Adds discrete gradients to the program or the loops in an attempt; 0 after an error in *d. */
+static int attempt_discrete(arena *a, diagnostics *d, compilation *c, ir_program *program,
+                            ir_loops *loops)
+{
+  ir_attempt attempt = ir_attempt_begin(c->context, (size_t)IR_ATTEMPT_MIB_METHOD << 20);
+  const int good = program ? symbolic_discrete(a, d, c->model, c->context, program)
+                           : symbolic_loop_discrete(a, d, c->model, c->context, loops);
+  const char *excess = ir_attempt_excess(a, c->context);
+  c->undiscrete = excess ? arena_printf(a, "their formulas %s", excess) : NULL;
+  if (ir_attempt_settle(&attempt, good)) {
+    c->program = program;
+    c->loops = loops;
+  }
+  return good || c->undiscrete;
+}
+
 static int add_discrete(arena *a, diagnostics *d, compilation *c)
 {
   if (!wants_discrete(c)) {
     return 1;
   }
   if (c->program->structure.solved > MOST_SOLVED_DISCRETE) {
-    diagnostics_error(d, c->model->terms[0]->where,
-                      "the mass matrix couples %d velocities, for which discrete gradients are too "
-                      "long: the method energy-momentum takes at most %d",
-                      c->program->structure.solved, MOST_SOLVED_DISCRETE);
-    return 0;
+    c->undiscrete = arena_printf(a, "the mass matrix couples %d velocities, more than %d",
+                                 c->program->structure.solved, MOST_SOLVED_DISCRETE);
+    return 1;
   }
   ir_program *program = ARENA_NEW(a, ir_program);
   *program = *c->program;
-  c->program = program;
-  return symbolic_discrete(a, d, c->model, c->context, program);
+  return attempt_discrete(a, d, c, program, NULL);
 }
 
 static int add_discrete_loops(arena *a, diagnostics *d, compilation *c)
@@ -79,8 +92,7 @@ static int add_discrete_loops(arena *a, diagnostics *d, compilation *c)
   }
   ir_loops *loops = ARENA_NEW(a, ir_loops);
   *loops = *c->loops;
-  c->loops = loops;
-  return symbolic_loop_discrete(a, d, c->model, c->context, loops);
+  return attempt_discrete(a, d, c, NULL, loops);
 }
 
 static int unroll(arena *a, diagnostics *d, compilation *c)
@@ -208,22 +220,47 @@ static int wants_acceleration(const model *m, const compile_settings *settings)
   return settings->variational || (m->run.method && strcmp(m->run.method, "variational") == 0);
 }
 
-static int add_acceleration(diagnostics *d, compilation *c)
+/* Whether a variational step needs no third derivatives: its fixed-point iteration then runs
+ * without accelerations (runtime/step/constrained_field.c). */
+static int needs_no_acceleration(const model *m, const ir_structure *s)
 {
-  const ir_program *program = ir_with_acceleration(c->context, c->program);
-  if (!program) {
-    diagnostics_error(d, c->model->terms[0]->where,
-                      "the method variational takes second derivatives of accelerations, which "
-                      "have more than %d operations here, with %d degrees of freedom: no C "
-                      "compiler would take them in reasonable time.  Leave '--with variational' "
-                      "out for the other methods, or take coordinates with a simpler mass matrix, "
-                      "such as Cartesian ones with constraints",
-                      ACCELERATION_MOST, c->program->nq);
-    diagnostics_print(d, stderr);
+  return s->holonomic && s->separable && s->mass != IR_MASS_GENERAL &&
+         (m->n_constraints == 0 || (s->degree_g >= 0 && s->degree_g <= 2));
+}
+
+/* The model with loops in the place of an unrolled one: the runtime makes accelerations of
+ * derivatives of kernels. */
+static int loop_for_directions(arena *a, const compile_settings *settings, compilation *c)
+{
+  diagnostics *unseen = diagnostics_create(a, c->file, c->model->text, strlen(c->model->text));
+  compilation looped = *c;
+  looped.program = NULL;
+  looped.found = NULL;
+  if (settings->how != LOWERING_AUTO || !loop(a, unseen, &looped) || *looped.refusal) {
     return 0;
   }
-  c->program = program;
+  const char *why = NULL;
+  looped.loops = ir_with_directions(c->context, looped.loops, &why);
+  if (!looped.loops->has_directions) {
+    return 0;
+  }
+  *c = looped;
   return 1;
+}
+
+/* Accelerations, if they are not too long; else loops or neither. */
+static void add_acceleration(arena *a, const compile_settings *settings, compilation *c)
+{
+  if (c->loops) {
+    c->is_simple = needs_no_acceleration(c->model, &c->loops->structure);
+    c->loops = ir_with_directions(c->context, c->loops, &c->unaccelerated);
+    return;
+  }
+  c->is_simple = needs_no_acceleration(c->model, &c->program->structure);
+  c->program = ir_with_acceleration(c->context, c->program, &c->unaccelerated);
+  if (c->unaccelerated && !c->is_simple && loop_for_directions(a, settings, c)) {
+    c->unaccelerated = NULL;
+  }
 }
 
 outcome compile_with_data(arena *a, compilation *c, const given_data *data)
@@ -285,12 +322,9 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
     return OUTCOME_WRONG;
   }
 
-  /* expressions -> accelerations */
-  if (c->loops && wants_acceleration(c->model, settings)) {
-    c->loops = ir_with_directions(c->context, c->loops);
-  } else if (c->program && wants_acceleration(c->model, settings) && !add_acceleration(d, c)) {
-    c->summary = NULL; /* as above */
-    return OUTCOME_WRONG;
+  /* expressions -> those of accelerations, too */
+  if (wants_acceleration(c->model, settings)) {
+    add_acceleration(a, settings, c);
   }
 
   /* expressions and verdicts -> C */

@@ -12,8 +12,8 @@ enum { MORE_WORDS = 16 /* words that program_call_add may append */ };
 static void print_usage(const program_call *call, FILE *stream)
 {
   fprintf(stream,
-          "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW] %sMODEL "
-          "[options]\n"
+          "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW]\n"
+          "       [--compile-limit SECONDS] %sMODEL [options]\n"
           "MODEL is the first word that ends with '.sw', or else the first word;\n"
           "`sidewinder %s MODEL --help` lists the options%s.\n",
           call->own, call->takes_output ? "[-o FILE] " : "", call->command,
@@ -44,6 +44,8 @@ static const char *take_option(arena *a, program_call *to, int key, const char *
     }
     to->data = value;
     return *value ? NULL : "--data wants the name of a file";
+  case 'c':
+    return request_compile_limit(&to->request, a, value);
   case 'l':
     return request_lowering(&to->request, a, value);
   case 'o':
@@ -58,10 +60,13 @@ static const char *take_option(arena *a, program_call *to, int key, const char *
 /* Parses the words before a "--".  Returns an error message, "" for wrong usage, or NULL. */
 static const char *take_options(arena *a, int argc, char **argv, program_call *to)
 {
-  static const struct option ours[] = {
-      {"output", required_argument, NULL, 'o'},   {"x", required_argument, NULL, 'x'},
-      {"size", required_argument, NULL, 's'},     {"data", required_argument, NULL, 'd'},
-      {"lowering", required_argument, NULL, 'l'}, {0}};
+  static const struct option ours[] = {{"output", required_argument, NULL, 'o'},
+                                       {"x", required_argument, NULL, 'x'},
+                                       {"size", required_argument, NULL, 's'},
+                                       {"data", required_argument, NULL, 'd'},
+                                       {"lowering", required_argument, NULL, 'l'},
+                                       {"compile-limit", required_argument, NULL, 'c'},
+                                       {0}};
   const char *wrong = NULL;
   opterr = 0;
   while (!wrong) {
@@ -73,7 +78,7 @@ static const char *take_options(arena *a, int argc, char **argv, program_call *t
       break;
     }
     const int known = key == ':' ? optopt : key;
-    if (known && strchr("sdlox", known)) {
+    if (known && strchr("sdlcox", known)) {
       wrong = take_option(a, to, known, key == ':' ? "" : optarg);
     } else if (optind > before && !take_word(to, argv[optind - 1])) {
       wrong = "";
@@ -227,7 +232,8 @@ outcome program_call_build(arena *a, program_call *call)
     compile_witness(a, &call->c);
   }
   call->words[0] = arena_strdup(a, call->c.model->name);
-  const toolchain_product what = {.lanes = !strcmp(call->command, "ensemble")};
+  const toolchain_product what = {.lanes = !strcmp(call->command, "ensemble"),
+                                  .limit = call->request.compile_limit};
   return toolchain_cached(a, &call->c, &what, &call->program);
 }
 

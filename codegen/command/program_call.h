@@ -3,9 +3,9 @@
  * program_call.h -- a command of a model's program, such as `run`, from the words after `sidewinder
  * run MODEL`.
  *
- * sidewinder reads --size, --data, --lowering and the model; the program reads all other words.
- * The model is the first word that ends with ".sw", or else the first word that is not an option,
- * or the word after "--".
+ * sidewinder reads --size, --data, --lowering, --compile-limit and the model; the program reads
+ * all other words.  The model is the first word that ends with ".sw", or else the first word that
+ * is no option, or the word after "--".
  */
 #ifndef SIDEWINDER_COMMAND_PROGRAM_CALL_H
 #define SIDEWINDER_COMMAND_PROGRAM_CALL_H

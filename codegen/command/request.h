@@ -25,6 +25,7 @@ typedef struct request {
   int witness;        /* 1 generates the witness table for `verify` */
   int always_step;    /* 1 writes NAME_step.c even if the model has no such step */
   int no_lanes;       /* 1 builds without the step for several trajectories at once */
+  long compile_limit; /* seconds for each run of the C compiler; 0: no limit */
   const char *data;   /* data file for `check`, or NULL */
   const char *shared; /* C file for a shared object; NULL builds a program */
   int has_format;     /* 0 for REPORT_TEXT */
@@ -47,18 +48,20 @@ enum {
   KEY_COMPENSATED,
   KEY_NO_LANES,
   KEY_SHARED,
-  KEY_ALWAYS_STEP
+  KEY_ALWAYS_STEP,
+  KEY_COMPILE_LIMIT
 };
 
 /* Each function stores the value of an option in the request.  It returns NULL or an error
  * message. */
-const char *request_size(request *r, arena *a, const char *text);        /* NAME=VALUE */
-const char *request_lowering(request *r, arena *a, const char *text);    /* a name */
-const char *request_with(request *r, arena *a, const char *text);        /* a name */
-const char *request_method(request *r, arena *a, const char *text);      /* a name */
-const char *request_base(request *r, arena *a, const char *text);        /* a name */
-const char *request_compensated(request *r, arena *a, const char *text); /* yes, no or NULL */
-const char *request_format(request *r, int key);                         /* one of the keys above */
+const char *request_size(request *r, arena *a, const char *text);          /* NAME=VALUE */
+const char *request_lowering(request *r, arena *a, const char *text);      /* a name */
+const char *request_with(request *r, arena *a, const char *text);          /* a name */
+const char *request_method(request *r, arena *a, const char *text);        /* a name */
+const char *request_base(request *r, arena *a, const char *text);          /* a name */
+const char *request_compensated(request *r, arena *a, const char *text);   /* yes, no or NULL */
+const char *request_compile_limit(request *r, arena *a, const char *text); /* seconds */
+const char *request_format(request *r, int key); /* one of the keys above */
 
 /* 1, after a message, if the file to write is the model itself. */
 int request_is_model(const request *r, const char *path);
@@ -66,7 +69,8 @@ int request_is_model(const request *r, const char *path);
 /* The compile settings of the request. */
 compile_settings request_settings(const request *r);
 
-/* Compiles the requested model.  Reasons for a refusal, and warnings, go to stderr. */
+/* Compiles the requested model.  Reasons for refusing the model or its method, and warnings, go to
+ * stderr. */
 outcome request_compile(arena *a, const request *r, compilation *c);
 
 #endif

@@ -59,16 +59,36 @@ typedef struct installation {
   const char *libraries; /* folder of the library */
 } installation;
 
-/* Runs the compiler with `folder` as its folder for temporary files. */
-static outcome run_compiler(arena *a, const words *command, const sigset_t *mask,
-                            const char *folder)
+/* One run of the compiler. */
+typedef struct compiling {
+  const sigset_t *blocked; /* signals that this process blocks, */
+  const sigset_t *mask;    /* and those that the compiler does */
+  const char *folder;      /* for temporary files */
+  const char *work;        /* files and kilobytes */
+  long limit;              /* seconds; 0: none */
+} compiling;
+
+static void report_compiling(const child *c, long seconds)
 {
-  const char *temporary = arena_printf(a, "TMPDIR=%s", folder);
+  const compiling *of = c->work;
+  const char *remedy = of->limit ? "" : "; --compile-limit SECONDS bounds it";
+  fprintf(stderr, "sidewinder: the C compiler '%s' has been compiling %s for %ld s%s\n",
+          c->words[0], of->work, seconds, remedy);
+}
+
+static outcome run_compiler(arena *a, const words *command, const compiling *of)
+{
+  const char *temporary = arena_printf(a, "TMPDIR=%s", of->folder);
   const child compiler = {.words = command->at,
                           .environment = child_environment(a, temporary, NULL),
                           .input = -1,
                           .output = -1,
-                          .mask = mask};
+                          .mask = of->mask,
+                          .handed_on = of->blocked,
+                          .is_group = 1,
+                          .limit = of->limit,
+                          .report = report_compiling,
+                          .work = of};
   int code = 0;
   const int error = child_run(&compiler, &code);
   if (error) {
@@ -76,8 +96,14 @@ static outcome run_compiler(arena *a, const words *command, const sigset_t *mask
             command->at[0], strerror(error));
     return OUTCOME_FAILED;
   }
-  const sigset_t interruptions = child_interruptions();
-  if (code > 128 && sigismember(&interruptions, code - 128) == 1) {
+  if (code == CHILD_OVER_LIMIT) {
+    fprintf(stderr,
+            "sidewinder: interrupted the C compiler '%s' after %ld s (--compile-limit), while it "
+            "was compiling %s\n",
+            command->at[0], of->limit, of->work);
+    return OUTCOME_FAILED;
+  }
+  if (code > 128 && sigismember(of->blocked, code - 128) == 1) {
     fprintf(stderr, "sidewinder: interrupted while the C compiler '%s' was running (%s)\n",
             command->at[0], strsignal(code - 128));
     return OUTCOME_FAILED;
@@ -175,7 +201,17 @@ static words job_command(arena *a, const job *j)
   return command;
 }
 
-static outcome compile_in(arena *a, const compilation *c, const job *j, const sigset_t *mask)
+/* "hopf.c and hopf_step.c (25 kB)". */
+static const char *work_of(arena *a, const compilation *c)
+{
+  const char *name = c->model->name;
+  const size_t step = c->step_source ? strlen(c->step_source) : 0;
+  return arena_printf(a, "%s.c%s (%zu kB)", name,
+                      step ? arena_printf(a, " and %s_step.c", name) : "",
+                      (strlen(c->source) + step + 999) / 1000);
+}
+
+static outcome compile_in(arena *a, const compilation *c, const job *j, const compiling *of)
 {
   if (file_write(a, j->source, c->source) || file_write(a, j->header, c->header) ||
       file_write(a, j->start, c->main_source) ||
@@ -188,11 +224,11 @@ static outcome compile_in(arena *a, const compilation *c, const job *j, const si
   waiting_for("compiling", arena_printf(a, "%s.c", c->model->name));
   for (int i = 0; j->has_lanes && widths[i].lanes && result == OUTCOME_GOOD; i++) {
     command = lanes_command(a, j, i);
-    result = run_compiler(a, &command, mask, j->shop.folder);
+    result = run_compiler(a, &command, of);
   }
   command = job_command(a, j);
   if (result == OUTCOME_GOOD) {
-    result = run_compiler(a, &command, mask, j->shop.folder);
+    result = run_compiler(a, &command, of);
   }
   waiting_over();
   if (result == OUTCOME_GOOD && access(j->linked, X_OK) != 0) {
@@ -244,7 +280,8 @@ static outcome compile_and_clean(arena *a, const compilation *c, const installat
                     ? arena_printf(a, "%s/%s.witness.c", j.shop.folder, c->model->name)
                     : NULL;
     j.linked = arena_printf(a, "%s/program", j.shop.folder);
-    result = compile_in(a, c, &j, &mask);
+    const compiling of_job = {&blocked, &mask, j.shop.folder, work_of(a, c), what->limit};
+    result = compile_in(a, c, &j, &of_job);
     result = result == OUTCOME_GOOD ? put_in_place(a, &j, to) : result;
   }
   workshop_close(&j.shop);

@@ -12,13 +12,15 @@ typedef struct toolchain_product {
   int lanes; /* 1 to compile the step also for several trajectories at once */
   /* 1 for a shared object, which needs libsidewinder.so at its present path; 0 for a program */
   int shared;
+  long limit; /* seconds for each run of the compiler; 0: no limit */
 } toolchain_product;
 
 /* Compiles the model and its main_source into the file `path` with $CC (default cc).  The runtime
  * comes from PREFIX/include and PREFIX/lib, where this generator is PREFIX/bin/sidewinder; build
  * trees have the same layout.  Sources go to a folder in the cache (cache.h), which is removed even
- * if the user interrupts the compilation.  Errors before the compiler starts: the file cannot be
- * written, the runtime is missing, or flags in $CC change the arithmetic. */
+ * if the user or the limit interrupts the compilation.  A compiler that runs for a minute is
+ * reported on stderr.  Errors before the compiler starts: the file cannot be written, the runtime is
+ * missing, or flags in $CC change the arithmetic. */
 outcome toolchain_build(arena *a, const compilation *c, const toolchain_product *what,
                         const char *path);
 

@@ -10,10 +10,6 @@
 #include "fused/forms.h"
 #include "sidewinder/version.h"
 
-/* Memory limit for the formulas and the text of a step; steps with STEP_MOST_OPERATIONS need about
- * 12 MiB. */
-enum { MOST_MIB = 16 };
-
 /* ---- the state ---- */
 
 /* Writes the functions that load and store entries first to last - 1 of a state from and to an
@@ -394,10 +390,10 @@ static const char *excess(const step_source *s)
 {
   return s->operations > STEP_MOST_OPERATIONS
              ? arena_printf(s->memory, "its step has more than %d operations", STEP_MOST_OPERATIONS)
-         : ir_is_spent(s->context)
-             ? arena_printf(s->memory, "the formulas of its step need more than %d MiB", MOST_MIB)
-         : s->is_beyond ? "a number in its step is too large or too small for a double"
-                        : NULL;
+         : ir_is_spent(s->context) ? arena_printf(s->memory, "the formulas of its step %s",
+                                                  ir_attempt_excess(s->memory, s->context))
+         : s->is_beyond            ? "a number in its step is too large or too small for a double"
+                                   : NULL;
 }
 
 /* NAME_step.c with a step of this shape. NULL with a refusal; NULL without one if its values cannot
@@ -439,7 +435,7 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
   const char *text = NULL;
   *refusal = objection(a, in, &base);
   for (int shape = in->loops ? FUSED_CUT : FUSED_ADVANCING; !*refusal && !text; shape--) {
-    ir_attempt attempt = ir_attempt_begin(c, (size_t)MOST_MIB << 20);
+    ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB << 20);
     text = write_shape(c, in, base, (fused_shape)shape, refusal);
     text = text ? arena_strdup(a, text) : NULL;
     *refusal = *refusal ? arena_strdup(a, *refusal) : NULL;

@@ -313,45 +313,90 @@ static long nodes_of(const acceleration *s, const ir_function *f)
   return n;
 }
 
-const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p)
+/* Adds the functions.  Returns 0 early if they have too many nodes. */
+static int make_functions(acceleration *s)
 {
+  const ir_program *p = s->from;
+  ir_program *to = s->to;
+  make_rates(s);
+  to->functions[IR_ACCELERATION_JAC] = jacobian_of(s, &to->functions[IR_ACCELERATION]);
+  if (ir_is_spent(s->context) ||
+      FEWEST_TIMES * nodes_of(s, &to->functions[IR_ACCELERATION_JAC]) > ACCELERATION_MOST) {
+    return 0;
+  }
+  to->functions[IR_ACCELERATION_HESS] =
+      second_derivatives(s, weighted_rates(s), 2 * p->nq + p->nc, 1);
+  if (ir_is_spent(s->context) ||
+      nodes_of(s, &to->functions[IR_ACCELERATION_HESS]) > ACCELERATION_MOST) {
+    return 0;
+  }
+  if (p->nc > 0) {
+    to->functions[IR_CONSTRAINT_THIRD] = second_derivatives(s, weighted_slopes(s), p->nq, 0);
+  }
+  return 1;
+}
+
+const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p, const char **why)
+{
+  arena *outside = ir_context_arena(c);
+  *why = NULL;
+  if (!p->structure.holonomic) {
+    return p;
+  }
+  ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB_METHOD << 20);
   arena *a = ir_context_arena(c);
   ir_program *to = ARENA_NEW(a, ir_program);
   const ir_expr *const **g_z = ARENA_ARRAY(a, p->nc + 1, const ir_expr *const *);
   acceleration s = {c, a, p, to, g_z, NULL, NULL};
-  if (!p->structure.holonomic || !is_quadratic(c, p->nq, &p->functions[IR_HAMILTONIAN_HESS])) {
-    return p;
-  }
+  const int quadratic = is_quadratic(c, p->nq, &p->functions[IR_HAMILTONIAN_HESS]);
   *to = *p;
   to->n_weights = 2 * p->nq + p->nc;
   for (int i = 0; i < p->nc; i++) {
     g_z[i] = gradient_of(&s, p->functions[IR_CONSTRAINT].entries[i].value);
   }
   s.H_z = gradient_of(&s, p->functions[IR_HAMILTONIAN].entries[0].value);
-  make_rates(&s);
-  to->functions[IR_ACCELERATION_JAC] = jacobian_of(&s, &to->functions[IR_ACCELERATION]);
-  if (FEWEST_TIMES * nodes_of(&s, &to->functions[IR_ACCELERATION_JAC]) > ACCELERATION_MOST) {
-    return NULL;
+  const int good = quadratic && make_functions(&s);
+  if (ir_is_spent(c)) {
+    *why = arena_printf(outside, "their formulas %s", ir_attempt_excess(outside, c));
+  } else if (quadratic && !good) {
+    *why = arena_printf(outside, "they have more than %d operations", ACCELERATION_MOST);
   }
-  to->functions[IR_ACCELERATION_HESS] =
-      second_derivatives(&s, weighted_rates(&s), 2 * p->nq + p->nc, 1);
-  if (nodes_of(&s, &to->functions[IR_ACCELERATION_HESS]) > ACCELERATION_MOST) {
-    return NULL;
-  }
-  if (p->nc > 0) {
-    to->functions[IR_CONSTRAINT_THIRD] = second_derivatives(&s, weighted_slopes(&s), p->nq, 0);
-  }
-  return to;
+  return ir_attempt_settle(&attempt, good) ? to : p;
 }
 
-const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops)
+/* Third and fourth derivatives of the kernels of a family along directions, which emit/ makes
+ * again, of the same nodes. */
+static void derive_family(ir_context *c, const ir_looped_family *family)
 {
-  ir_loops *to = ARENA_NEW(ir_context_arena(c), ir_loops);
+  for (int i = 0; i < family->n_parts && !ir_is_spent(c); i++) {
+    const ir_kernel *kernel = &family->parts[i].kernel;
+    const int n = 2 * kernel->n_sites;
+    const ir_function third = ir_along(c, &kernel->hessian, n, 0);
+    ir_along(c, &third, n, n);
+  }
+}
+
+const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops, const char **why)
+{
+  arena *outside = ir_context_arena(c);
+  ir_loops *to = ARENA_NEW(outside, ir_loops);
   *to = *loops;
+  *why = NULL;
   to->has_directions = loops->structure.holonomic;
+  ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB_METHOD << 20);
   for (int i = 0; i < loops->hamiltonian.n_parts && to->has_directions; i++) {
     const ir_kernel *kernel = &loops->hamiltonian.parts[i].kernel;
     to->has_directions = is_quadratic(c, kernel->n_sites, &kernel->hessian);
   }
+  if (to->has_directions) {
+    derive_family(c, &loops->hamiltonian);
+  }
+  for (int i = 0; i < loops->n_constraints && to->has_directions; i++) {
+    derive_family(c, &loops->constraints[i]);
+  }
+  if (ir_is_spent(c)) {
+    *why = arena_printf(outside, "the formulas they are made of %s", ir_attempt_excess(outside, c));
+  }
+  to->has_directions = ir_attempt_settle(&attempt, to->has_directions);
   return to;
 }

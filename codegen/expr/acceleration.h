@@ -15,13 +15,14 @@ extern "C" {
  * function of this size, and far longer beyond it. */
 #define ACCELERATION_MOST 20000
 
-/* Adds IR_ACCELERATION and the functions after it to a copy of the program.  Returns the program
- * itself if H is not quadratic in the momenta or a constraint reads momenta: these functions then
- * do not describe the field of the Lagrangian.  Returns NULL if the functions are too large. */
-const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p);
+/* The program with IR_ACCELERATION and the functions after it.  The program itself if H is not
+ * quadratic in the momenta or a constraint reads them, since the field of the Lagrangian is then
+ * another one, and if the functions exceed a limit: the attempt has IR_ATTEMPT_MIB_METHOD.  *why
+ * is then the reason, a phrase about accelerations; else NULL. */
+const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p, const char **why);
 
-/* The counterpart for loops: sets has_directions, from which the runtime computes accelerations. */
-const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops);
+/* Likewise the loops with has_directions: of these the runtime makes accelerations. */
+const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops, const char **why);
 
 #ifdef __cplusplus
 }

@@ -21,8 +21,9 @@ struct ir_context {
   unsigned n_rules;      /* size of `rules` */
   mpq_srcptr one;
   const ir_expr
-      *spare; /* the number 1, which replaces new nodes in a spent attempt; NULL outside attempts */
-  size_t limit; /* size limit of an attempt's arena, in bytes */
+      *spare;   /* the number 1, which new nodes are in a spent attempt; NULL outside of attempts */
+  size_t limit; /* bytes of an attempt's arena */
+  size_t lookups; /* of nodes in the attempt */
 };
 
 static const struct {
@@ -295,6 +296,7 @@ const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate)
 {
   ir_expr probe = *candidate;
   probe.hash = hash_node(&probe);
+  c->lookups++;
   size_t at = probe.hash & (c->capacity - 1);
   while (c->table[at]) {
     if (same_node(c->table[at], &probe)) {
@@ -330,12 +332,26 @@ ir_attempt ir_attempt_begin(ir_context *c, size_t bytes)
   ir_attempt attempt = {c, c->memory, c->count, c->refusal};
   c->memory = arena_create();
   c->limit = bytes;
+  c->lookups = 0;
   return attempt;
+}
+
+static size_t most_lookups(const ir_context *c)
+{
+  return c->limit / IR_ATTEMPT_SHARE;
 }
 
 int ir_is_spent(const ir_context *c)
 {
-  return c->spare && arena_size(c->memory) > c->limit;
+  return c->spare && (arena_size(c->memory) > c->limit || c->lookups > most_lookups(c));
+}
+
+const char *ir_attempt_excess(arena *a, const ir_context *c)
+{
+  return !ir_is_spent(c) ? NULL
+         : arena_size(c->memory) > c->limit
+             ? arena_printf(a, "need more than %zu MiB", c->limit >> 20)
+             : arena_printf(a, "take more than %zu look-ups of common parts", most_lookups(c));
 }
 
 static void end_attempt(ir_attempt *attempt)
@@ -368,6 +384,17 @@ void ir_attempt_drop(ir_attempt *attempt)
   c->refusal = attempt->refusal;
   arena_free(c->memory);
   end_attempt(attempt);
+}
+
+int ir_attempt_settle(ir_attempt *attempt, int good)
+{
+  good = good && !ir_is_spent(attempt->context);
+  if (good) {
+    ir_attempt_keep(attempt);
+  } else {
+    ir_attempt_drop(attempt);
+  }
+  return good;
 }
 
 /* ---- order ---- */

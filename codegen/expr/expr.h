@@ -193,11 +193,13 @@ static inline int ir_universal_order(ir_call call)
 
 /* ---- attempts ---- */
 
-/* An attempt is optional work on expressions, limited in bytes.  It has an arena of its own.  When
- * the arena exceeds the limit, the attempt is spent: from then on, the number 1 replaces each new
- * sum, product or call.  Code that builds expressions therefore ends soon, and its results must be
- * dropped.  The limit counts bytes, not seconds, so that the generated C is the same on all
- * machines. */
+/* An attempt is work with expressions that a model can do without, limited in bytes and in
+ * look-ups of nodes.  It has an arena of its own.  When that arena exceeds the limit, or the
+ * constructors have looked up more than one node for every IR_ATTEMPT_SHARE bytes of the limit,
+ * the attempt is spent: each sum, product or call that would be a new node is the number 1 from
+ * then on.  Code that builds expressions therefore ends soon, and the results of a spent attempt
+ * must be dropped.  Look-ups limit the time of an attempt that finds most of its nodes.  The
+ * limits count no seconds, so that the C of a model is the same on all machines. */
 typedef struct ir_attempt {
   ir_context *context;
   arena *outer;        /* the context's arena outside the attempt */
@@ -205,18 +207,30 @@ typedef struct ir_attempt {
   const char *refusal; /* refusal at the beginning */
 } ir_attempt;
 
-/* Starts an attempt.  Until its end, ir_context_arena(c) is the arena of the attempt.  Attempts do
- * not nest. */
+#define IR_ATTEMPT_SHARE 4
+
+/* Limits in MiB: of what only makes a model faster (a generated step of STEP_MOST_OPERATIONS takes
+ * about 12), and of functions that a method needs. */
+enum { IR_ATTEMPT_MIB = 16, IR_ATTEMPT_MIB_METHOD = 64 };
+
+/* Until the end of the attempt, ir_context_arena(c) is the arena of the attempt.  Attempts are not nested. */
 ir_attempt ir_attempt_begin(ir_context *c, size_t bytes);
 
-/* 1 if the present attempt has exceeded its limit; 0 outside attempts. */
+/* 1 if the present attempt has exceeded a limit; 0 also where there is none. */
 int ir_is_spent(const ir_context *c);
 
-/* Ends the attempt and keeps its expressions: the outer arena takes over its memory. */
+/* Which limit the present attempt has exceeded, a phrase about formulas in memory of `a`; NULL if
+ * it is not spent. */
+const char *ir_attempt_excess(arena *a, const ir_context *c);
+
+/* Ends the attempt and keeps its expressions: its memory becomes that of the outer arena. */
 void ir_attempt_keep(ir_attempt *attempt);
 
 /* Ends the attempt and frees its memory: nodes created in it must not be used again. */
 void ir_attempt_drop(ir_attempt *attempt);
+
+/* Keeps the attempt if `good` is 1 and it is not spent, else drops it.  Returns 1 if kept. */
+int ir_attempt_settle(ir_attempt *attempt, int good);
 
 /* ---- for the constructors (sum.c, product.c, apply.c) ---- */
 
