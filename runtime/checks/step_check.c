@@ -509,7 +509,10 @@ sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], s
     return SW_OK;
   }
   if (points > SW_SLIDE_POINTS) {
-    return sw_fail(found, SW_ERR_COMPONENT, jump);
+    return sw_fail(found, SW_ERR_COMPONENT,
+                   (sw_failure){.cause = SW_CAUSE_LONG_SLIDE,
+                                .relative = points * SW_SLIDE_SHORT,
+                                .limit = SW_SLIDE_POINTS * SW_SLIDE_SHORT});
   }
   const sw_side first = sw_component_side(&s->component, 0, z);
   const int n = (int)points + 1;

@@ -88,7 +88,7 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
 /* Whether N keeps the signs of its blocks along the slide of SHAKE from z by h times the root u,
  * where constraints depend on momenta: else u is the root of another turn of the fibre.  A slide of
  * at most SW_SLIDE_SHORT of the state is not looked at; a longer one is at points that are as far
- * apart, and one with more than SW_SLIDE_POINTS of them is refused.  Overwrites the scratch of the
+ * apart, and one that needs more than SW_SLIDE_POINTS of them is refused unexamined.  Overwrites the scratch of the
  * methods.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found);
 #define SW_SLIDE_SHORT  0.2

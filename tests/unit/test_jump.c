@@ -308,12 +308,37 @@ static void steps_that_cannot_be_undone_are_refused(void **state)
   sw_sim_free(&sim);
 }
 
+/* A slide of SHAKE for which N would have to be examined at too many points says so, and does not claim a zero of det N. */
+static void a_long_slide_is_refused_unexamined(void **state)
+{
+  static const double lengths[] = {1.0, 20.0};
+  static const double h = 0.01;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+    sw_sim *sim = create(&sw_fixture_hopf, "shake", "midpoint");
+    char message[SW_MESSAGE_BYTES];
+
+    assert_int_equal(sw_sim_set_state(sim, 0.0, start), SW_OK);
+    assert_int_equal(sw_sim_step(sim, h), SW_OK);
+    const double u = lengths[i] / h;
+    assert_int_equal(sw_check_slide(&sim->check, sw_sim_state(sim), &u, &sim->failure),
+                     SW_ERR_COMPONENT);
+    sim->failed = "step";
+    sw_sim_message_with(sim, NULL, message);
+    assert_int_equal(strstr(message, "det N = 0") != NULL, lengths[i] < 10.0);
+    assert_int_equal(strstr(message, "not examined") != NULL, lengths[i] > 10.0);
+    sw_sim_free(&sim);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_run_to_a_degenerate_point_stops),
       cmocka_unit_test(no_smaller_step_jumps),
       cmocka_unit_test(two_roots_are_told_apart),
+      cmocka_unit_test(a_long_slide_is_refused_unexamined),
       cmocka_unit_test(negative_eigenvalues_are_counted),
       cmocka_unit_test(the_signature_of_n_is_kept),
       cmocka_unit_test(good_steps_can_be_undone),
