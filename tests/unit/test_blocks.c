@@ -4,8 +4,11 @@
  * spheres together is refused if that of one alone is, by the general solver and by the generated
  * step, and taken if both are taken alone.
  *
- * At most one in 500 pairs may disagree with the spheres alone; RATTLE's end has the sign of N of its
- * start then.  The suspected cause is that the searches of both spheres share the length of a step.
+ * A pair agrees with its spheres exactly unless one of them alone needs a line search, because full
+ * Newton steps from zero do not converge for it.  Near N = 0 such a search may pass through 1e7, and
+ * the last bits decide where it ends.  They differ in the pair: the scale of a residual has the sizes
+ * of the whole state.  At most one in 5000 pairs may disagree so, and RATTLE's end has the sign of N
+ * of its start then.
  */
 #include <math.h>
 #include <string.h>
@@ -17,6 +20,10 @@
 #include "two_spheres.h"
 
 enum { DRAWS = 4000, BALLS = 2, AXES = 2 };
+
+/* Full steps give up after 8 iterations without progress (runtime/solve/solver.c), so a sphere with at
+ * most so many Newton iterations in a step has not needed a line search. */
+enum { FULL_STEPS = 11 };
 
 typedef struct method {
   const char *name;
@@ -87,6 +94,7 @@ static void no_block_hides_another(void **state)
   uint64_t seed = 11;
   int hidden = 0;
   int others = 0;
+  int searched = 0;
 
   (void)state;
   for (int n = 0; n < N_METHODS; n++) {
@@ -99,6 +107,7 @@ static void no_block_hides_another(void **state)
       double p[BALLS][AXES];
       double both[2 * BALLS * AXES];
       int refused = 0;
+      int hard = 0;
       const double h = 0.05 + 0.2 * (sw_random(&seed) + 1.0);
       for (int b = 0; b < BALLS; b++) {
         double alone[2 * AXES];
@@ -106,12 +115,16 @@ static void no_block_hides_another(void **state)
         memcpy(alone, q[b], sizeof q[b]);
         memcpy(alone + AXES, p[b], sizeof p[b]);
         refused += step(one, g[b], alone, h) != SW_OK;
+        hard |= sw_sim_stats(one).newton_iterations > FULL_STEPS;
       }
       memcpy(both, q, sizeof q);
       memcpy(both + BALLS * AXES, p, sizeof p);
       const sw_status status = step(two, g[0], both, h);
       assert_true(refused < BALLS || status != SW_OK);
-      others += (status == SW_OK) != (refused == 0);
+      const int disagree = (status == SW_OK) != (refused == 0);
+      assert_true(hard || !disagree);
+      others += disagree;
+      searched += hard;
       for (int b = 0; b < BALLS && status == SW_OK && of->name[0] == 'r'; b++) {
         const double *end = sw_sim_state(two);
         assert_true(nondegeneracy(g[b], q[b], p[b]) *
@@ -124,7 +137,8 @@ static void no_block_hides_another(void **state)
     sw_sim_free(&two);
   }
   assert_in_range(hidden, 100, DRAWS);
-  assert_in_range(others, 0, DRAWS * N_METHODS / 500);
+  assert_in_range(searched, 100, DRAWS * N_METHODS / 2);
+  assert_in_range(others, 0, DRAWS * N_METHODS / 5000);
 }
 
 /* The state that the flow of the sphere leads to in `angle`. */
