@@ -28,6 +28,7 @@ typedef struct step_source {
   writer *w;         /* the functions */
   long operations;   /* of all blocks */
   int is_beyond;     /* 1 where a number is no double */
+  int watches_N;     /* 1 if N may become singular and is examined along general steps */
 } step_source;
 
 /* Where a value is kept: "s->h", "w->q_x", or the number that it is.  And what it is called inside of a function that reads it. */

@@ -257,6 +257,27 @@ int sw_watches_n(const sw_step_check *s)
           (structure->holonomic && !sw_covered(s->system, s->k, structure->nondegenerate)));
 }
 
+int sw_watches_surface(const sw_step_check *s)
+{
+  return s->system->nc > 0 && s->on_hidden && !s->component.holonomic &&
+         s->redundant == SW_REDUNDANT_ERROR &&
+         !sw_covered(s->system, s->k, s->system->model->structure.nondegenerate);
+}
+
+/* Whether N becomes singular within the step if it is extrapolated back from the end, whose side has just been found. */
+static int may_cross(sw_step_check *s, const sw_made_step *made)
+{
+  const sw_side *side = &made->side;
+  sw_component *c = &s->component;
+
+  if (!sw_watches_surface(s) || (side->sign != 1 && side->sign != -1) ||
+      !sw_component_rate(c, made->end)) {
+    return 0;
+  }
+  const sw_side before = sw_component_extrapolated(c, made->end, -s->step->h, 0, c->blocks.count);
+  return !sw_same_side(&before, side);
+}
+
 sw_status sw_check_finite(sw_step_check *s, sw_failure *found)
 {
   const sw_system *system = s->system;
@@ -328,6 +349,7 @@ sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found)
   /* The slide of holonomic.h has found its own. */
   if (sw_watches_n(s) && !(c->holonomic && s->on_hidden)) {
     made->side = sw_component_side(c, 1, made->end);
+    made->may_cross = may_cross(s, made);
   }
   if (!c->holonomic && !s->on_hidden) {
     sw_requirement_jac_at(c->g, made->end);

@@ -50,7 +50,8 @@ typedef struct sw_made_step {
   sw_sizes extent;
   sw_sizes sizes; /* by which g and rho are judged there */
   sw_side side;
-  double solve; /* largest scaled residual of its solves */
+  int may_cross; /* 1 if N, extrapolated back from the end, becomes singular within the step */
+  double solve;  /* largest scaled residual of its solves */
   double largest_g;
   double largest_rho;
 } sw_made_step;
@@ -63,6 +64,10 @@ void sw_step_check_carve_rest(sw_carver *c, sw_step_check *s);
  * constraints on the positions alone have an N that does not change along their fibres, unless it
  * is proved to be regular. */
 int sw_watches_n(const sw_step_check *s);
+
+/* Whether steps are examined for a surface where det N = 0 between their ends: those that start and end on
+ * M^H, unless N is proved to be regular or constraints are redundant.  Not those of holonomic.h. */
+int sw_watches_surface(const sw_step_check *s);
 
 /* The sizes by which the state of a step that has begun is judged. */
 sw_sizes sw_sizes_at_start(const sw_step_check *s);

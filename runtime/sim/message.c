@@ -299,6 +299,10 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
         "its start)",
         f->index, f->other);
     return smaller;
+  case SW_CAUSE_SURFACE:
+    put(to, "N becomes singular near %.2g of it: det N has one sign at both ends, but not between",
+        f->value);
+    return smaller;
   case SW_CAUSE_SLIDE:
   case SW_CAUSE_LONG_SLIDE:
     return put_slide(to, f);
