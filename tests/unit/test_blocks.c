@@ -17,6 +17,7 @@
 #include "hopf.h"
 #include "near.h"
 #include "sidewinder/sim.h"
+#include "sphere_chain.h"
 #include "two_spheres.h"
 
 enum { DRAWS = 4000, BALLS = 2, AXES = 2 };
@@ -187,9 +188,79 @@ static void shake_stays_on_its_turn_of_the_fibre(void **state)
   assert_in_range(taken, STATES, 2 * STATES);
 }
 
+enum { CHAIN_MOST = 40, CHAINS = 300 };
+
+static sw_sim *create_chain(long n, const char *base)
+{
+  const sw_size size = {.name = "N", .value = n};
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  sw_options_init(&options);
+  options.method = "rattle";
+  options.base = base;
+  options.n_sizes = 1;
+  options.sizes = &size;
+  assert_int_equal(sw_sim_create(&sw_model_sphere_chain, &options, &sim), SW_OK);
+  return sim;
+}
+
+/* A sphere that takes a step of size h alone without a line search, or, if `refused`, does not take
+ * it, because the sign of det N or of the determinant of the solve changes. */
+static void draw_link(sw_sim *one, uint64_t *seed, double h, int refused, double g[AXES],
+                      double q[AXES], double p[AXES])
+{
+  for (;;) {
+    double alone[2 * AXES];
+    draw_ball(seed, g, q, p);
+    memcpy(alone, q, AXES * sizeof *q);
+    memcpy(alone + AXES, p, AXES * sizeof *p);
+    const sw_status status = step(one, g, alone, h);
+    const int hard = sw_sim_stats(one).newton_iterations > FULL_STEPS;
+    const int flips = status == SW_ERR_COMPONENT && strstr(sw_sim_message(one), "changes its sign");
+    if (!hard && (refused ? flips : status == SW_OK)) {
+      return;
+    }
+  }
+}
+
+/* Spheres that H couples have one banded N, which is judged by its inertia up to 32 constraints and by
+ * its pivots above.  A chain is taken if all of its spheres are, and refused if a sign of one of them
+ * changes.  Multipliers that are far from the first ones in one sphere alone may hide in a chain, which
+ * has one largest distance. */
+static void no_link_hides_in_a_chain(void **state)
+{
+  static const long sizes[] = {2, 12, CHAIN_MOST};
+  static const char *const bases[] = {"midpoint", "verlet"};
+  uint64_t seed = 13;
+
+  (void)state;
+  for (size_t s = 0; s < 6; s++) {
+    const long n = sizes[s / 2];
+    sw_sim *one = create(&sw_model_hopf, &(method){"rattle", bases[s % 2], NULL}, NULL);
+    sw_sim *chain = create_chain(n, bases[s % 2]);
+    for (int i = 0; i < CHAINS; i++) {
+      double k[AXES * CHAIN_MOST + 1];
+      double z[2 * AXES * CHAIN_MOST];
+      const double h = 0.05 + 0.1 * (sw_random(&seed) + 1.0);
+      /* No bad link, or one. */
+      const long bad = (long)(0.5 * (sw_random(&seed) + 1.0) * (double)n) % n;
+      for (long b = 0; b < n; b++) {
+        draw_link(one, &seed, h, i % 2 && b == bad, k + AXES * b, z + AXES * b, z + AXES * (n + b));
+      }
+      k[AXES * n] = 1e-13; /* so that the state is on M^H */
+      const sw_status status = step(chain, k, z, h);
+      assert_int_equal(status == SW_OK, i % 2 == 0);
+    }
+    sw_sim_free(&one);
+    sw_sim_free(&chain);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(no_block_hides_another),
+                                     cmocka_unit_test(no_link_hides_in_a_chain),
                                      cmocka_unit_test(shake_stays_on_its_turn_of_the_fibre)};
 
   return cmocka_run_group_tests(tests, NULL, NULL);
