@@ -34,6 +34,12 @@ static const char *of_group(arena *a, const char *name, int group)
   return group ? arena_printf(a, "%s_%d", name, group) : name;
 }
 
+/* Whether slides are measured by what their own block moves: where the state has others, too. */
+static int has_others(const step_source *s)
+{
+  return s->step->n_blocks > 1 || s->cluster;
+}
+
 /* The name of the size of what a slide of one of several blocks moves. */
 static const char *size_of_block(arena *a, int block, const char *half)
 {
@@ -101,7 +107,7 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
       writer_statement(w, 2,
                        arena_printf(a, "%s &= SW_AT_MOST(%s * %s, SW_FUSED_SMALL * %s);", small,
                                     moved, step_member(s, slopes),
-                                    step->n_blocks > 1
+                                    has_others(s)
                                         ? size_of_block(a, block, half ? "q" : "p")
                                         : step_member(s, half ? step->size_q : step->size_p)));
     }
@@ -191,7 +197,7 @@ static void write_nearness(step_source *s, int i)
   for (int b = 0; b < (multipliers ? s->step->n_blocks : 1); b++) {
     writer_printf(compare, "  truth %s = SW_YES;\n", of_group(s->memory, "small", b));
   }
-  if (s->step->n_blocks > 1 && multipliers) {
+  if (has_others(s) && multipliers) {
     write_sizes_of_blocks(s, compare);
   }
   for (int j = 0; j < multipliers; j++) {
