@@ -44,7 +44,7 @@ add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c model
             models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/moving.c models/ellipse.c models/dimers.c
             models/dimers_step.c models/lanterns.c models/lanterns_step.c models/rest_atoms.c models/rest_atoms_step.c models/rest_mixed.c
             models/rest_mixed_step.c models/two_spheres.c models/two_spheres_step.c models/fork.c models/fork_step.c
-            models/sphere_chain.c)
+            models/sphere_chain.c models/unequal_spheres.c models/unequal_spheres_step.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 

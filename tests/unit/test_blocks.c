@@ -19,6 +19,7 @@
 #include "sidewinder/sim.h"
 #include "sphere_chain.h"
 #include "two_spheres.h"
+#include "unequal_spheres.h"
 
 enum { DRAWS = 4000, BALLS = 2, AXES = 2 };
 
@@ -188,6 +189,53 @@ static void shake_stays_on_its_turn_of_the_fibre(void **state)
   assert_in_range(taken, STATES, 2 * STATES);
 }
 
+/* A sphere so small that all of its slides are small for the large one beside it, which is stationary.  In
+ * its own unit it is one of radius 1. */
+static void no_large_sphere_hides_a_small_one(void **state)
+{
+  static const double radius[BALLS] = {1.0, 3e-4};
+  const method of = {"rattle", "midpoint", &sw_stepper_unequal_spheres};
+  sw_sim *one = create(&sw_model_hopf, &of, NULL);
+  sw_sim *two = create(&sw_model_unequal_spheres, &of, of.stepper);
+  uint64_t seed = 14;
+  long generated = 0;
+  int refused = 0;
+
+  (void)state;
+  for (int i = 0; i < 10 * DRAWS; i++) {
+    double k[BALLS + BALLS * AXES];
+    double both[2 * BALLS * AXES];
+    sw_status status[BALLS];
+    int hard = 0;
+    const double h = 0.02 + 0.09 * (sw_random(&seed) + 1.0);
+    for (int b = 0; b < BALLS; b++) {
+      double alone[2 * AXES];
+      double g[AXES];
+      draw_ball(&seed, g, alone, alone + AXES);
+      if (b == 0) {
+        memcpy(g, (const double[]){-0.6, 0.0}, sizeof g);
+        memcpy(alone, (const double[]){0.6, 0.0, 0.0, 0.8}, sizeof alone);
+      }
+      status[b] = step(one, g, alone, h);
+      hard |= sw_sim_stats(one).newton_iterations > FULL_STEPS;
+      k[b] = radius[b];
+      for (int j = 0; j < AXES; j++) {
+        k[BALLS + AXES * b + j] = radius[b] * g[j];
+        both[AXES * b + j] = radius[b] * alone[j];
+        both[AXES * (BALLS + b) + j] = radius[b] * alone[AXES + j];
+      }
+    }
+    const sw_status together = step(two, k, both, h);
+    assert_true(hard || status[1] == SW_OK || together != SW_OK);
+    generated += together == SW_OK ? sw_sim_stats(two).fused_steps : 0;
+    refused += !hard && status[1] != SW_OK;
+  }
+  assert_in_range(generated, DRAWS, 10 * DRAWS);
+  assert_in_range(refused, 100, 10 * DRAWS);
+  sw_sim_free(&one);
+  sw_sim_free(&two);
+}
+
 enum { CHAIN_MOST = 40, CHAINS = 300 };
 
 static sw_sim *create_chain(long n, const char *base)
@@ -260,6 +308,7 @@ static void no_link_hides_in_a_chain(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(no_block_hides_another),
+                                     cmocka_unit_test(no_large_sphere_hides_a_small_one),
                                      cmocka_unit_test(no_link_hides_in_a_chain),
                                      cmocka_unit_test(shake_stays_on_its_turn_of_the_fibre)};
 
