@@ -96,7 +96,7 @@ typedef struct fused_step {
   const ir_expr *N_pivot[FUSED_UNKNOWNS_MOST]; /* and the pivots of that */
   /* sum_j |dg_i/dz_j| over the positions [0] and over the momenta [1]: by how much a slide by 1 moves the other half at most. */
   const ir_expr *slopes_of_g[2][FUSED_UNKNOWNS_MOST];
-  char *is_moved[FUSED_UNKNOWNS_MOST];           /* 2d: whether a slide by g_i moves that entry of z */
+  char *is_moved[FUSED_UNKNOWNS_MOST]; /* 2d: whether a slide by g_i moves that entry of z */
   const ir_expr *scale_g[FUSED_UNKNOWNS_MOST];   /* of g_i, */
   const ir_expr *scale_rho[FUSED_UNKNOWNS_MOST]; /* and of rho_i, at a state */
   const ir_expr *g[FUSED_UNKNOWNS_MOST];         /* at the end */
