@@ -77,6 +77,7 @@ static void scales(composer *c, ir_function_id jac, const char *what, const ir_e
   for (int i = 0; i < p->nc; i++) {
     weighted_sum of[2];
     const ir_expr *sum[2];
+    char *is_moved = ARENA_ARRAY(c->memory, 2 * p->nq + 1, char);
     for (int half = 0; half < 2; half++) {
       of[half] = (weighted_sum){.weight = ARENA_ARRAY(c->memory, f->n + 1, const ir_expr *),
                                 .of = ARENA_ARRAY(c->memory, f->n + 1, const ir_expr *)};
@@ -85,7 +86,11 @@ static void scales(composer *c, ir_function_id jac, const char *what, const ir_e
       if (f->entries[e].row == i) {
         const ir_expr *size = ir_apply(c->context, IR_ABS, f->entries[e].value, NULL);
         add_part(c, &of[f->entries[e].col >= p->nq], composer_at(c, size, c->step->z, NULL));
+        is_moved[(f->entries[e].col + p->nq) % (2 * p->nq)] = 1;
       }
+    }
+    if (jac == IR_CONSTRAINT_JAC) {
+      c->step->is_moved[i] = is_moved;
     }
     const char *of_half = arena_printf(c->memory, "%s_by", what);
     for (int half = 0; half < 2; half++) {

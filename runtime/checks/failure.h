@@ -21,7 +21,9 @@ typedef enum sw_cause {
   SW_CAUSE_SINGULAR,     /* N; `dependence` tells whether by constraints that follow from others */
   SW_CAUSE_SIGN,         /* det N has another one than at the start */
   SW_CAUSE_EIGENVALUES,
-  SW_CAUSE_SLIDE, /* N changes its sign along a slide of SHAKE */
+  SW_CAUSE_SLIDE,   /* N changes its sign along a slide of SHAKE */
+  SW_CAUSE_SURFACE, /* N becomes singular at the part `value` of the step and has its sign again */
+  SW_CAUSE_LONG_SLIDE, /* N was not examined along one: it has the length `relative` > `limit` */
   SW_CAUSE_BLOCKS,
   /* they change in several blocks of N, but not their number */ /* `index` of those of N are
    * negative, and `other` at the start */

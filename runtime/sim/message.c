@@ -251,6 +251,20 @@ static const char *put_root(text *to, const sw_failure *f)
   return smaller;
 }
 
+/* A slide of SHAKE. */
+static const char *put_slide(text *to, const sw_failure *f)
+{
+  if (f->cause == SW_CAUSE_SLIDE) {
+    put(to, "its slide leads along the fibre past a point where det N = 0, from a start off M^H");
+  } else {
+    put(to,
+        "its slide along the fibre, from a start off M^H, is %.3g times as long as the state is "
+        "large, and N is not examined beyond %.3g",
+        f->relative, f->limit);
+  }
+  return "project the start onto M^H";
+}
+
 static const char *put_slope(text *to, const sw_sim *sim, const sw_failure *f)
 {
   const int d = sim->system->nq;
@@ -329,9 +343,13 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
         "its start)",
         f->index, f->other);
     return smaller;
+  case SW_CAUSE_SURFACE:
+    put(to, "N becomes singular near %.2g of it: det N has one sign at both ends, but not between",
+        f->value);
+    return smaller;
   case SW_CAUSE_SLIDE:
-    put(to, "its slide leads along the fibre past a point where det N = 0, from a start off M^H");
-    return "project the start onto M^H";
+  case SW_CAUSE_LONG_SLIDE:
+    return put_slide(to, f);
   case SW_CAUSE_BLOCKS:
     put(to, "it would end on another component of M^H (several blocks of N change their signs)");
     return smaller;

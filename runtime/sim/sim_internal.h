@@ -11,6 +11,7 @@
  *   cluster_steps.c  the same of one cluster of a large model after the other, which clusters.c finds
  *   batch.c     trajectories side by side
  *   reversible.c  the step back              singular_ahead.c  a surface where det N = 0
+ *                                            surface.c         the same between the ends of a step
  *   compensated.c  the sum of steps without what rounding leaves out
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -285,6 +286,10 @@ sw_status sw_step_examine_start(sw_sim *sim, double h);
 /* Makes the step back from the end of a step of size h, and tells in sim->failure where it does not lead to its start.
  * Errors: SW_ERR_NOT_REVERSIBLE. */
 sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made);
+
+/* Whether N becomes singular between the ends of a step that has been made (surface.c), which is made again if that has
+ * to be found out by a part of it.  Errors: those of sw_sim_step. */
+sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made);
 
 /* Where a step of size h has failed because N becomes singular ahead, how far in time; else 0.  Makes much smaller steps to
  * find out; state, statistics and failure stay. */

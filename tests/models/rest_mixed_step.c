@@ -145,6 +145,7 @@ typedef struct work {
   number first_2_1;
   number first_2_2;
   whole signs_2, first_signs_2;
+  number far_of_N; /* largest distance of multipliers from their first ones */
   whole negative; /* bits: pivots of N that are negative, */
   truth odd; /* whether their number is odd */
   tally tally;
@@ -644,19 +645,28 @@ static inline truth is_near_1(const setup *s, work *w)
   number far_1 = {0};
   number size_1 = {0};
   truth small = SW_YES;
+  truth small_1 = SW_YES;
+  number moved_q_1 = fabs(w->q_1);
+  moved_q_1 = SW_LARGER(fabs(w->q_2), moved_q_1);
+  number moved_p_1 = fabs(w->p_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_2), moved_p_1);
+  number moved_p_2 = fabs(w->y_1);
+  moved_p_2 = SW_LARGER(fabs(w->y_2), moved_p_2);
   const number first_1 = w->first_1_1;
   const number moved_1 = fabs(w->along_ellipsoid - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * w->size_p);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * moved_p_1);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * moved_q_1);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_rod - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * w->size_p);
-  return SW_SAME(w->signs_1, w->first_signs_1) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
-      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
+  small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * moved_p_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  return SW_SAME(w->signs_1, w->first_signs_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
+      * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
 
 /* What follows from them.  3 additions, 20 products, 1 division. */
@@ -880,19 +890,28 @@ static inline truth is_near_2(const setup *s, work *w)
   number far_1 = {0};
   number size_1 = {0};
   truth small = SW_YES;
+  truth small_1 = SW_YES;
+  number moved_q_1 = fabs(w->q_1);
+  moved_q_1 = SW_LARGER(fabs(w->q_2), moved_q_1);
+  number moved_p_1 = fabs(w->p_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_2), moved_p_1);
+  number moved_p_2 = fabs(w->y_1);
+  moved_p_2 = SW_LARGER(fabs(w->y_2), moved_p_2);
   const number first_1 = w->first_2_1;
   const number moved_1 = fabs(w->along_ellipsoid_ - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * w->size_p);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * moved_p_1);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * moved_q_1);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->along_rod_ - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * w->size_p);
-  return SW_SAME(w->signs_2, w->first_signs_2) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
-      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
+  small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * moved_p_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  return SW_SAME(w->signs_2, w->first_signs_2) & (small | SW_AT_MOST(far, SW_FUSED_FAR
+      * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
 
 /* What follows from them.  6 additions, 10 products. */
@@ -966,6 +985,9 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
   const whole negative = w->negative;
+  const number pivot_1 = w->N_1_1;
+  const number pivot_2 = w->N_2_2;
+  w->far_of_N = (number){0};
 
   begin_1(s, w);
   if (!solve_1(s, w, f, live)) {
@@ -982,7 +1004,8 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & SW_FUSED_STEADY(w->far_of_N,
+      pivot_1, w->N_1_1) & SW_FUSED_STEADY(w->far_of_N, pivot_2, w->N_2_2) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 
