@@ -19,6 +19,7 @@
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
  *   nondegenerate proved: det N = -3*beta^2 - 1 on M
  *   fibre flow    closed form: holonomic
+ *   not watched   H_pp depends on the momenta, since H is not quadratic in them: motions may pass its zeros, and a run notices its poles by the energy
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *   algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta
  *                 is invertible (index 1).  Here it is a momentum, whose position alpha the
@@ -290,6 +291,7 @@ static const char analysis[] =
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
     "nondegenerate proved: det N = -3*beta^2 - 1 on M\n"
     "fibre flow    closed form: holonomic\n"
+    "not watched   H_pp depends on the momenta, since H is not quadratic in them: motions may pass its zeros, and a run notices its poles by the energy\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta\n"
     "              is invertible (index 1).  Here it is a momentum, whose position alpha the\n"

@@ -6,21 +6,24 @@
  * A branch that runs into another one
  *
  *   H(q, p) = -p + s^4/4 - s^2*q/2
- *   algebraic_s: alpha_s == 0
+ *   algebraic_s: -alpha_s == 0
  *
- *   positions   q = (q, s)
- *   momenta     p = (p, alpha_s)
+ *   positions   q = (q, alpha_s)
+ *   momenta     p = (p, s)
  *
  * Found by analysis:
- *   H             separable, T(p) + V(q); polynomial of degree 4 in (q, p)
- *   mass matrix   H_pp constant and diagonal
- *   constraints   1, on the momenta alone; polynomial of degree 1
+ *   H             not separable; polynomial of degree 4 in (q, p)
+ *   mass matrix   H_pp depends on the state
+ *   splitting     shift of s^4/4 - q*s^2/2
+ *                 drift of -p
+ *   constraints   1, holonomic; polynomial of degree 1
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
  *   nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters; not at all points
- *   fibre flow    closed form: momentum only
- *   algebraic     s has no time derivative: H_s = 0 determines it where H_s,s is invertible
- *                 (index 1).  Here it is a position, with the momentum alpha_s and
- *                 the constraint that keeps that at 0; rho = -H_s, and the block of N is -H_s,s
+ *   fibre flow    closed form: holonomic
+ *   not watched   H_pp depends on the momenta, since H is not quadratic in them: motions may pass its zeros, and a run notices its poles by the energy
+ *   algebraic     s has no time derivative: H_s = 0 determines it where H_s,s
+ *                 is invertible (index 1).  Here it is a momentum, whose position alpha_s the
+ *                 constraint keeps at 0; rho = -H_s, and the block of N is -H_s,s
  *
  * The model:
  *
@@ -53,8 +56,8 @@
 /* H: 1 value.  2 additions, 6 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], s_ = z[1];
-  const double p = z[2];
+  const double q = z[0];
+  const double p = z[2], s_ = z[3];
   (void)sizes, (void)k;
 
   const double t0 = s_ * s_;
@@ -65,22 +68,24 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 /* grad H = (H_q, H_p): 4 values.  1 addition, 5 products. */
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], s_ = z[1];
+  const double q = z[0];
+  const double s_ = z[3];
   (void)sizes, (void)k;
 
   out[0] = -0.5 * s_ * s_; /* q */
-  out[1] = s_ * s_ * s_ - q * s_; /* s */
+  out[1] = 0.0; /* alpha_s */
   out[2] = -1.0; /* p */
-  out[3] = 0.0; /* alpha_s */
+  out[3] = s_ * s_ * s_ - q * s_; /* s */
 }
 
-static const int hamiltonian_hess_row[] = {1, 1};
-static const int hamiltonian_hess_col[] = {0, 1};
+static const int hamiltonian_hess_row[] = {3, 3};
+static const int hamiltonian_hess_col[] = {0, 3};
 
 /* Hess H, lower triangle: 4 by 4, 2 entries.  1 addition, 2 products. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], s_ = z[1];
+  const double q = z[0];
+  const double s_ = z[3];
   (void)sizes, (void)k;
 
   out[0] = -s_; /* s, q */
@@ -90,30 +95,30 @@ static void hamiltonian_hess(const long sizes[], const double z[], const double 
 /* g: 1 value. */
 static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double alpha_s = z[3];
+  const double alpha_s = z[1];
   (void)sizes, (void)k;
 
-  out[0] = alpha_s; /* algebraic_s */
+  out[0] = -alpha_s; /* algebraic_s */
 }
 
 /* Size of the terms of g: 1 value.  1 function. */
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double alpha_s = z[3];
+  const double alpha_s = z[1];
   (void)sizes, (void)k;
 
   out[0] = fabs(alpha_s); /* algebraic_s */
 }
 
 static const int constraint_jac_row[] = {0};
-static const int constraint_jac_col[] = {3};
+static const int constraint_jac_col[] = {1};
 
 /* Dg: 1 by 4, 1 entry. */
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
 
-  out[0] = 1.0; /* algebraic_s, alpha_s */
+  out[0] = -1.0; /* algebraic_s, alpha_s */
 }
 
 /* Hess(lambda . g), lower triangle: 4 by 4, zero. */
@@ -126,7 +131,8 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 /* rho = {g, H}: 1 value.  1 addition, 3 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], s_ = z[1];
+  const double q = z[0];
+  const double s_ = z[3];
   (void)sizes, (void)k;
 
   out[0] = q * s_ - s_ * s_ * s_; /* algebraic_s */
@@ -135,7 +141,8 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 /* Size of the terms of rho: 1 value.  1 addition, 3 products, 2 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], s_ = z[1];
+  const double q = z[0];
+  const double s_ = z[3];
   (void)sizes, (void)k;
 
   const double t0 = fabs(s_);
@@ -144,12 +151,13 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 }
 
 static const int hidden_jac_row[] = {0, 0};
-static const int hidden_jac_col[] = {0, 1};
+static const int hidden_jac_col[] = {0, 3};
 
 /* Drho: 1 by 4, 2 entries.  1 addition, 2 products. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], s_ = z[1];
+  const double q = z[0];
+  const double s_ = z[3];
   (void)sizes, (void)k;
 
   out[0] = s_; /* algebraic_s, q */
@@ -168,7 +176,8 @@ static const int nondegeneracy_col[] = {0};
 /* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  1 addition, 2 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], s_ = z[1];
+  const double q = z[0];
+  const double s_ = z[3];
   (void)sizes, (void)k;
 
   out[0] = q - 3.0 * s_ * s_; /* algebraic_s, algebraic_s */
@@ -178,17 +187,17 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 static void fibre_flow(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
-  const double q = z[0], s_ = z[1];
-  const double p = z[2], alpha_s = z[3];
+  const double q = z[0], alpha_s = z[1];
+  const double p = z[2], s_ = z[3];
   (void)sizes, (void)k;
 
   out[0] = q; /* q */
-  out[1] = lambda[0] + s_; /* s */
+  out[1] = alpha_s; /* alpha_s */
   out[2] = p; /* p */
-  out[3] = alpha_s; /* alpha_s */
+  out[3] = lambda[0] + s_; /* s */
 }
 
-static const int fibre_flow_lambda_row[] = {1};
+static const int fibre_flow_lambda_row[] = {3};
 static const int fibre_flow_lambda_col[] = {0};
 
 /* dGamma/dlambda: 4 by 1, 1 entry. */
@@ -210,21 +219,53 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   (void)sizes, (void)z, (void)k, (void)lambda;
 
   out[0] = 1.0; /* q, q */
-  out[1] = 1.0; /* s, s */
+  out[1] = 1.0; /* alpha_s, alpha_s */
   out[2] = 1.0; /* p, p */
-  out[3] = 1.0; /* alpha_s, alpha_s */
+  out[3] = 1.0; /* s, s */
 }
 
-/* Gamma_lambda(z) - z, with errors relative to it: 4 values. */
-static void fibre_increment(const long sizes[], const double z[], const double k[],
-    const double lambda[], double out[])
+/* grad of part 1 of H: 4 values.  1 addition, 5 products. */
+static void part_grad_0(const long sizes[], const double z[], const double k[], double out[])
+{
+  const double q = z[0];
+  const double s_ = z[3];
+  (void)sizes, (void)k;
+
+  out[0] = -0.5 * s_ * s_; /* q */
+  out[1] = 0.0; /* alpha_s */
+  out[2] = 0.0; /* p */
+  out[3] = s_ * s_ * s_ - q * s_; /* s */
+}
+
+static const int part_hess_0_row[] = {3, 3};
+static const int part_hess_0_col[] = {0, 3};
+
+/* Hess of part 1 of H, lower triangle: 4 by 4, 2 entries.  1 addition, 2 products. */
+static void part_hess_0(const long sizes[], const double z[], const double k[], double out[])
+{
+  const double q = z[0];
+  const double s_ = z[3];
+  (void)sizes, (void)k;
+
+  out[0] = -s_; /* s, q */
+  out[1] = 3.0 * s_ * s_ - q; /* s, s */
+}
+
+/* grad of part 2 of H: 4 values. */
+static void part_grad_1(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
 
   out[0] = 0.0; /* q */
-  out[1] = lambda[0]; /* s */
-  out[2] = 0.0; /* p */
-  out[3] = 0.0; /* alpha_s */
+  out[1] = 0.0; /* alpha_s */
+  out[2] = -1.0; /* p */
+  out[3] = 0.0; /* s */
+}
+
+/* Hess of part 2 of H, lower triangle: 4 by 4, zero. */
+static void part_hess_1(const long sizes[], const double z[], const double k[], double out[])
+{
+  (void)sizes, (void)z, (void)k, (void)out;
 }
 
 /* Initial state 'default'. */
@@ -233,26 +274,33 @@ static void init_0(const long sizes[], const double k[], double z[])
   (void)sizes, (void)k;
 
   z[0] = 1.0; /* q */
-  z[1] = 1.0; /* s */
+  z[1] = 0.0; /* alpha_s */
   z[2] = 0.0; /* p */
-  z[3] = 0.0; /* alpha_s */
+  z[3] = 1.0; /* s */
 }
 
-static const sw_array positions[] = {{"q", 0, NULL}, {"s", 0, NULL}};
-static const sw_array momenta[] = {{"p", 0, NULL}, {"alpha_s", 0, NULL}};
-static const sw_family constraints[] = {{"algebraic_s", 0, NULL, NULL, SW_FIBRE_SHIFT_Q}};
+static const sw_part parts[] = {
+    {"s^4/4 - q*s^2/2", SW_PART_COMMUTING, part_grad_0, {{2, part_hess_0_row, part_hess_0_col, NULL}, part_hess_0}},
+    {"-p", SW_PART_COMMUTING, part_grad_1, {{.n = 0}, part_hess_1}},
+};
+static const sw_array positions[] = {{"q", 0, NULL}, {"alpha_s", 0, NULL}};
+static const sw_array momenta[] = {{"p", 0, NULL}, {"s", 0, NULL}};
+static const sw_family constraints[] = {{"algebraic_s", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
 static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
-    "H             separable, T(p) + V(q); polynomial of degree 4 in (q, p)\n"
-    "mass matrix   H_pp constant and diagonal\n"
-    "constraints   1, on the momenta alone; polynomial of degree 1\n"
+    "H             not separable; polynomial of degree 4 in (q, p)\n"
+    "mass matrix   H_pp depends on the state\n"
+    "splitting     shift of s^4/4 - q*s^2/2\n"
+    "              drift of -p\n"
+    "constraints   1, holonomic; polynomial of degree 1\n"
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
     "nondegenerate N is invertible at 32 of 32 points of M^H with the default parameters; not at all points\n"
-    "fibre flow    closed form: momentum only\n"
-    "algebraic     s has no time derivative: H_s = 0 determines it where H_s,s is invertible\n"
-    "              (index 1).  Here it is a position, with the momentum alpha_s and\n"
-    "              the constraint that keeps that at 0; rho = -H_s, and the block of N is -H_s,s\n";
+    "fibre flow    closed form: holonomic\n"
+    "not watched   H_pp depends on the momenta, since H is not quadratic in them: motions may pass its zeros, and a run notices its poles by the energy\n"
+    "algebraic     s has no time derivative: H_s = 0 determines it where H_s,s\n"
+    "              is invertible (index 1).  Here it is a momentum, whose position alpha_s the\n"
+    "              constraint keeps at 0; rho = -H_s, and the block of N is -H_s,s\n";
 
 const sw_model sw_model_fork = {
     .abi = SW_MODEL_ABI,
@@ -277,15 +325,15 @@ const sw_model sw_model_fork = {
             .t_end = NAN,
             .steps = 30,
             .every = -1},
-    .structure = {.separable = 1,
-                  .holonomic = 0,
-                  .mass = SW_MASS_CONSTANT_DIAGONAL,
+    .structure = {.separable = 0,
+                  .holonomic = 1,
+                  .mass = SW_MASS_GENERAL,
                   .degree_H = 4,
                   .degree_g = 1,
                   .coisotropic = SW_PROVED,
                   .nondegenerate = SW_NOT_PROVED,
                   .commuting = 1,
-                  .fibre = "closed form: momentum only"},
+                  .fibre = "closed form: holonomic"},
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{2, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
@@ -301,5 +349,6 @@ const sw_model sw_model_fork = {
     .fibre_flow = fibre_flow,
     .fibre_flow_lambda = {{1, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
     .fibre_flow_z = {{4, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
-    .fibre_increment = fibre_increment,
+    .n_parts = 2,
+    .parts = parts,
 };

@@ -13,15 +13,15 @@
 
 typedef struct setup {
   number h; /* size of the step */
-  number part_of_h; /* 0.5 h */
-  number part_of_h__3; /* -1 h */
+  number part_of_h; /* -1 h */
+  number part_of_h_; /* 0.5 h */
 } setup;
 
 typedef struct work {
   number q;
-  number s_;
-  number p;
   number alpha_s;
+  number p;
+  number s_;
   number size_q; /* max |q| */
   number size_p; /* max |p| */
   number scale_rho_algebraic_s;
@@ -30,8 +30,9 @@ typedef struct work {
   number s_slid;
   number q_after;
   number q_stage_1;
-  number p_after;
   number alpha_s_after;
+  number p_after;
+  number g_algebraic_s;
   number over_scale_g_algebraic_s;
   number along_algebraic_s_; /* h lambda */
   number s_slid_;
@@ -51,27 +52,27 @@ typedef struct work {
 static inline void set_up(const double k[], number h, setup *s)
 {
   (void)k;
-  const number part_of_h = 0.5 * h; /* 0.5 h */
-  const number part_of_h__3 = -h; /* -1 h */
+  const number part_of_h = -h; /* -1 h */
+  const number part_of_h_ = 0.5 * h; /* 0.5 h */
   s->part_of_h = part_of_h;
-  s->part_of_h__3 = part_of_h__3;
+  s->part_of_h_ = part_of_h_;
   s->h = h;
 }
 
 static inline void load(const double z[], work *w)
 {
   w->q = SW_LOAD(z, 0);
-  w->s_ = SW_LOAD(z, 1);
+  w->alpha_s = SW_LOAD(z, 1);
   w->p = SW_LOAD(z, 2);
-  w->alpha_s = SW_LOAD(z, 3);
+  w->s_ = SW_LOAD(z, 3);
 }
 
 static inline void store(const work *w, double z[])
 {
   SW_STORE(z, 0, w->q);
-  SW_STORE(z, 1, w->s_);
+  SW_STORE(z, 1, w->alpha_s);
   SW_STORE(z, 2, w->p);
-  SW_STORE(z, 3, w->alpha_s);
+  SW_STORE(z, 3, w->s_);
 }
 
 /* The sizes of the state. */
@@ -80,9 +81,9 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q);
-  w->size_q = SW_LARGER(fabs(w->s_), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->alpha_s), w->size_q);
   w->size_p = fabs(w->p);
-  w->size_p = SW_LARGER(fabs(w->alpha_s), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->s_), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early. */
@@ -92,17 +93,19 @@ static inline void look_early(const setup *s, work *w)
   (void)w;
 }
 
-/* The rest of it.  2 additions, 3 products, 2 divisions, 2 functions. */
+/* The rest of it.  2 additions, 4 products, 2 divisions, 2 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number q = w->q, s_ = w->s_, size_q = w->size_q, size_p = w->size_p;
   (void)s;
 
   const number t0 = q - 3.0 * s_ * s_;
-  const number scale_rho_by_algebraic_s = fabs(s_) + fabs(t0);
+  const number scale_rho_by_algebraic_s = fabs(s_);
+  const number scale_rho_by_algebraic_s_ = fabs(t0);
   const number N_1_1 = t0;
-  const number over_scale_g_algebraic_s = 1.0 / size_p;
-  const number scale_rho_algebraic_s = size_q * scale_rho_by_algebraic_s;
+  const number over_scale_g_algebraic_s = 1.0 / size_q;
+  const number scale_rho_algebraic_s = size_q * scale_rho_by_algebraic_s + size_p
+      * scale_rho_by_algebraic_s_;
   const number over_scale_rho_algebraic_s = 1.0 / scale_rho_algebraic_s;
   w->scale_rho_algebraic_s = scale_rho_algebraic_s;
   w->N_1_1 = N_1_1;
@@ -126,11 +129,11 @@ static inline truth judge_N(const setup *s, work *w)
 /* Solve 1: what does not depend on its unknowns.  2 additions. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const number h = s->h, part_of_h = s->part_of_h;
+  const number h = s->h, part_of_h_ = s->part_of_h_;
   const number q = w->q;
 
   const number q_after = q - h;
-  const number q_stage_1 = q - part_of_h;
+  const number q_stage_1 = q - part_of_h_;
   w->q_after = q_after;
   w->q_stage_1 = q_stage_1;
 }
@@ -146,60 +149,66 @@ static inline void guess_1(const setup *s, work *w)
 /* The largest of g, in the scales of the state.  3 additions, 4 products. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number part_of_h__3 = s->part_of_h__3;
-  const number s_ = w->s_, alpha_s = w->alpha_s, along_algebraic_s = w->along_algebraic_s,
+  const number h = s->h;
+  const number alpha_s = w->alpha_s, s_ = w->s_, along_algebraic_s = w->along_algebraic_s,
       q_stage_1 = w->q_stage_1, over_scale_g_algebraic_s = w->over_scale_g_algebraic_s;
 
   const number s_slid = s_ + along_algebraic_s;
   const number H_s = s_slid * s_slid * s_slid - s_slid * q_stage_1;
-  const number alpha_s_after = alpha_s + H_s * part_of_h__3;
+  const number alpha_s_after = alpha_s + h * H_s;
+  const number g_algebraic_s = -alpha_s_after;
   w->s_slid = s_slid;
   w->alpha_s_after = alpha_s_after;
-  return fabs(alpha_s_after) * over_scale_g_algebraic_s;
+  w->g_algebraic_s = g_algebraic_s;
+  return fabs(g_algebraic_s) * over_scale_g_algebraic_s;
 }
 
 /* The same where Newton's method begins.  2 additions, 4 products. */
 static inline number start_1(const setup *s, work *w)
 {
-  const number part_of_h__3 = s->part_of_h__3;
-  const number s_ = w->s_, alpha_s = w->alpha_s, q_stage_1 = w->q_stage_1,
+  const number h = s->h;
+  const number alpha_s = w->alpha_s, s_ = w->s_, q_stage_1 = w->q_stage_1,
       over_scale_g_algebraic_s = w->over_scale_g_algebraic_s;
 
   const number s_slid = s_;
   const number H_s = s_ * s_ * s_ - s_ * q_stage_1;
-  const number alpha_s_after = alpha_s + H_s * part_of_h__3;
+  const number alpha_s_after = alpha_s + h * H_s;
+  const number g_algebraic_s = -alpha_s_after;
   w->s_slid = s_slid;
   w->alpha_s_after = alpha_s_after;
-  return fabs(alpha_s_after) * over_scale_g_algebraic_s;
+  w->g_algebraic_s = g_algebraic_s;
+  return fabs(g_algebraic_s) * over_scale_g_algebraic_s;
 }
 
 /* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  1 addition,
     4 products, 1 division. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const number part_of_h__3 = s->part_of_h__3;
-  const number s_slid = w->s_slid, q_stage_1 = w->q_stage_1, alpha_s_after = w->alpha_s_after;
+  const number h = s->h;
+  const number s_slid = w->s_slid, q_stage_1 = w->q_stage_1, g_algebraic_s = w->g_algebraic_s;
 
   const number d_H_s_1 = 3.0 * s_slid * s_slid - q_stage_1;
-  const number d_alpha_s_after_1 = part_of_h__3 * d_H_s_1;
-  const number over_J_1 = 1.0 / d_alpha_s_after_1;
-  const number change_1 = -alpha_s_after * over_J_1;
+  const number d_alpha_s_after_1 = h * d_H_s_1;
+  const number d_g_algebraic_s_1 = -d_alpha_s_after_1;
+  const number over_J_1 = 1.0 / d_g_algebraic_s_1;
+  const number change_1 = -g_algebraic_s * over_J_1;
   w->along_algebraic_s = SW_SELECT(busy, w->along_algebraic_s + change_1, w->along_algebraic_s);
-  return SW_LESS(d_alpha_s_after_1, 0.0);
+  return SW_LESS(d_g_algebraic_s_1, 0.0);
 }
 
 /* The same where it begins.  1 addition, 4 products, 1 division. */
 static inline truth first_1(const setup *s, work *w, truth busy)
 {
-  const number part_of_h__3 = s->part_of_h__3;
-  const number s_ = w->s_, q_stage_1 = w->q_stage_1, alpha_s_after = w->alpha_s_after;
+  const number h = s->h;
+  const number s_ = w->s_, q_stage_1 = w->q_stage_1, g_algebraic_s = w->g_algebraic_s;
 
   const number d_H_s_1 = 3.0 * s_ * s_ - q_stage_1;
-  const number d_alpha_s_after_1 = part_of_h__3 * d_H_s_1;
-  const number over_J_1 = 1.0 / d_alpha_s_after_1;
-  const number change_1 = -alpha_s_after * over_J_1;
+  const number d_alpha_s_after_1 = h * d_H_s_1;
+  const number d_g_algebraic_s_1 = -d_alpha_s_after_1;
+  const number over_J_1 = 1.0 / d_g_algebraic_s_1;
+  const number change_1 = -g_algebraic_s * over_J_1;
   w->along_algebraic_s = SW_SELECT(busy, change_1, w->along_algebraic_s);
-  return SW_LESS(d_alpha_s_after_1, 0.0);
+  return SW_LESS(d_g_algebraic_s_1, 0.0);
 }
 
 /* Keeps the first multipliers. */
@@ -222,7 +231,7 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_algebraic_s - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_p);
   w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
   return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
@@ -230,11 +239,11 @@ static inline truth is_near_1(const setup *s, work *w)
 /* What follows from them.  1 addition, 3 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number part_of_h__3 = s->part_of_h__3;
+  const number part_of_h = s->part_of_h;
   const number p = w->p, s_slid = w->s_slid;
 
   const number H_q = -0.5 * s_slid * s_slid;
-  const number p_after = p + H_q * part_of_h__3;
+  const number p_after = p + part_of_h * H_q;
   w->p_after = p_after;
 }
 
@@ -335,7 +344,7 @@ static inline truth is_near_2(const setup *s, work *w)
   const number moved_1 = fabs(w->along_algebraic_s_ - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_p);
   w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
   return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
@@ -360,8 +369,8 @@ static inline void advance(const setup *s, work *w)
   (void)s;
 
   w->q = w->q_after;
-  w->p = w->p_after;
   w->alpha_s = w->alpha_s_after;
+  w->p = w->p_after;
 }
 
 /* The others. */
@@ -375,13 +384,13 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum_q = w->q + w->s_;
-  const number sum_p = w->p + w->alpha_s;
+  const number sum_q = w->q + w->alpha_s;
+  const number sum_p = w->p + w->s_;
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_ACCEPTS(w->alpha_s_after, w->size_p, f->floor);
-  const number residual_g_0 = SW_LARGER(fabs(w->alpha_s_after), w->tally.residual_g);
+  good &= SW_ACCEPTS(w->g_algebraic_s, w->size_q, f->floor);
+  const number residual_g_0 = SW_LARGER(fabs(w->g_algebraic_s), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
   good &= SW_ACCEPTS(w->rho_algebraic_s, w->scale_rho_algebraic_s, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_algebraic_s), w->tally.residual_rho);

@@ -15,6 +15,7 @@
  *   mass matrix   H_pp depends on the state
  *   splitting     none: 2*sinh(log(3*q*p*sqrt(3)/2 + sqrt(27*q^2*p^2 + 4)/2)/3)^2/3, in the term at index1_by_hand.sw:12:33, has no exact flow
  *   constraints   none
+ *   not watched   H_pp depends on the momenta, since H is not quadratic in them: motions may pass its zeros, and a run notices its poles by the energy
  *   invariant     energy: proved: {I,H} = 0
  *
  * The model:
@@ -188,6 +189,7 @@ static const char analysis[] =
     "mass matrix   H_pp depends on the state\n"
     "splitting     none: 2*sinh(log(3*q*p*sqrt(3)/2 + sqrt(27*q^2*p^2 + 4)/2)/3)^2/3, in the term at index1_by_hand.sw:12:33, has no exact flow\n"
     "constraints   none\n"
+    "not watched   H_pp depends on the momenta, since H is not quadratic in them: motions may pass its zeros, and a run notices its poles by the energy\n"
     "invariant     energy: proved: {I,H} = 0\n";
 
 const sw_model sw_model_index1_by_hand = {

@@ -507,24 +507,31 @@ static inline truth is_near_1(const setup *s, work *w)
   number size_1 = {0};
   number reach = {0};
   truth small = SW_YES;
+  truth small_1 = SW_YES;
+  number moved_q_1 = fabs(w->q_1);
+  moved_q_1 = SW_LARGER(fabs(w->q_2), moved_q_1);
+  number moved_p_1 = fabs(w->p_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_2), moved_p_1);
+  number moved_p_2 = fabs(w->y_1);
+  moved_p_2 = SW_LARGER(fabs(w->y_2), moved_p_2);
   const number first_1 = w->first_1_1;
   const number moved_1 = fabs(w->along_ellipsoid - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * w->size_p);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * moved_p_1);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * moved_q_1);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_rod - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * w->size_p);
+  small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * moved_p_2);
   reach = SW_LARGER(fabs(w->move_p_1 - w->guess_p_1) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_p_2 - w->guess_p_2) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_y_1 - SW_SPREAD(0.0)) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_y_2 - SW_SPREAD(0.0)) * w->over_size_p, reach);
   return SW_SAME(w->signs_1, w->first_signs_1) & SW_FUSED_IN_REACH(reach, far,
-      size) & SW_FUSED_IN_REACH(reach, far_1, size_1) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
-      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
+      size) & SW_FUSED_IN_REACH(reach, far_1, size_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
+      * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
 
 /* What follows from them.  14 additions, 27 products, 1 division. */
