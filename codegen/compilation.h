@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compilation.h -- what is known of one model file: what its stages hand on.
+ * compilation.h -- the results of all stages for one model file.
  */
 #ifndef SIDEWINDER_COMPILATION_H
 #define SIDEWINDER_COMPILATION_H
@@ -11,37 +11,43 @@
 #include "expr/loops.h"
 #include "model/model.h"
 
-/* What one model file becomes, stage by stage; later members are NULL where an earlier stage failed or
- * the model is refused. */
+/* The results of the stages, in order.  Later members are NULL if an earlier stage failed or the
+ * model is refused. */
 typedef struct compilation {
-  const char *file;          /* the path as given */
+  const char *file;          /* path as given */
   int at_own_sizes;          /* as in compile_settings */
-  int discrete;              /* likewise */
+  int discrete;              /* as in compile_settings */
   const model *model;        /* language, model: text -> checked model */
-  ir_context *context;       /* owns the expressions of program */
-  const ir_loops *loops;     /* symbolic: checked model -> kernels; NULL where it is unrolled */
-  const ir_program *program; /*           checked model -> expressions */
+  ir_context *context;       /* owner of the expressions of program */
+  const ir_loops *loops;     /* symbolic: checked model -> kernels; NULL if unrolled */
+  const ir_program *program; /* symbolic: checked model -> expressions */
   const record *found;       /* analysis: expressions -> the record of facts */
-  const char *summary;       /*           facts in words */
-  const char *refusal;       /*           why the model is refused, "" where it is not */
-  const char *undivided;     /*           why H has no parts with exact flows, NULL where it has */
-  const char *const *parts;  /*           formulas of those that `found` lists */
-  const char *sibling; /* looped: the sizes, such as "N = 3", at which program and found are what
-                              * they are; these are NULL where the model could not be unrolled */
-  const record *
-      of_sample; /* of data: what is known of a sample whose graph alone may be why it would be refused; NULL where there is
-                              * none, */
-  const char *sample; /*          and what it is, such as "sample data, n_site = 4" */
-  const char *
-      data; /* the file whose sizes, graph and parameters program and found are about; NULL: the model's own */
-  const char *digest;      /* of the model's text and sizes */
-  const char *step_source; /* emit: NAME_step.c; NULL where there is none, */
-  const char *unfused;     /*       and why, a phrase about the model */
-  const char *source;      /*       NAME.c */
-  const char *header;      /*       NAME.h */
-  const char *main_source; /*       a main for a program of its own */
-  const char
-      *witness_source; /*    NAME.witness.c, or NULL where compile_witness was not asked for it */
+  const char *summary;       /* report: facts in words */
+  const char *refusal;       /* report: reasons if the model is refused, else "" */
+  const char *undivided;     /* report: reason why H has no parts with exact flows, else NULL */
+  const char *const *parts;  /* report: formulas of the parts that `found` lists */
+  /* for looped models: the sizes, such as "N = 3", to which program and found belong; these are
+   * NULL if the model could not be unrolled */
+  const char *sibling;
+  /* for models with data: facts of a sample whose graph may be the only reason for a refusal; else
+   * NULL */
+  const record *of_sample;
+  const char *sample; /* a description of this sample, such as "sample data, n_site = 4" */
+  /* data file whose sizes, graph and parameters program and found describe; NULL for the model's
+   * own */
+  const char *data;
+  /* phrases: reasons why requested discrete gradients or accelerations are missing; else NULL */
+  const char *undiscrete;
+  const char *unaccelerated;
+  /* 1 if the method variational runs without accelerations, by its fixed-point iteration */
+  int is_simple;
+  const char *digest;         /* digest of the model's text and sizes */
+  const char *step_source;    /* emit: NAME_step.c; NULL if there is none */
+  const char *unfused;        /* emit: reason why there is no step, a phrase about the model */
+  const char *source;         /* emit: NAME.c */
+  const char *header;         /* emit: NAME.h */
+  const char *main_source;    /* emit: the main of a program */
+  const char *witness_source; /* emit: NAME.witness.c; NULL unless compile_witness was called */
 } compilation;
 
 #endif

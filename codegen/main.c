@@ -49,7 +49,8 @@ static const char doc[] =
     "--lowering unrolled|looped|auto: fixed sizes and formulas, or loops with sizes set at run "
     "time. Those that start a model's program, and check, take --data FILE, sets and indices that "
     "the "
-    "model leaves open. `sidewinder COMMAND --help` says more.\n"
+    "model leaves open; those and build take --compile-limit SECONDS, after which the C compiler "
+    "is interrupted. `sidewinder COMMAND --help` says more.\n"
     "\n"
     "Exit codes: 0 good, 1 the answer is no, 2 wrong usage or model, 3 failed, 128 + N after "
     "signal N.";
@@ -90,6 +91,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
   case KEY_ALWAYS_STEP:
     r->always_step = 1;
     return 0;
+  case KEY_COMPILE_LIMIT:
+    wrong = request_compile_limit(r, parse->arena, value);
+    break;
   case KEY_METHOD:
     wrong = request_method(r, parse->arena, value);
     break;
@@ -155,7 +159,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         0                                                                                          \
   }
 
-/* The method that a step is written out for. */
+/* The options for the method whose straight-line step is generated. */
 #define STEP_OPTIONS                                                                               \
   {"method",                                                                                       \
    KEY_METHOD,                                                                                     \
@@ -201,6 +205,8 @@ static const struct argp_option build_options[] = {
     {"output", 'o', "PROGRAM", 0, "The program to make", 0},
     {"no-lanes", KEY_NO_LANES, NULL, 0,
      "Without the step of 4 and of 8 trajectories at once, which takes longest to compile", 0},
+    {"compile-limit", KEY_COMPILE_LIMIT, "SECONDS", 0,
+     "Interrupt the C compiler after so many seconds [no limit]", 0},
     {"shared", KEY_SHARED, "FILE.c", 0,
      "Make a shared object of the model and FILE.c, which docs/c.md describes, in the place of a "
      "program; without -o it is kept in the "
@@ -210,7 +216,7 @@ static const struct argp_option build_options[] = {
 
 /* ---- the commands ---- */
 
-/* A step that was asked for by name, and that there is none of. */
+/* Warns if the user chose a method or base by name, but there is no straight-line step for it. */
 static void tell_unfused(const request *r, const compilation *c)
 {
   if ((r->method || r->base) && c->unfused) {
@@ -219,14 +225,15 @@ static void tell_unfused(const request *r, const compilation *c)
   }
 }
 
-/* cause: errno; 0 if it is not known. */
+/* Reports a failed write to standard output.  cause: errno, or 0 if unknown. */
 static void complain_of_output(int cause)
 {
   fprintf(stderr, "sidewinder: cannot write to standard output%s%s\n", cause ? ": " : "",
           cause ? strerror(cause) : "");
 }
 
-/* Prints the report.  Returns 0 after a message.  The text is written at once, so that errno is that of the first failure. */
+/* Prints the report; returns 0 after a message.  A single write makes sure that errno belongs to
+ * the first failure. */
 static int print_report(const compilation *c, report_format format)
 {
   char *text = NULL;
@@ -302,7 +309,8 @@ static outcome generate(arena *a, const request *r)
   return result;
 }
 
-/* A shared object has the user's file where a program has its main; NULL, after a message, where it cannot be read. */
+/* The source of a shared object's file, which replaces the main of a program; NULL, after a
+ * message, if it cannot be read. */
 static const char *read_shared(arena *a, const request *r, const compilation *c)
 {
   size_t length = 0;
@@ -316,7 +324,7 @@ static const char *read_shared(arena *a, const request *r, const compilation *c)
 
 static outcome build_shared(arena *a, const request *r, compilation *c)
 {
-  const toolchain_product what = {.lanes = !r->no_lanes, .shared = 1};
+  const toolchain_product what = {.lanes = !r->no_lanes, .shared = 1, .limit = r->compile_limit};
   const char *path = NULL;
   c->main_source = read_shared(a, r, c);
   if (!c->main_source) {
@@ -334,7 +342,7 @@ static outcome build_shared(arena *a, const request *r, compilation *c)
 
 static outcome build(arena *a, const request *r)
 {
-  const toolchain_product what = {.lanes = !r->no_lanes};
+  const toolchain_product what = {.lanes = !r->no_lanes, .limit = r->compile_limit};
   compilation c;
   if (r->output && request_is_model(r, r->output)) {
     return OUTCOME_WRONG;
@@ -360,7 +368,7 @@ typedef struct command {
   int needs_output;
 } command;
 
-/* Those that read a model. */
+/* The commands that read a model. */
 static const command commands[] = {
     {check, check_options,
      "Analyse MODEL and say what was found: structure, coisotropy, nondegeneracy, fibre flow."
@@ -382,7 +390,8 @@ static const command commands[] = {
      1},
 };
 
-/* In this order, then plot and report, then what is forwarded to the model's program. */
+/* All commands: those of `commands` in the same order, then plot and report, then those of the
+ * model's program. */
 static const char *const names[] = {"check",  "generate", "build", "plot",   "report",
                                     "run",    "ensemble", "merge", "verify", "converge",
                                     "advise", "lyapunov", "fibre", "info"};
@@ -405,7 +414,7 @@ static int run_command(void *memory, size_t number, int argc, char **argv)
   return code < 0 ? (int)c->run(a, &r) : code;
 }
 
-/* What was printed has arrived, or the command has failed. */
+/* Returns the result, or OUTCOME_FAILED if the output could not be written completely. */
 static int finish_output(int result)
 {
   errno = 0;

@@ -20,7 +20,8 @@
 #include "symbolic/symbolic.h"
 #include "witness/witness.h"
 
-/* The text alone does not say what was generated: a size may have been set. */
+/* The digest includes the sizes: a size may have been set, so the text alone does not determine the
+ * C. */
 static const char *digest_of(arena *a, const model *m)
 {
   const char *sizes = "";
@@ -42,16 +43,32 @@ static void describe(compilation *c)
   c->parts = page_parts(c);
 }
 
-/* Whether discrete gradients are wanted: the method that takes them is asked for. */
+/* 1 if the settings or the run line ask for discrete gradients. */
 static int wants_discrete(const compilation *c)
 {
   const char *method = c->model->run.method;
   return c->discrete || (method && !strcmp(method, "energy-momentum"));
 }
 
-/* Velocities that are solved for together, where discrete gradients differentiate the elimination: the C of 8 takes half a minute
- * to compile. */
+/* Limit on velocities that are solved for together with discrete gradients, which differentiate the
+ * elimination.  The C for 8 velocities takes half a minute to compile. */
 #define MOST_SOLVED_DISCRETE 8
+
+/* Adds discrete gradients to the program or the loops in an attempt; 0 after an error in *d. */
+static int attempt_discrete(arena *a, diagnostics *d, compilation *c, ir_program *program,
+                            ir_loops *loops)
+{
+  ir_attempt attempt = ir_attempt_begin(c->context, (size_t)IR_ATTEMPT_MIB_METHOD << 20);
+  const int good = program ? symbolic_discrete(a, d, c->model, c->context, program)
+                           : symbolic_loop_discrete(a, d, c->model, c->context, loops);
+  const char *excess = ir_attempt_excess(a, c->context);
+  c->undiscrete = excess ? arena_printf(a, "their formulas %s", excess) : NULL;
+  if (ir_attempt_settle(&attempt, good)) {
+    c->program = program;
+    c->loops = loops;
+  }
+  return good || c->undiscrete;
+}
 
 static int add_discrete(arena *a, diagnostics *d, compilation *c)
 {
@@ -59,16 +76,13 @@ static int add_discrete(arena *a, diagnostics *d, compilation *c)
     return 1;
   }
   if (c->program->structure.solved > MOST_SOLVED_DISCRETE) {
-    diagnostics_error(d, c->model->terms[0]->where,
-                      "the mass matrix couples %d velocities, for which discrete gradients are too "
-                      "long: the method energy-momentum takes at most %d",
-                      c->program->structure.solved, MOST_SOLVED_DISCRETE);
-    return 0;
+    c->undiscrete = arena_printf(a, "the mass matrix couples %d velocities, more than %d",
+                                 c->program->structure.solved, MOST_SOLVED_DISCRETE);
+    return 1;
   }
   ir_program *program = ARENA_NEW(a, ir_program);
   *program = *c->program;
-  c->program = program;
-  return symbolic_discrete(a, d, c->model, c->context, program);
+  return attempt_discrete(a, d, c, program, NULL);
 }
 
 static int add_discrete_loops(arena *a, diagnostics *d, compilation *c)
@@ -78,8 +92,7 @@ static int add_discrete_loops(arena *a, diagnostics *d, compilation *c)
   }
   ir_loops *loops = ARENA_NEW(a, ir_loops);
   *loops = *c->loops;
-  c->loops = loops;
-  return symbolic_loop_discrete(a, d, c->model, c->context, loops);
+  return attempt_discrete(a, d, c, NULL, loops);
 }
 
 static int unroll(arena *a, diagnostics *d, compilation *c)
@@ -93,7 +106,7 @@ static int unroll(arena *a, diagnostics *d, compilation *c)
   return 1;
 }
 
-/* Loops for a model, which becomes the compilation's. */
+/* Makes loops for a model, which becomes the model of the compilation. */
 static int loop_model(arena *a, diagnostics *d, const model *m, compilation *c)
 {
   c->loops = symbolic_loop(a, d, m, c->context);
@@ -122,8 +135,8 @@ static int loop(arena *a, diagnostics *d, compilation *c)
   return loop_model(a, d, m, c);
 }
 
-/* For a model that is large.  Where nothing is known about brackets for all sizes, an unrolled one knows
- * more, if there is one. */
+/* Lowers a large model.  If the brackets could not be proved for all sizes, tries the unrolled
+ * model, for which they can be proved. */
 static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compilation *c)
 {
   compilation unrolled = *c;
@@ -138,7 +151,7 @@ static int loop_or_unroll(arena *a, diagnostics *d, diagnostics *unseen, compila
   return looped;
 }
 
-/* A model whose graph is data has loops, as nobody knows how many instances it has. */
+/* A model whose graph is data needs loops, because its number of instances is unknown. */
 static int lower_data(arena *a, diagnostics *d, lowering how, compilation *c)
 {
   if (how == LOWERING_UNROLLED) {
@@ -151,7 +164,8 @@ static int lower_data(arena *a, diagnostics *d, lowering how, compilation *c)
   return loop(a, d, c);
 }
 
-/* One of the two lowerings, or the one that fits best and then the other; 0 after errors in *d. */
+/* Applies the requested lowering, or the most suitable one and then the other.  Returns 0 after
+ * errors in *d. */
 static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
 {
   const model *m = c->model;
@@ -169,8 +183,8 @@ static int lower(arena *a, diagnostics *d, lowering how, compilation *c)
   return is_small ? unroll(a, d, c) || loop(a, unseen, c) : loop_or_unroll(a, d, unseen, c);
 }
 
-/* A base method of the run line that needs parts of H, where it has none.  With loops it may have some without, so that
- * this is up to whoever runs it. */
+/* Rejects a base method of the run line that needs parts of H if H has none.  With loops, H may
+ * have parts at some sizes, so the check is left to the run. */
 static int check_base(diagnostics *d, const compilation *c)
 {
   const char *base = c->model->run.base;
@@ -184,7 +198,7 @@ static int check_base(diagnostics *d, const compilation *c)
   return 0;
 }
 
-/* Of which method over which base method NAME_step.c is to be the step. */
+/* Chooses the method and base method of NAME_step.c. */
 static void choose_step(const model_run *run, const compile_settings *settings, emit_input *in)
 {
   const sw_method *of_run = sw_method_find(run->method ? run->method : "rattle");
@@ -195,33 +209,58 @@ static void choose_step(const model_run *run, const compile_settings *settings, 
   }
   const int is_verlet = in->found && in->found->splitting.division == DIVISION_VERLET;
   if (is_verlet && strcmp(in->step_base, SW_SPLITTING) == 0) {
-    in->step_base = "verlet"; /* as which it is computed */
+    in->step_base = "verlet"; /* the base that computes it */
   }
   in->step_compensated = settings->compensated ? settings->compensated > 0 : run->compensated;
 }
 
-/* These functions are large, so that only who asks for them has them. */
+/* 1 if the functions for `variational` are requested.  They are large, and therefore optional. */
 static int wants_acceleration(const model *m, const compile_settings *settings)
 {
   return settings->variational || (m->run.method && strcmp(m->run.method, "variational") == 0);
 }
 
-static int add_acceleration(diagnostics *d, compilation *c)
+/* Whether a variational step needs no third derivatives: its fixed-point iteration then runs
+ * without accelerations (runtime/step/constrained_field.c). */
+static int needs_no_acceleration(const model *m, const ir_structure *s)
 {
-  const ir_program *program = ir_with_acceleration(c->context, c->program);
-  if (!program) {
-    diagnostics_error(d, c->model->terms[0]->where,
-                      "the method variational takes second derivatives of accelerations, which "
-                      "have more than %d operations here, with %d degrees of freedom: no C "
-                      "compiler would take them in reasonable time.  Leave '--with variational' "
-                      "out for the other methods, or take coordinates with a simpler mass matrix, "
-                      "such as Cartesian ones with constraints",
-                      ACCELERATION_MOST, c->program->nq);
-    diagnostics_print(d, stderr);
+  return s->holonomic && s->separable && s->mass != IR_MASS_GENERAL &&
+         (m->n_constraints == 0 || (s->degree_g >= 0 && s->degree_g <= 2));
+}
+
+/* The model with loops in the place of an unrolled one: the runtime makes accelerations of
+ * derivatives of kernels. */
+static int loop_for_directions(arena *a, const compile_settings *settings, compilation *c)
+{
+  diagnostics *unseen = diagnostics_create(a, c->file, c->model->text, strlen(c->model->text));
+  compilation looped = *c;
+  looped.program = NULL;
+  looped.found = NULL;
+  if (settings->how != LOWERING_AUTO || !loop(a, unseen, &looped) || *looped.refusal) {
     return 0;
   }
-  c->program = program;
+  const char *why = NULL;
+  looped.loops = ir_with_directions(c->context, looped.loops, &why);
+  if (!looped.loops->has_directions) {
+    return 0;
+  }
+  *c = looped;
   return 1;
+}
+
+/* Accelerations, if they are not too long; else loops or neither. */
+static void add_acceleration(arena *a, const compile_settings *settings, compilation *c)
+{
+  if (c->loops) {
+    c->is_simple = needs_no_acceleration(c->model, &c->loops->structure);
+    c->loops = ir_with_directions(c->context, c->loops, &c->unaccelerated);
+    return;
+  }
+  c->is_simple = needs_no_acceleration(c->model, &c->program->structure);
+  c->program = ir_with_acceleration(c->context, c->program, &c->unaccelerated);
+  if (c->unaccelerated && !c->is_simple && loop_for_directions(a, settings, c)) {
+    c->unaccelerated = NULL;
+  }
 }
 
 outcome compile_with_data(arena *a, compilation *c, const given_data *data)
@@ -284,11 +323,8 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
   }
 
   /* expressions -> those of accelerations, too */
-  if (c->loops && wants_acceleration(c->model, settings)) {
-    c->loops = ir_with_directions(c->context, c->loops);
-  } else if (c->program && wants_acceleration(c->model, settings) && !add_acceleration(d, c)) {
-    c->summary = NULL; /* as above */
-    return OUTCOME_WRONG;
+  if (wants_acceleration(c->model, settings)) {
+    add_acceleration(a, settings, c);
   }
 
   /* expressions and verdicts -> C */
@@ -310,7 +346,7 @@ outcome compile_model(arena *a, const char *path, const compile_settings *settin
         "which lengths, momenta and energies are nearer to one",
         beyond);
     diagnostics_print(d, stderr);
-    c->summary = NULL; /* it would say that the methods apply */
+    c->summary = NULL; /* the summary would say that the methods apply */
     return OUTCOME_WRONG;
   }
   choose_step(&c->model->run, settings, &input);

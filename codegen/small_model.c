@@ -6,7 +6,7 @@
 #include "analysis/analysis.h"
 #include "symbolic/symbolic.h"
 
-/* "N = 3, K = 2". */
+/* A description such as "N = 3, K = 2". */
 static const char *sizes_text(arena *a, const model *m)
 {
   const char *text = "";
@@ -32,8 +32,8 @@ static int has_all_instances(const model *m)
   return all;
 }
 
-/* What all sizes are to be; where it is sparse, a set of which indices are elements has more of them, so that a sample need not use one
- * for everything. */
+/* The value for a size.  With is_sparse, sets that contain elements of index data get 2 value + 1
+ * elements, so that a sample leaves some of them unused. */
 static long size_at(const model *m, const model_size *size, long value, int is_sparse)
 {
   for (int i = 0; i < m->n_indices && is_sparse; i++) {
@@ -56,11 +56,11 @@ const model *small_model_at(arena *a, const compilation *c, long value, int is_s
   return model_at(a, m, value ? m->n_sizes : 0, sizes);
 }
 
-/* What cannot be unrolled at this many sizes is taken to be too large at all of them: each try costs as much
- * as the sums over fixed sets are long. */
+/* After this many failures, the model counts as too large at all sizes.  Each attempt costs time
+ * proportional to the length of sums over fixed sets. */
 #define SIBLING_FAILURES 3
 
-/* Unrolls the model at other sizes, unless too many of these have failed. */
+/* Unrolls the model at other sizes, unless too many attempts have failed. */
 static void try_sibling(arena *a, compilation *c, const model *small, int *failed)
 {
   if (!small || c->program || *failed >= SIBLING_FAILURES) {
@@ -75,12 +75,13 @@ static void try_sibling(arena *a, compilation *c, const model *small, int *faile
   }
 }
 
-/* The smallest sizes with an instance of everything, or else of anything, and at last the present ones. */
+/* Finds a model to unroll.  Sizes with an instance of every family come first, then sizes that lack
+ * some.  In both cases the present sizes come last. */
 static void find_sibling(arena *a, compilation *c, int is_sparse)
 {
   enum { TRIED = 6 };
   static const long smallest[TRIED] = {2, 3, 4, 5, 6, 8};
-  /* Where brackets are looked at, some instances should be neighbours and others not. */
+  /* If brackets are examined, some instances should be neighbours and others not. */
   static const long small_ones[TRIED] = {5, 6, 8, 4, 3, 2};
   const long *sizes = c->loops->shares ? small_ones : smallest;
   const model *incomplete[TRIED + 1] = {NULL};
@@ -97,10 +98,12 @@ static void find_sibling(arena *a, compilation *c, int is_sparse)
   }
 }
 
-/* Whether a sample's graph may be the only reason why it is refused: other data may well be possible. */
+/* 1 if the graph of the sample may be the only reason for a refusal, so that other data may be
+ * possible. */
 static int is_of_sample(const compilation *c, const record *found)
 {
-  /* Where indices do not make them share, or read, what those of a sample do, constraints may commute, and N be invertible. */
+  /* With other indices than the sample's, constraints may share no entries and commute, and N may
+   * be invertible. */
   const int is_of_indices =
       c->model->n_indices > 0 && ((found->refused == REFUSED_SECOND_CLASS && c->loops->shares) ||
                                   found->refused == REFUSED_DEGENERATE);
@@ -120,7 +123,8 @@ static void analyse_at(arena *a, compilation *c, int is_sparse)
   }
 }
 
-/* A graph with elements that nothing reads, and then one of which everything is read: what they do not agree on is of the sample. */
+/* Analyses a sample in which some elements are unused.  If it is refused, analyses one in which all
+ * elements are used. */
 static void analyse_sample(arena *a, compilation *c)
 {
   analyse_at(a, c, 1);
@@ -146,10 +150,11 @@ void small_model_analyse(arena *a, compilation *c)
   }
 }
 
-/* Degrees of freedom and constraints, together, of a graph that is examined with a formula for each instance. */
+/* Limit on the sum of degrees of freedom and constraints of a graph that is examined with one
+ * formula per instance. */
 #define MOST_GIVEN 240
 
-/* The program with these parameters in the place of its defaults. */
+/* The program with its defaults replaced by these parameters. */
 static const ir_program *with_parameters(arena *a, ir_context *c, const ir_program *of,
                                          const double k[])
 {
@@ -161,7 +166,7 @@ static const ir_program *with_parameters(arena *a, ir_context *c, const ir_progr
   for (int i = 0; i < of->nk; i++) {
     values[i] = k[i];
     exact[i] = of->k_exact[i];
-    if (k[i] != of->k_default[i]) { /* 1/3 stays what it is */
+    if (k[i] != of->k_default[i]) { /* keeps exact defaults such as 1/3 */
       mpq_set_d(number, k[i]);
       exact[i] = ir_number(c, number);
     }

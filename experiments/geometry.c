@@ -123,7 +123,7 @@ void table_geometry(page *p)
 
 void table_index_one(page *p)
 {
-  enum { Q, BETA, P };
+  enum { Q, P = 2 }; /* of the state (q, alpha, p, beta) */
   const run_setup rattle = {&sw_model_index1, .method = "rattle", .base = "midpoint"};
   const run_setup shake = {&sw_model_index1, .method = "shake", .base = "midpoint"};
   sw_sim *r = run_start(&rattle);
@@ -153,6 +153,54 @@ void table_index_one(page *p)
   page_compare_row(p, "... largest H", "", 0.268430601869, high, 11);
   sw_sim_free(&r);
   sw_sim_free(&s);
+}
+
+/* (q, p), and beta, at t = 1. */
+static void index_one_end(const char *method, const char *base, long steps, double end[3])
+{
+  const run_setup setup = {&sw_model_index1, .method = method, .base = base};
+  sw_sim *sim = run_start(&setup);
+
+  run_advance(sim, 1.0 / (double)steps, steps);
+  const double *z = sw_sim_state(sim); /* (q, alpha, p, beta) */
+  end[0] = z[0];
+  end[1] = z[2];
+  end[2] = z[3];
+  sw_sim_free(&sim);
+}
+
+void table_index_one_orders(page *p)
+{
+  static const struct {
+    const char *method;
+    const char *base;
+    double order;
+  } rows[] = {{"index1", "midpoint", 2.0},   {"index1", "gauss-4", 4.0},
+              {"index1", "gauss-6", 6.0},    {"lobatto", "lobatto-4", 4.0},
+              {"lobatto", "lobatto-6", 6.0}, {"rattle", "midpoint", 2.0},
+              {"rattle", "gauss-4", 2.0},    {"rattle", "gauss-6", 2.0}};
+  enum { STEPS = 10, FINE = 40 * STEPS };
+  double fine[3];
+
+  index_one_end("index1", "gauss-6", FINE, fine);
+  page_head(p, "errors at t = 1 | (q, p), h = 0.1 | h = 0.05 | order | beta, h = 0.1 | h = 0.05 "
+               "| order");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    double end[2][3];
+    page_row(p, "`%s` over `%s`", rows[i].method, rows[i].base);
+    for (int half = 0; half < 2; half++) {
+      index_one_end(rows[i].method, rows[i].base, (1L + half) * STEPS, end[half]);
+    }
+    for (int beta = 0; beta < 2; beta++) {
+      double e[2];
+      for (int half = 0; half < 2; half++) {
+        e[half] = run_distance_2(beta ? 1 : 2, end[half] + 2 * beta, fine + 2 * beta);
+        page_size(p, e[half], 1e-15);
+      }
+      page_agrees(p, rows[i].order, log2(e[0] / e[1]), 2);
+    }
+    page_end_row(p);
+  }
 }
 
 /* ---- where nondegeneracy fails ---- */

@@ -26,6 +26,7 @@
   X(geometry)                                                                                      \
   X(offset)                                                                                        \
   X(index_one)                                                                                     \
+  X(index_one_orders)                                                                              \
   X(failing)
 
 /* "Mechanical systems subject to holonomic constraints", paper 001. */

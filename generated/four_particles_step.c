@@ -1853,16 +1853,29 @@ static inline truth is_near_1(const setup *s, work *w)
   number size_1 = {0};
   number reach = {0};
   truth small = SW_YES;
+  truth small_1 = SW_YES;
+  number moved_p_1 = fabs(w->p_1_x);
+  moved_p_1 = SW_LARGER(fabs(w->p_1_y), moved_p_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_1_z), moved_p_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_2_x), moved_p_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_2_y), moved_p_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_2_z), moved_p_1);
+  number moved_p_2 = fabs(w->p_3_x);
+  moved_p_2 = SW_LARGER(fabs(w->p_3_y), moved_p_2);
+  moved_p_2 = SW_LARGER(fabs(w->p_3_z), moved_p_2);
+  moved_p_2 = SW_LARGER(fabs(w->p_4_x), moved_p_2);
+  moved_p_2 = SW_LARGER(fabs(w->p_4_y), moved_p_2);
+  moved_p_2 = SW_LARGER(fabs(w->p_4_z), moved_p_2);
   const number first_1 = w->first_1_1;
   const number moved_1 = fabs(w->along_rod1 - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_rod1, SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_rod1, SW_FUSED_SMALL * moved_p_1);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_rod2 - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_rod2, SW_FUSED_SMALL * w->size_p);
+  small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_rod2, SW_FUSED_SMALL * moved_p_2);
   reach = SW_LARGER(fabs(w->move_p_1_x - w->guess_p_1_x) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_p_1_y - w->guess_p_1_y) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_p_1_z - w->guess_p_1_z) * w->over_size_p, reach);
@@ -1876,8 +1889,8 @@ static inline truth is_near_1(const setup *s, work *w)
   reach = SW_LARGER(fabs(w->move_p_4_y - w->guess_p_4_y) * w->over_size_p, reach);
   reach = SW_LARGER(fabs(w->move_p_4_z - w->guess_p_4_z) * w->over_size_p, reach);
   return SW_SAME(w->signs_1, w->first_signs_1) & SW_FUSED_IN_REACH(reach, far,
-      size) & SW_FUSED_IN_REACH(reach, far_1, size_1) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
-      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
+      size) & SW_FUSED_IN_REACH(reach, far_1, size_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
+      * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
 
 /* What follows from them.  32 additions, 30 products, 12 divisions, 2 functions. */

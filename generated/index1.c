@@ -6,23 +6,24 @@
  * Index 1: a variable without a time derivative
  *
  *   H(q, p) = (p^2 + q^2)/2 + beta^2/2 + beta^4/4 - beta*q*p
- *   algebraic_beta: alpha == 0
+ *   algebraic_beta: -alpha == 0
  *
- *   positions   q = (q, beta)
- *   momenta     p = (p, alpha)
+ *   positions   q = (q, alpha)
+ *   momenta     p = (p, beta)
  *
  * Found by analysis:
  *   H             not separable; polynomial of degree 4 in (q, p)
- *   mass matrix   H_pp constant and diagonal
- *   splitting     none: -q*beta*p, in the term at index1.sw:25:55, has no exact flow
- *   constraints   1, on the momenta alone; polynomial of degree 1
+ *   mass matrix   H_pp depends on the state
+ *   splitting     none: -q*p*beta, in the term at index1.sw:25:55, has no exact flow
+ *   constraints   1, holonomic; polynomial of degree 1
  *   coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)
  *   nondegenerate proved: det N = -3*beta^2 - 1 on M
- *   fibre flow    closed form: momentum only
+ *   fibre flow    closed form: holonomic
+ *   not watched   H_pp depends on the momenta, since H is not quadratic in them: motions may pass its zeros, and a run notices its poles by the energy
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
- *   algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta is invertible
- *                 (index 1).  Here it is a position, with the momentum alpha and
- *                 the constraint that keeps that at 0; rho = -H_beta, and the block of N is -H_beta,beta
+ *   algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta
+ *                 is invertible (index 1).  Here it is a momentum, whose position alpha the
+ *                 constraint keeps at 0; rho = -H_beta, and the block of N is -H_beta,beta
  *
  * The model:
  *
@@ -33,7 +34,7 @@
  *     # Source: R. I. McLachlan, K. Modin, O. Verdier and M. Wilkins, "Geometric Generalisations of SHAKE
  *     # and RATTLE", Found. Comput. Math. 14 (2014), section 5.3; the Hamiltonian is made for this project.
  *     #
- *     # beta is a position of the larger phase space (q, beta, p, alpha) with the constraint alpha == 0.  Its
+ *     # beta is a momentum of the larger phase space (q, alpha, p, beta) with the holonomic constraint -alpha == 0.  Its
  *     # fibres are the lines along beta, the hidden constraint is -H_beta = 0, and N = -H_beta,beta =
  *     # -(1 + 3 beta^2) is invertible everywhere.  SHAKE and RATTLE over "midpoint" give the same (q, p) as the
  *     # midpoint rule for the differential-algebraic equation itself,
@@ -70,73 +71,73 @@
 /* H: 1 value.  4 additions, 11 products. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], beta = z[1];
-  const double p = z[2];
+  const double q = z[0];
+  const double p = z[2], beta = z[3];
   (void)sizes, (void)k;
 
   const double t0 = beta * beta;
 
-  out[0] = 0.5 * q * q - q * beta * p + 0.25 * t0 * t0 + 0.5 * beta * beta + 0.5 * p * p;
+  out[0] = 0.5 * q * q - q * p * beta + 0.5 * p * p + 0.25 * t0 * t0 + 0.5 * beta * beta;
 }
 
 /* grad H = (H_q, H_p): 4 values.  4 additions, 5 products. */
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], beta = z[1];
-  const double p = z[2];
+  const double q = z[0];
+  const double p = z[2], beta = z[3];
   (void)sizes, (void)k;
 
-  out[0] = q - beta * p; /* q */
-  out[1] = beta * beta * beta - q * p + beta; /* beta */
+  out[0] = q - p * beta; /* q */
+  out[1] = 0.0; /* alpha */
   out[2] = p - q * beta; /* p */
-  out[3] = 0.0; /* alpha */
+  out[3] = beta * beta * beta - q * p + beta; /* beta */
 }
 
-static const int hamiltonian_hess_row[] = {0, 1, 1, 2, 2, 2};
-static const int hamiltonian_hess_col[] = {0, 0, 1, 0, 1, 2};
+static const int hamiltonian_hess_row[] = {0, 2, 2, 3, 3, 3};
+static const int hamiltonian_hess_col[] = {0, 0, 2, 0, 2, 3};
 
 /* Hess H, lower triangle: 4 by 4, 6 entries.  1 addition, 2 products. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], beta = z[1];
-  const double p = z[2];
+  const double q = z[0];
+  const double p = z[2], beta = z[3];
   (void)sizes, (void)k;
 
   out[0] = 1.0; /* q, q */
-  out[1] = -p; /* beta, q */
-  out[2] = 3.0 * beta * beta + 1.0; /* beta, beta */
-  out[3] = -beta; /* p, q */
-  out[4] = -q; /* p, beta */
-  out[5] = 1.0; /* p, p */
+  out[1] = -beta; /* p, q */
+  out[2] = 1.0; /* p, p */
+  out[3] = -p; /* beta, q */
+  out[4] = -q; /* beta, p */
+  out[5] = 3.0 * beta * beta + 1.0; /* beta, beta */
 }
 
 /* g: 1 value. */
 static void constraint(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double alpha = z[3];
+  const double alpha = z[1];
   (void)sizes, (void)k;
 
-  out[0] = alpha; /* algebraic_beta */
+  out[0] = -alpha; /* algebraic_beta */
 }
 
 /* Size of the terms of g: 1 value.  1 function. */
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double alpha = z[3];
+  const double alpha = z[1];
   (void)sizes, (void)k;
 
   out[0] = fabs(alpha); /* algebraic_beta */
 }
 
 static const int constraint_jac_row[] = {0};
-static const int constraint_jac_col[] = {3};
+static const int constraint_jac_col[] = {1};
 
 /* Dg: 1 by 4, 1 entry. */
 static void constraint_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   (void)sizes, (void)z, (void)k;
 
-  out[0] = 1.0; /* algebraic_beta, alpha */
+  out[0] = -1.0; /* algebraic_beta, alpha */
 }
 
 /* Hess(lambda . g), lower triangle: 4 by 4, zero. */
@@ -149,8 +150,8 @@ static void constraint_hess(const long sizes[], const double z[], const double k
 /* rho = {g, H}: 1 value.  2 additions, 3 products. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], beta = z[1];
-  const double p = z[2];
+  const double q = z[0];
+  const double p = z[2], beta = z[3];
   (void)sizes, (void)k;
 
   out[0] = q * p - beta * beta * beta - beta; /* algebraic_beta */
@@ -159,8 +160,8 @@ static void hidden(const long sizes[], const double z[], const double k[], doubl
 /* Size of the terms of rho: 1 value.  2 additions, 3 products, 3 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], beta = z[1];
-  const double p = z[2];
+  const double q = z[0];
+  const double p = z[2], beta = z[3];
   (void)sizes, (void)k;
 
   const double t0 = fabs(beta);
@@ -169,18 +170,18 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
 }
 
 static const int hidden_jac_row[] = {0, 0, 0};
-static const int hidden_jac_col[] = {0, 1, 2};
+static const int hidden_jac_col[] = {0, 2, 3};
 
 /* Drho: 1 by 4, 3 entries.  1 addition, 2 products. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], beta = z[1];
-  const double p = z[2];
+  const double q = z[0];
+  const double p = z[2], beta = z[3];
   (void)sizes, (void)k;
 
   out[0] = p; /* algebraic_beta, q */
-  out[1] = -3.0 * beta * beta - 1.0; /* algebraic_beta, beta */
-  out[2] = q; /* algebraic_beta, p */
+  out[1] = q; /* algebraic_beta, p */
+  out[2] = -3.0 * beta * beta - 1.0; /* algebraic_beta, beta */
 }
 
 /* C_ij = {g_i, g_j}: 1 by 1, zero. */
@@ -195,7 +196,7 @@ static const int nondegeneracy_col[] = {0};
 /* N_ij = {{g_i, H}, g_j}: 1 by 1, 1 entry.  1 addition, 2 products. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double beta = z[1];
+  const double beta = z[3];
   (void)sizes, (void)k;
 
   out[0] = -3.0 * beta * beta - 1.0; /* algebraic_beta, algebraic_beta */
@@ -205,17 +206,17 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
 static void fibre_flow(const long sizes[], const double z[], const double k[],
     const double lambda[], double out[])
 {
-  const double q = z[0], beta = z[1];
-  const double p = z[2], alpha = z[3];
+  const double q = z[0], alpha = z[1];
+  const double p = z[2], beta = z[3];
   (void)sizes, (void)k;
 
   out[0] = q; /* q */
-  out[1] = lambda[0] + beta; /* beta */
+  out[1] = alpha; /* alpha */
   out[2] = p; /* p */
-  out[3] = alpha; /* alpha */
+  out[3] = lambda[0] + beta; /* beta */
 }
 
-static const int fibre_flow_lambda_row[] = {1};
+static const int fibre_flow_lambda_row[] = {3};
 static const int fibre_flow_lambda_col[] = {0};
 
 /* dGamma/dlambda: 4 by 1, 1 entry. */
@@ -237,21 +238,9 @@ static void fibre_flow_z(const long sizes[], const double z[], const double k[],
   (void)sizes, (void)z, (void)k, (void)lambda;
 
   out[0] = 1.0; /* q, q */
-  out[1] = 1.0; /* beta, beta */
+  out[1] = 1.0; /* alpha, alpha */
   out[2] = 1.0; /* p, p */
-  out[3] = 1.0; /* alpha, alpha */
-}
-
-/* Gamma_lambda(z) - z, with errors relative to it: 4 values. */
-static void fibre_increment(const long sizes[], const double z[], const double k[],
-    const double lambda[], double out[])
-{
-  (void)sizes, (void)z, (void)k;
-
-  out[0] = 0.0; /* q */
-  out[1] = lambda[0]; /* beta */
-  out[2] = 0.0; /* p */
-  out[3] = 0.0; /* alpha */
+  out[3] = 1.0; /* beta, beta */
 }
 
 /* Observables: 1 value. */
@@ -266,14 +255,14 @@ static void observe(const long sizes[], const double z[], const double k[], cons
 /* Invariants: 1 value.  4 additions, 11 products. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
-  const double q = z[0], beta = z[1];
-  const double p = z[2];
+  const double q = z[0];
+  const double p = z[2], beta = z[3];
   (void)sizes, (void)k;
 
   const double t0 = beta * beta;
 
   /* energy */
-  out[0] = 0.5 * q * q - q * beta * p + 0.25 * t0 * t0 + 0.5 * beta * beta + 0.5 * p * p;
+  out[0] = 0.5 * q * q - q * p * beta + 0.5 * p * p + 0.25 * t0 * t0 + 0.5 * beta * beta;
 }
 
 /* Initial state 'default'. */
@@ -282,36 +271,37 @@ static void init_0(const long sizes[], const double k[], double z[])
   (void)sizes, (void)k;
 
   z[0] = 0.7; /* q */
-  z[1] = 0.20178400421382187; /* beta */
+  z[1] = 0.0; /* alpha */
   z[2] = 0.3; /* p */
-  z[3] = 0.0; /* alpha */
+  z[3] = 0.20178400421382187; /* beta */
 }
 
-static const sw_array positions[] = {{"q", 0, NULL}, {"beta", 0, NULL}};
-static const sw_array momenta[] = {{"p", 0, NULL}, {"alpha", 0, NULL}};
-static const sw_family constraints[] = {{"algebraic_beta", 0, NULL, NULL, SW_FIBRE_SHIFT_Q}};
+static const sw_array positions[] = {{"q", 0, NULL}, {"alpha", 0, NULL}};
+static const sw_array momenta[] = {{"p", 0, NULL}, {"beta", 0, NULL}};
+static const sw_family constraints[] = {{"algebraic_beta", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
 static const sw_family observables[] = {{"beta_rate", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
 static const sw_family invariants[] = {{"energy", 0, NULL, NULL, SW_FIBRE_SHIFT_P}};
 static const sw_initial_state init[] = {{"default", init_0}};
 
 static const char analysis[] =
     "H             not separable; polynomial of degree 4 in (q, p)\n"
-    "mass matrix   H_pp constant and diagonal\n"
-    "splitting     none: -q*beta*p, in the term at index1.sw:25:55, has no exact flow\n"
-    "constraints   1, on the momenta alone; polynomial of degree 1\n"
+    "mass matrix   H_pp depends on the state\n"
+    "splitting     none: -q*p*beta, in the term at index1.sw:25:55, has no exact flow\n"
+    "constraints   1, holonomic; polynomial of degree 1\n"
     "coisotropic   proved: a single constraint always is (paper 000, Remark 3.4)\n"
     "nondegenerate proved: det N = -3*beta^2 - 1 on M\n"
-    "fibre flow    closed form: momentum only\n"
+    "fibre flow    closed form: holonomic\n"
+    "not watched   H_pp depends on the momenta, since H is not quadratic in them: motions may pass its zeros, and a run notices its poles by the energy\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
-    "algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta is invertible\n"
-    "              (index 1).  Here it is a position, with the momentum alpha and\n"
-    "              the constraint that keeps that at 0; rho = -H_beta, and the block of N is -H_beta,beta\n";
+    "algebraic     beta has no time derivative: H_beta = 0 determines it where H_beta,beta\n"
+    "              is invertible (index 1).  Here it is a momentum, whose position alpha the\n"
+    "              constraint keeps at 0; rho = -H_beta, and the block of N is -H_beta,beta\n";
 
 const sw_model sw_model_index1 = {
     .abi = SW_MODEL_ABI,
     .name = "index1",
     .title = "Index 1: a variable without a time derivative",
-    .digest = "015bb18792062ba6d42356fa502c54c91b5bbe73420905eaa5140f9b74b0093d",
+    .digest = "487acbb7a3f8fb851fa5d399add137d9b08c1431fe595dd2f0322d73e6fe8e2d",
     .analysis = analysis,
     .n_coordinates = 2,
     .positions = positions,
@@ -333,15 +323,15 @@ const sw_model sw_model_index1 = {
             .steps = 1000,
             .every = -1},
     .structure = {.separable = 0,
-                  .holonomic = 0,
-                  .mass = SW_MASS_CONSTANT_DIAGONAL,
+                  .holonomic = 1,
+                  .mass = SW_MASS_GENERAL,
                   .degree_H = 4,
                   .degree_g = 1,
                   .coisotropic = SW_PROVED,
                   .nondegenerate = SW_PROVED,
                   .commuting = 1,
-                  .fibre = "closed form: momentum only"},
-    .undivided = "index1.sw:25:55: the part -q*beta*p of H has no exact flow: it reads both q and p; write H with terms that read at most one half of each pair, or are of degree 2 with constant coefficients, or take a base method that needs no parts, such as midpoint",
+                  .fibre = "closed form: holonomic"},
+    .undivided = "index1.sw:25:55: the part -q*p*beta of H has no exact flow: it reads both q and p; write H with terms that read at most one half of each pair, or are of degree 2 with constant coefficients, or take a base method that needs no parts, such as midpoint",
     .hamiltonian = hamiltonian,
     .hamiltonian_grad = hamiltonian_grad,
     .hamiltonian_hess = {{6, hamiltonian_hess_row, hamiltonian_hess_col, NULL}, hamiltonian_hess},
@@ -357,7 +347,6 @@ const sw_model sw_model_index1 = {
     .fibre_flow = fibre_flow,
     .fibre_flow_lambda = {{1, fibre_flow_lambda_row, fibre_flow_lambda_col, NULL}, fibre_flow_lambda},
     .fibre_flow_z = {{4, fibre_flow_z_row, fibre_flow_z_col, NULL}, fibre_flow_z},
-    .fibre_increment = fibre_increment,
     .observe = observe,
     .invariant = invariant,
 };

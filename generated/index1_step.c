@@ -13,21 +13,21 @@
 
 typedef struct setup {
   number h; /* size of the step */
-  number part_of_h; /* 0.5 h */
+  number part_of_h; /* -1 h */
   number part_of_h_; /* -0.5 h */
-  number part_of_h__3; /* -1 h */
+  number part_of_h__3; /* 0.5 h */
   number d_miss_q_stage_1_3;
   number d_miss_p_stage_2_2;
 } setup;
 
 typedef struct work {
   number q;
-  number beta;
-  number p;
   number alpha;
+  number p;
+  number beta;
   number size_q; /* max |q| */
   number size_p; /* max |p| */
-  number scale_rho_by_algebraic_beta_;
+  number scale_rho_by_algebraic_beta;
   number scale_rho_algebraic_beta;
   number N_1_1;
   number along_algebraic_beta; /* h lambda */
@@ -42,16 +42,21 @@ typedef struct work {
   number p_stage_2;
   number H_p_;
   number q_after;
+  number alpha_after;
   number H_q_;
   number p_after;
-  number alpha_after;
   number miss_q_stage_1;
   number over_size_q;
   number miss_p_stage_2;
   number over_size_p;
+  number g_algebraic_beta;
   number d_H_p_2_free;
   number d_miss_q_stage_1_2_free;
+  number d_H_p_1_free;
   number d_miss_p_stage_2_3_free;
+  number d_H_q_1_free;
+  number d_g_algebraic_beta_2_free;
+  number d_g_algebraic_beta_3_free;
   number along_algebraic_beta_; /* h lambda */
   number beta_slid_;
   number rho_algebraic_beta;
@@ -70,10 +75,10 @@ typedef struct work {
 static inline void set_up(const double k[], number h, setup *s)
 {
   (void)k;
-  const number part_of_h = 0.5 * h; /* 0.5 h */
+  const number part_of_h = -h; /* -1 h */
   const number part_of_h_ = -0.5 * h; /* -0.5 h */
-  const number part_of_h__3 = -h; /* -1 h */
-  const number d_miss_q_stage_1_3 = -part_of_h;
+  const number part_of_h__3 = 0.5 * h; /* 0.5 h */
+  const number d_miss_q_stage_1_3 = -part_of_h__3;
   const number d_miss_p_stage_2_2 = -part_of_h_;
   s->part_of_h = part_of_h;
   s->part_of_h_ = part_of_h_;
@@ -86,17 +91,17 @@ static inline void set_up(const double k[], number h, setup *s)
 static inline void load(const double z[], work *w)
 {
   w->q = SW_LOAD(z, 0);
-  w->beta = SW_LOAD(z, 1);
+  w->alpha = SW_LOAD(z, 1);
   w->p = SW_LOAD(z, 2);
-  w->alpha = SW_LOAD(z, 3);
+  w->beta = SW_LOAD(z, 3);
 }
 
 static inline void store(const work *w, double z[])
 {
   SW_STORE(z, 0, w->q);
-  SW_STORE(z, 1, w->beta);
+  SW_STORE(z, 1, w->alpha);
   SW_STORE(z, 2, w->p);
-  SW_STORE(z, 3, w->alpha);
+  SW_STORE(z, 3, w->beta);
 }
 
 /* The sizes of the state. */
@@ -105,38 +110,42 @@ static inline void measure(const setup *s, work *w)
   (void)s;
 
   w->size_q = fabs(w->q);
-  w->size_q = SW_LARGER(fabs(w->beta), w->size_q);
+  w->size_q = SW_LARGER(fabs(w->alpha), w->size_q);
   w->size_p = fabs(w->p);
-  w->size_p = SW_LARGER(fabs(w->alpha), w->size_p);
+  w->size_p = SW_LARGER(fabs(w->beta), w->size_p);
 }
 
 /* What belongs to the state, as far as it needs what is final early.  1 function. */
 static inline void look_early(const setup *s, work *w)
 {
-  const number q = w->q;
+  const number q = w->q, p = w->p;
   (void)s;
 
-  const number scale_rho_by_algebraic_beta_ = fabs(q);
-  w->scale_rho_by_algebraic_beta_ = scale_rho_by_algebraic_beta_;
+  const number scale_rho_by_algebraic_beta = fabs(p);
+  const number d_H_p_1_free = -q;
+  const number d_H_q_1_free = -p;
+  w->scale_rho_by_algebraic_beta = scale_rho_by_algebraic_beta;
+  w->d_H_p_1_free = d_H_p_1_free;
+  w->d_H_q_1_free = d_H_q_1_free;
 }
 
 /* The rest of it.  5 additions, 6 products, 3 divisions, 2 functions. */
 static inline void look(const setup *s, work *w)
 {
-  const number q = w->q, beta = w->beta, p = w->p, size_q = w->size_q, size_p = w->size_p,
-      scale_rho_by_algebraic_beta_ = w->scale_rho_by_algebraic_beta_;
+  const number q = w->q, p = w->p, beta = w->beta, size_q = w->size_q, size_p = w->size_p,
+      scale_rho_by_algebraic_beta = w->scale_rho_by_algebraic_beta;
   (void)s;
 
   const number t0 = 3.0 * beta * beta + 1.0;
-  const number scale_rho_by_algebraic_beta = fabs(p) + fabs(t0);
+  const number scale_rho_by_algebraic_beta_ = fabs(q) + fabs(t0);
   const number N_1_1 = -t0;
   const number H_p = p - q * beta;
-  const number H_q = q - beta * p;
+  const number H_q = q - p * beta;
   const number over_size_q = 1.0 / size_q;
   const number over_size_p = 1.0 / size_p;
   const number d_H_p_2_free = -beta;
-  const number scale_rho_algebraic_beta = size_p * scale_rho_by_algebraic_beta_ + size_q
-      * scale_rho_by_algebraic_beta;
+  const number scale_rho_algebraic_beta = size_q * scale_rho_by_algebraic_beta + size_p
+      * scale_rho_by_algebraic_beta_;
   const number over_scale_rho_algebraic_beta = 1.0 / scale_rho_algebraic_beta;
   w->scale_rho_algebraic_beta = scale_rho_algebraic_beta;
   w->N_1_1 = N_1_1;
@@ -161,20 +170,27 @@ static inline truth judge_N(const setup *s, work *w)
   return clear;
 }
 
-/* Solve 1: what does not depend on its unknowns.  2 additions, 4 products. */
+/* Solve 1: what does not depend on its unknowns.  2 additions, 6 products. */
 static inline void begin_1(const setup *s, work *w)
 {
-  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_;
-  const number H_p = w->H_p, H_q = w->H_q, d_H_p_2_free = w->d_H_p_2_free;
+  const number h = s->h, part_of_h_ = s->part_of_h_, part_of_h__3 = s->part_of_h__3;
+  const number H_p = w->H_p, H_q = w->H_q, d_H_p_2_free = w->d_H_p_2_free,
+      d_H_p_1_free = w->d_H_p_1_free, d_H_q_1_free = w->d_H_q_1_free;
 
-  const number q_stage_1_guess = part_of_h * H_p;
-  const number p_stage_2_guess = H_q * part_of_h_;
-  const number d_miss_q_stage_1_2_free = 1.0 - part_of_h * d_H_p_2_free;
+  const number q_stage_1_guess = H_p * part_of_h__3;
+  const number p_stage_2_guess = part_of_h_ * H_q;
+  const number d_miss_q_stage_1_2_free = 1.0 - part_of_h__3 * d_H_p_2_free;
   const number d_miss_p_stage_2_3_free = 1.0 - part_of_h_ * d_H_p_2_free;
+  const number d_alpha_after_2_free = h * d_H_q_1_free;
+  const number d_alpha_after_3_free = h * d_H_p_1_free;
+  const number d_g_algebraic_beta_2_free = -d_alpha_after_2_free;
+  const number d_g_algebraic_beta_3_free = -d_alpha_after_3_free;
   w->q_stage_1_guess = q_stage_1_guess;
   w->p_stage_2_guess = p_stage_2_guess;
   w->d_miss_q_stage_1_2_free = d_miss_q_stage_1_2_free;
   w->d_miss_p_stage_2_3_free = d_miss_p_stage_2_3_free;
+  w->d_g_algebraic_beta_2_free = d_g_algebraic_beta_2_free;
+  w->d_g_algebraic_beta_3_free = d_g_algebraic_beta_3_free;
 }
 
 /* Where Newton's method begins. */
@@ -190,8 +206,8 @@ static inline void guess_1(const setup *s, work *w)
 /* The largest of g, in the scales of the state.  10 additions, 8 products. */
 static inline number residual_1(const setup *s, work *w)
 {
-  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__3 = s->part_of_h__3;
-  const number q = w->q, beta = w->beta, p = w->p, alpha = w->alpha,
+  const number h = s->h, part_of_h_ = s->part_of_h_, part_of_h__3 = s->part_of_h__3;
+  const number q = w->q, alpha = w->alpha, p = w->p, beta = w->beta,
       along_algebraic_beta = w->along_algebraic_beta, move_q_stage_1 = w->move_q_stage_1,
       move_p_stage_2 = w->move_p_stage_2, over_size_q = w->over_size_q,
       over_size_p = w->over_size_p;
@@ -200,56 +216,63 @@ static inline number residual_1(const setup *s, work *w)
   const number q_stage_1 = q + move_q_stage_1;
   const number p_stage_2 = p + move_p_stage_2;
   const number H_p_ = p_stage_2 - beta_slid * q_stage_1;
-  const number H_q_ = q_stage_1 - beta_slid * p_stage_2;
   const number H_beta = beta_slid * beta_slid * beta_slid + beta_slid - q_stage_1 * p_stage_2;
-  const number alpha_after = alpha + part_of_h__3 * H_beta;
-  const number miss_q_stage_1 = move_q_stage_1 - part_of_h * H_p_;
+  const number H_q_ = q_stage_1 - beta_slid * p_stage_2;
+  const number alpha_after = alpha + h * H_beta;
+  const number miss_q_stage_1 = move_q_stage_1 - part_of_h__3 * H_p_;
   const number miss_p_stage_2 = move_p_stage_2 - part_of_h_ * H_q_;
+  const number g_algebraic_beta = -alpha_after;
   w->beta_slid = beta_slid;
   w->q_stage_1 = q_stage_1;
   w->p_stage_2 = p_stage_2;
   w->H_p_ = H_p_;
-  w->H_q_ = H_q_;
   w->alpha_after = alpha_after;
+  w->H_q_ = H_q_;
   w->miss_q_stage_1 = miss_q_stage_1;
   w->miss_p_stage_2 = miss_p_stage_2;
-  number largest = fabs(alpha_after) * over_size_p;
+  w->g_algebraic_beta = g_algebraic_beta;
+  number largest = fabs(g_algebraic_beta) * over_size_q;
   largest = SW_LARGER(largest, fabs(miss_q_stage_1) * over_size_q);
   largest = SW_LARGER(largest, fabs(miss_p_stage_2) * over_size_p);
   return largest;
 }
 
-/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  14 additions,
+/* Newton's change of the unknowns; whether the Jacobian has a negative determinant.  16 additions,
     25 products, 3 divisions. */
 static inline truth correct_1(const setup *s, work *w, truth busy)
 {
-  const number part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_, part_of_h__3 = s->part_of_h__3,
-      d_miss_q_stage_1_3 = s->d_miss_q_stage_1_3, d_miss_p_stage_2_2 = s->d_miss_p_stage_2_2;
+  const number h = s->h, part_of_h = s->part_of_h, part_of_h_ = s->part_of_h_,
+      part_of_h__3 = s->part_of_h__3, d_miss_q_stage_1_3 = s->d_miss_q_stage_1_3,
+      d_miss_p_stage_2_2 = s->d_miss_p_stage_2_2;
   const number along_algebraic_beta = w->along_algebraic_beta, beta_slid = w->beta_slid,
-      q_stage_1 = w->q_stage_1, p_stage_2 = w->p_stage_2, alpha_after = w->alpha_after,
+      move_q_stage_1 = w->move_q_stage_1, q_stage_1 = w->q_stage_1,
+      move_p_stage_2 = w->move_p_stage_2, p_stage_2 = w->p_stage_2,
       miss_q_stage_1 = w->miss_q_stage_1, miss_p_stage_2 = w->miss_p_stage_2,
-      d_miss_q_stage_1_2_free = w->d_miss_q_stage_1_2_free,
-      d_miss_p_stage_2_3_free = w->d_miss_p_stage_2_3_free;
+      g_algebraic_beta = w->g_algebraic_beta, d_miss_q_stage_1_2_free = w->d_miss_q_stage_1_2_free,
+      d_miss_p_stage_2_3_free = w->d_miss_p_stage_2_3_free,
+      d_g_algebraic_beta_2_free = w->d_g_algebraic_beta_2_free,
+      d_g_algebraic_beta_3_free = w->d_g_algebraic_beta_3_free;
 
-  const number d_miss_q_stage_1_2 = along_algebraic_beta * part_of_h + d_miss_q_stage_1_2_free;
+  const number d_miss_q_stage_1_2 = along_algebraic_beta * part_of_h__3 + d_miss_q_stage_1_2_free;
   const number d_H_p_1 = -q_stage_1;
   const number d_miss_p_stage_2_3 = along_algebraic_beta * part_of_h_ + d_miss_p_stage_2_3_free;
   const number d_H_q_1 = -p_stage_2;
+  const number d_g_algebraic_beta_2 = d_g_algebraic_beta_2_free - part_of_h * move_p_stage_2;
+  const number d_g_algebraic_beta_3 = d_g_algebraic_beta_3_free - part_of_h * move_q_stage_1;
   const number d_H_beta_1 = 3.0 * beta_slid * beta_slid + 1.0;
-  const number d_miss_q_stage_1_1 = -part_of_h * d_H_p_1;
+  const number d_miss_q_stage_1_1 = -part_of_h__3 * d_H_p_1;
   const number d_miss_p_stage_2_1 = -part_of_h_ * d_H_q_1;
-  const number d_alpha_after_2 = part_of_h__3 * d_H_q_1;
-  const number d_alpha_after_3 = part_of_h__3 * d_H_p_1;
-  const number d_alpha_after_1 = part_of_h__3 * d_H_beta_1;
+  const number d_alpha_after_1 = h * d_H_beta_1;
   const number over_J_1 = 1.0 / d_miss_q_stage_1_2;
+  const number d_g_algebraic_beta_1 = -d_alpha_after_1;
   const number J_2_1 = d_miss_p_stage_2_2 * over_J_1;
-  const number J_3_1 = d_alpha_after_2 * over_J_1;
+  const number J_3_1 = d_g_algebraic_beta_2 * over_J_1;
   const number J_2_2 = d_miss_p_stage_2_3 - d_miss_q_stage_1_3 * J_2_1;
   const number J_2_3 = d_miss_p_stage_2_1 - d_miss_q_stage_1_1 * J_2_1;
-  const number J_3_2 = d_alpha_after_3 - d_miss_q_stage_1_3 * J_3_1;
-  const number J_3_3 = d_alpha_after_1 - d_miss_q_stage_1_1 * J_3_1;
+  const number J_3_2 = d_g_algebraic_beta_3 - d_miss_q_stage_1_3 * J_3_1;
+  const number J_3_3 = d_g_algebraic_beta_1 - d_miss_q_stage_1_1 * J_3_1;
   const number change_2 = miss_q_stage_1 * J_2_1 - miss_p_stage_2;
-  const number change_3 = miss_q_stage_1 * J_3_1 - alpha_after;
+  const number change_3 = miss_q_stage_1 * J_3_1 - g_algebraic_beta;
   const number over_J_2 = 1.0 / J_2_2;
   const number J_3_2_ = J_3_2 * over_J_2;
   const number J_3_3_ = J_3_3 - J_2_3 * J_3_2_;
@@ -287,7 +310,7 @@ static inline truth is_near_1(const setup *s, work *w)
   const number moved_1 = fabs(w->along_algebraic_beta - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_p);
   reach = SW_LARGER(fabs(w->move_q_stage_1 - w->q_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_p_stage_2 - w->p_stage_2_guess) * w->over_size_p, reach);
   return SW_FUSED_IN_REACH(reach, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
@@ -296,11 +319,11 @@ static inline truth is_near_1(const setup *s, work *w)
 /* What follows from them.  2 additions, 3 products. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number h = s->h, part_of_h__3 = s->part_of_h__3;
+  const number h = s->h, part_of_h = s->part_of_h;
   const number q = w->q, p = w->p, H_p_ = w->H_p_, H_q_ = w->H_q_;
 
   const number q_after = h * H_p_ + q;
-  const number p_after = p + H_q_ * part_of_h__3;
+  const number p_after = p + part_of_h * H_q_;
   const number part = q_after * p_after;
   w->q_after = q_after;
   w->p_after = p_after;
@@ -403,7 +426,7 @@ static inline truth is_near_2(const setup *s, work *w)
   const number moved_1 = fabs(w->along_algebraic_beta_ - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * SW_SPREAD(1.0), SW_FUSED_SMALL * w->size_p);
   return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
@@ -427,8 +450,8 @@ static inline void advance(const setup *s, work *w)
   (void)s;
 
   w->q = w->q_after;
-  w->p = w->p_after;
   w->alpha = w->alpha_after;
+  w->p = w->p_after;
 }
 
 /* The others. */
@@ -442,13 +465,13 @@ static inline void arrive(const setup *s, work *w)
 /* Whether the state that has been reached is one to go on from: finite, on M and M^H, and N as it was. */
 static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 {
-  const number sum_q = w->q + w->beta;
-  const number sum_p = w->p + w->alpha;
+  const number sum_q = w->q + w->alpha;
+  const number sum_p = w->p + w->beta;
   const number sum = sum_q + sum_p;
   truth good = SW_EQUAL(sum - sum, 0.0);
   (void)s;
-  good &= SW_ACCEPTS(w->alpha_after, w->size_p, f->floor);
-  const number residual_g_0 = SW_LARGER(fabs(w->alpha_after), w->tally.residual_g);
+  good &= SW_ACCEPTS(w->g_algebraic_beta, w->size_q, f->floor);
+  const number residual_g_0 = SW_LARGER(fabs(w->g_algebraic_beta), w->tally.residual_g);
   w->tally.residual_g = residual_g_0;
   good &= SW_ACCEPTS(w->rho_algebraic_beta, w->scale_rho_algebraic_beta, f->floor);
   const number residual_rho_0 = SW_LARGER(fabs(w->rho_algebraic_beta), w->tally.residual_rho);
@@ -514,7 +537,7 @@ static inline void store_sums(const setup *s, const work *w, double sum[])
 #include "sidewinder/fused_run.h"
 
 const sw_stepper SW_STEPPER(index1) = {
-    .digest = "015bb18792062ba6d42356fa502c54c91b5bbe73420905eaa5140f9b74b0093d",
+    .digest = "487acbb7a3f8fb851fa5d399add137d9b08c1431fe595dd2f0322d73e6fe8e2d",
     .method = "rattle",
     .base = "midpoint",
     .steps = steps,

@@ -18,7 +18,7 @@ endforeach()
 
 foreach(name test_base test_flows test_tableau test_solver test_sim test_geometry test_atomic
         test_io test_json test_progress test_data test_data_numbers test_data_hostile test_data_program test_program test_verify
-        test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_indices test_given_data test_given_data_program test_jump
+        test_verify_affine test_verify_methods test_verify_witness test_sparse test_system test_system_sizes test_indices test_given_data test_given_data_program
         test_symplectic test_hostile test_no_false_success test_honest_program test_target test_files test_checkpoint)
   unit_test(${name} LIBRARIES test-fixtures sidewinder-runtime)
 endforeach()
@@ -43,7 +43,9 @@ add_library(test-models STATIC models/pendulum_norm.c models/chain6_tied.c model
             models/discrete_forms.c models/curved.c models/cyclotron.c models/chain3.c models/angles_by_hand.c
             models/chain_lagrangian.c models/curved_lagrangian.c models/beads.c models/beads2.c models/moving.c models/ellipse.c models/dimers.c
             models/dimers_step.c models/lanterns.c models/lanterns_step.c models/rest_atoms.c models/rest_atoms_step.c models/rest_mixed.c
-            models/rest_mixed_step.c models/two_spheres.c models/two_spheres_step.c)
+            models/rest_mixed_step.c models/rest_mixed_discrete.c models/rest_mixed_discrete_step.c models/rest_water.c models/rest_water_step.c
+            models/two_spheres.c models/two_spheres_step.c models/index1_by_hand.c models/fork.c models/fork_step.c
+            models/sphere_chain.c models/unequal_spheres.c models/unequal_spheres_step.c)
 target_include_directories(test-models PUBLIC models ${PROJECT_SOURCE_DIR}/runtime/include)
 target_compile_options(test-models PRIVATE ${SIDEWINDER_WARNINGS})
 
@@ -54,7 +56,7 @@ foreach(name test_reference_rows test_reference_identities test_reference_orders
             LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 
-foreach(name test_rest test_blocks test_restart test_watch test_units test_refinement test_splitting test_tangent test_alloc test_compensated)
+foreach(name test_rest test_blocks test_jump test_restart test_watch test_units test_refinement test_splitting test_tangent test_alloc test_compensated)
   unit_test(${name} LIBRARIES sidewinder-models test-models test-fixtures sidewinder-runtime)
 endforeach()
 # The same with steps of more sizes.

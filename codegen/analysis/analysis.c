@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analysis.c -- the order in which facts are found.
+ * analysis.c -- the sequence of examinations that fills the record of facts.
  */
 #include "analysis/analysis.h"
 
@@ -26,7 +26,7 @@ static record_refusal reason_to_refuse(const study *s, const record *r)
   return r->N.singular.answer == FACT_YES ? REFUSED_DEGENERATE : REFUSED_NOT;
 }
 
-/* g, and with `hidden` the hidden constraints behind it: whether they are proved to have no common zero. */
+/* 1 if g (and, with `hidden`, the hidden constraints) are proved to have no common zero. */
 static int proved_empty(study *s, int hidden)
 {
   const ir_expr **values = ARENA_ARRAY(s->memory, 2 * s->p->nc, const ir_expr *);
@@ -34,8 +34,8 @@ static int proved_empty(study *s, int hidden)
   return ideal_is_empty(s, hidden ? 2 * s->p->nc : s->p->nc, values);
 }
 
-/* Points with dependent equations satisfy some of these to 2^-100 only: forgets the points if the equations are proved to
- * have no common zero. */
+/* Points with dependent equations satisfy some of these to 2^-100 only.  Forgets all points if such
+ * a point occurs and the equations are proved to have no common zero. */
 static void forget_unless_possible(study *s, points *p, int hidden)
 {
   int dependent = 0;
@@ -48,7 +48,7 @@ static void forget_unless_possible(study *s, points *p, int hidden)
   }
 }
 
-/* What stands behind a refusal. */
+/* Finds the reasons for a refusal. */
 static void explain(study *s, record *r, const points *M)
 {
   if (r->refused == REFUSED_NO_POINT) {
@@ -72,7 +72,8 @@ static void explain(study *s, record *r, const points *M)
   }
 }
 
-/* A certificate modulo g and rho says nothing about an empty set: takes it back unless a point of M^H is shown to exist. */
+/* A certificate modulo g and rho says nothing about an empty set.  Withdraws it unless a point of
+ * M^H is shown to exist. */
 static void withdraw_empty_claims(record *r)
 {
   record_nondegeneracy *n = &r->N;
@@ -87,7 +88,8 @@ static void withdraw_empty_claims(record *r)
   n->modulo_hidden = 0;
 }
 
-/* What is known of N, and of M^H, where M is regular. */
+/* Examines N and M^H, for an M with points and without flat constraints.  Returns the points of
+ * M^H. */
 static points examine_motion(study *s, record *r, const points *M)
 {
   char *vanishes = ARENA_ARRAY(s->memory, s->p->nc, char);
@@ -98,7 +100,7 @@ static points examine_motion(study *s, record *r, const points *M)
   points MH = sample_MH(s, M, vanishes);
   forget_unless_possible(s, &MH, 1);
   r->MH = MH.sample;
-  /* Constraints that follow from others make det N zero, and nothing else. */
+  /* With redundant constraints det N is 0 anyway, so its proof would say nothing. */
   if (!r->independence.redundant) {
     prove_determinant(s, r);
   }
@@ -124,7 +126,7 @@ static void examine_constraints(study *s, record *r)
   examine_invariants(s, r, &MH);
 }
 
-/* A function that may jump on M^H is not constant because its derivative vanishes. */
+/* An invariant that may jump on M^H is not proved constant by a vanishing derivative. */
 static void withdraw_jumps(record *r)
 {
   for (int i = 0; i < r->n_seams; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analysis.h -- the verdicts: what was proved, what holds at points of M, what fails; and the words for them.
+ * analysis.h -- finds the facts of a model: proofs, evidence at points of M, and counterexamples.
  */
 #ifndef SIDEWINDER_ANALYSIS_ANALYSIS_H
 #define SIDEWINDER_ANALYSIS_ANALYSIS_H
@@ -12,9 +12,10 @@
 extern "C" {
 #endif
 
-/* Finds out what is known of the model: exact means first, then points of M and M^H in balls.  Starting points are drawn by
- * a generator with a fixed seed, and work is counted in operations, so that the same model always gives the same answer.
- * Bounded to some seconds; what was not decided by then is FACT_UNDECIDED. */
+/* Fills the record of facts: by exact methods first, then at points of M and M^H in balls.  A
+ * generator with a fixed seed draws the starting points, and work is counted in operations, so a
+ * model always gets the same answer.  The work is limited to some seconds; facts that are still
+ * open are FACT_UNDECIDED. */
 const record *analyse(arena *a, ir_context *c, const ir_program *program);
 
 #ifdef __cplusplus

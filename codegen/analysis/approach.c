@@ -60,7 +60,8 @@ double approach_size(const approach *a)
   return size;
 }
 
-/* Values, scaled Jacobian and sizes at z; 0 where one of them is not finite. */
+/* Evaluates the values, the scaled Jacobian and the sizes at z; returns 0 if one of them is not
+ * finite. */
 static int evaluate(approach *a, const setting *at, const surface *f)
 {
   study *s = a->s;
@@ -81,7 +82,7 @@ static int evaluate(approach *a, const setting *at, const surface *f)
   return finite;
 }
 
-/* What equation i changes by where the state changes by its scales. */
+/* The largest change of equation i when one coordinate changes by its scale. */
 static double largest_slope(const approach *a, int i)
 {
   const double *row = a->jac + (size_t)i * (size_t)a->s->n;
@@ -104,8 +105,9 @@ static double scaled_residual(const approach *a, int rows)
   return worst;
 }
 
-/* step = - Jacobian^+ value in the scales, from rows of largest entry one, so that a gradient that tends to
- * zero is not taken for a missing one.  Returns its largest entry, negative where LAPACK fails. */
+/* The Gauss-Newton step of minimal norm, -Jacobian^+ value in the scales.  Rows are normalised to
+ * largest entry one, so that a small gradient does not count as a missing one.  Returns the largest
+ * entry of the step, or a negative number if LAPACK fails. */
 static double shortest_step(approach *a, int rows)
 {
   study *s = a->s;
@@ -123,7 +125,8 @@ static double shortest_step(approach *a, int rows)
   }
   lapack_int rank = 0;
   memset(a->pivots, 0, (size_t)s->n * sizeof *a->pivots);
-  s->work += 10.0 * rows * rows * s->n + 2e3; /* measured: rank-revealing, in unblocked loops */
+  /* measured cost of the rank-revealing factorisation in unblocked loops */
+  s->work += 10.0 * rows * rows * s->n + 2e3;
   if (LAPACKE_dgelsy(LAPACK_ROW_MAJOR, rows, s->n, 1, a->jac, s->n, a->step, 1, a->pivots, 1e-12,
                      &rank) != 0) {
     return -1;

@@ -14,7 +14,7 @@ struct ball_evaluator {
   slong precision;
   unsigned pass;
   unsigned n_slots;
-  unsigned *slot; /* by id: place in balls, counted from 1; 0 where there is none yet */
+  unsigned *slot; /* by node id: index into balls, counted from 1; 0 if the node has none yet */
   unsigned n;
   unsigned capacity;
   ball *balls;
@@ -66,7 +66,7 @@ double ball_double(arb_srcptr x)
   return arf_get_d(arb_midref(x), ARF_RND_NEAR);
 }
 
-/* The place of a node, made if it is new. */
+/* The index of a node's ball, which is created if it is new. */
 static unsigned slot_of(ball_evaluator *e, const ir_expr *node)
 {
   if (node->id >= e->n_slots) {
@@ -155,7 +155,8 @@ static void product(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t s
 
 static void call(ball_evaluator *e, const ir_expr *node, arb_t value, mag_t size)
 {
-  /* Places move when a new node is met: both arguments are known before either is looked at. */
+  /* A new node can move the array of balls: both arguments are evaluated before pointers to them
+   * are used. */
   evaluate(e, node->arguments[0]);
   const ball *y = node->n == 2 ? evaluate(e, node->arguments[1]) : NULL;
   const ball *x = evaluate(e, node->arguments[0]);

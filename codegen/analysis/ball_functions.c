@@ -93,7 +93,8 @@ void ball_single(ir_call f, const arb_t x, arb_t value, arb_t slope, slong preci
   default:
     break;
   }
-  /* Steps are known on one side of where they jump, and sign at 0 itself; other functions occur in no model. */
+  /* Steps are evaluated only on one side of their jump, and sign also at 0 itself.  Other functions
+   * do not occur in models. */
   arb_zero(slope);
   if (f == IR_INSIDE && arb_is_nonnegative(x)) {
     arb_one(value);
@@ -121,7 +122,7 @@ void ball_angle(const ball *y, const ball *x, arb_t value, mag_t size, slong pre
   arb_clear(square);
 }
 
-/* x^y: the slopes are y x^(y-1) and x^y log x. */
+/* x^y; the derivatives are y x^(y-1) and x^y log x. */
 void ball_power(const ball *x, const ball *y, arb_t value, mag_t size, slong precision)
 {
   arb_t slope;
@@ -135,8 +136,9 @@ void ball_power(const ball *x, const ball *y, arb_t value, mag_t size, slong pre
   arb_clear(slope);
 }
 
-/* G_k(c, t) = t^k/k! 1F2(1; (k+1)/2, (k+2)/2; c t^2/4); its slopes are G_{k-1}(c, t), or c G_1(c, t), and at most
- * t^2 G_k(|c|, |t|)/(2 k + 2). */
+/* G_k(c, t) = t^k/k! 1F2(1; (k+1)/2, (k+2)/2; c t^2/4).  Its derivative with respect to t is
+ * G_{k-1}(c, t), or c G_1(c, t) for k = 0.  Its derivative with respect to c is at most t^2
+ * G_k(|c|, |t|)/(2 k + 2). */
 static void universal_value(int k, const arb_t c, const arb_t t, arb_t value, slong precision)
 {
   arb_struct lower[2];

@@ -7,16 +7,16 @@
 
 #include "analysis/polynomial.h"
 
-/* Most generators, unknown coefficients and equations of one system. */
+/* Limits on generators, unknown coefficients and equations of one system. */
 #define MAX_GENERATORS 64
 #define MAX_UNKNOWNS   300
 #define MAX_EQUATIONS  1000
 #define SLOTS          1024
-/* Largest polynomials that are divided: all their monomials may be gone through. */
+/* Limits on polynomials to divide: the division may visit all their monomials. */
 #define DIVISION_VARIABLES 16
 #define DIVISION_TERMS     80
 #define DIVISION_DEGREE    8
-/* What else than the linear system takes time, in its unit. */
+/* Cost of other parts than the linear system, in the same unit. */
 #define SEARCH_WORK    50.0
 #define GENERATOR_WORK 2e4
 
@@ -49,14 +49,14 @@ const ir_expr *multiplied_out(ir_context *c, const ir_expr *e, int most)
   return result;
 }
 
-/* Monomials without repetition, in the order in which they came, each with a label.  Those that share a slot are chained. */
+/* Labelled monomials without duplicates, in order of insertion; a hash table with chains. */
 typedef struct monomials {
   int variables;
   int n;
   int most;
   int labels[MAX_EQUATIONS];
   ulong (*exponents)[POLYNOMIAL_VARIABLES];
-  int last[SLOTS]; /* 1 + the number of the last one in the slot */
+  int last[SLOTS]; /* by slot: 1 + the number of its last monomial */
   int before[MAX_EQUATIONS];
 } monomials;
 
@@ -85,7 +85,7 @@ static int find(const monomials *list, int label, const ulong exponents[])
   return i;
 }
 
-/* 1: it is new; 0: it was there; -1: no room. */
+/* Returns 1 if the monomial is new, 0 if it exists, -1 if the list is full. */
 static int insert(monomials *list, int label, const ulong exponents[])
 {
   if (find(list, label, exponents) >= 0) {
@@ -106,15 +106,15 @@ static int insert(monomials *list, int label, const ulong exponents[])
 typedef struct certify_system {
   polynomial_ring *ring;
   fmpq_mpoly_struct *value;
-  int n; /* generators, the relations among them */
+  int n; /* number of generators, including the relations among atoms of the ring */
   fmpq_mpoly_struct *generators;
-  int converted; /* 0 where a polynomial is too large */
+  int converted; /* 0 if a polynomial is too large */
   int with_rest;
-  slong degree;       /* most that a product may have */
-  int with_constants; /* whether monomials without z of a generator may be cancelled against */
-  monomials support;  /* of value and of all products: the equations */
-  monomials unknowns; /* label: the generator */
-  fmpq_mpoly_struct *factors; /* the answer */
+  slong degree;               /* largest degree of a product */
+  int with_constants;         /* 1 if monomials of a generator that do not read z may cancel, too */
+  monomials support;          /* monomials of value and of all products, one equation each */
+  monomials unknowns;         /* monomials of the factors; the label is the generator */
+  fmpq_mpoly_struct *factors; /* the solution */
 } certify_system;
 
 static slong degree_of(const ulong exponents[], int n)
@@ -141,7 +141,7 @@ static int add_support(certify_system *s, const fmpq_mpoly_t p, const ulong shif
   return 1;
 }
 
-/* The unknowns by which generator j can cancel the monomial; 0 where there is no room. */
+/* Adds the unknowns with which generator j can cancel the monomial; returns 0 if a list is full. */
 static int add_unknowns(certify_system *s, int j, const ulong monomial[])
 {
   const polynomial_ring *r = s->ring;
@@ -166,7 +166,7 @@ static int add_unknowns(certify_system *s, int j, const ulong monomial[])
   return 1;
 }
 
-/* All monomials and unknowns that can take part. */
+/* Collects all monomials and unknowns that can take part; returns 0 if a list is full. */
 static int close_support(certify_system *s)
 {
   forget(&s->support);
@@ -180,7 +180,7 @@ static int close_support(certify_system *s)
   return room;
 }
 
-/* Adds the coefficients of p, shifted, to a column. */
+/* Fills a column with the coefficients of p, shifted by a monomial. */
 static void fill_column(const certify_system *s, const fmpq_mpoly_t p, const ulong shift[],
                         slong column, fmpq_mat_t matrix)
 {
@@ -197,7 +197,8 @@ static void fill_column(const certify_system *s, const fmpq_mpoly_t p, const ulo
   }
 }
 
-/* Reads the solution off the reduced matrix into the factors; unknowns without a pivot are 0. */
+/* Reads the factors from the reduced matrix; unknowns without a pivot are 0.  Returns 0 if the
+ * system is inconsistent. */
 static int read_solution(certify_system *s, const fmpq_mat_t matrix, slong rank)
 {
   slong last = s->unknowns.n;
@@ -240,7 +241,7 @@ static int solve(certifier *k, certify_system *s)
   return solved;
 }
 
-/* rest = value - sum of products; whether it is what was asked for. */
+/* rest = value - sum of products.  Returns 1 if rest is 0, or, with_rest, does not read z. */
 static int check(const certify_system *s, fmpq_mpoly_t rest)
 {
   fmpq_mpoly_t product;
@@ -288,7 +289,7 @@ static const record_certificate *answer(certifier *k, const certify_system *s, c
   return result;
 }
 
-/* Larger and larger systems. */
+/* Tries systems of increasing size. */
 static const record_certificate *search(certifier *k, certify_system *s, const ir_expr *value,
                                         int n, const certify_generator generators[])
 {
@@ -313,7 +314,7 @@ static const record_certificate *search(certifier *k, certify_system *s, const i
   return NULL;
 }
 
-/* The polynomials of value and generators; 0 where one of them is too large. */
+/* Converts value and generators to polynomials; returns 0 if one is too large. */
 static int convert(certify_system *s, const ir_expr *value, int n,
                    const certify_generator generators[])
 {
@@ -332,7 +333,7 @@ static int convert(certify_system *s, const ir_expr *value, int n,
   return good;
 }
 
-/* The problem in polynomials; NULL where it is too large. */
+/* The problem in polynomials; NULL if it is too large. */
 static certify_system *create_system(ir_context *c, const ir_expr *value, int n,
                                      const certify_generator generators[])
 {
@@ -391,7 +392,7 @@ const record_certificate *certify(certifier *k, const ir_expr *value, int n,
   return found;
 }
 
-/* Whether a division of these, by total degree, has few monomials to go through. */
+/* 1 if the polynomials are small enough for a division, whose cost depends on the total degree. */
 static int divides_soon(const certify_system *s)
 {
   int soon = s->converted && s->ring->n <= DIVISION_VARIABLES &&

@@ -12,21 +12,22 @@
 #define MAX_LINKS       32
 #define MAX_MULTIPLIERS 8
 #define MAX_ENTRIES     64
-#define MAX_NODES       300000u /* new ones */
+#define MAX_NODES       300000u /* limit on new nodes */
 
-/* Points of the surface, and from how many starts. */
+/* Number of points of the surface, and of starting points. */
 #define POINTS 8
 #define ROUNDS 48
-/* How many times as far away as the start they may be. */
+/* Limit on the distance of points, relative to the start. */
 #define FARTHEST 100.0
 
 typedef enum answer { NO, YES, UNDECIDED } answer;
 
-/* {f, H} + sum_i lambda_i {f, g_i}, with lambda eliminated as far as it goes. */
+/* {f, H} + sum_i lambda_i {f, g_i} = 0, after elimination of multipliers that other rows
+ * determine. */
 typedef struct row {
   const ir_expr *by_lambda[MAX_MULTIPLIERS];
   const ir_expr *rest;
-  int pivot; /* the multiplier that it determines */
+  int pivot; /* multiplier that this row determines, or -1 */
 } row;
 
 typedef struct chain {
@@ -41,10 +42,10 @@ typedef struct chain {
   int in_level[MAX_LEVELS + 1];
   int n_links;
   row rows[MAX_MULTIPLIERS];
-  int n_rows; /* that determine a multiplier */
+  int n_rows; /* number of rows, each of which determines a multiplier */
   points points;
-  unsigned nodes; /* of the context at the start */
-  int exact;      /* 1 while every decision was */
+  unsigned nodes; /* size of the context at the start */
+  int exact;      /* 1 if all decisions so far are exact */
   int undecided;
 } chain;
 
@@ -82,7 +83,8 @@ static void find_points(chain *w, double farthest)
   w->points = sample_surface(w->s, f, &w->s->settings[0], POINTS, ROUNDS, farthest);
 }
 
-/* Of a product the bases that can vanish, each once: q for q^2/m. */
+/* For a product, the product of its bases that can vanish, each once, such as q for q^2/m.  Sets
+ * *repeated if one had another exponent. */
 static const ir_expr *square_free(chain *w, const ir_expr *e, int *repeated)
 {
   const ir_expr *primitive = ir_primitive(e);
@@ -103,7 +105,7 @@ static const ir_expr *square_free(chain *w, const ir_expr *e, int *repeated)
   return n > 0 ? ir_mul(w->c, n, bases) : primitive;
 }
 
-/* One more constraint; 0 where there is no room, or no point is left. */
+/* Adds a constraint; returns 0 if there are too many. */
 static int add_link(chain *w, int level, const ir_expr *e)
 {
   if (w->n_links == MAX_LINKS) {
@@ -122,7 +124,7 @@ static int add_link(chain *w, int level, const ir_expr *e)
   return 1;
 }
 
-/* The condition that a constraint is kept. */
+/* The condition that the constraint f = 0 is preserved. */
 static row condition(chain *w, const ir_expr *f)
 {
   const ir_expr *f_z[MAX_ENTRIES];
@@ -149,8 +151,8 @@ static void eliminate(chain *w, row *r, const row *b)
   r->by_lambda[b->pivot] = ir_integer(w->c, 0);
 }
 
-/* Clears the multipliers of a row that others determine, and those that vanish; the first that is left
- * becomes its pivot. */
+/* Removes the multipliers of a row that other rows determine, and those whose coefficients vanish.
+ * The first remaining multiplier becomes its pivot. */
 static void reduce(chain *w, row *r)
 {
   for (int b = 0; b < w->n_rows; b++) {
@@ -168,7 +170,7 @@ static void reduce(chain *w, row *r)
   }
 }
 
-/* Whether the constraints so far are proved to have no common zero. */
+/* 1 if the constraints so far are proved to have no common zero. */
 static int is_empty(chain *w)
 {
   const ir_expr **values = ARENA_ARRAY(w->s->memory, w->n_links, const ir_expr *);
@@ -179,7 +181,8 @@ static int is_empty(chain *w)
          ideal_is_empty(w->s, w->n_links, values);
 }
 
-/* The level of what is left of a row without lambda: 0 where it ends the chain. */
+/* Adds a row without multipliers as a constraint of the level.  Returns 0 if the chain ends
+ * here. */
 static int add_condition(chain *w, int level, const ir_expr *e, chain_end *end)
 {
   if (w->undecided || vanishes(w, e) != NO) {
@@ -202,7 +205,7 @@ static int add_condition(chain *w, int level, const ir_expr *e, chain_end *end)
   return 1;
 }
 
-/* Follows the conditions of all constraints of a level; 0 where that ends the chain, 1 otherwise. */
+/* Follows the conditions of all constraints of a level; returns 0 if the chain ends here. */
 static int next_level(chain *w, int level, chain_end *end)
 {
   int n_links = w->n_links;
@@ -224,7 +227,7 @@ static int next_level(chain *w, int level, chain_end *end)
   return 1;
 }
 
-/* Pivots were different from zero on a larger surface than the last. */
+/* 1 if all pivots are nonzero on the final surface, too.  They were examined on larger ones. */
 static int pivots_hold(chain *w)
 {
   for (int i = 0; i < w->n_rows; i++) {
@@ -235,7 +238,7 @@ static int pivots_hold(chain *w)
   return 1;
 }
 
-/* The constraint whose gradient is everywhere parallel to that of H, or -1. */
+/* The constraint whose gradient is parallel to that of H everywhere, or -1. */
 static int energy_constraint(chain *w)
 {
   int first = 0;

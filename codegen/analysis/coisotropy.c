@@ -5,11 +5,11 @@
 
 #include "analysis/proof.h"
 
-/* Points that are sought with the parameters of one setting. */
+/* Number of points, and of starting points, per setting of the parameters. */
 #define OTHER_POINTS 2
 #define OTHER_ROUNDS 8
 
-/* Parameters for which a bracket is not 0: one array after the other, then all. */
+/* Looks for parameters with a nonzero bracket: first one array at a time, then all together. */
 static void try_other_parameters(study *s, record *r, const surface *M)
 {
   const ir_structure *structure = &s->p->structure;

@@ -5,19 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-/* A singular value below this, beside the largest one, is zero in double precision. */
+/* A singular value below this, relative to the largest, counts as zero in double precision. */
 static const double singular = 1e-11;
-/* Coefficients below this, in units of the gradients, are rounding; others that differ by less are the same. */
+/* Coefficients below this, in units of the gradients, count as rounding errors, as do relative
+ * differences. */
 static const double small = 1e-7;
 
 enum { MOST_RELATIONS = 8, MOST_NAMES = 8 };
 
-/* A matrix with m rows that is scaled by the largest entries of its rows. */
+/* A matrix with m rows, each divided by its largest entry. */
 typedef struct scaled {
   int m;
   int n;
   double *value; /* row major */
-  double *unit;  /* m: true row i = unit_i value_i; 1 for a zero row */
+  double *unit;  /* m factors: true row i = unit_i value_i; 1 for a zero row */
 } scaled;
 
 static scaled scale_rows(study *s, int m, int n, double *value)
@@ -37,7 +38,8 @@ static scaled scale_rows(study *s, int m, int n, double *value)
   return A;
 }
 
-/* A function of the model at the point, row major; what may be zero there is zero. */
+/* A function of the model at the point, as a dense matrix, row major.  Entries whose balls contain
+ * zero are zero. */
 static double *dense(study *s, point *x, const ir_function *f, int transposed)
 {
   int cols = transposed ? f->rows : f->cols;
@@ -52,7 +54,7 @@ static double *dense(study *s, point *x, const ir_function *f, int transposed)
   return A;
 }
 
-/* The gradients, columns in their scales. */
+/* The gradients of g, with columns in the scales of the coordinates. */
 static scaled gradients(study *s, point *x)
 {
   int m = s->p->nc;
@@ -65,7 +67,8 @@ static scaled gradients(study *s, point *x)
   return scale_rows(s, m, s->n, A);
 }
 
-/* y of length one with y^T A = 0 over the rows that are kept; 0 where there is none. */
+/* A vector y of length one with y^T A = 0 over the kept rows (NULL keeps all); returns 0 if there
+ * is none. */
 static int left_null(study *s, const scaled *A, const char kept[], double y[])
 {
   int n = 0;
@@ -100,7 +103,8 @@ static int left_null(study *s, const scaled *A, const char kept[], double y[])
   return 1;
 }
 
-/* The same at several points: `matrix` makes it, coefficients are divided by the units of rows. */
+/* The left null vector at several points, compared between them.  Coefficients are divided by the
+ * units of the rows. */
 static record_combination over_points(study *s, const points *p, int n, const char kept[],
                                       scaled (*matrix)(study *, point *))
 {
@@ -140,12 +144,12 @@ record_combination combination_of_gradients(study *s, const points *p, int n, co
   return over_points(s, p, n, kept, gradients);
 }
 
-/* N^T, whose rows belong to the constraints that are combined. */
+/* N^T, whose rows belong to the combined constraints. */
 static scaled columns_of_N(study *s, point *x)
 {
   int m = s->p->nc;
   double *A = dense(s, x, &s->p->functions[IR_NONDEGENERACY], 1);
-  /* Rows of N, which are columns here, have units of their own. */
+  /* Rows of N, which are columns of N^T, have units of their own. */
   for (int j = 0; j < m; j++) {
     double largest = 0;
     for (int i = 0; i < m; i++) {
@@ -165,7 +169,7 @@ record_combination combination_of_N(study *s, const points *p, int n)
 
 /* ---- in words ---- */
 
-/* Overwrites column k of R with the coefficients of the first `rank` columns that make it. */
+/* Overwrites `column` with the coefficients that express it in the first `rank` columns of R. */
 static void solve_relation(int n, int rank, const double R[], double column[])
 {
   for (int j = rank - 1; j >= 0; j--) {
@@ -185,7 +189,7 @@ static const char *relation_words(const study *s, int rank, const lapack_int ord
   const char *text = arena_printf(s->memory, "'%s'", names[dropped]);
   int n = 0;
   for (int i = 0; i < s->p->nc; i++) {
-    /* In the order of the model. */
+    /* names in the model's order */
     double size = 0;
     for (int j = 0; j < rank; j++) {
       size = order[j] - 1 == i ? fabs(part[j]) : size;
@@ -210,7 +214,7 @@ const char *combination_words(study *s, point *x, int follow)
     }
   }
   s->work += 2.0 * m * m * s->n;
-  /* The rows of A are the columns of its transposed. */
+  /* The rows of A are the columns of its transpose. */
   if (LAPACKE_dgeqp3(LAPACK_COL_MAJOR, s->n, m, A.value, s->n, order, tau) != 0) {
     return text;
   }

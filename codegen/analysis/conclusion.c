@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conclusion.c -- what follows from the facts.
+ * conclusion.c -- conclusions from the facts.
  */
 #include "analysis/record.h"
 
@@ -27,7 +27,7 @@ record_answer record_conclusion(const record *r, int constraints, int states)
   if (constraints == 0) {
     return ANSWER_YES;
   }
-  /* What is proved of an empty M^H is worth nothing. */
+  /* Proofs about an empty M^H are worthless. */
   int here = r->MH.shown > 0 && (r->N.regular.answer == FACT_YES || r->N.invertible > 0);
   if (!here || r->coisotropic.answer == FACT_UNDECIDED) {
     return ANSWER_UNEXAMINED;

@@ -6,13 +6,14 @@
 #include "analysis/proof.h"
 #include "expr/builders.h"
 
-/* Constraints up to which certificates are sought. */
+/* Limit on constraints for which certificates are sought. */
 #define MOST_CONSTRAINTS 24
-/* Largest denominator of a coefficient, and how near it has to be. */
+/* Largest denominator of a coefficient, and the tolerance for a fraction. */
 #define DENOMINATOR 60
 static const double nearness = 1e-9;
 
-/* What is known of rho = 0 on M, which is {g_i,H} for the constraint, or a combination of these. */
+/* Decides whether rho = {g_i,H} is 0 on M, for a constraint or a combination of constraints
+ * (-1). */
 static record_conserved judge(study *s, int constraint, const ir_expr *rho,
                               const sample_answer *seen)
 {
@@ -38,7 +39,8 @@ void find_conserved(study *s, record *r, const points *M)
   r->conserved = list;
 }
 
-/* The fraction with a small denominator that is x but for rounding; 0 where there is none. */
+/* The fraction with a small denominator that equals x up to rounding; returns 0 if there is
+ * none. */
 static int as_fraction(double x, mpq_t out)
 {
   for (unsigned long b = 1; b <= DENOMINATOR; b++) {

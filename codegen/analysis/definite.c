@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * definite.c -- polynomials that are seen to have no real zero.
+ * definite.c -- polynomials whose form shows that they have no real zero.
  */
 #include "analysis/certify.h"
 #include "analysis/polynomial.h"
 #include "common/rational.h"
 
-/* Whether a term has even exponents alone; *constant where all of them are 0. */
+/* 1 if all exponents of a term are even; sets *constant if all of them are 0. */
 static int is_even(const polynomial_ring *r, const fmpq_mpoly_t p, slong term, int *constant)
 {
   ulong exponents[POLYNOMIAL_VARIABLES] = {0};
@@ -21,7 +21,8 @@ static int is_even(const polynomial_ring *r, const fmpq_mpoly_t p, slong term, i
   return 1;
 }
 
-/* The constant of a polynomial whose terms are all even and of one sign, 0 where it is not that. */
+/* The constant term of a polynomial whose terms are all even and of one sign; 0 for other
+ * polynomials. */
 static double definite_constant(const polynomial_ring *r, const fmpq_mpoly_t p)
 {
   double least = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dependence_means.h -- do constraints, or their gradients, or the rows of N depend on each other?
+ * dependence_means.h -- tools to decide whether constraints, their gradients, or the rows of N are
+ * dependent.
  *
- * That they do, and where, is decided by rank.c alone, in balls at a point, and proved by what minors.c and repeated.c write
- * down: determinants, of which certify.h shows where they vanish, and factors.  combination.c says for people which
- * ones depend on which.
+ * rank.c alone decides dependence, in balls at a point.  minors.c and repeated.c write down
+ * determinants and factors for proofs; certify.h proves where these vanish.  combination.c
+ * describes dependences for readers.
  */
 #ifndef SIDEWINDER_ANALYSIS_DEPENDENCE_MEANS_H
 #define SIDEWINDER_ANALYSIS_DEPENDENCE_MEANS_H
@@ -15,81 +16,82 @@
  *
  * The rank of a matrix of balls, and determinants that are not zero.
  *
- * Gaussian elimination in balls with complete pivoting, rows and columns measured in units that come from the matrix
- * itself, so that those of the model do not matter.  Sizes are carried along, to first order as in ball.h.  A
- * pivot's ball excludes 0, so that the rank is at least their number; it is said to be just that where everything
- * that is left is zero in the sense of ball.h.
- */
+ * Gaussian elimination in balls with complete pivoting.  The units of rows and columns come from
+ * the matrix itself, so those of the model do not matter.  Sizes are propagated to first order as
+ * in ball.h.  The ball of a pivot excludes 0, so the rank is at least the number of pivots.  It is
+ * equal to this number if all remaining entries are zero in the sense of ball.h. */
 
 typedef struct matrix_rank {
-  int decided; /* 0: something could not be told from zero */
-  int rank;    /* proved to be at least this */
+  int decided; /* 0 if an entry could not be distinguished from zero */
+  int rank;    /* proved lower bound of the rank */
 } matrix_rank;
 
-/* The matrix of a function of the model at the point, at rising precision. */
+/* The rank of a matrix function of the model at the point, at increasing precision. */
 matrix_rank rank_at(study *s, point *x, ir_function_id id);
 
-/* How many times larger the terms of a pivot are than the pivot, at most, among the first `wanted` pivots of a function of
- * the model at a state with the default parameters; infinite where they are RANK_LOST times or more, so that doubles
- * cannot tell the matrix from a singular one; NaN where it is not finite. */
+/* The largest ratio of the terms of a pivot to the pivot, among the first `wanted` pivots of a
+ * matrix function, at a state with the default parameters.  Infinite for RANK_LOST or more: doubles
+ * then cannot distinguish the matrix from a singular one.  NaN if the matrix is not finite. */
 double rank_loss(study *s, const double z[], ir_function_id id, int wanted);
 
 #define RANK_LOST 1e13
 
-/* x with A x = b at the point for the square matrix A of a function of the model, where A is shown to be regular
- * at this precision; sizes go along.  b, x: as many values as A has rows.  0 where it is not. */
+/* Solves A x = b at the point for a square matrix function A of the model; sizes are propagated.  b
+ * has as many values as A has rows, and x overwrites it.  Returns 0 unless A is shown to be regular
+ * at this precision. */
 int rank_solve(study *s, const ir_function *f, arb_ptr b, mag_ptr b_size, slong precision);
 
 /* ---- minors.c ----
  *
- * Determinants that are written down: those of N, and the minors of Dg. */
+ * Explicit determinants: of N, and the minors of Dg. */
 
-/* Rows up to which a determinant is written down, and minors of Dg that are. */
+/* Limits on the rows of an explicit determinant, and on the number of minors of Dg. */
 #define MINORS_ORDER 3
 #define MINORS_MOST  40
 
 /* det of a square matrix function with at most MINORS_ORDER rows, by expansion. */
 const ir_expr *determinant_of(study *s, const ir_function *f);
 
-/* The same with row `row` and column `column` left out (1 where nothing is left). */
+/* The same without row `row` and column `column`; 1 if nothing remains. */
 const ir_expr *minor_of(study *s, const ir_function *f, int row, int column);
 
-/* All m x m minors of Dg that are not zero identically; out: MINORS_MOST at most.  0 where there are more, or m is
- * too large. */
+/* All m x m minors of Dg that are not identically zero, at most MINORS_MOST.  Returns their number,
+ * or 0 if there are more or m is too large. */
 int gradient_minors(study *s, const ir_expr *out[]);
 
 /* ---- repeated.c ----
  *
- * Factors that a constraint has more than once. */
+ * Repeated factors of a constraint. */
 
-/* g = c prod_i f_i^n_i, where the f_i are the factors that may vanish; found as a polynomial over the rationals
- * (FLINT, square-free factorisation), with what is no polynomial as further variables. */
+/* g = c prod_i f_i^n_i with the factors f_i that may vanish.  FLINT's square-free factorisation
+ * over the rationals finds them; parts that are not polynomials count as further variables. */
 typedef struct repeated {
-  const ir_expr *
-      base; /* prod_i f_i, which is 0 where g is; NULL where no factor is repeated, or it is too large */
-  int all; /* 1: every n_i >= 2, so that dg = 0 on all of {g = 0} */
+  /* prod_i f_i, with the same zeros as g; NULL if no factor is repeated, or g is too large */
+  const ir_expr *base;
+  int all; /* 1 if every n_i >= 2, so that dg = 0 on all of {g = 0} */
 } repeated;
 
 repeated find_repeated(study *s, const ir_expr *g);
 
 /* ---- combination.c ----
  *
- * Linear combinations of constraints that vanish at points: of their gradients, and of the columns of N.
+ * Linear combinations that vanish at points: of the gradients of constraints, and of the columns of
+ * N.
  *
- * In double precision and for display; whether there is one is decided by rank.c.
- */
+ * They are in double precision and for display only; rank.c decides whether there is one. */
 
-/* sum_i x_i dg_i = 0 over the constraints that are kept, at each of the first n points; x of the first one, and whether
- * it is the same at all.  coefficients is NULL where there is none at one of them. */
+/* sum_i x_i dg_i = 0 over the kept constraints, at each of the first n points.  The result is x at
+ * the first point, and whether x is the same at all points.  coefficients is NULL if one point has
+ * no combination. */
 record_combination combination_of_gradients(study *s, const points *p, int n, const char kept[]);
 
-/* N x = 0, likewise. */
+/* The same for N x = 0. */
 record_combination combination_of_N(study *s, const points *p, int n);
 
-/* Which constraints follow from others at the point, "'c' follows from 'a', 'b'; 'd' follows from 'a'", or without `follow` "'c'
- * depends on 'a', 'b'", by QR with column
- * exchanges of the gradients (LAPACK dgeqp3), weighted so that later ones are taken for those that follow; "" where none
- * does. */
+/* A description of the constraints that follow from others at the point: "'c' follows from 'a',
+ * 'b'; 'd' follows from 'a'", or without `follow` "'c' depends on 'a', 'b'"; "" if there are none.
+ * It comes from a QR factorisation of the gradients with column exchanges (LAPACK dgeqp3).  Weights
+ * make later constraints the dependent ones. */
 const char *combination_words(study *s, point *x, int follow);
 
 #endif

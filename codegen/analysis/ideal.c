@@ -5,9 +5,10 @@
 
 #include "analysis/polynomial.h"
 
-/* Bounds of a basis: polynomials, S-polynomials that are reduced, and terms and degree of a polynomial. */
+/* Limits on polynomials of a basis, on reduced S-polynomials, and on terms and degree of a
+ * polynomial. */
 enum { MOST_POLYNOMIALS = 72, MOST_PAIRS = 400, MOST_TERMS = 80, MOST_DEGREE = 8 };
-/* Work of one reduction, in the unit of the certifier, for each term and divisor. */
+/* Work of a reduction per term and divisor, in the certifier's unit. */
 #define REDUCTION_WORK 50.0
 
 typedef struct basis {
@@ -15,9 +16,9 @@ typedef struct basis {
   polynomial_ring *ring;
   int n;
   fmpq_mpoly_struct f[MOST_POLYNOMIALS];
-  char done[MOST_POLYNOMIALS]
-           [MOST_POLYNOMIALS]; /* pairs (i, j), i < j, that need no further look */
-  int is_one;                  /* 1: the basis contains a constant */
+  /* 1 for pairs (i, j), i < j, that are reduced or need no reduction */
+  char done[MOST_POLYNOMIALS][MOST_POLYNOMIALS];
+  int is_one; /* 1 if the basis contains a constant */
 } basis;
 
 static void leading(const basis *b, int i, ulong exponents[])
@@ -31,7 +32,8 @@ static int is_small(const basis *b, const fmpq_mpoly_t p)
          fmpq_mpoly_total_degree_si(p, b->ring->ctx) <= MOST_DEGREE;
 }
 
-/* p <- the remainder of p after division by all polynomials except number `but` (-1: by all). */
+/* p <- the remainder of p after division by all polynomials except number `but` (-1 excludes
+ * none). */
 static void reduce(basis *b, fmpq_mpoly_t p, int but)
 {
   fmpq_mpoly_struct quotients[MOST_POLYNOMIALS];
@@ -74,7 +76,8 @@ static void append(basis *b, fmpq_mpoly_t p)
   fmpq_mpoly_swap(&b->f[b->n++], p, b->ring->ctx);
 }
 
-/* The S-polynomial of two monic polynomials: the multiples that cancel the leading monomials. */
+/* Appends the S-polynomial of two monic polynomials: the difference of the multiples whose leading
+ * monomials cancel. */
 static void append_pair(basis *b, int i, int j)
 {
   ulong u[POLYNOMIAL_VARIABLES] = {0};
@@ -103,8 +106,8 @@ static void append_pair(basis *b, int i, int j)
   fmpq_mpoly_clear(left, b->ring->ctx);
 }
 
-/* The open pair with the smallest degree of the common multiple; 0 if there is none.  Pairs with coprime leading
- * monomials reduce to 0 (Buchberger's first criterion). */
+/* Finds the open pair whose common multiple has the smallest degree; returns 0 if there is none.
+ * Pairs with coprime leading monomials reduce to 0 (Buchberger's first criterion). */
 static int next_pair(basis *b, int *first, int *second)
 {
   ulong best = 0;
@@ -136,14 +139,14 @@ static int next_pair(basis *b, int *first, int *second)
   return found;
 }
 
-/* Whether the form of a polynomial excludes 0. */
+/* 1 if the form of a polynomial excludes 0. */
 static int is_never_zero(study *s, const basis *b, const fmpq_mpoly_t p)
 {
   const ir_expr *e = polynomial_expr(b->ring, p);
   return !ir_may_vanish(s->p, e) || definite_bound(s->c, e) != 0;
 }
 
-/* Whether one of the polynomials, reduced by all others, has no zero. */
+/* 1 if one of the polynomials, or its remainder modulo the others, has no zero. */
 static int excludes_zero(study *s, basis *b)
 {
   int excluded = b->is_one;
@@ -161,7 +164,7 @@ static int excludes_zero(study *s, basis *b)
   return excluded;
 }
 
-/* Starts a basis with the values, and with what is known of the atoms of the ring. */
+/* Starts a basis with the values and with the relations among the atoms of the ring. */
 static void begin(basis *b, int n, const ir_expr *const values[])
 {
   fmpq_mpoly_struct known[MOST_POLYNOMIALS];

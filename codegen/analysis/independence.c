@@ -9,14 +9,15 @@
 #include "expr/builders.h"
 #include "expr/derivative.h"
 
-/* Constraints up to which each one is examined: the work grows with their square. */
+/* Limit on constraints that are examined one by one, because the work grows with their square. */
 #define MOST_CONSTRAINTS 16
-/* Starts from which a part of the constraints is tried, and points of it. */
+/* Number of starting points, and of points, for a subset of the constraints. */
 #define PART_ROUNDS 12
 #define PART_POINTS 6
-/* Parameters that a proof may divide by. */
+/* Limit on parameters by which a proof may divide. */
 #define MOST_INVERSES 3
-/* Points near which it is tried whether constraints follow from others, and how many if none has shown it. */
+/* Number of points at which "constraints follow from others" is examined, and the limit if no point
+ * has shown it. */
 #define FOLLOWED      4
 #define MOST_FOLLOWED 12
 
@@ -44,7 +45,7 @@ void find_flat(study *s, record *r)
 
 /* ---- at the points of M ---- */
 
-/* Whether dg_i = 0 at the point. */
+/* 1 if dg_i = 0 at the point. */
 static int is_flat(study *s, point *x, int i)
 {
   const ir_function *jac = &s->p->functions[IR_CONSTRAINT_JAC];
@@ -68,7 +69,7 @@ static int flat_constraint(study *s, point *x)
   return -1;
 }
 
-/* The rank of Dg: a point that was found by all the constraints shows it by existing. */
+/* The rank of Dg.  If all constraints determine the point, its existence proves full rank. */
 static matrix_rank rank_of_gradients(study *s, point *x)
 {
   if (x->exists && x->square.rank == s->p->nc && !s->instead) {
@@ -77,8 +78,8 @@ static matrix_rank rank_of_gradients(study *s, point *x)
   return rank_at(s, x, IR_CONSTRAINT_JAC);
 }
 
-/* Whether the other constraints hold wherever those do that determine the point x: at points of theirs nearby, since
- * further away there may be other pieces. */
+/* 1 if the constraints that determine the point x imply the others.  This is examined at nearby
+ * points only, because other pieces of M may be further away. */
 static int others_follow(study *s, const point *x)
 {
   int m = s->p->nc;
@@ -102,8 +103,8 @@ static int others_follow(study *s, const point *x)
   return follow;
 }
 
-/* Parameters that are never zero, as generators k x - 1 with a variable x of their own: then 1/k may be a factor of
- * a certificate.  Returns how many. */
+/* Generators k x - 1 for parameters k that are never zero, each with a new variable x.  They allow
+ * a factor 1/k in a certificate.  Returns their number. */
 static int inverses(study *s, const ir_expr *const of[], int n, certify_generator out[])
 {
   int found = 0;
@@ -121,8 +122,8 @@ static int inverses(study *s, const ir_expr *const of[], int n, certify_generato
   return found;
 }
 
-/* The gradients are independent on M where no state has g = 0 and all their minors 0, which is so where 1 is a
- * combination of these. */
+/* Proves that the gradients are independent on M: no state has g = 0 and all minors of Dg equal to
+ * 0.  This holds if 1 is a combination of these. */
 static void prove_regular(study *s, record *r)
 {
   const ir_expr *values[MINORS_MOST + MINORS_ORDER];
@@ -149,7 +150,8 @@ static void prove_regular(study *s, record *r)
   }
 }
 
-/* Whether a piece of M is given by fewer constraints than the largest rank: near a point of a smaller one. */
+/* 1 if fewer constraints than the largest rank of Dg determine a piece of M.  Examines points of
+ * smaller rank. */
 static int has_larger_piece(study *s, const record *r, const points *M, const int ranks[])
 {
   int found = 0;
@@ -160,10 +162,10 @@ static int has_larger_piece(study *s, const record *r, const points *M, const in
   return found;
 }
 
-/* Whether the gradients are dependent on all of M because M is given by fewer constraints, as many as
- * the largest rank: near a point where Dg has that rank, the others hold wherever these do.  Points of a
- * smaller rank may be singular shapes, as of a linkage that is flat.  M has other pieces close to one, so
- * that a point there may not show that the others follow. */
+/* Examines whether Dg is rank-deficient on all of M because fewer constraints determine M, as many
+ * as the largest rank.  The test: near a point with this rank, the constraints that determine it
+ * imply the others.  Points of smaller rank may be singular shapes, such as a flat linkage.  Other
+ * pieces of M come close to these, so the test may fail nearby. */
 static void examine_redundancy(study *s, record *r, const points *M, const int ranks[])
 {
   record_independence *d = &r->independence;
@@ -221,7 +223,8 @@ void examine_independence(study *s, record *r, const points *M)
 
 /* ---- which follow from others ---- */
 
-/* The others that are kept. */
+/* Lists the kept constraints except number `but` (-1 excludes none) as generators; returns their
+ * number. */
 static int generators_of(const study *s, const char kept[], int but, certify_generator out[])
 {
   int n = 0;
@@ -270,7 +273,7 @@ void find_redundant(study *s, record *r, const points *M)
 
 /* ---- which contradict each other ---- */
 
-/* Whether a point satisfies the constraints that are kept. */
+/* 1 if a point was found that satisfies the kept constraints. */
 static int has_point(study *s, const char kept[])
 {
   const ir_expr **values = ARENA_ARRAY(s->memory, s->p->nc, const ir_expr *);

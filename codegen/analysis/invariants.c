@@ -8,16 +8,17 @@
 #include "expr/builders.h"
 #include "expr/derivative.h"
 
-/* Degrees of freedom and constraints up to which brackets are written down, invariants that are looked at, and points. */
+/* Limits on degrees of freedom and constraints for explicit brackets, and on the numbers of
+ * invariants and points. */
 enum { MOST_POSITIONS = 150, MOST_CONSTRAINTS = 60, MOST_INVARIANTS = 32, MOST_POINTS = 8 };
-/* Terms of a sum that are worth a search for a certificate. */
+/* Limit on new nodes for which a certificate is sought. */
 enum { MOST_NODES = 20000 };
 
 typedef struct rates {
   study *s;
-  const ir_expr **H_z;   /* 2d */
-  const ir_expr **g_z;   /* m x 2d */
-  const ir_expr **rho_H; /* m: {rho_i,H} */
+  const ir_expr **H_z;   /* gradient of H, 2d entries */
+  const ir_expr **g_z;   /* gradients of g, m x 2d */
+  const ir_expr **rho_H; /* m brackets {rho_i,H} */
 } rates;
 
 static rates rates_create(study *s)
@@ -55,7 +56,7 @@ static const ir_expr *condition(const rates *k, const ir_expr *I_H, const ir_exp
   return sum;
 }
 
-/* Whether e vanishes as an identity, on M or on M^H. */
+/* 1 if it is proved that e vanishes as an identity, on M, or on M^H. */
 static int vanishes(study *s, const ir_expr *e, int by_default)
 {
   certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc + 1, certify_generator);
@@ -66,7 +67,7 @@ static int vanishes(study *s, const ir_expr *e, int by_default)
   return found;
 }
 
-/* By {I,H} = 0 and {I,g} = 0, each by itself, or else by the condition for both together. */
+/* Tries to prove {I,H} = 0 and {I,g} = 0 separately, or else the combined condition. */
 static void prove_invariant(const rates *k, const ir_expr *I_H, const ir_expr *const I_g[],
                             record_invariant *found)
 {
@@ -87,7 +88,8 @@ static void prove_invariant(const rates *k, const ir_expr *I_H, const ir_expr *c
   }
 }
 
-/* Whether I is shown to be finite on M^H: its poles are off M^H, and it has a value at the points that were found. */
+/* 1 if I is shown to be finite on M^H: its poles are off M^H, and it is finite at the points that
+ * were found. */
 static int is_finite_on(study *s, const points *MH, const ir_expr *I)
 {
   int finite = poles_are_off_MH(s, I);
@@ -98,7 +100,8 @@ static int is_finite_on(study *s, const points *MH, const ir_expr *I)
   return finite;
 }
 
-/* dI/dt at a point of M^H in balls, with its size; 0 where the multipliers cannot be computed. */
+/* dI/dt and its size at a point of M^H, in balls.  Returns 0 if the multipliers cannot be
+ * computed. */
 static int rate_at(const rates *k, point *x, slong precision, const ir_expr *I_H,
                    const ir_expr *const I_g[], arb_t value, mag_t size)
 {
@@ -163,7 +166,7 @@ void examine_invariants(study *s, record *r, const points *MH)
   rates k = {.s = NULL};
   r->invariants = found;
   for (int i = 0; i < p->n_invariants; i++) {
-    /* A multiple of H is one: {H,H} = 0, and {H,g} = -rho. */
+    /* A multiple of H is an invariant: {H,H} = 0, and {H,g} = -rho. */
     const ir_expr *value = p->functions[IR_INVARIANT].entries[i].value;
     const ir_expr *H = p->functions[IR_HAMILTONIAN].entries[0].value;
     int is_energy = ir_primitive(value) == ir_primitive(H);

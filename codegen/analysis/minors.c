@@ -10,7 +10,7 @@ static const ir_expr *entry_of(study *s, const ir_function *f, int i, int j)
   return entry ? entry : ir_integer(s->c, 0);
 }
 
-/* det of n rows and columns, by the first row. */
+/* The determinant of n rows and columns, by expansion along the first row. */
 static const ir_expr *expand(study *s, const ir_function *f, int n, const int rows[],
                              const int columns[])
 {
@@ -55,7 +55,7 @@ const ir_expr *minor_of(study *s, const ir_function *f, int row, int column)
   return expand(s, f, f->rows - 1, rows, columns);
 }
 
-/* The next choice of m of n columns, in ascending order; 0 after the last. */
+/* Advances to the next choice of m of n columns, in ascending order; returns 0 after the last. */
 static int next_choice(int m, int n, int choice[])
 {
   int i = m - 1;

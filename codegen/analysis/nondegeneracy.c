@@ -7,17 +7,18 @@
 #include "analysis/proof.h"
 #include "expr/derivative.h"
 
-/* Largest determinant that is written down, in terms when multiplied out. */
+/* Limit on the terms of an expanded determinant that is shown. */
 #define SHORT_TERMS 24
-/* Starts of the search for a zero, and points that are looked at. */
+/* Number of starting points for a zero of det N, and of candidates that are examined. */
 #define ZERO_ROUNDS     40
 #define ZERO_CANDIDATES 4
-/* How many times as far away as the start a zero may be. */
+/* Limit on the distance of a zero, relative to the start. */
 #define FARTHEST 100.0
 
 /* ---- proofs ---- */
 
-/* The constraint is conserved, and commutes with all on M: a row of N is zero on M. */
+/* Proves that a row of N is zero on M: H conserves a constraint, which commutes with all
+ * constraints on M. */
 static int by_conservation(record *r)
 {
   record_nondegeneracy *n = &r->N;
@@ -36,7 +37,8 @@ static int by_conservation(record *r)
   return 0;
 }
 
-/* As it is, modulo g, or modulo g and rho: an expression whose form has one sign; 1 where that settles it. */
+/* Proves that det N has one sign: by its form, modulo g, or modulo g and rho.  Returns 1 on
+ * success. */
 static int by_sign(study *s, const ir_expr *det, record_nondegeneracy *n)
 {
   certify_generator *all = ARENA_ARRAY(s->memory, 2 * s->p->nc, certify_generator);
@@ -60,7 +62,8 @@ static int by_sign(study *s, const ir_expr *det, record_nondegeneracy *n)
   return 0;
 }
 
-/* det N = reduced + ..., where reduced reads parameters only. */
+/* Looks for det N = reduced + ..., where reduced reads parameters only.  Returns 1 if this decides
+ * the question. */
 static int by_certificate(study *s, const ir_expr *det, record_nondegeneracy *n)
 {
   proof found = prove_on_M(s, det, 1, 1);
@@ -76,7 +79,7 @@ static int by_certificate(study *s, const ir_expr *det, record_nondegeneracy *n)
     n->singular = (fact){FACT_YES, EVIDENCE_CERTIFICATE, n->certificate_range, NULL};
     return 1;
   }
-  /* A ball decides of the default parameters. */
+  /* For the default parameters, a ball decides. */
   study_begin_defaults(s);
   ball_answer here = ball_decide(s->balls, n->reduced);
   if (n->certificate_range == RANGE_ALL && !ir_may_vanish(s->p, n->reduced)) {
@@ -89,7 +92,8 @@ static int by_certificate(study *s, const ir_expr *det, record_nondegeneracy *n)
   return here != BALL_UNDECIDED;
 }
 
-/* Whether H_pp is diagonal with entries of one sign, by their form or by their values with the default parameters. */
+/* Examines whether H_pp is diagonal with entries of one sign, by their form or by their values with
+ * the default parameters. */
 static void by_masses(study *s, record_nondegeneracy *n)
 {
   const ir_function *h = &s->p->functions[IR_HAMILTONIAN_HESS];
@@ -121,7 +125,7 @@ static void by_masses(study *s, record_nondegeneracy *n)
   n->by_masses = entries == d;
 }
 
-/* What det N says, written down; 1 where that settles it. */
+/* Examines the explicit det N; returns 1 if this decides the question. */
 static int by_determinant(study *s, record_nondegeneracy *n)
 {
   const ir_expr *det = determinant_of(s, &s->p->functions[IR_NONDEGENERACY]);
@@ -150,8 +154,9 @@ void prove_determinant(study *s, record *r)
 
 /* ---- at points ---- */
 
-/* A point of M^H at which det N = 0, or, where positive masses say that this is so just where the gradients of g are
- * dependent, at which all of their minors are: det N has a double zero there. */
+/* Looks for a point of M^H with det N = 0.  A definite H_pp implies that the gradients of g are
+ * dependent there.  The search then uses zeros of all their minors instead, because det N has a
+ * double zero. */
 static void seek_zero(study *s, record_nondegeneracy *n)
 {
   int m = s->p->nc;
@@ -174,7 +179,7 @@ static void seek_zero(study *s, record_nondegeneracy *n)
   }
 }
 
-/* Counts what N is at the points; `wanted` is the rank that counts as invertible. */
+/* Counts the points by the rank of N; `wanted` is the rank that counts as invertible. */
 static void count(study *s, record_nondegeneracy *n, const points *MH, int wanted)
 {
   for (int i = 0; i < MH->n; i++) {
@@ -203,7 +208,7 @@ void examine_N(study *s, record *r, points *MH, const char left_out[])
   int wanted = r->independence.redundant ? r->independence.rank : s->p->nc;
   count(s, n, MH, wanted);
   if (n->singular.answer == FACT_UNDECIDED && n->invertible == 0 && r->M.points > 0) {
-    /* The initial states may be the only places where N is singular. */
+    /* N may be singular at the initial states only. */
     points more = sample_widely(s, left_out);
     count(s, n, &more, wanted);
     *MH = points_joined(s, &more, MH);

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * parts_of_h.c -- H as a sum of parts with exact flows.
+ * parts_of_h.c -- splits H into parts with exact flows.
  *
- * A term of H that reads at most one half of each pair (q_i, p_i) has an exact flow, for its gradient is constant along
- * it, and so has a sum of such terms that agree on the halves.  So has a polynomial of degree 2 whose coefficients read
- * parameters alone, for its field is linear.  Terms that are neither are multiplied out.
+ * A term of H that reads at most one half of each pair (q_i, p_i) has an exact flow, because its
+ * gradient is constant along the flow.  The same holds for a sum of such terms that read the same
+ * halves.  A polynomial of degree 2 whose coefficients read parameters alone also has an exact
+ * flow, because its vector field is linear.  All other terms are expanded.
  *
- * The rule: terms are put together with and without a part of degree 2, and the way with fewer parts is taken, or the one
- * without where both have as many.  Terms that read many entries choose first, and each goes to the first part that
- * it agrees with.
+ * The rule: terms are grouped once with a part of degree 2 and once without it.  The division with
+ * fewer parts wins, and on a tie the one without.  Terms that read many entries choose first; each
+ * term joins the first part with which it agrees.
  */
 #include "analysis/examinations.h"
 #include "expr/builders.h"
 #include "expr/derivative.h"
 #include "sidewinder/methods.h"
 
-/* Terms that H is multiplied out to at most, and nodes that are looked at for it. */
+/* Limits on the terms of the expanded H, and on visited nodes. */
 #define MOST_TERMS   1000
 #define MOST_VISITED 100000
 
-/* One of the terms that H is multiplied out to. */
+/* One of the terms of the expanded H. */
 typedef struct piece {
   const ir_expr *value;
-  int term; /* of H */
+  int term; /* number of the term of H from which it comes */
 } piece;
 
 typedef struct pieces {
@@ -31,7 +32,7 @@ typedef struct pieces {
   size_t room;
 } pieces;
 
-/* The halves of the pairs that are read: 'q', 'p', or 0. */
+/* Terms that agree on the halves of the pairs: 'q', 'p', or 0 if a pair is not read. */
 typedef struct group {
   char *half;
   pieces members;
@@ -40,17 +41,17 @@ typedef struct group {
 typedef struct division {
   study *s;
   int d;
-  int with_linear; /* whether there is a part of degree 2 */
+  int with_linear; /* 1 if a part of degree 2 is allowed */
   const ir_expr **slopes;
   const ir_expr **second;
-  pieces simple; /* each reads at most one half of each pair */
+  pieces simple; /* pieces that read at most one half of each pair */
   pieces linear;
   pieces stuck;
-  int tried;   /* pieces that were looked at */
-  int visited; /* nodes of them, as polynomials */
+  int tried;   /* number of examined pieces */
+  int visited; /* number of visited nodes of possible polynomials */
   int n;
   group groups[SW_PARTS_MOST];
-  int failed; /* 1: no division was found */
+  int failed; /* 1 if no division was found */
 } division;
 
 static void put(division *v, pieces *list, const ir_expr *value, int term)
@@ -68,9 +69,10 @@ static const ir_expr *sum_of(division *v, const pieces *list)
   return ir_add(v->s->c, (int)list->n, values);
 }
 
-/* ---- what a term is ---- */
+/* ---- classification of terms ---- */
 
-/* A pair of which both halves are read, or -1; `half` and the number of entries that are read where they are wanted. */
+/* A pair of which e reads both halves, or -1.  If half is not NULL, also fills the halves and the
+ * number of entries. */
 static int pair_read(division *v, const ir_expr *e, char half[], int *entries)
 {
   int pair = -1;
@@ -87,13 +89,14 @@ static int pair_read(division *v, const ir_expr *e, char half[], int *entries)
   return pair;
 }
 
-/* Whether it is another formula's name and nothing more: what has a rule is no polynomial, and too long to be multiplied out. */
+/* 1 if e is only a name of another formula.  A node with a rule is not a polynomial, and too long
+ * to expand. */
 static int is_open(const division *v, const ir_expr *e)
 {
   return e->kind == IR_CALL && e->call == IR_HOLD && !ir_rule_of(v->s->c, e);
 }
 
-/* Whether it is a polynomial in z by its form; 0 also where that takes too long to find out. */
+/* 1 if e is a polynomial in z by its form; 0 also if the decision takes too long. */
 static int is_polynomial(division *v, const ir_expr *e)
 {
   if (v->visited++ >= MOST_VISITED) {
@@ -117,7 +120,7 @@ static int is_polynomial(division *v, const ir_expr *e)
   return is;
 }
 
-/* Whether its degree in z is 2 at most. */
+/* 1 if e has degree 2 in z at most. */
 static int is_linear(division *v, const ir_expr *e)
 {
   ir_context *c = v->s->c;
@@ -139,11 +142,12 @@ static int is_linear(division *v, const ir_expr *e)
   return 1;
 }
 
-/* ---- multiplying out ---- */
+/* ---- expansion ---- */
 
 static void take(division *v, const ir_expr *e, int term);
 
-/* A factor of a product that is a sum, to a power that can be multiplied out; -1: there is none. */
+/* The index of a factor that is a sum with an exponent that allows expansion; -1 if there is
+ * none. */
 static int sum_among(const division *v, const ir_expr *product)
 {
   for (int i = 0; i < product->n; i++) {
@@ -156,7 +160,8 @@ static int sum_among(const division *v, const ir_expr *product)
   return -1;
 }
 
-/* factor * e, one of whose factors is a sum S to the power n: the terms of S, each times S^(n-1) and the other factors. */
+/* Expands factor * e over the terms of its factor S^n.  Each term of S is multiplied by S^(n-1) and
+ * the other factors. */
 static void take_product(division *v, mpq_srcptr factor, const ir_expr *e, int chosen, int term)
 {
   ir_context *c = v->s->c;
@@ -182,7 +187,7 @@ static void take_product(division *v, mpq_srcptr factor, const ir_expr *e, int c
   }
 }
 
-/* factor * e, multiplied out once.  Returns 0 where it cannot be. */
+/* Expands factor * e once; returns 0 if that is impossible. */
 static int multiply_out(division *v, mpq_srcptr factor, const ir_expr *e, int term)
 {
   ir_context *c = v->s->c;
@@ -199,7 +204,7 @@ static int multiply_out(division *v, mpq_srcptr factor, const ir_expr *e, int te
     mpq_t product;
     mpq_init(product);
     mpq_mul(product, factor, e->terms[i].coefficient);
-    /* A sum of one term is a multiple of another node. */
+    /* a sum of one term is a multiple of another node */
     int is_done = e->n == 1 && multiply_out(v, product, e->terms[i].node, term);
     if (e->n > 1) {
       take(v, ir_scale(c, product, e->terms[i].node), term);
@@ -213,7 +218,7 @@ static int multiply_out(division *v, mpq_srcptr factor, const ir_expr *e, int te
   return e->kind == IR_SUM;
 }
 
-/* Puts what a term is made of where it belongs. */
+/* Sorts a term, or the terms of its expansion, into the lists. */
 static void take(division *v, const ir_expr *e, int term)
 {
   if (!ir_reads_state(v->s->c, e) || v->failed) {
@@ -234,7 +239,7 @@ static void take(division *v, const ir_expr *e, int term)
   }
 }
 
-/* Whether a sum has a multiple of that term. */
+/* 1 if the sum contains a multiple of the term. */
 static int has_term(const ir_expr *sum, const ir_expr *term)
 {
   const ir_expr *node = ir_primitive(term);
@@ -246,8 +251,8 @@ static int has_term(const ir_expr *sum, const ir_expr *term)
   return has;
 }
 
-/* Terms without an exact flow may cancel; the first that is left comes first.  None is named where there were too many
- * terms. */
+/* Terms without an exact flow may cancel.  If some remain, puts the first of them in front.  If
+ * there were too many terms, none is named. */
 static void settle(division *v)
 {
   const ir_expr *left = sum_of(v, &v->stuck);
@@ -263,7 +268,7 @@ static void settle(division *v)
   v->stuck.at[0] = v->stuck.at[i];
 }
 
-/* Puts the terms of factor * e, a sum that may have a common factor, into the list. */
+/* Appends the terms of factor * e, a sum that may have a common factor, to the list. */
 static void put_terms(division *v, pieces *list, const ir_expr *factor, const ir_expr *e)
 {
   ir_context *c = v->s->c;
@@ -276,7 +281,7 @@ static void put_terms(division *v, pieces *list, const ir_expr *factor, const ir
   }
 }
 
-/* The terms of the sum of all simple ones, for these may cancel, too. */
+/* Replaces the simple terms by the terms of their sum, because they may cancel, too. */
 static void collect(division *v)
 {
   const ir_expr *sum = sum_of(v, &v->simple);
@@ -286,7 +291,7 @@ static void collect(division *v)
 
 /* ---- grouping ---- */
 
-/* Whether the term agrees with the group. */
+/* 1 if the term agrees with the group on all halves. */
 static int agrees(const division *v, const group *g, const char half[])
 {
   for (int i = 0; i < v->d; i++) {
@@ -318,7 +323,7 @@ static void join(division *v, const piece *of, const char half[])
   put(v, &v->groups[i].members, of->value, of->term);
 }
 
-/* The simple terms, those that read many entries first. */
+/* Groups the simple terms; terms that read many entries come first. */
 static void group_terms(division *v)
 {
   char **half = ARENA_ARRAY(v->s->memory, v->simple.n + 1, char *);
@@ -382,7 +387,8 @@ static record_part part_of(division *v, record_flow flow, const pieces *members)
   return part;
 }
 
-/* Kicks, then what is mixed, then drifts, and the one of degree 2, whose flow costs most, in the middle of the step. */
+/* Orders the parts: kicks, mixed parts, drifts, and last the part of degree 2.  The last part,
+ * whose flow costs most, is in the middle of the symmetric step. */
 static void make_parts(division *v, record_splitting *found)
 {
   record_part *parts = ARENA_ARRAY(v->s->memory, parts_of(v) + 1, record_part);

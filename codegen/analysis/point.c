@@ -4,13 +4,14 @@
 #include <arb_mat.h>
 #include <math.h>
 
-/* Contraction that shows a zero, and radii of boxes that are tried, as powers of two. */
+/* Largest contraction that proves a zero, and radii of the boxes to try, as powers of two. */
 static const double best_contraction = 0.5;
 static const int radii[] = {-24, -36, -48, -60, -72};
-/* Bits to which a point is brought before it is shown to exist, and before that. */
+/* Bits to which a point is refined before the second choice of the Jacobian, and before the
+ * proof. */
 enum { NEAR_PRECISION = 48, FIRST_PRECISION = 192 };
-/* Newton's method at a singular Jacobian: bits, steps, unknowns, bits that the point is brought to, and how often it is
- * tried, because it takes long. */
+/* Newton's method at a singular Jacobian: precision in bits, and limits on steps, unknowns, the
+ * wanted bits, and attempts.  It is slow, so the attempts are few. */
 enum {
   SINGULAR_PRECISION = 1024,
   SINGULAR_STEPS = 600,
@@ -19,16 +20,16 @@ enum {
   SINGULAR_TRIES = 10
 };
 
-/* ---- Newton's method with the inverse that was chosen ---- */
+/* ---- Newton's method with a fixed inverse ---- */
 
-/* Starts a pass of evaluation at the point, with the balls that it has. */
+/* Starts an evaluation pass at the point with its present balls. */
 static void begin_as_it_is(study *s, const point *x, slong precision)
 {
   const ball_inputs inputs = {x->at->exact, x->exact, s->scale};
   ball_begin(s->balls, &inputs, precision);
 }
 
-/* step = A f(x), scaled, and a bound of its largest entry; 0 where f is not finite. */
+/* step = A f(x), scaled, and a bound of its largest entry.  Returns 0 if f is not finite. */
 static int newton_step(study *s, const point *x, slong precision, arb_ptr step, mag_t largest)
 {
   int r = x->square.rank;
@@ -61,7 +62,7 @@ static int newton_step(study *s, const point *x, slong precision, arb_ptr step, 
   return finite;
 }
 
-/* Moves the unknowns by - step, without radii. */
+/* Subtracts the step from the unknowns, without radii. */
 static void move(const point *x, arb_ptr step, slong precision)
 {
   for (int i = 0; i < x->square.rank; i++) {
@@ -73,7 +74,8 @@ static void move(const point *x, arb_ptr step, slong precision)
   }
 }
 
-/* Newton's method until |A f| is at most two to the -bits, or no longer falls; `reached` is the last |A f|. */
+/* Iterates until |A f| <= 2^-bits, or until it no longer decreases; `reached` is the last |A f|.
+ * Returns 0 if f is not finite. */
 static int iterate(study *s, const point *x, slong bits, mag_t reached)
 {
   slong precision = bits + 64;
@@ -101,7 +103,7 @@ static int iterate(study *s, const point *x, slong bits, mag_t reached)
   return finite;
 }
 
-/* Puts radii of `size` times two to the exponent, in the scales, on the unknowns. */
+/* Sets the radii of the unknowns to size * 2^exponent, in the scales. */
 static void blow_up(const point *x, const mag_t size, slong exponent)
 {
   for (int i = 0; i < x->square.rank; i++) {
@@ -117,7 +119,7 @@ static void shrink(const point *x)
   }
 }
 
-/* max_i sum_j |I - A f'|_ij where x is a box; infinite where f' is not finite. */
+/* max_i sum_j |I - A f'|_ij on the box x; infinite if f' is not finite. */
 static double contraction_on_box(study *s, const point *x)
 {
   const surface *f = x->f;
@@ -172,7 +174,7 @@ static double contraction_on_box(study *s, const point *x)
   return worst;
 }
 
-/* Whether there is a zero in a box around x; |A f(x)| is at most `off`. */
+/* Proves a zero in a box around x, given the bound `off` of |A f(x)|.  Returns 1 on success. */
 static int show(study *s, point *x, const mag_t off)
 {
   int shown = 0;
@@ -190,7 +192,7 @@ static int show(study *s, point *x, const mag_t off)
   return shown;
 }
 
-/* Radii of |A f| / (1 - k). */
+/* Sets the radii to 2 |A f| >= |A f| / (1 - k). */
 static void enclose(const point *x, const mag_t off)
 {
   blow_up(x, off, 1);
@@ -212,7 +214,7 @@ void point_refine(study *s, point *x, slong precision)
 
 /* ---- finding one ---- */
 
-/* The equations that were left out hold at the point, too. */
+/* 1 if the redundant equations hold at the point, too. */
 static int others_hold(study *s, point *x)
 {
   int hold = 1;
@@ -237,7 +239,8 @@ static int find_regular(study *s, point *x, const double z[], int rank)
   for (int tries = 0; tries < 3; tries++) {
     mag_t off;
     mag_init(off);
-    /* The Jacobian again, where the point is known better: then every step gains some 50 bits. */
+    /* The second choice uses the Jacobian at the improved point; then every step gains about 50
+     * bits. */
     int good = choose_square(s, x, rank) && iterate(s, x, NEAR_PRECISION, off) &&
                choose_square(s, x, x->square.rank) && iterate(s, x, FIRST_PRECISION, off) &&
                show(s, x, off);
@@ -254,8 +257,8 @@ static int find_regular(study *s, point *x, const double z[], int rank)
   return 0;
 }
 
-/* One step of Newton's method with the Jacobian where the point is.  Returns the largest scaled step as a power of
- * two, or 1 where there is none. */
+/* One Newton step with the Jacobian at the present point.  Returns the exponent (base 2) of the
+ * largest scaled step, or 1 if there is no step. */
 static slong singular_step(study *s, const point *x)
 {
   const surface *f = x->f;
@@ -298,7 +301,7 @@ static slong singular_step(study *s, const point *x)
   return largest;
 }
 
-/* Towards a point where the Jacobian is singular. */
+/* Iterates towards a point with a singular Jacobian. */
 static int find_singular(study *s, point *x, const double z[])
 {
   for (int j = 0; j < s->n; j++) {
@@ -350,7 +353,7 @@ void points_free(study *s)
   s->points = NULL;
 }
 
-/* ---- asking ---- */
+/* ---- questions ---- */
 
 void point_begin(study *s, point *x, slong precision)
 {

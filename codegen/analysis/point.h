@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * point.h -- points of a surface {f = 0} that are shown to exist, known to any number of digits.
+ * point.h -- points of a surface {f = 0} that are proved to exist, at arbitrary precision.
  *
- * Near an approximate solution, as many entries of z as there are independent equations are taken for unknowns x, and
- * the others are fixed: f(x) = 0 is a square system.  With A an approximate inverse of its Jacobian, f has exactly one
- * zero in a box B around x0, and for every x in B the zero is within |A f(x)| / (1 - k) of x, if
+ * Near an approximate solution, as many entries of z as there are independent equations become
+ * unknowns x; the others are fixed.  f(x) = 0 is then a square system.  Let A be an approximate
+ * inverse of its Jacobian.  f has exactly one zero in a box B around x0, and for every x in B the
+ * zero is within |A f(x)| / (1 - k) of x, if
  *   k = max |I - A f'(B)| < 1   and   |A f(x0)| <= (1 - k) radius of B
- * in the largest norm of scaled entries: the operator of Krawczyk maps B into itself (R. Krawczyk, Computing 4
- * (1969); A. Neumaier, Interval Methods for Systems of Equations, 1990, section 5.1).  The Jacobian on B is evaluated
- * in balls.
+ * in the maximum norm of scaled entries, because Krawczyk's operator maps B into itself (R.
+ * Krawczyk, Computing 4 (1969); A. Neumaier, Interval Methods for Systems of Equations, 1990,
+ * section 5.1).  The Jacobian on B is evaluated in balls.
  *
- * Equations that depend on the others near the point are left out of the system; that they hold there, too, is then
- * seen to 2^-100 of their terms.  Where the Jacobian is singular at the solution itself, such as for (x - y)^2 = 0,
- * nothing is shown; Newton's method still converges, linearly, and the point is known to 200 bits.
+ * Equations that depend on others near the point are omitted from the system; they are then checked
+ * to 2^-100 of their terms.  If the Jacobian is singular at the solution, as for (x - y)^2 = 0,
+ * there is no proof.  Newton's method still converges, linearly, and the point is known to 200
+ * bits.
  */
 #ifndef SIDEWINDER_ANALYSIS_POINT_H
 #define SIDEWINDER_ANALYSIS_POINT_H
@@ -20,31 +22,31 @@
 #include "analysis/square.h"
 
 typedef struct point {
-  const setting *at; /* the parameters */
-  double *z;         /* 2d: nearest doubles */
-  arb_ptr exact;     /* 2d: the point is in these balls */
-  slong precision;   /* bits that were asked for */
-  int exists;        /* 1: proved; 0: known to 200 bits only */
+  const setting *at; /* parameters */
+  double *z;         /* nearest doubles, 2d entries */
+  arb_ptr exact;     /* balls that contain the point, 2d entries */
+  slong precision;   /* precision in bits */
+  int exists;        /* 1 if proved; 0 if known to 200 bits only */
   const surface *f;
-  square square;      /* of f, near the point */
-  double contraction; /* k */
+  square square;      /* square system of f near the point */
+  double contraction; /* the contraction k */
   struct point *next;
 } point;
 
-/* The point near z; NULL where z leads to none. */
+/* The point near z; NULL if the iteration does not converge. */
 point *point_find(study *s, const surface *f, const setting *at, const double z[]);
 
-/* Makes the balls of the point as small as values at this precision need. */
+/* Refines the balls of the point for evaluations at this precision. */
 void point_refine(study *s, point *x, slong precision);
 
-/* Starts a pass of evaluation in balls at the point, refined for this precision. */
+/* Starts an evaluation pass in balls at the point, refined for this precision. */
 void point_begin(study *s, point *x, slong precision);
 
-/* Whether e is at most 2^-100 of its size in the middle of the point's balls: for points that are not shown to exist, where
+/* 1 if e is at most 2^-100 of its size at the midpoints of the balls.  For points without a proof:
  * e may be singular at the point itself, such as x^2/abs(x) at x = 0. */
 int point_tends_to_zero(study *s, const point *x, const ir_expr *e);
 
-/* What is known of e at the point: asks at rising precision. */
+/* Decides whether e is zero at the point, at increasing precision. */
 ball_answer point_decide(study *s, point *x, const ir_expr *e);
 
 void points_free(study *s);

@@ -6,8 +6,8 @@
 
 #include "expr/derivative.h"
 
-/* Nodes that are converted for one ring: a formula that shares its parts is a long one when multiplied
- * out. */
+/* Limit on converted nodes per ring: a formula with shared parts becomes long when it is
+ * expanded. */
 #define WORK_LIMIT 200000
 
 static int is_small_power(mpq_srcptr exponent)
@@ -16,7 +16,8 @@ static int is_small_power(mpq_srcptr exponent)
          mpz_cmp_ui(mpq_numref(exponent), POLYNOMIAL_EXPONENT) <= 0;
 }
 
-/* base^(a/b) is the power |a| of the atom base^(1/b), or of base^(-1/b).  NULL where |a| is too large. */
+/* base^(a/b) = atom^|a| with the atom base^(1/b) or base^(-1/b).  Returns NULL if |a| is too
+ * large. */
 static const ir_expr *root(ir_context *c, const ir_factor *f, ulong *power)
 {
   if (mpz_cmpabs_ui(mpq_numref(f->exponent), POLYNOMIAL_EXPONENT) > 0) {
@@ -38,7 +39,7 @@ static const ir_expr *root(ir_context *c, const ir_factor *f, ulong *power)
 
 /* ---- exponentials ---- */
 
-/* exp(c x) as c and x, in normal form: x has no rational factor. */
+/* Splits exp(c x) into c and x, where x has no rational factor. */
 static const ir_expr *exponent_of(const ir_expr *e, mpq_ptr c)
 {
   const ir_expr *x = e->arguments[0];
@@ -50,7 +51,8 @@ static const ir_expr *exponent_of(const ir_expr *e, mpq_ptr c)
   return x;
 }
 
-/* exp(c x) is a power of exp(u x) or of exp(-u x), where u divides the c of all exponentials of the ring. */
+/* exp(c x) as a power of exp(u x) or exp(-u x).  The unit u divides the factors c of all
+ * exponentials of the ring. */
 static const ir_expr *exponential(ir_context *c, const ir_expr *e, int n,
                                   const polynomial_group groups[], ulong *power)
 {
@@ -67,7 +69,7 @@ static const ir_expr *exponential(ir_context *c, const ir_expr *e, int n,
         mpq_neg(unit, unit);
       }
       mpq_div(factor, factor, unit);
-      *power = mpz_get_ui(mpq_numref(factor)); /* whole, by the choice of the unit */
+      *power = mpz_get_ui(mpq_numref(factor)); /* an integer, by the choice of the unit */
       atom = mpz_cmp_ui(mpq_numref(factor), POLYNOMIAL_EXPONENT) <= 0
                  ? ir_apply(c, IR_EXP, ir_scale(c, unit, x), NULL)
                  : NULL;
@@ -82,7 +84,7 @@ static const ir_expr *exponential(ir_context *c, const ir_expr *e, int n,
 
 typedef struct collector {
   ir_context *c;
-  char *seen; /* by id */
+  char *seen; /* by node id */
   const ir_expr *atoms[POLYNOMIAL_VARIABLES];
   int n;
   const ir_expr *exponentials[POLYNOMIAL_VARIABLES];
@@ -106,7 +108,8 @@ static void add_atom(collector *k, const ir_expr *atom)
   k->atoms[k->n++] = atom;
 }
 
-/* The greatest common divisor of two positive fractions a/b and c/d in lowest terms, gcd(a d, c b)/(b d). */
+/* The greatest common divisor of two positive fractions a/b and c/d in lowest terms, gcd(a d, c
+ * b)/(b d). */
 static void common_divisor(mpq_t out, mpq_srcptr x, mpq_srcptr y)
 {
   mpz_t left;
@@ -122,7 +125,7 @@ static void common_divisor(mpq_t out, mpq_srcptr x, mpq_srcptr y)
   mpz_clear(left);
 }
 
-/* The unit of its group comes to divide the factor of this exponential, too. */
+/* Adds an exponential and updates the unit of its group, so that it divides the new factor, too. */
 static void add_exponential(collector *k, const ir_expr *e)
 {
   if (k->n_exponentials == POLYNOMIAL_VARIABLES) {
@@ -160,7 +163,7 @@ static void collect(collector *k, const ir_expr *e)
   case IR_NUMBER:
     return;
   case IR_CALL:
-    if (e->call == IR_INSIDE) { /* 1 wherever the formula has a value */
+    if (e->call == IR_INSIDE) { /* 1 wherever the formula is defined */
       return;
     }
     if (e->call == IR_EXP) {
@@ -180,7 +183,7 @@ static void collect(collector *k, const ir_expr *e)
     return;
   case IR_PRODUCT:
     for (int i = 0; i < e->n && !k->full; i++) {
-      collect(k, e->factors[i].base); /* for the relation, where it is under a root */
+      collect(k, e->factors[i].base); /* needed for the relation of a root */
       ulong power = 0;
       const ir_expr *atom =
           is_small_power(e->factors[i].exponent) ? NULL : root(k->c, &e->factors[i], &power);
@@ -344,7 +347,7 @@ int polynomial_of(polynomial_ring *r, const ir_expr *e, fmpq_mpoly_t out)
   return 0;
 }
 
-/* ---- and back ---- */
+/* ---- polynomials to expressions ---- */
 
 /* coefficient * atoms^exponents */
 static const ir_expr *term(const polynomial_ring *r, mpq_srcptr coefficient,

@@ -3,7 +3,7 @@
 
 #include "expr/derivative.h"
 
-/* Expressions with a negative exponent, and what is known of them. */
+/* The base of a negative power, and whether its zeros are harmless. */
 typedef struct pole {
   const ir_expr *base;
   int harmless;
@@ -32,7 +32,7 @@ static void add(struct poles *k, const ir_expr *base, int harmless)
   k->list[k->n++] = (pole){base, harmless};
 }
 
-/* The bases of negative powers; with `natural`, where logarithms and angles are not defined, too. */
+/* Collects the bases of negative powers and, with `natural`, arguments of logarithms. */
 static void collect(const ir_expr *e, char visited[], int natural, struct poles *k)
 {
   if (visited[e->id]) {
@@ -83,7 +83,7 @@ int proof_generators(study *s, int hidden, certify_generator out[])
   return hidden ? 2 * m : m;
 }
 
-/* Whether the base does not vanish on M (hidden = 1: on M^H), as far as can be shown. */
+/* 1 if it is proved that the base does not vanish on M (hidden = 1: on M^H). */
 static int is_off(study *s, const ir_expr *base, int hidden)
 {
   if (!ir_reads_state(s->c, base) || !ir_may_vanish(s->p, base)) {
@@ -102,7 +102,7 @@ static int is_off(study *s, const ir_expr *base, int hidden)
   return off;
 }
 
-/* The place of a base in the list, or its end. */
+/* The index of a base in the list; the list's length if it is missing. */
 static int place_of(const struct poles *known, const ir_expr *base)
 {
   int at = 0;

@@ -1,47 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proof.h -- certificates that hold on M.
+ * proof.h -- certificates that are valid on M.
  *
- * An identity value = sum of factors times generators shows that value is 0 on M only where the factors are finite: 1/x
- * may be one although x = 0 on M.  Such a pole is harmless where H or g has it, too, so that the model is not defined
- * there; where the form of its base excludes zero; or where 1 is a combination of the constraints and the base.  With
- * any other pole no certificate is accepted.
+ * An identity value = sum of factors times generators proves value = 0 on M only if the factors are
+ * finite there: 1/x may be a factor although x = 0 on M.  A pole is harmless if H or g has it, too,
+ * because the model is then undefined there.  It is also harmless if the form of its base excludes
+ * zero, or if 1 is a combination of the constraints and the base.  A certificate with any other
+ * pole is rejected.
  */
 #ifndef SIDEWINDER_ANALYSIS_PROOF_H
 #define SIDEWINDER_ANALYSIS_PROOF_H
 
 #include "analysis/sample.h"
 
-/* As certify, with the default parameters in the place of all others where `by_default` is 1.  The generators are constraints
- * of the model, or what vanishes where these do. */
+/* certify, but the certificate must hold on M.  If by_default is 1, all parameters have their
+ * default values.  The generators are constraints of the model, or vanish on their zero set. */
 const record_certificate *prove(study *s, int by_default, const ir_expr *value, int n,
                                 const certify_generator generators[], int with_rest);
 
-/* The constraints, and with `hidden` behind them the m hidden ones.  Returns how many. */
+/* Lists the m constraints, followed, with `hidden`, by the m hidden ones.  Returns their number. */
 int proof_generators(study *s, int hidden, certify_generator out[]);
 
-/* A certificate modulo g, or else, with `hidden`, modulo g and rho: for all parameters, or else with the default ones. */
+/* A certificate modulo g, or, with `hidden`, modulo g and rho; for all parameters, or else for the
+ * defaults. */
 typedef struct proof {
-  const record_certificate *certificate; /* NULL where none was found */
+  const record_certificate *certificate; /* NULL if none was found */
   fact_range range;
-  int hidden; /* 1: rho was used */
+  int hidden; /* 1 if rho was used */
 } proof;
 
 proof prove_on_M(study *s, const ir_expr *value, int hidden, int with_rest);
 
-/* Whether the value is 0 on M: as an identity; not at a point that was seen; by a certificate, which is sought where
- * `exactly` is 1 and kept in *certificate; or at all points that were seen. */
+/* Decides whether the value is 0 on M.  The evidence is an identity, a sampled point with another
+ * value, a certificate, or all sampled points.  A certificate is sought if `exactly` is 1, and
+ * returned in *certificate. */
 fact zero_on_M(study *s, const ir_expr *value, const sample_answer *seen, int exactly,
                const record_certificate **certificate);
 
-/* Whether none of the poles of e meets M. */
+/* 1 if it is proved that no pole of e meets M. */
 int poles_are_off_M(study *s, const ir_expr *e);
 
-/* Whether H or g has a pole, or a logarithm, at the zeros of the expression. */
+/* 1 if H or g has a pole, or a logarithm, at the zeros of the expression. */
 int is_pole_of_model(study *s, const ir_expr *base);
 
-/* Whether none of the poles of e, and none of the zeros of arguments of logarithms, meets M^H; those of H and g do not
- * count. */
+/* 1 if it is proved that neither poles of e nor zeros of arguments of its logarithms meet M^H,
+ * except those of H and g. */
 int poles_are_off_MH(study *s, const ir_expr *e);
 
 #endif

@@ -12,10 +12,10 @@ typedef struct matrix {
   int columns;
   arb_ptr value;
   mag_ptr size;
-  int *row;         /* rows: the order in which rows and columns stand */
-  int *column;      /* columns */
-  double *row_unit; /* rows: logarithms to the base two of what rows and columns are measured in */
-  double *column_unit; /* columns */
+  int *row;            /* permutation of the rows */
+  int *column;         /* permutation of the columns */
+  double *row_unit;    /* base-2 logarithms of the units of the rows */
+  double *column_unit; /* base-2 logarithms of the units of the columns */
   slong precision;
 } matrix;
 
@@ -50,8 +50,8 @@ static void matrix_clear(matrix *A)
   _mag_vec_clear(A->size, entries);
 }
 
-/* Half a step of Curtis and Reid's scaling: units of rows (or columns) are the means of what is left of the logarithms
- * of their entries. */
+/* Half a step of Curtis and Reid's scaling: the new units of rows (or columns) are the means of the
+ * logarithms of their scaled entries. */
 static void average(const matrix *A, int by_row, double unit[])
 {
   int n = by_row ? A->rows : A->columns;
@@ -70,8 +70,9 @@ static void average(const matrix *A, int by_row, double unit[])
   }
 }
 
-/* The entries of f in the present pass; further columns stay zero.  Units of rows and columns are such that the
- * logarithms of the entries' sizes deviate least (A. R. Curtis and J. K. Reid, J. Inst. Maths Applics 10 (1972)). */
+/* Fills the matrix with the entries of f in the present pass; other columns stay zero.  The units
+ * of rows and columns minimise the deviations of the logarithms of the sizes (A. R. Curtis and J.
+ * K. Reid, J. Inst. Maths Applics 10 (1972)). */
 static void fill(study *s, const ir_function *f, matrix *A)
 {
   enum { ROUNDS = 12 };
@@ -87,7 +88,7 @@ static void fill(study *s, const ir_function *f, matrix *A)
   s->work += 10.0 * ROUNDS * A->rows * A->columns;
 }
 
-/* |a| / size(a), 1e-300 at least, for an entry that is surely not zero; 0 otherwise. */
+/* |a| / size(a), at least 1e-300, for an entry whose ball excludes zero; else 0. */
 static double quality(const matrix *A, size_t at)
 {
   arb_srcptr a = A->value + at;
@@ -103,8 +104,8 @@ static double quality(const matrix *A, size_t at)
   return ratio > 1e-300 ? ratio : 1e-300;
 }
 
-/* Brings the largest entry, in its units, of the first `most` columns to place k; its quality, 0 where all may be
- * zero. */
+/* Moves the largest entry, relative to its units, of the first `most` columns to position (k, k).
+ * Returns its quality, or 0 if all entries may be zero. */
 static double pivot(matrix *A, int k, int most)
 {
   double best = -(double)INFINITY;
@@ -137,7 +138,7 @@ static double pivot(matrix *A, int k, int most)
   return quality(A, place(A, k, k));
 }
 
-/* z, size <- x / y with its size, size(x)/|y| + |x| size(y)/|y|^2. */
+/* z <- x / y with the size size(x)/|y| + |x| size(y)/|y|^2. */
 static void divide(arb_t z, mag_t size, arb_srcptr x, mag_srcptr x_size, arb_srcptr y,
                    mag_srcptr y_size, slong precision)
 {
@@ -155,7 +156,7 @@ static void divide(arb_t z, mag_t size, arb_srcptr x, mag_srcptr x_size, arb_src
   mag_clear(least);
 }
 
-/* Clears column k below (all = 0), or in all other rows. */
+/* Eliminates column k from the rows below (all = 0), or from all other rows. */
 static void clear_column(study *s, matrix *A, int k, int all)
 {
   size_t top = place(A, k, k);
@@ -187,7 +188,8 @@ static void clear_column(study *s, matrix *A, int k, int all)
   arb_clear(factor);
 }
 
-/* A step of elimination, with a pivot of the first `most` columns; the quality of the pivot. */
+/* One elimination step with a pivot in the first `most` columns; returns the quality of the
+ * pivot. */
 static double eliminate(study *s, matrix *A, int k, int most, int all)
 {
   double found = pivot(A, k, most);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * relations.c -- what is known of the atoms of a ring of polynomials.
+ * relations.c -- polynomial relations between the atoms of a ring.
  */
 #include "analysis/polynomial.h"
 
-/* x^2 + sign y^2 - 1, where x and y are variables. */
+/* x^2 + sign y^2 - 1 for the variables x and y. */
 static void circle(const polynomial_ring *r, int x, int y, int sign, fmpq_mpoly_t out)
 {
   fmpq_mpoly_t square;
@@ -23,7 +23,7 @@ static void circle(const polynomial_ring *r, int x, int y, int sign, fmpq_mpoly_
   fmpq_mpoly_clear(square, r->ctx);
 }
 
-/* r^b - x, or r^b x - 1, for the atom r = x^(1/b) or x^(-1/b); 0 where there is none. */
+/* r^b - x, or r^b x - 1, for the atom r = x^(1/b) or x^(-1/b); returns 0 for other atoms. */
 static int of_root(polynomial_ring *r, int i, fmpq_mpoly_t out)
 {
   const ir_expr *e = r->atoms[i];
@@ -44,7 +44,7 @@ static int of_root(polynomial_ring *r, int i, fmpq_mpoly_t out)
   return good;
 }
 
-/* x y - 1, where x and y are variables. */
+/* x y - 1 for the variables x and y. */
 static void hyperbola(const polynomial_ring *r, int x, int y, fmpq_mpoly_t out)
 {
   fmpq_mpoly_t other;

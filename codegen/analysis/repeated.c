@@ -7,21 +7,21 @@
 #include "expr/builders.h"
 #include "expr/derivative.h"
 
-/* Largest polynomials that are factorised. */
+/* Limits on polynomials that are factorised. */
 enum { MOST_TERMS = 600, MOST_VARIABLES = 24 };
 
-/* One more factor f^n of g. */
+/* Adds a factor of g, repeated or not. */
 static void take(study *s, const ir_expr *f, int is_repeated, repeated *r, int *any)
 {
   if (!ir_reads_state(s->c, f) || !ir_may_vanish(s->p, f)) {
-    return; /* it does not vanish */
+    return; /* it never vanishes */
   }
   r->base = r->base ? ir_times(s->c, r->base, f) : f;
   r->all = r->all && is_repeated;
   *any |= is_repeated;
 }
 
-/* The factors that a product shows by itself; 0 where it shows none that is repeated. */
+/* Collects the factors of an explicit product; returns 0 if none of them is repeated. */
 static int from_product(study *s, const ir_expr *g, repeated *r)
 {
   const ir_expr *e = ir_primitive(g);
@@ -35,7 +35,7 @@ static int from_product(study *s, const ir_expr *g, repeated *r)
   return any;
 }
 
-/* Whether a variable of the ring is a root: then a power of it may have no derivative. */
+/* 1 if a variable of the ring is a root: a power of it may have no derivative. */
 static int has_roots(const polynomial_ring *ring)
 {
   int roots = 0;

@@ -6,9 +6,9 @@
 
 #include "analysis/setup.h"
 
-/* Steps of an approach. */
+/* Limit on iterations of an approach. */
 enum { ITERATIONS = 80 };
-/* Starts of a wider search, and points that end it. */
+/* Limits of the wider search: starting points, and points found. */
 enum { WIDE_ROUNDS = 400, WIDE_POINTS = 6 };
 
 static points points_create(study *s, int most)
@@ -17,7 +17,7 @@ static points points_create(study *s, int most)
   return p;
 }
 
-/* One more point, where there is one. */
+/* Adds a point, unless x is NULL. */
 static void add(points *p, point *x)
 {
   if (x) {
@@ -29,7 +29,8 @@ static void add(points *p, point *x)
   }
 }
 
-/* The point of the surface that the present place leads to; NULL where it leads to none, or farther than allowed. */
+/* The point of the surface to which the iteration converges from the present start; NULL if it
+ * fails, or the point is farther away than allowed. */
 static point *reach(approach *a, const setting *at, const surface *f, double farthest)
 {
   double limit = farthest * fmax(1, approach_size(a));
@@ -38,7 +39,7 @@ static point *reach(approach *a, const setting *at, const surface *f, double far
              : NULL;
 }
 
-/* Measures how far apart the points are. */
+/* Computes the spread of the points. */
 static void measure(const study *s, points *p)
 {
   for (int j = 0; j < s->n && p->sample.points > 0; j++) {
@@ -143,7 +144,8 @@ points sample_widely(study *s, const char left_out[])
   return p;
 }
 
-/* Asks at one point, at rising precision, for all that are not known to differ from zero. */
+/* Decides at one point, at increasing precision, about all values that are not known to differ from
+ * zero. */
 static void ask(study *s, point *x, int n, const ir_expr *const values[], sample_answer answers[],
                 ball_answer here[])
 {

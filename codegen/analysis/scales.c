@@ -7,43 +7,47 @@
 
 #include "expr/derivative.h"
 
-/* Largest model that is balanced, in nodes; rounds of reweighting; steps of conjugate gradients in a round. */
+/* Limits on nodes of a model that is balanced, on rounds of reweighting, and on steps of conjugate
+ * gradients in a round. */
 enum { MOST_NODES = 300000, ROUNDS = 10, STEPS = 400 };
-/* Weights of rows: the terms of H, and that a sum inside of a formula is as large as its terms. */
+/* Weights of rows: for the terms of H, and for the assumption that an inner sum is as large as its
+ * terms. */
 static const double weight_of_H = 0.01;
 static const double weight_of_inner = 0.2;
-/* A term that is this many bits smaller than the largest one of its sum counts 1/e as much. */
+/* A term this many bits below the largest of its sum has its weight reduced by 1/e. */
 static const double fading = 8;
 static const double least_fade = 1e-3;
-/* Logarithms of scales are multiples of this, and at most as large as the second. */
+/* Logarithms of scales are multiples of `grid`, and at most `largest_log` in magnitude. */
 static const double grid = 0x1p-20;
 static const double largest_log = 900;
 
-/* constant + sum_i factor_i unknown_i: the logarithm of a size to the base two. */
+/* constant + sum_i factor_i unknown_i: the base-2 logarithm of a size. */
 typedef struct form {
-  int is_zero; /* the value itself is 0 */
+  int is_zero; /* 1 if the value itself is 0 */
   double constant;
   int n;
   int *unknown;
   double *factor;
 } form;
 
-/* A residual: form = 0.  Rows of one group are the terms of one sum, whose largest term matters most; the row of a function's
- * argument, group -1, matters less if the argument is below 1. */
+/* A residual: form = 0.  The rows of a group are the terms of one sum, whose largest term has the
+ * full weight.  A row of group -1 is the argument of a function; it has less weight if the argument
+ * is below 1. */
 typedef struct row {
   form f;
   double weight;
   int group;
-  int level;   /* the unknown that all rows of the group subtract, or -1 */
-  double fade; /* 0 to 1, changed from round to round */
+  int level;   /* unknown that all rows of the group subtract, or -1 */
+  double fade; /* weight factor from 0 to 1, updated in every round */
 } row;
 
 typedef struct balance {
   study *s;
-  int n; /* unknowns: the arrays of positions and of momenta first, then the levels of sums */
+  /* number of unknowns: first the arrays of positions and of momenta, then the levels of sums */
+  int n;
   int arrays;
-  const double *known; /* by array: the logarithm, or NaN */
-  form **done;         /* by id */
+  const double *known; /* by array: known logarithm, or NaN */
+  form **done;         /* by node id */
   unsigned nodes;
   row *rows;
   int n_rows;
@@ -110,7 +114,8 @@ static void add_row(balance *b, const form *f, double constant, int level, int g
 
 static form *size_of(balance *b, const ir_expr *e);
 
-/* The rows of a sum's terms; returns the unknown of their level.  With `but_constant`, a constant term is left out. */
+/* Adds the rows of a sum's terms; returns the unknown of their level.  With `but_constant`, a
+ * constant term is omitted. */
 static int balance_terms(balance *b, const ir_expr *e, int but_constant)
 {
   int level = b->n++;
@@ -138,7 +143,7 @@ static form *size_of_sum(balance *b, const ir_expr *e)
     }
     return f;
   }
-  /* The value may be smaller than its terms, such as x - 1e6 in (x - 1e6)^2 == 1. */
+  /* A value may be smaller than its terms, such as x - 1e6 in (x - 1e6)^2 == 1. */
   int level = balance_terms(b, e, 0);
   form *f = unknown_form(b, b->n++);
   add_row(b, f, 0, level, b->groups++, weight_of_inner);
@@ -188,7 +193,7 @@ static form *size_of_call(balance *b, const ir_expr *e)
   return constant_form(b, 1);
 }
 
-/* The size of an expression; adds rows for the sums in it when it is first met. */
+/* The size of an expression.  The first visit adds rows for the sums in it. */
 static form *size_of(balance *b, const ir_expr *e)
 {
   if (e->id >= b->nodes) {
@@ -254,11 +259,12 @@ static double norm(int n, const double x[])
   return sum;
 }
 
-/* Work of a dense solution up to which it is preferred, and singular values that count as 0 in it. */
+/* Dense solutions are preferred up to this work; singular values below the tolerance count as 0. */
 static const double dense_work = 2e7;
 static const double singular = 1e-10;
 
-/* The x of least norm with least weighted residuals, by a complete orthogonal factorisation; 0 if LAPACK fails. */
+/* The least-squares solution x of minimal norm, by a complete orthogonal factorisation; returns 0
+ * if LAPACK fails. */
 static int solve_dense(balance *b, double x[])
 {
   arena *a = b->s->memory;
@@ -284,7 +290,7 @@ static int solve_dense(balance *b, double x[])
   return 1;
 }
 
-/* The same by conjugate gradients (CGLS) from 0. */
+/* The same by conjugate gradients (CGLS), starting from 0. */
 static void solve_by_gradients(balance *b, double x[])
 {
   arena *a = b->s->memory;
@@ -306,7 +312,7 @@ static void solve_by_gradients(balance *b, double x[])
     }
     double moved = norm(b->n_rows, w);
     if (!(moved > 1e-28 * norm(b->n, p))) {
-      break; /* p is in the null space but for rounding */
+      break; /* p is in the null space up to rounding */
     }
     double length = size / moved;
     for (int i = 0; i < b->n; i++) {
@@ -334,7 +340,7 @@ static void solve(balance *b, double x[])
   }
 }
 
-/* Terms that are small in their sum, and arguments below 1, come to matter less. */
+/* Reduces the weights of terms that are small in their sums, and of arguments below 1. */
 static void reweight(balance *b, const double x[])
 {
   double *largest = ARENA_ARRAY(b->s->memory, b->groups + 1, double);
@@ -356,7 +362,8 @@ static void reweight(balance *b, const double x[])
 
 /* ---- scales ---- */
 
-/* The logarithm of the largest entry of each array in the initial states; NaN where all are 0. */
+/* The base-2 logarithm of the largest entry of each array in the initial states; NaN if all are
+ * 0. */
 static void from_states(const study *s, int arrays, double known[])
 {
   const setting *at = &s->settings[0];
@@ -373,7 +380,7 @@ static void from_states(const study *s, int arrays, double known[])
   }
 }
 
-/* Rows for the sums of H and of the constraints. */
+/* Adds rows for the sums in H and in the constraints. */
 static void add_functions(balance *b)
 {
   const ir_function *g = &b->s->p->functions[IR_CONSTRAINT];
@@ -385,7 +392,7 @@ static void add_functions(balance *b)
   b->weight = weight_of_H;
   H = H->kind == IR_SUM && H->n == 1 ? H->terms[0].node : H;
   if (H->kind == IR_SUM) {
-    balance_terms(b, H, 1); /* a constant in H changes nothing */
+    balance_terms(b, H, 1); /* a constant in H has no effect */
   } else {
     size_of(b, H);
   }

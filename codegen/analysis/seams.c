@@ -10,23 +10,24 @@
 #include "expr/derivative.h"
 #include "expr/substitute.h"
 
-/* Seams that are looked at, starts for each, and how many times as far away as the start a point may be. */
+/* Limits on seams, on starting points for each, and on the distance of points relative to the
+ * start. */
 enum { MOST_SEAMS = 24, ROUNDS = 24, POINTS = 8 };
 #define FARTHEST 30.0
-/* A formula is evaluated at this distance from a kink, as a power of two and in scales, to this many bits. */
+/* A formula is evaluated at this distance from a kink, 2^NEAR scales, to this many bits. */
 enum { NEAR = -120, PRECISION = 512 };
 
 typedef struct seam {
   seam_kind kind;
   const ir_expr *what;
-  const ir_expr *side; /* has to be negative there; NULL */
+  const ir_expr *side; /* an expression that has to be negative at the seam, or NULL */
 } seam;
 
 typedef struct seams {
   study *s;
-  char *visited; /* by id; bit 1: outside of functions, bit 2: inside of one */
+  char *visited; /* by node id; bit 1: visited outside functions, bit 2: inside one */
   unsigned n_visited;
-  int with_poles; /* 1: poles outside of functions are seams, too */
+  int with_poles; /* 1 if poles outside functions are seams, too */
   int n;
   seam list[MOST_SEAMS];
 } seams;
@@ -55,7 +56,7 @@ static void add(seams *k, seam_kind kind, const ir_expr *what, const ir_expr *si
   }
 }
 
-/* A function of a/u may jump where u = 0; without the function it is infinite there. */
+/* A function of a/u may jump at u = 0; outside functions a/u is infinite there. */
 static void add_pole(seams *k, const ir_expr *base, int inside)
 {
   if (inside) {
@@ -65,7 +66,7 @@ static void add_pole(seams *k, const ir_expr *base, int inside)
   }
 }
 
-/* w for a positive power of w^2, w^4 and so on that is no whole number, such as sqrt(x^2); else NULL. */
+/* w for a non-integer positive power of w^2, w^4 and so on, such as sqrt(x^2); else NULL. */
 static const ir_expr *root_of_power(study *s, const ir_factor *f)
 {
   if (mpq_sgn(f->exponent) <= 0 || mpz_cmp_ui(mpq_denref(f->exponent), 1) == 0) {
@@ -77,8 +78,9 @@ static const ir_expr *root_of_power(study *s, const ir_factor *f)
 
 static void collect(seams *k, const ir_expr *e, int inside);
 
-/* The argument of a sine or cosine, or a term of it whose factor so far is an integer or not.  An integer multiple of atan2 jumps by a
- * multiple of 2 pi, which these functions do not see. */
+/* Visits the argument of a sine or cosine, or a term of it; is_whole is 1 while all factors are
+ * integers.  An integer multiple of atan2 jumps by a multiple of 2 pi, which sine and cosine
+ * ignore. */
 static void collect_angle(seams *k, const ir_expr *e, int is_whole)
 {
   for (int i = 0; e->kind == IR_SUM && i < e->n; i++) {
@@ -134,7 +136,7 @@ static void collect(seams *k, const ir_expr *e, int inside)
   }
 }
 
-/* Whether e is a product with a factor that is zero on the seam: what or |what|. */
+/* 1 if e is a product with a factor `what` or |what|, which is zero on the seam. */
 static int is_zero_on(study *s, const ir_expr *what, const ir_expr *e)
 {
   const ir_expr *product = ir_primitive(e);
@@ -149,15 +151,17 @@ static int is_zero_on(study *s, const ir_expr *what, const ir_expr *e)
 
 /* ---- formulas on a kink ---- */
 
-/* Expressions as they are where `what` is 0, without the functions that have a kink there. */
+/* Replaces expressions by their values on `what` = 0, without the functions that have a kink
+ * there. */
 typedef struct restriction {
   study *s;
   const ir_expr *what;
-  const ir_expr **done; /* by id */
+  const ir_expr **done; /* by node id */
   unsigned n;
 } restriction;
 
-/* The value on the kink of a node that has it there: 0 for abs, one of both arguments of min and max; else NULL. */
+/* The value on the kink of a node that has its kink there: 0 for abs, an argument for min and max;
+ * NULL for others. */
 static const ir_expr *on_kink(const restriction *k, const ir_expr *e)
 {
   ir_context *c = k->s->c;
@@ -173,7 +177,8 @@ static const ir_expr *on_kink(const restriction *k, const ir_expr *e)
              : NULL;
 }
 
-/* Whether a factor of the product is 0 on the kink, and has no derivative there or a pole. */
+/* A factor of the product that is 0 on the kink and has no derivative there, or a pole; NULL if
+ * there is none. */
 static const ir_factor *factor_on_kink(const restriction *k, const ir_expr *e)
 {
   for (int i = 0; e->kind == IR_PRODUCT && i < e->n; i++) {
@@ -187,7 +192,7 @@ static const ir_factor *factor_on_kink(const restriction *k, const ir_expr *e)
   return NULL;
 }
 
-/* NULL: it has a pole there. */
+/* The value of e on the kink. */
 static const ir_expr *restricted(void *data, const ir_expr *e)
 {
   restriction *k = data;
@@ -204,7 +209,7 @@ static const ir_expr *restricted(void *data, const ir_expr *e)
   return k->done[e->id];
 }
 
-/* Whether a node that is 0 on the kink stands below a fraction line. */
+/* 1 if a node that is 0 on the kink occurs in a denominator. */
 static int has_pole_on_kink(const restriction *k, const ir_expr *e, char visited[])
 {
   if (visited[e->id]) {
@@ -219,8 +224,8 @@ static int has_pole_on_kink(const restriction *k, const ir_expr *e, char visited
   return has;
 }
 
-/* The equations of the surface on the seam; 0 if one of them is not defined there.  An equation that holds on all of the
- * seam would leave the gradients dependent. */
+/* The equations of the surface on the seam; NULL if one of them is undefined there.  An equation
+ * that holds on the whole seam is dropped, because it would make the gradients dependent. */
 static const surface *surface_on(study *s, const seam *found, int n,
                                  const ir_expr *const surface_values[])
 {
@@ -243,9 +248,10 @@ static const surface *surface_on(study *s, const seam *found, int n,
   return surface_create(s, rows, values);
 }
 
-/* ---- how smooth a formula is at a point ---- */
+/* ---- smoothness of a formula at a point ---- */
 
-/* e at the point, moved by 2^exponent scales along a fixed direction, forward (sign = 1) or back. */
+/* The value of e at the point, shifted by 2^exponent scales along a fixed direction, forward
+ * (sign = 1) or backward. */
 static void value_beside(study *s, point *x, const ir_expr *e, int exponent, int sign, arb_t out)
 {
   arb_ptr z = _arb_vec_init(s->n);
@@ -262,8 +268,9 @@ static void value_beside(study *s, point *x, const ir_expr *e, int exponent, int
   _arb_vec_clear(z, s->n);
 }
 
-/* The rate at which the even (odd = 0) or the odd part of e, without its constant or linear term, falls with the distance t
- * from the point: r for t^r; infinite if the part is 0; NaN if e is not finite there. */
+/* The exponent r with which the even (odd = 0) or odd part of e decreases as t^r, where t is the
+ * distance from the point.  The constant or linear term is excluded.  Infinite if the part is 0;
+ * NaN if e is not finite there. */
 static double rate_of_part(study *s, point *x, const ir_expr *e, int odd)
 {
   arb_t part[3];
@@ -301,7 +308,7 @@ static double rate_of_part(study *s, point *x, const ir_expr *e, int odd)
   return rate;
 }
 
-/* The order of the first derivative that e lacks at the point: 1 or 2; 0 if it has both. */
+/* The order of the first derivative that e lacks at the point, 1 or 2; 0 if it has both. */
 static int missing_derivative(study *s, point *x, const ir_expr *e)
 {
   static const double near = 1e-3;
@@ -314,10 +321,10 @@ static int missing_derivative(study *s, point *x, const ir_expr *e)
   return even < 2 - near || odd <= 2 + near ? 2 : 0;
 }
 
-/* ---- where the surface meets a seam ---- */
+/* ---- intersections of the surface with a seam ---- */
 
-/* A point of the surface on the seam; NULL if none was found.  For a kink, e lacks a derivative there, whose order is
- * *order. */
+/* A point of the surface on the seam; NULL if none was found.  At a kink, e must lack a derivative
+ * of order *order. */
 static const double *meet(study *s, const seam *found, const ir_expr *e, int n,
                           const ir_expr *const surface_values[], int *order)
 {
@@ -359,7 +366,8 @@ static void examine(study *s, record *r, const ir_expr *e, const char *in, int i
     const double *at = meet(s, found, e, invariant >= 0 ? 2 * m : m, values, &order);
     int is_named = at != NULL;
     if (!at && invariant >= 0 && found->kind != SEAM_INFINITE) {
-      /* The seam of an invariant is named wherever it is, unless the invariant has a derivative there. */
+      /* The seam of an invariant is reported anywhere, unless the invariant has a derivative
+       * there. */
       is_named = !is_kink(found->kind) || meet(s, found, e, 0, NULL, &order);
     }
     if (!is_named || (invariant >= 0 && order > 1)) {

@@ -8,14 +8,15 @@
 
 static const double spread = 0.6;
 
-/* A number in (-1, 1) for entry i of setting j: multiples of the golden section, which are spread evenly. */
+/* A number in (-1, 1) for entry i of setting j: fractional parts of multiples of irrationals, which
+ * are spread evenly. */
 static double draw(int i, int j)
 {
   double x = 0.6180339887498949 * (i + 1) + 0.7548776662466927 * (j + 1);
   return 2 * (x - floor(x)) - 1;
 }
 
-/* What an entry is moved by at most, before its bounds are looked at. */
+/* The largest shift of an entry, before its bounds are applied. */
 static double width(const ir_program *p, int i, double lower, double upper)
 {
   double size = fabs(p->k_default[i]);
@@ -41,12 +42,12 @@ static double other_value(const ir_program *p, int i, double u)
   double w = width(p, i, lower, upper);
   double down = fmin(w, 0.9 * (value - lower));
   double up = fmin(w, 0.9 * (upper - value));
-  /* A default that is a bound leaves one direction. */
+  /* A default at a bound allows one direction only. */
   double move = u < 0 ? u * (down > 0 ? down : -up) : u * (up > 0 ? up : -down);
   return value + move;
 }
 
-/* The initial states at the parameters of a setting. */
+/* Evaluates the initial states with the parameters of a setting. */
 static void find_states(study *s, setting *at)
 {
   const ir_program *p = s->p;

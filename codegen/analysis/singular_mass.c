@@ -9,25 +9,24 @@
 #include "expr/domain.h"
 #include "expr/substitute.h"
 
-/* Surfaces that are named, terms of a determinant that is multiplied out, and degrees of freedom of
- * a model that is examined. */
+/* Limits on reported surfaces, on terms of an expanded determinant, and on degrees of freedom. */
 enum { MOST_SURFACES = 8, MOST_TERMS = 200, MOST_FREEDOM = 64 };
 
 typedef struct masses {
   study *s;
   int d;
-  const ir_expr **matrix; /* d x d: L_vv of a Lagrangian, else H_pp; NULL for 0 */
-  ir_call squared; /* of sine and cosine, the one whose square is replaced by that of the other */
-  char *visited;   /* by id */
+  const ir_expr **matrix; /* d x d: L_vv of a Lagrangian, else H_pp; NULL entries are 0 */
+  ir_call squared;        /* sine or cosine: the function whose squares are replaced */
+  char *visited;          /* by node id */
   unsigned n_visited;
   int n;
   const ir_expr *surface[MOST_SURFACES];
-  int open; /* 1: the matrix could be singular or infinite elsewhere, too */
+  int open; /* 1 if the matrix may be singular or infinite elsewhere, too */
 } masses;
 
 /* ---- the matrix ---- */
 
-/* Whether no entry of H_pp reads a momentum; otherwise it is no mass matrix. */
+/* 1 if no entry of H_pp reads a momentum; otherwise H_pp is not a mass matrix. */
 static int is_quadratic(const study *s)
 {
   const ir_function *hess = &s->p->functions[IR_HAMILTONIAN_HESS];
@@ -73,7 +72,7 @@ static void find_matrix(masses *m)
 
 /* ---- signs ---- */
 
-/* e with 1 - sin^2 in the place of cos^2, or the other way round. */
+/* e with cos^2 replaced by 1 - sin^2, or vice versa. */
 static const ir_expr *without_squares(void *data, const ir_expr *e)
 {
   masses *m = data;
@@ -96,7 +95,7 @@ static const ir_expr *without_squares(void *data, const ir_expr *e)
   return product;
 }
 
-/* e in the form that shows a sign, if one of them does. */
+/* A form of e that shows its sign, if there is one; else the shortest form. */
 static const ir_expr *signed_form(masses *m, const ir_expr *e)
 {
   const ir_expr *form[4] = {e, multiplied_out(m->s->c, e, MOST_TERMS), NULL, NULL};
@@ -109,7 +108,7 @@ static const ir_expr *signed_form(masses *m, const ir_expr *e)
       return form[i];
     }
   }
-  /* The shortest form is the best one to be named. */
+  /* The shortest form is best for reports. */
   const ir_expr *best = e;
   for (int i = 1; i < 4; i++) {
     best = form[i] && form[i]->n < best->n ? form[i] : best;
@@ -133,8 +132,8 @@ static void add(masses *m, const ir_expr *what)
   }
 }
 
-/* The factors of a product, or what it is itself, that may be zero at some state; also those in a
- * denominator. */
+/* Adds the factors of a product, or e itself, that may vanish at some state; with divisors_too also
+ * those in a denominator. */
 static void add_factors(masses *m, const ir_expr *e, int divisors_too)
 {
   const ir_expr *p = ir_primitive(e);
@@ -154,7 +153,7 @@ static void add_factors(masses *m, const ir_expr *e, int divisors_too)
   }
 }
 
-/* Divisors anywhere in a formula. */
+/* Adds all divisors in a formula. */
 static void add_divisors(masses *m, const ir_expr *e)
 {
   if (e->id >= m->n_visited || m->visited[e->id]) {
@@ -169,7 +168,7 @@ static void add_divisors(masses *m, const ir_expr *e)
   }
 }
 
-/* The rows that are connected with row i, in block; returns how many. */
+/* Collects the rows that are connected with row i in block; returns their number. */
 static int find_block(const masses *m, int i, char seen[], int block[])
 {
   int n = 0;
@@ -186,11 +185,11 @@ static int find_block(const masses *m, int i, char seen[], int block[])
   return n;
 }
 
-/* Where the determinant of a block may be zero. */
+/* Adds the zeros of the determinant of a block. */
 static void examine_block(masses *m, int n, const int block[])
 {
   if (n == 1 && !m->matrix[block[0] * m->d + block[0]]) {
-    return; /* a momentum that H is at most linear in */
+    return; /* H is at most linear in this momentum */
   }
   if (n > MINORS_ORDER) {
     m->open = 1;
@@ -208,7 +207,7 @@ static void examine_block(masses *m, int n, const int block[])
   }
   const ir_expr *det = signed_form(m, determinant_of(m->s, &f));
   if (ir_is_zero(det)) {
-    m->open = 1; /* of a smaller rank everywhere, which may become smaller still */
+    m->open = 1; /* the rank is smaller everywhere, and may decrease further */
   } else if (ir_sign(m->s->p, det) == 0) {
     add_factors(m, det, 0);
   }
@@ -244,6 +243,7 @@ void examine_mass(study *s, record *r)
     return;
   }
   r->mass.watch = is_quadratic(s);
+  r->mass.of_momenta = !r->mass.watch;
   if (!r->mass.watch || p->nq > MOST_FREEDOM) {
     return;
   }

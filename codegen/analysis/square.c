@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A pivot below this, beside the largest one, is no pivot in double precision. */
+/* A pivot below this, relative to the largest, counts as zero in double precision. */
 static const double smallest_pivot = 1e-13;
 
 static int exponent_of(double x)
@@ -15,8 +15,8 @@ static int exponent_of(double x)
   return e;
 }
 
-/* The Jacobian in doubles, columns in their scales and rows divided by two to the unit, which bounds
- * their entries; 0 where an entry is not finite. */
+/* The Jacobian in doubles, with columns in their scales and row i divided by 2^unit[i], a bound of
+ * its entries.  Returns 0 if an entry is not finite. */
 static int scaled_jacobian(study *s, const surface *f, double J[], int unit[])
 {
   size_t n = (size_t)s->n;
@@ -46,8 +46,8 @@ static int scaled_jacobian(study *s, const surface *f, double J[], int unit[])
   return 1;
 }
 
-/* Gaussian elimination with complete pivoting; overwrites J.  The orders of rows and columns, and the pivots, in the
- * order in which they were taken.  Returns how many there are that are not exactly zero. */
+/* Gaussian elimination with complete pivoting, which overwrites J.  Returns the number of nonzero
+ * pivots.  row, column and pivot hold the permutations and the pivots in order of elimination. */
 static int eliminate(study *s, int rows, double J[], int row[], int column[], double pivot[])
 {
   size_t n = (size_t)s->n;
@@ -91,7 +91,7 @@ static int eliminate(study *s, int rows, double J[], int row[], int column[], do
   return most;
 }
 
-/* How many of the pivots count: those before the largest gap, where the last one is small. */
+/* The numerical rank: all pivots, or, if the last one is small, those before the largest gap. */
 static int rank_of_pivots(int n, const double pivot[])
 {
   if (n == 0 || pivot[n - 1] > smallest_pivot * pivot[0]) {
@@ -108,7 +108,7 @@ static int rank_of_pivots(int n, const double pivot[])
   return rank;
 }
 
-/* The inverse of the chosen part of a scaled Jacobian; 0 where it has none. */
+/* Inverts the selected part of a scaled Jacobian; returns 0 if it is singular. */
 static int invert(study *s, square *q, const double J[])
 {
   lapack_int *pivots = ARENA_ARRAY(s->memory, q->rank + 1, lapack_int);

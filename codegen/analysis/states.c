@@ -5,7 +5,7 @@
 
 #include "analysis/dependence_means.h"
 
-/* Largest |f_i|, and relative to its scale in *scaled; infinite where it is not finite. */
+/* The largest |f_i|, and in *scaled the largest relative to its scale; infinite if not finite. */
 static double residual(study *s, ir_function_id id, const double z[], double *scaled)
 {
   const ir_function *f = &s->p->functions[id];

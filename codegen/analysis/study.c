@@ -7,7 +7,7 @@
 
 const slong study_levels[STUDY_LEVELS] = {64, 256, 512};
 
-/* Operations on doubles, a ball counted as BALL_COST of them. */
+/* Limit on work in operations on doubles; an operation on balls counts as BALL_COST of them. */
 static const double most_work = 1e10;
 #define BALL_COST 60.0
 

@@ -27,7 +27,7 @@ surface *surface_create(study *s, int n, const ir_expr *const values[])
   return f;
 }
 
-/* The rows of a function of the model, its magnitudes and its Jacobian, behind those of *f. */
+/* Appends the rows of a function of the model, with its magnitudes and its Jacobian, to *f. */
 static void append(surface *f, const ir_function *value, const ir_function *scale,
                    const ir_function *jac, const char left_out[])
 {
@@ -61,7 +61,7 @@ static surface *of_model(study *s, int hidden, const char left_out[])
   return f;
 }
 
-/* With the square-free part of a constraint in its place. */
+/* The surface with the square-free parts of constraints in their place. */
 static surface *with_parts(study *s, int hidden, const char left_out[])
 {
   int m = s->p->nc;

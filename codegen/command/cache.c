@@ -42,8 +42,8 @@ static int others_can_write(const struct stat *about)
   return (about->st_mode & (S_IWGRP | S_IWOTH)) != 0;
 }
 
-/* Who may write to a folder may replace what is in it, unless it is sticky; so the folders above must not be
- * everybody's. */
+/* Anyone who may write to a folder can replace its contents, unless the folder is sticky.  The
+ * folders above the cache must therefore not be writable by everybody. */
 static int check_above(arena *a, const char *folder)
 {
   char *path = realpath(folder, NULL);
@@ -85,7 +85,7 @@ static int check_folder(arena *a, const cache *c)
   return check_above(a, c->folder);
 }
 
-/* ---- what killed processes have left ---- */
+/* ---- remains of killed processes ---- */
 
 static void remove_tree(int above, const char *name)
 {
@@ -104,7 +104,8 @@ static void remove_tree(int above, const char *name)
   unlinkat(above, name, AT_REMOVEDIR);
 }
 
-/* Whether nobody builds in the folder any more.  Where a file system has no locks, a day is long enough. */
+/* 1 if no process builds in the folder any more.  On a file system without locks, a folder counts
+ * as left over after a day. */
 static int is_left_over(const cache *c, const char *name)
 {
   struct stat about;
@@ -120,8 +121,9 @@ static int is_left_over(const cache *c, const char *name)
   return left;
 }
 
-/* A folder is made and locked by who holds the cache, so that none is seen in between.  If another process holds
- * it, that one sweeps. */
+/* Removes build folders of killed processes.  Build folders are created and locked while the cache
+ * is locked, so no unlocked new folder is visible here.  If another process holds the lock, that
+ * process sweeps. */
 static void sweep(const cache *c)
 {
   if (flock(c->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -160,7 +162,7 @@ static int open_folder(arena *a, const char *folder, cache *c)
   return 1;
 }
 
-/* $HOME, or NULL where it is no folder: a home that is not there is not for us to make. */
+/* $HOME, or NULL if it is not a folder: a missing home must not be created. */
 static const char *home_folder(void)
 {
   const char *home = getenv("HOME");
@@ -168,7 +170,7 @@ static const char *home_folder(void)
   return home && *home == '/' && stat(home, &about) == 0 && S_ISDIR(about.st_mode) ? home : NULL;
 }
 
-/* The user's cache, or NULL where the environment names none. */
+/* The path of the user's cache; NULL if the environment names none. */
 static const char *home_cache(arena *a)
 {
   const char *cache_home = getenv("XDG_CACHE_HOME");
@@ -179,7 +181,8 @@ static const char *home_cache(arena *a)
   return home ? arena_printf(a, "%s/.cache/sidewinder", home) : NULL;
 }
 
-/* Everyone may write to the folder of temporary files, so that it must be no link that somebody else has laid. */
+/* Opens a cache among the temporary files.  Everyone may write there, so a link planted by another
+ * user must be rejected. */
 static int open_temporary(arena *a, cache *c)
 {
   const char *where = getenv("TMPDIR");
@@ -209,7 +212,7 @@ int cache_open(arena *a, cache *c)
 int cache_open_any(arena *a, cache *c)
 {
   const char *folder = home_cache(a);
-  /* A home that is not there, or cannot be written to, is no reason to build nothing. */
+  /* A home that is missing or read-only must not prevent a build. */
   int can = folder && directory_make_private(a, folder) == 0 && access(folder, W_OK | X_OK) == 0;
   return can ? open_folder(a, folder, c) : open_temporary(a, c);
 }
@@ -224,7 +227,7 @@ void cache_close(cache *c)
 
 /* ---- programs ---- */
 
-/* Whether the file is ours, and its bytes have the digest that its name ends with. */
+/* 1 if the file belongs to this user and its bytes have the digest at the end of its name. */
 static int is_intact(arena *a, const cache *c, const char *name)
 {
   struct stat about;
@@ -286,7 +289,7 @@ int workshop_open(arena *a, const cache *c, workshop *w)
   char *folder = arena_printf(a, "%s/%sXXXXXX", c->folder, building);
   w->folder = folder;
   w->lock = -1;
-  flock(c->descriptor, LOCK_EX); /* where there are no locks, is_left_over waits */
+  flock(c->descriptor, LOCK_EX); /* without locks, is_left_over waits a day instead */
   int made = mkdtemp(folder) != NULL;
   if (made) {
     w->lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

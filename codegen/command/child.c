@@ -41,10 +41,12 @@ static int redirect(posix_spawn_file_actions_t *actions, int from, int to)
   return from < 0 ? 0 : posix_spawn_file_actions_adddup2(actions, from, to);
 }
 
-static int set_mask(posix_spawnattr_t *attributes, const sigset_t *mask)
+static int set_attributes(posix_spawnattr_t *attributes, const child *c)
 {
-  const int error = mask ? posix_spawnattr_setsigmask(attributes, mask) : 0;
-  return error || !mask ? error : posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
+  const int flags =
+      (c->mask ? POSIX_SPAWN_SETSIGMASK : 0) | (c->is_group ? POSIX_SPAWN_SETPGROUP : 0);
+  const int error = c->mask ? posix_spawnattr_setsigmask(attributes, c->mask) : 0;
+  return error ? error : posix_spawnattr_setflags(attributes, (short)flags);
 }
 
 static int start(const child *c, pid_t *id)
@@ -59,7 +61,7 @@ static int start(const child *c, pid_t *id)
   if (!error) {
     error = redirect(&actions, c->input, STDIN_FILENO);
     error = error ? error : redirect(&actions, c->output, STDOUT_FILENO);
-    error = error ? error : set_mask(&attributes, c->mask);
+    error = error ? error : set_attributes(&attributes, c);
     char *const *variables = c->environment ? c->environment : environ;
     if (!error && c->path) {
       error = posix_spawn(id, c->path, &actions, &attributes, c->words, variables);
@@ -72,23 +74,59 @@ static int start(const child *c, pid_t *id)
   return error;
 }
 
-/* Waits while it hands on what comes; 0 or an error number. */
-static int wait_and_hand_on(pid_t id, const sigset_t *signals, int *status)
+static long now(void)
 {
-  const struct timespec moment = {.tv_nsec = 10000000};
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (long)t.tv_sec;
+}
+
+/* Ends what its leader has left of a process group, so that nothing writes any more. */
+static void end_group(pid_t id)
+{
+  const struct timespec moment = {.tv_nsec = 1000000};
+  for (int i = 0; i < 1000 && kill(-id, SIGKILL) == 0; i++) {
+    nanosleep(&moment, NULL);
+  }
+}
+
+/* Waits while it hands on what comes, reports, and ends the child at its limit; 0 or an error
+ * number.  *code is as for child_run if a signal or the limit has ended the child, else 0. */
+static int wait_and_hand_on(const child *c, pid_t id, int *status, int *code)
+{
+  enum { FIRST_REPORT = 60, GRACE = 2 };
+  const struct timespec moment = {.tv_nsec = 5000000};
+  const pid_t target = c->is_group ? -id : id;
+  const long start = now();
+  long next = FIRST_REPORT;
   int caught = 0;
+  int is_over = 0;
   pid_t ended = 0;
   while (ended == 0 || (ended < 0 && errno == EINTR)) {
-    const int number = sigtimedwait(signals, NULL, &moment);
+    const int number = sigtimedwait(c->handed_on, NULL, &moment);
+    const long seconds = now() - start;
     if (number > 0) {
       caught = number;
-      kill(id, number);
+      kill(target, number);
+    }
+    if (c->limit > 0 && seconds >= c->limit) {
+      kill(target, seconds >= c->limit + GRACE ? SIGKILL : is_over ? 0 : SIGTERM);
+      is_over = 1;
+    }
+    if (c->report && seconds >= next && !is_over) {
+      c->report(c, seconds);
+      next *= 2;
     }
     ended = waitpid(id, status, WNOHANG);
   }
   const int error = ended < 0 ? errno : 0;
+  if (c->is_group) {
+    end_group(id);
+  }
+  const int is_good = WIFEXITED(*status) && WEXITSTATUS(*status) == 0;
+  *code = is_good || !c->is_group ? 0 : caught ? 128 + caught : is_over ? CHILD_OVER_LIMIT : 0;
   if (caught) {
-    raise(caught); /* it is blocked: it waits */
+    raise(caught); /* blocked, so it stays pending */
   }
   return error;
 }
@@ -107,10 +145,11 @@ int child_run(const child *c, int *code)
 {
   pid_t id = 0;
   int status = 0;
+  int ended_by = 0;
   int error = start(c, &id);
   if (!error) {
-    error = c->handed_on ? wait_and_hand_on(id, c->handed_on, &status) : wait_for(id, &status);
+    error = c->handed_on ? wait_and_hand_on(c, id, &status, &ended_by) : wait_for(id, &status);
   }
-  *code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  *code = ended_by ? ended_by : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return error;
 }

@@ -9,7 +9,7 @@
 
 void add_word(arena *a, words *list, const char *text)
 {
-  /* Room for the word, and for the NULL behind it. */
+  /* One more item for the terminating NULL. */
   list->at = arena_grow(a, list->at, list->n == 0 ? 0 : (size_t)list->n + 1, &list->room,
                         sizeof *list->at);
   list->at[list->n++] = arena_strdup(a, text);
@@ -25,17 +25,17 @@ void add_words(arena *a, words *list, const char *text)
   }
 }
 
-/* $CC, else "cc". */
+/* $CC, or "cc" by default. */
 static const char *compiler_name(void)
 {
   const char *cc = getenv("CC");
   return cc && cc[strspn(cc, BLANKS)] ? cc : "cc";
 }
 
-/* What generated code is verified under: each operation is carried out as it is written, and rounded to the
- * nearest double. */
+/* Flags that invalidate the verification of generated code.  It assumes that each operation is
+ * carried out as written and rounded to the nearest double. */
 static const struct {
-  const char *pattern; /* of a word, for fnmatch */
+  const char *pattern; /* pattern of a word, for fnmatch */
   const char *why;
 } refused[] = {
     {"-Ofast", "it has -ffast-math"},
@@ -109,7 +109,8 @@ words compiler_command(arena *a)
     add_word(a, &command, "-O2");
   }
   add_word(a, &command, "-ffp-contract=off");
-  /* gcc 12's vectoriser of straight-line code makes fused operations (vfmaddsub) in spite of it, where -march or -mfma allows them. */
+  /* Despite this flag, the straight-line vectoriser of gcc 12 creates fused operations (vfmaddsub)
+   * if -march or -mfma allows them. */
   if (has_word(&command, "-m")) {
     add_word(a, &command, "-fno-tree-slp-vectorize");
   }

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compiler.h -- the C compiler as $CC names it.
+ * compiler.h -- the command line of the C compiler, from $CC.
  */
 #ifndef SIDEWINDER_COMMAND_COMPILER_H
 #define SIDEWINDER_COMMAND_COMPILER_H
 
 #include "common/arena.h"
 
-/* The words of a command, with a NULL behind the last one, as execvp takes them. */
+/* The words of a command, terminated by NULL, as execvp expects them. */
 typedef struct words {
   char **at;
   int n;
   size_t room;
 } words;
 
-/* Appends the words of text, split at blanks, tabs and line breaks; quotes mean nothing.  add_word: text as it
- * is. */
+/* add_words appends the words of text, split at white space; quotes have no special meaning.
+ * add_word appends text as a single word. */
 void add_words(arena *a, words *list, const char *text);
 void add_word(arena *a, words *list, const char *text);
 
-/* The first word of $CC under which programs would not compute what was verified, such as -ffast-math, and why;
- * NULL where there is none. */
+/* A message about the first word of $CC that invalidates the verification, such as -ffast-math;
+ * NULL if there is none. */
 const char *compiler_refusal(arena *a);
 
-/* $CC with all its words, then the flags of every program.  A level of optimisation (-O) and a standard (-std) are
- * ours only where $CC has none. */
+/* All words of $CC, followed by the flags of every program.  A default optimisation level (-O) and
+ * standard (-std) are added only if $CC has none. */
 words compiler_command(arena *a);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { MOST_BYTES = 1 << 28, FIXED_WORDS = 4 };
 
-/* Runs `PROGRAM info --given` with the data and sizes, and reads what it prints into *text. */
+/* Runs `PROGRAM info --given` with the data and sizes, and reads its output into *text. */
 static outcome ask_program(arena *a, const request *r, const compilation *c, const char *program,
                            char **text)
 {
@@ -53,7 +53,7 @@ static outcome ask_program(arena *a, const request *r, const compilation *c, con
   return code == 0 ? OUTCOME_GOOD : code <= OUTCOME_FAILED ? (outcome)code : OUTCOME_FAILED;
 }
 
-/* The next word of the text, which is cut off there; "" at the end. */
+/* The next word, cut out of the text; "" at the end. */
 static const char *next_word(char **text)
 {
   char *word = *text + strspn(*text, " \n");
@@ -68,7 +68,7 @@ static long next_integer(char **text)
   return strtol(next_word(text), NULL, 10);
 }
 
-/* What the program has printed (print_given in runtime/program/info.c). */
+/* Parses the program's output (print_given in runtime/program/info.c). */
 static given_data read_given(arena *a, const request *r, const compilation *c, char *text)
 {
   next_word(&text); /* "given" */
@@ -88,7 +88,7 @@ static given_data read_given(arena *a, const request *r, const compilation *c, c
     }
     s->elements = elements;
   }
-  /* The sizes of an unrolled model are fixed in its program. */
+  /* An unrolled program has fixed sizes, so they come from the request. */
   for (int i = 0; i < r->n_sizes && !c->loops; i++) {
     settings[data.n++] = r->sizes[i];
   }

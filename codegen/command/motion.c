@@ -10,24 +10,26 @@
 
 enum { MOST_FRAMES = 1500, MOST_NUMBERS = 300000 };
 
-/* Between two frames something moves by about this part of the whole. */
+/* Between two frames, some coordinate moves by about this fraction of the whole extent. */
 #define SHORT_MOVE 0.03
 
-/* What is animated: n points in so many axes. */
+/* The animated points and their coordinates. */
 typedef struct film {
   arena *memory;
   const drawing *d;
-  const scene *scene; /* NULL: an orbit */
+  const scene *scene; /* NULL for an orbit */
   int n;
   int axes;
-  const double **columns; /* n * axes of them; NULL: 0, of a point in the plane */
+  /* n * axes columns; NULL for a coordinate that is always 0, such as z of a point in the plane */
+  const double **columns;
   const double *t;
   const char *names[3];
   size_t stride;
   size_t frames;
 } film;
 
-/* Positions stand together, in the order of the model. */
+/* The column of a position.  Positions are usually contiguous and in the model's order, which gives
+ * a first guess. */
 static int column_of(const drawing *d, const scene *s, int entry)
 {
   const plot_table *t = &d->table;
@@ -50,7 +52,7 @@ void motion_use(drawing *d, const scene *s)
   }
 }
 
-/* Takes the points of the scene; 0 where a column is missing. */
+/* Looks up the columns of the scene's points; returns 0 if one is missing. */
 static int take_scene(film *f)
 {
   static const char *const names[] = {"x", "y", "z"};
@@ -93,7 +95,7 @@ static double value_at(const film *f, int i, size_t row)
   return f->columns[i] ? f->columns[i][row] : 0.0;
 }
 
-/* The largest extent of all points, over all rows. */
+/* The largest extent of all points along an axis, over all rows. */
 static double extent(const film *f)
 {
   double largest = 0.0;
@@ -112,7 +114,7 @@ static double extent(const film *f)
   return largest;
 }
 
-/* The largest change of an entry from one row to the next, in the mean over the rows. */
+/* The largest change of a coordinate from one row to the next, averaged over the rows. */
 static double pace(const film *f)
 {
   const size_t rows = f->d->table.rows;
@@ -128,7 +130,7 @@ static double pace(const film *f)
   return rows > 1 ? sum / (double)(rows - 1) : 0.0;
 }
 
-/* Which rows are frames. */
+/* Chooses the stride and the number of frames. */
 static void choose_frames(film *f)
 {
   const size_t rows = f->d->table.rows;
@@ -239,7 +241,7 @@ static const char *as_json(const film *f)
   return writer_text(w);
 }
 
-/* "1001 rows", or which ones. */
+/* "every row of the 1001 that the run wrote", or which rows are shown. */
 static const char *said_of_rows(const film *f)
 {
   const size_t rows = f->d->table.rows;

@@ -59,7 +59,8 @@ const char *drawing_name(const drawing *d, int at)
 
 /* ---- which ones ---- */
 
-/* The column of the energy: the invariant that is called so, or the first one; -1 where there is none. */
+/* The energy column: the invariant "energy" or "H", or else the first invariant; -1 if there is
+ * none. */
 static int energy_column(const plot_table *t)
 {
   static const char *const usual[] = {"energy", "H"};
@@ -81,7 +82,7 @@ static int is_multiplier(const char *name)
   return !strncmp(name, "multiplier.", strlen("multiplier."));
 }
 
-/* The first columns that may be positions: the state comes first. */
+/* The first columns that may be positions.  The state comes first in a table. */
 static int candidates(const plot_table *t, int list[OVERVIEW_POSITIONS])
 {
   static const char *const others[] = {"step", "t", "energy", "H", "residual_g", "residual_hidden"};
@@ -96,7 +97,7 @@ static int candidates(const plot_table *t, int list[OVERVIEW_POSITIONS])
   return n;
 }
 
-/* Some of the multipliers, evenly. */
+/* Selects up to OVERVIEW_CURVES multipliers, evenly spaced. */
 static void look_at_multipliers(drawing *d, overview *o)
 {
   const plot_table *t = &d->table;
@@ -154,7 +155,7 @@ overview overview_look(drawing *d)
 
 /* ---- the panels ---- */
 
-/* Highest less lowest of the finite values. */
+/* Maximum minus minimum of the finite values. */
 static double spread(const double values[], size_t rows)
 {
   double low = INFINITY;
@@ -168,7 +169,7 @@ static double spread(const double values[], size_t rows)
   return high > low ? high - low : 0.0;
 }
 
-/* The change of the energy since the first row. */
+/* The change since the first row. */
 static const double *change(arena *a, const double values[], size_t rows)
 {
   double *changes = ARENA_ARRAY(a, rows + 1, double);
@@ -188,7 +189,7 @@ static int some_positive(const double values[], size_t rows)
   return 0;
 }
 
-/* Curves over t of the values at these places, or of their changes. */
+/* Curves over t of the columns with these indices, or of their changes since the first row. */
 static curve *over_time(const drawing *d, const overview *o, int n, const int at[], int is_change,
                         panel *p)
 {
@@ -236,12 +237,12 @@ static int residual_panel(const drawing *d, const overview *o, panel *p)
   return n > 0;
 }
 
-/* There are none before the first step. */
+/* Multipliers start at the first step, so a single row has none. */
 static int multiplier_panel(const drawing *d, const overview *o, panel *p)
 {
   curve *c = over_time(d, o, o->n_multipliers, o->multipliers, 0, p);
   for (int i = 0; i < p->n; i++) {
-    c[i].name += strlen("multiplier."); /* the name of the constraint */
+    c[i].name += strlen("multiplier."); /* keeps the name of the constraint */
   }
   p->title =
       o->all_multipliers == 1 ? arena_printf(d->arena, "multiplier of %.60s", c[0].name)
@@ -260,7 +261,7 @@ int overview_orbit(const drawing *d, const overview *o, int found[2])
     spreads[i] = spread(d->values[o->positions[i]], d->table.rows);
     largest = fmax(largest, spreads[i]);
   }
-  /* What is held fast moves by round-off. */
+  /* Fixed coordinates still move by round-off. */
   for (int i = 0; i < o->n_positions && n < 2; i++) {
     if (spreads[i] > 1e-9 * largest) {
       found[n++] = o->positions[i];

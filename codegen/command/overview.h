@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * overview.h -- what of a trajectory is worth a look: energy, invariants, residuals, multipliers, an orbit.
+ * overview.h -- the default selection of curves from a trajectory: energy, invariants, residuals,
+ * multipliers, and an orbit.
  */
 #ifndef SIDEWINDER_COMMAND_OVERVIEW_H
 #define SIDEWINDER_COMMAND_OVERVIEW_H
@@ -8,54 +9,55 @@
 #include "command/plot_draw.h"
 #include "command/plot_table.h"
 
-/* Columns of a table, read once each. */
+/* The columns of a table that are read, each once. */
 typedef struct drawing {
   arena *arena;
   plot_table table;
   int n;
-  int *columns;    /* of the table */
-  double **values; /* of each of them */
+  int *columns;    /* column numbers in the table */
+  double **values; /* values of each of these columns */
 } drawing;
 
-/* Opens a file; OUTCOME_GOOD, or else a message was printed. */
+/* Opens a file.  Any result except OUTCOME_GOOD comes after a message. */
 outcome drawing_open(arena *a, const char *path, drawing *d);
 
-/* The place of a column among those that will be read: -1 where it is not there, or it is added. */
+/* The index of a column in d->columns.  drawing_place returns -1 for other columns; drawing_use
+ * appends them. */
 int drawing_place(const drawing *d, int column);
 int drawing_use(drawing *d, int column);
 
-/* Reads what is used; like drawing_open. */
+/* Reads all used columns; results as for drawing_open. */
 outcome drawing_read(drawing *d);
 
-/* The name of what is at a place. */
+/* The column name for an index into d->columns. */
 const char *drawing_name(const drawing *d, int at);
 
-/* The column of that name; -1 where there is none. */
+/* The number of the column with this name; -1 if there is none. */
 int column_find(const plot_table *t, const char *name);
 
 enum { OVERVIEW_POSITIONS = 12, OVERVIEW_CURVES = 6, OVERVIEW_PANELS = 5 };
 
-/* The columns of the overview, as places among those that are used; -1 where there is none. */
+/* The columns of the overview, as indices into drawing.columns; -1 if a column is missing. */
 typedef struct overview {
   int t;
-  int energy; /* the invariant that is called so, or the first one */
+  int energy; /* the invariant "energy" or "H", or else the first invariant */
   int residuals[2];
-  int n_positions; /* the first ones */
+  int n_positions; /* number of positions, the first columns of the state */
   int positions[OVERVIEW_POSITIONS];
-  int n_invariants; /* but for the energy; the first ones */
+  int n_invariants; /* number of other invariants, the first ones */
   int invariants[OVERVIEW_CURVES];
-  int n_multipliers; /* some of all_multipliers, evenly */
+  int n_multipliers; /* number of selected multipliers, evenly spaced among all_multipliers */
   int all_multipliers;
   int multipliers[OVERVIEW_CURVES];
 } overview;
 
-/* Finds them, and uses them. */
+/* Finds the columns and marks them for reading. */
 overview overview_look(drawing *d);
 
-/* Once they are read: the panels that there are, and their number. */
+/* Makes all panels that have data, after drawing_read.  Returns their number. */
 int overview_panels(const drawing *d, const overview *o, panel panels[OVERVIEW_PANELS]);
 
-/* The first two positions that move, which the orbit is drawn of; 0 where there are none. */
+/* Finds the first two positions that move, which form the orbit.  Returns 0 if there are none. */
 int overview_orbit(const drawing *d, const overview *o, int found[2]);
 
 #endif

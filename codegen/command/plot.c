@@ -18,7 +18,7 @@ typedef struct plot_request {
   const char *file;
   const char *output;
   const char *x;
-  const char **wanted; /* names of columns, as they were given */
+  const char **wanted; /* names of columns, as typed */
   size_t n_wanted;
   size_t room;
   int helped;
@@ -41,7 +41,7 @@ static const char doc[] =
     "writes is drawn: options but -o, -x, --size and --lowering are those of `run`, and its "
     "--columns are the COLUMNS.";
 
-/* Takes the names of a list, in which commas become ends. */
+/* Appends the comma-separated names of a list, which is split in place. */
 static void add_wanted(plot_request *r, char *list)
 {
   for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
@@ -91,7 +91,7 @@ static int refuse_column(const plot_table *t, const char *name)
   return 0;
 }
 
-/* Appends the columns that a name stands for to list; returns 0 after a message. */
+/* Appends the columns selected by a name to list; returns 0 after a message. */
 static int add_named(const plot_table *t, const char *name, int list[], int *n)
 {
   const size_t length = strlen(name);
@@ -113,7 +113,7 @@ static int add_named(const plot_table *t, const char *name, int list[], int *n)
   return *n > before ? 1 : refuse_column(t, name);
 }
 
-/* ---- what is drawn where columns are named ---- */
+/* ---- named columns ---- */
 
 static outcome draw_named(drawing *d, const plot_request *r, const char *path)
 {
@@ -153,7 +153,7 @@ static outcome draw_named(drawing *d, const plot_request *r, const char *path)
   return plot_draw(d->arena, 1, &one, d->table.rows, path);
 }
 
-/* ---- what is drawn where none are ---- */
+/* ---- the overview ---- */
 
 static outcome draw_overview(drawing *d, const char *path)
 {
@@ -176,7 +176,7 @@ static outcome draw_overview(drawing *d, const char *path)
 
 /* ---- the command ---- */
 
-/* FILE.csv or FILE.npy becomes FILE.svg. */
+/* The output file: FILE.csv or FILE.npy becomes FILE.svg. */
 static const char *picture_of(arena *a, const plot_request *r)
 {
   const char *slash = strrchr(r->file, '/');
@@ -185,7 +185,7 @@ static const char *picture_of(arena *a, const plot_request *r)
   return r->output ? r->output : arena_printf(a, "%.*s.svg", length, r->file);
 }
 
-/* Draws what is asked for of the file at `path`. */
+/* Draws the requested columns of the file at `path`. */
 static outcome draw_file(const plot_request *r, const char *path, const char *picture)
 {
   drawing d;
@@ -214,9 +214,10 @@ static outcome draw(const plot_request *r)
   return is_same(r->file, picture) ? OUTCOME_WRONG : draw_file(r, r->file, picture);
 }
 
-/* ---- of a run ---- */
+/* ---- drawing a run ---- */
 
-/* Takes the words of --columns; returns the columns that the run is to write, with that of the horizontal axis. */
+/* Takes the names of --columns.  Returns the columns for the run to write, including the horizontal
+ * axis. */
 static const char *take_columns(plot_request *r, const char *list)
 {
   const char *x = r->x ? r->x : "t";
@@ -225,7 +226,7 @@ static const char *take_columns(plot_request *r, const char *list)
                                                        : arena_printf(r->arena, "%s,%s", x, list);
 }
 
-/* Draws the rows that a run has written, also where a step has failed; then the exit code is that of the run. */
+/* Draws the rows of a run, even if a step failed; the exit code is then that of the run. */
 static outcome draw_run(program_call *call, plot_request *r)
 {
   arena *a = r->arena;

@@ -14,17 +14,18 @@
 
 enum { LONGEST_LABEL = 80 };
 
-/* Where a picture is shown: in a file of its own, or as a figure among others in a page, where points are fewer and colours
- * are legible on light and on dark. */
+/* The destination of a picture: a file of its own, or a figure in a page.  Figures in a page have
+ * fewer points, and colours that are legible on light and dark backgrounds. */
 typedef enum place { IN_FILE, IN_PAGE } place;
 
-/* Points of a curve: more are not seen. */
+/* The largest number of points per curve; more would not be visible. */
 static size_t most_points(place where)
 {
   return where == IN_FILE ? 20000 : 2000;
 }
 
-/* A text in single quotes, in which gnuplot expands nothing; letters that could end it become '?'. */
+/* Writes a text in single quotes, in which gnuplot expands nothing.  Characters outside the safe
+ * set become '?'. */
 static void put_label(FILE *script, const char *text)
 {
   static const char plain[] =
@@ -36,7 +37,7 @@ static void put_label(FILE *script, const char *text)
   fputc('\'', script);
 }
 
-/* What an axis shows. */
+/* The range of an axis. */
 typedef struct range {
   double low;
   double high;
@@ -56,8 +57,8 @@ static void put_point(FILE *script, const panel *p, const curve *c, size_t i)
   }
 }
 
-/* Of an orbit, every so many points; of a curve over time the lowest and the highest of so many, so that no peak is
- * lost. */
+/* Writes the points of a curve.  Long orbits are thinned out.  For long curves over time, the
+ * minimum and maximum of each group of rows are kept, so that no peak is lost. */
 static void put_points(FILE *script, const panel *p, const curve *c, size_t rows, size_t points)
 {
   const size_t most = p->is_orbit ? points : points / 2;
@@ -77,7 +78,7 @@ static void put_points(FILE *script, const panel *p, const curve *c, size_t rows
   }
 }
 
-/* The range of all x or all y that are shown; empty, low > high, where there is none. */
+/* The range of all shown x or y values; low > high if there are none. */
 static range find_range(const panel *p, size_t rows, int of_y)
 {
   range r = {INFINITY, -INFINITY};
@@ -94,7 +95,7 @@ static range find_range(const panel *p, size_t rows, int of_y)
   return r;
 }
 
-/* gnuplot wants a range that is not a point, and this one has a margin. */
+/* Adds a margin.  gnuplot needs a range of nonzero length. */
 static range widened(range r, int is_logarithmic)
 {
   if (is_logarithmic) {
@@ -110,14 +111,15 @@ static void put_panel(FILE *script, const panel *p, size_t rows, int number, pla
   const range x = widened(find_range(p, rows, 0), 0);
   const range y = widened(find_range(p, rows, 1), p->is_logarithmic);
   const double ratio = (y.high - y.low) / (x.high - x.low);
-  const double least = where == IN_FILE ? 0.1 : 0.3; /* so that there is room for numbers */
+  /* leaves enough room for the numbers on the axes */
+  const double least = where == IN_FILE ? 0.1 : 0.3;
   fprintf(script, "%s\n%s\n%s\nset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\nset title ",
           p->is_logarithmic ? "set logscale y" : "unset logscale",
           p->is_logarithmic ? "set format y '%.0e'" : "set format y '%g'",
           p->is_orbit && ratio > least && ratio < 1.0 / least ? "set size ratio -1"
                                                               : "set size noratio",
           x.low, x.high, y.low, y.high);
-  put_label(script, where == IN_FILE ? p->title : ""); /* a page has it below the figure */
+  put_label(script, where == IN_FILE ? p->title : ""); /* a page has the title below the figure */
   fputs("\nset xlabel ", script);
   put_label(script, p->x_name);
   fputs("\nset ylabel ", script);
@@ -172,13 +174,14 @@ static void put_script(FILE *script, int n, const panel panels[], size_t rows, p
   fputs(n > 1 ? "unset multiplot\n" : "", script);
 }
 
-/* gnuplot reads the script and writes to the descriptor `picture`; 1 where it is content. */
+/* Runs gnuplot on the script, with output to the descriptor `picture`; returns 1 on success. */
 static int run_gnuplot(arena *a, FILE *script, int picture)
 {
   words command = {.n = 0};
   int code = 0;
   add_words(a, &command, "gnuplot -d -");
-  /* Numbers with a decimal point, and no file of settings that a user may have. */
+  /* The C locale has a decimal point.  Without GNUPLOT_ variables, no settings of the user are
+   * read. */
   const child gnuplot = {.words = command.at,
                          .environment = child_environment(a, "LC_ALL=C", "GNUPLOT_"),
                          .input = fileno(script),
@@ -196,7 +199,7 @@ static int run_gnuplot(arena *a, FILE *script, int picture)
   return 1;
 }
 
-/* A script, at its beginning; NULL after a message. */
+/* Writes the script to a temporary file and rewinds it; NULL after a message. */
 static FILE *write_script(int n, const panel panels[], size_t rows, place where)
 {
   FILE *script = tmpfile();
@@ -220,7 +223,7 @@ int plot_has_points(const panel *p, size_t rows)
   return x.low <= x.high;
 }
 
-/* All that was written to the file, from its beginning. */
+/* The whole contents of the file. */
 static const char *read_back(arena *a, FILE *file)
 {
   writer *w = writer_create(a);
@@ -232,7 +235,8 @@ static const char *read_back(arena *a, FILE *file)
   return writer_text(w);
 }
 
-/* The picture as SVG; NULL after a message.  gnuplot ends with code 0 if it cannot write all of the picture. */
+/* The picture as SVG; NULL after a message.  The end tag is checked because gnuplot exits with 0
+ * even if it cannot write the whole picture. */
 static const char *draw_text(arena *a, FILE *script)
 {
   FILE *picture = tmpfile();

@@ -19,21 +19,23 @@ typedef struct panel {
   const char *title;
   const char *x_name;
   const char *y_name;
-  int is_logarithmic; /* on y; what is not above 0 is left out */
-  int is_orbit;       /* points, and equal scales on both axes where that is sensible */
+  int is_logarithmic; /* 1 for a logarithmic y axis; values <= 0 are omitted */
+  /* 1 for an orbit: drawn as points, with equal scales on both axes if that is sensible */
+  int is_orbit;
   int n;
   const curve *curves;
 } panel;
 
-/* Draws the panels below each other into the file `path`, which is replaced by a whole new one or not at all.
- * Nothing of what the names say reaches gnuplot's command language.  OUTCOME_WRONG after a message where a panel has
- * no point, OUTCOME_FAILED where gnuplot or a file has failed. */
+/* Draws the panels below each other into the file `path`, which is replaced atomically.  No text of
+ * the names reaches gnuplot's command language.  After a message, returns OUTCOME_WRONG if a panel
+ * has no points, or OUTCOME_FAILED if gnuplot or a file failed. */
 outcome plot_draw(arena *a, int n, const panel panels[], size_t rows, const char *path);
 
-/* Whether a panel shows anything. */
+/* 1 if a panel has at least one point to show. */
 int plot_has_points(const panel *p, size_t rows);
 
-/* One panel as an SVG element for a page, without its title; NULL after a message where gnuplot has failed. */
+/* One panel as an SVG element for a page, without its title; NULL after a message if gnuplot
+ * failed. */
 const char *plot_svg(arena *a, const panel *p, size_t rows);
 
 #endif

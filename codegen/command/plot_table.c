@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/target.h"
+#include "common/stated_digest.h"
 #include "io/hdf5_file.h"
 #include "io/npy.h"
 
@@ -21,7 +21,7 @@ enum {
   LONGEST_NAME = 1000,
   LONGEST_NUMBER = 100,
   MOST_NAMES = 10000000,
-  MOST_VALUES = 50000000, /* that are kept */
+  MOST_VALUES = 50000000, /* limit on values in memory */
   NPY_PREFIX = 10,
   NPY_HEADER = 4096
 };
@@ -52,8 +52,8 @@ static FILE *open_regular(plot_table *table)
 
 /* ---- .csv ---- */
 
-/* Reads one field into text, without quotes and blanks around it; sets *end to what is behind it: ',', '\n' or
- * EOF.  Returns 0 where the field is longer. */
+/* Reads one field into text, without quotes and surrounding blanks.  *end is the character after
+ * it: ',', '\n' or EOF.  Returns 0 if the field does not fit. */
 static int next_field(FILE *file, char text[], size_t room, int *end)
 {
   size_t length = 0;
@@ -75,7 +75,7 @@ static int next_field(FILE *file, char text[], size_t room, int *end)
   return 1;
 }
 
-/* Passes over lines that begin with '#', which other programs write. */
+/* Skips leading lines that begin with '#', as other programs write them. */
 static void skip_comments(FILE *file)
 {
   int c = getc_unlocked(file);
@@ -104,7 +104,7 @@ static int read_names(arena *a, FILE *file, plot_table *table)
   return end == '\n' ? 1 : refuse(table, "has no line behind its names");
 }
 
-/* The value of a field; 0 where it is none. */
+/* The value of a field; returns 0 if it is not a number.  Empty fields and "NA" are NaN. */
 static int read_value(const char *text, double *value)
 {
   char *end;
@@ -116,10 +116,10 @@ static int read_value(const char *text, double *value)
   return end != text && *end == '\0';
 }
 
-/* Where the values go. */
+/* The destination of values that are read. */
 typedef struct sink {
   int n;
-  const int *to; /* for each column of the file, the array that it goes to, or -1 */
+  const int *to; /* for each column of the file, the index of its array in values, or -1 */
   double **values;
   size_t rows;
   size_t room;
@@ -139,7 +139,7 @@ static int grow(arena *a, const plot_table *table, sink *s)
   return 1;
 }
 
-/* Takes the values of one row, all columns of the file. */
+/* Stores one row, given with all columns of the file. */
 static int take_row(arena *a, const plot_table *table, sink *s, const double row[])
 {
   if (!grow(a, table, s)) {
@@ -154,7 +154,7 @@ static int take_row(arena *a, const plot_table *table, sink *s, const double row
   return 1;
 }
 
-/* Reads one row; *more is 0 at the end of the file. */
+/* Reads one row; sets *more to 0 at the end of the file. */
 static int read_row(arena *a, FILE *file, const plot_table *table, sink *s, int *more)
 {
   char text[LONGEST_NUMBER];
@@ -204,7 +204,8 @@ static int read_csv(arena *a, FILE *file, plot_table *table, sink *s)
 
 /* ---- .npy, as `run` and NumPy write it ---- */
 
-/* Reads "{'descr': '<f8', 'fortran_order': False, 'shape': (ROWS, COLUMNS), }"; 0 where it is another. */
+/* Parses "{'descr': '<f8', 'fortran_order': False, 'shape': (ROWS, COLUMNS), }"; returns 0 for
+ * other headers. */
 static int read_shape(const char *text, size_t *rows, size_t *columns)
 {
   static const char before[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (";
@@ -221,7 +222,8 @@ static int read_shape(const char *text, size_t *rows, size_t *columns)
   return strncmp(end, behind, sizeof behind - 1) == 0;
 }
 
-/* Reads the header; the values follow.  Returns the number of columns, 0 after a message. */
+/* Reads the header, after which the values begin.  Returns the number of columns; 0 after a
+ * message. */
 static size_t read_header(FILE *file, plot_table *table)
 {
   unsigned char prefix[NPY_PREFIX];
@@ -286,7 +288,7 @@ static int refuse_hdf5(plot_table *table, sw_status status)
   return refuse(table, "is no HDF5 file of a trajectory");
 }
 
-/* Opens the file and looks at the shape of its rows. */
+/* Opens the file and reads the shape of the trajectory. */
 static sw_h5 *open_hdf5(plot_table *table, sw_h5_shape *shape)
 {
   sw_h5 *file = NULL;
@@ -327,7 +329,7 @@ static int name_hdf5(arena *a, plot_table *table)
 
 static int read_hdf5(arena *a, plot_table *table, sink *s)
 {
-  enum { BLOCK = 65536 /* values that are read at once, or those of one row */ };
+  enum { BLOCK = 65536 /* values per read, unless a row is longer */ };
   sw_h5_shape shape;
   sw_h5 *file = open_hdf5(table, &shape);
   if (!file) {
@@ -350,7 +352,7 @@ static int read_hdf5(arena *a, plot_table *table, sink *s)
 
 /* ---- FILE.json ---- */
 
-/* The texts of an array; NULL where it is none, or has something else in it. */
+/* The strings of a JSON array; NULL if it is not an array of strings. */
 static const char **texts_of(arena *a, const json_t *array, int *n)
 {
   const size_t count = json_array_size(array);
@@ -366,20 +368,8 @@ static const char **texts_of(arena *a, const json_t *array, int *n)
   return json_is_array(array) && count < MOST_NAMES ? texts : NULL;
 }
 
-/* Whether the file has the digest that FILE.json gives, if it gives one (docs/output.md). */
-static int has_digest(FILE *file, const plot_table *table, const json_t *about)
-{
-  const json_t *wanted = json_object_get(about, "crc32");
-  struct stat of;
-  uint32_t digest = 0;
-  return !json_is_integer(wanted) || table->is_hdf5 ||
-         (fstat(fileno(file), &of) == 0 &&
-          sw_digest_bytes(fileno(file), table->is_npy ? SW_NPY_HEADER : 0, (long)of.st_size,
-                          &digest) == SW_OK &&
-          digest == json_integer_value(wanted));
-}
-
-/* Takes names from FILE.json: those of the columns for an .npy file, which has none of its own. */
+/* Reads names from FILE.json: invariants, and for an .npy file also the columns, which it does not
+ * name itself. */
 static int read_beside(arena *a, FILE *file, plot_table *table)
 {
   const char *path = arena_printf(a, "%s.json", table->path);
@@ -393,7 +383,9 @@ static int read_beside(arena *a, FILE *file, plot_table *table)
     table->names = texts_of(a, json_object_get(about, "columns"), &n);
     table->n_names = table->names ? n : 0;
   }
-  const int is_same = has_digest(file, table, about);
+  const int is_same =
+      table->is_hdf5 ||
+      sw_has_stated_digest(fileno(file), table->is_npy ? SW_NPY_HEADER : 0, table->path);
   json_decref(about);
   if (!is_same) {
     return refuse(table, "is not the file that its .json is about: its digest is another one");
@@ -408,7 +400,8 @@ static int read_beside(arena *a, FILE *file, plot_table *table)
   return 1;
 }
 
-/* A name is drawn and may be part of a message, where bytes that are no text could command a terminal. */
+/* Rejects control characters in names.  Names appear in messages, where such bytes could control a
+ * terminal. */
 static int check_names(plot_table *table)
 {
   for (int i = 0; i < table->n_names; i++) {

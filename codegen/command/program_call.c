@@ -7,21 +7,21 @@
 
 #include "command/toolchain.h"
 
-enum { MORE_WORDS = 16 /* that program_call_add may bring */ };
+enum { MORE_WORDS = 16 /* words that program_call_add may append */ };
 
 static void print_usage(const program_call *call, FILE *stream)
 {
   fprintf(stream,
-          "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW] %sMODEL "
-          "[options]\n"
+          "Usage: sidewinder %s [--size NAME=VALUE] [--data FILE] [--lowering HOW]\n"
+          "       [--compile-limit SECONDS] %sMODEL [options]\n"
           "MODEL is the first word that ends with '.sw', or else the first word;\n"
           "`sidewinder %s MODEL --help` lists the options%s.\n",
           call->own, call->takes_output ? "[-o FILE] " : "", call->command,
           strcmp(call->own, call->command) != 0 ? " of the run" : "");
 }
 
-/* Takes a word that is no option of ours: the model, where there is none yet, else the program's.  Returns 0 where the
- * model is missing. */
+/* Handles a word that is not one of our options: the first is the model, the others are for the
+ * program.  Returns 0 if the model is missing. */
 static int take_word(program_call *to, char *word)
 {
   if (to->request.model) {
@@ -32,7 +32,7 @@ static int take_word(program_call *to, char *word)
   return to->request.model != NULL;
 }
 
-/* Takes an option of ours; returns what is wrong with it. */
+/* Handles one of our options; returns an error message, or NULL. */
 static const char *take_option(arena *a, program_call *to, int key, const char *value)
 {
   switch (key) {
@@ -44,6 +44,8 @@ static const char *take_option(arena *a, program_call *to, int key, const char *
     }
     to->data = value;
     return *value ? NULL : "--data wants the name of a file";
+  case 'c':
+    return request_compile_limit(&to->request, a, value);
   case 'l':
     return request_lowering(&to->request, a, value);
   case 'o':
@@ -55,25 +57,28 @@ static const char *take_option(arena *a, program_call *to, int key, const char *
   }
 }
 
-/* Reads the words up to a "--".  Returns what is wrong with them, "" where that is the usage; NULL where nothing is. */
+/* Parses the words before a "--".  Returns an error message, "" for wrong usage, or NULL. */
 static const char *take_options(arena *a, int argc, char **argv, program_call *to)
 {
-  static const struct option ours[] = {
-      {"output", required_argument, NULL, 'o'},   {"x", required_argument, NULL, 'x'},
-      {"size", required_argument, NULL, 's'},     {"data", required_argument, NULL, 'd'},
-      {"lowering", required_argument, NULL, 'l'}, {0}};
+  static const struct option ours[] = {{"output", required_argument, NULL, 'o'},
+                                       {"x", required_argument, NULL, 'x'},
+                                       {"size", required_argument, NULL, 's'},
+                                       {"data", required_argument, NULL, 'd'},
+                                       {"lowering", required_argument, NULL, 'l'},
+                                       {"compile-limit", required_argument, NULL, 'c'},
+                                       {0}};
   const char *wrong = NULL;
   opterr = 0;
   while (!wrong) {
     const int before = optind;
-    /* "-": all words in their order; ":": an option without its value is told. */
+    /* "-" keeps all words in order; ":" reports an option without its value. */
     const int key = to->takes_output ? getopt_long(argc, argv, "-:s:l:o:x:", ours, NULL)
                                      : getopt_long(argc, argv, "-:s:l:", ours + 2, NULL);
     if (key == -1) {
       break;
     }
     const int known = key == ':' ? optopt : key;
-    if (known && strchr("sdlox", known)) {
+    if (known && strchr("sdlcox", known)) {
       wrong = take_option(a, to, known, key == ':' ? "" : optarg);
     } else if (optind > before && !take_word(to, argv[optind - 1])) {
       wrong = "";
@@ -82,7 +87,8 @@ static const char *take_options(arena *a, int argc, char **argv, program_call *t
   return wrong;
 }
 
-/* Whether the program is to run that method, which needs more of the model than others do. */
+/* 1 if the program is to run this method, which needs more functions of the model than others
+ * do. */
 static int asks_for(const program_call *call, const char *method)
 {
   int found = 0;
@@ -108,7 +114,7 @@ const char *program_call_value(const program_call *call, const char *option)
   return value;
 }
 
-/* Whether the program's words ask for compensated steps: as compile_settings has it. */
+/* The words' setting of --compensated, encoded as in compile_settings: 1 on, -1 off, 0 unset. */
 static int compensated_by(const program_call *call)
 {
   static const char option[] = "--compensated";
@@ -129,8 +135,8 @@ int program_call_is_model(const char *word)
   return word[0] != '-' && length > 3 && !strcmp(word + length - 3, ".sw");
 }
 
-/* Moves the first word before a "--" that names a model file to the front: options may come before
- * the model, and only the model's program knows which of them take a value. */
+/* Moves the first model file before a "--" to the front.  Options may precede the model, and only
+ * the model's program knows which options take a value. */
 static void put_model_first(int argc, char **argv)
 {
   int i = 1;
@@ -156,7 +162,7 @@ outcome program_call_read(arena *a, int argc, char **argv, program_call *call)
   if (!wrong && !call->request.model && i < argc) {
     call->request.model = argv[i++];
   } else if (!wrong && i < argc) {
-    i--; /* the "--" is for the program, too */
+    i--; /* passes the "--" on to the program */
   }
   while (!wrong && i < argc) {
     call->words[call->n++] = argv[i++];
@@ -174,7 +180,7 @@ outcome program_call_read(arena *a, int argc, char **argv, program_call *call)
   return is_help ? OUTCOME_GOOD : OUTCOME_WRONG;
 }
 
-/* Puts an option behind the program and its command, before a "--" that ends the options. */
+/* Inserts an option after the program and its command, and therefore before any "--". */
 static void insert_option(program_call *call, char *option)
 {
   memmove(call->words + 3, call->words + 2, (size_t)(call->n - 2) * sizeof *call->words);
@@ -182,7 +188,7 @@ static void insert_option(program_call *call, char *option)
   call->n++;
 }
 
-/* One program serves all sizes of a looped model, and is told those that were asked for. */
+/* Passes requested sizes to the program of a looped model, which serves all sizes. */
 static void tell_sizes(arena *a, program_call *call)
 {
   const request *r = &call->request;
@@ -198,7 +204,7 @@ static void tell_data(arena *a, program_call *call)
   }
 }
 
-/* Commands that write files, which must not be the model's. */
+/* Passes the model's path to commands that write files, so that they cannot overwrite it. */
 static void tell_model(arena *a, program_call *call)
 {
   if (!strcmp(call->command, "run") || !strcmp(call->command, "ensemble")) {
@@ -226,7 +232,8 @@ outcome program_call_build(arena *a, program_call *call)
     compile_witness(a, &call->c);
   }
   call->words[0] = arena_strdup(a, call->c.model->name);
-  const toolchain_product what = {.lanes = !strcmp(call->command, "ensemble")};
+  const toolchain_product what = {.lanes = !strcmp(call->command, "ensemble"),
+                                  .limit = call->request.compile_limit};
   return toolchain_cached(a, &call->c, &what, &call->program);
 }
 

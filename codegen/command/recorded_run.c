@@ -16,7 +16,7 @@ static outcome failed(const char *what, const char *which, int error)
   return OUTCOME_FAILED;
 }
 
-/* The program reads no words behind "--", and our options are to come last. */
+/* Appends our options.  The program ignores options after "--", so a final "--" is removed. */
 static void add_options(arena *a, program_call *call, const char *trajectory, const char *columns)
 {
   call->n -= !strcmp(call->words[call->n - 1], "--");
@@ -27,7 +27,8 @@ static void add_options(arena *a, program_call *call, const char *trajectory, co
   }
 }
 
-/* Names of the columns that every trajectory has are given to nothing else (sidewinder/columns.h). */
+/* Appends a column.  Names of the columns of every trajectory are reserved, so an array with such a
+ * name needs its group in front (sidewinder/columns.h). */
 static void add_column(writer *w, const char *group, const char *name)
 {
   static const char *const taken[] = {"step", "t", "residual_g", "residual_hidden"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recorded_run.h -- a run of a model's program whose trajectory is read here: `report` and `plot` of a model.
+ * recorded_run.h -- runs a model's program and keeps its trajectory for `report` and `plot`.
  */
 #ifndef SIDEWINDER_COMMAND_RECORDED_RUN_H
 #define SIDEWINDER_COMMAND_RECORDED_RUN_H
@@ -13,24 +13,27 @@
 
 typedef struct recorded_run {
   int code; /* exit code of the program */
-  const char
-      *trajectory; /* an .npy file, with its .json; NULL where the program has written none */
-  json_t *summary; /* what `run --json` prints; NULL where it has printed none */
+  /* path of the .npy file (its metadata is in .npy.json); NULL if the program wrote none */
+  const char *trajectory;
+  json_t *summary; /* output of `run --json`; NULL if there was none */
   cache kept;
   workshop shop;
-  sigset_t mask; /* before it began */
+  sigset_t mask; /* signal mask before the run */
 } recorded_run;
 
-/* The columns that an overview of the model's trajectory is made of (overview.h), as a list for --columns: steps, times, positions and
- * momenta, observables where they are few, invariants, residuals, and multipliers. */
+/* The columns for an overview of the model's trajectory (overview.h), as a list for --columns.
+ * These are steps, times, positions and momenta, observables unless they are many, invariants,
+ * residuals, and multipliers. */
 const char *recorded_run_columns(arena *a, const compilation *c);
 
-/* Runs the program of a call that program_call_build has made, with these columns (NULL: as the user's words say), in a folder of
- * the cache.  Messages and progress of the program go to stderr.  Where a user interrupts it, the rows until then are there, and this
- * process ends in recorded_run_close.  OUTCOME_FAILED after a message where there is no such folder, or no program. */
+/* Runs the program of a call, after program_call_build, in a temporary folder of the cache.  The
+ * run writes these columns; NULL keeps the user's choice.  Messages and progress go to stderr.  If
+ * the user interrupts the run, its rows so far are available, and recorded_run_close ends this
+ * process.  Returns OUTCOME_FAILED after a message if the folder cannot be created or the program
+ * cannot be started. */
 outcome recorded_run_open(arena *a, program_call *call, const char *columns, recorded_run *run);
 
-/* Removes the folder; to be called in every case. */
+/* Removes the folder.  Must be called after recorded_run_open, even if it failed. */
 void recorded_run_close(recorded_run *run);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "report/page.h"
 
-/* Only what characters are is taken from the locale: numbers keep their point. */
+/* Only LC_CTYPE comes from the locale, so that numbers keep their decimal point. */
 static int terminal_has_utf8(void)
 {
   return setlocale(LC_CTYPE, "") && !strcmp(nl_langinfo(CODESET), "UTF-8");

@@ -57,7 +57,7 @@ const char *request_with(request *r, arena *a, const char *text)
   return NULL;
 }
 
-/* NULL where the name is one of a list that ends with NULL, else what is wrong. */
+/* NULL if text is in the NULL-terminated list of names, else an error message. */
 static const char *choose(arena *a, const char *what, const char *const names[], const char *text)
 {
   const char *list = "";
@@ -87,6 +87,13 @@ const char *request_compensated(request *r, arena *a, const char *text)
   static const char *const answers[] = {"yes", "no", NULL};
   r->compensated = text && !strcmp(text, "no") ? -1 : 1;
   return text ? choose(a, "compensated", answers, text) : NULL;
+}
+
+const char *request_compile_limit(request *r, arena *a, const char *text)
+{
+  return sw_text_integer(text, 1, &r->compile_limit)
+             ? NULL
+             : arena_printf(a, "--compile-limit wants seconds, an integer from 1, not '%s'", text);
 }
 
 const char *request_format(request *r, int key)
@@ -126,6 +133,38 @@ compile_settings request_settings(const request *r)
                             .compensated = r->compensated};
 }
 
+/* Refuses the method that is asked for, after a message, if the model lacks functions which are
+ * too long for it. */
+static int refuse_method(const request *r, const compilation *c)
+{
+  const char *method = r->method ? r->method : c->model->run.method ? c->model->run.method : "";
+  const int discrete = r->discrete || !strcmp(method, "energy-momentum");
+  const int variational = r->variational || !strcmp(method, "variational");
+  if (c->undiscrete && discrete) {
+    fprintf(stderr,
+            "sidewinder: the method energy-momentum does not take '%s': it needs discrete "
+            "gradients, and %s; use --method rattle --base gauss-4\n",
+            r->model, c->undiscrete);
+    return 1;
+  }
+  if (!c->unaccelerated || !variational) {
+    return 0;
+  }
+  if (c->is_simple) {
+    fprintf(stderr,
+            "sidewinder: warning: '%s' has no accelerations: %s; the method variational takes "
+            "--iteration fixed-point, without tangents\n",
+            r->model, c->unaccelerated);
+    return 0;
+  }
+  fprintf(stderr,
+          "sidewinder: the method variational does not take '%s': it needs second derivatives of "
+          "accelerations, and %s; use --method rattle --base gauss-4, or take coordinates with a "
+          "simpler mass matrix\n",
+          r->model, c->unaccelerated);
+  return 1;
+}
+
 outcome request_compile(arena *a, const request *r, compilation *c)
 {
   waiting_for("analysing", r->model);
@@ -139,5 +178,5 @@ outcome request_compile(arena *a, const request *r, compilation *c)
   if (*warning) {
     fprintf(stderr, "sidewinder: warning: '%s' has %s", r->model, warning);
   }
-  return result;
+  return result == OUTCOME_GOOD && refuse_method(r, c) ? OUTCOME_WRONG : result;
 }

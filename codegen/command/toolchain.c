@@ -15,8 +15,8 @@
 #include "command/waiting.h"
 #include "common/files.h"
 
-/* Set by the build: flags of this build's own (sanitizers), the folder of libraries below the prefix, and
- * what a program links after it. */
+/* Defined by the build system: extra flags of this build (sanitizers), the library folder below the
+ * prefix, and the link flags of programs. */
 #ifndef SW_BUILD_FLAGS
 #define SW_BUILD_FLAGS ""
 #endif
@@ -52,23 +52,43 @@ static char *prefix_of(arena *a)
   return arena_strdup(a, path);
 }
 
-/* Where this program is, and what it links. */
+/* The location of this installation and its library. */
 typedef struct installation {
   const char *prefix;
-  const char *library;   /* its path, */
-  const char *libraries; /* and its folder */
+  const char *library;   /* path of the library */
+  const char *libraries; /* folder of the library */
 } installation;
 
-/* Runs it with another folder for temporary files. */
-static outcome run_compiler(arena *a, const words *command, const sigset_t *mask,
-                            const char *folder)
+/* One run of the compiler. */
+typedef struct compiling {
+  const sigset_t *blocked; /* signals that this process blocks, */
+  const sigset_t *mask;    /* and those that the compiler does */
+  const char *folder;      /* for temporary files */
+  const char *work;        /* files and kilobytes */
+  long limit;              /* seconds; 0: none */
+} compiling;
+
+static void report_compiling(const child *c, long seconds)
 {
-  const char *temporary = arena_printf(a, "TMPDIR=%s", folder);
+  const compiling *of = c->work;
+  const char *remedy = of->limit ? "" : "; --compile-limit SECONDS bounds it";
+  fprintf(stderr, "sidewinder: the C compiler '%s' has been compiling %s for %ld s%s\n",
+          c->words[0], of->work, seconds, remedy);
+}
+
+static outcome run_compiler(arena *a, const words *command, const compiling *of)
+{
+  const char *temporary = arena_printf(a, "TMPDIR=%s", of->folder);
   const child compiler = {.words = command->at,
                           .environment = child_environment(a, temporary, NULL),
                           .input = -1,
                           .output = -1,
-                          .mask = mask};
+                          .mask = of->mask,
+                          .handed_on = of->blocked,
+                          .is_group = 1,
+                          .limit = of->limit,
+                          .report = report_compiling,
+                          .work = of};
   int code = 0;
   const int error = child_run(&compiler, &code);
   if (error) {
@@ -76,8 +96,14 @@ static outcome run_compiler(arena *a, const words *command, const sigset_t *mask
             command->at[0], strerror(error));
     return OUTCOME_FAILED;
   }
-  const sigset_t interruptions = child_interruptions();
-  if (code > 128 && sigismember(&interruptions, code - 128) == 1) {
+  if (code == CHILD_OVER_LIMIT) {
+    fprintf(stderr,
+            "sidewinder: interrupted the C compiler '%s' after %ld s (--compile-limit), while it "
+            "was compiling %s\n",
+            command->at[0], of->limit, of->work);
+    return OUTCOME_FAILED;
+  }
+  if (code > 128 && sigismember(of->blocked, code - 128) == 1) {
     fprintf(stderr, "sidewinder: interrupted while the C compiler '%s' was running (%s)\n",
             command->at[0], strsignal(code - 128));
     return OUTCOME_FAILED;
@@ -90,7 +116,8 @@ static outcome run_compiler(arena *a, const words *command, const sigset_t *mask
   return OUTCOME_GOOD;
 }
 
-/* The step of several trajectories at once, for processors that have what these flags ask for; programs look which they run on. */
+/* Vector widths of the step for several trajectories at once, and their compiler flags.  The
+ * program selects a width for its processor at run time. */
 static const struct {
   int lanes;
   const char *flags;
@@ -101,23 +128,23 @@ static const struct {
 #endif
     {0, ""}};
 
-/* What one compilation reads and writes, all of it in one folder. */
+/* The files of one compilation, all in one folder. */
 typedef struct job {
   const char *prefix;
-  const char *libraries; /* the folder of the library */
-  int shared;            /* 1: a shared object, with the shared library */
+  const char *libraries; /* folder of the library */
+  int shared;            /* 1 for a shared object, linked with the shared library */
   workshop shop;
   char *source;
   char *header;
   char *start;
-  char *step;    /* NULL where there is none, */
-  int has_lanes; /* 1: it is compiled for several lanes, too */
-  char *witness; /* likewise */
+  char *step;    /* NULL if the model has no such step */
+  int has_lanes; /* 1 if the step is also compiled for several lanes */
+  char *witness; /* NULL without a witness table */
   char *linked;
 } job;
 
-/* No -I names the folder: a quoted include finds its neighbour without one, and a header of the model
- * can hide none of C's. */
+/* The flags contain no -I for the folder.  A quoted include finds its neighbour without it, and no
+ * header of the model can hide a header of C. */
 static words flags_of(arena *a, const job *j)
 {
   words command = compiler_command(a);
@@ -174,7 +201,17 @@ static words job_command(arena *a, const job *j)
   return command;
 }
 
-static outcome compile_in(arena *a, const compilation *c, const job *j, const sigset_t *mask)
+/* "hopf.c and hopf_step.c (25 kB)". */
+static const char *work_of(arena *a, const compilation *c)
+{
+  const char *name = c->model->name;
+  const size_t step = c->step_source ? strlen(c->step_source) : 0;
+  return arena_printf(a, "%s.c%s (%zu kB)", name,
+                      step ? arena_printf(a, " and %s_step.c", name) : "",
+                      (strlen(c->source) + step + 999) / 1000);
+}
+
+static outcome compile_in(arena *a, const compilation *c, const job *j, const compiling *of)
 {
   if (file_write(a, j->source, c->source) || file_write(a, j->header, c->header) ||
       file_write(a, j->start, c->main_source) ||
@@ -187,11 +224,11 @@ static outcome compile_in(arena *a, const compilation *c, const job *j, const si
   waiting_for("compiling", arena_printf(a, "%s.c", c->model->name));
   for (int i = 0; j->has_lanes && widths[i].lanes && result == OUTCOME_GOOD; i++) {
     command = lanes_command(a, j, i);
-    result = run_compiler(a, &command, mask, j->shop.folder);
+    result = run_compiler(a, &command, of);
   }
   command = job_command(a, j);
   if (result == OUTCOME_GOOD) {
-    result = run_compiler(a, &command, mask, j->shop.folder);
+    result = run_compiler(a, &command, of);
   }
   waiting_over();
   if (result == OUTCOME_GOOD && access(j->linked, X_OK) != 0) {
@@ -202,7 +239,7 @@ static outcome compile_in(arena *a, const compilation *c, const job *j, const si
   return result;
 }
 
-/* Where a program goes: to a path, or, where that is NULL, into the cache. */
+/* The destination of a program: `path`, or the cache if path is NULL. */
 typedef struct destination {
   const cache *kept;
   const char *stem;
@@ -218,8 +255,9 @@ static outcome put_in_place(arena *a, const job *j, destination *to)
   return file_move(a, j->linked, to->path) == 0 ? OUTCOME_GOOD : (outcome)failed("write", to->path);
 }
 
-/* Compiles in a folder of its own, which is removed with all that was written there but the program.  Meanwhile a
- * user's interruption waits: it reaches the compiler, and this process once nothing is left behind. */
+/* Compiles in a temporary folder, which is then removed with everything except the program.
+ * Signals of the user are blocked meanwhile: the compiler receives them, and this process handles
+ * them after cleaning up. */
 static outcome compile_and_clean(arena *a, const compilation *c, const installation *of,
                                  const toolchain_product *what, destination *to)
 {
@@ -236,13 +274,14 @@ static outcome compile_and_clean(arena *a, const compilation *c, const installat
   if (workshop_open(a, to->kept, &j.shop)) {
     j.source = arena_printf(a, "%s/%s.c", j.shop.folder, c->model->name);
     j.header = arena_printf(a, "%s/%s.h", j.shop.folder, c->model->name);
-    j.start = arena_printf(a, "%s/sw_main.c", j.shop.folder); /* no model is called so */
+    j.start = arena_printf(a, "%s/sw_main.c", j.shop.folder); /* not a valid model name */
     j.step = c->step_source ? arena_printf(a, "%s/%s_step.c", j.shop.folder, c->model->name) : NULL;
     j.witness = c->witness_source
                     ? arena_printf(a, "%s/%s.witness.c", j.shop.folder, c->model->name)
                     : NULL;
     j.linked = arena_printf(a, "%s/program", j.shop.folder);
-    result = compile_in(a, c, &j, &mask);
+    const compiling of_job = {&blocked, &mask, j.shop.folder, work_of(a, c), what->limit};
+    result = compile_in(a, c, &j, &of_job);
     result = result == OUTCOME_GOOD ? put_in_place(a, &j, to) : result;
   }
   workshop_close(&j.shop);
@@ -250,10 +289,10 @@ static outcome compile_and_clean(arena *a, const compilation *c, const installat
   return result;
 }
 
-/* Finds the headers and the library beside this program, or says what is missing. */
+/* Finds the headers and the library next to this program, or prints which file is missing. */
 static outcome find_runtime(arena *a, const toolchain_product *what, installation *of)
 {
-  /* The second is where a build tree has the shared one. */
+  /* a build tree has the shared library in the second folder */
   static const char *const folders[] = {SW_LIBDIR, "shared"};
   const char *header = arena_printf(a, "%s/include/sidewinder/model.h", of->prefix);
   const char *name = what->shared ? "libsidewinder.so" : "libsidewinder.a";
@@ -274,8 +313,8 @@ static outcome find_runtime(arena *a, const toolchain_product *what, installatio
   return OUTCOME_GOOD;
 }
 
-/* Says why no program can be written at this path; its folder must exist, and it may replace regular
- * files only. */
+/* Prints why no program can be written at this path.  The folder must exist, and only regular files
+ * may be replaced. */
 static outcome check_target(arena *a, const char *program)
 {
   struct stat about;
@@ -293,7 +332,7 @@ static outcome check_target(arena *a, const char *program)
   return OUTCOME_GOOD;
 }
 
-/* What has to be right before a compiler is started. */
+/* Checks $CC before any compiler starts. */
 static outcome check_compiler(arena *a)
 {
   const char *refusal = compiler_refusal(a);
@@ -334,7 +373,8 @@ outcome toolchain_build(arena *a, const compilation *c, const toolchain_product 
   return result;
 }
 
-/* The library's own bytes stand for its version: a rebuilt runtime makes new programs. */
+/* The digest of all inputs of a program.  The bytes of the library represent its version, so a
+ * rebuilt runtime leads to new programs. */
 static const char *cache_key(arena *a, const compilation *c, const toolchain_product *what,
                              const installation *of)
 {

@@ -31,7 +31,7 @@ static void put_row(table *t, const char *what, const char *value)
   }
 }
 
-/* A number, a text or nothing of the summary; real numbers in this form. */
+/* Adds a row for a number or a text of the summary, if it exists; `form` formats real numbers. */
 static void put_member(table *t, const char *what, const json_t *summary, const char *key,
                        const char *form)
 {
@@ -45,7 +45,8 @@ static void put_member(table *t, const char *what, const json_t *summary, const 
   }
 }
 
-/* "2.1e-07, 3.1e-07 of its size": how far an invariant was from where it began, over all steps. */
+/* Adds rows for the largest deviation of an invariant from its initial value, over all steps,
+ * absolute and relative. */
 static void put_course(table *t, const char *name, const json_t *course)
 {
   const double first = json_number_value(json_object_get(course, "first"));
@@ -62,7 +63,7 @@ static void put_course(table *t, const char *name, const json_t *course)
 /* Entries of one array of parameters. */
 typedef struct entries {
   const char *name;
-  size_t length; /* of the name of the array in it */
+  size_t length; /* length of the array's name in `name` */
   int n;
   double low;
   double high;
@@ -79,7 +80,7 @@ static void put_entries(table *t, const entries *e)
   }
 }
 
-/* The parameters, an array in one row. */
+/* One row per parameter array. */
 static void put_parameters(table *t, const json_t *about)
 {
   const char *name;
@@ -113,7 +114,7 @@ static void put_sizes(table *t, const json_t *about)
   }
 }
 
-/* No times of this machine: equal runs have equal pages. */
+/* Fills the table.  Wall-clock times are omitted, so that equal runs give equal pages. */
 static void fill_table(table *t, const json_t *summary, const json_t *about)
 {
   static const char *const members[][2] = {
@@ -145,7 +146,8 @@ static void fill_table(table *t, const json_t *summary, const json_t *about)
   }
 }
 
-/* The parameters of the run, in the order of an unrolled model; NULL where they are not what is expected. */
+/* The parameters of the run, in the order of an unrolled model; NULL if some are missing or the
+ * model is looped. */
 static const double *parameters_of(arena *a, const compilation *c, const json_t *about)
 {
   const json_t *all = json_object_get(about, "parameters");
@@ -163,7 +165,8 @@ static const double *parameters_of(arena *a, const compilation *c, const json_t 
 
 /* ---- pictures ---- */
 
-/* Without gnuplot there are no figures; it was said why, and the page says so, too. */
+/* Draws the figures.  If gnuplot fails, the remaining figures are missing and the page says so; a
+ * message was printed. */
 static void draw_figures(arena *a, const drawing *d, const overview *o, web_run *shown)
 {
   panel panels[OVERVIEW_PANELS];
@@ -182,7 +185,7 @@ static void draw_figures(arena *a, const drawing *d, const overview *o, web_run 
   shown->figures = figures;
 }
 
-/* What the run shows; returns 0 after a message. */
+/* Fills the animation and the figures; returns 0 after a message. */
 static int look_at_rows(arena *a, const program_call *call, const recorded_run *run,
                         const json_t *about, web_run *shown)
 {
@@ -217,7 +220,8 @@ static outcome write_page(arena *a, const program_call *call, const web_run *run
   return OUTCOME_GOOD;
 }
 
-/* "sidewinder run models/hopf.sw --step 0.1", of the words that the user gave. */
+/* The equivalent `run` command with the user's options, such as "sidewinder run models/hopf.sw
+ * --step 0.1". */
 static const char *command_of(arena *a, const program_call *call, int n, char *const words[])
 {
   const request *r = &call->request;
@@ -232,7 +236,7 @@ static const char *command_of(arena *a, const program_call *call, int n, char *c
   return writer_text(w);
 }
 
-/* Why the run has ended early, without the place of a file that will be gone. */
+/* The reason why the run ended early, without the path of the temporary trajectory. */
 static const char *message_of(arena *a, const recorded_run *run)
 {
   const char *message = json_string_value(json_object_get(run->summary, "message"));
@@ -242,7 +246,7 @@ static const char *message_of(arena *a, const recorded_run *run)
                   : arena_strdup(a, message);
 }
 
-/* A page of what the run has written. */
+/* Writes the page of a run. */
 static outcome report_rows(arena *a, const program_call *call, const recorded_run *run,
                            const char *command)
 {
@@ -278,7 +282,7 @@ static outcome report_run(arena *a, program_call *call)
   return result == OUTCOME_GOOD ? code : result;
 }
 
-/* NAME.html in the current folder for the model file FOLDER/NAME.sw. */
+/* The default output: NAME.html in the current folder for the model file FOLDER/NAME.sw. */
 static const char *default_page(arena *a, const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -287,7 +291,7 @@ static const char *default_page(arena *a, const char *path)
   return arena_printf(a, "%.*s.html", (int)length, name);
 }
 
-/* 0, after a message, for options that a report does not take. */
+/* Returns 0, after a message, for options that a report does not accept. */
 static int is_sensible(const program_call *call)
 {
   const char *path = call->request.output;
@@ -322,7 +326,7 @@ static const char doc[] = "Analyse MODEL, run it, and write one page that needs 
                           "page that says why, exit code 1; "
                           "where a step fails the page goes up to there, exit code 3.";
 
-/* Help, which is asked for where there is no model yet; -1 where it is not. */
+/* Prints help if the only word asks for it, without a model; else returns -1. */
 static int help(int argc, char **argv)
 {
   static const char *const asked[] = {"--help", "-h", "-?", "--usage"};

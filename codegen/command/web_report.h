@@ -7,8 +7,8 @@
 
 #include "pipeline.h"
 
-/* Runs the command on its words.  A model that is refused has a page that says why, and a run whose step fails one up to there; exit
- * codes are those of `check` and `run`. */
+/* Runs the command.  The page of a refused model gives the reasons.  If a step fails, the page
+ * shows the run up to it.  Exit codes are those of `check` and `run`. */
 outcome web_report(arena *a, int argc, char **argv);
 
 #endif

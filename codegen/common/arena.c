@@ -18,7 +18,7 @@ typedef struct chunk {
   struct chunk *next;
   size_t used;
   size_t room;
-  max_align_t bytes[]; /* of the strictest type, so that the first object is aligned for any */
+  max_align_t bytes[]; /* of the strictest type, so that every object is aligned */
 } chunk;
 
 struct arena {
@@ -60,7 +60,7 @@ void arena_take(arena *a, arena *other)
   while (*end) {
     end = &(*end)->next;
   }
-  /* Behind the present chunk, which stays in use. */
+  /* Inserts other's chunks after the current chunk, which stays in use. */
   *end = a->current ? a->current->next : NULL;
   if (a->current) {
     a->current->next = other->current;
@@ -76,7 +76,7 @@ size_t arena_size(const arena *a)
   return a->total;
 }
 
-/* Chunks come from calloc and no byte is handed out twice, so objects need no clearing. */
+/* Objects need no clearing: chunks come from calloc, and each byte is handed out once. */
 static chunk *chunk_create(arena *a, size_t room)
 {
   if (a->total > ARENA_LIMIT || room > ARENA_LIMIT - a->total) {
@@ -97,13 +97,13 @@ void *arena_alloc(arena *a, size_t count, size_t size)
   if (size != 0 && count > ARENA_LIMIT / size) {
     give_up("the model needs more than 2 GiB of memory");
   }
-  /* An empty object still has an address of its own. */
+  /* An empty object still has a unique address. */
   size_t need = count * size == 0 ? unit : (count * size + unit - 1) / unit * unit;
   chunk *c = a->current;
   if (!c || c->room - c->used < need) {
     chunk *fresh = chunk_create(a, need > CHUNK_SIZE ? need : CHUNK_SIZE);
     if (c && need > CHUNK_SIZE) {
-      /* A large object fills its chunk: the present one stays in use for the small ones. */
+      /* A large object fills its own chunk; small ones continue in the current chunk. */
       fresh->next = c->next;
       c->next = fresh;
     } else {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arena.h -- the one allocator of the generator.
+ * arena.h -- the only allocator of the generator.
  *
- * The generator compiles one model, prints, and exits; everything it builds lives until then.  An
- * arena that runs out of memory, or over its limit, says so on stderr and ends the process with
- * exit code 3: there is no half-built state to save.
+ * The generator compiles one model, prints, and exits; all its data lives until then.  If memory is
+ * exhausted or the limit is exceeded, the arena prints a message and exits with code 3: there is no
+ * partial result to save.
  */
 #ifndef SIDEWINDER_COMMON_ARENA_H
 #define SIDEWINDER_COMMON_ARENA_H
@@ -24,7 +24,7 @@ void arena_free(arena *a);
 /* `a` takes over all memory of `other`, which is freed. */
 void arena_take(arena *a, arena *other);
 
-/* Bytes that the arena holds. */
+/* The size of all chunks, in bytes. */
 size_t arena_size(const arena *a);
 
 /* `count` objects of `size` bytes, zeroed, aligned for any type. */
@@ -38,8 +38,8 @@ char *arena_printf(arena *a, const char *format, ...) __attribute__((format(prin
 char *arena_vprintf(arena *a, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
-/* An array that grows: returns `items` with room for at least one more than n, where *capacity is
- * its present room (start with NULL, 0, 0). */
+/* Grows an array: returns `items` with room for at least one more than n.  *capacity is the present
+ * capacity (start with NULL, 0, 0). */
 void *arena_grow(arena *a, void *items, size_t n, size_t *capacity, size_t size);
 
 #ifdef __cplusplus

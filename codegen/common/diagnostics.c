@@ -7,8 +7,8 @@
 #include "common/utf8.h"
 
 #define MAX_ERRORS 20
-#define MAX_LINE   160        /* bytes of a line that are shown */
-#define MAX_TEXT   (16 << 20) /* places behind it count as its end */
+#define MAX_LINE   160        /* limit on the shown bytes of a line */
+#define MAX_TEXT   (16 << 20) /* limit on offsets; later positions count as the end */
 
 typedef struct message {
   span where;
@@ -27,7 +27,7 @@ struct diagnostics {
   const char *file;
   const char *text;
   int length;
-  int *lines; /* where each line begins */
+  int *lines; /* offset of each line */
   size_t n_lines;
   int count;
   record errors[MAX_ERRORS];
@@ -98,7 +98,7 @@ int diagnostics_count(const diagnostics *d)
 int diagnostics_line(const diagnostics *d, span where)
 {
   int place = clamp(where.begin, 0, d->length);
-  size_t low = 0; /* the line begins at or before the place */
+  size_t low = 0; /* invariant: line `low` begins at or before the position */
   size_t high = d->n_lines;
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
@@ -113,7 +113,7 @@ int diagnostics_line(const diagnostics *d, span where)
 
 /* ---- printing ---- */
 
-/* Bytes of the character at the head of `text`: one where it is no character. */
+/* The length of the first character in bytes; 1 for an invalid sequence. */
 static int character_length(const char *text, int length)
 {
   unsigned code = 0;
@@ -121,7 +121,8 @@ static int character_length(const char *text, int length)
   return n == 0 ? 1 : (int)n;
 }
 
-/* Prints text on one line, with a '?' for what would upset a terminal. */
+/* Prints text on one line, with '?' for control characters and invalid bytes, which could upset a
+ * terminal. */
 static void print_text(FILE *out, const char *text, int length)
 {
   for (int i = 0; i < length; i += character_length(text + i, length - i)) {
@@ -145,7 +146,7 @@ static void print_marks(FILE *out, char mark, const char *text, int length)
   }
 }
 
-/* Moves a place back to the first byte of its character. */
+/* Moves a position back to the first byte of its character. */
 static int character_start(const char *text, int place, int low)
 {
   int start = place;
@@ -155,7 +156,7 @@ static int character_start(const char *text, int place, int low)
   return start;
 }
 
-/* The part of a place's line that is shown, without its end of line. */
+/* The visible part of the caret's line, without the line end. */
 static span window(const diagnostics *d, int line, int caret)
 {
   int begin = d->lines[line - 1];
@@ -173,7 +174,7 @@ static span window(const diagnostics *d, int line, int caret)
                 to < end ? character_start(d->text, to, from) : end};
 }
 
-/* The line of a message, and under it a caret with tildes up to the end of the place or line. */
+/* The line of a message.  Below it are a caret and tildes up to the end of the span or line. */
 static void print_excerpt(FILE *out, const diagnostics *d, span where)
 {
   int line = diagnostics_line(d, where);
@@ -212,7 +213,7 @@ int diagnostics_print(const diagnostics *d, FILE *out)
   int kept = d->count < MAX_ERRORS ? d->count : MAX_ERRORS;
   int order[MAX_ERRORS];
   for (int i = 0; i < kept; i++) {
-    int j = i; /* insertion keeps the order of recording at equal places */
+    int j = i; /* insertion sort: stable for equal positions */
     for (; j > 0 && d->errors[order[j - 1]].error.where.begin > d->errors[i].error.where.begin;
          j--) {
       order[j] = order[j - 1];

@@ -6,7 +6,7 @@
  *         7 | hamiltonian H = cos(thetta)
  *           |                     ^~~~~~
  *
- * Errors are collected, sorted by place, and printed together, so that one run reports several.
+ * Errors are collected, sorted by position, and printed together, so that one run reports several.
  */
 #ifndef SIDEWINDER_COMMON_DIAGNOSTICS_H
 #define SIDEWINDER_COMMON_DIAGNOSTICS_H
@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* Half-open range of bytes of the model's text. */
+/* A half-open range of bytes in the model's text. */
 typedef struct span {
   int begin;
   int end;
@@ -27,23 +27,23 @@ typedef struct span {
 
 typedef struct diagnostics diagnostics;
 
-/* `file` is the name to print, `text` the model's text (length bytes, may contain anything). */
+/* `file` is the name to print, `text` the model's text (length bytes, arbitrary contents). */
 diagnostics *diagnostics_create(arena *a, const char *file, const char *text, size_t length);
 
-/* Records an error.  After a limit of 20 the rest is counted, not kept. */
+/* Records an error.  Only the first 20 are kept; the others are counted. */
 void diagnostics_error(diagnostics *d, span where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A second place that belongs to the error just recorded ("first declared here"). */
+/* Adds a second position to the last error ("first declared here"). */
 void diagnostics_note(diagnostics *d, span where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 int diagnostics_count(const diagnostics *d);
 
-/* Prints all that was recorded and a last line with the count; returns the count. */
+/* Prints all recorded errors and their count; returns the count. */
 int diagnostics_print(const diagnostics *d, FILE *out);
 
-/* Line (from 1) of a place. */
+/* The line of a span's beginning, from 1. */
 int diagnostics_line(const diagnostics *d, span where);
 
 #ifdef __cplusplus

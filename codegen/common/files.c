@@ -26,7 +26,7 @@ char *file_read(arena *a, const char *path, size_t limit, size_t *length)
     } else if ((uintmax_t)about.st_size > limit) {
       errno = EFBIG;
     } else {
-      errno = EIO; /* where the file has become shorter */
+      errno = EIO; /* if the file has become shorter */
       *length = (size_t)about.st_size;
       text = ARENA_ARRAY(a, *length + 1, char);
       text = fread(text, 1, *length, file) == *length ? text : NULL;

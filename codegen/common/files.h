@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * files.h -- whole files in and out.
+ * files.h -- reads and writes whole files.
  */
 #ifndef SIDEWINDER_COMMON_FILES_H
 #define SIDEWINDER_COMMON_FILES_H
@@ -9,29 +9,29 @@
 
 #include "common/arena.h"
 
-/* The bytes of a regular file and a final NUL that *length does not count; NULL with errno set where it
- * cannot be read: EISDIR for a folder, EINVAL for anything else that is not a regular file, EFBIG for more
- * than `limit` bytes. */
+/* The bytes of a regular file, followed by a NUL that *length does not count.  Returns NULL with
+ * errno set if it cannot be read: EISDIR for a folder, EINVAL for other files that are not regular,
+ * EFBIG for more than `limit` bytes. */
 char *file_read(arena *a, const char *path, size_t limit, size_t *length);
 
-/* Writes text to path, of which no reader ever sees half (common/target.h).  Leaves a file that already holds the same
- * bytes alone, so that nothing is rebuilt for it.  0, or -1 with errno set. */
+/* Writes text to path atomically: no reader sees a partial file (common/target.h).  Does not touch
+ * a file with the same contents, which avoids rebuilds.  Returns 0, or -1 with errno set. */
 int file_write(arena *a, const char *path, const char *text);
 
-/* Makes a folder and those above it; an existing one is fine.  0, or -1 with errno set. */
+/* Creates a folder and its parents, unless they exist.  Returns 0, or -1 with errno set. */
 int directory_make(arena *a, const char *path);
 
-/* The same for a folder of this user alone: those that are made have the permissions 0700. */
+/* The same for a private folder: created folders have the permissions 0700. */
 int directory_make_private(arena *a, const char *path);
 
-/* Moves a file to `path`, which is replaced, across file systems if need be; the file it is read from stays then.
- * 0, or -1 with errno set. */
+/* Moves a file to `path`, which is replaced.  Between file systems the file is copied and the
+ * source stays.  Returns 0, or -1 with errno set. */
 int file_move(arena *a, const char *from, const char *path);
 
-/* Whether both paths lead to one regular file. */
+/* 1 if both paths lead to the same regular file. */
 int file_same(const char *one, const char *other);
 
-/* SHA-256, hexadecimal: of bytes, and of n texts with their final NULs. */
+/* SHA-256 in hexadecimal, of bytes, or of n texts with their final NULs. */
 const char *bytes_digest(arena *a, const void *bytes, size_t length);
 const char *text_digest(arena *a, const char *const texts[], int n);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rational.c -- GMP allocates with malloc; what is kept is copied into the arena and read through GMP's read-only view of
- * foreign limbs, so that nothing needs to be freed.
+ * rational.c -- copies of GMP numbers in the arena.  GMP allocates with malloc.  The copies are
+ * read through GMP's read-only view of foreign limbs, so nothing needs to be freed.
  */
 #include "common/rational.h"
 
@@ -26,8 +26,8 @@ mpq_srcptr rational_keep(arena *a, mpq_srcptr number)
   return kept;
 }
 
-/* The quotient of two doubles is rounded correctly.  Of others GMP rounds towards zero; the nearest double is that or the
- * next one, ties to even. */
+/* A quotient of two integers of at most 53 bits is rounded correctly by the division.  For others,
+ * GMP rounds towards zero.  The nearest double is GMP's result or the next one, ties to even. */
 double rational_double(mpq_srcptr number)
 {
   if (mpz_sizeinbase(mpq_numref(number), 2) <= 53 && mpz_sizeinbase(mpq_denref(number), 2) <= 53) {

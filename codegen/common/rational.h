@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rational.h -- exact rational numbers: kept in an arena, and as doubles.
+ * rational.h -- exact rational numbers: copies in an arena, and conversion to double.
  */
 #ifndef SIDEWINDER_RATIONAL_H
 #define SIDEWINDER_RATIONAL_H
@@ -13,10 +13,10 @@
 extern "C" {
 #endif
 
-/* A copy in the arena, which owns its digits: it is never cleared. */
+/* A copy in the arena, which owns the limbs: never clear it. */
 mpq_srcptr rational_keep(arena *a, mpq_srcptr number);
 
-/* The nearest double, infinite where the number is beyond all of them. */
+/* The nearest double; infinite if the number is out of range. */
 double rational_double(mpq_srcptr number);
 
 #ifdef __cplusplus

@@ -16,12 +16,12 @@ writer *writer_create(arena *a)
 {
   writer *w = ARENA_NEW(a, writer);
   w->memory = a;
-  w->capacity = 128; /* most texts are one expression */
+  w->capacity = 128; /* enough for most texts, which are one expression */
   w->text = ARENA_ARRAY(a, w->capacity, char);
   return w;
 }
 
-/* Makes room for `length` bytes and a final NUL behind the text. */
+/* Makes room for `length` more bytes and a final NUL. */
 static void reserve(writer *w, size_t length)
 {
   if (w->length + length + 1 <= w->capacity) {

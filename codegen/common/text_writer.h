@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text_writer.h -- text that grows.
+ * text_writer.h -- a growing text buffer.
  */
 #ifndef SIDEWINDER_COMMON_TEXT_WRITER_H
 #define SIDEWINDER_COMMON_TEXT_WRITER_H
@@ -17,10 +17,10 @@ writer *writer_create(arena *a);
 void writer_printf(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void writer_append(writer *w, const char *text, size_t length);
 
-/* The text so far, owned by the arena. */
+/* The text so far; the arena owns it. */
 const char *writer_text(writer *w);
 
-/* Where it takes its memory from. */
+/* The arena of the writer. */
 arena *writer_memory(const writer *w);
 
 #ifdef __cplusplus

@@ -176,6 +176,11 @@ static proofs proofs_of(const emit_input *in)
   return (proofs){proof_of(&in->found->coisotropic), proof_of(&in->found->N.regular)};
 }
 
+int emit_is_regular(const emit_input *in)
+{
+  return strcmp(proofs_of(in).nondegenerate, "SW_PROVED") == 0;
+}
+
 void emit_structure(writer *w, arena *a, const emit_input *in, const ir_structure *s, int commuting)
 {
   static const char *const mass[] = {"SW_MASS_GENERAL", "SW_MASS_CONSTANT",

@@ -50,6 +50,9 @@ void emit_summary(writer *w, arena *a, const char *summary);
 void emit_identity(writer *w, arena *a,
                    const emit_input *in); /* abi, name, title, digest, analysis */
 void emit_run(writer *w, arena *a, const model_run *run);
+/* Returns 1 if N is proved to be regular for all parameters. */
+int emit_is_regular(const emit_input *in);
+
 /* Writes the structure. The proofs that it states follow from the record. */
 void emit_structure(writer *w, arena *a, const emit_input *in, const ir_structure *s,
                     int commuting);

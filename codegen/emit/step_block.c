@@ -287,6 +287,9 @@ void step_members(step_source *s, writer *w, int setup)
         }
       }
     }
+    if (s->watches_N) {
+      emit_noted(w, 2, "number far_of_N;", "largest distance of multipliers from their first ones");
+    }
     emit_noted(w, 2, "whole negative;", "bits: pivots of N that are negative,");
     emit_noted(w, 2, "truth odd;", "whether their number is odd");
     emit_noted(w, 2, "tally tally;", "");

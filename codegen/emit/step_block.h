@@ -30,6 +30,7 @@ typedef struct step_source {
   writer *w;         /* text of the functions */
   long operations;   /* number of operations of all blocks */
   int is_beyond;     /* 1 if a number is no double */
+  int watches_N;     /* 1 if N may become singular and is examined along general steps */
 } step_source;
 
 /* step_member: the storage of a value, such as "s->h" or "w->q_x", or its literal if it is a

@@ -34,6 +34,43 @@ static const char *of_group(arena *a, const char *name, int group)
   return group ? arena_printf(a, "%s_%d", name, group) : name;
 }
 
+/* 1 if a slide is measured by the entries that its own block moves: if the state has other entries. */
+static int has_others(const step_source *s)
+{
+  return s->step->n_blocks > 1 || s->cluster;
+}
+
+/* The name of the size of the entries that a slide of one of several blocks moves. */
+static const char *size_of_block(arena *a, int block, const char *half)
+{
+  return arena_printf(a, "moved_%s_%d", half, block + 1);
+}
+
+/* These sizes, so that no slide counts as small for the size of another block. */
+static void write_sizes_of_blocks(step_source *s, writer *w)
+{
+  arena *a = s->memory;
+  const fused_step *step = s->step;
+  for (int k = 0; k < 2 * step->n_blocks; k++) {
+    const int half = k % 2;
+    const char *name = size_of_block(a, k / 2, half ? "p" : "q");
+    int is_first = 1;
+    for (int n = half * step->d; n < (half + 1) * step->d; n++) {
+      int moves = 0;
+      for (int i = 0; i < step->m; i++) {
+        moves |= step->block[i] == k / 2 && step->is_moved[i][n];
+      }
+      if (moves) {
+        const char *size = arena_printf(a, "fabs(%s)", step_member(s, step->z[n]));
+        writer_statement(w, 2,
+                         is_first ? arena_printf(a, "number %s = %s;", name, size)
+                                  : arena_printf(a, "%s = SW_LARGER(%s, %s);", name, size, name));
+        is_first = 0;
+      }
+    }
+  }
+}
+
 /* Writes the comparison of multiplier j with its first iterate, by its effect. The tangent of half
  * an angle exceeds half the angle by less than its cube. */
 static void compare_multiplier(step_source *s, int i, int j, writer *w)
@@ -45,6 +82,8 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
   const char *u = step_member(s, p->unknown[j]);
   const char *per = step_times_per_arctan(s, p, j);
   const char *weight = step_member(s, step->N.at[j % step->m][j % step->m]);
+  const int block = step->block[j % step->m];
+  const char *small = of_group(a, "small", block);
   const char *moved = arena_printf(a, "moved_%d", number);
   const char *far = of_group(a, "far", group_of(step, j));
   const char *size = of_group(a, "size", group_of(step, j));
@@ -66,9 +105,11 @@ static void compare_multiplier(step_source *s, int i, int j, writer *w)
     const ir_expr *slopes = step->slopes_of_g[half][j % step->m];
     if (!ir_is_zero(slopes)) {
       writer_statement(w, 2,
-                       arena_printf(a, "small &= SW_AT_MOST(%s * %s, SW_FUSED_SMALL * %s);", moved,
-                                    step_member(s, slopes),
-                                    step_member(s, half ? step->size_q : step->size_p)));
+                       arena_printf(a, "%s &= SW_AT_MOST(%s * %s, SW_FUSED_SMALL * %s);", small,
+                                    moved, step_member(s, slopes),
+                                    has_others(s)
+                                        ? size_of_block(a, block, half ? "q" : "p")
+                                        : step_member(s, half ? step->size_q : step->size_p)));
     }
   }
 }
@@ -78,12 +119,30 @@ static int compares_pivots(const fused_phase *p)
   return p->keeps_pivots && !p->is_linear;
 }
 
+/* The test whether the multipliers of each group are near their first iterates, or its block slides
+ * by a small length only. */
+static const char *nearness(const step_source *s, int groups)
+{
+  arena *a = s->memory;
+  const int blocks = s->step->n_blocks;
+  const char *near = "";
+  for (int g = 0; g < groups; g++) {
+    const char *distance = arena_printf(a, "SW_AT_MOST(%s, SW_FUSED_FAR * %s)",
+                                        of_group(a, "far", g), of_group(a, "size", g));
+    near = blocks > 1 ? arena_printf(a, "%s%s(%s | %s)", near, g ? " & " : "",
+                                     of_group(a, "small", g % blocks), distance)
+                      : arena_printf(a, "%s%s%s", near, g ? " & " : "", distance);
+  }
+  return blocks > 1   ? near
+         : groups > 1 ? arena_printf(a, "(small | (%s))", near)
+                      : arena_printf(a, "(small | %s)", near);
+}
+
 /* The value that the test returns. */
 static const char *acceptance(const step_source *s, int i, int groups, int turns)
 {
   const fused_phase *p = &s->step->phase[i];
   arena *a = s->memory;
-  const char *near = "";
   const char *in_reach = "";
   const char *in_turn = "";
   for (int g = 0; g < s->step->n_blocks && turns; g++) {
@@ -91,20 +150,30 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
                            of_group(a, "size", g));
   }
   for (int g = 0; g < groups; g++) {
-    const char *far = of_group(a, "far", g);
-    const char *size = of_group(a, "size", g);
-    near =
-        arena_printf(a, "%s%sSW_AT_MOST(%s, SW_FUSED_FAR * %s)", near, g ? " & " : "", far, size);
     in_reach = arena_printf(a, "%sSW_FUSED_IN_REACH(%sreach, %s, %s) & ", in_reach,
-                            p->forces && !p->m ? "SW_FUSED_IMPLICIT * " : "", far, size);
+                            p->forces && !p->m ? "SW_FUSED_IMPLICIT * " : "", of_group(a, "far", g),
+                            of_group(a, "size", g));
   }
   return arena_printf(
-      a, "return %s%s%s(small | %s%s%s);",
+      a, "return %s%s%s%s;",
       compares_pivots(p)
           ? arena_printf(a, "SW_SAME(w->signs_%d, w->first_signs_%d) & ", i + 1, i + 1)
           : "",
-      in_turn, p->n > p->m + p->forces ? in_reach : "", groups > 1 ? "(" : "", near,
-      groups > 1 ? ")" : "");
+      in_turn, p->n > p->m + p->forces ? in_reach : "", nearness(s, groups));
+}
+
+/* Keeps how far the multipliers are from their first ones, relative to these, for SW_FUSED_STEADY. */
+static void keep_distance(const step_source *s, int groups, writer *w)
+{
+  arena *a = s->memory;
+  for (int g = 0; g < groups && s->watches_N; g++) {
+    writer_statement(
+        w, 2,
+        arena_printf(a,
+                     "w->far_of_N = SW_LARGER(SW_SELECT(%s, (number){0}, %s / %s), w->far_of_N);",
+                     of_group(a, "small", g % s->step->n_blocks), of_group(a, "far", g),
+                     of_group(a, "size", g)));
+  }
 }
 
 /* Writes the test whether multipliers are near their first iterates, and stage values near their
@@ -125,9 +194,14 @@ static void write_nearness(step_source *s, int i)
     writer_printf(compare, "  number %s = {0};\n  number %s = {0};\n",
                   of_group(s->memory, "far", g), of_group(s->memory, "size", g));
   }
-  writer_printf(compare, "%s%s  truth small = SW_YES;\n",
-                p->n > multipliers ? "  number reach = {0};\n" : "",
+  writer_printf(compare, "%s%s", p->n > multipliers ? "  number reach = {0};\n" : "",
                 turns ? "  number turn = {0};\n" : "");
+  for (int b = 0; b < (multipliers ? s->step->n_blocks : 1); b++) {
+    writer_printf(compare, "  truth %s = SW_YES;\n", of_group(s->memory, "small", b));
+  }
+  if (has_others(s) && multipliers) {
+    write_sizes_of_blocks(s, compare);
+  }
   for (int j = 0; j < multipliers; j++) {
     compare_multiplier(s, i, j, compare);
   }
@@ -142,6 +216,7 @@ static void write_nearness(step_source *s, int i)
   if (compares_pivots(p)) {
     writer_printf(keep, "  w->first_signs_%d = w->signs_%d;\n", i + 1, i + 1);
   }
+  keep_distance(s, multipliers ? groups : 0, compare);
   const char *near = acceptance(s, i, groups, turns);
   if (s->step->n_blocks > 1) {
     writer_statement(compare, 2, near);

@@ -10,10 +10,6 @@
 #include "fused/forms.h"
 #include "sidewinder/version.h"
 
-/* Memory limit for the formulas and the text of a step; steps with STEP_MOST_OPERATIONS need about
- * 12 MiB. */
-enum { MOST_MIB = 16 };
-
 /* ---- the state ---- */
 
 /* Writes the functions that load and store entries first to last - 1 of a state from and to an
@@ -159,15 +155,32 @@ static void write_arrival(step_source *s)
                 writer_mentions(text, "f") ? "" : "  (void)f;\n", text);
 }
 
+/* Statements that keep the pivots of N at the start of a step, or the condition that they have hardly changed. */
+static const char *pivots_of_start(const step_source *s, int compares)
+{
+  const char *text = "";
+  for (int i = 0; i < s->step->m && s->watches_N; i++) {
+    const char *pivot = step_member(s, s->step->N_pivot[i]);
+    text = compares
+               ? arena_printf(s->memory, "%sSW_FUSED_STEADY(w->far_of_N, pivot_%d, %s) & ", text,
+                              i + 1, pivot)
+               : arena_printf(s->memory, "%s  const number pivot_%d = %s;\n", text, i + 1, pivot);
+  }
+  return !compares && *text ? arena_printf(s->memory, "%s  w->far_of_N = (number){0};\n", text)
+                            : text;
+}
+
 static void write_step(step_source *s)
 {
   const fused_step *step = s->step;
   writer *w = s->w;
-  writer_printf(w,
-                "/* One part of a step, from the state in *w to the next; 0 where it is left to "
-                "the general way. */\n"
-                "static inline int step(const setup *s, work *w, sw_fused *f, truth live)\n{\n%s",
-                step->m ? "  const whole negative = w->negative;\n\n" : "");
+  writer_printf(
+      w,
+      "/* One part of a step, from the state in *w to the next; 0 where it is left to "
+      "the general way. */\n"
+      "static inline int step(const setup *s, work *w, sw_fused *f, truth live)\n{\n%s%s%s",
+      step->m ? "  const whole negative = w->negative;\n" : "", pivots_of_start(s, 0),
+      step->m ? "\n" : "");
   for (int i = 0; i < step->n_phases; i++) {
     writer_printf(w, "  begin_%d(s, w);\n", i + 1);
     if (step->phase[i].n) {
@@ -178,12 +191,13 @@ static void write_step(step_source *s)
       writer_printf(w, "  advance(s, w);\n  look_early(s, w);\n");
     }
   }
-  writer_printf(w,
-                "  arrive(s, w);\n  measure(s, w);\n%s  look(s, w);\n"
-                "  const truth good = %sis_good(s, w, f);\n"
-                "  return !sw_gives_up(f, live & SW_NOT(good));\n}\n\n",
-                step->advances < 0 ? "  look_early(s, w);\n" : "",
-                step->m ? "judge_N(s, w) & SW_SAME(w->negative, negative) & " : "");
+  writer_printf(w, "  arrive(s, w);\n  measure(s, w);\n%s  look(s, w);\n",
+                step->advances < 0 ? "  look_early(s, w);\n" : "");
+  writer_statement(w, 2,
+                   arena_printf(s->memory, "const truth good = %s%sis_good(s, w, f);",
+                                step->m ? "judge_N(s, w) & SW_SAME(w->negative, negative) & " : "",
+                                pivots_of_start(s, 1)));
+  writer_printf(w, "  return !sw_gives_up(f, live & SW_NOT(good));\n}\n\n");
 }
 
 /* ---- the multipliers of a step ---- */
@@ -394,10 +408,20 @@ static const char *excess(const step_source *s)
 {
   return s->operations > STEP_MOST_OPERATIONS
              ? arena_printf(s->memory, "its step has more than %d operations", STEP_MOST_OPERATIONS)
-         : ir_is_spent(s->context)
-             ? arena_printf(s->memory, "the formulas of its step need more than %d MiB", MOST_MIB)
-         : s->is_beyond ? "a number in its step is too large or too small for a double"
-                        : NULL;
+         : ir_is_spent(s->context) ? arena_printf(s->memory, "the formulas of its step %s",
+                                                  ir_attempt_excess(s->memory, s->context))
+         : s->is_beyond            ? "a number in its step is too large or too small for a double"
+                                   : NULL;
+}
+
+/* 1 if the runtime examines general steps for a surface where det N = 0 (sw_watches_surface in
+ * runtime/checks/step_check.h). */
+static int watches_N(const emit_input *in)
+{
+  const ir_structure *structure = in->program ? &in->program->structure : NULL;
+  return structure && in->found && in->step_method->on_hidden && !emit_is_regular(in) &&
+         !(structure->holonomic && structure->separable && structure->mass != IR_MASS_GENERAL &&
+           !in->step_compensated);
 }
 
 /* NAME_step.c with a step of this shape. NULL with a refusal; NULL without one if its values cannot
@@ -410,7 +434,8 @@ static const char *write_shape(ir_context *c, const emit_input *in, fused_base b
                    .context = c,
                    .w = writer_create(a),
                    .method = in->step_method,
-                   .compensated = in->step_compensated};
+                   .compensated = in->step_compensated,
+                   .watches_N = watches_N(in)};
   if (in->loops) {
     s.cluster = cluster_step_of(&s, in, base.tableau, refusal);
     base.force = s.cluster ? s.cluster->force : NULL;
@@ -439,7 +464,7 @@ const char *emit_step_source(arena *a, ir_context *c, const emit_input *in, cons
   const char *text = NULL;
   *refusal = objection(a, in, &base);
   for (int shape = in->loops ? FUSED_CUT : FUSED_ADVANCING; !*refusal && !text; shape--) {
-    ir_attempt attempt = ir_attempt_begin(c, (size_t)MOST_MIB << 20);
+    ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB << 20);
     text = write_shape(c, in, base, (fused_shape)shape, refusal);
     text = text ? arena_strdup(a, text) : NULL;
     *refusal = *refusal ? arena_strdup(a, *refusal) : NULL;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * acceleration.c -- of zdot = X_H + sum_j lambda_j X_{g_j}, with v = H_p,
+ * acceleration.c -- accelerations along the constrained field zdot = X_H + sum_j lambda_j X_{g_j},
+ * with v = H_p:
  *
- *   A_i = {H_{p_i},H} + sum_j lambda_j {H_{p_i},g_j}     the acceleration, and
- *   B_i = {rho_i,H}   + sum_j lambda_j {rho_i,g_j}       rho', which the right multipliers make 0.
+ *   A_i = {H_{p_i},H} + sum_j lambda_j {H_{p_i},g_j}     the acceleration
+ *   B_i = {rho_i,H}   + sum_j lambda_j {rho_i,g_j}       rho', which the right multipliers make 0
  *
- * Second derivatives are those of a sum with weights, a.A + b.B + c.H_p, which stand behind the multipliers: the inputs
- * lambda of that function are (lambda, a, b, c).
+ * The function of second derivatives differentiates the weighted sum a.A + b.B + c.H_p.  The
+ * weights follow the multipliers: the IR_LAMBDA inputs of this function are (lambda, a, b, c).
  *
- * Where v solves M v = y, A solves M A = F with F = y_q v - M_q v v - H_q - sum_j lambda_j g_q.  With a weight w for each A_i,
- * those of B among them, w.A = alpha.F, where M alpha = w: so no second derivative of M^-1 is ever written down.
+ * If v solves M v = y, then A solves M A = F with F = y_q v - M_q v v - H_q - sum_j lambda_j g_q.
+ * Let w collect the weights of all A_i, including those from B.  Then w.A = alpha.F, with M alpha =
+ * w.  No second derivative of M^-1 is ever formed.
  */
 #include "expr/acceleration.h"
 
@@ -18,7 +20,8 @@
 #include "expr/builders.h"
 #include "expr/derivative.h"
 
-/* Where first derivatives are long, second ones are several times as long as these, and are not tried. */
+/* Second derivatives have at least this many times the nodes of first ones.  If the estimate
+ * exceeds ACCELERATION_MOST, second derivatives are not tried. */
 #define FEWEST_TIMES 4
 
 typedef struct acceleration {
@@ -26,9 +29,9 @@ typedef struct acceleration {
   arena *memory;
   const ir_program *from;
   ir_program *to;
-  const ir_expr *const **g_z; /* nc gradients */
+  const ir_expr *const **g_z; /* gradients of the nc constraints */
   const ir_expr *const *H_z;
-  const ir_expr **F; /* d, where velocities solve equations, else NULL */
+  const ir_expr **F; /* d right-hand sides; NULL if no velocity solves equations */
 } acceleration;
 
 static const ir_expr *const *gradient_of(acceleration *s, const ir_expr *e)
@@ -43,7 +46,7 @@ static const ir_expr *weight(const acceleration *s, int i)
   return ir_input(s->context, IR_LAMBDA, i);
 }
 
-/* Whether no entry of the block of momenta of a lower triangle, 2d x 2d, reads one. */
+/* 1 if no entry of the momentum block (p,p) of a 2d x 2d lower triangle reads a momentum. */
 static int is_quadratic(ir_context *c, int d, const ir_function *hess)
 {
   const ir_expr **slope = ARENA_ARRAY(ir_context_arena(c), 2 * d + 1, const ir_expr *);
@@ -59,7 +62,7 @@ static int is_quadratic(ir_context *c, int d, const ir_function *hess)
   return quadratic;
 }
 
-/* f' along the constrained field. */
+/* The time derivative of f along the constrained field. */
 static const ir_expr *rate(acceleration *s, const ir_expr *f)
 {
   const int d = s->from->nq;
@@ -73,13 +76,13 @@ static const ir_expr *rate(acceleration *s, const ir_expr *f)
   return ir_add(s->context, m + 1, parts);
 }
 
-/* The equations that velocity i solves, or NULL; its row in them. */
+/* The equations that velocity i solves, and its row in them; NULL if it solves none. */
 static const ir_equations *equations_of(const acceleration *s, int i, int *row)
 {
   return ir_solved_by(s->context, s->H_z[s->from->nq + i], row);
 }
 
-/* F_i. */
+/* Component i of the right-hand side F. */
 static const ir_expr *force(acceleration *s, int i)
 {
   ir_context *c = s->context;
@@ -112,7 +115,8 @@ static const ir_expr *force(acceleration *s, int i)
   return ir_add(c, d + m + 1, parts);
 }
 
-/* The unknowns x of the equations of all velocities for right-hand sides b; x_i = b_i for one that has none. */
+/* Solves the equations of all velocities for right-hand sides b; x_i = b_i if velocity i has no
+ * equations. */
 static const ir_expr **solved(acceleration *s, const ir_expr *const b[])
 {
   const int d = s->from->nq;
@@ -140,7 +144,7 @@ static const ir_expr **solved(acceleration *s, const ir_expr *const b[])
   return x;
 }
 
-/* sum_i g_i A_i + v.g_qq v, for a constraint. */
+/* sum_i g_i A_i + v.g_qq v for constraint j; A = NULL drops the first sum. */
 static const ir_expr *second_rate(acceleration *s, int j, const ir_expr *const A[])
 {
   ir_context *c = s->context;
@@ -180,7 +184,7 @@ static void make_rates(acceleration *s)
   s->to->functions[IR_ACCELERATION] = ir_vector(s->context, d + m, values);
 }
 
-/* Appends the entries of *more, moved by that many columns, to the rows of *f. */
+/* Appends the entries of *more to the rows of *f, with their columns shifted by `by`. */
 static ir_function beside(acceleration *s, const ir_function *f, const ir_function *more, int by)
 {
   ir_function both = {f->rows, f->cols + more->cols, 0,
@@ -198,7 +202,7 @@ static ir_function beside(acceleration *s, const ir_function *f, const ir_functi
   return both;
 }
 
-/* By (q, p, lambda). */
+/* Derivatives with respect to (q, p, lambda). */
 static ir_function jacobian_of(acceleration *s, const ir_function *f)
 {
   const int d = s->from->nq;
@@ -207,7 +211,7 @@ static ir_function jacobian_of(acceleration *s, const ir_function *f)
   return beside(s, &by_z, &by_lambda, 2 * d);
 }
 
-/* The lower triangle of the second derivatives of a sum, with `rows` variables. */
+/* The lower triangle of the second derivatives of `sum` in `rows` variables. */
 static ir_function second_derivatives(acceleration *s, const ir_expr *sum, int rows,
                                       int with_lambda)
 {
@@ -226,7 +230,7 @@ static ir_function second_derivatives(acceleration *s, const ir_expr *sum, int r
   return second;
 }
 
-/* The same as alpha.F + b.(v g_qq v) + c.H_p. */
+/* The weighted sum a.A + b.B + c.H_p, written as alpha.F + b.(v g_qq v) + c.H_p. */
 static const ir_expr *weighted_forces(acceleration *s)
 {
   ir_context *c = s->context;
@@ -269,7 +273,7 @@ static const ir_expr *weighted_rates(acceleration *s)
   return ir_add(s->context, 2 * d + m, parts);
 }
 
-/* tau.Dg u, of the inputs (tau, u). */
+/* tau.Dg u; the inputs are (tau, u). */
 static const ir_expr *weighted_slopes(acceleration *s)
 {
   const int d = s->from->nq;
@@ -297,7 +301,7 @@ static long count(const ir_expr *e, char *visited)
   return n;
 }
 
-/* The nodes of a function. */
+/* The number of distinct nodes in a function. */
 static long nodes_of(const acceleration *s, const ir_function *f)
 {
   char *visited = ir_zeros(ir_context_size(s->context), 1);
@@ -309,45 +313,90 @@ static long nodes_of(const acceleration *s, const ir_function *f)
   return n;
 }
 
-const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p)
+/* Adds the functions.  Returns 0 early if they have too many nodes. */
+static int make_functions(acceleration *s)
 {
+  const ir_program *p = s->from;
+  ir_program *to = s->to;
+  make_rates(s);
+  to->functions[IR_ACCELERATION_JAC] = jacobian_of(s, &to->functions[IR_ACCELERATION]);
+  if (ir_is_spent(s->context) ||
+      FEWEST_TIMES * nodes_of(s, &to->functions[IR_ACCELERATION_JAC]) > ACCELERATION_MOST) {
+    return 0;
+  }
+  to->functions[IR_ACCELERATION_HESS] =
+      second_derivatives(s, weighted_rates(s), 2 * p->nq + p->nc, 1);
+  if (ir_is_spent(s->context) ||
+      nodes_of(s, &to->functions[IR_ACCELERATION_HESS]) > ACCELERATION_MOST) {
+    return 0;
+  }
+  if (p->nc > 0) {
+    to->functions[IR_CONSTRAINT_THIRD] = second_derivatives(s, weighted_slopes(s), p->nq, 0);
+  }
+  return 1;
+}
+
+const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p, const char **why)
+{
+  arena *outside = ir_context_arena(c);
+  *why = NULL;
+  if (!p->structure.holonomic) {
+    return p;
+  }
+  ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB_METHOD << 20);
   arena *a = ir_context_arena(c);
   ir_program *to = ARENA_NEW(a, ir_program);
   const ir_expr *const **g_z = ARENA_ARRAY(a, p->nc + 1, const ir_expr *const *);
   acceleration s = {c, a, p, to, g_z, NULL, NULL};
-  if (!p->structure.holonomic || !is_quadratic(c, p->nq, &p->functions[IR_HAMILTONIAN_HESS])) {
-    return p;
-  }
+  const int quadratic = is_quadratic(c, p->nq, &p->functions[IR_HAMILTONIAN_HESS]);
   *to = *p;
   to->n_weights = 2 * p->nq + p->nc;
   for (int i = 0; i < p->nc; i++) {
     g_z[i] = gradient_of(&s, p->functions[IR_CONSTRAINT].entries[i].value);
   }
   s.H_z = gradient_of(&s, p->functions[IR_HAMILTONIAN].entries[0].value);
-  make_rates(&s);
-  to->functions[IR_ACCELERATION_JAC] = jacobian_of(&s, &to->functions[IR_ACCELERATION]);
-  if (FEWEST_TIMES * nodes_of(&s, &to->functions[IR_ACCELERATION_JAC]) > ACCELERATION_MOST) {
-    return NULL;
+  const int good = quadratic && make_functions(&s);
+  if (ir_is_spent(c)) {
+    *why = arena_printf(outside, "their formulas %s", ir_attempt_excess(outside, c));
+  } else if (quadratic && !good) {
+    *why = arena_printf(outside, "they have more than %d operations", ACCELERATION_MOST);
   }
-  to->functions[IR_ACCELERATION_HESS] =
-      second_derivatives(&s, weighted_rates(&s), 2 * p->nq + p->nc, 1);
-  if (nodes_of(&s, &to->functions[IR_ACCELERATION_HESS]) > ACCELERATION_MOST) {
-    return NULL;
-  }
-  if (p->nc > 0) {
-    to->functions[IR_CONSTRAINT_THIRD] = second_derivatives(&s, weighted_slopes(&s), p->nq, 0);
-  }
-  return to;
+  return ir_attempt_settle(&attempt, good) ? to : p;
 }
 
-const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops)
+/* Third and fourth derivatives of the kernels of a family along directions, which emit/ makes
+ * again, of the same nodes. */
+static void derive_family(ir_context *c, const ir_looped_family *family)
 {
-  ir_loops *to = ARENA_NEW(ir_context_arena(c), ir_loops);
+  for (int i = 0; i < family->n_parts && !ir_is_spent(c); i++) {
+    const ir_kernel *kernel = &family->parts[i].kernel;
+    const int n = 2 * kernel->n_sites;
+    const ir_function third = ir_along(c, &kernel->hessian, n, 0);
+    ir_along(c, &third, n, n);
+  }
+}
+
+const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops, const char **why)
+{
+  arena *outside = ir_context_arena(c);
+  ir_loops *to = ARENA_NEW(outside, ir_loops);
   *to = *loops;
+  *why = NULL;
   to->has_directions = loops->structure.holonomic;
+  ir_attempt attempt = ir_attempt_begin(c, (size_t)IR_ATTEMPT_MIB_METHOD << 20);
   for (int i = 0; i < loops->hamiltonian.n_parts && to->has_directions; i++) {
     const ir_kernel *kernel = &loops->hamiltonian.parts[i].kernel;
     to->has_directions = is_quadratic(c, kernel->n_sites, &kernel->hessian);
   }
+  if (to->has_directions) {
+    derive_family(c, &loops->hamiltonian);
+  }
+  for (int i = 0; i < loops->n_constraints && to->has_directions; i++) {
+    derive_family(c, &loops->constraints[i]);
+  }
+  if (ir_is_spent(c)) {
+    *why = arena_printf(outside, "the formulas they are made of %s", ir_attempt_excess(outside, c));
+  }
+  to->has_directions = ir_attempt_settle(&attempt, to->has_directions);
   return to;
 }

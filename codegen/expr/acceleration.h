@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * acceleration.h -- the functions of a model that a variational integrator needs besides the others.
+ * acceleration.h -- the additional functions that a variational integrator needs.
  */
 #ifndef SIDEWINDER_EXPR_ACCELERATION_H
 #define SIDEWINDER_EXPR_ACCELERATION_H
@@ -11,15 +11,18 @@
 extern "C" {
 #endif
 
-/* Nodes that one of these functions may have: a C compiler takes a minute for as many in one function, and far longer for more. */
+/* The largest number of nodes in one of these functions.  A C compiler needs about a minute for one
+ * function of this size, and far longer beyond it. */
 #define ACCELERATION_MOST 20000
 
-/* The program with IR_ACCELERATION and those behind it; the program itself where H is not quadratic in the momenta, or a
- * constraint reads them: the field of the Lagrangian is then not what these functions are.  NULL where they are too large. */
-const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p);
+/* The program with IR_ACCELERATION and the functions after it.  The program itself if H is not
+ * quadratic in the momenta or a constraint reads them, since the field of the Lagrangian is then
+ * another one, and if the functions exceed a limit: the attempt has IR_ATTEMPT_MIB_METHOD.  *why
+ * is then the reason, a phrase about accelerations; else NULL. */
+const ir_program *ir_with_acceleration(ir_context *c, const ir_program *p, const char **why);
 
 /* Likewise the loops with has_directions: of these the runtime makes accelerations. */
-const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops);
+const ir_loops *ir_with_directions(ir_context *c, const ir_loops *loops, const char **why);
 
 #ifdef __cplusplus
 }

@@ -37,7 +37,7 @@ static const ir_expr *universal(ir_context *c, ir_call call, const ir_expr *a, c
   return ir_plain_call(c, call, a, t);
 }
 
-/* A positive factor changes nothing, and 1 is what a number that is not negative gives. */
+/* inside(c x) = inside(x) for c > 0, and inside(number) = 1 if the number is not negative. */
 static const ir_expr *inside(ir_context *c, const ir_expr *e)
 {
   if (e->kind == IR_NUMBER && mpq_sgn(e->value) >= 0) {
@@ -49,7 +49,7 @@ static const ir_expr *inside(ir_context *c, const ir_expr *e)
   return ir_plain_call(c, IR_INSIDE, e, NULL);
 }
 
-/* Of what does not begin with a minus sign: the sign of c x, c > 0, is that of x. */
+/* sign(a) for an argument without a leading minus sign; sign(c x) = sign(x) for c > 0. */
 static const ir_expr *sign_of(ir_context *c, const ir_expr *a)
 {
   if (a->kind == IR_NUMBER) {
@@ -61,7 +61,7 @@ static const ir_expr *sign_of(ir_context *c, const ir_expr *a)
   return ir_plain_call(c, IR_SIGN, a, NULL);
 }
 
-/* The smaller or the larger of two, in our order. */
+/* min or max of two nodes, with the arguments sorted by ir_compare. */
 static const ir_expr *extreme(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b)
 {
   if (a == b) {
@@ -100,7 +100,7 @@ const ir_expr *ir_apply(ir_context *c, ir_call call, const ir_expr *a, const ir_
     if (positive || a->kind == IR_NUMBER || (a->kind == IR_CALL && a->call == IR_ABS)) {
       return a;
     }
-    if (a->kind == IR_SUM && a->n == 1) { /* |c x| = c |x|, c > 0 by now */
+    if (a->kind == IR_SUM && a->n == 1) { /* |c x| = c |x|; c > 0 here */
       return ir_scale(c, a->terms[0].coefficient, ir_apply(c, IR_ABS, a->terms[0].node, NULL));
     }
   }

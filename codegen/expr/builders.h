@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * builders.h -- the constructors of expr.h for two operands, which make formulas in C readable.
+ * builders.h -- shorthand for the constructors of expr.h with two operands.
  */
 #ifndef SIDEWINDER_EXPR_BUILDERS_H
 #define SIDEWINDER_EXPR_BUILDERS_H

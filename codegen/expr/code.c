@@ -55,7 +55,7 @@ static void count_operations(ir_code *code, const ir_op *op)
   }
 }
 
-/* Post-order: a temporary comes after those that it needs. */
+/* Visits operations in post-order, so a temporary comes after the temporaries that it uses. */
 static void collect(lowering *b, ir_code *code, ir_op *op, op_list *temporaries)
 {
   if (op->visited) {
@@ -86,7 +86,8 @@ ir_code *ir_code_create_in(arena *memory, ir_context *c, int n, const ir_expr *c
 {
   lowering b = {.context = c, .memory = memory, .fixed = fixed};
   unsigned nodes = ir_context_size(c);
-  /* Not in the arena, which never gives back what a step with thousands of formulas would take. */
+  /* These tables are not in the arena: the arena frees nothing before the end, and a step with
+   * thousands of formulas would fill it. */
   b.parents = ir_zeros(nodes, sizeof *b.parents);
   b.done = ir_zeros(nodes, sizeof *b.done);
   b.powers = ir_zeros(nodes, sizeof *b.powers);

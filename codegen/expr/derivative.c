@@ -12,7 +12,7 @@ const ir_expr *ir_primitive(const ir_expr *e)
   return e->kind == IR_SUM && e->n == 1 ? e->terms[0].node : e;
 }
 
-/* f'(x) for calls of one argument. */
+/* f'(x) for a call f(x) of one argument. */
 static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
 {
   const ir_expr *x = e->arguments[0];
@@ -44,7 +44,7 @@ static const ir_expr *outer_slope(ir_context *c, const ir_expr *e)
     return ir_times(c, e, ir_power(c, x, -1, 1));
   case IR_HOLD:
     return one;
-  case IR_INSIDE: /* a constant, wherever it is a number */
+  case IR_INSIDE: /* constant wherever it is defined */
   case IR_SIGN:
   case IR_ATAN2:
   case IR_MIN:
@@ -71,8 +71,9 @@ static const ir_expr *universal_by_t(ir_context *c, int k, const ir_expr *a, con
   return k ? g(c, k - 1, a, t) : ir_times(c, a, g(c, 1, a, t));
 }
 
-/* dG_k/dc = (t G_{k+1} - k G_{k+2})/2, without functions of an order above 3: G_2(c, t) = 2 G_1(c, t/2)^2, and
- * dG_3/dc = (t G_2 - 3 G_3)/(2 c).  (What a model differentiates by does not occur in c.) */
+/* dG_k/dc = (t G_{k+1} - k G_{k+2})/2, without functions of an order above 3: uses G_2(c, t) = 2
+ * G_1(c, t/2)^2 and dG_3/dc = (t G_2 - 3 G_3)/(2 c).  (c never contains the variables by which a
+ * model is differentiated.) */
 static const ir_expr *universal_by_c(ir_context *c, int k, const ir_expr *a, const ir_expr *t)
 {
   const ir_expr *half = ir_times(c, ir_power(c, ir_integer(c, 2), -1, 1), t);
@@ -93,7 +94,7 @@ static const ir_expr *universal_by_c(ir_context *c, int k, const ir_expr *a, con
   }
 }
 
-/* Row i of W M', times column j of W. */
+/* Entry (i, j) of W' = -W M' W. */
 static const ir_expr *inverse_slope(ir_slopes *m, const ir_equations *of, int i, int j)
 {
   const int n = of->n;
@@ -117,7 +118,7 @@ static const ir_expr *inverse_slope(ir_slopes *m, const ir_equations *of, int i,
   return ir_negated(m->c, ir_add(m->c, terms, outer));
 }
 
-/* Row i of W, times y' - M' v. */
+/* Row i of v' = W (y' - M' v). */
 static const ir_expr *solution_slope(ir_slopes *m, const ir_equations *of, int i)
 {
   const int n = of->n;
@@ -139,7 +140,7 @@ static const ir_expr *solution_slope(ir_slopes *m, const ir_equations *of, int i
   return ir_held(m->c, ir_add(m->c, n, outer));
 }
 
-/* By what is known of the node; NULL: by its formula. */
+/* The slope of a node according to its rule; NULL if the rule gives none. */
 static const ir_expr *known_slope(ir_slopes *m, const ir_rule *rule)
 {
   if (rule->slopes && m->space == IR_Z) {
@@ -180,7 +181,8 @@ static const ir_expr *call_slope(ir_slopes *m, const ir_expr *e)
     return ir_times(c, cross,
                     ir_power(c, ir_plus(c, ir_power(c, x, 2, 1), ir_power(c, y, 2, 1)), -1, 1));
   }
-  if (e->call == IR_MIN || e->call == IR_MAX) { /* one of the slopes; in between where x = y */
+  /* the slope of the smaller or larger one; the mean of both slopes if x = y */
+  if (e->call == IR_MIN || e->call == IR_MAX) {
     const ir_expr *side = ir_apply(c, IR_SIGN, ir_minus(c, x, y), NULL);
     const ir_expr *apart = ir_times(c, side, ir_minus(c, x_slope, y_slope));
     return ir_mean(c, ir_plus(c, x_slope, y_slope),
@@ -192,7 +194,7 @@ static const ir_expr *call_slope(ir_slopes *m, const ir_expr *e)
   return ir_times(c, e, ir_plus(c, by_base, by_exponent));
 }
 
-/* e sum_i a_i x_i'/x_i, where the normal form cancels x_i again. */
+/* e sum_i a_i x_i'/x_i; the normal form cancels the division by x_i. */
 static const ir_expr *product_slope(ir_slopes *m, const ir_expr *e)
 {
   ir_context *c = m->c;
@@ -238,7 +240,7 @@ void ir_inputs_read(ir_context *c, ir_space space, int n, const ir_expr *e, char
   free(visited);
 }
 
-/* The slopes by all n inputs of the space; `reads` has a byte for each. */
+/* The slopes with respect to all n inputs of the space; `reads` has one byte per input. */
 static void slopes_of(ir_slopes *m, const ir_expr *e, int n, char *reads, const ir_expr *out[])
 {
   ir_inputs_read(m->c, m->space, n, e, reads);
@@ -368,11 +370,11 @@ const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
   return ir_add(c, 2 * d, parts);
 }
 
-/* Whether e has the node as a part, or, for NULL, an entry of z. */
+/* 1 if e contains the node, or, for NULL, an entry of z. */
 static int has_part(const ir_expr *e, const ir_expr *node, char *visited)
 {
   if (visited[e->id]) {
-    return 0; /* whoever came first has said so */
+    return 0; /* the first visit has searched this node */
   }
   visited[e->id] = 1;
   int found = node ? e == node : e->kind == IR_INPUT && e->space == IR_Z;

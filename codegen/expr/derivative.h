@@ -11,43 +11,45 @@
 extern "C" {
 #endif
 
-/* out[i] = de/dz_i for the n entries of IR_Z, in normal form; entries that e does not read are the number 0.
- * Cost: the distinct nodes of e times the entries that it reads. */
+/* out[i] = de/dz_i for the n entries of IR_Z, in normal form; 0 for entries that e does not read.
+ * Cost: the number of distinct nodes of e times the number of entries that e reads. */
 void ir_gradient(ir_context *c, int n, const ir_expr *e, const ir_expr *out[]);
 
-/* Entry (row, col) of a matrix function, or NULL where it is identically zero. */
+/* Entry (row, col) of a matrix function; NULL if it is identically zero. */
 const ir_expr *ir_entry_at(const ir_function *f, int row, int col);
 
-/* The vector function with these n values. */
+/* The vector function with these n components. */
 ir_function ir_vector(ir_context *c, int n, const ir_expr *const values[]);
 
-/* Leaves of a square matrix function its lower triangle. */
+/* Removes the entries above the diagonal from a square matrix function. */
 void ir_keep_lower(ir_function *f);
 
-/* The Jacobian of a vector function by the n inputs of a space: the entries that are not 0, by rows. */
+/* The Jacobian of a vector function with respect to the n inputs of a space: nonzero entries, row
+ * by row. */
 ir_function ir_jacobian(ir_context *c, const ir_function *f, ir_space space, int n);
 
-/* sum_i de/dx_i seed_i for the inputs x of a space, part by part, so that the slope of (x_1 - x_2)^2 is 2 (x_1 - x_2)(seed_1 - seed_2).  There
- * is a seed for each input that e reads. */
+/* The directional derivative sum_i de/dx_i seed_i over the inputs x of a space.  The sum is formed
+ * part by part, so that the slope of (x_1 - x_2)^2 is 2 (x_1 - x_2)(seed_1 - seed_2).  seed has an
+ * entry for every input that e reads. */
 const ir_expr *ir_slope_along(ir_context *c, ir_space space, const ir_expr *const seed[],
                               const ir_expr *e);
 
-/* The entries' slopes along the multipliers that follow number `first`, one for each of the n entries of z: those that are not 0. */
+/* The directional derivatives of all entries along n multipliers, starting at number `first`, one
+ * for each entry of z.  Only nonzero entries are kept. */
 ir_function ir_along(ir_context *c, const ir_function *f, int n, int first);
 
-/* What a map of the state adds to it, f(z) - z: sums are added term by term, so that z is not in what is left of one that has
- * it as a term. */
+/* The increment f(z) - z of a map of the state.  If z is a term of a component, it cancels. */
 ir_function ir_increment(ir_context *c, const ir_function *map);
 
 /* {a, b} = a_q . b_p - a_p . b_q from two gradients with 2d entries, q then p. */
 const ir_expr *ir_bracket(ir_context *c, int d, const ir_expr *const a_z[],
                           const ir_expr *const b_z[]);
 
-/* Whether e has the node as a part; with NULL, whether it reads an entry of z. */
+/* ir_reads: 1 if e contains the node.  ir_reads_state: 1 if e reads an entry of z. */
 int ir_reads(const ir_context *c, const ir_expr *e, const ir_expr *node);
 int ir_reads_state(const ir_context *c, const ir_expr *e);
 
-/* reads[i] = 1 for those of the first n inputs of the space that e reads, else 0. */
+/* reads[i] = 1 if e reads input i of the space, else 0, for i < n. */
 void ir_inputs_read(ir_context *c, ir_space space, int n, const ir_expr *e, char reads[]);
 
 /* e without its rational factor. */

@@ -9,18 +9,19 @@
 #include "expr/secant.h"
 #include "expr/substitute.h"
 
-/* What all discrete gradients of a model share.  Arrays of `all` entries: of the state, and the names behind. */
+/* Data shared by all discrete gradients of a model.  Arrays have `all` entries: the state first,
+ * then the named functions. */
 typedef struct discrete {
   ir_context *c;
   int dim;                /* 2d */
   int all;                /* 2d + n */
-  const ir_expr **plain;  /* z, and what the names stand for */
-  const ir_expr **from;   /* the same at z, */
-  const ir_expr **to;     /* at z1, */
-  const ir_expr **middle; /* and halfway between; of the state alone at zm */
-  const ir_expr ***slope; /* n rows of 2d: grad pi(zm) */
+  const ir_expr **plain;  /* z and the named functions */
+  const ir_expr **from;   /* z and the named functions at z */
+  const ir_expr **to;     /* z1 and the named functions at z1 */
+  const ir_expr **middle; /* the means of `from` and `to`; the state's part is zm */
+  const ir_expr ***slope; /* n rows with 2d entries: grad pi(zm) */
 
-  /* Scratch, of `all` entries. */
+  /* Scratch arrays with `all` entries. */
   const ir_expr **part;
   const ir_expr **by_name;
   const ir_expr **secant;
@@ -32,7 +33,7 @@ static const ir_expr **array(const discrete *s, int n)
   return ARENA_ARRAY(ir_context_arena(s->c), n + 1, const ir_expr *);
 }
 
-/* The derivatives of e by the first n inputs, in the middle. */
+/* The derivatives of e with respect to the first n inputs, at `middle`. */
 static void gradient_in_middle(const discrete *s, int n, const ir_expr *e, const ir_expr *out[])
 {
   ir_gradient(s->c, n, e, out);
@@ -91,7 +92,7 @@ static const ir_expr *sum_of(const discrete *s, const terms *list)
   return ir_add(s->c, (int)list->n, list->at);
 }
 
-/* The only factor of a product that reads the state, where it is a sum; else NULL. */
+/* The only factor of a product that reads the state, if this factor is a sum; else NULL. */
 static const ir_expr *sum_in(ir_context *c, const ir_expr *e)
 {
   const ir_expr *found = NULL;
@@ -108,7 +109,7 @@ static const ir_expr *sum_in(ir_context *c, const ir_expr *e)
   return found;
 }
 
-/* Adds the terms of factor e: those of a sum, also where it has a factor that is constant. */
+/* Adds the terms of factor * e.  A sum is split even if constants multiply it. */
 static void split(const discrete *s, const ir_expr *factor, const ir_expr *e, terms *list)
 {
   ir_context *c = s->c;
@@ -135,7 +136,8 @@ static void add_to(const discrete *s, const ir_expr *factor, const ir_expr *cons
   }
 }
 
-/* The midpoint formula for e in the inputs that `in` marks, of n, from their values at both states. */
+/* The midpoint formula for e in the inputs marked by `in`, of n inputs, from their values at both
+ * states. */
 static void midpoint_formula(const discrete *s, int n, const char in[], const ir_expr *e,
                              const ir_expr *out[])
 {
@@ -161,7 +163,9 @@ static void midpoint_formula(const discrete *s, int n, const char in[], const ir
   }
 }
 
-/* Of a function of names alone, which are marked in s->reads: in their space, and back.  Returns how many it reads. */
+/* Adds the discrete gradient of a function that reads named functions only, marked in s->reads: a
+ * discrete gradient in their space, times their gradients.  Returns the number of names that e
+ * reads. */
 static int add_named(const discrete *s, const ir_expr *e, const ir_expr *out[])
 {
   const ir_expr **by_name = s->by_name;
@@ -183,7 +187,7 @@ static int add_named(const discrete *s, const ir_expr *e, const ir_expr *out[])
   return names;
 }
 
-/* Terms whose midpoint formulas are in the same entries of the state, so that these add up to one. */
+/* Terms whose midpoint formulas use the same entries of the state; one formula covers their sum. */
 typedef struct group {
   char *in;
   terms list;
@@ -195,8 +199,9 @@ typedef struct groups {
   size_t room;
 } groups;
 
-/* Turns the entries that a term reads into those of its midpoint formula: of all degrees of freedom that it reads, the positions,
- * the momenta, or both, as far as it reads any of them. */
+/* Widens the entries that a term reads to the entries of its midpoint formula.  These are the
+ * positions, the momenta, or both, of all degrees of freedom that the term reads.  Positions or
+ * momenta are included only if the term reads at least one of that kind. */
 static void widen(const discrete *s, char reads[])
 {
   const size_t d = (size_t)s->dim / 2;
@@ -227,8 +232,8 @@ static void push_grouped(const discrete *s, const ir_expr *e, groups *list)
   push(s, e, &list->at[i].list);
 }
 
-/* Adds one term, e in names and `plain` without, where it is no longer than that: a function of names alone, or of one expression, or
- * for later one of the others. */
+/* Adds one term: e with names, `plain` without.  A function of names alone or of one inner
+ * expression is added to out; any other term goes to `others` for later. */
 static void add_term(const discrete *s, const ir_expr *e, const ir_expr *plain, ir_inners *inners,
                      groups *others, ir_discrete_terms *count, const ir_expr *out[])
 {
@@ -247,7 +252,7 @@ static void add_term(const discrete *s, const ir_expr *e, const ir_expr *plain, 
   }
 }
 
-/* The terms of f, in names and without. */
+/* Splits f into terms: `named` with names, `plain` without.  Returns their number. */
 static size_t terms_of(const discrete *s, const ir_expr *f, terms *named, terms *plain)
 {
   split(s, ir_integer(s->c, 1), f, named);
@@ -259,7 +264,7 @@ static size_t terms_of(const discrete *s, const ir_expr *f, terms *named, terms 
   return named->n;
 }
 
-/* out[i], 2d values: Df.  Adds its terms to *count. */
+/* out = Df, 2d components.  Adds the counts of terms to *count. */
 static void discrete_gradient(const discrete *s, const ir_expr *f, ir_discrete_terms *count,
                               const ir_expr *out[])
 {

@@ -3,10 +3,11 @@
 
 #include "expr/sign.h"
 
-/* Nodes that are looked at, one by one along every path: of a larger formula nothing is known. */
+/* Limit on visited nodes; a shared node counts once per path.  Larger formulas count as
+ * undecided. */
 enum { MOST_VISITS = 2000 };
 
-/* Of the node alone, where its parts are defined. */
+/* 1 if the node may be undefined although its operands are defined. */
 static int is_narrow(const ir_program *p, const ir_expr *e)
 {
   if (e->kind == IR_CALL) {
@@ -16,7 +17,7 @@ static int is_narrow(const ir_program *p, const ir_expr *e)
       return 1;
     case IR_LOG:
     case IR_POW:
-    case IR_INSIDE: /* not defined for what is negative */
+    case IR_INSIDE: /* undefined for a negative argument */
       return ir_may_be_negative(p, e->arguments[0]);
     default:
       return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * equations.c -- what is known of nodes beside their formulas: unknowns of linear equations.
+ * equations.c -- nodes that are unknowns of linear equations.
  */
 #include "expr/builders.h"
 

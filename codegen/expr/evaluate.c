@@ -11,12 +11,13 @@ struct ir_evaluator {
   const ir_context *c;
   unsigned size;
   unsigned pass;
-  unsigned *seen; /* pass in which the value was computed */
+  unsigned *seen; /* the pass that computed the value */
   double *value;
   ir_values inputs;
 };
 
-/* Room for all nodes that the context has by now, and for more; what is forgotten is computed again. */
+/* Reallocates the tables for twice the present number of nodes.  All values are forgotten and
+ * computed again. */
 static void grow(ir_evaluator *e)
 {
   free(e->seen);

@@ -11,22 +11,22 @@
 extern "C" {
 #endif
 
-/* Values of the inputs; a pointer may be NULL where no expression reads that space. */
+/* Values of the inputs; an array may be NULL if no expression reads its space. */
 typedef struct ir_values {
   const double *in[IR_SPACES];
 } ir_values;
 
 typedef struct ir_evaluator ir_evaluator;
 
-/* An evaluator keeps a value for every node of the context, also for those that are made later, and evaluates
- * each at most once in a pass. */
+/* An evaluator keeps one value per node of the context, including nodes that are created later.  It
+ * evaluates each node at most once per pass. */
 ir_evaluator *ir_evaluator_create(const ir_context *c);
 void ir_evaluator_free(ir_evaluator *e);
 
-/* Starts a pass: forgets all values and takes new inputs, which must outlive the pass. */
+/* Starts a pass: forgets all values and switches to new inputs, which must outlive the pass. */
 void ir_evaluator_begin(ir_evaluator *e, const ir_values *values);
 
-/* The value of a node, NaN or infinite where the formula is not defined. */
+/* The value of a node; NaN or infinite if the formula is undefined. */
 double ir_evaluator_value(ir_evaluator *e, const ir_expr *node);
 
 #ifdef __cplusplus

@@ -13,21 +13,22 @@
 
 struct ir_context {
   arena *memory;
-  const ir_expr **table; /* open addressing, size a power of two, at most half full */
+  const ir_expr **table; /* open addressing; the size is a power of two, at most half full */
   size_t capacity;
   unsigned count;
   const char *refusal;
-  const ir_rule **rules; /* by id */
-  unsigned n_rules;      /* ids in that table */
+  const ir_rule **rules; /* rules, by id of the node */
+  unsigned n_rules;      /* size of `rules` */
   mpq_srcptr one;
   const ir_expr
       *spare;   /* the number 1, which new nodes are in a spent attempt; NULL outside of attempts */
   size_t limit; /* bytes of an attempt's arena */
+  size_t lookups; /* of nodes in the attempt */
 };
 
 static const struct {
-  const char *name; /* in C */
-  const char *word; /* in the language */
+  const char *name; /* name in C */
+  const char *word; /* name in the model language */
   int arguments;
 } calls[IR_CALLS] = {
     [IR_SIN] = {"sin", "sin", 1},
@@ -174,7 +175,7 @@ static size_t hash_rational(mpq_srcptr q)
   return mix(h, mpz_get_ui(mpq_denref(q)));
 }
 
-/* What stands at part i of a sum or a product, its coefficient or its exponent. */
+/* The coefficient of term i or the exponent of factor i. */
 static mpq_srcptr weight(const ir_expr *e, int i)
 {
   return e->kind == IR_SUM ? e->terms[i].coefficient : e->factors[i].exponent;
@@ -256,7 +257,7 @@ static void grow_table(ir_context *c)
   c->capacity = capacity;
 }
 
-/* A copy in the arena; most coefficients and exponents are 1, which is stored once. */
+/* A copy in the arena; 1, the most frequent value, is stored once. */
 static mpq_srcptr keep_rational(ir_context *c, mpq_srcptr number)
 {
   if (mpq_cmp_ui(number, 1, 1) != 0) {
@@ -265,8 +266,7 @@ static mpq_srcptr keep_rational(ir_context *c, mpq_srcptr number)
   return c->one;
 }
 
-/* Copies the parts of a candidate, which live on the caller's stack, into the
- * arena. */
+/* Copies a candidate and its parts, which may be on the caller's stack, into the arena. */
 static const ir_expr *keep_node(ir_context *c, const ir_expr *candidate)
 {
   ir_expr *e = ARENA_NEW(c->memory, ir_expr);
@@ -296,6 +296,7 @@ const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate)
 {
   ir_expr probe = *candidate;
   probe.hash = hash_node(&probe);
+  c->lookups++;
   size_t at = probe.hash & (c->capacity - 1);
   while (c->table[at]) {
     if (same_node(c->table[at], &probe)) {
@@ -331,12 +332,26 @@ ir_attempt ir_attempt_begin(ir_context *c, size_t bytes)
   ir_attempt attempt = {c, c->memory, c->count, c->refusal};
   c->memory = arena_create();
   c->limit = bytes;
+  c->lookups = 0;
   return attempt;
+}
+
+static size_t most_lookups(const ir_context *c)
+{
+  return c->limit / IR_ATTEMPT_SHARE;
 }
 
 int ir_is_spent(const ir_context *c)
 {
-  return c->spare && arena_size(c->memory) > c->limit;
+  return c->spare && (arena_size(c->memory) > c->limit || c->lookups > most_lookups(c));
+}
+
+const char *ir_attempt_excess(arena *a, const ir_context *c)
+{
+  return !ir_is_spent(c) ? NULL
+         : arena_size(c->memory) > c->limit
+             ? arena_printf(a, "need more than %zu MiB", c->limit >> 20)
+             : arena_printf(a, "take more than %zu look-ups of common parts", most_lookups(c));
 }
 
 static void end_attempt(ir_attempt *attempt)
@@ -371,9 +386,20 @@ void ir_attempt_drop(ir_attempt *attempt)
   end_attempt(attempt);
 }
 
+int ir_attempt_settle(ir_attempt *attempt, int good)
+{
+  good = good && !ir_is_spent(attempt->context);
+  if (good) {
+    ir_attempt_keep(attempt);
+  } else {
+    ir_attempt_drop(attempt);
+  }
+  return good;
+}
+
 /* ---- order ---- */
 
-/* Every node read as a product: x is x^1. */
+/* The factors of any node; a node x that is not a product counts as x^1. */
 static int factor_count(const ir_expr *e)
 {
   return e->kind == IR_PRODUCT ? e->n : 1;
@@ -384,13 +410,13 @@ static const ir_expr *factor_base(const ir_expr *e, int i)
   return e->kind == IR_PRODUCT ? e->factors[i].base : e;
 }
 
-/* 2, or 2^(1/2): the numbers among the factors of a product come last. */
+/* 1 for numbers and their roots, such as 2 or 2^(1/2).  Numeric factors come last in a product. */
 static int is_numeric(const ir_expr *e)
 {
   return factor_base(e, 0)->kind == IR_NUMBER;
 }
 
-/* How many factors are no numbers. */
+/* The number of factors that are not numbers. */
 static int count_without_numbers(const ir_expr *e)
 {
   int n = factor_count(e);
@@ -414,7 +440,7 @@ static int compare_exponents(const ir_expr *a, const ir_expr *b, int i)
   return 0;
 }
 
-/* a/b to c/d, as signs of a d - c b where b and d are positive. */
+/* Compares a/b with c/d for positive b and d, by the sign of a d - c b. */
 static int compare_quotients(mpq_srcptr a, mpq_srcptr b, mpq_srcptr c, mpq_srcptr d)
 {
   mpq_t left;
@@ -429,8 +455,8 @@ static int compare_quotients(mpq_srcptr a, mpq_srcptr b, mpq_srcptr c, mpq_srcpt
   return order;
 }
 
-/* By nodes, then by coefficients in units of the first one, which is positive: 1 + 2 x^2 and 1 + 3 x^2 come in the
- * same order in every unit of x. */
+/* Compares nodes first, then coefficients relative to the first one, which is positive.  The order
+ * of 1 + 2 x^2 and 1 + 3 x^2 is therefore the same in every unit of x. */
 static int compare_sums(const ir_expr *a, const ir_expr *b)
 {
   for (int i = 0; i < a->n && i < b->n; i++) {
@@ -452,7 +478,7 @@ static int compare_sums(const ir_expr *a, const ir_expr *b)
   return mpq_cmp(b->terms[0].coefficient, a->terms[0].coefficient);
 }
 
-/* Neither is a product. */
+/* Compares two nodes, neither of which is a product. */
 static int compare_atoms(const ir_expr *a, const ir_expr *b)
 {
   if (a->kind != b->kind) {
@@ -491,13 +517,14 @@ int ir_compare(const ir_expr *a, const ir_expr *b)
   if (is_numeric(a) != is_numeric(b)) {
     return is_numeric(a) ? 1 : -1;
   }
-  if ((a->kind == IR_NUMBER) != (b->kind == IR_NUMBER)) { /* after 2^(1/2), too */
+  if ((a->kind == IR_NUMBER) != (b->kind == IR_NUMBER)) { /* a number sorts after 2^(1/2), too */
     return a->kind == IR_NUMBER ? 1 : -1;
   }
   if (a->kind != IR_PRODUCT && b->kind != IR_PRODUCT) {
     return compare_atoms(a, b);
   }
-  /* Numbers decide last, so that a root of two, which depends on the units, moves no term of a sum. */
+  /* Numbers decide last: a factor such as 2^(1/2) depends on the units and must not reorder a
+   * sum. */
   int order = count_without_numbers(a) - count_without_numbers(b);
   int na = factor_count(a);
   int nb = factor_count(b);
@@ -507,7 +534,7 @@ int ir_compare(const ir_expr *a, const ir_expr *b)
     }
     const ir_expr *x = factor_base(a, i);
     const ir_expr *y = factor_base(b, i);
-    /* A product is never its own only base, so this descends. */
+    /* The recursion ends: a product is never its own only base. */
     int by_base = x == a && y == b ? compare_atoms(x, y) : ir_compare(x, y);
     if (by_base) {
       return by_base;

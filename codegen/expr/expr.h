@@ -2,15 +2,17 @@
 /*
  * expr.h -- the intermediate representation: a hash-consed DAG of real expressions.
  *
- * Every node is in normal form, so that equal formulas are equal pointers whatever order GiNaC
- * delivered their parts in:
- *   SUM      terms (coefficient, node), sorted, no two with the same node, none of them a sum.  With
- *            one term it is a scaled node, c * x, c != 1.  With more it is primitive: the
- *            coefficients are coprime integers, over a power of four where they would be no doubles
- *            (sum.c), and the first is positive; the common factor stands in a SUM of one term around it.  A constant term has the node 1 and comes last.
- *   PRODUCT  factors (base, rational exponent), sorted, no two with the same base; no coefficient.
- *            One factor only with an exponent other than 1.
- *   CALL     an elementary function; odd and even ones never see a negative leading coefficient.
+ * Every node is in normal form.  Equal formulas are therefore equal pointers, in whatever order
+ * GiNaC delivers their parts:
+ *   SUM      terms (coefficient, node), sorted by node, without duplicates or nested sums.  A sum
+ *            of one term is a scaled node c * x, c != 1.  A sum of more terms is primitive: the
+ *            coefficients are coprime integers and the first is positive.  The integers are divided
+ *            by a power of four if they are too large for doubles (sum.c).  The common factor is in
+ *            an outer sum of one term.  A constant term has the node 1 and comes last.
+ *   PRODUCT  factors (base, rational exponent), sorted by base, without duplicates; no coefficient.
+ *            A product of one factor has an exponent other than 1.
+ *   CALL     an elementary function; arguments of odd and even functions have a positive leading
+ *            coefficient.
  * The order of nodes is total and depends on structure alone (ir_compare).
  */
 #ifndef SIDEWINDER_EXPR_EXPR_H
@@ -27,8 +29,8 @@ extern "C" {
 
 typedef enum ir_kind { IR_INPUT, IR_PI, IR_CALL, IR_SUM, IR_PRODUCT, IR_NUMBER } ir_kind;
 
-/* What an input is an entry of, in the order in which inputs sort; IR_NEXT: of the second of two states; IR_VALUE: of what a step has
- * computed before (fused/values.h). */
+/* The array that an input belongs to; inputs sort in this order.  IR_NEXT is the second of two
+ * states.  IR_VALUE holds values that a step has computed before (fused/values.h). */
 typedef enum ir_space { IR_K, IR_LAMBDA, IR_Z, IR_NEXT, IR_VALUE, IR_SPACES } ir_space;
 
 typedef enum ir_call {
@@ -46,15 +48,19 @@ typedef enum ir_call {
   IR_LOG,
   IR_ABS,
   IR_SIGN, /* -1, 0 or 1 */
-  IR_MIN,  /* (x, y), the smaller one */
+  IR_MIN,  /* (x, y), the smaller argument */
   IR_MAX,
-  IR_HOLD, /* (x) = x, computed once: a sum that others continue is no part of theirs; see ir_held, too */
-  IR_POW, /* (base, exponent), the exponent no rational number */
-  IR_G0, /* (c, t): G_k(c, t) = sum over j >= 0 of c^j t^(2j+k)/(2j+k)!, the universal functions of */
-  IR_G1, /* sidewinder/functions.h: G_0 = cosh(sqrt(c) t), G_1 = sinh(sqrt(c) t)/sqrt(c), entire in c */
+  IR_HOLD, /* (x) = x, computed once: other sums do not absorb this sum (see ir_held) */
+  IR_POW,  /* (base, exponent); the exponent is not a rational number */
+  /* (c, t): G_k(c, t) = sum over j >= 0 of c^j t^(2j+k)/(2j+k)!, the universal functions of
+   * sidewinder/functions.h.  G_0 = cosh(sqrt(c) t), G_1 = sinh(sqrt(c) t)/sqrt(c); all are entire
+   * in c. */
+  IR_G0,
+  IR_G1,
   IR_G2,
   IR_G3,
-  IR_INSIDE, /* 1 where the argument is >= 0, NaN elsewhere: a condition that a simplification has lost */
+  /* 1 if the argument is >= 0, else NaN; keeps a domain condition that a simplification lost */
+  IR_INSIDE,
   IR_CALLS
 } ir_call;
 
@@ -72,12 +78,12 @@ typedef struct ir_factor {
 
 struct ir_expr {
   ir_kind kind;
-  unsigned id; /* position in the context, for tables; never decides an order */
+  unsigned id; /* index of the node in the context, for tables; never used to order nodes */
   size_t hash;
   ir_space space;              /* INPUT */
   int index;                   /* INPUT */
   ir_call call;                /* CALL */
-  int n;                       /* terms, factors, or arguments */
+  int n;                       /* number of terms, factors, or arguments */
   mpq_srcptr value;            /* NUMBER */
   const ir_term *terms;        /* SUM */
   const ir_factor *factors;    /* PRODUCT */
@@ -86,24 +92,26 @@ struct ir_expr {
 
 typedef struct ir_context ir_context;
 
-/* Most nodes that one model may have. */
+/* The largest number of nodes of one model. */
 #define IR_NODE_LIMIT 20000000u
 
 ir_context *ir_context_create(arena *a);
-unsigned ir_context_size(const ir_context *c); /* all ids are below it */
+unsigned ir_context_size(const ir_context *c); /* an upper bound of all ids */
 arena *ir_context_arena(const ir_context *c);
 
-/* Releases the hash table and the numbers; the arena's memory stays the arena's. */
+/* Frees the tables of nodes and rules; the arena keeps the nodes. */
 void ir_context_free(ir_context *c);
 
-/* Why no C can be made of the expressions; the first reason is kept.  NULL: nothing was found. */
+/* The reason why the expressions cannot become C.  Only the first reason is kept; NULL if there is
+ * none. */
 void ir_context_refuse(ir_context *c, const char *reason);
 const char *ir_context_refusal(const ir_context *c);
 
-/* n items of that size, all 0, to be freed; ends the program where there is no memory. */
+/* Allocates n zeroed items of `size` bytes, which the caller frees.  Exits if memory is
+ * exhausted. */
 void *ir_zeros(size_t n, size_t size);
 
-/* The array with room for n items of that size: realloc, which ends the program where there is no memory. */
+/* Resizes the array to n items of `size` bytes, like realloc.  Exits if memory is exhausted. */
 void *ir_widen(void *items, size_t n, size_t size);
 
 /* Constructors: each returns the node in normal form.  Numbers are copied. */
@@ -119,7 +127,8 @@ const ir_expr *ir_scale(ir_context *c, mpq_srcptr coefficient, const ir_expr *no
 
 int ir_is_zero(const ir_expr *e);
 
-/* M v = y with W = M^-1, both symmetric and n x n; NULL: 0. */
+/* Linear equations M v = y with W = M^-1.  M and W are symmetric n x n matrices; a NULL entry is
+ * 0. */
 typedef struct ir_equations {
   int n;
   const ir_expr **M;
@@ -128,27 +137,29 @@ typedef struct ir_equations {
   const ir_expr **y;
 } ir_equations;
 
-/* What is known of a node beside its formula, such as the elimination that solves equations. */
+/* Knowledge about a node that its formula does not show, such as the equations that it solves. */
 typedef struct ir_rule {
   int n;
-  const ir_expr *const
-      *slopes; /* by the first n inputs IR_Z; NULL: 0, as by all others; or NULL altogether */
-  const ir_equations *
-      equations; /* it is v in this row, v' = W (y' - M' v), or W in this row and column, W' = -W M' W; or NULL */
+  /* derivatives with respect to the first n inputs of IR_Z, all others being 0; a NULL entry is 0;
+   * NULL if the derivatives are unknown */
+  const ir_expr *const *slopes;
+  /* the equations with this node, or NULL.  The node is the unknown v of this row, v' = W (y' - M'
+   * v), or, for column >= 0, the entry of W in this row and column, W' = -W M' W */
+  const ir_equations *equations;
   int row;
-  int column; /* -1: v */
+  int column; /* column of W, or -1 for v */
 } ir_rule;
 
-/* A node that stands for e and is no part of other sums and products; e itself where it is a number or an input.  A rule that was
- * given to it before is the same one. */
+/* A node with the value of e that no other sum or product absorbs; e itself if e is a number or an
+ * input.  Every call for the same e returns the same node, with its rule. */
 const ir_expr *ir_held(ir_context *c, const ir_expr *e);
 void ir_give_rule(ir_context *c, const ir_expr *held, const ir_rule *rule);
-const ir_rule *ir_rule_of(const ir_context *c, const ir_expr *e); /* or NULL */
+const ir_rule *ir_rule_of(const ir_context *c, const ir_expr *e); /* NULL if none */
 
-/* The equations that e is an unknown v of, with its row; NULL: it is none. */
+/* The equations with the unknown e, and its row; NULL if there are none. */
 const ir_equations *ir_solved_by(const ir_context *c, const ir_expr *e, int *row);
 
-/* The same equations for other right-hand sides; formulas of their unknowns are sums W y. */
+/* Solves the equations for other right-hand sides; the new unknowns are the sums W y. */
 const ir_equations *ir_solve(ir_context *c, const ir_equations *of, const ir_expr *const y[]);
 
 /* Part i < e->n of a node: the node of a term, the base of a factor, or an argument. */
@@ -159,22 +170,22 @@ static inline const ir_expr *ir_operand(const ir_expr *e, int i)
                                  : e->arguments[i];
 }
 
-/* Whether it is that very input. */
+/* 1 if e is input `index` of the space. */
 static inline int ir_is_input(const ir_expr *e, ir_space space, int index)
 {
   return e->kind == IR_INPUT && e->space == space && e->index == index;
 }
 
-/* Total order by structure: inputs by space and index, then calls, sums, numbers; products by their
- * factors.  0 exactly where a == b. */
+/* A total order by structure: inputs by space and index, then calls, sums, numbers; products by
+ * their factors.  Returns 0 only if a == b. */
 int ir_compare(const ir_expr *a, const ir_expr *b);
 
-const char *ir_call_name(ir_call call); /* in C */
-/* in formulas that are read: "abs" for fabs, "G1" for sw_g1 */
+const char *ir_call_name(ir_call call); /* name in C */
+/* name in formulas for readers: "abs" for fabs, "G1" for sw_g1 */
 const char *ir_call_word(ir_call call);
 int ir_call_arguments(ir_call call);
 
-/* k of G_k, or -1 for another function. */
+/* k for G_k; -1 for other functions. */
 static inline int ir_universal_order(ir_call call)
 {
   return call >= IR_G0 && call <= IR_G3 ? (int)call - IR_G0 : -1;
@@ -182,35 +193,52 @@ static inline int ir_universal_order(ir_call call)
 
 /* ---- attempts ---- */
 
-/* An attempt is work with expressions that a model can do without, limited in bytes.  It has an arena of its own.  When that arena
- * exceeds the limit, the attempt is spent: each sum, product or call that would be a new node is the number 1 from then on.  Code that
- * builds expressions therefore ends soon, and the results of a spent attempt must be dropped.  The limit counts bytes, and no
- * seconds, so that the C of a model is the same on all machines. */
+/* An attempt is work with expressions that a model can do without, limited in bytes and in
+ * look-ups of nodes.  It has an arena of its own.  When that arena exceeds the limit, or the
+ * constructors have looked up more than one node for every IR_ATTEMPT_SHARE bytes of the limit,
+ * the attempt is spent: each sum, product or call that would be a new node is the number 1 from
+ * then on.  Code that builds expressions therefore ends soon, and the results of a spent attempt
+ * must be dropped.  Look-ups limit the time of an attempt that finds most of its nodes.  The
+ * limits count no seconds, so that the C of a model is the same on all machines. */
 typedef struct ir_attempt {
   ir_context *context;
-  arena *outer;        /* the context's arena outside */
-  unsigned count;      /* nodes, */
-  const char *refusal; /* and the refusal, when it began */
+  arena *outer;        /* the context's arena outside the attempt */
+  unsigned count;      /* number of nodes at the beginning */
+  const char *refusal; /* refusal at the beginning */
 } ir_attempt;
+
+#define IR_ATTEMPT_SHARE 4
+
+/* Limits in MiB: of what only makes a model faster (a generated step of STEP_MOST_OPERATIONS takes
+ * about 12), and of functions that a method needs. */
+enum { IR_ATTEMPT_MIB = 16, IR_ATTEMPT_MIB_METHOD = 64 };
 
 /* Until the end of the attempt, ir_context_arena(c) is the arena of the attempt.  Attempts are not nested. */
 ir_attempt ir_attempt_begin(ir_context *c, size_t bytes);
 
-/* 1 if the present attempt has exceeded its limit; 0 also where there is none. */
+/* 1 if the present attempt has exceeded a limit; 0 also where there is none. */
 int ir_is_spent(const ir_context *c);
+
+/* Which limit the present attempt has exceeded, a phrase about formulas in memory of `a`; NULL if
+ * it is not spent. */
+const char *ir_attempt_excess(arena *a, const ir_context *c);
 
 /* Ends the attempt and keeps its expressions: its memory becomes that of the outer arena. */
 void ir_attempt_keep(ir_attempt *attempt);
 
-/* Ends the attempt and frees its memory: no node that it made may be used again. */
+/* Ends the attempt and frees its memory: nodes created in it must not be used again. */
 void ir_attempt_drop(ir_attempt *attempt);
+
+/* Keeps the attempt if `good` is 1 and it is not spent, else drops it.  Returns 1 if kept. */
+int ir_attempt_settle(ir_attempt *attempt, int good);
 
 /* ---- for the constructors (sum.c, product.c, apply.c) ---- */
 
-/* The node with these parts, made if it is new.  Callers guarantee normal form. */
+/* Returns the node with these parts, and creates it if it is new.  The candidate must be in normal
+ * form. */
 const ir_expr *ir_intern(ir_context *c, const ir_expr *candidate);
 
-/* The same for a call; b may be NULL. */
+/* The same for a call; b is NULL for one argument. */
 const ir_expr *ir_plain_call(ir_context *c, ir_call call, const ir_expr *a, const ir_expr *b);
 
 #ifdef __cplusplus

@@ -56,7 +56,8 @@ ir_names ir_kernel_names(arena *a, spelling s, const ir_kernel *k)
 
 /* ---- products and quotients ---- */
 
-/* |coefficient| times the factors, of which those with a negative exponent are below the bar, times `last`. */
+/* |coefficient| times the factors and `last`.  Factors with a negative exponent form the
+ * denominator. */
 static const formula *product_formula(arena *a, const ir_names *names, mpq_srcptr coefficient,
                                       int n, const ir_factor factors[], const formula *last)
 {
@@ -93,7 +94,7 @@ static const formula *product_formula(arena *a, const ir_names *names, mpq_srcpt
                  : over;
 }
 
-/* |coefficient| times a node, times `last`. */
+/* |coefficient| times a node and `last`. */
 static const formula *scaled_formula(arena *a, const ir_names *names, mpq_srcptr coefficient,
                                      const ir_expr *node, const formula *last)
 {

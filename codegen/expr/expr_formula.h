@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expr_formula.h -- expressions as formulas that one reads.
+ * expr_formula.h -- expressions as formulas for human readers.
  */
 #ifndef SIDEWINDER_EXPR_EXPR_FORMULA_H
 #define SIDEWINDER_EXPR_EXPR_FORMULA_H
@@ -12,33 +12,35 @@
 extern "C" {
 #endif
 
-/* What stands for the inputs of each space. */
+/* The formula to print for each input, by space. */
 typedef struct ir_names {
   const formula **of[IR_SPACES];
 } ir_names;
 
-/* The names of a program's inputs; m multipliers are lambda, or lambda[1] ... */
+/* The names of a program's inputs.  Multipliers are lambda, or lambda[1], ... if there are
+ * several. */
 ir_names ir_program_names(arena *a, spelling s, const ir_program *p);
 
-/* Those of the entries that a kernel reads; its multiplier is lambda. */
+/* The names of a kernel's inputs.  Its multiplier is lambda. */
 ir_names ir_kernel_names(arena *a, spelling s, const ir_kernel *k);
 
-/* Written out, an expression can be exponentially longer than it is: its nodes are shared.  Callers know that this
- * one is not too long. */
+/* The formula of an expression.  It can be exponentially longer than the expression, whose nodes
+ * are shared.  The caller must know that the expression is short. */
 const formula *ir_formula(arena *a, const ir_names *names, const ir_expr *e);
 
-/* An expression as a list of terms, a factor in front of all of them multiplied in.  Where the first term has a
- * minus, those without one come first; and before all, the multiple of a node `lead`, which may be NULL. */
+/* An expression as a list of terms; `scale` multiplies each of them.  The multiple of the node
+ * `lead` comes first, unless lead is NULL.  If the first term of the sum is negative, the positive
+ * terms precede the negative ones. */
 typedef struct ir_terms {
   int n;
-  const ir_term *term; /* coefficient NULL: 1 */
-  mpq_srcptr scale;    /* of all of them; NULL: 1 */
+  const ir_term *term; /* a NULL coefficient means 1 */
+  mpq_srcptr scale;    /* common factor; NULL means 1 */
 } ir_terms;
 
 ir_terms ir_terms_of(arena *a, const ir_expr *e, const ir_expr *lead);
 const formula *ir_term_formula(arena *a, const ir_names *names, const ir_terms *terms, int i);
 
-/* The expression as one product, its common factor in front, times `last`, which may be NULL. */
+/* The expression as one product, with its common factor in front, times `last` (or NULL). */
 const formula *ir_product_formula(arena *a, const ir_names *names, const ir_expr *e,
                                   const formula *last);
 

@@ -3,11 +3,12 @@
 
 #include <stdlib.h>
 
-/* Largest sum of factors and largest constant of a linear form. */
+/* Limits on the sum of factors and on the constant of a linear form. */
 #define MOST_FACTOR   (1L << 30)
 #define MOST_CONSTANT (1L << 52)
 
-/* Variables are below 2^31 in magnitude, and what is made of two forms within LARGEST_MADE * 2^31. */
+/* Limit on the weight of the two arguments of mod, min and max.  Variables are below 2^31 in
+ * magnitude, so results of these functions are below LARGEST_MADE * 2^31. */
 #define LARGEST_MADE 1024L
 
 static index_form opaque(const model_index *tree)
@@ -35,7 +36,7 @@ static int is_variable(const model_index *index)
   return index->kind == INDEX_SIZE || index->kind == INDEX_VARIABLE || index->kind == INDEX_ENTRY;
 }
 
-/* mod, min or max. */
+/* 1 for mod, min and max. */
 static int is_made(const model_index *index)
 {
   return model_index_function(index->kind) != NULL;
@@ -85,7 +86,7 @@ static void remove_term(index_form *a, int i)
   }
 }
 
-/* Adds factor * variable; 0 where there is no room. */
+/* Adds factor * variable; returns 0 if the form has no room for another term. */
 static int add_term(index_form *a, const model_index *of, long factor)
 {
   int i = 0;
@@ -160,7 +161,7 @@ static index_form product(const model_index *index)
   return is_variable(index->a) && is_variable(index->b) ? of_term(index) : opaque(index);
 }
 
-/* mod, min or max: one of the two where that is known, and else a variable. */
+/* mod, min or max: computed if the result is known, else treated as a variable. */
 static index_form made(const model_index *index)
 {
   index_form a = index_form_of(index->a);
@@ -246,7 +247,7 @@ index_form index_form_without(const index_form *a, const model_binder *binder)
   return rest;
 }
 
-/* Term number i replaced by a form. */
+/* The form with term i replaced by another form. */
 static index_form with(const index_form *a, int i, const index_form *value)
 {
   index_form rest = *a;
@@ -281,14 +282,14 @@ index_form index_form_count(const model_set *set)
 
 /* ---- signs ---- */
 
-/* Whether the form is never negative with term i at the value `end`. */
+/* 1 if the form with `end` in place of term i is never negative. */
 static int holds_with(const index_form *a, int i, const index_form *end)
 {
   index_form least = with(a, i, end);
   return index_form_never_negative(&least);
 }
 
-/* index_form_never_negative, where term i is a function of two forms. */
+/* index_form_never_negative for a form whose term i is a mod, min or max of two forms. */
 static int made_never_negative(const index_form *a, int i)
 {
   const model_index *made = a->terms[i].of;

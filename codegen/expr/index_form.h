@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index_form.h -- index arithmetic as linear forms: what a looped model's loops, bounds and offsets are
- * written from.
+ * index_form.h -- index arithmetic as linear forms, from which the loops, bounds and offsets of a
+ * looped model are written.
  *
- * Sizes are 0 .. 10^9 and elements of sets fit an int (sidewinder/model.h), so that a linear form with
- * modest factors cannot overflow a long.  Whatever is no such form is computed in floating point.
+ * Sizes are 0 .. 10^9 and elements of sets fit an int (sidewinder/model.h).  A linear form with
+ * modest factors therefore cannot overflow a long.  Any other index is computed in floating point.
  */
 #ifndef SIDEWINDER_EXPR_INDEX_FORM_H
 #define SIDEWINDER_EXPR_INDEX_FORM_H
@@ -17,16 +17,17 @@ extern "C" {
 
 #define INDEX_TERMS 12
 
-/* A size, a variable or an entry of an array of indices; or the product of two of these; or mod, min or max of two linear forms. */
+/* A term: a size, a variable, an entry of an index array, a product of two of these, or a mod, min
+ * or max of two linear forms. */
 typedef struct index_term {
   const model_index *of;
-  long factor; /* not 0; 1 or -1 of a product, of which a form has at most one */
+  long factor; /* nonzero; 1 or -1 for a product, of which a form has at most one */
 } index_term;
 
-/* constant + sum of factor * variable; not linear: only `tree` says what it is. */
+/* constant + sum of factor * variable.  If linear is 0, only `tree` is valid. */
 typedef struct index_form {
   int linear;
-  const model_index *tree; /* NULL for what was computed */
+  const model_index *tree; /* the index in the model; NULL for computed forms */
   long constant;
   int n;
   index_term terms[INDEX_TERMS];
@@ -44,27 +45,27 @@ index_form index_form_difference(const model_index *a, const model_index *b);
 
 int index_form_is_constant(const index_form *a);
 
-/* The factor of a variable in a form; *other becomes 1 where the form reads it in another way, too. */
+/* The factor of a variable in a form.  Sets *other to 1 if another term reads the variable. */
 long index_form_factor(const index_form *a, const model_binder *binder, int *other);
 
-/* The form without the term of that variable alone. */
+/* The form without the linear term of this variable. */
 index_form index_form_without(const index_form *a, const model_binder *binder);
 
 /* The first and the last element of a set. */
 index_form index_form_first(const model_set *set);
 index_form index_form_last(const model_set *set);
 
-/* The number of elements of a set, where it is a form: known not to be negative. */
+/* The number of elements of a set.  The result is linear only if it is provably not negative. */
 index_form index_form_count(const model_set *set);
 
-/* 1 where a >= 0 for all sizes >= 0, all values of the binders in their sets and divisors of mod that are
- * positive; 0: not known, as for what is not linear. */
+/* 1 if a >= 0 is proved for all sizes >= 0, all binders within their sets, and positive divisors of
+ * mod.  0 if it is not proved, which includes all nonlinear forms. */
 int index_form_never_negative(const index_form *a);
 
-/* 1 where the index is an element of the set, likewise. */
+/* 1 if the index is proved to be an element of the set, under the same assumptions. */
 int index_form_is_inside(const model_index *index, const model_set *set);
 
-/* 1 where an index, or NULL, reads a binder. */
+/* 1 if an index reads a binder; 0 for NULL. */
 int index_reads(const model_index *index, const model_binder *binder);
 
 #ifdef __cplusplus

@@ -5,10 +5,10 @@
 
 #include "expr/derivative.h"
 
-/* By the ids of nodes, so that shared parts are visited once. */
+/* The tables are indexed by node id, so that shared parts are visited once. */
 struct ir_inners {
   ir_context *c;
-  char *degree; /* 1 more than it is; 0: not known yet */
+  char *degree; /* degree + 1; 0 if not yet computed */
   char *seen;
   const ir_expr **inner;
 };
@@ -33,7 +33,7 @@ void ir_inners_free(ir_inners *s)
 
 /* ---- degrees ---- */
 
-/* Of a part to a power. */
+/* The degree of a part to the power n; 3 for any degree above 2 and for other powers. */
 static int degree_of_power(int part, mpq_srcptr n)
 {
   int is_small = mpz_cmp_ui(mpq_denref(n), 1) == 0 && mpq_sgn(n) > 0 && mpq_cmp_ui(n, 2, 1) <= 0;
@@ -64,7 +64,7 @@ int ir_degree(ir_inners *s, const ir_expr *e)
 
 /* ---- inner expressions ---- */
 
-/* Without what is constant: terms of a sum, and the rational factor. */
+/* The expression without constant terms and without its rational factor. */
 static const ir_expr *without_constants(ir_inners *s, const ir_expr *e)
 {
   if (e->kind != IR_SUM) {

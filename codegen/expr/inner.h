@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * inner.h -- through what an expression reads the state.
+ * inner.h -- the inner expression through which an expression reads the state.
  *
- * ((q1 - q2)^2 - 1)^2 reads it through q1 - q2, and (x^2 + y^2)^(-3) through x^2 + y^2: these are functions of one expression, as if that
- * had a name.  x^2 y^4 reads it through two.
+ * ((q1 - q2)^2 - 1)^2 reads the state through q1 - q2 alone, and (x^2 + y^2)^(-3) through
+ * x^2 + y^2.  Both are functions of one inner expression, as if the model had named it.  x^2 y^4
+ * reads the state through two expressions.
  */
 #ifndef SIDEWINDER_EXPR_INNER_H
 #define SIDEWINDER_EXPR_INNER_H
@@ -14,17 +15,18 @@
 extern "C" {
 #endif
 
-/* What is known of the expressions that existed when this was made. */
+/* Degrees and inner expressions of the nodes that existed at its creation. */
 typedef struct ir_inners ir_inners;
 
 ir_inners *ir_inners_create(ir_context *c);
 void ir_inners_free(ir_inners *s);
 
-/* At most 2 where e is a polynomial of that degree in the state, as it is written; else 3. */
+/* The degree of e as a polynomial in the state, as it is written, if at most 2; else 3. */
 int ir_degree(ir_inners *s, const ir_expr *e);
 
-/* The expression, at most quadratic and without a constant, through which alone e reads the state: the innermost one.  The number 0 where
- * e does not read it, NULL where there is none. */
+/* The innermost expression through which alone e reads the state.  It is at most quadratic and has
+ * no constant term.  Returns the number 0 if e does not read the state, and NULL if there is no
+ * such expression. */
 const ir_expr *ir_inner(ir_inners *s, const ir_expr *e);
 
 #ifdef __cplusplus

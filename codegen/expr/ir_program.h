@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ir_program.h -- what the symbolic stage hands on: every function of one model as expressions, and what
- * the analysis found.  No GiNaC from here on.
+ * ir_program.h -- the output of the symbolic stage: every function of one model as expressions, and
+ * the structure that the stage found.  Later stages do not use GiNaC.
  */
 #ifndef SIDEWINDER_EXPR_IR_PROGRAM_H
 #define SIDEWINDER_EXPR_IR_PROGRAM_H
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* The functions of the contract with the runtime, in the order in which they are emitted. */
+/* The functions of the contract with the runtime, in the order of emission. */
 typedef enum ir_function_id {
   IR_HAMILTONIAN,
   IR_HAMILTONIAN_GRAD,
@@ -30,14 +30,16 @@ typedef enum ir_function_id {
   IR_FIBRE_FLOW,
   IR_FIBRE_FLOW_LAMBDA,
   IR_FIBRE_FLOW_Z,
-  IR_FIBRE_INCREMENT, /* Gamma - z, where momenta are not all that moves */
+  IR_FIBRE_INCREMENT, /* Gamma - z, if positions move, too */
   IR_OBSERVE,
   IR_INVARIANT,
-  IR_DISCRETE_GRAD, /* these where they are asked for: expr/discrete_gradient.h, */
+  /* the next four are optional: expr/discrete_gradient.h */
+  IR_DISCRETE_GRAD,
   IR_DISCRETE_GRAD_NEXT,
   IR_DISCRETE_JAC,
   IR_DISCRETE_JAC_NEXT,
-  IR_ACCELERATION, /* and expr/acceleration.h */
+  /* the next four are optional: expr/acceleration.h */
+  IR_ACCELERATION,
   IR_ACCELERATION_JAC,
   IR_ACCELERATION_HESS,
   IR_CONSTRAINT_THIRD,
@@ -46,77 +48,79 @@ typedef enum ir_function_id {
 
 typedef struct ir_entry {
   int row;
-  int col; /* 0 for a vector */
+  int col; /* 0 for vectors */
   const ir_expr *value;
 } ir_entry;
 
-/* A vector function has rows entries; a matrix function has the entries that are not identically zero,
- * sorted by row and column.  rows = 0 where the model has no such function. */
+/* A vector function has `rows` entries.  A matrix function has the entries that are not identically
+ * zero, sorted by row and column.  rows is 0 if the model has no such function. */
 typedef struct ir_function {
   int rows;
-  int cols; /* 0 for a vector */
+  int cols; /* 0 for vectors */
   int n;
   ir_entry *entries;
 } ir_function;
 
 typedef struct ir_state {
   const char *name;
-  const ir_expr **z; /* 2d values, functions of k */
+  const ir_expr **z; /* 2d functions of k */
 } ir_state;
 
 typedef enum ir_mass { IR_MASS_GENERAL, IR_MASS_CONSTANT, IR_MASS_CONSTANT_DIAGONAL } ir_mass;
 
-/* {g_i, g_j} that is not zero as an identity. */
+/* A bracket {g_i, g_j} that is not zero as an identity. */
 typedef struct ir_pair {
   int i;
   int j;
   const ir_expr *bracket;
 } ir_pair;
 
-/* Why the fibre flow has no closed form: constraint `constraint` (-1: it has one), reason a phrase. */
+/* The reason why the fibre flow has no closed form, a phrase, and the constraint that causes it (-1
+ * if the flow has a closed form). */
 typedef struct ir_numerical {
   int constraint;
   const char *reason;
 } ir_numerical;
 
-/* How many terms have a discrete gradient of each form (expr/discrete_gradient.h). */
+/* The number of terms by the form of their discrete gradient (expr/discrete_gradient.h). */
 typedef struct ir_discrete_terms {
   int quadratic;
-  int of_one; /* name, */
+  int of_one; /* functions of one named function */
   int of_several;
-  int of_inner; /* expression that has no name */
-  int others;   /* by the midpoint formula in the state */
+  int of_inner; /* functions of one inner expression without a name */
+  int others;   /* terms with the midpoint formula in the state */
 } ir_discrete_terms;
 
 typedef struct ir_structure {
-  int coupled; /* velocities in the largest block of M; 0 where H is given */
-  int solved;  /* and in the largest of those that the C solves for with numbers */
+  int coupled; /* velocities in the largest block of M; 0 if the model gives H */
+  int solved;  /* velocities in the largest block that the C solves numerically */
   int separable;
   int holonomic;
   ir_mass mass;
-  int degree_H; /* -1: no polynomial */
+  int degree_H; /* -1 if not a polynomial */
   int degree_g;
   const char *const *constraint_kind; /* m phrases: "holonomic", "momentum only", ... */
-  int n_pairs;                        /* pairs whose bracket was not proved zero */
+  int n_pairs;                        /* number of pairs whose bracket was not proved zero */
   const ir_pair *pairs;
-  const char *fibre; /* phrase */
+  const char *fibre; /* a phrase on the fibre flow */
   ir_numerical numerical;
-  ir_discrete_terms discrete_H; /* all 0 where there are no discrete gradients */
+  ir_discrete_terms discrete_H; /* all 0 without discrete gradients */
   ir_discrete_terms discrete_g;
 } ir_structure;
 
-/* An invariant I: whether {I,H} and all {I,g_i} vanish identically. */
+/* An invariant I; conserved is 1 if {I,H} and all {I,g_i} vanish identically. */
 typedef struct ir_invariant {
   int conserved;
 } ir_invariant;
 
-/* An instance of one of the terms that H is the sum of. */
+/* An instance of one of the terms whose sum is H. */
 typedef struct ir_term_of_H {
   const ir_expr *value;
-  span where; /* the term, in the model's text */
+  span where; /* location of the term in the model's text */
 } ir_term_of_H;
 
-/* Where a parameter may lie: lower <= k <= upper, without a bound that is open; NULL: infinite. */
+/* The bounds of a parameter, lower <= k <= upper; an open bound is excluded, and NULL is
+ * infinite. */
 typedef struct ir_bounds {
   mpq_srcptr lower;
   mpq_srcptr upper;
@@ -138,14 +142,15 @@ typedef struct ir_program {
   const char *const *invariant_names;
   const ir_invariant *invariants;
   const double *k_default;
-  const ir_expr *const *k_exact; /* the defaults as they are written, without inputs */
-  const ir_bounds *k_bounds;     /* nk */
-  const int *k_array;            /* the number of the declared array that the entry belongs to */
-  const int *q_array;            /* likewise; a position and its momentum have one */
+  const ir_expr *const *k_exact; /* the defaults as written, as expressions without inputs */
+  const ir_bounds *k_bounds;     /* nk bounds */
+  const int *k_array;            /* number of the declared array of each parameter entry */
+  const int *q_array; /* number of the declared array of each position; its momentum has the same */
   int n_terms;
-  const ir_term_of_H *terms; /* of H, in the model's order */
-  const ir_expr *lagrangian; /* in q and, for p, velocities; NULL where the model gives H */
-  int n_weights;             /* inputs lambda behind the multipliers */
+  const ir_term_of_H *terms; /* terms of H, in the model's order */
+  /* function of q and, in place of p, velocities; NULL if the model gives H */
+  const ir_expr *lagrangian;
+  int n_weights; /* number of IR_LAMBDA inputs after the multipliers */
   ir_function functions[IR_FUNCTIONS];
   int n_states;
   ir_state *states;
@@ -158,7 +163,7 @@ static inline const char *ir_program_entry_name(const ir_program *p, int i)
   return i < p->nq ? p->q_names[i] : p->p_names[i - p->nq];
 }
 
-/* Inputs per space: sizes for ir_code_create. */
+/* The number of inputs per space, as ir_code_create expects it. */
 static inline void ir_program_sizes(const ir_program *p, int size[IR_SPACES])
 {
   size[IR_K] = p->nk;

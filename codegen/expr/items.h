@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * items.h -- lists of (node, rational) that sums and products are made from; private to expr/.  They are on the heap: most
- * constructors find a node that exists, and the arena would keep the scratch memory of each call.
+ * items.h -- lists of (node, rational) from which sums and products are built; private to expr/.
+ * The lists are on the heap: most constructors find an existing node, and the arena would keep the
+ * scratch memory of each call.
  */
 #ifndef SIDEWINDER_EXPR_ITEMS_H
 #define SIDEWINDER_EXPR_ITEMS_H
@@ -9,8 +10,8 @@
 #include "expr/expr.h"
 
 typedef struct item {
-  const ir_expr *node; /* a term's node, or a factor's base */
-  mpq_t value;         /* its coefficient, or exponent */
+  const ir_expr *node; /* node of a term, or base of a factor */
+  mpq_t value;         /* coefficient of a term, or exponent of a factor */
 } item;
 
 typedef struct items {
@@ -19,13 +20,13 @@ typedef struct items {
   size_t capacity;
 } items;
 
-/* Appends a copy. */
+/* Appends an item with a copy of the value. */
 void items_push(items *list, const ir_expr *node, mpq_srcptr value);
 
-/* Sorts, adds the values of equal nodes, and drops those that vanish. */
+/* Sorts the list by node, adds the values of equal nodes, and drops items with value 0. */
 void items_collect(items *list);
 
-/* Frees the values and the list, which is empty then. */
+/* Frees the values and the list, and leaves it empty. */
 void items_clear(items *list);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lowering.c -- sums, products and powers as operations.
+ * lowering.c -- sums, products and powers as straight-line operations.
  */
 #include "expr/lowering.h"
 
-/* Of powers: node^(1/2) and (2 node)^(1/2). */
+/* Special exponents in the tables of powers: node^(1/2) and (2 node)^(1/2). */
 enum { SQUARE_ROOT = 0, ROOT_OF_TWICE = -1 };
 
-/* base^(n/2), n odd. */
+/* 1 for base^(n/2), n odd. */
 static int has_root(const ir_factor *f)
 {
   return mpz_cmp_ui(mpq_denref(f->exponent), 2) == 0;
 }
 
-/* n^(1/2), n a positive integer. */
+/* 1 for n^(1/2), n a positive integer. */
 static int is_number_root(const ir_factor *f)
 {
   return f->base->kind == IR_NUMBER && mpq_cmp_ui(f->exponent, 1, 2) == 0 &&
@@ -33,7 +33,7 @@ static ir_op **find_power(lowering *b, const ir_expr *base, long exponent)
   return &(*at)->op;
 }
 
-/* The square root of base, or of twice that. */
+/* The square root of base, or of 2 base. */
 static ir_op *square_root(lowering *b, const ir_expr *base, int of_twice)
 {
   long exponent = of_twice ? ROOT_OF_TWICE : SQUARE_ROOT;
@@ -62,7 +62,7 @@ static ir_op *number_root(lowering *b, mpz_srcptr value)
   return b->number_roots.at[b->number_roots.n - 1];
 }
 
-/* base^n for n >= 1 by repeated squaring, every intermediate power shared. */
+/* base^n for n >= 1 by repeated squaring; all intermediate powers are shared. */
 static ir_op *integer_power(lowering *b, const ir_expr *base, long n)
 {
   if (n == 1) {
@@ -82,8 +82,8 @@ static ir_op *integer_power(lowering *b, const ir_expr *base, long n)
   return op;
 }
 
-/* Appends the factor's power without the sign of its exponent: copies up to the third, shared powers above.  With
- * of_twice its root is that of 2 base. */
+/* Appends base^|exponent|: n copies of base for n <= 3, and one shared power for larger n.  With
+ * of_twice, the square root is (2 base)^(1/2). */
 static void push_power(lowering *b, op_list *list, const ir_factor *f, int of_twice)
 {
   mpq_t size;
@@ -110,10 +110,12 @@ static void push_power(lowering *b, op_list *list, const ir_factor *f, int of_tw
   mpq_clear(size);
 }
 
-/* The roots n^(1/2) of numbers in a product are one, of an odd number: N = product of n = 4^k N', and where N' is even
- * the 2 goes under the root of the first other factor that has one, S^(1/2) as (2S)^(1/2), S^(-1/2) as 2 (2S)^(-1/2).
- * For sqrt(4 Q^2 + 2) has the normal form 2^(1/2) (2 Q^2 + 1)^(1/2), and is sqrt(q^2 + 2) in a unit of q that is a
- * power of two: both are rounded alike.  Multiplies the coefficient by its part; returns the index of S or -1. */
+/* Combines the roots n^(1/2) of numbers in a product into one root of an odd number.  Let N = 4^k
+ * N' be the product of all n.  If N' is even, the factor 2 moves under the first other root:
+ * S^(1/2) becomes (2S)^(1/2), and S^(-1/2) becomes 2 (2S)^(-1/2).  The reason: sqrt(4 Q^2 + 2) has
+ * the normal form 2^(1/2) (2 Q^2 + 1)^(1/2).  In a unit of q that is a power of two, this formula
+ * is sqrt(q^2 + 2), and both must be rounded alike.  Multiplies the coefficient by the rational
+ * part, sets `odd`, and returns the index of S, or -1. */
 static int gather_roots(const ir_expr *e, mpq_ptr coefficient, mpz_ptr odd)
 {
   mpz_set_ui(odd, 1);
@@ -145,7 +147,7 @@ static ir_op *product_of(lowering *b, const op_list *list)
   return list->n == 1 ? list->at[0] : lowering_op(b, OP_MUL, (int)list->n, list->at);
 }
 
-/* Whether it is the same in all iterations. */
+/* 1 if e has the same value in all iterations of the surrounding loop. */
 static int is_fixed(lowering *b, const ir_expr *e)
 {
   signed char *known = &b->is_fixed[e->id];
@@ -159,8 +161,9 @@ static int is_fixed(lowering *b, const ir_expr *e)
   return *known > 0;
 }
 
-/* Whether a product in a loop has a quotient by parameters that are the same in all iterations, and other factors above the line: a compiler
- * takes that quotient out of the loop, where it saves a division, if it stands by itself. */
+/* 1 if a product in a loop has a divisor that is fixed in the loop, and a numerator that is not.  A
+ * compiler moves the fixed quotient out of the loop, and saves a division, if it is an operation of
+ * its own. */
 static int has_fixed_quotient(lowering *b, const ir_expr *e)
 {
   int below = 0;
@@ -174,7 +177,7 @@ static int has_fixed_quotient(lowering *b, const ir_expr *e)
   return below && above;
 }
 
-/* Above and below the line. */
+/* The factors of the numerator and of the denominator. */
 typedef struct factors {
   op_list above;
   op_list below;
@@ -192,7 +195,7 @@ static ir_op *quotient_of(lowering *b, factors *f)
   return lowering_op(b, OP_DIV, 2, parts);
 }
 
-/* The first quotient times the second one. */
+/* The product of two quotients. */
 static ir_op *both_quotients(lowering *b, factors *first, const factors *second)
 {
   factors all = {.below = second->below};
@@ -203,7 +206,7 @@ static ir_op *both_quotients(lowering *b, factors *first, const factors *second)
   return quotient_of(b, &all);
 }
 
-/* size (positive) times the product e, as numerator and denominator. */
+/* size (positive) times the product e, as a quotient. */
 static ir_op *lower_product(lowering *b, mpq_srcptr size, const ir_expr *e)
 {
   const int apart = has_fixed_quotient(b, e);
@@ -242,7 +245,7 @@ static ir_op *lower_product(lowering *b, mpq_srcptr size, const ir_expr *e)
 
 /* ---- sums ---- */
 
-/* coefficient * node, signed. */
+/* coefficient * node, with its sign. */
 static ir_op *lower_term(lowering *b, mpq_srcptr coefficient, const ir_expr *node)
 {
   mpq_srcptr one = ir_integer(b->context, 1)->value;
@@ -253,14 +256,15 @@ static ir_op *lower_term(lowering *b, mpq_srcptr coefficient, const ir_expr *nod
   const ir_expr product = {.kind = IR_PRODUCT, .n = 1, .factors = &alone};
   int is_own = node->kind == IR_PRODUCT && b->parents[node->id] == 1;
   ir_op *op = node->kind == IR_NUMBER
-                  ? lowering_number(b, size) /* the constant term: its node is 1 */
+                  ? lowering_number(b, size) /* a constant term: its node is 1 */
               : mpq_equal(size, one) ? lowering_of(b, node)
                                      : lower_product(b, size, is_own ? node : &product);
   mpq_clear(size);
   return mpq_sgn(coefficient) < 0 ? lowering_negated(b, op) : op;
 }
 
-/* common * (sum of terms), the factor multiplied into the terms; a positive term goes first. */
+/* common * (sum of terms), with common multiplied into the terms; a positive term, if any, comes
+ * first. */
 static ir_op *lower_terms(lowering *b, mpq_srcptr common, const ir_expr *sum)
 {
   op_list list = {0};
@@ -285,7 +289,8 @@ static ir_op *lower_terms(lowering *b, mpq_srcptr common, const ir_expr *sum)
   return lowering_op(b, OP_ADD, (int)list.n, list.at);
 }
 
-/* The products by numbers in common * (sum of terms), the factor multiplied into the terms. */
+/* The number of multiplications by numbers in common * (sum of terms), with common multiplied into
+ * the terms. */
 static int products_in(mpq_srcptr common, const ir_expr *sum)
 {
   int n = 0;
@@ -300,21 +305,23 @@ static int products_in(mpq_srcptr common, const ir_expr *sum)
   return n;
 }
 
-/* Up to its sign. */
+/* 1 if |q| is a power of two. */
 static int is_power_of_two(mpq_srcptr q)
 {
   const size_t bits = mpz_sizeinbase(mpq_numref(q), 2);
   return mpz_popcount(mpq_denref(q)) == 1 && mpz_scan1(mpq_numref(q), 0) + 1 == bits;
 }
 
-/* Whether the factor of a sum costs less in front of it than in its terms.  A power of two, which changes no bit of a result there. */
+/* 1 if a common factor is cheaper in front of the sum than in its terms.  Only powers of two
+ * qualify, because they do not change the rounding. */
 static int stays_in_front(const lowering *b, mpq_srcptr common, const ir_expr *sum)
 {
   mpq_srcptr one = ir_integer(b->context, 1)->value;
   return is_power_of_two(common) && 1 + products_in(one, sum) < products_in(common, sum);
 }
 
-/* The size of common in front of the sum; its sign goes into the terms, which leaves their order as it is, unless all would be negative. */
+/* |common| in front of the sum.  The sign goes into the terms, which keep their order, unless all
+ * terms would be negative. */
 static ir_op *lower_in_front(lowering *b, mpq_srcptr common, const ir_expr *sum)
 {
   int positive = 0;

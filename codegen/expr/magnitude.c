@@ -5,8 +5,8 @@
 
 #include "expr/builders.h"
 
-/* Results so far: shared parts of a formula are visited once.  Only nodes that exist at the start can
- * be parts, so the table does not grow. */
+/* Results by node id, so that shared parts are visited once.  Parts of the given expressions exist
+ * at the start, so the table does not grow. */
 typedef struct memory {
   ir_context *c;
   const ir_expr **done;
@@ -30,16 +30,16 @@ static const ir_expr *factor_magnitude(memory *m, const ir_factor *f)
   const ir_expr *exponent = ir_number(c, f->exponent);
   const ir_expr *one = ir_integer(c, 1);
   const ir_expr *size = absolute(c, exponent);
-  /* An input has no rounding error, which the exponent would multiply. */
+  /* The exponent amplifies the error of the base.  An input has none. */
   size = f->base->kind == IR_INPUT || mpq_cmp_ui(size->value, 1, 1) < 0 ? one : size;
-  if (base == absolute(c, f->base)) { /* nothing cancels in the base */
+  if (base == absolute(c, f->base)) { /* no cancellation in the base */
     return ir_times(c, size, ir_pow(c, base, f->exponent));
   }
   mpq_srcptr less = ir_minus(c, exponent, one)->value;
   return ir_times(c, size, ir_times(c, ir_pow(c, absolute(c, f->base), less), base));
 }
 
-/* Of a product without a factor; 1 for what is none. */
+/* The magnitude of a product without the factor `but`; 1 if e is not a product. */
 static const ir_expr *magnitude_of_factors(memory *m, const ir_expr *e, const ir_expr *but)
 {
   const ir_expr **parts = ARENA_ARRAY(ir_context_arena(m->c), e->n + 1, const ir_expr *);
@@ -52,7 +52,7 @@ static const ir_expr *magnitude_of_factors(memory *m, const ir_expr *e, const ir
   return ir_mul(m->c, n, parts);
 }
 
-/* |dG_k/dt| mag(t) + t^2 G_k(|c|, |t|)/(2 k + 2) mag(c), where the second factor bounds |dG_k/dc|. */
+/* |dG_k/dt| mag(t) + t^2 G_k(|c|, |t|)/(2 k + 2) mag(c); the factor of mag(c) bounds |dG_k/dc|. */
 static const ir_expr *universal_slope(memory *m, const ir_expr *e)
 {
   ir_context *c = m->c;
@@ -68,7 +68,7 @@ static const ir_expr *universal_slope(memory *m, const ir_expr *e)
                  ir_times(c, by_c, magnitude(m, a)));
 }
 
-/* A bound of |f'(x)| times mag(x). */
+/* An upper bound of |f'(x)| times mag(x). */
 static const ir_expr *call_slope(memory *m, const ir_expr *e)
 {
   ir_context *c = m->c;
@@ -97,7 +97,7 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
   }
   case IR_POW: {
     const ir_expr *y = e->arguments[1];
-    /* Inputs have no rounding error of their own. */
+    /* Inputs have no rounding error. */
     int exact_base = x->kind == IR_INPUT;
     int exact_exponent = y->kind == IR_INPUT || y->kind == IR_NUMBER;
     const ir_expr *by_base =
@@ -134,7 +134,8 @@ static const ir_expr *call_slope(memory *m, const ir_expr *e)
 
 /* ---- solutions of equations ---- */
 
-/* The equations that v solves in this row where e = c v; c is found.  NULL: e is no such product. */
+/* If e = c v and v is an unknown of linear equations: the equations, the row of v, and *rest = c.
+ * Returns NULL for any other e. */
 static const ir_equations *solution_in(ir_context *c, const ir_expr *e, int *row,
                                        const ir_expr **rest)
 {
@@ -151,7 +152,8 @@ static const ir_equations *solution_in(ir_context *c, const ir_expr *e, int *row
   return of;
 }
 
-/* sum_j |sum_i c_i W_ij| mag(y_j), of the terms c_i v_i of the sum that belong to these equations. */
+/* sum_j |sum_i c_i W_ij| mag(y_j) over the terms c_i v_i of the sum whose v_i belong to these
+ * equations. */
 static const ir_expr *solutions_magnitude(memory *m, const ir_expr *sum, const ir_equations *of)
 {
   ir_context *c = m->c;
@@ -172,7 +174,8 @@ static const ir_expr *solutions_magnitude(memory *m, const ir_expr *sum, const i
   return ir_add(c, of->n, columns);
 }
 
-/* Of a term c v of the sum: mag(c) |v|, and for the first of its equations what these terms have together. */
+/* The magnitude of term c v of the sum: mag(c) |v|.  The first term of each system of equations
+ * also carries the joint contribution of all its terms (solutions_magnitude). */
 static const ir_expr *term_magnitude(memory *m, const ir_expr *sum, int i)
 {
   ir_context *c = m->c;
@@ -200,7 +203,7 @@ static const ir_expr *term_magnitude(memory *m, const ir_expr *sum, int i)
   return size;
 }
 
-/* An entry of W is taken for what it is; v alone is a sum of one term. */
+/* Entries of W count as exact; v alone counts as a sum of one term. */
 static const ir_expr *held_magnitude(memory *m, const ir_expr *e)
 {
   const ir_rule *rule = ir_rule_of(m->c, e);
@@ -215,7 +218,7 @@ static const ir_expr *held_magnitude(memory *m, const ir_expr *e)
   return ir_plus(m->c, absolute(m->c, e), solutions_magnitude(m, &sum, rule->equations));
 }
 
-/* Terms and factors are joined at once: one by one, a sum of n terms would leave n sums behind. */
+/* Joins all terms or factors in one call: pairwise additions of n terms would create n sums. */
 static const ir_expr *compute(memory *m, const ir_expr *e)
 {
   ir_context *c = m->c;

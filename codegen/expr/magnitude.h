@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * magnitude.h -- how large the rounding error of a formula can be.
+ * magnitude.h -- bounds of the rounding errors of formulas.
  */
 #ifndef SIDEWINDER_EXPR_MAGNITUDE_H
 #define SIDEWINDER_EXPR_MAGNITUDE_H
@@ -11,16 +11,16 @@
 extern "C" {
 #endif
 
-/* For each of n expressions e an expression out = mag(e), such that evaluating e in floating point
- * with unit round-off u has an error of a small multiple of u * mag(e), to first order, and
+/* For each of n expressions e, out = mag(e) bounds its rounding error.  Evaluating e in floating
+ * point with unit round-off u has an error of a small multiple of u * mag(e), to first order, and
  * mag(e) >= |e|:
- *   sum      sum |c_i| mag(x_i)          the terms before they cancel
+ *   sum      sum |c_i| mag(x_i)          the terms before cancellation
  *   product  product mag(x_i^a_i)
- *   power    |a| |x|^(a-1) mag(x) for a that is no positive integer (at least |x|^(a-1) mag(x))
+ *   power    |a| |x|^(a-1) mag(x) (at least |x|^(a-1) mag(x)), unless a is a positive integer
  *   f(x)     |f(x)| + (bound of |f'(x)|) mag(x)
- *   v of M v = y, M^-1 = W, in a sum of c_i v_i: what a stable solution has,
+ *   v of M v = y, M^-1 = W, in a sum of c_i v_i: the error of a stable solution,
  *            sum_j |sum_i c_i W_ij| mag(y_j) + sum_i mag(c_i) |v_i|
- * as in a running error analysis (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
+ * This is a running error analysis (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
  * section 3.3). */
 void ir_magnitudes(ir_context *c, int n, const ir_expr *const e[], const ir_expr *out[]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "expr/nest_bounds.h"
 
-/* ---- what is read ---- */
+/* ---- uses of binders ---- */
 
 static int condition_reads(const model_condition *c, const model_binder *b)
 {
@@ -80,7 +80,8 @@ static int condition_level(const ir_nest *nest, const model_condition *c)
 
 /* ---- comparisons ---- */
 
-/* Where the comparison has the variable alone and with factor 1 or -1, it is a bound. */
+/* Turns a comparison into a bound if it reads the variable in one linear term with factor 1 or
+ * -1. */
 static void compare(bounds_conjunct *j, const model_binder *v)
 {
   index_form form = index_form_difference(j->condition->left, j->condition->right);
@@ -111,7 +112,8 @@ static bounds_conjunct conjunct_of(const ir_nest *nest, const model_condition *c
 
 /* ---- alternatives ---- */
 
-/* The lower (sign 1) or the upper (-1) of two ends; *known becomes 0 where that is not seen. */
+/* The lower (sign 1) or upper (-1) of two ends.  Sets *known to 0 if their order cannot be
+ * proved. */
 static index_form outer_end(const index_form *a, const index_form *b, int sign, int *known)
 {
   index_form excess = index_form_add(b, a, -1);
@@ -123,7 +125,8 @@ static index_form outer_end(const index_form *a, const index_form *b, int sign, 
   return *b;
 }
 
-/* Adds what both conditions say of a variable, if all of them have to hold: any of the ends will do. */
+/* Collects the bounds of a variable from conditions that all have to hold.  Any one bound per side
+ * is valid. */
 static void both_ends(const ir_nest *nest, const model_condition *c, int level, bounds_conjunct *j)
 {
   if (c->kind == CONDITION_AND) {
@@ -142,7 +145,8 @@ static void both_ends(const ir_nest *nest, const model_condition *c, int level, 
   }
 }
 
-/* The ends of all alternatives together, at each side where every one of them has an end. */
+/* The union of the ranges of all alternatives.  A side is bounded only if every alternative bounds
+ * it. */
 static void hull(const ir_nest *nest, const model_condition *c, bounds_conjunct *j, int *is_first)
 {
   if (c->kind == CONDITION_OR) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nest_bounds.h -- what a condition says about the variables of a nest: between which values each of them runs,
- * and what has to be tested.
+ * nest_bounds.h -- splits the condition of a nest into ranges of its variables and remaining tests.
  */
 #ifndef SIDEWINDER_EXPR_NEST_BOUNDS_H
 #define SIDEWINDER_EXPR_NEST_BOUNDS_H
@@ -9,27 +8,27 @@
 #include "expr/index_form.h"
 #include "expr/loops.h"
 
-/* One of the conditions that all have to hold. */
+/* One conjunct of the condition of a nest. */
 typedef struct bounds_conjunct {
   const model_condition *condition;
-  int level;        /* of the innermost variable in it; -1: none of the nest's */
-  int filters;      /* 1 where it says more than its bounds do */
-  int lower;        /* 1 where it bounds that variable from below, */
-  int upper;        /*   from above, */
-  index_form first; /* by these values */
+  int level;        /* level of its innermost variable; -1 if it reads no variable of the nest */
+  int filters;      /* 1 if it has to be tested beyond its bounds */
+  int lower;        /* 1 if `first` bounds this variable from below */
+  int upper;        /* 1 if `last` bounds this variable from above */
+  index_form first; /* lower bound */
   index_form last;
 } bounds_conjunct;
 
-/* The n of them. */
+/* The n conjuncts of the nest's condition. */
 const bounds_conjunct *bounds_of(arena *a, const ir_nest *nest, int *n);
 
-/* 1 where a nest, with its sets, reads a binder of outer loops. */
+/* 1 if a nest reads a binder of outer loops in its condition or its sets. */
 int bounds_nest_reads(const ir_nest *nest, const model_binder *binder);
 
-/* 1 where the values of a kernel do. */
+/* 1 if the values of a kernel read the binder. */
 int bounds_kernel_reads(const ir_kernel *k, const model_binder *binder);
 
-/* 1 where its condition reads a binder in what is more than a bound of the first loop. */
+/* 1 if the nest's condition reads the binder outside of bounds of the first loop. */
 int bounds_filter_reads(arena *a, const ir_nest *nest, const model_binder *binder);
 
 #endif

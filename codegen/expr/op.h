@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * op.h -- the operations that straight-line code consists of.
+ * op.h -- the operations of straight-line code.
  */
 #ifndef SIDEWINDER_EXPR_OP_H
 #define SIDEWINDER_EXPR_OP_H
@@ -11,7 +11,7 @@ typedef enum ir_op_kind {
   OP_LITERAL, /* value */
   OP_PI,
   OP_INPUT, /* space, index */
-  OP_ADD,   /* arg[0] + ... ; an argument that is OP_NEG is subtracted */
+  OP_ADD,   /* arg[0] + ...; an argument OP_NEG is subtracted */
   OP_MUL,   /* arg[0] * ... */
   OP_DIV,   /* arg[0] / arg[1] */
   OP_NEG,   /* -arg[0] */
@@ -30,9 +30,9 @@ struct ir_op {
   int n;
   ir_op **arg;
   int uses;
-  int temporary; /* its number, or -1 */
+  int temporary; /* number of its temporary, or -1 */
   int visited;
-  int wait; /* of emit/step_block.c; -1 at first */
+  int wait; /* used by emit/step_block.c; -1 at first */
 };
 
 #endif

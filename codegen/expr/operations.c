@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * operations.c -- operations of C, and numbers as such.
+ * operations.c -- constructors of operations, and numbers as literals.
  */
 #include <math.h>
 
@@ -58,7 +58,7 @@ ir_op *lowering_integer(lowering *b, mpz_srcptr value)
   return op;
 }
 
-/* Without its factors 2. */
+/* An integer without its factors of 2. */
 static void odd_part(mpz_ptr odd, mpz_srcptr value)
 {
   mpz_set(odd, value);
@@ -67,9 +67,10 @@ static void odd_part(mpz_ptr odd, mpz_srcptr value)
   }
 }
 
-/* Whether q is written as one literal: a decimal whose denominator has few factors but 2 and 5, or a
- * quotient of numbers that are no doubles themselves.  Else it is numerator / denominator.  Powers of two do not
- * count, so that a model in other units that are such powers rounds as it did. */
+/* 1 if q is written as one literal, 0 if it is written as numerator / denominator.  Literals are
+ * short decimals, whose denominators have only factors 2 and at most 60 factors 5, and quotients
+ * whose parts are not doubles.  Powers of two are ignored, so that a change of units by a power of
+ * two keeps the rounding. */
 int lowering_is_literal(mpq_srcptr q)
 {
   mpz_t above;

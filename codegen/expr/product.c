@@ -13,7 +13,7 @@ static int is_integer(mpq_srcptr q)
   return mpz_cmp_ui(mpq_denref(q), 1) == 0;
 }
 
-/* Whether integer powers of a node are taken apart. */
+/* 1 if integer powers of a node are expanded. */
 static int is_composite(const ir_expr *e)
 {
   return e->kind == IR_PRODUCT || e->kind == IR_NUMBER || (e->kind == IR_SUM && e->n == 1);
@@ -38,7 +38,7 @@ static void multiply_power(mpq_ptr coefficient, mpq_srcptr base, mpz_srcptr expo
 static void flatten_product(ir_context *c, items *list, mpq_ptr coefficient, const ir_expr *node,
                             mpq_srcptr exponent);
 
-/* The same for a composite node and an integer exponent. */
+/* flatten_product for a composite node and an integer exponent. */
 static void flatten_composite(ir_context *c, items *list, mpq_ptr coefficient, const ir_expr *node,
                               mpq_srcptr exponent)
 {
@@ -59,7 +59,7 @@ static void flatten_composite(ir_context *c, items *list, mpq_ptr coefficient, c
   }
 }
 
-/* |x|^(2n), which is x^(2n). */
+/* 1 for |x|^(2n), which equals x^(2n). */
 static int is_even_power_of_size(const ir_expr *e, mpq_srcptr exponent)
 {
   return e->kind == IR_CALL && e->call == IR_ABS && is_integer(exponent) &&
@@ -76,11 +76,10 @@ static void push_one(ir_context *c, items *list, const ir_expr *node)
   items_push(list, node, ir_integer(c, 1)->value);
 }
 
-/* Adds node^exponent to the list; rational factors go to *coefficient.
- * Exponents multiply where that is an identity on the reals: (x^a)^n for
- * integer n.  Of a composite node only a power between 0 and 1 stays:
- * (xy)^(3/2) = x y (xy)^(1/2), so that it does not matter how the factors came
- * together. */
+/* Adds node^exponent to the list; rational factors go to *coefficient.  Exponents are multiplied if
+ * that is an identity on the reals: (x^a)^n for integer n.  Composite nodes keep only a power
+ * between 0 and 1: (xy)^(3/2) = x y (xy)^(1/2).  The result then does not depend on the order in
+ * which factors were joined. */
 static void flatten_product(ir_context *c, items *list, mpq_ptr coefficient, const ir_expr *node,
                             mpq_srcptr exponent)
 {
@@ -88,7 +87,7 @@ static void flatten_product(ir_context *c, items *list, mpq_ptr coefficient, con
     flatten_product(c, list, coefficient, node->arguments[0], exponent);
     return;
   }
-  if (is_inside(node)) { /* 1 or NaN, to any power */
+  if (is_inside(node)) { /* 1 or NaN; any power has the same value */
     push_one(c, list, node);
     return;
   }
@@ -112,8 +111,8 @@ static void flatten_product(ir_context *c, items *list, mpq_ptr coefficient, con
   mpq_clear(rest);
 }
 
-/* After collecting, a factor may have become flattenable: (xy)^(1/2) twice is
- * xy. */
+/* Flattens factors that became composite powers while collecting: (xy)^(1/2) twice is xy.  Returns
+ * 1 if there were any. */
 static int flatten_again(ir_context *c, items *list, mpq_ptr coefficient)
 {
   items next = {0};
@@ -132,7 +131,7 @@ static int flatten_again(ir_context *c, items *list, mpq_ptr coefficient)
   return changed;
 }
 
-/* base^exponent for any exponent: a rational one makes a plain power. */
+/* base^exponent for any exponent; a rational exponent gives a plain power. */
 static const ir_expr *real_power(ir_context *c, const ir_expr *base, const ir_expr *exponent)
 {
   return exponent->kind == IR_NUMBER ? ir_pow(c, base, exponent->value)
@@ -144,8 +143,8 @@ static int is_real_power(const ir_expr *e)
   return e->kind == IR_CALL && e->call == IR_POW;
 }
 
-/* What the factor node^value adds to the exponent of a power of base; NULL where it is none, or where joining them
- * would be no identity: pow(b, 2)^(1/2) is |b|. */
+/* The amount that the factor node^value adds to the exponent of a power of base.  NULL if the
+ * factor is not a power of base, or if joining is not an identity: pow(b, 2)^(1/2) is |b|. */
 static const ir_expr *added_exponent(ir_context *c, const item *f, const ir_expr *base)
 {
   if (!is_integer(f->value)) {
@@ -158,9 +157,9 @@ static const ir_expr *added_exponent(ir_context *c, const item *f, const ir_expr
   return own ? ir_scale(c, f->value, own) : NULL;
 }
 
-/* pow(b, e)^n b^m ... = pow(b, n e + m) for whole n, m: the derivative of b^n with a parameter n must not be
- * n pow(b, n)/b, which is 0/0 at b = 0.  Merges what belongs to the first such power found.  Returns 0 where
- * there is none. */
+/* pow(b, e)^n b^m ... = pow(b, n e + m) for integers n, m.  Without this rule the derivative of b^n
+ * with a parameter n would be n pow(b, n)/b, which is 0/0 at b = 0.  Merges the factors of the
+ * first such power; returns 0 if there is none. */
 static int merge_real_powers(ir_context *c, items *list)
 {
   for (size_t i = 0; i < list->n; i++) {
@@ -214,7 +213,7 @@ static const ir_expr *make_product(ir_context *c, const items *list)
   return e;
 }
 
-/* The product of n nodes, each to that power. */
+/* The product of n nodes, each raised to the exponent. */
 static const ir_expr *product_of_powers(ir_context *c, int n, const ir_expr *const nodes[],
                                         mpq_srcptr exponent)
 {
@@ -242,7 +241,7 @@ const ir_expr *ir_mul(ir_context *c, int n, const ir_expr *const nodes[])
 
 /* ---- powers ---- */
 
-/* base^(a/b) for a positive rational base where the root is exact; else 0. */
+/* base^(1/b) for a positive rational base and exponent a/b.  Returns 0 if the root is not exact. */
 static int exact_root(mpq_ptr result, mpq_srcptr base, mpq_srcptr exponent)
 {
   unsigned long root = mpz_get_ui(mpq_denref(exponent));
@@ -251,8 +250,7 @@ static int exact_root(mpq_ptr result, mpq_srcptr base, mpq_srcptr exponent)
          mpz_root(mpq_denref(result), mpq_denref(base), root);
 }
 
-/* sqrt(n/d) = (k/d) sqrt(nd/k^2) for every k up to 1000 whose square divides
- * nd. */
+/* sqrt(n/d) = (k/d) sqrt(nd/k^2): extracts all squares of k up to 1000 from nd. */
 static void take_squares(mpq_ptr outside, mpq_ptr inside)
 {
   mpq_set_ui(outside, 1, 1);
@@ -268,8 +266,8 @@ static void take_squares(mpq_ptr outside, mpq_ptr inside)
   mpq_canonicalize(outside);
 }
 
-/* A positive number to a power that is no integer: 4^(3/2) is 8, 8^(1/2) is 2 *
- * 2^(1/2), 2^(5/2) is 4 * 2^(1/2). */
+/* A positive number to a power that is not an integer: 4^(3/2) is 8, 8^(1/2) is 2 * 2^(1/2),
+ * 2^(5/2) is 4 * 2^(1/2). */
 static const ir_expr *number_power(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
 {
   mpq_t inside;
@@ -311,7 +309,7 @@ const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
   if (mpq_cmp_ui(exponent, 1, 1) == 0) {
     return base;
   }
-  /* What is infinite, or too large to write down exactly, is left to the arithmetic of the machine. */
+  /* Powers that are infinite or too large for exact arithmetic are evaluated at run time. */
   int pole = ir_is_zero(base) && mpq_sgn(exponent) < 0;
   if (pole || mpz_cmpabs_ui(mpq_numref(exponent), EXPONENT_LIMIT) > 0) {
     return ir_plain_call(c, IR_POW, base, ir_number(c, exponent));
@@ -320,7 +318,7 @@ const ir_expr *ir_pow(ir_context *c, const ir_expr *base, mpq_srcptr exponent)
     if (base->kind == IR_NUMBER && mpq_sgn(base->value) > 0) {
       return number_power(c, base, exponent);
     }
-    /* (c x)^e = |c|^e (sign(c) x)^e whatever the sign of x. */
+    /* (c x)^e = |c|^e (sign(c) x)^e for either sign of x. */
     if (base->kind == IR_SUM && base->n == 1 &&
         mpq_cmp_si(base->terms[0].coefficient, -1, 1) != 0) {
       mpq_srcptr sign = ir_integer(c, mpq_sgn(base->terms[0].coefficient))->value;

@@ -7,12 +7,12 @@
 #include "expr/substitute.h"
 
 typedef struct secants {
-  ir_slopes slopes;       /* the first member, so that its rules find the others */
-  ir_substitution *first; /* values at the two points */
+  ir_slopes slopes;       /* must be first: rules cast ir_slopes * to secants * */
+  ir_substitution *first; /* substitutes the values at the first point */
   ir_substitution *last;
 } secants;
 
-/* A value at both points. */
+/* The values of an expression at both points. */
 typedef struct pair {
   const ir_expr *u;
   const ir_expr *v;
@@ -53,7 +53,7 @@ static pair raised(ir_context *c, pair a, long numerator, unsigned long denomina
 
 /* ---- divided differences of powers ---- */
 
-/* Of x^n, n >= 1: of x^(2k) = (x^k)^2 and x^(k+1) = x x^k. */
+/* The divided difference of x^n, n >= 1, from x^(2k) = (x^k)^2 and x^(k+1) = x x^k. */
 static const ir_expr *of_whole_power(ir_context *c, pair a, unsigned long n)
 {
   if (n == 1) {
@@ -67,10 +67,10 @@ static const ir_expr *of_whole_power(ir_context *c, pair a, unsigned long n)
                  ir_times(c, mean(c, a), of_whole_power(c, a, n - 1)));
 }
 
-/* Of x^(n/d) = y^n with y^d = x; of 1/y it is -y[u,v]/(y(u) y(v)). */
+/* The divided difference of x^(n/d) = y^n with y^d = x.  For 1/y it is -y[u,v]/(y(u) y(v)). */
 static const ir_expr *of_power(ir_context *c, pair a, mpq_srcptr exponent)
 {
-  const unsigned long n = mpz_get_ui(mpq_numref(exponent)); /* of its magnitude */
+  const unsigned long n = mpz_get_ui(mpq_numref(exponent)); /* of |exponent| */
   const unsigned long d = mpz_get_ui(mpq_denref(exponent));
   const pair root = raised(c, a, 1, d);
   const ir_expr *slope =
@@ -84,7 +84,7 @@ static const ir_expr *of_power(ir_context *c, pair a, mpq_srcptr exponent)
 
 /* ---- divided differences of elementary functions ---- */
 
-/* sinh(w)/w for sign 1, sin(w)/w for sign -1, where w is `part` of the difference. */
+/* sinh(w)/w for sign 1, sin(w)/w for sign -1, with w = (v - u)/part. */
 static const ir_expr *ratio(ir_context *c, pair a, int sign, unsigned long part)
 {
   const ir_expr *w =
@@ -99,14 +99,14 @@ static const ir_expr *halved(ir_context *c, ir_call slope, pair a, int sign)
   return ir_times(c, ir_apply(c, slope, mean(c, a), NULL), ratio(c, a, sign, 2));
 }
 
-/* tan[u,v] = sin(v-u)/((v-u) cos u cos v), and so tanh. */
+/* tan[u,v] = sin(v-u)/((v-u) cos u cos v); tanh is analogous. */
 static const ir_expr *of_tangent(ir_context *c, ir_call cosine, pair a, int sign)
 {
   const pair below = applied(c, cosine, a);
   return ir_times(c, ratio(c, a, sign, 1), inverse(c, ir_times(c, below.u, below.v)));
 }
 
-/* exp[u,v], where exp u and exp v are given. */
+/* exp[u,v] from the values exp u and exp v. */
 static const ir_expr *of_exp(ir_context *c, pair a, pair value)
 {
   const pair root = raised(c, value, 1, 2);
@@ -154,13 +154,13 @@ static const ir_expr *of_call(ir_context *c, ir_call call, pair a)
   }
   case IR_ABS:
     return of_abs(c, a);
-  case IR_SIGN: { /* which jumps */
+  case IR_SIGN: { /* a function with a jump */
     const ir_expr *w = ir_minus(c, a.v, a.u);
     return ir_over(c, ir_times(c, w, ir_minus(c, value.v, value.u)), ir_power(c, w, 2, 1));
   }
   case IR_HOLD:
     return ir_integer(c, 1);
-  case IR_INSIDE: /* a constant, wherever it is a number */
+  case IR_INSIDE: /* constant wherever it is defined */
   case IR_ATAN2:
   case IR_MIN:
   case IR_MAX:
@@ -183,14 +183,15 @@ static pair values_of(const ir_slopes *slopes, const ir_expr *e)
   return (pair){ir_substituted(s->first, e), ir_substituted(s->last, e)};
 }
 
-/* Of a product of two, from their values and slopes. */
+/* The slope of a product a b, from the values and slopes of a and b. */
 static const ir_expr *of_product(ir_context *c, pair a, const ir_expr *a_slope, pair b,
                                  const ir_expr *b_slope)
 {
   return ir_plus(c, ir_times(c, mean(c, a), b_slope), ir_times(c, mean(c, b), a_slope));
 }
 
-/* The angle of the point (y, x): its difference w has sin w = (x_u y_v - y_u x_v)/(r_u r_v). */
+/* The slope of the angle of the point (y, x): the difference w of the angles has sin w = (x_u
+ * y_v - y_u x_v)/(r_u r_v). */
 static const ir_expr *angle_slope(ir_context *c, pair x, const ir_expr *x_slope, pair y,
                                   const ir_expr *y_slope)
 {
@@ -206,7 +207,7 @@ static const ir_expr *angle_slope(ir_context *c, pair x, const ir_expr *x_slope,
   return ir_times(c, turned, inverse(c, ir_times(c, radii, ratio(c, w, -1, 1))));
 }
 
-/* The smaller or the larger of two is half of a + b -+ |a - b|. */
+/* min and max of a and b are (a + b -+ |a - b|)/2. */
 static const ir_expr *extreme_slope(ir_context *c, ir_call call, pair x, const ir_expr *x_slope,
                                     pair y, const ir_expr *y_slope)
 {
@@ -251,7 +252,7 @@ static const ir_expr *call_slope(ir_slopes *s, const ir_expr *e)
   }
 }
 
-/* Factor by factor, each with the product of those before it. */
+/* Multiplies factor by factor; each step joins a factor and the product of the previous ones. */
 static const ir_expr *product_slope(ir_slopes *s, const ir_expr *e)
 {
   ir_context *c = s->c;

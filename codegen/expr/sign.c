@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "expr/sign.h"
 
-/* Signs that a value may have. */
+/* The possible signs of a value, a set of bits. */
 enum { NEGATIVE = 1, ZERO = 2, POSITIVE = 4, ANY = 7 };
 
-/* Nodes that are looked at, one by one along every path: a larger formula has no known sign. */
+/* Limit on visited nodes; a shared node counts once per path.  Larger formulas have no known
+ * sign. */
 enum { MOST_VISITS = 20000 };
 
 typedef struct signs {
@@ -41,7 +42,7 @@ static int of_product(int a, int b)
   return s;
 }
 
-/* x^a where it is defined and real. */
+/* The signs of x^a where it is defined and real. */
 static int of_power(int x, mpq_srcptr a)
 {
   int s = mpq_sgn(a) < 0 ? x & ~ZERO : x;
@@ -83,10 +84,10 @@ static int of_call(signs *k, const ir_expr *e)
   case IR_SIGN:
   case IR_HOLD:
     return s;
-  case IR_MIN: /* one of both */
+  case IR_MIN: /* one of both arguments */
   case IR_MAX:
     return s | sign_of(k, e->arguments[1]);
-  case IR_POW: /* defined for a base above 0, and 0 at 0 */
+  case IR_POW: /* defined for bases above 0; 0 at 0 */
     return s & ~NEGATIVE;
   default:
     return ANY;

@@ -32,7 +32,7 @@ const ir_expr *ir_rebuilt(ir_context *c, const ir_expr *e,
   return result;
 }
 
-/* Results so far, by the ids of nodes, which are parts of e and so are there at the start. */
+/* Results by node id.  All parts of e exist at the start. */
 struct ir_substitution {
   ir_context *c;
   ir_space space;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * substitute.h -- expressions for inputs, and for other parts.
+ * substitute.h -- replaces inputs and other parts of expressions.
  */
 #ifndef SIDEWINDER_EXPR_SUBSTITUTE_H
 #define SIDEWINDER_EXPR_SUBSTITUTE_H
@@ -11,15 +11,17 @@
 extern "C" {
 #endif
 
-/* e with made(data, part) in the place of each of its parts, in normal form; e itself where it has none. */
+/* e with each operand replaced by made(data, operand), in normal form; e itself if it has no
+ * operands. */
 const ir_expr *ir_rebuilt(ir_context *c, const ir_expr *e,
                           const ir_expr *(*made)(void *data, const ir_expr *part), void *data);
 
-/* e with values[i] for input i of a space, in normal form.  Cost: the distinct nodes of e. */
+/* e with input i of a space replaced by values[i], in normal form.  Cost: the number of distinct
+ * nodes of e. */
 const ir_expr *ir_substitute(ir_context *c, ir_space space, const ir_expr *const values[],
                              const ir_expr *e);
 
-/* The same for several parts of what there is by now, which share what they have in common. */
+/* The same for several expressions that exist at creation; common parts are substituted once. */
 typedef struct ir_substitution ir_substitution;
 ir_substitution *ir_substitution_create(ir_context *c, ir_space space,
                                         const ir_expr *const values[]);

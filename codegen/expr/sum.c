@@ -2,9 +2,8 @@
 /*
  * sum.c -- numbers, inputs and sums in normal form.
  *
- * GiNaC pulls signs and contents out of sums in the order of its hashes.  Here
- * every sum is made primitive under our own order, so that 8(x-y)^3 and
- * -8(y-x)^3 become one node.
+ * GiNaC extracts signs and contents of sums in the order of its hashes.  Here, every sum is
+ * primitive under our own order, so that 8(x-y)^3 and -8(y-x)^3 become one node.
  */
 #include "expr/items.h"
 
@@ -85,7 +84,7 @@ static void flatten_sum(ir_context *c, items *list, const ir_expr *node, mpq_src
   mpq_clear(q);
 }
 
-/* The bits of the largest of the integers that the coefficients are once they are divided. */
+/* The number of bits of the largest numerator among the coefficients divided by `divisor`. */
 static size_t most_bits(const items *list, mpq_srcptr divisor)
 {
   size_t most = 0;
@@ -100,7 +99,8 @@ static size_t most_bits(const items *list, mpq_srcptr divisor)
   return most;
 }
 
-/* divisor times the power of four that leaves value/divisor in [1, 4), up to its sign; the quotient was an integer. */
+/* Multiplies the divisor by a power of four, so that |value/divisor| is in [1, 4); the quotient was
+ * an integer. */
 static void scale_to_one(mpq_srcptr value, mpq_ptr divisor)
 {
   mpq_t integer;
@@ -110,11 +110,11 @@ static void scale_to_one(mpq_srcptr value, mpq_ptr divisor)
   mpq_clear(integer);
 }
 
-/* The rational by which the coefficients must be divided to be coprime integers, the first positive: gcd of
- * numerators over lcm of denominators, with the first one's sign.  Where they would be no doubles then, they
- * are such integers over a power of four, the one that leaves the constant, or else the first one, in [1, 4): a
- * power of 1 + (x/u)^2 is no quotient of numbers that leave the range of doubles, whatever the unit u, and no
- * square root of two enters where there was none. */
+/* The rational divisor that makes the coefficients coprime integers, the first positive: gcd of
+ * numerators over lcm of denominators, with the sign of the first.  If these integers are too large
+ * for doubles, the divisor is multiplied by a power of four, so that the constant term (or else the
+ * first) is in [1, 4).  Then a power of 1 + (x/u)^2 does not overflow in any unit u, and the
+ * scaling introduces no square root of two. */
 static void content(const items *list, mpq_ptr result)
 {
   mpz_set_ui(mpq_numref(result), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * build.c -- the parts that formulas are put together from.
+ * build.c -- constructors of formulas.
  */
 #include "formula/formula.h"
 
@@ -52,8 +52,8 @@ static char *integer_text(arena *a, mpz_srcptr value)
   return text;
 }
 
-/* The decimals behind the point that denominator = 2^i 5^j asks for: max(i, j); -1 for others, and
- * where there would be too many to read. */
+/* The number of decimals of 1/denominator, max(i, j) for denominator = 2^i 5^j.  Returns -1 for
+ * other denominators, and for more than 40 decimals. */
 static long decimals_of(mpz_srcptr denominator)
 {
   mpz_t rest;
@@ -81,7 +81,7 @@ static const char *decimal_text(arena *a, mpz_srcptr numerator, mpz_srcptr denom
   mpz_clear(digits);
   size_t length = strlen(text);
   size_t behind = (size_t)n;
-  if (length <= behind) { /* 0.05 */
+  if (length <= behind) { /* such as 0.05 */
     char *zeros = ARENA_ARRAY(a, behind - length + 1, char);
     memset(zeros, '0', behind - length);
     return arena_printf(a, "0.%s%s", zeros, text);
@@ -89,7 +89,8 @@ static const char *decimal_text(arena *a, mpz_srcptr numerator, mpz_srcptr denom
   return arena_printf(a, "%.*s.%s", (int)(length - behind), text, text + length - behind);
 }
 
-/* |value|, as text above a bar, and below it; *below is NULL without one. */
+/* |value| as text: a decimal or integer with *below = NULL, or a numerator with the denominator in
+ * *below. */
 static const char *rational_text(arena *a, mpq_srcptr value, const char **below)
 {
   mpz_t numerator;

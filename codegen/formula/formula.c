@@ -7,7 +7,8 @@
 #include "common/text_writer.h"
 #include "formula/mathml.h"
 
-/* How tightly the outermost operator of a text binds.  A sum over a set takes all that follows, up to a sign. */
+/* The binding strength of the outermost operator of a text, weakest first.  A sum over a set
+ * extends to the next sign. */
 typedef enum binding {
   BIND_SUM,
   BIND_BIG,
@@ -17,7 +18,7 @@ typedef enum binding {
   BIND_BASE
 } binding;
 
-/* How a shape is written, how tightly the whole binds, and how tightly its parts have to. */
+/* The format of a kind of formula, its binding strength, and the strength that its parts need. */
 typedef struct shape {
   const char *form;
   binding binds;
@@ -32,7 +33,7 @@ typedef struct shape {
     }                                                                                              \
   }
 
-/* A spelling without an entry has that of ASCII. */
+/* Spellings without an entry use the ASCII entry. */
 static const shape shapes[FORMULA_KINDS][SPELLINGS] = {
     [FORMULA_NEGATION] = ALL("-%s", "−%s", "-%s", BIND_SUM, {BIND_BIG}),
     [FORMULA_QUOTIENT] = {{"%s/%s", BIND_QUOTIENT, {BIND_QUOTIENT, BIND_FACTOR}},
@@ -81,7 +82,7 @@ static const shape shapes[FORMULA_KINDS][SPELLINGS] = {
                      {"!%s", BIND_FACTOR, {BIND_BASE}}},
 };
 
-/* In MathML the parts of a fraction, a power or a root need no parentheses. */
+/* In MathML, the parts of fractions, powers and roots need no parentheses. */
 static const shape elements[FORMULA_KINDS] = {
     [FORMULA_NEGATION] = {"<mrow><mo>−</mo>%s</mrow>", BIND_SUM, {BIND_BIG}},
     [FORMULA_QUOTIENT] = {"<mfrac><mrow>%s</mrow><mrow>%s</mrow></mfrac>",
@@ -121,10 +122,10 @@ static const shape elements[FORMULA_KINDS] = {
     [FORMULA_NOT] = {"<mtext>not </mtext>%s", BIND_PRODUCT, {BIND_PRODUCT}},
 };
 
-/* With its blanks also where it begins an element of its own. */
+/* An explicit infix form keeps the spaces at the beginning of an element, too. */
 #define MATHML_SIGN "<mo form=\"infix\" lspace=\"0.22em\" rspace=\"0.22em\">"
 
-/* What stands between the parts of lists. */
+/* The separators of lists. */
 typedef struct marks {
   const char *plus;
   const char *minus;
@@ -164,7 +165,8 @@ static const char *write_product(arena *a, spelling s, const formula *f)
 {
   writer *w = writer_create(a);
   for (int i = 0; i < f->n; i++) {
-    /* A quotient behind another factor keeps its parentheses, so that the order of operations shows. */
+    /* A quotient after another factor keeps its parentheses, so that the order of operations is
+     * visible. */
     const char *text = write_part(a, s, f->part[i], i ? BIND_PRODUCT : BIND_QUOTIENT);
     const char *times = s == SPELL_UTF8 && *text == '(' ? "·" : all_marks[s].times;
     writer_printf(w, "%s%s", i ? times : "", text);
@@ -197,7 +199,7 @@ static const char *function_name(arena *a, spelling s, const char *name)
   return arena_printf(a, "\\operatorname{%s}", name);
 }
 
-/* In parentheses, which are as high as fractions and sums of MathML are. */
+/* The text in parentheses.  MathML parentheses stretch only around fractions and sums. */
 static const char *grouped(arena *a, spelling s, const char *text)
 {
   static const char low[] =
@@ -224,7 +226,7 @@ static const char *write_shape(arena *a, spelling s, const formula *f)
   return arena_printf(a, form->form, x, y);
 }
 
-/* The formula for a place that asks for something that binds as tightly as `least`. */
+/* The formula, in parentheses if it binds weaker than `least`. */
 static const char *write_part(arena *a, spelling s, const formula *f, binding least)
 {
   binding binds = BIND_BASE;

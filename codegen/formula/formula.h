@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formula.h -- a formula as a small tree, and the one printer of it.
+ * formula.h -- a formula as a small tree, and its only printer.
  *
- * Whatever has formulas (expressions, operations of C, the model, its indices) turns them into this tree, which says
- * what is added, multiplied, divided, raised or applied to what.  Where parentheses, signs and blanks stand follows
- * from the tree and the spelling alone.
+ * All sources of formulas (expressions, operations of C, the model, its indices) build this tree of
+ * sums, products, quotients, powers and calls.  The tree and the spelling alone determine
+ * parentheses, signs and spaces.
  */
 #ifndef SIDEWINDER_FORMULA_FORMULA_H
 #define SIDEWINDER_FORMULA_FORMULA_H
@@ -18,25 +18,25 @@ extern "C" {
 #endif
 
 typedef enum formula_kind {
-  FORMULA_ATOM,  /* text, as it is spelled */
-  FORMULA_INDEX, /* text, an index such as "i-1" that stands as a number */
+  FORMULA_ATOM,  /* verbatim text */
+  FORMULA_INDEX, /* text, an index such as "i-1" used as a number */
   FORMULA_PI,
-  FORMULA_SUPERSCRIPT, /* text, the digits of an exponent */
-  FORMULA_EXPONENT,    /* text, a fraction in one line */
-  FORMULA_SUM,         /* of n parts; what is FORMULA_NEGATION is subtracted */
-  FORMULA_PRODUCT,     /* of n parts */
-  FORMULA_CALL,        /* text, the name of the function, of n parts */
-  /* Shapes, of one part or two. */
+  FORMULA_SUPERSCRIPT, /* text, the digits of an integer exponent */
+  FORMULA_EXPONENT,    /* text, a fraction on one line */
+  FORMULA_SUM,         /* sum of n parts; a part FORMULA_NEGATION is subtracted */
+  FORMULA_PRODUCT,     /* product of n parts */
+  FORMULA_CALL,        /* call of the function `text` with n arguments */
+  /* Shapes with one or two parts. */
   FORMULA_NEGATION,
   FORMULA_QUOTIENT,
   FORMULA_POWER,
-  FORMULA_RAISED, /* a power whose exponent is FORMULA_SUPERSCRIPT */
+  FORMULA_RAISED, /* a power whose exponent is a FORMULA_SUPERSCRIPT */
   FORMULA_ROOT,
   FORMULA_ABS,
-  FORMULA_GROUP,        /* in parentheses, whatever it is */
-  FORMULA_NOT_NEGATIVE, /* 1 where it is not negative */
-  FORMULA_BRACKET,      /* of Poisson */
-  FORMULA_WHERE,        /* (condition, value), 0 where it does not hold */
+  FORMULA_GROUP,        /* always in parentheses */
+  FORMULA_NOT_NEGATIVE, /* [x >= 0]: 1 if x is not negative */
+  FORMULA_BRACKET,      /* Poisson bracket */
+  FORMULA_WHERE,        /* (condition, value); 0 if the condition is false */
   FORMULA_SUM_OVER,     /* (domain, value) */
   FORMULA_PRODUCT_OVER,
   FORMULA_EQ, /* conditions, in the order of model_condition_kind */
@@ -62,25 +62,27 @@ struct formula {
 
 const formula *formula_atom(arena *a, formula_kind kind, const char *text);
 
-/* A formula of one part, where y is NULL, or two. */
+/* A formula of one part (y is NULL) or two. */
 const formula *formula_of(arena *a, formula_kind kind, const formula *x, const formula *y);
 
-/* FORMULA_SUM or FORMULA_PRODUCT; of one part, it is that part.  The array becomes the formula's. */
+/* FORMULA_SUM or FORMULA_PRODUCT; a list of one part is the part itself.  The formula takes over
+ * the array. */
 const formula *formula_list(arena *a, formula_kind kind, int n, const formula *const part[]);
 
 /* name(x), or name(x, y). */
 const formula *formula_call(arena *a, const char *name, const formula *x, const formula *y);
 
-/* Exactly: an integer, a quotient of small numbers, a decimal where there is one, or else a quotient. */
+/* An exact number: an integer, a quotient of small integers, a decimal if it is finite, or else a
+ * quotient. */
 const formula *formula_number(arena *a, mpq_srcptr value);
 
-/* base^|exponent|, the root for 1/2 and the base itself for 1. */
+/* base^|exponent|; a root for 1/2, and the base itself for 1. */
 const formula *formula_power(arena *a, const formula *base, mpq_srcptr exponent);
 
-/* The formula as it is written, with as few parentheses as possible. */
+/* The text of a formula, with as few parentheses as possible. */
 const char *formula_text(arena *a, spelling s, const formula *f);
 
-/* As the term of a sum, with its sign: " + x", " - x"; the first one "x" or "-x". */
+/* The text as a term of a sum, with its sign: " + x", " - x"; as the first term "x" or "-x". */
 const char *formula_term(arena *a, spelling s, const formula *f, int is_first);
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 
 #include "formula/greek.h"
 
-/* Where a reader of text stands.  In a name '_' is a letter; elsewhere it puts what follows below the line. */
+/* A parser state.  In a name '_' is a letter; elsewhere it starts a subscript. */
 typedef struct reader {
   arena *memory;
   const char *begin;
@@ -21,7 +21,8 @@ static int is_letter(const reader *r, char c)
   return isalnum((unsigned char)c) || (r->is_name && c == '_');
 }
 
-/* "sin" or "on" of a formula is a word, "N" is a variable; names of a model are always variables. */
+/* Words of a formula such as "sin" or "on" become text; "N" becomes a variable.  In names of a
+ * model, every identifier is a variable. */
 static const char *identifier(reader *r)
 {
   size_t n = 1;
@@ -54,7 +55,8 @@ static const char *number(reader *r)
   return arena_printf(r->memory, "<mn>%s</mn>", text);
 }
 
-/* "\rho" and other letters of the theory, "\exp", and "\{", which is a brace. */
+/* A command: "\rho" and other letters of the theory, functions such as "\exp", or the brace
+ * "\{". */
 static const char *command(reader *r)
 {
   static const char *const theory[][2] = {{"rho", "<mi>ρ</mi>"},
@@ -106,7 +108,7 @@ static const char *simple(reader *r)
   return *r->at == '\\' && r->at[1] ? command(r) : operation(r);
 }
 
-/* What stands below or above: "{...}", or one sign. */
+/* A subscript or superscript: "{...}", or a single element. */
 static const char *attached(reader *r)
 {
   if (*r->at != '{') {
@@ -134,7 +136,7 @@ static const char *element(reader *r)
   return text;
 }
 
-/* All up to one of these signs. */
+/* All elements up to one of these characters. */
 static const char *sequence(reader *r, const char *ends)
 {
   writer *w = writer_create(r->memory);
@@ -154,7 +156,8 @@ const char *mathml_name(arena *a, const char *name)
   return sequence(&r, "");
 }
 
-/* The length of an element whose content is text: <mi>, <mn>, <mo> or <mtext>; of another, of its tag. */
+/* The length of an element whose content is text (<mi>, <mn>, <mo> or <mtext>); for others, of the
+ * tag. */
 static size_t markup_length(const char *text)
 {
   static const char *const tokens[] = {"<mi", "<mn>", "<mo>", "<mo ", "<mtext>"};

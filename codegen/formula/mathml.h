@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mathml.h -- MathML, which browsers draw without a program: names and short formulas from text.
+ * mathml.h -- MathML, which browsers render themselves: names and short formulas from text.
  */
 #ifndef SIDEWINDER_FORMULA_MATHML_H
 #define SIDEWINDER_FORMULA_MATHML_H
@@ -11,17 +11,19 @@
 extern "C" {
 #endif
 
-/* Of the name of an entry, of an index or of a set, as a model file writes it: "q[i+1,x]", "i-1", "1 .. N".  What is between
- * brackets stands below the line. */
+/* MathML of the name of an entry, an index or a set, as in a model file: "q[i+1,x]", "i-1", "1 ..
+ * N".  Brackets become subscripts. */
 const char *mathml_name(arena *a, const char *name);
 
-/* Of a formula in which MathML is mixed with text, as in LaTeX where that is short: "H_{pp}", "|\rho|", "M^H". */
+/* MathML of a formula that mixes MathML with short text in the style of LaTeX: "H_{pp}", "|\rho|",
+ * "M^H". */
 const char *mathml_mixed(arena *a, const char *text);
 
-/* Text for HTML and XML, with <, >, & and quotes escaped, and without the characters that XML has not. */
+/* Text for HTML and XML: escapes <, >, & and quotes, and drops characters that XML does not
+ * allow. */
 const char *markup_escaped(arena *a, const char *text);
 
-/* Columns that a text with elements takes, more or less: its characters outside of tags. */
+/* The approximate width of a text with elements: the number of characters outside tags. */
 int markup_columns(const char *text);
 
 #ifdef __cplusplus

@@ -24,7 +24,7 @@ const char *spelled_letter(spelling s, formula_letter which)
 
 /* ---- names ---- */
 
-/* One identifier for LaTeX: a letter, a Greek letter, or a word in the given face. */
+/* A LaTeX identifier: a letter, a Greek letter, or a word in the given font. */
 static void latex_identifier(writer *w, const char *name, size_t length, const char *face)
 {
   if (length == 1 && *name != '_') {
@@ -76,7 +76,7 @@ static const char *latex_name(arena *a, const char *name)
   writer *w = writer_create(a);
   size_t head = strcspn(name, "[");
   if (identifier_length(name) != head) {
-    latex_index(w, name); /* an index that stands as a number, such as i-1 */
+    latex_index(w, name); /* an index used as a number, such as i-1 */
     return writer_text(w);
   }
   latex_identifier(w, name, head, "mathit");

@@ -320,12 +320,24 @@ static const ir_expr *added(stages *s, int v, int j)
   return carry_more(s->c, i, s->move[v][j] ? s->move[v][j] : move_by_slopes(s, v, j));
 }
 
-/* Adds the equations g(Q_i) = 0 of the stages in which constraints act. */
-static void hold(stages *s)
+/* (1 - c_i) g(q) if the method closes g (runtime/methods/methods.h), else 0; share is 1 - c_i. */
+static const ir_expr *wanted(stages *s, const ir_expr *g, double share)
+{
+  composer *c = s->c;
+  const ir_expr **z = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
+  for (int j = 0; j < 2 * s->d; j++) {
+    z[j] = j < s->d ? c->z[j] : ir_integer(c->context, 0);
+  }
+  return composer_scaled(c, share, share != 0.0 ? composer_at(c, g, z, NULL) : z[s->d]);
+}
+
+/* Adds the equations g(Q_i) = wanted(...) of the stages in which constraints act. */
+static void hold(stages *s, int closes)
 {
   composer *c = s->c;
   const ir_program *p = c->program;
   for (int i = 0; i < c->phase->forces; i++) {
+    const double kept = closes ? 1.0 - sw_stage_plan_force_time(&s->plan, i / p->nc) : 0.0;
     const int at = s->plan.slope[sw_stage_plan_force_slope(&s->plan, i / p->nc)].q;
     const ir_expr **z = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
     const ir_expr **by = ARENA_ARRAY(c->memory, 2 * s->d, const ir_expr *);
@@ -335,7 +347,8 @@ static void hold(stages *s)
     }
     const ir_expr *g = p->functions[IR_CONSTRAINT].entries[i % p->nc].value;
     composer_hold(c, c->phase->m + i, i % p->nc,
-                  c->by ? carry_residual(c, i % p->nc, g, z, by) : composer_at(c, g, z, NULL));
+                  c->by ? carry_residual(c, i % p->nc, g, 1.0 - kept, z, by)
+                        : ir_minus(c->context, composer_at(c, g, z, NULL), wanted(s, g, kept)));
   }
 }
 
@@ -350,7 +363,7 @@ void composer_stages(composer *c, const sw_tableau *base, const sw_operation *o)
     return;
   }
   equate(&s);
-  hold(&s);
+  hold(&s, o->closes);
   const ir_expr **after = ARENA_ARRAY(c->memory, 2 * s.d, const ir_expr *);
   for (int i = 0; i < 2 * s.d; i++) {
     after[i] = s.value[SW_VALUE_Q1 + i / s.d][i % s.d];

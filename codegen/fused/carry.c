@@ -97,12 +97,13 @@ static const ir_expr *taken_away(composer *c, int i, const ir_expr *g)
                       ir_times(context, g, ir_minus(context, one, kept)));
 }
 
-const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, const ir_expr *const z[],
-                              const ir_expr *const by[])
+const ir_expr *carry_residual(composer *c, int i, const ir_expr *formula, double share,
+                              const ir_expr *const z[], const ir_expr *const by[])
 {
   const int dim = 2 * c->program->nq;
   const ir_expr **slope = ARENA_ARRAY(c->memory, dim, const ir_expr *);
-  const ir_expr *sum = taken_away(c, i, residual_at_start(c, i, formula));
+  const ir_expr *sum =
+      composer_scaled(c, share, taken_away(c, i, residual_at_start(c, i, formula)));
   ir_secants(c->context, dim, c->step->z, z, formula, slope);
   for (int j = 0; j < dim; j++) {
     if (!ir_is_zero(slope[j])) {

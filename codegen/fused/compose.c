@@ -77,6 +77,7 @@ static void scales(composer *c, ir_function_id jac, const char *what, const ir_e
   for (int i = 0; i < p->nc; i++) {
     weighted_sum of[2];
     const ir_expr *sum[2];
+    char *is_moved = ARENA_ARRAY(c->memory, 2 * p->nq + 1, char);
     for (int half = 0; half < 2; half++) {
       of[half] = (weighted_sum){.weight = ARENA_ARRAY(c->memory, f->n + 1, const ir_expr *),
                                 .of = ARENA_ARRAY(c->memory, f->n + 1, const ir_expr *)};
@@ -85,7 +86,11 @@ static void scales(composer *c, ir_function_id jac, const char *what, const ir_e
       if (f->entries[e].row == i) {
         const ir_expr *size = ir_apply(c->context, IR_ABS, f->entries[e].value, NULL);
         add_part(c, &of[f->entries[e].col >= p->nq], composer_at(c, size, c->step->z, NULL));
+        is_moved[(f->entries[e].col + p->nq) % (2 * p->nq)] = 1;
       }
+    }
+    if (jac == IR_CONSTRAINT_JAC) {
+      c->step->is_moved[i] = is_moved;
     }
     const char *of_half = arena_printf(c->memory, "%s_by", what);
     for (int half = 0; half < 2; half++) {
@@ -195,7 +200,8 @@ static void close_phase(composer *c, const sw_operation *o)
       composer_hide(c, i, composer_at(c, p->functions[IR_HIDDEN].entries[i].value, c->z, NULL));
     } else {
       composer_hold(c, i, i,
-                    c->by ? carry_residual(c, i, g, c->z, c->by) : composer_at(c, g, c->z, NULL));
+                    c->by ? carry_residual(c, i, g, 1.0, c->z, c->by)
+                          : composer_at(c, g, c->z, NULL));
     }
   }
   composer_change(c);
@@ -390,6 +396,10 @@ static const char *objection_to(arena *a, const ir_program *p, const sw_method *
           ? "H = T(p) + V(q) with a constant mass matrix"
       : (needs & SW_NEEDS_LOBATTO) && !(base && sw_tableau_is_lobatto(base))
           ? "base methods with a stage at either end, such as lobatto-4"
+      : (needs & SW_NEEDS_LINEAR) && p->nc && has->degree_g != 1
+          ? "constraints that are linear in the positions"
+      : (needs & SW_NEEDS_INVERTIBLE) && !(base && sw_tableau_is_invertible(base))
+          ? "base methods with invertible coefficients, such as gauss-4"
           : NULL;
   return what ? arena_printf(a, "the method %s is for %s", method->name, what) : NULL;
 }

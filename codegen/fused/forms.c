@@ -124,10 +124,10 @@ static const ir_expr *without_early_parts(hoisting *h, const ir_expr *e)
   return result;
 }
 
-/* e, with the parts that can be computed before this level replaced by values. */
-static const ir_expr *hoisted(hoisting *h, const ir_expr *e, int level)
+/* The next pass over formulas of up to that id. */
+static void begin_pass(hoisting *h, unsigned id)
 {
-  if (e->id >= h->size) {
+  if (id >= h->size) {
     free(h->seen);
     free(h->found);
     h->size = 2 * ir_context_size(h->f->context);
@@ -136,6 +136,12 @@ static const ir_expr *hoisted(hoisting *h, const ir_expr *e, int level)
     h->pass = 0;
   }
   h->pass++;
+}
+
+/* e, where what can be computed before that level is a value. */
+static const ir_expr *hoisted(hoisting *h, const ir_expr *e, int level)
+{
+  begin_pass(h, e->id);
   h->level = level;
   return without_early_parts(h, e);
 }
@@ -147,27 +153,35 @@ static int is_between_solves(int level)
   return level >= FUSED_BEGIN(1) && level % 2 == FUSED_BEGIN(0) % 2;
 }
 
-/* 1 if a part that belongs to the setup contains a root or a function. */
-static int has_costly_setup(const fused_values *f, const ir_expr *e)
+/* Whether a part that belongs to the setup and was not visited in this pass has a root or a
+ * function. */
+static int has_costly_part(hoisting *h, const ir_expr *e)
 {
-  if (is_leaf(e)) {
+  if (is_leaf(e) || h->seen[e->id] == h->pass) {
     return 0;
   }
-  const int is_setup = level_of(f, e) == FUSED_SETUP;
+  h->seen[e->id] = h->pass;
+  const int is_setup = level_of(h->f, e) == FUSED_SETUP;
   int found = is_setup && e->kind == IR_CALL && e->call != IR_ABS;
   for (int i = 0; i < e->n && !found; i++) {
     const int is_root =
         e->kind == IR_PRODUCT && mpz_cmp_ui(mpq_denref(e->factors[i].exponent), 1) != 0;
-    found = (is_root && level_of(f, e->factors[i].base) == FUSED_SETUP) ||
-            has_costly_setup(f, ir_operand(e, i));
+    found = (is_root && level_of(h->f, e->factors[i].base) == FUSED_SETUP) ||
+            has_costly_part(h, ir_operand(e, i));
   }
   return found;
 }
 
-/* The formula without costly parts that belong to the setup. */
+static int has_costly_setup(hoisting *h, const ir_expr *e)
+{
+  begin_pass(h, e->id);
+  return has_costly_part(h, e);
+}
+
+/* A formula of that level without what is better computed before. */
 static const ir_expr *without_setup(hoisting *h, const ir_expr *e, int level)
 {
-  return e && level != FUSED_SETUP && has_costly_setup(h->f, e) ? hoisted(h, e, FUSED_PLACE) : e;
+  return e && level != FUSED_SETUP && has_costly_setup(h, e) ? hoisted(h, e, FUSED_PLACE) : e;
 }
 
 /* ---- cost ---- */

@@ -104,6 +104,7 @@ typedef struct fused_step {
   /* Sums of |dg_i/dz_j| over the positions [0] and over the momenta [1]. They bound how far a slide
    * by 1 moves the other half. */
   const ir_expr *slopes_of_g[2][FUSED_UNKNOWNS_MOST];
+  char *is_moved[FUSED_UNKNOWNS_MOST];           /* 2d: 1 if a slide by g_i moves entry n of z */
   const ir_expr *scale_g[FUSED_UNKNOWNS_MOST];   /* scale of g_i at a state */
   const ir_expr *scale_rho[FUSED_UNKNOWNS_MOST]; /* scale of rho_i at a state */
   const ir_expr *g[FUSED_UNKNOWNS_MOST];         /* g at the end; rho likewise */

@@ -3,9 +3,9 @@
  * algebraic.c -- variables without a time derivative, embedded in a larger phase space.
  *
  * `algebraic beta[node]` asks for zdot = X_H(z, beta) with 0 = H_beta(z, beta) (paper 000, section 5.3).
- * Here beta becomes a position, gets the momentum alpha_beta (or what the statement calls it) and the
- * constraint algebraic_beta[i in node]: alpha_beta[i] == 0.  From there on it is a model like any other: the
- * hidden constraint is rho = {alpha,H} = -H_beta, and N = {rho,alpha} = -H_beta,beta.
+ * As in the paper, beta becomes a momentum.  Its position is alpha_beta (or what the statement calls it), and the
+ * constraint algebraic_beta[i in node]: -alpha_beta[i] == 0 is holonomic.  The sign makes the multiplier the rate of
+ * beta.  The hidden constraint is rho = {-alpha,H} = -H_beta, and N = {rho,-alpha} = -H_beta,beta.
  */
 #include <string.h>
 
@@ -53,26 +53,25 @@ static const model_expr *zero(checker *c, span where)
   return expressions_number(c, numbers_from_long(c->memory, 0), where).expr;
 }
 
-/* alpha[i,j] - 0. */
-static const model_expr *difference(checker *c, const model_coordinate *q,
-                                    const model_index *const *index)
+/* -alpha[i,j]. */
+static const model_expr *held_at_zero(checker *c, const model_coordinate *q,
+                                      const model_index *const *index)
 {
-  model_expr *alpha = expressions_new(c, EXPR_MOMENTUM, q->where);
-  model_expr *g = expressions_new(c, EXPR_SUB, q->where);
+  model_expr *alpha = expressions_new(c, EXPR_POSITION, q->where);
+  model_expr *g = expressions_new(c, EXPR_NEG, q->where);
   alpha->coordinate = q;
   alpha->n_index = q->shape.n;
   alpha->index = index;
   g->a = alpha;
-  g->b = zero(c, q->where);
   return g;
 }
 
-/* "algebraic_beta[i in node, j in xyz]", and "alpha_beta[i,j] == 0". */
+/* "algebraic_beta[i in node, j in xyz]", and "-alpha_beta[i,j] == 0". */
 static void describe(checker *c, const model_coordinate *q, model_family *family)
 {
   arena *a = c->memory;
   const char *heading = family->name;
-  const char *text = q->momentum;
+  const char *text = arena_printf(a, "-%s", q->name);
   for (int j = 0; j < family->n_binders; j++) {
     const model_binder *b = family->binders[j];
     heading = arena_printf(a, "%s%s%s in %s", heading, j ? ", " : "[", b->name, b->set->name);
@@ -89,7 +88,7 @@ model_family *algebraic_family(checker *c, const syntax_statement *s, const mode
   family->name = algebraic_constraint_name(c, s).text;
   family->n_binders = q->shape.n;
   family->binders = run_over(c, q, &index);
-  family->body = difference(c, q, index);
+  family->body = held_at_zero(c, q, index);
   family->where = q->where;
   describe(c, q, family);
   return family;
@@ -98,7 +97,7 @@ model_family *algebraic_family(checker *c, const syntax_statement *s, const mode
 model_assignment algebraic_start(checker *c, const model_coordinate *q)
 {
   const model_index **index = NULL;
-  model_assignment alpha = {.coordinate = q, .is_momentum = 1, .where = q->where};
+  model_assignment alpha = {.coordinate = q, .where = q->where};
   alpha.values.n_binders = q->shape.n;
   alpha.values.binders = run_over(c, q, &index);
   alpha.values.body = zero(c, q->where);
@@ -118,7 +117,7 @@ void algebraic_check(checker *c)
       diagnostics_error(c->d, q->where,
                         "%s does not depend on the algebraic variable '%s', and "
                         "%s_%s = 0 is to determine it; remove it",
-                        given, q->name, c->lagrangian ? "L" : "H", q->name);
+                        given, q->momentum, c->lagrangian ? "L" : "H", q->momentum);
       diagnostics_note(c->d, c->hamiltonian->where, "%s is here", given);
     }
   }
@@ -129,15 +128,15 @@ void algebraic_check(checker *c)
 /* More variables than this are not listed. */
 #define MAX_LISTED 4
 
-/* "beta", or "(s, beta)" for more than one; of the momenta where asked for.  *n is their number. */
-static const char *list_of(arena *a, const model *m, int momenta, int *n)
+/* "beta", or "(s, beta)" for more than one; their positions alpha if asked for.  *n is their number. */
+static const char *list_of(arena *a, const model *m, int positions, int *n)
 {
   const char *list = "";
   *n = 0;
   for (int i = 0; i < m->n_coordinates; i++) {
     const model_coordinate *q = m->coordinates[i];
     if (q->is_algebraic && ++*n <= MAX_LISTED) {
-      list = arena_printf(a, "%s%s%s", list, *n > 1 ? ", " : "", momenta ? q->momentum : q->name);
+      list = arena_printf(a, "%s%s%s", list, *n > 1 ? ", " : "", positions ? q->name : q->momentum);
     }
   }
   return *n > 1 ? arena_printf(a, "(%s%s)", list, *n > MAX_LISTED ? ", ..." : "") : list;
@@ -147,19 +146,18 @@ const char *model_algebraic_text(arena *a, const model *m)
 {
   int n = 0;
   const char *names = list_of(a, m, 0, &n);
-  const char *momenta = list_of(a, m, 1, &n);
+  const char *alphas = list_of(a, m, 1, &n);
   if (n == 0) {
     return "";
   }
   const char *b = n > 1 ? "b" : names;
-  return arena_printf(
-      a,
-      "%s%s %s no time derivative: H_%s = 0 determines %s where H_%s,%s is invertible\n"
-      "(index 1).  Here %s, with the %s %s and\n"
-      "the constraint%s that keep%s %s at 0; rho = -H_%s, and the block of N is -H_%s,%s",
-      n > 1 ? "b = " : "", names, n > 1 ? "have" : "has", b, n > 1 ? "them" : "it", b, b,
-      n > 1 ? "they are positions" : "it is a position", n > 1 ? "momenta" : "momentum", momenta,
-      n > 1 ? "s" : "", n > 1 ? "" : "s", n > 1 ? "these" : "that", b, b, b);
+  return arena_printf(a,
+                      "%s%s %s no time derivative: H_%s = 0 determines %s where H_%s,%s\n"
+                      "is invertible (index 1).  Here %s, whose position%s %s the\n"
+                      "constraint%s keep%s at 0; rho = -H_%s, and the block of N is -H_%s,%s",
+                      n > 1 ? "b = " : "", names, n > 1 ? "have" : "has", b, n > 1 ? "them" : "it",
+                      b, b, n > 1 ? "they are momenta" : "it is a momentum", n > 1 ? "s" : "",
+                      alphas, n > 1 ? "s" : "", n > 1 ? "" : "s", b, b, b);
 }
 
 const char *model_algebraic_degenerate(arena *a, const model *m)

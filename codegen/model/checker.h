@@ -51,7 +51,7 @@ enum {
   USES_STATE = 2, /* a coordinate or a momentum */
   USES_MULTIPLIER = 4,
   USES_ALGEBRAIC = 8,           /* a variable without a time derivative, */
-  USES_ALGEBRAIC_MOMENTUM = 16, /* and what it is paired with; */
+  USES_ALGEBRAIC_POSITION = 16, /* and its conjugate position; */
   USES_MOMENTUM = 32,           /* a momentum, or derivatives by momenta; */
   USES_VELOCITY = 64            /* a velocity: all of these count as state, too */
 };
@@ -153,8 +153,8 @@ typedef struct checker {
 /* Enters the names of all statements; reports second declarations. */
 void names_collect(checker *c);
 
-/* The momentum of a coordinate or an algebraic variable, given or made; what is made has the place of the variable's name. */
-syntax_name names_momentum(const checker *c, const syntax_statement *s);
+/* The momentum of a coordinate, or the position of an algebraic variable, given or made; what is made has the place of the variable's name. */
+syntax_name names_conjugate(const checker *c, const syntax_statement *s);
 
 /* The declaration of a name, or NULL. */
 declared *names_find(const checker *c, const char *name);

@@ -47,7 +47,7 @@ static void enter_implied(checker *c, name_kind kind, const syntax_name *name, i
 static void enter_second(checker *c, name_kind kind, const syntax_name *name,
                          const syntax_statement *s, int order, const char *head)
 {
-  const char *word = kind == NAME_MOMENTUM ? "momentum" : "hamiltonian";
+  const char *word = kind == NAME_HAMILTONIAN ? "hamiltonian" : "momentum";
   if (s->second.text) {
     enter(c, kind, name, order);
   } else {
@@ -55,7 +55,7 @@ static void enter_second(checker *c, name_kind kind, const syntax_name *name,
   }
 }
 
-syntax_name names_momentum(const checker *c, const syntax_statement *s)
+syntax_name names_conjugate(const checker *c, const syntax_statement *s)
 {
   const char *prefix = s->kind == STATEMENT_ALGEBRAIC ? "alpha_" : "p_";
   const syntax_name made = {arena_printf(c->memory, "%s%s", prefix, s->name.text), s->name.where};
@@ -65,18 +65,18 @@ syntax_name names_momentum(const checker *c, const syntax_statement *s)
 /* What is made from the variable's name is as good as that. */
 static void enter_algebraic(checker *c, const syntax_statement *s, int order)
 {
-  const syntax_name momentum = names_momentum(c, s);
+  const syntax_name position = names_conjugate(c, s);
   const syntax_name constraint = algebraic_constraint_name(c, s);
   const char *head = arena_printf(c->memory, "algebraic %s", s->name.text);
   algebraic_check_length(c, s);
-  enter_second(c, NAME_MOMENTUM, &momentum, s, order, head);
+  enter_second(c, NAME_POSITION, &position, s, order, head);
   enter_implied(c, NAME_CONSTRAINT, &constraint, order, head, NULL);
 }
 
 /* The momentum of a coordinate, which has a name of its own, or one that is made where there is a velocity. */
 static void enter_momentum(checker *c, const syntax_statement *s, int order)
 {
-  const syntax_name momentum = names_momentum(c, s);
+  const syntax_name momentum = names_conjugate(c, s);
   const char *head = "";
   if (s->velocity.text) {
     enter(c, NAME_VELOCITY, &s->velocity, order);
@@ -113,7 +113,7 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
       {STATEMENT_PARAM, NAME_PARAMETER},
       {STATEMENT_INDICES, NAME_INDICES},
       {STATEMENT_COORD, NAME_POSITION},
-      {STATEMENT_ALGEBRAIC, NAME_POSITION},
+      {STATEMENT_ALGEBRAIC, NAME_MOMENTUM},
       {STATEMENT_LET, NAME_LET},
       {STATEMENT_HAMILTONIAN, NAME_HAMILTONIAN},
       {STATEMENT_LAGRANGIAN, NAME_LAGRANGIAN},

@@ -121,10 +121,10 @@ int expressions_allowed(checker *c, span where, unsigned uses, const char *name)
         "%s cannot use '%s', which is or depends on an algebraic variable: it would not "
         "commute with that variable's own constraint; H may use it",
         c->what, name);
-  } else if (excess & USES_ALGEBRAIC_MOMENTUM) {
+  } else if (excess & USES_ALGEBRAIC_POSITION) {
     diagnostics_error(c->d, where,
-                      "%s cannot use '%s', which is or depends on the momentum of an algebraic "
-                      "variable: that is 0, and only its own constraint reads it",
+                      "%s cannot use '%s', which is or depends on the position conjugate to an "
+                      "algebraic variable: that is 0, and only its own constraint reads it",
                       c->what, name);
   } else if (excess & USES_MOMENTUM) {
     diagnostics_error(c->d, where,

@@ -191,7 +191,7 @@ static checked terms_of(checker *c, const syntax_statement *s, declared *own)
 
 void formulas_hamiltonian(checker *c, const syntax_statement *s, declared *own)
 {
-  begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC_MOMENTUM);
+  begin(c, "the Hamiltonian", s->name.text, USES_MULTIPLIER | USES_ALGEBRAIC_POSITION);
   terms_of(c, s, own);
   c->m->hamiltonian_name = s->name.text;
   c->m->hamiltonian_text = text_folded(c, s->text_where);
@@ -205,7 +205,7 @@ void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own)
 {
   declared *energy = c->hamiltonian;
   begin(c, "the Lagrangian", s->name.text,
-        USES_MULTIPLIER | USES_ALGEBRAIC_MOMENTUM | USES_MOMENTUM);
+        USES_MULTIPLIER | USES_ALGEBRAIC_POSITION | USES_MOMENTUM);
   checked L = terms_of(c, s, own);
   if (energy) {
     energy->failed = own->failed;
@@ -253,7 +253,7 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
 {
   scope_binders binders;
   begin(c, "constraint", s->name.text,
-        USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_MOMENTUM | USES_VELOCITY);
+        USES_MULTIPLIER | USES_ALGEBRAIC | USES_ALGEBRAIC_POSITION | USES_VELOCITY);
   if (!scope_binders_check(c, &s->binders, NULL, 1, &binders)) {
     return;
   }
@@ -289,7 +289,7 @@ void formulas_algebraic(checker *c, const syntax_statement *s)
   }
   model_family *family = algebraic_family(c, s, variable->coordinate);
   append(c, family, &c->m->n_constraints, c->constraints);
-  own->uses = USES_STATE | USES_ALGEBRAIC_MOMENTUM;
+  own->uses = USES_STATE | USES_ALGEBRAIC_POSITION;
   own->depth = 2;
   own->family = family;
   c->m->nc = family->offset + family->count;

@@ -149,11 +149,12 @@ static const declared *target(checker *c, const syntax_statement *s)
   if (!d->coordinate) {
     return NULL;
   }
-  if (d->coordinate->is_algebraic && d->kind == NAME_MOMENTUM) {
-    diagnostics_error(c->d, s->name.where,
-                      "'%s' is the momentum of the algebraic variable '%s', and 0 in every initial "
-                      "state; set '%s' only",
-                      d->name, d->coordinate->name, d->coordinate->name);
+  if (d->coordinate->is_algebraic && d->kind == NAME_POSITION) {
+    diagnostics_error(
+        c->d, s->name.where,
+        "'%s' is the position conjugate to the algebraic variable '%s', and 0 in every "
+        "initial state; set '%s' only",
+        d->name, d->coordinate->momentum, d->coordinate->momentum);
     return NULL;
   }
   if (s->binders.condition) {
@@ -269,7 +270,7 @@ static int add_statement(checker *c, const syntax_statement *s, state *to)
   return 1;
 }
 
-/* The momenta of algebraic variables start at 0 without being asked to.  A state that sets all that it must
+/* The positions conjugate to algebraic variables start at 0 without being asked to.  A state that sets all that it must
  * has more statements than this adds; beyond the errors that are printed, incomplete ones get nothing. */
 static void add_algebraic(checker *c, state *to)
 {

@@ -45,7 +45,7 @@ int lagrangian_start_good(checker *c, const model_init *init)
     const model_assignment *a = &init->assignments[i];
     if (a->is_velocity) {
       velocity = velocity ? velocity : a;
-    } else if (a->is_momentum && !a->coordinate->is_time) {
+    } else if (a->is_momentum && !a->coordinate->is_time && !a->coordinate->is_algebraic) {
       momentum = momentum ? momentum : a;
     }
   }

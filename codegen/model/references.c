@@ -125,7 +125,7 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
     return failed;
   }
   if (d->coordinate && d->coordinate->is_algebraic) {
-    uses |= d->kind == NAME_POSITION ? USES_ALGEBRAIC : USES_ALGEBRAIC_MOMENTUM;
+    uses = USES_STATE | (d->kind == NAME_MOMENTUM ? USES_ALGEBRAIC : USES_ALGEBRAIC_POSITION);
   }
   if (d->coordinate && d->coordinate->is_time) {
     uses = USES_STATE; /* of an L, too: nobody but time_extend puts it there */

@@ -112,22 +112,23 @@ void sets_indices(checker *c, const syntax_statement *s, declared *own)
 
 void sets_coordinate(checker *c, const syntax_statement *s, declared *own)
 {
-  const syntax_name p = names_momentum(c, s);
-  declared *momentum = names_own(c, &p, c->order);
+  const int is_algebraic = s->kind == STATEMENT_ALGEBRAIC;
+  const syntax_name p = names_conjugate(c, s);
+  declared *conjugate = names_own(c, &p, c->order);
   declared *velocity = s->velocity.text ? names_own(c, &s->velocity, c->order) : NULL;
   model_coordinate *q = ARENA_NEW(c->memory, model_coordinate);
-  q->name = s->name.text;
-  q->momentum = p.text;
+  q->name = is_algebraic ? p.text : s->name.text;
+  q->momentum = is_algebraic ? s->name.text : p.text;
   q->velocity = s->velocity.text;
   q->where = s->name.where;
   q->is_time = s->has_time;
-  q->is_algebraic = s->kind == STATEMENT_ALGEBRAIC;
+  q->is_algebraic = is_algebraic;
   if (!sets_shape(c, &s->binders, &q->shape)) {
     return;
   }
   own->coordinate = q;
-  if (momentum) {
-    momentum->coordinate = q;
+  if (conjugate) {
+    conjugate->coordinate = q;
   }
   if (velocity) {
     velocity->coordinate = q;

@@ -205,6 +205,8 @@ const char *page_json(const compilation *c)
   json_join(page, json_made(&w, "structure:o families:o formulas:o verdicts:o states:o",
                             structure(&w), json_families(&w), json_program(&w), json_verdicts(&w),
                             json_list(&w, p && p->nc > 0 ? p->n_states : 0, state)));
+  json_join(page, json_made(&w, "no_generated_step:w no_accelerations:w no_discrete_gradients:w",
+                            c->unfused, c->unaccelerated, c->undiscrete));
   char *text = json_dumps(page, JSON_INDENT(2));
   json_require(text != NULL);
   const char *copy = arena_printf(a, "%s\n", text);

@@ -149,9 +149,9 @@ json_t *json_verdicts(const notes *w)
                       "independence:o chain:o",
                       sample(w, &found->M), sample(w, &found->MH), coisotropy(w), nondegeneracy(w),
                       json_list(w, found->n_conserved, conserved), independence(w), chain(w));
-  json_join(object,
-            json_made(w, "mass_singular:o not_smooth:o invariants:o",
-                      json_list(w, found->mass.n, mass_surface), json_list(w, found->n_seams, seam),
-                      json_list(w, p->n_invariants, invariant)));
+  json_join(object, json_made(w, "mass_of_momenta:b mass_singular:o not_smooth:o invariants:o",
+                              found->mass.of_momenta, json_list(w, found->mass.n, mass_surface),
+                              json_list(w, found->n_seams, seam),
+                              json_list(w, p->n_invariants, invariant)));
   return object;
 }

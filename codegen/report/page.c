@@ -216,6 +216,21 @@ const char *page_summary(const compilation *c)
   return sheet_text(s);
 }
 
+/* Which optional parts of the generated code exist, or why they do not. */
+static void write_optional(const notes *n)
+{
+  const compilation *c = n->c;
+  if (c->undiscrete) {
+    sheet_item(n->sheet, "discrete", "discrete gradients: none, because %s", c->undiscrete);
+  }
+  if (c->unaccelerated) {
+    sheet_item(n->sheet, "accelerations", "none, because %s", c->unaccelerated);
+  }
+  if (c->unfused) {
+    sheet_item(n->sheet, "step", "generated step: none, because %s", c->unfused);
+  }
+}
+
 const char *page_write(const compilation *c, spelling style, int is_document)
 {
   sheet *s = sheet_create(ir_context_arena(c->context), style, is_document);
@@ -229,6 +244,7 @@ const char *page_write(const compilation *c, spelling style, int is_document)
   page_program(&n);
   sheet_section(s, "Found by analysis");
   page_verdicts(&n);
+  write_optional(&n);
   page_evidence(&n);
   write_states(&n);
   if (*c->refusal) {

@@ -50,6 +50,12 @@ static void hamiltonian(const notes *n)
 /* Writes where H_pp has a zero or a pole. */
 static void singular_mass(const notes *n)
 {
+  if (n->found->mass.of_momenta) {
+    sheet_item(
+        n->sheet, "not watched",
+        "H_pp depends on the momenta, since H is not quadratic in them: motions may pass its "
+        "zeros, and a run notices its poles by the energy");
+  }
   for (int i = 0; i < n->found->mass.n; i++) {
     const record_surface *f = &n->found->mass.surfaces[i];
     sheet_item(n->sheet, i == 0 ? "mass singular" : "",

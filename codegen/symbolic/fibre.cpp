@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "expr/expr.h"
+
 namespace sidewinder
 {
 
@@ -49,9 +51,20 @@ static bool is_short(const ex &e)
   return is_short(e, left);
 }
 
+// Whether the formula is short, and what is left of the nodes of all formulas of an attempt
+// suffices for it.
+static bool spend(const ex &e, int &left)
+{
+  int here = std::min(left, most_nodes);
+  const int before = here;
+  const bool enough = is_short(e, here);
+  left -= before - here;
+  return enough;
+}
+
 // The integral of f over s = 0..t, for a polynomial in s: the sum of f^(k)(0) t^(k+1)/(k+1)!.  The derivatives are
 // not multiplied out: (q - a)^3 has no terms that nearly cancel, and its expansion has.
-static std::optional<ex> integral(const ex &f, const GiNaC::symbol &s, const ex &t)
+static std::optional<ex> integral(const ex &f, const GiNaC::symbol &s, const ex &t, int &left)
 {
   static constexpr unsigned most_terms = 40;
   if (!f.is_polynomial(s)) {
@@ -59,7 +72,7 @@ static std::optional<ex> integral(const ex &f, const GiNaC::symbol &s, const ex 
   }
   exvector parts;
   ex slope = f;
-  for (unsigned k = 1; k <= most_terms && is_short(slope); k++) {
+  for (unsigned k = 1; k <= most_terms && spend(slope, left); k++) {
     parts.push_back(slope.subs(s == 0) * GiNaC::pow(t, k) / GiNaC::factorial(k));
     slope = slope.diff(s);
     if (vanishes(slope)) {
@@ -73,7 +86,7 @@ static std::optional<ex> integral(const ex &f, const GiNaC::symbol &s, const ex 
 // c_q(q + s f).  With positions and momenta exchanged, g = f.q + c(p): p <- p - t f, and q <- q plus
 // the integral of c_p(p - s f).
 static std::optional<Single> translation(const Derivatives &of, size_t i, const ex &t,
-                                         bool positions)
+                                         bool positions, int &left)
 {
   const Symbols &s = *of.symbols;
   const GiNaC::symbol time;
@@ -95,7 +108,7 @@ static std::optional<Single> translation(const Derivatives &of, size_t i, const 
   for (const auto &[a, slope] : of.g_z[i]) {
     if ((a < s.d) == positions) {
       const int to = s.partner(a);
-      const auto sum = integral(slope.subs(moved, GiNaC::subs_options::no_pattern), time, t);
+      const auto sum = integral(slope.subs(moved, GiNaC::subs_options::no_pattern), time, t, left);
       if (!sum) {
         return std::nullopt;
       }
@@ -145,8 +158,13 @@ static std::optional<Single> split(const Derivatives &of, size_t i, const ex &t,
   return result;
 }
 
+// Nodes of all formulas that are tried for the flow of one constraint: a node of GiNaC takes about
+// 100 bytes, so that these are as many bytes as another attempt has (expr.h).
+static constexpr int most_tried = (IR_ATTEMPT_MIB << 20) / 100;
+
 static std::optional<Single> single_flow(const Derivatives &of, size_t i, std::string &reason)
 {
+  int left = most_tried;
   const ex &t = of.symbols->lambda[i];
   for (const bool positions : {true, false}) {
     if (reads_only(of, i, positions)) {
@@ -159,8 +177,12 @@ static std::optional<Single> single_flow(const Derivatives &of, size_t i, std::s
   }
   std::optional<Single> result = quadratic_flow(of, i, t, reason);
   for (const bool positions : {true, false}) {
-    result = result ? result : translation(of, i, t, positions);
+    result = result ? result : translation(of, i, t, positions, left);
     result = result ? result : split(of, i, t, positions);
+  }
+  if (!result && left <= 0) {
+    reason =
+        "the formulas of its closed form need more than " + std::to_string(IR_ATTEMPT_MIB) + " MiB";
   }
   return result;
 }

@@ -40,7 +40,8 @@ std::vector<int> velocities_in(const Atoms &atoms, const ex &kernel, const Named
   std::vector<int> found;
   const ex plain = named ? named->plain(kernel) : kernel;
   for (const int i : atoms.in(plain)) {
-    if (atoms[i].coordinate && plain.has(atoms[i].momentum)) {
+    const model_coordinate *q = atoms[i].coordinate;
+    if (q && !q->is_algebraic && plain.has(atoms[i].momentum)) {
       found.push_back(i);
     }
   }

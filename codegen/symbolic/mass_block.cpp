@@ -171,7 +171,13 @@ bool MassBlock::solve()
 
 // ---- derivatives ----
 
-// -L_q.
+bool MassBlock::is_momentum(int k) const
+{
+  const std::vector<int> &all = given.unknowns;
+  return std::find(all.begin(), all.end(), k - symbols.d) != all.end();
+}
+
+// -L_q, and -L_s for an algebraic variable s.
 void MassBlock::make_forces()
 {
   for (const int i : given.unknowns) {
@@ -179,7 +185,7 @@ void MassBlock::make_forces()
   }
   const std::vector<int> all = reads(T);
   for (const int k : all) {
-    if (k < symbols.d) {
+    if (!is_momentum(k)) {
       forces[k] = make(FORCE, k, 0, -at_velocities(by_state(L, k)));
     }
   }
@@ -263,13 +269,13 @@ ex MassBlock::computed_slope(const Item &of, int k)
   const int d = symbols.d;
   switch (of.role) {
   case KINETIC:
-    return k < d ? at(forces.at(k)).symbol : velocity(k - d);
+    return is_momentum(k) ? velocity(k - d) : at(forces.at(k)).symbol;
   case VELOCITY:
-    return k < d ? velocity_slope(of.i, k) : entry(of.i, k - d);
+    return is_momentum(k) ? entry(of.i, k - d) : velocity_slope(of.i, k);
   case ENTRY:
     return entry_slope(of, k);
   case FORCE: {
-    if (k >= d) {
+    if (is_momentum(k)) {
       return slope(v.at(k - d), of.i);
     }
     exvector parts{-at_velocities(by_state(by_state(L, of.i), k))};

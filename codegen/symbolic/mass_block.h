@@ -4,7 +4,8 @@
  * at each state, y = p - a(q).
  *
  * The elimination is the same, but what it makes has names, so that the C computes with numbers, and what is differentiated is
- * not the elimination.  With T = y.M^-1 y/2, W = M^-1 and L = v.M v/2 + a.v, which depends on (q,v),
+ * not the elimination.  With T = y.M^-1 y/2, W = M^-1 and L = v.M v/2 + a.v, which depends on (q,v) and on algebraic variables, which
+ * are treated like q,
  *
  *   T_p = v,  T_q = -L_q,  v_p = W,  v_q = -W L_vq,  (L_q)' = L_qq + L_qv v_q,  W_q = -W M_q W.
  */
@@ -65,7 +66,7 @@ private:
   int T = -1;
   std::map<int, int> v; /* numbers of items, by degree of freedom, */
   std::map<std::pair<int, int>, int> W;
-  std::map<int, int> forces; /* and by entry of z: -L_q */
+  std::map<int, int> forces; /* and by entry of z: -L_z */
   GiNaC::exmap to_velocities;
   std::map<std::pair<int, int>, ex> slopes;              /* by number and entry of z, */
   std::map<std::pair<int, int>, ex> coupled;             /* L_vq, */
@@ -80,6 +81,7 @@ private:
   const ex &entry(int i, int j) const { return at(W.at({std::min(i, j), std::max(i, j)})).symbol; }
   void set_inverse(int i, int j, const ex &formula);
   void make_inverse(const Pivot &pivot, const std::vector<int> &later);
+  bool is_momentum(int k) const; // of one of the velocities
   void make_forces();
   ex by_state(const ex &e, int i) const;
   ex at_velocities(const ex &e) const;

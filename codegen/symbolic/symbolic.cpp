@@ -52,6 +52,7 @@ private:
   void hamiltonian(const Derivatives &of);
   void lagrangian();
   void constraints(const Derivatives &of);
+  bool closed_flow(const Derivatives &of, const std::vector<ex> &flow, std::string &reason);
   void fibre(const Derivatives &of);
   void outputs(const Derivatives &of);
   void structure(const Derivatives &of);
@@ -245,9 +246,41 @@ void Builder::constraints(const Derivatives &of)
   matrix(IR_NONDEGENERACY, m, m, of.N, place);
 }
 
+// The functions of a closed fibre flow; whether their formulas are short enough.
+bool Builder::closed_flow(const Derivatives &of, const std::vector<ex> &flow, std::string &reason)
+{
+  const auto anywhere = [&](int) { return constraint_place(0); };
+  const int n = 2 * symbols.d;
+  ir_function tried[IR_FUNCTIONS] = {};
+  ir_attempt attempt = ir_attempt_begin(context, static_cast<size_t>(IR_ATTEMPT_MIB) << 20);
+  try {
+    Lowering own = lower; // what it remembers may be dropped
+    tried[IR_FIBRE_FLOW] = lowered(memory, own, flow, anywhere);
+    const ir_function *f = &tried[IR_FIBRE_FLOW];
+    tried[IR_FIBRE_FLOW_LAMBDA] = ir_jacobian(context, f, IR_LAMBDA, program->nc);
+    tried[IR_FIBRE_FLOW_Z] = ir_jacobian(context, f, IR_Z, n);
+    tried[IR_FIBRE_INCREMENT] = is_holonomic(of) ? ir_function{} : ir_increment(context, f);
+  } catch (...) {
+    ir_attempt_drop(&attempt);
+    throw;
+  }
+  const char *excess = ir_attempt_excess(memory, context);
+  reason = excess ? std::string("the formulas of the closed form ") + excess : "";
+  if (!ir_attempt_settle(&attempt, 1)) {
+    return false;
+  }
+  for (const int id : {IR_FIBRE_FLOW, IR_FIBRE_FLOW_LAMBDA, IR_FIBRE_FLOW_Z, IR_FIBRE_INCREMENT}) {
+    program->functions[id] = tried[id];
+  }
+  return true;
+}
+
 void Builder::fibre(const Derivatives &of)
 {
-  const Fibre found = find_fibre(of);
+  Fibre found = find_fibre(of);
+  if (found.numerical < 0 && !closed_flow(of, found.flow, found.reason)) {
+    found.numerical = program->nc - 1;
+  }
   ir_structure &s = program->structure;
   s.fibre = keep(found.numerical < 0 ? found.summary
                                      : fibre_numerical(program->c_names[found.numerical]));
@@ -257,17 +290,6 @@ void Builder::fibre(const Derivatives &of)
     kinds[i] = keep(found.kinds[i]);
   }
   s.constraint_kind = kinds;
-  if (found.numerical >= 0) {
-    return;
-  }
-  const auto anywhere = [&](int) { return constraint_place(0); };
-  const int n = 2 * symbols.d;
-  vector(IR_FIBRE_FLOW, found.flow, anywhere);
-  ir_function *f = program->functions;
-  f[IR_FIBRE_FLOW_LAMBDA] = ir_jacobian(context, &f[IR_FIBRE_FLOW], IR_LAMBDA, program->nc);
-  f[IR_FIBRE_FLOW_Z] = ir_jacobian(context, &f[IR_FIBRE_FLOW], IR_Z, n);
-  f[IR_FIBRE_INCREMENT] =
-      is_holonomic(of) ? ir_function{} : ir_increment(context, &f[IR_FIBRE_FLOW]);
 }
 
 void Builder::outputs(const Derivatives &of)

@@ -341,10 +341,24 @@ double degree_in(const ex &e, const std::vector<ex> &symbols)
   return symbols.empty() || e.is_polynomial(variables) ? degree_bound(expanded(e), &in) : -1;
 }
 
+// The largest numerator among the arguments of functions and roots, which normal() normalises, too.
+static double largest_inside(const ex &e)
+{
+  const bool has_arguments =
+      GiNaC::is_a<GiNaC::function>(e) ||
+      (GiNaC::is_exactly_a<GiNaC::power>(e) && !e.op(1).info(GiNaC::info_flags::integer));
+  double largest = 0;
+  for (size_t i = 0; i < e.nops() && largest < fraction_limit; i++) {
+    largest = std::max(largest, has_arguments ? fraction(e.op(i)).numerator : 0);
+    largest = std::max(largest, largest_inside(e.op(i)));
+  }
+  return largest;
+}
+
 static bool is_normalised(const ex &e)
 {
   return expanded_terms(e) < normal_limit && fraction(e).numerator < fraction_limit &&
-         degree_bound(e, nullptr) < degree_limit;
+         degree_bound(e, nullptr) < degree_limit && largest_inside(e) < fraction_limit;
 }
 
 double effort(const ex &e)

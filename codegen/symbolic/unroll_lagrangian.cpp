@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // unroll_lagrangian.cpp -- models that are given by L, instance by instance.
+#include <algorithm>
+
 #include "model/model_limits.h"
 #include "symbolic/unroll.h"
 
 namespace sidewinder
 {
-
-bool Unroller::reads_velocities(const ex &e) const
-{
-  for (int i = 0; i < symbols.d; i++) {
-    if (e.has(symbols.p(i))) {
-      return true;
-    }
-  }
-  return false;
-}
 
 static const model_coordinate &coordinate_of(const model &m, int i)
 {
@@ -34,6 +26,13 @@ std::vector<int> Unroller::moving() const
     }
   }
   return result;
+}
+
+// Momenta of L's other variables, which are algebraic, stay what they are.
+bool Unroller::reads_velocities(const ex &e) const
+{
+  const std::vector<int> all = moving();
+  return std::any_of(all.begin(), all.end(), [&](int i) { return e.has(symbols.p(i)); });
 }
 
 std::vector<PlacedTerm> Unroller::transform_lagrangian()

@@ -323,8 +323,18 @@ jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficie
   return sum;
 }
 
-/* The largest variables of a monomial are in its lowest bits. */
-jet *jet_factor_of(jets *arithmetic, const jet *a, int first, int u, int v)
+/* The first variable of a monomial with is_apart = 1; -1 if there is none. */
+static int first_apart(uint64_t monomial, const char is_apart[])
+{
+  for (int i = 0; i < monomial_degree(monomial); i++) {
+    if (is_apart[monomial_variable(monomial, i)]) {
+      return monomial_variable(monomial, i);
+    }
+  }
+  return -1;
+}
+
+jet *jet_factor_of(jets *arithmetic, const jet *a, const char is_apart[], int u, int v)
 {
   jet *factor = jet_zero(arithmetic);
   for (long i = 0; i < a->n && jets_afford(arithmetic, 1); i++) {
@@ -332,11 +342,10 @@ jet *jet_factor_of(jets *arithmetic, const jet *a, int first, int u, int v)
     const int wanted[] = {u, v};
     int same = 1;
     for (int j = 0; j < 2 && wanted[j] >= 0; j++) {
-      same = same && rest && monomial_variable(rest, 0) == wanted[j];
-      rest = monomial_rest(rest);
+      same = same && monomial_exponent(rest, wanted[j]) > 0;
+      rest = same ? monomial_without(rest, wanted[j]) : rest;
     }
-    if (same && (!rest || monomial_variable(rest, 0) < first) &&
-        monomial_degree(rest) <= arithmetic->order) {
+    if (same && first_apart(rest, is_apart) < 0 && monomial_degree(rest) <= arithmetic->order) {
       append_copy(factor, &a->terms[i]);
       factor->terms[factor->n - 1].monomial = rest;
     }

@@ -100,9 +100,9 @@ jet *jet_compose(jets *arithmetic, const jet *a, const arb_poly_struct coefficie
  * The result has one order less. */
 jet *jet_bracket(jets *arithmetic, const jet *a, const jet *b, int d);
 
-/* The coefficient of the product of the variables u >= v (-1: none), among all variables with
- * numbers from `first` on. It is a jet in the variables below `first`. */
-jet *jet_factor_of(jets *arithmetic, const jet *a, int first, int u, int v);
+/* The coefficient of the product of the variables u and v (-1: none), if a is a polynomial in the
+ * variables with is_apart = 1.  It is a jet in the other variables. */
+jet *jet_factor_of(jets *arithmetic, const jet *a, const char is_apart[], int u, int v);
 
 /* The constant term of a; NULL if a has none, which means 0. */
 const jet_term *jet_constant(const jet *a);

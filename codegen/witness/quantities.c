@@ -83,12 +83,14 @@ static void initial_momenta(session *s, const model_init *init, digits *e)
   const jet *L = tree_lagrangian(&s->t);
   s->arithmetic.order = 0;
   s->t.z = z;
+  char *moves = tree_moving(&s->t);
   for (long i = 0; i < L->n; i++) {
     uint64_t monomial = L->terms[i].monomial;
-    if (monomial_degree(monomial) == 1 && monomial_variable(monomial, 0) >= s->d) {
+    if (monomial_degree(monomial) == 1 && moves[monomial_variable(monomial, 0)]) {
       terms_add(s, e, monomial_variable(monomial, 0), 0, &L->terms[i], 1);
     }
   }
+  flint_free(moves);
   polys_clear(start, 2 * s->d);
 }
 

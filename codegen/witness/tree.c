@@ -80,9 +80,13 @@ static const jet *at_rest(tree *t)
   }
   arb_poly_struct *z = t->z;
   arb_poly_struct *still = polys_init(2 * d);
-  for (int i = 0; i < d; i++) {
-    arb_poly_set(&still[i], &z[i]);
+  char *moves = tree_moving(t);
+  for (int i = 0; i < 2 * d; i++) {
+    if (!moves[i]) {
+      arb_poly_set(&still[i], &z[i]);
+    }
   }
+  flint_free(moves);
   t->z = still;
   t->arithmetic->order += 2;
   jet *L = tree_lagrangian(t);

@@ -47,6 +47,10 @@ jet *tree_lagrangian(tree *t);
 
 /* ---- tree_lagrangian.c: from L about v = 0, to two orders more than the result ---- */
 
+/* For each entry of z: 1 if it is a momentum that belongs to a velocity in L.  Algebraic variables
+ * have no velocity.  The caller frees the array. */
+char *tree_moving(tree *t);
+
 /* H = p.v - L, or NULL if it is unknown; and the d velocities v with L_v = p, an array that the
  * caller frees, or NULL if they are unknown. */
 jet *tree_energy(tree *t, const jet *L);

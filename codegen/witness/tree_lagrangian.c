@@ -18,6 +18,7 @@
 /* The equations M v = y, row by row. A NULL entry is 0. */
 typedef struct equations {
   int d;
+  const char *moves; /* 2d: whether it is the number of a velocity in L */
   jet **M;
   jet **y;
   jet *V;
@@ -26,29 +27,39 @@ typedef struct equations {
 /* Sets entry (i,j) of M from the coefficient of v_i v_j. */
 static void set_mass(tree *t, equations *e, const jet *L, int i, int j)
 {
-  jet *mass = jet_factor_of(t->arithmetic, L, e->d, e->d + i, e->d + j);
+  jet *mass = jet_factor_of(t->arithmetic, L, e->moves, e->d + i, e->d + j);
   e->M[i * e->d + j] = i == j ? jet_sum(t->arithmetic, mass, mass) : mass;
   e->M[j * e->d + i] = e->M[i * e->d + j];
 }
 
-static equations equations_of(tree *t, const jet *L)
+/* The first two velocities of a monomial; 0 if it has fewer. */
+static int two_velocities(const equations *e, uint64_t monomial, int two[])
+{
+  int n = 0;
+  for (int i = 0; i < monomial_degree(monomial) && n < 2; i++) {
+    int variable = monomial_variable(monomial, i);
+    if (e->moves[variable]) {
+      two[n++] = variable - e->d;
+    }
+  }
+  return n == 2;
+}
+
+static equations equations_of(tree *t, const jet *L, const char moves[])
 {
   int d = (int)tree_coordinates_count(t);
-  equations e = {d, NULL, NULL, NULL};
+  equations e = {d, moves, NULL, NULL, NULL};
   e.M = flint_calloc((size_t)d * (size_t)d + 1, sizeof *e.M);
   e.y = flint_calloc((size_t)d + 1, sizeof *e.y);
-  e.V = jet_negative(t->arithmetic, jet_factor_of(t->arithmetic, L, d, -1, -1));
+  e.V = jet_negative(t->arithmetic, jet_factor_of(t->arithmetic, L, moves, -1, -1));
   for (int i = 0; i < d; i++) {
     e.y[i] = jet_difference(t->arithmetic, jet_variable(t->arithmetic, d + i, &t->z[d + i]),
-                            jet_factor_of(t->arithmetic, L, d, d + i, -1));
+                            jet_factor_of(t->arithmetic, L, moves, d + i, -1));
   }
   for (long i = 0; i < L->n; i++) {
-    uint64_t monomial = L->terms[i].monomial;
-    int two = monomial_degree(monomial) >= 2 && monomial_variable(monomial, 1) >= d;
-    int u = two ? monomial_variable(monomial, 0) - d : 0;
-    int v = two ? monomial_variable(monomial, 1) - d : 0;
-    if (two && !e.M[u * d + v]) {
-      set_mass(t, &e, L, u, v);
+    int at[2];
+    if (two_velocities(&e, L->terms[i].monomial, at) && !e.M[at[0] * d + at[1]]) {
+      set_mass(t, &e, L, at[0], at[1]);
     }
   }
   return e;
@@ -135,7 +146,7 @@ static void eliminate(tree *t, equations *e, int j)
 
 /* Writes the magnitudes of M^-1 at the point into W (d x d). A variable without velocity has 1 on
  * the diagonal. Returns 0 if the magnitudes are unknown. */
-static int inverse_sizes(const equations *e, const char is_still[], mag_struct W[])
+static int inverse_sizes(const equations *e, mag_struct W[])
 {
   enum { BITS = 64 };
   int d = e->d;
@@ -148,7 +159,7 @@ static int inverse_sizes(const equations *e, const char is_still[], mag_struct W
     }
   }
   for (int i = 0; i < d; i++) {
-    if (is_still[i]) {
+    if (!e->moves[d + i]) {
       arb_one(arb_mat_entry(M, i, i));
     }
   }
@@ -202,7 +213,7 @@ static void size_degree(const equations *e, jet *v[], const mag_struct W[], int 
   }
 }
 
-static void size_velocities(jets *s, const equations *e, const char is_still[], jet *v[])
+static void size_velocities(jets *s, const equations *e, jet *v[])
 {
   int d = e->d;
   mag_ptr W = _mag_vec_init((slong)d * d + 1);
@@ -211,7 +222,7 @@ static void size_velocities(jets *s, const equations *e, const char is_still[], 
       value_size(&v[i]->terms[n]);
     }
   }
-  if (!inverse_sizes(e, is_still, W)) {
+  if (!inverse_sizes(e, W)) {
     jets_trouble(s, "the mass matrix is singular, or nearly so");
   }
   jet **products = flint_calloc((size_t)d + 1, sizeof *products);
@@ -236,45 +247,45 @@ static void size_velocities(jets *s, const equations *e, const char is_still[], 
 
 /* ---- the solution ---- */
 
-/* Marks the degrees of freedom without a velocity, in an array that the caller frees. */
-static char *still_ones(tree *t, int d)
+char *tree_moving(tree *t)
 {
-  char *is_still = flint_calloc((size_t)d + 1, 1);
+  long d = tree_coordinates_count(t);
+  char *moves = flint_calloc(2 * (size_t)d + 1, 1);
   for (int f = 0; f < t->model->n_coordinates; f++) {
     const model_coordinate *c = t->model->coordinates[f];
-    long start = tree_coordinate_start(t, c);
-    for (long i = 0; c->is_algebraic && i < tree_shape_count(t, &c->shape); i++) {
-      is_still[start + i] = 1;
+    long start = d + tree_coordinate_start(t, c);
+    for (long i = 0; !c->is_algebraic && i < tree_shape_count(t, &c->shape); i++) {
+      moves[start + i] = 1;
     }
   }
-  return is_still;
+  return moves;
 }
 
 static equations copy_of(const equations *e)
 {
   size_t d = (size_t)e->d;
-  equations copy = {e->d, flint_malloc((d * d + 1) * sizeof *e->M),
+  equations copy = {e->d, e->moves, flint_malloc((d * d + 1) * sizeof *e->M),
                     flint_malloc((d + 1) * sizeof *e->y), e->V};
   memcpy(copy.M, e->M, d * d * sizeof *e->M);
   memcpy(copy.y, e->y, d * sizeof *e->y);
   return copy;
 }
 
-/* Solves for the d velocities, in an array that the caller frees. An algebraic variable has the
- * velocity 0. */
+/* Solves for the d velocities, in an array that the caller frees. The position conjugate to an
+ * algebraic variable has the velocity 0. */
 static jet **solved(tree *t, const equations *given)
 {
   jets *s = t->arithmetic;
   int d = given->d;
   jet **v = flint_calloc((size_t)d + 1, sizeof *v);
-  char *is_still = still_ones(t, d);
   equations work = copy_of(given);
   equations *e = &work;
   for (int j = 0; j < d && !s->trouble; j++) {
-    int row = is_still[j] ? j : pivot_of(e, j);
+    const int moves = given->moves[d + j];
+    int row = moves ? pivot_of(e, j) : j;
     if (row == d) {
       jets_trouble(s, "the mass matrix is singular, or nearly so");
-    } else if (!is_still[j]) {
+    } else if (moves) {
       exchange(e, j, row);
       eliminate(t, e, j);
     }
@@ -284,20 +295,20 @@ static jet **solved(tree *t, const equations *given)
     for (int k = j + 1; k < d && !s->trouble; k++) {
       sum = e->M[j * d + k] ? less(s, sum, e->M[j * d + k], v[k]) : sum;
     }
-    v[j] = s->trouble || is_still[j] ? jet_zero(s) : jet_quotient(s, sum, e->M[j * d + j]);
+    v[j] = s->trouble || !given->moves[d + j] ? jet_zero(s) : jet_quotient(s, sum, e->M[j * d + j]);
   }
   if (!s->trouble) {
-    size_velocities(s, given, is_still, v);
+    size_velocities(s, given, v);
   }
   forget(&work);
-  flint_free(is_still);
   return v;
 }
 
 jet *tree_energy(tree *t, const jet *L)
 {
   jets *s = t->arithmetic;
-  equations e = equations_of(t, L);
+  char *moves = tree_moving(t);
+  equations e = equations_of(t, L, moves);
   jet **v = solved(t, &e);
   const jet *half = jet_double(s, 0.5);
   jet *H = e.V;
@@ -305,14 +316,17 @@ jet *tree_energy(tree *t, const jet *L)
     H = jet_sum(s, H, jet_product(s, half, jet_product(s, e.y[i], v[i])));
   }
   flint_free(v);
+  flint_free(moves);
   forget(&e);
   return H;
 }
 
 jet **tree_velocities(tree *t, const jet *L)
 {
-  equations e = equations_of(t, L);
+  char *moves = tree_moving(t);
+  equations e = equations_of(t, L, moves);
   jet **v = t->arithmetic->trouble ? NULL : solved(t, &e);
+  flint_free(moves);
   forget(&e);
   return v;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "linear/inertia.h"
+#include "linear/sparse.h"
 #include "solve/solver.h"
 
 int sw_covered(const sw_system *system, const double k[], sw_proof proof)
@@ -38,6 +39,13 @@ void sw_component_carve(sw_carver *c, sw_component *s)
   s->of_rho = (sw_gradients){sw_carve(c, m, 1), sw_carve(c, m, 1)};
   s->brackets = sw_carve(c, brackets_unknown(system), 1);
   sw_dependence_carve(c, system, &s->dependence);
+  const size_t entries = s->holonomic ? 0 : (size_t)system->nondegeneracy_pattern.entries;
+  const size_t d = s->holonomic ? 0 : (size_t)system->nq;
+  s->rate = sw_carve(c, entries, 1);
+  s->ahead = sw_carve(c, entries, 1);
+  s->along = sw_carve(c, d, 2);
+  s->point = sw_carve(c, d, 2);
+  s->lambda = sw_carve(c, s->holonomic ? 0 : m, 1);
 }
 
 int sw_component_values(sw_component *c, const double z[])
@@ -55,7 +63,7 @@ int sw_component_values(sw_component *c, const double z[])
 
 /* The negative eigenvalues of block b.  N is symmetric on M^H, up to the rows' units, which become
  * those of the columns, too. */
-static int count_in_block(const sw_component *c, int b, sw_sizes size)
+static int count_in_block(const sw_component *c, const double values[], int b, sw_sizes size)
 {
   const sw_pattern *pattern = &c->system->nondegeneracy_pattern;
   const sw_blocks *blocks = &c->blocks;
@@ -68,14 +76,15 @@ static int count_in_block(const sw_component *c, int b, sw_sizes size)
     const int j = blocks->local[pattern->col[e]];
     const size_t at = (size_t)(i < j ? i : j) * (size_t)n + (size_t)(i < j ? j : i);
     const double value =
-        c->values[e] / sw_power_below(sw_gradient_change(c->of_g, pattern->col[e], size));
+        values[e] / sw_power_below(sw_gradient_change(c->of_g, pattern->col[e], size));
     c->dense[at] += i == j ? value : 0.5 * value;
   }
   return sw_inertia_negative(n, c->dense, c->pivots, c->work);
 }
 
-/* Counts the negative eigenvalues of all blocks. */
-static void count_negative(const sw_component *c, const double z[], sw_side *side)
+/* Counts the negative eigenvalues of all blocks of N with these values. */
+static void count_negative(const sw_component *c, const double values[], const double z[],
+                           sw_side *side)
 {
   const sw_sizes size = sw_sizes_of(c->system, z);
   const sw_blocks *blocks = &c->blocks;
@@ -95,7 +104,7 @@ static void count_negative(const sw_component *c, const double z[], sw_side *sid
   }
   side->negative = 0;
   for (int b = 0; b < blocks->count && side->negative >= 0; b++) {
-    const int negative = count_in_block(c, b, size);
+    const int negative = count_in_block(c, values, b, size);
     side->negative = negative < 0 ? -1 : side->negative + negative;
     side->inertia += (uint64_t)negative * sw_block_key(b);
   }
@@ -118,6 +127,19 @@ sw_side sw_component_side_of_slide(const sw_component *c, sw_status status)
                    .negative = -1};
 }
 
+/* Factorises the matrix with these values. */
+static sw_side side_of(const sw_component *c, const double values[], const double z[])
+{
+  sw_deficient_begin(c->linear);
+  const sw_status status = sw_deficient_factor(c->linear, values);
+  sw_side side = sw_component_side_of_slide(c, status);
+
+  if (status == SW_OK && side.dropped == 0) {
+    count_negative(c, values, z, &side);
+  }
+  return side;
+}
+
 sw_side sw_component_side(sw_component *c, int at_end, const double z[])
 {
   sw_holonomic *s = c->holonomic;
@@ -131,13 +153,76 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[])
   } else if (!sw_component_values(c, z)) {
     return (sw_side){.sign = SW_SIGN_NOT_FINITE};
   }
-  sw_deficient_begin(c->linear);
-  const sw_status status = sw_deficient_factor(c->linear, values);
-  sw_side side = sw_component_side_of_slide(c, status);
-  if (status == SW_OK && side.dropped == 0) {
-    count_negative(c, z, &side);
+  return side_of(c, values, z);
+}
+
+/* ---- N along the motion ---- */
+
+/* c->along = X_H + sum_i lambda_i X_{g_i} at z, with the multipliers that keep rho: N lambda = -{rho,H}. */
+static void find_motion(sw_component *c, const double z[], sw_sizes size)
+{
+  const sw_system *system = c->system;
+  const int d = system->nq;
+
+  system->hamiltonian_grad(system, z, c->k, c->point);
+  for (int i = 0; i < d; i++) {
+    c->along[i] = c->point[d + i];
+    c->along[d + i] = -c->point[i];
   }
-  return side;
+  sw_multiply(&system->hidden_jac_pattern, c->rho->jac, 1, c->along, c->lambda);
+  for (int i = 0; i < system->nc; i++) {
+    c->lambda[i] /= -sw_power_below(sw_gradient_change(c->of_g, i, size));
+  }
+  sw_deficient_solve(c->linear, c->lambda);
+  sw_zero(c->point, 2 * (size_t)d);
+  sw_add_transposed(&system->constraint_jac_pattern, c->g->jac, c->lambda, c->point);
+  for (int i = 0; i < d; i++) {
+    c->along[i] += c->point[d + i];
+    c->along[d + i] -= c->point[i];
+  }
+}
+
+int sw_component_rate(sw_component *c, const double z[])
+{
+  static const double part = 1e-6;
+  const sw_system *system = c->system;
+  const sw_pattern *pattern = &system->nondegeneracy_pattern;
+  const size_t d = (size_t)system->nq;
+  const sw_sizes size = sw_sizes_of(system, z);
+
+  find_motion(c, z, size);
+  const sw_sizes speed = {sw_max_abs(d, c->along), sw_max_abs(d, c->along + d)};
+  const double time = part / sw_nonzero_scale(sw_sizes_relative(speed, size));
+  for (size_t i = 0; i < 2 * d; i++) {
+    c->point[i] = z[i] + time * c->along[i];
+  }
+  system->nondegeneracy(system, c->point, c->k, c->rate);
+  for (int e = 0; e < pattern->entries; e++) {
+    const double unit = sw_power_below(sw_gradient_change(c->of_g, pattern->row[e], size));
+    c->rate[e] = (c->rate[e] / unit - c->values[e]) / time;
+  }
+  return isfinite(sw_max_abs((size_t)pattern->entries, c->rate));
+}
+
+sw_side sw_component_extrapolated(sw_component *c, const double z[], double time, int first,
+                                  int end)
+{
+  const sw_blocks *blocks = &c->blocks;
+
+  sw_copy(c->ahead, c->values, (size_t)c->system->nondegeneracy_pattern.entries);
+  for (int i = blocks->entry_start[first]; i < blocks->entry_start[end]; i++) {
+    const int e = blocks->entry[i];
+    c->ahead[e] += time * c->rate[e];
+  }
+  return side_of(c, c->ahead, z);
+}
+
+int sw_same_side(const sw_side *a, const sw_side *b)
+{
+  const int counted = a->negative >= 0 && b->negative >= 0;
+
+  return a->sign == b->sign && a->signs == b->signs &&
+         (!counted || (a->negative == b->negative && a->inertia == b->inertia));
 }
 
 int sw_component_dependence(sw_component *c, const double z[], sw_dependence *found)

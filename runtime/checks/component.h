@@ -49,6 +49,13 @@ typedef struct sw_component {
   int *pivots;
   sw_gradients of_g;   /* of the constraints */
   sw_gradients of_rho; /* of the hidden constraints */
+
+  /* For sw_component_rate; of them, `along`, `point` have 2d values and `lambda` m. */
+  double *rate;  /* of N along the motion, */
+  double *ahead; /* and N extrapolated by it */
+  double *along; /* X_H + sum_i lambda_i X_{g_i} */
+  double *point;
+  double *lambda;
 } sw_component;
 
 /* Points the component at its arrays. */
@@ -69,6 +76,18 @@ int sw_component_values(sw_component *c, const double z[]);
  * or where holonomic.h steps (whose N is definite for a positive mass matrix). */
 sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
 #define SW_COMPONENT_DENSE 32
+
+/* How fast N changes along the motion at z, where N is regular and the last call of sw_component_side has
+ * been at z: a difference over 1e-6 of the state.  Returns 0 if it is not finite.  Costs the gradient of
+ * H, N and one back-substitution.  Not for holonomic.h. */
+int sw_component_rate(sw_component *c, const double z[]);
+
+/* The side of N if its blocks first .. end-1 are extrapolated from z over a time by the last rate. */
+sw_side sw_component_extrapolated(sw_component *c, const double z[], double time, int first,
+                                  int end);
+
+/* Whether two sides are the same, as far as both are known. */
+int sw_same_side(const sw_side *a, const sw_side *b);
 
 /* The same where a slide of step/holonomic.h has just factorised its matrix, with that status. */
 sw_side sw_component_side_of_slide(const sw_component *c, sw_status status);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * checks/dependence.h -- which constraints follow from others at a state?
+ * checks/dependence.h -- which constraints have gradients that depend on those of others at a state?
  *
  * Where the gradients of constraints depend on each other, so do the columns of N_ij = {{g_i,H},g_j}: a
  * rank-revealing factorisation finds the dependent columns, and Dg tells whether the gradients are
@@ -16,7 +16,7 @@
 
 enum { SW_RELATIONS_TOLD = 3, SW_RELATION_MEMBERS = 4 };
 
-/* Constraint `dropped` follows from n others, of which the first ones are told; it has no gradient where n = 0. */
+/* The gradient of constraint `dropped` depends on those of n others, of which the first ones are told; it is 0 if n = 0. */
 typedef struct sw_told_relation {
   int dropped;
   int n;

@@ -2,60 +2,90 @@
 #include "checks/energy_watch.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "common/vectors.h"
 
 static const double leaves_at = 1e3;
 static const double stays_within = 1e-3;
 static const double moves = 1e-10; /* of |q| in one step */
+static const double credible = 0.25;
 
-sw_status sw_energy_watch_create(const sw_system *system, sw_energy_watch *watch)
+void sw_energy_course_save(const sw_energy_course *course, double to[SW_COURSE_NUMBERS])
 {
-  *watch = (sw_energy_watch){.gradient = calloc(2 * (size_t)system->nq + 1, sizeof(double))};
-  return watch->gradient ? SW_OK : SW_ERR_MEMORY;
+  to[0] = course->first;
+  to[1] = course->scale;
+  to[2] = (double)course->steps;
+  to[3] = course->begun;
 }
 
-void sw_energy_watch_free(sw_energy_watch *watch)
+sw_energy_course sw_energy_course_restore(const double from[SW_COURSE_NUMBERS])
 {
-  free(watch->gradient);
-  watch->gradient = NULL;
+  return (sw_energy_course){
+      .first = from[0], .scale = from[1], .steps = (long)from[2], .begun = from[3] != 0.0};
 }
 
-/* sum_i |p_i H_{p_i}|, with the gradient in watch->gradient. */
-static double kinetic(sw_energy_watch *watch, const sw_system *system, const double z[],
-                      const double k[])
+long sw_energy_until_look(const sw_energy_course *course)
 {
-  const int d = system->nq;
+  return SW_LOOK_EVERY - course->steps % SW_LOOK_EVERY;
+}
+
+double sw_energy_of(const sw_energy_state *at)
+{
+  double H = NAN;
+
+  at->system->hamiltonian(at->system, at->z, at->k, &H);
+  return H;
+}
+
+/* sum_i |p_i H_{p_i}|, with the gradient in at->gradient; 0 if it is not finite. */
+static double kinetic(const sw_energy_state *at)
+{
+  const int d = at->system->nq;
   double sum = 0.0;
 
-  system->hamiltonian_grad(system, z, k, watch->gradient);
+  at->system->hamiltonian_grad(at->system, at->z, at->k, at->gradient);
   for (int i = 0; i < d; i++) {
-    sum += fabs(z[d + i] * watch->gradient[d + i]);
+    sum += fabs(at->z[d + i] * at->gradient[d + i]);
   }
-  return sum;
+  return isfinite(sum) ? sum : 0.0;
 }
 
-int sw_energy_leaves(sw_energy_watch *watch, const sw_system *system, const double z[],
-                     const double k[], double h, double H)
+void sw_energy_begin(sw_energy_course *course, const sw_energy_state *at, double H)
 {
-  const size_t d = (size_t)system->nq;
-  const double change = watch->has_first ? fabs(H - watch->first) : 0.0;
-
-  if (!isfinite(H)) {
-    return 1;
+  if (!course->begun && isfinite(H)) {
+    *course = (sw_energy_course){.first = H, .scale = fmax(fabs(H), kinetic(at)), .begun = 1};
   }
-  if (watch->has_first && change <= stays_within * watch->scale) {
-    watch->scale = fmax(watch->scale, fabs(H));
+}
+
+/* Takes sum_i |p_i H_{p_i}| into the scale if |H - H_0| is small beside it; 1 if it is. */
+static int raise_scale(sw_energy_course *course, double change, double sum)
+{
+  const int is_credible = change <= credible * sum;
+
+  course->scale = is_credible ? fmax(course->scale, sum) : course->scale;
+  return is_credible;
+}
+
+int sw_energy_leaves(sw_energy_course *course, const sw_energy_state *at, double H)
+{
+  const size_t d = (size_t)at->system->nq;
+  const double change = fabs(H - course->first);
+
+  if (!course->begun || !isfinite(H)) {
+    return course->begun;
+  }
+  if (change <= leaves_at * course->scale || raise_scale(course, change, kinetic(at)) ||
+      course->scale == 0.0) {
     return 0;
   }
-  const double size = kinetic(watch, system, z, k);
-  if (watch->has_first && watch->scale > 0.0 && change > leaves_at * watch->scale &&
-      fabs(h) * sw_max_abs(d, watch->gradient + d) > moves * sw_max_abs(d, z)) {
-    return 1;
+  return fabs(at->h) * sw_max_abs(d, at->gradient + d) > moves * sw_max_abs(d, at->z);
+}
+
+void sw_energy_look(sw_energy_course *course, const sw_energy_state *at, double H, int full)
+{
+  const double change = fabs(H - course->first);
+
+  if (full || change > stays_within * course->scale) {
+    (void)raise_scale(course, change, kinetic(at));
   }
-  watch->first = watch->has_first ? watch->first : H;
-  watch->has_first = 1;
-  watch->scale = fmax(watch->scale, isfinite(size) ? fmax(size, fabs(H)) : fabs(H));
-  return 0;
 }

@@ -21,7 +21,9 @@ typedef enum sw_cause {
   SW_CAUSE_SINGULAR,     /* N; `dependence` tells whether by constraints that follow from others */
   SW_CAUSE_SIGN,         /* det N has another one than at the start */
   SW_CAUSE_EIGENVALUES,
-  SW_CAUSE_SLIDE, /* N changes its sign along a slide of SHAKE */
+  SW_CAUSE_SLIDE,   /* N changes its sign along a slide of SHAKE */
+  SW_CAUSE_SURFACE, /* N becomes singular at the part `value` of the step and has its sign again */
+  SW_CAUSE_LONG_SLIDE, /* N was not examined along one: it has the length `relative` > `limit` */
   SW_CAUSE_BLOCKS,
   /* they change in several blocks of N, but not their number */ /* `index` of those of N are
    * negative, and `other` at the start */
@@ -34,7 +36,8 @@ typedef enum sw_cause {
   SW_CAUSE_OTHER_WAY,   /* the step back misses the start by `relative` > `limit` */
   SW_CAUSE_INDEPENDENT, /* `index` constraints depend on others at the start of the step, and not within it */
   SW_CAUSE_NO_DERIVATIVE, /* no pivot in the Jacobian at the solution */
-  SW_CAUSE_MASS           /* H_pp in the row of p_index, at the part `value` of the step */
+  SW_CAUSE_MASS,          /* H_pp in the row of p_index, at the part `value` of the step */
+  SW_CAUSE_LEAVES /* the energy leaves its scale `limit`: H is `value`, and `relative` at first */
 } sw_cause;
 
 typedef struct sw_failure {

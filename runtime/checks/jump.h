@@ -21,11 +21,13 @@
  *
  * The multipliers are round-off if F(0) is, at most SW_JUMP_ROUND_OFF, and they are divided by h.
  * Such a step is refused if the slide moves more than SW_JUMP_SMALL of the state.  A step at rest
- * (model/scale.h) takes its multipliers to be zero instead.  If constraints do not depend on
- * momenta, a step that moves positions by at most SW_JUMP_REST of their size keeps them: its
+ * (model/scale.h) takes its multipliers to be zero instead, also if its Jacobian is singular.  So does
+ * a step that moves positions by at most SW_JUMP_REST of their size, if constraints depend on momenta.
+ * If they do not, such a step keeps them: its
  * momenta, or what is left of the forces, are no larger than the round-off of g over h, which is
  * SW_JUMP_ROUND_OFF/SW_JUMP_SMALL, and 1000 for the condition of N and for sizes that are measured
- * from the origin; and what the slide adds to their normal part RATTLE takes away.
+ * from the origin; and what the slide adds to their normal part RATTLE takes away.  A block of
+ * constraints on positions whose part of F(0) is round-off is not far from its u_1: it rests.
  *
  * SHAKE has no other check; for RATTLE the sign of det N at both ends of the step comes on top (component.c).
  * It costs a copy of the multipliers: the matrices are those of the solve.

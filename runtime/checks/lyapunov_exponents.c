@@ -97,15 +97,25 @@ static sw_status carry(sw_lyapunov *s, double h)
   return status;
 }
 
+int sw_lyapunov_count(sw_sim *sim)
+{
+  const int independent = sw_sim_n_independent(sim);
+
+  return independent < 0 ? -1 : 2 * (sw_sim_nq(sim) - independent);
+}
+
 sw_status sw_lyapunov_open(sw_sim *sim, double h, int n, sw_lyapunov *lyapunov)
 {
   enum { STEPS = 2 };
   const size_t dim = 2 * (size_t)sw_sim_nq(sim);
-  const int all = 2 * (sw_sim_nq(sim) - sw_sim_nc(sim));
+  const int all = sw_lyapunov_count(sim);
   uint64_t random = 1;
   sw_status status = SW_OK;
 
   *lyapunov = (sw_lyapunov){.sim = sim, .n = n, .all = all, .volume = NAN};
+  if (all < 0) {
+    return SW_ERR_MEMORY;
+  }
   if (n < 1 || n > all) {
     return SW_ERR_ARGUMENT;
   }

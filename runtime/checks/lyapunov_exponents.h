@@ -26,7 +26,7 @@
 typedef struct sw_lyapunov {
   sw_sim *sim;
   int n;
-  int all;        /* 2(d - m): how many there are */
+  int all;        /* 2(d - m), with the number m of independent constraints: how many there are */
   double h;       /* of the last step */
   double time;    /* T; has the sign of h */
   double *V;      /* n times 2d values: orthonormal */
@@ -36,6 +36,9 @@ typedef struct sw_lyapunov {
   int *pivots;    /* n: scratch */
   double volume;  /* log vol(V_0); NaN unless n = all */
 } sw_lyapunov;
+
+/* How many exponents there are: 2(d - m), with the number m of constraints that are independent at the state.  -1 without memory. */
+int sw_lyapunov_count(sw_sim *sim);
 
 /* Starts with n random directions, 1 <= n <= 2(d - m), carried along by two steps of size h, which are taken
  * and do not count.  sw_lyapunov_close is to be called in every case.  Errors: SW_ERR_ARGUMENT (n),

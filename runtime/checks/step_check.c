@@ -257,6 +257,27 @@ int sw_watches_n(const sw_step_check *s)
           (structure->holonomic && !sw_covered(s->system, s->k, structure->nondegenerate)));
 }
 
+int sw_watches_surface(const sw_step_check *s)
+{
+  return s->system->nc > 0 && s->on_hidden && !s->component.holonomic &&
+         s->redundant == SW_REDUNDANT_ERROR &&
+         !sw_covered(s->system, s->k, s->system->model->structure.nondegenerate);
+}
+
+/* Whether N becomes singular within the step if it is extrapolated back from the end, whose side has just been found. */
+static int may_cross(sw_step_check *s, const sw_made_step *made)
+{
+  const sw_side *side = &made->side;
+  sw_component *c = &s->component;
+
+  if (!sw_watches_surface(s) || (side->sign != 1 && side->sign != -1) ||
+      !sw_component_rate(c, made->end)) {
+    return 0;
+  }
+  const sw_side before = sw_component_extrapolated(c, made->end, -s->step->h, 0, c->blocks.count);
+  return !sw_same_side(&before, side);
+}
+
 sw_status sw_check_finite(sw_step_check *s, sw_failure *found)
 {
   const sw_system *system = s->system;
@@ -328,6 +349,7 @@ sw_status sw_check_end(sw_step_check *s, sw_made_step *made, sw_failure *found)
   /* The slide of holonomic.h has found its own. */
   if (sw_watches_n(s) && !(c->holonomic && s->on_hidden)) {
     made->side = sw_component_side(c, 1, made->end);
+    made->may_cross = may_cross(s, made);
   }
   if (!c->holonomic && !s->on_hidden) {
     sw_requirement_jac_at(c->g, made->end);
@@ -400,6 +422,26 @@ static double blocks_apart(sw_step_check *s, const double z[], const double u[],
   return sw_sizes_relative(moved, size);
 }
 
+/* Whether a block is at rest: its equations hold at the first guess but for round-off, and its
+ * constraints do not depend on momenta.  Then its multipliers are the round-off of positions over h,
+ * which its momenta have, too. */
+static int block_rests(const sw_step_check *s, const sw_root *root, int block)
+{
+  const sw_pattern *Dg = &s->system->constraint_jac_pattern;
+
+  for (int i = 0; i < s->watch.n; i++) {
+    if (root->block[i] == block && !(fabs(root->at_guess[i]) <= SW_JUMP_ROUND_OFF)) {
+      return 0;
+    }
+  }
+  for (int e = 0; e < Dg->entries; e++) {
+    if (root->block[Dg->row[e]] == block && Dg->col[e] >= s->system->nq) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
 /* Whether the multipliers of a connected block lead to another root than those of its first iterate
  * do: block by block if there are few, so that none is hidden by the size of another. */
 static int has_far_block(sw_step_check *s, sw_root root, const double z[], const double u[],
@@ -415,7 +457,8 @@ static int has_far_block(sw_step_check *s, sw_root root, const double z[], const
     return 0;
   }
   for (int b = 0; b < m; b++) {
-    far[b] = sw_block_is_far(far[b], s->residual.scale[b]);
+    far[b] = sw_block_is_far(far[b], s->residual.scale[b]) &&
+             !(root.at_guess && block_rests(s, &root, b));
     count += far[b] > 0.0;
   }
   for (int b = 0; b < m && count <= FEW; b++) {
@@ -424,6 +467,19 @@ static int has_far_block(sw_step_check *s, sw_root root, const double z[], const
     }
   }
   return count > FEW && !(blocks_apart(s, z, u, root.block, -1, far) <= SW_JUMP_SMALL);
+}
+
+/* Whether Dg has entries for momenta, of which a holonomic model has none: else slides move momenta along
+ * straight lines, which have no turns, and may be long where momenta are small. */
+static int depends_on_momenta(const sw_system *system)
+{
+  const sw_pattern *pattern = &system->constraint_jac_pattern;
+  int e = system->model->structure.holonomic ? pattern->entries : 0;
+
+  while (e < pattern->entries && pattern->col[e] < system->nq) {
+    e++;
+  }
+  return e < pattern->entries;
 }
 
 sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const double u[],
@@ -451,10 +507,8 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
     sw_zero(s->watch.first, (size_t)s->system->nc);
   }
   if (jump != SW_JUMP_SIGN && s->watch.at_zero <= SW_JUMP_ROUND_OFF && moves_little(s)) {
-    s->is_noise = s->step->is_at_rest;
-    if (s->is_noise || s->system->model->structure.holonomic) {
-      return SW_OK;
-    }
+    s->is_noise = s->step->is_at_rest || depends_on_momenta(s->system);
+    return SW_OK;
   }
   if (jump != SW_JUMP_SIGN && slides_apart(s, z, u, s->watch.first) <= SW_JUMP_SMALL) {
     return SW_OK;
@@ -465,65 +519,107 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
           .cause = causes[jump], .hidden = hidden, .value = s->step->h, .relative = distance});
 }
 
-/* Whether Dg has entries for momenta, of which a holonomic model has none: else slides move momenta along
- * straight lines, which have no turns, and may be long where momenta are small. */
-static int depends_on_momenta(const sw_system *system)
+/* The number of points at which a slide from z by h times the multipliers u is to be examined, for
+ * each connected block of N: an estimate of the slide's length by the gradients at z, relative to
+ * the entries of the state that the block moves, over SW_SLIDE_SHORT; 0 for a short slide, at most
+ * SW_SLIDE_POINTS.  In a step at rest momenta may be round-off, so only positions count.  Returns
+ * the largest length relative to the state. */
+static double slide_points(sw_step_check *s, const double z[], const double u[], const int block[],
+                           double points[])
 {
-  const sw_pattern *pattern = &system->constraint_jac_pattern;
-  int e = system->model->structure.holonomic ? pattern->entries : 0;
+  const sw_system *system = s->system;
+  const sw_pattern *jac = &system->constraint_jac_pattern;
+  const size_t m = (size_t)system->nc;
+  const int d = system->nq;
+  const sw_gradients of = s->component.of_g;
+  double *size_q = s->a;
+  double *size_p = s->residual.scale;
+  double *length_p = s->residual.value;
+  double largest = 0.0;
 
-  while (e < pattern->entries && pattern->col[e] < system->nq) {
-    e++;
+  sw_requirement_jac_at(s->component.g, z);
+  sw_gradients_of(jac, s->component.g->jac, d, of);
+  sw_zero(points, m);
+  sw_zero(length_p, m);
+  sw_zero(size_q, m);
+  sw_zero(size_p, m);
+  for (int i = 0; i < system->nc; i++) {
+    const int b = block ? block[i] : 0;
+    points[b] += fabs(s->step->h * u[i]) * of.p[i];
+    length_p[b] += s->step->is_at_rest ? 0.0 : fabs(s->step->h * u[i]) * of.q[i];
   }
-  return e < pattern->entries;
+  for (int e = 0; e < jac->entries; e++) {
+    const int b = block ? block[jac->row[e]] : 0;
+    double *size = jac->col[e] < d ? &size_p[b] : &size_q[b];
+    *size = fmax(*size, fabs(z[jac->col[e] < d ? jac->col[e] + d : jac->col[e] - d]));
+  }
+  for (size_t b = 0; b < m; b++) {
+    const sw_sizes length = {points[b], length_p[b]};
+    const sw_sizes size = {size_q[b] > 0.0 ? size_q[b] : s->step->size.q,
+                           size_p[b] > 0.0 ? size_p[b] : s->step->size.p};
+    const double of_block = sw_sizes_relative(length, size);
+    largest = sw_larger_or_nan(largest, sw_sizes_relative(length, s->step->size));
+    points[b] = of_block <= SW_SLIDE_SHORT
+                    ? 0.0
+                    : fmin(floor(of_block / SW_SLIDE_SHORT) + 1.0, SW_SLIDE_POINTS);
+  }
+  return largest;
 }
 
-/* How far a slide from z by h times the multipliers u leads along the fibre, relative to the state:
- * an estimate by the gradients at z. */
-static double slide_length(sw_step_check *s, const double z[], const double u[])
+/* Examines N in n points of the slide of the blocks with as many points; the others stay at z, where N is `first`. */
+static sw_status examine_slide(sw_step_check *s, const double z[], const double u[],
+                               const int block[], int n, const sw_side *first, sw_failure *found)
 {
-  sw_component *c = &s->component;
-  sw_sizes length = {0.0, 0.0};
+  const double *points = s->b;
+  sw_status status = SW_OK;
 
-  sw_requirement_jac_at(c->g, z);
-  sw_gradients_of(&s->system->constraint_jac_pattern, c->g->jac, s->system->nq, c->of_g);
-  for (int i = 0; i < s->system->nc; i++) {
-    length.q += fabs(s->step->h * u[i]) * c->of_g.p[i];
-    length.p += fabs(s->step->h * u[i]) * c->of_g.q[i];
-  }
-  return sw_sizes_relative(length, s->step->size);
-}
-
-sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found)
-{
-  const sw_failure jump = {.cause = SW_CAUSE_SLIDE};
-
-  if (s->on_hidden || !s->component.linear || !depends_on_momenta(s->system)) {
-    return SW_OK;
-  }
-  const double points = slide_length(s, z, u) / SW_SLIDE_SHORT;
-  if (!isfinite(points)) {
-    return sw_fail_not_finite(found);
-  }
-  if (points <= 1.0) {
-    return SW_OK;
-  }
-  if (points > SW_SLIDE_POINTS) {
-    return sw_fail(found, SW_ERR_COMPONENT, jump);
-  }
-  const sw_side first = sw_component_side(&s->component, 0, z);
-  const int n = (int)points + 1;
-  sw_status status = check_known(&first, found);
   for (int t = 1; t <= n && status == SW_OK; t++) {
     for (int i = 0; i < s->system->nc; i++) {
-      s->a[i] = s->step->h * u[i] * t / n;
+      const int moves = points[block ? block[i] : 0] == n;
+      s->a[i] = moves ? s->step->h * u[i] * t / n : 0.0;
     }
     s->system->fibre_flow(s->system, z, s->k, s->a, s->x);
     const sw_side side = sw_component_side(&s->component, 0, s->x);
     status = check_known(&side, found);
     if (status == SW_OK &&
-        (side.sign != first.sign || side.signs != first.signs || side.sign == 0)) {
-      status = sw_fail(found, SW_ERR_COMPONENT, jump);
+        (side.sign != first->sign || side.signs != first->signs || side.sign == 0)) {
+      status = sw_fail(found, SW_ERR_COMPONENT, (sw_failure){.cause = SW_CAUSE_SLIDE});
+    }
+  }
+  return status;
+}
+
+sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found)
+{
+  static const double limit = SW_SLIDE_POINTS * SW_SLIDE_SHORT;
+  unsigned char wanted[(int)SW_SLIDE_POINTS + 1] = {0};
+
+  if (s->on_hidden || !s->component.linear || !depends_on_momenta(s->system)) {
+    return SW_OK;
+  }
+  const int *block = sw_deficient_blocks(s->component.linear);
+  const double length = slide_points(s, z, u, block, s->b);
+  if (!isfinite(length)) {
+    return sw_fail_not_finite(found);
+  }
+  if (length > limit) {
+    return sw_fail(found, SW_ERR_COMPONENT,
+                   (sw_failure){.cause = SW_CAUSE_LONG_SLIDE, .relative = length, .limit = limit});
+  }
+  for (int b = 0; b < s->system->nc; b++) {
+    wanted[(int)s->b[b]] = 1;
+  }
+  sw_side first = {0};
+  sw_status status = SW_OK;
+  int known = 0;
+  for (int n = 1; n <= (int)SW_SLIDE_POINTS && status == SW_OK; n++) {
+    if (wanted[n] && !known) {
+      first = sw_component_side(&s->component, 0, z);
+      status = check_known(&first, found);
+      known = 1;
+    }
+    if (wanted[n] && status == SW_OK) {
+      status = examine_slide(s, z, u, block, n, &first, found);
     }
   }
   return status;
@@ -538,6 +634,11 @@ static void find_dependent_constraints(sw_step_check *s, const double z[], const
   if (!there && reached) {
     (void)sw_component_dependence(&s->component, reached, found);
   }
+}
+
+int sw_multipliers_are_noise(const sw_step_check *s)
+{
+  return s->step->is_at_rest && s->watch.begun && s->watch.at_zero <= SW_JUMP_ROUND_OFF;
 }
 
 sw_status sw_check_solve(sw_step_check *s, sw_status status, const sw_solve_report *report,

@@ -50,7 +50,8 @@ typedef struct sw_made_step {
   sw_sizes extent;
   sw_sizes sizes; /* by which g and rho are judged there */
   sw_side side;
-  double solve; /* largest scaled residual of its solves */
+  int may_cross; /* 1 if N, extrapolated back from the end, becomes singular within the step */
+  double solve;  /* largest scaled residual of its solves */
   double largest_g;
   double largest_rho;
 } sw_made_step;
@@ -63,6 +64,10 @@ void sw_step_check_carve_rest(sw_carver *c, sw_step_check *s);
  * constraints on the positions alone have an N that does not change along their fibres, unless it
  * is proved to be regular. */
 int sw_watches_n(const sw_step_check *s);
+
+/* Whether steps are examined for a surface where det N = 0 between their ends: those that start and end on
+ * M^H, unless N is proved to be regular or constraints are redundant.  Not those of holonomic.h. */
+int sw_watches_surface(const sw_step_check *s);
 
 /* The sizes by which the state of a step that has begun is judged. */
 sw_sizes sw_sizes_at_start(const sw_step_check *s);
@@ -88,11 +93,15 @@ sw_status sw_check_root(sw_step_check *s, sw_root root, const double z[], const 
 /* Whether N keeps the signs of its blocks along the slide of SHAKE from z by h times the root u,
  * where constraints depend on momenta: else u is the root of another turn of the fibre.  A slide of
  * at most SW_SLIDE_SHORT of the state is not looked at; a longer one is at points that are as far
- * apart, and one with more than SW_SLIDE_POINTS of them is refused.  Overwrites the scratch of the
+ * apart, and one that needs more than SW_SLIDE_POINTS of them is refused unexamined.  Overwrites the scratch of the
  * methods.  Errors: SW_ERR_COMPONENT, SW_ERR_NOT_FINITE, SW_ERR_MEMORY. */
 sw_status sw_check_slide(sw_step_check *s, const double z[], const double u[], sw_failure *found);
 #define SW_SLIDE_SHORT  0.2
 #define SW_SLIDE_POINTS 64.0
+
+/* 1 if the last solve is one of a step at rest and F(0) is round-off: then its multipliers are, too, and
+ * may not be found. */
+int sw_multipliers_are_noise(const sw_step_check *s);
 
 /* Tells why a solve has failed with that status, which it returns, and where it is for dependent constraints, which: at z, or
  * at the state `reached` that it has got to, NULL for none. */

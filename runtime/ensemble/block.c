@@ -13,8 +13,11 @@ sw_status sw_block_enter(sw_sim *sim, const sw_block *block, long j)
   if (block->k != NULL) {
     status = sw_sim_set_parameters(sim, block->k + at * (size_t)sw_sim_nk(sim));
   }
-  return status == SW_OK ? sw_sim_restore(sim, block->saved + at * sw_sim_saved_count(sim))
-                         : status;
+  if (status == SW_OK) {
+    status = sw_sim_restore(sim, block->saved + at * sw_sim_saved_count(sim));
+  }
+  sim->energy = block->energy[j];
+  return status;
 }
 
 void sw_block_fail(const sw_block *block, long j, sw_status status, const char *message)
@@ -53,7 +56,7 @@ static int fill(const sw_stepping_tools *tools, const sw_block *block, long plac
       sw_block_fail(block, j, status, sw_sim_message(sim));
       continue;
     }
-    sw_batch_put(tools->batch, count, sim);
+    (void)sw_batch_put(tools->batch, count, sim);
     place[count++] = j;
   }
   return count;
@@ -66,6 +69,7 @@ static void empty(const sw_stepping_tools *tools, const sw_block *block, int slo
   const sw_status status = sw_batch_status(tools->batch, slot);
   char message[SW_MESSAGE_BYTES] = "";
   sw_sim_save(sim, block->saved + (size_t)j * sw_sim_saved_count(sim));
+  block->energy[j] = sim->energy;
   if (status == SW_OK) {
     return;
   }

@@ -30,10 +30,11 @@ typedef void sw_block_words(const sw_sim *sim, char message[]);
 /* Trajectory j has the j-th part of each array. */
 typedef struct sw_block {
   long count;
-  double *saved;         /* where they are, sw_sim_saved_count values each (sw_sim_save) */
-  const double *k;       /* their parameters, nk values each; NULL: those that the simulation has */
-  sw_status *status;     /* those that are not SW_OK are left alone */
-  long *steps;           /* how many were taken is added */
+  double *saved;   /* where they are, sw_sim_saved_count values each (sw_sim_save) */
+  const double *k; /* their parameters, nk values each; NULL: those that the simulation has */
+  sw_energy_course *energy; /* since their states were set */
+  sw_status *status;        /* those that are not SW_OK are left alone */
+  long *steps;              /* how many were taken is added */
   char **message;        /* why one has failed, to be freed; NULL where there is no memory for it */
   sw_block_words *words; /* NULL: those of sw_sim_message */
 } sw_block;

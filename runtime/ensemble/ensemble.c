@@ -23,14 +23,15 @@ static int allocate(sw_ensemble *e)
   const size_t n = (size_t)e->count;
   e->workers = calloc((size_t)e->threads, sizeof *e->workers);
   e->saved = calloc(n, e->stride * sizeof *e->saved);
+  e->energy = calloc(n, sizeof *e->energy);
   e->status = calloc(n, sizeof *e->status);
   e->steps = calloc(n, sizeof *e->steps);
   e->message = calloc(n, sizeof *e->message);
   if (e->n_values > 0) {
     e->values = calloc(n, (size_t)e->n_values * sizeof *e->values);
   }
-  return e->workers != NULL && e->saved != NULL && e->status != NULL && e->steps != NULL &&
-         e->message != NULL && (e->n_values == 0 || e->values != NULL);
+  return e->workers != NULL && e->saved != NULL && e->energy != NULL && e->status != NULL &&
+         e->steps != NULL && e->message != NULL && (e->n_values == 0 || e->values != NULL);
 }
 
 /* A simulation, and room for what is measured, for each thread. */
@@ -101,6 +102,7 @@ void sw_ensemble_free(sw_ensemble **ensemble)
   free(e->workers);
   free(e->saved);
   free(e->k);
+  free(e->energy);
   free(e->status);
   free(e->steps);
   free(e->message);
@@ -118,6 +120,7 @@ static sw_block block_at(const sw_ensemble *e, long first)
   return (sw_block){.count = left < SW_BLOCK ? left : SW_BLOCK,
                     .saved = e->saved + at * e->stride,
                     .k = e->k == NULL ? NULL : e->k + at * (size_t)sw_ensemble_nk(e),
+                    .energy = e->energy + first,
                     .status = e->status + first,
                     .steps = e->steps + first,
                     .message = e->message + first,
@@ -136,6 +139,7 @@ sw_status sw_ensemble_set_state(sw_ensemble *e, long i, double t, const double z
   sw_status status = has(e, i) ? sw_sim_set_state(sim, t, z) : SW_ERR_ARGUMENT;
   if (status == SW_OK) {
     sw_sim_save(sim, e->saved + (size_t)i * e->stride);
+    e->energy[i] = sim->energy;
     e->status[i] = SW_OK;
     e->steps[i] = 0;
     free(e->message[i]);
@@ -160,6 +164,7 @@ sw_status sw_ensemble_set_parameters(sw_ensemble *e, long i, const double k[])
   sw_status status = e->k == NULL ? SW_ERR_MEMORY : sw_sim_set_parameters(sim, k);
   if (status == SW_OK) {
     sw_copy(e->k + (size_t)i * nk, k, nk);
+    e->energy[i] = sim->energy;
   }
   return status;
 }
@@ -208,6 +213,7 @@ static void project_block(void *context, long piece, int worker)
     status = status == SW_OK ? project(sim, of->most, message) : status;
     if (status == SW_OK) {
       sw_sim_save(sim, block.saved + (size_t)j * e->stride);
+      block.energy[j] = sim->energy;
     } else {
       sw_block_fail(&block, j, status, message);
       block.steps[j] = -1;

@@ -28,6 +28,7 @@ struct sw_ensemble {
   sw_ensemble_worker *workers; /* threads */
   double *saved;               /* count * stride */
   double *k;                   /* count * nk; NULL: all have those of the workers' simulations */
+  sw_energy_course *energy;
   sw_status *status;
   long *steps;
   char **message;        /* NULL where there is none */

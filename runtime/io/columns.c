@@ -215,9 +215,10 @@ static int allocate(sw_columns *columns)
   return 1;
 }
 
-sw_status sw_columns_create(const sw_system *system, double h, const char *wanted,
+sw_status sw_columns_create(const sw_system *given, double h, const char *wanted,
                             sw_columns **columns, char message[SW_TEXT_MESSAGE])
 {
+  const sw_system *system = sw_system_whole(given); /* whose multipliers sw_sim_lambda has */
   const size_t sizes[GROUPS] = {[TIME] = 2,
                                 [STATE] = 2 * (size_t)system->nq,
                                 [OBSERVE] = (size_t)system->n_observe,

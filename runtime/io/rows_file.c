@@ -294,7 +294,9 @@ sw_status sw_rows_read(const char *path, const sw_rows_wanted *wanted, sw_rows *
   sw_status status =
       rows->given != NULL && make_index(&in) ? sw_source_open(&in.source) : SW_ERR_MEMORY;
   if (status == SW_OK) {
-    status = readers[format](&in, rows);
+    const int is_whole = format < 2;
+    status = is_whole ? sw_source_check_digest(&in.source, format == 1 ? SW_NPY_HEADER : 0) : SW_OK;
+    status = status == SW_OK ? readers[format](&in, rows) : status;
     fclose(in.source.stream);
   }
   if (status == SW_OK && rows->count == 0) {

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/stated_digest.h"
+
 enum { LONGEST_PATH = 160 };
 
 sw_entries sw_entries_of_state(const sw_system *system)
@@ -200,4 +202,12 @@ sw_status sw_source_line(const sw_source *source, size_t number, size_t most, ch
   }
   length -= length > 0 && (*line)[length - 1] == '\r';
   return put(line, room, length, '\0') ? SW_OK : SW_ERR_MEMORY;
+}
+
+sw_status sw_source_check_digest(const sw_source *source, long from)
+{
+  return sw_has_stated_digest(fileno(source->stream), from, source->path)
+             ? SW_OK
+             : sw_source_refuse(source, " is not the file that its .json is about: its digest is "
+                                        "another one; remove the .json if the file was edited");
 }

@@ -67,6 +67,10 @@ const char *sw_entries_owner(const sw_entries *entries);
  * if the file is not regular; the stream is then NULL. */
 sw_status sw_source_open(sw_source *source);
 
+/* Compares the bytes of an open file from byte `from` on with the digest in the metadata beside it
+ * (common/stated_digest.h).  Errors, with a message: SW_ERR_ARGUMENT. */
+sw_status sw_source_check_digest(const sw_source *source, long from);
+
 /* Reads line number `number` (from 1), of at most `most` characters, into *line without its line
  * break. *line grows as needed, *room is its capacity, and the caller frees it. *more is 0 at the
  * end of the file.  Errors, with a message: SW_ERR_ARGUMENT if the line contains a zero byte, is

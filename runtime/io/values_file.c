@@ -39,7 +39,10 @@ sw_status sw_values_read(const char *path, const sw_entries *wanted, double valu
   if (status != SW_OK) {
     return status;
   }
-  status = kind == FORMAT_NPY ? sw_npy_read(&source, values) : sw_table_read(&source, values);
+  status = sw_source_check_digest(&source, kind == FORMAT_NPY ? SW_NPY_HEADER : 0);
+  if (status == SW_OK) {
+    status = kind == FORMAT_NPY ? sw_npy_read(&source, values) : sw_table_read(&source, values);
+  }
   fclose(source.stream);
   return status;
 }

@@ -11,7 +11,8 @@
 
 /* Reads the wanted values, all finite, from the file.  On failure values is undefined.  Errors,
  * with a message that gives the file, its contents and the expected contents: SW_ERR_ARGUMENT if
- * the name or the contents are wrong, SW_ERR_IO.  SW_ERR_MEMORY, with message "". */
+ * the name or the contents are wrong, or if PATH.json gives another digest, SW_ERR_IO.
+ * SW_ERR_MEMORY, with message "". */
 sw_status sw_values_read(const char *path, const sw_entries *wanted, double values[],
                          char message[SW_TEXT_MESSAGE]);
 

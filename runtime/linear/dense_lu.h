@@ -34,13 +34,30 @@ static inline void sw_lu_exchange(int count, const int exchange[], double x[])
   }
 }
 
+/* The row of the largest |column[i]|, i >= from, that exceeds the round-off of its terms; `from` if
+ * no entry does. */
+static inline int sw_lu_clear_pivot(int n, int from, const double column[], const double terms[])
+{
+  int best = from;
+  double largest = 0.0;
+
+  for (int i = from; i < n; i++) {
+    if (fabs(column[i]) > largest && fabs(column[i]) > n * DBL_EPSILON * terms[i]) {
+      largest = fabs(column[i]);
+      best = i;
+    }
+  }
+  return best;
+}
+
 /* Factorises A and writes the row exchanged with row j to exchange[j].  *least becomes the smallest
- * pivot relative to its column.
+ * pivot relative to its column.  terms: scratch for n values, or NULL.
  *
  * Returns 0, or 1 if a column has no usable pivot: the column is zero, or elimination leaves at
- * most the round-off of its largest entry.  The test does not depend on the scale of the
- * unknowns. */
-static inline int sw_lu_factor(int n, double A[], int exchange[], double *least)
+ * most the round-off of its largest entry.  The test does not depend on the scale of the unknowns.
+ * With `terms`, a pivot is round-off if it is at most n DBL_EPSILON times the sum of the sizes of
+ * its terms, an entry of |L||U|: this test does not depend on the scale of the equations either. */
+static inline int sw_lu_factor_by(int n, double A[], int exchange[], double terms[], double *least)
 {
   *least = 1.0;
   for (int j = 0; j < n; j++) {
@@ -51,18 +68,25 @@ static inline int sw_lu_factor(int n, double A[], int exchange[], double *least)
       largest = fmax(largest, fabs(column[i]));
     }
     sw_lu_exchange(j, exchange, column);
+    for (int i = 0; i < n && terms; i++) {
+      terms[i] = fabs(column[i]);
+    }
     for (int s = 0; s < j; s++) {
       const double *left = A + (size_t)s * (size_t)n;
       for (int i = s + 1; i < n; i++) {
         column[i] -= left[i] * column[s];
       }
+      for (int i = s + 1; i < n && terms; i++) {
+        terms[i] += fabs(left[i] * column[s]);
+      }
     }
-    exchange[j] = sw_lu_pivot(n, j, column);
+    exchange[j] = terms ? sw_lu_clear_pivot(n, j, column, terms) : sw_lu_pivot(n, j, column);
     const double pivot = fabs(column[exchange[j]]);
-    if (!(pivot > DBL_EPSILON * largest)) {
+    const double size = terms ? n * terms[exchange[j]] : largest;
+    if (!(pivot > DBL_EPSILON * size)) {
       return 1;
     }
-    *least = fmin(*least, pivot / largest);
+    *least = fmin(*least, pivot / size);
     for (int s = 0; s <= j; s++) {
       double *row = A + (size_t)s * (size_t)n;
       const double moved = row[exchange[j]];
@@ -74,6 +98,12 @@ static inline int sw_lu_factor(int n, double A[], int exchange[], double *least)
     }
   }
   return 0;
+}
+
+/* sw_lu_factor_by without `terms`. */
+static inline int sw_lu_factor(int n, double A[], int exchange[], double *least)
+{
+  return sw_lu_factor_by(n, A, exchange, NULL, least);
 }
 
 /* x <- A^{-1} x. */

@@ -4,13 +4,16 @@
  */
 #include "linear/linear_solver.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/vectors.h"
 #include "common/zeros.h"
 #include "linear/blocks.h"
 #include "linear/dense_lu.h"
 #include "linear/envelope.h"
+#include "linear/sparse.h"
 #include "linear/sparse_lu.h"
 
 enum {
@@ -31,12 +34,15 @@ struct sw_linear {
   int *start; /* n + 1: the start of each row of the pattern, for KLU; NULL until first needed */
   int *col;   /* entries: the columns, for KLU; NULL until first needed */
 
-  double *full;  /* dense only: n x n by columns, later its factors */
-  int *place;    /* dense only: the position in `full` of each entry */
-  int *exchange; /* dense only: n */
-  int sign;      /* dense only */
-  double least;  /* dense only: the smallest pivot, relative to its column */
-  int *block;    /* n: the connected block of each unknown; NULL if all are in one */
+  double *full;   /* dense only: n x n by columns, later its factors */
+  int *place;     /* dense only: the position in `full` of each entry */
+  int *exchange;  /* dense only: n */
+  double *row;    /* dense only: n, the divisors of the rows in the last factorisation, */
+  int is_scaled;  /* if this is 1 */
+  double *column; /* dense only: n, scratch */
+  int sign;       /* dense only */
+  double least;   /* dense only: the smallest pivot, relative to its column */
+  int *block;     /* n: the connected block of each unknown; NULL if all are in one */
   sw_envelope *envelope;
   sw_sparse_lu *sparse; /* if kind is KIND_ENVELOPE, allocated on first use */
 };
@@ -56,7 +62,9 @@ static int make_dense(sw_linear *linear, const sw_pattern *A)
   linear->full = sw_zeros(n * n, sizeof *linear->full);
   linear->place = sw_zeros((size_t)A->entries + 1, sizeof *linear->place);
   linear->exchange = sw_zeros(n, sizeof *linear->exchange);
-  if (!linear->full || !linear->place || !linear->exchange) {
+  linear->row = sw_zeros(n, sizeof *linear->row);
+  linear->column = sw_zeros(n, sizeof *linear->column);
+  if (!linear->full || !linear->place || !linear->exchange || !linear->row || !linear->column) {
     return 0;
   }
   for (int e = 0; e < A->entries; e++) {
@@ -155,6 +163,8 @@ void sw_linear_free(sw_linear **linear)
   free(l->full);
   free(l->place);
   free(l->exchange);
+  free(l->row);
+  free(l->column);
   free(l->block);
   sw_envelope_free(l->envelope);
   sw_sparse_lu_free(l->sparse);
@@ -170,25 +180,88 @@ void sw_linear_share(sw_linear *linear, sw_team *team)
   }
 }
 
-static sw_status factor_dense(sw_linear *linear, const double values[])
+/* Writes A to the full matrix and factorises it.  Returns 1 if each pivot is more than `clear` times
+ * the largest entry of its column or, with scaled rows, times its terms. */
+static int factor_full(sw_linear *linear, const double values[], double clear)
+{
+  const size_t n = (size_t)linear->n;
+  double *terms = linear->is_scaled ? linear->column : NULL;
+
+  if ((size_t)linear->entries < n * n) {
+    memset(linear->full, 0, n * n * sizeof *linear->full);
+  }
+  for (int e = 0; e < linear->entries; e++) {
+    linear->full[linear->place[e]] =
+        linear->is_scaled ? values[e] / linear->row[linear->pattern.row[e]] : values[e];
+  }
+  return sw_lu_factor_by(linear->n, linear->full, linear->exchange, terms, &linear->least) == 0 &&
+         linear->least > clear;
+}
+
+/* The powers of two below the largest entries of the rows, relative to those of their columns, so
+ * that they do not depend on the units of unknowns. */
+static void find_row_sizes(sw_linear *linear, const double values[])
+{
+  const sw_pattern *A = &linear->pattern;
+
+  sw_column_weights(linear->n, linear->entries, A->col, values, linear->column);
+  for (int i = 0; i < linear->n; i++) {
+    linear->row[i] = 0.0;
+  }
+  for (int e = 0; e < linear->entries; e++) {
+    double *row = &linear->row[A->row[e]];
+    *row = fmax(*row, fabs(values[e]) / linear->column[A->col[e]]);
+  }
+  for (int i = 0; i < linear->n; i++) {
+    linear->row[i] = sw_power_below(linear->row[i]);
+  }
+}
+
+static void find_sign_of_dense(sw_linear *linear)
 {
   const int n = linear->n;
   int odd = 0;
 
-  if (linear->entries < n * n) {
-    memset(linear->full, 0, (size_t)n * (size_t)n * sizeof *linear->full);
-  }
-  for (int e = 0; e < linear->entries; e++) {
-    linear->full[linear->place[e]] = values[e];
-  }
-  if (sw_lu_factor(n, linear->full, linear->exchange, &linear->least)) {
-    return SW_ERR_SINGULAR;
-  }
   for (int j = 0; j < n; j++) {
     odd ^= (linear->full[(size_t)j * (size_t)n + (size_t)j] < 0.0) ^ (linear->exchange[j] != j);
   }
   linear->sign = odd ? -1 : 1;
+}
+
+static sw_status factor_dense_clearly(sw_linear *linear, const double values[], double clear)
+{
+  linear->used = KIND_DENSE;
+  linear->is_scaled = 0;
+  if (!factor_full(linear, values, clear)) {
+    return SW_ERR_SINGULAR;
+  }
+  find_sign_of_dense(linear);
   return SW_OK;
+}
+
+/* A pivot that is small in its column may be no round-off, if the equations have different units:
+ * then the rows are scaled, and each pivot is compared with its own terms. */
+static sw_status factor_dense(sw_linear *linear, const double values[])
+{
+  if (factor_dense_clearly(linear, values, 0.0) == SW_OK) {
+    return SW_OK;
+  }
+  find_row_sizes(linear, values);
+  linear->is_scaled = 1;
+  if (!factor_full(linear, values, 0.0)) {
+    return SW_ERR_SINGULAR;
+  }
+  find_sign_of_dense(linear);
+  return SW_OK;
+}
+
+/* x <- A^{-1} x. */
+static void solve_dense(const sw_linear *linear, double x[])
+{
+  for (int i = 0; i < linear->n && linear->is_scaled; i++) {
+    x[i] /= linear->row[i];
+  }
+  sw_lu_solve(linear->n, linear->full, linear->exchange, x);
 }
 
 static sw_status factor_sparse(sw_linear *linear, const double values[])
@@ -229,7 +302,10 @@ int sw_linear_clear(const sw_linear *linear)
 
 sw_status sw_linear_factor_clearly(sw_linear *linear, const double values[])
 {
-  if (linear->kind != KIND_ENVELOPE) {
+  if (linear->kind == KIND_DENSE) {
+    return factor_dense_clearly(linear, values, SW_LINEAR_CLEAR);
+  }
+  if (linear->kind == KIND_SPARSE) {
     const sw_status status = sw_linear_factor(linear, values);
     return status == SW_OK && !sw_linear_clear(linear) ? SW_ERR_SINGULAR : status;
   }
@@ -241,7 +317,7 @@ void sw_linear_solve(sw_linear *linear, double x[])
 {
   switch (linear->used) {
   case KIND_DENSE:
-    sw_lu_solve(linear->n, linear->full, linear->exchange, x);
+    solve_dense(linear, x);
     break;
   case KIND_ENVELOPE:
     sw_envelope_solve(linear->envelope, x);

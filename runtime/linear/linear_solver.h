@@ -35,8 +35,9 @@ void sw_linear_share(sw_linear *linear, sw_team *team);
 /* Factorises the matrix with these values, one per entry of the pattern.
  *
  * Errors: SW_ERR_SINGULAR if A is structurally singular, if a value is not finite, or if the pivot
- * of a column (for KLU: of a row) is at the round-off of its entries.  SW_ERR_MEMORY if KLU cannot
- * allocate. */
+ * of a column (for KLU: of a row) is at the round-off of its entries; a dense matrix is then
+ * factorised again with rows scaled to their largest entries before it is refused.  SW_ERR_MEMORY
+ * if KLU cannot allocate. */
 sw_status sw_linear_factor(sw_linear *linear, const double values[]);
 
 /* As sw_linear_factor; `maker` produces all values, before or during the factorisation. */

@@ -40,7 +40,10 @@ typedef struct sw_combination {
 
 typedef struct sw_operation {
   sw_operation_kind kind;
-  double force;               /* SW_BASE: factor of H_q; 0 means 1 */
+  double force; /* SW_BASE: factor of H_q; 0 means 1 */
+  /* SW_FORCED: 1 if the stages satisfy g(Q_i) = (1 - c_i) g(q), c_i = sum_j a_ij, instead of
+   * g(Q_i) = 0.  A linear g is then 0 at the end of the step even if g(q) is not. */
+  int closes;
   sw_combination combination; /* SW_COMBINE: the weights */
 } sw_operation;
 
@@ -52,8 +55,10 @@ enum {
   SW_NEEDS_CONSTANT_MASS = 2, /* H(q,p) = p.M^{-1} p/2 + a.p + V(q) with a constant M */
   /* a base method whose first stage is the start and whose last stage is the end of a step */
   SW_NEEDS_LOBATTO = 4,
-  SW_NEEDS_DISCRETE = 8,     /* discrete gradients */
-  SW_NEEDS_ACCELERATION = 16 /* sw_model.acceleration */
+  SW_NEEDS_DISCRETE = 8,      /* discrete gradients */
+  SW_NEEDS_ACCELERATION = 16, /* sw_model.acceleration */
+  SW_NEEDS_LINEAR = 32,       /* constraints with constant derivatives, if there are constraints */
+  SW_NEEDS_INVERTIBLE = 64    /* a base method with invertible A and A^ */
 };
 
 typedef struct sw_method {

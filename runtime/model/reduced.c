@@ -38,6 +38,20 @@ struct sw_reduced_scratch {
   double *values; /* for the largest of the matrices, at least `all` */
 };
 
+int sw_follows(const sw_system *system, int constraint)
+{
+  const sw_family_table *table = &system->plan->constraints;
+  int f = 0;
+
+  if (system->whole || !system->model->follows) {
+    return 0;
+  }
+  while (constraint >= table->start[f + 1]) {
+    f++;
+  }
+  return system->model->follows[f];
+}
+
 int sw_reduced_number(const sw_system *reduced, int constraint)
 {
   return reduced->reduction->number[constraint];

@@ -20,6 +20,10 @@ static inline int sw_has_follower(const sw_model *model)
   return model->follows != NULL;
 }
 
+/* 1 if it is proved that a constraint of the system follows from others; 0 for every constraint of
+ * a reduced system. */
+int sw_follows(const sw_system *system, int constraint);
+
 /* all: one value per constraint of the whole system; left: one value per remaining constraint. */
 void sw_reduced_spread(const sw_system *reduced, const double left[], double all[]);
 void sw_reduced_gather(const sw_system *reduced, const double all[], double left[]);

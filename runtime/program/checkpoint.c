@@ -26,7 +26,7 @@ static sw_status restore_numbers(const double numbers[], sw_sim *sim, sw_summary
   const size_t nk = (size_t)sw_sim_nk(sim);
   sw_status status = sw_sim_restore(sim, numbers + nk);
   if (status == SW_OK) {
-    sw_summary_restore(summary, numbers + nk + sw_sim_saved_count(sim));
+    sw_summary_restore(summary, sim, numbers + nk + sw_sim_saved_count(sim));
   }
   return status;
 }

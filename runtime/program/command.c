@@ -54,6 +54,9 @@ void sw_program_message(const sw_sim *sim, char message[SW_MESSAGE_BYTES])
       [SW_REMEDY_PROJECT] = "ask for projection (--project)",
       [SW_REMEDY_REDUNDANT] =
           "remove those that follow from others, or ask for --redundant drop or min-norm",
+      [SW_REMEDY_DEPENDENT] =
+          "the shape is a singular one, as that of a molecule in line, or all shapes are, as of "
+          "parallel cranks: ask for --redundant drop or min-norm",
   };
   sw_sim_message_with(sim, remedies, message);
 }

@@ -54,8 +54,8 @@ typedef struct sw_ensemble_rows {
   size_t stored; /* trajectories whose values are there; 0 without */
 } sw_ensemble_rows;
 
-/* Of each trajectory, `width` numbers: status, steps, what sw_sim_save writes (`stride`), the initial state, and parameters where each
- * has its own. */
+/* Of each trajectory, `width` numbers: status, steps, what sw_sim_save writes (`stride`), the initial state, parameters where each
+ * has its own, and the course of the energy. */
 typedef struct sw_ensemble_finals {
   long count;
   size_t width;

@@ -14,7 +14,7 @@ long sw_share_first(long count, long i, long n)
 size_t sw_finals_width(const sw_ensemble_job *job)
 {
   const sw_system *system = job->request->settings.system;
-  return 2 + job->ensemble->stride + 2 * (size_t)system->nq +
+  return 2 + SW_COURSE_NUMBERS + job->ensemble->stride + 2 * (size_t)system->nq +
          (job->ensemble->k != NULL ? (size_t)system->nk : 0);
 }
 
@@ -47,7 +47,9 @@ static double *own_numbers(const sw_ensemble_job *job, size_t width)
     sw_copy(to + 2, e->saved + (size_t)i * e->stride, e->stride);
     to += 2 + e->stride;
     sw_copy(to, job->initial + (size_t)i * dim, dim);
-    sw_copy(to + dim, sw_ensemble_parameters(e, i), width - 2 - e->stride - dim);
+    const size_t nk = width - 2 - e->stride - dim - SW_COURSE_NUMBERS;
+    sw_copy(to + dim, sw_ensemble_parameters(e, i), nk);
+    sw_energy_course_save(&e->energy[i], to + dim + nk);
   }
   return numbers;
 }

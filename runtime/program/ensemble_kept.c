@@ -3,7 +3,7 @@
  * ensemble_kept.c -- checkpoints of an ensemble.
  *
  * The numbers are the seconds that it has taken, what steps have cost, then for each trajectory its status, its steps, what sw_sim_save
- * writes, the initial state, and parameters where each has its own; then the characters of the messages of those that have
+ * writes, the initial state, parameters where each has its own, and the course of its energy; then the characters of the messages of those that have
  * failed.
  */
 #include <stdlib.h>
@@ -110,6 +110,7 @@ static int take_table(sw_ensemble_job *job, const double table[], size_t width)
     if (e->k != NULL && sw_ensemble_set_parameters(e, i, from + 2 + e->stride + dim) != SW_OK) {
       return 0;
     }
+    e->energy[i] = sw_energy_course_restore(from + width - SW_COURSE_NUMBERS);
   }
   return 1;
 }

@@ -34,7 +34,9 @@ typedef struct estimates {
 static const sw_option options[] = {
     {"steps", "N", "Number of steps, instead of --t-end", SW_VALUE_INTEGER,
      .at = offsetof(lyapunov_options, settings.steps), .lowest = 1},
-    {"exponents", "N", "How many, from the largest down; there are 2(d-m) (6, or all of fewer)",
+    {"exponents", "N",
+     "How many, from the largest down; there are 2(d-m), with the number m of independent "
+     "constraints (6, or all of fewer)",
      SW_VALUE_INTEGER, .at = offsetof(lyapunov_options, exponents), .lowest = 1},
     {"rows", "N", "Rows of running estimates (10)", SW_VALUE_INTEGER,
      .at = offsetof(lyapunov_options, rows), .lowest = 1},
@@ -151,19 +153,32 @@ static int estimate(const sw_invocation *call, const lyapunov_options *lyapunov,
   return code;
 }
 
+/* The number of exponents that were asked for, or else of the largest ones, at most all; 0 after a complaint. */
+static int choose_count(const sw_invocation *call, const lyapunov_options *lyapunov, sw_sim *sim,
+                        int *code)
+{
+  const int all = sw_lyapunov_count(sim);
+  const long n = lyapunov->exponents > 0   ? lyapunov->exponents
+                 : all < DEFAULT_EXPONENTS ? all
+                                           : DEFAULT_EXPONENTS;
+  if (all < 0) {
+    *code = sw_out_of_memory(call);
+    return 0;
+  }
+  if (n < 1 || n > all) {
+    *code = sw_complain(call, SW_EXIT_USAGE, "there are 2(d-m) = %d exponents, not %ld", all, n);
+    return 0;
+  }
+  return (int)n;
+}
+
 static int lyapunov_with(const sw_invocation *call, void *options_given)
 {
   const lyapunov_options *lyapunov = options_given;
   const sw_settings *settings = &lyapunov->settings;
-  const long all = 2L * (settings->system->nq - settings->system->nc);
-  const long n = lyapunov->exponents > 0   ? lyapunov->exponents
-                 : all < DEFAULT_EXPONENTS ? all
-                                           : DEFAULT_EXPONENTS;
   sw_sim *sim = NULL;
   sw_moved moved;
-  if (n < 1 || n > all) {
-    return sw_complain(call, SW_EXIT_USAGE, "there are 2(d-m) = %ld exponents, not %ld", all, n);
-  }
+  int n = 0;
   if (settings->steps < 1) {
     return sw_complain(call, SW_EXIT_USAGE, "exponents need at least one step");
   }
@@ -174,9 +189,12 @@ static int lyapunov_with(const sw_invocation *call, void *options_given)
                        settings->options.method);
   }
   if (code == SW_EXIT_GOOD) {
+    n = choose_count(call, lyapunov, sim, &code);
+  }
+  if (code == SW_EXIT_GOOD) {
     sw_settings_print_base(settings, stdout);
     sw_moved_print(settings, &moved, stdout);
-    code = estimate(call, lyapunov, sim, (int)n);
+    code = estimate(call, lyapunov, sim, n);
   }
   sw_sim_free(&sim);
   return code;

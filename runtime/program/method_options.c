@@ -43,7 +43,7 @@ char *sw_method_options_help(void)
   }
   fputs("Base methods; with constraints rattle and shake are of the second order at most:\n", file);
   list_bases(file);
-  fputs("Compositions of rattle and lobatto over symmetric base methods:\n", file);
+  fputs("Compositions of rattle, lobatto and index1 over symmetric base methods:\n", file);
   for (const char *const *name = sw_composition_names(); *name != NULL; name++) {
     fprintf(file, "  %-18s %s\n", *name, sw_composition_find(*name)->what);
   }

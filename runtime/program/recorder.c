@@ -18,12 +18,6 @@ static sw_status observe(sw_record *record)
   if (record->observed) {
     sw_summary_observe(&record->summary, record->sim);
   }
-  const sw_status kept = record->conserves ? sw_summary_watch(&record->summary, record->sim,
-                                                              record->h, record->observed)
-                                           : SW_OK;
-  if (kept != SW_OK) {
-    return kept;
-  }
   if (record->trajectory == NULL || (n % record->every != 0 && n != record->steps)) {
     return SW_OK;
   }

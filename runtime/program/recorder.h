@@ -21,7 +21,6 @@ typedef struct sw_record {
   sw_trajectory *trajectory; /* NULL: none */
   sw_summary summary;
   int observed;           /* 1: the summary takes in every state */
-  int conserves;          /* 1: the method should conserve the energy */
   const char *checkpoint; /* NULL: none */
   double every_seconds;
   const char *run; /* which run it is, for checkpoints */

@@ -135,20 +135,6 @@ static int integrate(const sw_invocation *call, const sw_run_options *run, sw_re
   return code;
 }
 
-/* Whether the method should conserve the energy: methods over symplectic or symmetric base methods do, bdf2 does not. */
-static int should_conserve(const sw_options *given)
-{
-  const sw_method *method = sw_method_find(given->method);
-  const sw_tableau *base =
-      given->tableau != NULL ? given->tableau : sw_method_tableau(method, given->base);
-  sw_tableau_report report;
-  if (method->earlier) {
-    return 0;
-  }
-  return method->has_bias || base == NULL || sw_tableau_examine(base, &report, NULL) != SW_OK ||
-         report.symplectic || report.symmetric;
-}
-
 /* Makes the simulation, and the text that says which run it is. */
 static int start(const sw_invocation *call, sw_run_options *run, sw_record *record, char **identity)
 {
@@ -183,7 +169,6 @@ static int run_with(const sw_invocation *call, void *options_given)
 {
   sw_run_options *run = options_given;
   sw_record record = {.h = run->settings.step,
-                      .conserves = should_conserve(&run->settings.options),
                       .steps = run->settings.steps,
                       .every = run->every,
                       /* A run may be quiet now, and not when it is continued. */

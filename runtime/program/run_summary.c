@@ -15,8 +15,7 @@ int sw_summary_init(sw_system *system, sw_summary *summary)
   *summary = (sw_summary){.system = system};
   summary->invariant = calloc(count, sizeof *summary->invariant);
   summary->values = calloc(count, sizeof *summary->values);
-  const sw_status status = sw_energy_watch_create(system, &summary->watch);
-  if (summary->invariant != NULL && summary->values != NULL && status == SW_OK) {
+  if (summary->invariant != NULL && summary->values != NULL) {
     return 1;
   }
   sw_summary_clear(summary);
@@ -27,7 +26,6 @@ void sw_summary_clear(sw_summary *summary)
 {
   free(summary->invariant);
   free(summary->values);
-  sw_energy_watch_free(&summary->watch);
   summary->invariant = NULL;
   summary->values = NULL;
 }
@@ -49,8 +47,10 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
   const double *z = sw_sim_state(sim);
   const double *k = sw_sim_parameters(sim);
   int first = summary->states == 0;
-  double energy = NAN;
-  system->hamiltonian(system, z, k, &energy);
+  double energy = sim->H;
+  if (!sim->H_known) {
+    system->hamiltonian(system, z, k, &energy);
+  }
   follow(&summary->energy, energy, first);
   if (system->n_invariant > 0) {
     system->invariant(system, z, k, summary->values);
@@ -59,24 +59,6 @@ void sw_summary_observe(sw_summary *summary, const sw_sim *sim)
     follow(&summary->invariant[i], summary->values[i], first);
   }
   summary->states++;
-}
-
-sw_status sw_summary_watch(sw_summary *summary, sw_sim *sim, double h, int observed)
-{
-  sw_energy_watch *watch = &summary->watch;
-  double H = summary->energy.last;
-
-  if (!observed) {
-    summary->system->hamiltonian(summary->system, sw_sim_state(sim), sw_sim_parameters(sim), &H);
-  }
-  return !sw_energy_leaves(watch, summary->system, sw_sim_state(sim), sw_sim_parameters(sim), h, H)
-             ? SW_OK
-             : sw_refuse(sim, SW_ERR_ENERGY,
-                         "the energy has left its scale before t = %.6g: H = %.6g there, %.6g at "
-                         "the start, "
-                         "and its scale was %.3g; try a smaller step, and see with `check` "
-                         "where H is singular",
-                         sw_sim_time(sim), H, watch->first, watch->scale);
 }
 
 /* ---- statistics, before a run was resumed and since ---- */
@@ -93,7 +75,8 @@ sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim)
 
 size_t sw_summary_size(const sw_summary *summary)
 {
-  return SW_STATS_NUMBERS + 3 + COURSE * ((size_t)summary->system->n_invariant + 1);
+  return SW_STATS_NUMBERS + 2 + SW_COURSE_NUMBERS +
+         COURSE * ((size_t)summary->system->n_invariant + 1);
 }
 
 static double *save_course(const sw_course *course, double *to)
@@ -117,23 +100,23 @@ void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double second
   numbers += SW_STATS_NUMBERS;
   *numbers++ = summary->seconds + seconds;
   *numbers++ = (double)summary->states;
-  *numbers++ = summary->watch.scale;
+  sw_energy_course_save(&sim->energy, numbers);
+  numbers += SW_COURSE_NUMBERS;
   numbers = save_course(&summary->energy, numbers);
   for (int i = 0; i < summary->system->n_invariant; i++) {
     numbers = save_course(&summary->invariant[i], numbers);
   }
 }
 
-void sw_summary_restore(sw_summary *summary, const double numbers[])
+void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[])
 {
   summary->earlier = sw_stats_restore(numbers);
   numbers += SW_STATS_NUMBERS;
   summary->seconds = *numbers++;
   summary->states = (long)*numbers++;
-  summary->watch.scale = *numbers++;
+  sim->energy = sw_energy_course_restore(numbers);
+  numbers += SW_COURSE_NUMBERS;
   numbers = restore_course(&summary->energy, numbers);
-  summary->watch.first = summary->energy.first;
-  summary->watch.has_first = summary->states > 0;
   for (int i = 0; i < summary->system->n_invariant; i++) {
     numbers = restore_course(&summary->invariant[i], numbers);
   }

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 
-#include "checks/energy_watch.h"
 #include "io/metadata.h"
 #include "model/system.h"
 
@@ -24,7 +23,6 @@ typedef struct sw_summary {
   sw_system *system;
   long states; /* that have been taken in */
   sw_course energy;
-  sw_energy_watch watch;
   sw_course *invariant; /* n_invariant */
   double *values;       /* n_invariant */
   sw_stats earlier;     /* of the steps before the run was resumed */
@@ -38,19 +36,15 @@ void sw_summary_clear(sw_summary *summary);
 /* Takes in the current state of *sim: H and the invariants. */
 void sw_summary_observe(sw_summary *summary, const sw_sim *sim);
 
-/* Looks at the energy of the current state of *sim, which steps of size h have led to and, with `observed`, sw_summary_observe has taken in.  Errors, with a message of *sim:
- * SW_ERR_ENERGY if it has left its scale (checks/energy_watch.h). */
-sw_status sw_summary_watch(sw_summary *summary, sw_sim *sim, double h, int observed);
-
 /* The statistics of the whole run, before it was resumed and since. */
 sw_stats sw_summary_stats(const sw_summary *summary, const sw_sim *sim);
 
-/* A summary as numbers, with the statistics of *sim and the seconds since the run was begun or resumed, to go on with
- * in another process. */
+/* A summary as numbers, with the statistics and the course of the energy of *sim and the seconds since the run was begun or
+ * resumed, to go on with in another process, whose simulation gets that course. */
 size_t sw_summary_size(const sw_summary *summary);
 void sw_summary_save(const sw_summary *summary, const sw_sim *sim, double seconds,
                      double numbers[]);
-void sw_summary_restore(sw_summary *summary, const double numbers[]);
+void sw_summary_restore(sw_summary *summary, sw_sim *sim, const double numbers[]);
 
 /* Prints steps, time, Newton iterations, largest residuals, the course of the energy and of the
  * invariants; without a step, only what the energy and the invariants are at the start.  seconds: since the run was

@@ -19,11 +19,20 @@ typedef struct sw_trajectory {
   double failed_h; /* where that is not SW_OK: of the step with which it has stopped */
   int is_fit;      /* its last step was by the stepper, which can go on from there */
   sw_stats stats;
+  sw_energy_course energy; /* until the last look */
 } sw_trajectory;
+
+/* Where a lane was when its energy was looked at last. */
+typedef struct sw_lane_start {
+  sw_clock clock;
+  sw_stats stats;
+  long asked; /* steps that it should have taken since */
+} sw_lane_start;
 
 struct sw_batch {
   sw_batch_worker *own;
   const sw_stepper *stepper; /* NULL: each trajectory by the simulation */
+  int watches;               /* 1 if the energy of lanes is looked at */
   int count;
   int lanes;
   size_t dim; /* 2d */
@@ -49,6 +58,9 @@ static void carve_worker(sw_carver *c, const sw_batch *b, sw_batch_worker *w)
   w->kept_more = sw_carve(c, (size_t)b->lanes, b->more);
   w->saved = sw_carve(c, SW_SAVED_Z + b->dim + b->m + b->more, 1);
   w->k = sw_carve(c, b->nk, 1);
+  const size_t watched = b->watches ? (size_t)b->lanes : 0;
+  w->start = sw_carve_bytes(c, watched * sizeof *w->start);
+  w->start_saved = sw_carve(c, watched, b->dim + b->m + b->more);
 }
 
 /* The worker's arrays follow it in memory. */
@@ -114,6 +126,7 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
     return SW_ERR_MEMORY;
   }
   b->stepper = like->mass_watch ? NULL : like->widest; /* the simulation watches each step */
+  b->watches = b->stepper != NULL && like->conserves;
   b->count = count;
   b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;
   b->dim = 2 * (size_t)like->system->nq;
@@ -134,7 +147,7 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
     return status;
   }
   for (int i = 0; i < count; i++) {
-    sw_batch_put(b, i, like);
+    (void)sw_batch_put(b, i, like);
   }
   *batch = b;
   return SW_OK;
@@ -182,15 +195,25 @@ static void put_state(sw_batch *b, int i, const sw_sim *sim)
   scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
 }
 
-void sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
+/* Whether there is a trajectory of this number. */
+static int has(const sw_batch *b, int i)
 {
-  sw_trajectory *t = &batch->trajectory[i];
+  return i >= 0 && i < b->count;
+}
 
+sw_status sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
+{
+  if (!has(batch, i)) {
+    return SW_ERR_ARGUMENT;
+  }
+  sw_trajectory *t = &batch->trajectory[i];
   put_state(batch, i, sim);
   scatter(batch, sim->k, batch->nk, i, batch->k);
   t->status = SW_OK;
   t->is_fit = 0;
   t->stats = (sw_stats){0};
+  t->energy = sim->energy;
+  return SW_OK;
 }
 
 /* The simulation of a worker becomes what trajectory i is. */
@@ -210,10 +233,14 @@ static void get(const sw_batch *b, int i, sw_batch_worker *w)
   gather(b, b->lambda, b->m, i, z + b->dim);
   gather(b, b->beside, b->more, i, z + b->dim + b->m);
   (void)sw_sim_restore(w->sim, w->saved); /* and so was this */
+  w->sim->energy = b->trajectory[i].energy;
 }
 
 sw_sim *sw_batch_get(sw_batch *batch, int i)
 {
+  if (!has(batch, i)) {
+    return NULL;
+  }
   get(batch, i, batch->own);
   return batch->own->sim;
 }
@@ -234,7 +261,9 @@ static void run_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long ste
 {
   if (b->trajectory[i].status == SW_OK) {
     get(b, i, w);
-    take_over(b, i, w->sim, h, sw_sim_run(w->sim, h, steps, NULL, NULL));
+    const sw_status status = sw_sim_run(w->sim, h, steps, NULL, NULL);
+    take_over(b, i, w->sim, h, status);
+    b->trajectory[i].energy = w->sim->energy;
   }
 }
 
@@ -354,9 +383,132 @@ static void run_lanes(sw_batch *b, int block, sw_batch_worker *w, double h, long
   }
 }
 
+/* ---- the energy of lanes, which is looked at when run.c looks at that of a simulation ---- */
+
+static double *start_of(const sw_batch *b, const sw_batch_worker *w, int i)
+{
+  return w->start_saved + (size_t)(i % b->lanes) * (b->dim + b->m + b->more);
+}
+
+/* Keeps where trajectory i is, and goes back there. */
+static void keep_lane(sw_batch *b, int i, sw_batch_worker *w)
+{
+  double *to = start_of(b, w, i);
+
+  w->start[i % b->lanes] =
+      (sw_lane_start){.clock = b->trajectory[i].clock, .stats = b->trajectory[i].stats};
+  gather(b, b->z, b->dim, i, to);
+  gather(b, b->lambda, b->m, i, to + b->dim);
+  gather(b, b->beside, b->more, i, to + b->dim + b->m);
+}
+
+static void go_back(sw_batch *b, int i, const sw_batch_worker *w)
+{
+  const double *from = start_of(b, w, i);
+  sw_trajectory *t = &b->trajectory[i];
+
+  t->clock = w->start[i % b->lanes].clock;
+  t->stats = w->start[i % b->lanes].stats;
+  t->status = SW_OK;
+  t->is_fit = 0;
+  scatter(b, from, b->dim, i, b->z);
+  scatter(b, from + b->dim, b->m, i, b->lambda);
+  scatter(b, from + b->dim + b->m, b->more, i, b->beside);
+}
+
+static sw_energy_state at_present(const sw_batch *b, int i, sw_batch_worker *w, double h)
+{
+  double *z = w->saved + SW_SAVED_Z;
+
+  gather(b, b->k, b->nk, i, w->k);
+  gather(b, b->z, b->dim, i, z);
+  return (sw_energy_state){
+      .system = w->sim->system, .z = z, .k = w->k, .h = h, .gradient = w->sim->watch.gradient};
+}
+
+/* Steps of trajectory i since the last look. */
+static long taken_by(const sw_batch *b, int i, const sw_batch_worker *w)
+{
+  return b->trajectory[i].stats.steps - w->start[i % b->lanes].stats.steps;
+}
+
+/* Looks at trajectory i.  If its energy has left its scale, the simulation makes its steps again. */
+static void look_at(sw_batch *b, int i, sw_batch_worker *w, double h)
+{
+  sw_trajectory *t = &b->trajectory[i];
+  const long taken = taken_by(b, i, w);
+
+  if (taken > 0) {
+    const sw_energy_state at = at_present(b, i, w, h);
+    const double H = sw_energy_of(&at);
+    if (sw_energy_leaves(&t->energy, &at, H)) {
+      const long asked = w->start[i % b->lanes].asked;
+      go_back(b, i, w);
+      run_alone(b, i, w, h, asked);
+    } else {
+      t->energy.steps += taken;
+      if (t->energy.begun && t->energy.steps % SW_LOOK_EVERY == 0) {
+        sw_energy_look(&t->energy, &at, H, 0);
+      }
+    }
+  }
+  keep_lane(b, i, w);
+}
+
+static void begin_lane(sw_batch *b, int i, sw_batch_worker *w, double h)
+{
+  sw_trajectory *t = &b->trajectory[i];
+
+  if (!t->energy.begun) {
+    const sw_energy_state at = at_present(b, i, w, h);
+    sw_energy_begin(&t->energy, &at, sw_energy_of(&at));
+  }
+  keep_lane(b, i, w);
+}
+
+/* Steps until the next look at one of the lanes first .. end-1 that run, at most n. */
+static long until_look(const sw_batch *b, int first, int end, sw_batch_worker *w, long n)
+{
+  for (int i = first; i < end; i++) {
+    if (b->trajectory[i].status == SW_OK) {
+      sw_energy_course course = b->trajectory[i].energy;
+      course.steps += taken_by(b, i, w);
+      const long due = sw_energy_until_look(&course);
+      n = due < n ? due : n;
+    }
+  }
+  for (int i = first; i < end; i++) {
+    w->start[i - first].asked += b->trajectory[i].status == SW_OK ? n : 0;
+  }
+  return n;
+}
+
+static void watch_lanes(sw_batch *b, int block, sw_batch_worker *w, double h, long steps)
+{
+  const int first = block * b->lanes;
+  const int end = first + b->lanes < b->count ? first + b->lanes : b->count;
+
+  for (int i = first; i < end; i++) {
+    begin_lane(b, i, w, h);
+  }
+  while (steps > 0) {
+    const long n = until_look(b, first, end, w, steps);
+    run_lanes(b, block, w, h, n);
+    steps -= n;
+    for (int i = first; i < end; i++) {
+      const long at = b->trajectory[i].energy.steps + taken_by(b, i, w);
+      if (steps == 0 || at % SW_LOOK_EVERY == 0 || b->trajectory[i].status != SW_OK) {
+        look_at(b, i, w, h);
+      }
+    }
+  }
+}
+
 void sw_batch_run_block(sw_batch *batch, int block, sw_batch_worker *worker, double h, long steps)
 {
-  if (batch->stepper) {
+  if (batch->watches) {
+    watch_lanes(batch, block, worker, h, steps);
+  } else if (batch->stepper) {
     run_lanes(batch, block, worker, h, steps);
   } else {
     run_alone(batch, block, worker, h, steps);
@@ -398,13 +550,16 @@ int sw_batch_blocks(const sw_batch *batch)
 
 sw_status sw_batch_status(const sw_batch *batch, int i)
 {
-  return batch->trajectory[i].status;
+  return has(batch, i) ? batch->trajectory[i].status : SW_ERR_ARGUMENT;
 }
 
 const char *sw_batch_message(sw_batch *batch, int i)
 {
   sw_sim *sim = sw_batch_get(batch, i);
 
+  if (!sim) {
+    return sw_status_text(SW_ERR_ARGUMENT);
+  }
   if (batch->trajectory[i].status != SW_OK) {
     /* It fails again: a step is a map of the state. */
     (void)sw_sim_step(sim, batch->trajectory[i].failed_h);
@@ -414,12 +569,12 @@ const char *sw_batch_message(sw_batch *batch, int i)
 
 double sw_batch_time(const sw_batch *batch, int i)
 {
-  return sw_clock_time(&batch->trajectory[i].clock);
+  return has(batch, i) ? sw_clock_time(&batch->trajectory[i].clock) : NAN;
 }
 
 sw_stats sw_batch_stats(const sw_batch *batch, int i)
 {
-  return batch->trajectory[i].stats;
+  return has(batch, i) ? batch->trajectory[i].stats : (sw_stats){0};
 }
 
 const double *sw_batch_states(const sw_batch *batch)

@@ -10,13 +10,15 @@
 
 /* What a thread needs for itself. */
 typedef struct sw_batch_worker {
-  sw_sim *sim;        /* takes the steps that no stepper takes */
-  double *sum;        /* m x lanes, of one block */
-  double *kept;       /* dim x lanes, of one block, */
-  double *kept_more;  /* and more x lanes */
-  double *saved;      /* of one trajectory, */
-  double *k;          /* and nk */
-  double *of_stepper; /* what the stepper keeps, in lanes */
+  sw_sim *sim;                 /* takes the steps that no stepper takes */
+  double *sum;                 /* m x lanes, of one block */
+  double *kept;                /* dim x lanes, of one block, */
+  double *kept_more;           /* and more x lanes */
+  double *saved;               /* of one trajectory, */
+  double *k;                   /* and nk */
+  double *of_stepper;          /* what the stepper keeps, in lanes */
+  struct sw_lane_start *start; /* for each lane of one block, if energies are looked at, */
+  double *start_saved;         /* and its z, lambda and more then */
 } sw_batch_worker;
 
 /* Errors: SW_ERR_MEMORY. */

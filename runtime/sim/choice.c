@@ -265,6 +265,13 @@ static sw_objection check_needs(const sw_model *model, const sw_choice *choice)
   if ((needs & SW_NEEDS_HOLONOMIC) && !has->holonomic) {
     return SW_OBJECTION_HOLONOMIC;
   }
+  if ((needs & SW_NEEDS_LINEAR) && model->n_constraints > 0 && has->degree_g != 1) {
+    return SW_OBJECTION_LINEAR;
+  }
+  if ((needs & SW_NEEDS_INVERTIBLE) &&
+      !(choice->tableau && sw_tableau_is_invertible(choice->tableau))) {
+    return SW_OBJECTION_INVERTIBLE;
+  }
   if ((needs & SW_NEEDS_CONSTANT_MASS) && !(has->separable && has->mass != SW_MASS_GENERAL)) {
     return SW_OBJECTION_MASS;
   }

@@ -34,6 +34,11 @@
           "have; rattle takes any H")                                                              \
   X(LOBATTO, "it needs a base method whose first stage is the start of the step and whose last "   \
              "one is the end: lobatto-2, lobatto-4 or lobatto-6")                                  \
+  X(LINEAR, "it is for constraints that are linear in the positions, such as those of algebraic "  \
+            "variables, and a constraint of this model is not; lobatto takes all constraints on "  \
+            "the positions")                                                                       \
+  X(INVERTIBLE, "it needs a base method whose matrices of coefficients are invertible, such as "   \
+                "midpoint, gauss-4 or gauss-6")                                                    \
   X(EXPLICIT, "it needs an explicit base method with the same coefficients for positions and "     \
               "momenta, such as euler, explicit-midpoint, kutta-3 or rk4")                         \
   X(BASE_MINUS, "there is no base method of the name that is given for the part of a curve "       \

@@ -6,13 +6,15 @@
 
 #include "sim/sim_internal.h"
 
-/* Whether the last solve has left g at the end of the step: not where a slide has moved positions, or a combination made the
- * end. */
+/* Whether a solve has left g at the end of the step: not if a slide has moved positions, a combination
+ * made the end, or g was required at stages alone. */
 static int knows_g(const sw_sim *sim)
 {
   const sw_phase_plan *last = &sim->plan[sim->to - 1];
+  const int slides = last->hidden && sim->system->model->structure.holonomic;
+  const sw_phase_plan *of_g = slides && sim->to - sim->from > 1 ? last - 1 : last;
 
-  return sim->carry.now ? 0 : last->hidden ? sim->system->model->structure.holonomic : last->m > 0;
+  return !sim->carry.now && !of_g->hidden && of_g->m > 0;
 }
 
 /* Where the step ends: its sizes, and max |g_i| and max |rho_i|, of which rho is not known after SHAKE. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/reduced.h"
 #include "sim/choice.h"
 #include "sim/sim_internal.h"
 
@@ -38,7 +39,18 @@ static void put_name(text *to, const sw_sim *sim, int constraint)
   put(to, "'%s'", sw_system_name(sim->system, SW_C, constraint, name));
 }
 
-/* "'c.3' follows from 'c.1', 'c.2'", for the first ones. */
+/* Whether all dependent constraints that are told are proved to follow from others. */
+static int follows(const sw_sim *sim, const sw_dependence *found)
+{
+  int all = found->dependent > 0;
+
+  for (int r = 0; r < found->dependent && r < SW_RELATIONS_TOLD; r++) {
+    all &= sw_follows(sim->system, found->relation[r].dropped);
+  }
+  return all;
+}
+
+/* "'c.3' follows from 'c.1', 'c.2'", for the first ones; "depends on" unless that is proved. */
 static void put_relations(text *to, const sw_sim *sim, const sw_dependence *found)
 {
   for (int r = 0; r < found->dependent && r < SW_RELATIONS_TOLD; r++) {
@@ -46,7 +58,9 @@ static void put_relations(text *to, const sw_sim *sim, const sw_dependence *foun
     put(to, r > 0 ? "; " : "");
     put_name(to, sim, relation->dropped);
     for (int i = 0; i < relation->n && i < SW_RELATION_MEMBERS; i++) {
-      put(to, i > 0 ? ", " : " follows from ");
+      put(to, i > 0                                        ? ", "
+              : sw_follows(sim->system, relation->dropped) ? " follows from "
+                                                           : " depends on ");
       put_name(to, sim, relation->from[i]);
     }
     put(to, relation->n > SW_RELATION_MEMBERS ? " and others"
@@ -96,6 +110,9 @@ const char sw_no_tangent[] =
 static const char smaller[] = "try a smaller step";
 static const char redundant[] = "remove those that follow from others, or set options.redundant to "
                                 "\"drop\" or \"min-norm\"";
+static const char dependent[] =
+    "the shape is a singular one, as that of a molecule in line, or all shapes are, as of parallel "
+    "cranks: set options.redundant to \"drop\" or \"min-norm\"";
 
 /* A state that is not on M, or on M^H. */
 static const char *put_off(text *to, const sw_sim *sim, const sw_failure *f)
@@ -128,7 +145,15 @@ static const char *put_second_class(text *to, const sw_sim *sim, const sw_failur
   return "try others";
 }
 
-/* Whether the constraints that follow from others are what a failure is about. */
+/* "dependent gradients at its start: 2 of 3 constraints are independent, 'c.3' depends on ...". */
+static void put_dependent(text *to, const sw_sim *sim, const sw_dependence *found)
+{
+  put(to, ": %d of %d constraints are independent, ", sim->system->nc - found->dependent,
+      sim->system->nc);
+  put_relations(to, sim, found);
+}
+
+/* Whether constraints that depend on others are what a failure is about. */
 static int is_dependent(const sw_sim *sim, const sw_failure *f)
 {
   return sim->redundant == SW_REDUNDANT_ERROR && f->dependence.dependent > 0;
@@ -149,6 +174,11 @@ static const char *put_singular(text *to, const sw_sim *sim, const sw_failure *f
 {
   const char *where = f->at_end ? "end" : "start";
 
+  if (is_dependent(sim, f) && !follows(sim, &f->dependence) && depends_on_others(f)) {
+    put(to, "dependent gradients at its %s", where);
+    put_dependent(to, sim, &f->dependence);
+    return dependent;
+  }
   if (is_dependent(sim, f)) {
     put(to, "the constraints are dependent at its %s, where ", where);
     put_relations(to, sim, &f->dependence);
@@ -168,6 +198,11 @@ static const char *put_no_pivot(text *to, const sw_sim *sim, const sw_failure *f
   put(to, "the Jacobian of the solve is singular");
   if (f->projects) {
     return NULL;
+  }
+  if (is_dependent(sim, f) && !follows(sim, &f->dependence) && depends_on_others(f)) {
+    put(to, ", because of dependent gradients");
+    put_dependent(to, sim, &f->dependence);
+    return dependent;
   }
   if (is_dependent(sim, f)) {
     put(to, ", because the constraints are dependent: ");
@@ -216,6 +251,20 @@ static const char *put_root(text *to, const sw_failure *f)
   return smaller;
 }
 
+/* A slide of SHAKE. */
+static const char *put_slide(text *to, const sw_failure *f)
+{
+  if (f->cause == SW_CAUSE_SLIDE) {
+    put(to, "its slide leads along the fibre past a point where det N = 0, from a start off M^H");
+  } else {
+    put(to,
+        "its slide along the fibre, from a start off M^H, is %.3g times as long as the state is "
+        "large, and N is not examined beyond %.3g",
+        f->relative, f->limit);
+  }
+  return "project the start onto M^H";
+}
+
 static const char *put_slope(text *to, const sw_sim *sim, const sw_failure *f)
 {
   const int d = sim->system->nq;
@@ -238,6 +287,15 @@ static const char *put_mass(text *to, const sw_sim *sim, const sw_failure *f)
       f->value, sw_system_name(sim->system, SW_P, f->index, name));
   return "try a smaller step; `check` names surfaces where H_pp is singular, through which no "
          "motion leads";
+}
+
+static const char *put_energy(text *to, const sw_failure *f)
+{
+  put(to,
+      "the energy leaves its scale: H would be %.6g at its end and was %.6g at the start of the "
+      "run, with a scale of %.3g",
+      f->value, f->relative, f->limit);
+  return "try a smaller step, and see with `check` where H is singular";
 }
 
 static void put_unset(text *to, const sw_sim *sim, const sw_failure *f)
@@ -285,9 +343,13 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
         "its start)",
         f->index, f->other);
     return smaller;
+  case SW_CAUSE_SURFACE:
+    put(to, "N becomes singular near %.2g of it: det N has one sign at both ends, but not between",
+        f->value);
+    return smaller;
   case SW_CAUSE_SLIDE:
-    put(to, "its slide leads along the fibre past a point where det N = 0, from a start off M^H");
-    return "project the start onto M^H";
+  case SW_CAUSE_LONG_SLIDE:
+    return put_slide(to, f);
   case SW_CAUSE_BLOCKS:
     put(to, "it would end on another component of M^H (several blocks of N change their signs)");
     return smaller;
@@ -320,6 +382,8 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
     break;
   case SW_CAUSE_MASS:
     return put_mass(to, sim, f);
+  case SW_CAUSE_LEAVES:
+    return put_energy(to, f);
   }
   return NULL;
 }
@@ -332,7 +396,9 @@ static const char *put_projection(text *to, const sw_sim *sim, const sw_failure 
   if (f->dependence.dependent > 0) {
     put(to, "; the gradients of the constraints are dependent %s: ", where);
     put_relations(to, sim, &f->dependence);
-    return is_dependent(sim, f) && depends_on_others(f) ? redundant : "give another state";
+    return !is_dependent(sim, f) || !depends_on_others(f) ? "give another state"
+           : follows(sim, &f->dependence)                 ? redundant
+                                                          : dependent;
   }
   if (f->dependence.degenerate > 0) {
     put(to, "; N = {{g,H},g} is singular %s", where);
@@ -356,8 +422,9 @@ static sw_remedy remedy_of(const sw_sim *sim, const sw_failure *f)
     return SW_REMEDY_PROJECT;
   }
   const int singular = f->cause == SW_CAUSE_SINGULAR || f->cause == SW_CAUSE_NO_PIVOT;
-  return singular && is_dependent(sim, f) && depends_on_others(f) ? SW_REMEDY_REDUNDANT
-                                                                  : SW_REMEDY_OTHER;
+  return !singular || !is_dependent(sim, f) || !depends_on_others(f) ? SW_REMEDY_OTHER
+         : follows(sim, &f->dependence)                              ? SW_REMEDY_REDUNDANT
+                                                                     : SW_REMEDY_DEPENDENT;
 }
 
 void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[SW_MESSAGE_BYTES])
@@ -374,7 +441,8 @@ void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[
   if (f->projects && f->cause != SW_CAUSE_MEMORY) {
     remedy = put_projection(&to, sim, f);
   }
-  if (f->ahead != 0.0) {
+  const sw_remedy kind = remedy_of(sim, f);
+  if (f->ahead != 0.0 && kind != SW_REMEDY_REDUNDANT && kind != SW_REMEDY_DEPENDENT) {
     put(&to,
         "; at its present rate of change N = {{g,H},g} is singular %.2g steps ahead, near t = "
         "%.6g: "
@@ -383,7 +451,7 @@ void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[
         f->ahead / f->h, sim->t + f->ahead);
     return;
   }
-  const char *own = words ? words[remedy_of(sim, f)] : NULL;
+  const char *own = words ? words[kind] : NULL;
   if (own || remedy) {
     put(&to, "; %s", own ? own : remedy);
   }

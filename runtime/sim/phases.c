@@ -29,6 +29,7 @@ static void close_phase(sw_sim *sim, sw_phase_plan *plan)
   plan->has_increment = sim->options.compensated;
   plan->m = plan->has_fibre || plan->discrete ? m : 0;
   plan->forces = plan->is_forced ? plan->stages->forces * m : 0;
+  plan->closes = plan->closes && plan->forces > 0;
   plan->n = plan->m + plan->forces + blocks * sim->system->nq;
   if (m > 0 || plan->stages || plan->flows || plan->discrete) {
     sim->plan[sim->phases++] = *plan;
@@ -53,6 +54,7 @@ static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
       plan.stages = base;
       plan.force = o->force > 0.0 ? o->force : 1.0;
       plan.is_forced = o->kind == SW_FORCED && base && base->forces > 0;
+      plan.closes = o->closes;
     }
     if (o->kind == SW_LEGENDRE) {
       plan.layer = sim->shared->layer;

@@ -110,6 +110,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   sw_zero(sim->lambda, (size_t)sim->system->nc);
   sw_zero(sim->carry.now, sw_carry_size(sim));
   sim->check.checked = 0;
+  sim->energy = (sw_energy_course){.begun = 0};
   if (sim->method->earlier) {
     sim->clock = (sw_clock){sim->t, 0, 0.0}; /* no step has led here */
   }

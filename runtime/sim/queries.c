@@ -22,6 +22,18 @@ int sw_sim_nc(const sw_sim *sim)
   return sw_system_whole(sim->system)->nc;
 }
 
+int sw_sim_n_independent(sw_sim *sim)
+{
+  sw_dependence found;
+
+  if (sw_sim_complete(sim) != SW_OK) {
+    return -1;
+  }
+  const int known = sw_component_dependence(&sim->check.component, sim->z, &found);
+  sw_step_forget(sim);
+  return sim->system->nc - (known ? found.dependent : 0);
+}
+
 int sw_sim_nk(const sw_sim *sim)
 {
   return sim->system->nk;

@@ -1,8 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run.c -- steps one after the other: by the straight-line code of a model where it takes them, else the general way.
+ *
+ * The energy is looked at after every SW_LOOK_EVERY steps and at the end of a call (checks/energy_watch.h).  If it has left its
+ * scale, the steps since the last look are made again one by one, to find the step that leaves it: that step is refused.
  */
 #include "sim/sim_internal.h"
+
+/* Goes back to what sw_sim_save has written before some steps, which no statistics count then. */
+static void go_back(sw_sim *sim, const double saved[], const sw_stats *stats)
+{
+  const sw_energy_course energy = sim->energy;
+  const sw_failure failure = sim->failure;
+
+  (void)sw_sim_restore(sim, saved);
+  sim->stats = *stats;
+  sim->energy = energy;
+  sim->failure = failure;
+  sim->is_fused = 0;
+}
 
 /* One step of the stepper from the present state, whose end is judged like that of any other.  Returns 0 if it is
  * not taken: then the general step from the same state tells why. */
@@ -18,13 +34,11 @@ static long watched_step(sw_sim *sim, double h)
   if (sw_mass_watch_step(sim->mass_watch, z0, sim->z, sim->k, &sim->failure) == SW_OK) {
     return 1;
   }
-  (void)sw_sim_restore(sim, sim->before);
-  sim->stats = stats;
-  sim->is_fused = 0;
+  go_back(sim, sim->before, &stats);
   return 0;
 }
 
-/* All of them, with nobody looking. */
+/* All of them, without a look at the energy. */
 static sw_status take_steps(sw_sim *sim, double h, long steps)
 {
   sw_status status = SW_OK;
@@ -41,9 +55,96 @@ static sw_status take_steps(sw_sim *sim, double h, long steps)
   return status;
 }
 
+/* ---- the energy ---- */
+
+static sw_energy_state at_present(const sw_sim *sim, double h)
+{
+  return (sw_energy_state){
+      .system = sim->system, .z = sim->z, .k = sim->k, .h = h, .gradient = sim->watch.gradient};
+}
+
+/* Keeps where the simulation is. */
+static void keep(sw_sim *sim)
+{
+  sw_sim_save(sim, sim->watch.start);
+  sim->watch.stats = sim->stats;
+}
+
+/* Makes n steps again, from where the last look was. */
+static sw_status step_one_by_one(sw_sim *sim, double h, long n)
+{
+  sw_status status = SW_OK;
+  sw_energy_course course = sim->energy;
+
+  go_back(sim, sim->watch.start, &sim->watch.stats);
+  for (long i = 0; i < n && status == SW_OK; i++) {
+    const sw_energy_state at = at_present(sim, h);
+    sw_energy_look(&course, &at, sw_energy_of(&at), 1);
+    keep(sim);
+    status = take_steps(sim, h, 1);
+    const sw_energy_state end = at_present(sim, h);
+    const double H = sw_energy_of(&end);
+    if (status == SW_OK && sw_energy_leaves(&course, &end, H)) {
+      status = sw_fail(&sim->failure, SW_ERR_ENERGY,
+                       (sw_failure){.cause = SW_CAUSE_LEAVES,
+                                    .at_end = 1,
+                                    .value = H,
+                                    .relative = course.first,
+                                    .limit = course.scale});
+      go_back(sim, sim->watch.start, &sim->watch.stats);
+      (void)sw_say(sim, "step", status);
+    }
+  }
+  sim->energy.scale = course.scale;
+  return status;
+}
+
+/* Takes n steps, of which the last one is the next that a look is due after, or one before it. */
+static sw_status take_until_look(sw_sim *sim, double h, long n)
+{
+  const sw_energy_state start = at_present(sim, h);
+
+  if (!sim->energy.begun) {
+    sw_energy_begin(&sim->energy, &start, sw_energy_of(&start));
+  }
+  keep(sim);
+  const long before = sim->stats.steps;
+  sw_status status = take_steps(sim, h, n);
+  const sw_energy_state end = at_present(sim, h);
+  double H = sim->stats.steps > before ? sw_energy_of(&end) : sim->energy.first;
+  if (sw_energy_leaves(&sim->energy, &end, H)) {
+    status = step_one_by_one(sim, h, n);
+  }
+  sim->energy.steps += sim->stats.steps - before;
+  if (status == SW_OK) {
+    if (sim->energy.begun && sim->energy.steps % SW_LOOK_EVERY == 0) {
+      sw_energy_look(&sim->energy, &end, H, 0);
+    }
+    sim->H = H;
+    sim->H_known = 1;
+  }
+  return status;
+}
+
+static sw_status watch_steps(sw_sim *sim, double h, long steps)
+{
+  sw_status status = SW_OK;
+
+  if (!sim->watch.start) {
+    return take_steps(sim, h, steps);
+  }
+  while (steps > 0 && status == SW_OK) {
+    const long due = sw_energy_until_look(&sim->energy);
+    const long n = steps < due ? steps : due;
+    status = take_until_look(sim, h, n);
+    steps -= n;
+  }
+  return status;
+}
+
 sw_status sw_sim_step(sw_sim *sim, double h)
 {
-  return take_steps(sim, h, 1);
+  return watch_steps(sim, h, 1);
 }
 
 sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user)
@@ -53,7 +154,7 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
     return sw_refuse(sim, SW_ERR_ARGUMENT, "the number of steps is negative: %ld", steps);
   }
   if (!observe) {
-    return take_steps(sim, h, steps);
+    return watch_steps(sim, h, steps);
   }
   for (long n = 0;; n++) {
     const sw_status status = n > 0 ? sw_sim_step(sim, h) : SW_OK;

@@ -102,6 +102,20 @@ static void copy_layers(const sw_choice *choice, sw_shared *shared)
   }
 }
 
+/* Whether the method should keep the energy near its first value: a method over a symplectic or symmetric base method does, and
+ * bdf2 does not.  Of maps that a caller computes nothing is known. */
+static int conserves(const sw_choice *choice)
+{
+  sw_tableau_report report;
+
+  if (choice->method->earlier || (choice->flows && !choice->is_divided)) {
+    return 0;
+  }
+  return choice->method->has_bias || !choice->tableau ||
+         sw_tableau_examine(choice->tableau, &report, NULL) != SW_OK || report.symplectic ||
+         report.symmetric;
+}
+
 static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_options *options)
 {
   const int separable = system->model->structure.separable;
@@ -120,6 +134,7 @@ static sw_status fill_shared(sw_shared *shared, sw_system *system, const sw_opti
   made->composition = choice.composition;
   made->order = choice.order[system->nc > 0];
   made->redundant = choice.redundant;
+  made->conserves = conserves(&choice);
   made->stepper = choice.stepper;
   made->widest = choice.widest;
   if (choice.is_divided) {

@@ -108,6 +108,13 @@ static sw_status make_watch(sw_sim *sim)
 {
   const sw_status status = sw_mass_watch_create(sim->system, &sim->mass_watch);
 
+  if (sim->conserves) {
+    sim->watch.start = calloc(sw_sim_saved_count(sim), sizeof *sim->watch.start);
+    sim->watch.gradient = calloc(2 * (size_t)sim->system->nq + 1, sizeof *sim->watch.gradient);
+    if (!sim->watch.start || !sim->watch.gradient) {
+      return SW_ERR_MEMORY;
+    }
+  }
   if (sim->mass_watch && sim->stepper) {
     sim->before = calloc(sw_sim_saved_count(sim), sizeof *sim->before);
     return sim->before ? status : SW_ERR_MEMORY;
@@ -246,6 +253,8 @@ void sw_sim_free(sw_sim **sim)
   }
   sw_mass_watch_free(&(*sim)->mass_watch);
   free((*sim)->before);
+  free((*sim)->watch.start);
+  free((*sim)->watch.gradient);
   sw_team_free(&(*sim)->team);
   sw_shared_leave((*sim)->shared);
   free((*sim)->rest);
@@ -274,6 +283,7 @@ sw_status sw_sim_set_parameters(sw_sim *sim, const double k[])
   }
   sw_copy(sim->k, k, (size_t)system->nk);
   sim->check.checked = 0;
+  sim->energy = (sw_energy_course){.begun = 0};
   sw_step_forget(sim);
   if (sim->back) {
     sw_step_forget(sim->back);

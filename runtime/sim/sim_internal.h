@@ -11,6 +11,7 @@
  *   cluster_steps.c  the same of one cluster of a large model after the other, which clusters.c finds
  *   batch.c     trajectories side by side
  *   reversible.c  the step back              singular_ahead.c  a surface where det N = 0
+ *                                            surface.c         the same between the ends of a step
  *   compensated.c  the sum of steps without what rounding leaves out
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -18,6 +19,7 @@
 
 #include <math.h>
 
+#include "checks/energy_watch.h"
 #include "checks/mass_watch.h"
 #include "checks/step_check.h"
 #include "common/users.h"
@@ -63,6 +65,13 @@ typedef struct sw_carry {
   double *reached; /* the end of the phase before a slide */
   double *F;       /* as many as the largest phase has unknowns */
 } sw_carry;
+
+/* What run.c watches the energy with; NULL members if the method need not conserve it. */
+typedef struct sw_energy_watch {
+  double *start;    /* what sw_sim_save writes, before the steps that are under way */
+  double *gradient; /* 2d */
+  sw_stats stats;   /* before these steps */
+} sw_energy_watch;
 
 typedef struct sw_shared sw_shared;
 
@@ -146,6 +155,11 @@ struct sw_sim {
   sw_mass_watch *mass_watch; /* NULL if no step has to be watched */
   double *
       before; /* what sw_sim_save writes, before a step of the stepper that is watched; else NULL */
+  int conserves; /* 1 if the method should keep the energy near its first value */
+  sw_energy_watch watch;
+  sw_energy_course energy; /* since the state was set */
+  double H;                /* of the state, if H_known is 1 */
+  int H_known;             /* 1 after steps that have been looked at, until another call */
   sw_ahead ahead;
 
   sw_moved moved; /* by the last projection */
@@ -273,6 +287,10 @@ sw_status sw_step_examine_start(sw_sim *sim, double h);
  * Errors: SW_ERR_NOT_REVERSIBLE. */
 sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made);
 
+/* Whether N becomes singular between the ends of a step that has been made (surface.c), which is made again if that has
+ * to be found out by a part of it.  Errors: those of sw_sim_step. */
+sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made);
+
 /* Where a step of size h has failed because N becomes singular ahead, how far in time; else 0.  Makes much smaller steps to
  * find out; state, statistics and failure stay. */
 double sw_singular_ahead(sw_sim *sim, double h, sw_status status);
@@ -340,6 +358,7 @@ static inline void sw_say_nothing(sw_sim *sim)
 {
   sim->message[0] = '\0';
   sim->failure.cause = SW_CAUSE_NONE;
+  sim->H_known = 0;
 }
 
 /* Puts sim->failure into words in sim->message, for a `what` that has failed with that status, which is returned: "step",
@@ -360,7 +379,12 @@ extern const char sw_no_clusters[];
 extern const char sw_no_tangent[];
 
 /* What can be done about a failure by other means than steps and states. */
-typedef enum sw_remedy { SW_REMEDY_OTHER, SW_REMEDY_PROJECT, SW_REMEDY_REDUNDANT } sw_remedy;
+typedef enum sw_remedy {
+  SW_REMEDY_OTHER,
+  SW_REMEDY_PROJECT,
+  SW_REMEDY_REDUNDANT, /* for constraints that are proved to follow from others */
+  SW_REMEDY_DEPENDENT  /* for gradients that depend on others */
+} sw_remedy;
 
 /* The message of the last failure as sw_sim_message has it, with `words`, by sw_remedy, in the place of the library's own. */
 void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[SW_MESSAGE_BYTES]);

@@ -20,6 +20,7 @@ static void take_state(sw_sim *sim, sw_clock clock, const double z[])
   sim->clock = clock;
   sim->t = sw_clock_time(&clock);
   sim->check.checked = 0;
+  sim->energy = (sw_energy_course){.begun = 0};
   sw_step_forget(sim);
   sim->stats = (sw_stats){0};
 }

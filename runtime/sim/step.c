@@ -196,6 +196,9 @@ static sw_status take_parts(sw_sim *sim, double h, double t)
   for (int i = 0; i < composition->n && status == SW_OK; i++) {
     const double part = composition->factor[i] * h;
     status = sw_step_make(sim, part, t, &made);
+    if (status == SW_OK && made.may_cross) {
+      status = sw_check_surface(sim, part, t, &made);
+    }
     if (status == SW_OK && sim->back) {
       status = sw_check_reversible(sim, part, &made);
     }

@@ -8,6 +8,9 @@
  * KINSOL measures steps by a norm, and unknowns have units: it is told by how much each of them changes the
  * equations.  That comes from the Jacobian at the first guess, so F and J there are evaluated before KINSOL
  * asks for them.
+ *
+ * Blocks of unknowns that no equation connects share the length of a line search.  If full steps fail, each block is therefore
+ * searched by itself, so that its root does not depend on the other blocks.
  */
 #include "solve/solver.h"
 
@@ -24,6 +27,9 @@
 /* Full Newton steps may raise the residual on their way, but not for so many evaluations. */
 static const long patience = 8;
 
+/* With more blocks than that left to search, a line search is for all of them. */
+enum { BLOCKS_MOST = 64 };
+
 /* A residual above this has nothing to do with a solution, and its square would overflow. */
 static const double hopeless = 1e100;
 
@@ -37,6 +43,11 @@ struct sw_solver {
   double *best;         /* n: the iterate with the smallest residual */
   double *last;         /* n: the iterate that was evaluated last */
   double *F;            /* n: at the first guess */
+  double *whole;        /* n: the roots of blocks that have been searched one by one */
+  int *open;            /* n: whether a block is to be searched */
+  double *block_now;    /* n: max |F| of each block, */
+  double *block_best;   /* n: its smallest one in this search, */
+  int *block_since;     /* n: and the evaluations since then */
   double *values;       /* entries: the Jacobian */
   sw_deficient *system; /* and its factorisation */
   sw_newton *newton;
@@ -60,7 +71,41 @@ struct sw_solver {
   int factored;        /* 1 where the factorisation is of a Jacobian of this search */
   int first_sign;      /* of the determinant of the first that it factored; 0 before */
   uint64_t first_signs;
+  int only; /* the block that is searched, or -1: all */
 };
+
+/* The equations of other blocks than the one that is searched count as solved. */
+static void leave_others_out(const sw_solver *s, double F[])
+{
+  const int *block = sw_deficient_blocks(s->system);
+
+  for (int i = 0; i < s->n && s->only >= 0; i++) {
+    F[i] = block[i] == s->only ? F[i] : 0.0;
+  }
+}
+
+/* Whether the residual of one of several blocks has not fallen for too many evaluations, which that of another one may hide. */
+static int a_block_stalls(sw_solver *s, const double F[])
+{
+  const int *block = s->only < 0 && s->full_steps ? sw_deficient_blocks(s->system) : NULL;
+  const int n = block ? s->n : 0;
+  int stalls = 0;
+
+  for (int i = 0; i < n; i++) {
+    s->block_now[i] = 0.0;
+  }
+  for (int i = 0; i < n; i++) {
+    s->block_now[block[i]] = fmax(s->block_now[block[i]], fabs(F[i]));
+  }
+  for (int b = 0; b < n; b++) {
+    if (s->block_now[b] < s->block_best[b]) {
+      s->block_best[b] = s->block_now[b];
+      s->block_since[b] = 0;
+    }
+    stalls |= ++s->block_since[b] > patience && s->block_best[b] > s->tolerance;
+  }
+  return stalls;
+}
 
 /* F at u: keeps the best iterate.  Returns what KINSOL wants: 0 to go on, +1 where u is too far, -1
  * to stop because nothing is to be gained. */
@@ -79,6 +124,7 @@ static inline int evaluate(sw_solver *s, const double u[], double F[])
     return 1;
   }
   s->problem->residual(s->problem->context, u, F);
+  leave_others_out(s, F);
   sw_share_copy(s->team, s->last, u, (size_t)s->n);
   residual = sw_share_max_abs(s->team, (size_t)s->n, F);
   s->residual_before = s->last_residual;
@@ -95,10 +141,10 @@ static inline int evaluate(sw_solver *s, const double u[], double F[])
   if (residual > hopeless) {
     return 1;
   }
-  if (s->full_steps && ++s->since_best > patience) {
+  if (s->full_steps && (++s->since_best > patience || a_block_stalls(s, F))) {
     return -1;
   }
-  return residual <= s->tolerance && residual > 0.5 * previous ? -1 : 0;
+  return residual <= s->tolerance && residual > 0.5 * previous && s->evaluations > 2 ? -1 : 0;
 }
 
 static int on_residual(void *context, const double u[], double F[])
@@ -164,8 +210,14 @@ static int make(sw_solver *s, const sw_pattern *jacobian, sw_multipliers multipl
   s->best = sw_zeros(n, sizeof *s->best);
   s->last = sw_zeros(n, sizeof *s->last);
   s->F = sw_zeros(n, sizeof *s->F);
+  s->whole = sw_zeros(n, sizeof *s->whole);
+  s->open = sw_zeros(n, sizeof *s->open);
+  s->block_now = sw_zeros(n, sizeof *s->block_now);
+  s->block_best = sw_zeros(n, sizeof *s->block_best);
+  s->block_since = sw_zeros(n, sizeof *s->block_since);
   s->values = sw_zeros((size_t)s->entries + 1, sizeof *s->values);
-  if (!s->best || !s->last || !s->F || !s->values || sw_runs_create(jacobian, &s->runs) != SW_OK ||
+  if (!s->best || !s->last || !s->F || !s->whole || !s->open || !s->block_now || !s->block_best ||
+      !s->block_since || !s->values || sw_runs_create(jacobian, &s->runs) != SW_OK ||
       sw_deficient_create(jacobian, multipliers, &s->system) != SW_OK) {
     return 0;
   }
@@ -223,6 +275,11 @@ void sw_solver_free(sw_solver **solver)
   free(s->column_start);
   free(s->in_column);
   free(s->values);
+  free(s->open);
+  free(s->block_now);
+  free(s->block_best);
+  free(s->block_since);
+  free(s->whole);
   free(s->F);
   free(s->last);
   free(s->best);
@@ -245,7 +302,8 @@ sw_root sw_solver_root(const sw_solver *solver)
                    .signs = factored ? sw_signs_of_blocks(solver->system) : solver->first_signs,
                    .first_signs = solver->first_signs,
                    .block = sw_deficient_blocks(solver->system),
-                   .weights = sw_newton_weights(solver->newton)};
+                   .weights = sw_newton_weights(solver->newton),
+                   .at_guess = solver->F};
 }
 
 /* What a search with that end amounts to. */
@@ -319,6 +377,10 @@ static void begin(sw_solver *s, int line_search)
   s->step_not_finite = 0;
   s->no_memory = 0;
   s->first_asked = 0;
+  for (int b = 0; b < s->n; b++) {
+    s->block_best[b] = INFINITY;
+    s->block_since[b] = 0;
+  }
 }
 
 /* One search from u with or without line search.  A residual so small is no reason for KINSOL to do anything. */
@@ -343,6 +405,70 @@ static sw_status search(sw_solver *s, int line_search, const double u[], sw_solv
   return classify(s, end);
 }
 
+/* s->open, and s->whole: the blocks that the best iterate has solved, the others as in u.  Returns how many unknowns are open. */
+static int open_blocks(sw_solver *s, const int block[], const double u[])
+{
+  const double *reached = isfinite(s->best_residual) ? s->best : u;
+  int open = 0;
+
+  for (int i = 0; i < s->n; i++) {
+    s->open[i] = 0;
+  }
+  s->problem->residual(s->problem->context, reached, s->F);
+  for (int i = 0; i < s->n; i++) {
+    s->open[block[i]] |= !(fabs(s->F[i]) <= SW_SOLVE_TARGET);
+  }
+  for (int i = 0; i < s->n; i++) {
+    s->whole[i] = s->open[block[i]] ? u[i] : reached[i];
+    open += s->open[i];
+  }
+  return open;
+}
+
+/* Searches the open blocks one by one, each with the others as in u, which leave it alone. */
+static sw_status search_open(sw_solver *s, const int block[], const double u[],
+                             sw_solve_report *report)
+{
+  sw_status status = SW_OK;
+
+  for (int b = 0; b < s->n && status == SW_OK; b++) {
+    if (s->open[b]) {
+      s->only = b;
+      status = search(s, 0, u, report);
+      if (status != SW_OK && status != SW_ERR_MEMORY) {
+        status = search(s, 1, u, report);
+      }
+      for (int i = 0; i < s->n; i++) {
+        s->whole[i] = block[i] == b ? s->best[i] : s->whole[i];
+      }
+    }
+  }
+  s->only = -1;
+  return status;
+}
+
+/* After full steps have failed: the line search, of each block by itself if there are several. */
+static sw_status search_again(sw_solver *s, const double u[], sw_solve_report *report)
+{
+  const int *block = sw_deficient_blocks(s->system);
+
+  if (!block || open_blocks(s, block, u) > BLOCKS_MOST) {
+    return search(s, 1, u, report);
+  }
+  const sw_status status = search_open(s, block, u, report);
+  if (status != SW_OK) {
+    return status;
+  }
+  s->problem->residual(s->problem->context, s->whole, s->F);
+  sw_share_copy(s->team, s->best, s->whole, (size_t)s->n);
+  sw_share_copy(s->team, s->last, s->whole, (size_t)s->n);
+  report->residual = sw_share_max_abs(s->team, (size_t)s->n, s->F);
+  if (!(report->residual <= s->tolerance)) {
+    return SW_ERR_NOT_CONVERGED;
+  }
+  return factor(s, s->whole) == SW_ERR_MEMORY ? SW_ERR_MEMORY : SW_OK; /* for its signs */
+}
+
 /* Full Newton steps first: near a solution they converge although the residual may rise on the way, where a
  * line search that insists on its fall creeps.  The line search is for starts from which Newton flies off. */
 sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u[],
@@ -353,10 +479,11 @@ sw_status sw_solver_solve(sw_solver *solver, const sw_problem *problem, double u
   sw_status status;
 
   solver->problem = problem;
+  solver->only = -1;
   report->iterations = 0;
   status = search(solver, 0, u, report);
   if (status != SW_OK && status != SW_ERR_MEMORY) {
-    status = search(solver, 1, u, report);
+    status = search_again(solver, u, report);
   }
   if (status != SW_OK) {
     return status;

@@ -4,7 +4,8 @@
  *
  * F is scaled by whoever poses the problem, so that |F|_inf of a few DBL_EPSILON is round-off.  A
  * solve goes on until |F|_inf <= SW_SOLVE_TARGET, or until it is at most the tolerance and no
- * longer falls.  It ends after a bounded number of evaluations on any problem, and never returns a
+ * longer falls; the first step may raise it, since a force that moves positions by less than the
+ * tolerance is found by the second.  It ends after a bounded number of evaluations on any problem, and never returns a
  * point at which F is not finite.
  */
 #ifndef SIDEWINDER_SOLVE_SOLVER_H
@@ -85,6 +86,7 @@ typedef struct sw_root {
       weights; /* by how much a change of each unknown by 1 changes an equation near the first guess, in
                             powers of two: the largest entry of its column of the Jacobian there.  NULL
                             where the root is the first iterate, or zero */
+  const double *at_guess; /* F at the first guess; NULL if it is not at hand */
 } sw_root;
 sw_root sw_solver_root(const sw_solver *solver);
 

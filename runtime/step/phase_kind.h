@@ -41,6 +41,7 @@ typedef struct sw_phase {
 
   double *lambda;    /* multipliers in stages */
   double *at_stage;  /* the same number: g there */
+  double *at_start;  /* m, if the plan closes: g at the start */
   double *point;     /* 2d: where g is taken there */
   double *stage_jac; /* values of Dg there */
   double *x;         /* stage values */

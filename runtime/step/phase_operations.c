@@ -32,6 +32,7 @@ static void carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
   s->change = sw_carve(c, plan->has_increment ? dim : 0, 1);
   s->lambda = sw_carve(c, forces, 1);
   s->at_stage = sw_carve(c, forces, 1);
+  s->at_start = sw_carve(c, plan->closes ? (size_t)system->nc : 0, 1);
   s->point = sw_carve(c, forces > 0 ? dim : 0, 1);
   s->stage_jac = sw_carve(c, forces > 0 ? (size_t)system->constraint_jac_pattern.entries : 0, 1);
   s->x = sw_carve(c, stages, 1);
@@ -105,6 +106,9 @@ static int begin(sw_phase *s, const double z[])
   const int d = s->system->nq;
 
   sw_copy(s->slid, z, 2 * (size_t)d);
+  if (plan->closes) {
+    s->system->constraint(s->system, z, s->k, s->at_start);
+  }
   s->is_free = has_base(plan);
   if (plan->stages) {
     sw_stages_guess(&s->stages, s->step->h, z, s->x);
@@ -158,7 +162,13 @@ static const double *stage_point(sw_phase *s, int i)
   return sw_copy_and_zero(s->point, sw_stages_forced_at(&s->stages, i), (size_t)s->system->nq);
 }
 
-/* g(Q_i)/scale where constraints act in stages. */
+/* How much of g at the start is wanted where force number i acts. */
+static double share_of_start(const sw_phase *s, int i)
+{
+  return s->plan->closes ? 1.0 - sw_stage_plan_force_time(s->plan->stages, i) : 0.0;
+}
+
+/* g(Q_i)/scale where constraints act in stages, without what is wanted there. */
 static void stage_constraints(sw_phase *s, double F[])
 {
   const int m = s->system->nc;
@@ -167,7 +177,8 @@ static void stage_constraints(sw_phase *s, double F[])
     if (i % m == 0) {
       s->system->constraint(s->system, stage_point(s, i / m), s->k, s->at_stage + i);
     }
-    F[i] = s->at_stage[i] / s->required->scale[i % m];
+    const double wanted = s->plan->closes ? share_of_start(s, i / m) * s->at_start[i % m] : 0.0;
+    F[i] = (s->at_stage[i] - wanted) / s->required->scale[i % m];
   }
 }
 
@@ -309,6 +320,18 @@ static void along(sw_phase *s)
   }
 }
 
+/* Subtracts what is wanted of g where force number i acts along the directions V of the start: Dg is
+ * the same at both, because only a linear g is closed. */
+static void take_start_away(const sw_phase *s, int i, int n, const double V[], double DF[])
+{
+  const sw_pattern *pattern = &s->system->constraint_jac_pattern;
+
+  for (int e = 0; e < pattern->entries; e++) {
+    sw_add_scaled(n, -share_of_start(s, i) * s->stage_jac[e], sw_const_row(V, n, pattern->col[e]),
+                  sw_row(DF, n, pattern->row[e]));
+  }
+}
+
 static const double *directions(sw_phase *s, int n, const double V[], const double DU[],
                                 double DF[])
 {
@@ -339,6 +362,9 @@ static const double *directions(sw_phase *s, int n, const double V[], const doub
     system->constraint_jac(system, stage_point(s, i), s->k, s->stage_jac);
     sw_multiply(&system->constraint_jac_pattern, s->stage_jac, n,
                 sw_stages_forced_along(&s->stages, i), sw_row(DF, n, plan->m + i * system->nc));
+    if (plan->closes) {
+      take_start_away(s, i, n, V, sw_row(DF, n, plan->m + i * system->nc));
+    }
   }
   for (int i = 0; i < plan->n; i++) {
     const double scale =

@@ -30,6 +30,7 @@ typedef struct sw_phase_plan {
   const sw_part_plan *parts; /* and of each, where they are flows of parts of H; else NULL */
   double force;              /* what stages multiply H_q with */
   int is_forced;             /* 1 where constraints act in the stages, too */
+  int closes;                /* 1 if g(Q_i) = (1 - c_i) g(q) in the stages (methods/methods.h) */
   const sw_combination
       *combination; /* where the phase is that, and nothing is solved for; else NULL */
   int discrete; /* a step with discrete gradients (discrete.h) in the place of a base method: blocks of unknowns */

@@ -298,6 +298,11 @@ int sw_stage_plan_force_slope(const sw_stage_plan *plan, int i)
   return k;
 }
 
+double sw_stage_plan_force_time(const sw_stage_plan *plan, int i)
+{
+  return plan->sum[plan->slope[sw_stage_plan_force_slope(plan, i)].q];
+}
+
 double sw_stage_plan_force_weight(const sw_stage_plan *plan, int i)
 {
   return -weight_of(plan, sw_stage_plan_force_slope(plan, i), SW_VALUE_P1);

@@ -76,6 +76,9 @@ int sw_stage_plan_carried(const sw_stage_plan *plan, int *at_end);
 /* How much of force number i acts on the momenta of the end: b^ of its stage. */
 double sw_stage_plan_force_weight(const sw_stage_plan *plan, int i);
 
+/* The time of force number i in a step, c of its stage. */
+double sw_stage_plan_force_time(const sw_stage_plan *plan, int i);
+
 /* The slope of force number i. */
 int sw_stage_plan_force_slope(const sw_stage_plan *plan, int i);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "step/tableau.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void sw_tableau_adjoint(const sw_tableau *tableau, sw_own_tableau *adjoint)
 {
@@ -51,6 +53,48 @@ int sw_tableau_is_explicit(const sw_tableau *tableau)
       is = is && sw_tableau_A(tableau, 1)[i * s + j] == tableau->A[i * s + j] &&
            (j < i || tableau->A[i * s + j] == 0.0);
     }
+  }
+  return is;
+}
+
+/* Whether a matrix of s rows, which elimination overwrites, has a pivot above `least` in each
+ * column. */
+static int has_all_pivots(int s, double A[], double least)
+{
+  for (int j = 0; j < s; j++) {
+    int best = j;
+    for (int i = j + 1; i < s; i++) {
+      best = fabs(A[i * s + j]) > fabs(A[best * s + j]) ? i : best;
+    }
+    if (!(fabs(A[best * s + j]) > least)) {
+      return 0;
+    }
+    for (int k = j; k < s; k++) {
+      const double kept = A[j * s + k];
+      A[j * s + k] = A[best * s + k];
+      A[best * s + k] = kept;
+    }
+    for (int i = j + 1; i < s; i++) {
+      const double factor = A[i * s + j] / A[j * s + j];
+      for (int k = j; k < s; k++) {
+        A[i * s + k] -= factor * A[j * s + k];
+      }
+    }
+  }
+  return 1;
+}
+
+int sw_tableau_is_invertible(const sw_tableau *tableau)
+{
+  static const double least =
+      1e-13; /* as precise as the conditions on coefficients (sidewinder/tableau.h) */
+  const int s = tableau->stages;
+  int is = 1;
+
+  for (int half = 0; half < 2; half++) {
+    double A[SW_TABLEAU_STAGES * SW_TABLEAU_STAGES];
+    memcpy(A, sw_tableau_A(tableau, half), (size_t)s * (size_t)s * sizeof *A);
+    is = is && has_all_pivots(s, A, least);
   }
   return is;
 }

@@ -31,6 +31,9 @@ int sw_tableau_is_explicit(const sw_tableau *tableau);
  * methods, so that these two are impulses at the start and at the end (methods/lobatto.c). */
 int sw_tableau_is_lobatto(const sw_tableau *tableau);
 
+/* 1 where A and A^ are invertible: any values of the stages are those of some slopes. */
+int sw_tableau_is_invertible(const sw_tableau *tableau);
+
 /* The coefficients of positions (half 0) and momenta (half 1). */
 static inline const double *sw_tableau_A(const sw_tableau *t, int half)
 {

@@ -77,8 +77,8 @@ MODELS = [
      "x' = x^2 along the fibre, of which no closed form is tried: the flow is integrated to round-off; det N is "
      "proved negative by even powers of one sign.", PROJECT),
     ("Index one", "models/index1.sw",
-     "The constraint alpha == 0 on a momentum has the lines along beta as its fibres: rho = -H_beta, and "
-     "N = -H_beta,beta is proved negative.", []),
+     "beta is a momentum, and the constraint -alpha == 0 on its position has the lines along beta as its fibres: "
+     "rho = -H_beta, and N = -H_beta,beta is proved negative.", []),
     ("A redundant constraint", HERE + "twice.sw",
      "The second constraint is three times the first, as an identity: a warning and not a refusal, and the run "
      "needs to be told what to do.", ["--redundant", "drop"]),

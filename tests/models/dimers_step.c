@@ -495,16 +495,20 @@ static inline truth is_near_1(const setup *s, work *w)
   number far = {0};
   number size = {0};
   truth small = SW_YES;
+  number moved_p_1 = fabs(w->pa_1_x);
+  moved_p_1 = SW_LARGER(fabs(w->pa_1_y), moved_p_1);
+  moved_p_1 = SW_LARGER(fabs(w->pa_0_x), moved_p_1);
+  moved_p_1 = SW_LARGER(fabs(w->pa_0_y), moved_p_1);
   const number first_1 = w->first_1_1;
   const number moved_1 = fabs(w->along_rigid - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_rigid, SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_rigid, SW_FUSED_SMALL * moved_p_1);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_track - first_2);
   far = SW_LARGER(moved_2 * fabs(w->N_2_2), far);
   size = SW_LARGER(fabs(first_2 * w->N_2_2), size);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_track, SW_FUSED_SMALL * w->size_p);
+  small &= SW_AT_MOST(moved_2 * w->scale_g_by_track, SW_FUSED_SMALL * moved_p_1);
   return (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 

@@ -28,6 +28,7 @@
  *                 it is neither holonomic, nor a function of the momenta alone, nor quadratic in (q, p)
  *   discrete DH   terms: 2 at most quadratic, 20 of one name, 2 of several names, 2 of one expression without a name, 2 by the midpoint formula, which keeps no momentum
  *   discrete Dg   terms: 1 at most quadratic, 1 of several names
+ *   not watched   H_pp depends on the momenta, since H is not quadratic in them: motions may pass its zeros, and a run notices its poles by the energy
  *   invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H
  *                 tan in invariant 'energy' jumps where cos(q[1]*p[1]/5 + q[2]*p[2]/5 + q[3]*p[3]/5) = 0
  *                 atan2 in invariant 'energy' jumps where q[1] + 2 = 0 on its negative side
@@ -2950,6 +2951,7 @@ static const char analysis[] =
     "              it is neither holonomic, nor a function of the momenta alone, nor quadratic in (q, p)\n"
     "discrete DH   terms: 2 at most quadratic, 20 of one name, 2 of several names, 2 of one expression without a name, 2 by the midpoint formula, which keeps no momentum\n"
     "discrete Dg   terms: 1 at most quadratic, 1 of several names\n"
+    "not watched   H_pp depends on the momenta, since H is not quadratic in them: motions may pass its zeros, and a run notices its poles by the energy\n"
     "invariant     energy: proved: {I,H} = 0, and {I,g} vanishes on M^H\n"
     "              tan in invariant 'energy' jumps where cos(q[1]*p[1]/5 + q[2]*p[2]/5 + q[3]*p[3]/5) = 0\n"
     "              atan2 in invariant 'energy' jumps where q[1] + 2 = 0 on its negative side\n"

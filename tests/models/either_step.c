@@ -189,6 +189,7 @@ typedef struct work {
   number first_2_1;
   number first_2_2;
   whole signs_2, first_signs_2;
+  number far_of_N; /* largest distance of multipliers from their first ones */
   whole negative; /* bits: pivots of N that are negative, */
   truth odd; /* whether their number is odd */
   tally tally;
@@ -719,25 +720,36 @@ static inline truth is_near_1(const setup *s, work *w)
   number size_1 = {0};
   number reach = {0};
   truth small = SW_YES;
+  truth small_1 = SW_YES;
+  number moved_q_1 = fabs(w->u);
+  number moved_p_1 = fabs(w->w_);
+  number moved_q_2 = fabs(w->q_x);
+  moved_q_2 = SW_LARGER(fabs(w->q_y), moved_q_2);
+  moved_q_2 = SW_LARGER(fabs(w->q_z), moved_q_2);
+  number moved_p_2 = fabs(w->p_x);
+  moved_p_2 = SW_LARGER(fabs(w->p_y), moved_p_2);
+  moved_p_2 = SW_LARGER(fabs(w->p_z), moved_p_2);
   const number first_1 = w->first_1_1;
   const number moved_1 = fabs(w->along_bowl - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl, SW_FUSED_SMALL * w->size_p);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl_, SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl, SW_FUSED_SMALL * moved_p_1);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl_, SW_FUSED_SMALL * moved_q_1);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_lift - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_lift, SW_FUSED_SMALL * w->size_p);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_lift_, SW_FUSED_SMALL * w->size_q);
+  small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift, SW_FUSED_SMALL * moved_p_2);
+  small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift_, SW_FUSED_SMALL * moved_q_2);
   reach = SW_LARGER(fabs(w->move_u_stage_1 - w->u_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_x_stage_1 - w->q_x_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_y_stage_1 - w->q_y_stage_1_guess) * w->over_size_q, reach);
   reach = SW_LARGER(fabs(w->move_q_z_stage_1 - w->q_z_stage_1_guess) * w->over_size_q, reach);
+  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
   return SW_SAME(w->signs_1, w->first_signs_1) & SW_FUSED_IN_REACH(reach, far,
-      size) & SW_FUSED_IN_REACH(reach, far_1, size_1) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
-      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
+      size) & SW_FUSED_IN_REACH(reach, far_1, size_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
+      * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
 
 /* What follows from them.  7 additions, 53 products. */
@@ -1032,20 +1044,31 @@ static inline truth is_near_2(const setup *s, work *w)
   number far_1 = {0};
   number size_1 = {0};
   truth small = SW_YES;
+  truth small_1 = SW_YES;
+  number moved_q_1 = fabs(w->u);
+  number moved_p_1 = fabs(w->w_);
+  number moved_q_2 = fabs(w->q_x);
+  moved_q_2 = SW_LARGER(fabs(w->q_y), moved_q_2);
+  moved_q_2 = SW_LARGER(fabs(w->q_z), moved_q_2);
+  number moved_p_2 = fabs(w->p_x);
+  moved_p_2 = SW_LARGER(fabs(w->p_y), moved_p_2);
+  moved_p_2 = SW_LARGER(fabs(w->p_z), moved_p_2);
   const number first_1 = w->first_2_1;
   const number moved_1 = fabs(w->along_bowl_ - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl, SW_FUSED_SMALL * w->size_p);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl_, SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl, SW_FUSED_SMALL * moved_p_1);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_bowl_, SW_FUSED_SMALL * moved_q_1);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->along_lift_ - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_lift, SW_FUSED_SMALL * w->size_p);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_lift_, SW_FUSED_SMALL * w->size_q);
-  return SW_SAME(w->signs_2, w->first_signs_2) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
-      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
+  small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift, SW_FUSED_SMALL * moved_p_2);
+  small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_lift_, SW_FUSED_SMALL * moved_q_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  return SW_SAME(w->signs_2, w->first_signs_2) & (small | SW_AT_MOST(far, SW_FUSED_FAR
+      * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
 
 /* What follows from them.  10 additions, 15 products, 1 division. */
@@ -1111,6 +1134,9 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
   const whole negative = w->negative;
+  const number pivot_1 = w->N_1_1;
+  const number pivot_2 = w->N_2_2;
+  w->far_of_N = (number){0};
 
   begin_1(s, w);
   if (!solve_1(s, w, f, live)) {
@@ -1126,7 +1152,8 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & SW_FUSED_STEADY(w->far_of_N,
+      pivot_1, w->N_1_1) & SW_FUSED_STEADY(w->far_of_N, pivot_2, w->N_2_2) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

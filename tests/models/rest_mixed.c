@@ -6,13 +6,13 @@
  * Mixed constraints at rest
  *
  *   H(q, p) = mu*shell + sum(k in ax: stiff[k]*(q[k] - q0[k])^2/2 + light[k]*(p[k] - p0[k])^2/2)
- *       + y[1]^2 + y[2]^2/3
+ *       + mobility*(y[1]^2 + y[2]^2/3)
  *   ellipsoid: shell == level
- *   rod: sum(k in ax: x[k]^2) == 1
+ *   rod: sum(k in ax: x[k]^2) == square
  *
  *   positions   q = (q.1, q.2, x.1, x.2)
  *   momenta     p = (p.1, p.2, y.1, y.2)
- *   parameters  k = (a.1, a.2, ..., p0.2), 14 in all
+ *   parameters  k = (a.1, a.2, ..., mobility), 16 in all
  *
  * Found by analysis:
  *   H             separable, T(p) + V(q); polynomial of degree 2 in (q, p)
@@ -41,6 +41,8 @@
  *     param light[k in ax] = {1: 4, 2: 7}
  *     param q0[k in ax] = {1: 0.6, 2: 0.8}
  *     param p0[k in ax] = 0
+ *     param square = 1 in (0, inf)
+ *     param mobility = 1 in (0, inf)
  *
  *     coord q[ax] momentum p
  *     coord x[ax] momentum y
@@ -49,10 +51,10 @@
  *
  *     hamiltonian H = mu*shell
  *       + sum(k in ax: stiff[k]*(q[k] - q0[k])^2/2 + light[k]*(p[k] - p0[k])^2/2)
- *       + y[1]^2 + y[2]^2/3
+ *       + mobility*(y[1]^2 + y[2]^2/3)
  *
  *     constraint ellipsoid: shell == level
- *     constraint rod: sum(k in ax: x[k]^2) == 1
+ *     constraint rod: sum(k in ax: x[k]^2) == square
  *
  *     invariant energy = H
  *
@@ -67,14 +69,14 @@
 #include <math.h>
 #include <stddef.h>
 
-/* H: 1 value.  13 additions, 23 products, 1 division. */
+/* H: 1 value.  13 additions, 25 products, 1 division. */
 static void hamiltonian(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[4], p_2 = z[5], y_1 = z[6], y_2 = z[7];
   const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], mu = k[5], stiff_1 = k[6],
       stiff_2 = k[7], light_1 = k[8], light_2 = k[9], q0_1 = k[10], q0_2 = k[11], p0_1 = k[12],
-      p0_2 = k[13];
+      p0_2 = k[13], mobility = k[15];
   (void)sizes;
 
   const double t0 = q0_1 - q_1;
@@ -84,17 +86,17 @@ static void hamiltonian(const long sizes[], const double z[], const double k[], 
 
   out[0] = mu * (a_1 * q_1 * q_1 + a_2 * q_2 * q_2 + b_1 * p_1 * p_1 + b_2 * p_2 * p_2) + 0.5
       * stiff_1 * t0 * t0 + 0.5 * stiff_2 * t1 * t1 + 0.5 * light_1 * t2 * t2 + 0.5 * light_2 * t3
-      * t3 + y_1 * y_1 + y_2 * y_2 / 3.0;
+      * t3 + mobility * (3.0 * y_1 * y_1 + y_2 * y_2) / 3.0;
 }
 
-/* grad H = (H_q, H_p): 8 values.  8 additions, 18 products, 1 division. */
+/* grad H = (H_q, H_p): 8 values.  8 additions, 20 products, 1 division. */
 static void hamiltonian_grad(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[4], p_2 = z[5], y_1 = z[6], y_2 = z[7];
   const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], mu = k[5], stiff_1 = k[6],
       stiff_2 = k[7], light_1 = k[8], light_2 = k[9], q0_1 = k[10], q0_2 = k[11], p0_1 = k[12],
-      p0_2 = k[13];
+      p0_2 = k[13], mobility = k[15];
   (void)sizes;
 
   out[0] = 2.0 * a_1 * mu * q_1 - stiff_1 * (q0_1 - q_1); /* q.1 */
@@ -103,26 +105,26 @@ static void hamiltonian_grad(const long sizes[], const double z[], const double 
   out[3] = 0.0; /* x.2 */
   out[4] = 2.0 * b_1 * mu * p_1 - light_1 * (p0_1 - p_1); /* p.1 */
   out[5] = 2.0 * b_2 * mu * p_2 - light_2 * (p0_2 - p_2); /* p.2 */
-  out[6] = 2.0 * y_1; /* y.1 */
-  out[7] = 2.0 * y_2 / 3.0; /* y.2 */
+  out[6] = 2.0 * mobility * y_1; /* y.1 */
+  out[7] = 2.0 * mobility * y_2 / 3.0; /* y.2 */
 }
 
 static const int hamiltonian_hess_row[] = {0, 1, 4, 5, 6, 7};
 static const int hamiltonian_hess_col[] = {0, 1, 4, 5, 6, 7};
 
-/* Hess H, lower triangle: 8 by 8, 6 entries.  4 additions, 8 products, 1 division. */
+/* Hess H, lower triangle: 8 by 8, 6 entries.  4 additions, 10 products, 1 division. */
 static void hamiltonian_hess(const long sizes[], const double z[], const double k[], double out[])
 {
   const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], mu = k[5], stiff_1 = k[6],
-      stiff_2 = k[7], light_1 = k[8], light_2 = k[9];
+      stiff_2 = k[7], light_1 = k[8], light_2 = k[9], mobility = k[15];
   (void)sizes, (void)z;
 
   out[0] = 2.0 * a_1 * mu + stiff_1; /* q.1, q.1 */
   out[1] = 2.0 * a_2 * mu + stiff_2; /* q.2, q.2 */
   out[2] = 2.0 * b_1 * mu + light_1; /* p.1, p.1 */
   out[3] = 2.0 * b_2 * mu + light_2; /* p.2, p.2 */
-  out[4] = 2.0; /* y.1, y.1 */
-  out[5] = 2.0 / 3.0; /* y.2, y.2 */
+  out[4] = 2.0 * mobility; /* y.1, y.1 */
+  out[5] = 2.0 * mobility / 3.0; /* y.2, y.2 */
 }
 
 /* g: 2 values.  6 additions, 10 products. */
@@ -130,26 +132,26 @@ static void constraint(const long sizes[], const double z[], const double k[], d
 {
   const double q_1 = z[0], q_2 = z[1], x_1 = z[2], x_2 = z[3];
   const double p_1 = z[4], p_2 = z[5];
-  const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], level = k[4];
+  const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], level = k[4], square = k[14];
   (void)sizes;
 
   /* ellipsoid */
   out[0] = a_1 * q_1 * q_1 + a_2 * q_2 * q_2 + b_1 * p_1 * p_1 + b_2 * p_2 * p_2 - level;
-  out[1] = x_1 * x_1 + x_2 * x_2 - 1.0; /* rod */
+  out[1] = x_1 * x_1 - square + x_2 * x_2; /* rod */
 }
 
-/* Size of the terms of g: 2 values.  6 additions, 10 products, 5 functions. */
+/* Size of the terms of g: 2 values.  6 additions, 10 products, 6 functions. */
 static void constraint_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], x_1 = z[2], x_2 = z[3];
   const double p_1 = z[4], p_2 = z[5];
-  const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], level = k[4];
+  const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], level = k[4], square = k[14];
   (void)sizes;
 
   /* ellipsoid */
   out[0] = q_1 * q_1 * fabs(a_1) + q_2 * q_2 * fabs(a_2) + p_1 * p_1 * fabs(b_1) + p_2 * p_2
       * fabs(b_2) + fabs(level);
-  out[1] = x_1 * x_1 + x_2 * x_2 + 1.0; /* rod */
+  out[1] = x_1 * x_1 + x_2 * x_2 + fabs(square); /* rod */
 }
 
 static const int constraint_jac_row[] = {0, 0, 0, 0, 1, 1};
@@ -191,31 +193,31 @@ static void constraint_hess(const long sizes[], const double z[], const double k
   out[5] = 2.0 * b_2 * lambda[0]; /* p.2, p.2 */
 }
 
-/* rho = {g, H}: 2 values.  12 additions, 29 products, 1 division. */
+/* rho = {g, H}: 2 values.  12 additions, 31 products, 1 division. */
 static void hidden(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], x_1 = z[2], x_2 = z[3];
   const double p_1 = z[4], p_2 = z[5], y_1 = z[6], y_2 = z[7];
   const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], mu = k[5], stiff_1 = k[6],
       stiff_2 = k[7], light_1 = k[8], light_2 = k[9], q0_1 = k[10], q0_2 = k[11], p0_1 = k[12],
-      p0_2 = k[13];
+      p0_2 = k[13], mobility = k[15];
   (void)sizes;
 
   /* ellipsoid */
   out[0] = 2.0 * (a_1 * q_1 * (2.0 * b_1 * mu * p_1 - light_1 * (p0_1 - p_1)) + a_2 * q_2 * (2.0
       * b_2 * mu * p_2 - light_2 * (p0_2 - p_2)) - b_1 * p_1 * (2.0 * a_1 * mu * q_1 - stiff_1
       * (q0_1 - q_1)) - b_2 * p_2 * (2.0 * a_2 * mu * q_2 - stiff_2 * (q0_2 - q_2)));
-  out[1] = 4.0 * x_1 * y_1 + 4.0 * x_2 * y_2 / 3.0; /* rod */
+  out[1] = 4.0 * mobility * x_1 * y_1 + 4.0 * mobility * x_2 * y_2 / 3.0; /* rod */
 }
 
-/* Size of the terms of rho: 2 values.  12 additions, 29 products, 1 division, 21 functions. */
+/* Size of the terms of rho: 2 values.  12 additions, 31 products, 1 division, 22 functions. */
 static void hidden_scale(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], x_1 = z[2], x_2 = z[3];
   const double p_1 = z[4], p_2 = z[5], y_1 = z[6], y_2 = z[7];
   const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], mu = k[5], stiff_1 = k[6],
       stiff_2 = k[7], light_1 = k[8], light_2 = k[9], q0_1 = k[10], q0_2 = k[11], p0_1 = k[12],
-      p0_2 = k[13];
+      p0_2 = k[13], mobility = k[15];
   (void)sizes;
 
   const double t0 = fabs(a_1);
@@ -227,26 +229,27 @@ static void hidden_scale(const long sizes[], const double z[], const double k[],
   const double t6 = fabs(q_2);
   const double t7 = fabs(b_2);
   const double t8 = fabs(p_2);
+  const double t9 = fabs(mobility);
 
   /* ellipsoid */
   out[0] = 2.0 * (t0 * t1 * (2.0 * t2 * t3 * t4 + fabs(light_1) * (fabs(p0_1) + t4)) + t5 * t6
       * (2.0 * t7 * t3 * t8 + fabs(light_2) * (fabs(p0_2) + t8)) + t2 * t4 * (2.0 * t0 * t3 * t1
       + fabs(stiff_1) * (fabs(q0_1) + t1)) + t7 * t8 * (2.0 * t5 * t3 * t6 + fabs(stiff_2)
       * (fabs(q0_2) + t6)));
-  out[1] = 4.0 * fabs(x_1) * fabs(y_1) + 4.0 * fabs(x_2) * fabs(y_2) / 3.0; /* rod */
+  out[1] = 4.0 * t9 * fabs(x_1) * fabs(y_1) + 4.0 * t9 * fabs(x_2) * fabs(y_2) / 3.0; /* rod */
 }
 
 static const int hidden_jac_row[] = {0, 0, 0, 0, 1, 1, 1, 1};
 static const int hidden_jac_col[] = {0, 1, 4, 5, 2, 3, 6, 7};
 
-/* Drho: 2 by 8, 8 entries.  16 additions, 44 products, 2 divisions. */
+/* Drho: 2 by 8, 8 entries.  16 additions, 48 products, 2 divisions. */
 static void hidden_jac(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], x_1 = z[2], x_2 = z[3];
   const double p_1 = z[4], p_2 = z[5], y_1 = z[6], y_2 = z[7];
   const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], mu = k[5], stiff_1 = k[6],
       stiff_2 = k[7], light_1 = k[8], light_2 = k[9], q0_1 = k[10], q0_2 = k[11], p0_1 = k[12],
-      p0_2 = k[13];
+      p0_2 = k[13], mobility = k[15];
   (void)sizes;
 
   /* ellipsoid, q.1 */
@@ -261,10 +264,10 @@ static void hidden_jac(const long sizes[], const double z[], const double k[], d
   /* ellipsoid, p.2 */
   out[3] = 2.0 * (a_2 * q_2 * (2.0 * b_2 * mu + light_2) - b_2 * (2.0 * a_2 * mu * q_2 - stiff_2
       * (q0_2 - q_2)));
-  out[4] = 4.0 * y_1; /* rod, x.1 */
-  out[5] = 4.0 * y_2 / 3.0; /* rod, x.2 */
-  out[6] = 4.0 * x_1; /* rod, y.1 */
-  out[7] = 4.0 * x_2 / 3.0; /* rod, y.2 */
+  out[4] = 4.0 * mobility * y_1; /* rod, x.1 */
+  out[5] = 4.0 * mobility * y_2 / 3.0; /* rod, x.2 */
+  out[6] = 4.0 * mobility * x_1; /* rod, y.1 */
+  out[7] = 4.0 * mobility * x_2 / 3.0; /* rod, y.2 */
 }
 
 /* C_ij = {g_i, g_j}: 2 by 2, zero. */
@@ -276,14 +279,14 @@ static void coisotropy(const long sizes[], const double z[], const double k[], d
 static const int nondegeneracy_row[] = {0, 1};
 static const int nondegeneracy_col[] = {0, 1};
 
-/* N_ij = {{g_i, H}, g_j}: 2 by 2, 2 entries.  20 additions, 49 products, 1 division. */
+/* N_ij = {{g_i, H}, g_j}: 2 by 2, 2 entries.  20 additions, 51 products, 1 division. */
 static void nondegeneracy(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1], x_1 = z[2], x_2 = z[3];
   const double p_1 = z[4], p_2 = z[5];
   const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], mu = k[5], stiff_1 = k[6],
       stiff_2 = k[7], light_1 = k[8], light_2 = k[9], q0_1 = k[10], q0_2 = k[11], p0_1 = k[12],
-      p0_2 = k[13];
+      p0_2 = k[13], mobility = k[15];
   (void)sizes;
 
   /* ellipsoid, ellipsoid */
@@ -292,7 +295,7 @@ static void nondegeneracy(const long sizes[], const double z[], const double k[]
       * (2.0 * a_1 * mu * q_1 - stiff_1 * (q0_1 - q_1))) - a_2 * q_2 * (a_2 * q_2 * (2.0 * b_2 * mu
       + light_2) - b_2 * (2.0 * a_2 * mu * q_2 - stiff_2 * (q0_2 - q_2))) + b_2 * p_2 * (a_2 * (2.0
       * b_2 * mu * p_2 - light_2 * (p0_2 - p_2)) - b_2 * p_2 * (2.0 * a_2 * mu + stiff_2)));
-  out[1] = -8.0 * x_1 * x_1 - 8.0 * x_2 * x_2 / 3.0; /* rod, rod */
+  out[1] = -8.0 * mobility * x_1 * x_1 - 8.0 * mobility * x_2 * x_2 / 3.0; /* rod, rod */
 }
 
 /* Gamma_lambda(z) = exp(sum_i lambda_i X_{g_i})(z): 8 values.  10 additions, 45 products,
@@ -424,14 +427,14 @@ static void fibre_increment(const long sizes[], const double z[], const double k
   out[7] = -2.0 * lambda[1] * x_2; /* y.2 */
 }
 
-/* Invariants: 1 value.  13 additions, 23 products, 1 division. */
+/* Invariants: 1 value.  13 additions, 25 products, 1 division. */
 static void invariant(const long sizes[], const double z[], const double k[], double out[])
 {
   const double q_1 = z[0], q_2 = z[1];
   const double p_1 = z[4], p_2 = z[5], y_1 = z[6], y_2 = z[7];
   const double a_1 = k[0], a_2 = k[1], b_1 = k[2], b_2 = k[3], mu = k[5], stiff_1 = k[6],
       stiff_2 = k[7], light_1 = k[8], light_2 = k[9], q0_1 = k[10], q0_2 = k[11], p0_1 = k[12],
-      p0_2 = k[13];
+      p0_2 = k[13], mobility = k[15];
   (void)sizes;
 
   const double t0 = q0_1 - q_1;
@@ -442,7 +445,7 @@ static void invariant(const long sizes[], const double z[], const double k[], do
   /* energy */
   out[0] = mu * (a_1 * q_1 * q_1 + a_2 * q_2 * q_2 + b_1 * p_1 * p_1 + b_2 * p_2 * p_2) + 0.5
       * stiff_1 * t0 * t0 + 0.5 * stiff_2 * t1 * t1 + 0.5 * light_1 * t2 * t2 + 0.5 * light_2 * t3
-      * t3 + y_1 * y_1 + y_2 * y_2 / 3.0;
+      * t3 + mobility * (3.0 * y_1 * y_1 + y_2 * y_2) / 3.0;
 }
 
 /* Initial state 'default'. */
@@ -479,6 +482,8 @@ static void parameter_values(const long sizes[], double k[])
   k[11] = 0.8; /* q0.2 */
   k[12] = 0.0; /* p0.1 */
   k[13] = 0.0; /* p0.2 */
+  k[14] = 1.0; /* square */
+  k[15] = 1.0; /* mobility */
 }
 
 static const sw_array positions[] = {
@@ -508,6 +513,8 @@ static const sw_array parameters[] = {
     {"q0.2", 0, NULL},
     {"p0.1", 0, NULL},
     {"p0.2", 0, NULL},
+    {"square", 0, NULL},
+    {"mobility", 0, NULL},
 };
 static const sw_bounds bounds[] = {
     {0.0, INFINITY, 0},
@@ -524,6 +531,8 @@ static const sw_bounds bounds[] = {
     {-INFINITY, INFINITY, 0},
     {-INFINITY, INFINITY, 0},
     {-INFINITY, INFINITY, 0},
+    {0.0, INFINITY, 0},
+    {0.0, INFINITY, 0},
 };
 static const sw_family constraints[] = {
     {"ellipsoid", 0, NULL, NULL, SW_FIBRE_FLOW},
@@ -545,12 +554,12 @@ const sw_model sw_model_rest_mixed = {
     .abi = SW_MODEL_ABI,
     .name = "rest_mixed",
     .title = "Mixed constraints at rest",
-    .digest = "dca1f64ace3050e4cb4bd98f7ee2d7a9e62234fa9c9c613c475cd35f8a44f177",
+    .digest = "6ff927c023d55a66f7c41f041a5137b00d570fd291068c0aad5bfd3ff063c228",
     .analysis = analysis,
     .n_coordinates = 4,
     .positions = positions,
     .momenta = momenta,
-    .n_parameters = 14,
+    .n_parameters = 16,
     .parameters = parameters,
     .bounds = bounds,
     .n_constraints = 2,

@@ -26,11 +26,15 @@ typedef struct setup {
   number q0_2;
   number p0_1;
   number p0_2;
+  number square;
+  number mobility;
   number h; /* size of the step */
   number weight_ellipsoid;
   number weight_ellipsoid_;
   number weight_ellipsoid__3;
   number weight_ellipsoid__4;
+  number weight_rod;
+  number weight_rod_;
   number part_of_h; /* -0.5 h */
   number part;
   number part__5;
@@ -141,6 +145,7 @@ typedef struct work {
   number first_2_1;
   number first_2_2;
   whole signs_2, first_signs_2;
+  number far_of_N; /* largest distance of multipliers from their first ones */
   whole negative; /* bits: pivots of N that are negative, */
   truth odd; /* whether their number is odd */
   tally tally;
@@ -163,29 +168,36 @@ static inline void set_up(const double k[], number h, setup *s)
   const number q0_2 = SW_LOAD(k, 11);
   const number p0_1 = SW_LOAD(k, 12);
   const number p0_2 = SW_LOAD(k, 13);
-  const number t0 = a_1 * mu;
-  const number t1 = a_2 * mu;
-  const number t2 = b_1 * mu;
-  const number t3 = b_2 * mu;
+  const number square = SW_LOAD(k, 14);
+  const number mobility = SW_LOAD(k, 15);
+  const number t0 = fabs(mobility);
+  const number t1 = a_1 * mu;
+  const number t2 = a_2 * mu;
+  const number t3 = b_1 * mu;
+  const number t4 = b_2 * mu;
   const number weight_ellipsoid = 2.0 * fabs(a_1);
   const number weight_ellipsoid_ = 2.0 * fabs(a_2);
   const number weight_ellipsoid__3 = 2.0 * fabs(b_1);
   const number weight_ellipsoid__4 = 2.0 * fabs(b_2);
+  const number weight_rod = 4.0 * t0;
+  const number weight_rod_ = 4.0 * t0 / 3.0;
   const number part_of_h = -0.5 * h; /* -0.5 h */
   const number part = -4.0 * a_1 * b_1;
   const number part__5 = -4.0 * a_2 * b_2;
-  const number part__17 = t0;
-  const number part__18 = t1;
-  const number part__19 = t2;
-  const number part__20 = t3;
-  const number part__38 = a_1 * (2.0 * t2 + light_1);
-  const number part__39 = a_2 * (2.0 * t3 + light_2);
-  const number part__40 = b_1 * (2.0 * t0 + stiff_1);
-  const number part__41 = b_2 * (2.0 * t1 + stiff_2);
+  const number part__17 = t1;
+  const number part__18 = t2;
+  const number part__19 = t3;
+  const number part__20 = t4;
+  const number part__38 = a_1 * (2.0 * t3 + light_1);
+  const number part__39 = a_2 * (2.0 * t4 + light_2);
+  const number part__40 = b_1 * (2.0 * t1 + stiff_1);
+  const number part__41 = b_2 * (2.0 * t2 + stiff_2);
   s->weight_ellipsoid = weight_ellipsoid;
   s->weight_ellipsoid_ = weight_ellipsoid_;
   s->weight_ellipsoid__3 = weight_ellipsoid__3;
   s->weight_ellipsoid__4 = weight_ellipsoid__4;
+  s->weight_rod = weight_rod;
+  s->weight_rod_ = weight_rod_;
   s->part_of_h = part_of_h;
   s->part = part;
   s->part__5 = part__5;
@@ -211,6 +223,8 @@ static inline void set_up(const double k[], number h, setup *s)
   s->q0_2 = q0_2;
   s->p0_1 = p0_1;
   s->p0_2 = p0_2;
+  s->square = square;
+  s->mobility = mobility;
   s->h = h;
 }
 
@@ -253,23 +267,23 @@ static inline void measure(const setup *s, work *w)
   w->size_p = SW_LARGER(fabs(w->y_2), w->size_p);
 }
 
-/* What belongs to the state, as far as it needs what is final early.  3 additions, 11 products,
-    4 divisions, 2 functions. */
+/* What belongs to the state, as far as it needs what is final early.  3 additions, 15 products,
+    3 divisions, 2 functions. */
 static inline void look_early(const setup *s, work *w)
 {
+  const number mobility = s->mobility, weight_rod = s->weight_rod, weight_rod_ = s->weight_rod_;
   const number x_1 = w->x_1, x_2 = w->x_2;
-  (void)s;
 
   const number t0 = fabs(x_1);
   const number t1 = fabs(x_2);
   const number scale_g_by_rod = 2.0 * (t0 + t1);
-  const number scale_rho_by_rod_ = 4.0 * t0 + 4.0 * t1 / 3.0;
-  const number N_2_2 = -8.0 * x_1 * x_1 - 8.0 * x_2 * x_2 / 3.0;
+  const number scale_rho_by_rod_ = weight_rod * t0 + weight_rod_ * t1;
+  const number N_2_2 = -8.0 * mobility * x_1 * x_1 - 8.0 * mobility * x_2 * x_2 / 3.0;
   const number d_y_1_slid_2 = -2.0 * x_1;
   const number d_y_2_slid_2 = -2.0 * x_2;
   const number over_N_2 = 1.0 / N_2_2;
-  const number d_H_y_1_2 = 2.0 * d_y_1_slid_2;
-  const number d_H_y_2_2 = 2.0 * d_y_2_slid_2 / 3.0;
+  const number d_H_y_1_2 = 2.0 * mobility * d_y_1_slid_2;
+  const number d_H_y_2_2 = 2.0 * mobility * d_y_2_slid_2 / 3.0;
   w->scale_g_by_rod = scale_g_by_rod;
   w->scale_rho_by_rod_ = scale_rho_by_rod_;
   w->N_2_2 = N_2_2;
@@ -280,14 +294,15 @@ static inline void look_early(const setup *s, work *w)
   w->d_H_y_2_2 = d_H_y_2_2;
 }
 
-/* The rest of it.  27 additions, 86 products, 6 divisions, 10 functions. */
+/* The rest of it.  27 additions, 88 products, 5 divisions, 10 functions. */
 static inline void look(const setup *s, work *w)
 {
   const number a_1 = s->a_1, a_2 = s->a_2, b_1 = s->b_1, b_2 = s->b_2, mu = s->mu,
       stiff_1 = s->stiff_1, stiff_2 = s->stiff_2, light_1 = s->light_1, light_2 = s->light_2,
-      q0_1 = s->q0_1, q0_2 = s->q0_2, p0_1 = s->p0_1, p0_2 = s->p0_2,
+      q0_1 = s->q0_1, q0_2 = s->q0_2, p0_1 = s->p0_1, p0_2 = s->p0_2, mobility = s->mobility,
       weight_ellipsoid = s->weight_ellipsoid, weight_ellipsoid_ = s->weight_ellipsoid_,
-      weight_ellipsoid__3 = s->weight_ellipsoid__3, weight_ellipsoid__4 = s->weight_ellipsoid__4;
+      weight_ellipsoid__3 = s->weight_ellipsoid__3, weight_ellipsoid__4 = s->weight_ellipsoid__4,
+      weight_rod = s->weight_rod, weight_rod_ = s->weight_rod_;
   const number q_1 = w->q_1, q_2 = w->q_2, p_1 = w->p_1, p_2 = w->p_2, y_1 = w->y_1, y_2 = w->y_2,
       size_q = w->size_q, size_p = w->size_p, scale_g_by_rod = w->scale_g_by_rod,
       scale_rho_by_rod_ = w->scale_rho_by_rod_;
@@ -306,10 +321,10 @@ static inline void look(const setup *s, work *w)
   const number scale_g_rod = size_q * scale_g_by_rod;
   const number scale_rho_by_ellipsoid = 2.0 * (fabs(t0) + fabs(t1));
   const number scale_rho_by_ellipsoid_ = 2.0 * (fabs(t2) + fabs(t3));
-  const number scale_rho_by_rod = 4.0 * fabs(y_1) + 4.0 * fabs(y_2) / 3.0;
+  const number scale_rho_by_rod = weight_rod * fabs(y_1) + weight_rod_ * fabs(y_2);
   const number N_1_1 = 4.0 * (b_1 * p_1 * t0 - a_1 * q_1 * t2 - a_2 * q_2 * t3 + b_2 * p_2 * t1);
-  const number H_y_1_free = 2.0 * y_1;
-  const number H_y_2_free = 2.0 * y_2 / 3.0;
+  const number H_y_1_free = 2.0 * mobility * y_1;
+  const number H_y_2_free = 2.0 * mobility * y_2 / 3.0;
   const number part_ = a_1 * b_1 * q_1;
   const number part__3 = b_1 * p_1;
   const number part__4 = -q_1;
@@ -411,7 +426,7 @@ static inline number residual_1(const setup *s, work *w)
 {
   const number a_1 = s->a_1, a_2 = s->a_2, b_1 = s->b_1, b_2 = s->b_2, level = s->level,
       stiff_1 = s->stiff_1, stiff_2 = s->stiff_2, light_1 = s->light_1, light_2 = s->light_2,
-      q0_1 = s->q0_1, q0_2 = s->q0_2, p0_1 = s->p0_1, p0_2 = s->p0_2, h = s->h,
+      q0_1 = s->q0_1, q0_2 = s->q0_2, p0_1 = s->p0_1, p0_2 = s->p0_2, square = s->square, h = s->h,
       part_of_h = s->part_of_h, part = s->part, part__5 = s->part__5, part__17 = s->part__17,
       part__18 = s->part__18, part__19 = s->part__19, part__20 = s->part__20;
   const number along_ellipsoid = w->along_ellipsoid, along_rod = w->along_rod,
@@ -436,7 +451,7 @@ static inline number residual_1(const setup *s, work *w)
   const number x_2_after = along_rod * d_x_2_after_2 + x_2_after_free;
   const number H_q_1 = 2.0 * q_1_slid * part__17 - stiff_1 * (q0_1 - q_1_slid);
   const number H_q_2 = 2.0 * q_2_slid * part__18 - stiff_2 * (q0_2 - q_2_slid);
-  const number g_rod = x_1_after * x_1_after + x_2_after * x_2_after - 1.0;
+  const number g_rod = x_1_after * x_1_after - square + x_2_after * x_2_after;
   const number p_1_stage_1 = p_1_slid + H_q_1 * part_of_h;
   const number p_2_stage_1 = p_2_slid + part_of_h * H_q_2;
   const number H_p_1 = 2.0 * p_1_stage_1 * part__19 - light_1 * (p0_1 - p_1_stage_1);
@@ -467,7 +482,7 @@ static inline number start_1(const setup *s, work *w)
 {
   const number a_1 = s->a_1, a_2 = s->a_2, b_1 = s->b_1, b_2 = s->b_2, level = s->level,
       stiff_1 = s->stiff_1, stiff_2 = s->stiff_2, light_1 = s->light_1, light_2 = s->light_2,
-      q0_1 = s->q0_1, q0_2 = s->q0_2, p0_1 = s->p0_1, p0_2 = s->p0_2, h = s->h,
+      q0_1 = s->q0_1, q0_2 = s->q0_2, p0_1 = s->p0_1, p0_2 = s->p0_2, square = s->square, h = s->h,
       part_of_h = s->part_of_h, part__17 = s->part__17, part__18 = s->part__18,
       part__19 = s->part__19, part__20 = s->part__20;
   const number x_1_after_free = w->x_1_after_free, x_2_after_free = w->x_2_after_free,
@@ -480,7 +495,7 @@ static inline number start_1(const setup *s, work *w)
   const number p_2_slid = -part__14;
   const number x_1_after = x_1_after_free;
   const number x_2_after = x_2_after_free;
-  const number g_rod = x_1_after_free * x_1_after_free + x_2_after_free * x_2_after_free - 1.0;
+  const number g_rod = x_1_after_free * x_1_after_free - square + x_2_after_free * x_2_after_free;
   const number H_q_1 = 2.0 * q_1_slid * part__17 - stiff_1 * (q0_1 - q_1_slid);
   const number H_q_2 = 2.0 * q_2_slid * part__18 - stiff_2 * (q0_2 - q_2_slid);
   const number p_1_stage_1 = p_1_slid + H_q_1 * part_of_h;
@@ -630,25 +645,34 @@ static inline truth is_near_1(const setup *s, work *w)
   number far_1 = {0};
   number size_1 = {0};
   truth small = SW_YES;
+  truth small_1 = SW_YES;
+  number moved_q_1 = fabs(w->q_1);
+  moved_q_1 = SW_LARGER(fabs(w->q_2), moved_q_1);
+  number moved_p_1 = fabs(w->p_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_2), moved_p_1);
+  number moved_p_2 = fabs(w->y_1);
+  moved_p_2 = SW_LARGER(fabs(w->y_2), moved_p_2);
   const number first_1 = w->first_1_1;
   const number moved_1 = fabs(w->along_ellipsoid - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * w->size_p);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * moved_p_1);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * moved_q_1);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->along_rod - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * w->size_p);
-  return SW_SAME(w->signs_1, w->first_signs_1) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
-      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
+  small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * moved_p_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  return SW_SAME(w->signs_1, w->first_signs_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
+      * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
 
-/* What follows from them.  3 additions, 18 products, 1 division. */
+/* What follows from them.  3 additions, 20 products, 1 division. */
 static inline void after_1(const setup *s, work *w)
 {
-  const number a_1 = s->a_1, a_2 = s->a_2, b_1 = s->b_1, b_2 = s->b_2;
+  const number a_1 = s->a_1, a_2 = s->a_2, b_1 = s->b_1, b_2 = s->b_2, mobility = s->mobility;
   const number y_1 = w->y_1, y_2 = w->y_2, along_rod = w->along_rod, d_y_1_slid_2 = w->d_y_1_slid_2,
       d_y_2_slid_2 = w->d_y_2_slid_2, q_1_after = w->q_1_after, q_2_after = w->q_2_after,
       x_1_after = w->x_1_after, x_2_after = w->x_2_after, p_1_after = w->p_1_after,
@@ -668,7 +692,8 @@ static inline void after_1(const setup *s, work *w)
   const number part__35 = a_2 * b_2 * p_2_after;
   const number part__36 = a_2 * q_2_after;
   const number part__37 = -p_2_after;
-  const number rho_rod_free = 4.0 * y_1_slid * x_1_after + 4.0 * y_2_slid * x_2_after / 3.0;
+  const number rho_rod_free = 4.0 * mobility * y_1_slid * x_1_after + 4.0 * mobility * y_2_slid
+      * x_2_after / 3.0;
   w->y_1_slid = y_1_slid;
   w->y_2_slid = y_2_slid;
   w->rho_rod_free = rho_rod_free;
@@ -865,19 +890,28 @@ static inline truth is_near_2(const setup *s, work *w)
   number far_1 = {0};
   number size_1 = {0};
   truth small = SW_YES;
+  truth small_1 = SW_YES;
+  number moved_q_1 = fabs(w->q_1);
+  moved_q_1 = SW_LARGER(fabs(w->q_2), moved_q_1);
+  number moved_p_1 = fabs(w->p_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_2), moved_p_1);
+  number moved_p_2 = fabs(w->y_1);
+  moved_p_2 = SW_LARGER(fabs(w->y_2), moved_p_2);
   const number first_1 = w->first_2_1;
   const number moved_1 = fabs(w->along_ellipsoid_ - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
   size = SW_LARGER(fabs(first_1 * w->N_1_1), size);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * w->size_p);
-  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * w->size_q);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid, SW_FUSED_SMALL * moved_p_1);
+  small &= SW_AT_MOST(moved_1 * w->scale_g_by_ellipsoid_, SW_FUSED_SMALL * moved_q_1);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->along_rod_ - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
-  small &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * w->size_p);
-  return SW_SAME(w->signs_2, w->first_signs_2) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
-      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
+  small_1 &= SW_AT_MOST(moved_2 * w->scale_g_by_rod, SW_FUSED_SMALL * moved_p_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
+  return SW_SAME(w->signs_2, w->first_signs_2) & (small | SW_AT_MOST(far, SW_FUSED_FAR
+      * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
 
 /* What follows from them.  6 additions, 10 products. */
@@ -951,6 +985,9 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
   const whole negative = w->negative;
+  const number pivot_1 = w->N_1_1;
+  const number pivot_2 = w->N_2_2;
+  w->far_of_N = (number){0};
 
   begin_1(s, w);
   if (!solve_1(s, w, f, live)) {
@@ -967,7 +1004,8 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   arrive(s, w);
   measure(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & SW_FUSED_STEADY(w->far_of_N,
+      pivot_1, w->N_1_1) & SW_FUSED_STEADY(w->far_of_N, pivot_2, w->N_2_2) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 
@@ -1009,7 +1047,7 @@ static inline void store_sums(const setup *s, const work *w, double sum[])
 #include "sidewinder/fused_run.h"
 
 const sw_stepper SW_STEPPER(rest_mixed) = {
-    .digest = "dca1f64ace3050e4cb4bd98f7ee2d7a9e62234fa9c9c613c475cd35f8a44f177",
+    .digest = "6ff927c023d55a66f7c41f041a5137b00d570fd291068c0aad5bfd3ff063c228",
     .method = "rattle",
     .base = "verlet",
     .steps = steps,

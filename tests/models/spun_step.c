@@ -136,6 +136,7 @@ typedef struct work {
   number first_2_2;
   number turn_2_1;
   number turn_2_2;
+  number far_of_N; /* largest distance of multipliers from their first ones */
   whole negative; /* bits: pivots of N that are negative, */
   truth odd; /* whether their number is odd */
   tally tally;
@@ -705,6 +706,7 @@ static inline truth is_near_1(const setup *s, work *w)
       SW_FUSED_SMALL * w->size_p);
   small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_axis_,
       SW_FUSED_SMALL * w->size_q);
+  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
   return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
@@ -936,6 +938,7 @@ static inline truth is_near_2(const setup *s, work *w)
       SW_FUSED_SMALL * w->size_p);
   small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * SW_SPREAD(2.0) * w->scale_g_by_axis_,
       SW_FUSED_SMALL * w->size_q);
+  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
   return SW_FUSED_IN_TURN(turn, far, size) & (small | SW_AT_MOST(far, SW_FUSED_FAR * size));
 }
 
@@ -1007,6 +1010,9 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
   const whole negative = w->negative;
+  const number pivot_1 = w->N_1_1;
+  const number pivot_2 = w->N_2_2_;
+  w->far_of_N = (number){0};
 
   begin_1(s, w);
   if (!solve_1(s, w, f, live)) {
@@ -1022,7 +1028,8 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & SW_FUSED_STEADY(w->far_of_N,
+      pivot_1, w->N_1_1) & SW_FUSED_STEADY(w->far_of_N, pivot_2, w->N_2_2_) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

@@ -113,6 +113,7 @@ typedef struct work {
   whole signs_2, first_signs_2;
   number turn_2_1;
   number turn_2_2;
+  number far_of_N; /* largest distance of multipliers from their first ones */
   whole negative; /* bits: pivots of N that are negative, */
   truth odd; /* whether their number is odd */
   tally tally;
@@ -521,6 +522,15 @@ static inline truth is_near_1(const setup *s, work *w)
   number size_1 = {0};
   number turn = {0};
   truth small = SW_YES;
+  truth small_1 = SW_YES;
+  number moved_q_1 = fabs(w->q_1_1);
+  moved_q_1 = SW_LARGER(fabs(w->q_1_2), moved_q_1);
+  number moved_p_1 = fabs(w->p_1_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_1_2), moved_p_1);
+  number moved_q_2 = fabs(w->q_2_1);
+  moved_q_2 = SW_LARGER(fabs(w->q_2_2), moved_q_2);
+  number moved_p_2 = fabs(w->p_2_1);
+  moved_p_2 = SW_LARGER(fabs(w->p_2_2), moved_p_2);
   const number first_1 = w->first_1_1;
   const number moved_1 = fabs(w->half_along_sphere_1 - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
@@ -528,22 +538,24 @@ static inline truth is_near_1(const setup *s, work *w)
   const number turn_1 = fabs(w->half_along_sphere_1);
   turn = SW_LARGER(turn_1, turn);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1, SW_FUSED_SMALL
-      * w->size_p);
+      * moved_p_1);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1_, SW_FUSED_SMALL
-      * w->size_q);
+      * moved_q_1);
   const number first_2 = w->first_1_2;
   const number moved_2 = fabs(w->half_along_sphere_2 - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
   const number turn_2 = fabs(w->half_along_sphere_2);
   turn = SW_LARGER(turn_2, turn);
-  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2, SW_FUSED_SMALL
-      * w->size_p);
-  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2_, SW_FUSED_SMALL
-      * w->size_q);
+  small_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2,
+      SW_FUSED_SMALL * moved_p_2);
+  small_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2_,
+      SW_FUSED_SMALL * moved_q_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
   return SW_SAME(w->signs_1, w->first_signs_1) & SW_FUSED_IN_TURN(turn, far,
-      size) & SW_FUSED_IN_TURN(turn, far_1, size_1) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
-      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
+      size) & SW_FUSED_IN_TURN(turn, far_1, size_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
+      * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
 
 /* What follows from them. */
@@ -749,6 +761,15 @@ static inline truth is_near_2(const setup *s, work *w)
   number size_1 = {0};
   number turn = {0};
   truth small = SW_YES;
+  truth small_1 = SW_YES;
+  number moved_q_1 = fabs(w->q_1_1);
+  moved_q_1 = SW_LARGER(fabs(w->q_1_2), moved_q_1);
+  number moved_p_1 = fabs(w->p_1_1);
+  moved_p_1 = SW_LARGER(fabs(w->p_1_2), moved_p_1);
+  number moved_q_2 = fabs(w->q_2_1);
+  moved_q_2 = SW_LARGER(fabs(w->q_2_2), moved_q_2);
+  number moved_p_2 = fabs(w->p_2_1);
+  moved_p_2 = SW_LARGER(fabs(w->p_2_2), moved_p_2);
   const number first_1 = w->first_2_1;
   const number moved_1 = fabs(w->half_along_sphere_1_ - first_1);
   far = SW_LARGER(moved_1 * fabs(w->N_1_1), far);
@@ -756,22 +777,24 @@ static inline truth is_near_2(const setup *s, work *w)
   const number turn_1 = fabs(w->half_along_sphere_1_);
   turn = SW_LARGER(turn_1, turn);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1, SW_FUSED_SMALL
-      * w->size_p);
+      * moved_p_1);
   small &= SW_AT_MOST((moved_1 + turn_1 * turn_1 * turn_1) * w->scale_g_by_sphere_1_, SW_FUSED_SMALL
-      * w->size_q);
+      * moved_q_1);
   const number first_2 = w->first_2_2;
   const number moved_2 = fabs(w->half_along_sphere_2_ - first_2);
   far_1 = SW_LARGER(moved_2 * fabs(w->N_2_2), far_1);
   size_1 = SW_LARGER(fabs(first_2 * w->N_2_2), size_1);
   const number turn_2 = fabs(w->half_along_sphere_2_);
   turn = SW_LARGER(turn_2, turn);
-  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2, SW_FUSED_SMALL
-      * w->size_p);
-  small &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2_, SW_FUSED_SMALL
-      * w->size_q);
+  small_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2,
+      SW_FUSED_SMALL * moved_p_2);
+  small_1 &= SW_AT_MOST((moved_2 + turn_2 * turn_2 * turn_2) * w->scale_g_by_sphere_2_,
+      SW_FUSED_SMALL * moved_q_2);
+  w->far_of_N = SW_LARGER(SW_SELECT(small, (number){0}, far / size), w->far_of_N);
+  w->far_of_N = SW_LARGER(SW_SELECT(small_1, (number){0}, far_1 / size_1), w->far_of_N);
   return SW_SAME(w->signs_2, w->first_signs_2) & SW_FUSED_IN_TURN(turn, far,
-      size) & SW_FUSED_IN_TURN(turn, far_1, size_1) & (small | (SW_AT_MOST(far, SW_FUSED_FAR
-      * size) & SW_AT_MOST(far_1, SW_FUSED_FAR * size_1)));
+      size) & SW_FUSED_IN_TURN(turn, far_1, size_1) & (small | SW_AT_MOST(far, SW_FUSED_FAR
+      * size)) & (small_1 | SW_AT_MOST(far_1, SW_FUSED_FAR * size_1));
 }
 
 /* What follows from them.  8 additions, 8 products. */
@@ -837,6 +860,9 @@ static inline truth is_good(const setup *s, work *w, const sw_fused *f)
 static inline int step(const setup *s, work *w, sw_fused *f, truth live)
 {
   const whole negative = w->negative;
+  const number pivot_1 = w->N_1_1;
+  const number pivot_2 = w->N_2_2;
+  w->far_of_N = (number){0};
 
   begin_1(s, w);
   if (!solve_1(s, w, f, live)) {
@@ -852,7 +878,8 @@ static inline int step(const setup *s, work *w, sw_fused *f, truth live)
   measure(s, w);
   look_early(s, w);
   look(s, w);
-  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & is_good(s, w, f);
+  const truth good = judge_N(s, w) & SW_SAME(w->negative, negative) & SW_FUSED_STEADY(w->far_of_N,
+      pivot_1, w->N_1_1) & SW_FUSED_STEADY(w->far_of_N, pivot_2, w->N_2_2) & is_good(s, w, f);
   return !sw_gives_up(f, live & SW_NOT(good));
 }
 

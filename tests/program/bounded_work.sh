@@ -90,6 +90,32 @@ END
 seconds=$(seconds_of "$sw" check "$work/table.sw")
 true_that "a table of 80 x 80 takes $seconds s" test "$seconds" -lt $most
 
+# A compiler that takes a minute is reported; the report is looked at below.
+export XDG_CACHE_HOME="$work/cache"
+mkdir "$XDG_CACHE_HOME"
+printf '#!/bin/sh\nsleep "${SLEEP:-30}"\nexec cc "$@"\n' >"$work/cc_slow"
+chmod +x "$work/cc_slow"
+env SLEEP=61 CC="$work/cc_slow" "$sw" build models/hopf.sw --no-lanes -o "$work/hopf" 2>"$work/minute" &
+minute=$!
+
+# It can be bounded, and interrupted by a signal to the command alone.  The compiler ends, and nothing is left.
+export XDG_CACHE_HOME="$work/interrupted"
+mkdir "$XDG_CACHE_HOME"
+expect 3 "interrupted the C compiler '.*cc_slow' after 1 s \(--compile-limit\), while it was compiling pendulum.c and" \
+  env CC="$work/cc_slow" "$sw" run models/pendulum.sw --compile-limit 1
+expect 3 'interrupted the C compiler' env CC="$work/cc_slow" "$sw" build models/pendulum.sw --compile-limit=1 -o "$work/p"
+expect 2 "--compile-limit wants seconds, an integer from 1, not '0'" "$sw" run models/pendulum.sw --compile-limit 0
+for signal in INT TERM HUP; do
+  code=$((128 + $(kill -l $signal)))
+  env --default-signal=$signal CC="$work/cc_slow" timeout --preserve-status --foreground -s $signal 1 \
+    "$sw" build models/pendulum.sw -o "$work/p" 2>"$work/errors"
+  true_that "$signal ends a compilation with $code" test $? -eq $code
+  true_that "$signal is not blamed on the compiler" grep -q 'interrupted while the C compiler' "$work/errors"
+done
+true_that "nothing is left" test -z "$(find "$XDG_CACHE_HOME" -type f; find "$XDG_CACHE_HOME" -name 'build-*')"
+true_that "no program is left" test ! -e "$work/p"
+unset XDG_CACHE_HOME
+
 # A compiler that is interrupted has not failed on the code; one that fails has.
 for signal in INT TERM HUP; do
   printf '#!/bin/sh\nkill -%s $$\n' $signal >"$work/cc_$signal"
@@ -101,4 +127,8 @@ printf '#!/bin/sh\nexit 1\n' >"$work/cc_fails"
 chmod +x "$work/cc_fails"
 expect 3 "the C compiler '.*cc_fails' failed on the generated code" \
   env CC="$work/cc_fails" "$sw" build models/pendulum.sw -o "$work/pendulum"
+
+wait $minute
+true_that "a compilation of a minute ends well" test -x "$work/hopf"
+true_that "and is reported" grep -qE "has been compiling hopf.c and hopf_step.c \([0-9]+ kB\) for 6[0-9] s" "$work/minute"
 finish

@@ -39,7 +39,7 @@ def want(condition, what):
 walk(page, "")
 top = ["schema", "answer", "conclusion", "refusal", "file", "name", "title", "digest", "lowering", "d", "m",
        "parameter_count", "sizes", "indices", "coordinates", "parameters", "lagrangian", "hamiltonian", "constraints", "structure", "families",
-       "formulas", "verdicts", "states"]
+       "formulas", "verdicts", "states", "no_generated_step", "no_accelerations", "no_discrete_gradients"]
 want(list(page) == top, "the keys of the object, in their order")
 want(page["schema"] == "sidewinder-check-2", "the schema")
 want(page["answer"] == sys.argv[2], f"the answer {page['answer']} is {sys.argv[2]}")

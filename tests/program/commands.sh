@@ -203,7 +203,7 @@ expect 0 '^projection +moves positions by' "$sw" converge models/two_constraints
 expect 2 'far from the constraint manifold' "$sw" lyapunov models/two_constraints.sw --set l=0.2 --project --steps 10
 expect 0 ' 0 failed' "$sw" verify models/two_constraints.sw --set l=0.2 --only 'RATTLE keeps omega'
 expect 3 'step failed at t = ' "$sw" run models/hopf.sw --step 0.31 --steps 100
-expect 3 'the energy has left its scale' "$sw" run models/lj7.sw --step 2 --steps 100
+expect 3 'the energy leaves its scale' "$sw" run models/lj7.sw --step 2 --steps 100
 
 # A size of the model.
 cat >"$work/chain.sw" <<'END'

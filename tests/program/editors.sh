@@ -23,7 +23,7 @@ for command in check generate build plot report; do
   same "options of $command" "$(_sidewinder_options $command)" "$(options_of "$sidewinder" $command)"
 done
 for command in run ensemble merge verify converge advise lyapunov fibre info; do
-  same "options of $command" "$(_sidewinder_options $command)" "$(options_of "$program" $command) --data --lowering --size"
+  same "options of $command" "$(_sidewinder_options $command)" "$(options_of "$program" $command) --compile-limit --data --lowering --size"
 done
 same "commands" "$_sidewinder_commands" "$("$sidewinder" --help | grep -oE '^  sidewinder [a-z]+ ' | awk '{print $2}')
   $("$sidewinder" --help | sed -n '/^  sidewinder run /,/^  sidewinder plot/p' | grep -oE '\b(ensemble|merge|verify|converge|advise|lyapunov|fibre|info)\b')"

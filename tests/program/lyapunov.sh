@@ -40,4 +40,41 @@ for method in rattle shake lobatto leapfrog vs 'variational --base rk4' energy-m
   done
 done
 expect 2 'maps one state to the next' "$sw" lyapunov "$work/circle.sw" --method bdf2
+
+# With redundant constraints there are as many exponents as without them: of a square with both diagonals 6, not 4.
+sed '/fall/d' models/square.sw >"$work/five.sw"
+estimates() {
+  grep -E '^lambda_' "$work/output" | awk '{ printf "%s %.6f\n", $1, $2 }'
+}
+expect 0 'PASS' "$sw" lyapunov "$work/five.sw" --steps 300
+estimates >"$work/wanted"
+true_that 'there are 6' test "$(wc -l <"$work/wanted")" -eq 6
+for how in drop min-norm; do
+  expect 0 'PASS' "$sw" lyapunov models/square.sw --steps 300 --redundant $how
+  estimates >"$work/found"
+  true_that "$how has the exponents of the square without the last diagonal" cmp "$work/wanted" "$work/found"
+  expect 2 'there are 2\(d-m\) = 6 exponents, not 7' "$sw" lyapunov models/square.sw --exponents 7 --redundant $how
+done
+# One that is left out by name, and parallel cranks, whose gradients are dependent everywhere.
+sed 's/constraint last:.*/&\nconstraint again: d2(4, 1) == 1/' "$work/five.sw" >"$work/six.sw"
+expect 0 'PASS' "$sw" lyapunov "$work/six.sw" --steps 300 --redundant drop
+estimates >"$work/found"
+true_that 'a constraint that is left out by name counts for nothing' cmp "$work/wanted" "$work/found"
+cat >"$work/cranks.sw" <<'END'
+model cranks
+set joint = 1 .. 3
+set xy = {x, y}
+coord q[joint, xy] momentum p
+let rx(i) = q[i,x] - (i-1)
+hamiltonian H = sum(i in joint: dot(p[i],p[i])/2 + 9.81*q[i,y])
+constraint crank[i in joint]: rx(i)^2 + q[i,y]^2 == 1
+constraint coupler[k in xy]: q[2,k] == (q[1,k] + q[3,k])/2
+constraint bar: dot(q[3]-q[1], q[3]-q[1]) == 4
+init q[i in joint, x] = (i-1) + sin(0.5)
+init q[i in joint, y] = -cos(0.5)
+init p[i in joint, k in xy] = 0
+run method = rattle, base = verlet, step = 1e-3, t_end = 1
+END
+expect 0 'PASS' "$sw" lyapunov "$work/cranks.sw" --redundant drop
+true_that 'a linkage of one degree of freedom has 2' test "$(grep -c '^lambda_[0-9] ' "$work/output")" -eq 2
 finish

@@ -69,9 +69,29 @@ for options in '--method rattle' '--method leapfrog' '--compensated'; do
 done
 expect 2 'b.csv has the state of bdf2: .* it is not moved' "$pendulum" run --method bdf2 --project --init-file "$work/b.csv"
 sed -i '/^bdf2:/d' "$work/b.csv"
+expect 2 'remove the .json if the file was edited' "$pendulum" run --init-file "$work/b.csv" --quiet --project
+rm "$work/b.csv.json"
 expect 0 '' "$pendulum" run --init-file "$work/b.csv" --quiet --project
 # With another step the method begins anew from the last state.
 expect 0 '' "$pendulum" run --method bdf2 --quiet --init-file "$work/b.csv" --step 0.05 --project
+
+# A file that was altered, or that another writer has put beside the metadata, is refused; without metadata it is read.
+for ending in csv npy; do
+  expect 0 '' "$pendulum" run --quiet --steps 5 --save-state "$work/one.$ending" --out "$work/rows.$ending"
+  expect 0 '' "$pendulum" run --quiet --steps 50 --save-state "$work/two.$ending"
+  expect 0 '' "$pendulum" run --quiet --steps 5 --init-file "$work/one.$ending"
+  cp "$work/two.$ending" "$work/one.$ending"
+  expect 2 "one.$ending is not the file that its .json is about: its digest is another one" \
+    "$pendulum" run --quiet --steps 5 --init-file "$work/one.$ending"
+  rm "$work/one.$ending.json"
+  expect 0 '' "$pendulum" run --quiet --steps 5 --init-file "$work/one.$ending"
+done
+from() {
+  "$pendulum" ensemble --quiet --steps 5 --init-from "$work/rows.csv" --out "$work/rows.h5"
+}
+expect 0 '' from
+sed -i '$s/^5/6/' "$work/rows.csv"
+expect 2 'rows.csv is not the file that its .json is about' from
 
 # SHAKE whose rows are projected has the rows of RATTLE.
 columns=t,q,p,energy

@@ -12,14 +12,16 @@ expect 0 'N has the rank of Dg, 5, at 32 of 32' "$sw" check models/square.sw
 expect 0 'apply with --redundant drop, or min-norm' "$sw" check models/square.sw
 expect 0 "warning: .* has redundant constraints: 'fall' follows from" "$sw" generate models/square.sw -o "$work/c"
 true_that 'the C is there' test -s "$work/c/square.c"
-expect 3 "dependent at its start, where 'fall' follows from 'side\.1'.*--redundant drop or min-norm" \
+# A run says "follows from" of constraints with a certificate, and "depends on" of others.
+expect 3 "dependent gradients at its start: 5 of 6 constraints are independent, 'fall' depends on 'side\.1'.*--redundant drop or min-norm" \
   "$sw" run models/square.sw
-expect 3 "dependent at its start" "$sw" run models/square.sw --redundant error
+expect 3 "dependent gradients at its start" "$sw" run models/square.sw --redundant error
 expect 0 'steps +1000, to t = 20' "$sw" run models/square.sw --redundant drop
 expect 0 'steps +1000, to t = 20' "$sw" run models/square.sw --redundant min-norm --method shake --base midpoint
 expect 2 "unknown treatment of redundant constraints 'dropp'; did you mean 'drop'" \
   "$sw" run models/square.sw --redundant dropp
-expect 3 "'coupler' follows from 'left', 'right'" "$sw" run models/four_bar.sw --init aimed
+expect 3 "dependent gradients: 2 of 3 constraints are independent, 'coupler' depends on 'left', 'right'" "$sw" run models/four_bar.sw --init aimed
+true_that 'nothing is said to follow' test -z "$(grep follows "$work/output")"
 expect 0 'steps +20, to t = 2' "$sw" run models/four_bar.sw --init aimed --redundant drop
 expect 0 'steps +20, to t = 2' "$sw" run models/four_bar.sw --init aimed --redundant min-norm
 
@@ -41,7 +43,7 @@ run step = 0.01, steps = 100
 END
 for how in unrolled looped; do
   expect 0 "redundant .*'e\.1' follows from 'c\.1'" "$sw" check "$work/twice.sw" --lowering $how
-  expect 3 "'e\.3' follows from 'c\.3'" "$sw" run "$work/twice.sw" --lowering $how
+  expect 3 "'e\.3' (follows from|depends on) 'c\.3'" "$sw" run "$work/twice.sw" --lowering $how
   for redundant in drop min-norm; do
     expect 0 'steps +100, to t = 1' "$sw" run "$work/twice.sw" --lowering $how --redundant $redundant \
       --save-state "$work/$how-$redundant.csv"
@@ -90,9 +92,21 @@ for how in drop min-norm; do
 done
 expect 3 "dependent .*'both' follows from" "$sw" run "$work/more.sw" --project=inf --step 0.02 --steps 5
 expect 0 '^5,[^,]*,0$' "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 5 --columns step,x,force --out - --quiet
-# Columns of multipliers are those of the constraints that are left.
-expect 0 '^step,multiplier\.ball,multiplier\.spin$' "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 5 \
+# Columns of multipliers are those of all constraints, 0 of those that are dropped, wherever these are declared.
+expect 0 '^step,multiplier\.ball,multiplier\.spin,multiplier\.both$' "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 5 \
   --columns step,multiplier --out - --quiet
+true_that 'the multiplier of what is dropped is 0' grep -q '^5,.*,0$' "$work/output"
+model twin "$bowl" '' "$high" plane
+sed 's/^constraint plane/constraint again: 2*(x^2+y^2+z^2) == 2\n&/' "$work/bowl.sw" >"$work/between.sw"
+"$sw" run "$work/bowl.sw" --project=inf --step 0.02 --steps 5 --columns multiplier.ball,multiplier.plane,force --out "$work/left.csv" --quiet
+for how in drop min-norm; do
+  "$sw" run "$work/between.sw" --redundant $how --project=inf --step 0.02 --steps 5 --columns multiplier,force --out "$work/all.csv" \
+    --quiet 2>/dev/null
+  true_that "$how leaves the sum of multipliers, and that of the constraint behind it" awk -F, 'FNR < 3 { next }
+    NR == FNR { a[FNR] = $1; b[FNR] = $2; c[FNR] = $3; next }
+    ($1 + 2*$2 - a[FNR])^2 + ($3 - b[FNR])^2 + ($4 - c[FNR])^2 > 1e-22 { bad = 1 } { n++ } END { exit bad || n != 5 }' \
+    "$work/left.csv" "$work/all.csv"
+done
 "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 20 --quiet --save-state "$work/whole.csv" >/dev/null 2>&1
 "$sw" run "$work/more.sw" --redundant drop --project=inf --step 0.02 --steps 20 --quiet --checkpoint "$work/more.check" --threads 2 \
   --save-state "$work/threads.csv" >/dev/null 2>&1
@@ -141,7 +155,8 @@ for name in three four six; do
       expect 0 'to t = 1,' "$sw" run "$work/$name.sw" --redundant $how --lowering $lowering
     done
   done
-  expect 3 'constraints are dependent at its start' "$sw" run "$work/$name.sw"
+  expect 3 'dependent gradients at its start: .* constraints are independent, .* depends on .*: ask for --redundant drop' "$sw" run "$work/$name.sw"
+  true_that "nothing of $name is said to follow" test -z "$(grep follows "$work/output")"
 done
 # Each pair twice: 6 constraints on 3 degrees of freedom, of which 4 follow.
 cat >"$work/pairs.sw" <<'END'
@@ -172,6 +187,26 @@ init p[i in atom, k in xyz] = 0
 run method = rattle, base = verlet, step = 0.001, steps = 10
 END
 expect 1 'although no constraint follows from the others there: dependent gradients of a singular shape' "$sw" check "$work/co2.sw"
+# The same distances as data.
+cat >"$work/molecule.sw" <<'END'
+model molecule
+set atom = data
+set bond = data
+set xyz = {x, y, z}
+param a[bond] in atom
+param b[bond] in atom
+param length[bond] in (0, inf)
+coord q[atom, xyz] momentum p
+hamiltonian H = sum(i in atom, k in xyz: p[i,k]^2/2)
+constraint rod[e in bond]: sum(k in xyz: (q[a[e],k] - q[b[e],k])^2) == length[e]^2
+init q[i in atom, k in xyz] = (i - 2)*0.116/sqrt(3)
+init p[i in atom, k in xyz] = 0.1
+run method = rattle, base = verlet, step = 0.001, steps = 10
+END
+echo '{"atom": 3, "a": [1, 2, 1], "b": [2, 3, 3], "length": [0.116, 0.116, 0.232]}' >"$work/co2.json"
+expect 3 "dependent gradients at its start: 2 of 3 constraints are independent, 'rod.3' depends on 'rod.1', 'rod.2'; the shape is a singular one" \
+  "$sw" run "$work/molecule.sw" --data "$work/co2.json"
+true_that 'nothing of CO2 is said to follow' test -z "$(grep follows "$work/output")"
 
 # A chain with a constraint for every two links, too: all are connected, which is examined to 512 of them.
 cat >"$work/tied.sw" <<'END'

@@ -42,7 +42,7 @@ shows water_box '"bonds": [[0, 1], [0, 2], [1, 2]], "anchors": [], "kind_names":
 # A pivot that is shaken is no place at rest, and a model without points has an orbit.
 is_whole "$model/driven.sw" q.x,q.y --steps 2000
 shows driven '"anchors": []'
-is_whole "$model/index1.sw" q,beta
+is_whole "$model/index1.sw" q,p
 # A position may be called like a column that every trajectory has.
 sed 's/coord q momentum p/coord residual_g momentum p/; s/\bq\b/residual_g/g' "$model/index1.sw" >taken.sw
 expect 0 '' "$sw" report taken.sw -o taken.html

@@ -55,6 +55,78 @@ def test_one_that_fails_disturbs_no_other(models, same):
     assert made.failed == 0
 
 
+def test_energies_that_leave_their_scale(same):
+    model = sidewinder.Model("tests/monitor/barrier.sw")
+    z0 = np.column_stack([np.linspace(0.9999, 1.0001, 24), -np.ones(24)])
+    z0[::3, 1] = 1  # away from the barrier
+    ends = []
+    for every in (1, 60, 200):
+        with model.ensemble(z0, threads=2) as made:
+            rows = made.run(200, every=every)
+            ends.append((made.z, made.steps, dict(made.messages)))
+            assert made.failed == 16 and set(made.status[1::3]) == {"SW_ERR_ENERGY"} and made.ok[::3].all()
+            assert np.nanmax(np.abs(rows["p"])) < 2
+    for z, steps, messages in ends:
+        assert same(z, ends[0][0]) and (steps == ends[0][1]).all() and messages == ends[0][2]
+        assert (steps[::3] == 200).all() and (steps[1::3] < 101).all() and "leaves its scale" in messages[1]
+    sim = model.sim(z=z0[1])
+    with pytest.raises(sidewinder.StepError) as caught:
+        sim.run(200)
+    assert same(sim.z, ends[0][0][1]) and str(caught.value) == ends[0][2][1]
+
+
+CLOCK = """model clock
+set ax = 1 .. 2
+coord q[ax] momentum p
+hamiltonian H = (1+0.3*sin(2*t))*sum(k in ax: p[k]^2)/2 + q[2] + 0.2*q[1]^2*cos(t)
+let square = (q[1]-0.3*sin(1.5*t))^2 + q[2]^2 + (p[1]^2 + p[2]^2)*(1+0.1*t)
+constraint ball: square == 1
+%s
+init q[k in ax] = {1: -0.5, 2: -0.7}
+init p[k in ax] = {1: 0.1, 2: 0.2}
+init t = %r
+run method = rattle, base = midpoint, step = 0.02, steps = 10
+"""
+
+
+@pytest.mark.parametrize("start", [0.0, 0.75])
+@pytest.mark.parametrize("redundant, more", [("error", ""), ("drop", "constraint again: 2*square == 2"), ("min-norm", "constraint again: 2*square == 2")])
+def test_projections_of_ensembles_leave_the_time(tmp_path, same, redundant, more, start):
+    """dg/dt is not 0 at the start, and each trajectory is projected by another distance."""
+    path = tmp_path / "clock.sw"
+    path.write_text(CLOCK % (more, start))
+    model = sidewinder.Model(str(path))
+    like = model.sim(redundant=redundant)
+    at = like.coordinates.index("t")
+    rng = np.random.default_rng(4)
+    z0 = np.tile(like.z, (19, 1))
+    z0 += 0.05 * rng.standard_normal(z0.shape)
+    z0[:, at] = start
+    columns = "t,state.t,multiplier"
+    with model.ensemble(z0, threads=2, redundant=redundant, columns=columns) as made:
+        made.project()
+        assert made.failed == 0 and (made.z[:, at] == start).all()
+        moved = np.abs(made.z - z0).max(axis=1)
+        assert moved.min() > 1e-3 and len(set(moved)) == len(moved)
+        z1 = made.z
+        rows = made.run(40, every=10)
+        assert made.failed == 0 and np.abs(rows["t"] + start - rows["state.t"]).max() < 1e-13
+        for i in (0, 7, 18):
+            sim = model.sim(z=z0[i], redundant=redundant)
+            sim.project()
+            assert same(sim.z, z1[i])
+            alone = sim.run(40, every=10, columns=columns)
+            for name in rows.dtype.names:
+                assert same(rows[name][1:, i], alone[name][1:]), name
+        if redundant == "min-norm":  # lambda of ball and twice that of again act together
+            ball, again = rows["multiplier.ball"][1:], rows["multiplier.again"][1:]
+            with model.ensemble(z1, redundant="drop", columns=columns) as one:
+                both = one.run(40, every=10)
+            assert np.abs(both["multiplier.again"][1:]).max() == 0
+            assert np.abs(ball + 2 * again - both["multiplier.ball"][1:]).max() < 1e-11
+            assert np.abs(2 * again - ball).max() < 1e-9 * np.abs(ball).max()  # each by its unit
+
+
 def final(model, z, steps):
     sim = model.sim(z=z)
     sim.run(steps)

@@ -215,3 +215,27 @@ def test_xarray(models):
 def test_the_example_samples_what_it_should():
     done = subprocess.run([sys.executable, "examples/hmc_on_manifold.py", "400"], capture_output=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
+
+
+def test_an_energy_that_leaves_its_scale_ends_a_run(same):
+    model = sidewinder.Model("tests/monitor/barrier.sw")
+    ends = []
+    for every in (1, 7, 200):
+        sim = model.sim()
+        with pytest.raises(sidewinder.StepError, match="the energy leaves its scale") as caught:
+            sim.run(200, every=every)
+        assert caught.value.status == "SW_ERR_ENERGY" and np.abs(caught.value.rows["p"]).max() < 2
+        ends.append((sim.t, sim.z))
+        before = sim.z
+        with pytest.raises(sidewinder.StepError):
+            sim.step()
+        assert same(sim.z, before)
+    assert all(t == 0.99 and same(z, ends[0][1]) for t, z in ends)
+    sim = model.sim()
+    for _ in range(99):
+        sim.step()
+    with pytest.raises(sidewinder.StepError, match="leaves its scale"):
+        sim.step()
+    assert same(sim.z, ends[0][1])
+    model.sim(step=1e-4).run(20000, every=5000)
+    model.sim(base="euler").run(200)  # need not conserve it

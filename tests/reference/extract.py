@@ -124,12 +124,12 @@ def sphere(file, name):
 
 
 def index1(folder):
-    """The state is (q, beta, p, alpha), and SHAKE and RATTLE have the same q and p."""
+    """The state is (q, alpha, p, beta), and SHAKE and RATTLE have the same q and p."""
     case = load(folder, "C3_index1.json")[0]
     states = []
     for r in case["rec"]:
         for method in ("shake", "rattle"):
-            z = [r["q"], r["beta " + method.upper()], r["p"], "0.0"]
+            z = [r["q"], "0.0", r["p"], r["beta " + method.upper()]]
             states.append(row("default", method, "midpoint", case["h"], r["n"], z))
     ranges = [energy("default", "rattle", "midpoint", case["h"], 1000, case["H range RATTLE"])]
     return [("reference_row", "index1_states", "", states),

@@ -4,6 +4,7 @@
  *
  * SW_BATCH_MODELS may be a header with SW_LANES_TABLE(X), X(model, stepper, step) for more steppers that come in lanes, too.
  */
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -136,6 +137,9 @@ static int same_stats(sw_stats a, sw_stats b)
          a.residual_hidden == b.residual_hidden && a.residual_solve == b.residual_solve;
 }
 
+/* Trajectories whose energy has left its scale, in all comparisons. */
+static int left;
+
 /* Runs a batch of random states and one simulation for each; how many trajectories stop.  Statistics of trajectories that stop also count
  * what was tried, so that they are not compared. */
 static int compare(const sw_model *model, const sw_options *options, double h, double last_h,
@@ -175,6 +179,7 @@ static int compare(const sw_model *model, const sw_options *options, double h, d
           sw_sim_state(alone[i])[e]);
     }
     stopped += status != SW_OK;
+    left += status == SW_ERR_ENERGY;
   }
   for (int i = 0; i < count; i++) {
     sw_sim_free(&alone[i]);
@@ -248,6 +253,29 @@ static void other_ways_of_stepping_are_simulations_too(void **state)
     assert_int_equal(compare(models[1].model, &options, 0.02, 0.02, 20, 1e-3, &random, batch), 0);
     sw_batch_free(&batch);
   }
+}
+
+/* Atoms of a Lennard-Jones molecule that are thrown together: of lanes and of simulations the same step is refused, whether calls
+ * end before a look is due or behind it. */
+static void energies_that_leave_their_scale_are_noticed(void **state)
+{
+  const int molecule = 3;
+  uint64_t random = 11;
+
+  (void)state;
+  assert_string_equal(models[molecule].model->name, "lj7");
+  left = 0;
+  for (int width = 1; width <= 8; width += width == 1 ? 3 : 4) {
+    const sw_options options = options_of(molecule, width);
+    sw_batch *batch = create(molecule, &options);
+    for (int trial = 0; trial < 16; trial++) {
+      const double h = models[molecule].h * (1.0 + 0.25 * trial);
+      (void)compare(models[molecule].model, &options, h, h, 1000, 0.35, &random, batch);
+    }
+    sw_batch_free(&batch);
+  }
+  print_message("the energy of %d trajectories has left its scale\n", left);
+  assert_true(left >= 20);
 }
 
 static const sw_stepper *real;
@@ -346,6 +374,16 @@ static void what_makes_no_sense_is_refused(void **state)
   assert_int_equal(sw_batch_lanes(batch), 1);
   assert_int_equal(sw_batch_run(batch, 0.1, -1), SW_ERR_ARGUMENT);
   assert_int_equal(sw_batch_run(batch, 0.0, 1), SW_ERR_ARGUMENT);
+  const int none[] = {-1, 3, 4, INT_MAX, INT_MIN};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    assert_int_equal(sw_batch_put(batch, none[i], like), SW_ERR_ARGUMENT);
+    assert_null(sw_batch_get(batch, none[i]));
+    assert_int_equal(sw_batch_status(batch, none[i]), SW_ERR_ARGUMENT);
+    assert_string_equal(sw_batch_message(batch, none[i]), sw_status_text(SW_ERR_ARGUMENT));
+    assert_true(isnan(sw_batch_time(batch, none[i])));
+    assert_int_equal(sw_batch_stats(batch, none[i]).steps, 0);
+  }
+  assert_int_equal(sw_batch_put(batch, 2, like), SW_OK);
   sw_sim_free(&like);
   sw_batch_free(&batch);
   sw_batch_free(&batch);
@@ -391,6 +429,7 @@ int main(void)
       cmocka_unit_test(lanes_are_simulations_bit_for_bit),
       cmocka_unit_test(lanes_that_fail_disturb_no_others),
       cmocka_unit_test(other_ways_of_stepping_are_simulations_too),
+      cmocka_unit_test(energies_that_leave_their_scale_are_noticed),
       cmocka_unit_test(a_wrong_lane_is_seen),
       cmocka_unit_test(a_wrong_carry_is_seen),
       cmocka_unit_test(what_makes_no_sense_is_refused),

@@ -478,6 +478,42 @@ static void test_a_kept_attempt_stays(void **state)
   assert_ptr_equal(many(r, 3000), kept);
 }
 
+/* Look-ups of nodes that exist take time and no memory. */
+static void test_an_attempt_is_spent_by_look_ups(void **state)
+{
+  room *r = *state;
+  const ir_expr *before = many(r, 5);
+  const size_t limit = (size_t)1 << 20;
+  ir_attempt attempt = ir_attempt_begin(r->c, limit);
+  assert_null(ir_attempt_excess(r->memory, r->c));
+  for (size_t i = 0; i < limit / IR_ATTEMPT_SHARE && !ir_is_spent(r->c); i++) {
+    assert_ptr_equal(many(r, 5), before);
+  }
+  assert_true(arena_size(ir_context_arena(r->c)) < limit);
+  assert_string_equal(ir_attempt_excess(r->memory, r->c),
+                      "take more than 262144 look-ups of common parts");
+  assert_false(ir_attempt_settle(&attempt, 1));
+  assert_false(is_one(many(r, 10)));
+}
+
+static void test_only_good_attempts_are_kept(void **state)
+{
+  room *r = *state;
+  for (int good = 0; good < 2; good++) {
+    const unsigned size = ir_context_size(r->c);
+    ir_attempt attempt = ir_attempt_begin(r->c, (size_t)1 << 30);
+    many(r, 3000);
+    assert_int_equal(ir_attempt_settle(&attempt, good), good);
+    assert_ptr_equal(ir_context_arena(r->c), r->memory);
+    assert_int_equal(ir_context_size(r->c) > size + 2000, good);
+  }
+  ir_attempt attempt = ir_attempt_begin(r->c, (size_t)1 << 20);
+  const ir_expr *x = many(r, 200000);
+  assert_non_null(x);
+  assert_string_equal(ir_attempt_excess(r->memory, r->c), "need more than 1 MiB");
+  assert_false(ir_attempt_settle(&attempt, 1));
+}
+
 int main(void)
 {
 #define IN_ROOM(f) cmocka_unit_test_setup_teardown(f, open_room, close_room)
@@ -502,6 +538,8 @@ int main(void)
       IN_ROOM(test_a_dropped_attempt_leaves_nothing),
       IN_ROOM(test_a_spent_attempt_ends_soon),
       IN_ROOM(test_a_kept_attempt_stays),
+      IN_ROOM(test_an_attempt_is_spent_by_look_ups),
+      IN_ROOM(test_only_good_attempts_are_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,9 @@
  */
 #include <string.h>
 
+#include "common/random.h"
 #include "fixtures.h"
+#include "fork.h"
 #include "linear/inertia.h"
 #include "near.h"
 #include "pairs.h"
@@ -308,12 +310,77 @@ static void steps_that_cannot_be_undone_are_refused(void **state)
   sw_sim_free(&sim);
 }
 
+/* A slide of SHAKE for which N would have to be examined at too many points says so, and does not claim a zero of det N. */
+static void a_long_slide_is_refused_unexamined(void **state)
+{
+  static const double lengths[] = {1.0, 20.0};
+  static const double h = 0.01;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+    sw_sim *sim = create(&sw_fixture_hopf, "shake", "midpoint");
+    char message[SW_MESSAGE_BYTES];
+
+    assert_int_equal(sw_sim_set_state(sim, 0.0, start), SW_OK);
+    assert_int_equal(sw_sim_step(sim, h), SW_OK);
+    const double u = lengths[i] / h;
+    assert_int_equal(sw_check_slide(&sim->check, sw_sim_state(sim), &u, &sim->failure),
+                     SW_ERR_COMPONENT);
+    sim->failed = "step";
+    sw_sim_message_with(sim, NULL, message);
+    assert_int_equal(strstr(message, "det N = 0") != NULL, lengths[i] < 10.0);
+    assert_int_equal(strstr(message, "not examined") != NULL, lengths[i] > 10.0);
+    sw_sim_free(&sim);
+  }
+}
+
+/* A run of tests/models/fork.sw over t = 1 in steps of size h; returns the status of its last step. */
+static sw_status run_fork(const char *base, const sw_stepper *stepper, double h, double *t)
+{
+  sw_options options;
+  sw_sim *sim = NULL;
+
+  sw_options_init(&options);
+  options.method = "rattle";
+  options.base = base;
+  options.stepper = stepper;
+  assert_int_equal(sw_sim_create(&sw_model_fork, &options, &sim), SW_OK);
+  const sw_status status = sw_sim_run(sim, h, (long)(1.0 / h) + 5, NULL, NULL);
+  *t = sw_sim_time(sim);
+  sw_sim_free(&sim);
+  return status;
+}
+
+/* det N vanishes at t = 1 and has the same sign before and after: no step leads over it, of whatever size, by the generated step or
+ * by the general way.  Smaller steps fail for the same reason. */
+static void no_step_leads_over_a_branch_point(void **state)
+{
+  enum { SIZES = 40 };
+  uint64_t seed = 5;
+  double t;
+
+  (void)state;
+  for (int i = 0; i < SIZES; i++) {
+    const double h = pow(10.0, -1.2 + 1.2 * sw_random(&seed));
+    for (const char *const *base = sw_base_names(); *base; base++) {
+      if (takes(&sw_model_fork, "rattle", *base)) {
+        assert_true(honest(run_fork(*base, NULL, h, &t)));
+        assert_true(t <= 1.0 && t + h >= 1.0 - 1e-12);
+      }
+    }
+    assert_true(honest(run_fork("midpoint", &sw_stepper_fork, h, &t)));
+    assert_true(t <= 1.0);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_run_to_a_degenerate_point_stops),
       cmocka_unit_test(no_smaller_step_jumps),
       cmocka_unit_test(two_roots_are_told_apart),
+      cmocka_unit_test(a_long_slide_is_refused_unexamined),
+      cmocka_unit_test(no_step_leads_over_a_branch_point),
       cmocka_unit_test(negative_eigenvalues_are_counted),
       cmocka_unit_test(the_signature_of_n_is_kept),
       cmocka_unit_test(good_steps_can_be_undone),

@@ -410,6 +410,64 @@ static void scales_do_not_matter(void **state)
   }
 }
 
+/* A small pivot that belongs to an equation with small coefficients: a step of size h with the
+ * multiplier and the momentum (1/unit, 2) moves a position by 2 h and has a momentum in units of h. */
+static void check_small_equation(double h, double unit)
+{
+  double x[2] = {2.0 * h, 1.0 + 2.0 / h};
+  full_matrix *m = matrix(2);
+  sw_linear *linear = NULL;
+
+  set(m, 0, 1, h);
+  set(m, 1, 0, unit);
+  set(m, 1, 1, 1.0 / h);
+  sparse_matrix s = sparse(m);
+  assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
+  assert_int_equal(sw_linear_factor(linear, s.values), SW_OK);
+  assert_int_equal(sw_linear_sign(linear), -1);
+  sw_linear_solve(linear, x);
+  assert_near(x[1], 2.0, 1e-15);
+  assert_near(x[0] * unit, 1.0, 1e-15 + DBL_EPSILON / h);
+  sw_linear_free(&linear);
+  release(&s);
+  free(m);
+}
+
+/* A multiplier that moves a momentum, which moves a position by h^2, all in their own units: no
+ * scales that the largest entries of rows and columns tell make the last pivot large. */
+static void check_chain(double h)
+{
+  double x[3] = {2.0, 2.0 + 3.0 * h * h, 4.0}; /* of (1, 2, 3) */
+  full_matrix *m = matrix(3);
+  sw_linear *linear = NULL;
+
+  set(m, 0, 1, 1.0);
+  set(m, 1, 1, 1.0);
+  set(m, 1, 2, h * h);
+  set(m, 2, 0, 1.0);
+  set(m, 2, 2, 1.0);
+  sparse_matrix s = sparse(m);
+  assert_int_equal(sw_linear_create(&s.pattern, &linear), SW_OK);
+  assert_int_equal(sw_linear_factor(linear, s.values), SW_OK);
+  sw_linear_solve(linear, x);
+  assert_near(x[1], 2.0, 1e-15);
+  assert_near(x[2], 3.0, 1e-15 + 4.0 * DBL_EPSILON / (h * h));
+  assert_near(x[0] + x[2], 4.0, 1e-15 + DBL_EPSILON * fabs(x[2]));
+  sw_linear_free(&linear);
+  release(&s);
+  free(m);
+}
+
+static void equations_may_be_small(void **state)
+{
+  (void)state;
+  for (double h = 1e-1; h > 1e-100; h *= 1e-1)
+    check_chain(h);
+  for (double h = 1e-1; h > 1e-40; h *= 1e-1)
+    for (double unit = 1e-60; unit < 1e70; unit *= 1e30)
+      check_small_equation(h, unit);
+}
+
 static void freeing_nothing_is_fine(void **state)
 {
   sw_linear *none = NULL;
@@ -435,6 +493,7 @@ int main(void)
       cmocka_unit_test(round_off_is_no_pivot),
       cmocka_unit_test(structurally_singular_patterns_are_refused),
       cmocka_unit_test(scales_do_not_matter),
+      cmocka_unit_test(equations_may_be_small),
       cmocka_unit_test(freeing_nothing_is_fine),
   };
 

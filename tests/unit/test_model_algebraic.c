@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * test_model_algebraic.c -- what `algebraic` makes of a model: positions, momenta, constraints, and initial
+ * test_model_algebraic.c -- what `algebraic` makes of a model: momenta, their positions, constraints, and initial
  * states, and what is said about them.
  */
 #include <setjmp.h>
@@ -37,22 +37,23 @@ static checked_text accepted(const char *text)
   return t;
 }
 
-static void positions(void **unused)
+static void momenta(void **unused)
 {
   checked_text t = accepted(shells);
   const model *m = t.m;
   (void)unused;
   assert_int_equal(m->n_coordinates, 3);
   assert_int_equal(m->nq, 17);
-  assert_string_equal(m->coordinates[0]->name, "s");
-  assert_string_equal(m->coordinates[0]->momentum, "alpha_s");
+  assert_string_equal(m->coordinates[0]->name, "alpha_s");
+  assert_string_equal(m->coordinates[0]->momentum, "s");
   assert_true(m->coordinates[0]->is_algebraic);
   assert_int_equal(m->coordinates[0]->shape.count, 8);
   assert_false(m->coordinates[1]->is_algebraic);
   assert_int_equal(m->coordinates[1]->offset, 8);
   assert_true(m->coordinates[2]->is_algebraic);
   assert_int_equal(m->coordinates[2]->offset, 16);
-  assert_string_equal(m->coordinates[2]->momentum, "alpha");
+  assert_string_equal(m->coordinates[2]->name, "alpha");
+  assert_string_equal(m->coordinates[2]->momentum, "beta");
   arena_free(t.memory);
 }
 
@@ -67,17 +68,17 @@ static void constraints(void **unused)
   const model_family *s = m->constraints[0];
   assert_string_equal(s->name, "algebraic_s");
   assert_string_equal(s->heading, "algebraic_s[j in i, k in xy]");
-  assert_string_equal(s->text, "alpha_s[j,k] == 0");
+  assert_string_equal(s->text, "-alpha_s[j,k] == 0");
   assert_int_equal(s->offset, 0);
   assert_int_equal(s->count, 8);
   assert_int_equal(s->n_slots, 1);
   assert_string_equal(s->slots[0].text, "alpha_s[j,k]");
-  assert_int_equal(s->body->kind, EXPR_SUB);
-  assert_int_equal(s->body->a->kind, EXPR_MOMENTUM);
+  assert_int_equal(s->body->kind, EXPR_NEG);
+  assert_int_equal(s->body->a->kind, EXPR_POSITION);
   assert_ptr_equal(s->body->a->coordinate, m->coordinates[0]);
   const model_family *beta = m->constraints[1];
   assert_string_equal(beta->heading, "algebraic_beta");
-  assert_string_equal(beta->text, "alpha == 0");
+  assert_string_equal(beta->text, "-alpha == 0");
   assert_int_equal(beta->offset, 8);
   assert_int_equal(beta->count, 1);
   assert_string_equal(m->constraints[2]->name, "pin");
@@ -98,7 +99,7 @@ static void initial_states(void **unused)
     for (int j = 4; j < 6; j++) {
       const model_assignment *alpha = &init->assignments[j];
       assert_ptr_equal(alpha->coordinate, m->coordinates[j == 4 ? 0 : 2]);
-      assert_true(alpha->is_momentum);
+      assert_false(alpha->is_momentum);
       assert_int_equal(alpha->values.n_binders, j == 4 ? 2 : 0);
       assert_int_equal(mpq_sgn(alpha->values.body->number), 0);
     }
@@ -115,10 +116,10 @@ static void words(void **unused)
   (void)unused;
   const char *text = model_algebraic_text(t.memory, t.m);
   assert_non_null(strstr(text, "b = (s, beta) have no time derivative: H_b = 0"));
-  assert_non_null(strstr(text, "with the momenta (alpha_s, alpha)"));
+  assert_non_null(strstr(text, "they are momenta, whose positions (alpha_s, alpha)"));
   const char *one = model_algebraic_text(single.memory, single.m);
   assert_non_null(strstr(one, "beta has no time derivative: H_beta = 0"));
-  assert_non_null(strstr(one, "with the momentum alpha_beta and"));
+  assert_non_null(strstr(one, "it is a momentum, whose position alpha_beta"));
   assert_non_null(strstr(one, "the block of N is -H_beta,beta"));
   assert_non_null(strstr(model_algebraic_degenerate(t.memory, t.m), "(s, beta)"));
   assert_string_equal(model_algebraic_text(plain.memory, plain.m), "");
@@ -131,7 +132,7 @@ static void words(void **unused)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(positions),
+      cmocka_unit_test(momenta),
       cmocka_unit_test(constraints),
       cmocka_unit_test(initial_states),
       cmocka_unit_test(words),

@@ -157,6 +157,28 @@ static void circle_jac(void *context, const double u[], double J[])
   J[3] = -1.0 / 8.0;
 }
 
+/* A force u that holds a momentum v, which moves a position by a only: a v = 0 and
+ * v - 1 + u + a u (v - 1) = 0. */
+static void held(void *context, const double u[], double F[])
+{
+  const record *r = context;
+
+  visit(context, u);
+  F[0] = r->a * u[1];
+  F[1] = u[1] - 1.0 + u[0] + r->a * u[0] * (u[1] - 1.0);
+}
+
+static void held_jac(void *context, const double u[], double J[])
+{
+  const record *r = context;
+
+  check_place(context, u);
+  J[0] = 0.0;
+  J[1] = r->a;
+  J[2] = 1.0 + r->a * (u[1] - 1.0);
+  J[3] = 1.0 + r->a * u[0];
+}
+
 /* Curves that a full Newton step overshoots: c0 + c1 u + c2 v + c3 u v + c4 atan(5 u) + c5 v^3, twice. */
 static void curves(void *context, const double u[], double F[])
 {
@@ -282,6 +304,20 @@ static void the_floor_is_accepted_below_the_tolerance(void **state)
   assert_in_range(fine.residuals, 2, 4);
   assert_int_equal(solve(&coarse, offset, one_jac, v, &report), SW_ERR_NOT_CONVERGED);
   assert_true(report.residual > tolerance);
+}
+
+/* A residual within the tolerance that the first step does not lower is not yet round-off. */
+static void the_first_step_is_not_the_last(void **state)
+{
+  (void)state;
+  for (double a = 1e-9; a > 3e-16; a *= 0.1) {
+    record r = {.a = a, .n = 2};
+    sw_solve_report report;
+    double u[2] = {0.0, 1.0};
+    assert_int_equal(solve(&r, held, held_jac, u, &report), SW_OK);
+    assert_near(u[0], 1.0, 2.0 * a);
+    assert_near(u[1], 0.0, 4.0 * DBL_EPSILON / a);
+  }
 }
 
 static void no_solution_ends(void **state)
@@ -471,6 +507,7 @@ int main(void)
       cmocka_unit_test(a_good_guess_is_improved),
       cmocka_unit_test(a_long_way_is_one_step),
       cmocka_unit_test(the_floor_is_accepted_below_the_tolerance),
+      cmocka_unit_test(the_first_step_is_not_the_last),
       cmocka_unit_test(no_solution_ends),
       cmocka_unit_test(nan_is_no_success),
       cmocka_unit_test(steps_that_overshoot_are_shortened),

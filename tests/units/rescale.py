@@ -150,12 +150,14 @@ class Declarations:
         for s in statements:
             word = s[0][1]
             if word in ("coord", "algebraic"):
+                # An algebraic variable is a momentum, and what it may name behind 'momentum' its position.
+                own, other = (self.momenta, self.positions) if word == "algebraic" else (self.positions, self.momenta)
                 at = behind_binders(s, 1)
-                self.positions.append(s[1][1])
+                own.append(s[1][1])
                 if at < len(s):
                     if s[at][1] != "momentum":
                         raise Unsupported(f"'{s[at][1]}' behind a coordinate")
-                    self.momenta.append(s[at + 1][1])
+                    other.append(s[at + 1][1])
                 if word == "algebraic":
                     self.algebraic.append(s[1][1])
             elif word == "param":
@@ -202,8 +204,8 @@ class Units:
         return Fraction(self.q) * Fraction(self.p) / Fraction(self.H)
 
     def constraint(self, name):
-        """Of a constraint; that of an algebraic variable is its momentum."""
-        return self.p if name.startswith("algebraic_") and name not in self.constraints \
+        """Of a constraint; that of an algebraic variable is its position."""
+        return self.q if name.startswith("algebraic_") and name not in self.constraints \
             else self.constraints.get(name, 1)
 
     def multiplier(self, name):

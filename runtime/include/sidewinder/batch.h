@@ -33,11 +33,12 @@ int sw_batch_count(const sw_batch *batch);
 int sw_batch_lanes(
     const sw_batch *batch); /* how many are moved at once; 1 without straight-line code */
 
-/* Trajectory i becomes what *sim is, a simulation of the same model, sizes and options.  It may run, also where it had stopped. */
-void sw_batch_put(sw_batch *batch, int i, const sw_sim *sim);
+/* Trajectory i becomes what *sim is, a simulation of the same model, sizes and options.  It may run, also where it had stopped.
+ * Errors: SW_ERR_ARGUMENT if there is no trajectory i; then nothing is changed. */
+sw_status sw_batch_put(sw_batch *batch, int i, const sw_sim *sim);
 
 /* A simulation that is what trajectory i is, with statistics of its own.  It is the batch's, and is another one after the next call of any of these
- * functions with this batch; whatever the caller does with it is no trajectory's until it is put there. */
+ * functions with this batch; whatever the caller does with it is no trajectory's until it is put there.  NULL if there is no trajectory i. */
 sw_sim *sw_batch_get(sw_batch *batch, int i);
 
 /* Takes `steps` steps of size h with each trajectory that has not stopped; one that fails stops before the step that has failed.  Returns SW_OK, or
@@ -45,7 +46,8 @@ sw_sim *sw_batch_get(sw_batch *batch, int i);
  * Errors: SW_ERR_ARGUMENT (steps < 0, or h is no step size, sw_sim_step; then nothing is done), those of sw_sim_step. */
 sw_status sw_batch_run(sw_batch *batch, double h, long steps);
 
-/* SW_OK, or why the trajectory has stopped; and that in words, until the next call. */
+/* SW_OK, or why the trajectory has stopped; and that in words, until the next call.  If there is no trajectory i:
+ * SW_ERR_ARGUMENT, its text, NaN and zeros. */
 sw_status sw_batch_status(const sw_batch *batch, int i);
 const char *sw_batch_message(sw_batch *batch, int i);
 

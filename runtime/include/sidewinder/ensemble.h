@@ -5,7 +5,8 @@
  * An ensemble has the model, the sizes, the method and the options of one simulation, and a state, parameters and a status for
  * each of its trajectories, which are numbered from 0.  Trajectories know nothing of each other: where a step of one fails, that one
  * stays where it was, its status says why, and the others go on.  Every result is the same, bit for bit, for any number
- * of threads, and for any division of the steps among calls.
+ * of threads, and for any division of the steps among calls.  (One exception: an energy that is out of its scale for less than 256 steps
+ * is noticed if a call ends then.)
  *
  * What a step needs is allocated in sw_ensemble_create, once for each thread.  An ensemble is for one thread at a time, which has
  * others work for it.

@@ -13,6 +13,12 @@
 /* An N with smaller pivots, relative to the entries of their columns, is left to the general way. */
 #define SW_FUSED_PIVOT 1e-6
 
+/* Whether N, which may become singular, hardly can between the ends of a step, of which it has pivots before and after; else the general way judges
+ * that (runtime/sim/surface.c).  far: the largest distance of multipliers from their first ones, relative to these.  On branches of s^3 = s q that
+ * meet, it is 2/(1 + 2 after/before) at least; half of that is declined. */
+#define SW_FUSED_STEADY(far, before, now)                                                          \
+  SW_AT_MOST((far) * (fabs(before) + 2.0 * fabs(now)), fabs(before))
+
 /* How far multipliers may be from those after Newton's first change, relative to these, unless the slides end closer together than
  * SW_FUSED_SMALL of the state; the general way takes up to 2, in weights that are powers of two (runtime/checks/jump.h).  (With 1, one of 600,000
  * random steps was taken that the general way refuses, of double_pendulum by vs.) */

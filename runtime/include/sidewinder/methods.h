@@ -13,6 +13,7 @@
   X(shake, "shake")                                                                                \
   X(rattle, "rattle")                                                                              \
   X(lobatto, "lobatto")                                                                            \
+  X(index1, "index1")                                                                              \
   X(leapfrog, "leapfrog")                                                                          \
   X(vs, "vs")                                                                                      \
   X(bdf2, "bdf2")                                                                                  \

@@ -48,6 +48,8 @@ typedef struct sw_options {
    *   "rattle"    then z1 <- Gamma_{h sigma}(z1) with rho(z1) = 0          (default)
    * and for constraints on the positions alone, each described in its file of runtime/methods/ and in docs/methods.md:
    *   "lobatto"   Lobatto IIIA-IIIB with forces of constraints in the stages (Jay 1996), of the order of its base method
+   *   "index1"    the base method with H_beta = 0 in the stages, for algebraic variables beta and
+   *               other linear g(q), of its order (McLachlan, Modin, Verdier, Wilkins 2013)
    *   "leapfrog"  SHAKE with momenta at half steps (paper 002, (12)-(14))
    *   "vs"        SHAKE with the momenta of t_n (paper 002, (15)-(18))
    *   "bdf2"      backward differentiation, as a control (paper 002, (35)-(37))
@@ -277,11 +279,14 @@ sw_status sw_sim_hidden_point(sw_sim *sim, double z[]);
  * not compared where their number has changed, nor are the eigenvalues where there are such constraints.
  * Errors: SW_ERR_ARGUMENT, SW_ERR_OFF_M, SW_ERR_OFF_MH, SW_ERR_NOT_CONVERGED, SW_ERR_SINGULAR,
  * SW_ERR_COMPONENT, SW_ERR_NOT_REVERSIBLE, SW_ERR_NOT_FINITE, SW_ERR_SIZE (constraints that are second
- * class at these sizes). */
+ * class at these sizes), SW_ERR_MASS (H_pp becomes singular along the step), SW_ERR_ENERGY (the energy leaves its scale, although the
+ * method should conserve it; docs/programs.md). */
 sw_status sw_sim_step(sw_sim *sim, double h);
 
 /* `steps` steps of size h; observe may be NULL.  The time after n steps of one size is t0 + n h, not a running
- * sum, however many calls they are made by.  Stops at the first failure.  Errors: those of sw_sim_step, SW_ERR_STOPPED. */
+ * sum, however many calls they are made by.  Stops at the first failure.  The energy is
+ * looked at after every 256 steps and at the end of the call, or with an observer after each step; a step that takes it out of its scale
+ * is found and refused as by sw_sim_step.  Errors: those of sw_sim_step, SW_ERR_STOPPED. */
 sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, void *user);
 
 /* The exact derivative of a step of size h from the present state, by the implicit function theorem: of the
@@ -319,6 +324,10 @@ int sw_sim_n_state(
         *sim); /* what a step maps: 2d values, and as many of an earlier state with "bdf2" */
 int sw_sim_nc(const sw_sim *sim);
 int sw_sim_nk(const sw_sim *sim);
+/* The number of constraints whose gradients are independent at the present state; M has 2d less that many dimensions there.  It is m if
+ * dependence is not examined (sw_options.redundant has the limits).  Nothing changes, but a large simulation may allocate
+ * memory that it keeps.  -1 without memory. */
+int sw_sim_n_independent(sw_sim *sim);
 int sw_sim_n_observe(const sw_sim *sim);
 int sw_sim_n_invariant(const sw_sim *sim);
 
