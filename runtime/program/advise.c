@@ -52,8 +52,8 @@ static void add(const sw_system *system, sw_advice *advice, const char *method, 
   }
 }
 
-/* Adds the candidates, one of which is the best for every problem: methods on M^H, of several
- * orders. */
+/* Adds the candidates: methods on M^H of several orders.  Each of them is the best choice for
+ * some problems. */
 static void find_ways(const sw_system *system, sw_advice *advice)
 {
   add(system, advice, "rattle", "verlet", "none");

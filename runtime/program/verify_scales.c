@@ -2,7 +2,7 @@
 /*
  * Checks the scales of g and rho, from both sides.  Solves and initial states are accepted if
  * their residual is small relative to its scale.  So a scale that is too large accepts any state,
- * and one that is too small rejects all.
+ * and a scale that is too small rejects every state.
  *
  * From below: |f_i| <= scale_i, because the scale sums the magnitudes of f_i's terms.
  *
