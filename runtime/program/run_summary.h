@@ -58,9 +58,9 @@ void sw_summary_print_stats(const sw_stats *stats, FILE *stream);
 /* Facts about a run that the summary does not contain. */
 typedef struct sw_run_outcome {
   const sw_origin *origin;
-  const char *moved; /* text about the projection of the initial state; "" without a projection */
-  double moved_q;    /* displacement relative to the size of q */
-  double moved_p;
+  const char *moved;   /* text about the projection of the initial state; "" without a projection */
+  double moved_q;      /* displacement relative to the size of q */
+  double moved_p;      /* displacement relative to the size of p */
   const char *end;     /* "complete", "interrupted", "failed" */
   const char *message; /* "" if the run is complete */
   double seconds;

@@ -25,12 +25,11 @@ enum { SW_WORK = 7 };
 typedef struct sw_verifier {
   sw_system *system;
   sw_verify_options options;
-  uint64_t random; /* state of the random number generator */
-  int n;           /* 2d */
-  int what;        /* the function of the present check, see sw_output_of */
-  /* method of the present check; `base`: its base method; NULL if the check needs none */
-  const char *method;
-  const char *base;
+  uint64_t random;    /* state of the random number generator */
+  int n;              /* 2d */
+  int what;           /* the function of the present check, see sw_output_of */
+  const char *method; /* method of the present check; NULL if it needs none */
+  const char *base;   /* base method of the present check; NULL if it needs none */
   /* Value of the option `redundant`.  "drop" if N is singular at the first initial state, so that
    * models with redundant constraints are verified at the same states.  Else "error", which
    * examines no matrix for its rank. */

@@ -38,8 +38,8 @@ typedef struct check {
   sw_check_function *run;
   sw_witness_check *compare;
   int what;           /* the function that the check is about, see sw_output_of */
-  const char *method; /* the method that the check is about; `base`: its base method */
-  const char *base;
+  const char *method; /* the method that the check is about */
+  const char *base;   /* its base method */
 } check;
 
 /* Two computations of the same number from the same data agree up to several thousand units in

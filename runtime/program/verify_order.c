@@ -8,13 +8,13 @@
  * themselves decide this, not the expected order: they must agree better as the step decreases,
  * and the errors must be far above rounding.  The step is halved until the slopes are conclusive
  * or the errors are rounding errors.  Then it grows by factors of sqrt(2).  The small factor is
- * needed because for a method of high order few steps lie between rounding errors and errors that
- * do not yet follow a power.
+ * needed for methods of high order: few of their steps lie between rounding errors and errors
+ * that do not yet follow a power.
  *
  * A method that follows the exact flow has only rounding errors, so that its order is not
- * measurable.  A method counts as exact if all four step sizes end in the same state, although
- * the reference's method with steps 4 times smaller than the smallest of them is still far from
- * it; and if this state agrees with the reference when the reference is accurate enough.
+ * measurable.  A method counts as exact on two conditions.  All four step sizes end in the same
+ * state, although the reference's method with 4 times smaller steps is still far from it.  And
+ * this state agrees with the reference, if the reference is accurate enough.
  */
 #include <math.h>
 #include <string.h>
@@ -132,8 +132,8 @@ static verdict judge(sw_status status, const measurement *found)
 
 /* The results of a search. */
 typedef struct search_range {
-  double lowest; /* smallest step that was tried */
-  double highest;
+  double lowest;  /* smallest step that was tried */
+  double highest; /* largest step that was tried */
   int measured;   /* number of steps that succeeded */
   double largest; /* largest error of the steps that succeeded */
   /* 1 if all errors were rounding errors for a step with larger errors of the reference's

@@ -146,7 +146,7 @@ struct sw_sim {
   /* index of the last phase, which slides along a fibre to M^H if there are constraints */
   int slide;
   int from; /* the current or the last step uses the phases from .. to-1 */
-  int to;
+  int to;   /* see `from` */
   sw_phase phase[SW_PHASES_MOST];
   sw_phase_plan plan
       [SW_PHASES_MOST]; /* arrays are those in `shared`, except for a slide that is planned later */
@@ -181,13 +181,13 @@ struct sw_sim {
  * of users. */
 struct sw_shared {
   sw_users users;
-  sw_stage_plan base; /* the base method is this plan, or the flows below */
-  sw_flows flows;
+  sw_stage_plan base;       /* the base method, if it is a tableau */
+  sw_flows flows;           /* the base method, if it is a set of flows of the caller */
   sw_splitting splitting;   /* the parts of the flows, if they are flows of H's parts; else zeros */
   sw_layer_method layer[2]; /* methods before and after a state, of a variational integrator */
-  sw_own_tableau layer_tableau[2]; /* tableaux of `layer`; layer_map: its one-step maps */
-  sw_one_step layer_map[2];
-  sw_stage_plan of_start; /* base method of the starting method */
+  sw_own_tableau layer_tableau[2]; /* the tableaux of `layer` */
+  sw_one_step layer_map[2];        /* the one-step maps of `layer` */
+  sw_stage_plan of_start;          /* base method of the starting method */
   /* members with the same value in each simulation, as far as they are known before the
    * allocation */
   sw_sim members;

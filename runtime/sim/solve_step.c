@@ -103,8 +103,8 @@ static sw_status take_no_multipliers(sw_sim *sim, sw_phase *s)
   return SW_OK;
 }
 
-/* Rejects a step if constraints with dependent gradients at its start are independent where the
- * method evaluates them, as for discrete gradients and gradients at iterates off M.  Then the
+/* Rejects a step if constraints have dependent gradients at its start but independent ones where
+ * the method evaluates them.  Discrete gradients and iterates off M are such cases.  Then the
  * multipliers of energy-momentum are not unique although its equations hold, and the solves of
  * other methods fail. */
 static sw_status check_dropped(sw_sim *sim, int phase, sw_status status)
