@@ -19,7 +19,7 @@ enum {
   SW_OUTPUTS
 };
 
-/* One function.  Exactly one of the two pointers is set.  If both are NULL, the output is an
+/* One function.  At most one of the two pointers is set.  If both are NULL, the output is an
  * initial state if init > 0; else the model has no such function. */
 typedef struct sw_output {
   const char *name; /* as in model.h: "hamiltonian_grad" */

@@ -32,7 +32,7 @@ typedef struct sw_settings {
   /* largest displacement by a projection, relative to the size of positions and momenta */
   double most_moved;
   double *k;      /* nk values */
-  sw_files files; /* files with values of parameters */
+  sw_files files; /* input files of --data, --base-file and --set */
 } sw_settings;
 
 /* Apply --init to *init, the index of a state of the system, and --set to k (nk values), within a

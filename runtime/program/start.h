@@ -27,7 +27,7 @@ int sw_start_check(const sw_invocation *call, const sw_system *system, int init,
  * another exit code. */
 int sw_start_state(const sw_invocation *call, const sw_settings *settings, double z[]);
 
-/* Creates a simulation with these parameters at t = 0, without a state. */
+/* Creates a simulation with these parameters.  The caller must set its state. */
 int sw_start_create(const sw_invocation *call, const sw_settings *settings, sw_sim **sim);
 
 /* Creates a simulation at the initial state, which is projected if the settings ask for it.
