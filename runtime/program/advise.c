@@ -12,16 +12,17 @@
 
 enum { LEAST_STEPS = 2, MOST_STEPS = 8, TRIES = 6 };
 
-/* A pilot's error is of use between round-off and a state that is wrong altogether. */
+/* Errors of pilots outside this range are not used: below it round-off dominates; above it the
+ * state is wrong. */
 static const double smallest_error = 1e-13;
 static const double largest_error = 0.03;
 
-/* The longer pilot of the best way takes this part of the time of the run; and the step that is advised is shorter than the one that is
- * predicted, since errors are not quite proportional to the time. */
+/* The longer pilot covers this fraction of the run's time.  The advised step is shorter than the
+ * predicted one, because errors are not exactly proportional to the time. */
 static const double long_part = 0.05;
 static const double safety = 0.8;
 
-/* Processor time: other processes do not count. */
+/* Processor time, so that other processes do not count. */
 static double now(void)
 {
   struct timespec t;
@@ -29,7 +30,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- the ways ---- */
+/* ---- candidates ---- */
 
 static sw_options options_of(const sw_way *way)
 {
@@ -51,7 +52,8 @@ static void add(const sw_system *system, sw_advice *advice, const char *method, 
   }
 }
 
-/* Those of which one or another is the best: methods on M^H, of every order. */
+/* Adds the candidates: methods on M^H of several orders.  Each of them is the best choice for
+ * some problems. */
 static void find_ways(const sw_system *system, sw_advice *advice)
 {
   add(system, advice, "rattle", "verlet", "none");
@@ -67,13 +69,13 @@ static void find_ways(const sw_system *system, sw_advice *advice)
 
 /* ---- pilots ---- */
 
-/* What the pilots of one way work with. */
+/* Data of the pilots of one candidate. */
 typedef struct pilot {
   sw_sim *sim;
   sw_advice *advice;
   sw_way *way;
-  double *coarse; /* d: the positions after steps of h, */
-  double error; /* and how far steps of h/2 lead from them, over a time T that this is scaled to */
+  double *coarse; /* d: the positions after steps of size h */
+  double error;   /* relative difference from steps of size h/2, at the end of the pilot */
   double per_step;
 } pilot;
 
@@ -89,7 +91,8 @@ static sw_status run(pilot *p, double h, long steps, double *seconds)
   return status;
 }
 
-/* Steps of h, and of h/2, over `part` of the time or a few steps at least.  Returns the error of h at t_end, NaN where a step fails. */
+/* Takes steps of size h and of size h/2, over `part` of the time but at least LEAST_STEPS and at
+ * most `most` steps.  Returns the error of h at t_end; NaN if a step fails. */
 static double measure(pilot *p, double h, double part, long most)
 {
   const size_t d = (size_t)p->sim->system->nq;
@@ -115,7 +118,8 @@ static double measure(pilot *p, double h, double part, long most)
   return p->error * t_end / ((double)steps * h);
 }
 
-/* Sets the way's step and cost from a pilot with a step near the one that is needed.  Leaves the step 0 where none succeeds. */
+/* Sets the candidate's step and cost from a pilot with a step near the predicted one.  Leaves the
+ * step 0 if no pilot succeeds. */
 static void try_way(pilot *p, double h)
 {
   const double t_end = fabs(p->advice->t_end);
@@ -141,8 +145,9 @@ static void try_way(pilot *p, double h)
   }
 }
 
-/* Where to begin with a way, from what the first one needs: E = (h/tau)^p T/tau for the same tau, h being the steps that a composition is
- * made of, or somewhat more. */
+/* The first step of a candidate.  Assumes E = (h/tau)^p T/tau with one tau for all candidates;
+ * the first candidate gives tau.  The factor 0.4 parts accounts for the substeps of a
+ * composition. */
 static double guess(const sw_advice *advice, const sw_way *way)
 {
   const sw_way *first = &advice->way[0];
@@ -167,7 +172,7 @@ static sw_status open_way(sw_system *system, pilot *p)
   return status;
 }
 
-/* A longer pilot of a way that looks the best, for its final step. */
+/* Runs the longer pilot of the best candidate and sets its final step. */
 static void settle(pilot *p)
 {
   sw_way *way = p->way;
@@ -195,7 +200,7 @@ static sw_status with_way(sw_system *system, sw_advice *advice, int i, int settl
   return status;
 }
 
-/* The one of the least cost, -1 where none has a step. */
+/* The index of the candidate with the least cost; -1 if none has a step. */
 static int find_best(const sw_advice *advice)
 {
   int best = -1;

@@ -8,13 +8,13 @@
 
 #include "common/place.h"
 
-/* A file, or a standard stream, and where it is. */
+/* A file or a standard stream, and its location. */
 typedef struct use {
   const char *option;
   const char *path; /* NULL: a standard stream */
   sw_file_role role;
   sw_place place;
-  int known; /* 0 where it has no place: the one who opens it will say why */
+  int known; /* 0 if the file cannot be located; opening it will then report the reason */
 } use;
 
 int sw_files_add(sw_files *files, const char *option, const char *path, sw_file_role role)

@@ -185,7 +185,7 @@ static int resume(const sw_invocation *call, sw_ensemble_job *job, sw_reached *a
   return SW_EXIT_GOOD;
 }
 
-/* Rank 0 opens the files; all know whether it could. */
+/* Rank 0 opens the files; all ranks get its exit code. */
 static int open_files(const sw_invocation *call, sw_ensemble_job *job, const sw_reached *at)
 {
   const sw_ensemble_request *request = job->request;
@@ -215,7 +215,7 @@ static int open_files(const sw_invocation *call, sw_ensemble_job *job, const sw_
   return sw_ranks_largest(&job->ranks, code);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole command ---- */
 
 static int integrate(const sw_invocation *call, sw_ensemble_job *job)
 {

@@ -6,7 +6,7 @@
 #include "common/vectors.h"
 #include "program/ensemble.h"
 
-/* A part of each row, or of each trajectory's numbers. */
+/* A slice of each row, or of each trajectory's final data. */
 typedef struct section {
   const sw_ensemble_rows *rows;
   const sw_ensemble_finals *finals;
@@ -54,7 +54,7 @@ static int put_integers(sw_h5 *to, const char *name, size_t count, sw_h5_source 
   return good;
 }
 
-/* ---- what there is of each row ---- */
+/* ---- datasets with one entry per row ---- */
 
 static int put_rows(sw_h5 *to, const sw_ensemble_rows *rows, const sw_ensemble_about *about)
 {
@@ -85,7 +85,7 @@ static int put_rows(sw_h5 *to, const sw_ensemble_rows *rows, const sw_ensemble_a
                          &values));
 }
 
-/* ---- what there is of each trajectory ---- */
+/* ---- datasets with one entry per trajectory ---- */
 
 static const char *name_status(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {

@@ -6,7 +6,7 @@
 #include "program/ensemble.h"
 #include "program/run_summary.h"
 
-enum { MOST_NAMED = 5 /* failed trajectories in the summary */ };
+enum { MOST_NAMED = 5 /* failed trajectories named in the summary */ };
 
 static const char *name_parameter(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
@@ -32,7 +32,7 @@ static char *make_metadata(const sw_ensemble_job *job, sw_ending ending)
                                  job->ensemble->step, ending, &size);
 }
 
-/* Rank 0 writes the file. */
+/* Writes the file, at rank 0. */
 static sw_status write_file(sw_ensemble_job *job, const sw_ensemble_finals *finals,
                             sw_ending ending)
 {
@@ -62,7 +62,7 @@ static sw_status write_file(sw_ensemble_job *job, const sw_ensemble_finals *fina
   return status;
 }
 
-/* Names the first trajectories that have failed. */
+/* Prints the first failed trajectories. */
 static void print_failed(const sw_ensemble_job *job, const sw_ensemble_finals *finals, long failed)
 {
   const char *message = finals->messages;

@@ -2,9 +2,8 @@
 /*
  * ensemble_kept.c -- checkpoints of an ensemble.
  *
- * The numbers are the seconds that it has taken, what steps have cost, then for each trajectory its status, its steps, what sw_sim_save
- * writes, the initial state, parameters where each has its own, and the course of its energy; then the characters of the messages of those that have
- * failed.
+ * The numbers are the seconds used, the statistics of the steps, the final data of each
+ * trajectory (sw_ensemble_finals), then the characters of the messages of failed trajectories.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 
 enum { HEAD = 1 + SW_STATS_NUMBERS };
 
-/* What rank 0 has gathered, as one array, to be freed. */
+/* Packs the data that rank 0 has gathered into one array, which the caller frees. */
 static double *put_together(double seconds, const sw_stats *cost, const sw_ensemble_finals *finals)
 {
   const size_t n = (size_t)finals->count * finals->width;
@@ -67,7 +66,8 @@ sw_status sw_ensemble_keep(sw_ensemble_job *job)
   return (sw_status)sw_ranks_largest(&job->ranks, (int)status);
 }
 
-/* The messages, for all trajectories that have failed; those of others than this process's are passed over. */
+/* Reads the messages of all failed trajectories and keeps those of this process.  Returns 0 if
+ * they are damaged. */
 static int take_messages(sw_ensemble_job *job, const double table[], size_t width,
                          const double characters[], size_t count)
 {
@@ -93,7 +93,8 @@ static int take_messages(sw_ensemble_job *job, const double table[], size_t widt
   return at == count;
 }
 
-/* The numbers of this process's trajectories.  Returns 0 where they are none of a checkpoint. */
+/* Reads the numbers of this process's trajectories.  Returns 0 if they cannot come from a
+ * checkpoint. */
 static int take_table(sw_ensemble_job *job, const double table[], size_t width)
 {
   sw_ensemble *e = job->ensemble;

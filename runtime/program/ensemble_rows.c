@@ -10,7 +10,7 @@
 #include "program/ensemble.h"
 #include "program/interrupt.h"
 
-/* Signals, the terminal and the clock are looked at this often. */
+/* Interval at which the run checks signals, the terminal and the clock. */
 static const double seconds_between_looks = 0.1;
 
 /* ---- one row ---- */
@@ -20,14 +20,14 @@ size_t sw_rows_width(const sw_ensemble_rows *rows)
   return SW_ROW_MEANS + rows->columns * (2 + (size_t)rows->levels) + rows->columns * rows->stored;
 }
 
-/* The statistics of all columns: what the workers share. */
+/* The statistics of all columns; shared by the workers. */
 typedef struct summing {
   const sw_ensemble_rows *rows;
   const double *levels;
   const double *values;
   size_t count;
   double *row;
-  double *room; /* for each worker: count values, and the statistics of a column */
+  double *room; /* scratch of each worker: count values and the statistics of a column */
 } summing;
 
 static void sum_column(void *context, long column, int worker)
@@ -96,7 +96,8 @@ void sw_rows_name_unfinished(const sw_ensemble_rows *rows, char message[SW_TEXT_
            rows->target.cause != 0 ? ", where the last row may be cut short" : "");
 }
 
-/* Puts blocks of several processes, each with all columns of its trajectories, together to columns of all. */
+/* Merges the blocks of several processes, each with all columns of its trajectories, into columns
+ * of all trajectories. */
 static void sort_blocks(const sw_ensemble_job *job, size_t columns, const double from[],
                         double to[])
 {
@@ -110,7 +111,7 @@ static void sort_blocks(const sw_ensemble_job *job, size_t columns, const double
   }
 }
 
-/* Adds the row where the ensemble is. */
+/* Adds a row for the current state of the ensemble. */
 static sw_status add_row(sw_ensemble_job *job)
 {
   sw_ensemble *e = job->ensemble;
@@ -153,15 +154,15 @@ static sw_status add_row(sw_ensemble_job *job)
   return (sw_status)sw_ranks_largest(&job->ranks, (int)status);
 }
 
-/* ---- all of them ---- */
+/* ---- all rows ---- */
 
-/* What all processes do next; rank 0 decides. */
+/* The next actions of all processes; rank 0 decides. */
 typedef struct plan {
   long steps;
-  int keeps; /* 1: a checkpoint is due */
+  int keeps; /* 1 if a checkpoint is due */
 } plan;
 
-/* As many steps as take the time between two looks. */
+/* Plans as many steps as fit into the interval between two checks. */
 static plan make_plan(const sw_ensemble_job *job, long left, double rate)
 {
   const double now = sw_progress_seconds(&job->progress);
@@ -180,7 +181,7 @@ static sw_status keep(sw_ensemble_job *job)
   return job->request->checkpoint != NULL ? sw_ensemble_keep(job) : SW_OK;
 }
 
-/* Takes steps up to the next row.  SW_ERR_STOPPED after a signal. */
+/* Takes steps up to the next row.  Returns SW_ERR_STOPPED after a signal. */
 static sw_status reach(sw_ensemble_job *job, long goal, double *rate)
 {
   sw_ensemble *e = job->ensemble;
@@ -228,9 +229,9 @@ sw_status sw_ensemble_integrate(sw_ensemble_job *job)
   return status == SW_OK ? keep(job) : status;
 }
 
-/* ---- their file ---- */
+/* ---- the file of the rows ---- */
 
-/* Errors: as of sw_target_reopen; EBADMSG if the bytes are others than those of the mark. */
+/* Errors: those of sw_target_reopen; EBADMSG if the bytes differ from those of the mark. */
 static sw_status reopen(const char *path, const sw_trajectory_mark *mark, sw_target *target)
 {
   uint32_t digest = 0;

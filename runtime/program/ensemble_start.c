@@ -8,7 +8,7 @@
 #include "program/ensemble.h"
 #include "program/start.h"
 
-/* The rows that the trajectories begin with; neither has to be there. */
+/* Rows of --init-from and --set-from; both are optional. */
 typedef struct given {
   sw_rows states;
   sw_rows parameters;
@@ -25,7 +25,7 @@ static int read_rows(const sw_invocation *call, const char *option, const char *
   return sw_file_exit_code(call, option, message, status);
 }
 
-/* One row for each trajectory. */
+/* Checks that the file has one row for each trajectory. */
 static int check_count(const sw_invocation *call, const char *option, const char *path,
                        const sw_rows *rows, long count)
 {
@@ -75,7 +75,8 @@ static void measure(sw_sim *sim, long step, int worker, double values[], void *u
   sw_copy(values, row, sw_columns_count(job->columns[worker]));
 }
 
-/* All columns of trajectories, but for the step and the time, as a list to be freed; NULL without memory. */
+/* All columns of trajectories except the step and the time, as a list that the caller frees; NULL
+ * if memory is short. */
 static char *list_columns(const sw_columns *all)
 {
   char *text = NULL;
@@ -88,7 +89,7 @@ static char *list_columns(const sw_columns *all)
   return file == NULL ? NULL : sw_text_written(file, &text);
 }
 
-/* The columns that are wanted, of the model as that simulation has it. */
+/* Creates the requested columns for the simulation's model. */
 static sw_status make_columns(const sw_ensemble_job *job, const sw_sim *sim, sw_columns **columns,
                               char message[SW_TEXT_MESSAGE])
 {
@@ -163,7 +164,7 @@ static int set_parameters(const sw_invocation *call, sw_ensemble_job *job, const
                          : sw_complain(call, sw_exit_code(status), "%s", sw_status_text(status));
 }
 
-/* The state of trajectory i goes to z; z0 is what samples are around. */
+/* Writes the state of trajectory i to z.  z0: the centre of random samples. */
 static void find_state(const sw_ensemble_job *job, const given *from, long i, const double k[],
                        double z0[], double z[])
 {
@@ -208,7 +209,7 @@ static int set_states(const sw_invocation *call, sw_ensemble_job *job, const giv
   return code;
 }
 
-/* Samples are projected in any case, however far; states of a file where that is asked for. */
+/* Projects samples always, regardless of the distance, and states of a file with --project. */
 static int project(const sw_invocation *call, sw_ensemble_job *job)
 {
   const sw_settings *settings = &job->request->settings;

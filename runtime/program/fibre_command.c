@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command `fibre`: the points where the fibre of a state meets M^H.
+ * The command `fibre`: finds the points where the fibre of a state meets M^H.
  */
 #include <math.h>
 #include <stddef.h>
@@ -13,11 +13,11 @@
 #include "program/option_values.h"
 #include "program/start.h"
 
-/* The table has the state in columns up to this many of its entries. */
+/* The table shows the state if it has at most this many entries. */
 enum { MOST_COLUMNS = 12 };
 
-/* A step of this size is looked at where the model's run line has none: whether a state is on M
- * hardly depends on it. */
+/* Step size of the test whether the state is on M, if the model's run line has none.  The test
+ * barely depends on it. */
 static const double some_step = 1e-3;
 
 typedef struct fibre_options {
@@ -26,14 +26,14 @@ typedef struct fibre_options {
   int json;
 } fibre_options;
 
-/* What is printed. */
+/* The data to print. */
 typedef struct fibre_report {
   const sw_settings *settings;
   sw_system *system;
   const double *k;
   sw_fibre_points points;
-  int slide; /* the number of the point that the slide of RATTLE leads to, -1 if it is not known */
-  char no_slide[SW_MESSAGE_BYTES]; /* why the slide has no end, else "" */
+  int slide; /* index of the point that RATTLE's slide leads to; -1 if unknown */
+  char no_slide[SW_MESSAGE_BYTES]; /* why the slide fails, else "" */
 } fibre_report;
 
 static const sw_option options[] = {
@@ -72,7 +72,7 @@ static const char *kind_of(const sw_fibre_point *point)
   return point->is_degenerate ? "degenerate" : "regular";
 }
 
-/* ---- as a table ---- */
+/* ---- output as a table ---- */
 
 static void print_turns(const fibre_report *r)
 {
@@ -163,7 +163,7 @@ static void print_table(const fibre_report *r)
   }
 }
 
-/* ---- as JSON ---- */
+/* ---- output as JSON ---- */
 
 static void put_numbers(sw_json *json, const char *key, size_t n, const double x[])
 {
@@ -253,7 +253,7 @@ static int print_report(const sw_invocation *call, const fibre_options *fibre, s
   return SW_EXIT_GOOD;
 }
 
-/* Of the constraints that do not follow from others. */
+/* Lists the points on the fibre of the independent constraints. */
 static int list_points(const sw_invocation *call, const fibre_options *fibre, sw_sim *sim)
 {
   sw_system *reduced = NULL;

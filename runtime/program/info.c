@@ -196,7 +196,7 @@ static void print_run(const sw_run_defaults *run)
   }
 }
 
-/* What there is straight-line code for. */
+/* Prints method and base method of the generated step. */
 static void print_stepper(const sw_stepper *stepper)
 {
   printf("\nstraight-line steps\n");
@@ -208,7 +208,8 @@ static void print_stepper(const sw_stepper *stepper)
   }
 }
 
-/* The sizes, arrays of indices and parameters of the run as numbers, for `sidewinder check --data`. */
+/* Prints the sizes, index arrays and parameters of the run as numbers, for `sidewinder check
+ * --data`. */
 static int print_given(const sw_system *system)
 {
   const sw_model *model = system->model;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command `lyapunov`: the largest Lyapunov exponents of a trajectory.
+ * The command `lyapunov`: computes the largest Lyapunov exponents of a trajectory.
  */
 #include "checks/lyapunov_exponents.h"
 
@@ -15,16 +15,16 @@
 
 enum { DEFAULT_EXPONENTS = 6, DEFAULT_ROWS = 10 };
 
-/* More round-off than this in the sum, per step, is no round-off. */
+/* Largest defect of the sum, per step, that round-off explains. */
 static const double sum_per_step = 1e-12;
 
 typedef struct lyapunov_options {
   sw_settings settings;
-  long exponents; /* 0: as many as there are, at most DEFAULT_EXPONENTS */
+  long exponents; /* 0: all exponents, but at most DEFAULT_EXPONENTS */
   long rows;
 } lyapunov_options;
 
-/* The running estimates: where they were in the second half of the run. */
+/* The running estimates and their range in the second half of the run. */
 typedef struct estimates {
   sw_lyapunov of;
   double *lowest;  /* n */
@@ -77,7 +77,7 @@ static void print_head(int n)
   printf("\n");
 }
 
-/* Takes the steps.  The first row is that of the first step. */
+/* Takes all steps and prints the rows. */
 static sw_status follow(const lyapunov_options *lyapunov, estimates *found)
 {
   const long steps = lyapunov->settings.steps;
@@ -98,7 +98,7 @@ static sw_status follow(const lyapunov_options *lyapunov, estimates *found)
   return status;
 }
 
-/* Returns the exit code. */
+/* Prints the result.  Returns the exit code. */
 static int print_result(estimates *found, long steps)
 {
   const double bound = sum_per_step * (double)steps / fabs(found->of.time);
@@ -153,7 +153,7 @@ static int estimate(const sw_invocation *call, const lyapunov_options *lyapunov,
   return code;
 }
 
-/* The number of exponents that were asked for, or else of the largest ones, at most all; 0 after a complaint. */
+/* Returns the requested number of exponents, or the default number; 0 after a complaint. */
 static int choose_count(const sw_invocation *call, const lyapunov_options *lyapunov, sw_sim *sim,
                         int *code)
 {

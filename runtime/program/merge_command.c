@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The command `merge`: the file of a whole ensemble from those of its parts (ensemble --index I --of N).
+ * The command `merge`: merges the files of all parts of an ensemble (ensemble --index I --of N)
+ * into one file.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "common/vectors.h"
 #include "program/ensemble.h"
 
-/* One part, open. */
+/* An open file of one part. */
 typedef struct part {
   const char *path;
   sw_h5 *file;
@@ -28,8 +29,10 @@ typedef struct merging {
   size_t parts;
   part *part;
   double *levels;
-  double *steps;  /* of the rows */
-  double *matrix; /* of one row: columns and whether a trajectory goes on, for all trajectories */
+  double *steps; /* steps, then times, of all rows */
+  /* of one row, for all trajectories: the columns, then 1 for living and 0 for failed
+   * trajectories */
+  double *matrix;
   sw_ensemble_about about;
   sw_ensemble_rows rows;
   sw_ensemble_finals finals;
@@ -41,7 +44,7 @@ static int refuse(const merging *m, const part *of, const char *what)
   return sw_complain(m->call, SW_EXIT_USAGE, "%.160s %s", of->path, what);
 }
 
-/* 1 where the data set has that shape. */
+/* 1 if the data set has this shape. */
 static int has_shape(const part *of, const char *name, int rank, size_t a, size_t b, size_t c)
 {
   sw_h5_shape shape;
@@ -49,7 +52,7 @@ static int has_shape(const part *of, const char *name, int rank, size_t a, size_
          (rank < 2 || shape.size[1] == b) && (rank < 3 || shape.size[2] == c);
 }
 
-/* ---- what the parts are ---- */
+/* ---- files of the parts ---- */
 
 static int by_index(const void *a, const void *b)
 {
@@ -91,7 +94,7 @@ static int open_part(merging *m, part *of)
   return of->values == NULL ? sw_out_of_memory(m->call) : SW_EXIT_GOOD;
 }
 
-/* Each part once, of one ensemble of this model, next to each other. */
+/* Checks that the parts are all parts of one ensemble of this model, each once and contiguous. */
 static int check_parts(merging *m)
 {
   size_t next = 0;
@@ -142,7 +145,7 @@ static int open_parts(merging *m)
   return code;
 }
 
-/* Texts come with one zero more than they have in the file. */
+/* Removes the additional zero after each text that sw_h5_get_texts appends. */
 static void pack(char *texts, size_t count, size_t *bytes)
 {
   for (size_t i = 1; texts != NULL && i < count; i++) {
@@ -151,7 +154,8 @@ static void pack(char *texts, size_t count, size_t *bytes)
   *bytes -= texts != NULL;
 }
 
-/* What all parts have in common, from the first; the others are compared with it. */
+/* Reads the data that all parts share from the first part.  Other functions compare the other
+ * parts with it. */
 static int read_common(merging *m)
 {
   const part *first = &m->part[0];
@@ -204,7 +208,7 @@ static double status_of(const char *name)
   return (double)SW_ERR_ARGUMENT;
 }
 
-/* The rows of a data set go to a section of each trajectory's numbers. */
+/* Copies the rows of a data set to a slice of each trajectory's final data. */
 static int take_section(const merging *m, const part *of, const char *name, size_t at, size_t width)
 {
   double *rows = calloc(of->count + 1, (width + 1) * sizeof *rows);
@@ -320,7 +324,7 @@ static int merge_rows(merging *m)
     status = sw_ensemble_write(&m->rows, &m->finals, &m->about, message);
     code = sw_file_exit_code(m->call, "out", message, status);
   }
-  sw_target_discard(&m->rows.target); /* which has nothing that the parts do not have */
+  sw_target_discard(&m->rows.target); /* the parts still hold all of its data */
   return code;
 }
 

@@ -34,7 +34,7 @@ error_t sw_option_choose(struct argp_state *state, const char *kind, const char 
   return error;
 }
 
-/* The value of --option, an integer from lowest to highest (LONG_MAX: to any). */
+/* Parses the value of --option, an integer from lowest to highest (LONG_MAX: no upper bound). */
 static error_t take_integer(struct argp_state *state, const char *option, const char *arg,
                             long lowest, long highest, long *value)
 {
@@ -72,7 +72,7 @@ error_t sw_option_tolerance(struct argp_state *state, const char *option, const 
   return error;
 }
 
-/* A number of seconds, at least 0. */
+/* Parses a number of seconds, at least 0. */
 static error_t take_seconds(struct argp_state *state, const char *option, const char *arg,
                             double *seconds)
 {

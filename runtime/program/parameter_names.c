@@ -7,15 +7,16 @@
 
 #include "io/values_file.h"
 
-/* 1 where the parameter is called name (of that length), or is an entry of an array of that name. */
+/* 1 if the parameter has this name (of `length` characters), or is an entry of an array with this
+ * name. */
 static int matches(const char *parameter, const char *name, size_t length)
 {
   return strncmp(parameter, name, length) == 0 &&
          (parameter[length] == '\0' || parameter[length] == '.');
 }
 
-/* The message for a name that is no parameter.  It is compared with the names of scalars and arrays,
- * and with those of entries where it looks like one. */
+/* Writes the message for an unknown name.  Suggestions are the names of scalars and arrays; or
+ * the names of entries if the unknown name contains a dot. */
 static sw_status unknown(const sw_system *system, const char *name, char message[SW_TEXT_MESSAGE])
 {
   size_t count = 0;
@@ -25,7 +26,7 @@ static sw_status unknown(const sw_system *system, const char *name, char message
     return SW_ERR_MEMORY;
   }
   for (int i = 0; i < system->nk; i++) {
-    /* The names are ours, so an entry's can be cut down to its array's. */
+    /* Cut an entry's name down to the name of its array; the copies in `names` may be changed. */
     if (!entry) {
       names[i][strcspn(names[i], ".")] = '\0';
     }
@@ -38,7 +39,8 @@ static sw_status unknown(const sw_system *system, const char *name, char message
   return SW_ERR_PARAMETER;
 }
 
-/* How many parameters the name stands for; *first is the index of the first of them. */
+/* Returns the number of parameters with this name and sets *first to the index of the first
+ * one. */
 static int find(const sw_system *system, const char *name, int *first)
 {
   size_t length = strlen(name);
@@ -53,8 +55,8 @@ static int find(const sw_system *system, const char *name, int *first)
   return count;
 }
 
-/* Refuses a name that is neither an entry's nor a whole array's but says which array is meant: "J.1",
- * where J has two indices, and the model language's own "J[1,2]". */
+/* Rejects a name with a wrong index list whose array exists: "J.1" if J has two indices, and the
+ * spelling "J[1,2]" of the model language. */
 static sw_status refuse_index(const sw_system *system, const char *name,
                               char message[SW_TEXT_MESSAGE])
 {
@@ -83,7 +85,7 @@ static sw_status refuse_index(const sw_system *system, const char *name,
   return SW_OK;
 }
 
-/* Reads one value for all of the entries, or, behind "@", a file with a value for each. */
+/* Reads one value for all entries, or after "@" a file with one value for each. */
 static sw_status read_values(const sw_entries *wanted, const char *text, double values[],
                              char message[SW_TEXT_MESSAGE])
 {
@@ -101,8 +103,8 @@ static sw_status read_values(const sw_entries *wanted, const char *text, double 
   return SW_OK;
 }
 
-/* Sets the parameters from `first` on, if every value is within its bounds.  `from` is the file they
- * come from, or "". */
+/* Sets the parameters from index `first` on, if every value is within its bounds.  `from`: the
+ * file of the values, or "". */
 static sw_status assign(const sw_system *system, int first, int count, const double values[],
                         const char *from, double k[], char message[SW_TEXT_MESSAGE])
 {

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many processes mpirun has started, which it says in the environment; 1 where it has not. */
+/* The number of processes that mpirun has started, from its environment variable; 1 without
+ * mpirun. */
 static long count_started(void)
 {
   const char *text = getenv("OMPI_COMM_WORLD_SIZE");
@@ -14,7 +15,7 @@ static long count_started(void)
   return text != NULL && sw_text_integer(text, 1, &size) ? size : 1;
 }
 
-/* What one process alone gathers. */
+/* The gather operation of a single process. */
 static void *copy(const void *own, size_t bytes, size_t *total)
 {
   void *all = malloc(bytes + 1);
@@ -30,7 +31,7 @@ static void *copy(const void *own, size_t bytes, size_t *total)
 #include <dlfcn.h>
 #include <mpi.h>
 
-enum { PIECE = 65536 /* bytes of a message, at most */, TAG = 1 };
+enum { PIECE = 65536 /* largest size of a message, in bytes */, TAG = 1 };
 
 #define FUNCTIONS(X)                                                                               \
   X(MPI_Init)                                                                                      \
@@ -42,7 +43,7 @@ enum { PIECE = 65536 /* bytes of a message, at most */, TAG = 1 };
   X(MPI_Allreduce)                                                                                 \
   X(MPI_Finalize)
 
-/* The functions of the library, and its handles, which are variables of Open MPI. */
+/* The functions of the library, and its handles (variables of Open MPI). */
 struct sw_mpi {
 #define MEMBER(name) __typeof__(&(name)) name; /* NOLINT(bugprone-macro-parentheses) */
   FUNCTIONS(MEMBER)
@@ -60,7 +61,8 @@ static void *look_up(void *handle, const char *name, int *found)
   return symbol;
 }
 
-/* Open MPI loads parts of itself, which look for its names among those of the program. */
+/* Loads the library.  RTLD_GLOBAL is needed because Open MPI loads plug-ins that look up its
+ * symbols globally. */
 static int load(struct sw_mpi *mpi)
 {
   void *handle = dlopen(SW_MPI_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
@@ -107,7 +109,7 @@ void sw_ranks_close(sw_ranks *ranks)
   *ranks = (sw_ranks){.rank = 0, .size = 1};
 }
 
-/* In a call that fails Open MPI ends all processes, so that nothing is to be done about it here. */
+/* Return codes are not checked below: Open MPI ends all processes if a call fails. */
 
 static int piece_of(size_t left)
 {
@@ -122,7 +124,8 @@ static void send(const struct sw_mpi *mpi, const char *bytes, uint64_t count)
   }
 }
 
-/* What rank `from` sends goes to the end of *all, which grows.  Without memory it is read, and lost. */
+/* Appends the data from rank `from` to *all.  If memory is short, receives and discards the
+ * data. */
 static void receive(const struct sw_mpi *mpi, int from, char **all, size_t *total)
 {
   char lost[PIECE];

@@ -4,12 +4,12 @@
 #include "io/values_file.h"
 #include "program/run_command.h"
 
-/* How a run ended. */
+/* The end of a run. */
 typedef struct ending {
   sw_ending how;
-  const char *word; /* for the summary as JSON */
+  const char *word; /* value of "end" in the JSON summary */
   int code;
-  int unfinished; /* 1 where the trajectory stays as it is, so that the run can be continued */
+  int unfinished; /* 1 if the trajectory stays unfinished, so that the run can be continued */
   char message[2 * SW_TEXT_MESSAGE];
 } ending;
 
@@ -20,7 +20,7 @@ static void fail(ending *to, int code, const char *before, const char *message)
   snprintf(to->message, sizeof to->message, "%s%s", before, message);
 }
 
-/* Where the rows are, and how to go on. */
+/* Appends the location of the rows, and the option that continues the run. */
 static void add_remedy(const sw_run_options *run, const sw_record *record, ending *to)
 {
   const char *checkpoint = run->checkpoint != NULL ? run->checkpoint : run->resume;
@@ -39,7 +39,7 @@ static void add_remedy(const sw_run_options *run, const sw_record *record, endin
   }
 }
 
-/* What `status` says about the run. */
+/* Describes the end of the run from `status` and the messages. */
 static ending judge(const sw_run_options *run, const sw_record *record, sw_status status)
 {
   char why[SW_MESSAGE_BYTES];
@@ -65,8 +65,8 @@ static ending judge(const sw_run_options *run, const sw_record *record, sw_statu
   return found;
 }
 
-/* Gives the trajectory its name; also one that an earlier process has finished, which may have been killed before
- * it had written what that is about. */
+/* Commits the trajectory.  Also completes a trajectory of an earlier process that may have been
+ * killed before it wrote the metadata. */
 static void settle_trajectory(const sw_run_options *run, sw_record *record, ending *found)
 {
   const sw_trajectory_plan plan = sw_run_plan(run);
@@ -87,7 +87,7 @@ static void settle_trajectory(const sw_run_options *run, sw_record *record, endi
   }
 }
 
-/* Writes the final state, where that was asked for. */
+/* Writes the final state, if --save-state is given. */
 static int save_state(const sw_invocation *call, const sw_run_options *run, const sw_sim *sim)
 {
   char message[SW_TEXT_MESSAGE];

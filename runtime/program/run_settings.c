@@ -55,7 +55,7 @@ error_t sw_settings_set_parameter(struct argp_state *state, sw_system *system, c
   }
 }
 
-/* ---- options that have words of their own ---- */
+/* ---- parsers of single options ---- */
 
 static error_t read_named_base(struct argp_state *state, const char *arg, void *into)
 {
@@ -139,7 +139,7 @@ static error_t read_parameter(struct argp_state *state, const char *arg, void *i
   return error;
 }
 
-/* NULL: the default. */
+/* Parses the value of --project; NULL: the default. */
 static error_t read_projection(struct argp_state *state, const char *arg, void *into)
 {
   sw_settings *settings = into;
@@ -170,7 +170,7 @@ static error_t read_reversible(struct argp_state *state, const char *arg, void *
 
 #define AT(member) offsetof(sw_settings, member)
 
-/* Options of a state, and of a solve from there. */
+/* Options of an initial state, and of a solve from it. */
 static const sw_option state_options[] = {
     {"init", "NAME", "Initial state; see 'info'", SW_VALUE_READ, .read = read_init},
     {"init-file", "FILE",
@@ -237,9 +237,9 @@ static const sw_option step_options[] = {
      SW_VALUE_NAME, .at = AT(options.solver), .what = "solver", .names = sw_solver_names},
     {0}};
 
-/* ---- all of them ---- */
+/* ---- all options ---- */
 
-/* What the names of methods mean, behind the help of a command. */
+/* Appends the lists of methods to the help of a command. */
 static char *list_methods(int key, const char *text, void *input)
 {
   (void)input;
@@ -248,8 +248,8 @@ static char *list_methods(int key, const char *text, void *input)
                                        : strdup(text);
 }
 
-/* Fills *settings with what the model's run line says and the default parameters.  Returns 1, or 0 when out of
- * memory. */
+/* Sets *settings to the values of the model's run line and the default parameters.  Returns 1, or
+ * 0 if memory is short. */
 static int begin(const sw_invocation *call, sw_settings *settings)
 {
   sw_system *system = call->system;
@@ -279,7 +279,8 @@ static int begin(const sw_invocation *call, sw_settings *settings)
   return added;
 }
 
-/* Turns a time into a number of steps. */
+/* Sets the number of steps to t / step, which must be an integer up to a relative error of
+ * 1e-9. */
 static int divide(const sw_invocation *call, sw_settings *settings, double t)
 {
   double h = settings->step;
@@ -302,8 +303,8 @@ static int divide(const sw_invocation *call, sw_settings *settings, double t)
   return SW_EXIT_GOOD;
 }
 
-/* Checks that there is one initial state, and that all parameters have values.  Returns SW_EXIT_GOOD,
- * or complains and returns SW_EXIT_USAGE. */
+/* Checks that there is exactly one initial state, and that all parameters have values.  Returns
+ * SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
 static int check_state(const sw_invocation *call, const sw_settings *settings)
 {
   if (settings->init_named && settings->init_file != NULL) {
@@ -322,9 +323,8 @@ static int check_state(const sw_invocation *call, const sw_settings *settings)
   return sw_program_check_parameters(call, settings->k);
 }
 
-/* Checks the same and that there is a step, and settles the number of steps: --steps, or
- * --t-end, or what the model's run line says.  A time is t_end / step steps, which must be an integer to
- * 1e-9.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
+/* Checks the state, the method and the step.  Sets the number of steps from --steps, --t-end or
+ * the model's run line.  Returns SW_EXIT_GOOD, or complains and returns SW_EXIT_USAGE. */
 static int finish(const sw_invocation *call, sw_settings *settings)
 {
   const sw_run_defaults *run = &settings->system->model->run;
@@ -363,8 +363,8 @@ static int finish(const sw_invocation *call, sw_settings *settings)
   return divide(call, settings, run->t_end);
 }
 
-/* Parses the words of a command into `input`, as sw_words_parse does: its own options, those of a
- * state and, if it takes steps, those of steps. */
+/* Parses the words of a command into `input`, as sw_words_parse does.  The options are the
+ * command's own, the options of a state and, if the command takes steps, the options of steps. */
 static int parse(const sw_invocation *call, int takes_steps, const sw_option own_options[],
                  const char *doc, void *input)
 {

@@ -8,10 +8,10 @@
 #include "io/data_list.h"
 #include "model/given_sizes.h"
 
-/* The words of --size and of --data. */
+/* The values of --size and --data. */
 typedef struct words {
   sw_size *sizes;
-  char **texts; /* the names of the sizes are in them */
+  char **texts; /* copies that hold the names of the sizes */
   int count;
   const char *data;
 } words;
@@ -67,7 +67,7 @@ static const struct {
 
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
-/* The number of the option that the word is, OPTIONS where it is none. */
+/* The index of the option in this word; OPTIONS if it is another word. */
 static int find_option(const char *word)
 {
   for (int i = 0; i < OPTIONS; i++) {
@@ -80,7 +80,7 @@ static int find_option(const char *word)
   return OPTIONS;
 }
 
-/* Takes both options, up to a "--"; what is left of the arguments moves up. */
+/* Removes both options from the arguments up to "--", and closes the gaps. */
 static int take_words(sw_invocation *call, words *to)
 {
   int kept = 1;
@@ -110,7 +110,7 @@ static int take_words(sw_invocation *call, words *to)
   return SW_EXIT_GOOD;
 }
 
-/* Reads the data, if there are some, at the sizes that are given beside them. */
+/* Reads the file of --data, if given, with the sizes of --size. */
 static int read_data(sw_invocation *call, const words *given, sw_data **data)
 {
   char message[SW_DATA_MESSAGE];
@@ -139,7 +139,7 @@ static int open_system(sw_invocation *call, int may_be_lean, int count, const sw
                          : "");
 }
 
-/* Whether it is a call that says something of the program or the model alone. */
+/* 1 if the call only prints the help, or the schema of a model with data. */
 static int needs_no_system(const sw_invocation *call)
 {
   static const char *const alone[] = {"--help", "-h", "-?", "--usage", "--schema"};

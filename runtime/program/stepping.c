@@ -10,9 +10,9 @@
 #include "sidewinder/stepper.h"
 #include "sim/sim_internal.h"
 
-enum { MOST_UNKNOWNS = 3000, HALVINGS = 12 /* of a step that fails */ };
+enum { MOST_UNKNOWNS = 3000, HALVINGS = 12 /* of a failed step */ };
 
-/* Unknowns of a step: lambda, and the stages of the base method where they are implicit. */
+/* The number of unknowns of a step: lambda and the implicit stages of the base method. */
 static int unknowns(const sw_system *system, const sw_tableau *base)
 {
   sw_stage_plan plan;
@@ -49,7 +49,8 @@ const char *sw_stepping_objection(const sw_verifier *verifier, const char *metho
   return sw_options_objection(verifier->system->model, &options);
 }
 
-/* Whether a step of the method has few enough unknowns; without a base method they are those of a step with discrete gradients. */
+/* 1 if a step of the method has few enough unknowns.  Methods without a base method use discrete
+ * gradients, with their unknowns. */
 static int is_affordable(const sw_system *system, const char *name, const sw_tableau *base)
 {
   const sw_method *method = sw_method_find(name);
@@ -58,7 +59,7 @@ static int is_affordable(const sw_system *system, const char *name, const sw_tab
              : system->nc + 2 * system->nq <= MOST_UNKNOWNS;
 }
 
-/* Whether such a simulation can be made; else says why not. */
+/* 1 if the simulation can be created; else the finding says why not. */
 static int is_possible(const sw_verifier *verifier, const char *method, const sw_tableau *base,
                        sw_finding *finding)
 {
@@ -142,7 +143,7 @@ double sw_stepping_first_step(const sw_system *system)
   return isfinite(step) && step > 0.0 ? step : 0.01;
 }
 
-/* Takes what one trial has found into the finding of all. */
+/* Merges the finding of one trial into the overall finding. */
 static void take_in(const sw_finding *one, sw_finding *all)
 {
   if (!isnan(all->worst) && !(one->worst <= all->worst)) {
@@ -152,11 +153,11 @@ static void take_in(const sw_finding *one, sw_finding *all)
   all->outcome = one->outcome != SW_CHECK_PASS ? one->outcome : all->outcome;
 }
 
-/* A figure falls by a smaller part with half the step, whatever power of the step an error goes with; one that falls further comes
- * of a step so large that it has found another root of its equations. */
+/* If half the step reduces a figure by more than this factor, the whole step has converged to
+ * another root.  No order of a method explains so large a factor. */
 static const double of_another_root = 4096.0;
 
-/* The trial with the step h or, where that is of another root, with half of it. */
+/* Runs the trial with step h.  Uses half of it if h leads to another root. */
 static sw_status try_once(sw_verifier *v, const sw_stepping *stepping, sw_trial *trial,
                           const sw_point *at, double h, sw_finding *finding)
 {
@@ -172,7 +173,7 @@ static sw_status try_once(sw_verifier *v, const sw_stepping *stepping, sw_trial 
   return status;
 }
 
-/* At one point. */
+/* Runs the trial at one point, with smaller steps if it fails. */
 static void try_at(sw_verifier *v, const sw_stepping *stepping, sw_trial *trial, const char *what,
                    const sw_point *at, sw_finding *finding)
 {

@@ -10,7 +10,7 @@
 #include "common/random.h"
 #include "common/vectors.h"
 
-/* So many values, and one: no array is NULL. */
+/* Reserves count + 1 values, so that no array is empty. */
 static double *carve(sw_carver *c, int count)
 {
   return sw_carve(c, 1, (size_t)count + 1);

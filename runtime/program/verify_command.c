@@ -13,7 +13,7 @@
 #include "program/start.h"
 #include "program/verify.h"
 
-/* Those that were asked for; what has failed in any case. */
+/* Prints the requested findings and all failed ones. */
 static void print_findings(const sw_finding findings[], int count, const char *only)
 {
   static const char *const words[] = {"PASS", "FAIL", "-"};
@@ -44,8 +44,8 @@ enum { MOST_POINTS = 10000, LONGEST_LIST = 8 };
 typedef struct verify_arguments {
   sw_system *system;
   sw_verify_options options;
-  long seed; /* options.seed, once it has been read */
-  int init;  /* index of the only initial state to begin from, -1: all of them */
+  long seed; /* parsed value of --seed; copied to options.seed */
+  int init;  /* index of the initial state of --init; -1: all initial states */
   double *k; /* nk values */
 } verify_arguments;
 
@@ -98,7 +98,7 @@ static const char doc[] =
     "no result: the last column says why the check does not apply. The same seed gives the same "
     "report.";
 
-/* Says in the first line of the report how the model differs from the one in its file. */
+/* Prints the changed parameters and the chosen initial state as the first line of the report. */
 static void print_changes(const verify_arguments *verify)
 {
   sw_system *system = verify->system;
@@ -122,7 +122,7 @@ static void print_changes(const verify_arguments *verify)
   }
 }
 
-/* The system with its parameters and initial states as asked for. */
+/* A copy of the system with the parameters and initial states of the options. */
 static sw_system changed_system(const verify_arguments *verify)
 {
   sw_system system = *verify->system;
@@ -134,7 +134,7 @@ static sw_system changed_system(const verify_arguments *verify)
   return system;
 }
 
-/* Complains about an initial state that is not finite, or where H is not. */
+/* Complains about an initial state that is not finite, or in which H is not finite. */
 static int check_state(const sw_invocation *call, sw_system *system, int init, double z[])
 {
   const char *start = sw_system_init_name(system, init);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batch.c -- trajectories side by side (sidewinder/batch.h), in blocks of as many as the stepper has lanes.
+ * batch.c -- trajectories in lanes (sidewinder/batch.h), in blocks with as many trajectories as
+ * the stepper has lanes.
  *
- * The lanes of a block take the same steps.  Where one of them gives a step up, none of them has taken it: the simulation takes it for
- * that one, the stepper once more for the others.  So each trajectory goes the way that it would go alone.
+ * All lanes of a block take the same steps.  If one lane rejects a step, no lane takes it.  Then
+ * the simulation takes the step for this lane, and the stepper repeats it for the others.  So
+ * each trajectory is the same as if it ran alone.
  */
 #include "sim/batch_internal.h"
 
@@ -16,36 +18,36 @@
 typedef struct sw_trajectory {
   sw_clock clock;
   sw_status status;
-  double failed_h; /* where that is not SW_OK: of the step with which it has stopped */
-  int is_fit;      /* its last step was by the stepper, which can go on from there */
+  double failed_h; /* size of the failed step, if status is not SW_OK */
+  int is_fit;      /* 1 if the stepper took its last step and can continue from there */
   sw_stats stats;
-  sw_energy_course energy; /* until the last look */
+  sw_energy_course energy; /* until the last check */
 } sw_trajectory;
 
-/* Where a lane was when its energy was looked at last. */
+/* The state of a lane's counters at its last energy check. */
 typedef struct sw_lane_start {
   sw_clock clock;
   sw_stats stats;
-  long asked; /* steps that it should have taken since */
+  long asked; /* steps requested since then */
 } sw_lane_start;
 
 struct sw_batch {
   sw_batch_worker *own;
-  const sw_stepper *stepper; /* NULL: each trajectory by the simulation */
-  int watches;               /* 1 if the energy of lanes is looked at */
+  const sw_stepper *stepper; /* NULL: the simulation takes all steps */
+  int watches;               /* 1 if the energy of lanes is watched */
   int count;
   int lanes;
   size_t dim; /* 2d */
   size_t nk;
   size_t m;
-  size_t kept; /* what the stepper keeps from call to call, in each lane */
-  size_t more; /* what belongs to a state besides z: the last part of a saved state */
+  size_t kept; /* values that the stepper keeps between calls, in each lane */
+  size_t more; /* values of a state besides z: the last part of a saved state */
 
-  sw_trajectory *trajectory; /* count */
-  double *z;                 /* blocks of dim x lanes, */
-  double *beside;            /* more x lanes, */
-  double *k;                 /* nk x lanes, */
-  double *lambda;            /* m x lanes */
+  sw_trajectory *trajectory; /* `count` trajectories */
+  double *z;                 /* blocks of dim x lanes */
+  double *beside;            /* blocks of more x lanes */
+  double *k;                 /* blocks of nk x lanes */
+  double *lambda;            /* blocks of m x lanes */
 };
 
 /* ---- create and free ---- */
@@ -63,7 +65,7 @@ static void carve_worker(sw_carver *c, const sw_batch *b, sw_batch_worker *w)
   w->start_saved = sw_carve(c, watched, b->dim + b->m + b->more);
 }
 
-/* The worker's arrays follow it in memory. */
+/* The worker and its arrays are one block of memory. */
 static sw_status create_worker(const sw_batch *b, const sw_sim *like, sw_batch_worker **worker)
 {
   sw_batch_worker unused = {0};
@@ -125,7 +127,7 @@ sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch)
   if (!b) {
     return SW_ERR_MEMORY;
   }
-  b->stepper = like->mass_watch ? NULL : like->widest; /* the simulation watches each step */
+  b->stepper = like->mass_watch ? NULL : like->widest; /* the simulation has to watch each step */
   b->watches = b->stepper != NULL && like->conserves;
   b->count = count;
   b->lanes = b->stepper && b->stepper->lanes > 1 ? b->stepper->lanes : 1;
@@ -157,15 +159,15 @@ void sw_batch_free(sw_batch **batch)
 {
   if (batch && *batch) {
     sw_batch_worker_free(&(*batch)->own);
-    free((*batch)->trajectory); /* the first of the block */
+    free((*batch)->trajectory); /* the start of the block of all arrays */
     free(*batch);
     *batch = NULL;
   }
 }
 
-/* ---- in and out ---- */
+/* ---- read and write trajectories ---- */
 
-/* Where entry e of trajectory i is in an array of n entries for each. */
+/* Address of entry e of trajectory i, in an array with n entries for each. */
 static double *entry(const sw_batch *b, double all[], size_t n, int i, size_t e)
 {
   const size_t lanes = (size_t)b->lanes;
@@ -195,7 +197,7 @@ static void put_state(sw_batch *b, int i, const sw_sim *sim)
   scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
 }
 
-/* Whether there is a trajectory of this number. */
+/* 1 if there is a trajectory with this index. */
 static int has(const sw_batch *b, int i)
 {
   return i >= 0 && i < b->count;
@@ -216,7 +218,7 @@ sw_status sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
   return SW_OK;
 }
 
-/* The simulation of a worker becomes what trajectory i is. */
+/* Copies trajectory i to the worker's simulation. */
 static void get(const sw_batch *b, int i, sw_batch_worker *w)
 {
   const sw_clock *clock = &b->trajectory[i].clock;
@@ -224,7 +226,8 @@ static void get(const sw_batch *b, int i, sw_batch_worker *w)
 
   gather(b, b->k, b->nk, i, w->k);
   if (b->nk > 0 && memcmp(w->k, w->sim->k, b->nk * sizeof(double)) != 0) {
-    (void)sw_sim_set_parameters(w->sim, w->k); /* they were those of a simulation, */
+    /* cannot fail: the parameters come from a simulation */
+    (void)sw_sim_set_parameters(w->sim, w->k);
   }
   w->saved[SW_SAVED_T0] = clock->t0;
   w->saved[SW_SAVED_N] = (double)clock->n;
@@ -232,7 +235,7 @@ static void get(const sw_batch *b, int i, sw_batch_worker *w)
   gather(b, b->z, b->dim, i, z);
   gather(b, b->lambda, b->m, i, z + b->dim);
   gather(b, b->beside, b->more, i, z + b->dim + b->m);
-  (void)sw_sim_restore(w->sim, w->saved); /* and so was this */
+  (void)sw_sim_restore(w->sim, w->saved); /* cannot fail: the state comes from a simulation */
   w->sim->energy = b->trajectory[i].energy;
 }
 
@@ -247,7 +250,7 @@ sw_sim *sw_batch_get(sw_batch *batch, int i)
 
 /* ---- steps by the simulation ---- */
 
-/* Takes over what steps of size h of a simulation have made of trajectory i. */
+/* Copies the result of a simulation's steps of size h to trajectory i. */
 static void take_over(sw_batch *b, int i, const sw_sim *sim, double h, sw_status status)
 {
   put_state(b, i, sim);
@@ -256,7 +259,7 @@ static void take_over(sw_batch *b, int i, const sw_sim *sim, double h, sw_status
   b->trajectory[i].failed_h = h;
 }
 
-/* All steps of a model without a stepper. */
+/* Takes all steps of a trajectory with the simulation, for a model without stepper. */
 static void run_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long steps)
 {
   if (b->trajectory[i].status == SW_OK) {
@@ -267,7 +270,8 @@ static void run_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long ste
   }
 }
 
-/* The step that the stepper has left alone; whether it can take the n steps that follow. */
+/* Takes one step that the stepper has rejected.  Sets is_fit if the stepper can take the next n
+ * steps. */
 static void step_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long n)
 {
   get(b, i, w);
@@ -280,7 +284,7 @@ static void step_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long n)
 
 /* ---- steps in lanes ---- */
 
-/* Of n entries, those of lanes that do not move are as they were. */
+/* Restores the n entries of each lane that does not move. */
 static void put_back(const sw_batch *b, unsigned live, size_t n, const double kept[], double all[])
 {
   const size_t lanes = (size_t)b->lanes;
@@ -292,7 +296,7 @@ static void put_back(const sw_batch *b, unsigned live, size_t n, const double ke
   }
 }
 
-/* What `taken` steps have made of the trajectory of a lane. */
+/* Copies the results of `taken` steps to the trajectory of a lane. */
 static void take_over_lane(sw_batch *b, int i, const sw_fused *f, int lane, long taken)
 {
   const double over_h = 1.0 / f->h;
@@ -306,7 +310,8 @@ static void take_over_lane(sw_batch *b, int i, const sw_fused *f, int lane, long
   t->clock.n += taken - 1;
 }
 
-/* At most n steps of the lanes in `live`; returns how many, and in *failed the lanes that need a simulation for the next one. */
+/* Takes at most n steps of the lanes in `live` and returns their number.  *failed: the lanes
+ * whose next step needs the simulation. */
 static long step_lanes(sw_batch *b, int block, unsigned live, const sw_batch_worker *w, double h,
                        long n, unsigned *failed)
 {
@@ -333,7 +338,7 @@ static long step_lanes(sw_batch *b, int block, unsigned live, const sw_batch_wor
   return taken;
 }
 
-/* The lanes of a block that run, and those of them that the stepper can move. */
+/* Returns the running lanes of a block; *fit: those that the stepper can move. */
 static unsigned running(const sw_batch *b, int block, unsigned *fit)
 {
   unsigned live = 0;
@@ -347,7 +352,8 @@ static unsigned running(const sw_batch *b, int block, unsigned *fit)
   return live;
 }
 
-/* Looks at trajectories that the stepper has not moved yet, and whether the end of n steps is a time. */
+/* Checks trajectories that the stepper has not moved yet, and those whose time after n steps is
+ * not finite. */
 static void look_at_starts(sw_batch *b, int block, sw_batch_worker *w, double h, long n)
 {
   for (int i = block * b->lanes; i < (block + 1) * b->lanes && i < b->count; i++) {
@@ -383,14 +389,14 @@ static void run_lanes(sw_batch *b, int block, sw_batch_worker *w, double h, long
   }
 }
 
-/* ---- the energy of lanes, which is looked at when run.c looks at that of a simulation ---- */
+/* ---- energy watch of lanes, at the same steps as in run.c ---- */
 
 static double *start_of(const sw_batch *b, const sw_batch_worker *w, int i)
 {
   return w->start_saved + (size_t)(i % b->lanes) * (b->dim + b->m + b->more);
 }
 
-/* Keeps where trajectory i is, and goes back there. */
+/* Save the state of trajectory i, and restore it. */
 static void keep_lane(sw_batch *b, int i, sw_batch_worker *w)
 {
   double *to = start_of(b, w, i);
@@ -426,13 +432,14 @@ static sw_energy_state at_present(const sw_batch *b, int i, sw_batch_worker *w, 
       .system = w->sim->system, .z = z, .k = w->k, .h = h, .gradient = w->sim->watch.gradient};
 }
 
-/* Steps of trajectory i since the last look. */
+/* Number of steps of trajectory i since the last check. */
 static long taken_by(const sw_batch *b, int i, const sw_batch_worker *w)
 {
   return b->trajectory[i].stats.steps - w->start[i % b->lanes].stats.steps;
 }
 
-/* Looks at trajectory i.  If its energy has left its scale, the simulation makes its steps again. */
+/* Checks the energy of trajectory i.  If it has left its scale, the simulation repeats the
+ * steps. */
 static void look_at(sw_batch *b, int i, sw_batch_worker *w, double h)
 {
   sw_trajectory *t = &b->trajectory[i];
@@ -466,7 +473,7 @@ static void begin_lane(sw_batch *b, int i, sw_batch_worker *w, double h)
   keep_lane(b, i, w);
 }
 
-/* Steps until the next look at one of the lanes first .. end-1 that run, at most n. */
+/* Number of steps, at most n, until the next check of a running lane among first .. end-1. */
 static long until_look(const sw_batch *b, int first, int end, sw_batch_worker *w, long n)
 {
   for (int i = first; i < end; i++) {
@@ -531,7 +538,7 @@ sw_status sw_batch_run(sw_batch *batch, double h, long steps)
   return first;
 }
 
-/* ---- what it has ---- */
+/* ---- queries ---- */
 
 int sw_batch_count(const sw_batch *batch)
 {
@@ -561,7 +568,7 @@ const char *sw_batch_message(sw_batch *batch, int i)
     return sw_status_text(SW_ERR_ARGUMENT);
   }
   if (batch->trajectory[i].status != SW_OK) {
-    /* It fails again: a step is a map of the state. */
+    /* Repeat the failed step for its message; the step depends only on the state. */
     (void)sw_sim_step(sim, batch->trajectory[i].failed_h);
   }
   return sw_sim_message(sim);

@@ -10,7 +10,7 @@ sw_status sw_make_plan(sw_sim *sim, int phase)
   return sim->plan[phase].is_made ? SW_OK : sw_phase_plan_make(sim->system, 0, &sim->plan[phase]);
 }
 
-/* Whether the phases of the method are what holonomic.h can take the place of. */
+/* 1 if holonomic.h can replace the phases of the method. */
 static int may_be_holonomic(const sw_sim *sim)
 {
   const sw_phase_plan *p = sim->plan;
@@ -20,7 +20,7 @@ static int may_be_holonomic(const sw_sim *sim)
           (sim->own_phases == 2 && p[1].has_fibre && !p[1].stages && p[1].hidden));
 }
 
-/* What is required closes a phase. */
+/* Ends a phase at a requirement.  Appends it unless it has nothing to do. */
 static void close_phase(sw_sim *sim, sw_phase_plan *plan)
 {
   const int m = sim->system->nc;
@@ -37,8 +37,8 @@ static void close_phase(sw_sim *sim, sw_phase_plan *plan)
   *plan = (sw_phase_plan){0};
 }
 
-/* Cuts the operations of a method into phases, each up to a requirement or a combination.  Without constraints only those with a
- * base method are left, and combinations. */
+/* Cuts the operations of a method into phases; each phase ends at a requirement or a combination.
+ * Without constraints only phases with a base method, and combinations, remain. */
 static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
 {
   sw_phase_plan plan = {0};

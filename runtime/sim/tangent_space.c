@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tangent_space.c -- directions of a state in the tangent space of M^H, {v : Dg v = 0, Drho v = 0}.
+ * tangent_space.c -- projects directions to the tangent space of M^H, {v : Dg v = 0, Drho v = 0}.
  *
- * The columns of [Dg; Drho]^T span the normal space.  A QR decomposition with column pivoting finds
- * an orthonormal basis Q of it, also if constraints are redundant, and v <- v - Q Q^T v.
+ * The columns of [Dg; Drho]^T span the normal space.  A QR decomposition with column pivoting
+ * finds an orthonormal basis Q of it, also if constraints are redundant.  Then v <- v - Q Q^T v.
  */
 #include <lapacke.h>
 #include <math.h>
@@ -21,7 +21,7 @@ static void add_columns(const sw_pattern *pattern, const double values[], size_t
   }
 }
 
-/* Divides each column by its length, so that their rank does not depend on the units of
+/* Divides each column by its length, so that their rank does not depend on the units of the
  * constraints.  Returns 0 if a value is not finite. */
 static int normalise(size_t dim, size_t n, double columns[])
 {
@@ -43,7 +43,8 @@ static int normalise(size_t dim, size_t n, double columns[])
   return 1;
 }
 
-/* The values of [Dg; Drho]^T at the state. */
+/* Writes [Dg; Drho]^T at the state to `columns`, normalised.  Returns 0 if a value is not
+ * finite. */
 static int find_normals(sw_sim *sim, double values[], double columns[])
 {
   sw_system *system = sim->system;
@@ -57,7 +58,7 @@ static int find_normals(sw_sim *sim, double values[], double columns[])
   return normalise(dim, 2 * m, columns);
 }
 
-/* Replaces the columns by an orthonormal basis of their span, and returns its dimension; -1 on
+/* Replaces the columns by an orthonormal basis of their span.  Returns its dimension, or -1 on
  * failure. */
 static int orthonormal_basis(int dim, int n, double columns[], int pivots[], double tau[])
 {
