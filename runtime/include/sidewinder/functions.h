@@ -45,7 +45,7 @@ static inline double sw_g1(double c, double t)
   if (c < 0.0) {
     return sin(s) / w;
   }
-  if (fabs(s) > 700.0) { /* sinh(s) may be too large where sinh(s)/w is not */
+  if (fabs(s) > 700.0) { /* sinh(s) may overflow although sinh(s)/w does not */
     const double half = exp(0.5 * fabs(s));
     return copysign(0.5 * half / w * half, t);
   }
@@ -72,8 +72,8 @@ static inline double sw_g3(double c, double t)
   return t * (t * (t * sum / 6.0));
 }
 
-/* 1 where x >= 0, NaN elsewhere and for NaN: a factor of a formula that is simpler than what the model says and not
- * defined everywhere, such as x sw_inside(x) for sqrt(x)^2. */
+/* 1 if x >= 0, else NaN, also for NaN. As a factor it restores the domain of a formula that the
+ * generator simplified: for example x sw_inside(x) for sqrt(x)^2. */
 static inline double sw_inside(double x)
 {
   return x >= 0.0 ? 1.0 : (double)NAN;
