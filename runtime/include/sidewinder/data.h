@@ -47,9 +47,10 @@ typedef struct sw_data_array {
 /* Reads a .json, .h5 or .hdf5 file, or a folder of .csv files, and checks its contents against the
  * model. The sizes follow from the data; sizes[] (n_sizes entries; may be NULL) overrides them, and
  * its arrays must outlive *data. On failure *data is NULL, and the message gives the file, the
- * fault and its location. Errors: SW_ERR_ARGUMENT, SW_ERR_PARAMETER and SW_ERR_SIZE if the contents
- * are invalid, SW_ERR_OPTION if the library was built without HDF5, SW_ERR_IO; SW_ERR_ABI and
- * SW_ERR_MEMORY with an empty message. */
+ * fault and its location.
+ * Errors: SW_ERR_ARGUMENT, SW_ERR_PARAMETER and SW_ERR_SIZE if the contents are invalid,
+ * SW_ERR_OPTION if the HDF5 library is unavailable, SW_ERR_IO; SW_ERR_ABI and SW_ERR_MEMORY with an
+ * empty message. */
 sw_status sw_data_read(const sw_model *model, const char *path, int n_sizes, const sw_size sizes[],
                        sw_data **data, char message[SW_DATA_MESSAGE]);
 

@@ -4,7 +4,8 @@
  * for variational integrators (Patrick, Cuell, Spiteri, Zhang, "On converting any one-step method
  * to a variational integrator of the same order"; "paper 004"):
  *
- *   R_t(w) approximates the motion from w = (q,v) after the time t, and S_t(w) the action, the integral of L(q,v) along it.
+ *   R_t(w) approximates the motion from w = (q,v) after the time t,
+ *   S_t(w) approximates the action, the integral of L(q,v) along it.
  *
  * R_t need not be a Runge-Kutta method; exact flows and compositions of flows are allowed. If the
  * model has constraints g(q) = 0, R_t need not preserve them. If a position is the time of the
