@@ -70,9 +70,9 @@ typedef struct sw_options {
    *   "midpoint"  z1 = z + h X_H((z + z1)/2)
    *   "splitting" exact flows of parts of H; an error if the model has no such parts, and
    *               SW_ERR_SIZE if a part is too large
-   * and the others in sw_base_choices (docs/methods.md). NULL (default) selects "lobatto-4" for
-   * "lobatto", else "verlet". The methods "leapfrog", "vs" and "bdf2" have no base method; use NULL
-   * or "none". */
+   * and the others in sw_base_choices (docs/methods.md). NULL (default) selects the method's own
+   * default: "lobatto-4" for "lobatto", "verlet" for the others. "leapfrog", "vs", "bdf2" and
+   * "energy-momentum" need no base method; for them use NULL or "none". */
   const char *base;
   /* User-defined base method that replaces `base` (sidewinder/tableau.h). Default NULL. Read only
    * during sw_sim_create. */
