@@ -187,7 +187,7 @@ void sw_discrete_directions(sw_discrete *s, int n, const double V[], const doubl
 
 /* ---- patterns ---- */
 
-/* The patterns of dz1/dx and dr/dx; NULL without memory. */
+/* The patterns of dz1/dx and dr/dx; NULL if memory runs out. */
 static void find_derivatives(sw_reach *reach, const sw_system *system, int blocks,
                              const sw_pattern **z1, const sw_pattern **r)
 {
@@ -210,7 +210,8 @@ static void find_derivatives(sw_reach *reach, const sw_system *system, int block
   }
 }
 
-/* With J Dg^T, of which the rows of the positions are left out where q1 is computed. */
+/* Assembles the pattern, with J Dg^T for the multipliers; the rows of the positions are omitted if
+ * q1 is explicit. */
 static sw_status put_together(const sw_system *system, int blocks, const sw_pattern *g,
                               const sw_pattern *r, sw_pattern *pattern)
 {
