@@ -8,7 +8,7 @@
 
 enum { MOST_SAMPLES = 100000, FIRST_ROOM = 128, BISECTIONS = 100, ROUNDS = 10 };
 
-/* Two ends of a turn are the same state if they are this near. */
+/* The flow is closed if the ends of a turn are closer than this. */
 static const double same_state = 1e-9;
 
 /* ---- values at a state ---- */
@@ -52,7 +52,7 @@ void sw_fibre_probe_close(sw_fibre_probe *probe)
   probe->memory = NULL;
 }
 
-/* det N, from its entries. */
+/* Computes det N from its entries. */
 static double determinant(sw_fibre_probe *s)
 {
   const sw_pattern *pattern = &s->system->nondegeneracy_pattern;
@@ -109,7 +109,7 @@ static size_t dimension(const sw_fibre_walk *w)
   return 2 * (size_t)w->probe->system->nq;
 }
 
-/* Adds a sample at z, whose values the probe has. */
+/* Adds a sample at z with the values of the probe. */
 static int add(sw_fibre_walk *w, double lambda, const double z[])
 {
   const size_t dim = dimension(w);
@@ -150,7 +150,7 @@ static void sort(sw_fibre_walk *w)
 
 /* ---- the walk ---- */
 
-/* How fast the flow moves the state, relative to the sizes; Dg is that of the probe. */
+/* Speed of the state along the flow, relative to the sizes; uses Dg of the probe. */
 static double speed(const sw_fibre_walk *w, sw_sizes size)
 {
   const sw_pattern *pattern = &w->probe->system->constraint_jac_pattern;
@@ -165,8 +165,8 @@ static double speed(const sw_fibre_walk *w, sw_sizes size)
   return fastest;
 }
 
-/* The sizes by which lengths are measured, at the start.  A half that is 0 has the size of what
- * a slide to M^H moves, or of a unit of the multiplier. */
+/* The sizes for lengths, at the start. A half that is 0 gets the size of its displacement by the
+ * slide to M^H, or by a unit of the multiplier. */
 static sw_sizes first_sizes(const sw_fibre_walk *w, const double z[])
 {
   const sw_fibre_probe *s = w->probe;
@@ -196,7 +196,7 @@ static void begin_field(sw_fibre_walk *w)
   }
 }
 
-/* On which side of the start a state is, along the field there. */
+/* Signed position of a state relative to the start, along the field there. */
 static double side(const sw_fibre_walk *w, const double z[])
 {
   double sum = 0.0;
@@ -207,8 +207,8 @@ static double side(const sw_fibre_walk *w, const double z[])
   return sum;
 }
 
-/* Whether the flow passes its start between x, the last sample, and a multiplier `by` behind it;
- * then that is in w->last. */
+/* Tests whether the flow passes its start between the last sample x and a multiplier `by` after it.
+ * If it does, w->last is the multiplier of the start. */
 static int returns(sw_fibre_walk *w, const double x[], double from, double by)
 {
   const size_t d = dimension(w) / 2;
@@ -232,11 +232,11 @@ static int returns(sw_fibre_walk *w, const double x[], double from, double by)
   return sw_sizes_relative(sw_sizes_between(d, w->states, w->y), w->size) <= same_state;
 }
 
-/* Walks one way.  Sets is_closed where the flow returns to its start. */
+/* Walks in one direction. Sets is_closed if the flow returns to its start. */
 static sw_status follow(sw_fibre_walk *w, const double z[], double way, double range, double *end)
 {
   sw_fibre_probe *s = w->probe;
-  double before = 0.0; /* the side of the last sample */
+  double before = 0.0; /* signed position of the last sample */
   double length = 0.0;
 
   *end = 0.0;
@@ -315,7 +315,7 @@ void sw_fibre_walk_close(sw_fibre_walk *walk)
   *walk = (sw_fibre_walk){0};
 }
 
-/* Of the first `count` samples. */
+/* The next sample among the first `count` samples. */
 static const sw_fibre_sample *next_of(const sw_fibre_walk *w, int count, int i, double *lambda)
 {
   const int is_last = i + 1 == count;
@@ -332,8 +332,8 @@ const sw_fibre_sample *sw_fibre_walk_next(const sw_fibre_walk *w, int i, double 
   return next_of(w, w->count, i, lambda);
 }
 
-/* Whether the values of the probe, in the middle between samples a and b at the distance h, are
- * those of the cubic with the values and slopes of a and b. */
+/* 1 if the probe's values, in the middle between samples a and b at the distance h, agree with the
+ * cubic through the values and slopes of a and b. */
 static int is_cubic(const sw_fibre_walk *w, const sw_fibre_sample *a, const sw_fibre_sample *b,
                     double h, double most_rho, double most_det)
 {
@@ -348,8 +348,8 @@ static int is_cubic(const sw_fibre_walk *w, const sw_fibre_sample *a, const sw_f
          fabs(off_det) <= 1e-2 * size_det + 1e-5 * most_det;
 }
 
-/* Adds the middles of all intervals that are not known to be fine.  *left: how many are not fine
- * yet. */
+/* Adds the midpoints of all intervals that are not yet resolved. *left: the number of unresolved
+ * intervals. */
 static sw_status refine_once(sw_fibre_walk *w, double most_rho, double most_det, int *left)
 {
   const int count = w->count;

@@ -17,22 +17,22 @@ static const double singular = 13.815510557964274;        /* log 10^6 */
 struct sw_mass_watch {
   const sw_system *system;
   sw_pattern pattern; /* d x d, lower triangle: of H_pp */
-  int *entry;         /* of Hess H, for each entry of the pattern */
+  int *entry;         /* index in Hess H of each entry of the pattern */
   sw_blocks blocks;
   double *z;      /* 2d: a point of the segment */
   double *hess;   /* values of Hess H */
-  double *scale;  /* of the rows of a block */
+  double *scale;  /* row scales of a block */
   double *matrix; /* largest block squared */
   double *values; /* eigenvalues */
   double *work;
-  int largest; /* block that is examined */
+  int largest; /* largest block to examine */
 };
 
-/* What a block is at a point. */
+/* Properties of a block at a point. */
 typedef struct look {
   int positive;
   int negative;
-  double log_product; /* of the eigenvalues that are not 0 */
+  double log_product; /* of the nonzero eigenvalues */
   int finite;
 } look;
 
@@ -53,7 +53,7 @@ static sw_status find_pattern(sw_mass_watch *w)
   if (row && col && place && w->entry) {
     for (int e = 0; e < all->entries; e++) {
       if (all->row[e] >= d && all->col[e] >= d) {
-        w->entry[n] = e; /* sorted, as all of them are */
+        w->entry[n] = e; /* the order of Hess H is kept, so the pattern is sorted */
         row[n] = all->row[e] - d;
         col[n++] = all->col[e] - d;
       }
@@ -126,7 +126,7 @@ void sw_mass_watch_free(sw_mass_watch **watch)
 
 /* ---- one block at one point ---- */
 
-/* Block b at the point whose Hessian is in w->hess. */
+/* Gathers block b at the point whose Hessian is in w->hess. */
 static void gather(sw_mass_watch *w, int b)
 {
   const sw_blocks *blocks = &w->blocks;
@@ -144,7 +144,7 @@ static void gather(sw_mass_watch *w, int b)
   }
 }
 
-/* Powers of 2 that bring the largest entry of each row near 1, found by repeated halving of its
+/* Powers of 2 that scale the largest entry of each row to about 1, by repeated halving of its
  * exponent. */
 static void find_scale(sw_mass_watch *w, size_t n)
 {
@@ -164,7 +164,7 @@ static void find_scale(sw_mass_watch *w, size_t n)
   }
 }
 
-/* The eigenvalues of the scaled block in w->matrix. */
+/* Signs and product of the eigenvalues of the scaled block in w->matrix. */
 static look count(sw_mass_watch *w, size_t n)
 {
   look found = {.finite = isfinite(sw_max_abs(n * n, w->matrix))};
@@ -193,7 +193,7 @@ static look count(sw_mass_watch *w, size_t n)
   return found;
 }
 
-/* Block b at z0 + s (z1 - z0). */
+/* Evaluates block b at z0 + s (z1 - z0). */
 static look look_at(sw_mass_watch *w, int b, const double z0[], const double z1[], const double k[],
                     double s, int scales)
 {
@@ -219,11 +219,11 @@ typedef struct segment {
   const double *z1;
   const double *k;
   look start;
-  double sign; /* 1: a pole is sought, -1: a zero */
+  double sign; /* 1: search a pole, -1: search a zero */
 } segment;
 
-/* sign times log |product|; inf where the block is not finite, or has other signs than at the
- * start. */
+/* sign times log |product|; infinite if the block is not finite, or its signs differ from those at
+ * the start. */
 static double height(const segment *s, double at)
 {
   const look found = look_at(s->w, s->b, s->z0, s->z1, s->k, at, 0);
@@ -233,7 +233,7 @@ static double height(const segment *s, double at)
              : INFINITY;
 }
 
-/* Where the highest point of the segment is, by a grid and golden sections; its height. */
+/* The maximum of `height` on the segment, by a grid and golden sections; *at is its position. */
 static double highest(const segment *s, double *at)
 {
   const double ratio = 0.61803398874989485;
@@ -277,7 +277,7 @@ static sw_status fail(const sw_mass_watch *w, int b, double at, sw_failure *fail
                               .value = at});
 }
 
-/* The same for one block. */
+/* Checks one block along the step. */
 static sw_status look_along(segment *s, sw_failure *failure)
 {
   s->start = look_at(s->w, s->b, s->z0, s->z1, s->k, 0.0, 1);

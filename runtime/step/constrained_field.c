@@ -8,7 +8,7 @@
 #include "linear/sparse.h"
 #include "step/phase_plan.h"
 
-/* Where no third derivative counts. */
+/* 1 if the third derivatives of constrained_field.h are 0. */
 static int is_simple(const sw_model *model)
 {
   const sw_structure *s = &model->structure;
@@ -100,7 +100,8 @@ static int factor_mass(sw_field *s, sw_field_point *point)
   return sw_scaled_factor(&point->mass, &s->H_pp, s->values);
 }
 
-/* p from v, where H_p(q,0) + H_pp p = v, with Hess H there; the second pass takes away the round-off of the first. */
+/* Solves H_p(q,0) + H_pp p = v for p, and evaluates Hess H there. The second pass removes the
+ * round-off of the first. */
 static int find_momenta(sw_field *s, sw_field_point *point)
 {
   const int d = s->system->nq;
@@ -121,7 +122,7 @@ static int find_momenta(sw_field *s, sw_field_point *point)
   return 1;
 }
 
-/* s->along = X, of which s->jac is there. */
+/* s->along = X, from s->jac. */
 static void find_along(sw_field *s, const sw_field_point *point)
 {
   const sw_system *system = s->system;
@@ -140,7 +141,7 @@ static void find_along(sw_field *s, const sw_field_point *point)
   }
 }
 
-/* A and rho', of which s->jac, s->jac_rho and s->hess_H are there. */
+/* Computes A and rho' from s->jac, s->jac_rho and s->hess_H. */
 static void find_rates(sw_field *s, sw_field_point *point)
 {
   const sw_system *system = s->system;
@@ -154,7 +155,7 @@ static void find_rates(sw_field *s, sw_field_point *point)
   }
 }
 
-/* The multipliers that make rho' zero, and A with them. */
+/* Computes the multipliers that make rho' zero, and A. */
 static int find_multipliers(sw_field *s, sw_field_point *point)
 {
   const sw_system *system = s->system;
@@ -193,7 +194,7 @@ int sw_field_at(sw_field *s, const double q[], const double v[], sw_field_point 
 
 /* ---- backwards ---- */
 
-/* x, 2d, = W a in its second half, from a in the second half of y; the first half is H_qp a. */
+/* x = Hess H (0, a), 2d values: H_qp a, then H_pp a. */
 static void times_mass(sw_field *s, const double a[], double x[])
 {
   const size_t d = (size_t)s->system->nq;
@@ -203,7 +204,7 @@ static void times_mass(sw_field *s, const double a[], double x[])
   sw_symmetric_multiply(&s->system->hamiltonian_hess_pattern, s->hess_H, 1, s->y, x);
 }
 
-/* y, d, += f D^2(a.g) u; u: d. */
+/* y += f D^2(a.g) u; y, u: d. */
 static void add_curvature(sw_field *s, const sw_field_point *point, double f, const double a[],
                           const double u[], double y[])
 {
@@ -211,7 +212,8 @@ static void add_curvature(sw_field *s, const sw_field_point *point, double f, co
   sw_symmetric_add(&s->system->constraint_hess_pattern, f, s->second, u, y);
 }
 
-/* s->grad = the derivatives by q and p of a.A + s->of_rho.rho' with fixed multipliers, where they are generated. */
+/* s->grad = derivatives in q and p of a.A + s->of_rho.rho' with fixed multipliers, from the
+ * generated functions. */
 static void go_back_generated(sw_field *s, const sw_field_point *point, const double a[])
 {
   const sw_lambda_matrix *jac = &s->system->model->acceleration_jac;
@@ -228,7 +230,7 @@ static void go_back_generated(sw_field *s, const sw_field_point *point, const do
   }
 }
 
-/* y, d, += D^3(a.g)[u, u]; u: d. */
+/* y += D^3(a.g)[u, u]; y, u: d. */
 static void add_third_of_g(sw_field *s, const sw_field_point *point, const double a[],
                            const double u[], double y[])
 {
@@ -282,8 +284,9 @@ static void go_back_along(sw_field *s, const sw_field_point *point, const double
   }
 }
 
-/* The weights of rho' and of H_p that make the sum a.A + of_rho.rho' + of_v.H_p stationary in lambda and in p, as in lagrangian.c;
- * its derivative by q, and -of_v, are then those of a.A(q,v). */
+/* Computes the weights of rho' and of H_p that make a.A + of_rho.rho' + of_v.H_p stationary in
+ * lambda and in p, as in lagrangian.c. The derivative of the sum in q, and -of_v, are then the
+ * derivatives of a.A(q,v) in q and v. */
 static void add_field(sw_field *s, const sw_field_point *point, const double a[], double by_q[],
                       double by_v[])
 {

@@ -7,9 +7,9 @@
 #include "linear/sparse.h"
 #include "step/reach.h"
 
-/* ---- what has to be solved for ---- */
+/* ---- the unknowns ---- */
 
-/* Whether no entry is in a row of momenta and a column of positions. */
+/* 1 if no entry is in a row of momenta and a column of positions. */
 static int is_free_of_positions(const sw_pattern *of, int d)
 {
   int e = 0;
@@ -63,7 +63,7 @@ void sw_discrete_guess(sw_discrete *s, double h, const double z[], double x[])
   }
 }
 
-/* z1 of x. */
+/* Computes z1 from x. */
 static void find_end(sw_discrete *s, const double x[], double z1[])
 {
   const size_t d = (size_t)s->system->nq;
@@ -120,7 +120,7 @@ sw_sizes sw_discrete_moved(const sw_discrete *s, const double r[])
 
 /* ---- directions ---- */
 
-/* The derivatives of the gradient by the second of these states. */
+/* Derivatives of the gradient in its second state. */
 static void find_hessians(sw_discrete *s, const double z[], const double z1[])
 {
   const sw_system *system = s->system;
@@ -131,7 +131,7 @@ static void find_hessians(sw_discrete *s, const double z[], const double z1[])
   }
 }
 
-/* change += A X, of the columns from first to last - 1. */
+/* change += factor A X, restricted to the columns first .. last-1 of A. */
 static void add_product(sw_discrete *s, const sw_pattern *pattern, double factor, const double a[],
                         int n, int first, int last, const double X[])
 {
@@ -143,7 +143,7 @@ static void add_product(sw_discrete *s, const sw_pattern *pattern, double factor
   }
 }
 
-/* change += the derivatives that were found last times these rows of X. */
+/* change += the derivatives of the last find_hessians times rows first .. last-1 of X. */
 static void add_change(sw_discrete *s, int n, int first, int last, const double X[])
 {
   const sw_system *system = s->system;
@@ -187,7 +187,7 @@ void sw_discrete_directions(sw_discrete *s, int n, const double V[], const doubl
 
 /* ---- patterns ---- */
 
-/* The patterns of dz1/dx and dr/dx; NULL without memory. */
+/* The patterns of dz1/dx and dr/dx; NULL if memory runs out. */
 static void find_derivatives(sw_reach *reach, const sw_system *system, int blocks,
                              const sw_pattern **z1, const sw_pattern **r)
 {
@@ -210,7 +210,8 @@ static void find_derivatives(sw_reach *reach, const sw_system *system, int block
   }
 }
 
-/* With J Dg^T, of which the rows of the positions are left out where q1 is computed. */
+/* Assembles the pattern, with J Dg^T for the multipliers; the rows of the positions are omitted if
+ * q1 is explicit. */
 static sw_status put_together(const sw_system *system, int blocks, const sw_pattern *g,
                               const sw_pattern *r, sw_pattern *pattern)
 {

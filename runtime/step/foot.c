@@ -121,7 +121,7 @@ void sw_foot_carve(sw_carver *c, sw_foot *s)
   s->step = sw_carve(c, d + m, 1);
 }
 
-/* Returns 0 where the matrix is singular. */
+/* Factorises the matrix. Returns 0 if it is singular. */
 static int factor(sw_foot *s)
 {
   const int d = s->surface->system->nq;
@@ -143,13 +143,13 @@ static int factor(sw_foot *s)
       sw_row(s->matrix, n, d + j)[i] = scaled;
     }
   }
-  for (int j = 0; j < n && clock >= 0; j++) { /* the matrix is symmetric but for this row */
+  for (int j = 0; j < n && clock >= 0; j++) { /* the row of the clock, the only asymmetric row */
     sw_row(s->matrix, n, j)[clock] = j == clock ? 1.0 : 0.0;
   }
   return sw_lu_factor(n, s->matrix, s->exchange, &least) == 0;
 }
 
-/* One step of Newton's method; how far it moves x, relative to x, or NaN. */
+/* One step of Newton's method. Returns the displacement of x relative to x, or NaN. */
 static double improve(sw_foot *s, const double above[])
 {
   const int d = s->surface->system->nq;

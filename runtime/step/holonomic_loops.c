@@ -7,8 +7,8 @@
 #include "common/processor.h"
 #include "common/shared_vectors.h"
 
-/* What the threads of one loop know; each loop uses some of it.  Small, since each loop of each step clears one: larger ones, which two
- * loops need, are their own. */
+/* Arguments of a loop for its threads; each loop uses some members. The struct is small, because
+ * every loop of every step initialises one. Two loops have larger structs of their own. */
 typedef struct loop {
   sw_holonomic *s;
   const sw_frame *of;
@@ -33,7 +33,7 @@ static const int *columns(const loop *l)
 
 /* ---- frames ---- */
 
-/* The slope of a diagonal H_pp, and the sums of a frame. */
+/* The slope for a diagonal H_pp, and the sums of a frame. */
 static inline void slope_rows(const sw_run *run, int width, int is_dense, const int col[],
                               const double mass[], const sw_frame *frame)
 {
@@ -58,7 +58,7 @@ static inline void slope_rows(const sw_run *run, int width, int is_dense, const 
   }
 }
 
-/* The slope alone. */
+/* Only the slope. */
 static inline void scale_rows(const sw_run *run, int width, int is_dense, const int col[],
                               const double mass[], const sw_frame *frame)
 {
@@ -166,7 +166,7 @@ void sw_loop_kick(sw_holonomic *s, const double force[])
 typedef struct drift {
   sw_holonomic *s;
   const double *force;
-  const double *velocity; /* NULL where it is H_pp p_half */
+  const double *velocity; /* NULL if the velocity is H_pp p_half */
   double kick;
   sw_most most_velocity;
   sw_most most_force;
@@ -213,7 +213,8 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
   return (sw_sizes){h * sw_most_of(&l.most_velocity), h * sw_most_of(&l.most_force)};
 }
 
-/* to[j] += factor A_ij x_i for positions first .. end-1: all of them where rows cannot be told from columns. */
+/* to[j] += factor A_ij x_i for the positions j = first .. end-1. Only the full range is possible if
+ * the runs are not sorted. */
 static SW_INLINE_FOR_EACH void add_columns(const loop *l, const sw_runs *runs, const int col[],
                                            const double a[], size_t first, size_t end)
 {
@@ -224,7 +225,8 @@ static SW_INLINE_FOR_EACH void add_columns(const loop *l, const sw_runs *runs, c
   }
 }
 
-/* Each thread takes a range of positions where the rows that touch it are found easily. */
+/* Each thread gets a range of positions if the rows that touch them are easy to find; otherwise one
+ * thread does all. */
 static void along_columns(loop *l, const sw_runs *runs, sw_range_job *job)
 {
   if (l->s->system->team == NULL || sw_runs_rise(runs)) {

@@ -58,7 +58,7 @@ void sw_lagrangian_hessian(sw_lagrangian *s, const double z[])
   }
 }
 
-/* p from v, where H_p(q,0) + H_pp p = v.  Returns 0 where H_pp is singular. */
+/* Solves H_p(q,0) + H_pp p = v for p. Returns 0 if H_pp is singular. */
 static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const int d = s->system->nq;
@@ -72,7 +72,7 @@ static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
   if (!sw_dense_factor(d, point->mass, point->of_mass, point->by_mass)) {
     return 0;
   }
-  /* The second pass takes away the round-off of the first. */
+  /* The second pass removes the round-off of the first. */
   for (int pass = 0; pass < 2; pass++) {
     s->system->hamiltonian_grad(s->system, point->y, s->k, s->gradient);
     for (int i = 0; i < d; i++) {
@@ -84,7 +84,8 @@ static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
   return 1;
 }
 
-/* The multipliers that make rho' zero, and the accelerations with them.  Returns 0 where N is singular. */
+/* Computes the multipliers that make rho' zero, and the accelerations. Returns 0 if N is
+ * singular. */
 static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const sw_pattern *pattern = &s->system->nondegeneracy_pattern;
@@ -125,7 +126,7 @@ static void find_L_w(sw_lagrangian *s, sw_lagrangian_point *point)
   }
 }
 
-/* Solves for n right-hand sides, the columns of X, which become the solutions. */
+/* Replaces the n columns of X by the solutions. */
 static void solve_columns(int rows, const double factors[], const double scale[],
                           const int exchange[], int n, double X[], double column[])
 {
@@ -140,7 +141,7 @@ static void solve_columns(int rows, const double factors[], const double scale[]
   }
 }
 
-/* y_w: of p from H_pq + H_pp p_w = v_w, of lambda from the rate of rho, which stays zero. */
+/* Computes y_w: p_w from H_pq + H_pp p_w = v_w, lambda_w from the rate of rho, which stays zero. */
 static void find_derivatives(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const int d = s->system->nq;
@@ -188,8 +189,8 @@ void sw_lagrangian_at(sw_lagrangian *s, const double q[], const double v[], int 
   }
 }
 
-/* The weights of rho' and of H_p that make the sum a.A + b.rho' + c.H_p stationary in lambda and in p: its second derivatives
- * along y_w are then those of a.A(q,v). */
+/* Computes the weights of rho' and of H_p that make a.A + b.rho' + c.H_p stationary in lambda and
+ * in p. Second derivatives of this sum along y_w are then those of a.A(q,v). */
 static void find_weights(sw_lagrangian *s, const sw_lagrangian_point *point, const double a[])
 {
   const int d = s->system->nq;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layer.c -- the method of a layer, or its adjoint, w1 = E_{-t}^{-1}(w), which is solved for by Newton's method.
+ * layer.c -- the method of a layer, or its adjoint w1 = E_{-t}^{-1}(w), which Newton's method
+ * computes.
  *
- * Derivatives of the adjoint follow from E_{-t}(w1) = w.  With X = dw1/dw = (E_{-t})_w^{-1} and weights c that make
- * a.w1 - b E^S_{-t}(w1) + c.(E_{-t}(w1) - w) stationary in w1, the second derivatives of a.w1 - b E^S are
- * X^T (second derivatives of c.E - b E^S) X.
+ * Derivatives of the adjoint follow from E_{-t}(w1) = w. Let X = dw1/dw = (E_{-t})_w^{-1}, and let
+ * the weights c make a.w1 - b E^S_{-t}(w1) + c.(E_{-t}(w1) - w) stationary in w1. Then the second
+ * derivatives of a.w1 - b E^S are X^T (second derivatives of c.E - b E^S) X.
  */
 #include "step/layer.h"
 
@@ -54,7 +55,8 @@ void sw_layer_carve(sw_carver *c, sw_lagrangian *lagrangian, sw_layer *s)
 
 /* ---- the adjoint ---- */
 
-/* Factors of the derivative of E, column by column, with velocities in units of |t| that make it a number. */
+/* Factorises the derivative of E, column-major, with velocities in units of |t|, which make the
+ * entries dimensionless. */
 static int factor(sw_layer *s, double unit)
 {
   const int d = s->of.lagrangian->system->nq;
@@ -84,7 +86,7 @@ static void solve(const sw_layer *s, double unit, double x[])
   }
 }
 
-/* One step of Newton's method for E_{-t}(w1) = w; how far it moves w1, or NaN. */
+/* One step of Newton's method for E_{-t}(w1) = w. Returns the displacement of w1, or NaN. */
 static double improve(sw_layer *s, double t, double unit, const double w[])
 {
   const sw_system *system = s->of.lagrangian->system;
@@ -102,7 +104,7 @@ static double improve(sw_layer *s, double t, double unit, const double w[])
   return sw_sizes_relative(sw_sizes_of(system, s->step), sw_sizes_of(system, s->w1));
 }
 
-/* E_{-t}^{-1} at w, with derivatives. */
+/* Computes E_{-t}^{-1}(w) with derivatives. */
 static void invert(sw_layer *s, double t, const double w[])
 {
   enum { most_iterations = 30 };
@@ -132,11 +134,11 @@ static void invert(sw_layer *s, double t, const double w[])
   }
 }
 
-/* Of the adjoint, for weights s->a. */
+/* Second derivatives of the adjoint for the weights s->a. */
 static void second_of_inverse(sw_layer *s, double b, double K[])
 {
   const size_t n = dimension(s);
-  double *inner = s->matrix; /* no longer factors */
+  double *inner = s->matrix; /* the factorisation is no longer needed */
 
   for (size_t i = 0; i < n; i++) {
     s->step[i] = b * s->of.S_w[i] - s->a[i];
@@ -150,9 +152,9 @@ static void second_of_inverse(sw_layer *s, double b, double K[])
   sw_dense_add_transposed((int)n, (int)n, (int)n, 1.0, s->w1_w, s->of.product, K);
 }
 
-/* ---- either ---- */
+/* ---- either kind ---- */
 
-/* At t = 0 nothing moves, whatever the method is. */
+/* At t = 0 every method is the identity. */
 static void stay(sw_layer *s, const double w[])
 {
   const size_t n = dimension(s);

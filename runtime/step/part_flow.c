@@ -7,16 +7,16 @@
 #include "linear/phi_matrix.h"
 #include "linear/sparse.h"
 
-/* ---- what it connects ---- */
+/* ---- the entries that it couples ---- */
 
-/* (J x)_i is sign * x_j: returns j. */
+/* (J x)_i = sign * x_j. Returns j. */
 static int conjugate(int d, int i, double *sign)
 {
   *sign = i < d ? 1.0 : -1.0;
   return i < d ? i + d : i - d;
 }
 
-/* The pattern of 1 + J f'', where an entry of the lower triangle of f'' stands for two. */
+/* The pattern of 1 + J f''; an entry of the lower triangle of f'' gives two entries. */
 static sw_status pattern_of_step(const sw_system *system, const sw_pattern *hess,
                                  sw_pattern *pattern)
 {
@@ -34,7 +34,7 @@ static sw_status pattern_of_step(const sw_system *system, const sw_pattern *hess
   return sw_gathered_pattern(&all, dim, dim, pattern, NULL);
 }
 
-/* The pattern of matrices with all entries of each block. */
+/* The pattern of a matrix with full blocks. */
 static sw_status pattern_of_blocks(const sw_blocks *blocks, int dim, sw_pattern *pattern)
 {
   sw_gathered all = {0};
@@ -49,7 +49,7 @@ static sw_status pattern_of_blocks(const sw_blocks *blocks, int dim, sw_pattern 
   return sw_gathered_pattern(&all, dim, dim, pattern, NULL);
 }
 
-/* Where (i, j) stands in the matrix of the block that both are in. */
+/* Offset of (i, j) in the matrix of the block of i and j. */
 static size_t place_of(const sw_part_plan *plan, int block, int i, int j)
 {
   const size_t n = (size_t)sw_block_size(&plan->blocks, block);
@@ -57,7 +57,7 @@ static size_t place_of(const sw_part_plan *plan, int block, int i, int j)
   return plan->square[block] + (size_t)plan->blocks.local[i] * n + (size_t)plan->blocks.local[j];
 }
 
-/* Fills square and place; block: which one each entry of z is in. */
+/* Fills square and place; block: the block of each entry of z. */
 static void place_blocks(int d, const int block[], sw_part_plan *plan)
 {
   const sw_pattern *hess = &plan->hess;
@@ -76,7 +76,7 @@ static void place_blocks(int d, const int block[], sw_part_plan *plan)
   }
 }
 
-/* What a linear flow is computed with, from the entries that it connects at once, which become all that it connects. */
+/* Plans a linear flow: closes the set of directly coupled entries to full blocks. */
 static sw_status plan_blocks(const sw_system *system, sw_part_plan *plan)
 {
   const int dim = 2 * system->nq;
@@ -174,7 +174,7 @@ static void evaluate_hess(sw_part_flow *flow, const double z[], const double k[]
 
 /* ---- Phi ---- */
 
-/* A = J f'' of each block, and Phi. */
+/* Computes A = J f'' of each block, and Phi. */
 static void make_phi(sw_part_flow *flow, double h)
 {
   const sw_part_plan *plan = flow->plan;
@@ -201,7 +201,7 @@ static void make_phi(sw_part_flow *flow, double h)
   flow->is_known = 1;
 }
 
-/* Makes Phi, unless it is that of h and of these parameters. */
+/* Recomputes Phi if h or the parameters changed. */
 static void find_phi(sw_part_flow *flow, double h, const double z[], const double k[])
 {
   const size_t bytes = (size_t)flow->plan->hess.entries * sizeof *flow->hess;

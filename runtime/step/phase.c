@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phase.c -- phases of all kinds: those of operations that are solved for (phase_operations.c), weighted sums of states, and those of
- * variational integrators.
+ * phase.c -- all kinds of phases: those with a solve (phase_operations.c), weighted sums of states,
+ * and those of variational integrators.
  */
 #include "step/phase.h"
 
@@ -17,7 +17,7 @@ static void carve_combination(sw_carver *c, sw_phase *s, size_t columns, int for
   s->end = s->made;
 }
 
-/* made = sum of the states times their weights; one of weight 0 need not be there. */
+/* made = weighted sum of the states. A state with weight 0 need not exist. */
 static void combine(sw_phase *s, const double u[])
 {
   const sw_combination *c = s->plan->combination;
@@ -114,7 +114,7 @@ static const double *variational_directions(sw_phase *s, int n, const double V[]
                                             double DF[])
 {
   sw_variational_directions(&s->variational, n, V, DU, DF);
-  return DU; /* of which the state comes first */
+  return DU; /* the state comes first in u */
 }
 
 static const sw_phase_kind variational = {.carve = carve_variational,
@@ -125,7 +125,7 @@ static const sw_phase_kind variational = {.carve = carve_variational,
                                           .along = along_variational,
                                           .directions = variational_directions};
 
-/* The same by fixed-point iteration, u being the end. */
+/* The same by fixed-point iteration; u is the end. */
 static void carve_fixed_point(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
 {
   (void)columns, (void)for_tangent;
@@ -147,7 +147,7 @@ static void move_fixed_point(sw_phase *s, const double u[])
 static const sw_phase_kind fixed_point = {
     .carve = carve_fixed_point, .begin = begin_fixed_point, .move = move_fixed_point};
 
-/* ---- any ---- */
+/* ---- dispatch ---- */
 
 static const sw_phase_kind *kind_of(const sw_phase *s)
 {

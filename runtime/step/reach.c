@@ -6,7 +6,7 @@
 #include "linear/pattern.h"
 #include "linear/sparse_product.h"
 
-/* Takes over a pattern; NULL where there is none, or no memory. */
+/* Adds a pattern to the pool. Returns NULL if there is no pattern or no memory. */
 static const sw_pattern *keep(sw_reach *reach, sw_status status, sw_pattern made)
 {
   const size_t count = (size_t)reach->count;
@@ -33,14 +33,14 @@ static const sw_pattern *keep_entries(sw_reach *reach, sw_gathered *entries, int
   return keep(reach, status, made);
 }
 
-/* Entries of A, and of B below or beside it, that satisfy a window, moved by (row, col). */
+/* A window of a pattern, and its displacement in the result. */
 typedef struct part {
   const sw_pattern *from;
   int first_row;
   int rows;
   int first_col;
   int cols;
-  int move; /* rows by which they are moved down */
+  int move; /* rows to move down */
 } part;
 
 static void add_part(const part *p, sw_gathered *to)
@@ -183,7 +183,7 @@ void sw_reach_end(sw_reach *reach)
   reach->count = 0;
 }
 
-/* The pattern of A X + B Y, of which either may be missing. */
+/* The pattern of A X + B Y; either product may be absent. */
 static const sw_pattern *slope(sw_reach *reach, const sw_pattern *A, const sw_pattern *X,
                                const sw_pattern *B, const sw_pattern *Y)
 {
@@ -193,7 +193,7 @@ static const sw_pattern *slope(sw_reach *reach, const sw_pattern *A, const sw_pa
   return !X ? right : !Y ? left : sw_reach_sum(reach, left, right);
 }
 
-/* The pattern of the force of the constraints at Q with these multipliers. */
+/* The pattern of the constraint force at Q with these multipliers. */
 static const sw_pattern *force(sw_reach *reach, const sw_pattern *Q, const sw_pattern *lambda)
 {
   const sw_system *system = reach->system;

@@ -14,7 +14,7 @@ sw_division sw_division_of(const sw_model *model)
                                 : SW_DIVISION_NONE;
 }
 
-/* f1 .. fn .. f1. */
+/* The sequence f1 .. fn .. f1. */
 static void arrange(int n, sw_splitting *s)
 {
   const int count = 2 * n - 1;

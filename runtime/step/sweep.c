@@ -52,7 +52,7 @@ void sw_sweep_carve(sw_carver *c, sw_sweep *s)
 
 /* ---- E ---- */
 
-/* start + t sum_j c_j (V_j, A_j) over the first n stages, in s->made. */
+/* s->made = start + t sum_j c_j (V_j, A_j) over the first n stages. */
 static void advance(sw_sweep *s, double t, int n, const double c[])
 {
   const int d = s->field->system->nq;
@@ -64,7 +64,7 @@ static void advance(sw_sweep *s, double t, int n, const double c[])
   }
 }
 
-/* E_t at w, left in s->made. */
+/* Computes E_t at w into s->made. */
 static void go_forward(sw_sweep *s, double t, const double w[])
 {
   const sw_tableau *tableau = s->method->tableau;
@@ -87,7 +87,7 @@ static void go_forward(sw_sweep *s, double t, const double w[])
   }
 }
 
-/* slope = the derivative of a.E_t + b E^S_t by its start, backwards through the stages. */
+/* slope = derivative of a.E_t + b E^S_t in its start, by a backward sweep through the stages. */
 static void go_back_stages(sw_sweep *s, double t, const double a[], double b, double slope[])
 {
   const sw_tableau *tableau = s->method->tableau;
@@ -128,7 +128,7 @@ static void go_back(sw_sweep *s, double t, const double a[], double b, double sl
 
 /* ---- the adjoint ---- */
 
-/* The sizes of positions and velocities of two, added up. */
+/* Sum of the sizes of two vectors, for positions and velocities. */
 static sw_sizes sizes_of_both(const sw_sweep *s, const double v[], const double w[])
 {
   const sw_system *system = s->field->system;
@@ -136,13 +136,13 @@ static sw_sizes sizes_of_both(const sw_sweep *s, const double v[], const double 
   return sw_sizes_sum(sw_sizes_of(system, v), 1.0, sw_sizes_of(system, w));
 }
 
-/* What the last iteration has changed, relative to sizes. */
+/* Last change of the iteration, relative to the sizes. */
 static double moved(const sw_sweep *s, sw_sizes size)
 {
   return sw_sizes_relative(sw_sizes_of(s->field->system, s->left), size);
 }
 
-/* w1 with E_{-t}(w1) = w. */
+/* Solves E_{-t}(w1) = w for w1. */
 static void invert(sw_sweep *s, const double w[])
 {
   const int d = s->field->system->nq;
@@ -165,7 +165,8 @@ static void invert(sw_sweep *s, const double w[])
   }
 }
 
-/* The derivative of a.w1 - b E^S_{-t}(w1) by w: the weights c with (c.E_{-t} + b E^S_{-t})_w = a. */
+/* The derivative of a.w1 - b E^S_{-t}(w1) in w: the weights c with (c.E_{-t} + b E^S_{-t})_w =
+ * a. */
 static void go_back_inverse(sw_sweep *s, const double a[], double b, double slope[])
 {
   const int d = s->field->system->nq;
@@ -175,7 +176,7 @@ static void go_back_inverse(sw_sweep *s, const double a[], double b, double slop
   sw_copy(slope, a, 2 * (size_t)d);
   do {
     go_back(s, -s->t, slope, b, s->left);
-    if (path.n == 0) { /* what makes the sum, which may be nearly nothing */
+    if (path.n == 0) { /* sizes of the terms, because their sum may nearly cancel */
       size = sizes_of_both(s, a, s->left);
       size.p += fabs(s->t) * size.q;
     }
@@ -190,7 +191,7 @@ static void go_back_inverse(sw_sweep *s, const double a[], double b, double slop
   }
 }
 
-/* ---- either ---- */
+/* ---- either kind ---- */
 
 void sw_sweep_values(sw_sweep *s, double t, const double w[])
 {
