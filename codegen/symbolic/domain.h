@@ -7,7 +7,7 @@
  * with the condition u >= 0:
  *   log(u), and u^r with a rational non-integer r             u
  *   asin(v), acos(v)                                          1 - v^2
- *   v^w with an exponent w that is no number                  |v^w|, which is NaN if v^w is not real
+ *   v^w with an exponent w that is no number                |v^w|, which is NaN if v^w is not real
  * Conditions that always hold, such as x^2 + y^2 >= 0, are dropped.  If no function in the
  * simplified formula checks a condition, the formula gets the factor inside(u), which is 1 if u >=
  * 0 and NaN otherwise, and which stays in all derivatives.  Sets of measure zero, such as x = 0 for

@@ -25,8 +25,8 @@ struct Fibre {
   std::vector<std::string> kinds; /* one phrase per constraint */
   /* one phrase for all constraints; "" if there is no closed form */
   std::string summary;
-  int numerical = -1; /* index of the first constraint without a closed flow, or -1 */
-  std::string reason; /* why that constraint has none */
+  int numerical = -1; /* a constraint that prevents a closed form, or -1 */
+  std::string reason; /* why it does, as a clause of a message */
 };
 
 /* If every pair of constraints commutes identically, exp of the sum is the product of the single
@@ -34,16 +34,17 @@ struct Fibre {
  * constraint
  *   depends on q alone          p <- p - lambda g_q
  *   depends on p alone          q <- q + lambda g_p
- *   is quadratic in z           z' = A z + b.  If A^2 = c I on each invariant block, exp(lambda A) =
- *                               I + S A + T A^2 with S = sinh(sqrt(c) lambda)/sqrt(c) and
+ *   is quadratic in z           z' = A z + b.  If A^2 = c I on each invariant block, then
+ *                               exp(lambda A) = I + S A + T A^2, S = sinh(sqrt(c) lambda)/sqrt(c),
  *                               T = (cosh(sqrt(c) lambda) - 1)/c: a rotation for c < 0, hyperbolic
- *                               for c > 0, a shear for c = 0.  Blocks with A^3 = c A or A^k = 0 also
- *                               have one.  If c depends on parameters, S and T are written as entire
- *                               functions of c (symbols.h).
- *   is f.p + c(q) or f.q + c(p) with a constant f, and the gradient of c along the line q + s f
+ *                               for c > 0, a shear for c = 0.  Blocks with A^3 = c A or A^k = 0
+ *                               have one as well.  If c depends on parameters, S and T are written
+ *                               as entire functions of c (symbols.h).
+ *   is f.p + c(q) or f.q + c(p) with a constant f, if the gradient of c along the line q + s f
  *                               is a polynomial in s: a translation, and the integral of that
  *                               gradient
- *   is l + c(q) or l + c(p)     with l quadratic as above and {l,c} = 0: the flow of c, then that of l */
+ *   is l + c(q) or l + c(p)     with l quadratic as above and {l,c} = 0: the flow of c, then that
+ *                               of l */
 Fibre find_fibre(const Derivatives &of);
 
 /* The entries of z that a single flow changes, as expressions in z and in the time t of the
