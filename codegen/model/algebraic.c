@@ -2,10 +2,11 @@
 /*
  * algebraic.c -- variables without a time derivative, embedded in a larger phase space.
  *
- * `algebraic beta[node]` asks for zdot = X_H(z, beta) with 0 = H_beta(z, beta) (paper 000, section 5.3).
- * Here beta becomes a position, gets the momentum alpha_beta (or what the statement calls it) and the
- * constraint algebraic_beta[i in node]: alpha_beta[i] == 0.  From there on it is a model like any other: the
- * hidden constraint is rho = {alpha,H} = -H_beta, and N = {rho,alpha} = -H_beta,beta.
+ * `algebraic beta[node]` defines zdot = X_H(z, beta) with 0 = H_beta(z, beta) (paper 000, section
+ * 5.3).  Here beta becomes a position.  It gets a momentum alpha_beta (or the name in the
+ * statement) and the constraint algebraic_beta[i in node]: alpha_beta[i] == 0.  The result is an
+ * ordinary model: its hidden constraint is rho = {alpha,H} = -H_beta, and N = {rho,alpha} =
+ * -H_beta,beta.
  */
 #include <string.h>
 
@@ -35,7 +36,8 @@ void algebraic_check_length(const checker *c, const syntax_statement *s)
 
 /* ---- the embedding ---- */
 
-/* A variable over each of the array's sets, and the indices that these are. */
+/* Creates a variable over each of the array's sets, and the indices that consist of these
+ * variables. */
 static const model_binder **run_over(checker *c, const model_coordinate *q,
                                      const model_index ***index)
 {
@@ -67,7 +69,7 @@ static const model_expr *difference(checker *c, const model_coordinate *q,
   return g;
 }
 
-/* "algebraic_beta[i in node, j in xyz]", and "alpha_beta[i,j] == 0". */
+/* Sets the heading "algebraic_beta[i in node, j in xyz]" and the text "alpha_beta[i,j] == 0". */
 static void describe(checker *c, const model_coordinate *q, model_family *family)
 {
   arena *a = c->memory;
@@ -106,7 +108,7 @@ model_assignment algebraic_start(checker *c, const model_coordinate *q)
   return alpha;
 }
 
-/* ---- what the model must satisfy ---- */
+/* ---- requirements on the model ---- */
 
 void algebraic_check(checker *c)
 {
@@ -124,12 +126,13 @@ void algebraic_check(checker *c)
   }
 }
 
-/* ---- in words ---- */
+/* ---- notes for reports ---- */
 
-/* More variables than this are not listed. */
+/* Lists of variables end after this many names. */
 #define MAX_LISTED 4
 
-/* "beta", or "(s, beta)" for more than one; of the momenta where asked for.  *n is their number. */
+/* "beta", or "(s, beta)" for several variables; their momenta if `momenta` is 1.  *n is their
+ * number. */
 static const char *list_of(arena *a, const model *m, int momenta, int *n)
 {
   const char *list = "";
