@@ -3,7 +3,7 @@
 
 The input is a .gro or .pdb file with a GROMACS topology, or a ParmEd structure.
 
-Files: structure.py, topology.py.  ParmEd: parmed_structure.py.  
+Files: structure.py, topology.py.  ParmEd: parmed_structure.py.
 Units: nm, ps, u, e, kJ/mol = u nm^2/ps^2.
 """
 import math
