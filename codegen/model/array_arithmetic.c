@@ -2,15 +2,16 @@
 /*
  * array_arithmetic.c -- whole-array arithmetic over one set.
  *
- * An array with all its indices but the last is a vector over the last one's set, and so is what +, - and scalar
- * factors make of vectors.  There is no node for it in the checked model: dot, cross and norm2 ask for one
- * component at a time, at an index that is a variable of a sum, and get an ordinary expression.
+ * An array with all its indices but the last is a vector over the last set; sums, differences and
+ * scalar multiples of vectors are vectors.  The checked model has no vector node: dot, cross and
+ * norm2 request one component at a time, at an index that is the variable of a sum, and receive an
+ * ordinary expression.
  */
 #include <string.h>
 
 #include "model/formula_checks.h"
 
-/* Vectors of this many components have a cross product. */
+/* The cross product is defined for vectors with this many components. */
 enum { SPACE = 3 };
 
 static int is_sum_or_product(syntax_kind kind)
@@ -28,9 +29,9 @@ int vectors_is_function(const checker *c, const syntax_expr *e)
   return is_function(c, e, "dot") || is_function(c, e, "norm2") || is_function(c, e, "cross");
 }
 
-/* ---- what is a vector ---- */
+/* ---- the set of a vector's components ---- */
 
-/* The last of n sets, where one index less than n is given. */
+/* The last of n sets, if n - 1 indices are given; else NULL. */
 static const model_set *last_set(const syntax_expr *e, int n, const model_set *const sets[])
 {
   int given = e->kind == SYNTAX_REFERENCE ? e->n_args : 0;
@@ -61,7 +62,8 @@ static const model_set *set_of_name(const checker *c, const syntax_expr *e, cons
              : NULL;
 }
 
-/* Within the variables of a sum, of which the names alone matter here. */
+/* The set of a sum's body.  The scope gets placeholders for the variables, because only their
+ * names matter. */
 static const model_set *set_within(const checker *c, const syntax_expr *e, const bound *inner)
 {
   bound hidden[MODEL_MAX_BINDERS];
@@ -102,7 +104,7 @@ const model_set *vectors_set(const checker *c, const syntax_expr *e, const bound
   }
 }
 
-/* 1 for the same set, and for ranges with the same ends. */
+/* 1 for the same set, and for ranges with the same bounds. */
 static int are_alike(const checker *c, const model_set *a, const model_set *b)
 {
   return a == b ||
@@ -119,14 +121,14 @@ static const char *kind_of(checker *c, const syntax_expr *e, const bound *inner)
   return set ? arena_printf(c->memory, "a vector over '%s'", set->name) : "a number";
 }
 
-/* A component, or the number that e is where `at` is NULL. */
+/* The component of e at `at`; e itself, which is a number, if `at` is NULL. */
 static checked component_or_number(checker *c, const syntax_expr *e, const bound *inner,
                                    const vector_component *at)
 {
   return at ? vectors_component(c, e, inner, at) : c->formula(c, e, inner);
 }
 
-/* A name or a call, which takes the component for its last index. */
+/* A name or a call, with the component as its last index. */
 static checked leaf(checker *c, const syntax_expr *e, const bound *inner,
                     const vector_component *at)
 {
@@ -137,7 +139,7 @@ static checked leaf(checker *c, const syntax_expr *e, const bound *inner,
   return result;
 }
 
-/* u + v, u - v, s*u, u*s, u/s, where the left operand has been checked. */
+/* The component of u + v, u - v, s*u, u*s or u/s; the left operand has been checked. */
 static checked operation(checker *c, const syntax_expr *e, const bound *inner,
                          const vector_component *at, int left_is_vector, const checked *left)
 {
@@ -177,7 +179,7 @@ static checked chain(checker *c, const syntax_expr *e, const bound *inner,
   return result;
 }
 
-/* The component that is `steps` further, the last one followed by the first. */
+/* The index advanced by `steps`, cyclically. */
 static const model_index *turned(checker *c, const vector_component *at, long steps, span where)
 {
   const model_set *set = at->set;
@@ -196,7 +198,7 @@ static const model_index *turned(checker *c, const vector_component *at, long st
   return set->first ? indices_operation(c->memory, INDEX_ADD, index, first, where) : index;
 }
 
-/* (u x v)_k = u_{k+1} v_{k+2} - u_{k+2} v_{k+1}, indices turning. */
+/* (u x v)_k = u_{k+1} v_{k+2} - u_{k+2} v_{k+1}, with cyclic indices. */
 static checked cross(checker *c, const syntax_expr *e, const bound *inner,
                      const vector_component *at)
 {
@@ -211,7 +213,7 @@ static checked cross(checker *c, const syntax_expr *e, const bound *inner,
   return expressions_operation(c, EXPR_SUB, e->where, &first, &second);
 }
 
-/* 1 where both are vectors over the same set; else reports it. */
+/* 1 if both arguments are vectors over the same set; otherwise reports the fault. */
 static int are_vectors(checker *c, const syntax_expr *e, const bound *inner)
 {
   const model_set *first = NULL;
@@ -241,7 +243,7 @@ static int are_vectors(checker *c, const syntax_expr *e, const bound *inner)
   return 1;
 }
 
-/* 1 where cross(u, v) makes sense; else reports it. */
+/* 1 if cross(u, v) is defined; otherwise reports the fault. */
 static int cross_good(checker *c, const syntax_expr *e, const bound *inner)
 {
   if (!are_vectors(c, e, inner)) {
@@ -333,7 +335,7 @@ static int has_cross(const checker *c, const syntax_expr *e)
          (e->kind == SYNTAX_IF && (has_cross(c, e->a) || has_cross(c, e->b)));
 }
 
-/* u_k v_k, or u_k^2 where both are written alike. */
+/* u_k v_k, or u_k^2 if both are written identically. */
 static checked term(checker *c, const syntax_expr *e, const bound *inner,
                     const vector_component *at)
 {
@@ -349,7 +351,7 @@ static checked term(checker *c, const syntax_expr *e, const bound *inner,
   return expressions_operation(c, EXPR_MUL, e->where, &a, &b);
 }
 
-/* Component by component: a cross product reads better so. */
+/* Written out component by component, which is more readable if there is a cross product. */
 static checked written_out(checker *c, const syntax_expr *e, const bound *inner,
                            const model_set *set)
 {
@@ -379,7 +381,7 @@ static checked dot(checker *c, const syntax_expr *e, const bound *inner)
   binders[0] = scope_binder(c, scope_free_name(c, inner, 0), set);
   const vector_component at = {set, indices_variable(c->memory, binders[0], e->where)};
   const scope_binders over = {1, binders, NULL, NULL};
-  checked body = term(c, e, inner, &at); /* where nothing that is written can mean the variable */
+  checked body = term(c, e, inner, &at); /* the variable's name occurs nowhere in the file */
   return expressions_sum(c, EXPR_SUM, &over, &body, e->where);
 }
 

@@ -2,8 +2,8 @@
 /*
  * constants.c -- the exact value of constant parts of a formula.
  *
- * They are worked out for two reasons: what is not a real number (1/0, sqrt(-1)) is found here, at its
- * place in the file, and no constant can grow without bound, as 9^9^9^9 would.
+ * The checker computes them for two reasons: it reports values that are not real (1/0, sqrt(-1))
+ * with their location, and no constant can grow without bound, as 9^9^9^9 would.
  */
 #include "model/formula_checks.h"
 
@@ -13,7 +13,7 @@ static int too_large(mpq_srcptr number)
          mpz_sizeinbase(mpq_denref(number), 2) > MODEL_MAX_BITS;
 }
 
-/* base^exponent, for an exponent of at most MODEL_MAX_EXPONENT. */
+/* base^exponent; |exponent| is at most MODEL_MAX_EXPONENT. */
 static void integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
 {
   unsigned long n = (unsigned long)(exponent < 0 ? -exponent : exponent);
@@ -24,7 +24,8 @@ static void integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
   }
 }
 
-/* Checks a^b; returns 1 and the value in `result`, 0 where there is none, -1 after an error. */
+/* Checks a^b.  Returns 1 and sets `result` if there is an exact value, 0 if there is none, -1
+ * after an error. */
 static int power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
 {
   if (b &&
@@ -59,7 +60,7 @@ static int power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b,
   return 1;
 }
 
-/* Reports an elementary function outside its domain. */
+/* Reports an argument outside the domain of an elementary function.  Returns 1 if it is inside. */
 static int in_domain(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b)
 {
   int good = 1;
@@ -88,7 +89,7 @@ static int in_domain(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcpt
   return good;
 }
 
-/* The functions that have exact values; as power. */
+/* Evaluates functions with exact values.  Returns as power(). */
 static int call(model_function function, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
 {
   switch (function) {
@@ -109,7 +110,7 @@ static int call(model_function function, mpq_srcptr a, mpq_srcptr b, mpq_ptr res
   }
 }
 
-/* As power, for all kinds. */
+/* Evaluates a node of any kind.  Returns as power(). */
 static int evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
 {
   if (node->kind == EXPR_POW) {

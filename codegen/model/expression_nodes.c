@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expression_nodes.c -- checked formulas as they are made of parts that have been checked.
+ * expression_nodes.c -- constructors of checked formulas from checked parts.
  */
 #include "model/formula_checks.h"
 #include "model/index_values.h"
@@ -189,7 +189,8 @@ checked expressions_sum(checker *c, model_expr_kind kind, const scope_binders *b
   return expressions_node(c, node, body, NULL);
 }
 
-/* One of two values is 0, a sum over nothing, and is never evaluated where it does not count. */
+/* `if` becomes the sum of two sums without variables, under opposite conditions.  The value
+ * whose condition is false is an empty sum, and is never evaluated. */
 checked expressions_choice(checker *c, const syntax_expr *e, const model_condition *condition,
                            const checked *a, const checked *b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expressions.c -- formulas: every name looked up, every index checked for its kind.
+ * expressions.c -- formulas: looks up every name and checks the kind of every index.
  *
- * Whether indices lie in their ranges is found later, in ranges.c, where lets are followed.
+ * ranges.c later checks that indices are in range, with lets expanded.
  */
 #include "model/formula_checks.h"
 #include "model/index_values.h"
@@ -37,7 +37,7 @@ static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
   if (!expressions_allowed(c, e->where, USES_STATE | USES_MOMENTUM, "bracket")) {
     return failed;
   }
-  /* The multipliers are functions of the state that are not known in closed form. */
+  /* Multipliers are functions of the state without a closed form, so they have no bracket. */
   c->forbidden |= USES_MULTIPLIER;
   checked a = expressions_check(c, e->a, inner);
   checked b = expressions_check(c, e->b, inner);

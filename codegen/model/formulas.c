@@ -5,7 +5,7 @@
 #include "language/time.h"
 #include "model/formula_checks.h"
 
-/* Begins a formula: what it is called in messages, and what it may not use. */
+/* Begins a formula: its description for messages, and the bits of USES_ that it may not have. */
 static void begin(checker *c, const char *kind, const char *name, unsigned forbidden)
 {
   c->what = arena_printf(c->memory, "%s '%s'", kind, name);
@@ -14,7 +14,7 @@ static void begin(checker *c, const char *kind, const char *name, unsigned forbi
 
 /* ---- lets ---- */
 
-/* Puts the arguments in scope; NULL after an error. */
+/* Adds the arguments to the scope.  Returns NULL after an error. */
 static const bound *let_arguments(checker *c, const syntax_statement *s, argument_use uses[],
                                   const model_binder *binders[])
 {
@@ -32,7 +32,7 @@ static const bound *let_arguments(checker *c, const syntax_statement *s, argumen
   return inner;
 }
 
-/* The body of a let that is a vector: a component of it, which is one more argument. */
+/* The body of a vector-valued let: its component, whose index becomes one more argument. */
 static checked component_body(checker *c, const syntax_statement *s, const bound *inner,
                               const model_set *vector, argument_use *use,
                               const model_binder **binder)
@@ -44,7 +44,7 @@ static checked component_body(checker *c, const syntax_statement *s, const bound
   return vectors_component(c, s->a, inner, &at);
 }
 
-/* An argument is a label or a number, not both. */
+/* Checks that each argument is used either as a label or as a number, not as both. */
 static int uses_agree(checker *c, const syntax_statement *s, const argument_use uses[])
 {
   int good = 1;
@@ -119,7 +119,7 @@ static model_family *new_family(checker *c, const model_expr *body, const char *
   return family;
 }
 
-/* Puts a family behind the others of its kind. */
+/* Appends a family to the list of its kind. */
 static void append(checker *c, model_family *family, int *n, const model_family *list[])
 {
   const model_family *last = *n ? list[*n - 1] : NULL;
@@ -128,7 +128,8 @@ static void append(checker *c, model_family *family, int *n, const model_family 
   list[(*n)++] = family;
 }
 
-/* One term of H; a sum over index sets becomes a family over them, unless one depends on another. */
+/* Adds one term of H or L.  A sum over index sets becomes a family, unless one of its sets
+ * depends on another. */
 static void add_term(checker *c, terms *list, const model_expr *e, int negative)
 {
   int is_family = e->kind == EXPR_SUM;
@@ -154,7 +155,7 @@ static void add_term(checker *c, terms *list, const model_expr *e, int negative)
   append(c, family, &list->n, list->at);
 }
 
-/* Splits at + and -, through parentheses and unary minus. */
+/* Splits a formula at + and -, through parentheses and unary minus. */
 static void split(checker *c, terms *list, const model_expr *e, int negative)
 {
   switch (e->kind) {
@@ -172,7 +173,7 @@ static void split(checker *c, terms *list, const model_expr *e, int negative)
   }
 }
 
-/* The terms of what is given, H or L. */
+/* The terms of H or L. */
 static checked terms_of(checker *c, const syntax_statement *s, declared *own)
 {
   terms list = {0};
@@ -219,7 +220,8 @@ void formulas_lagrangian(checker *c, const syntax_statement *s, declared *own)
 
 /* ---- constraints, observables, invariants ---- */
 
-/* Enters a family with the statement's name and binders in a list of its kind. */
+/* Creates a family with the statement's name and binders, and appends it to the list of its
+ * kind. */
 static model_family *enter(checker *c, const syntax_statement *s, const scope_binders *binders,
                            const model_expr *body, int *n, const model_family *list[])
 {
@@ -234,7 +236,7 @@ static model_family *enter(checker *c, const syntax_statement *s, const scope_bi
   return family;
 }
 
-/* 1 where a side is a vector, which is reported. */
+/* Reports a side that is a vector.  Returns 1 if there is one. */
 static int refuse_vectors(checker *c, const syntax_statement *s, const bound *inner)
 {
   const model_set *left = vectors_set(c, s->a, inner);
@@ -278,7 +280,7 @@ void formulas_constraint(checker *c, const syntax_statement *s, declared *own)
   c->m->nc = own->family->offset + own->family->count;
 }
 
-/* The constraint that an algebraic variable brings along. */
+/* The implied constraint of an algebraic variable. */
 void formulas_algebraic(checker *c, const syntax_statement *s)
 {
   const syntax_name name = algebraic_constraint_name(c, s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index_intervals.c -- the interval that the values of an index lie in.
+ * index_intervals.c -- interval bounds of index expressions.
  */
 #include "model/index_values.h"
 
@@ -30,7 +30,7 @@ static long larger(long x, long y)
   return x > y ? x : y;
 }
 
-/* Whether the divisor is positive is checked elsewhere. */
+/* The divisor is assumed to be positive; check_divisor (index_values.c) verifies this. */
 static reach_interval remainder_of(reach_interval a, reach_interval b)
 {
   if (a.lower >= 0 && a.upper < b.lower) {
@@ -63,7 +63,7 @@ static reach_interval operation(const model_index *index, reach_interval a, reac
   }
 }
 
-/* Any element that an array of indices may have; that of the sample where the place is known. */
+/* Bounds of an entry: the sample's value if the index is known, else all of the target set. */
 static reach_interval entry(const model_indices *indices, reach_interval place)
 {
   const model_set *target = indices->target;
@@ -75,7 +75,7 @@ static reach_interval entry(const model_indices *indices, reach_interval place)
   return (reach_interval){target->first, target->first + target->count - 1, place.good};
 }
 
-/* Parts beyond the limit become 0 and bad, so that sums of two parts cannot overflow. */
+/* Parts beyond the limit become 0 with good = 0, so sums of two parts cannot overflow. */
 reach_interval reach_interval_of(const model_index *index, reach_variable *variable,
                                  const void *context)
 {

@@ -37,7 +37,7 @@ static const formula *text_by_slot(void *context, arena *a, const model_index *i
              : text_by_name(context, a, index);
 }
 
-/* x + y as one flat sum, so that the many sums that are one text are one index. */
+/* x + y as one flat sum, so sums with the same text are the same formula. */
 static const formula *sum_of(arena *a, const formula *x, const formula *y)
 {
   const formula *const side[] = {x, y};

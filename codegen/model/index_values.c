@@ -55,7 +55,7 @@ int reach_outside(checker *c, const reach *r, const model_index *index, const mo
     return 0;
   }
   if (model_index_has(index, INDEX_ENTRY)) {
-    return -1; /* what a sample has says nothing of other data */
+    return -1; /* a sample proves nothing about other data */
   }
   solve *s = within_reach(c, r);
   solve_require_outside(s, index, set->first, last);
@@ -69,7 +69,7 @@ int reach_failing(checker *c, const reach *r, const model_condition *condition)
   return solve_point(s);
 }
 
-/* ---- what an index must be, wherever it stands ---- */
+/* ---- validity of an index in any context ---- */
 
 static int check_divisor(checker *c, const reach *r, const model_index *divisor, span where)
 {
@@ -91,7 +91,7 @@ static int check_divisor(checker *c, const reach *r, const model_index *divisor,
   return !missed;
 }
 
-/* An entry of an array of indices is one of its set's. */
+/* Checks that the index of an entry of an index array lies in the array's set. */
 static int check_entry(checker *c, const reach *r, const model_index *entry, span where)
 {
   int missed = reach_outside(c, r, entry->a, entry->indices->set);

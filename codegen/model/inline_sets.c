@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * inline_sets.c -- sets that are written where they are used: 1 .. N-1, {1, 3}, {x, y}.
+ * inline_sets.c -- unnamed sets: 1 .. N-1, {1, 3}, {x, y}.
  *
- * A range with constant ends is a set like any other, and the same range is the same set.  A range whose ends
- * depend on outer variables is a set of its own, which sums and products walk as it is; for a family it
- * becomes the range of all values, with a condition.  A list is a range, or a set of labels, with the condition
- * that the variable is one of its members.
+ * A range with constant bounds is an ordinary set, and equal ranges share one set.  A range whose
+ * bounds depend on outer variables is a new set; sums and products iterate over it directly, and a
+ * family uses the range of all possible values with a condition.  A list is a range or a label set,
+ * with the condition that the variable is one of the members.
  */
 #include <string.h>
 
@@ -83,7 +83,7 @@ static const model_index *extreme(checker *c, model_index_kind kind, int n,
   return result;
 }
 
-/* Whether n integers are all from the smallest to the largest of them. */
+/* Whether n integers are consecutive, in any order. */
 static int is_consecutive(int n, const model_index *const items[])
 {
   long least = 0;
@@ -129,7 +129,7 @@ static const model_set *integers(checker *c, const syntax_set *s, const bound *i
 
 /* ---- lists of labels ---- */
 
-/* 1 where the set has all labels of the list. */
+/* 1 if the set contains all labels of the list. */
 static int has_all(const model_set *set, const syntax_set *s)
 {
   for (int i = 0; i < s->n_items; i++) {
@@ -150,8 +150,8 @@ static int is_same(const model_set *set, const syntax_set *s)
   return set->count == s->n_items;
 }
 
-/* A set of labels that the list is the whole of; else the only one that it is a part of, with *others set where
- * there are more. */
+/* The label set that equals the list; else the only set that contains it.  If several sets
+ * contain the list, sets *others to another one. */
 static const model_set *set_with(checker *c, const syntax_set *s, const model_set **others)
 {
   const model_set *found = NULL;
@@ -208,7 +208,7 @@ static const model_set *labels(checker *c, const syntax_set *s, inline_members *
   return set;
 }
 
-/* Names that are no variables and no sizes. */
+/* Whether all items are names that are neither variables nor sizes. */
 static int are_labels(const checker *c, const syntax_set *s, const bound *inner)
 {
   for (int i = 0; i < s->n_items; i++) {
@@ -219,7 +219,7 @@ static int are_labels(const checker *c, const syntax_set *s, const bound *inner)
   return 1;
 }
 
-/* ---- entry ---- */
+/* ---- interface ---- */
 
 const model_set *inline_set(checker *c, const syntax_set *s, const bound *inner,
                             inline_members *only)
@@ -244,7 +244,8 @@ const model_set *inline_array_set(checker *c, const syntax_set *s)
   inline_members only;
   const model_set *set = inline_set(c, s, NULL, &only);
   if (set && only.n > 0 && !set->is_range) {
-    return new_labels(c, s); /* of its own, although another set has more of them */
+    /* the dimension has exactly these labels, even if another set contains them */
+    return new_labels(c, s);
   }
   if (set && only.n > 0) {
     diagnostics_error(c->d, s->where,
@@ -254,9 +255,10 @@ const model_set *inline_array_set(checker *c, const syntax_set *s)
   return set;
 }
 
-/* ---- what a family needs ---- */
+/* ---- ranges and conditions for families ---- */
 
-/* The least (direction -1) or largest (1) value of an index, in sizes; NULL where it has no such form. */
+/* The minimum (direction -1) or maximum (direction 1) of an index, in sizes; NULL if it has no
+ * such form. */
 static const model_index *end_of(checker *c, const model_index *index, int direction)
 {
   const model_index *a = index->a;

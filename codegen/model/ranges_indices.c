@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ranges_indices.c -- the indices of a formula, with the arguments of lets put in: does each lie in its range?
+ * ranges_indices.c -- checks the indices of a formula, with let arguments substituted.
  */
 #include "model/ranges.h"
 
@@ -22,7 +22,8 @@ int ranges_charge(walk *w, long parts)
 
 /* ---- indices and conditions in the variables of the formula ---- */
 
-/* The variable that stands in the place of one whose set depends on others. */
+/* The variable that replaces a variable with a dependent set; the variable itself if there is
+ * none. */
 static const model_binder *standing_for(const model_binder *binder, const reach *r)
 {
   for (; r; r = r->outer) {
@@ -35,8 +36,8 @@ static const model_binder *standing_for(const model_binder *binder, const reach 
   return binder;
 }
 
-/* The index with the arguments of the frame's calls put in for the binders of the lets, and with variables that
- * stand in the place of those whose sets depend on others. */
+/* The index with arguments substituted for the binders of lets, and with the replacements of
+ * variables whose sets are dependent. */
 static const model_index *put(checker *c, const model_index *index, const argument_frame *f,
                               const reach *r)
 {
@@ -178,7 +179,7 @@ const model_index *const *ranges_entry(walk *w, const model_expr *e, const model
   return diagnostics_count(w->c->d) == before ? index : NULL;
 }
 
-/* The condition of a family, with indices in the place of its binders. */
+/* The condition of a family, with indices substituted for its binders. */
 static const model_condition *put_in_condition(checker *c, const model_condition *condition,
                                                const argument_frame *f)
 {

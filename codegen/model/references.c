@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * references.c -- names in formulas: what each one stands for, and its indices.
+ * references.c -- names in formulas: their meaning and their indices.
  */
 #include <string.h>
 
 #include "language/foreign_words.h"
 #include "model/formula_checks.h"
 
-/* What a name in a formula can be, for suggestions. */
+/* The kinds of names that a formula may contain, for suggestions. */
 enum {
   VALUE_KINDS = 1 << NAME_SIZE | 1 << NAME_PARAMETER | 1 << NAME_INDICES | 1 << NAME_POSITION |
                 1 << NAME_MOMENTUM | 1 << NAME_VELOCITY | 1 << NAME_LET | 1 << NAME_HAMILTONIAN |
                 1 << NAME_LAGRANGIAN | 1 << NAME_CONSTRAINT | 1 << NAME_INVARIANT
 };
 
-/* The indices of a reference; NULL after an error.  `what` is "parameter 'm'", and it has all entries of its
- * sets where is_whole is 1. */
+/* The indices of a reference; NULL after an error.  `what` is a description such as "parameter
+ * 'm'".  If is_whole is 1, every combination of the sets' elements exists. */
 static const model_index *const *reference_indices(checker *c, const syntax_expr *e, int n,
                                                    const model_set *const sets[], int is_whole,
                                                    const char *what, const bound *inner)
@@ -49,7 +49,7 @@ static const model_index *const *reference_indices(checker *c, const syntax_expr
   return good ? index : NULL;
 }
 
-/* A leaf with the indices of a reference. */
+/* A leaf node with the indices of a reference. */
 static checked reference(checker *c, const syntax_expr *e, model_expr *node, const declared *d,
                          const model_shape *shape, const bound *inner)
 {
@@ -78,7 +78,7 @@ checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind
   return result;
 }
 
-/* H, or L. */
+/* A use of H or L as a whole. */
 static checked whole(checker *c, const syntax_expr *e, const declared *d)
 {
   model_expr_kind kind = d->kind == NAME_LAGRANGIAN ? EXPR_LAGRANGIAN : EXPR_HAMILTONIAN;
@@ -105,7 +105,7 @@ static checked size(checker *c, const syntax_expr *e, const declared *d)
   return expressions_index(c, indices_for_set(c, e, NULL, NULL));
 }
 
-/* Of names with entries. */
+/* The kinds of names with entries. */
 static const struct {
   model_expr_kind kind;
   unsigned uses;
@@ -128,7 +128,7 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
     uses = USES_STATE | (d->kind == NAME_MOMENTUM ? USES_ALGEBRAIC : USES_ALGEBRAIC_POSITION);
   }
   if (d->coordinate && d->coordinate->is_time) {
-    uses = USES_STATE; /* of an L, too: nobody but time_extend puts it there */
+    uses = USES_STATE; /* in L as well: only time_extend inserts this velocity */
   }
   if (!expressions_allowed(c, expressions_name_place(e), uses, d->name)) {
     return failed;
@@ -142,7 +142,7 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
   return result;
 }
 
-/* The coordinate of which the name is the rate of change in other notations: qdot, q_dot, q_d, dq;
+/* The coordinate whose rate of change the name denotes in other notations: qdot, q_dot, q_d, dq;
  * NULL if there is none. */
 static const declared *rate_of(const checker *c, const char *name)
 {

@@ -20,13 +20,14 @@ static const char *const adjoints[] = {SW_ADJOINTS(NAME)};
 static const char *const iterations[] = {SW_ITERATIONS(NAME)};
 static const char *const answers[] = {"no", "yes"};
 
-/* One of a few words, "yes" or not, an initial state, or a number. */
+/* The type of a setting: one word of a list, yes or no, an initial state, a real number, an
+ * integer. */
 typedef enum setting_kind { WORD, ANSWER, STATE, REAL, COUNT } setting_kind;
 
 typedef struct known_setting {
   const char *name;
   setting_kind kind;
-  size_t at; /* in model_run */
+  size_t at; /* offset in model_run */
   size_t n;
   const char *const *words;
 } known_setting;
@@ -79,7 +80,7 @@ static const char *word(checker *c, const syntax_setting *s, const known_setting
   return place < 0 ? NULL : known->words[place];
 }
 
-/* The name of an initial state that exists. */
+/* The name of an existing initial state; NULL after an error. */
 static const char *state(checker *c, const syntax_setting *s)
 {
   const model *m = c->m;
@@ -100,7 +101,7 @@ static const char *state(checker *c, const syntax_setting *s)
   return NULL;
 }
 
-/* A number that is known exactly; NULL after an error. */
+/* The exact value of a number; NULL after an error. */
 static mpq_srcptr number(checker *c, const syntax_setting *s)
 {
   checked value = {0};
@@ -177,7 +178,7 @@ static void unknown(checker *c, const syntax_setting *s)
                     near ? names_did_you_mean(c, near) : all);
 }
 
-/* What only several settings together can get wrong. */
+/* Checks the consistency of several settings. */
 static void combination(checker *c, const syntax_setting *const given[], const model_run *run)
 {
   if (given[T_END] && given[STEPS]) {
@@ -225,7 +226,7 @@ void run_check(checker *c)
       continue;
     }
     c->order = i;
-    c->forbidden = 0; /* what is not a plain number is refused below */
+    c->forbidden = 0; /* number() rejects values that are not plain numbers */
     if (first) {
       diagnostics_error(c->d, s->where, "a model has one 'run' statement, and this is another one");
       diagnostics_note(c->d, first->where, "the first one is here");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shapes.c -- the shapes of arrays: of coordinates, parameters and indices.
+ * shapes.c -- shapes of coordinates, parameters and index arrays.
  */
 #include "model/checker.h"
 
@@ -45,7 +45,8 @@ int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
   return shape->count >= 0;
 }
 
-/* Its part of a tuple, and where it has its samples, by the arrays before it. */
+/* Sets the array's part of a tuple and the position of its sample, according to the arrays
+ * before it. */
 static void place(const checker *c, model_indices *indices)
 {
   const model_set *last = NULL;
@@ -65,7 +66,7 @@ static void place(const checker *c, model_indices *indices)
   }
 }
 
-/* The elements that a setting gives, if there is one for the array. */
+/* Sets the elements from a setting, if the array has one. */
 static void take_elements(const checker *c, model_indices *indices)
 {
   for (int i = 0; i < c->n_settings; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * solve_conditions.c -- conditions in the form that solve.c works on: no `not`, long chains of `and` and `or`
- * in one node, comparisons as affine forms where they are such.
+ * solve_conditions.c -- the normal form of conditions for solve.c: no `not`, one node for a chain
+ * of `and` or `or`, and comparisons as affine forms if possible.
  */
 #include "model/solve.h"
 
@@ -71,7 +71,7 @@ static int add_term(solve_affine *f, int at, long factor)
   return !__builtin_add_overflow(f->factor[j], factor, &f->factor[j]);
 }
 
-/* f += factor * index; 0 where that is not affine. */
+/* f += factor * index; 0 if the index is not affine. */
 static int add_index(const solve *s, solve_affine *f, const model_index *index, long factor)
 {
   long value = 0;
@@ -138,7 +138,7 @@ static void add_parts(solve *s, const model_condition *c, model_condition_kind k
   }
 }
 
-/* The condition, or its opposite. */
+/* The node of the condition, or of its negation if `holds` is 0. */
 static const solve_node *node_of(solve *s, const model_condition *c, int holds)
 {
   if (c->kind == CONDITION_NOT) {

@@ -12,7 +12,7 @@ struct text_set {
   const char **texts;
   size_t n;
   size_t room;
-  size_t *table; /* place in texts, plus one; size a power of two */
+  size_t *table; /* position in texts plus one, 0 if free; the size is a power of two */
   size_t size;
 };
 
@@ -37,7 +37,7 @@ static uint64_t hash(const char *text)
   return h ^ h >> 32;
 }
 
-/* The place of text in the table, or the free place where it belongs. */
+/* The slot of text in the table, or the free slot for it. */
 static size_t *find(const text_set *set, const char *text)
 {
   size_t i = (size_t)hash(text) & (set->size - 1);

@@ -2,8 +2,8 @@
 /*
  * walk.c -- values of indices, enumeration of binders, positions and names of entries.
  *
- * The checker has bounded every index expression that can be evaluated on a checked model, so that
- * the arithmetic here needs no test for overflow.
+ * The checker has bounded every index expression that is evaluated on a checked model, so the
+ * arithmetic here needs no overflow checks.
  */
 #include "model/model.h"
 
@@ -138,8 +138,8 @@ static long last_of(const model_set *set, const long environment[])
                            : set->first + set->count - 1;
 }
 
-/* Sets the binders from number j on to their first elements; the number of the first whose set is empty, n
- * where none is. */
+/* Sets the binders from number j on to their first elements.  Returns the number of the first
+ * binder with an empty set, n if there is none. */
 static int settle(int j, int n, const model_binder *const binders[], long environment[])
 {
   for (; j < n; j++) {
@@ -152,8 +152,8 @@ static int settle(int j, int n, const model_binder *const binders[], long enviro
   return j;
 }
 
-/* The next combination of the values of all binders, the last fastest, where those before number j are to
- * advance; 0 after the last one. */
+/* Advances to the next combination of the values of all binders, the last fastest, by
+ * incrementing a binder before number j.  Returns 0 after the last combination. */
 static int advance(int j, int n, const model_binder *const binders[], long environment[])
 {
   while (j-- > 0) {

@@ -34,7 +34,7 @@ static int allocate(sw_ensemble *e)
          e->steps != NULL && e->message != NULL && (e->n_values == 0 || e->values != NULL);
 }
 
-/* A simulation, and room for what is measured, for each thread. */
+/* Creates a simulation and a buffer for measured values for each thread. */
 static sw_status make_workers(sw_ensemble *e, const sw_sim *like)
 {
   sw_status status = SW_OK;
@@ -127,7 +127,7 @@ static sw_block block_at(const sw_ensemble *e, long first)
                     .words = e->words};
 }
 
-/* Whether there is a trajectory of this number. */
+/* 1 if trajectory i exists. */
 static int has(const sw_ensemble *e, long i)
 {
   return i >= 0 && i < e->count;
@@ -171,13 +171,13 @@ sw_status sw_ensemble_set_parameters(sw_ensemble *e, long i, const double k[])
 
 /* ---- work ---- */
 
-/* What all workers are to do with each block. */
+/* The arguments of the work on each block. */
 typedef struct task {
   sw_ensemble *ensemble;
   double h;
   long steps;
   int measures;
-  double most; /* that a projection may move a state */
+  double most; /* the largest relative displacement that a projection may cause */
 } task;
 
 static sw_status project(sw_sim *sim, double most, char message[SW_MESSAGE_BYTES])
@@ -197,7 +197,6 @@ static sw_status project(sw_sim *sim, double most, char message[SW_MESSAGE_BYTES
   return SW_ERR_OFF_M;
 }
 
-/* Projects one block. */
 static void project_block(void *context, long piece, int worker)
 {
   const task *of = context;
@@ -235,7 +234,6 @@ static void measure_block(sw_ensemble *e, const sw_block *block, long first, int
   }
 }
 
-/* Steps and measures one block. */
 static void advance_block(void *context, long piece, int worker)
 {
   const task *of = context;

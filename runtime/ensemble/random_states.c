@@ -11,11 +11,11 @@ enum { LONGEST_WORD = 200 };
 
 static const char *const kinds[] = {"normal", "uniform"};
 
-/* A text that is being read. */
+/* A parser: the text and the current position in it. */
 typedef struct reader {
   const char *text;
   const char *at;
-  const char **names; /* 2d: q, then p */
+  const char **names; /* 2d names: q, then p */
   size_t count;
   char *message;
 } reader;
@@ -35,7 +35,7 @@ static void skip_blanks(reader *in)
   }
 }
 
-/* Takes the character, if it is the next one. */
+/* Consumes the character c if it comes next.  Returns 1 on success. */
 static int take(reader *in, char c)
 {
   skip_blanks(in);
@@ -44,8 +44,8 @@ static int take(reader *in, char c)
   return found;
 }
 
-/* Copies what stands before one of the characters of `ends`, without the blanks around it; 0 where that is nothing, too long, or without
- * an end. */
+/* Copies the text before the next character of `ends`, without surrounding blanks.  Returns 0 if
+ * the text is empty, too long or not terminated. */
 static int take_word(reader *in, const char *ends, char word[LONGEST_WORD])
 {
   skip_blanks(in);
@@ -62,12 +62,13 @@ static int take_word(reader *in, const char *ends, char word[LONGEST_WORD])
   return length > 0;
 }
 
-/* Names of whole arrays are suggested where the name is not that of an entry. */
+/* Reports an unknown name.  If the name has no index, suggests names of whole arrays. */
 static sw_status refuse_name(reader *in, const char *name)
 {
   size_t kept = 0;
   for (size_t i = 0; i < in->count; i++) {
-    char *own = (char *)(void *)in->names[i]; /* the block of names is ours */
+    /* in->names is writable: sw_names_create allocated it */
+    char *own = (char *)(void *)in->names[i];
     if (strchr(name, '.') == NULL) {
       own[strcspn(own, ".")] = '\0';
     }
@@ -79,7 +80,7 @@ static sw_status refuse_name(reader *in, const char *name)
   return SW_ERR_ARGUMENT;
 }
 
-/* Gives the entries of that name the distribution. */
+/* Sets the distribution of all entries with this name. */
 static sw_status assign(reader *in, const char *name, sw_sample_entry of, sw_sample_entry entry[])
 {
   const size_t length = strlen(name);
@@ -94,7 +95,7 @@ static sw_status assign(reader *in, const char *name, sw_sample_entry of, sw_sam
   return found > 0 ? SW_OK : refuse_name(in, name);
 }
 
-/* NUMBER END. */
+/* Parses a number and the character `end`; restores the position on failure. */
 static int take_number(reader *in, const char *end, double *value)
 {
   char word[LONGEST_WORD];
@@ -155,7 +156,7 @@ static sw_status read_items(reader *in, sw_sample_entry entry[])
   return *in->at == '\0' ? SW_OK : refuse(in, "a comma, or the end");
 }
 
-/* The names of q and of p as one block, to be freed. */
+/* The i-th name for sw_names_create: q, then p. */
 static const char *name_entry(const void *context, size_t i, char buffer[SW_NAME_BYTES])
 {
   const sw_system *system = context;

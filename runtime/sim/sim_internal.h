@@ -3,19 +3,6 @@
  * sim_internal.h -- the members of a simulation, and functions shared by the files of this
  * folder:
  *
-<<<<<<< HEAD
- *   sim.c       create and free              workspace.c   one block of memory, cut into arrays
- *   shared.c    what simulations share       phases.c      what solves a step is cut into
- *   state.c     set, save, restore, run      message.c     failures in words
- *   queries.c   what it has                  project.c     onto M and M^H
- *   step.c      one step                     tangent.c     the derivative of a step, tangent_space.c directions along M^H
- *   fused.c     steps by straight-line code   solve_step.c  the solves of a step
- *   cluster_steps.c  the same of one cluster of a large model after the other, which clusters.c finds
- *   batch.c     trajectories side by side
- *   reversible.c  the step back              singular_ahead.c  a surface where det N = 0
- *                                            surface.c         the same between the ends of a step
- *   compensated.c  the sum of steps without what rounding leaves out
-=======
  *   sim.c            create and free         workspace.c          memory for all arrays
  *   shared.c         data shared by sims     phases.c             cuts methods into phases
  *   state.c          set, save, restore      message.c            failures in words
@@ -27,8 +14,8 @@
  *   fused.c          generated steps         batch.c              trajectories in lanes
  *   cluster_steps.c  steps of clusters       clusters.c           finds the clusters of a model
  *   reversible.c     the step back           singular_ahead.c     surfaces with det N = 0
- *   compensated.c    compensated summation   discrete_momentum.c  discrete Legendre transform
->>>>>>> words5
+ *   surface.c        det N = 0 in a step     discrete_momentum.c  discrete Legendre transform
+ *   compensated.c    compensated summation
  */
 #ifndef SIDEWINDER_SIM_SIM_INTERNAL_H
 #define SIDEWINDER_SIM_SIM_INTERNAL_H
@@ -321,18 +308,13 @@ sw_status sw_step_examine_start(sw_sim *sim, double h);
  * back to the start.  Errors: SW_ERR_NOT_REVERSIBLE. */
 sw_status sw_check_reversible(sw_sim *sim, double h, const sw_made_step *made);
 
-<<<<<<< HEAD
-/* Whether N becomes singular between the ends of a step that has been made (surface.c), which is made again if that has
- * to be found out by a part of it.  Errors: those of sw_sim_step. */
+/* Refuses a step that has been made if N becomes singular between its ends (surface.c).  A part of
+ * the step is made to decide, and the step is then made again.  Errors: those of sw_sim_step. */
 sw_status sw_check_surface(sw_sim *sim, double h, double t, sw_made_step *made);
 
-/* Where a step of size h has failed because N becomes singular ahead, how far in time; else 0.  Makes much smaller steps to
- * find out; state, statistics and failure stay. */
-=======
 /* If a step of size h has failed because N becomes singular ahead, returns the time until then;
  * else 0.  Makes much smaller steps for this estimate; state, statistics and failure are
  * unchanged. */
->>>>>>> words5
 double sw_singular_ahead(sw_sim *sim, double h, sw_status status);
 
 /* For a step with several parts: save its start; restore the start; and commit a part whose size
