@@ -64,6 +64,6 @@ for kind in (np.float64, np.float32, np.int64, np.int32, np.int16, np.int8, np.u
     assert [k["m.1"], k["m.2"], k["m.3"]] == [1, 2, 3], kind
 np.save("m.npy", masses.reshape(3, 1))
 run("chain", "--size", "N=3", "--steps", "1", "--set", "m=@m.npy")
-np.savetxt("m.csv", masses)
-run("chain", "--size", "N=3", "--steps", "1", "--set", "m=@m.csv")
+np.savetxt("masses.csv", masses)
+run("chain", "--size", "N=3", "--steps", "1", "--set", "m=@masses.csv")
 print("NumPy", np.__version__, "reads and is read")
