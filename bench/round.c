@@ -4,7 +4,8 @@
  * hand-written step, and SUNDIALS IDA.
  *
  *   bench_round              prints a line "subject <tab> way <tab> ns <tab> residual" for each
- *   bench_round FOLDER       writes initial states, and states after some steps, of systems of bonds
+ *   bench_round FOLDER       writes initial states, and states after some steps, of systems of
+ *                            bonds
  *                            as FOLDER/NAME.start (starts.h), and compares the hand-written steps
  *                            of small models with ours
  *

@@ -34,7 +34,8 @@ static const char *of_group(arena *a, const char *name, int group)
   return group ? arena_printf(a, "%s_%d", name, group) : name;
 }
 
-/* 1 if a slide is measured by the entries that its own block moves: if the state has other entries. */
+/* 1 if a slide is measured by the entries that its own block moves: if the state has other
+ * entries. */
 static int has_others(const step_source *s)
 {
   return s->step->n_blocks > 1 || s->cluster;
@@ -162,7 +163,8 @@ static const char *acceptance(const step_source *s, int i, int groups, int turns
       in_turn, p->n > p->m + p->forces ? in_reach : "", nearness(s, groups));
 }
 
-/* Keeps how far the multipliers are from their first ones, relative to these, for SW_FUSED_STEADY. */
+/* Keeps how far the multipliers are from their first ones, relative to these, for
+ * SW_FUSED_STEADY. */
 static void keep_distance(const step_source *s, int groups, writer *w)
 {
   arena *a = s->memory;

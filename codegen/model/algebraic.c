@@ -50,7 +50,7 @@ static const model_binder **run_over(checker *c, const model_coordinate *q,
   return binders;
 }
 
-static const model_expr *zero(checker *c, span where)
+static const model_expr *algebraic_zero(checker *c, span where)
 {
   return expressions_number(c, numbers_from_long(c->memory, 0), where).expr;
 }
@@ -69,7 +69,7 @@ static const model_expr *held_at_zero(checker *c, const model_coordinate *q,
 }
 
 /* Sets the heading "algebraic_beta[i in node, j in xyz]" and the text "-alpha_beta[i,j] == 0". */
-static void describe(checker *c, const model_coordinate *q, model_family *family)
+static void algebraic_describe(checker *c, const model_coordinate *q, model_family *family)
 {
   arena *a = c->memory;
   const char *heading = family->name;
@@ -92,7 +92,7 @@ model_family *algebraic_family(checker *c, const syntax_statement *s, const mode
   family->binders = run_over(c, q, &index);
   family->body = held_at_zero(c, q, index);
   family->where = q->where;
-  describe(c, q, family);
+  algebraic_describe(c, q, family);
   return family;
 }
 
@@ -102,7 +102,7 @@ model_assignment algebraic_start(checker *c, const model_coordinate *q)
   model_assignment alpha = {.coordinate = q, .where = q->where};
   alpha.values.n_binders = q->shape.n;
   alpha.values.binders = run_over(c, q, &index);
-  alpha.values.body = zero(c, q->where);
+  alpha.values.body = algebraic_zero(c, q->where);
   alpha.index = index;
   return alpha;
 }
@@ -132,7 +132,7 @@ void algebraic_check(checker *c)
 
 /* "beta", or "(s, beta)" for several variables; their positions alpha if `positions` is 1.  *n is
  * their number. */
-static const char *list_of(arena *a, const model *m, int positions, int *n)
+static const char *algebraic_list_of(arena *a, const model *m, int positions, int *n)
 {
   const char *list = "";
   *n = 0;
@@ -148,8 +148,8 @@ static const char *list_of(arena *a, const model *m, int positions, int *n)
 const char *model_algebraic_text(arena *a, const model *m)
 {
   int n = 0;
-  const char *names = list_of(a, m, 0, &n);
-  const char *alphas = list_of(a, m, 1, &n);
+  const char *names = algebraic_list_of(a, m, 0, &n);
+  const char *alphas = algebraic_list_of(a, m, 1, &n);
   if (n == 0) {
     return "";
   }
@@ -166,7 +166,7 @@ const char *model_algebraic_text(arena *a, const model *m)
 const char *model_algebraic_degenerate(arena *a, const model *m)
 {
   int n = 0;
-  const char *names = list_of(a, m, 0, &n);
+  const char *names = algebraic_list_of(a, m, 0, &n);
   if (n == 0) {
     return "";
   }

@@ -115,7 +115,7 @@ static int are_alike(const checker *c, const model_set *a, const model_set *b)
 
 /* ---- components ---- */
 
-static const char *kind_of(checker *c, const syntax_expr *e, const bound *inner)
+static const char *array_arithmetic_kind_of(checker *c, const syntax_expr *e, const bound *inner)
 {
   const model_set *set = vectors_set(c, e, inner);
   return set ? arena_printf(c->memory, "a vector over '%s'", set->name) : "a number";
@@ -140,14 +140,16 @@ static checked leaf(checker *c, const syntax_expr *e, const bound *inner,
 }
 
 /* The component of u + v, u - v, s*u, u*s or u/s; the left operand has been checked. */
-static checked operation(checker *c, const syntax_expr *e, const bound *inner,
-                         const vector_component *at, int left_is_vector, const checked *left)
+static checked array_arithmetic_operation(checker *c, const syntax_expr *e, const bound *inner,
+                                          const vector_component *at, int left_is_vector,
+                                          const checked *left)
 {
   int is_sum = e->kind == SYNTAX_ADD || e->kind == SYNTAX_SUB;
   int right_is_vector = vectors_set(c, e->b, inner) != NULL;
   if (is_sum && left_is_vector != right_is_vector) {
     diagnostics_error(c->d, e->where, "a vector and a number cannot be added: this is %s, and %s",
-                      kind_of(c, e->a, inner), kind_of(c, e->b, inner));
+                      array_arithmetic_kind_of(c, e->a, inner),
+                      array_arithmetic_kind_of(c, e->b, inner));
     return failed;
   }
   if (e->kind == SYNTAX_MUL && left_is_vector && right_is_vector) {
@@ -157,15 +159,15 @@ static checked operation(checker *c, const syntax_expr *e, const bound *inner,
   }
   if (e->kind == SYNTAX_DIV && right_is_vector) {
     diagnostics_error(c->d, e->b->where, "this is %s, and nothing can be divided by it",
-                      kind_of(c, e->b, inner));
+                      array_arithmetic_kind_of(c, e->b, inner));
     return failed;
   }
   checked right = component_or_number(c, e->b, inner, right_is_vector ? at : NULL);
   return expressions_combine(c, e, left, &right);
 }
 
-static checked chain(checker *c, const syntax_expr *e, const bound *inner,
-                     const vector_component *at)
+static checked array_arithmetic_chain(checker *c, const syntax_expr *e, const bound *inner,
+                                      const vector_component *at)
 {
   int n = 0;
   const syntax_expr **links = expressions_chain(c, e, is_sum_or_product, &n);
@@ -173,7 +175,7 @@ static checked chain(checker *c, const syntax_expr *e, const bound *inner,
   int is_vector = vectors_set(c, first, inner) != NULL;
   checked result = component_or_number(c, first, inner, is_vector ? at : NULL);
   while (n-- > 0 && result.expr) {
-    result = operation(c, links[n], inner, at, is_vector, &result);
+    result = array_arithmetic_operation(c, links[n], inner, at, is_vector, &result);
     is_vector = is_vector || vectors_set(c, links[n]->b, inner);
   }
   return result;
@@ -304,7 +306,7 @@ checked vectors_component(checker *c, const syntax_expr *e, const bound *inner,
     return failed;
   }
   if (is_sum_or_product(e->kind)) {
-    return chain(c, e, inner, at);
+    return array_arithmetic_chain(c, e, inner, at);
   }
   if (e->kind == SYNTAX_NEG) {
     checked a = vectors_component(c, e->a, inner, at);
@@ -336,8 +338,8 @@ static int has_cross(const checker *c, const syntax_expr *e)
 }
 
 /* u_k v_k, or u_k^2 if both are written identically. */
-static checked term(checker *c, const syntax_expr *e, const bound *inner,
-                    const vector_component *at)
+static checked array_arithmetic_term(checker *c, const syntax_expr *e, const bound *inner,
+                                     const vector_component *at)
 {
   const syntax_expr *u = e->args[0];
   const syntax_expr *v = e->args[e->n_args - 1];
@@ -352,14 +354,14 @@ static checked term(checker *c, const syntax_expr *e, const bound *inner,
 }
 
 /* Written out component by component, which is more readable if there is a cross product. */
-static checked written_out(checker *c, const syntax_expr *e, const bound *inner,
-                           const model_set *set)
+static checked array_arithmetic_written_out(checker *c, const syntax_expr *e, const bound *inner,
+                                            const model_set *set)
 {
   checked total = failed;
   for (long k = set->first; k < set->first + set->count; k++) {
     const vector_component at = {set, set->is_range ? indices_integer(c->memory, k, e->where)
                                                     : indices_label(c->memory, set, k, e->where)};
-    checked next = term(c, e, inner, &at);
+    checked next = array_arithmetic_term(c, e, inner, &at);
     total = total.expr ? expressions_operation(c, EXPR_ADD, e->where, &total, &next) : next;
     if (!total.expr) {
       return failed;
@@ -375,13 +377,14 @@ static checked dot(checker *c, const syntax_expr *e, const bound *inner)
   }
   const model_set *set = vectors_set(c, e->args[0], inner);
   if (set->count == SPACE && (has_cross(c, e->args[0]) || has_cross(c, e->args[e->n_args - 1]))) {
-    return written_out(c, e, inner, set);
+    return array_arithmetic_written_out(c, e, inner, set);
   }
   const model_binder **binders = ARENA_ARRAY(c->memory, 1, const model_binder *);
   binders[0] = scope_binder(c, scope_free_name(c, inner, 0), set);
   const vector_component at = {set, indices_variable(c->memory, binders[0], e->where)};
   const scope_binders over = {1, binders, NULL, NULL};
-  checked body = term(c, e, inner, &at); /* the variable's name occurs nowhere in the file */
+  /* the variable's name occurs nowhere in the file */
+  checked body = array_arithmetic_term(c, e, inner, &at);
   return expressions_sum(c, EXPR_SUM, &over, &body, e->where);
 }
 

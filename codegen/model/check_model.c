@@ -33,7 +33,7 @@ static void set(checker *c, const syntax_statement *s, declared *own)
   }
 }
 
-static void formula(checker *c, const syntax_statement *s, declared *own)
+static void check_model_formula(checker *c, const syntax_statement *s, declared *own)
 {
   if (s->kind == STATEMENT_LET) {
     formulas_let(c, s, own);
@@ -213,7 +213,7 @@ static const model *check_tree(checker *c, int n_settings, const model_size_sett
        1u << STATEMENT_LET | 1u << STATEMENT_HAMILTONIAN | 1u << STATEMENT_LAGRANGIAN |
            1u << STATEMENT_CONSTRAINT | 1u << STATEMENT_ALGEBRAIC | 1u << STATEMENT_OBSERVE |
            1u << STATEMENT_INVARIANT,
-       formula);
+       check_model_formula);
   algebraic_check(c);
   each(c, 1u << STATEMENT_PARAM, parameters_value);
   inits_check(c);

@@ -60,8 +60,8 @@ static int is_state(const checker *c, const syntax_expr *e)
   return d && (d->kind == NAME_POSITION || d->kind == NAME_MOMENTUM || d->kind == NAME_VELOCITY);
 }
 
-static int compare(checker *c, const syntax_condition *s, const bound *inner,
-                   model_condition *condition)
+static int conditions_compare(checker *c, const syntax_condition *s, const bound *inner,
+                              model_condition *condition)
 {
   const model_set *set = comparison_labels(c, s->left, inner);
   const syntax_expr *real = real_part(c, s->left, inner);
@@ -111,7 +111,7 @@ const model_condition *indices_condition(checker *c, const syntax_condition *s, 
     good = condition->a != NULL;
     break;
   default:
-    good = compare(c, s, inner, condition);
+    good = conditions_compare(c, s, inner, condition);
     break;
   }
   return good ? condition : NULL;

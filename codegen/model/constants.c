@@ -7,7 +7,7 @@
  */
 #include "model/formula_checks.h"
 
-static int too_large(mpq_srcptr number)
+static int constants_too_large(mpq_srcptr number)
 {
   return mpz_sizeinbase(mpq_numref(number), 2) > MODEL_MAX_BITS ||
          mpz_sizeinbase(mpq_denref(number), 2) > MODEL_MAX_BITS;
@@ -26,7 +26,8 @@ static void integer_power(mpq_ptr result, mpq_srcptr base, long exponent)
 
 /* Checks a^b.  Returns 1 and sets `result` if there is an exact value, 0 if there is none, -1
  * after an error. */
-static int power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
+static int constants_power(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b,
+                           mpq_ptr result)
 {
   if (b &&
       (mpq_cmp_si(b, MODEL_MAX_EXPONENT, 1) > 0 || mpq_cmp_si(b, -MODEL_MAX_EXPONENT, 1) < 0)) {
@@ -90,7 +91,7 @@ static int in_domain(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcpt
 }
 
 /* Evaluates functions with exact values.  Returns as power(). */
-static int call(model_function function, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
+static int constants_call(model_function function, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
 {
   switch (function) {
   case FUNCTION_ABS:
@@ -111,13 +112,14 @@ static int call(model_function function, mpq_srcptr a, mpq_srcptr b, mpq_ptr res
 }
 
 /* Evaluates a node of any kind.  Returns as power(). */
-static int evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b, mpq_ptr result)
+static int constants_evaluate(checker *c, const model_expr *node, mpq_srcptr a, mpq_srcptr b,
+                              mpq_ptr result)
 {
   if (node->kind == EXPR_POW) {
-    return power(c, node, a, b, result);
+    return constants_power(c, node, a, b, result);
   }
   if (node->kind == EXPR_CALL) {
-    return !a ? 0 : in_domain(c, node, a, b) ? call(node->function, a, b, result) : -1;
+    return !a ? 0 : in_domain(c, node, a, b) ? constants_call(node->function, a, b, result) : -1;
   }
   if (node->kind == EXPR_DIV && b && mpq_sgn(b) == 0) {
     diagnostics_error(c->d, node->b->where, "division by zero: the value of this is 0");
@@ -151,8 +153,9 @@ int constants_fold(checker *c, checked *node, const checked *a, const checked *b
 {
   mpq_t result;
   mpq_init(result);
-  int known = evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
-  if (known > 0 && too_large(result)) {
+  int known =
+      constants_evaluate(c, node->expr, a ? a->constant : NULL, b ? b->constant : NULL, result);
+  if (known > 0 && constants_too_large(result)) {
     diagnostics_error(c->d, node->expr->where,
                       "this constant has more than %d bits; round it to a few digits",
                       MODEL_MAX_BITS);

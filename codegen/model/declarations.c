@@ -27,7 +27,7 @@ static declared *enter_unchecked(checker *c, name_kind kind, const syntax_name *
   return d;
 }
 
-static void enter(checker *c, name_kind kind, const syntax_name *name, int order)
+static void declarations_enter(checker *c, name_kind kind, const syntax_name *name, int order)
 {
   names_check_length(c, name);
   enter_unchecked(c, kind, name, order);
@@ -49,7 +49,7 @@ static void enter_second(checker *c, name_kind kind, const syntax_name *name,
 {
   const char *word = kind == NAME_HAMILTONIAN ? "hamiltonian" : "momentum";
   if (s->second.text) {
-    enter(c, kind, name, order);
+    declarations_enter(c, kind, name, order);
   } else {
     enter_implied(c, kind, name, order, head, arena_printf(c->memory, "%s %s NAME", head, word));
   }
@@ -79,7 +79,7 @@ static void enter_momentum(checker *c, const syntax_statement *s, int order)
   const syntax_name momentum = names_conjugate(c, s);
   const char *head = "";
   if (s->velocity.text) {
-    enter(c, NAME_VELOCITY, &s->velocity, order);
+    declarations_enter(c, NAME_VELOCITY, &s->velocity, order);
     head = arena_printf(c->memory, "coord %s velocity %s", s->name.text, s->velocity.text);
   }
   if (!s->second.text) {
@@ -126,7 +126,7 @@ static void enter_statement(checker *c, const syntax_statement *s, int order)
     if (kinds[i].statement == s->kind && s->is_data) {
       enter_implied(c, kinds[i].kind, &s->name, order, text_folded(c, s->text_where), NULL);
     } else if (kinds[i].statement == s->kind) {
-      enter(c, kinds[i].kind, &s->name, order);
+      declarations_enter(c, kinds[i].kind, &s->name, order);
     }
   }
   if (s->kind == STATEMENT_COORD) {

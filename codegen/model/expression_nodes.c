@@ -38,8 +38,8 @@ checked expressions_node(checker *c, model_expr *node, const checked *a, const c
   return result;
 }
 
-static checked operation(checker *c, model_expr_kind kind, model_function function, span where,
-                         const checked *a, const checked *b)
+static checked expression_nodes_operation(checker *c, model_expr_kind kind, model_function function,
+                                          span where, const checked *a, const checked *b)
 {
   if (!a->expr || (b && !b->expr)) {
     return failed;
@@ -55,7 +55,7 @@ static checked operation(checker *c, model_expr_kind kind, model_function functi
 checked expressions_operation(checker *c, model_expr_kind kind, span where, const checked *a,
                               const checked *b)
 {
-  return operation(c, kind, FUNCTION_SIN, where, a, b);
+  return expression_nodes_operation(c, kind, FUNCTION_SIN, where, a, b);
 }
 
 checked expressions_combine(checker *c, const syntax_expr *e, const checked *a, const checked *b)
@@ -70,7 +70,7 @@ checked expressions_combine(checker *c, const syntax_expr *e, const checked *a, 
 checked expressions_call(checker *c, model_function function, span where, const checked *a,
                          const checked *b)
 {
-  return operation(c, EXPR_CALL, function, where, a, b);
+  return expression_nodes_operation(c, EXPR_CALL, function, where, a, b);
 }
 
 checked expressions_number(checker *c, mpq_srcptr value, span where)

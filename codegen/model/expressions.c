@@ -31,7 +31,7 @@ static checked binary(checker *c, const syntax_expr *e, const bound *inner)
   return result;
 }
 
-static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
+static checked expressions_bracket(checker *c, const syntax_expr *e, const bound *inner)
 {
   unsigned forbidden = c->forbidden;
   if (!expressions_allowed(c, e->where, USES_STATE | USES_MOMENTUM, "bracket")) {
@@ -47,7 +47,7 @@ static checked bracket(checker *c, const syntax_expr *e, const bound *inner)
   return result;
 }
 
-static checked multiplier(checker *c, const syntax_expr *e, const bound *inner)
+static checked expressions_multiplier(checker *c, const syntax_expr *e, const bound *inner)
 {
   const syntax_expr *target = e->a;
   int is_name = target->kind == SYNTAX_NAME || target->kind == SYNTAX_REFERENCE;
@@ -99,9 +99,9 @@ checked expressions_check(checker *c, const syntax_expr *e, const bound *inner)
   case SYNTAX_COMPONENT:
     return vectors_of_call(c, e, inner);
   case SYNTAX_BRACKET:
-    return bracket(c, e, inner);
+    return expressions_bracket(c, e, inner);
   case SYNTAX_MULTIPLIER:
-    return multiplier(c, e, inner);
+    return expressions_multiplier(c, e, inner);
   }
   return failed;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formula_checks.h -- formulas: from the syntax tree to checked expressions with all names resolved.
+ * formula_checks.h -- formulas: from the syntax tree to checked expressions with all names
+ * resolved.
  */
 #ifndef SIDEWINDER_FORMULA_CHECKS_H
 #define SIDEWINDER_FORMULA_CHECKS_H
@@ -21,7 +22,8 @@ mpq_srcptr numbers_from_long(arena *a, long value);
 /* The number as decimal text for messages, such as "0.25". */
 const char *numbers_text(arena *a, mpq_srcptr number);
 
-/* ---- expressions.c, expression_nodes.c, references.c, calls.c, function_names.c, constants.c ---- */
+/* ---- expressions.c, expression_nodes.c, references.c, calls.c, function_names.c, constants.c
+ * ---- */
 
 /* A checked formula with its properties. */
 typedef struct checked {

@@ -15,7 +15,7 @@ typedef struct filling {
   mpq_srcptr *constants;
 } filling;
 
-static int fill(checker *c, const syntax_value *value, filling *f, int level, long at);
+static int index_tables_fill(checker *c, const syntax_value *value, filling *f, int level, long at);
 
 /* The position, from 0, of the element that a key names; -1 after an error. */
 static long key_position(checker *c, const syntax_expr *key, const model_set *set)
@@ -63,7 +63,7 @@ static int fill_keyed(checker *c, const syntax_value *value, filling *f, int lev
     if (place <= value->n_entries) {
       seen[place] = entry;
     }
-    good = fill(c, entry->value, f, level + 1, at * set->count + place) && good;
+    good = index_tables_fill(c, entry->value, f, level + 1, at * set->count + place) && good;
   }
   return good && complete(c, value, set, seen);
 }
@@ -79,13 +79,13 @@ static int fill_positions(checker *c, const syntax_value *value, filling *f, int
     return 0;
   }
   for (int i = 0; i < value->n_entries; i++) {
-    good = fill(c, value->entries[i].value, f, level + 1, at * set->count + i) && good;
+    good = index_tables_fill(c, value->entries[i].value, f, level + 1, at * set->count + i) && good;
   }
   return good;
 }
 
 /* Fills the part of the table whose first `level` indices give the position `at`. */
-static int fill(checker *c, const syntax_value *value, filling *f, int level, long at)
+static int index_tables_fill(checker *c, const syntax_value *value, filling *f, int level, long at)
 {
   int keyed = 0;
   if (value->expr && level == f->n) {
@@ -160,5 +160,5 @@ int values_check(checker *c, const syntax_value *value, int n, const model_binde
   result->values.table = f.table;
   result->constants = f.constants;
   result->n_constants = count;
-  return fill(c, value, &f, 0, 0);
+  return index_tables_fill(c, value, &f, 0, 0);
 }

@@ -92,7 +92,8 @@ static int check_divisor(checker *c, const reach *r, const model_index *divisor,
 }
 
 /* Checks that the index of an entry of an index array lies in the array's set. */
-static int check_entry(checker *c, const reach *r, const model_index *entry, span where)
+static int index_values_check_entry(checker *c, const reach *r, const model_index *entry,
+                                    span where)
 {
   int missed = reach_outside(c, r, entry->a, entry->indices->set);
   if (missed) {
@@ -108,7 +109,7 @@ static int check_parts(checker *c, const reach *r, const model_index *index, spa
   return (!index->a || check_parts(c, r, index->a, where)) &&
          (!index->b || check_parts(c, r, index->b, where)) &&
          (index->kind != INDEX_MOD || !index->b || check_divisor(c, r, index->b, where)) &&
-         (index->kind != INDEX_ENTRY || check_entry(c, r, index, where));
+         (index->kind != INDEX_ENTRY || index_values_check_entry(c, r, index, where));
 }
 
 int reach_good(checker *c, const reach *r, const model_index *index, span where)

@@ -196,7 +196,8 @@ static const model_index *integer_entry(checker *c, const syntax_expr *e, const 
 static const model_index *integer(checker *c, const syntax_expr *e, const bound *inner, int *parts);
 
 /* mod(a, b), min(a, b, ...), max(a, b, ...) */
-static const model_index *call(checker *c, const syntax_expr *e, const bound *inner, int *parts)
+static const model_index *indices_call(checker *c, const syntax_expr *e, const bound *inner,
+                                       int *parts)
 {
   model_index_kind kind;
   const model_index *result = NULL;
@@ -247,7 +248,7 @@ static const model_index *integer(checker *c, const syntax_expr *e, const bound 
     }
     break;
   case SYNTAX_CALL:
-    return call(c, e, inner, parts);
+    return indices_call(c, e, inner, parts);
   case SYNTAX_REFERENCE:
     return integer_entry(c, e, inner);
   default:

@@ -66,7 +66,7 @@ static int is_part(checker *c, const model_set *set, const model_set *dimension,
 
 /* A set or a list in a dimension.  Elements of a list must lie in the dimension, even if their
  * set has elements outside it. */
-static int over_set(checker *c, const syntax_set *s, const model_set *dimension, place *at)
+static int inits_over_set(checker *c, const syntax_set *s, const model_set *dimension, place *at)
 {
   at->set = inline_set(c, s, NULL, &at->only);
   if (!at->set) {
@@ -83,17 +83,18 @@ static int over_set(checker *c, const syntax_set *s, const model_set *dimension,
   return good;
 }
 
-static int find_place(checker *c, const syntax_binder *b, const model_set *dimension, place *at)
+static int inits_find_place(checker *c, const syntax_binder *b, const model_set *dimension,
+                            place *at)
 {
   at->binder = b;
   if (!b->index) {
-    return over_set(c, &b->set, dimension, at);
+    return inits_over_set(c, &b->set, dimension, at);
   }
   if (b->index->kind == SYNTAX_NAME && indices_position(dimension, b->index->text) < 0) {
     const syntax_set named = {.name = {b->index->text, b->index->where}, .where = b->index->where};
     const declared *d = names_find(c, named.name.text);
     if (d && d->kind == NAME_SET) {
-      return over_set(c, &named, dimension, at);
+      return inits_over_set(c, &named, dimension, at);
     }
   }
   at->fixed = indices_for_set(c, b->index, dimension, NULL);
@@ -109,15 +110,16 @@ static int find_place(checker *c, const syntax_binder *b, const model_set *dimen
 }
 
 /* Adds a variable over the set. */
-static const model_index *variable(checker *c, const place *at, int number, const bound **inner,
-                                   const model_binder **binder)
+static const model_index *inits_variable(checker *c, const place *at, int number,
+                                         const bound **inner, const model_binder **binder)
 {
   *binder = scope_variable(c, inner, at->binder, at->set, number);
   return *binder ? indices_variable(c->memory, *binder, at->binder->where) : NULL;
 }
 
 /* Element `number` of the list; the variable, if there is one, denotes this element. */
-static const model_index *element(checker *c, const place *at, int number, const bound **inner)
+static const model_index *inits_element(checker *c, const place *at, int number,
+                                        const bound **inner)
 {
   const syntax_binder *b = at->binder;
   const model_index *item = at->only.at[number];
@@ -205,8 +207,8 @@ static int assignment(checker *c, const syntax_statement *s, const declared *d,
     const place *at = &places[j];
     const model_binder *binder = NULL;
     index[j] = at->fixed    ? at->fixed
-               : at->only.n ? element(c, at, chosen[j], &inner)
-                            : variable(c, at, j, &inner, &binder);
+               : at->only.n ? inits_element(c, at, chosen[j], &inner)
+                            : inits_variable(c, at, j, &inner, &binder);
     if (!index[j]) {
       return 0;
     }
@@ -247,7 +249,7 @@ static int add_statement(checker *c, const syntax_statement *s, state *to)
   long choices = 1;
   int good = d != NULL;
   for (int j = 0; d && j < s->binders.n; j++) {
-    good = find_place(c, &s->binders.at[j], d->coordinate->shape.sets[j], &places[j]) && good;
+    good = inits_find_place(c, &s->binders.at[j], d->coordinate->shape.sets[j], &places[j]) && good;
     choices *= places[j].only.n > 0 && choices < MODEL_MAX_LABELS ? places[j].only.n : 1;
   }
   if (!good) {

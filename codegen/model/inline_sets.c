@@ -65,8 +65,8 @@ static const model_set *range(checker *c, const syntax_set *s, const bound *inne
 
 /* ---- lists of integers ---- */
 
-static const model_index *extreme(checker *c, model_index_kind kind, int n,
-                                  const model_index *const items[])
+static const model_index *inline_sets_extreme(checker *c, model_index_kind kind, int n,
+                                              const model_index *const items[])
 {
   const model_index *result = items[0];
   for (int i = 1; i < n; i++) {
@@ -123,8 +123,9 @@ static const model_set *integers(checker *c, const syntax_set *s, const bound *i
   if (!is_consecutive(s->n_items, items)) {
     *only = (inline_members){s->n_items, items};
   }
-  return range_between(c, text_folded(c, s->where), extreme(c, INDEX_MIN, s->n_items, items),
-                       extreme(c, INDEX_MAX, s->n_items, items), s->where);
+  return range_between(c, text_folded(c, s->where),
+                       inline_sets_extreme(c, INDEX_MIN, s->n_items, items),
+                       inline_sets_extreme(c, INDEX_MAX, s->n_items, items), s->where);
 }
 
 /* ---- lists of labels ---- */
@@ -140,7 +141,7 @@ static int has_all(const model_set *set, const syntax_set *s)
   return 1;
 }
 
-static int is_same(const model_set *set, const syntax_set *s)
+static int inline_sets_is_same(const model_set *set, const syntax_set *s)
 {
   for (int i = 0; i < s->n_items; i++) {
     if (indices_position(set, s->items[i]->text) != i) {
@@ -163,7 +164,7 @@ static const model_set *set_with(checker *c, const syntax_set *s, const model_se
     if (set->is_range || set == found || !has_all(set, s)) {
       continue;
     }
-    if (is_same(set, s)) {
+    if (inline_sets_is_same(set, s)) {
       *others = NULL;
       return set;
     }
@@ -198,7 +199,7 @@ static const model_set *labels(checker *c, const syntax_set *s, inline_members *
   if (!set) {
     return new_labels(c, s);
   }
-  if (!is_same(set, s)) {
+  if (!inline_sets_is_same(set, s)) {
     const model_index **items = ARENA_ARRAY(c->memory, s->n_items, const model_index *);
     for (int i = 0; i < s->n_items; i++) {
       items[i] = indices_for_set(c, s->items[i], set, NULL);
@@ -259,7 +260,7 @@ const model_set *inline_array_set(checker *c, const syntax_set *s)
 
 /* The minimum (direction -1) or maximum (direction 1) of an index, in sizes; NULL if it has no
  * such form. */
-static const model_index *end_of(checker *c, const model_index *index, int direction)
+static const model_index *inline_sets_end_of(checker *c, const model_index *index, int direction)
 {
   const model_index *a = index->a;
   const model_index *b = index->b;
@@ -283,7 +284,8 @@ static const model_index *end_of(checker *c, const model_index *index, int direc
     set = index->indices->target;
     return !set->is_range ? NULL : direction < 0 ? set->lower : set->upper;
   case INDEX_MOD:
-    return direction < 0 ? indices_integer(c->memory, 0, (span){0, 0}) : end_of(c, index->b, 1);
+    return direction < 0 ? indices_integer(c->memory, 0, (span){0, 0})
+                         : inline_sets_end_of(c, index->b, 1);
   case INDEX_MUL:
     if (!reach_constant(a, &value)) {
       a = index->b;
@@ -292,19 +294,19 @@ static const model_index *end_of(checker *c, const model_index *index, int direc
     if (!reach_constant(a, &value)) {
       return NULL;
     }
-    b = end_of(c, b, value < 0 ? -direction : direction);
+    b = inline_sets_end_of(c, b, value < 0 ? -direction : direction);
     return b ? indices_again(c->memory, index, a, b) : NULL;
   default:
-    a = end_of(c, a, turn);
-    b = b ? end_of(c, b, index->kind == INDEX_SUB ? -direction : direction) : NULL;
+    a = inline_sets_end_of(c, a, turn);
+    b = b ? inline_sets_end_of(c, b, index->kind == INDEX_SUB ? -direction : direction) : NULL;
     return a && (!index->b || b) ? indices_again(c->memory, index, a, b) : NULL;
   }
 }
 
 const model_set *inline_hull(checker *c, const model_set *set)
 {
-  const model_index *lower = end_of(c, set->lower, -1);
-  const model_index *upper = end_of(c, set->upper, 1);
+  const model_index *lower = inline_sets_end_of(c, set->lower, -1);
+  const model_index *upper = inline_sets_end_of(c, set->upper, 1);
   if (!lower || !upper) {
     diagnostics_error(c->d, set->where,
                       "the ends of this range have no bounds in sizes alone; write a named set and "
@@ -316,8 +318,9 @@ const model_set *inline_hull(checker *c, const model_set *set)
 
 /* ---- conditions ---- */
 
-static const model_condition *compared(checker *c, model_condition_kind kind,
-                                       const model_index *left, const model_index *right)
+static const model_condition *inline_sets_compared(checker *c, model_condition_kind kind,
+                                                   const model_index *left,
+                                                   const model_index *right)
 {
   model_condition *condition = ARENA_NEW(c->memory, model_condition);
   *condition = (model_condition){.kind = kind, .left = left, .right = right};
@@ -341,9 +344,10 @@ const model_condition *inline_is_member(checker *c, const model_binder *binder,
   const model_condition *result = NULL;
   for (int i = 0; i < only->n; i++) {
     const model_index *item = only->at[i];
-    result = inline_joined(
-        c, CONDITION_OR, result,
-        compared(c, CONDITION_EQ, indices_variable(c->memory, binder, item->where), item));
+    result =
+        inline_joined(c, CONDITION_OR, result,
+                      inline_sets_compared(c, CONDITION_EQ,
+                                           indices_variable(c->memory, binder, item->where), item));
   }
   return result;
 }
@@ -353,6 +357,8 @@ const model_condition *inline_is_between(checker *c, const model_binder *binder,
 {
   return inline_joined(
       c, CONDITION_AND,
-      compared(c, CONDITION_GE, indices_variable(c->memory, binder, lower->where), lower),
-      compared(c, CONDITION_LE, indices_variable(c->memory, binder, upper->where), upper));
+      inline_sets_compared(c, CONDITION_GE, indices_variable(c->memory, binder, lower->where),
+                           lower),
+      inline_sets_compared(c, CONDITION_LE, indices_variable(c->memory, binder, upper->where),
+                           upper));
 }

@@ -430,7 +430,8 @@ long model_family_position(const model_family *family, const model_index *const 
                            const long environment[], long scratch[]);
 
 /* Enumerates the values of binders that satisfy condition, first binder slowest:
- *   for (int more = model_binders_first(n, b, c, env); more; more = model_binders_next(n, b, c, env))
+ *   for (int more = model_binders_first(n, b, c, env); more; more = model_binders_next(n, b, c,
+ *   env))
  * With n = 0 there is exactly one iteration (where the condition holds). */
 int model_binders_first(int n, const model_binder *const binders[],
                         const model_condition *condition, long environment[]);

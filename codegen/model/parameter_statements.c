@@ -6,7 +6,7 @@
 
 #include "model/formula_checks.h"
 
-static int bounds(checker *c, const syntax_bounds *s, model_parameter *p)
+static int parameter_statements_bounds(checker *c, const syntax_bounds *s, model_parameter *p)
 {
   if (!s->present) {
     return 1;
@@ -105,7 +105,7 @@ static void sample_values(checker *c, const syntax_statement *s, model_parameter
 {
   long n = p->shape.n > 0 && p->shape.count <= MOST_SAMPLES ? p->shape.count : 0;
   p->is_data = 1;
-  if (!bounds(c, &s->bounds, p)) {
+  if (!parameter_statements_bounds(c, &s->bounds, p)) {
     return;
   }
   const model_expr **table = ARENA_ARRAY(c->memory, n + 1, const model_expr *);
@@ -159,7 +159,7 @@ void parameters_value(checker *c, const syntax_statement *s, declared *own)
     return;
   }
   p->values = values.values;
-  if (bounds(c, &s->bounds, p)) {
+  if (parameter_statements_bounds(c, &s->bounds, p)) {
     check_defaults(c, p, &values);
   }
 }

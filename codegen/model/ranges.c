@@ -18,7 +18,8 @@ static void check_slot(walk *w, const model_expr *e, const model_index *const in
   text_set_add(w->slots, text_entry(w->c->memory, name, e->n_index, index));
 }
 
-static void check_entry(walk *w, const model_expr *e, const argument_frame *f, const reach *r)
+static void ranges_check_entry(walk *w, const model_expr *e, const argument_frame *f,
+                               const reach *r)
 {
   const model_shape *shape =
       e->kind == EXPR_PARAMETER ? &e->parameter->shape : &e->coordinate->shape;
@@ -139,7 +140,7 @@ static void formula(walk *w, const model_expr *e, const argument_frame *f, const
   case EXPR_POSITION:
   case EXPR_MOMENTUM:
   case EXPR_VELOCITY:
-    check_entry(w, e, f, r);
+    ranges_check_entry(w, e, f, r);
     break;
   case EXPR_CONSTRAINT:
   case EXPR_MULTIPLIER:

@@ -38,8 +38,8 @@ static const model_binder *standing_for(const model_binder *binder, const reach 
 
 /* The index with arguments substituted for the binders of lets, and with the replacements of
  * variables whose sets are dependent. */
-static const model_index *put(checker *c, const model_index *index, const argument_frame *f,
-                              const reach *r)
+static const model_index *ranges_indices_put(checker *c, const model_index *index,
+                                             const argument_frame *f, const reach *r)
 {
   if (index->kind == INDEX_VARIABLE && index->binder->set && index->binder->set->is_dependent) {
     return indices_variable(c->memory, standing_for(index->binder, r), index->where);
@@ -49,14 +49,15 @@ static const model_index *put(checker *c, const model_index *index, const argume
       return f->arguments[j];
     }
   }
-  const model_index *a = index->a ? put(c, index->a, f, r) : NULL;
-  const model_index *b = index->b ? put(c, index->b, f, r) : NULL;
+  const model_index *a = index->a ? ranges_indices_put(c, index->a, f, r) : NULL;
+  const model_index *b = index->b ? ranges_indices_put(c, index->b, f, r) : NULL;
   return a == index->a && b == index->b ? index : indices_again(c->memory, index, a, b);
 }
 
-static long count_parts(const model_index *index)
+static long ranges_indices_count_parts(const model_index *index)
 {
-  return index ? 1 + count_parts(index->a) + count_parts(index->b) : 0;
+  return index ? 1 + ranges_indices_count_parts(index->a) + ranges_indices_count_parts(index->b)
+               : 0;
 }
 
 span ranges_place(const argument_frame *f, span where)
@@ -73,8 +74,8 @@ const model_index *ranges_index(walk *w, const model_index *index, const argumen
   if (!ranges_charge(w, 1)) {
     return NULL;
   }
-  const model_index *result = put(w->c, index, f, r);
-  long parts = count_parts(result);
+  const model_index *result = ranges_indices_put(w->c, index, f, r);
+  long parts = ranges_indices_count_parts(result);
   if (parts <= MODEL_MAX_INDEX_PARTS) {
     return ranges_charge(w, parts) ? result : NULL;
   }
@@ -186,8 +187,8 @@ static const model_condition *put_in_condition(checker *c, const model_condition
   model_condition *copy = ARENA_NEW(c->memory, model_condition);
   *copy = *condition;
   if (condition->left) {
-    copy->left = put(c, condition->left, f, NULL);
-    copy->right = put(c, condition->right, f, NULL);
+    copy->left = ranges_indices_put(c, condition->left, f, NULL);
+    copy->right = ranges_indices_put(c, condition->right, f, NULL);
     return copy;
   }
   copy->a = put_in_condition(c, condition->a, f);

@@ -79,7 +79,7 @@ checked references_family(checker *c, const syntax_expr *e, model_expr_kind kind
 }
 
 /* A use of H or L as a whole. */
-static checked whole(checker *c, const syntax_expr *e, const declared *d)
+static checked references_whole(checker *c, const syntax_expr *e, const declared *d)
 {
   model_expr_kind kind = d->kind == NAME_LAGRANGIAN ? EXPR_LAGRANGIAN : EXPR_HAMILTONIAN;
   checked inside = {NULL, NULL, d->uses, d->depth};
@@ -96,7 +96,7 @@ static checked whole(checker *c, const syntax_expr *e, const declared *d)
   return expressions_node(c, expressions_new(c, kind, e->where), &inside, NULL);
 }
 
-static checked size(checker *c, const syntax_expr *e, const declared *d)
+static checked references_size(checker *c, const syntax_expr *e, const declared *d)
 {
   if (e->kind == SYNTAX_REFERENCE) {
     diagnostics_error(c->d, e->where, "size '%s' has no index", d->name);
@@ -117,7 +117,8 @@ static const struct {
 };
 
 /* A parameter, coordinate, momentum or velocity. */
-static checked entry(checker *c, const syntax_expr *e, const declared *d, const bound *inner)
+static checked references_entry(checker *c, const syntax_expr *e, const declared *d,
+                                const bound *inner)
 {
   checked result;
   unsigned uses = entries[d->kind].uses;
@@ -144,7 +145,7 @@ static checked entry(checker *c, const syntax_expr *e, const declared *d, const 
 
 /* The coordinate whose rate of change the name denotes in other notations: qdot, q_dot, q_d, dq;
  * NULL if there is none. */
-static const declared *rate_of(const checker *c, const char *name)
+static const declared *references_rate_of(const checker *c, const char *name)
 {
   static const char *const endings[] = {"_dot", "dot", "_d"};
   const size_t length = strlen(name);
@@ -163,7 +164,7 @@ static const declared *rate_of(const checker *c, const char *name)
 
 static void unknown_value(checker *c, const syntax_expr *e, const bound *inner)
 {
-  const declared *rate = rate_of(c, e->text);
+  const declared *rate = references_rate_of(c, e->text);
   const char *foreign = foreign_constant(e->text);
   if (rate && rate->coordinate->velocity) {
     diagnostics_error(c->d, expressions_name_place(e),
@@ -198,20 +199,20 @@ static checked global(checker *c, const syntax_expr *e, const bound *inner)
   }
   switch (d->kind) {
   case NAME_SIZE:
-    return d->size ? size(c, e, d) : failed;
+    return d->size ? references_size(c, e, d) : failed;
   case NAME_INDICES:
     return expressions_index(c, indices_for_set(c, e, NULL, inner));
   case NAME_PARAMETER:
   case NAME_POSITION:
   case NAME_MOMENTUM:
   case NAME_VELOCITY:
-    return entry(c, e, d, inner);
+    return references_entry(c, e, d, inner);
   case NAME_LET:
     return expressions_declared_before(c, e->where, d) ? calls_let(c, e, d, inner) : failed;
   case NAME_HAMILTONIAN:
   case NAME_LAGRANGIAN:
     if (expressions_allowed(c, e->where, d->uses, d->name)) {
-      result = whole(c, e, d);
+      result = references_whole(c, e, d);
     }
     return result;
   case NAME_CONSTRAINT:

@@ -70,7 +70,8 @@ static const char *listed(arena *a, int n, const char *const names[], const char
   return list;
 }
 
-static const char *word(checker *c, const syntax_setting *s, const known_setting *known)
+static const char *run_statement_word(checker *c, const syntax_setting *s,
+                                      const known_setting *known)
 {
   int place = sw_text_place(s->word, known->words, known->n);
   if (place < 0) {
@@ -81,7 +82,7 @@ static const char *word(checker *c, const syntax_setting *s, const known_setting
 }
 
 /* The name of an existing initial state; NULL after an error. */
-static const char *state(checker *c, const syntax_setting *s)
+static const char *run_statement_state(checker *c, const syntax_setting *s)
 {
   const model *m = c->m;
   if (!s->word) {
@@ -102,7 +103,7 @@ static const char *state(checker *c, const syntax_setting *s)
 }
 
 /* The exact value of a number; NULL after an error. */
-static mpq_srcptr number(checker *c, const syntax_setting *s)
+static mpq_srcptr run_statement_number(checker *c, const syntax_setting *s)
 {
   checked value = {0};
   if (s->value) {
@@ -117,7 +118,7 @@ static mpq_srcptr number(checker *c, const syntax_setting *s)
 
 static double real(checker *c, const syntax_setting *s)
 {
-  mpq_srcptr exact = number(c, s);
+  mpq_srcptr exact = run_statement_number(c, s);
   double value = exact ? rational_double(exact) : NAN;
   if (!exact || isfinite(value)) {
     return value;
@@ -126,9 +127,9 @@ static double real(checker *c, const syntax_setting *s)
   return NAN;
 }
 
-static long count(checker *c, const syntax_setting *s)
+static long run_statement_count(checker *c, const syntax_setting *s)
 {
-  mpq_srcptr exact = number(c, s);
+  mpq_srcptr exact = run_statement_number(c, s);
   if (!exact) {
     return -1;
   }
@@ -147,19 +148,19 @@ static void setting(checker *c, const syntax_setting *s, int which, model_run *r
   void *to = (char *)run + known->at;
   switch (known->kind) {
   case WORD:
-    *(const char **)to = word(c, s, known);
+    *(const char **)to = run_statement_word(c, s, known);
     break;
   case ANSWER:
-    *(int *)to = word(c, s, known) == answers[1];
+    *(int *)to = run_statement_word(c, s, known) == answers[1];
     break;
   case STATE:
-    *(const char **)to = state(c, s);
+    *(const char **)to = run_statement_state(c, s);
     break;
   case REAL:
     *(double *)to = real(c, s);
     break;
   case COUNT:
-    *(long *)to = count(c, s);
+    *(long *)to = run_statement_count(c, s);
     break;
   }
   if (which == STEP && run->step == 0.0) {

@@ -169,8 +169,8 @@ static int has_parts(checker *c, const syntax_binder *b, const model_set *set)
 
 /* A variable over tuples with a unique generated name, and the names of the tuples' parts; NULL
  * after an error. */
-static bound *add_parts(checker *c, const bound *outer, const syntax_binder *b,
-                        const model_set *set)
+static bound *scope_add_parts(checker *c, const bound *outer, const syntax_binder *b,
+                              const model_set *set)
 {
   if (!has_parts(c, b, set)) {
     return NULL;
@@ -200,5 +200,5 @@ static bound *add_parts(checker *c, const bound *outer, const syntax_binder *b,
 
 bound *scope_bind(checker *c, const bound *outer, const syntax_binder *b, const model_set *set)
 {
-  return b->n_parts == 0 ? scope_add(c, outer, &b->name, set) : add_parts(c, outer, b, set);
+  return b->n_parts == 0 ? scope_add(c, outer, &b->name, set) : scope_add_parts(c, outer, b, set);
 }

@@ -47,7 +47,7 @@ int sets_shape(checker *c, const syntax_binders *binders, model_shape *shape)
 
 /* Sets the array's part of a tuple and the position of its sample, according to the arrays
  * before it. */
-static void place(const checker *c, model_indices *indices)
+static void shapes_place(const checker *c, model_indices *indices)
 {
   const model_set *last = NULL;
   for (int i = 0; i < c->m->n_indices; i++) {
@@ -99,7 +99,7 @@ void sets_indices(checker *c, const syntax_statement *s, declared *own)
   indices->set = shape.sets[0];
   sets_enter(c, indices->target);
   indices->part = s->is_data;
-  place(c, indices);
+  shapes_place(c, indices);
   take_elements(c, indices);
   if (indices->set->count > 0 && indices->target->count == 0) {
     diagnostics_error(c->d, s->name.where, "'%s' has %ld entries, and '%s' has no elements",

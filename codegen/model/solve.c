@@ -46,7 +46,7 @@ static int extreme_part(const solve_affine *f, const box *b, int j, int directio
   return !__builtin_mul_overflow(f->factor[j], at, part);
 }
 
-static int extreme(const solve_affine *f, const box *b, int direction, long *value)
+static int solve_extreme(const solve_affine *f, const box *b, int direction, long *value)
 {
   *value = f->constant;
   for (int j = 0; j < f->n; j++) {
@@ -92,8 +92,8 @@ static int truth(const solve *s, const box *b, const solve_node *x)
   }
   long least = 0;
   long most = 0;
-  if (x->difference.exact && extreme(&x->difference, b, 1, &least) &&
-      extreme(&x->difference, b, -1, &most)) {
+  if (x->difference.exact && solve_extreme(&x->difference, b, 1, &least) &&
+      solve_extreme(&x->difference, b, -1, &most)) {
     return compare_interval(x->kind, least, most);
   }
   reach_interval left = index_interval(s, b, x->left);
@@ -118,7 +118,7 @@ static int tighten_below(const solve_affine *f, box *b, int sign, long shift)
 {
   long least = 0;
   int changed = 0;
-  if (!extreme(f, b, sign, &least)) {
+  if (!solve_extreme(f, b, sign, &least)) {
     return 0;
   }
   least = sign * least + shift;
@@ -171,12 +171,12 @@ static int tighten_apart(const solve_affine *f, box *b)
 }
 
 /* Tightens the box by a condition that must hold.  Returns 1 if the box became smaller. */
-static int tighten(const solve *s, box *b, const solve_node *x)
+static int solve_tighten(const solve *s, box *b, const solve_node *x)
 {
   int changed = 0;
   if (x->kind == CONDITION_AND) {
     for (int i = 0; i < x->n; i++) {
-      changed |= tighten(s, b, x->parts[i]);
+      changed |= solve_tighten(s, b, x->parts[i]);
     }
     return changed;
   }
@@ -191,7 +191,7 @@ static int tighten(const solve *s, box *b, const solve_node *x)
       }
       alive = x->parts[i];
     }
-    return alive ? tighten(s, b, alive) : 0;
+    return alive ? solve_tighten(s, b, alive) : 0;
   }
   if (!x->difference.exact) {
     return 0;
@@ -206,7 +206,7 @@ static int tighten(const solve *s, box *b, const solve_node *x)
   return x->kind == CONDITION_NE ? tighten_apart(&x->difference, b) : changed;
 }
 
-static int is_empty(const solve *s, const box *b)
+static int solve_is_empty(const solve *s, const box *b)
 {
   for (int j = 0; j < s->n_variables; j++) {
     if (b->lower[j] > b->upper[j]) {
@@ -226,7 +226,7 @@ static int affordable(solve *s)
 /* Tightens the box by all conditions.  Returns HOLDS or FAILS if they are decided in the whole
  * box.  Returns OPEN with the first undecided condition in *x, or with NULL if the budget is
  * exhausted. */
-static int settle(solve *s, box *b, const solve_given *all, const solve_node **x)
+static int solve_settle(solve *s, box *b, const solve_given *all, const solve_node **x)
 {
   int changed = 1;
   *x = NULL;
@@ -236,8 +236,8 @@ static int settle(solve *s, box *b, const solve_given *all, const solve_node **x
       return OPEN;
     }
     for (const solve_given *g = all; g; g = g->next) {
-      changed |= tighten(s, b, g->condition);
-      if (is_empty(s, b) || truth(s, b, g->condition) == FAILS) {
+      changed |= solve_tighten(s, b, g->condition);
+      if (solve_is_empty(s, b) || truth(s, b, g->condition) == FAILS) {
         return FAILS;
       }
     }
@@ -301,7 +301,7 @@ static int find_point(solve *s, const box *outer, const solve_given *all, int sp
 {
   box b = *outer;
   const solve_node *x = NULL;
-  int state = settle(s, &b, all, &x);
+  int state = solve_settle(s, &b, all, &x);
   if (state == HOLDS) {
     for (int j = 0; j < s->n_variables; j++) {
       s->c->environment[s->variables[j]->slot] = b.lower[j];
@@ -352,7 +352,7 @@ static long count_points(solve *s, const box *outer, int splits)
 {
   box b = *outer;
   const solve_node *x = NULL;
-  int state = settle(s, &b, s->given, &x);
+  int state = solve_settle(s, &b, s->given, &x);
   if (state == HOLDS) {
     long n = 1;
     for (int j = 0; j < s->n_variables; j++) {
@@ -384,7 +384,7 @@ static int whole_box(const solve *s, box *b)
     b->lower[j] = set->first;
     b->upper[j] = set->first + set->count - 1;
   }
-  return !is_empty(s, b);
+  return !solve_is_empty(s, b);
 }
 
 int solve_point(solve *s)

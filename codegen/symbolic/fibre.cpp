@@ -51,8 +51,8 @@ static bool is_short(const ex &e)
   return is_short(e, left);
 }
 
-// Returns true if the formula is short, and if the nodes left for all formulas of an attempt suffice
-// for it.  Subtracts its nodes from `left`.
+// Returns true if the formula is short, and if the nodes left for all formulas of an attempt
+// suffice for it.  Subtracts its nodes from `left`.
 static bool spend(const ex &e, int &left)
 {
   int here = std::min(left, most_nodes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// index_polynomial.cpp -- polynomials in the variables of loops, to and from the index trees of the model.
+// index_polynomial.cpp -- polynomials in the variables of loops, to and from the index trees of the
+// model.
 #include "symbolic/index_polynomial.h"
 #include "symbolic/term_place.h"
 

@@ -159,7 +159,8 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[])
 
 /* ---- N along the motion ---- */
 
-/* c->along = X_H + sum_i lambda_i X_{g_i} at z, with the multipliers that keep rho: N lambda = -{rho,H}. */
+/* c->along = X_H + sum_i lambda_i X_{g_i} at z, with the multipliers that keep rho: N lambda =
+ * -{rho,H}. */
 static void find_motion(sw_component *c, const double z[], sw_sizes size)
 {
   const sw_system *system = c->system;

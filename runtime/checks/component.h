@@ -86,7 +86,8 @@ sw_side sw_component_side(sw_component *c, int at_end, const double z[]);
  * scheme of step/holonomic.h. */
 int sw_component_rate(sw_component *c, const double z[]);
 
-/* The side of N if its blocks first .. end-1 are extrapolated from z over a time by the last rate. */
+/* The side of N if its blocks first .. end-1 are extrapolated from z over a time by the last
+ * rate. */
 sw_side sw_component_extrapolated(sw_component *c, const double z[], double time, int first,
                                   int end);
 

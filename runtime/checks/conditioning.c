@@ -58,8 +58,8 @@ static sw_status dense_condition(const sw_pattern *pattern, const double values[
 }
 
 /* KLU stores columns, and the transposed pattern has them. */
-static sw_status estimate(const sw_pattern *columns, int start[], double values[],
-                          double *condition)
+static sw_status conditioning_estimate(const sw_pattern *columns, int start[], double values[],
+                                       double *condition)
 {
   klu_common common;
 
@@ -89,7 +89,7 @@ sw_status sw_condition_estimate(const sw_pattern *pattern, const double values[]
     for (int e = 0; e < pattern->entries; e++) {
       moved[place[e]] = values[e];
     }
-    status = estimate(&columns, start, moved, condition);
+    status = conditioning_estimate(&columns, start, moved, condition);
   }
   sw_pattern_free(&columns);
   free(place);

@@ -60,7 +60,8 @@ static int has_part(sw_gradients g, int i, double coefficient, int dropped)
   return part * g.q[i] > vanishing * g.q[dropped] || part * g.p[i] > vanishing * g.p[dropped];
 }
 
-static void tell(const search *s, int dropped, int n, const int index[], const double coefficient[])
+static void dependence_tell(const search *s, int dropped, int n, const int index[],
+                            const double coefficient[])
 {
   sw_told_relation *relation = &s->found->relation[s->found->dependent];
 
@@ -86,7 +87,7 @@ static void on_relation(void *context, int dropped, int n, const int index[],
     return;
   }
   if (s->found->dependent < SW_RELATIONS_TOLD) {
-    tell(s, dropped, n, index, coefficient);
+    dependence_tell(s, dropped, n, index, coefficient);
   }
   s->found->dependent++;
 }

@@ -29,7 +29,7 @@ static double *state_of(const sw_fibre_points *f, int i)
   return f->z + (size_t)i * f->dim;
 }
 
-static int grow(sw_fibre_points *f)
+static int fibre_points_grow(sw_fibre_points *f)
 {
   const size_t room = f->room > 0 ? 2 * (size_t)f->room : FIRST_ROOM;
   sw_fibre_point *point = realloc(f->point, room * sizeof *point);
@@ -43,10 +43,10 @@ static int grow(sw_fibre_points *f)
 }
 
 /* Adds a point with the determinant of the probe. Returns 0 if memory runs out. */
-static int add(sw_fibre_points *f, const double sigma[], const double z[], double det,
-               int is_degenerate)
+static int fibre_points_add(sw_fibre_points *f, const double sigma[], const double z[], double det,
+                            int is_degenerate)
 {
-  if (f->count == f->room && !grow(f)) {
+  if (f->count == f->room && !fibre_points_grow(f)) {
     return 0;
   }
   f->point[f->count] = (sw_fibre_point){det, is_degenerate, is_degenerate ? 0.0 : INFINITY};
@@ -111,7 +111,7 @@ static sw_status find_in_piece(sw_fibre_points *f, sw_fibre_walk *w, const piece
   const sw_fibre_probe *s = w->probe;
   const int is_degenerate = fabs(s->det) <= zero_det * sw_bracket_terms(s->of_rho, 0, s->g, 0);
 
-  return add(f, &at, w->y, s->det, is_degenerate) ? SW_OK : SW_ERR_MEMORY;
+  return fibre_points_add(f, &at, w->y, s->det, is_degenerate) ? SW_OK : SW_ERR_MEMORY;
 }
 
 /* Finds and stores the zero of det N between sample i and the next, and finds the points on both
@@ -129,7 +129,7 @@ static sw_status find_around_zero(sw_fibre_points *f, sw_fibre_walk *w, piece wh
   f->zero = zero;
   f->zero[f->zeros++] = at;
   if (fabs(rho) <= zero_rho * s->scale[0]) {
-    return add(f, &at, w->y, s->det, 1) ? SW_OK : SW_ERR_MEMORY;
+    return fibre_points_add(f, &at, w->y, s->det, 1) ? SW_OK : SW_ERR_MEMORY;
   }
   const piece before = {whole.sample, whole.low, at, whole.rho_low, rho};
   const piece behind = {whole.sample, at, whole.high, rho, whole.rho_high};
@@ -160,7 +160,7 @@ static void merge_degenerate(sw_fibre_points *f)
 }
 
 /* Maps multipliers of a closed fibre to the shorter arc from the state, and sorts all points. */
-static void arrange(sw_fibre_points *f, const sw_fibre_walk *w)
+static void fibre_points_arrange(sw_fibre_points *f, const sw_fibre_walk *w)
 {
   const double half = 0.5 * w->last;
 
@@ -196,7 +196,7 @@ static void arrange(sw_fibre_points *f, const sw_fibre_walk *w)
   }
 }
 
-static sw_status find_along(sw_fibre_points *f, sw_fibre_walk *w)
+static sw_status fibre_points_find_along(sw_fibre_points *f, sw_fibre_walk *w)
 {
   sw_status status = sw_fibre_walk_refine(w);
 
@@ -214,7 +214,7 @@ static sw_status find_along(sw_fibre_points *f, sw_fibre_walk *w)
     }
   }
   merge_degenerate(f);
-  arrange(f, w);
+  fibre_points_arrange(f, w);
   return status;
 }
 
@@ -229,7 +229,7 @@ static sw_status find_on_curve(sw_fibre_points *f, sw_fibre_probe *probe, const 
     f->turn[0] = (sw_fibre_turn){walk.is_closed, walk.is_bounded,
                                  walk.is_closed ? -0.5 * walk.last : walk.first,
                                  walk.is_closed ? 0.5 * walk.last : walk.last};
-    status = find_along(f, &walk);
+    status = fibre_points_find_along(f, &walk);
   }
   sw_fibre_walk_close(&walk);
   return status;
@@ -268,7 +268,7 @@ static void carve(sw_carver *c, search *s)
   s->factors = sw_carve(c, m, m);
 }
 
-static sw_status search_open(sw_fibre_probe *probe, const double z[], search *s)
+static sw_status fibre_points_search_open(sw_fibre_probe *probe, const double z[], search *s)
 {
   sw_carver c = {0};
 
@@ -310,7 +310,7 @@ static int find_change(search *s)
   return isfinite(sw_max_abs((size_t)m, s->change));
 }
 
-static int evaluate(search *s)
+static int fibre_points_evaluate(search *s)
 {
   const sw_system *system = s->probe->system;
 
@@ -318,7 +318,7 @@ static int evaluate(search *s)
   return isfinite(sw_max_abs(2 * (size_t)system->nq, s->x)) && sw_fibre_probe_at(s->probe, s->x);
 }
 
-static int is_zero(const search *s)
+static int fibre_points_is_zero(const search *s)
 {
   int zero = 1;
 
@@ -335,8 +335,8 @@ static int converge(search *s, const sw_fibre_turn turn[])
   const int m = s->probe->system->nc;
   int was_zero = 0;
 
-  for (int iteration = 0; iteration < MOST_ITERATIONS && evaluate(s); iteration++) {
-    const int zero = is_zero(s);
+  for (int iteration = 0; iteration < MOST_ITERATIONS && fibre_points_evaluate(s); iteration++) {
+    const int zero = fibre_points_is_zero(s);
     if (zero && was_zero) {
       return 1;
     }
@@ -382,7 +382,8 @@ static sw_status search_from(sw_fibre_points *f, search *s)
       return SW_OK;
     }
   }
-  return add(f, s->sigma, s->x, s->probe->det, s->probe->det == 0.0) ? SW_OK : SW_ERR_MEMORY;
+  return fibre_points_add(f, s->sigma, s->x, s->probe->det, s->probe->det == 0.0) ? SW_OK
+                                                                                  : SW_ERR_MEMORY;
 }
 
 /* The multipliers of the first turn of each constraint's flow. */
@@ -415,7 +416,7 @@ static sw_status find_turns(sw_fibre_points *f, sw_fibre_probe *probe, const dou
 /* Start n of Newton's method: points that fill the box of the first turns evenly (the additive
  * recurrence with powers of the root of x^(m+1) = x + 1). After STARTS points the box has twice the
  * size. */
-static void place(const sw_fibre_points *f, int n, double sigma[])
+static void fibre_points_place(const sw_fibre_points *f, int n, double sigma[])
 {
   const double size = n < STARTS ? 1.0 : 2.0;
   double root = 2.0;
@@ -475,7 +476,7 @@ static sw_status find_in_box(sw_fibre_points *f, sw_fibre_probe *probe, const do
   search s = {.memory = NULL};
   sw_status status = find_turns(f, probe, z, range);
 
-  status = status == SW_OK ? search_open(probe, z, &s) : status;
+  status = status == SW_OK ? fibre_points_search_open(probe, z, &s) : status;
   int latest = -1; /* the start that led to the last new point */
   for (int n = -1; status == SW_OK && n < MOST_STARTS; n++) {
     const int count = f->count;
@@ -485,7 +486,7 @@ static sw_status find_in_box(sw_fibre_points *f, sw_fibre_probe *probe, const do
     if (n < 0) {
       sw_zero(s.sigma, (size_t)f->m); /* the start of RATTLE's slide */
     } else {
-      place(f, n, s.sigma);
+      fibre_points_place(f, n, s.sigma);
     }
     status = search_from(f, &s);
     latest = f->count > count ? n : latest;

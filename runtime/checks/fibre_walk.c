@@ -104,15 +104,15 @@ void sw_fibre_probe_flow(sw_fibre_probe *s, int index, const double z[], double 
 
 /* ---- samples ---- */
 
-static size_t dimension(const sw_fibre_walk *w)
+static size_t fibre_walk_dimension(const sw_fibre_walk *w)
 {
   return 2 * (size_t)w->probe->system->nq;
 }
 
 /* Adds a sample at z with the values of the probe. */
-static int add(sw_fibre_walk *w, double lambda, const double z[])
+static int fibre_walk_add(sw_fibre_walk *w, double lambda, const double z[])
 {
-  const size_t dim = dimension(w);
+  const size_t dim = fibre_walk_dimension(w);
 
   if (w->count == w->room) {
     const int room = w->room > 0 ? 2 * w->room : FIRST_ROOM;
@@ -185,7 +185,7 @@ static void begin_field(sw_fibre_walk *w)
   const sw_pattern *pattern = &w->probe->system->constraint_jac_pattern;
   const int d = w->probe->system->nq;
 
-  sw_zero(w->field, dimension(w));
+  sw_zero(w->field, fibre_walk_dimension(w));
   for (int e = 0; e < pattern->entries; e++) {
     const int column = pattern->col[e];
     if (pattern->row[e] == w->index && column < d) {
@@ -201,7 +201,7 @@ static double side(const sw_fibre_walk *w, const double z[])
 {
   double sum = 0.0;
 
-  for (size_t i = 0; i < dimension(w); i++) {
+  for (size_t i = 0; i < fibre_walk_dimension(w); i++) {
     sum += w->field[i] * (z[i] - w->states[i]);
   }
   return sum;
@@ -211,7 +211,7 @@ static double side(const sw_fibre_walk *w, const double z[])
  * If it does, w->last is the multiplier of the start. */
 static int returns(sw_fibre_walk *w, const double x[], double from, double by)
 {
-  const size_t d = dimension(w) / 2;
+  const size_t d = fibre_walk_dimension(w) / 2;
   double low = 0.0;
   double high = by;
 
@@ -233,14 +233,15 @@ static int returns(sw_fibre_walk *w, const double x[], double from, double by)
 }
 
 /* Walks in one direction. Sets is_closed if the flow returns to its start. */
-static sw_status follow(sw_fibre_walk *w, const double z[], double way, double range, double *end)
+static sw_status fibre_walk_follow(sw_fibre_walk *w, const double z[], double way, double range,
+                                   double *end)
 {
   sw_fibre_probe *s = w->probe;
   double before = 0.0; /* signed position of the last sample */
   double length = 0.0;
 
   *end = 0.0;
-  sw_copy(w->x, z, dimension(w));
+  sw_copy(w->x, z, fibre_walk_dimension(w));
   while (length < range && w->count < MOST_SAMPLES) {
     const sw_sizes now = sw_sizes_of(s->system, w->x);
     const sw_sizes size = sw_larger_sizes(w->size, now);
@@ -251,7 +252,7 @@ static sw_status follow(sw_fibre_walk *w, const double z[], double way, double r
     }
     const double by = way * SW_FIBRE_STEP / rate;
     sw_fibre_probe_flow(s, w->index, w->x, by, w->y);
-    if (!isfinite(sw_max_abs(dimension(w), w->y)) || !sw_fibre_probe_at(s, w->y)) {
+    if (!isfinite(sw_max_abs(fibre_walk_dimension(w), w->y)) || !sw_fibre_probe_at(s, w->y)) {
       break;
     }
     const double now_at = side(w, w->y);
@@ -267,10 +268,10 @@ static sw_status follow(sw_fibre_walk *w, const double z[], double way, double r
     before = now_at;
     *end += by;
     length += SW_FIBRE_STEP;
-    if (!add(w, *end, w->y)) {
+    if (!fibre_walk_add(w, *end, w->y)) {
       return SW_ERR_MEMORY;
     }
-    sw_copy(w->x, w->y, dimension(w));
+    sw_copy(w->x, w->y, fibre_walk_dimension(w));
   }
   w->is_bounded &= length >= range;
   return SW_OK;
@@ -294,14 +295,14 @@ sw_status sw_fibre_walk_open(sw_fibre_probe *probe, int index, const double z[],
   walk->size = first_sizes(walk, z);
   probe->size = sw_larger_sizes(probe->size, walk->size);
   begin_field(walk);
-  if (!add(walk, 0.0, z)) {
+  if (!fibre_walk_add(walk, 0.0, z)) {
     return SW_ERR_MEMORY;
   }
   double end = 0.0;
-  sw_status status = follow(walk, z, 1.0, range, &end);
+  sw_status status = fibre_walk_follow(walk, z, 1.0, range, &end);
   if (status == SW_OK && !walk->is_closed) {
     walk->last = end;
-    status = follow(walk, z, -1.0, range, &walk->first);
+    status = fibre_walk_follow(walk, z, -1.0, range, &walk->first);
     sort(walk);
   }
   return status;
@@ -372,7 +373,7 @@ static sw_status refine_once(sw_fibre_walk *w, double most_rho, double most_det,
     const int is_fine = is_cubic(w, &a, &b, h, most_rho, most_det);
     w->sample[i].is_fine = is_fine;
     *left += !is_fine;
-    if (!add(w, a.lambda + 0.5 * h, w->y)) {
+    if (!fibre_walk_add(w, a.lambda + 0.5 * h, w->y)) {
       return SW_ERR_MEMORY;
     }
     w->sample[w->count - 1].is_fine = is_fine;

@@ -44,7 +44,7 @@ void sw_stepping_tools_free(sw_stepping_tools *tools)
 
 /* Puts the trajectories that have not failed into consecutive slots of the batch.  place[slot]
  * becomes the index in the block.  Returns the number of slots. */
-static int fill(const sw_stepping_tools *tools, const sw_block *block, long place[SW_BLOCK])
+static int block_fill(const sw_stepping_tools *tools, const sw_block *block, long place[SW_BLOCK])
 {
   sw_sim *sim = tools->worker->sim;
   int count = 0;
@@ -89,7 +89,7 @@ void sw_block_advance(const sw_stepping_tools *tools, const sw_block *block, dou
 {
   long place[SW_BLOCK];
   const int lanes = sw_batch_lanes(tools->batch);
-  const int count = fill(tools, block, place);
+  const int count = block_fill(tools, block, place);
   /* Unused lanes of the last group step the states of an earlier block; these results are
    * ignored. */
   for (int b = 0; b * lanes < count; b++) {

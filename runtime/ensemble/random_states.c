@@ -20,7 +20,7 @@ typedef struct reader {
   char *message;
 } reader;
 
-static sw_status refuse(const reader *in, const char *wanted)
+static sw_status random_states_refuse(const reader *in, const char *wanted)
 {
   snprintf(in->message, SW_TEXT_MESSAGE,
            "'%.160s': character %d: wanted is %s, such as q ~ normal(0, 0.1), p ~ uniform(-1, 1)",
@@ -36,7 +36,7 @@ static void skip_blanks(reader *in)
 }
 
 /* Consumes the character c if it comes next.  Returns 1 on success. */
-static int take(reader *in, char c)
+static int random_states_take(reader *in, char c)
 {
   skip_blanks(in);
   const int found = *in->at == c;
@@ -81,7 +81,8 @@ static sw_status refuse_name(reader *in, const char *name)
 }
 
 /* Sets the distribution of all entries with this name. */
-static sw_status assign(reader *in, const char *name, sw_sample_entry of, sw_sample_entry entry[])
+static sw_status random_states_assign(reader *in, const char *name, sw_sample_entry of,
+                                      sw_sample_entry entry[])
 {
   const size_t length = strlen(name);
   size_t found = 0;
@@ -96,11 +97,12 @@ static sw_status assign(reader *in, const char *name, sw_sample_entry of, sw_sam
 }
 
 /* Parses a number and the character `end`; restores the position on failure. */
-static int take_number(reader *in, const char *end, double *value)
+static int random_states_take_number(reader *in, const char *end, double *value)
 {
   char word[LONGEST_WORD];
   const char *start = in->at;
-  const int good = take_word(in, end, word) && sw_text_real(word, value) && take(in, *end);
+  const int good =
+      take_word(in, end, word) && sw_text_real(word, value) && random_states_take(in, *end);
   in->at = good ? in->at : start;
   return good;
 }
@@ -109,7 +111,7 @@ static sw_status read_distribution(reader *in, sw_sample_entry *of)
 {
   char word[LONGEST_WORD];
   if (!take_word(in, "(", word)) {
-    return refuse(in, "normal(mean, deviation) or uniform(lowest, highest)");
+    return random_states_refuse(in, "normal(mean, deviation) or uniform(lowest, highest)");
   }
   const int kind = sw_text_place(word, kinds, 2);
   if (kind < 0) {
@@ -118,11 +120,11 @@ static sw_status read_distribution(reader *in, sw_sample_entry *of)
   }
   of->kind = kind == 0 ? SW_NORMAL : SW_UNIFORM;
   in->at++; /* "(" */
-  if (!take_number(in, ",", &of->a)) {
-    return refuse(in, "a finite number and a comma");
+  if (!random_states_take_number(in, ",", &of->a)) {
+    return random_states_refuse(in, "a finite number and a comma");
   }
-  if (!take_number(in, ")", &of->b)) {
-    return refuse(in, "a finite number and ')'");
+  if (!random_states_take_number(in, ")", &of->b)) {
+    return random_states_refuse(in, "a finite number and ')'");
   }
   if (of->kind == SW_NORMAL && of->b < 0.0) {
     snprintf(in->message, SW_TEXT_MESSAGE, "normal(%.15g, %.15g): the deviation is negative", of->a,
@@ -142,18 +144,18 @@ static sw_status read_items(reader *in, sw_sample_entry entry[])
   do {
     char name[LONGEST_WORD];
     sw_sample_entry of = {SW_FIXED, 0.0, 0.0};
-    if (!take_word(in, "~()", name) || !take(in, '~')) {
-      return refuse(in, "a name and '~'");
+    if (!take_word(in, "~()", name) || !random_states_take(in, '~')) {
+      return random_states_refuse(in, "a name and '~'");
     }
     sw_text_with_dots(name);
     sw_status status = read_distribution(in, &of);
-    status = status == SW_OK ? assign(in, name, of, entry) : status;
+    status = status == SW_OK ? random_states_assign(in, name, of, entry) : status;
     if (status != SW_OK) {
       return status;
     }
-  } while (take(in, ','));
+  } while (random_states_take(in, ','));
   skip_blanks(in);
-  return *in->at == '\0' ? SW_OK : refuse(in, "a comma, or the end");
+  return *in->at == '\0' ? SW_OK : random_states_refuse(in, "a comma, or the end");
 }
 
 /* The i-th name for sw_names_create: q, then p. */

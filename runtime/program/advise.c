@@ -32,7 +32,7 @@ static double now(void)
 
 /* ---- candidates ---- */
 
-static sw_options options_of(const sw_way *way)
+static sw_options advise_options_of(const sw_way *way)
 {
   sw_options options;
   sw_options_init(&options);
@@ -46,7 +46,7 @@ static void add(const sw_system *system, sw_advice *advice, const char *method, 
                 const char *compose)
 {
   const sw_way way = {.method = method, .base = base, .compose = compose};
-  const sw_options options = options_of(&way);
+  const sw_options options = advise_options_of(&way);
   if (advice->n < SW_WAYS_MOST && sw_options_objection(system->model, &options)[0] == '\0') {
     advice->way[advice->n++] = way;
   }
@@ -79,7 +79,7 @@ typedef struct pilot {
   double per_step;
 } pilot;
 
-static sw_status run(pilot *p, double h, long steps, double *seconds)
+static sw_status advise_run(pilot *p, double h, long steps, double *seconds)
 {
   const double start = now();
   sw_status status = sw_sim_set_state(p->sim, 0.0, p->advice->z);
@@ -93,7 +93,7 @@ static sw_status run(pilot *p, double h, long steps, double *seconds)
 
 /* Takes steps of size h and of size h/2, over `part` of the time but at least LEAST_STEPS and at
  * most `most` steps.  Returns the error of h at t_end; NaN if a step fails. */
-static double measure(pilot *p, double h, double part, long most)
+static double advise_measure(pilot *p, double h, double part, long most)
 {
   const size_t d = (size_t)p->sim->system->nq;
   const double t_end = fabs(p->advice->t_end);
@@ -104,11 +104,11 @@ static double measure(pilot *p, double h, double part, long most)
   const double signed_h = copysign(h, p->advice->t_end);
   const double raised = ldexp(1.0, p->way->order);
   double seconds;
-  if (run(p, signed_h, steps, &seconds) != SW_OK) {
+  if (advise_run(p, signed_h, steps, &seconds) != SW_OK) {
     return NAN;
   }
   sw_copy(p->coarse, sw_sim_state(p->sim), d);
-  if (run(p, 0.5 * signed_h, 2 * steps, &seconds) != SW_OK) {
+  if (advise_run(p, 0.5 * signed_h, 2 * steps, &seconds) != SW_OK) {
     return NAN;
   }
   const double *fine = sw_sim_state(p->sim);
@@ -126,7 +126,7 @@ static void try_way(pilot *p, double h)
   for (int i = 0; i < TRIES; i++) {
     const double longest = 0.5 * t_end / LEAST_STEPS;
     h = h < longest ? h : longest;
-    const double error = measure(p, h, 0.01, MOST_STEPS);
+    const double error = advise_measure(p, h, 0.01, MOST_STEPS);
     if (!(p->error <= largest_error) || isnan(error)) {
       h /= 4.0;
       continue;
@@ -148,7 +148,7 @@ static void try_way(pilot *p, double h)
 /* The first step of a candidate.  Assumes E = (h/tau)^p T/tau with one tau for all candidates;
  * the first candidate gives tau.  The factor 0.4 parts accounts for the substeps of a
  * composition. */
-static double guess(const sw_advice *advice, const sw_way *way)
+static double advise_guess(const sw_advice *advice, const sw_way *way)
 {
   const sw_way *first = &advice->way[0];
   const double t_end = fabs(advice->t_end);
@@ -162,7 +162,7 @@ static double guess(const sw_advice *advice, const sw_way *way)
 
 static sw_status open_way(sw_system *system, pilot *p)
 {
-  sw_options options = options_of(p->way);
+  sw_options options = advise_options_of(p->way);
   options.redundant = p->advice->redundant;
   sw_status status = sw_sim_create_on(system, &options, &p->sim);
   if (status == SW_OK) {
@@ -173,10 +173,10 @@ static sw_status open_way(sw_system *system, pilot *p)
 }
 
 /* Runs the longer pilot of the best candidate and sets its final step. */
-static void settle(pilot *p)
+static void advise_settle(pilot *p)
 {
   sw_way *way = p->way;
-  const double error = measure(p, way->step, long_part, 100000);
+  const double error = advise_measure(p, way->step, long_part, 100000);
   if (!isnan(error) && p->error >= smallest_error) {
     const double factor = pow(p->advice->error / error, 1.0 / way->order);
     way->step *= safety * fmin(factor, 1.5);
@@ -192,9 +192,9 @@ static sw_status with_way(sw_system *system, sw_advice *advice, int i, int settl
   pilot p = {.advice = advice, .way = &advice->way[i], .coarse = coarse};
   sw_status status = open_way(system, &p);
   if (status == SW_OK && settles) {
-    settle(&p);
+    advise_settle(&p);
   } else if (status == SW_OK) {
-    try_way(&p, guess(advice, p.way));
+    try_way(&p, advise_guess(advice, p.way));
   }
   sw_sim_free(&p.sim);
   return status;

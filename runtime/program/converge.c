@@ -139,7 +139,7 @@ static sw_status exact_multipliers(const course *c, double z[], double lambda[])
 /* Replaces the states of the last level by the reference, and computes the reference multipliers
  * at the end.  in_middle (levels x m) receives the reference multipliers at the middle of each
  * level's last step. */
-static sw_status find_reference(const course *c, double in_middle[])
+static sw_status converge_find_reference(const course *c, double in_middle[])
 {
   const long levels = c->converge->levels;
   const int order = sw_sim_order(c->sim);
@@ -167,7 +167,8 @@ static void print_order(double before, double error)
   }
 }
 
-static void print_row(const course *c, long level, const double in_middle[], double before[3])
+static void converge_print_row(const course *c, long level, const double in_middle[],
+                               double before[3])
 {
   const sw_settings *settings = &c->converge->settings;
   const size_t d = c->n / 2;
@@ -190,14 +191,14 @@ static void print_row(const course *c, long level, const double in_middle[], dou
   memcpy(before, error, sizeof error);
 }
 
-static int print_table(course *c)
+static int converge_print_table(course *c)
 {
   double *in_middle = calloc(c->m * (size_t)c->converge->levels + 1, sizeof *in_middle);
   double before[3] = {0.0, 0.0, 0.0};
   if (in_middle == NULL) {
     return sw_out_of_memory(c->call);
   }
-  if (find_reference(c, in_middle) != SW_OK) {
+  if (converge_find_reference(c, in_middle) != SW_OK) {
     /* N is singular, or the slide to M^H does not converge: multipliers are not compared */
     c->m = 0;
   }
@@ -207,7 +208,7 @@ static int print_table(course *c)
   }
   printf("\n");
   for (long level = 0; level < c->converge->levels; level++) {
-    print_row(c, level, in_middle, before);
+    converge_print_row(c, level, in_middle, before);
   }
   free(in_middle);
   return SW_EXIT_GOOD;
@@ -237,7 +238,7 @@ static int converge_with(const sw_invocation *call, void *options_given)
     code = status == SW_OK ? SW_EXIT_GOOD : sw_program_refuse(call, sim, status);
   }
   if (code == SW_EXIT_GOOD) {
-    code = print_table(&c);
+    code = converge_print_table(&c);
   }
   free(c.end);
   sw_sim_free(&sim);

@@ -205,8 +205,8 @@ static void spread_column(const sw_difference *f, int j, const double value[], d
   }
 }
 
-static void take(sw_difference_worst *worst, double figure, int row, int col, double generated,
-                 double difference)
+static void difference_take(sw_difference_worst *worst, double figure, int row, int col,
+                            double generated, double difference)
 {
   if (!isnan(worst->figure) && !(figure <= worst->figure)) {
     *worst = (sw_difference_worst){figure, row, col, generated, difference};
@@ -234,7 +234,7 @@ sw_status sw_difference_compare(const sw_difference *f, sw_difference_worst *wor
       double error = fabs(dense[i] - derivative[i]);
       double rounded = rounding[i] + ROUNDING * terms[i];
       double against = fabs(dense[i]) + rounded / SW_DIFFERENCE_TOLERANCE;
-      take(worst, error == 0.0 ? 0.0 : error / against, i, j, dense[i], derivative[i]);
+      difference_take(worst, error == 0.0 ? 0.0 : error / against, i, j, dense[i], derivative[i]);
     }
   }
   free(size);

@@ -16,7 +16,8 @@
 enum { HEAD = 1 + SW_STATS_NUMBERS };
 
 /* Packs the data that rank 0 has gathered into one array, which the caller frees. */
-static double *put_together(double seconds, const sw_stats *cost, const sw_ensemble_finals *finals)
+static double *ensemble_kept_put_together(double seconds, const sw_stats *cost,
+                                          const sw_ensemble_finals *finals)
 {
   const size_t n = (size_t)finals->count * finals->width;
   double *all = calloc(HEAD + n + finals->bytes, sizeof *all);
@@ -31,7 +32,8 @@ static double *put_together(double seconds, const sw_stats *cost, const sw_ensem
   return all;
 }
 
-static sw_status write_file(sw_ensemble_job *job, const double numbers[], size_t count)
+static sw_status ensemble_kept_write_file(sw_ensemble_job *job, const double numbers[],
+                                          size_t count)
 {
   sw_reached at = {.step = job->ensemble->step};
   sw_target *rows = &job->rows.target;
@@ -57,9 +59,9 @@ sw_status sw_ensemble_keep(sw_ensemble_job *job)
   sw_status status = sw_ensemble_collect(job, &finals) ? SW_OK : SW_ERR_MEMORY;
   if (status == SW_OK && job->ranks.rank == 0) {
     const double seconds = job->earlier + sw_progress_seconds(&job->progress);
-    double *all = put_together(seconds, &cost, &finals);
+    double *all = ensemble_kept_put_together(seconds, &cost, &finals);
     const size_t count = HEAD + (size_t)finals.count * finals.width + finals.bytes;
-    status = all == NULL ? SW_ERR_MEMORY : write_file(job, all, count);
+    status = all == NULL ? SW_ERR_MEMORY : ensemble_kept_write_file(job, all, count);
     free(all);
   }
   sw_ensemble_finals_clear(&finals);

@@ -112,7 +112,7 @@ static void sort_blocks(const sw_ensemble_job *job, size_t columns, const double
 }
 
 /* Adds a row for the current state of the ensemble. */
-static sw_status add_row(sw_ensemble_job *job)
+static sw_status ensemble_rows_add_row(sw_ensemble_job *job)
 {
   sw_ensemble *e = job->ensemble;
   const size_t columns = (size_t)e->n_values;
@@ -163,7 +163,7 @@ typedef struct plan {
 } plan;
 
 /* Plans as many steps as fit into the interval between two checks. */
-static plan make_plan(const sw_ensemble_job *job, long left, double rate)
+static plan ensemble_rows_make_plan(const sw_ensemble_job *job, long left, double rate)
 {
   const double now = sw_progress_seconds(&job->progress);
   const double wanted = fmax(1.0, floor(rate * seconds_between_looks));
@@ -175,7 +175,7 @@ static plan make_plan(const sw_ensemble_job *job, long left, double rate)
   return next;
 }
 
-static sw_status keep(sw_ensemble_job *job)
+static sw_status ensemble_rows_keep(sw_ensemble_job *job)
 {
   job->last_kept = sw_progress_seconds(&job->progress);
   return job->request->checkpoint != NULL ? sw_ensemble_keep(job) : SW_OK;
@@ -187,14 +187,14 @@ static sw_status reach(sw_ensemble_job *job, long goal, double *rate)
   sw_ensemble *e = job->ensemble;
   sw_status status = SW_OK;
   while (status == SW_OK && e->step < goal) {
-    const plan next = make_plan(job, goal - e->step, *rate);
+    const plan next = ensemble_rows_make_plan(job, goal - e->step, *rate);
     job->signal = sw_ranks_largest(&job->ranks, sw_interrupted());
     if (job->signal != 0) {
-      status = keep(job);
+      status = ensemble_rows_keep(job);
       return status == SW_OK ? SW_ERR_STOPPED : status;
     }
     if (next.keeps) {
-      status = keep(job);
+      status = ensemble_rows_keep(job);
     }
     const double before = sw_progress_seconds(&job->progress);
     if (status == SW_OK) {
@@ -218,15 +218,15 @@ sw_status sw_ensemble_integrate(sw_ensemble_job *job)
   job->last_kept = sw_progress_seconds(&job->progress);
   if (!job->resumed) {
     status = sw_ensemble_move(e, request->settings.step, 0, 1);
-    status = status == SW_OK ? add_row(job) : status;
-    status = status == SW_OK ? keep(job) : status;
+    status = status == SW_OK ? ensemble_rows_add_row(job) : status;
+    status = status == SW_OK ? ensemble_rows_keep(job) : status;
   }
   while (status == SW_OK && e->step < steps) {
     const long next = (e->step / request->every + 1) * request->every;
     status = reach(job, next < steps && next > 0 ? next : steps, &rate);
-    status = status == SW_OK ? add_row(job) : status;
+    status = status == SW_OK ? ensemble_rows_add_row(job) : status;
   }
-  return status == SW_OK ? keep(job) : status;
+  return status == SW_OK ? ensemble_rows_keep(job) : status;
 }
 
 /* ---- the file of the rows ---- */

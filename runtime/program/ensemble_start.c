@@ -14,8 +14,8 @@ typedef struct given {
   sw_rows parameters;
 } given;
 
-static int read_rows(const sw_invocation *call, const char *option, const char *path,
-                     const sw_rows_wanted *wanted, sw_rows *rows)
+static int ensemble_start_read_rows(const sw_invocation *call, const char *option, const char *path,
+                                    const sw_rows_wanted *wanted, sw_rows *rows)
 {
   char message[SW_TEXT_MESSAGE];
   if (path == NULL) {
@@ -43,9 +43,11 @@ static int read_given(const sw_invocation *call, sw_ensemble_job *job, given *fr
   const sw_settings *settings = &request->settings;
   const sw_rows_wanted states = sw_rows_of_states(settings->system);
   const sw_rows_wanted parameters = sw_rows_of_parameters(settings->system);
-  int code = read_rows(call, "init-from", settings->init_from, &states, &from->states);
+  int code =
+      ensemble_start_read_rows(call, "init-from", settings->init_from, &states, &from->states);
   if (code == SW_EXIT_GOOD) {
-    code = read_rows(call, "set-from", request->set_from, &parameters, &from->parameters);
+    code = ensemble_start_read_rows(call, "set-from", request->set_from, &parameters,
+                                    &from->parameters);
   }
   *count = request->count > 0 ? request->count : (long)from->states.count;
   if (code == SW_EXIT_GOOD) {
@@ -68,7 +70,7 @@ static void share(sw_ensemble_job *job, long count)
 
 /* ---- the ensemble ---- */
 
-static void measure(sw_sim *sim, long step, int worker, double values[], void *user)
+static void ensemble_start_measure(sw_sim *sim, long step, int worker, double values[], void *user)
 {
   const sw_ensemble_job *job = user;
   const double *row = sw_columns_values(job->columns[worker], sim, step);
@@ -123,7 +125,7 @@ static sw_status make_ensemble(sw_ensemble_job *job, char message[SW_TEXT_MESSAG
   options.count = sw_share_first(job->part, rank + 1, job->ranks.size) - job->first;
   options.threads = (int)job->request->threads;
   options.n_values = (long)sw_columns_count(job->columns[0]);
-  options.measure = measure;
+  options.measure = ensemble_start_measure;
   options.user = job;
   status = sw_ensemble_create(job->like, &options, &job->ensemble);
   for (int t = 1; status == SW_OK && t < options.threads; t++) {
@@ -134,8 +136,8 @@ static sw_status make_ensemble(sw_ensemble_job *job, char message[SW_TEXT_MESSAG
 
 /* ---- states ---- */
 
-static int set_parameters(const sw_invocation *call, sw_ensemble_job *job, const given *from,
-                          long i, double k[])
+static int ensemble_start_set_parameters(const sw_invocation *call, sw_ensemble_job *job,
+                                         const given *from, long i, double k[])
 {
   const sw_system *system = job->request->settings.system;
   const size_t nk = (size_t)system->nk;
@@ -195,7 +197,7 @@ static int set_states(const sw_invocation *call, sw_ensemble_job *job, const giv
   double *k = z + dim;
   int code = settings->init_from == NULL ? sw_start_state(call, settings, z0) : SW_EXIT_GOOD;
   for (long i = 0; code == SW_EXIT_GOOD && i < job->ensemble->count; i++) {
-    code = set_parameters(call, job, from, i, k);
+    code = ensemble_start_set_parameters(call, job, from, i, k);
     if (code == SW_EXIT_GOOD) {
       find_state(job, from, i, k, z0, z);
       const sw_status status = sw_ensemble_set_state(job->ensemble, i, 0.0, z);
@@ -210,7 +212,7 @@ static int set_states(const sw_invocation *call, sw_ensemble_job *job, const giv
 }
 
 /* Projects samples always, regardless of the distance, and states of a file with --project. */
-static int project(const sw_invocation *call, sw_ensemble_job *job)
+static int ensemble_start_project(const sw_invocation *call, sw_ensemble_job *job)
 {
   const sw_settings *settings = &job->request->settings;
   const size_t dim = 2 * (size_t)settings->system->nq;
@@ -244,7 +246,7 @@ static int begin_with(const sw_invocation *call, sw_ensemble_job *job, const giv
     return sw_out_of_memory(call);
   }
   code = set_states(call, job, from);
-  return code != SW_EXIT_GOOD || job->resumed ? code : project(call, job);
+  return code != SW_EXIT_GOOD || job->resumed ? code : ensemble_start_project(call, job);
 }
 
 int sw_ensemble_begin(const sw_invocation *call, sw_ensemble_job *job)

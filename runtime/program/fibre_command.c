@@ -67,7 +67,7 @@ static double energy_at(const fibre_report *r, int i)
   return energy;
 }
 
-static const char *kind_of(const sw_fibre_point *point)
+static const char *fibre_command_kind_of(const sw_fibre_point *point)
 {
   return point->is_degenerate ? "degenerate" : "regular";
 }
@@ -89,7 +89,7 @@ static void print_turns(const fibre_report *r)
   }
 }
 
-static void print_head(const fibre_report *r)
+static void fibre_command_print_head(const fibre_report *r)
 {
   const sw_fibre_points *f = &r->points;
   char name[SW_NAME_BYTES];
@@ -117,7 +117,7 @@ static void print_point(const fibre_report *r, int i)
   for (int j = 0; j < f->m; j++) {
     printf(" %22.15g", f->sigma[(size_t)i * (size_t)f->m + (size_t)j]);
   }
-  printf(" %-10s %14.7g", kind_of(point), point->det);
+  printf(" %-10s %14.7g", fibre_command_kind_of(point), point->det);
   if (isfinite(point->distance)) {
     printf(" %14.7g", point->distance);
   } else {
@@ -130,7 +130,7 @@ static void print_point(const fibre_report *r, int i)
   printf("\n");
 }
 
-static void print_table(const fibre_report *r)
+static void fibre_command_print_table(const fibre_report *r)
 {
   const sw_fibre_points *f = &r->points;
   print_turns(r);
@@ -156,7 +156,7 @@ static void print_table(const fibre_report *r)
            r->no_slide);
   }
   if (f->count > 0) {
-    print_head(r);
+    fibre_command_print_head(r);
   }
   for (int i = 0; i < f->count; i++) {
     print_point(r, i);
@@ -165,7 +165,7 @@ static void print_table(const fibre_report *r)
 
 /* ---- output as JSON ---- */
 
-static void put_numbers(sw_json *json, const char *key, size_t n, const double x[])
+static void fibre_command_put_numbers(sw_json *json, const char *key, size_t n, const double x[])
 {
   sw_json_open(json, key, '[');
   for (size_t i = 0; i < n; i++) {
@@ -191,7 +191,7 @@ static void put_fibre(sw_json *json, const fibre_report *r)
   sw_json_flag(json, "constant", f->is_constant);
   sw_json_flag(json, "complete", sw_fibre_points_sum(f) == 0);
   if (f->m == 1) {
-    put_numbers(json, "det_zero", (size_t)f->zeros, f->zero);
+    fibre_command_put_numbers(json, "det_zero", (size_t)f->zeros, f->zero);
   } else {
     sw_json_null(json, "det_zero");
   }
@@ -203,18 +203,18 @@ static void put_point(sw_json *json, const fibre_report *r, int i)
   const sw_fibre_point *point = &f->point[i];
   const double *z = f->z + (size_t)i * f->dim;
   sw_json_open(json, NULL, '{');
-  put_numbers(json, "sigma", (size_t)f->m, f->sigma + (size_t)i * (size_t)f->m);
-  sw_json_text(json, "kind", kind_of(point));
+  fibre_command_put_numbers(json, "sigma", (size_t)f->m, f->sigma + (size_t)i * (size_t)f->m);
+  sw_json_text(json, "kind", fibre_command_kind_of(point));
   sw_json_flag(json, "slide", i == r->slide);
   sw_json_number(json, "det", point->det);
   sw_json_number(json, "distance", point->distance);
   sw_json_number(json, "energy", energy_at(r, i));
-  put_numbers(json, "q", f->dim / 2, z);
-  put_numbers(json, "p", f->dim / 2, z + f->dim / 2);
+  fibre_command_put_numbers(json, "q", f->dim / 2, z);
+  fibre_command_put_numbers(json, "p", f->dim / 2, z + f->dim / 2);
   sw_json_close(json, '}');
 }
 
-static void print_json(const fibre_report *r)
+static void fibre_command_print_json(const fibre_report *r)
 {
   sw_json json = {.file = stdout};
   sw_json_open(&json, NULL, '{');
@@ -246,9 +246,9 @@ static int print_report(const sw_invocation *call, const fibre_options *fibre, s
   }
   free(end);
   if (fibre->json) {
-    print_json(r);
+    fibre_command_print_json(r);
   } else {
-    print_table(r);
+    fibre_command_print_table(r);
   }
   return SW_EXIT_GOOD;
 }

@@ -110,7 +110,7 @@ static sw_status refuse_damage(const reader *in)
 }
 
 /* Reads the whole file, up to most + 1 bytes, and checks its first line. */
-static sw_status load(reader *in, size_t most)
+static sw_status kept_file_load(reader *in, size_t most)
 {
   FILE *stream = in->source->stream;
   in->bytes = malloc(most + 1);
@@ -131,7 +131,7 @@ static sw_status load(reader *in, size_t most)
 }
 
 /* Returns the next line without its newline; NULL at the end. */
-static const char *next_line(reader *in)
+static const char *kept_file_next_line(reader *in)
 {
   char *end = memchr(in->at, '\n', (size_t)(in->bytes + in->size - in->at));
   if (end == NULL) {
@@ -165,20 +165,20 @@ static sw_status compare_run(reader *in, const char *run)
   sw_status status = mine == NULL ? SW_ERR_MEMORY : SW_OK;
   while (status == SW_OK && *rest != '\0') {
     const char *here = strsep(&rest, "\n");
-    const char *there = next_line(in);
+    const char *there = kept_file_next_line(in);
     status = there == NULL              ? refuse_damage(in)
              : strcmp(there, here) != 0 ? refuse_difference(in, there, here)
                                         : SW_OK;
   }
   free(mine);
-  const char *end = status == SW_OK ? next_line(in) : NULL;
+  const char *end = status == SW_OK ? kept_file_next_line(in) : NULL;
   return status == SW_OK && (end == NULL || strcmp(end, "-") != 0) ? refuse_damage(in) : status;
 }
 
 /* Returns the value of the next line if the line has this key; else NULL. */
 static const char *next_value(reader *in, const char *key)
 {
-  const char *line = next_line(in);
+  const char *line = kept_file_next_line(in);
   const size_t length = strlen(key);
   return line != NULL && strncmp(line, key, length) == 0 && strncmp(line + length, ": ", 2) == 0
              ? line + length + 2
@@ -208,7 +208,7 @@ static sw_status read_progress(reader *in, sw_reached *at)
   }
   snprintf(at->unfinished, sizeof at->unfinished, "%s", unfinished);
   at->mark.unfinished = at->unfinished;
-  const char *end = next_line(in);
+  const char *end = kept_file_next_line(in);
   return end != NULL && strcmp(end, "-") == 0 ? SW_OK : refuse_damage(in);
 }
 
@@ -248,7 +248,7 @@ sw_status sw_kept_read(const char *path, const char *run, size_t most_numbers, s
   if (status != SW_OK) {
     return status;
   }
-  status = load(&in, most);
+  status = kept_file_load(&in, most);
   fclose(source.stream);
   uint64_t found = 0;
   int whole = 0;

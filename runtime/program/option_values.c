@@ -101,7 +101,8 @@ void sw_options_list(const sw_option options[], struct argp_option made[SW_OPTIO
   made[i] = (struct argp_option){0};
 }
 
-static error_t take(struct argp_state *state, const sw_option *option, const char *arg, void *into)
+static error_t option_values_take(struct argp_state *state, const sw_option *option,
+                                  const char *arg, void *into)
 {
   const long highest = option->highest != 0 ? option->highest : LONG_MAX;
   void *to = (char *)into + option->at;
@@ -146,7 +147,7 @@ error_t sw_options_take(int key, char *arg, struct argp_state *state)
     return 0;
   }
   return key >= FIRST_KEY && key < FIRST_KEY + SW_OPTIONS_MOST
-             ? take(state, &all->options[key - FIRST_KEY], arg, all->into)
+             ? option_values_take(state, &all->options[key - FIRST_KEY], arg, all->into)
              : ARGP_ERR_UNKNOWN;
 }
 

@@ -17,7 +17,8 @@ static int matches(const char *parameter, const char *name, size_t length)
 
 /* Writes the message for an unknown name.  Suggestions are the names of scalars and arrays; or
  * the names of entries if the unknown name contains a dot. */
-static sw_status unknown(const sw_system *system, const char *name, char message[SW_TEXT_MESSAGE])
+static sw_status parameter_names_unknown(const sw_system *system, const char *name,
+                                         char message[SW_TEXT_MESSAGE])
 {
   size_t count = 0;
   int entry = strchr(name, '.') != NULL;
@@ -41,7 +42,7 @@ static sw_status unknown(const sw_system *system, const char *name, char message
 
 /* Returns the number of parameters with this name and sets *first to the index of the first
  * one. */
-static int find(const sw_system *system, const char *name, int *first)
+static int parameter_names_find(const sw_system *system, const char *name, int *first)
 {
   size_t length = strlen(name);
   char parameter[SW_NAME_BYTES];
@@ -64,7 +65,7 @@ static sw_status refuse_index(const sw_system *system, const char *name,
   int first = 0;
   snprintf(dotted, sizeof dotted, "%s", name);
   sw_text_with_dots(dotted);
-  if (find(system, dotted, &first) == 0) {
+  if (parameter_names_find(system, dotted, &first) == 0) {
     return SW_OK;
   }
   char found[SW_NAME_BYTES];
@@ -86,8 +87,8 @@ static sw_status refuse_index(const sw_system *system, const char *name,
 }
 
 /* Reads one value for all entries, or after "@" a file with one value for each. */
-static sw_status read_values(const sw_entries *wanted, const char *text, double values[],
-                             char message[SW_TEXT_MESSAGE])
+static sw_status parameter_names_read_values(const sw_entries *wanted, const char *text,
+                                             double values[], char message[SW_TEXT_MESSAGE])
 {
   if (text[0] == '@') {
     return sw_values_read(text + 1, wanted, values, message);
@@ -105,8 +106,9 @@ static sw_status read_values(const sw_entries *wanted, const char *text, double 
 
 /* Sets the parameters from index `first` on, if every value is within its bounds.  `from`: the
  * file of the values, or "". */
-static sw_status assign(const sw_system *system, int first, int count, const double values[],
-                        const char *from, double k[], char message[SW_TEXT_MESSAGE])
+static sw_status parameter_names_assign(const sw_system *system, int first, int count,
+                                        const double values[], const char *from, double k[],
+                                        char message[SW_TEXT_MESSAGE])
 {
   for (int i = 0; i < count; i++) {
     if (!sw_system_allows(system, first + i, values[i])) {
@@ -127,13 +129,13 @@ static sw_status set(const sw_system *system, const char *name, const char *text
                      char message[SW_TEXT_MESSAGE])
 {
   int first = 0;
-  int count = find(system, name, &first);
+  int count = parameter_names_find(system, name, &first);
   sw_status refused = refuse_index(system, name, message);
   if (refused != SW_OK) {
     return refused;
   }
   if (count == 0) {
-    return unknown(system, name, message);
+    return parameter_names_unknown(system, name, message);
   }
   const sw_entries wanted = {
       .system = system, .parameter = name, .first = (size_t)first, .count = (size_t)count};
@@ -141,10 +143,10 @@ static sw_status set(const sw_system *system, const char *name, const char *text
   if (values == NULL) {
     return SW_ERR_MEMORY;
   }
-  sw_status status = read_values(&wanted, text, values, message);
+  sw_status status = parameter_names_read_values(&wanted, text, values, message);
   if (status == SW_OK) {
     const char *from = text[0] == '@' ? text + 1 : "";
-    status = assign(system, first, count, values, from, k, message);
+    status = parameter_names_assign(system, first, count, values, from, k, message);
   }
   free(values);
   return status;

@@ -16,7 +16,7 @@ static long count_started(void)
 }
 
 /* The gather operation of a single process. */
-static void *copy(const void *own, size_t bytes, size_t *total)
+static void *ranks_copy(const void *own, size_t bytes, size_t *total)
 {
   void *all = malloc(bytes + 1);
   *total = bytes;
@@ -63,7 +63,7 @@ static void *look_up(void *handle, const char *name, int *found)
 
 /* Loads the library.  RTLD_GLOBAL is needed because Open MPI loads plug-ins that look up its
  * symbols globally. */
-static int load(struct sw_mpi *mpi)
+static int ranks_load(struct sw_mpi *mpi)
 {
   void *handle = dlopen(SW_MPI_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
   int found = handle != NULL;
@@ -88,7 +88,7 @@ sw_status sw_ranks_open(sw_ranks *ranks, char message[SW_TEXT_MESSAGE])
   if (mpi == NULL) {
     return SW_ERR_MEMORY;
   }
-  if (!load(mpi) || mpi->MPI_Init(NULL, NULL) != MPI_SUCCESS) {
+  if (!ranks_load(mpi) || mpi->MPI_Init(NULL, NULL) != MPI_SUCCESS) {
     snprintf(message, SW_TEXT_MESSAGE, "mpirun has started %ld processes, and %s cannot be used",
              count_started(), SW_MPI_LIBRARY);
     free(mpi);
@@ -150,7 +150,7 @@ void *sw_ranks_gather(const sw_ranks *ranks, const void *own, size_t bytes, size
     *total = 0;
     return NULL;
   }
-  char *all = copy(own, bytes, total);
+  char *all = ranks_copy(own, bytes, total);
   for (int r = 1; r < ranks->size; r++) {
     receive(ranks->mpi, r, &all, total);
   }
@@ -198,7 +198,7 @@ void sw_ranks_close(sw_ranks *ranks)
 void *sw_ranks_gather(const sw_ranks *ranks, const void *own, size_t bytes, size_t *total)
 {
   (void)ranks;
-  return copy(own, bytes, total);
+  return ranks_copy(own, bytes, total);
 }
 
 void sw_ranks_share(const sw_ranks *ranks, void *bytes, size_t count)

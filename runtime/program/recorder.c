@@ -54,7 +54,7 @@ static sw_status write_checkpoint(sw_record *record)
 }
 
 /* Writes a checkpoint if one is due.  *last: time of the last checkpoint in seconds. */
-static sw_status keep(sw_record *record, double *last)
+static sw_status recorder_keep(sw_record *record, double *last)
 {
   if (record->checkpoint == NULL) {
     return SW_OK;
@@ -80,7 +80,7 @@ static long steps_at_once(const sw_record *record)
 }
 
 /* Takes these steps, until one fails. */
-static sw_status take_steps(sw_record *record)
+static sw_status recorder_take_steps(sw_record *record)
 {
   const long before = sw_sim_stats(record->sim).steps;
   const sw_status status = sw_sim_run(record->sim, record->h, steps_at_once(record), NULL, NULL);
@@ -104,13 +104,13 @@ sw_status sw_record_run(sw_record *record)
       return record->checkpoint != NULL && write_checkpoint(record) != SW_OK ? SW_ERR_IO
                                                                              : SW_ERR_STOPPED;
     }
-    status = take_steps(record);
+    status = recorder_take_steps(record);
     if (status == SW_OK) {
       status = observe(record);
     }
     sw_progress_update(&record->progress, record->step);
     if (status == SW_OK) {
-      status = keep(record, &last);
+      status = recorder_keep(record, &last);
     }
   }
   return status;

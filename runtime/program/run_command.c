@@ -67,7 +67,7 @@ static const char doc[] =
     "standard output.  SIGINT, SIGTERM and SIGHUP end a run behind the step that is under way.";
 
 /* Rejects incompatible options. */
-static int check_options(const sw_invocation *call, const sw_run_options *run)
+static int run_command_check_options(const sw_invocation *call, const sw_run_options *run)
 {
   if (run->columns != NULL && run->out == NULL) {
     return sw_complain(call, SW_EXIT_USAGE, "--columns: of which file? give --out FILE");
@@ -123,7 +123,8 @@ static int try_start(const sw_invocation *call, const sw_settings *settings, sw_
 
 /* Integrates from the record's current state and finishes the files.  If a step fails, the
  * summary and the saved state describe the last good state. */
-static int integrate(const sw_invocation *call, const sw_run_options *run, sw_record *record)
+static int run_command_integrate(const sw_invocation *call, const sw_run_options *run,
+                                 sw_record *record)
 {
   sw_interrupts kept;
   const int shown = !run->quiet && isatty(STDERR_FILENO);
@@ -177,7 +178,7 @@ static int run_with(const sw_invocation *call, void *options_given)
                       .checkpoint = run->checkpoint,
                       .every_seconds = run->every_seconds < 0.0 ? 60.0 : run->every_seconds};
   char *identity = NULL;
-  int code = check_options(call, run);
+  int code = run_command_check_options(call, run);
   if (code == SW_EXIT_GOOD) {
     code = sw_run_check_files(call, run);
   }
@@ -195,7 +196,7 @@ static int run_with(const sw_invocation *call, void *options_given)
       sw_settings_print_base(&run->settings, sw_run_output(run));
       sw_moved_print(&run->settings, &run->moved, sw_run_output(run));
     }
-    code = integrate(call, run, &record);
+    code = run_command_integrate(call, run, &record);
   }
   sw_trajectory_leave(&record.trajectory);
   sw_summary_clear(&record.summary);

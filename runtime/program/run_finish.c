@@ -13,7 +13,7 @@ typedef struct ending {
   char message[2 * SW_TEXT_MESSAGE];
 } ending;
 
-static void fail(ending *to, int code, const char *before, const char *message)
+static void run_finish_fail(ending *to, int code, const char *before, const char *message)
 {
   to->word = "failed";
   to->code = code;
@@ -40,7 +40,7 @@ static void add_remedy(const sw_run_options *run, const sw_record *record, endin
 }
 
 /* Describes the end of the run from `status` and the messages. */
-static ending judge(const sw_run_options *run, const sw_record *record, sw_status status)
+static ending run_finish_judge(const sw_run_options *run, const sw_record *record, sw_status status)
 {
   char why[SW_MESSAGE_BYTES];
   sw_program_message(record->sim, why);
@@ -56,11 +56,11 @@ static ending judge(const sw_run_options *run, const sw_record *record, sw_statu
     add_remedy(run, record, &found);
   } else if (record->message[0] != '\0') {
     found.unfinished = 1;
-    fail(&found, SW_EXIT_FAILED, "--checkpoint: ", record->message);
+    run_finish_fail(&found, SW_EXIT_FAILED, "--checkpoint: ", record->message);
     add_remedy(run, record, &found);
   } else if (status != SW_OK) {
     found.how = SW_STEP_FAILED;
-    fail(&found, sw_exit_code(status), "", *why != '\0' ? why : sw_status_text(status));
+    run_finish_fail(&found, sw_exit_code(status), "", *why != '\0' ? why : sw_status_text(status));
   }
   return found;
 }
@@ -83,7 +83,8 @@ static void settle_trajectory(const sw_run_options *run, sw_record *record, endi
                                     record->step, message);
   }
   if (status != SW_OK) {
-    fail(found, SW_EXIT_FAILED, "--out: ", *message != '\0' ? message : sw_status_text(status));
+    run_finish_fail(found, SW_EXIT_FAILED,
+                    "--out: ", *message != '\0' ? message : sw_status_text(status));
   }
 }
 
@@ -98,8 +99,8 @@ static int save_state(const sw_invocation *call, const sw_run_options *run, cons
   return sw_file_exit_code(call, "save-state", message, status);
 }
 
-static void print_json(const sw_run_options *run, const sw_record *record, const ending *found,
-                       double seconds)
+static void run_finish_print_json(const sw_run_options *run, const sw_record *record,
+                                  const ending *found, double seconds)
 {
   const sw_trajectory_plan plan = sw_run_plan(run);
   char moved[SW_MOVED_TEXT];
@@ -119,11 +120,11 @@ static void print_json(const sw_run_options *run, const sw_record *record, const
 int sw_run_finish(const sw_invocation *call, const sw_run_options *run, sw_record *record,
                   sw_status status, double seconds)
 {
-  ending found = judge(run, record, status);
+  ending found = run_finish_judge(run, record, status);
   settle_trajectory(run, record, &found);
   const int saved = save_state(call, run, record->sim);
   if (run->json) {
-    print_json(run, record, &found, seconds);
+    run_finish_print_json(run, record, &found, seconds);
   } else if (!run->quiet && record->summary.states > 0 &&
              (found.code == SW_EXIT_GOOD || sw_sim_stats(record->sim).steps > 0)) {
     const sw_stats stats = sw_summary_stats(&record->summary, record->sim);

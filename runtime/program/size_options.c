@@ -38,7 +38,7 @@ static int read_size(const sw_invocation *call, char *text, sw_size *size)
   return SW_EXIT_GOOD;
 }
 
-static int take_size(const sw_invocation *call, const char *text, words *to)
+static int size_options_take_size(const sw_invocation *call, const char *text, words *to)
 {
   char *copy = strdup(text);
   if (copy == NULL) {
@@ -63,7 +63,7 @@ static const struct {
   const char *name;
   const char *wants;
   taker *take;
-} options[] = {{"--size", "NAME=VALUE", take_size}, {"--data", "FILE", take_data}};
+} options[] = {{"--size", "NAME=VALUE", size_options_take_size}, {"--data", "FILE", take_data}};
 
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
@@ -123,7 +123,8 @@ static int read_data(sw_invocation *call, const words *given, sw_data **data)
   return sw_file_exit_code(call, "data", message, status);
 }
 
-static int open_system(sw_invocation *call, int may_be_lean, int count, const sw_size sizes[])
+static int size_options_open_system(sw_invocation *call, int may_be_lean, int count,
+                                    const sw_size sizes[])
 {
   char message[SW_SYSTEM_MESSAGE];
   const sw_status status =
@@ -174,9 +175,9 @@ static int open_with(sw_invocation *call, int may_be_lean, words *given, sw_data
   if (code != SW_EXIT_GOOD) {
     return code;
   }
-  code = *data == NULL
-             ? open_system(call, may_be_lean, given->count, given->sizes)
-             : open_system(call, may_be_lean, sw_data_n_sizes(*data), sw_data_sizes(*data));
+  code = *data == NULL ? size_options_open_system(call, may_be_lean, given->count, given->sizes)
+                       : size_options_open_system(call, may_be_lean, sw_data_n_sizes(*data),
+                                                  sw_data_sizes(*data));
   if (code == SW_EXIT_GOOD && *data != NULL) {
     sw_system_set_defaults(call->system, sw_data_parameters(*data));
   }

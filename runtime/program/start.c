@@ -167,8 +167,8 @@ static int check_energy(const sw_invocation *call, const sw_settings *settings, 
       sw_settings_start(settings), why, size.q, size.p);
 }
 
-static int project(const sw_invocation *call, const sw_settings *settings, sw_sim *sim,
-                   sw_moved *moved)
+static int start_project(const sw_invocation *call, const sw_settings *settings, sw_sim *sim,
+                         sw_moved *moved)
 {
   char text[SW_MOVED_TEXT];
   sw_status status = sw_sim_project(sim);
@@ -206,8 +206,8 @@ int sw_start_create(const sw_invocation *call, const sw_settings *settings, sw_s
   return code;
 }
 
-static int start_at(const sw_invocation *call, const sw_settings *settings, const double z[],
-                    sw_sim *sim, sw_moved *moved)
+static int start_start_at(const sw_invocation *call, const sw_settings *settings, const double z[],
+                          sw_sim *sim, sw_moved *moved)
 {
   int code = SW_EXIT_GOOD;
   sw_status status = sw_sim_set_state(sim, 0.0, z);
@@ -215,7 +215,7 @@ static int start_at(const sw_invocation *call, const sw_settings *settings, cons
     return sw_program_refuse(call, sim, status);
   }
   if (settings->project) {
-    code = project(call, settings, sim, moved);
+    code = start_project(call, settings, sim, moved);
   }
   return code == SW_EXIT_GOOD ? check_energy(call, settings, sim) : code;
 }
@@ -277,7 +277,7 @@ int sw_start(const sw_invocation *call, const sw_settings *settings, sw_sim **si
     code = read_state(call, settings, *sim, z, &contents);
   }
   if (code == SW_EXIT_GOOD) {
-    code = start_at(call, settings, z, *sim, moved);
+    code = start_start_at(call, settings, z, *sim, moved);
   }
   if (code == SW_EXIT_GOOD) {
     code = add_contents(call, settings, z, contents, *sim);

@@ -28,8 +28,8 @@ int sw_stepping_affordable(const sw_system *system, const sw_tableau *base)
   return unknowns(system, base) <= MOST_UNKNOWNS;
 }
 
-static sw_options options_of(const sw_verifier *verifier, const char *method,
-                             const sw_tableau *base)
+static sw_options stepping_options_of(const sw_verifier *verifier, const char *method,
+                                      const sw_tableau *base)
 {
   sw_options options;
   sw_options_init(&options);
@@ -45,7 +45,7 @@ static sw_options options_of(const sw_verifier *verifier, const char *method,
 const char *sw_stepping_objection(const sw_verifier *verifier, const char *method,
                                   const sw_tableau *base)
 {
-  const sw_options options = options_of(verifier, method, base);
+  const sw_options options = stepping_options_of(verifier, method, base);
   return sw_options_objection(verifier->system->model, &options);
 }
 
@@ -76,8 +76,8 @@ static int is_possible(const sw_verifier *verifier, const char *method, const sw
   return 1;
 }
 
-static int create(const sw_verifier *verifier, const sw_options *first, const sw_options *second,
-                  sw_stepping *stepping, sw_finding *finding)
+static int stepping_create(const sw_verifier *verifier, const sw_options *first,
+                           const sw_options *second, sw_stepping *stepping, sw_finding *finding)
 {
   sw_status status = sw_sim_create_on(verifier->system, first, &stepping->first);
   if (status == SW_OK) {
@@ -93,14 +93,14 @@ int sw_stepping_init(const sw_verifier *verifier, const char *method, const sw_t
                      const char *second_method, const sw_tableau *second_base,
                      sw_stepping *stepping, sw_finding *finding)
 {
-  const sw_options first = options_of(verifier, method, base);
-  const sw_options second = options_of(verifier, second_method, second_base);
+  const sw_options first = stepping_options_of(verifier, method, base);
+  const sw_options second = stepping_options_of(verifier, second_method, second_base);
   *stepping = (sw_stepping){NULL, NULL};
   if (!is_possible(verifier, method, base, finding) ||
       !is_possible(verifier, second_method, second_base, finding)) {
     return 0;
   }
-  return create(verifier, &first, &second, stepping, finding);
+  return stepping_create(verifier, &first, &second, stepping, finding);
 }
 
 int sw_stepping_init_straight(const sw_verifier *verifier, const char *composition,
@@ -121,7 +121,7 @@ int sw_stepping_init_straight(const sw_verifier *verifier, const char *compositi
   if (sw_options_objection(verifier->system->model, &second)[0] != '\0') {
     return 0;
   }
-  if (!create(verifier, &first, &second, stepping, finding)) {
+  if (!stepping_create(verifier, &first, &second, stepping, finding)) {
     return 0;
   }
   if (stepping->first->stepper == NULL) {
@@ -144,7 +144,7 @@ double sw_stepping_first_step(const sw_system *system)
 }
 
 /* Merges the finding of one trial into the overall finding. */
-static void take_in(const sw_finding *one, sw_finding *all)
+static void stepping_take_in(const sw_finding *one, sw_finding *all)
 {
   if (!isnan(all->worst) && !(one->worst <= all->worst)) {
     all->worst = one->worst;
@@ -169,7 +169,7 @@ static sw_status try_once(sw_verifier *v, const sw_stepping *stepping, sw_trial 
                        trial(v, stepping, at, h / 2.0, &half) == SW_OK &&
                        half.worst <= none.tolerance &&
                        whole.worst > of_another_root * fmax(half.worst, DBL_EPSILON);
-  take_in(is_other ? &half : &whole, finding);
+  stepping_take_in(is_other ? &half : &whole, finding);
   return status;
 }
 

@@ -223,7 +223,7 @@ static const char *why_not(const check *of, const sw_verifier *v)
                                : NULL;
 }
 
-static void carry_out(const check *of, sw_verifier *v, sw_finding *finding)
+static void verify_carry_out(const check *of, sw_verifier *v, sw_finding *finding)
 {
   const char *not_applicable = why_not(of, v);
   const sw_point *points = of->needs & EACH_NEAR ? v->near : v->on;
@@ -261,7 +261,7 @@ int sw_verify_model(sw_system *system, const sw_verify_options *options, sw_find
   int good = 1;
   int ready = sw_verifier_init(&verifier, system, options) && sw_verifier_choose_points(&verifier);
   for (int i = 0; ready && i < CHECKS; i++) {
-    carry_out(&checks[i], &verifier, &findings[i]);
+    verify_carry_out(&checks[i], &verifier, &findings[i]);
     good = good && findings[i].outcome != SW_CHECK_FAIL;
   }
   sw_verifier_clear(&verifier);

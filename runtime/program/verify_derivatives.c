@@ -31,7 +31,7 @@ typedef struct section {
   const sw_point *at;
 } section;
 
-static void evaluate(void *context, const double x[], double out[])
+static void verify_derivatives_evaluate(void *context, const double x[], double out[])
 {
   const section *s = context;
   sw_verifier *v = s->v;
@@ -92,7 +92,7 @@ void sw_check_derivative(sw_verifier *v, const sw_point *at, sw_finding *finding
   for (int i = 0; i < v->system->nc; i++) {
     length[i] = fabs(at->lambda[i]);
   }
-  const sw_difference difference = {.evaluate = evaluate,
+  const sw_difference difference = {.evaluate = verify_derivatives_evaluate,
                                     .context = &context,
                                     .rows = of->pattern != NULL ? of->pattern->cols : of->count,
                                     .cols = by->by_lambda ? v->system->nc : v->n,

@@ -134,8 +134,8 @@ void sw_check_discrete_difference(sw_verifier *v, const sw_point *at, sw_finding
 }
 
 /* Updates the finding with the distance of a from b, relative to the sizes of Df. */
-static void compare(sw_verifier *v, const sw_point *at, const double a[], const double b[],
-                    const double size[], sw_finding *finding)
+static void verify_discrete_compare(sw_verifier *v, const sw_point *at, const double a[],
+                                    const double b[], const double size[], sw_finding *finding)
 {
   for (int i = 0; i < v->n; i++) {
     sw_finding_take(finding, sw_figure(a[i] - b[i], size[i] + fabs(b[i])),
@@ -151,7 +151,7 @@ void sw_check_discrete_symmetry(sw_verifier *v, const sw_point *at, sw_finding *
   discrete(v, at, at->z, z1, v->work[1]);
   discrete(v, at, z1, at->z, v->work[2]);
   sizes(v, at, z1, v->work[1], v->work[3]);
-  compare(v, at, v->work[1], v->work[2], v->work[3], finding);
+  verify_discrete_compare(v, at, v->work[1], v->work[2], v->work[3], finding);
 }
 
 /* Uses z1 = z, for which a difference quotient is 0/0, and a z1 so near that a quotient would
@@ -169,7 +169,7 @@ void sw_check_discrete_nearby(sw_verifier *v, const sw_point *at, sw_finding *fi
     discrete(v, at, at->z, z1, v->work[1]);
     gradient(v, at, v->work[4], v->work[2]);
     sizes(v, at, z1, v->work[1], v->work[3]);
-    compare(v, at, v->work[1], v->work[2], v->work[3], finding);
+    verify_discrete_compare(v, at, v->work[1], v->work[2], v->work[3], finding);
   }
 }
 
@@ -180,7 +180,7 @@ typedef struct section {
   const sw_point *at;
 } section;
 
-static void evaluate(void *context, const double z1[], double out[])
+static void verify_discrete_evaluate(void *context, const double z1[], double out[])
 {
   const section *s = context;
 
@@ -191,7 +191,7 @@ void sw_check_discrete_next(sw_verifier *v, const sw_point *at, sw_finding *find
 {
   section context = {v, at};
   const double *z1 = another(v, at, 0.25, v->work[0]);
-  const sw_difference difference = {.evaluate = evaluate,
+  const sw_difference difference = {.evaluate = verify_discrete_evaluate,
                                     .context = &context,
                                     .rows = v->n,
                                     .cols = v->n,

@@ -142,7 +142,7 @@ static int check_at(sw_verifier *v, const sw_point *at, const motion *of, sw_fin
 
 /* Checks all points.  Points with the default parameters decide; failures with other parameters
  * are only noted. */
-static void check_points(sw_verifier *v, const motion *of, sw_finding *finding)
+static void verify_invariants_check_points(sw_verifier *v, const motion *of, sw_finding *finding)
 {
   sw_finding others = {.worst = -1.0, .tolerance = finding->tolerance};
   int regular = 0;
@@ -174,6 +174,6 @@ void sw_check_invariants(sw_verifier *v, const sw_point *at, sw_finding *finding
   of.derivative = of.terms + rows;
   of.rounding = of.derivative + rows * n;
   of.lambda = of.rounding + rows * n;
-  check_points(v, &of, finding);
+  verify_invariants_check_points(v, &of, finding);
   free(block);
 }

@@ -57,8 +57,8 @@ typedef struct measurement {
 /* Computes z(T) by a symmetric method with three numbers of steps; the second one ends in
  * `seen`.  The errors contain only even powers of the step, and the extrapolation removes the
  * first two. */
-static sw_status find_reference(sw_sim *sim, const double z[], double t, int n, double finest[],
-                                double seen[], double reference[])
+static sw_status verify_order_find_reference(sw_sim *sim, const double z[], double t, int n,
+                                             double finest[], double seen[], double reference[])
 {
   double *const ends[] = {reference, seen, finest};
   sw_status status = SW_OK;
@@ -75,7 +75,7 @@ static sw_status find_reference(sw_sim *sim, const double z[], double t, int n, 
 }
 
 /* The largest distance between two states, relative to their size. */
-static double distance(const sw_verifier *v, const double a[], const double b[])
+static double verify_order_distance(const sw_verifier *v, const double a[], const double b[])
 {
   double largest = 0.0;
   for (int i = 0; i < v->n; i++) {
@@ -85,21 +85,22 @@ static double distance(const sw_verifier *v, const double a[], const double b[])
   return largest;
 }
 
-static sw_status measure(sw_verifier *v, const sw_stepping *pair, const double z[], double h,
-                         measurement *found)
+static sw_status verify_order_measure(sw_verifier *v, const sw_stepping *pair, const double z[],
+                                      double h, measurement *found)
 {
   double *reference = v->work[0];
   double *end = v->work[1];
   double *first_end = v->work[2];
   double t = FIRST_STEPS * h;
-  sw_status status = find_reference(pair->second, z, t, v->n, end, first_end, reference);
-  found->seen = distance(v, first_end, reference);
+  sw_status status =
+      verify_order_find_reference(pair->second, z, t, v->n, end, first_end, reference);
+  found->seen = verify_order_distance(v, first_end, reference);
   found->spread = 0.0;
   for (int level = 0; level < LEVELS && status == SW_OK; level++) {
     double *to = level == 0 ? first_end : end;
     status = sw_stepping_run(pair->first, z, ldexp(h, -level), FIRST_STEPS << level, to);
-    found->error[level] = distance(v, to, reference);
-    found->spread = fmax(found->spread, distance(v, to, first_end));
+    found->error[level] = verify_order_distance(v, to, reference);
+    found->spread = fmax(found->spread, verify_order_distance(v, to, first_end));
   }
   for (int level = 0; level + 1 < LEVELS; level++) {
     found->slope[level] = log2(found->error[level] / found->error[level + 1]);
@@ -109,7 +110,7 @@ static sw_status measure(sw_verifier *v, const sw_stepping *pair, const double z
 
 typedef enum verdict { CONCLUSIVE, SMALLER_STEP, LARGER_STEP } verdict;
 
-static verdict judge(sw_status status, const measurement *found)
+static verdict verify_order_judge(sw_status status, const measurement *found)
 {
   const double *slope = found->slope;
   if (status != SW_OK || found->error[0] > largest_error) {
@@ -144,10 +145,10 @@ typedef struct search_range {
   sw_status status; /* status of the last failure */
 } search_range;
 
-static verdict try_step(sw_verifier *v, const sw_stepping *pair, const double z[], double h,
-                        measurement *found, search_range *range)
+static verdict verify_order_try_step(sw_verifier *v, const sw_stepping *pair, const double z[],
+                                     double h, measurement *found, search_range *range)
 {
-  sw_status status = measure(v, pair, z, h, found);
+  sw_status status = verify_order_measure(v, pair, z, h, found);
   range->lowest = fmin(range->lowest, h);
   range->highest = fmax(range->highest, h);
   if (status == SW_OK) {
@@ -163,26 +164,26 @@ static verdict try_step(sw_verifier *v, const sw_stepping *pair, const double z[
   } else {
     range->status = status;
   }
-  return judge(status, found);
+  return verify_order_judge(status, found);
 }
 
 /* Searches for a step with conclusive slopes.  Sets *h to the step and returns 1, or returns 0 if
  * there is none. */
-static int search(sw_verifier *v, const sw_stepping *pair, const double z[], double *h,
-                  measurement *found, search_range *range)
+static int verify_order_search(sw_verifier *v, const sw_stepping *pair, const double z[], double *h,
+                               measurement *found, search_range *range)
 {
   double first = *h;
   verdict now = SMALLER_STEP;
   *range = (search_range){.lowest = first, .highest = first, .status = SW_OK};
   for (int trial = 0; trial < MOST_HALVINGS && now == SMALLER_STEP; trial++) {
     *h = ldexp(first, -trial);
-    now = try_step(v, pair, z, *h, found, range);
+    now = verify_order_try_step(v, pair, z, *h, found, range);
   }
   first = now == LARGER_STEP ? *h : first;
   for (int trial = 1; trial <= MOST_ENLARGEMENTS && now != CONCLUSIVE; trial++) {
     int before = range->measured;
     *h = first * exp2(0.5 * trial);
-    now = try_step(v, pair, z, *h, found, range);
+    now = verify_order_try_step(v, pair, z, *h, found, range);
     if (range->measured == before) {
       return 0;
     }
@@ -230,7 +231,7 @@ void sw_check_order(sw_verifier *v, const sw_point *at, sw_finding *finding)
     if (sw_sim_set_parameters(pair.first, v->on[0].k) != SW_OK ||
         sw_sim_set_parameters(pair.second, v->on[0].k) != SW_OK) {
       sw_finding_say(finding, SW_CHECK_FAIL, "the parameters of point 0 are refused");
-    } else if (search(v, &pair, v->on[0].z, &h, &found, &range)) {
+    } else if (verify_order_search(v, &pair, v->on[0].z, &h, &found, &range)) {
       sw_finding_take(finding, fmax(0.0, order - found.slope[2]), "%s", "");
       sw_finding_say(finding, SW_CHECK_PASS,
                      "slope %.3f, at least %d expected; error %.2g at h = %.3g", found.slope[2],

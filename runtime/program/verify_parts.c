@@ -29,8 +29,8 @@ static double *evaluated(const sw_verifier *v, sw_function *function, int count,
 
 /* Adds a part's gradient, and its Hessian times w, to sum[0] and sum[1], and their magnitudes to
  * size[].  Returns 0 if memory is short. */
-static int add_part(const sw_verifier *v, const sw_part *part, const sw_point *at, const double w[],
-                    double *sum[2], double *size[2])
+static int verify_parts_add_part(const sw_verifier *v, const sw_part *part, const sw_point *at,
+                                 const double w[], double *sum[2], double *size[2])
 {
   const sw_places *places = &part->hess.places;
   const sw_pattern lower = {v->n, v->n, places->n, places->row, places->col};
@@ -63,7 +63,7 @@ void sw_check_parts_add_up(sw_verifier *v, const sw_point *at, sw_finding *findi
     sum[0][i] = sum[1][i] = size[0][i] = size[1][i] = 0.0;
   }
   for (int i = 0; i < model->n_parts; i++) {
-    if (!add_part(v, &model->parts[i], at, w, sum, size)) {
+    if (!verify_parts_add_part(v, &model->parts[i], at, w, sum, size)) {
       sw_finding_say(finding, SW_CHECK_FAIL, "out of memory");
       return;
     }

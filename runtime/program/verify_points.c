@@ -147,7 +147,7 @@ static void choose_near(sw_verifier *v, const sw_point *at)
 }
 
 /* 1 if each |f_i| relative to its scale is within the tolerance that a simulation requires. */
-static int is_zero(sw_verifier *v, int f, int scale, const sw_point *at)
+static int verify_points_is_zero(sw_verifier *v, int f, int scale, const sw_point *at)
 {
   const double *value = sw_verifier_value(v, f, at);
   const double *scales = sw_verifier_value(v, scale, at);
@@ -162,9 +162,10 @@ static int is_zero(sw_verifier *v, int f, int scale, const sw_point *at)
 /* 1 if z is on M^H. */
 static int is_on(sw_verifier *v, const sw_point *at)
 {
-  return defined(v, at) && (v->system->nc == 0 ||
-                            (is_zero(v, SW_WITNESS_CONSTRAINT, SW_OUTPUT_CONSTRAINT_SCALE, at) &&
-                             is_zero(v, SW_WITNESS_HIDDEN, SW_OUTPUT_HIDDEN_SCALE, at)));
+  return defined(v, at) &&
+         (v->system->nc == 0 ||
+          (verify_points_is_zero(v, SW_WITNESS_CONSTRAINT, SW_OUTPUT_CONSTRAINT_SCALE, at) &&
+           verify_points_is_zero(v, SW_WITNESS_HIDDEN, SW_OUTPUT_HIDDEN_SCALE, at)));
 }
 
 /* Sets z to a point of M^H: the projection of a random point near initial state `number`.  If the

@@ -68,8 +68,8 @@ static void largest_changes(sw_verifier *v, terms_function *terms, const sw_poin
   }
 }
 
-static void check_scale(sw_verifier *v, terms_function *terms, int scale_function, const char *name,
-                        const sw_point *at, sw_finding *finding)
+static void verify_scales_check_scale(sw_verifier *v, terms_function *terms, int scale_function,
+                                      const char *name, const sw_point *at, sw_finding *finding)
 {
   /* rounding of another order of up to 2d terms */
   const double other_order = 1.0 + 2.0 * v->n * DBL_EPSILON;
@@ -91,6 +91,6 @@ static void check_scale(sw_verifier *v, terms_function *terms, int scale_functio
 
 void sw_check_scales(sw_verifier *v, const sw_point *at, sw_finding *finding)
 {
-  check_scale(v, terms_of_g, SW_OUTPUT_CONSTRAINT_SCALE, "g", at, finding);
-  check_scale(v, terms_of_rho, SW_OUTPUT_HIDDEN_SCALE, "rho", at, finding);
+  verify_scales_check_scale(v, terms_of_g, SW_OUTPUT_CONSTRAINT_SCALE, "g", at, finding);
+  verify_scales_check_scale(v, terms_of_rho, SW_OUTPUT_HIDDEN_SCALE, "rho", at, finding);
 }

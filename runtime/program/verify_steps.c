@@ -15,8 +15,9 @@
 #include "step/tableau.h"
 
 /* Updates the finding with the distance between the end states of two simulations. */
-static sw_status compare(const sw_verifier *v, sw_status status, const double end[],
-                         const double expected[], double h, int point, sw_finding *finding)
+static sw_status verify_steps_compare(const sw_verifier *v, sw_status status, const double end[],
+                                      const double expected[], double h, int point,
+                                      sw_finding *finding)
 {
   char what[32];
   snprintf(what, sizeof what, "h = %g", h);
@@ -47,7 +48,7 @@ static sw_status round_trip(sw_verifier *v, const sw_stepping *pair, const sw_po
   if (status == SW_OK) {
     status = sw_stepping_run(pair->second, end, -h, 1, end);
   }
-  return compare(v, status, end, at->z, h, at->number, finding);
+  return verify_steps_compare(v, status, end, at->z, h, at->number, finding);
 }
 
 /* phi_{-h} of the adjoint inverts phi_h, and the constrained methods inherit this (paper 000,
@@ -121,7 +122,8 @@ static sw_status same_fibres(sw_verifier *v, const sw_stepping *pair, const sw_p
   if (status == SW_OK) {
     status = sw_sim_project(pair->second);
   }
-  return compare(v, status, sw_sim_state(pair->second), v->work[1], h, at->number, finding);
+  return verify_steps_compare(v, status, sw_sim_state(pair->second), v->work[1], h, at->number,
+                              finding);
 }
 
 /* SHAKE and RATTLE stay on the same fibres: Pi o S^k = Pi o R^k (paper 000, eq. 11). */
@@ -139,7 +141,7 @@ static sw_status same_positions(sw_verifier *v, const sw_stepping *pair, const s
   const size_t d = (size_t)v->system->nq;
   const sw_status status = run_both(v, pair, at, h);
   sw_copy(v->work[0] + d, v->work[1] + d, d);
-  return compare(v, status, v->work[0], v->work[1], h, at->number, finding);
+  return verify_steps_compare(v, status, v->work[0], v->work[1], h, at->number, finding);
 }
 
 /* The two variants of SHAKE in paper 002 have the same positions as RATTLE over Verlet (section

@@ -78,7 +78,7 @@ typedef struct attempt {
   sw_stats stats;
 } attempt;
 
-static int goes_on(const straight *s)
+static int verify_straight_goes_on(const straight *s)
 {
   return s->finding->outcome == SW_CHECK_PASS;
 }
@@ -86,7 +86,8 @@ static int goes_on(const straight *s)
 /* ---- steps ---- */
 
 /* Prepares a step from the state z and `more`, copied to scratch arrays. */
-static sw_fused prepare(const straight *s, double h, const double z[], const double more[])
+static sw_fused verify_straight_prepare(const straight *s, double h, const double z[],
+                                        const double more[])
 {
   sw_verifier *v = s->v;
   sw_fused f = sw_fused_begin(s->pair->first, h);
@@ -123,7 +124,7 @@ static attempt attempt_step(const straight *s, double h, const double z[], const
   if (s->pair->first->stepper->steps == NULL) {
     return attempt_clusters(s, h, z);
   }
-  sw_fused f = prepare(s, h, z, more);
+  sw_fused f = verify_straight_prepare(s, h, z, more);
   a.taken = takes(s, &f);
   a.end = f.z;
   a.more = f.more;
@@ -136,7 +137,7 @@ static attempt attempt_step(const straight *s, double h, const double z[], const
 
 /* Sets the second simulation to z, ready for steps of size h.  Takes one general step first if
  * the method needs a previous step of the same size. */
-static sw_status start(const straight *s, const double z[], double h)
+static sw_status verify_straight_start(const straight *s, const double z[], double h)
 {
   sw_sim *general = s->pair->second;
   const sw_status status = sw_sim_set_state(general, 0.0, z);
@@ -150,8 +151,8 @@ static sw_status start(const straight *s, const double z[], double h)
 static void expect_refusal(const straight *s, double h, const double z[], const double more[],
                            const char *why)
 {
-  sw_fused f = prepare(s, h, z, more);
-  if (goes_on(s) && takes(s, &f)) {
+  sw_fused f = verify_straight_prepare(s, h, z, more);
+  if (verify_straight_goes_on(s) && takes(s, &f)) {
     sw_finding_say(s->finding, SW_CHECK_FAIL, "it takes a step of h = %g from a state %s", h, why);
   }
 }
@@ -219,7 +220,7 @@ static double least_floor(const straight *s, double h, const double z[], const d
   double high = 1.0;
   for (int i = 0; i < 24; i++) {
     const double middle = sqrt(low) * sqrt(high);
-    sw_fused f = prepare(s, h, z, more);
+    sw_fused f = verify_straight_prepare(s, h, z, more);
     f.floor = middle;
     if (takes(s, &f)) {
       high = middle;
@@ -262,7 +263,7 @@ static void check_floor(const straight *s, double h, int point, const double z[]
   if (s->v->system->nc == 0) {
     return;
   }
-  sw_fused f = prepare(s, h, z, more);
+  sw_fused f = verify_straight_prepare(s, h, z, more);
   f.floor = 1.0;
   if (!takes(s, &f)) {
     return;
@@ -288,7 +289,7 @@ static void check_guards(straight *s, const sw_point *at)
 {
   const double h = sw_stepping_first_step(s->v->system) / 16.0;
   const sw_sim *general = s->pair->second;
-  if (s->pair->first->stepper->steps == NULL || start(s, at->z, h) != SW_OK) {
+  if (s->pair->first->stepper->steps == NULL || verify_straight_start(s, at->z, h) != SW_OK) {
     return;
   }
   feed_bad_states(s, h, general->z, sw_sim_more(general));
@@ -379,7 +380,7 @@ static void compare_carries(const straight *s, const sw_point *at)
   }
   const double *generated = sw_sim_state(of[0]);
   const double *general = sw_sim_state(of[1]);
-  for (int i = 0; i < v->n && goes_on(s); i++) {
+  for (int i = 0; i < v->n && verify_straight_goes_on(s); i++) {
     const double size = fmax(v->length[i] / 16.0, fmax(fabs(at->z[i]), fabs(general[i])));
     const double units = fabs(generated[i] - general[i]) / (DBL_EPSILON * size);
     if (!(units <= lost)) {
@@ -448,14 +449,14 @@ static void walk(straight *s, const sw_point *at, double sign)
   const sw_sim *sim = s->pair->first;
   const int is_single = sim->composition->n == 1;
   const double own = sign * sw_stepping_first_step(s->v->system);
-  for (int e = is_single ? LARGEST : 0; e >= SMALLEST && goes_on(s); e--) {
+  for (int e = is_single ? LARGEST : 0; e >= SMALLEST && verify_straight_goes_on(s); e--) {
     const double h = ldexp(own, e);
-    sw_status status = start(s, at->z, h);
+    sw_status status = verify_straight_start(s, at->z, h);
     s->at = &s->levels[sign < 0.0][e - SMALLEST];
     if (status == SW_OK && is_single && sim->stepper->steps != NULL) {
       check_floor(s, h, at->number, s->pair->second->z, sw_sim_more(s->pair->second));
     }
-    for (int n = 0; n < RUN && status == SW_OK && goes_on(s); n++) {
+    for (int n = 0; n < RUN && status == SW_OK && verify_straight_goes_on(s); n++) {
       step_both(s, h, at->number, &status);
     }
   }
@@ -483,10 +484,10 @@ static void check_point(straight *s, const sw_point *at)
 {
   walk(s, at, 1.0);
   walk(s, at, -1.0);
-  if (goes_on(s)) {
+  if (verify_straight_goes_on(s)) {
     check_guards(s, at);
   }
-  if (goes_on(s)) {
+  if (verify_straight_goes_on(s)) {
     compare_carries(s, at);
   }
 }
@@ -509,7 +510,7 @@ static void judge_convergence(const straight *s, const level levels[])
 {
   /* A compensated step needs one more iteration (sidewinder/fused_solve.h). */
   const double allowed = slower + (s->pair->first->options.compensated ? 1.0 : 0.0);
-  for (int i = 0; i < LEVELS && goes_on(s); i++) {
+  for (int i = 0; i < LEVELS && verify_straight_goes_on(s); i++) {
     const double excess = levels[i].more / (double)levels[i].solved;
     if (levels[i].solved >= FEW && excess > allowed) {
       sw_finding_say(s->finding, SW_CHECK_FAIL,
@@ -531,7 +532,7 @@ static void conclude(const straight *s)
       taken += s->levels[sign][i].taken;
     }
   }
-  for (int sign = 0; sign < 2 && goes_on(s); sign++) {
+  for (int sign = 0; sign < 2 && verify_straight_goes_on(s); sign++) {
     const double part = best_part(s->levels[sign]);
     if (part < most_are_taken || (taken == 0 && good >= ENOUGH)) {
       sw_finding_say(
@@ -542,22 +543,22 @@ static void conclude(const straight *s)
     }
     judge_convergence(s, s->levels[sign]);
   }
-  if (goes_on(s) && s->finding->note[0] == '\0') {
+  if (verify_straight_goes_on(s) && s->finding->note[0] == '\0') {
     sw_finding_say(s->finding, SW_CHECK_PASS, "it takes %ld of %ld steps", taken, good);
   }
 }
 
 /* Checks the points of `verify`, and `farther` additional points for each of them. */
-static void check_points(straight *s, int farther)
+static void verify_straight_check_points(straight *s, int farther)
 {
   sw_verifier *v = s->v;
-  for (int i = 0; i < v->reached && goes_on(s); i++) {
+  for (int i = 0; i < v->reached && verify_straight_goes_on(s); i++) {
     if (sw_sim_set_parameters(s->pair->first, v->on[i].k) != SW_OK ||
         sw_sim_set_parameters(s->pair->second, v->on[i].k) != SW_OK) {
       continue;
     }
     check_point(s, &v->on[i]);
-    for (int j = 0; j < farther && goes_on(s); j++) {
+    for (int j = 0; j < farther && verify_straight_goes_on(s); j++) {
       const sw_point other = {v->on[i].number, v->work[POINT], v->on[i].k, NULL};
       if (move_away(s, &v->on[i], j % 2 ? 1.0 : 0.3, v->work[POINT])) {
         check_point(s, &other);
@@ -575,7 +576,7 @@ void sw_check_straight_line(sw_verifier *v, const sw_point *at, sw_finding *find
     sw_stepping pair;
     straight s = {.v = v, .pair = &pair, .finding = finding};
     if (sw_stepping_init_straight(v, compositions[i], &pair, finding)) {
-      check_points(&s, i == 0 ? FARTHER : 0);
+      verify_straight_check_points(&s, i == 0 ? FARTHER : 0);
       conclude(&s);
     }
     sw_stepping_clear(&pair);

@@ -41,8 +41,8 @@ static double figure_of(const computed *c, double value, const sw_witness_entry 
   return sw_figure((value - exact->value) - exact->rest, fmax(exact->size, least));
 }
 
-static void take(const computed *c, int row, int col, double value, const sw_witness_entry *exact,
-                 int point, sw_finding *finding)
+static void verify_witness_take(const computed *c, int row, int col, double value,
+                                const sw_witness_entry *exact, int point, sw_finding *finding)
 {
   if (c->pattern != NULL) {
     sw_finding_take(finding, figure_of(c, value, exact),
@@ -80,13 +80,14 @@ static void compare(const computed *c, const sw_witness_values *exact, int point
         break;
       }
       if (!is_part) {
-        take(c, x->row, x->col, 0.0, x, point, finding);
+        verify_witness_take(c, x->row, x->col, 0.0, x, point, finding);
       }
     }
     if (e < c->count) {
       const sw_witness_entry *x = at < exact->n ? &exact->entries[at] : NULL;
       int is_there = x != NULL && x->row == place_row(c, e) && x->col == place_col(c, e);
-      take(c, place_row(c, e), place_col(c, e), c->value[e], is_there ? x : NULL, point, finding);
+      verify_witness_take(c, place_row(c, e), place_col(c, e), c->value[e], is_there ? x : NULL,
+                          point, finding);
       at += is_there;
     }
   }
@@ -190,7 +191,7 @@ void sw_witness_defaults(const sw_verifier *v, const sw_witness_opened *c, sw_fi
       sw_finding_take(finding, !isnan(k), "%s has the default %g, and no default is right",
                       sw_system_name(c->system, SW_K, i, name), k);
     } else {
-      take(&(computed){.name = "k"}, i, 0, k, x, 0, finding);
+      verify_witness_take(&(computed){.name = "k"}, i, 0, k, x, 0, finding);
     }
   }
 }
@@ -218,8 +219,9 @@ static double allowed_factor(const sw_witness *w, int what, const sw_witness_poi
 }
 
 /* Checks the scales of v->what at point i.  values: scratch for twice the number of values. */
-static void check_scale(const sw_verifier *v, const sw_witness_opened *c, int i,
-                        const sw_witness_values *exact, double values[], sw_finding *finding)
+static void verify_witness_check_scale(const sw_verifier *v, const sw_witness_opened *c, int i,
+                                       const sw_witness_values *exact, double values[],
+                                       sw_finding *finding)
 {
   const int is_hidden = v->what == SW_WITNESS_HIDDEN;
   const sw_output function = sw_output_of(c->system, v->what);
@@ -251,7 +253,7 @@ void sw_witness_scale(const sw_verifier *v, const sw_witness_opened *c, sw_findi
   for (int i = 0; values != NULL && i < c->at->n_points; i++) {
     const sw_witness_values *exact = known(v, c, i, 0);
     if (exact != NULL) {
-      check_scale(v, c, i, exact, values, finding);
+      verify_witness_check_scale(v, c, i, exact, values, finding);
     }
   }
   if (values == NULL) {

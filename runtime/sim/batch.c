@@ -175,42 +175,42 @@ static double *entry(const sw_batch *b, double all[], size_t n, int i, size_t e)
   return &all[((size_t)i / lanes * n + e) * lanes + (size_t)i % lanes];
 }
 
-static void scatter(const sw_batch *b, const double from[], size_t n, int i, double all[])
+static void batch_scatter(const sw_batch *b, const double from[], size_t n, int i, double all[])
 {
   for (size_t e = 0; e < n; e++) {
     *entry(b, all, n, i, e) = from[e];
   }
 }
 
-static void gather(const sw_batch *b, double all[], size_t n, int i, double to[])
+static void batch_gather(const sw_batch *b, double all[], size_t n, int i, double to[])
 {
   for (size_t e = 0; e < n; e++) {
     to[e] = *entry(b, all, n, i, e);
   }
 }
 
-static void put_state(sw_batch *b, int i, const sw_sim *sim)
+static void batch_put_state(sw_batch *b, int i, const sw_sim *sim)
 {
   b->trajectory[i].clock = sim->clock;
-  scatter(b, sim->z, b->dim, i, b->z);
-  scatter(b, sw_sim_more(sim), b->more, i, b->beside);
-  scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
+  batch_scatter(b, sim->z, b->dim, i, b->z);
+  batch_scatter(b, sw_sim_more(sim), b->more, i, b->beside);
+  batch_scatter(b, sw_sim_lambda(sim), b->m, i, b->lambda);
 }
 
 /* 1 if there is a trajectory with this index. */
-static int has(const sw_batch *b, int i)
+static int batch_has(const sw_batch *b, int i)
 {
   return i >= 0 && i < b->count;
 }
 
 sw_status sw_batch_put(sw_batch *batch, int i, const sw_sim *sim)
 {
-  if (!has(batch, i)) {
+  if (!batch_has(batch, i)) {
     return SW_ERR_ARGUMENT;
   }
   sw_trajectory *t = &batch->trajectory[i];
-  put_state(batch, i, sim);
-  scatter(batch, sim->k, batch->nk, i, batch->k);
+  batch_put_state(batch, i, sim);
+  batch_scatter(batch, sim->k, batch->nk, i, batch->k);
   t->status = SW_OK;
   t->is_fit = 0;
   t->stats = (sw_stats){0};
@@ -224,7 +224,7 @@ static void get(const sw_batch *b, int i, sw_batch_worker *w)
   const sw_clock *clock = &b->trajectory[i].clock;
   double *z = w->saved + SW_SAVED_Z;
 
-  gather(b, b->k, b->nk, i, w->k);
+  batch_gather(b, b->k, b->nk, i, w->k);
   if (b->nk > 0 && memcmp(w->k, w->sim->k, b->nk * sizeof(double)) != 0) {
     /* cannot fail: the parameters come from a simulation */
     (void)sw_sim_set_parameters(w->sim, w->k);
@@ -232,16 +232,16 @@ static void get(const sw_batch *b, int i, sw_batch_worker *w)
   w->saved[SW_SAVED_T0] = clock->t0;
   w->saved[SW_SAVED_N] = (double)clock->n;
   w->saved[SW_SAVED_H] = clock->h;
-  gather(b, b->z, b->dim, i, z);
-  gather(b, b->lambda, b->m, i, z + b->dim);
-  gather(b, b->beside, b->more, i, z + b->dim + b->m);
+  batch_gather(b, b->z, b->dim, i, z);
+  batch_gather(b, b->lambda, b->m, i, z + b->dim);
+  batch_gather(b, b->beside, b->more, i, z + b->dim + b->m);
   (void)sw_sim_restore(w->sim, w->saved); /* cannot fail: the state comes from a simulation */
   w->sim->energy = b->trajectory[i].energy;
 }
 
 sw_sim *sw_batch_get(sw_batch *batch, int i)
 {
-  if (!has(batch, i)) {
+  if (!batch_has(batch, i)) {
     return NULL;
   }
   get(batch, i, batch->own);
@@ -251,9 +251,9 @@ sw_sim *sw_batch_get(sw_batch *batch, int i)
 /* ---- steps by the simulation ---- */
 
 /* Copies the result of a simulation's steps of size h to trajectory i. */
-static void take_over(sw_batch *b, int i, const sw_sim *sim, double h, sw_status status)
+static void batch_take_over(sw_batch *b, int i, const sw_sim *sim, double h, sw_status status)
 {
-  put_state(b, i, sim);
+  batch_put_state(b, i, sim);
   sw_stats_add(&b->trajectory[i].stats, &sim->stats);
   b->trajectory[i].status = status;
   b->trajectory[i].failed_h = h;
@@ -265,7 +265,7 @@ static void run_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long ste
   if (b->trajectory[i].status == SW_OK) {
     get(b, i, w);
     const sw_status status = sw_sim_run(w->sim, h, steps, NULL, NULL);
-    take_over(b, i, w->sim, h, status);
+    batch_take_over(b, i, w->sim, h, status);
     b->trajectory[i].energy = w->sim->energy;
   }
 }
@@ -277,7 +277,7 @@ static void step_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long n)
   get(b, i, w);
   const sw_status status = sw_step_to(w->sim, sw_clock_next(&w->sim->clock, h));
   sw_step_settle(w->sim);
-  take_over(b, i, w->sim, h, status);
+  batch_take_over(b, i, w->sim, h, status);
   w->sim->is_fused = 0;
   b->trajectory[i].is_fit = status == SW_OK && sw_fused_may_start(w->sim, h, n);
 }
@@ -285,7 +285,8 @@ static void step_alone(sw_batch *b, int i, sw_batch_worker *w, double h, long n)
 /* ---- steps in lanes ---- */
 
 /* Restores the n entries of each lane that does not move. */
-static void put_back(const sw_batch *b, unsigned live, size_t n, const double kept[], double all[])
+static void batch_put_back(const sw_batch *b, unsigned live, size_t n, const double kept[],
+                           double all[])
 {
   const size_t lanes = (size_t)b->lanes;
 
@@ -327,8 +328,8 @@ static long step_lanes(sw_batch *b, int block, unsigned live, const sw_batch_wor
   sw_copy(w->kept, f.z, b->dim * (size_t)b->lanes);
   sw_copy(w->kept_more, f.more, b->more * (size_t)b->lanes);
   const long taken = b->stepper->steps(&f, n);
-  put_back(b, live, b->dim, w->kept, f.z);
-  put_back(b, live, b->more, w->kept_more, f.more);
+  batch_put_back(b, live, b->dim, w->kept, f.z);
+  batch_put_back(b, live, b->more, w->kept_more, f.more);
   *failed = f.failed;
   for (int lane = 0; lane < b->lanes && taken > 0; lane++) {
     if (live >> lane & 1u) {
@@ -403,12 +404,12 @@ static void keep_lane(sw_batch *b, int i, sw_batch_worker *w)
 
   w->start[i % b->lanes] =
       (sw_lane_start){.clock = b->trajectory[i].clock, .stats = b->trajectory[i].stats};
-  gather(b, b->z, b->dim, i, to);
-  gather(b, b->lambda, b->m, i, to + b->dim);
-  gather(b, b->beside, b->more, i, to + b->dim + b->m);
+  batch_gather(b, b->z, b->dim, i, to);
+  batch_gather(b, b->lambda, b->m, i, to + b->dim);
+  batch_gather(b, b->beside, b->more, i, to + b->dim + b->m);
 }
 
-static void go_back(sw_batch *b, int i, const sw_batch_worker *w)
+static void batch_go_back(sw_batch *b, int i, const sw_batch_worker *w)
 {
   const double *from = start_of(b, w, i);
   sw_trajectory *t = &b->trajectory[i];
@@ -417,17 +418,17 @@ static void go_back(sw_batch *b, int i, const sw_batch_worker *w)
   t->stats = w->start[i % b->lanes].stats;
   t->status = SW_OK;
   t->is_fit = 0;
-  scatter(b, from, b->dim, i, b->z);
-  scatter(b, from + b->dim, b->m, i, b->lambda);
-  scatter(b, from + b->dim + b->m, b->more, i, b->beside);
+  batch_scatter(b, from, b->dim, i, b->z);
+  batch_scatter(b, from + b->dim, b->m, i, b->lambda);
+  batch_scatter(b, from + b->dim + b->m, b->more, i, b->beside);
 }
 
-static sw_energy_state at_present(const sw_batch *b, int i, sw_batch_worker *w, double h)
+static sw_energy_state batch_at_present(const sw_batch *b, int i, sw_batch_worker *w, double h)
 {
   double *z = w->saved + SW_SAVED_Z;
 
-  gather(b, b->k, b->nk, i, w->k);
-  gather(b, b->z, b->dim, i, z);
+  batch_gather(b, b->k, b->nk, i, w->k);
+  batch_gather(b, b->z, b->dim, i, z);
   return (sw_energy_state){
       .system = w->sim->system, .z = z, .k = w->k, .h = h, .gradient = w->sim->watch.gradient};
 }
@@ -440,17 +441,17 @@ static long taken_by(const sw_batch *b, int i, const sw_batch_worker *w)
 
 /* Checks the energy of trajectory i.  If it has left its scale, the simulation repeats the
  * steps. */
-static void look_at(sw_batch *b, int i, sw_batch_worker *w, double h)
+static void batch_look_at(sw_batch *b, int i, sw_batch_worker *w, double h)
 {
   sw_trajectory *t = &b->trajectory[i];
   const long taken = taken_by(b, i, w);
 
   if (taken > 0) {
-    const sw_energy_state at = at_present(b, i, w, h);
+    const sw_energy_state at = batch_at_present(b, i, w, h);
     const double H = sw_energy_of(&at);
     if (sw_energy_leaves(&t->energy, &at, H)) {
       const long asked = w->start[i % b->lanes].asked;
-      go_back(b, i, w);
+      batch_go_back(b, i, w);
       run_alone(b, i, w, h, asked);
     } else {
       t->energy.steps += taken;
@@ -467,7 +468,7 @@ static void begin_lane(sw_batch *b, int i, sw_batch_worker *w, double h)
   sw_trajectory *t = &b->trajectory[i];
 
   if (!t->energy.begun) {
-    const sw_energy_state at = at_present(b, i, w, h);
+    const sw_energy_state at = batch_at_present(b, i, w, h);
     sw_energy_begin(&t->energy, &at, sw_energy_of(&at));
   }
   keep_lane(b, i, w);
@@ -505,7 +506,7 @@ static void watch_lanes(sw_batch *b, int block, sw_batch_worker *w, double h, lo
     for (int i = first; i < end; i++) {
       const long at = b->trajectory[i].energy.steps + taken_by(b, i, w);
       if (steps == 0 || at % SW_LOOK_EVERY == 0 || b->trajectory[i].status != SW_OK) {
-        look_at(b, i, w, h);
+        batch_look_at(b, i, w, h);
       }
     }
   }
@@ -557,7 +558,7 @@ int sw_batch_blocks(const sw_batch *batch)
 
 sw_status sw_batch_status(const sw_batch *batch, int i)
 {
-  return has(batch, i) ? batch->trajectory[i].status : SW_ERR_ARGUMENT;
+  return batch_has(batch, i) ? batch->trajectory[i].status : SW_ERR_ARGUMENT;
 }
 
 const char *sw_batch_message(sw_batch *batch, int i)
@@ -576,12 +577,12 @@ const char *sw_batch_message(sw_batch *batch, int i)
 
 double sw_batch_time(const sw_batch *batch, int i)
 {
-  return has(batch, i) ? sw_clock_time(&batch->trajectory[i].clock) : NAN;
+  return batch_has(batch, i) ? sw_clock_time(&batch->trajectory[i].clock) : NAN;
 }
 
 sw_stats sw_batch_stats(const sw_batch *batch, int i)
 {
-  return has(batch, i) ? batch->trajectory[i].stats : (sw_stats){0};
+  return batch_has(batch, i) ? batch->trajectory[i].stats : (sw_stats){0};
 }
 
 const double *sw_batch_states(const sw_batch *batch)

@@ -13,7 +13,7 @@
 #include "sim/sim_internal.h"
 
 /* 1 if the clusters are valid for the present parameters, and H_p is a diagonal H_pp times p. */
-static int is_ready(sw_sim *sim)
+static int cluster_steps_is_ready(sw_sim *sim)
 {
   sw_cluster_places *s = sim->clusters;
 
@@ -45,7 +45,7 @@ static sw_cluster_job job_of(const sw_sim *sim, const sw_fused *f)
 
 /* Accumulates maxima, which do not depend on the order of clusters.  Iterations are those of the
  * slowest cluster. */
-static void take_in(const sw_sim *sim, const sw_cluster_job *of, sw_cluster_job *all)
+static void cluster_steps_take_in(const sw_sim *sim, const sw_cluster_job *of, sw_cluster_job *all)
 {
   all->end_q = sw_larger_or_nan(all->end_q, of->end_q);
   all->end_p = sw_larger_or_nan(all->end_p, of->end_p);
@@ -86,7 +86,7 @@ static void work_on_piece(void *context, long piece, int worker)
   (void)worker;
   pthread_mutex_lock(&shared->mutex);
   shared->taken &= taken;
-  take_in(shared->sim, &own, &shared->all);
+  cluster_steps_take_in(shared->sim, &own, &shared->all);
   pthread_mutex_unlock(&shared->mutex);
 }
 
@@ -103,7 +103,7 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
   } else {
     sw_cluster_job own = *job;
     shared.taken = work(&own, 0, n);
-    take_in(sim, &own, &shared.all);
+    cluster_steps_take_in(sim, &own, &shared.all);
   }
   job->end_q = shared.all.end_q;
   job->end_p = shared.all.end_p;
@@ -118,7 +118,7 @@ static int work_on(const sw_sim *sim, sw_cluster_work *work, sw_cluster_job *job
   return shared.taken;
 }
 
-static int solve(const sw_sim *sim, int solves, sw_cluster_job *job, sw_fused *found)
+static int cluster_steps_solve(const sw_sim *sim, int solves, sw_cluster_job *job, sw_fused *found)
 {
   job->solves = solves;
   return work_on(sim, sim->clusters->table->solve, job, found);
@@ -154,7 +154,7 @@ static sw_sizes sizes_at_end(const sw_sim *sim, const sw_cluster_job *job)
 
 /* Takes one part of a step; z holds the model's present positions.  Returns 0 if the general
  * solver must take it. */
-static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f)
+static int cluster_steps_take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fused *f)
 {
   sw_holonomic *s = &sim->holonomic;
 
@@ -162,7 +162,7 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fuse
     (void)sw_holonomic_force(s, 0, z);
   }
   s->force_at_end = 0;
-  if (!solve(sim, SW_CLUSTERS_SHAKE, job, f)) {
+  if (!cluster_steps_solve(sim, SW_CLUSTERS_SHAKE, job, f)) {
     return 0;
   }
   move_rest(sim, job, job->kick[0], job->f.h);
@@ -170,7 +170,7 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fuse
   if (job->kick[1] != 0.0) {
     (void)sw_holonomic_force(s, 1, job->z);
   }
-  const int taken = solve(sim, SW_CLUSTERS_SLIDE, job, f);
+  const int taken = cluster_steps_solve(sim, SW_CLUSTERS_SLIDE, job, f);
   move_rest(sim, job, job->kick[1], 0.0);
   s->force_at_start = taken && s->force_at_end;
   s->force_at_end = 0;
@@ -181,7 +181,7 @@ static int take_part(sw_sim *sim, sw_cluster_job *job, const double z[], sw_fuse
 static int take_part_alone(sw_sim *sim, sw_cluster_job *job, sw_fused *f)
 {
   sim->holonomic.force_at_start = sim->holonomic.force_at_end = 0;
-  return solve(sim, SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE, job, f);
+  return cluster_steps_solve(sim, SW_CLUSTERS_SHAKE | SW_CLUSTERS_SLIDE, job, f);
 }
 
 /* Takes a whole step; the first one starts from the simulation's state.  Finds the sizes of its
@@ -204,7 +204,7 @@ static int take_step(sw_sim *sim, sw_cluster_job *job, int is_first, double sum[
     job->size_p = extent->p;
     good = sim->clusters->is_alone
                ? take_part_alone(sim, job, f)
-               : take_part(sim, job, is_first && part == 0 ? sim->z : job->z, f);
+               : cluster_steps_take_part(sim, job, is_first && part == 0 ? sim->z : job->z, f);
     *extent = sizes_at_end(sim, job);
     good = good && isfinite(extent->q) && isfinite(extent->p);
   }
@@ -237,26 +237,26 @@ static void turn(const sw_sim *sim, const sw_cluster_job *job, sw_cluster_work *
   (void)work_on(sim, work, &all, &none);
 }
 
-static void enter(const sw_sim *sim, const sw_cluster_job *job)
+static void cluster_steps_enter(const sw_sim *sim, const sw_cluster_job *job)
 {
   turn(sim, job, sim->clusters->table->enter);
 }
 
-static void leave(const sw_sim *sim, const sw_cluster_job *job)
+static void cluster_steps_leave(const sw_sim *sim, const sw_cluster_job *job)
 {
   turn(sim, job, sim->clusters->table->leave);
   copy_rest(sim, sim->z, job->z);
 }
 
 /* 1 if N is regular at the start; also finds the signs of N. */
-static int look(const sw_sim *sim, const sw_cluster_job *job)
+static int cluster_steps_look(const sw_sim *sim, const sw_cluster_job *job)
 {
   sw_cluster_job at_start = *job;
   sw_fused none = {0};
 
   at_start.size_q = sim->extent.q;
   at_start.size_p = sim->extent.p;
-  return solve(sim, 0, &at_start, &none);
+  return cluster_steps_solve(sim, 0, &at_start, &none);
 }
 
 /* Steps are computed in place, because one array uses the caches better than two.  The simulation
@@ -265,7 +265,8 @@ static int look(const sw_sim *sim, const sw_cluster_job *job)
 enum { STEPS_AT_ONCE = 64 };
 
 /* Takes at most n steps from the state of the last `enter`; returns their number. */
-static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw_sizes *extent)
+static long cluster_steps_take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f,
+                                     sw_sizes *extent)
 {
   sw_holonomic *s = &sim->holonomic;
   const sw_fused before = *f;
@@ -280,14 +281,14 @@ static long take_steps(sw_sim *sim, sw_cluster_job *job, long n, sw_fused *f, sw
     s->force_at_start = s->force_at_end = 0;
     *f = before;
     *extent = from;
-    enter(sim, job);
+    cluster_steps_enter(sim, job);
     copy_rest(sim, job->z, sim->z);
     for (long i = 0; i < taken; i++) {
       (void)take_step(sim, job, i == 0, i == taken - 1 ? sum : NULL, f, extent);
     }
   }
   if (taken > 0) {
-    leave(sim, job);
+    cluster_steps_leave(sim, job);
     f->sum = sum;
   }
   return taken;
@@ -301,20 +302,20 @@ long sw_cluster_steps(sw_sim *sim, sw_fused *f, long n)
 
   f->failed = 1;
   f->sum = sim->check.b;
-  if (!is_ready(sim)) {
+  if (!cluster_steps_is_ready(sim)) {
     return 0;
   }
   sw_cluster_job job = job_of(sim, f);
   copy_rest(sim, job.z, sim->z);
   if (!sim->clusters->is_current) {
-    enter(sim, &job);
-    if (!look(sim, &job)) {
+    cluster_steps_enter(sim, &job);
+    if (!cluster_steps_look(sim, &job)) {
       return 0;
     }
   }
   do {
     more = n - taken < STEPS_AT_ONCE ? n - taken : STEPS_AT_ONCE;
-    const long made = take_steps(sim, &job, more, f, &extent);
+    const long made = cluster_steps_take_steps(sim, &job, more, f, &extent);
     more -= made;
     taken += made;
   } while (more == 0 && taken < n);

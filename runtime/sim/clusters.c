@@ -106,7 +106,7 @@ static int has_others(const sw_system *system, const sw_clusters *t)
   return left > 0;
 }
 
-static int find(const sw_system *system, sw_cluster_places *s)
+static int clusters_find(const sw_system *system, sw_cluster_places *s)
 {
   const sw_pattern *jac = &system->constraint_jac_pattern;
   int *start = row_starts(jac, system->nc);
@@ -178,7 +178,7 @@ sw_status sw_cluster_places_create(const sw_system *system, const sw_stepper *st
   s->table = t;
   s->n = (long)n;
   s->lanes = (int)lanes;
-  const int found = n * (size_t)t->constraints == (size_t)system->nc ? find(system, s) : 0;
+  const int found = n * (size_t)t->constraints == (size_t)system->nc ? clusters_find(system, s) : 0;
   if (found <= 0) {
     free(s);
     return found < 0 ? SW_ERR_MEMORY : SW_OK;
@@ -195,8 +195,8 @@ void sw_cluster_places_free(sw_cluster_places **places)
 
 /* ---- parameters ---- */
 
-static void read_values(const sw_system *system, const double k[], const double mass[],
-                        sw_cluster_places *s)
+static void clusters_read_values(const sw_system *system, const double k[], const double mass[],
+                                 sw_cluster_places *s)
 {
   const sw_clusters *t = s->table;
 
@@ -223,7 +223,7 @@ static void read_values(const sw_system *system, const double k[], const double 
 int sw_cluster_places_read(const sw_system *system, const double k[], const double mass[],
                            sw_cluster_places *s)
 {
-  read_values(system, k, mass, s);
+  clusters_read_values(system, k, mass, s);
   s->varies = 0;
   for (int i = 0; i < s->table->n_values + s->table->n_masses; i++) {
     const double *each = s->each + i * s->n;

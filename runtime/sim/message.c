@@ -81,7 +81,7 @@ static void put_unexamined(text *to, const sw_dependence *found)
 
 /* Appends "the parameters a = 1 (default 0), ..." with the parameters that differ from their
  * defaults, and the sizes. */
-static void put_parameters(text *to, const sw_sim *sim)
+static void message_put_parameters(text *to, const sw_sim *sim)
 {
   enum { most = 3 };
   const sw_system *system = sim->system;
@@ -142,7 +142,7 @@ static const char *put_second_class(text *to, const sw_sim *sim, const sw_failur
       sw_system_name(sim->system, SW_C, f->index, first),
       sw_system_name(sim->system, SW_C, f->other, second), f->value, f->at_end ? "end" : "start",
       f->relative);
-  put_parameters(to, sim);
+  message_put_parameters(to, sim);
   put(to, " the constraints are second class, which the theory does not cover");
   return "try others";
 }
@@ -391,7 +391,7 @@ static const char *put_statement(text *to, const sw_sim *sim, const sw_failure *
 }
 
 /* Appends the findings of a projection.  Returns its remedy, which replaces that for steps. */
-static const char *put_projection(text *to, const sw_sim *sim, const sw_failure *f)
+static const char *message_put_projection(text *to, const sw_sim *sim, const sw_failure *f)
 {
   const char *where = f->at_end ? "where the search came to" : "at the state";
 
@@ -442,7 +442,7 @@ void sw_sim_message_with(const sw_sim *sim, const char *const words[], char out[
   put(&to, "%s %s at t = %.6g: ", sim->failed, is_refused(f) ? "refused" : "failed", sim->t);
   const char *remedy = put_statement(&to, sim, f);
   if (f->projects && f->cause != SW_CAUSE_MEMORY) {
-    remedy = put_projection(&to, sim, f);
+    remedy = message_put_projection(&to, sim, f);
   }
   const sw_remedy kind = remedy_of(sim, f);
   if (f->ahead != 0.0 && kind != SW_REMEDY_REDUNDANT && kind != SW_REMEDY_DEPENDENT) {

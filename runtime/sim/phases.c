@@ -39,7 +39,7 @@ static void close_phase(sw_sim *sim, sw_phase_plan *plan)
 
 /* Cuts the operations of a method into phases; each phase ends at a requirement or a combination.
  * Without constraints only phases with a base method, and combinations, remain. */
-static void cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
+static void phases_cut(sw_sim *sim, const sw_method *method, const sw_stage_plan *base)
 {
   sw_phase_plan plan = {0};
 
@@ -81,14 +81,14 @@ sw_status sw_make_phases(sw_sim *sim, const sw_stage_plan *of_start)
 {
   static const sw_method slide = {.operation = {{.kind = SW_FIBRE}, {.kind = SW_REQUIRE_RHO}}};
 
-  cut(sim, sim->method, sim->base);
+  phases_cut(sim, sim->method, sim->base);
   sim->own_phases = sim->phases;
   if (sim->method->start) {
-    cut(sim, sim->method->start, of_start);
+    phases_cut(sim, sim->method->start, of_start);
   }
   sim->step_phases = sim->phases;
   if (!sim->phases || !sim->plan[sim->phases - 1].hidden) {
-    cut(sim, &slide, NULL);
+    phases_cut(sim, &slide, NULL);
   }
   sim->slide = sim->phases - 1;
   const int fast = may_be_holonomic(sim) && !sim->options.compensated;

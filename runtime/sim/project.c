@@ -76,7 +76,7 @@ static sw_status onto_mh(sw_sim *sim, const double z[])
 
 /* Records the displacement of the state by the projection to `end`.  Errors:
  * SW_ERR_NOT_FINITE. */
-static sw_status measure(sw_sim *sim, sw_projection *p, const double end[])
+static sw_status project_measure(sw_sim *sim, sw_projection *p, const double end[])
 {
   const size_t d = (size_t)sim->system->nq;
   const sw_sizes moved = sw_sizes_between(d, sim->z, end);
@@ -89,7 +89,7 @@ static sw_status measure(sw_sim *sim, sw_projection *p, const double end[])
   return SW_OK;
 }
 
-static sw_status project(sw_sim *sim, sw_projection *p)
+static sw_status project_project(sw_sim *sim, sw_projection *p)
 {
   const size_t dim = 2 * (size_t)sim->system->nq;
   const double *end = p->u;
@@ -102,7 +102,7 @@ static sw_status project(sw_sim *sim, sw_projection *p)
   if (status == SW_OK && !isfinite(sw_max_abs(dim, end))) {
     status = sw_fail_not_finite(&sim->failure);
   }
-  status = status == SW_OK ? measure(sim, p, end) : status;
+  status = status == SW_OK ? project_measure(sim, p, end) : status;
   if (status != SW_OK) {
     return explain(sim, status, p->u);
   }
@@ -144,7 +144,7 @@ sw_status sw_sim_project(sw_sim *sim)
         sw_projection_create(reduced ? reduced : sim->system, sim->k, sim->redundant, &projection);
   }
   if (status == SW_OK) {
-    status = project(sim, &projection);
+    status = project_project(sim, &projection);
   }
   sw_projection_free(&projection);
   sw_system_free(&reduced);

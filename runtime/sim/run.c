@@ -41,7 +41,7 @@ static long watched_step(sw_sim *sim, double h)
 }
 
 /* Takes all steps, without checking the energy. */
-static sw_status take_steps(sw_sim *sim, double h, long steps)
+static sw_status run_take_steps(sw_sim *sim, double h, long steps)
 {
   sw_status status = SW_OK;
 
@@ -59,7 +59,7 @@ static sw_status take_steps(sw_sim *sim, double h, long steps)
 
 /* ---- the energy ---- */
 
-static sw_energy_state at_present(const sw_sim *sim, double h)
+static sw_energy_state run_at_present(const sw_sim *sim, double h)
 {
   return (sw_energy_state){
       .system = sim->system, .z = sim->z, .k = sim->k, .h = h, .gradient = sim->watch.gradient};
@@ -80,11 +80,11 @@ static sw_status step_one_by_one(sw_sim *sim, double h, long n)
 
   go_back(sim, sim->watch.start, &sim->watch.stats);
   for (long i = 0; i < n && status == SW_OK; i++) {
-    const sw_energy_state at = at_present(sim, h);
+    const sw_energy_state at = run_at_present(sim, h);
     sw_energy_look(&course, &at, sw_energy_of(&at), 1);
     keep(sim);
-    status = take_steps(sim, h, 1);
-    const sw_energy_state end = at_present(sim, h);
+    status = run_take_steps(sim, h, 1);
+    const sw_energy_state end = run_at_present(sim, h);
     const double H = sw_energy_of(&end);
     if (status == SW_OK && sw_energy_leaves(&course, &end, H)) {
       status = sw_fail(&sim->failure, SW_ERR_ENERGY,
@@ -104,15 +104,15 @@ static sw_status step_one_by_one(sw_sim *sim, double h, long n)
 /* Takes n steps, at most up to the next due energy check, and checks the energy. */
 static sw_status take_until_look(sw_sim *sim, double h, long n)
 {
-  const sw_energy_state start = at_present(sim, h);
+  const sw_energy_state start = run_at_present(sim, h);
 
   if (!sim->energy.begun) {
     sw_energy_begin(&sim->energy, &start, sw_energy_of(&start));
   }
   keep(sim);
   const long before = sim->stats.steps;
-  sw_status status = take_steps(sim, h, n);
-  const sw_energy_state end = at_present(sim, h);
+  sw_status status = run_take_steps(sim, h, n);
+  const sw_energy_state end = run_at_present(sim, h);
   double H = sim->stats.steps > before ? sw_energy_of(&end) : sim->energy.first;
   if (sw_energy_leaves(&sim->energy, &end, H)) {
     status = step_one_by_one(sim, h, n);
@@ -133,7 +133,7 @@ static sw_status watch_steps(sw_sim *sim, double h, long steps)
   sw_status status = SW_OK;
 
   if (!sim->watch.start) {
-    return take_steps(sim, h, steps);
+    return run_take_steps(sim, h, steps);
   }
   while (steps > 0 && status == SW_OK) {
     const long due = sw_energy_until_look(&sim->energy);

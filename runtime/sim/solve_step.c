@@ -25,8 +25,8 @@ static void holonomic_jacobian(void *context, const double u[], double J[])
 /* Every solve starts from zero multipliers, so that a step is a map of the state alone.  An
  * initial guess from the last step could lead to another root, on another component of M^H, and
  * would make a run depend on its history. */
-static sw_status solve(sw_sim *sim, int phase, sw_solver *solver, const sw_problem *problem,
-                       sw_solve_report *report)
+static sw_status solve_step_solve(sw_sim *sim, int phase, sw_solver *solver,
+                                  const sw_problem *problem, sw_solve_report *report)
 {
   const sw_phase_plan *plan = &sim->plan[phase];
   const int m = plan->m + plan->forces > 0 ? sim->system->nc : 0;
@@ -57,7 +57,7 @@ sw_status sw_solve_phase(sw_sim *sim, int phase, sw_solver *solver, sw_solve_rep
   }
   const sw_problem problem = sw_phase_problem(&sim->phase[phase]);
 
-  return solve(sim, phase, solver, &problem, report);
+  return solve_step_solve(sim, phase, solver, &problem, report);
 }
 
 /* Checks the result of a solve.  root: NULL for the root of the phase's solver. */
@@ -229,7 +229,7 @@ static sw_status make_positions(sw_sim *sim, sw_solve_report *report)
   const int found = search_positions(sim, report, &root);
   if (!found) {
     sw_share_fill(sim->system->team, sim->phase[0].u, 0.0, (size_t)sim->system->nc);
-    status = solve(sim, 0, sim->solver[0], &problem, report);
+    status = solve_step_solve(sim, 0, sim->solver[0], &problem, report);
   }
   status = check_solve(sim, 0, status, report, found ? &root : NULL);
   if (status == SW_OK && sim->check.is_noise) {
@@ -249,7 +249,7 @@ typedef struct correction {
   double *trial;
 } correction;
 
-static void correct(void *context, size_t first, size_t end)
+static void solve_step_correct(void *context, size_t first, size_t end)
 {
   const correction *c = context;
 
@@ -289,7 +289,7 @@ static sw_status solve_linear_slide(sw_sim *sim, sw_solve_report *report)
   while (falls && report->iterations < most_rounds && report->residual > SW_SOLVE_TARGET) {
     sw_slide_wanted(s, F, change);
     sw_deficient_solve(linear, change);
-    sw_team_share(team, m, correct, &sum);
+    sw_team_share(team, m, solve_step_correct, &sum);
     const double left = sw_slide_residual(s, trial, F);
     falls = left < report->residual;
     if (falls) {

@@ -23,7 +23,7 @@ static void go_on(sw_sim *sim)
 }
 
 /* The weight of a phase's multipliers in lambda. */
-static double weight_of(const sw_sim *sim, double factor, int phase)
+static double step_weight_of(const sw_sim *sim, double factor, int phase)
 {
   const sw_method *method = phase < sim->own_phases ? sim->method : sim->method->start;
   const double force = sim->step.force != 0.0 ? sim->step.force : 1.0;
@@ -33,10 +33,10 @@ static double weight_of(const sw_sim *sim, double factor, int phase)
 
 /* lambda += factor times the multipliers of a phase: those of its fibre, and sum_j b^_j lambda_j
  * of its stages. */
-static void add_multipliers(sw_sim *sim, double factor, int phase)
+static void step_add_multipliers(sw_sim *sim, double factor, int phase)
 {
   const sw_phase_plan *plan = &sim->plan[phase];
-  const double weight = weight_of(sim, factor, phase);
+  const double weight = step_weight_of(sim, factor, phase);
   const int m = sim->system->nc;
 
   if (plan->fixed_point) {
@@ -83,8 +83,8 @@ static void add_few(sw_sim *sim, double factor, int adds)
 {
   const int two = sim->own_phases > 1;
   multipliers of = {.adds = adds,
-                    .a = weight_of(sim, factor, 0),
-                    .b = two ? weight_of(sim, factor, 1) : 0.0,
+                    .a = step_weight_of(sim, factor, 0),
+                    .b = two ? step_weight_of(sim, factor, 1) : 0.0,
                     .u = sim->phase[0].u,
                     .v = two ? sim->phase[1].u : NULL,
                     .lambda = sim->lambda};
@@ -93,7 +93,7 @@ static void add_few(sw_sim *sim, double factor, int adds)
 }
 
 /* Exchanges the two arrays of holonomic.h: the end of the step becomes the state. */
-static void exchange(sw_sim *sim)
+static void step_exchange(sw_sim *sim)
 {
   double *const end = sim->phase[0].end;
 
@@ -105,7 +105,7 @@ void sw_step_settle(sw_sim *sim)
 {
   if (sim->z != sim->shown) {
     sw_share_copy(sim->system->team, sim->shown, sim->z, 2 * (size_t)sim->system->nq);
-    exchange(sim);
+    step_exchange(sim);
   }
 }
 
@@ -114,7 +114,7 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
   const size_t dim = 2 * (size_t)sim->system->nq;
 
   if (sim->is_fast) {
-    exchange(sim);
+    step_exchange(sim);
     add_few(sim, factor, adds);
   } else {
     if (sim->method->earlier) {
@@ -126,7 +126,7 @@ void sw_step_take(sw_sim *sim, double factor, int adds, const sw_made_step *made
       sw_share_fill(sim->system->team, sim->lambda, 0.0, (size_t)sim->system->nc);
     }
     for (int phase = sim->from; phase < sim->to && sim->system->nc > 0; phase++) {
-      add_multipliers(sim, factor, phase);
+      step_add_multipliers(sim, factor, phase);
     }
   }
   if (sim->clusters) {

@@ -68,7 +68,7 @@ static void carve(sw_carver *c, sw_tangent *s)
   s->DF = sw_carve(c, (size_t)s->tall, w);
 }
 
-static sw_status allocate(sw_tangent *s)
+static sw_status tangent_allocate(sw_tangent *s)
 {
   sw_carver walk = {NULL, 0, 0};
 
@@ -114,7 +114,7 @@ static sw_status find_plans(sw_tangent *s)
 }
 
 /* Factorises the Newton matrix s->newton of a phase. */
-static sw_status factor(sw_tangent *s, int phase)
+static sw_status tangent_factor(sw_tangent *s, int phase)
 {
   sw_sim *sim = s->sim;
   const sw_phase_plan *plan = s->plan[phase];
@@ -181,7 +181,7 @@ static sw_status find_newton(sw_tangent *s, int phase)
 }
 
 /* Evaluates a phase again, from z with its solution, and factorises its Newton matrix there. */
-static sw_status prepare(sw_tangent *s, int phase, const double z[])
+static sw_status tangent_prepare(sw_tangent *s, int phase, const double z[])
 {
   const int n = s->plan[phase]->n;
   const int iterated = s->sim->plan[phase].fixed_point;
@@ -200,7 +200,7 @@ static sw_status prepare(sw_tangent *s, int phase, const double z[])
       return status;
     }
   }
-  const sw_status status = n > 0 ? factor(s, phase) : SW_OK;
+  const sw_status status = n > 0 ? tangent_factor(s, phase) : SW_OK;
   if (iterated && status == SW_OK) {
     sw_deficient_solve(s->linear[phase], s->column);
     sw_add_scaled(n, -1.0, s->column, mine->u);
@@ -211,7 +211,7 @@ static sw_status prepare(sw_tangent *s, int phase, const double z[])
 }
 
 /* DU <- DU - F_u^{-1} DF. */
-static void correct(sw_tangent *s, int phase)
+static void tangent_correct(sw_tangent *s, int phase)
 {
   const size_t n = (size_t)s->n;
   const size_t rows = (size_t)s->phase[phase].plan->n;
@@ -240,14 +240,14 @@ static const double *go_through(sw_tangent *s, int phase, const double V[], cons
   sw_zero(s->DU, (size_t)s->tall * (size_t)s->n);
   end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
   for (int round = 0; round < ROUNDS && mine->plan->n > 0; round++) {
-    correct(s, phase);
+    tangent_correct(s, phase);
     end = sw_phase_directions(mine, s->n, V, s->DU, s->DF);
   }
   return end;
 }
 
 /* DV = D V for n directions, `width` at a time. */
-static sw_status multiply(sw_tangent *s, int n, const double V[], double DV[])
+static sw_status tangent_multiply(sw_tangent *s, int n, const double V[], double DV[])
 {
   const sw_sim *sim = s->sim;
   const size_t dim = 2 * (size_t)sim->system->nq;
@@ -290,9 +290,9 @@ static sw_status part(sw_tangent *s, double h, int n, const double V[], double D
   sw_status status = sw_step_make(sim, h, sim->t + h, made);
 
   for (int i = sim->from; i < sim->to && status == SW_OK; i++) {
-    status = prepare(s, i, i == sim->from ? sim->z : s->phase[i - 1].end);
+    status = tangent_prepare(s, i, i == sim->from ? sim->z : s->phase[i - 1].end);
   }
-  return status == SW_OK ? multiply(s, n, V, DV) : status;
+  return status == SW_OK ? tangent_multiply(s, n, V, DV) : status;
 }
 
 /* Computes and commits the parts one after the other, and restores the start at the end. */
@@ -306,7 +306,7 @@ static sw_status tangent(sw_tangent *s, double h, int n, const double V[], doubl
   }
 
   if (status == SW_OK) {
-    status = allocate(s);
+    status = tangent_allocate(s);
   }
   sw_step_keep(sim);
   for (int i = 0; i < composition->n && status == SW_OK; i++) {

@@ -13,8 +13,8 @@
 #include "sim/sim_internal.h"
 
 /* Adds the rows of a Jacobian as columns of length 2d, from column `first` on. */
-static void add_columns(const sw_pattern *pattern, const double values[], size_t dim, size_t first,
-                        double columns[])
+static void tangent_space_add_columns(const sw_pattern *pattern, const double values[], size_t dim,
+                                      size_t first, double columns[])
 {
   for (int e = 0; e < pattern->entries; e++) {
     columns[(first + (size_t)pattern->row[e]) * dim + (size_t)pattern->col[e]] += values[e];
@@ -52,9 +52,9 @@ static int find_normals(sw_sim *sim, double values[], double columns[])
   const size_t m = (size_t)system->nc;
 
   system->constraint_jac(system, sim->z, sim->k, values);
-  add_columns(&system->constraint_jac_pattern, values, dim, 0, columns);
+  tangent_space_add_columns(&system->constraint_jac_pattern, values, dim, 0, columns);
   system->hidden_jac(system, sim->z, sim->k, values);
-  add_columns(&system->hidden_jac_pattern, values, dim, m, columns);
+  tangent_space_add_columns(&system->hidden_jac_pattern, values, dim, m, columns);
   return normalise(dim, 2 * m, columns);
 }
 

@@ -41,7 +41,7 @@ struct sw_fixed_point {
 };
 
 /* Evaluates the map and keeps the best iterate. Returns 0 to continue, -1 to stop. */
-static int evaluate(N_Vector of_u, N_Vector of_G, void *user)
+static int fixed_point_evaluate(N_Vector of_u, N_Vector of_G, void *user)
 {
   sw_fixed_point *s = user;
   const double *u = sw_vector_data(of_u);
@@ -76,13 +76,13 @@ static int evaluate(N_Vector of_u, N_Vector of_G, void *user)
 
 /* KINInit crashes if it finds no memory for the acceleration (a few kilobytes); it is called only
  * if memory is available. */
-static int configure(sw_fixed_point *s, int max_iterations)
+static int fixed_point_configure(sw_fixed_point *s, int max_iterations)
 {
   void *kinsol = s->session.kinsol;
 
   return sw_session_has_memory() && KINSetNumMaxIters(kinsol, max_iterations) == KIN_SUCCESS &&
          KINSetMAA(kinsol, s->n > DEPTH ? DEPTH : s->n - 1) == KIN_SUCCESS &&
-         KINInit(kinsol, evaluate, s->u) == KIN_SUCCESS &&
+         KINInit(kinsol, fixed_point_evaluate, s->u) == KIN_SUCCESS &&
          KINSetUserData(kinsol, s) == KIN_SUCCESS &&
          KINSetFuncNormTol(kinsol, SW_SOLVE_TARGET) == KIN_SUCCESS;
 }
@@ -106,7 +106,7 @@ sw_status sw_fixed_point_create(int n, double tolerance, int max_iterations,
   s->u = sw_vectors_take(s->session.vectors);
   s->ones = sw_vectors_take(s->session.vectors);
   N_VConst(1.0, s->ones);
-  if (!configure(s, max_iterations)) {
+  if (!fixed_point_configure(s, max_iterations)) {
     sw_fixed_point_free(solver);
     return SW_ERR_MEMORY;
   }

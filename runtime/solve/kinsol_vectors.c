@@ -59,7 +59,7 @@ static N_Vector clone(N_Vector v)
   return sw_vectors_take(content_of(v)->stock);
 }
 
-static void put_back(N_Vector v)
+static void kinsol_vectors_put_back(N_Vector v)
 {
   content_of(v)->taken = 0;
 }
@@ -218,7 +218,7 @@ static void set_operations(N_Vector v)
 {
   v->ops->nvgetlength = length;
   v->ops->nvclone = clone;
-  v->ops->nvdestroy = put_back;
+  v->ops->nvdestroy = kinsol_vectors_put_back;
   v->ops->nvmaxnorm = max_norm;
   v->ops->nvdotprod = dot_product;
   v->ops->nvwl2norm = weighted_norm;

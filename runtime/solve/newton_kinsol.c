@@ -24,15 +24,15 @@ struct sw_newton {
   SUNLinearSolver linear;
 };
 
-static int on_residual(N_Vector u, N_Vector F, void *user)
+static int newton_kinsol_on_residual(N_Vector u, N_Vector F, void *user)
 {
   sw_newton *s = user;
 
   return s->calls.residual(s->calls.context, sw_vector_data(u), sw_vector_data(F));
 }
 
-static int on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user, N_Vector scratch1,
-                       N_Vector scratch2)
+static int newton_kinsol_on_jacobian(N_Vector u, N_Vector F, SUNMatrix J, void *user,
+                                     N_Vector scratch1, N_Vector scratch2)
 {
   sw_newton *s = user;
 
@@ -114,14 +114,14 @@ static int make_objects(sw_newton *s)
 /* Each setting replaces an unsuitable default: a tolerance of 6e-6, a largest Newton step of 1000
  * |u0| or 1, a Jacobian kept for ten iterations, and a step tolerance that mistakes small
  * multipliers for convergence. */
-static int configure(sw_newton *s, int max_iterations, double target)
+static int newton_kinsol_configure(sw_newton *s, int max_iterations, double target)
 {
   void *kinsol = s->session.kinsol;
 
-  return KINInit(kinsol, on_residual, s->u) == KIN_SUCCESS &&
+  return KINInit(kinsol, newton_kinsol_on_residual, s->u) == KIN_SUCCESS &&
          KINSetUserData(kinsol, s) == KIN_SUCCESS &&
          KINSetLinearSolver(kinsol, s->linear, s->J) == KIN_SUCCESS &&
-         KINSetJacFn(kinsol, on_jacobian) == KIN_SUCCESS &&
+         KINSetJacFn(kinsol, newton_kinsol_on_jacobian) == KIN_SUCCESS &&
          KINSetNumMaxIters(kinsol, max_iterations) == KIN_SUCCESS &&
          KINSetFuncNormTol(kinsol, target) == KIN_SUCCESS &&
          KINSetScaledStepTol(kinsol, 1e-30) == KIN_SUCCESS &&
@@ -139,7 +139,7 @@ sw_newton *sw_newton_create(int n, int max_iterations, double target, sw_newton_
   }
   s->n = n;
   s->calls = calls;
-  if (!make_objects(s) || !configure(s, max_iterations, target)) {
+  if (!make_objects(s) || !newton_kinsol_configure(s, max_iterations, target)) {
     sw_newton_free(s);
     return NULL;
   }

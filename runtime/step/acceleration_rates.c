@@ -196,7 +196,7 @@ static void slopes_of_rho(sw_rates *s, const double y[], double rate_y[])
   }
 }
 
-static void make_jacobian(sw_rates *s, const double y[], double rate_y[])
+static void acceleration_rates_make_jacobian(sw_rates *s, const double y[], double rate_y[])
 {
   const int d = s->system->nq;
   const int m = s->system->nc;
@@ -353,7 +353,7 @@ void sw_rates_jacobian(sw_rates *s, const double y[], double rate_y[])
   const int m = system->nc;
 
   if (!system->acceleration) {
-    make_jacobian(s, y, rate_y);
+    acceleration_rates_make_jacobian(s, y, rate_y);
     return;
   }
   system->acceleration_jac(system, y, s->k, y + 2 * d, s->values);

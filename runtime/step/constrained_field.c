@@ -102,7 +102,7 @@ static int factor_mass(sw_field *s, sw_field_point *point)
 
 /* Solves H_p(q,0) + H_pp p = v for p, and evaluates Hess H there. The second pass removes the
  * round-off of the first. */
-static int find_momenta(sw_field *s, sw_field_point *point)
+static int constrained_field_find_momenta(sw_field *s, sw_field_point *point)
 {
   const int d = s->system->nq;
 
@@ -123,7 +123,7 @@ static int find_momenta(sw_field *s, sw_field_point *point)
 }
 
 /* s->along = X, from s->jac. */
-static void find_along(sw_field *s, const sw_field_point *point)
+static void constrained_field_find_along(sw_field *s, const sw_field_point *point)
 {
   const sw_system *system = s->system;
   const int d = system->nq;
@@ -147,7 +147,7 @@ static void find_rates(sw_field *s, sw_field_point *point)
   const sw_system *system = s->system;
   const int d = system->nq;
 
-  find_along(s, point);
+  constrained_field_find_along(s, point);
   sw_symmetric_multiply(&system->hamiltonian_hess_pattern, s->hess_H, 1, s->along, s->x);
   sw_copy(point->A, s->x + d, (size_t)d);
   if (system->nc > 0) {
@@ -156,7 +156,7 @@ static void find_rates(sw_field *s, sw_field_point *point)
 }
 
 /* Computes the multipliers that make rho' zero, and A. */
-static int find_multipliers(sw_field *s, sw_field_point *point)
+static int constrained_field_find_multipliers(sw_field *s, sw_field_point *point)
 {
   const sw_system *system = s->system;
   const int m = system->nc;
@@ -185,7 +185,7 @@ int sw_field_at(sw_field *s, const double q[], const double v[], sw_field_point 
 
   sw_copy(point->z, q, d);
   sw_copy(point->v, v, d);
-  if (!find_momenta(s, point) || !find_multipliers(s, point)) {
+  if (!constrained_field_find_momenta(s, point) || !constrained_field_find_multipliers(s, point)) {
     sw_fill(point->A, NAN, d);
     return 0;
   }
@@ -195,7 +195,7 @@ int sw_field_at(sw_field *s, const double q[], const double v[], sw_field_point 
 /* ---- backwards ---- */
 
 /* x = Hess H (0, a), 2d values: H_qp a, then H_pp a. */
-static void times_mass(sw_field *s, const double a[], double x[])
+static void constrained_field_times_mass(sw_field *s, const double a[], double x[])
 {
   const size_t d = (size_t)s->system->nq;
 
@@ -273,7 +273,7 @@ static void go_back_along(sw_field *s, const sw_field_point *point, const double
     add_curvature(s, point, 2.0, s->of_rho, point->v, s->u + d);
   }
   if (third->entries > 0) {
-    find_along(s, point);
+    constrained_field_find_along(s, point);
   }
   sw_symmetric_multiply(hess, s->hess_H, 1, s->u, s->grad);
   sw_symmetric_add(third, 1.0, s->third, s->along, s->grad);
@@ -296,7 +296,7 @@ static void add_field(sw_field *s, const sw_field_point *point, const double a[]
   system->hamiltonian_hess(system, point->z, s->k, s->hess_H);
   if (system->nc > 0) {
     system->constraint_jac(system, point->z, s->k, s->jac);
-    times_mass(s, a, s->x);
+    constrained_field_times_mass(s, a, s->x);
     sw_copy(s->along, s->x + d, (size_t)d);
     sw_zero(s->along + d, (size_t)d);
     sw_multiply(&system->constraint_jac_pattern, s->jac, 1, s->along, s->of_rho);
@@ -312,7 +312,7 @@ static void add_field(sw_field *s, const sw_field_point *point, const double a[]
     s->along[i] = -s->grad[d + i];
   }
   sw_scaled_solve(&point->mass, d, s->along);
-  times_mass(s, s->along, s->x);
+  constrained_field_times_mass(s, s->along, s->x);
   for (int i = 0; i < d; i++) {
     by_q[i] += s->x[i];
     by_v[i] -= s->along[i];

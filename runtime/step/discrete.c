@@ -64,7 +64,7 @@ void sw_discrete_guess(sw_discrete *s, double h, const double z[], double x[])
 }
 
 /* Computes z1 from x. */
-static void find_end(sw_discrete *s, const double x[], double z1[])
+static void discrete_find_end(sw_discrete *s, const double x[], double z1[])
 {
   const size_t d = (size_t)s->system->nq;
 
@@ -91,7 +91,7 @@ void sw_discrete_values(sw_discrete *s, double h, const double z[], const double
   s->z = z;
   s->mu = mu;
   s->z1 = z1;
-  find_end(s, x, z1);
+  discrete_find_end(s, x, z1);
   system->discrete_grad(system, z, z1, s->k, s->gradient);
   for (int i = 0; i < 2 * d; i++) {
     s->gradient[i] *= h;
@@ -188,8 +188,8 @@ void sw_discrete_directions(sw_discrete *s, int n, const double V[], const doubl
 /* ---- patterns ---- */
 
 /* The patterns of dz1/dx and dr/dx; NULL if memory runs out. */
-static void find_derivatives(sw_reach *reach, const sw_system *system, int blocks,
-                             const sw_pattern **z1, const sw_pattern **r)
+static void discrete_find_derivatives(sw_reach *reach, const sw_system *system, int blocks,
+                                      const sw_pattern **z1, const sw_pattern **r)
 {
   const int d = system->nq;
   const sw_pattern *A =
@@ -212,8 +212,8 @@ static void find_derivatives(sw_reach *reach, const sw_system *system, int block
 
 /* Assembles the pattern, with J Dg^T for the multipliers; the rows of the positions are omitted if
  * q1 is explicit. */
-static sw_status put_together(const sw_system *system, int blocks, const sw_pattern *g,
-                              const sw_pattern *r, sw_pattern *pattern)
+static sw_status discrete_put_together(const sw_system *system, int blocks, const sw_pattern *g,
+                                       const sw_pattern *r, sw_pattern *pattern)
 {
   const sw_pattern *jac = &system->discrete_jac_pattern;
   const int d = system->nq;
@@ -239,10 +239,10 @@ sw_status sw_discrete_pattern(const sw_system *system, sw_pattern *pattern)
   sw_status status = SW_ERR_MEMORY;
 
   sw_reach_begin(&reach, system);
-  find_derivatives(&reach, system, blocks, &z1, &r);
+  discrete_find_derivatives(&reach, system, blocks, &z1, &r);
   const sw_pattern *g = sw_reach_product(&reach, &system->constraint_jac_pattern, z1);
   if (g && r && !reach.failed) {
-    status = put_together(system, blocks, g, r, pattern);
+    status = discrete_put_together(system, blocks, g, r, pattern);
   }
   sw_reach_end(&reach);
   return status;

@@ -285,9 +285,9 @@ static void find_rho(sw_holonomic *s, const double v[])
 /* sums_i = sum_j |D rho_ij| size_j, and the scales from these sums and `own`, at a state with H_p =
  * v and the sums slope_sums of its slope: D_q rho is g_i,zz (H_p, 0), and D_p rho is S^T. along:
  * scratch, one value per entry of Dg. Returns 0 if a scale is not finite. */
-static int scales_of_rho(sw_holonomic *s, const double z[], const double v[],
-                         const double slope_sums[], sw_sizes size, double along[],
-                         const double own[], double sums[], double scale[])
+static int holonomic_scales_of_rho(sw_holonomic *s, const double z[], const double v[],
+                                   const double slope_sums[], sw_sizes size, double along[],
+                                   const double own[], double sums[], double scale[])
 {
   s->system->constraint_jac_along(s->system, z, s->k, v, along);
   const sw_scale_terms of = {
@@ -318,8 +318,8 @@ static int begin_rho(sw_holonomic *s)
     system->hidden_jac(system, s->z1, s->k, s->hidden_jac);
     return sw_scales(&system->hidden_jac_pattern, s->hidden_jac, system->nq, size, s->scale, sums);
   }
-  return scales_of_rho(s, s->z1, velocity, s->end.slope_sums, size, along, s->terms, sums,
-                       s->scale);
+  return holonomic_scales_of_rho(s, s->z1, velocity, s->end.slope_sums, size, along, s->terms, sums,
+                                 s->scale);
 }
 
 int sw_slide_begin(sw_holonomic *s, double wanted[], double *largest)
@@ -358,7 +358,8 @@ int sw_holonomic_judge(sw_holonomic *s, int hidden, const double z[], sw_sizes s
     const double *velocity = velocity_at(s, z);
     sw_loop_rates(s, frame->jac, velocity, value, scale);
     (at_start ? &s->end : &s->start)->known = 0;
-    return scales_of_rho(s, z, velocity, frame->slope_sums, size, along, scale, sums, scale);
+    return holonomic_scales_of_rho(s, z, velocity, frame->slope_sums, size, along, scale, sums,
+                                   scale);
   }
   system->constraint(system, z, s->k, value);
   system->constraint_scale(system, z, s->k, scale);

@@ -13,7 +13,8 @@
  *
  * and RATTLE's slide moves the momenta alone, so that rho = Dg(q1) H_p is affine in sigma,
  *
- *   H_p = H_p(p1) - h S1 sigma,                               and  drho/dsigma = -h Dg(q1) S1 = h N.
+ *   H_p = H_p(p1) - h S1 sigma,                               and  drho/dsigma = -h Dg(q1) S1 = h
+ *                                                             N.
  *
  * Each iteration needs g, Dg and products of fixed patterns. H_q is evaluated once per step,
  * because the next step starts at the end of this one; so are Dg and S at both ends.

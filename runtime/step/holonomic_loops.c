@@ -215,8 +215,9 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
 
 /* to[j] += factor A_ij x_i for the positions j = first .. end-1. Only the full range is possible if
  * the runs are not sorted. */
-static SW_INLINE_FOR_EACH void add_columns(const loop *l, const sw_runs *runs, const int col[],
-                                           const double a[], size_t first, size_t end)
+static SW_INLINE_FOR_EACH void holonomic_loops_add_columns(const loop *l, const sw_runs *runs,
+                                                           const int col[], const double a[],
+                                                           size_t first, size_t end)
 {
   if (end - first == (size_t)l->s->system->nq) {
     SW_ALONG_ROWS(runs, 0, l->s->plan->m, sw_add_rows, col, a, l->factor, l->x, l->out)
@@ -244,8 +245,9 @@ SW_FOR_EACH_PROCESSOR static void positions(void *context, size_t first, size_t 
   double *q1 = l->out;
 
   sw_zero(q1 + first, end - first);
-  add_columns(l, sw_slope_runs(plan_of(l)), sw_slope_pattern(plan_of(l), s->system)->col,
-              s->start.slope, first, end);
+  holonomic_loops_add_columns(l, sw_slope_runs(plan_of(l)),
+                              sw_slope_pattern(plan_of(l), s->system)->col, s->start.slope, first,
+                              end);
   for (size_t i = first; i < end; i++) {
     q1[i] = s->free[i] + by * q1[i];
   }
@@ -266,7 +268,7 @@ SW_FOR_EACH_PROCESSOR static void momenta(void *context, size_t first, size_t en
 {
   const loop *l = context;
 
-  add_columns(l, &plan_of(l)->jac_runs, columns(l), l->of->jac, first, end);
+  holonomic_loops_add_columns(l, &plan_of(l)->jac_runs, columns(l), l->of->jac, first, end);
   const double by = l->kick;
   const double *force = l->force;
   double *restrict p = l->out;

@@ -31,7 +31,7 @@ static void weigh(const sw_holonomic *s, sw_holonomic_search *search)
 }
 
 /* Factorises the Jacobian at the last iterate. Returns 0 if there are no pivots. */
-static int factor(sw_holonomic *s, sw_holonomic_search *search)
+static int holonomic_newton_factor(sw_holonomic *s, sw_holonomic_search *search)
 {
   sw_root *root = &search->root;
   sw_deficient *linear = sw_solver_linear(search->solver);
@@ -82,8 +82,8 @@ static void end(sw_holonomic *s, sw_holonomic_search *search, const double last[
 }
 
 /* Computes the next iterate. Returns its residual. */
-static double improve(sw_holonomic *s, sw_holonomic_search *search, const double from[],
-                      double to[])
+static double holonomic_newton_improve(sw_holonomic *s, sw_holonomic_search *search,
+                                       const double from[], double to[])
 {
   sw_deficient *linear = sw_solver_linear(search->solver);
 
@@ -93,7 +93,7 @@ static double improve(sw_holonomic *s, sw_holonomic_search *search, const double
 }
 
 /* Returns the residual at zero. */
-static double start(sw_holonomic *s, sw_holonomic_search *search)
+static double holonomic_newton_start(sw_holonomic *s, sw_holonomic_search *search)
 {
   sw_deficient_begin(sw_solver_linear(search->solver));
   search->root = (sw_root){0};
@@ -106,7 +106,7 @@ int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, 
   double *u[2] = {lambda, search->other}; /* the iterates, alternating */
   const long most = search->most_iterations < patience ? search->most_iterations : patience;
   double before = INFINITY;
-  double left = start(s, search);
+  double left = holonomic_newton_start(s, search);
   int serves = 0; /* 1 if the current factorisation is accurate enough, as in solver.h */
 
   if (left <= 0.01 * SW_SOLVE_TARGET) {
@@ -115,7 +115,7 @@ int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, 
     return 1;
   }
   for (long i = 0; i < most && isfinite(left); i++) {
-    if (!serves && !factor(s, search)) {
+    if (!serves && !holonomic_newton_factor(s, search)) {
       return 0;
     }
     const double *from = i > 0 ? u[(i + 1) % 2] : NULL;
@@ -123,7 +123,7 @@ int sw_holonomic_search_from_zero(sw_holonomic *s, sw_holonomic_search *search, 
       sw_share_copy(s->system->team, search->first, from, (size_t)s->plan->m);
     }
     before = left;
-    left = improve(s, search, from, u[i % 2]);
+    left = holonomic_newton_improve(s, search, from, u[i % 2]);
     search->report.iterations++;
     if (is_over(search, left, before)) {
       if (!(left < before) && i == 0) {

@@ -82,8 +82,9 @@ static SW_INLINE_FOR_EACH void arrive_rows(const sw_run *run, int width, int is_
 
 /* The scales of rho. A separate function, because only `restrict` parameters tell the compiler that
  * the arrays do not overlap. Returns 0 if a scale is not finite. */
-static inline int scales_of_rho(size_t first, size_t end, sw_sizes size, const double *slope_sums,
-                                const double *terms, double *restrict sums, double *restrict scale)
+static inline int holonomic_slide_scales_of_rho(size_t first, size_t end, sw_sizes size,
+                                                const double *slope_sums, const double *terms,
+                                                double *restrict sums, double *restrict scale)
 {
   int finite = 1;
 
@@ -110,7 +111,8 @@ SW_FOR_EACH_PROCESSOR static void arrive(void *context, size_t first, size_t end
 
   SW_ALONG_ROWS(&s->plan->short_way.jac_runs, (int)first, (int)end, arrive_rows,
                 s->system->constraint_jac_pattern.col, &l)
-  if (!scales_of_rho(first, end, s->step->size, l.slope_sums, l.terms, l.along_sums, s->scale)) {
+  if (!holonomic_slide_scales_of_rho(first, end, s->step->size, l.slope_sums, l.terms, l.along_sums,
+                                     s->scale)) {
     atomic_store(&all->is_bad, 1);
   }
 }

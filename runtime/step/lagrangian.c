@@ -59,7 +59,7 @@ void sw_lagrangian_hessian(sw_lagrangian *s, const double z[])
 }
 
 /* Solves H_p(q,0) + H_pp p = v for p. Returns 0 if H_pp is singular. */
-static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
+static int lagrangian_find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const int d = s->system->nq;
   double *p = point->y + d;
@@ -86,7 +86,7 @@ static int find_momenta(sw_lagrangian *s, sw_lagrangian_point *point)
 
 /* Computes the multipliers that make rho' zero, and the accelerations. Returns 0 if N is
  * singular. */
-static int find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
+static int lagrangian_find_multipliers(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const sw_pattern *pattern = &s->system->nondegeneracy_pattern;
   const int d = s->system->nq;
@@ -142,7 +142,7 @@ static void solve_columns(int rows, const double factors[], const double scale[]
 }
 
 /* Computes y_w: p_w from H_pq + H_pp p_w = v_w, lambda_w from the rate of rho, which stays zero. */
-static void find_derivatives(sw_lagrangian *s, sw_lagrangian_point *point)
+static void lagrangian_find_derivatives(sw_lagrangian *s, sw_lagrangian_point *point)
 {
   const int d = s->system->nq;
   const int m = s->system->nc;
@@ -178,14 +178,14 @@ void sw_lagrangian_at(sw_lagrangian *s, const double q[], const double v[], int 
 
   sw_copy(point->y, q, (size_t)d);
   sw_copy(point->v, v, (size_t)d);
-  if (!find_momenta(s, point) || !find_multipliers(s, point)) {
+  if (!lagrangian_find_momenta(s, point) || !lagrangian_find_multipliers(s, point)) {
     sw_fill(point->y, NAN, 2 * (size_t)d + (size_t)m);
     sw_fill(point->rate, NAN, (size_t)d + (size_t)m);
     with_derivatives = 0;
   }
   if (with_derivatives) {
     find_L_w(s, point);
-    find_derivatives(s, point);
+    lagrangian_find_derivatives(s, point);
   }
 }
 

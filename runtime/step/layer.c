@@ -16,7 +16,7 @@
 #include "model/scale.h"
 #include "step/descent.h"
 
-static size_t dimension(const sw_layer *s)
+static size_t layer_dimension(const sw_layer *s)
 {
   return 2 * (size_t)s->of.lagrangian->system->nq;
 }
@@ -57,7 +57,7 @@ void sw_layer_carve(sw_carver *c, sw_lagrangian *lagrangian, sw_layer *s)
 
 /* Factorises the derivative of E, column-major, with velocities in units of |t|, which make the
  * entries dimensionless. */
-static int factor(sw_layer *s, double unit)
+static int layer_factor(sw_layer *s, double unit)
 {
   const int d = s->of.lagrangian->system->nq;
   const int n = 2 * d;
@@ -87,13 +87,13 @@ static void solve(const sw_layer *s, double unit, double x[])
 }
 
 /* One step of Newton's method for E_{-t}(w1) = w. Returns the displacement of w1, or NaN. */
-static double improve(sw_layer *s, double t, double unit, const double w[])
+static double layer_improve(sw_layer *s, double t, double unit, const double w[])
 {
   const sw_system *system = s->of.lagrangian->system;
-  const size_t n = dimension(s);
+  const size_t n = layer_dimension(s);
 
   sw_explicit_values(&s->of, -t, s->w1, 1);
-  if (!factor(s, unit)) {
+  if (!layer_factor(s, unit)) {
     return NAN;
   }
   for (size_t i = 0; i < n; i++) {
@@ -105,19 +105,19 @@ static double improve(sw_layer *s, double t, double unit, const double w[])
 }
 
 /* Computes E_{-t}^{-1}(w) with derivatives. */
-static void invert(sw_layer *s, double t, const double w[])
+static void layer_invert(sw_layer *s, double t, const double w[])
 {
   enum { most_iterations = 30 };
   const double unit = sw_power_below(fabs(t));
-  const size_t n = dimension(s);
+  const size_t n = layer_dimension(s);
   sw_descent path = sw_descent_begin();
 
   sw_explicit_values(&s->of, t, w, 0);
   sw_copy(s->w1, s->of.w1, n);
-  while (sw_descent_goes_on(&path, most_iterations, improve(s, t, unit, w))) {
+  while (sw_descent_goes_on(&path, most_iterations, layer_improve(s, t, unit, w))) {
   }
   sw_explicit_values(&s->of, -t, s->w1, 1);
-  if (path.failed || !factor(s, unit)) {
+  if (path.failed || !layer_factor(s, unit)) {
     s->w1[0] = NAN;
     s->S_w[0] = NAN;
     return;
@@ -137,7 +137,7 @@ static void invert(sw_layer *s, double t, const double w[])
 /* Second derivatives of the adjoint for the weights s->a. */
 static void second_of_inverse(sw_layer *s, double b, double K[])
 {
-  const size_t n = dimension(s);
+  const size_t n = layer_dimension(s);
   double *inner = s->matrix; /* the factorisation is no longer needed */
 
   for (size_t i = 0; i < n; i++) {
@@ -157,7 +157,7 @@ static void second_of_inverse(sw_layer *s, double b, double K[])
 /* At t = 0 every method is the identity. */
 static void stay(sw_layer *s, const double w[])
 {
-  const size_t n = dimension(s);
+  const size_t n = layer_dimension(s);
 
   s->of.t = 0.0;
   sw_copy(s->w1, w, n);
@@ -178,7 +178,7 @@ void sw_layer_values(sw_layer *s, double t, const double q[], const double v[],
   if (t == 0.0) {
     stay(s, s->a);
   } else if (s->method->adjoint) {
-    invert(s, t, s->a);
+    layer_invert(s, t, s->a);
   } else {
     sw_explicit_values(&s->of, t, s->a, with_derivatives);
   }

@@ -85,7 +85,7 @@ static void set_clock(sw_legendre *s)
 
 /* Computes and factorises the matrix of the linear equations for u, column-major. Returns 0 if it
  * is singular. */
-static int factor(sw_legendre *s)
+static int legendre_factor(sw_legendre *s)
 {
   const int d = s->surface.system->nq;
   const int m = s->surface.system->nc;
@@ -157,7 +157,7 @@ void sw_legendre_values(sw_legendre *s, double t_near, double t_far, const doubl
     s->u[d + clock] = start_clock(s, z);
   }
   if (!isfinite(sw_max_abs((size_t)d, s->near_foot.x)) ||
-      !isfinite(sw_max_abs((size_t)d, s->far_foot.x)) || !factor(s)) {
+      !isfinite(sw_max_abs((size_t)d, s->far_foot.x)) || !legendre_factor(s)) {
     s->u[0] = NAN;
   } else {
     scale_equations(s, s->u);

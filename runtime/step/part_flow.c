@@ -50,7 +50,7 @@ static sw_status pattern_of_blocks(const sw_blocks *blocks, int dim, sw_pattern 
 }
 
 /* Offset of (i, j) in the matrix of the block of i and j. */
-static size_t place_of(const sw_part_plan *plan, int block, int i, int j)
+static size_t part_flow_place_of(const sw_part_plan *plan, int block, int i, int j)
 {
   const size_t n = (size_t)sw_block_size(&plan->blocks, block);
 
@@ -71,8 +71,8 @@ static void place_blocks(int d, const int block[], sw_part_plan *plan)
   for (int e = 0; e < hess->entries; e++) {
     const int i = conjugate(d, hess->row[e], &sign);
     const int j = conjugate(d, hess->col[e], &sign);
-    plan->place[2 * e] = place_of(plan, block[i], i, hess->col[e]);
-    plan->place[2 * e + 1] = place_of(plan, block[j], j, hess->row[e]);
+    plan->place[2 * e] = part_flow_place_of(plan, block[i], i, hess->col[e]);
+    plan->place[2 * e + 1] = part_flow_place_of(plan, block[j], j, hess->row[e]);
   }
 }
 
@@ -242,7 +242,7 @@ static void move_along(const sw_part_flow *flow, double h, const double x[], con
 
 /* ---- the flow ---- */
 
-static void find_field(sw_part_flow *flow, double h, const double z[], const double k[])
+static void part_flow_find_field(sw_part_flow *flow, double h, const double z[], const double k[])
 {
   evaluate_field(flow, z, k);
   if (flow->plan->kind == SW_PART_QUADRATIC) {
@@ -254,7 +254,7 @@ int sw_part_flow_values(void *context, double h, const double z[], const double 
 {
   sw_part_flow *flow = context;
 
-  find_field(flow, h, z, k);
+  part_flow_find_field(flow, h, z, k);
   move_along(flow, h, z, flow->field, z1);
   return 0;
 }
@@ -264,7 +264,7 @@ void sw_part_flow_increment(void *context, double h, const double z[], const dou
 {
   sw_part_flow *flow = context;
 
-  find_field(flow, h, z, k);
+  part_flow_find_field(flow, h, z, k);
   sw_zero(out, 2 * (size_t)flow->system->nq);
   move_along(flow, h, out, flow->field, out);
 }

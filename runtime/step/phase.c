@@ -149,7 +149,7 @@ static const sw_phase_kind fixed_point = {
 
 /* ---- dispatch ---- */
 
-static const sw_phase_kind *kind_of(const sw_phase *s)
+static const sw_phase_kind *phase_kind_of(const sw_phase *s)
 {
   return s->plan->combination   ? &combination
          : s->plan->fixed_point ? &fixed_point
@@ -159,7 +159,7 @@ static const sw_phase_kind *kind_of(const sw_phase *s)
 
 void sw_phase_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
 {
-  kind_of(s)->carve(c, s, columns, for_tangent);
+  phase_kind_of(s)->carve(c, s, columns, for_tangent);
 }
 
 void sw_phase_open(sw_phase *s)
@@ -185,22 +185,22 @@ void sw_phase_forget(sw_phase *s)
 int sw_phase_begin(sw_phase *s, const double z[])
 {
   s->start = z;
-  return kind_of(s)->begin(s, z);
+  return phase_kind_of(s)->begin(s, z);
 }
 
 void sw_phase_values(sw_phase *s, const double u[], double F[])
 {
-  kind_of(s)->values(s, u, F);
+  phase_kind_of(s)->values(s, u, F);
 }
 
 void sw_phase_move(sw_phase *s, const double u[])
 {
-  kind_of(s)->move(s, u);
+  phase_kind_of(s)->move(s, u);
 }
 
 void sw_phase_jacobian(sw_phase *s, double J[])
 {
-  kind_of(s)->jacobian(s, J);
+  phase_kind_of(s)->jacobian(s, J);
 }
 
 void sw_phase_residual(void *context, const double u[], double F[])
@@ -216,16 +216,16 @@ void sw_phase_derivative(void *context, const double u[], double J[])
 
 void sw_phase_along(sw_phase *s)
 {
-  kind_of(s)->along(s);
+  phase_kind_of(s)->along(s);
 }
 
 const double *sw_phase_directions(sw_phase *s, int n, const double V[], const double DU[],
                                   double DF[])
 {
-  return kind_of(s)->directions(s, n, V, DU, DF);
+  return phase_kind_of(s)->directions(s, n, V, DU, DF);
 }
 
 void sw_phase_increment(sw_phase *s, sw_two_sums to)
 {
-  kind_of(s)->increment(s, to);
+  phase_kind_of(s)->increment(s, to);
 }

@@ -16,7 +16,7 @@ static int first_x(const sw_phase_plan *plan)
   return plan->m + plan->forces;
 }
 
-static void carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
+static void phase_operations_carve(sw_carver *c, sw_phase *s, size_t columns, int for_tangent)
 {
   const sw_phase_plan *plan = s->plan;
   const sw_system *system = s->system;
@@ -100,7 +100,7 @@ static int half_of(const sw_phase_plan *plan, int block)
                         : plan->stages->value[plan->stages->block_value[block]].half;
 }
 
-static int begin(sw_phase *s, const double z[])
+static int phase_operations_begin(sw_phase *s, const double z[])
 {
   const sw_phase_plan *plan = s->plan;
   const int d = s->system->nq;
@@ -133,7 +133,7 @@ static int begin(sw_phase *s, const double z[])
   return first_x(plan) == 0 || sw_requirement_scales(s->required, s->step);
 }
 
-static void move(sw_phase *s, const double u[])
+static void phase_operations_move(sw_phase *s, const double u[])
 {
   const int m = s->plan->m;
   const double *x = u + first_x(s->plan);
@@ -188,7 +188,7 @@ static void values(sw_phase *s, const double u[], double F[])
   sw_requirement *f = s->required;
   const int m = s->plan->m;
 
-  move(s, u);
+  phase_operations_move(s, u);
   if (m > 0) {
     f->function(s->system, s->end, s->k, f->value);
   }
@@ -335,8 +335,8 @@ static void take_start_away(const sw_phase *s, int i, int n, const double V[], d
   }
 }
 
-static const double *directions(sw_phase *s, int n, const double V[], const double DU[],
-                                double DF[])
+static const double *phase_operations_directions(sw_phase *s, int n, const double V[],
+                                                 const double DU[], double DF[])
 {
   const sw_system *system = s->system;
   const sw_phase_plan *plan = s->plan;
@@ -397,11 +397,11 @@ static void increment(sw_phase *s, sw_two_sums to)
   }
 }
 
-const sw_phase_kind sw_phase_of_operations = {.carve = carve,
-                                              .begin = begin,
-                                              .move = move,
+const sw_phase_kind sw_phase_of_operations = {.carve = phase_operations_carve,
+                                              .begin = phase_operations_begin,
+                                              .move = phase_operations_move,
                                               .values = values,
                                               .jacobian = jacobian,
                                               .along = along,
-                                              .directions = directions,
+                                              .directions = phase_operations_directions,
                                               .increment = increment};

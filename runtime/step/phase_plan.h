@@ -5,8 +5,10 @@
  * The matrix dF/du (phase.h) is sparse, and its pattern follows from those of Hess H, the
  * requirement's Jacobian and the fibre flow (reach.h).
  *
- *   compressed   Columns that share no row have one colour, and all columns of a colour are found with a
- *                single direction (A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse
+ *   compressed   Columns that share no row have one colour, and all columns of a colour are found
+ *                with a
+ *                single direction (A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of
+ *                sparse
  *                Jacobian matrices, J. Inst. Maths Applics 13, 1974).
  *   product      Without stages it is Df dGamma/dlambda.
  *   holonomic    Products of Dg, H_pp and Dg^T if holonomic.h applies (holonomic_plan.h).

@@ -18,7 +18,7 @@ static const double turned_little = 0.1;
 enum { most_steps = 50 };
 
 /* Plans the contributions to the Newton matrix, in the order of sw_projection_jacobian. */
-static sw_status make_jacobian(sw_projection *s)
+static sw_status projection_make_jacobian(sw_projection *s)
 {
   const sw_pattern *hess = &s->system->constraint_hess_pattern;
   const sw_pattern *jac = &s->system->constraint_jac_pattern;
@@ -44,7 +44,7 @@ static sw_status make_patterns(sw_projection *s, sw_redundant redundant)
 {
   const sw_pattern *jac = &s->system->constraint_jac_pattern;
   const sw_multipliers all = {redundant, 0, s->system->nc};
-  sw_status status = make_jacobian(s);
+  sw_status status = projection_make_jacobian(s);
 
   if (status == SW_OK) {
     status = sw_product_create_transposed(jac, jac, &s->square, &s->gram);
@@ -167,7 +167,7 @@ static int solve_gram(sw_projection *s, const double v[], const double b[], doub
 
 /* Computes g(z), Dg(z) and the scales of g. Returns max |g_i|/scale_i; NaN if a scale is not
  * finite, not finite if a g_i is not. */
-static double look_at(sw_projection *s, const double z[])
+static double projection_look_at(sw_projection *s, const double z[])
 {
   const sw_system *system = s->system;
   const sw_sizes size = sw_sizes_of(system, z);
@@ -303,7 +303,7 @@ static int approach(sw_projection *s, double u[])
   double *nu = u + dim;
 
   for (int step = 0;; step++) {
-    const int near = look_at(s, u) <= near_enough;
+    const int near = projection_look_at(s, u) <= near_enough;
     const int found = take_shortest(s, u, nu);
     if (near && (!found || sw_projection_turn(s, u, s->trial) <= turned_little)) {
       sw_zero(nu, (size_t)s->system->nc);
@@ -320,7 +320,7 @@ static int approach(sw_projection *s, double u[])
   for (size_t i = 0; i < dim; i++) {
     s->change[i] = s->z0[i] - u[i];
   }
-  return isfinite(look_at(s, u)) && solve_gram(s, s->change, NULL, nu);
+  return isfinite(projection_look_at(s, u)) && solve_gram(s, s->change, NULL, nu);
 }
 
 static void guess_start(const sw_projection *s, double u[])
@@ -344,7 +344,7 @@ int sw_projection_begin(sw_projection *s, const double z0[])
     return 1;
   }
   guess_start(s, u);
-  return isfinite(look_at(s, u));
+  return isfinite(projection_look_at(s, u));
 }
 
 void sw_projection_residual(void *context, const double u[], double F[])

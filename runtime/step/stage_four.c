@@ -18,7 +18,7 @@ struct sw_stage_four {
   void *block;
 };
 
-static void carve(sw_carver *c, sw_stage_four *s)
+static void stage_four_carve(sw_carver *c, sw_stage_four *s)
 {
   const size_t n = sw_curve_unknowns(s->equations.system);
 
@@ -47,13 +47,13 @@ sw_status sw_stage_four_create(const sw_system *system, const double k[],
   s->step = step;
   sw_status status = sw_curve_open(&s->equations);
   if (status == SW_OK) {
-    carve(&walk, s);
+    stage_four_carve(&walk, s);
     walk = sw_carver_open(walk);
     s->block = walk.block;
     status = s->block ? SW_OK : SW_ERR_MEMORY;
   }
   if (status == SW_OK) {
-    carve(&walk, s);
+    stage_four_carve(&walk, s);
     status = sw_fixed_point_create((int)sw_curve_unknowns(system), tolerance, max_iterations,
                                    &s->solver);
   }
@@ -134,7 +134,7 @@ static void set_scales(sw_stage_four *s, sw_sizes size, double speed, double h)
 
 /* ---- iterations ---- */
 
-static void iterate(void *context, const double u[], double G[])
+static void stage_four_iterate(void *context, const double u[], double G[])
 {
   sw_stage_four *s = context;
   sw_curve_equations *of = &s->equations;
@@ -154,7 +154,7 @@ static void iterate(void *context, const double u[], double G[])
 }
 
 /* Solves from s->equations.now, which becomes the solution. */
-static sw_status solve(sw_stage_four *s, int of_end, sw_solve_report *report)
+static sw_status stage_four_solve(sw_stage_four *s, int of_end, sw_solve_report *report)
 {
   sw_curve_equations *of = &s->equations;
   const size_t n = sw_curve_unknowns(of->system);
@@ -163,7 +163,7 @@ static sw_status solve(sw_stage_four *s, int of_end, sw_solve_report *report)
   for (size_t i = 0; i < n; i++) {
     s->u[i] = of->now.q[i] / s->scale[i];
   }
-  const sw_status status = sw_fixed_point_solve(s->solver, iterate, s, s->u, report);
+  const sw_status status = sw_fixed_point_solve(s->solver, stage_four_iterate, s, s->u, report);
   for (size_t i = 0; i < n; i++) {
     of->now.q[i] = s->u[i] * s->scale[i];
   }
@@ -198,7 +198,7 @@ static sw_status find_start(sw_stage_four *s, double h, const double p[], sw_sol
   sw_curve_set_clock(of, 0.0, of->now.mu);
   sw_copy(of->now.near, of->near->w1, d);
   sw_copy(of->now.far, of->far->w1, d);
-  const sw_status status = solve(s, 0, report);
+  const sw_status status = stage_four_solve(s, 0, report);
   sw_copy(of->x, of->now.near, d);
   sw_copy(of->mu, of->now.mu, d);
   if (of->clock >= 0) {
@@ -210,7 +210,7 @@ static sw_status find_start(sw_stage_four *s, double h, const double p[], sw_sol
 }
 
 /* Computes the curve of the end, from an initial guess of its state in of->now. */
-static sw_status find_end(sw_stage_four *s, double h, sw_solve_report *report)
+static sw_status stage_four_find_end(sw_stage_four *s, double h, sw_solve_report *report)
 {
   sw_curve_equations *of = &s->equations;
   const size_t d = (size_t)of->system->nq;
@@ -226,7 +226,7 @@ static sw_status find_end(sw_stage_four *s, double h, sw_solve_report *report)
   }
   sw_curve_set_clock(of, 0.0, of->now.mu);
   sw_curve_set_clock(of, 0.0, of->now.lambda);
-  return solve(s, 1, report);
+  return stage_four_solve(s, 1, report);
 }
 
 /* The clock's momentum at the end in of->at, from mu^ = mu + Dg(x)^T zeta - D^2(theta.g)(x) mu^. z
@@ -265,7 +265,7 @@ static sw_status why_there_is_none(const sw_curve_equations *of)
 }
 
 /* Sets of->w = (q, H_p) at z, and the values at this start. */
-static int start_at(sw_stage_four *s, const double z[])
+static int stage_four_start_at(sw_stage_four *s, const double z[])
 {
   sw_curve_equations *of = &s->equations;
   const size_t d = (size_t)of->system->nq;
@@ -278,7 +278,7 @@ static int start_at(sw_stage_four *s, const double z[])
 
 /* Computes (q,v) after one step of the method for the part before a state into of->other, and the
  * state for it into z1. */
-static int guess(sw_stage_four *s, double h, double z1[])
+static int stage_four_guess(sw_stage_four *s, double h, double z1[])
 {
   sw_curve_equations *of = &s->equations;
   const size_t d = (size_t)of->system->nq;
@@ -294,7 +294,7 @@ int sw_stage_four_guess(sw_stage_four *s, const double z[], double z1[])
 {
   const sw_curve_equations *of = &s->equations;
   const int d = of->system->nq;
-  const int found = start_at(s, z) && guess(s, s->step->h, z1);
+  const int found = stage_four_start_at(s, z) && stage_four_guess(s, s->step->h, z1);
 
   sw_curve_set_clock(of, z[d + (of->clock < 0 ? 0 : of->clock)],
                      z1 + d); /* no velocity determines it */
@@ -310,7 +310,7 @@ sw_status sw_stage_four_solve(sw_stage_four *s, const double z[], double z1[],
   const double *reached = of->part[0].w1;
 
   report->fixed_point = 1;
-  if (!start_at(s, z)) {
+  if (!stage_four_start_at(s, z)) {
     return why_there_is_none(of);
   }
   sw_sweep_values(&of->part[0], h, of->w);
@@ -323,7 +323,7 @@ sw_status sw_stage_four_solve(sw_stage_four *s, const double z[], double z1[],
   sw_zero(of->now.q, sw_curve_unknowns(of->system));
   sw_sweep_values(&of->part[0], h, of->w);
   sw_copy(of->now.q, reached, 2 * d);
-  status = find_end(s, h, report);
+  status = stage_four_find_end(s, h, report);
   if (status == SW_OK && !sw_field_at(&of->field, of->now.q, of->now.v, &of->at)) {
     return why_there_is_none(of);
   }
@@ -342,7 +342,7 @@ sw_status sw_stage_four_legendre(sw_stage_four *s, double h, sw_sizes size, cons
   const size_t d = (size_t)of->system->nq;
   sw_solve_report report = {0};
 
-  if (!start_at(s, z)) {
+  if (!stage_four_start_at(s, z)) {
     return why_there_is_none(of);
   }
   set_scales(s, size, sw_max_abs(d, of->w + d), h);
@@ -367,5 +367,5 @@ sw_status sw_stage_four_legendre(sw_stage_four *s, double h, sw_sizes size, cons
 
 const double *sw_stage_four_lambda(sw_stage_four *s, const double z[])
 {
-  return start_at(s, z) ? s->equations.at.lambda : NULL;
+  return stage_four_start_at(s, z) ? s->equations.at.lambda : NULL;
 }

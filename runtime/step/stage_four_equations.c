@@ -140,7 +140,8 @@ static void add_turned(const sw_curve_equations *s, double f, const double J[], 
   }
 }
 
-static void times(const sw_curve_equations *s, const double J[], const double x[], double g[])
+static void stage_four_equations_times(const sw_curve_equations *s, const double J[],
+                                       const double x[], double g[])
 {
   if (s->system->nc > 0) {
     sw_multiply(&s->system->constraint_jac_pattern, J, 1, x, g);
@@ -275,9 +276,9 @@ void sw_curve_change_start(sw_curve_equations *s)
 
   sw_zero(off->q, sw_curve_unknowns(s->system));
   change_foot(s, now->near, now->theta_near, s->near->w1, off->near, off->theta_near);
-  times(s, s->jac, now->mu, off->nu_1);
+  stage_four_equations_times(s, s->jac, now->mu, off->nu_1);
   change_foot(s, now->far, now->theta_far, s->far->w1, off->far, off->theta_far);
-  times(s, s->jac, now->lambda, off->nu_2);
+  stage_four_equations_times(s, s->jac, now->lambda, off->nu_2);
   miss_critical(s, s->w, s->w + d, s->G);
   for (int i = 0; i < d; i++) {
     off->mu[i] = -(s->t_far * s->rq[i] - s->rv[i]) / time;
@@ -312,7 +313,7 @@ static void change_mu(sw_curve_equations *s)
     add_turned(s, 1.0, s->Dg_x, now->zeta, off->mu);
   }
   sw_curve_set_clock(s, 0.0, off->mu);
-  times(s, s->Dg_x, now->mu, off->zeta);
+  stage_four_equations_times(s, s->Dg_x, now->mu, off->zeta);
   negate(s->system->nc, off->zeta);
   sw_curve_split(s, off->mu, off->zeta);
   negate(s->system->nc, off->zeta);
@@ -342,8 +343,8 @@ static void change_velocities(sw_curve_equations *s)
   if (m > 0) {
     /* N = -G H_pp G^T */
     times_mass(s, s->rv, off->v);
-    times(s, s->G, off->v, off->nu_2);
-    times(s, s->jac, now->v, s->g);
+    stage_four_equations_times(s, s->G, off->v, off->nu_2);
+    stage_four_equations_times(s, s->jac, now->v, s->g);
     for (int i = 0; i < m; i++) {
       off->nu_2[i] = -off->nu_2[i] - h * s->g[i];
     }
@@ -367,7 +368,7 @@ void sw_curve_change_end(sw_curve_equations *s)
   sw_sweep_values(s->near, s->t_near, now->q); /* v follows q in memory */
   sw_sweep_values(s->far, s->t_far, now->q);
   sw_curve_surface(s, now->far, s->g, s->jac);
-  times(s, s->jac, now->lambda, s->g);
+  stage_four_equations_times(s, s->jac, now->lambda, s->g);
   change_mu(s);
   sw_curve_surface(s, now->q, off->theta_near, s->jac);
   change_velocities(s);

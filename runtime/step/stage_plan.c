@@ -60,7 +60,7 @@ static int find_slope(sw_stage_plan *plan, int q, int p)
   return k;
 }
 
-static void collect(maker *m)
+static void stage_plan_collect(maker *m)
 {
   const sw_tableau *t = m->t;
   sw_stage_plan *plan = m->plan;
@@ -92,7 +92,7 @@ static void collect(maker *m)
 
 /* ---- the order of evaluation ---- */
 
-static int is_ready(const int known[], int value)
+static int stage_plan_is_ready(const int known[], int value)
 {
   return value < 0 || known[value];
 }
@@ -123,7 +123,8 @@ static int all_follow(maker *m)
     }
     for (int k = 0; k < plan->slopes; k++) {
       const sw_stage_slope *slope = &plan->slope[k];
-      if (!evaluated[k] && is_ready(known, slope->q) && is_ready(known, slope->p)) {
+      if (!evaluated[k] && stage_plan_is_ready(known, slope->q) &&
+          stage_plan_is_ready(known, slope->p)) {
         evaluated[k] = 1;
         m->order[n++] = k;
       }
@@ -157,7 +158,7 @@ static void choose_unknowns(maker *m)
 /* ---- the plan ---- */
 
 /* Writes the slopes in order, with their pushes. */
-static void arrange(maker *m)
+static void stage_plan_arrange(maker *m)
 {
   sw_stage_plan *plan = m->plan;
   sw_stage_slope before[SW_SLOPES_MOST];
@@ -232,9 +233,9 @@ void sw_stage_plan_make(const sw_tableau *tableau, int separable, sw_stage_plan 
 
   *plan = (sw_stage_plan){.separable = separable};
   strncpy(plan->name, tableau->name, sizeof plan->name - 1);
-  collect(&m);
+  stage_plan_collect(&m);
   choose_unknowns(&m);
-  arrange(&m);
+  stage_plan_arrange(&m);
   find_forces(plan);
 }
 
@@ -267,7 +268,7 @@ int sw_stage_plan_carried(const sw_stage_plan *plan, int *at_end)
 }
 
 /* The weight of a slope in a value. */
-static double weight_of(const sw_stage_plan *plan, int k, int value)
+static double stage_plan_weight_of(const sw_stage_plan *plan, int k, int value)
 {
   for (int n = plan->slope[k].first; n < plan->slope[k].last; n++) {
     if (plan->push[n].value == value) {
@@ -282,7 +283,7 @@ static double force_in(const sw_stage_plan *plan, int positions, int momenta)
 {
   for (int k = 0; k < plan->slopes; k++) {
     if (plan->slope[k].q == positions) {
-      return weight_of(plan, k, momenta);
+      return stage_plan_weight_of(plan, k, momenta);
     }
   }
   return 0.0;
@@ -305,7 +306,7 @@ double sw_stage_plan_force_time(const sw_stage_plan *plan, int i)
 
 double sw_stage_plan_force_weight(const sw_stage_plan *plan, int i)
 {
-  return -weight_of(plan, sw_stage_plan_force_slope(plan, i), SW_VALUE_P1);
+  return -stage_plan_weight_of(plan, sw_stage_plan_force_slope(plan, i), SW_VALUE_P1);
 }
 
 double sw_stage_plan_kick(const sw_stage_plan *plan)
@@ -319,7 +320,7 @@ double sw_stage_plan_kick(const sw_stage_plan *plan)
       return -1.0;
     }
     if (slope->q < 0) {
-      const double weight = weight_of(plan, k, SW_VALUE_Q1);
+      const double weight = stage_plan_weight_of(plan, k, SW_VALUE_Q1);
       drift += weight;
       c -= weight * force_in(plan, SW_VALUE_Q, slope->p);
     }

@@ -167,7 +167,7 @@ void sw_half_gradient(const sw_system *system, const double k[], int half, const
   }
 }
 
-static inline void evaluate(sw_stages *s, int i)
+static inline void stages_evaluate(sw_stages *s, int i)
 {
   const sw_stage_slope *slope = &s->plan->slope[i];
   const size_t d = (size_t)s->system->nq;
@@ -216,7 +216,7 @@ void sw_stages_values(sw_stages *s, double h, const double y[], const double x[]
 
   bind(s, y, x, z1);
   for (int i = 0; i < plan->slopes; i++) {
-    evaluate(s, i);
+    stages_evaluate(s, i);
     for (int n = plan->slope[i].first; n < plan->slope[i].last; n++) {
       const sw_stage_push *push = &plan->push[n];
       const int half = plan->value[push->value].half;
@@ -250,7 +250,7 @@ void sw_stages_increment(sw_stages *s, double h, sw_two_sums to)
         continue;
       }
       if (!is_there) {
-        evaluate(s, i);
+        stages_evaluate(s, i);
         is_there = 1;
       }
       sw_two_sums_add(to, half ? d : 0, d, h * plan->push[n].weight * (half ? s->of_force : 1.0),

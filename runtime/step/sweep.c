@@ -53,7 +53,7 @@ void sw_sweep_carve(sw_carver *c, sw_sweep *s)
 /* ---- E ---- */
 
 /* s->made = start + t sum_j c_j (V_j, A_j) over the first n stages. */
-static void advance(sw_sweep *s, double t, int n, const double c[])
+static void sweep_advance(sw_sweep *s, double t, int n, const double c[])
 {
   const int d = s->field->system->nq;
 
@@ -74,11 +74,11 @@ static void go_forward(sw_sweep *s, double t, const double w[])
 
   sw_copy(s->start, w, 2 * (size_t)d);
   for (int i = 0; i < stages_of(s); i++) {
-    advance(s, t, i, tableau->A + i * tableau->stages);
+    sweep_advance(s, t, i, tableau->A + i * tableau->stages);
     good = sw_field_at(s->field, s->made, s->made + d, &s->point[i]) && good;
   }
   if (tableau) {
-    advance(s, t, tableau->stages, tableau->b);
+    sweep_advance(s, t, tableau->stages, tableau->b);
   } else {
     good = map->values(map->context, t, w, s->field->k, s->made) == 0;
   }
@@ -115,7 +115,7 @@ static void go_back_stages(sw_sweep *s, double t, const double a[], double b, do
   }
 }
 
-static void go_back(sw_sweep *s, double t, const double a[], double b, double slope[])
+static void sweep_go_back(sw_sweep *s, double t, const double a[], double b, double slope[])
 {
   const sw_one_step *map = s->method->map;
 
@@ -137,13 +137,13 @@ static sw_sizes sizes_of_both(const sw_sweep *s, const double v[], const double 
 }
 
 /* Last change of the iteration, relative to the sizes. */
-static double moved(const sw_sweep *s, sw_sizes size)
+static double sweep_moved(const sw_sweep *s, sw_sizes size)
 {
   return sw_sizes_relative(sw_sizes_of(s->field->system, s->left), size);
 }
 
 /* Solves E_{-t}(w1) = w for w1. */
-static void invert(sw_sweep *s, const double w[])
+static void sweep_invert(sw_sweep *s, const double w[])
 {
   const int d = s->field->system->nq;
   sw_descent path = sw_descent_begin();
@@ -158,7 +158,7 @@ static void invert(sw_sweep *s, const double w[])
       s->left[i] = w[i] - s->made[i] + s->t * s->left[d + i];
     }
     sw_add_scaled(2 * d, 1.0, s->left, s->w1);
-  } while (sw_descent_goes_on(&path, most_iterations, moved(s, size)));
+  } while (sw_descent_goes_on(&path, most_iterations, sweep_moved(s, size)));
   go_forward(s, -s->t, s->w1);
   if (path.failed) {
     s->w1[0] = NAN;
@@ -175,7 +175,7 @@ static void go_back_inverse(sw_sweep *s, const double a[], double b, double slop
 
   sw_copy(slope, a, 2 * (size_t)d);
   do {
-    go_back(s, -s->t, slope, b, s->left);
+    sweep_go_back(s, -s->t, slope, b, s->left);
     if (path.n == 0) { /* sizes of the terms, because their sum may nearly cancel */
       size = sizes_of_both(s, a, s->left);
       size.p += fabs(s->t) * size.q;
@@ -185,7 +185,7 @@ static void go_back_inverse(sw_sweep *s, const double a[], double b, double slop
       s->left[d + i] = a[d + i] - s->left[d + i] + s->t * s->left[i];
     }
     sw_add_scaled(2 * d, 1.0, s->left, slope);
-  } while (sw_descent_goes_on(&path, most_iterations, moved(s, size)));
+  } while (sw_descent_goes_on(&path, most_iterations, sweep_moved(s, size)));
   if (path.failed) {
     slope[0] = NAN;
   }
@@ -202,7 +202,7 @@ void sw_sweep_values(sw_sweep *s, double t, const double w[])
   if (t == 0.0) {
     sw_copy(s->w1, w, dim);
   } else if (s->method->adjoint) {
-    invert(s, s->at);
+    sweep_invert(s, s->at);
   } else {
     go_forward(s, t, w);
     sw_copy(s->w1, s->made, dim);
@@ -219,6 +219,6 @@ void sw_sweep_back(sw_sweep *s, const double a[], double b, double slope[])
   } else if (s->method->adjoint) {
     go_back_inverse(s, s->a, b, slope);
   } else {
-    go_back(s, s->t, s->a, b, slope);
+    sweep_go_back(s, s->t, s->a, b, slope);
   }
 }

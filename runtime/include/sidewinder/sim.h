@@ -170,7 +170,8 @@ typedef struct sw_options {
   const sw_size *sizes; /* n_sizes */
 } sw_options;
 
-/* Named entries of a system: positions, momenta, parameters, constraints, observables, invariants. */
+/* Named entries of a system: positions, momenta, parameters, constraints, observables,
+ * invariants. */
 typedef enum sw_name_kind { SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT } sw_name_kind;
 
 /* Bytes of a name: one identifier and up to eight indices. */
