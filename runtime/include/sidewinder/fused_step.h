@@ -28,6 +28,10 @@
 #define SW_FUSED_FAR   0.8
 #define SW_FUSED_SMALL 1e-3
 
+/* SW_FUSED_STEADY ignores the distance of multipliers whose slides end closer together than this
+ * part of the state. */
+#define SW_FUSED_TINY 1e-10
+
 /* Largest distance of implicit stage values from their initial guesses, relative to the size of the
  * state: the stage equations have other roots for large steps. The second limit applies if the
  * multipliers moved little after the first Newton correction. (With 0.1 for both, generated code
