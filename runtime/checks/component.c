@@ -53,8 +53,8 @@ int sw_component_values(sw_component *c, const double z[])
                                 sw_sizes_of(system, z), c->values);
 }
 
-/* Number of negative eigenvalues of block b. N is symmetric on M^H, up to the units of its rows;
- * scaling the columns by the same units restores the symmetry. */
+/* Number of negative eigenvalues of block b. N is symmetric on M^H after its columns get the same
+ * scaling as its rows. The average of both triangles removes the round-off. */
 static int count_in_block(const sw_component *c, int b, sw_sizes size)
 {
   const sw_pattern *pattern = &c->system->nondegeneracy_pattern;
