@@ -213,8 +213,8 @@ sw_sizes sw_loop_kick_and_drift(sw_holonomic *s, const double force[], const dou
   return (sw_sizes){h * sw_most_of(&l.most_velocity), h * sw_most_of(&l.most_force)};
 }
 
-/* to[j] += factor A_ij x_i for the positions j = first .. end-1. Only the full range is possible if
- * the runs are not sorted. */
+/* to[j] += factor A_ij x_i for the positions j = first .. end-1. A part of the positions needs
+ * sw_runs_rise; all positions are possible for any runs. */
 static SW_INLINE_FOR_EACH void add_columns(const loop *l, const sw_runs *runs, const int col[],
                                            const double a[], size_t first, size_t end)
 {
@@ -225,8 +225,7 @@ static SW_INLINE_FOR_EACH void add_columns(const loop *l, const sw_runs *runs, c
   }
 }
 
-/* Each thread gets a range of positions if the rows that touch them are easy to find; otherwise one
- * thread does all. */
+/* The threads share the positions if sw_runs_rise holds; otherwise one thread does all. */
 static void along_columns(loop *l, const sw_runs *runs, sw_range_job *job)
 {
   if (l->s->system->team == NULL || sw_runs_rise(runs)) {
