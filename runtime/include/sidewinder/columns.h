@@ -34,10 +34,12 @@ typedef struct sw_columns sw_columns;
 
 /* Creates the columns for simulations with the model, sizes and method of *sim, which must outlive
  * *columns. sw_columns_values uses scratch memory of *sim, so one thread at a time may use both
- * objects. h: the step size of a variational integrator; 0 for other methods, or to omit the
- * "discrete" columns. wanted: NULL selects all columns except the multipliers. Otherwise a
- * comma-separated list gives the columns and their order; the name of an array selects all of its
- * entries. On failure *columns is NULL.
+ * objects.
+ * h: the step size of a variational integrator; 0 for other methods, or to omit the "discrete"
+ * columns.
+ * wanted: NULL selects all columns except the multipliers. Otherwise a comma-separated list gives
+ * the columns and their order; the name of an array selects all of its entries.
+ * On failure *columns is NULL.
  * Errors: SW_ERR_ARGUMENT with a message if a name is unknown, empty or repeated; SW_ERR_MEMORY
  * with an empty message. */
 sw_status sw_columns_of(const sw_sim *sim, double h, const char *wanted, sw_columns **columns,
