@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * checks/dependence.h -- constraints whose gradients depend linearly on those of others at a state.
+ * checks/dependence.h -- constraints with linearly dependent gradients at a state.
  *
  * If gradients of constraints are dependent, so are the columns of N_ij = {{g_i,H},g_j}. A
  * rank-revealing factorisation finds dependent columns of N. Then Dg shows the reason: either the

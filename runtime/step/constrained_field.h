@@ -4,8 +4,8 @@
  * with derivatives of weighted sums for backward sweeps. All matrices are sparse; memory is linear
  * in d and in their entries.
  *
- *   A = (H_p)_z . (H_p, -H_q - Dg^T lambda),   rho' = rho_z . (H_p, -H_q - Dg^T lambda) = 0,   L =
- *                                              p.v - H
+ *   A = (H_p)_z . (H_p, -H_q - Dg^T lambda),
+ *   rho' = rho_z . (H_p, -H_q - Dg^T lambda) = 0,   L = p.v - H
  *
  * need first and second derivatives of H and g. Derivatives of A and rho' are generated
  * (sw_model.acceleration), or computed from derivatives of H and g along directions. With X = (H_p,

@@ -2,8 +2,8 @@
 /*
  * step/discrete.h -- a step with discrete gradients: values, directions and patterns.
  *
- *   r(z1; z, mu) = z1 - z - J (h DH(z,z1) + sum_i mu_i Dg_i(z,z1)) = 0,    mu = h lambda,   J f_z =
- *                                                                          (f_p, -f_q)
+ *   r(z1; z, mu) = z1 - z - J (h DH(z,z1) + sum_i mu_i Dg_i(z,z1)) = 0
+ *   mu = h lambda,   J f_z = (f_p, -f_q)
  *
  * The derivatives in z are those in z1 with the states exchanged, because D(z,z1) = D(z1,z).
  *

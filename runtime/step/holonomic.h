@@ -9,12 +9,11 @@
  *
  * The positions are affine in lambda,
  *
- *   q1 = q_free - h^2 S0 lambda,   S = H_pp Dg(q)^T,          so   dg/dlambda = -h^2 Dg(q1) S0,
+ *   q1 = q_free - h^2 S0 lambda,   S = H_pp Dg(q)^T,     so   dg/dlambda = -h^2 Dg(q1) S0,
  *
  * and RATTLE's slide moves the momenta alone, so that rho = Dg(q1) H_p is affine in sigma,
  *
- *   H_p = H_p(p1) - h S1 sigma,                               and  drho/dsigma = -h Dg(q1) S1 = h
- *                                                             N.
+ *   H_p = H_p(p1) - h S1 sigma,                         and   drho/dsigma = -h Dg(q1) S1 = h N.
  *
  * Each iteration needs g, Dg and products of fixed patterns. H_q is evaluated once per step,
  * because the next step starts at the end of this one; so are Dg and S at both ends.

@@ -4,7 +4,7 @@
 #include "common/shared_vectors.h"
 #include "step/holonomic_loops.h"
 
-/* Fewer iterations than solver.h, which continues if this limit is reached. */
+/* Iteration limit of this search. After it, solver.h starts again with its own limit. */
 static const long patience = 8;
 
 /* Computes F at lambda (NULL: zero) into search->change. Returns max |F_i|. */

@@ -3,9 +3,9 @@
  * step/holonomic_newton.h -- SHAKE's multipliers by Newton's method with full steps, in as few
  * passes over the rows as possible.
  *
- * The iterates agree bit for bit with those of solver.h, and the rules for stopping and
- * refactorisation are the same. This search gives up if a residual does not fall or is not finite,
- * if the matrix lacks pivots, or after too many iterations; then solver.h starts again.
+ * The iterates agree bit for bit with solver.h, and the rules for stopping and refactorisation are
+ * the same. This search gives up if a residual does not fall or is not finite, if the matrix lacks
+ * pivots, or after too many iterations; then solver.h starts again.
  */
 #ifndef SIDEWINDER_STEP_HOLONOMIC_NEWTON_H
 #define SIDEWINDER_STEP_HOLONOMIC_NEWTON_H

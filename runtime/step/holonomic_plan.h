@@ -18,9 +18,9 @@
 typedef struct sw_holonomic_plan {
   sw_mass mass;
   sw_row_product product; /* Dg S: the Newton matrix up to factors */
-  sw_runs jac_runs;       /* runs of adjacent columns in Dg */
+  sw_runs jac_runs;       /* runs of rows of Dg */
   sw_pattern slope;       /* pattern of S^T; without arrays if H_pp is diagonal */
-  sw_runs slope_runs;     /* runs of S^T; empty if H_pp is diagonal */
+  sw_runs slope_runs;     /* runs of rows of S^T; empty if H_pp is diagonal */
   sw_product drift;       /* S^T from the values of Dg and H_pp; unused if H_pp is diagonal */
 } sw_holonomic_plan;
 

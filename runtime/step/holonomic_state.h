@@ -38,16 +38,17 @@ typedef struct sw_holonomic {
   /* 1 while `velocity` belongs to the current start; velocity_at_end: to the end */
   int velocity_at_start;
   int velocity_at_end;
-  double *mass;       /* the constant H_pp */
-  int has_mass;       /* 1 while `mass` belongs to the current parameters, at the start of a step */
-  int mass_alone;     /* 1 if H_pp is diagonal and H_p = H_pp p */
-  double *free;       /* d: q_free */
-  double *rho;        /* m */
-  double *terms;      /* m: sum_j |Dg_ij H_p,j|, the absolute terms of rho */
-  double *scale;      /* m: scales of rho */
-  double *F;          /* m: rho/scale at sigma = 0 */
-  double *factor;     /* m: row factors of a product */
-  double *weight;     /* m: weights of the slide's matrix products, in units of rho's scales */
+  double *mass;   /* the constant H_pp */
+  int has_mass;   /* 1 while `mass` belongs to the current parameters, at the start of a step */
+  int mass_alone; /* 1 if H_pp is diagonal and H_p = H_pp p */
+  double *free;   /* d: q_free */
+  double *rho;    /* m */
+  double *terms;  /* m: sum_j |Dg_ij H_p,j|, the absolute terms of rho */
+  double *scale;  /* m: scales of rho */
+  double *F;      /* m: rho/scale at sigma = 0 */
+  double *factor; /* m: row factors of a product */
+  /* m: measure_i/scale_i, which converts rows of sw_holonomic_matrix to units of rho's scales */
+  double *weight;
   double *matrix;     /* values of sw_holonomic_matrix in the plan's pattern */
   double *hidden_jac; /* values of Drho if Dg has no derivative along a vector; else NULL */
 } sw_holonomic;

@@ -201,7 +201,7 @@ static void make_phi(sw_part_flow *flow, double h)
   flow->is_known = 1;
 }
 
-/* Recomputes Phi if h or the parameters changed. */
+/* Recomputes Phi if h or f'' changed. */
 static void find_phi(sw_part_flow *flow, double h, const double z[], const double k[])
 {
   const size_t bytes = (size_t)flow->plan->hess.entries * sizeof *flow->hess;

@@ -64,7 +64,7 @@ typedef struct sw_phase_kind {
   void (*carve)(sw_carver *c, sw_phase *s, size_t columns, int for_tangent);
   int (*begin)(sw_phase *s, const double z[]); /* with s->start = z */
   void (*move)(sw_phase *s, const double u[]);
-  /* This and the following members are NULL if there is nothing to solve for. */
+  /* `values` and `jacobian` are NULL for kinds that Newton's method does not solve. */
   void (*values)(sw_phase *s, const double u[], double F[]);
   void (*jacobian)(sw_phase *s, double J[]);
   void (*along)(sw_phase *s);

@@ -2,14 +2,12 @@
 /*
  * step/phase_plan.h -- the sparsity of a phase's Newton matrix, and the cheapest method to fill it.
  *
- * The matrix dF/du (phase.h) is sparse, and its pattern follows from those of Hess H, the
+ * The matrix dF/du (phase.h) is sparse. Its pattern follows from the patterns of Hess H, the
  * requirement's Jacobian and the fibre flow (reach.h).
  *
- *   compressed   Columns that share no row have one colour, and all columns of a colour are found
- *                with a
- *                single direction (A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of
- *                sparse
- *                Jacobian matrices, J. Inst. Maths Applics 13, 1974).
+ *   compressed   Columns that share no row have one colour, and a single direction gives all
+ *                columns of a colour (A. R. Curtis, M. J. D. Powell, J. K. Reid, On the
+ *                estimation of sparse Jacobian matrices, J. Inst. Maths Applics 13, 1974).
  *   product      Without stages it is Df dGamma/dlambda.
  *   holonomic    Products of Dg, H_pp and Dg^T if holonomic.h applies (holonomic_plan.h).
  */

@@ -5,8 +5,8 @@
  * Positions and momenta have different units, so a distance needs scales: S has |q0|_inf for the
  * positions and |p0|_inf for the momenta of the given state z0 (1 if that half is zero), and
  *
- *   argmin |S^{-1} (z - z0)|^2 with g(z) = 0, so that  S^{-1} (z - z0) + S Dg(z)^T nu = 0,  g(z) =
- *   0.
+ *   argmin |S^{-1} (z - z0)|^2 with g(z) = 0,
+ *   so that  S^{-1} (z - z0) + S Dg(z)^T nu = 0,  g(z) = 0.
  *
  * The time of a model is not an unknown: S is 0 for a position with constant nonzero velocity, so
  * the position keeps its value.

@@ -94,8 +94,7 @@ void sw_stages_directions(sw_stages *s, double h, int n, int of_unknowns, const 
 sw_sizes sw_stages_moved(const sw_stages *s, const double z0[], const double r[]);
 
 /* H_q (half 0) at the positions x, or H_p (half 1) at the momenta x, for a separable H: d values.
- * point, gradient:
- * 2d values of scratch. */
+ * point, gradient: 2d values of scratch. */
 void sw_half_gradient(const sw_system *system, const double k[], int half, const double x[],
                       double point[], double gradient[], double out[]);
 

@@ -25,8 +25,8 @@ typedef struct sw_batch sw_batch;
 /* Creates `count` trajectories that copy the time, state, parameters, method and options of *like.
  * The batch uses the widest stepper in options.lanes that this processor supports. *like may be
  * freed after the call; its model must outlive the batch. Memory: 2d + nk + m doubles and about 150
- * bytes per trajectory, and one simulation. On failure *batch is NULL. Errors: SW_ERR_ARGUMENT if
- * count < 1, SW_ERR_MEMORY. */
+ * bytes per trajectory, and one simulation. On failure *batch is NULL.
+ * Errors: SW_ERR_ARGUMENT if count < 1, SW_ERR_MEMORY. */
 sw_status sw_batch_create(const sw_sim *like, int count, sw_batch **batch);
 
 /* Does nothing if `batch` or *batch is NULL. */
@@ -37,8 +37,8 @@ int sw_batch_lanes(
     const sw_batch *batch); /* number of trajectories moved at once; 1 without generated steps */
 
 /* Copies *sim, a simulation of the same model, sizes and options, into trajectory i. A stopped
- * trajectory runs again. Errors: SW_ERR_ARGUMENT if there is no trajectory i; then nothing changes.
- */
+ * trajectory runs again.
+ * Errors: SW_ERR_ARGUMENT if there is no trajectory i; then nothing changes. */
 sw_status sw_batch_put(sw_batch *batch, int i, const sw_sim *sim);
 
 /* Returns a simulation with the time, state and parameters of trajectory i and with its own
@@ -48,8 +48,9 @@ sw_sim *sw_batch_get(sw_batch *batch, int i);
 
 /* Takes `steps` steps of size h with each trajectory that has not stopped. A trajectory stops
  * before its first failed step. Returns SW_OK, or the status of the first trajectory, by number,
- * that has stopped. Errors: SW_ERR_ARGUMENT if steps < 0 or if sw_sim_step would refuse h (then
- * nothing is done); those of sw_sim_step. */
+ * that has stopped.
+ * Errors: SW_ERR_ARGUMENT if steps < 0 or if sw_sim_step would refuse h (then nothing is done);
+ * those of sw_sim_step. */
 sw_status sw_batch_run(sw_batch *batch, double h, long steps);
 
 /* sw_batch_status returns SW_OK, or the failure that stopped trajectory i. sw_batch_message returns

@@ -51,16 +51,17 @@ sw_status sw_ensemble_create(const sw_sim *like, const sw_ensemble_options *opti
 void sw_ensemble_free(sw_ensemble **ensemble);
 
 /* Copies a state (2d values) at time t, or parameters (nk values), into trajectory i. After
- * sw_ensemble_set_state a failed trajectory runs again. Errors: those of sw_sim_set_state and
- * sw_sim_set_parameters; SW_ERR_MEMORY; SW_ERR_ARGUMENT if there is no trajectory i. On an error
- * nothing changes. */
+ * sw_ensemble_set_state a failed trajectory runs again.
+ * Errors: those of sw_sim_set_state and sw_sim_set_parameters; SW_ERR_MEMORY; SW_ERR_ARGUMENT if
+ * there is no trajectory i. On an error nothing changes. */
 sw_status sw_ensemble_set_state(sw_ensemble *ensemble, long i, double t, const double z[]);
 sw_status sw_ensemble_set_parameters(sw_ensemble *ensemble, long i, const double k[]);
 
 /* Projects the states of all trajectories onto the constraint manifold (sw_sim_project). A
  * trajectory fails if the projection fails, or if it moves the positions or momenta by more than
  * `most` times their size (docs/programs.md); INFINITY disables this limit. A failed trajectory has
- * an error status and a step count of -1. Errors: SW_ERR_MEMORY. */
+ * an error status and a step count of -1.
+ * Errors: SW_ERR_MEMORY. */
 sw_status sw_ensemble_project(sw_ensemble *ensemble, double most);
 
 /* Takes `steps` >= 0 steps of size h with all trajectories that have not failed, and measures them.

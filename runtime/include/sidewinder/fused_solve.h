@@ -5,13 +5,14 @@
  *
  * For phase P = SW_FUSED_PHASE the file defines begin_P, guess_P, residual_P, correct_P and, if the
  * Jacobian depends on the unknowns, keep_P and is_near_P. This header defines solve_P.
- * SW_FUSED_TURNS is true if the determinant of the Jacobian and that of N have opposite signs. If
- * the sign depends on more than N, the sign of the first Jacobian, `turned`, is the reference.
+ * SW_FUSED_TURNS is true if the determinant of the Jacobian has the opposite sign of det N. If the
+ * sign depends on more than N, the generated file defines SW_FUSED_TURNS by `turned`, the sign of
+ * the first Jacobian.
  *
  * The solve is accepted if its scaled residual is round-off, or if it will be after the last
  * correction: Newton's method squares the residual, r_{k+1} = C r_k^2, with C from the two previous
  * residuals. The solve is also accepted if the residual no longer falls and is at most the
- * tolerance. The solve falls back to the general solver in these cases:
+ * tolerance. The general solver takes the step in these cases:
  * - the first iteration reduces the residual too little, or the root is not near the first iterate,
  *   since the root may then belong to another state (runtime/checks/jump.h);
  * - a later residual does not fall;
@@ -20,8 +21,8 @@
  * SW_FUSED_FROM_ZERO is defined if all unknowns start at 0. Then start_P and first_P replace the
  * first calls of residual_P and correct_P; they omit the terms that are 0.
  *
- * SW_FUSED_ONCE_MORE is defined if one more correction follows, which reduces an accepted residual
- * to round-off without a bias in its sign (codegen/fused/carry.h).
+ * SW_FUSED_ONCE_MORE is defined if one more correction follows, which removes the rest of an
+ * accepted residual, and with it the bias of its sign (codegen/fused/carry.h).
  *
  * With several lanes, the checks of the first correction are combined into one after it.
  *

@@ -2,9 +2,9 @@
 /*
  * sidewinder/model.h -- the contract between generated code and the runtime.
  *
- * A generated file exports one constant, `const sw_model sw_model_<name>`.  Everything in it is
- * immutable and may be shared by all threads.  This header and functions.h are C99 and need
- * <math.h> alone.
+ * A generated file exports one constant, `const sw_model sw_model_<name>`. Everything in it is
+ * immutable and may be shared by all threads. This header and functions.h are C99 and need <math.h>
+ * alone.
  *
  * Letters (the same in the model file, the generated code and the runtime):
  *   d = nq, m = nc        degrees of freedom, constraints
@@ -273,8 +273,7 @@ typedef struct sw_model {
    * run and rejects constraints that are second class there. */
   sw_structure structure;
 
-  /* H: one value.  grad H = (H_q, H_p): 2d values.  Hess H, 2d x 2d: lower triangle (row >=
-   * col). */
+  /* H: one value. grad H = (H_q, H_p): 2d values. Hess H, 2d x 2d: lower triangle (row >= col). */
   sw_function *hamiltonian;
   sw_function *hamiltonian_grad;
   sw_matrix hamiltonian_hess;

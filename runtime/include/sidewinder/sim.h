@@ -135,14 +135,14 @@ typedef struct sw_options {
   int compensated;
   /* Treatment of redundant constraints, whose multipliers are not unique:
    *   "error"     fail and name the constraints (default)
-   *   "drop"      omit dependent constraints, with multiplier 0: those of sw_model.follows
-   *               before the method sees them, others in the solve
+   *   "drop"      omit dependent constraints, with multiplier 0: the families in
+   *               sw_model.follows before the method sees them, others in the solve
    *   "min-norm"  multipliers of the smallest Euclidean norm, each weighted by its effect on
    *               the equations of the step, which cancels its unit
    * All three give the same states. Contradictory constraints are always detected, because the
-   * residuals of omitted constraints must vanish as well. Limits: a connected set of constraints is
-   * examined up to 512 unknowns, which include the stage values of an implicit base method; at most
-   * 256 dependent constraints are named. */
+   * residuals of omitted constraints must vanish as well. Limits on each connected set: "drop" and
+   * "min-norm" handle up to 512 constraints, or with an implicit base method 512 unknowns including
+   * its stage values; "error" can name the constraints of sets up to 256. */
   const char *redundant;
   /* Generated straight-line step, &sw_stepper_NAME of NAME_step.c; must outlive the simulation.
    * Default NULL. */
@@ -170,8 +170,7 @@ typedef struct sw_options {
   const sw_size *sizes; /* n_sizes */
 } sw_options;
 
-/* Named entries of a system: positions, momenta, parameters, constraints, observables,
- * invariants. */
+/* Kinds of named entries: positions, momenta, parameters, constraints, observables, invariants. */
 typedef enum sw_name_kind { SW_Q, SW_P, SW_K, SW_C, SW_OBSERVE, SW_INVARIANT } sw_name_kind;
 
 /* Bytes of a name: one identifier and up to eight indices. */
@@ -228,8 +227,8 @@ void sw_options_init(sw_options *options);
 void sw_options_of_run(const sw_model *model, const char *method, sw_options *options);
 
 /* The reason for which sw_sim_create would return SW_ERR_OPTION, as a sentence in static storage.
- * Returns "" if the options are accepted, or if the only objection is that the model's data at its
- * sizes do not suit the solver "fused". */
+ * Returns "" if it would accept the options, or if only the model's sizes exclude the solver
+ * "fused". */
 const char *sw_options_objection(const sw_model *model, const sw_options *options);
 
 /* Creates a simulation of *model, which must outlive it, at t = 0 with the model's default
@@ -327,9 +326,10 @@ sw_status sw_sim_run(sw_sim *sim, double h, long steps, sw_observer *observe, vo
 
 /* Exact derivative of a step of size h from the current state, by the implicit function theorem.
  * The map z0 -> z1 is defined by the equations of the step on the whole phase space, on M and
- * off it; for "bdf2" it is (z_n, z_{n-1}) -> (z_{n+1}, z_n). sw_sim_tangent: D, N x N with N =
- * sw_sim_n_state(sim), column-major, D[j N + i] = dz1_i/dz0_j. sw_sim_tangent_times: DV = D V
- * for n directions, n N values, one direction after the other; V and DV may be the same array.
+ * off it; for "bdf2" it is (z_n, z_{n-1}) -> (z_{n+1}, z_n).
+ * sw_sim_tangent: D, N x N with N = sw_sim_n_state(sim), column-major, D[j N + i] = dz1_i/dz0_j.
+ * sw_sim_tangent_times: DV = D V for n directions, n N values, one direction after the other; V
+ * and DV may be the same array.
  * Memory is linear in d and in the entries of the solve's matrix, which is full for
  * "variational" with either iteration. The step is computed but not committed: state, time,
  * lambda and statistics do not change. Both functions allocate and free scratch memory.

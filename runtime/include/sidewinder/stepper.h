@@ -82,11 +82,13 @@ typedef struct sw_cluster_job {
   double size_q;  /* max |q| and size_p = max |p| of the whole model at the start of the step */
   double size_p;
   double *sum; /* output: h times the multipliers; may be NULL */
-  int adds;    /* 1: the first solve adds to sum; 0: it overwrites sum */
+  /* 1: the first solve adds to sum; 0: it overwrites sum. The second solve always adds */
+  int adds;
   /* bit mask of SW_CLUSTERS_*; 0: only computes `negative` and checks that N is regular */
   int solves;
-  long *negative; /* one bit mask per cluster: the negative pivots of N */
-  double end_q;   /* max |q| and end_p = max |p| at the end of the slides */
+  /* one bit mask per cluster: the negative pivots of N; written if solves = 0, else compared */
+  long *negative;
+  double end_q; /* max |q| and end_p = max |p| at the end of the slides */
   double end_p;
 } sw_cluster_job;
 
@@ -113,10 +115,11 @@ typedef struct sw_clusters {
   int positions;   /* positions per cluster, in the order of the model */
   int constraints; /* constraints per cluster, one of each family of the model */
   int n_values;
-  const sw_cluster_value *values; /* sources of the first n_values parameters of a cluster */
+  /* sources of the first n_values parameters of a cluster; its other parameters are n_masses
+   * entries of H_pp */
+  const sw_cluster_value *values;
   int n_masses;
-  /* sources of the next n_masses parameters: the positions whose diagonal entries of H_pp they
-   * are */
+  /* position j has the diagonal entry of H_pp that is parameter n_values + mass_of[j] */
   const int *mass_of;
   const int *n_columns;      /* number of positions that each constraint reads */
   const int *const *columns; /* their numbers, ascending */

@@ -45,18 +45,19 @@ typedef struct sw_tableau_report {
   int unknowns_separable; /* the same for H(q,p) = T(p) + V(q) */
 } sw_tableau_report;
 
-/* Validates and analyses a tableau. Errors: SW_ERR_OPTION for a missing name or a name of
- * SW_TABLEAU_NAME bytes or more, a number of stages outside 1..SW_TABLEAU_STAGES, A or b NULL, only
- * one of A_hat and b_hat, a value that is not finite, or order 0. Then *why is the reason in one
- * sentence, in static storage; otherwise "". `why` may be NULL. */
+/* Validates and analyses a tableau.
+ * Errors: SW_ERR_OPTION for a missing name or a name of SW_TABLEAU_NAME bytes or more, a number of
+ * stages outside 1..SW_TABLEAU_STAGES, A or b NULL, only one of A_hat and b_hat, a value that is
+ * not finite, or order 0. Then *why is the reason in one sentence, in static storage; otherwise "".
+ * `why` may be NULL. */
 sw_status sw_tableau_examine(const sw_tableau *tableau, sw_tableau_report *report,
                              const char **why);
 
 /* The tableau of the base method `name`, or NULL if there is none. Static storage. */
 const sw_tableau *sw_base_tableau(const char *name);
 
-/* Order of the base method `name`; *symmetric is 1 if phi_h o phi_{-h} = id. Errors: SW_ERR_OPTION
- * for an unknown name. */
+/* Order of the base method `name`; *symmetric is 1 if phi_h o phi_{-h} = id.
+ * Errors: SW_ERR_OPTION for an unknown name. */
 sw_status sw_base_info(const char *name, int *order, int *symmetric);
 
 /* NULL-terminated lists in static storage: the names of the tableaus, and all names that
